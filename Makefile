@@ -1,0 +1,59 @@
+# Makefile: `make` builds build/posenc and build/libposenc.a; files are found,
+# never listed. B is the build folder, so that `make asan` is one line.
+B = build
+CC ?= cc
+PKG_CONFIG ?= pkg-config
+PYTHON ?= python3
+CFLAGS ?= -O2 -g
+PACKAGES = libpng libcjson
+
+WARN = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion \
+	-Wstrict-prototypes -Wmissing-prototypes -Wformat=2 -Wundef -Wvla \
+	-Wcast-align -Wcast-qual -Wpointer-arith -Wwrite-strings
+# The same bits from every compiler: no fused or reordered arithmetic.
+EXACT = -ffp-contract=off -fno-math-errno
+HARD = -fPIE -fstack-protector-strong -fvisibility=hidden
+COMPILE = $(CC) -std=c11 -D_POSIX_C_SOURCE=200809L -Isrc $(CPPFLAGS) $(WARN) \
+	$(EXACT) $(HARD) $(CFLAGS)
+USE := $(shell $(PKG_CONFIG) --cflags $(PACKAGES))
+LINK := $(shell $(PKG_CONFIG) --libs $(PACKAGES)) -lm
+
+LIB = $(wildcard src/*.c src/core/*.c src/encodings/*.c src/views/*.c)
+TOOL = $(wildcard src/figure/*.c src/formats/*.c)
+CLI = $(wildcard src/cli/*.c)
+UNITS = $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/*.c))
+objects = $(patsubst %.c,$(B)/%.o,$(1))
+
+all: $(B)/posenc $(B)/libposenc.a
+
+$(B)/libposenc.a: $(call objects,$(LIB))
+	$(AR) rcs $@ $^
+
+$(B)/posenc: $(call objects,$(CLI) $(TOOL)) $(B)/libposenc.a
+	$(CC) $(CFLAGS) $(LDFLAGS) -pie -o $@ $^ $(LINK)
+
+$(B)/tests/%: tests/%.c $(call objects,$(TOOL)) $(B)/libposenc.a
+	@mkdir -p $(@D)
+	$(COMPILE) $(USE) -MMD -MP -o $@ $^ $(LDFLAGS) -lcmocka $(LINK)
+
+$(B)/%.o: %.c
+	@mkdir -p $(@D)
+	$(COMPILE) $(USE) -MMD -MP -c -o $@ $<
+
+check: all $(UNITS)
+	B=$(B) PYTHON=$(PYTHON) tests/run
+
+asan:
+	$(MAKE) B=build/asan CFLAGS="-O1 -g -fno-omit-frame-pointer \
+	-fsanitize=address,undefined,float-cast-overflow \
+	-fno-sanitize-recover=all" check
+
+lint:
+	scripts/lint
+
+clean:
+	rm -rf build
+
+.PHONY: all check asan lint clean
+.SECONDARY:
+-include $(wildcard $(B)/src/*.d $(B)/src/*/*.d $(B)/tests/*.d)

@@ -1,0 +1,34 @@
+/* args.h: the words of a command line into fields. */
+#ifndef ARGS_H
+#define ARGS_H
+
+#include "core/recipe.h"
+#include "formats/format.h"
+
+enum { OUTPUTS_MOST = 32, INPUTS_MOST = 2 };
+
+struct output {
+	const struct format *format;
+	const char *path;
+};
+
+/* What one run of the program is asked to do. To be closed in any case. */
+struct args {
+	const struct recipe *recipe;
+	bool help;                /* show the recipe's help, do nothing else */
+	struct fields fields;     /* of the recipe, */
+	struct table table;       /* in the table to make */
+	struct table inputs[INPUTS_MOST];
+	size_t input_count;
+	struct style style;
+	struct output outputs[OUTPUTS_MOST];
+	size_t output_count;
+};
+
+/* Read the words after the command's name, argv [argc]. */
+bool args_read(struct args *a, const struct recipe *recipe, int argc,
+	       char **argv, struct error *err);
+
+void args_close(struct args *a);
+
+#endif

@@ -1,0 +1,125 @@
+/* help.c: --help and the list of commands, from declarations. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/help.h"
+#include "formats/format.h"
+#include "recipes.h"
+
+enum { WIDTH = 78, INDENT = 26 };
+
+/* Words between INDENT and WIDTH; what stands on the line ends at column. */
+static void wrapped(struct out *o, int column, const char *text)
+{
+	if (column >= INDENT) {
+		out_text(o, "\n");
+		column = 0;
+	}
+	while (*text) {
+		const int n = (int)strcspn(text, " ");
+
+		if (column > INDENT && column + 1 + n > WIDTH) {
+			out_text(o, "\n");
+			column = 0;
+		}
+		if (column < INDENT)
+			out_format(o, "%*s", INDENT - column, "");
+		else
+			out_text(o, " ");
+		column = column < INDENT ? INDENT + n : column + 1 + n;
+		out_bytes(o, text, (size_t)n);
+		text += n;
+		text += strspn(text, " ");
+	}
+	out_text(o, "\n");
+}
+
+/* "help: sine, zero or error (sine)" */
+static void option_help(struct out *o, const struct option *p)
+{
+	char flag[40], text[800];
+	int n, column;
+
+	column = snprintf(text, sizeof text, "  %s%s%s", option_flag(p, flag),
+			  p->arg ? " " : "", p->arg ? p->arg : "");
+	out_text(o, text);
+	n = snprintf(text, sizeof text, "%s", p->help);
+	if (p->words && p->words != dtype_words)
+		for (const char *const *w = p->words; *w; w++)
+			n += snprintf(text + n, sizeof text - (size_t)n,
+				      "%s%s", w == p->words ? ": " : "|", *w);
+	if (p->initial)
+		snprintf(text + n, sizeof text - (size_t)n, " (%s)",
+			 p->initial);
+	wrapped(o, column, text);
+}
+
+static void options_help(struct out *o, const char *title,
+			 const struct option *options)
+{
+	out_format(o, "\n%s:\n", title);
+	for (; options->name; options++)
+		option_help(o, options);
+}
+
+static void outputs_help(struct out *o)
+{
+	const struct format *f;
+
+	out_text(o, "\nOutputs, any mix; FILE - is standard output:\n");
+	for (size_t i = 0; (f = format_at(i)); i++) {
+		out_format(o, "  --%s FILE", f->name);
+		wrapped(o, (int)strlen(f->name) + 9, f->summary);
+	}
+	out_text(o, "  -o FILE");
+	wrapped(o, 9, "the format of FILE's suffix");
+}
+
+static void commands_help(struct out *o)
+{
+	const struct recipe *r;
+
+	out_text(o, "\nCommands:\n");
+	for (size_t i = 0; (r = recipe_at(i)); i++) {
+		out_format(o, "  %s", r->name);
+		wrapped(o, (int)strlen(r->name) + 2, r->summary);
+	}
+}
+
+void help_brief(struct out *o)
+{
+	const struct recipe *r;
+
+	out_text(o, "posenc makes positional encodings: exact, instant, for "
+		    "pipelines and figures.\n\n"
+		    "  posenc sinusoid --len 512 --dim 512 --png out.png\n"
+		    "  posenc t5-bucket --len 8 --csv -\n\n"
+		    "Commands:");
+	for (size_t i = 0; (r = recipe_at(i)); i++)
+		out_format(o, " %s", r->name);
+	out_text(o, "\n'posenc help COMMAND' says what a command makes, "
+		    "'posenc help' all the rest.\n");
+}
+
+void help_all(struct out *o)
+{
+	out_text(o, "usage: posenc COMMAND [OPTIONS]\n"
+		    "       posenc help [COMMAND] | posenc --version\n");
+	commands_help(o);
+	outputs_help(o);
+	options_help(o, "How outputs look", style_options);
+	out_text(o, "\nWithout an output, CSV goes to standard output. Exit "
+		    "status: 0 done, 2 it could\nnot be done.\n");
+}
+
+void help_recipe(const struct recipe *r, struct out *o)
+{
+	out_format(o, "usage: posenc %s [OPTIONS]%s\n\n%s\n\n", r->name,
+		   r->inputs == 2 ? " TABLE TABLE" : r->inputs ? " TABLE" : "",
+		   r->summary);
+	out_text(o, r->about);
+	out_format(o, "\nSource: %s\nExample: %s\n", r->paper, r->example);
+	options_help(o, "Options", r->options);
+	outputs_help(o);
+	options_help(o, "How outputs look", style_options);
+}

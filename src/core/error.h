@@ -1,0 +1,27 @@
+/* error.h: what went wrong, in one sentence. */
+#ifndef ERROR_H
+#define ERROR_H
+
+#include <stdbool.h>
+
+/* These write past buffers or misread numbers; nothing here may call them. */
+#pragma GCC poison sprintf vsprintf strcpy strcat strtok gets atoi atol atof
+
+/*
+ * The first cause of a failure. The text is lower case, has no full stop and
+ * names what was wanted and what was given.
+ */
+struct error {
+	bool about_file;  /* text starts with a path, not with an option */
+	char text[480];
+};
+
+/* Note the sentence, unless one is noted already. Always false. */
+bool fail(struct error *err, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* The same for a file: the text becomes "path: sentence". Always false. */
+bool fail_file(struct error *err, const char *path, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+#endif

@@ -1,0 +1,137 @@
+/* list.c: numbers in a row, typed or from a file. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/list.h"
+#include "core/parse.h"
+
+/* A stream of words and where it stands. */
+struct words {
+	FILE *in;
+	const char *path;     /* NULL where the list was typed */
+	const char *flag;
+	size_t line, column;  /* of the last word's first letter */
+	char word[64];
+	int next;             /* the character after the word */
+};
+
+static bool is_separator(int c)
+{
+	return c == ',' || c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+static int word_char(struct words *w)
+{
+	const int c = getc(w->in);
+
+	if (w->next == '\n') {
+		w->line++;
+		w->column = 0;
+	}
+	w->column++;
+	w->next = c;
+	return c;
+}
+
+/* The next word into w->word, cut where it is too long for any number. */
+static bool word_next(struct words *w)
+{
+	size_t n = 0, column;
+
+	while (is_separator(word_char(w)))
+		;
+	column = w->column;
+	while (w->next != EOF && !is_separator(w->next)) {
+		w->word[n++] = (char)w->next;
+		if (n == sizeof w->word - 1)
+			break;
+		word_char(w);
+	}
+	w->word[n] = '\0';
+	w->column = column;
+	return n > 0;
+}
+
+static bool not_a_number(const struct words *w, struct error *err)
+{
+	if (w->path)
+		return fail_file(err, w->path, "%zu:%zu: '%s' is not a number",
+				 w->line, w->column, w->word);
+	return fail(err, "%s: '%s' is not a number", w->flag, w->word);
+}
+
+/* Append the numbers of w to *at [*n], which grows by doubling. */
+static bool read_numbers(struct words *w, double **at, size_t *n,
+			 struct error *err)
+{
+	size_t room = 0;
+
+	while (word_next(w)) {
+		if (*n == room) {
+			double *more;
+
+			room = room ? 2 * room : 64;
+			more = realloc(*at, room * sizeof **at);
+			if (!more)
+				return fail(err, "out of memory");
+			*at = more;
+		}
+		if (!parse_real(w->word, &(*at)[*n]))
+			return not_a_number(w, err);
+		++*n;
+	}
+	if (ferror(w->in))
+		return fail_file(err, w->path, "%s", strerror(errno));
+	if (*n == 0)
+		return w->path ? fail_file(err, w->path, "no number in it")
+			       : fail(err, "%s needs at least one number",
+				      w->flag);
+	return true;
+}
+
+static FILE *words_open(struct words *w, const char *text, struct error *err)
+{
+	if (strcmp(text, "-") == 0) {
+		w->path = "standard input";
+		return stdin;
+	}
+	if (text[0] == '@') {
+		FILE *in = fopen(text + 1, "r");
+
+		w->path = text + 1;
+		if (!in)
+			fail_file(err, w->path, "%s", strerror(errno));
+		return in;
+	}
+	if (!text[0]) {
+		fail(err, "%s needs at least one number", w->flag);
+		return NULL;
+	}
+	return fmemopen((void *)(size_t)text, strlen(text), "r");
+}
+
+bool list_read(struct list *list, const char *text, const char *flag,
+	       struct table *owner, struct error *err)
+{
+	struct words w = { .flag = flag, .line = 1 };
+	double *at = NULL, *kept = NULL;
+	bool good;
+
+	w.in = words_open(&w, text, err);
+	if (!w.in)
+		return fail(err, "out of memory");
+	list->n = 0;
+	good = read_numbers(&w, &at, &list->n, err);
+	if (w.in != stdin)
+		fclose(w.in);
+	if (good)
+		kept = table_alloc(owner, list->n, sizeof *kept, err);
+	if (kept)
+		memcpy(kept, at, list->n * sizeof *kept);
+	free(at);
+	list->at = kept;
+	list->text = text;
+	return kept;
+}

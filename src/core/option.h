@@ -1,0 +1,94 @@
+/*
+ * option.h: an option, declared once. Parsing, ranges, defaults, --help and
+ * the notes in outputs are all read from the same row.
+ */
+#ifndef OPTION_H
+#define OPTION_H
+
+#include <limits.h>
+#include <stddef.h>
+
+#include "core/list.h"
+
+/* A word with numbers after it: "shift:0.5" is word 3 with at[0] = 0.5. */
+struct pick {
+	int word;       /* index in the option's words */
+	size_t n;       /* numbers given */
+	double at[4];
+};
+
+/* "A:B", "A:" or ":B"; an end left out is LONG_MIN or LONG_MAX. */
+struct range {
+	bool given;
+	long first, last;
+};
+
+enum option_kind {
+	OPTION_FLAG, OPTION_COUNT, OPTION_WHOLE, OPTION_REAL, OPTION_CHOICE,
+	OPTION_PICK, OPTION_TEXT, OPTION_LIST, OPTION_RANGE, OPTION_TABLE,
+};
+
+/* A whole number or choice that was not given, where 0 would be a value. */
+enum { NOT_GIVEN = INT_MIN };
+
+/* The option is named as the field, its kind follows from the field's type. */
+#define OPTION(type, field)                                             \
+	.name = #field, .at = offsetof(type, field),                    \
+	.kind = _Generic(((type *)0)->field,                            \
+			 bool : OPTION_FLAG, size_t : OPTION_COUNT,     \
+			 long : OPTION_WHOLE, double : OPTION_REAL,     \
+			 int : OPTION_CHOICE, struct pick : OPTION_PICK, \
+			 const char * : OPTION_TEXT,                    \
+			 struct list : OPTION_LIST,                     \
+			 struct range : OPTION_RANGE,                   \
+			 const struct table * : OPTION_TABLE)
+
+struct option {
+	const char *name;        /* the field: "max_distance" */
+	size_t at;               /* where the field lies in its struct */
+	enum option_kind kind;
+	bool required;
+	double min, max;         /* least and greatest number, if min < max */
+	const char *initial;     /* as a user would type it, or NULL */
+	const char *const *words; /* of a choice or pick, ends with NULL; a
+				     pick's take numbers: "shift:S", "[:A,B]" */
+	const char *arg;         /* what --help calls the value: "N" */
+	const char *help;        /* one line */
+};
+
+/* Reads a file into a table that owns its numbers; formats know how. */
+typedef bool table_reader(const char *path, struct table *t, struct error *err);
+
+/* Where the value of an option goes, and what helps it there. */
+struct fields {
+	void *self;              /* the struct that the options fill */
+	struct table *owner;     /* of lists and tables that options bring */
+	table_reader *read;      /* NULL where files of tables are not read */
+};
+
+/* "--max-distance" for max_distance; good until the buffer is used again. */
+const char *option_flag(const struct option *o, char buffer[40]);
+
+/* Whether word, without its dashes, names the option. */
+bool option_is(const struct option *o, const char *word, size_t length);
+
+/* The option of that name in options (ends with {0}), or NULL. */
+const struct option *option_find(const struct option *options,
+				 const char *word, size_t length);
+
+/* Give every field its initial value. */
+bool option_defaults(const struct option *options, struct fields *f,
+		     struct error *err);
+
+/* Put the value that text says into the field. */
+bool option_set(const struct option *o, struct fields *f, const char *text,
+		struct error *err);
+
+/* The value of the field as a user would type it, "" where none was given. */
+void option_text(const struct option *o, const void *self, char *text,
+		 size_t size);
+
+/* Whether the field's value differs from the initial one. */
+bool option_changed(const struct option *o, const void *self);
+
+#endif

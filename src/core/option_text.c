@@ -1,0 +1,104 @@
+/* option_text.c: the value of an option as a user would type it. */
+#include <float.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/option.h"
+#include "core/parse.h"
+
+static void pick_text(const struct option *o, const struct pick *p,
+		      char *text, size_t size)
+{
+	const char *word = o->words[p->word];
+	size_t n = strcspn(word, ":[");
+
+	snprintf(text, size, "%.*s", (int)n, word);
+	for (size_t i = 0; i < p->n && n < size; i++)
+		n += (size_t)snprintf(text + n, size - n, "%c%.17g",
+				      i ? ',' : ':', p->at[i]);
+}
+
+static void range_text(const struct range *r, char *text, size_t size)
+{
+	char first[24] = "", last[24] = "";
+
+	if (r->first != LONG_MIN)
+		snprintf(first, sizeof first, "%ld", r->first);
+	if (r->last != LONG_MAX)
+		snprintf(last, sizeof last, "%ld", r->last);
+	if (r->given)
+		snprintf(text, size, "%s:%s", first, last);
+}
+
+/* The fewest digits that read back as x. */
+static void real_text(double x, char *text, size_t size)
+{
+	for (int digits = 1; digits <= DBL_DECIMAL_DIG; digits++) {
+		double back;
+
+		snprintf(text, size, "%.*g", digits, x);
+		if (parse_real(text, &back) && !(back < x) && !(back > x))
+			return;
+	}
+}
+
+/* Text that is there already, or NULL. */
+static const char *words(const struct option *o, const void *at)
+{
+	const struct table *t;
+
+	switch (o->kind) {
+	case OPTION_FLAG:
+		return *(const bool *)at ? "true" : NULL;
+	case OPTION_CHOICE:
+		return *(const int *)at == NOT_GIVEN
+			? NULL : o->words[*(const int *)at];
+	case OPTION_LIST:
+		return ((const struct list *)at)->text;
+	case OPTION_TABLE:
+		t = *(const struct table *const *)at;
+		return t ? t->title : NULL;
+	default:
+		return *(const char *const *)at;
+	}
+}
+
+void option_text(const struct option *o, const void *self, char *text,
+		 size_t size)
+{
+	const void *at = (const char *)self + o->at;
+	const char *known;
+
+	text[0] = '\0';
+	switch (o->kind) {
+	case OPTION_COUNT:
+		if (*(const size_t *)at || o->initial)
+			snprintf(text, size, "%zu", *(const size_t *)at);
+		break;
+	case OPTION_WHOLE:
+		if (*(const long *)at != NOT_GIVEN)
+			snprintf(text, size, "%ld", *(const long *)at);
+		break;
+	case OPTION_REAL:
+		real_text(*(const double *)at, text, size);
+		break;
+	case OPTION_PICK:
+		pick_text(o, at, text, size);
+		break;
+	case OPTION_RANGE:
+		range_text(at, text, size);
+		break;
+	default:
+		known = words(o, at);
+		if (known)
+			snprintf(text, size, "%s", known);
+	}
+}
+
+bool option_changed(const struct option *o, const void *self)
+{
+	char text[4096];
+
+	option_text(o, self, text, sizeof text);
+	return strcmp(text, o->initial ? o->initial : "") != 0;
+}

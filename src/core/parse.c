@@ -1,0 +1,120 @@
+/* parse.c: the numbers and words that people type. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/parse.h"
+
+static const char *digits(const char *s)
+{
+	while (*s >= '0' && *s <= '9')
+		s++;
+	return s;
+}
+
+/* The end of a decimal number at s, or s where there is none. */
+static const char *number_end(const char *s)
+{
+	const char *start = s, *whole, *end;
+
+	if (*s == '+' || *s == '-')
+		s++;
+	whole = s;
+	end = digits(s);
+	if (*end == '.') {
+		s = end + 1;
+		end = digits(s);
+		if (end == s && s == whole + 1)
+			return start;
+	} else if (end == whole) {
+		return start;
+	}
+	if (*end == 'e' || *end == 'E') {
+		s = end + 1;
+		if (*s == '+' || *s == '-')
+			s++;
+		if (digits(s) == s)
+			return start;
+		end = digits(s);
+	}
+	return end;
+}
+
+bool parse_real(const char *text, double *x)
+{
+	static const char suffixes[] = "kMG";
+	const char *end = number_end(text), *suffix;
+
+	if (end == text)
+		return false;
+	*x = strtod(text, NULL);
+	if (*end) {
+		suffix = strchr(suffixes, *end);
+		if (!suffix || end[1])
+			return false;
+		*x = ldexp(*x, 10 * (int)(suffix - suffixes + 1));
+	}
+	return isfinite(*x);
+}
+
+bool parse_whole(const char *text, double *x)
+{
+	return parse_real(text, x) && *x == rint(*x) && fabs(*x) <= 0x1p53;
+}
+
+/* Letters to insert, delete, change or swap to get from a to b. */
+static size_t edits(const char *a, const char *b)
+{
+	enum { MOST = 32 };
+	size_t d[3][MOST + 1];
+	const size_t n = strlen(a), m = strlen(b);
+
+	if (n > MOST || m > MOST)
+		return MOST;
+	for (size_t j = 0; j <= m; j++)
+		d[0][j] = j;
+	for (size_t i = 1; i <= n; i++) {
+		size_t *now = d[i % 3], *last = d[(i - 1) % 3];
+		const size_t *before = d[(i + 1) % 3];
+
+		now[0] = i;
+		for (size_t j = 1; j <= m; j++) {
+			size_t least = last[j - 1] + (a[i - 1] != b[j - 1]);
+
+			if (last[j] + 1 < least)
+				least = last[j] + 1;
+			if (now[j - 1] + 1 < least)
+				least = now[j - 1] + 1;
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] &&
+			    a[i - 2] == b[j - 1] && before[j - 2] + 1 < least)
+				least = before[j - 2] + 1;
+			now[j] = least;
+		}
+	}
+	return d[n % 3][m];
+}
+
+bool nearer_word(const char *text, const char *word, size_t *best)
+{
+	const size_t n = strlen(text), far = n / 3 + 1;
+	size_t distance = edits(text, word);
+
+	/* A beginning of the word is a better guess than its length says. */
+	if (n >= 2 && strncmp(text, word, n) == 0)
+		distance = 1;
+	if (distance > far || distance >= *best)
+		return false;
+	*best = distance;
+	return true;
+}
+
+const char *nearest_word(const char *text, const char *const *words)
+{
+	const char *nearest = NULL;
+	size_t best = (size_t)-1;
+
+	for (; *words; words++)
+		if (nearer_word(text, *words, &best))
+			nearest = *words;
+	return nearest;
+}

@@ -1,0 +1,26 @@
+/* parse.h: the numbers and words that people type. */
+#ifndef PARSE_H
+#define PARSE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * A decimal number, whole of text: "512", "-0.5", "1e6", "4k" (4096; k, M and
+ * G are powers of 1024). Nothing else: no blanks, no hexadecimal, no "inf".
+ */
+bool parse_real(const char *text, double *x);
+
+/* The same for a whole number of magnitude up to 2^53, read exactly. */
+bool parse_whole(const char *text, double *x);
+
+/*
+ * The word of words (ends with NULL) that text most likely meant, or NULL when
+ * none is near: at most a third of its letters mistyped.
+ */
+const char *nearest_word(const char *text, const char *const *words);
+
+/* As above, told one word at a time; *best holds the least distance so far. */
+bool nearer_word(const char *text, const char *word, size_t *best);
+
+#endif

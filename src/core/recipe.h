@@ -1,0 +1,48 @@
+/* recipe.h: how a table is made from options, or from other tables. */
+#ifndef RECIPE_H
+#define RECIPE_H
+
+#include "core/option.h"
+#include "core/table.h"
+
+/* A subcommand. Everything that is shown or checked about it stands here. */
+struct recipe {
+	const char *name;     /* the subcommand: "t5-bucket" */
+	const char *summary;  /* one line, lower case, no full stop */
+	const char *about;    /* paragraphs for --help: formula, conventions */
+	const char *paper;    /* "Raffel et al. 2020, arXiv:1910.10683" */
+	const char *example;  /* a command worth trying */
+	const struct option *options; /* ends with {0} */
+	size_t size;          /* of the struct that the options fill */
+	size_t inputs;        /* tables it works on: 0 for an encoding */
+
+	/*
+	 * Check self, its options filled, and say in t what the table is: its
+	 * title, shape, dtype, bounds, axes and row. self and inputs [inputs]
+	 * live as long as t does. The inputs are dense: their rows lie in them
+	 * and need no scratch.
+	 */
+	bool (*make)(void *self, const struct table *inputs, struct table *t,
+		     struct error *err);
+};
+
+/* Begin t with the recipe's options at their defaults; fields says where. */
+bool recipe_begin(const struct recipe *r, struct table *t,
+		  struct fields *fields, struct error *err);
+
+/* Set the option of that name. An unknown one fails with a suggestion. */
+bool recipe_set(const struct recipe *r, struct fields *fields,
+		const char *name, const char *text, struct error *err);
+
+/* The table that the options describe, all its rows asked for. */
+bool recipe_finish(const struct recipe *r, const struct fields *fields,
+		   const struct table *inputs, struct table *t,
+		   struct error *err);
+
+/*
+ * The command that makes the table again, as one line: "posenc sinusoid
+ * --len 4 --dim 4". To be freed; NULL for want of memory.
+ */
+char *recipe_command(const struct recipe *r, const void *self);
+
+#endif

@@ -1,0 +1,42 @@
+/*
+ * turns.h: angular frequencies as exact binary fractions of a turn, and the
+ * sine and cosine of any position at them.
+ *
+ * A position times a frequency is an angle of up to 2^53 radians, of which
+ * only the part beyond whole turns matters. Counted in turns that part is what
+ * is left of the binary point, so wrap-around of integers reduces the angle
+ * without error, where multiplying doubles would have lost it.
+ */
+#ifndef TURNS_H
+#define TURNS_H
+
+#include <stdint.h>
+
+#include "core/table.h"
+
+struct turns {
+	size_t n;            /* frequencies */
+	bool backwards;      /* the scale was negative: angles are negated */
+	size_t limbs;        /* of each mantissa */
+	uint64_t *mantissa;  /* [n, limbs], little-endian, top bit set; times */
+	long *exponent;      /* [n], 2^(exponent - 64 limbs): turns a position */
+	uint64_t *fraction;  /* [n, 2], low and high: the part of a turn, 2^-128 */
+};
+
+/*
+ * Frequency k is scale * base^(-k / denominator) radians a position, for k
+ * below n. The denominator is not 0. Owned by t. Relative error below 2^-220.
+ * Fails where a frequency is too large for a double.
+ */
+bool turns_geometric(struct turns *turns, size_t n, double base,
+		     double denominator, double scale, struct table *t,
+		     struct error *err);
+
+/*
+ * Sine and cosine of position times frequency k, each within 0.6 units in the
+ * last place, for any position of magnitude up to 2^53, whole or not.
+ */
+void turns_sincos(const struct turns *turns, size_t k, double position,
+		  double *sine, double *cosine);
+
+#endif

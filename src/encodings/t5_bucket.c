@@ -1,0 +1,243 @@
+/* t5_bucket.c: bucketed distances and their biases, Raffel et al. 2020. */
+#include <math.h>
+#include <string.h>
+
+#include "core/pairs.h"
+#include "core/powers.h"
+#include "core/recipe.h"
+
+struct t5_bucket {
+	struct pairs pairs;
+	size_t past;
+	bool bidirectional, causal;
+	size_t num_buckets, max_distance;
+	const struct table *table;
+	struct range distances;
+	bool boundaries;
+
+	size_t one_way;  /* buckets of one direction */
+	double *first;   /* [one_way], the first distance of each */
+};
+
+static const struct option t5_bucket_options[] = {
+	PAIRS_OPTIONS,
+	{ OPTION(struct t5_bucket, past), .initial = "0",
+	  .max = PAIRS_MOST, .arg = "N",
+	  .help = "positions before the first query" },
+	{ OPTION(struct t5_bucket, bidirectional),
+	  .help = "future and past have half the buckets each (the default)" },
+	{ OPTION(struct t5_bucket, causal),
+	  .help = "all buckets are for the past; the future is bucket 0" },
+	{ OPTION(struct t5_bucket, num_buckets), .initial = "32",
+	  .min = 2, .max = 4096, .arg = "N", .help = "buckets in all" },
+	{ OPTION(struct t5_bucket, max_distance), .initial = "128",
+	  .min = 2, .max = 0x1p31, .arg = "M",
+	  .help = "the distance at which the logarithm would be full" },
+	{ OPTION(struct t5_bucket, table), .arg = "FILE",
+	  .help = "biases [buckets, heads]: makes [heads, queries, keys]" },
+	{ OPTION(struct t5_bucket, distances), .arg = "A:B",
+	  .help = "one row: the buckets of distances key - query from A to B" },
+	{ OPTION(struct t5_bucket, boundaries),
+	  .help = "one column: the first distance of each bucket of one "
+		  "direction" },
+	{0}
+};
+
+/*
+ * The bucket of a distance n >= 0 within its direction (section 2.1): n below
+ * E = one_way / 2, then E + floor(log(n / E) / log(M / E) (one_way - E)), at
+ * most the last. That is the last bucket whose first distance is not above n.
+ */
+static size_t one_way_bucket(const struct t5_bucket *s, double n)
+{
+	size_t low = 0, high = s->one_way;
+
+	while (high - low > 1) {
+		const size_t middle = (low + high) / 2;
+
+		if (s->first[middle] <= n)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The bucket of key - query = x. */
+static double bucket(long x, const void *self)
+{
+	const struct t5_bucket *s = self;
+
+	if (s->causal)
+		return (double)one_way_bucket(s, x < 0 ? -(double)x : 0);
+	return (double)(one_way_bucket(s, fabs((double)x)) +
+			(x > 0 ? s->one_way : 0));
+}
+
+/* The smallest n with floor(log(n / E) / log(M / E) L) >= j, in integers. */
+static bool first_distance(double *first, size_t e, size_t m, size_t l,
+			   size_t j, struct error *err)
+{
+	const double guess = (double)e * pow((double)m / (double)e,
+					     (double)j / (double)l);
+	size_t n = (size_t)guess;
+	int reaches;
+
+	n = n > e + 1 ? n - 1 : e;
+	while ((reaches = power_reaches(n, m, e, l, j)) == 0)
+		n++;
+	*first = (double)n;
+	return reaches > 0 || fail(err, "out of memory");
+}
+
+static bool find_boundaries(struct t5_bucket *s, struct table *t,
+			    struct error *err)
+{
+	const size_t exact = s->one_way / 2, logarithmic = s->one_way - exact;
+
+	s->first = table_alloc(t, s->one_way, sizeof *s->first, err);
+	if (!s->first)
+		return false;
+	for (size_t b = 0; b < exact; b++)
+		s->first[b] = (double)b;
+	for (size_t j = 0; j < logarithmic; j++)
+		if (!first_distance(&s->first[exact + j], exact,
+				    s->max_distance, logarithmic, j, err))
+			return false;
+	return true;
+}
+
+/* Row i of planes * rows: query i % rows under head i / rows. */
+static const double *bias_row(const struct table *t, size_t i, double *scratch)
+{
+	const struct t5_bucket *s = t->state;
+	const size_t head = i / t->rows;
+	const long query = (long)(i % t->rows) + (long)s->past;
+
+	for (size_t j = 0; j < t->cols; j++) {
+		const double b = bucket((long)j - query, s);
+
+		scratch[j] = s->table->row(s->table, (size_t)b, NULL)[head];
+	}
+	return scratch;
+}
+
+static bool make_biases(struct t5_bucket *s, struct table *t,
+			struct error *err)
+{
+	if (s->table->planes != 1 || s->table->rows != s->num_buckets)
+		return fail(err, "--table must be [%zu, heads] for "
+			    "--num-buckets %zu, not [%zu, %zu]",
+			    s->num_buckets, s->num_buckets,
+			    s->table->planes * s->table->rows, s->table->cols);
+	t->title = "T5 relative position bias";
+	t->planes = s->table->cols;
+	t->over = (struct axis){ .name = "head", .step = 1 };
+	t->dtype = F32;
+	t->lo = s->table->lo;
+	t->hi = s->table->hi;
+	t->row = bias_row;
+	t->state = s;
+	return true;
+}
+
+static const double *distances_row(const struct table *t, size_t i,
+				   double *scratch)
+{
+	const struct t5_bucket *s = t->state;
+
+	(void)i;
+	for (size_t j = 0; j < t->cols; j++)
+		scratch[j] = bucket(s->distances.first + (long)j, s);
+	return scratch;
+}
+
+static bool make_distances(struct t5_bucket *s, struct table *t,
+			   struct error *err)
+{
+	const struct range *d = &s->distances;
+
+	if (d->first == LONG_MIN || d->last == LONG_MAX || d->first > d->last)
+		return fail(err, "--distances must be A:B with A not above B");
+	t->rows = 1;
+	t->cols = (size_t)(d->last - d->first) + 1;
+	t->down = (struct axis){ .name = "distance", .step = 1 };
+	t->across = (struct axis){ .name = "distance", .step = 1,
+				   .first = (double)d->first };
+	t->row = distances_row;
+	t->state = s;
+	return true;
+}
+
+static bool make_boundaries(struct t5_bucket *s, struct table *t)
+{
+	t->rows = s->one_way;
+	t->cols = 1;
+	t->lo = 0;
+	t->hi = s->first[s->one_way - 1];
+	t->down = (struct axis){ .name = "bucket", .step = 1 };
+	t->across = (struct axis){ .name = "first distance", .step = 1 };
+	table_dense(t, s->first);
+	return true;
+}
+
+static bool check(struct t5_bucket *s, struct error *err)
+{
+	if (s->bidirectional && s->causal)
+		return fail(err, "--bidirectional and --causal exclude each "
+			    "other");
+	s->one_way = s->causal ? s->num_buckets : s->num_buckets / 2;
+	if (s->one_way < 2)
+		return fail(err, "--num-buckets must be at least 4 with "
+			    "--bidirectional, not %zu", s->num_buckets);
+	if (s->max_distance <= s->one_way / 2)
+		return fail(err, "--max-distance must be more than %zu, the "
+			    "distances that have a bucket each, not %zu",
+			    s->one_way / 2, s->max_distance);
+	if (s->boundaries + s->distances.given + (s->table != NULL) > 1)
+		return fail(err, "--boundaries, --distances and --table "
+			    "exclude one another");
+	return true;
+}
+
+static bool t5_bucket_make(void *self, const struct table *inputs,
+			   struct table *t, struct error *err)
+{
+	struct t5_bucket *s = self;
+
+	(void)inputs;
+	if (!check(s, err) || !find_boundaries(s, t, err))
+		return false;
+	t->title = "T5 relative position buckets";
+	t->dtype = I32;
+	t->lo = 0;
+	t->hi = (double)(s->causal ? s->one_way : 2 * s->one_way) - 1;
+	if (s->boundaries)
+		return make_boundaries(s, t);
+	if (s->distances.given)
+		return make_distances(s, t, err);
+	if (!pairs_shape(&s->pairs, t, err))
+		return false;
+	if (s->table)
+		return make_biases(s, t, err);
+	return table_toeplitz(t, bucket, s, (long)s->past, err);
+}
+
+const struct recipe t5_bucket_recipe = {
+	.name = "t5-bucket",
+	.summary = "T5's buckets of distances, and the biases they choose",
+	.about =
+"  n = |j - i|, E = half the buckets of a direction, L the other half\n"
+"  bucket = n                                         for n < E\n"
+"         = E + floor(log(n / E) / log(M / E) * L)    from E on, at most the\n"
+"           last; with --bidirectional, plus half of all buckets for j > i\n"
+"\n"
+"The logarithm is decided in integers, so no bucket is off by one where the\n"
+"usual float32 formula is. With 32 buckets and M = 128 the last bucket begins\n"
+"at distance 91 (113 with --causal), and bucket 16 is never used.\n",
+	.paper = "Raffel et al. 2020, arXiv:1910.10683, section 2.1",
+	.example = "posenc t5-bucket --distances -8:8",
+	.options = t5_bucket_options,
+	.size = sizeof(struct t5_bucket),
+	.make = t5_bucket_make,
+};

@@ -1,0 +1,40 @@
+/* format.h: the contract of a format, and the list of all. */
+#ifndef FORMAT_H
+#define FORMAT_H
+
+#include "core/table.h"
+#include "formats/out.h"
+#include "formats/style.h"
+
+struct format {
+	const char *name;     /* also its flag and the suffix of its files */
+	const char *summary;  /* one line for help */
+	bool binary;          /* not for a terminal */
+
+	/* Refuse, before anything is made, what the format cannot hold. */
+	bool (*check)(const struct table *t, struct error *err);
+
+	/*
+	 * Pull the rows of t that were asked for, each through scratch
+	 * [t->cols], and send them to o, which remembers what fails.
+	 */
+	void (*write)(const struct style *style, const struct table *t,
+		      double *scratch, struct out *o);
+
+	/*
+	 * Read a whole table, dense, that owns its numbers. NULL where a
+	 * format is only written.
+	 */
+	bool (*read)(const char *path, struct table *t, struct error *err);
+};
+
+/* The i-th format, or NULL past the last. */
+const struct format *format_at(size_t i);
+
+/* The format of a file, by its suffix. */
+const struct format *format_of(const char *path, struct error *err);
+
+/* Read a table from a file, as the format of its suffix; a table_reader. */
+bool format_read(const char *path, struct table *t, struct error *err);
+
+#endif

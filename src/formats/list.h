@@ -1,0 +1,6 @@
+/* list.h: every format, in the order of help; the first is the default. */
+FORMAT(csv)
+FORMAT(json)
+FORMAT(raw)
+FORMAT(npy)
+FORMAT(png)

@@ -1,0 +1,139 @@
+/* number.c: the text of numbers. */
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/number.h"
+
+/* A decimal number, its point after the first digit. */
+struct decimal {
+	char digits[20];
+	int n;         /* digits, the last of them not 0 unless alone */
+	int exponent;  /* of ten */
+};
+
+/* x > 0 rounded to n digits, of which trailing zeros are dropped. */
+static struct decimal decimal_of(double x, int n)
+{
+	struct decimal d = { .n = n };
+	char text[40];
+
+	snprintf(text, sizeof text, "%.*e", n - 1, x);
+	d.digits[0] = text[0];
+	if (n > 1)
+		memcpy(d.digits + 1, text + 2, (size_t)n - 1);
+	d.exponent = (int)strtol(strchr(text, 'e') + 1, NULL, 10);
+	while (d.n > 1 && d.digits[d.n - 1] == '0')
+		d.n--;
+	return d;
+}
+
+/* The next greater decimal of as many digits. */
+static void decimal_increase(struct decimal *d, int n)
+{
+	int i = n;
+
+	memset(d->digits + d->n, '0', (size_t)(n - d->n));
+	while (i > 0 && d->digits[i - 1] == '9')
+		d->digits[--i] = '0';
+	if (i > 0) {
+		d->digits[i - 1]++;
+	} else {
+		d->digits[0] = '1';
+		d->exponent++;
+	}
+	d->n = n;
+	while (d->n > 1 && d->digits[d->n - 1] == '0')
+		d->n--;
+}
+
+static bool reads_back(const struct decimal *d, double x, enum dtype type)
+{
+	char text[40];
+	double y;
+
+	snprintf(text, sizeof text, "%.*se%d", d->n, d->digits,
+		 d->exponent - d->n + 1);
+	/* Straight to float: by way of double it would be rounded twice. */
+	y = type == F32 ? (double)strtof(text, NULL)
+			: dtype_round(type, strtod(text, NULL));
+	return !(y < x) && !(y > x);
+}
+
+/*
+ * The shortest decimal that reads back as x, and of those the nearest. The
+ * nearest of n digits is as good as any, but for a power of two: below it
+ * numbers are closer together, so one above may do where the nearest does not.
+ */
+static struct decimal shortest(double x, enum dtype type)
+{
+	struct decimal d = decimal_of(x, DBL_DECIMAL_DIG);
+
+	for (int n = 1; n < DBL_DECIMAL_DIG; n++) {
+		d = decimal_of(x, n);
+		if (reads_back(&d, x, type))
+			return d;
+		decimal_increase(&d, n);
+		if (reads_back(&d, x, type))
+			return d;
+	}
+	return decimal_of(x, DBL_DECIMAL_DIG);
+}
+
+/* 0.00ddd, ddd.ddd or ddd000 */
+static size_t plain_text(char *text, const struct decimal *d)
+{
+	const int whole = d->exponent + 1;
+	size_t n = 0;
+
+	if (whole <= 0) {
+		text[n++] = '0';
+		text[n++] = '.';
+		for (int i = whole; i < 0; i++)
+			text[n++] = '0';
+	}
+	for (int i = 0; i < d->n; i++) {
+		if (i == whole && i > 0)
+			text[n++] = '.';
+		text[n++] = d->digits[i];
+	}
+	for (int i = d->n; i < whole; i++)
+		text[n++] = '0';
+	return n;
+}
+
+/* d.ddde-06 */
+static size_t exponent_text(char *text, const struct decimal *d)
+{
+	const int n = snprintf(text, NUMBER_ROOM, "%c%s%.*se%+03d",
+			       d->digits[0], d->n > 1 ? "." : "", d->n - 1,
+			       d->digits + 1, d->exponent);
+
+	return (size_t)n;
+}
+
+size_t number_text(char *text, double x, enum dtype type, size_t precision)
+{
+	struct decimal d;
+	size_t n = 0;
+
+	if (!isfinite(x))
+		return (size_t)snprintf(text, NUMBER_ROOM, "%s",
+					isnan(x) ? "nan" : x < 0 ? "-inf"
+								 : "inf");
+	if (dtype_integer(type))
+		return (size_t)snprintf(text, NUMBER_ROOM, "%.0f", x);
+	if (signbit(x))
+		text[n++] = '-';
+	x = fabs(x);
+	if (x <= 0) {
+		text[n++] = '0';
+		return n;
+	}
+	d = precision ? decimal_of(x, (int)precision) : shortest(x, type);
+	if (d.exponent >= -5 && d.exponent < 16)
+		return n + plain_text(text + n, &d);
+	return n + exponent_text(text + n, &d);
+}

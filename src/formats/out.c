@@ -1,0 +1,124 @@
+/* out.c: where bytes go. */
+#include <errno.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "formats/out.h"
+
+static const char *shown(const struct out *o)
+{
+	return strcmp(o->path, "-") ? o->path : "standard output";
+}
+
+bool out_open(struct out *o, const char *path, struct error *err)
+{
+	*o = (struct out){ .path = path };
+	if (!place_open(&o->place, path))
+		fail_file(err, shown(o), "%s", strerror(errno));
+	else if (!(o->room = malloc(OUT_ROOM)))
+		fail(err, "out of memory");
+	if (!o->room)
+		out_close(o);
+	return o->room;
+}
+
+/* Write all, through interruptions and pipes that do not block. */
+static void write_all(struct out *o, const unsigned char *bytes, size_t n)
+{
+	while (n && !o->err.text[0]) {
+		const ssize_t done = write(o->place.fd, bytes, n);
+
+		if (done >= 0) {
+			bytes += done;
+			n -= (size_t)done;
+		} else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+			struct pollfd ready = { o->place.fd, POLLOUT, 0 };
+
+			poll(&ready, 1, -1);
+		} else if (errno != EINTR) {
+			out_fail(o, strerror(errno));
+		}
+	}
+}
+
+static void flush(struct out *o)
+{
+	write_all(o, o->room, o->used);
+	o->used = 0;
+}
+
+void out_bytes(struct out *o, const void *bytes, size_t n)
+{
+	if (n > OUT_ROOM - o->used)
+		flush(o);
+	if (n > OUT_ROOM) {
+		write_all(o, bytes, n);
+		return;
+	}
+	memcpy(o->room + o->used, bytes, n);
+	o->used += n;
+}
+
+void out_text(struct out *o, const char *text)
+{
+	out_bytes(o, text, strlen(text));
+}
+
+void out_format(struct out *o, const char *fmt, ...)
+{
+	char text[1001];
+	va_list args;
+	int n;
+
+	va_start(args, fmt);
+	n = vsnprintf(text, sizeof text, fmt, args);
+	va_end(args);
+	out_bytes(o, text, (size_t)n < sizeof text ? (size_t)n
+						   : sizeof text - 1);
+}
+
+unsigned char *out_room(struct out *o, size_t n)
+{
+	if (n > OUT_ROOM - o->used)
+		flush(o);
+	return o->room + o->used;
+}
+
+void out_take(struct out *o, size_t n)
+{
+	o->used += n;
+}
+
+void out_fail(struct out *o, const char *why)
+{
+	fail_file(&o->err, shown(o), "%s", why);
+}
+
+bool out_finish(struct out *o, struct error *err)
+{
+	flush(o);
+	if (!o->err.text[0] && !place_sync(&o->place))
+		out_fail(o, strerror(errno));
+	if (!o->err.text[0])
+		return true;
+	*err = o->err;
+	return false;
+}
+
+bool out_publish(struct out *o, struct error *err)
+{
+	return place_publish(&o->place) ||
+	       fail_file(err, shown(o), "%s", strerror(errno));
+}
+
+void out_close(struct out *o)
+{
+	if (o->room || o->place.fd >= 0)
+		place_close(&o->place);
+	free(o->room);
+	o->room = NULL;
+}

@@ -1,0 +1,217 @@
+/* place.c: where a file lands. */
+#define _GNU_SOURCE  /* O_TMPFILE */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "formats/place.h"
+
+#ifndef O_TMPFILE
+#define O_TMPFILE 0  /* opening a folder to write fails: a named file then */
+#endif
+
+/* The length of the folder's part of a path, its last slash included. */
+static size_t folder_length(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+/* name in the folder of path; to be freed, NULL for want of memory. */
+static char *beside(const char *path, const char *name)
+{
+	const size_t n = folder_length(path), m = strlen(name);
+	char *joined = malloc(n + m + 1);
+
+	if (joined) {
+		memcpy(joined, path, n);
+		memcpy(joined + n, name, m + 1);
+	}
+	return joined;
+}
+
+/* The file that links at path lead to, whether it is there yet or not. */
+static char *resolve(const char *path)
+{
+	char *at = strdup(path), *next;
+	char to[PATH_MAX];
+
+	for (int links = 0; at && links < 40; links++) {
+		const ssize_t n = readlink(at, to, sizeof to - 1);
+
+		if (n < 0)
+			return at;
+		to[n] = '\0';
+		next = to[0] == '/' ? strdup(to) : beside(at, to);
+		free(at);
+		at = next;
+	}
+	errno = at ? ELOOP : ENOMEM;
+	free(at);
+	return NULL;
+}
+
+/*
+ * Try names in the folder of the target until use() takes one; that becomes
+ * the temporary name. The names are short, so that any target may be long.
+ */
+static bool take_name(struct place *p, bool (*use)(struct place *p))
+{
+	for (int i = 0; i < 1000; i++) {
+		char name[48];
+
+		snprintf(name, sizeof name, ".posenc-%ld-%d", (long)getpid(),
+			 i);
+		p->temporary = beside(p->target, name);
+		if (!p->temporary)
+			return false;
+		if (use(p))
+			return true;
+		free(p->temporary);
+		p->temporary = NULL;
+		if (errno != EEXIST)
+			return false;
+	}
+	return false;
+}
+
+static bool create_temporary(struct place *p)
+{
+	p->fd = open(p->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+		     0600);
+	return p->fd >= 0;
+}
+
+static bool link_temporary(struct place *p)
+{
+	char self[40];
+
+	snprintf(self, sizeof self, "/proc/self/fd/%d", p->fd);
+	return linkat(AT_FDCWD, self, AT_FDCWD, p->temporary,
+		      AT_SYMLINK_FOLLOW) == 0;
+}
+
+/* The rights and owner of the file replaced, or those of any new file. */
+static bool adopt_rights(int fd, const struct stat *old)
+{
+	if (!old) {
+		const mode_t mask = umask(0);
+
+		umask(mask);
+		return fchmod(fd, 0666 & ~mask) == 0;
+	}
+	/* Only root may give a file away; otherwise it is ours. */
+	if (fchown(fd, old->st_uid, old->st_gid) != 0 && errno != EPERM)
+		return false;
+	return fchmod(fd, old->st_mode & 07777) == 0;
+}
+
+static bool open_regular(struct place *p, const char *path,
+			 const struct stat *old)
+{
+	char *here;
+
+	p->target = resolve(path);
+	if (!p->target)
+		return false;
+	p->regular = true;
+	here = beside(p->target, ".");
+	if (!here)
+		return false;
+	p->fd = open(here, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+	free(here);
+	if (p->fd < 0 && !take_name(p, create_temporary))
+		return false;
+	return adopt_rights(p->fd, old);
+}
+
+static bool refuse(int why)
+{
+	errno = why;
+	return false;
+}
+
+bool place_open(struct place *p, const char *path)
+{
+	const size_t n = strlen(path);
+	struct stat old;
+
+	*p = (struct place){ .fd = -1 };
+	if (strcmp(path, "-") == 0) {
+		p->fd = STDOUT_FILENO;
+		return true;
+	}
+	if (stat(path, &old) != 0) {
+		if (errno != ENOENT || !n)
+			return refuse(n ? errno : ENOENT);
+		return path[n - 1] == '/' ? refuse(EISDIR)
+					  : open_regular(p, path, NULL);
+	}
+	if (S_ISDIR(old.st_mode))
+		return refuse(EISDIR);
+	if (S_ISREG(old.st_mode))
+		return access(path, W_OK) == 0 && open_regular(p, path, &old);
+	p->fd = open(path, O_WRONLY | O_CLOEXEC);
+	return p->fd >= 0;
+}
+
+bool place_sync(const struct place *p)
+{
+	return !p->regular || fsync(p->fd) == 0 || errno == EINVAL;
+}
+
+bool place_publish(struct place *p)
+{
+	if (!p->regular)
+		return true;
+	if (!p->temporary && !take_name(p, link_temporary))
+		return false;
+	if (rename(p->temporary, p->target) != 0)
+		return false;
+	free(p->temporary);
+	p->temporary = NULL;
+	return true;
+}
+
+void place_close(struct place *p)
+{
+	if (p->temporary)
+		unlink(p->temporary);
+	if (p->fd >= 0 && p->fd != STDOUT_FILENO)
+		close(p->fd);
+	free(p->temporary);
+	free(p->target);
+	*p = (struct place){ .fd = -1 };
+}
+
+/* Whether two files that are not there yet will be one. */
+static bool same_name(const char *a, const char *b)
+{
+	char *in_a = beside(a, "."), *in_b = beside(b, ".");
+	struct stat x, y;
+	const bool same = in_a && in_b && stat(in_a, &x) == 0 &&
+		stat(in_b, &y) == 0 && x.st_dev == y.st_dev &&
+		x.st_ino == y.st_ino &&
+		strcmp(a + folder_length(a), b + folder_length(b)) == 0;
+
+	free(in_a);
+	free(in_b);
+	return same;
+}
+
+bool place_same(const struct place *a, const struct place *b)
+{
+	struct stat x, y;
+
+	if (!a->regular || !b->regular)
+		return a->fd == b->fd;
+	if (stat(a->target, &x) == 0 && stat(b->target, &y) == 0)
+		return x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+	return same_name(a->target, b->target);
+}

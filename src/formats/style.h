@@ -1,0 +1,16 @@
+/* style.h: how outputs look; one set of options for all formats. */
+#ifndef STYLE_H
+#define STYLE_H
+
+#include "core/option.h"
+
+struct style {
+	int dtype;          /* in dtype_words; NOT_GIVEN: the table's own */
+	struct range rows;
+	size_t precision;   /* significant digits of text; 0: all it takes */
+	bool header, plain;
+};
+
+extern const struct option style_options[];
+
+#endif

@@ -1,0 +1,1 @@
+/* list.h: every view of other tables, in the order that help lists them. */
