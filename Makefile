@@ -3,7 +3,6 @@
 B = build
 CC ?= cc
 PKG_CONFIG ?= pkg-config
-PYTHON ?= python3
 CFLAGS ?= -O2 -g
 PACKAGES = libpng libcjson
 
@@ -41,7 +40,7 @@ $(B)/%.o: %.c
 	$(COMPILE) $(USE) -MMD -MP -c -o $@ $<
 
 check: all $(UNITS)
-	B=$(B) PYTHON=$(PYTHON) tests/run
+	B=$(B) tests/run
 
 asan:
 	$(MAKE) B=build/asan CFLAGS="-O1 -g -fno-omit-frame-pointer \
@@ -51,9 +50,12 @@ asan:
 lint:
 	scripts/lint
 
+print-warnings:
+	@echo $(WARN)
+
 clean:
 	rm -rf build
 
-.PHONY: all check asan lint clean
+.PHONY: all check asan lint print-warnings clean
 .SECONDARY:
 -include $(wildcard $(B)/src/*.d $(B)/src/*/*.d $(B)/tests/*.d)

@@ -253,6 +253,29 @@ def run_samples(path):
     return None
 
 
+def run_boundaries():
+    """The first distance of every bucket, by integer arithmetic."""
+    for buckets, most, first in json.load(open(os.path.join(HERE, "t5/exact_boundaries.json")))["rows"]:
+        ours = posenc(["t5-bucket", "--causal", "--num-buckets", str(buckets),
+                       "--max-distance", str(most), "--boundaries"])
+        if ours.ravel().tolist() != first:
+            return f"{buckets} buckets, max distance {most}"
+    return None
+
+
+def run_disagreements():
+    """Every distance where the usual float32 formula is one bucket off."""
+    rows = np.load(os.path.join(HERE, "t5/hf_vs_exact.npy"))
+    pairs, start = np.unique(rows[:, :2], axis=0, return_index=True)
+    for (buckets, most), i in list(zip(pairs, start))[::10]:
+        few = rows[(rows[:, 0] == buckets) & (rows[:, 1] == most)]
+        ours = posenc(["t5-bucket", "--causal", "--num-buckets", str(buckets), "--max-distance",
+                       str(most), "--distances", f"-{most}:0"]).ravel()[::-1]
+        if (ours[few[:, 2]] != few[:, 3]).any():
+            return f"{buckets} buckets, max distance {most}"
+    return None
+
+
 def main():
     manifest = json.load(open(os.path.join(HERE, "manifest.json")))
     cases = [c for c in manifest["cases"] if c["scheme"] + "." + c["group"] in GROUPS]
@@ -260,6 +283,8 @@ def main():
     results += [(t["id"], run_truth(t)) for t in manifest["truth_tables"]]
     results += [(f["file"], run_samples(os.path.join(HERE, f["file"])))
                 for f in manifest["other_files"] if "samples" in f["file"]]
+    results += [("t5/exact_boundaries.json", run_boundaries()),
+                ("t5/hf_vs_exact.npy", run_disagreements())]
     print(f"1..{len(results)}")
     for i, (name, why) in enumerate(results, 1):
         print(f"{'not ok' if why else 'ok'} {i} - golden {name}" + (f": {why}" if why else ""))

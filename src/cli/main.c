@@ -153,11 +153,9 @@ static int run(const struct recipe *r, int argc, char **argv)
 	struct args a;
 	int status = DONE;
 
-	if (!args_read(&a, r, argc, argv, &err))
-		status = report(r->name, &err);
-	else if (a.help)
+	if (args_read(&a, r, argc, argv, &err) && a.help)
 		status = say(help_recipe, r);
-	else if (!serve(&a, &err))
+	else if (err.text[0] || !serve(&a, &err))
 		status = report(r->name, &err);
 	args_close(&a);
 	return status;

@@ -12,9 +12,10 @@ struct words {
 	FILE *in;
 	const char *path;     /* NULL where the list was typed */
 	const char *flag;
-	size_t line, column;  /* of the last word's first letter */
+	int last;             /* the character read last, */
+	size_t line, column;  /* and where it stood */
 	char word[64];
-	int next;             /* the character after the word */
+	size_t begin;         /* the column where the word begins */
 };
 
 static bool is_separator(int c)
@@ -24,42 +25,41 @@ static bool is_separator(int c)
 
 static int word_char(struct words *w)
 {
-	const int c = getc(w->in);
-
-	if (w->next == '\n') {
+	if (w->last == '\n') {
 		w->line++;
 		w->column = 0;
 	}
 	w->column++;
-	w->next = c;
-	return c;
+	w->last = getc(w->in);
+	return w->last;
 }
 
 /* The next word into w->word, cut where it is too long for any number. */
 static bool word_next(struct words *w)
 {
-	size_t n = 0, column;
+	size_t n = 0;
 
 	while (is_separator(word_char(w)))
 		;
-	column = w->column;
-	while (w->next != EOF && !is_separator(w->next)) {
-		w->word[n++] = (char)w->next;
-		if (n == sizeof w->word - 1)
-			break;
+	w->begin = w->column;
+	while (w->last != EOF && !is_separator(w->last) &&
+	       n < sizeof w->word - 1) {
+		w->word[n++] = (char)w->last;
 		word_char(w);
 	}
 	w->word[n] = '\0';
-	w->column = column;
 	return n > 0;
 }
 
 static bool not_a_number(const struct words *w, struct error *err)
 {
-	if (w->path)
-		return fail_file(err, w->path, "%zu:%zu: '%s' is not a number",
-				 w->line, w->column, w->word);
-	return fail(err, "%s: '%s' is not a number", w->flag, w->word);
+	char place[300];
+
+	if (!w->path)
+		return fail(err, "%s: '%s' is not a number", w->flag, w->word);
+	snprintf(place, sizeof place, "%.240s:%zu:%zu", w->path, w->line,
+		 w->begin);
+	return fail_file(err, place, "'%s' is not a number", w->word);
 }
 
 /* Append the numbers of w to *at [*n], which grows by doubling. */
@@ -126,9 +126,9 @@ bool list_read(struct list *list, const char *text, const char *flag,
 	good = read_numbers(&w, &at, &list->n, err);
 	if (w.in != stdin)
 		fclose(w.in);
-	if (good)
+	if (good && at)
 		kept = table_alloc(owner, list->n, sizeof *kept, err);
-	if (kept)
+	if (kept && at)
 		memcpy(kept, at, list->n * sizeof *kept);
 	free(at);
 	list->at = kept;

@@ -1,5 +1,6 @@
 /* option_text.c: the value of an option as a user would type it. */
 #include <float.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -30,9 +31,13 @@ static void range_text(const struct range *r, char *text, size_t size)
 		snprintf(text, size, "%s:%s", first, last);
 }
 
-/* The fewest digits that read back as x. */
+/* Whole numbers in full, others in the fewest digits that read back as x. */
 static void real_text(double x, char *text, size_t size)
 {
+	if (x == rint(x) && fabs(x) < 1e16) {
+		snprintf(text, size, "%.0f", x);
+		return;
+	}
 	for (int digits = 1; digits <= DBL_DECIMAL_DIG; digits++) {
 		double back;
 

@@ -113,7 +113,8 @@ bool table_check(struct table *t, struct error *err)
 
 	if (__builtin_mul_overflow(t->planes, t->rows, &t->end) ||
 	    __builtin_mul_overflow(t->end, t->cols, &n) ||
-	    __builtin_mul_overflow(n, sizeof(double), &n) || n > INT64_MAX)
+	    __builtin_mul_overflow(n, dtype_size(t->dtype), &n) ||
+	    n > INT64_MAX)
 		return fail(err, "a table of %zu x %zu x %zu numbers is more "
 			    "than any file can hold",
 			    t->planes, t->rows, t->cols);

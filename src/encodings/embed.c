@@ -121,7 +121,7 @@ static bool check_ids(const struct embed *s, size_t rows, struct error *err)
 {
 	if (s->len && s->ids.at)
 		return fail(err, "--len and --ids exclude each other");
-	for (size_t i = 0; i < s->ids.n; i++)
+	for (size_t i = 0; s->ids.at && i < s->ids.n; i++)
 		if (!check_id(s, s->ids.at[i], i, err))
 			return false;
 	if (s->len > s->vocab)

@@ -136,7 +136,7 @@ static bool check_positions(const struct sinusoid *s, struct error *err)
 		return fail(err, "--len %zu with --start %.17g and --step "
 			    "%.17g passes position 2^53, where positions stop "
 			    "being exact", s->len, s->start, s->step);
-	for (size_t i = 0; i < s->positions.n; i++)
+	for (size_t i = 0; s->positions.at && i < s->positions.n; i++)
 		if (fabs(s->positions.at[i]) > POSITION_MOST)
 			return fail(err, "--positions must be from -2^53 to "
 				    "2^53, not %.17g", s->positions.at[i]);

@@ -51,7 +51,7 @@ void colormap_palette(const struct colormap *m,
 {
 	const struct anchors *a = maps;
 
-	while (strcmp(a->name, m->name))
+	while (strcmp(a->name, m->name) != 0)
 		a++;
 	for (int i = 0; i < COLORS; i++) {
 		const double x = (double)i * (a->n - 1) / (COLORS - 1);

@@ -79,7 +79,7 @@ static bool next_is(struct header *h, const char *text)
 	const size_t n = strlen(text);
 
 	skip_blanks(h);
-	if ((size_t)(h->end - h->at) < n || memcmp(h->at, text, n))
+	if ((size_t)(h->end - h->at) < n || memcmp(h->at, text, n) != 0)
 		return false;
 	h->at += n;
 	return true;
@@ -167,7 +167,7 @@ static size_t read_header(struct header *h, const struct in *in,
 	const unsigned char *b = in->bytes;
 	size_t n, start;
 
-	if (in->n < 10 || memcmp(b, "\x93NUMPY", 6) || b[7] || b[6] < 1 ||
+	if (in->n < 10 || memcmp(b, "\x93NUMPY", 6) != 0 || b[7] || b[6] < 1 ||
 	    b[6] > 3 || (b[6] > 1 && in->n < 12)) {
 		bad(h, "it does not begin as one", err);
 		return 0;

@@ -117,8 +117,7 @@ bool out_publish(struct out *o, struct error *err)
 
 void out_close(struct out *o)
 {
-	if (o->room || o->place.fd >= 0)
-		place_close(&o->place);
+	place_close(&o->place);
 	free(o->room);
 	o->room = NULL;
 }

@@ -41,19 +41,18 @@ static char *resolve(const char *path)
 {
 	char *at = strdup(path), *next;
 	char to[PATH_MAX];
+	ssize_t n;
 
-	for (int links = 0; at && links < 40; links++) {
-		const ssize_t n = readlink(at, to, sizeof to - 1);
-
-		if (n < 0)
+	for (int links = 0; links < 40; links++) {
+		if (!at || (n = readlink(at, to, sizeof to - 1)) < 0)
 			return at;
 		to[n] = '\0';
 		next = to[0] == '/' ? strdup(to) : beside(at, to);
 		free(at);
 		at = next;
 	}
-	errno = at ? ELOOP : ENOMEM;
 	free(at);
+	errno = ELOOP;
 	return NULL;
 }
 

@@ -72,9 +72,9 @@ static void write_command(png_structp png, png_infop info, char *command)
 	png_text text = {
 		.compression = PNG_TEXT_COMPRESSION_NONE,
 		.key = (char []){ "posenc" },
-		.text = command,
 	};
 
+	text.text = command;
 	png_set_text(png, info, &text, 1);
 }
 

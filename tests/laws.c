@@ -1,0 +1,367 @@
+/* laws.c: what holds of every recipe, every format and every pair of them. */
+#include "test.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "formats/format.h"
+#include "recipes.h"
+
+/* A table and what it was made from. */
+struct made {
+	struct table table;
+	struct fields fields;
+	char words[512];
+};
+
+/* The table of a recipe's own example, or of the options given. */
+static void make(struct made *m, const struct recipe *r, const char *example)
+{
+	struct error err = { 0 };
+	char *rest = NULL, *word;
+
+	*m = (struct made){ .fields = { .read = format_read } };
+	assert_true(recipe_begin(r, &m->table, &m->fields, &err));
+	snprintf(m->words, sizeof m->words, "%s", example);
+	strtok_r(m->words, " ", &rest);
+	strtok_r(NULL, " ", &rest);
+	while ((word = strtok_r(NULL, " ", &rest))) {
+		const struct option *o =
+			option_find(r->options, word + 2, strlen(word + 2));
+		const char *value = "";
+
+		assert_non_null(o);
+		if (o->kind != OPTION_FLAG)
+			value = strtok_r(NULL, " ", &rest);
+		if (!option_set(o, &m->fields, value, &err))
+			fail_msg("%s", err.text);
+	}
+	if (!recipe_finish(r, &m->fields, NULL, &m->table, &err))
+		fail_msg("%s: %s", example, err.text);
+}
+
+/* What a law says of one table. */
+typedef void law(struct table *t);
+
+static void for_every_recipe(law *holds)
+{
+	const struct recipe *r;
+
+	for (size_t i = 0; (r = recipe_at(i)); i++) {
+		struct made m;
+
+		make(&m, r, r->example);
+		holds(&m.table);
+		table_close(&m.table);
+	}
+}
+
+static void rows_do_not_depend_on_order_law(struct table *t)
+{
+	double *once = test_calloc(t->end * t->cols, sizeof *once);
+	double *scratch = test_calloc(t->cols, sizeof *scratch);
+
+	for (size_t i = 0; i < t->end; i++)
+		memcpy(once + i * t->cols, t->row(t, i, scratch),
+		       t->cols * sizeof *once);
+	for (size_t i = t->end; i-- > 0;)
+		assert_memory_equal(once + i * t->cols, t->row(t, i, scratch),
+				    t->cols * sizeof *once);
+	test_free(once);
+	test_free(scratch);
+}
+
+static void rows_do_not_depend_on_order(void **state)
+{
+	(void)state;
+	for_every_recipe(rows_do_not_depend_on_order_law);
+}
+
+static void elements_are_as_promised_law(struct table *t)
+{
+	double *scratch = test_calloc(t->cols, sizeof *scratch);
+
+	for (size_t i = 0; i < t->end; i++) {
+		const double *x = t->row(t, i, scratch);
+
+		for (size_t j = 0; j < t->cols; j++) {
+			assert_true(isfinite(x[j]));
+			assert_true(dtype_holds(t->dtype, x[j]));
+			assert_false(x[j] == 0 && signbit(x[j]));
+			if (t->lo < t->hi)
+				assert_true(x[j] >= t->lo && x[j] <= t->hi);
+		}
+	}
+	test_free(scratch);
+}
+
+static void elements_are_as_promised(void **state)
+{
+	(void)state;
+	for_every_recipe(elements_are_as_promised_law);
+}
+
+static void options_print_what_they_parse(void **state)
+{
+	const struct recipe *r;
+
+	(void)state;
+	for (size_t i = 0; (r = recipe_at(i)); i++) {
+		struct table t = { 0 };
+		struct fields f = { 0 };
+		struct error err = { 0 };
+
+		assert_true(recipe_begin(r, &t, &f, &err));
+		for (const struct option *o = r->options; o->name; o++) {
+			char text[200], again[200];
+
+			option_text(o, f.self, text, sizeof text);
+			if (!o->initial || o->kind == OPTION_FLAG)
+				continue;
+			assert_true(text[0]);
+			assert_false(option_changed(o, f.self));
+			assert_true(option_set(o, &f, text, &err));
+			option_text(o, f.self, again, sizeof again);
+			assert_string_equal(text, again);
+		}
+		table_close(&t);
+	}
+}
+
+static void is_new(const struct option *o, const char *seen[], size_t *n)
+{
+	for (size_t i = 0; i < *n; i++)
+		assert_string_not_equal(seen[i], o->name);
+	seen[(*n)++] = o->name;
+	assert_non_null(o->help);
+	assert_true(o->arg || o->kind == OPTION_FLAG);
+}
+
+static void option_names_are_unique(void **state)
+{
+	const struct recipe *r;
+	const struct format *f;
+
+	(void)state;
+	for (size_t i = 0; (r = recipe_at(i)); i++) {
+		const char *seen[100];
+		size_t n = 0;
+
+		for (size_t k = 0; (f = format_at(k)); k++)
+			seen[n++] = f->name;
+		for (const struct option *o = r->options; o->name; o++)
+			is_new(o, seen, &n);
+		for (const struct option *o = style_options; o->name; o++)
+			is_new(o, seen, &n);
+	}
+}
+
+static const char scrap[] = "build/law.tmp";
+
+/* Write rows begin to end of t with f; the bytes, [*n], to be freed. */
+static unsigned char *written(const struct format *f, struct table *t,
+			      size_t begin, size_t end, size_t *n)
+{
+	const struct style style = { 0 };
+	double *scratch = test_calloc(t->cols, sizeof *scratch);
+	struct error err = { 0 };
+	unsigned char *bytes;
+	struct out o;
+	FILE *in;
+
+	t->begin = begin;
+	t->end = end;
+	assert_true(out_open(&o, scrap, &err));
+	f->write(&style, t, scratch, &o);
+	if (!out_finish(&o, &err) || !out_publish(&o, &err))
+		fail_msg("%s", err.text);
+	out_close(&o);
+	test_free(scratch);
+	in = fopen(scrap, "rb");
+	assert_non_null(in);
+	fseek(in, 0, SEEK_END);
+	*n = (size_t)ftell(in);
+	rewind(in);
+	bytes = test_malloc(*n + 1);
+	assert_int_equal(fread(bytes, 1, *n, in), *n);
+	fclose(in);
+	return bytes;
+}
+
+static void shards_join_law(struct table *t)
+{
+	static const char *const joinable[] = { "raw", "csv", NULL };
+	const size_t all = t->end, middle = (all + 1) / 3;
+
+	for (size_t k = 0; middle && joinable[k]; k++) {
+		const struct format *f = NULL;
+		size_t n, first, second;
+		unsigned char *whole, *a, *b;
+
+		for (size_t i = 0; (f = format_at(i)); i++)
+			if (strcmp(f->name, joinable[k]) == 0)
+				break;
+		whole = written(f, t, 0, all, &n);
+		a = written(f, t, 0, middle, &first);
+		b = written(f, t, middle, all, &second);
+		assert_int_equal(first + second, n);
+		assert_memory_equal(whole, a, first);
+		assert_memory_equal(whole + first, b, second);
+		test_free(whole);
+		test_free(a);
+		test_free(b);
+	}
+}
+
+static void shards_join(void **state)
+{
+	struct made m;
+
+	(void)state;
+	for_every_recipe(shards_join_law);
+	make(&m, recipe_find("t5-bucket", &(struct error){ 0 }),
+	     "posenc t5-bucket --len 5 --table "
+	     "tests/golden/data/t5-bucket.hf_bias.01.table.npy");
+	assert_int_equal(m.table.planes, 4);
+	shards_join_law(&m.table);
+	table_close(&m.table);
+}
+
+static void same_numbers(const struct table *t, const struct table *back)
+{
+	double *x = test_calloc(t->cols, sizeof *x);
+
+	assert_int_equal(t->planes, back->planes);
+	assert_int_equal(t->rows, back->rows);
+	assert_int_equal(t->cols, back->cols);
+	assert_int_equal(t->dtype, back->dtype);
+	for (size_t i = 0; i < t->end; i++) {
+		const double *row = t->row(t, i, x);
+		const double *again = back->row(back, i, NULL);
+
+		for (size_t j = 0; j < t->cols; j++)
+			assert_true(dtype_round(t->dtype, row[j]) == again[j]);
+	}
+	test_free(x);
+}
+
+static void what_is_written_reads_back_law(struct table *t)
+{
+	const struct format *f;
+	const size_t all = t->end;
+
+	for (size_t i = 0; (f = format_at(i)); i++) {
+		struct table back = { .planes = 1 };
+		struct error err = { 0 };
+		size_t n;
+
+		if (!f->read)
+			continue;
+		test_free(written(f, t, 0, all, &n));
+		if (!f->read(scrap, &back, &err))
+			fail_msg("%s: %s", f->name, err.text);
+		same_numbers(t, &back);
+		table_close(&back);
+	}
+}
+
+static void what_is_written_reads_back(void **state)
+{
+	(void)state;
+	for_every_recipe(what_is_written_reads_back_law);
+}
+
+static void a_full_disk_is_told_law(struct table *t)
+{
+	const struct style style = { 0 };
+	double *scratch = test_calloc(t->cols, sizeof *scratch);
+	const struct format *f;
+
+	for (size_t i = 0; (f = format_at(i)); i++) {
+		struct error err = { 0 };
+		struct out o;
+
+		assert_true(out_open(&o, "/dev/full", &err));
+		f->write(&style, t, scratch, &o);
+		assert_false(out_finish(&o, &err));
+		assert_string_equal(err.text,
+				    "/dev/full: No space left on device");
+		out_close(&o);
+	}
+	test_free(scratch);
+}
+
+static void a_full_disk_is_told(void **state)
+{
+	(void)state;
+	for_every_recipe(a_full_disk_is_told_law);
+}
+
+/* Every 16-bit pattern loads to a number that stores as the same pattern. */
+static void halves_round_trip(void **state)
+{
+	static const enum dtype halves[] = { F16, BF16 };
+
+	(void)state;
+	for (size_t k = 0; k < 2; k++)
+		for (unsigned bits = 0; bits < 65536; bits++) {
+			const uint16_t in = (uint16_t)bits;
+			uint16_t out;
+			double x;
+
+			dtype_load(halves[k], &in, 1, &x);
+			dtype_store(halves[k], &x, 1, &out);
+			if (isnan(x))
+				assert_true(dtype_round(halves[k], x) !=
+					    dtype_round(halves[k], x));
+			else
+				assert_int_equal(in, out);
+		}
+}
+
+/* Between two neighbours the nearer is taken, and half way the even one. */
+static void halves_round_to_nearest_even(void **state)
+{
+	static const enum dtype halves[] = { F16, BF16 };
+	static const unsigned greatest[] = { 0x7bff, 0x7f7f };
+
+	(void)state;
+	for (size_t k = 0; k < 2; k++)
+		for (unsigned bits = 0; bits < greatest[k]; bits++) {
+			const uint16_t pair[2] = { (uint16_t)bits,
+						   (uint16_t)(bits + 1) };
+			double x[2], middle;
+
+			dtype_load(halves[k], pair, 2, x);
+			middle = (x[0] + x[1]) / 2;
+			assert_true(dtype_round(halves[k], middle) ==
+				    x[bits & 1]);
+			assert_true(dtype_round(halves[k], nextafter(middle, 0))
+				    == x[0]);
+			assert_true(dtype_round(halves[k],
+						nextafter(middle, 1e300))
+				    == x[1]);
+		}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(rows_do_not_depend_on_order),
+		cmocka_unit_test(elements_are_as_promised),
+		cmocka_unit_test(options_print_what_they_parse),
+		cmocka_unit_test(option_names_are_unique),
+		cmocka_unit_test(shards_join),
+		cmocka_unit_test(what_is_written_reads_back),
+		cmocka_unit_test(a_full_disk_is_told),
+		cmocka_unit_test(halves_round_trip),
+		cmocka_unit_test(halves_round_to_nearest_even),
+	};
+	const int failed = cmocka_run_group_tests_name("laws", tests, NULL,
+						       NULL);
+
+	unlink(scrap);
+	return failed;
+}

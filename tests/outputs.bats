@@ -1,0 +1,328 @@
+# What users get: numbers, files, pipelines.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+	posenc="$PWD/${B:-build}/posenc"
+	golden="$PWD/tests/golden/data"
+	for python in "${PYTHON:-python3}" /usr/bin/python3; do
+		"$python" -c 'import numpy' 2>/dev/null && break
+	done
+	mkdir "$BATS_TEST_TMPDIR/work"
+	cd "$BATS_TEST_TMPDIR/work"
+}
+
+# prints TEXT WORDS...: exactly that on standard output.
+prints() {
+	local text=$1
+	shift
+	run --separate-stderr "$posenc" "$@"
+	[ "$output" = "$text" ] || echo "$output$stderr" >&2
+	[ "$status" -eq 0 ]
+	[ -z "$stderr" ]
+	[ "$output" = "$text" ]
+}
+
+@test "sinusoid: the paper's formula, dim 4 and 8" {
+	prints "0,1,0,1
+0.841471,0.540302,0.00999983,0.99995
+0.909297,-0.416147,0.0199987,0.9998
+0.14112,-0.989992,0.0299955,0.99955" sinusoid --len 4 --dim 4 --precision 6
+	prints "0.84147098,0.54030231,0.099833417,0.99500417,0.0099998333,0.99995,0.00099999983,0.9999995
+0.90929743,-0.41614684,0.19866933,0.98006658,0.019998667,0.99980001,0.0019999987,0.999998
+0.14112001,-0.9899925,0.29552021,0.95533649,0.0299955,0.99955003,0.0029999955,0.9999955" sinusoid --start 1 --len 3 --dim 8 --dtype f64 --precision 8
+}
+
+@test "sinusoid: the conventions of other projects" {
+	# tensor2tensor and fairseq: split, half - 1
+	prints "0.841471,0.0463992,0.00215443,0.0001,0.540302,0.998923,0.999998,1" \
+		sinusoid --len 1 --start 1 --dim 8 --layout split --denom half-1 --precision 6
+	# DiT: cosines first, half
+	prints "0.5403023,0.9950042,0.99995,0.9999995,0.841471,0.09983342,0.009999833,0.0009999998" \
+		sinusoid --positions 1 --dim 8 --layout split --denom half --first cos --dtype f64 --precision 7
+	# base 1000 over half - 1 has the frequencies of base 10000 over half
+	[ "$("$posenc" sinusoid --len 9 --dim 8 --base 1000 --denom half-1 --layout split)" = \
+		"$("$posenc" sinusoid --len 9 --dim 8 --layout split)" ]
+	# fairseq pads an odd dim with a zero, others leave a column out
+	prints "0.841471,0.0001,0.5403023,1,0" sinusoid --positions 1 --dim 5 --layout split --denom half-1 --odd zero --precision 7
+	prints "0.841471,0.0001,0.5403023,1" sinusoid --positions 1 --dim 5 --layout split --denom half-1 --odd fewer --precision 7
+	prints "0.841471,0.5403023,0.02511622,0.9996845,0.0006309573" sinusoid --positions 1 --dim 5 --precision 7
+	prints "0.841471,0.5403023,0.04639922,0.998923,0.002154433" sinusoid --positions 1 --dim 5 --odd round-up --precision 7
+	prints "0.4207355,0.2701511,0.004999917,0.499975" sinusoid --positions 1 --dim 4 --amp 0.5 --precision 7
+}
+
+@test "sinusoid: positions by rule, list, file and pipe" {
+	prints "0,1
+-0.247404,0.9689124
+0.247404,0.9689124" sinusoid --dim 2 --positions 0,-0.25,0.25 --precision 7
+	printf '0 -0.25\n\n0.25\n' >list.txt
+	[ "$("$posenc" sinusoid --dim 2 --positions 0,-0.25,0.25)" = "$("$posenc" sinusoid --dim 2 --positions @list.txt)" ]
+	[ "$("$posenc" sinusoid --dim 2 --positions - <list.txt)" = "$("$posenc" sinusoid --dim 2 --positions @list.txt)" ]
+	[ "$("$posenc" sinusoid --dim 2 --start 3 --step -0.5 --len 4)" = "$("$posenc" sinusoid --dim 2 --positions 3,2.5,2,1.5)" ]
+	[ "$("$posenc" sinusoid --dim 2 --len 4k | wc -l)" -eq 4096 ]
+	[ "$("$posenc" sinusoid --dim 2 --len 1e3 | wc -l)" -eq 1000 ]
+	[ "$("$posenc" sinusoid --dim 2 --len 010 | wc -l)" -eq 10 ]
+}
+
+@test "relative: Shaw's labels, distances, and the last queries of more keys" {
+	prints "2,3,4,4,4
+1,2,3,4,4
+0,1,2,3,4
+0,0,1,2,3
+0,0,0,1,2" relative --len 5 --clip 2
+	prints "0,1,2
+-1,0,1
+-2,-1,0" relative --len 3
+	prints "0,-1,-1
+1,0,-1
+1,1,0" relative --len 3 --clip 1 --out distances --sign query-key
+	prints "-2,-1,0,1
+-3,-2,-1,0" relative --query-len 2 --key-len 4
+	prints "0,1,2,3
+-1,0,1,2" relative --query-len 2 --key-len 4 --align start
+}
+
+@test "t5-bucket: the staircase, both ways" {
+	prints "0,17,18,19,20,21,22,23,24,24,24,24,25,25,25,25,26,26,26,26,26,26,26,27" \
+		t5-bucket --query-len 1 --key-len 24
+	[ "$("$posenc" t5-bucket --len 24 --rows 5:6)" = "5,4,3,2,1,0,17,18,19,20,21,22,23,24,24,24,24,25,25,25,25,26,26,26" ]
+	[ "$("$posenc" t5-bucket --len 512 --rows 511:512 | cut -c1-8)" = "15,15,15" ]
+	[ "$("$posenc" t5-bucket --boundaries | paste -sd,)" = "0,1,2,3,4,5,6,7,8,12,16,23,32,46,64,91" ]
+	[ "$("$posenc" t5-bucket --boundaries --causal | paste -sd,)" = \
+		"0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,19,21,24,27,31,35,40,46,52,59,67,77,87,99,113" ]
+	prints "2,1,0,17,18" t5-bucket --distances -2:2
+}
+
+@test "embed: shapes, rules for ids out of range, draws that depend on nothing else" {
+	[ "$("$posenc" embed --vocab 2048 --dim 8 --ids 3,535,85,62,658,1216,1987,4,667,23,343,1120,786 | wc -l)" -eq 13 ]
+	"$posenc" embed --vocab 100 --dim 6 --seed 5 --csv all.csv
+	"$posenc" embed --vocab 100 --dim 6 --seed 5 --ids 99,0,7 --csv some.csv
+	[ "$(cat some.csv)" = "$(for row in 100 1 8; do sed -n ${row}p all.csv; done)" ]
+	run ! cmp -s all.csv <("$posenc" embed --vocab 100 --dim 6 --seed 6)
+	[ "$("$posenc" embed --vocab 100 --dim 6 --seed 5 --ids 100,-1 --oob clamp)" = "$(sed -n '1p;100p' all.csv | tac)" ]
+	[ "$("$posenc" embed --vocab 100 --dim 6 --seed 5 --ids -1,101 --oob wrap)" = "$(sed -n '2p;100p' all.csv | tac)" ]
+	prints "0,0" embed --vocab 4 --dim 2 --ids 4 --oob zero
+	prints "0,0
+0,0" embed --len 2 --dim 2 --init zeros
+	"$posenc" embed --vocab 1000 --dim 9 --init uniform:-2,3 --npy u.npy
+	"$posenc" embed --vocab 1000 --dim 9 --init normal:0.02 --npy n.npy
+	"$python" -c "
+import numpy as np
+u, n = np.load('u.npy'), np.load('n.npy')
+assert -2 <= u.min() < -1.9 and 2.9 < u.max() < 3 and abs(u.mean() - .5) < .05
+assert abs(n.std() - .02) < .0005 and abs(n.mean()) < .001"
+}
+
+@test "every output in one run, as its reader sees it" {
+	"$posenc" sinusoid --len 5 --dim 6 --csv t.csv --json t.json --raw t.raw --npy t.npy --png t.png
+	"$python" -c "
+import json, numpy as np
+t = np.load('t.npy')
+assert t.shape == (5, 6) and t.dtype == np.float32
+assert (np.loadtxt('t.csv', delimiter=',', dtype=np.float32) == t).all()
+assert (np.fromfile('t.raw', '<f4').reshape(5, 6) == t).all()
+j = json.load(open('t.json'))
+assert (np.array(j['data'], np.float32) == t).all()
+assert j['command'] == 'sinusoid' and j['shape'] == [5, 6] and j['dtype'] == 'float32'
+assert j['options']['base'] == 10000 and j['options']['layout'] == 'interleaved'
+assert j['options']['angle-scale'] == 1 and j['options']['positions'] is None
+np.save('again.npy', t)"
+	cmp t.npy again.npy
+	[ "$(head -c 4 t.png | tail -c 3)" = PNG ]
+}
+
+@test "npy is numpy's own, for every dtype and shape" {
+	for d in f64 f32 f16 i64 i32 i16 i8 u8; do
+		"$posenc" relative --len 7 --clip 3 --dtype $d --npy $d.npy
+	done
+	"$posenc" t5-bucket --len 5 --table "$golden/t5-bucket.hf_bias.01.table.npy" --npy planes.npy
+	"$posenc" sinusoid --len 1234567 --dim 1 --dtype f16 --npy tall.npy
+	"$python" -c "
+import glob, numpy as np
+for name in glob.glob('*.npy'):
+    np.save('again', np.load(name))
+    assert open('again.npy', 'rb').read() == open(name, 'rb').read(), name
+assert np.load('planes.npy').shape == (4, 5, 5)
+assert np.load('u8.npy').dtype == np.uint8 and np.load('i64.npy')[6, 0] == 0"
+}
+
+@test "json: planes nest, rows stand on lines" {
+	prints '{"posenc":"0.1.0","command":"relative","options":{"len":2,"query-len":null,"key-len":null,"clip":null,"out":"distances","table":null,"sign":"key-query","align":"end"},"shape":[2,2],"dtype":"int32","data":[
+[0,1],
+[-1,0]
+]}' relative --len 2 --json -
+	"$posenc" t5-bucket --len 3 --table "$golden/t5-bucket.hf_bias.03.table.npy" --num-buckets 8 --max-distance 16 --json t.json --npy t.npy
+	"$posenc" t5-bucket --len 3 --table "$golden/t5-bucket.hf_bias.03.table.npy" --num-buckets 8 --max-distance 16 --rows 2:5 --json part.json
+	"$python" -c "
+import json, numpy as np
+j, t = json.load(open('t.json')), np.load('t.npy')
+assert j['shape'] == [2, 3, 3] and (np.array(j['data'], np.float32) == t).all()
+j = json.load(open('part.json'))
+assert j['shape'] == [3, 3] and (np.array(j['data'], np.float32) == t.reshape(6, 3)[2:5]).all()"
+}
+
+@test "csv: headers, and a blank line between planes" {
+	prints "query,0,1,2
+0,0,1,1
+1,-1,0,1
+2,-1,-1,0" relative --len 3 --clip 1 --out distances --header
+	prints "position,0,1
+-0.5,-0.47942555,0.87758255
+2,0.9092974,-0.41614684" sinusoid --dim 2 --positions -0.5,2 --header
+	[ "$("$posenc" t5-bucket --len 2 --table "$golden/t5-bucket.hf_bias.03.table.npy" --num-buckets 8 --max-distance 16 | sed -n '3p')" = "" ]
+	[ "$("$posenc" t5-bucket --len 2 --table "$golden/t5-bucket.hf_bias.03.table.npy" --num-buckets 8 --max-distance 16 | wc -l)" -eq 5 ]
+}
+
+@test "text is the shortest that reads back, in each dtype" {
+	prints "0.8413,0.5405" sinusoid --positions 1 --dim 2 --dtype f16
+	prints "0.84,0.54" sinusoid --positions 1 --dim 2 --dtype bf16
+	prints "0.8414709848078965,0.5403023058681398" sinusoid --positions 1 --dim 2 --dtype f64
+	prints "0.84147096,0.5403023" sinusoid --positions 1 --dim 2
+	prints "8.41471e+29,5.403023e+29" sinusoid --positions 1 --dim 2 --amp 1e30
+	"$posenc" embed --vocab 3000 --dim 10 --csv f32.csv --npy f32.npy
+	"$posenc" embed --vocab 3000 --dim 10 --dtype f64 --csv f64.csv --npy f64.npy
+	"$posenc" embed --vocab 3000 --dim 10 --dtype f16 --csv f16.csv --npy f16.npy
+	"$python" -c "
+import numpy as np
+for d in ('f64', 'f32', 'f16'):
+    t = np.load(d + '.npy')
+    words = open(d + '.csv').read().replace(',', ' ').split()
+    assert (np.array(words, dtype=t.dtype) == t.ravel()).all()
+    ours = [len(w.lstrip('-0.').split('e')[0].replace('.', '')) for w in words]
+    theirs = [len(np.format_float_scientific(x, unique=True, trim='-').lstrip('-').split('e')[0]
+              .replace('.', '')) for x in t.ravel()]
+    assert all(a <= b for a, b in zip(ours, theirs))"
+}
+
+@test "rows are a part of the same table" {
+	"$posenc" sinusoid --len 100 --dim 7 --csv all.csv --raw all.raw
+	for part in 0:33 33:34 34:; do
+		"$posenc" sinusoid --len 100 --dim 7 --rows $part --csv part.csv --raw part.raw
+		cat part.csv >>joined.csv
+		cat part.raw >>joined.raw
+	done
+	cmp all.csv joined.csv
+	cmp all.raw joined.raw
+	[ "$("$posenc" sinusoid --len 1e15 --dim 2 --rows 5:6)" = "$("$posenc" sinusoid --start 5 --len 1 --dim 2)" ]
+	[ "$("$posenc" sinusoid --len 100 --dim 2 --header --rows 40:41 | tail -1 | cut -d, -f1)" = 40 ]
+}
+
+@test "pictures decode to the table" {
+	"$posenc" sinusoid --len 60 --dim 40 --png a.png
+	"$posenc" t5-bucket --len 40 --png b.png
+	"$posenc" embed --vocab 1 --dim 1 --png c.png
+	"$posenc" sinusoid --len 60 --dim 40 --png again.png
+	cmp a.png again.png
+	"$python" - "$posenc" <<'PY'
+import io, struct, subprocess, sys, zlib
+import numpy as np
+
+def chunks(path):
+    data, at = open(path, "rb").read(), 8
+    while at < len(data):
+        n, kind = struct.unpack(">I4s", data[at:at + 8])
+        body = data[at + 8:at + 8 + n]
+        assert zlib.crc32(kind + body) == struct.unpack(">I", data[at + 8 + n:at + 12 + n])[0]
+        yield kind, body
+        at += 12 + n
+
+def levels(path):
+    found = dict(chunks(path))
+    w, h, depth, color = struct.unpack(">IIBB", found[b"IHDR"][:10])
+    assert (depth, color) == (8, 3) and len(found[b"PLTE"]) == 768
+    rows = np.frombuffer(zlib.decompress(found[b"IDAT"]), np.uint8).reshape(h, w + 1)
+    assert not rows[:, 0].any()
+    return rows[:, 1:], found
+
+def table(*command):
+    out = subprocess.run([sys.argv[1], *command, "--npy", "-"], capture_output=True).stdout
+    return np.load(io.BytesIO(out)).astype(float)
+
+got, found = levels("a.png")
+t = table("sinusoid", "--len", "60", "--dim", "40")
+assert np.abs(got - (t + 1) / 2 * 254).max() <= 0.51
+assert found[b"tEXt"] == b"posenc\0posenc sinusoid --len 60 --dim 40"
+got, _ = levels("b.png")
+t = table("t5-bucket", "--len", "40")
+assert np.abs(got - t / 31 * 254).max() <= 0.51
+got, _ = levels("c.png")
+assert got.shape == (1, 1)
+PY
+}
+
+@test "files appear whole, with the rights and links they should have" {
+	umask 027
+	"$posenc" sinusoid --len 2 --dim 2 --csv new.csv
+	[ "$(stat -c %a new.csv)" = 640 ]
+	chmod 604 new.csv
+	"$posenc" sinusoid --len 3 --dim 2 --csv new.csv
+	[ "$(stat -c %a new.csv)" = 604 ]
+	[ "$(wc -l <new.csv)" -eq 3 ]
+	ln -s new.csv link.csv
+	"$posenc" sinusoid --len 4 --dim 2 --csv link.csv
+	[ -L link.csv ]
+	[ "$(wc -l <new.csv)" -eq 4 ]
+	ln -s made.csv dangling.csv
+	"$posenc" sinusoid --len 4 --dim 2 --csv dangling.csv
+	[ -f made.csv ]
+	mkfifo pipe
+	"$posenc" sinusoid --len 5 --dim 2 --csv pipe &
+	[ "$(wc -l <pipe)" -eq 5 ]
+	wait
+	long=$(printf 'x%.0s' $(seq 255))
+	"$posenc" sinusoid --len 2 --dim 2 --csv "$long"
+	[ -f "$long" ]
+	"$posenc" sinusoid --len 2 --dim 2 --csv ./-o.csv
+	"$posenc" sinusoid --len 2 --dim 2 -o x.raw -o y.csv
+	[ "$(wc -c <x.raw)" -eq 16 ]
+	[ "$(ls -A | grep -c '^\.posenc')" -eq 0 ]
+}
+
+@test "options stand anywhere, the last one counts, = or not" {
+	a=$("$posenc" sinusoid --len 3 --dim 4 --csv -)
+	[ "$("$posenc" sinusoid --csv=- --dim=2 --len=9 --dim 4 --len 3)" = "$a" ]
+	[ "$("$posenc" sinusoid --dim 4 --len 3 --)" = "$a" ]
+	[ "$("$posenc" sinusoid --dim 4 --len 3 --start -0)" = "$a" ]
+}
+
+@test "the same bytes in any locale, in an empty environment" {
+	a=$("$posenc" sinusoid --len 3 --dim 4)
+	[ "$(env -i "$posenc" sinusoid --len 3 --dim 4)" = "$a" ]
+	[ "$(LC_ALL=de_DE.UTF-8 "$posenc" sinusoid --len 3 --dim 4)" = "$a" ]
+	[ "$(MALLOC_PERTURB_=165 "$posenc" sinusoid --len 3 --dim 4)" = "$a" ]
+}
+
+@test "memory does not grow with the table" {
+	case ${B:-build} in *asan*) skip "sanitizers have memory of their own" ;; esac
+	for command in "sinusoid --len 300000 --dim 64" "t5-bucket --len 8000" "relative --len 8000" "embed --vocab 100000 --dim 64"; do
+		"$python" -c "
+import resource, subprocess, sys
+subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True)
+assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss < 16 * 1024" \
+			"$posenc" $command --raw -
+	done
+}
+
+@test "every option is in the help, every command in the list" {
+	for command in sinusoid embed relative t5-bucket; do
+		[ "$("$posenc" help | grep -c "^  $command")" -eq 1 ]
+		"$posenc" $command --help | grep -q "^Example: posenc $command "
+		[ "$("$posenc" help $command)" = "$("$posenc" $command --help)" ]
+		[ "$("$posenc" $command --help | wc -L)" -le 79 ]
+	done
+	"$posenc" t5-bucket --help | grep -q "^  --max-distance M  "
+	"$posenc" --version | grep -q '^posenc [0-9]'
+}
+
+@test "the README's examples print what it says" {
+	PATH="$(dirname "$posenc"):$PATH" "$python" - "$BATS_TEST_DIRNAME/../README.md" <<'PY'
+import re, subprocess, sys
+blocks = re.findall(r"(?:^    .*\n)+", open(sys.argv[1]).read(), re.M)
+examples = [b for b in blocks if b.startswith("    $ ")]
+assert len(examples) == 5
+for block in examples:
+    lines = [line[4:] for line in block.splitlines()]
+    said = subprocess.run(lines[0][2:], shell=True, capture_output=True, text=True).stdout
+    assert said.splitlines() == lines[1:], (lines[0], said)
+PY
+}

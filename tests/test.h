@@ -1,0 +1,47 @@
+/* test.h: what the unit tests share. */
+#ifndef TEST_H
+#define TEST_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "posenc.h"
+
+/* fail() is ours; cmocka's function stays. */
+#undef fail
+#undef fail_msg
+#define fail_msg(...)                                                   \
+	(print_error(__VA_ARGS__), print_error("\n"), _fail(__FILE__, __LINE__))
+
+/* The table of a recipe and options; fails the test where there is none. */
+static inline struct pe_table *open_table(const char *recipe,
+					  const char *options)
+{
+	char why[PE_WHY];
+	struct pe_table *t = pe_open(recipe, options, why);
+
+	if (!t)
+		fail_msg("%s %s: %s", recipe, options, why);
+	return t;
+}
+
+/* All its numbers, [planes * rows * cols], to be freed by test_free(). */
+static inline double *all_numbers(const struct pe_table *t)
+{
+	const size_t rows = pe_planes(t) * pe_rows(t), cols = pe_cols(t);
+	double *all = test_malloc(rows * cols * sizeof *all);
+
+	for (size_t i = 0; i < rows; i++) {
+		const double *x = pe_row(t, i, all + i * cols);
+
+		for (size_t j = 0; j < cols; j++)
+			all[i * cols + j] = x[j];
+	}
+	return all;
+}
+
+#endif
