@@ -3,14 +3,14 @@
 B = build
 CC ?= cc
 PKG_CONFIG ?= pkg-config
-CFLAGS ?= -O2 -g
+CFLAGS ?= -O3 -g
 PACKAGES = libpng libcjson
 
 WARN = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion \
 	-Wstrict-prototypes -Wmissing-prototypes -Wformat=2 -Wundef -Wvla \
 	-Wcast-align -Wcast-qual -Wpointer-arith -Wwrite-strings
 # The same bits from every compiler: no fused or reordered arithmetic.
-EXACT = -ffp-contract=off -fno-math-errno
+EXACT = -ffp-contract=off -fno-math-errno -fno-trapping-math
 HARD = -fPIE -fstack-protector-strong -fvisibility=hidden
 COMPILE = $(CC) -std=c11 -D_POSIX_C_SOURCE=200809L -Isrc $(CPPFLAGS) $(WARN) \
 	$(EXACT) $(HARD) $(CFLAGS)

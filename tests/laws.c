@@ -165,7 +165,6 @@ static unsigned char *written(const struct format *f, struct table *t,
 			      size_t begin, size_t end, size_t *n)
 {
 	const struct style style = { 0 };
-	double *scratch = test_calloc(t->cols, sizeof *scratch);
 	struct error err = { 0 };
 	unsigned char *bytes;
 	struct out o;
@@ -174,11 +173,10 @@ static unsigned char *written(const struct format *f, struct table *t,
 	t->begin = begin;
 	t->end = end;
 	assert_true(out_open(&o, scrap, &err));
-	f->write(&style, t, scratch, &o);
+	f->write(&style, t, &o);
 	if (!out_finish(&o, &err) || !out_publish(&o, &err))
 		fail_msg("%s", err.text);
 	out_close(&o);
-	test_free(scratch);
 	in = fopen(scrap, "rb");
 	assert_non_null(in);
 	fseek(in, 0, SEEK_END);
@@ -276,7 +274,6 @@ static void what_is_written_reads_back(void **state)
 static void a_full_disk_is_told_law(struct table *t)
 {
 	const struct style style = { 0 };
-	double *scratch = test_calloc(t->cols, sizeof *scratch);
 	const struct format *f;
 
 	for (size_t i = 0; (f = format_at(i)); i++) {
@@ -284,13 +281,12 @@ static void a_full_disk_is_told_law(struct table *t)
 		struct out o;
 
 		assert_true(out_open(&o, "/dev/full", &err));
-		f->write(&style, t, scratch, &o);
+		f->write(&style, t, &o);
 		assert_false(out_finish(&o, &err));
 		assert_string_equal(err.text,
 				    "/dev/full: No space left on device");
 		out_close(&o);
 	}
-	test_free(scratch);
 }
 
 static void a_full_disk_is_told(void **state)

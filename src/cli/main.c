@@ -116,16 +116,14 @@ static bool write_outputs(const struct args *a, struct out *outs,
 			  struct error *err)
 {
 	const struct table *t = &a->table;
-	double *scratch = calloc(t->cols, sizeof *scratch);
-	bool good = scratch || fail(err, "out of memory");
+	bool good = true;
 
 	for (size_t i = 0; good && i < a->output_count; i++) {
-		a->outputs[i].format->write(&a->style, t, scratch, &outs[i]);
+		a->outputs[i].format->write(&a->style, t, &outs[i]);
 		good = out_finish(&outs[i], err);
 	}
 	for (size_t i = 0; good && i < a->output_count; i++)
 		good = out_publish(&outs[i], err);
-	free(scratch);
 	return good;
 }
 

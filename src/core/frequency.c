@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/kernel.h"
 #include "core/limbs.h"
 #include "core/turns.h"
 
@@ -243,6 +244,7 @@ bool turns_geometric(struct turns *turns, size_t n, double base,
 			    "frequencies that no number can hold", base,
 			    denominator);
 	*turns = (struct turns){
+		.kernel = kernel_for(simd_best()),
 		.n = n, .limbs = limbs, .backwards = scale < 0,
 		.mantissa = table_alloc(t, n, limbs * sizeof(uint64_t), err),
 		.exponent = table_alloc(t, n, sizeof(long), err),

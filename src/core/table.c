@@ -103,6 +103,7 @@ bool table_toeplitz(struct table *t, double (*f)(long distance, const void *),
 		for (size_t k = 0; k < n; k++)
 			v[k] = f((long)k - (long)(t->rows - 1) - past, self);
 		s->v = v;
+		t->diagonals = v;
 	}
 	return true;
 }
@@ -185,15 +186,17 @@ size_t table_shape(const struct table *t, size_t shape[3])
 	const size_t n = t->end - t->begin;
 	const bool whole = t->begin % t->rows == 0 && n % t->rows == 0;
 
-	if (t->planes == 1 || !whole) {
+	const size_t rank = t->planes == 1 || !whole ? 2 : 3;
+
+	if (shape && rank == 2) {
 		shape[0] = n;
 		shape[1] = t->cols;
-		return 2;
+	} else if (shape) {
+		shape[0] = n / t->rows;
+		shape[1] = t->rows;
+		shape[2] = t->cols;
 	}
-	shape[0] = n / t->rows;
-	shape[1] = t->rows;
-	shape[2] = t->cols;
-	return 3;
+	return rank;
 }
 
 bool table_range(const struct table *t, double *lo, double *hi,

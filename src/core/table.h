@@ -35,6 +35,21 @@ struct table {
 	const double *(*row)(const struct table *t, size_t i, double *scratch);
 	const void *state;          /* what row needs; owned by the table */
 
+	/*
+	 * Where many rows at once come cheaper: rows first to first + n - 1,
+	 * correctly rounded to float32, to out [n, cols]; best when n is a
+	 * multiple of together. The same numbers as row() gives; or NULL.
+	 */
+	void (*floats)(const struct table *t, size_t first, size_t n,
+		       float *out);
+	size_t together;
+
+	/*
+	 * Where every row i of one plane is a slice of one vector, from
+	 * rows - 1 - i on: that vector [rows - 1 + cols]; or NULL.
+	 */
+	const double *diagonals;
+
 	const struct recipe *recipe; /* what made it, and */
 	const void *self;            /* its options, filled; NULL for a file */
 	struct block *blocks;        /* all memory that the table owns */
@@ -73,7 +88,7 @@ bool table_convert(struct table *t, enum dtype d, struct error *err);
 
 /*
  * The shape of the rows asked for: [planes, rows, cols] where they are whole
- * planes, else [rows, cols]. Returns the number of dimensions.
+ * planes, else [rows, cols]. The number of dimensions; shape may be NULL.
  */
 size_t table_shape(const struct table *t, size_t shape[3]);
 

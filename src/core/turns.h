@@ -15,6 +15,7 @@
 #include "core/table.h"
 
 struct turns {
+	const struct kernel *kernel;
 	size_t n;            /* frequencies */
 	bool backwards;      /* the scale was negative: angles are negated */
 	size_t limbs;        /* of each mantissa */
@@ -33,10 +34,12 @@ bool turns_geometric(struct turns *turns, size_t n, double base,
 		     struct error *err);
 
 /*
- * Sine and cosine of position times frequency k, each within 0.6 units in the
- * last place, for any position of magnitude up to 2^53, whole or not.
+ * Sine and cosine [n] of position times the frequencies from the k-th on, for
+ * any position of magnitude up to 2^53, whole or not. Each is within one unit
+ * in the last place, and such that rounding it to 24 bits or fewer gives what
+ * rounding the exact value would.
  */
-void turns_sincos(const struct turns *turns, size_t k, double position,
-		  double *sine, double *cosine);
+void turns_sincos(const struct turns *turns, size_t k, size_t n,
+		  double position, double *sine, double *cosine);
 
 #endif

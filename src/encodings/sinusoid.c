@@ -127,6 +127,12 @@ static const double *sinusoid_row(const struct table *t, size_t i,
 	return scratch;
 }
 
+static void sinusoid_floats(const struct table *t, size_t first, size_t n,
+			    float *out)
+{
+	wave_floats(&((const struct sinusoid *)t->state)->wave, first, n, out);
+}
+
 static bool check_positions(const struct sinusoid *s, struct error *err)
 {
 	if (!s->len && !s->positions.at)
@@ -186,6 +192,12 @@ static bool sinusoid_make(void *self, const struct table *inputs,
 	t->across = (struct axis){ .name = "dimension", .step = 1 };
 	t->row = sinusoid_row;
 	t->state = s;
+	if (s->positions.at)
+		return true;
+	if (!wave_prepare(&s->wave, s->start, s->step, s->len, t, err))
+		return false;
+	t->floats = s->wave.block ? sinusoid_floats : NULL;
+	t->together = s->wave.block;
 	return true;
 }
 

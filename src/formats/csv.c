@@ -1,52 +1,54 @@
 /* csv.c: a line a row, numbers parted by commas. */
 #include "formats/format.h"
 #include "formats/number.h"
+#include "formats/rows.h"
 
-static void write_number(struct out *o, double x, enum dtype d,
-			 size_t precision)
+static size_t label_text(char *to, const struct axis *a, size_t i)
 {
-	char *text = (char *)out_room(o, NUMBER_ROOM);
-
-	out_take(o, number_text(text, x, d, precision));
-}
-
-static void write_label(struct out *o, const struct axis *a, size_t i)
-{
-	write_number(o, axis_label(a, i), F64, 0);
+	return number_text(to, axis_label(a, i), F64, 0);
 }
 
 /* The name of the rows, then the labels of the columns. */
 static void write_header(struct out *o, const struct table *t)
 {
+	char text[NUMBER_ROOM];
+
 	out_text(o, t->down.name);
 	for (size_t j = 0; j < t->cols; j++) {
 		out_bytes(o, ",", 1);
-		write_label(o, &t->across, j);
+		out_bytes(o, text, label_text(text, &t->across, j));
 	}
 	out_bytes(o, "\n", 1);
 }
 
-static void csv_write(const struct style *style, const struct table *t,
-		      double *scratch, struct out *o)
+static size_t row_text(const struct rows *r, size_t i, struct numbers x,
+		       unsigned char *to)
 {
-	for (size_t i = t->begin; i < t->end && !o->err.text[0]; i++) {
-		const double *x = t->row(t, i, scratch);
+	const struct table *t = r->t;
+	char *at = (char *)to;
 
-		if (i && i % t->rows == 0)
-			out_bytes(o, "\n", 1);
-		if (style->header) {
-			if (i == t->begin || i % t->rows == 0)
-				write_header(o, t);
-			write_label(o, &t->down, i % t->rows);
-		}
-		for (size_t j = 0; j < t->cols; j++) {
-			if (j || style->header)
-				out_bytes(o, ",", 1);
-			write_number(o, dtype_round(t->dtype, x[j]), t->dtype,
-				     style->precision);
-		}
-		out_bytes(o, "\n", 1);
+	if (i && i % t->rows == 0)
+		*at++ = '\n';
+	if (r->style->header) {
+		at += label_text(at, &t->down, i % t->rows);
+		*at++ = ',';
 	}
+	at += numbers_text(at, x, t->cols, t->dtype, r->style->precision);
+	*at++ = '\n';
+	return (size_t)(at - (char *)to);
+}
+
+static void csv_write(const struct style *style, const struct table *t,
+		      struct out *o)
+{
+	const struct rows r = {
+		.t = t, .style = style, .text = row_text,
+		.row_bytes = (t->cols + 1) * NUMBER_ROOM + 2,
+	};
+
+	if (style->header)
+		write_header(o, t);
+	rows_send(&r, o);
 }
 
 const struct format csv_format = {

@@ -15,11 +15,11 @@ struct format {
 	bool (*check)(const struct table *t, struct error *err);
 
 	/*
-	 * Pull the rows of t that were asked for, each through scratch
-	 * [t->cols], and send them to o, which remembers what fails.
+	 * Send the rows of t that were asked for to o, which remembers what
+	 * fails.
 	 */
 	void (*write)(const struct style *style, const struct table *t,
-		      double *scratch, struct out *o);
+		      struct out *o);
 
 	/*
 	 * Read a whole table, dense, that owns its numbers. NULL where a

@@ -7,6 +7,7 @@
 #include "core/recipe.h"
 #include "formats/format.h"
 #include "formats/number.h"
+#include "formats/rows.h"
 #include "version.h"
 
 /* The value of an option as JSON's nearest kind; null where none was given. */
@@ -72,39 +73,61 @@ static void write_head(struct out *o, const struct table *t)
 	cJSON_Delete(all);
 }
 
-static void write_row(struct out *o, const struct table *t, const double *x,
-		      size_t precision)
+/* The numbers of a row; JSON has none for what is not finite. */
+static size_t values_text(char *to, struct numbers x, const struct table *t,
+			  size_t precision)
 {
-	for (size_t j = 0; j < t->cols; j++) {
-		const double y = dtype_round(t->dtype, x[j]);
+	char *at = to;
+	size_t finite = 0;
 
-		out_bytes(o, j ? "," : "[", 1);
+	while (finite < t->cols &&
+	       isfinite(x.f ? (double)x.f[finite] : x.d[finite]))
+		finite++;
+	if (finite == t->cols)
+		return numbers_text(to, x, t->cols, t->dtype, precision);
+	for (size_t j = 0; j < t->cols; j++) {
+		const double y = x.f ? (double)x.f[j] : x.d[j];
+
+		if (j)
+			*at++ = ',';
 		if (isfinite(y))
-			out_take(o, number_text((char *)out_room(o, NUMBER_ROOM),
-						y, t->dtype, precision));
+			at += number_text(at, y, t->dtype, precision);
 		else
-			out_text(o, "null");
+			at = stpcpy(at, "null");
 	}
-	out_bytes(o, "]", 1);
+	return (size_t)(at - to);
+}
+
+/* A row and what parts it from the one before, on a line of its own. */
+static size_t row_text(const struct rows *r, size_t i, struct numbers x,
+		       unsigned char *to)
+{
+	const struct table *t = r->t;
+	const bool planes = t->planes > 1 && table_shape(t, NULL) == 3;
+	char *at = (char *)to;
+
+	if (i > t->begin && planes && i % t->rows == 0)
+		at = stpcpy(at, "\n],[\n[");
+	else
+		at = stpcpy(at, i > t->begin ? ",\n[" : "[");
+	at += values_text(at, x, t, r->style->precision);
+	*at++ = ']';
+	return (size_t)(at - (char *)to);
 }
 
 static void json_write(const struct style *style, const struct table *t,
-		       double *scratch, struct out *o)
+		       struct out *o)
 {
-	size_t shape[3];
-	const bool planes = table_shape(t, shape) == 3;
+	const bool planes = table_shape(t, NULL) == 3;
+	const struct rows r = {
+		.t = t, .style = style, .text = row_text,
+		.row_bytes = t->cols * NUMBER_ROOM + 8,
+	};
 
 	write_head(o, t);
 	out_text(o, planes ? ",\"data\":[[\n" : ",\"data\":[\n");
-	for (size_t i = t->begin; i < t->end && !o->err.text[0]; i++) {
-		if (i > t->begin)
-			out_text(o, planes && i % t->rows == 0 ? "],[\n"
-							      : ",\n");
-		write_row(o, t, t->row(t, i, scratch), style->precision);
-		if (planes && (i + 1) % t->rows == 0)
-			out_text(o, "\n");
-	}
-	out_text(o, planes ? "]]}\n" : "\n]}\n");
+	rows_send(&r, o);
+	out_text(o, planes ? "\n]]}\n" : "\n]}\n");
 }
 
 const struct format json_format = {

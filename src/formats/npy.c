@@ -46,11 +46,10 @@ static void write_head(struct out *o, const struct table *t)
 }
 
 static void npy_write(const struct style *style, const struct table *t,
-		      double *scratch, struct out *o)
+		      struct out *o)
 {
-	(void)style;
 	write_head(o, t);
-	rows_binary(t, scratch, o);
+	rows_send(&(struct rows){ .t = t, .style = style }, o);
 }
 
 /* A file's header, and where its parser stands. */

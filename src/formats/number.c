@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/digits.h"
 #include "formats/number.h"
 
 /* A decimal number, its point after the first digit. */
@@ -128,12 +129,28 @@ size_t number_text(char *text, double x, enum dtype type, size_t precision)
 	if (signbit(x))
 		text[n++] = '-';
 	x = fabs(x);
-	if (x <= 0) {
-		text[n++] = '0';
+	if (x <= 0 || x == 1) {
+		text[n++] = x > 0 ? '1' : '0';
 		return n;
 	}
 	d = precision ? decimal_of(x, (int)precision) : shortest(x, type);
 	if (d.exponent >= -5 && d.exponent < 16)
 		return n + plain_text(text + n, &d);
 	return n + exponent_text(text + n, &d);
+}
+
+size_t numbers_text(char *text, struct numbers x, size_t n, enum dtype d,
+		    size_t precision)
+{
+	char *at = text;
+
+	if (x.f && !precision)
+		return digits_text(text, x.f, n);
+	for (size_t j = 0; j < n; j++) {
+		if (j)
+			*at++ = ',';
+		at += number_text(at, x.f ? (double)x.f[j] : x.d[j], d,
+				  precision);
+	}
+	return (size_t)(at - text);
 }

@@ -14,4 +14,14 @@ enum { NUMBER_ROOM = 32 };
  */
 size_t number_text(char *text, double x, enum dtype d, size_t precision);
 
+/* Numbers of a row, rounded to its dtype: the one or the other is given. */
+struct numbers {
+	const float *f;
+	const double *d;
+};
+
+/* The numbers of x [n] with commas between, to text [n, NUMBER_ROOM]; length. */
+size_t numbers_text(char *text, struct numbers x, size_t n, enum dtype d,
+		    size_t precision);
+
 #endif

@@ -6,6 +6,7 @@
 #include "core/recipe.h"
 #include "figure/colormap.h"
 #include "formats/format.h"
+#include "formats/rows.h"
 
 enum { PIXELS_MOST = 1000000 };  /* libpng's own limit, either way */
 
@@ -20,14 +21,14 @@ static bool heatmap_check(const struct table *t, struct error *err)
 		    rows, t->cols, PIXELS_MOST);
 }
 
-/* What libpng calls back with, and all that a picture holds. */
+/* A picture that is being written. */
 struct picture {
-	struct out *o;
-	const struct table *t;
+	struct rows rows;   /* first, so that row_levels() finds the rest */
 	struct colormap map;
-	double *scratch;          /* [cols], the caller's */
-	unsigned char *levels;    /* [cols] */
-	char *command;            /* that makes the picture again */
+	struct out *o;
+	png_structp png;
+	png_infop info;
+	char *command;      /* that makes the picture again */
 };
 
 static void heatmap_died(png_structp png, png_const_charp why)
@@ -54,87 +55,113 @@ static void heatmap_flush(png_structp png)
 	(void)png;
 }
 
-static void write_palette(png_structp png, png_infop info,
-			  const struct colormap *m)
+static void set_palette(struct picture *p)
 {
 	struct color colors[COLORS + 1];
 	png_color palette[COLORS + 1];
 
-	colormap_palette(m, colors);
+	colormap_palette(&p->map, colors);
 	for (int i = 0; i <= COLORS; i++)
 		palette[i] = (png_color){ colors[i].red, colors[i].green,
 					  colors[i].blue };
-	png_set_PLTE(png, info, palette, COLORS + 1);
+	png_set_PLTE(p->png, p->info, palette, COLORS + 1);
 }
 
-static void write_command(png_structp png, png_infop info, char *command)
+static void set_command(struct picture *p)
 {
 	png_text text = {
 		.compression = PNG_TEXT_COMPRESSION_NONE,
 		.key = (char []){ "posenc" },
 	};
 
-	text.text = command;
-	png_set_text(png, info, &text, 1);
+	text.text = p->command;
+	png_set_text(p->png, p->info, &text, 1);
 }
 
-static void write_rows(png_structp png, const struct picture *p)
+/*
+ * libpng leaves by a jump where it fails, to one of the next three functions.
+ * They hold nothing of their own; the failure has been noted by then.
+ */
+static void write_head(struct picture *p)
 {
-	const struct table *t = p->t;
+	const struct table *t = p->rows.t;
 
-	for (size_t i = t->begin; i < t->end && !p->o->err.text[0]; i++) {
-		const double *x = t->row(t, i, p->scratch);
-
-		for (size_t j = 0; j < t->cols; j++)
-			p->levels[j] = colormap_level(&p->map, x[j]);
-		png_write_row(png, p->levels);
-	}
-}
-
-/* The one function that libpng jumps back to; it holds nothing of its own. */
-static void write_picture(png_structp png, png_infop info,
-			  const struct picture *p)
-{
-	if (setjmp(png_jmpbuf(png)))
+	if (setjmp(png_jmpbuf(p->png)))
 		return;
-	png_set_write_fn(png, p->o, heatmap_bytes, heatmap_flush);
-	png_set_IHDR(png, info, (png_uint_32)p->t->cols,
-		     (png_uint_32)(p->t->end - p->t->begin), 8,
+	png_set_write_fn(p->png, p->o, heatmap_bytes, heatmap_flush);
+	png_set_IHDR(p->png, p->info, (png_uint_32)t->cols,
+		     (png_uint_32)(t->end - t->begin), 8,
 		     PNG_COLOR_TYPE_PALETTE, PNG_INTERLACE_NONE,
 		     PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-	png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_NONE);
-	write_palette(png, info, &p->map);
-	write_command(png, info, p->command);
-	png_write_info(png, info);
-	write_rows(png, p);
+	png_set_filter(p->png, PNG_FILTER_TYPE_BASE, PNG_FILTER_NONE);
+	set_palette(p);
+	set_command(p);
+	png_write_info(p->png, p->info);
+}
+
+static bool take_rows(void *taker, const unsigned char *levels, size_t n)
+{
+	struct picture *p = taker;
+
+	if (setjmp(png_jmpbuf(p->png)))
+		return false;
+	for (size_t at = 0; at < n; at += p->rows.t->cols)
+		png_write_row(p->png, levels + at);
+	return !p->o->err.text[0];
+}
+
+static void write_end(struct picture *p)
+{
+	if (!setjmp(png_jmpbuf(p->png)))
+		png_write_end(p->png, p->info);
+}
+
+/* A row as levels of the map. */
+static size_t row_levels(const struct rows *r, size_t i, struct numbers x,
+			 unsigned char *to)
+{
+	const struct picture *p = (const struct picture *)(const void *)r;
+
+	(void)i;
+	for (size_t j = 0; j < r->t->cols; j++)
+		to[j] = colormap_level(&p->map, x.f ? (double)x.f[j] : x.d[j]);
+	return r->t->cols;
+}
+
+static void write_picture(struct picture *p)
+{
+	write_head(p);
+	if (p->o->err.text[0])
+		return;
+	if (!rows_give(&p->rows, take_rows, p, &p->o->err))
+		return;
 	if (!p->o->err.text[0])
-		png_write_end(png, info);
+		write_end(p);
 }
 
 static void heatmap_write(const struct style *style, const struct table *t,
-		      double *scratch, struct out *o)
+			  struct out *o)
 {
-	struct picture p = { .o = o, .t = t, .scratch = scratch };
-	png_structp png;
-	png_infop info = NULL;
+	struct picture p = {
+		.rows = { .t = t, .style = style, .text = row_levels,
+			  .row_bytes = t->cols },
+		.o = o,
+	};
 	double lo, hi;
 
-	(void)style;
 	if (!table_range(t, &lo, &hi, &o->err))
 		return;
 	p.map = colormap_for(lo, hi);
-	p.levels = malloc(t->cols);
 	p.command = recipe_command(t->recipe, t->self);
-	png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &p, heatmap_died,
-				      heatmap_warned);
-	if (png)
-		info = png_create_info_struct(png);
-	if (info && p.levels && p.command)
-		write_picture(png, info, &p);
+	p.png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &p,
+					heatmap_died, heatmap_warned);
+	if (p.png)
+		p.info = png_create_info_struct(p.png);
+	if (p.info && p.command)
+		write_picture(&p);
 	else
 		out_fail(o, "out of memory");
-	png_destroy_write_struct(&png, &info);
-	free(p.levels);
+	png_destroy_write_struct(&p.png, &p.info);
 	free(p.command);
 }
 

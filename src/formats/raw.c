@@ -3,10 +3,9 @@
 #include "formats/rows.h"
 
 static void raw_write(const struct style *style, const struct table *t,
-		      double *scratch, struct out *o)
+		      struct out *o)
 {
-	(void)style;
-	rows_binary(t, scratch, o);
+	rows_send(&(struct rows){ .t = t, .style = style }, o);
 }
 
 const struct format raw_format = {

@@ -9,6 +9,8 @@ const struct option style_options[] = {
 	  .help = "only rows A to B - 1 of the same table" },
 	{ OPTION(struct style, precision), .min = 1, .max = 17, .arg = "N",
 	  .help = "significant digits of text (all it takes, without)" },
+	{ OPTION(struct style, threads), .min = 1, .max = 64, .arg = "N",
+	  .help = "at most so many (processors, without); output is the same" },
 	{ OPTION(struct style, header),
 	  .help = "axis labels as first line and column of CSV" },
 	{ OPTION(struct style, plain),

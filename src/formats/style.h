@@ -8,6 +8,7 @@ struct style {
 	int dtype;          /* in dtype_words; NOT_GIVEN: the table's own */
 	struct range rows;
 	size_t precision;   /* significant digits of text; 0: all it takes */
+	size_t threads;     /* 0: as many as processors */
 	bool header, plain;
 };
 

@@ -1,0 +1,103 @@
+/*
+ * kernel_loops.h: the loops of kernel.c, included once for each instruction
+ * set (see simd.h).
+ */
+
+static inline uint64_t VERSION(bits)(double x)
+{
+	uint64_t u;
+
+	memcpy(&u, &x, sizeof u);
+	return u;
+}
+
+static inline uint32_t VERSION(float_bits)(float x)
+{
+	uint32_t u;
+
+	memcpy(&u, &x, sizeof u);
+	return u;
+}
+
+static inline double VERSION(from_bits)(uint64_t u)
+{
+	double x;
+
+	memcpy(&x, &u, sizeof x);
+	return x;
+}
+
+/*
+ * The minimax polynomials of fdlibm (Sun Microsystems 1993, k_sin.c and
+ * k_cos.c), whose error is below 2^-58. The last 28 bits of a number half way
+ * between two floats, or between two shorter numbers, are 0; a result is
+ * unsure where its own are within 2 of that.
+ */
+TARGET static bool VERSION(sincos)(const double *restrict high,
+				   const double *restrict low,
+				   const uint64_t *restrict turned, size_t n,
+				   double *restrict sine,
+				   double *restrict cosine)
+{
+	uint64_t unsure = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const double x = high[i], y = low[i], z = x * x, v = z * x;
+		const double p = 8.33333333332248946124e-03 +
+			z * (-1.98412698298579493134e-04 +
+			z * (2.75573137070700676789e-06 +
+			z * (-2.50507602534068634195e-08 +
+			z * 1.58969099521155010221e-10)));
+		const double q = z * (4.16666666666666019037e-02 +
+			z * (-1.38888888888741095749e-03 +
+			z * (2.48015872894767294178e-05 +
+			z * (-2.75573143513906633035e-07 +
+			z * (2.08757232129817482790e-09 +
+			z * -1.13596475577881948265e-11)))));
+		const double half = 0.5 * z, w = 1 - half;
+		const uint64_t s = VERSION(bits)
+			(x - ((z * (0.5 * y - v * p) - y) -
+			      v * -1.66666666666666324348e-01));
+		const uint64_t c = VERSION(bits)
+			(w + (((1 - w) - half) + (z * q - x * y)));
+		const uint64_t swap = (s ^ c) & -(turned[i] & 1);
+
+		unsure |= ((s + 2) & 0xfffffff) <= 4;
+		unsure |= ((c + 2) & 0xfffffff) <= 4;
+		sine[i] = VERSION(from_bits)
+			(s ^ swap ^ (turned[i] & 2) << 62);
+		cosine[i] = VERSION(from_bits)
+			(c ^ swap ^ (turned[i] & 4) << 61);
+	}
+	return !unsure;
+}
+
+/* What lies within the error of y rounds to one number, or to two. */
+TARGET static bool VERSION(rotate)(const struct kernel_anchor *a,
+				   const double *restrict turn_sine,
+				   const double *restrict turn_cosine,
+				   size_t n, float *restrict sine,
+				   float *restrict cosine)
+{
+	const double *restrict sa = a->sine, *restrict ca = a->cosine;
+	const double *restrict se = a->sine_error, *restrict ce = a->cosine_error;
+	uint32_t unsure = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const double s = sa[i] * turn_cosine[i] + ca[i] * turn_sine[i];
+		const double c = ca[i] * turn_cosine[i] - sa[i] * turn_sine[i];
+
+		sine[i] = (float)(s + se[i]);
+		cosine[i] = (float)(c + ce[i]);
+		unsure |= VERSION(float_bits)(sine[i]) ^
+			  VERSION(float_bits)((float)(s - se[i]));
+		unsure |= VERSION(float_bits)(cosine[i]) ^
+			  VERSION(float_bits)((float)(c - ce[i]));
+	}
+	return !unsure;
+}
+
+static const struct kernel VERSION(kernel) = {
+	.sincos = VERSION(sincos),
+	.rotate = VERSION(rotate),
+};

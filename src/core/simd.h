@@ -1,0 +1,24 @@
+/*
+ * simd.h: which instruction sets this machine has. A file with loops worth it
+ * includes them once for each set, with TARGET their functions' attribute and
+ * VERSION(name) the function's name; one text gives the same bits in all.
+ */
+#ifndef SIMD_H
+#define SIMD_H
+
+enum simd { SIMD_PLAIN, SIMD_AVX2, SIMD_AVX512, SIMDS };
+
+#if defined(__x86_64__) && defined(__gnu_linux__)
+#define SIMD_X86 1
+#define SIMD_TARGET_AVX2 __attribute__((target("avx2")))
+#define SIMD_TARGET_AVX512                                              \
+	__attribute__((target("avx512f,avx512vl,avx512dq,avx512bw,"     \
+			      "prefer-vector-width=512")))
+#else
+#define SIMD_X86 0
+#endif
+
+/* The widest set of this machine, without asking the processor again. */
+enum simd simd_best(void);
+
+#endif
