@@ -33,7 +33,8 @@ $(B)/posenc: $(call objects,$(CLI) $(TOOL)) $(B)/libposenc.a
 
 $(B)/tests/%: tests/%.c $(call objects,$(TOOL)) $(B)/libposenc.a
 	@mkdir -p $(@D)
-	$(COMPILE) $(USE) -MMD -MP -o $@ $^ $(LDFLAGS) -lcmocka $(LINK)
+	$(COMPILE) $(USE) -MMD -MP -o $@ $< $(filter %.o %.a,$^) \
+	$(LDFLAGS) -lcmocka $(LINK)
 
 $(B)/%.o: %.c
 	@mkdir -p $(@D)

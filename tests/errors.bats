@@ -53,13 +53,13 @@ refuses() {
 	refuses "posenc sinusoid: --csv needs a value: FILE" sinusoid --len 2 --dim 4 --csv --json -
 	refuses "posenc sinusoid: -o needs a value: FILE" sinusoid --len 2 --dim 4 -o
 	refuses "posenc sinusoid: --header takes no value, not 'yes'" sinusoid --len 2 --dim 4 --header=yes
-	refuses "posenc sinusoid: 'x.npy' is no option, and this command takes no table" sinusoid --len 2 --dim 4 x.npy
-	refuses "posenc sinusoid: '--len' is no option, and this command takes no table" sinusoid -- --len
+	refuses "posenc sinusoid: 'x.npy' is no option; options begin with --" sinusoid --len 2 --dim 4 x.npy
+	refuses "posenc sinusoid: '--len' is no option; options begin with --" sinusoid -- --len
 }
 
 @test "numbers that are none, or out of range" {
 	local range="from 1 to 9007199254740992" value
-	for value in '' ' ' abc 12abc '8 ' 8.5 8,0 8_0 + -- nan inf 0x10 1kk 1e 1e-1 ' 8' 1e400 1e999; do
+	for value in '' ' ' abc 12abc '8 ' 8.5 8,0 8_0 + -- nan inf 0x10 1kk 1e 1e-1 ' 8' 1e400 1e999 1K; do
 		refuses "posenc sinusoid: --len must be a whole number $range, not '$value'" sinusoid --dim 4 "--len=$value"
 	done
 	for value in 0 -1 18446744073709551624 99999999999999999999 1e19 18014398509481985k; do
@@ -70,6 +70,7 @@ refuses() {
 	refuses "posenc sinusoid: --base must be from 1e-300 to 1e+300, not 0" sinusoid --len 4 --dim 4 --base 0
 	refuses "posenc sinusoid: --base must be a number from 1e-300 to 1e+300, not 'nan'" sinusoid --len 4 --dim 4 --base nan
 	refuses "posenc sinusoid: --base must be a number from 1e-300 to 1e+300, not '1,5'" sinusoid --len 4 --dim 4 --base 1,5
+	refuses "posenc sinusoid: --base must be a number from 1e-300 to 1e+300, not '10k'" sinusoid --len 4 --dim 4 --base 10k
 	refuses "posenc relative: --clip must be from 0 to 4503599627370496, not -1" relative --len 4 --clip -1
 }
 
@@ -114,7 +115,7 @@ refuses() {
 	refuses "posenc embed: id -1 at index 0 is out of range: the table has 10 rows, 0 to 9" embed --vocab 10 --dim 3 --ids -1
 	refuses "posenc embed: id 10 at index 10 is out of range: the table has 10 rows, 0 to 9" embed --vocab 10 --dim 3 --len 20
 	refuses "posenc embed: --ids must be whole numbers, not 1.5 (index 1)" embed --vocab 10 --dim 3 --ids 1,1.5
-	refuses "posenc embed: --ids: 'x' is not a number" embed --vocab 10 --dim 3 --ids 1,x
+	refuses "posenc embed: --ids: 'x' is not a number (@FILE reads them from a file)" embed --vocab 10 --dim 3 --ids 1,x
 	refuses "posenc embed: --ids needs at least one number" embed --vocab 10 --dim 3 --ids ''
 	refuses "posenc embed: --len and --ids exclude each other" embed --vocab 10 --dim 3 --ids 1 --len 2
 }
@@ -144,16 +145,17 @@ refuses() {
 }
 
 @test "numbers that a dtype can't hold" {
-	refuses "posenc sinusoid: --dtype int8 cannot hold 0.841470985 (row 1, column 0)" sinusoid --len 2 --dim 2 --dtype int8
-	refuses "posenc relative: --dtype uint8 cannot hold -1 (row 1, column 0)" relative --len 2 --dtype u8
-	refuses "posenc relative: --dtype float16 cannot hold 65520 (row 0, column 65520)" relative --query-len 1 --key-len 70000 --align start --dtype f16
+	refuses "posenc sinusoid: int8 cannot hold 0.8414709848078965 (row 1, column 0): choose another --dtype" sinusoid --len 2 --dim 2 --dtype int8
+	refuses "posenc relative: uint8 cannot hold -1 (row 1, column 0): choose another --dtype" relative --len 2 --dtype u8
+	refuses "posenc relative: float16 cannot hold 65520 (row 0, column 65520): choose another --dtype" relative --query-len 1 --key-len 70000 --align start --dtype f16
 	refuses "posenc sinusoid: --npy: NPY has no bfloat16; --raw has, and safetensors files do" sinusoid --len 2 --dim 2 --dtype bf16 --npy out.npy
-	refuses "posenc relative: numbers from 0 to 2999999999 do not fit in int32: ask for another --dtype" relative --query-len 1 --key-len 3000000000 --align start
+	refuses "posenc relative: int32 cannot hold 2147483648 (row 0, column 2147483648): choose another --dtype" relative --query-len 1 --key-len 3000000000 --align start
 }
 
 @test "rows out of range" {
 	refuses "posenc sinusoid: --rows must be A:B with A less than B, within 0:4, not 2:2" sinusoid --len 4 --dim 2 --rows 2:2
 	refuses "posenc sinusoid: --rows must be A:B with A less than B, within 0:4, not 2:5" sinusoid --len 4 --dim 2 --rows 2:5
+	refuses "posenc sinusoid: --rows must be A:B with A less than B, within 0:4, not -2:4" sinusoid --len 4 --dim 2 --rows -2:
 	refuses "posenc sinusoid: --rows must be A:B in whole numbers, not 'x:5'" sinusoid --len 4 --dim 2 --rows x:5
 }
 
@@ -164,12 +166,16 @@ refuses() {
 @test "outputs that can't be written" {
 	refuses "posenc: no/out.csv: No such file or directory" sinusoid --len 2 --dim 2 --csv no/out.csv
 	refuses "posenc: .: Is a directory" sinusoid --len 2 --dim 2 --csv .
-	refuses "posenc: : No such file or directory" sinusoid --len 2 --dim 2 --csv ''
+	refuses "posenc: '': No such file or directory" sinusoid --len 2 --dim 2 --csv ''
 	refuses "posenc: out.jpg: the suffix must be one of .csv .json .raw .npy .png, or use --csv FILE and the like" sinusoid --len 2 --dim 2 -o out.jpg
+	refuses "posenc sinusoid: -o needs a file's suffix; for standard output name the format, as --csv -" sinusoid --len 2 --dim 2 -o -
 	refuses "posenc sinusoid: --csv and --json both go to standard output" sinusoid --len 2 --dim 2 --csv - --json -
 	refuses "posenc sinusoid: --csv and --json name one file, ./out" sinusoid --len 2 --dim 2 --csv out --json ./out
 	ln -s out link
 	refuses "posenc sinusoid: --csv and --raw name one file, link" sinusoid --len 2 --dim 2 --csv out --raw link
+	run --separate-stderr bash -c "'$posenc' sinusoid --len 2 --dim 2 --csv /dev/stdout --json - >both"
+	[ "$stderr" = "posenc sinusoid: --csv and --json name one file, -" ]
+	rm both
 	ln -s loop loop
 	refuses "posenc: loop: Too many levels of symbolic links" sinusoid --len 2 --dim 2 --csv loop
 }

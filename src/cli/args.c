@@ -152,6 +152,9 @@ static bool read_short(struct args *a, struct words *w, const char *word,
 	if (!o.value && w->at == w->argc)
 		return fail(err, "-o needs a value: FILE");
 	path = o.value ? o.value : w->argv[w->at++];
+	if (strcmp(path, "-") == 0)
+		return fail(err, "-o needs a file's suffix; for standard "
+			    "output name the format, as --csv -");
 	f = format_of(path, err);
 	return f && add_output(a, f, path, err);
 }
@@ -163,8 +166,8 @@ static bool add_input(struct args *a, const char *path, struct error *err)
 	if (a->input_count == a->recipe->inputs)
 		return fail(err, a->recipe->inputs
 			    ? "'%.60s' is one table too many"
-			    : "'%.60s' is no option, and this command takes "
-			      "no table", path);
+			    : "'%.60s' is no option; options begin with --",
+			    path);
 	a->input_count++;
 	return format_read(path, t, err);
 }

@@ -1,5 +1,6 @@
 /* main.c: who is asked, by what, into what: ask, make, write. */
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,26 +67,23 @@ static bool shape(struct args *a, struct error *err)
 {
 	const struct style *s = &a->style;
 	struct table *t = &a->table;
-	size_t first, last;
+	long first, last;
 
 	if (s->rows.given) {
-		first = s->rows.first == LONG_MIN ? 0 : (size_t)s->rows.first;
-		last = s->rows.last == LONG_MAX ? t->end : (size_t)s->rows.last;
+		first = s->rows.first == LONG_MIN ? 0 : s->rows.first;
+		last = s->rows.last == LONG_MAX ? (long)t->end : s->rows.last;
 		if (!table_window(t, first, last, err))
 			return false;
 	}
-	return s->dtype == NOT_GIVEN ||
-	       table_convert(t, (enum dtype)(s->dtype % DTYPES), err);
+	return table_convert(t, s->dtype == NOT_GIVEN
+			     ? t->dtype : (enum dtype)(s->dtype % DTYPES),
+			     err);
 }
 
-/* Refuse what can't be written before any file is touched. */
+/* Refuse what a format can't hold before any file is touched. */
 static bool check_output(const struct output *p, const struct table *t,
 			 struct error *err)
 {
-	if (p->format->binary && strcmp(p->path, "-") == 0 &&
-	    isatty(STDOUT_FILENO))
-		return fail(err, "--%s: binary is not sent to a terminal; name "
-			    "a file, or pipe it on", p->format->name);
 	return !p->format->check || p->format->check(t, err);
 }
 
@@ -98,6 +96,13 @@ static bool open_outputs(const struct args *a, struct out *outs, size_t *n,
 	for (*n = 0; *n < a->output_count; ++*n) {
 		if (!out_open(&outs[*n], a->outputs[*n].path, err))
 			return false;
+		if (a->outputs[*n].format->binary &&
+		    isatty(outs[*n].place.fd)) {
+			++*n;
+			return fail(err, "--%s: binary is not sent to a "
+				    "terminal; name a file, or pipe it on",
+				    a->outputs[*n - 1].format->name);
+		}
 		for (size_t i = 0; i < *n; i++)
 			if (place_same(&outs[i].place, &outs[*n].place)) {
 				++*n;
@@ -179,6 +184,8 @@ int main(int argc, char **argv)
 	const char *word = argc > 1 ? argv[1] : "";
 
 	fill_closed_streams();
+	/* A file past the limit is an error to be told, not a sudden end. */
+	signal(SIGXFSZ, SIG_IGN);
 	if (!word[0]) {
 		fail(&err, "no command; try 'posenc help', or 'posenc sinusoid "
 		     "--len 512 --dim 512 --png out.png'");
@@ -190,6 +197,9 @@ int main(int argc, char **argv)
 	    strcmp(word, "-h") == 0) {
 		if (argc <= 2)
 			return say(show_all, NULL);
+		if (argc > 3)
+			fail(&err, "help takes one command, not '%.60s' too",
+			     argv[3]);
 		r = recipe_find(argv[2], &err);
 		return r ? say(help_recipe, r) : report(NULL, &err);
 	}

@@ -24,7 +24,8 @@ bool fail_file(struct error *err, const char *path, const char *fmt, ...)
 	if (err->text[0])
 		return false;
 	err->about_file = true;
-	n = snprintf(err->text, sizeof err->text, "%.300s: ", path);
+	n = snprintf(err->text, sizeof err->text, "%.300s: ",
+		     path[0] ? path : "''");
 	va_start(args, fmt);
 	vsnprintf(err->text + n, sizeof err->text - (size_t)n, fmt, args);
 	va_end(args);

@@ -7,6 +7,8 @@
 #include "core/list.h"
 #include "core/parse.h"
 
+enum { NUMBERS_MOST = 100000000 };
+
 /* A stream of words and where it stands. */
 struct words {
 	FILE *in;
@@ -14,7 +16,8 @@ struct words {
 	const char *flag;
 	int last;             /* the character read last, */
 	size_t line, column;  /* and where it stood */
-	char word[64];
+	char word[400];
+	bool empty;           /* between two commas */
 	size_t begin;         /* the column where the word begins */
 };
 
@@ -37,17 +40,19 @@ static int word_char(struct words *w)
 /* The next word into w->word, cut where it is too long for any number. */
 static bool word_next(struct words *w)
 {
-	size_t n = 0;
+	size_t n = 0, commas = w->last == ',';
 
 	while (is_separator(word_char(w)))
-		;
+		commas += w->last == ',';
 	w->begin = w->column;
-	while (w->last != EOF && !is_separator(w->last) &&
-	       n < sizeof w->word - 1) {
-		w->word[n++] = (char)w->last;
-		word_char(w);
-	}
+	for (; w->last != EOF && !is_separator(w->last); word_char(w))
+		if (n < sizeof w->word - 1)
+			w->word[n++] = w->last ? (char)w->last : '\1';
+	/* What is too long for a word is no number either. */
+	if (n == sizeof w->word - 1)
+		w->word[n - 1] = '+';
 	w->word[n] = '\0';
+	w->empty = n && commas > 1;
 	return n > 0;
 }
 
@@ -56,10 +61,13 @@ static bool not_a_number(const struct words *w, struct error *err)
 	char place[300];
 
 	if (!w->path)
-		return fail(err, "%s: '%s' is not a number", w->flag, w->word);
+		return fail(err, "%s: '%.60s' is not a number (@FILE reads "
+			    "them from a file)", w->flag,
+			    w->empty ? "" : w->word);
 	snprintf(place, sizeof place, "%.240s:%zu:%zu", w->path, w->line,
 		 w->begin);
-	return fail_file(err, place, "'%s' is not a number", w->word);
+	return fail_file(err, place, "'%.60s' is not a number",
+			 w->empty ? "" : w->word);
 }
 
 /* Append the numbers of w to *at [*n], which grows by doubling. */
@@ -69,6 +77,9 @@ static bool read_numbers(struct words *w, double **at, size_t *n,
 	size_t room = 0;
 
 	while (word_next(w)) {
+		if (*n == NUMBERS_MOST)
+			return fail(err, "%s takes at most %d numbers",
+				    w->flag, NUMBERS_MOST);
 		if (*n == room) {
 			double *more;
 
@@ -78,7 +89,7 @@ static bool read_numbers(struct words *w, double **at, size_t *n,
 				return fail(err, "out of memory");
 			*at = more;
 		}
-		if (!parse_real(w->word, &(*at)[*n]))
+		if (w->empty || !parse_real(w->word, &(*at)[*n]))
 			return not_a_number(w, err);
 		++*n;
 	}

@@ -70,13 +70,9 @@ static bool number(const struct option *o, const char *text, bool whole,
 
 	option_flag(o, flag);
 	limits(o, range);
-	if (!(whole ? parse_whole : parse_real)(text, x)) {
-		if (whole && parse_real(text, x) && *x == rint(*x))
-			return fail(err, "%s must be%s, not %.60s", flag,
-				    range, text);
+	if (!(whole ? parse_whole : parse_real)(text, x))
 		return fail(err, "%s must be a %snumber%s, not '%.60s'", flag,
 			    whole ? "whole " : "", range, text);
-	}
 	if (o->min < o->max && !(*x >= o->min && *x <= o->max))
 		return fail(err, "%s must be%s, not %.60s", flag, range, text);
 	return true;

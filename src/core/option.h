@@ -84,6 +84,9 @@ bool option_defaults(const struct option *options, struct fields *f,
 bool option_set(const struct option *o, struct fields *f, const char *text,
 		struct error *err);
 
+/* The value as it was typed, where that is what the field keeps; or NULL. */
+const char *option_typed(const struct option *o, const void *self);
+
 /* The value of the field as a user would type it, "" where none was given. */
 void option_text(const struct option *o, const void *self, char *text,
 		 size_t size);

@@ -47,24 +47,21 @@ static void real_text(double x, char *text, size_t size)
 	}
 }
 
-/* Text that is there already, or NULL. */
-static const char *words(const struct option *o, const void *at)
+const char *option_typed(const struct option *o, const void *self)
 {
+	const void *at = (const char *)self + o->at;
 	const struct table *t;
 
 	switch (o->kind) {
-	case OPTION_FLAG:
-		return *(const bool *)at ? "true" : NULL;
-	case OPTION_CHOICE:
-		return *(const int *)at == NOT_GIVEN
-			? NULL : o->words[*(const int *)at];
 	case OPTION_LIST:
 		return ((const struct list *)at)->text;
 	case OPTION_TABLE:
 		t = *(const struct table *const *)at;
 		return t ? t->title : NULL;
-	default:
+	case OPTION_TEXT:
 		return *(const char *const *)at;
+	default:
+		return NULL;
 	}
 }
 
@@ -72,7 +69,7 @@ void option_text(const struct option *o, const void *self, char *text,
 		 size_t size)
 {
 	const void *at = (const char *)self + o->at;
-	const char *known;
+	const char *known = option_typed(o, self);
 
 	text[0] = '\0';
 	switch (o->kind) {
@@ -93,8 +90,14 @@ void option_text(const struct option *o, const void *self, char *text,
 	case OPTION_RANGE:
 		range_text(at, text, size);
 		break;
+	case OPTION_FLAG:
+		snprintf(text, size, "%s", *(const bool *)at ? "true" : "");
+		break;
+	case OPTION_CHOICE:
+		if (*(const int *)at != NOT_GIVEN)
+			snprintf(text, size, "%s", o->words[*(const int *)at]);
+		break;
 	default:
-		known = words(o, at);
 		if (known)
 			snprintf(text, size, "%s", known);
 	}
@@ -102,8 +105,10 @@ void option_text(const struct option *o, const void *self, char *text,
 
 bool option_changed(const struct option *o, const void *self)
 {
-	char text[4096];
+	char text[256];
 
+	if (option_typed(o, self))
+		return true;
 	option_text(o, self, text, sizeof text);
 	return strcmp(text, o->initial ? o->initial : "") != 0;
 }

@@ -42,24 +42,33 @@ static const char *number_end(const char *s)
 
 bool parse_real(const char *text, double *x)
 {
+	const char *end = number_end(text);
+
+	if (end == text || *end)
+		return false;
+	*x = strtod(text, NULL);
+	return isfinite(*x);
+}
+
+bool parse_whole(const char *text, double *x)
+{
 	static const char suffixes[] = "kMG";
 	const char *end = number_end(text), *suffix;
 
-	if (end == text)
+	if (end == text || strpbrk(text, ".") || strstr(text, "e-") ||
+	    strstr(text, "E-"))
 		return false;
 	*x = strtod(text, NULL);
+	/* 2^53 + 1 is no double; it must not pass for 2^53. */
+	if (fabs(*x) <= 0x1p53 && strtold(text, NULL) != (long double)*x)
+		*x = copysign(0x1.8p53, *x);
 	if (*end) {
 		suffix = strchr(suffixes, *end);
 		if (!suffix || end[1])
 			return false;
 		*x = ldexp(*x, 10 * (int)(suffix - suffixes + 1));
 	}
-	return isfinite(*x);
-}
-
-bool parse_whole(const char *text, double *x)
-{
-	return parse_real(text, x) && *x == rint(*x) && fabs(*x) <= 0x1p53;
+	return isfinite(*x) && *x == rint(*x);
 }
 
 /* Letters to insert, delete, change or swap to get from a to b. */
@@ -96,7 +105,7 @@ static size_t edits(const char *a, const char *b)
 
 bool nearer_word(const char *text, const char *word, size_t *best)
 {
-	const size_t n = strlen(text), far = n / 3 + 1;
+	const size_t n = strlen(text), far = n < 6 ? 1 : n / 3;
 	size_t distance = edits(text, word);
 
 	/* A beginning of the word is a better guess than its length says. */

@@ -6,12 +6,15 @@
 #include <stddef.h>
 
 /*
- * A decimal number, whole of text: "512", "-0.5", "1e6", "4k" (4096; k, M and
- * G are powers of 1024). Nothing else: no blanks, no hexadecimal, no "inf".
+ * A decimal number, whole of text: "512", "-0.5", "1e6". Nothing else: no
+ * blanks, no hexadecimal, no "inf".
  */
 bool parse_real(const char *text, double *x);
 
-/* The same for a whole number of magnitude up to 2^53, read exactly. */
+/*
+ * A whole number, without a point, as above or "4k": 4096, k, M and G being
+ * powers of 1024. It may be out of any range; past 2^53 it is not exact.
+ */
 bool parse_whole(const char *text, double *x);
 
 /*

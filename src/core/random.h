@@ -14,6 +14,9 @@
 /* Uniform in [0, 1), multiples of 2^-53. */
 void random_uniform(uint64_t seed, uint64_t first, size_t n, double *x);
 
+/* No normal number is larger: sqrt(-2 log 2^-53) is 8.57. */
+#define RANDOM_NORMAL_MOST 8.6
+
 /* Normal, mean 0, deviation 1: Box and Muller 1958, two from each counter. */
 void random_normal(uint64_t seed, uint64_t first, size_t n, double *x);
 

@@ -1,6 +1,5 @@
 /* recipe.c: how a table is made from options, or from other tables. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/parse.h"
@@ -58,62 +57,96 @@ static bool check_required(const struct recipe *r, const void *self,
 	return true;
 }
 
+/* Whether a shell takes the word as it is; 2: not even between quotes. */
+static int quoting(const char *word)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@";
+
+	for (const char *c = word; *c; c++)
+		if (*c < ' ' || *c > '~')
+			return 2;
+	return word[strspn(word, plain)] || !word[0];
+}
+
+/* The word as a shell reads it, in ASCII, to to; its length. to may be NULL. */
+static size_t quoted(const char *word, char *to)
+{
+	const int how = quoting(word);
+	const char *before = how == 2 ? "$'" : how ? "'" : "";
+	char piece[8];
+	size_t n = strlen(before);
+
+	if (to)
+		memcpy(to, before, n);
+	for (; *word; word++) {
+		const unsigned char c = (unsigned char)*word;
+
+		if (how == 2 && (c < ' ' || c > '~' || c == '\'' || c == '\\'))
+			snprintf(piece, sizeof piece, "\\x%02x", c);
+		else
+			snprintf(piece, sizeof piece, "%s",
+				 c == '\'' ? "'\\''" : (char []){ *word, 0 });
+		if (to)
+			memcpy(to + n, piece, strlen(piece));
+		n += strlen(piece);
+	}
+	if (how && to)
+		to[n] = '\'';
+	return n + (how != 0);
+}
+
+size_t options_line(const struct option *options, const void *self, char *to)
+{
+	char flag[40], text[256];
+	size_t n = 0;
+
+	for (const struct option *o = options; o->name; o++) {
+		const char *word = option_typed(o, self);
+
+		if (!option_changed(o, self))
+			continue;
+		n += (size_t)snprintf(to ? to + n : NULL, to ? 42 : 0, " %s",
+				      option_flag(o, flag));
+		if (o->kind == OPTION_FLAG)
+			continue;
+		if (!word) {
+			option_text(o, self, text, sizeof text);
+			word = text;
+		}
+		if (to)
+			to[n] = ' ';
+		n += 1 + quoted(word, to ? to + n + 1 : NULL);
+	}
+	if (to)
+		to[n] = '\0';
+	return n;
+}
+
+/* "posenc sinusoid --len 4 --dim 4" */
+static bool note_command(const struct recipe *r, const void *self,
+			 struct table *t, struct error *err)
+{
+	const size_t room = strlen(r->name) + 8 +
+			    options_line(r->options, self, NULL) + 48;
+	char *line = table_alloc(t, room, 1, err);
+
+	if (!line)
+		return false;
+	options_line(r->options, self,
+		     line + snprintf(line, room, "posenc %s", r->name));
+	t->command = line;
+	return true;
+}
+
 bool recipe_finish(const struct recipe *r, const struct fields *fields,
 		   const struct table *inputs, struct table *t,
 		   struct error *err)
 {
 	t->planes = 1;
 	t->title = r->summary;
+	/* make() may fill in options that were left out: this comes first. */
 	return check_required(r, fields->self, err) &&
+	       note_command(r, fields->self, t, err) &&
 	       r->make(fields->self, inputs, t, err) && table_check(t, err);
-}
-
-/* Append to *line, or free it and make it NULL for want of memory. */
-static void append(char **line, size_t *n, const char *text)
-{
-	const size_t m = strlen(text);
-	char *more = *line ? realloc(*line, *n + m + 1) : NULL;
-
-	if (!more)
-		free(*line);
-	*line = more;
-	if (more) {
-		memcpy(more + *n, text, m + 1);
-		*n += m;
-	}
-}
-
-/* Append a word, quoted where a shell would not take it as it is. */
-static void append_word(char **line, size_t *n, const char *word)
-{
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
-		"ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@";
-	const char *quote = word[strspn(word, plain)] || !word[0] ? "'" : "";
-
-	append(line, n, quote);
-	for (; *word; word++)
-		append(line, n, *word == '\'' ? "'\\''"
-					      : (char []){ *word, '\0' });
-	append(line, n, quote);
-}
-
-char *recipe_command(const struct recipe *r, const void *self)
-{
-	char *line = strdup("posenc ");
-	size_t n = line ? strlen(line) : 0;
-	char flag[40], text[4096];
-
-	append(&line, &n, r->name);
-	for (const struct option *o = r->options; o->name; o++) {
-		if (!option_changed(o, self))
-			continue;
-		append(&line, &n, " ");
-		append(&line, &n, option_flag(o, flag));
-		if (o->kind == OPTION_FLAG)
-			continue;
-		option_text(o, self, text, sizeof text);
-		append(&line, &n, " ");
-		append_word(&line, &n, text);
-	}
-	return line;
 }

@@ -40,9 +40,10 @@ bool recipe_finish(const struct recipe *r, const struct fields *fields,
 		   struct error *err);
 
 /*
- * The command that makes the table again, as one line: "posenc sinusoid
- * --len 4 --dim 4". To be freed; NULL for want of memory.
+ * The options whose values are not the initial ones, as typed after a command:
+ * " --len 4 --dim 4". To to, with a NUL, unless that is NULL; the length. Room
+ * for 42 bytes more than that is needed.
  */
-char *recipe_command(const struct recipe *r, const void *self);
+size_t options_line(const struct option *options, const void *self, char *to);
 
 #endif

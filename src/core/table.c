@@ -59,34 +59,35 @@ void table_dense(struct table *t, const double *data)
 	t->state = data;
 }
 
-/*
- * v[k] = f(k - (rows - 1) - past): row i is v from rows - 1 - i on. Where v is
- * too long to keep it is NULL, and rows are made element by element.
- */
+/* v[k] = f(k - (rows - 1) - past): row i is v from rows - 1 - i on. */
 struct toeplitz {
 	double (*f)(long distance, const void *self);
 	const void *self;
 	long past;
-	const double *v;  /* [rows - 1 + cols], or NULL */
 };
 
-enum { TOEPLITZ_MOST = 1 << 18 };
+static void toeplitz_diagonals(const struct table *t, size_t plane,
+			       size_t first, size_t n, double *v)
+{
+	const struct toeplitz *s = t->state;
+	const long d = (long)first - (long)(t->rows - 1) - s->past;
+
+	(void)plane;
+	for (size_t k = 0; k < n; k++)
+		v[k] = s->f(d + (long)k, s->self);
+}
 
 static const double *toeplitz_row(const struct table *t, size_t i,
 				  double *scratch)
 {
-	const struct toeplitz *s = t->state;
-
-	if (s->v)
-		return s->v + (t->rows - 1 - i);
-	for (size_t j = 0; j < t->cols; j++)
-		scratch[j] = s->f((long)j - (long)i - s->past, s->self);
+	toeplitz_diagonals(t, 0, t->rows - 1 - i, t->cols, scratch);
 	return scratch;
 }
 
 bool table_toeplitz(struct table *t, double (*f)(long distance, const void *),
 		    const void *self, long past, struct error *err)
 {
+	enum { MOST = 1 << 26 };  /* numbers that a format may want to keep */
 	struct toeplitz *s = table_alloc(t, 1, sizeof *s, err);
 
 	if (!s)
@@ -94,17 +95,8 @@ bool table_toeplitz(struct table *t, double (*f)(long distance, const void *),
 	*s = (struct toeplitz){ .f = f, .self = self, .past = past };
 	t->row = toeplitz_row;
 	t->state = s;
-	if (t->rows <= TOEPLITZ_MOST && t->cols <= TOEPLITZ_MOST) {
-		const size_t n = t->rows - 1 + t->cols;
-		double *v = table_alloc(t, n, sizeof *v, err);
-
-		if (!v)
-			return false;
-		for (size_t k = 0; k < n; k++)
-			v[k] = f((long)k - (long)(t->rows - 1) - past, self);
-		s->v = v;
-		t->diagonals = v;
-	}
+	if (t->rows < MOST && t->cols < MOST)
+		t->diagonals = toeplitz_diagonals;
 	return true;
 }
 
@@ -119,23 +111,17 @@ bool table_check(struct table *t, struct error *err)
 		return fail(err, "a table of %zu x %zu x %zu numbers is more "
 			    "than any file can hold",
 			    t->planes, t->rows, t->cols);
-	if (t->lo < t->hi && !(dtype_holds(t->dtype, t->lo) &&
-			       dtype_holds(t->dtype, t->hi)))
-		return fail(err, "numbers from %.17g to %.17g do not fit in "
-			    "%s: ask for another --dtype",
-			    t->lo, t->hi, dtype_name(t->dtype));
 	t->begin = 0;
 	return true;
 }
 
-bool table_window(struct table *t, size_t begin, size_t end,
-		  struct error *err)
+bool table_window(struct table *t, long begin, long end, struct error *err)
 {
-	if (begin >= end || end > t->end)
+	if (begin < 0 || begin >= end || (size_t)end > t->end)
 		return fail(err, "--rows must be A:B with A less than B, "
-			    "within 0:%zu, not %zu:%zu", t->end, begin, end);
-	t->begin = begin;
-	t->end = end;
+			    "within 0:%zu, not %ld:%ld", t->end, begin, end);
+	t->begin = (size_t)begin;
+	t->end = (size_t)end;
 	return true;
 }
 
@@ -153,24 +139,31 @@ static bool row_fits(const struct table *t, size_t i, const double *x,
 {
 	for (size_t j = 0; j < t->cols; j++)
 		if (!dtype_holds(t->dtype, x[j]))
-			return fail(err, "--dtype %s cannot hold %.9g (row "
-				    "%zu, column %zu)", dtype_name(t->dtype),
-				    x[j], i, j);
+			return fail(err, "%s cannot hold %.17g (row %zu, "
+				    "column %zu): choose another --dtype",
+				    dtype_name(t->dtype), x[j], i, j);
 	return true;
+}
+
+/* Whether the bounds alone say that d holds every element. */
+static bool surely_fits(const struct table *t, enum dtype d)
+{
+	const bool whole = dtype_integer(t->dtype);
+
+	if (t->bounds == BOUNDS_NONE)
+		return d == t->dtype;
+	return (whole || !dtype_integer(d)) && dtype_holds(d, t->lo) &&
+	       dtype_holds(d, t->hi);
 }
 
 bool table_convert(struct table *t, enum dtype d, struct error *err)
 {
-	const bool whole = dtype_integer(t->dtype);
-	const bool bounded = t->lo < t->hi;
+	const bool sure = surely_fits(t, d);
 	double *scratch;
 	bool fits = true;
 
-	if (t->dtype == d)
-		return true;
 	t->dtype = d;
-	if (bounded && dtype_holds(d, t->lo) && dtype_holds(d, t->hi) &&
-	    (whole || !dtype_integer(d)))
+	if (sure)
 		return true;
 	scratch = scratch_alloc(t, err);
 	if (!scratch)
@@ -206,7 +199,7 @@ bool table_range(const struct table *t, double *lo, double *hi,
 
 	*lo = t->lo;
 	*hi = t->hi;
-	if (t->lo < t->hi)
+	if (t->bounds == BOUNDS_TIGHT)
 		return true;
 	scratch = scratch_alloc(t, err);
 	if (!scratch)

@@ -14,6 +14,9 @@ struct axis {
 	const double *at;     /* [n] labels that follow no rule, or NULL */
 };
 
+/* None; or some, which few elements come near; or some that they reach. */
+enum bounds { BOUNDS_NONE, BOUNDS_LOOSE, BOUNDS_TIGHT };
+
 /*
  * Numbers in planes of rows of columns. Rows are doubles on the way and are
  * rounded once, to dtype, by the format that writes them. A row's index counts
@@ -24,7 +27,8 @@ struct table {
 	size_t planes, rows, cols;
 	size_t begin, end;          /* the rows asked for: all, or a shard */
 	enum dtype dtype;
-	double lo, hi;              /* bounds of every element, if lo < hi */
+	enum bounds bounds;         /* what is known of lo and hi */
+	double lo, hi;              /* no element is below or above */
 	struct axis over, down, across; /* planes, rows, columns */
 
 	/*
@@ -45,13 +49,16 @@ struct table {
 	size_t together;
 
 	/*
-	 * Where every row i of one plane is a slice of one vector, from
-	 * rows - 1 - i on: that vector [rows - 1 + cols]; or NULL.
+	 * Where row i of a plane is a slice, from rows - 1 - i on, of one
+	 * vector [rows - 1 + cols]: its numbers first to first + n - 1, to v.
+	 * Formats then make each of them once. NULL elsewhere.
 	 */
-	const double *diagonals;
+	void (*diagonals)(const struct table *t, size_t plane, size_t first,
+			  size_t n, double *v);
 
 	const struct recipe *recipe; /* what made it, and */
 	const void *self;            /* its options, filled; NULL for a file */
+	const char *command;         /* that makes it again */
 	struct block *blocks;        /* all memory that the table owns */
 };
 
@@ -67,23 +74,21 @@ void table_close(struct table *t);
 void table_dense(struct table *t, const double *data);
 
 /*
- * Element (i, j) is f(j - i - past, self), in one plane. A row is a slice of
- * one vector where that vector is small enough to be worth having.
+ * Element (i, j) is f(j - i - past, self), in one plane.
  */
 bool table_toeplitz(struct table *t, double (*f)(long distance, const void *),
 		    const void *self, long past, struct error *err);
 
-/*
- * Refuse a table whose bytes no file could hold, or whose bounds its dtype
- * does not hold. Asks for all its rows.
- */
+/* Refuse a table whose bytes no file could hold. Asks for all its rows. */
 bool table_check(struct table *t, struct error *err);
 
 /* Ask for rows begin to end - 1 only. */
-bool table_window(struct table *t, size_t begin, size_t end,
-		  struct error *err);
+bool table_window(struct table *t, long begin, long end, struct error *err);
 
-/* Store as d. Fails with the place of what d cannot hold. */
+/*
+ * Store the rows asked for as d. Fails with the place of what d cannot hold.
+ * They are looked at where their bounds don't settle it.
+ */
 bool table_convert(struct table *t, enum dtype d, struct error *err);
 
 /*
@@ -92,7 +97,7 @@ bool table_convert(struct table *t, enum dtype d, struct error *err);
  */
 size_t table_shape(const struct table *t, size_t shape[3]);
 
-/* The bounds of the elements, by a look at all rows where nobody said. */
+/* Bounds that elements reach, by a look at all where nobody said. */
 bool table_range(const struct table *t, double *lo, double *hi,
 		 struct error *err);
 

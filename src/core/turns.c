@@ -42,6 +42,9 @@ static void rests_put(struct rests *r, size_t i, uint64_t top, long exponent,
 	r->high[i] = high * unit;
 	r->low[i] = (double)(angle - (int64_t)high) * unit;
 	r->turned[i] = turned;
+	if (exponent < -900)  /* the unit may be nothing, the angle be not */
+		r->high[i] = ldexp(high, exponent < -1200 ? -1260
+					: (int)exponent - 60);
 }
 
 /*

@@ -17,6 +17,8 @@ struct embed {
 	int oob;
 };
 
+#define INIT_MOST 1e30
+
 static const char *const inits[] = {
 	"normal[:STD]", "uniform[:A,B]", "zeros", NULL
 };
@@ -129,6 +131,33 @@ static bool check_ids(const struct embed *s, size_t rows, struct error *err)
 	return rows > 0;
 }
 
+/* The drawing's numbers must be sane, and its elements have a number each. */
+static bool check_init(const struct embed *s, struct table *t,
+		       struct error *err)
+{
+	const double *at = s->init.at;
+	size_t n;
+
+	if (__builtin_mul_overflow(s->vocab, s->dim, &n))
+		return fail(err, "--vocab %zu of --dim %zu has more than 2^64 "
+			    "elements", s->vocab, s->dim);
+	if (s->init.n == 1 && !(at[0] >= 0 && at[0] <= INIT_MOST))
+		return fail(err, "--init normal:STD must be from 0 to 1e30, "
+			    "not %.9g", at[0]);
+	if (s->init.n == 2 && !(-INIT_MOST <= at[0] && at[0] <= at[1] &&
+				at[1] <= INIT_MOST))
+		return fail(err, "--init uniform:A,B must have A not above B, "
+			    "both within 1e30, not %.9g,%.9g", at[0], at[1]);
+	t->bounds = BOUNDS_LOOSE;
+	t->hi = s->init.n ? at[s->init.n - 1] : 1;
+	t->lo = s->init.n == 2 ? at[0] : 0;
+	if (s->init.word == INIT_NORMAL) {
+		t->hi *= RANDOM_NORMAL_MOST;
+		t->lo = -t->hi;
+	}
+	return true;
+}
+
 /* Where the rows come from: vocab and dim of either kind of table. */
 static bool find_table(struct embed *s, struct table *t, struct error *err)
 {
@@ -141,7 +170,7 @@ static bool find_table(struct embed *s, struct table *t, struct error *err)
 			return fail(err, "--vocab V is missing (or --len N, or "
 				    "--table FILE)");
 		t->dtype = F32;
-		return true;
+		return check_init(s, t, err);
 	}
 	if (s->vocab || s->dim)
 		return fail(err, "--table has its own size: leave out --vocab "
@@ -152,6 +181,7 @@ static bool find_table(struct embed *s, struct table *t, struct error *err)
 	s->vocab = s->table->rows;
 	s->dim = s->table->cols;
 	t->dtype = dtype_integer(s->table->dtype) ? I32 : F32;
+	t->bounds = s->table->bounds;
 	t->lo = s->table->lo;
 	t->hi = s->table->hi;
 	return true;
@@ -181,8 +211,9 @@ const struct recipe embed_recipe = {
 	.about =
 "  row[t] = table[id_t]\n"
 "\n"
-"A drawn table holds what a fresh layer would: element i depends on the seed\n"
-"and on i alone (Philox 4x32-10), so any part of it can be made by itself.\n"
+"A drawn table has a fresh layer's distribution, not another library's\n"
+"numbers: element i depends on the seed and on i alone (Philox 4x32-10), so\n"
+"any part of the table can be made by itself.\n"
 "A learned table has no rows past its end: such an id is an error, unless\n"
 "--oob says what to give.\n",
 	.paper = "a lookup, as torch.nn.Embedding",

@@ -100,6 +100,7 @@ static bool make_vectors(struct relative *s, struct table *t)
 	t->rows = t->cols;
 	t->cols = s->table->cols;
 	t->dtype = F32;
+	t->bounds = s->table->bounds;
 	t->lo = s->table->lo;
 	t->hi = s->table->hi;
 	t->row = vector_row;
@@ -126,6 +127,7 @@ static bool relative_make(void *self, const struct table *inputs,
 	a = distance((long)before, s);
 	b = distance((long)after, s);
 	t->dtype = I32;
+	t->bounds = BOUNDS_TIGHT;
 	t->lo = a < b ? a : b;
 	t->hi = a < b ? b : a;
 	if (s->out == OUT_LABELS) {
@@ -144,9 +146,9 @@ const struct recipe relative_recipe = {
 "  label[i, j]    = max(-K, min(K, j - i)) + K    from 0 to 2K\n"
 "  vector[i, j]   = table[label[i, j]]\n"
 "\n"
-"i counts queries, j keys. Fewer queries than keys are the last ones, as in\n"
-"decoding with a cache (--align start: the first). DeBERTa and Swin take the\n"
-"key from the query (--sign query-key).\n",
+"i counts queries, j keys. The last query stands at the last key, as in\n"
+"decoding with a cache (--align start: the first at the first). DeBERTa and\n"
+"Swin take the key from the query (--sign query-key).\n",
 	.paper = "Shaw et al. 2018, arXiv:1803.02155, section 3.2",
 	.example = "posenc relative --len 5 --clip 2",
 	.options = relative_options,

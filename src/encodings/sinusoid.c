@@ -185,6 +185,7 @@ static bool sinusoid_make(void *self, const struct table *inputs,
 	t->rows = s->positions.at ? s->positions.n : s->len;
 	t->cols = s->wave.cols;
 	t->dtype = F32;
+	t->bounds = BOUNDS_TIGHT;
 	t->lo = -fabs(s->amp);
 	t->hi = fabs(s->amp);
 	t->down = (struct axis){ .name = "position", .first = s->start,

@@ -23,7 +23,8 @@ static const struct option t5_bucket_options[] = {
 	PAIRS_OPTIONS,
 	{ OPTION(struct t5_bucket, past), .initial = "0",
 	  .max = PAIRS_MOST, .arg = "N",
-	  .help = "positions before the first query" },
+	  .help = "positions before the first query; without it query 0 "
+		  "stands at key 0" },
 	{ OPTION(struct t5_bucket, bidirectional),
 	  .help = "future and past have half the buckets each (the default)" },
 	{ OPTION(struct t5_bucket, causal),
@@ -36,7 +37,8 @@ static const struct option t5_bucket_options[] = {
 	{ OPTION(struct t5_bucket, table), .arg = "FILE",
 	  .help = "biases [buckets, heads]: makes [heads, queries, keys]" },
 	{ OPTION(struct t5_bucket, distances), .arg = "A:B",
-	  .help = "one row: the buckets of distances key - query from A to B" },
+	  .help = "one row: the buckets of distances key - query, A to B, both "
+		  "included" },
 	{ OPTION(struct t5_bucket, boundaries),
 	  .help = "one column: the first distance of each bucket of one "
 		  "direction" },
@@ -107,18 +109,25 @@ static bool find_boundaries(struct t5_bucket *s, struct table *t,
 	return true;
 }
 
+/* The biases of one head, by distance from first - (rows - 1) - past on. */
+static void bias_diagonals(const struct table *t, size_t head, size_t first,
+			   size_t n, double *v)
+{
+	const struct t5_bucket *s = t->state;
+	const long x = (long)first - (long)(t->rows - 1) - (long)s->past;
+
+	for (size_t k = 0; k < n; k++) {
+		const size_t b = (size_t)bucket(x + (long)k, s);
+
+		v[k] = s->table->row(s->table, b, NULL)[head];
+	}
+}
+
 /* Row i of planes * rows: query i % rows under head i / rows. */
 static const double *bias_row(const struct table *t, size_t i, double *scratch)
 {
-	const struct t5_bucket *s = t->state;
-	const size_t head = i / t->rows;
-	const long query = (long)(i % t->rows) + (long)s->past;
-
-	for (size_t j = 0; j < t->cols; j++) {
-		const double b = bucket((long)j - query, s);
-
-		scratch[j] = s->table->row(s->table, (size_t)b, NULL)[head];
-	}
+	bias_diagonals(t, i / t->rows, t->rows - 1 - i % t->rows, t->cols,
+		       scratch);
 	return scratch;
 }
 
@@ -134,9 +143,11 @@ static bool make_biases(struct t5_bucket *s, struct table *t,
 	t->planes = s->table->cols;
 	t->over = (struct axis){ .name = "head", .step = 1 };
 	t->dtype = F32;
+	t->bounds = s->table->bounds;
 	t->lo = s->table->lo;
 	t->hi = s->table->hi;
 	t->row = bias_row;
+	t->diagonals = bias_diagonals;
 	t->state = s;
 	return true;
 }
@@ -186,6 +197,7 @@ static bool check(struct t5_bucket *s, struct error *err)
 	if (s->bidirectional && s->causal)
 		return fail(err, "--bidirectional and --causal exclude each "
 			    "other");
+	s->bidirectional = !s->causal;
 	s->one_way = s->causal ? s->num_buckets : s->num_buckets / 2;
 	if (s->one_way < 2)
 		return fail(err, "--num-buckets must be at least 4 with "
@@ -210,6 +222,7 @@ static bool t5_bucket_make(void *self, const struct table *inputs,
 		return false;
 	t->title = "T5 relative position buckets";
 	t->dtype = I32;
+	t->bounds = BOUNDS_TIGHT;
 	t->lo = 0;
 	t->hi = (double)(s->causal ? s->one_way : 2 * s->one_way) - 1;
 	if (s->boundaries)

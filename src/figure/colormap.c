@@ -69,8 +69,8 @@ void colormap_palette(const struct colormap *m,
 
 unsigned char colormap_level(const struct colormap *m, double x)
 {
-	const double span = m->hi - m->lo;
-	double part = span > 0 ? (x - m->lo) / span : 0.5;
+	const double span = 0.5 * m->hi - 0.5 * m->lo;  /* may not overflow */
+	double part = span > 0 ? (0.5 * x - 0.5 * m->lo) / span : 0.5;
 
 	if (isnan(x))
 		return COLOR_NAN;

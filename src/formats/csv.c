@@ -21,11 +21,10 @@ static void write_header(struct out *o, const struct table *t)
 	out_bytes(o, "\n", 1);
 }
 
-static size_t row_text(const struct rows *r, size_t i, struct numbers x,
-		       unsigned char *to)
+static size_t row_label(const struct rows *r, size_t i, char *to)
 {
 	const struct table *t = r->t;
-	char *at = (char *)to;
+	char *at = to;
 
 	if (i && i % t->rows == 0)
 		*at++ = '\n';
@@ -33,17 +32,22 @@ static size_t row_text(const struct rows *r, size_t i, struct numbers x,
 		at += label_text(at, &t->down, i % t->rows);
 		*at++ = ',';
 	}
-	at += numbers_text(at, x, t->cols, t->dtype, r->style->precision);
-	*at++ = '\n';
-	return (size_t)(at - (char *)to);
+	return (size_t)(at - to);
+}
+
+static size_t row_numbers(const struct rows *r, struct numbers x, size_t n,
+			  char *to)
+{
+	return numbers_text(to, x, n, r->t->dtype, r->style->precision);
 }
 
 static void csv_write(const struct style *style, const struct table *t,
 		      struct out *o)
 {
 	const struct rows r = {
-		.t = t, .style = style, .text = row_text,
-		.row_bytes = (t->cols + 1) * NUMBER_ROOM + 2,
+		.t = t, .style = style, .after = "\n", .comma = true,
+		.before = row_label, .before_room = NUMBER_ROOM + 2,
+		.numbers = row_numbers, .number_room = NUMBER_ROOM,
 	};
 
 	if (style->header)

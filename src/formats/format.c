@@ -64,6 +64,9 @@ bool format_read(const char *path, struct table *t, struct error *err)
 				 suffixes(true, known, sizeof known));
 	t->title = path;
 	t->planes = 1;
-	return f->read(path, t, err) && table_check(t, err) &&
-	       table_range(t, &t->lo, &t->hi, err);
+	if (!f->read(path, t, err) || !table_check(t, err) ||
+	    !table_range(t, &t->lo, &t->hi, err))
+		return false;
+	t->bounds = BOUNDS_TIGHT;
+	return true;
 }

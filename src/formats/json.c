@@ -8,14 +8,51 @@
 #include "formats/format.h"
 #include "formats/number.h"
 #include "formats/rows.h"
+#include "formats/utf8.h"
 #include "version.h"
+
+/* Numbers as posenc writes them: cJSON would round them to 15 digits. */
+static cJSON *list_value(const struct list *list)
+{
+	char *text = malloc(list->n * (NUMBER_ROOM + 1) + 3), *at = text;
+	const struct numbers x = { .d = list->at };
+	cJSON *value = NULL;
+
+	if (text) {
+		*at++ = '[';
+		at += numbers_text(at, x, list->n, F64, 0);
+		memcpy(at, "]", 2);
+		value = cJSON_CreateRaw(text);
+	}
+	free(text);
+	return value;
+}
+
+/* A string whose bytes that are no UTF-8 are each shown as U+FFFD. */
+static cJSON *string_value(const char *text)
+{
+	char *clean = malloc(3 * strlen(text) + 1);
+	cJSON *value = NULL;
+
+	if (clean) {
+		utf8_clean(text, clean);
+		value = cJSON_CreateString(clean);
+	}
+	free(clean);
+	return value;
+}
 
 /* The value of an option as JSON's nearest kind; null where none was given. */
 static cJSON *option_value(const struct option *o, const void *self)
 {
 	const void *at = (const char *)self + o->at;
-	char text[4096];
+	const char *typed = option_typed(o, self);
+	char text[256];
 
+	if (o->kind == OPTION_LIST && typed)
+		return list_value(at);
+	if (typed)
+		return string_value(typed);
 	option_text(o, self, text, sizeof text);
 	if (o->kind == OPTION_FLAG)
 		return cJSON_CreateBool(text[0] != '\0');
@@ -23,96 +60,106 @@ static cJSON *option_value(const struct option *o, const void *self)
 		return cJSON_CreateNull();
 	if (o->kind == OPTION_COUNT || o->kind == OPTION_WHOLE ||
 	    o->kind == OPTION_REAL)
-		return cJSON_CreateNumber(strtod(text, NULL));
-	if (o->kind == OPTION_LIST) {
-		const struct list *list = at;
-
-		return cJSON_CreateDoubleArray(list->at, (int)list->n);
-	}
+		return cJSON_CreateRaw(text);
 	return cJSON_CreateString(text);
 }
 
-/* The option's name as typed, "max-distance", in buffer [40]. */
-static const char *option_key(const struct option *o, char *buffer)
+/* Add value, which may be missing, to all; false for want of memory. */
+static bool add(cJSON *all, const char *key, cJSON *value)
 {
-	return option_flag(o, buffer) + 2;
+	if (value && cJSON_AddItemToObject(all, key, value))
+		return true;
+	cJSON_Delete(value);
+	return false;
 }
 
-static cJSON *head(const struct table *t)
+static cJSON *options_value(const struct table *t)
 {
-	cJSON *all = cJSON_CreateObject(), *options, *dims;
-	size_t shape[3];
-	const size_t n = table_shape(t, shape);
-	char key[40];
+	cJSON *options = cJSON_CreateObject();
+	char flag[40];
 
-	cJSON_AddStringToObject(all, "posenc", POSENC_VERSION);
-	if (t->recipe) {
-		cJSON_AddStringToObject(all, "command", t->recipe->name);
-		options = cJSON_AddObjectToObject(all, "options");
-		for (const struct option *o = t->recipe->options; o->name; o++)
-			cJSON_AddItemToObject(options, option_key(o, key),
-					      option_value(o, t->self));
-	}
-	dims = cJSON_AddArrayToObject(all, "shape");
+	for (const struct option *o = t->recipe->options; o->name; o++)
+		if (!add(options, option_flag(o, flag) + 2,
+			 option_value(o, t->self))) {
+			cJSON_Delete(options);
+			return NULL;
+		}
+	return options;
+}
+
+static cJSON *shape_value(const struct table *t)
+{
+	size_t shape[3];
+	double wide[3];
+	const size_t n = table_shape(t, shape);
+
 	for (size_t i = 0; i < n; i++)
-		cJSON_AddItemToArray(dims, cJSON_CreateNumber((double)shape[i]));
-	cJSON_AddStringToObject(all, "dtype", dtype_name(t->dtype));
-	return all;
+		wide[i] = (double)shape[i];
+	return list_value(&(struct list){ .at = wide, .n = n });
+}
+
+/* Everything but the numbers, as text to be freed; NULL for want of memory. */
+static char *head(const struct table *t)
+{
+	cJSON *all = cJSON_CreateObject();
+	char *text = NULL;
+
+	if (add(all, "posenc", cJSON_CreateString(POSENC_VERSION)) &&
+	    add(all, "command", cJSON_CreateString(t->recipe->name)) &&
+	    add(all, "options", options_value(t)) &&
+	    add(all, "shape", shape_value(t)) &&
+	    add(all, "dtype", cJSON_CreateString(dtype_name(t->dtype))))
+		text = cJSON_PrintUnformatted(all);
+	cJSON_Delete(all);
+	return text;
 }
 
 static void write_head(struct out *o, const struct table *t)
 {
-	cJSON *all = head(t);
-	char *text = cJSON_PrintUnformatted(all);
+	char *text = head(t);
 
 	if (text)
 		out_bytes(o, text, strlen(text) - 1);
 	else
 		out_fail(o, "out of memory");
 	cJSON_free(text);
-	cJSON_Delete(all);
 }
 
-/* The numbers of a row; JSON has none for what is not finite. */
-static size_t values_text(char *to, struct numbers x, const struct table *t,
-			  size_t precision)
+/* What parts row i from the one before; each begins a line. */
+static size_t row_before(const struct rows *r, size_t i, char *to)
 {
-	char *at = to;
-	size_t finite = 0;
+	const struct table *t = r->t;
+	const bool planes = table_shape(t, NULL) == 3;
+	const char *text = i == t->begin ? "[" :
+			   planes && i % t->rows == 0 ? "\n],[\n[" : ",\n[";
 
-	while (finite < t->cols &&
-	       isfinite(x.f ? (double)x.f[finite] : x.d[finite]))
+	return (size_t)(stpcpy(to, text) - to);
+}
+
+/* JSON has no word for what is not finite but null. */
+static size_t row_numbers(const struct rows *r, struct numbers x, size_t n,
+			  char *to)
+{
+	const enum dtype d = r->t->dtype;
+	const size_t precision = r->style->precision;
+	size_t finite = 0;
+	char *at = to;
+
+	while (finite < n && isfinite(x.f ? (double)x.f[finite] : x.d[finite]))
 		finite++;
-	if (finite == t->cols)
-		return numbers_text(to, x, t->cols, t->dtype, precision);
-	for (size_t j = 0; j < t->cols; j++) {
+	if (finite == n)
+		return numbers_text(to, x, n, d, precision);
+	for (size_t j = 0; j < n; j++) {
 		const double y = x.f ? (double)x.f[j] : x.d[j];
 
 		if (j)
 			*at++ = ',';
 		if (isfinite(y))
-			at += number_text(at, y, t->dtype, precision);
+			at += number_text(at, y, d, precision);
 		else
 			at = stpcpy(at, "null");
 	}
 	return (size_t)(at - to);
-}
-
-/* A row and what parts it from the one before, on a line of its own. */
-static size_t row_text(const struct rows *r, size_t i, struct numbers x,
-		       unsigned char *to)
-{
-	const struct table *t = r->t;
-	const bool planes = t->planes > 1 && table_shape(t, NULL) == 3;
-	char *at = (char *)to;
-
-	if (i > t->begin && planes && i % t->rows == 0)
-		at = stpcpy(at, "\n],[\n[");
-	else
-		at = stpcpy(at, i > t->begin ? ",\n[" : "[");
-	at += values_text(at, x, t, r->style->precision);
-	*at++ = ']';
-	return (size_t)(at - (char *)to);
 }
 
 static void json_write(const struct style *style, const struct table *t,
@@ -120,8 +167,9 @@ static void json_write(const struct style *style, const struct table *t,
 {
 	const bool planes = table_shape(t, NULL) == 3;
 	const struct rows r = {
-		.t = t, .style = style, .text = row_text,
-		.row_bytes = t->cols * NUMBER_ROOM + 8,
+		.t = t, .style = style, .after = "]", .comma = true,
+		.before = row_before, .before_room = 8,
+		.numbers = row_numbers, .number_room = NUMBER_ROOM,
 	};
 
 	write_head(o, t);

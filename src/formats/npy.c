@@ -49,7 +49,7 @@ static void npy_write(const struct style *style, const struct table *t,
 		      struct out *o)
 {
 	write_head(o, t);
-	rows_send(&(struct rows){ .t = t, .style = style }, o);
+	rows_binary(t, style, o);
 }
 
 /* A file's header, and where its parser stands. */
@@ -145,7 +145,8 @@ static bool read_dictionary(struct header *h, struct error *err)
 		} else if (!order && next_is(h, "'fortran_order':")) {
 			order = true;
 			if (!next_is(h, "False"))
-				return bad(h, "it is in Fortran order", err);
+				return bad(h, "it is in Fortran order (save "
+					   "numpy.ascontiguousarray of it)", err);
 		} else if (!shape && next_is(h, "'shape':")) {
 			shape = true;
 			if (!read_shape(h, err))

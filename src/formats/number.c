@@ -125,7 +125,7 @@ size_t number_text(char *text, double x, enum dtype type, size_t precision)
 					isnan(x) ? "nan" : x < 0 ? "-inf"
 								 : "inf");
 	if (dtype_integer(type))
-		return (size_t)snprintf(text, NUMBER_ROOM, "%.0f", x);
+		return (size_t)snprintf(text, NUMBER_ROOM, "%.0f", x + 0.0);
 	if (signbit(x))
 		text[n++] = '-';
 	x = fabs(x);

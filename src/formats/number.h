@@ -20,7 +20,7 @@ struct numbers {
 	const double *d;
 };
 
-/* The numbers of x [n] with commas between, to text [n, NUMBER_ROOM]; length. */
+/* Numbers x [n] with commas between, to text [n, NUMBER_ROOM]; the length. */
 size_t numbers_text(char *text, struct numbers x, size_t n, enum dtype d,
 		    size_t precision);
 

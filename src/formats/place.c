@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,6 +55,32 @@ static char *resolve(const char *path)
 	free(at);
 	errno = ELOOP;
 	return NULL;
+}
+
+/* N of /dev/fd/N and the like, or -1. */
+static int descriptor(const char *path)
+{
+	static const char *const folders[] = { "/dev/fd/", "/proc/self/fd/" };
+
+	if (strcmp(path, "/dev/stdout") == 0 || strcmp(path, "-") == 0)
+		return STDOUT_FILENO;
+	for (int i = 0; i < 2; i++) {
+		const size_t n = strlen(folders[i]);
+
+		if (strncmp(path, folders[i], n) == 0)
+			return (int)strtol(path + n, NULL, 10);
+	}
+	return -1;
+}
+
+/* The descriptor that path stands for, itself or as a link, or -1. */
+static int open_already(const char *path)
+{
+	char to[PATH_MAX];
+	const ssize_t n = readlink(path, to, sizeof to - 1);
+
+	to[n > 0 ? n : 0] = '\0';
+	return descriptor(path) >= 0 ? descriptor(path) : descriptor(to);
 }
 
 /*
@@ -123,7 +150,9 @@ static bool open_regular(struct place *p, const char *path,
 	here = beside(p->target, ".");
 	if (!here)
 		return false;
-	p->fd = open(here, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+	/* A nameless file can be named later only by way of /proc. */
+	p->fd = access("/proc/self/fd", X_OK) == 0
+		? open(here, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600) : -1;
 	free(here);
 	if (p->fd < 0 && !take_name(p, create_temporary))
 		return false;
@@ -141,10 +170,12 @@ bool place_open(struct place *p, const char *path)
 	const size_t n = strlen(path);
 	struct stat old;
 
-	*p = (struct place){ .fd = -1 };
-	if (strcmp(path, "-") == 0) {
-		p->fd = STDOUT_FILENO;
-		return true;
+	*p = (struct place){ .fd = open_already(path) };
+	if (p->fd >= 0) {
+		/* What is open is written where it stands, whatever it is. */
+		if (p->fd != STDOUT_FILENO)
+			p->fd = dup(p->fd);
+		return p->fd >= 0;
 	}
 	if (stat(path, &old) != 0) {
 		if (errno != ENOENT || !n)
@@ -162,13 +193,18 @@ bool place_open(struct place *p, const char *path)
 
 bool place_sync(const struct place *p)
 {
-	return !p->regular || fsync(p->fd) == 0 || errno == EINVAL;
-}
+	int failed;
 
-bool place_publish(struct place *p)
-{
 	if (!p->regular)
 		return true;
+	do
+		failed = fsync(p->fd);
+	while (failed && errno == EINTR);
+	return !failed || errno == EINVAL;
+}
+
+static bool publish(struct place *p)
+{
 	if (!p->temporary && !take_name(p, link_temporary))
 		return false;
 	if (rename(p->temporary, p->target) != 0)
@@ -176,6 +212,21 @@ bool place_publish(struct place *p)
 	free(p->temporary);
 	p->temporary = NULL;
 	return true;
+}
+
+bool place_publish(struct place *p)
+{
+	sigset_t all, before;
+	bool done;
+
+	if (!p->regular)
+		return true;
+	/* Between its two names the file would be left behind. */
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, &before);
+	done = publish(p);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return done;
 }
 
 void place_close(struct place *p)
@@ -204,13 +255,18 @@ static bool same_name(const char *a, const char *b)
 	return same;
 }
 
+/* What a place is now: the file it will replace, or what is open. */
+static bool identify(const struct place *p, struct stat *st)
+{
+	return p->regular ? stat(p->target, st) == 0 : fstat(p->fd, st) == 0;
+}
+
 bool place_same(const struct place *a, const struct place *b)
 {
 	struct stat x, y;
 
-	if (!a->regular || !b->regular)
-		return a->fd == b->fd;
-	if (stat(a->target, &x) == 0 && stat(b->target, &y) == 0)
-		return x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-	return same_name(a->target, b->target);
+	if (identify(a, &x) && identify(b, &y))
+		return x.st_dev == y.st_dev && x.st_ino == y.st_ino &&
+		       (!S_ISCHR(x.st_mode) || a->fd == b->fd);
+	return a->regular && b->regular && same_name(a->target, b->target);
 }

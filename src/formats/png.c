@@ -2,6 +2,7 @@
 #include <png.h>
 #include <setjmp.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/recipe.h"
 #include "figure/colormap.h"
@@ -116,16 +117,16 @@ static void write_end(struct picture *p)
 		png_write_end(p->png, p->info);
 }
 
-/* A row as levels of the map. */
-static size_t row_levels(const struct rows *r, size_t i, struct numbers x,
-			 unsigned char *to)
+/* Numbers as levels of the map. */
+static size_t row_levels(const struct rows *r, struct numbers x, size_t n,
+			 char *to)
 {
 	const struct picture *p = (const struct picture *)(const void *)r;
 
-	(void)i;
-	for (size_t j = 0; j < r->t->cols; j++)
-		to[j] = colormap_level(&p->map, x.f ? (double)x.f[j] : x.d[j]);
-	return r->t->cols;
+	for (size_t j = 0; j < n; j++)
+		to[j] = (char)colormap_level(&p->map, x.f ? (double)x.f[j]
+							  : x.d[j]);
+	return n;
 }
 
 static void write_picture(struct picture *p)
@@ -139,12 +140,25 @@ static void write_picture(struct picture *p)
 		write_end(p);
 }
 
+/* The whole command, to be freed; NULL for want of memory. */
+static char *command_line(const struct table *t, const struct style *style)
+{
+	const size_t n = strlen(t->command);
+	char *line = malloc(n + options_line(style_options, style, NULL) + 48);
+
+	if (line) {
+		memcpy(line, t->command, n);
+		options_line(style_options, style, line + n);
+	}
+	return line;
+}
+
 static void heatmap_write(const struct style *style, const struct table *t,
 			  struct out *o)
 {
 	struct picture p = {
-		.rows = { .t = t, .style = style, .text = row_levels,
-			  .row_bytes = t->cols },
+		.rows = { .t = t, .style = style, .after = "",
+			  .numbers = row_levels, .number_room = 1 },
 		.o = o,
 	};
 	double lo, hi;
@@ -152,7 +166,7 @@ static void heatmap_write(const struct style *style, const struct table *t,
 	if (!table_range(t, &lo, &hi, &o->err))
 		return;
 	p.map = colormap_for(lo, hi);
-	p.command = recipe_command(t->recipe, t->self);
+	p.command = command_line(t, style);
 	p.png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &p,
 					heatmap_died, heatmap_warned);
 	if (p.png)

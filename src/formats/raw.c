@@ -5,7 +5,7 @@
 static void raw_write(const struct style *style, const struct table *t,
 		      struct out *o)
 {
-	rows_send(&(struct rows){ .t = t, .style = style }, o);
+	rows_binary(t, style, o);
 }
 
 const struct format raw_format = {

@@ -1,7 +1,9 @@
-/* rows.c: rows of a table into bytes, in blocks, for every format. */
+/* rows.c: rows of a table into bytes, in blocks, by threads. */
 #include <string.h>
 
+#include "core/blocks.h"
 #include "formats/rows.h"
+#include "formats/slices.h"
 
 enum {
 	BLOCK_BYTES = 1 << 18,  /* stays in a processor's own cache */
@@ -9,28 +11,25 @@ enum {
 	SMALL_ROWS = 1 << 10,
 };
 
-/* Rows as numbers: floats many at once, where the table can. */
-static size_t make_binary(const void *self, size_t first, size_t n,
-			  void *scratch, unsigned char *to)
+size_t row_begin(const struct rows *r, size_t i, char *to)
 {
-	const struct table *t = ((const struct rows *)self)->t;
-	const size_t bytes = t->cols * dtype_size(t->dtype);
-
-	if (t->dtype == F32 && t->floats) {
-		t->floats(t, first, n, (float *)(void *)to);
-		return n * bytes;
-	}
-	for (size_t i = 0; i < n; i++)
-		dtype_store(t->dtype, t->row(t, first + i, scratch), t->cols,
-			    to + i * bytes);
-	return n * bytes;
+	return r->before ? r->before(r, i, to) : 0;
 }
 
-/* Row i rounded to the dtype, through scratch [cols] and rounded [cols]. */
+size_t row_end(const struct rows *r, char *to)
+{
+	const size_t n = strlen(r->after);
+
+	memcpy(to, r->after, n);
+	return n;
+}
+
+/* Row i rounded to the dtype, through scratch [2 * cols]. */
 static struct numbers round_row(const struct table *t, size_t i,
-				double *scratch, double *rounded)
+				double *scratch)
 {
 	const double *x = t->row(t, i, scratch);
+	double *rounded = scratch + t->cols;
 
 	if (t->dtype == F32) {
 		dtype_store(F32, x, t->cols, rounded);
@@ -41,26 +40,44 @@ static struct numbers round_row(const struct table *t, size_t i,
 	return (struct numbers){ .d = rounded };
 }
 
-static size_t make_text(const void *self, size_t first, size_t n,
+/* Rows first to first + n - 1; floats many at once, where the table can. */
+static size_t make_rows(const void *self, size_t first, size_t n,
 			void *scratch, unsigned char *to)
 {
 	const struct rows *r = self;
 	const struct table *t = r->t;
-	float *f = scratch;
-	double *d = scratch;
-	unsigned char *at = to;
+	const bool floats = t->dtype == F32 && t->floats;
+	float *all = scratch;
+	char *at = (char *)to;
 
-	if (t->dtype == F32 && t->floats) {
-		t->floats(t, first, n, f);
-		for (size_t i = 0; i < n; i++)
-			at += r->text(r, first + i, (struct numbers)
-				      { .f = f + i * t->cols }, at);
-		return (size_t)(at - to);
+	if (floats)
+		t->floats(t, first, n, all);
+	for (size_t i = 0; i < n; i++) {
+		const struct numbers x = floats
+			? (struct numbers){ .f = all + i * t->cols }
+			: round_row(t, first + i, scratch);
+
+		at += row_begin(r, first + i, at);
+		at += r->numbers(r, x, t->cols, at);
+		at += row_end(r, at);
 	}
-	for (size_t i = 0; i < n; i++)
-		at += r->text(r, first + i,
-			      round_row(t, first + i, d, d + t->cols), at);
-	return (size_t)(at - to);
+	return (size_t)(at - (char *)to);
+}
+
+/* The same where they are numbers and nothing else. */
+static size_t make_binary(const void *self, size_t first, size_t n,
+			  void *scratch, unsigned char *to)
+{
+	const struct table *t = ((const struct rows *)self)->t;
+	const size_t bytes = t->cols * dtype_size(t->dtype);
+
+	if (t->dtype == F32 && t->floats)
+		t->floats(t, first, n, (float *)(void *)to);
+	else
+		for (size_t i = 0; i < n; i++)
+			dtype_store(t->dtype, t->row(t, first + i, scratch),
+				    t->cols, to + i * bytes);
+	return n * bytes;
 }
 
 /* Rows of a block: a cacheful, in multiples of what comes cheaper together. */
@@ -75,23 +92,25 @@ static size_t block_rows(const struct table *t, size_t row_bytes)
 	return n < 1 ? 1 : n > rows ? rows : n;
 }
 
-bool rows_give(const struct rows *r,
-	       bool (*take)(void *taker, const unsigned char *bytes, size_t n),
-	       void *taker, struct error *err)
+bool rows_give(const struct rows *r, rows_taker *take, void *taker,
+	       struct error *err)
 {
 	const struct table *t = r->t;
-	const size_t bytes = r->text ? r->row_bytes
-				     : t->cols * dtype_size(t->dtype);
+	const size_t bytes = r->before_room + t->cols * r->number_room +
+			     strlen(r->after);
 	const size_t rows = block_rows(t, bytes);
-	const size_t many = t->floats && rows > 4 ? rows : 4;
+	const size_t floats = rows * t->cols * sizeof(float);
+	const size_t doubles = 2 * t->cols * sizeof(double);
 	const struct blocks b = {
 		.begin = t->begin, .end = t->end, .rows = rows,
-		.bytes = rows * bytes, .scratch = many * t->cols * sizeof(float),
-		.make = r->text ? make_text : make_binary, .self = r,
+		.bytes = rows * bytes,
+		.scratch = floats > doubles ? floats : doubles,
+		.make = r->numbers ? make_rows : make_binary, .self = r,
 		.take = take, .taker = taker,
 	};
 
-	return blocks_run(&b, r->style->threads, err);
+	return slices_pay(t) ? slices_give(r, take, taker, err)
+			     : blocks_run(&b, r->style->threads, err);
 }
 
 static bool take_bytes(void *taker, const unsigned char *bytes, size_t n)
@@ -108,4 +127,11 @@ void rows_send(const struct rows *r, struct out *o)
 
 	if (!rows_give(r, take_bytes, o, &err))
 		out_fail(o, err.text);
+}
+
+void rows_binary(const struct table *t, const struct style *style,
+		 struct out *o)
+{
+	rows_send(&(struct rows){ .t = t, .style = style, .after = "",
+				  .number_room = dtype_size(t->dtype) }, o);
 }

@@ -4,7 +4,8 @@
 const struct option style_options[] = {
 	{ OPTION(struct style, dtype), .words = dtype_words, .arg = "TYPE",
 	  .help = "kind of number: float64 float32 float16 bfloat16 int64 "
-		  "int32 int16 int8 uint8, or f64 to u8" },
+		  "int32 int16 int8 uint8, or f64 to u8 (float32; int32 for "
+		  "whole numbers)" },
 	{ OPTION(struct style, rows), .arg = "A:B",
 	  .help = "only rows A to B - 1 of the same table" },
 	{ OPTION(struct style, precision), .min = 1, .max = 17, .arg = "N",
@@ -14,6 +15,6 @@ const struct option style_options[] = {
 	{ OPTION(struct style, header),
 	  .help = "axis labels as first line and column of CSV" },
 	{ OPTION(struct style, plain),
-	  .help = "PNG: one pixel a number, nothing else" },
+	  .help = "PNG: one pixel a number, nothing else (all there is yet)" },
 	{0}
 };

@@ -1,0 +1,33 @@
+/* utf8.c: text from anywhere as valid UTF-8. */
+#include <stddef.h>
+#include <string.h>
+
+#include "formats/utf8.h"
+
+/* The length of the character at s, or 0 where there is none. */
+static size_t character(const unsigned char *s)
+{
+	const size_t n = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 :
+			 s[0] < 0xf0 ? 3 : s[0] < 0xf5 ? 4 : 0;
+
+	for (size_t i = 1; i < n; i++)
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+	/* Too long for what they say, surrogates, and past U+10FFFF. */
+	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
+	    (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
+		return 0;
+	return n;
+}
+
+void utf8_clean(const char *text, char *clean)
+{
+	while (*text) {
+		const size_t n = character((const unsigned char *)text);
+
+		memcpy(clean, n ? text : "\xef\xbf\xbd", n ? n : 3);
+		clean += n ? n : 3;
+		text += n ? n : 1;
+	}
+	*clean = '\0';
+}

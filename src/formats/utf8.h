@@ -1,0 +1,8 @@
+/* utf8.h: text from anywhere as valid UTF-8. */
+#ifndef UTF8_H
+#define UTF8_H
+
+/* text to clean [3 * strlen(text) + 1], bytes of no character as U+FFFD. */
+void utf8_clean(const char *text, char *clean);
+
+#endif
