@@ -326,3 +326,65 @@ for block in examples:
     assert said.splitlines() == lines[1:], (lines[0], said)
 PY
 }
+
+@test "standard output by another name is written where it stands" {
+	{ echo before; "$posenc" relative --len 2 --csv /dev/stdout; echo after; } >all.txt
+	[ "$(cat all.txt)" = "before
+0,1
+-1,0
+after" ]
+	ln -s /proc/self/fd/1 link
+	"$posenc" relative --len 2 --csv link >>all.txt
+	[ "$(wc -l <all.txt)" -eq 6 ]
+	"$posenc" relative --len 2 --csv /dev/fd/7 7>seven.txt
+	[ "$(cat seven.txt)" = "0,1
+-1,0" ]
+	run --separate-stderr bash -c "'$posenc' relative --len 2 --csv - --json t.json >t.json"
+	[ "$status" -eq 2 ]
+}
+
+@test "a dtype that holds what the usual one does not" {
+	prints 2999999999 relative --query-len 3000000000 --key-len 1 --rows 0:1 --dtype i64
+	prints "1e+39" sinusoid --positions 0 --dim 1 --first cos --amp 1e39 --dtype f64
+}
+
+@test "angles next to nothing keep their digits" {
+	prints "1e-306,1
+1e-310,1
+5e-324,1" sinusoid --dim 2 --positions 1e-306,1e-310,5e-324 --dtype f64
+}
+
+@test "json keeps every digit of an option, and is UTF-8 whatever the name" {
+	"$posenc" sinusoid --positions 0.30000000000000004,9007199254740991 --base 10000.000000000002 --dim 2 --json t.json
+	cp "$golden/relative.shaw_lookup.01.table.npy" $'\xff\xc3\xa9.npy'
+	"$posenc" embed --table $'\xff\xc3\xa9.npy' --json name.json
+	"$python" -c "
+import json
+o = json.load(open('t.json'))['options']
+assert o['positions'] == [0.30000000000000004, 9007199254740991] and o['base'] == 10000.000000000002
+assert json.load(open('name.json', encoding='utf-8'))['options']['table'] == '\ufffd\u00e9.npy'"
+}
+
+@test "a picture says how to make it again" {
+	"$posenc" sinusoid --len 40 --dim 6 --rows 10:20 --threads 2 --png a.png
+	command=$(tr '\0' '\n' <a.png | grep -a '^posenc sinusoid' | head -c 44)
+	[ "$command" = "posenc sinusoid --len 40 --dim 6 --rows 10:2" ]
+	"$posenc" sinusoid --len 40 --dim 6 --rows 10:20 --png b.png
+	cmp a.png b.png
+}
+
+@test "the same bytes on every instruction set and any number of threads" {
+	for command in "sinusoid --len 3000 --dim 96" "sinusoid --len 900 --dim 31 --layout split --start 123456789" \
+		"sinusoid --len 700 --dim 64 --base 1e300" "embed --vocab 3000 --dim 40" "t5-bucket --len 300"; do
+		"$posenc" $command --threads 1 --csv a.csv --raw a.raw --json a.json --png a.png
+		for without in "" -AVX512F -AVX512F,-AVX2 ; do
+			for threads in 1 3; do
+				GLIBC_TUNABLES=glibc.cpu.hwcaps=$without "$posenc" $command --threads $threads \
+					--csv b.csv --raw b.raw --json b.json --png b.png
+				for kind in csv raw json png; do
+					cmp a.$kind b.$kind
+				done
+			done
+		done
+	done
+}

@@ -200,7 +200,7 @@ int main(int argc, char **argv)
 		if (argc > 3)
 			fail(&err, "help takes one command, not '%.60s' too",
 			     argv[3]);
-		r = recipe_find(argv[2], &err);
+		r = err.text[0] ? NULL : recipe_find(argv[2], &err);
 		return r ? say(help_recipe, r) : report(NULL, &err);
 	}
 	r = recipe_find(word, &err);

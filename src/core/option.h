@@ -48,6 +48,7 @@ struct option {
 	size_t at;               /* where the field lies in its struct */
 	enum option_kind kind;
 	bool required;
+	bool unseen;             /* outputs are the same whatever it says */
 	double min, max;         /* least and greatest number, if min < max */
 	const char *initial;     /* as a user would type it, or NULL */
 	const char *const *words; /* of a choice or pick, ends with NULL; a

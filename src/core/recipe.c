@@ -104,7 +104,7 @@ size_t options_line(const struct option *options, const void *self, char *to)
 	for (const struct option *o = options; o->name; o++) {
 		const char *word = option_typed(o, self);
 
-		if (!option_changed(o, self))
+		if (o->unseen || !option_changed(o, self))
 			continue;
 		n += (size_t)snprintf(to ? to + n : NULL, to ? 42 : 0, " %s",
 				      option_flag(o, flag));

@@ -1,4 +1,4 @@
-/* in.h: a whole file in memory, never more than there is of it. */
+/* in.h: a file's first bytes, as many as its reader finds worth having. */
 #ifndef IN_H
 #define IN_H
 
@@ -7,13 +7,21 @@
 #include "core/error.h"
 
 struct in {
-	unsigned char *bytes;  /* [n] */
-	size_t n;
+	const char *path;      /* as messages show it */
+	int fd;
+	unsigned char *bytes;  /* [n], what was read so far; owned */
+	size_t n, room;
+	bool ended;            /* bytes are the whole file */
 };
 
-/* Read path to its end; "-" is standard input. Fails on folders, and on pipes
- * and devices that give more than 4 GiB. */
-bool in_read(struct in *in, const char *path, struct error *err);
+/* Begin with path; "-" is standard input. To be closed if it is true. */
+bool in_open(struct in *in, const char *path, struct error *err);
+
+/*
+ * Read until bytes has n bytes or the file ends. Memory grows with what is
+ * there, not with n: a header may claim anything.
+ */
+bool in_read(struct in *in, size_t n, struct error *err);
 
 void in_close(struct in *in);
 

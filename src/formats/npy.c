@@ -117,97 +117,135 @@ static bool read_dimension(struct header *h, size_t *n)
 
 static bool read_shape(struct header *h, struct error *err)
 {
+	bool more = true;
+
 	if (!next_is(h, "("))
 		return bad(h, "its shape is no tuple", err);
 	while (!next_is(h, ")")) {
+		if (!more)
+			return bad(h, "its shape is no tuple", err);
 		if (h->rank == 3)
 			return bad(h, "it has more than 3 dimensions", err);
 		if (!read_dimension(h, &h->shape[h->rank++]))
 			return bad(h, "its shape has a bad dimension", err);
-		if (!next_is(h, ",") && h->rank < 2 && h->at < h->end &&
-		    *h->at != ')')
-			return bad(h, "its shape is no tuple", err);
+		more = next_is(h, ",");
 	}
-	return true;
+	/* (4) is no tuple in Python, and (4,) is one. */
+	return (h->rank != 1 || more) || bad(h, "its shape is no tuple", err);
+}
+
+/* The value of one key, each of which comes once. */
+static bool read_item(struct header *h, bool seen[3], struct error *err)
+{
+	static const char *const keys[] = {
+		"'descr':", "'fortran_order':", "'shape':"
+	};
+	int k = 0;
+
+	while (k < 3 && (seen[k] || !next_is(h, keys[k])))
+		k++;
+	if (k == 3)
+		return bad(h, "its header has an unknown key", err);
+	seen[k] = true;
+	if (k == 0)
+		return read_descr(h, err);
+	if (k == 2)
+		return read_shape(h, err);
+	return next_is(h, "False") ||
+	       bad(h, "it is in Fortran order (save "
+		      "numpy.ascontiguousarray of it)", err);
 }
 
 static bool read_dictionary(struct header *h, struct error *err)
 {
-	bool descr = false, order = false, shape = false;
+	bool seen[3] = { false }, more = true;
 
 	if (!next_is(h, "{"))
 		return bad(h, "its header is no dictionary", err);
 	while (!next_is(h, "}")) {
-		if (!descr && next_is(h, "'descr':")) {
-			descr = true;
-			if (!read_descr(h, err))
-				return false;
-		} else if (!order && next_is(h, "'fortran_order':")) {
-			order = true;
-			if (!next_is(h, "False"))
-				return bad(h, "it is in Fortran order (save "
-					   "numpy.ascontiguousarray of it)", err);
-		} else if (!shape && next_is(h, "'shape':")) {
-			shape = true;
-			if (!read_shape(h, err))
-				return false;
-		} else {
-			return bad(h, "its header has an unknown key", err);
-		}
-		next_is(h, ",");
+		if (!more)
+			return bad(h, "its header is no dictionary", err);
+		if (!read_item(h, seen, err))
+			return false;
+		more = next_is(h, ",");
 	}
-	return (descr && order && shape) ||
+	skip_blanks(h);
+	if (h->at < h->end)
+		return bad(h, "its header goes on after its end", err);
+	return (seen[0] && seen[1] && seen[2]) ||
 	       bad(h, "its header lacks a key", err);
 }
 
-/* Where the numbers begin, or 0. */
-static size_t read_header(struct header *h, const struct in *in,
-			  struct error *err)
-{
-	const unsigned char *b = in->bytes;
-	size_t n, start;
+enum { HEADER_MOST = 10000 };  /* NumPy's own limit */
 
-	if (in->n < 10 || memcmp(b, "\x93NUMPY", 6) != 0 || b[7] || b[6] < 1 ||
-	    b[6] > 3 || (b[6] > 1 && in->n < 12)) {
-		bad(h, "it does not begin as one", err);
-		return 0;
-	}
-	start = b[6] == 1 ? 10 : 12;
+/* The header, and where the numbers begin. */
+static bool read_header(struct header *h, struct in *in, size_t *start,
+			struct error *err)
+{
+	const unsigned char *b;
+	size_t n;
+
+	if (!in_read(in, 12, err))
+		return false;
+	b = in->bytes;
+	if (in->n < 12 || memcmp(b, "\x93NUMPY", 6) != 0 || b[7] || b[6] < 1 ||
+	    b[6] > 3)
+		return bad(h, "it does not begin as one", err);
+	*start = b[6] == 1 ? 10 : 12;
 	n = b[8] | (size_t)b[9] << 8;
 	if (b[6] > 1)
 		n |= (size_t)b[10] << 16 | (size_t)b[11] << 24;
-	if (n > in->n - start) {
-		bad(h, "its header ends past the file", err);
-		return 0;
-	}
-	h->at = (const char *)b + start;
+	if (n > HEADER_MOST)
+		return bad(h, "its header is longer than 10000 bytes", err);
+	if (!in_read(in, *start + n, err))
+		return false;
+	if (in->n < *start + n)
+		return bad(h, "its header ends past the file", err);
+	h->at = (const char *)in->bytes + *start;
 	h->end = h->at + n;
-	return read_dictionary(h, err) ? start + n : 0;
+	*start += n;
+	return read_dictionary(h, err);
+}
+
+/* The size of the numbers in bytes, *n of them, as the shape says. */
+static bool count(const struct header *h, struct table *t, size_t *n,
+		  size_t *bytes)
+{
+	const size_t *shape = h->shape;
+
+	t->planes = h->rank == 3 ? *shape++ : 1;
+	t->rows = h->rank >= 2 ? *shape++ : 1;
+	t->cols = h->rank ? *shape : 1;
+	t->dtype = h->dtype;
+	return !__builtin_mul_overflow(t->planes, t->rows, n) &&
+	       !__builtin_mul_overflow(*n, t->cols, n) &&
+	       !__builtin_mul_overflow(*n, dtype_size(h->dtype), bytes) &&
+	       *bytes < (size_t)1 << 62;
 }
 
 /* Lay the numbers, from byte start of in, into t. */
-static bool take_numbers(const struct header *h, const struct in *in,
-			 size_t start, struct table *t, struct error *err)
+static bool take_numbers(const struct header *h, struct in *in, size_t start,
+			 struct table *t, struct error *err)
 {
-	const size_t *shape = h->shape + (h->rank ? h->rank : 1) - 1;
 	size_t n, bytes;
 	double *data;
 
-	t->planes = h->rank == 3 ? h->shape[0] : 1;
-	t->rows = h->rank >= 2 ? shape[-1] : 1;
-	t->cols = h->rank ? shape[0] : 1;
-	t->dtype = h->dtype;
-	if (__builtin_mul_overflow(t->planes, t->rows, &n) ||
-	    __builtin_mul_overflow(n, t->cols, &n) ||
-	    __builtin_mul_overflow(n, dtype_size(h->dtype), &bytes) ||
-	    bytes != in->n - start)
-		return bad(h, "its shape and size disagree", err);
+	if (!count(h, t, &n, &bytes))
+		return bad(h, "its shape is too large", err);
 	if (!n)
 		return bad(h, "it is empty", err);
+	/* One byte more shows what should not be there. */
+	if (!in_read(in, start + bytes + 1, err))
+		return false;
+	if (in->n != start + bytes)
+		return bad(h, "its shape and size disagree", err);
 	data = table_alloc(t, n, sizeof *data, err);
 	if (!data)
 		return false;
 	dtype_load(h->dtype, in->bytes + start, n, data);
+	for (size_t i = 0; h->dtype == I64 && i < n; i++)
+		if (!(data[i] >= -0x1p53 && data[i] <= 0x1p53))
+			return bad(h, "it has integers past 2^53", err);
 	table_dense(t, data);
 	return true;
 }
@@ -216,13 +254,13 @@ static bool npy_read(const char *path, struct table *t, struct error *err)
 {
 	struct header h = { .path = path };
 	struct in in;
-	size_t start;
+	size_t start = 0;
 	bool good;
 
-	if (!in_read(&in, path, err))
+	if (!in_open(&in, path, err))
 		return false;
-	start = read_header(&h, &in, err);
-	good = start && take_numbers(&h, &in, start, t, err);
+	good = read_header(&h, &in, &start, err) &&
+	       take_numbers(&h, &in, start, t, err);
 	in_close(&in);
 	return good;
 }
