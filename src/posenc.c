@@ -11,6 +11,9 @@ struct pe_table {
 	struct table table;
 };
 
+_Static_assert(sizeof ((struct error *)0)->text == PE_WHY,
+	       "the room that posenc.h asks for is what a sentence may take");
+
 /* Set the options of text, "len=4 dim=4"; fields keep pointers into text. */
 static bool set_all(const struct recipe *r, struct fields *fields, char *text,
 		    struct error *err)

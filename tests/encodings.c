@@ -67,7 +67,8 @@ static void split_is_interleaved_in_another_order(void **state)
 /* The fast path and the exact one, which fractions take, are one function. */
 static void whole_positions_are_the_limit_of_fractions(void **state)
 {
-	struct pe_table *a = open_table("sinusoid", "len=200 dim=32 start=1000");
+	struct pe_table *a = open_table("sinusoid",
+					"len=200 dim=32 start=1000");
 	struct pe_table *b = open_table("sinusoid",
 					"len=400 dim=32 start=1000 step=0.5");
 	double *p = all_numbers(a), *q = all_numbers(b);
@@ -84,7 +85,8 @@ static void whole_positions_are_the_limit_of_fractions(void **state)
 
 static void relative_distances_are_antisymmetric(void **state)
 {
-	struct pe_table *t = open_table("relative", "len=20 clip=6 out=distances");
+	struct pe_table *t = open_table("relative",
+					"len=20 clip=6 out=distances");
 	double *d = all_numbers(t);
 
 	(void)state;

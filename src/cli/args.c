@@ -120,14 +120,13 @@ static bool read_option(struct args *a, struct words *w,
 	const struct format *f = o ? NULL : format_flag(y);
 	struct fields style = { .self = &a->style, .owner = &a->table };
 	bool own;
-	const char *text = "";
+	const char *text;
 
 	if (!o && !f)
 		return unknown(a, y, err);
-	if (o && o->kind == OPTION_FLAG && y->value)
-		return fail(err, "--%.*s takes no value, not '%.60s'",
-			    (int)y->length, y->name, y->value);
-	if (!o || o->kind != OPTION_FLAG)
+	if (o && o->kind == OPTION_FLAG)
+		text = y->value ? y->value : "";
+	else
 		text = value(a, w, y, f ? "FILE" : o->arg, err);
 	if (!text)
 		return false;

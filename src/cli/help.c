@@ -34,7 +34,7 @@ static void wrapped(struct out *o, int column, const char *text)
 	out_text(o, "\n");
 }
 
-/* "help: sine, zero or error (sine)" */
+/* "help: sine|zero|error (sine)" */
 static void option_help(struct out *o, const struct option *p)
 {
 	char flag[40], text[800];

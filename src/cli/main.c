@@ -116,7 +116,7 @@ static bool open_outputs(const struct args *a, struct out *outs, size_t *n,
 	return true;
 }
 
-/* Write all outputs, then publish all: none appears if one fails. */
+/* Write all, then publish all: none appears if one can't be written. */
 static bool write_outputs(const struct args *a, struct out *outs,
 			  struct error *err)
 {

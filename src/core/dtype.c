@@ -47,16 +47,6 @@ bool dtype_integer(enum dtype d)
 	return d >= I64;
 }
 
-double dtype_least(enum dtype d)
-{
-	return dtypes[d].least;
-}
-
-double dtype_greatest(enum dtype d)
-{
-	return dtypes[d].greatest;
-}
-
 bool dtype_holds(enum dtype d, double x)
 {
 	if (dtype_integer(d))
@@ -145,8 +135,9 @@ void dtype_store(enum dtype d, const double *x, size_t n, void *out)
 
 #define LOAD(type, to)                                                  \
 	for (size_t i = 0; i < n; i++) {                                \
+		const unsigned char *at = in;                           \
 		type y;                                                 \
-		memcpy(&y, (const unsigned char *)in + i * sizeof y, sizeof y); \
+		memcpy(&y, at + i * sizeof y, sizeof y);                \
 		x[i] = (double)(to);                                    \
 	}
 

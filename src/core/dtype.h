@@ -19,10 +19,6 @@ extern const char *const dtype_words[2 * DTYPES + 1];
 size_t dtype_size(enum dtype d);   /* bytes of one number */
 bool dtype_integer(enum dtype d);
 
-/* Least and greatest number that d holds without overflow. */
-double dtype_least(enum dtype d);
-double dtype_greatest(enum dtype d);
-
 /* Whether d can hold x: in range, and whole where d is an integer. */
 bool dtype_holds(enum dtype d, double x);
 

@@ -14,7 +14,7 @@
 
 enum {
 	LIMBS_LEAST = 4,   /* 256 bits do for frequencies below a turn */
-	LIMBS_MOST = 21,   /* and for the largest double */
+	LIMBS_MOST = 20,   /* and for the largest double */
 	FIXED = LIMBS_MOST + 1,
 };
 
@@ -24,7 +24,7 @@ struct floating {
 };
 
 /* The binary digits of 1 / (2 pi), the most significant first. */
-static const uint64_t turns_per_radian[LIMBS_MOST + 1] = {
+static const uint64_t turns_per_radian[LIMBS_MOST + 2] = {
 	0x28be60db9391054a, 0x7f09d5f47d4d3770, 0x36d8a5664f10e410,
 	0x7f9458eaf7aef158, 0x6dc91b8e909374b8, 0x01924bba82746487,
 	0x3f877ac72c4a69cf, 0xba208d7d4baed121, 0x3a671c09ad17df90,
@@ -149,7 +149,10 @@ static struct floating floating_first(double scale, size_t n)
 	return f;
 }
 
-/* e^y where it grows, e^-y where not; y is spent. y = q ln 2 + rest. */
+/*
+ * e^y where it grows, e^-y where not; y is spent. y = q ln 2 + rest, where q
+ * from doubles may be one off either way, as it is below 2^40.
+ */
 static struct floating floating_exp(uint64_t *y, bool grows, size_t n)
 {
 	struct floating f = { 0 };

@@ -27,7 +27,7 @@ uint64_t limbs_divide(uint64_t *a, size_t n, uint64_t x);
 void limbs_multiply(uint64_t *p, const uint64_t *a, size_t n,
 		    const uint64_t *b, size_t m);
 
-/* a [n] shifted by bits, up to 64 n; what falls off is lost. */
+/* a [n] shifted by any number of bits; what falls off is lost. */
 void limbs_left(uint64_t *a, size_t n, size_t bits);
 void limbs_right(uint64_t *a, size_t n, size_t bits);
 

@@ -47,7 +47,7 @@ static bool word_next(struct words *w)
 	w->begin = w->column;
 	for (; w->last != EOF && !is_separator(w->last); word_char(w))
 		if (n < sizeof w->word - 1)
-			w->word[n++] = w->last ? (char)w->last : '\1';
+			w->word[n++] = (char)(w->last ? w->last : 1);
 	/* What is too long for a word is no number either. */
 	if (n == sizeof w->word - 1)
 		w->word[n - 1] = '+';

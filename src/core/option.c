@@ -15,7 +15,8 @@ const char *option_flag(const struct option *o, char buffer[40])
 	return buffer;
 }
 
-bool option_is(const struct option *o, const char *word, size_t length)
+/* Whether word [length], without dashes, names the option. */
+static bool option_is(const struct option *o, const char *word, size_t length)
 {
 	char flag[40];
 
@@ -54,7 +55,7 @@ bool option_defaults(const struct option *options, struct fields *f,
 	return true;
 }
 
-/* "from 1 to 8", "from 1", or nothing where any number will do. */
+/* " from 1 to 8", or nothing where any number will do. */
 static const char *limits(const struct option *o, char text[80])
 {
 	text[0] = '\0';
@@ -220,7 +221,8 @@ bool option_set(const struct option *o, struct fields *f, const char *text,
 	switch (o->kind) {
 	case OPTION_FLAG:
 		*(bool *)to = true;
-		return true;
+		return !text[0] || fail(err, "%s takes no value, not '%.60s'",
+					option_flag(o, flag), text);
 	case OPTION_COUNT:
 		if (!number(o, text, true, &x, err))
 			return false;

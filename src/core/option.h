@@ -70,9 +70,6 @@ struct fields {
 /* "--max-distance" for max_distance; good until the buffer is used again. */
 const char *option_flag(const struct option *o, char buffer[40]);
 
-/* Whether word, without its dashes, names the option. */
-bool option_is(const struct option *o, const char *word, size_t length);
-
 /* The option of that name in options (ends with {0}), or NULL. */
 const struct option *option_find(const struct option *options,
 				 const char *word, size_t length);

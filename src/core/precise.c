@@ -71,7 +71,7 @@ static void rest_sincos(const struct rest *r, double *sine, double *cosine)
 
 	/* The angle is x * 2^(exponent - 128 N) radians; z is its square. */
 	limbs_multiply(x, r->m, N, two_pi, N);
-	memcpy(z, x + N, N * sizeof *z);
+	memcpy(z, x + N, sizeof r->m);
 	limbs_right(z, FIXED, exponent < 0 ? (size_t)-exponent : 0);
 	limbs_left(z, FIXED, exponent > 0 ? (size_t)exponent : 0);
 	memcpy(ratio, z, sizeof ratio);
@@ -84,7 +84,7 @@ static void rest_sincos(const struct rest *r, double *sine, double *cosine)
 	memcpy(z, x + N, N * sizeof *z);
 	z[N] = 0;
 	limbs_multiply(y, ratio, FIXED, z, FIXED);
-	*sine = to_odd(y, 2 * FIXED, exponent + 128);
+	*sine = to_odd(y, sizeof y / sizeof *y, exponent + 128);
 }
 
 void precise_sincos(const struct turns *t, size_t k, double position,

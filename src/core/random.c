@@ -37,7 +37,7 @@ static double unit(uint64_t bits)
 /*
  * log(x) for x in (0, 1], by + - * / alone, so that every compiler and machine
  * gives the same bits: x = m 2^e with m in [sqrt(1/2), sqrt(2)), log m =
- * 2 atanh(s), s = (m - 1) / (m + 1), |s| <= 0.172. Error below 2^-50.
+ * 2 atanh(s), s = (m - 1) / (m + 1), |s| <= 0.172. Relative error below 2^-51.
  */
 static double portable_log(double x)
 {
@@ -61,8 +61,8 @@ static double portable_log(double x)
 }
 
 /*
- * sin and cos of u turns, u in [0, 1), by + - * alone: the nearest eighth of
- * the circle is taken away as quarters, the rest by Taylor's series.
+ * sin and cos of u turns, u in [0, 1), by + - * alone: the nearest quarter is
+ * taken away; of the rest, at most an eighth of the circle, Taylor's series.
  */
 static void portable_circle(double u, double *sine, double *cosine)
 {

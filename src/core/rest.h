@@ -38,9 +38,9 @@ static inline unsigned rest_quarters(uint64_t *high, bool *negative)
  */
 static inline unsigned rest_turned(unsigned quarters, bool negative)
 {
-	const unsigned swap = quarters & 1;
-	const unsigned sine = (quarters & 2) ^ (swap ? 0 : 2u * negative);
-	const unsigned cosine = ((quarters + 1) & 2) ^ (swap ? 2u * negative : 0);
+	const unsigned swap = quarters & 1, sign = negative ? 2 : 0;
+	const unsigned sine = (quarters & 2) ^ (swap ? 0 : sign);
+	const unsigned cosine = ((quarters + 1) & 2) ^ (swap ? sign : 0);
 
 	return swap | sine | cosine << 1;
 }

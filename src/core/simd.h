@@ -11,9 +11,14 @@ enum simd { SIMD_PLAIN, SIMD_AVX2, SIMD_AVX512, SIMDS };
 #if defined(__x86_64__) && defined(__gnu_linux__)
 #define SIMD_X86 1
 #define SIMD_TARGET_AVX2 __attribute__((target("avx2")))
+#if defined(__clang__)
+#define SIMD_TARGET_AVX512                                              \
+	__attribute__((target("avx512f,avx512vl,avx512dq,avx512bw")))
+#else  /* gcc takes half the width unless told */
 #define SIMD_TARGET_AVX512                                              \
 	__attribute__((target("avx512f,avx512vl,avx512dq,avx512bw,"     \
 			      "prefer-vector-width=512")))
+#endif
 #else
 #define SIMD_X86 0
 #endif

@@ -19,9 +19,9 @@ void wave_row(const struct wave *w, double position, double *x)
 		for (size_t i = 0; i < n; i++) {
 			const size_t at = (k + i) * w->stride;
 
-			x[at] = f[i] * w->amplitude;
+			x[at] = f[i] * w->amplitude + 0.0;  /* not -0 */
 			if (at + w->apart < w->cols)
-				x[at + w->apart] = g[i] * w->amplitude;
+				x[at + w->apart] = g[i] * w->amplitude + 0.0;
 		}
 	}
 }

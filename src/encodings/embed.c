@@ -119,16 +119,15 @@ static bool check_id(const struct embed *s, double id, size_t i,
 	return true;
 }
 
-static bool check_ids(const struct embed *s, size_t rows, struct error *err)
+static bool check_ids(const struct embed *s, struct error *err)
 {
 	if (s->len && s->ids.at)
 		return fail(err, "--len and --ids exclude each other");
 	for (size_t i = 0; s->ids.at && i < s->ids.n; i++)
 		if (!check_id(s, s->ids.at[i], i, err))
 			return false;
-	if (s->len > s->vocab)
-		return check_id(s, (double)s->vocab, s->vocab, err);
-	return rows > 0;
+	return s->len <= s->vocab ||
+	       check_id(s, (double)s->vocab, s->vocab, err);
 }
 
 /* The drawing's numbers must be sane, and its elements have a number each. */
@@ -163,7 +162,8 @@ static bool find_table(struct embed *s, struct table *t, struct error *err)
 {
 	if (!s->table) {
 		if (!s->dim)
-			return fail(err, "--dim D is missing (or --table FILE)");
+			return fail(err, "--dim D is missing (or --table "
+				    "FILE)");
 		if (!s->vocab)
 			s->vocab = s->len;
 		if (!s->vocab)
@@ -202,7 +202,7 @@ static bool embed_make(void *self, const struct table *inputs,
 	t->across = (struct axis){ .name = "dimension", .step = 1 };
 	t->row = embed_row;
 	t->state = s;
-	return check_ids(s, t->rows, err);
+	return check_ids(s, err);
 }
 
 const struct recipe embed_recipe = {

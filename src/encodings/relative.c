@@ -53,7 +53,9 @@ static double distance(long x, const void *self)
 /* clip(x, k) + k, the index of a_ij in w = (w_-k, ..., w_k). */
 static double label(long x, const void *self)
 {
-	return distance(x, self) + (double)((const struct relative *)self)->clip;
+	const struct relative *s = self;
+
+	return distance(x, s) + (double)s->clip;
 }
 
 /* The vector of query i / keys, key i % keys, where it lies in the table. */
@@ -140,7 +142,7 @@ static bool relative_make(void *self, const struct table *inputs,
 
 const struct recipe relative_recipe = {
 	.name = "relative",
-	.summary = "distances between queries and keys, clipped labels, vectors",
+	.summary = "distances of queries and keys, clipped labels, vectors",
 	.about =
 "  distance[i, j] = j - i\n"
 "  label[i, j]    = max(-K, min(K, j - i)) + K    from 0 to 2K\n"

@@ -165,7 +165,9 @@ static bool make_wave(struct sinusoid *s, struct table *t, struct error *err)
 	const size_t pairs = lay_out(s, &s->wave);
 	const double d = denominator(s);
 
-	if (pairs && !(d < 0 || d > 0))
+	if (!pairs)
+		return true;
+	if (!(d < 0 || d > 0))
 		return fail(err, "--denom %s divides by zero for --dim %zu",
 			    denoms[s->denom.word], s->dim);
 	return turns_geometric(&s->wave.turns, pairs, s->base, d,

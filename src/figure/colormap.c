@@ -14,7 +14,7 @@ struct anchors {
 };
 
 static const struct anchors maps[] = {
-	/* ColorBrewer RdBu, 11 classes (Brewer and Harrower, colorbrewer2.org) */
+	/* ColorBrewer's RdBu of 11 classes (Brewer and Harrower 2003) */
 	{ "rdbu", 11, {
 		{ 103, 0, 31 }, { 178, 24, 43 }, { 214, 96, 77 },
 		{ 244, 165, 130 }, { 253, 219, 199 }, { 247, 247, 247 },

@@ -14,7 +14,8 @@ bool in_open(struct in *in, const char *path, struct error *err)
 
 	*in = (struct in){
 		.path = standard ? "standard input" : path,
-		.fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC),
+		.fd = standard ? STDIN_FILENO
+			       : open(path, O_RDONLY | O_CLOEXEC),
 	};
 	return in->fd >= 0 ||
 	       fail_file(err, in->path, "%s", strerror(errno));

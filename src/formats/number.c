@@ -70,12 +70,21 @@ static bool reads_back(const struct decimal *d, double x, enum dtype type)
  */
 static struct decimal shortest(double x, enum dtype type)
 {
-	struct decimal d = decimal_of(x, DBL_DECIMAL_DIG);
+	const bool power = frexp(x, &(int){ 0 }) <= 0.5;
+	/*
+	 * Every decimal of DBL_DIG digits survives the way through a double,
+	 * so fewer digits than that show as zeros dropped.
+	 */
+	const int start = type == F64 && x >= DBL_MIN ? DBL_DIG :
+			  type == F32 && x >= (double)FLT_MIN ? FLT_DIG : 1;
 
-	for (int n = 1; n < DBL_DECIMAL_DIG; n++) {
-		d = decimal_of(x, n);
+	for (int n = start; n < DBL_DECIMAL_DIG; n++) {
+		struct decimal d = decimal_of(x, n);
+
 		if (reads_back(&d, x, type))
 			return d;
+		if (!power)
+			continue;
 		decimal_increase(&d, n);
 		if (reads_back(&d, x, type))
 			return d;

@@ -38,7 +38,7 @@ void out_take(struct out *o, size_t n);
 /* Note a failure of another's making, such as a library's. */
 void out_fail(struct out *o, const char *why);
 
-/* Everything written and safe on disk, but not published. */
+/* Everything written, and its bytes safe on disk; not published. */
 bool out_finish(struct out *o, struct error *err);
 
 /* Give a finished file its name, in place of what had it. */

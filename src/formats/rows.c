@@ -53,10 +53,10 @@ static size_t make_rows(const void *self, size_t first, size_t n,
 	if (floats)
 		t->floats(t, first, n, all);
 	for (size_t i = 0; i < n; i++) {
-		const struct numbers x = floats
-			? (struct numbers){ .f = all + i * t->cols }
-			: round_row(t, first + i, scratch);
+		struct numbers x = { .f = all + i * t->cols };
 
+		if (!floats)
+			x = round_row(t, first + i, scratch);
 		at += row_begin(r, first + i, at);
 		at += r->numbers(r, x, t->cols, at);
 		at += row_end(r, at);

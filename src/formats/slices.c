@@ -10,7 +10,8 @@ enum { CHUNK = 64, ROOM = 1 << 18 };
 /* The numbers of one plane's diagonals, each made into bytes once. */
 struct slices {
 	const struct rows *r;
-	char *bytes;
+	char *bytes;       /* [bytes_room] */
+	size_t bytes_room;
 	uint32_t *offset;  /* [n + 1], where each begins; NULL: evenly apart */
 	size_t n;          /* rows - 1 + cols */
 	char *room;        /* [ROOM], for rows that wait to be taken */
@@ -53,23 +54,22 @@ static size_t make_some(const struct slices *s, size_t plane, size_t first,
 	return (size_t)(at - to);
 }
 
-/* Make all numbers of a plane; what is not needed of the room goes back. */
+/* Make all numbers of a plane. */
 static bool make_plane(struct slices *s, size_t plane, struct error *err)
 {
 	const size_t each = s->r->number_room + s->r->comma;
-	size_t used = 0, room = 0;
+	size_t used = 0;
 
 	for (size_t k = 0; k < s->n; k += CHUNK) {
 		const size_t n = s->n - k < CHUNK ? s->n - k : CHUNK;
 
-		if (room < used + n * each) {
-			char *more;
+		if (s->bytes_room < used + n * each) {
+			char *more = realloc(s->bytes, 2 * s->bytes_room);
 
-			room = 2 * room + CHUNK * each;
-			more = realloc(s->bytes, room);
 			if (!more)
 				return fail(err, "out of memory");
 			s->bytes = more;
+			s->bytes_room *= 2;
 		}
 		used += make_some(s, plane, k, n, s->bytes + used);
 	}
@@ -140,12 +140,18 @@ bool slices_give(const struct rows *r, rows_taker *take, void *taker,
 {
 	struct slices s = {
 		.r = r, .n = r->t->rows - 1 + r->t->cols,
+		.bytes_room = 2 * CHUNK * (r->number_room + 1),
 		.room = malloc(ROOM),
 	};
-	bool good = s.room;
+	bool good;
 
-	if (r->comma)
-		good = good && (s.offset = malloc((s.n + 1) * sizeof *s.offset));
+	s.bytes = malloc(s.bytes_room);
+	good = s.room && s.bytes;
+
+	if (r->comma) {
+		s.offset = malloc((s.n + 1) * sizeof *s.offset);
+		good = good && s.offset;
+	}
 	good = good ? give_all(&s, take, taker, err)
 		    : fail(err, "out of memory");
 	free(s.bytes);
