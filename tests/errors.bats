@@ -23,7 +23,12 @@ refuses() {
 }
 
 @test "no command" {
-	refuses "posenc: no command; try 'posenc help', or 'posenc sinusoid --len 512 --dim 512 --png out.png'"
+	run --separate-stderr "$posenc"
+	[ "$status" -eq 2 ]
+	[ -z "$output" ]
+	[ "${#stderr_lines[@]}" -lt 11 ]
+	[[ "$stderr" == *"posenc sinusoid --len 512 --dim 512 --png out.png"* ]]
+	refuses "posenc: no command ''; 'posenc help' lists them" ''
 }
 
 @test "unknown commands, options and values suggest the nearest" {

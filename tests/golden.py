@@ -55,6 +55,10 @@ def fairseq_positions(tokens, pad, past=0):
     return ((np.cumsum(m, axis=1) + past) * m + pad).ravel()
 
 
+def padding(row):
+    return [] if row is None else ["--zero-row", row]
+
+
 def reverse(p, n, d):
     return sinusoid(n, d, *(["--start", n - 1, "--step", -1] if p else []))
 
@@ -118,15 +122,18 @@ GROUPS = {
     "sinusoid.seed1": lambda p, case: [
         "sinusoid", "--positions", positions(p["steps"]), "--dim", p["dim"], "--base", p["T"],
         "--layout", "split", "--denom", "half-1", "--odd", "fewer"],
-    "sinusoid.fairseq": lambda p, case: split_half_1(p["num_embeddings"], p["embedding_dim"]),
+    "sinusoid.fairseq": lambda p, case: split_half_1(
+        p["num_embeddings"], p["embedding_dim"], *padding(p["padding_idx"])),
     "sinusoid.fairseq_tokens": lambda p, case: split_half_1(
-        1, p["embedding_dim"], "--positions",
+        1, p["embedding_dim"], *padding(p["padding_idx"]), "--positions",
         positions(fairseq_positions(p["tokens"], p["padding_idx"]))),
     "sinusoid.hf_speech_to_text": lambda p, case: split_half_1(
-        1, p["embedding_dim"], "--positions", positions(fairseq_positions(
+        1, p["embedding_dim"], *padding(p["padding_idx"]), "--positions",
+        positions(fairseq_positions(
             p["input_ids"], p["padding_idx"], p["past_key_values_length"]))),
     "sinusoid.hf_m2m100": lambda p, case: split_half_1(
-        1, p["embedding_dim"], "--positions", positions(fairseq_positions(
+        1, p["embedding_dim"], *padding(p["padding_idx"]), "--positions",
+        positions(fairseq_positions(
             p["input_ids"], p["padding_idx"], p["past_key_values_length"]))),
     "sinusoid.whisper": lambda p, case: split_half_1(
         p["length"], p["channels"], "--base", p["max_timescale"]),
@@ -163,14 +170,11 @@ GROUPS = {
 }
 
 # Cases of those groups that need an option which posenc does not have yet:
-# a zeroed padding row, and rows scaled down to a greatest norm.
+# rows scaled down to a greatest norm.
 NOT_YET = {
     case["id"]
     for case in json.load(open(os.path.join(HERE, "manifest.json")))["cases"]
-    if case["group"] == "fairseq" and case["params"]["padding_idx"] is not None
-    or case["params"].get("max_norm") is not None
-    or case["group"] == "fairseq_tokens" or case["group"] in ("hf_speech_to_text", "hf_m2m100")
-    and case["params"]["padding_idx"] in np.ravel(case["params"]["input_ids"])
+    if case["params"].get("max_norm") is not None
 }
 
 

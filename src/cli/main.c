@@ -36,19 +36,32 @@ static int report(const char *command, const struct error *err)
 	return FAILED;
 }
 
-/* Send what show() makes to standard output. */
-static int say(void (*show)(const struct recipe *r, struct out *o),
-	       const struct recipe *r)
+/* Send what show() makes to path, "-" for standard output. */
+static int say_to(const char *path,
+		  void (*show)(const struct recipe *r, struct out *o),
+		  const struct recipe *r)
 {
 	struct error err = { 0 };
 	struct out o;
 
-	if (!out_open(&o, "-", &err))
+	if (!out_open(&o, path, &err))
 		return report(NULL, &err);
 	show(r, &o);
 	out_finish(&o, &err);
 	out_close(&o);
 	return err.text[0] ? report(NULL, &err) : DONE;
+}
+
+static int say(void (*show)(const struct recipe *r, struct out *o),
+	       const struct recipe *r)
+{
+	return say_to("-", show, r);
+}
+
+static void show_brief(const struct recipe *r, struct out *o)
+{
+	(void)r;
+	help_brief(o);
 }
 
 static void show_all(const struct recipe *r, struct out *o)
@@ -186,10 +199,9 @@ int main(int argc, char **argv)
 	fill_closed_streams();
 	/* A file past the limit is an error to be told, not a sudden end. */
 	signal(SIGXFSZ, SIG_IGN);
-	if (!word[0]) {
-		fail(&err, "no command; try 'posenc help', or 'posenc sinusoid "
-		     "--len 512 --dim 512 --png out.png'");
-		return report(NULL, &err);
+	if (argc < 2) {
+		say_to("/dev/stderr", show_brief, NULL);
+		return FAILED;
 	}
 	if (strcmp(word, "--version") == 0)
 		return say(show_version, NULL);

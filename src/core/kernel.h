@@ -26,9 +26,9 @@ struct kernel {
 	/*
 	 * Sine and cosine of x + y [n], |x| at most pi / 4 and |y| below half
 	 * a unit in the last place of x; within 0.81 units in the last place.
-	 * Then turned [n] says what becomes of them: 1, they swap places; 2, the
-	 * sine's sign changes; 4, the cosine's. False where one of them might
-	 * round to the wrong float or shorter number.
+	 * Then turned [n] says what becomes of them: 1, they swap places; 2,
+	 * the sine's sign changes; 4, the cosine's. False where one of them
+	 * might round to the wrong float or shorter number.
 	 */
 	bool (*sincos)(const double *x, const double *y,
 		       const uint64_t *turned, size_t n, double *sine,

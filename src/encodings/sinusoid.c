@@ -1,5 +1,6 @@
 /* sinusoid.c: sines and cosines of positions, Vaswani et al. 2017. */
 #include <math.h>
+#include <string.h>
 
 #include "core/recipe.h"
 #include "core/wave.h"
@@ -16,6 +17,7 @@ struct sinusoid {
 	struct pick denom;
 	int first, odd;
 	double amp, angle_scale;
+	long zero_row;
 
 	struct wave wave;  /* made of the above */
 };
@@ -66,6 +68,9 @@ static const struct option sinusoid_options[] = {
 	{ OPTION(struct sinusoid, angle_scale), .initial = "1",
 	  .min = -1e300, .max = 1e300,
 	  .arg = "S", .help = "factor of every angle" },
+	{ OPTION(struct sinusoid, zero_row),
+	  .min = -POSITION_MOST, .max = POSITION_MOST,
+	  .arg = "P", .help = "the row of this position is zeros (padding)" },
 	{0}
 };
 
@@ -118,19 +123,35 @@ static double position(const struct sinusoid *s, size_t i)
 			       : fma((double)i, s->step, s->start);
 }
 
+static bool is_zero(const struct sinusoid *s, size_t i)
+{
+	const double zero = (double)s->zero_row;
+
+	return s->zero_row != NOT_GIVEN && !(position(s, i) < zero) &&
+	       !(position(s, i) > zero);
+}
+
 static const double *sinusoid_row(const struct table *t, size_t i,
 				  double *scratch)
 {
 	const struct sinusoid *s = t->state;
 
-	wave_row(&s->wave, position(s, i), scratch);
+	if (is_zero(s, i))
+		memset(scratch, 0, t->cols * sizeof *scratch);
+	else
+		wave_row(&s->wave, position(s, i), scratch);
 	return scratch;
 }
 
 static void sinusoid_floats(const struct table *t, size_t first, size_t n,
 			    float *out)
 {
-	wave_floats(&((const struct sinusoid *)t->state)->wave, first, n, out);
+	const struct sinusoid *s = t->state;
+
+	wave_floats(&s->wave, first, n, out);
+	for (size_t i = 0; s->zero_row != NOT_GIVEN && i < n; i++)
+		if (is_zero(s, first + i))
+			memset(out + i * t->cols, 0, t->cols * sizeof *out);
 }
 
 static bool check_positions(const struct sinusoid *s, struct error *err)

@@ -1,4 +1,5 @@
 /* npy.c: NumPy's array files, byte for byte what numpy.save writes. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -244,7 +245,7 @@ static bool take_numbers(const struct header *h, struct in *in, size_t start,
 		return false;
 	dtype_load(h->dtype, in->bytes + start, n, data);
 	for (size_t i = 0; h->dtype == I64 && i < n; i++)
-		if (!(data[i] >= -0x1p53 && data[i] <= 0x1p53))
+		if (fabs(data[i]) > 9007199254740992)
 			return bad(h, "it has integers past 2^53", err);
 	table_dense(t, data);
 	return true;

@@ -64,6 +64,8 @@ static int descriptor(const char *path)
 
 	if (strcmp(path, "/dev/stdout") == 0 || strcmp(path, "-") == 0)
 		return STDOUT_FILENO;
+	if (strcmp(path, "/dev/stderr") == 0)
+		return STDERR_FILENO;
 	for (int i = 0; i < 2; i++) {
 		const size_t n = strlen(folders[i]);
 

@@ -140,7 +140,7 @@ bool slices_give(const struct rows *r, rows_taker *take, void *taker,
 {
 	struct slices s = {
 		.r = r, .n = r->t->rows - 1 + r->t->cols,
-		.bytes_room = 2 * CHUNK * (r->number_room + 1),
+		.bytes_room = (r->number_room + 1) * 2 * CHUNK,
 		.room = malloc(ROOM),
 	};
 	bool good;
