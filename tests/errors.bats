@@ -88,6 +88,7 @@ refuses() {
 @test "tables past any file, and positions past exactness" {
 	refuses "posenc sinusoid: a table of 1 x 9007199254740992 x 1048576 numbers is more than any file can hold" sinusoid --len 9007199254740992 --dim 1048576
 	refuses "posenc relative: a table of 1 x 4503599627370496 x 4503599627370496 numbers is more than any file can hold" relative --len 4503599627370496
+	refuses "posenc relative: a row of 3000000000 numbers is more than the 134217728 that are made at once" relative --query-len 1 --key-len 3000000000
 	refuses "posenc sinusoid: --len 3 with --start 9007199254740992 and --step 1 passes position 2^53, where positions stop being exact" sinusoid --len 3 --dim 2 --start 9007199254740992
 	refuses "posenc sinusoid: --positions must be from -2^53 to 2^53, not 1e+17" sinusoid --dim 2 --positions 1,1e17
 }
@@ -154,7 +155,7 @@ refuses() {
 	refuses "posenc relative: uint8 cannot hold -1 (row 1, column 0): choose another --dtype" relative --len 2 --dtype u8
 	refuses "posenc relative: float16 cannot hold 65520 (row 0, column 65520): choose another --dtype" relative --query-len 1 --key-len 70000 --align start --dtype f16
 	refuses "posenc sinusoid: --npy: NPY has no bfloat16; --raw has, and safetensors files do" sinusoid --len 2 --dim 2 --dtype bf16 --npy out.npy
-	refuses "posenc relative: int32 cannot hold 2147483648 (row 0, column 2147483648): choose another --dtype" relative --query-len 1 --key-len 3000000000 --align start
+	refuses "posenc relative: int32 cannot hold 2999999999 (row 0, column 0): choose another --dtype" relative --query-len 3000000000 --key-len 1 --sign key-query
 }
 
 @test "rows out of range" {

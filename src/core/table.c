@@ -100,6 +100,8 @@ bool table_toeplitz(struct table *t, double (*f)(long distance, const void *),
 	return true;
 }
 
+enum { COLS_MOST = 1 << 27 };  /* a gigabyte of doubles */
+
 bool table_check(struct table *t, struct error *err)
 {
 	size_t n;
@@ -111,6 +113,9 @@ bool table_check(struct table *t, struct error *err)
 		return fail(err, "a table of %zu x %zu x %zu numbers is more "
 			    "than any file can hold",
 			    t->planes, t->rows, t->cols);
+	if (t->cols > COLS_MOST)
+		return fail(err, "a row of %zu numbers is more than the %d "
+			    "that are made at once", t->cols, COLS_MOST);
 	t->begin = 0;
 	return true;
 }

@@ -79,7 +79,10 @@ void table_dense(struct table *t, const double *data);
 bool table_toeplitz(struct table *t, double (*f)(long distance, const void *),
 		    const void *self, long past, struct error *err);
 
-/* Refuse a table whose bytes no file could hold. Asks for all its rows. */
+/*
+ * Refuse a table whose bytes no file could hold, or whose rows no memory. Asks
+ * for all its rows.
+ */
 bool table_check(struct table *t, struct error *err);
 
 /* Ask for rows begin to end - 1 only. */

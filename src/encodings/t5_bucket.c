@@ -14,10 +14,15 @@ struct t5_bucket {
 	const struct table *table;
 	struct range distances;
 	bool boundaries;
+	int emulate;
 
 	size_t one_way;  /* buckets of one direction */
 	double *first;   /* [one_way], the first distance of each */
 };
+
+enum emulate { EXACT, TORCH };
+
+static const char *const emulations[] = { "exact", "torch", NULL };
 
 static const struct option t5_bucket_options[] = {
 	PAIRS_OPTIONS,
@@ -42,6 +47,10 @@ static const struct option t5_bucket_options[] = {
 	{ OPTION(struct t5_bucket, boundaries),
 	  .help = "one column: the first distance of each bucket of one "
 		  "direction" },
+	{ OPTION(struct t5_bucket, emulate), .initial = "exact",
+	  .words = emulations, .arg = "WHOSE",
+	  .help = "thresholds in integers, or in float32 as torch's users "
+		  "have them" },
 	{0}
 };
 
@@ -92,6 +101,33 @@ static bool first_distance(double *first, size_t e, size_t m, size_t l,
 	return reaches > 0 || fail(err, "out of memory");
 }
 
+/*
+ * The step of n >= E as float32 arithmetic has it. logf() is the C library's,
+ * as it is for those who get these buckets: to round the logarithm correctly
+ * would give others.
+ */
+static size_t torch_step(size_t n, size_t e, size_t m, size_t l)
+{
+	const float part = logf((float)n / (float)e);
+	const float whole = (float)log((double)m / (double)e);
+	const float step = part / whole * (float)l;
+
+	return (size_t)step;
+}
+
+/* Move the first distance of step j to where float32 arithmetic has it. */
+static void emulate_torch(double *first, size_t e, size_t m, size_t l,
+			  size_t j)
+{
+	size_t n = (size_t)*first;
+
+	while (n > e && torch_step(n - 1, e, m, l) >= j)
+		n--;
+	while (torch_step(n, e, m, l) < j)
+		n++;
+	*first = (double)n;
+}
+
 static bool find_boundaries(struct t5_bucket *s, struct table *t,
 			    struct error *err)
 {
@@ -102,10 +138,16 @@ static bool find_boundaries(struct t5_bucket *s, struct table *t,
 		return false;
 	for (size_t b = 0; b < exact; b++)
 		s->first[b] = (double)b;
-	for (size_t j = 0; j < logarithmic; j++)
-		if (!first_distance(&s->first[exact + j], exact,
-				    s->max_distance, logarithmic, j, err))
+	for (size_t j = 0; j < logarithmic; j++) {
+		double *first = &s->first[exact + j];
+
+		if (!first_distance(first, exact, s->max_distance, logarithmic,
+				    j, err))
 			return false;
+		if (s->emulate == TORCH)
+			emulate_torch(first, exact, s->max_distance,
+				      logarithmic, j);
+	}
 	return true;
 }
 
