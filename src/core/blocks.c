@@ -9,7 +9,7 @@
 
 enum {
 	THREADS_MOST = 64,
-	BLOCKS_WORTH_THREADS = 8,
+	BYTES_WORTH_THREADS = 1 << 24,  /* less is done before they start */
 };
 
 /* The bytes of a block begin its room, the scratch follows them. */
@@ -179,9 +179,9 @@ static size_t processors(void)
 
 bool blocks_run(const struct blocks *b, size_t threads, struct error *err)
 {
-	const size_t worth = b->rows * BLOCKS_WORTH_THREADS;
+	const size_t blocks = (b->end - b->begin) / b->rows;
 
-	if (b->end - b->begin < worth || threads == 1)
+	if (blocks * b->bytes < BYTES_WORTH_THREADS || threads == 1)
 		return run_alone(b, err);
 	if (!threads)
 		threads = processors();

@@ -85,13 +85,14 @@ static void put_exactly(struct rests *r, size_t i, const struct turns *t,
 		  rest_turned(rest.quarters, rest.negative));
 }
 
-/* Whether x may round to the wrong float; as the kernel's loop tells it. */
+/* Whether x may round to the wrong float; the kernel tells it likewise. */
 static bool near_half_way(double x)
 {
 	uint64_t bits;
 
 	memcpy(&bits, &x, sizeof bits);
-	return ((bits + 2) & 0xfffffff) <= 4;
+	return ((bits + 2) & 0xfffffff) <= 4 && (x < 0 || x > 0) &&
+	       fabs(x) != 1;
 }
 
 /* Up to CHUNK frequencies from the k-th on, at a position from 0 on. */
