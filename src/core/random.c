@@ -1,118 +1,101 @@
 /* random.c: numbers that depend on a seed and an index, and on nothing else. */
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "core/random.h"
+#include "core/simd.h"
 
-struct draw {
-	uint64_t a, b;
+/* By + - * / and square roots alone, so that every machine has the same bits. */
+struct loops {
+	void (*philox)(uint64_t seed, uint64_t first, size_t n, uint64_t *a,
+		       uint64_t *b);
+	void (*uniform)(const uint64_t *a, size_t n, double *x);
+	void (*radius)(const uint64_t *a, size_t n, double *r);
+	void (*circle)(const uint64_t *b, const double *r, size_t n,
+		       double *cosine, double *sine);
 };
 
-/* Ten rounds of Philox 4x32 on the counter; 128 bits. */
-static struct draw philox(uint64_t seed, uint64_t counter)
+#define TARGET
+#define VERSION(name) name##_plain
+#include "core/random_loops.h"
+#undef TARGET
+#undef VERSION
+
+#if SIMD_X86
+#define TARGET SIMD_TARGET_AVX2
+#define VERSION(name) name##_avx2
+#include "core/random_loops.h"
+#undef TARGET
+#undef VERSION
+
+#define TARGET SIMD_TARGET_AVX512
+#define VERSION(name) name##_avx512
+#include "core/random_loops.h"
+#endif
+
+static const struct loops *best_loops(void)
 {
-	uint32_t c[4] = { (uint32_t)counter, (uint32_t)(counter >> 32), 0, 0 };
-	uint32_t key[2] = { (uint32_t)seed, (uint32_t)(seed >> 32) };
+	static const struct loops *const versions[SIMDS] = {
+		&loops_plain,
+#if SIMD_X86
+		&loops_avx2, &loops_avx512,
+#endif
+	};
 
-	for (int round = 0; round < 10; round++) {
-		const uint64_t p = 0xD2511F53ull * c[0];
-		const uint64_t q = 0xCD9E8D57ull * c[2];
-
-		c[0] = (uint32_t)(q >> 32) ^ c[1] ^ key[0];
-		c[1] = (uint32_t)q;
-		c[2] = (uint32_t)(p >> 32) ^ c[3] ^ key[1];
-		c[3] = (uint32_t)p;
-		key[0] += 0x9E3779B9u;
-		key[1] += 0xBB67AE85u;
-	}
-	return (struct draw){ (uint64_t)c[1] << 32 | c[0],
-			      (uint64_t)c[3] << 32 | c[2] };
+	return versions[simd_best()];
 }
 
-static double unit(uint64_t bits)
+enum { CHUNK = 256 };  /* counters at a time */
+
+/* Counter k makes numbers 2 k and 2 k + 1 of either sequence. */
+typedef void maker(const struct loops *l, const uint64_t *a, const uint64_t *b,
+		   size_t n, double *even, double *odd);
+
+static void make_uniform(const struct loops *l, const uint64_t *a,
+			 const uint64_t *b, size_t n, double *even, double *odd)
 {
-	return (double)(bits >> 11) * 0x1p-53;
+	l->uniform(a, n, even);
+	l->uniform(b, n, odd);
 }
 
-/*
- * log(x) for x in (0, 1], by + - * / alone, so that every compiler and machine
- * gives the same bits: x = m 2^e with m in [sqrt(1/2), sqrt(2)), log m =
- * 2 atanh(s), s = (m - 1) / (m + 1), |s| <= 0.172. Relative error below 2^-51.
- */
-static double portable_log(double x)
+static void make_normal(const struct loops *l, const uint64_t *a,
+			const uint64_t *b, size_t n, double *even, double *odd)
 {
-	uint64_t bits;
-	double m, s, z, sum = 0;
-	int e;
+	double radius[CHUNK];
 
-	memcpy(&bits, &x, sizeof bits);
-	e = (int)(bits >> 52) - 1023;
-	bits = (bits & 0xfffffffffffffull) | 0x3ff0000000000000ull;
-	memcpy(&m, &bits, sizeof m);
-	if (m > 0x1.6a09e667f3bcdp0) {
-		m *= 0.5;
-		e++;
-	}
-	s = (m - 1) / (m + 1);
-	z = s * s;
-	for (int j = 19; j >= 1; j -= 2)
-		sum = sum * z + 2.0 / j;
-	return (double)e * 0x1.62e42fefa39efp-1 + s * sum;
+	l->radius(a, n, radius);
+	l->circle(b, radius, n, even, odd);
 }
 
-/*
- * sin and cos of u turns, u in [0, 1), by + - * alone: the nearest quarter is
- * taken away; of the rest, at most an eighth of the circle, Taylor's series.
- */
-static void portable_circle(double u, double *sine, double *cosine)
+static void draw(maker *make, uint64_t seed, uint64_t first, size_t n,
+		 double *x)
 {
-	static const double circle = 0x1.921fb54442d18p2;  /* 2 pi */
-	const int quarter = (int)(u * 4 + 0.5);
-	const double x = (u - 0.25 * quarter) * circle, z = x * x;
-	double s = 0, c = 0, swap;
+	const struct loops *l = best_loops();
+	uint64_t a[CHUNK], b[CHUNK];
+	double even[CHUNK], odd[CHUNK];
 
-	for (int j = 17; j >= 1; j -= 2)
-		s = 1 - s * z / ((j + 1) * (j + 2));
-	for (int j = 16; j >= 0; j -= 2)
-		c = 1 - c * z / ((j + 1) * (j + 2));
-	s *= x;
-	if (quarter & 1) {
-		swap = s;
-		s = c;
-		c = -swap;
+	while (n) {
+		const size_t skip = first % 2;
+		const size_t room = 2 * sizeof a / sizeof *a - skip;
+		const size_t numbers = n < room ? n : room;
+		const size_t counters = (skip + numbers + 1) / 2;
+
+		l->philox(seed, first / 2, counters, a, b);
+		make(l, a, b, counters, even, odd);
+		for (size_t i = skip; i < skip + numbers; i++)
+			*x++ = i % 2 ? odd[i / 2] : even[i / 2];
+		first += numbers;
+		n -= numbers;
 	}
-	*sine = quarter & 2 ? -s : s;
-	*cosine = quarter & 2 ? -c : c;
 }
 
 void random_uniform(uint64_t seed, uint64_t first, size_t n, double *x)
 {
-	for (size_t i = 0; i < n; i++) {
-		const struct draw d = philox(seed, (first + i) / 2);
-
-		x[i] = unit((first + i) % 2 ? d.b : d.a);
-	}
-}
-
-/* Counter k makes numbers 2 k and 2 k + 1. */
-static void normal_pair(uint64_t seed, uint64_t counter, double pair[2])
-{
-	const struct draw d = philox(seed, counter);
-	const double radius = sqrt(-2 * portable_log(1 - unit(d.a)));
-	double sine, cosine;
-
-	portable_circle(unit(d.b), &sine, &cosine);
-	pair[0] = radius * cosine;
-	pair[1] = radius * sine;
+	draw(make_uniform, seed, first, n, x);
 }
 
 void random_normal(uint64_t seed, uint64_t first, size_t n, double *x)
 {
-	double pair[2];
-
-	for (size_t i = 0; i < n; i++) {
-		if (i == 0 || (first + i) % 2 == 0)
-			normal_pair(seed, (first + i) / 2, pair);
-		x[i] = pair[(first + i) % 2];
-	}
+	draw(make_normal, seed, first, n, x);
 }

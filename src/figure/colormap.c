@@ -67,13 +67,47 @@ void colormap_palette(const struct colormap *m,
 	palette[COLOR_NAN] = (struct color){ 255, 0, 255 };
 }
 
-unsigned char colormap_level(const struct colormap *m, double x)
-{
-	const double span = 0.5 * m->hi - 0.5 * m->lo;  /* may not overflow */
-	double part = span > 0 ? (0.5 * x - 0.5 * m->lo) / span : 0.5;
+/* What turns numbers into levels: x * scale + shift, rounded down. */
+struct steps {
+	double scale, shift;
+};
 
-	if (isnan(x))
-		return COLOR_NAN;
-	part = part < 0 ? 0 : part > 1 ? 1 : part;
-	return (unsigned char)(part * (COLORS - 1) + 0.5);
+static struct steps steps_of(const struct colormap *m)
+{
+	/* Halves, so that the span of all doubles does not overflow. */
+	const double span = 0.5 * m->hi - 0.5 * m->lo;
+	struct steps s = { 0, 0.5 * COLORS };
+
+	if (span > 0) {
+		s.scale = 0.5 * (COLORS - 1) / span;
+		s.shift = 0.5 - m->lo * s.scale;
+	}
+	return s;
+}
+
+static unsigned char level(const struct steps *s, double x)
+{
+	double step = x * s->scale + s->shift;
+
+	step = step > 0 ? step : 0;
+	step = step < COLORS - 0.5 ? step : COLORS - 0.5;
+	return isnan(x) ? COLOR_NAN : (unsigned char)(int)step;
+}
+
+void colormap_doubles(const struct colormap *m, const double *x, size_t n,
+		      unsigned char *levels)
+{
+	const struct steps s = steps_of(m);
+
+	for (size_t i = 0; i < n; i++)
+		levels[i] = level(&s, x[i]);
+}
+
+void colormap_floats(const struct colormap *m, const float *x, size_t n,
+		     unsigned char *levels)
+{
+	const struct steps s = steps_of(m);
+
+	for (size_t i = 0; i < n; i++)
+		levels[i] = level(&s, (double)x[i]);
 }

@@ -29,7 +29,10 @@ struct colormap colormap_for(double lo, double hi);
 void colormap_palette(const struct colormap *m,
 		      struct color palette[COLORS + 1]);
 
-/* The level of x; what lies beyond the range takes its end. */
-unsigned char colormap_level(const struct colormap *m, double x);
+/* The levels of x [n]; what lies beyond the range takes its end. */
+void colormap_doubles(const struct colormap *m, const double *x, size_t n,
+		      unsigned char *levels);
+void colormap_floats(const struct colormap *m, const float *x, size_t n,
+		     unsigned char *levels);
 
 #endif
