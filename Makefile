@@ -48,6 +48,20 @@ asan:
 	-fsanitize=address,undefined,float-cast-overflow \
 	-fno-sanitize-recover=all" check
 
+# A million cells beside MPFR (libmpfr-dev), digits beside std::to_chars (g++).
+verify: all
+	@mkdir -p $(B)/verify
+	$(COMPILE) -o $(B)/verify/cells tests/verify/cells.c $(B)/libposenc.a \
+	-lmpfr -lm
+	$(CXX) -std=c++17 -O2 -Isrc -o $(B)/verify/digits \
+	tests/verify/digits.cc $(B)/src/formats/digits.o \
+	$(B)/src/formats/number.o $(B)/libposenc.a
+	$(B)/verify/cells
+	$(B)/verify/digits
+
+bench: all
+	scripts/bench
+
 lint:
 	scripts/lint
 
@@ -57,6 +71,6 @@ print-warnings:
 clean:
 	rm -rf build
 
-.PHONY: all check asan lint print-warnings clean
+.PHONY: all check asan verify bench lint print-warnings clean
 .SECONDARY:
 -include $(wildcard $(B)/src/*.d $(B)/src/*/*.d $(B)/tests/*.d)

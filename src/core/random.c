@@ -6,7 +6,7 @@
 #include "core/random.h"
 #include "core/simd.h"
 
-/* By + - * / and square roots alone, so that every machine has the same bits. */
+/* By + - * / and square roots alone: every machine has the same bits. */
 struct loops {
 	void (*philox)(uint64_t seed, uint64_t first, size_t n, uint64_t *a,
 		       uint64_t *b);

@@ -1,0 +1,89 @@
+"""The jobs of scripts/bench as people write them in Python today."""
+
+import sys
+
+job, *words = sys.argv[1:]
+path = words[-1]
+sizes = [int(w) for w in words[:-1]]
+
+
+def table(n, d, first=0):
+    import numpy as np
+
+    p = np.arange(first, first + n)[:, None]
+    angle = p / np.power(10000, np.arange(0, d, 2) / d)
+    pe = np.empty((n, d), dtype=np.float32)
+    pe[:, 0::2] = np.sin(angle)
+    pe[:, 1::2] = np.cos(angle)
+    return pe
+
+
+def torch_table(n, d):
+    import math
+    import torch
+
+    p = torch.arange(n).unsqueeze(1)
+    div = torch.exp(torch.arange(0, d, 2) * (-math.log(10000.0) / d))
+    pe = torch.zeros(n, d)
+    pe[:, 0::2] = torch.sin(p * div)
+    pe[:, 1::2] = torch.cos(p * div)
+    return pe
+
+
+def t5(n):
+    import math
+    import torch
+
+    r = torch.arange(n)[None, :] - torch.arange(n)[:, None]
+    bucket = (r > 0).long() * 16
+    r = torch.abs(r)
+    large = 8 + (torch.log(r.float() / 8) / math.log(128 / 8) * 8).long()
+    large = torch.min(large, torch.full_like(large, 15))
+    return (bucket + torch.where(r < 8, r, large)).to(torch.int32)
+
+
+if job == "raw":
+    table(*sizes).tofile(path)
+elif job == "torch_raw":
+    torch_table(*sizes).numpy().tofile(path)
+elif job == "blocks":
+    n, d = sizes
+    with open(path, "wb") as out:
+        for first in range(0, n, 256):
+            table(256, d, first).tofile(out)
+elif job == "json":
+    import json
+
+    json.dump(table(*sizes).tolist(), open(path, "w"))
+elif job == "savetxt":
+    import numpy as np
+
+    np.savetxt(path, table(*sizes), fmt="%.9g", delimiter=",")
+elif job == "pandas":
+    import pandas
+
+    pandas.DataFrame(table(*sizes)).to_csv(path, header=False, index=False)
+elif job == "imsave":
+    import matplotlib.pyplot as plt
+
+    plt.imsave(path, table(*sizes), cmap="RdBu", format="png")
+elif job == "imshow":
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    plt.imshow(table(*sizes), cmap="RdBu")
+    plt.colorbar()
+    plt.savefig(path, format="png")
+elif job == "t5":
+    t5(sizes[0]).numpy().tofile(path)
+elif job == "normal":
+    import numpy as np
+
+    np.random.default_rng(0).standard_normal(sizes, dtype=np.float32).tofile(path)
+elif job == "torch_normal":
+    import torch
+
+    torch.manual_seed(0)
+    torch.nn.init.normal_(torch.empty(*sizes)).numpy().tofile(path)
