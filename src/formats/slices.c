@@ -10,8 +10,7 @@ enum { CHUNK = 64, ROOM = 1 << 18 };
 /* The numbers of one plane's diagonals, each made into bytes once. */
 struct slices {
 	const struct rows *r;
-	char *bytes;       /* [bytes_room] */
-	size_t bytes_room;
+	char *bytes;       /* room for all; what is not used costs nothing */
 	uint32_t *offset;  /* [n + 1], where each begins; NULL: evenly apart */
 	size_t n;          /* rows - 1 + cols */
 	char *room;        /* [ROOM], for rows that wait to be taken */
@@ -55,27 +54,17 @@ static size_t make_some(const struct slices *s, size_t plane, size_t first,
 }
 
 /* Make all numbers of a plane. */
-static bool make_plane(struct slices *s, size_t plane, struct error *err)
+static void make_plane(struct slices *s, size_t plane)
 {
-	const size_t each = s->r->number_room + s->r->comma;
 	size_t used = 0;
 
 	for (size_t k = 0; k < s->n; k += CHUNK) {
 		const size_t n = s->n - k < CHUNK ? s->n - k : CHUNK;
 
-		if (s->bytes_room < used + n * each) {
-			char *more = realloc(s->bytes, 2 * s->bytes_room);
-
-			if (!more)
-				return fail(err, "out of memory");
-			s->bytes = more;
-			s->bytes_room *= 2;
-		}
 		used += make_some(s, plane, k, n, s->bytes + used);
 	}
 	if (s->offset)
 		s->offset[s->n] = (uint32_t)used;
-	return true;
 }
 
 static bool drain(struct slices *s, rows_taker *take, void *taker)
@@ -99,7 +88,7 @@ static bool give_row(struct slices *s, size_t i, rows_taker *take, void *taker)
 	if (ROOM - s->used < n + around && !drain(s, take, taker))
 		return false;
 	s->used += row_begin(r, i, s->room + s->used);
-	if (n + around > ROOM) {
+	if (n + around > ROOM / 2) {
 		if (!drain(s, take, taker) ||
 		    !take(taker, (unsigned char *)s->bytes + from, n))
 			return false;
@@ -111,20 +100,17 @@ static bool give_row(struct slices *s, size_t i, rows_taker *take, void *taker)
 	return true;
 }
 
-static bool give_all(struct slices *s, rows_taker *take, void *taker,
-		     struct error *err)
+static void give_all(struct slices *s, rows_taker *take, void *taker)
 {
 	const struct table *t = s->r->t;
 
 	for (size_t i = t->begin; i < t->end; i++) {
-		if ((i == t->begin || i % t->rows == 0) &&
-		    !make_plane(s, i / t->rows, err))
-			return false;
+		if (i == t->begin || i % t->rows == 0)
+			make_plane(s, i / t->rows);
 		if (!give_row(s, i, take, taker))
-			return true;
+			return;
 	}
 	drain(s, take, taker);
-	return true;
 }
 
 bool slices_pay(const struct table *t)
@@ -140,22 +126,18 @@ bool slices_give(const struct rows *r, rows_taker *take, void *taker,
 {
 	struct slices s = {
 		.r = r, .n = r->t->rows - 1 + r->t->cols,
-		.bytes_room = (r->number_room + 1) * 2 * CHUNK,
 		.room = malloc(ROOM),
 	};
 	bool good;
 
-	s.bytes = malloc(s.bytes_room);
-	good = s.room && s.bytes;
-
-	if (r->comma) {
+	s.bytes = malloc((r->number_room + 1) * s.n);
+	if (r->comma)
 		s.offset = malloc((s.n + 1) * sizeof *s.offset);
-		good = good && s.offset;
-	}
-	good = good ? give_all(&s, take, taker, err)
-		    : fail(err, "out of memory");
+	good = s.room && s.bytes && (s.offset || !r->comma);
+	if (good)
+		give_all(&s, take, taker);
 	free(s.bytes);
 	free(s.offset);
 	free(s.room);
-	return good;
+	return good || fail(err, "out of memory");
 }
