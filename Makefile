@@ -48,7 +48,7 @@ asan:
 	-fsanitize=address,undefined,float-cast-overflow \
 	-fno-sanitize-recover=all" check
 
-# A million cells beside MPFR (libmpfr-dev), digits beside std::to_chars (g++).
+# Cells beside MPFR (libmpfr-dev), digits beside std::to_chars (g++), compilers.
 verify: all
 	@mkdir -p $(B)/verify
 	$(COMPILE) -o $(B)/verify/cells tests/verify/cells.c $(B)/libposenc.a \
@@ -58,6 +58,7 @@ verify: all
 	$(B)/src/formats/number.o $(B)/libposenc.a
 	$(B)/verify/cells
 	$(B)/verify/digits
+	tests/verify/same
 
 bench: all
 	scripts/bench
