@@ -271,7 +271,7 @@ PY
 		m its header is longer than 10000 bytes
 		n it is empty
 		o its header lacks a key
-		p it has integers past 2^53
+		p it has integers from 2^53 on
 		q it does not begin as one
 		r its shape has a bad dimension
 		s its shape has a bad dimension

@@ -127,7 +127,7 @@ static void take_all(struct crew *c)
 	pthread_mutex_unlock(&c->lock);
 }
 
-/* As many workers as can be started, at least one; how many. */
+/* As many workers as can be started, up to n; how many, which may be 0. */
 static size_t start_workers(struct crew *c, pthread_t *workers, size_t n)
 {
 	size_t started = 0;

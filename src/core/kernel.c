@@ -1,6 +1,5 @@
 /* kernel.c: the loops of the sinusoid core, for each instruction set. */
-#include <string.h>
-
+#include "core/bits.h"
 #include "core/kernel.h"
 
 #define TARGET

@@ -3,30 +3,6 @@
  * set (see simd.h).
  */
 
-static inline uint64_t VERSION(bits)(double x)
-{
-	uint64_t u;
-
-	memcpy(&u, &x, sizeof u);
-	return u;
-}
-
-static inline uint32_t VERSION(float_bits)(float x)
-{
-	uint32_t u;
-
-	memcpy(&u, &x, sizeof u);
-	return u;
-}
-
-static inline double VERSION(from_bits)(uint64_t u)
-{
-	double x;
-
-	memcpy(&x, &u, sizeof x);
-	return x;
-}
-
 /*
  * The minimax polynomials of fdlibm (Sun Microsystems 1993, k_sin.c and
  * k_cos.c): the polynomials are off by less than 2^-58. Rounding adds to the
@@ -44,7 +20,7 @@ TARGET static bool VERSION(sincos)(const double *restrict high,
 				   double *restrict sine,
 				   double *restrict cosine)
 {
-	const uint64_t one = VERSION(bits)(1);
+	const uint64_t one = bits_of(1);
 	uint64_t unsure = 0;
 
 	for (size_t i = 0; i < n; i++) {
@@ -61,18 +37,18 @@ TARGET static bool VERSION(sincos)(const double *restrict high,
 			z * (2.08757232129817482790e-09 +
 			z * -1.13596475577881948265e-11)))));
 		const double half = 0.5 * z, w = 1 - half;
-		const uint64_t s = VERSION(bits)
+		const uint64_t s = bits_of
 			(x - ((z * (0.5 * y - v * p) - y) -
 			      v * -1.66666666666666324348e-01));
-		const uint64_t c = VERSION(bits)
+		const uint64_t c = bits_of
 			(w + (((1 - w) - half) + (z * q - x * y)));
 		const uint64_t swap = (s ^ c) & -(turned[i] & 1);
 
 		unsure |= (((s + 2) & 0xfffffff) <= 4) & (s != 0);
 		unsure |= (((c + 2) & 0xfffffff) <= 4) & (c != one);
-		sine[i] = VERSION(from_bits)
+		sine[i] = double_of
 			(s ^ swap ^ (turned[i] & 2) << 62);
-		cosine[i] = VERSION(from_bits)
+		cosine[i] = double_of
 			(c ^ swap ^ (turned[i] & 4) << 61);
 	}
 	return !unsure;
@@ -96,10 +72,10 @@ TARGET static bool VERSION(rotate)(const struct kernel_anchor *a,
 
 		sine[i] = (float)(s + se[i]);
 		cosine[i] = (float)(c + ce[i]);
-		unsure |= VERSION(float_bits)(sine[i]) ^
-			  VERSION(float_bits)((float)(s - se[i]));
-		unsure |= VERSION(float_bits)(cosine[i]) ^
-			  VERSION(float_bits)((float)(c - ce[i]));
+		unsure |= bits_of_float(sine[i]) ^
+			  bits_of_float((float)(s - se[i]));
+		unsure |= bits_of_float(cosine[i]) ^
+			  bits_of_float((float)(c - ce[i]));
 	}
 	return !unsure;
 }

@@ -1,8 +1,8 @@
 /* random.c: numbers that depend on a seed and an index, and on nothing else. */
 #include <math.h>
 #include <stdbool.h>
-#include <string.h>
 
+#include "core/bits.h"
 #include "core/random.h"
 #include "core/simd.h"
 
@@ -15,6 +15,17 @@ struct loops {
 	void (*circle)(const uint64_t *b, const double *r, size_t n,
 		       double *cosine, double *sine);
 };
+
+/* The upper 53 bits as a number in [0, 1), made of halves 2^84 and 2^52. */
+static inline double unit(uint64_t bits)
+{
+	const uint64_t v = bits >> 11;
+	const double high = double_of(v >> 32 | 0x4530000000000000);
+	const double low = double_of
+		((v & 0xffffffff) | 0x4330000000000000);
+
+	return ((high - 0x1.00000001p84) + low) * 0x1p-53;
+}
 
 #define TARGET
 #define VERSION(name) name##_plain

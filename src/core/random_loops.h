@@ -3,33 +3,6 @@
  * set (see simd.h).
  */
 
-static inline uint64_t VERSION(bits)(double x)
-{
-	uint64_t u;
-
-	memcpy(&u, &x, sizeof u);
-	return u;
-}
-
-static inline double VERSION(from_bits)(uint64_t u)
-{
-	double x;
-
-	memcpy(&x, &u, sizeof x);
-	return x;
-}
-
-/* The upper 53 bits as a number in [0, 1), made of halves 2^84 and 2^52. */
-static inline double VERSION(unit)(uint64_t bits)
-{
-	const uint64_t v = bits >> 11;
-	const double high = VERSION(from_bits)(v >> 32 | 0x4530000000000000);
-	const double low = VERSION(from_bits)
-		((v & 0xffffffff) | 0x4330000000000000);
-
-	return ((high - 0x1.00000001p84) + low) * 0x1p-53;
-}
-
 /* Ten rounds of Philox 4x32 on counters first to first + n - 1: 128 bits. */
 TARGET static void VERSION(philox)(uint64_t seed, uint64_t first, size_t n,
 				   uint64_t *restrict a, uint64_t *restrict b)
@@ -58,7 +31,7 @@ TARGET static void VERSION(uniform)(const uint64_t *restrict a, size_t n,
 				    double *restrict x)
 {
 	for (size_t i = 0; i < n; i++)
-		x[i] = VERSION(unit)(a[i]);
+		x[i] = unit(a[i]);
 }
 
 /*
@@ -70,12 +43,12 @@ TARGET static void VERSION(radius)(const uint64_t *restrict a, size_t n,
 				   double *restrict r)
 {
 	for (size_t i = 0; i < n; i++) {
-		const double x = 1 - VERSION(unit)(a[i]);
-		const uint64_t bits = VERSION(bits)(x);
-		double e = VERSION(from_bits)
+		const double x = 1 - unit(a[i]);
+		const uint64_t bits = bits_of(x);
+		double e = double_of
 			(bits >> 52 | 0x4330000000000000) -
 			0x1.00000000003ffp52;
-		double m = VERSION(from_bits)
+		double m = double_of
 			((bits & 0xfffffffffffff) | 0x3ff0000000000000);
 		const bool large = m > 0x1.6a09e667f3bcdp0;
 		double s, z, sum;
@@ -101,9 +74,9 @@ TARGET static void VERSION(circle)(const uint64_t *restrict b,
 				   double *restrict sine)
 {
 	for (size_t i = 0; i < n; i++) {
-		const double u = VERSION(unit)(b[i]);
+		const double u = unit(b[i]);
 		const double near = 4 * u + 0x1.8p52;
-		const uint64_t quarter = VERSION(bits)(near);
+		const uint64_t quarter = bits_of(near);
 		const double x = (u - 0.25 * (near - 0x1.8p52)) *
 				 0x1.921fb54442d18p2;
 		const double z = x * x;
@@ -117,12 +90,12 @@ TARGET static void VERSION(circle)(const uint64_t *restrict b,
 			(1 - z * (1.0 / 56) * (1 - z * (1.0 / 90) *
 			(1 - z * (1.0 / 132) * (1 - z * (1.0 / 182) *
 			(1 - z * (1.0 / 240))))))));
-		const uint64_t sb = VERSION(bits)(s), cb = VERSION(bits)(c);
+		const uint64_t sb = bits_of(s), cb = bits_of(c);
 		const uint64_t swap = (sb ^ cb) & -(quarter & 1);
 
-		sine[i] = r[i] * VERSION(from_bits)
+		sine[i] = r[i] * double_of
 			(sb ^ swap ^ (quarter & 2) << 62);
-		cosine[i] = r[i] * VERSION(from_bits)
+		cosine[i] = r[i] * double_of
 			(cb ^ swap ^ ((quarter + 1) & 2) << 62);
 	}
 }

@@ -87,7 +87,6 @@ static const double *toeplitz_row(const struct table *t, size_t i,
 bool table_toeplitz(struct table *t, double (*f)(long distance, const void *),
 		    const void *self, long past, struct error *err)
 {
-	enum { MOST = 1 << 26 };  /* numbers that a format may want to keep */
 	struct toeplitz *s = table_alloc(t, 1, sizeof *s, err);
 
 	if (!s)
@@ -95,8 +94,7 @@ bool table_toeplitz(struct table *t, double (*f)(long distance, const void *),
 	*s = (struct toeplitz){ .f = f, .self = self, .past = past };
 	t->row = toeplitz_row;
 	t->state = s;
-	if (t->rows < MOST && t->cols < MOST)
-		t->diagonals = toeplitz_diagonals;
+	t->diagonals = toeplitz_diagonals;
 	return true;
 }
 
@@ -184,7 +182,7 @@ size_t table_shape(const struct table *t, size_t shape[3])
 	const size_t n = t->end - t->begin;
 	const bool whole = t->begin % t->rows == 0 && n % t->rows == 0;
 
-	const size_t rank = t->planes == 1 || !whole ? 2 : 3;
+	const size_t rank = t->over.name && whole ? 3 : 2;
 
 	if (shape && rank == 2) {
 		shape[0] = n;

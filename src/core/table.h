@@ -14,7 +14,7 @@ struct axis {
 	const double *at;     /* [n] labels that follow no rule, or NULL */
 };
 
-/* None; or some, which few elements come near; or some that they reach. */
+/* None; or some, which few elements come near; or some worth a colour bar. */
 enum bounds { BOUNDS_NONE, BOUNDS_LOOSE, BOUNDS_TIGHT };
 
 /*
@@ -29,7 +29,8 @@ struct table {
 	enum dtype dtype;
 	enum bounds bounds;         /* what is known of lo and hi */
 	double lo, hi;              /* no element is below or above */
-	struct axis over, down, across; /* planes, rows, columns */
+	struct axis over;           /* planes; without a name there are none */
+	struct axis down, across;   /* rows, columns */
 
 	/*
 	 * Row i, [cols] numbers, either written to scratch [cols] or lying in
@@ -95,12 +96,13 @@ bool table_window(struct table *t, long begin, long end, struct error *err);
 bool table_convert(struct table *t, enum dtype d, struct error *err);
 
 /*
- * The shape of the rows asked for: [planes, rows, cols] where they are whole
- * planes, else [rows, cols]. The number of dimensions; shape may be NULL.
+ * The shape of the rows asked for: [planes, rows, cols] where the table has an
+ * axis of planes and they are whole, else [rows, cols]. The number of
+ * dimensions; shape may be NULL.
  */
 size_t table_shape(const struct table *t, size_t shape[3]);
 
-/* Bounds that elements reach, by a look at all where nobody said. */
+/* Bounds worth a colour bar, by a look at all where nobody said. */
 bool table_range(const struct table *t, double *lo, double *hi,
 		 struct error *err);
 

@@ -1,7 +1,7 @@
 /* turns.c: sine and cosine of a position at exact frequencies. */
 #include <math.h>
-#include <string.h>
 
+#include "core/bits.h"
 #include "core/kernel.h"
 #include "core/limbs.h"
 #include "core/precise.h"
@@ -11,13 +11,9 @@
 /* 2^e, where e may be far below what a double holds. */
 static double power_of_two(long e)
 {
-	const uint64_t bits = (uint64_t)(e + 1023) << 52;
-	double x;
-
 	if (e < -1022)
 		return ldexp(1, e < -1100 ? -1100 : (int)e);
-	memcpy(&x, &bits, sizeof x);
-	return x;
+	return double_of((uint64_t)(e + 1023) << 52);
 }
 
 /* 2 pi * 2^61, to the nearest integer. */
@@ -88,10 +84,7 @@ static void put_exactly(struct rests *r, size_t i, const struct turns *t,
 /* Whether x may round to the wrong float; the kernel tells it likewise. */
 static bool near_half_way(double x)
 {
-	uint64_t bits;
-
-	memcpy(&bits, &x, sizeof bits);
-	return ((bits + 2) & 0xfffffff) <= 4 && (x < 0 || x > 0) &&
+	return ((bits_of(x) + 2) & 0xfffffff) <= 4 && (x < 0 || x > 0) &&
 	       fabs(x) != 1;
 }
 

@@ -8,7 +8,7 @@ static size_t label_text(char *to, const struct axis *a, size_t i)
 	return number_text(to, axis_label(a, i), F64, 0);
 }
 
-/* The name of the rows, and of the plane; then the labels of the columns. */
+/* The name of the rows, then the labels of the columns. */
 static void write_header(struct out *o, const struct table *t)
 {
 	char text[NUMBER_ROOM];

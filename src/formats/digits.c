@@ -3,9 +3,20 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "core/bits.h"
 #include "core/simd.h"
 #include "formats/digits.h"
 #include "formats/number.h"
+
+/* Four digits of v, below 10000, as bytes from 0 to 9, the first one lowest. */
+static inline uint32_t four_digits(uint32_t v)
+{
+	const uint32_t hundreds = v * 5243 >> 19;
+	const uint32_t pairs = hundreds | (v - 100 * hundreds) << 16;
+	const uint32_t tens = pairs * 103 >> 10 & 0x000f000f;
+
+	return tens | (pairs - 10 * tens) << 8;
+}
 
 #define TARGET
 #define VERSION(name) name##_plain

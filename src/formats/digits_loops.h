@@ -3,44 +3,19 @@
  * (see simd.h).
  */
 
-static inline uint64_t VERSION(bits)(double x)
-{
-	uint64_t u;
-
-	memcpy(&u, &x, sizeof u);
-	return u;
-}
-
-static inline double VERSION(from_bits)(uint64_t u)
-{
-	double x;
-
-	memcpy(&x, &u, sizeof x);
-	return x;
-}
-
-/* Four digits of v, below 10000, as bytes from 0 to 9, the first one lowest. */
-static inline uint32_t VERSION(four)(uint32_t v)
-{
-	const uint32_t hundreds = v * 5243 >> 19;
-	const uint32_t pairs = hundreds | (v - 100 * hundreds) << 16;
-	const uint32_t tens = pairs * 103 >> 10 & 0x000f000f;
-
-	return tens | (pairs - 10 * tens) << 8;
-}
-
 /*
  * Twelve decimals of the shortest decimal of each x [n] in [2^-14, 1), as
- * bytes from 0 to 9; of other x, nonsense.
+ * bytes from 0 to 9; of other x, some digits or other.
  *
  * Let u be the distance of x to its neighbours, a power of two, and scale the
  * power of ten with 1 <= scale * u < 10. Then y = x * scale is exact in a
  * double, and so is h = scale * u / 2, and every decimal that reads back as x,
  * times scale, lies within h of y (below a power of two: within h / 2). The
- * interval holds at least one integer and at most one multiple of ten. The
- * multiple of ten is shortest where there is one, its own zeros dropped; else
- * the integer nearest to y. An end of the interval is never an integer, since
- * it is an odd multiple of 5^8 / 2^17 or of a smaller such fraction, so whether
+ * interval holds at least one integer (that of a power of two, too: its y is an
+ * integer from 2^-12 on, and 2^-13 and 2^-14 were looked at) and at most one
+ * multiple of ten. The multiple of ten is shortest where there is one, its own
+ * zeros dropped; else the integer nearest to y. An end of the interval is never
+ * an integer, since it is an odd multiple of a 5^s / 2^t with t > 0: whether
  * ends belong to it makes no difference.
  */
 TARGET static void VERSION(decimals)(const float *restrict xs, size_t n,
@@ -51,9 +26,10 @@ TARGET static void VERSION(decimals)(const float *restrict xs, size_t n,
 	const double round = 0x1.8p52;
 
 	for (size_t i = 0; i < n; i++) {
-		const double x = fabs((double)xs[i]);
-		const double power = VERSION(from_bits)
-			(VERSION(bits)(x) & 0x7ff0000000000000);
+		const double size = fabs((double)xs[i]);
+		const double x = size < 1 ? size : 0;
+		const double power = double_of
+			(bits_of(x) & 0x7ff0000000000000);
 		double scale = 1e8, rest = 1e4, best, y, h, below, ten, all;
 		int32_t a, b, c;
 
@@ -78,8 +54,8 @@ TARGET static void VERSION(decimals)(const float *restrict xs, size_t n,
 		all -= 1e8 * a;
 		b = (int32_t)((all + 0.5) * 1e-4);
 		c = (int32_t)(all - 1e4 * b);
-		first[i] = VERSION(four)((uint32_t)a);
-		second[i] = VERSION(four)((uint32_t)b);
-		third[i] = VERSION(four)((uint32_t)c);
+		first[i] = four_digits((uint32_t)a);
+		second[i] = four_digits((uint32_t)b);
+		third[i] = four_digits((uint32_t)c);
 	}
 }

@@ -24,8 +24,9 @@ bool in_open(struct in *in, const char *path, struct error *err)
 /* Room for more, up to n bytes in all: twice as much as there is now. */
 static bool make_room(struct in *in, size_t n, struct error *err)
 {
-	const size_t twice = in->room ? 2 * in->room : 1 << 16;
-	const size_t room = twice < n ? twice : n;
+	const size_t least = 1 << 16, twice = 2 * in->room;
+	const size_t room = n < least ? least : twice < least ? least
+						: twice < n ? twice : n;
 	unsigned char *more = realloc(in->bytes, room);
 
 	if (!more)

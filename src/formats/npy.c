@@ -245,8 +245,8 @@ static bool take_numbers(const struct header *h, struct in *in, size_t start,
 		return false;
 	dtype_load(h->dtype, in->bytes + start, n, data);
 	for (size_t i = 0; h->dtype == I64 && i < n; i++)
-		if (fabs(data[i]) > 9007199254740992)
-			return bad(h, "it has integers past 2^53", err);
+		if (fabs(data[i]) >= 9007199254740992)
+			return bad(h, "it has integers from 2^53 on", err);
 	table_dense(t, data);
 	return true;
 }

@@ -81,18 +81,6 @@ void out_format(struct out *o, const char *fmt, ...)
 						   : sizeof text - 1);
 }
 
-unsigned char *out_room(struct out *o, size_t n)
-{
-	if (n > OUT_ROOM - o->used)
-		flush(o);
-	return o->room + o->used;
-}
-
-void out_take(struct out *o, size_t n)
-{
-	o->used += n;
-}
-
 void out_fail(struct out *o, const char *why)
 {
 	fail_file(&o->err, shown(o), "%s", why);

@@ -31,10 +31,6 @@ void out_text(struct out *o, const char *text);
 void out_format(struct out *o, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Room for n <= OUT_ROOM bytes, of which the caller fills and takes some. */
-unsigned char *out_room(struct out *o, size_t n);
-void out_take(struct out *o, size_t n);
-
 /* Note a failure of another's making, such as a library's. */
 void out_fail(struct out *o, const char *why);
 

@@ -62,14 +62,15 @@ static int descriptor(const char *path)
 {
 	static const char *const folders[] = { "/dev/fd/", "/proc/self/fd/" };
 
-	if (strcmp(path, "/dev/stdout") == 0 || strcmp(path, "-") == 0)
+	if (strcmp(path, "/dev/stdout") == 0)
 		return STDOUT_FILENO;
 	if (strcmp(path, "/dev/stderr") == 0)
 		return STDERR_FILENO;
 	for (int i = 0; i < 2; i++) {
 		const size_t n = strlen(folders[i]);
 
-		if (strncmp(path, folders[i], n) == 0)
+		if (strncmp(path, folders[i], n) == 0 && path[n] >= '0' &&
+		    path[n] <= '9' && strlen(path) < n + 6)
 			return (int)strtol(path + n, NULL, 10);
 	}
 	return -1;
@@ -81,6 +82,8 @@ static int open_already(const char *path)
 	char to[PATH_MAX];
 	const ssize_t n = readlink(path, to, sizeof to - 1);
 
+	if (strcmp(path, "-") == 0)
+		return STDOUT_FILENO;
 	to[n > 0 ? n : 0] = '\0';
 	return descriptor(path) >= 0 ? descriptor(path) : descriptor(to);
 }

@@ -5,7 +5,11 @@
 
 #include "formats/slices.h"
 
-enum { CHUNK = 64, ROOM = 1 << 18 };
+enum {
+	CHUNK = 64,
+	ROOM = 1 << 18,
+	MOST = 1 << 22,  /* diagonals worth their memory */
+};
 
 /* The numbers of one plane's diagonals, each made into bytes once. */
 struct slices {
@@ -43,7 +47,7 @@ static size_t make_some(const struct slices *s, size_t plane, size_t first,
 		};
 
 		x[i] = dtype_round(t->dtype, x[i]);
-		f[i] = (float)x[i];
+		f[i] = t->dtype == F32 ? (float)x[i] : 0;
 		if (s->offset)
 			s->offset[first + i] = (uint32_t)(at - s->bytes);
 		at += r->numbers(r, one, 1, at);
@@ -118,7 +122,7 @@ bool slices_pay(const struct table *t)
 	const double diagonals = (double)(t->rows - 1) + (double)t->cols;
 	const double numbers = (double)(t->end - t->begin) * (double)t->cols;
 
-	return t->diagonals && 2 * diagonals < numbers;
+	return t->diagonals && diagonals < MOST && 2 * diagonals < numbers;
 }
 
 bool slices_give(const struct rows *r, rows_taker *take, void *taker,

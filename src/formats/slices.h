@@ -4,7 +4,7 @@
 
 #include "formats/rows.h"
 
-/* Whether t has diagonals, and their numbers fewer than half of the rows'. */
+/* Whether t has diagonals, not too many, and fewer than half its numbers. */
 bool slices_pay(const struct table *t);
 
 /*
