@@ -27,32 +27,13 @@ static inline double unit(uint64_t bits)
 	return ((high - 0x1.00000001p84) + low) * 0x1p-53;
 }
 
-#define TARGET
-#define VERSION(name) name##_plain
-#include "core/random_loops.h"
-#undef TARGET
-#undef VERSION
-
-#if SIMD_X86
-#define TARGET SIMD_TARGET_AVX2
-#define VERSION(name) name##_avx2
-#include "core/random_loops.h"
-#undef TARGET
-#undef VERSION
-
-#define TARGET SIMD_TARGET_AVX512
-#define VERSION(name) name##_avx512
-#include "core/random_loops.h"
-#endif
+#define LOOPS "core/random_loops.h"
+#include "core/simd_each.h"
 
 static const struct loops *best_loops(void)
 {
-	static const struct loops *const versions[SIMDS] = {
-		&loops_plain,
-#if SIMD_X86
-		&loops_avx2, &loops_avx512,
-#endif
-	};
+	static const struct loops *const versions[SIMDS] =
+		SIMD_VERSIONS(&loops);
 
 	return versions[simd_best()];
 }

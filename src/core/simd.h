@@ -1,7 +1,8 @@
 /*
  * simd.h: which instruction sets this machine has. A file with loops worth it
- * includes them once for each set, with TARGET their functions' attribute and
- * VERSION(name) the function's name; one text gives the same bits in all.
+ * has them included once for each set, by simd_each.h, with TARGET their
+ * functions' attribute and VERSION(name) the function's name; one text gives
+ * the same bits in all.
  */
 #ifndef SIMD_H
 #define SIMD_H
@@ -21,6 +22,13 @@ enum simd { SIMD_PLAIN, SIMD_AVX2, SIMD_AVX512, SIMDS };
 #endif
 #else
 #define SIMD_X86 0
+#endif
+
+/* What a table of versions, [SIMDS], is begun with: "{ f_plain, ... }". */
+#if SIMD_X86
+#define SIMD_VERSIONS(name) { name##_plain, name##_avx2, name##_avx512 }
+#else
+#define SIMD_VERSIONS(name) { name##_plain }
 #endif
 
 /* The widest set of this machine, without asking the processor again. */

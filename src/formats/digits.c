@@ -18,33 +18,14 @@ static inline uint32_t four_digits(uint32_t v)
 	return tens | (pairs - 10 * tens) << 8;
 }
 
-#define TARGET
-#define VERSION(name) name##_plain
-#include "formats/digits_loops.h"
-#undef TARGET
-#undef VERSION
-
-#if SIMD_X86
-#define TARGET SIMD_TARGET_AVX2
-#define VERSION(name) name##_avx2
-#include "formats/digits_loops.h"
-#undef TARGET
-#undef VERSION
-
-#define TARGET SIMD_TARGET_AVX512
-#define VERSION(name) name##_avx512
-#include "formats/digits_loops.h"
-#endif
+#define LOOPS "formats/digits_loops.h"
+#include "core/simd_each.h"
 
 typedef void decimals(const float *x, size_t n, uint32_t *first,
 		      uint32_t *second, uint32_t *third);
 
-static decimals *const versions[SIMDS] = {
-	decimals_plain,
-#if SIMD_X86
-	decimals_avx2, decimals_avx512,
-#endif
-};
+static decimals *const versions[SIMDS] =
+	SIMD_VERSIONS(decimals);
 
 enum { CHUNK = 128 };
 
