@@ -15,6 +15,7 @@ HARD = -fPIE -fstack-protector-strong -fvisibility=hidden
 COMPILE = $(CC) -std=c11 -D_POSIX_C_SOURCE=200809L -Isrc $(CPPFLAGS) $(WARN) \
 	$(EXACT) $(HARD) $(CFLAGS)
 USE := $(shell $(PKG_CONFIG) --cflags $(PACKAGES))
+MPFR := $(shell $(PKG_CONFIG) --libs mpfr 2>/dev/null)
 LINK := $(shell $(PKG_CONFIG) --libs $(PACKAGES)) -lm
 
 LIB = $(wildcard src/*.c src/core/*.c src/encodings/*.c src/views/*.c)
@@ -40,7 +41,11 @@ $(B)/%.o: %.c
 	@mkdir -p $(@D)
 	$(COMPILE) $(USE) -MMD -MP -c -o $@ $<
 
-check: all $(UNITS)
+$(B)/verify/cells: tests/verify/cells.c $(B)/libposenc.a
+	@mkdir -p $(@D)
+	$(COMPILE) -o $@ $^ $(LDFLAGS) $(MPFR) -lm
+
+check: all $(UNITS) $(if $(MPFR),$(B)/verify/cells)
 	B=$(B) tests/run
 
 asan:
@@ -49,10 +54,7 @@ asan:
 	-fno-sanitize-recover=all" check
 
 # Cells beside MPFR (libmpfr-dev), digits beside std::to_chars (g++), compilers.
-verify: all
-	@mkdir -p $(B)/verify
-	$(COMPILE) -o $(B)/verify/cells tests/verify/cells.c $(B)/libposenc.a \
-	-lmpfr -lm
+verify: all $(B)/verify/cells
 	$(CXX) -std=c++17 -O2 -Isrc -o $(B)/verify/digits \
 	tests/verify/digits.cc $(B)/src/formats/digits.o \
 	$(B)/src/formats/number.o $(B)/libposenc.a
