@@ -75,8 +75,12 @@ static void draw(maker *make, uint64_t seed, uint64_t first, size_t n,
 
 		l->philox(seed, first / 2, counters, a, b);
 		make(l, a, b, counters, even, odd);
-		for (size_t i = skip; i < skip + numbers; i++)
-			*x++ = i % 2 ? odd[i / 2] : even[i / 2];
+		for (size_t k = 0; k < counters; k++) {
+			if (2 * k >= skip)
+				*x++ = even[k];
+			if (2 * k + 1 < skip + numbers)
+				*x++ = odd[k];
+		}
 		first += numbers;
 		n -= numbers;
 	}

@@ -55,7 +55,7 @@ void out_bytes(struct out *o, const void *bytes, size_t n)
 {
 	if (n > OUT_ROOM - o->used)
 		flush(o);
-	if (n > OUT_ROOM) {
+	if (n > (o->used ? OUT_ROOM : OUT_ROOM / 2)) {
 		write_all(o, bytes, n);
 		return;
 	}

@@ -79,7 +79,7 @@ static bool drain(struct slices *s, rows_taker *take, void *taker)
 	return !n || take(taker, (unsigned char *)s->room, n);
 }
 
-/* Row i to the room, or at once where it is a roomful by itself. */
+/* Row i to the room, or at once where it is worth a write by itself. */
 static bool give_row(struct slices *s, size_t i, rows_taker *take, void *taker)
 {
 	const struct rows *r = s->r;
@@ -92,7 +92,7 @@ static bool give_row(struct slices *s, size_t i, rows_taker *take, void *taker)
 	if (ROOM - s->used < n + around && !drain(s, take, taker))
 		return false;
 	s->used += row_begin(r, i, s->room + s->used);
-	if (n + around > ROOM / 2) {
+	if (n + around > (around ? ROOM / 2 : ROOM / 8)) {
 		if (!drain(s, take, taker) ||
 		    !take(taker, (unsigned char *)s->bytes + from, n))
 			return false;
