@@ -14,44 +14,6 @@ struct pe_table {
 _Static_assert(sizeof ((struct error *)0)->text == PE_WHY,
 	       "the room that posenc.h asks for is what a sentence may take");
 
-/* Set the options of text, "len=4 dim=4"; fields keep pointers into text. */
-static bool set_all(const struct recipe *r, struct fields *fields, char *text,
-		    struct error *err)
-{
-	char *rest = NULL;
-
-	for (char *word = strtok_r(text, " ", &rest); word;
-	     word = strtok_r(NULL, " ", &rest)) {
-		char *value = strchr(word, '=');
-
-		if (value)
-			*value++ = '\0';
-		if (!recipe_set(r, fields, word, value ? value : "", err))
-			return false;
-	}
-	return true;
-}
-
-static bool open_table(struct table *t, const char *name, const char *options,
-		       struct error *err)
-{
-	const struct recipe *r = recipe_find(name, err);
-	struct fields fields = { .read = NULL };
-	char *text;
-
-	if (!r || !recipe_begin(r, t, &fields, err))
-		return false;
-	if (r->inputs)
-		return fail(err, "%s works on tables; the program reads them",
-			    r->name);
-	text = table_alloc(t, strlen(options) + 1, 1, err);
-	if (!text)
-		return false;
-	memcpy(text, options, strlen(options) + 1);
-	return set_all(r, &fields, text, err) &&
-	       recipe_finish(r, &fields, NULL, t, err);
-}
-
 PUBLIC struct pe_table *pe_open(const char *recipe, const char *options,
 				char *why)
 {
@@ -60,7 +22,7 @@ PUBLIC struct pe_table *pe_open(const char *recipe, const char *options,
 
 	if (!t)
 		fail(&err, "out of memory");
-	else if (!open_table(&t->table, recipe, options, &err)) {
+	else if (!recipe_open(&t->table, recipe, options, NULL, &err)) {
 		pe_close(t);
 		t = NULL;
 	}

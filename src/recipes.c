@@ -42,3 +42,41 @@ const struct recipe *recipe_find(const char *name, struct error *err)
 		fail(err, "no command '%.60s'; 'posenc help' lists them", name);
 	return NULL;
 }
+
+/* Set the options of text, "len=4 dim=4"; fields keep pointers into text. */
+static bool set_all(const struct recipe *r, struct fields *fields, char *text,
+		    struct error *err)
+{
+	char *rest = NULL;
+
+	for (char *word = strtok_r(text, " ", &rest); word;
+	     word = strtok_r(NULL, " ", &rest)) {
+		char *value = strchr(word, '=');
+
+		if (value)
+			*value++ = '\0';
+		if (!recipe_set(r, fields, word, value ? value : "", err))
+			return false;
+	}
+	return true;
+}
+
+bool recipe_open(struct table *t, const char *name, const char *options,
+		 table_reader *read, struct error *err)
+{
+	const struct recipe *r = recipe_find(name, err);
+	struct fields fields = { .read = read };
+	char *text;
+
+	if (!r || !recipe_begin(r, t, &fields, err))
+		return false;
+	if (r->inputs)
+		return fail(err, "%s works on tables; the program reads them",
+			    r->name);
+	text = table_alloc(t, strlen(options) + 1, 1, err);
+	if (!text)
+		return false;
+	memcpy(text, options, strlen(options) + 1);
+	return set_all(r, &fields, text, err) &&
+	       recipe_finish(r, &fields, NULL, t, err);
+}

@@ -10,4 +10,12 @@ const struct recipe *recipe_at(size_t i);
 /* The recipe of that name. Fails, with a suggestion, where there is none. */
 const struct recipe *recipe_find(const char *name, struct error *err);
 
+/*
+ * Make t, the table of an encoding, from its name and options, "len=4 dim=4".
+ * read reads the files that options name; NULL: such options fail. t is to be
+ * closed in any case.
+ */
+bool recipe_open(struct table *t, const char *name, const char *options,
+		 table_reader *read, struct error *err);
+
 #endif

@@ -160,15 +160,25 @@ static bool read_short(struct args *a, struct words *w, const char *word,
 
 static bool add_input(struct args *a, const char *path, struct error *err)
 {
-	struct table *t = &a->inputs[a->input_count];
-
 	if (a->input_count == a->recipe->inputs)
 		return fail(err, a->recipe->inputs
 			    ? "'%.60s' is one table too many"
 			    : "'%.60s' is no option; options begin with --",
 			    path);
-	a->input_count++;
-	return format_read(path, t, err);
+	a->input_paths[a->input_count++] = path;
+	return true;
+}
+
+/* Once all options are known, which say how. */
+static bool read_inputs(struct args *a, struct error *err)
+{
+	if (a->input_count < a->recipe->inputs && !a->recipe->optional)
+		return fail(err, a->input_count ? "a second TABLE is missing"
+						: "a TABLE is missing");
+	for (size_t i = 0; i < a->input_count; i++)
+		if (!format_read(a->input_paths[i], &a->inputs[i], err))
+			return false;
+	return true;
 }
 
 static bool read_word(struct args *a, struct words *w, struct error *err)
@@ -204,9 +214,7 @@ bool args_read(struct args *a, const struct recipe *recipe, int argc,
 	while (w.at < w.argc && !a->help)
 		if (!read_word(a, &w, err))
 			return false;
-	if (!a->help && a->input_count < recipe->inputs)
-		return fail(err, "a TABLE is missing");
-	return true;
+	return a->help || read_inputs(a, err);
 }
 
 void args_close(struct args *a)

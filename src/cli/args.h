@@ -18,6 +18,7 @@ struct args {
 	bool help;                /* show the recipe's help, do nothing else */
 	struct fields fields;     /* of the recipe, */
 	struct table table;       /* in the table to make */
+	const char *input_paths[INPUTS_MOST];
 	struct table inputs[INPUTS_MOST];
 	size_t input_count;
 	struct style style;

@@ -123,20 +123,44 @@ size_t options_line(const struct option *options, const void *self, char *to)
 	return n;
 }
 
-/* "posenc sinusoid --len 4 --dim 4" */
+/* "posenc similarity pe.npy --metric dot": what makes t again. */
 static bool note_command(const struct recipe *r, const void *self,
-			 struct table *t, struct error *err)
+			 const struct table *inputs, struct table *t,
+			 struct error *err)
 {
-	const size_t room = strlen(r->name) + 8 +
-			    options_line(r->options, self, NULL) + 48;
-	char *line = table_alloc(t, room, 1, err);
+	size_t room = strlen(r->name) + 8 +
+		      options_line(r->options, self, NULL) + 48, n;
+	char *line;
 
+	for (size_t i = 0; i < r->inputs; i++)
+		if (inputs && inputs[i].command)
+			room += 1 + strlen(inputs[i].command);
+	line = table_alloc(t, room, 1, err);
 	if (!line)
 		return false;
-	options_line(r->options, self,
-		     line + snprintf(line, room, "posenc %s", r->name));
+	n = (size_t)snprintf(line, room, "posenc %s", r->name);
+	for (size_t i = 0; i < r->inputs; i++)
+		if (inputs && inputs[i].command)
+			n += (size_t)snprintf(line + n, room - n, " %s",
+					      inputs[i].command);
+	options_line(r->options, self, line + n);
 	t->command = line;
 	return true;
+}
+
+bool recipe_reports(const struct recipe *r, const void *self)
+{
+	return r->report && (!r->make || r->reports(self));
+}
+
+bool recipe_report(const struct recipe *r, const struct fields *fields,
+		   const struct table *inputs, struct table *t,
+		   struct report *report, struct error *err)
+{
+	report->owner = t;
+	return check_required(r, fields->self, err) &&
+	       note_command(r, fields->self, inputs, t, err) &&
+	       r->report(fields->self, inputs, report, err);
 }
 
 bool recipe_finish(const struct recipe *r, const struct fields *fields,
@@ -147,6 +171,6 @@ bool recipe_finish(const struct recipe *r, const struct fields *fields,
 	t->title = r->summary;
 	/* make() may fill in options that were left out: this comes first. */
 	return check_required(r, fields->self, err) &&
-	       note_command(r, fields->self, t, err) &&
+	       note_command(r, fields->self, inputs, t, err) &&
 	       r->make(fields->self, inputs, t, err) && table_check(t, err);
 }

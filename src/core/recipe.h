@@ -3,7 +3,7 @@
 #define RECIPE_H
 
 #include "core/option.h"
-#include "core/table.h"
+#include "core/report.h"
 
 /* A subcommand. Everything that is shown or checked about it stands here. */
 struct recipe {
@@ -14,17 +14,30 @@ struct recipe {
 	const char *example;  /* a command worth trying */
 	const struct option *options; /* ends with {0} */
 	size_t size;          /* of the struct that the options fill */
-	size_t inputs;        /* tables it works on: 0 for an encoding */
+	size_t inputs;        /* tables it works on: 0 for an encoding, */
+	bool optional;        /* which may be left out */
 
 	/*
 	 * Check self, its options filled, and say in t what the table is: its
 	 * title, shape, dtype, bounds, axes and row. self and inputs [inputs]
 	 * live as long as t does. The inputs are dense: their rows lie in them
-	 * and need no scratch.
+	 * and need no scratch; one that was left out has no row function.
+	 * NULL for a view that only reports.
 	 */
 	bool (*make)(void *self, const struct table *inputs, struct table *t,
 		     struct error *err);
+
+	/*
+	 * Or say in report what was found out, as the same command; with make
+	 * present, where reports(self) says that its options ask for that.
+	 */
+	bool (*report)(void *self, const struct table *inputs,
+		       struct report *report, struct error *err);
+	bool (*reports)(const void *self);
 };
+
+/* Whether the options ask for a report in place of a table. */
+bool recipe_reports(const struct recipe *r, const void *self);
 
 /* Begin t with the recipe's options at their defaults; fields says where. */
 bool recipe_begin(const struct recipe *r, struct table *t,
@@ -33,6 +46,11 @@ bool recipe_begin(const struct recipe *r, struct table *t,
 /* Set the option of that name. An unknown one fails with a suggestion. */
 bool recipe_set(const struct recipe *r, struct fields *fields,
 		const char *name, const char *text, struct error *err);
+
+/* What a report that t owns says of the inputs. */
+bool recipe_report(const struct recipe *r, const struct fields *fields,
+		   const struct table *inputs, struct table *t,
+		   struct report *report, struct error *err);
 
 /* The table that the options describe, all its rows asked for. */
 bool recipe_finish(const struct recipe *r, const struct fields *fields,

@@ -59,7 +59,9 @@ struct table {
 
 	const struct recipe *recipe; /* what made it, and */
 	const void *self;            /* its options, filled; NULL for a file */
-	const char *command;         /* that makes it again */
+	const char *command;         /* that makes it again; of an input, the
+				        words that name it */
+	const char *note;            /* for standard error, or NULL */
 	struct block *blocks;        /* all memory that the table owns */
 };
 

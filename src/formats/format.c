@@ -62,7 +62,7 @@ bool format_read(const char *path, struct table *t, struct error *err)
 	if (!f || !f->read)
 		return fail_file(err, path, "tables are read from files in %s",
 				 suffixes(true, known, sizeof known));
-	t->title = path;
+	t->title = t->command = path;
 	t->planes = 1;
 	if (!f->read(path, t, err) || !table_check(t, err) ||
 	    !table_range(t, &t->lo, &t->hi, err))

@@ -2,7 +2,7 @@
 #ifndef FORMAT_H
 #define FORMAT_H
 
-#include "core/table.h"
+#include "core/report.h"
 #include "formats/out.h"
 #include "formats/style.h"
 
@@ -20,6 +20,12 @@ struct format {
 	 */
 	void (*write)(const struct style *style, const struct table *t,
 		      struct out *o);
+
+	/*
+	 * Send what a view found out. NULL where a format holds only tables.
+	 */
+	void (*report)(const struct table *t, const struct report *report,
+		       struct out *o);
 
 	/*
 	 * Read a whole table, dense, that owns its numbers. NULL where a

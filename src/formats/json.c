@@ -7,6 +7,7 @@
 #include "core/recipe.h"
 #include "formats/format.h"
 #include "formats/number.h"
+#include "formats/report.h"
 #include "formats/rows.h"
 #include "formats/utf8.h"
 #include "version.h"
@@ -182,4 +183,5 @@ const struct format json_format = {
 	.name = "json",
 	.summary = "what the table is, then its numbers, a line a row",
 	.write = json_write,
+	.report = report_json,
 };

@@ -1,0 +1,130 @@
+/* serve.c: what was asked for, made and written. */
+#include <limits.h>
+#include <unistd.h>
+
+#include "cli/serve.h"
+#include "formats/report.h"
+
+static bool shape(struct args *a, struct error *err)
+{
+	const struct style *s = &a->style;
+	struct table *t = &a->table;
+	long first, last;
+
+	if (s->rows.given) {
+		first = s->rows.first == LONG_MIN ? 0 : s->rows.first;
+		last = s->rows.last == LONG_MAX ? (long)t->end : s->rows.last;
+		if (!table_window(t, first, last, err))
+			return false;
+	}
+	return table_convert(t, s->dtype == NOT_GIVEN
+			     ? t->dtype : (enum dtype)(s->dtype % DTYPES),
+			     err);
+}
+
+/* Refuse what a format can't hold before any file is touched. */
+static bool check_output(const struct output *p, const struct table *t,
+			 const struct report *report, struct error *err)
+{
+	const struct format *f = p->format;
+
+	if (report)
+		return !f || f->report ||
+		       fail(err, "--%s holds tables; a report goes to "
+			    "--json FILE", f->name);
+	return !f->check || f->check(t, err);
+}
+
+static bool open_outputs(const struct args *a, const struct report *report,
+			 struct out *outs, size_t *n, struct error *err)
+{
+	for (size_t i = 0; i < a->output_count; i++)
+		if (!check_output(&a->outputs[i], &a->table, report, err))
+			return false;
+	for (*n = 0; *n < a->output_count; ++*n) {
+		if (!out_open(&outs[*n], a->outputs[*n].path, err))
+			return false;
+		if (a->outputs[*n].format && a->outputs[*n].format->binary &&
+		    isatty(outs[*n].place.fd)) {
+			++*n;
+			return fail(err, "--%s: binary is not sent to a "
+				    "terminal; name a file, or pipe it on",
+				    a->outputs[*n - 1].format->name);
+		}
+		for (size_t i = 0; i < *n; i++)
+			if (place_same(&outs[i].place, &outs[*n].place)) {
+				++*n;
+				return fail(err, "--%s and --%s name one file, "
+					    "%.200s",
+					    a->outputs[i].format->name,
+					    a->outputs[*n - 1].format->name,
+					    outs[*n - 1].path);
+			}
+	}
+	return true;
+}
+
+/* Write to all, then publish all: none appears if one can't be written. */
+static bool write_outputs(const struct args *a, const struct report *report,
+			  struct out *outs, struct error *err)
+{
+	bool good = true;
+
+	for (size_t i = 0; good && i < a->output_count; i++) {
+		const struct format *f = a->outputs[i].format;
+
+		if (!report)
+			f->write(&a->style, &a->table, &outs[i]);
+		else if (f)
+			f->report(&a->table, report, &outs[i]);
+		else
+			report_show(report, &outs[i]);
+		good = out_finish(&outs[i], err);
+	}
+	for (size_t i = 0; good && i < a->output_count; i++)
+		good = out_publish(&outs[i], err);
+	return good;
+}
+
+static bool send(const struct args *a, const struct report *report,
+		 struct error *err)
+{
+	struct out outs[OUTPUTS_MOST];
+	size_t n = 0;
+	const bool good = open_outputs(a, report, outs, &n, err) &&
+			  write_outputs(a, report, outs, err);
+
+	while (n)
+		out_close(&outs[--n]);
+	return good;
+}
+
+static bool serve_table(struct args *a, struct error *err)
+{
+	if (!recipe_finish(a->recipe, &a->fields, a->inputs, &a->table, err) ||
+	    !shape(a, err))
+		return false;
+	if (!a->output_count)
+		a->outputs[a->output_count++] =
+			(struct output){ format_at(0), "-" };
+	return send(a, NULL, err);
+}
+
+static bool serve_report(struct args *a, bool *no, struct error *err)
+{
+	struct report report = { 0 };
+
+	if (!recipe_report(a->recipe, &a->fields, a->inputs, &a->table,
+			   &report, err))
+		return false;
+	if (!a->output_count)
+		a->outputs[a->output_count++] = (struct output){ NULL, "-" };
+	*no = report.no;
+	return send(a, &report, err);
+}
+
+bool serve(struct args *a, bool *no, struct error *err)
+{
+	return recipe_reports(a->recipe, a->fields.self)
+		? serve_report(a, no, err) : serve_table(a, err);
+}

@@ -1,0 +1,62 @@
+/* report.h: what a view found out: facts in groups, for text or JSON. */
+#ifndef REPORT_H
+#define REPORT_H
+
+#include "core/table.h"
+
+enum fact_kind {
+	FACT_TEXT,     /* text */
+	FACT_NUMBER,   /* number, with its unit in text or NULL */
+	FACT_FLAG,     /* flag */
+	FACT_VERDICT,  /* flag: PASS or FAIL; number, measured; text, of what */
+	FACT_NUMBERS,  /* numbers [n] */
+	FACT_LINES,    /* lines [n] */
+};
+
+/* One thing that was found. All it points to is the report's owner's. */
+struct fact {
+	const char *group;     /* "rows"; facts of a group stand together */
+	const char *name;      /* "norm_mean": a key in JSON, words in text */
+	enum fact_kind kind;
+	bool flag;
+	double number;
+	const char *text;
+	const double *numbers; /* [n] */
+	const char *const *lines; /* [n] */
+	size_t n;
+};
+
+/* Facts in the order in which they are shown. */
+struct report {
+	struct table *owner;   /* of the memory */
+	const char *headline;  /* the answer in one sentence, or NULL */
+	bool no;               /* the answer is no: exit status 1 */
+	struct fact *facts;    /* [n] */
+	size_t n, room;
+	const char *group;     /* of the facts to come */
+};
+
+/* What follows belongs to this group; the name outlives the report. */
+void report_group(struct report *r, const char *group);
+
+/* Each adds a fact; name and unit outlive the report, the rest is copied. */
+bool report_text(struct report *r, struct error *err, const char *name,
+		 const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+bool report_number(struct report *r, struct error *err, const char *name,
+		   double number, const char *unit);
+bool report_flag(struct report *r, struct error *err, const char *name,
+		 bool flag);
+bool report_verdict(struct report *r, struct error *err, const char *name,
+		    bool pass, double number, const char *what);
+bool report_numbers(struct report *r, struct error *err, const char *name,
+		    const double *numbers, size_t n);
+bool report_lines(struct report *r, struct error *err, const char *name,
+		  const char *const *lines, size_t n);
+
+/* The answer in one sentence. */
+bool report_headline(struct report *r, struct error *err,
+		     const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+#endif
