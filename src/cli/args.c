@@ -98,18 +98,25 @@ static const char *value(const struct args *a, struct words *w,
 	return next;
 }
 
-static bool add_output(struct args *a, const struct format *f,
-		       const char *path, struct error *err)
+const char *output_name(const struct output *p)
 {
+	return p->format ? p->format->name : "preview";
+}
+
+bool args_output(struct args *a, const struct format *f, const char *path,
+		 struct error *err)
+{
+	const struct output added = { f, path };
+
 	if (a->output_count == OUTPUTS_MOST)
 		return fail(err, "more than %d outputs", OUTPUTS_MOST);
 	for (size_t i = 0; i < a->output_count; i++)
 		if (strcmp(path, "-") == 0 &&
 		    strcmp(a->outputs[i].path, "-") == 0)
 			return fail(err, "--%s and --%s both go to standard "
-				    "output", a->outputs[i].format->name,
-				    f->name);
-	a->outputs[a->output_count++] = (struct output){ f, path };
+				    "output", output_name(&a->outputs[i]),
+				    output_name(&added));
+	a->outputs[a->output_count++] = added;
 	return true;
 }
 
@@ -131,7 +138,7 @@ static bool read_option(struct args *a, struct words *w,
 	if (!text)
 		return false;
 	if (f)
-		return add_output(a, f, text, err);
+		return args_output(a, f, text, err);
 	own = option_find(a->recipe->options, y->name, y->length) != NULL;
 	return option_set(o, own ? &a->fields : &style, text, err);
 }
@@ -155,7 +162,7 @@ static bool read_short(struct args *a, struct words *w, const char *word,
 		return fail(err, "-o needs a file's suffix; for standard "
 			    "output name the format, as --csv -");
 	f = format_of(path, err);
-	return f && add_output(a, f, path, err);
+	return f && args_output(a, f, path, err);
 }
 
 static bool add_input(struct args *a, const char *path, struct error *err)

@@ -8,9 +8,12 @@
 enum { OUTPUTS_MOST = 32, INPUTS_MOST = 2 };
 
 struct output {
-	const struct format *format;
+	const struct format *format;  /* NULL: as people read it */
 	const char *path;
 };
+
+/* "csv"; "preview" where it has no format. */
+const char *output_name(const struct output *p);
 
 /* What one run of the program is asked to do. To be closed in any case. */
 struct args {
@@ -29,6 +32,10 @@ struct args {
 /* Read the words after the command's name, argv [argc]. */
 bool args_read(struct args *a, const struct recipe *recipe, int argc,
 	       char **argv, struct error *err);
+
+/* One more output. Only one of them may be "-". */
+bool args_output(struct args *a, const struct format *f, const char *path,
+		 struct error *err);
 
 void args_close(struct args *a);
 

@@ -108,8 +108,10 @@ void help_all(struct out *o)
 	commands_help(o);
 	outputs_help(o);
 	options_help(o, "How outputs look", style_options);
-	out_text(o, "\nWithout an output, CSV goes to standard output. Exit "
-		    "status: 0 done, 2 it could\nnot be done.\n");
+	out_text(o, "\nWithout an output a terminal shows the table, its "
+		    "middle left out where it is\nlarge; a pipe or file gets "
+		    "CSV. Exit status: 0 done, 1 the answer is no, 2 it\ncould "
+		    "not be done.\n");
 }
 
 void help_recipe(const struct recipe *r, struct out *o)

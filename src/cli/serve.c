@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "cli/serve.h"
+#include "cli/terminal.h"
 #include "formats/report.h"
 
 static bool shape(struct args *a, struct error *err)
@@ -32,7 +33,7 @@ static bool check_output(const struct output *p, const struct table *t,
 		return !f || f->report ||
 		       fail(err, "--%s holds tables; a report goes to "
 			    "--json FILE", f->name);
-	return !f->check || f->check(t, err);
+	return !f || !f->check || f->check(t, err);
 }
 
 static bool open_outputs(const struct args *a, const struct report *report,
@@ -56,12 +57,26 @@ static bool open_outputs(const struct args *a, const struct report *report,
 				++*n;
 				return fail(err, "--%s and --%s name one file, "
 					    "%.200s",
-					    a->outputs[i].format->name,
-					    a->outputs[*n - 1].format->name,
+					    output_name(&a->outputs[i]),
+					    output_name(&a->outputs[*n - 1]),
 					    outs[*n - 1].path);
 			}
 	}
 	return true;
+}
+
+/* Where no format was named: for somebody's eyes. */
+static void show(const struct args *a, const struct report *report,
+		 struct out *o)
+{
+	const struct terminal on = terminal_look();
+
+	if (report)
+		report_show(report, o);
+	else if (a->style.preview)
+		preview_picture(&a->table, &on, o);
+	else
+		preview_numbers(&a->style, &a->table, &on, o);
 }
 
 /* Write to all, then publish all: none appears if one can't be written. */
@@ -73,12 +88,12 @@ static bool write_outputs(const struct args *a, const struct report *report,
 	for (size_t i = 0; good && i < a->output_count; i++) {
 		const struct format *f = a->outputs[i].format;
 
-		if (!report)
-			f->write(&a->style, &a->table, &outs[i]);
-		else if (f)
+		if (!f)
+			show(a, report, &outs[i]);
+		else if (report)
 			f->report(&a->table, report, &outs[i]);
 		else
-			report_show(report, &outs[i]);
+			f->write(&a->style, &a->table, &outs[i]);
 		good = out_finish(&outs[i], err);
 	}
 	for (size_t i = 0; good && i < a->output_count; i++)
@@ -99,15 +114,22 @@ static bool send(const struct args *a, const struct report *report,
 	return good;
 }
 
+/* A picture or numbers for a terminal, CSV for all else. */
+static bool default_output(struct args *a, struct error *err)
+{
+	const bool seen = a->style.preview || isatty(STDOUT_FILENO);
+
+	if (a->output_count && !a->style.preview)
+		return true;
+	return args_output(a, seen ? NULL : format_at(0), "-", err);
+}
+
 static bool serve_table(struct args *a, struct error *err)
 {
 	if (!recipe_finish(a->recipe, &a->fields, a->inputs, &a->table, err) ||
 	    !shape(a, err))
 		return false;
-	if (!a->output_count)
-		a->outputs[a->output_count++] =
-			(struct output){ format_at(0), "-" };
-	return send(a, NULL, err);
+	return default_output(a, err) && send(a, NULL, err);
 }
 
 static bool serve_report(struct args *a, bool *no, struct error *err)

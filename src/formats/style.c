@@ -17,6 +17,8 @@ const struct option style_options[] = {
 	  .help = "axis labels as first line and column of CSV" },
 	{ OPTION(struct style, plain),
 	  .help = "PNG: one pixel a number, nothing else (all there is yet)" },
+	{ OPTION(struct style, preview), .unseen = true,
+	  .help = "draw the table on the terminal, in half blocks" },
 	{ OPTION(struct style, quiet), .unseen = true,
 	  .help = "no notes and no progress on standard error" },
 	{0}

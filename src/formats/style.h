@@ -10,6 +10,7 @@ struct style {
 	size_t precision;   /* significant digits of text; 0: all it takes */
 	size_t threads;     /* 0: as many as processors */
 	bool header, plain;
+	bool preview;       /* a picture for a terminal */
 	bool quiet;         /* no notes */
 };
 

@@ -1,0 +1,146 @@
+/* preview_picture.c: a heat map of half blocks, on a terminal. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "figure/colormap.h"
+#include "formats/preview.h"
+
+enum { LEGEND = 2 };    /* lines below the picture */
+
+/* Cells that are shown of a table; a plane after another, as rows. */
+struct picture {
+	const struct table *t;
+	const struct terminal *on;
+	struct out *o;
+	size_t high, wide;      /* cells shown */
+	bool pairs;             /* columns are picked two by two */
+	struct color palette[COLORS + 1];
+	unsigned char *levels;  /* [high, wide], owned */
+};
+
+/*
+ * The column shown at j. Where there are too many they are picked by the
+ * pair: sines and cosines take turns, and every second would be one kind.
+ */
+static size_t column_of(const struct picture *p, size_t j)
+{
+	const size_t cols = p->t->cols;
+
+	if (!p->pairs)
+		return j * cols / p->wide;
+	return j / 2 * (cols / 2) / (p->wide / 2) * 2 + j % 2;
+}
+
+static size_t row_of(const struct picture *p, size_t i)
+{
+	return p->t->begin + i * (p->t->end - p->t->begin) / p->high;
+}
+
+static bool fill(struct picture *p, struct error *err)
+{
+	double *scratch = calloc(p->t->cols, sizeof *scratch);
+	double *x = calloc(p->wide, sizeof *x);
+	double lo, hi;
+	struct colormap map;
+
+	p->levels = calloc(p->high * p->wide, 1);
+	if (!scratch || !x || !p->levels)
+		fail(err, "out of memory");
+	else if (table_range(p->t, &lo, &hi, err)) {
+		map = colormap_for(lo, hi);
+		colormap_palette(&map, p->palette);
+		for (size_t i = 0; i < p->high; i++) {
+			const double *row = p->t->row(p->t, row_of(p, i),
+						      scratch);
+
+			for (size_t j = 0; j < p->wide; j++)
+				x[j] = row[column_of(p, j)];
+			colormap_doubles(&map, x, p->wide,
+					 p->levels + i * p->wide);
+		}
+	}
+	free(scratch);
+	free(x);
+	return !err->text[0];
+}
+
+/* The nearest of the 6 x 6 x 6 colours that every terminal has. */
+static int cube(struct color c)
+{
+	return 16 + 36 * ((c.red * 5 + 127) / 255) +
+	       6 * ((c.green * 5 + 127) / 255) + (c.blue * 5 + 127) / 255;
+}
+
+static void set_colour(const struct picture *p, int ground, unsigned char level)
+{
+	const struct color c = p->palette[level];
+
+	if (p->on->colours == COLOURS_ALL)
+		out_format(p->o, "\033[%d;2;%d;%d;%dm", ground, c.red, c.green,
+			   c.blue);
+	else
+		out_format(p->o, "\033[%d;5;%dm", ground, cube(c));
+}
+
+/* Two rows of cells: the upper in the foreground, the lower behind it. */
+static void send_blocks(const struct picture *p, size_t i)
+{
+	const unsigned char *upper = p->levels + i * p->wide;
+	const bool last = i + 1 == p->high;
+
+	for (size_t j = 0; j < p->wide; j++) {
+		if (!j || upper[j] != upper[j - 1])
+			set_colour(p, 38, upper[j]);
+		if (!last && (!j || upper[p->wide + j] !=
+			      upper[p->wide + j - 1]))
+			set_colour(p, 48, upper[p->wide + j]);
+		out_text(p->o, "\u2580");
+	}
+	out_text(p->o, "\033[0m\n");
+}
+
+static void send_shades(const struct picture *p, size_t i)
+{
+	static const char shades[] = " .:-=+*#%@";
+	const unsigned char *upper = p->levels + i * p->wide;
+
+	for (size_t j = 0; j < p->wide; j++)
+		out_bytes(p->o, upper[j] == COLOR_NAN ? "?" :
+			  &shades[upper[j] * 10 / COLORS], 1);
+	out_text(p->o, "\n");
+}
+
+static void send_legend(const struct picture *p)
+{
+	const size_t rows = p->t->end - p->t->begin;
+
+	out_format(p->o, "%zu x %zu", rows, p->t->cols);
+	if (p->high < rows || p->wide < p->t->cols)
+		out_format(p->o, ", of which %zu rows and %zu columns%s",
+			   p->high, p->wide, p->pairs ? " in pairs" : "");
+	out_text(p->o, "\n");
+}
+
+void preview_picture(const struct table *t, const struct terminal *on,
+		     struct out *o)
+{
+	const size_t rows = t->end - t->begin;
+	const size_t most = 2 * (size_t)(on->high > 8 ? on->high - LEGEND : 6);
+	const size_t wide = (size_t)(on->wide > 8 ? on->wide : 8);
+	struct picture p = {
+		.t = t, .on = on, .o = o,
+		.high = rows < most ? rows : most,
+		.wide = t->cols < wide ? t->cols : wide,
+		.pairs = t->cols > wide,
+	};
+	struct error err = { 0 };
+
+	p.wide -= p.pairs && p.wide % 2;
+	if (rows && !fill(&p, &err))
+		out_fail(o, err.text);
+	else
+		for (size_t i = 0; i < p.high; i += 2)
+			(on->colours ? send_blocks : send_shades)(&p, i);
+	send_legend(&p);
+	free(p.levels);
+}

@@ -1,0 +1,82 @@
+# What a terminal shows where no output was named.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+	posenc="$PWD/${B:-build}/posenc"
+	command -v script >/dev/null || skip "script(1) is not here"
+}
+
+# on_terminal TERM ARGUMENTS: what posenc sends to a terminal 80 wide, 24 high.
+on_terminal() {
+	script -qc "stty cols 80 rows 24; $1 '$posenc' $2" /dev/null </dev/null | tr -d '\r'
+}
+
+@test "a terminal shows the shape and aligned numbers" {
+	run on_terminal 'TERM=dumb' 'sinusoid --len 3 --dim 4'
+	[ "${lines[0]}" = "[3, 4] float32" ]
+	[ "${lines[1]}" = "[[0         1        0          1      ]" ]
+	[ "${lines[2]}" = " [0.841471  0.540302 0.00999983 0.99995]" ]
+	[ "${lines[3]}" = " [0.909297 -0.416147 0.0199987  0.9998 ]]" ]
+}
+
+@test "the middle of a large table is left out, as much as the width asks" {
+	run on_terminal 'TERM=dumb' 'sinusoid --len 512 --dim 512'
+	[ "${#lines[@]}" -eq 8 ]
+	[ "${lines[1]}" = "[[0          1        0        ... 1        0           1       ]" ]
+	[ "${lines[4]}" = " ..." ]
+	run on_terminal 'TERM=dumb' 'relative --len 30'
+	[ "${#lines[@]}" -eq 31 ]
+	for line in "${lines[@]}"; do [ "${#line}" -le 80 ]; done
+	[ "${lines[1]}" = "[[  0   1   2   3   4   5   6   7   8   9 ... 20 21 22 23 24 25 26 27 28 29]" ]
+}
+
+@test "planes stand one below the other" {
+	"$posenc" sinusoid --len 5 --dim 2 --npy "$BATS_TEST_TMPDIR/t.npy"
+	run on_terminal 'TERM=dumb' "relative --len 3 --table $BATS_TEST_TMPDIR/t.npy"
+	[ "$status" -eq 0 ]
+	[[ "${lines[0]}" == "[3, 3, 2] float32" ]]
+}
+
+@test "--precision holds for a terminal, too" {
+	run on_terminal 'TERM=dumb' 'sinusoid --start 1 --len 1 --dim 2 --precision 3'
+	[ "${lines[1]}" = "[[0.841 0.54]]" ]
+}
+
+@test "numbers are tinted where colour is allowed" {
+	run on_terminal 'COLORTERM=truecolor TERM=xterm' 'sinusoid --len 3 --dim 4'
+	[[ "$output" == *$'\e[38;2;138;138;138m0\e[0m'* ]]
+	run on_terminal 'COLORTERM= TERM=xterm' 'sinusoid --len 3 --dim 4'
+	[[ "$output" == *$'\e[38;5;'* ]]
+	for no in 'NO_COLOR=1 TERM=xterm' 'TERM=dumb' 'TERM='; do
+		run on_terminal "$no" 'sinusoid --len 3 --dim 4'
+		[[ "$output" != *$'\e'* ]]
+	done
+}
+
+@test "--preview draws half blocks, or ASCII where there is no colour" {
+	run on_terminal 'COLORTERM=truecolor TERM=xterm' 'sinusoid --len 4 --dim 4 --preview'
+	[ "${#lines[@]}" -eq 3 ]
+	[ "${lines[2]}" = "4 x 4" ]
+	[[ "${lines[0]}" == $'\e[38;2;'*▀*$'\e[0m' ]]
+	run on_terminal 'TERM=dumb' 'sinusoid --len 512 --dim 512 --preview'
+	[ "${#lines[@]}" -eq 23 ]
+	[ "${#lines[0]}" -eq 80 ]
+	[ "${lines[22]}" = "512 x 512, of which 44 rows and 80 columns in pairs" ]
+}
+
+@test "--preview in a pipe has no colour" {
+	run "$posenc" sinusoid --len 4 --dim 4 --preview
+	[ "$output" = "=@=@
+@:+@
+4 x 4" ]
+}
+
+@test "--preview stands beside files, not beside standard output" {
+	run "$posenc" sinusoid --len 2 --dim 2 --preview --csv "$BATS_TEST_TMPDIR/a.csv"
+	[ "$output" = "=@
+2 x 2" ]
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/a.csv")" -eq 2 ]
+	run -2 "$posenc" sinusoid --len 2 --dim 2 --preview --csv -
+	[ "$output" = "posenc sinusoid: --csv and --preview both go to standard output" ]
+}
