@@ -2,10 +2,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/blocks.h"
 #include "posenc.h"
 #include "recipes.h"
 
 #define PUBLIC __attribute__((visibility("default")))
+
+enum { FILL_BYTES = 1 << 18 };  /* of a block: a processor's own cache */
 
 struct pe_table {
 	struct table table;
@@ -59,19 +62,56 @@ PUBLIC const double *pe_row(const struct pe_table *t, size_t i,
 	return t->table.row(&t->table, i, scratch);
 }
 
-PUBLIC int pe_fill(const struct pe_table *t, size_t first, size_t n,
+/* A caller's buffer that is being filled, rows first on. */
+struct fill {
+	const struct table *t;
+	size_t first;
+	float *out;
+};
+
+/* Straight into the buffer: there is nothing left to take. */
+static size_t fill_rows(const void *self, size_t first, size_t n,
+			void *scratch, unsigned char *to)
+{
+	const struct fill *f = self;
+	const struct table *t = f->t;
+	float *out = f->out + (first - f->first) * t->cols;
+
+	(void)to;
+	if (t->floats)
+		t->floats(t, first, n, out);
+	else
+		for (size_t i = 0; i < n; i++)
+			dtype_store(F32, t->row(t, first + i, scratch),
+				    t->cols, out + i * t->cols);
+	return 0;
+}
+
+static bool take_nothing(void *taker, const unsigned char *bytes, size_t n)
+{
+	(void)taker;
+	(void)bytes;
+	(void)n;
+	return true;
+}
+
+PUBLIC int pe_fill(const struct pe_table *pe, size_t first, size_t n,
 		   float *out)
 {
-	const size_t cols = t->table.cols;
-	double *scratch = calloc(cols, sizeof *scratch);
+	const struct table *t = &pe->table;
+	const struct fill f = { t, first, out };
+	const size_t together = t->together ? t->together : 1;
+	const size_t rows = FILL_BYTES / (t->cols * sizeof *out) / together;
+	struct blocks b = {
+		.begin = first, .end = first + n,
+		.rows = (rows ? rows : 1) * together,
+		.scratch = t->cols * sizeof(double),
+		.make = fill_rows, .self = &f, .take = take_nothing,
+	};
+	struct error err = { 0 };
 
-	if (!scratch)
-		return -1;
-	for (size_t i = 0; i < n; i++)
-		dtype_store(F32, pe_row(t, first + i, scratch), cols,
-			    out + i * cols);
-	free(scratch);
-	return 0;
+	b.bytes = b.rows * t->cols * sizeof *out;
+	return blocks_run(&b, 0, &err) ? 0 : -1;
 }
 
 PUBLIC const char *pe_name(size_t i)

@@ -37,8 +37,8 @@ size_t pe_cols(const struct pe_table *t);
 const double *pe_row(const struct pe_table *t, size_t i, double *scratch);
 
 /*
- * Rows first to first + n - 1 as float32, to out [n, cols]. 0, or -1 for want
- * of memory.
+ * Rows first to first + n - 1, correctly rounded to float32, to out [n, cols],
+ * by as many threads as pay. 0, or -1 for want of memory.
  */
 int pe_fill(const struct pe_table *t, size_t first, size_t n, float *out);
 

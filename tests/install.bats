@@ -1,0 +1,63 @@
+# What `make install` puts where, and that programs can use it.
+
+bats_require_minimum_version 1.5.0
+
+setup_file() {
+	[ "${B:-build}" = build ] || skip "installed from build only"
+	export root=$BATS_FILE_TMPDIR/root
+	make -s install DESTDIR="$root" PREFIX=/usr
+}
+
+@test "install puts the program, its pages, its completions and the library" {
+	for file in bin/posenc include/posenc.h lib/libposenc.a lib/libposenc.so \
+		lib/libposenc.so.0 lib/pkgconfig/posenc.pc share/man/man1/posenc.1 \
+		share/man/man1/posenc-sinusoid.1 share/man/man3/posenc.3 \
+		share/bash-completion/completions/posenc share/zsh/site-functions/_posenc \
+		share/fish/vendor_completions.d/posenc.fish; do
+		[ -e "$root/usr/$file" ] || echo "missing: $file" >&2
+		[ -e "$root/usr/$file" ]
+	done
+	[ "$("$root/usr/bin/posenc" relative --len 2)" = $'0,1\n-1,0' ]
+}
+
+@test "a C program links with what posenc.pc says, static or shared" {
+	cd "$BATS_TEST_TMPDIR"
+	export PKG_CONFIG_PATH=$root/usr/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$root
+	# shellcheck disable=SC2046 # options are split on purpose
+	cc -o shared "$BATS_TEST_DIRNAME/library/example.c" $(pkg-config --cflags --libs posenc)
+	run env LD_LIBRARY_PATH="$root/usr/lib" ./shared
+	[ "${lines[0]}" = "3 x 4: 0.841470957 0.540302277" ]
+	[ "${lines[1]}" = "--dim must be from 1 to 1048576, not 0" ]
+	cc -I"$root/usr/include" -o static "$BATS_TEST_DIRNAME/library/example.c" \
+		"$root/usr/lib/libposenc.a" -lm
+	[ "$(./static)" = "$output" ]
+}
+
+@test "Python uses it through ctypes" {
+	run "${PYTHON:-python3}" "$BATS_TEST_DIRNAME/library/example.py" "$root/usr/lib/libposenc.so.0"
+	[ "$output" = "0.8414709568023682 0.5403022766113281 0.009999833069741726 0.9999499917030334" ]
+}
+
+@test "the library shows names that begin with pe_ and no others" {
+	run nm -D --defined-only "$root/usr/lib/libposenc.so.0"
+	[ "$(grep -c ' pe_' <<<"$output")" -eq 8 ]
+	[ -z "$(grep -v ' pe_\| A POSENC_0' <<<"$output")" ]
+	[ -z "$(nm "$root/usr/lib/libposenc.a" | grep ' [TDRB] ' | grep -v ' pe_')" ]
+	[ -z "$(readelf -d "$root/usr/lib/libposenc.so.0" | grep NEEDED | grep -v 'libc\.\|libm\.')" ]
+}
+
+@test "uninstall leaves nothing" {
+	make -s install DESTDIR="$BATS_TEST_TMPDIR/r" PREFIX=/opt/p
+	make -s uninstall DESTDIR="$BATS_TEST_TMPDIR/r" PREFIX=/opt/p
+	[ -z "$(find "$BATS_TEST_TMPDIR/r" ! -type d)" ]
+}
+
+@test "dist makes a tarball of the sources, the same each time" {
+	make -s dist
+	tarball=$(ls build/posenc-*.tar.gz)
+	first=$(sha256sum "$tarball")
+	make -s dist
+	[ "$(sha256sum "$tarball")" = "$first" ]
+	tar -tzf "$tarball" | grep -q '/src/cli/main\.c$'
+	tar -tzf "$tarball" | grep -q '/scripts/install$'
+}
