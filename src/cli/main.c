@@ -6,7 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/complete.h"
 #include "cli/help.h"
+#include "cli/man.h"
+#include "cli/pager.h"
 #include "cli/serve.h"
 #include "recipes.h"
 #include "version.h"
@@ -41,55 +44,58 @@ static int report(const char *command, const struct error *err)
 	return FAILED;
 }
 
-/* Send what show() makes to path, "-" for standard output. */
+/* Send what show() makes of a word to path, "-" for standard output. */
 static int say_to(const char *path,
-		  void (*show)(const struct recipe *r, struct out *o),
-		  const struct recipe *r)
+		  void (*show)(const char *word, struct out *o),
+		  const char *word)
 {
 	struct error err = { 0 };
 	struct out o;
 
 	if (!out_open(&o, path, &err))
 		return report(NULL, &err);
-	show(r, &o);
+	show(word, &o);
 	out_finish(&o, &err);
 	out_close(&o);
 	return err.text[0] ? report(NULL, &err) : DONE;
 }
 
-static int say(void (*show)(const struct recipe *r, struct out *o),
-	       const struct recipe *r)
+static void show_brief(const char *word, struct out *o)
 {
-	return say_to("-", show, r);
-}
-
-static void show_brief(const struct recipe *r, struct out *o)
-{
-	(void)r;
+	(void)word;
 	help_brief(o);
 }
 
-static void show_all(const struct recipe *r, struct out *o)
+static void show_help(const char *word, struct out *o)
 {
-	(void)r;
-	help_all(o);
+	const struct recipe *r = word ? recipe_find(word, &o->err) : NULL;
+
+	if (r)
+		help_recipe(r, o);
+	else
+		help_all(o);
 }
 
-static void show_version(const struct recipe *r, struct out *o)
+static void show_version(const char *word, struct out *o)
 {
-	(void)r;
+	(void)word;
 	out_text(o, "posenc " POSENC_VERSION "\n");
 }
 
-static int run(const struct recipe *r, int argc, char **argv)
+/* head: only what an NPY file begins with. */
+static int run(const struct recipe *r, bool head, int argc, char **argv)
 {
 	struct error err = { 0 };
 	struct args a;
 	int status = DONE;
 	bool no = false;
 
-	if (args_read(&a, r, argc, argv, &err) && a.help)
-		status = say(help_recipe, r);
+	if (args_read(&a, r, argc, argv, &err) && head) {
+		a.style.head = true;
+		a.output_count = 0;
+	}
+	if (!err.text[0] && a.help)
+		status = say_to("-", show_help, r->name);
 	else if (err.text[0] || !serve(&a, &no, &err))
 		status = report(r->name, &err);
 	else if (no)
@@ -99,6 +105,73 @@ static int run(const struct recipe *r, int argc, char **argv)
 	args_close(&a);
 	return status;
 }
+
+/* An errand is a first word that is no recipe; argv [argc] follows it. */
+static int run_help(int argc, char **argv)
+{
+	struct error err = { 0 };
+
+	if (argc > 1)
+		fail(&err, "help takes one command, not '%.60s' too", argv[1]);
+	if (err.text[0] || (argc && !recipe_find(argv[0], &err)))
+		return report(NULL, &err);
+	if (isatty(STDOUT_FILENO))
+		pager_open(argv[0]);
+	return say_to("-", show_help, argv[0]);
+}
+
+/* For scripts/man, which makes the manual. */
+static int run_mdoc(int argc, char **argv)
+{
+	return say_to("-", man_made, argc ? argv[0] : "");
+}
+
+static int run_version(int argc, char **argv)
+{
+	(void)argc;
+	(void)argv;
+	return say_to("-", show_version, NULL);
+}
+
+static int run_completion(int argc, char **argv)
+{
+	struct error err = { 0 };
+
+	if (argc != 1)
+		fail(&err, "completion takes the name of a shell: bash, zsh "
+		     "or fish");
+	else if (complete_knows(argv[0], &err))
+		return say_to("-", complete_shell, argv[0]);
+	return report(NULL, &err);
+}
+
+/* What a file of shards begins with, joined from --raw of --rows. */
+static int run_header(int argc, char **argv)
+{
+	struct error err = { 0 };
+	const struct recipe *r = NULL;
+
+	if (!argc)
+		fail(&err, "header takes a command with its options: posenc "
+		     "header sinusoid --len 4 --dim 4");
+	else
+		r = recipe_find(argv[0], &err);
+	return r ? run(r, true, argc - 1, argv + 1) : report(NULL, &err);
+}
+
+static const struct errand {
+	const char *word;
+	int (*run)(int argc, char **argv);
+} errands[] = {
+	{ "help", run_help },
+	{ "--help", run_help },
+	{ "-h", run_help },
+	{ "--version", run_version },
+	{ "--mdoc", run_mdoc },
+	{ "completion", run_completion },
+	{ "header", run_header },
+	{ NULL, NULL },
+};
 
 /*
  * A file that we open must not land on a closed standard stream, where other
@@ -115,9 +188,9 @@ static void fill_closed_streams(void)
 
 int main(int argc, char **argv)
 {
+	const struct errand *e = errands;
 	const struct recipe *r;
 	struct error err = { 0 };
-	const char *word = argc > 1 ? argv[1] : "";
 
 	fill_closed_streams();
 	/* A file past the limit is an error to be told, not a sudden end. */
@@ -126,18 +199,10 @@ int main(int argc, char **argv)
 		say_to("/dev/stderr", show_brief, NULL);
 		return FAILED;
 	}
-	if (strcmp(word, "--version") == 0)
-		return say(show_version, NULL);
-	if (strcmp(word, "help") == 0 || strcmp(word, "--help") == 0 ||
-	    strcmp(word, "-h") == 0) {
-		if (argc <= 2)
-			return say(show_all, NULL);
-		if (argc > 3)
-			fail(&err, "help takes one command, not '%.60s' too",
-			     argv[3]);
-		r = err.text[0] ? NULL : recipe_find(argv[2], &err);
-		return r ? say(help_recipe, r) : report(NULL, &err);
-	}
-	r = recipe_find(word, &err);
-	return r ? run(r, argc - 2, argv + 2) : report(NULL, &err);
+	while (e->word && strcmp(e->word, argv[1]) != 0)
+		e++;
+	if (e->word)
+		return e->run(argc - 2, argv + 2);
+	r = recipe_find(argv[1], &err);
+	return r ? run(r, false, argc - 2, argv + 2) : report(NULL, &err);
 }

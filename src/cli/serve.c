@@ -119,6 +119,8 @@ static bool default_output(struct args *a, struct error *err)
 {
 	const bool seen = a->style.preview || isatty(STDOUT_FILENO);
 
+	if (a->style.head)
+		return args_output(a, format_of("header.npy", err), "-", err);
 	if (a->output_count && !a->style.preview)
 		return true;
 	return args_output(a, seen ? NULL : format_at(0), "-", err);

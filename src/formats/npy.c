@@ -50,7 +50,8 @@ static void npy_write(const struct style *style, const struct table *t,
 		      struct out *o)
 {
 	write_head(o, t);
-	rows_binary(t, style, o);
+	if (!style->head)
+		rows_binary(t, style, o);
 }
 
 /* A file's header, and where its parser stands. */

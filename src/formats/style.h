@@ -12,6 +12,7 @@ struct style {
 	bool header, plain;
 	bool preview;       /* a picture for a terminal */
 	bool quiet;         /* no notes */
+	bool head;          /* NPY: what stands before the numbers, alone */
 };
 
 extern const struct option style_options[];
