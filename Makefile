@@ -1,8 +1,12 @@
-# Makefile: `make` builds build/posenc and build/libposenc.a; files are found,
-# never listed. B is the build folder, so that `make asan` is one line.
+# Makefile: `make` builds build/posenc and the library beside it; files are
+# found, never listed. B is the build folder, so that `make asan` is one line.
 B = build
+PREFIX = /usr/local
+LIBDIR = $(PREFIX)/lib
+VERSION := $(shell sed -n 's/.*POSENC_VERSION "\(.*\)"/\1/p' src/version.h)
 CC ?= cc
 PKG_CONFIG ?= pkg-config
+OBJCOPY ?= objcopy
 CFLAGS ?= -O3 -g
 PACKAGES = libpng libcjson
 
@@ -11,7 +15,8 @@ WARN = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion \
 	-Wcast-align -Wcast-qual -Wpointer-arith -Wwrite-strings
 # The same bits from every compiler: no fused or reordered arithmetic.
 EXACT = -ffp-contract=off -fno-math-errno -fno-trapping-math
-HARD = -fPIE -fstack-protector-strong -fvisibility=hidden
+HARD = -fPIC -fstack-protector-strong -fvisibility=hidden \
+	-ffile-prefix-map=$(CURDIR)=.
 COMPILE = $(CC) -std=c11 -D_POSIX_C_SOURCE=200809L -Isrc $(CPPFLAGS) $(WARN) \
 	$(EXACT) $(HARD) $(CFLAGS)
 USE := $(shell $(PKG_CONFIG) --cflags $(PACKAGES))
@@ -24,24 +29,36 @@ CLI = $(wildcard src/cli/*.c)
 UNITS = $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/*.c))
 objects = $(patsubst %.c,$(B)/%.o,$(1))
 
-all: $(B)/posenc $(B)/libposenc.a
+SO = libposenc.so.$(firstword $(subst ., ,$(VERSION)))
 
-$(B)/libposenc.a: $(call objects,$(LIB))
+all: $(B)/posenc $(B)/libposenc.a $(B)/$(SO)
+
+# All of the library's parts, for the program and the tests; then its face.
+$(B)/parts.a: $(call objects,$(LIB))
 	$(AR) rcs $@ $^
 
-$(B)/posenc: $(call objects,$(CLI) $(TOOL)) $(B)/libposenc.a
+$(B)/libposenc.a: $(call objects,$(LIB))
+	$(LD) -r -o $(B)/libposenc.o $^
+	$(OBJCOPY) --localize-hidden $(B)/libposenc.o
+	rm -f $@; $(AR) rcs $@ $(B)/libposenc.o
+
+$(B)/$(SO): $(call objects,$(LIB)) src/posenc.map
+	$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(SO) \
+	-Wl,--version-script=src/posenc.map -o $@ $(filter %.o,$^) -lm
+
+$(B)/posenc: $(call objects,$(CLI) $(TOOL)) $(B)/parts.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -pie -o $@ $^ $(LINK)
 
-$(B)/tests/%: tests/%.c $(call objects,$(TOOL)) $(B)/libposenc.a
+$(B)/tests/%: tests/%.c $(call objects,$(TOOL)) $(B)/parts.a
 	@mkdir -p $(@D)
 	$(COMPILE) $(USE) -MMD -MP -o $@ $< $(filter %.o %.a,$^) \
 	$(LDFLAGS) -lcmocka $(LINK)
 
-$(B)/%.o: %.c
+$(B)/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(COMPILE) $(USE) -MMD -MP -c -o $@ $<
 
-$(B)/verify/cells: tests/verify/cells.c $(B)/libposenc.a
+$(B)/verify/cells: tests/verify/cells.c $(B)/parts.a
 	@mkdir -p $(@D)
 	$(COMPILE) -o $@ $^ $(LDFLAGS) $(MPFR) -lm
 
@@ -57,7 +74,7 @@ asan:
 verify: all $(B)/verify/cells
 	$(CXX) -std=c++17 -O2 -Isrc -o $(B)/verify/digits \
 	tests/verify/digits.cc $(B)/src/formats/digits.o \
-	$(B)/src/formats/number.o $(B)/libposenc.a
+	$(B)/src/formats/number.o $(B)/parts.a
 	$(B)/verify/cells
 	$(B)/verify/digits
 	tests/verify/same
@@ -68,12 +85,29 @@ bench: all
 lint:
 	scripts/lint
 
+man: $(B)/posenc
+	B=$(B) scripts/man
+
+install: all
+	B=$(B) PREFIX=$(PREFIX) LIBDIR=$(LIBDIR) VERSION=$(VERSION) scripts/install
+
+uninstall:
+	PREFIX=$(PREFIX) LIBDIR=$(LIBDIR) VERSION=$(VERSION) scripts/install -u
+
+# A tarball that builds, the same from the same files.
+dist:
+	@mkdir -p $(B)
+	tar --sort=name --mtime=@$${SOURCE_DATE_EPOCH:-0} --owner=0 --group=0 \
+	--numeric-owner --transform 's|^|posenc-$(VERSION)/|' -c \
+	src man tests scripts Makefile README.md | \
+	gzip -n9 >$(B)/posenc-$(VERSION).tar.gz
+
 print-warnings:
 	@echo $(WARN)
 
 clean:
 	rm -rf build
 
-.PHONY: all check asan verify bench lint print-warnings clean
+.PHONY: all check asan verify bench lint man install uninstall dist print-warnings clean
 .SECONDARY:
 -include $(wildcard $(B)/src/*.d $(B)/src/*/*.d $(B)/tests/*.d)
