@@ -25,6 +25,7 @@ in_bash() {
 	[ "$(in_bash sinusoid --layout '')" = $'interleaved\nsplit' ]
 	[ "$(in_bash sinusoid --layout = s)" = split ]
 	[ "$(in_bash sinusoid --denom sh)" = shift: ]
+	[ "$(in_bash sinusoid --preset fair)" = fairseq ]
 	[ "$(in_bash sinusoid --npy p)" = pe.npy ]
 	[ "$(in_bash embed --table pe.n)" = pe.npy ]
 	[ "$(in_bash help rel)" = relative ]

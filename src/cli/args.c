@@ -126,8 +126,8 @@ static bool read_option(struct args *a, struct words *w,
 	const struct option *o = find(a, y);
 	const struct format *f = o ? NULL : format_flag(y);
 	struct fields style = { .self = &a->style, .owner = &a->table };
-	bool own;
 	const char *text;
+	char flag[40];
 
 	if (!o && !f)
 		return unknown(a, y, err);
@@ -139,8 +139,10 @@ static bool read_option(struct args *a, struct words *w,
 		return false;
 	if (f)
 		return args_output(a, f, text, err);
-	own = option_find(a->recipe->options, y->name, y->length) != NULL;
-	return option_set(o, own ? &a->fields : &style, text, err);
+	if (!option_find(a->recipe->options, y->name, y->length))
+		return option_set(o, &style, text, err);
+	return recipe_set(a->recipe, &a->fields, option_flag(o, flag) + 2,
+			  text, err);
 }
 
 static bool read_short(struct args *a, struct words *w, const char *word,

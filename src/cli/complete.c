@@ -24,16 +24,26 @@ static enum values values_of(const struct item *item)
 
 	if (item->format)
 		return VALUES_FILES;
-	if (p && p->words)
+	if (p && (p->words || p->kind == OPTION_PRESET))
 		return VALUES_WORDS;
 	return p && (p->kind == OPTION_TABLE ||
 		     (p->kind == OPTION_TEXT && strcmp(p->arg, "FILE") == 0))
 	       ? VALUES_FILES : VALUES_NONE;
 }
 
+static void send_presets(const struct recipe *r, struct out *o)
+{
+	for (const struct preset *p = r->presets; p->name; p++)
+		out_format(o, "%s%s", p == r->presets ? "" : " ", p->name);
+}
+
 /* The option's words, up to where a number of the user's own begins. */
 static void send_words(const struct item *item, struct out *o)
 {
+	if (item->option->kind == OPTION_PRESET) {
+		send_presets(item->recipe, o);
+		return;
+	}
 	for (const char *const *w = item->option->words; *w; w++) {
 		const size_t n = strcspn(*w, "[") < strcspn(*w, ":") + 1
 				 ? strcspn(*w, "[") : strcspn(*w, ":") + 1;
@@ -251,7 +261,7 @@ void complete_shell(const char *shell, struct out *o)
 	out_text(o, "'");
 	for (size_t i = 0; (r = recipe_at(i)); i++)
 		out_format(o, "%s ", r->name);
-	out_text(o, "help completion header'\n");
+	out_text(o, "help presets completion header'\n");
 	out_text(o, s->begin);
 	for (size_t i = 0; (r = recipe_at(i)); i++)
 		s->command(r, o);

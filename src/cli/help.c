@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/help.h"
+#include "core/parse.h"
 #include "formats/format.h"
 #include "recipes.h"
 
@@ -86,10 +87,11 @@ static void commands_help(struct out *o)
 	}
 }
 
-void help_brief(struct out *o)
+void help_brief(const char *name, struct out *o)
 {
 	const struct recipe *r;
 
+	(void)name;
 	out_text(o, "posenc makes positional encodings: exact, instant, for "
 		    "pipelines and figures.\n\n"
 		    "  posenc sinusoid --len 512 --dim 512 --png out.png\n"
@@ -101,10 +103,12 @@ void help_brief(struct out *o)
 		    "'posenc help' all the rest.\n");
 }
 
-void help_all(struct out *o)
+void help_all(const char *name, struct out *o)
 {
+	(void)name;
 	out_text(o, "usage: posenc COMMAND [OPTIONS]\n"
-		    "       posenc help [COMMAND] | posenc --version\n");
+		    "       posenc help [COMMAND] | posenc --version\n"
+		    "       posenc presets [NAME]\n");
 	commands_help(o);
 	outputs_help(o);
 	options_help(o, "How outputs look", style_options);
@@ -114,14 +118,75 @@ void help_all(struct out *o)
 		    "not be done.\n");
 }
 
-void help_recipe(const struct recipe *r, struct out *o)
+/* Who uses which options, by the name they are bundled under. */
+static void presets_help(struct out *o, const struct preset *p)
 {
+	out_text(o, "\nPresets:\n");
+	for (; p->name; p++) {
+		out_format(o, "  %s", p->name);
+		wrapped(o, (int)strlen(p->name) + 2, p->project);
+		wrapped(o, 0, p->options);
+	}
+}
+
+void help_recipe(const char *name, struct out *o)
+{
+	const struct recipe *r = recipe_find(name, &(struct error){ 0 });
+
 	out_format(o, "usage: posenc %s [OPTIONS]%s\n\n%s\n\n", r->name,
 		   r->inputs == 2 ? " TABLE TABLE" : r->inputs ? " TABLE" : "",
 		   r->summary);
 	out_text(o, r->about);
 	out_format(o, "\nSource: %s\nExample: %s\n", r->paper, r->example);
 	options_help(o, "Options", r->options);
+	if (r->presets)
+		presets_help(o, r->presets);
 	outputs_help(o);
 	options_help(o, "How outputs look", style_options);
+}
+
+static void preset_help(struct out *o, const struct recipe *r,
+			const struct preset *p)
+{
+	out_format(o, "posenc %s %s\n  project  %s\n  source   %s\n", r->name,
+		   p->options, p->project, p->source);
+	if (p->also)
+		out_format(o, "  nearer   %s\n", p->also);
+}
+
+void help_presets(const char *name, struct out *o)
+{
+	const struct recipe *r;
+
+	for (size_t i = 0; (r = recipe_at(i)); i++) {
+		const struct preset *p = r->presets;
+
+		if (p && !name) {
+			out_format(o, "%sposenc %s", i ? "\n" : "", r->name);
+			presets_help(o, p);
+		}
+		for (; p && name && p->name; p++)
+			if (strcmp(p->name, name) == 0)
+				preset_help(o, r, p);
+	}
+}
+
+bool help_preset_exists(const char *name, struct error *err)
+{
+	const struct recipe *r;
+	const char *near = NULL;
+	size_t best = (size_t)-1;
+
+	for (size_t i = 0; (r = recipe_at(i)); i++)
+		for (const struct preset *p = r->presets; p && p->name; p++) {
+			if (strcmp(p->name, name) == 0)
+				return true;
+			if (nearer_word(name, p->name, &best))
+				near = p->name;
+		}
+	if (near)
+		return fail(err, "no preset '%.60s' (did you mean '%s'?)",
+			    name, near);
+	return fail(err, "no preset '%.60s'; 'posenc presets' lists them",
+		    name);
 }

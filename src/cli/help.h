@@ -5,13 +5,24 @@
 #include "core/recipe.h"
 #include "formats/out.h"
 
+/*
+ * What is said is about the command or preset of that name, where one is asked
+ * for; it exists.
+ */
+
 /* Ten lines for someone who typed nothing. */
-void help_brief(struct out *o);
+void help_brief(const char *name, struct out *o);
 
 /* All commands, and the outputs of any. */
-void help_all(struct out *o);
+void help_all(const char *name, struct out *o);
 
 /* One command: what it makes, and its options. */
-void help_recipe(const struct recipe *r, struct out *o);
+void help_recipe(const char *name, struct out *o);
+
+/* Every preset; or, by name, what it expands to and where it comes from. */
+void help_presets(const char *name, struct out *o);
+
+/* Whether a recipe has a preset of that name; if not, suggests the nearest. */
+bool help_preset_exists(const char *name, struct error *err);
 
 #endif

@@ -60,22 +60,6 @@ static int say_to(const char *path,
 	return err.text[0] ? report(NULL, &err) : DONE;
 }
 
-static void show_brief(const char *word, struct out *o)
-{
-	(void)word;
-	help_brief(o);
-}
-
-static void show_help(const char *word, struct out *o)
-{
-	const struct recipe *r = word ? recipe_find(word, &o->err) : NULL;
-
-	if (r)
-		help_recipe(r, o);
-	else
-		help_all(o);
-}
-
 static void show_version(const char *word, struct out *o)
 {
 	(void)word;
@@ -95,7 +79,7 @@ static int run(const struct recipe *r, bool head, int argc, char **argv)
 		a.output_count = 0;
 	}
 	if (!err.text[0] && a.help)
-		status = say_to("-", show_help, r->name);
+		status = say_to("-", help_recipe, r->name);
 	else if (err.text[0] || !serve(&a, &no, &err))
 		status = report(r->name, &err);
 	else if (no)
@@ -117,7 +101,21 @@ static int run_help(int argc, char **argv)
 		return report(NULL, &err);
 	if (isatty(STDOUT_FILENO))
 		pager_open(argv[0]);
-	return say_to("-", show_help, argv[0]);
+	return say_to("-", argc ? help_recipe : help_all, argv[0]);
+}
+
+/* posenc presets [NAME] */
+static int run_presets(int argc, char **argv)
+{
+	struct error err = { 0 };
+
+	if (!argc || strcmp(argv[0], "--help") == 0)
+		return say_to("-", help_presets, NULL);
+	if (argc > 1)
+		fail(&err, "presets takes one name, not '%.60s' too", argv[1]);
+	else if (help_preset_exists(argv[0], &err))
+		return say_to("-", help_presets, argv[0]);
+	return report("presets", &err);
 }
 
 /* For scripts/man, which makes the manual. */
@@ -168,6 +166,7 @@ static const struct errand {
 	{ "-h", run_help },
 	{ "--version", run_version },
 	{ "--mdoc", run_mdoc },
+	{ "presets", run_presets },
 	{ "completion", run_completion },
 	{ "header", run_header },
 	{ NULL, NULL },
@@ -196,7 +195,7 @@ int main(int argc, char **argv)
 	/* A file past the limit is an error to be told, not a sudden end. */
 	signal(SIGXFSZ, SIG_IGN);
 	if (argc < 2) {
-		say_to("/dev/stderr", show_brief, NULL);
+		say_to("/dev/stderr", help_brief, NULL);
 		return FAILED;
 	}
 	while (e->word && strcmp(e->word, argv[1]) != 0)

@@ -19,6 +19,7 @@ struct item {
 	char flag[40];                /* "--max-distance" */
 	const char *arg;              /* "N"; NULL: it takes no value */
 	const char *help;
+	const struct recipe *recipe;  /* whose command it is */
 	const struct option *option;  /* or */
 	const struct format *format;  /* or neither */
 };

@@ -135,7 +135,7 @@ static struct floating floating_from(double x, size_t n)
 }
 
 /* scale / (2 pi) */
-static struct floating floating_first(double scale, size_t n)
+static struct floating floating_turns(double scale, size_t n)
 {
 	const struct floating s = floating_from(scale, n);
 	struct floating f = { .exponent = -2 };
@@ -235,9 +235,11 @@ static size_t limbs_needed(size_t n, double base, double denominator,
 	return LIMBS_LEAST + ((size_t)most + 63) / 64;
 }
 
-bool turns_geometric(struct turns *turns, size_t n, double base,
-		     double denominator, double scale, struct table *t,
-		     struct error *err)
+/* The frequencies from the first on, which is scale in radians or turns. */
+static bool geometric(struct turns *turns, size_t n, double base,
+		      double denominator, double scale,
+		      struct floating first(double scale, size_t n),
+		      struct table *t, struct error *err)
 {
 	const size_t limbs = limbs_needed(n, base, denominator, fabs(scale));
 	struct floating f, r;
@@ -255,7 +257,7 @@ bool turns_geometric(struct turns *turns, size_t n, double base,
 	};
 	if (!turns->mantissa || !turns->exponent || !turns->fraction)
 		return false;
-	f = floating_first(fabs(scale), limbs);
+	f = first(fabs(scale), limbs);
 	r = ratio(base, denominator, limbs);
 	for (size_t k = 0; k < n; k++) {
 		memcpy(turns->mantissa + k * limbs, f.m, limbs * sizeof *f.m);
@@ -264,4 +266,20 @@ bool turns_geometric(struct turns *turns, size_t n, double base,
 		floating_multiply(&f, &r, limbs);
 	}
 	return true;
+}
+
+bool turns_geometric(struct turns *turns, size_t n, double base,
+		     double denominator, double scale, struct table *t,
+		     struct error *err)
+{
+	return geometric(turns, n, base, denominator, scale, floating_turns,
+			 t, err);
+}
+
+bool turns_geometric_whole(struct turns *turns, size_t n, double base,
+			   double denominator, double scale, struct table *t,
+			   struct error *err)
+{
+	return geometric(turns, n, base, denominator, scale, floating_from,
+			 t, err);
 }

@@ -26,14 +26,18 @@ struct range {
 enum option_kind {
 	OPTION_FLAG, OPTION_COUNT, OPTION_WHOLE, OPTION_REAL, OPTION_CHOICE,
 	OPTION_PICK, OPTION_TEXT, OPTION_LIST, OPTION_RANGE, OPTION_TABLE,
+	OPTION_PRESET,  /* has no field: it stands for other options */
 };
 
 /* A whole number or choice that was not given, where 0 would be a value. */
 enum { NOT_GIVEN = INT_MIN };
 
 /* The option is named as the field, its kind follows from the field's type. */
-#define OPTION(type, field)                                             \
-	.name = #field, .at = offsetof(type, field),                    \
+#define OPTION(type, field) OPTION_IN(0, type, field)
+
+/* As above, where the struct lies at offset in the one that options fill. */
+#define OPTION_IN(offset, type, field)                                  \
+	.name = #field, .at = (offset) + offsetof(type, field),         \
 	.kind = _Generic(((type *)0)->field,                            \
 			 bool : OPTION_FLAG, size_t : OPTION_COUNT,     \
 			 long : OPTION_WHOLE, double : OPTION_REAL,     \
@@ -48,7 +52,7 @@ struct option {
 	size_t at;               /* where the field lies in its struct */
 	enum option_kind kind;
 	bool required;
-	bool unseen;             /* outputs are the same whatever it says */
+	bool unseen;             /* outputs don't tell of it */
 	double min, max;         /* least and greatest number, if min < max */
 	const char *initial;     /* as a user would type it, or NULL */
 	const char *const *words; /* of a choice or pick, ends with NULL; a

@@ -73,6 +73,8 @@ void option_text(const struct option *o, const void *self, char *text,
 
 	text[0] = '\0';
 	switch (o->kind) {
+	case OPTION_PRESET:
+		break;
 	case OPTION_COUNT:
 		if (*(const size_t *)at || o->initial)
 			snprintf(text, size, "%zu", *(const size_t *)at);

@@ -37,10 +37,14 @@ bool recipe_set(const struct recipe *r, struct fields *fields,
 		const char *name, const char *text, struct error *err)
 {
 	const struct option *o = option_find(r->options, name, strlen(name));
+	const struct preset *preset;
 
 	if (!o)
 		return option_unknown(r, name, err);
-	return option_set(o, fields, text, err);
+	if (o->kind != OPTION_PRESET)
+		return option_set(o, fields, text, err);
+	preset = preset_find(r, text, err);
+	return preset && preset_set(r, fields, preset, err);
 }
 
 static bool check_required(const struct recipe *r, const void *self,

@@ -2,7 +2,7 @@
 #ifndef RECIPE_H
 #define RECIPE_H
 
-#include "core/option.h"
+#include "core/preset.h"
 #include "core/report.h"
 
 /* A subcommand. Everything that is shown or checked about it stands here. */
@@ -13,6 +13,7 @@ struct recipe {
 	const char *paper;    /* "Raffel et al. 2020, arXiv:1910.10683" */
 	const char *example;  /* a command worth trying */
 	const struct option *options; /* ends with {0} */
+	const struct preset *presets; /* ends with {0}; or NULL */
 	size_t size;          /* of the struct that the options fill */
 	size_t inputs;        /* tables it works on: 0 for an encoding, */
 	bool optional;        /* which may be left out */
@@ -43,7 +44,10 @@ bool recipe_reports(const struct recipe *r, const void *self);
 bool recipe_begin(const struct recipe *r, struct table *t,
 		  struct fields *fields, struct error *err);
 
-/* Set the option of that name. An unknown one fails with a suggestion. */
+/*
+ * Set the option of that name, or those of a preset. An unknown one fails with
+ * a suggestion.
+ */
 bool recipe_set(const struct recipe *r, struct fields *fields,
 		const char *name, const char *text, struct error *err);
 

@@ -40,6 +40,11 @@ bool turns_geometric(struct turns *turns, size_t n, double base,
 		     double denominator, double scale, struct table *t,
 		     struct error *err);
 
+/* As above, in turns a position: 2 pi times as large, exactly. */
+bool turns_geometric_whole(struct turns *turns, size_t n, double base,
+			   double denominator, double scale, struct table *t,
+			   struct error *err);
+
 /*
  * Sine and cosine [n] of position times the frequencies from the k-th on, for
  * any position of magnitude up to 2^53, whole or not. Each is within one unit

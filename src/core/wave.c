@@ -10,7 +10,7 @@ void wave_row(const struct wave *w, double position, double *x)
 	const double *f = w->cosine_first ? cosine : sine;
 	const double *g = w->cosine_first ? sine : cosine;
 
-	for (size_t j = pairs * w->stride; j < w->cols; j++)
+	for (size_t j = 2 * pairs; j < w->cols; j++)
 		x[j] = 0;
 	for (size_t k = 0; k < pairs; k += CHUNK) {
 		const size_t n = pairs - k < CHUNK ? pairs - k : CHUNK;

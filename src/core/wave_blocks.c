@@ -154,7 +154,7 @@ static void block_floats(const struct wave *w, double position, size_t rows,
 
 void wave_floats(const struct wave *w, size_t first, size_t n, float *out)
 {
-	const size_t laid = w->turns.n * (w->stride == 1 ? 2 : w->stride);
+	const size_t laid = 2 * w->turns.n;
 
 	for (size_t i = 0; laid < w->cols && i < n; i++)
 		memset(out + i * w->cols + laid, 0,

@@ -80,8 +80,8 @@ static cJSON *options_value(const struct table *t)
 	char flag[40];
 
 	for (const struct option *o = t->recipe->options; o->name; o++)
-		if (!add(options, option_flag(o, flag) + 2,
-			 option_value(o, t->self))) {
+		if (!o->unseen && !add(options, option_flag(o, flag) + 2,
+				       option_value(o, t->self))) {
 			cJSON_Delete(options);
 			return NULL;
 		}
