@@ -219,7 +219,7 @@ static unsigned char *written(const struct format *f, struct table *t,
 	t->end = end;
 	assert_true(out_open(&o, scrap, &err));
 	f->write(&style, t, &o);
-	if (!out_finish(&o, &err) || !out_publish(&o, &err))
+	if (!out_finish(&o, &err) || !out_publish(&o, 1, &err))
 		fail_msg("%s", err.text);
 	out_close(&o);
 	in = fopen(scrap, "rb");

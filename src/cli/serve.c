@@ -36,31 +36,39 @@ static bool check_output(const struct output *p, const struct table *t,
 	return !f || !f->check || f->check(t, err);
 }
 
+/* Refuse what can be foreseen of an output that is open, the last of n. */
+static bool check_open(const struct args *a, const struct report *report,
+		       const struct out *outs, size_t n, struct error *err)
+{
+	const struct out *o = &outs[n - 1];
+	const struct output *p = a->outputs;
+	const struct format *f = p[n - 1].format;
+	bool exact;
+
+	if (f && f->binary && isatty(o->place.fd))
+		return fail(err, "--%s: binary is not sent to a terminal; name "
+			    "a file, or pipe it on", f->name);
+	for (size_t i = 0; i + 1 < n; i++)
+		if (place_same(&outs[i].place, &o->place))
+			return fail(err, "--%s and --%s name one file, %.200s",
+				    output_name(&p[i]),
+				    output_name(&p[n - 1]), o->path);
+	return report || !f || !f->size ||
+	       out_expect(o, f->size(&a->table, &exact), err);
+}
+
 static bool open_outputs(const struct args *a, const struct report *report,
 			 struct out *outs, size_t *n, struct error *err)
 {
 	for (size_t i = 0; i < a->output_count; i++)
 		if (!check_output(&a->outputs[i], &a->table, report, err))
 			return false;
-	for (*n = 0; *n < a->output_count; ++*n) {
+	while (*n < a->output_count) {
 		if (!out_open(&outs[*n], a->outputs[*n].path, err))
 			return false;
-		if (a->outputs[*n].format && a->outputs[*n].format->binary &&
-		    isatty(outs[*n].place.fd)) {
-			++*n;
-			return fail(err, "--%s: binary is not sent to a "
-				    "terminal; name a file, or pipe it on",
-				    a->outputs[*n - 1].format->name);
-		}
-		for (size_t i = 0; i < *n; i++)
-			if (place_same(&outs[i].place, &outs[*n].place)) {
-				++*n;
-				return fail(err, "--%s and --%s name one file, "
-					    "%.200s",
-					    output_name(&a->outputs[i]),
-					    output_name(&a->outputs[*n - 1]),
-					    outs[*n - 1].path);
-			}
+		++*n;
+		if (!check_open(a, report, outs, *n, err))
+			return false;
 	}
 	return true;
 }
@@ -96,9 +104,7 @@ static bool write_outputs(const struct args *a, const struct report *report,
 			f->write(&a->style, &a->table, &outs[i]);
 		good = out_finish(&outs[i], err);
 	}
-	for (size_t i = 0; good && i < a->output_count; i++)
-		good = out_publish(&outs[i], err);
-	return good;
+	return good && out_publish(outs, a->output_count, err);
 }
 
 static bool send(const struct args *a, const struct report *report,

@@ -19,7 +19,7 @@ void *table_alloc(struct table *t, size_t n, size_t size, struct error *err)
 	    !__builtin_add_overflow(bytes, sizeof *b, &bytes))
 		b = calloc(1, bytes);
 	if (!b) {
-		fail(err, "out of memory");
+		fail(err, "out of memory (for %zu times %zu bytes)", n, size);
 		return NULL;
 	}
 	b->next = t->blocks;

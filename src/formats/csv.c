@@ -58,5 +58,6 @@ static void csv_write(const struct style *style, const struct table *t,
 const struct format csv_format = {
 	.name = "csv",
 	.summary = "a line a row, numbers parted by commas",
+	.size = rows_text_size,
 	.write = csv_write,
 };

@@ -15,6 +15,12 @@ struct format {
 	bool (*check)(const struct table *t, struct error *err);
 
 	/*
+	 * The bytes of the rows of t that were asked for; the fewest, where
+	 * exact is made false. NULL: that is seen when they are written.
+	 */
+	size_t (*size)(const struct table *t, bool *exact);
+
+	/*
 	 * Send the rows of t that were asked for to o, which remembers what
 	 * fails.
 	 */

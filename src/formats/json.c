@@ -182,6 +182,7 @@ static void json_write(const struct style *style, const struct table *t,
 const struct format json_format = {
 	.name = "json",
 	.summary = "what the table is, then its numbers, a line a row",
+	.size = rows_text_size,
 	.write = json_write,
 	.report = report_json,
 };

@@ -21,35 +21,49 @@ static bool npy_check(const struct table *t, struct error *err)
 		    "files do", dtype_name(t->dtype));
 }
 
+enum { HEAD_ROOM = 320 };
+
 /*
  * Magic, version 1.0, the length of what follows as 16 bits, and a Python
  * dictionary, padded with blanks so that the numbers begin at a multiple of
  * 64. numpy.save leaves room for the first dimension to grow to 21 digits.
  */
-static void write_head(struct out *o, const struct table *t)
+static size_t make_head(const struct table *t, char text[HEAD_ROOM])
 {
-	char text[256], dims[3][24];
+	char dims[3][24];
 	size_t shape[3], n, all;
 	const size_t rank = table_shape(t, shape);
 
 	for (size_t i = 0; i < rank; i++)
 		snprintf(dims[i], sizeof dims[i], "%zu", shape[i]);
-	n = (size_t)snprintf(text, sizeof text, "{'descr': '%s', "
+	n = (size_t)snprintf(text + 10, HEAD_ROOM - 10, "{'descr': '%s', "
 			     "'fortran_order': False, 'shape': (%s, %s%s%s), }",
 			     descrs[t->dtype], dims[0], dims[1],
 			     rank == 3 ? ", " : "", rank == 3 ? dims[2] : "");
 	all = n + 21 - strlen(dims[0]) + 1;
 	all += 63 - (10 + all + 63) % 64;
-	out_bytes(o, "\x93NUMPY\x01\x00", 8);
-	out_bytes(o, (unsigned char []){ (unsigned char)(all & 255),
-					 (unsigned char)(all >> 8) }, 2);
-	out_format(o, "%s%*s\n", text, (int)(all - n - 1), "");
+	memcpy(text, "\x93NUMPY\x01\x00", 8);
+	text[8] = (char)(all & 255);
+	text[9] = (char)(all >> 8);
+	memset(text + 10 + n, ' ', all - n - 1);
+	text[10 + all - 1] = '\n';
+	return 10 + all;
+}
+
+static size_t npy_size(const struct table *t, bool *exact)
+{
+	char head[HEAD_ROOM];
+
+	*exact = true;
+	return make_head(t, head) + rows_binary_size(t);
 }
 
 static void npy_write(const struct style *style, const struct table *t,
 		      struct out *o)
 {
-	write_head(o, t);
+	char head[HEAD_ROOM];
+
+	out_bytes(o, head, make_head(t, head));
 	if (!style->head)
 		rows_binary(t, style, o);
 }
@@ -272,6 +286,7 @@ const struct format npy_format = {
 	.summary = "NumPy's array file",
 	.binary = true,
 	.check = npy_check,
+	.size = npy_size,
 	.write = npy_write,
 	.read = npy_read,
 };

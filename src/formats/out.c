@@ -1,10 +1,13 @@
 /* out.c: where bytes go. */
 #include <errno.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "formats/out.h"
@@ -18,12 +21,36 @@ bool out_open(struct out *o, const char *path, struct error *err)
 {
 	*o = (struct out){ .path = path };
 	if (!place_open(&o->place, path))
-		fail_file(err, shown(o), "%s", strerror(errno));
+		fail_file(err, shown(o), "%s%s", errno == EACCES &&
+			  o->place.replaces ? "it can't be replaced whole, as "
+			  "its folder takes no new file: " : "",
+			  strerror(errno));
 	else if (!(o->room = malloc(OUT_ROOM)))
 		fail(err, "out of memory");
 	if (!o->room)
 		out_close(o);
 	return o->room;
+}
+
+bool out_expect(const struct out *o, size_t bytes, struct error *err)
+{
+	struct statvfs fs;
+	struct rlimit most;
+	double room;
+
+	if (!o->place.regular)
+		return true;
+	if (getrlimit(RLIMIT_FSIZE, &most) == 0 && bytes > most.rlim_cur)
+		return fail_file(err, shown(o), "it needs %zu bytes and the "
+				 "limit of files is %zu (ulimit -f)", bytes,
+				 (size_t)most.rlim_cur);
+	if (fstatvfs(o->place.fd, &fs) != 0)
+		return true;
+	room = (double)(geteuid() ? fs.f_bavail : fs.f_bfree) *
+	       (double)fs.f_frsize;
+	return (double)bytes <= room ||
+	       fail_file(err, shown(o), "it needs %zu bytes and its disk has "
+			 "%.0f", bytes, room);
 }
 
 /* Write all, through interruptions and pipes that do not block. */
@@ -89,7 +116,7 @@ void out_fail(struct out *o, const char *why)
 bool out_finish(struct out *o, struct error *err)
 {
 	flush(o);
-	if (!o->err.text[0] && !place_sync(&o->place))
+	if (!o->err.text[0] && !place_finish(&o->place))
 		out_fail(o, strerror(errno));
 	if (!o->err.text[0])
 		return true;
@@ -97,10 +124,38 @@ bool out_finish(struct out *o, struct error *err)
 	return false;
 }
 
-bool out_publish(struct out *o, struct error *err)
+static bool publish_all(struct out *outs, size_t n, struct error *err)
 {
-	return place_publish(&o->place) ||
-	       fail_file(err, shown(o), "%s", strerror(errno));
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (!place_prepare(&outs[i].place, n > 1))
+			return fail_file(err, shown(&outs[i]), "%s",
+					 strerror(errno));
+	for (i = 0; i < n; i++)
+		if (!place_publish(&outs[i].place))
+			break;
+	if (i == n)
+		return true;
+	fail_file(err, shown(&outs[i]), "%s", strerror(errno));
+	while (i)
+		place_retract(&outs[--i].place);
+	return false;
+}
+
+bool out_publish(struct out *outs, size_t n, struct error *err)
+{
+	sigset_t all, before;
+	bool good;
+
+	/* Between its two names a file would be left behind. */
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, &before);
+	good = publish_all(outs, n, err);
+	for (size_t i = 0; i < n; i++)
+		place_close(&outs[i].place);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return good;
 }
 
 void out_close(struct out *o)

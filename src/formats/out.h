@@ -24,6 +24,9 @@ struct out {
 /* Begin an output. On failure there is nothing to close. */
 bool out_open(struct out *o, const char *path, struct error *err);
 
+/* Refuse, before the first byte, a file that has no room for so many. */
+bool out_expect(const struct out *o, size_t bytes, struct error *err);
+
 void out_bytes(struct out *o, const void *bytes, size_t n);
 void out_text(struct out *o, const char *text);
 
@@ -37,8 +40,8 @@ void out_fail(struct out *o, const char *why);
 /* Everything written, and its bytes safe on disk; not published. */
 bool out_finish(struct out *o, struct error *err);
 
-/* Give a finished file its name, in place of what had it. */
-bool out_publish(struct out *o, struct error *err);
+/* Give n finished files their names, in place of what had them: all or none. */
+bool out_publish(struct out *outs, size_t n, struct error *err);
 
 /* The end of an output: what was not published leaves nothing behind. */
 void out_close(struct out *o);

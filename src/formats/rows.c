@@ -135,3 +135,15 @@ void rows_binary(const struct table *t, const struct style *style,
 	rows_send(&(struct rows){ .t = t, .style = style, .after = "",
 				  .number_room = dtype_size(t->dtype) }, o);
 }
+
+size_t rows_binary_size(const struct table *t)
+{
+	return (t->end - t->begin) * t->cols * dtype_size(t->dtype);
+}
+
+size_t rows_text_size(const struct table *t, bool *exact)
+{
+	*exact = false;
+	/* Each number is a digit and what parts it from the next. */
+	return (t->end - t->begin) * t->cols * 2;
+}

@@ -39,6 +39,10 @@ void rows_send(const struct rows *r, struct out *o);
 void rows_binary(const struct table *t, const struct style *style,
 		 struct out *o);
 
+/* The bytes that rows_binary() sends, and the fewest that text can take. */
+size_t rows_binary_size(const struct table *t);
+size_t rows_text_size(const struct table *t, bool *exact);
+
 /* Row i around its numbers: before it to to; then, at its end. The lengths. */
 size_t row_begin(const struct rows *r, size_t i, char *to);
 size_t row_end(const struct rows *r, char *to);
