@@ -16,20 +16,14 @@ WARN = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion \
 # The same bits from every compiler: no fused or reordered arithmetic.
 EXACT = -ffp-contract=off -fno-math-errno -fno-trapping-math
 # What stands in the way of a fault in memory; sanitizers do without FORTIFY.
-HARD = -fPIC -fvisibility=hidden -fstack-protector-strong \
-	-ffile-prefix-map=$(CURDIR)=.
 MACHINE := $(shell $(CC) -dumpmachine)
-ifneq (,$(findstring linux,$(MACHINE)))
-HARD += -fstack-clash-protection
-HARD_LINK = -Wl,-z,relro,-z,now,-z,noexecstack
-endif
-ifneq (,$(findstring x86_64,$(MACHINE)))
-HARD += -fcf-protection
-endif
-ifeq (,$(findstring -fsanitize,$(CFLAGS)))
-HARD += $(if $(filter -O1 -O2 -O3 -Os,$(CFLAGS)),-U_FORTIFY_SOURCE \
-	-D_FORTIFY_SOURCE=3)
-endif
+HARD = -fPIC -fvisibility=hidden -fstack-protector-strong \
+	$(if $(findstring linux,$(MACHINE)),-fstack-clash-protection) \
+	$(if $(findstring x86_64,$(MACHINE)),-fcf-protection) \
+	$(if $(findstring -fsanitize,$(CFLAGS)),,$(if $(filter -O1 -O2 -O3 -Os,\
+	$(CFLAGS)),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3)) \
+	-ffile-prefix-map=$(CURDIR)=.
+HARD_LINK = $(if $(findstring linux,$(MACHINE)),-z relro -z now -z noexecstack)
 COMPILE = $(CC) -std=c11 -D_POSIX_C_SOURCE=200809L -Isrc $(CPPFLAGS) $(WARN) \
 	$(EXACT) $(HARD) $(CFLAGS)
 USE := $(shell $(PKG_CONFIG) --cflags $(PACKAGES))

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/args.h"
+#include "cli/scope.h"
 #include "core/parse.h"
 
 /* The words, and the one that is being read. */
@@ -31,56 +32,42 @@ static const struct format *format_flag(const struct typed *y)
 	return f;
 }
 
-static const struct option *find(const struct args *a, const struct typed *y)
+/*
+ * The option typed, and where its value goes: one of the recipe's, of its
+ * inputs if it has any, or of outputs.
+ */
+static const struct option *find(struct args *a, const struct typed *y,
+				 struct fields *f)
 {
 	const struct option *o = option_find(a->recipe->options, y->name,
 					     y->length);
 
-	return o ? o : option_find(style_options, y->name, y->length);
+	*f = a->fields;
+	if (!o && a->recipe->inputs) {
+		o = option_find(input_options, y->name, y->length);
+		f->self = &a->input;
+	}
+	if (!o) {
+		o = option_find(style_options, y->name, y->length);
+		f->self = &a->style;
+	}
+	return o;
 }
 
-static bool known(const struct args *a, const char *word)
+static bool known(struct args *a, const char *word)
 {
 	const struct typed y = { word + 2, strcspn(word + 2, "="), NULL };
+	struct fields f;
 
-	return find(a, &y) || format_flag(&y) || strcmp(word, "--help") == 0;
-}
-
-static void suggest_from(const struct option *o, const char *name,
-			 size_t *best, char near[40])
-{
-	char flag[40];
-
-	for (; o->name; o++)
-		if (nearer_word(name, option_flag(o, flag) + 2, best))
-			memcpy(near, flag, sizeof flag);
-}
-
-static bool unknown(const struct args *a, const struct typed *y,
-		    struct error *err)
-{
-	const struct format *f;
-	char name[60], near[40] = "";
-	size_t best = (size_t)-1;
-
-	snprintf(name, sizeof name, "%.*s", (int)y->length, y->name);
-	suggest_from(a->recipe->options, name, &best, near);
-	suggest_from(style_options, name, &best, near);
-	for (size_t i = 0; (f = format_at(i)); i++)
-		if (nearer_word(name, f->name, &best))
-			snprintf(near, sizeof near, "--%s", f->name);
-	if (near[0])
-		return fail(err, "no option '--%s' (did you mean '%s'?)", name,
-			    near);
-	return fail(err, "no option '--%s'; 'posenc %s --help' lists them",
-		    name, a->recipe->name);
+	return find(a, &y, &f) || format_flag(&y) ||
+	       strcmp(word, "--help") == 0;
 }
 
 /*
  * The value of an option: after its '=', or the next word, whatever that is
  * but for another option. NULL, with a sentence, where there is none.
  */
-static const char *value(const struct args *a, struct words *w,
+static const char *value(struct args *a, struct words *w,
 			 const struct typed *y, const char *what,
 			 struct error *err)
 {
@@ -120,17 +107,31 @@ bool args_output(struct args *a, const struct format *f, const char *path,
 	return true;
 }
 
+/* A table is read once all options are known; the last of a name counts. */
+static bool add_table(struct args *a, const struct option *o,
+		      const char *path, struct error *err)
+{
+	size_t i = 0;
+
+	while (i < a->option_table_count && a->option_tables[i].option != o)
+		i++;
+	if (i == OPTION_TABLES_MOST)
+		return fail(err, "more than %d tables", OPTION_TABLES_MOST);
+	a->option_tables[i] = (struct option_table){ o, path };
+	a->option_table_count += i == a->option_table_count;
+	return true;
+}
+
 static bool read_option(struct args *a, struct words *w,
 			const struct typed *y, struct error *err)
 {
-	const struct option *o = find(a, y);
+	struct fields fields;
+	const struct option *o = find(a, y, &fields);
 	const struct format *f = o ? NULL : format_flag(y);
-	struct fields style = { .self = &a->style, .owner = &a->table };
 	const char *text;
-	char flag[40];
 
 	if (!o && !f)
-		return unknown(a, y, err);
+		return scope_unknown(a->recipe, y->name, y->length, err);
 	if (o && o->kind == OPTION_FLAG)
 		text = y->value ? y->value : "";
 	else
@@ -139,10 +140,11 @@ static bool read_option(struct args *a, struct words *w,
 		return false;
 	if (f)
 		return args_output(a, f, text, err);
-	if (!option_find(a->recipe->options, y->name, y->length))
-		return option_set(o, &style, text, err);
-	return recipe_set(a->recipe, &a->fields, option_flag(o, flag) + 2,
-			  text, err);
+	if (o->kind == OPTION_TABLE)
+		return add_table(a, o, text, err);
+	if (o->kind == OPTION_PRESET)
+		return recipe_set(a->recipe, &fields, o->name, text, err);
+	return option_set(o, &fields, text, err);
 }
 
 static bool read_short(struct args *a, struct words *w, const char *word,
@@ -178,16 +180,52 @@ static bool add_input(struct args *a, const char *path, struct error *err)
 	return true;
 }
 
+/* What is said of raw files, here or by an encoding's own --dim. */
+static struct raw_kind raw_kind(const struct args *a)
+{
+	const struct option *o = option_find(a->recipe->options, "dim", 3);
+	const size_t dim = o && o->kind == OPTION_COUNT
+		? *(const size_t *)(const void *)
+		  ((const char *)a->fields.self + o->at) : a->input.dim;
+
+	return (struct raw_kind){ dim, a->style.dtype };
+}
+
+static bool read_option_tables(struct args *a, struct error *err)
+{
+	a->fields.raw = raw_kind(a);
+	for (size_t i = 0; i < a->option_table_count; i++)
+		if (!option_set(a->option_tables[i].option, &a->fields,
+				a->option_tables[i].path, err))
+			return false;
+	return true;
+}
+
 /* Once all options are known, which say how. */
 static bool read_inputs(struct args *a, struct error *err)
 {
+	const struct raw_kind raw = raw_kind(a);
+	bool maybe_raw = false;
+
 	if (a->input_count < a->recipe->inputs && !a->recipe->optional)
 		return fail(err, a->input_count ? "a second TABLE is missing"
 						: "a TABLE is missing");
 	for (size_t i = 0; i < a->input_count; i++)
-		if (!format_read(a->input_paths[i], &a->inputs[i], err))
+		maybe_raw |= format_maybe_raw(a->input_paths[i]);
+	if (a->input.dim && !maybe_raw)
+		return fail(err, "--dim says how a .raw file is read, and "
+			    "there is none");
+	for (size_t i = 0; i < a->input_count; i++)
+		if (!input_read(a->input_paths[i], &a->input, &raw,
+				&a->inputs[i], err))
 			return false;
-	return true;
+	if (!a->input_count)
+		return true;
+	/* What --dtype says is said of the raw files, not of outputs. */
+	if (a->input.dim)
+		a->style.dtype = NOT_GIVEN;
+	return input_note(&a->input, &raw, &a->inputs[a->input_count - 1],
+			  err);
 }
 
 static bool read_word(struct args *a, struct words *w, struct error *err)
@@ -214,16 +252,18 @@ bool args_read(struct args *a, const struct recipe *recipe, int argc,
 {
 	struct words w = { argc, argv, 0, false };
 	struct fields style = { .self = &a->style, .owner = &a->table };
+	struct fields input = { .self = &a->input, .owner = &a->table };
 
 	*a = (struct args){ .recipe = recipe };
 	a->fields.read = format_read;
 	if (!recipe_begin(recipe, &a->table, &a->fields, err) ||
+	    !option_defaults(input_options, &input, err) ||
 	    !option_defaults(style_options, &style, err))
 		return false;
 	while (w.at < w.argc && !a->help)
 		if (!read_word(a, &w, err))
 			return false;
-	return a->help || read_inputs(a, err);
+	return a->help || (read_option_tables(a, err) && read_inputs(a, err));
 }
 
 void args_close(struct args *a)

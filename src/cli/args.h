@@ -4,8 +4,9 @@
 
 #include "core/recipe.h"
 #include "formats/format.h"
+#include "formats/input.h"
 
-enum { OUTPUTS_MOST = 32, INPUTS_MOST = 2 };
+enum { OUTPUTS_MOST = 32, INPUTS_MOST = 2, OPTION_TABLES_MOST = 16 };
 
 struct output {
 	const struct format *format;  /* NULL: as people read it */
@@ -14,6 +15,12 @@ struct output {
 
 /* "csv"; "preview" where it has no format. */
 const char *output_name(const struct output *p);
+
+/* A table that an option names. */
+struct option_table {
+	const struct option *option;
+	const char *path;
+};
 
 /* What one run of the program is asked to do. To be closed in any case. */
 struct args {
@@ -24,6 +31,9 @@ struct args {
 	const char *input_paths[INPUTS_MOST];
 	struct table inputs[INPUTS_MOST];
 	size_t input_count;
+	struct input_style input; /* which part of the inputs */
+	struct option_table option_tables[OPTION_TABLES_MOST];
+	size_t option_table_count;
 	struct style style;
 	struct output outputs[OUTPUTS_MOST];
 	size_t output_count;

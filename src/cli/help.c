@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "cli/help.h"
+#include "cli/scope.h"
 #include "core/parse.h"
-#include "formats/format.h"
 #include "recipes.h"
 
 enum { WIDTH = 78, INDENT = 26 };
@@ -132,17 +132,20 @@ static void presets_help(struct out *o, const struct preset *p)
 void help_recipe(const char *name, struct out *o)
 {
 	const struct recipe *r = recipe_find(name, &(struct error){ 0 });
+	struct option_group g;
 
 	out_format(o, "usage: posenc %s [OPTIONS]%s\n\n%s\n\n", r->name,
 		   r->inputs == 2 ? " TABLE TABLE" : r->inputs ? " TABLE" : "",
 		   r->summary);
 	out_text(o, r->about);
 	out_format(o, "\nSource: %s\nExample: %s\n", r->paper, r->example);
-	options_help(o, "Options", r->options);
-	if (r->presets)
-		presets_help(o, r->presets);
-	outputs_help(o);
-	options_help(o, "How outputs look", style_options);
+	for (size_t i = 0; (g = scope_group(r, i)).options; i++) {
+		if (g.options == style_options)
+			outputs_help(o);
+		options_help(o, g.title, g.options);
+		if (i == 0 && r->presets)
+			presets_help(o, r->presets);
+	}
 }
 
 static void preset_help(struct out *o, const struct recipe *r,

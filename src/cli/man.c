@@ -83,10 +83,22 @@ static void send_options(const struct option_group *g, struct out *o)
 		send_option(p, o);
 }
 
+static void send_presets(const struct preset *p, struct out *o)
+{
+	out_text(o, ".Ss Presets\n.Bl -tag -width opennmt-concat\n");
+	for (; p->name; p++) {
+		out_format(o, ".It Cm %s\n", p->name);
+		send_help(p->project, ":\n", o);
+		send_text(*p->options ? p->options : "no options", o);
+		out_text(o, ".\n");
+	}
+	out_text(o, ".El\n");
+}
+
 /* The formula as it stands in --help, then the options of its own. */
 static void send_command(const struct recipe *r, struct out *o)
 {
-	const struct option_group own = scope_group(r, 0);
+	struct option_group g;
 
 	out_text(o, ".Bd -literal\n");
 	for (const char *line = r->about; *line;) {
@@ -102,8 +114,12 @@ static void send_command(const struct recipe *r, struct out *o)
 	send_text(r->paper, o);
 	out_text(o, ".\n.Sh OPTIONS\nThose of every command stand in\n"
 		    ".Xr posenc 1 .\n.Bl -tag -width Ds\n");
-	send_options(&own, o);
+	for (size_t i = 0; (g = scope_group(r, i)).options != style_options;
+	     i++)
+		send_options(&g, o);
 	out_text(o, ".El\n");
+	if (r->presets)
+		send_presets(r->presets, o);
 }
 
 /* All commands, then the outputs and what they share. */

@@ -1,17 +1,24 @@
 /* scope.c: which options a command takes, whoever declares them. */
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/scope.h"
+#include "core/parse.h"
+#include "formats/input.h"
 
 struct option_group scope_group(const struct recipe *r, size_t i)
 {
 	const struct option_group groups[] = {
 		{ "Options", r->options },
+		{ "Which part of a TABLE", input_options },
 		{ "How outputs look", style_options },
+		{ NULL, NULL },
 	};
+	enum { GROUPS = sizeof groups / sizeof *groups };
 
-	return i < sizeof groups / sizeof *groups
-		? groups[i] : (struct option_group){ NULL, NULL };
+	if (!r->inputs && i > 0)
+		i++;
+	return groups[i < GROUPS ? i : GROUPS - 1];
 }
 
 static void visit_formats(const struct recipe *r,
@@ -53,4 +60,34 @@ void scope_visit(const struct recipe *r,
 		}
 	visit_formats(r, visit, with);
 	visit(&help, with);
+}
+
+/* The option whose name is nearest to a word so far. */
+struct nearest {
+	const char *word;
+	size_t best;
+	char flag[40];
+};
+
+static void look(const struct item *item, void *with)
+{
+	struct nearest *n = with;
+
+	if (nearer_word(n->word, item->flag + 2, &n->best))
+		memcpy(n->flag, item->flag, sizeof n->flag);
+}
+
+bool scope_unknown(const struct recipe *r, const char *name, size_t length,
+		   struct error *err)
+{
+	char word[60];
+	struct nearest n = { .word = word, .best = (size_t)-1 };
+
+	snprintf(word, sizeof word, "%.*s", (int)length, name);
+	scope_visit(r, look, &n);
+	if (n.flag[0])
+		return fail(err, "no option '--%s' (did you mean '%s'?)", word,
+			    n.flag);
+	return fail(err, "no option '--%s'; 'posenc %s --help' lists them",
+		    word, r->name);
 }

@@ -175,21 +175,12 @@ static bool set_word(const struct option *o, void *to, const char *text,
 static bool set_range(const struct option *o, struct range *r,
 		      const char *text, struct error *err)
 {
-	const char *colon = strchr(text, ':');
-	char flag[40], first[32] = "";
-	double a = 0, b = 0;
-	size_t n;
+	char flag[40];
 
-	n = colon ? (size_t)(colon - text) : sizeof first;
-	if (n < sizeof first)
-		memcpy(first, text, n);
-	if (n >= sizeof first || (n && !parse_whole(first, &a)) ||
-	    (colon[1] && !parse_whole(colon + 1, &b)))
+	if (!parse_range(text, &r->first, &r->last))
 		return fail(err, "%s must be A:B in whole numbers, not '%.60s'",
 			    option_flag(o, flag), text);
 	r->given = true;
-	r->first = n ? (long)a : LONG_MIN;
-	r->last = colon[1] ? (long)b : LONG_MAX;
 	return true;
 }
 
@@ -205,7 +196,7 @@ static bool set_table(const struct option *o, const struct table **to,
 	if (!f->read)
 		return fail(err, "%s: tables are read by the program, not by "
 			    "the library", option_flag(o, flag));
-	good = f->read(path, t, err);
+	good = f->read(path, &f->raw, t, err);
 	table_adopt(f->owner, t);
 	*to = t;
 	return good;

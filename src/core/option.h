@@ -61,14 +61,22 @@ struct option {
 	const char *help;        /* one line */
 };
 
+/* What a file of raw numbers does not say itself. */
+struct raw_kind {
+	size_t dim;              /* columns; 0 where nobody said */
+	int dtype;               /* in dtype_words, or NOT_GIVEN */
+};
+
 /* Reads a file into a table that owns its numbers; formats know how. */
-typedef bool table_reader(const char *path, struct table *t, struct error *err);
+typedef bool table_reader(const char *path, const struct raw_kind *raw,
+			  struct table *t, struct error *err);
 
 /* Where the value of an option goes, and what helps it there. */
 struct fields {
 	void *self;              /* the struct that the options fill */
 	struct table *owner;     /* of lists and tables that options bring */
 	table_reader *read;      /* NULL where files of tables are not read */
+	struct raw_kind raw;     /* for files of raw numbers */
 };
 
 /* "--max-distance" for max_distance; good until the buffer is used again. */

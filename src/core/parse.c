@@ -1,4 +1,5 @@
 /* parse.c: the numbers and words that people type. */
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,6 +70,25 @@ bool parse_whole(const char *text, double *x)
 		*x = ldexp(*x, 10 * (int)(suffix - suffixes + 1));
 	}
 	return isfinite(*x) && *x == rint(*x);
+}
+
+bool parse_range(const char *text, long *first, long *last)
+{
+	const char *colon = strchr(text, ':');
+	const size_t n = colon ? (size_t)(colon - text) : 0;
+	char begin[32] = "";
+	double a = 0, b = 0;
+
+	if (!colon || n >= sizeof begin)
+		return false;
+	memcpy(begin, text, n);
+	if ((n && !parse_whole(begin, &a)) ||
+	    (colon[1] && !parse_whole(colon + 1, &b)) || fabs(a) > 0x1p62 ||
+	    fabs(b) > 0x1p62)
+		return false;
+	*first = n ? (long)a : LONG_MIN;
+	*last = colon[1] ? (long)b : LONG_MAX;
+	return true;
 }
 
 /* Letters to insert, delete, change or swap to get from a to b. */

@@ -18,6 +18,12 @@ bool parse_real(const char *text, double *x);
 bool parse_whole(const char *text, double *x);
 
 /*
+ * "A:B" in whole numbers as above; an end left out, as in "A:" or ":", is
+ * LONG_MIN or LONG_MAX.
+ */
+bool parse_range(const char *text, long *first, long *last);
+
+/*
  * The word of words (ends with NULL) that text most likely meant, or NULL when
  * none is near: at most a third of its letters mistyped.
  */

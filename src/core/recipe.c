@@ -73,8 +73,7 @@ static int quoting(const char *word)
 	return word[strspn(word, plain)] || !word[0];
 }
 
-/* The word as a shell reads it, in ASCII, to to; its length. to may be NULL. */
-static size_t quoted(const char *word, char *to)
+size_t shell_word(const char *word, char *to)
 {
 	const int how = quoting(word);
 	const char *before = how == 2 ? "$'" : how ? "'" : "";
@@ -120,7 +119,7 @@ size_t options_line(const struct option *options, const void *self, char *to)
 		}
 		if (to)
 			to[n] = ' ';
-		n += 1 + quoted(word, to ? to + n + 1 : NULL);
+		n += 1 + shell_word(word, to ? to + n + 1 : NULL);
 	}
 	if (to)
 		to[n] = '\0';

@@ -62,6 +62,12 @@ bool recipe_finish(const struct recipe *r, const struct fields *fields,
 		   struct error *err);
 
 /*
+ * A word as a shell reads it, in ASCII, to to, without a NUL, unless that is
+ * NULL; its length.
+ */
+size_t shell_word(const char *word, char *to);
+
+/*
  * The options whose values are not the initial ones, as typed after a command:
  * " --len 4 --dim 4". To to, with a NUL, unless that is NULL; the length. Room
  * for 42 bytes more than that is needed.

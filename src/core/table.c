@@ -27,6 +27,25 @@ void *table_alloc(struct table *t, size_t n, size_t size, struct error *err)
 	return b->data;
 }
 
+void *table_grow(struct table *t, void *last, size_t n, size_t size,
+		 struct error *err)
+{
+	struct block *b = NULL;
+	size_t bytes;
+
+	if (!last)
+		return table_alloc(t, n, size, err);
+	if (!__builtin_mul_overflow(n, size, &bytes) &&
+	    !__builtin_add_overflow(bytes, sizeof *b, &bytes))
+		b = realloc(t->blocks, bytes);
+	if (!b) {
+		fail(err, "out of memory");
+		return NULL;
+	}
+	t->blocks = b;
+	return b->data;
+}
+
 void table_adopt(struct table *t, struct table *from)
 {
 	struct block **end = &t->blocks;
@@ -57,6 +76,11 @@ void table_dense(struct table *t, const double *data)
 {
 	t->row = dense_row;
 	t->state = data;
+}
+
+double *table_numbers(struct table *t)
+{
+	return (double *)(uintptr_t)t->state;
 }
 
 /* v[k] = f(k - (rows - 1) - past): row i is v from rows - 1 - i on. */

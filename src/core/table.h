@@ -68,6 +68,14 @@ struct table {
 /* Zeroed memory for n things of size bytes, freed by table_close(). */
 void *table_alloc(struct table *t, size_t n, size_t size, struct error *err);
 
+/*
+ * The same for numbers whose count shows while they come: last is what the
+ * last call gave, with no other allocation since, or NULL. What is new is not
+ * zeroed.
+ */
+void *table_grow(struct table *t, void *last, size_t n, size_t size,
+		 struct error *err);
+
 /* The memory of from becomes t's; from may still be read, not closed. */
 void table_adopt(struct table *t, struct table *from);
 
@@ -75,6 +83,9 @@ void table_close(struct table *t);
 
 /* Numbers that lie in memory, data [planes * rows, cols], owned by t. */
 void table_dense(struct table *t, const double *data);
+
+/* Those numbers, to be changed by who has just made them. */
+double *table_numbers(struct table *t);
 
 /*
  * Element (i, j) is f(j - i - past, self), in one plane.

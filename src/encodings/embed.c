@@ -172,7 +172,8 @@ static bool find_table(struct embed *s, struct table *t, struct error *err)
 		t->dtype = F32;
 		return check_init(s, t, err);
 	}
-	if (s->vocab || s->dim)
+	/* A raw file is read with --dim. */
+	if (s->vocab || (s->dim && s->dim != s->table->cols))
 		return fail(err, "--table has its own size: leave out --vocab "
 			    "and --dim");
 	if (s->table->planes != 1)

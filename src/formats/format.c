@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/recipe.h"
 #include "formats/format.h"
 
 #define FORMAT(name) extern const struct format name##_format;
@@ -31,15 +32,28 @@ static const char *suffixes(bool readable, char *text, size_t size)
 	return text;
 }
 
-static const struct format *by_suffix(const char *path)
+static const struct format *by_name(const char *name)
+{
+	for (size_t i = 0; formats[i]; i++)
+		if (strcmp(name, formats[i]->name) == 0)
+			return formats[i];
+	return NULL;
+}
+
+/* What follows the last dot of the file's name, or NULL. */
+static const char *suffix(const char *path)
 {
 	const char *base = strrchr(path, '/');
 	const char *dot = strrchr(base ? base : path, '.');
 
-	for (size_t i = 0; dot && formats[i]; i++)
-		if (strcmp(dot + 1, formats[i]->name) == 0)
-			return formats[i];
-	return NULL;
+	return dot ? dot + 1 : NULL;
+}
+
+static const struct format *by_suffix(const char *path)
+{
+	const char *name = suffix(path);
+
+	return name ? by_name(name) : NULL;
 }
 
 const struct format *format_of(const char *path, struct error *err)
@@ -54,19 +68,103 @@ const struct format *format_of(const char *path, struct error *err)
 	return f;
 }
 
-bool format_read(const char *path, struct table *t, struct error *err)
+/* The format that the first bytes look like. */
+static const struct format *by_bytes(struct in *in,
+				     const struct raw_kind *raw,
+				     struct error *err)
 {
-	const struct format *f = by_suffix(path);
+	const unsigned char *b;
+	size_t i = 0;
+
+	if (!in_read(in, 9, err))
+		return NULL;
+	b = in->bytes;
+	if (in->n >= 6 && memcmp(b, "\x93NUMPY", 6) == 0)
+		return by_name("npy");
+	/* The length of a header below 16 MB, then the header. */
+	if (in->n >= 9 && b[8] == '{' && !memcmp(b + 4, "\0\0\0", 4))
+		return by_name("safetensors");
+	if (raw->dim)
+		return by_name("raw");
+	if (in->n >= 3 && memcmp(b, "\xef\xbb\xbf", 3) == 0)
+		i = 3;
+	while (i < in->n && strchr(" \t\r\n", b[i]) && b[i])
+		i++;
+	return by_name(b[i] == '{' || b[i] == '[' ? "json" : "csv");
+}
+
+static bool no_format(const char *path, struct error *err)
+{
 	char known[120];
 
-	if (!f || !f->read)
-		return fail_file(err, path, "tables are read from files in %s",
-				 suffixes(true, known, sizeof known));
-	t->title = t->command = path;
-	t->planes = 1;
-	if (!f->read(path, t, err) || !table_check(t, err) ||
-	    !table_range(t, &t->lo, &t->hi, err))
+	return fail_file(err, path, "tables are read from files in %s",
+			 suffixes(true, known, sizeof known));
+}
+
+/* Read the table of in, in the format f or, without, in that of its bytes. */
+static bool read_from(struct in *in, const struct format *f,
+		      const struct asked *asked, struct table *t,
+		      struct error *err)
+{
+	if (!f)
+		f = by_bytes(in, asked->raw, err);
+	return f && f->read(in, asked, t, err) && table_check(t, err) &&
+	       format_bounds(t, err);
+}
+
+bool format_maybe_raw(const char *path)
+{
+	return !suffix(path) || by_suffix(path) == by_name("raw");
+}
+
+bool format_bounds(struct table *t, struct error *err)
+{
+	t->bounds = BOUNDS_NONE;
+	if (!table_range(t, &t->lo, &t->hi, err))
 		return false;
-	t->bounds = BOUNDS_TIGHT;
+	t->bounds = t->lo <= t->hi ? BOUNDS_TIGHT : BOUNDS_NONE;
 	return true;
+}
+
+/* The words that name the file, as a shell reads them. */
+static bool note_words(const char *path, struct table *t, struct error *err)
+{
+	char *words = table_alloc(t, shell_word(path, NULL) + 1, 1, err);
+
+	if (!words)
+		return false;
+	shell_word(path, words);
+	t->title = path;
+	t->command = words;
+	return true;
+}
+
+bool format_read(const char *path, const struct raw_kind *raw,
+		 struct table *t, struct error *err)
+{
+	static const char tensors[] = ".safetensors:";
+	const char *colon = strstr(path, tensors);
+	const size_t n = colon ? (size_t)(colon - path) + strlen(tensors) - 1
+			       : strlen(path);
+	const struct asked asked = { raw, colon ? path + n + 1 : NULL };
+	char *file = table_alloc(t, n + 1, 1, err);
+	const struct format *f;
+	struct in in;
+	bool good;
+
+	if (!file || !note_words(path, t, err))
+		return false;
+	memcpy(file, path, n);
+	f = strcmp(suffix(file) ? suffix(file) : "", "tsv") == 0
+		? by_name("csv") : by_suffix(file);
+	if (suffix(file) && (!f || !f->read))
+		return no_format(file, err);
+	if (!in_open(&in, file, err))
+		return false;
+	t->planes = 1;
+	t->down = (struct axis){ .name = "row", .step = 1 };
+	t->across = (struct axis){ .name = "column", .step = 1 };
+	good = read_from(&in, f, &asked, t, err);
+	in_close(&in);
+	return good;
 }

@@ -2,9 +2,17 @@
 #ifndef FORMAT_H
 #define FORMAT_H
 
+#include "core/option.h"
 #include "core/report.h"
+#include "formats/in.h"
 #include "formats/out.h"
 #include "formats/style.h"
+
+/* What is said of a table to read beside its file. */
+struct asked {
+	const struct raw_kind *raw;
+	const char *tensor;   /* its name or pattern, or NULL */
+};
 
 struct format {
 	const char *name;     /* also its flag and the suffix of its files */
@@ -34,10 +42,11 @@ struct format {
 		       struct out *o);
 
 	/*
-	 * Read a whole table, dense, that owns its numbers. NULL where a
-	 * format is only written.
+	 * Read a whole table, dense, that owns its numbers; its dtype is what
+	 * the file held. NULL where a format is only written.
 	 */
-	bool (*read)(const char *path, struct table *t, struct error *err);
+	bool (*read)(struct in *in, const struct asked *asked,
+		     struct table *t, struct error *err);
 };
 
 /* The i-th format, or NULL past the last. */
@@ -46,7 +55,17 @@ const struct format *format_at(size_t i);
 /* The format of a file, by its suffix. */
 const struct format *format_of(const char *path, struct error *err);
 
-/* Read a table from a file, as the format of its suffix; a table_reader. */
-bool format_read(const char *path, struct table *t, struct error *err);
+/*
+ * Read a table from a file, as the format of its suffix; or of its first bytes
+ * where it has no suffix, as "-", standard input. "x.safetensors:NAME" is a
+ * tensor of the file.
+ */
+table_reader format_read;
+
+/* Whether the file at path may be one of raw numbers. */
+bool format_maybe_raw(const char *path);
+
+/* The bounds of a table that was read, by a look at all of it. */
+bool format_bounds(struct table *t, struct error *err);
 
 #endif

@@ -1,12 +1,50 @@
-/* in.c: a file's first bytes, as many as its reader finds worth having. */
+/* in.c: the bytes of a file, from front to back through a window. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "formats/in.h"
+
+enum {
+	WINDOW = 1 << 18,
+	DEVICE_MOST = 1 << 26,
+};
+
+static size_t memory_size(void)
+{
+	const long pages = sysconf(_SC_PHYS_PAGES);
+	const long page = sysconf(_SC_PAGESIZE);
+
+	return pages > 0 && page > 0 ? (size_t)pages * (size_t)page : SIZE_MAX;
+}
+
+/* How much there is to read, or may be. */
+static bool measure(struct in *in)
+{
+	struct stat st;
+	off_t at;
+
+	if (fstat(in->fd, &st) != 0)
+		return false;
+	in->size = SIZE_MAX;
+	in->most = S_ISCHR(st.st_mode) ? DEVICE_MOST : memory_size();
+	/* Files of the kernel's making have no size until they are read. */
+	if (!S_ISREG(st.st_mode) || !st.st_size)
+		return true;
+	at = lseek(in->fd, 0, SEEK_CUR);
+	in->seeks = at >= 0;
+	if (in->seeks) {
+		in->at = (size_t)at;
+		in->size = (size_t)st.st_size;
+		in->most = SIZE_MAX;
+	}
+	return true;
+}
 
 bool in_open(struct in *in, const char *path, struct error *err)
 {
@@ -17,23 +55,54 @@ bool in_open(struct in *in, const char *path, struct error *err)
 		.fd = standard ? STDIN_FILENO
 			       : open(path, O_RDONLY | O_CLOEXEC),
 	};
-	return in->fd >= 0 ||
-	       fail_file(err, in->path, "%s", strerror(errno));
+	if (in->fd >= 0 && measure(in))
+		return true;
+	fail_file(err, in->path, "%s", strerror(errno));
+	in_close(in);
+	return false;
+}
+
+void in_memory(struct in *in, const char *path, unsigned char *bytes,
+	       size_t n)
+{
+	*in = (struct in){
+		.path = path, .fd = -1, .size = n, .most = SIZE_MAX,
+		.bytes = bytes, .n = n, .room = n, .ended = true,
+	};
 }
 
 /* Room for more, up to n bytes in all: twice as much as there is now. */
 static bool make_room(struct in *in, size_t n, struct error *err)
 {
-	const size_t least = 1 << 16, twice = 2 * in->room;
+	const size_t least = WINDOW, twice = 2 * in->room;
 	const size_t room = n < least ? least : twice < least ? least
 						: twice < n ? twice : n;
-	unsigned char *more = realloc(in->bytes, room);
+	unsigned char *more = realloc(in->bytes, room + 1);
 
 	if (!more)
 		return fail(err, "out of memory");
 	in->bytes = more;
 	in->room = room;
 	return true;
+}
+
+/* What one read() brings, past interruptions; 0 at the end, -1 for errors. */
+static ssize_t read_some(struct in *in)
+{
+	for (;;) {
+		const ssize_t got = read(in->fd, in->bytes + in->n,
+					 in->room - in->n);
+
+		if (got >= 0)
+			return got;
+		if (errno == EAGAIN) {
+			struct pollfd ready = { in->fd, POLLIN, 0 };
+
+			poll(&ready, 1, -1);
+		} else if (errno != EINTR) {
+			return -1;
+		}
+	}
 }
 
 bool in_read(struct in *in, size_t n, struct error *err)
@@ -43,23 +112,70 @@ bool in_read(struct in *in, size_t n, struct error *err)
 
 		if (in->n == in->room && !make_room(in, n, err))
 			return false;
-		got = read(in->fd, in->bytes + in->n, in->room - in->n);
-		if (got < 0 && errno == EAGAIN) {
-			struct pollfd ready = { in->fd, POLLIN, 0 };
-
-			poll(&ready, 1, -1);
-		} else if (got < 0 && errno != EINTR) {
+		got = read_some(in);
+		if (got < 0)
 			return fail_file(err, in->path, "%s", strerror(errno));
-		}
-		in->n += got > 0 ? (size_t)got : 0;
+		in->n += (size_t)got;
+		in->bytes[in->n] = '\0';
 		in->ended = got == 0;
+		if (in->at + in->n > in->most)
+			return fail_file(err, in->path, "no end after %zu MB",
+					 in->most >> 20);
 	}
 	return true;
+}
+
+bool in_more(struct in *in, struct error *err)
+{
+	return in_read(in, in->n + 1, err);
+}
+
+void in_drop(struct in *in, size_t n)
+{
+	in->n -= n;
+	in->at += n;
+	if (n)
+		memmove(in->bytes, in->bytes + n, in->n + 1);
+}
+
+bool in_skip(struct in *in, size_t at, struct error *err)
+{
+	size_t n = at - in->at;
+
+	if (n > in->n && in->seeks) {
+		if (lseek(in->fd, (off_t)at, SEEK_SET) < 0)
+			return fail_file(err, in->path, "%s", strerror(errno));
+		in->n = 0;
+		in->at = at;
+		return true;
+	}
+	while (n > in->n && !in->ended) {
+		n -= in->n;
+		in_drop(in, in->n);
+		if (!in_read(in, 1, err))
+			return false;
+	}
+	in_drop(in, n < in->n ? n : in->n);
+	return true;
+}
+
+size_t in_left(const struct in *in)
+{
+	if (in->size == SIZE_MAX)
+		return SIZE_MAX;
+	return in->size > in->at ? in->size - in->at : 0;
+}
+
+bool in_fail(const struct in *in, size_t at, struct error *err,
+	     const char *what)
+{
+	return fail_file(err, in->path, "byte %zu: %s", at, what);
 }
 
 void in_close(struct in *in)
 {
 	if (in->fd > STDIN_FILENO)
 		close(in->fd);
-	free(in->bytes);
+	if (in->fd >= 0)
+		free(in->bytes);
 }

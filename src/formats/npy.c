@@ -1,10 +1,10 @@
 /* npy.c: NumPy's array files, byte for byte what numpy.save writes. */
-#include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "formats/binary.h"
 #include "formats/format.h"
-#include "formats/in.h"
 #include "formats/rows.h"
 
 /* NumPy's names, little-endian; bfloat16 has none. */
@@ -70,16 +70,17 @@ static void npy_write(const struct style *style, const struct table *t,
 
 /* A file's header, and where its parser stands. */
 struct header {
-	const char *path;
+	const struct in *in;
 	const char *at, *end;
-	enum dtype dtype;
+	struct layout layout;
+	bool fortran;
 	size_t rank, shape[3];
 };
 
 static bool bad(const struct header *h, const char *what, struct error *err)
 {
-	return fail_file(err, h->path, "not an NPY file that posenc reads: %s",
-			 what);
+	return fail_file(err, h->in->path, "not an NPY file that posenc reads: "
+			 "%s", what);
 }
 
 static void skip_blanks(struct header *h)
@@ -100,21 +101,26 @@ static bool next_is(struct header *h, const char *text)
 	return true;
 }
 
+/* '<f4': order, kind, bytes. */
 static bool read_descr(struct header *h, struct error *err)
 {
-	for (int d = 0; d < DTYPES; d++) {
-		char quoted[8];
+	static const char *const known[] = {
+		"f8'", "f4'", "f2'", "i8'", "i4'", "i2'", "i1'", "u8'", "u4'",
+		"u2'", "u1'", "b1'",
+	};
+	const bool big = next_is(h, "'>");
+	const bool ordered = big || next_is(h, "'<") || next_is(h, "'|") ||
+			     next_is(h, "'=");
 
-		if (!descrs[d])
-			continue;
-		snprintf(quoted, sizeof quoted, "'%s'", descrs[d]);
-		if (next_is(h, quoted)) {
-			h->dtype = (enum dtype)d;
+	for (size_t i = 0; ordered && i < sizeof known / sizeof *known; i++)
+		if (next_is(h, known[i])) {
+			h->layout = (struct layout){
+				known[i][0], (size_t)(known[i][1] - '0'), big,
+			};
 			return true;
 		}
-	}
-	return bad(h, "its descr must be '<f8', '<f4', '<f2', '<i8', '<i4', "
-		   "'<i2', '|i1' or '|u1'", err);
+	return bad(h, "its descr must be f2, f4, f8, i1 to i8, u1 to u8 or b1, "
+		   "as '<f4'", err);
 }
 
 static bool read_dimension(struct header *h, size_t *n)
@@ -128,7 +134,11 @@ static bool read_dimension(struct header *h, size_t *n)
 		if (__builtin_mul_overflow(*n, 10, n) ||
 		    __builtin_add_overflow(*n, (size_t)(*h->at++ - '0'), n))
 			return false;
-	return h->at > start;
+	if (h->at == start)
+		return false;
+	if (h->at < h->end && *h->at == 'L')
+		h->at++;  /* Python 2's long integers */
+	return true;
 }
 
 static bool read_shape(struct header *h, struct error *err)
@@ -146,6 +156,8 @@ static bool read_shape(struct header *h, struct error *err)
 			return bad(h, "its shape has a bad dimension", err);
 		more = next_is(h, ",");
 	}
+	if (!h->rank)
+		return bad(h, "it is one number without a dimension", err);
 	/* (4) is no tuple in Python, and (4,) is one. */
 	return (h->rank != 1 || more) || bad(h, "its shape is no tuple", err);
 }
@@ -167,9 +179,9 @@ static bool read_item(struct header *h, bool seen[3], struct error *err)
 		return read_descr(h, err);
 	if (k == 2)
 		return read_shape(h, err);
-	return next_is(h, "False") ||
-	       bad(h, "it is in Fortran order (save "
-		      "numpy.ascontiguousarray of it)", err);
+	h->fortran = next_is(h, "True");
+	return h->fortran || next_is(h, "False") ||
+	       bad(h, "its fortran_order is neither True nor False", err);
 }
 
 static bool read_dictionary(struct header *h, struct error *err)
@@ -194,12 +206,11 @@ static bool read_dictionary(struct header *h, struct error *err)
 
 enum { HEADER_MOST = 10000 };  /* NumPy's own limit */
 
-/* The header, and where the numbers begin. */
-static bool read_header(struct header *h, struct in *in, size_t *start,
-			struct error *err)
+/* The header; in moves to where the numbers begin. */
+static bool read_header(struct header *h, struct in *in, struct error *err)
 {
 	const unsigned char *b;
-	size_t n;
+	size_t n, start;
 
 	if (!in_read(in, 12, err))
 		return false;
@@ -207,78 +218,62 @@ static bool read_header(struct header *h, struct in *in, size_t *start,
 	if (in->n < 12 || memcmp(b, "\x93NUMPY", 6) != 0 || b[7] || b[6] < 1 ||
 	    b[6] > 3)
 		return bad(h, "it does not begin as one", err);
-	*start = b[6] == 1 ? 10 : 12;
+	start = b[6] == 1 ? 10 : 12;
 	n = b[8] | (size_t)b[9] << 8;
 	if (b[6] > 1)
 		n |= (size_t)b[10] << 16 | (size_t)b[11] << 24;
 	if (n > HEADER_MOST)
 		return bad(h, "its header is longer than 10000 bytes", err);
-	if (!in_read(in, *start + n, err))
+	if (!in_read(in, start + n, err))
 		return false;
-	if (in->n < *start + n)
+	if (in->n < start + n)
 		return bad(h, "its header ends past the file", err);
-	h->at = (const char *)in->bytes + *start;
+	h->at = (const char *)in->bytes + start;
 	h->end = h->at + n;
-	*start += n;
-	return read_dictionary(h, err);
-}
-
-/* The size of the numbers in bytes, *n of them, as the shape says. */
-static bool count(const struct header *h, struct table *t, size_t *n,
-		  size_t *bytes)
-{
-	const size_t *shape = h->shape;
-
-	t->planes = h->rank == 3 ? *shape++ : 1;
-	t->rows = h->rank >= 2 ? *shape++ : 1;
-	t->cols = h->rank ? *shape : 1;
-	t->dtype = h->dtype;
-	return !__builtin_mul_overflow(t->planes, t->rows, n) &&
-	       !__builtin_mul_overflow(*n, t->cols, n) &&
-	       !__builtin_mul_overflow(*n, dtype_size(h->dtype), bytes) &&
-	       *bytes < (size_t)1 << 62;
-}
-
-/* Lay the numbers, from byte start of in, into t. */
-static bool take_numbers(const struct header *h, struct in *in, size_t start,
-			 struct table *t, struct error *err)
-{
-	size_t n, bytes;
-	double *data;
-
-	if (!count(h, t, &n, &bytes))
-		return bad(h, "its shape is too large", err);
-	if (!n)
-		return bad(h, "it is empty", err);
-	/* One byte more shows what should not be there. */
-	if (!in_read(in, start + bytes + 1, err))
+	if (!read_dictionary(h, err))
 		return false;
-	if (in->n != start + bytes)
-		return bad(h, "its shape and size disagree", err);
-	data = table_alloc(t, n, sizeof *data, err);
-	if (!data)
-		return false;
-	dtype_load(h->dtype, in->bytes + start, n, data);
-	for (size_t i = 0; h->dtype == I64 && i < n; i++)
-		if (fabs(data[i]) >= 9007199254740992)
-			return bad(h, "it has integers from 2^53 on", err);
-	table_dense(t, data);
+	in_drop(in, start + n);
 	return true;
 }
 
-static bool npy_read(const char *path, struct table *t, struct error *err)
+/* What lies in Fortran's order, the first index fastest, into C's. */
+static bool transpose(struct table *t, struct error *err)
 {
-	struct header h = { .path = path };
-	struct in in;
-	size_t start = 0;
-	bool good;
+	const double *from = table_numbers(t);
+	const size_t p = t->planes, r = t->rows, c = t->cols;
+	const size_t n = p * r * c;
+	double *to = table_alloc(t, n, sizeof *to, err);
 
-	if (!in_open(&in, path, err))
+	if (!to)
 		return false;
-	good = read_header(&h, &in, &start, err) &&
-	       take_numbers(&h, &in, start, t, err);
-	in_close(&in);
-	return good;
+	for (size_t k = 0; k < p; k++)
+		for (size_t i = 0; i < r; i++)
+			for (size_t j = 0; j < c; j++)
+				*to++ = from[k + p * (i + r * j)];
+	table_dense(t, to - n);
+	return true;
+}
+
+static bool npy_read(struct in *in, const struct asked *asked,
+		     struct table *t, struct error *err)
+{
+	struct header h = { .in = in };
+	size_t bytes, left;
+
+	(void)asked;
+	if (!read_header(&h, in, err) ||
+	    !binary_shape(in, h.layout, h.shape, h.rank, t, &bytes, err))
+		return false;
+	left = in_left(in);
+	if (left != SIZE_MAX && left > bytes)
+		return fail_file(err, in->path, "goes on for %zu bytes after "
+				 "its numbers", left - bytes);
+	if (!binary_read(in, h.layout, t, err) || !in_read(in, 1, err))
+		return false;
+	if (in->n)
+		return fail_file(err, in->path, "goes on after its numbers, "
+				 "at byte %zu", in->at);
+	return !h.fortran || h.rank == 1 || transpose(t, err);
 }
 
 const struct format npy_format = {

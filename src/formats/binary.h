@@ -1,0 +1,34 @@
+/* binary.h: numbers as files lay them, into tables. */
+#ifndef BINARY_H
+#define BINARY_H
+
+#include "core/table.h"
+#include "formats/in.h"
+
+/* One number in a file. */
+struct layout {
+	char kind;     /* 'f', 'B' bfloat16, 'i', 'u', 'b' bool */
+	size_t size;   /* in bytes */
+	bool big;      /* the most significant byte comes first */
+};
+
+/* That of one of our own dtypes. */
+struct layout layout_of(enum dtype d);
+
+/* The nearest dtype of ours that holds all such numbers. */
+enum dtype layout_dtype(struct layout y);
+
+/*
+ * The shape of a file's numbers: 1, 2 or 3 dimensions to t, which names its
+ * axes. *n numbers of *bytes; fails, naming what, where that is none or more
+ * than can be.
+ */
+bool binary_shape(const struct in *in, struct layout y, const size_t *shape,
+		  size_t rank, struct table *t, size_t *bytes,
+		  struct error *err);
+
+/* Lay t's numbers, which come next in the file, into t. */
+bool binary_read(struct in *in, struct layout y, struct table *t,
+		 struct error *err);
+
+#endif
