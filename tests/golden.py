@@ -78,6 +78,34 @@ def xlnet(p):
     return ["sinusoid", "--positions", positions(at), "--dim", p["d_model"], "--layout", "split"]
 
 
+def grid(size, d, variant, *more):
+    return ["grid", "--grid", "x".join(map(str, size)), "--dim", d, "--variant", variant, *more]
+
+
+def timm(p):
+    size = p["feat_shape"][::-1] if p["reverse_coord"] else p["feat_shape"]
+    return grid(size, p["dim"], "timm", "--temperature", p["temperature"],
+                "--layout", "interleaved" if p["interleave_sin_cos"] else "split")
+
+
+def diffusers_2d(p):
+    cls = p["extra_tokens"] if p["cls_token"] else 0
+    return grid(p["grid_size"], p["embed_dim"], "diffusers", "--cls", cls,
+                "--base-size", p["base_size"], "--interpolation", p["interpolation_scale"],
+                "--dtype", "f64")
+
+
+def diffusers_3d(p):
+    width, height = p["spatial_size"]
+    scale = f"{p['spatial_interpolation_scale']},{p['temporal_interpolation_scale']}"
+    return grid([height, width, p["temporal_size"]], p["embed_dim"], "diffusers",
+                "--interpolation", scale, "--dtype", "f64")
+
+
+def bits(order):
+    return ["--bits", order.removesuffix("-first")]
+
+
 def shaw(queries, keys, clip):
     return ["relative", "--query-len", queries, "--key-len", keys, "--clip", clip]
 
@@ -157,6 +185,21 @@ GROUPS = {
     "relative.shaw_lookup": lambda p, case: [
         "relative", "--len", p["length"], "--clip", p["max_relative_positions"],
         "--table", case["table"]],
+    "binary.numpy_bits": lambda p, case: [
+        "naive", "--kind", "binary", "--len", p["n"], "--dim", p["bits"], *bits(p["order"])],
+    "shift.exact_rotation": lambda p, case: [
+        "shift", "--dim", p["d"], "--base", p["base"], "--by", p["phi"], "--dtype", "f64"],
+    "sincos2d.mae": lambda p, case: grid(
+        [p["grid_size"]] * 2, p["embed_dim"], "mae", "--cls", int(p["cls_token"]),
+        "--dtype", "f64"),
+    "sincos2d.detr": lambda p, case: grid(
+        [p["height"], p["width"]], 2 * p["num_pos_feats"], "detr",
+        "--temperature", p["temperature"], *(["--normalize"] if p["normalize"] else [])),
+    "sincos2d.timm": lambda p, case: timm(p),
+    "sincos2d.tatp22": lambda p, case: grid(p["shape"], p["channels"], "multidim"),
+    "sincos3d.tatp22": lambda p, case: grid(p["shape"], p["channels"], "multidim"),
+    "sincos2d.diffusers": lambda p, case: diffusers_2d(p),
+    "sincos3d.diffusers": lambda p, case: diffusers_3d(p),
     "t5-bucket.seed2_matrix512": lambda p, case: t5(p, "--len", 512),
     "t5-bucket.seed2_diagonals512": lambda p, case: t5(p, "--distances", "-511:511"),
     "t5-bucket.hf_range": lambda p, case: t5_range(p),
@@ -194,6 +237,8 @@ def agrees(ours, case, command, name="out"):
     golden = np.load(os.path.join(HERE, array["file"]))
     if ours.size != golden.size:
         return f"shape {ours.shape}, not {golden.shape}"
+    if case["group"] == "detr":  # [1, channels, height, width]
+        ours = ours.T
     ours = ours.reshape(golden.shape).astype(np.float64)
     golden = golden.astype(np.float64)
     rule = array["compare"]

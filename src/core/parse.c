@@ -91,6 +91,27 @@ bool parse_range(const char *text, long *first, long *last)
 	return true;
 }
 
+size_t parse_extents(const char *text, double at[3])
+{
+	char word[24];
+
+	for (size_t n = 0; n < 3; text++) {
+		const size_t length = strcspn(text, "x");
+
+		if (length >= sizeof word)
+			return 0;
+		memcpy(word, text, length);
+		word[length] = '\0';
+		if (!parse_whole(word, &at[n]) || at[n] < 1 || at[n] > 0x1p53)
+			return 0;
+		n++;
+		text += length;
+		if (!*text)
+			return n;
+	}
+	return 0;
+}
+
 /* Letters to insert, delete, change or swap to get from a to b. */
 static size_t edits(const char *a, const char *b)
 {

@@ -24,6 +24,12 @@ bool parse_whole(const char *text, double *x);
 bool parse_range(const char *text, long *first, long *last);
 
 /*
+ * Whole numbers from 1 to 2^53 parted by "x", "2x3" or "2x3x4": how many, 1 to
+ * 3, or 0 where text is no such.
+ */
+size_t parse_extents(const char *text, double at[3]);
+
+/*
  * The word of words (ends with NULL) that text most likely meant, or NULL when
  * none is near: at most a third of its letters mistyped.
  */
