@@ -5,9 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-static struct pe_table *open_formatted(const char *recipe, const char *format,
-				       ...) __attribute__((format(printf, 2, 3)));
-
+__attribute__((format(printf, 2, 3)))
 static struct pe_table *open_formatted(const char *recipe, const char *format,
 				       ...)
 {
@@ -170,9 +168,9 @@ static void full_turns_are_exact(void **state)
 					  "0,1,7,1000003,0.25,0.5,-1.75,"
 					  "4503599627370495.5,0.125 dim=2 "
 					  "full-turns"), &cols);
-	static const double sines[LEN] = { 0, 0, 0, 0, 1, 0, 1, 0, 0.70710678118654752 };
-	static const double cosines[LEN] = { 1, 1, 1, 1, 0, -1, 0, -1,
-					     0.70710678118654752 };
+	const double eighth = sqrt(0.5);
+	const double sines[LEN] = { 0, 0, 0, 0, 1, 0, 1, 0, eighth };
+	const double cosines[LEN] = { 1, 1, 1, 1, 0, -1, 0, -1, eighth };
 
 	(void)state;
 	for (size_t i = 0; i < LEN; i++) {
