@@ -46,6 +46,35 @@ bool turns_geometric_whole(struct turns *turns, size_t n, double base,
 			   struct error *err);
 
 /*
+ * Frequency k is pi (first + (last - first) k / (n - 1)) radians a position,
+ * for k below n > 0; both ends are positive.
+ */
+bool turns_linear(struct turns *turns, size_t n, double first, double last,
+		  struct table *t, struct error *err);
+
+/* Multiply frequency k by base^(-k / denominator), for all k. */
+void turns_stretch(struct turns *turns, double base, double denominator);
+
+/*
+ * Frequency k, f turns a position, becomes f (a + b f) / over; b is not
+ * negative, the result and over are positive.
+ */
+void turns_change(struct turns *turns, size_t k, double a, double b,
+		  double over);
+
+/* Frequencies from to on become those from from on. */
+void turns_copy(struct turns *turns, size_t to, size_t from, size_t n);
+
+/* Frequency k becomes 0. */
+void turns_stop(struct turns *turns, size_t k);
+
+/*
+ * Position times frequency k, in radians; rounding it to 24 bits or fewer gives
+ * what rounding the exact value would.
+ */
+double turns_radians(const struct turns *turns, size_t k, double position);
+
+/*
  * Sine and cosine [n] of position times the frequencies from the k-th on, for
  * any position of magnitude up to 2^53, whole or not. Each is within one unit
  * in the last place, and such that rounding it to 24 bits or fewer gives what

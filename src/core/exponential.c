@@ -1,0 +1,175 @@
+/*
+ * exponential.c: logarithms and powers, each to well over 100 bits.
+ *
+ * "Fixed" numbers have n limbs of fraction and one limb before the point.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "core/floating.h"
+#include "core/limbs.h"
+
+enum { FIXED = FLOATING_MOST + 1 };
+
+static void fixed_multiply(uint64_t *a, const uint64_t *b, size_t n)
+{
+	uint64_t p[2 * FIXED];
+
+	limbs_multiply(p, a, n + 1, b, n + 1);
+	memcpy(a, p + n, (n + 1) * sizeof *a);
+}
+
+static double fixed_double(const uint64_t *a, size_t n)
+{
+	return (double)a[n] + (double)a[n - 1] * 0x1p-64;
+}
+
+/* ln(1 + 2 u / (v - u)) = 2 atanh(u / v) = 2 (z + z^3 / 3 + ...), z = u / v. */
+static void fixed_log_ratio(uint64_t *sum, uint64_t u, uint64_t v, size_t n)
+{
+	uint64_t power[FIXED] = { 0 }, square[FIXED], term[FIXED];
+	const size_t bytes = (n + 1) * sizeof *power;
+
+	power[n] = u;
+	limbs_divide(power, n + 1, v);
+	memcpy(square, power, bytes);
+	fixed_multiply(square, power, n);
+	memset(sum, 0, bytes);
+	for (uint64_t j = 1; limbs_bits(power, n + 1); j += 2) {
+		memcpy(term, power, bytes);
+		limbs_divide(term, n + 1, j);
+		limbs_add(sum, term, n + 1);
+		fixed_multiply(power, square, n);
+	}
+	limbs_left(sum, n + 1, 1);
+}
+
+/* |ln x|; its sign is that of x - 1. */
+static void fixed_log(uint64_t *y, double x, size_t n)
+{
+	const uint64_t one = 1ull << 52;
+	uint64_t part[FIXED];
+	uint64_t m;
+	int e;
+
+	/* x = m / 2^52 * 2^(e - 1), where m / 2^52 is from 1 to 2 */
+	m = (uint64_t)ldexp(frexp(x, &e), 53);
+	fixed_log_ratio(y, 1, 3, n);
+	limbs_scale(y, n + 1, (uint64_t)(e > 0 ? e - 1 : 1 - e));
+	fixed_log_ratio(part, m - one, m + one, n);
+	if (e > 0)
+		limbs_add(y, part, n + 1);
+	else
+		limbs_sub(y, part, n + 1);
+}
+
+/* y becomes e^y, y from 0 to 1: 2^-8 y by its series, then squared 8 times. */
+static void fixed_exp(uint64_t *y, size_t n)
+{
+	enum { HALVINGS = 8 };
+	uint64_t term[FIXED] = { 0 }, small[FIXED];
+
+	memcpy(small, y, (n + 1) * sizeof *y);
+	limbs_right(small, n + 1, HALVINGS);
+	term[n] = 1;
+	memcpy(y, term, (n + 1) * sizeof *y);
+	for (uint64_t j = 1; limbs_bits(term, n + 1); j++) {
+		fixed_multiply(term, small, n);
+		limbs_divide(term, n + 1, j);
+		limbs_add(y, term, n + 1);
+	}
+	for (int i = 0; i < HALVINGS; i++) {
+		memcpy(small, y, (n + 1) * sizeof *y);
+		fixed_multiply(y, small, n);
+	}
+}
+
+/*
+ * e^y where it grows, e^-y where not; y is spent. y = q ln 2 + rest, where q
+ * from doubles may be one off either way, as it is below 2^40.
+ */
+static struct floating floating_exp(uint64_t *y, bool grows, size_t n)
+{
+	struct floating f = { 0 };
+	uint64_t ln2[FIXED], whole[FIXED];
+	uint64_t q;
+	size_t extra;
+
+	fixed_log_ratio(ln2, 1, 3, n);
+	q = (uint64_t)(fixed_double(y, n) / fixed_double(ln2, n));
+	memcpy(whole, ln2, (n + 1) * sizeof *ln2);
+	limbs_scale(whole, n + 1, q);
+	if (limbs_compare(whole, y, n + 1) > 0) {
+		limbs_sub(whole, ln2, n + 1);
+		q--;
+	}
+	limbs_sub(y, whole, n + 1);
+	if (limbs_compare(y, ln2, n + 1) >= 0) {
+		limbs_sub(y, ln2, n + 1);
+		q++;
+	}
+	f.exponent = (long)q;
+	if (!grows) {
+		limbs_sub(ln2, y, n + 1);
+		memcpy(y, ln2, (n + 1) * sizeof *y);
+		f.exponent = -(long)q - 1;
+	}
+	fixed_exp(y, n);
+	extra = limbs_bits(y, n + 1) - 64 * n;
+	limbs_right(y, n + 1, extra);
+	f.exponent += (long)extra;
+	memcpy(f.m, y, n * sizeof *y);
+	return f;
+}
+
+/*
+ * The denominator is m * 2^(e - 53); the shift comes first where there is room,
+ * so that dividing by the 53 bits of m costs no precision.
+ */
+struct floating floating_root(double base, double denominator, size_t n)
+{
+	const bool grows = (base < 1) != (denominator < 0);
+	uint64_t y[FIXED], m;
+	size_t left;
+	int e;
+
+	m = (uint64_t)ldexp(frexp(fabs(denominator), &e), 53);
+	left = e < 53 ? (size_t)(53 - e) : 0;
+	fixed_log(y, base, n);
+	limbs_left(y, n + 1, left < 53 ? left : 53);
+	limbs_divide(y, n + 1, m);
+	limbs_left(y, n + 1, left < 53 ? 0 : left - 53);
+	limbs_right(y, n + 1, e > 53 ? (size_t)(e - 53) : 0);
+	return floating_exp(y, grows, n);
+}
+
+struct floating floating_power(double base, double exponent, size_t n)
+{
+	const bool grows = (base > 1) == (exponent > 0);
+	uint64_t y[FIXED], m;
+	int e;
+
+	m = (uint64_t)ldexp(frexp(fabs(exponent), &e), 53);
+	fixed_log(y, base, n);
+	limbs_scale(y, n + 1, m);
+	limbs_left(y, n + 1, e > 53 ? (size_t)(e - 53) : 0);
+	limbs_right(y, n + 1, e < 53 ? (size_t)(53 - e) : 0);
+	return floating_exp(y, grows, n);
+}
+
+double floating_log(double x)
+{
+	enum { N = 4 };
+	struct floating f = { 0 };
+	uint64_t y[FIXED];
+	size_t bits;
+
+	fixed_log(y, x, N);
+	bits = limbs_bits(y, N + 1);
+	if (!bits)
+		return 0;
+	limbs_left(y, N + 1, 64 * (N + 1) - bits);
+	memcpy(f.m, y + 1, N * sizeof *y);
+	f.exponent = (long)bits - 64 * N;
+	return floating_double(&f, N);
+}
