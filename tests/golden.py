@@ -129,6 +129,21 @@ def bart(p, case):
     return lookup(case["table"], np.tile(at, p["batch"]))
 
 
+def bias(heads, keys, *more):
+    return ["alibi", "--heads", heads, "--len", keys, *more]
+
+
+def row_bias(heads, mask):
+    """BLOOM numbers the keys that are not masked; masked ones have position 0."""
+    at = (np.cumsum(mask) - 1) * mask
+    return ["alibi", "--heads", heads, "--form", "row", "--positions", positions(at)]
+
+
+def last_row_bias(heads, keys, most):
+    """MPT: the row of the last query."""
+    return ["alibi", "--heads", heads, "--query-len", 1, "--key-len", keys, "--bias-max", most]
+
+
 # group: arguments of the case's parameters p (and of its files, case)
 GROUPS = {
     "sinusoid.seed0": lambda p, case: sinusoid(p["max_seq_len"], p["hidden_size"]),
@@ -210,6 +225,18 @@ GROUPS = {
         "--past", p["past_seen_tokens"], "--table", case["table"]),
     "embed.torch_embedding": lambda p, case: lookup(case["table"], p["ids"]),
     "embed.bart_learned": bart,
+    "alibi.original_slopes": lambda p, case: ["alibi", "--heads", p["heads"], "--dtype", "f64"],
+    "alibi.hf_bloom": lambda p, case: row_bias(p["num_heads"], np.ravel(p["attention_mask"])),
+    "alibi.hf_falcon": lambda p, case: bias(
+        p["num_heads"], p["seq_len"], "--form", "row", "--emulate", "falcon"),
+    "alibi.hf_mpt": lambda p, case: last_row_bias(
+        p["num_heads"], p["sequence_length"], p["alibi_bias_max"]),
+    "alibi.llm_foundry": lambda p, case: (
+        bias(p["n_heads"], p["seq_len"], "--bias-max", p["alibi_bias_max"]) if p["full"] else
+        last_row_bias(p["n_heads"], p["seq_len"], p["alibi_bias_max"])),
+    "alibi.gpt_neox": lambda p, case: bias(
+        p["num_heads"], p["seq_len"], "--form", "causal"),
+    "alibi.data2vec": lambda p, case: bias(p["attention_heads"], p["max_positions"]),
 }
 
 # Cases of those groups that need an option which posenc does not have yet:
@@ -305,6 +332,18 @@ def run_samples(path):
     return None
 
 
+def run_slopes():
+    """ALiBi's slopes, correctly rounded."""
+    slopes = {}
+    for heads, head, _, f32, f64 in json.load(open(os.path.join(HERE, "truth/alibi_slopes.json")))["rows"]:
+        slopes.setdefault(heads, []).append((int(f32, 16), int(f64, 16)))
+    for heads, wanted in slopes.items():
+        single, double = (posenc(["alibi", "--heads", str(heads), "--dtype", d]) for d in ("f32", "f64"))
+        if list(zip(single.view(np.uint32).flat, double.view(np.uint64).flat)) != wanted:
+            return f"{heads} heads"
+    return None
+
+
 def run_boundaries():
     """The first distance of every bucket, by integer arithmetic."""
     for buckets, most, first in json.load(open(os.path.join(HERE, "t5/exact_boundaries.json")))["rows"]:
@@ -339,7 +378,8 @@ def main():
     results += [(t["id"], run_truth(t)) for t in manifest["truth_tables"]]
     results += [(f["file"], run_samples(os.path.join(HERE, f["file"])))
                 for f in manifest["other_files"] if "samples" in f["file"]]
-    results += [("t5/exact_boundaries.json", run_boundaries()),
+    results += [("truth/alibi_slopes.json", run_slopes()),
+                ("t5/exact_boundaries.json", run_boundaries()),
                 ("t5/hf_vs_exact.npy", run_disagreements())]
     print(f"1..{len(results)}")
     for i, (name, why) in enumerate(results, 1):

@@ -1,0 +1,191 @@
+/* alibi.c: biases that grow with distance, Press et al. 2022. */
+#include "core/floating.h"
+#include "core/pairs.h"
+#include "core/recipe.h"
+
+enum out { OUT_SLOPES, OUT_BIAS };
+enum form { SYMMETRIC, CAUSAL, ROW };
+enum emulate { EXACT, FALCON };
+
+struct alibi {
+	struct pairs pairs;
+	size_t heads;
+	int out, form;
+	double bias_max;
+	struct list positions;
+	int emulate;
+
+	double *slope;  /* [heads] */
+	long past;      /* positions before the first query */
+};
+
+static const char *const outs[] = { "slopes", "bias", NULL };
+static const char *const forms[] = { "symmetric", "causal", "row", NULL };
+static const char *const emulates[] = { "exact", "falcon", NULL };
+
+static const struct option alibi_options[] = {
+	PAIRS_OPTIONS,
+	{ OPTION(struct alibi, heads), .min = 1, .max = 65536,
+	  .required = true, .arg = "H", .help = "heads, a slope each" },
+	{ OPTION(struct alibi, out), .words = outs, .arg = "WHAT",
+	  .help = "the slopes (the default without a length), or the bias of "
+		  "every query and key" },
+	{ OPTION(struct alibi, form), .initial = "symmetric",
+	  .words = forms, .arg = "NAME",
+	  .help = "-m |i - j|; the same with 0 for keys to come; or m j, one "
+		  "row for all queries unless --query-len says how many" },
+	{ OPTION(struct alibi, bias_max), .initial = "8",
+	  .min = 1e-3, .max = 1000,
+	  .arg = "X", .help = "the last slope is 2^-X (alibi_bias_max)" },
+	{ OPTION(struct alibi, positions), .arg = "LIST|@FILE|-",
+	  .help = "positions of the keys, with --form row" },
+	{ OPTION(struct alibi, emulate), .initial = "exact",
+	  .words = emulates, .arg = "NAME",
+	  .help = "falcon: slopes and biases rounded to bfloat16" },
+	{0}
+};
+
+/*
+ * 2^(-X h / n) for h = 1..n, n a power of two. For other counts the authors'
+ * code takes those of the power of two below, then every other one of twice
+ * as many: 2^(-X h / 2n) for h = 1, 3, 5, ...
+ */
+static double slope(const struct alibi *s, size_t head)
+{
+	enum { LIMBS = 4 };
+	size_t n = 1;
+	double h = (double)(head + 1);
+	struct floating m;
+
+	while (2 * n <= s->heads)
+		n *= 2;
+	if (head >= n) {
+		h = (double)(2 * (head - n) + 1);
+		n *= 2;
+	}
+	m = floating_power(2, -s->bias_max * h / (double)n, LIMBS);
+	return floating_double(&m, LIMBS);
+}
+
+/* m times the position of a key that is so far from the query. */
+static double bias(const struct alibi *s, size_t head, double position)
+{
+	if (s->emulate == FALCON)
+		return dtype_round(BF16, s->slope[head] *
+				   dtype_round(BF16, position)) + 0.0;
+	return s->slope[head] * position + 0.0;  /* not -0 */
+}
+
+/* Numbers first to first + n - 1 of -m |j - i|, j - i from -(rows - 1) on. */
+static void alibi_diagonals(const struct table *t, size_t plane, size_t first,
+			    size_t n, double *v)
+{
+	const struct alibi *s = t->state;
+	const long d = (long)first - (long)(t->rows - 1) - s->past;
+
+	for (size_t k = 0; k < n; k++) {
+		const long x = d + (long)k;
+
+		v[k] = bias(s, plane, s->form == CAUSAL && x > 0 ? 0 :
+			    x < 0 ? (double)x : -(double)x);
+	}
+}
+
+static const double *alibi_row(const struct table *t, size_t i,
+			       double *scratch)
+{
+	const struct alibi *s = t->state;
+	const size_t plane = i / t->rows, row = i % t->rows;
+
+	if (s->form != ROW)
+		alibi_diagonals(t, plane, t->rows - 1 - row, t->cols, scratch);
+	for (size_t j = 0; s->form == ROW && j < t->cols; j++)
+		scratch[j] = bias(s, plane, s->positions.at
+				  ? s->positions.at[j] : (double)j);
+	return scratch;
+}
+
+static bool make_slopes(struct alibi *s, struct table *t, struct error *err)
+{
+	s->slope = table_alloc(t, s->heads, sizeof *s->slope, err);
+	for (size_t h = 0; s->slope && h < s->heads; h++) {
+		s->slope[h] = slope(s, h);
+		if (s->emulate == FALCON)
+			s->slope[h] = dtype_round(BF16, s->slope[h]);
+	}
+	return s->slope;
+}
+
+/* Fill in what other options leave open, and check that they agree. */
+static bool settle(struct alibi *s, struct error *err)
+{
+	struct pairs *p = &s->pairs;
+
+	if (s->positions.at && s->form != ROW)
+		return fail(err, "--positions is for --form row");
+	if (s->positions.at && (p->key_len || p->len))
+		return fail(err, "--positions takes the place of --len and "
+			    "--key-len");
+	if (s->positions.at)
+		p->key_len = s->positions.n;
+	if (s->form == ROW && !p->query_len)
+		p->query_len = 1;
+	if (s->out == NOT_GIVEN)
+		s->out = p->len || p->key_len ? OUT_BIAS : OUT_SLOPES;
+	return true;
+}
+
+static bool make_biases(struct alibi *s, struct table *t, struct error *err)
+{
+	if (!pairs_shape(&s->pairs, t, err))
+		return false;
+	t->planes = s->heads;
+	t->over = (struct axis){ .name = "head", .step = 1 };
+	t->row = alibi_row;
+	if (s->form == ROW)
+		return true;
+	s->past = (long)t->cols - (long)t->rows;
+	t->diagonals = alibi_diagonals;
+	return true;
+}
+
+static bool alibi_make(void *self, const struct table *inputs,
+		       struct table *t, struct error *err)
+{
+	struct alibi *s = self;
+
+	(void)inputs;
+	if (!settle(s, err) || !make_slopes(s, t, err))
+		return false;
+	t->title = "ALiBi";
+	t->dtype = F32;
+	t->state = s;
+	if (s->out == OUT_BIAS)
+		return make_biases(s, t, err);
+	t->rows = 1;
+	t->cols = s->heads;
+	t->down = (struct axis){ .name = "slope", .step = 1 };
+	t->across = (struct axis){ .name = "head", .step = 1 };
+	table_dense(t, s->slope);
+	return true;
+}
+
+const struct recipe alibi_recipe = {
+	.name = "alibi",
+	.summary = "ALiBi: slopes of heads, biases that grow with distance",
+	.about =
+"  m[h]          = 2^(-X h / n)    h = 1..n, for n heads, a power of two\n"
+"  bias[h, i, j] = -m[h] |i - j|\n"
+"\n"
+"i counts queries, j keys; the last query stands at the last key. Other\n"
+"counts of heads take the slopes of the power of two below, then every other\n"
+"slope of twice as many, as the authors' code does. --form causal is GPT-\n"
+"NeoX's, row BLOOM's (m j, the same after softmax), --query-len 1 MPT's.\n"
+"\n"
+"  --heads 4:  0.25 0.0625 0.015625 0.00390625\n",
+	.paper = "Press et al. 2022, arXiv:2108.12409, section 3",
+	.example = "posenc alibi --heads 8 --len 4",
+	.options = alibi_options,
+	.size = sizeof(struct alibi),
+	.make = alibi_make,
+};
