@@ -10,10 +10,12 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 
 import numpy as np
 
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "golden")
+SCRATCH = tempfile.TemporaryDirectory()
 POSENC = os.path.join(os.environ.get("B", "build"), "posenc")
 
 
@@ -144,7 +146,103 @@ def last_row_bias(heads, keys, most):
     return ["alibi", "--heads", heads, "--query-len", 1, "--key-len", keys, "--bias-max", most]
 
 
-# group: arguments of the case's parameters p (and of its files, case)
+def rope(p, *more):
+    return ["rope", "--dim", p.get("head_dim", p.get("dim")), *more]
+
+
+def cos_sin_freqs(command, positions_, out="cos-full", extra=()):
+    """The command of each array of a case."""
+    at = ["--positions", positions(positions_)]
+    arrays = {"out": command + at + ["--out", out],
+              "sin": command + at + ["--out", out.replace("cos", "sin")]}
+    if "inv_freq" in extra:
+        arrays["inv_freq"] = command + at + ["--out", "freqs"]
+    return arrays
+
+
+def hf_scaling(p):
+    """What --scaling says of a model of transformers, beside what --config does."""
+    r = p["rope_parameters"]
+    kind, factor = r["rope_type"], r.get("factor", 1)
+    original = r.get("original_max_position_embeddings", p["max_position_embeddings"])
+    if kind == "default":
+        return "none"
+    if kind in ("linear", "proportional"):
+        return f"{kind}:{factor}"
+    if kind == "longrope":
+        factor = r.get("factor", p["max_position_embeddings"] / original)
+        lists = [" ".join(map(str, r[which])) for which in ("short_factor", "long_factor")]
+        return f"longrope:{factor},{original},short={lists[0]},long={lists[1]}"
+    names = {"beta_fast": "fast", "beta_slow": "slow", "low_freq_factor": "low",
+             "high_freq_factor": "high", "mscale": "mscale", "mscale_all_dim": "mscale_all_dim",
+             "truncate": "truncate", "attention_factor": "attention_factor"}
+    named = [f",{ours}={str(r[theirs]).lower()}" for theirs, ours in names.items() if theirs in r]
+    return f"{kind}:{factor},{original}" + "".join(named)
+
+
+def hf_rope(p, case):
+    r = p["rope_parameters"]
+    command = rope(p, "--base", r["rope_theta"], "--scaling", hf_scaling(p))
+    if r["rope_type"] == "proportional":
+        turning = int(r.get("partial_rotary_factor", 1) * p["head_dim"])
+        command += ["--rotary-dim", turning]
+    return cos_sin_freqs(command, p["positions"], extra=case)
+
+
+def original_scaling(p, kind, extra=""):
+    original = p["original_max_position_embeddings"]
+    return f"{kind}:{p.get('scale', p.get('max_position_embeddings', 0) / original)},{original}{extra}"
+
+
+def apply(path, *more, along="rows"):
+    """Rotate a file of four dimensions: all in front of a plane are its heads."""
+    table = np.load(path)
+    flat = os.path.join(SCRATCH.name, os.path.basename(path))
+    np.save(flat, table.reshape(-1, *table.shape[-2:]))
+    return ["rope", "--apply", flat, "--along", along, *more]
+
+
+def queries_keys(case, *more):
+    return {"out": apply(case["q"], *more), "k_out": apply(case["k"], *more)}
+
+
+def meta_llama(p, case):
+    more = ["--pairs", "interleaved", "--base", p["theta"]]
+    return {"out": rope(p, "--len", p["end"], "--out", "cis", *more),
+            "x_rotated": apply(case["x"], *more, along="planes")}
+
+
+def lucidrains(p, case):
+    more = ["--pairs", "interleaved", "--rotary-dim", p["dim"], "--start", p["offset"],
+            "--len", p["seq_len"], "--base", p.get("theta", 10000)]
+    if p.get("freqs_for") == "pixel":
+        more += ["--spacing", f"linear:{p['max_freq']}"]
+    if "interpolate_factor" in p:
+        more += ["--scaling", f"linear:{p['interpolate_factor']}"]
+    if "theta_rescale_factor" in p:
+        more += ["--scaling", f"ntk:{p['theta_rescale_factor']}"]
+    return apply(case["q"], *more)
+
+
+def lucidrains_xpos(p, case):
+    more = ["--pairs", "interleaved", "--xpos", p["xpos_scale_base"]]
+    return {"out": apply(case["q"], *more), "k_out": apply(case["k"], *more, "--downscale")}
+
+
+def torchscale_xpos(p, case):
+    return apply(case["x"], "--pairs", "interleaved", "--xpos", p["scale_base"], "--center", "ceil",
+                 "--start", p["offset"], "--len", p["seq_len"],
+                 *(["--downscale"] if p["downscale"] else []))
+
+
+def diffusers_rope(p, case):
+    base = p.get("theta", 10000) * p.get("ntk_factor", 1)
+    return cos_sin_freqs(rope(p, "--pairs", "interleaved", "--base", base, "--scaling",
+                              f"linear:{p.get('linear_factor', 1)}"), p["pos"])
+
+
+# group: arguments of the case's parameters p (and of its files, case); or, by
+# the name of an array, the arguments for each
 GROUPS = {
     "sinusoid.seed0": lambda p, case: sinusoid(p["max_seq_len"], p["hidden_size"]),
     "sinusoid.annotated": lambda p, case: sinusoid(p["max_len"], p["d_model"]),
@@ -237,6 +335,35 @@ GROUPS = {
     "alibi.gpt_neox": lambda p, case: bias(
         p["num_heads"], p["seq_len"], "--form", "causal"),
     "alibi.data2vec": lambda p, case: bias(p["attention_heads"], p["max_positions"]),
+    "rope.hf_default": hf_rope,
+    "rope.hf_linear": hf_rope,
+    "rope.hf_dynamic": hf_rope,
+    "rope.hf_yarn": hf_rope,
+    "rope.hf_longrope": hf_rope,
+    "rope.hf_llama3": hf_rope,
+    "rope.hf_proportional": hf_rope,
+    "rope.hf_llama_apply": lambda p, case: queries_keys(
+        case, "--base", p["theta"], "--start", p["first_position"], "--len", p["seq_len"]),
+    "rope.hf_gptj_apply": lambda p, case: apply(
+        case["x"], "--pairs", "interleaved", "--start", p["first_position"],
+        "--len", p["seq_len"], along="planes"),
+    "rope.hf_roformer": lambda p, case: queries_keys(case, "--pairs", "interleaved"),
+    "rope.opennmt": lambda p, case: queries_keys(
+        case, "--pairs", "interleaved" if p["interleave"] else "half"),
+    "rope.meta_llama": meta_llama,
+    "rope.lucidrains": lucidrains,
+    "rope.lucidrains_xpos": lucidrains_xpos,
+    "rope.torchscale_xpos": torchscale_xpos,
+    "rope.diffusers_1d": diffusers_rope,
+    "rope.axial_2d": lambda p, case: rope(
+        p, "--grid", f"{p['end_y']}x{p['end_x']}", "--base", p["theta"], "--out", "cis"),
+    "rope.yarn_original": lambda p, case: cos_sin_freqs(
+        rope(p, "--base", p["base"], "--scaling", original_scaling(p, "yarn")),
+        range(p["seq_len"]), extra=case),
+    "rope.longrope_original": lambda p, case: cos_sin_freqs(
+        rope(p, "--scaling", original_scaling(
+            p, "longrope", ",short=" + " ".join(map(str, p["rescale_factors"])))),
+        range(p["seq_len"])),
 }
 
 # Cases of those groups that need an option which posenc does not have yet:
@@ -281,16 +408,25 @@ def agrees(ours, case, command, name="out"):
     return None if worst <= 0 else f"differs by {worst} more than allowed"
 
 
+def run_array(case, words, name="out"):
+    command = [str(word) for word in words]
+    try:
+        return agrees(posenc(command), case, command, name)
+    except RuntimeError as error:
+        return str(error)
+
+
 def run_case(case):
     group = case["scheme"] + "." + case["group"]
     files = {name: os.path.join(HERE, a["file"]) for name, a in case["arrays"].items()}
-    command = [str(word) for word in GROUPS[group](case["params"], files)]
-    try:
-        ours = posenc(command)
-    except RuntimeError as error:
-        return str(error)
+    commands = GROUPS[group](case["params"], files)
+    if isinstance(commands, dict):
+        wrong = (run_array(case, words, name) for name, words in commands.items())
+        return next(filter(None, wrong), None)
     if "exact" not in case["arrays"]:
-        return agrees(ours, case, command)
+        return run_array(case, commands)
+    command = [str(word) for word in commands]
+    ours = posenc(command)
     # beside it stands what a peer's float32 formula gives
     return (agrees(ours, case, command, "exact") or
             agrees(posenc(command + ["--emulate", "torch"]), case, command))

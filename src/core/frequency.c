@@ -135,18 +135,18 @@ bool turns_geometric_whole(struct turns *turns, size_t n, double base,
 			 t, err);
 }
 
-bool turns_linear(struct turns *turns, size_t n, double first, double last,
-		  struct table *t, struct error *err)
+bool turns_linear(struct turns *turns, size_t n, double first, double step,
+		  double over, struct table *t, struct error *err)
 {
-	const double gaps = n > 1 ? (double)(n - 1) : 1;
+	const double most = first + (double)(n - 1) * step / over;
 
-	if (!begin(turns, n, limbs_for(log2(fmax(first, last))), t, err))
+	if (!begin(turns, n, limbs_for(log2(fmax(first, most))), t, err))
 		return false;
 	for (size_t k = 0; k < n; k++) {
-		const double x = (double)k * (last - first) + first * gaps;
-		struct floating f = floating_from(x, turns->limbs);
+		struct floating f = floating_from((double)k * step +
+						  first * over, turns->limbs);
 
-		floating_divide(&f, 2 * gaps, turns->limbs);
+		floating_divide(&f, 2 * over, turns->limbs);
 		set_frequency(turns, k, &f);
 	}
 	return true;

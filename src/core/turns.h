@@ -46,11 +46,11 @@ bool turns_geometric_whole(struct turns *turns, size_t n, double base,
 			   struct error *err);
 
 /*
- * Frequency k is pi (first + (last - first) k / (n - 1)) radians a position,
- * for k below n > 0; both ends are positive.
+ * Frequency k is pi (first + k step / over) radians a position, for k below
+ * n > 0; all are positive.
  */
-bool turns_linear(struct turns *turns, size_t n, double first, double last,
-		  struct table *t, struct error *err);
+bool turns_linear(struct turns *turns, size_t n, double first, double step,
+		  double over, struct table *t, struct error *err);
 
 /* Multiply frequency k by base^(-k / denominator), for all k. */
 void turns_stretch(struct turns *turns, double base, double denominator);

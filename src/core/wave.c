@@ -3,20 +3,19 @@
 
 enum { CHUNK = 256 };
 
-void wave_row(const struct wave *w, double position, double *x)
+void wave_pairs(const struct wave *w, size_t first, size_t n, double position,
+		double *x)
 {
-	const size_t pairs = w->turns.n;
 	double sine[CHUNK], cosine[CHUNK];
 	const double *f = w->cosine_first ? cosine : sine;
-	const double *g = w->cosine_first ? sine : cosine;
+	const double *g = w->cosine_first != w->alike ? sine : cosine;
 
-	for (size_t j = 2 * pairs; j < w->cols; j++)
-		x[j] = 0;
-	for (size_t k = 0; k < pairs; k += CHUNK) {
-		const size_t n = pairs - k < CHUNK ? pairs - k : CHUNK;
+	for (size_t k = first; k < first + n; k += CHUNK) {
+		const size_t left = first + n - k;
+		const size_t few = left < CHUNK ? left : CHUNK;
 
-		turns_sincos(&w->turns, k, n, position, sine, cosine);
-		for (size_t i = 0; i < n; i++) {
+		turns_sincos(&w->turns, k, few, position, sine, cosine);
+		for (size_t i = 0; i < few; i++) {
 			const size_t at = (k + i) * w->stride;
 
 			x[at] = f[i] * w->amplitude + 0.0;  /* not -0 */
@@ -24,4 +23,11 @@ void wave_row(const struct wave *w, double position, double *x)
 				x[at + w->apart] = g[i] * w->amplitude + 0.0;
 		}
 	}
+}
+
+void wave_row(const struct wave *w, double position, double *x)
+{
+	for (size_t j = 2 * w->turns.n; j < w->cols; j++)
+		x[j] = 0;
+	wave_pairs(w, 0, w->turns.n, position, x);
 }

@@ -10,13 +10,15 @@
 /*
  * Pair k of a row is f(p w_k) at column k * stride and g(p w_k) at column
  * k * stride + apart, where f and g are sine and cosine, or the other way
- * round. A g past the last column is left out; other columns are zero.
+ * round, or both the first. A g past the last column is left out; other
+ * columns are zero.
  */
 struct wave {
 	struct turns turns;
 	size_t cols;
 	size_t stride, apart;  /* 2, 1: interleaved; 1, pairs: split */
 	bool cosine_first;
+	bool alike;            /* g is f */
 	double amplitude;
 
 	/* What wave_floats() needs; see there. */
@@ -29,6 +31,10 @@ struct wave {
 
 /* The row of a position, to x [cols]. */
 void wave_row(const struct wave *w, double position, double *x);
+
+/* Pairs first to first + n - 1 of that row only. */
+void wave_pairs(const struct wave *w, size_t first, size_t n, double position,
+		double *x);
 
 /*
  * Prepare for rows of positions start + i * step, i below rows. Memory is t's.

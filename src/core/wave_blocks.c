@@ -107,23 +107,25 @@ static void lay(const struct wave *w, const struct part *p, const float *sine,
 		const float *cosine, float *row)
 {
 	const float *f = w->cosine_first ? cosine : sine;
-	const float *g = w->cosine_first ? sine : cosine;
+	const float *g = w->cosine_first != w->alike ? sine : cosine;
 	float *to = row + p->k * w->stride;
-	size_t both = p->n;
+	const size_t first = p->k * w->stride + w->apart;
+	const size_t room = first < w->cols ? w->cols - first : 0;
+	size_t both = (room + w->stride - 1) / w->stride;
 
+	both = both < p->n ? both : p->n;
 	if (w->stride == 1) {
 		memcpy(to, f, p->n * sizeof *f);
-		if (p->k + p->n + w->apart > w->cols)
-			both--;
-		memcpy(to + w->apart, g, both * sizeof *g);
+		if (both)
+			memcpy(to + w->apart, g, both * sizeof *g);
 		return;
 	}
-	if (2 * (p->k + p->n) > w->cols)
-		to[2 * --both] = f[p->n - 1];
 	for (size_t i = 0; i < both; i++) {
 		to[2 * i] = f[i];
 		to[2 * i + 1] = g[i];
 	}
+	if (both < p->n)
+		to[2 * both] = f[both];
 }
 
 static void block_floats(const struct wave *w, double position, size_t rows,

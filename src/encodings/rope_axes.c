@@ -1,0 +1,145 @@
+/* rope_axes.c: positions in one, two and three dimensions. */
+#include <math.h>
+#include <string.h>
+
+#include "core/parse.h"
+#include "encodings/rope.h"
+
+double rope_coordinate(const struct rope *s, size_t i, enum rope_axis axis)
+{
+	const struct positions *p = &s->at;
+
+	if (s->sections.at && p->positions.at)
+		return p->positions.at[AXES * i + axis];
+	if (!s->width)
+		return position_at(p, i);
+	return fma(axis == AXIS_T ? 0 : axis == AXIS_H
+		   ? (double)(i / s->width) : (double)(i % s->width),
+		   p->step, p->start);
+}
+
+/* "HxW" */
+static bool read_grid(struct rope *s, struct error *err)
+{
+	char text[40] = "", *x;
+	double height = 0, width = 0;
+
+	strncpy(text, s->grid, sizeof text - 1);
+	x = strchr(text, 'x');
+	if (x)
+		*x++ = '\0';
+	if (!x || !parse_whole(text, &height) || !parse_whole(x, &width) ||
+	    !(height >= 1 && height <= 0x1p26 && width >= 1 &&
+	      width <= 0x1p26))
+		return fail(err, "--grid must be HxW, rows by columns, not "
+			    "'%.60s'", s->grid);
+	s->height = (size_t)height;
+	s->width = (size_t)width;
+	return true;
+}
+
+/* With a grid, or with three numbers a position. */
+static bool many_dimensions(struct rope *s, struct table *t, struct error *err)
+{
+	const struct positions *p = &s->at;
+
+	if (s->grid && (p->len || p->positions.at))
+		return fail(err, "--grid takes the place of --len and "
+			    "--positions");
+	if (s->grid && !read_grid(s, err))
+		return false;
+	if (!s->grid && p->positions.n % AXES)
+		return fail(err, "--positions must be threes of time, row and "
+			    "column with --sections, not %zu numbers",
+			    p->positions.n);
+	s->rows = s->grid ? s->height * s->width : p->positions.n / AXES;
+	t->down = (struct axis){ .name = s->grid ? "cell" : "position",
+				 .step = 1 };
+	return true;
+}
+
+/* The greatest position + 1, and whether all are exact. */
+static bool find_extent(struct rope *s, struct error *err)
+{
+	const struct list *list = &s->at.positions;
+	double least = 0, most = -HUGE_VAL;
+
+	for (size_t i = 0; i < list->n; i++) {
+		most = fmax(most, list->at[i]);
+		least = fmin(least, list->at[i]);
+	}
+	for (int a = 0; !list->at && a < AXES; a++) {
+		const double first = rope_coordinate(s, 0, a);
+		const double last = rope_coordinate(s, s->rows - 1, a);
+
+		most = fmax(most, fmax(first, last));
+		least = fmin(least, fmin(first, last));
+	}
+	s->extent = most + 1;
+	return (most <= POSITION_MOST && least >= -POSITION_MOST) ||
+	       fail(err, "positions must be from -2^53 to 2^53, where they "
+		    "are exact");
+}
+
+bool rope_positions(struct rope *s, struct table *t, struct error *err)
+{
+	if (s->grid || (s->sections.at && s->at.positions.at)) {
+		if (!many_dimensions(s, t, err))
+			return false;
+	} else {
+		if (!positions_shape(&s->at, t, err))
+			return false;
+		s->rows = t->rows;
+	}
+	return find_extent(s, err);
+}
+
+/*
+ * Qwen2-VL gives the first pairs to time, the next to rows, the last to
+ * columns. Qwen3-VL gives each third pair to rows and the one behind it to
+ * columns, as far as their sections reach, and all others to time.
+ */
+static bool sections(struct rope *s, size_t pairs, struct error *err)
+{
+	const double *n = s->sections.at;
+	double sum = 0;
+
+	if (s->sections.n != AXES)
+		return fail(err, "--sections must be T,H,W, not %zu numbers",
+			    s->sections.n);
+	for (int a = 0; a < AXES; a++) {
+		if (!(n[a] >= 0 && n[a] <= 0x1p20 && n[a] == rint(n[a])))
+			return fail(err, "--sections must be numbers of pairs, "
+				    "not %.17g", n[a]);
+		sum += n[a];
+	}
+	if (sum < (double)pairs || sum > (double)pairs)
+		return fail(err, "--sections must add up to the %zu pairs, "
+			    "not to %.0f", pairs, sum);
+	for (size_t k = 0; k < pairs; k++) {
+		const double x = (double)k;
+		const size_t third = k % AXES;
+
+		if (s->mrope == MROPE_CHUNKED)
+			s->axis[k] = x < n[0] ? AXIS_T : x < n[0] + n[1]
+				     ? AXIS_H : AXIS_W;
+		else if (third && x < AXES * n[third])
+			s->axis[k] = (unsigned char)third;
+	}
+	return true;
+}
+
+bool rope_axes(struct rope *s, size_t pairs, struct table *t,
+	       struct error *err)
+{
+	s->axis = table_alloc(t, pairs, 1, err);
+	if (!s->axis)
+		return false;
+	s->one_axis = !s->width && !(s->sections.at && s->at.positions.at);
+	if (s->sections.at)
+		return sections(s, pairs, err);
+	/* Half turn with the column, half with the row (Heo et al. 2024). */
+	for (size_t k = 0; s->width && k < pairs; k++)
+		s->axis[k] = k < pairs / 2 ? AXIS_W : AXIS_H;
+	return true;
+}
