@@ -112,7 +112,7 @@ refuses() {
 @test "relative options that don't agree" {
 	refuses "posenc relative: --out labels needs --clip K" relative --len 4 --out labels
 	refuses "posenc relative: --out vectors needs --table FILE" relative --len 4 --out vectors
-	refuses "posenc relative: --table must have 2K + 1 rows for --clip K, not 5" relative --len 4 --clip 3 --table "$golden/relative.shaw_lookup.01.table.npy"
+	refuses "posenc relative: --table must be [7, dim], a row for each label, not [5, 4]" relative --len 4 --clip 3 --table "$golden/relative.shaw_lookup.01.table.npy"
 	refuses "posenc relative: --table is for --out vectors" relative --len 4 --out distances --table "$golden/relative.shaw_lookup.01.table.npy"
 }
 

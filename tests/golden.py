@@ -72,14 +72,6 @@ def diffusers(p):
             "--first", "cos" if p["flip_sin_to_cos"] else "sin"]
 
 
-def xlnet(p):
-    last = -p["qlen"] if p["attn_type"] == "bi" else -1
-    at = np.arange(p["klen"], last, -1)
-    if p["clamp_len"] > 0:
-        at = np.clip(at, -p["clamp_len"], p["clamp_len"])
-    return ["sinusoid", "--positions", positions(at), "--dim", p["d_model"], "--layout", "split"]
-
-
 def grid(size, d, variant, *more):
     return ["grid", "--grid", "x".join(map(str, size)), "--dim", d, "--variant", variant, *more]
 
@@ -110,6 +102,34 @@ def bits(order):
 
 def shaw(queries, keys, clip):
     return ["relative", "--query-len", queries, "--key-len", keys, "--clip", clip]
+
+
+def deberta(p):
+    if p["bucket_size"] < 0:
+        return ["relative", "--kind", "deberta"]
+    return ["relative", "--kind", "deberta", "--buckets", p["bucket_size"],
+            "--max-position", p["max_position"]]
+
+
+def window(option, sides):
+    return [option, "x".join(map(str, sides))]
+
+
+def swin_v2(p):
+    trained = p["pretrained_window_size"]
+    return ["relative", "--kind", "swin", "--out", "logcoords",
+            *window("--window", p["window_size"]),
+            *(window("--pretrained", trained) if trained[0] else [])]
+
+
+def clamp(p):
+    return ["--clip", p["clamp_len"]] if p["clamp_len"] > 0 else []
+
+
+def xlnet(p):
+    return ["relative", "--kind", "xlnet", "--out", "sinusoids", "--query-len", p["qlen"],
+            "--key-len", p["klen"], "--dim", p["d_model"], *clamp(p),
+            *(["--causal"] if p["attn_type"] == "uni" else [])]
 
 
 def t5(p, *more):
@@ -288,8 +308,8 @@ GROUPS = {
     "relative.fairseq_relpos_sinusoid": lambda p, case: sinusoid(
         2 * p["max_len"] - 1, p["d_model"], "--start", p["max_len"] - 1, "--step", -1),
     "relative.transformer_xl": lambda p, case: [
-        "sinusoid", "--positions", positions(p["pos_seq"]), "--dim", p["demb"],
-        "--layout", "split"],
+        "relative", "--kind", "xl", "--out", "sinusoids", "--len", p["klen"],
+        "--dim", p["demb"], *clamp(p)],
     "relative.xlnet": lambda p, case: xlnet(p),
     "relative.t2t_shaw": lambda p, case: shaw(
         p["length_q"], p["length_k"], p["max_relative_position"]),
@@ -313,6 +333,16 @@ GROUPS = {
     "sincos3d.tatp22": lambda p, case: grid(p["shape"], p["channels"], "multidim"),
     "sincos2d.diffusers": lambda p, case: diffusers_2d(p),
     "sincos3d.diffusers": lambda p, case: diffusers_3d(p),
+    "relative.deberta_v2": lambda p, case: [
+        *deberta(p), "--query-len", p["query_size"], "--key-len", p["key_size"]],
+    "relative.deberta_v2_vector": lambda p, case: [
+        *deberta(p), "--distances", f"{p['rel_from']}:{p['rel_to']}"],
+    "relative.swin": lambda p, case: [
+        "relative", "--kind", "swin", *window("--window", p["window_size"])],
+    "relative.timm_beit": lambda p, case: [
+        "relative", "--kind", "swin", *window("--window", p["q_size"]),
+        *(["--cls"] if p["class_token"] else [])],
+    "relative.swinv2_table": lambda p, case: swin_v2(p),
     "t5-bucket.seed2_matrix512": lambda p, case: t5(p, "--len", 512),
     "t5-bucket.seed2_diagonals512": lambda p, case: t5(p, "--distances", "-511:511"),
     "t5-bucket.hf_range": lambda p, case: t5_range(p),
@@ -402,7 +432,8 @@ def agrees(ours, case, command, name="out"):
         allowed = rule["atol"] + rule["rtol"] * np.abs(golden)
         by = rule.get("by_position")
         if by and golden.ndim == 2:
-            at = row_positions(command, len(golden))[:, None]
+            at = np.array(case["params"].get("pos_seq") or
+                          row_positions(command, len(golden)))[:, None]
             allowed = np.minimum(allowed, by["base"] + by["per_position"] * at)
     worst = np.max(np.abs(ours - golden) - allowed)
     return None if worst <= 0 else f"differs by {worst} more than allowed"

@@ -26,7 +26,7 @@ static size_t power_up(uint64_t *a, size_t used, uint64_t x, size_t n)
 	return used;
 }
 
-/* n^l e^j >= m^j e^l, for l > j: both sides divided by e^j. */
+/* n^l e^j >= m^j e^l, both sides divided by as many e as they share. */
 static int integers_reach(size_t n, size_t m, size_t e, size_t l, size_t j)
 {
 	const size_t size = l + j + 2;
@@ -39,7 +39,10 @@ static int integers_reach(size_t n, size_t m, size_t e, size_t l, size_t j)
 		left[0] = right[0] = 1;
 		used_left = power_up(left, 1, n, l);
 		used_right = power_up(right, 1, m, j);
-		used_right = power_up(right, used_right, e, l - j);
+		if (l > j)
+			used_right = power_up(right, used_right, e, l - j);
+		else
+			used_left = power_up(left, used_left, e, j - l);
 		reaches = used_left != used_right ? used_left > used_right :
 			  limbs_compare(left, right, used_left) >= 0;
 	}

@@ -1,112 +1,144 @@
 /* relative.c: distances between positions, clipped, Shaw et al. 2018. */
-#include "core/pairs.h"
-#include "core/recipe.h"
+#include "encodings/relative.h"
 
-enum out { OUT_LABELS, OUT_DISTANCES, OUT_VECTORS };
-enum sign { KEY_QUERY, QUERY_KEY };
-enum align { ALIGN_START, ALIGN_END };
+enum kind { SHAW, DEBERTA, SWIN, XL, XLNET, KINDS };
 
-struct relative {
-	struct pairs pairs;
-	long clip;
-	int out;
-	const struct table *table;
-	int sign, align;
-
-	long past;  /* positions before the first query */
+static const char *const kinds[] = {
+	"shaw", "deberta", "swin", "xl", "xlnet", NULL
 };
-
-static const char *const outs[] = { "labels", "distances", "vectors", NULL };
+static const char *const outs[] = {
+	"labels", "distances", "vectors", "logcoords", "sinusoids", NULL
+};
 static const char *const signs[] = { "key-query", "query-key", NULL };
 static const char *const aligns[] = { "start", "end", NULL };
 
 static const struct option relative_options[] = {
 	PAIRS_OPTIONS,
+	{ OPTION(struct relative, kind), .initial = "shaw", .words = kinds,
+	  .arg = "NAME", .help = "whose convention" },
+	{ OPTION(struct relative, distances), .arg = "A:B",
+	  .help = "one row: the numbers of distances A to B, both included, in "
+		  "place of queries and keys" },
 	{ OPTION(struct relative, clip), .min = 0, .max = 0x1p52,
 	  .arg = "K", .help = "the longest distance told apart" },
 	{ OPTION(struct relative, out), .words = outs, .arg = "WHAT",
-	  .help = "labels 0..2K (the default with --clip), distances (without "
-		  "it), or the vector of each label (with --table)" },
+	  .help = "labels (the default with --clip and for swin), distances "
+		  "(without it), the vector of each label (with --table), "
+		  "swin's log-spaced coordinates, or the table of xl and "
+		  "xlnet" },
 	{ OPTION(struct relative, table), .arg = "FILE",
-	  .help = "a vector for each label, [2K + 1, dim]" },
-	{ OPTION(struct relative, sign), .initial = "key-query",
-	  .words = signs, .arg = "NAME", .help = "which is taken from which" },
-	{ OPTION(struct relative, align), .initial = "end",
-	  .words = aligns, .arg = "NAME",
-	  .help = "whether fewer queries than keys are the first or the last" },
+	  .help = "a vector for each label, [labels, dim]" },
+	{ OPTION(struct relative, sign), .words = signs, .arg = "NAME",
+	  .help = "which is taken from which; query-key but for shaw" },
+	{ OPTION(struct relative, align), .words = aligns, .arg = "NAME",
+	  .help = "whether fewer queries than keys are the first or the last; "
+		  "end but for deberta" },
+	{ OPTION(struct relative, buckets), .min = 2, .max = 0x1p31,
+	  .arg = "B", .help = "deberta: half of B distances each way are told "
+			      "apart, farther ones by logarithms" },
+	{ OPTION(struct relative, max_position), .min = 2, .max = 0x1p52,
+	  .arg = "M", .help = "deberta: distance M - 1 has bucket B - 1" },
+	{ OPTION(struct relative, window), .arg = "HxW",
+	  .help = "swin: queries and keys are the cells of a window" },
+	{ OPTION(struct relative, pretrained), .arg = "HxW",
+	  .help = "swin: the window that scales --out logcoords" },
+	{ OPTION(struct relative, cls),
+	  .help = "swin: a class token before the cells, with 3 more labels" },
+	{ OPTION(struct relative, dim), .min = 2, .max = 1048576, .arg = "D",
+	  .help = "xl, xlnet: columns of the sinusoids" },
+	{ OPTION(struct relative, causal),
+	  .help = "xlnet: the sinusoids of keys that are not ahead" },
 	{0}
 };
-
-/* clip(x, k) = max(-k, min(k, x)), section 3.2; x = j - i. */
-static double distance(long x, const void *self)
-{
-	const struct relative *s = self;
-	const long k = s->clip;
-
-	if (s->sign == QUERY_KEY)
-		x = -x;
-	if (k != NOT_GIVEN)
-		x = x < -k ? -k : x > k ? k : x;
-	return (double)x;
-}
 
 /* clip(x, k) + k, the index of a_ij in w = (w_-k, ..., w_k). */
 static double label(long x, const void *self)
 {
 	const struct relative *s = self;
 
-	return distance(x, s) + (double)s->clip;
+	return relative_distance(x, s) + (double)s->clip;
 }
 
-/* The vector of query i / keys, key i % keys, where it lies in the table. */
-static const double *vector_row(const struct table *t, size_t i,
-				double *scratch)
+static bool shaw_make(struct relative *s, struct table *t, struct error *err)
 {
-	const struct relative *s = t->state;
-	const long x = (long)(i % t->rows) - (long)(i / t->rows) - s->past;
-
-	return s->table->row(s->table, (size_t)label(x, s), scratch);
+	if (s->table && s->clip == NOT_GIVEN && s->table->rows % 2)
+		s->clip = (long)(s->table->rows / 2);
+	if (s->out != OUT_DISTANCES && s->clip == NOT_GIVEN)
+		return fail(err, s->table ? "--table must have 2K + 1 rows for "
+			    "--clip K, not %zu" : "--out labels needs --clip K",
+			    s->table ? s->table->rows : 0);
+	return relative_pairs(s, t, relative_distance, label,
+			      2 * (size_t)s->clip + 1, err);
 }
 
-/* Fill in what --out and --clip follow from, and check that they agree. */
+/* What sets the kinds apart. */
+static const struct {
+	enum relative_sign sign;
+	enum relative_align align;
+	unsigned outs;  /* bits, 1 << OUT_... */
+	bool (*make)(struct relative *s, struct table *t, struct error *err);
+} kind_of[KINDS] = {
+	[SHAW] = { KEY_QUERY, ALIGN_END, 1 << OUT_LABELS | 1 << OUT_DISTANCES |
+		   1 << OUT_VECTORS, shaw_make },
+	[DEBERTA] = { QUERY_KEY, ALIGN_START, 1 << OUT_LABELS |
+		      1 << OUT_DISTANCES | 1 << OUT_VECTORS, deberta_make },
+	[SWIN] = { QUERY_KEY, ALIGN_END, 1 << OUT_LABELS | 1 << OUT_VECTORS |
+		   1 << OUT_LOGCOORDS, swin_make },
+	[XL] = { QUERY_KEY, ALIGN_END, 1 << OUT_DISTANCES | 1 << OUT_VECTORS |
+		 1 << OUT_SINUSOIDS, xl_make },
+	[XLNET] = { QUERY_KEY, ALIGN_END, 1 << OUT_DISTANCES |
+		    1 << OUT_VECTORS | 1 << OUT_SINUSOIDS, xlnet_make },
+};
+
+/* Refuse options of other kinds. */
+static bool check_options(const struct relative *s, struct error *err)
+{
+	const unsigned all = (1 << KINDS) - 1;
+	const struct {
+		bool given;
+		const char *flag;
+		unsigned kinds;
+	} rules[] = {
+		{ s->distances.given, "--distances",
+		  1 << SHAW | 1 << DEBERTA },
+		{ s->clip != NOT_GIVEN, "--clip", all & ~(1u << SWIN) },
+		{ s->table, "--table", 1 << SHAW | 1 << DEBERTA | 1 << SWIN },
+		{ s->align != NOT_GIVEN, "--align", all & ~(1u << SWIN) },
+		{ s->buckets, "--buckets", 1 << DEBERTA },
+		{ s->max_position, "--max-position", 1 << DEBERTA },
+		{ s->window, "--window", 1 << SWIN },
+		{ s->pretrained, "--pretrained", 1 << SWIN },
+		{ s->cls, "--cls", 1 << SWIN },
+		{ s->dim, "--dim", 1 << XL | 1 << XLNET },
+		{ s->causal, "--causal", 1 << XLNET },
+	};
+
+	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+		if (rules[i].given && !(rules[i].kinds >> s->kind & 1))
+			return fail(err, "%s is not for --kind %s",
+				    rules[i].flag, kinds[s->kind]);
+	return true;
+}
+
+/* Fill in what --out, --sign and --align follow from, and check --out. */
 static bool settle(struct relative *s, struct error *err)
 {
 	if (s->out == NOT_GIVEN)
 		s->out = s->table ? OUT_VECTORS :
-			 s->clip != NOT_GIVEN ? OUT_LABELS : OUT_DISTANCES;
-	if ((s->out == OUT_VECTORS) != (s->table != NULL))
-		return fail(err, s->table ? "--table is for --out vectors"
-			    : "--out vectors needs --table FILE");
-	if (s->out == OUT_LABELS && s->clip == NOT_GIVEN)
-		return fail(err, "--out labels needs --clip K");
-	if (!s->table)
-		return true;
-	if (s->table->planes != 1)
-		return fail(err, "--table must be [2K + 1, dim], not a table "
-			    "of %zu planes", s->table->planes);
-	if (s->clip == NOT_GIVEN && s->table->rows % 2)
-		s->clip = (long)(s->table->rows / 2);
-	if (s->clip == NOT_GIVEN ||
-	    s->table->rows != 2 * (size_t)s->clip + 1)
-		return fail(err, "--table must have 2K + 1 rows for --clip K, "
-			    "not %zu", s->table->rows);
-	return true;
-}
-
-static bool make_vectors(struct relative *s, struct table *t)
-{
-	t->over = t->down;
-	t->down = t->across;
-	t->across = (struct axis){ .name = "dimension", .step = 1 };
-	t->planes = t->rows;
-	t->rows = t->cols;
-	t->cols = s->table->cols;
-	t->dtype = F32;
-	t->bounds = s->table->bounds;
-	t->lo = s->table->lo;
-	t->hi = s->table->hi;
-	t->row = vector_row;
-	t->state = s;
+			 s->kind == SWIN ? OUT_LABELS :
+			 s->kind <= DEBERTA && s->clip != NOT_GIVEN
+			 ? OUT_LABELS : OUT_DISTANCES;
+	if (!(kind_of[s->kind].outs >> s->out & 1))
+		return fail(err, "--out %s is not for --kind %s", outs[s->out],
+			    kinds[s->kind]);
+	if (s->table && s->out != OUT_VECTORS)
+		return fail(err, "--table is for --out vectors");
+	if (s->kind < XL && !s->table && s->out == OUT_VECTORS)
+		return fail(err, "--out vectors needs --table FILE");
+	if (s->sign == NOT_GIVEN)
+		s->sign = (int)kind_of[s->kind].sign;
+	if (s->align == NOT_GIVEN)
+		s->align = (int)kind_of[s->kind].align;
 	return true;
 }
 
@@ -114,43 +146,46 @@ static bool relative_make(void *self, const struct table *inputs,
 			  struct table *t, struct error *err)
 {
 	struct relative *s = self;
-	double before, after, a, b;
 
 	(void)inputs;
 	t->title = "Relative positions";
-	if (!settle(s, err) || !pairs_shape(&s->pairs, t, err))
+	if (!check_options(s, err) || !settle(s, err))
 		return false;
-	if (s->align == ALIGN_END)
-		s->past = (long)t->cols - (long)t->rows;
-	if (s->out == OUT_VECTORS)
-		return make_vectors(s, t);
-	before = -(double)(t->rows - 1) - (double)s->past;
-	after = (double)(t->cols - 1) - (double)s->past;
-	a = distance((long)before, s);
-	b = distance((long)after, s);
-	t->dtype = I32;
-	t->bounds = BOUNDS_TIGHT;
-	t->lo = a < b ? a : b;
-	t->hi = a < b ? b : a;
-	if (s->out == OUT_LABELS) {
-		t->lo = 0;
-		t->hi = 2 * (double)s->clip;
+	if (s->distances.given) {
+		if (!relative_range(s, t, err))
+			return false;
+	} else if (s->kind != SWIN) {
+		if (!pairs_shape(&s->pairs, t, err))
+			return false;
+		if (s->align == ALIGN_END)
+			s->past = (long)t->cols - (long)t->rows;
 	}
-	return table_toeplitz(t, s->out == OUT_LABELS ? label : distance, s,
-			      s->past, err);
+	return kind_of[s->kind].make(s, t, err);
 }
 
 const struct recipe relative_recipe = {
 	.name = "relative",
 	.summary = "distances of queries and keys, clipped labels, vectors",
 	.about =
-"  distance[i, j] = j - i\n"
-"  label[i, j]    = max(-K, min(K, j - i)) + K    from 0 to 2K\n"
-"  vector[i, j]   = table[label[i, j]]\n"
+"  shaw     distance[i, j] = j - i\n"
+"           label = max(-K, min(K, j - i)) + K    from 0 to 2K\n"
+"           vector[i, j] = table[label[i, j]]\n"
+"  deberta  distance r = i - j; label = max(-K, min(K - 1, r)) + K\n"
+"           with --buckets, m = B / 2: r where |r| <= m, and farther off\n"
+"           sign(r) (m + ceil(log(|r| / m) / log((M - 1) / m) (m - 1)))\n"
+"  swin     label = (dy + H - 1) (2W - 1) + dx + W - 1, d = query - key;\n"
+"           with --cls, N = (2H - 1) (2W - 1) and on: class to cell, cell to\n"
+"           class, class to class\n"
+"           logcoords = sign(c) log2(1 + |c|) / 3, c = 8 dy / (H - 1)\n"
+"  xl       distance = i - j, at most K; vector = sinusoid(distance), sines\n"
+"           then cosines; sinusoids: rows of distances keys - 1 down to 0\n"
+"  xlnet    the same with rows of distances keys down to 1 - queries (0 with\n"
+"           --causal)\n"
 "\n"
 "i counts queries, j keys. The last query stands at the last key, as in\n"
-"decoding with a cache (--align start: the first at the first). DeBERTa and\n"
-"Swin take the key from the query (--sign query-key).\n",
+"decoding with a cache (--align start: the first at the first, as DeBERTa has\n"
+"it). Logarithms are decided in integers. --len 5 --clip 2 has the first row\n"
+"2 3 4 4 4.\n",
 	.paper = "Shaw et al. 2018, arXiv:1803.02155, section 3.2",
 	.example = "posenc relative --len 5 --clip 2",
 	.options = relative_options,
