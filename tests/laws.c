@@ -276,12 +276,14 @@ static void shards_join(void **state)
 	made_close(&m);
 }
 
-static void same_numbers(const struct table *t, const struct table *back)
+/* But for planes, of which raw files know nothing. */
+static void same_numbers(const struct table *t, const struct table *back,
+			 bool planes)
 {
 	double *x = test_calloc(t->cols, sizeof *x);
 
-	assert_int_equal(t->planes, back->planes);
-	assert_int_equal(t->rows, back->rows);
+	assert_int_equal(planes ? t->planes : 1, back->planes);
+	assert_int_equal(planes ? t->rows : t->end, back->rows);
 	assert_int_equal(t->cols, back->cols);
 	assert_int_equal(t->dtype, back->dtype);
 	for (size_t i = 0; i < t->end; i++) {
@@ -314,7 +316,7 @@ static void what_is_written_reads_back_law(struct table *t)
 		    !format_read(name, &raw, &back, &err))
 			fail_msg("%s: %s", f->name, err.text);
 		unlink(name);
-		same_numbers(t, &back);
+		same_numbers(t, &back, strcmp(f->name, "raw") != 0);
 		table_close(&back);
 	}
 }

@@ -193,12 +193,17 @@ static bool set_table(const struct option *o, const struct table **to,
 
 	if (!t)
 		return false;
+	*to = t;
+	for (const char *const *w = o->words; w && *w; w++)
+		if (strcmp(*w, path) == 0) {
+			t->title = *w;
+			return true;
+		}
 	if (!f->read)
 		return fail(err, "%s: tables are read by the program, not by "
 			    "the library", option_flag(o, flag));
 	good = f->read(path, &f->raw, t, err);
 	table_adopt(f->owner, t);
-	*to = t;
 	return good;
 }
 

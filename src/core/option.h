@@ -56,7 +56,9 @@ struct option {
 	double min, max;         /* least and greatest number, if min < max */
 	const char *initial;     /* as a user would type it, or NULL */
 	const char *const *words; /* of a choice or pick, ends with NULL; a
-				     pick's take numbers: "shift:S", "[:A,B]" */
+				     pick's take numbers: "shift:S", "[:A,B]";
+				     a table's are no files and give a table
+				     without row() that has them as title */
 	const char *arg;         /* what --help calls the value: "N" */
 	const char *help;        /* one line */
 };

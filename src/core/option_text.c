@@ -107,10 +107,10 @@ void option_text(const struct option *o, const void *self, char *text,
 
 bool option_changed(const struct option *o, const void *self)
 {
+	const char *typed = option_typed(o, self);
 	char text[256];
 
-	if (option_typed(o, self))
-		return true;
-	option_text(o, self, text, sizeof text);
-	return strcmp(text, o->initial ? o->initial : "") != 0;
+	if (!typed)
+		option_text(o, self, text, sizeof text);
+	return strcmp(typed ? typed : text, o->initial ? o->initial : "") != 0;
 }

@@ -95,3 +95,12 @@ void random_normal(uint64_t seed, uint64_t first, size_t n, double *x)
 {
 	draw(make_normal, seed, first, n, x);
 }
+
+void random_box_muller(uint64_t a, uint64_t b, double *cosine, double *sine)
+{
+	const struct loops *l = best_loops();
+	double radius;
+
+	l->radius(&a, 1, &radius);
+	l->circle(&b, &radius, 1, cosine, sine);
+}

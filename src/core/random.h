@@ -17,7 +17,13 @@ void random_uniform(uint64_t seed, uint64_t first, size_t n, double *x);
 /* No normal number is larger: sqrt(-2 log 2^-53) is 8.57. */
 #define RANDOM_NORMAL_MOST 8.6
 
-/* Normal, mean 0, deviation 1: Box and Muller 1958, two from each counter. */
+/* Normal, mean 0, deviation 1: Box and Muller's, two from each counter. */
 void random_normal(uint64_t seed, uint64_t first, size_t n, double *x);
+
+/*
+ * Two normal numbers by Box and Muller 1958: sqrt(-2 log(1 - a)) times cosine
+ * and sine of b turns. a and b are fractions, of which 53 bits are taken.
+ */
+void random_box_muller(uint64_t a, uint64_t b, double *cosine, double *sine);
 
 #endif

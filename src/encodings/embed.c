@@ -1,27 +1,20 @@
 /* embed.c: rows of a learned table, or of one drawn as it would be at first. */
 #include <math.h>
+#include <string.h>
 
-#include "core/random.h"
-#include "core/recipe.h"
+#include "encodings/embed.h"
 
-enum init { INIT_NORMAL, INIT_UNIFORM, INIT_ZEROS };
 enum oob { OOB_ERROR, OOB_CLAMP, OOB_WRAP, OOB_ZERO };
+enum out { OUT_ROWS, OUT_POSITIONS };
 
-struct embed {
-	size_t vocab, dim;
-	const struct table *table;
-	size_t len;
-	struct list ids;
-	struct pick init;
-	size_t seed;
-	int oob;
-};
-
-#define INIT_MOST 1e30
-
+static const char *const outs[] = { "rows", "positions", NULL };
 static const char *const inits[] = {
 	"normal[:STD]", "uniform[:A,B]", "zeros", NULL
 };
+static const char *const rngs[] = {
+	"philox", "torch", "numpy", "numpy-legacy", NULL
+};
+static const char *const added[] = { "sinusoid", NULL };
 static const char *const oobs[] = { "error", "clamp", "wrap", "zero", NULL };
 
 static const struct option embed_options[] = {
@@ -35,15 +28,52 @@ static const struct option embed_options[] = {
 	  .arg = "N", .help = "look up rows 0 to N - 1 (all, without)" },
 	{ OPTION(struct embed, ids), .arg = "LIST|@FILE|-",
 	  .help = "look up these rows" },
+	{ OPTION(struct embed, batch), .min = 1, .max = 0x1p52,
+	  .arg = "B", .help = "the ids are B sequences of one length: makes "
+			      "[B, ids, dim]" },
+	{ OPTION(struct embed, out), .initial = "rows", .words = outs,
+	  .arg = "WHAT", .help = "the rows, or the positions that --ids have "
+				 "where padding is not counted" },
 	{ OPTION(struct embed, init), .initial = "normal", .words = inits,
 	  .arg = "HOW", .help = "how the table is drawn: mean 0 and deviation "
 				"STD (1), or from A (0) to B (1)" },
 	{ OPTION(struct embed, seed), .initial = "0", .max = 0x1p53,
 	  .arg = "S", .help = "of the drawing" },
+	{ OPTION(struct embed, rng), .initial = "philox", .words = rngs,
+	  .arg = "WHOSE", .help = "whose numbers: our own; those after "
+				  "torch.manual_seed(S); default_rng(S)'s; "
+				  "RandomState(S)'s" },
 	{ OPTION(struct embed, oob), .initial = "error", .words = oobs,
 	  .arg = "RULE", .help = "an id out of bounds: refuse it, take the "
 				 "nearest row, count from the other end, or "
 				 "give zeros" },
+	{ OPTION(struct embed, padding_idx), .min = -0x1p31, .max = 0x1p31,
+	  .arg = "I", .help = "the id of padding: a drawn table has zeros "
+			      "there (a negative one counts from the end)" },
+	{ OPTION(struct embed, max_norm), .min = 1e-30, .max = 1e30,
+	  .arg = "X", .help = "longer rows are scaled down to this length" },
+	{ OPTION(struct embed, multiplier), .arg = "sqrt-dim|X",
+	  .help = "the rows are multiplied by this" },
+	{ OPTION(struct embed, add), .words = added, .arg = "sinusoid|FILE",
+	  .help = "positions to add, [positions, dim], or the word" },
+	{ OPTION(struct embed, positions), .arg = "LIST|@FILE|-",
+	  .help = "the rows' positions, in place of 0, 1, ..." },
+	{ OPTION(struct embed, past), .initial = "0", .max = 0x1p52,
+	  .arg = "N", .help = "the first row's position" },
+	{ OPTION(struct embed, segments), .arg = "LIST|@FILE|-",
+	  .help = "the rows' segments (0, without)" },
+	{ OPTION(struct embed, segment_table), .arg = "FILE",
+	  .help = "a row to add for each segment" },
+	{ OPTION(struct embed, position_table), .arg = "FILE",
+	  .help = "a row to add for each position" },
+	{ OPTION(struct embed, layernorm),
+	  .help = "normalize the sums: mean 0, variance 1" },
+	{ OPTION(struct embed, eps), .initial = "1e-12", .min = 1e-30,
+	  .max = 1, .arg = "X", .help = "added to the variance" },
+	{ OPTION(struct embed, gamma), .arg = "FILE",
+	  .help = "factors of the normalized columns" },
+	{ OPTION(struct embed, beta), .arg = "FILE",
+	  .help = "and what is added to them" },
 	{0}
 };
 
@@ -65,44 +95,20 @@ static size_t lookup(const struct embed *s, double id)
 	}
 }
 
-/* Row id of the drawn table; its elements are numbered through the rows. */
-static void draw_row(const struct embed *s, size_t id, size_t n, double *x)
-{
-	const bool given = s->init.n > 0;
-	const double a = given ? s->init.at[0] : 0;
-	const double b = given ? s->init.at[1] : 1;
-
-	switch (s->init.word) {
-	case INIT_NORMAL:
-		random_normal(s->seed, id * n, n, x);
-		for (size_t j = 0; given && j < n; j++)
-			x[j] *= a;
-		break;
-	case INIT_UNIFORM:
-		random_uniform(s->seed, id * n, n, x);
-		for (size_t j = 0; j < n; j++)
-			x[j] = a + (b - a) * x[j];
-		break;
-	default:
-		for (size_t j = 0; j < n; j++)
-			x[j] = 0;
-	}
-}
-
 static const double *embed_row(const struct table *t, size_t i,
 			       double *scratch)
 {
 	const struct embed *s = t->state;
 	const size_t id = lookup(s, s->ids.at ? s->ids.at[i] : (double)i);
 
-	if (id < s->vocab) {
-		if (s->table)
-			return s->table->row(s->table, id, scratch);
-		draw_row(s, id, t->cols, scratch);
+	if (!s->plain) {
+		sum_row(s, i, id, scratch);
 		return scratch;
 	}
-	for (size_t j = 0; j < t->cols; j++)
-		scratch[j] = 0;
+	if (id < s->vocab && id != s->padding)
+		return s->table ? s->table->row(s->table, id, scratch)
+				: draw_part(s, id, 0, s->dim, scratch);
+	memset(scratch, 0, s->dim * sizeof *scratch);
 	return scratch;
 }
 
@@ -112,7 +118,8 @@ static bool check_id(const struct embed *s, double id, size_t i,
 	if (id != rint(id))
 		return fail(err, "--ids must be whole numbers, not %.9g "
 			    "(index %zu)", id, i);
-	if (s->oob == OOB_ERROR && !(id >= 0 && id < (double)s->vocab))
+	if (s->out == OUT_ROWS && s->oob == OOB_ERROR &&
+	    !(id >= 0 && id < (double)s->vocab))
 		return fail(err, "id %.17g at index %zu is out of range: the "
 			    "table has %zu rows, 0 to %zu",
 			    id, i, s->vocab, s->vocab - 1);
@@ -130,33 +137,6 @@ static bool check_ids(const struct embed *s, struct error *err)
 	       check_id(s, (double)s->vocab, s->vocab, err);
 }
 
-/* The drawing's numbers must be sane, and its elements have a number each. */
-static bool check_init(const struct embed *s, struct table *t,
-		       struct error *err)
-{
-	const double *at = s->init.at;
-	size_t n;
-
-	if (__builtin_mul_overflow(s->vocab, s->dim, &n))
-		return fail(err, "--vocab %zu of --dim %zu has more than 2^64 "
-			    "elements", s->vocab, s->dim);
-	if (s->init.n == 1 && !(at[0] >= 0 && at[0] <= INIT_MOST))
-		return fail(err, "--init normal:STD must be from 0 to 1e30, "
-			    "not %.9g", at[0]);
-	if (s->init.n == 2 && !(-INIT_MOST <= at[0] && at[0] <= at[1] &&
-				at[1] <= INIT_MOST))
-		return fail(err, "--init uniform:A,B must have A not above B, "
-			    "both within 1e30, not %.9g,%.9g", at[0], at[1]);
-	t->bounds = BOUNDS_LOOSE;
-	t->hi = s->init.n ? at[s->init.n - 1] : 1;
-	t->lo = s->init.n == 2 ? at[0] : 0;
-	if (s->init.word == INIT_NORMAL) {
-		t->hi *= RANDOM_NORMAL_MOST;
-		t->lo = -t->hi;
-	}
-	return true;
-}
-
 /* Where the rows come from: vocab and dim of either kind of table. */
 static bool find_table(struct embed *s, struct table *t, struct error *err)
 {
@@ -169,17 +149,13 @@ static bool find_table(struct embed *s, struct table *t, struct error *err)
 		if (!s->vocab)
 			return fail(err, "--vocab V is missing (or --len N, or "
 				    "--table FILE)");
-		t->dtype = F32;
-		return check_init(s, t, err);
+		return draw_check(s, t, err);
 	}
 	/* A raw file is read with --dim. */
 	if (s->vocab || (s->dim && s->dim != s->table->cols))
 		return fail(err, "--table has its own size: leave out --vocab "
 			    "and --dim");
-	if (s->table->planes != 1)
-		return fail(err, "--table must be [vocab, dim], not a table of "
-			    "%zu planes", s->table->planes);
-	s->vocab = s->table->rows;
+	s->vocab = s->table->planes * s->table->rows;
 	s->dim = s->table->cols;
 	t->dtype = dtype_integer(s->table->dtype) ? I32 : F32;
 	t->bounds = s->table->bounds;
@@ -188,22 +164,83 @@ static bool find_table(struct embed *s, struct table *t, struct error *err)
 	return true;
 }
 
+/* The row that a layer begins with as zeros; a table that is read has its. */
+static bool find_padding(struct embed *s, struct error *err)
+{
+	const long vocab = (long)s->vocab, i = s->padding_idx;
+
+	s->padding = s->vocab;
+	if (i == NOT_GIVEN)
+		return true;
+	if (i < -vocab || i >= vocab)
+		return fail(err, "--padding-idx must be a row of the table, "
+			    "from %ld to %ld, not %ld", -vocab, vocab - 1, i);
+	if (!s->table)
+		s->padding = (size_t)(i < 0 ? i + vocab : i);
+	return true;
+}
+
+/* How many rows there are, in how many sequences. */
+static bool find_shape(struct embed *s, struct error *err)
+{
+	const size_t planes = s->table ? s->table->planes : 1;
+	const size_t rows = s->ids.at ? s->ids.n : s->len ? s->len : s->vocab;
+
+	if (planes != 1 && (s->ids.at || s->len || s->batch))
+		return fail(err, "--table of %zu planes is taken whole: leave "
+			    "out --ids, --len and --batch", planes);
+	if (!s->batch)
+		s->batch = planes;
+	if (rows % s->batch)
+		return fail(err, "--batch must divide the %zu rows, not be %zu",
+			    rows, s->batch);
+	s->sequence = rows / s->batch;
+	return true;
+}
+
+/* The rows up to the last that is looked up. */
+static size_t rows_needed(const struct embed *s)
+{
+	size_t most = 0;
+
+	if (!s->ids.at)
+		return s->len ? s->len < s->vocab ? s->len : s->vocab
+			      : s->vocab;
+	for (size_t i = 0; i < s->ids.n; i++) {
+		const size_t id = lookup(s, s->ids.at[i]);
+
+		if (id < s->vocab && id >= most)
+			most = id + 1;
+	}
+	return most;
+}
+
 static bool embed_make(void *self, const struct table *inputs,
 		       struct table *t, struct error *err)
 {
 	struct embed *s = self;
+	const bool positions = s->out == OUT_POSITIONS;
 
 	(void)inputs;
-	if (!find_table(s, t, err))
+	if ((!positions && !find_table(s, t, err)) || !find_shape(s, err) ||
+	    !check_ids(s, err))
+		return false;
+	if (positions)
+		return positions_make(s, t, err);
+	if (!find_padding(s, err) || !sum_prepare(s, t, err))
 		return false;
 	t->title = "Embedding";
-	t->rows = s->ids.at ? s->ids.n : s->len ? s->len : s->vocab;
+	t->planes = s->batch;
+	t->rows = s->sequence;
 	t->cols = s->dim;
-	t->down = (struct axis){ .name = "id", .step = 1, .at = s->ids.at };
+	if (s->batch > 1)
+		t->over = (struct axis){ .name = "sequence", .step = 1 };
+	t->down = (struct axis){ .name = "id", .step = 1,
+				 .at = s->batch > 1 ? NULL : s->ids.at };
 	t->across = (struct axis){ .name = "dimension", .step = 1 };
 	t->row = embed_row;
 	t->state = s;
-	return check_ids(s, err);
+	return s->table || draw_prepare(s, rows_needed(s), t, err);
 }
 
 const struct recipe embed_recipe = {
@@ -211,13 +248,20 @@ const struct recipe embed_recipe = {
 	.summary = "rows of a learned table, or of one drawn with a seed",
 	.about =
 "  row[t] = table[id_t]\n"
+"         * multiplier + segment[s_t] + position[p_t] + sinusoid(p_t)\n"
+"  with --layernorm, (row - mean) / sqrt(variance + eps) * gamma + beta\n"
+"  position[t] = padding + past + how many of ids 0..t are not padding;\n"
+"                that of padding is padding    (--out positions)\n"
 "\n"
-"A drawn table has a fresh layer's distribution, not another library's\n"
-"numbers: element i depends on the seed and on i alone (Philox 4x32-10), so\n"
-"any part of the table can be made by itself.\n"
+"Element i of a drawn table depends on the seed and on i alone (Philox\n"
+"4x32-10), so any part of it can be made by itself. The other generators give\n"
+"what torch.nn.Embedding(V, D), default_rng(S).standard_normal((V, D)) and\n"
+"RandomState(S).randn(V, D) hold, or uniform_(A, B) and uniform(A, B, size).\n"
+"With --rng torch --vocab 4 --dim 4 row 0 begins -1.1258398, -1.1523602.\n"
 "A learned table has no rows past its end: such an id is an error, unless\n"
 "--oob says what to give.\n",
-	.paper = "a lookup, as torch.nn.Embedding",
+	.paper = "a lookup, as torch.nn.Embedding; LayerNorm, "
+		 "arXiv:1607.06450",
 	.example = "posenc embed --vocab 2048 --dim 8 --ids 3,535,85",
 	.options = embed_options,
 	.size = sizeof(struct embed),

@@ -31,9 +31,9 @@ static const struct option rope_options[] = {
 		  "then all sines; cis: by turns; -full: one for each "
 		  "dimension, in the order of --pairs" },
 	{ OPTION(struct rope, scaling), .initial = "none", .arg = "KIND:...",
-	  .help = "linear:F, ntk:F, dynamic:F,L, yarn:F,L[,fast=32,slow=1,"
-		  "mscale=M,mscale_all_dim=M,truncate=false,"
-		  "attention_factor=A], llama3:F,L[,low=1,high=4], "
+	  .help = "linear:F, ntk:F, dynamic:F,L, yarn:F,L[,fast=32,slow=1] "
+		  "(and mscale=M mscale_all_dim=M truncate=false "
+		  "attention_factor=A), llama3:F,L[,low=1,high=4], "
 		  "longrope:@FILE, longrope:F,L,short=@FILE,long=@FILE or "
 		  "proportional[:F]; L is the original context" },
 	{ OPTION(struct rope, spacing), .initial = "geometric",

@@ -1,0 +1,136 @@
+/* embed_check.c: whether what is added to the rows fits them. */
+#include <math.h>
+#include <string.h>
+
+#include "core/parse.h"
+#include "encodings/embed.h"
+
+#define FACTOR_MOST 1e30
+#define POSITION_MOST 0x1p53
+
+/* A table whose rows are added: which of them, by what, for each row. */
+struct addend {
+	const struct table *table;
+	const char *flag, *what;
+	const struct list *list;
+	double (*row)(const struct embed *s, size_t i);
+};
+
+static bool check_addend(const struct embed *s, const struct addend *a,
+			 struct error *err)
+{
+	const size_t n = a->list->at ? a->list->n : s->sequence;
+
+	if (!a->table || !a->table->row)
+		return true;
+	if (a->table->planes != 1 || a->table->cols != s->dim)
+		return fail(err, "--%s must be [%ss, %zu], not [%zu, %zu]",
+			    a->flag, a->what, s->dim,
+			    a->table->planes * a->table->rows, a->table->cols);
+	/* Without a list they count up. */
+	for (size_t i = a->list->at ? 0 : n - 1; i < n; i++) {
+		const double x = a->row(s, i);
+
+		if (!(x >= 0 && x < (double)a->table->rows) || x != rint(x))
+			return fail(err, "%s %.17g at index %zu is out of "
+				    "range: --%s has %zu rows, 0 to %zu",
+				    a->what, x, i, a->flag, a->table->rows,
+				    a->table->rows - 1);
+	}
+	return true;
+}
+
+static bool check_list(const struct embed *s, const struct list *list,
+		       const char *flag, struct error *err)
+{
+	const size_t all = s->batch * s->sequence;
+
+	return !list->at || list->n == s->sequence || list->n == all ||
+	       fail(err, "--%s must have a number for each of the %zu rows, "
+		    "not %zu", flag, all, list->n);
+}
+
+static bool check_vector(const struct embed *s, const struct table *t,
+			 const char *flag, struct error *err)
+{
+	return !t || (t->planes == 1 && (t->rows == 1 || t->cols == 1) &&
+		      t->rows * t->cols == s->dim) ||
+	       fail(err, "--%s must have %zu numbers, not [%zu, %zu]", flag,
+		    s->dim, t->planes * t->rows, t->cols);
+}
+
+static bool check_together(const struct embed *s, struct error *err)
+{
+	const bool counts = s->position_table || s->add;
+
+	if (s->positions.at && s->past)
+		return fail(err, "--positions and --past exclude each other");
+	if (!counts && (s->positions.at || s->past))
+		return fail(err, "--%s is for --position-table and --add",
+			    s->past ? "past" : "positions");
+	if (!s->segment_table && s->segments.at)
+		return fail(err, "--segments needs --segment-table FILE");
+	if (!s->layernorm && (s->gamma || s->beta))
+		return fail(err, "--%s is for --layernorm",
+			    s->gamma ? "gamma" : "beta");
+	return true;
+}
+
+static bool read_factor(struct embed *s, struct error *err)
+{
+	s->factor = 1;
+	if (!s->multiplier)
+		return true;
+	if (strcmp(s->multiplier, "sqrt-dim") == 0) {
+		s->factor = sqrt((double)s->dim);
+		return true;
+	}
+	return (parse_real(s->multiplier, &s->factor) &&
+		fabs(s->factor) <= FACTOR_MOST) ||
+	       fail(err, "--multiplier must be sqrt-dim or a number within "
+		    "1e30, not '%.60s'", s->multiplier);
+}
+
+/* The sinusoid of the paper: sine and cosine by turns, base 10000. */
+static bool make_wave(struct embed *s, struct table *t, struct error *err)
+{
+	if (!s->add || s->add->row)
+		return true;
+	for (size_t i = 0; s->positions.at && i < s->positions.n; i++)
+		if (fabs(s->positions.at[i]) > POSITION_MOST)
+			return fail(err, "--positions must be from -2^53 to "
+				    "2^53, not %.17g", s->positions.at[i]);
+	s->wave.cols = s->dim;
+	s->wave.stride = 2;
+	s->wave.apart = 1;
+	s->wave.amplitude = 1;
+	return turns_geometric(&s->wave.turns, (s->dim + 1) / 2, 10000,
+			       (double)s->dim / 2, 1, t, err);
+}
+
+bool sum_prepare(struct embed *s, struct table *t, struct error *err)
+{
+	const struct addend addends[] = {
+		{ s->segment_table, "segment-table", "segment", &s->segments,
+		  sum_segment },
+		{ s->position_table, "position-table", "position",
+		  &s->positions, sum_position },
+		{ s->add, "add", "position", &s->positions, sum_position },
+	};
+
+	if (!read_factor(s, err) || !check_together(s, err) ||
+	    !check_list(s, &s->positions, "positions", err) ||
+	    !check_list(s, &s->segments, "segments", err))
+		return false;
+	for (size_t i = 0; i < sizeof addends / sizeof *addends; i++)
+		if (!check_addend(s, &addends[i], err))
+			return false;
+	s->plain = !s->multiplier && !(s->max_norm > 0) && !s->add &&
+		   !s->segment_table && !s->position_table && !s->layernorm;
+	if (s->plain)
+		return true;
+	t->dtype = F32;
+	t->bounds = BOUNDS_NONE;
+	return check_vector(s, s->gamma, "gamma", err) &&
+	       check_vector(s, s->beta, "beta", err) && make_wave(s, t, err);
+}
