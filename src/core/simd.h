@@ -11,7 +11,7 @@ enum simd { SIMD_PLAIN, SIMD_AVX2, SIMD_AVX512, SIMDS };
 
 #if defined(__x86_64__) && __has_include(<sys/platform/x86.h>)
 #define SIMD_X86 1
-#define SIMD_TARGET_AVX2 __attribute__((target("avx2")))
+#define SIMD_TARGET_AVX2 __attribute__((target("avx2,fma")))
 #if defined(__clang__)
 #define SIMD_TARGET_AVX512                                              \
 	__attribute__((target("avx512f,avx512vl,avx512dq,avx512bw")))

@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "core/table.h"
+#include "core/each.h"
 
 struct block {
 	struct block *next;
@@ -152,24 +152,25 @@ bool table_window(struct table *t, long begin, long end, struct error *err)
 	return true;
 }
 
-static double *scratch_alloc(const struct table *t, struct error *err)
-{
-	double *scratch = calloc(t->cols, sizeof *scratch);
+/* Whether the dtype holds row i; else a sentence says what it does not. */
+struct fit {
+	const struct table *t;
+	struct error *err;
+	bool fits;
+};
 
-	if (!scratch)
-		fail(err, "out of memory");
-	return scratch;
-}
-
-static bool row_fits(const struct table *t, size_t i, const double *x,
-		     struct error *err)
+static bool row_fits(void *self, size_t i, const double *x)
 {
-	for (size_t j = 0; j < t->cols; j++)
+	struct fit *f = self;
+	const struct table *t = f->t;
+
+	for (size_t j = 0; f->fits && j < t->cols; j++)
 		if (!dtype_holds(t->dtype, x[j]))
-			return fail(err, "%s cannot hold %.17g (row %zu, "
-				    "column %zu): choose another --dtype",
-				    dtype_name(t->dtype), x[j], i, j);
-	return true;
+			f->fits = fail(f->err, "%s cannot hold %.17g (row "
+				       "%zu, column %zu): choose another "
+				       "--dtype", dtype_name(t->dtype), x[j],
+				       i, j);
+	return f->fits;
 }
 
 /* Whether the bounds alone say that d holds every element. */
@@ -185,20 +186,11 @@ static bool surely_fits(const struct table *t, enum dtype d)
 
 bool table_convert(struct table *t, enum dtype d, struct error *err)
 {
+	struct fit fit = { t, err, true };
 	const bool sure = surely_fits(t, d);
-	double *scratch;
-	bool fits = true;
 
 	t->dtype = d;
-	if (sure)
-		return true;
-	scratch = scratch_alloc(t, err);
-	if (!scratch)
-		return false;
-	for (size_t i = t->begin; fits && i < t->end; i++)
-		fits = row_fits(t, i, t->row(t, i, scratch), err);
-	free(scratch);
-	return fits;
+	return sure || (table_each(t, row_fits, &fit, err) && fit.fits);
 }
 
 size_t table_shape(const struct table *t, size_t shape[3])
@@ -219,30 +211,37 @@ size_t table_shape(const struct table *t, size_t shape[3])
 	return rank;
 }
 
+struct range_seen {
+	size_t cols;
+	double lo, hi;
+};
+
+static bool see_range(void *self, size_t i, const double *x)
+{
+	struct range_seen *r = self;
+
+	(void)i;
+	for (size_t j = 0; j < r->cols; j++)
+		if (isfinite(x[j])) {
+			r->lo = fmin(r->lo, x[j]);
+			r->hi = fmax(r->hi, x[j]);
+		}
+	return true;
+}
+
 bool table_range(const struct table *t, double *lo, double *hi,
 		 struct error *err)
 {
-	double *scratch;
+	struct range_seen r = { t->cols, HUGE_VAL, -HUGE_VAL };
 
 	*lo = t->lo;
 	*hi = t->hi;
 	if (t->bounds == BOUNDS_TIGHT)
 		return true;
-	scratch = scratch_alloc(t, err);
-	if (!scratch)
+	if (!table_each(t, see_range, &r, err))
 		return false;
-	*lo = HUGE_VAL;
-	*hi = -HUGE_VAL;
-	for (size_t i = t->begin; i < t->end; i++) {
-		const double *x = t->row(t, i, scratch);
-
-		for (size_t j = 0; j < t->cols; j++)
-			if (isfinite(x[j])) {
-				*lo = fmin(*lo, x[j]);
-				*hi = fmax(*hi, x[j]);
-			}
-	}
-	free(scratch);
+	*lo = r.lo;
+	*hi = r.hi;
 	return true;
 }
 

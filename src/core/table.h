@@ -47,6 +47,8 @@ struct table {
 	 */
 	void (*floats)(const struct table *t, size_t first, size_t n,
 		       float *out);
+	void (*doubles)(const struct table *t, size_t first, size_t n,
+			double *out);  /* the same, not rounded */
 	size_t together;
 
 	/*

@@ -24,13 +24,10 @@ size_t row_end(const struct rows *r, char *to)
 	return n;
 }
 
-/* Row i rounded to the dtype, through scratch [2 * cols]. */
-static struct numbers round_row(const struct table *t, size_t i,
-				double *scratch)
+/* A row x rounded to the dtype, to rounded. */
+static struct numbers round_row(const struct table *t, const double *x,
+				double *rounded)
 {
-	const double *x = t->row(t, i, scratch);
-	double *rounded = scratch + t->cols;
-
 	if (t->dtype == F32) {
 		dtype_store(F32, x, t->cols, rounded);
 		return (struct numbers){ .f = (float *)(void *)rounded };
@@ -40,7 +37,7 @@ static struct numbers round_row(const struct table *t, size_t i,
 	return (struct numbers){ .d = rounded };
 }
 
-/* Rows first to first + n - 1; floats many at once, where the table can. */
+/* Rows first to first + n - 1; many at once, where the table can. */
 static size_t make_rows(const void *self, size_t first, size_t n,
 			void *scratch, unsigned char *to)
 {
@@ -48,15 +45,19 @@ static size_t make_rows(const void *self, size_t first, size_t n,
 	const struct table *t = r->t;
 	const bool floats = t->dtype == F32 && t->floats;
 	float *all = scratch;
+	double *rounded = scratch, *made = rounded + t->cols;
 	char *at = (char *)to;
 
 	if (floats)
 		t->floats(t, first, n, all);
+	else if (t->doubles)
+		t->doubles(t, first, n, made);
 	for (size_t i = 0; i < n; i++) {
 		struct numbers x = { .f = all + i * t->cols };
 
 		if (!floats)
-			x = round_row(t, first + i, scratch);
+			x = round_row(t, t->doubles ? made + i * t->cols
+				      : t->row(t, first + i, made), rounded);
 		at += row_begin(r, first + i, at);
 		at += r->numbers(r, x, t->cols, at);
 		at += row_end(r, at);
@@ -71,12 +72,16 @@ static size_t make_binary(const void *self, size_t first, size_t n,
 	const struct table *t = ((const struct rows *)self)->t;
 	const size_t bytes = t->cols * dtype_size(t->dtype);
 
-	if (t->dtype == F32 && t->floats)
+	if (t->dtype == F32 && t->floats) {
 		t->floats(t, first, n, (float *)(void *)to);
-	else
+	} else if (t->doubles) {
+		t->doubles(t, first, n, scratch);
+		dtype_store(t->dtype, scratch, n * t->cols, to);
+	} else {
 		for (size_t i = 0; i < n; i++)
 			dtype_store(t->dtype, t->row(t, first + i, scratch),
 				    t->cols, to + i * bytes);
+	}
 	return n * bytes;
 }
 
@@ -100,7 +105,8 @@ bool rows_give(const struct rows *r, rows_taker *take, void *taker,
 			     strlen(r->after);
 	const size_t rows = block_rows(t, bytes);
 	const size_t floats = rows * t->cols * sizeof(float);
-	const size_t doubles = 2 * t->cols * sizeof(double);
+	const size_t doubles = (t->doubles ? rows + 1 : 2) * t->cols *
+			       sizeof(double);
 	const struct blocks b = {
 		.begin = t->begin, .end = t->end, .rows = rows,
 		.bytes = rows * bytes,

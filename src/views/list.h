@@ -1,1 +1,2 @@
 /* list.h: every view of other tables, in the order that help lists them. */
+VIEW(similarity)
