@@ -155,3 +155,30 @@ void dtype_load(enum dtype d, const void *in, size_t n, double *x)
 	default: LOAD(uint8_t, y) break;
 	}
 }
+
+/* Numbers of d in their order, a step each. */
+static int64_t order(enum dtype d, double x)
+{
+	const int bits = (int)(8 * dtypes[d].size);
+	uint64_t u = 0;
+
+	dtype_store(d, &x, 1, &u);
+	return u >> (bits - 1) ? -(int64_t)(u & ~(1ull << (bits - 1)))
+			       : (int64_t)u;
+}
+
+double dtype_ulps(enum dtype d, double x, double y)
+{
+	int64_t a, b;
+
+	if (isnan(x) || isnan(y))
+		return isnan(x) && isnan(y) ? 0 : (double)INFINITY;
+	if (dtype_integer(d))
+		return fabs(x - y);
+	if (!dtype_holds(d, x) || !dtype_holds(d, y))
+		return (double)INFINITY;
+	a = order(d, x);
+	b = order(d, y);
+	return (a < 0) == (b < 0) ? (double)(a < b ? b - a : a - b)
+				  : fabs((double)a - (double)b);
+}

@@ -25,6 +25,12 @@ bool dtype_holds(enum dtype d, double x);
 /* x rounded once to d, to nearest, ties to even. x must be held by d. */
 double dtype_round(enum dtype d, double x);
 
+/*
+ * How many steps of d lie between x and y, each rounded to d: 1 for neighbours.
+ * Infinite where d cannot hold one of them, or one of them is no number.
+ */
+double dtype_ulps(enum dtype d, double x, double y);
+
 /* Round x [n] to d and lay the numbers at out, little-endian. */
 void dtype_store(enum dtype d, const double *x, size_t n, void *out);
 

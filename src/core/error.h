@@ -6,7 +6,7 @@
 
 /* These write past buffers or misread numbers; nothing here may call them. */
 #undef sprintf  /* a macro where clang fortifies */
-#pragma GCC poison sprintf vsprintf strcpy strcat strtok gets atoi atol atof
+#pragma GCC poison sprintf vsprintf strcpy strcat strtok gets atoi atof
 
 /*
  * The first cause of a failure. The text is lower case, has no full stop and

@@ -98,6 +98,20 @@ bool report_number(struct report *r, struct error *err, const char *name,
 	return true;
 }
 
+bool report_place(struct report *r, struct error *err, const char *name,
+		  double number, size_t row, size_t column)
+{
+	const double place[] = { (double)row, (double)column };
+	struct fact *f;
+
+	if (!report_numbers(r, err, name, place, 2))
+		return false;
+	f = &r->facts[r->n - 1];
+	f->kind = FACT_PLACE;
+	f->number = number;
+	return true;
+}
+
 bool report_flag(struct report *r, struct error *err, const char *name,
 		 bool flag)
 {

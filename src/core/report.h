@@ -7,6 +7,7 @@
 enum fact_kind {
 	FACT_TEXT,     /* text */
 	FACT_NUMBER,   /* number, with its unit in text or NULL */
+	FACT_PLACE,    /* number, and its row and column: numbers [2] */
 	FACT_FLAG,     /* flag */
 	FACT_VERDICT,  /* flag: PASS or FAIL; number, measured; text, of what */
 	FACT_NUMBERS,  /* numbers [n] */
@@ -45,6 +46,8 @@ bool report_text(struct report *r, struct error *err, const char *name,
 	__attribute__((format(printf, 4, 5)));
 bool report_number(struct report *r, struct error *err, const char *name,
 		   double number, const char *unit);
+bool report_place(struct report *r, struct error *err, const char *name,
+		  double number, size_t row, size_t column);
 bool report_flag(struct report *r, struct error *err, const char *name,
 		 bool flag);
 bool report_verdict(struct report *r, struct error *err, const char *name,

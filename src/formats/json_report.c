@@ -38,11 +38,23 @@ static cJSON *verdict_value(const struct fact *f)
 	return all;
 }
 
+static cJSON *place_value(const struct fact *f)
+{
+	cJSON *all = cJSON_CreateObject();
+
+	cJSON_AddItemToObject(all, "value", number_value(f->number));
+	cJSON_AddItemToObject(all, "row", number_value(f->numbers[0]));
+	cJSON_AddItemToObject(all, "column", number_value(f->numbers[1]));
+	return all;
+}
+
 static cJSON *fact_value(const struct fact *f)
 {
 	switch (f->kind) {
 	case FACT_NUMBER:
 		return number_value(f->number);
+	case FACT_PLACE:
+		return place_value(f);
 	case FACT_FLAG:
 		return cJSON_CreateBool(f->flag);
 	case FACT_VERDICT:

@@ -4,15 +4,30 @@
 #include "formats/number.h"
 #include "formats/report.h"
 
-enum { NAMES = 30, DIGITS = 6 };
+enum {
+	DIGITS = 6,        /* of a number; JSON has all */
+	NUMBERS_MOST = 8,  /* of a list; the first and last of more are shown */
+};
 
-static void show_name(const char *name, struct out *o)
+/* The width of the longest name. */
+static size_t name_column(const struct report *r)
+{
+	size_t most = 0;
+
+	for (size_t i = 0; i < r->n; i++) {
+		const size_t n = strlen(r->facts[i].name);
+
+		most = n > most ? n : most;
+	}
+	return most;
+}
+
+static void show_name(const char *name, size_t width, struct out *o)
 {
 	out_text(o, "  ");
 	for (const char *c = name; *c; c++)
 		out_bytes(o, *c == '_' ? " " : c, 1);
-	out_format(o, "%*s ", NAMES - (int)strlen(name) < 0
-		   ? 0 : NAMES - (int)strlen(name), "");
+	out_format(o, "%*s  ", (int)(width - strlen(name)), "");
 }
 
 static void show_number(double x, struct out *o)
@@ -22,7 +37,30 @@ static void show_number(double x, struct out *o)
 	out_bytes(o, text, number_text(text, x, F64, DIGITS));
 }
 
-static void show_value(const struct fact *f, struct out *o)
+static void show_numbers(const struct fact *f, struct out *o)
+{
+	const size_t ends = f->n > NUMBERS_MOST ? 3 : f->n;
+
+	for (size_t i = 0; i < f->n; i++) {
+		if (i == ends && ends < f->n) {
+			out_text(o, " ...");
+			i = f->n - 3;
+		}
+		out_text(o, i ? " " : "");
+		show_number(f->numbers[i], o);
+	}
+}
+
+static void show_lines(const struct fact *f, size_t width, struct out *o)
+{
+	for (size_t i = 0; i < f->n; i++) {
+		if (i)
+			out_format(o, "\n%*s", (int)width + 4, "");
+		out_text(o, f->lines[i]);
+	}
+}
+
+static void show_value(const struct fact *f, size_t width, struct out *o)
 {
 	switch (f->kind) {
 	case FACT_TEXT:
@@ -33,6 +71,11 @@ static void show_value(const struct fact *f, struct out *o)
 		if (f->text)
 			out_format(o, " %s", f->text);
 		break;
+	case FACT_PLACE:
+		show_number(f->number, o);
+		out_format(o, " at row %.0f, column %.0f", f->numbers[0],
+			   f->numbers[1]);
+		break;
 	case FACT_FLAG:
 		out_text(o, f->flag ? "yes" : "no");
 		break;
@@ -42,17 +85,10 @@ static void show_value(const struct fact *f, struct out *o)
 		out_format(o, " %s", f->text);
 		break;
 	case FACT_NUMBERS:
-		for (size_t i = 0; i < f->n; i++) {
-			out_text(o, i ? " " : "");
-			show_number(f->numbers[i], o);
-		}
+		show_numbers(f, o);
 		break;
 	case FACT_LINES:
-		for (size_t i = 0; i < f->n; i++) {
-			if (i)
-				out_format(o, "\n%*s", NAMES + 3, "");
-			out_text(o, f->lines[i]);
-		}
+		show_lines(f, width, o);
 		break;
 	}
 	out_text(o, "\n");
@@ -60,12 +96,11 @@ static void show_value(const struct fact *f, struct out *o)
 
 void report_show(const struct report *r, struct out *o)
 {
+	const size_t width = name_column(r);
 	const char *group = NULL;
 
-	if (r->headline) {
-		out_text(o, r->headline);
-		out_text(o, "\n");
-	}
+	if (r->headline)
+		out_format(o, "%s\n", r->headline);
 	for (size_t i = 0; i < r->n; i++) {
 		const struct fact *f = &r->facts[i];
 
@@ -73,7 +108,7 @@ void report_show(const struct report *r, struct out *o)
 			out_format(o, "%s%s\n", i || r->headline ? "\n" : "",
 				   f->group);
 		group = f->group;
-		show_name(f->name, o);
-		show_value(f, o);
+		show_name(f->name, width, o);
+		show_value(f, width, o);
 	}
 }

@@ -1,2 +1,3 @@
 /* list.h: every view of other tables, in the order that help lists them. */
 VIEW(similarity)
+VIEW(compare)

@@ -1,0 +1,232 @@
+/* compare.c: how two tables differ, and what one did to the other. */
+#include <math.h>
+#include <stdio.h>
+
+#include "core/recipe.h"
+#include "views/explain.h"
+
+struct compare {
+	double atol, rtol;
+	long ulp;
+};
+
+static const struct option compare_options[] = {
+	{ OPTION(struct compare, atol), .initial = "0", .min = 0, .max = 1e300,
+	  .arg = "X", .help = "numbers this far apart are equal" },
+	{ OPTION(struct compare, rtol), .initial = "0", .min = 0, .max = 1e300,
+	  .arg = "X", .help = "and this much of B's number further" },
+	{ OPTION(struct compare, ulp), .min = 0, .max = 0x1p52, .arg = "N",
+	  .help = "so are those at most N steps of the coarser dtype apart" },
+	{0}
+};
+
+/* The largest of something, and where. */
+struct peak {
+	double most;
+	size_t row, col;
+};
+
+struct measured {
+	struct peak absolute, relative, ulps;
+	double sum;                 /* of finite differences */
+	size_t differ, over;        /* numbers */
+	double *rows, *cols;        /* the largest difference of each */
+	double a, b;                /* where the absolute one is largest */
+};
+
+static void note_peak(struct peak *p, double x, size_t row, size_t col)
+{
+	if (x > p->most)
+		*p = (struct peak){ x, row, col };
+}
+
+static void measure_number(const struct couple *c, struct measured *m,
+			   size_t i, size_t j)
+{
+	const double a = c->a->row(c->a, i, NULL)[j];
+	const double b = c->b->row(c->b, i, NULL)[j];
+	const double apart = couple_apart(a, b);
+
+	if (!(apart > 0))
+		return;
+	m->differ++;
+	m->over += !couple_agree(c, a, b);
+	m->sum += isfinite(apart) ? apart : 0;
+	if (apart > m->absolute.most) {
+		m->a = a;
+		m->b = b;
+	}
+	note_peak(&m->absolute, apart, i, j);
+	note_peak(&m->relative, apart / fabs(b), i, j);
+	note_peak(&m->ulps, dtype_ulps(c->dtype, a, b), i, j);
+	m->rows[i] = fmax(m->rows[i], apart);
+	m->cols[j] = fmax(m->cols[j], apart);
+}
+
+static bool measure(struct couple *c, struct measured *m, struct table *owner,
+		    struct error *err)
+{
+	m->rows = table_alloc(owner, c->a_rows, sizeof *m->rows, err);
+	m->cols = table_alloc(owner, c->a->cols, sizeof *m->cols, err);
+	if (!m->rows || !m->cols)
+		return false;
+	for (size_t i = 0; i < c->a_rows; i++)
+		for (size_t j = 0; j < c->a->cols; j++)
+			measure_number(c, m, i, j);
+	c->largest = m->absolute.most;
+	return true;
+}
+
+/* The dtype of fewer digits: that of a copy, where the other is an original. */
+static enum dtype coarser(enum dtype a, enum dtype b)
+{
+	if (dtype_integer(a) || dtype_integer(b))
+		return a < b ? a : b;
+	return a > b ? a : b;
+}
+
+static bool tell_table(struct report *r, const char *name,
+		       const struct table *t, struct error *err)
+{
+	const char *file = t->command ? t->command : "";
+
+	if (t->planes != 1)
+		return report_text(r, err, name, "%zu x %zu x %zu %s  %s",
+				   t->planes, t->rows, t->cols,
+				   dtype_name(t->dtype), file);
+	return report_text(r, err, name, "%zu x %zu %s  %s", t->rows, t->cols,
+			   dtype_name(t->dtype), file);
+}
+
+static bool tell_peak(struct report *r, const char *name,
+		      const struct peak *p, struct error *err)
+{
+	return report_place(r, err, name, p->most, p->row, p->col);
+}
+
+static bool tell_differences(struct report *r, const struct couple *c,
+			     const struct measured *m, struct error *err)
+{
+	const double n = (double)c->a_rows * (double)c->a->cols;
+
+	report_group(r, "differences");
+	if (!report_number(r, err, "numbers", n, NULL) ||
+	    !report_number(r, err, "differing", (double)m->differ, NULL) ||
+	    !report_number(r, err, "over_tolerance", (double)m->over, NULL))
+		return false;
+	if (!m->differ)
+		return true;
+	return tell_peak(r, "largest_absolute", &m->absolute, err) &&
+	       report_text(r, err, "there", "%.9g in A, %.9g in B", m->a,
+			   m->b) &&
+	       tell_peak(r, "largest_relative", &m->relative, err) &&
+	       tell_peak(r, "largest_ulp", &m->ulps, err) &&
+	       report_text(r, err, "ulp_of", "%s", dtype_name(c->dtype)) &&
+	       report_number(r, err, "mean_absolute", m->sum / n, NULL);
+}
+
+/* The index of the largest of x [n], and how many are not 0. */
+static size_t worst_of(const double *x, size_t n, size_t *differ)
+{
+	size_t worst = 0;
+
+	*differ = 0;
+	for (size_t i = 0; i < n; i++) {
+		worst = x[i] > x[worst] ? i : worst;
+		*differ += x[i] > 0;
+	}
+	return worst;
+}
+
+static bool tell_lines(struct report *r, const struct couple *c,
+		       const struct measured *m, struct error *err)
+{
+	size_t rows, cols;
+	const size_t row = worst_of(m->rows, c->a_rows, &rows);
+	const size_t col = worst_of(m->cols, c->a->cols, &cols);
+
+	if (!m->differ)
+		return true;
+	return report_number(r, err, "rows_differing", (double)rows, NULL) &&
+	       report_number(r, err, "worst_row", (double)row, NULL) &&
+	       report_number(r, err, "columns_differing", (double)cols,
+			     NULL) &&
+	       report_number(r, err, "worst_column", (double)col, NULL);
+}
+
+static bool sum_up(struct report *r, const struct couple *c,
+		   const struct measured *m, struct error *err)
+{
+	char why[200];
+
+	if (!m->differ)
+		return report_headline(r, err, "equal: all %zu numbers are "
+				       "the same", c->a_rows * c->a->cols);
+	if (!m->over)
+		return report_headline(r, err, "equal within the tolerance: "
+				       "%.3g apart at most", c->largest);
+	r->no = true;
+	if (explain(c, why, sizeof why))
+		return report_headline(r, err, "different, but explained: %s",
+				       why);
+	return report_headline(r, err, "different: %zu of %zu numbers, %.3g "
+			       "apart at most", m->over,
+			       c->a_rows * c->a->cols, c->largest);
+}
+
+static bool other_shapes(struct report *r, const struct couple *c,
+			 struct error *err)
+{
+	char why[200];
+
+	r->no = true;
+	if (explain(c, why, sizeof why))
+		return report_headline(r, err, "different shapes, but "
+				       "explained: %s", why);
+	return report_headline(r, err, "different shapes: %zu x %zu and "
+			       "%zu x %zu", c->a_rows, c->a->cols, c->b_rows,
+			       c->b->cols);
+}
+
+static bool compare_report(void *self, const struct table *inputs,
+			   struct report *r, struct error *err)
+{
+	const struct compare *s = self;
+	const struct table *a = &inputs[0], *b = &inputs[1];
+	struct measured m = { 0 };
+	struct couple c = {
+		.a = a, .a_rows = a->planes * a->rows,
+		.b = b, .b_rows = b->planes * b->rows,
+		.dtype = coarser(a->dtype, b->dtype),
+		.atol = s->atol, .rtol = s->rtol, 
+		.ulp = s->ulp == NOT_GIVEN ? -1 : (double)s->ulp,
+		.largest = (double)INFINITY,
+	};
+
+	report_group(r, "tables");
+	if (!tell_table(r, "A", a, err) || !tell_table(r, "B", b, err))
+		return false;
+	if (c.a_rows != c.b_rows || a->cols != b->cols)
+		return other_shapes(r, &c, err);
+	return measure(&c, &m, r->owner, err) &&
+	       tell_differences(r, &c, &m, err) &&
+	       tell_lines(r, &c, &m, err) && sum_up(r, &c, &m, err);
+}
+
+const struct recipe compare_recipe = {
+	.name = "compare",
+	.summary = "how two tables differ",
+	.about =
+"Numbers a of A and b of B are equal where |a - b| <= atol + rtol |b|, or\n"
+"where at most N numbers of the coarser dtype are passed from one to the\n"
+"other (ulp). NaN is equal to NaN. Where tables differ, it is tried whether B\n"
+"is A with its columns interleaved, split or swapped, its rows shifted or\n"
+"reversed, a sign, a scale, a rounding, or with rows or columns more or less.\n"
+"Exit status 0: equal within the tolerance; 1: not.\n",
+	.paper = "numpy.allclose with equal_nan; ULPs as Goldberg 1991 has them",
+	.example = "posenc compare pe.npy other.npy --atol 1e-6",
+	.options = compare_options,
+	.size = sizeof(struct compare),
+	.inputs = 2,
+	.report = compare_report,
+};
