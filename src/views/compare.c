@@ -31,6 +31,8 @@ struct measured {
 	double sum;                 /* of finite differences */
 	size_t differ, over;        /* numbers */
 	double *rows, *cols;        /* the largest difference of each */
+	size_t row_count, col_count;  /* that differ, and where most: */
+	size_t worst_row, worst_col;
 	double a, b;                /* where the absolute one is largest */
 };
 
@@ -63,6 +65,19 @@ static void measure_number(const struct couple *c, struct measured *m,
 	m->cols[j] = fmax(m->cols[j], apart);
 }
 
+/* How many of x [n] are not 0, and which is the largest. */
+static size_t count(const double *x, size_t n, size_t *worst)
+{
+	size_t differ = 0;
+
+	*worst = 0;
+	for (size_t i = 0; i < n; i++) {
+		*worst = x[i] > x[*worst] ? i : *worst;
+		differ += x[i] > 0;
+	}
+	return differ;
+}
+
 static bool measure(struct couple *c, struct measured *m, struct table *owner,
 		    struct error *err)
 {
@@ -73,6 +88,8 @@ static bool measure(struct couple *c, struct measured *m, struct table *owner,
 	for (size_t i = 0; i < c->a_rows; i++)
 		for (size_t j = 0; j < c->a->cols; j++)
 			measure_number(c, m, i, j);
+	m->row_count = count(m->rows, c->a_rows, &m->worst_row);
+	m->col_count = count(m->cols, c->a->cols, &m->worst_col);
 	c->largest = m->absolute.most;
 	return true;
 }
@@ -125,39 +142,24 @@ static bool tell_differences(struct report *r, const struct couple *c,
 	       report_number(r, err, "mean_absolute", m->sum / n, NULL);
 }
 
-/* The index of the largest of x [n], and how many are not 0. */
-static size_t worst_of(const double *x, size_t n, size_t *differ)
+static bool tell_lines(struct report *r, const struct measured *m,
+		       struct error *err)
 {
-	size_t worst = 0;
-
-	*differ = 0;
-	for (size_t i = 0; i < n; i++) {
-		worst = x[i] > x[worst] ? i : worst;
-		*differ += x[i] > 0;
-	}
-	return worst;
-}
-
-static bool tell_lines(struct report *r, const struct couple *c,
-		       const struct measured *m, struct error *err)
-{
-	size_t rows, cols;
-	const size_t row = worst_of(m->rows, c->a_rows, &rows);
-	const size_t col = worst_of(m->cols, c->a->cols, &cols);
-
-	if (!m->differ)
-		return true;
-	return report_number(r, err, "rows_differing", (double)rows, NULL) &&
-	       report_number(r, err, "worst_row", (double)row, NULL) &&
-	       report_number(r, err, "columns_differing", (double)cols,
-			     NULL) &&
-	       report_number(r, err, "worst_column", (double)col, NULL);
+	return !m->differ ||
+	       (report_number(r, err, "rows_differing", (double)m->row_count,
+			      NULL) &&
+		report_number(r, err, "worst_row", (double)m->worst_row,
+			      NULL) &&
+		report_number(r, err, "columns_differing",
+			      (double)m->col_count, NULL) &&
+		report_number(r, err, "worst_column", (double)m->worst_col,
+			      NULL));
 }
 
 static bool sum_up(struct report *r, const struct couple *c,
 		   const struct measured *m, struct error *err)
 {
-	char why[200];
+	char why[200], where[60] = "";
 
 	if (!m->differ)
 		return report_headline(r, err, "equal: all %zu numbers are "
@@ -169,9 +171,13 @@ static bool sum_up(struct report *r, const struct couple *c,
 	if (explain(c, why, sizeof why))
 		return report_headline(r, err, "different, but explained: %s",
 				       why);
-	return report_headline(r, err, "different: %zu of %zu numbers, %.3g "
+	if (m->row_count == 1)
+		snprintf(where, sizeof where, "in row %zu, ", m->worst_row);
+	else if (m->col_count == 1)
+		snprintf(where, sizeof where, "in column %zu, ", m->worst_col);
+	return report_headline(r, err, "different: %zu of %zu numbers, %s%.3g "
 			       "apart at most", m->over,
-			       c->a_rows * c->a->cols, c->largest);
+			       c->a_rows * c->a->cols, where, c->largest);
 }
 
 static bool other_shapes(struct report *r, const struct couple *c,
@@ -198,7 +204,7 @@ static bool compare_report(void *self, const struct table *inputs,
 		.a = a, .a_rows = a->planes * a->rows,
 		.b = b, .b_rows = b->planes * b->rows,
 		.dtype = coarser(a->dtype, b->dtype),
-		.atol = s->atol, .rtol = s->rtol, 
+		.atol = s->atol, .rtol = s->rtol,
 		.ulp = s->ulp == NOT_GIVEN ? -1 : (double)s->ulp,
 		.largest = (double)INFINITY,
 	};
@@ -210,7 +216,7 @@ static bool compare_report(void *self, const struct table *inputs,
 		return other_shapes(r, &c, err);
 	return measure(&c, &m, r->owner, err) &&
 	       tell_differences(r, &c, &m, err) &&
-	       tell_lines(r, &c, &m, err) && sum_up(r, &c, &m, err);
+	       tell_lines(r, &m, err) && sum_up(r, &c, &m, err);
 }
 
 const struct recipe compare_recipe = {
@@ -223,7 +229,7 @@ const struct recipe compare_recipe = {
 "is A with its columns interleaved, split or swapped, its rows shifted or\n"
 "reversed, a sign, a scale, a rounding, or with rows or columns more or less.\n"
 "Exit status 0: equal within the tolerance; 1: not.\n",
-	.paper = "numpy.allclose with equal_nan; ULPs as Goldberg 1991 has them",
+	.paper = "the tolerances of numpy.allclose, equal_nan",
 	.example = "posenc compare pe.npy other.npy --atol 1e-6",
 	.options = compare_options,
 	.size = sizeof(struct compare),

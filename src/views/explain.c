@@ -166,14 +166,19 @@ static void try_rows(const struct couple *c, struct best *best)
 static void try_numbers(const struct couple *c, struct best *best)
 {
 	const double factor = scale(c);
+	const double unit = pow(10, floor(log10(fabs(factor))) - 5);
 
 	for (enum dtype d = F16; d <= BF16; d++)
 		for (int back = 0; back < 2; back++)
 			try_change(c, &(struct change){ .factor = 1,
 					.rounded = d, .back = back }, best);
 	try_change(c, &(struct change){ .factor = -1 }, best);
-	if (fabs(factor) > 0)
-		try_change(c, &(struct change){ .factor = factor }, best);
+	if (!(fabs(factor) > 0))
+		return;
+	try_change(c, &(struct change){ .factor = factor }, best);
+	/* Of six digits, as a person would have typed it. */
+	try_change(c, &(struct change){ .factor = rint(factor / unit) * unit },
+		   best);
 }
 
 /* One a part of the other, which begins k rows and l columns in. */
