@@ -1,3 +1,4 @@
 /* list.h: every view of other tables, in the order that help lists them. */
 VIEW(similarity)
+VIEW(inspect)
 VIEW(compare)

@@ -22,8 +22,8 @@ static const struct option similarity_options[] = {
 	{0}
 };
 
-static const double *curve_row(const struct table *t, size_t i,
-			       double *scratch)
+static const double *by_distance(const struct table *t, size_t i,
+				 double *scratch)
 {
 	const struct curve *c = &((const struct similarity *)t->state)->by;
 
@@ -51,7 +51,7 @@ static bool make_curve(struct similarity *s, const struct table *x,
 	t->dtype = F32;
 	t->down = (struct axis){ .name = "distance", .step = 1 };
 	t->across = (struct axis){ .name = "statistic", .step = 1 };
-	t->row = curve_row;
+	t->row = by_distance;
 	t->state = s;
 	return good;
 }

@@ -1,0 +1,97 @@
+/* inspect.c: a report on any table. */
+#include <math.h>
+
+#include "core/recipe.h"
+#include "views/inspect.h"
+#include "views/similar.h"
+
+struct inspect {
+	bool check;
+	size_t shift;
+};
+
+static const struct option inspect_options[] = {
+	{ OPTION(struct inspect, check),
+	  .help = "exit 1 if one of the desiderata fails" },
+	{ OPTION(struct inspect, shift), .initial = "1", .min = 1,
+	  .max = 0x1p52, .arg = "PHI",
+	  .help = "rows that the shift moves on, as posenc shift --by PHI" },
+	{0}
+};
+
+/* What passes; tables in 16 bits do. */
+#define INVARIANCE_LEAST 0.99
+#define RESIDUAL_MOST 0.01
+
+static bool judge(struct inspection *s, size_t *passed, const char *name,
+		  bool pass, double measure, const char *what,
+		  struct error *err)
+{
+	*passed += pass;
+	return report_verdict(s->r, err, name, pass, measure, what);
+}
+
+/* What an encoding should be, each with what was measured. */
+static bool judge_all(struct inspection *s, size_t *passed,
+		      struct error *err)
+{
+	report_group(s->r, "desiderata");
+	return judge(s, passed, "deterministic", s->not_finite == 0,
+		     (double)s->not_finite, "numbers are not finite", err) &&
+	       judge(s, passed, "unique", s->repeated == 0,
+		     (double)s->repeated, "rows repeat an earlier one", err) &&
+	       judge(s, passed, "equidistant",
+		     s->invariance >= INVARIANCE_LEAST, s->invariance,
+		     "of similarity is a matter of distance (0.99 or more)",
+		     err) &&
+	       judge(s, passed, "bounded", s->largest <= 1, s->largest,
+		     "is the largest number (1 or less)", err) &&
+	       judge(s, passed, "any_length", s->residual <= RESIDUAL_MOST,
+		     s->residual, "of the next row is left by one rotation "
+		     "(0.01 or less)", err);
+}
+
+static bool inspect_finite(struct inspection *s, struct error *err)
+{
+	if (s->not_finite)
+		return true;
+	return similar_check(s->x, err) &&
+	       (s->x->rows < 2 || inspect_pairs(s, err)) &&
+	       inspect_shift(s, err) && inspect_spectrum(s, err) &&
+	       inspect_columns(s, err);
+}
+
+static bool inspect_report(void *self, const struct table *inputs,
+			   struct report *r, struct error *err)
+{
+	const struct inspect *o = self;
+	struct inspection s = {
+		.x = inputs, .r = r, .shift = o->shift,
+		.invariance = (double)NAN, .residual = (double)NAN,
+	};
+	size_t passed = 0;
+
+	if (s.x->planes != 1)
+		return fail(err, "TABLE has %zu planes: --head H picks one",
+			    s.x->planes);
+	if (!inspect_numbers(&s, err) || !inspect_rows(&s, err) ||
+	    !inspect_finite(&s, err) || !judge_all(&s, &passed, err))
+		return false;
+	r->no = o->check && passed < 5;
+	return report_headline(r, err, "%zu x %zu %s: %zu of 5 desiderata "
+			       "hold, %zu odd row%s", s.x->rows, s.x->cols,
+			       dtype_name(s.x->dtype), passed, s.odd,
+			       s.odd == 1 ? "" : "s");
+}
+
+const struct recipe inspect_recipe = {
+	.name = "inspect",
+	.summary = "a report on any table",
+	.about = "TODO",
+	.paper = "Wang et al. 2021, ICLR; Roy and Vetterli 2007, EUSIPCO",
+	.example = "posenc inspect pe.npy --check",
+	.options = inspect_options,
+	.size = sizeof(struct inspect),
+	.inputs = 1,
+	.report = inspect_report,
+};

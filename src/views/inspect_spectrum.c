@@ -1,0 +1,119 @@
+/* inspect_spectrum.c: singular values of a table, and what they say. */
+#include <float.h>
+#include <math.h>
+
+#include "views/inspect.h"
+#include "views/svd.h"
+
+/* Numerical rank: singular values above this, of the largest. */
+#define RANK_LEAST 1e-10
+
+enum { SHOWN = 5 };
+
+static double total_square(const double *v, size_t n)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += v[i] * v[i];
+	return sum;
+}
+
+/* How many of v [n] have this share of the sum of squares. */
+static size_t components(const double *v, size_t n, double share)
+{
+	const double all = total_square(v, n);
+	double sum = 0;
+	size_t k = 0;
+
+	while (k < n && sum < share * all) {
+		sum += v[k] * v[k];
+		k++;
+	}
+	return k;
+}
+
+/* exp of the entropy of p = v^power / sum v^power, Roy and Vetterli 2007. */
+static double effective(const double *v, size_t n, double power)
+{
+	double sum = 0, entropy = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += pow(v[i], power);
+	for (size_t i = 0; i < n; i++) {
+		const double p = pow(v[i], power) / sum;
+
+		entropy -= p > 0 ? p * log(p) : 0;
+	}
+	return exp(entropy);
+}
+
+static size_t rank(const double *v, size_t n)
+{
+	size_t k = 0;
+
+	while (k < n && v[k] > RANK_LEAST * v[0])
+		k++;
+	return k;
+}
+
+static bool tell_rank(struct report *r, const double *v, size_t n,
+		      struct error *err)
+{
+	const double all = total_square(v, n);
+
+	return report_number(r, err, "rank", (double)rank(v, n), "singular "
+			     "values above 1e-10 of the largest") &&
+	       report_number(r, err, "effective_rank", effective(v, n, 1),
+			     "(exp of the entropy)") &&
+	       report_number(r, err, "effective_rank_of_squares",
+			     effective(v, n, 2), NULL) &&
+	       report_number(r, err, "stable_rank", all / (v[0] * v[0]),
+			     NULL) &&
+	       report_numbers(r, err, "singular_values", v, n);
+}
+
+/* How many components, and what part of the variance the first ones have. */
+static bool tell_components(struct report *r, const double *v, size_t n,
+			    struct error *err)
+{
+	const double counts[] = {
+		(double)components(v, n, 0.9), (double)components(v, n, 0.95),
+		(double)components(v, n, 0.99),
+	};
+	const double all = total_square(v, n);
+	double shares[SHOWN];
+	const size_t shown = n < SHOWN ? n : SHOWN;
+
+	for (size_t i = 0; i < shown; i++)
+		shares[i] = all > 0 ? v[i] * v[i] / all : 0;
+	return report_number(r, err, "components_90", counts[0],
+			     "for 90 % of the variance about the mean") &&
+	       report_number(r, err, "components_95", counts[1],
+			     "for 95 %") &&
+	       report_number(r, err, "components_99", counts[2],
+			     "for 99 %") &&
+	       report_numbers(r, err, "first_shares", shares, shown);
+}
+
+bool inspect_spectrum(struct inspection *s, struct error *err)
+{
+	const struct table *x = s->x;
+	const size_t n = x->rows < x->cols ? x->rows : x->cols;
+	double *v = table_alloc(s->r->owner, n, sizeof *v, err);
+	enum svd_result done;
+
+	if (!v)
+		return false;
+	report_group(s->r, "spectrum");
+	done = svd_values(x, false, v);
+	if (done != SVD_DONE)
+		return report_text(s->r, err, "left_out", "%s", done ==
+				   SVD_ABSENT ? "needs LAPACK (Debian: "
+				   SVD_PACKAGE ")" : "LAPACK failed");
+	if (!(v[0] > 0))
+		return report_number(s->r, err, "rank", 0, NULL);
+	return tell_rank(s->r, v, n, err) &&
+	       svd_values(x, true, v) == SVD_DONE &&
+	       tell_components(s->r, v, n, err);
+}
