@@ -9,7 +9,8 @@ enum fact_kind {
 	FACT_NUMBER,   /* number, with its unit in text or NULL */
 	FACT_PLACE,    /* number, and its row and column: numbers [2] */
 	FACT_FLAG,     /* flag */
-	FACT_VERDICT,  /* flag: PASS or FAIL; number, measured; text, of what */
+	FACT_VERDICT,  /* flag: PASS or FAIL; number, measured, or NaN where it
+			  could not be; text, of what */
 	FACT_NUMBERS,  /* numbers [n] */
 	FACT_LINES,    /* lines [n] */
 };

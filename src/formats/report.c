@@ -1,4 +1,5 @@
 /* report.c: reports for people. */
+#include <math.h>
 #include <string.h>
 
 #include "formats/number.h"
@@ -6,6 +7,7 @@
 
 enum {
 	DIGITS = 6,        /* of a number; JSON has all */
+	MEASURE = 12,      /* the width of a verdict's number */
 	NUMBERS_MOST = 8,  /* of a list; the first and last of more are shown */
 };
 
@@ -35,6 +37,18 @@ static void show_number(double x, struct out *o)
 	char text[NUMBER_ROOM];
 
 	out_bytes(o, text, number_text(text, x, F64, DIGITS));
+}
+
+/* PASS or FAIL, what was measured, and what that is. */
+static void show_verdict(const struct fact *f, struct out *o)
+{
+	char text[NUMBER_ROOM] = "unknown";
+	size_t n = strlen(text);
+
+	if (!isnan(f->number))
+		n = number_text(text, f->number, F64, DIGITS);
+	out_format(o, "%s  %.*s%*s  %s", f->flag ? "PASS" : "FAIL", (int)n,
+		   text, n < MEASURE ? (int)(MEASURE - n) : 0, "", f->text);
 }
 
 static void show_numbers(const struct fact *f, struct out *o)
@@ -80,9 +94,7 @@ static void show_value(const struct fact *f, size_t width, struct out *o)
 		out_text(o, f->flag ? "yes" : "no");
 		break;
 	case FACT_VERDICT:
-		out_text(o, f->flag ? "PASS  " : "FAIL  ");
-		show_number(f->number, o);
-		out_format(o, " %s", f->text);
+		show_verdict(f, o);
 		break;
 	case FACT_NUMBERS:
 		show_numbers(f, o);

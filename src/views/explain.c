@@ -8,20 +8,6 @@
 /* An explanation leaves less than this of the difference. */
 #define REMAINDER 1e-3
 
-bool couple_agree(const struct couple *c, double a, double b)
-{
-	return couple_apart(a, b) <= c->atol + c->rtol * fabs(b) ||
-	       dtype_ulps(c->dtype, a, b) <= c->ulp;
-}
-
-double couple_apart(double a, double b)
-{
-	if (isfinite(a) && isfinite(b))
-		return fabs(a - b);
-	return (isnan(a) && isnan(b)) || (a <= b && a >= b)
-		? 0 : (double)INFINITY;
-}
-
 /* Which column of A becomes column j of B; half of them are h. */
 enum columns {
 	AS_THEY_ARE, SPLIT, INTERLEAVED, NEIGHBOURS, HALVES, SPLIT_TURNED,

@@ -37,17 +37,18 @@ static bool judge_all(struct inspection *s, size_t *passed,
 {
 	report_group(s->r, "desiderata");
 	return judge(s, passed, "deterministic", s->not_finite == 0,
-		     (double)s->not_finite, "numbers are not finite", err) &&
+		     (double)s->not_finite, "numbers that are not finite "
+		     "(0)", err) &&
 	       judge(s, passed, "unique", s->repeated == 0,
-		     (double)s->repeated, "rows repeat an earlier one", err) &&
+		     (double)s->repeated, "rows that repeat an earlier one "
+		     "(0)", err) &&
 	       judge(s, passed, "equidistant",
 		     s->invariance >= INVARIANCE_LEAST, s->invariance,
-		     "of similarity is a matter of distance (0.99 or more)",
-		     err) &&
+		     "translation invariance (0.99 or more)", err) &&
 	       judge(s, passed, "bounded", s->largest <= 1, s->largest,
-		     "is the largest number (1 or less)", err) &&
+		     "the largest number, without sign (1 or less)", err) &&
 	       judge(s, passed, "any_length", s->residual <= RESIDUAL_MOST,
-		     s->residual, "of the next row is left by one rotation "
+		     s->residual, "shift residual: rows go on by one rule "
 		     "(0.01 or less)", err);
 }
 
@@ -87,7 +88,23 @@ static bool inspect_report(void *self, const struct table *inputs,
 const struct recipe inspect_recipe = {
 	.name = "inspect",
 	.summary = "a report on any table",
-	.about = "TODO",
+	.about =
+"Row norms; odd rows: repeated, zeros, constant, far longer or shorter than\n"
+"most, unlike their neighbours (medians say what is usual). Of rows x_i:\n"
+"\n"
+"  translation invariance = 1 - sum (G[i, j] - mean of its diagonal)^2 /\n"
+"                               sum (G[i, j] - mean of G)^2,  G = X X^T\n"
+"  monotonicity           = how often cos(x_i, x_j+1) < cos(x_i, x_j), j >= i\n"
+"  shift residual         = |Z[t + PHI] - Z[t] C| / |Z[t + PHI]|\n"
+"\n"
+"where Z has columns in pairs, a + ib, and C one factor for each. The best C\n"
+"turns by angles: of a sinusoid, those of M in posenc shift --by PHI. The\n"
+"spectrum is X's singular values (LAPACK is looked for, package liblapack3);\n"
+"wavelengths are those of each column's largest Fourier coefficient.\n"
+"\n"
+"Five desiderata pass or fail: deterministic (all finite), unique (no row\n"
+"comes twice), equidistant (translation invariance 0.99 or more), bounded (no\n"
+"number beyond 1), any length (shift residual 0.01 or less).\n",
 	.paper = "Wang et al. 2021, ICLR; Roy and Vetterli 2007, EUSIPCO",
 	.example = "posenc inspect pe.npy --check",
 	.options = inspect_options,

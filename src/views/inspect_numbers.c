@@ -117,7 +117,7 @@ bool inspect_numbers(struct inspection *s, struct error *err)
 	       report_number(r, err, "mean", m.sum / (double)m.n, NULL) &&
 	       report_number(r, err, "std", sqrt(m.squares / (double)m.n),
 			     NULL) &&
-	       report_text(r, err, "all_held_by", "%s",
+	       report_text(r, err, "shortest_dtype", "%s",
 			   dtype_name(shortest(x))) &&
 	       report_number(r, err, "constant_columns",
 			     (double)constant_columns(x), NULL);

@@ -71,13 +71,14 @@ static bool tell_nearest(struct inspection *s, const struct table *x,
 			 struct error *err)
 {
 	struct nearest m = { .n = x->rows, .least = HUGE_VAL };
-	double adjacent;
+	double adjacent, rows[2];
 
 	if (!look_through(x, METRIC_L2, look_at_distances, &m, err))
 		return false;
 	adjacent = m.adjacent / (double)(x->rows - 1);
-	return report_text(s->r, err, "nearest_rows", "%zu and %zu", m.row,
-			   m.other) &&
+	rows[0] = (double)m.row;
+	rows[1] = (double)m.other;
+	return report_numbers(s->r, err, "nearest_rows", rows, 2) &&
 	       report_number(s->r, err, "nearest_distance", m.least, NULL) &&
 	       report_number(s->r, err, "adjacent_distance", adjacent,
 			     "(mean)");
@@ -110,14 +111,14 @@ static bool tell_invariance(struct inspection *s, const struct curve *c,
 	}
 	s->invariance = total > 0 ? 1 - within / total : 1;
 	return report_number(s->r, err, "translation_invariance",
-			     s->invariance, "of dot products (1: by distance "
-			     "alone)") &&
+			     s->invariance, "(1: dot products depend on "
+			     "distance alone)") &&
 	       report_number(s->r, err, "diagonal_std_mean",
 			     std / (double)c->n, NULL) &&
 	       report_number(s->r, err, "diagonal_std_max", worst, NULL) &&
 	       report_number(s->r, err, "diagonal_std_relative",
 			     total > 0 ? worst / sqrt(total / weight) : 0,
-			     "of the std of all dot products");
+			     "(max over the std of all)");
 }
 
 static bool tell_falls(struct inspection *s, const struct falls *f,
@@ -154,7 +155,7 @@ bool inspect_pairs(struct inspection *s, struct error *err)
 	struct table t = { 0 };
 	bool good;
 
-	report_group(s->r, "pairs of rows");
+	report_group(s->r, "pairs");
 	if (x.rows > ROWS_MOST) {
 		x.rows = ROWS_MOST;
 		if (!report_text(s->r, err, "looked_at", "the first %d rows",

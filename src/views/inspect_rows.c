@@ -12,6 +12,7 @@
 #define SPREADS 6.0
 #define LENGTHS_APART 1e-3   /* of the median */
 #define COSINES_APART 0.2
+#define COLS_LEAST 8          /* whose cosines say something */
 
 enum { LINES_MOST = 12, LINE_ROOM = 200 };
 
@@ -120,7 +121,8 @@ static bool is_unlike(const struct rows *s, size_t i)
 {
 	const double apart = s->besides.median - s->beside[i];
 
-	return s->x->rows > 2 && s->length[i] > 0 &&
+	return s->x->rows > 2 && s->x->cols >= COLS_LEAST &&
+	       s->length[i] > 0 &&
 	       apart > SPREADS * s->besides.spread && apart > COSINES_APART;
 }
 
@@ -233,7 +235,7 @@ static bool tell_lengths(struct report *r, const struct rows *s,
 			     mean * mean + squares / (double)n, NULL) &&
 	       report_number(r, err, "norm_variation",
 			     mean > 0 ? sqrt(squares / (double)n) / mean : 0,
-			     "of the mean (std)");
+			     "(std / mean)");
 }
 
 bool inspect_rows(struct inspection *v, struct error *err)

@@ -82,17 +82,17 @@ bool inspect_shift(struct inspection *s, struct error *err)
 	if (!angles)
 		return false;
 	if (!half || s->x->rows < s->shift + 2)
-		return report_text(s->r, err, "residual", "needs two columns "
+		return report_text(s->r, err, "left_out", "needs two columns "
 				   "and %zu rows", s->shift + 2);
 	for (size_t k = 0; k < 2; k++)
 		fit(s->x, s->shift, &pairings[k], angles + k * half);
 	best = pairings[1].residual < pairings[0].residual;
 	s->residual = pairings[best].residual;
 	return report_number(s->r, err, "by", (double)s->shift, "rows") &&
-	       report_number(s->r, err, "residual", s->residual, "of the "
-			     "rows' length is left by a rotation of pairs") &&
+	       report_number(s->r, err, "residual", s->residual, "is left "
+			     "where pairs of columns turn") &&
 	       report_text(s->r, err, "pairs", "%s", pairings[best].name) &&
 	       report_number(s->r, err, "stretch", pairings[best].stretch,
-			     "at most, from turning alone") &&
+			     "beyond turning, at most") &&
 	       report_numbers(s->r, err, "angles", angles + best * half, half);
 }

@@ -1,5 +1,4 @@
 /* inspect_spectrum.c: singular values of a table, and what they say. */
-#include <float.h>
 #include <math.h>
 
 #include "views/inspect.h"
@@ -7,8 +6,6 @@
 
 /* Numerical rank: singular values above this, of the largest. */
 #define RANK_LEAST 1e-10
-
-enum { SHOWN = 5 };
 
 static double total_square(const double *v, size_t n)
 {
@@ -73,27 +70,27 @@ static bool tell_rank(struct report *r, const double *v, size_t n,
 	       report_numbers(r, err, "singular_values", v, n);
 }
 
-/* How many components, and what part of the variance the first ones have. */
 static bool tell_components(struct report *r, const double *v, size_t n,
 			    struct error *err)
 {
-	const double counts[] = {
-		(double)components(v, n, 0.9), (double)components(v, n, 0.95),
-		(double)components(v, n, 0.99),
-	};
-	const double all = total_square(v, n);
-	double shares[SHOWN];
-	const size_t shown = n < SHOWN ? n : SHOWN;
+	return report_number(r, err, "components_90",
+			     (double)components(v, n, 0.9),
+			     "for 90 % of the sum of squares") &&
+	       report_number(r, err, "components_95",
+			     (double)components(v, n, 0.95), "for 95 %") &&
+	       report_number(r, err, "components_99",
+			     (double)components(v, n, 0.99), "for 99 %");
+}
 
-	for (size_t i = 0; i < shown; i++)
-		shares[i] = all > 0 ? v[i] * v[i] / all : 0;
-	return report_number(r, err, "components_90", counts[0],
-			     "for 90 % of the variance about the mean") &&
-	       report_number(r, err, "components_95", counts[1],
-			     "for 95 %") &&
-	       report_number(r, err, "components_99", counts[2],
-			     "for 99 %") &&
-	       report_numbers(r, err, "first_shares", shares, shown);
+/* What part of the variance the first principal components have. */
+static bool tell_shares(struct report *r, double *v, size_t n,
+			struct error *err)
+{
+	const double all = total_square(v, n);
+
+	for (size_t i = 0; i < n; i++)
+		v[i] = all > 0 ? v[i] * v[i] / all : 0;
+	return report_numbers(r, err, "variance_shares", v, n);
 }
 
 bool inspect_spectrum(struct inspection *s, struct error *err)
@@ -114,6 +111,8 @@ bool inspect_spectrum(struct inspection *s, struct error *err)
 	if (!(v[0] > 0))
 		return report_number(s->r, err, "rank", 0, NULL);
 	return tell_rank(s->r, v, n, err) &&
-	       svd_values(x, true, v) == SVD_DONE &&
-	       tell_components(s->r, v, n, err);
+	       tell_components(s->r, v, n, err) &&
+	       (svd_values(x, true, v) == SVD_DONE ||
+		fail(err, "LAPACK failed")) &&
+	       tell_shares(s->r, v, n, err);
 }

@@ -49,7 +49,7 @@ static double *copy(const struct table *x, bool centred)
 	return a;
 }
 
-/* Row-major rows are the columns of the transpose, whose values are the same. */
+/* Row-major rows are columns of the transpose, whose values are the same. */
 static bool decompose(dgesdd *f, const struct table *x, double *a,
 		      double *values)
 {

@@ -1,0 +1,18 @@
+/* couple.c: two tables, and when their numbers agree. */
+#include <math.h>
+
+#include "views/couple.h"
+
+bool couple_agree(const struct couple *c, double a, double b)
+{
+	return couple_apart(a, b) <= c->atol + c->rtol * fabs(b) ||
+	       dtype_ulps(c->dtype, a, b) <= c->ulp;
+}
+
+double couple_apart(double a, double b)
+{
+	if (isfinite(a) && isfinite(b))
+		return fabs(a - b);
+	return (isnan(a) && isnan(b)) || (a <= b && a >= b)
+		? 0 : (double)INFINITY;
+}
