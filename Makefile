@@ -69,7 +69,19 @@ $(B)/verify/cells: tests/verify/cells.c $(B)/parts.a
 	@mkdir -p $(@D)
 	$(COMPILE) -o $@ $^ $(LDFLAGS) $(MPFR) -lm
 
-check: all $(UNITS) $(if $(MPFR),$(B)/verify/cells)
+$(B)/faults/%.so: tests/faults/%.c
+	@mkdir -p $(@D)
+	$(CC) $(WARN) -O1 -shared -fPIC -o $@ $<
+
+$(B)/faults/%: tests/faults/%.c
+	@mkdir -p $(@D)
+	$(CC) -std=c11 $(WARN) -O1 -o $@ $<
+
+ifneq (,$(findstring linux-gnu,$(MACHINE)))
+FAULTS = $(B)/faults/preload.so $(B)/faults/step
+endif
+
+check: all $(UNITS) $(FAULTS) $(if $(MPFR),$(B)/verify/cells)
 	B=$(B) tests/run
 
 asan:
@@ -85,6 +97,10 @@ verify: all $(B)/verify/cells
 	$(B)/verify/cells
 	$(B)/verify/digits
 	tests/verify/same
+
+# Every call fails, the program is killed, 5,000 times (15 minutes).
+faults: all $(FAULTS)
+	B=$(B) tests/faults/long
 
 bench: all
 	scripts/bench
@@ -115,6 +131,7 @@ print-warnings:
 clean:
 	rm -rf build
 
-.PHONY: all check asan verify bench lint man install uninstall dist print-warnings clean
+.PHONY: all check asan verify faults bench lint man install uninstall dist \
+	print-warnings clean
 .SECONDARY:
 -include $(wildcard $(B)/src/*.d $(B)/src/*/*.d $(B)/tests/*.d)

@@ -10,10 +10,13 @@
 static void stand_guard(int fd, const char *path)
 {
 	char none;
+	ssize_t n;
 
-	while (read(fd, &none, 1) < 0 && errno == EINTR)
-		continue;
-	unlink(path);
+	do
+		n = read(fd, &none, 1);
+	while (n < 0 && errno == EINTR);
+	if (n == 0)
+		unlink(path);
 	_exit(0);
 }
 

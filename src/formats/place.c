@@ -24,10 +24,10 @@ static char *take_name(struct place *p,
 		       bool (*use)(struct place *p, const char *name))
 {
 	for (int i = 0; i < 1000; i++) {
-		char name[48], *path;
+		char name[60], *path;
 
-		snprintf(name, sizeof name, ".posenc-%ld-%d", (long)getpid(),
-			 i);
+		snprintf(name, sizeof name, ".posenc-%ld-%d-%d",
+			 (long)getpid(), p->fd, i);
 		path = path_beside(p->target, name);
 		if (!path || use(p, path))
 			return path;

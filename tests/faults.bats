@@ -1,0 +1,102 @@
+# What fails underneath: calls of the C library, devices, the process itself.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+	posenc="$PWD/${B:-build}/posenc"
+	preload="$PWD/${B:-build}/faults/preload.so"
+	step="$PWD/${B:-build}/faults/step"
+	faults="$PWD/tests/faults"
+	golden="$PWD/tests/golden/data"
+	python=${PYTHON:-python3}
+	export PYTHONDONTWRITEBYTECODE=1
+	mkdir "$BATS_TEST_TMPDIR/work"
+	cd "$BATS_TEST_TMPDIR/work"
+}
+
+# needs FILE: without it, and where a sanitizer has taken its place, skip.
+needs() {
+	[ -e "$1" ] || skip "it takes Linux and glibc"
+	case ${B:-build} in *san*) skip "the sanitizer has calls of its own" ;; esac
+}
+
+# faulty CALLS K ERRNO WORDS...: the K-th of these calls fails.
+faulty() {
+	run --separate-stderr env LD_PRELOAD="$preload" FAULT_CALLS="$1" \
+		FAULT_AT="$2" FAULT_ERRNO="$3" "$posenc" "${@:4}"
+}
+
+@test "streams that fail, under every command and format" {
+	"$python" "$faults/streams" "$posenc"
+}
+
+@test "every allocation and call fails: the new files or the older ones" {
+	needs "$preload"
+	"$python" "$faults/faults" short "$posenc" "$preload"
+}
+
+@test "killed at every system call: the new file or the older one" {
+	needs "$step"
+	"$step" 1 /bin/true || skip "no process can be traced here"
+	"$python" "$faults/kills" short "$posenc" "$step" "$preload"
+}
+
+@test "a rename that fails brings back what was renamed before" {
+	needs "$preload"
+	echo old >a.csv
+	faulty rename 2 16 sinusoid --len 2 --dim 2 --csv a.csv --raw b.raw
+	[ "$status" -eq 2 ]
+	[ "$stderr" = "posenc: b.raw: Device or resource busy" ]
+	[ "$(cat a.csv)" = old ]
+	[ "$(ls -A)" = a.csv ]
+	faulty rename 3 16 sinusoid --len 2 --dim 2 --csv new.csv --raw a.csv --npy b.npy
+	[ "$status" -eq 2 ]
+	[ "$(cat *)" = old ]
+}
+
+@test "a folder that takes no file is named" {
+	needs "$preload"
+	echo old >a.csv
+	run --separate-stderr env LD_PRELOAD="$preload" FAULT_CALLS=open FAULT_AT=1 \
+		FAULT_EVER=1 FAULT_ERRNO=13 "$posenc" relative --len 2 --csv a.csv
+	[ "$status" -eq 2 ]
+	[ "$stderr" = "posenc: a.csv: it can't be replaced whole, as its folder takes no new file: Permission denied" ]
+	[ "$(cat a.csv)" = old ]
+}
+
+@test "what only close() tells of a pipe is told" {
+	needs "$preload"
+	faulty close 1 28 relative --len 2
+	[ "$status" -eq 2 ]
+	[ "$stderr" = "posenc: standard output: No space left on device" ]
+}
+
+@test "a file that its disk or limit has no room for is refused before its first byte" {
+	run ! --separate-stderr "$posenc" sinusoid --len 1e12 --dim 1024 --raw a.raw
+	[[ "$stderr" == "posenc: a.raw: it needs 4096000000000000 bytes and its disk has "* ]]
+	run ! --separate-stderr "$posenc" sinusoid --len 1e12 --dim 1024 --csv a.csv
+	[[ "$stderr" == "posenc: a.csv: it needs 2048000000000000 bytes and its disk has "* ]]
+	run ! --separate-stderr bash -c "ulimit -f 1; '$posenc' sinusoid --len 9 --dim 32 --npy a.npy"
+	[ "$stderr" = "posenc: a.npy: it needs 1280 bytes and the limit of files is 1024 (ulimit -f)" ]
+	run ! --separate-stderr bash -c "ulimit -f 1; '$posenc' sinusoid --len 9 --dim 32 --csv a.csv"
+	[ "$stderr" = "posenc: a.csv: File too large" ]
+	[ -z "$(ls -A)" ]
+}
+
+@test "a file replaced keeps its rights, but for those of its maker" {
+	: >a.csv
+	chmod 4751 a.csv
+	"$posenc" relative --len 2 --csv a.csv
+	[ "$(stat -c %a a.csv)" = 751 ]
+}
+
+@test "the program is hardened" {
+	command -v readelf >/dev/null || skip "readelf is not installed"
+	case ${B:-build} in *san* | *cover*) skip "another build" ;; esac
+	readelf -hW "$posenc" | grep -q 'Type:.*DYN'
+	readelf -dW "$posenc" | grep -q 'Flags:.*NOW.*PIE'
+	readelf -lW "$posenc" | grep -q GNU_RELRO
+	readelf -lW "$posenc" | grep -q 'GNU_STACK.* RW '
+	readelf -sW "$posenc" | grep -q __stack_chk_fail
+	readelf -sW "$posenc" | grep -q __snprintf_chk
+}
