@@ -100,3 +100,22 @@ faulty() {
 	readelf -sW "$posenc" | grep -q __stack_chk_fail
 	readelf -sW "$posenc" | grep -q __snprintf_chk
 }
+
+@test "whoever takes over a reader of files can do no more than it" {
+	needs "$preload"
+	# Landlock's version, of which 4 brings connections
+	[ "$("$python" -c 'import ctypes; print(ctypes.CDLL(None).syscall(444, 0, 0, 1))')" -ge 4 ] ||
+		skip "the kernel's Landlock is older than 6.7's"
+	"$posenc" sinusoid --len 3 --dim 4 --npy t.npy
+	echo old >../victim
+	run --separate-stderr env LD_PRELOAD="$preload" FAULT_BREACH=1 \
+		"$posenc" embed --table t.npy --csv out.csv
+	[ "$status" -eq 0 ]
+	[ "$(cat out.csv)" = "$("$posenc" sinusoid --len 3 --dim 4)" ]
+	[ "$stderr" = "write: Permission denied
+truncate: Permission denied
+unlink: Permission denied
+connect: Permission denied
+exec: Permission denied" ]
+	[ "$(cat ../victim)" = old ]
+}

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/args.h"
+#include "cli/sandbox.h"
 #include "cli/scope.h"
 #include "core/parse.h"
 
@@ -250,7 +251,7 @@ static bool read_word(struct args *a, struct words *w, struct error *err)
 bool args_read(struct args *a, const struct recipe *recipe, int argc,
 	       char **argv, struct error *err)
 {
-	struct words w = { argc, argv, 0, false };
+	struct words w = { .argc = argc, .argv = argv };
 	struct fields style = { .self = &a->style, .owner = &a->table };
 	struct fields input = { .self = &a->input, .owner = &a->table };
 
@@ -263,7 +264,11 @@ bool args_read(struct args *a, const struct recipe *recipe, int argc,
 	while (w.at < w.argc && !a->help)
 		if (!read_word(a, &w, err))
 			return false;
-	return a->help || (read_option_tables(a, err) && read_inputs(a, err));
+	if (a->help)
+		return true;
+	if (a->input_count || a->option_table_count)
+		sandbox_enter(a->outputs, a->output_count);
+	return read_option_tables(a, err) && read_inputs(a, err);
 }
 
 void args_close(struct args *a)

@@ -1,0 +1,116 @@
+/* sandbox.c: what a run that reads files has no need for, it gives up. */
+#define _GNU_SOURCE  /* O_PATH, syscall() */
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/sandbox.h"
+
+#ifdef __linux__
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#endif
+
+#if defined SYS_landlock_create_ruleset && defined PR_SET_NO_NEW_PRIVS
+#include "formats/path.h"
+
+/*
+ * The kernel's interface (Documentation/userspace-api/landlock.rst), of which
+ * a system's headers may know less than its kernel.
+ */
+enum {
+	EXECUTE = 1 << 0, WRITE_FILE = 1 << 1, REMOVE_DIR = 1 << 4,
+	REMOVE_FILE = 1 << 5, MAKE_CHAR = 1 << 6, MAKE_DIR = 1 << 7,
+	MAKE_REG = 1 << 8, MAKE_SOCK = 1 << 9, MAKE_FIFO = 1 << 10,
+	MAKE_BLOCK = 1 << 11, MAKE_SYM = 1 << 12,
+	TRUNCATE = 1 << 14,                       /* from version 3 on */
+	BIND_TCP = 1 << 0, CONNECT_TCP = 1 << 1,  /* 4 */
+	ABSTRACT_SOCKETS = 1 << 0, SIGNALS = 1 << 1,  /* 6 */
+
+	ASK_VERSION = 1,
+	BENEATH_PATH = 1,
+};
+
+struct ruleset {
+	uint64_t files, net, scopes;  /* what is denied but for its rules */
+};
+
+struct rule {
+	uint64_t allowed;
+	int32_t fd;
+} __attribute__((packed));
+
+static struct ruleset denied(long version)
+{
+	return (struct ruleset){
+		.files = EXECUTE | WRITE_FILE | REMOVE_DIR | REMOVE_FILE |
+			 MAKE_CHAR | MAKE_DIR | MAKE_REG | MAKE_SOCK |
+			 MAKE_FIFO | MAKE_BLOCK | MAKE_SYM |
+			 (version >= 3 ? TRUNCATE : 0),
+		.net = BIND_TCP | CONNECT_TCP,
+		.scopes = ABSTRACT_SOCKETS | SIGNALS,
+	};
+}
+
+/* The folder that an output appears in; what is no file, itself. */
+static int open_place(const char *path, uint64_t *allowed)
+{
+	struct stat st;
+	char *target, *folder;
+	int fd = -1;
+
+	*allowed = WRITE_FILE;
+	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
+		return open(path, O_PATH | O_CLOEXEC);
+	*allowed |= MAKE_REG | REMOVE_FILE;
+	target = path_resolve(path);
+	folder = target ? path_beside(target, ".") : NULL;
+	if (folder)
+		fd = open(folder, O_PATH | O_CLOEXEC);
+	free(folder);
+	free(target);
+	return fd;
+}
+
+static void allow(int ruleset, const char *path)
+{
+	struct rule rule = { 0 };
+	uint64_t allowed;
+
+	if (path_descriptor(path) >= 0)
+		return;  /* open already */
+	rule.fd = open_place(path, &allowed);
+	rule.allowed = allowed;
+	syscall(SYS_landlock_add_rule, ruleset, BENEATH_PATH, &rule, 0);
+	if (rule.fd >= 0)
+		close(rule.fd);
+}
+
+void sandbox_enter(const struct output *outputs, size_t n)
+{
+	const long version = syscall(SYS_landlock_create_ruleset, NULL, 0,
+				     ASK_VERSION);
+	const struct ruleset r = denied(version);
+	const size_t known = version < 4 ? 8 : version < 6 ? 16 : 24;
+	int ruleset;
+
+	if (version < 1)
+		return;
+	ruleset = (int)syscall(SYS_landlock_create_ruleset, &r, known, 0);
+	if (ruleset < 0)
+		return;
+	for (size_t i = 0; i < n; i++)
+		allow(ruleset, outputs[i].path);
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0)
+		syscall(SYS_landlock_restrict_self, ruleset, 0);
+	close(ruleset);
+}
+#else
+void sandbox_enter(const struct output *outputs, size_t n)
+{
+	(void)outputs;
+	(void)n;
+}
+#endif
