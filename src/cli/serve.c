@@ -1,5 +1,6 @@
 /* serve.c: what was asked for, made and written. */
 #include <limits.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "cli/serve.h"
@@ -107,14 +108,26 @@ static bool write_outputs(const struct args *a, const struct report *report,
 	return good && out_publish(outs, a->output_count, err);
 }
 
-static bool send(const struct args *a, const struct report *report,
+/* A bar where somebody watches who is not watching the numbers pass. */
+static bool shows_progress(const struct style *style, const struct out *outs,
+			   size_t n)
+{
+	bool shows = !style->quiet && isatty(STDERR_FILENO);
+
+	for (size_t i = 0; shows && i < n; i++)
+		shows = !isatty(outs[i].place.fd);
+	return shows;
+}
+
+static bool send(struct args *a, const struct report *report,
 		 struct error *err)
 {
 	struct out outs[OUTPUTS_MOST];
 	size_t n = 0;
-	const bool good = open_outputs(a, report, outs, &n, err) &&
-			  write_outputs(a, report, outs, err);
+	bool good = open_outputs(a, report, outs, &n, err);
 
+	a->style.progress = good && shows_progress(&a->style, outs, n);
+	good = good && write_outputs(a, report, outs, err);
 	while (n)
 		out_close(&outs[--n]);
 	return good;
@@ -132,18 +145,59 @@ static bool default_output(struct args *a, struct error *err)
 	return args_output(a, seen ? NULL : format_at(0), "-", err);
 }
 
+static void describe(const struct output *p, const struct table *t,
+		     struct out *o)
+{
+	size_t shape[3], size;
+	const size_t rank = table_shape(t, shape);
+	bool exact;
+
+	out_format(o, "%s: %s, [", strcmp(p->path, "-") ? p->path
+		   : "standard output", output_name(p));
+	for (size_t i = 0; i < rank; i++)
+		out_format(o, "%s%zu", i ? ", " : "", shape[i]);
+	out_format(o, "] %s", dtype_name(t->dtype));
+	if (p->format && p->format->size) {
+		size = p->format->size(t, &exact);
+		out_format(o, ", %s%zu bytes", exact ? "" : "at least ", size);
+	}
+	out_text(o, "\n");
+}
+
+/* What each output would be, to standard output; nothing is written. */
+static bool describe_all(const struct args *a, struct error *err)
+{
+	struct out o;
+	bool good;
+
+	for (size_t i = 0; i < a->output_count; i++)
+		if (!check_output(&a->outputs[i], &a->table, NULL, err))
+			return false;
+	if (!out_open(&o, "-", err))
+		return false;
+	for (size_t i = 0; i < a->output_count; i++)
+		describe(&a->outputs[i], &a->table, &o);
+	good = out_finish(&o, err);
+	out_close(&o);
+	return good;
+}
+
 static bool serve_table(struct args *a, struct error *err)
 {
 	if (!recipe_finish(a->recipe, &a->fields, a->inputs, &a->table, err) ||
 	    !shape(a, err))
 		return false;
-	return default_output(a, err) && send(a, NULL, err);
+	if (!default_output(a, err))
+		return false;
+	return a->style.dry_run ? describe_all(a, err) : send(a, NULL, err);
 }
 
 static bool serve_report(struct args *a, bool *no, struct error *err)
 {
 	struct report report = { 0 };
 
+	if (a->style.dry_run)
+		return fail(err, "--dry-run is for tables; a report is small");
 	if (!recipe_report(a->recipe, &a->fields, a->inputs, &a->table,
 			   &report, err))
 		return false;

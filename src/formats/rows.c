@@ -97,8 +97,25 @@ static size_t block_rows(const struct table *t, size_t row_bytes)
 	return n < 1 ? 1 : n > rows ? rows : n;
 }
 
-bool rows_give(const struct rows *r, rows_taker *take, void *taker,
-	       struct error *err)
+/* Who takes blocks, and how many of their rows were taken. */
+struct metered {
+	rows_taker *take;
+	void *taker;
+	struct progress *progress;
+	size_t rows, done;
+};
+
+static bool take_metered(void *taker, const unsigned char *bytes, size_t n)
+{
+	struct metered *m = taker;
+
+	progress_show(m->progress, m->done);
+	m->done += m->rows;
+	return m->take(m->taker, bytes, n);
+}
+
+static bool give_blocks(const struct rows *r, rows_taker *take, void *taker,
+			struct progress *progress, struct error *err)
 {
 	const struct table *t = r->t;
 	const size_t bytes = r->before_room + t->cols * r->number_room +
@@ -107,16 +124,30 @@ bool rows_give(const struct rows *r, rows_taker *take, void *taker,
 	const size_t floats = rows * t->cols * sizeof(float);
 	const size_t doubles = (t->doubles ? rows + 1 : 2) * t->cols *
 			       sizeof(double);
+	struct metered m = { take, taker, progress, rows, 0 };
 	const struct blocks b = {
 		.begin = t->begin, .end = t->end, .rows = rows,
 		.bytes = rows * bytes,
 		.scratch = floats > doubles ? floats : doubles,
 		.make = r->numbers ? make_rows : make_binary, .self = r,
-		.take = take, .taker = taker,
+		.take = take_metered, .taker = &m,
 	};
 
-	return slices_pay(t) ? slices_give(r, take, taker, err)
-			     : blocks_run(&b, r->style->threads, err);
+	return blocks_run(&b, r->style->threads, err);
+}
+
+bool rows_give(const struct rows *r, rows_taker *take, void *taker,
+	       struct error *err)
+{
+	const struct table *t = r->t;
+	struct progress progress;
+	bool good;
+
+	progress_begin(&progress, r->style->progress ? t->end - t->begin : 0);
+	good = slices_pay(t) ? slices_give(r, take, taker, &progress, err)
+			     : give_blocks(r, take, taker, &progress, err);
+	progress_end(&progress);
+	return good;
 }
 
 static bool take_bytes(void *taker, const unsigned char *bytes, size_t n)

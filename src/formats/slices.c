@@ -104,7 +104,8 @@ static bool give_row(struct slices *s, size_t i, rows_taker *take, void *taker)
 	return true;
 }
 
-static void give_all(struct slices *s, rows_taker *take, void *taker)
+static void give_all(struct slices *s, rows_taker *take, void *taker,
+		     struct progress *progress)
 {
 	const struct table *t = s->r->t;
 
@@ -113,6 +114,7 @@ static void give_all(struct slices *s, rows_taker *take, void *taker)
 			make_plane(s, i / t->rows);
 		if (!give_row(s, i, take, taker))
 			return;
+		progress_show(progress, i - t->begin);
 	}
 	drain(s, take, taker);
 }
@@ -126,7 +128,7 @@ bool slices_pay(const struct table *t)
 }
 
 bool slices_give(const struct rows *r, rows_taker *take, void *taker,
-		 struct error *err)
+		 struct progress *progress, struct error *err)
 {
 	struct slices s = {
 		.r = r, .n = r->t->rows - 1 + r->t->cols,
@@ -139,7 +141,7 @@ bool slices_give(const struct rows *r, rows_taker *take, void *taker,
 		s.offset = malloc((s.n + 1) * sizeof *s.offset);
 	good = s.room && s.bytes && (s.offset || !r->comma);
 	if (good)
-		give_all(&s, take, taker);
+		give_all(&s, take, taker, progress);
 	free(s.bytes);
 	free(s.offset);
 	free(s.room);

@@ -2,6 +2,7 @@
 #ifndef SLICES_H
 #define SLICES_H
 
+#include "formats/progress.h"
 #include "formats/rows.h"
 
 /* Whether t has diagonals, not too many, and fewer than half its numbers. */
@@ -12,6 +13,6 @@ bool slices_pay(const struct table *t);
  * once, and a row is a piece of those.
  */
 bool slices_give(const struct rows *r, rows_taker *take, void *taker,
-		 struct error *err);
+		 struct progress *progress, struct error *err);
 
 #endif

@@ -21,5 +21,7 @@ const struct option style_options[] = {
 	  .help = "draw the table on the terminal, in half blocks" },
 	{ OPTION(struct style, quiet), .unseen = true,
 	  .help = "no notes and no progress on standard error" },
+	{ OPTION(struct style, dry_run), .unseen = true,
+	  .help = "say each output's shape, type and size, and write none" },
 	{0}
 };

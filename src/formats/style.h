@@ -13,6 +13,8 @@ struct style {
 	bool preview;       /* a picture for a terminal */
 	bool quiet;         /* no notes */
 	bool head;          /* NPY: what stands before the numbers, alone */
+	bool dry_run;       /* say what outputs would be, and write none */
+	bool progress;      /* no option: somebody watches standard error */
 };
 
 extern const struct option style_options[];

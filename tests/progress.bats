@@ -1,0 +1,87 @@
+# What is said of work: how far it has come, and what it would come to.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+	posenc="$PWD/${B:-build}/posenc"
+	mkdir "$BATS_TEST_TMPDIR/work"
+	cd "$BATS_TEST_TMPDIR/work"
+}
+
+@test "long work shows a bar on a terminal, once a second has passed" {
+	"${PYTHON:-python3}" - "$posenc" <<'PY'
+import os, pty, re, subprocess, sys, time
+
+def start(*words):
+    """A run whose standard error is a terminal, and that."""
+    ours, its = pty.openpty()
+    run = subprocess.Popen([sys.argv[1], *words], stdin=subprocess.DEVNULL,
+                           stdout=subprocess.DEVNULL, stderr=its)
+    os.close(its)
+    os.set_blocking(ours, False)
+    return run, ours
+
+def said(run, terminal):
+    run.terminate()
+    run.wait()
+    try:
+        return os.read(terminal, 1 << 16).decode()
+    except OSError:
+        return ""
+
+work = "sinusoid --len 1e12 --dim 512 --raw -".split()
+slices = "relative --len 2000000 --raw -".split()
+runs = [start(*work), start(*slices), start(*work, "--quiet")]
+time.sleep(1.6)
+bars = [said(*run) for run in runs]
+for bar in bars[:2]:
+    assert re.match(r"\r\[#* {0,40}\] +\d+%  \d+ s left \x1b\[K", bar), bars
+assert bars[2] == "", bars
+run, terminal = start("sinusoid", "--len", "1e3", "--dim", "512", "--raw", "-")
+run.wait()
+assert said(run, terminal) == ""
+PY
+}
+
+@test "a bar is removed at the end" {
+	"${PYTHON:-python3}" - "$posenc" <<'PY'
+import os, pty, subprocess, sys, time
+ours, its = pty.openpty()
+reader, pipe = os.pipe()
+run = subprocess.Popen([sys.argv[1], *"sinusoid --len 2e4 --dim 64 --raw -".split()],
+                       stdout=pipe, stderr=its)
+os.close(pipe)
+os.close(its)
+time.sleep(1.1)  # nobody reads: the pipe is full
+while os.read(reader, 1 << 20):
+    pass
+run.wait()
+said = ""
+try:
+    while piece := os.read(ours, 1 << 16).decode():
+        said += piece
+except OSError:  # the terminal's end
+    pass
+assert said.startswith("\r[") and said.endswith("\r\x1b[K") and "%" in said, said
+PY
+}
+
+@test "a dry run says what outputs would be, and writes none" {
+	run --separate-stderr "$posenc" sinusoid --len 1e9 --dim 512 --dtype f16 --raw a.raw --npy - --csv c.csv --png d.png --rows 0:1000 --dry-run
+	[ "$status" -eq 0 ]
+	[ -z "$stderr" ]
+	[ "$output" = "a.raw: raw, [1000, 512] float16, 1024000 bytes
+standard output: npy, [1000, 512] float16, 1024128 bytes
+c.csv: csv, [1000, 512] float16, at least 1024000 bytes
+d.png: png, [1000, 512] float16" ]
+	[ "$("$posenc" relative --len 3 --dry-run)" = "standard output: csv, [3, 3] int32, at least 18 bytes" ]
+	[ -z "$(ls -A)" ]
+	"$posenc" sinusoid --len 1000 --dim 512 --dtype f16 --npy a.npy --raw a.raw
+	[ "$(stat -c %s a.npy)" -eq 1024128 ]
+	[ "$(stat -c %s a.raw)" -eq 1024000 ]
+	run --separate-stderr "$posenc" sinusoid --len 2e6 --dim 2 --png a.png --dry-run
+	[ "$status" -eq 2 ]
+	run --separate-stderr bash -c "'$posenc' relative --len 3 --dry-run >/dev/full"
+	[ "$stderr" = "posenc: standard output: No space left on device" ]
+	[ "$status" -eq 2 ]
+}
