@@ -8,7 +8,8 @@ CC ?= cc
 PKG_CONFIG ?= pkg-config
 OBJCOPY ?= objcopy
 CFLAGS ?= -O3 -g
-PACKAGES = libpng libcjson
+PACKAGES = libpng libcjson freetype2
+FONT ?= /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf
 
 WARN = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion \
 	-Wstrict-prototypes -Wmissing-prototypes -Wformat=2 -Wundef -Wvla \
@@ -31,10 +32,10 @@ MPFR := $(shell $(PKG_CONFIG) --libs mpfr 2>/dev/null)
 LINK := $(shell $(PKG_CONFIG) --libs $(PACKAGES)) -lm
 
 LIB = $(wildcard src/*.c src/core/*.c src/encodings/*.c src/views/*.c)
-TOOL = $(wildcard src/figure/*.c src/formats/*.c)
+TOOL = $(wildcard src/figure/*.[cS] src/formats/*.c)
 CLI = $(wildcard src/cli/*.c)
 UNITS = $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/*.c))
-objects = $(patsubst %.c,$(B)/%.o,$(1))
+objects = $(patsubst %.S,$(B)/%.o,$(patsubst %.c,$(B)/%.o,$(1)))
 
 SO = libposenc.so.$(firstword $(subst ., ,$(VERSION)))
 
@@ -64,6 +65,10 @@ $(B)/tests/%: tests/%.c $(call objects,$(TOOL)) $(B)/parts.a
 $(B)/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(COMPILE) $(USE) -MMD -MP -c -o $@ $<
+
+$(B)/%.o: %.S $(FONT)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) -DFONT='"$(FONT)"' -c -o $@ $<
 
 $(B)/verify/cells: tests/verify/cells.c $(B)/parts.a
 	@mkdir -p $(@D)

@@ -166,7 +166,7 @@ refuses() {
 }
 
 @test "pictures past the limit of PNG" {
-	refuses "posenc sinusoid: --png: a picture of 1000001 x 2 pixels is past PNG's limit of 1000000 either way; ask for part of it with --rows" sinusoid --len 1000001 --dim 2 --png out.png
+	refuses "posenc sinusoid: --png: a picture of 1000001 x 2 pixels is past PNG's limit of 1000000 either way; ask for part of it with --rows" sinusoid --len 1000001 --dim 2 --plain --png out.png
 }
 
 @test "outputs that can't be written" {

@@ -208,10 +208,10 @@ for d in ('f64', 'f32', 'f16'):
 }
 
 @test "pictures decode to the table" {
-	"$posenc" sinusoid --len 60 --dim 40 --png a.png
-	"$posenc" t5-bucket --len 40 --png b.png
-	"$posenc" embed --vocab 1 --dim 1 --png c.png
-	"$posenc" sinusoid --len 60 --dim 40 --png again.png
+	"$posenc" sinusoid --len 60 --dim 40 --plain --png a.png
+	"$posenc" t5-bucket --len 40 --plain --png b.png
+	"$posenc" embed --vocab 1 --dim 1 --plain --png c.png
+	"$posenc" sinusoid --len 60 --dim 40 --plain --png again.png
 	cmp a.png again.png
 	"$python" - "$posenc" <<'PY'
 import io, struct, subprocess, sys, zlib
@@ -241,7 +241,7 @@ def table(*command):
 got, found = levels("a.png")
 t = table("sinusoid", "--len", "60", "--dim", "40")
 assert np.abs(got - (t + 1) / 2 * 254).max() <= 0.51
-assert found[b"tEXt"] == b"posenc\0posenc sinusoid --len 60 --dim 40"
+assert found[b"tEXt"] == b"posenc\0posenc sinusoid --len 60 --dim 40 --plain"
 got, _ = levels("b.png")
 t = table("t5-bucket", "--len", "40")
 assert np.abs(got - t / 31 * 254).max() <= 0.51

@@ -25,16 +25,14 @@ static bool shape(struct args *a, struct error *err)
 }
 
 /* Refuse what a format can't hold before any file is touched. */
-static bool check_output(const struct output *p, const struct table *t,
+static bool check_output(const struct args *a, const struct format *f,
 			 const struct report *report, struct error *err)
 {
-	const struct format *f = p->format;
-
 	if (report)
 		return !f || f->report ||
 		       fail(err, "--%s holds tables; a report goes to "
 			    "--json FILE", f->name);
-	return !f || !f->check || f->check(t, err);
+	return !f || !f->check || f->check(&a->style, &a->table, err);
 }
 
 /* Refuse what can be foreseen of an output that is open, the last of n. */
@@ -62,7 +60,7 @@ static bool open_outputs(const struct args *a, const struct report *report,
 			 struct out *outs, size_t *n, struct error *err)
 {
 	for (size_t i = 0; i < a->output_count; i++)
-		if (!check_output(&a->outputs[i], &a->table, report, err))
+		if (!check_output(a, a->outputs[i].format, report, err))
 			return false;
 	while (*n < a->output_count) {
 		if (!out_open(&outs[*n], a->outputs[*n].path, err))
@@ -171,7 +169,7 @@ static bool describe_all(const struct args *a, struct error *err)
 	bool good;
 
 	for (size_t i = 0; i < a->output_count; i++)
-		if (!check_output(&a->outputs[i], &a->table, NULL, err))
+		if (!check_output(a, a->outputs[i].format, NULL, err))
 			return false;
 	if (!out_open(&o, "-", err))
 		return false;

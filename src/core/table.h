@@ -18,6 +18,13 @@ struct axis {
 enum bounds { BOUNDS_NONE, BOUNDS_LOOSE, BOUNDS_TIGHT };
 
 /*
+ * What the whole numbers of a table count: one thing; distances of two
+ * directions, from the middle of lo to hi on; or those of one direction, then
+ * those of the other.
+ */
+enum halves { HALVES_ALIKE, HALVES_MIRRORED, HALVES_REPEATED };
+
+/*
  * Numbers in planes of rows of columns. Rows are doubles on the way and are
  * rounded once, to dtype, by the format that writes them. A row's index counts
  * through the planes: i = plane * rows + row.
@@ -29,6 +36,7 @@ struct table {
 	enum dtype dtype;
 	enum bounds bounds;         /* what is known of lo and hi */
 	double lo, hi;              /* no element is below or above */
+	enum halves halves;         /* for colours */
 	struct axis over;           /* planes; without a name there are none */
 	struct axis down, across;   /* rows, columns */
 

@@ -86,6 +86,8 @@ bool relative_pairs(struct relative *s, struct table *t,
 	t->lo = a < b ? a : b;
 	t->hi = a < b ? b : a;
 	if (s->out == OUT_LABELS) {
+		if (s->kind == SHAW)
+			t->halves = HALVES_MIRRORED;
 		t->lo = 0;
 		t->hi = (double)(labels - 1);
 	}

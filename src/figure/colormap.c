@@ -3,42 +3,17 @@
 #include <string.h>
 
 #include "figure/colormap.h"
+#include "figure/maps.h"
 
-enum { ANCHORS = 17 };
-
-/* Colours evenly apart, between which the map is straight. */
-struct anchors {
-	const char *name;
-	int n;
-	struct color at[ANCHORS];
-};
-
-static const struct anchors maps[] = {
-	/* ColorBrewer's RdBu of 11 classes (Brewer and Harrower 2003) */
-	{ "rdbu", 11, {
-		{ 103, 0, 31 }, { 178, 24, 43 }, { 214, 96, 77 },
-		{ 244, 165, 130 }, { 253, 219, 199 }, { 247, 247, 247 },
-		{ 209, 229, 240 }, { 146, 197, 222 }, { 67, 147, 195 },
-		{ 33, 102, 172 }, { 5, 48, 97 },
-	} },
-	/* viridis (Smith and van der Walt 2015), every 16th of its colours */
-	{ "viridis", 17, {
-		{ 68, 1, 84 }, { 72, 24, 106 }, { 71, 45, 123 },
-		{ 66, 64, 134 }, { 59, 82, 139 }, { 51, 99, 141 },
-		{ 44, 114, 142 }, { 38, 130, 142 }, { 33, 145, 140 },
-		{ 31, 160, 136 }, { 40, 174, 128 }, { 63, 188, 115 },
-		{ 94, 201, 98 }, { 132, 212, 75 }, { 173, 220, 48 },
-		{ 216, 226, 25 }, { 253, 231, 37 },
-	} },
-};
+static const struct color no_number = { 255, 0, 255 };  /* in no map */
 
 struct colormap colormap_for(double lo, double hi)
 {
 	const double most = fmax(-lo, hi);
 
 	if (lo < 0 && hi > 0)
-		return (struct colormap){ "rdbu", -most, most };
-	return (struct colormap){ "viridis", lo, hi };
+		return (struct colormap){ "rdbu", -most, most, LEVELS_MOST };
+	return (struct colormap){ "viridis", lo, hi, LEVELS_MOST };
 }
 
 static unsigned char between(int a, int b, double part)
@@ -46,40 +21,63 @@ static unsigned char between(int a, int b, double part)
 	return (unsigned char)floor(a + (b - a) * part + 0.5);
 }
 
-void colormap_palette(const struct colormap *m,
-		      struct color palette[COLORS + 1])
+/* Of a map at i of n steps, the last of which is its end. */
+static struct color color_at(const struct map *m, double i, double n)
 {
-	const struct anchors *a = maps;
+	const double x = n > 0 ? i * (m->n - 1) / n : 0;
+	const int left = x < m->n - 1 ? (int)x : m->n - 2;
+	const struct color *p = &m->at[left], *q = p + 1;
 
-	while (strcmp(a->name, m->name) != 0)
-		a++;
-	for (int i = 0; i < COLORS; i++) {
-		const double x = (double)i * (a->n - 1) / (COLORS - 1);
-		const int left = x < a->n - 1 ? (int)x : a->n - 2;
-		const struct color *p = &a->at[left], *q = p + 1;
+	return (struct color){
+		between(p->red, q->red, x - left),
+		between(p->green, q->green, x - left),
+		between(p->blue, q->blue, x - left),
+	};
+}
 
-		palette[i] = (struct color){
-			between(p->red, q->red, x - left),
-			between(p->green, q->green, x - left),
-			between(p->blue, q->blue, x - left),
-		};
-	}
-	palette[COLOR_NAN] = (struct color){ 255, 0, 255 };
+static const struct map *map_of(const char *name)
+{
+	const struct map *m = maps;
+
+	while (strcmp(m->name, name) != 0)
+		m++;
+	return m;
+}
+
+struct color colormap_color(const char *name, double x)
+{
+	return color_at(map_of(name), fmin(fmax(x, 0), 1), 1);
+}
+
+bool colormap_diverges(const char *name)
+{
+	return map_of(name)->diverging;
+}
+
+void colormap_palette(const struct colormap *m, struct color *palette)
+{
+	const struct map *map = map_of(m->name);
+
+	for (int i = 0; i < m->levels; i++)
+		palette[i] = color_at(map, i, m->levels - 1);
+	palette[m->levels] = no_number;
 }
 
 /* What turns numbers into levels: x * scale + shift, rounded down. */
 struct steps {
-	double scale, shift;
+	double scale, shift, end;
+	unsigned char none;
 };
 
 static struct steps steps_of(const struct colormap *m)
 {
 	/* Halves, so that the span of all doubles does not overflow. */
 	const double span = 0.5 * m->hi - 0.5 * m->lo;
-	struct steps s = { 0, 0.5 * COLORS };
+	struct steps s = { 0, 0.5 * m->levels, m->levels - 0.5,
+			   (unsigned char)m->levels };
 
 	if (span > 0) {
-		s.scale = 0.5 * (COLORS - 1) / span;
+		s.scale = 0.5 * (m->levels - 1) / span;
 		s.shift = 0.5 - m->lo * s.scale;
 	}
 	return s;
@@ -90,8 +88,8 @@ static unsigned char level(const struct steps *s, double x)
 	double step = x * s->scale + s->shift;
 
 	step = step > 0 ? step : 0;
-	step = step < COLORS - 0.5 ? step : COLORS - 0.5;
-	return isnan(x) ? COLOR_NAN : (unsigned char)(int)step;
+	step = step < s->end ? step : s->end;
+	return isnan(x) ? s->none : (unsigned char)(int)step;
 }
 
 void colormap_doubles(const struct colormap *m, const double *x, size_t n,

@@ -2,21 +2,23 @@
 #ifndef COLORMAP_H
 #define COLORMAP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct color {
 	unsigned char red, green, blue;
 };
 
-enum {
-	COLORS = 255,       /* levels of a map; odd, so that 0 has its own */
-	COLOR_NAN = COLORS, /* the index that stands for no number */
-};
+enum { LEVELS_MOST = 255 };  /* odd, so that 0 has its own */
 
-/* A map and the range of numbers that it spans. */
+/*
+ * A map and the range of numbers that it spans, in steps. Numbers become
+ * levels: 0 to levels - 1; levels itself stands for no number.
+ */
 struct colormap {
 	const char *name;
 	double lo, hi;
+	int levels;
 };
 
 /*
@@ -25,9 +27,12 @@ struct colormap {
  */
 struct colormap colormap_for(double lo, double hi);
 
-/* The colour of each level, 0 to COLORS - 1, then that of NaN. */
-void colormap_palette(const struct colormap *m,
-		      struct color palette[COLORS + 1]);
+/* The colour of a map, which must be one of maps, at x, from 0 to 1. */
+struct color colormap_color(const char *name, double x);
+bool colormap_diverges(const char *name);
+
+/* The colour of each level and of no number: [levels + 1]. */
+void colormap_palette(const struct colormap *m, struct color *palette);
 
 /* The levels of x [n]; what lies beyond the range takes its end. */
 void colormap_doubles(const struct colormap *m, const double *x, size_t n,

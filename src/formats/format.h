@@ -20,7 +20,8 @@ struct format {
 	bool binary;          /* not for a terminal */
 
 	/* Refuse, before anything is made, what the format cannot hold. */
-	bool (*check)(const struct table *t, struct error *err);
+	bool (*check)(const struct style *style, const struct table *t,
+		      struct error *err);
 
 	/*
 	 * The bytes of the rows of t that were asked for; the fewest, where

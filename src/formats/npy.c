@@ -13,8 +13,10 @@ static const char *const descrs[DTYPES] = {
 	[I32] = "<i4", [I16] = "<i2", [I8] = "|i1", [U8] = "|u1",
 };
 
-static bool npy_check(const struct table *t, struct error *err)
+static bool npy_check(const struct style *style, const struct table *t,
+		      struct error *err)
 {
+	(void)style;
 	if (descrs[t->dtype])
 		return true;
 	return fail(err, "--npy: NPY has no %s; --raw has, and safetensors "

@@ -14,7 +14,7 @@ struct picture {
 	struct out *o;
 	size_t high, wide;      /* cells shown */
 	bool pairs;             /* columns are picked two by two */
-	struct color palette[COLORS + 1];
+	struct color palette[LEVELS_MOST + 1];
 	unsigned char *levels;  /* [high, wide], owned */
 };
 
@@ -105,8 +105,8 @@ static void send_shades(const struct picture *p, size_t i)
 	const unsigned char *upper = p->levels + i * p->wide;
 
 	for (size_t j = 0; j < p->wide; j++)
-		out_bytes(p->o, upper[j] == COLOR_NAN ? "?" :
-			  &shades[upper[j] * 10 / COLORS], 1);
+		out_bytes(p->o, upper[j] == LEVELS_MOST ? "?" :
+			  &shades[upper[j] * 10 / LEVELS_MOST], 1);
 	out_text(p->o, "\n");
 }
 

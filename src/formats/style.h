@@ -2,9 +2,10 @@
 #ifndef STYLE_H
 #define STYLE_H
 
-#include "core/option.h"
+#include "figure/look.h"
 
 struct style {
+	struct look look;   /* first: its options lie where they do in it */
 	int dtype;          /* in dtype_words; NOT_GIVEN: the table's own */
 	struct range rows;
 	size_t precision;   /* significant digits of text; 0: all it takes */

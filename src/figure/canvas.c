@@ -1,0 +1,254 @@
+/* canvas.c: a figure in pixels. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "figure/canvas.h"
+
+enum {
+	SHADES = 16,   /* steps from a colour to the one drawn over it */
+	INKS = INK_END - INK,
+};
+
+static int squared_distance(struct color a, struct color b)
+{
+	const int red = a.red - b.red, green = a.green - b.green,
+		  blue = a.blue - b.blue;
+
+	return red * red + green * green + blue * blue;
+}
+
+/* The index of a colour, which joins the palette while there is room. */
+static unsigned char index_of(struct canvas *c, struct color color)
+{
+	int best = 0;
+
+	for (int i = 1; i < c->colors; i++)
+		if (squared_distance(c->palette[i], color) <
+		    squared_distance(c->palette[best], color))
+			best = i;
+	if (squared_distance(c->palette[best], color) && c->colors < 256) {
+		best = c->colors++;
+		c->palette[best] = color;
+	}
+	return (unsigned char)best;
+}
+
+static unsigned char part(int from, int to, int shade)
+{
+	return (unsigned char)(from + ((to - from) * shade * 2 + SHADES - 1) /
+				      (2 * (SHADES - 1)));
+}
+
+/* The index of ink over the colour under, as far as it covers that. */
+static unsigned char blend(struct canvas *c, unsigned char under, int ink,
+			   int covered)
+{
+	const int shade = (covered * (SHADES - 1) + 127) / 255;
+	unsigned char *known = c->blends + (under * INKS + ink) * SHADES +
+			       shade;
+	const struct color a = c->palette[under], b = c->palette[c->base + ink];
+
+	if (!shade)
+		return under;
+	if (!*known)
+		*known = index_of(c, (struct color){
+			part(a.red, b.red, shade),
+			part(a.green, b.green, shade),
+			part(a.blue, b.blue, shade),
+		});
+	return *known;
+}
+
+/* Where text goes. */
+struct brush {
+	struct canvas *c;
+	int ink;
+};
+
+static void put_text(void *to, int x, int y, const unsigned char *covered,
+		     int n)
+{
+	const struct brush *b = to;
+
+	for (int i = 0; i < n; i++) {
+		unsigned char *pixel;
+
+		if (y < 0 || y >= b->c->h || x + i < 0 || x + i >= b->c->w)
+			continue;
+		pixel = b->c->pixels + (size_t)y * (size_t)b->c->w + x + i;
+		*pixel = blend(b->c, *pixel, b->ink, covered[i]);
+	}
+}
+
+static void draw_text(struct canvas *c, const struct figure *f,
+		      const struct item *item)
+{
+	struct text text = { item->text, item->size, item->x, item->y,
+			     item->upward };
+	const double before = font_width(f->font, item->size, item->text) *
+			      item->anchor / 2;
+	struct brush brush = { c, item->ink - INK };
+
+	text.x -= item->upward ? 0 : before;
+	text.y += item->upward ? before : 0;
+	font_draw(f->font, &text, put_text, &brush);
+}
+
+static void draw_rect(struct canvas *c, const struct item *item)
+{
+	const int color = item->ink < INK ? item->ink
+					  : c->base + item->ink - INK;
+
+	for (int y = item->y; y < item->y + item->h; y++)
+		memset(c->pixels + (size_t)y * (size_t)c->w + item->x, color,
+		       (size_t)item->w);
+}
+
+/* A row of levels, each as wide as it is to be; then that row, repeated. */
+static void draw_image(struct canvas *c, const struct item *item)
+{
+	const size_t w = (size_t)item->w, width = w * item->cols;
+	unsigned char *to = c->pixels + (size_t)item->y * (size_t)c->w +
+			    item->x;
+	const unsigned char *from = item->levels;
+
+	for (size_t i = 0; i < item->rows; i++) {
+		unsigned char *at = to;
+
+		for (size_t j = 0; j < item->cols; j++)
+			for (size_t k = 0; k < w; k++)
+				*at++ = from[j];
+		for (int k = 1; k < item->h; k++)
+			memcpy(to + (size_t)k * (size_t)c->w, to, width);
+		to += (size_t)item->h * (size_t)c->w;
+		from += item->cols;
+	}
+}
+
+/* How far p is from the line from a to b. */
+static double distance(struct point p, struct point a, struct point b)
+{
+	const double dx = b.x - a.x, dy = b.y - a.y;
+	const double length = dx * dx + dy * dy;
+	double along = (p.x - a.x) * dx + (p.y - a.y) * dy;
+
+	along = length > 0 ? fmin(fmax(along / length, 0), 1) : 0;
+	return sqrt((p.x - a.x - along * dx) * (p.x - a.x - along * dx) +
+		    (p.y - a.y - along * dy) * (p.y - a.y - along * dy));
+}
+
+static int within(double x, int most)
+{
+	return x < 0 ? 0 : x > most ? most : (int)x;
+}
+
+/* Note what the line from a to b covers: its ends and joints are round. */
+static void cover(struct canvas *c, struct point a, struct point b,
+		  double width)
+{
+	const double reach = width / 2 + 1;
+	const int left = within(fmin(a.x, b.x) - reach, c->w);
+	const int right = within(fmax(a.x, b.x) + reach + 1, c->w);
+	const int top = within(fmin(a.y, b.y) - reach, c->h);
+	const int bottom = within(fmax(a.y, b.y) + reach + 1, c->h);
+
+	for (int y = top; y < bottom; y++)
+		for (int x = left; x < right; x++) {
+			const struct point p = { x + 0.5, y + 0.5 };
+			const double part = width / 2 + 0.5 -
+					    distance(p, a, b);
+			unsigned char *at = c->covered +
+					    (size_t)y * (size_t)c->w + x;
+			const int covered = within(part * 255 + 0.5, 255);
+
+			if (covered > *at)
+				*at = (unsigned char)covered;
+		}
+}
+
+/* The line from a to b, of which only dashes are drawn; *at goes along. */
+static void cover_dashes(struct canvas *c, struct point a, struct point b,
+			 const struct item *item, double *at)
+{
+	const double length = sqrt((b.x - a.x) * (b.x - a.x) +
+				   (b.y - a.y) * (b.y - a.y));
+	double done = 0;
+
+	while (done < length) {
+		const double phase = fmod(*at, 2 * item->dash);
+		const bool on = phase < item->dash;
+		const double left = (on ? 1 : 2) * item->dash - phase;
+		const double end = fmin(done + left, length);
+		const struct point p = { a.x + (b.x - a.x) * done / length,
+					 a.y + (b.y - a.y) * done / length };
+		const struct point q = { a.x + (b.x - a.x) * end / length,
+					 a.y + (b.y - a.y) * end / length };
+
+		if (on)
+			cover(c, p, q, item->width);
+		*at += end - done;
+		done = end > done ? end : length;
+	}
+}
+
+static bool draw_path(struct canvas *c, const struct item *item)
+{
+	const size_t size = (size_t)c->w * (size_t)c->h;
+	double at = 0;
+
+	if (!c->covered && !(c->covered = malloc(size)))
+		return false;
+	memset(c->covered, 0, size);
+	for (size_t i = 1; i < item->n; i++)
+		if (item->dash > 0)
+			cover_dashes(c, item->points[i - 1], item->points[i],
+				     item, &at);
+		else
+			cover(c, item->points[i - 1], item->points[i],
+			      item->width);
+	for (size_t i = 0; i < size; i++)
+		if (c->covered[i])
+			c->pixels[i] = blend(c, c->pixels[i], item->ink - INK,
+					     c->covered[i]);
+	return true;
+}
+
+bool canvas_draw(struct canvas *c, const struct figure *f, struct error *err)
+{
+	bool good = true;
+
+	*c = (struct canvas){ .w = f->w, .h = f->h };
+	c->pixels = malloc((size_t)f->w * (size_t)f->h);
+	c->blends = calloc(256 * INKS, SHADES);
+	if (!c->pixels || !c->blends)
+		return fail(err, "out of memory");
+	memcpy(c->palette, f->palette, sizeof f->palette);
+	c->base = f->levels + 1;
+	memcpy(c->palette + c->base, figure_inks(f->theme),
+	       INKS * sizeof *c->palette);
+	c->colors = c->base + INKS;
+	memset(c->pixels, c->base, (size_t)f->w * (size_t)f->h);
+	for (const struct item *i = f->first; i && good; i = i->next)
+		switch (i->kind) {
+		case ITEM_RECT:
+			draw_rect(c, i);
+			break;
+		case ITEM_TEXT:
+			draw_text(c, f, i);
+			break;
+		case ITEM_IMAGE:
+			draw_image(c, i);
+			break;
+		default:
+			good = draw_path(c, i);
+		}
+	return good || fail(err, "out of memory");
+}
+
+void canvas_close(struct canvas *c)
+{
+	free(c->pixels);
+	free(c->blends);
+	free(c->covered);
+}

@@ -1,0 +1,105 @@
+/* figure.c: a figure as a list of things in their places. */
+#include <math.h>
+#include <string.h>
+
+#include "figure/figure.h"
+#include "figure/layout.h"
+
+/*
+ * Lines: Okabe and Ito 2008, eight colours that the colour-blind tell apart,
+ * the lightest last.
+ */
+#define OKABE_ITO(strong)                                               \
+	{ 0, 114, 178 }, { 213, 94, 0 }, { 0, 158, 115 },               \
+	{ 204, 121, 167 }, { 230, 159, 0 }, { 86, 180, 233 },           \
+	{ strong, strong, strong }, { 240, 228, 66 }
+
+/* Page, text, muted text, grid, white, black, lines. */
+static const struct color light_inks[] = {
+	{ 255, 255, 255 }, { 38, 38, 38 }, { 110, 110, 110 },
+	{ 222, 222, 222 }, { 255, 255, 255 }, { 0, 0, 0 },
+	OKABE_ITO(0),
+};
+static const struct color dark_inks[] = {
+	{ 18, 20, 24 }, { 228, 228, 228 }, { 150, 150, 150 },
+	{ 56, 59, 66 }, { 255, 255, 255 }, { 0, 0, 0 },
+	OKABE_ITO(255),
+};
+
+const struct color *figure_inks(int theme)
+{
+	return theme == DARK ? dark_inks : light_inks;
+}
+
+void *figure_room(struct figure *f, size_t n, size_t size)
+{
+	return table_alloc(&f->memory, n, size, &f->err);
+}
+
+struct item *figure_add(struct figure *f, enum item_kind kind, int ink)
+{
+	struct item *item = figure_room(f, 1, sizeof *item);
+
+	if (!item)
+		return &f->spare;
+	item->kind = kind;
+	item->ink = ink;
+	*f->last = item;
+	f->last = &item->next;
+	return item;
+}
+
+void figure_rect(struct figure *f, int ink, int x, int y, int w, int h)
+{
+	struct item *item = figure_add(f, ITEM_RECT, ink);
+
+	item->x = x;
+	item->y = y;
+	item->w = w;
+	item->h = h;
+}
+
+struct item *figure_text(struct figure *f, int ink, int points, int x, int y,
+			 const char *text)
+{
+	char *copy = figure_room(f, strlen(text) + 1, 1);
+	struct item *item;
+
+	if (!copy)
+		return &f->spare;
+	memcpy(copy, text, strlen(text));
+	item = figure_add(f, ITEM_TEXT, ink);
+	item->text = copy;
+	item->size = points * f->scale;
+	item->x = x;
+	item->y = y;
+	return item;
+}
+
+int figure_width(const struct figure *f, int points, const char *text)
+{
+	return (int)ceil(font_width(f->font, points * f->scale, text));
+}
+
+bool figure_make(struct figure *f, const struct table *t,
+		 const struct look *look, size_t threads, struct error *err)
+{
+	*f = (struct figure){
+		.scale = look->scale ? (int)look->scale : 2,
+		.theme = look->theme,
+	};
+	f->last = &f->first;
+	f->font = font_open(err);
+	if (!f->font)
+		return false;
+	layout_heatmap(f, t, look, threads);
+	if (f->err.text[0])
+		*err = f->err;
+	return !err->text[0];
+}
+
+void figure_close(struct figure *f)
+{
+	font_close(f->font);
+	table_close(&f->memory);
+}

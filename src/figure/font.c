@@ -1,0 +1,115 @@
+/* font.c: text by FreeType, unhinted, so that it is the same everywhere. */
+#include <ft2build.h>
+#include FT_FREETYPE_H
+#include FT_ADVANCES_H
+#include FT_OUTLINE_H
+#include <math.h>
+#include <stdlib.h>
+
+#include "figure/font.h"
+
+/* The file of the font, put between these when the program was built. */
+extern const unsigned char font_file[], font_file_end[];
+
+struct font {
+	FT_Library library;
+	FT_Face face;
+};
+
+struct font *font_open(struct error *err)
+{
+	struct font *f = calloc(1, sizeof *f);
+
+	if (f && !FT_Init_FreeType(&f->library) &&
+	    !FT_New_Memory_Face(f->library, font_file,
+				font_file_end - font_file, 0, &f->face))
+		return f;
+	font_close(f);
+	fail(err, "out of memory");
+	return NULL;
+}
+
+void font_close(struct font *f)
+{
+	if (f && f->library)
+		FT_Done_FreeType(f->library);
+	free(f);
+}
+
+/* The character at *text, which moves on; bytes of none are U+FFFD. */
+static FT_ULong next(const char **text)
+{
+	const unsigned char *s = (const unsigned char *)*text;
+	const int n = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 :
+		      s[0] < 0xf0 ? 3 : s[0] < 0xf5 ? 4 : 0;
+	FT_ULong c = n > 1 ? s[0] & (0x7f >> n) : s[0];
+
+	for (int i = 1; i < n; i++) {
+		if ((s[i] & 0xc0) != 0x80) {
+			++*text;
+			return 0xfffd;
+		}
+		c = c << 6 | (s[i] & 0x3f);
+	}
+	*text += n ? n : 1;
+	return n ? c : 0xfffd;
+}
+
+/* Of a glyph, in pixels. */
+static double advance(const struct font *f, int size, FT_UInt glyph)
+{
+	FT_Fixed units = 0;
+
+	FT_Get_Advance(f->face, glyph, FT_LOAD_NO_SCALE, &units);
+	return (double)units * size / f->face->units_per_EM;
+}
+
+double font_width(struct font *f, int size, const char *text)
+{
+	double width = 0;
+
+	while (*text)
+		width += advance(f, size, FT_Get_Char_Index(f->face,
+							    next(&text)));
+	return width;
+}
+
+/* Draw the glyph that is loaded, its origin at (x, y). */
+static void draw_glyph(const struct font *f, double x, double y, bool upward,
+		       font_put *put, void *to)
+{
+	static const FT_Matrix turn = { 0, -0x10000, 0x10000, 0 };
+	const FT_GlyphSlot slot = f->face->glyph;
+	const int left = (int)floor(x), top = (int)floor(y);
+
+	if (upward)
+		FT_Outline_Transform(&slot->outline, &turn);
+	/* Where it stands between two pixels, in 64ths; its y points up. */
+	FT_Outline_Translate(&slot->outline, (FT_Pos)floor((x - left) * 64),
+			     -(FT_Pos)floor((y - top) * 64));
+	if (FT_Render_Glyph(slot, FT_RENDER_MODE_NORMAL))
+		return;
+	for (int row = 0; row < (int)slot->bitmap.rows; row++)
+		put(to, left + slot->bitmap_left, top - slot->bitmap_top + row,
+		    slot->bitmap.buffer + row * slot->bitmap.pitch,
+		    (int)slot->bitmap.width);
+}
+
+void font_draw(struct font *f, const struct text *text, font_put *put,
+	       void *to)
+{
+	const char *at = text->text;
+	double x = text->x, y = text->y;
+
+	FT_Set_Pixel_Sizes(f->face, 0, (FT_UInt)text->size);
+	while (*at) {
+		const FT_UInt glyph = FT_Get_Char_Index(f->face, next(&at));
+		const double step = advance(f, text->size, glyph);
+
+		if (!FT_Load_Glyph(f->face, glyph, FT_LOAD_NO_HINTING |
+				   FT_LOAD_NO_BITMAP))
+			draw_glyph(f, x, y, text->upward, put, to);
+		x += text->upward ? 0 : step;
+		y -= text->upward ? step : 0;
+	}
+}

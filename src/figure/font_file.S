@@ -1,0 +1,17 @@
+/* font_file.S: the font's file, FONT of the Makefile, as it is. */
+#ifdef __APPLE__
+#define SYMBOL(name) _##name
+	.section __TEXT,__const
+#else
+#define SYMBOL(name) name
+	.section .rodata
+#endif
+	.globl SYMBOL(font_file), SYMBOL(font_file_end)
+	.balign 16
+SYMBOL(font_file):
+	.incbin FONT
+SYMBOL(font_file_end):
+	.byte 0
+#ifdef __ELF__
+	.section .note.GNU-stack, "", %progbits
+#endif

@@ -1,0 +1,134 @@
+/* look.c: how a figure is to look, as its user says. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/parse.h"
+#include "figure/look.h"
+#include "figure/maps.h"
+
+const char *const plot_words[] = { "heatmap", "lines", "cells", "steps", NULL };
+const char *const theme_words[] = { "light", "dark", NULL };
+
+/* Maps that many know, whose steps are uneven to the eye; ends with NULL. */
+static const char *const refused[] = {
+	"jet", "rainbow", "hsv", "nipy_spectral", "gist_rainbow", NULL
+};
+
+static bool is_one(const char *word, const char *const *words)
+{
+	while (*words && strcmp(*words, word) != 0)
+		words++;
+	return *words;
+}
+
+static bool check_cmap(const char *name, struct error *err)
+{
+	const char *near = NULL;
+	char all[160] = "";
+	size_t n = 0, best = (size_t)-1;
+
+	for (const struct map *m = maps; m->name; m++) {
+		if (strcmp(m->name, name) == 0)
+			return true;
+		if (nearer_word(name, m->name, &best))
+			near = m->name;
+		n += (size_t)snprintf(all + n, sizeof all - n, "%s%s",
+				      n ? " " : "", m->name);
+	}
+	if (is_one(name, refused))
+		return fail(err, "--cmap %s shows steps where there are none "
+			    "and hides others; try viridis, or vik for both "
+			    "signs", name);
+	if (near)
+		return fail(err, "--cmap has no '%.60s' (did you mean '%s'?); "
+			    "it takes %s", name, near, all);
+	return fail(err, "--cmap must be one of %s, not '%.60s'", all, name);
+}
+
+/* "A:B", with A less than B. */
+static bool two_numbers(const char *text, double *a, double *b)
+{
+	const char *colon = strchr(text, ':');
+	char first[40];
+	size_t n;
+
+	if (!colon || (n = (size_t)(colon - text)) >= sizeof first)
+		return false;
+	memcpy(first, text, n);
+	first[n] = '\0';
+	return parse_real(first, a) && parse_real(colon + 1, b) && *a < *b;
+}
+
+enum span look_span(const struct look *look, double *a, double *b)
+{
+	if (!look->range)
+		return SPAN_TABLE;
+	if (strcmp(look->range, "sym") == 0)
+		return SPAN_SYM;
+	return two_numbers(look->range, a, b) ? SPAN_GIVEN : SPAN_AUTO;
+}
+
+static bool check_range(const char *text, struct error *err)
+{
+	double a, b;
+
+	return strcmp(text, "sym") == 0 || strcmp(text, "auto") == 0 ||
+	       two_numbers(text, &a, &b) ||
+	       fail(err, "--range must be A:B with A less than B, sym or auto, "
+		    "not '%.60s'", text);
+}
+
+bool look_word(const char *text, size_t i, char *word, size_t size)
+{
+	text += strspn(text, " \t\n");
+	for (; i && *text; i--) {
+		text += strcspn(text, " \t\n");
+		text += strspn(text, " \t\n");
+	}
+	snprintf(word, size, "%.*s", (int)strcspn(text, " \t\n"), text);
+	return *text;
+}
+
+static bool check_words(const char *words, size_t rows, struct error *err)
+{
+	char word[8];
+	size_t n = 0;
+
+	while (n <= rows && look_word(words, n, word, sizeof word))
+		n++;
+	return n == rows ||
+	       fail(err, "--words must label each of %zu positions, not %s%zu",
+		    rows, n > rows ? "more than " : "", n > rows ? rows : n);
+}
+
+static bool check_dims(const struct look *look, const struct table *t,
+		       struct error *err)
+{
+	const long first = look->dims.first == LONG_MIN ? 0 : look->dims.first;
+	const long last = look->dims.last == LONG_MAX ? (long)t->cols
+						      : look->dims.last;
+
+	if (!look->dims.given)
+		return true;
+	if (look->plot != LINES)
+		return fail(err, "--dims chooses the columns of --plot lines");
+	if (first < 0 || first >= last || (size_t)last > t->cols)
+		return fail(err, "--dims must be A:B with A less than B, "
+			    "within 0:%zu, not %ld:%ld", t->cols, first, last);
+	return last - first <= 32 ||
+	       fail(err, "--dims must choose at most 32 lines, not %ld",
+		    last - first);
+}
+
+bool look_check(const struct look *look, const struct table *t,
+		struct error *err)
+{
+	size_t shape[3];
+	const size_t rows = table_shape(t, shape) == 3 ? shape[1] : shape[0];
+
+	return (!look->cmap || check_cmap(look->cmap, err)) &&
+	       (!look->range || check_range(look->range, err)) &&
+	       (!look->words || check_words(look->words, rows, err)) &&
+	       check_dims(look, t, err);
+}

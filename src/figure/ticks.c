@@ -1,0 +1,158 @@
+/* ticks.c: where an axis has ticks, and what they say. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "figure/look.h"
+#include "figure/ticks.h"
+
+#define MINUS "\xe2\x88\x92"
+
+/* The digits of text, its hyphens as minus signs. */
+static void with_minus(char to[TICK_TEXT], const char *text)
+{
+	size_t n = 0;
+
+	for (; *text && n + 4 < TICK_TEXT; text++) {
+		if (*text == '-') {
+			memcpy(to + n, MINUS, 3);
+			n += 3;
+		} else {
+			to[n++] = *text;
+		}
+	}
+	to[n] = '\0';
+}
+
+void tick_text(char text[TICK_TEXT], double x)
+{
+	char plain[40];
+
+	if (fabs(x) < 1e16 && x == rint(x))
+		snprintf(plain, sizeof plain, "%.0f", x + 0.0);
+	else
+		snprintf(plain, sizeof plain, "%.6g", x);
+	with_minus(text, plain);
+}
+
+/* A number with at most two digits before its power of ten. */
+struct step {
+	long digits;
+	int exponent;
+};
+
+static double step_value(long digits, int exponent)
+{
+	char text[40];
+
+	/* By way of text, which is read to the last bit. */
+	snprintf(text, sizeof text, "%lde%d", digits, exponent);
+	return strtod(text, NULL);
+}
+
+/* The least of 1, 2, 5, 10, ... times a power of ten not below x > 0. */
+static struct step step_above(double x)
+{
+	static const long digits[] = { 1, 2, 5 };
+	char text[40];
+	int exponent;
+
+	snprintf(text, sizeof text, "%.17e", x);
+	exponent = (int)strtol(strchr(text, 'e') + 1, NULL, 10);
+	for (int i = 0; i < 3; i++)
+		if (step_value(digits[i], exponent) >= x)
+			return (struct step){ digits[i], exponent };
+	return (struct step){ 1, exponent + 1 };
+}
+
+/* k steps as text: as many decimals as a step has. */
+static void step_text(char text[TICK_TEXT], long k, struct step s)
+{
+	const double x = step_value(k * s.digits, s.exponent);
+	char plain[40];
+
+	if (s.exponent > 5 || s.exponent < -5)
+		snprintf(plain, sizeof plain, "%.15g", x);
+	else
+		snprintf(plain, sizeof plain, "%.*f",
+			 s.exponent < 0 ? -s.exponent : 0, x);
+	with_minus(text, plain);
+}
+
+void ticks_numbers(struct ticks *ticks, double lo, double hi, size_t most)
+{
+	struct step s;
+	double step;
+
+	ticks->n = 0;
+	most = most < 2 ? 2 : most > TICKS_MOST ? TICKS_MOST : most;
+	/* Halves, lest the span of all doubles overflow. */
+	s = step_above((0.5 * hi - 0.5 * lo) / (double)(most - 1) * 2);
+	step = step_value(s.digits, s.exponent);
+	for (long k = (long)ceil(lo / step); k <= floor(hi / step) &&
+	     ticks->n < TICKS_MOST; k++) {
+		struct tick *t = &ticks->tick[ticks->n++];
+
+		t->at = step_value(k * s.digits, s.exponent);
+		step_text(t->text, k, s);
+	}
+}
+
+/* The next greater of the steps that axes take. */
+static size_t next_step(size_t step, bool doubles)
+{
+	size_t power = 1;
+
+	if (doubles)
+		return 2 * step;
+	while (step / power >= 10)
+		power *= 10;
+	return step / power == 2 ? 5 * power : 2 * step;
+}
+
+/* How far index i, labelled x, is from the first that a step divides. */
+static size_t until_multiple(double x, size_t step)
+{
+	const double past = fmod(x, (double)step);
+
+	return past > 0 ? step - (size_t)past : (size_t)-past;
+}
+
+void ticks_labels(struct ticks *ticks, const struct axis *a, size_t first,
+		  size_t n, size_t most)
+{
+	const bool doubles = a->name && strcmp(a->name, "dimension") == 0;
+	const bool counts = !a->at && a->step == 1 &&
+			    a->first == rint(a->first);
+	size_t step = 1, i = 0;
+
+	ticks->n = 0;
+	most = most < 1 ? 1 : most > TICKS_MOST ? TICKS_MOST : most;
+	while ((n - 1) / step + 1 > most)
+		step = next_step(step, doubles);
+	if (counts)
+		i = until_multiple(axis_label(a, first), step);
+	for (; i < n && ticks->n < TICKS_MOST; i += step) {
+		struct tick *t = &ticks->tick[ticks->n++];
+
+		t->at = (double)i;
+		tick_text(t->text, axis_label(a, first + i));
+	}
+}
+
+void ticks_words(struct ticks *ticks, const char *words, size_t n, size_t most)
+{
+	size_t step = 1;
+
+	ticks->n = 0;
+	most = most < 1 ? 1 : most > TICKS_MOST ? TICKS_MOST : most;
+	while ((n - 1) / step + 1 > most)
+		step++;
+	for (size_t i = 0; i < n; i += step) {
+		struct tick *t = &ticks->tick[ticks->n++];
+
+		t->at = (double)i;
+		look_word(words, i, t->text, TICK_TEXT);
+	}
+}

@@ -1,0 +1,131 @@
+/* picture.c: a palette PNG, row by row, through libpng. */
+#include <png.h>
+#include <setjmp.h>
+
+#include "formats/picture.h"
+
+enum {
+	TALL = 1024,            /* rows */
+	DOTS_PER_METRE = 3780,  /* 96 to the inch */
+};
+
+static void picture_died(png_structp png, png_const_charp why)
+{
+	struct picture *p = png_get_error_ptr(png);
+
+	p->failed = why;
+	png_longjmp(png, 1);
+}
+
+static void picture_warned(png_structp png, png_const_charp why)
+{
+	(void)png;
+	(void)why;
+}
+
+static void picture_bytes(png_structp png, png_bytep bytes, size_t n)
+{
+	const struct picture *p = png_get_io_ptr(png);
+
+	p->send(p->to, bytes, n);
+}
+
+static void picture_flush(png_structp png)
+{
+	(void)png;
+}
+
+static void set_palette(struct picture *p)
+{
+	png_color palette[256];
+
+	for (int i = 0; i < p->colors; i++)
+		palette[i] = (png_color){ p->palette[i].red,
+					  p->palette[i].green,
+					  p->palette[i].blue };
+	png_set_PLTE(p->png, p->info, palette, p->colors);
+}
+
+/*
+ * Where a row is like the one above, the up filter pays, and more searching
+ * than this does not.
+ */
+static void set_effort(struct picture *p)
+{
+	const bool up = p->likely || p->h > TALL;
+
+	png_set_filter(p->png, PNG_FILTER_TYPE_BASE,
+		       up ? PNG_FILTER_UP : PNG_FILTER_NONE);
+	png_set_compression_level(p->png, up ? 2 : 3);
+}
+
+static void set_command(struct picture *p)
+{
+	png_text text = {
+		.compression = PNG_TEXT_COMPRESSION_NONE,
+		.key = (char []){ "posenc" },
+	};
+
+	text.text = (png_charp)(size_t)p->command;  /* libpng copies it */
+	png_set_text(p->png, p->info, &text, 1);
+}
+
+/*
+ * libpng leaves by a jump where it fails, to one of the next three functions.
+ * They hold nothing of their own.
+ */
+static bool write_head(struct picture *p)
+{
+	const png_uint_32 dots = (png_uint_32)p->scale * DOTS_PER_METRE;
+
+	if (setjmp(png_jmpbuf((png_structp)p->png)))
+		return false;
+	png_set_write_fn(p->png, p, picture_bytes, picture_flush);
+	png_set_IHDR(p->png, p->info, (png_uint_32)p->w, (png_uint_32)p->h, 8,
+		     PNG_COLOR_TYPE_PALETTE, PNG_INTERLACE_NONE,
+		     PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+	set_effort(p);
+	set_palette(p);
+	if (dots)
+		png_set_pHYs(p->png, p->info, dots, dots, PNG_RESOLUTION_METER);
+	if (p->command)
+		set_command(p);
+	png_write_info(p->png, p->info);
+	return true;
+}
+
+bool picture_begin(struct picture *p)
+{
+	p->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, p,
+					 picture_died, picture_warned);
+	if (p->png)
+		p->info = png_create_info_struct(p->png);
+	if (p->info)
+		return write_head(p);
+	p->failed = "out of memory";
+	return false;
+}
+
+bool picture_row(struct picture *p, const unsigned char *row)
+{
+	if (setjmp(png_jmpbuf((png_structp)p->png)))
+		return false;
+	png_write_row(p->png, row);
+	return true;
+}
+
+bool picture_end(struct picture *p)
+{
+	if (setjmp(png_jmpbuf((png_structp)p->png)))
+		return false;
+	png_write_end(p->png, p->info);
+	return true;
+}
+
+void picture_close(struct picture *p)
+{
+	png_structp png = p->png;
+	png_infop info = p->info;
+
+	png_destroy_write_struct(&png, &info);
+}

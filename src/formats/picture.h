@@ -1,0 +1,37 @@
+/* picture.h: a palette PNG, row by row, through libpng. */
+#ifndef PICTURE_H
+#define PICTURE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "figure/colormap.h"
+
+enum { PICTURE_MOST = 1000000 };  /* pixels either way: libpng's own limit */
+
+struct picture {
+	size_t w, h;
+	const struct color *palette;  /* [colors] */
+	int colors;
+	size_t scale;         /* pixels to a point of the page; 0: not said */
+	const char *command;  /* that makes the picture again, or NULL */
+	bool likely;          /* a row is often as the one above */
+
+	/* Takes the bytes of the file. */
+	void (*send)(void *to, const void *bytes, size_t n);
+	void *to;
+
+	const char *failed;   /* why, where libpng gave up; or NULL */
+	void *png, *info;     /* libpng's */
+};
+
+/*
+ * What stands before the rows; then each of them, indices of the palette [w];
+ * then the end. False once something failed. picture_close() in any case.
+ */
+bool picture_begin(struct picture *p);
+bool picture_row(struct picture *p, const unsigned char *row);
+bool picture_end(struct picture *p);
+void picture_close(struct picture *p);
+
+#endif
