@@ -87,3 +87,18 @@ elif job == "torch_normal":
 
     torch.manual_seed(0)
     torch.nn.init.normal_(torch.empty(*sizes)).numpy().tofile(path)
+elif job == "figure":
+    # The figure that posenc draws: the same pixels, labels and colour bar.
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    n, d = sizes
+    figure, axes = plt.subplots(figsize=(1342 / 192, 1259 / 192), dpi=192)
+    image = axes.imshow(table(n, d), cmap="coolwarm", vmin=-1, vmax=1, interpolation="nearest")
+    axes.set_title("Sinusoidal positional encoding")
+    axes.set_xlabel("Dimension")
+    axes.set_ylabel("Position")
+    figure.colorbar(image)
+    figure.savefig(path, format="png")

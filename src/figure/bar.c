@@ -31,7 +31,7 @@ void bar_make(struct bar *bar, const struct figure *f, const struct paint *p,
 
 		bar->h = (int)h * m->levels;
 		ticks_labels(&bar->ticks, &numbers, 0, (size_t)m->levels,
-			     (size_t)(bar->h / pt(f, 1.3 * TICK_POINTS)));
+			     (size_t)(bar->h / pt(f, 1.6 * TICK_POINTS)));
 		for (size_t i = 0; i < bar->ticks.n; i++)
 			bar->ticks.tick[i].at = (bar->ticks.tick[i].at + 0.5) *
 						h;

@@ -105,24 +105,31 @@ static void draw_rect(struct canvas *c, const struct item *item)
 		       (size_t)item->w);
 }
 
-/* A row of levels, each as wide as it is to be; then that row, repeated. */
+/* A row of levels, each repeated w times. */
+static void widen(unsigned char *to, const unsigned char *levels, size_t n,
+		  size_t w)
+{
+	if (w == 2)  /* the usual, which compilers do many at a time */
+		for (size_t j = 0; j < n; j++)
+			to[2 * j] = to[2 * j + 1] = levels[j];
+	else
+		for (size_t j = 0; j < n; j++)
+			memset(to + j * w, levels[j], w);
+}
+
 static void draw_image(struct canvas *c, const struct item *item)
 {
-	const size_t w = (size_t)item->w, width = w * item->cols;
-	unsigned char *to = c->pixels + (size_t)item->y * (size_t)c->w +
-			    item->x;
+	const size_t stride = (size_t)c->w, w = (size_t)item->w;
+	unsigned char *to = c->pixels + (size_t)item->y * stride + item->x;
 	const unsigned char *from = item->levels;
 
-	for (size_t i = 0; i < item->rows; i++) {
-		unsigned char *at = to;
+	for (size_t i = 0; i < item->rows; i++, from += item->cols) {
+		unsigned char *first = to;
 
-		for (size_t j = 0; j < item->cols; j++)
-			for (size_t k = 0; k < w; k++)
-				*at++ = from[j];
-		for (int k = 1; k < item->h; k++)
-			memcpy(to + (size_t)k * (size_t)c->w, to, width);
-		to += (size_t)item->h * (size_t)c->w;
-		from += item->cols;
+		widen(first, from, item->cols, w);
+		to += stride;
+		for (int k = 1; k < item->h; k++, to += stride)
+			memcpy(to, first, w * item->cols);
 	}
 }
 

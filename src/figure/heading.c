@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/recipe.h"
 #include "figure/layout.h"
 
 /* Break text at blanks into lines no wider than width, if that can be. */
@@ -28,24 +27,21 @@ static void break_lines(struct heading *h, const struct figure *f,
 	}
 }
 
-/* " --len 4 --dim 2" as "len 4, dim 2". */
-static void note_options(struct heading *h, const struct table *t)
+/* "posenc name --len 4 --dim 2" as "len 4, dim 2", if it is short. */
+static void note_options(struct heading *h, const char *command)
 {
-	char line[sizeof h->options + 48] = "";
+	const char *c = strstr(command, " --");
 	size_t n = 0;
 
-	if (!t->recipe ||
-	    options_line(t->recipe->options, t->self, NULL) >=
-	    sizeof h->options - 2)
+	if (!c || strlen(c) >= sizeof h->options)
 		return;
-	options_line(t->recipe->options, t->self, line);
-	for (const char *c = line; *c && n + 3 < sizeof h->options; c++) {
+	while (*c) {
 		if (strncmp(c, " --", 3) == 0) {
 			memcpy(h->options + n, ", ", 2);
 			n += n ? 2 : 0;
-			c += 2;
+			c += 3;
 		} else {
-			h->options[n++] = *c;
+			h->options[n++] = *c++;
 		}
 	}
 	h->options[n] = '\0';
@@ -60,7 +56,7 @@ void heading_make(struct heading *h, const struct figure *f,
 	break_lines(h, f, look->title ? look->title : t->title,
 		    width > pt(f, 400) ? width : pt(f, 400));
 	if (!look->title)
-		note_options(h, t);
+		note_options(h, t->command);
 	for (int i = 0; i < h->count; i++) {
 		const int w = figure_width(f, TITLE_POINTS, h->lines[i]);
 

@@ -47,16 +47,16 @@ static void set_palette(struct picture *p)
 }
 
 /*
- * Where a row is like the one above, the up filter pays, and more searching
- * than this does not.
+ * In a tall table a row is like the one above, so that the up filter pays, and
+ * more searching than this does not.
  */
 static void set_effort(struct picture *p)
 {
-	const bool up = p->likely || p->h > TALL;
+	const bool up = !p->level && p->h > TALL;
 
 	png_set_filter(p->png, PNG_FILTER_TYPE_BASE,
 		       up ? PNG_FILTER_UP : PNG_FILTER_NONE);
-	png_set_compression_level(p->png, up ? 2 : 3);
+	png_set_compression_level(p->png, p->level ? p->level : up ? 2 : 3);
 }
 
 static void set_command(struct picture *p)
@@ -86,6 +86,7 @@ static bool write_head(struct picture *p)
 		     PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
 	set_effort(p);
 	set_palette(p);
+	png_set_check_for_invalid_index(p->png, 0);  /* levels are none */
 	if (dots)
 		png_set_pHYs(p->png, p->info, dots, dots, PNG_RESOLUTION_METER);
 	if (p->command)

@@ -15,7 +15,7 @@ struct picture {
 	int colors;
 	size_t scale;         /* pixels to a point of the page; 0: not said */
 	const char *command;  /* that makes the picture again, or NULL */
-	bool likely;          /* a row is often as the one above */
+	int level;            /* of compression; 0: as pays for the rows */
 
 	/* Takes the bytes of the file. */
 	void (*send)(void *to, const void *bytes, size_t n);
