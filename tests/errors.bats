@@ -173,7 +173,7 @@ refuses() {
 	refuses "posenc: no/out.csv: No such file or directory" sinusoid --len 2 --dim 2 --csv no/out.csv
 	refuses "posenc: .: Is a directory" sinusoid --len 2 --dim 2 --csv .
 	refuses "posenc: '': No such file or directory" sinusoid --len 2 --dim 2 --csv ''
-	refuses "posenc: out.jpg: the suffix must be one of .csv .json .raw .npy .png, or use --csv FILE and the like" sinusoid --len 2 --dim 2 -o out.jpg
+	refuses "posenc: out.jpg: the suffix must be one of .csv .json .raw .npy .png .svg, or use --csv FILE and the like" sinusoid --len 2 --dim 2 -o out.jpg
 	refuses "posenc sinusoid: -o needs a file's suffix; for standard output name the format, as --csv -" sinusoid --len 2 --dim 2 -o -
 	refuses "posenc sinusoid: --csv and --json both go to standard output" sinusoid --len 2 --dim 2 --csv - --json -
 	refuses "posenc sinusoid: --csv and --json name one file, ./out" sinusoid --len 2 --dim 2 --csv out --json ./out

@@ -31,6 +31,7 @@ enum halves { HALVES_ALIKE, HALVES_MIRRORED, HALVES_REPEATED };
  */
 struct table {
 	const char *title;          /* for a figure: "Sinusoidal ..." */
+	const char *value;          /* what a number is: "bucket"; or NULL */
 	size_t planes, rows, cols;
 	size_t begin, end;          /* the rows asked for: all, or a shard */
 	enum dtype dtype;

@@ -81,13 +81,13 @@ bool relative_pairs(struct relative *s, struct table *t,
 		relative_vectors(s, t);
 		return relative_rows(s, labels, err);
 	}
+	t->value = s->out == OUT_LABELS ? "label" : "distance";
 	t->dtype = I32;
 	t->bounds = BOUNDS_TIGHT;
 	t->lo = a < b ? a : b;
 	t->hi = a < b ? b : a;
 	if (s->out == OUT_LABELS) {
-		if (s->kind == SHAW)
-			t->halves = HALVES_MIRRORED;
+		t->halves = HALVES_MIRRORED;
 		t->lo = 0;
 		t->hi = (double)(labels - 1);
 	}

@@ -269,6 +269,7 @@ static bool t5_bucket_make(void *self, const struct table *inputs,
 	t->hi = (double)(s->causal ? s->one_way : 2 * s->one_way) - 1;
 	if (s->boundaries)
 		return make_boundaries(s, t);
+	t->value = s->table ? "bias" : "bucket";
 	t->halves = s->causal ? HALVES_ALIKE : HALVES_REPEATED;
 	if (s->distances.given)
 		return make_distances(s, t, err);

@@ -147,7 +147,7 @@ static double distance(struct point p, struct point a, struct point b)
 
 static int within(double x, int most)
 {
-	return x < 0 ? 0 : x > most ? most : (int)x;
+	return x > 0 ? x < most ? (int)x : most : 0;
 }
 
 /* Note what the line from a to b covers: its ends and joints are round. */

@@ -87,12 +87,16 @@ bool figure_make(struct figure *f, const struct table *t,
 	*f = (struct figure){
 		.scale = look->scale ? (int)look->scale : 2,
 		.theme = look->theme,
+		.title = look->title ? look->title : t->title,
 	};
 	f->last = &f->first;
 	f->font = font_open(err);
 	if (!f->font)
 		return false;
-	layout_heatmap(f, t, look, threads);
+	if (look->plot == LINES || look->plot == STEPS)
+		layout_curves(f, t, look);
+	else
+		layout_heatmap(f, t, look, threads);
 	if (f->err.text[0])
 		*err = f->err;
 	return !err->text[0];

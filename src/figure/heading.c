@@ -27,13 +27,13 @@ static void break_lines(struct heading *h, const struct figure *f,
 	}
 }
 
-/* "posenc name --len 4 --dim 2" as "len 4, dim 2", if it is short. */
+/* "posenc name --len 4 --dim 2" as "len 4, dim 2", if it is short, no path. */
 static void note_options(struct heading *h, const char *command)
 {
 	const char *c = strstr(command, " --");
 	size_t n = 0;
 
-	if (!c || strlen(c) >= sizeof h->options)
+	if (!c || strchr(c, '/') || strlen(c) >= sizeof h->options)
 		return;
 	while (*c) {
 		if (strncmp(c, " --", 3) == 0) {

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "figure/layout.h"
+#include "figure/heat.h"
 
 enum {
 	WIDE = 640, HIGH = 512,  /* what all panels are to be, points */
@@ -12,29 +12,8 @@ enum {
 	PIXELS_MOST = 2048,      /* of a panel, before cells share numbers */
 	CELL_PIXELS_MOST = 16384,/* where --cell says how large they are */
 	PANELS_MOST = 64,
+	LABELS_FEW = 20,         /* of which each may be shown */
 	APART = 18,              /* panels, points */
-};
-
-/* One direction of a panel. */
-struct way {
-	const struct axis *axis;
-	size_t first, n;     /* labels of the axis */
-	size_t cells;
-	int cell;            /* pixels */
-	bool columns;        /* of the table */
-	struct side side;
-};
-
-struct heat {
-	struct sample s;
-	struct paint paint;
-	struct way x, y;
-	size_t panels, per_row, rows;
-	bool none;           /* there is something that is no number */
-	unsigned char *levels;
-	struct heading heading;
-	struct bar bar;
-	char note[160];
 };
 
 static int least(int a, int b)
@@ -74,26 +53,40 @@ static void stretch(struct way *w, int other, int most)
 		w->cell = greatest(w->cell, least(other / 3 / n, most));
 }
 
-static void choose_cells(struct heat *h, const struct figure *f,
-			 const struct look *look)
+/* What a panel is to be, pixels: all of them are as wide as one. */
+static int panel_room(const struct heat *h, const struct figure *f)
 {
-	const int wide = pt(f, WIDE) / (int)h->per_row -
-			 (h->panels > 1 ? pt(f, APART) : 0);
-	const int high = h->panels > 1 ? wide : pt(f, HIGH);
-	const size_t most = look->cell ? CELL_PIXELS_MOST / look->cell
-				       : h->panels > 1 ? (size_t)wide
-						       : PIXELS_MOST;
-	int cell;
+	return pt(f, WIDE) / (int)h->per_row -
+	       (h->panels > 1 ? pt(f, APART) : 0);
+}
+
+static void share_cells(struct heat *h, const struct figure *f,
+			const struct look *look)
+{
+	const size_t most = look->cell ? CELL_PIXELS_MOST / look->cell :
+			    h->panels > 1 ? (size_t)panel_room(h, f)
+					  : PIXELS_MOST;
 
 	sample_shrink(&h->s, most, most);
 	h->x.cells = look->transpose ? h->s.height : h->s.width;
 	h->y.cells = look->transpose ? h->s.width : h->s.height;
-	cell = least(wide / (int)h->x.cells, high / (int)h->y.cells);
+}
+
+static void size_cells(struct heat *h, struct figure *f,
+		       const struct look *look)
+{
+	const int wide = panel_room(h, f);
+	const int high = h->panels > 1 ? wide : pt(f, HIGH);
+	const int cell = least(wide / (int)h->x.cells,
+			       high / (int)h->y.cells);
+
 	h->x.cell = h->y.cell = greatest(least(cell, pt(f, CELL_MOST)), 1);
 	stretch(&h->x, (int)h->y.cells * h->y.cell, pt(f, LONG_MOST));
 	stretch(&h->y, (int)h->x.cells * h->x.cell, pt(f, LONG_MOST));
 	if (look->cell)
 		h->x.cell = h->y.cell = (int)look->cell;
+	else if (h->cells)
+		cells_size(h, f);
 }
 
 /* The middle of the cell that an index lies in, in pixels. */
@@ -141,14 +134,18 @@ static void choose_ticks(struct heat *h, const struct figure *f,
 			 const struct look *look)
 {
 	struct way *x = &h->x, *y = &h->y;
-	int spacing = pt(f, 4 * TICK_POINTS), wide;
+	const bool few = x->cells <= LABELS_FEW;
+	int spacing = pt(f, (few ? 1 : 4) * TICK_POINTS), wide;
 
-	label_side(h, y, f, look->words, pt(f, 2.6 * TICK_POINTS));
+	label_side(h, y, f, look->words,
+		   pt(f, (h->cells ? 1.5 : 2.6) * TICK_POINTS));
 	wide = label_side(h, x, f, look->words, spacing);
 	if (wide + pt(f, TICK_POINTS) > spacing)
-		label_side(h, x, f, look->words, wide + pt(f, TICK_POINTS));
+		wide = label_side(h, x, f, look->words,
+				  wide + pt(f, TICK_POINTS));
 	x->side.upright = look->words && takes_words(x) &&
 			  wide + pt(f, 4) > x->cell;
+	x->side.bare = y->side.bare = h->cells;
 	x->side.name = x->axis->name;
 	y->side.name = y->axis->name;
 	place_ticks(h, x);
@@ -182,7 +179,6 @@ static bool paint_cells(struct heat *h, struct figure *f,
 {
 	const size_t n = h->panels * h->s.height * h->s.width;
 
-	paint_choose(&h->paint, f, look, &h->s, LEVELS);
 	h->levels = figure_room(f, n, 1);
 	if (!h->levels ||
 	    !sample_levels(&h->s, &h->paint.map, look->transpose, h->levels,
@@ -206,7 +202,10 @@ static void draw_panel(struct figure *f, struct heat *h,
 	item->cols = h->x.cells;
 	item->rows = h->y.cells;
 	item->levels = h->levels + i * item->cols * item->rows;
-	frame(f, b);
+	if (h->cells)
+		cells_draw(f, h, i, b);
+	else
+		frame(f, b);
 	side_left(f, b, &h->y.side, i % h->per_row == 0);
 	side_bottom(f, b, &h->x.side, below >= h->panels);
 	if (!t->over.name)
@@ -230,14 +229,16 @@ static void place(struct figure *f, struct heat *h, const struct table *t,
 	const int left = side_left_room(f, &h->y.side) + margin;
 	int top, middle, shift, body;
 
-	bar_make(&h->bar, f, &h->paint, high - label, h->none);
+	if (!h->cells)
+		bar_make(&h->bar, f, &h->paint, high - label, h->none);
 	heading_make(&h->heading, f, t, look, wide);
 	top = margin + h->heading.h + pt(f, GAP);
 	body = greatest(high - label, h->bar.h +
 			(h->none ? pt(f, GAP + 16) : 0));
 	shift = greatest(0, margin + h->heading.w / 2 - left - wide / 2);
 	middle = left + shift + wide / 2;
-	f->w = greatest(left + shift + wide + pt(f, MARGIN) + h->bar.room,
+	f->w = greatest(left + shift + wide +
+			(h->cells ? 0 : margin + h->bar.room),
 			middle + h->heading.w / 2) + margin;
 	f->h = top + label + body + side_bottom_room(f, &h->x.side) + margin;
 	heading_draw(f, &h->heading, middle, margin);
@@ -249,8 +250,9 @@ static void place(struct figure *f, struct heat *h, const struct table *t,
 		      (int)(i / h->per_row) * (b.h + label + apart);
 		draw_panel(f, h, t, i, &b);
 	}
-	bar_draw(f, &h->bar, &h->paint, left + shift + wide + margin,
-		 top + label + (body - h->bar.h) / 2);
+	if (!h->cells)
+		bar_draw(f, &h->bar, &h->paint, left + shift + wide + margin,
+			 top + label + (body - h->bar.h) / 2);
 	if (!h->note[0])
 		return;
 	f->h += pt(f, NOTE_POINTS);
@@ -263,7 +265,8 @@ static void place(struct figure *f, struct heat *h, const struct table *t,
 void layout_heatmap(struct figure *f, const struct table *t,
 		    const struct look *look, size_t threads)
 {
-	struct heat h = { .s = sample_all(t, threads) };
+	struct heat h = { .s = sample_all(t, threads),
+			  .cells = look->plot == CELLS };
 	const struct way down = { .axis = &t->down, .n = h.s.rows,
 				  .first = t->begin % t->rows };
 	const struct way across = { .axis = &t->across, .n = h.s.cols,
@@ -272,7 +275,10 @@ void layout_heatmap(struct figure *f, const struct table *t,
 	h.x = look->transpose ? down : across;
 	h.y = look->transpose ? across : down;
 	choose_grid(&h);
-	choose_cells(&h, f, look);
+	share_cells(&h, f, look);
+	paint_choose(&h.paint, f, look, &h.s,
+		     h.cells ? CELLS_LEVELS : LEVELS);
+	size_cells(&h, f, look);
 	choose_ticks(&h, f, look);
 	make_note(&h, t);
 	if (paint_cells(&h, f, look))

@@ -13,7 +13,8 @@ enum {
 	MARGIN = 16,        /* around all, points */
 	TICK = 4,           /* how long a tick is, points */
 	GAP = 6,            /* between things that belong together, points */
-	LEVELS = 201,       /* of a map; leaves room for shades of text */
+	LEVELS = 201,       /* of a map; leaves room for shades of text, */
+	CELLS_LEVELS = 61,  /* and more where text stands on the map */
 };
 
 /* Where a panel, with all its cells, lies. */
@@ -26,6 +27,7 @@ struct side {
 	const char *name;   /* "position", or NULL: no name */
 	struct ticks ticks;
 	bool upright;       /* labels run upward: they are too long to lie */
+	bool bare;          /* labels without ticks */
 };
 
 static inline int pt(const struct figure *f, double points)
@@ -83,8 +85,10 @@ void bar_make(struct bar *bar, const struct figure *f, const struct paint *p,
 void bar_draw(struct figure *f, const struct bar *bar, const struct paint *p,
 	      int x, int y);
 
-/* The kinds of figure. */
+/* The kinds of figure; curves are lines or steps. */
 void layout_heatmap(struct figure *f, const struct table *t,
 		    const struct look *look, size_t threads);
+void layout_curves(struct figure *f, const struct table *t,
+		   const struct look *look);
 
 #endif

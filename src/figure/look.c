@@ -7,6 +7,8 @@
 #include "figure/look.h"
 #include "figure/maps.h"
 
+enum { CELLS_MOST = 32 };
+
 const char *const plot_words[] = { "heatmap", "lines", "cells", "steps", NULL };
 const char *const theme_words[] = { "light", "dark", NULL };
 
@@ -121,14 +123,40 @@ static bool check_dims(const struct look *look, const struct table *t,
 		    last - first);
 }
 
+static bool check_plot(const struct look *look, const struct table *t,
+		       size_t planes, size_t rows, struct error *err)
+{
+	switch (look->plot) {
+	case LINES:
+		return planes == 1 ||
+		       fail(err, "--plot lines draws one plane of a table, not "
+			    "%zu; choose its rows with --rows", planes);
+	case CELLS:
+		return (rows <= CELLS_MOST && t->cols <= CELLS_MOST) ||
+		       fail(err, "--plot cells has room for %d x %d numbers, "
+			    "not %zu x %zu", CELLS_MOST, CELLS_MOST, rows,
+			    t->cols);
+	case STEPS:
+		return t->diagonals || (planes == 1 &&
+					(rows == 1 || t->cols == 1)) ||
+		       fail(err, "--plot steps draws one row or column, or a "
+			    "table of distances, not %zu x %zu numbers",
+			    rows, t->cols);
+	default:
+		return true;
+	}
+}
+
 bool look_check(const struct look *look, const struct table *t,
 		struct error *err)
 {
 	size_t shape[3];
-	const size_t rows = table_shape(t, shape) == 3 ? shape[1] : shape[0];
+	const bool deep = table_shape(t, shape) == 3;
+	const size_t rows = deep ? shape[1] : shape[0];
 
 	return (!look->cmap || check_cmap(look->cmap, err)) &&
 	       (!look->range || check_range(look->range, err)) &&
 	       (!look->words || check_words(look->words, rows, err)) &&
-	       check_dims(look, t, err);
+	       check_dims(look, t, err) &&
+	       check_plot(look, t, deep ? shape[0] : 1, rows, err);
 }

@@ -70,7 +70,8 @@ void side_left(struct figure *f, const struct box *b, const struct side *s,
 		const struct tick *t = &s->ticks.tick[i];
 		const int y = b->y + tick_begin(f, t->at);
 
-		figure_rect(f, INK_TEXT, x, y, pt(f, TICK), f->scale);
+		if (!s->bare)
+			figure_rect(f, INK_TEXT, x, y, pt(f, TICK), f->scale);
 		if (labels)
 			figure_text(f, INK_TEXT, TICK_POINTS,
 				    x - pt(f, GAP - 2), y + f->scale / 2 +
@@ -94,7 +95,8 @@ void side_bottom(struct figure *f, const struct box *b, const struct side *s,
 		const int x = b->x + tick_begin(f, t->at);
 		struct item *item;
 
-		figure_rect(f, INK_TEXT, x, y, f->scale, pt(f, TICK));
+		if (!s->bare)
+			figure_rect(f, INK_TEXT, x, y, f->scale, pt(f, TICK));
 		if (!labels)
 			continue;
 		item = figure_text(f, INK_TEXT, TICK_POINTS, x + f->scale / 2,

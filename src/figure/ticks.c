@@ -9,8 +9,7 @@
 
 #define MINUS "\xe2\x88\x92"
 
-/* The digits of text, its hyphens as minus signs. */
-static void with_minus(char to[TICK_TEXT], const char *text)
+void tick_minus(char to[TICK_TEXT], const char *text)
 {
 	size_t n = 0;
 
@@ -33,7 +32,7 @@ void tick_text(char text[TICK_TEXT], double x)
 		snprintf(plain, sizeof plain, "%.0f", x + 0.0);
 	else
 		snprintf(plain, sizeof plain, "%.6g", x);
-	with_minus(text, plain);
+	tick_minus(text, plain);
 }
 
 /* A number with at most two digits before its power of ten. */
@@ -66,18 +65,31 @@ static struct step step_above(double x)
 	return (struct step){ 1, exponent + 1 };
 }
 
+/* 150 with exponent 306 as "1.5e308". */
+static void power_text(char *text, size_t size, long digits, int exponent)
+{
+	char all[24];
+	int n = snprintf(all, sizeof all, "%ld", labs(digits));
+
+	exponent += n - 1;
+	while (n > 1 && all[n - 1] == '0')
+		n--;
+	snprintf(text, size, "%s%c%s%.*se%d", digits < 0 ? "-" : "", all[0],
+		 n > 1 ? "." : "", n - 1, all + 1, exponent);
+}
+
 /* k steps as text: as many decimals as a step has. */
 static void step_text(char text[TICK_TEXT], long k, struct step s)
 {
-	const double x = step_value(k * s.digits, s.exponent);
-	char plain[40];
+	char plain[64];
 
-	if (s.exponent > 5 || s.exponent < -5)
-		snprintf(plain, sizeof plain, "%.15g", x);
+	if (k && (s.exponent > 5 || s.exponent < -5))
+		power_text(plain, sizeof plain, k * s.digits, s.exponent);
 	else
-		snprintf(plain, sizeof plain, "%.*f",
-			 s.exponent < 0 ? -s.exponent : 0, x);
-	with_minus(text, plain);
+		snprintf(plain, sizeof plain, "%.*f", s.exponent >= 0 ||
+			 s.exponent < -5 ? 0 : -s.exponent,
+			 step_value(k * s.digits, s.exponent));
+	tick_minus(text, plain);
 }
 
 void ticks_numbers(struct ticks *ticks, double lo, double hi, size_t most)

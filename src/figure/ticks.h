@@ -22,6 +22,9 @@ struct ticks {
 /* x in at most six digits, or in full where it is whole, with a true minus. */
 void tick_text(char text[TICK_TEXT], double x);
 
+/* The digits of plain, its hyphens as minus signs. */
+void tick_minus(char text[TICK_TEXT], const char *plain);
+
 /* At most so many round numbers from lo to hi. */
 void ticks_numbers(struct ticks *ticks, double lo, double hi, size_t most);
 

@@ -19,6 +19,12 @@ const struct option style_options[] = {
 	  .help = "draw the table on the terminal, in half blocks" },
 	{ OPTION(struct style, plain),
 	  .help = "PNG: one pixel a number, nothing else" },
+	{ OPTION(struct look, plot), .words = plot_words, .arg = "KIND",
+	  .help = "PNG and SVG: colours, columns as lines over positions, "
+		  "colours with the numbers in them, or numbers as steps over "
+		  "distance (heatmap)" },
+	{ OPTION(struct look, dims), .arg = "A:B",
+	  .help = "columns A to B - 1 (of lines; six of all, without)" },
 	{ OPTION(struct look, cmap), .arg = "NAME",
 	  .help = "colours: viridis cividis magma blues for one sign, vik "
 		  "coolwarm rdbu puor for both, gray (vik or viridis)" },

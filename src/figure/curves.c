@@ -1,0 +1,124 @@
+/* curves.c: the numbers of lines and steps. */
+#include <stdio.h>
+#include <string.h>
+
+#include "figure/curves.h"
+#include "figure/ticks.h"
+
+enum {
+	POINTS_MOST = 4096,  /* of a curve */
+	USUAL = 6,           /* curves, where nobody chose */
+};
+
+static bool make_room(struct curves *c, struct figure *f)
+{
+	c->x = figure_room(f, c->n, sizeof *c->x);
+	for (size_t i = 0; i < c->count; i++)
+		c->y[i] = figure_room(f, c->n, sizeof *c->y[i]);
+	return !f->err.text[0];
+}
+
+/* "dim 4" */
+static void name_curve(struct curves *c, size_t i, const struct axis *a,
+		       size_t index)
+{
+	char number[TICK_TEXT];
+	const char *what = a->name ? a->name : "";
+
+	if (strcmp(what, "dimension") == 0)
+		what = "dim";
+	tick_text(number, axis_label(a, index));
+	snprintf(c->names[i], sizeof c->names[i], "%.16s %.20s", what, number);
+}
+
+/* Columns first to last - 1, or some of all of them. */
+static void choose_columns(struct curves *c, const struct table *t,
+			   const struct look *look, size_t columns[CURVES_MOST])
+{
+	const struct range *d = &look->dims;
+	size_t first = 0, step = 1;
+
+	if (d->given) {
+		first = d->first == LONG_MIN ? 0 : (size_t)d->first;
+		c->count = (d->last == LONG_MAX ? t->cols : (size_t)d->last) -
+			   first;
+	} else {
+		c->count = t->cols <= 8 ? t->cols : USUAL;
+		step = t->cols / c->count;
+	}
+	for (size_t i = 0; i < c->count; i++) {
+		columns[i] = first + i * step;
+		name_curve(c, i, &t->across, columns[i]);
+	}
+}
+
+static bool curve_of_row(struct curves *c, struct figure *f,
+			 const struct table *t)
+{
+	double *scratch = figure_room(f, t->cols, sizeof *scratch);
+	const double *x;
+
+	c->count = 1;
+	c->n = t->cols;
+	c->across = t->across.name;
+	c->axis = &t->across;
+	if (!scratch || !make_room(c, f))
+		return false;
+	x = t->row(t, t->begin, scratch);
+	for (size_t j = 0; j < c->n; j++) {
+		c->x[j] = axis_label(&t->across, j);
+		c->y[0][j] = x[j];
+	}
+	return true;
+}
+
+bool curves_of_columns(struct curves *c, struct figure *f,
+		       const struct table *t, const struct look *look)
+{
+	const size_t rows = t->end - t->begin;
+	double *scratch = figure_room(f, t->cols, sizeof *scratch);
+	size_t columns[CURVES_MOST];
+
+	*c = (struct curves){ .every = 1 };
+	if (rows == 1)
+		return curve_of_row(c, f, t);
+	choose_columns(c, t, look, columns);
+	c->every = (rows + POINTS_MOST - 1) / POINTS_MOST;
+	c->n = (rows + c->every - 1) / c->every;
+	c->across = t->down.name;
+	c->axis = &t->down;
+	if (!scratch || !make_room(c, f))
+		return false;
+	for (size_t k = 0; k < c->n; k++) {
+		const size_t i = t->begin + k * c->every;
+		const double *x = t->row(t, i, scratch);
+
+		c->x[k] = axis_label(&t->down, i % t->rows);
+		for (size_t j = 0; j < c->count; j++)
+			c->y[j][k] = x[columns[j]];
+	}
+	return true;
+}
+
+bool curves_of_distances(struct curves *c, struct figure *f,
+			 const struct table *t)
+{
+	size_t shape[3];
+	const size_t planes = table_shape(t, shape) == 3 ? shape[0] : 1;
+	const size_t rows = t->end - t->begin;
+	const size_t last = planes > 1 ? t->rows - 1 : (t->end - 1) % t->rows;
+	const size_t plane = t->begin / t->rows;
+
+	*c = (struct curves){ .every = 1, .across = "key \xe2\x88\x92 query" };
+	c->count = planes < CURVES_MOST ? planes : CURVES_MOST;
+	c->n = t->cols + (planes > 1 ? t->rows : rows) - 1;
+	if (!make_room(c, f))
+		return false;
+	for (size_t k = 0; k < c->n; k++)
+		c->x[k] = (double)k - (double)last;
+	for (size_t i = 0; i < c->count; i++) {
+		t->diagonals(t, plane + i, t->rows - 1 - last, c->n, c->y[i]);
+		name_curve(c, i, &t->over, plane + i);
+	}
+	return true;
+}

@@ -1,0 +1,305 @@
+/* plot.c: lines and steps, with axes, a grid and a legend. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "figure/curves.h"
+#include "figure/layout.h"
+
+enum {
+	PLOT_WIDE = 600, PLOT_HIGH = 320,   /* points */
+	SWATCH = 22,                        /* of a line in the legend */
+	LEGEND_LINE = 20,
+};
+
+#define STROKE 1.75  /* points */
+
+/* Numbers to pixels, and what lies around them. */
+struct plot_area {
+	const struct curves *curves;
+	bool steps;
+	double left, right, low, high;
+	struct box box;
+	struct side x, y;
+	struct heading heading;
+	int legend;          /* how wide */
+};
+
+/* Widen lo to hi by n numbers, those of them that are finite. */
+static void widen(double *lo, double *hi, const double *x, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (isfinite(x[i])) {
+			*lo = fmin(*lo, x[i]);
+			*hi = fmax(*hi, x[i]);
+		}
+}
+
+/* A range that is none becomes one. */
+static void settle(double *lo, double *hi)
+{
+	if (*lo > *hi)
+		*lo = *hi = 0;
+	if (*lo >= *hi) {
+		const double more = *lo != 0 ? fabs(*lo) / 2 : 1;
+
+		*lo -= more;
+		*hi += more;
+	}
+}
+
+static void choose_span(struct plot_area *p, const struct table *t,
+			const struct look *look)
+{
+	const struct curves *c = p->curves;
+	const enum span span = look_span(look, &p->low, &p->high);
+	double room;
+
+	p->left = HUGE_VAL;
+	p->right = -HUGE_VAL;
+	widen(&p->left, &p->right, c->x, c->n);
+	if (p->steps && p->left <= p->right) {
+		p->left -= 0.5;
+		p->right += 0.5;
+	}
+	settle(&p->left, &p->right);
+	if (span == SPAN_GIVEN)
+		return;
+	p->low = HUGE_VAL;
+	p->high = -HUGE_VAL;
+	for (size_t i = 0; i < c->count; i++)
+		widen(&p->low, &p->high, c->y[i], c->n);
+	if (span == SPAN_TABLE && t->bounds == BOUNDS_TIGHT && !p->steps)
+		widen(&p->low, &p->high, (double []){ t->lo, t->hi }, 2);
+	if (span == SPAN_SYM) {
+		p->high = fmax(fabs(p->low), fabs(p->high));
+		p->low = -p->high;
+	}
+	settle(&p->low, &p->high);
+	/* Room above and below, so that no line lies on the frame. */
+	room = 0.05 * p->high - 0.05 * p->low;
+	if (isfinite(p->high + room) && isfinite(p->low - room)) {
+		p->high += room;
+		p->low -= room;
+	}
+}
+
+static double pixel_x(const struct plot_area *p, double x)
+{
+	return (x / 2 - p->left / 2) / (p->right / 2 - p->left / 2) * p->box.w;
+}
+
+static double pixel_y(const struct plot_area *p, double y)
+{
+	return (p->high / 2 - y / 2) / (p->high / 2 - p->low / 2) * p->box.h;
+}
+
+/* No more than there are whole numbers, where they count things. */
+static size_t most_ticks(double lo, double hi, bool counts, int most)
+{
+	return (size_t)(counts && hi - lo < most ? (int)(hi - lo) + 1 : most);
+}
+
+static void choose_ticks(struct plot_area *p, const struct figure *f,
+			 const struct table *t, const struct look *look)
+{
+	const struct curves *c = p->curves;
+	struct ticks *x = &p->x.ticks, *y = &p->y.ticks;
+	const bool counts = !c->axis || (!c->axis->at && c->axis->step == 1);
+
+	ticks_numbers(y, p->low, p->high,
+		      most_ticks(p->low, p->high, dtype_integer(t->dtype),
+				 p->box.h / pt(f, 3.2 * TICK_POINTS)));
+	for (size_t i = 0; i < y->n; i++)
+		y->tick[i].at = pixel_y(p, y->tick[i].at);
+	p->y.name = t->value ? t->value : "value";
+	p->x.name = c->across;
+	if (look->words && c->axis == &t->down && c->every == 1) {
+		ticks_words(x, look->words, c->n, TICKS_MOST);
+		for (size_t i = 0; i < x->n; i++)
+			x->tick[i].at = c->x[(size_t)x->tick[i].at];
+		p->x.upright = ticks_width(f, x) + pt(f, GAP) >
+			       p->box.w / (int)x->n;
+	} else {
+		ticks_numbers(x, p->left, p->right,
+			      most_ticks(p->left, p->right, counts,
+					 p->box.w / pt(f, 60)));
+	}
+	for (size_t i = 0; i < x->n; i++)
+		x->tick[i].at = pixel_x(p, x->tick[i].at);
+}
+
+/* The corners of curve i: two for each number where it is steps. */
+static size_t corners(const struct plot_area *p, size_t i, struct point *to)
+{
+	const struct curves *c = p->curves;
+	const double half = p->steps ? 0.5 : 0;
+	size_t n = 0;
+
+	for (size_t k = 0; k < c->n; k++)
+		for (int end = 0; end <= p->steps; end++)
+			to[n++] = (struct point){
+				pixel_x(p, c->x[k] + (end ? half : -half)),
+				pixel_y(p, c->y[i][k]),
+			};
+	return n;
+}
+
+static struct point between(struct point a, struct point b, double y)
+{
+	const double part = (y - a.y) / (b.y - a.y);
+
+	return (struct point){ a.x + (b.x - a.x) * part, y };
+}
+
+/* The part of the line from a to b inside heights 0 to high, if there is. */
+static bool inside(struct point *a, struct point *b, double high)
+{
+	const struct point from = *a, to = *b;
+
+	if (!isfinite(from.y) || !isfinite(to.y) ||
+	    fmax(from.y, to.y) < 0 || fmin(from.y, to.y) > high)
+		return false;
+	if (from.y < 0 || from.y > high)
+		*a = between(from, to, from.y < 0 ? 0 : high);
+	if (to.y < 0 || to.y > high)
+		*b = between(from, to, to.y < 0 ? 0 : high);
+	return true;
+}
+
+static void add_path(struct figure *f, const struct plot_area *p, size_t i,
+		     const struct point *points, size_t n)
+{
+	struct point *at = figure_room(f, n, sizeof *at);
+	struct item *item = figure_add(f, ITEM_PATH, INK_LINE +
+				       (int)(i % LINES_COLORS));
+
+	if (!at)
+		return;
+	for (size_t k = 0; k < n; k++)
+		at[k] = (struct point){ p->box.x + points[k].x,
+					p->box.y + points[k].y };
+	item->points = at;
+	item->n = n;
+	item->width = STROKE * f->scale;
+	item->dash = i / LINES_COLORS ? 8.0 * f->scale /
+					(double)(i / LINES_COLORS) : 0;
+}
+
+/* Curve i in pieces: it is broken where it leaves the box or is no number. */
+static void draw_curve(struct figure *f, const struct plot_area *p, size_t i)
+{
+	struct point *all = figure_room(f, 2 * p->curves->n + 1, sizeof *all);
+	struct point *piece = figure_room(f, 2 * p->curves->n + 1,
+					  sizeof *piece);
+	size_t count, n = 0;
+
+	if (!all || !piece)
+		return;
+	count = corners(p, i, all);
+	if (count == 1)
+		all[count++] = all[0];  /* a dot */
+	for (size_t k = 1; k < count; k++) {
+		struct point a = all[k - 1], b = all[k];
+		const bool visible = inside(&a, &b, p->box.h);
+
+		if (n && (!visible || a.y < all[k - 1].y ||
+			  a.y > all[k - 1].y)) {
+			add_path(f, p, i, piece, n);
+			n = 0;
+		}
+		if (visible && !n)
+			piece[n++] = a;
+		if (visible)
+			piece[n++] = b;
+	}
+	if (n)
+		add_path(f, p, i, piece, n);
+}
+
+static void draw_legend(struct figure *f, const struct plot_area *p)
+{
+	const int x = p->box.x + p->box.w + pt(f, MARGIN);
+	int y = p->box.y + pt(f, LEGEND_LINE) / 2;
+
+	for (size_t i = 0; i < p->curves->count; i++) {
+		const struct point ends[2] = {
+			{ x - p->box.x, y - p->box.y },
+			{ x - p->box.x + pt(f, SWATCH), y - p->box.y },
+		};
+
+		add_path(f, p, i, ends, 2);
+		figure_text(f, INK_TEXT, TICK_POINTS,
+			    x + pt(f, SWATCH + GAP),
+			    y + rise(f, TICK_POINTS) / 2, p->curves->names[i]);
+		y += pt(f, LEGEND_LINE);
+	}
+}
+
+static int legend_room(const struct figure *f, const struct curves *c)
+{
+	int most = 0;
+
+	for (size_t i = 0; i < c->count; i++) {
+		const int w = figure_width(f, TICK_POINTS, c->names[i]);
+
+		most = w > most ? w : most;
+	}
+	return c->count > 1 ? pt(f, MARGIN + SWATCH + GAP) + most : 0;
+}
+
+/* A note of what was left out. */
+static void draw_note(struct figure *f, const struct curves *c)
+{
+	char text[80];
+
+	if (c->every == 1)
+		return;
+	snprintf(text, sizeof text, "one of %zu rows is drawn", c->every);
+	f->h += pt(f, NOTE_POINTS);
+	figure_text(f, INK_MUTED, NOTE_POINTS, pt(f, MARGIN),
+		    f->h - pt(f, 10), text);
+}
+
+static void draw(struct figure *f, struct plot_area *p)
+{
+	const struct box *b = &p->box;
+	const int rows = pt(f, LEGEND_LINE) * (int)p->curves->count;
+
+	f->w = b->x + b->w + p->legend + pt(f, MARGIN);
+	f->h = b->y + (rows > b->h && p->legend ? rows : b->h) +
+	       side_bottom_room(f, &p->x) + pt(f, MARGIN);
+	heading_draw(f, &p->heading, b->x + b->w / 2, pt(f, MARGIN));
+	for (size_t i = 0; i < p->y.ticks.n; i++)
+		figure_rect(f, INK_GRID, b->x, b->y +
+			    tick_begin(f, p->y.ticks.tick[i].at), b->w,
+			    f->scale);
+	for (size_t i = 0; i < p->curves->count; i++)
+		draw_curve(f, p, i);
+	frame(f, b);
+	side_left(f, b, &p->y, true);
+	side_bottom(f, b, &p->x, true);
+	if (p->legend)
+		draw_legend(f, p);
+	draw_note(f, p->curves);
+}
+
+void layout_curves(struct figure *f, const struct table *t,
+		   const struct look *look)
+{
+	struct curves c;
+	struct plot_area p = { .curves = &c, .steps = look->plot == STEPS };
+
+	if (p.steps && t->diagonals ? !curves_of_distances(&c, f, t)
+				    : !curves_of_columns(&c, f, t, look))
+		return;
+	p.box.w = pt(f, PLOT_WIDE);
+	p.box.h = pt(f, PLOT_HIGH);
+	choose_span(&p, t, look);
+	choose_ticks(&p, f, t, look);
+	p.legend = legend_room(f, &c);
+	heading_make(&p.heading, f, t, look, p.box.w);
+	p.box.x = pt(f, MARGIN) + side_left_room(f, &p.y);
+	p.box.y = pt(f, MARGIN + GAP) + p.heading.h;
+	draw(f, &p);
+}

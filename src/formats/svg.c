@@ -1,0 +1,272 @@
+/* svg.c: a figure as SVG; heat maps are embedded as palette PNGs. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "figure/figure.h"
+#include "formats/command.h"
+#include "formats/format.h"
+#include "formats/picture.h"
+#include "formats/utf8.h"
+
+enum {
+	PIXELS = 1 << 19,  /* of an embedded picture, if cells are smaller */
+	CELL_LEAST = 4,    /* pixels, or as many as the figure's have */
+	EFFORT = 9,
+};
+
+static bool svg_check(const struct style *style, const struct table *t,
+		      struct error *err)
+{
+	if (style->plain)
+		return fail(err, "--plain is for --png; --svg draws figures");
+	return look_check(&style->look, t, err);
+}
+
+/* Text between tags. */
+static void send_text(struct out *o, const char *text)
+{
+	char *clean = malloc(3 * strlen(text) + 1);
+
+	if (!clean) {
+		out_fail(o, "out of memory");
+		return;
+	}
+	utf8_clean(text, clean);
+	for (const char *c = clean; *c; c++)
+		if (*c == '&')
+			out_text(o, "&amp;");
+		else if (*c == '<')
+			out_text(o, "&lt;");
+		else if (*c == '>')
+			out_text(o, "&gt;");
+		else if ((unsigned char)*c < ' ' || *c == 127)
+			out_text(o, "\xef\xbf\xbd");  /* not for XML */
+		else
+			out_bytes(o, c, 1);
+	free(clean);
+}
+
+/* Bytes as base64, three at a time. */
+struct base64 {
+	struct out *o;
+	unsigned char bytes[3];
+	size_t n;
+};
+
+static void send_three(struct base64 *b)
+{
+	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+		"abcdefghijklmnopqrstuvwxyz0123456789+/";
+	const unsigned x = (unsigned)b->bytes[0] << 16 |
+			   (unsigned)b->bytes[1] << 8 | b->bytes[2];
+	char text[4];
+
+	for (size_t i = 0; i < 4; i++)
+		text[i] = i <= b->n ? digits[x >> (18 - 6 * i) & 63] : '=';
+	out_bytes(b->o, text, 4);
+	memset(b->bytes, 0, 3);
+	b->n = 0;
+}
+
+static void send_base64(void *to, const void *bytes, size_t n)
+{
+	struct base64 *b = to;
+	const unsigned char *at = bytes;
+
+	for (; n; n--) {
+		b->bytes[b->n++] = *at++;
+		if (b->n == 3)
+			send_three(b);
+	}
+}
+
+/*
+ * How many pixels of the picture a cell gets one way, of cell in the figure:
+ * few enough to be small, and a whole part of those in the figure, so that
+ * edges are sharp where a viewer smooths.
+ */
+static size_t enlarged(const struct item *item, int cell)
+{
+	size_t k = (size_t)cell;
+
+	while (k > CELL_LEAST && ((size_t)cell % k || k * k * item->rows *
+						      item->cols > PIXELS))
+		k--;
+	return k;
+}
+
+static void send_rows(struct picture *p, const struct item *item, size_t wide,
+		      size_t high, struct out *o)
+{
+	unsigned char *row = malloc(p->w);
+	bool good = row && picture_begin(p);
+
+	for (size_t i = 0; good && i < p->h; i++) {
+		for (size_t j = 0; j < p->w && i % high == 0; j++)
+			row[j] = item->levels[i / high * item->cols + j / wide];
+		good = picture_row(p, row) && !o->err.text[0];
+	}
+	if (good)
+		picture_end(p);
+	if (!row || p->failed)
+		out_fail(o, row ? p->failed : "out of memory");
+	picture_close(p);
+	free(row);
+}
+
+static void send_image(struct out *o, const struct figure *f,
+		       const struct item *item)
+{
+	const size_t wide = enlarged(item, item->w);
+	const size_t high = enlarged(item, item->h);
+	struct base64 base64 = { .o = o };
+	struct picture p = {
+		.w = item->cols * wide, .h = item->rows * high,
+		.palette = f->palette, .colors = f->levels + 1,
+		.level = EFFORT, .send = send_base64, .to = &base64,
+	};
+
+	out_format(o, "<image x=\"%d\" y=\"%d\" width=\"%zu\" height=\"%zu\" "
+		   "preserveAspectRatio=\"none\" "
+		   "href=\"data:image/png;base64,", item->x, item->y,
+		   item->cols * (size_t)item->w, item->rows * (size_t)item->h);
+	send_rows(&p, item, wide, high, o);
+	if (base64.n)
+		send_three(&base64);
+	out_text(o, "\"/>\n");
+}
+
+/* Class "i3" of the fourth ink, or the colour of a level. */
+static void send_fill(struct out *o, const struct figure *f, int ink)
+{
+	const struct color *c = &f->palette[ink & 0xff];
+
+	if (ink >= INK)
+		out_format(o, " class=\"i%d\"", ink - INK);
+	else
+		out_format(o, " style=\"fill:#%02x%02x%02x\"", c->red,
+			   c->green, c->blue);
+}
+
+static void send_words(struct out *o, const struct figure *f,
+		       const struct item *item)
+{
+	static const char *const anchors[] = { "start", "middle", "end" };
+
+	out_format(o, "<text x=\"%d\" y=\"%d\" font-size=\"%d\"", item->x,
+		   item->y, item->size);
+	if (item->anchor)
+		out_format(o, " text-anchor=\"%s\"", anchors[item->anchor]);
+	if (item->upward)
+		out_format(o, " transform=\"rotate(-90 %d %d)\"", item->x,
+			   item->y);
+	send_fill(o, f, item->ink);
+	out_text(o, ">");
+	send_text(o, item->text);
+	out_text(o, "</text>\n");
+}
+
+static void send_path(struct out *o, const struct item *item)
+{
+	out_format(o, "<path class=\"i%d\" stroke-width=\"%g\"",
+		   item->ink - INK, item->width);
+	if (item->dash > 0)
+		out_format(o, " stroke-dasharray=\"%g\"", item->dash);
+	out_text(o, " d=\"M");
+	for (size_t i = 0; i < item->n; i++)
+		out_format(o, "%s%.2f %.2f", i ? "L" : "", item->points[i].x,
+			   item->points[i].y);
+	out_text(o, "\"/>\n");
+}
+
+static void send_item(struct out *o, const struct figure *f,
+		      const struct item *item)
+{
+	switch (item->kind) {
+	case ITEM_RECT:
+		out_format(o, "<rect x=\"%d\" y=\"%d\" width=\"%d\" "
+			   "height=\"%d\"", item->x, item->y, item->w, item->h);
+		send_fill(o, f, item->ink);
+		out_text(o, "/>\n");
+		break;
+	case ITEM_TEXT:
+		send_words(o, f, item);
+		break;
+	case ITEM_IMAGE:
+		send_image(o, f, item);
+		break;
+	default:
+		send_path(o, item);
+	}
+}
+
+/* The classes of a theme's inks, where they are not as in the other. */
+static void send_inks(struct out *o, int theme, int other)
+{
+	const struct color *c = figure_inks(theme), *d = figure_inks(other);
+
+	for (int i = 0; i < INK_END - INK; i++, c++, d++)
+		if (theme == other || memcmp(c, d, sizeof *c) != 0)
+			out_format(o, ".i%d{color:#%02x%02x%02x}", i, c->red,
+				   c->green, c->blue);
+	out_text(o, "\n");
+}
+
+/* Without --theme the reader's page says which. */
+static void send_style(struct out *o, const struct figure *f)
+{
+	out_text(o, "<style>\ntext{font-family:\"DejaVu Sans\",Verdana,"
+		    "sans-serif}\ntext,rect{fill:currentColor}\n"
+		    "image{image-rendering:pixelated}\n"
+		    "path{fill:none;stroke:currentColor;stroke-linecap:round;"
+		    "stroke-linejoin:round}\n");
+	send_inks(o, f->theme, f->theme);
+	if (f->theme == NOT_GIVEN) {
+		out_text(o, "@media (prefers-color-scheme:dark){\n");
+		send_inks(o, DARK, LIGHT);
+		out_text(o, "}\n");
+	}
+	out_text(o, "</style>\n");
+}
+
+static void send_figure(struct out *o, const struct figure *f,
+			const char *command)
+{
+	out_format(o, "<svg xmlns=\"http://www.w3.org/2000/svg\" "
+		   "width=\"%g\" height=\"%g\" viewBox=\"0 0 %d %d\">\n",
+		   (double)f->w / f->scale, (double)f->h / f->scale,
+		   f->w, f->h);
+	out_text(o, "<title>");
+	send_text(o, f->title);
+	out_text(o, "</title>\n<metadata>");
+	send_text(o, command);
+	out_text(o, "</metadata>\n");
+	send_style(o, f);
+	out_format(o, "<rect class=\"i0\" width=\"%d\" height=\"%d\"/>\n",
+		   f->w, f->h);
+	for (const struct item *i = f->first; i; i = i->next)
+		send_item(o, f, i);
+	out_text(o, "</svg>\n");
+}
+
+static void svg_write(const struct style *style, const struct table *t,
+		      struct out *o)
+{
+	char *command = command_line(t, style);
+	struct figure f;
+
+	if (!command)
+		out_fail(o, "out of memory");
+	else if (figure_make(&f, t, &style->look, style->threads, &o->err))
+		send_figure(o, &f, command);
+	if (command)
+		figure_close(&f);
+	free(command);
+}
+
+const struct format svg_format = {
+	.name = "svg",
+	.summary = "the same figure, its text and lines as such",
+	.check = svg_check,
+	.write = svg_write,
+};
