@@ -110,6 +110,9 @@ faults: all $(FAULTS)
 bench: all
 	scripts/bench
 
+gallery: all
+	B=$(B) scripts/gallery
+
 lint:
 	scripts/lint
 
@@ -136,7 +139,7 @@ print-warnings:
 clean:
 	rm -rf build
 
-.PHONY: all check asan verify faults bench lint man install uninstall dist \
+.PHONY: all check asan verify faults bench gallery lint man install uninstall dist \
 	print-warnings clean
 .SECONDARY:
 -include $(wildcard $(B)/src/*.d $(B)/src/*/*.d $(B)/tests/*.d)

@@ -3,26 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "figure/curves.h"
-#include "figure/layout.h"
+#include "figure/plot.h"
 
 enum {
 	PLOT_WIDE = 600, PLOT_HIGH = 320,   /* points */
 	SWATCH = 22,                        /* of a line in the legend */
 	LEGEND_LINE = 20,
-};
-
-#define STROKE 1.75  /* points */
-
-/* Numbers to pixels, and what lies around them. */
-struct plot_area {
-	const struct curves *curves;
-	bool steps;
-	double left, right, low, high;
-	struct box box;
-	struct side x, y;
-	struct heading heading;
-	int legend;          /* how wide */
 };
 
 /* Widen lo to hi by n numbers, those of them that are finite. */
@@ -84,20 +70,10 @@ static void choose_span(struct plot_area *p, const struct table *t,
 	}
 }
 
-static double pixel_x(const struct plot_area *p, double x)
-{
-	return (x / 2 - p->left / 2) / (p->right / 2 - p->left / 2) * p->box.w;
-}
-
-static double pixel_y(const struct plot_area *p, double y)
-{
-	return (p->high / 2 - y / 2) / (p->high / 2 - p->low / 2) * p->box.h;
-}
-
 /* No more than there are whole numbers, where they count things. */
 static size_t most_ticks(double lo, double hi, bool counts, int most)
 {
-	return (size_t)(counts && hi - lo < most ? (int)(hi - lo) + 1 : most);
+	return (size_t)(counts && hi - lo < most ? (int)(hi - lo) + 2 : most);
 }
 
 static void choose_ticks(struct plot_area *p, const struct figure *f,
@@ -111,7 +87,7 @@ static void choose_ticks(struct plot_area *p, const struct figure *f,
 		      most_ticks(p->low, p->high, dtype_integer(t->dtype),
 				 p->box.h / pt(f, 3.2 * TICK_POINTS)));
 	for (size_t i = 0; i < y->n; i++)
-		y->tick[i].at = pixel_y(p, y->tick[i].at);
+		y->tick[i].at = plot_y(p, y->tick[i].at);
 	p->y.name = t->value ? t->value : "value";
 	p->x.name = c->across;
 	if (look->words && c->axis == &t->down && c->every == 1) {
@@ -126,95 +102,7 @@ static void choose_ticks(struct plot_area *p, const struct figure *f,
 					 p->box.w / pt(f, 60)));
 	}
 	for (size_t i = 0; i < x->n; i++)
-		x->tick[i].at = pixel_x(p, x->tick[i].at);
-}
-
-/* The corners of curve i: two for each number where it is steps. */
-static size_t corners(const struct plot_area *p, size_t i, struct point *to)
-{
-	const struct curves *c = p->curves;
-	const double half = p->steps ? 0.5 : 0;
-	size_t n = 0;
-
-	for (size_t k = 0; k < c->n; k++)
-		for (int end = 0; end <= p->steps; end++)
-			to[n++] = (struct point){
-				pixel_x(p, c->x[k] + (end ? half : -half)),
-				pixel_y(p, c->y[i][k]),
-			};
-	return n;
-}
-
-static struct point between(struct point a, struct point b, double y)
-{
-	const double part = (y - a.y) / (b.y - a.y);
-
-	return (struct point){ a.x + (b.x - a.x) * part, y };
-}
-
-/* The part of the line from a to b inside heights 0 to high, if there is. */
-static bool inside(struct point *a, struct point *b, double high)
-{
-	const struct point from = *a, to = *b;
-
-	if (!isfinite(from.y) || !isfinite(to.y) ||
-	    fmax(from.y, to.y) < 0 || fmin(from.y, to.y) > high)
-		return false;
-	if (from.y < 0 || from.y > high)
-		*a = between(from, to, from.y < 0 ? 0 : high);
-	if (to.y < 0 || to.y > high)
-		*b = between(from, to, to.y < 0 ? 0 : high);
-	return true;
-}
-
-static void add_path(struct figure *f, const struct plot_area *p, size_t i,
-		     const struct point *points, size_t n)
-{
-	struct point *at = figure_room(f, n, sizeof *at);
-	struct item *item = figure_add(f, ITEM_PATH, INK_LINE +
-				       (int)(i % LINES_COLORS));
-
-	if (!at)
-		return;
-	for (size_t k = 0; k < n; k++)
-		at[k] = (struct point){ p->box.x + points[k].x,
-					p->box.y + points[k].y };
-	item->points = at;
-	item->n = n;
-	item->width = STROKE * f->scale;
-	item->dash = i / LINES_COLORS ? 8.0 * f->scale /
-					(double)(i / LINES_COLORS) : 0;
-}
-
-/* Curve i in pieces: it is broken where it leaves the box or is no number. */
-static void draw_curve(struct figure *f, const struct plot_area *p, size_t i)
-{
-	struct point *all = figure_room(f, 2 * p->curves->n + 1, sizeof *all);
-	struct point *piece = figure_room(f, 2 * p->curves->n + 1,
-					  sizeof *piece);
-	size_t count, n = 0;
-
-	if (!all || !piece)
-		return;
-	count = corners(p, i, all);
-	if (count == 1)
-		all[count++] = all[0];  /* a dot */
-	for (size_t k = 1; k < count; k++) {
-		struct point a = all[k - 1], b = all[k];
-		const bool visible = inside(&a, &b, p->box.h);
-
-		if (n && (!visible || a.y < all[k - 1].y ||
-			  a.y > all[k - 1].y)) {
-			add_path(f, p, i, piece, n);
-			n = 0;
-		}
-		if (visible && !n)
-			piece[n++] = a;
-		if (visible)
-			piece[n++] = b;
-	}
-	if (n)
-		add_path(f, p, i, piece, n);
+		x->tick[i].at = plot_x(p, x->tick[i].at);
 }
 
 static void draw_legend(struct figure *f, const struct plot_area *p)
@@ -228,7 +116,7 @@ static void draw_legend(struct figure *f, const struct plot_area *p)
 			{ x - p->box.x + pt(f, SWATCH), y - p->box.y },
 		};
 
-		add_path(f, p, i, ends, 2);
+		plot_path(f, p, i, ends, 2);
 		figure_text(f, INK_TEXT, TICK_POINTS,
 			    x + pt(f, SWATCH + GAP),
 			    y + rise(f, TICK_POINTS) / 2, p->curves->names[i]);
@@ -275,7 +163,7 @@ static void draw(struct figure *f, struct plot_area *p)
 			    tick_begin(f, p->y.ticks.tick[i].at), b->w,
 			    f->scale);
 	for (size_t i = 0; i < p->curves->count; i++)
-		draw_curve(f, p, i);
+		plot_curve(f, p, i);
 	frame(f, b);
 	side_left(f, b, &p->y, true);
 	side_bottom(f, b, &p->x, true);
