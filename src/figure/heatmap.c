@@ -16,6 +16,8 @@ enum {
 	APART = 18,              /* panels, points */
 };
 
+#define SPARSE 3.4  /* labels from one to the next, in their size */
+
 static int least(int a, int b)
 {
 	return a < b ? a : b;
@@ -135,10 +137,11 @@ static void choose_ticks(struct heat *h, const struct figure *f,
 {
 	struct way *x = &h->x, *y = &h->y;
 	const bool few = x->cells <= LABELS_FEW;
-	int spacing = pt(f, (few ? 1 : 4) * TICK_POINTS), wide;
+	int spacing = pt(f, (few ? 1 : SPARSE) * TICK_POINTS), wide;
 
 	label_side(h, y, f, look->words,
-		   pt(f, (h->cells ? 1.5 : 2.6) * TICK_POINTS));
+		   pt(f, (y->cells <= LABELS_FEW ? 1.5 : SPARSE) *
+		      TICK_POINTS));
 	wide = label_side(h, x, f, look->words, spacing);
 	if (wide + pt(f, TICK_POINTS) > spacing)
 		wide = label_side(h, x, f, look->words,

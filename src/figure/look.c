@@ -126,6 +126,9 @@ static bool check_dims(const struct look *look, const struct table *t,
 static bool check_plot(const struct look *look, const struct table *t,
 		       size_t planes, size_t rows, struct error *err)
 {
+	if (look->transpose && (look->plot == LINES || look->plot == STEPS))
+		return fail(err, "--transpose turns heat maps and cells, not "
+			    "--plot %s", plot_words[look->plot]);
 	switch (look->plot) {
 	case LINES:
 		return planes == 1 ||

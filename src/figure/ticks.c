@@ -102,7 +102,7 @@ void ticks_numbers(struct ticks *ticks, double lo, double hi, size_t most)
 	/* Halves, lest the span of all doubles overflow. */
 	s = step_above((0.5 * hi - 0.5 * lo) / (double)(most - 1) * 2);
 	step = step_value(s.digits, s.exponent);
-	for (long k = (long)ceil(lo / step); k <= floor(hi / step) &&
+	for (long k = (long)ceil(lo / step); (double)k <= hi / step &&
 	     ticks->n < TICKS_MOST; k++) {
 		struct tick *t = &ticks->tick[ticks->n++];
 

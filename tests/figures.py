@@ -1,0 +1,367 @@
+"""What figures show, read back from PNG and SVG. Run by figures.bats.
+
+Usage: figures.py CHECK POSENC
+"""
+
+import base64
+import io
+import os
+import re
+import struct
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+import zlib
+
+import numpy as np
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+GOLDEN = os.path.join(HERE, "golden", "figures")
+POSENC = sys.argv[2]
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def chunks(data):
+    at = 8
+    assert data[:8] == b"\x89PNG\r\n\x1a\n"
+    while at < len(data):
+        n, kind = struct.unpack(">I4s", data[at:at + 8])
+        body = data[at + 8:at + 8 + n]
+        assert zlib.crc32(kind + body) == struct.unpack(">I", data[at + 8 + n:at + 12 + n])[0]
+        yield kind, body
+        at += 12 + n
+
+
+def decode(data):
+    """Pixels [h, w, 3] of a palette PNG, or of rsvg-convert's RGBA."""
+    found = {}
+    for kind, body in chunks(data):
+        found[kind] = found.get(kind, b"") + body
+    w, h, depth, color = struct.unpack(">IIBB", found[b"IHDR"][:10])
+    size = {3: 1, 2: 3, 6: 4}[color]
+    assert depth == 8
+    raw = np.frombuffer(zlib.decompress(found[b"IDAT"]), np.uint8).reshape(h, w * size + 1)
+    rows = np.zeros((h + 1, w * size), np.uint8)
+    for y, line in enumerate(raw):
+        rows[y + 1] = unfilter(line[0], line[1:], rows[y], size)
+    pixels = rows[1:].reshape(h, w, size)
+    if color == 3:
+        palette = np.frombuffer(found[b"PLTE"], np.uint8).reshape(-1, 3)
+        pixels = palette[pixels[:, :, 0]]
+    return pixels[:, :, :3].astype(int), found
+
+
+def unfilter(kind, line, above, size):
+    if kind == 0:
+        return line
+    if kind == 2:
+        return line + above
+    out = np.zeros(len(line) + size, int)
+    up = np.concatenate([np.zeros(size, int), above.astype(int)])
+    for i, x in enumerate(line.astype(int), size):
+        a, b, c = out[i - size], up[i], up[i - size]
+        p = a + b - c
+        near = min((abs(p - a), 0, a), (abs(p - b), 1, b), (abs(p - c), 2, c))[2]
+        out[i] = x + (a if kind == 1 else (a + b) // 2 if kind == 3 else near) & 255
+    return out[size:].astype(np.uint8)
+
+
+def run(words, format, **options):
+    command = words if isinstance(words, list) else words.split()
+    made = subprocess.run([POSENC, *command, "--" + format, "-"], capture_output=True, **options)
+    assert made.returncode == 0, made.stderr
+    return made.stdout
+
+
+def png(words):
+    return decode(run(words, "png"))
+
+
+def svg(words):
+    return ElementTree.fromstring(run(words, "svg"))
+
+
+def table(words):
+    return np.load(io.BytesIO(run(words, "npy"))).astype(float)
+
+
+def images(root):
+    """(x, y, w, h) of each embedded picture, and its pixels."""
+    for i in root.iter(SVG + "image"):
+        data = base64.b64decode(i.get("href").split(",")[1])
+        yield tuple(int(i.get(k)) for k in ("x", "y", "width", "height")), decode(data)[0]
+
+
+def texts(root):
+    return [(t.text, float(t.get("x")), float(t.get("y"))) for t in root.iter(SVG + "text")]
+
+
+def number(text):
+    return float(text.replace("\u2212", "-"))
+
+
+def cells():
+    """Every cell is a block of the same size, in the colour of its number."""
+    for words, shape in (("sinusoid --len 30 --dim 20", (30, 20)), ("sinusoid --len 4 --dim 8", (4, 8)),
+                         ("sinusoid --len 700 --dim 16", (700, 16)), ("sinusoid --len 9 --dim 700 --scale 1", (9, 700)),
+                         ("sinusoid --len 12 --dim 5 --cell 7", (12, 5)), ("sinusoid --len 1 --dim 64", (1, 64)),
+                         ("sinusoid --len 64 --dim 1", (64, 1)), ("sinusoid --len 30 --dim 20 --transpose", (20, 30))):
+        (x, y, w, h), small = next(images(svg(words + " --cmap gray")))
+        pixels, _ = png(words + " --cmap gray")
+        box = pixels[y:y + h, x:x + w]
+        assert w % shape[1] == 0 and h % shape[0] == 0, (words, w, h)
+        blocks = box.reshape(shape[0], h // shape[0], shape[1], w // shape[1], 3)
+        assert (blocks == blocks[:, :1, :, :1]).all(), words
+        t = table(words.replace(" --transpose", ""))
+        t = t.T if "transpose" in words else t
+        assert np.abs(blocks[:, 0, :, 0, 0] - (t + 1) / 2 * 255).max() < 1.3, words
+        assert small.shape[0] % shape[0] == 0 and small.shape[1] % shape[1] == 0
+        if "--cell 7" in words:
+            assert (w, h) == (35, 84)
+
+
+def axes():
+    """Labels stand at the middle of the cells that they name."""
+    for words, at in (("sinusoid --len 100 --dim 128", lambda i: i), ("relative --len 60", lambda i: i),
+                      ("sinusoid --len 50 --dim 40 --start -25", lambda i: i + 25),
+                      ("sinusoid --len 40 --dim 30 --start 1000000 --rows 10:40", lambda i: i - 1000010)):
+        root = svg(words)
+        t = table(words)
+        (x, y, w, h), _ = next(images(root))
+        left = [(number(s), b) for s, a, b in texts(root) if a < x and re.match(r"[\u2212\d]", s)]
+        below = [(number(s), a) for s, a, b in texts(root) if b > y + h and a < x + w and re.match(r"[\u2212\d]", s)]
+        assert len(left) >= 3 and len(below) >= 3
+        for label, b in left:
+            middle = y + (at(label) + 0.5) * h / t.shape[0]
+            assert abs(b - 0.36 * 24 - middle) < 2.5, (words, label, b, middle)
+        for label, a in below:
+            assert abs(a - (x + (label + 0.5) * w / t.shape[1])) < 1.5, (words, label)
+    names = [s for s, _, _ in texts(svg("sinusoid --len 9 --dim 4"))]
+    assert "Position" in names and "Dimension" in names and "Sinusoidal positional encoding" in names
+
+
+def bar():
+    """The colour bar's numbers stand where its colours are; symmetric about 0."""
+    root = svg("sinusoid --len 9 --dim 4")
+    (x, y, w, h), _ = list(images(root))[1]
+    ticks = [(number(s), b) for s, a, b in texts(root) if a > x and re.match(r"[\u2212\d]", s)]
+    assert [t[0] for t in ticks][0] == -1 and [t[0] for t in ticks][-1] == 1 and len(ticks) >= 3
+    for value, b in ticks:
+        assert abs(b - 0.36 * 24 - (y + (1 - value) / 2 * h)) < 2.5
+    for words, lo, hi in (("embed --vocab 9 --dim 8 --init uniform:-1,3", -3, 3),
+                          ("embed --vocab 9 --dim 8 --init uniform:-1,3 --range auto", -1, 3),
+                          ("sinusoid --len 9 --dim 4 --range -2:6", -2, 6),
+                          ("relative --len 100 --range sym", -99, 99)):
+        root = svg(words)
+        (x, _, _, _), _ = list(images(root))[1]
+        values = [number(s) for s, a, b in texts(root) if a > x and re.match(r"[\u2212\d]", s)]
+        assert lo <= min(values) < lo + 0.3 * (hi - lo) and hi - 0.3 * (hi - lo) < max(values) <= hi, values
+
+
+def colors():
+    """The ends and the middle of every map, as published."""
+    ends = {"viridis": ("440154", "21918c", "fde725"), "cividis": ("00224e", "7d7c78", "fee838"),
+            "magma": ("000004", "b73779", "fcfdbf"), "blues": ("f7fbff", "6baed6", "08306b"),
+            "coolwarm": ("3b4cc0", "dddcdc", "b40426"), "rdbu": ("67001f", "f7f7f7", "053061"),
+            "puor": ("7f3b08", "f7f7f7", "2d004b"), "vik": ("001261", "ece5e0", "590008"),
+            "gray": ("000000", "808080", "ffffff")}
+    np.save("ends.npy", np.array([[-1, 0, 1]], np.float32))
+    for name, wanted in ends.items():
+        (x, y, w, h), _ = next(images(svg(f"embed --table ends.npy --cmap {name}")))
+        pixels, _ = png(f"embed --table ends.npy --cmap {name}")
+        got = pixels[y + h // 2, x + w // 6:x + w:w // 3]
+        want = np.array([[int(c[i:i + 2], 16) for i in (0, 2, 4)] for c in wanted])
+        assert np.abs(got - want).max() <= 2, (name, got, want)
+
+
+def published():
+    """Whole maps beside matplotlib's."""
+    import matplotlib
+    np.save("ramp.npy", np.linspace(-1, 1, 201, dtype=np.float32)[None])
+    for name, theirs in (("viridis", "viridis"), ("cividis", "cividis"), ("magma", "magma"), ("blues", "Blues"),
+                         ("coolwarm", "coolwarm"), ("rdbu", "RdBu"), ("puor", "PuOr"), ("gray", "gray")):
+        words = f"embed --table ramp.npy --cmap {name} --cell 1"
+        (x, y, w, h), _ = next(images(svg(words)))
+        want = np.array([matplotlib.cm.get_cmap(theirs)(v)[:3] for v in np.linspace(0, 1, 201)]) * 255
+        assert np.abs(png(words)[0][y, x:x + w] - want).max() < 6, name
+
+
+def signs():
+    """NaN has a colour that no map has, and is named; whole numbers have steps."""
+    t = np.zeros((3, 4), np.float32)
+    t[1, 2] = np.nan
+    t[0, 0], t[2, 3] = np.inf, -np.inf
+    np.save("nan.npy", t)
+    root = svg("embed --table nan.npy")
+    (x, y, w, h), _ = next(images(root))
+    pixels, _ = png("embed --table nan.npy")
+    middles = pixels[y + h // 6:y + h:h // 3, x + w // 8:x + w:w // 4]
+    assert (middles[1, 2] == (255, 0, 255)).all()
+    assert len({tuple(c) for c in middles.reshape(-1, 3)}) == 4
+    assert "NaN" in [s for s, _, _ in texts(root)]
+    root = svg("t5-bucket --len 20 --num-buckets 8 --max-distance 16")
+    _, bar_pixels = list(images(root))[1]
+    assert len({tuple(c) for c in bar_pixels.reshape(-1, 3)}) == 8
+    numbers = [s for s, a, b in texts(root)]
+    assert all(str(k) in numbers for k in range(8))
+
+
+def lines():
+    """The path of a column runs through its numbers, in Okabe and Ito's colours."""
+    root = svg("sinusoid --len 100 --dim 20 --plot lines --dims 4:8")
+    paths = [p for p in root.iter(SVG + "path")]
+    t = table("sinusoid --len 100 --dim 20")
+    legend = [s for s, _, _ in texts(root) if s.startswith("dim ")]
+    assert legend == ["dim 4", "dim 5", "dim 6", "dim 7"]
+    assert len(paths) == 8
+    for k in range(4):
+        at = np.array([[float(v) for v in p.split()] for p in paths[k].get("d")[1:].split("L")])
+        assert at.shape == (100, 2) and paths[k].get("class") == f"i{6 + k}"
+        ys = np.polyfit(at[:, 1], t[:, 4 + k], 1)
+        assert np.abs(np.polyval(ys, at[:, 1]) - t[:, 4 + k]).max() < 1e-4
+        assert np.abs(np.diff(at[:, 0]) - np.diff(at[:, 0]).mean()).max() < 0.02
+    dashes = [p.get("stroke-dasharray") for p in svg("sinusoid --len 9 --dim 20 --plot lines --dims 0:9").iter(SVG + "path")]
+    assert dashes[:9] == [None] * 8 + ["16"]
+
+
+def steps():
+    """A step of the staircase is as wide as the distances of its bucket."""
+    root = svg("t5-bucket --distances -20:20 --plot steps")
+    path, = root.iter(SVG + "path")
+    t = table("t5-bucket --distances -20:20")[0]
+    at = np.array([[float(v) for v in p.split()] for p in path.get("d")[1:].split("L")])
+    assert at.shape == (82, 2)
+    fit = np.polyfit(at[::2, 1], t, 1)
+    assert np.abs(np.polyval(fit, at[::2, 1]) - t).max() < 1e-3 and (at[::2, 1] == at[1::2, 1]).all()
+    both = svg("t5-bucket --len 21 --plot steps")
+    other, = both.iter(SVG + "path")
+    assert other.get("d") == path.get("d")
+    assert "Key \u2212 query" in [s for s, _, _ in texts(both)]
+
+
+def numbers():
+    """Cells hold their numbers, in the ink that stands out."""
+    words = "sinusoid --len 6 --dim 8 --plot cells"
+    root = svg(words)
+    t = table(words.replace(" --plot cells", ""))
+    inside = [(s, a, b) for s, a, b in texts(root) if re.match(r"\u2212?\d\.\d{3}$", s)]
+    assert len(inside) == 48
+    for (s, _, _), x in zip(inside, t.ravel()):
+        assert abs(number(s) - x) <= 0.0005 + 1e-9
+    ink = {e.text: e.get("class") for e in root.iter(SVG + "text")}
+    assert ink["0.000"] == "i5" and ink["1.000"] == "i4" and ink["\u22120.990"] == "i4"
+
+
+def heads():
+    """A panel each, one range for all, each with its name."""
+    words = f"t5-bucket --len 12 --table {HERE}/golden/data/t5-bucket.hf_bias.01.table.npy"
+    root = svg(words)
+    assert len(list(images(root))) == 5
+    names = [s for s, _, _ in texts(root)]
+    assert [n for n in names if n.startswith("head")] == [f"head {k}" for k in range(4)]
+    t = table(words)
+    top = np.abs(np.load(words.split()[-1])).max()
+    pixels, _ = png(words + " --cmap gray")
+    for k, ((x, y, w, h), _) in enumerate(list(images(root))[:4]):
+        middles = pixels[y + h // 24:y + h:h // 12, x + w // 24:x + w:w // 12, 0]
+        assert np.abs(middles - (t[k] / top + 1) / 2 * 255).max() < 1.6
+
+
+def reduced():
+    """What large tables show is what the note says: means, or the first of each."""
+    words = "sinusoid --len 5000 --dim 4 --cmap gray"
+    root = svg(words)
+    note = [s for s, _, _ in texts(root) if "numbers" in s]
+    assert note == ["5000 \u00d7 4 numbers; a pixel is the mean of 3 \u00d7 1"], note
+    (x, y, w, h), _ = next(images(root))
+    assert h == 1667
+    t = table("sinusoid --len 5000 --dim 4")
+    means = np.array([t[k:k + 3].mean(0) for k in range(0, 5000, 3)])
+    pixels, _ = png(words)
+    got = pixels[y:y + h, x + w // 8:x + w:w // 4, 0]
+    assert np.abs(got - (means + 1) / 2 * 255).max() < 1.3
+    words = "sinusoid --len 3 --dim 5000 --cmap gray"
+    (x, y, w, h), _ = next(images(svg(words)))
+    t = table("sinusoid --len 3 --dim 5000")
+    means = np.stack([t[:, at + k:at + 6:2].mean(1) for at in range(0, 5000, 6) for k in (0, 1)], 1)
+    pixels, _ = png(words)
+    got = pixels[y + h // 6:y + h:h // 3, x:x + w, 0]
+    assert got.shape == means.shape and np.abs(got - (means + 1) / 2 * 255).max() < 1.3
+    assert "even and odd columns apart" in " ".join(s for s, _, _ in texts(svg(words)))
+    words = "t5-bucket --len 5000"
+    assert any("a pixel is the first of 3 \u00d7 3" in s for s, _, _ in texts(svg(words)))
+
+
+def again():
+    """The command that a picture holds makes it again, to the byte."""
+    tool = os.path.dirname(POSENC)
+    for words in (["sinusoid", "--len", "20", "--dim", "6", "--theme", "dark", "--title", "a 'b' <c> & \u03b8 \u2212"],
+                  ["t5-bucket", "--distances", "-20:20", "--plot", "steps", "--scale", "1"],
+                  ["relative", "--len", "4", "--plot", "cells", "--words", "a b c d", "--transpose"],
+                  ["sinusoid", "--len", "50", "--dim", "8", "--plot", "lines", "--dims", "2:4", "--range", "-0.5:0.25"],
+                  ["sinusoid", "--len", "9", "--dim", "8", "--cmap", "puor", "--cell", "3", "--rows", "2:7", "--plain"]):
+        for format in ("png", "svg")[:1 if "--plain" in words else 2]:
+            first = run(words, format)
+            if format == "png":
+                command = dict(chunks(first))[b"tEXt"].split(b"\0")[1].decode("ascii")
+            else:
+                command = next(ElementTree.fromstring(first).iter(SVG + "metadata")).text
+            assert command.startswith("posenc " + words[0])
+            second = subprocess.run(["bash", "-c", f"{command} --{format} -"], capture_output=True,
+                                    env={"PATH": f"{tool}:/usr/bin:/bin"})
+            assert second.returncode == 0, second.stderr
+            assert second.stdout == first, (command, format)
+
+
+def text():
+    """Titles are text, whatever they hold."""
+    title = "A <b>bold</b> & \"quoted\" \u03b8\u2212\u03bb ]]> \u6f22"
+    root = svg(["sinusoid", "--len", "3", "--dim", "2", "--title", title])
+    assert title in [s for s, _, _ in texts(root)]
+    assert next(root.iter(SVG + "title")).text == title
+    made = run(["sinusoid", "--len", "3", "--dim", "2", "--title", b"\xff\x1b\x01"], "svg")
+    assert [s for s, _, _ in texts(ElementTree.fromstring(made))][0] == "\ufffd\ufffd\ufffd"
+    style = next(svg("sinusoid --len 3 --dim 2").iter(SVG + "style")).text
+    assert "prefers-color-scheme:dark" in style
+    assert "prefers" not in next(svg("sinusoid --len 3 --dim 2 --theme dark").iter(SVG + "style")).text
+    assert len(run("sinusoid --len 100 --dim 128", "svg")) <= 25000
+    assert dict(chunks(run("sinusoid --len 3 --dim 2", "png")))[b"pHYs"] == struct.pack(">IIB", 7560, 7560, 1)
+
+
+FIGURES = {
+    "heatmap": "sinusoid --len 12 --dim 16 --scale 1",
+    "dark": "sinusoid --len 10 --dim 12 --layout split --theme dark --scale 1",
+    "cells": "sinusoid --len 4 --dim 4 --plot cells",
+    "lines": "sinusoid --len 60 --dim 20 --plot lines --dims 4:8 --scale 1",
+    "steps": "t5-bucket --distances -40:40 --plot steps --scale 1",
+    "buckets": "t5-bucket --len 24 --scale 1",
+    "labels": "relative --len 12 --clip 4 --scale 1",
+}
+
+
+def golden():
+    """Pixels as they were looked at; text may differ by a shade between versions of FreeType."""
+    for name, words in FIGURES.items():
+        path = os.path.join(GOLDEN, name + ".png")
+        made = run(words, "png")
+        if os.environ.get("BLESS"):
+            open(path, "wb").write(made)
+        got, want = decode(made)[0], decode(open(path, "rb").read())[0]
+        assert got.shape == want.shape, name
+        assert (np.abs(got - want).max(2) > 40).mean() < 1e-4, name
+
+
+def vectors():
+    """rsvg-convert makes of the SVG what the PNG is, but for its smoothing. At half the size."""
+    for words in ("sinusoid --len 20 --dim 24 --scale 1", "sinusoid --len 60 --dim 8 --plot lines --scale 1",
+                  "relative --len 5 --plot cells --scale 1 --theme dark"):
+        made = subprocess.run(["rsvg-convert", "-z", "0.5"], input=run(words, "svg"), capture_output=True)
+        assert made.returncode == 0, made.stderr
+        got, want = decode(made.stdout)[0], png(words)[0]
+        h, w = want.shape[0] // 2, want.shape[1] // 2
+        want = want[:2 * h, :2 * w].reshape(h, 2, w, 2, 3).mean((1, 3))
+        assert got.shape[0] in (h, h + 1) and got.shape[1] in (w, w + 1), (words, got.shape, want.shape)
+        assert np.abs(got[:h, :w] - want).mean() < 3, (words, np.abs(got[:h, :w] - want).mean())
+
+
+globals()[sys.argv[1]]()
