@@ -79,7 +79,7 @@ d.png: png, [1000, 512] float16" ]
 	"$posenc" sinusoid --len 1000 --dim 512 --dtype f16 --npy a.npy --raw a.raw
 	[ "$(stat -c %s a.npy)" -eq 1024128 ]
 	[ "$(stat -c %s a.raw)" -eq 1024000 ]
-	run --separate-stderr "$posenc" sinusoid --len 2e6 --dim 2 --png a.png --dry-run
+	run --separate-stderr "$posenc" sinusoid --len 2e6 --dim 2 --png a.png --plain --dry-run
 	[ "$status" -eq 2 ]
 	run --separate-stderr bash -c "'$posenc' relative --len 3 --dry-run >/dev/full"
 	[ "$stderr" = "posenc: standard output: No space left on device" ]

@@ -250,7 +250,7 @@ bool canvas_draw(struct canvas *c, const struct figure *f, struct error *err)
 		default:
 			good = draw_path(c, i);
 		}
-	return good || fail(err, "out of memory");
+	return good ? font_whole(f->font, err) : fail(err, "out of memory");
 }
 
 void canvas_close(struct canvas *c)

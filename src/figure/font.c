@@ -14,6 +14,7 @@ extern const unsigned char font_file[], font_file_end[];
 struct font {
 	FT_Library library;
 	FT_Face face;
+	bool failed;   /* FreeType had no memory for something */
 };
 
 struct font *font_open(struct error *err)
@@ -36,6 +37,11 @@ void font_close(struct font *f)
 	free(f);
 }
 
+bool font_whole(const struct font *f, struct error *err)
+{
+	return !f->failed || fail(err, "out of memory");
+}
+
 /* The character at *text, which moves on; bytes of none are U+FFFD. */
 static FT_ULong next(const char **text)
 {
@@ -56,11 +62,11 @@ static FT_ULong next(const char **text)
 }
 
 /* Of a glyph, in pixels. */
-static double advance(const struct font *f, int size, FT_UInt glyph)
+static double advance(struct font *f, int size, FT_UInt glyph)
 {
 	FT_Fixed units = 0;
 
-	FT_Get_Advance(f->face, glyph, FT_LOAD_NO_SCALE, &units);
+	f->failed |= FT_Get_Advance(f->face, glyph, FT_LOAD_NO_SCALE, &units);
 	return (double)units * size / f->face->units_per_EM;
 }
 
@@ -75,7 +81,7 @@ double font_width(struct font *f, int size, const char *text)
 }
 
 /* Draw the glyph that is loaded, its origin at (x, y). */
-static void draw_glyph(const struct font *f, double x, double y, bool upward,
+static void draw_glyph(struct font *f, double x, double y, bool upward,
 		       font_put *put, void *to)
 {
 	static const FT_Matrix turn = { 0, -0x10000, 0x10000, 0 };
@@ -87,8 +93,10 @@ static void draw_glyph(const struct font *f, double x, double y, bool upward,
 	/* Where it stands between two pixels, in 64ths; its y points up. */
 	FT_Outline_Translate(&slot->outline, (FT_Pos)floor((x - left) * 64),
 			     -(FT_Pos)floor((y - top) * 64));
-	if (FT_Render_Glyph(slot, FT_RENDER_MODE_NORMAL))
+	if (FT_Render_Glyph(slot, FT_RENDER_MODE_NORMAL)) {
+		f->failed = true;
 		return;
+	}
 	for (int row = 0; row < (int)slot->bitmap.rows; row++)
 		put(to, left + slot->bitmap_left, top - slot->bitmap_top + row,
 		    slot->bitmap.buffer + row * slot->bitmap.pitch,
@@ -101,13 +109,15 @@ void font_draw(struct font *f, const struct text *text, font_put *put,
 	const char *at = text->text;
 	double x = text->x, y = text->y;
 
-	FT_Set_Pixel_Sizes(f->face, 0, (FT_UInt)text->size);
+	f->failed |= FT_Set_Pixel_Sizes(f->face, 0, (FT_UInt)text->size);
 	while (*at) {
 		const FT_UInt glyph = FT_Get_Char_Index(f->face, next(&at));
 		const double step = advance(f, text->size, glyph);
 
-		if (!FT_Load_Glyph(f->face, glyph, FT_LOAD_NO_HINTING |
-				   FT_LOAD_NO_BITMAP))
+		if (FT_Load_Glyph(f->face, glyph, FT_LOAD_NO_HINTING |
+				  FT_LOAD_NO_BITMAP))
+			f->failed = true;
+		else
 			draw_glyph(f, x, y, text->upward, put, to);
 		x += text->upward ? 0 : step;
 		y -= text->upward ? step : 0;

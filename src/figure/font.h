@@ -10,6 +10,9 @@ struct font;
 struct font *font_open(struct error *err);
 void font_close(struct font *f);
 
+/* Fails where there was no memory for a part of what was asked so far. */
+bool font_whole(const struct font *f, struct error *err);
+
 /* How wide text is, in pixels, where letters are size pixels to the em. */
 double font_width(struct font *f, int size, const char *text);
 
