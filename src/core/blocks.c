@@ -180,8 +180,9 @@ static size_t processors(void)
 bool blocks_run(const struct blocks *b, size_t threads, struct error *err)
 {
 	const size_t blocks = (b->end - b->begin) / b->rows;
+	const size_t work = b->work > b->bytes ? b->work : b->bytes;
 
-	if (blocks * b->bytes < BYTES_WORTH_THREADS || threads == 1)
+	if (blocks * work < BYTES_WORTH_THREADS || threads == 1)
 		return run_alone(b, err);
 	if (!threads)
 		threads = processors();

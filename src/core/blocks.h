@@ -12,6 +12,7 @@ struct blocks {
 	size_t rows;         /* of a block; the last may have fewer */
 	size_t bytes;        /* room that a block needs */
 	size_t scratch;      /* room that its making needs */
+	size_t work;         /* bytes that it is made of, if more than those */
 
 	/* Rows first to first + n - 1 into to; the number of bytes. */
 	size_t (*make)(const void *self, size_t first, size_t n,

@@ -242,6 +242,7 @@ bool sample_levels(const struct sample *s, const struct colormap *m,
 		.bytes = rows * s->width,
 		.scratch = (s->width + s->cols) * sizeof(double) +
 			   (s->t->floats ? read * s->cols * sizeof(float) : 0),
+		.work = is_whole(s) ? 0 : s->cols * sample_rows_read(s),
 		.make = make_levels, .self = &p,
 		.take = take_levels, .taker = &p,
 	};
@@ -259,6 +260,7 @@ bool sample_range(const struct sample *s, double *lo, double *hi,
 		.scratch = (s->width + s->cols) * sizeof(double) +
 			   (s->t->floats ? sample_rows_read(s) * s->cols *
 			    sizeof(float) : 0),
+		.work = s->cols * sample_rows_read(s),
 		.make = make_range, .self = &p,
 		.take = take_range, .taker = &p,
 	};
