@@ -67,6 +67,8 @@ static bool shaw_make(struct relative *s, struct table *t, struct error *err)
 		return fail(err, s->table ? "--table must have 2K + 1 rows for "
 			    "--clip K, not %zu" : "--out labels needs --clip K",
 			    s->table ? s->table->rows : 0);
+	if (s->out == OUT_LABELS)
+		t->halves = HALVES_MIRRORED;
 	return relative_pairs(s, t, relative_distance, label,
 			      2 * (size_t)s->clip + 1, err);
 }
@@ -151,6 +153,8 @@ static bool relative_make(void *self, const struct table *inputs,
 	t->title = "Relative positions";
 	if (!check_options(s, err) || !settle(s, err))
 		return false;
+	t->value = s->out == OUT_LABELS ? "label" :
+		   s->out == OUT_DISTANCES ? "distance" : NULL;
 	if (s->distances.given) {
 		if (!relative_range(s, t, err))
 			return false;

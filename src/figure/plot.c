@@ -178,8 +178,9 @@ void layout_curves(struct figure *f, const struct table *t,
 	struct curves c;
 	struct plot_area p = { .curves = &c, .steps = look->plot == STEPS };
 
-	if (p.steps && t->diagonals ? !curves_of_distances(&c, f, t)
-				    : !curves_of_columns(&c, f, t, look))
+	if (p.steps && t->diagonals && t->end - t->begin > 1
+	    ? !curves_of_distances(&c, f, t)
+	    : !curves_of_columns(&c, f, t, look))
 		return;
 	p.box.w = pt(f, PLOT_WIDE);
 	p.box.h = pt(f, PLOT_HIGH);
