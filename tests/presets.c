@@ -15,12 +15,16 @@ static void presets_are_options_of_their_recipe(void **state)
 			struct table t = { 0 };
 			struct fields f = { 0 };
 			struct error err = { 0 };
+			struct preset also = { 0 };
 
 			assert_non_null(p->project);
 			assert_non_null(p->source);
 			assert_ptr_equal(preset_find(r, p->name, &err), p);
 			assert_true(recipe_begin(r, &t, &f, &err));
 			if (!preset_set(r, &f, p, &err))
+				fail_msg("%s: %s", p->name, err.text);
+			also.options = p->also ? p->also : "";
+			if (!preset_set(r, &f, &also, &err))
 				fail_msg("%s: %s", p->name, err.text);
 			table_close(&t);
 		}

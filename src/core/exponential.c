@@ -157,6 +157,16 @@ struct floating floating_power(double base, double exponent, size_t n)
 	return floating_exp(y, grows, n);
 }
 
+struct floating floating_exponential(double x, size_t n)
+{
+	uint64_t y[FIXED] = { 0 };
+	int e;
+
+	y[n] = (uint64_t)ldexp(frexp(fabs(x), &e), 53);
+	limbs_right(y, n + 1, e < 53 ? (size_t)(53 - e) : 0);
+	return floating_exp(y, x >= 0, n);
+}
+
 double floating_log(double x)
 {
 	enum { N = 4 };

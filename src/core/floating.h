@@ -39,6 +39,9 @@ struct floating floating_root(double base, double denominator, size_t n);
 /* base^exponent, whose binary logarithm must be below 2^40. */
 struct floating floating_power(double base, double exponent, size_t n);
 
+/* e^x, x being of magnitude below 2^40. */
+struct floating floating_exponential(double x, size_t n);
+
 /* |ln x| to the nearest double. */
 double floating_log(double x);
 

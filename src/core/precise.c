@@ -45,11 +45,12 @@ static void alternating(uint64_t sum[FIXED], const uint64_t z[FIXED],
 	}
 }
 
-/* a [n] * 2^(exponent - 64 n), cut to 53 bits, the last set if any was cut. */
-static double to_odd(uint64_t *a, size_t n, long exponent)
+/* a [n] * 2^(exponent - 64 n), in 53 bits. */
+static double rounded(uint64_t *a, size_t n, long exponent,
+		      enum rounding rounding)
 {
 	const size_t bits = limbs_bits(a, n);
-	uint64_t top, cut = 0;
+	uint64_t top, rest, cut = 0;
 
 	if (!bits)
 		return 0;
@@ -57,14 +58,19 @@ static double to_odd(uint64_t *a, size_t n, long exponent)
 	for (size_t i = 0; i + 1 < n; i++)
 		cut |= a[i];
 	top = a[n - 1] >> 11;
-	cut |= a[n - 1] & 2047;
+	rest = a[n - 1] & 2047;
+	if (rounding == TO_ODD)
+		top |= rest || cut;
+	else
+		top += rest > 1024 || (rest == 1024 && (cut || top & 1));
 	exponent -= (long)(64 * n - bits);
-	return ldexp((double)(top | (cut != 0)),
+	return ldexp((double)top,
 		     exponent < -1200 ? -1253 : (int)exponent - 53);
 }
 
 /* Of the rest's magnitude. */
-static void rest_sincos(const struct rest *r, double *sine, double *cosine)
+static void rest_sincos(const struct rest *r, enum rounding rounding,
+			double *sine, double *cosine)
 {
 	uint64_t x[2 * N], z[FIXED] = { 0 }, ratio[FIXED], y[2 * FIXED];
 	const long exponent = r->exponent + 3;
@@ -78,24 +84,24 @@ static void rest_sincos(const struct rest *r, double *sine, double *cosine)
 	multiply(z, ratio);
 
 	alternating(ratio, z, 1);
-	*cosine = to_odd(ratio, FIXED, 64);
+	*cosine = rounded(ratio, FIXED, 64, rounding);
 	/* sin x / x is near 1 and x may be tiny: their product is floating. */
 	alternating(ratio, z, 2);
 	memcpy(z, x + N, N * sizeof *z);
 	z[N] = 0;
 	limbs_multiply(y, ratio, FIXED, z, FIXED);
-	*sine = to_odd(y, sizeof y / sizeof *y, exponent + 128);
+	*sine = rounded(y, sizeof y / sizeof *y, exponent + 128, rounding);
 }
 
 void precise_sincos(const struct turns *t, size_t k, double position,
-		    double *sine, double *cosine)
+		    enum rounding rounding, double *sine, double *cosine)
 {
 	struct rest r;
 	unsigned turned;
 	double s, c;
 
 	rest_exactly(t, k, position, &r);
-	rest_sincos(&r, &s, &c);
+	rest_sincos(&r, rounding, &s, &c);
 	turned = rest_turned(r.quarters, r.negative);
 	*sine = turned & 1 ? c : s;
 	*cosine = turned & 1 ? s : c;

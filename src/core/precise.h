@@ -5,12 +5,14 @@
 #include "core/turns.h"
 
 /*
- * Sine and cosine of a position, from 0 on, times frequency k, each rounded to
- * odd: cut to 53 bits, the last of which is set where anything was
- * cut. Such a double rounds to any shorter format as the exact value does
+ * How 53 bits are made of more. To odd: cut, the last bit is set where anything
+ * was cut. Such a double rounds to any shorter format as the exact value does
  * (Boldo and Melquiond 2008, "Emulation of FMA and correctly rounded sums").
  */
+enum rounding { TO_NEAREST, TO_ODD };
+
+/* Sine and cosine of a position, from 0 on, times frequency k. */
 void precise_sincos(const struct turns *t, size_t k, double position,
-		    double *sine, double *cosine);
+		    enum rounding rounding, double *sine, double *cosine);
 
 #endif

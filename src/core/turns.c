@@ -103,7 +103,7 @@ static void chunk_sincos(const struct turns *t, size_t k, size_t n,
 		return;
 	for (size_t i = 0; i < n; i++)
 		if (near_half_way(sine[i]) || near_half_way(cosine[i]))
-			precise_sincos(t, k + i, position, &sine[i],
+			precise_sincos(t, k + i, position, TO_ODD, &sine[i],
 				       &cosine[i]);
 }
 

@@ -14,7 +14,11 @@ void wave_pairs(const struct wave *w, size_t first, size_t n, double position,
 		const size_t left = first + n - k;
 		const size_t few = left < CHUNK ? left : CHUNK;
 
-		turns_sincos(&w->turns, k, few, position, sine, cosine);
+		if (w->emulation.way == EXACT)
+			turns_sincos(&w->turns, k, few, position, sine, cosine);
+		else
+			emulation_sincos(&w->emulation, k, few, position, sine,
+					 cosine);
 		for (size_t i = 0; i < few; i++) {
 			const size_t at = (k + i) * w->stride;
 

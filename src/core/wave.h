@@ -5,7 +5,7 @@
 #ifndef WAVE_H
 #define WAVE_H
 
-#include "core/turns.h"
+#include "core/emulation.h"
 
 /*
  * Pair k of a row is f(p w_k) at column k * stride and g(p w_k) at column
@@ -20,6 +20,7 @@ struct wave {
 	bool cosine_first;
 	bool alike;            /* g is f */
 	double amplitude;
+	struct emulation emulation;  /* by which way; EXACT: by none */
 
 	/* What wave_floats() needs; see there. */
 	double start, step;

@@ -50,7 +50,8 @@ bool wave_prepare(struct wave *w, double start, double step, size_t rows,
 
 	w->start = start;
 	w->step = step;
-	if (!block || !whole || w->amplitude < 1 || w->amplitude > 1)
+	if (!block || !whole || w->amplitude < 1 || w->amplitude > 1 ||
+	    w->emulation.way != EXACT)
 		return true;
 	w->turn_sine = table_alloc(t, block * pairs, sizeof(double), err);
 	w->turn_cosine = table_alloc(t, block * pairs, sizeof(double), err);

@@ -11,6 +11,7 @@ struct sinusoid {
 	struct convention convention;
 	double amp, amp_sqrt;
 	long zero_row;
+	int emulate;
 
 	struct wave wave;  /* made of the above */
 };
@@ -28,6 +29,10 @@ static const struct option sinusoid_options[] = {
 	{ OPTION(struct sinusoid, zero_row),
 	  .min = -POSITION_MOST, .max = POSITION_MOST,
 	  .arg = "P", .help = "the row of this position is zeros (padding)" },
+	{ OPTION(struct sinusoid, emulate), .initial = "exact",
+	  .words = emulation_words, .arg = "NAME",
+	  .help = "the steps of other programs in single precision (numpy64: "
+		  "in double), elementary functions correctly rounded" },
 	{0}
 };
 
@@ -130,7 +135,7 @@ static const struct preset sinusoid_presets[] = {
 	  "--amp 1 --amp-sqrt 1",
 	  "lucidrains/x-transformers; the amplitude is learned from here",
 	  "x_transformers/x_transformers.py, ScaledSinusoidalEmbedding",
-	  "--emulate torch-pow" },
+	  "--emulate xt" },
 	{ "mlx",
 	  "--base 10000 --layout split --denom t2t --first sin --odd fewer "
 	  "--amp 1 --amp-sqrt 2",
@@ -172,6 +177,37 @@ static void sinusoid_floats(const struct table *t, size_t first, size_t n,
 			memset(out + i * t->cols, 0, t->cols * sizeof *out);
 }
 
+/* The greatest magnitude of a position. */
+static double farthest(const struct positions *p, size_t rows)
+{
+	double most = fmax(fabs(position_at(p, 0)),
+			   fabs(position_at(p, rows - 1)));
+
+	for (size_t i = 0; p->positions.at && i < rows; i++)
+		most = fmax(most, fabs(p->positions.at[i]));
+	return most;
+}
+
+static bool emulate(struct sinusoid *s, struct table *t, struct error *err)
+{
+	const struct convention *c = &s->convention;
+	const char *word = emulation_words[s->emulate];
+	struct emulation *e = &s->wave.emulation;
+
+	if (s->emulate == EXACT || !s->wave.turns.n)
+		return true;
+	if (c->full_turns)
+		return fail(err, "--emulate %s has no --full-turns", word);
+	if (!emulation_begin(e, s->emulate, s->wave.turns.n, c->base,
+			     convention_denominator(c), c->angle_scale, t, err))
+		return false;
+	if (!(e->most * farthest(&s->positions, t->rows) <= POSITION_MOST))
+		return fail(err, "--emulate %s makes angles above 2^53", word);
+	if (s->emulate != NUMPY64)
+		s->wave.amplitude = (double)(float)s->wave.amplitude;
+	return true;
+}
+
 static bool sinusoid_make(void *self, const struct table *inputs,
 			  struct table *t, struct error *err)
 {
@@ -186,6 +222,8 @@ static bool sinusoid_make(void *self, const struct table *inputs,
 	if (s->amp_sqrt > 0)
 		s->wave.amplitude *= sqrt(s->amp_sqrt /
 					  (double)s->convention.dim);
+	if (!emulate(s, t, err))
+		return false;
 	t->title = "Sinusoidal positional encoding";
 	t->cols = s->wave.cols;
 	t->dtype = F32;

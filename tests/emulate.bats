@@ -1,0 +1,54 @@
+# sinusoid --emulate: the arithmetic of other programs.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+	posenc="$PWD/${B:-build}/posenc"
+	for python in "${PYTHON:-python3}" /usr/bin/python3; do
+		"$python" -c 'import numpy' 2>/dev/null && break
+	done
+}
+
+refuses() {
+	local sentence="posenc sinusoid: $1"
+	shift
+	run --separate-stderr "$posenc" sinusoid "$@"
+	[ "$stderr" = "$sentence" ] || echo "said: $stderr" >&2
+	[ "$stderr" = "$sentence" ]
+	[ "$status" -eq 2 ]
+	[ -z "$output" ]
+}
+
+@test "every way takes the steps that numpy takes, bit for bit" {
+	"$python" tests/emulate.py
+}
+
+@test "single precision drifts, as the peers do" {
+	# sin(4999 * 10000^(-100/512)), exactly and in single precision
+	for way in exact=-0.843733 numpy64=-0.843733 torch-exp=-0.84371895 keras=-0.84375167; do
+		[ "$("$posenc" sinusoid --positions 4999 --dim 512 --emulate "${way%=*}" | cut -d, -f101)" = "${way#*=}" ]
+	done
+}
+
+@test "layout, first, odd dims, padding, amplitude and shards are as ever" {
+	local options="--len 7 --dim 7 --emulate torch-exp"
+	# shellcheck disable=SC2086
+	{
+		[ "$("$posenc" sinusoid $options --layout split | cut -d, -f4)" = "$("$posenc" sinusoid $options | cut -d, -f7)" ]
+		[ "$("$posenc" sinusoid $options --first cos | cut -d, -f2)" = "$("$posenc" sinusoid $options | cut -d, -f1)" ]
+		[ "$("$posenc" sinusoid $options --zero-row 3 | sed -n 4p)" = 0,0,0,0,0,0,0 ]
+		[ "$("$posenc" sinusoid $options)" = "$(for i in 0 2 4 6; do "$posenc" sinusoid $options --rows $i:$((i < 6 ? i + 2 : 7)); done)" ]
+	}
+	[ "$("$posenc" sinusoid --positions=-3 --dim 2 --emulate numpy64)" = "-0.14112,-0.9899925" ]
+	[ "$("$posenc" sinusoid --positions 0 --dim 2 --emulate numpy64)" = "0,1" ]
+	[ "$("$posenc" sinusoid --positions 0 --dim 2 --emulate fairseq --denom t2t)" = "0,1" ]
+}
+
+@test "emulate: refusals" {
+	refuses "--emulate has no 'torch' (did you mean 'torch-exp'?); it takes exact, torch-exp, torch-pow, torch-div, keras, fairseq, t2t, diffusers, xt or numpy64" --len 2 --dim 2 --emulate torch
+	refuses "--emulate keras has no --full-turns" --len 2 --dim 2 --emulate keras --full-turns
+	refuses "--emulate fairseq has single precision, in which --base must be from 1e-30 to 1e30, not 1e+31" --len 2 --dim 2 --emulate fairseq --base 1e31
+	refuses "--emulate torch-exp makes angles above 2^53" --len 2 --dim 8 --emulate torch-exp --base 1e-30
+	refuses "--emulate numpy64 makes angles above 2^53" --len 2 --dim 8 --emulate numpy64 --angle-scale 1e300
+	refuses "--emulate torch-pow leaves its precision at frequency 1" --len 2 --dim 4 --emulate torch-pow --base 1e30 --denom shift:1.5
+}
