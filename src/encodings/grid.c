@@ -81,7 +81,7 @@ static const double *grid_row(const struct table *t, size_t i,
 			      double *scratch)
 {
 	const struct grid *s = t->state;
-	size_t at[AXES_MOST];
+	size_t at[AXES_MOST] = { 0 };
 
 	memset(scratch, 0, t->cols * sizeof *scratch);
 	if (i < s->cls)
@@ -110,7 +110,7 @@ static bool check_use(const struct grid *s, struct error *err)
 	if (s->base_size && (s->variant != DIFFUSERS || s->axis_count == 3))
 		return fail(err, "--base-size is for --variant diffusers with "
 			    "--grid HxW");
-	for (size_t i = 0; i < by->n; i++)
+	for (size_t i = 0; by->at && i < by->n; i++)
 		if (by->n >= s->axis_count || !((float)by->at[i] > 0))
 			return fail(err, "--interpolation must be S%s, above "
 				    "0, not %.60s", s->axis_count == 3
@@ -124,13 +124,13 @@ static bool read_grid(struct grid *s, struct error *err)
 	double cells = 1;
 
 	s->axis_count = parse_extents(s->grid, size);
+	if (s->axis_count < 2)
+		return fail(err, "--grid must be HxW or HxWxT, not '%.60s'",
+			    s->grid);
 	for (int k = 0; k < AXES_MOST; k++) {
 		s->size[k] = (size_t)size[k];
 		cells *= size[k];
 	}
-	if (s->axis_count < 2)
-		return fail(err, "--grid must be HxW or HxWxT, not '%.60s'",
-			    s->grid);
 	if (cells + (double)s->cls > POSITION_MOST)
 		return fail(err, "--grid %.60s has more than 2^53 cells",
 			    s->grid);

@@ -53,7 +53,7 @@ static const double *shift_row(const struct table *t, size_t i,
 	}
 	is_cosine = is_second != w->cosine_first;
 	other = is_second ? i - w->apart : i + w->apart;
-	scratch[i] = s->cosine[pair];
+	scratch[i] = s->cosine[pair] + 0.0;  /* not -0 */
 	scratch[other] = (is_cosine ? -s->sine[pair] : s->sine[pair]) + 0.0;
 	return scratch;
 }
