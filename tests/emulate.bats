@@ -30,6 +30,11 @@ refuses() {
 	done
 }
 
+@test "numpy64's sines are the nearest doubles" {
+	[ "$("$posenc" sinusoid --positions 18,64,89,131,202 --dim 1 --emulate numpy64 --dtype f64 | paste -sd' ')" = \
+		"-0.750987246771676 0.9200260381967906 0.8600694058124533 -0.8116033871367004 0.8064184068658303" ]
+}
+
 @test "layout, first, odd dims, padding, amplitude and shards are as ever" {
 	local options="--len 7 --dim 7 --emulate torch-exp"
 	# shellcheck disable=SC2086
