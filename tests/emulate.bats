@@ -55,5 +55,6 @@ refuses() {
 	refuses "--emulate fairseq has single precision, in which --base must be from 1e-30 to 1e30, not 1e+31" --len 2 --dim 2 --emulate fairseq --base 1e31
 	refuses "--emulate torch-exp makes angles above 2^53" --len 2 --dim 8 --emulate torch-exp --base 1e-30
 	refuses "--emulate numpy64 makes angles above 2^53" --len 2 --dim 8 --emulate numpy64 --angle-scale 1e300
+	refuses "float32 cannot hold 1.0000000000000001e+300 (row 0, column 1): choose another --dtype" --len 2 --dim 2 --emulate keras --amp 1e300
 	refuses "--emulate torch-pow leaves its precision at frequency 1" --len 2 --dim 4 --emulate torch-pow --base 1e30 --denom shift:1.5
 }

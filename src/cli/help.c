@@ -9,27 +9,34 @@
 
 enum { WIDTH = 78, INDENT = 26 };
 
-/* Words between INDENT and WIDTH; what stands on the line ends at column. */
+/*
+ * Words between INDENT and WIDTH; what stands on the line ends at column. Words
+ * too long for any line are broken after a '|'.
+ */
 static void wrapped(struct out *o, int column, const char *text)
 {
 	if (column >= INDENT) {
 		out_text(o, "\n");
 		column = 0;
 	}
-	while (*text) {
-		const int n = (int)strcspn(text, " ");
+	for (int blank = 0; *text;) {
+		int n = (int)strcspn(text, " ");
 
-		if (column > INDENT && column + 1 + n > WIDTH) {
+		if (n > WIDTH - INDENT) {
+			n = (int)strcspn(text, " |");
+			n += text[n] == '|';
+		}
+		if (column > INDENT && column + blank + n > WIDTH) {
 			out_text(o, "\n");
 			column = 0;
 		}
 		if (column < INDENT)
-			out_format(o, "%*s", INDENT - column, "");
-		else
-			out_text(o, " ");
-		column = column < INDENT ? INDENT + n : column + 1 + n;
+			blank = INDENT - column;
+		out_format(o, "%*s", blank, "");
+		column += blank + n;
 		out_bytes(o, text, (size_t)n);
 		text += n;
+		blank = *text == ' ';
 		text += strspn(text, " ");
 	}
 	out_text(o, "\n");

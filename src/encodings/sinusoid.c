@@ -1,4 +1,5 @@
 /* sinusoid.c: sines and cosines of positions, Vaswani et al. 2017. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -203,7 +204,7 @@ static bool emulate(struct sinusoid *s, struct table *t, struct error *err)
 		return false;
 	if (!(e->most * farthest(&s->positions, t->rows) <= POSITION_MOST))
 		return fail(err, "--emulate %s makes angles above 2^53", word);
-	if (s->emulate != NUMPY64)
+	if (s->emulate != NUMPY64 && fabs(s->wave.amplitude) <= FLT_MAX)
 		s->wave.amplitude = (double)(float)s->wave.amplitude;
 	return true;
 }
