@@ -1,26 +1,7 @@
 /* t5_bucket.c: bucketed distances and their biases, Raffel et al. 2020. */
 #include <math.h>
-#include <string.h>
 
-#include "core/pairs.h"
-#include "core/powers.h"
-#include "core/recipe.h"
-
-struct t5_bucket {
-	struct pairs pairs;
-	size_t past;
-	bool bidirectional, causal;
-	size_t num_buckets, max_distance;
-	const struct table *table;
-	struct range distances;
-	bool boundaries;
-	int emulate;
-
-	size_t one_way;  /* buckets of one direction */
-	double *first;   /* [one_way], the first distance of each */
-};
-
-enum emulate { EXACT, TORCH };
+#include "encodings/t5.h"
 
 static const char *const emulations[] = { "exact", "torch", NULL };
 
@@ -54,101 +35,15 @@ static const struct option t5_bucket_options[] = {
 	{0}
 };
 
-/*
- * The bucket of a distance n >= 0 within its direction (section 2.1): n below
- * E = one_way / 2, then E + floor(log(n / E) / log(M / E) (one_way - E)), at
- * most the last. That is the last bucket whose first distance is not above n.
- */
-static size_t one_way_bucket(const struct t5_bucket *s, double n)
-{
-	size_t low = 0, high = s->one_way;
-
-	while (high - low > 1) {
-		const size_t middle = (low + high) / 2;
-
-		if (s->first[middle] <= n)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 /* The bucket of key - query = x. */
 static double bucket(long x, const void *self)
 {
 	const struct t5_bucket *s = self;
 
 	if (s->causal)
-		return (double)one_way_bucket(s, x < 0 ? -(double)x : 0);
-	return (double)(one_way_bucket(s, fabs((double)x)) +
+		return (double)t5_bucket_of(s, s->first, x < 0 ? -(double)x : 0);
+	return (double)(t5_bucket_of(s, s->first, fabs((double)x)) +
 			(x > 0 ? s->one_way : 0));
-}
-
-/* The smallest n with floor(log(n / E) / log(M / E) L) >= j, in integers. */
-static bool first_distance(double *first, size_t e, size_t m, size_t l,
-			   size_t j, struct error *err)
-{
-	const double guess = (double)e * pow((double)m / (double)e,
-					     (double)j / (double)l);
-	size_t n = (size_t)guess;
-	int reaches;
-
-	n = n > e + 1 ? n - 1 : e;
-	while ((reaches = power_reaches(n, m, e, l, j)) == 0)
-		n++;
-	*first = (double)n;
-	return reaches > 0 || fail(err, "out of memory");
-}
-
-/*
- * The step of n >= E as float32 arithmetic has it. logf() is the C library's,
- * as it is for those who get these buckets: to round the logarithm correctly
- * would give others.
- */
-static size_t torch_step(size_t n, size_t e, size_t m, size_t l)
-{
-	const float part = logf((float)n / (float)e);
-	const float whole = (float)log((double)m / (double)e);
-	const float step = part / whole * (float)l;
-
-	return (size_t)step;
-}
-
-/* Move the first distance of step j to where float32 arithmetic has it. */
-static void emulate_torch(double *first, size_t e, size_t m, size_t l,
-			  size_t j)
-{
-	size_t n = (size_t)*first;
-
-	while (n > e && torch_step(n - 1, e, m, l) >= j)
-		n--;
-	while (torch_step(n, e, m, l) < j)
-		n++;
-	*first = (double)n;
-}
-
-static bool find_boundaries(struct t5_bucket *s, struct table *t,
-			    struct error *err)
-{
-	const size_t exact = s->one_way / 2, logarithmic = s->one_way - exact;
-
-	s->first = table_alloc(t, s->one_way, sizeof *s->first, err);
-	if (!s->first)
-		return false;
-	for (size_t b = 0; b < exact; b++)
-		s->first[b] = (double)b;
-	for (size_t j = 0; j < logarithmic; j++) {
-		double *first = &s->first[exact + j];
-
-		if (!first_distance(first, exact, s->max_distance, logarithmic,
-				    j, err))
-			return false;
-		if (s->emulate == TORCH)
-			emulate_torch(first, exact, s->max_distance,
-				      logarithmic, j);
-	}
-	return true;
 }
 
 /* The biases of one head, by distance from first - (rows - 1) - past on. */
@@ -254,13 +149,28 @@ static bool check(struct t5_bucket *s, struct error *err)
 	return true;
 }
 
+/* Note where the two arithmetics part, for key - query from a to b. */
+static bool note(const struct t5_bucket *s, struct table *t, long a, long b,
+		 struct error *err)
+{
+	const double left = a < 0 ? -(double)a : 0;
+	const double right = b > 0 && !s->causal ? (double)b : 0;
+	double least = 0;
+
+	if (a > 0)
+		least = (double)a;
+	if (b < 0)
+		least = -(double)b;
+	return t5_note(s, t, least, fmax(left, right), err);
+}
+
 static bool t5_bucket_make(void *self, const struct table *inputs,
 			   struct table *t, struct error *err)
 {
 	struct t5_bucket *s = self;
 
 	(void)inputs;
-	if (!check(s, err) || !find_boundaries(s, t, err))
+	if (!check(s, err) || !t5_boundaries(s, t, err))
 		return false;
 	t->title = "T5 relative position buckets";
 	t->dtype = I32;
@@ -268,12 +178,15 @@ static bool t5_bucket_make(void *self, const struct table *inputs,
 	t->lo = 0;
 	t->hi = (double)(s->causal ? s->one_way : 2 * s->one_way) - 1;
 	if (s->boundaries)
-		return make_boundaries(s, t);
+		return make_boundaries(s, t) && note(s, t, LONG_MIN, 0, err);
 	t->value = s->table ? "bias" : "bucket";
 	t->halves = s->causal ? HALVES_ALIKE : HALVES_REPEATED;
 	if (s->distances.given)
-		return make_distances(s, t, err);
-	if (!pairs_shape(&s->pairs, t, err))
+		return make_distances(s, t, err) &&
+		       note(s, t, s->distances.first, s->distances.last, err);
+	if (!pairs_shape(&s->pairs, t, err) ||
+	    !note(s, t, -(long)(t->rows - 1 + s->past),
+		  (long)(t->cols - 1) - (long)s->past, err))
 		return false;
 	if (s->table)
 		return make_biases(s, t, err);
@@ -290,8 +203,10 @@ const struct recipe t5_bucket_recipe = {
 "           last; with --bidirectional, plus half of all buckets for j > i\n"
 "\n"
 "The logarithm is decided in integers, so no bucket is off by one where the\n"
-"usual float32 formula is. With 32 buckets and M = 128 the last bucket begins\n"
-"at distance 91 (113 with --causal), and bucket 16 is never used.\n",
+"usual float32 formula is (--emulate torch); where the two part in what was\n"
+"asked for, a note says so. With 32 buckets and M = 128 the last bucket begins\n"
+"at distance 91 (113 with --causal), and bucket 16 is never used: --distances\n"
+"-8:8 has 8 7 6 5 4 3 2 1 0 17 18 19 20 21 22 23 24.\n",
 	.paper = "Raffel et al. 2020, arXiv:1910.10683, section 2.1",
 	.example = "posenc t5-bucket --distances -8:8",
 	.options = t5_bucket_options,
