@@ -12,9 +12,7 @@ static uint32_t hash(uint32_t word, uint32_t *constant, uint32_t factor)
 	return word ^ word >> 16;
 }
 
-/*
- * SeedSequence(seed).generate_state(8): O'Neill 2015, "Developing a seed_seq".
- */
+/* SeedSequence(seed).generate_state(8), after O'Neill 2015's seed_seq. */
 static void seed_words(uint64_t seed, uint32_t words[WORDS])
 {
 	const uint32_t entropy[POOL] = {

@@ -50,8 +50,9 @@ static const struct option embed_options[] = {
 	{ OPTION(struct embed, padding_idx), .min = -0x1p31, .max = 0x1p31,
 	  .arg = "I", .help = "the id of padding: a drawn table has zeros "
 			      "there (a negative one counts from the end)" },
-	{ OPTION(struct embed, max_norm), .min = 1e-30, .max = 1e30,
-	  .arg = "X", .help = "longer rows are scaled down to this length" },
+	{ OPTION(struct embed, max_norm), .initial = "0", .max = 1e30,
+	  .arg = "X", .help = "longer rows are scaled down to this length; 0: "
+			      "any length is right" },
 	{ OPTION(struct embed, multiplier), .arg = "sqrt-dim|X",
 	  .help = "the rows are multiplied by this" },
 	{ OPTION(struct embed, add), .words = added, .arg = "sinusoid|FILE",
@@ -254,14 +255,15 @@ const struct recipe embed_recipe = {
 "                that of padding is padding    (--out positions)\n"
 "\n"
 "Element i of a drawn table depends on the seed and on i alone (Philox\n"
-"4x32-10), so any part of it can be made by itself. The other generators give\n"
-"what torch.nn.Embedding(V, D), default_rng(S).standard_normal((V, D)) and\n"
-"RandomState(S).randn(V, D) hold, or uniform_(A, B) and uniform(A, B, size).\n"
+"4x32-10), so any part of it can be made by itself. The other generators\n"
+"give the values of torch.nn.Embedding(V, D), of\n"
+"default_rng(S).standard_normal((V, D)) and of RandomState(S).randn(V, D), or\n"
+"of uniform_(A, B) and uniform(A, B) there.\n"
 "With --rng torch --vocab 4 --dim 4 row 0 begins -1.1258398, -1.1523602.\n"
 "A learned table has no rows past its end: such an id is an error, unless\n"
 "--oob says what to give.\n",
-	.paper = "a lookup, as torch.nn.Embedding; LayerNorm, "
-		 "arXiv:1607.06450",
+	.paper = "torch.nn.Embedding; sums: Devlin et al. 2019, "
+		 "arXiv:1810.04805",
 	.example = "posenc embed --vocab 2048 --dim 8 --ids 3,535,85",
 	.options = embed_options,
 	.size = sizeof(struct embed),

@@ -34,7 +34,7 @@ static const double *token_part(const struct embed *s, size_t id,
 	return draw_part(s, id, first, n, x);
 }
 
-/* What shortens the row to --max-norm, as torch's embedding_renorm_(). */
+/* What shortens a row to --max-norm, as torch.embedding_renorm_() does. */
 static double shortening(const struct embed *s, size_t id)
 {
 	double part[PART], squares = 0, norm;
@@ -73,12 +73,16 @@ static void add_row(const struct table *t, size_t i, double *x)
 		x[j] += y[j];
 }
 
+/* Numbers that lie in a row or a column. */
+static const double *vector(const struct table *t)
+{
+	return t ? t->row(t, 0, NULL) : NULL;
+}
+
 /* Ba, Kiros and Hinton 2016, arXiv:1607.06450, with the biased variance. */
 static void normalize(const struct embed *s, double *x)
 {
-	const struct table *g = s->gamma, *b = s->beta;
-	const double *gamma = g ? g->row(g, 0, NULL) : NULL;
-	const double *beta = b ? b->row(b, 0, NULL) : NULL;
+	const double *gamma = vector(s->gamma), *beta = vector(s->beta);
 	const double n = (double)s->dim;
 	double mean = 0, variance = 0, root;
 

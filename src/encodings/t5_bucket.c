@@ -41,7 +41,8 @@ static double bucket(long x, const void *self)
 	const struct t5_bucket *s = self;
 
 	if (s->causal)
-		return (double)t5_bucket_of(s, s->first, x < 0 ? -(double)x : 0);
+		return (double)t5_bucket_of(s, s->first,
+					    x < 0 ? -(double)x : 0);
 	return (double)(t5_bucket_of(s, s->first, fabs((double)x)) +
 			(x > 0 ? s->one_way : 0));
 }
@@ -204,9 +205,9 @@ const struct recipe t5_bucket_recipe = {
 "\n"
 "The logarithm is decided in integers, so no bucket is off by one where the\n"
 "usual float32 formula is (--emulate torch); where the two part in what was\n"
-"asked for, a note says so. With 32 buckets and M = 128 the last bucket begins\n"
-"at distance 91 (113 with --causal), and bucket 16 is never used: --distances\n"
-"-8:8 has 8 7 6 5 4 3 2 1 0 17 18 19 20 21 22 23 24.\n",
+"asked for, a note says so. With 32 buckets and M = 128 the last bucket\n"
+"begins at distance 91 (113 with --causal), and bucket 16 is never used:\n"
+"--distances -8:8 has 8 7 6 5 4 3 2 1 0 17 18 19 20 21 22 23 24.\n",
 	.paper = "Raffel et al. 2020, arXiv:1910.10683, section 2.1",
 	.example = "posenc t5-bucket --distances -8:8",
 	.options = t5_bucket_options,
