@@ -81,7 +81,10 @@ np.save('$1', np.arange(1, $2 * $3 + 1, dtype='f4').reshape($2, $3))"
 			"$posenc" "${how[@]}" --vocab 37 --len 3 | cmp - <(head -3 whole.csv)
 		done
 	done
-	says "0,0/0,0" --rng torch --vocab 2 --dim 2 --init zeros
+	for rng in philox torch numpy numpy-legacy; do
+		says "0,0/0,0" --rng "$rng" --vocab 2 --dim 2 --init zeros
+		says "0,0/0,0" --rng "$rng" --vocab 2 --dim 2 --init normal:0
+	done
 }
 
 @test "a drawn table has zeros for padding, a read one what it has" {

@@ -29,7 +29,7 @@ static void stretch(const struct embed *s, size_t n, double *x)
 static void scale(const struct embed *s, size_t n, double *x)
 {
 	for (size_t j = 0; s->init.n && j < n; j++)
-		x[j] *= deviation(s);
+		x[j] = x[j] * deviation(s) + 0.0;  /* not -0 */
 }
 
 const double *draw_part(const struct embed *s, size_t id, size_t first,
@@ -102,6 +102,8 @@ bool draw_prepare(struct embed *s, size_t rows, struct table *t,
 		return false;
 	(s->init.word == INIT_NORMAL ? draw_normal : draw_uniform)
 		(s, n, s->drawn);
+	for (size_t i = 0; i < n; i++)
+		s->drawn[i] += 0.0;  /* not -0 */
 	return true;
 }
 
