@@ -39,6 +39,7 @@ refuses() {
 	says "-2,-1,0,1/-3,-2,-1,0" --query-len 2 --key-len 4
 	says "0,1,2,3/-1,0,1,2" --query-len 2 --key-len 4 --align start
 	says "2,1,0,-1/3,2,1,0" --query-len 2 --key-len 4 --sign query-key
+	says "0,0/0,0" --len 2 --clip 0
 	says "0,-1,-2,-3/1,0,-1,-2" --query-len 2 --key-len 4 --kind deberta
 	says "2,1,0,-1/3,2,1,0" --query-len 2 --key-len 4 --kind xl
 }

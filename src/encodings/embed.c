@@ -227,7 +227,7 @@ static bool embed_make(void *self, const struct table *inputs,
 	    !check_ids(s, err))
 		return false;
 	if (positions)
-		return positions_make(s, t, err);
+		return position_ids_make(s, t, err);
 	if (!find_padding(s, err) || !sum_prepare(s, t, err))
 		return false;
 	t->title = "Embedding";

@@ -58,6 +58,7 @@ double sum_segment(const struct embed *s, size_t i);
 void sum_row(const struct embed *s, size_t i, size_t id, double *x);
 
 /* embed_positions.c: make t the position ids of --ids. */
-bool positions_make(const struct embed *s, struct table *t, struct error *err);
+bool position_ids_make(const struct embed *s, struct table *t,
+		       struct error *err);
 
 #endif

@@ -2,11 +2,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/convention.h"
 #include "core/parse.h"
+#include "core/positions.h"
 #include "encodings/embed.h"
 
 #define FACTOR_MOST 1e30
-#define POSITION_MOST 0x1p53
 
 /* A table whose rows are added: which of them, by what, for each row. */
 struct addend {
@@ -91,21 +92,20 @@ static bool read_factor(struct embed *s, struct error *err)
 		    "1e30, not '%.60s'", s->multiplier);
 }
 
-/* The sinusoid of the paper: sine and cosine by turns, base 10000. */
+/* The sinusoid of the paper. */
 static bool make_wave(struct embed *s, struct table *t, struct error *err)
 {
+	const struct convention paper = {
+		.dim = s->dim, .base = 10000, .angle_scale = 1
+	};
+
 	if (!s->add || s->add->row)
 		return true;
 	for (size_t i = 0; s->positions.at && i < s->positions.n; i++)
 		if (fabs(s->positions.at[i]) > POSITION_MOST)
 			return fail(err, "--positions must be from -2^53 to "
 				    "2^53, not %.17g", s->positions.at[i]);
-	s->wave.cols = s->dim;
-	s->wave.stride = 2;
-	s->wave.apart = 1;
-	s->wave.amplitude = 1;
-	return turns_geometric(&s->wave.turns, (s->dim + 1) / 2, 10000,
-			       (double)s->dim / 2, 1, t, err);
+	return convention_wave(&paper, &s->wave, t, err);
 }
 
 bool sum_prepare(struct embed *s, struct table *t, struct error *err)

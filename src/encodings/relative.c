@@ -34,20 +34,20 @@ static const struct option relative_options[] = {
 	  .help = "whether fewer queries than keys are the first or the last; "
 		  "end but for deberta" },
 	{ OPTION(struct relative, buckets), .min = 2, .max = 0x1p31,
-	  .arg = "B", .help = "deberta: half of B distances each way are told "
-			      "apart, farther ones by logarithms" },
+	  .arg = "B", .help = "half of B distances each way are told apart, "
+			      "farther ones by logarithms (deberta)" },
 	{ OPTION(struct relative, max_position), .min = 2, .max = 0x1p52,
-	  .arg = "M", .help = "deberta: distance M - 1 has bucket B - 1" },
+	  .arg = "M", .help = "distance M - 1 has bucket B - 1 (deberta)" },
 	{ OPTION(struct relative, window), .arg = "HxW",
-	  .help = "swin: queries and keys are the cells of a window" },
+	  .help = "queries and keys are the cells of a window (swin)" },
 	{ OPTION(struct relative, pretrained), .arg = "HxW",
-	  .help = "swin: the window that scales --out logcoords" },
+	  .help = "the window that scales --out logcoords (swin)" },
 	{ OPTION(struct relative, cls),
-	  .help = "swin: a class token before the cells, with 3 more labels" },
+	  .help = "a class token before the cells, with 3 more labels (swin)" },
 	{ OPTION(struct relative, dim), .min = 2, .max = 1048576, .arg = "D",
-	  .help = "xl, xlnet: columns of the sinusoids" },
+	  .help = "columns of the sinusoids (xl, xlnet)" },
 	{ OPTION(struct relative, causal),
-	  .help = "xlnet: the sinusoids of keys that are not ahead" },
+	  .help = "the sinusoids of keys that are not ahead (xlnet)" },
 	{0}
 };
 

@@ -2,6 +2,7 @@
  * relative_xl.c: sinusoids of distances, Dai et al. 2019, arXiv:1901.02860,
  * section 3.3, and Yang et al. 2019, arXiv:1906.08237.
  */
+#include "core/convention.h"
 #include "encodings/relative.h"
 
 /* R of query i / rows, key i % rows. */
@@ -29,24 +30,22 @@ static const double *sinusoid_row(const struct table *t, size_t i,
 
 static bool make_wave(struct relative *s, struct table *t, struct error *err)
 {
-	const size_t pairs = s->dim / 2;
+	const struct convention c = {
+		.dim = s->dim, .base = 10000, .layout = SPLIT, .angle_scale = 1
+	};
 
 	if (!s->dim)
 		return fail(err, "--dim D is missing");
 	if (s->dim % 2)
 		return fail(err, "--dim must be even, not %zu", s->dim);
-	s->wave.cols = t->cols = s->dim;
-	s->wave.stride = 1;
-	s->wave.apart = pairs;
-	s->wave.amplitude = 1;
+	t->cols = s->dim;
 	t->across = (struct axis){ .name = "dimension", .step = 1 };
 	t->dtype = F32;
 	t->bounds = BOUNDS_TIGHT;
 	t->lo = -1;
 	t->hi = 1;
 	t->state = s;
-	return turns_geometric(&s->wave.turns, pairs, 10000, (double)pairs, 1,
-			       t, err);
+	return convention_wave(&c, &s->wave, t, err);
 }
 
 /* The table R of distances first, first - 1, ..., last, or the pairs'. */
