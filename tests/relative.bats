@@ -139,7 +139,8 @@ PY
 	refuses "--buckets B and --max-position M go together" --kind deberta --len 4 --buckets 8
 	refuses "--buckets B and --max-position M go together" --kind deberta --len 4 --max-position 8
 	refuses "--max-position must be at least 6 for --buckets 8, not 5" --kind deberta --len 4 --buckets 8 --max-position 5
-	refuses "--max-position 1000002 so near to half of --buckets makes more than 65536 buckets" --kind deberta --query-len 1 --key-len 1200000 --buckets 2000000 --max-position 1000002
+	refuses "--max-position 32770 so near to half of --buckets makes more than 65536 buckets" --kind deberta --query-len 1 --key-len 40000 --buckets 65536 --max-position 32770
+	refuses "--buckets must be from 2 to 65536, not 65537" --kind deberta --len 4 --buckets 65537
 	refuses "--clip must be at least 1 with --kind deberta, not 0" --kind deberta --len 4 --clip 0
 	refuses "--out labels needs --clip K (or --buckets B)" --kind deberta --len 4 --out labels
 	refuses "--table must have 2K rows for --clip K, not 5" --kind deberta --len 4 --table "$golden/relative.shaw_lookup.01.table.npy"

@@ -33,7 +33,7 @@ static const struct option relative_options[] = {
 	{ OPTION(struct relative, align), .words = aligns, .arg = "NAME",
 	  .help = "whether fewer queries than keys are the first or the last; "
 		  "end but for deberta" },
-	{ OPTION(struct relative, buckets), .min = 2, .max = 0x1p31,
+	{ OPTION(struct relative, buckets), .min = 2, .max = 65536,
 	  .arg = "B", .help = "half of B distances each way are told apart, "
 			      "farther ones by logarithms (deberta)" },
 	{ OPTION(struct relative, max_position), .min = 2, .max = 0x1p52,
