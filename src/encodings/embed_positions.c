@@ -59,6 +59,7 @@ bool position_ids_make(const struct embed *s, struct table *t, struct error *err
 	if (!x)
 		return false;
 	t->title = "Position ids";
+	t->value = "position";
 	t->rows = s->batch;
 	t->cols = s->sequence;
 	t->dtype = I32;

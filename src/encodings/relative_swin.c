@@ -89,6 +89,7 @@ static bool make_logcoords(const struct relative *s, struct table *t,
 			    "logcoords, not %zux%zu", s->pretrained
 			    ? "pretrained" : "window", w->height, w->width);
 	t->title = "Swin's log-spaced coordinates";
+	t->value = "coordinate";
 	t->planes = 2 * s->size.height - 1;
 	t->rows = 2 * s->size.width - 1;
 	t->cols = 2;
@@ -161,8 +162,10 @@ bool swin_make(struct relative *s, struct table *t, struct error *err)
 	t->bounds = BOUNDS_TIGHT;
 	t->hi = (double)(offsets(&s->size) + (s->cls ? 3 : 0)) - 1;
 	t->row = label_row;
-	if (s->out == OUT_LABELS)
+	if (s->out == OUT_LABELS) {
+		t->value = "label";
 		return true;
+	}
 	relative_vectors(s, t);
 	t->row = vector_row;
 	return relative_rows(s, offsets(&s->size) + (s->cls ? 3 : 0), err);
