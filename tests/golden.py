@@ -171,14 +171,11 @@ def rope(p, *more):
     return ["rope", "--dim", p.get("head_dim", p.get("dim")), *more]
 
 
-def cos_sin_freqs(command, positions_, out="cos-full", extra=()):
+def cos_sin_freqs(command, at, case):
     """The command of each array of a case."""
-    at = ["--positions", positions(positions_)]
-    arrays = {"out": command + at + ["--out", out],
-              "sin": command + at + ["--out", out.replace("cos", "sin")]}
-    if "inv_freq" in extra:
-        arrays["inv_freq"] = command + at + ["--out", "freqs"]
-    return arrays
+    words = {"out": "cos-full", "sin": "sin-full", "inv_freq": "freqs"}
+    return [(name, command + ["--positions", positions(at), "--out", words[name]])
+            for name in words if name in case]
 
 
 def hf_scaling(p):
@@ -192,7 +189,7 @@ def hf_scaling(p):
         return f"{kind}:{factor}"
     if kind == "longrope":
         factor = r.get("factor", p["max_position_embeddings"] / original)
-        lists = [" ".join(map(str, r[which])) for which in ("short_factor", "long_factor")]
+        lists = [":".join(map(str, r[which])) for which in ("short_factor", "long_factor")]
         return f"longrope:{factor},{original},short={lists[0]},long={lists[1]}"
     names = {"beta_fast": "fast", "beta_slow": "slow", "low_freq_factor": "low",
              "high_freq_factor": "high", "mscale": "mscale", "mscale_all_dim": "mscale_all_dim",
@@ -202,12 +199,17 @@ def hf_scaling(p):
 
 
 def hf_rope(p, case):
+    """By options, and by a model's config.json."""
     r = p["rope_parameters"]
     command = rope(p, "--base", r["rope_theta"], "--scaling", hf_scaling(p))
     if r["rope_type"] == "proportional":
         turning = int(r.get("partial_rotary_factor", 1) * p["head_dim"])
         command += ["--rotary-dim", turning]
-    return cos_sin_freqs(command, p["positions"], extra=case)
+    config = os.path.join(SCRATCH.name, os.path.basename(case["out"]) + ".json")
+    with open(config, "w") as file:
+        json.dump(p, file)
+    return (cos_sin_freqs(command, p["positions"], case) +
+            cos_sin_freqs(["rope", "--config", config], p["positions"], case))
 
 
 def original_scaling(p, kind, extra=""):
@@ -224,13 +226,13 @@ def apply(path, *more, along="rows"):
 
 
 def queries_keys(case, *more):
-    return {"out": apply(case["q"], *more), "k_out": apply(case["k"], *more)}
+    return [("out", apply(case["q"], *more)), ("k_out", apply(case["k"], *more))]
 
 
 def meta_llama(p, case):
     more = ["--pairs", "interleaved", "--base", p["theta"]]
-    return {"out": rope(p, "--len", p["end"], "--out", "cis", *more),
-            "x_rotated": apply(case["x"], *more, along="planes")}
+    return [("out", rope(p, "--len", p["end"], "--out", "cis", *more)),
+            ("x_rotated", apply(case["x"], *more, along="planes"))]
 
 
 def lucidrains(p, case):
@@ -247,7 +249,8 @@ def lucidrains(p, case):
 
 def lucidrains_xpos(p, case):
     more = ["--pairs", "interleaved", "--xpos", p["xpos_scale_base"]]
-    return {"out": apply(case["q"], *more), "k_out": apply(case["k"], *more, "--downscale")}
+    return [("out", apply(case["q"], *more)),
+            ("k_out", apply(case["k"], *more, "--downscale"))]
 
 
 def torchscale_xpos(p, case):
@@ -259,7 +262,7 @@ def torchscale_xpos(p, case):
 def diffusers_rope(p, case):
     base = p.get("theta", 10000) * p.get("ntk_factor", 1)
     return cos_sin_freqs(rope(p, "--pairs", "interleaved", "--base", base, "--scaling",
-                              f"linear:{p.get('linear_factor', 1)}"), p["pos"])
+                              f"linear:{p.get('linear_factor', 1)}"), p["pos"], case)
 
 
 def norm(p):
@@ -281,13 +284,13 @@ def bert(p, case):
             "--segment-table", case["segment"], *(["--segments", segments] if segments else []),
             "--position-table", case["position"],
             *(["--positions", at] if at else ["--past", past])]
-    return {"sum": sums,
-            "out": sums + ["--layernorm", "--eps", p["layer_norm_eps"],
-                           "--gamma", case["ln_weight"], "--beta", case["ln_bias"]]}
+    return [("sum", sums),
+            ("out", sums + ["--layernorm", "--eps", p["layer_norm_eps"],
+                            "--gamma", case["ln_weight"], "--beta", case["ln_bias"]])]
 
 
-# group: arguments of the case's parameters p (and of its files, case); or, by
-# the name of an array, the arguments for each
+# group: arguments of the case's parameters p (and of its files, case); or, with
+# names of its arrays, the arguments for each
 GROUPS = {
     "sinusoid.seed0": lambda p, case: sinusoid(p["max_seq_len"], p["hidden_size"]),
     "sinusoid.annotated": lambda p, case: sinusoid(p["max_len"], p["d_model"]),
@@ -425,11 +428,11 @@ GROUPS = {
         p, "--grid", f"{p['end_y']}x{p['end_x']}", "--base", p["theta"], "--out", "cis"),
     "rope.yarn_original": lambda p, case: cos_sin_freqs(
         rope(p, "--base", p["base"], "--scaling", original_scaling(p, "yarn")),
-        range(p["seq_len"]), extra=case),
+        range(p["seq_len"]), case),
     "rope.longrope_original": lambda p, case: cos_sin_freqs(
         rope(p, "--scaling", original_scaling(
-            p, "longrope", ",short=" + " ".join(map(str, p["rescale_factors"])))),
-        range(p["seq_len"])),
+            p, "longrope", ",short=" + ":".join(map(str, p["rescale_factors"])))),
+        range(p["seq_len"]), case),
 }
 
 # group: the peer's arithmetic, by the name that --emulate has for it
@@ -526,8 +529,8 @@ def run_case(case):
     group = case["scheme"] + "." + case["group"]
     files = {name: os.path.join(HERE, a["file"]) for name, a in case["arrays"].items()}
     commands = GROUPS[group](case["params"], files)
-    if isinstance(commands, dict):
-        wrong = (run_array(case, words, name) for name, words in commands.items())
+    if isinstance(commands[0], tuple):
+        wrong = (run_array(case, words, name) for name, words in commands)
         return next(filter(None, wrong), None)
     if "exact" not in case["arrays"]:
         return run_array(case, commands)

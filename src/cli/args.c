@@ -6,6 +6,7 @@
 #include "cli/sandbox.h"
 #include "cli/scope.h"
 #include "core/parse.h"
+#include "formats/config.h"
 
 /* The words, and the one that is being read. */
 struct words {
@@ -143,7 +144,7 @@ static bool read_option(struct args *a, struct words *w,
 		return args_output(a, f, text, err);
 	if (o->kind == OPTION_TABLE)
 		return add_table(a, o, text, err);
-	if (o->kind == OPTION_PRESET)
+	if (o->kind == OPTION_PRESET || o->kind == OPTION_CONFIG)
 		return recipe_set(a->recipe, &fields, o->name, text, err);
 	return option_set(o, &fields, text, err);
 }
@@ -257,6 +258,7 @@ bool args_read(struct args *a, const struct recipe *recipe, int argc,
 
 	*a = (struct args){ .recipe = recipe };
 	a->fields.read = format_read;
+	a->fields.config = config_read;
 	if (!recipe_begin(recipe, &a->table, &a->fields, err) ||
 	    !option_defaults(input_options, &input, err) ||
 	    !option_defaults(style_options, &style, err))

@@ -26,7 +26,8 @@ struct range {
 enum option_kind {
 	OPTION_FLAG, OPTION_COUNT, OPTION_WHOLE, OPTION_REAL, OPTION_CHOICE,
 	OPTION_PICK, OPTION_TEXT, OPTION_LIST, OPTION_RANGE, OPTION_TABLE,
-	OPTION_PRESET,  /* has no field: it stands for other options */
+	OPTION_PRESET,  /* has no field: it stands for other options, */
+	OPTION_CONFIG,  /* and so does this, which reads them from a file */
 };
 
 /* A whole number or choice that was not given, where 0 would be a value. */
@@ -73,11 +74,19 @@ struct raw_kind {
 typedef bool table_reader(const char *path, const struct raw_kind *raw,
 			  struct table *t, struct error *err);
 
+/*
+ * Reads a model's config.json into options as typed, parted by blanks; their
+ * text is owner's. Formats know how.
+ */
+typedef bool config_reader(const char *path, struct table *owner,
+			   const char **options, struct error *err);
+
 /* Where the value of an option goes, and what helps it there. */
 struct fields {
 	void *self;              /* the struct that the options fill */
 	struct table *owner;     /* of lists and tables that options bring */
-	table_reader *read;      /* NULL where files of tables are not read */
+	table_reader *read;      /* NULL where files of tables are not read, */
+	config_reader *config;   /* or those of models */
 	struct raw_kind raw;     /* for files of raw numbers */
 };
 

@@ -74,6 +74,7 @@ void option_text(const struct option *o, const void *self, char *text,
 	text[0] = '\0';
 	switch (o->kind) {
 	case OPTION_PRESET:
+	case OPTION_CONFIG:
 		break;
 	case OPTION_COUNT:
 		if (*(const size_t *)at || o->initial)

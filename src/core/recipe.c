@@ -33,6 +33,19 @@ static bool option_unknown(const struct recipe *r, const char *name,
 	return fail(err, "no option '%.60s'", name);
 }
 
+/* The options that a model's file says stand where it is named. */
+static bool set_config(const struct recipe *r, struct fields *fields,
+		       const char *path, struct error *err)
+{
+	struct preset config = { 0 };
+
+	if (!fields->config)
+		return fail(err, "--config: files are read by the program, not "
+			    "by the library");
+	return fields->config(path, fields->owner, &config.options, err) &&
+	       preset_set(r, fields, &config, err);
+}
+
 bool recipe_set(const struct recipe *r, struct fields *fields,
 		const char *name, const char *text, struct error *err)
 {
@@ -41,6 +54,8 @@ bool recipe_set(const struct recipe *r, struct fields *fields,
 
 	if (!o)
 		return option_unknown(r, name, err);
+	if (o->kind == OPTION_CONFIG)
+		return set_config(r, fields, text, err);
 	if (o->kind != OPTION_PRESET)
 		return option_set(o, fields, text, err);
 	preset = preset_find(r, text, err);

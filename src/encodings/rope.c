@@ -18,6 +18,10 @@ static const struct option rope_options[] = {
 	POSITIONS_OPTIONS(0),
 	{ OPTION(struct rope, dim), .min = 2, .max = 1048576,
 	  .arg = "D", .help = "dimensions of a head" },
+	{ .name = "config", .kind = OPTION_CONFIG, .unseen = true,
+	  .arg = "FILE", .help = "the options of a model, in its config.json; "
+				 "later ones override (FILE:TYPE: of layers "
+				 "of that type)" },
 	{ OPTION(struct rope, rotary_dim), .min = 2, .max = 1048576,
 	  .arg = "R", .help = "the first R dimensions turn, all by default" },
 	{ OPTION(struct rope, base), .initial = "10000",

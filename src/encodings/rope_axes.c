@@ -1,6 +1,5 @@
 /* rope_axes.c: positions in one, two and three dimensions. */
 #include <math.h>
-#include <string.h>
 
 #include "core/parse.h"
 #include "encodings/rope.h"
@@ -18,23 +17,15 @@ double rope_coordinate(const struct rope *s, size_t i, enum rope_axis axis)
 		   p->step, p->start);
 }
 
-/* "HxW" */
 static bool read_grid(struct rope *s, struct error *err)
 {
-	char text[40] = "", *x;
-	double height = 0, width = 0;
+	double size[3];
 
-	strncpy(text, s->grid, sizeof text - 1);
-	x = strchr(text, 'x');
-	if (x)
-		*x++ = '\0';
-	if (!x || !parse_whole(text, &height) || !parse_whole(x, &width) ||
-	    !(height >= 1 && height <= 0x1p26 && width >= 1 &&
-	      width <= 0x1p26))
+	if (parse_extents(s->grid, size) != 2 || size[0] * size[1] > 0x1p53)
 		return fail(err, "--grid must be HxW, rows by columns, not "
 			    "'%.60s'", s->grid);
-	s->height = (size_t)height;
-	s->width = (size_t)width;
+	s->height = (size_t)size[0];
+	s->width = (size_t)size[1];
 	return true;
 }
 

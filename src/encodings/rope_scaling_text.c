@@ -84,19 +84,29 @@ static bool set_number(struct scaling *s, const struct item *item,
 	return true;
 }
 
-/* "fast=32"; or "short=" and "long=", lists in a file or parted by blanks. */
-static bool set_named(struct scaling *s, const char *name, const char *value,
+/* "@FILE", or numbers parted by colons or blanks. */
+static bool set_list(struct list *list, char *value, struct table *owner,
+		     struct error *err)
+{
+	for (char *c = value; value[0] != '@' && *c; c++)
+		if (*c == ':')
+			*c = ' ';
+	return list_read(list, value, "--scaling longrope", owner, err);
+}
+
+/* "fast=32"; or the lists "short=" and "long=". */
+static bool set_named(struct scaling *s, const char *name, char *value,
 		      struct table *owner, struct error *err)
 {
+	const bool lists = s->kind == SCALING_LONGROPE;
 	const char *names[ITEMS + 3] = { "short", "long" };
 	const char *near;
 	size_t n = 2;
 
-	if (s->kind == SCALING_LONGROPE && strcmp(name, "short") == 0)
-		return list_read(&s->near, value, "--scaling short", owner,
-				 err);
-	if (s->kind == SCALING_LONGROPE && strcmp(name, "long") == 0)
-		return list_read(&s->far, value, "--scaling long", owner, err);
+	if (lists && strcmp(name, "short") == 0)
+		return set_list(&s->near, value, owner, err);
+	if (lists && strcmp(name, "long") == 0)
+		return set_list(&s->far, value, owner, err);
 	for (const struct item *i = items; i < items + ITEMS; i++) {
 		if (!(i->kinds >> s->kind & 1))
 			continue;
@@ -104,8 +114,7 @@ static bool set_named(struct scaling *s, const char *name, const char *value,
 			return set_number(s, i, value, err);
 		names[n++] = i->name;
 	}
-	near = nearest_word(name, s->kind == SCALING_LONGROPE ? names
-							      : names + 2);
+	near = nearest_word(name, lists ? names : names + 2);
 	if (near)
 		return fail(err, "--scaling %s has no '%.60s' (did you mean "
 			    "'%s'?)", s->name, name, near);
@@ -118,8 +127,7 @@ static bool set_item(struct scaling *s, char *text, int *unnamed,
 	char *equals = strchr(text, '=');
 
 	if (s->kind == SCALING_LONGROPE && text[0] == '@')
-		return list_read(&s->near, text, "--scaling longrope", owner,
-				 err);
+		return set_list(&s->near, text, owner, err);
 	if (equals) {
 		*equals = '\0';
 		return set_named(s, text, equals + 1, owner, err);

@@ -20,6 +20,17 @@ static size_t character(const unsigned char *s)
 	return n;
 }
 
+bool utf8_valid(const char *text)
+{
+	size_t n = 1;
+
+	while (*text && n) {
+		n = character((const unsigned char *)text);
+		text += n;
+	}
+	return !*text;
+}
+
 void utf8_clean(const char *text, char *clean)
 {
 	while (*text) {

@@ -2,6 +2,10 @@
 #ifndef UTF8_H
 #define UTF8_H
 
+#include <stdbool.h>
+
+bool utf8_valid(const char *text);
+
 /* text to clean [3 * strlen(text) + 1], bytes of no character as U+FFFD. */
 void utf8_clean(const char *text, char *clean);
 

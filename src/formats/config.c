@@ -1,0 +1,91 @@
+/* config.c: the rotary positions of a model, from its config.json. */
+#include <cJSON.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "formats/config.h"
+#include "formats/config_options.h"
+#include "formats/json_tree.h"
+
+enum { BYTES_MOST = 1 << 20 };
+
+/* Layers of several types each have an object; choose the one asked for. */
+static bool choose_layers(struct config *c)
+{
+	const cJSON *first = c->rope ? c->rope->child : NULL;
+
+	if (cJSON_IsObject(first) && !c->layers)
+		return fail_file(c->err, c->path, "types of layers differ; "
+				 "choose one, as --config FILE:%.60s",
+				 first->string);
+	if (!c->layers)
+		return true;
+	c->rope = config_value(c->rope, c->layers);
+	return cJSON_IsObject(c->rope) ||
+	       fail_file(c->err, c->path, "no layers of type '%.60s'",
+			 c->layers);
+}
+
+/* Where the model and its rotary positions are spoken of. */
+static bool choose(struct config *c, const cJSON *root)
+{
+	const cJSON *text = config_value(root, "text_config");
+
+	c->model = cJSON_IsObject(text) ? text : root;
+	c->rope = config_value(c->model, "rope_parameters");
+	if (!c->rope)
+		c->rope = config_value(c->model, "rope_scaling");
+	if (c->rope && !cJSON_IsObject(c->rope))
+		return fail_file(c->err, c->path, "rope_parameters or "
+				 "rope_scaling must be an object");
+	return choose_layers(c);
+}
+
+/* "FILE:TYPE" unless that is a file; the type, and FILE in path. */
+static const char *split(char *path)
+{
+	char *colon = strrchr(path, ':');
+
+	if (!colon || access(path, F_OK) == 0)
+		return NULL;
+	*colon = '\0';
+	return colon + 1;
+}
+
+/* Keep the options that were written, text [n], in the owner's memory. */
+static bool keep(const char *text, size_t n, struct table *owner,
+		 const char **options, struct error *err)
+{
+	char *kept = table_alloc(owner, n + 1, 1, err);
+
+	if (kept && n)
+		memcpy(kept, text, n);
+	*options = kept;
+	return kept;
+}
+
+bool config_read(const char *path, struct table *owner, const char **options,
+		 struct error *err)
+{
+	char *file = table_alloc(owner, strlen(path) + 1, 1, err);
+	struct config c = { .path = file, .err = err };
+	char *text = NULL;
+	cJSON *root = NULL;
+	size_t n = 0;
+	bool good;
+
+	if (!file)
+		return false;
+	memcpy(file, path, strlen(path) + 1);
+	c.layers = split(file);
+	root = json_tree(file, BYTES_MOST, err);
+	c.options = root ? open_memstream(&text, &n) : NULL;
+	good = c.options && choose(&c, root) && config_put(&c);
+	if (c.options && fclose(c.options) == 0 && good)
+		good = keep(text, n, owner, options, err);
+	free(text);
+	cJSON_Delete(root);
+	return good || fail(err, "out of memory");
+}

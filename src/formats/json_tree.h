@@ -1,0 +1,18 @@
+/* json_tree.h: a small JSON file as a tree of cJSON's, more strictly. */
+#ifndef JSON_TREE_H
+#define JSON_TREE_H
+
+#include <stddef.h>
+
+#include "core/error.h"
+
+struct cJSON;
+
+/*
+ * The object in a file of at most so many bytes, to be freed by cJSON_Delete();
+ * or NULL. Refuses what cJSON lets pass: bytes that are no UTF-8, NULs, text
+ * behind the end, keys that come twice.
+ */
+struct cJSON *json_tree(const char *path, size_t most, struct error *err);
+
+#endif
