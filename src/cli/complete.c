@@ -26,7 +26,7 @@ static enum values values_of(const struct item *item)
 		return VALUES_FILES;
 	if (p && (p->words || p->kind == OPTION_PRESET))
 		return VALUES_WORDS;
-	return p && (p->kind == OPTION_TABLE ||
+	return p && (p->kind == OPTION_TABLE || p->kind == OPTION_CONFIG ||
 		     (p->kind == OPTION_TEXT && strcmp(p->arg, "FILE") == 0))
 	       ? VALUES_FILES : VALUES_NONE;
 }

@@ -34,7 +34,7 @@ static const struct option rope_options[] = {
 	  .help = "a number for each pair; cossin (the default): all cosines, "
 		  "then all sines; cis: by turns; -full: one for each "
 		  "dimension, in the order of --pairs" },
-	{ OPTION(struct rope, scaling), .initial = "none", .arg = "KIND:...",
+	{ OPTION(struct rope, scaling), .arg = "KIND:...",
 	  .help = "linear:F, ntk:F, dynamic:F,L, yarn:F,L[,fast=32,slow=1] "
 		  "(and mscale=M mscale_all_dim=M truncate=false "
 		  "attention_factor=A), llama3:F,L[,low=1,high=4], "
@@ -171,9 +171,12 @@ static bool make_applied(struct rope *s, struct table *t, struct error *err)
 	t->planes = x->planes;
 	t->rows = x->rows;
 	t->cols = x->cols;
-	t->over = x->over;
-	if (s->along == ALONG_PLANES)
-		t->down = x->down;
+	if (s->along == ALONG_PLANES) {
+		t->over = t->down;
+		t->down = (struct axis){ .name = "head", .step = 1 };
+	} else if (x->planes > 1) {
+		t->over = (struct axis){ .name = "head", .step = 1 };
+	}
 	t->across = (struct axis){ .name = "dimension", .step = 1 };
 	t->row = rope_row;
 	return true;

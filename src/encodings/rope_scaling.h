@@ -32,7 +32,7 @@ struct rotary {
 	double extent;         /* the greatest position + 1 */
 };
 
-/* "yarn:4,2048,fast=16" to s; lists are owner's. */
+/* "yarn:4,2048,fast=16", or NULL for none, to s; lists are owner's. */
 bool scaling_read(struct scaling *s, const char *text, struct table *owner,
 		  struct error *err);
 

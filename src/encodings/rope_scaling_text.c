@@ -168,13 +168,16 @@ static bool check(struct scaling *s, struct error *err)
 bool scaling_read(struct scaling *s, const char *text, struct table *owner,
 		  struct error *err)
 {
-	const size_t size = strlen(text) + 1;
-	char *words = table_alloc(owner, size, 1, err), *rest = NULL, *list;
+	const size_t size = text ? strlen(text) + 1 : 0;
+	char *words, *list, *rest = NULL;
 	int unnamed = 0;
 
 	*s = (struct scaling){ 0 };
 	for (size_t i = 0; i < ITEMS; i++)
 		*field(&items[i], s) = items[i].initial;
+	if (!text)
+		return set_kind(s, "none", err) && check(s, err);
+	words = table_alloc(owner, size, 1, err);
 	if (!words)
 		return false;
 	memcpy(words, text, size);
