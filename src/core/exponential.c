@@ -11,6 +11,25 @@
 
 enum { FIXED = FLOATING_MOST + 1 };
 
+/* The binary digits of ln 2, the most significant first. */
+static const uint64_t log_two[FIXED] = {
+	0xb17217f7d1cf79ab, 0xc9e3b39803f2f6af, 0x40f343267298b62d,
+	0x8a0d175b8baafa2b, 0xe7b876206debac98, 0x559552fb4afa1b10,
+	0xed2eae35c1382144, 0x27573b291169b825, 0x3e96ca16224ae8c5,
+	0x1acbda11317c387e, 0xb9ea9bc3b136603b, 0x256fa0ec7657f74b,
+	0x72ce87b19d6548ca, 0xf5dfa6bd38303248, 0x655fa1872f20e3a2,
+	0xda2d97c50f3fd5c6, 0x07f4ca11fb5bfb90, 0x610d30f88fe551a2,
+	0xee569d6dfc1efa15, 0x7d2e23de1400b396, 0x17460775db8990e5,
+};
+
+/* ln 2, of n limbs */
+static void fixed_log_two(uint64_t *y, size_t n)
+{
+	y[n] = 0;
+	for (size_t i = 0; i < n; i++)
+		y[n - 1 - i] = log_two[i];
+}
+
 static void fixed_multiply(uint64_t *a, const uint64_t *b, size_t n)
 {
 	uint64_t p[2 * FIXED];
@@ -54,7 +73,7 @@ static void fixed_log(uint64_t *y, double x, size_t n)
 
 	/* x = m / 2^52 * 2^(e - 1), where m / 2^52 is from 1 to 2 */
 	m = (uint64_t)ldexp(frexp(x, &e), 53);
-	fixed_log_ratio(y, 1, 3, n);
+	fixed_log_two(y, n);
 	limbs_scale(y, n + 1, (uint64_t)(e > 0 ? e - 1 : 1 - e));
 	fixed_log_ratio(part, m - one, m + one, n);
 	if (e > 0)
@@ -95,7 +114,7 @@ static struct floating floating_exp(uint64_t *y, bool grows, size_t n)
 	uint64_t q;
 	size_t extra;
 
-	fixed_log_ratio(ln2, 1, 3, n);
+	fixed_log_two(ln2, n);
 	q = (uint64_t)(fixed_double(y, n) / fixed_double(ln2, n));
 	memcpy(whole, ln2, (n + 1) * sizeof *ln2);
 	limbs_scale(whole, n + 1, q);
