@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "formats/binary.h"
+#include "formats/gather.h"
 
 enum { CHUNK = 1 << 17 };  /* bytes that are turned into doubles at once */
 
@@ -123,56 +124,82 @@ static bool check_integers(const struct in *in, const struct table *t,
 			   const double *x, size_t first, size_t n,
 			   struct error *err)
 {
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = first; i < first + n; i++)
 		if (fabs(x[i]) >= 0x1p53)
 			return fail_file(err, in->path, "row %zu, column %zu "
 					 "is an integer from 2^53 on, where "
 					 "they are not read exactly",
-					 (first + i) / t->cols,
-					 (first + i) % t->cols);
+					 i / t->cols, i % t->cols);
 	return true;
 }
 
-static bool ends_early(const struct in *in, size_t wanted, struct error *err)
+/* Numbers to come: n, or fewer where the file ends, to *g. */
+static bool read_numbers(struct in *in, struct layout y, size_t n,
+			 struct gather *g, struct error *err)
 {
-	return fail_file(err, in->path, "ends at byte %zu, where %zu bytes of "
-			 "numbers are still to come", in->at + in->n, wanted);
+	while (g->n < n) {
+		const size_t left = n - g->n;
+		const size_t wanted = left < CHUNK / y.size ? left
+							    : CHUNK / y.size;
+		size_t k;
+
+		if (!in_read(in, wanted * y.size, err))
+			return false;
+		k = in->n / y.size < left ? in->n / y.size : left;
+		if (!k)
+			break;
+		if (!gather_room(g, k, err))
+			return false;
+		load(y, in->bytes, k, g->at + g->n);
+		if (layout_dtype(y) == I64 &&
+		    !check_integers(in, g->t, g->at, g->n, k, err))
+			return false;
+		in_drop(in, k * y.size);
+		g->n += k;
+	}
+	return true;
 }
 
 bool binary_read(struct in *in, struct layout y, struct table *t,
 		 struct error *err)
 {
 	const size_t n = t->planes * t->rows * t->cols;
-	const bool known = in_left(in) != SIZE_MAX;
-	size_t done = 0, room = 0;
-	double *data = NULL;
+	struct gather g = { .in = in, .t = t };
 
 	if (in_left(in) / y.size < n)
 		return fail_file(err, in->path, "ends at byte %zu, and its "
 				 "shape asks for %zu bytes from byte %zu on",
 				 in->size, n * y.size, in->at);
-	while (done < n) {
-		const size_t left = (n - done) * y.size;
-		size_t k;
-
-		if (!in_read(in, left < CHUNK ? left : CHUNK, err))
-			return false;
-		k = in->n < left ? in->n / y.size : n - done;
-		if (!k)
-			return ends_early(in, left - in->n, err);
-		if (done + k > room) {
-			room = known || n - done < 2 * k ? n : 2 * room + k;
-			data = table_grow(t, data, room, sizeof *data, err);
-			if (!data)
-				return false;
-		}
-		load(y, in->bytes, k, data + done);
-		if (t->dtype == I64 &&
-		    !check_integers(in, t, data + done, done, k, err))
-			return false;
-		in_drop(in, k * y.size);
-		done += k;
-	}
-	table_dense(t, data);
+	/* What a file has may be trusted, what a pipe will have may not. */
+	if (in_left(in) != SIZE_MAX && !gather_room(&g, n, err))
+		return false;
+	if (!read_numbers(in, y, n, &g, err))
+		return false;
+	if (g.n < n)
+		return fail_file(err, in->path, "ends at byte %zu, %zu bytes "
+				 "before its numbers do", in->at + in->n,
+				 (n - g.n) * y.size - in->n);
+	table_dense(t, g.at);
 	return true;
+}
+
+bool binary_read_rows(struct in *in, struct layout y, struct table *t,
+		      struct error *err)
+{
+	const size_t row = t->cols * y.size, left = in_left(in);
+	struct gather g = { .in = in, .t = t };
+	size_t bytes;
+
+	if (left != SIZE_MAX && left % row == 0 &&
+	    !gather_room(&g, left / y.size, err))
+		return false;
+	if (!read_numbers(in, y, SIZE_MAX / 16, &g, err))
+		return false;
+	bytes = g.n * y.size + in->n;
+	t->rows = g.n / t->cols;
+	t->dtype = layout_dtype(y);
+	table_dense(t, g.at);
+	return (bytes && bytes % row == 0) ||
+	       fail_file(err, in->path, "its %zu bytes are no rows of %zu "
+			 "numbers of %zu bytes", bytes, t->cols, y.size);
 }

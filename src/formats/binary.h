@@ -31,4 +31,8 @@ bool binary_shape(const struct in *in, struct layout y, const size_t *shape,
 bool binary_read(struct in *in, struct layout y, struct table *t,
 		 struct error *err);
 
+/* Rows of t->cols numbers up to the end of the file. */
+bool binary_read_rows(struct in *in, struct layout y, struct table *t,
+		      struct error *err);
+
 #endif

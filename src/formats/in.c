@@ -15,7 +15,7 @@ enum {
 	DEVICE_MOST = 1 << 26,
 };
 
-static size_t memory_size(void)
+size_t in_memory_size(void)
 {
 	const long pages = sysconf(_SC_PHYS_PAGES);
 	const long page = sysconf(_SC_PAGESIZE);
@@ -32,7 +32,7 @@ static bool measure(struct in *in)
 	if (fstat(in->fd, &st) != 0)
 		return false;
 	in->size = SIZE_MAX;
-	in->most = S_ISCHR(st.st_mode) ? DEVICE_MOST : memory_size();
+	in->most = S_ISCHR(st.st_mode) ? DEVICE_MOST : in_memory_size();
 	/* Files of the kernel's making have no size until they are read. */
 	if (!S_ISREG(st.st_mode) || !st.st_size)
 		return true;

@@ -55,6 +55,9 @@ size_t in_left(const struct in *in);
 bool in_fail(const struct in *in, size_t at, struct error *err,
 	     const char *what);
 
+/* The memory of this machine in bytes. */
+size_t in_memory_size(void);
+
 void in_close(struct in *in);
 
 #endif
