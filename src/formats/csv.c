@@ -1,5 +1,5 @@
 /* csv.c: a line a row, numbers parted by commas. */
-#include "formats/format.h"
+#include "formats/csv.h"
 #include "formats/number.h"
 #include "formats/rows.h"
 
@@ -60,4 +60,5 @@ const struct format csv_format = {
 	.summary = "a line a row, numbers parted by commas",
 	.size = rows_text_size,
 	.write = csv_write,
+	.read = csv_read,
 };

@@ -3,11 +3,11 @@
 
 bool gather_room(struct gather *g, size_t n, struct error *err)
 {
-	const size_t most = in_memory_size() / sizeof *g->at;
-	size_t room;
+	size_t most, room;
 
 	if (n <= g->room - g->n)
 		return true;
+	most = in_memory_size() / sizeof *g->at;
 	if (n > most || g->n > most - n)
 		return fail_file(err, g->in->path, "more numbers than this "
 				 "machine has memory for");

@@ -1,0 +1,10 @@
+/* csv.h: reading what csv.c writes, and what others do. */
+#ifndef CSV_H
+#define CSV_H
+
+#include "formats/format.h"
+
+bool csv_read(struct in *in, const struct asked *asked, struct table *t,
+	      struct error *err);
+
+#endif
