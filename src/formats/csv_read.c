@@ -21,7 +21,6 @@ struct csv {
 	size_t blocks, block;  /* blank lines part blocks of so many rows, */
 	size_t block_rows;     /* the first of so many, */
 	bool uneven;           /* others of other numbers */
-	bool whole, single;    /* all numbers are whole, are float32 */
 };
 
 enum { PLACE = 340 };
@@ -110,8 +109,8 @@ static bool not_a_number(const struct csv *c, const char *s, struct error *err)
 			 end - s < 60 ? (int)(end - s) : 60, s);
 }
 
-/* "nan", "-inf" and the like at s, in any case; where it ends, or s. */
-static const char *read_word(const char *s, double *x)
+/* "nan", "-inf" and the like at s, in any case. */
+static struct decimal read_word(const char *s)
 {
 	static const struct {
 		const char *word;
@@ -125,48 +124,28 @@ static const char *read_word(const char *s, double *x)
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
 		const size_t n = strlen(words[i].word);
 
-		if (strncasecmp(word, words[i].word, n) == 0) {
-			*x = *s == '-' ? -words[i].x : words[i].x;
-			return word + n;
-		}
+		if (strncasecmp(word, words[i].word, n) == 0)
+			return (struct decimal){
+				.x = *s == '-' ? -words[i].x : words[i].x,
+				.end = word + n, .single = true,
+			};
 	}
-	return s;
+	return (struct decimal){ .end = s };
 }
 
-/* Let x be rounded to float32, later on, as its digits would be. */
-static void lean(const char *text, double *x)
-{
-	const double y = decimal_single(text, *x);
-
-	if (y > (double)(float)*x)
-		*x = nextafter(*x, HUGE_VAL);
-	else if (y < (double)(float)*x)
-		*x = nextafter(*x, -HUGE_VAL);
-}
-
-/* The number at s to *x; where it ends, or s where there is none. */
-static const char *read_number(struct csv *c, const char *s, double *x)
+/* The number at s, which may be quoted; it ends at s where there is none. */
+static struct decimal read_number(const char *s)
 {
 	const bool quoted = *s == '"';
-	const char *start = s + quoted;
-	const struct decimal n = decimal_read(start);
-	const char *end = n.end;
+	struct decimal d = decimal_read(s + quoted);
 
-	*x = n.x;
-	if (end == start) {
-		end = read_word(start, x);
-		c->whole = false;
-	} else if (isinf(n.x)) {
-		return s;
-	} else {
-		c->whole &= n.whole;
-		c->single &= n.single;
-		if (n.single)
-			lean(start, x);
-	}
-	if (!quoted)
-		return end;
-	return end > start && *end == '"' ? end + 1 : s;
+	if (d.end == s + quoted)
+		d = read_word(s + quoted);
+	else if (isinf(d.x))
+		d.end = s;
+	if (quoted)
+		d.end = *d.end == '"' && d.end > s + 1 ? d.end + 1 : s;
+	return d;
 }
 
 /* What parts the fields of the line at. */
@@ -216,19 +195,16 @@ static bool is_name(const char *text, size_t n)
  */
 static bool read_header(struct csv *c)
 {
-	struct csv trial = *c;
 	size_t fields = 0, names = 0;
 	bool more = true, first = false, empty = false;
 
 	for (const char *s = c->at; more; fields++) {
-		const char *field = skip_blanks(c, s), *end, *after;
-		double x;
+		const char *field = skip_blanks(c, s), *end;
 
 		s = field_end(c, field);
 		for (end = s; end > field && end[-1] == ' '; end--)
 			;
-		after = read_number(&trial, field, &x);
-		if (after != end || end == field) {
+		if (read_number(field).end != end || end == field) {
 			if (!is_name(field, (size_t)(end - field)) ||
 			    (fields && end == field))
 				return false;
@@ -268,22 +244,21 @@ static bool read_row(struct csv *c, struct error *err)
 	if (c->labelled)
 		s = next_field(c, field_end(c, skip_blanks(c, s)), &more);
 	for (; more; n++) {
-		const char *end;
+		struct decimal d;
 
 		s = skip_blanks(c, s);
 		if (n == c->cols && c->cols)
 			return fail_file(err, place(c, s, text), "the row has "
 					 "more than %zu numbers", c->cols);
-		if (!gather_room(&c->g, 1, err))
+		d = read_number(s);
+		if (d.end == s)
+			return not_a_number(c, s, err);
+		if (!gather_decimal(&c->g, &d, s + (*s == '"'), err))
 			return false;
-		end = read_number(c, s, &c->g.at[c->g.n]);
-		if (end == s)
+		d.end = next_field(c, d.end, &more);
+		if (!more && !at_end(c, d.end))
 			return not_a_number(c, s, err);
-		c->g.n++;
-		end = next_field(c, end, &more);
-		if (!more && !at_end(c, end))
-			return not_a_number(c, s, err);
-		s = end;
+		s = d.end;
 	}
 	return row_ends(c, s, n, err);
 }
@@ -322,8 +297,6 @@ static bool read_line(struct csv *c, struct error *err)
 /* Shape and dtype, once all rows are there. */
 static bool finish(struct csv *c, struct table *t, struct error *err)
 {
-	double most = 0;
-
 	end_block(c);
 	if (!c->rows)
 		return fail_file(err, c->in->path, "no number in it");
@@ -334,10 +307,7 @@ static bool finish(struct csv *c, struct table *t, struct error *err)
 	}
 	t->rows = c->rows / t->planes;
 	t->cols = c->cols;
-	for (size_t i = 0; c->whole && i < c->g.n; i++)
-		most = fmax(most, fabs(c->g.at[i]));
-	t->dtype = c->whole && most < 0x1p31 ? I32 :
-		   c->whole && most < 0x1p53 ? I64 : c->single ? F32 : F64;
+	t->dtype = gather_dtype(&c->g);
 	for (size_t i = 0; t->dtype == F32 && i < c->g.n; i++)
 		c->g.at[i] = (double)(float)c->g.at[i];
 	table_dense(t, c->g.at);
@@ -349,7 +319,6 @@ bool csv_read(struct in *in, const struct asked *asked, struct table *t,
 {
 	struct csv c = {
 		.in = in, .line = 1, .g = { .in = in, .t = t },
-		.whole = true, .single = true,
 	};
 
 	(void)asked;

@@ -3,6 +3,7 @@
 #define GATHER_H
 
 #include "core/table.h"
+#include "formats/decimal.h"
 #include "formats/in.h"
 
 /* Begins with all but in and t being 0. */
@@ -11,6 +12,8 @@ struct gather {
 	struct table *t;      /* owns them; allocates nothing else meanwhile */
 	double *at;           /* [n] */
 	size_t n, room;
+	bool broken, wide;    /* of decimals: some are not whole, some are
+	                         told apart from any float32 by their digits */
 };
 
 /*
@@ -18,5 +21,12 @@ struct gather {
  * is there; what this machine has no memory for is refused.
  */
 bool gather_room(struct gather *g, size_t n, struct error *err);
+
+/* One more, d, whose text is this. */
+bool gather_decimal(struct gather *g, const struct decimal *d,
+		    const char *text, struct error *err);
+
+/* The dtype of decimals that nobody said: I32, I64, F32 or F64. */
+enum dtype gather_dtype(const struct gather *g);
 
 #endif

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/recipe.h"
-#include "formats/format.h"
+#include "formats/json.h"
 #include "formats/number.h"
 #include "formats/report.h"
 #include "formats/rows.h"
@@ -184,5 +184,6 @@ const struct format json_format = {
 	.summary = "what the table is, then its numbers, a line a row",
 	.size = rows_text_size,
 	.write = json_write,
+	.read = json_read,
 	.report = report_json,
 };

@@ -1,12 +1,11 @@
 /* utf8.c: text from anywhere as valid UTF-8. */
-#include <stddef.h>
 #include <string.h>
 
 #include "formats/utf8.h"
 
-/* The length of the character at s, or 0 where there is none. */
-static size_t character(const unsigned char *s)
+size_t utf8_length(const char *text)
 {
+	const unsigned char *s = (const unsigned char *)text;
 	const size_t n = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 :
 			 s[0] < 0xf0 ? 3 : s[0] < 0xf5 ? 4 : 0;
 
@@ -25,7 +24,7 @@ bool utf8_valid(const char *text)
 	size_t n = 1;
 
 	while (*text && n) {
-		n = character((const unsigned char *)text);
+		n = utf8_length(text);
 		text += n;
 	}
 	return !*text;
@@ -34,7 +33,7 @@ bool utf8_valid(const char *text)
 void utf8_clean(const char *text, char *clean)
 {
 	while (*text) {
-		const size_t n = character((const unsigned char *)text);
+		const size_t n = utf8_length(text);
 
 		memcpy(clean, n ? text : "\xef\xbf\xbd", n ? n : 3);
 		clean += n ? n : 3;

@@ -3,6 +3,10 @@
 #define UTF8_H
 
 #include <stdbool.h>
+#include <stddef.h>
+
+/* The bytes of the character at text, or 0 where there is none. */
+size_t utf8_length(const char *text);
 
 bool utf8_valid(const char *text);
 
