@@ -137,7 +137,7 @@ refuses() {
 
 @test "tables that can't be read" {
 	refuses "posenc: none.npy: No such file or directory" embed --table none.npy
-	refuses "posenc: table.txt: tables are read from files in .raw .npy" embed --table table.txt
+	refuses "posenc: table.txt: tables are read from files in .csv .json .raw .npy .safetensors" embed --table table.txt
 	echo nonsense, nonsense >bad.npy
 	refuses "posenc: bad.npy: not an NPY file that posenc reads: it does not begin as one" embed --table bad.npy
 	head -c 300 "$golden/embed.torch_embedding.01.table.npy" >cut.npy
@@ -173,7 +173,7 @@ refuses() {
 	refuses "posenc: no/out.csv: No such file or directory" sinusoid --len 2 --dim 2 --csv no/out.csv
 	refuses "posenc: .: Is a directory" sinusoid --len 2 --dim 2 --csv .
 	refuses "posenc: '': No such file or directory" sinusoid --len 2 --dim 2 --csv ''
-	refuses "posenc: out.jpg: the suffix must be one of .csv .json .raw .npy .png .svg, or use --csv FILE and the like" sinusoid --len 2 --dim 2 -o out.jpg
+	refuses "posenc: out.jpg: the suffix must be one of .csv .json .raw .npy .safetensors .png .svg, or use --csv FILE and the like" sinusoid --len 2 --dim 2 -o out.jpg
 	refuses "posenc sinusoid: -o needs a file's suffix; for standard output name the format, as --csv -" sinusoid --len 2 --dim 2 -o -
 	refuses "posenc sinusoid: --csv and --json both go to standard output" sinusoid --len 2 --dim 2 --csv - --json -
 	refuses "posenc sinusoid: --csv and --json name one file, ./out" sinusoid --len 2 --dim 2 --csv out --json ./out

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/recipe.h"
+#include "formats/command.h"
 #include "formats/json.h"
 #include "formats/number.h"
 #include "formats/report.h"
@@ -112,6 +113,33 @@ static char *head(const struct table *t)
 	    add(all, "dtype", cJSON_CreateString(dtype_name(t->dtype))))
 		text = cJSON_PrintUnformatted(all);
 	cJSON_Delete(all);
+	return text;
+}
+
+/* What an option says, as a string. */
+static cJSON *option_string(const struct option *o, const void *self)
+{
+	const char *typed = option_typed(o, self);
+	char text[256];
+
+	option_text(o, self, text, sizeof text);
+	return string_value(typed ? typed : text);
+}
+
+char *json_metadata(const struct table *t, const struct style *style)
+{
+	cJSON *all = cJSON_CreateObject();
+	char *line = command_line(t, style), *text = NULL, flag[40];
+	bool good = line && add(all, "posenc", string_value(POSENC_VERSION)) &&
+		    add(all, "command", string_value(line));
+
+	for (const struct option *o = t->recipe->options; good && o->name; o++)
+		good = add(all, option_flag(o, flag) + 2,
+			   option_string(o, t->self));
+	if (good)
+		text = cJSON_PrintUnformatted(all);
+	cJSON_Delete(all);
+	free(line);
 	return text;
 }
 

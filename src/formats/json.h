@@ -7,4 +7,10 @@
 bool json_read(struct in *in, const struct asked *asked, struct table *t,
 	       struct error *err);
 
+/*
+ * Version, command and every option of t as an object of strings; to be freed,
+ * NULL for want of memory.
+ */
+char *json_metadata(const struct table *t, const struct style *style);
+
 #endif

@@ -140,8 +140,9 @@ static bool read_object(struct reader *r, struct error *err)
 		      dtype ? read_dtype(r, err) : json_skip(j, err)))
 			return false;
 	}
-	return !err->text[0] &&
-	       (r->has_data || fail_file(err, j->in->path, "it has no \"data\""));
+	if (err->text[0] || r->has_data)
+		return !err->text[0];
+	return fail_file(err, j->in->path, "it has no \"data\"");
 }
 
 static bool check_shape(const struct reader *r, struct error *err)

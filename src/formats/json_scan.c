@@ -22,6 +22,9 @@ bool json_fail(const struct json *j, struct error *err, const char *fmt, ...)
 	va_start(args, fmt);
 	vsnprintf(what, sizeof what, fmt, args);
 	va_end(args);
+	if (!j->line)
+		return fail_file(err, j->in->path, "byte %zu: %s", offset(j),
+				 what);
 	snprintf(place, sizeof place, "%.300s:%zu:%zu", j->in->path, j->line,
 		 offset(j) - j->line_begin + 1);
 	return fail_file(err, place, "%s", what);
@@ -75,7 +78,7 @@ char json_peek(struct json *j, struct error *err)
 		    (!json_more(j, SHORT, err) || j->at == j->stop))
 			return 0;
 		if (*j->at == '\n') {
-			j->line++;
+			j->line += j->line > 0;
 			j->line_begin = offset(j) + 1;
 		} else if (*j->at != ' ' && *j->at != '\t' && *j->at != '\r') {
 			return *j->at;

@@ -14,7 +14,7 @@ struct json {
 	struct in *in;
 	char *at;             /* the next byte, in the window of in, */
 	char *stop;           /* which ends here, with a NUL */
-	size_t line;          /* from 1 */
+	size_t line;          /* from 1; 0: only bytes are counted */
 	size_t line_begin;    /* where in the file the line begins */
 	size_t end;           /* where in the file the text ends, at most */
 };

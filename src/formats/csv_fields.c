@@ -1,0 +1,132 @@
+/* csv_fields.c: a line of CSV, field by field. */
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+#include "formats/csv_fields.h"
+
+bool csv_at_end(const struct csv_text *c, const char *s)
+{
+	return *s == '\n' || *s == '\r' || *s == '#' || s == c->stop;
+}
+
+const char *csv_blanks(const struct csv_text *c, const char *s)
+{
+	while (*s == ' ' || (*s == '\t' && c->separator != '\t'))
+		s++;
+	return s;
+}
+
+const char *csv_field_end(const struct csv_text *c, const char *s)
+{
+	bool quoted = false;
+
+	for (; s < c->stop && *s != '\n' && *s != '\r'; s++) {
+		quoted ^= *s == '"';
+		if (!quoted && (*s == c->separator || *s == '#' ||
+				(c->separator == ' ' && *s == '\t')))
+			break;
+	}
+	return s;
+}
+
+/* "nan", "-inf" and the like at s, in any case. */
+static struct decimal read_word(const char *s)
+{
+	static const struct {
+		const char *word;
+		double x;
+	} words[] = {
+		{ "nan", (double)NAN }, { "infinity", HUGE_VAL },
+		{ "inf", HUGE_VAL },
+	};
+	const char *word = s + (*s == '-' || *s == '+');
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		const size_t n = strlen(words[i].word);
+
+		if (strncasecmp(word, words[i].word, n) == 0)
+			return (struct decimal){
+				.x = *s == '-' ? -words[i].x : words[i].x,
+				.end = word + n, .single = true,
+			};
+	}
+	return (struct decimal){ .end = s };
+}
+
+struct decimal csv_number(const char *s)
+{
+	const bool quoted = *s == '"';
+	struct decimal d = decimal_read(s + quoted);
+
+	if (d.end == s + quoted)
+		d = read_word(s + quoted);
+	else if (isinf(d.x))
+		d.end = s;
+	if (quoted)
+		d.end = *d.end == '"' && d.end > s + 1 ? d.end + 1 : s;
+	return d;
+}
+
+char csv_separator(const struct csv_text *c)
+{
+	bool quoted = false, blank = false;
+
+	for (const char *s = csv_blanks(c, c->at); !csv_at_end(c, s); s++) {
+		quoted ^= *s == '"';
+		if (!quoted && strchr(",;\t", *s) && *s)
+			return *s;
+		blank |= !quoted && *s == ' ';
+	}
+	return blank ? ' ' : ',';
+}
+
+const char *csv_next(const struct csv_text *c, const char *s, bool *more)
+{
+	const char *after = csv_blanks(c, s);
+
+	if (c->separator == ' ') {
+		*more = !csv_at_end(c, after) && after > s;
+		return after;
+	}
+	*more = after < c->stop && *after == c->separator;
+	return *more ? after + 1 : after;
+}
+
+/* Whether text [n] can be a name: not a number mistyped, nor binary. */
+static bool is_name(const char *text, size_t n)
+{
+	size_t i = text[0] == '+' || text[0] == '-' || text[0] == '.';
+
+	if (n > i && text[i] >= '0' && text[i] <= '9')
+		return false;
+	for (i = 0; i < n; i++)
+		if ((unsigned char)text[i] < ' ' && text[i] != '\t')
+			return false;
+	return !n || text[0] != '"' || (n > 1 && text[n - 1] == '"');
+}
+
+bool csv_header(const struct csv_text *c, bool *labelled)
+{
+	size_t fields = 0, names = 0;
+	bool more = true, first = false, empty = false;
+
+	for (const char *s = c->at; more; fields++) {
+		const char *field = csv_blanks(c, s), *end;
+
+		s = csv_field_end(c, field);
+		for (end = s; end > field && end[-1] == ' '; end--)
+			;
+		if (csv_number(field).end != end || end == field) {
+			if (!is_name(field, (size_t)(end - field)) ||
+			    (fields && end == field))
+				return false;
+			names++;
+			first |= !fields;
+			empty |= !fields && end == field;
+		}
+		s = csv_next(c, s, &more);
+	}
+	*labelled = fields > 1 && (empty || (first && names == 1));
+	return names > 0;
+}

@@ -1,0 +1,39 @@
+/* csv_fields.h: a line of CSV, field by field. */
+#ifndef CSV_FIELDS_H
+#define CSV_FIELDS_H
+
+#include "formats/decimal.h"
+
+/* Lines that are whole in memory, and what parts their fields. */
+struct csv_text {
+	const char *at;    /* where the reader stands: a line's begin */
+	const char *stop;  /* where the last line ends, with a NUL or not */
+	char separator;    /* ',' ';' '\t', or ' ' for any run of blanks */
+};
+
+/* Whether a line ends at s, or a comment begins. */
+bool csv_at_end(const struct csv_text *c, const char *s);
+
+/* Past the blanks at s that part no fields. */
+const char *csv_blanks(const struct csv_text *c, const char *s);
+
+/* What parts the fields of the line at. */
+char csv_separator(const struct csv_text *c);
+
+/* The end of the field at s, which may be quoted. */
+const char *csv_field_end(const struct csv_text *c, const char *s);
+
+/* Past the separator after a field that ends at s, *more; or at the end. */
+const char *csv_next(const struct csv_text *c, const char *s, bool *more);
+
+/* The number at s, which may be quoted; it ends at s where there is none. */
+struct decimal csv_number(const char *s);
+
+/*
+ * Whether the line at is a header: names are in it, and all that is no number
+ * is one. Rows are labelled where the header's first field is empty or the
+ * only name.
+ */
+bool csv_header(const struct csv_text *c, bool *labelled);
+
+#endif
