@@ -4,6 +4,7 @@
 #include <strings.h>
 
 #include "formats/csv_fields.h"
+#include "formats/utf8.h"
 
 bool csv_at_end(const struct csv_text *c, const char *s)
 {
@@ -93,16 +94,31 @@ const char *csv_next(const struct csv_text *c, const char *s, bool *more)
 	return *more ? after + 1 : after;
 }
 
+/* Whether text [n] is what some write where a number is missing. */
+static bool is_missing(const char *text, size_t n)
+{
+	static const char *const words[] = {
+		"na", "n/a", "null", "none", "-", "?",
+	};
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (strlen(words[i]) == n && !strncasecmp(text, words[i], n))
+			return true;
+	return false;
+}
+
 /* Whether text [n] can be a name: not a number mistyped, nor binary. */
 static bool is_name(const char *text, size_t n)
 {
-	size_t i = text[0] == '+' || text[0] == '-' || text[0] == '.';
+	size_t i = text[0] == '+' || text[0] == '-' || text[0] == '.', k;
 
-	if (n > i && text[i] >= '0' && text[i] <= '9')
+	if ((n > i && text[i] >= '0' && text[i] <= '9') || is_missing(text, n))
 		return false;
-	for (i = 0; i < n; i++)
-		if ((unsigned char)text[i] < ' ' && text[i] != '\t')
+	for (i = 0; i < n; i += k) {
+		k = utf8_length(text + i);
+		if (!k || ((unsigned char)text[i] < ' ' && text[i] != '\t'))
 			return false;
+	}
 	return !n || text[0] != '"' || (n > 1 && text[n - 1] == '"');
 }
 
@@ -127,6 +143,6 @@ bool csv_header(const struct csv_text *c, bool *labelled)
 		}
 		s = csv_next(c, s, &more);
 	}
-	*labelled = fields > 1 && (empty || (first && names == 1));
-	return names > 0;
+	*labelled = fields > 1 && (empty || names == 1);
+	return first;
 }

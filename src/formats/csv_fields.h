@@ -30,9 +30,9 @@ const char *csv_next(const struct csv_text *c, const char *s, bool *more);
 struct decimal csv_number(const char *s);
 
 /*
- * Whether the line at is a header: names are in it, and all that is no number
- * is one. Rows are labelled where the header's first field is empty or the
- * only name.
+ * Whether the line at is a header: it begins with a name or an empty field, and
+ * all in it that is no number is a name. Rows are labelled where the header's
+ * first field is empty or the only name.
  */
 bool csv_header(const struct csv_text *c, bool *labelled);
 

@@ -38,7 +38,7 @@ static bool next_lines(struct csv *c, struct error *err)
 	size_t seen = 0;
 
 	if (c->x.at)
-		in_drop(in, (size_t)((const unsigned char *)c->x.at - in->bytes));
+		in_drop(in, (size_t)(c->x.at - (const char *)in->bytes));
 	while (!end && !in->ended) {
 		if (!in_more(in, err))
 			return false;
@@ -104,7 +104,9 @@ static bool read_row(struct csv *c, struct error *err)
 	size_t n = 0;
 
 	if (c->labelled)
-		s = csv_next(&c->x, csv_field_end(&c->x, csv_blanks(&c->x, s)), &more);
+		s = csv_next(&c->x,
+			     csv_field_end(&c->x, csv_blanks(&c->x, s)),
+			     &more);
 	for (; more; n++) {
 		struct decimal d;
 

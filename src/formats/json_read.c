@@ -30,6 +30,8 @@ static bool read_number(struct reader *r, struct error *err)
 	if ((*r->j.at != 'n' || !json_word(&r->j, "null", err)) &&
 	    !json_number(&r->j, &d, &text, err))
 		return false;
+	if (r->dtype == F32 && isfinite(d.x))
+		d.x = decimal_single(text, d.x);
 	return gather_decimal(&r->g, &d, text, err);
 }
 

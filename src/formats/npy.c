@@ -1,5 +1,4 @@
 /* npy.c: NumPy's array files, byte for byte what numpy.save writes. */
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -175,7 +174,8 @@ static bool read_item(struct header *h, bool seen[3], struct error *err)
 	while (k < 3 && (seen[k] || !next_is(h, keys[k])))
 		k++;
 	if (k == 3)
-		return bad(h, "its header has an unknown key", err);
+		return bad(h, "its header has an unknown key, or one twice",
+			   err);
 	seen[k] = true;
 	if (k == 0)
 		return read_descr(h, err);
@@ -260,16 +260,12 @@ static bool npy_read(struct in *in, const struct asked *asked,
 		     struct table *t, struct error *err)
 {
 	struct header h = { .in = in };
-	size_t bytes, left;
+	size_t bytes;
 
 	(void)asked;
 	if (!read_header(&h, in, err) ||
 	    !binary_shape(in, h.layout, h.shape, h.rank, t, &bytes, err))
 		return false;
-	left = in_left(in);
-	if (left != SIZE_MAX && left > bytes)
-		return fail_file(err, in->path, "goes on for %zu bytes after "
-				 "its numbers", left - bytes);
 	if (!binary_read(in, h.layout, t, err) || !in_read(in, 1, err))
 		return false;
 	if (in->n)

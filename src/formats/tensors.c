@@ -198,8 +198,9 @@ static bool check_names(struct tensors *all, const struct in *in,
 	qsort(all->at, all->n, sizeof *all->at, by_name);
 	for (size_t i = 1; i < all->n; i++)
 		if (by_name(&all->at[i - 1], &all->at[i]) == 0)
-			return fail_file(err, in->path, "two tensors are called "
-					 "'%.*s'", all->at[i].length < 100
+			return fail_file(err, in->path, "two tensors are "
+					 "called '%.*s'",
+					 all->at[i].length < 100
 					 ? (int)all->at[i].length : 100,
 					 all->at[i].name);
 	return true;
@@ -219,11 +220,12 @@ static bool check_places(struct tensors *all, const struct in *in,
 		const int n = t->length < 100 ? (int)t->length : 100;
 
 		if (t->begin != at)
-			return fail_file(err, in->path, "tensor '%.*s' begins "
-					 "at %zu, where %zu %s", n, t->name,
-					 t->begin, at, t->begin < at
-					 ? "ends the one before"
-					 : "is where the one before ends");
+			return fail_file(err, in->path, t->begin < at
+					 ? "tensor '%.*s' begins at %zu, and "
+					   "the one before ends at %zu"
+					 : "tensor '%.*s' begins at %zu, and "
+					   "nothing lies there from %zu on",
+					 n, t->name, t->begin, at);
 		if (t->end > left)
 			return fail_file(err, in->path, "tensor '%.*s' ends at "
 					 "byte %zu, and the file at %zu", n,
@@ -231,8 +233,8 @@ static bool check_places(struct tensors *all, const struct in *in,
 		at = t->end;
 	}
 	return left == SIZE_MAX || at == left ||
-	       fail_file(err, in->path, "goes on for %zu bytes after its "
-			 "tensors", left - at);
+	       fail_file(err, in->path, "goes on after its tensors, at byte "
+			 "%zu", all->data + at);
 }
 
 /* The length of the header: the file's first 8 bytes. */
