@@ -149,22 +149,31 @@ static void try_rows(const struct couple *c, struct best *best)
 						.rows = sign * k }, best);
 }
 
-static void try_numbers(const struct couple *c, struct best *best)
+/* The factor that fits best; or of six digits, as a person types it. */
+static void try_scale(const struct couple *c, struct best *best)
 {
 	const double factor = scale(c);
 	const double unit = pow(10, floor(log10(fabs(factor))) - 5);
+	struct change x = { .factor = factor };
+	struct best typed = *best;
 
+	if (!(fabs(factor) > 0))
+		return;
+	try_change(c, &x, best);
+	x.factor = rint(factor / unit) * unit;
+	try_change(c, &x, &typed);
+	if (typed.left <= 4 * best->left)
+		*best = typed;
+}
+
+static void try_numbers(const struct couple *c, struct best *best)
+{
 	for (enum dtype d = F16; d <= BF16; d++)
 		for (int back = 0; back < 2; back++)
 			try_change(c, &(struct change){ .factor = 1,
 					.rounded = d, .back = back }, best);
 	try_change(c, &(struct change){ .factor = -1 }, best);
-	if (!(fabs(factor) > 0))
-		return;
-	try_change(c, &(struct change){ .factor = factor }, best);
-	/* Of six digits, as a person would have typed it. */
-	try_change(c, &(struct change){ .factor = rint(factor / unit) * unit },
-		   best);
+	try_scale(c, best);
 }
 
 /* One a part of the other, which begins k rows and l columns in. */

@@ -12,9 +12,12 @@
 #define SPREADS 6.0
 #define LENGTHS_APART 1e-3   /* of the median */
 #define COSINES_APART 0.2
-#define COLS_LEAST 8          /* whose cosines say something */
+#define COSINE_USUAL 0.5     /* or more: then neighbours are alike */
 
-enum { LINES_MOST = 12, LINE_ROOM = 200 };
+enum {
+	ROWS_LEAST = 16,     /* medians of fewer say little */
+	LINES_MOST = 12, LINE_ROOM = 200,
+};
 
 struct rows {
 	const struct table *x;
@@ -113,7 +116,8 @@ static bool is_long_or_short(const struct rows *s, size_t i)
 {
 	const double apart = fabs(s->length[i] - s->lengths.median);
 
-	return apart > SPREADS * s->lengths.spread &&
+	return s->x->rows >= ROWS_LEAST &&
+	       apart > SPREADS * s->lengths.spread &&
 	       apart > LENGTHS_APART * s->lengths.median;
 }
 
@@ -121,8 +125,8 @@ static bool is_unlike(const struct rows *s, size_t i)
 {
 	const double apart = s->besides.median - s->beside[i];
 
-	return s->x->rows > 2 && s->x->cols >= COLS_LEAST &&
-	       s->length[i] > 0 &&
+	return s->x->rows >= ROWS_LEAST &&
+	       s->besides.median >= COSINE_USUAL && s->length[i] > 0 &&
 	       apart > SPREADS * s->besides.spread && apart > COSINES_APART;
 }
 

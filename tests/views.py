@@ -1,0 +1,438 @@
+"""Views beside the same computed by NumPy in a few lines. TAP on standard output.
+
+Usage: views.py POSENC, in an empty folder.
+"""
+
+import io
+import json
+import os
+import subprocess
+import sys
+import traceback
+
+import numpy as np
+
+POSENC = sys.argv[1]
+RANDOM = np.random.default_rng(20240607)
+WITHOUT = ("", "-AVX512F", "-AVX2,-AVX512F,-FMA")  # instruction sets, for glibc
+
+
+CASES = []
+
+
+def case(function):
+    CASES.append(function)
+    return function
+
+
+def run(*words, status=0, env=None):
+    done = subprocess.run([POSENC, *map(str, words)], capture_output=True, env=env)
+    assert done.returncode == status, (words, done.returncode, done.stderr.decode())
+    return done.stdout
+
+
+def table(*words):
+    return np.load(io.BytesIO(run(*words, "--npy", "-")))
+
+
+def saved(x, name="x.npy"):
+    np.save(name, x)
+    return name
+
+
+def report(*words, status=0):
+    return json.loads(run(*words, "--json", "-", status=status))
+
+
+def sinusoid(n, d, *more):
+    return table("sinusoid", "--len", n, "--dim", d, "--dtype", "f64", *more)
+
+
+def near(a, b, tolerance):
+    assert np.all(np.abs(np.subtract(a, b)) <= tolerance), (np.max(np.abs(np.subtract(a, b))), a, b)
+
+
+def draw(n, d, dtype):
+    return RANDOM.standard_normal((n, d)).astype(dtype)
+
+
+@case
+def similarity_adds_in_order():
+    for n, d in ((1, 1), (3, 5), (8, 8), (25, 67), (130, 3)):
+        x = draw(n, d, "f4").astype("f8")
+        dot, apart = np.zeros((n, n)), np.zeros((n, n))
+        for k in range(d):  # products of float32 are exact: this is every bit
+            dot = dot + x[:, None, k] * x[None, :, k]
+            apart = apart + (x[:, None, k] - x[None, :, k]) ** 2
+        name = saved(x.astype("f4"))
+        assert np.array_equal(table("similarity", name, "--dtype", "f64"), dot)
+        l2 = table("similarity", name, "--metric", "l2", "--dtype", "f64")
+        assert np.array_equal(l2, np.sqrt(apart))
+        square = np.diag(dot)
+        cosine = table("similarity", name, "--metric", "cosine", "--dtype", "f64")
+        assert np.array_equal(cosine, np.clip(dot / np.sqrt(np.outer(square, square)), -1, 1))
+        assert np.all(np.diag(cosine) == 1)
+
+
+@case
+def similarity_of_doubles():
+    x = draw(61, 200, "f8")
+    assert table("similarity", saved(x)).dtype == np.float32
+    for dtype, step in (("f64", 1e-16), ("f32", 6e-8)):
+        dot = table("similarity", "x.npy", "--dtype", dtype)
+        near(dot, x @ x.T, 400 * step * 200)
+        assert np.array_equal(dot, dot.T)
+
+
+@case
+def similarity_is_the_same_everywhere():
+    for x in (draw(301, 33, "f8"), draw(301, 33, "f4")):
+        for metric in ("dot", "cosine", "l2"):
+            words = "similarity", saved(x), "--metric", metric, "--dtype", "f64"
+            whole = run(*words, "--raw", "-")
+            for without in WITHOUT:
+                env = {**os.environ, "GLIBC_TUNABLES": "glibc.cpu.hwcaps=" + without}
+                assert run(*words, "--raw", "-", env=env) == whole
+            parts = [run(*words, "--raw", "-", "--rows", r) for r in ("0:3", "3:150", "150:301")]
+            assert b"".join(parts) == whole
+            lines = run(*words, "--csv", "-").decode().split()
+            text = np.array([line.split(",") for line in lines], float)
+            assert text.tobytes() == whole
+
+
+@case
+def similarity_of_zero_rows():
+    x = draw(4, 3, "f4")
+    x[2] = 0
+    cosine = table("similarity", saved(x), "--metric", "cosine")
+    assert np.all(cosine[2] == 0) and np.all(cosine[:, 2] == 0) and cosine[0, 0] == 1
+
+
+@case
+def similarity_curves():
+    for metric in ("dot", "cosine", "l2"):
+        name = saved(draw(40, 7, "f4"))
+        all_pairs = table("similarity", name, "--metric", metric, "--dtype", "f64")
+        curve = table("similarity", name, "--metric", metric, "--curve", "--dtype", "f64")
+        assert curve.shape == (40, 6)
+        for k in range(40):
+            y = np.diagonal(all_pairs, k)
+            near(curve[k], [k, y.mean(), y.std(), y.min(), y.max(), len(y)], 1e-13)
+
+
+@case
+def sinusoids_depend_on_distance():
+    saved(sinusoid(512, 512))
+    curve = table("similarity", "x.npy", "--curve", "--dtype", "f64")
+    w = 10000.0 ** (-np.arange(256) / 256)
+    near(curve[:, 1], [np.cos(k * w).sum() for k in range(512)], 1e-9)
+    assert curve[:, 2].max() < 1e-12
+    assert curve[0, 1] == 256
+
+
+@case
+def compare_measures():
+    a, b = draw(9, 6, "f4"), draw(9, 6, "f4")
+    b[4] = a[4]
+    saved(a, "a.npy"), saved(b, "b.npy")
+    found = report("compare", "a.npy", "b.npy", status=1)
+    apart = np.abs(a.astype("f8") - b.astype("f8"))
+    d = found["differences"]
+    assert (d["numbers"], d["differing"], d["over_tolerance"]) == (54, 48, 48)
+    row, column = np.unravel_index(apart.argmax(), apart.shape)
+    assert d["largest_absolute"] == {"value": apart.max(), "row": row, "column": column}
+    near(d["largest_relative"]["value"], (apart / np.abs(b.astype("f8"))).max(), 1e-9)
+    near(d["mean_absolute"], apart.mean(), 1e-12)
+    assert (d["rows_differing"], d["worst_row"]) == (8, row)
+    assert (d["columns_differing"], d["worst_column"]) == (6, column)
+
+
+@case
+def compare_counts_steps():
+    for dtype in ("f2", "f4", "f8"):
+        a = draw(5, 4, dtype)
+        b = a.copy()
+        b[2, 3] = np.nextafter(np.nextafter(a[2, 3], dtype_max(dtype)), dtype_max(dtype))
+        saved(a, "a.npy"), saved(b, "b.npy")
+        found = report("compare", "a.npy", "b.npy", status=1)
+        assert found["differences"]["largest_ulp"] == {"value": 2, "row": 2, "column": 3}
+        run("compare", "a.npy", "b.npy", "--ulp", 2)
+        run("compare", "a.npy", "b.npy", "--ulp", 1, status=1)
+    tiny = np.float32([1e-45, -1e-45])  # two steps apart, over zero
+    saved(tiny[:1, None], "a.npy"), saved(tiny[1:, None], "b.npy")
+    found = report("compare", "a.npy", "b.npy", status=1)
+    assert found["differences"]["largest_ulp"]["value"] == 2
+
+
+def dtype_max(dtype):
+    return np.array(np.finfo(dtype).max, dtype)
+
+
+@case
+def compare_tolerates():
+    a = np.array([[1.0, 100.0]])
+    saved(a, "a.npy"), saved(a + 0.5, "b.npy")
+    run("compare", "a.npy", "b.npy", status=1)
+    run("compare", "a.npy", "b.npy", "--atol", 0.5)
+    run("compare", "a.npy", "b.npy", "--atol", 0.49, status=1)
+    run("compare", "a.npy", "b.npy", "--rtol", 0.5 / 1.5 + 1e-9)
+    run("compare", "a.npy", "b.npy", "--rtol", 0.3, status=1)
+
+
+@case
+def compare_knows_nan():
+    a = np.array([[1.0, np.nan, np.inf, -np.inf]])
+    saved(a, "a.npy")
+    run("compare", "a.npy", "a.npy")
+    for column in range(1, 4):
+        b = a.copy()
+        b[0, column] = 0
+        saved(b, "b.npy")
+        run("compare", "a.npy", "b.npy", "--atol", 1e300, status=1)
+        run("compare", "b.npy", "a.npy", "--ulp", 1 << 40, status=1)
+
+
+def explained(a, b):
+    saved(a, "a.npy"), saved(b, "b.npy")
+    return report("compare", "a.npy", "b.npy", status=1)["answer"]
+
+
+@case
+def compare_explains():
+    x = draw(12, 8, "f4")
+    split = np.hstack([x[:, 0::2], x[:, 1::2]])
+    turned = np.hstack([x[:, 1::2], x[:, 0::2]])
+    same = "different, but explained: "
+    cases = (
+        (x, split, "B is A with its columns split (interleaved to [sin ... | cos ...])"),
+        (split, x, "B is A with its columns interleaved (from [sin ... | cos ...])"),
+        (x, turned, "B is A with its columns split and swapped (interleaved to [cos ... | sin ...])"),
+        (turned, x, "B is A with its columns interleaved and swapped (from [cos ... | sin ...])"),
+        (split, turned, "B is A with the halves of its columns swapped (sin and cos)"),
+        (x, x.reshape(12, 4, 2)[:, :, ::-1].reshape(12, 8),
+         "B is A with neighbouring columns swapped (sin and cos)"),
+        (x, x[:, ::-1], "B is A with its columns in reverse"),
+        (x, x[::-1], "B is A with its rows in reverse"),
+        (x, np.roll(x, -2, 0) + 0 * x, None),
+        (x[:10], x[2:], "row i of B is row i + 2 of A"),
+        (x[2:], x[:10], "row i of B is row i - 2 of A"),
+        (x, -x, "B is A with every sign changed"),
+        (x, x * 4, "B is A times 4"),
+        (x, x * np.float32(0.1), "B is A times 0.1, to within"),
+        (x, x.astype("f2"), "B is A rounded to float16"),
+        (x.astype("f2"), x, "A is B rounded to float16"),
+        (x, (x.view("u4") & 0xffff0000).view("f4"), None),
+        (x.astype("f8"), x + RANDOM.standard_normal((12, 8)), None),
+    )
+    for a, b, words in cases:
+        answer = explained(a, b)
+        if words is None:
+            continue
+        assert answer.startswith(same + words), (words, answer)
+    bits = x.view("u4")
+    bfloat = ((bits + 0x7fff + (bits >> 16 & 1)) & 0xffff0000).view("f4")
+    assert explained(x, bfloat) == same + "B is A rounded to bfloat16"
+    odd = draw(6, 7, "f4")
+    answer = explained(odd, np.hstack([odd[:, 0::2], odd[:, 1::2]]))
+    assert answer.startswith(same + "B is A with its columns split")
+    answer = explained(x, draw(12, 8, "f4"))
+    assert answer.startswith("different: 96 of 96 numbers, "), answer
+    y = x.copy()
+    y[7] = 0
+    assert "numbers, in row 7, " in explained(x, y)
+
+
+@case
+def compare_explains_shapes():
+    x = draw(12, 8, "f4")
+    zeros = ", which has zeros elsewhere"
+    same = "different shapes, but explained: "
+    for a, b, words in (
+        (x, np.vstack([0 * x[:2], x]), "A is rows 2 to 13 of B" + zeros),
+        (np.vstack([x, x[:1] * 0]), x, "B is rows 0 to 11 of A" + zeros),
+        (x, x[3:], "B is rows 3 to 11 of A"),
+        (x, np.hstack([x, 0 * x[:, :1]]), "A is columns 0 to 7 of B" + zeros),
+        (x[1:, 2:], x, "A is rows 1 to 11, columns 2 to 7 of B"),
+    ):
+        assert explained(a, b) == same + words, (explained(a, b), words)
+    assert explained(x, x[:5, :5] + 1) == "different shapes: 12 x 8 and 5 x 5"
+    assert explained(x[:5], x[:, :5]) == "different shapes: 5 x 8 and 12 x 5"
+
+
+def passes(found):
+    return [v["pass"] for v in found["desiderata"].values()]
+
+
+@case
+def inspect_finds_what_is_known_of_sinusoids():
+    saved(sinusoid(512, 512))
+    found = report("inspect", "x.npy", "--check")
+    near([found["rows"]["norm_squared_mean"]], 256, 1e-10)
+    assert found["shift"]["residual"] < 1e-12
+    assert found["pairs"]["translation_invariance"] == 1
+    assert found["pairs"]["diagonal_std_max"] < 1e-12
+    assert found["pairs"]["first_violation"] == 44
+    near(found["pairs"]["cosine_least"], 0.228063, 1e-6)
+    assert found["pairs"]["cosine_least_at"] == 507
+    assert passes(found) == [True] * 5
+    assert list(found["desiderata"]) == [
+        "deterministic", "unique", "equidistant", "bounded", "any_length"]
+
+
+@case
+def inspect_beside_numpy():
+    x = draw(60, 24, "f8") * 0.1
+    x[33] = x[20]
+    found = report("inspect", saved(x), "--shift", 3)
+    numbers, rows, pairs = found["numbers"], found["rows"], found["pairs"]
+    assert numbers["shape"] == [60, 24] and numbers["finite"]
+    near([numbers[k] for k in ("min", "max", "mean", "std")],
+         [x.min(), x.max(), x.mean(), x.std()], 1e-14)
+    norm = np.linalg.norm(x, axis=1)
+    near([rows["norm_min"], rows["norm_mean"], rows["norm_max"], rows["norm_variation"]],
+         [norm.min(), norm.mean(), norm.max(), norm.std() / norm.mean()], 1e-13)
+    assert rows["repeated_rows"] == 1 and rows["which"] == ["row 33: the same as row 20"]
+    gram = x @ x.T
+    distance = np.abs(np.subtract.outer(np.arange(60), np.arange(60)))
+    mean = np.array([np.diagonal(gram, k).mean() for k in range(60)])
+    r2 = 1 - ((gram - mean[distance]) ** 2).sum() / ((gram - gram.mean()) ** 2).sum()
+    near(pairs["translation_invariance"], r2, 1e-12)
+    assert pairs["nearest_rows"] == [20, 33] and pairs["nearest_distance"] == 0
+    cosine = gram / np.outer(norm, norm)
+    falls = np.concatenate([cosine[i, i + 1:] < cosine[i, i:-1] for i in range(60)])
+    near(pairs["monotonicity"], falls.mean(), 1e-12)
+    falls = np.concatenate([(cosine[i, i + 1:] < cosine[i, i:-1])[:20] for i in range(60)])
+    near(pairs["monotonicity_near"], falls.mean(), 1e-12)
+    best = 9
+    for z in (x[:, 0::2] + 1j * x[:, 1::2], x[:, :12] + 1j * x[:, 12:]):
+        c = (z[3:] * z[:-3].conj()).sum(0) / (np.abs(z[:-3]) ** 2).sum(0)
+        best = min(best, np.linalg.norm(z[3:] - c * z[:-3]) / np.linalg.norm(z[3:]))
+    near(found["shift"]["residual"], best, 1e-12)
+    assert passes(found) == [True, False, False, True, False]
+    run("inspect", "x.npy", "--check", status=1)
+
+
+@case
+def inspect_spectra():
+    x = sinusoid(512, 768)
+    spectrum = report("inspect", saved(x))["spectrum"]
+    if "left_out" in spectrum:
+        return spectrum["left_out"]
+    s = np.linalg.svd(x, compute_uv=False)
+    near(spectrum["singular_values"][:100], s[:100], 1e-10)
+    assert [spectrum["components_%d" % k] for k in (90, 95, 99)] == [65, 96, 129]
+    assert spectrum["rank"] == 153
+    near([spectrum["effective_rank"], spectrum["effective_rank_of_squares"]],
+         [108.98, 20.86], 0.005)
+    near(spectrum["stable_rank"], (s ** 2).sum() / s[0] ** 2, 1e-10)
+    near(spectrum["variance_shares"][:5], [0.1470, 0.0854, 0.0575, 0.0445, 0.0357], 5e-5)
+    return None
+
+
+@case
+def inspect_wavelengths():
+    t = np.arange(256)[:, None]
+    waves = np.array([3.7, 8, 20.5, 60])
+    x = np.hstack([np.sin(2 * np.pi * t / waves), t * 0 + 5, t / 256])
+    columns = report("inspect", saved(x))["columns"]
+    near(np.array(columns["wavelengths"][:4]) / waves, 1, 2e-2)
+    assert columns["wavelengths"][4] is None
+    assert columns["unresolved"] == 2
+    near(columns["shortest_wavelength"], 3.7, 0.02)
+
+
+@case
+def inspect_shift_is_shift():
+    for layout in ("interleaved", "split"):
+        saved(sinusoid(64, 16, "--layout", layout))
+        for by in (1, 2, 7):
+            shift = report("inspect", "x.npy", "--shift", by)["shift"]
+            assert shift["pairs"] == layout and shift["residual"] < 1e-12
+            angle = np.array(shift["angles"])
+            w = by * 10000.0 ** (-np.arange(8) / 8)
+            near(np.exp(1j * angle), np.exp(1j * w), 1e-12)
+            if b"shift " not in run("help"):
+                continue
+            m = table("shift", "--dim", 16, "--by", by, "--layout", layout, "--dtype", "f64")
+            k = np.arange(8)
+            a, b = (2 * k, 2 * k + 1) if layout == "interleaved" else (k, k + 8)
+            near(m[a, a], np.cos(angle), 1e-12)
+            near(m[a, b], np.sin(angle), 1e-12)
+
+
+def learned(n, d):
+    """What training leaves: rows that change slowly, and noise."""
+    window = np.exp(-np.arange(-40, 41) ** 2 / 288)
+    noise = RANDOM.standard_normal((n + 80, d))
+    slow = np.apply_along_axis(np.convolve, 0, noise, window / np.linalg.norm(window), "valid")
+    return (0.05 * (slow + 0.25 * RANDOM.standard_normal((n, d)))).astype("f4")
+
+
+@case
+def inspect_finds_damaged_rows():
+    x = learned(512, 768)
+    x[100] = RANDOM.standard_normal(768) * 0.8
+    x[300] = x[299]
+    rows = report("inspect", saved(x))["rows"]
+    assert rows["odd_rows"] == 2
+    assert rows["which"][0].startswith("row 100: length 2")
+    assert "of the median, unlike its neighbours (cosine " in rows["which"][0]
+    assert rows["which"][1] == "row 300: the same as row 299"
+
+
+@case
+def inspect_finds_rows_before_the_first():
+    x = learned(514, 768)
+    x[0] = RANDOM.standard_normal(768) * 0.02
+    x[1] = 0
+    rows = report("inspect", saved(x))["rows"]
+    assert rows["odd_rows"] == 2
+    assert rows["which"][0].startswith("row 0: length 0.5")
+    assert rows["which"][1] == "row 1: all zeros"
+    assert "--drop-prefix 2" in rows["advice"]
+
+
+@case
+def inspect_takes_any_table():
+    for x in (np.ones((1, 1)), np.zeros((4, 4)), draw(1, 9, "f4"), draw(9, 1, "f4"),
+              draw(2, 2, "f4"), draw(2, 30, "f4"), np.arange(20).reshape(10, 2)):
+        found = report("inspect", saved(x))
+        assert len(passes(found)) == 5
+        assert found["desiderata"]["deterministic"]["pass"]
+        run("inspect", "x.npy")
+    x = draw(8, 8, "f4")
+    x[2, 3], x[5, 5] = np.nan, np.inf
+    found = report("inspect", saved(x))
+    numbers = found["numbers"]
+    assert numbers["not_finite"] == "1 nan, 1 infinite, the first at row 2, column 3"
+    assert numbers["max"] == np.float64(x[np.isfinite(x)].max())
+    assert found["rows"]["which"] == ["row 2: not all finite", "row 5: not all finite"]
+    assert found["desiderata"]["deterministic"] == {
+        "pass": False, "measure": 2, "of": "numbers that are not finite (0)"}
+    assert found["desiderata"]["equidistant"]["measure"] is None
+    run("inspect", "x.npy", "--check", status=1)
+
+
+@case
+def inspect_tells_the_shortest_dtype():
+    for dtype, name in (("f2", "float16"), ("f4", "float32"), ("f8", "float64")):
+        saved(draw(5, 5, dtype).astype("f8"))
+        assert report("inspect", "x.npy")["numbers"]["shortest_dtype"] == name
+
+
+def main():
+    failed = 0
+    for function in CASES:
+        name = function.__name__.replace("_", " ")
+        try:
+            skipped = function()
+            print(f"ok - {name}" + (f" # skip {skipped}" if skipped else ""))
+        except Exception as error:  # any failure is told, and the rest run
+            failed += 1
+            where = traceback.extract_tb(error.__traceback__)[1]
+            print(f"not ok - {name}: line {where.lineno} {type(error).__name__} {error}")
+    return failed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
