@@ -75,6 +75,9 @@ static bool inspect_report(void *self, const struct table *inputs,
 	if (s.x->planes != 1)
 		return fail(err, "TABLE has %zu planes: --head H picks one",
 			    s.x->planes);
+	if (s.x->rows > 1 && s.shift >= s.x->rows)
+		return fail(err, "--shift must be less than the rows of TABLE, "
+			    "%zu, not %zu", s.x->rows, s.shift);
 	if (!inspect_numbers(&s, err) || !inspect_rows(&s, err) ||
 	    !inspect_finite(&s, err) || !judge_all(&s, &passed, err))
 		return false;

@@ -125,7 +125,7 @@ static bool is_unlike(const struct rows *s, size_t i)
 {
 	const double apart = s->besides.median - s->beside[i];
 
-	return s->x->rows >= ROWS_LEAST &&
+	return s->x->rows >= ROWS_LEAST && s->x->cols > 1 &&
 	       s->besides.median >= COSINE_USUAL && s->length[i] > 0 &&
 	       apart > SPREADS * s->besides.spread && apart > COSINES_APART;
 }
