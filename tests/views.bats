@@ -61,7 +61,7 @@ refuses() {
 	refuses "posenc similarity: row 0, column 0 of TABLE is 1e+200, which has no finite square" similarity huge.npy
 	refuses "posenc similarity: row 0 of TABLE is 1.41421e-100 long, which is out of range for --metric cosine" similarity tiny.npy --metric cosine
 	refuses "posenc similarity: TABLE has 2 planes: --head H picks one" similarity planes.npy
-	refuses "posenc: empty.npy: not an NPY file that posenc reads: it is empty" similarity empty.npy
+	refuses "posenc: empty.npy: its shape [0, 4] holds no number" similarity empty.npy
 }
 
 @test "similarity's words" {

@@ -85,7 +85,7 @@ static void analyse(const struct spectra *s, const struct table *x, size_t j)
 		return;
 	a = sqrt(power(s->z[top - 1]));
 	b = sqrt(power(s->z[top]));
-	c = sqrt(power(s->z[(top + 1) % s->n]));
+	c = sqrt(power(s->z[top + 1]));
 	bend = a - 2 * b + c;
 	s->wavelength[j] = (double)s->n /
 		((double)top + (bend < 0 ? (a - c) / bend / 2 : 0));
@@ -142,9 +142,11 @@ static bool tell(struct inspection *v, const struct spectra *s,
 bool inspect_columns(struct inspection *v, struct error *err)
 {
 	const size_t n = v->x->cols;
-	double *all = table_alloc(v->r->owner, n, 2 * sizeof *all, err);
-	struct spectra s = { .wavelength = all, .share = all + n };
-	bool good = all;
+	struct spectra s = {
+		.wavelength = table_alloc(v->r->owner, n, sizeof(double), err),
+		.share = table_alloc(v->r->owner, n, sizeof(double), err),
+	};
+	bool good = s.wavelength && s.share;
 
 	report_group(v->r, "columns");
 	if (good && !prepare(&s, v->x->rows))

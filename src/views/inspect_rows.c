@@ -242,22 +242,30 @@ static bool tell_lengths(struct report *r, const struct rows *s,
 			     "(std / mean)");
 }
 
+static bool allocate(struct rows *s, struct table *owner, struct error *err)
+{
+	const size_t n = s->x->rows;
+
+	s->length = table_alloc(owner, n, sizeof *s->length, err);
+	s->beside = table_alloc(owner, n, sizeof *s->beside, err);
+	s->first = table_alloc(owner, n, sizeof *s->first, err);
+	return s->length && s->beside && s->first;
+}
+
 bool inspect_rows(struct inspection *v, struct error *err)
 {
+	struct rows s = { .x = v->x };
 	const size_t n = v->x->rows;
-	double *all = table_alloc(v->r->owner, n, 2 * sizeof *all, err);
-	size_t *first = table_alloc(v->r->owner, n, sizeof *first, err);
-	struct rows s = { .x = v->x, .length = all, .beside = all + n,
-			  .first = first };
 
-	if (!all || !first || !find_equal(&s, v->r->owner, err))
+	if (!allocate(&s, v->r->owner, err) ||
+	    !find_equal(&s, v->r->owner, err))
 		return false;
 	measure(&s);
 	if (!middle_of(&s.lengths, s.length, n, err) ||
 	    !middle_of(&s.besides, s.beside, n, err))
 		return false;
 	for (size_t i = 0; i < n; i++)
-		v->repeated += first[i] != i;
+		v->repeated += s.first[i] != i;
 	report_group(v->r, "rows");
 	return (v->not_finite || tell_lengths(v->r, &s, err)) &&
 	       report_number(v->r, err, "repeated_rows", (double)v->repeated,
