@@ -4,7 +4,7 @@ import sys
 
 job, *words = sys.argv[1:]
 path = words[-1]
-sizes = [int(w) for w in words[:-1]]
+sizes = [int(w) for w in words[:-1] if w.isdigit()]
 
 
 def table(n, d, first=0):
@@ -51,6 +51,12 @@ elif job == "blocks":
     with open(path, "wb") as out:
         for first in range(0, n, 256):
             table(256, d, first).tofile(out)
+elif job == "gram":
+    import numpy as np
+
+    x = np.load(words[0])
+    with open(path, "wb") as out:
+        np.save(out, x @ x.T)
 elif job == "json":
     import json
 

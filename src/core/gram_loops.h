@@ -15,17 +15,24 @@ void VERSION(tile)(bool apart, const double *restrict a,
 	enum {
 		LANES = sizeof(VERSION(lanes)) / sizeof(double),
 		DOWN = VERSION(down), WIDE = VERSION(across) / LANES,
+		AHEAD = 16,  /* columns that are fetched before their turn */
 	};
 	VERSION(lanes) sum[DOWN][WIDE];
 
 	memset(sum, 0, sizeof sum);
 	for (size_t k = 0; k < cols; k++) {
+		const size_t next = k + AHEAD < cols ? k + AHEAD : k;
 		VERSION(lanes) y[WIDE];
 
+		__builtin_prefetch(a + 8 * next);
 #pragma GCC unroll 8
-		for (size_t j = 0; j < WIDE; j++)
-			memcpy(&y[j], b + (j * LANES / 8 * cols + k) * 8 +
-			       j * LANES % 8, sizeof y[j]);
+		for (size_t j = 0; j < WIDE; j++) {
+			const double *at = b + j * LANES / 8 * 8 * cols +
+					   j * LANES % 8;
+
+			__builtin_prefetch(at + 8 * next);
+			memcpy(&y[j], at + 8 * k, sizeof y[j]);
+		}
 #pragma GCC unroll 8
 		for (size_t i = 0; i < DOWN; i++)
 #pragma GCC unroll 8
