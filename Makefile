@@ -31,7 +31,8 @@ USE := $(shell $(PKG_CONFIG) --cflags $(PACKAGES))
 MPFR := $(shell $(PKG_CONFIG) --libs mpfr 2>/dev/null)
 LINK := $(shell $(PKG_CONFIG) --libs $(PACKAGES)) -lm
 
-LIB = $(wildcard src/*.c src/core/*.c src/encodings/*.c src/views/*.c)
+LIB = $(wildcard src/*.c src/core/*.c src/encodings/*.c src/identify/*.c \
+	src/views/*.c)
 TOOL = $(wildcard src/figure/*.[cS] src/formats/*.c)
 CLI = $(wildcard src/cli/*.c)
 UNITS = $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/*.c))

@@ -2,3 +2,4 @@
 VIEW(similarity)
 VIEW(inspect)
 VIEW(compare)
+VIEW(identify)

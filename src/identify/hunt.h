@@ -1,0 +1,56 @@
+/*
+ * hunt.h: what might have made a table, and whether it did. A claim is a
+ * recipe with its options as text; the table they make is compared with the
+ * one that was seen, so that the command which is reported is the one that was
+ * tried.
+ */
+#ifndef HUNT_H
+#define HUNT_H
+
+#include "identify/sight.h"
+#include "recipes.h"
+
+/*
+ * How far numbers may be from those claimed, besides being rounded: in units
+ * of the arithmetic that others compute in.
+ */
+struct claim {
+	const char *recipe, *options;
+	double slack;        /* anywhere */
+	double slope;        /* times the position of the row */
+	double share;        /* times the number itself */
+	const char *remark;  /* a sentence for the report, or NULL */
+};
+
+/* A claim that held. */
+struct match {
+	const struct recipe *recipe;
+	const char *options;   /* as claimed */
+	const char *command;   /* that makes the table again */
+	const char *remark;
+	enum dtype dtype;      /* that the numbers were rounded to */
+	bool exact;            /* all are what the command gives, to the bit */
+	double error;          /* the largest difference, and where */
+	size_t row, col;
+};
+
+enum { MATCHES_MOST = 24 };
+
+struct hunt {
+	const struct sight *sight;
+	struct table *owner;   /* of what matches point to */
+	struct match matches[MATCHES_MOST];
+	size_t n;
+	bool strict;           /* only exact matches are of interest */
+};
+
+/* Whether a match that is exact was found. */
+bool hunt_exact(const struct hunt *h);
+
+/* Try a claim; note it if it holds. */
+bool hunt_claim(struct hunt *h, const struct claim *claim);
+
+/* Best first; those that are worse by far are dropped. */
+void hunt_settle(struct hunt *h);
+
+#endif

@@ -1,0 +1,2 @@
+/* list.h: every family of tables that can be recognized. */
+FAMILY(sinusoid)

@@ -1,0 +1,129 @@
+/* sight.c: what can be seen of a table at a glance. */
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "identify/sight.h"
+
+enum { SAMPLE = 256, DIGITS_TEXT = 9, DIGITS_MOST = 17 };
+
+const double *sight_row(const struct sight *s, size_t i)
+{
+	return s->table->row(s->table, i, NULL);
+}
+
+bool sight_zero_row(const struct sight *s, size_t i)
+{
+	const double *x = sight_row(s, i);
+	size_t j = 0;
+
+	while (j < s->cols && x[j] == 0)
+		j++;
+	return j == s->cols;
+}
+
+/* Whether d holds x to the last bit. */
+static bool held(enum dtype d, double x)
+{
+	const float f = (float)x;
+	uint32_t bits;
+
+	if ((double)f < x || (double)f > x)
+		return false;
+	memcpy(&bits, &f, sizeof bits);
+	if (d == BF16)
+		return !(bits & 0xffff);
+	if (d == F16)
+		return !(bits & 0x1fff) && dtype_holds(F16, x) &&
+		       fabs(dtype_round(F16, x) - x) <= 0;
+	return true;
+}
+
+static bool all_held(const struct sight *s, enum dtype d)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		const double *x = sight_row(s, i);
+
+		for (size_t j = 0; j < s->cols; j++)
+			if (!held(d, x[j]))
+				return false;
+	}
+	return true;
+}
+
+/* The fewest decimal digits that say x, or DIGITS_MOST above DIGITS_TEXT. */
+static int digits_of(double x)
+{
+	char text[40];
+
+	for (int p = 1; p <= DIGITS_TEXT; p++) {
+		snprintf(text, sizeof text, "%.*g", p, x);
+		if (fabs(strtod(text, NULL) - x) <= 0)
+			return p;
+	}
+	return DIGITS_MOST;
+}
+
+static int digits(const struct sight *s)
+{
+	const size_t all = s->n * s->cols;
+	const size_t step = all > SAMPLE ? all / SAMPLE : 1;
+	int most = 0;
+
+	for (size_t i = 0; most < DIGITS_MOST && i < all; i += step) {
+		const int p = digits_of(sight_row(s, i / s->cols)[i % s->cols]);
+
+		most = p > most ? p : most;
+	}
+	return most;
+}
+
+static void look_at_values(struct sight *s)
+{
+	double sum = 0, squares = 0;
+	const double all = (double)s->n * (double)s->cols;
+
+	s->finite = s->whole = true;
+	s->lo = HUGE_VAL;
+	s->hi = -HUGE_VAL;
+	for (size_t i = 0; i < s->n; i++) {
+		const double *x = sight_row(s, i);
+
+		for (size_t j = 0; j < s->cols; j++) {
+			s->finite = s->finite && isfinite(x[j]);
+			s->whole = s->whole && rint(x[j]) == x[j];
+			s->lo = fmin(s->lo, x[j]);
+			s->hi = fmax(s->hi, x[j]);
+			sum += x[j];
+			squares += x[j] * x[j];
+		}
+	}
+	s->mean = sum / all;
+	s->deviation = sqrt(fmax(0, squares / all - s->mean * s->mean));
+}
+
+void sight_take(struct sight *s, const struct table *t)
+{
+	static const double units[] = {
+		[F64] = 0x1p-53, [F32] = 0x1p-24, [F16] = 0x1p-11,
+		[BF16] = 0x1p-8,
+	};
+
+	*s = (struct sight){
+		.table = t, .n = t->planes * t->rows, .cols = t->cols,
+	};
+	look_at_values(s);
+	if (!s->finite)
+		return;
+	s->stored = all_held(s, BF16) ? BF16 : all_held(s, F16) ? F16 :
+		    all_held(s, F32) ? F32 : F64;
+	s->digits = s->stored == F64 ? digits(s) : DIGITS_MOST;
+	s->noise = units[s->stored];
+	if (s->digits < DIGITS_MOST)
+		s->noise = fmax(0x1p-24, 0.5 * pow(10, 1 - s->digits));
+	s->least = s->stored == F16 ? 0x1p-25 : 0;
+	s->arithmetic = s->stored == F64 && s->digits == DIGITS_MOST
+		? 0x1p-53 : 0x1p-24;
+}

@@ -1,0 +1,32 @@
+/* sight.h: what can be seen of a table at a glance, before any guess. */
+#ifndef SIGHT_H
+#define SIGHT_H
+
+#include "core/table.h"
+
+struct sight {
+	const struct table *table;  /* dense */
+	size_t n, cols;       /* rows of all planes, columns */
+	bool finite;          /* neither infinite nor not a number */
+	bool whole;           /* all numbers are integers */
+	double lo, hi;
+	double mean, deviation;
+	enum dtype stored;    /* the coarsest of F64, F32, F16, BF16 that holds
+			         every number */
+	int digits;           /* the most decimal digits of a number: 17 for
+			         those that were never decimals */
+	double noise;         /* relative rounding of a number, at most */
+	double least;         /* and absolute, where numbers are tiny */
+	double arithmetic;    /* and of the arithmetic before that */
+};
+
+/* Look at a dense table. */
+void sight_take(struct sight *s, const struct table *t);
+
+/* Row i of all planes, [cols]. */
+const double *sight_row(const struct sight *s, size_t i);
+
+/* Whether all numbers of row i are zero. */
+bool sight_zero_row(const struct sight *s, size_t i);
+
+#endif

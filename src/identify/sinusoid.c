@@ -1,0 +1,145 @@
+/* sinusoid.c: is it sines and cosines of positions, in any known layout? */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "identify/families.h"
+#include "identify/waves.h"
+
+/* The radius of pair k in row i. */
+static double radius(const struct reading *r, const struct sight *s, size_t i,
+		     size_t k)
+{
+	const double *x = sight_row(s, i) + k * r->stride;
+
+	return sqrt(x[0] * x[0] + x[r->apart] * x[r->apart]);
+}
+
+/* Whether all pairs of a row are as long, but for rounding; sets the amp. */
+static bool circular(struct reading *r, const struct sight *s, size_t i)
+{
+	double sum = 0;
+
+	for (size_t k = 0; k < r->pairs; k++)
+		sum += radius(r, s, i, k);
+	sum /= (double)r->pairs;
+	for (size_t k = 0; k < r->pairs; k++)
+		if (!(fabs(radius(r, s, i, k) - sum) <=
+		      4 * sum * (s->noise + 2 * s->arithmetic)))
+			return false;
+	r->amp = sum;
+	return sum > 0;
+}
+
+static bool zero_column(const struct sight *s, size_t j)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (sight_row(s, i)[j] < 0 || sight_row(s, i)[j] > 0)
+			return false;
+	return true;
+}
+
+static void find_zero_rows(struct waves *w, const struct sight *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (sight_zero_row(s, i)) {
+			w->zero = i;
+			w->zeros++;
+		}
+}
+
+/* A row that is not zero, and that has the like behind it if there is one. */
+static size_t first_row(const struct waves *w, const struct sight *s)
+{
+	size_t i = 0;
+
+	if (w->zeros == 1)
+		return s->n > 2 && w->zero < 2 ? w->zero + 1 : 0;
+	while (i + 1 < s->n && sight_zero_row(s, i))
+		i++;
+	return i;
+}
+
+static bool try_ladders(struct hunt *h, struct waves *w, size_t first)
+{
+	const struct reading *r = &w->reading;
+	const size_t rows[] = { first, first + 1, h->sight->n - 1 };
+	struct ladder l;
+
+	if (first + 1 < h->sight->n && w->zeros < 2) {
+		reading_turns(r, h->sight, first, w->turn, w->error);
+		if (ladder_fit(&l, w->turn, w->error, r->pairs) &&
+		    waves_by_step(h, w, &l, first))
+			return true;
+	}
+	if (w->far)
+		return false;
+	for (size_t i = 0; i < 3; i++) {
+		if (rows[i] >= h->sight->n || sight_zero_row(h->sight, rows[i]))
+			continue;
+		for (size_t k = 0; k < r->pairs; k++)
+			w->turn[k] = reading_angle(r, h->sight, rows[i], k,
+						   &w->error[k]);
+		if (ladder_fit(&l, w->turn, w->error, r->pairs) &&
+		    waves_by_row(h, w, &l))
+			return true;
+	}
+	return false;
+}
+
+/* Sines first or cosines first, all negated or none. */
+static void try_signs(struct hunt *h, struct waves *w)
+{
+	const size_t first = first_row(w, h->sight);
+	const size_t last = h->sight->n - 1;
+
+	if (!circular(&w->reading, h->sight, last - (w->zero == last &&
+						     w->zeros && last)) ||
+	    !circular(&w->reading, h->sight, first))
+		return;
+	for (int k = 0; k < 8; k++) {
+		w->reading.cosine_first = k % 2;
+		w->reading.negated = k / 2 % 2;
+		w->far = k / 4;
+		if (try_ladders(h, w, first))
+			return;
+	}
+}
+
+static void try_layout(struct hunt *h, struct waves *w, const char *odd)
+{
+	const size_t cols = h->sight->cols;
+	const size_t sines = cols / 2 + (cols % 2 && strcmp(odd, "zero") != 0);
+
+	w->odd = odd;
+	w->reading.pairs = cols / 2;
+	w->reading.stride = w->split ? 1 : 2;
+	w->reading.apart = w->split ? sines : 1;
+	try_signs(h, w);
+}
+
+void identify_sinusoid(struct hunt *h)
+{
+	const struct sight *s = h->sight;
+	struct waves w = { .zeros = 0 };
+	double *room = calloc(s->cols + 2, 2 * sizeof *room);
+
+	if (!room)
+		return;
+	w.angle = room;
+	w.error = w.angle + s->cols / 2 + 1;
+	w.turn = w.error + s->cols / 2 + 1;
+	find_zero_rows(&w, s);
+	for (int split = 0; s->cols > 1 && split < 2; split++) {
+		w.split = split;
+		if (s->cols % 2 && zero_column(s, s->cols - 1)) {
+			try_layout(h, &w, "zero");
+		} else if (s->cols % 2) {
+			try_layout(h, &w, "sine");
+			try_layout(h, &w, "round-up");
+		} else {
+			try_layout(h, &w, "");
+		}
+	}
+	free(room);
+}

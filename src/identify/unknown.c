@@ -1,0 +1,99 @@
+/* unknown.c: what can be said of a table that no formula makes. */
+#include <math.h>
+
+#include "identify/snap.h"
+#include "identify/unknown.h"
+
+/* The fourth moment in units of the deviation: 3 of a normal, 1.8 uniform. */
+static double kurtosis(const struct sight *s)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		for (size_t j = 0; j < s->cols; j++)
+			sum += pow((sight_row(s, i)[j] - s->mean) /
+				   s->deviation, 4);
+	return sum / ((double)s->n * (double)s->cols);
+}
+
+/* The mean cosine of each row and the next. */
+static double likeness(const struct sight *s)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i + 1 < s->n; i++) {
+		const double *x = sight_row(s, i), *y = sight_row(s, i + 1);
+		double xx = 0, yy = 0, xy = 0;
+
+		for (size_t j = 0; j < s->cols; j++) {
+			xx += x[j] * x[j];
+			yy += y[j] * y[j];
+			xy += x[j] * y[j];
+		}
+		sum += xx > 0 && yy > 0 ? xy / sqrt(xx * yy) : 0;
+	}
+	return s->n > 1 ? sum / (double)(s->n - 1) : 0;
+}
+
+static bool constant(const struct sight *s, struct report *r,
+		     struct error *err)
+{
+	return report_headline(r, err, "every number is %.9g: nothing here "
+			       "tells one position from another", s->lo);
+}
+
+/* Enough numbers for their distribution to mean something. */
+enum { NUMBERS_MANY = 200 };
+
+static bool distribution(const struct sight *s, double fourth, double alike,
+			 struct report *r, struct error *err)
+{
+	const double count = (double)s->n * (double)s->cols;
+	const bool centred = fabs(s->mean) < 5 * s->deviation / sqrt(count);
+	const double round = snap(s->deviation, 3 * s->deviation / sqrt(count));
+	const bool fresh = fabs(alike) < 5 / sqrt(count);
+
+	if (count < NUMBERS_MANY)
+		return report_headline(r, err, "unknown: no scheme makes these "
+				       "%.0f numbers", count);
+	if (centred && fresh && fabs(fourth - 3) < 20 / sqrt(count))
+		return report_headline(r, err, "drawn at random: normal with "
+				       "standard deviation %.9g, as learned "
+				       "tables are before training", round);
+	if (fresh && fabs(fourth - 1.8) < 20 / sqrt(count))
+		return report_headline(r, err, "drawn at random: uniform from "
+				       "%.3g to %.3g", s->lo, s->hi);
+	return report_headline(r, err, fresh
+			       ? "learned or unknown: no scheme makes it, and "
+				 "neighbouring rows are not alike"
+			       : "learned or unknown: no scheme makes it, and "
+				 "neighbouring rows are alike (mean cosine "
+				 "%.3g)", alike);
+}
+
+bool unknown_report(const struct sight *s, struct report *r, struct error *err)
+{
+	double fourth, alike;
+
+	r->no = true;
+	if (!s->finite)
+		return report_headline(r, err, "unknown: some numbers are not "
+				       "finite; no scheme makes such");
+	if (!(s->hi > s->lo))
+		return constant(s, r, err);
+	fourth = kurtosis(s);
+	alike = likeness(s);
+	report_group(r, "evidence");
+	return distribution(s, fourth, alike, r, err) &&
+	       report_number(r, err, "rows", (double)s->n, NULL) &&
+	       report_number(r, err, "columns", (double)s->cols, NULL) &&
+	       report_text(r, err, "dtype", "%s", dtype_name(s->stored)) &&
+	       report_number(r, err, "least", s->lo, NULL) &&
+	       report_number(r, err, "greatest", s->hi, NULL) &&
+	       report_number(r, err, "mean", s->mean, NULL) &&
+	       report_number(r, err, "standard_deviation", s->deviation,
+			     NULL) &&
+	       report_number(r, err, "kurtosis", fourth,
+			     "(normal 3, uniform 1.8)") &&
+	       report_number(r, err, "neighbours_cosine", alike, NULL);
+}

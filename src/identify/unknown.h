@@ -1,0 +1,12 @@
+/* unknown.h: what can be said of a table that no formula makes. */
+#ifndef UNKNOWN_H
+#define UNKNOWN_H
+
+#include "core/report.h"
+#include "identify/sight.h"
+
+/* Headline and evidence: learned, drawn, or something else. */
+bool unknown_report(const struct sight *s, struct report *r,
+		    struct error *err);
+
+#endif

@@ -1,0 +1,305 @@
+/* waves.c: claims that a table is sines and cosines of positions. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "identify/snap.h"
+#include "identify/waves.h"
+
+enum { LEVELS = 5, LAWS = 4, DIGITS_ROUND = 3, TURNS_MOST = 2000, TRIES = 8 };
+
+/* How far a position may be off for want of digits of its own. */
+#define AT_ERROR 1e-12
+
+/* A base and what it is the base of. */
+struct law {
+	char denom[32];
+	double base, d;
+	int digits;
+};
+
+/* What goes into the options besides the reading. */
+struct knobs {
+	const struct law *law;
+	double start, step, scale, amp;
+	const char *positions;  /* a list in place of start and step, or NULL */
+	double zero;            /* the position of a row of zeros */
+};
+
+/* The denominators that the reading may have, to laws; how many. */
+static size_t list_laws(const struct waves *w, size_t cols, struct law *laws)
+{
+	const double half = floor((double)cols / 2);
+	size_t n = 0;
+
+	if (strcmp(w->odd, "round-up") == 0) {
+		laws[n++] = (struct law){ .denom = "dim", .d = half + 1 };
+		return n;
+	}
+	laws[n++] = (struct law){ .denom = "dim", .d = (double)cols / 2 };
+	if (w->reading.pairs < 2 && cols < 4)
+		return n;
+	if (cols % 2)
+		laws[n++] = (struct law){ .denom = "half", .d = half };
+	if (half > 1)
+		laws[n++] = (struct law){ .denom = "half-1", .d = half - 1 };
+	return n;
+}
+
+/* The bases of the laws as round as the fall allows, within so much of it. */
+static size_t find_bases(const struct ladder *l, double within,
+			 struct law *laws, size_t n)
+{
+	int fewest = DIGITS_ROUND;
+	size_t kept = 0;
+
+	for (size_t k = 0; k < n; k++) {
+		const double base = exp(l->fall * laws[k].d);
+		const double error =
+			within * (l->fall_error * laws[k].d + 0x1p-48);
+
+		laws[k].base = l->fall > 0 || l->fall < 0
+			? snap(base, base * error) : 10000;
+		laws[k].digits = snap_digits(laws[k].base);
+	}
+	if (n && laws[0].digits > fewest)
+		fewest = laws[0].digits;
+	for (size_t k = 1; k < n; k++)
+		if (laws[k].digits < fewest && laws[0].digits > DIGITS_ROUND)
+			fewest = laws[k].digits > DIGITS_ROUND
+				? laws[k].digits : DIGITS_ROUND;
+	for (size_t k = 0; k < n; k++)
+		if (laws[k].digits <= fewest)
+			laws[kept++] = laws[k];
+	return kept;
+}
+
+/* " name=x", or nothing where x is what it would be anyway. */
+static const char *knob(const char *name, double x, double usual, char text[64])
+{
+	char number[32];
+
+	text[0] = '\0';
+	if (x < usual || x > usual)
+		snprintf(text, 64, " %s=%s", name, snap_text(x, number));
+	return text;
+}
+
+static bool claim(struct hunt *h, const struct waves *w, const struct knobs *k)
+{
+	const size_t room = 512 + (k->positions ? strlen(k->positions) : 0);
+	char base[64], start[64], step[64], scale[64], amp[64], zero[64];
+	char len[64], *text = malloc(room);
+	bool good;
+
+	if (!text)
+		return false;
+	snprintf(len, sizeof len, "len=%zu", h->sight->n);
+	snprintf(zero, sizeof zero, " zero-row=%.0f", k->zero);
+	snprintf(text, room, "%s%s dim=%zu%s%s%s%s%s denom=%s%s%s%s%s%s%s",
+		 k->positions ? "positions=" : len,
+		 k->positions ? k->positions : "", h->sight->cols,
+		 w->split ? " layout=split" : "",
+		 w->reading.cosine_first ? " first=cos" : "",
+		 w->odd[0] ? " odd=" : "", w->odd, "", k->law->denom,
+		 knob("base", k->law->base, 10000, base),
+		 knob("start", k->start, 0, start),
+		 knob("step", k->step, 1, step),
+		 knob("angle-scale", k->scale, 1, scale),
+		 knob("amp", k->amp, 1, amp), w->zeros ? zero : "");
+	good = hunt_claim(h, &(struct claim){
+		.recipe = "sinusoid", .options = text, .slack = 4 * fabs(k->amp),
+		.slope = 4 * fabs(k->amp * k->scale),
+	});
+	free(text);
+	return good;
+}
+
+/* The amplitude as people choose it, or the roundest number near. */
+static double round_amp(const struct hunt *h, const struct waves *w)
+{
+	const double d = (double)h->sight->cols, x = w->reading.amp;
+	const double within = 8 * x * (h->sight->noise + h->sight->arithmetic);
+	const double usual[] = { 1, sqrt(2 / d), 1 / sqrt(d), sqrt(d) };
+	double amp = snap(x, within);
+
+	for (size_t i = sizeof usual / sizeof *usual; i--;)
+		if (fabs(usual[i] - x) <= within)
+			amp = usual[i];
+	return w->reading.negated ? -amp : amp;
+}
+
+static void measure(const struct hunt *h, const struct waves *w, size_t row)
+{
+	for (size_t k = 0; k < w->reading.pairs; k++)
+		w->angle[k] = reading_angle(&w->reading, h->sight, row, k,
+					    &w->error[k]);
+}
+
+/* Claims for a start measured in units of the first frequency. */
+static bool claim_start(struct hunt *h, const struct waves *w,
+			const struct law *law, double unit, double at,
+			double error, size_t first)
+{
+	struct knobs k = { .law = law, .scale = 1, .step = unit,
+			   .amp = round_amp(h, w) };
+	bool good;
+
+	k.start = snap_whole(at - (double)first * unit, error);
+	k.zero = k.start + (double)w->zero * k.step;
+	good = claim(h, w, &k);
+	if (fabs(unit) >= 1 && fabs(unit) <= 1)
+		return good;
+	k.scale = fabs(unit);
+	k.step = copysign(1, unit);
+	k.start = snap_whole(at / k.scale - (double)first * k.step,
+			     error / k.scale);
+	k.zero = k.start + (double)w->zero * k.step;
+	return claim(h, w, &k) || good;
+}
+
+/* Where the slowest pair is in its first turn; or, if far, beyond. */
+static bool find_start(struct hunt *h, const struct waves *w,
+		       const struct law *law, const struct ladder *l,
+		       size_t first)
+{
+	const struct ladder one = {
+		.unit = 1, .unit_error = 8 * h->sight->arithmetic,
+		.fall = log(law->base) / law->d,
+	};
+	int tries = TRIES;
+	double at, error;
+
+	if (!w->far)
+		return ladder_position(&one, w->angle, w->error,
+				       w->reading.pairs, 0, &at, &error) &&
+		       claim_start(h, w, law, l->unit, at,
+				   6 * error + AT_ERROR, first);
+	h->strict = true;
+	for (int turn = 1; tries && turn <= TURNS_MOST;
+	     turn = turn > 0 ? -turn : 1 - turn)
+		if (ladder_position(&one, w->angle, w->error, w->reading.pairs,
+				    turn, &at, &error) &&
+		    fabs(at - rint(at)) < 6 * error + AT_ERROR &&
+		    tries-- && claim_start(h, w, law, l->unit, at,
+					   6 * error + AT_ERROR, first))
+			return true;
+	return false;
+}
+
+bool waves_by_step(struct hunt *h, const struct waves *w,
+		   const struct ladder *l, size_t first)
+{
+	bool good = false;
+
+	measure(h, w, first);
+	for (int level = 0; !hunt_exact(h) && level < LEVELS; level++) {
+		const double within = 6 * pow(0.1, level);
+		struct ladder round = *l;
+		struct law laws[LAWS];
+		size_t n = list_laws(w, h->sight->cols, laws);
+
+		n = find_bases(l, within, laws, n);
+		round.unit = snap(l->unit, within * fabs(l->unit) *
+				  (l->unit_error + 0x1p-50));
+		for (size_t k = 0; k < n; k++)
+			if (find_start(h, w, &laws[k], &round, first))
+				good = true;
+		h->strict = h->n > 0;
+	}
+	h->strict = false;
+	return good;
+}
+
+/* Positions of all rows, to at [n] with errors; false where one has none. */
+static bool read_positions(const struct hunt *h, const struct waves *w,
+			   const struct ladder *one, double *at)
+{
+	double lo = HUGE_VAL, error;
+
+	for (size_t i = 0; i < h->sight->n; i++) {
+		if (sight_zero_row(h->sight, i)) {
+			at[i] = NAN;
+			continue;
+		}
+		measure(h, w, i);
+		if (!ladder_position(one, w->angle, w->error,
+				     w->reading.pairs, 0, &at[i], &error))
+			return false;
+		at[i] = snap_whole(at[i], 6 * error + AT_ERROR);
+		lo = fmin(lo, at[i]);
+	}
+	/* Rows of zeros stand where none other does. */
+	for (size_t i = 0; i < h->sight->n; i++)
+		if (isnan(at[i]))
+			at[i] = floor(lo) - 1;
+	return true;
+}
+
+/* Whether positions come one step after another, which may be 1. */
+static bool evenly(const double *at, size_t n, double *step)
+{
+	*step = n > 1 ? at[1] - at[0] : 1;
+	for (size_t i = 1; i < n; i++)
+		if (fabs(at[i] - fma((double)i, *step, at[0])) >
+		    1e-9 * fabs(*step))
+			return false;
+	return *step < 0 || *step > 0;
+}
+
+static bool claim_positions(struct hunt *h, const struct waves *w,
+			    const struct law *law, const double *at)
+{
+	const size_t n = h->sight->n;
+	struct knobs k = { .law = law, .scale = 1, .step = 1, .start = at[0],
+			   .amp = round_amp(h, w) };
+	char number[32], *list = malloc(n * sizeof number);
+	size_t length = 0;
+	bool good;
+
+	if (!list)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		length += (size_t)snprintf(list + length, sizeof number, "%s%s",
+					   i ? "," : "",
+					   snap_text(at[i], number));
+	k.zero = at[w->zero];
+	if (!evenly(at, n, &k.step)) {
+		k.positions = list;
+		k.start = 0;
+		k.step = 1;
+	}
+	good = claim(h, w, &k);
+	free(list);
+	return good;
+}
+
+bool waves_by_row(struct hunt *h, const struct waves *w,
+		  const struct ladder *l)
+{
+	double *at = calloc(h->sight->n, sizeof *at);
+	bool good = false;
+
+	for (int level = 0; at && !hunt_exact(h) && level < LEVELS; level++) {
+		struct law laws[LAWS];
+		size_t n = list_laws(w, h->sight->cols, laws);
+
+		n = find_bases(l, 6 * pow(0.1, level), laws, n);
+		for (size_t k = 0; k < n; k++) {
+			const struct ladder one = {
+				.unit = 1,
+				.unit_error = 8 * h->sight->arithmetic,
+				.fall = log(laws[k].base) / laws[k].d,
+			};
+
+			if (read_positions(h, w, &one, at) &&
+			    claim_positions(h, w, &laws[k], at))
+				good = true;
+		}
+		h->strict = h->n > 0;
+	}
+	h->strict = false;
+	free(at);
+	return good;
+}

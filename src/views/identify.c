@@ -1,0 +1,117 @@
+/* identify.c: which scheme, with which parameters, made a table. */
+#include <stdio.h>
+
+#include "identify/families.h"
+#include "identify/unknown.h"
+
+static const struct option identify_options[] = {
+	{0}
+};
+
+#define FAMILY(name) identify_##name,
+static void (*const families[])(struct hunt *h) = {
+#include "identify/list.h"
+};
+#undef FAMILY
+
+static bool report_answer(const struct match *m, struct report *r,
+			  struct error *err)
+{
+	const char *dtype = dtype_name(m->dtype);
+
+	if (m->exact)
+		return report_headline(r, err, "%s: '%s' makes this table, to "
+				       "the last bit of %s", m->recipe->name,
+				       m->command, dtype);
+	return report_headline(r, err, "%s: '%s' makes this table, to %.2g: "
+			       "the difference is that of %s arithmetic",
+			       m->recipe->name, m->command, m->error,
+			       m->dtype == F64 ? "float64" : "float32");
+}
+
+/* All options of the recipe as the answer has them, a fact each. */
+static bool report_options(const struct match *m, struct report *r,
+			   struct error *err)
+{
+	struct table t = { 0 };
+	bool good = recipe_open(&t, m->recipe->name, m->options, NULL, err);
+
+	report_group(r, "parameters");
+	for (const struct option *o = m->recipe->options; good && o->name;
+	     o++) {
+		const char *typed = option_typed(o, t.self);
+		char text[64];
+
+		option_text(o, t.self, text, sizeof text);
+		if (o->kind != OPTION_FLAG ? text[0] : option_changed(o, t.self))
+			good = report_text(r, err, o->name, "%s",
+					   typed ? typed : text);
+	}
+	table_close(&t);
+	return good;
+}
+
+static bool report_match(const struct match *m, struct report *r,
+			 struct error *err)
+{
+	report_group(r, "scheme");
+	if (!report_text(r, err, "scheme", "%s", m->recipe->name) ||
+	    !report_text(r, err, "makes", "%s", m->recipe->summary) ||
+	    !report_text(r, err, "paper", "%s", m->recipe->paper) ||
+	    !report_text(r, err, "command", "%s", m->command) ||
+	    (m->remark && !report_text(r, err, "remark", "%s", m->remark)) ||
+	    !report_options(m, r, err))
+		return false;
+	report_group(r, "match");
+	return report_text(r, err, "dtype", "%s", dtype_name(m->dtype)) &&
+	       report_flag(r, err, "exact", m->exact) &&
+	       report_number(r, err, "largest_error", m->error, NULL) &&
+	       (m->exact || report_text(r, err, "largest_error_at",
+					"row %zu, column %zu", m->row,
+					m->col));
+}
+
+static bool report_ties(const struct hunt *h, struct report *r,
+			struct error *err)
+{
+	const char *lines[MATCHES_MOST];
+
+	for (size_t k = 1; k < h->n; k++)
+		lines[k - 1] = h->matches[k].command;
+	return h->n < 2 || report_lines(r, err, "ties", lines, h->n - 1);
+}
+
+static bool identify_report(void *self, const struct table *inputs,
+			    struct report *report, struct error *err)
+{
+	struct sight sight;
+	struct hunt hunt = { .sight = &sight, .owner = report->owner };
+
+	(void)self;
+	sight_take(&sight, inputs);
+	for (size_t k = 0; sight.finite && sight.hi > sight.lo &&
+	     k < sizeof families / sizeof *families; k++)
+		families[k](&hunt);
+	hunt_settle(&hunt);
+	if (!hunt.n)
+		return unknown_report(&sight, report, err);
+	return report_answer(&hunt.matches[0], report, err) &&
+	       report_match(&hunt.matches[0], report, err) &&
+	       report_ties(&hunt, report, err);
+}
+
+const struct recipe identify_recipe = {
+	.name = "identify",
+	.summary = "which scheme, with which parameters, made a table",
+	.about =
+"Measures the table, guesses what made it, makes that, and compares: the\n"
+"command it answers with is one that was tried. Frequencies and positions are\n"
+"read off the numbers and set to the roundest decimals that fit; parameters\n"
+"that make the same table are all named as ties. Exit status 1 where no scheme\n"
+"fits, with what can be said instead.\n",
+	.example = "posenc identify pe.npy",
+	.options = identify_options,
+	.size = 1,
+	.inputs = 1,
+	.report = identify_report,
+};
