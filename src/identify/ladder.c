@@ -3,7 +3,7 @@
 
 #include "identify/ladder.h"
 
-#define FIT_ERROR 0x1p-50  /* of logarithms and sums, relative */
+#define ANGLE_ERROR 1e-30  /* for none is known without error */
 #define TURN 6.283185307179586
 
 /* What is left of a after whole turns, from -half to half of one. */
@@ -21,7 +21,7 @@ double reading_angle(const struct reading *r, const struct sight *s, size_t i,
 	const double angle = r->cosine_first ? atan2(b, a) : atan2(a, b);
 
 	*error = 2 * (s->noise + 8 * s->arithmetic) * fmin(fabs(angle), 1) +
-		 s->least / r->amp + 0x1p-1000;
+		 s->least / r->amp + ANGLE_ERROR;
 	return angle;
 }
 
@@ -36,7 +36,7 @@ static void refine(const struct reading *r, const struct sight *s,
 		double d = reading_angle(r, s, first + lag, k, &more) -
 			   reading_angle(r, s, first, k, &e);
 
-		e = (e + more) / far + 16 * s->arithmetic * fabs(w[k]);
+		e = (e + more) / far;
 		if (lag > 1 && (error[k] * far > TURN / 8 || e >= error[k]))
 			continue;
 		w[k] += wrapped(d - w[k] * far) / far;
@@ -55,10 +55,10 @@ void reading_turns(const struct reading *r, const struct sight *s,
 }
 
 /* How much a measured w counts; one lost in rounding counts nothing. */
-static double weight(double w, double error)
+static double weight(const struct ladder *l, double w, double error)
 {
 	return fabs(w) > 3 * error
-		? 1 / (pow(error / w, 2) + pow(FIT_ERROR, 2)) : 0;
+		? 1 / (pow(error / w, 2) + pow(l->share, 2)) : 0;
 }
 
 /* Weighted least squares of log |w| from first to n - 1. */
@@ -68,7 +68,7 @@ static void fit(struct ladder *l, const double *w, const double *error,
 	double sum = 0, sum_k = 0, sum_y = 0, kk = 0, ky = 0;
 
 	for (size_t k = first; k < n; k++) {
-		const double g = weight(w[k], error[k]);
+		const double g = weight(l, w[k], error[k]);
 
 		if (!(g > 0))
 			continue;
@@ -77,7 +77,7 @@ static void fit(struct ladder *l, const double *w, const double *error,
 		sum_y += g * log(fabs(w[k]));
 	}
 	for (size_t k = first; k < n; k++) {
-		const double g = weight(w[k], error[k]);
+		const double g = weight(l, w[k], error[k]);
 		const double d = (double)k - sum_k / sum;
 
 		if (!(g > 0))
@@ -102,7 +102,7 @@ static bool keeps(const struct ladder *l, const double *w, const double *error,
 {
 	for (size_t k = first; k < n; k++)
 		if (!(fabs(w[k] - step_at(l, k)) <=
-		      6 * error[k] + 64 * FIT_ERROR * fabs(w[k])))
+		      6 * (error[k] + l->share * fabs(w[k]))))
 			return false;
 	return true;
 }

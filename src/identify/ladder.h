@@ -31,10 +31,11 @@ void reading_turns(const struct reading *r, const struct sight *s,
 struct ladder {
 	double unit, unit_error;
 	double fall, fall_error;
+	double share;          /* relative error that every w has besides */
 };
 
 /*
- * Fit a ladder to w [n], some of which may lack whole turns; these are added.
+ * Fit a ladder, its share given, to w [n], some of which may lack whole turns; these are added.
  * Fails where it is none. One w is a ladder that does not fall.
  */
 bool ladder_fit(struct ladder *l, double *w, const double *error, size_t n);

@@ -1,10 +1,13 @@
 /* sinusoid.c: is it sines and cosines of positions, in any known layout? */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "identify/families.h"
 #include "identify/waves.h"
+
+enum { PAIRS_FEW = 4 };
 
 /* The radius of pair k in row i. */
 static double radius(const struct reading *r, const struct sight *s, size_t i,
@@ -60,11 +63,38 @@ static size_t first_row(const struct waves *w, const struct sight *s)
 	return i;
 }
 
+/* Usual bases, where there are too few pairs or rows to measure one. */
+static bool try_usual(struct hunt *h, struct waves *w, size_t first)
+{
+	static const double bases[] = { 1e4, 1e3, 5e5, 1e6, 100 };
+	const double half = floor((double)h->sight->cols / 2);
+
+	for (size_t i = 0; i < 2 * sizeof bases / sizeof *bases; i++) {
+		const double d = i % 2 ? half - 1 : (double)h->sight->cols / 2;
+		struct ladder l = {
+			.unit = 1, .fall = d > 0 ? log(bases[i / 2]) / d : 0,
+		};
+
+		if (d <= 0)
+			continue;
+		if (!w->far && waves_by_row(h, w, &l))
+			return true;
+		if (first + 1 == h->sight->n || w->zeros > 1)
+			continue;
+		reading_turns(&w->reading, h->sight, first, w->turn, w->error);
+		if (ladder_position(&l, w->turn, w->error, w->reading.pairs, 0,
+				    &l.unit, &l.unit_error) &&
+		    waves_by_step(h, w, &l, first))
+			return true;
+	}
+	return false;
+}
+
 static bool try_ladders(struct hunt *h, struct waves *w, size_t first)
 {
 	const struct reading *r = &w->reading;
 	const size_t rows[] = { first, first + 1, h->sight->n - 1 };
-	struct ladder l;
+	struct ladder l = { .share = 0x1p-46 + 16 * h->sight->arithmetic };
 
 	if (first + 1 < h->sight->n && w->zeros < 2) {
 		reading_turns(r, h->sight, first, w->turn, w->error);
@@ -72,9 +102,7 @@ static bool try_ladders(struct hunt *h, struct waves *w, size_t first)
 		    waves_by_step(h, w, &l, first))
 			return true;
 	}
-	if (w->far)
-		return false;
-	for (size_t i = 0; i < 3; i++) {
+	for (size_t i = 0; !w->far && i < 3; i++) {
 		if (rows[i] >= h->sight->n || sight_zero_row(h->sight, rows[i]))
 			continue;
 		for (size_t k = 0; k < r->pairs; k++)
@@ -84,17 +112,19 @@ static bool try_ladders(struct hunt *h, struct waves *w, size_t first)
 		    waves_by_row(h, w, &l))
 			return true;
 	}
-	return false;
+	return (r->pairs <= PAIRS_FEW || h->sight->n == 1) &&
+	       try_usual(h, w, first);
 }
 
 /* Sines first or cosines first, all negated or none. */
 static void try_signs(struct hunt *h, struct waves *w)
 {
 	const size_t first = first_row(w, h->sight);
-	const size_t last = h->sight->n - 1;
+	size_t last = h->sight->n - 1;
 
-	if (!circular(&w->reading, h->sight, last - (w->zero == last &&
-						     w->zeros && last)) ||
+	while (last && sight_zero_row(h->sight, last))
+		last--;
+	if (!circular(&w->reading, h->sight, last) ||
 	    !circular(&w->reading, h->sight, first))
 		return;
 	for (int k = 0; k < 8; k++) {
@@ -118,6 +148,21 @@ static void try_layout(struct hunt *h, struct waves *w, const char *odd)
 	try_signs(h, w);
 }
 
+/* One column is a sine alone, of the usual positions. */
+static void try_column(struct hunt *h)
+{
+	char text[80];
+
+	for (int start = 0; start < 2; start++) {
+		snprintf(text, sizeof text, "len=%zu dim=1 start=%d",
+			 h->sight->n, start);
+		hunt_claim(h, &(struct claim){
+			.recipe = "sinusoid", .options = text, .slack = 4,
+			.slope = 4,
+		});
+	}
+}
+
 void identify_sinusoid(struct hunt *h)
 {
 	const struct sight *s = h->sight;
@@ -129,6 +174,8 @@ void identify_sinusoid(struct hunt *h)
 	w.angle = room;
 	w.error = w.angle + s->cols / 2 + 1;
 	w.turn = w.error + s->cols / 2 + 1;
+	if (s->cols == 1)
+		try_column(h);
 	find_zero_rows(&w, s);
 	for (int split = 0; s->cols > 1 && split < 2; split++) {
 		w.split = split;

@@ -7,10 +7,15 @@
 #include "identify/snap.h"
 #include "identify/waves.h"
 
-enum { LEVELS = 5, LAWS = 4, DIGITS_ROUND = 3, TURNS_MOST = 2000, TRIES = 8 };
+enum {
+	LEVELS = 5, LAWS = 4, DIGITS_ROUND = 3, DIGITS_MOST = 17,
+	TURNS_MOST = 2000, TRIES = 8,
+};
 
 /* How far a position may be off for want of digits of its own. */
 #define AT_ERROR 1e-12
+#define FIT_ERROR 0x1p-44  /* of a fall or unit, for the same reason */
+#define USUAL_BASE 10000.0
 
 /* A base and what it is the base of. */
 struct law {
@@ -38,40 +43,62 @@ static size_t list_laws(const struct waves *w, size_t cols, struct law *laws)
 		return n;
 	}
 	laws[n++] = (struct law){ .denom = "dim", .d = (double)cols / 2 };
-	if (w->reading.pairs < 2 && cols < 4)
-		return n;
-	if (cols % 2)
+	if (cols > 2 && cols % 2)
 		laws[n++] = (struct law){ .denom = "half", .d = half };
 	if (half > 1)
 		laws[n++] = (struct law){ .denom = "half-1", .d = half - 1 };
 	return n;
 }
 
-/* The bases of the laws as round as the fall allows, within so much of it. */
-static size_t find_bases(const struct ladder *l, double within,
-			 struct law *laws, size_t n)
+/* The law of base 10000 whose denominator is half less a few hundredths. */
+static bool find_shift(const struct ladder *l, double within, size_t cols,
+		       struct law *law)
 {
-	int fewest = DIGITS_ROUND;
-	size_t kept = 0;
+	const double half = floor((double)cols / 2);
+	const double d = log(USUAL_BASE) / l->fall;
+	const double shift = snap_whole(half - d, within * d / l->fall *
+					(l->fall_error + FIT_ERROR));
+
+	*law = (struct law){
+		.base = USUAL_BASE, .d = half - shift, .digits = DIGITS_ROUND,
+	};
+	snprintf(law->denom, sizeof law->denom, "shift:%.2f", shift);
+	return l->fall > 0 && fabs(shift) < half &&
+	       fabs(shift * 100 - rint(shift * 100)) < 1e-9 &&
+	       fabs(shift * (1 - shift)) > 1e-9;
+}
+
+/* The bases of the laws as round as the fall allows, within so much of it. */
+static size_t find_laws(const struct waves *w, const struct ladder *l,
+			double within, size_t cols, struct law *laws)
+{
+	size_t n = list_laws(w, cols, laws), kept = 0;
+	int fewest = DIGITS_MOST;
 
 	for (size_t k = 0; k < n; k++) {
 		const double base = exp(l->fall * laws[k].d);
-		const double error =
-			within * (l->fall_error * laws[k].d + 0x1p-48);
+		const double error = within *
+				     (l->fall_error * laws[k].d + FIT_ERROR);
 
 		laws[k].base = l->fall > 0 || l->fall < 0
-			? snap(base, base * error) : 10000;
+			? snap(base, base * error) : USUAL_BASE;
 		laws[k].digits = snap_digits(laws[k].base);
+		fewest = laws[k].digits < fewest ? laws[k].digits : fewest;
 	}
-	if (n && laws[0].digits > fewest)
-		fewest = laws[0].digits;
-	for (size_t k = 1; k < n; k++)
-		if (laws[k].digits < fewest && laws[0].digits > DIGITS_ROUND)
-			fewest = laws[k].digits > DIGITS_ROUND
-				? laws[k].digits : DIGITS_ROUND;
+	if (fewest >= DIGITS_ROUND && find_shift(l, within, cols, &laws[n]))
+		fewest = laws[n++].digits;
+	if (fewest < DIGITS_ROUND)
+		fewest = DIGITS_ROUND;
 	for (size_t k = 0; k < n; k++)
 		if (laws[k].digits <= fewest)
 			laws[kept++] = laws[k];
+	for (size_t k = 1; k < kept; k++)
+		if (fabs(laws[k].base - USUAL_BASE) <= 0) {
+			const struct law usual = laws[k];
+
+			laws[k] = laws[0];
+			laws[0] = usual;
+		}
 	return kept;
 }
 
@@ -103,7 +130,7 @@ static bool claim(struct hunt *h, const struct waves *w, const struct knobs *k)
 		 w->split ? " layout=split" : "",
 		 w->reading.cosine_first ? " first=cos" : "",
 		 w->odd[0] ? " odd=" : "", w->odd, "", k->law->denom,
-		 knob("base", k->law->base, 10000, base),
+		 knob("base", k->law->base, USUAL_BASE, base),
 		 knob("start", k->start, 0, start),
 		 knob("step", k->step, 1, step),
 		 knob("angle-scale", k->scale, 1, scale),
@@ -142,21 +169,27 @@ static bool claim_start(struct hunt *h, const struct waves *w,
 			const struct law *law, double unit, double at,
 			double error, size_t first)
 {
-	struct knobs k = { .law = law, .scale = 1, .step = unit,
-			   .amp = round_amp(h, w) };
-	bool good;
+	const double scale = fabs(unit), step = copysign(1, unit);
+	struct knobs k[] = {
+		{ .law = law, .amp = round_amp(h, w), .scale = 1, .step = unit,
+		  .start = snap_whole(at - (double)first * unit, error) },
+		{ .law = law, .amp = k[0].amp, .scale = scale, .step = step,
+		  .start = snap_whole(at / scale - (double)first * step,
+				      error / scale) },
+	};
+	/* Whole positions are likelier than others. */
+	const bool whole = rint(k[0].start) == k[0].start ||
+			   rint(k[1].start) != k[1].start;
+	bool good = false;
 
-	k.start = snap_whole(at - (double)first * unit, error);
-	k.zero = k.start + (double)w->zero * k.step;
-	good = claim(h, w, &k);
-	if (fabs(unit) >= 1 && fabs(unit) <= 1)
-		return good;
-	k.scale = fabs(unit);
-	k.step = copysign(1, unit);
-	k.start = snap_whole(at / k.scale - (double)first * k.step,
-			     error / k.scale);
-	k.zero = k.start + (double)w->zero * k.step;
-	return claim(h, w, &k) || good;
+	for (int i = 0; i < 1 + (fabs(unit) < 1 || fabs(unit) > 1); i++) {
+		struct knobs *one = &k[whole ? i : 1 - i];
+
+		one->zero = one->start + (double)w->zero * one->step;
+		if (claim(h, w, one))
+			good = true;
+	}
+	return good;
 }
 
 /* Where the slowest pair is in its first turn; or, if far, beyond. */
@@ -198,11 +231,11 @@ bool waves_by_step(struct hunt *h, const struct waves *w,
 		const double within = 6 * pow(0.1, level);
 		struct ladder round = *l;
 		struct law laws[LAWS];
-		size_t n = list_laws(w, h->sight->cols, laws);
+		const size_t n =
+			find_laws(w, l, within, h->sight->cols, laws);
 
-		n = find_bases(l, within, laws, n);
 		round.unit = snap(l->unit, within * fabs(l->unit) *
-				  (l->unit_error + 0x1p-50));
+				  (l->unit_error + FIT_ERROR));
 		for (size_t k = 0; k < n; k++)
 			if (find_start(h, w, &laws[k], &round, first))
 				good = true;
@@ -283,9 +316,9 @@ bool waves_by_row(struct hunt *h, const struct waves *w,
 
 	for (int level = 0; at && !hunt_exact(h) && level < LEVELS; level++) {
 		struct law laws[LAWS];
-		size_t n = list_laws(w, h->sight->cols, laws);
+		const size_t n = find_laws(w, l, 6 * pow(0.1, level),
+					   h->sight->cols, laws);
 
-		n = find_bases(l, 6 * pow(0.1, level), laws, n);
 		for (size_t k = 0; k < n; k++) {
 			const struct ladder one = {
 				.unit = 1,
