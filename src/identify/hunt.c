@@ -1,5 +1,6 @@
 /* hunt.c: whether what is claimed of a table is so. */
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -228,6 +229,29 @@ bool hunt_claim(struct hunt *h, const struct claim *claim)
 			return true;
 	h->matches[h->n++] = best;
 	return true;
+}
+
+bool hunt_guess(struct hunt *h, const char *recipe, const char *format, ...)
+{
+	va_list list;
+	char *text;
+	bool good;
+	int n;
+
+	va_start(list, format);
+	n = vsnprintf(NULL, 0, format, list);
+	va_end(list);
+	text = n < 0 ? NULL : malloc((size_t)n + 1);
+	if (!text)
+		return false;
+	va_start(list, format);
+	vsnprintf(text, (size_t)n + 1, format, list);
+	va_end(list);
+	good = hunt_claim(h, &(struct claim){
+		.recipe = recipe, .options = text, .slack = 4, .share = 4,
+	});
+	free(text);
+	return good;
 }
 
 void hunt_settle(struct hunt *h)

@@ -41,6 +41,8 @@ struct hunt {
 	struct table *owner;   /* of what matches point to */
 	struct match matches[MATCHES_MOST];
 	size_t n;
+	const char *verdict;   /* what it is though no command makes it; or
+			          NULL */
 	bool strict;           /* only exact matches are of interest */
 };
 
@@ -49,6 +51,13 @@ bool hunt_exact(const struct hunt *h);
 
 /* Try a claim; note it if it holds. */
 bool hunt_claim(struct hunt *h, const struct claim *claim);
+
+/*
+ * Claim a recipe with options as formatted; numbers may be off by what few
+ * operations lose.
+ */
+bool hunt_guess(struct hunt *h, const char *recipe, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 
 /* Best first; those that are worse by far are dropped. */
 void hunt_settle(struct hunt *h);

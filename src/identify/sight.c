@@ -24,6 +24,20 @@ bool sight_zero_row(const struct sight *s, size_t i)
 	return j == s->cols;
 }
 
+bool sight_toeplitz(const struct sight *s)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		const double *x = sight_row(s, i);
+
+		if (i % s->table->rows == 0)
+			continue;
+		for (size_t j = 1; j < s->cols; j++)
+			if (fabs(x[j] - sight_row(s, i - 1)[j - 1]) > 0)
+				return false;
+	}
+	return true;
+}
+
 /* Whether d holds x to the last bit. */
 static bool held(enum dtype d, double x)
 {

@@ -29,4 +29,7 @@ const double *sight_row(const struct sight *s, size_t i);
 /* Whether all numbers of row i are zero. */
 bool sight_zero_row(const struct sight *s, size_t i);
 
+/* Whether every plane has the same numbers along its diagonals. */
+bool sight_toeplitz(const struct sight *s);
+
 #endif

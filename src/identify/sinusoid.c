@@ -120,13 +120,17 @@ static bool try_ladders(struct hunt *h, struct waves *w, size_t first)
 static void try_signs(struct hunt *h, struct waves *w)
 {
 	const size_t first = first_row(w, h->sight);
-	size_t last = h->sight->n - 1;
+	double amp;
 
-	while (last && sight_zero_row(h->sight, last))
-		last--;
-	if (!circular(&w->reading, h->sight, last) ||
-	    !circular(&w->reading, h->sight, first))
+	if (!circular(&w->reading, h->sight, first))
 		return;
+	amp = w->reading.amp;
+	for (size_t i = 0; i < h->sight->n; i++)
+		if (!sight_zero_row(h->sight, i) &&
+		    (!circular(&w->reading, h->sight, i) ||
+		     fabs(w->reading.amp - amp) >
+		     4 * amp * (h->sight->noise + 2 * h->sight->arithmetic)))
+			return;
 	for (int k = 0; k < 8; k++) {
 		w->reading.cosine_first = k % 2;
 		w->reading.negated = k / 2 % 2;

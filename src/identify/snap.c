@@ -51,6 +51,8 @@ int snap_digits(double x)
 
 const char *snap_text(double x, char text[32])
 {
-	snprintf(text, 32, "%.*g", snap_digits(x), x);
+	const int digits = snap_digits(x);
+
+	snprintf(text, 32, "%.*g", digits < 7 ? 7 : digits, x);
 	return text;
 }
