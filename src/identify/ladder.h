@@ -27,6 +27,9 @@ double reading_angle(const struct reading *r, const struct sight *s, size_t i,
 void reading_turns(const struct reading *r, const struct sight *s,
 		   size_t first, double *w, double *error);
 
+/* What a fall or a unit may be off for want of digits of its own. */
+#define LADDER_ERROR 0x1p-44
+
 /* w_k = unit e^(-k fall) */
 struct ladder {
 	double unit, unit_error;

@@ -75,7 +75,7 @@ static void try_deberta(struct hunt *h)
 	if (s->n != s->cols)
 		hunt_guess(h, "relative", "%s kind=deberta", size);
 	for (size_t k = 0; end > 0 && k < sizeof most / sizeof *most; k++)
-		for (double m = end; m >= 1 && m > end - 3; m--) {
+		for (double m = end; m >= 1 && m > end - 8; m--) {
 			if (m >= most[k])
 				continue;
 			if (hunt_guess(h, "relative", "%s kind=deberta "

@@ -4,25 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "identify/laws.h"
 #include "identify/snap.h"
 #include "identify/waves.h"
 
-enum {
-	LEVELS = 5, LAWS = 4, DIGITS_ROUND = 3, DIGITS_MOST = 17,
-	TURNS_MOST = 2000, TRIES = 8,
-};
+enum { LEVELS = 5, TURNS_MOST = 2000, TRIES = 8 };
 
 /* How far a position may be off for want of digits of its own. */
 #define AT_ERROR 1e-12
-#define FIT_ERROR 0x1p-44  /* of a fall or unit, for the same reason */
-#define USUAL_BASE 10000.0
-
-/* A base and what it is the base of. */
-struct law {
-	char denom[32];
-	double base, d;
-	int digits;
-};
 
 /* What goes into the options besides the reading. */
 struct knobs {
@@ -31,76 +20,6 @@ struct knobs {
 	const char *positions;  /* a list in place of start and step, or NULL */
 	double zero;            /* the position of a row of zeros */
 };
-
-/* The denominators that the reading may have, to laws; how many. */
-static size_t list_laws(const struct waves *w, size_t cols, struct law *laws)
-{
-	const double half = floor((double)cols / 2);
-	size_t n = 0;
-
-	if (strcmp(w->odd, "round-up") == 0) {
-		laws[n++] = (struct law){ .denom = "dim", .d = half + 1 };
-		return n;
-	}
-	laws[n++] = (struct law){ .denom = "dim", .d = (double)cols / 2 };
-	if (cols > 2 && cols % 2)
-		laws[n++] = (struct law){ .denom = "half", .d = half };
-	if (half > 1)
-		laws[n++] = (struct law){ .denom = "half-1", .d = half - 1 };
-	return n;
-}
-
-/* The law of base 10000 whose denominator is half less a few hundredths. */
-static bool find_shift(const struct ladder *l, double within, size_t cols,
-		       struct law *law)
-{
-	const double half = floor((double)cols / 2);
-	const double d = log(USUAL_BASE) / l->fall;
-	const double shift = snap_whole(half - d, within * d / l->fall *
-					(l->fall_error + FIT_ERROR));
-
-	*law = (struct law){
-		.base = USUAL_BASE, .d = half - shift, .digits = DIGITS_ROUND,
-	};
-	snprintf(law->denom, sizeof law->denom, "shift:%.2f", shift);
-	return l->fall > 0 && fabs(shift) < half &&
-	       fabs(shift * 100 - rint(shift * 100)) < 1e-9 &&
-	       fabs(shift * (1 - shift)) > 1e-9;
-}
-
-/* The bases of the laws as round as the fall allows, within so much of it. */
-static size_t find_laws(const struct waves *w, const struct ladder *l,
-			double within, size_t cols, struct law *laws)
-{
-	size_t n = list_laws(w, cols, laws), kept = 0;
-	int fewest = DIGITS_MOST;
-
-	for (size_t k = 0; k < n; k++) {
-		const double base = exp(l->fall * laws[k].d);
-		const double error = within *
-				     (l->fall_error * laws[k].d + FIT_ERROR);
-
-		laws[k].base = l->fall > 0 || l->fall < 0
-			? snap(base, base * error) : USUAL_BASE;
-		laws[k].digits = snap_digits(laws[k].base);
-		fewest = laws[k].digits < fewest ? laws[k].digits : fewest;
-	}
-	if (fewest >= DIGITS_ROUND && find_shift(l, within, cols, &laws[n]))
-		fewest = laws[n++].digits;
-	if (fewest < DIGITS_ROUND)
-		fewest = DIGITS_ROUND;
-	for (size_t k = 0; k < n; k++)
-		if (laws[k].digits <= fewest)
-			laws[kept++] = laws[k];
-	for (size_t k = 1; k < kept; k++)
-		if (fabs(laws[k].base - USUAL_BASE) <= 0) {
-			const struct law usual = laws[k];
-
-			laws[k] = laws[0];
-			laws[0] = usual;
-		}
-	return kept;
-}
 
 /* " name=x", or nothing where x is what it would be anyway. */
 static const char *knob(const char *name, double x, double usual, char text[64])
@@ -130,7 +49,7 @@ static bool claim(struct hunt *h, const struct waves *w, const struct knobs *k)
 		 w->split ? " layout=split" : "",
 		 w->reading.cosine_first ? " first=cos" : "",
 		 w->odd[0] ? " odd=" : "", w->odd, "", k->law->denom,
-		 knob("base", k->law->base, USUAL_BASE, base),
+		 knob("base", k->law->base, LAW_BASE, base),
 		 knob("start", k->start, 0, start),
 		 knob("step", k->step, 1, step),
 		 knob("angle-scale", k->scale, 1, scale),
@@ -230,12 +149,13 @@ bool waves_by_step(struct hunt *h, const struct waves *w,
 	for (int level = 0; !hunt_exact(h) && level < LEVELS; level++) {
 		const double within = 6 * pow(0.1, level);
 		struct ladder round = *l;
-		struct law laws[LAWS];
-		const size_t n =
-			find_laws(w, l, within, h->sight->cols, laws);
+		struct law laws[LAWS_MOST];
+		const size_t n = laws_find(l, within, h->sight->cols,
+					   strcmp(w->odd, "round-up") == 0,
+					   laws);
 
 		round.unit = snap(l->unit, within * fabs(l->unit) *
-				  (l->unit_error + FIT_ERROR));
+				  (l->unit_error + LADDER_ERROR));
 		for (size_t k = 0; k < n; k++)
 			if (find_start(h, w, &laws[k], &round, first))
 				good = true;
@@ -315,9 +235,11 @@ bool waves_by_row(struct hunt *h, const struct waves *w,
 	bool good = false;
 
 	for (int level = 0; at && !hunt_exact(h) && level < LEVELS; level++) {
-		struct law laws[LAWS];
-		const size_t n = find_laws(w, l, 6 * pow(0.1, level),
-					   h->sight->cols, laws);
+		struct law laws[LAWS_MOST];
+		const size_t n = laws_find(l, 6 * pow(0.1, level),
+					   h->sight->cols,
+					   strcmp(w->odd, "round-up") == 0,
+					   laws);
 
 		for (size_t k = 0; k < n; k++) {
 			const struct ladder one = {
