@@ -69,7 +69,8 @@ static bool try_usual(struct hunt *h, struct waves *w, size_t first)
 	static const double bases[] = { 1e4, 1e3, 5e5, 1e6, 100 };
 	const double half = floor((double)h->sight->cols / 2);
 
-	for (size_t i = 0; i < 2 * sizeof bases / sizeof *bases; i++) {
+	for (size_t i = 0; i < (w->reading.pairs > 1 || half < 1 ?
+				2 * sizeof bases / sizeof *bases : 1); i++) {
 		const double d = i % 2 ? half - 1 : (double)h->sight->cols / 2;
 		struct ladder l = {
 			.unit = 1, .fall = d > 0 ? log(bases[i / 2]) / d : 0,

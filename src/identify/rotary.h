@@ -1,0 +1,40 @@
+/* rotary.h: the frequencies and positions of a RoPE table, from any form. */
+#ifndef ROTARY_H
+#define ROTARY_H
+
+#include "identify/sight.h"
+
+enum rotary_form { FORM_ANGLES, FORM_COS, FORM_SIN, FORM_BOTH };
+
+/* How columns are read, and what was read off them. */
+struct rotary {
+	const struct sight *s;
+	const char *out;       /* rope's --out */
+	enum rotary_form form;
+	bool interleaved;      /* --pairs of the -full forms */
+	size_t pairs;
+	size_t stride, apart;  /* pair k: column k stride, its sine apart */
+	double amp;            /* of sines and cosines */
+	double *w, *error;     /* [pairs] */
+	double *at;            /* [n] positions */
+	bool even;             /* which are as far from one another */
+};
+
+/* Room for what is read, to be freed; false if there is none. */
+bool rotary_open(struct rotary *r);
+void rotary_close(struct rotary *r);
+
+/*
+ * Frequencies, taking row 1 for position 1; false if none can be read. Sines
+ * alone don't tell their amplitude: it is 1, or that which makes the first
+ * frequency 1.
+ */
+bool rotary_measure(struct rotary *r, bool first_is_one);
+
+/*
+ * The whole positions of all rows, where w has the frequencies of the first
+ * known pairs. False where a row has none.
+ */
+bool rotary_locate(struct rotary *r, size_t known);
+
+#endif
