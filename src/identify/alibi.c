@@ -113,16 +113,16 @@ static void try_forms(struct hunt *h, const struct slopes *m, const char *max)
 	char *list;
 
 	for (int k = 0; k < 3; k++)
-		hunt_guess(h, "alibi", "heads=%zu query-len=%zu key-len=%zu "
+		hunt_guess(h, "alibi", 0, "heads=%zu query-len=%zu key-len=%zu "
 			   "form=%s bias-max=%s", m->heads, m->queries,
 			   m->keys, forms[k], max);
 	if (!hunt_exact(h))
-		hunt_guess(h, "alibi", "heads=%zu query-len=%zu key-len=%zu "
+		hunt_guess(h, "alibi", 0, "heads=%zu query-len=%zu key-len=%zu "
 			   "form=row emulate=falcon", m->heads, m->queries,
 			   m->keys);
 	list = h->n ? NULL : positions(h, m);
 	if (list)
-		hunt_guess(h, "alibi", "heads=%zu query-len=%zu form=row "
+		hunt_guess(h, "alibi", 0, "heads=%zu query-len=%zu form=row "
 			   "positions=%s", m->heads, m->queries, list);
 	free(list);
 }
@@ -163,9 +163,9 @@ static void try_slopes(struct hunt *h, struct slopes *m)
 	for (size_t k = 0; k < m->heads; k++)
 		m->at[k] = sight_row(s, k / s->cols)[k % s->cols];
 	bias_max(m, s, max);
-	hunt_guess(h, "alibi", "heads=%zu bias-max=%s", m->heads, max);
+	hunt_guess(h, "alibi", 0, "heads=%zu bias-max=%s", m->heads, max);
 	if (!hunt_exact(h))
-		hunt_guess(h, "alibi", "heads=%zu emulate=falcon", m->heads);
+		hunt_guess(h, "alibi", 0, "heads=%zu emulate=falcon", m->heads);
 	if (!h->n)
 		find_mistake(h, m);
 }

@@ -164,7 +164,6 @@ static bool keep(struct hunt *h, const struct trial *t, struct match *to,
 		.recipe = t->made.recipe,
 		.options = copied(h->owner, t->claim->options, "", err),
 		.command = copied(h->owner, t->made.command, more, err),
-		.remark = t->claim->remark,
 		.dtype = d, .exact = t->equal[d],
 		.error = fmax(t->error[d], 0),
 		.row = t->row[d], .col = t->col[d],
@@ -231,7 +230,8 @@ bool hunt_claim(struct hunt *h, const struct claim *claim)
 	return true;
 }
 
-bool hunt_guess(struct hunt *h, const char *recipe, const char *format, ...)
+bool hunt_guess(struct hunt *h, const char *recipe, double slack,
+		const char *format, ...)
 {
 	va_list list;
 	char *text;
@@ -248,7 +248,7 @@ bool hunt_guess(struct hunt *h, const char *recipe, const char *format, ...)
 	vsnprintf(text, (size_t)n + 1, format, list);
 	va_end(list);
 	good = hunt_claim(h, &(struct claim){
-		.recipe = recipe, .options = text, .slack = 4, .share = 4,
+		.recipe = recipe, .options = text, .slack = slack, .share = 4,
 	});
 	free(text);
 	return good;

@@ -19,7 +19,6 @@ struct claim {
 	double slack;        /* anywhere */
 	double slope;        /* times the position of the row */
 	double share;        /* times the number itself */
-	const char *remark;  /* a sentence for the report, or NULL */
 };
 
 /* A claim that held. */
@@ -27,7 +26,6 @@ struct match {
 	const struct recipe *recipe;
 	const char *options;   /* as claimed */
 	const char *command;   /* that makes the table again */
-	const char *remark;
 	enum dtype dtype;      /* that the numbers were rounded to */
 	bool exact;            /* all are what the command gives, to the bit */
 	double error;          /* the largest difference, and where */
@@ -52,12 +50,10 @@ bool hunt_exact(const struct hunt *h);
 /* Try a claim; note it if it holds. */
 bool hunt_claim(struct hunt *h, const struct claim *claim);
 
-/*
- * Claim a recipe with options as formatted; numbers may be off by what few
- * operations lose.
- */
-bool hunt_guess(struct hunt *h, const char *recipe, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
+/* Claim a recipe with options as formatted, and a share of a few units. */
+bool hunt_guess(struct hunt *h, const char *recipe, double slack,
+		const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
 
 /* Best first; those that are worse by far are dropped. */
 void hunt_settle(struct hunt *h);

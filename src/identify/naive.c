@@ -29,11 +29,11 @@ static void try_numbers(struct hunt *h)
 
 	for (size_t k = 0; k < 3; k++)
 		for (int from = 0; from < 2; from++)
-			hunt_guess(h, "naive", "kind=normalized len=%zu "
+			hunt_guess(h, "naive", 0, "kind=normalized len=%zu "
 				   "dim=%zu norm=%s start=%d", s->n, s->cols,
 				   norms[k], from);
 	if (!hunt_exact(h))
-		hunt_guess(h, "naive", "kind=integer len=%zu dim=%zu start=%s "
+		hunt_guess(h, "naive", 0, "kind=integer len=%zu dim=%zu start=%s "
 			   "step=%s", s->n, s->cols,
 			   snap_text(snap_whole(first, within), start),
 			   snap_text(snap(step, within / (double)s->n), by));
@@ -70,7 +70,7 @@ static void try_bits(struct hunt *h, const char *sign)
 			first = from_gray(first);
 			next = from_gray(next);
 		}
-		hunt_guess(h, "naive", "kind=%s bits=%s len=%zu dim=%zu "
+		hunt_guess(h, "naive", 0, "kind=%s bits=%s len=%zu dim=%zu "
 			   "start=%.0f step=%.0f%s", gray ? "gray" : "binary",
 			   lsb ? "lsb" : "msb", s->n, s->cols, (double)first,
 			   (double)next - (double)first, sign);
@@ -101,7 +101,7 @@ void identify_naive(struct hunt *h)
 				return;
 	if (s->hi != 1 || (s->lo != 0 && s->lo != -1))
 		return;
-	hunt_guess(h, "naive", "kind=onehot len=%zu dim=%zu start=%.0f "
+	hunt_guess(h, "naive", 0, "kind=onehot len=%zu dim=%zu start=%.0f "
 		   "step=%.0f%s", s->n, s->cols, hot(s, 0),
 		   s->n > 1 ? hot(s, 1) - hot(s, 0) : 1, sign);
 	if (s->cols <= 53)

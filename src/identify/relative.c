@@ -28,11 +28,11 @@ static void try_shaw(struct hunt *h)
 		const char *align = k / 2 ? " align=start" : "";
 		const size_t past = k / 2 || s->cols < s->n ? 0 : s->cols - s->n;
 
-		if (hunt_guess(h, "relative", "%s%s%s", size, sign, align))
+		if (hunt_guess(h, "relative", 4, "%s%s%s", size, sign, align))
 			continue;
-		hunt_guess(h, "relative", "%s clip=%.0f out=distances%s%s",
+		hunt_guess(h, "relative", 4, "%s clip=%.0f out=distances%s%s",
 			   size, far, sign, align);
-		hunt_guess(h, "relative", "%s clip=%.0f%s%s", size, x[past],
+		hunt_guess(h, "relative", 4, "%s clip=%.0f%s%s", size, x[past],
 			   sign, align);
 	}
 }
@@ -73,12 +73,12 @@ static void try_deberta(struct hunt *h)
 	else
 		shape(s, size);
 	if (s->n != s->cols)
-		hunt_guess(h, "relative", "%s kind=deberta", size);
+		hunt_guess(h, "relative", 4, "%s kind=deberta", size);
 	for (size_t k = 0; end > 0 && k < sizeof most / sizeof *most; k++)
 		for (double m = end; m >= 1 && m > end - 8; m--) {
 			if (m >= most[k])
 				continue;
-			if (hunt_guess(h, "relative", "%s kind=deberta "
+			if (hunt_guess(h, "relative", 4, "%s kind=deberta "
 				       "buckets=%.0f max-position=%d", size,
 				       2 * m, most[k]))
 				return;
@@ -95,7 +95,7 @@ static void try_swin(struct hunt *h)
 	for (size_t cls = 0; cls < 2 && n > cls; cls++)
 		for (size_t w = 1; w <= n - cls; w++)
 			if ((n - cls) % w == 0)
-				hunt_guess(h, "relative",
+				hunt_guess(h, "relative", 4,
 					   "kind=swin window=%zux%zu%s",
 					   (n - cls) / w, w,
 					   cls ? " cls" : "");
@@ -117,7 +117,7 @@ static void try_coordinates(struct hunt *h)
 		snprintf(before, sizeof before, " pretrained=%.0fx%.0f",
 			 1 + 8 * ((double)hh - 1) / (exp2(3 * x[0]) - 1),
 			 1 + 8 * ((double)w - 1) / (exp2(3 * x[1]) - 1));
-	hunt_guess(h, "relative", "kind=swin out=logcoords window=%zux%zu%s",
+	hunt_guess(h, "relative", 4, "kind=swin out=logcoords window=%zux%zu%s",
 		   hh, w, before);
 }
 

@@ -212,6 +212,25 @@ static bool try_prefix(struct hunt *h, const struct rotary *r, size_t pairs,
 	       claim_by_parts(h, r, base);
 }
 
+/* The first pairs are a ladder and the others stand still. */
+static bool try_partial(struct hunt *h, const struct rotary *r, double share)
+{
+	struct ladder l = { .share = share };
+	size_t n = r->pairs;
+	char scaling[60];
+	double base;
+
+	while (n > 0 && fabs(r->w[n - 1]) <= 3 * r->error[n - 1])
+		n--;
+	if (n < 2 || n == r->pairs || !ladder_fit(&l, r->w, r->error, n))
+		return false;
+	base = exp(l.fall * (double)r->pairs);
+	snprintf(scaling, sizeof scaling,
+		 " scaling=proportional rotary-dim=%zu", 2 * n);
+	return claim(h, r, snap(base, 6 * base * (double)r->pairs *
+				(l.fall_error + LADDER_ERROR)), scaling);
+}
+
 /* What the frequencies are, once they are measured. */
 static void try_frequencies(struct hunt *h, struct rotary *r)
 {
@@ -219,6 +238,8 @@ static void try_frequencies(struct hunt *h, struct rotary *r)
 	const double share = l.share;
 
 	if (ladder_fit(&l, r->w, r->error, r->pairs) && claim_ladder(h, r, &l))
+		return;
+	if (try_partial(h, r, share))
 		return;
 	for (size_t n = r->pairs - 1; n > 1; n = n > 4 ? n * 3 / 4 : n - 1)
 		if (try_prefix(h, r, n, share))
@@ -326,7 +347,7 @@ void identify_rope(struct hunt *h)
 
 	if (s->whole || s->cols < 4 || s->hi > 1e6)
 		return;
-	if (s->n == 1 && s->lo > 0)
+	if (s->n == 1 && s->lo >= 0)
 		try_row(h);
 	if (even && doubled(s, false))
 		try_single(h, true, false);

@@ -51,9 +51,9 @@ static bool guess(struct hunt *h, const struct buckets *b, double most)
 	const size_t all = b->causal ? b->one_way : 2 * b->one_way;
 	const char *way = b->causal ? " causal" : "";
 
-	return hunt_guess(h, "t5-bucket", "%s%s num-buckets=%zu "
+	return hunt_guess(h, "t5-bucket", 0, "%s%s num-buckets=%zu "
 			  "max-distance=%.0f", b->size, way, all, most) ||
-	       hunt_guess(h, "t5-bucket", "%s%s num-buckets=%zu "
+	       hunt_guess(h, "t5-bucket", 0, "%s%s num-buckets=%zu "
 			  "max-distance=%.0f emulate=torch", b->size, way, all,
 			  most);
 }

@@ -71,7 +71,8 @@ static bool distribution(const struct sight *s, double fourth, double alike,
 				 "%.3g)", alike);
 }
 
-bool unknown_report(const struct sight *s, struct report *r, struct error *err)
+bool unknown_report(const struct sight *s, const char *verdict,
+		    struct report *r, struct error *err)
 {
 	double fourth, alike;
 
@@ -84,7 +85,8 @@ bool unknown_report(const struct sight *s, struct report *r, struct error *err)
 	fourth = kurtosis(s);
 	alike = likeness(s);
 	report_group(r, "evidence");
-	return distribution(s, fourth, alike, r, err) &&
+	return (verdict ? report_headline(r, err, "%s", verdict)
+			: distribution(s, fourth, alike, r, err)) &&
 	       report_number(r, err, "rows", (double)s->n, NULL) &&
 	       report_number(r, err, "columns", (double)s->cols, NULL) &&
 	       report_text(r, err, "dtype", "%s", dtype_name(s->stored)) &&

@@ -5,8 +5,11 @@
 #include "core/report.h"
 #include "identify/sight.h"
 
-/* Headline and evidence: learned, drawn, or something else. */
-bool unknown_report(const struct sight *s, struct report *r,
-		    struct error *err);
+/*
+ * Headline and evidence: the verdict, if there is one; or learned, drawn,
+ * something else.
+ */
+bool unknown_report(const struct sight *s, const char *verdict,
+		    struct report *r, struct error *err);
 
 #endif

@@ -8,7 +8,7 @@
 #include "identify/snap.h"
 #include "identify/waves.h"
 
-enum { LEVELS = 5, TURNS_MOST = 2000, TRIES = 8 };
+enum { LEVELS = 5, TURNS_MOST = 2000, TRIES = 8, DIGITS_ODD = 5 };
 
 /* How far a position may be off for want of digits of its own. */
 #define AT_ERROR 1e-12
@@ -32,6 +32,24 @@ static const char *knob(const char *name, double x, double usual, char text[64])
 	return text;
 }
 
+/*
+ * Whether as many numbers were fitted as there are: any few angles are a
+ * ladder of some base and step.
+ */
+static bool overfitted(const struct hunt *h, const struct waves *w,
+		       const struct knobs *k)
+{
+	const double fitted[] = { k->law->base, k->start, k->step, k->scale };
+	size_t odd = 0;
+
+	for (size_t i = 0; i < sizeof fitted / sizeof *fitted; i++)
+		odd += snap_digits(fitted[i]) > DIGITS_ODD;
+	if (k->positions)
+		odd += strlen(k->positions) > 6 * h->sight->n;
+	return odd > 1 + h->sight->n * w->reading.pairs / 16 ||
+	       (odd && k->positions && w->reading.pairs < 2);
+}
+
 static bool claim(struct hunt *h, const struct waves *w, const struct knobs *k)
 {
 	const size_t room = 512 + (k->positions ? strlen(k->positions) : 0);
@@ -39,8 +57,10 @@ static bool claim(struct hunt *h, const struct waves *w, const struct knobs *k)
 	char len[64], *text = malloc(room);
 	bool good;
 
-	if (!text)
+	if (!text || overfitted(h, w, k)) {
+		free(text);
 		return false;
+	}
 	snprintf(len, sizeof len, "len=%zu", h->sight->n);
 	snprintf(zero, sizeof zero, " zero-row=%.0f", k->zero);
 	snprintf(text, room, "%s%s dim=%zu%s%s%s%s%s denom=%s%s%s%s%s%s%s",

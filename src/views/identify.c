@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "identify/families.h"
+#include "identify/shapes.h"
 #include "identify/unknown.h"
 
 static const struct option identify_options[] = {
@@ -51,15 +52,15 @@ static bool report_options(const struct match *m, struct report *r,
 	return good;
 }
 
-static bool report_match(const struct match *m, struct report *r,
-			 struct error *err)
+static bool report_match(const struct match *m, const char *as,
+			 struct report *r, struct error *err)
 {
 	report_group(r, "scheme");
 	if (!report_text(r, err, "scheme", "%s", m->recipe->name) ||
 	    !report_text(r, err, "makes", "%s", m->recipe->summary) ||
 	    !report_text(r, err, "paper", "%s", m->recipe->paper) ||
 	    !report_text(r, err, "command", "%s", m->command) ||
-	    (m->remark && !report_text(r, err, "remark", "%s", m->remark)) ||
+	    (as && !report_text(r, err, "taken_with", "%s", as)) ||
 	    !report_options(m, r, err))
 		return false;
 	report_group(r, "match");
@@ -81,22 +82,38 @@ static bool report_ties(const struct hunt *h, struct report *r,
 	return h->n < 2 || report_lines(r, err, "ties", lines, h->n - 1);
 }
 
+/* Ask all families about the table; whether one knows it. */
+static bool look(struct hunt *h, struct sight *s, const struct table *t)
+{
+	sight_take(s, t);
+	h->sight = s;
+	for (size_t k = 0; s->finite && s->hi > s->lo &&
+	     k < sizeof families / sizeof *families; k++)
+		families[k](h);
+	hunt_settle(h);
+	return h->n;
+}
+
 static bool identify_report(void *self, const struct table *inputs,
 			    struct report *report, struct error *err)
 {
-	struct sight sight;
-	struct hunt hunt = { .sight = &sight, .owner = report->owner };
+	struct sight sight, other;
+	struct hunt hunt = { .owner = report->owner };
+	struct table flat, turned;
+	const char *as = NULL;
 
 	(void)self;
-	sight_take(&sight, inputs);
-	for (size_t k = 0; sight.finite && sight.hi > sight.lo &&
-	     k < sizeof families / sizeof *families; k++)
-		families[k](&hunt);
-	hunt_settle(&hunt);
+	if (!look(&hunt, &sight, inputs) && !hunt.verdict) {
+		if (shape_flat(&flat, inputs) && look(&hunt, &other, &flat))
+			as = "a row for each plane";
+		else if (shape_turned(&turned, &flat, report->owner, err) &&
+			 look(&hunt, &other, &turned))
+			as = "columns for rows";
+	}
 	if (!hunt.n)
-		return unknown_report(&sight, report, err);
+		return unknown_report(&sight, hunt.verdict, report, err);
 	return report_answer(&hunt.matches[0], report, err) &&
-	       report_match(&hunt.matches[0], report, err) &&
+	       report_match(&hunt.matches[0], as, report, err) &&
 	       report_ties(&hunt, report, err);
 }
 

@@ -1,0 +1,144 @@
+/* grid.c: is it sines and cosines of the cells of a grid? */
+#include <math.h>
+#include <stdio.h>
+
+#include "identify/families.h"
+#include "identify/snap.h"
+
+static const double bases[] = { 1e4, 100, 1e3 };
+
+/* Whether all rows but the first few, of zeros, have one length. */
+static bool even_rows(const struct sight *s, size_t from)
+{
+	double first = 0;
+
+	for (size_t i = from; i < s->n; i++) {
+		const double *x = sight_row(s, i);
+		double sum = 0;
+
+		for (size_t j = 0; j < s->cols; j++)
+			sum += x[j] * x[j];
+		if (i == from)
+			first = sum;
+		if (fabs(sum - first) > 1e-3 * first + 8 * s->noise * first)
+			return false;
+	}
+	return first > 0;
+}
+
+/* Coordinates are below the number of cells. */
+static double slack(const struct hunt *h)
+{
+	return 4 * fmin((double)h->sight->n, 100);
+}
+
+/* Each variant on a grid as typed, "3x4" or "3x4x2". */
+static bool try_variants(struct hunt *h, const char *grid, size_t cls)
+{
+	static const char *const variants[] = {
+		"mae", "timm", "timm layout=interleaved", "detr",
+		"detr normalize", "multidim", "t2t",
+	};
+	bool good = false;
+
+	for (size_t k = 0; k < sizeof variants / sizeof *variants; k++)
+		for (size_t b = 0; b < sizeof bases / sizeof *bases; b++)
+			if (hunt_guess(h, "grid", slack(h), "grid=%s dim=%zu variant=%s "
+				       "base=%.0f cls=%zu", grid,
+				       h->sight->cols, variants[k], bases[b],
+				       cls))
+				good = true;
+	return good;
+}
+
+/* The first coordinate of cell 1: mae's columns are [sin | cos | ...]. */
+static double scale(const struct sight *s, size_t from)
+{
+	const double *x = sight_row(s, from + 1);
+	const double step = from + 1 < s->n ? atan2(x[0], x[s->cols / 4]) : 0;
+
+	return step > 0 ? snap(step, 1e-6 * step) : 1;
+}
+
+/* mae's columns with cells scaled, as diffusers has them. */
+static bool try_diffusers(struct hunt *h, const char *grid, size_t width,
+			  size_t cls)
+{
+	const struct sight *s = h->sight;
+	const double step = scale(s, cls);
+	const double base_size = snap(step * (double)width, 1e-6 *
+				      step * (double)width);
+	char number[32];
+
+	return hunt_guess(h, "grid", slack(h), "grid=%s dim=%zu variant=diffusers "
+			  "cls=%zu", grid, s->cols, cls) ||
+	       hunt_guess(h, "grid", slack(h), "grid=%s dim=%zu variant=diffusers "
+			  "base-size=%zu interpolation=%s cls=%zu", grid,
+			  s->cols, width, snap_text(1 / step, number), cls) ||
+	       hunt_guess(h, "grid", slack(h), "grid=%s dim=%zu variant=diffusers "
+			  "base-size=%.0f cls=%zu", grid, s->cols, base_size,
+			  cls) ||
+	       hunt_guess(h, "grid", slack(h), "grid=%s dim=%zu variant=diffusers "
+			  "interpolation=%s cls=%zu", grid, s->cols,
+			  snap_text(16 / base_size, number), cls);
+}
+
+/* Cells in planes: of moments, or of rows. */
+static void try_cubes(struct hunt *h, size_t planes, size_t cells)
+{
+	char grid[80];
+
+	for (size_t w = 1; w <= cells; w++) {
+		if (cells % w)
+			continue;
+		snprintf(grid, sizeof grid, "%zux%zux%zu", cells / w, w,
+			 planes);
+		if (hunt_guess(h, "grid", slack(h), "grid=%s dim=%zu variant=diffusers",
+			       grid, h->sight->cols) ||
+		    hunt_guess(h, "grid", slack(h), "grid=%s dim=%zu variant=multidim",
+			       grid, h->sight->cols) ||
+		    hunt_guess(h, "grid", slack(h), "grid=%s dim=%zu variant=t2t",
+			       grid, h->sight->cols))
+			return;
+	}
+}
+
+/* RoPE's cells, cosine and sine by turns. */
+static bool try_axial(struct hunt *h, const char *grid)
+{
+	bool good = false;
+
+	for (size_t b = 0; b < sizeof bases / sizeof *bases; b++)
+		if (hunt_guess(h, "rope", slack(h), "grid=%s dim=%zu out=cis base=%.0f",
+			       grid, h->sight->cols, bases[b]) ||
+		    hunt_guess(h, "rope", slack(h), "grid=%s dim=%zu out=cossin "
+			       "base=%.0f", grid, h->sight->cols, bases[b]))
+			good = true;
+	return good;
+}
+
+void identify_grid(struct hunt *h)
+{
+	const struct sight *s = h->sight;
+	size_t cls = 0, cells;
+	char grid[60];
+
+	if (h->n || s->lo < -1.001 || s->hi > 1.001 || s->cols < 4)
+		return;
+	while (cls + 1 < s->n && sight_zero_row(s, cls))
+		cls++;
+	if (!even_rows(s, cls))
+		return;
+	cells = s->n - cls;
+	for (size_t w = 1; w <= cells && !h->n; w++) {
+		if (cells % w)
+			continue;
+		snprintf(grid, sizeof grid, "%zux%zu", cells / w, w);
+		if (!try_variants(h, grid, cls) &&
+		    !try_diffusers(h, grid, w, cls) && !cls)
+			try_axial(h, grid);
+	}
+	for (size_t planes = 2; planes < cells && !h->n; planes++)
+		if (cells % planes == 0)
+			try_cubes(h, planes, cells / planes);
+}
