@@ -45,12 +45,16 @@ static double power_above(size_t head, size_t heads)
 }
 
 static const struct mistake mistakes[] = {
-	{ geometric, "2^(-8 h / heads) for a number of heads that is no power "
-		     "of two, where the authors interleave two sequences" },
-	{ off_by_one, "the exponent is off by one: slopes begin at 1" },
-	{ halves, "2^-h whatever the number of heads" },
-	{ power_above, "the first slopes of the power of two above, where the "
-		       "authors interleave two sequences" },
+	{ geometric, "alibi, but with wrong slopes: 2^(-8 h / heads), where "
+		     "for heads that are no power of two the authors "
+		     "interleave two sequences" },
+	{ off_by_one, "alibi, but with wrong slopes: the exponent is off by "
+		      "one, and they begin at 1" },
+	{ halves, "alibi, but with wrong slopes: 2^-h whatever the number of "
+		  "heads" },
+	{ power_above, "alibi, but with wrong slopes: the first of the power "
+		       "of two above, where the authors interleave two "
+		       "sequences" },
 };
 
 static bool near(double a, double b, const struct sight *s)
@@ -113,16 +117,16 @@ static void try_forms(struct hunt *h, const struct slopes *m, const char *max)
 	char *list;
 
 	for (int k = 0; k < 3; k++)
-		hunt_guess(h, "alibi", 0, "heads=%zu query-len=%zu key-len=%zu "
+		hunt_guess(h, "alibi", 8, "heads=%zu query-len=%zu key-len=%zu "
 			   "form=%s bias-max=%s", m->heads, m->queries,
 			   m->keys, forms[k], max);
 	if (!hunt_exact(h))
-		hunt_guess(h, "alibi", 0, "heads=%zu query-len=%zu key-len=%zu "
+		hunt_guess(h, "alibi", 8, "heads=%zu query-len=%zu key-len=%zu "
 			   "form=row emulate=falcon", m->heads, m->queries,
 			   m->keys);
 	list = h->n ? NULL : positions(h, m);
 	if (list)
-		hunt_guess(h, "alibi", 0, "heads=%zu query-len=%zu form=row "
+		hunt_guess(h, "alibi", 8, "heads=%zu query-len=%zu form=row "
 			   "positions=%s", m->heads, m->queries, list);
 	free(list);
 }
@@ -163,9 +167,9 @@ static void try_slopes(struct hunt *h, struct slopes *m)
 	for (size_t k = 0; k < m->heads; k++)
 		m->at[k] = sight_row(s, k / s->cols)[k % s->cols];
 	bias_max(m, s, max);
-	hunt_guess(h, "alibi", 0, "heads=%zu bias-max=%s", m->heads, max);
+	hunt_guess(h, "alibi", 8, "heads=%zu bias-max=%s", m->heads, max);
 	if (!hunt_exact(h))
-		hunt_guess(h, "alibi", 0, "heads=%zu emulate=falcon", m->heads);
+		hunt_guess(h, "alibi", 8, "heads=%zu emulate=falcon", m->heads);
 	if (!h->n)
 		find_mistake(h, m);
 }

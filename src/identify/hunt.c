@@ -161,14 +161,14 @@ static bool keep(struct hunt *h, const struct trial *t, struct match *to,
 	if (d != t->made.dtype)
 		snprintf(more, sizeof more, " --dtype %s", dtype_name(d));
 	*to = (struct match){
-		.recipe = t->made.recipe,
-		.options = copied(h->owner, t->claim->options, "", err),
+		.recipe = t->made.recipe, .claim = *t->claim,
 		.command = copied(h->owner, t->made.command, more, err),
 		.dtype = d, .exact = t->equal[d],
 		.error = fmax(t->error[d], 0),
 		.row = t->row[d], .col = t->col[d],
 	};
-	return to->options && to->command;
+	to->claim.options = copied(h->owner, t->claim->options, "", err);
+	return to->claim.options && to->command;
 }
 
 /* Try the claim as it stands; keep it where it holds and is the better one. */

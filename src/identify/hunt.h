@@ -24,7 +24,7 @@ struct claim {
 /* A claim that held. */
 struct match {
 	const struct recipe *recipe;
-	const char *options;   /* as claimed */
+	struct claim claim;
 	const char *command;   /* that makes the table again */
 	enum dtype dtype;      /* that the numbers were rounded to */
 	bool exact;            /* all are what the command gives, to the bit */

@@ -10,13 +10,16 @@
 
 enum { LEVELS = 5, TURNS_MOST = 2000, TRIES = 8, DIGITS_ODD = 5 };
 
+#define TURN 6.283185307179586
+
 /* How far a position may be off for want of digits of its own. */
 #define AT_ERROR 1e-12
 
 /* What goes into the options besides the reading. */
 struct knobs {
 	const struct law *law;
-	double start, step, scale, amp;
+	double start, step, scale;
+	double amp, amp_sqrt;
 	const char *positions;  /* a list in place of start and step, or NULL */
 	double zero;            /* the position of a row of zeros */
 };
@@ -53,8 +56,9 @@ static bool overfitted(const struct hunt *h, const struct waves *w,
 static bool claim(struct hunt *h, const struct waves *w, const struct knobs *k)
 {
 	const size_t room = 512 + (k->positions ? strlen(k->positions) : 0);
-	char base[64], start[64], step[64], scale[64], amp[64], zero[64];
-	char len[64], *text = malloc(room);
+	const bool full = fabs(k->scale / TURN - 1) < 1e-9;
+	char base[64], start[64], step[64], scale[64], amp[64], amp_sqrt[64];
+	char zero[64], len[64], *text = malloc(room);
 	bool good;
 
 	if (!text || overfitted(h, w, k)) {
@@ -63,7 +67,7 @@ static bool claim(struct hunt *h, const struct waves *w, const struct knobs *k)
 	}
 	snprintf(len, sizeof len, "len=%zu", h->sight->n);
 	snprintf(zero, sizeof zero, " zero-row=%.0f", k->zero);
-	snprintf(text, room, "%s%s dim=%zu%s%s%s%s%s denom=%s%s%s%s%s%s%s",
+	snprintf(text, room, "%s%s dim=%zu%s%s%s%s%s denom=%s%s%s%s%s%s%s%s%s",
 		 k->positions ? "positions=" : len,
 		 k->positions ? k->positions : "", h->sight->cols,
 		 w->split ? " layout=split" : "",
@@ -72,28 +76,39 @@ static bool claim(struct hunt *h, const struct waves *w, const struct knobs *k)
 		 knob("base", k->law->base, LAW_BASE, base),
 		 knob("start", k->start, 0, start),
 		 knob("step", k->step, 1, step),
-		 knob("angle-scale", k->scale, 1, scale),
-		 knob("amp", k->amp, 1, amp), w->zeros ? zero : "");
+		 knob("angle-scale", full ? 1 : k->scale, 1, scale),
+		 full ? " full-turns" : "", knob("amp", k->amp, 1, amp),
+		 knob("amp-sqrt", k->amp_sqrt, 0, amp_sqrt),
+		 w->zeros ? zero : "");
 	good = hunt_claim(h, &(struct claim){
-		.recipe = "sinusoid", .options = text, .slack = 4 * fabs(k->amp),
-		.slope = 4 * fabs(k->amp * k->scale),
+		.recipe = "sinusoid", .options = text, .slack = 4 * w->reading.amp,
+		.slope = 4 * w->reading.amp * fabs(k->scale),
 	});
 	free(text);
 	return good;
 }
 
 /* The amplitude as people choose it, or the roundest number near. */
-static double round_amp(const struct hunt *h, const struct waves *w)
+static void set_amp(const struct hunt *h, const struct waves *w,
+		    struct knobs *k)
 {
 	const double d = (double)h->sight->cols, x = w->reading.amp;
 	const double within = 8 * x * (h->sight->noise + h->sight->arithmetic);
-	const double usual[] = { 1, sqrt(2 / d), 1 / sqrt(d), sqrt(d) };
-	double amp = snap(x, within);
 
-	for (size_t i = sizeof usual / sizeof *usual; i--;)
-		if (fabs(usual[i] - x) <= within)
-			amp = usual[i];
-	return w->reading.negated ? -amp : amp;
+	k->amp = snap(x, within);
+	for (int two = 1; two <= 2; two++)
+		if (fabs(sqrt(two / d) - x) <= within) {
+			k->amp = 1;
+			k->amp_sqrt = two;
+		}
+	if (fabs(sqrt(d) - x) <= within)
+		k->amp = sqrt(d);
+	if (fabs(1 - x) <= within) {
+		k->amp = 1;
+		k->amp_sqrt = 0;
+	}
+	if (w->reading.negated)
+		k->amp = -k->amp;
 }
 
 static void measure(const struct hunt *h, const struct waves *w, size_t row)
@@ -110,9 +125,9 @@ static bool claim_start(struct hunt *h, const struct waves *w,
 {
 	const double scale = fabs(unit), step = copysign(1, unit);
 	struct knobs k[] = {
-		{ .law = law, .amp = round_amp(h, w), .scale = 1, .step = unit,
+		{ .law = law, .scale = 1, .step = unit,
 		  .start = snap_whole(at - (double)first * unit, error) },
-		{ .law = law, .amp = k[0].amp, .scale = scale, .step = step,
+		{ .law = law, .scale = scale, .step = step,
 		  .start = snap_whole(at / scale - (double)first * step,
 				      error / scale) },
 	};
@@ -124,6 +139,7 @@ static bool claim_start(struct hunt *h, const struct waves *w,
 	for (int i = 0; i < 1 + (fabs(unit) < 1 || fabs(unit) > 1); i++) {
 		struct knobs *one = &k[whole ? i : 1 - i];
 
+		set_amp(h, w, one);
 		one->zero = one->start + (double)w->zero * one->step;
 		if (claim(h, w, one))
 			good = true;
@@ -160,6 +176,13 @@ static bool find_start(struct hunt *h, const struct waves *w,
 	return false;
 }
 
+/* A whole turn is round, too. */
+static double round_unit(double unit, double within)
+{
+	return fabs(fabs(unit) - TURN) <= within ? copysign(TURN, unit)
+						 : snap(unit, within);
+}
+
 bool waves_by_step(struct hunt *h, const struct waves *w,
 		   const struct ladder *l, size_t first)
 {
@@ -174,8 +197,8 @@ bool waves_by_step(struct hunt *h, const struct waves *w,
 					   strcmp(w->odd, "round-up") == 0,
 					   laws);
 
-		round.unit = snap(l->unit, within * fabs(l->unit) *
-				  (l->unit_error + LADDER_ERROR));
+		round.unit = round_unit(l->unit, within * fabs(l->unit) *
+					(l->unit_error + LADDER_ERROR));
 		for (size_t k = 0; k < n; k++)
 			if (find_start(h, w, &laws[k], &round, first))
 				good = true;
@@ -225,8 +248,7 @@ static bool claim_positions(struct hunt *h, const struct waves *w,
 			    const struct law *law, const double *at)
 {
 	const size_t n = h->sight->n;
-	struct knobs k = { .law = law, .scale = 1, .step = 1, .start = at[0],
-			   .amp = round_amp(h, w) };
+	struct knobs k = { .law = law, .scale = 1, .step = 1, .start = at[0] };
 	char number[32], *list = malloc(n * sizeof number);
 	size_t length = 0;
 	bool good;
@@ -237,6 +259,7 @@ static bool claim_positions(struct hunt *h, const struct waves *w,
 		length += (size_t)snprintf(list + length, sizeof number, "%s%s",
 					   i ? "," : "",
 					   snap_text(at[i], number));
+	set_amp(h, w, &k);
 	k.zero = at[w->zero];
 	if (!evenly(at, n, &k.step)) {
 		k.positions = list;

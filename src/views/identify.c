@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "identify/families.h"
+#include "identify/presets.h"
 #include "identify/shapes.h"
 #include "identify/unknown.h"
 
@@ -35,7 +36,8 @@ static bool report_options(const struct match *m, struct report *r,
 			   struct error *err)
 {
 	struct table t = { 0 };
-	bool good = recipe_open(&t, m->recipe->name, m->options, NULL, err);
+	bool good = recipe_open(&t, m->recipe->name, m->claim.options,
+				NULL, err);
 
 	report_group(r, "parameters");
 	for (const struct option *o = m->recipe->options; good && o->name;
@@ -70,6 +72,21 @@ static bool report_match(const struct match *m, const char *as,
 	       (m->exact || report_text(r, err, "largest_error_at",
 					"row %zu, column %zu", m->row,
 					m->col));
+}
+
+/* "paper annotated d2l": presets that make the table. */
+static bool report_presets(const struct hunt *h, struct report *r,
+			   struct error *err)
+{
+	const struct match *m = &h->matches[0];
+	const char *names[MATCHES_MOST];
+	size_t n = 0;
+
+	for (const struct preset *p = m->recipe->presets;
+	     p && p->name && n < MATCHES_MOST; p++)
+		if (preset_matches(h, m, p->name))
+			names[n++] = p->name;
+	return !n || report_lines(r, err, "presets", names, n);
 }
 
 static bool report_ties(const struct hunt *h, struct report *r,
@@ -114,6 +131,7 @@ static bool identify_report(void *self, const struct table *inputs,
 		return unknown_report(&sight, hunt.verdict, report, err);
 	return report_answer(&hunt.matches[0], report, err) &&
 	       report_match(&hunt.matches[0], as, report, err) &&
+	       report_presets(&hunt, report, err) &&
 	       report_ties(&hunt, report, err);
 }
 
@@ -126,6 +144,7 @@ const struct recipe identify_recipe = {
 "read off the numbers and set to the roundest decimals that fit; parameters\n"
 "that make the same table are all named as ties. Exit status 1 where no scheme\n"
 "fits, with what can be said instead.\n",
+	.paper = "sinusoids turn by as much from row to row: the phases tell",
 	.example = "posenc identify pe.npy",
 	.options = identify_options,
 	.size = 1,

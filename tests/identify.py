@@ -1,0 +1,205 @@
+"""Tables that posenc makes, and those that peers made, shown to identify.
+
+A table that posenc made is to be made again, to the bit, by the command that
+identify answers with. With --all, more shapes, and every golden table, of which
+those that are declined are listed and counted. TAP on standard output.
+"""
+
+import io
+import json
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+
+import numpy as np
+
+HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "golden")
+POSENC = os.path.join(os.environ.get("B", "build"), "posenc")
+SCRATCH = tempfile.TemporaryDirectory()
+PATH = os.path.join(SCRATCH.name, "table.npy")
+
+
+def run(*words):
+    return subprocess.run([POSENC, *words], capture_output=True)
+
+
+def make(command):
+    """The table that a command makes; None where there is no such command."""
+    made = run(*command, "--npy", "-")
+    if made.returncode and b"no command" in made.stderr:
+        return None
+    if made.returncode:
+        raise RuntimeError(made.stderr.decode().strip())
+    return np.load(io.BytesIO(made.stdout))
+
+
+def bfloat16(x):
+    """x rounded to bfloat16, as float32."""
+    bits = np.asarray(x, dtype=np.float32).view(np.uint32).astype(np.uint64)
+    bits = (bits + 0x7fff + (bits >> 16 & 1)) & 0xffff0000
+    return bits.astype(np.uint32).view(np.float32)
+
+
+def identify(table):
+    """Exit status and report."""
+    np.save(PATH, table)
+    answer = run("identify", PATH, "--json", "-")
+    if answer.returncode not in (0, 1):
+        raise RuntimeError(answer.stderr.decode().strip())
+    return answer.returncode, json.loads(answer.stdout)
+
+
+def again(report):
+    """The table that the reported command makes, through its dtype."""
+    words = shlex.split(report["scheme"]["command"])[1:]
+    if "bfloat16" in words:
+        at = words.index("bfloat16")
+        return bfloat16(make(words[:at - 1] + words[at + 1:] + ["--dtype", "f64"]))
+    return make(words)
+
+
+def round_trip(command, dtype):
+    """None, or what went wrong; "skip" where posenc has no such command."""
+    if dtype == "bf16":
+        table = make(command + ["--dtype", "f64"])
+        table = table if table is None else bfloat16(table)
+    else:
+        table = make(command + (["--dtype", dtype] if dtype else []))
+    if table is None:
+        return "skip"
+    if (table == table.flat[0]).all():
+        return None
+    status, report = identify(table)
+    if status:
+        return report["answer"]
+    made = again(report)
+    made = made.reshape(table.shape) if made.size == table.size else made
+    if made.shape != table.shape or not (made.astype(table.dtype) == table).all():
+        return "not made again by: " + report["scheme"]["command"]
+    return None
+
+
+def presets():
+    names, recipe = [], None
+    for line in run("presets").stdout.decode().splitlines():
+        if line.startswith("posenc "):
+            recipe = line.split()[1]
+        elif line[:2] == "  " and line[2] not in " -" and recipe == "sinusoid":
+            names.append(line.split()[0])
+    return names
+
+
+FLOATS = ["f64", "f32", "f16", "bf16"]
+
+
+def sinusoids(full):
+    for preset in presets():
+        for n in [8, 64, 512] if full else [8, 64]:
+            for d in [4, 6, 7, 16, 33, 512] if full else [16]:
+                refused = run("sinusoid", "--preset", preset, "--len", "1", "--dim", str(d))
+                for dtype in FLOATS if not refused.returncode else []:
+                    yield ["sinusoid", "--preset", preset, "--len", str(n),
+                           "--dim", str(d)], dtype
+    for more in ["--start 1", "--start 100 --step -1", "--step 0.25", "--angle-scale 0.1 --start 3",
+                 "--base 500000", "--first cos", "--layout split --first cos", "--amp 0.5",
+                 "--positions 5,5,5,4,3,2,1,0,-1,-2", "--full-turns", "--denom shift:0.5",
+                 "--start 7.5 --step 50", "--zero-row 3 --start 3"]:
+        for n in ["8", "64", "512"] if full else ["64"]:
+            length = [] if "--positions" in more else ["--len", n]
+            for d in ["4", "16", "33", "512"] if full else ["32"]:
+                for dtype in FLOATS[:3] if full else ["f32"]:
+                    if d != "4" or "50" not in more:
+                        yield ["sinusoid", "--dim", d, *length, *more.split()], dtype
+
+
+def others(full):
+    for line in ["naive --kind binary --len 16", "naive --kind gray --len 20 --bits lsb",
+                 "naive --kind onehot --len 9", "naive --kind binary --len 16 --signed",
+                 "naive --kind integer --len 9 --start 3", "naive --kind normalized --len 9",
+                 "naive --kind normalized --len 9 --norm n-1",
+                 "naive --kind normalized --len 9 --norm center",
+                 "relative --len 9", "relative --len 9 --clip 3", "relative --query-len 3 --key-len 8",
+                 "relative --len 9 --sign query-key", "relative --len 9 --clip 3 --out distances",
+                 "relative --kind swin --window 3x4", "relative --kind swin --window 2x5 --cls",
+                 "relative --kind deberta --len 60 --buckets 16 --max-position 40",
+                 "relative --kind swin --window 5x4 --out logcoords",
+                 "t5-bucket --len 64", "t5-bucket --len 64 --causal", "t5-bucket --len 300 --causal",
+                 "t5-bucket --num-buckets 64 --max-distance 512 --distances -600:600",
+                 "t5-bucket --query-len 3 --key-len 40 --past 20",
+                 "t5-bucket --causal --num-buckets 17 --max-distance 27 --distances -32:32 "
+                 "--emulate torch"]:
+        yield line.split(), None
+    for line in ["alibi --heads 12", "alibi --heads 8 --len 9", "alibi --heads 6 --len 9 --form causal",
+                 "alibi --heads 12 --key-len 9 --form row", "alibi --heads 8 --len 9 --bias-max 4",
+                 "shift --dim 8 --by 3", "shift --dim 16 --by -2 --layout split",
+                 "shift --dim 4 --by 12345", "shift --dim 6 --by 0.5 --base 1000",
+                 "grid --grid 5x7 --dim 16", "grid --grid 3x3 --dim 24 --cls 1",
+                 "grid --grid 5x7 --dim 16 --variant timm", "grid --grid 4x6 --dim 16 --variant detr",
+                 "grid --grid 4x6 --dim 16 --variant detr --normalize",
+                 "grid --grid 4x6 --dim 16 --variant multidim",
+                 "grid --grid 4x6x3 --dim 24 --variant multidim",
+                 "grid --grid 4x6 --dim 16 --variant diffusers",
+                 "grid --grid 3x4x2 --dim 32 --variant diffusers",
+                 "grid --grid 4x6 --dim 16 --variant t2t"]:
+        for dtype in FLOATS if full else ["f32", "f16"]:
+            yield line.split(), dtype
+    yield from ropes(full)
+
+
+def ropes(full):
+    for out in ["cos", "sin", "cos-full", "sin-full", "cossin", "cis", "angles", "freqs"]:
+        for scaling in ["none", "linear:4", "ntk:8", "dynamic:2,16", "yarn:4,2048", "yarn:16,4096",
+                        "yarn:40,4096,attention_factor=1", "llama3:8,8192"]:
+            for pairs in ["half", "interleaved"] if out.endswith("full") else ["half"]:
+                for base in ["10000", "500000"] if full else ["10000"]:
+                    if (full or scaling in ("none", "linear:4", "yarn:4,2048")) and (
+                            out != "freqs" or scaling[:7] != "dynamic"):
+                        length = [] if out == "freqs" else ["--len", "64"]
+                        more = [] if scaling == "none" else ["--scaling", scaling]
+                        yield ["rope", "--dim", "64", "--out", out, "--pairs", pairs,
+                               "--base", base, *length, *more], "f32"
+
+
+def golden():
+    """What every table of the peers was taken for."""
+    said, declined = Counter(), []
+    for case in json.load(open(os.path.join(HERE, "manifest.json")))["cases"]:
+        for name, array in case["arrays"].items():
+            table = np.load(os.path.join(HERE, array["file"]))
+            if array["role"] != "output" or table.dtype == np.uint16:
+                continue
+            while table.ndim > 3:
+                table = table[0] if table.shape[0] == 1 else table.reshape(
+                    (-1,) + table.shape[2:])
+            status, report = identify(table)
+            said["declined" if status else "identified"] += 1
+            if status:
+                declined.append(f"{case['id']} {name}: {report['answer']}")
+    return said, declined
+
+
+def main():
+    full = "--all" in sys.argv
+    cases = [*sinusoids(full), *others(full)]
+    bad = 0
+    print(f"1..{len(cases)}")
+    for i, (command, dtype) in enumerate(cases, 1):
+        why = round_trip(command, dtype)
+        name = " ".join(["identify", *command, dtype or ""])
+        if why == "skip":
+            print(f"ok {i} - {name} # skip: no such command")
+            continue
+        bad += why is not None
+        print(f"{'not ok' if why else 'ok'} {i} - {name}" + (f": {why}" if why else ""))
+    if full:
+        said, declined = golden()
+        print("\n".join("# " + line for line in declined))
+        print(f"# golden tables: {said['identified']} identified, {said['declined']} declined")
+    return bad > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
