@@ -188,6 +188,11 @@ void identify_alibi(struct hunt *h)
 		return;
 	if (s->cols > 1)
 		try_biases(h, &m);
+	if (!h->n && t->planes == 1 && s->n % s->cols == 0 && s->cols > 1) {
+		m.heads = s->n / s->cols;
+		m.queries = s->cols;
+		try_biases(h, &m);
+	}
 	if (!h->n && t->planes == 1 && s->cols > 1 && s->n > 1) {
 		m.heads = t->rows;
 		m.queries = 1;

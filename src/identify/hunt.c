@@ -16,6 +16,7 @@ struct trial {
 	double *scratch;         /* [cols] */
 	bool plausible[DTYPES];  /* as what the numbers were rounded to */
 	bool equal[DTYPES];      /* to what was made, rounded so */
+	bool printed;            /* equal but for digits that were cut */
 	double error[DTYPES];    /* from that, at most */
 	size_t row[DTYPES], col[DTYPES];
 };
@@ -25,19 +26,19 @@ static const int digits_most[DTYPES] = {
 	[F64] = 17, [F32] = 9, [F16] = 5, [BF16] = 4,
 };
 
-/* Whether x may be y rounded to d, and perhaps printed. */
-static bool same(const struct sight *s, enum dtype d, double x, double y)
+/* Whether x is r, which was rounded to d, or its shortest decimal. */
+static bool same(const struct sight *s, enum dtype d, double x, double r)
 {
-	const double r = dtype_round(d, y);
+	return fabs(x - r) <= 0 || (s->digits <= digits_most[d] &&
+				    fabs(dtype_round(d, x) - r) <= 0);
+}
 
-	if (fabs(x - r) <= 0)
-		return true;
-	if (s->digits > digits_most[F32])
-		return false;
-	if (s->digits <= digits_most[d] && fabs(dtype_round(d, x) - r) <= 0)
-		return true;
-	return fabs(x - r) <= 0.50001 * pow(10, floor(log10(fabs(r))) + 1 -
-					    s->digits);
+/* Whether x is r in fewer digits. */
+static bool same_digits(const struct sight *s, double x, double r)
+{
+	return s->digits <= digits_most[F32] &&
+	       fabs(x - r) <= 0.5 * pow(10, floor(log10(fabs(r))) + 1 -
+					s->digits) + 0x1p-23 * fabs(r);
 }
 
 static double allowed(const struct trial *t, double y, double position)
@@ -53,15 +54,18 @@ static double allowed(const struct trial *t, double y, double position)
 static void note(struct trial *t, enum dtype d, size_t i, size_t j)
 {
 	const double x = sight_row(t->s, i)[j];
-	const double e = fabs(x - dtype_round(d, t->scratch[j]));
+	const double r = dtype_round(d, t->scratch[j]);
+	const double e = fabs(x - r);
 
 	if (e > t->error[d]) {
 		t->error[d] = e;
 		t->row[d] = i;
 		t->col[d] = j;
 	}
-	if (t->equal[d])
-		t->equal[d] = same(t->s, d, x, t->scratch[j]);
+	if (same(t->s, d, x, r))
+		return;
+	t->equal[d] = false;
+	t->printed = t->printed && same_digits(t->s, x, r);
 }
 
 /* Whether the numbers may have been rounded to d before they were stored. */
@@ -95,7 +99,7 @@ static bool try_row(struct trial *t, size_t i)
 	for (int d = 0; d < DTYPES; d++)
 		if (t->equal[d])
 			return true;
-	return !t->strict;
+	return t->printed || !t->strict;
 }
 
 /* A few rows, which settle most claims, then all. */
@@ -118,6 +122,7 @@ static bool begin(struct trial *t, const struct claim *c, struct error *err)
 	const struct sight *s = t->s;
 
 	t->claim = c;
+	t->printed = true;
 	for (int d = 0; d < DTYPES; d++) {
 		t->plausible[d] = plausible(s, (enum dtype)d);
 		t->equal[d] = t->plausible[d];
@@ -136,8 +141,9 @@ static enum dtype settle_dtype(const struct trial *t)
 	for (int d = 0; d < DTYPES; d++)
 		if (t->equal[d])
 			return (enum dtype)d;
-	return dtype_integer(t->s->table->dtype) ? t->s->table->dtype
-						 : t->s->stored;
+	return t->printed ? t->made.dtype
+	       : dtype_integer(t->s->table->dtype) ? t->s->table->dtype
+						   : t->s->stored;
 }
 
 static char *copied(struct table *owner, const char *a, const char *b,
@@ -156,14 +162,17 @@ static bool keep(struct hunt *h, const struct trial *t, struct match *to,
 		 struct error *err)
 {
 	const enum dtype d = settle_dtype(t);
+	const bool cut = !t->equal[d] && t->printed;
 	char more[32] = "";
 
-	if (d != t->made.dtype)
+	if (cut)
+		snprintf(more, sizeof more, " --precision %d", t->s->digits);
+	else if (d != t->made.dtype)
 		snprintf(more, sizeof more, " --dtype %s", dtype_name(d));
 	*to = (struct match){
 		.recipe = t->made.recipe, .claim = *t->claim,
 		.command = copied(h->owner, t->made.command, more, err),
-		.dtype = d, .exact = t->equal[d],
+		.dtype = d, .exact = t->equal[d] || cut, .cut = cut,
 		.error = fmax(t->error[d], 0),
 		.row = t->row[d], .col = t->col[d],
 	};

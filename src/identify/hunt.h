@@ -27,6 +27,7 @@ struct match {
 	struct claim claim;
 	const char *command;   /* that makes the table again */
 	enum dtype dtype;      /* that the numbers were rounded to */
+	bool cut;              /* and then printed with fewer digits */
 	bool exact;            /* all are what the command gives, to the bit */
 	double error;          /* the largest difference, and where */
 	size_t row, col;

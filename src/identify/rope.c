@@ -269,8 +269,14 @@ static void try_form(struct hunt *h, struct rotary *r)
 	if (!rotary_open(r))
 		return;
 	for (int one = 0; one < 1 + (r->form == FORM_SIN) && !h->n; one++)
-		if (rotary_measure(r, one) && rotary_locate(r, known))
+		if (rotary_measure(r, one) && rotary_locate(r, known)) {
 			try_frequencies(h, r);
+			if (rotary_holds(r))
+				h->verdict = "rope with frequencies of no "
+					     "known scaling: longrope's, "
+					     "whose factors are a model's own, "
+					     "or others";
+		}
 	if (!h->n)
 		try_bases(h, r);
 	rotary_close(r);

@@ -156,3 +156,11 @@ bool rotary_locate(struct rotary *r, size_t known)
 					  r->at[i - 2]) < 0.5;
 	return true;
 }
+
+bool rotary_holds(const struct rotary *r)
+{
+	for (size_t i = 0; i < r->s->n; i++)
+		if (!stands_at(r, i, r->at[i], r->pairs))
+			return false;
+	return r->s->n > 3;
+}

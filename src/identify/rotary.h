@@ -37,4 +37,7 @@ bool rotary_measure(struct rotary *r, bool first_is_one);
  */
 bool rotary_locate(struct rotary *r, size_t known);
 
+/* Whether all pairs of all rows are what frequency and position say. */
+bool rotary_holds(const struct rotary *r);
+
 #endif

@@ -137,7 +137,9 @@ void sight_take(struct sight *s, const struct table *t)
 	s->noise = units[s->stored];
 	if (s->digits < DIGITS_MOST)
 		s->noise = fmax(0x1p-24, 0.5 * pow(10, 1 - s->digits));
-	s->least = s->stored == F16 ? 0x1p-25 : 0;
+	if (s->digits <= 5)  /* enough for float16, or bfloat16 with 4 */
+		s->noise = fmax(s->noise, units[s->digits == 5 ? F16 : BF16]);
+	s->least = s->stored == F16 || s->digits <= 5 ? 0x1p-25 : 0;
 	s->arithmetic = s->stored == F64 && s->digits == DIGITS_MOST
 		? 0x1p-53 : 0x1p-24;
 }

@@ -28,7 +28,8 @@ static bool circular(struct reading *r, const struct sight *s, size_t i)
 	sum /= (double)r->pairs;
 	for (size_t k = 0; k < r->pairs; k++)
 		if (!(fabs(radius(r, s, i, k) - sum) <=
-		      4 * sum * (s->noise + 2 * s->arithmetic)))
+		      4 * sum * (s->noise + 2 * s->arithmetic +
+				  LADDER_ERROR)))
 			return false;
 	r->amp = sum;
 	return sum > 0;
@@ -78,7 +79,8 @@ static bool try_usual(struct hunt *h, struct waves *w, size_t first)
 
 		if (d <= 0)
 			continue;
-		if (!w->far && waves_by_row(h, w, &l))
+		if (!w->far && (w->reading.pairs > 1 || h->sight->n == 1) &&
+		    waves_by_row(h, w, &l))
 			return true;
 		if (first + 1 == h->sight->n || w->zeros > 1)
 			continue;
@@ -103,7 +105,8 @@ static bool try_ladders(struct hunt *h, struct waves *w, size_t first)
 		    waves_by_step(h, w, &l, first))
 			return true;
 	}
-	for (size_t i = 0; !w->far && i < 3; i++) {
+	for (size_t i = 0; !w->far && (r->pairs > 1 || h->sight->n == 1) && i < 3;
+	     i++) {
 		if (rows[i] >= h->sight->n || sight_zero_row(h->sight, rows[i]))
 			continue;
 		for (size_t k = 0; k < r->pairs; k++)
@@ -130,7 +133,8 @@ static void try_signs(struct hunt *h, struct waves *w)
 		if (!sight_zero_row(h->sight, i) &&
 		    (!circular(&w->reading, h->sight, i) ||
 		     fabs(w->reading.amp - amp) >
-		     4 * amp * (h->sight->noise + 2 * h->sight->arithmetic)))
+		     4 * amp * (h->sight->noise + LADDER_ERROR +
+				2 * h->sight->arithmetic)))
 			return;
 	for (int k = 0; k < 8; k++) {
 		w->reading.cosine_first = k % 2;
@@ -139,6 +143,9 @@ static void try_signs(struct hunt *h, struct waves *w)
 		if (try_ladders(h, w, first))
 			return;
 	}
+	if (w->reading.pairs > 1 && h->sight->n > 1)
+		h->verdict = "unknown sinusoid: pairs of columns are sines and "
+			     "cosines, but their frequencies follow no law";
 }
 
 static void try_layout(struct hunt *h, struct waves *w, const char *odd)

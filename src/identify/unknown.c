@@ -42,6 +42,32 @@ static bool constant(const struct sight *s, struct report *r,
 			       "tells one position from another", s->lo);
 }
 
+/* Whether vector (i, j) of planes of rows is always that of (i - 1, j - 1). */
+static bool toeplitz_vectors(const struct sight *s)
+{
+	const size_t keys = s->table->rows;
+
+	for (size_t i = keys; i < s->n; i++)
+		for (size_t k = 0; i % keys && k < s->cols; k++)
+			if (fabs(sight_row(s, i)[k] -
+				 sight_row(s, i - keys - 1)[k]) > 0)
+				return false;
+	return s->table->planes > 2 && keys > 2;
+}
+
+/* What structure says where numbers don't; or NULL. */
+static const char *structure(const struct sight *s)
+{
+	if (s->table->rows > 2 && s->cols > 2 && sight_toeplitz(s))
+		return "learned or unknown, and relative: each plane depends "
+		       "on the distance of query and key alone, as T5's biases "
+		       "do";
+	if (toeplitz_vectors(s))
+		return "learned or unknown, and relative: a vector for each "
+		       "distance of query and key, as Shaw's";
+	return NULL;
+}
+
 /* Enough numbers for their distribution to mean something. */
 enum { NUMBERS_MANY = 200 };
 
@@ -84,6 +110,8 @@ bool unknown_report(const struct sight *s, const char *verdict,
 		return constant(s, r, err);
 	fourth = kurtosis(s);
 	alike = likeness(s);
+	if (!verdict)
+		verdict = structure(s);
 	report_group(r, "evidence");
 	return (verdict ? report_headline(r, err, "%s", verdict)
 			: distribution(s, fourth, alike, r, err)) &&

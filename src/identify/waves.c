@@ -93,7 +93,8 @@ static void set_amp(const struct hunt *h, const struct waves *w,
 		    struct knobs *k)
 {
 	const double d = (double)h->sight->cols, x = w->reading.amp;
-	const double within = 8 * x * (h->sight->noise + h->sight->arithmetic);
+	const double within = 8 * x * (h->sight->noise + LADDER_ERROR +
+				       h->sight->arithmetic);
 
 	k->amp = snap(x, within);
 	for (int two = 1; two <= 2; two++)

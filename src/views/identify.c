@@ -21,6 +21,10 @@ static bool report_answer(const struct match *m, struct report *r,
 {
 	const char *dtype = dtype_name(m->dtype);
 
+	if (m->cut)
+		return report_headline(r, err, "%s: '%s' makes this table, to "
+				       "its last digit", m->recipe->name,
+				       m->command);
 	if (m->exact)
 		return report_headline(r, err, "%s: '%s' makes this table, to "
 				       "the last bit of %s", m->recipe->name,
