@@ -108,6 +108,10 @@ verify: all $(B)/verify/cells
 faults: all $(FAULTS)
 	B=$(B) tests/faults/long
 
+# Longer looks, each with a build of its own.
+integer memory thread valgrind cover:
+	tests/deep $@
+
 bench: all
 	scripts/bench
 
@@ -140,7 +144,7 @@ print-warnings:
 clean:
 	rm -rf build
 
-.PHONY: all check asan verify faults bench gallery lint man install uninstall dist \
-	print-warnings clean
+.PHONY: all check asan verify faults integer memory thread valgrind cover \
+	bench gallery lint man install uninstall dist print-warnings clean
 .SECONDARY:
 -include $(wildcard $(B)/src/*.d $(B)/src/*/*.d $(B)/tests/*.d)

@@ -42,7 +42,7 @@ void progress_show(struct progress *p, size_t done)
 	if (!p->all || !done || now < p->next)
 		return;
 	snprintf(text, sizeof text, "\r[%-*.*s] %3.0f%%  %.0f s left \033[K",
-		 WIDTH, (int)(part * WIDTH), full, 100 * part,
+		 WIDTH, (int)(part * (double)WIDTH), full, 100 * part,
 		 (now - p->began) * (1 - part) / part);
 	send(text);
 	p->shown = true;

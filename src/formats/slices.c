@@ -124,7 +124,8 @@ bool slices_pay(const struct table *t)
 	const double diagonals = (double)(t->rows - 1) + (double)t->cols;
 	const double numbers = (double)(t->end - t->begin) * (double)t->cols;
 
-	return t->diagonals && diagonals < MOST && 2 * diagonals < numbers;
+	return t->diagonals && diagonals < (double)MOST &&
+	       2 * diagonals < numbers;
 }
 
 bool slices_give(const struct rows *r, rows_taker *take, void *taker,

@@ -9,10 +9,12 @@
  *   FAULT_LOG     where to write, at the end, how many there were and how
  *                 much memory was not freed
  *   FAULT_BREACH  set: the first read tries what a reader has no need to
+ *   FAULT_UNBOUND set: nothing is given up, so that gcov may write its notes
  *
  * and needs glibc.
  */
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -65,6 +67,25 @@ static bool fails(const char *call)
 		return false;
 	errno = (int)number("FAULT_ERRNO");
 	return true;
+}
+
+/* The way to the kernel of all that follows, and of posenc to Landlock. */
+long syscall(long number, ...)
+{
+	typedef long call(long, long, long, long, long, long, long);
+	static call *real;
+	long a[6];
+	va_list args;
+
+	if (number == SYS_landlock_restrict_self && getenv("FAULT_UNBOUND"))
+		return 0;
+	if (!real)
+		*(void **)&real = dlsym(RTLD_NEXT, "syscall");
+	va_start(args, number);
+	for (int i = 0; i < 6; i++)
+		a[i] = va_arg(args, long);
+	va_end(args);
+	return real(number, a[0], a[1], a[2], a[3], a[4], a[5]);
 }
 
 static void *counted(void *p)
