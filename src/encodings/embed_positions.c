@@ -49,7 +49,8 @@ static bool check(const struct embed *s, struct error *err)
 	return true;
 }
 
-bool position_ids_make(const struct embed *s, struct table *t, struct error *err)
+bool position_ids_make(const struct embed *s, struct table *t,
+		       struct error *err)
 {
 	double *x;
 

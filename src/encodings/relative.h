@@ -66,7 +66,7 @@ bool relative_rows(const struct relative *s, size_t labels, struct error *err);
 /* t [rows, cols] becomes [rows, cols, vectors of --table]. */
 void relative_vectors(const struct relative *s, struct table *t);
 
-/* The kinds, each in its file. They are given t with the shape of the pairs, but swin. */
+/* The kinds, each in its file; t has the shape of the pairs but for swin. */
 bool deberta_make(struct relative *s, struct table *t, struct error *err);
 bool swin_make(struct relative *s, struct table *t, struct error *err);
 bool xl_make(struct relative *s, struct table *t, struct error *err);
