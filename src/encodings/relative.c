@@ -97,22 +97,21 @@ static bool check_options(const struct relative *s, struct error *err)
 {
 	const unsigned all = (1 << KINDS) - 1;
 	const struct {
-		bool given;
 		const char *flag;
 		unsigned kinds;
+		bool given;
 	} rules[] = {
-		{ s->distances.given, "--distances",
-		  1 << SHAW | 1 << DEBERTA },
-		{ s->clip != NOT_GIVEN, "--clip", all & ~(1u << SWIN) },
-		{ s->table, "--table", 1 << SHAW | 1 << DEBERTA | 1 << SWIN },
-		{ s->align != NOT_GIVEN, "--align", all & ~(1u << SWIN) },
-		{ s->buckets, "--buckets", 1 << DEBERTA },
-		{ s->max_position, "--max-position", 1 << DEBERTA },
-		{ s->window, "--window", 1 << SWIN },
-		{ s->pretrained, "--pretrained", 1 << SWIN },
-		{ s->cls, "--cls", 1 << SWIN },
-		{ s->dim, "--dim", 1 << XL | 1 << XLNET },
-		{ s->causal, "--causal", 1 << XLNET },
+		{ "--distances", 1 << SHAW | 1 << DEBERTA, s->distances.given },
+		{ "--clip", all & ~(1u << SWIN), s->clip != NOT_GIVEN },
+		{ "--table", 1 << SHAW | 1 << DEBERTA | 1 << SWIN, s->table },
+		{ "--align", all & ~(1u << SWIN), s->align != NOT_GIVEN },
+		{ "--buckets", 1 << DEBERTA, s->buckets },
+		{ "--max-position", 1 << DEBERTA, s->max_position },
+		{ "--window", 1 << SWIN, s->window },
+		{ "--pretrained", 1 << SWIN, s->pretrained },
+		{ "--cls", 1 << SWIN, s->cls },
+		{ "--dim", 1 << XL | 1 << XLNET, s->dim },
+		{ "--causal", 1 << XLNET, s->causal },
 	};
 
 	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)

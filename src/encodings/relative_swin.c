@@ -71,11 +71,12 @@ static const double *logcoord_row(const struct table *t, size_t i,
 				  double *scratch)
 {
 	const struct relative *s = t->state;
-	const double dy = (double)(i / t->rows) - (double)(s->size.height - 1);
-	const double dx = (double)(i % t->rows) - (double)(s->size.width - 1);
+	const size_t y = i / t->rows, x = i % t->rows;
+	const double middle_y = (double)(s->size.height - 1);
+	const double middle_x = (double)(s->size.width - 1);
 
-	scratch[0] = logcoord(dy, s->trained.height);
-	scratch[1] = logcoord(dx, s->trained.width);
+	scratch[0] = logcoord((double)y - middle_y, s->trained.height);
+	scratch[1] = logcoord((double)x - middle_x, s->trained.width);
 	return scratch;
 }
 
