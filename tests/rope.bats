@@ -258,7 +258,8 @@ config() {
 @test "rope: dimensions and positions that are refused" {
 	refuses "posenc rope: --dim D is missing (or --apply TABLE, or --config FILE)" rope --len 4
 	refuses "posenc rope: --len N is missing (or --positions LIST)" rope --dim 4
-	refuses "posenc rope: --rotary-dim must be even and at most --dim 7, not 7" rope --len 4 --dim 7
+	refuses "posenc rope: --dim must be even, not 7 (or --rotary-dim R, of which the first turn)" rope --len 4 --dim 7
+	refuses "posenc rope: --rotary-dim must be even and at most --dim 7, not 5" rope --len 4 --dim 7 --rotary-dim 5
 	refuses "posenc rope: --rotary-dim must be even and at most --dim 4, not 6" rope --len 4 --dim 4 --rotary-dim 6
 	refuses "posenc rope: --grid needs a --rotary-dim that 4 divides, not 6" rope --dim 6 --grid 2x2
 	refuses "posenc rope: --grid must be HxW, rows by columns, not '2'" rope --dim 8 --grid 2
@@ -290,6 +291,8 @@ config() {
 	refuses "posenc rope: --scaling yarn needs a --base above 1, not 1" rope --dim 8 --len 2 --scaling yarn:2,4 --base 1
 	# d - 2 is 0: transformers divides by it
 	refuses "posenc rope: --scaling dynamic divides by d - 2: it needs at least 4 rotary dimensions, not 2" rope --dim 2 --len 2 --scaling dynamic:2,4
+	refuses "posenc rope: --scaling proportional is not for --grid" rope --dim 8 --grid 2x2 --scaling proportional
+	refuses "posenc rope: --dim must be even, not 7" rope --dim 7 --rotary-dim 4 --len 2 --scaling proportional
 	refuses "posenc rope: --scaling longrope needs @FILE, the factor of each pair" rope --dim 8 --len 2 --scaling longrope:2,4
 	refuses "posenc rope: --scaling longrope needs a factor for each of 4 pairs, not 2" rope --dim 8 --len 2 --scaling longrope:short=1:2
 	refuses "posenc rope: --scaling longrope: factors must be from 0.001 to 1e9, not 0" rope --dim 4 --len 2 --scaling longrope:short=1:0

@@ -83,6 +83,9 @@ static bool settle(struct rope *s, struct error *err)
 		return fail(err, "--dim %zu is not the %zu columns of --apply "
 			    "(--rotary-dim R turns the first R)", s->dim,
 			    s->apply->cols);
+	if (!s->rotary_dim && s->dim % 2)
+		return fail(err, "--dim must be even, not %zu (or --rotary-dim "
+			    "R, of which the first turn)", s->dim);
 	if (!s->rotary_dim)
 		s->rotary_dim = s->dim;
 	if (s->rotary_dim > s->dim || s->rotary_dim % 2)
@@ -111,6 +114,8 @@ static bool count_pairs(const struct rope *s, const struct scaling *law,
 	const bool whole = law->kind == SCALING_PROPORTIONAL;
 	const size_t dim = whole ? s->dim : s->rotary_dim;
 
+	if (whole && axial)
+		return fail(err, "--scaling proportional is not for --grid");
 	if (dim % (axial ? 4 : 2))
 		return fail(err, axial ? "--grid needs a --rotary-dim that 4 "
 			    "divides, not %zu" : "--dim must be even, not %zu",

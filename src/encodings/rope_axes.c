@@ -59,7 +59,7 @@ static bool find_extent(struct rope *s, struct error *err)
 		most = fmax(most, list->at[i]);
 		least = fmin(least, list->at[i]);
 	}
-	for (int a = 0; !list->at && a < AXES; a++) {
+	for (enum rope_axis a = 0; !list->at && a < AXES; a++) {
 		const double first = rope_coordinate(s, 0, a);
 		const double last = rope_coordinate(s, s->rows - 1, a);
 

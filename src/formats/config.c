@@ -16,7 +16,7 @@ static bool choose_layers(struct config *c)
 {
 	const cJSON *first = c->rope ? c->rope->child : NULL;
 
-	if (cJSON_IsObject(first) && !c->layers)
+	if (first && cJSON_IsObject(first) && !c->layers)
 		return fail_file(c->err, c->path, "types of layers differ; "
 				 "choose one, as --config FILE:%.60s",
 				 first->string);
@@ -82,9 +82,11 @@ bool config_read(const char *path, struct table *owner, const char **options,
 	c.layers = split(file);
 	root = json_tree(file, BYTES_MOST, err);
 	c.options = root ? open_memstream(&text, &n) : NULL;
-	good = c.options && choose(&c, root) && config_put(&c);
-	if (c.options && fclose(c.options) == 0 && good)
-		good = keep(text, n, owner, options, err);
+	good = c.options && choose(&c, root) && config_put(&c) &&
+	       !ferror(c.options);
+	if (c.options && fclose(c.options) != 0)
+		good = false;
+	good = good && keep(text, n, owner, options, err);
 	free(text);
 	cJSON_Delete(root);
 	return good || fail(err, "out of memory");
