@@ -45,8 +45,8 @@ static unsigned char blend(struct canvas *c, unsigned char under, int ink,
 			   int covered)
 {
 	const int shade = (covered * (SHADES - 1) + 127) / 255;
-	unsigned char *known = c->blends + (under * INKS + ink) * SHADES +
-			       shade;
+	unsigned char *known = c->blends +
+			       (size_t)((under * INKS + ink) * SHADES + shade);
 	const struct color a = c->palette[under], b = c->palette[c->base + ink];
 
 	if (!shade)
@@ -87,7 +87,7 @@ static void draw_text(struct canvas *c, const struct figure *f,
 	struct text text = { item->text, item->size, item->x, item->y,
 			     item->upward };
 	const double before = font_width(f->font, item->size, item->text) *
-			      item->anchor / 2;
+			      (int)item->anchor / 2;
 	struct brush brush = { c, item->ink - INK };
 
 	text.x -= item->upward ? 0 : before;
@@ -227,7 +227,7 @@ bool canvas_draw(struct canvas *c, const struct figure *f, struct error *err)
 
 	*c = (struct canvas){ .w = f->w, .h = f->h };
 	c->pixels = malloc((size_t)f->w * (size_t)f->h);
-	c->blends = calloc(256 * INKS, SHADES);
+	c->blends = calloc((size_t)256 * INKS, SHADES);
 	if (!c->pixels || !c->blends)
 		return fail(err, "out of memory");
 	memcpy(c->palette, f->palette, sizeof f->palette);

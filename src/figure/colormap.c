@@ -65,8 +65,8 @@ void colormap_palette(const struct colormap *m, struct color *palette)
 
 /* What turns numbers into levels: x * scale + shift, rounded down. */
 struct steps {
-	double scale, shift, end;
-	unsigned char none;
+	double scale, shift;
+	double end, none;    /* past the last level; that of no number */
 };
 
 static struct steps steps_of(const struct colormap *m)
@@ -74,7 +74,7 @@ static struct steps steps_of(const struct colormap *m)
 	/* Halves, so that the span of all doubles does not overflow. */
 	const double span = 0.5 * m->hi - 0.5 * m->lo;
 	struct steps s = { 0, 0.5 * m->levels, m->levels - 0.5,
-			   (unsigned char)m->levels };
+			   m->levels };
 
 	if (span > 0) {
 		s.scale = 0.5 * (m->levels - 1) / span;
@@ -89,7 +89,7 @@ static unsigned char level(const struct steps *s, double x)
 
 	step = step > 0 ? step : 0;
 	step = step < s->end ? step : s->end;
-	return isnan(x) ? s->none : (unsigned char)(int)step;
+	return (unsigned char)(int)(isnan(x) ? s->none : step);
 }
 
 void colormap_doubles(const struct colormap *m, const double *x, size_t n,

@@ -46,6 +46,7 @@ static void choose_columns(struct curves *c, const struct table *t,
 		c->count = t->cols <= 8 ? t->cols : USUAL;
 		step = t->cols / c->count;
 	}
+	c->count = c->count < CURVES_MOST ? c->count : CURVES_MOST;
 	for (size_t i = 0; i < c->count; i++) {
 		columns[i] = first + i * step;
 		name_curve(c, i, &t->across, columns[i]);

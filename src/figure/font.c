@@ -8,8 +8,9 @@
 
 #include "figure/font.h"
 
-/* The file of the font, put between these when the program was built. */
-extern const unsigned char font_file[], font_file_end[];
+/* The file of the font, as it was when the program was built. */
+extern const unsigned char font_file[];
+extern const unsigned font_file_size;
 
 struct font {
 	FT_Library library;
@@ -23,7 +24,7 @@ struct font *font_open(struct error *err)
 
 	if (f && !FT_Init_FreeType(&f->library) &&
 	    !FT_New_Memory_Face(f->library, font_file,
-				font_file_end - font_file, 0, &f->face))
+				(FT_Long)font_file_size, 0, &f->face))
 		return f;
 	font_close(f);
 	fail(err, "out of memory");
@@ -48,7 +49,7 @@ static FT_ULong next(const char **text)
 	const unsigned char *s = (const unsigned char *)*text;
 	const int n = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 :
 		      s[0] < 0xf0 ? 3 : s[0] < 0xf5 ? 4 : 0;
-	FT_ULong c = n > 1 ? s[0] & (0x7f >> n) : s[0];
+	FT_ULong c = n > 1 ? s[0] & (0x7fu >> n) : s[0];
 
 	for (int i = 1; i < n; i++) {
 		if ((s[i] & 0xc0) != 0x80) {

@@ -6,12 +6,14 @@
 #define SYMBOL(name) name
 	.section .rodata
 #endif
-	.globl SYMBOL(font_file), SYMBOL(font_file_end)
+	.globl SYMBOL(font_file), SYMBOL(font_file_size)
 	.balign 16
 SYMBOL(font_file):
 	.incbin FONT
-SYMBOL(font_file_end):
-	.byte 0
+font_file_end:
+	.balign 4
+SYMBOL(font_file_size):
+	.long font_file_end - SYMBOL(font_file)
 #ifdef __ELF__
 	.section .note.GNU-stack, "", %progbits
 #endif

@@ -82,7 +82,7 @@ static void add_rows(const struct sample *s, size_t first, size_t n,
 	const struct table *t = s->t;
 	const size_t read = least(n, sample_rows_read(s));
 	double *x = scratch;
-	float *f = (float *)(x + t->cols);
+	float *f = (float *)(void *)(x + t->cols);
 
 	for (size_t k = 0; k < read; k++) {
 		const size_t row = first + k * n / read;

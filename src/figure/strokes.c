@@ -23,7 +23,7 @@ static size_t corners(const struct plot_area *p, size_t i, struct point *to)
 	size_t n = 0;
 
 	for (size_t k = 0; k < c->n; k++)
-		for (int end = 0; end <= p->steps; end++)
+		for (int end = 0; end < (p->steps ? 2 : 1); end++)
 			to[n++] = (struct point){
 				plot_x(p, c->x[k] + (end ? half : -half)),
 				plot_y(p, c->y[i][k]),

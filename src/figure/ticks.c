@@ -9,19 +9,19 @@
 
 #define MINUS "\xe2\x88\x92"
 
-void tick_minus(char to[TICK_TEXT], const char *text)
+void tick_minus(char text[TICK_TEXT], const char *plain)
 {
 	size_t n = 0;
 
-	for (; *text && n + 4 < TICK_TEXT; text++) {
-		if (*text == '-') {
-			memcpy(to + n, MINUS, 3);
+	for (; *plain && n + 4 < TICK_TEXT; plain++) {
+		if (*plain == '-') {
+			memcpy(text + n, MINUS, 3);
 			n += 3;
 		} else {
-			to[n++] = *text;
+			text[n++] = *plain;
 		}
 	}
-	to[n] = '\0';
+	text[n] = '\0';
 }
 
 void tick_text(char text[TICK_TEXT], double x)
