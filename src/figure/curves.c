@@ -78,7 +78,7 @@ bool curves_of_columns(struct curves *c, struct figure *f,
 {
 	const size_t rows = t->end - t->begin;
 	double *scratch = figure_room(f, t->cols, sizeof *scratch);
-	size_t columns[CURVES_MOST];
+	size_t columns[CURVES_MOST] = { 0 };
 
 	*c = (struct curves){ .every = 1 };
 	if (rows == 1)

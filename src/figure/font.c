@@ -100,7 +100,7 @@ static void draw_glyph(struct font *f, double x, double y, bool upward,
 	}
 	for (int row = 0; row < (int)slot->bitmap.rows; row++)
 		put(to, left + slot->bitmap_left, top - slot->bitmap_top + row,
-		    slot->bitmap.buffer + row * slot->bitmap.pitch,
+		    slot->bitmap.buffer + (ptrdiff_t)row * slot->bitmap.pitch,
 		    (int)slot->bitmap.width);
 }
 

@@ -94,8 +94,8 @@ static void choose_ticks(struct plot_area *p, const struct figure *f,
 		ticks_words(x, look->words, c->n, TICKS_MOST);
 		for (size_t i = 0; i < x->n; i++)
 			x->tick[i].at = c->x[(size_t)x->tick[i].at];
-		p->x.upright = ticks_width(f, x) + pt(f, GAP) >
-			       p->box.w / (int)x->n;
+		p->x.upright = (ticks_width(f, x) + pt(f, GAP)) * (int)x->n >
+			       p->box.w;
 	} else {
 		ticks_numbers(x, p->left, p->right,
 			      most_ticks(p->left, p->right, counts,

@@ -59,6 +59,7 @@ void plot_path(struct figure *f, const struct plot_area *p, size_t i,
 	struct point *at = figure_room(f, n, sizeof *at);
 	struct item *item = figure_add(f, ITEM_PATH, INK_LINE +
 				       (int)(i % LINES_COLORS));
+	const int again = (int)(i / LINES_COLORS);  /* with that colour */
 
 	if (!at)
 		return;
@@ -68,8 +69,7 @@ void plot_path(struct figure *f, const struct plot_area *p, size_t i,
 	item->points = at;
 	item->n = n;
 	item->width = STROKE * f->scale;
-	item->dash = i / LINES_COLORS ? 8.0 * f->scale /
-					(double)(i / LINES_COLORS) : 0;
+	item->dash = again ? 8.0 * f->scale / again : 0;
 }
 
 void plot_curve(struct figure *f, const struct plot_area *p, size_t i)

@@ -56,13 +56,13 @@ struct base64 {
 static void send_three(struct base64 *b)
 {
 	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-		"abcdefghijklmnopqrstuvwxyz0123456789+/";
+		"abcdefghijklmnopqrstuvwxyz0123456789+/=";
 	const unsigned x = (unsigned)b->bytes[0] << 16 |
 			   (unsigned)b->bytes[1] << 8 | b->bytes[2];
 	char text[4];
 
 	for (size_t i = 0; i < 4; i++)
-		text[i] = i <= b->n ? digits[x >> (18 - 6 * i) & 63] : '=';
+		text[i] = digits[i <= b->n ? x >> (18 - 6 * i) & 63 : 64];
 	out_bytes(b->o, text, 4);
 	memset(b->bytes, 0, 3);
 	b->n = 0;
