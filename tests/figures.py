@@ -174,6 +174,15 @@ def colors():
         assert np.abs(got - want).max() <= 2, (name, got, want)
 
 
+def plain():
+    """A pixel a number takes its map and range, too."""
+    t = table("sinusoid --len 9 --dim 5")
+    for words, lo, hi in (("", -1, 1), (" --range -2:2", -2, 2), (" --range 0:0.5", 0, 0.5), (" --range sym", -1, 1)):
+        pixels, _ = png("sinusoid --len 9 --dim 5 --plain --cmap gray" + words)
+        assert pixels.shape == (9, 5, 3)
+        assert np.abs(pixels[:, :, 0] - np.clip((t - lo) / (hi - lo), 0, 1) * 255).max() < 1.1, words
+
+
 def published():
     """Whole maps beside matplotlib's."""
     import matplotlib

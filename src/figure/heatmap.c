@@ -10,7 +10,6 @@ enum {
 	CELL_MOST = 48,          /* of a square cell, points */
 	LONG_MOST = 64,          /* of the longer side of another */
 	PIXELS_MOST = 2048,      /* of a panel, before cells share numbers */
-	CELL_PIXELS_MOST = 16384,/* where --cell says how large they are */
 	PANELS_MOST = 64,
 	LABELS_FEW = 20,         /* of which each may be shown */
 	APART = 18,              /* panels, points */
@@ -65,11 +64,11 @@ static int panel_room(const struct heat *h, const struct figure *f)
 static void share_cells(struct heat *h, const struct figure *f,
 			const struct look *look)
 {
-	const size_t most = look->cell ? CELL_PIXELS_MOST / look->cell :
-			    h->panels > 1 ? (size_t)panel_room(h, f)
+	const size_t most = h->panels > 1 ? (size_t)panel_room(h, f)
 					  : PIXELS_MOST;
 
-	sample_shrink(&h->s, most, most);
+	if (!look->cell)
+		sample_shrink(&h->s, most, most);
 	h->x.cells = look->transpose ? h->s.height : h->s.width;
 	h->y.cells = look->transpose ? h->s.width : h->s.height;
 }

@@ -7,7 +7,11 @@
 #include "figure/look.h"
 #include "figure/maps.h"
 
-enum { CELLS_MOST = 32 };
+enum {
+	CELLS_MOST = 32,      /* with numbers in them, either way */
+	PIXELS_MOST = 8192,   /* of cells whose size was asked for, */
+	PANEL_MOST = 1024,    /* and of each of several panels */
+};
 
 const char *const plot_words[] = { "heatmap", "lines", "cells", "steps", NULL };
 const char *const theme_words[] = { "light", "dark", NULL };
@@ -150,16 +154,31 @@ static bool check_plot(const struct look *look, const struct table *t,
 	}
 }
 
+static bool check_cell(const struct look *look, const struct table *t,
+		       size_t planes, size_t rows, struct error *err)
+{
+	const size_t most = planes > 1 ? PANEL_MOST : PIXELS_MOST;
+
+	if (!look->cell || (rows <= most / look->cell &&
+			    t->cols <= most / look->cell))
+		return true;
+	return fail(err, "--cell %zu makes %zu x %zu numbers more than %zu "
+		    "pixels high or wide; leave it out, or ask for fewer --rows",
+		    look->cell, rows, t->cols, most);
+}
+
 bool look_check(const struct look *look, const struct table *t,
 		struct error *err)
 {
 	size_t shape[3];
 	const bool deep = table_shape(t, shape) == 3;
+	const size_t planes = deep ? shape[0] : 1;
 	const size_t rows = deep ? shape[1] : shape[0];
 
 	return (!look->cmap || check_cmap(look->cmap, err)) &&
 	       (!look->range || check_range(look->range, err)) &&
 	       (!look->words || check_words(look->words, rows, err)) &&
 	       check_dims(look, t, err) &&
-	       check_plot(look, t, deep ? shape[0] : 1, rows, err);
+	       check_plot(look, t, planes, rows, err) &&
+	       check_cell(look, t, planes, rows, err);
 }

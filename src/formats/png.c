@@ -59,6 +59,24 @@ static size_t row_levels(const struct rows *r, struct numbers x, size_t n,
 	return n;
 }
 
+/* The map for numbers from lo to hi, where --cmap and --range say no other. */
+static struct colormap plain_map(const struct look *look, double lo, double hi)
+{
+	struct colormap m = colormap_for(lo, hi);
+	const enum span span = look_span(look, &m.lo, &m.hi);
+
+	if (span == SPAN_SYM) {
+		m.hi = -lo > hi ? -lo : hi;
+		m.lo = -m.hi;
+	} else if (span == SPAN_AUTO) {
+		m.lo = lo;
+		m.hi = hi;
+	}
+	if (look->cmap)
+		m.name = look->cmap;
+	return m;
+}
+
 static void plain_write(const struct style *style, const struct table *t,
 			const char *command, struct out *o)
 {
@@ -75,7 +93,7 @@ static void plain_write(const struct style *style, const struct table *t,
 
 	if (!table_range(t, &lo, &hi, &o->err))
 		return;
-	h.map = colormap_for(lo, hi);
+	h.map = plain_map(&style->look, lo, hi);
 	colormap_palette(&h.map, palette);
 	if (picture_begin(&h.picture) &&
 	    rows_give(&h.rows, take_rows, &h, &o->err) &&
