@@ -163,8 +163,8 @@ static bool check_cell(const struct look *look, const struct table *t,
 			    t->cols <= most / look->cell))
 		return true;
 	return fail(err, "--cell %zu makes %zu x %zu numbers more than %zu "
-		    "pixels high or wide; leave it out, or ask for fewer --rows",
-		    look->cell, rows, t->cols, most);
+		    "pixels high or wide; leave it out, or ask for fewer "
+		    "--rows", look->cell, rows, t->cols, most);
 }
 
 bool look_check(const struct look *look, const struct table *t,
