@@ -60,8 +60,11 @@ $(B)/posenc: $(call objects,$(CLI) $(TOOL)) $(B)/parts.a
 
 $(B)/tests/%: tests/%.c $(call objects,$(TOOL)) $(B)/parts.a
 	@mkdir -p $(@D)
-	$(COMPILE) $(USE) -MMD -MP -o $@ $< $(filter %.o %.a,$^) \
+	$(COMPILE) $(USE) -MMD -MP -o $@ $< $(filter %.o,$^) $(B)/parts.a \
 	$(LDFLAGS) -lcmocka $(LINK)
+
+$(B)/tests/replay: $(addprefix $(B)/,tests/fuzz/reader.o tests/fuzz/args.o \
+	src/cli/args.o src/cli/scope.o)
 
 $(B)/%.o: %.c Makefile
 	@mkdir -p $(@D)
@@ -118,8 +121,9 @@ bench: all
 gallery: all
 	B=$(B) scripts/gallery
 
-lint:
-	scripts/lint
+# fuzz: any bytes to every reader, any words to the program; needs clang.
+lint fuzz:
+	scripts/$@
 
 man: $(B)/posenc
 	B=$(B) scripts/man
@@ -145,6 +149,6 @@ clean:
 	rm -rf build
 
 .PHONY: all check asan verify faults integer memory thread valgrind cover \
-	bench gallery lint man install uninstall dist print-warnings clean
+	bench fuzz gallery lint man install uninstall dist print-warnings clean
 .SECONDARY:
 -include $(wildcard $(B)/src/*.d $(B)/src/*/*.d $(B)/tests/*.d)

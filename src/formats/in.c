@@ -51,7 +51,7 @@ bool in_open(struct in *in, const char *path, struct error *err)
 	const bool standard = strcmp(path, "-") == 0;
 
 	*in = (struct in){
-		.path = standard ? "standard input" : path,
+		.path = standard ? "standard input" : path, .least = WINDOW,
 		.fd = standard ? STDIN_FILENO
 			       : open(path, O_RDONLY | O_CLOEXEC),
 	};
@@ -74,9 +74,9 @@ void in_memory(struct in *in, const char *path, unsigned char *bytes,
 /* Room for more, up to n bytes in all: twice as much as there is now. */
 static bool make_room(struct in *in, size_t n, struct error *err)
 {
-	const size_t least = WINDOW, twice = 2 * in->room;
-	const size_t room = n < least ? least : twice < least ? least
-						: twice < n ? twice : n;
+	const size_t twice = 2 * in->room > in->least ? 2 * in->room
+						      : in->least;
+	const size_t room = n < in->least || twice < n ? twice : n;
 	unsigned char *more = realloc(in->bytes, room + 1);
 
 	if (!more)

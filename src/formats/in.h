@@ -16,6 +16,7 @@ struct in {
 	bool seeks;            /* a regular file, */
 	size_t size;           /* of so many bytes; SIZE_MAX elsewhere */
 	size_t most;           /* bytes that are read at most; see in_open() */
+	size_t least;          /* room that a window has at first */
 	size_t at;             /* where in the file the window begins */
 	unsigned char *bytes;  /* [n], the window, then a 0; owned */
 	size_t n, room;

@@ -1,0 +1,64 @@
+/* args.c: any lines as the words of a command line, the first a command. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/args.h"
+#include "cli/sandbox.h"
+#include "recipes.h"
+
+enum { WORDS_MOST = 64 };
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
+
+/* The fuzzer itself must be let do what it does. */
+void sandbox_enter(const struct output *outputs, size_t n)
+{
+	(void)outputs;
+	(void)n;
+}
+
+/* Words that name files beside the fuzzer would make it read itself. */
+static bool names_file(const char *word)
+{
+	return strchr(word, '@') || strchr(word, '/') || strchr(word, '.');
+}
+
+static void read_words(int argc, char **argv)
+{
+	struct error err = { 0 };
+	const struct recipe *r = recipe_find(argv[0], &err);
+	struct args a;
+	bool good;
+
+	if (!r)
+		return;
+	good = args_read(&a, r, argc - 1, argv + 1, &err);
+	if (good != !err.text[0] || (a.help && !good))
+		abort();
+	for (const struct option *o = r->options; good && o->name; o++) {
+		char text[300];
+
+		option_text(o, a.fields.self, text, sizeof text);
+	}
+	args_close(&a);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
+{
+	char *text = malloc(n + 1), *rest = NULL, *words[WORDS_MOST];
+	int argc = 0;
+
+	if (!text)
+		abort();
+	memcpy(text, data, n);
+	text[n] = '\0';
+	for (char *word = strtok_r(text, "\n", &rest);
+	     word && argc < WORDS_MOST; word = strtok_r(NULL, "\n", &rest))
+		if (!names_file(word) || strtod(word, NULL) != 0)
+			words[argc++] = word;
+	if (argc)
+		read_words(argc, words);
+	free(text);
+	return 0;
+}

@@ -1,0 +1,134 @@
+/* reader.c: any bytes as a file of a format, read in every way there is. */
+#define _GNU_SOURCE  /* memfd_create */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "formats/format.h"
+#include "reader.h"
+
+enum { WINDOW = 16 };
+
+/* How the bytes come. */
+enum way { MEMORY, FILED, PIPED, WAYS };
+
+struct outcome {
+	bool good;
+	struct table t;
+	struct error err;
+};
+
+static const struct format *find(const char *name)
+{
+	const struct format *f = NULL;
+
+	for (size_t i = 0; (f = format_at(i)) && strcmp(f->name, name); i++)
+		;
+	return f;
+}
+
+static void must(bool holds, const char *what)
+{
+	if (!holds) {
+		fprintf(stderr, "%s\n", what);
+		abort();
+	}
+}
+
+/* A file that holds data, and how it is opened. */
+static void open_file(struct in *in, const uint8_t *data, size_t n, int *fd)
+{
+	struct error err = { 0 };
+	char path[40];
+
+	*fd = memfd_create("fuzz", MFD_CLOEXEC);
+	must(*fd >= 0 && write(*fd, data, n) == (ssize_t)n, "no file");
+	snprintf(path, sizeof path, "/proc/self/fd/%d", *fd);
+	must(in_open(in, path, &err), "no window");
+	in->path = "x";
+	in->least = WINDOW;
+}
+
+static void read_once(const struct format *f, const struct asked *asked,
+		      enum way way, const uint8_t *data, size_t n,
+		      struct outcome *o)
+{
+	unsigned char *copy = malloc(n + 1);
+	struct in in;
+	int fd = -1;
+
+	*o = (struct outcome){ .t.planes = 1 };
+	must(copy, "no memory");
+	memcpy(copy, data, n);
+	copy[n] = '\0';
+	if (way == MEMORY)
+		in_memory(&in, "x", copy, n);
+	else
+		open_file(&in, data, n, &fd);
+	if (way == PIPED) {
+		in.seeks = false;
+		in.size = SIZE_MAX;
+	}
+	o->good = f->read(&in, asked, &o->t, &o->err) &&
+		  table_check(&o->t, &o->err) && format_bounds(&o->t, &o->err);
+	in_close(&in);
+	free(copy);
+	if (fd >= 0)
+		close(fd);
+	must(o->good == !o->err.text[0], "an error without a sentence");
+	must(o->good || strncmp(o->err.text, "x:", 2) == 0,
+	     "a sentence that names no file");
+}
+
+/* Every row can be asked, and its numbers are of the dtype. */
+static void use(const struct table *t)
+{
+	must(t->end && t->cols, "a table of nothing");
+	for (size_t i = 0; i < t->end; i++) {
+		const double *x = t->row(t, i, NULL);
+
+		for (size_t j = 0; j < t->cols; j++)
+			must(dtype_holds(t->dtype, x[j]),
+			     "a number that its dtype cannot hold");
+	}
+}
+
+static void compare(const struct outcome *a, const struct outcome *b,
+		    enum way way)
+{
+	const struct table *s = &a->t, *t = &b->t;
+
+	/* Of a pipe nobody knows what follows the tensor asked for. */
+	if (a->good != b->good)
+		must(way == PIPED && b->good, "read in one way only");
+	if (!a->good && !b->good && way == FILED)
+		must(strcmp(a->err.text, b->err.text) == 0, "two sentences");
+	if (!a->good || !b->good)
+		return;
+	must(s->planes == t->planes && s->rows == t->rows &&
+	     s->cols == t->cols && s->dtype == t->dtype, "two shapes");
+	must(memcmp(s->row(s, 0, NULL), t->row(t, 0, NULL),
+		    s->end * s->cols * sizeof(double)) == 0, "two tables");
+}
+
+void fuzz_reader(const char *format, const uint8_t *data, size_t n)
+{
+	const struct format *f = find(format);
+	const struct raw_kind raw = {
+		n ? data[n - 1] % 8 : 0, n ? data[0] % DTYPES : NOT_GIVEN,
+	};
+	const struct asked asked = { &raw, n % 2 ? NULL : "*x*" };
+	struct outcome first, o;
+
+	read_once(f, &asked, MEMORY, data, n, &first);
+	if (first.good)
+		use(&first.t);
+	for (enum way way = FILED; way < WAYS; way++) {
+		read_once(f, &asked, way, data, n, &o);
+		compare(&first, &o, way);
+		table_close(&o.t);
+	}
+	table_close(&first.t);
+}

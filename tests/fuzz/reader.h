@@ -1,0 +1,15 @@
+/* reader.h: any bytes as a file of a format, read in every way there is. */
+#ifndef FUZZ_READER_H
+#define FUZZ_READER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Read data as a file of the format: from memory, through a window of 16
+ * bytes, and as from a pipe whose size nobody knows. Ends the program where
+ * that gives different tables or different errors.
+ */
+void fuzz_reader(const char *format, const uint8_t *data, size_t n);
+
+#endif

@@ -1,0 +1,78 @@
+/* replay.c: what fuzzers start from and what they found, through each again. */
+#include "test.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fuzz/reader.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
+
+enum { MOST = 1 << 20 };
+
+/* Call give() for every file of the folder. */
+static void for_each(const char *folder,
+		     void (*give)(const uint8_t *data, size_t n))
+{
+	DIR *here = opendir(folder);
+	uint8_t *bytes = test_malloc(MOST);
+	char path[600];
+
+	if (!here)
+		fail_msg("%s cannot be opened", folder);
+	for (const struct dirent *e; (e = readdir(here));) {
+		FILE *in;
+
+		if (e->d_name[0] == '.')
+			continue;
+		snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
+		in = fopen(path, "rb");
+		assert_non_null(in);
+		give(bytes, fread(bytes, 1, MOST, in));
+		fclose(in);
+	}
+	closedir(here);
+	test_free(bytes);
+}
+
+/* Whatever a file is, no reader may be harmed by it. */
+static void give_readers(const uint8_t *data, size_t n)
+{
+	static const char *const formats[] = {
+		"npy", "safetensors", "json", "csv", "raw",
+	};
+
+	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+		fuzz_reader(formats[i], data, n);
+}
+
+static void readers_agree_with_themselves(void **state)
+{
+	(void)state;
+	for_each("tests/good", give_readers);
+	for_each("tests/bad", give_readers);
+	for_each("tests/fuzz/found", give_readers);
+}
+
+static void give_args(const uint8_t *data, size_t n)
+{
+	LLVMFuzzerTestOneInput(data, n);
+}
+
+static void words_are_read_or_refused(void **state)
+{
+	(void)state;
+	for_each("tests/fuzz/words", give_args);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(readers_agree_with_themselves),
+		cmocka_unit_test(words_are_read_or_refused),
+	};
+
+	return cmocka_run_group_tests_name("replay", tests, NULL, NULL);
+}
