@@ -84,6 +84,9 @@ static bool row_ends(struct csv *c, const char *s, size_t n, struct error *err)
 {
 	char text[PLACE];
 
+	if (!n)
+		return fail_file(err, place(c, s, text), "a label and no "
+				 "number");
 	if (!c->cols)
 		c->cols = n;
 	if (n < c->cols)

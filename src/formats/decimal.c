@@ -36,12 +36,13 @@ static const char *read_digits(const char *s, struct digits *d, long place)
 static const char *read_exponent(const char *s, struct digits *d)
 {
 	const char *at = s + 1;
-	const bool minus = *at == '-';
+	bool minus;
 	long e = 0;
 
 	if (*s != 'e' && *s != 'E')
 		return s;
-	if (*at == '-' || *at == '+')
+	minus = *at == '-';
+	if (minus || *at == '+')
 		at++;
 	if (*at < '0' || *at > '9')
 		return s;

@@ -141,6 +141,14 @@ bool json_key(struct json *j, char key[JSON_KEY], struct error *err)
 	return json_take(j, ':', err);
 }
 
+/* How much of the word at s a message shows. */
+static int word_length(const char *s)
+{
+	const size_t n = strcspn(s, ",]} \t\r\n");
+
+	return n < SHORT - 4 ? (int)n : SHORT - 4;
+}
+
 bool json_number(struct json *j, struct decimal *d, const char **text,
 		 struct error *err)
 {
@@ -155,8 +163,7 @@ bool json_number(struct json *j, struct decimal *d, const char **text,
 			return false;
 	if (!d->json || !strchr(",]} \t\r\n", *d->end))
 		return json_fail(j, err, "'%.*s' is not a number",
-				 (int)strcspn(j->at, ",]} \t\r\n") % 60,
-				 j->at);
+				 word_length(j->at), j->at);
 	if (isinf(d->x))
 		return json_fail(j, err, "a number that no double holds");
 	*text = j->at;

@@ -173,9 +173,7 @@ static const struct tensor *choose(const struct tensors *all,
 			n++;
 		}
 	}
-	if (!all->n)
-		fail_file(err, in->path, "no tensor in it");
-	else if (!n)
+	if (!n)
 		no_tensor(all, in, pattern, err);
 	else if (n > 1 && pattern)
 		fail_file(err, in->path, "%zu tensors match '%.60s': %s", n,

@@ -282,5 +282,7 @@ bool tensors_read(struct tensors *all, struct in *in, struct error *err)
 	j.line_begin = begin;
 	good = good && read_members(all, &j, err);
 	in->bytes[n] = after;
+	if (good && !all->n)
+		return fail_file(err, in->path, "no tensor in it");
 	return good && check_names(all, in, err) && check_places(all, in, err);
 }
