@@ -71,12 +71,10 @@ void in_memory(struct in *in, const char *path, unsigned char *bytes,
 	};
 }
 
-/* Room for more, up to n bytes in all: twice as much as there is now. */
-static bool make_room(struct in *in, size_t n, struct error *err)
+/* Twice the room that there is. */
+static bool make_room(struct in *in, struct error *err)
 {
-	const size_t twice = 2 * in->room > in->least ? 2 * in->room
-						      : in->least;
-	const size_t room = n < in->least || twice < n ? twice : n;
+	const size_t room = in->room ? 2 * in->room : in->least;
 	unsigned char *more = realloc(in->bytes, room + 1);
 
 	if (!more)
@@ -110,7 +108,7 @@ bool in_read(struct in *in, size_t n, struct error *err)
 	while (in->n < n && !in->ended) {
 		ssize_t got;
 
-		if (in->n == in->room && !make_room(in, n, err))
+		if (in->n == in->room && !make_room(in, err))
 			return false;
 		got = read_some(in);
 		if (got < 0)
