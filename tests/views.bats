@@ -116,7 +116,7 @@ refuses() {
 	refuses "posenc inspect: a TABLE is missing" inspect
 	refuses "posenc inspect: TABLE has 2 planes: --head H picks one" inspect planes.npy
 	refuses "posenc inspect: row 0, column 0 of TABLE is 1e+200, which has no finite square" inspect huge.npy
-	refuses "posenc inspect: --shift must be from 1 to 4503599627370496, not 0" inspect eye.npy --shift 0
+	refuses "posenc inspect: --shift must be from 1 to 4095, not 0" inspect eye.npy --shift 0
 	refuses "posenc inspect: --shift must be less than the rows of TABLE, 3, not 3" inspect eye.npy --shift 3
 	refuses "posenc inspect: --png holds tables; a report goes to --json FILE" inspect eye.npy --png out.png
 }

@@ -6,10 +6,7 @@
 #include "views/inspect.h"
 #include "views/similar.h"
 
-enum {
-	ROWS_MOST = 4096,  /* of a longer table the first are looked at */
-	LOCAL = 20,        /* distances that count as near */
-};
+enum { LOCAL = 20 };  /* distances that count as near */
 
 #define RISE 1e-9   /* a cosine that rises by less has not risen */
 
@@ -149,25 +146,19 @@ static bool tell_falls(struct inspection *s, const struct falls *f,
 
 bool inspect_pairs(struct inspection *s, struct error *err)
 {
-	struct table x = *s->x;
+	const struct table *x = s->x;
 	struct curve dots;
 	struct falls f = { .all = 0 };
 	struct table t = { 0 };
 	bool good;
 
 	report_group(s->r, "pairs");
-	if (x.rows > ROWS_MOST) {
-		x.rows = ROWS_MOST;
-		if (!report_text(s->r, err, "looked_at", "the first %d rows",
-				 ROWS_MOST))
-			return false;
-	}
-	if (!tell_nearest(s, &x, err) ||
-	    !curve_begin(&f.curve, x.rows, s->r->owner, err) ||
-	    !look_through(&x, METRIC_COSINE, look_at_cosines, &f, err))
+	if (!tell_nearest(s, x, err) ||
+	    !curve_begin(&f.curve, x->rows, s->r->owner, err) ||
+	    !look_through(x, METRIC_COSINE, look_at_cosines, &f, err))
 		return false;
 	curve_end(&f.curve);
-	good = similar_open(&t, &x, METRIC_DOT, err) &&
+	good = similar_open(&t, x, METRIC_DOT, err) &&
 	       curve_open(&dots, &t, s->r->owner, err);
 	table_close(&t);
 	return good && tell_invariance(s, &dots, err) &&
