@@ -213,7 +213,7 @@ def compare_explains():
          "B is A with neighbouring columns swapped (sin and cos)"),
         (x, x[:, ::-1], "B is A with its columns in reverse"),
         (x, x[::-1], "B is A with its rows in reverse"),
-        (x, np.roll(x, -2, 0) + 0 * x, None),
+        (x.astype("f8") / 3, (x.astype("f8") / 3).astype("f4"), "B is A rounded to float32"),
         (x[:10], x[2:], "row i of B is row i + 2 of A"),
         (x[2:], x[:10], "row i of B is row i - 2 of A"),
         (x, -x, "B is A with every sign changed"),
@@ -221,13 +221,9 @@ def compare_explains():
         (x, x * np.float32(0.1), "B is A times 0.1, to within"),
         (x, x.astype("f2"), "B is A rounded to float16"),
         (x.astype("f2"), x, "A is B rounded to float16"),
-        (x, (x.view("u4") & 0xffff0000).view("f4"), None),
-        (x.astype("f8"), x + RANDOM.standard_normal((12, 8)), None),
     )
     for a, b, words in cases:
         answer = explained(a, b)
-        if words is None:
-            continue
         assert answer.startswith(same + words), (words, answer)
     bits = x.view("u4")
     bfloat = ((bits + 0x7fff + (bits >> 16 & 1)) & 0xffff0000).view("f4")

@@ -9,7 +9,7 @@
 #include "core/gram.h"
 
 /* Two loops, and the tile that they make. */
-struct kernel {
+struct loops {
 	void (*tile[2])(const double *a, const double *b, size_t cols,
 			double *sums);
 	size_t down, across;
@@ -77,12 +77,12 @@ static inline lanes_avx512 add_avx512(bool apart, double x, lanes_avx512 y,
 #include LOOPS
 
 /* exact: all products are, and plain multiplication will do. */
-static const struct kernel *kernel_for(enum simd simd, bool exact)
+static const struct loops *loops_for(enum simd simd, bool exact)
 {
-	static const struct kernel *const kernels[SIMDS] =
-		SIMD_VERSIONS(&kernel);
+	static const struct loops *const versions[SIMDS] =
+		SIMD_VERSIONS(&loops);
 
-	return simd == SIMD_PLAIN && !exact ? &kernel_fused : kernels[simd];
+	return simd == SIMD_PLAIN && !exact ? &loops_fused : versions[simd];
 }
 
 /* Rows that fill no panel, and panels that fill no tile, are zeros. */
@@ -107,15 +107,15 @@ bool gram_open(struct gram *g, enum gram_of of, const struct table *x,
 	       struct table *owner, struct error *err)
 {
 	const double *all = x->row(x, 0, NULL);
-	const struct kernel *kernel =
-		kernel_for(simd_best(), narrow(all, x->rows * x->cols));
+	const struct loops *loops =
+		loops_for(simd_best(), narrow(all, x->rows * x->cols));
 	double *panels;
 
 	g->rows = x->rows;
 	g->cols = x->cols;
-	g->tile = kernel->tile[of];
-	g->down = kernel->down;
-	g->across = kernel->across;
+	g->tile = loops->tile[of];
+	g->down = loops->down;
+	g->across = loops->across;
 	panels = table_alloc(owner, panel_count(g) * g->cols,
 			     PANEL * sizeof *panels, err);
 	if (!panels)

@@ -55,7 +55,7 @@ TARGET static void VERSION(distances)(const double *a, const double *b,
 	VERSION(tile)(true, a, b, cols, sums);
 }
 
-static const struct kernel VERSION(kernel) = {
+static const struct loops VERSION(loops) = {
 	.tile = { VERSION(dots), VERSION(distances) },
 	.down = VERSION(down), .across = VERSION(across),
 };

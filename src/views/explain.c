@@ -144,7 +144,7 @@ static void try_scale(const struct couple *c, struct best *best)
 
 static void try_numbers(const struct couple *c, struct best *best)
 {
-	for (enum dtype d = F16; d <= BF16; d++)
+	for (enum dtype d = F32; d <= BF16; d++)
 		for (int back = 0; back < 2; back++)
 			try_change(c, &(struct change){ .factor = 1,
 					.rounded = d, .back = back }, best);
