@@ -120,7 +120,7 @@ static void try_forms(struct hunt *h, const struct slopes *m, const char *max)
 		hunt_guess(h, "alibi", 8, "heads=%zu query-len=%zu key-len=%zu "
 			   "form=%s bias-max=%s", m->heads, m->queries,
 			   m->keys, forms[k], max);
-	if (!hunt_exact(h))
+	if (!hunt_exact(h, 0))
 		hunt_guess(h, "alibi", 8, "heads=%zu query-len=%zu key-len=%zu "
 			   "form=row emulate=falcon", m->heads, m->queries,
 			   m->keys);
@@ -168,7 +168,7 @@ static void try_slopes(struct hunt *h, struct slopes *m)
 		m->at[k] = sight_row(s, k / s->cols)[k % s->cols];
 	bias_max(m, s, max);
 	hunt_guess(h, "alibi", 8, "heads=%zu bias-max=%s", m->heads, max);
-	if (!hunt_exact(h))
+	if (!hunt_exact(h, 0))
 		hunt_guess(h, "alibi", 8, "heads=%zu emulate=falcon", m->heads);
 	if (!h->n)
 		find_mistake(h, m);

@@ -33,12 +33,14 @@ static bool same(const struct sight *s, enum dtype d, double x, double r)
 				    fabs(dtype_round(d, x) - r) <= 0);
 }
 
-/* Whether x is r in fewer digits. */
+/* Whether x is r in fewer digits, or fewer decimals. */
 static bool same_digits(const struct sight *s, double x, double r)
 {
+	const double digits = floor(log10(fabs(r))) + 1 - s->digits;
+
 	return s->digits <= digits_most[F32] &&
-	       fabs(x - r) <= 0.5 * pow(10, floor(log10(fabs(r))) + 1 -
-					s->digits) + 0x1p-23 * fabs(r);
+	       fabs(x - r) <= 0x1p-23 * fabs(r) +
+			      0.5 * pow(10, fmax(digits, -s->decimals));
 }
 
 static double allowed(const struct trial *t, double y, double position)
@@ -216,9 +218,9 @@ static void emulate(struct hunt *h, const struct claim *claim,
 	}
 }
 
-bool hunt_exact(const struct hunt *h)
+bool hunt_exact(const struct hunt *h, size_t first)
 {
-	for (size_t k = 0; k < h->n; k++)
+	for (size_t k = first; k < h->n; k++)
 		if (h->matches[k].exact)
 			return true;
 	return false;

@@ -27,7 +27,7 @@ struct match {
 	struct claim claim;
 	const char *command;   /* that makes the table again */
 	enum dtype dtype;      /* that the numbers were rounded to */
-	bool cut;              /* and then printed with fewer digits */
+	bool cut;              /* and then to fewer digits */
 	bool exact;            /* all are what the command gives, to the bit */
 	double error;          /* the largest difference, and where */
 	size_t row, col;
@@ -45,8 +45,8 @@ struct hunt {
 	bool strict;           /* only exact matches are of interest */
 };
 
-/* Whether a match that is exact was found. */
-bool hunt_exact(const struct hunt *h);
+/* Whether one of the matches from the first-th on is exact. */
+bool hunt_exact(const struct hunt *h, size_t first);
 
 /* Try a claim; note it if it holds. */
 bool hunt_claim(struct hunt *h, const struct claim *claim);

@@ -32,7 +32,7 @@ static void try_numbers(struct hunt *h)
 			hunt_guess(h, "naive", 0, "kind=normalized len=%zu "
 				   "dim=%zu norm=%s start=%d", s->n, s->cols,
 				   norms[k], from);
-	if (!hunt_exact(h))
+	if (!hunt_exact(h, 0))
 		hunt_guess(h, "naive", 0, "kind=integer len=%zu dim=%zu start=%s "
 			   "step=%s", s->n, s->cols,
 			   snap_text(snap_whole(first, within), start),

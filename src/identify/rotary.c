@@ -6,7 +6,7 @@
 
 #define TURN 6.283185307179586
 
-enum { POSITIONS_MOST = 1 << 15, ROWS_LISTED = 256 };
+enum { POSITIONS_MOST = 1 << 15, ROWS_LISTED = 256, SOME_PAIRS = 8 };
 
 bool rotary_open(struct rotary *r)
 {
@@ -19,6 +19,11 @@ bool rotary_open(struct rotary *r)
 void rotary_close(struct rotary *r)
 {
 	free(r->w);
+}
+
+size_t rotary_some(const struct rotary *r)
+{
+	return r->pairs < SOME_PAIRS ? r->pairs : SOME_PAIRS;
 }
 
 static double wrapped(double a)

@@ -24,6 +24,9 @@ struct rotary {
 bool rotary_open(struct rotary *r);
 void rotary_close(struct rotary *r);
 
+/* How many pairs, the fastest, are enough to tell positions by. */
+size_t rotary_some(const struct rotary *r);
+
 /*
  * Frequencies, taking row 1 for position 1; false if none can be read. Sines
  * alone don't tell their amplitude: it is 1, or that which makes the first

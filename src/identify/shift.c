@@ -74,7 +74,7 @@ static void try_layout(struct hunt *h, bool split, double *turn, double *error)
 			    laws[k].digits <= DIGITS_ODD)
 				claim(h, &laws[k], by, split);
 	}
-	if (!h->n)
+	if (!hunt_exact(h, 0))
 		try_far(h, split, turn, error);
 }
 

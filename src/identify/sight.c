@@ -67,31 +67,37 @@ static bool all_held(const struct sight *s, enum dtype d)
 	return true;
 }
 
-/* The fewest decimal digits that say x, or DIGITS_MOST above DIGITS_TEXT. */
-static int digits_of(double x)
+/* The fewest digits behind the point that say x; or DIGITS_MOST. */
+static int digits_of(double x, bool exponent)
 {
-	char text[40];
+	char text[400];
 
-	for (int p = 1; p <= DIGITS_TEXT; p++) {
-		snprintf(text, sizeof text, "%.*g", p, x);
+	for (int p = 0; p < DIGITS_TEXT; p++) {
+		snprintf(text, sizeof text, exponent ? "%.*e" : "%.*f", p, x);
 		if (fabs(strtod(text, NULL) - x) <= 0)
 			return p;
 	}
 	return DIGITS_MOST;
 }
 
-static int digits(const struct sight *s)
+/* Count digits of a sample. */
+static void count_digits(struct sight *s)
 {
 	const size_t all = s->n * s->cols;
 	const size_t step = all > SAMPLE ? all / SAMPLE : 1;
-	int most = 0;
 
-	for (size_t i = 0; most < DIGITS_MOST && i < all; i += step) {
-		const int p = digits_of(sight_row(s, i / s->cols)[i % s->cols]);
+	s->digits = 1;
+	s->decimals = 0;
+	for (size_t i = 0; s->digits < DIGITS_MOST && i < all; i += step) {
+		const double x = sight_row(s, i / s->cols)[i % s->cols];
+		const int p = digits_of(x, true) + 1;
+		const int q = digits_of(x, false);
 
-		most = p > most ? p : most;
+		s->digits = p > s->digits ? p : s->digits;
+		s->decimals = q > s->decimals ? q : s->decimals;
 	}
-	return most;
+	if (s->digits > DIGITS_TEXT)
+		s->digits = s->decimals = DIGITS_MOST;
 }
 
 static void look_at_values(struct sight *s)
@@ -133,13 +139,17 @@ void sight_take(struct sight *s, const struct table *t)
 		return;
 	s->stored = all_held(s, BF16) ? BF16 : all_held(s, F16) ? F16 :
 		    all_held(s, F32) ? F32 : F64;
-	s->digits = s->stored == F64 ? digits(s) : DIGITS_MOST;
+	s->digits = s->decimals = DIGITS_MOST;
+	if (s->stored == F64)
+		count_digits(s);
 	s->noise = units[s->stored];
 	if (s->digits < DIGITS_MOST)
 		s->noise = fmax(0x1p-24, 0.5 * pow(10, 1 - s->digits));
 	if (s->digits <= 5)  /* enough for float16, or bfloat16 with 4 */
 		s->noise = fmax(s->noise, units[s->digits == 5 ? F16 : BF16]);
 	s->least = s->stored == F16 || s->digits <= 5 ? 0x1p-25 : 0;
+	if (s->digits < DIGITS_MOST)
+		s->least = fmax(s->least, 0.5 * pow(10, -s->decimals));
 	s->arithmetic = s->stored == F64 && s->digits == DIGITS_MOST
 		? 0x1p-53 : 0x1p-24;
 }

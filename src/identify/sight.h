@@ -15,6 +15,7 @@ struct sight {
 			         every number */
 	int digits;           /* the most decimal digits of a number: 17 for
 			         those that were never decimals */
+	int decimals;         /* the most digits behind a point, then */
 	double noise;         /* relative rounding of a number, at most */
 	double least;         /* and absolute, where numbers are tiny */
 	double arithmetic;    /* and of the arithmetic before that */

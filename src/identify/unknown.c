@@ -16,7 +16,7 @@ static double kurtosis(const struct sight *s)
 	return sum / ((double)s->n * (double)s->cols);
 }
 
-/* The mean cosine of each row and the next. */
+/* The mean cosine of each row and the next, from the mean of all. */
 static double likeness(const struct sight *s)
 {
 	double sum = 0;
@@ -26,9 +26,11 @@ static double likeness(const struct sight *s)
 		double xx = 0, yy = 0, xy = 0;
 
 		for (size_t j = 0; j < s->cols; j++) {
-			xx += x[j] * x[j];
-			yy += y[j] * y[j];
-			xy += x[j] * y[j];
+			const double a = x[j] - s->mean, b = y[j] - s->mean;
+
+			xx += a * a;
+			yy += b * b;
+			xy += a * b;
 		}
 		sum += xx > 0 && yy > 0 ? xy / sqrt(xx * yy) : 0;
 	}

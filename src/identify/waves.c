@@ -4,113 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "identify/laws.h"
 #include "identify/snap.h"
-#include "identify/waves.h"
+#include "identify/waves_claim.h"
 
-enum { LEVELS = 5, TURNS_MOST = 2000, TRIES = 8, DIGITS_ODD = 5 };
-
-#define TURN 6.283185307179586
+enum { LEVELS = 5, TURNS_MOST = 2000, TRIES = 8 };
 
 /* How far a position may be off for want of digits of its own. */
 #define AT_ERROR 1e-12
-
-/* What goes into the options besides the reading. */
-struct knobs {
-	const struct law *law;
-	double start, step, scale;
-	double amp, amp_sqrt;
-	const char *positions;  /* a list in place of start and step, or NULL */
-	double zero;            /* the position of a row of zeros */
-};
-
-/* " name=x", or nothing where x is what it would be anyway. */
-static const char *knob(const char *name, double x, double usual, char text[64])
-{
-	char number[32];
-
-	text[0] = '\0';
-	if (x < usual || x > usual)
-		snprintf(text, 64, " %s=%s", name, snap_text(x, number));
-	return text;
-}
-
-/*
- * Whether as many numbers were fitted as there are: any few angles are a
- * ladder of some base and step.
- */
-static bool overfitted(const struct hunt *h, const struct waves *w,
-		       const struct knobs *k)
-{
-	const double fitted[] = { k->law->base, k->start, k->step, k->scale };
-	size_t odd = 0;
-
-	for (size_t i = 0; i < sizeof fitted / sizeof *fitted; i++)
-		odd += snap_digits(fitted[i]) > DIGITS_ODD;
-	if (k->positions)
-		odd += strlen(k->positions) > 6 * h->sight->n;
-	return odd > 1 + h->sight->n * w->reading.pairs / 16 ||
-	       (odd && k->positions && w->reading.pairs < 2);
-}
-
-static bool claim(struct hunt *h, const struct waves *w, const struct knobs *k)
-{
-	const size_t room = 512 + (k->positions ? strlen(k->positions) : 0);
-	const bool full = fabs(k->scale / TURN - 1) < 1e-9;
-	char base[64], start[64], step[64], scale[64], amp[64], amp_sqrt[64];
-	char zero[64], len[64], *text = malloc(room);
-	bool good;
-
-	if (!text || overfitted(h, w, k)) {
-		free(text);
-		return false;
-	}
-	snprintf(len, sizeof len, "len=%zu", h->sight->n);
-	snprintf(zero, sizeof zero, " zero-row=%.0f", k->zero);
-	snprintf(text, room, "%s%s dim=%zu%s%s%s%s%s denom=%s%s%s%s%s%s%s%s%s",
-		 k->positions ? "positions=" : len,
-		 k->positions ? k->positions : "", h->sight->cols,
-		 w->split ? " layout=split" : "",
-		 w->reading.cosine_first ? " first=cos" : "",
-		 w->odd[0] ? " odd=" : "", w->odd, "", k->law->denom,
-		 knob("base", k->law->base, LAW_BASE, base),
-		 knob("start", k->start, 0, start),
-		 knob("step", k->step, 1, step),
-		 knob("angle-scale", full ? 1 : k->scale, 1, scale),
-		 full ? " full-turns" : "", knob("amp", k->amp, 1, amp),
-		 knob("amp-sqrt", k->amp_sqrt, 0, amp_sqrt),
-		 w->zeros ? zero : "");
-	good = hunt_claim(h, &(struct claim){
-		.recipe = "sinusoid", .options = text, .slack = 4 * w->reading.amp,
-		.slope = 4 * w->reading.amp * fabs(k->scale),
-	});
-	free(text);
-	return good;
-}
-
-/* The amplitude as people choose it, or the roundest number near. */
-static void set_amp(const struct hunt *h, const struct waves *w,
-		    struct knobs *k)
-{
-	const double d = (double)h->sight->cols, x = w->reading.amp;
-	const double within = 8 * x * (h->sight->noise + LADDER_ERROR +
-				       h->sight->arithmetic);
-
-	k->amp = snap(x, within);
-	for (int two = 1; two <= 2; two++)
-		if (fabs(sqrt(two / d) - x) <= within) {
-			k->amp = 1;
-			k->amp_sqrt = two;
-		}
-	if (fabs(sqrt(d) - x) <= within)
-		k->amp = sqrt(d);
-	if (fabs(1 - x) <= within) {
-		k->amp = 1;
-		k->amp_sqrt = 0;
-	}
-	if (w->reading.negated)
-		k->amp = -k->amp;
-}
 
 static void measure(const struct hunt *h, const struct waves *w, size_t row)
 {
@@ -140,9 +40,9 @@ static bool claim_start(struct hunt *h, const struct waves *w,
 	for (int i = 0; i < 1 + (fabs(unit) < 1 || fabs(unit) > 1); i++) {
 		struct knobs *one = &k[whole ? i : 1 - i];
 
-		set_amp(h, w, one);
+		waves_amp(h, w, one);
 		one->zero = one->start + (double)w->zero * one->step;
-		if (claim(h, w, one))
+		if (waves_claim(h, w, one))
 			good = true;
 	}
 	return good;
@@ -187,10 +87,11 @@ static double round_unit(double unit, double within)
 bool waves_by_step(struct hunt *h, const struct waves *w,
 		   const struct ladder *l, size_t first)
 {
+	const size_t before = h->n;
 	bool good = false;
 
 	measure(h, w, first);
-	for (int level = 0; !hunt_exact(h) && level < LEVELS; level++) {
+	for (int level = 0; !hunt_exact(h, before) && level < LEVELS; level++) {
 		const double within = 6 * pow(0.1, level);
 		struct ladder round = *l;
 		struct law laws[LAWS_MOST];
@@ -203,7 +104,7 @@ bool waves_by_step(struct hunt *h, const struct waves *w,
 		for (size_t k = 0; k < n; k++)
 			if (find_start(h, w, &laws[k], &round, first))
 				good = true;
-		h->strict = h->n > 0;
+		h->strict = h->n > before;
 	}
 	h->strict = false;
 	return good;
@@ -260,14 +161,14 @@ static bool claim_positions(struct hunt *h, const struct waves *w,
 		length += (size_t)snprintf(list + length, sizeof number, "%s%s",
 					   i ? "," : "",
 					   snap_text(at[i], number));
-	set_amp(h, w, &k);
+	waves_amp(h, w, &k);
 	k.zero = at[w->zero];
 	if (!evenly(at, n, &k.step)) {
 		k.positions = list;
 		k.start = 0;
 		k.step = 1;
 	}
-	good = claim(h, w, &k);
+	good = waves_claim(h, w, &k);
 	free(list);
 	return good;
 }
@@ -275,10 +176,12 @@ static bool claim_positions(struct hunt *h, const struct waves *w,
 bool waves_by_row(struct hunt *h, const struct waves *w,
 		  const struct ladder *l)
 {
+	const size_t before = h->n;
 	double *at = calloc(h->sight->n, sizeof *at);
 	bool good = false;
 
-	for (int level = 0; at && !hunt_exact(h) && level < LEVELS; level++) {
+	for (int level = 0; at && !hunt_exact(h, before) && level < LEVELS;
+	     level++) {
 		struct law laws[LAWS_MOST];
 		const size_t n = laws_find(l, 6 * pow(0.1, level),
 					   h->sight->cols,
@@ -296,7 +199,7 @@ bool waves_by_row(struct hunt *h, const struct waves *w,
 			    claim_positions(h, w, &laws[k], at))
 				good = true;
 		}
-		h->strict = h->n > 0;
+		h->strict = h->n > before;
 	}
 	h->strict = false;
 	free(at);
