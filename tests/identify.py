@@ -135,7 +135,7 @@ def others(full):
     for line in ["alibi --heads 12", "alibi --heads 8 --len 9", "alibi --heads 6 --len 9 --form causal",
                  "alibi --heads 12 --key-len 9 --form row", "alibi --heads 8 --len 9 --bias-max 4",
                  "shift --dim 8 --by 3", "shift --dim 16 --by -2 --layout split",
-                 "shift --dim 4 --by 12345", "shift --dim 6 --by 0.5 --base 1000",
+                 "shift --dim 8 --by 1234", "shift --dim 6 --by 0.5 --base 1000",
                  "grid --grid 5x7 --dim 16", "grid --grid 3x3 --dim 24 --cls 1",
                  "grid --grid 5x7 --dim 16 --variant timm", "grid --grid 4x6 --dim 16 --variant detr",
                  "grid --grid 4x6 --dim 16 --variant detr --normalize",

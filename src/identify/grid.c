@@ -43,10 +43,10 @@ static bool try_variants(struct hunt *h, const char *grid, size_t cls)
 
 	for (size_t k = 0; k < sizeof variants / sizeof *variants; k++)
 		for (size_t b = 0; b < sizeof bases / sizeof *bases; b++)
-			if (hunt_guess(h, "grid", slack(h), "grid=%s dim=%zu variant=%s "
-				       "base=%.0f cls=%zu", grid,
-				       h->sight->cols, variants[k], bases[b],
-				       cls))
+			if (hunt_guess(h, "grid", slack(h),
+				       "grid=%s dim=%zu variant=%s base=%.0f "
+				       "cls=%zu", grid, h->sight->cols,
+				       variants[k], bases[b], cls))
 				good = true;
 	return good;
 }
@@ -68,39 +68,33 @@ static bool try_diffusers(struct hunt *h, const char *grid, size_t width,
 	const double step = scale(s, cls);
 	const double base_size = snap(step * (double)width, 1e-6 *
 				      step * (double)width);
-	char number[32];
+	const double e = slack(h);
+	char start[120], number[32];
 
-	return hunt_guess(h, "grid", slack(h), "grid=%s dim=%zu variant=diffusers "
-			  "cls=%zu", grid, s->cols, cls) ||
-	       hunt_guess(h, "grid", slack(h), "grid=%s dim=%zu variant=diffusers "
-			  "base-size=%zu interpolation=%s cls=%zu", grid,
-			  s->cols, width, snap_text(1 / step, number), cls) ||
-	       hunt_guess(h, "grid", slack(h), "grid=%s dim=%zu variant=diffusers "
-			  "base-size=%.0f cls=%zu", grid, s->cols, base_size,
-			  cls) ||
-	       hunt_guess(h, "grid", slack(h), "grid=%s dim=%zu variant=diffusers "
-			  "interpolation=%s cls=%zu", grid, s->cols,
-			  snap_text(16 / base_size, number), cls);
+	snprintf(start, sizeof start, "grid=%s dim=%zu variant=diffusers "
+		 "cls=%zu", grid, s->cols, cls);
+	return hunt_guess(h, "grid", e, "%s", start) ||
+	       hunt_guess(h, "grid", e, "%s base-size=%zu interpolation=%s",
+			  start, width, snap_text(1 / step, number)) ||
+	       hunt_guess(h, "grid", e, "%s base-size=%.0f", start,
+			  base_size) ||
+	       hunt_guess(h, "grid", e, "%s interpolation=%s", start,
+			  snap_text(16 / base_size, number));
 }
 
 /* Cells in planes: of moments, or of rows. */
 static void try_cubes(struct hunt *h, size_t planes, size_t cells)
 {
-	char grid[80];
+	static const char *const variants[] = {
+		"diffusers", "multidim", "t2t",
+	};
 
-	for (size_t w = 1; w <= cells; w++) {
-		if (cells % w)
-			continue;
-		snprintf(grid, sizeof grid, "%zux%zux%zu", cells / w, w,
-			 planes);
-		if (hunt_guess(h, "grid", slack(h), "grid=%s dim=%zu variant=diffusers",
-			       grid, h->sight->cols) ||
-		    hunt_guess(h, "grid", slack(h), "grid=%s dim=%zu variant=multidim",
-			       grid, h->sight->cols) ||
-		    hunt_guess(h, "grid", slack(h), "grid=%s dim=%zu variant=t2t",
-			       grid, h->sight->cols))
-			return;
-	}
+	for (size_t w = 1; w <= cells; w++)
+		for (int k = 0; k < 3 && cells % w == 0; k++)
+			if (hunt_guess(h, "grid", slack(h), "grid=%zux%zux%zu "
+				       "dim=%zu variant=%s", cells / w, w,
+				       planes, h->sight->cols, variants[k]))
+				return;
 }
 
 /* RoPE's cells, cosine and sine by turns. */
@@ -109,11 +103,12 @@ static bool try_axial(struct hunt *h, const char *grid)
 	bool good = false;
 
 	for (size_t b = 0; b < sizeof bases / sizeof *bases; b++)
-		if (hunt_guess(h, "rope", slack(h), "grid=%s dim=%zu out=cis base=%.0f",
-			       grid, h->sight->cols, bases[b]) ||
-		    hunt_guess(h, "rope", slack(h), "grid=%s dim=%zu out=cossin "
-			       "base=%.0f", grid, h->sight->cols, bases[b]))
-			good = true;
+		for (int k = 0; k < 2; k++)
+			if (hunt_guess(h, "rope", slack(h), "grid=%s dim=%zu "
+				       "out=%s base=%.0f", grid,
+				       h->sight->cols, k ? "cossin" : "cis",
+				       bases[b]))
+				good = true;
 	return good;
 }
 

@@ -54,6 +54,11 @@ void reading_turns(const struct reading *r, const struct sight *s,
 			refine(r, s, first, lag, w, error);
 }
 
+double ladder_share(const struct sight *s)
+{
+	return 0x1p-46 + 16 * s->arithmetic;
+}
+
 /* How much a measured w counts; one lost in rounding counts nothing. */
 static double weight(const struct ladder *l, double w, double error)
 {

@@ -33,8 +33,8 @@ static void try_numbers(struct hunt *h)
 				   "dim=%zu norm=%s start=%d", s->n, s->cols,
 				   norms[k], from);
 	if (!hunt_exact(h, 0))
-		hunt_guess(h, "naive", 0, "kind=integer len=%zu dim=%zu start=%s "
-			   "step=%s", s->n, s->cols,
+		hunt_guess(h, "naive", 0, "kind=integer len=%zu dim=%zu "
+			   "start=%s step=%s", s->n, s->cols,
 			   snap_text(snap_whole(first, within), start),
 			   snap_text(snap(step, within / (double)s->n), by));
 }

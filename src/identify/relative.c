@@ -26,7 +26,8 @@ static void try_shaw(struct hunt *h)
 	for (int k = 0; k < (s->n == s->cols ? 2 : 4); k++) {
 		const char *sign = k % 2 ? " sign=query-key" : "";
 		const char *align = k / 2 ? " align=start" : "";
-		const size_t past = k / 2 || s->cols < s->n ? 0 : s->cols - s->n;
+		const size_t past = k / 2 || s->cols < s->n ? 0
+							    : s->cols - s->n;
 
 		if (hunt_guess(h, "relative", 4, "%s%s%s", size, sign, align))
 			continue;

@@ -232,7 +232,7 @@ static bool try_partial(struct hunt *h, const struct rotary *r, double share)
 
 void rotary_claim(struct hunt *h, struct rotary *r)
 {
-	struct ladder l = { .share = 0x1p-46 + 16 * r->s->arithmetic };
+	struct ladder l = { .share = ladder_share(r->s) };
 	const double share = l.share;
 
 	if (ladder_fit(&l, r->w, r->error, r->pairs) && claim_ladder(h, r, &l))

@@ -55,23 +55,25 @@ static void try_far(struct hunt *h, bool split, const double *turn,
 static void try_layout(struct hunt *h, bool split, double *turn, double *error)
 {
 	const size_t pairs = h->sight->cols / 2;
-	struct ladder l = { .share = 0x1p-46 + 16 * h->sight->arithmetic };
+	struct ladder l = { .share = ladder_share(h->sight) };
 	struct law laws[LAWS_MOST];
 
 	for (size_t k = 0; k < pairs; k++)
 		if (!block(h->sight, k, split, &turn[k], &error[k]))
 			return;
-	if (!ladder_fit(&l, turn, error, pairs))
-		return;
-	for (int level = 0; level < 4 && !h->n; level++) {
+	for (size_t k = 0; k < pairs; k++)
+		error[pairs + k] = turn[k];
+	for (int level = 0; ladder_fit(&l, error + pairs, error, pairs) &&
+	     level < 4 && !h->n; level++) {
 		const double within = 6 * pow(0.1, level);
 		const double by = snap_whole(l.unit, within * fabs(l.unit) *
 					     (l.unit_error + LADDER_ERROR));
 		const size_t n = laws_find(&l, within, 2 * pairs, false, laws);
 
 		for (size_t k = 0; k < n; k++)
-			if (snap_digits(by) <= DIGITS_ODD || pairs > PAIRS_FEW ||
-			    laws[k].digits <= DIGITS_ODD)
+			if (pairs > PAIRS_FEW ||
+			    laws[k].digits <= DIGITS_ODD ||
+			    snap_digits(by) <= DIGITS_ODD)
 				claim(h, &laws[k], by, split);
 	}
 	if (!hunt_exact(h, 0))
@@ -81,8 +83,8 @@ static void try_layout(struct hunt *h, bool split, double *turn, double *error)
 void identify_shift(struct hunt *h)
 {
 	const size_t d = h->sight->cols;
-	double *turn = h->sight->n == d && d > 1 ? calloc(d, sizeof *turn)
-						 : NULL;
+	double *turn = h->sight->n == d && d > 1
+		? calloc(2 * d, sizeof *turn) : NULL;
 
 	for (int split = 0; turn && split < 2; split++)
 		try_layout(h, split, turn, turn + d / 2);

@@ -64,14 +64,25 @@ static size_t first_row(const struct waves *w, const struct sight *s)
 	return i;
 }
 
+/*
+ * Whether a row may be placed by itself: one pair would have any row of many
+ * somewhere.
+ */
+static bool places_rows(const struct hunt *h, const struct waves *w)
+{
+	return !w->far && (w->reading.pairs > 1 || h->sight->n == 1);
+}
+
 /* Usual bases, where there are too few pairs or rows to measure one. */
 static bool try_usual(struct hunt *h, struct waves *w, size_t first)
 {
 	static const double bases[] = { 1e4, 1e3, 5e5, 1e6, 100 };
 	const double half = floor((double)h->sight->cols / 2);
 
-	for (size_t i = 0; i < (w->reading.pairs > 1 || half < 1 ?
-				2 * sizeof bases / sizeof *bases : 1); i++) {
+	const size_t n = w->reading.pairs > 1 || half < 1
+		? 2 * sizeof bases / sizeof *bases : 1;
+
+	for (size_t i = 0; i < n; i++) {
 		const double d = i % 2 ? half - 1 : (double)h->sight->cols / 2;
 		struct ladder l = {
 			.unit = 1, .fall = d > 0 ? log(bases[i / 2]) / d : 0,
@@ -79,8 +90,7 @@ static bool try_usual(struct hunt *h, struct waves *w, size_t first)
 
 		if (d <= 0)
 			continue;
-		if (!w->far && (w->reading.pairs > 1 || h->sight->n == 1) &&
-		    waves_by_row(h, w, &l))
+		if (places_rows(h, w) && waves_by_row(h, w, &l))
 			return true;
 		if (first + 1 == h->sight->n || w->zeros > 1)
 			continue;
@@ -93,11 +103,24 @@ static bool try_usual(struct hunt *h, struct waves *w, size_t first)
 	return false;
 }
 
+/* The ladder that a row makes by itself. */
+static bool try_row(struct hunt *h, struct waves *w, size_t i)
+{
+	const struct reading *r = &w->reading;
+	struct ladder l = { .share = ladder_share(h->sight) };
+
+	if (i >= h->sight->n || sight_zero_row(h->sight, i))
+		return false;
+	for (size_t k = 0; k < r->pairs; k++)
+		w->turn[k] = reading_angle(r, h->sight, i, k, &w->error[k]);
+	return ladder_fit(&l, w->turn, w->error, r->pairs) &&
+	       waves_by_row(h, w, &l);
+}
+
 static bool try_ladders(struct hunt *h, struct waves *w, size_t first)
 {
 	const struct reading *r = &w->reading;
-	const size_t rows[] = { first, first + 1, h->sight->n - 1 };
-	struct ladder l = { .share = 0x1p-46 + 16 * h->sight->arithmetic };
+	struct ladder l = { .share = ladder_share(h->sight) };
 
 	if (first + 1 < h->sight->n && w->zeros < 2) {
 		reading_turns(r, h->sight, first, w->turn, w->error);
@@ -105,17 +128,10 @@ static bool try_ladders(struct hunt *h, struct waves *w, size_t first)
 		    waves_by_step(h, w, &l, first))
 			return true;
 	}
-	for (size_t i = 0; !w->far && (r->pairs > 1 || h->sight->n == 1) && i < 3;
-	     i++) {
-		if (rows[i] >= h->sight->n || sight_zero_row(h->sight, rows[i]))
-			continue;
-		for (size_t k = 0; k < r->pairs; k++)
-			w->turn[k] = reading_angle(r, h->sight, rows[i], k,
-						   &w->error[k]);
-		if (ladder_fit(&l, w->turn, w->error, r->pairs) &&
-		    waves_by_row(h, w, &l))
-			return true;
-	}
+	if (places_rows(h, w) && (try_row(h, w, first) ||
+				  try_row(h, w, first + 1) ||
+				  try_row(h, w, h->sight->n - 1)))
+		return true;
 	return (r->pairs <= PAIRS_FEW || h->sight->n == 1) &&
 	       try_usual(h, w, first);
 }

@@ -69,7 +69,8 @@ bool waves_claim(struct hunt *h, const struct waves *w,
 		 knob("amp-sqrt", k->amp_sqrt, 0, amp_sqrt),
 		 w->zeros ? zero : "");
 	good = hunt_claim(h, &(struct claim){
-		.recipe = "sinusoid", .options = text, .slack = 4 * w->reading.amp,
+		.recipe = "sinusoid", .options = text,
+		.slack = 4 * w->reading.amp,
 		.slope = 4 * w->reading.amp * fabs(k->scale),
 	});
 	free(text);
@@ -81,18 +82,19 @@ void waves_amp(const struct hunt *h, const struct waves *w, struct knobs *k)
 	const double d = (double)h->sight->cols, x = w->reading.amp;
 	const double within = 8 * x * (h->sight->noise + LADDER_ERROR +
 				       h->sight->arithmetic);
+	double off = within;
 
 	k->amp = snap(x, within);
 	for (int i = 0; i < 4; i++) {
+		/* A column more than there are is that of an odd dim. */
 		const double two = 1 + i % 2, dim = d + i / 2;
 
-		/* A column more than there are is that of an odd dim. */
-		if (fabs(sqrt(two / dim) - x) <= within) {
-			k->amp = 1;
-			k->amp_sqrt = two;
-			k->fewer = i / 2;
-			break;
-		}
+		if (fabs(sqrt(two / dim) - x) > off)
+			continue;
+		off = fabs(sqrt(two / dim) - x);
+		k->amp = 1;
+		k->amp_sqrt = two;
+		k->fewer = i / 2;
 	}
 	if (fabs(sqrt(d) - x) <= within)
 		k->amp = sqrt(d);

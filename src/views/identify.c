@@ -50,7 +50,8 @@ static bool report_options(const struct match *m, struct report *r,
 		char text[64];
 
 		option_text(o, t.self, text, sizeof text);
-		if (o->kind != OPTION_FLAG ? text[0] : option_changed(o, t.self))
+		if (o->kind == OPTION_FLAG ? option_changed(o, t.self)
+					   : text[0])
 			good = report_text(r, err, o->name, "%s",
 					   typed ? typed : text);
 	}
@@ -144,10 +145,10 @@ const struct recipe identify_recipe = {
 	.summary = "which scheme, with which parameters, made a table",
 	.about =
 "Measures the table, guesses what made it, makes that, and compares: the\n"
-"command it answers with is one that was tried. Frequencies and positions are\n"
-"read off the numbers and set to the roundest decimals that fit; parameters\n"
-"that make the same table are all named as ties. Exit status 1 where no scheme\n"
-"fits, with what can be said instead.\n",
+"command it answers with is one that was tried. Frequencies and positions\n"
+"are read off the numbers and set to the roundest decimals that fit. Other\n"
+"parameters that make the same table are named as ties. Exit status 1 where\n"
+"no scheme fits, with what can be said instead.\n",
 	.paper = "sinusoids turn by as much from row to row: the phases tell",
 	.example = "posenc identify pe.npy",
 	.options = identify_options,
