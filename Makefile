@@ -112,7 +112,7 @@ faults: all $(FAULTS)
 	B=$(B) tests/faults/long
 
 # Longer looks, each with a build of its own.
-integer memory thread valgrind cover:
+integer memory thread valgrind cover prove mutate:
 	tests/deep $@
 
 bench: all
@@ -149,6 +149,7 @@ clean:
 	rm -rf build
 
 .PHONY: all check asan verify faults integer memory thread valgrind cover \
-	bench fuzz gallery lint man install uninstall dist print-warnings clean
+	prove mutate bench fuzz gallery lint man install uninstall dist \
+	print-warnings clean
 .SECONDARY:
 -include $(wildcard $(B)/src/*.d $(B)/src/*/*.d $(B)/tests/*.d)

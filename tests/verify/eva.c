@@ -1,0 +1,74 @@
+/*
+ * eva.c: NPY's header parser over any BYTES bytes, for Frama-C's EVA, which
+ * shows that nothing is read or written out of bounds, nothing overflows and
+ * nothing is used before it has a value (make prove).
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/error.h"
+
+bool fail(struct error *err, const char *fmt, ...)
+{
+	(void)err;
+	(void)fmt;
+	return false;
+}
+
+bool fail_file(struct error *err, const char *path, const char *fmt, ...)
+{
+	(void)err;
+	(void)path;
+	(void)fmt;
+	return false;
+}
+
+/* What EVA has no definition of, or one that it does not look into. */
+static bool mul_overflow(size_t a, size_t b, size_t *product)
+{
+	*product = 0;
+	if (b && a > SIZE_MAX / b)
+		return true;
+	*product = a * b;
+	return false;
+}
+
+static bool add_overflow(size_t a, size_t b, size_t *sum)
+{
+	*sum = 0;
+	if (a > SIZE_MAX - b)
+		return true;
+	*sum = a + b;
+	return false;
+}
+
+static int compare(const void *a, const void *b, size_t n)
+{
+	const unsigned char *x = a, *y = b;
+
+	for (size_t i = 0; i < n; i++)
+		if (x[i] != y[i])
+			return 1;
+	return 0;
+}
+
+#define __builtin_mul_overflow mul_overflow
+#define __builtin_add_overflow add_overflow
+#define memcmp compare
+#include "formats/npy.c"
+
+#include <__fc_builtin.h>
+
+int main(void)
+{
+	char text[BYTES + 1];
+	const struct in in = { .path = "x.npy" };
+	struct header h = { .in = &in, .at = text, .end = text + BYTES };
+	struct error err = { 0 };
+
+	Frama_C_make_unknown(text, BYTES);
+	return read_dictionary(&h, &err);
+}
