@@ -3,6 +3,7 @@
 B = build
 PREFIX = /usr/local
 LIBDIR = $(PREFIX)/lib
+export B PREFIX LIBDIR
 VERSION := $(shell sed -n 's/.*POSENC_VERSION "\(.*\)"/\1/p' src/version.h)
 CC ?= cc
 PKG_CONFIG ?= pkg-config
@@ -91,7 +92,7 @@ FAULTS = $(B)/faults/preload.so $(B)/faults/step
 endif
 
 check: all $(UNITS) $(FAULTS) $(if $(MPFR),$(B)/verify/cells)
-	B=$(B) tests/run
+	tests/run
 
 asan:
 	$(MAKE) B=build/asan CFLAGS="-O1 -g -fno-omit-frame-pointer \
@@ -100,47 +101,25 @@ asan:
 
 # Cells beside MPFR (libmpfr-dev), digits beside std::to_chars (g++), compilers.
 verify: all $(B)/verify/cells
-	$(CXX) -std=c++17 -O2 -Isrc -o $(B)/verify/digits \
-	tests/verify/digits.cc $(B)/src/formats/digits.o \
-	$(B)/src/formats/number.o $(B)/parts.a
-	$(B)/verify/cells
-	$(B)/verify/digits
-	tests/verify/same
+	tests/verify/all
 
 # Every call fails, the program is killed, 5,000 times (15 minutes).
 faults: all $(FAULTS)
-	B=$(B) tests/faults/long
+	tests/faults/long
 
 # Longer looks, each with a build of its own.
 integer memory thread valgrind cover prove mutate:
 	tests/deep $@
 
-bench: all
-	scripts/bench
+# Scripts of these names; each says what it does.
+bench gallery man install dist deb: all
+	scripts/$@
 
-gallery: all
-	B=$(B) scripts/gallery
-
-# fuzz: any bytes to every reader, any words to the program; needs clang.
 lint fuzz:
 	scripts/$@
 
-man: $(B)/posenc
-	B=$(B) scripts/man
-
-install: all
-	B=$(B) PREFIX=$(PREFIX) LIBDIR=$(LIBDIR) VERSION=$(VERSION) scripts/install
-
 uninstall:
-	PREFIX=$(PREFIX) LIBDIR=$(LIBDIR) VERSION=$(VERSION) scripts/install -u
-
-# A tarball that builds, the same from the same files.
-dist:
-	@mkdir -p $(B)
-	tar --sort=name --mtime=@$${SOURCE_DATE_EPOCH:-0} --owner=0 --group=0 \
-	--numeric-owner --transform 's|^|posenc-$(VERSION)/|' -c \
-	src man tests scripts Makefile README.md | \
-	gzip -n9 >$(B)/posenc-$(VERSION).tar.gz
+	scripts/install -u
 
 print-warnings:
 	@echo $(WARN)
@@ -149,7 +128,7 @@ clean:
 	rm -rf build
 
 .PHONY: all check asan verify faults integer memory thread valgrind cover \
-	prove mutate bench fuzz gallery lint man install uninstall dist \
+	prove mutate bench gallery man install dist deb lint fuzz uninstall \
 	print-warnings clean
 .SECONDARY:
 -include $(wildcard $(B)/src/*.d $(B)/src/*/*.d $(B)/tests/*.d)

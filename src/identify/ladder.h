@@ -42,7 +42,8 @@ double ladder_share(const struct sight *s);
 
 /*
  * Fit a ladder, its share given, to w [n], some of which may lack whole turns;
- * these are added. Fails where it is none. One w is a ladder that does not fall.
+ * these are added. Fails where it is none. One w is a ladder that does not
+ * fall.
  */
 bool ladder_fit(struct ladder *l, double *w, const double *error, size_t n);
 
