@@ -48,15 +48,18 @@ static void set_palette(struct picture *p)
 
 /*
  * In a tall table a row is like the one above, so that the up filter pays, and
- * more searching than this does not.
+ * more searching than this does not. Where most rows repeat it pays most, with
+ * zlib's default strategy (0): that for filtered rows finds no long matches.
  */
 static void set_effort(struct picture *p)
 {
-	const bool up = !p->level && p->h > TALL;
+	const bool up = p->repeats || (!p->level && p->h > TALL);
 
 	png_set_filter(p->png, PNG_FILTER_TYPE_BASE,
 		       up ? PNG_FILTER_UP : PNG_FILTER_NONE);
 	png_set_compression_level(p->png, p->level ? p->level : up ? 2 : 3);
+	if (p->repeats)
+		png_set_compression_strategy(p->png, 0);
 }
 
 static void set_command(struct picture *p)

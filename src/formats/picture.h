@@ -16,6 +16,7 @@ struct picture {
 	size_t scale;         /* pixels to a point of the page; 0: not said */
 	const char *command;  /* that makes the picture again, or NULL */
 	int level;            /* of compression; 0: as pays for the rows */
+	bool repeats;         /* most rows are as the one above */
 
 	/* Takes the bytes of the file. */
 	void (*send)(void *to, const void *bytes, size_t n);

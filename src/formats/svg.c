@@ -11,6 +11,7 @@
 enum {
 	PIXELS = 1 << 19,  /* of an embedded picture, if cells are smaller */
 	CELL_LEAST = 4,    /* pixels, or as many as the figure's have */
+	REPEATS = 4,       /* rows alike from which on the rest is cheap */
 	EFFORT = 9,
 };
 
@@ -123,7 +124,7 @@ static void send_image(struct out *o, const struct figure *f,
 	struct picture p = {
 		.w = item->cols * wide, .h = item->rows * high,
 		.palette = f->palette, .colors = f->levels + 1,
-		.level = EFFORT, .send = send_base64, .to = &base64,
+		.level = EFFORT, .repeats = high >= REPEATS, .send = send_base64, .to = &base64,
 	};
 
 	out_format(o, "<image x=\"%d\" y=\"%d\" width=\"%zu\" height=\"%zu\" "
