@@ -124,7 +124,8 @@ static void send_image(struct out *o, const struct figure *f,
 	struct picture p = {
 		.w = item->cols * wide, .h = item->rows * high,
 		.palette = f->palette, .colors = f->levels + 1,
-		.level = EFFORT, .repeats = high >= REPEATS, .send = send_base64, .to = &base64,
+		.level = EFFORT, .repeats = high >= REPEATS,
+		.send = send_base64, .to = &base64,
 	};
 
 	out_format(o, "<image x=\"%d\" y=\"%d\" width=\"%zu\" height=\"%zu\" "
