@@ -34,8 +34,8 @@ LINK := $(shell $(PKG_CONFIG) --libs $(PACKAGES)) -lm
 
 LIB = $(wildcard src/*.c src/core/*.c src/encodings/*.c src/identify/*.c \
 	src/views/*.c)
-TOOL = $(wildcard src/figure/*.[cS] src/formats/*.c)
-CLI = $(wildcard src/cli/*.c)
+CLI = src/cli/main.c
+TOOL = $(filter-out $(CLI),$(wildcard src/f*/*.[cS] src/cli/*.c))
 UNITS = $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/*.c))
 objects = $(patsubst %.S,$(B)/%.o,$(patsubst %.c,$(B)/%.o,$(1)))
 
@@ -63,9 +63,6 @@ $(B)/tests/%: tests/%.c $(call objects,$(TOOL)) $(B)/parts.a
 	@mkdir -p $(@D)
 	$(COMPILE) $(USE) -MMD -MP -o $@ $< $(filter %.o,$^) $(B)/parts.a \
 	$(LDFLAGS) -lcmocka $(LINK)
-
-$(B)/tests/replay: $(addprefix $(B)/,tests/fuzz/reader.o tests/fuzz/args.o \
-	src/cli/args.o src/cli/scope.o)
 
 $(B)/%.o: %.c Makefile
 	@mkdir -p $(@D)

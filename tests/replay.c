@@ -1,4 +1,6 @@
 /* replay.c: what fuzzers start from and what they found, through each again. */
+#include "fuzz/reader.c"
+
 #include "test.h"
 
 #include <dirent.h>
@@ -6,15 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fuzz/reader.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
+#include "fuzz/args.c"
+#include "fuzz/config.c"
 
 enum { MOST = 1 << 20 };
 
 /* Call give() for every file of the folder. */
 static void for_each(const char *folder,
-		     void (*give)(const uint8_t *data, size_t n))
+		     int (*give)(const uint8_t *data, size_t n))
 {
 	DIR *here = opendir(folder);
 	uint8_t *bytes = test_malloc(MOST);
@@ -38,14 +39,13 @@ static void for_each(const char *folder,
 }
 
 /* Whatever a file is, no reader may be harmed by it. */
-static void give_readers(const uint8_t *data, size_t n)
+static int give_readers(const uint8_t *data, size_t n)
 {
-	static const char *const formats[] = {
-		"npy", "safetensors", "json", "csv", "raw",
-	};
-
-	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
-		fuzz_reader(formats[i], data, n);
+	fuzz_npy(data, n);
+	fuzz_safetensors(data, n);
+	fuzz_json(data, n);
+	fuzz_csv(data, n);
+	return fuzz_raw(data, n);
 }
 
 static void readers_agree_with_themselves(void **state)
@@ -56,15 +56,17 @@ static void readers_agree_with_themselves(void **state)
 	for_each("tests/fuzz/found", give_readers);
 }
 
-static void give_args(const uint8_t *data, size_t n)
-{
-	LLVMFuzzerTestOneInput(data, n);
-}
-
 static void words_are_read_or_refused(void **state)
 {
 	(void)state;
-	for_each("tests/fuzz/words", give_args);
+	for_each("tests/fuzz/words", fuzz_args);
+}
+
+static void configs_are_read_or_refused(void **state)
+{
+	(void)state;
+	for_each("tests/fuzz/configs", fuzz_config);
+	for_each("tests/bad", fuzz_config);
 }
 
 int main(void)
@@ -72,6 +74,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(readers_agree_with_themselves),
 		cmocka_unit_test(words_are_read_or_refused),
+		cmocka_unit_test(configs_are_read_or_refused),
 	};
 
 	return cmocka_run_group_tests_name("replay", tests, NULL, NULL);

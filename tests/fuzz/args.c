@@ -4,19 +4,11 @@
 #include <string.h>
 
 #include "cli/args.h"
-#include "cli/sandbox.h"
 #include "recipes.h"
 
 enum { WORDS_MOST = 64 };
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
-
-/* The fuzzer itself must be let do what it does. */
-void sandbox_enter(const struct output *outputs, size_t n)
-{
-	(void)outputs;
-	(void)n;
-}
+int fuzz_args(const uint8_t *data, size_t n);
 
 /* Words that name files beside the fuzzer would make it read itself. */
 static bool names_file(const char *word)
@@ -44,7 +36,7 @@ static void read_words(int argc, char **argv)
 	args_close(&a);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
+int fuzz_args(const uint8_t *data, size_t n)
 {
 	char *text = malloc(n + 1), *rest = NULL, *words[WORDS_MOST];
 	int argc = 0;
