@@ -37,10 +37,11 @@ def make(command):
 
 
 def bfloat16(x):
-    """x rounded to bfloat16, as float32."""
-    bits = np.asarray(x, dtype=np.float32).view(np.uint32).astype(np.uint64)
-    bits = (bits + 0x7fff + (bits >> 16 & 1)) & 0xffff0000
-    return bits.astype(np.uint32).view(np.float32)
+    """x, of float64, rounded once to bfloat16, as float32."""
+    bits = np.asarray(x, dtype=np.float64).view(np.uint64)
+    bits = bits + np.uint64((1 << 44) - 1) + (bits >> np.uint64(45) & np.uint64(1))
+    bits &= ~np.uint64((1 << 45) - 1)
+    return bits.view(np.float64).astype(np.float32)
 
 
 def identify(table):

@@ -165,7 +165,7 @@ static void try_slopes(struct hunt *h, struct slopes *m)
 	char max[32];
 
 	for (size_t k = 0; k < m->heads; k++)
-		m->at[k] = sight_row(s, k / s->cols)[k % s->cols];
+		m->at[k] = s->n > 1 ? sight_row(s, k)[0] : sight_row(s, 0)[k];
 	bias_max(m, s, max);
 	hunt_guess(h, "alibi", 8, "heads=%zu bias-max=%s", m->heads, max);
 	if (!hunt_exact(h, 0))
@@ -183,7 +183,7 @@ void identify_alibi(struct hunt *h)
 
 	if (h->n || (s->lo < 0 && s->hi > 0))
 		return;
-	m.at = malloc((s->n > s->cols ? s->n : s->cols) * sizeof *m.at);
+	m.at = calloc(s->n > s->cols ? s->n : s->cols, sizeof *m.at);
 	if (!m.at)
 		return;
 	if (s->cols > 1)

@@ -7,6 +7,8 @@
 
 #include "identify/hunt.h"
 
+enum { ROWS_SOME = 64 };
+
 /* A comparison under way. */
 struct trial {
 	const struct sight *s;
@@ -104,10 +106,9 @@ static bool try_row(struct trial *t, size_t i)
 	return t->printed || !t->strict;
 }
 
-/* A few rows, which settle most claims, then all. */
-static bool try_rows(struct trial *t)
+/* A few rows, which settle most claims, then all up to the n-th. */
+static bool try_rows(struct trial *t, size_t n)
 {
-	const size_t n = t->s->n;
 	const size_t few[] = { 0, 1, n / 2, n - 1 };
 
 	for (size_t k = 0; k < sizeof few / sizeof *few; k++)
@@ -182,40 +183,50 @@ static bool keep(struct hunt *h, const struct trial *t, struct match *to,
 	return to->claim.options && to->command;
 }
 
-/* Try the claim as it stands; keep it where it holds and is the better one. */
-static bool attempt(struct hunt *h, const struct claim *c, struct match *best)
+/* Try the claim on n rows; keep it where it holds and is the better one. */
+static bool attempt(struct hunt *h, const struct claim *c, size_t n,
+		    struct match *best)
 {
 	struct trial t = { .s = h->sight, .strict = h->strict };
 	struct error err = { 0 };
 	struct match found;
-	bool good = begin(&t, c, &err) && try_rows(&t) &&
+	bool good = begin(&t, c, &err) && try_rows(&t, n) &&
 		    keep(h, &t, &found, &err);
 
 	table_close(&t.made);
 	if (good && (!best->recipe || (found.exact && !best->exact) ||
 		     (found.exact == best->exact &&
-		      found.error < best->error)))
+		      found.error < best->error / 2)))
 		*best = found;
 	return good;
 }
 
-/* Others' arithmetic, where the recipe knows any, may come nearer yet. */
+/*
+ * Others' arithmetic, where the recipe knows any, may come nearer yet: the one
+ * that does on some rows is tried on all.
+ */
 static void emulate(struct hunt *h, const struct claim *claim,
 		    struct match *best)
 {
 	const struct option *o = option_find(best->recipe->options, "emulate",
 					     strlen("emulate"));
 	const size_t room = strlen(claim->options) + 48;
+	const size_t n = h->sight->n < ROWS_SOME ? h->sight->n : ROWS_SOME;
 	struct claim c = *claim;
+	struct match near = { 0 };
 	struct error err = { 0 };
 	char *text = o ? table_alloc(h->owner, room, 1, &err) : NULL;
 
+	if (!text)
+		return;
+	attempt(h, claim, n, &near);
 	c.options = text;
-	for (size_t k = 1; text && !best->exact && o->words[k]; k++) {
+	for (size_t k = 1; !near.exact && o->words[k]; k++) {
 		snprintf(text, room, "%s emulate=%s", claim->options,
 			 o->words[k]);
-		attempt(h, &c, best);
+		attempt(h, &c, n, &near);
 	}
+	attempt(h, &near.claim, h->sight->n, best);
 }
 
 bool hunt_exact(const struct hunt *h, size_t first)
@@ -230,7 +241,8 @@ bool hunt_claim(struct hunt *h, const struct claim *claim)
 {
 	struct match best = { 0 };
 
-	if (h->n == MATCHES_MOST || !attempt(h, claim, &best))
+	if (h->n == MATCHES_MOST || 
+	    !attempt(h, claim, h->sight->n, &best))
 		return false;
 	if (!best.exact)
 		emulate(h, claim, &best);
@@ -267,19 +279,15 @@ bool hunt_guess(struct hunt *h, const char *recipe, double slack,
 
 void hunt_settle(struct hunt *h)
 {
-	struct match sorted[MATCHES_MOST];
+	const bool exact = hunt_exact(h, 0);
+	const size_t n = h->n;
 	double least = HUGE_VAL;
-	bool exact = false;
-	size_t n = 0;
 
-	for (size_t k = 0; k < h->n; k++) {
-		exact = exact || h->matches[k].exact;
+	for (size_t k = 0; k < n; k++)
 		least = fmin(least, h->matches[k].error);
-	}
-	for (size_t k = 0; k < h->n; k++)
+	h->n = 0;
+	for (size_t k = 0; k < n; k++)
 		if (exact ? h->matches[k].exact
 			  : h->matches[k].error <= 2 * least)
-			sorted[n++] = h->matches[k];
-	memcpy(h->matches, sorted, n * sizeof *sorted);
-	h->n = n;
+			h->matches[h->n++] = h->matches[k];
 }

@@ -56,7 +56,7 @@ bool hunt_guess(struct hunt *h, const char *recipe, double slack,
 		const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* Best first; those that are worse by far are dropped. */
+/* Drop matches that are worse by far than the best. */
 void hunt_settle(struct hunt *h);
 
 #endif

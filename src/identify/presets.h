@@ -5,10 +5,9 @@
 #include "identify/hunt.h"
 
 /*
- * Whether the preset of the match's recipe makes the table as well as the
- * match does, with the match's length, width and positions.
+ * Whether the preset of the match's recipe makes the same table, with the
+ * match's length, width and positions.
  */
-bool preset_matches(const struct hunt *h, const struct match *m,
-		    const char *preset);
+bool preset_matches(const struct match *m, const char *preset);
 
 #endif

@@ -76,8 +76,10 @@ static void try_deberta(struct hunt *h)
 	if (s->n != s->cols)
 		hunt_guess(h, "relative", 4, "%s kind=deberta", size);
 	for (size_t k = 0; end > 0 && k < sizeof most / sizeof *most; k++)
-		for (double m = end; m >= 1 && m > end - 8; m--) {
-			if (m >= most[k])
+		for (int less = 0; less < 8; less++) {
+			const double m = end - less;
+
+			if (m < 1 || m >= most[k])
 				continue;
 			if (hunt_guess(h, "relative", 4, "%s kind=deberta "
 				       "buckets=%.0f max-position=%d", size,

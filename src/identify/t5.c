@@ -71,15 +71,16 @@ static bool find_distance(struct hunt *h, const struct buckets *b)
 		return false;
 	if (least <= 128 && most >= 128 && guess(h, b, 128))
 		return true;
-	for (double m = 2; m <= most; m *= 2)
-		if (m >= least && guess(h, b, m))
+	for (int k = 1; k < 32; k++)
+		if (ldexp(1, k) >= least && ldexp(1, k) <= most &&
+		    guess(h, b, ldexp(1, k)))
 			return true;
 	found = guess(h, b, rint(snap((least + most) / 2,
 				      (most - least) / 2)));
-	for (double m = ceil(least); m <= most && m < least + TRIES; m++)
-		if (found && most - least > TIES)
-			return true;
-		else if (guess(h, b, m))
+	if (found && most - least > TIES)
+		return true;
+	for (int k = 0; k < TRIES && ceil(least) + k <= most; k++)
+		if (guess(h, b, ceil(least) + k))
 			found = true;
 	return found;
 }

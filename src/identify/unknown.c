@@ -1,5 +1,6 @@
 /* unknown.c: what can be said of a table that no formula makes. */
 #include <math.h>
+#include <string.h>
 
 #include "identify/snap.h"
 #include "identify/unknown.h"
@@ -47,12 +48,12 @@ static bool constant(const struct sight *s, struct report *r,
 /* Whether vector (i, j) of planes of rows is always that of (i - 1, j - 1). */
 static bool toeplitz_vectors(const struct sight *s)
 {
-	const size_t keys = s->table->rows;
+	const size_t keys = s->table->rows, bytes = s->cols * sizeof(double);
 
-	for (size_t i = keys; i < s->n; i++)
-		for (size_t k = 0; i % keys && k < s->cols; k++)
-			if (fabs(sight_row(s, i)[k] -
-				 sight_row(s, i - keys - 1)[k]) > 0)
+	for (size_t i = keys; i < s->n; i += keys)
+		for (size_t j = 1; j < keys; j++)
+			if (memcmp(sight_row(s, i + j),
+				   sight_row(s, i + j - keys - 1), bytes) != 0)
 				return false;
 	return s->table->planes > 2 && keys > 2;
 }

@@ -87,14 +87,14 @@ void waves_amp(const struct hunt *h, const struct waves *w, struct knobs *k)
 	k->amp = snap(x, within);
 	for (int i = 0; i < 4; i++) {
 		/* A column more than there are is that of an odd dim. */
-		const double two = 1 + i % 2, dim = d + i / 2;
+		const double two = 1 + i % 2, dim = d + (i > 1);
 
 		if (fabs(sqrt(two / dim) - x) > off)
 			continue;
 		off = fabs(sqrt(two / dim) - x);
 		k->amp = 1;
 		k->amp_sqrt = two;
-		k->fewer = i / 2;
+		k->fewer = i > 1;
 	}
 	if (fabs(sqrt(d) - x) <= within)
 		k->amp = sqrt(d);

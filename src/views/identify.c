@@ -89,7 +89,7 @@ static bool report_presets(const struct hunt *h, struct report *r,
 
 	for (const struct preset *p = m->recipe->presets;
 	     p && p->name && n < MATCHES_MOST; p++)
-		if (preset_matches(h, m, p->name))
+		if (preset_matches(m, p->name))
 			names[n++] = p->name;
 	return !n || report_lines(r, err, "presets", names, n);
 }
