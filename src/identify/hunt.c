@@ -241,7 +241,7 @@ bool hunt_claim(struct hunt *h, const struct claim *claim)
 {
 	struct match best = { 0 };
 
-	if (h->n == MATCHES_MOST || 
+	if (h->n == MATCHES_MOST ||
 	    !attempt(h, claim, h->sight->n, &best))
 		return false;
 	if (!best.exact)

@@ -9,6 +9,8 @@
 
 enum { SAMPLE = 256, DIGITS_TEXT = 9, DIGITS_MOST = 17 };
 
+#define SCATTER 2654435761u  /* a prime, 2^32 over the golden ratio */
+
 const double *sight_row(const struct sight *s, size_t i)
 {
 	return s->table->row(s->table, i, NULL);
@@ -80,15 +82,16 @@ static int digits_of(double x, bool exponent)
 	return DIGITS_MOST;
 }
 
-/* Count digits of a sample. */
+/* Count digits of a sample that keeps to no column. */
 static void count_digits(struct sight *s)
 {
 	const size_t all = s->n * s->cols;
-	const size_t step = all > SAMPLE ? all / SAMPLE : 1;
 
 	s->digits = 1;
 	s->decimals = 0;
-	for (size_t i = 0; s->digits < DIGITS_MOST && i < all; i += step) {
+	for (size_t k = 0; s->digits < DIGITS_MOST && k < SAMPLE; k++) {
+		const size_t i = all <= SAMPLE ? k % all
+					       : k * SCATTER % all;
 		const double x = sight_row(s, i / s->cols)[i % s->cols];
 		const int p = digits_of(x, true) + 1;
 		const int q = digits_of(x, false);
