@@ -118,4 +118,9 @@ unlink: Permission denied
 connect: Permission denied
 exec: Permission denied" ]
 	[ "$(cat ../victim)" = old ]
+	echo '{"rope_theta": 10000, "head_dim": 8}' >config.json
+	run --separate-stderr env LD_PRELOAD="$preload" FAULT_BREACH=1 \
+		"$posenc" rope --config config.json --len 2 --csv out.csv
+	[ "$status" -eq 0 ]
+	[[ "$stderr" == "write: Permission denied"*"exec: Permission denied" ]]
 }

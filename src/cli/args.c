@@ -14,6 +14,7 @@ struct words {
 	char **argv;
 	int at;
 	bool ended;           /* "--" was seen: the rest are files */
+	bool ahead;           /* nothing is set or read, only noted */
 };
 
 /* An option as it was typed: "--name" or "--name=value". */
@@ -142,8 +143,10 @@ static bool read_option(struct args *a, struct words *w,
 		return false;
 	if (f)
 		return args_output(a, f, text, err);
-	if (o->kind == OPTION_TABLE)
+	if (o->kind == OPTION_TABLE || (w->ahead && o->kind == OPTION_CONFIG))
 		return add_table(a, o, text, err);
+	if (w->ahead)
+		return true;
 	if (o->kind == OPTION_PRESET || o->kind == OPTION_CONFIG)
 		return recipe_set(a->recipe, &fields, o->name, text, err);
 	return option_set(o, &fields, text, err);
@@ -249,6 +252,21 @@ static bool read_word(struct args *a, struct words *w, struct error *err)
 	return read_option(a, w, &y, err);
 }
 
+/*
+ * Where outputs go, before a file is read: nothing else can be written from
+ * then on. What is wrong with a word is told when its turn comes.
+ */
+static void look_ahead(struct args a, struct words w)
+{
+	struct error later = { 0 };
+
+	w.ahead = true;
+	while (w.at < w.argc && !a.help && read_word(&a, &w, &later))
+		continue;
+	if (!a.help && (a.input_count || a.option_table_count))
+		sandbox_enter(a.outputs, a.output_count);
+}
+
 bool args_read(struct args *a, const struct recipe *recipe, int argc,
 	       char **argv, struct error *err)
 {
@@ -263,13 +281,12 @@ bool args_read(struct args *a, const struct recipe *recipe, int argc,
 	    !option_defaults(input_options, &input, err) ||
 	    !option_defaults(style_options, &style, err))
 		return false;
+	look_ahead(*a, w);
 	while (w.at < w.argc && !a->help)
 		if (!read_word(a, &w, err))
 			return false;
 	if (a->help)
 		return true;
-	if (a->input_count || a->option_table_count)
-		sandbox_enter(a->outputs, a->output_count);
 	return read_option_tables(a, err) && read_inputs(a, err);
 }
 

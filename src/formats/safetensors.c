@@ -75,6 +75,12 @@ static void write_head(struct out *o, const struct table *t,
 	free(metadata);
 }
 
+static size_t safetensors_size(const struct table *t, bool *exact)
+{
+	*exact = false;
+	return rows_binary_size(t);
+}
+
 static void safetensors_write(const struct style *style, const struct table *t,
 			      struct out *o)
 {
@@ -223,6 +229,7 @@ const struct format safetensors_format = {
 	.name = "safetensors",
 	.summary = "one tensor, its options as metadata",
 	.binary = true,
+	.size = safetensors_size,
 	.write = safetensors_write,
 	.read = safetensors_read,
 };
