@@ -84,9 +84,8 @@ $(B)/faults/%: tests/faults/%.c
 	@mkdir -p $(@D)
 	$(CC) -std=c11 $(WARN) -O1 -o $@ $<
 
-ifneq (,$(findstring linux-gnu,$(MACHINE)))
-FAULTS = $(B)/faults/preload.so $(B)/faults/step
-endif
+FAULTS = $(if $(findstring linux-gnu,$(MACHINE)),$(B)/faults/preload.so \
+	$(B)/faults/step)
 
 check: all $(UNITS) $(FAULTS) $(if $(MPFR),$(B)/verify/cells)
 	tests/run
@@ -100,12 +99,8 @@ asan:
 verify: all $(B)/verify/cells
 	tests/verify/all
 
-# Every call fails, the program is killed, 5,000 times (15 minutes).
-faults: all $(FAULTS)
-	tests/faults/long
-
-# Longer looks, each with a build of its own.
-integer memory thread valgrind cover prove mutate:
+# Longer looks, each with a build of its own; tests/deep says what they are.
+faults integer memory thread valgrind cover prove mutate:
 	tests/deep $@
 
 # Scripts of these names; each says what it does.
