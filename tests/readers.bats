@@ -38,6 +38,13 @@ same() { "$posenc" compare "$@" --quiet >/dev/null; }
 		same t.npy pipe.$kind
 	done
 	cat t.raw | same t.npy - --dim 6 --dtype f32
+	for d in f64 f16 bf16 i64 i32 i16 i8 u8; do
+		"$posenc" t5-bucket --len 40 --dtype $d --json t.json --csv t.csv --raw t.raw --safetensors t.safetensors
+		"$posenc" sinusoid --len 9 --dim 6 --dtype ${d/#[iu]*/f32} --json s.json --safetensors s.safetensors
+		same t.json t.safetensors
+		same t.csv t.raw --dim 40 --dtype $d
+		same s.json s.safetensors
+	done
 }
 
 @test "NumPy's arrays of every kind, order and version" {
@@ -148,6 +155,8 @@ PY
 		mkdir folder.$kind
 		refuses "posenc: folder.$kind: Is a directory" embed --table folder.$kind --dim 4 --dtype f32
 	done
+	run --separate-stderr timeout 5 "$posenc" sinusoid --dim 2 --positions @/dev/zero
+	[ "$status" -eq 2 ]
 	refuses "posenc: /dev/null: no number in it" similarity /dev/null
 	refuses "posenc: standard input: no number in it" similarity - </dev/null
 	refuses "posenc: zero.raw: no end after 64 MB" similarity zero.raw --dim 4 --dtype f32

@@ -37,7 +37,7 @@ static int word_char(struct words *w)
 	return w->last;
 }
 
-/* The next word into w->word, cut where it is too long for any number. */
+/* The next word into w->word; no more of it than any number has. */
 static bool word_next(struct words *w)
 {
 	size_t n = 0, commas = w->last == ',';
@@ -45,9 +45,9 @@ static bool word_next(struct words *w)
 	while (is_separator(word_char(w)))
 		commas += w->last == ',';
 	w->begin = w->column;
-	for (; w->last != EOF && !is_separator(w->last); word_char(w))
-		if (n < sizeof w->word - 1)
-			w->word[n++] = (char)(w->last ? w->last : 1);
+	for (; w->last != EOF && !is_separator(w->last) &&
+	       n < sizeof w->word - 1; word_char(w))
+		w->word[n++] = (char)(w->last ? w->last : 1);
 	/* What is too long for a word is no number either. */
 	if (n == sizeof w->word - 1)
 		w->word[n - 1] = '+';

@@ -10,16 +10,16 @@
 enum { CHUNK = 1 << 17 };  /* bytes that are turned into doubles at once */
 
 static const struct {
-	char kind;
 	size_t size;
 	enum dtype dtype;   /* that lies so, or the nearest that holds it */
+	char kind;
 	bool same;          /* it lies so */
 } layouts[] = {
-	{ 'f', 8, F64, true }, { 'f', 4, F32, true }, { 'f', 2, F16, true },
-	{ 'B', 2, BF16, true },
-	{ 'i', 8, I64, true }, { 'i', 4, I32, true }, { 'i', 2, I16, true },
-	{ 'i', 1, I8, true }, { 'u', 1, U8, true }, { 'u', 8, I64, false },
-	{ 'u', 4, I64, false }, { 'u', 2, I32, false }, { 'b', 1, U8, false },
+	{ 8, F64, 'f', true }, { 4, F32, 'f', true }, { 2, F16, 'f', true },
+	{ 2, BF16, 'B', true }, { 8, I64, 'i', true }, { 4, I32, 'i', true },
+	{ 2, I16, 'i', true }, { 1, I8, 'i', true }, { 1, U8, 'u', true },
+	{ 8, I64, 'u', false }, { 4, I64, 'u', false }, { 2, I32, 'u', false },
+	{ 1, U8, 'b', false },
 };
 
 struct layout layout_of(enum dtype d)

@@ -20,21 +20,22 @@ struct outcome {
 	struct error err;
 };
 
-static const struct format *find(const char *name)
-{
-	const struct format *f = NULL;
-
-	for (size_t i = 0; (f = format_at(i)) && strcmp(f->name, name); i++)
-		;
-	return f;
-}
-
 static void must(bool holds, const char *what)
 {
 	if (!holds) {
 		fprintf(stderr, "%s\n", what);
 		abort();
 	}
+}
+
+static const struct format *find(const char *name)
+{
+	const struct format *f = NULL;
+
+	for (size_t i = 0; (f = format_at(i)) && strcmp(f->name, name); i++)
+		;
+	must(f, "no such format");
+	return f;
 }
 
 /* A file that holds data, and how it is opened. */
