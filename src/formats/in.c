@@ -164,12 +164,6 @@ size_t in_left(const struct in *in)
 	return in->size > in->at ? in->size - in->at : 0;
 }
 
-bool in_fail(const struct in *in, size_t at, struct error *err,
-	     const char *what)
-{
-	return fail_file(err, in->path, "byte %zu: %s", at, what);
-}
-
 void in_close(struct in *in)
 {
 	if (in->fd > STDIN_FILENO)

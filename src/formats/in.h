@@ -52,10 +52,6 @@ bool in_skip(struct in *in, size_t at, struct error *err);
 /* Bytes from the window's begin to the file's end; SIZE_MAX: nobody knows. */
 size_t in_left(const struct in *in);
 
-/* Fail with the sentence, and the place in bytes: "path: byte 12: ...". */
-bool in_fail(const struct in *in, size_t at, struct error *err,
-	     const char *what);
-
 /* The memory of this machine in bytes. */
 size_t in_memory_size(void);
 
