@@ -57,6 +57,18 @@ says() {
 	says 0 "sinusoid: 'posenc sinusoid --len 50 --dim 4 --precision 6' makes this table, to its last digit"
 }
 
+@test "text of any precision, and of shorter dtypes" {
+	cd "$BATS_TEST_TMPDIR/work"
+	for digits in 3 4 5 6; do
+		"$posenc" sinusoid --len 64 --dim 16 --precision $digits --csv table.csv
+		[[ "$("$posenc" identify table.csv | head -n 1)" = *"'posenc sinusoid --len 64 --dim 16 --precision $digits' makes this table, to its last digit" ]]
+	done
+	for dtype in float16 bfloat16 float64; do
+		"$posenc" sinusoid --len 64 --dim 16 --dtype $dtype --csv table.csv
+		[[ "$("$posenc" identify table.csv | head -n 1)" = *"'posenc sinusoid --len 64 --dim 16 --dtype $dtype' makes this table, to the last bit of $dtype" ]]
+	done
+}
+
 @test "the JSON has the command, its parameters and the error" {
 	cd "$BATS_TEST_TMPDIR/work"
 	"$posenc" sinusoid --len 30 --start 2 --dim 6 --base 500 --layout split --dtype f16 --npy table.npy

@@ -69,7 +69,8 @@ static void note(struct trial *t, enum dtype d, size_t i, size_t j)
 	if (same(t->s, d, x, r))
 		return;
 	t->equal[d] = false;
-	t->printed = t->printed && same_digits(t->s, x, r);
+	if (d == t->s->table->dtype)
+		t->printed = t->printed && same_digits(t->s, x, r);
 }
 
 /* Whether the numbers may have been rounded to d before they were stored. */

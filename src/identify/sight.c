@@ -7,7 +7,9 @@
 
 #include "identify/sight.h"
 
-enum { SAMPLE = 256, DIGITS_TEXT = 9, DIGITS_MOST = 17 };
+enum {
+	SAMPLE = 256, DIGITS_TEXT = 9, DIGITS_SINGLE = 6, DIGITS_MOST = 17,
+};
 
 #define SCATTER 2654435761u  /* a prime, 2^32 over the golden ratio */
 
@@ -69,14 +71,21 @@ static bool all_held(const struct sight *s, enum dtype d)
 	return true;
 }
 
-/* The fewest digits behind the point that say x; or DIGITS_MOST. */
-static int digits_of(double x, bool exponent)
+/*
+ * The fewest digits behind the point that say x, or, if single, that say the
+ * float x; or DIGITS_MOST.
+ */
+static int digits_of(double x, bool exponent, bool single)
 {
+	const int most = single ? DIGITS_SINGLE : DIGITS_TEXT;
 	char text[400];
 
-	for (int p = 0; p < DIGITS_TEXT; p++) {
+	for (int p = 0; p < most; p++) {
+		double y;
+
 		snprintf(text, sizeof text, exponent ? "%.*e" : "%.*f", p, x);
-		if (fabs(strtod(text, NULL) - x) <= 0)
+		y = strtod(text, NULL);
+		if (fabs((single ? (double)(float)y : y) - x) <= 0)
 			return p;
 	}
 	return DIGITS_MOST;
@@ -86,6 +95,7 @@ static int digits_of(double x, bool exponent)
 static void count_digits(struct sight *s)
 {
 	const size_t all = s->n * s->cols;
+	const bool single = s->stored == F32;
 
 	s->digits = 1;
 	s->decimals = 0;
@@ -93,8 +103,8 @@ static void count_digits(struct sight *s)
 		const size_t i = all <= SAMPLE ? k % all
 					       : k * SCATTER % all;
 		const double x = sight_row(s, i / s->cols)[i % s->cols];
-		const int p = digits_of(x, true) + 1;
-		const int q = digits_of(x, false);
+		const int p = digits_of(x, true, single) + 1;
+		const int q = digits_of(x, false, single);
 
 		s->digits = p > s->digits ? p : s->digits;
 		s->decimals = q > s->decimals ? q : s->decimals;
@@ -143,7 +153,7 @@ void sight_take(struct sight *s, const struct table *t)
 	s->stored = all_held(s, BF16) ? BF16 : all_held(s, F16) ? F16 :
 		    all_held(s, F32) ? F32 : F64;
 	s->digits = s->decimals = DIGITS_MOST;
-	if (s->stored == F64)
+	if (s->stored <= F32)
 		count_digits(s);
 	s->noise = units[s->stored];
 	if (s->digits < DIGITS_MOST)
