@@ -38,6 +38,7 @@ struct table {
 	enum bounds bounds;         /* what is known of lo and hi */
 	double lo, hi;              /* no element is below or above */
 	enum halves halves;         /* for colours */
+	bool masked;                /* -inf is what a mask hides */
 	struct axis over;           /* planes; without a name there are none */
 	struct axis down, across;   /* rows, columns */
 

@@ -114,6 +114,7 @@ static bool mask_make(void *self, const struct table *inputs, struct table *t,
 	s->past = (long)t->cols - (long)t->rows;
 	t->title = "Attention mask";
 	t->dtype = F32;
+	t->masked = s->values == VALUES_NINF;
 	if (s->values == VALUES_01) {
 		t->dtype = I32;
 		t->bounds = BOUNDS_TIGHT;

@@ -8,6 +8,11 @@ enum {
 	STEP_MOST = 22,   /* of a legend */
 };
 
+static const char *none_name(const struct paint *p)
+{
+	return p->map.masked ? "\xe2\x88\x92inf" : "NaN";
+}
+
 static double step_height(const struct figure *f, const struct paint *p,
 			  int height)
 {
@@ -46,9 +51,9 @@ void bar_make(struct bar *bar, const struct figure *f, const struct paint *p,
 	bar->room = pt(f, BAR + TICK + GAP) + 2 * f->scale +
 		    ticks_width(f, &bar->ticks);
 	if (none && bar->room < pt(f, BAR + GAP) +
-	    figure_width(f, TICK_POINTS, "NaN"))
+	    figure_width(f, TICK_POINTS, none_name(p)))
 		bar->room = pt(f, BAR + GAP) +
-			    figure_width(f, TICK_POINTS, "NaN");
+			    figure_width(f, TICK_POINTS, none_name(p));
 }
 
 /* The levels from top to bottom, one a pixel; of steps from the least on. */
@@ -98,5 +103,6 @@ void bar_draw(struct figure *f, const struct bar *bar, const struct paint *p,
 	figure_rect(f, f->levels, none.x, none.y, none.w, none.h);
 	frame(f, &none);
 	figure_text(f, INK_TEXT, TICK_POINTS, right + pt(f, GAP),
-		    none.y + none.h / 2 + rise(f, TICK_POINTS) / 2, "NaN");
+		    none.y + none.h / 2 + rise(f, TICK_POINTS) / 2,
+		    none_name(p));
 }

@@ -6,14 +6,16 @@
 #include "figure/maps.h"
 
 static const struct color no_number = { 255, 0, 255 };  /* in no map */
+static const struct color hidden = { 214, 214, 214 };
 
 struct colormap colormap_for(double lo, double hi)
 {
 	const double most = fmax(-lo, hi);
 
 	if (lo < 0 && hi > 0)
-		return (struct colormap){ "rdbu", -most, most, LEVELS_MOST };
-	return (struct colormap){ "viridis", lo, hi, LEVELS_MOST };
+		return (struct colormap){ "rdbu", -most, most, LEVELS_MOST,
+					  false };
+	return (struct colormap){ "viridis", lo, hi, LEVELS_MOST, false };
 }
 
 static unsigned char between(int a, int b, double part)
@@ -60,13 +62,14 @@ void colormap_palette(const struct colormap *m, struct color *palette)
 
 	for (int i = 0; i < m->levels; i++)
 		palette[i] = color_at(map, i, m->levels - 1);
-	palette[m->levels] = no_number;
+	palette[m->levels] = m->masked ? hidden : no_number;
 }
 
 /* What turns numbers into levels: x * scale + shift, rounded down. */
 struct steps {
 	double scale, shift;
 	double end, none;    /* past the last level; that of no number */
+	double hidden;       /* no more than that is hidden; NaN: nothing */
 };
 
 static struct steps steps_of(const struct colormap *m)
@@ -74,7 +77,7 @@ static struct steps steps_of(const struct colormap *m)
 	/* Halves, so that the span of all doubles does not overflow. */
 	const double span = 0.5 * m->hi - 0.5 * m->lo;
 	struct steps s = { 0, 0.5 * m->levels, m->levels - 0.5,
-			   m->levels };
+			   m->levels, m->masked ? -HUGE_VAL : (double)NAN };
 
 	if (span > 0) {
 		s.scale = 0.5 * (m->levels - 1) / span;
@@ -89,7 +92,8 @@ static unsigned char level(const struct steps *s, double x)
 
 	step = step > 0 ? step : 0;
 	step = step < s->end ? step : s->end;
-	return (unsigned char)(int)(isnan(x) ? s->none : step);
+	return (unsigned char)(int)(isnan(x) || x <= s->hidden ? s->none
+							       : step);
 }
 
 void colormap_doubles(const struct colormap *m, const double *x, size_t n,

@@ -13,12 +13,14 @@ enum { LEVELS_MOST = 255 };  /* odd, so that 0 has its own */
 
 /*
  * A map and the range of numbers that it spans, in steps. Numbers become
- * levels: 0 to levels - 1; levels itself stands for no number.
+ * levels: 0 to levels - 1; levels itself stands for no number, or, where the
+ * table is masked, for -inf.
  */
 struct colormap {
 	const char *name;
 	double lo, hi;
 	int levels;
+	bool masked;
 };
 
 /*

@@ -27,8 +27,9 @@ static void choose_range(struct paint *p, const struct look *look,
 	p->empty = m->lo > m->hi;
 	if (p->empty)
 		m->lo = m->hi = 0;
-	p->steps = span == SPAN_TABLE && dtype_integer(s->t->dtype) &&
-		   m->hi - m->lo < STEPS_MOST;
+	p->steps = span == SPAN_TABLE && m->hi - m->lo < STEPS_MOST &&
+		   (dtype_integer(s->t->dtype) ||
+		    (s->t->masked && m->hi - m->lo <= 0));
 	if (!p->steps && m->lo >= m->hi) {
 		a = m->lo != 0 ? fabs(m->lo) / 2 : 1;
 		m->lo -= a;
@@ -86,7 +87,8 @@ static struct color color_of(const struct paint *p, const struct look *look,
 	if (colormap_diverges(m->name) && m->lo < 0 && m->hi > 0)
 		return diverging(m, 0, x);
 	if (p->steps && !look->cmap && span < 1)
-		return colormap_color(m->name, 0.15 + 0.65 * (x - m->lo));
+		return colormap_color(m->name, 0.15 + 0.65 *
+				      (span > 0 ? x - m->lo : 1));
 	return colormap_color(m->name, span > 0 ? (0.5 * x - 0.5 * m->lo) / span
 						: 0.5);
 }
@@ -97,7 +99,7 @@ void paint_choose(struct paint *p, struct figure *f, const struct look *look,
 	struct colormap *m = &p->map;
 	enum halves halves = s->t->halves;
 
-	*p = (struct paint){ 0 };
+	*p = (struct paint){ .map.masked = s->t->masked };
 	choose_range(p, look, s, &f->err);
 	m->levels = p->steps ? (int)(m->hi - m->lo) + 1 : levels;
 	m->name = choose_map(p, look, halves);

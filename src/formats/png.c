@@ -94,6 +94,7 @@ static void plain_write(const struct style *style, const struct table *t,
 	if (!table_range(t, &lo, &hi, &o->err))
 		return;
 	h.map = plain_map(&style->look, lo, hi);
+	h.map.masked = t->masked;
 	colormap_palette(&h.map, palette);
 	if (picture_begin(&h.picture) &&
 	    rows_give(&h.rows, take_rows, &h, &o->err) &&

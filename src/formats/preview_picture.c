@@ -48,6 +48,7 @@ static bool fill(struct picture *p, struct error *err)
 		fail(err, "out of memory");
 	else if (table_range(p->t, &lo, &hi, err)) {
 		map = colormap_for(lo, hi);
+		map.masked = p->t->masked;
 		colormap_palette(&map, p->palette);
 		for (size_t i = 0; i < p->high; i++) {
 			const double *row = p->t->row(p->t, row_of(p, i),
