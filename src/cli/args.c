@@ -206,18 +206,26 @@ static bool read_option_tables(struct args *a, struct error *err)
 	return true;
 }
 
+static bool maybe_raw(const struct args *a)
+{
+	bool raw = false;
+
+	for (size_t i = 0; i < a->input_count; i++)
+		raw |= format_maybe_raw(a->input_paths[i]);
+	for (size_t i = 0; i < a->option_table_count; i++)
+		raw |= format_maybe_raw(a->option_tables[i].path);
+	return raw;
+}
+
 /* Once all options are known, which say how. */
 static bool read_inputs(struct args *a, struct error *err)
 {
 	const struct raw_kind raw = raw_kind(a);
-	bool maybe_raw = false;
 
 	if (a->input_count < a->recipe->inputs && !a->recipe->optional)
 		return fail(err, a->input_count ? "a second TABLE is missing"
 						: "a TABLE is missing");
-	for (size_t i = 0; i < a->input_count; i++)
-		maybe_raw |= format_maybe_raw(a->input_paths[i]);
-	if (a->input.dim && !maybe_raw)
+	if (a->input.dim && !maybe_raw(a))
 		return fail(err, "--dim says how a .raw file is read, and "
 			    "there is none");
 	for (size_t i = 0; i < a->input_count; i++)
@@ -225,7 +233,7 @@ static bool read_inputs(struct args *a, struct error *err)
 				&a->inputs[i], err))
 			return false;
 	if (!a->input_count)
-		return true;
+		return input_unused(&a->input, err);
 	/* What --dtype says is said of the raw files, not of outputs. */
 	if (a->input.dim)
 		a->style.dtype = NOT_GIVEN;

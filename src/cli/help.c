@@ -142,7 +142,8 @@ void help_recipe(const char *name, struct out *o)
 	struct option_group g;
 
 	out_format(o, "usage: posenc %s [OPTIONS]%s\n\n%s\n\n", r->name,
-		   r->inputs == 2 ? " TABLE TABLE" : r->inputs ? " TABLE" : "",
+		   r->inputs == 2 ? " TABLE TABLE" : r->optional ? " [TABLE]" :
+		   r->inputs ? " TABLE" : "",
 		   r->summary);
 	out_text(o, r->about);
 	out_format(o, "\nSource: %s\nExample: %s\n", r->paper, r->example);

@@ -140,9 +140,7 @@ const struct recipe mask_recipe = {
 "--segments is given, it hides other segments under any kind, as it is for\n"
 "several texts in one sequence. The last row of --len 4 --kind window:2 is\n"
 "0 0 1 1.\n",
-	.paper = "Vaswani et al. 2017, arXiv:1706.03762, section 3.2.3; prefix: "
-		 "Raffel et al. 2020, arXiv:1910.10683, section 3.2.1; window: "
-		 "Beltagy et al. 2020, arXiv:2004.05150",
+	.paper = "Vaswani et al. 2017, arXiv:1706.03762, section 3.2.3",
 	.example = "posenc mask --len 8 --kind causal",
 	.options = mask_options,
 	.size = sizeof(struct mask),

@@ -11,6 +11,7 @@ struct way {
 	size_t cells;
 	int cell;            /* pixels */
 	bool columns;        /* of the table */
+	const char *words;   /* labels instead, or NULL */
 	struct side side;
 };
 

@@ -100,24 +100,16 @@ static double middle(const struct heat *h, const struct way *w, double index)
 	return ((double)cell + 0.5) * w->cell;
 }
 
-static bool takes_words(const struct way *w)
-{
-	const char *name = w->axis->name;
-
-	return !w->columns || (name && (strcmp(name, "key") == 0 ||
-					strcmp(name, "position") == 0));
-}
-
 /* The ticks of a side with at most so many; how wide the widest is. */
 static int label_side(struct heat *h, struct way *w, const struct figure *f,
-		      const char *words, int spacing)
+		      int spacing)
 {
 	struct ticks *ticks = &w->side.ticks;
 	const size_t most = (size_t)(h->x.cell ? (int)w->cells * w->cell /
 						 spacing : 0) + 1;
 
-	if (words && takes_words(w))
-		ticks_words(ticks, words, w->n, (size_t)((int)w->cells *
+	if (w->words)
+		ticks_words(ticks, w->words, w->n, (size_t)((int)w->cells *
 			    w->cell / pt(f, 1.2 * TICK_POINTS)) + 1);
 	else
 		ticks_labels(ticks, w->axis, w->first, w->n, most);
@@ -131,22 +123,18 @@ static void place_ticks(struct heat *h, struct way *w)
 						  w->side.ticks.tick[i].at);
 }
 
-static void choose_ticks(struct heat *h, const struct figure *f,
-			 const struct look *look)
+static void choose_ticks(struct heat *h, const struct figure *f)
 {
 	struct way *x = &h->x, *y = &h->y;
 	const bool few = x->cells <= LABELS_FEW;
 	int spacing = pt(f, (few ? 1 : SPARSE) * TICK_POINTS), wide;
 
-	label_side(h, y, f, look->words,
-		   pt(f, (y->cells <= LABELS_FEW ? 1.5 : SPARSE) *
-		      TICK_POINTS));
-	wide = label_side(h, x, f, look->words, spacing);
+	label_side(h, y, f, pt(f, (y->cells <= LABELS_FEW ? 1.5 : SPARSE) *
+				  TICK_POINTS));
+	wide = label_side(h, x, f, spacing);
 	if (wide + pt(f, TICK_POINTS) > spacing)
-		wide = label_side(h, x, f, look->words,
-				  wide + pt(f, TICK_POINTS));
-	x->side.upright = look->words && takes_words(x) &&
-			  wide + pt(f, 4) > x->cell;
+		wide = label_side(h, x, f, wide + pt(f, TICK_POINTS));
+	x->side.upright = x->words && wide + pt(f, 4) > x->cell;
 	x->side.bare = y->side.bare = h->cells;
 	x->side.name = x->axis->name;
 	y->side.name = y->axis->name;
@@ -190,6 +178,12 @@ static bool paint_cells(struct heat *h, struct figure *f,
 	return true;
 }
 
+/* Whether panels say which they are: one of several. */
+static bool has_titles(const struct table *t)
+{
+	return t->over.name && t->planes > 1;
+}
+
 static void draw_panel(struct figure *f, struct heat *h,
 		       const struct table *t, size_t i, const struct box *b)
 {
@@ -210,7 +204,7 @@ static void draw_panel(struct figure *f, struct heat *h,
 		frame(f, b);
 	side_left(f, b, &h->y.side, i % h->per_row == 0);
 	side_bottom(f, b, &h->x.side, below >= h->panels);
-	if (!t->over.name)
+	if (!has_titles(t))
 		return;
 	tick_text(text, axis_label(&t->over, t->begin / t->rows + i));
 	snprintf(title, sizeof title, "%s %s", t->over.name, text);
@@ -223,7 +217,7 @@ static void place(struct figure *f, struct heat *h, const struct table *t,
 		  const struct look *look)
 {
 	const int margin = pt(f, MARGIN), apart = pt(f, APART);
-	const int label = t->over.name ? pt(f, GAP + TICK_POINTS) : 0;
+	const int label = has_titles(t) ? pt(f, GAP + TICK_POINTS) : 0;
 	const struct box panel = { 0, 0, (int)h->x.cells * h->x.cell,
 				   (int)h->y.cells * h->y.cell };
 	const int wide = (int)h->per_row * (panel.w + apart) - apart;
@@ -270,9 +264,12 @@ void layout_heatmap(struct figure *f, const struct table *t,
 	struct heat h = { .s = sample_all(t, threads),
 			  .cells = look->plot == CELLS };
 	const struct way down = { .axis = &t->down, .n = h.s.rows,
-				  .first = t->begin % t->rows };
+				  .first = t->begin % t->rows,
+				  .words = look->words };
 	const struct way across = { .axis = &t->across, .n = h.s.cols,
-				    .columns = true };
+				    .columns = true,
+				    .words = look_words_across(look, t)
+					     ? look->words : NULL };
 
 	h.x = look->transpose ? down : across;
 	h.y = look->transpose ? across : down;
@@ -281,7 +278,7 @@ void layout_heatmap(struct figure *f, const struct table *t,
 	paint_choose(&h.paint, f, look, &h.s,
 		     h.cells ? CELLS_LEVELS : LEVELS);
 	size_cells(&h, f, look);
-	choose_ticks(&h, f, look);
+	choose_ticks(&h, f);
 	make_note(&h, t);
 	if (paint_cells(&h, f, look))
 		place(f, &h, t, look);

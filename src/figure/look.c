@@ -96,16 +96,35 @@ bool look_word(const char *text, size_t i, char *word, size_t size)
 	return *text;
 }
 
-static bool check_words(const char *words, size_t rows, struct error *err)
+/* The rows of a plane, as far as they are asked for. */
+static size_t rows_of(const struct table *t)
 {
+	size_t shape[3];
+
+	return shape[table_shape(t, shape) - 2];
+}
+
+bool look_check_words(const struct look *look, const struct table *t,
+		      struct error *err)
+{
+	const size_t rows = rows_of(t);
 	char word[8];
 	size_t n = 0;
 
-	while (n <= rows && look_word(words, n, word, sizeof word))
+	while (look->words && n <= rows &&
+	       look_word(look->words, n, word, sizeof word))
 		n++;
-	return n == rows ||
+	return !look->words || n == rows ||
 	       fail(err, "--words must label each of %zu positions, not %s%zu",
 		    rows, n > rows ? "more than " : "", n > rows ? rows : n);
+}
+
+bool look_words_across(const struct look *look, const struct table *t)
+{
+	const char *name = t->across.name;
+
+	return look->words && name && t->cols == rows_of(t) &&
+	       (strcmp(name, "key") == 0 || strcmp(name, "position") == 0);
 }
 
 static bool check_dims(const struct look *look, const struct table *t,
@@ -173,12 +192,10 @@ bool look_check(const struct look *look, const struct table *t,
 	size_t shape[3];
 	const bool deep = table_shape(t, shape) == 3;
 	const size_t planes = deep ? shape[0] : 1;
-	const size_t rows = deep ? shape[1] : shape[0];
 
 	return (!look->cmap || check_cmap(look->cmap, err)) &&
 	       (!look->range || check_range(look->range, err)) &&
-	       (!look->words || check_words(look->words, rows, err)) &&
-	       check_dims(look, t, err) &&
-	       check_plot(look, t, planes, rows, err) &&
-	       check_cell(look, t, planes, rows, err);
+	       look_check_words(look, t, err) && check_dims(look, t, err) &&
+	       check_plot(look, t, planes, rows_of(t), err) &&
+	       check_cell(look, t, planes, rows_of(t), err);
 }

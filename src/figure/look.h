@@ -27,6 +27,13 @@ extern const char *const theme_words[];
 bool look_check(const struct look *look, const struct table *t,
 		struct error *err);
 
+/* Refuse --words, if given, that are not as many as the rows of t's planes. */
+bool look_check_words(const struct look *look, const struct table *t,
+		      struct error *err);
+
+/* Whether --words label the columns, too: as many keys or positions. */
+bool look_words_across(const struct look *look, const struct table *t);
+
 enum span { SPAN_TABLE, SPAN_GIVEN, SPAN_SYM, SPAN_AUTO };
 
 /* What --range asks for: which, and A to B where they are given. */

@@ -143,3 +143,14 @@ bool input_note(const struct input_style *style, const struct raw_kind *raw,
 	t->command = line;
 	return true;
 }
+
+bool input_unused(const struct input_style *style, struct error *err)
+{
+	char flag[40];
+
+	for (const struct option *o = input_options; o->name; o++)
+		if (strcmp(o->name, "dim") != 0 && option_changed(o, style))
+			return fail(err, "%s is for a TABLE, and there is none",
+				    option_flag(o, flag));
+	return true;
+}

@@ -28,4 +28,7 @@ bool input_read(const char *path, const struct input_style *style,
 bool input_note(const struct input_style *style, const struct raw_kind *raw,
 		struct table *t, struct error *err);
 
+/* Refuse options that choose a part of a table, where none was given. */
+bool input_unused(const struct input_style *style, struct error *err);
+
 #endif

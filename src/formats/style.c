@@ -14,7 +14,7 @@ const struct option style_options[] = {
 	  .unseen = true,
 	  .help = "at most so many (processors, without); output is the same" },
 	{ OPTION(struct style, header),
-	  .help = "axis labels as first line and column of CSV" },
+	  .help = "axis labels, or --words, as first line and column of CSV" },
 	{ OPTION(struct style, preview), .unseen = true,
 	  .help = "draw the table on the terminal, in half blocks" },
 	{ OPTION(struct style, plain),
@@ -43,7 +43,8 @@ const struct option style_options[] = {
 	{ OPTION(struct look, cell), .min = 1, .max = 1024, .arg = "N",
 	  .help = "pixels a number, both ways (as fits, without)" },
 	{ OPTION(struct look, words), .arg = "TEXT",
-	  .help = "labels of the positions, parted by blanks" },
+	  .help = "labels of the positions (of queries and keys), parted by "
+		  "blanks" },
 	{ OPTION(struct style, quiet), .unseen = true,
 	  .help = "no notes and no progress on standard error" },
 	{ OPTION(struct style, dry_run), .unseen = true,

@@ -21,7 +21,8 @@ static const struct option attend_options[] = {
 	{ OPTION(struct attend, wq), .arg = "FILE",
 	  .help = "queries are rows of TABLE or --q times this, [dim, columns] "
 		  "(as they are, without)" },
-	{ OPTION(struct attend, wk), .arg = "FILE", .help = "the same of keys" },
+	{ OPTION(struct attend, wk), .arg = "FILE",
+	  .help = "the same of keys" },
 	{ OPTION(struct attend, wv), .arg = "FILE", .help = "and of values" },
 	{ OPTION(struct attend, wo), .arg = "FILE",
 	  .help = "the values of all heads, side by side, are times this" },
@@ -179,8 +180,8 @@ const struct recipe attend_recipe = {
 "Without a scheme or a mask, outputs are permuted as inputs are: --check\n"
 "permutation tries it. Of the rows (1, 0) and (0, 1) the weights of the first\n"
 "are 0.66976154 and 0.33023846.\n",
-	.paper = "Vaswani et al. 2017, arXiv:1706.03762, section 3.2; Shaw et "
-		 "al. 2018, arXiv:1803.02155, section 3.3",
+	.paper = "Vaswani et al. 2017, arXiv:1706.03762; Shaw et al. 2018, "
+		 "section 3",
 	.example = "posenc attend x.npy --heads 2 --scheme alibi",
 	.options = attend_options,
 	.size = sizeof(struct attend),

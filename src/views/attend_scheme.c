@@ -93,6 +93,7 @@ bool attend_turn(const struct attend *s, double *x, const size_t shape[3],
 {
 	struct table rows = { .planes = shape[0], .rows = shape[1],
 			      .cols = shape[2] };
+	const double start = s->start + (double)past * s->step;
 	const struct table *lent = &rows;
 	struct maker m;
 	bool good;
@@ -102,7 +103,7 @@ bool attend_turn(const struct attend *s, double *x, const size_t shape[3],
 			    "queries has %zu numbers", rows.cols);
 	table_dense(&rows, x);
 	good = begin(&m, s, "rope", owner, err) &&
-	       maker_number(&m, "start", s->start + (double)past * s->step, err);
+	       maker_number(&m, "start", start, err);
 	if (good)
 		maker_lend(&m, "apply", &lent, sizeof lent);
 	good = good && maker_finish(&m, err) && maker_rows(&m, x, err);
