@@ -9,7 +9,7 @@ CC ?= cc
 PKG_CONFIG ?= pkg-config
 OBJCOPY ?= objcopy
 CFLAGS ?= -O3 -g
-PACKAGES = libpng libcjson freetype2
+PACKAGES = libpng zlib libcjson freetype2
 FONT ?= /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf
 
 WARN = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion \

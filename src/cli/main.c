@@ -11,8 +11,12 @@
 #include "cli/man.h"
 #include "cli/pager.h"
 #include "cli/serve.h"
+#include "figure/font.h"
+#include "formats/json_tree.h"
+#include "formats/picture.h"
 #include "recipes.h"
 #include "version.h"
+#include "views/svd.h"
 
 enum { DONE = 0, NO = 1, FAILED = 2 };
 
@@ -62,8 +66,17 @@ static int say_to(const char *path,
 
 static void show_version(const char *word, struct out *o)
 {
+	int major = 0, minor = 0, patch = 0;
+
 	(void)word;
-	out_text(o, "posenc " POSENC_VERSION "\n");
+	font_version(&major, &minor, &patch);
+	out_text(o, "posenc " POSENC_VERSION "\n\n");
+	out_format(o, "libpng %s\nzlib %s\n", picture_version(),
+		   picture_zlib_version());
+	out_format(o, "cJSON %s\nFreeType %d.%d.%d\n", json_tree_version(),
+		   major, minor, patch);
+	out_text(o, svd_present() ? "LAPACK found\n" : "LAPACK not found ("
+		 SVD_PACKAGE ")\n");
 }
 
 /* head: only what an NPY file begins with. */

@@ -124,3 +124,13 @@ void font_draw(struct font *f, const struct text *text, font_put *put,
 		y -= text->upward ? step : 0;
 	}
 }
+
+bool font_version(int *major, int *minor, int *patch)
+{
+	FT_Library library;
+
+	if (FT_Init_FreeType(&library))
+		return false;
+	FT_Library_Version(library, major, minor, patch);
+	return !FT_Done_FreeType(library);
+}

@@ -31,4 +31,7 @@ struct text {
 void font_draw(struct font *f, const struct text *text, font_put *put,
 	       void *to);
 
+/* Of the FreeType in use; false where there is no memory for it. */
+bool font_version(int *major, int *minor, int *patch);
+
 #endif

@@ -76,3 +76,8 @@ struct cJSON *json_tree(const char *path, size_t most, struct error *err)
 	in_close(&in);
 	return tree;
 }
+
+const char *json_tree_version(void)
+{
+	return cJSON_Version();
+}

@@ -15,4 +15,7 @@ struct cJSON;
  */
 struct cJSON *json_tree(const char *path, size_t most, struct error *err);
 
+/* Of the cJSON in use. */
+const char *json_tree_version(void);
+
 #endif

@@ -1,6 +1,7 @@
 /* picture.c: a palette PNG, row by row, through libpng. */
 #include <png.h>
 #include <setjmp.h>
+#include <zlib.h>
 
 #include "formats/picture.h"
 
@@ -132,4 +133,14 @@ void picture_close(struct picture *p)
 	png_infop info = p->info;
 
 	png_destroy_write_struct(&png, &info);
+}
+
+const char *picture_version(void)
+{
+	return png_get_libpng_ver(NULL);
+}
+
+const char *picture_zlib_version(void)
+{
+	return zlibVersion();
 }

@@ -35,4 +35,8 @@ bool picture_row(struct picture *p, const unsigned char *row);
 bool picture_end(struct picture *p);
 void picture_close(struct picture *p);
 
+/* Of the libraries in use: libpng's, and zlib's, by which it compresses. */
+const char *picture_version(void);
+const char *picture_zlib_version(void);
+
 #endif

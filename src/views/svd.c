@@ -89,3 +89,10 @@ enum svd_result svd_values(const struct table *x, bool centred,
 	free(a);
 	return done ? SVD_DONE : SVD_FAILED;
 }
+
+bool svd_present(void)
+{
+	void *library = NULL;
+
+	return find(&library) != NULL;
+}

@@ -17,4 +17,7 @@ enum svd_result { SVD_DONE, SVD_ABSENT, SVD_FAILED };
 enum svd_result svd_values(const struct table *x, bool centred,
 			   double *values);
 
+/* Whether this system has a LAPACK. */
+bool svd_present(void);
+
 #endif
