@@ -88,7 +88,8 @@ static void send_presets(const struct preset *p, struct out *o)
 	out_text(o, ".Ss Presets\n.Bl -tag -width opennmt-concat\n");
 	for (; p->name; p++) {
 		out_format(o, ".It Cm %s\n", p->name);
-		send_help(p->project, ":\n", o);
+		send_text(p->project, o);
+		out_text(o, ":\n");
 		send_text(*p->options ? p->options : "no options", o);
 		out_text(o, ".\n");
 	}
