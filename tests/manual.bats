@@ -17,5 +17,6 @@ bats_require_minimum_version 1.5.0
 		printf 'return 0; }\n'
 	} >"$BATS_TEST_TMPDIR/example.c"
 	grep -q pe_fill "$BATS_TEST_TMPDIR/example.c"
-	"${CC:-cc}" -std=c11 -Wall -Werror -fsyntax-only -Isrc "$BATS_TEST_TMPDIR/example.c"
+	# shellcheck disable=SC2086 # a compiler and its words
+	${CC:-cc} -std=c11 -Wall -Werror -fsyntax-only -Isrc "$BATS_TEST_TMPDIR/example.c"
 }

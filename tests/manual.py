@@ -18,7 +18,7 @@ def blocks(page):
     shown = re.sub(r"(?:^\.Dl .*\n)+", lambda lines: f".Bd -literal\n{lines[0]}.Ed\n", shown, flags=re.M)
     shown = re.sub(r'^\.Dl "?(.*?)"?$', r"\1", shown, flags=re.M)
     for block in re.findall(r"^\.Bd -literal.*?\n(.*?)^\.Ed", shown, re.S | re.M):
-        yield re.sub(r"^\\&", "", block, flags=re.M).replace(r"\(aq", "'").replace(r"\e", "\\")
+        yield re.sub(r"^\\&", "", block, flags=re.M).replace(r"\(aq", "'").replace(r"\(dq", '"').replace(r"\e", "\\")
 
 
 def examples(page):
