@@ -99,8 +99,12 @@ asan:
 verify: all $(B)/verify/cells
 	tests/verify/all
 
+# Parts of a table by GNU parallel and by a Slurm of two nodes on this machine.
+cluster: all
+	tests/cluster
+
 # Longer looks, each with a build of its own; tests/deep says what they are.
-faults integer memory thread valgrind cover prove mutate:
+faults integer memory thread valgrind cover prove mutate reproduce:
 	tests/deep $@
 
 # Scripts of these names; each says what it does.
@@ -119,8 +123,8 @@ print-warnings:
 clean:
 	rm -rf build
 
-.PHONY: all check asan verify faults integer memory thread valgrind cover \
-	prove mutate bench gallery man install dist deb lint fuzz uninstall \
-	print-warnings clean
+.PHONY: all check asan verify faults cluster integer memory thread valgrind \
+	cover prove mutate reproduce bench gallery man install dist deb lint \
+	fuzz uninstall print-warnings clean
 .SECONDARY:
 -include $(wildcard $(B)/src/*.d $(B)/src/*/*.d $(B)/tests/*.d)
