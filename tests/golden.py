@@ -219,10 +219,7 @@ def original_scaling(p, kind, extra=""):
 
 def apply(path, *more, along="rows"):
     """Rotate a file of four dimensions: all in front of a plane are its heads."""
-    table = np.load(path)
-    flat = os.path.join(SCRATCH.name, os.path.basename(path))
-    np.save(flat, table.reshape(-1, *table.shape[-2:]))
-    return ["rope", "--apply", flat, "--along", along, *more]
+    return ["rope", "--apply", path, "--along", along, *more]
 
 
 def queries_keys(case, *more):

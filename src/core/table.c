@@ -66,6 +66,17 @@ void table_close(struct table *t)
 	}
 }
 
+void table_fold(struct table *t, const size_t *shape, size_t rank)
+{
+	t->planes = 1;
+	for (size_t i = 0; i + 2 < rank; i++)
+		t->planes *= shape[i];
+	t->rows = rank >= 2 ? shape[rank - 2] : 1;
+	t->cols = shape[rank - 1];
+	if (rank > 2)
+		t->over = (struct axis){ .name = "plane", .step = 1 };
+}
+
 static const double *dense_row(const struct table *t, size_t i, double *scratch)
 {
 	(void)scratch;

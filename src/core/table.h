@@ -93,6 +93,15 @@ void table_adopt(struct table *t, struct table *from);
 
 void table_close(struct table *t);
 
+enum { RANK_MOST = 8 };  /* dimensions that an array may have */
+
+/*
+ * t's planes, rows and cols are those of an array of shape [rank], from 1
+ * dimension on: all before the last two make planes together. Their product
+ * must not overflow.
+ */
+void table_fold(struct table *t, const size_t *shape, size_t rank);
+
 /* Numbers that lie in memory, data [planes * rows, cols], owned by t. */
 void table_dense(struct table *t, const double *data);
 

@@ -179,7 +179,7 @@ static bool make_applied(struct rope *s, struct table *t, struct error *err)
 	if (s->along == ALONG_PLANES) {
 		t->over = t->down;
 		t->down = (struct axis){ .name = "head", .step = 1 };
-	} else if (x->planes > 1) {
+	} else if (x->over.name) {
 		t->over = (struct axis){ .name = "head", .step = 1 };
 	}
 	t->across = (struct axis){ .name = "dimension", .step = 1 };

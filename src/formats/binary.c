@@ -83,15 +83,18 @@ static void load(struct layout y, unsigned char *in, size_t n, double *x)
 		LOAD(uint16_t, v)
 }
 
+enum { SHAPE_TEXT = RANK_MOST * 22 + 3 };
+
 /* "[2, 3]" */
-static const char *shape_text(const size_t *shape, size_t rank, char text[80])
+static const char *shape_text(const size_t *shape, size_t rank,
+			      char text[SHAPE_TEXT])
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < rank; i++)
-		n += (size_t)snprintf(text + n, 80 - n, "%s%zu",
+		n += (size_t)snprintf(text + n, SHAPE_TEXT - n, "%s%zu",
 				      i ? ", " : "[", shape[i]);
-	snprintf(text + n, 80 - n, "]");
+	snprintf(text + n, SHAPE_TEXT - n, "]");
 	return text;
 }
 
@@ -99,21 +102,17 @@ bool binary_shape(const struct in *in, struct layout y, const size_t *shape,
 		  size_t rank, struct table *t, size_t *bytes,
 		  struct error *err)
 {
-	char text[80];
+	char text[SHAPE_TEXT];
 
-	t->planes = rank == 3 ? shape[0] : 1;
-	t->rows = rank >= 2 ? shape[rank - 2] : 1;
-	t->cols = shape[rank - 1];
+	*bytes = y.size;
+	for (size_t i = 0; i < rank; i++)
+		if (__builtin_mul_overflow(*bytes, shape[i], bytes) ||
+		    *bytes > SIZE_MAX / 16)
+			return fail_file(err, in->path, "its shape %s is more "
+					 "than any file can hold",
+					 shape_text(shape, rank, text));
+	table_fold(t, shape, rank);
 	t->dtype = layout_dtype(y);
-	if (rank == 3)
-		t->over = (struct axis){ .name = "plane", .step = 1 };
-	if (__builtin_mul_overflow(t->planes, t->rows, bytes) ||
-	    __builtin_mul_overflow(*bytes, t->cols, bytes) ||
-	    __builtin_mul_overflow(*bytes, y.size, bytes) ||
-	    *bytes > SIZE_MAX / 16)
-		return fail_file(err, in->path, "its shape %s is more than "
-				 "any file can hold",
-				 shape_text(shape, rank, text));
 	return *bytes ||
 	       fail_file(err, in->path, "its shape %s holds no number",
 			 shape_text(shape, rank, text));

@@ -19,9 +19,8 @@ struct layout layout_of(enum dtype d);
 enum dtype layout_dtype(struct layout y);
 
 /*
- * The shape of a file's numbers: 1, 2 or 3 dimensions to t, which names its
- * axes. *n numbers of *bytes; fails, naming what, where that is none or more
- * than can be.
+ * The shape of a file's numbers, 1 to RANK_MOST dimensions, to t, and their
+ * *bytes; fails, naming what, where those are none or more than can be.
  */
 bool binary_shape(const struct in *in, struct layout y, const size_t *shape,
 		  size_t rank, struct table *t, size_t *bytes,

@@ -8,8 +8,6 @@
 #include "formats/json.h"
 #include "formats/json_scan.h"
 
-enum { RANK_MOST = 3 };
-
 /* What is known of the table while it comes. */
 struct reader {
 	struct json j;
@@ -58,7 +56,7 @@ static bool read_array(struct reader *r, size_t depth, struct error *err)
 
 	if (depth == RANK_MOST || (r->rank && depth == r->rank))
 		return json_fail(j, err, depth == RANK_MOST
-				 ? "more than 3 dimensions"
+				 ? "more than 8 dimensions"
 				 : "an array stands where numbers should");
 	if (!json_take(j, '[', err))
 		return false;
@@ -78,7 +76,7 @@ static bool read_array(struct reader *r, size_t depth, struct error *err)
 	return !err->text[0] && end_array(r, depth, n, err);
 }
 
-/* "shape": up to three whole numbers. */
+/* "shape": up to RANK_MOST whole numbers. */
 static bool read_shape(struct reader *r, struct error *err)
 {
 	struct decimal d;
@@ -89,7 +87,7 @@ static bool read_shape(struct reader *r, struct error *err)
 		return false;
 	while (json_next(&r->j, ']', &n, err)) {
 		if (n > RANK_MOST)
-			return json_fail(&r->j, err, "a shape of more than 3 "
+			return json_fail(&r->j, err, "a shape of more than 8 "
 					 "dimensions");
 		if (!json_number(&r->j, &d, &text, err))
 			return false;
@@ -192,12 +190,8 @@ bool json_read(struct in *in, const struct asked *asked, struct table *t,
 					  : read_array(&r, 0, err)) ||
 	    !json_end(&r.j, err) || !check_shape(&r, err))
 		return false;
-	t->planes = r.rank == 3 ? r.shape[0] : 1;
-	t->rows = r.rank >= 2 ? r.shape[r.rank - 2] : 1;
-	t->cols = r.shape[r.rank - 1];
+	table_fold(t, r.shape, r.rank);
 	t->dtype = r.dtype == NOT_GIVEN ? gather_dtype(&r.g)
 					: (enum dtype)r.dtype;
-	if (r.rank == 3)
-		t->over = (struct axis){ .name = "plane", .step = 1 };
 	return round_all(&r, t, err);
 }

@@ -75,7 +75,7 @@ struct header {
 	const char *at, *end;
 	struct layout layout;
 	bool fortran;
-	size_t rank, shape[3];
+	size_t rank, shape[RANK_MOST];
 };
 
 static bool bad(const struct header *h, const char *what, struct error *err)
@@ -151,8 +151,8 @@ static bool read_shape(struct header *h, struct error *err)
 	while (!next_is(h, ")")) {
 		if (!more)
 			return bad(h, "its shape is no tuple", err);
-		if (h->rank == 3)
-			return bad(h, "it has more than 3 dimensions", err);
+		if (h->rank == RANK_MOST)
+			return bad(h, "it has more than 8 dimensions", err);
 		if (!read_dimension(h, &h->shape[h->rank++]))
 			return bad(h, "its shape has a bad dimension", err);
 		more = next_is(h, ",");
@@ -238,8 +238,21 @@ static bool read_header(struct header *h, struct in *in, struct error *err)
 	return true;
 }
 
+/* Where plane k, counted in C's order, stands in Fortran's. */
+static size_t fortran_plane(const struct header *h, size_t planes, size_t k)
+{
+	size_t at = 0;
+
+	for (size_t i = h->rank - 2; i-- > 0; k /= h->shape[i]) {
+		planes /= h->shape[i];
+		at += k % h->shape[i] * planes;
+	}
+	return at;
+}
+
 /* What lies in Fortran's order, the first index fastest, into C's. */
-static bool transpose(struct table *t, struct error *err)
+static bool transpose(const struct header *h, struct table *t,
+		      struct error *err)
 {
 	const double *from = table_numbers(t);
 	const size_t p = t->planes, r = t->rows, c = t->cols;
@@ -248,10 +261,13 @@ static bool transpose(struct table *t, struct error *err)
 
 	if (!to)
 		return false;
-	for (size_t k = 0; k < p; k++)
+	for (size_t k = 0; k < p; k++) {
+		const double *plane = from + fortran_plane(h, p, k);
+
 		for (size_t i = 0; i < r; i++)
 			for (size_t j = 0; j < c; j++)
-				*to++ = from[k + p * (i + r * j)];
+				*to++ = plane[p * (i + r * j)];
+	}
 	table_dense(t, to - n);
 	return true;
 }
@@ -271,7 +287,7 @@ static bool npy_read(struct in *in, const struct asked *asked,
 	if (in->n)
 		return fail_file(err, in->path, "goes on after its numbers, "
 				 "at byte %zu", in->at);
-	return !h.fortran || h.rank == 1 || transpose(t, err);
+	return !h.fortran || h.rank == 1 || transpose(&h, t, err);
 }
 
 const struct format npy_format = {

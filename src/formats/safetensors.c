@@ -202,9 +202,9 @@ static bool read_tensor(struct in *in, const struct tensors *all,
 	if (!y.kind)
 		return fail_file(err, in->path, "tensor '%.*s' is of %s, which "
 				 "posenc does not read", n, t->name, t->dtype);
-	if (t->rank < 1 || t->rank > 3)
+	if (t->rank < 1 || t->rank > RANK_MOST)
 		return fail_file(err, in->path, "tensor '%.*s' has %zu "
-				 "dimensions; a table has 1 to 3", n, t->name,
+				 "dimensions; posenc reads 1 to 8", n, t->name,
 				 t->rank);
 	return binary_shape(in, y, t->shape, t->rank, table, &bytes, err) &&
 	       in_skip(in, all->data + t->begin, err) &&

@@ -10,7 +10,7 @@ struct tensor {
 	size_t length;
 	char dtype[12];        /* "BF16" */
 	size_t rank;
-	size_t shape[3];       /* of the first three dimensions */
+	size_t shape[RANK_MOST];  /* of the first dimensions */
 	size_t begin, end;     /* bytes, from the end of the header on */
 };
 

@@ -35,7 +35,7 @@ static bool read_shape(struct json *j, struct tensor *t, size_t *count,
 	while (json_next(j, ']', &t->rank, err)) {
 		if (!read_size(j, &n, err))
 			return false;
-		if (t->rank <= 3)
+		if (t->rank <= RANK_MOST)
 			t->shape[t->rank - 1] = n;
 		if (__builtin_mul_overflow(*count, n, count))
 			return json_fail(j, err, "a shape of more numbers than "

@@ -1,0 +1,38 @@
+#!/usr/bin/env bats
+# corners.bats: what is easily forgotten, and what users do all the same.
+
+setup() {
+	posenc=$(realpath "${B:-build}/posenc")
+	python=/usr/bin/python3
+	cd "$BATS_TEST_TMPDIR"
+}
+
+# refuses SENTENCE ARGS...: exit 2, that one line, and nothing printed.
+refuses() {
+	local sentence=$1
+	shift
+	run --separate-stderr "$posenc" "$@"
+	[ "$stderr" = "$sentence" ] || echo "said: $stderr" >&2
+	[ "$stderr" = "$sentence" ]
+	[ "$status" -eq 2 ]
+	[ -z "$output" ]
+}
+
+@test "rope --apply: arrays of three and four dimensions, and of one plane" {
+	"$python" - "$posenc" <<'PY'
+import subprocess, sys
+import numpy as np
+rng = np.random.default_rng(0)
+def rotated(x):
+    np.save("x.npy", x)
+    subprocess.run([sys.argv[1], "rope", "--apply", "x.npy", "--npy", "y.npy"], check=True)
+    return np.load("y.npy")
+x = rng.standard_normal((2, 3, 5, 4))
+y = rotated(x)
+assert y.shape == (6, 5, 4)
+assert np.array_equal(rotated(np.asfortranarray(x)), y)
+for i, plane in enumerate(x.reshape(6, 5, 4)):
+    assert np.array_equal(rotated(plane), y[i])
+    assert np.array_equal(rotated(plane[None]), y[i][None])
+PY
+}
