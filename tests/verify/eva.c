@@ -58,7 +58,7 @@ static int compare(const void *a, const void *b, size_t n)
 #define __builtin_mul_overflow mul_overflow
 #define __builtin_add_overflow add_overflow
 #define memcmp compare
-#include "formats/npy.c"
+#include "formats/npy_header.c"
 
 #include <__fc_builtin.h>
 
@@ -66,7 +66,7 @@ int main(void)
 {
 	char text[BYTES + 1];
 	const struct in in = { .path = "x.npy" };
-	struct header h = { .in = &in, .at = text, .end = text + BYTES };
+	struct npy_header h = { .in = &in, .at = text, .end = text + BYTES };
 	struct error err = { 0 };
 
 	Frama_C_make_unknown(text, BYTES);
