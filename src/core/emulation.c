@@ -22,11 +22,6 @@ const char *const emulation_words[] = {
 	"t2t", "diffusers", "xt", "numpy64", NULL
 };
 
-static double logarithm(double x)
-{
-	return x < 1 ? -floating_log(x) : floating_log(x);
-}
-
 /* Of what is far from any double or single, not a number. */
 static double exponential(double x)
 {
@@ -60,8 +55,8 @@ static double factor(const struct emulation *e, size_t index, double b,
 
 	switch (e->way) {
 	case TORCH_EXP:  /* exp(2k * (-ln b / dim)) */
-		return single(exponential(single(2 * k * single(-logarithm(b) /
-								(2 * d)))));
+		return single(exponential(single(
+			2 * k * single(-floating_log(b) / (2 * d)))));
 	case TORCH_POW:  /* 1 / b^(2k / dim) */
 		return single(1 / single(power(single(b),
 					       single(k / single(d)))));
@@ -72,14 +67,14 @@ static double factor(const struct emulation *e, size_t index, double b,
 	case X_TRANSFORMERS:  /* b^-(k / d) */
 		return single(power(single(b), -single(k / single(d))));
 	case FAIRSEQ:    /* exp(k * -(ln b / d)) */
-		return single(exponential(single(k *
-						 single(-logarithm(b) / d))));
+		return single(exponential(single(
+			k * single(-floating_log(b) / d))));
 	case T2T_SIGNAL: /* least * exp(k * -(ln b / d)) */
 		return single(single(e->scale) * single(exponential(single(
-			k * -single(single(logarithm(b)) / single(d))))));
+			k * -single(single(floating_log(b)) / single(d))))));
 	case DIFFUSERS_TIMESTEP:  /* exp(-ln b * k / d) */
 		return single(exponential(single(single(
-			single(-logarithm(b)) * k) / single(d))));
+			single(-floating_log(b)) * k) / single(d))));
 	default:         /* NUMPY64: b^(2k / dim) */
 		return power(b, k / d);
 	}

@@ -42,7 +42,7 @@ struct floating floating_power(double base, double exponent, size_t n);
 /* e^x, x being of magnitude below 2^40. */
 struct floating floating_exponential(double x, size_t n);
 
-/* |ln x| to the nearest double. */
+/* ln x to the nearest double, x being positive; ln 1 is 0, not -0. */
 double floating_log(double x);
 
 #endif

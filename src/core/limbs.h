@@ -9,7 +9,6 @@
 #include <stdint.h>
 
 __extension__ typedef unsigned __int128 uint128;
-__extension__ typedef __int128 int128;
 
 /* a [n] += b [n]; the carry. */
 uint64_t limbs_add(uint64_t *a, const uint64_t *b, size_t n);

@@ -67,8 +67,6 @@ static bool shaw_make(struct relative *s, struct table *t, struct error *err)
 		return fail(err, s->table ? "--table must have 2K + 1 rows for "
 			    "--clip K, not %zu" : "--out labels needs --clip K",
 			    s->table ? s->table->rows : 0);
-	if (s->out == OUT_LABELS)
-		t->halves = HALVES_MIRRORED;
 	return relative_pairs(s, t, relative_distance, label,
 			      2 * (size_t)s->clip + 1, err);
 }

@@ -81,7 +81,6 @@ bool relative_pairs(struct relative *s, struct table *t,
 		relative_vectors(s, t);
 		return relative_rows(s, labels, err);
 	}
-	t->value = s->out == OUT_LABELS ? "label" : "distance";
 	t->dtype = I32;
 	t->bounds = BOUNDS_TIGHT;
 	t->lo = a < b ? a : b;

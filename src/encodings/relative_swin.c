@@ -4,8 +4,6 @@
  * arXiv:2111.09883, section 3.3.
  */
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "core/logarithm.h"
 #include "core/parse.h"
@@ -16,6 +14,12 @@ enum { SIDE_MOST = 4096 };
 static size_t offsets(const struct window *w)
 {
 	return (2 * w->height - 1) * (2 * w->width - 1);
+}
+
+/* Of offsets, and with --cls three more. */
+static size_t labels(const struct relative *s)
+{
+	return offsets(&s->size) + (s->cls ? 3 : 0);
 }
 
 /* (dy + H - 1) (2 W - 1) + dx + W - 1, d from cell b to cell a. */
@@ -112,18 +116,13 @@ static bool make_logcoords(const struct relative *s, struct table *t,
 static bool read_window(const char *flag, const char *text, struct window *w,
 			struct error *err)
 {
-	const size_t n = strcspn(text, "x");
-	char first[24];
-	double height, width;
+	double size[3];
 
-	snprintf(first, sizeof first, "%.*s", (int)(n < 23 ? n : 23), text);
-	if (!text[n] || !parse_whole(first, &height) ||
-	    !parse_whole(text + n + 1, &width) ||
-	    !(height >= 1 && height <= SIDE_MOST) ||
-	    !(width >= 1 && width <= SIDE_MOST))
+	if (parse_extents(text, size) != 2 || size[0] > SIDE_MOST ||
+	    size[1] > SIDE_MOST)
 		return fail(err, "--%s must be HxW, each from 1 to %d, not "
 			    "'%.60s'", flag, SIDE_MOST, text);
-	*w = (struct window){ (size_t)height, (size_t)width };
+	*w = (struct window){ (size_t)size[0], (size_t)size[1] };
 	return true;
 }
 
@@ -161,13 +160,11 @@ bool swin_make(struct relative *s, struct table *t, struct error *err)
 	t->across = (struct axis){ .name = "key", .step = 1 };
 	t->dtype = I32;
 	t->bounds = BOUNDS_TIGHT;
-	t->hi = (double)(offsets(&s->size) + (s->cls ? 3 : 0)) - 1;
+	t->hi = (double)(labels(s) - 1);
 	t->row = label_row;
-	if (s->out == OUT_LABELS) {
-		t->value = "label";
+	if (s->out == OUT_LABELS)
 		return true;
-	}
 	relative_vectors(s, t);
 	t->row = vector_row;
-	return relative_rows(s, offsets(&s->size) + (s->cls ? 3 : 0), err);
+	return relative_rows(s, labels(s), err);
 }

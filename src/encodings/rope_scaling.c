@@ -7,12 +7,6 @@
 /* ln(2 pi) */
 static const double log_two_pi = 1.8378770664093453;
 
-/* ln x for any positive x. */
-static double logarithm(double x)
-{
-	return x < 1 ? 0 - floating_log(x) : floating_log(x);
-}
-
 /*
  * The base becomes base * F^(d / (d - 2)), d = 2 pairs: the longest wave grows
  * F times, the shortest stays (bloc97 2023, "NTK-aware").
@@ -42,8 +36,10 @@ static bool dynamic(const struct scaling *s, const struct rotary *r,
 static double pair_of(const struct scaling *s, const struct rotary *r,
 		      double rotations)
 {
-	return (double)r->pairs * (logarithm(s->original) - log_two_pi -
-				   logarithm(rotations)) / logarithm(r->base);
+	const double turns = floating_log(s->original) - log_two_pi -
+			     floating_log(rotations);
+
+	return (double)r->pairs * turns / floating_log(r->base);
 }
 
 /*
@@ -170,7 +166,7 @@ bool scaling_change(const struct scaling *s, const struct rotary *r,
 /* YaRN's temperature: 0.1 m ln F + 1 */
 static double temperature(double factor, double m)
 {
-	return factor > 1 ? 0.1 * m * logarithm(factor) + 1 : 1;
+	return factor > 1 ? 0.1 * m * floating_log(factor) + 1 : 1;
 }
 
 double scaling_attention(const struct scaling *s)
@@ -183,7 +179,7 @@ double scaling_attention(const struct scaling *s)
 	if (s->kind == SCALING_YARN)
 		return temperature(s->factor, 1);
 	if (s->kind == SCALING_LONGROPE && s->factor > 1 && s->original > 1)
-		return sqrt(1 + logarithm(s->factor) /
-			    logarithm(s->original));
+		return sqrt(1 + floating_log(s->factor) /
+			    floating_log(s->original));
 	return 1;
 }

@@ -1,5 +1,5 @@
 /*
- * exponential.c: logarithms and powers, each to well over 100 bits.
+ * floating_power.c: logarithms and powers, each to well over 100 bits.
  *
  * "Fixed" numbers have n limbs of fraction and one limb before the point.
  */
@@ -200,5 +200,5 @@ double floating_log(double x)
 	limbs_left(y, N + 1, 64 * (N + 1) - bits);
 	memcpy(f.m, y + 1, N * sizeof *y);
 	f.exponent = (long)bits - 64 * N;
-	return floating_double(&f, N);
+	return x < 1 ? -floating_double(&f, N) : floating_double(&f, N);
 }

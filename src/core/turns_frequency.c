@@ -1,4 +1,4 @@
-/* frequency.c: geometric frequencies, each to well over 200 bits. */
+/* turns_frequency.c: geometric frequencies, each to well over 200 bits. */
 #include <math.h>
 #include <string.h>
 
