@@ -73,10 +73,7 @@ bool recipe_open(struct table *t, const char *name, const char *options,
 	if (r->inputs)
 		return fail(err, "%s works on tables; the program reads them",
 			    r->name);
-	text = table_alloc(t, strlen(options) + 1, 1, err);
-	if (!text)
-		return false;
-	memcpy(text, options, strlen(options) + 1);
-	return set_all(r, &fields, text, err) &&
+	text = table_copy(t, options, err);
+	return text && set_all(r, &fields, text, err) &&
 	       recipe_finish(r, &fields, NULL, t, err);
 }

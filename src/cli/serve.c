@@ -1,5 +1,4 @@
 /* serve.c: what was asked for, made and written. */
-#include <limits.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -11,14 +10,11 @@ static bool shape(struct args *a, struct error *err)
 {
 	const struct style *s = &a->style;
 	struct table *t = &a->table;
-	long first, last;
+	struct range rows = s->rows;
 
-	if (s->rows.given) {
-		first = s->rows.first == LONG_MIN ? 0 : s->rows.first;
-		last = s->rows.last == LONG_MAX ? (long)t->end : s->rows.last;
-		if (!table_window(t, first, last, err))
-			return false;
-	}
+	range_fill(&rows, t->end);
+	if (rows.given && !table_window(t, rows.first, rows.last, err))
+		return false;
 	return table_convert(t, s->dtype == NOT_GIVEN
 			     ? t->dtype : (enum dtype)(s->dtype % DTYPES),
 			     err);
@@ -148,13 +144,12 @@ static void describe(const struct output *p, const struct table *t,
 {
 	size_t shape[3], size;
 	const size_t rank = table_shape(t, shape);
+	char text[SHAPE_TEXT];
 	bool exact;
 
-	out_format(o, "%s: %s, [", strcmp(p->path, "-") ? p->path
-		   : "standard output", output_name(p));
-	for (size_t i = 0; i < rank; i++)
-		out_format(o, "%s%zu", i ? ", " : "", shape[i]);
-	out_format(o, "] %s", dtype_name(t->dtype));
+	out_format(o, "%s: %s, %s %s", strcmp(p->path, "-") ? p->path
+		   : "standard output", output_name(p),
+		   shape_text(shape, rank, text), dtype_name(t->dtype));
 	if (p->format && p->format->size) {
 		size = p->format->size(t, &exact);
 		out_format(o, ", %s%zu bytes", exact ? "" : "at least ", size);

@@ -172,6 +172,15 @@ static bool set_word(const struct option *o, void *to, const char *text,
 	return true;
 }
 
+bool range_fill(struct range *r, size_t n)
+{
+	if (!r->given || r->first == LONG_MIN)
+		r->first = 0;
+	if (!r->given || r->last == LONG_MAX)
+		r->last = (long)n;
+	return r->first >= 0 && r->first < r->last && (size_t)r->last <= n;
+}
+
 static bool set_range(const struct option *o, struct range *r,
 		      const char *text, struct error *err)
 {

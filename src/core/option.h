@@ -23,6 +23,12 @@ struct range {
 	long first, last;
 };
 
+/*
+ * Fill in the ends that were left out, of 0 to n; both where none was given.
+ * Whether it is then a part of them, A less than B.
+ */
+bool range_fill(struct range *r, size_t n);
+
 enum option_kind {
 	OPTION_FLAG, OPTION_COUNT, OPTION_WHOLE, OPTION_REAL, OPTION_CHOICE,
 	OPTION_PICK, OPTION_TEXT, OPTION_LIST, OPTION_RANGE, OPTION_TABLE,

@@ -28,12 +28,11 @@ const struct preset *preset_find(const struct recipe *r, const char *name,
 bool preset_set(const struct recipe *r, struct fields *fields,
 		const struct preset *preset, struct error *err)
 {
-	const size_t size = strlen(preset->options) + 1;
-	char *text = table_alloc(fields->owner, size, 1, err), *rest = NULL;
+	char *text = table_copy(fields->owner, preset->options, err);
+	char *rest = NULL;
 
 	if (!text)
 		return false;
-	memcpy(text, preset->options, size);
 	for (char *flag = strtok_r(text, " ", &rest); flag;
 	     flag = strtok_r(NULL, " ", &rest)) {
 		const struct option *o = option_find(r->options, flag + 2,

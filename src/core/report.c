@@ -30,17 +30,6 @@ static struct fact *add(struct report *r, enum fact_kind kind,
 	return &r->facts[r->n++];
 }
 
-static const char *copied(struct report *r, const char *text,
-			  struct error *err)
-{
-	const size_t n = strlen(text) + 1;
-	char *copy = table_alloc(r->owner, n, 1, err);
-
-	if (copy)
-		memcpy(copy, text, n);
-	return copy;
-}
-
 static const char *formatted(struct report *r, const char *format,
 			     va_list list, struct error *err)
 	__attribute__((format(printf, 2, 0)));
@@ -132,7 +121,7 @@ bool report_verdict(struct report *r, struct error *err, const char *name,
 		return false;
 	f->flag = pass;
 	f->number = number;
-	f->text = copied(r, what, err);
+	f->text = table_copy(r->owner, what, err);
 	return f->text != NULL;
 }
 
@@ -163,7 +152,7 @@ bool report_lines(struct report *r, struct error *err, const char *name,
 	f->lines = copy;
 	f->n = n;
 	for (size_t i = 0; i < n; i++)
-		if (!(copy[i] = copied(r, lines[i], err)))
+		if (!(copy[i] = table_copy(r->owner, lines[i], err)))
 			return false;
 	return true;
 }

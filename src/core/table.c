@@ -1,7 +1,9 @@
 /* table.c: a shape and a function that gives any row of it. */
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/each.h"
 
@@ -44,6 +46,16 @@ void *table_grow(struct table *t, void *last, size_t n, size_t size,
 	}
 	t->blocks = b;
 	return b->data;
+}
+
+char *table_copy(struct table *t, const char *text, struct error *err)
+{
+	const size_t n = strlen(text) + 1;
+	char *copy = table_alloc(t, n, 1, err);
+
+	if (copy)
+		memcpy(copy, text, n);
+	return copy;
 }
 
 void table_adopt(struct table *t, struct table *from)
@@ -208,7 +220,6 @@ size_t table_shape(const struct table *t, size_t shape[3])
 {
 	const size_t n = t->end - t->begin;
 	const bool whole = t->begin % t->rows == 0 && n % t->rows == 0;
-
 	const size_t rank = t->over.name && whole ? 3 : 2;
 
 	if (shape && rank == 2) {
@@ -220,6 +231,18 @@ size_t table_shape(const struct table *t, size_t shape[3])
 		shape[2] = t->cols;
 	}
 	return rank;
+}
+
+const char *shape_text(const size_t *shape, size_t rank,
+		       char text[SHAPE_TEXT])
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < rank; i++)
+		n += (size_t)snprintf(text + n, SHAPE_TEXT - n, "%s%zu",
+				      i ? ", " : "[", shape[i]);
+	snprintf(text + n, SHAPE_TEXT - n, "]");
+	return text;
 }
 
 struct range_seen {

@@ -88,12 +88,16 @@ void *table_alloc(struct table *t, size_t n, size_t size, struct error *err);
 void *table_grow(struct table *t, void *last, size_t n, size_t size,
 		 struct error *err);
 
+/* A copy of text, or NULL for want of memory. */
+char *table_copy(struct table *t, const char *text, struct error *err);
+
 /* The memory of from becomes t's; from may still be read, not closed. */
 void table_adopt(struct table *t, struct table *from);
 
 void table_close(struct table *t);
 
 enum { RANK_MOST = 8 };  /* dimensions that an array may have */
+enum { SHAPE_TEXT = 22 * RANK_MOST + 3 };  /* room for them as text */
 
 /*
  * t's planes, rows and cols are those of an array of shape [rank], from 1
@@ -135,6 +139,10 @@ bool table_convert(struct table *t, enum dtype d, struct error *err);
  * dimensions; shape may be NULL.
  */
 size_t table_shape(const struct table *t, size_t shape[3]);
+
+/* A shape as "[2, 3]", to text. */
+const char *shape_text(const size_t *shape, size_t rank,
+		       char text[SHAPE_TEXT]);
 
 /* Bounds worth a colour bar, by a look at all where nobody said. */
 bool table_range(const struct table *t, double *lo, double *hi,

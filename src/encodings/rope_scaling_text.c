@@ -168,7 +168,6 @@ static bool check(struct scaling *s, struct error *err)
 bool scaling_read(struct scaling *s, const char *text, struct table *owner,
 		  struct error *err)
 {
-	const size_t size = text ? strlen(text) + 1 : 0;
 	char *words, *list, *rest = NULL;
 	int unnamed = 0;
 
@@ -177,10 +176,9 @@ bool scaling_read(struct scaling *s, const char *text, struct table *owner,
 		*field(&items[i], s) = items[i].initial;
 	if (!text)
 		return set_kind(s, "none", err) && check(s, err);
-	words = table_alloc(owner, size, 1, err);
+	words = table_copy(owner, text, err);
 	if (!words)
 		return false;
-	memcpy(words, text, size);
 	list = strchr(words, ':');
 	if (list)
 		*list++ = '\0';

@@ -7,7 +7,8 @@
 
 enum {
 	POINTS_MOST = 4096,  /* of a curve */
-	USUAL = 6,           /* curves, where nobody chose */
+	ALL_MOST = 8,        /* columns that are all drawn, or, where nobody */
+	USUAL = 6,           /* chose, so many of more */
 };
 
 static bool make_room(struct curves *c, struct figure *f)
@@ -35,20 +36,18 @@ static void name_curve(struct curves *c, size_t i, const struct axis *a,
 static void choose_columns(struct curves *c, const struct table *t,
 			   const struct look *look, size_t columns[CURVES_MOST])
 {
-	const struct range *d = &look->dims;
-	size_t first = 0, step = 1;
+	struct range d = look->dims;
+	size_t step = 1;
 
-	if (d->given) {
-		first = d->first == LONG_MIN ? 0 : (size_t)d->first;
-		c->count = (d->last == LONG_MAX ? t->cols : (size_t)d->last) -
-			   first;
-	} else {
-		c->count = t->cols <= 8 ? t->cols : USUAL;
+	range_fill(&d, t->cols);
+	c->count = (size_t)(d.last - d.first);
+	if (!d.given && t->cols > ALL_MOST) {
+		c->count = USUAL;
 		step = t->cols / c->count;
 	}
 	c->count = c->count < CURVES_MOST ? c->count : CURVES_MOST;
 	for (size_t i = 0; i < c->count; i++) {
-		columns[i] = first + i * step;
+		columns[i] = (size_t)d.first + i * step;
 		name_curve(c, i, &t->across, columns[i]);
 	}
 }

@@ -4,8 +4,6 @@
 
 #include "figure/figure.h"
 
-enum { CURVES_MOST = 32 };
-
 /* Numbers y[c] [n] of each curve at x [n]. */
 struct curves {
 	size_t count, n;

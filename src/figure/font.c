@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/utf8.h"
 #include "figure/font.h"
 
 /* The file of the font, as it was when the program was built. */
@@ -47,17 +48,11 @@ bool font_whole(const struct font *f, struct error *err)
 static FT_ULong next(const char **text)
 {
 	const unsigned char *s = (const unsigned char *)*text;
-	const int n = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 :
-		      s[0] < 0xf0 ? 3 : s[0] < 0xf5 ? 4 : 0;
+	const size_t n = utf8_length(*text);
 	FT_ULong c = n > 1 ? s[0] & (0x7fu >> n) : s[0];
 
-	for (int i = 1; i < n; i++) {
-		if ((s[i] & 0xc0) != 0x80) {
-			++*text;
-			return 0xfffd;
-		}
+	for (size_t i = 1; i < n; i++)
 		c = c << 6 | (s[i] & 0x3f);
-	}
 	*text += n ? n : 1;
 	return n ? c : 0xfffd;
 }

@@ -212,6 +212,18 @@ static void draw_panel(struct figure *f, struct heat *h,
 		    b->y - pt(f, GAP), title)->anchor = ANCHOR_MIDDLE;
 }
 
+/* In small, below all. */
+static void draw_note(struct figure *f, const char *note)
+{
+	const int margin = pt(f, MARGIN);
+
+	if (!note[0])
+		return;
+	f->h += pt(f, NOTE_POINTS);
+	f->w = greatest(f->w, 2 * margin + figure_width(f, NOTE_POINTS, note));
+	figure_text(f, INK_MUTED, NOTE_POINTS, margin, f->h - pt(f, 10), note);
+}
+
 /* Where things go: the panels side by side, the bar to their right. */
 static void place(struct figure *f, struct heat *h, const struct table *t,
 		  const struct look *look)
@@ -249,13 +261,7 @@ static void place(struct figure *f, struct heat *h, const struct table *t,
 	if (!h->cells)
 		bar_draw(f, &h->bar, &h->paint, left + shift + wide + margin,
 			 top + label + (body - h->bar.h) / 2);
-	if (!h->note[0])
-		return;
-	f->h += pt(f, NOTE_POINTS);
-	f->w = greatest(f->w, 2 * margin + figure_width(f, NOTE_POINTS,
-							h->note));
-	figure_text(f, INK_MUTED, NOTE_POINTS, margin, f->h - pt(f, 10),
-		    h->note);
+	draw_note(f, h->note);
 }
 
 void layout_heatmap(struct figure *f, const struct table *t,

@@ -75,6 +75,16 @@ enum span look_span(const struct look *look, double *a, double *b)
 	return two_numbers(look->range, a, b) ? SPAN_GIVEN : SPAN_AUTO;
 }
 
+void look_widen(double *lo, double *hi)
+{
+	const double more = *lo != 0 ? fabs(*lo) / 2 : 1;
+
+	if (*lo < *hi)
+		return;
+	*lo -= more;
+	*hi += more;
+}
+
 static bool check_range(const char *text, struct error *err)
 {
 	double a, b;
@@ -130,20 +140,19 @@ bool look_words_across(const struct look *look, const struct table *t)
 static bool check_dims(const struct look *look, const struct table *t,
 		       struct error *err)
 {
-	const long first = look->dims.first == LONG_MIN ? 0 : look->dims.first;
-	const long last = look->dims.last == LONG_MAX ? (long)t->cols
-						      : look->dims.last;
+	struct range d = look->dims;
 
-	if (!look->dims.given)
+	if (!d.given)
 		return true;
 	if (look->plot != LINES)
 		return fail(err, "--dims chooses the columns of --plot lines");
-	if (first < 0 || first >= last || (size_t)last > t->cols)
+	if (!range_fill(&d, t->cols))
 		return fail(err, "--dims must be A:B with A less than B, "
-			    "within 0:%zu, not %ld:%ld", t->cols, first, last);
-	return last - first <= 32 ||
-	       fail(err, "--dims must choose at most 32 lines, not %ld",
-		    last - first);
+			    "within 0:%zu, not %ld:%ld", t->cols, d.first,
+			    d.last);
+	return d.last - d.first <= CURVES_MOST ||
+	       fail(err, "--dims must choose at most %d lines, not %ld",
+		    CURVES_MOST, d.last - d.first);
 }
 
 static bool check_plot(const struct look *look, const struct table *t,

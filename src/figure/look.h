@@ -4,6 +4,8 @@
 
 #include "core/option.h"
 
+enum { CURVES_MOST = 32 };  /* lines or steps of a figure */
+
 enum plot { HEATMAP, LINES, CELLS, STEPS };
 enum theme { LIGHT, DARK };
 
@@ -38,6 +40,9 @@ enum span { SPAN_TABLE, SPAN_GIVEN, SPAN_SYM, SPAN_AUTO };
 
 /* What --range asks for: which, and A to B where they are given. */
 enum span look_span(const struct look *look, double *a, double *b);
+
+/* Make a span of one number one that has it in its middle. */
+void look_widen(double *lo, double *hi);
 
 /* Word i of text, to word [size]; false past the last. */
 bool look_word(const char *text, size_t i, char *word, size_t size);

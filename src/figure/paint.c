@@ -30,11 +30,8 @@ static void choose_range(struct paint *p, const struct look *look,
 	p->steps = span == SPAN_TABLE && m->hi - m->lo < STEPS_MOST &&
 		   (dtype_integer(s->t->dtype) ||
 		    (s->t->masked && m->hi - m->lo <= 0));
-	if (!p->steps && m->lo >= m->hi) {
-		a = m->lo != 0 ? fabs(m->lo) / 2 : 1;
-		m->lo -= a;
-		m->hi += a;
-	}
+	if (!p->steps)
+		look_widen(&m->lo, &m->hi);
 	if (span == SPAN_SYM || (span == SPAN_TABLE && !p->steps &&
 				 m->lo < 0 && m->hi > 0)) {
 		m->hi = fmax(-m->lo, m->hi);

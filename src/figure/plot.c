@@ -26,12 +26,7 @@ static void settle(double *lo, double *hi)
 {
 	if (*lo > *hi)
 		*lo = *hi = 0;
-	if (*lo >= *hi) {
-		const double more = *lo != 0 ? fabs(*lo) / 2 : 1;
-
-		*lo -= more;
-		*hi += more;
-	}
+	look_widen(lo, hi);
 }
 
 static void choose_span(struct plot_area *p, const struct table *t,

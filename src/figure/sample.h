@@ -2,9 +2,8 @@
 #ifndef SAMPLE_H
 #define SAMPLE_H
 
-#include "figure/colormap.h"
-
 #include "core/table.h"
+#include "figure/colormap.h"
 
 /*
  * Every cell stands for down x across numbers: for their mean, or where that

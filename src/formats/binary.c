@@ -83,21 +83,6 @@ static void load(struct layout y, unsigned char *in, size_t n, double *x)
 		LOAD(uint16_t, v)
 }
 
-enum { SHAPE_TEXT = RANK_MOST * 22 + 3 };
-
-/* "[2, 3]" */
-static const char *shape_text(const size_t *shape, size_t rank,
-			      char text[SHAPE_TEXT])
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < rank; i++)
-		n += (size_t)snprintf(text + n, SHAPE_TEXT - n, "%s%zu",
-				      i ? ", " : "[", shape[i]);
-	snprintf(text + n, SHAPE_TEXT - n, "]");
-	return text;
-}
-
 bool binary_shape(const struct in *in, struct layout y, const size_t *shape,
 		  size_t rank, struct table *t, size_t *bytes,
 		  struct error *err)

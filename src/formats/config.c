@@ -54,22 +54,10 @@ static const char *split(char *path)
 	return colon + 1;
 }
 
-/* Keep the options that were written, text [n], in the owner's memory. */
-static bool keep(const char *text, size_t n, struct table *owner,
-		 const char **options, struct error *err)
-{
-	char *kept = table_alloc(owner, n + 1, 1, err);
-
-	if (kept && n)
-		memcpy(kept, text, n);
-	*options = kept;
-	return kept;
-}
-
 bool config_read(const char *path, struct table *owner, const char **options,
 		 struct error *err)
 {
-	char *file = table_alloc(owner, strlen(path) + 1, 1, err);
+	char *file = table_copy(owner, path, err);
 	struct config c = { .path = file, .err = err };
 	char *text = NULL;
 	cJSON *root = NULL;
@@ -78,7 +66,6 @@ bool config_read(const char *path, struct table *owner, const char **options,
 
 	if (!file)
 		return false;
-	memcpy(file, path, strlen(path) + 1);
 	c.layers = split(file);
 	root = json_tree(file, BYTES_MOST, err);
 	c.options = root ? open_memstream(&text, &n) : NULL;
@@ -86,8 +73,8 @@ bool config_read(const char *path, struct table *owner, const char **options,
 	       !ferror(c.options);
 	if (c.options && fclose(c.options) != 0)
 		good = false;
-	good = good && keep(text, n, owner, options, err);
+	*options = good ? table_copy(owner, text, err) : NULL;
 	free(text);
 	cJSON_Delete(root);
-	return good || fail(err, "out of memory");
+	return *options || fail(err, "out of memory");
 }

@@ -3,8 +3,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "core/utf8.h"
 #include "formats/csv_fields.h"
-#include "formats/utf8.h"
 
 bool csv_at_end(const struct csv_text *c, const char *s)
 {

@@ -32,36 +32,34 @@ static bool read_select(const char *text, struct range r[2], struct error *err)
 
 	if (n < sizeof rows)
 		memcpy(rows, text, n);
-	r[1] = (struct range){ false, LONG_MIN, LONG_MAX };
+	r[0].given = true;
+	r[1].given = comma;
 	return (parse_range(rows, &r[0].first, &r[0].last) &&
 		(!comma || parse_range(comma + 1, &r[1].first, &r[1].last))) ||
 	       fail(err, "--select must be ROWS[,COLS], each A:B in whole "
 		    "numbers, not '%.60s'", text);
 }
 
-/* The part begin to end - 1 of n things that --select's r asks for. */
-static bool part(const char *what, const struct range *r, size_t n,
-		 size_t *begin, size_t *end, const char *path,
+/* The part of n things, rows or columns, that --select's r asks for. */
+static bool part(const char *what, struct range *r, size_t n, const char *path,
 		 struct error *err)
 {
-	const long first = r->first == LONG_MIN ? 0 : r->first;
-	const long last = r->last == LONG_MAX ? (long)n : r->last;
-
-	*begin = (size_t)first;
-	*end = (size_t)last;
-	return (first >= 0 && first < last && (size_t)last <= n) ||
+	return range_fill(r, n) ||
 	       fail(err, "--select must have %s A:B with A less than B, "
 		    "within 0:%zu of %.200s, not %ld:%ld", what, n, path,
-		    first, last);
+		    r->first, r->last);
 }
 
 /* Numbers of the rows and columns asked for, to the front of those of t. */
-static void keep(struct table *t, size_t begin, size_t end, size_t left,
-		 size_t right)
+static void keep(struct table *t, size_t drop, const struct range *rows,
+		 const struct range *columns)
 {
+	const size_t begin = drop + (size_t)rows->first;
+	const size_t end = drop + (size_t)rows->last;
+	const size_t left = (size_t)columns->first;
+	const size_t n = (size_t)columns->last - left;
 	double *to = table_numbers(t);
 	const double *from = to;
-	const size_t n = right - left;
 
 	for (size_t p = 0; p < t->planes; p++)
 		for (size_t i = begin; i < end; i++) {
@@ -79,19 +77,17 @@ static bool keep_selected(const struct input_style *style, struct table *t,
 			  const char *path, struct error *err)
 {
 	const size_t drop = style->drop_prefix, n = t->rows - drop;
-	struct range r[2] = { { false, LONG_MIN, LONG_MAX },
-			      { false, LONG_MIN, LONG_MAX } };
-	size_t begin, end, left, right;
+	struct range r[2] = { { .given = false } };
 
 	if (style->select && !read_select(style->select, r, err))
 		return false;
 	if (drop >= t->rows)
 		return fail(err, "--drop-prefix %zu leaves nothing of the %zu "
 			    "rows of %.200s", drop, t->rows, path);
-	if (!part("rows", &r[0], n, &begin, &end, path, err) ||
-	    !part("columns", &r[1], t->cols, &left, &right, path, err))
+	if (!part("rows", &r[0], n, path, err) ||
+	    !part("columns", &r[1], t->cols, path, err))
 		return false;
-	keep(t, drop + begin, drop + end, left, right);
+	keep(t, drop, &r[0], &r[1]);
 	return true;
 }
 

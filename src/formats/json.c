@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "core/recipe.h"
+#include "core/utf8.h"
 #include "formats/command.h"
 #include "formats/json.h"
 #include "formats/number.h"
 #include "formats/report.h"
 #include "formats/rows.h"
-#include "formats/utf8.h"
 #include "version.h"
 
 /* Numbers as posenc writes them: cJSON would round them to 15 digits. */

@@ -1,8 +1,8 @@
 /* json_string.c: strings of JSON, checked, their escapes resolved. */
 #include <string.h>
 
+#include "core/utf8.h"
 #include "formats/json_scan.h"
-#include "formats/utf8.h"
 
 /* Four digits of hexadecimal at s, or -1. */
 static long hexadecimal(const char *s)

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/utf8.h"
 #include "formats/in.h"
 #include "formats/json_tree.h"
-#include "formats/utf8.h"
 
 enum { KEYS_MOST = 1000 };  /* each is compared with all before */
 

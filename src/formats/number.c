@@ -8,17 +8,17 @@
 #include "formats/digits.h"
 #include "formats/number.h"
 
-/* A decimal number, its point after the first digit. */
-struct decimal {
+/* A number in scientific notation: the point stands after the first digit. */
+struct scientific {
 	char digits[20];
 	int n;         /* digits, the last of them not 0 unless alone */
 	int exponent;  /* of ten */
 };
 
 /* x > 0 rounded to n digits, of which trailing zeros are dropped. */
-static struct decimal decimal_of(double x, int n)
+static struct scientific scientific_of(double x, int n)
 {
-	struct decimal d = { .n = n };
+	struct scientific d = { .n = n };
 	char text[40];
 
 	snprintf(text, sizeof text, "%.*e", n - 1, x);
@@ -32,7 +32,7 @@ static struct decimal decimal_of(double x, int n)
 }
 
 /* The next greater decimal of as many digits. */
-static void decimal_increase(struct decimal *d, int n)
+static void scientific_increase(struct scientific *d, int n)
 {
 	int i = n;
 
@@ -50,7 +50,7 @@ static void decimal_increase(struct decimal *d, int n)
 		d->n--;
 }
 
-static bool reads_back(const struct decimal *d, double x, enum dtype type)
+static bool reads_back(const struct scientific *d, double x, enum dtype type)
 {
 	char text[40];
 	double y;
@@ -68,7 +68,7 @@ static bool reads_back(const struct decimal *d, double x, enum dtype type)
  * nearest of n digits is as good as any, but for a power of two: below it
  * numbers are closer together, so one above may do where the nearest does not.
  */
-static struct decimal shortest(double x, enum dtype type)
+static struct scientific shortest(double x, enum dtype type)
 {
 	const bool power = frexp(x, &(int){ 0 }) <= 0.5;
 	/*
@@ -79,21 +79,21 @@ static struct decimal shortest(double x, enum dtype type)
 			  type == F32 && x >= (double)FLT_MIN ? FLT_DIG : 1;
 
 	for (int n = start; n < DBL_DECIMAL_DIG; n++) {
-		struct decimal d = decimal_of(x, n);
+		struct scientific d = scientific_of(x, n);
 
 		if (reads_back(&d, x, type))
 			return d;
 		if (!power)
 			continue;
-		decimal_increase(&d, n);
+		scientific_increase(&d, n);
 		if (reads_back(&d, x, type))
 			return d;
 	}
-	return decimal_of(x, DBL_DECIMAL_DIG);
+	return scientific_of(x, DBL_DECIMAL_DIG);
 }
 
 /* 0.00ddd, ddd.ddd or ddd000 */
-static size_t plain_text(char *text, const struct decimal *d)
+static size_t plain_text(char *text, const struct scientific *d)
 {
 	const int whole = d->exponent + 1;
 	size_t n = 0;
@@ -115,7 +115,7 @@ static size_t plain_text(char *text, const struct decimal *d)
 }
 
 /* d.ddde-06 */
-static size_t exponent_text(char *text, const struct decimal *d)
+static size_t exponent_text(char *text, const struct scientific *d)
 {
 	const int n = snprintf(text, NUMBER_ROOM, "%c%s%.*se%+03d",
 			       d->digits[0], d->n > 1 ? "." : "", d->n - 1,
@@ -126,7 +126,7 @@ static size_t exponent_text(char *text, const struct decimal *d)
 
 size_t number_text(char *text, double x, enum dtype type, size_t precision)
 {
-	struct decimal d;
+	struct scientific d;
 	size_t n = 0;
 
 	if (!isfinite(x))
@@ -142,7 +142,7 @@ size_t number_text(char *text, double x, enum dtype type, size_t precision)
 		text[n++] = x > 0 ? '1' : '0';
 		return n;
 	}
-	d = precision ? decimal_of(x, (int)precision) : shortest(x, type);
+	d = precision ? scientific_of(x, (int)precision) : shortest(x, type);
 	if (d.exponent >= -5 && d.exponent < 16)
 		return n + plain_text(text + n, &d);
 	return n + exponent_text(text + n, &d);

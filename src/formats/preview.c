@@ -96,15 +96,12 @@ static void tint(const struct sheet *s, double x)
 {
 	static const int to[2][3] = { { 214, 106, 32 }, { 40, 122, 214 } };
 	const double part = s->most > 0 ? fmin(fabs(x) / s->most, 1) : 0;
-	int c[3];
+	unsigned char c[3];
 
 	for (int i = 0; i < 3; i++)
-		c[i] = (int)(138 + part * (to[x < 0][i] - 138) + 0.5);
-	if (s->on->colours == COLOURS_ALL)
-		out_format(s->o, "\033[38;2;%d;%d;%dm", c[0], c[1], c[2]);
-	else
-		out_format(s->o, "\033[38;5;%dm", 16 + 36 * (c[0] * 5 / 255) +
-			   6 * (c[1] * 5 / 255) + c[2] * 5 / 255);
+		c[i] = (unsigned char)(138 + part * (to[x < 0][i] - 138) + 0.5);
+	preview_colour(s->on, FOREGROUND, (struct color){ c[0], c[1], c[2] },
+		       s->o);
 }
 
 static void send_cell(const struct sheet *s, size_t i, size_t j)
@@ -184,12 +181,11 @@ static void send_planes(struct sheet *s)
 static void send_shape(const struct sheet *s)
 {
 	size_t shape[3];
-	const size_t n = table_shape(s->t, shape);
+	const size_t rank = table_shape(s->t, shape);
+	char text[SHAPE_TEXT];
 
-	out_text(s->o, "[");
-	for (size_t i = 0; i < n; i++)
-		out_format(s->o, "%s%zu", i ? ", " : "", shape[i]);
-	out_format(s->o, "] %s\n", dtype_name(s->t->dtype));
+	out_format(s->o, "%s %s\n", shape_text(shape, rank, text),
+		   dtype_name(s->t->dtype));
 }
 
 void preview_numbers(const struct style *style, const struct table *t,

@@ -3,6 +3,7 @@
 #define PREVIEW_H
 
 #include "core/table.h"
+#include "figure/colormap.h"
 #include "formats/out.h"
 #include "formats/style.h"
 
@@ -28,5 +29,11 @@ void preview_numbers(const struct style *style, const struct table *t,
  */
 void preview_picture(const struct table *t, const struct terminal *on,
 		     struct out *o);
+
+/* Write what follows in a colour, or on one, of those that on has. */
+enum ground { FOREGROUND = 38, BACKGROUND = 48 };
+
+void preview_colour(const struct terminal *on, enum ground ground,
+		    struct color c, struct out *o);
 
 #endif

@@ -8,7 +8,7 @@
 enum { LEGEND = 2 };    /* lines below the picture */
 
 /* Cells that are shown of a table; a plane after another, as rows. */
-struct picture {
+struct mosaic {
 	const struct table *t;
 	const struct terminal *on;
 	struct out *o;
@@ -22,7 +22,7 @@ struct picture {
  * The column shown at j. Where there are too many they are picked by the
  * pair: sines and cosines take turns, and every second would be one kind.
  */
-static size_t column_of(const struct picture *p, size_t j)
+static size_t column_of(const struct mosaic *p, size_t j)
 {
 	const size_t cols = p->t->cols;
 
@@ -31,12 +31,12 @@ static size_t column_of(const struct picture *p, size_t j)
 	return j / 2 * (cols / 2) / (p->wide / 2) * 2 + j % 2;
 }
 
-static size_t row_of(const struct picture *p, size_t i)
+static size_t row_of(const struct mosaic *p, size_t i)
 {
 	return p->t->begin + i * (p->t->end - p->t->begin) / p->high;
 }
 
-static bool fill(struct picture *p, struct error *err)
+static bool fill(struct mosaic *p, struct error *err)
 {
 	double *scratch = calloc(p->t->cols, sizeof *scratch);
 	double *x = calloc(p->wide, sizeof *x);
@@ -72,35 +72,40 @@ static int cube(struct color c)
 	       6 * ((c.green * 5 + 127) / 255) + (c.blue * 5 + 127) / 255;
 }
 
-static void set_colour(const struct picture *p, int ground, unsigned char level)
+void preview_colour(const struct terminal *on, enum ground ground,
+		    struct color c, struct out *o)
 {
-	const struct color c = p->palette[level];
-
-	if (p->on->colours == COLOURS_ALL)
-		out_format(p->o, "\033[%d;2;%d;%d;%dm", ground, c.red, c.green,
-			   c.blue);
+	if (on->colours == COLOURS_ALL)
+		out_format(o, "\033[%d;2;%d;%d;%dm", (int)ground, c.red,
+			   c.green, c.blue);
 	else
-		out_format(p->o, "\033[%d;5;%dm", ground, cube(c));
+		out_format(o, "\033[%d;5;%dm", (int)ground, cube(c));
+}
+
+static void set_level(const struct mosaic *p, enum ground ground,
+		      unsigned char level)
+{
+	preview_colour(p->on, ground, p->palette[level], p->o);
 }
 
 /* Two rows of cells: the upper in the foreground, the lower behind it. */
-static void send_blocks(const struct picture *p, size_t i)
+static void send_blocks(const struct mosaic *p, size_t i)
 {
 	const unsigned char *upper = p->levels + i * p->wide;
 	const bool last = i + 1 == p->high;
 
 	for (size_t j = 0; j < p->wide; j++) {
 		if (!j || upper[j] != upper[j - 1])
-			set_colour(p, 38, upper[j]);
+			set_level(p, FOREGROUND, upper[j]);
 		if (!last && (!j || upper[p->wide + j] !=
 			      upper[p->wide + j - 1]))
-			set_colour(p, 48, upper[p->wide + j]);
+			set_level(p, BACKGROUND, upper[p->wide + j]);
 		out_text(p->o, "\u2580");
 	}
 	out_text(p->o, "\033[0m\n");
 }
 
-static void send_shades(const struct picture *p, size_t i)
+static void send_shades(const struct mosaic *p, size_t i)
 {
 	static const char shades[] = " .:-=+*#%@";
 	const unsigned char *upper = p->levels + i * p->wide;
@@ -111,7 +116,7 @@ static void send_shades(const struct picture *p, size_t i)
 	out_text(p->o, "\n");
 }
 
-static void send_legend(const struct picture *p)
+static void send_legend(const struct mosaic *p)
 {
 	const size_t rows = p->t->end - p->t->begin;
 
@@ -128,7 +133,7 @@ void preview_picture(const struct table *t, const struct terminal *on,
 	const size_t rows = t->end - t->begin;
 	const size_t most = 2 * (size_t)(on->high > 8 ? on->high - LEGEND : 6);
 	const size_t wide = (size_t)(on->wide > 8 ? on->wide : 8);
-	struct picture p = {
+	struct mosaic p = {
 		.t = t, .on = on, .o = o,
 		.high = rows < most ? rows : most,
 		.wide = t->cols < wide ? t->cols : wide,

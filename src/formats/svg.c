@@ -2,11 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/utf8.h"
 #include "figure/figure.h"
 #include "formats/command.h"
 #include "formats/format.h"
 #include "formats/picture.h"
-#include "formats/utf8.h"
 
 enum {
 	PIXELS = 1 << 19,  /* of an embedded picture, if cells are smaller */

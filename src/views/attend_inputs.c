@@ -7,17 +7,13 @@
 
 #define LARGEST 0x1p120  /* sums of products of four such are finite */
 
-enum { SHAPE_TEXT = 80 };
-
 /* "[2, 3, 4]", without planes where there is one. */
-static const char *shape_text(const struct table *t, char text[SHAPE_TEXT])
+static const char *shape_of(const struct table *t, char text[SHAPE_TEXT])
 {
-	if (t->planes == 1)
-		snprintf(text, SHAPE_TEXT, "[%zu, %zu]", t->rows, t->cols);
-	else
-		snprintf(text, SHAPE_TEXT, "[%zu, %zu, %zu]", t->planes,
-			 t->rows, t->cols);
-	return text;
+	const size_t shape[] = { t->planes, t->rows, t->cols };
+	const bool flat = t->planes == 1;
+
+	return shape_text(shape + flat, flat ? 2 : 3, text);
 }
 
 static bool check_numbers(const struct table *t, const char *name,
@@ -88,11 +84,11 @@ static bool check_strand(const struct strand *r, size_t heads,
 {
 	char x[SHAPE_TEXT], w[SHAPE_TEXT];
 
-	shape_text(r->x, x);
+	shape_of(r->x, x);
 	if (r->w && (r->x->planes != 1 || r->w->planes != 1 ||
 		     r->w->rows != r->x->cols))
 		return fail(err, "%s %s times %s %s is no product", r->name, x,
-			    r->w_name, shape_text(r->w, w));
+			    r->w_name, shape_of(r->w, w));
 	if (r->x->planes != 1 && r->x->planes != heads)
 		return fail(err, "%s %s has a plane for each of %zu heads, not "
 			    "of --heads %zu", r->name, x, r->x->planes, heads);
@@ -158,12 +154,12 @@ static bool check_pair(const struct strand *q, const struct strand *k,
 			    "keys of %zu (%s %s and %s %s)",
 			    head_dim(q, heads), head_dim(k, heads),
 			    q->w ? q->w_name : q->name,
-			    shape_text(q->w ? q->w : q->x, a),
+			    shape_of(q->w ? q->w : q->x, a),
 			    k->w ? k->w_name : k->name,
-			    shape_text(k->w ? k->w : k->x, b));
+			    shape_of(k->w ? k->w : k->x, b));
 	return !v->x || v->x->rows == k->x->rows ||
 	       fail(err, "--v %s must have a row for each of --k %s",
-		    shape_text(v->x, a), shape_text(k->x, b));
+		    shape_of(v->x, a), shape_of(k->x, b));
 }
 
 /* Queries, and keys turned over, with the rotations of RoPE. */

@@ -6,7 +6,7 @@
 
 #include "core/bits.h"
 #include "views/inspect.h"
-#include "views/order.h"
+#include "views/middle.h"
 
 /* A row this many spreads from the median is odd, if that is also so much. */
 #define SPREADS 6.0

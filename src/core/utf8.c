@@ -1,7 +1,7 @@
 /* utf8.c: text from anywhere as valid UTF-8. */
 #include <string.h>
 
-#include "formats/utf8.h"
+#include "core/utf8.h"
 
 size_t utf8_length(const char *text)
 {

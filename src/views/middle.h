@@ -1,10 +1,10 @@
-/* order.h: medians, for what a few odd numbers must not move. */
-#ifndef ORDER_H
-#define ORDER_H
-
-#include "core/error.h"
+/* middle.h: medians, for what a few odd numbers must not move. */
+#ifndef MIDDLE_H
+#define MIDDLE_H
 
 #include <stddef.h>
+
+#include "core/error.h"
 
 /* What most of some numbers are, and how far from it they commonly lie. */
 struct middle {

@@ -1,8 +1,8 @@
-/* order.c: medians, for what a few odd numbers must not move. */
+/* middle.c: medians, for what a few odd numbers must not move. */
 #include <math.h>
 #include <stdlib.h>
 
-#include "views/order.h"
+#include "views/middle.h"
 
 static int by_size(const void *a, const void *b)
 {
