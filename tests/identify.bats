@@ -69,6 +69,21 @@ says() {
 	done
 }
 
+@test "decimals of one length, as printf and savetxt write them" {
+	cd "$BATS_TEST_TMPDIR/work"
+	"$posenc" sinusoid --len 64 --dim 16 --npy table.npy
+	for digits in 3 6 7; do
+		"$python" -c "import numpy as np; np.savetxt('table.csv', np.load('table.npy'), '%.${digits}f', ',')"
+		[[ "$("$posenc" identify table.csv | head -n 1)" = *"'posenc sinusoid --len 64 --dim 16 --precision $digits' makes this table, to its last digit" ]]
+	done
+	"$python" -c "
+import numpy as np
+p = np.float32(range(200))[:, None]
+w = np.exp(np.arange(0, 128, 2, np.float32) * np.float32(-np.log(10000) / 128))
+np.savetxt('table.csv', np.stack([np.sin(p * w), np.cos(p * w)], 2).reshape(200, 128), '%.4f', ',')"
+	[[ "$("$posenc" identify table.csv | head -n 1)" = *"the difference is that of float32 arithmetic and of 4 digits" ]]
+}
+
 @test "the JSON has the command, its parameters and the error" {
 	cd "$BATS_TEST_TMPDIR/work"
 	"$posenc" sinusoid --len 30 --start 2 --dim 6 --base 500 --layout split --dtype f16 --npy table.npy

@@ -5,7 +5,7 @@
 #include "identify/laws.h"
 #include "identify/snap.h"
 
-enum { DIGITS_ROUND = 3, DIGITS_MOST = 17 };
+enum { DIGITS_ROUND = 3 };
 
 /* The denominators that the reading may have, to laws; how many. */
 static size_t list_laws(size_t cols, bool round_up, struct law *laws)

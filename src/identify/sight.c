@@ -7,9 +7,7 @@
 
 #include "identify/sight.h"
 
-enum {
-	SAMPLE = 256, DIGITS_TEXT = 9, DIGITS_SINGLE = 6, DIGITS_MOST = 17,
-};
+enum { SAMPLE = 256, DIGITS_TEXT = 9, DIGITS_SINGLE = 7 };
 
 #define SCATTER 2654435761u  /* a prime, 2^32 over the golden ratio */
 
@@ -77,7 +75,7 @@ static bool all_held(const struct sight *s, enum dtype d)
  */
 static int digits_of(double x, bool exponent, bool single)
 {
-	const int most = single ? DIGITS_SINGLE : DIGITS_TEXT;
+	const int most = single && exponent ? DIGITS_SINGLE : DIGITS_TEXT;
 	char text[400];
 
 	for (int p = 0; p < most; p++) {

@@ -4,6 +4,8 @@
 
 #include "core/table.h"
 
+enum { DIGITS_MOST = 17 };    /* of numbers that were never decimals */
+
 struct sight {
 	const struct table *table;  /* dense */
 	size_t n, cols;       /* rows of all planes, columns */
@@ -13,8 +15,8 @@ struct sight {
 	double mean, deviation;
 	enum dtype stored;    /* the coarsest of F64, F32, F16, BF16 that holds
 			         every number */
-	int digits;           /* the most decimal digits of a number: 17 for
-			         those that were never decimals */
+	int digits;           /* the most decimal digits of a number, or
+			         DIGITS_MOST */
 	int decimals;         /* the most digits behind a point, then */
 	double noise;         /* relative rounding of a number, at most */
 	double least;         /* and absolute, where numbers are tiny */

@@ -16,10 +16,12 @@ static void (*const families[])(struct hunt *h) = {
 };
 #undef FAMILY
 
-static bool report_answer(const struct match *m, struct report *r,
+static bool report_answer(const struct hunt *h, struct report *r,
 			  struct error *err)
 {
+	const struct match *m = &h->matches[0];
 	const char *dtype = dtype_name(m->dtype);
+	char digits[32] = "";
 
 	if (m->cut)
 		return report_headline(r, err, "%s: '%s' makes this table, to "
@@ -29,10 +31,14 @@ static bool report_answer(const struct match *m, struct report *r,
 		return report_headline(r, err, "%s: '%s' makes this table, to "
 				       "the last bit of %s", m->recipe->name,
 				       m->command, dtype);
+	if (h->sight->digits < DIGITS_MOST)
+		snprintf(digits, sizeof digits, " and of %d digits",
+			 h->sight->digits);
 	return report_headline(r, err, "%s: '%s' makes this table, to %.2g: "
-			       "the difference is that of %s arithmetic",
+			       "the difference is that of %s arithmetic%s",
 			       m->recipe->name, m->command, m->error,
-			       m->dtype == F64 ? "float64" : "float32");
+			       m->dtype == F64 ? "float64" : "float32",
+			       digits);
 }
 
 /* All options of the recipe as the answer has them, a fact each. */
@@ -134,7 +140,7 @@ static bool identify_report(void *self, const struct table *inputs,
 	}
 	if (!hunt.n)
 		return unknown_report(&sight, hunt.verdict, report, err);
-	return report_answer(&hunt.matches[0], report, err) &&
+	return report_answer(&hunt, report, err) &&
 	       report_match(&hunt.matches[0], as, report, err) &&
 	       report_presets(&hunt, report, err) &&
 	       report_ties(&hunt, report, err);
