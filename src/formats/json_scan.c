@@ -158,7 +158,9 @@ bool json_number(struct json *j, struct decimal *d, const char **text,
 		return json_unexpected(j, "a number", err);
 	if (j->stop - j->at < SHORT && !json_more(j, SHORT, err))
 		return false;
-	while (*d = decimal_read(j->at), d->end == j->stop && !json_last(j))
+	/* An exponent begins with up to two bytes that are no digits. */
+	while (*d = decimal_read(j->at),
+	       j->stop - d->end < 3 && !json_last(j))
 		if (!json_more(j, (size_t)(j->stop - j->at) + 1, err))
 			return false;
 	if (!d->json || !strchr(",]} \t\r\n", *d->end))
