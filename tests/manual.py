@@ -16,7 +16,7 @@ def blocks(page):
     text = open(page, encoding="utf-8").read()
     shown = re.search(r"^\.Sh EXAMPLES\n(.*?)(?=^\.Sh |\Z)", text, re.S | re.M).group(1)
     shown = re.sub(r"(?:^\.Dl .*\n)+", lambda lines: f".Bd -literal\n{lines[0]}.Ed\n", shown, flags=re.M)
-    shown = re.sub(r'^\.Dl "?(.*?)"?$', r"\1", shown, flags=re.M)
+    shown = re.sub(r'^\.Dl (?:"(.*)"|(.*))$', r"\1\2", shown, flags=re.M)
     for block in re.findall(r"^\.Bd -literal.*?\n(.*?)^\.Ed", shown, re.S | re.M):
         yield re.sub(r"^\\&", "", block, flags=re.M).replace(r"\(aq", "'").replace(r"\(dq", '"').replace(r"\e", "\\")
 
