@@ -1,13 +1,14 @@
-#!/usr/bin/env bats
-# corners.bats: what is easily forgotten, and what users do all the same.
+# What is easily forgotten, and what users do all the same.
+
+bats_require_minimum_version 1.5.0
 
 setup() {
-	posenc=$(realpath "${B:-build}/posenc")
-	python=/usr/bin/python3
+	posenc="$PWD/${B:-build}/posenc"
+	python="${PYTHON:-/usr/bin/python3}"
 	cd "$BATS_TEST_TMPDIR"
 }
 
-# refuses SENTENCE ARGS...: exit 2, that one line, and nothing printed.
+# refuses SENTENCE WORDS...: status 2, nothing on standard output.
 refuses() {
 	local sentence=$1
 	shift
@@ -35,4 +36,11 @@ for i, plane in enumerate(x.reshape(6, 5, 4)):
     assert np.array_equal(rotated(plane), y[i])
     assert np.array_equal(rotated(plane[None]), y[i][None])
 PY
+}
+
+@test "identify: numbers that no position reaches" {
+	printf '1e200,1e-200\n1,2\n' >far.csv
+	run "$posenc" identify far.csv
+	[ "$status" -eq 1 ]
+	[[ "$output" = "unknown: no scheme makes these 4 numbers"* ]]
 }

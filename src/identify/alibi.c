@@ -97,17 +97,23 @@ static void bias_max(const struct slopes *m, const struct sight *s,
 		       8 * n * (s->noise + s->arithmetic)), text);
 }
 
-/* "-2,-1,0": the positions of keys, where the first head says whole ones. */
+/* "-2,-1,0": the positions of keys, by the first head; NULL where too far. */
 static char *positions(const struct hunt *h, const struct slopes *m)
 {
 	const double slope = exp2(-8 / power_below(m->heads));
 	char *list = malloc(m->keys * 32);
 	size_t length = 0;
 
-	for (size_t j = 0; list && j < m->keys; j++)
+	for (size_t j = 0; list && j < m->keys; j++) {
+		const double p = sight_row(h->sight, 0)[j] / slope;
+
+		if (fabs(p) > 0x1p53) {
+			free(list);
+			return NULL;
+		}
 		length += (size_t)snprintf(list + length, 32, "%s%.0f",
-					   j ? "," : "",
-					   sight_row(h->sight, 0)[j] / slope);
+					   j ? "," : "", p);
+	}
 	return list;
 }
 
