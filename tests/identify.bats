@@ -84,6 +84,13 @@ np.savetxt('table.csv', np.stack([np.sin(p * w), np.cos(p * w)], 2).reshape(200,
 	[[ "$("$posenc" identify table.csv | head -n 1)" = *"the difference is that of float32 arithmetic and of 4 digits" ]]
 }
 
+@test "a table whose columns are positions" {
+	cd "$BATS_TEST_TMPDIR/work"
+	"$posenc" sinusoid --len 50 --dim 16 --layout split --npy pe.npy
+	table "np.load('pe.npy').T"
+	says 0 "sinusoid: 'posenc sinusoid --len 50 --dim 16 --layout split' makes this table (columns for rows), to the last bit of float32"
+}
+
 @test "the JSON has the command, its parameters and the error" {
 	cd "$BATS_TEST_TMPDIR/work"
 	"$posenc" sinusoid --len 30 --start 2 --dim 6 --base 500 --layout split --dtype f16 --npy table.npy

@@ -16,27 +16,29 @@ static void (*const families[])(struct hunt *h) = {
 };
 #undef FAMILY
 
-static bool report_answer(const struct hunt *h, struct report *r,
-			  struct error *err)
+static bool report_answer(const struct hunt *h, const char *as,
+			  struct report *r, struct error *err)
 {
 	const struct match *m = &h->matches[0];
 	const char *dtype = dtype_name(m->dtype);
-	char digits[32] = "";
+	char made[64] = "this table", digits[32] = "";
 
+	if (as)
+		snprintf(made, sizeof made, "this table (%s)", as);
 	if (m->cut)
-		return report_headline(r, err, "%s: '%s' makes this table, to "
-				       "its last digit", m->recipe->name,
-				       m->command);
+		return report_headline(r, err, "%s: '%s' makes %s, to its "
+				       "last digit", m->recipe->name,
+				       m->command, made);
 	if (m->exact)
-		return report_headline(r, err, "%s: '%s' makes this table, to "
-				       "the last bit of %s", m->recipe->name,
-				       m->command, dtype);
+		return report_headline(r, err, "%s: '%s' makes %s, to the "
+				       "last bit of %s", m->recipe->name,
+				       m->command, made, dtype);
 	if (h->sight->digits < DIGITS_MOST)
 		snprintf(digits, sizeof digits, " and of %d digits",
 			 h->sight->digits);
-	return report_headline(r, err, "%s: '%s' makes this table, to %.2g: "
-			       "the difference is that of %s arithmetic%s",
-			       m->recipe->name, m->command, m->error,
+	return report_headline(r, err, "%s: '%s' makes %s, to %.2g: the "
+			       "difference is that of %s arithmetic%s",
+			       m->recipe->name, m->command, made, m->error,
 			       m->dtype == F64 ? "float64" : "float32",
 			       digits);
 }
@@ -122,25 +124,37 @@ static bool look(struct hunt *h, struct sight *s, const struct table *t)
 	return h->n;
 }
 
+/*
+ * What the table was taken for where that made it known: each plane for a row,
+ * of that columns for rows, or columns for rows; or NULL.
+ */
+static const char *look_again(struct hunt *h, struct sight *s,
+			      const struct table *t, struct error *err)
+{
+	struct table flat, turned;
+
+	if (shape_flat(&flat, t) && look(h, s, &flat))
+		return "a row for each plane";
+	if (shape_turned(&turned, t->planes > 1 ? &flat : t, h->owner, err) &&
+	    look(h, s, &turned))
+		return "columns for rows";
+	h->verdict = NULL;
+	return NULL;
+}
+
 static bool identify_report(void *self, const struct table *inputs,
 			    struct report *report, struct error *err)
 {
 	struct sight sight, other;
 	struct hunt hunt = { .owner = report->owner };
-	struct table flat, turned;
 	const char *as = NULL;
 
 	(void)self;
-	if (!look(&hunt, &sight, inputs) && !hunt.verdict) {
-		if (shape_flat(&flat, inputs) && look(&hunt, &other, &flat))
-			as = "a row for each plane";
-		else if (shape_turned(&turned, &flat, report->owner, err) &&
-			 look(&hunt, &other, &turned))
-			as = "columns for rows";
-	}
+	if (!look(&hunt, &sight, inputs) && !hunt.verdict)
+		as = look_again(&hunt, &other, inputs, err);
 	if (!hunt.n)
 		return unknown_report(&sight, hunt.verdict, report, err);
-	return report_answer(&hunt, report, err) &&
+	return report_answer(&hunt, as, report, err) &&
 	       report_match(&hunt.matches[0], as, report, err) &&
 	       report_presets(&hunt, report, err) &&
 	       report_ties(&hunt, report, err);
