@@ -333,6 +333,11 @@ def text():
     style = next(svg("sinusoid --len 3 --dim 2").iter(SVG + "style")).text
     assert "prefers-color-scheme:dark" in style
     assert "prefers" not in next(svg("sinusoid --len 3 --dim 2 --theme dark").iter(SVG + "style")).text
+    for theme in "", " --theme light", " --theme dark":  # in HTML, rules of each for itself alone
+        root = svg("sinusoid --len 3 --dim 2" + theme)
+        rules = re.sub(r"@media[^{]*{|{[^}]*}", ",", next(root.iter(SVG + "style")).text).replace("}", "")
+        assert all(rule.strip().startswith(f".{root.get('class')} ") for rule in rules.split(",") if rule.strip())
+    assert len({svg("sinusoid --len 3 --dim 2" + t).get("class") for t in ("", " --theme light", " --theme dark")}) == 3
     assert len(run("sinusoid --len 100 --dim 128", "svg")) <= 25000
     assert dict(chunks(run("sinusoid --len 3 --dim 2", "png")))[b"pHYs"] == struct.pack(">IIB", 7560, 7560, 1)
 

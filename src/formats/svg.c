@@ -203,29 +203,42 @@ static void send_item(struct out *o, const struct figure *f,
 }
 
 /* The classes of a theme's inks, where they are not as in the other. */
-static void send_inks(struct out *o, int theme, int other)
+static void send_inks(struct out *o, const char *page, int theme, int other)
 {
 	const struct color *c = figure_inks(theme), *d = figure_inks(other);
 
 	for (int i = 0; i < INK_END - INK; i++, c++, d++)
 		if (theme == other || memcmp(c, d, sizeof *c) != 0)
-			out_format(o, ".i%d{color:#%02x%02x%02x}", i, c->red,
-				   c->green, c->blue);
+			out_format(o, ".%s .i%d{color:#%02x%02x%02x}", page,
+				   i, c->red, c->green, c->blue);
 	out_text(o, "\n");
 }
 
-/* Without --theme the reader's page says which. */
+/* The class of the figure: rules for it alone, and for others like it. */
+static const char *page_of(const struct figure *f)
+{
+	return f->theme == NOT_GIVEN ? "posenc" :
+	       f->theme == DARK ? "posenc-dark" : "posenc-light";
+}
+
+/*
+ * Without --theme the reader's page says which. In HTML all rules are for the
+ * whole page, which has other pictures.
+ */
 static void send_style(struct out *o, const struct figure *f)
 {
-	out_text(o, "<style>\ntext{font-family:\"DejaVu Sans\",Verdana,"
-		    "sans-serif}\ntext,rect{fill:currentColor}\n"
-		    "image{image-rendering:pixelated}\n"
-		    "path{fill:none;stroke:currentColor;stroke-linecap:round;"
-		    "stroke-linejoin:round}\n");
-	send_inks(o, f->theme, f->theme);
+	const char *page = page_of(f);
+
+	out_format(o, "<style>\n.%s text{font-family:\"DejaVu Sans\",Verdana,"
+		   "sans-serif}\n.%s text,.%s rect{fill:currentColor}\n"
+		   ".%s image{image-rendering:pixelated}\n"
+		   ".%s path{fill:none;stroke:currentColor;"
+		   "stroke-linecap:round;stroke-linejoin:round}\n",
+		   page, page, page, page, page);
+	send_inks(o, page, f->theme, f->theme);
 	if (f->theme == NOT_GIVEN) {
 		out_text(o, "@media (prefers-color-scheme:dark){\n");
-		send_inks(o, DARK, LIGHT);
+		send_inks(o, page, DARK, LIGHT);
 		out_text(o, "}\n");
 	}
 	out_text(o, "</style>\n");
@@ -234,9 +247,9 @@ static void send_style(struct out *o, const struct figure *f)
 static void send_figure(struct out *o, const struct figure *f,
 			const char *command)
 {
-	out_format(o, "<svg xmlns=\"http://www.w3.org/2000/svg\" "
+	out_format(o, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"%s\" "
 		   "width=\"%g\" height=\"%g\" viewBox=\"0 0 %d %d\">\n",
-		   (double)f->w / f->scale, (double)f->h / f->scale,
+		   page_of(f), (double)f->w / f->scale, (double)f->h / f->scale,
 		   f->w, f->h);
 	out_text(o, "<title>");
 	send_text(o, f->title);
