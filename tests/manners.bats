@@ -28,3 +28,18 @@ setup() {
 	[ -s out.png ]
 	[ "$(head -1 table.csv)" = 0,17,18,19,20,21,22,23 ]
 }
+
+@test "help of a report names what a report takes" {
+	for command in inspect compare identify; do
+		run "$posenc" help $command
+		[[ "$output" = *"--json FILE"* ]]
+		[[ "$output" != *"--png"* && "$output" != *"--plot"* ]]
+		! grep -A 1 '^Options:$' <<<"$output" | grep -qx ''
+	done
+	[[ "$("$posenc" help attend)" = *"--png"*"--plot"* ]]
+	cd "$BATS_TEST_TMPDIR"
+	"$posenc" sinusoid --len 4 --dim 4 --npy pe.npy
+	run --separate-stderr "$posenc" inspect pe.npy --rows 0:3
+	[ "$status" -eq 2 ]
+	[ "$stderr" = "posenc inspect: --rows is for tables that are made; --select takes rows of TABLE" ]
+}

@@ -70,6 +70,20 @@ static void options_help(struct out *o, const char *title,
 		option_help(o, options);
 }
 
+/* A report is text, or goes to the formats that hold one. */
+static void report_help(struct out *o)
+{
+	const struct format *f;
+
+	out_text(o, "\nOutput, in place of text; FILE - is standard output:\n");
+	for (size_t i = 0; (f = format_at(i)); i++)
+		if (f->report) {
+			out_format(o, "  --%s FILE", f->name);
+			wrapped(o, (int)strlen(f->name) + 9,
+				"the report, its numbers in full");
+		}
+}
+
 static void outputs_help(struct out *o)
 {
 	const struct format *f;
@@ -115,7 +129,9 @@ void help_all(const char *name, struct out *o)
 	(void)name;
 	out_text(o, "usage: posenc COMMAND [OPTIONS]\n"
 		    "       posenc help [COMMAND] | posenc --version\n"
-		    "       posenc presets [NAME]\n");
+		    "       posenc presets [NAME]\n"
+		    "       posenc header COMMAND [OPTIONS]\n"
+		    "       posenc completion bash|zsh|fish\n");
 	commands_help(o);
 	outputs_help(o);
 	options_help(o, "How outputs look", style_options);
@@ -148,9 +164,14 @@ void help_recipe(const char *name, struct out *o)
 	out_text(o, r->about);
 	out_format(o, "\nSource: %s\nExample: %s\n", r->paper, r->example);
 	for (size_t i = 0; (g = scope_group(r, i)).options; i++) {
+		if (g.options == style_options && !r->make) {
+			report_help(o);
+			continue;
+		}
 		if (g.options == style_options)
 			outputs_help(o);
-		options_help(o, g.title, g.options);
+		if (g.options->name)
+			options_help(o, g.title, g.options);
 		if (i == 0 && r->presets)
 			presets_help(o, r->presets);
 	}

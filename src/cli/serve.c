@@ -191,6 +191,9 @@ static bool serve_report(struct args *a, bool *no, struct error *err)
 
 	if (a->style.dry_run)
 		return fail(err, "--dry-run is for tables; a report is small");
+	if (a->style.rows.given)
+		return fail(err, "--rows is for tables that are made; --select "
+			    "takes rows of TABLE");
 	if (!recipe_report(a->recipe, &a->fields, a->inputs, &a->table,
 			   &report, err))
 		return false;

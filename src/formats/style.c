@@ -37,7 +37,7 @@ const struct option style_options[] = {
 	{ OPTION(struct look, scale), .initial = "2", .min = 1, .max = 8,
 	  .arg = "N", .help = "pixels to a point of the page" },
 	{ OPTION(struct look, theme), .words = theme_words, .arg = "NAME",
-	  .help = "the page: light|dark (light; SVG: as the reader's page)" },
+	  .help = "the page (light; SVG: as the reader's page is)" },
 	{ OPTION(struct look, transpose),
 	  .help = "positions across, dimensions down" },
 	{ OPTION(struct look, cell), .min = 1, .max = 1024, .arg = "N",
