@@ -175,10 +175,10 @@ np.save('$1', np.arange(1, $2 * $3 + 1, dtype='f4').reshape($2, $3))"
 @test "embed's options that don't agree" {
 	table t.npy 3 2
 	refuses "--positions and --past exclude each other" --vocab 2 --dim 2 --positions 0,1 --past 1 --add sinusoid
-	refuses "--positions is for --position-table and --add" --vocab 2 --dim 2 --positions 0,1
-	refuses "--past is for --position-table and --add" --vocab 2 --dim 2 --past 1
-	refuses "--segments needs --segment-table FILE" --vocab 2 --dim 2 --segments 0,1
-	refuses "--gamma is for --layernorm" --vocab 2 --dim 2 --gamma t.npy
+	refuses "--positions needs --position-table or --add" --vocab 2 --dim 2 --positions 0,1
+	refuses "--past needs --position-table or --add" --vocab 2 --dim 2 --past 1
+	refuses "--segments needs --segment-table" --vocab 2 --dim 2 --segments 0,1
+	refuses "--gamma needs --layernorm" --vocab 2 --dim 2 --gamma t.npy
 	refuses "--multiplier must be sqrt-dim or a number within 1e30, not 'sqrt'" --vocab 2 --dim 2 --multiplier sqrt
 	refuses "--batch must divide the 3 rows, not be 2" --vocab 3 --dim 2 --batch 2
 	refuses "--table of 2 planes is taken whole: leave out --ids, --len and --batch" --table "$golden/embed.learned_add.01.X.npy" --ids 0

@@ -146,6 +146,7 @@ assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss < 32 * 1024" \
 	refuses "$s --cell must be from 1 to 1024, not 0" $t --cell 0
 	refuses "$s --cell 200 makes 100 x 64 numbers more than 8192 pixels high or wide; leave it out, or ask for fewer --rows" $t --cell 200
 	refuses "$s --theme must be light or dark, not 'blue'" $t --theme blue
-	refuses "$s --plain is for --png; --svg draws figures" sinusoid --len 2 --dim 2 --plain --svg x.svg
+	refuses "$s --plain needs --png" sinusoid --len 2 --dim 2 --plain --svg x.svg
+	refuses "$s --plain is for --png; --svg draws figures" sinusoid --len 2 --dim 2 --plain --png x.png --svg x.svg
 	refuses "posenc: /dev/full: No space left on device" sinusoid --len 100 --dim 64 --svg /dev/full
 }

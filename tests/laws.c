@@ -262,6 +262,38 @@ static void shards_join_law(struct table *t)
 	}
 }
 
+static bool names_option(const void *self, const char *name, size_t length)
+{
+	const struct recipe *r = self;
+
+	assert_non_null(option_find(r->options, name, length));
+	return false;
+}
+
+static bool names_format(const void *self, const char *name, size_t length)
+{
+	char path[20];
+
+	(void)self;
+	snprintf(path, sizeof path, ".%.*s", (int)length, name);
+	assert_non_null(format_of(path, &(struct error){ 0 }));
+	return false;
+}
+
+/* What an option needs is there to be typed. */
+static void needs_can_be_met(void **state)
+{
+	const struct recipe *r;
+
+	(void)state;
+	for (size_t i = 0; (r = recipe_at(i)); i++)
+		for (const struct option *o = r->options; o->name; o++)
+			option_needs(o, names_option, r,
+				     &(struct error){ 0 });
+	for (const struct option *o = style_options; o->name; o++)
+		option_needs(o, names_format, NULL, &(struct error){ 0 });
+}
+
 static void shards_join(void **state)
 {
 	struct made m;
@@ -406,6 +438,7 @@ int main(void)
 		cmocka_unit_test(options_print_what_they_parse),
 		cmocka_unit_test(recipes_are_complete),
 		cmocka_unit_test(option_names_are_unique),
+		cmocka_unit_test(needs_can_be_met),
 		cmocka_unit_test(shards_join),
 		cmocka_unit_test(what_is_written_reads_back),
 		cmocka_unit_test(a_full_disk_is_told),

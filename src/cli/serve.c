@@ -20,6 +20,32 @@ static bool shape(struct args *a, struct error *err)
 			     err);
 }
 
+/* Whether there is an output in a format, or, as CSV, for somebody's eyes. */
+static bool has_output(const void *self, const char *name, size_t length)
+{
+	const struct args *a = self;
+
+	for (size_t i = 0; i < a->output_count; i++) {
+		const struct format *f = a->outputs[i].format;
+		const char *known = f ? f->name : format_at(0)->name;
+
+		if (strlen(known) == length && !memcmp(known, name, length))
+			return true;
+	}
+	return false;
+}
+
+/* Refuse how outputs look that are not asked for. */
+static bool check_style(const struct args *a, struct error *err)
+{
+	for (const struct option *o = style_options; o->name; o++)
+		if (o->needs && !a->style.head &&
+		    option_changed(o, &a->style) &&
+		    !option_needs(o, has_output, a, err))
+			return false;
+	return true;
+}
+
 /* Refuse what a format can't hold before any file is touched. */
 static bool check_output(const struct args *a, const struct format *f,
 			 const struct report *report, struct error *err)
@@ -180,7 +206,7 @@ static bool serve_table(struct args *a, struct error *err)
 	if (!recipe_finish(a->recipe, &a->fields, a->inputs, &a->table, err) ||
 	    !shape(a, err))
 		return false;
-	if (!default_output(a, err))
+	if (!default_output(a, err) || !check_style(a, err))
 		return false;
 	return a->style.dry_run ? describe_all(a, err) : send(a, NULL, err);
 }
@@ -199,6 +225,8 @@ static bool serve_report(struct args *a, bool *no, struct error *err)
 		return false;
 	if (!a->output_count)
 		a->outputs[a->output_count++] = (struct output){ NULL, "-" };
+	if (!check_style(a, err))
+		return false;
 	*no = report.no;
 	return send(a, &report, err);
 }

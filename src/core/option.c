@@ -55,6 +55,26 @@ bool option_defaults(const struct option *options, struct fields *f,
 	return true;
 }
 
+bool option_needs(const struct option *o,
+		  bool (*given)(const void *self, const char *name,
+				size_t length),
+		  const void *self, struct error *err)
+{
+	char flag[40], names[120];
+	size_t n = 0;
+
+	for (const char *at = o->needs; at && *at; at += *at == ' ') {
+		const size_t length = strcspn(at, " ");
+
+		if (given(self, at, length))
+			return true;
+		n += (size_t)snprintf(names + n, sizeof names - n, "%s--%.*s",
+				      n ? " or " : "", (int)length, at);
+		at += length;
+	}
+	return !n || fail(err, "%s needs %s", option_flag(o, flag), names);
+}
+
 /* " from 1 to 8", or nothing where any number will do. */
 static const char *limits(const struct option *o, char text[80])
 {

@@ -66,6 +66,8 @@ struct option {
 				     pick's take numbers: "shift:S", "[:A,B]";
 				     a table's are no files and give a table
 				     without row() that has them as title */
+	const char *needs;       /* names of options, "add position-table", all
+				    without which it has no use; or NULL */
 	const char *arg;         /* what --help calls the value: "N" */
 	const char *help;        /* one line */
 };
@@ -106,6 +108,15 @@ const struct option *option_find(const struct option *options,
 /* Give every field its initial value. */
 bool option_defaults(const struct option *options, struct fields *f,
 		     struct error *err);
+
+/*
+ * Refuse o, which was given, without any of the options that it needs; given()
+ * knows whether there is one, name [length].
+ */
+bool option_needs(const struct option *o,
+		  bool (*given)(const void *self, const char *name,
+				size_t length),
+		  const void *self, struct error *err);
 
 /* Put the value that text says into the field. */
 bool option_set(const struct option *o, struct fields *f, const char *text,

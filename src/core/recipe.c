@@ -76,6 +76,31 @@ static bool check_required(const struct recipe *r, const void *self,
 	return true;
 }
 
+/* A recipe's options, filled. */
+struct filled {
+	const struct option *options;
+	const void *self;
+};
+
+static bool is_given(const void *self, const char *name, size_t length)
+{
+	const struct filled *f = self;
+
+	return option_changed(option_find(f->options, name, length), f->self);
+}
+
+static bool check_needs(const struct recipe *r, const void *self,
+			struct error *err)
+{
+	const struct filled f = { r->options, self };
+
+	for (const struct option *o = r->options; o->name; o++)
+		if (o->needs && option_changed(o, self) &&
+		    !option_needs(o, is_given, &f, err))
+			return false;
+	return true;
+}
+
 /* Whether a shell takes the word as it is; 2: not even between quotes. */
 static int quoting(const char *word)
 {
@@ -177,6 +202,7 @@ bool recipe_report(const struct recipe *r, const struct fields *fields,
 {
 	report->owner = t;
 	return check_required(r, fields->self, err) &&
+	       check_needs(r, fields->self, err) &&
 	       note_command(r, fields->self, inputs, t, err) &&
 	       r->report(fields->self, inputs, report, err);
 }
@@ -189,6 +215,7 @@ bool recipe_finish(const struct recipe *r, const struct fields *fields,
 	t->title = r->summary;
 	/* make() may fill in options that were left out: this comes first. */
 	return check_required(r, fields->self, err) &&
+	       check_needs(r, fields->self, err) &&
 	       note_command(r, fields->self, inputs, t, err) &&
 	       r->make(fields->self, inputs, t, err) && table_check(t, err);
 }

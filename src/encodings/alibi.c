@@ -132,7 +132,9 @@ static bool settle(struct alibi *s, struct error *err)
 		p->query_len = 1;
 	if (s->out == NOT_GIVEN)
 		s->out = p->len || p->key_len ? OUT_BIAS : OUT_SLOPES;
-	return true;
+	return s->out == OUT_BIAS || s->form == SYMMETRIC ||
+	       fail(err, "--form %s is for --out bias, which needs --len N",
+		    forms[s->form]);
 }
 
 static bool make_biases(struct alibi *s, struct table *t, struct error *err)

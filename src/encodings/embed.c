@@ -57,11 +57,13 @@ static const struct option embed_options[] = {
 	  .help = "the rows are multiplied by this" },
 	{ OPTION(struct embed, add), .words = added, .arg = "sinusoid|FILE",
 	  .help = "positions to add, [positions, dim], or the word" },
-	{ OPTION(struct embed, positions), .arg = "LIST|@FILE|-",
+	{ OPTION(struct embed, positions), .needs = "position-table add",
+	  .arg = "LIST|@FILE|-",
 	  .help = "the rows' positions, in place of 0, 1, ..." },
 	{ OPTION(struct embed, past), .initial = "0", .max = 0x1p52,
 	  .arg = "N", .help = "the first row's position" },
-	{ OPTION(struct embed, segments), .arg = "LIST|@FILE|-",
+	{ OPTION(struct embed, segments), .needs = "segment-table",
+	  .arg = "LIST|@FILE|-",
 	  .help = "the rows' segments (0, without)" },
 	{ OPTION(struct embed, segment_table), .arg = "FILE",
 	  .help = "a row to add for each segment" },
@@ -70,10 +72,11 @@ static const struct option embed_options[] = {
 	{ OPTION(struct embed, layernorm),
 	  .help = "normalize the sums: mean 0, variance 1" },
 	{ OPTION(struct embed, eps), .initial = "1e-12", .min = 1e-30,
-	  .max = 1, .arg = "X", .help = "added to the variance" },
-	{ OPTION(struct embed, gamma), .arg = "FILE",
+	  .max = 1, .needs = "layernorm", .arg = "X",
+	  .help = "added to the variance" },
+	{ OPTION(struct embed, gamma), .needs = "layernorm", .arg = "FILE",
 	  .help = "factors of the normalized columns" },
-	{ OPTION(struct embed, beta), .arg = "FILE",
+	{ OPTION(struct embed, beta), .needs = "layernorm", .arg = "FILE",
 	  .help = "and what is added to them" },
 	{0}
 };
@@ -152,6 +155,9 @@ static bool find_table(struct embed *s, struct table *t, struct error *err)
 				    "--table FILE)");
 		return draw_check(s, t, err);
 	}
+	if (s->seed || s->rng || s->init.word || s->init.n)
+		return fail(err, "--init, --seed and --rng say how a table is "
+			    "drawn; --table has one");
 	/* A raw file is read with --dim. */
 	if (s->vocab || (s->dim && s->dim != s->table->cols))
 		return fail(err, "--table has its own size: leave out --vocab "

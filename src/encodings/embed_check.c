@@ -62,19 +62,10 @@ static bool check_vector(const struct embed *s, const struct table *t,
 
 static bool check_together(const struct embed *s, struct error *err)
 {
-	const bool counts = s->position_table || s->add;
-
 	if (s->positions.at && s->past)
 		return fail(err, "--positions and --past exclude each other");
-	if (!counts && (s->positions.at || s->past))
-		return fail(err, "--%s is for --position-table and --add",
-			    s->past ? "past" : "positions");
-	if (!s->segment_table && s->segments.at)
-		return fail(err, "--segments needs --segment-table FILE");
-	if (!s->layernorm && (s->gamma || s->beta))
-		return fail(err, "--%s is for --layernorm",
-			    s->gamma ? "gamma" : "beta");
-	return true;
+	return !s->past || s->position_table || s->add ||
+	       fail(err, "--past needs --position-table or --add");
 }
 
 static bool read_factor(struct embed *s, struct error *err)

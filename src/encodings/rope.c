@@ -51,19 +51,21 @@ static const struct option rope_options[] = {
 	  .help = "pairs that turn with time, row and column (M-RoPE); "
 		  "--positions are then threes of these" },
 	{ OPTION(struct rope, mrope), .initial = "chunked", .words = mropes,
-	  .arg = "NAME", .help = "sections one after another, or by turns" },
+	  .needs = "sections", .arg = "NAME",
+	  .help = "sections one after another, or by turns" },
 	{ OPTION(struct rope, xpos), .initial = "0", .min = 0, .max = 1e300,
 	  .arg = "B", .help = "decay with xPos' scale base, often 512; 0: no" },
 	{ OPTION(struct rope, center), .initial = "floor", .words = centers,
-	  .arg = "NAME", .help = "where xPos is 1: in the middle, rounded, or "
-				 "at position 0" },
-	{ OPTION(struct rope, downscale),
+	  .needs = "xpos", .arg = "NAME",
+	  .help = "where xPos is 1: in the middle, rounded, or at position 0" },
+	{ OPTION(struct rope, downscale), .needs = "xpos",
 	  .help = "xPos for keys: the inverse decay" },
 	{ OPTION(struct rope, apply), .arg = "TABLE",
 	  .help = "rotate its rows, [n, dim] or [heads, n, dim]" },
 	{ OPTION(struct rope, along), .initial = "rows", .words = alongs,
-	  .arg = "NAME", .help = "what positions of --apply count; planes: of "
-				 "[n, heads, dim]" },
+	  .needs = "apply", .arg = "NAME",
+	  .help = "what positions of --apply count; planes: of [n, heads, "
+		  "dim]" },
 	{ OPTION(struct rope, inverse),
 	  .help = "what undoes the rotation and its scale" },
 	{0}

@@ -132,6 +132,8 @@ static bool make_boundaries(struct t5_bucket *s, struct table *t)
 
 static bool check(struct t5_bucket *s, struct error *err)
 {
+	const struct pairs *p = &s->pairs;
+
 	if (s->bidirectional && s->causal)
 		return fail(err, "--bidirectional and --causal exclude each "
 			    "other");
@@ -147,6 +149,11 @@ static bool check(struct t5_bucket *s, struct error *err)
 	if (s->boundaries + s->distances.given + (s->table != NULL) > 1)
 		return fail(err, "--boundaries, --distances and --table "
 			    "exclude one another");
+	if ((s->boundaries || s->distances.given) &&
+	    (p->len || p->query_len || p->key_len || s->past))
+		return fail(err, "--%s is in place of --len, --query-len, "
+			    "--key-len and --past", s->boundaries
+			    ? "boundaries" : "distances");
 	return true;
 }
 
