@@ -44,3 +44,23 @@ PY
 	[ "$status" -eq 1 ]
 	[[ "$output" = "unknown: no scheme makes these 4 numbers"* ]]
 }
+
+@test "lists: a file may hold a JSON array" {
+	wanted=$("$posenc" naive --positions 3,-1,2.5)
+	for list in '[3,-1,2.5]' $' [\n 3,\n -1, 2.5 ]\n' '3 -1 2.5' $'\n\n3\n-1\n2.5'; do
+		printf '%s' "$list" >list.json
+		[ "$("$posenc" naive --positions @list.json)" = "$wanted" ]
+		[ "$(printf '%s' "$list" | "$posenc" naive --positions -)" = "$wanted" ]
+	done
+	printf '[3,-1' >list.json
+	refuses "posenc: list.json: the list that '[' begins has no ']'" naive --positions @list.json
+	printf '[3,-1] 7' >list.json
+	refuses "posenc: list.json: goes on after its list, with '7'" naive --positions @list.json
+	printf '\n [3,\n x]' >list.json
+	refuses "posenc: list.json:3:2: 'x' is not a number" naive --positions @list.json
+	printf '3,\n [7]' >list.json
+	refuses "posenc: list.json:2:2: '[7]' is not a number" naive --positions @list.json
+	printf '[]' >list.json
+	refuses "posenc: list.json: no number in it" naive --positions @list.json
+	refuses "posenc naive: --positions: '[3]' is not a number (@FILE reads them from a file)" naive --positions '[3]'
+}

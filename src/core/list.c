@@ -18,6 +18,7 @@ struct words {
 	size_t line, column;  /* and where it stood */
 	char word[400];
 	bool empty;           /* between two commas */
+	bool open, closed;    /* of a JSON array in a file: '[' and ']' came */
 	size_t begin;         /* the column where the word begins */
 };
 
@@ -28,13 +29,52 @@ static bool is_separator(int c)
 
 static int word_char(struct words *w)
 {
+	if (w->closed)
+		return w->last = EOF;
 	if (w->last == '\n') {
 		w->line++;
 		w->column = 0;
 	}
 	w->column++;
 	w->last = getc(w->in);
+	w->closed = w->open && w->last == ']';
+	if (w->closed)
+		w->last = EOF;
 	return w->last;
+}
+
+static bool is_blank(int c)
+{
+	return is_separator(c) && c != ',';
+}
+
+/* Files may hold a JSON array: move past its '[', where that comes first. */
+static void array_open(struct words *w)
+{
+	while (is_blank(word_char(w)))
+		;
+	w->open = w->last == '[';
+	if (w->open || w->last == EOF)
+		return;
+	ungetc(w->last, w->in);
+	w->column--;
+	w->last = ' ';
+}
+
+/* Whether its ']' came, and nothing after it. */
+static bool array_close(struct words *w, struct error *err)
+{
+	int c = ' ';
+
+	if (!w->open)
+		return true;
+	if (!w->closed)
+		return fail_file(err, w->path, "the list that '[' begins has "
+				 "no ']'");
+	while (is_blank(c))
+		c = getc(w->in);
+	return c == EOF ||
+	       fail_file(err, w->path, "goes on after its list, with '%c'", c);
 }
 
 /* The next word into w->word; no more of it than any number has. */
@@ -76,6 +116,8 @@ static bool read_numbers(struct words *w, double **at, size_t *n,
 {
 	size_t room = 0;
 
+	if (w->path)
+		array_open(w);
 	while (word_next(w)) {
 		if (*n == NUMBERS_MOST)
 			return fail(err, "%s takes at most %d numbers",
@@ -99,7 +141,7 @@ static bool read_numbers(struct words *w, double **at, size_t *n,
 		return w->path ? fail_file(err, w->path, "no number in it")
 			       : fail(err, "%s needs at least one number",
 				      w->flag);
-	return true;
+	return array_close(w, err);
 }
 
 static FILE *words_open(struct words *w, const char *text, struct error *err)
