@@ -120,7 +120,7 @@ PY
 }
 
 @test "options that are not for the kind, or don't agree" {
-	refuses "--buckets is not for --kind shaw" --len 4 --buckets 8
+	refuses "--buckets is not for --kind shaw" --kind shaw --len 4 --buckets 8
 	refuses "--window is not for --kind xl" --len 4 --kind xl --window 2x2
 	refuses "--clip is not for --kind swin" --kind swin --window 2x2 --clip 2
 	refuses "--dim is not for --kind deberta" --kind deberta --len 4 --dim 4

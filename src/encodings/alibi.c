@@ -128,10 +128,11 @@ static bool settle(struct alibi *s, struct error *err)
 			    "--key-len");
 	if (s->positions.at)
 		p->key_len = s->positions.n;
+	if (s->out == NOT_GIVEN)
+		s->out = p->len || p->key_len || p->query_len ? OUT_BIAS
+							      : OUT_SLOPES;
 	if (s->form == ROW && !p->query_len)
 		p->query_len = 1;
-	if (s->out == NOT_GIVEN)
-		s->out = p->len || p->key_len ? OUT_BIAS : OUT_SLOPES;
 	return s->out == OUT_BIAS || s->form == SYMMETRIC ||
 	       fail(err, "--form %s is for --out bias, which needs --len N",
 		    forms[s->form]);

@@ -14,8 +14,9 @@ static const char *const aligns[] = { "start", "end", NULL };
 
 static const struct option relative_options[] = {
 	PAIRS_OPTIONS,
-	{ OPTION(struct relative, kind), .initial = "shaw", .words = kinds,
-	  .arg = "NAME", .help = "whose convention" },
+	{ OPTION(struct relative, kind), .words = kinds, .arg = "NAME",
+	  .help = "whose convention; shaw unless --window (swin) or --buckets "
+		  "(deberta) tell" },
 	{ OPTION(struct relative, distances), .arg = "A:B",
 	  .help = "one row: the numbers of distances A to B, both included, in "
 		  "place of queries and keys" },
@@ -90,8 +91,8 @@ static const struct {
 		    1 << OUT_VECTORS | 1 << OUT_SINUSOIDS, xlnet_make },
 };
 
-/* Refuse options of other kinds. */
-static bool check_options(const struct relative *s, struct error *err)
+/* Fill in --kind, and refuse options of other kinds. */
+static bool settle_kind(struct relative *s, struct error *err)
 {
 	const unsigned all = (1 << KINDS) - 1;
 	const struct {
@@ -112,6 +113,8 @@ static bool check_options(const struct relative *s, struct error *err)
 		{ "--causal", 1 << XLNET, s->causal },
 	};
 
+	if (s->kind == NOT_GIVEN)
+		s->kind = s->window ? SWIN : s->buckets ? DEBERTA : SHAW;
 	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
 		if (rules[i].given && !(rules[i].kinds >> s->kind & 1))
 			return fail(err, "%s is not for --kind %s",
@@ -151,7 +154,7 @@ static bool relative_make(void *self, const struct table *inputs,
 
 	(void)inputs;
 	t->title = "Relative positions";
-	if (!check_options(s, err) || !settle(s, err))
+	if (!settle_kind(s, err) || !settle(s, err))
 		return false;
 	t->value = s->out == OUT_LABELS ? "label" :
 		   s->out == OUT_DISTANCES ? "distance" : NULL;

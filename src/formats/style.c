@@ -11,7 +11,7 @@ const struct option style_options[] = {
 	{ OPTION(struct style, precision), .needs = "csv json",
 	  .min = 1, .max = 17, .arg = "N",
 	  .help = "significant digits of text (all it takes, without)" },
-	{ OPTION(struct style, threads), .min = 1, .max = 64, .arg = "N",
+	{ OPTION(struct style, threads), .min = 1, .max = 65536, .arg = "N",
 	  .unseen = true,
 	  .help = "at most so many (processors, without); output is the same" },
 	{ OPTION(struct style, header), .needs = "csv",
