@@ -76,3 +76,12 @@ PY
 	refuses "posenc rope: --mrope is for --sections" rope --dim 4 --len 2 --mrope interleaved
 	"$posenc" sinusoid --len 2 --dim 2 --threads 512
 }
+
+@test "SVG is well-formed whatever the title holds" {
+	for title in '<&>"]]>' $'\x01\x1b\x7f' $'\xff\xe2\x82' $'\xed\xa0\x80' $'a\xef\xbf\xbeb\xef\xbf\xbf' $'\xef\xbf\xbd\xef\xbc\x81'; do
+		"$posenc" sinusoid --len 2 --dim 2 --title "$title" --svg t.svg
+		"$python" -c 'import xml.dom.minidom as x; x.parse("t.svg")'
+	done
+	"$posenc" sinusoid --len 2 --dim 2 --title $'a\xef\xbf\xbeb\xef\xbf\xbf' --svg t.svg
+	grep -q $'>a\xef\xbf\xbdb\xef\xbf\xbd<' t.svg
+}

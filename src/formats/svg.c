@@ -23,6 +23,15 @@ static bool svg_check(const struct style *style, const struct table *t,
 	return look_check(&style->look, t, err);
 }
 
+/* Bytes of the character at c, cleaned UTF-8, that XML may not hold, or 0. */
+static size_t not_for_xml(const char *c)
+{
+	if ((unsigned char)*c < ' ' || *c == 127)
+		return 1;
+	return strncmp(c, "\xef\xbf\xbe", 3) == 0 ||
+	       strncmp(c, "\xef\xbf\xbf", 3) == 0 ? 3 : 0;
+}
+
 /* Text between tags. */
 static void send_text(struct out *o, const char *text)
 {
@@ -33,17 +42,21 @@ static void send_text(struct out *o, const char *text)
 		return;
 	}
 	utf8_clean(text, clean);
-	for (const char *c = clean; *c; c++)
-		if (*c == '&')
+	for (const char *c = clean; *c; c++) {
+		const size_t bad = not_for_xml(c);
+
+		if (bad)
+			out_text(o, "\xef\xbf\xbd");
+		else if (*c == '&')
 			out_text(o, "&amp;");
 		else if (*c == '<')
 			out_text(o, "&lt;");
 		else if (*c == '>')
 			out_text(o, "&gt;");
-		else if ((unsigned char)*c < ' ' || *c == 127)
-			out_text(o, "\xef\xbf\xbd");  /* not for XML */
 		else
 			out_bytes(o, c, 1);
+		c += bad ? bad - 1 : 0;
+	}
 	free(clean);
 }
 
