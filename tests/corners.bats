@@ -71,9 +71,9 @@ PY
 	same "relative --len 9 --buckets 8 --max-position 16" "relative --kind deberta --len 9 --buckets 8 --max-position 16"
 	refuses "posenc relative: --window is not for --kind xl" relative --kind xl --window 2x3
 	refuses "posenc alibi: --len N is missing (or --query-len Q and --key-len K)" alibi --heads 4 --query-len 3
-	refuses "posenc rope: --downscale is for --xpos" rope --dim 4 --len 2 --downscale
-	refuses "posenc rope: --along planes is for --apply" rope --dim 4 --len 2 --along planes
-	refuses "posenc rope: --mrope is for --sections" rope --dim 4 --len 2 --mrope interleaved
+	refuses "posenc rope: --downscale needs --xpos" rope --dim 4 --len 2 --downscale
+	refuses "posenc rope: --along needs --apply" rope --dim 4 --len 2 --along planes
+	refuses "posenc rope: --mrope needs --sections" rope --dim 4 --len 2 --mrope interleaved
 	"$posenc" sinusoid --len 2 --dim 2 --threads 512
 }
 

@@ -4,7 +4,7 @@ bats_require_minimum_version 1.5.0
 
 setup() {
 	posenc="$PWD/${B:-build}/posenc"
-	command -v script >/dev/null || skip "script(1) is not here"
+	script -qc true /dev/null </dev/null >/dev/null 2>&1 || skip "no terminal can be had here"
 }
 
 # on_terminal TERM ARGUMENTS: what posenc sends to a terminal 80 wide, 24 high.
