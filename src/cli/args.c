@@ -123,6 +123,7 @@ static bool add_table(struct args *a, const struct option *o,
 		return fail(err, "more than %d tables", OPTION_TABLES_MOST);
 	a->option_tables[i] = (struct option_table){ o, path };
 	a->option_table_count += i == a->option_table_count;
+	a->maybe_raw |= format_maybe_raw(path);
 	return true;
 }
 
@@ -183,6 +184,7 @@ static bool add_input(struct args *a, const char *path, struct error *err)
 			    : "'%.60s' is no option; options begin with --",
 			    path);
 	a->input_paths[a->input_count++] = path;
+	a->maybe_raw |= format_maybe_raw(path);
 	return true;
 }
 

@@ -22,17 +22,6 @@ static bool read_option_tables(struct args *a, struct error *err)
 	return true;
 }
 
-static bool maybe_raw(const struct args *a)
-{
-	bool raw = false;
-
-	for (size_t i = 0; i < a->input_count; i++)
-		raw |= format_maybe_raw(a->input_paths[i]);
-	for (size_t i = 0; i < a->option_table_count; i++)
-		raw |= format_maybe_raw(a->option_tables[i].path);
-	return raw;
-}
-
 static bool read_inputs(struct args *a, struct error *err)
 {
 	const struct raw_kind raw = raw_kind(a);
@@ -40,7 +29,7 @@ static bool read_inputs(struct args *a, struct error *err)
 	if (a->input_count < a->recipe->inputs && !a->recipe->optional)
 		return fail(err, a->input_count ? "a second TABLE is missing"
 						: "a TABLE is missing");
-	if (a->input.dim && !maybe_raw(a))
+	if (a->input.dim && !a->maybe_raw)
 		return fail(err, "--dim says how a .raw file is read, and "
 			    "there is none");
 	for (size_t i = 0; i < a->input_count; i++)

@@ -109,9 +109,10 @@ bool look_word(const char *text, size_t i, char *word, size_t size)
 /* The rows of a plane, as far as they are asked for. */
 static size_t rows_of(const struct table *t)
 {
-	size_t shape[3];
+	size_t shape[3] = { 0 };
+	const size_t rank = table_shape(t, shape);
 
-	return shape[table_shape(t, shape) - 2];
+	return shape[rank - 2];
 }
 
 bool look_check_words(const struct look *look, const struct table *t,
