@@ -188,13 +188,14 @@ static bool make_labels(const struct attend *s, struct attention *a,
 {
 	const struct table *some = s->table_k ? s->table_k : s->table_v;
 	struct maker m;
+	size_t clip;
 	bool good;
 
 	if (!some)
 		return fail(err, "--scheme relative needs --table-k FILE or "
 			    "--table-v FILE");
-	a->labels = 2 * (s->clip == NOT_GIVEN ? some->rows / 2
-			 : (size_t)s->clip) + 1;
+	clip = s->clip == NOT_GIVEN ? some->rows / 2 : (size_t)s->clip;
+	a->labels = 2 * clip + 1;
 	if (!check_vectors(s->table_k, "table-k", a->labels, a->dim, err) ||
 	    (a->v && !check_vectors(s->table_v, "table-v", a->labels,
 				    a->value_dim, err)))
@@ -202,7 +203,7 @@ static bool make_labels(const struct attend *s, struct attention *a,
 	if (s->table_v)
 		a->label_values = s->table_v->row(s->table_v, 0, NULL);
 	good = begin(&m, s, "relative", owner, err) && set_pairs(&m, a, err) &&
-	       maker_number(&m, "clip", (double)(a->labels / 2), err) &&
+	       maker_number(&m, "clip", (double)clip, err) &&
 	       maker_finish(&m, err) && keep_side(&a->label, &m, owner, err);
 	a->label.head = 0;
 	maker_close(&m);
