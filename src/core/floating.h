@@ -27,6 +27,7 @@ struct floating floating_from(double x, size_t n);
  */
 double floating_double(const struct floating *a, size_t n);
 
+/* a *= b, and a /= x, x being positive. */
 void floating_multiply(struct floating *a, const struct floating *b, size_t n);
 void floating_divide(struct floating *a, double x, size_t n);
 

@@ -15,6 +15,7 @@ struct mt19937 {
 	size_t at;  /* the word that comes next */
 };
 
+/* Begin as both do with a seed of 32 bits; then 32 bits at a time. */
 void mt19937_seed(struct mt19937 *m, uint32_t seed);
 uint32_t mt19937_next(struct mt19937 *m);
 

@@ -11,6 +11,7 @@ struct pcg64 {
 	uint128 state, increment;
 };
 
+/* Begin as default_rng(seed) does; then 64 bits at a time. */
 void pcg64_seed(struct pcg64 *g, uint64_t seed);
 uint64_t pcg64_next(struct pcg64 *g);
 

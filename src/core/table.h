@@ -148,6 +148,7 @@ const char *shape_text(const size_t *shape, size_t rank,
 bool table_range(const struct table *t, double *lo, double *hi,
 		 struct error *err);
 
+/* What index i of an axis is called. */
 double axis_label(const struct axis *a, size_t i);
 
 #endif

@@ -81,6 +81,7 @@ const struct color *figure_inks(int theme);
 /* Zeroed memory for n things of size bytes, or NULL. */
 void *figure_room(struct figure *f, size_t n, size_t size);
 
+/* One thing more, over all before; its place is for the caller to say. */
 struct item *figure_add(struct figure *f, enum item_kind kind, int ink);
 void figure_rect(struct figure *f, int ink, int x, int y, int w, int h);
 

@@ -28,6 +28,7 @@ struct text {
 	bool upward;
 };
 
+/* Put the pixels of text, row by row, glyph by glyph. */
 void font_draw(struct font *f, const struct text *text, font_put *put,
 	       void *to);
 

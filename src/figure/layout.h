@@ -48,6 +48,7 @@ int side_bottom_room(const struct figure *f, const struct side *s);
 /* The widest of its labels. */
 int ticks_width(const struct figure *f, const struct ticks *ticks);
 
+/* Draw it; labels: with what the ticks say and the name, not ticks alone. */
 void side_left(struct figure *f, const struct box *b, const struct side *s,
 	       bool labels);
 void side_bottom(struct figure *f, const struct box *b, const struct side *s,
@@ -80,6 +81,7 @@ struct bar {
 	bool none;            /* there is something that is no number */
 };
 
+/* For a panel so high; none: with a patch for what is no number below. */
 void bar_make(struct bar *bar, const struct figure *f, const struct paint *p,
 	      int height, bool none);
 void bar_draw(struct figure *f, const struct bar *bar, const struct paint *p,

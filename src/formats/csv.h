@@ -4,6 +4,7 @@
 
 #include "formats/format.h"
 
+/* As struct format's read. */
 bool csv_read(struct in *in, const struct asked *asked, struct table *t,
 	      struct error *err);
 

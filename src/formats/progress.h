@@ -11,11 +11,13 @@ struct progress {
 	bool shown;          /* there is a bar to remove */
 };
 
+/* Begin to count rows, or, of 0, not to. */
 void progress_begin(struct progress *p, size_t all);
 
 /* So many are made: a bar on standard error, once a second has passed. */
 void progress_show(struct progress *p, size_t done);
 
+/* Take the bar away. */
 void progress_end(struct progress *p);
 
 #endif

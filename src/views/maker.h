@@ -25,6 +25,7 @@ void maker_close(struct maker *m);
  */
 bool maker_pass(struct maker *m, const char *const *names, struct error *err);
 
+/* Give the encoding an option of its own, as typed or as a number. */
 bool maker_text(struct maker *m, const char *name, const char *text,
 		struct error *err);
 bool maker_number(struct maker *m, const char *name, double x,
