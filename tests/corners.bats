@@ -85,3 +85,12 @@ PY
 	"$posenc" sinusoid --len 2 --dim 2 --title $'a\xef\xbf\xbeb\xef\xbf\xbf' --svg t.svg
 	grep -q $'>a\xef\xbf\xbdb\xef\xbf\xbd<' t.svg
 }
+
+@test "identify: ALiBi of many keys, whose far biases are rounded most" {
+	for options in "--heads 8 --len 16 --bias-max 4" "--heads 40 --len 100 --bias-max 3.3" "--heads 16 --len 30 --dtype f16" "--heads 12 --len 100 --bias-max 4 --dtype bf16"; do
+		"$posenc" alibi $options --safetensors bias.safetensors
+		command=$("$posenc" identify bias.safetensors --json - | jq -r .scheme.command)
+		"$posenc" ${command#posenc } --safetensors again.safetensors
+		"$posenc" compare bias.safetensors again.safetensors >/dev/null
+	done
+}

@@ -137,14 +137,20 @@ static void try_forms(struct hunt *h, const struct slopes *m, const char *max)
 	free(list);
 }
 
-/* What multiplies the slope along the first row of a plane, per key. */
+/* From key to key of a row, where it is nearest 0 and so rounded least. */
 static double rise(const double *x, size_t keys)
 {
-	double most = 0;
+	double step = 0, least = INFINITY;
 
-	for (size_t j = 1; j < keys; j++)
-		most = fmax(most, fabs(x[j] - x[j - 1]));
-	return most;
+	for (size_t j = 1; j < keys; j++) {
+		const double far = fmax(fabs(x[j]), fabs(x[j - 1]));
+
+		if (far < least && x[j] - x[j - 1] != 0) {
+			least = far;
+			step = fabs(x[j] - x[j - 1]);
+		}
+	}
+	return step;
 }
 
 static void try_biases(struct hunt *h, struct slopes *m)
