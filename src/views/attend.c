@@ -36,8 +36,8 @@ static const struct option attend_options[] = {
 	{ OPTION(struct attend, segments), .arg = "LIST|@FILE|-",
 	  .help = "a number for each key: others than the query's are hidden" },
 	{ OPTION(struct attend, out), .words = outs, .arg = "WHAT",
-	  .help = "softmax(logits), the logits, or values summed by their "
-		  "weights: weights|logits|values (weights)" },
+	  .help = "softmax(logits), the default; the logits; or values summed "
+		  "by their weights" },
 	{ OPTION(struct attend, unscaled),
 	  .help = "products are not divided by sqrt(d), as T5 has it" },
 	{ OPTION(struct attend, check), .words = checks, .arg = "WHAT",

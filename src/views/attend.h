@@ -14,8 +14,9 @@ extern const char *const attend_schemes[];
 
 /* Where the rows of queries, keys and values come from. */
 struct sources {
-	const struct table *q, *k, *v;  /* [queries or keys, columns], or */
-	bool one;                       /* split into heads already; all one? */
+	/* [rows, columns], or [heads, rows, columns] */
+	const struct table *q, *k, *v;
+	bool one;  /* all are TABLE */
 };
 
 /* Of each query and key, what a scheme knows: element (head, i, j) of it. */
