@@ -205,6 +205,7 @@ static bool make_angles(struct rope *s, struct table *t)
 {
 	t->rows = s->out == ROPE_FREQS ? 1 : s->rows;
 	t->cols = s->wave.turns.n;
+	t->value = s->out == ROPE_FREQS ? "frequency" : "angle";
 	if (s->out == ROPE_FREQS)
 		t->down = (struct axis){ .name = "frequency", .step = 1 };
 	t->across = (struct axis){ .name = "pair", .step = 1 };
