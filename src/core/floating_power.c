@@ -188,17 +188,19 @@ struct floating floating_exponential(double x, size_t n)
 
 double floating_log(double x)
 {
-	enum { N = 4 };
+	const size_t n = 4;
 	struct floating f = { 0 };
 	uint64_t y[FIXED];
 	size_t bits;
+	double size;
 
-	fixed_log(y, x, N);
-	bits = limbs_bits(y, N + 1);
+	fixed_log(y, x, n);
+	bits = limbs_bits(y, n + 1);
 	if (!bits)
 		return 0;
-	limbs_left(y, N + 1, 64 * (N + 1) - bits);
-	memcpy(f.m, y + 1, N * sizeof *y);
-	f.exponent = (long)bits - 64 * N;
-	return x < 1 ? -floating_double(&f, N) : floating_double(&f, N);
+	limbs_left(y, n + 1, 64 * (n + 1) - bits);
+	memcpy(f.m, y + 1, n * sizeof *y);
+	f.exponent = (long)bits - (long)(64 * n);
+	size = floating_double(&f, n);
+	return x < 1 ? -size : size;
 }

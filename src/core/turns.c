@@ -88,17 +88,19 @@ static bool near_half_way(double x)
 	       fabs(x) != 1;
 }
 
-/* Up to CHUNK frequencies from the k-th on, at a position from 0 on. */
+/* 1 to CHUNK frequencies from the k-th on, at a position from 0 on. */
 static void chunk_sincos(const struct turns *t, size_t k, size_t n,
 			 double position, double *sine, double *cosine)
 {
 	const bool whole = position == rint(position);
 	struct rests r;
+	size_t at = 0;
 
-	for (size_t i = 0; i < n; i++)
+	do
 		if (!whole ||
-		    !put_quickly(&r, i, t, k + i, (uint64_t)position))
-			put_exactly(&r, i, t, k + i, position);
+		    !put_quickly(&r, at, t, k + at, (uint64_t)position))
+			put_exactly(&r, at, t, k + at, position);
+	while (++at < n);
 	if (t->kernel->sincos(r.high, r.low, r.turned, n, sine, cosine))
 		return;
 	for (size_t i = 0; i < n; i++)

@@ -1,7 +1,6 @@
 /* preview.c: the numbers of a table for somebody's eyes, on a terminal. */
 #include <limits.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "formats/number.h"
@@ -33,8 +32,8 @@ struct sheet {
 	struct out *o;
 	size_t digits;
 	struct shown planes, rows, cols;
-	struct cell *cells; /* [rows, cols] of those that are shown; owned */
-	double *scratch;    /* [t->cols], owned */
+	struct cell *cells; /* [rows, cols] of those that are shown */
+	double *scratch;    /* [t->cols] */
 	size_t before[WHOLE_MOST + 1], after[WHOLE_MOST + 1];
 	                    /* the widest cells of each column */
 	double most;        /* the largest magnitude */
@@ -199,6 +198,7 @@ void preview_numbers(const struct style *style, const struct table *t,
 		.t = t, .on = on, .o = o,
 		.digits = style->precision ? style->precision : DIGITS,
 	};
+	struct table memory = { 0 };  /* owns what s points to */
 
 	send_shape(&s);
 	if (t->begin == t->end)
@@ -206,14 +206,12 @@ void preview_numbers(const struct style *style, const struct table *t,
 	choose(&s.planes, deep ? t->planes : 1, edge);
 	choose(&s.rows, rows, edge);
 	choose(&s.cols, t->cols, edge);
-	s.cells = calloc(s.rows.n * s.cols.n, sizeof *s.cells);
-	s.scratch = calloc(t->cols, sizeof *s.scratch);
+	s.cells = table_alloc(&memory, s.rows.n * s.cols.n, sizeof *s.cells,
+			      &o->err);
+	s.scratch = table_alloc(&memory, t->cols, sizeof *s.scratch, &o->err);
 	if (s.cells && s.scratch) {
 		fit(&s, t->begin);
 		send_planes(&s);
-	} else {
-		out_fail(o, "out of memory");
 	}
-	free(s.cells);
-	free(s.scratch);
+	table_close(&memory);
 }

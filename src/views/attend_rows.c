@@ -35,7 +35,7 @@ void attend_logits(const struct attention *a, size_t h, size_t i, double *x)
 	for (size_t c = 0; c < a->dim; c++)
 		attend_add(x, q[c], k + c * a->keys, a->keys);
 	for (size_t j = 0; j < a->keys; j++) {
-		if (a->label_keys)
+		if (label && a->label_keys)
 			x[j] += a->label_keys[query * a->labels +
 					      (size_t)label[j]];
 		x[j] = x[j] / a->divisor + (bias ? bias[j] : 0) + 0.0;
@@ -62,7 +62,7 @@ static void add_values(const struct attention *a, size_t h, size_t i,
 
 	for (size_t j = 0; j < a->keys; j++)
 		attend_add(z, weight[j], v + j * a->value_dim, a->value_dim);
-	if (!a->label_values)
+	if (!label || !a->label_values)
 		return;
 	memset(sums, 0, a->labels * sizeof *sums);
 	for (size_t j = 0; j < a->keys; j++)
