@@ -94,3 +94,22 @@ PY
 		"$posenc" compare bias.safetensors again.safetensors >/dev/null
 	done
 }
+
+# named OPTIONS...: identify gives a command of rope with these very options.
+named() {
+	"$posenc" rope "$@" --safetensors rope.safetensors
+	"$posenc" identify rope.safetensors | grep -qF -- "$wanted"
+}
+
+@test "identify: RoPE's scalings where rounding hides them" {
+	wanted="--scaling linear:4 --dtype float64' makes this table, to the last bit"
+	named --len 64 --dim 16 --out sin --scaling linear:4 --dtype f64
+	wanted="--out cossin --scaling linear:3 --dtype float64' makes this table, to the last bit"
+	named --len 64 --dim 16 --base 5e5 --out cossin --scaling linear:3 --dtype f64
+	wanted="--scaling ntk:2' makes this table, to the last bit"
+	named --len 8 --dim 8 --out cos --scaling ntk:2
+	wanted="--scaling ntk:4 --dtype float16' makes this table, to the last bit"
+	named --len 64 --dim 128 --base 5e5 --out cos --scaling ntk:4 --dtype f16
+	wanted="'posenc rope --dim 64 --base 500000 --out freqs --dtype float16' makes this table, to the last bit"
+	named --dim 64 --base 5e5 --out freqs --dtype f16
+}

@@ -42,7 +42,8 @@ static void try_row(struct hunt *h)
 	r.error = room + s->cols;
 	for (size_t k = 0; k < s->cols; k++) {
 		r.w[k] = sight_row(s, 0)[k];
-		r.error[k] = (s->noise + 4 * s->arithmetic) * fabs(r.w[k]);
+		r.error[k] = (s->noise + 4 * s->arithmetic) * fabs(r.w[k]) +
+			     s->least;
 	}
 	rotary_claim(h, &r);
 	free(room);

@@ -37,6 +37,7 @@ static double angle(const struct rotary *r, size_t i, size_t k, double expected,
 {
 	const double *x = sight_row(r->s, i) + k * r->stride;
 	const double unit = r->s->noise + 2 * r->s->arithmetic;
+	const double turns = 0x1p-52 * fabs(expected);  /* rounded, too */
 	const double y = fmax(-1, fmin(1, x[0] / r->amp));
 	double a, b;
 
@@ -47,13 +48,13 @@ static double angle(const struct rotary *r, size_t i, size_t k, double expected,
 	}
 	if (r->form == FORM_BOTH) {
 		a = atan2(x[r->apart], x[0]);
-		*error = 2 * unit * fmin(1, fabs(a)) + r->s->least;
+		*error = 2 * unit * fmin(1, fabs(a)) + r->s->least + turns;
 		return expected + wrapped(a - expected);
 	}
 	a = r->form == FORM_COS ? acos(y) : asin(y);
 	b = r->form == FORM_COS ? -a : TURN / 2 - a;
 	*error = unit * fabs(y) /
-		 fmax(sqrt(1 - y * y), sqrt(unit)) + r->s->least;
+		 fmax(sqrt(1 - y * y), sqrt(unit)) + r->s->least + turns;
 	a = wrapped(a - expected);
 	b = wrapped(b - expected);
 	return expected + (fabs(a) <= fabs(b) ? a : b);

@@ -64,9 +64,12 @@ static bool claim(struct hunt *h, const struct rotary *r, double base,
 	return good;
 }
 
-/* " scaling=ntk:F" or dynamic, where the base is a round one times that. */
+/*
+ * " scaling=ntk:F" or dynamic, where the base is a round one times that; share
+ * of it may be off.
+ */
 static bool claim_stretched(struct hunt *h, const struct rotary *r,
-			    double stretched)
+			    double stretched, double share)
 {
 	const double h1 = (double)r->pairs - 1;
 	const double extent = r->at ? r->at[r->s->n - 1] + 1 : 1;
@@ -76,12 +79,13 @@ static bool claim_stretched(struct hunt *h, const struct rotary *r,
 	for (size_t b = 0; b < COUNT(bases); b++) {
 		const double s = pow(stretched / bases[b],
 				     h1 / (double)r->pairs);
+		const double round = snap(s, fmax(1e-5, share) * s);
 
 		if (!(s > 1 + 1e-6 && s < 1e4))
 			continue;
 		snprintf(scaling, sizeof scaling, " scaling=ntk:%s",
-			 snap_text(snap(s, 1e-5 * s), number));
-		if (snap_digits(snap(s, 1e-5 * s)) <= DIGITS_ROUND &&
+			 snap_text(round, number));
+		if (snap_digits(round) <= DIGITS_ROUND &&
 		    claim(h, r, bases[b], scaling))
 			good = true;
 		for (size_t l = 0; l < COUNT(lengths); l++) {
@@ -109,15 +113,16 @@ static bool claim_ladder(struct hunt *h, const struct rotary *r,
 	for (int level = 0; !good && level < LEVELS; level++) {
 		const double within = 6 * pow(0.1, level);
 		const double base = exp(l->fall * (double)r->pairs);
-		const double round = l->fall > 0
-			? snap(base, base * within * (double)r->pairs *
-			       (l->fall_error + LADDER_ERROR)) : 1e4;
+		const double share = within * (double)r->pairs *
+				     (l->fall_error + LADDER_ERROR);
+		const double round = l->fall > 0 ? snap(base, base * share)
+						 : 1e4;
 		const double f = snap(1 / l->unit, within / l->unit *
 				      (l->unit_error + LADDER_ERROR));
 		char scaling[60] = "", number[32];
 
-		if (snap_digits(round) > DIGITS_ROUND && f > 0.999 && f < 1.001)
-			good = claim_stretched(h, r, round);
+		if (snap_digits(round) > 2 && f > 0.999 && f < 1.001)
+			good = claim_stretched(h, r, base, share);
 		if (f > 1.001 || f < 0.999)
 			snprintf(scaling, sizeof scaling, " scaling=linear:%s",
 				 snap_text(f, number));
