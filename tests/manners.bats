@@ -43,3 +43,12 @@ setup() {
 	[ "$status" -eq 2 ]
 	[ "$stderr" = "posenc inspect: --rows is for tables that are made; --select takes rows of TABLE" ]
 }
+
+@test "help knows what is no command, too" {
+	for word in presets completion header; do
+		run "$posenc" help $word
+		[ "$status" -eq 0 ]
+		[[ "${lines[0]}" == "usage: posenc $word "* ]]
+		[ "$(wc -L <<<"$output")" -le 79 ]
+	done
+}

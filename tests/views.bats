@@ -104,6 +104,17 @@ refuses() {
 	[ ! -e out.json ]
 }
 
+@test "compare knows a transposed table" {
+	printf '1,2,3\n4,5,6\n' >wide.csv
+	printf '1,4\n2,5\n3,6\n' >tall.csv
+	run "$posenc" compare wide.csv tall.csv
+	[ "$status" -eq 1 ]
+	[ "${lines[0]}" = "different shapes, but explained: B is A transposed, columns for rows" ]
+	printf '1,4\n2,5\n3,7\n' >tall.csv
+	run "$posenc" compare wide.csv tall.csv
+	[ "${lines[0]}" = "different shapes: 2 x 3 and 3 x 2" ]
+}
+
 @test "compare counts rows through the planes" {
 	run "$posenc" compare zeros.npy last.npy
 	[ "$status" -eq 1 ]

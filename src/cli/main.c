@@ -103,6 +103,33 @@ static int run(const struct recipe *r, bool head, int argc, char **argv)
 	return status;
 }
 
+/* What help says of the errands that are no flags, or NULL. */
+static const char *errand_help(const char *word)
+{
+	static const char *const said[][2] = {
+		{ "presets", "usage: posenc presets [NAME]\n\nAll presets, or "
+		  "what one expands to and where it comes from.\n" },
+		{ "completion", "usage: posenc completion bash|zsh|fish\n\nThe "
+		  "script that completes commands, options, values and files. "
+		  "In bash and zsh:\nsource <(posenc completion bash); in "
+		  "fish: posenc completion fish | source.\n" },
+		{ "header", "usage: posenc header COMMAND [OPTIONS]\n\nWhat an "
+		  "NPY file of the command's table begins with. Its parts, "
+		  "made by the\nsame command with --rows A:B --raw -, "
+		  "follow.\n" },
+	};
+
+	for (size_t i = 0; i < sizeof said / sizeof *said; i++)
+		if (strcmp(said[i][0], word) == 0)
+			return said[i][1];
+	return NULL;
+}
+
+static void show_errand(const char *word, struct out *o)
+{
+	out_text(o, errand_help(word));
+}
+
 /* An errand is a first word that is no recipe; argv [argc] follows it. */
 static int run_help(int argc, char **argv)
 {
@@ -110,6 +137,8 @@ static int run_help(int argc, char **argv)
 
 	if (argc > 1)
 		fail(&err, "help takes one command, not '%.60s' too", argv[1]);
+	else if (argc && errand_help(argv[0]))
+		return say_to("-", show_errand, argv[0]);
 	if (err.text[0] || (argc && !recipe_find(argv[0], &err)))
 		return report(NULL, &err);
 	if (isatty(STDOUT_FILENO))

@@ -182,12 +182,32 @@ static double worth_telling(const struct couple *c)
 	return REMAINDER * fmin(most, c->largest);
 }
 
+/* Whether the rows of B are the columns of A. */
+static bool transposed(const struct couple *c)
+{
+	if (c->a_rows != c->b->cols || c->a->cols != c->b_rows)
+		return false;
+	for (size_t i = 0; i < c->a_rows; i++) {
+		const double *a = c->a->row(c->a, i, NULL);
+
+		for (size_t j = 0; j < c->b_rows; j++)
+			if (!couple_agree(c, a[j],
+					  c->b->row(c->b, j, NULL)[i]))
+				return false;
+	}
+	return true;
+}
+
 bool explain(const struct couple *c, char *text, size_t size)
 {
 	struct best best = { .left = worth_telling(c) };
 	const double enough = best.left;
 	size_t n;
 
+	if (transposed(c)) {
+		snprintf(text, size, "B is A transposed, columns for rows");
+		return true;
+	}
 	if (c->a_rows == c->b_rows && c->a->cols == c->b->cols) {
 		try_columns(c, &best);
 		try_numbers(c, &best);
