@@ -113,3 +113,11 @@ named() {
 	wanted="'posenc rope --dim 64 --base 500000 --out freqs --dtype float16' makes this table, to the last bit"
 	named --dim 64 --base 5e5 --out freqs --dtype f16
 }
+
+@test "--range: a span next to nothing still tells above from below" {
+	"$posenc" naive --positions -1,0,1 --range 0:1e-320 --plain --png span.png
+	"$posenc" naive --positions -1,0,1 --range 0:1e-300 --plain --png wide.png
+	"$python" -c 'from PIL import Image
+a, b = (list(Image.open(f).convert("RGB").getdata()) for f in ("span.png", "wide.png"))
+assert a == b and a[0] == a[1] != a[2], a'
+}

@@ -1,4 +1,5 @@
 /* colormap.c: numbers to colours. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -80,7 +81,7 @@ static struct steps steps_of(const struct colormap *m)
 			   m->levels, m->masked ? -HUGE_VAL : (double)NAN };
 
 	if (span > 0) {
-		s.scale = 0.5 * (m->levels - 1) / span;
+		s.scale = fmin(0.5 * (m->levels - 1) / span, DBL_MAX);
 		s.shift = 0.5 - m->lo * s.scale;
 	}
 	return s;
