@@ -7,14 +7,15 @@
 double rope_coordinate(const struct rope *s, size_t i, enum rope_axis axis)
 {
 	const struct positions *p = &s->at;
+	size_t cell;
 
 	if (s->sections.at && p->positions.at)
 		return p->positions.at[AXES * i + axis];
 	if (!s->width)
 		return position_at(p, i);
-	return fma(axis == AXIS_T ? 0 : axis == AXIS_H
-		   ? (double)(i / s->width) : (double)(i % s->width),
-		   p->step, p->start);
+	cell = axis == AXIS_T ? 0 : axis == AXIS_H ? i / s->width
+						    : i % s->width;
+	return fma((double)cell, p->step, p->start);
 }
 
 static bool read_grid(struct rope *s, struct error *err)
