@@ -7,6 +7,7 @@
 
 enum {
 	TALL = 1024,            /* rows */
+	BUFFER = 1 << 16,       /* bytes of a figure that are sent at once */
 	DOTS_PER_METRE = 3780,  /* 96 to the inch */
 };
 
@@ -59,6 +60,8 @@ static void set_effort(struct picture *p)
 	png_set_filter(p->png, PNG_FILTER_TYPE_BASE,
 		       up ? PNG_FILTER_UP : PNG_FILTER_NONE);
 	png_set_compression_level(p->png, p->level ? p->level : up ? 2 : 3);
+	if (p->level)
+		png_set_compression_buffer_size(p->png, BUFFER);
 	if (p->repeats)
 		png_set_compression_strategy(p->png, 0);
 }

@@ -111,7 +111,7 @@ static void send_canvas(const struct canvas *c, const struct figure *f,
 	struct picture p = {
 		.w = (size_t)c->w, .h = (size_t)c->h, .palette = c->palette,
 		.colors = c->colors, .scale = (size_t)f->scale,
-		.command = command, .level = 2, .send = send_out, .to = o,
+		.command = command, .level = 1, .send = send_out, .to = o,
 	};
 	const unsigned char *row = c->pixels;
 	bool good = picture_begin(&p);
