@@ -123,6 +123,20 @@ refuses() {
 	[[ "$output" == *"largest absolute   1 at row 5, column 3"* ]]
 }
 
+@test "inspect finds the best matrix of a shift, where rows tell one" {
+	"$posenc" --version | grep -q 'LAPACK found' || skip "LAPACK is not installed"
+	"$posenc" shift --dim 6 --by 1 --dtype f64 --npy shift.npy
+	"$posenc" sinusoid --len 40 --dim 6 --dtype f64 --npy rows.npy
+	[[ "$("$posenc" inspect rows.npy)" == *"any matrix"*"e-1"*" is left by the best matrix"* ]]
+	printf '1,0\n0,1\n1,1\n0,0\n' >four.csv
+	# [1 0] goes to [0 1], [0 1] to [1 1], [1 1] to [0 0]: least squares leave sqrt(1 - 4/9)
+	run "$posenc" inspect four.csv
+	[[ "$output" == *"any matrix"*"0.745356 is left by the best matrix"* ]] || echo "$output" | grep any >&2
+	[[ "$output" == *"any matrix"*"0.745356 is left by the best matrix"* ]]
+	run "$posenc" inspect shift.npy
+	[[ "$output" == *"undetermined: fewer rows than columns"* ]]
+}
+
 @test "inspect's words" {
 	refuses "posenc inspect: a TABLE is missing" inspect
 	refuses "posenc inspect: TABLE has 2 planes: --head H picks one" inspect planes.npy

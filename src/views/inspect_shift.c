@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "views/inspect.h"
+#include "views/svd.h"
 
 /*
  * Columns a and b in pairs, z = a + i b. What takes z[t] to z[t + shift] best,
@@ -66,6 +67,26 @@ static void fit(const struct table *x, size_t shift, struct pairing *p,
 	p->residual = all > 0 ? sqrt(left / all) : 0;
 }
 
+/* Any matrix, where there are rows enough to tell one. */
+static bool any_matrix(const struct inspection *s, struct error *err)
+{
+	double residual = 0;
+
+	if (s->x->rows <= s->shift + s->x->cols)
+		return report_text(s->r, err, "any_matrix", "undetermined: "
+				   "fewer rows than columns");
+	switch (svd_shift(s->x, s->shift, &residual)) {
+	case SVD_ABSENT:
+		return report_text(s->r, err, "any_matrix", "needs LAPACK "
+				   "(Debian: " SVD_PACKAGE ")");
+	case SVD_DONE:
+		return report_number(s->r, err, "any_matrix", residual,
+				     "is left by the best matrix");
+	default:
+		return report_text(s->r, err, "any_matrix", "not found");
+	}
+}
+
 bool inspect_shift(struct inspection *s, struct error *err)
 {
 	const size_t half = s->x->cols / 2;
@@ -94,5 +115,7 @@ bool inspect_shift(struct inspection *s, struct error *err)
 	       report_text(s->r, err, "pairs", "%s", pairings[best].name) &&
 	       report_number(s->r, err, "stretch", pairings[best].stretch,
 			     "beyond turning, at most") &&
-	       report_numbers(s->r, err, "angles", angles + best * half, half);
+	       report_numbers(s->r, err, "angles", angles + best * half,
+			      half) &&
+	       any_matrix(s, err);
 }

@@ -1,5 +1,6 @@
 /* svd.c: singular values, by the LAPACK that the system has. */
 #include <dlfcn.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,21 +14,27 @@ typedef void dgesdd(const char *job, const int32_t *m, const int32_t *n,
 		    double *work, const int32_t *lwork, int32_t *iwork,
 		    int32_t *info, size_t job_length);
 
-static dgesdd *find(void **library)
+/* And its dgelsd. */
+typedef void dgelsd(const int32_t *m, const int32_t *n, const int32_t *sides,
+		    double *a, const int32_t *lda, double *b,
+		    const int32_t *ldb, double *s, const double *rcond,
+		    int32_t *rank, double *work, const int32_t *lwork,
+		    int32_t *iwork, int32_t *info);
+
+/* The address of a routine, or NULL. */
+static void *find(const char *routine)
 {
 	static const char *const names[] = {
 		"liblapack.so.3", "libopenblas.so.0", "liblapack.so", NULL
 	};
-	dgesdd *f = NULL;
+	void *symbol = NULL;
 
-	for (size_t i = 0; !f && names[i]; i++) {
-		void *symbol;
+	for (size_t i = 0; !symbol && names[i]; i++) {
+		void *library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
 
-		*library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
-		symbol = *library ? dlsym(*library, "dgesdd_") : NULL;
-		memcpy(&f, &symbol, sizeof f);  /* as POSIX has it */
+		symbol = library ? dlsym(library, routine) : NULL;
 	}
-	return f;
+	return symbol;
 }
 
 /* A copy, [rows, cols], which LAPACK overwrites; NULL for want of memory. */
@@ -76,13 +83,14 @@ static bool decompose(dgesdd *f, const struct table *x, double *a,
 enum svd_result svd_values(const struct table *x, bool centred,
 			   double *values)
 {
-	void *library = NULL;
-	dgesdd *f = find(&library);
+	void *symbol = find("dgesdd_");
+	dgesdd *f;
 	double *a;
 	bool done;
 
-	if (!f)
+	if (!symbol)
 		return SVD_ABSENT;
+	memcpy(&f, &symbol, sizeof f);  /* as POSIX has it */
 	a = x->rows <= INT32_MAX && x->cols <= INT32_MAX ? copy(x, centred)
 							 : NULL;
 	done = a && decompose(f, x, a, values);
@@ -92,7 +100,90 @@ enum svd_result svd_values(const struct table *x, bool centred,
 
 bool svd_present(void)
 {
-	void *library = NULL;
+	return find("dgesdd_") != NULL;
+}
 
-	return find(&library) != NULL;
+/* Rows first to first + m - 1, by columns. */
+static void by_columns(const struct table *x, size_t first, size_t m,
+		       double *a)
+{
+	for (size_t i = 0; i < m; i++) {
+		const double *row = x->row(x, first + i, NULL);
+
+		for (size_t j = 0; j < x->cols; j++)
+			a[j * m + i] = row[j];
+	}
+}
+
+/* The first [cols] of each column of b [cols, m] become M, where a M = b. */
+static bool solve(dgelsd *f, double *a, double *b, size_t rows, size_t cols,
+		  int32_t *rank)
+{
+	const int32_t m = (int32_t)rows, n = (int32_t)cols;
+	const double rcond = 1e-10;
+	double best = 0, *s = calloc(cols, sizeof *s), *work = NULL;
+	int32_t room = -1, least = 0, info = 1, *iwork = NULL;
+
+	if (s)
+		f(&m, &n, &n, a, &m, b, &m, s, &rcond, rank, &best, &room,
+		  &least, &info);
+	if (!info) {
+		work = calloc((size_t)best, sizeof *work);
+		iwork = calloc((size_t)least, sizeof *iwork);
+	}
+	room = (int32_t)best;
+	if (work && iwork)
+		f(&m, &n, &n, a, &m, b, &m, s, &rcond, rank, work, &room,
+		  iwork, &info);
+	else
+		info = 1;
+	free(s);
+	free(work);
+	free(iwork);
+	return info == 0;
+}
+
+/* |T[by:] - T[:-by] M| / |T[by:]|, M being b's first rows. */
+static double left_over(const struct table *x, size_t by, size_t m,
+			const double *b)
+{
+	double left = 0, all = 0;
+
+	for (size_t i = 0; i < m; i++) {
+		const double *from = x->row(x, i, NULL);
+		const double *to = x->row(x, i + by, NULL);
+
+		for (size_t j = 0; j < x->cols; j++) {
+			double sum = 0;
+
+			for (size_t k = 0; k < x->cols; k++)
+				sum += from[k] * b[j * m + k];
+			left += (to[j] - sum) * (to[j] - sum);
+			all += to[j] * to[j];
+		}
+	}
+	return all > 0 ? sqrt(left / all) : 0;
+}
+
+enum svd_result svd_shift(const struct table *x, size_t by, double *residual)
+{
+	void *symbol = find("dgelsd_");
+	const size_t m = x->rows - by;
+	double *a = calloc(m * x->cols, sizeof *a);
+	double *b = calloc(m * x->cols, sizeof *b);
+	int32_t rank = 0;
+	bool done = false;
+	dgelsd *f;
+
+	memcpy(&f, &symbol, sizeof f);
+	if (symbol && a && b) {
+		by_columns(x, 0, m, a);
+		by_columns(x, by, m, b);
+		done = solve(f, a, b, m, x->cols, &rank);
+	}
+	if (done)
+		*residual = left_over(x, by, m, b);
+	free(a);
+	free(b);
+	return !symbol ? SVD_ABSENT : done ? SVD_DONE : SVD_FAILED;
 }

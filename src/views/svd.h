@@ -20,4 +20,11 @@ enum svd_result svd_values(const struct table *x, bool centred,
 /* Whether this system has a LAPACK. */
 bool svd_present(void);
 
+/*
+ * How far T[by:] is from T[:-by] M for the best matrix M, relative to T[by:]:
+ * least squares, singular values below 1e-10 of the largest taken for 0. x
+ * must have more than by + cols rows.
+ */
+enum svd_result svd_shift(const struct table *x, size_t by, double *residual);
+
 #endif
