@@ -1,6 +1,7 @@
 # What users get: numbers, files, pipelines.
 
 bats_require_minimum_version 1.5.0
+load common
 
 setup() {
 	posenc="$PWD/${B:-build}/posenc"
@@ -10,17 +11,6 @@ setup() {
 	done
 	mkdir "$BATS_TEST_TMPDIR/work"
 	cd "$BATS_TEST_TMPDIR/work"
-}
-
-# prints TEXT WORDS...: exactly that on standard output.
-prints() {
-	local text=$1
-	shift
-	run --separate-stderr "$posenc" "$@"
-	[ "$output" = "$text" ] || echo "$output$stderr" >&2
-	[ "$status" -eq 0 ]
-	[ -z "$stderr" ]
-	[ "$output" = "$text" ]
 }
 
 @test "sinusoid: the paper's formula, dim 4 and 8" {

@@ -1,22 +1,12 @@
 # Tables that are read: from any file, pipe or part of one.
 
 bats_require_minimum_version 1.5.0
+load common
 
 setup() {
 	posenc="$PWD/${B:-build}/posenc"
 	python="${PYTHON:-/usr/bin/python3}"
 	cd "$BATS_TEST_TMPDIR"
-}
-
-# refuses SENTENCE WORDS...: status 2, nothing on standard output.
-refuses() {
-	local sentence=$1
-	shift
-	run --separate-stderr "$posenc" "$@"
-	[ "$stderr" = "$sentence" ] || echo "said: $stderr" >&2
-	[ "$stderr" = "$sentence" ]
-	[ "$status" -eq 2 ]
-	[ -z "$output" ]
 }
 
 # same A B: two tables are equal.

@@ -1,6 +1,7 @@
 # Rotary positions through the command line: conventions, laws, models' files.
 
 bats_require_minimum_version 1.5.0
+load common
 
 setup() {
 	posenc="$PWD/${B:-build}/posenc"
@@ -8,28 +9,6 @@ setup() {
 		"$python" -c 'import numpy' 2>/dev/null && break
 	done
 	cd "$BATS_TEST_TMPDIR"
-}
-
-# prints TEXT WORDS...: exactly that on standard output.
-prints() {
-	local text=$1
-	shift
-	run --separate-stderr "$posenc" "$@"
-	[ "$output" = "$text" ] || echo "$output$stderr" >&2
-	[ "$status" -eq 0 ]
-	[ -z "$stderr" ]
-	[ "$output" = "$text" ]
-}
-
-# refuses SENTENCE WORDS...: status 2, nothing on standard output.
-refuses() {
-	local sentence=$1
-	shift
-	run --separate-stderr "$posenc" "$@"
-	[ "$stderr" = "$sentence" ] || echo "said: $stderr" >&2
-	[ "$stderr" = "$sentence" ]
-	[ "$status" -eq 2 ]
-	[ -z "$output" ]
 }
 
 # numpy PROGRAM: with a function that makes a table of words, in double.

@@ -1,6 +1,7 @@
 # Views of tables: similarity, inspect, compare.
 
 bats_require_minimum_version 1.5.0
+load common
 
 setup_file() {
 	for python in "${PYTHON:-python3}" /usr/bin/python3; do
@@ -33,17 +34,6 @@ setup() {
 	oracle="$PWD/tests/views.py"
 	cp "$BATS_FILE_TMPDIR"/*.npy "$BATS_TEST_TMPDIR"
 	cd "$BATS_TEST_TMPDIR"
-}
-
-# refuses SENTENCE WORDS...: status 2 and nothing on standard output.
-refuses() {
-	local sentence=$1
-	shift
-	run --separate-stderr "$posenc" "$@"
-	[ "$stderr" = "$sentence" ] || echo "said: $stderr" >&2
-	[ "$stderr" = "$sentence" ]
-	[ "$status" -eq 2 ]
-	[ -z "$output" ]
 }
 
 @test "what NumPy computes in a few lines" {

@@ -1,20 +1,10 @@
 # naive, grid, shift and the conventions of sinusoid: numbers and refusals.
 
 bats_require_minimum_version 1.5.0
+load common
 
 setup() {
 	posenc="$PWD/${B:-build}/posenc"
-}
-
-# prints TEXT WORDS...: exactly that on standard output.
-prints() {
-	local text=$1
-	shift
-	run --separate-stderr "$posenc" "$@"
-	[ "$output" = "$text" ] || echo "$output$stderr" >&2
-	[ "$status" -eq 0 ]
-	[ -z "$stderr" ]
-	[ "$output" = "$text" ]
 }
 
 # refuses SENTENCE WORDS...: status 2, nothing on standard output.
