@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+"""Sessions at a shell, replayed: tests/transcripts/*.txt say what is typed and printed.
+
+    $ posenc alibi --heads 3 --slopes
+    ...                       what it prints, standard error after standard output
+    ? 2                       its status, if not 0
+
+A file's commands run one after another in a folder of their own, where $GOLDEN
+has the golden tables. Lines that begin with "# " are for readers.
+
+Usage: transcripts.py [--update] [FILE...]; TAP. --update writes what is printed
+now, to be read before it is believed.
+"""
+
+import glob
+import os
+import subprocess
+import sys
+import tempfile
+
+TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+B = os.path.join(TOP, os.environ.get("B", "build"))
+ENV = {**os.environ, "PATH": B + ":" + os.environ["PATH"], "COLUMNS": "80", "LC_ALL": "C",
+       "GOLDEN": TOP + "/tests/golden/data", "PYTHON": sys.executable}
+
+
+def said(command, folder):
+    run = subprocess.run(["sh", "-c", command], cwd=folder, env=ENV, capture_output=True,
+                         stdin=subprocess.DEVNULL)
+    text = (run.stdout + run.stderr).decode(errors="backslashreplace")
+    text += "\n" if text and not text.endswith("\n") else ""
+    return text + (f"? {run.returncode}\n" if run.returncode else "")
+
+
+def steps(lines):
+    """(line number, command or None, what follows it, lines between) of a file."""
+    at = 0
+    while at < len(lines):
+        begin, at = at, at + 1
+        while at < len(lines) and not lines[at].startswith(("$ ", "# ")):
+            at += 1
+        end = at
+        while end > begin + 1 and not lines[end - 1]:
+            end -= 1
+        command = lines[begin][2:] if lines[begin].startswith("$ ") else None
+        yield begin + 1, command, lines[begin + 1:end], lines[end:at]
+
+
+def replay(path, update):
+    failed, now = 0, []
+    lines = open(path).read().split("\n")
+    with tempfile.TemporaryDirectory() as folder:
+        for number, command, wanted, between in steps(lines):
+            got = wanted if command is None else said(command, folder).rstrip("\n").split("\n")
+            got = [] if got == [""] else got
+            now += [lines[number - 1], *got, *between]
+            if command is None:
+                continue
+            good = got == wanted
+            print(f"{'ok' if good else 'not ok'} - {os.path.basename(path)}:{number}: {command}")
+            if not good:
+                failed += 1
+                print("".join(f"# {line}\n" for line in got), end="")
+    if update:
+        open(path, "w").write("\n".join(now))
+    return failed
+
+
+def main():
+    update = "--update" in sys.argv
+    paths = [path for path in sys.argv[1:] if path != "--update"]
+    return sum(replay(path, update)
+               for path in paths or sorted(glob.glob(TOP + "/tests/transcripts/*.txt"))) > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
