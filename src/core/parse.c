@@ -146,8 +146,12 @@ static size_t edits(const char *a, const char *b)
 
 bool nearer_word(const char *text, const char *word, size_t *best)
 {
-	const size_t n = strlen(text), far = n < 6 ? 1 : n / 3;
-	size_t distance = edits(text, word);
+	const size_t n = strlen(text), m = strlen(word);
+	const size_t far = n < 6 ? 1 : n / 3;
+	size_t distance = n < m ? m - n : n - m;  /* at least */
+
+	if (distance <= far)
+		distance = edits(text, word);
 
 	/* A beginning of the word is a better guess than its length says. */
 	if (n >= 2 && strncmp(text, word, n) == 0)

@@ -11,6 +11,11 @@
 
 enum { WINDOW = 16 };
 
+/* Files cost five times what memory does: one of so many inputs is one. */
+#ifndef FILED_OF
+#define FILED_OF 1
+#endif
+
 /* How the bytes come. */
 enum way { MEMORY, FILED, PIPED, WAYS };
 
@@ -114,6 +119,15 @@ static void compare(const struct outcome *a, const struct outcome *b,
 		    s->end * s->cols * sizeof(double)) == 0, "two tables");
 }
 
+static bool filed(const uint8_t *data, size_t n)
+{
+	unsigned sum = (unsigned)n;
+
+	for (size_t i = 0; i < n; i++)
+		sum = sum * 31 + data[i];
+	return sum % FILED_OF == 0;
+}
+
 void fuzz_reader(const char *format, const uint8_t *data, size_t n)
 {
 	const struct format *f = find(format);
@@ -126,7 +140,7 @@ void fuzz_reader(const char *format, const uint8_t *data, size_t n)
 	read_once(f, &asked, MEMORY, data, n, &first);
 	if (first.good)
 		use(&first.t);
-	for (enum way way = FILED; way < WAYS; way++) {
+	for (enum way way = FILED; way < WAYS && filed(data, n); way++) {
 		read_once(f, &asked, way, data, n, &o);
 		compare(&first, &o, way);
 		table_close(&o.t);
