@@ -17,7 +17,7 @@ static bool read_size(struct json *j, size_t *n, struct error *err)
 
 	if (!json_number(j, &d, &text, err))
 		return false;
-	if (!d.whole || *text == '-' || d.x >= 0x1p53)
+	if (!d.whole || d.x < 0 || d.x >= 0x1p53 || *text == '-')
 		return json_fail(j, err, "sizes and offsets are whole numbers "
 				 "from 0 to 2^53");
 	*n = (size_t)d.x;
@@ -27,20 +27,21 @@ static bool read_size(struct json *j, size_t *n, struct error *err)
 static bool read_shape(struct json *j, struct tensor *t, size_t *count,
 		       struct error *err)
 {
-	size_t n = 0;
+	size_t n = 0, rank = 0;
 
 	*count = 1;
 	if (!json_take(j, '[', err))
 		return false;
-	while (json_next(j, ']', &t->rank, err)) {
+	while (json_next(j, ']', &rank, err)) {
 		if (!read_size(j, &n, err))
 			return false;
-		if (t->rank <= RANK_MOST)
-			t->shape[t->rank - 1] = n;
+		if (rank <= RANK_MOST)
+			t->shape[rank - 1] = n;
 		if (__builtin_mul_overflow(*count, n, count))
 			return json_fail(j, err, "a shape of more numbers than "
 					 "any file can hold");
 	}
+	t->rank = rank;
 	return !err->text[0];
 }
 
@@ -131,7 +132,7 @@ static bool read_metadata(struct json *j, struct error *err)
 
 static struct tensor *add_tensor(struct tensors *all, struct error *err)
 {
-	if (all->n == all->room) {
+	if (all->n >= all->room) {
 		const size_t room = all->room ? 2 * all->room : 16;
 		struct tensor *more = realloc(all->at, room * sizeof *more);
 
@@ -143,7 +144,29 @@ static struct tensor *add_tensor(struct tensors *all, struct error *err)
 		all->room = room;
 	}
 	all->at[all->n] = (struct tensor){ 0 };
-	return &all->at[all->n];
+	return &all->at[all->n++];
+}
+
+static bool read_member(struct tensors *all, struct json *j, size_t *metadata,
+			struct error *err)
+{
+	struct tensor *t;
+	const char *name;
+	size_t n = 0;
+
+	if (!json_string(j, &name, &n, err) || !json_take(j, ':', err))
+		return false;
+	if (n == 12 && !memcmp(name, "__metadata__", 12)) {
+		if ((*metadata)++)
+			return json_fail(j, err, "a second __metadata__");
+		return read_metadata(j, err);
+	}
+	t = add_tensor(all, err);
+	if (!t)
+		return false;
+	t->name = name;
+	t->length = n;
+	return read_tensor(j, t, err);
 }
 
 static bool read_members(struct tensors *all, struct json *j,
@@ -153,24 +176,9 @@ static bool read_members(struct tensors *all, struct json *j,
 
 	if (!json_take(j, '{', err))
 		return false;
-	while (json_next(j, '}', &n, err)) {
-		struct tensor *t = add_tensor(all, err);
-
-		if (!t || !json_string(j, &t->name, &t->length, err) ||
-		    !json_take(j, ':', err))
+	while (json_next(j, '}', &n, err))
+		if (!read_member(all, j, &metadata, err))
 			return false;
-		if (t->length == 12 && !memcmp(t->name, "__metadata__", 12)) {
-			if (metadata++)
-				return json_fail(j, err, "a second "
-						 "__metadata__");
-			if (!read_metadata(j, err))
-				return false;
-			continue;
-		}
-		if (!read_tensor(j, t, err))
-			return false;
-		all->n++;
-	}
 	return !err->text[0] && json_end(j, err);
 }
 

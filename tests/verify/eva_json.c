@@ -1,0 +1,58 @@
+/*
+ * eva_json.c: a TOKEN of JSON at the begin of any BYTES bytes, as eva_npy.c:
+ * 0 a string, 1 a number, 2 a string's escape, 3 what stands between members.
+ */
+#include "eva.h"
+
+#define vsnprintf(to, n, fmt, args) ((void)(fmt), *(to) = '\0')
+
+#include "core/utf8.c"
+#include "formats/decimal.c"
+#include "formats/json_scan.c"
+#include "formats/json_string.c"
+
+#include <__fc_builtin.h>
+
+/* The whole file lies in the window. */
+bool in_read(struct in *in, size_t n, struct error *err)
+{
+	(void)in;
+	(void)n;
+	(void)err;
+	return true;
+}
+
+void in_drop(struct in *in, size_t n)
+{
+	in->bytes += n;
+	in->n -= n;
+	in->at += n;
+}
+
+int main(void)
+{
+	unsigned char bytes[BYTES + 1];
+	struct in in = { .path = "x", .bytes = bytes, .n = BYTES,
+			 .size = BYTES, .ended = true };
+	struct error err = { 0 };
+	struct decimal d;
+	struct json j;
+	const char *text;
+	char room[4], *to = room;
+	size_t n = 0;
+
+	Frama_C_make_unknown((char *)bytes, BYTES);
+	bytes[BYTES] = 0;
+	json_begin(&j, &in, BYTES, &err);
+	(void)text, (void)d, (void)to, (void)n;
+#if TOKEN == 0
+	json_string(&j, &text, &n, &err);
+#elif TOKEN == 1
+	json_number(&j, &d, &text, &err);
+#elif TOKEN == 2
+	read_escape((char *)bytes, &to);
+#else
+	json_next(&j, ']', &n, &err);
+#endif
+	return 0;
+}

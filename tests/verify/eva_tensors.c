@@ -1,0 +1,172 @@
+/*
+ * eva_tensors.c: what a safetensors header says, checked, whatever tokens of
+ * JSON it is made of, and however many; as eva_npy.c. The tokens themselves
+ * are eva_json.c's.
+ */
+#include "eva.h"
+
+#include <__fc_builtin.h>
+
+enum { NAME = 16, ROOM = 3 };
+
+#define qsort sort
+#define realloc none
+
+static void *none(void *old, size_t n);
+static void sort(void *all, size_t n, size_t size,
+		 int (*order)(const void *, const void *));
+
+#include "formats/tensors.c"
+
+static void *none(void *old, size_t n)
+{
+	(void)old;
+	(void)n;
+	return NULL;
+}
+
+static void sort(void *all, size_t n, size_t size,
+		 int (*order)(const void *, const void *))
+{
+	struct tensor *t = all;
+
+	(void)size;
+	for (size_t i = 1; i < n; i++)
+		for (size_t k = i; k && order(&t[k - 1], &t[k]) > 0; k--) {
+			const struct tensor swap = t[k];
+
+			t[k] = t[k - 1];
+			t[k - 1] = swap;
+		}
+}
+
+static bool maybe(struct error *err)
+{
+	err->text[0] = (char)Frama_C_interval(0, 1);
+	return !err->text[0];
+}
+
+bool json_begin(struct json *j, struct in *in, size_t end, struct error *err)
+{
+	*j = (struct json){ .in = in, .end = end };
+	return maybe(err);
+}
+
+bool json_take(struct json *j, char c, struct error *err)
+{
+	(void)j;
+	(void)c;
+	return maybe(err);
+}
+
+bool json_end(struct json *j, struct error *err)
+{
+	return json_take(j, '\0', err);
+}
+
+bool json_next(struct json *j, char close, size_t *n, struct error *err)
+{
+	(void)j;
+	(void)close;
+	*n = Frama_C_size_t_interval(1, SIZE_MAX);
+	return maybe(err) && Frama_C_interval(0, 1);
+}
+
+bool json_string(struct json *j, const char **text, size_t *n,
+		 struct error *err)
+{
+	static char any[NAME];
+
+	(void)j;
+	Frama_C_make_unknown(any, sizeof any);
+	*text = any;
+	*n = Frama_C_size_t_interval(0, sizeof any);
+	return maybe(err);
+}
+
+bool json_key(struct json *j, char key[JSON_KEY], struct error *err)
+{
+	Frama_C_make_unknown(key, JSON_KEY - 1);
+	key[JSON_KEY - 1] = '\0';
+	return json_take(j, ':', err);
+}
+
+bool json_number(struct json *j, struct decimal *d, const char **text,
+		 struct error *err)
+{
+	*text = Frama_C_interval(0, 1) ? "-1" : "1";
+	d->x = Frama_C_double_interval(-1e308, 1e308);
+	d->whole = Frama_C_interval(0, 1);
+	return json_take(j, '1', err);
+}
+
+bool json_fail(const struct json *j, struct error *err, const char *fmt, ...)
+{
+	(void)j;
+	return fail(err, fmt);
+}
+
+struct layout tensor_layout(const char *dtype)
+{
+	(void)dtype;
+	return (struct layout){ 0, Frama_C_size_t_interval(0, 8) };
+}
+
+/* The header lies in the window, or the file ends before. */
+bool in_read(struct in *in, size_t n, struct error *err)
+{
+	(void)in;
+	(void)n;
+	return maybe(err);
+}
+
+void in_drop(struct in *in, size_t n)
+{
+	in->bytes += n;
+	in->n -= n;
+	in->at += n;
+}
+
+/* Read into the room that there is; no more comes. */
+static void read_any(struct in *in)
+{
+	static struct tensor room[ROOM];
+	struct tensors all = { .at = room, .room = ROOM };
+	struct error err = { 0 };
+	struct json j;
+
+	read_length(in, &all.data, &err);
+	json_begin(&j, in, all.data, &err);
+	read_members(&all, &j, &err);
+}
+
+/* As many tensors as there is room for, of any names and places. */
+static void check_any(const struct in *in)
+{
+	static char name[NAME];
+	static struct tensor room[ROOM];
+	struct tensors all = { room, Frama_C_size_t_interval(0, ROOM), ROOM,
+			       Frama_C_size_t_interval(0, BYTES) };
+	struct error err = { 0 };
+
+	Frama_C_make_unknown(name, sizeof name);
+	Frama_C_make_unknown((char *)room, sizeof room);
+	for (size_t i = 0; i < ROOM; i++) {
+		room[i].name = name;
+		room[i].length = Frama_C_size_t_interval(0, sizeof name);
+	}
+	check_names(&all, in, &err);
+	check_places(&all, in, &err);
+}
+
+int main(void)
+{
+	static unsigned char bytes[BYTES + 1];
+	struct in in = { .path = "x.safetensors", .bytes = bytes, .n = BYTES,
+			 .size = Frama_C_interval(0, 1) ? SIZE_MAX : BYTES };
+
+	Frama_C_make_unknown((char *)bytes, BYTES);
+	check_any(&in);
+	read_any(&in);
+	return 0;
+}
