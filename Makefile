@@ -104,7 +104,7 @@ cluster: all
 	tests/cluster
 
 # Longer looks, each with a build of its own; tests/deep says what they are.
-faults integer memory thread valgrind cover prove mutate reproduce:
+faults integer memory thread valgrind cover mcdc prove mutate reproduce:
 	tests/deep $@
 
 # Scripts of these names; each says what it does.
@@ -124,7 +124,7 @@ clean:
 	rm -rf build
 
 .PHONY: all check asan verify faults cluster integer memory thread valgrind \
-	cover prove mutate reproduce bench gallery man install dist deb lint \
+	cover mcdc prove mutate reproduce bench gallery man install dist deb lint \
 	fuzz uninstall print-warnings clean
 .SECONDARY:
 -include $(wildcard $(B)/src/*.d $(B)/src/*/*.d $(B)/tests/*.d)
