@@ -104,7 +104,7 @@ refuses() {
 	refuses "posenc t5-bucket: --num-buckets must be from 2 to 4096, not 1" t5-bucket --len 4 --causal --num-buckets 1
 	refuses "posenc t5-bucket: --max-distance must be more than 8, the distances that have a bucket each, not 8" t5-bucket --len 4 --causal --num-buckets 16 --max-distance 8
 	refuses "posenc t5-bucket: --bidirectional and --causal exclude each other" t5-bucket --len 4 --causal --bidirectional
-	refuses "posenc t5-bucket: --distances must be A:B with A not above B" t5-bucket --distances 4:-4
+	refuses "posenc t5-bucket: --distances must be A:B with A not above B, within 2^52" t5-bucket --distances 4:-4
 	refuses "posenc t5-bucket: --distances must be A:B in whole numbers, not '4'" t5-bucket --distances 4
 	refuses "posenc t5-bucket: --boundaries, --distances and --table exclude one another" t5-bucket --distances 0:4 --boundaries
 }

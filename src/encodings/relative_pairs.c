@@ -16,7 +16,7 @@ double relative_distance(long x, const void *self)
 bool relative_range(struct relative *s, struct table *t, struct error *err)
 {
 	const struct range *d = &s->distances;
-	const long most = 1L << 52;
+	const long most = (long)PAIRS_MOST;
 
 	if (s->pairs.len || s->pairs.query_len || s->pairs.key_len)
 		return fail(err, "--distances is in place of --len, "

@@ -38,7 +38,9 @@ static bool first_distance(double *first, size_t e, size_t m, size_t l,
 	while ((reaches = power_reaches(n, m, e, l, j)) == 0)
 		n++;
 	*first = (double)n;
-	return reaches > 0 || fail(err, "out of memory");
+	if (reaches < 0)
+		return fail(err, "out of memory");
+	return true;
 }
 
 /*

@@ -69,7 +69,7 @@ static const double *bias_row(const struct table *t, size_t i, double *scratch)
 	return scratch;
 }
 
-static bool make_biases(struct t5_bucket *s, struct table *t,
+static bool make_biases(const struct t5_bucket *s, struct table *t,
 			struct error *err)
 {
 	if (s->table->planes != 1 || s->table->rows != s->num_buckets)
@@ -101,13 +101,15 @@ static const double *distances_row(const struct table *t, size_t i,
 	return scratch;
 }
 
-static bool make_distances(struct t5_bucket *s, struct table *t,
+static bool make_distances(const struct t5_bucket *s, struct table *t,
 			   struct error *err)
 {
 	const struct range *d = &s->distances;
+	const long most = (long)PAIRS_MOST;
 
-	if (d->first == LONG_MIN || d->last == LONG_MAX || d->first > d->last)
-		return fail(err, "--distances must be A:B with A not above B");
+	if (d->first < -most || d->last > most || d->first > d->last)
+		return fail(err, "--distances must be A:B with A not above B, "
+			    "within 2^52");
 	t->rows = 1;
 	t->cols = (size_t)(d->last - d->first) + 1;
 	t->down = (struct axis){ .name = "distance", .step = 1 };
@@ -118,7 +120,7 @@ static bool make_distances(struct t5_bucket *s, struct table *t,
 	return true;
 }
 
-static bool make_boundaries(struct t5_bucket *s, struct table *t)
+static void make_boundaries(const struct t5_bucket *s, struct table *t)
 {
 	t->rows = s->one_way;
 	t->cols = 1;
@@ -127,7 +129,17 @@ static bool make_boundaries(struct t5_bucket *s, struct table *t)
 	t->down = (struct axis){ .name = "bucket", .step = 1 };
 	t->across = (struct axis){ .name = "first distance", .step = 1 };
 	table_dense(t, s->first);
-	return true;
+}
+
+static bool make_pairs(const struct t5_bucket *s, struct table *t,
+		       struct range *asked, struct error *err)
+{
+	if (!pairs_shape(&s->pairs, t, err))
+		return false;
+	asked->first = -(long)(t->rows - 1 + s->past);
+	asked->last = (long)(t->cols - 1) - (long)s->past;
+	return s->table ? make_biases(s, t, err)
+			: table_toeplitz(t, bucket, s, (long)s->past, err);
 }
 
 static bool check(struct t5_bucket *s, struct error *err)
@@ -157,10 +169,11 @@ static bool check(struct t5_bucket *s, struct error *err)
 	return true;
 }
 
-/* Note where the two arithmetics part, for key - query from a to b. */
-static bool note(const struct t5_bucket *s, struct table *t, long a, long b,
-		 struct error *err)
+/* Note where the two arithmetics part, for key - query as asked. */
+static bool note(const struct t5_bucket *s, struct table *t,
+		 const struct range *asked, struct error *err)
 {
+	const long a = asked->first, b = asked->last;
 	const double left = a < 0 ? -(double)a : 0;
 	const double right = b > 0 && !s->causal ? (double)b : 0;
 	double least = 0;
@@ -176,6 +189,7 @@ static bool t5_bucket_make(void *self, const struct table *inputs,
 			   struct table *t, struct error *err)
 {
 	struct t5_bucket *s = self;
+	struct range asked = s->distances;
 
 	(void)inputs;
 	if (!check(s, err) || !t5_boundaries(s, t, err))
@@ -185,20 +199,16 @@ static bool t5_bucket_make(void *self, const struct table *inputs,
 	t->bounds = BOUNDS_TIGHT;
 	t->lo = 0;
 	t->hi = (double)(s->causal ? s->one_way : 2 * s->one_way) - 1;
-	if (s->boundaries)
-		return make_boundaries(s, t) && note(s, t, LONG_MIN, 0, err);
+	if (s->boundaries) {
+		make_boundaries(s, t);
+		asked.first = LONG_MIN;
+		return note(s, t, &asked, err);
+	}
 	t->value = s->table ? "bias" : "bucket";
 	t->halves = s->causal ? HALVES_ALIKE : HALVES_REPEATED;
-	if (s->distances.given)
-		return make_distances(s, t, err) &&
-		       note(s, t, s->distances.first, s->distances.last, err);
-	if (!pairs_shape(&s->pairs, t, err) ||
-	    !note(s, t, -(long)(t->rows - 1 + s->past),
-		  (long)(t->cols - 1) - (long)s->past, err))
-		return false;
-	if (s->table)
-		return make_biases(s, t, err);
-	return table_toeplitz(t, bucket, s, (long)s->past, err);
+	return (asked.given ? make_distances(s, t, err)
+			    : make_pairs(s, t, &asked, err)) &&
+	       note(s, t, &asked, err);
 }
 
 const struct recipe t5_bucket_recipe = {
