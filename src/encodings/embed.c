@@ -164,7 +164,7 @@ static bool find_table(struct embed *s, struct table *t, struct error *err)
 			    "and --dim");
 	s->vocab = s->table->planes * s->table->rows;
 	s->dim = s->table->cols;
-	t->dtype = dtype_integer(s->table->dtype) ? I32 : F32;
+	t->dtype = dtype_integer(s->table->dtype) ? s->table->dtype : F32;
 	t->bounds = s->table->bounds;
 	t->lo = s->oob == OOB_ZERO ? fmin(s->table->lo, 0) : s->table->lo;
 	t->hi = s->oob == OOB_ZERO ? fmax(s->table->hi, 0) : s->table->hi;
