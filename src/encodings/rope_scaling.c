@@ -106,8 +106,7 @@ static bool llama3(const struct scaling *s, const struct rotary *r,
 static bool longrope(const struct scaling *s, const struct rotary *r,
 		     struct turns *turns, struct error *err)
 {
-	const bool beyond = s->far.at && (!s->near.at ||
-					  r->extent > s->original);
+	const bool beyond = s->far.at && r->extent > s->original;
 	const struct list *by = beyond ? &s->far : &s->near;
 
 	if (by->n != r->turning)

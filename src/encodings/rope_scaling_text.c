@@ -74,8 +74,9 @@ static bool set_number(struct scaling *s, const struct item *item,
 {
 	double x = 0;
 
-	if (strcmp(text, "true") == 0 || strcmp(text, "false") == 0)
-		text = text[0] == 't' ? "1" : "0";
+	if (item->most <= 1)  /* truncate */
+		text = strcmp(text, "true") == 0 ? "1" :
+		       strcmp(text, "false") == 0 ? "0" : text;
 	if (!parse_real(text, &x) || x < item->least || x > item->most)
 		return fail(err, "--scaling %s: %s must be a number from %.16g "
 			    "to %.16g, not '%.60s'", s->name, item->name,
@@ -175,7 +176,7 @@ bool scaling_read(struct scaling *s, const char *text, struct table *owner,
 	for (size_t i = 0; i < ITEMS; i++)
 		*field(&items[i], s) = items[i].initial;
 	if (!text)
-		return set_kind(s, "none", err) && check(s, err);
+		return true;
 	words = table_copy(owner, text, err);
 	if (!words)
 		return false;
