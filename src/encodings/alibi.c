@@ -133,9 +133,10 @@ static bool settle(struct alibi *s, struct error *err)
 							      : OUT_SLOPES;
 	if (s->form == ROW && !p->query_len)
 		p->query_len = 1;
-	return s->out == OUT_BIAS || s->form == SYMMETRIC ||
-	       fail(err, "--form %s is for --out bias, which needs --len N",
-		    forms[s->form]);
+	if (s->out == OUT_SLOPES && s->form != SYMMETRIC)
+		return fail(err, "--form %s is for --out bias, which needs "
+			    "--len N", forms[s->form]);
+	return true;
 }
 
 static bool make_biases(struct alibi *s, struct table *t, struct error *err)

@@ -46,26 +46,29 @@ static bool check_list(const struct embed *s, const struct list *list,
 {
 	const size_t all = s->batch * s->sequence;
 
-	return !list->at || list->n == s->sequence || list->n == all ||
-	       fail(err, "--%s must have a number for each of the %zu rows, "
-		    "not %zu", flag, all, list->n);
+	if (list->at && list->n != s->sequence && list->n != all)
+		return fail(err, "--%s must have a number for each of the %zu "
+			    "rows, not %zu", flag, all, list->n);
+	return true;
 }
 
 static bool check_vector(const struct embed *s, const struct table *t,
 			 const char *flag, struct error *err)
 {
-	return !t || (t->planes == 1 && (t->rows == 1 || t->cols == 1) &&
-		      t->rows * t->cols == s->dim) ||
-	       fail(err, "--%s must have %zu numbers, not [%zu, %zu]", flag,
-		    s->dim, t->planes * t->rows, t->cols);
+	if (t && (t->planes != 1 || (t->rows != 1 && t->cols != 1) ||
+		  t->rows * t->cols != s->dim))
+		return fail(err, "--%s must have %zu numbers, not [%zu, %zu]",
+			    flag, s->dim, t->planes * t->rows, t->cols);
+	return true;
 }
 
 static bool check_together(const struct embed *s, struct error *err)
 {
 	if (s->positions.at && s->past)
 		return fail(err, "--positions and --past exclude each other");
-	return !s->past || s->position_table || s->add ||
-	       fail(err, "--past needs --position-table or --add");
+	if (s->past && !s->position_table && !s->add)
+		return fail(err, "--past needs --position-table or --add");
+	return true;
 }
 
 static bool read_factor(struct embed *s, struct error *err)
@@ -77,10 +80,11 @@ static bool read_factor(struct embed *s, struct error *err)
 		s->factor = sqrt((double)s->dim);
 		return true;
 	}
-	return (parse_real(s->multiplier, &s->factor) &&
-		fabs(s->factor) <= FACTOR_MOST) ||
-	       fail(err, "--multiplier must be sqrt-dim or a number within "
-		    "1e30, not '%.60s'", s->multiplier);
+	if (!parse_real(s->multiplier, &s->factor) ||
+	    fabs(s->factor) > FACTOR_MOST)
+		return fail(err, "--multiplier must be sqrt-dim or a number "
+			    "within 1e30, not '%.60s'", s->multiplier);
+	return true;
 }
 
 /* The sinusoid of the paper. */

@@ -86,11 +86,11 @@ static void draw_uniform(const struct embed *s, size_t n, double *x)
 bool draw_prepare(struct embed *s, size_t rows, struct table *t,
 		  struct error *err)
 {
-	size_t n;
+	const size_t n = rows * s->dim;  /* draw_check(): no overflow */
 
 	if (s->rng == PHILOX || s->init.word == INIT_ZEROS)
 		return true;
-	if (__builtin_mul_overflow(rows, s->dim, &n) || n > KEPT_MOST)
+	if (n > KEPT_MOST)
 		return fail(err, "--rng %s draws in order and keeps what it "
 			    "draws: %zu rows of --dim %zu are more than the "
 			    "%lu numbers it can (philox keeps none)",

@@ -84,8 +84,9 @@ static bool check_kind(const struct mask *s, struct error *err)
 	if (s->kind.word == WINDOW && !(x >= 1 && x == rint(x)))
 		return fail(err, "window:W must have a whole number from 1 on, "
 			    "not %.17g", x);
-	return s->kind.word != SEGMENTS || s->segments.at ||
-	       fail(err, "segments must be given by --segments LIST");
+	if (s->kind.word == SEGMENTS && !s->segments.at)
+		return fail(err, "segments must be given by --segments LIST");
+	return true;
 }
 
 static bool check_segments(const struct mask *s, const struct table *t,
@@ -94,9 +95,10 @@ static bool check_segments(const struct mask *s, const struct table *t,
 	if (s->segments.n != t->cols)
 		return fail(err, "--segments must have a number for each of "
 			    "%zu keys, not %zu", t->cols, s->segments.n);
-	return t->rows <= t->cols ||
-	       fail(err, "--segments has none for the first of %zu queries "
-		    "of %zu keys", t->rows, t->cols);
+	if (t->rows > t->cols)
+		return fail(err, "--segments has none for the first of %zu "
+			    "queries of %zu keys", t->rows, t->cols);
+	return true;
 }
 
 static bool mask_make(void *self, const struct table *inputs, struct table *t,

@@ -119,10 +119,12 @@ static bool settle_kind(struct relative *s, struct error *err)
 		if (rules[i].given && !(rules[i].kinds >> s->kind & 1))
 			return fail(err, "%s is not for --kind %s",
 				    rules[i].flag, kinds[s->kind]);
-	return !s->distances.given ||
-	       (s->sign == NOT_GIVEN && s->align == NOT_GIVEN) ||
-	       fail(err, "--%s is not for --distances, which are given as "
-		    "they are", s->sign == NOT_GIVEN ? "align" : "sign");
+	if (s->distances.given &&
+	    (s->sign != NOT_GIVEN || s->align != NOT_GIVEN))
+		return fail(err, "--%s is not for --distances, which are given "
+			    "as they are",
+			    s->sign == NOT_GIVEN ? "align" : "sign");
+	return true;
 }
 
 /* Fill in what --out, --sign and --align follow from, and check --out. */

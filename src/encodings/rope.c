@@ -71,18 +71,6 @@ static const struct option rope_options[] = {
 	{0}
 };
 
-/* Refuse what would change nothing. */
-static bool check_needs(const struct rope *s, struct error *err)
-{
-	if (s->downscale && !(s->xpos > 0))
-		return fail(err, "--downscale is for --xpos");
-	if (s->along == ALONG_PLANES && !s->apply)
-		return fail(err, "--along planes is for --apply");
-	if (s->mrope != MROPE_CHUNKED && !s->sections.at)
-		return fail(err, "--mrope is for --sections");
-	return true;
-}
-
 /* Fill in what follows from other options, and check that they agree. */
 static bool settle(struct rope *s, struct error *err)
 {
@@ -176,9 +164,11 @@ static bool check_apply(const struct rope *s, struct error *err)
 	const bool planes = s->along == ALONG_PLANES;
 	const size_t n = planes ? s->apply->planes : s->apply->rows;
 
-	return (planes ? n % s->rows == 0 : n == s->rows) ||
-	       fail(err, "--apply has %zu %s, not one for each of %zu "
-		    "positions", n, planes ? "planes" : "rows", s->rows);
+	if (planes ? n % s->rows != 0 : n != s->rows)
+		return fail(err, "--apply has %zu %s, not one for each of %zu "
+			    "positions", n, planes ? "planes" : "rows",
+			    s->rows);
+	return true;
 }
 
 static bool make_applied(struct rope *s, struct table *t, struct error *err)
@@ -246,7 +236,7 @@ static bool rope_make(void *self, const struct table *inputs, struct table *t,
 	t->title = "Rotary positions";
 	t->dtype = F32;
 	t->state = s;
-	if (!check_needs(s, err) || !settle(s, err) ||
+	if (!settle(s, err) ||
 	    ((s->out != ROPE_FREQS || at->len || at->positions.at || s->grid) &&
 	     !rope_positions(s, t, err)) || !make_turns(s, t, err))
 		return false;

@@ -68,9 +68,10 @@ static bool find_extent(struct rope *s, struct error *err)
 		least = fmin(least, fmin(first, last));
 	}
 	s->extent = most + 1;
-	return (most <= POSITION_MOST && least >= -POSITION_MOST) ||
-	       fail(err, "positions must be from -2^53 to 2^53, where they "
-		    "are exact");
+	if (most > POSITION_MOST || least < -POSITION_MOST)
+		return fail(err, "positions must be from -2^53 to 2^53, where "
+			    "they are exact");
+	return true;
 }
 
 bool rope_positions(struct rope *s, struct table *t, struct error *err)

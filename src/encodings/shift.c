@@ -46,11 +46,11 @@ static const double *shift_row(const struct table *t, size_t i,
 	bool is_second, is_cosine;
 
 	memset(scratch, 0, t->cols * sizeof *scratch);
-	is_second = second(w, i, &pair);
-	if (pair >= w->turns.n || i >= 2 * w->turns.n) {
+	if (i >= 2 * w->turns.n) {
 		scratch[i] = 1;  /* a column of zeros stays one */
 		return scratch;
 	}
+	is_second = second(w, i, &pair);
 	is_cosine = is_second != w->cosine_first;
 	other = is_second ? i - w->apart : i + w->apart;
 	scratch[i] = s->cosine[pair] + 0.0;  /* not -0 */
