@@ -99,6 +99,10 @@ asan:
 verify: all $(B)/verify/cells
 	tests/verify/all
 
+# The short forms of what is below.
+short: all
+	tests/short
+
 # Parts of a table by GNU parallel and by a Slurm of two nodes on this machine.
 cluster: all
 	tests/cluster
@@ -123,8 +127,8 @@ print-warnings:
 clean:
 	rm -rf build
 
-.PHONY: all check asan verify faults cluster integer memory thread valgrind \
-	cover mcdc prove mutate reproduce bench gallery man install dist deb lint \
-	fuzz uninstall print-warnings clean
+.PHONY: all check short asan verify faults cluster integer memory thread \
+	valgrind cover mcdc prove mutate reproduce bench gallery man install \
+	dist deb lint fuzz uninstall print-warnings clean
 .SECONDARY:
 -include $(wildcard $(B)/src/*.d $(B)/src/*/*.d $(B)/tests/*.d)
