@@ -26,11 +26,17 @@ static enum form form_of(const struct heat *h)
 
 static void cell_text(char text[TICK_TEXT], enum form form, double x)
 {
-	char plain[40];
+	char plain[TICK_PLAIN];
 
-	snprintf(plain, sizeof plain, form == WHOLE ? "%.0f" :
-		 form == DECIMALS ? "%.3f" : "%.3g", x);
-	if (form == DECIMALS && strcmp(plain, "-0.000") == 0)
+	if (isnan(x))
+		snprintf(plain, sizeof plain, "NaN");
+	else if (form == WHOLE)
+		snprintf(plain, sizeof plain, "%.0f", x);
+	else if (form == DECIMALS && fabs(x) < ENOUGH)
+		snprintf(plain, sizeof plain, "%.3f", x);
+	else
+		snprintf(plain, sizeof plain, "%.3g", x);
+	if (strcmp(plain, "-0.000") == 0)
 		memmove(plain, plain + 1, strlen(plain));
 	tick_minus(text, plain);
 }

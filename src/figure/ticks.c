@@ -13,22 +13,21 @@ void tick_minus(char text[TICK_TEXT], const char *plain)
 {
 	size_t n = 0;
 
-	for (; *plain && n + 4 < TICK_TEXT; plain++) {
+	for (; *plain; plain++)
 		if (*plain == '-') {
 			memcpy(text + n, MINUS, 3);
 			n += 3;
 		} else {
 			text[n++] = *plain;
 		}
-	}
 	text[n] = '\0';
 }
 
 void tick_text(char text[TICK_TEXT], double x)
 {
-	char plain[40];
+	char plain[TICK_PLAIN];
 
-	if (fabs(x) < 1e16 && x == rint(x))
+	if (x == rint(x))
 		snprintf(plain, sizeof plain, "%.0f", x + 0.0);
 	else
 		snprintf(plain, sizeof plain, "%.6g", x);
@@ -81,7 +80,7 @@ static void power_text(char *text, size_t size, long digits, int exponent)
 /* k steps as text: as many decimals as a step has. */
 static void step_text(char text[TICK_TEXT], long k, struct step s)
 {
-	char plain[64];
+	char plain[TICK_PLAIN];
 
 	if (k && (s.exponent > 5 || s.exponent < -5))
 		power_text(plain, sizeof plain, k * s.digits, s.exponent);
@@ -98,12 +97,10 @@ void ticks_numbers(struct ticks *ticks, double lo, double hi, size_t most)
 	double step;
 
 	ticks->n = 0;
-	most = most < 2 ? 2 : most > TICKS_MOST ? TICKS_MOST : most;
 	/* Halves, lest the span of all doubles overflow. */
 	s = step_above((0.5 * hi - 0.5 * lo) / (double)(most - 1) * 2);
 	step = step_value(s.digits, s.exponent);
-	for (long k = (long)ceil(lo / step); (double)k <= hi / step &&
-	     ticks->n < TICKS_MOST; k++) {
+	for (long k = (long)ceil(lo / step); (double)k <= hi / step; k++) {
 		struct tick *t = &ticks->tick[ticks->n++];
 
 		t->at = step_value(k * s.digits, s.exponent);
@@ -140,12 +137,12 @@ void ticks_labels(struct ticks *ticks, const struct axis *a, size_t first,
 	size_t step = 1, i = 0;
 
 	ticks->n = 0;
-	most = most < 1 ? 1 : most > TICKS_MOST ? TICKS_MOST : most;
+	most = most < TICKS_MOST ? most : TICKS_MOST;
 	while ((n - 1) / step + 1 > most)
 		step = next_step(step, doubles);
 	if (counts)
 		i = until_multiple(axis_label(a, first), step);
-	for (; i < n && ticks->n < TICKS_MOST; i += step) {
+	for (; i < n; i += step) {
 		struct tick *t = &ticks->tick[ticks->n++];
 
 		t->at = (double)i;
@@ -158,7 +155,7 @@ void ticks_words(struct ticks *ticks, const char *words, size_t n, size_t most)
 	size_t step = 1;
 
 	ticks->n = 0;
-	most = most < 1 ? 1 : most > TICKS_MOST ? TICKS_MOST : most;
+	most = most < TICKS_MOST ? most : TICKS_MOST;
 	while ((n - 1) / step + 1 > most)
 		step++;
 	for (size_t i = 0; i < n; i += step) {
