@@ -14,7 +14,7 @@ static void choose_range(struct paint *p, const struct look *look,
 	double a = 0, b = 0;
 	const enum span span = look_span(look, &a, &b);
 	const bool known = s->t->bounds == BOUNDS_TIGHT &&
-			   isfinite(s->t->lo) && isfinite(s->t->hi);
+			   isfinite(s->t->hi - s->t->lo);
 
 	m->lo = s->t->lo;
 	m->hi = s->t->hi;

@@ -20,8 +20,7 @@ struct sample sample_all(const struct table *t, size_t threads)
 		.rows = planes ? shape[1] : shape[0],
 		.down = 1, .across = 1,
 		.pick = dtype_integer(t->dtype),
-		.turns = t->across.name &&
-			 strcmp(t->across.name, "dimension") == 0,
+		.turns = strcmp(t->across.name, "dimension") == 0,
 	};
 
 	s.height = s.rows;
@@ -36,13 +35,14 @@ static size_t least(size_t a, size_t b)
 
 void sample_shrink(struct sample *s, size_t height, size_t width)
 {
+	size_t apart, block;
+
 	s->down = (s->rows + height - 1) / height;
 	s->height = (s->rows + s->down - 1) / s->down;
 	s->across = (s->cols + width - 1) / width;
-	s->width = sample_column_of(s, s->cols - 1) + 1;
-	/* The last column may be a first of two, of a cell before the last. */
-	if (s->cols > 1 && sample_column_of(s, s->cols - 2) >= s->width)
-		s->width = sample_column_of(s, s->cols - 2) + 1;
+	apart = s->turns ? 2 : 1;
+	block = apart * s->across;
+	s->width = s->cols / block * apart + least(s->cols % block, apart);
 }
 
 size_t sample_row_of(const struct sample *s, size_t row)
@@ -222,12 +222,14 @@ static bool take_range(void *taker, const unsigned char *bytes, size_t n)
 
 static size_t block_rows(const struct sample *s)
 {
-	size_t n = BLOCK_BYTES / s->width;
+	size_t n = BLOCK_BYTES / s->width + 1;
 
-	if (is_whole(s) && s->t->together)
+	if (!is_whole(s))
+		return 1;
+	if (s->t->together)
 		n = n < s->t->together ? s->t->together
 				       : n - n % s->t->together;
-	return n < 1 || !is_whole(s) ? 1 : least(n, s->planes * s->height);
+	return least(n, s->planes * s->height);
 }
 
 bool sample_levels(const struct sample *s, const struct colormap *m,
