@@ -32,11 +32,6 @@ static void picture_bytes(png_structp png, png_bytep bytes, size_t n)
 	p->send(p->to, bytes, n);
 }
 
-static void picture_flush(png_structp png)
-{
-	(void)png;
-}
-
 static void set_palette(struct picture *p)
 {
 	png_color palette[256];
@@ -78,8 +73,8 @@ static void set_command(struct picture *p)
 }
 
 /*
- * libpng leaves by a jump where it fails, to one of the next three functions.
- * They hold nothing of their own.
+ * libpng leaves by a jump where it fails, to write_head() or picture_row(),
+ * which hold nothing of their own.
  */
 static bool write_head(struct picture *p)
 {
@@ -87,7 +82,7 @@ static bool write_head(struct picture *p)
 
 	if (setjmp(png_jmpbuf((png_structp)p->png)))
 		return false;
-	png_set_write_fn(p->png, p, picture_bytes, picture_flush);
+	png_set_write_fn(p->png, p, picture_bytes, NULL);
 	png_set_IHDR(p->png, p->info, (png_uint_32)p->w, (png_uint_32)p->h, 8,
 		     PNG_COLOR_TYPE_PALETTE, PNG_INTERLACE_NONE,
 		     PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
@@ -119,14 +114,8 @@ bool picture_row(struct picture *p, const unsigned char *row)
 	if (setjmp(png_jmpbuf((png_structp)p->png)))
 		return false;
 	png_write_row(p->png, row);
-	return true;
-}
-
-bool picture_end(struct picture *p)
-{
-	if (setjmp(png_jmpbuf((png_structp)p->png)))
-		return false;
-	png_write_end(p->png, p->info);
+	if (++p->done == p->h)
+		png_write_end(p->png, p->info);
 	return true;
 }
 

@@ -22,17 +22,18 @@ struct picture {
 	void (*send)(void *to, const void *bytes, size_t n);
 	void *to;
 
+	size_t done;          /* rows that are written */
 	const char *failed;   /* why, where libpng gave up; or NULL */
 	void *png, *info;     /* libpng's */
 };
 
 /*
- * What stands before the rows; then each of them, indices of the palette [w];
- * then the end. False once something failed. picture_close() in any case.
+ * What stands before the rows; then each of them, indices of the palette [w],
+ * the last with the end. False once something failed. picture_close() in any
+ * case.
  */
 bool picture_begin(struct picture *p);
 bool picture_row(struct picture *p, const unsigned char *row);
-bool picture_end(struct picture *p);
 void picture_close(struct picture *p);
 
 /* Of the libraries in use: libpng's, and zlib's, by which it compresses. */

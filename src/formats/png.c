@@ -1,6 +1,6 @@
 /* png.c: a figure in pixels, or a heat map of one pixel a number. */
+#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "figure/canvas.h"
 #include "formats/command.h"
@@ -66,7 +66,7 @@ static struct colormap plain_map(const struct look *look, double lo, double hi)
 	const enum span span = look_span(look, &m.lo, &m.hi);
 
 	if (span == SPAN_SYM) {
-		m.hi = -lo > hi ? -lo : hi;
+		m.hi = fmax(-lo, hi);
 		m.lo = -m.hi;
 	} else if (span == SPAN_AUTO) {
 		m.lo = lo;
@@ -96,10 +96,8 @@ static void plain_write(const struct style *style, const struct table *t,
 	h.map = plain_map(&style->look, lo, hi);
 	h.map.masked = t->masked;
 	colormap_palette(&h.map, palette);
-	if (picture_begin(&h.picture) &&
-	    rows_give(&h.rows, take_rows, &h, &o->err) &&
-	    !h.picture.failed && !o->err.text[0])
-		picture_end(&h.picture);
+	if (picture_begin(&h.picture))
+		rows_give(&h.rows, take_rows, &h, &o->err);
 	if (h.picture.failed)
 		out_fail(o, h.picture.failed);
 	picture_close(&h.picture);
@@ -118,8 +116,6 @@ static void send_canvas(const struct canvas *c, const struct figure *f,
 
 	for (int i = 0; good && i < c->h; i++, row += c->w)
 		good = picture_row(&p, row) && !o->err.text[0];
-	if (good)
-		picture_end(&p);
 	if (p.failed)
 		out_fail(o, p.failed);
 	picture_close(&p);

@@ -120,8 +120,6 @@ static void send_rows(struct picture *p, const struct item *item, size_t wide,
 			row[j] = item->levels[i / high * item->cols + j / wide];
 		good = picture_row(p, row) && !o->err.text[0];
 	}
-	if (good)
-		picture_end(p);
 	if (!row || p->failed)
 		out_fail(o, row ? p->failed : "out of memory");
 	picture_close(p);
