@@ -89,16 +89,17 @@ static bool check_range(const char *text, struct error *err)
 {
 	double a, b;
 
-	return strcmp(text, "sym") == 0 || strcmp(text, "auto") == 0 ||
-	       two_numbers(text, &a, &b) ||
-	       fail(err, "--range must be A:B with A less than B, sym or auto, "
+	if (strcmp(text, "sym") == 0 || strcmp(text, "auto") == 0 ||
+	    two_numbers(text, &a, &b))
+		return true;
+	return fail(err, "--range must be A:B with A less than B, sym or auto, "
 		    "not '%.60s'", text);
 }
 
 bool look_word(const char *text, size_t i, char *word, size_t size)
 {
 	text += strspn(text, " \t\n");
-	for (; i && *text; i--) {
+	for (; i; i--) {
 		text += strcspn(text, " \t\n");
 		text += strspn(text, " \t\n");
 	}
@@ -125,8 +126,9 @@ bool look_check_words(const struct look *look, const struct table *t,
 	while (look->words && n <= rows &&
 	       look_word(look->words, n, word, sizeof word))
 		n++;
-	return !look->words || n == rows ||
-	       fail(err, "--words must label each of %zu positions, not %s%zu",
+	if (!look->words || n == rows)
+		return true;
+	return fail(err, "--words must label each of %zu positions, not %s%zu",
 		    rows, n > rows ? "more than " : "", n > rows ? rows : n);
 }
 
@@ -134,8 +136,8 @@ bool look_words_across(const struct look *look, const struct table *t)
 {
 	const char *name = t->across.name;
 
-	return look->words && name && t->cols == rows_of(t) &&
-	       (strcmp(name, "key") == 0 || strcmp(name, "position") == 0);
+	return look->words && t->cols == rows_of(t) &&
+	       (strcmp(name, "key") == 0 || strcmp(name, t->down.name) == 0);
 }
 
 static bool check_dims(const struct look *look, const struct table *t,
@@ -151,8 +153,9 @@ static bool check_dims(const struct look *look, const struct table *t,
 		return fail(err, "--dims must be A:B with A less than B, "
 			    "within 0:%zu, not %ld:%ld", t->cols, d.first,
 			    d.last);
-	return d.last - d.first <= CURVES_MOST ||
-	       fail(err, "--dims must choose at most %d lines, not %ld",
+	if (d.last - d.first <= CURVES_MOST)
+		return true;
+	return fail(err, "--dims must choose at most %d lines, not %ld",
 		    CURVES_MOST, d.last - d.first);
 }
 
@@ -162,25 +165,19 @@ static bool check_plot(const struct look *look, const struct table *t,
 	if (look->transpose && (look->plot == LINES || look->plot == STEPS))
 		return fail(err, "--transpose turns heat maps and cells, not "
 			    "--plot %s", plot_words[look->plot]);
-	switch (look->plot) {
-	case LINES:
-		return planes == 1 ||
-		       fail(err, "--plot lines draws one plane of a table, not "
+	if (look->plot == LINES && planes > 1)
+		return fail(err, "--plot lines draws one plane of a table, not "
 			    "%zu; choose its rows with --rows", planes);
-	case CELLS:
-		return (rows <= CELLS_MOST && t->cols <= CELLS_MOST) ||
-		       fail(err, "--plot cells has room for %d x %d numbers, "
+	if (look->plot == CELLS && (rows > CELLS_MOST || t->cols > CELLS_MOST))
+		return fail(err, "--plot cells has room for %d x %d numbers, "
 			    "not %zu x %zu", CELLS_MOST, CELLS_MOST, rows,
 			    t->cols);
-	case STEPS:
-		return t->diagonals || (planes == 1 &&
-					(rows == 1 || t->cols == 1)) ||
-		       fail(err, "--plot steps draws one row or column, or a "
+	if (look->plot == STEPS && !t->diagonals &&
+	    (planes > 1 || (rows > 1 && t->cols > 1)))
+		return fail(err, "--plot steps draws one row or column, or a "
 			    "table of distances, not %zu x %zu numbers",
 			    rows, t->cols);
-	default:
-		return true;
-	}
+	return true;
 }
 
 static bool check_cell(const struct look *look, const struct table *t,
@@ -194,6 +191,16 @@ static bool check_cell(const struct look *look, const struct table *t,
 	return fail(err, "--cell %zu makes %zu x %zu numbers more than %zu "
 		    "pixels high or wide; leave it out, or ask for fewer "
 		    "--rows", look->cell, rows, t->cols, most);
+}
+
+bool look_check_planes(const struct table *t, struct error *err)
+{
+	if (table_shape(t, NULL) == 3 ||
+	    t->begin / t->rows == (t->end - 1) / t->rows)
+		return true;
+	return fail(err, "--rows %zu:%zu begins in one %s of %zu rows and ends "
+		    "in another; a figure shows rows of one, or all of each",
+		    t->begin, t->end, t->over.name, t->rows);
 }
 
 bool look_check(const struct look *look, const struct table *t,

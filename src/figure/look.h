@@ -29,11 +29,14 @@ extern const char *const theme_words[];
 bool look_check(const struct look *look, const struct table *t,
 		struct error *err);
 
+/* Refuse --rows of several planes that are not all their rows. */
+bool look_check_planes(const struct table *t, struct error *err);
+
 /* Refuse --words, if given, that are not as many as the rows of t's planes. */
 bool look_check_words(const struct look *look, const struct table *t,
 		      struct error *err);
 
-/* Whether --words label the columns, too: as many keys or positions. */
+/* Whether --words label the columns, too: as many keys, or rows once more. */
 bool look_words_across(const struct look *look, const struct table *t);
 
 enum span { SPAN_TABLE, SPAN_GIVEN, SPAN_SYM, SPAN_AUTO };
@@ -44,7 +47,7 @@ enum span look_span(const struct look *look, double *a, double *b);
 /* Make a span of one number one that has it in its middle. */
 void look_widen(double *lo, double *hi);
 
-/* Word i of text, to word [size]; false past the last. */
+/* Word i of text, to word [size]; false past the last, where it is "". */
 bool look_word(const char *text, size_t i, char *word, size_t size);
 
 #endif

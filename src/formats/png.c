@@ -15,8 +15,9 @@ static bool png_check(const struct style *style, const struct table *t,
 
 	if (!look_check(&style->look, t, err))
 		return false;
-	if (!style->plain ||
-	    (rows <= PICTURE_MOST && t->cols <= PICTURE_MOST))
+	if (!style->plain)
+		return look_check_planes(t, err);
+	if (rows <= PICTURE_MOST && t->cols <= PICTURE_MOST)
 		return true;
 	return fail(err, "--png: a picture of %zu x %zu pixels is past PNG's "
 		    "limit of %d either way; ask for part of it with --rows",

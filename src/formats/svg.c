@@ -20,7 +20,7 @@ static bool svg_check(const struct style *style, const struct table *t,
 {
 	if (style->plain)
 		return fail(err, "--plain is for --png; --svg draws figures");
-	return look_check(&style->look, t, err);
+	return look_check(&style->look, t, err) && look_check_planes(t, err);
 }
 
 /* Bytes of the character at c, cleaned UTF-8, that XML may not hold, or 0. */
