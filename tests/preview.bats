@@ -4,6 +4,7 @@ bats_require_minimum_version 1.5.0
 
 setup() {
 	posenc="$PWD/${B:-build}/posenc"
+	python=${PYTHON:-python3}
 	script -qc true /dev/null </dev/null >/dev/null 2>&1 || skip "no terminal can be had here"
 }
 
@@ -79,4 +80,58 @@ on_terminal() {
 	[ "$(wc -l <"$BATS_TEST_TMPDIR/a.csv")" -eq 2 ]
 	run -2 "$posenc" sinusoid --len 2 --dim 2 --preview --csv -
 	[ "$output" = "posenc sinusoid: --csv and --preview both go to standard output" ]
+}
+
+@test "numbers that are none, or as long as the terminal is wide, line up" {
+	"$python" -c "
+import numpy as np
+np.save('$BATS_TEST_TMPDIR/odd.npy', [[1e20, -2.5], [np.nan, np.inf]])
+np.save('$BATS_TEST_TMPDIR/zeros.npy', np.zeros((1, 2)))"
+	run on_terminal 'TERM=dumb' "embed --table $BATS_TEST_TMPDIR/odd.npy --dtype f64"
+	[ "$output" = "[2, 2] float64
+[[  1e+20  -2.5]
+ [nan     inf  ]]" ]
+	run on_terminal 'COLORTERM=truecolor TERM=xterm' "embed --table $BATS_TEST_TMPDIR/odd.npy --dtype f64"
+	[[ "${lines[1]}" == *$'\e'* && "${lines[2]}" != *$'\e'* ]]
+	run on_terminal 'COLORTERM=truecolor TERM=xterm' "embed --table $BATS_TEST_TMPDIR/zeros.npy"
+	[ "${lines[1]}" = $'[[\e[38;2;138;138;138m0\e[0m \e[38;2;138;138;138m0\e[0m]]' ]
+	for wide in 30 9; do
+		run on_terminal "stty cols $wide; TERM=dumb" 'sinusoid --len 3 --dim 8'
+		[ "${lines[2]}" = " [0.841471 ... 1       ]" ]
+	done
+}
+
+@test "of many planes the middle is left out" {
+	run on_terminal 'TERM=dumb' 'alibi --heads 8 --len 12'
+	[ "${lines[0]}" = "[8, 12, 12] float32" ]
+	[ "$(grep -c '^\.\.\.$' <<<"$output")" -eq 1 ]
+	[ "$(grep -c '^\[\[' <<<"$output")" -eq 6 ]
+}
+
+@test "--preview fits any terminal, and colours change only where numbers do" {
+	for wide in 9 5; do
+		run on_terminal "stty cols $wide rows 5; TERM=dumb" 'sinusoid --len 30 --dim 20 --preview'
+		[ "${lines[0]}" = "=@=@=@=@" ]
+		[ "${lines[6]}" = "30 x 20, of which 12 rows and 8 columns in pairs" ]
+	done
+	run on_terminal 'COLORTERM=truecolor TERM=xterm' 'mask --len 3 --preview'
+	[ "${lines[0]}" = $'\e[38;2;253;231;37m\e[48;2;253;231;37m▀\e[38;2;68;1;84m▀\e[48;2;68;1;84m▀\e[0m' ]
+	[ "${lines[1]}" = $'\e[38;2;253;231;37m▀▀▀\e[0m' ]
+}
+
+@test "without memory a terminal gets a sentence" {
+	preload="$PWD/${B:-build}/faults/preload.so"
+	[ -e "$preload" ] || skip "it takes Linux and glibc"
+	case ${B:-build} in *san*) skip "the sanitizer has calls of its own" ;; esac
+	local said=0 shown=0
+	for k in {1..14}; do
+		run on_terminal "env LD_PRELOAD=$preload FAULT_CALLS=alloc FAULT_AT=$k TERM=dumb" \
+			'sinusoid --len 2 --dim 2'
+		case $output in
+		"posenc sinusoid: out of memory"*) said=$((said + ${#lines[@]})) ;;
+		*"[0.841471 0.540302]]") shown=$((shown + 1)) ;;
+		esac
+	done
+	[ "$said" -gt 3 ]
+	[ "$((said + shown))" -eq 14 ]
 }

@@ -201,15 +201,13 @@ void preview_numbers(const struct style *style, const struct table *t,
 	struct table memory = { 0 };  /* owns what s points to */
 
 	send_shape(&s);
-	if (t->begin == t->end)
-		return;
 	choose(&s.planes, deep ? t->planes : 1, edge);
 	choose(&s.rows, rows, edge);
 	choose(&s.cols, t->cols, edge);
-	s.cells = table_alloc(&memory, s.rows.n * s.cols.n, sizeof *s.cells,
-			      &o->err);
-	s.scratch = table_alloc(&memory, t->cols, sizeof *s.scratch, &o->err);
-	if (s.cells && s.scratch) {
+	s.scratch = table_alloc(&memory, 1, t->cols * sizeof *s.scratch +
+				s.rows.n * s.cols.n * sizeof *s.cells, &o->err);
+	if (s.scratch) {
+		s.cells = (struct cell *)(void *)(s.scratch + t->cols);
 		fit(&s, t->begin);
 		send_planes(&s);
 	}

@@ -1,6 +1,5 @@
 /* preview_picture.c: a heat map of half blocks, on a terminal. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "figure/colormap.h"
 #include "formats/preview.h"
@@ -15,7 +14,8 @@ struct mosaic {
 	size_t high, wide;      /* cells shown */
 	bool pairs;             /* columns are picked two by two */
 	struct color palette[LEVELS_MOST + 1];
-	unsigned char *levels;  /* [high, wide], owned */
+	unsigned char *levels;  /* [high, wide] */
+	struct table memory;    /* owns them */
 };
 
 /*
@@ -38,31 +38,27 @@ static size_t row_of(const struct mosaic *p, size_t i)
 
 static bool fill(struct mosaic *p, struct error *err)
 {
-	double *scratch = calloc(p->t->cols, sizeof *scratch);
-	double *x = calloc(p->wide, sizeof *x);
-	double lo, hi;
+	const size_t cols = p->t->cols;
+	double *scratch = table_alloc(&p->memory, cols + p->wide,
+				      sizeof *scratch, err);
+	double lo, hi, *x;
 	struct colormap map;
 
-	p->levels = calloc(p->high * p->wide, 1);
-	if (!scratch || !x || !p->levels)
-		fail(err, "out of memory");
-	else if (table_range(p->t, &lo, &hi, err)) {
-		map = colormap_for(lo, hi);
-		map.masked = p->t->masked;
-		colormap_palette(&map, p->palette);
-		for (size_t i = 0; i < p->high; i++) {
-			const double *row = p->t->row(p->t, row_of(p, i),
-						      scratch);
+	p->levels = table_alloc(&p->memory, p->high, p->wide, err);
+	if (err->text[0] || !table_range(p->t, &lo, &hi, err))
+		return false;
+	x = scratch + cols;
+	map = colormap_for(lo, hi);
+	map.masked = p->t->masked;
+	colormap_palette(&map, p->palette);
+	for (size_t i = 0; i < p->high; i++) {
+		const double *row = p->t->row(p->t, row_of(p, i), scratch);
 
-			for (size_t j = 0; j < p->wide; j++)
-				x[j] = row[column_of(p, j)];
-			colormap_doubles(&map, x, p->wide,
-					 p->levels + i * p->wide);
-		}
+		for (size_t j = 0; j < p->wide; j++)
+			x[j] = row[column_of(p, j)];
+		colormap_doubles(&map, x, p->wide, p->levels + i * p->wide);
 	}
-	free(scratch);
-	free(x);
-	return !err->text[0];
+	return true;
 }
 
 /* The nearest of the 6 x 6 x 6 colours that every terminal has. */
@@ -139,14 +135,12 @@ void preview_picture(const struct table *t, const struct terminal *on,
 		.wide = t->cols < wide ? t->cols : wide,
 		.pairs = t->cols > wide,
 	};
-	struct error err = { 0 };
 
 	p.wide -= p.pairs && p.wide % 2;
-	if (rows && !fill(&p, &err))
-		out_fail(o, err.text);
-	else
+	if (fill(&p, &o->err)) {
 		for (size_t i = 0; i < p.high; i += 2)
 			(on->colours ? send_blocks : send_shades)(&p, i);
-	send_legend(&p);
-	free(p.levels);
+		send_legend(&p);
+	}
+	table_close(&p.memory);
 }
