@@ -58,6 +58,26 @@ refuses() {
 	shows lines
 }
 
+@test "lines that share a colour are dashed" {
+	shows dashes
+}
+
+@test "lines break where there is no number; one alone is a dot" {
+	shows broken
+}
+
+@test "all texts lie in the picture, apart from each other" {
+	shows fits
+}
+
+@test "words stand where they are too long to lie" {
+	shows words
+}
+
+@test "single numbers and single signs have colours" {
+	shows paints
+}
+
 @test "steps are as wide as their distances" {
 	shows steps
 }

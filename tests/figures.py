@@ -178,11 +178,15 @@ def colors():
 
 def plain():
     """A pixel a number takes its map and range, too."""
-    t = table("sinusoid --len 9 --dim 5")
-    for words, lo, hi in (("", -1, 1), (" --range -2:2", -2, 2), (" --range 0:0.5", 0, 0.5), (" --range sym", -1, 1)):
-        pixels, _ = png("sinusoid --len 9 --dim 5 --plain --cmap gray" + words)
-        assert pixels.shape == (9, 5, 3)
-        assert np.abs(pixels[:, :, 0] - np.clip((t - lo) / (hi - lo), 0, 1) * 255).max() < 1.1, words
+    for words in "sinusoid --len 9 --dim 5", "sinusoid --len 1100 --dim 2", "embed --vocab 9 --dim 5 --init uniform:-1,3":
+        t = table(words)
+        lo, hi = (t.min(), t.max()) if "embed" in words else (-1, 1)
+        most = max(-lo, hi)
+        for more, a, b in (("", -most, most), (" --range -2:2", -2, 2), (" --range 0:0.5", 0, 0.5),
+                           (" --range sym", -most, most), (" --range auto", lo, hi)):
+            pixels, _ = png(words + " --plain --cmap gray" + more)
+            assert pixels.shape == (*t.shape, 3)
+            assert np.abs(pixels[:, :, 0] - np.clip((t - a) / (b - a), 0, 1) * 255).max() < 1.1, words + more
 
 
 def published():
@@ -233,6 +237,105 @@ def lines():
         assert np.abs(np.diff(at[:, 0]) - np.diff(at[:, 0]).mean()).max() < 0.02
     dashes = [p.get("stroke-dasharray") for p in svg("sinusoid --len 9 --dim 20 --plot lines --dims 0:9").iter(SVG + "path")]
     assert dashes[:9] == [None] * 8 + ["16"]
+
+
+def paths(root):
+    """The corners of each path."""
+    return [np.array([[float(v) for v in corner.split()] for corner in p.get("d")[1:].split("L")])
+            for p in root.iter(SVG + "path")]
+
+
+def dashes():
+    """The ninth line and those after it are dashed, their lone numbers seen."""
+    t = np.tile(np.arange(10, dtype=np.float32) + 0.3, (9, 1))  # no grid line is there
+    t[:, 9] = np.nan
+    t[4, 9] = 9.3
+    np.save("flat.npy", t)
+    words = "embed --table flat.npy --plot lines --dims 0:10"
+    pixels, _ = png(words)
+    at = paths(svg(words))
+    page = pixels[0, 0]
+    ink = [(pixels[int(p[0, 1]), int(p[0, 0]) + 2:int(p[-1, 0]) - 2] != page).any(1) for p in at[:10]]
+    assert all(i.all() for i in ink[:8])
+    begins = np.flatnonzero(np.diff(ink[8].astype(int)) == 1)
+    assert len(begins) > 30 and (np.diff(begins) == 32).all(), begins
+    assert 0.5 < ink[8].mean() < 0.65
+    x, y = at[9][0]
+    assert at[9].shape == (2, 2) and (at[9][1] == (x, y)).all()
+    assert (pixels[int(y), int(x)] != page).any()
+
+
+def broken():
+    """Lines break where there is no number or they leave the figure; one alone is a dot."""
+    np.save("holes.npy", np.array([0, 1, np.nan, 1, np.inf, -np.inf, 2, np.nan, 0, 4, 0, -4, 0], np.float32)[:, None])
+    words = "embed --table holes.npy --plot lines --range -1:3"
+    at = paths(svg(words))
+    assert [len(p) for p in at] == [2, 2, 2, 2, 3, 2]
+    top, bottom = min(p[:, 1].min() for p in at), max(p[:, 1].max() for p in at)
+    level = [[round(float(v), 2) for v in 3 - (p[:, 1] - top) / (bottom - top) * 4] for p in at]
+    assert level == [[0, 1], [1, 1], [2, 2], [0, 3], [3, 0, -1], [-1, 0]], level
+    pixels, _ = png(words)
+    for p in at[1:3]:
+        assert (pixels[int(p[0, 1]), int(p[0, 0])] != pixels[0, 0]).any()
+
+
+def fits():
+    """All texts lie in the picture, and none meets another of its line."""
+    np.save("ones.npy", np.ones((3, 2, 2), np.float32))
+    for words in ("sinusoid --len 11 --dim 1 --plot lines --start 9007199254740000",
+                  "sinusoid --len 11 --dim 1 --plot lines --start 1000000",
+                  "sinusoid --len 3 --dim 2 --plot cells --transpose --start 9007199254740000",
+                  "sinusoid --len 9 --dim 40 --plot lines --dims 0:32",
+                  "rope --apply ones.npy --along planes --start 1000000000000000",
+                  "rope --apply ones.npy --along planes --start 1000000000000000 --plot cells",
+                  "alibi --heads 64 --len 1", "alibi --heads 11 --len 2"):
+        root = svg(words)
+        width, height = (float(v) for v in root.get("viewBox").split()[2:])
+        lines = {}
+        for t in root.iter(SVG + "text"):
+            if not t.get("transform"):
+                w = 0.55 * len(t.text) * float(t.get("font-size"))
+                left = float(t.get("x")) - w * {None: 0, "middle": 0.5, "end": 1}[t.get("text-anchor")]
+                assert 0 <= left and left + w <= width and float(t.get("y")) < height, (words, t.text)
+                lines.setdefault((t.get("y"), t.get("font-size")), []).append((left, left + w, t.text))
+        if "cells" not in words:
+            for line in lines.values():
+                line.sort()
+                assert all(a[1] < b[0] for a, b in zip(line, line[1:])), (words, line)
+    # A letter that reaches back over the margin is cut off there
+    assert png(["sinusoid", "--len", "2", "--dim", "2", "--scale", "8", "--title", "\u0488" + "m" * 60])[0].shape[0] > 900
+
+
+def words():
+    """Words that are too long to lie beside each other stand, and have room."""
+    for how in ["--plot", "lines"], ["--transpose"]:
+        for word in "a", "a-long-word-of-many":
+            root = svg(["sinusoid", "--len", "12", "--dim", "1", "--words", (word + " ") * 12, *how])
+            labels = [t for t in root.iter(SVG + "text") if t.text == word]
+            assert len(labels) == 12
+            up = [t.get("transform", "").startswith("rotate(-90") and t.get("text-anchor") == "end" for t in labels]
+            assert all(up) if len(word) > 1 else not any(up)
+            height = float(root.get("viewBox").split()[3])
+            assert all(float(t.get("y")) + 0.5 * 24 * len(word) * u < height for t, u in zip(labels, up))
+
+
+def paints():
+    """The colours of single numbers, of one sign on a map for both, and where the bounds are past all doubles."""
+    np.save("up.npy", np.array([[0, 0.5, 1]], np.float32))
+    np.save("down.npy", np.array([[-1, -0.5, 0]], np.float32))
+    vik = (0, 18, 97), (236, 229, 224), (89, 0, 8)
+    for words, want in (("relative --len 1", [(23, 100, 171)]), ("relative --len 1 --cmap viridis", [(33, 145, 140)]),
+                        ("relative --len 1 --cmap vik", [vik[1]]), ("relative --len 1 --clip 0", [vik[1]]),
+                        ("mask --len 1", [(23, 100, 171)]), ("mask --len 1 --cmap viridis", [(253, 231, 37)]),
+                        ("t5-bucket --distances 0:1 --num-buckets 4 --max-distance 2 --cmap gray",
+                         [(0, 0, 0), (255, 255, 255)]),
+                        ("embed --table up.npy --cmap vik", vik), ("embed --table down.npy --cmap vik", vik),
+                        ("sinusoid --len 1 --dim 2 --amp 1e300 --amp-sqrt 2e16 --dtype f64 --cmap gray",
+                         [(0, 0, 0), (255, 255, 255)])):
+        (x, y, w, h), _ = next(images(svg(words)))
+        n = len(want)
+        got = png(words)[0][y + h // 2, x + w // (2 * n):x + w:w // n]
+        assert (got == np.array(want)).all(), (words, got)
 
 
 def steps():

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/never.h"
 #include "figure/canvas.h"
 
 enum {
@@ -70,14 +71,16 @@ static void put_text(void *to, int x, int y, const unsigned char *covered,
 		     int n)
 {
 	const struct brush *b = to;
+	unsigned char *row;
 
+	if (NEVER(y < 0 || y >= b->c->h))  /* above and below there is room */
+		return;
+	row = b->c->pixels + (size_t)y * (size_t)b->c->w;
 	for (int i = 0; i < n; i++) {
-		unsigned char *pixel;
-
-		if (y < 0 || y >= b->c->h || x + i < 0 || x + i >= b->c->w)
+		/* A letter may reach far to the left of where it begins. */
+		if ((unsigned)(x + i) >= (unsigned)b->c->w)
 			continue;
-		pixel = b->c->pixels + (size_t)y * (size_t)b->c->w + x + i;
-		*pixel = blend(b->c, *pixel, b->ink, covered[i]);
+		row[x + i] = blend(b->c, row[x + i], b->ink, covered[i]);
 	}
 }
 
@@ -174,29 +177,28 @@ static void cover(struct canvas *c, struct point a, struct point b,
 		}
 }
 
+static struct point along(struct point a, struct point b, double part)
+{
+	return (struct point){ a.x + (b.x - a.x) * part,
+			       a.y + (b.y - a.y) * part };
+}
+
 /* The line from a to b, of which only dashes are drawn; *at goes along. */
 static void cover_dashes(struct canvas *c, struct point a, struct point b,
 			 const struct item *item, double *at)
 {
-	const double length = sqrt((b.x - a.x) * (b.x - a.x) +
-				   (b.y - a.y) * (b.y - a.y));
-	double done = 0;
+	const double dash = item->dash, begin = *at;
+	const double length = distance(a, b, b), end = begin + length;
 
-	while (done < length) {
-		const double phase = fmod(*at, 2 * item->dash);
-		const bool on = phase < item->dash;
-		const double left = (on ? 1 : 2) * item->dash - phase;
-		const double end = fmin(done + left, length);
-		const struct point p = { a.x + (b.x - a.x) * done / length,
-					 a.y + (b.y - a.y) * done / length };
-		const struct point q = { a.x + (b.x - a.x) * end / length,
-					 a.y + (b.y - a.y) * end / length };
+	for (double k = floor(begin / dash); k * dash < end; k++) {
+		const double from = fmax(k * dash, begin) - begin;
+		const double to = fmin((k + 1) * dash, end) - begin;
 
-		if (on)
-			cover(c, p, q, item->width);
-		*at += end - done;
-		done = end > done ? end : length;
+		if (fmod(k, 2) < 1)
+			cover(c, along(a, b, from / length),
+			      along(a, b, to / length), item->width);
 	}
+	*at = end;
 }
 
 static bool draw_path(struct canvas *c, const struct item *item)

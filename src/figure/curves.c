@@ -11,6 +11,7 @@ enum {
 	USUAL = 6,           /* chose, so many of more */
 };
 
+/* False where there is none, or was none for something before. */
 static bool make_room(struct curves *c, struct figure *f)
 {
 	c->x = figure_room(f, c->n, sizeof *c->x);
@@ -45,7 +46,6 @@ static void choose_columns(struct curves *c, const struct table *t,
 		c->count = USUAL;
 		step = t->cols / c->count;
 	}
-	c->count = c->count < CURVES_MOST ? c->count : CURVES_MOST;
 	for (size_t i = 0; i < c->count; i++) {
 		columns[i] = (size_t)d.first + i * step;
 		name_curve(c, i, &t->across, columns[i]);
@@ -53,16 +53,15 @@ static void choose_columns(struct curves *c, const struct table *t,
 }
 
 static bool curve_of_row(struct curves *c, struct figure *f,
-			 const struct table *t)
+			 const struct table *t, double *scratch)
 {
-	double *scratch = figure_room(f, t->cols, sizeof *scratch);
 	const double *x;
 
 	c->count = 1;
 	c->n = t->cols;
 	c->across = t->across.name;
 	c->axis = &t->across;
-	if (!scratch || !make_room(c, f))
+	if (!make_room(c, f))
 		return false;
 	x = t->row(t, t->begin, scratch);
 	for (size_t j = 0; j < c->n; j++) {
@@ -81,13 +80,13 @@ bool curves_of_columns(struct curves *c, struct figure *f,
 
 	*c = (struct curves){ .every = 1 };
 	if (rows == 1)
-		return curve_of_row(c, f, t);
+		return curve_of_row(c, f, t, scratch);
 	choose_columns(c, t, look, columns);
 	c->every = (rows + POINTS_MOST - 1) / POINTS_MOST;
 	c->n = (rows + c->every - 1) / c->every;
 	c->across = t->down.name;
 	c->axis = &t->down;
-	if (!scratch || !make_room(c, f))
+	if (!make_room(c, f))
 		return false;
 	for (size_t k = 0; k < c->n; k++) {
 		const size_t i = t->begin + k * c->every;
@@ -103,15 +102,15 @@ bool curves_of_columns(struct curves *c, struct figure *f,
 bool curves_of_distances(struct curves *c, struct figure *f,
 			 const struct table *t)
 {
-	size_t shape[3];
-	const size_t planes = table_shape(t, shape) == 3 ? shape[0] : 1;
-	const size_t rows = t->end - t->begin;
-	const size_t last = planes > 1 ? t->rows - 1 : (t->end - 1) % t->rows;
+	const bool whole = table_shape(t, NULL) == 3;
+	const size_t rows = whole ? t->rows : t->end - t->begin;
+	const size_t last = (t->end - 1) % t->rows;
 	const size_t plane = t->begin / t->rows;
 
 	*c = (struct curves){ .every = 1, .across = "key \xe2\x88\x92 query" };
-	c->count = planes < CURVES_MOST ? planes : CURVES_MOST;
-	c->n = t->cols + (planes > 1 ? t->rows : rows) - 1;
+	c->all = (t->end - t->begin) / rows;
+	c->count = c->all < CURVES_MOST ? c->all : CURVES_MOST;
+	c->n = t->cols + rows - 1;
 	if (!make_room(c, f))
 		return false;
 	for (size_t k = 0; k < c->n; k++)

@@ -12,6 +12,7 @@ struct curves {
 	const char *across;      /* what x is: "position" */
 	const struct axis *axis; /* whose labels x is; NULL: it is a distance */
 	size_t every;            /* row of the table that was taken */
+	size_t all;              /* planes, of which the first are drawn */
 };
 
 /* Columns over rows; or, of a single row, that row. False: f knows why. */

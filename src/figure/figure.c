@@ -99,7 +99,7 @@ bool figure_make(struct figure *f, const struct table *t,
 		layout_heatmap(f, t, look, threads);
 	if (f->err.text[0])
 		*err = f->err;
-	return !err->text[0] && font_whole(f->font, err);
+	return !err->text[0];
 }
 
 void figure_close(struct figure *f)

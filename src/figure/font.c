@@ -41,7 +41,9 @@ void font_close(struct font *f)
 
 bool font_whole(const struct font *f, struct error *err)
 {
-	return !f->failed || fail(err, "out of memory");
+	if (f->failed)
+		fail(err, "out of memory");
+	return !f->failed;
 }
 
 /* The character at *text, which moves on; bytes of none are U+FFFD. */
@@ -58,11 +60,12 @@ static FT_ULong next(const char **text)
 }
 
 /* Of a glyph, in pixels. */
-static double advance(struct font *f, int size, FT_UInt glyph)
+static double advance(const struct font *f, int size, FT_UInt glyph)
 {
 	FT_Fixed units = 0;
 
-	f->failed |= FT_Get_Advance(f->face, glyph, FT_LOAD_NO_SCALE, &units);
+	/* A look at the face's numbers, which takes no memory. */
+	FT_Get_Advance(f->face, glyph, FT_LOAD_NO_SCALE, &units);
 	return (double)units * size / f->face->units_per_EM;
 }
 

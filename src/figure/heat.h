@@ -4,6 +4,8 @@
 
 #include "figure/layout.h"
 
+enum { APART = 18 };  /* panels, points */
+
 /* One direction of a panel. */
 struct way {
 	const struct axis *axis;
@@ -25,8 +27,19 @@ struct heat {
 	bool cells;          /* with their numbers in them */
 	struct heading heading;
 	struct bar bar;
-	char note[160];
+	char note[240];      /* room for six of the largest numbers */
 };
+
+/* Choose as many to a row as divide them, no more than a screen is wide. */
+void panels_grid(struct heat *h);
+
+/* Whether panels say which they are: one of several. */
+bool panels_titled(const struct table *t);
+void panel_title(const struct table *t, size_t i, char title[2 * TICK_TEXT]);
+
+/* How far apart panels of that width are, so that no title meets another. */
+int panels_apart(const struct figure *f, const struct heat *h,
+		 const struct table *t, int width);
 
 /* Cells wide enough for their numbers. */
 void cells_size(struct heat *h, struct figure *f);

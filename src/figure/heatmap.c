@@ -10,9 +10,7 @@ enum {
 	CELL_MOST = 48,          /* of a square cell, points */
 	LONG_MOST = 64,          /* of the longer side of another */
 	PIXELS_MOST = 2048,      /* of a panel, before cells share numbers */
-	PANELS_MOST = 64,
 	LABELS_FEW = 20,         /* of which each may be shown */
-	APART = 18,              /* panels, points */
 };
 
 #define SPARSE 3.4  /* labels from one to the next, in their size */
@@ -20,29 +18,6 @@ enum {
 static int least(int a, int b)
 {
 	return a < b ? a : b;
-}
-
-static int greatest(int a, int b)
-{
-	return a > b ? a : b;
-}
-
-/* As many to a row as divide them, no more than a screen is wide. */
-static void choose_grid(struct heat *h)
-{
-	size_t n = 1;
-
-	h->panels = h->s.planes < PANELS_MOST ? h->s.planes : PANELS_MOST;
-	while (n * n < h->panels)
-		n++;
-	h->per_row = n;
-	for (size_t k = n; k <= 2 * n && k <= h->panels; k++)
-		if (h->panels % k == 0) {
-			h->per_row = k;
-			break;
-		}
-	h->rows = (h->panels + h->per_row - 1) / h->per_row;
-	h->s.planes = h->panels;
 }
 
 /* Stretch cells of a panel that is much shorter this way than the other. */
@@ -101,12 +76,10 @@ static double middle(const struct heat *h, const struct way *w, double index)
 }
 
 /* The ticks of a side with at most so many; how wide the widest is. */
-static int label_side(struct heat *h, struct way *w, const struct figure *f,
-		      int spacing)
+static int label_side(struct way *w, const struct figure *f, int spacing)
 {
 	struct ticks *ticks = &w->side.ticks;
-	const size_t most = (size_t)(h->x.cell ? (int)w->cells * w->cell /
-						 spacing : 0) + 1;
+	const size_t most = (size_t)((int)w->cells * w->cell / spacing) + 1;
 
 	if (w->words)
 		ticks_words(ticks, w->words, w->n, (size_t)((int)w->cells *
@@ -129,11 +102,11 @@ static void choose_ticks(struct heat *h, const struct figure *f)
 	const bool few = x->cells <= LABELS_FEW;
 	int spacing = pt(f, (few ? 1 : SPARSE) * TICK_POINTS), wide;
 
-	label_side(h, y, f, pt(f, (y->cells <= LABELS_FEW ? 1.5 : SPARSE) *
-				  TICK_POINTS));
-	wide = label_side(h, x, f, spacing);
+	label_side(y, f, pt(f, (y->cells <= LABELS_FEW ? 1.5 : SPARSE) *
+			       TICK_POINTS));
+	wide = label_side(x, f, spacing);
 	if (wide + pt(f, TICK_POINTS) > spacing)
-		wide = label_side(h, x, f, wide + pt(f, TICK_POINTS));
+		wide = label_side(x, f, wide + pt(f, TICK_POINTS));
 	x->side.upright = x->words && wide + pt(f, 4) > x->cell;
 	x->side.bare = y->side.bare = h->cells;
 	x->side.name = x->axis->name;
@@ -147,6 +120,7 @@ static void make_note(struct heat *h, const struct table *t)
 {
 	const struct sample *s = &h->s;
 	const size_t read = sample_rows_read(s);
+	const size_t planes = (t->end - t->begin) / s->rows;
 	size_t n = 0;
 
 	if (s->down > 1 || s->across > 1)
@@ -156,12 +130,12 @@ static void make_note(struct heat *h, const struct table *t)
 			s->pick ? "first of" : "mean of", s->down, s->across,
 			s->pick || !s->turns || s->across == 1 ? "" :
 			", even and odd columns apart");
-	if (read < s->down && !s->pick && n < sizeof h->note)
+	if (read < s->down && !s->pick)
 		n += (size_t)snprintf(h->note + n, sizeof h->note - n,
 				      " (%zu of the rows)", read);
-	if (h->panels * s->rows < t->end - t->begin && n < sizeof h->note)
+	if (h->panels < planes)
 		snprintf(h->note + n, sizeof h->note - n, "%sthe first %zu of "
-			 "%zu", n ? "; " : "", h->panels, t->planes);
+			 "%zu", n ? "; " : "", h->panels, planes);
 }
 
 static bool paint_cells(struct heat *h, struct figure *f,
@@ -178,18 +152,12 @@ static bool paint_cells(struct heat *h, struct figure *f,
 	return true;
 }
 
-/* Whether panels say which they are: one of several. */
-static bool has_titles(const struct table *t)
-{
-	return t->over.name && t->planes > 1;
-}
-
 static void draw_panel(struct figure *f, struct heat *h,
 		       const struct table *t, size_t i, const struct box *b)
 {
 	const size_t below = i + h->per_row;
 	struct item *item = figure_add(f, ITEM_IMAGE, 0);
-	char text[TICK_TEXT], title[2 * TICK_TEXT];
+	char title[2 * TICK_TEXT];
 
 	item->x = b->x;
 	item->y = b->y;
@@ -204,10 +172,9 @@ static void draw_panel(struct figure *f, struct heat *h,
 		frame(f, b);
 	side_left(f, b, &h->y.side, i % h->per_row == 0);
 	side_bottom(f, b, &h->x.side, below >= h->panels);
-	if (!has_titles(t))
+	if (!panels_titled(t))
 		return;
-	tick_text(text, axis_label(&t->over, t->begin / t->rows + i));
-	snprintf(title, sizeof title, "%s %s", t->over.name, text);
+	panel_title(t, i, title);
 	figure_text(f, INK_TEXT, TICK_POINTS, b->x + b->w / 2,
 		    b->y - pt(f, GAP), title)->anchor = ANCHOR_MIDDLE;
 }
@@ -228,13 +195,16 @@ static void draw_note(struct figure *f, const char *note)
 static void place(struct figure *f, struct heat *h, const struct table *t,
 		  const struct look *look)
 {
-	const int margin = pt(f, MARGIN), apart = pt(f, APART);
-	const int label = has_titles(t) ? pt(f, GAP + TICK_POINTS) : 0;
+	const int margin = pt(f, MARGIN);
+	const int label = panels_titled(t) ? pt(f, GAP + TICK_POINTS) : 0;
 	const struct box panel = { 0, 0, (int)h->x.cells * h->x.cell,
 				   (int)h->y.cells * h->y.cell };
+	const int apart = panels_apart(f, h, t, panel.w);
 	const int wide = (int)h->per_row * (panel.w + apart) - apart;
 	const int high = (int)h->rows * (panel.h + label + apart) - apart;
-	const int left = side_left_room(f, &h->y.side) + margin;
+	const int out = greatest(side_bottom_out(f, &h->x.side, panel.w),
+				 (apart - pt(f, APART)) / 2);
+	const int left = greatest(side_left_room(f, &h->y.side), out) + margin;
 	int top, middle, shift, body;
 
 	if (!h->cells)
@@ -246,7 +216,7 @@ static void place(struct figure *f, struct heat *h, const struct table *t,
 	shift = greatest(0, margin + h->heading.w / 2 - left - wide / 2);
 	middle = left + shift + wide / 2;
 	f->w = greatest(left + shift + wide +
-			(h->cells ? 0 : margin + h->bar.room),
+			greatest(out, h->cells ? 0 : margin + h->bar.room),
 			middle + h->heading.w / 2) + margin;
 	f->h = top + label + body + side_bottom_room(f, &h->x.side) + margin;
 	heading_draw(f, &h->heading, middle, margin);
@@ -279,7 +249,7 @@ void layout_heatmap(struct figure *f, const struct table *t,
 
 	h.x = look->transpose ? down : across;
 	h.y = look->transpose ? across : down;
-	choose_grid(&h);
+	panels_grid(&h);
 	share_cells(&h, f, look);
 	paint_choose(&h.paint, f, look, &h.s,
 		     h.cells ? CELLS_LEVELS : LEVELS);

@@ -24,7 +24,7 @@ struct box {
 
 /* What stands beside a box, ticks in pixels from the box's beginning. */
 struct side {
-	const char *name;   /* "position", or NULL: no name */
+	const char *name;   /* "position" */
 	struct ticks ticks;
 	bool upright;       /* labels run upward: they are too long to lie */
 	bool bare;          /* labels without ticks */
@@ -33,6 +33,11 @@ struct side {
 static inline int pt(const struct figure *f, double points)
 {
 	return (int)(points * f->scale);
+}
+
+static inline int greatest(int a, int b)
+{
+	return a > b ? a : b;
 }
 
 /* How far the tops of capitals are above the baseline. */
@@ -44,6 +49,9 @@ int tick_begin(const struct figure *f, double at);
 /* How much room a side takes, to the left of a box or below it. */
 int side_left_room(const struct figure *f, const struct side *s);
 int side_bottom_room(const struct figure *f, const struct side *s);
+
+/* How far labels below a box so wide stand out of it and a margin. */
+int side_bottom_out(const struct figure *f, const struct side *s, int width);
 
 /* The widest of its labels. */
 int ticks_width(const struct figure *f, const struct ticks *ticks);

@@ -1,7 +1,7 @@
 /* plot.c: lines and steps, with axes, a grid and a legend. */
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "figure/plot.h"
 
@@ -21,11 +21,15 @@ static void widen(double *lo, double *hi, const double *x, size_t n)
 		}
 }
 
-/* A range that is none becomes one. */
-static void settle(double *lo, double *hi)
+/* A range that is none becomes one; sym: as far on both sides of 0. */
+static void settle(double *lo, double *hi, bool sym)
 {
 	if (*lo > *hi)
 		*lo = *hi = 0;
+	if (sym) {
+		*hi = fmax(-*lo, *hi);
+		*lo = -*hi;
+	}
 	look_widen(lo, hi);
 }
 
@@ -39,11 +43,11 @@ static void choose_span(struct plot_area *p, const struct table *t,
 	p->left = HUGE_VAL;
 	p->right = -HUGE_VAL;
 	widen(&p->left, &p->right, c->x, c->n);
-	if (p->steps && p->left <= p->right) {
+	if (p->steps) {
 		p->left -= 0.5;
 		p->right += 0.5;
 	}
-	settle(&p->left, &p->right);
+	settle(&p->left, &p->right, false);
 	if (span == SPAN_GIVEN)
 		return;
 	p->low = HUGE_VAL;
@@ -52,23 +56,46 @@ static void choose_span(struct plot_area *p, const struct table *t,
 		widen(&p->low, &p->high, c->y[i], c->n);
 	if (span == SPAN_TABLE && t->bounds == BOUNDS_TIGHT && !p->steps)
 		widen(&p->low, &p->high, (double []){ t->lo, t->hi }, 2);
-	if (span == SPAN_SYM) {
-		p->high = fmax(fabs(p->low), fabs(p->high));
-		p->low = -p->high;
-	}
-	settle(&p->low, &p->high);
+	settle(&p->low, &p->high, span == SPAN_SYM);
 	/* Room above and below, so that no line lies on the frame. */
 	room = 0.05 * p->high - 0.05 * p->low;
-	if (isfinite(p->high + room) && isfinite(p->low - room)) {
-		p->high += room;
-		p->low -= room;
-	}
+	p->high = fmin(p->high + room, DBL_MAX);
+	p->low = fmax(p->low - room, -DBL_MAX);
 }
 
 /* No more than there are whole numbers, where they count things. */
 static size_t most_ticks(double lo, double hi, bool counts, int most)
 {
-	return (size_t)(counts && hi - lo < most ? (int)(hi - lo) + 2 : most);
+	return (size_t)(counts && hi - lo < most ? (int)ceil(hi - lo) + 1
+						: most);
+}
+
+/* Words instead of the labels of rows. */
+static void word_ticks(struct plot_area *p, const struct figure *f,
+		       const char *words)
+{
+	const struct curves *c = p->curves;
+	struct ticks *x = &p->x.ticks;
+
+	ticks_words(x, words, c->n, TICKS_MOST);
+	for (size_t i = 0; i < x->n; i++)
+		x->tick[i].at = c->x[(size_t)x->tick[i].at];
+	p->x.upright = (ticks_width(f, x) + pt(f, GAP)) * (int)x->n > p->box.w;
+}
+
+/* As many as there is room for, fewer where they are long. */
+static void number_ticks(struct plot_area *p, const struct figure *f)
+{
+	const struct axis *a = p->curves->axis;
+	const bool counts = !a || (!a->at && a->step == 1);
+	struct ticks *x = &p->x.ticks;
+	int apart = pt(f, 60);
+
+	ticks_numbers(x, p->left, p->right, most_ticks(p->left, p->right,
+		      counts, p->box.w / apart));
+	apart = greatest(apart, ticks_width(f, x) + pt(f, TICK_POINTS));
+	ticks_numbers(x, p->left, p->right, most_ticks(p->left, p->right,
+		      counts, p->box.w / apart));
 }
 
 static void choose_ticks(struct plot_area *p, const struct figure *f,
@@ -76,7 +103,6 @@ static void choose_ticks(struct plot_area *p, const struct figure *f,
 {
 	const struct curves *c = p->curves;
 	struct ticks *x = &p->x.ticks, *y = &p->y.ticks;
-	const bool counts = !c->axis || (!c->axis->at && c->axis->step == 1);
 
 	ticks_numbers(y, p->low, p->high,
 		      most_ticks(p->low, p->high, dtype_integer(t->dtype),
@@ -85,17 +111,10 @@ static void choose_ticks(struct plot_area *p, const struct figure *f,
 		y->tick[i].at = plot_y(p, y->tick[i].at);
 	p->y.name = t->value ? t->value : "value";
 	p->x.name = c->across;
-	if (look->words && c->axis == &t->down && c->every == 1) {
-		ticks_words(x, look->words, c->n, TICKS_MOST);
-		for (size_t i = 0; i < x->n; i++)
-			x->tick[i].at = c->x[(size_t)x->tick[i].at];
-		p->x.upright = (ticks_width(f, x) + pt(f, GAP)) * (int)x->n >
-			       p->box.w;
-	} else {
-		ticks_numbers(x, p->left, p->right,
-			      most_ticks(p->left, p->right, counts,
-					 p->box.w / pt(f, 60)));
-	}
+	if (look->words && c->axis == &t->down && c->every == 1)
+		word_ticks(p, f, look->words);
+	else
+		number_ticks(p, f);
 	for (size_t i = 0; i < x->n; i++)
 		x->tick[i].at = plot_x(p, x->tick[i].at);
 }
@@ -136,9 +155,14 @@ static void draw_note(struct figure *f, const struct curves *c)
 {
 	char text[80];
 
-	if (c->every == 1)
+	if (c->every > 1)
+		snprintf(text, sizeof text, "one of %zu rows is drawn",
+			 c->every);
+	else if (c->count < c->all)
+		snprintf(text, sizeof text, "the first %zu of %zu", c->count,
+			 c->all);
+	else
 		return;
-	snprintf(text, sizeof text, "one of %zu rows is drawn", c->every);
 	f->h += pt(f, NOTE_POINTS);
 	figure_text(f, INK_MUTED, NOTE_POINTS, pt(f, MARGIN),
 		    f->h - pt(f, 10), text);
@@ -149,8 +173,9 @@ static void draw(struct figure *f, struct plot_area *p)
 	const struct box *b = &p->box;
 	const int rows = pt(f, LEGEND_LINE) * (int)p->curves->count;
 
-	f->w = b->x + b->w + p->legend + pt(f, MARGIN);
-	f->h = b->y + (rows > b->h && p->legend ? rows : b->h) +
+	f->w = b->x + b->w + pt(f, MARGIN) +
+	       greatest(p->legend, side_bottom_out(f, &p->x, b->w));
+	f->h = b->y + greatest(rows, b->h) +
 	       side_bottom_room(f, &p->x) + pt(f, MARGIN);
 	heading_draw(f, &p->heading, b->x + b->w / 2, pt(f, MARGIN));
 	for (size_t i = 0; i < p->y.ticks.n; i++)
@@ -183,7 +208,8 @@ void layout_curves(struct figure *f, const struct table *t,
 	choose_ticks(&p, f, t, look);
 	p.legend = legend_room(f, &c);
 	heading_make(&p.heading, f, t, look, p.box.w);
-	p.box.x = pt(f, MARGIN) + side_left_room(f, &p.y);
+	p.box.x = pt(f, MARGIN) + greatest(side_left_room(f, &p.y),
+					   side_bottom_out(f, &p.x, p.box.w));
 	p.box.y = pt(f, MARGIN + GAP) + p.heading.h;
 	draw(f, &p);
 }

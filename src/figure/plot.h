@@ -20,11 +20,14 @@ struct plot_area {
 double plot_x(const struct plot_area *p, double x);
 double plot_y(const struct plot_area *p, double y);
 
-/* The path of curve i through points [n] of the box. */
+/* The path of curve i through points [n] of the box; none where n is 0. */
 void plot_path(struct figure *f, const struct plot_area *p, size_t i,
 	       const struct point *points, size_t n);
 
-/* Curve i in pieces: it is broken where it leaves the box or is no number. */
+/*
+ * Curve i in pieces: it is broken where it leaves the box or is no number. A
+ * number alone is a dot.
+ */
 void plot_curve(struct figure *f, const struct plot_area *p, size_t i);
 
 #endif

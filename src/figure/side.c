@@ -1,4 +1,5 @@
 /* side.c: what stands beside a panel: ticks, labels, a name; its frame. */
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,14 +24,14 @@ int ticks_width(const struct figure *f, const struct ticks *ticks)
 }
 
 /* Of a name beside its labels. */
-static int name_room(const struct figure *f, const struct side *s)
+static int name_room(const struct figure *f)
 {
-	return s->name ? pt(f, GAP) + pt(f, 1.2 * NAME_POINTS) : 0;
+	return pt(f, GAP) + pt(f, 1.2 * NAME_POINTS);
 }
 
 int side_left_room(const struct figure *f, const struct side *s)
 {
-	return pt(f, TICK + GAP) + ticks_width(f, &s->ticks) + name_room(f, s);
+	return pt(f, TICK + GAP) + ticks_width(f, &s->ticks) + name_room(f);
 }
 
 int side_bottom_room(const struct figure *f, const struct side *s)
@@ -38,7 +39,20 @@ int side_bottom_room(const struct figure *f, const struct side *s)
 	const int labels = s->upright ? ticks_width(f, &s->ticks)
 				      : rise(f, TICK_POINTS);
 
-	return pt(f, TICK + GAP) + labels + name_room(f, s);
+	return pt(f, TICK + GAP) + labels + name_room(f);
+}
+
+int side_bottom_out(const struct figure *f, const struct side *s, int width)
+{
+	double most = pt(f, MARGIN - GAP);
+
+	for (size_t i = 0; i < s->ticks.n && !s->upright; i++) {
+		const struct tick *t = &s->ticks.tick[i];
+		const int w = figure_width(f, TICK_POINTS, t->text);
+
+		most = fmax(most, w / 2.0 - fmin(t->at, width - t->at));
+	}
+	return (int)ceil(most) - pt(f, MARGIN - GAP);
 }
 
 /* "Position" for "position". */
@@ -49,8 +63,7 @@ static void draw_name(struct figure *f, const char *name, int x, int y,
 	struct item *item;
 
 	snprintf(text, sizeof text, "%s", name);
-	if (text[0] >= 'a' && text[0] <= 'z')
-		text[0] = (char)(text[0] - 'a' + 'A');
+	text[0] = (char)toupper((unsigned char)text[0]);
 	item = figure_text(f, INK_TEXT, NAME_POINTS, x, y, text);
 	item->anchor = ANCHOR_MIDDLE;
 	item->upward = upward;
@@ -78,7 +91,7 @@ void side_left(struct figure *f, const struct box *b, const struct side *s,
 				    rise(f, TICK_POINTS) / 2,
 				    t->text)->anchor = ANCHOR_END;
 	}
-	if (labels && s->name)
+	if (labels)
 		draw_name(f, s->name, x - pt(f, GAP - 2 + GAP) -
 			  ticks_width(f, &s->ticks) - pt(f, 3), b->y + b->h / 2,
 			  true);
@@ -109,7 +122,7 @@ void side_bottom(struct figure *f, const struct box *b, const struct side *s,
 			item->y = below;
 		}
 	}
-	if (labels && s->name)
+	if (labels)
 		draw_name(f, s->name, b->x + b->w / 2,
 			  y + side_bottom_room(f, s) - pt(f, 0.2 * NAME_POINTS),
 			  false);
