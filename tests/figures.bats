@@ -170,3 +170,14 @@ assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss < 32 * 1024" \
 	refuses "$s --plain is for --png; --svg draws figures" sinusoid --len 2 --dim 2 --plain --png x.png --svg x.svg
 	refuses "posenc: /dev/full: No space left on device" sinusoid --len 100 --dim 64 --svg /dev/full
 }
+
+@test "without memory --version tells so, not another version" {
+	local preload=${posenc%/*}/faults/preload.so
+	[ -e "$preload" ] || skip "it takes Linux and glibc"
+	case ${B:-build} in *san*) skip "the sanitizer has calls of its own" ;; esac
+	for k in 1 2 3; do
+		run env LD_PRELOAD="$preload" FAULT_CALLS=alloc FAULT_AT=$k "$posenc" --version
+		[ "$status" -eq 2 ]
+		[[ "$output" == "posenc: "*"out of memory" ]]
+	done
+}

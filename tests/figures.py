@@ -178,7 +178,7 @@ def colors():
 
 def plain():
     """A pixel a number takes its map and range, too."""
-    for words in "sinusoid --len 9 --dim 5", "sinusoid --len 1100 --dim 2", "embed --vocab 9 --dim 5 --init uniform:-1,3":
+    for words in "sinusoid --len 9 --dim 5", "sinusoid --len 1100 --dim 2", "embed --vocab 9 --dim 5 --init uniform:-1,3 --dtype f64":
         t = table(words)
         lo, hi = (t.min(), t.max()) if "embed" in words else (-1, 1)
         most = max(-lo, hi)
@@ -329,6 +329,8 @@ def paints():
                         ("mask --len 1", [(23, 100, 171)]), ("mask --len 1 --cmap viridis", [(253, 231, 37)]),
                         ("t5-bucket --distances 0:1 --num-buckets 4 --max-distance 2 --cmap gray",
                          [(0, 0, 0), (255, 255, 255)]),
+                        ("t5-bucket --distances -1:0 --causal --num-buckets 4", [(49, 104, 141), (68, 1, 84)]),
+                        ("sinusoid --len 1 --dim 2 --range auto --cmap gray", [(0, 0, 0), (255, 255, 255)]),
                         ("embed --table up.npy --cmap vik", vik), ("embed --table down.npy --cmap vik", vik),
                         ("sinusoid --len 1 --dim 2 --amp 1e300 --amp-sqrt 2e16 --dtype f64 --cmap gray",
                          [(0, 0, 0), (255, 255, 255)])):

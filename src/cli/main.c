@@ -69,7 +69,8 @@ static void show_version(const char *word, struct out *o)
 	int major = 0, minor = 0, patch = 0;
 
 	(void)word;
-	font_version(&major, &minor, &patch);
+	if (!font_version(&major, &minor, &patch))
+		out_fail(o, "out of memory");
 	out_text(o, "posenc " POSENC_VERSION "\n\n");
 	out_format(o, "libpng %s\nzlib %s\n", picture_version(),
 		   picture_zlib_version());

@@ -130,5 +130,6 @@ bool font_version(int *major, int *minor, int *patch)
 	if (FT_Init_FreeType(&library))
 		return false;
 	FT_Library_Version(library, major, minor, patch);
-	return !FT_Done_FreeType(library);
+	FT_Done_FreeType(library);
+	return true;
 }

@@ -165,15 +165,16 @@ static bool check_plot(const struct look *look, const struct table *t,
 	if (look->transpose && (look->plot == LINES || look->plot == STEPS))
 		return fail(err, "--transpose turns heat maps and cells, not "
 			    "--plot %s", plot_words[look->plot]);
-	if (look->plot == LINES && planes > 1)
-		return fail(err, "--plot lines draws one plane of a table, not "
-			    "%zu; choose its rows with --rows", planes);
+	if (planes > 1 && (look->plot == LINES ||
+			   (look->plot == STEPS && !t->diagonals)))
+		return fail(err, "--plot %s draws one plane of a table, not "
+			    "%zu; choose its rows with --rows",
+			    plot_words[look->plot], planes);
 	if (look->plot == CELLS && (rows > CELLS_MOST || t->cols > CELLS_MOST))
 		return fail(err, "--plot cells has room for %d x %d numbers, "
 			    "not %zu x %zu", CELLS_MOST, CELLS_MOST, rows,
 			    t->cols);
-	if (look->plot == STEPS && !t->diagonals &&
-	    (planes > 1 || (rows > 1 && t->cols > 1)))
+	if (look->plot == STEPS && !t->diagonals && rows > 1 && t->cols > 1)
 		return fail(err, "--plot steps draws one row or column, or a "
 			    "table of distances, not %zu x %zu numbers",
 			    rows, t->cols);
