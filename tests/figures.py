@@ -106,7 +106,7 @@ def cells():
     """Every cell is a block of the same size, in the colour of its number."""
     for words, shape in (("sinusoid --len 30 --dim 20", (30, 20)), ("sinusoid --len 4 --dim 8", (4, 8)),
                          ("sinusoid --len 700 --dim 16", (700, 16)), ("sinusoid --len 9 --dim 700 --scale 1", (9, 700)),
-                         ("sinusoid --len 12 --dim 5 --cell 7", (12, 5)), ("sinusoid --len 1 --dim 64", (1, 64)),
+                         ("sinusoid --len 12 --dim 5 --cell 7", (12, 5)), ("sinusoid --len 1100 --dim 1000 --cell 1", (1100, 1000)), ("sinusoid --len 1 --dim 64", (1, 64)),
                          ("sinusoid --len 64 --dim 1", (64, 1)), ("sinusoid --len 30 --dim 20 --transpose", (20, 30))):
         (x, y, w, h), small = next(images(svg(words + " --cmap gray")))
         pixels, _ = png(words + " --cmap gray")
@@ -153,6 +153,7 @@ def bar():
     for words, lo, hi in (("embed --vocab 9 --dim 8 --init uniform:-1,3", -3, 3),
                           ("embed --vocab 9 --dim 8 --init uniform:-1,3 --range auto", -1, 3),
                           ("sinusoid --len 9 --dim 4 --range -2:6", -2, 6),
+                          ("sinusoid --len 64 --dim 64 --range auto", -1, 1),
                           ("relative --len 100 --range sym", -99, 99)):
         root = svg(words)
         (x, _, _, _), _ = list(images(root))[1]
