@@ -98,9 +98,10 @@ bool binary_shape(const struct in *in, struct layout y, const size_t *shape,
 					 shape_text(shape, rank, text));
 	table_fold(t, shape, rank);
 	t->dtype = layout_dtype(y);
-	return *bytes ||
-	       fail_file(err, in->path, "its shape %s holds no number",
-			 shape_text(shape, rank, text));
+	if (!*bytes)
+		return fail_file(err, in->path, "its shape %s holds no number",
+				 shape_text(shape, rank, text));
+	return true;
 }
 
 /* Doubles stop telling integers apart at 2^53. */
@@ -121,6 +122,11 @@ static bool check_integers(const struct in *in, const struct table *t,
 static bool read_numbers(struct in *in, struct layout y, size_t n,
 			 struct gather *g, struct error *err)
 {
+	const size_t there = in_left(in) / y.size;
+
+	/* What a file has may be trusted, what a pipe will have may not. */
+	if (in->size != SIZE_MAX && !gather_room(g, there < n ? there : n, err))
+		return false;
 	while (g->n < n) {
 		const size_t left = n - g->n;
 		const size_t wanted = left < CHUNK / y.size ? left
@@ -154,9 +160,6 @@ bool binary_read(struct in *in, struct layout y, struct table *t,
 		return fail_file(err, in->path, "ends at byte %zu, and its "
 				 "shape asks for %zu bytes from byte %zu on",
 				 in->size, n * y.size, in->at);
-	/* What a file has may be trusted, what a pipe will have may not. */
-	if (in_left(in) != SIZE_MAX && !gather_room(&g, n, err))
-		return false;
 	if (!read_numbers(in, y, n, &g, err))
 		return false;
 	if (g.n < n)
@@ -170,20 +173,19 @@ bool binary_read(struct in *in, struct layout y, struct table *t,
 bool binary_read_rows(struct in *in, struct layout y, struct table *t,
 		      struct error *err)
 {
-	const size_t row = t->cols * y.size, left = in_left(in);
+	const size_t row = t->cols * y.size;
 	struct gather g = { .in = in, .t = t };
 	size_t bytes;
 
-	if (left != SIZE_MAX && left % row == 0 &&
-	    !gather_room(&g, left / y.size, err))
-		return false;
 	if (!read_numbers(in, y, SIZE_MAX / 16, &g, err))
 		return false;
 	bytes = g.n * y.size + in->n;
+	if (!bytes || bytes % row)
+		return fail_file(err, in->path, "its %zu bytes are no rows of "
+				 "%zu numbers of %zu bytes", bytes, t->cols,
+				 y.size);
 	t->rows = g.n / t->cols;
 	t->dtype = layout_dtype(y);
 	table_dense(t, g.at);
-	return (bytes && bytes % row == 0) ||
-	       fail_file(err, in->path, "its %zu bytes are no rows of %zu "
-			 "numbers of %zu bytes", bytes, t->cols, y.size);
+	return true;
 }

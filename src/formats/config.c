@@ -23,9 +23,10 @@ static bool choose_layers(struct config *c)
 	if (!c->layers)
 		return true;
 	c->rope = config_value(c->rope, c->layers);
-	return cJSON_IsObject(c->rope) ||
-	       fail_file(c->err, c->path, "no layers of type '%.60s'",
-			 c->layers);
+	if (!cJSON_IsObject(c->rope))
+		return fail_file(c->err, c->path, "no layers of type '%.60s'",
+				 c->layers);
+	return true;
 }
 
 /* Where the model and its rotary positions are spoken of. */

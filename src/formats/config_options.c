@@ -34,8 +34,9 @@ static bool number(const struct config *c, const char *key, double initial,
 	const cJSON *item = value(c, key);
 
 	*x = item ? item->valuedouble : initial;
-	return !item || (cJSON_IsNumber(item) && isfinite(*x)) ||
-	       bad(c, key, "must be a number");
+	if (item && (!cJSON_IsNumber(item) || !isfinite(*x)))
+		return bad(c, key, "must be a number");
+	return true;
 }
 
 /* The number of the first of two keys that is there, or 0. */
@@ -107,7 +108,7 @@ static bool put_array(const struct config *c, const char *before,
 	if (!cJSON_IsArray(array))
 		return bad(c, key, "must be an array of numbers");
 	fputs(before, c->options);
-	cJSON_ArrayForEach(item, array) {
+	for (item = array->child; item; item = item->next) {
 		if (!cJSON_IsNumber(item) || !isfinite(item->valuedouble))
 			return bad(c, key, "must be an array of numbers");
 		put(c, item == array->child ? "" : mark, item->valuedouble);

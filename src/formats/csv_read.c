@@ -198,6 +198,6 @@ bool csv_read(struct in *in, const struct asked *asked, struct table *t,
 		while (c.x.at < c.x.stop)
 			if (!read_line(&c, err))
 				return false;
-	} while (!in->ended || in->n > (size_t)(c.x.at - (char *)in->bytes));
+	} while (!in->ended);
 	return finish(&c, t, err);
 }

@@ -17,10 +17,8 @@ enum {
 
 size_t in_memory_size(void)
 {
-	const long pages = sysconf(_SC_PHYS_PAGES);
-	const long page = sysconf(_SC_PAGESIZE);
-
-	return pages > 0 && page > 0 ? (size_t)pages * (size_t)page : SIZE_MAX;
+	/* Pages that nobody knows are -1, as many as can be. */
+	return (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
 }
 
 /* How much there is to read, or may be. */
@@ -33,11 +31,9 @@ static bool measure(struct in *in)
 		return false;
 	in->size = SIZE_MAX;
 	in->most = S_ISCHR(st.st_mode) ? DEVICE_MOST : in_memory_size();
-	/* Files of the kernel's making have no size until they are read. */
-	if (!S_ISREG(st.st_mode) || !st.st_size)
-		return true;
 	at = lseek(in->fd, 0, SEEK_CUR);
-	in->seeks = at >= 0;
+	/* Files of the kernel's making have no size until they are read. */
+	in->seeks = at >= 0 && S_ISREG(st.st_mode) && st.st_size;
 	if (in->seeks) {
 		in->at = (size_t)at;
 		in->size = (size_t)st.st_size;
@@ -141,10 +137,9 @@ bool in_skip(struct in *in, size_t at, struct error *err)
 	size_t n = at - in->at;
 
 	if (n > in->n && in->seeks) {
-		if (lseek(in->fd, (off_t)at, SEEK_SET) < 0)
-			return fail_file(err, in->path, "%s", strerror(errno));
+		/* A place that cannot be, -1, has nothing behind it. */
+		in->at = (size_t)lseek(in->fd, (off_t)at, SEEK_SET);
 		in->n = 0;
-		in->at = at;
 		return true;
 	}
 	while (n > in->n && !in->ended) {

@@ -34,20 +34,22 @@ static bool read_select(const char *text, struct range r[2], struct error *err)
 		memcpy(rows, text, n);
 	r[0].given = true;
 	r[1].given = comma;
-	return (parse_range(rows, &r[0].first, &r[0].last) &&
-		(!comma || parse_range(comma + 1, &r[1].first, &r[1].last))) ||
-	       fail(err, "--select must be ROWS[,COLS], each A:B in whole "
-		    "numbers, not '%.60s'", text);
+	if (!parse_range(rows, &r[0].first, &r[0].last) ||
+	    (comma && !parse_range(comma + 1, &r[1].first, &r[1].last)))
+		return fail(err, "--select must be ROWS[,COLS], each A:B in "
+			    "whole numbers, not '%.60s'", text);
+	return true;
 }
 
 /* The part of n things, rows or columns, that --select's r asks for. */
 static bool part(const char *what, struct range *r, size_t n, const char *path,
 		 struct error *err)
 {
-	return range_fill(r, n) ||
-	       fail(err, "--select must have %s A:B with A less than B, "
-		    "within 0:%zu of %.200s, not %ld:%ld", what, n, path,
-		    r->first, r->last);
+	if (!range_fill(r, n))
+		return fail(err, "--select must have %s A:B with A less than "
+			    "B, within 0:%zu of %.200s, not %ld:%ld", what, n,
+			    path, r->first, r->last);
+	return true;
 }
 
 /* Numbers of the rows and columns asked for, to the front of those of t. */

@@ -43,9 +43,10 @@ static bool end_array(struct reader *r, size_t depth, size_t n,
 		return json_fail(&r->j, err, "an array that holds no number");
 	if (!*wanted)
 		*wanted = n;
-	return n == *wanted ||
-	       json_fail(&r->j, err, "an array of %zu ends beside arrays of "
-			 "%zu", n, *wanted);
+	if (n != *wanted)
+		return json_fail(&r->j, err, "an array of %zu ends beside "
+				 "arrays of %zu", n, *wanted);
+	return true;
 }
 
 /* An array at depth, 0 outermost; its '[' comes next. */
@@ -93,9 +94,10 @@ static bool read_shape(struct reader *r, struct error *err)
 			return false;
 		r->said[n - 1] = d.x;
 	}
+	if (!n)
+		json_fail(&r->j, err, "a shape without a dimension");
 	r->said_rank = n;
-	return !err->text[0] &&
-	       (n || json_fail(&r->j, err, "a shape without a dimension"));
+	return !err->text[0];
 }
 
 static bool read_dtype(struct reader *r, struct error *err)
@@ -115,15 +117,14 @@ static bool read_dtype(struct reader *r, struct error *err)
 	return json_fail(&r->j, err, "no dtype is called '%s'", name);
 }
 
-/* The members of an object, of which three count. */
+/* The members of an object, of which three count; its '{' comes next. */
 static bool read_object(struct reader *r, struct error *err)
 {
 	struct json *j = &r->j;
 	char key[JSON_KEY];
 	size_t n = 0;
 
-	if (!json_take(j, '{', err))
-		return false;
+	j->at++;
 	while (json_next(j, '}', &n, err)) {
 		const bool data = json_key(j, key, err) && !strcmp(key, "data");
 		const bool shape = !strcmp(key, "shape");
@@ -140,9 +141,9 @@ static bool read_object(struct reader *r, struct error *err)
 		      dtype ? read_dtype(r, err) : json_skip(j, err)))
 			return false;
 	}
-	if (err->text[0] || r->has_data)
-		return !err->text[0];
-	return fail_file(err, j->in->path, "it has no \"data\"");
+	if (!r->has_data)
+		fail_file(err, j->in->path, "it has no \"data\"");
+	return !err->text[0];
 }
 
 static bool check_shape(const struct reader *r, struct error *err)
@@ -152,9 +153,10 @@ static bool check_shape(const struct reader *r, struct error *err)
 	for (size_t i = 0; same && i < r->rank; i++)
 		same = r->said[i] >= (double)r->shape[i] &&
 		       r->said[i] <= (double)r->shape[i];
-	return !r->said_rank || same ||
-	       fail_file(err, r->j.in->path, "its \"shape\" is not that of its "
-			 "\"data\"");
+	if (r->said_rank && !same)
+		return fail_file(err, r->j.in->path, "its \"shape\" is not "
+				 "that of its \"data\"");
+	return true;
 }
 
 static bool round_all(const struct reader *r, struct table *t,
@@ -185,8 +187,10 @@ bool json_read(struct in *in, const struct asked *asked, struct table *t,
 	};
 
 	(void)asked;
-	if (!json_begin(&r.j, in, SIZE_MAX, err) ||
-	    !(json_peek(&r.j, err) == '{' ? read_object(&r, err)
+	if (!in_read(in, 3, err))
+		return false;
+	json_begin(&r.j, in, SIZE_MAX);
+	if (!(json_peek(&r.j, err) == '{' ? read_object(&r, err)
 					  : read_array(&r, 0, err)) ||
 	    !json_end(&r.j, err) || !check_shape(&r, err))
 		return false;

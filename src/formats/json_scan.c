@@ -59,16 +59,13 @@ bool json_last(const struct json *j)
 	return j->in->ended || j->in->at + j->in->n >= j->end;
 }
 
-bool json_begin(struct json *j, struct in *in, size_t end, struct error *err)
+void json_begin(struct json *j, struct in *in, size_t end)
 {
 	*j = (struct json){ .in = in, .line = 1, .line_begin = in->at,
 			    .end = end };
-	if (!in_read(in, 3, err))
-		return false;
 	see_window(j);
 	if (j->stop - j->at >= 3 && memcmp(j->at, "\xef\xbb\xbf", 3) == 0)
 		j->at += 3;
-	return true;
 }
 
 char json_peek(struct json *j, struct error *err)

@@ -19,8 +19,12 @@ struct json {
 	size_t end;           /* where in the file the text ends, at most */
 };
 
-/* Begin at the window's begin; a byte order mark is passed. */
-bool json_begin(struct json *j, struct in *in, size_t end, struct error *err);
+/*
+ * Begin where the window does, which has the first 3 bytes of the text if
+ * there are as many: a byte order mark is passed. The text ends at end of the
+ * file at most.
+ */
+void json_begin(struct json *j, struct in *in, size_t end);
 
 /* The next byte that is no blank; 0 at the end, and with err for failures. */
 char json_peek(struct json *j, struct error *err);

@@ -14,7 +14,7 @@ static bool keys_differ(const cJSON *object)
 	const cJSON *item, *before;
 	size_t n = 0;
 
-	cJSON_ArrayForEach(item, object) {
+	for (item = object->child; item; item = item->next) {
 		if (cJSON_IsObject(object) && ++n > KEYS_MOST)
 			return false;
 		for (before = object->child; cJSON_IsObject(object) &&

@@ -86,7 +86,9 @@ static bool read_shape(struct npy_header *h, struct error *err)
 	if (!h->rank)
 		return bad(h, "it is one number without a dimension", err);
 	/* (4) is no tuple in Python, and (4,) is one. */
-	return (h->rank != 1 || more) || bad(h, "its shape is no tuple", err);
+	if (h->rank == 1 && !more)
+		return bad(h, "its shape is no tuple", err);
+	return true;
 }
 
 /* The value of one key, each of which comes once. */
@@ -108,8 +110,10 @@ static bool read_item(struct npy_header *h, bool seen[3], struct error *err)
 	if (k == 2)
 		return read_shape(h, err);
 	h->fortran = next_is(h, "True");
-	return h->fortran || next_is(h, "False") ||
-	       bad(h, "its fortran_order is neither True nor False", err);
+	if (!h->fortran && !next_is(h, "False"))
+		return bad(h, "its fortran_order is neither True nor False",
+			   err);
+	return true;
 }
 
 static bool read_dictionary(struct npy_header *h, struct error *err)
@@ -128,8 +132,9 @@ static bool read_dictionary(struct npy_header *h, struct error *err)
 	skip_blanks(h);
 	if (h->at < h->end)
 		return bad(h, "its header goes on after its end", err);
-	return (seen[0] && seen[1] && seen[2]) ||
-	       bad(h, "its header lacks a key", err);
+	if (!seen[0] || !seen[1] || !seen[2])
+		return bad(h, "its header lacks a key", err);
+	return true;
 }
 
 enum { HEADER_MOST = 10000 };  /* NumPy's own limit */

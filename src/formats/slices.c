@@ -143,8 +143,10 @@ bool slices_give(const struct rows *r, rows_taker *take, void *taker,
 	good = s.room && s.bytes && (s.offset || !r->comma);
 	if (good)
 		give_all(&s, take, taker, progress);
+	else
+		fail(err, "out of memory");
 	free(s.bytes);
 	free(s.offset);
 	free(s.room);
-	return good || fail(err, "out of memory");
+	return good;
 }

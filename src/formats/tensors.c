@@ -169,13 +169,13 @@ static bool read_member(struct tensors *all, struct json *j, size_t *metadata,
 	return read_tensor(j, t, err);
 }
 
+/* All that the header lists; its '{' comes next. */
 static bool read_members(struct tensors *all, struct json *j,
 			 struct error *err)
 {
 	size_t n = 0, metadata = 0;
 
-	if (!json_take(j, '{', err))
-		return false;
+	j->at++;
 	while (json_next(j, '}', &n, err))
 		if (!read_member(all, j, &metadata, err))
 			return false;
@@ -240,9 +240,10 @@ static bool check_places(struct tensors *all, const struct in *in,
 					 t->name, all->data + t->end, in->size);
 		at = t->end;
 	}
-	return left == SIZE_MAX || at == left ||
-	       fail_file(err, in->path, "goes on after its tensors, at byte "
-			 "%zu", all->data + at);
+	if (left != SIZE_MAX && at != left)
+		return fail_file(err, in->path, "goes on after its tensors, at "
+				 "byte %zu", all->data + at);
+	return true;
 }
 
 /* The length of the header: the file's first 8 bytes. */
@@ -261,9 +262,11 @@ static bool read_length(struct in *in, size_t *n, struct error *err)
 				 "header would take %zu bytes", *n);
 	if (!in_read(in, 8 + *n, err))
 		return false;
-	return in->n >= 8 + *n ||
-	       fail_file(err, in->path, "ends at byte %zu, before its header "
-			 "of %zu bytes does", in->at + in->n, *n);
+	if (in->n < 8 + *n)
+		return fail_file(err, in->path, "ends at byte %zu, before its "
+				 "header of %zu bytes does", in->at + in->n,
+				 *n);
+	return true;
 }
 
 bool tensors_read(struct tensors *all, struct in *in, struct error *err)
@@ -285,10 +288,10 @@ bool tensors_read(struct tensors *all, struct in *in, struct error *err)
 	/* The header ends with a NUL while it is read. */
 	after = in->bytes[n];
 	in->bytes[n] = '\0';
-	good = json_begin(&j, in, all->data, err);
+	json_begin(&j, in, all->data);
 	j.line = 0;
 	j.line_begin = begin;
-	good = good && read_members(all, &j, err);
+	good = read_members(all, &j, err);
 	in->bytes[n] = after;
 	if (good && !all->n)
 		return fail_file(err, in->path, "no tensor in it");
