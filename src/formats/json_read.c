@@ -1,7 +1,6 @@
 /* json_read.c: our own objects and plain arrays of numbers into a table. */
 #include <math.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "formats/gather.h"
@@ -102,19 +101,19 @@ static bool read_shape(struct reader *r, struct error *err)
 
 static bool read_dtype(struct reader *r, struct error *err)
 {
-	char name[JSON_KEY];
 	const char *text;
 	size_t n;
 
 	if (!json_string(&r->j, &text, &n, err))
 		return false;
-	snprintf(name, sizeof name, "%.*s", n < JSON_KEY ? (int)n : 0, text);
 	for (int d = 0; d < DTYPES; d++)
-		if (strcmp(name, dtype_words[d]) == 0) {
+		if (strlen(dtype_words[d]) == n &&
+		    memcmp(text, dtype_words[d], n) == 0) {
 			r->dtype = d;
 			return true;
 		}
-	return json_fail(&r->j, err, "no dtype is called '%s'", name);
+	return json_fail(&r->j, err, "no dtype is called '%.*s'",
+			 n < 40 ? (int)n : 40, text);
 }
 
 /* The members of an object, of which three count; its '{' comes next. */
