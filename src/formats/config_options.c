@@ -36,6 +36,8 @@ static bool number(const struct config *c, const char *key, double initial,
 	*x = item ? item->valuedouble : initial;
 	if (item && (!cJSON_IsNumber(item) || !isfinite(*x)))
 		return bad(c, key, "must be a number");
+	if (*x < 0)
+		return bad(c, key, "must not be negative");
 	return true;
 }
 
@@ -137,17 +139,18 @@ static const struct law *law_of(const struct config *c)
 {
 	const cJSON *type = config_value(c->rope, "rope_type");
 	const char *name = "default";
-	const struct law *law = laws;
 
 	type = type ? type : config_value(c->rope, "type");
 	if (type)
 		name = cJSON_GetStringValue(type);
-	while (name && law->type && strcmp(law->type, name) != 0)
-		law++;
-	if (name && law->type)
-		return law;
-	fail_file(c->err, c->path, "unknown rope_type '%.60s'",
-		  name ? name : "");
+	if (!name) {
+		bad(c, "rope_type", "must be a name");
+		return NULL;
+	}
+	for (const struct law *law = laws; law->type; law++)
+		if (strcmp(law->type, name) == 0)
+			return law;
+	fail_file(c->err, c->path, "unknown rope_type '%.60s'", name);
 	return NULL;
 }
 
