@@ -122,11 +122,8 @@ static bool check_integers(const struct in *in, const struct table *t,
 static bool read_numbers(struct in *in, struct layout y, size_t n,
 			 struct gather *g, struct error *err)
 {
-	const size_t there = in_left(in) / y.size;
-
-	/* What a file has may be trusted, what a pipe will have may not. */
-	if (in->size != SIZE_MAX && !gather_room(g, there < n ? there : n, err))
-		return false;
+	if (n > in_left(in) / y.size)
+		n = in_left(in) / y.size;
 	while (g->n < n) {
 		const size_t left = n - g->n;
 		const size_t wanted = left < CHUNK / y.size ? left
@@ -138,7 +135,8 @@ static bool read_numbers(struct in *in, struct layout y, size_t n,
 		k = in->n / y.size < left ? in->n / y.size : left;
 		if (!k)
 			break;
-		if (!gather_room(g, k, err))
+		/* A file's size may be trusted, a pipe has none. */
+		if (!gather_room(g, in->size == SIZE_MAX ? k : left, err))
 			return false;
 		load(y, in->bytes, k, g->at + g->n);
 		if (layout_dtype(y) == I64 &&

@@ -1,7 +1,5 @@
 /* config.c: the rotary positions of a model, from its config.json. */
 #include <cJSON.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -60,22 +58,16 @@ bool config_read(const char *path, struct table *owner, const char **options,
 {
 	char *file = table_copy(owner, path, err);
 	struct config c = { .path = file, .err = err };
-	char *text = NULL;
-	cJSON *root = NULL;
-	size_t n = 0;
+	cJSON *root;
 	bool good;
 
-	if (!file)
+	c.line = table_alloc(owner, 1, sizeof *c.line, err);
+	if (!file || !c.line)
 		return false;
 	c.layers = split(file);
 	root = json_tree(file, BYTES_MOST, err);
-	c.options = root ? open_memstream(&text, &n) : NULL;
-	good = c.options && choose(&c, root) && config_put(&c) &&
-	       !ferror(c.options);
-	if (c.options && fclose(c.options) != 0)
-		good = false;
-	*options = good ? table_copy(owner, text, err) : NULL;
-	free(text);
+	good = root && choose(&c, root) && config_put(&c);
+	*options = good ? c.line->text : NULL;
 	cJSON_Delete(root);
-	return *options || fail(err, "out of memory");
+	return good;
 }

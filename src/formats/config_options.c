@@ -1,7 +1,6 @@
 /* config_options.c: what a config.json says, as options of rope. */
 #include <cJSON.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "formats/config_options.h"
@@ -48,12 +47,26 @@ static bool either(const struct config *c, const char *one, const char *other,
 	return number(c, other, 0, x) && number(c, one, *x, x);
 }
 
+static void put_text(const struct config *c, const char *text)
+{
+	struct config_line *line = c->line;
+	const size_t n = strlen(text);
+
+	if (n < sizeof line->text - line->n) {
+		memcpy(line->text + line->n, text, n);
+		line->n += n;
+	} else {
+		fail_file(c->err, c->path, "more options than one can type");
+	}
+}
+
 static void put(const struct config *c, const char *before, double x)
 {
-	char text[NUMBER_ROOM];
-	const size_t n = number_text(text, x, F64, 0);
+	char text[NUMBER_ROOM + 1];
 
-	fprintf(c->options, "%s%.*s", before, (int)n, text);
+	text[number_text(text, x, F64, 0)] = '\0';
+	put_text(c, before);
+	put_text(c, text);
 }
 
 /* The dimensions of a head, and how many of them turn. */
@@ -109,7 +122,7 @@ static bool put_array(const struct config *c, const char *before,
 
 	if (!cJSON_IsArray(array))
 		return bad(c, key, "must be an array of numbers");
-	fputs(before, c->options);
+	put_text(c, before);
 	for (item = array->child; item; item = item->next) {
 		if (!cJSON_IsNumber(item) || !isfinite(item->valuedouble))
 			return bad(c, key, "must be an array of numbers");
@@ -177,7 +190,7 @@ static bool put_named(const struct config *c, const char *kind)
 		put(c, names[i][2], x);
 	}
 	if (strcmp(kind, "yarn") == 0 && cJSON_IsFalse(value(c, "truncate")))
-		fputs(",truncate=false", c->options);
+		put_text(c, ",truncate=false");
 	return strcmp(kind, "longrope") != 0 ||
 	       (put_array(c, ",short=", "short_factor", ':') &&
 		put_array(c, ",long=", "long_factor", ':'));
@@ -200,7 +213,8 @@ static bool put_scaling(const struct config *c, const struct law *law)
 		factor = 1;
 	if (!(factor > 0))
 		return bad(c, law->type, "scaling without a factor");
-	fprintf(c->options, " --scaling %s", law->kind);
+	put_text(c, " --scaling ");
+	put_text(c, law->kind);
 	put(c, ":", factor);
 	/* This law alone counts from the context that the model has. */
 	if (!(original > 0) || strcmp(law->kind, "dynamic") == 0)
@@ -223,11 +237,11 @@ bool config_put(const struct config *c)
 	if (base > 0)
 		put(c, " --base ", base);
 	if (interleaved(c))
-		fputs(" --pairs interleaved", c->options);
+		put_text(c, " --pairs interleaved");
 	if (value(c, "mrope_section") &&
 	    !put_array(c, " --sections ", "mrope_section", ','))
 		return false;
 	if (cJSON_IsTrue(value(c, "mrope_interleaved")))
-		fputs(" --mrope interleaved", c->options);
-	return put_scaling(c, law);
+		put_text(c, " --mrope interleaved");
+	return put_scaling(c, law) && !c->err->text[0];
 }

@@ -2,11 +2,17 @@
 #ifndef CONFIG_OPTIONS_H
 #define CONFIG_OPTIONS_H
 
-#include <stdio.h>
+#include <stddef.h>
 
 #include "core/error.h"
 
 struct cJSON;
+
+/* Options as one types them, each with a blank before. */
+struct config_line {
+	size_t n;
+	char text[1 << 20];
+};
 
 /* A file while options are made of it. */
 struct config {
@@ -14,7 +20,7 @@ struct config {
 	const char *layers;    /* the type that FILE:TYPE asks for, or NULL */
 	const struct cJSON *model;    /* what is said of the model, */
 	const struct cJSON *rope;     /* and of its rotary positions, or NULL */
-	FILE *options;         /* that are written, each with a blank before */
+	struct config_line *line;     /* that is written, zeroes at first */
 	struct error *err;
 };
 
