@@ -119,11 +119,27 @@ static void broken_files_are_told(void **state)
 	check_folder("tests/bad");
 }
 
+/* The program opens what is closed, but its library does not. */
+static void closed_input_is_told(void **state)
+{
+	const struct raw_kind raw = { 0, NOT_GIVEN };
+	const int kept = dup(STDIN_FILENO);
+	char said[LINE];
+
+	(void)state;
+	close(STDIN_FILENO);
+	read_text("-", &raw, said);
+	dup2(kept, STDIN_FILENO);
+	close(kept);
+	assert_string_equal(said, "standard input: Bad file descriptor");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(odd_files_are_read),
 		cmocka_unit_test(broken_files_are_told),
+		cmocka_unit_test(closed_input_is_told),
 	};
 
 	return cmocka_run_group_tests_name("readers", tests, NULL, NULL);

@@ -43,15 +43,16 @@ static void see_window(struct json *j)
 bool json_more(struct json *j, size_t n, struct error *err)
 {
 	struct in *in = j->in;
+	bool good;
 
 	if (n <= (size_t)(j->stop - j->at) || in->ended ||
 	    in->at + in->n >= j->end)
 		return true;
 	in_drop(in, (size_t)(j->at - (char *)in->bytes));
-	if (!in_read(in, n, err))
-		return false;
+	good = in_read(in, n, err);
+	/* Where a read fails, too, the window has moved. */
 	see_window(j);
-	return true;
+	return good;
 }
 
 bool json_last(const struct json *j)
