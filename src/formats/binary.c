@@ -122,8 +122,9 @@ static bool check_integers(const struct in *in, const struct table *t,
 static bool read_numbers(struct in *in, struct layout y, size_t n,
 			 struct gather *g, struct error *err)
 {
+	/* One more than a file has, to see where it ends. */
 	if (n > in_left(in) / y.size)
-		n = in_left(in) / y.size;
+		n = in_left(in) / y.size + 1;
 	while (g->n < n) {
 		const size_t left = n - g->n;
 		const size_t wanted = left < CHUNK / y.size ? left
