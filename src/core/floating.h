@@ -37,7 +37,7 @@ void floating_add(struct floating *a, double x, size_t n);
 /* base^(-1 / denominator), which is not 0. */
 struct floating floating_root(double base, double denominator, size_t n);
 
-/* base^exponent, whose binary logarithm must be below 2^40. */
+/* base^exponent, whose binary logarithm must be below 2^40; it, below 2^53. */
 struct floating floating_power(double base, double exponent, size_t n);
 
 /* e^x, x being of magnitude below 2^40. */

@@ -105,7 +105,8 @@ static void fixed_exp(uint64_t *y, size_t n)
 
 /*
  * e^y where it grows, e^-y where not; y is spent. y = q ln 2 + rest, where q
- * from doubles may be one off either way, as it is below 2^40.
+ * from doubles may be one off either way, as it is below 2^40: one is added,
+ * and what is too much taken off.
  */
 static struct floating floating_exp(uint64_t *y, bool grows, size_t n)
 {
@@ -115,18 +116,12 @@ static struct floating floating_exp(uint64_t *y, bool grows, size_t n)
 	size_t extra;
 
 	fixed_log_two(ln2, n);
-	q = (uint64_t)(fixed_double(y, n) / fixed_double(ln2, n));
+	q = 1 + (uint64_t)(fixed_double(y, n) / fixed_double(ln2, n));
 	memcpy(whole, ln2, (n + 1) * sizeof *ln2);
 	limbs_scale(whole, n + 1, q);
-	if (limbs_compare(whole, y, n + 1) > 0) {
+	for (; limbs_compare(whole, y, n + 1) > 0; q--)
 		limbs_sub(whole, ln2, n + 1);
-		q--;
-	}
 	limbs_sub(y, whole, n + 1);
-	if (limbs_compare(y, ln2, n + 1) >= 0) {
-		limbs_sub(y, ln2, n + 1);
-		q++;
-	}
 	f.exponent = (long)q;
 	if (!grows) {
 		limbs_sub(ln2, y, n + 1);
@@ -171,8 +166,7 @@ struct floating floating_power(double base, double exponent, size_t n)
 	m = (uint64_t)ldexp(frexp(fabs(exponent), &e), 53);
 	fixed_log(y, base, n);
 	limbs_scale(y, n + 1, m);
-	limbs_left(y, n + 1, e > 53 ? (size_t)(e - 53) : 0);
-	limbs_right(y, n + 1, e < 53 ? (size_t)(53 - e) : 0);
+	limbs_right(y, n + 1, (size_t)(53 - e));
 	return floating_exp(y, grows, n);
 }
 
@@ -182,7 +176,7 @@ struct floating floating_exponential(double x, size_t n)
 	int e;
 
 	y[n] = (uint64_t)ldexp(frexp(fabs(x), &e), 53);
-	limbs_right(y, n + 1, e < 53 ? (size_t)(53 - e) : 0);
+	limbs_right(y, n + 1, (size_t)(53 - e));
 	return floating_exp(y, x >= 0, n);
 }
 

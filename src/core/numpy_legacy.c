@@ -1,8 +1,10 @@
 /* numpy_legacy.c: numbers of NumPy's RandomState. */
 #include <math.h>
+#include <stdbool.h>
 
 #include "core/logarithm.h"
 #include "core/mt19937.h"
+#include "core/never.h"
 #include "core/numpy_random.h"
 
 /* Uniform in [0, 1): 53 bits, 27 and then 26. */
@@ -26,7 +28,7 @@ void numpy_legacy_normal(uint32_t seed, size_t n, double *x)
 			a = 2 * unit(&m) - 1;
 			b = 2 * unit(&m) - 1;
 			square = a * a + b * b;
-		} while (square >= 1 || !(square > 0));
+		} while (square >= 1 || NEVER(!(square > 0)));
 		factor = sqrt(-2 * log_ratio(square, 1) / square);
 		x[i] = factor * b;
 		if (i + 1 < n)

@@ -40,11 +40,10 @@ static int integers_reach(size_t n, size_t m, size_t e, size_t l, size_t j)
 		used_left = power_up(left, 1, n, l);
 		used_right = power_up(right, 1, m, j);
 		if (l > j)
-			used_right = power_up(right, used_right, e, l - j);
+			power_up(right, used_right, e, l - j);
 		else
-			used_left = power_up(left, used_left, e, j - l);
-		reaches = used_left != used_right ? used_left > used_right :
-			  limbs_compare(left, right, used_left) >= 0;
+			power_up(left, used_left, e, j - l);
+		reaches = limbs_compare(left, right, size) >= 0;
 	}
 	free(left);
 	return reaches;

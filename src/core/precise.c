@@ -58,14 +58,14 @@ static double rounded(uint64_t *a, size_t n, long exponent,
 	for (size_t i = 0; i + 1 < n; i++)
 		cut |= a[i];
 	top = a[n - 1] >> 11;
-	rest = a[n - 1] & 2047;
+	/* What is cut off is never exactly half a unit. */
+	rest = (a[n - 1] & 2047) << 1 | (cut != 0);
 	if (rounding == TO_ODD)
-		top |= rest || cut;
+		top |= rest != 0;
 	else
-		top += rest > 1024 || (rest == 1024 && (cut || top & 1));
+		top += rest > 2048;
 	exponent -= (long)(64 * n - bits);
-	return ldexp((double)top,
-		     exponent < -1200 ? -1253 : (int)exponent - 53);
+	return ldexp((double)top, (int)exponent - 53);
 }
 
 /* Of the rest's magnitude. */
