@@ -25,11 +25,13 @@ enum {
 	REMOVE_FILE = 1 << 5, MAKE_CHAR = 1 << 6, MAKE_DIR = 1 << 7,
 	MAKE_REG = 1 << 8, MAKE_SOCK = 1 << 9, MAKE_FIFO = 1 << 10,
 	MAKE_BLOCK = 1 << 11, MAKE_SYM = 1 << 12,
-	TRUNCATE = 1 << 14,                       /* from version 3 on */
-	BIND_TCP = 1 << 0, CONNECT_TCP = 1 << 1,  /* 4 */
-	ABSTRACT_SOCKETS = 1 << 0, SIGNALS = 1 << 1,  /* 6 */
+	TRUNCATE = 1 << 14,
+	FILES = EXECUTE | WRITE_FILE | REMOVE_DIR | REMOVE_FILE | MAKE_CHAR |
+		MAKE_DIR | MAKE_REG | MAKE_SOCK | MAKE_FIFO | MAKE_BLOCK |
+		MAKE_SYM | TRUNCATE,
+	BIND_TCP = 1 << 0, CONNECT_TCP = 1 << 1,
+	ABSTRACT_SOCKETS = 1 << 0, SIGNALS = 1 << 1,
 
-	ASK_VERSION = 1,
 	BENEATH_PATH = 1,
 };
 
@@ -42,16 +44,27 @@ struct rule {
 	int32_t fd;
 } __attribute__((packed));
 
-static struct ruleset denied(long version)
+/* All that this kernel can deny, or -1 where it has no Landlock. */
+static int create_ruleset(void)
 {
-	return (struct ruleset){
-		.files = EXECUTE | WRITE_FILE | REMOVE_DIR | REMOVE_FILE |
-			 MAKE_CHAR | MAKE_DIR | MAKE_REG | MAKE_SOCK |
-			 MAKE_FIFO | MAKE_BLOCK | MAKE_SYM |
-			 (version >= 3 ? TRUNCATE : 0),
+	/* How much of a ruleset versions 6, 4, 3 and 1 know, and what not. */
+	static const struct {
+		size_t size;
+		uint64_t unknown;
+	} versions[] = { { 24, 0 }, { 16, 0 }, { 8, 0 }, { 8, TRUNCATE } };
+	enum { VERSIONS = sizeof versions / sizeof *versions };
+	struct ruleset r = {
 		.net = BIND_TCP | CONNECT_TCP,
 		.scopes = ABSTRACT_SOCKETS | SIGNALS,
 	};
+	int fd = -1;
+
+	for (size_t i = 0; fd < 0 && i < VERSIONS; i++) {
+		r.files = FILES & ~versions[i].unknown;
+		fd = (int)syscall(SYS_landlock_create_ruleset, &r,
+				  versions[i].size, 0);
+	}
+	return fd;
 }
 
 /* The folder that an output appears in; what is no file, itself. */
@@ -90,21 +103,14 @@ static void allow(int ruleset, const char *path)
 
 void sandbox_enter(const struct output *outputs, size_t n)
 {
-	const long version = syscall(SYS_landlock_create_ruleset, NULL, 0,
-				     ASK_VERSION);
-	const struct ruleset r = denied(version);
-	const size_t known = version < 4 ? 8 : version < 6 ? 16 : 24;
-	int ruleset;
+	const int ruleset = create_ruleset();
 
-	if (version < 1)
-		return;
-	ruleset = (int)syscall(SYS_landlock_create_ruleset, &r, known, 0);
 	if (ruleset < 0)
 		return;
 	for (size_t i = 0; i < n; i++)
 		allow(ruleset, outputs[i].path);
-	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0)
-		syscall(SYS_landlock_restrict_self, ruleset, 0);
+	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	syscall(SYS_landlock_restrict_self, ruleset, 0);
 	close(ruleset);
 }
 #else

@@ -18,9 +18,9 @@ static size_t bytes_room(const struct blocks *b)
 	return (b->bytes + 63) / 64 * 64;
 }
 
-static unsigned char *slot_room(const struct blocks *b)
+static size_t slot_room(const struct blocks *b)
 {
-	return malloc(bytes_room(b) + b->scratch);
+	return bytes_room(b) + (b->scratch + 63) / 64 * 64;
 }
 
 /* The block of rows from first on, into room; the number of its bytes. */
@@ -35,7 +35,7 @@ static size_t make_block(const struct blocks *b, size_t first,
 
 static bool run_alone(const struct blocks *b, struct error *err)
 {
-	unsigned char *room = slot_room(b);
+	unsigned char *room = malloc(slot_room(b));
 	bool going = true;
 
 	if (!room)
@@ -138,32 +138,31 @@ static size_t start_workers(struct crew *c, pthread_t *workers, size_t n)
 	return started;
 }
 
-static bool run_crew(const struct blocks *b, size_t threads,
-		     struct error *err)
+/* False: there is no memory for slots, or no thread; nothing is done yet. */
+static bool run_crew(const struct blocks *b, size_t threads)
 {
 	struct crew c = {
 		.b = b,
 		.block_count = (b->end - b->begin + b->rows - 1) / b->rows,
+		.slot_count = 2 * threads,
 		.lock = PTHREAD_MUTEX_INITIALIZER,
 		.changed = PTHREAD_COND_INITIALIZER,
 	};
+	unsigned char *rooms = malloc(c.slot_count * slot_room(b));
 	pthread_t workers[THREADS_MOST];
-	size_t n = threads;
-	bool alone = false;
+	size_t started;
 
-	while (c.slot_count < 2 * threads &&
-	       (c.slots[c.slot_count].room = slot_room(b)))
-		c.slot_count++;
-	n = c.slot_count == 2 * threads ? start_workers(&c, workers, n) : 0;
-	if (n)
+	if (!rooms)
+		return false;
+	for (size_t i = 0; i < c.slot_count; i++)
+		c.slots[i].room = rooms + i * slot_room(b);
+	started = start_workers(&c, workers, threads);
+	if (started)
 		take_all(&c);
-	else
-		alone = true;
-	while (n)
-		pthread_join(workers[--n], NULL);
-	while (c.slot_count)
-		free(c.slots[--c.slot_count].room);
-	return alone ? run_alone(b, err) : true;
+	for (size_t i = 0; i < started; i++)
+		pthread_join(workers[i], NULL);
+	free(rooms);
+	return started;
 }
 
 static size_t processors(void)
@@ -181,12 +180,11 @@ bool blocks_run(const struct blocks *b, size_t threads, struct error *err)
 {
 	const size_t blocks = (b->end - b->begin) / b->rows;
 	const size_t work = b->work > b->bytes ? b->work : b->bytes;
+	size_t crew = 1;
 
-	if (blocks * work < BYTES_WORTH_THREADS || threads == 1)
-		return run_alone(b, err);
-	if (!threads)
-		threads = processors();
-	if (threads > THREADS_MOST)
-		threads = THREADS_MOST;
-	return threads > 1 ? run_crew(b, threads, err) : run_alone(b, err);
+	if (blocks * work >= BYTES_WORTH_THREADS)
+		crew = threads ? threads : processors();
+	if (crew > 1 && run_crew(b, crew < THREADS_MOST ? crew : THREADS_MOST))
+		return true;
+	return run_alone(b, err);
 }

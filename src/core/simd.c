@@ -20,10 +20,10 @@ static bool has(unsigned feature)
 
 enum simd simd_best(void)
 {
-	if (has(x86_cpu_AVX512F) && has(x86_cpu_AVX512VL) &&
-	    has(x86_cpu_AVX512DQ) && has(x86_cpu_AVX512BW))
+	if (has(x86_cpu_AVX512F) & has(x86_cpu_AVX512VL) &
+	    has(x86_cpu_AVX512DQ) & has(x86_cpu_AVX512BW))
 		return SIMD_AVX512;
-	return has(x86_cpu_AVX2) && has(x86_cpu_FMA) ? SIMD_AVX2 : SIMD_PLAIN;
+	return has(x86_cpu_AVX2) & has(x86_cpu_FMA) ? SIMD_AVX2 : SIMD_PLAIN;
 }
 #else
 enum simd simd_best(void)
