@@ -6,6 +6,7 @@
 #include "cli/inputs.h"
 #include "cli/sandbox.h"
 #include "cli/scope.h"
+#include "core/never.h"
 #include "core/parse.h"
 #include "formats/config.h"
 
@@ -119,7 +120,7 @@ static bool add_table(struct args *a, const struct option *o,
 
 	while (i < a->option_table_count && a->option_tables[i].option != o)
 		i++;
-	if (i == OPTION_TABLES_MOST)
+	if (NEVER(i == OPTION_TABLES_MOST))  /* no recipe has so many */
 		return fail(err, "more than %d tables", OPTION_TABLES_MOST);
 	a->option_tables[i] = (struct option_table){ o, path };
 	a->option_table_count += i == a->option_table_count;
@@ -232,10 +233,10 @@ bool args_read(struct args *a, const struct recipe *recipe, int argc,
 	*a = (struct args){ .recipe = recipe };
 	a->fields.read = format_read;
 	a->fields.config = config_read;
-	if (!recipe_begin(recipe, &a->table, &a->fields, err) ||
-	    !option_defaults(input_options, &input, err) ||
-	    !option_defaults(style_options, &style, err))
+	if (!recipe_begin(recipe, &a->table, &a->fields, err))
 		return false;
+	option_defaults(input_options, &input, err);
+	option_defaults(style_options, &style, err);
 	look_ahead(*a, w);
 	while (w.at < w.argc && !a->help)
 		if (!read_word(a, &w, err))

@@ -5,7 +5,7 @@
 static struct raw_kind raw_kind(const struct args *a)
 {
 	const struct option *o = option_find(a->recipe->options, "dim", 3);
-	const size_t dim = o && o->kind == OPTION_COUNT
+	const size_t dim = o
 		? *(const size_t *)(const void *)
 		  ((const char *)a->fields.self + o->at) : a->input.dim;
 

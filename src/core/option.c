@@ -39,20 +39,16 @@ static void *field(const struct option *o, void *self)
 	return (char *)self + o->at;
 }
 
-bool option_defaults(const struct option *options, struct fields *f,
+void option_defaults(const struct option *options, struct fields *f,
 		     struct error *err)
 {
-	for (const struct option *o = options; o->name; o++) {
-		if (o->initial) {
-			if (!option_set(o, f, o->initial, err))
-				return false;
-		} else if (o->kind == OPTION_WHOLE) {
+	for (const struct option *o = options; o->name; o++)
+		if (o->initial)
+			option_set(o, f, o->initial, err);
+		else if (o->kind == OPTION_WHOLE)
 			*(long *)field(o, f->self) = NOT_GIVEN;
-		} else if (o->kind == OPTION_CHOICE) {
+		else if (o->kind == OPTION_CHOICE)
 			*(int *)field(o, f->self) = NOT_GIVEN;
-		}
-	}
-	return true;
 }
 
 bool option_needs(const struct option *o,
@@ -63,7 +59,9 @@ bool option_needs(const struct option *o,
 	char flag[40], names[120];
 	size_t n = 0;
 
-	for (const char *at = o->needs; at && *at; at += *at == ' ') {
+	if (!o->needs)
+		return true;
+	for (const char *at = o->needs; *at; at += *at == ' ') {
 		const size_t length = strcspn(at, " ");
 
 		if (given(self, at, length))
@@ -72,7 +70,7 @@ bool option_needs(const struct option *o,
 				      n ? " or " : "", (int)length, at);
 		at += length;
 	}
-	return !n || fail(err, "%s needs %s", option_flag(o, flag), names);
+	return fail(err, "%s needs %s", option_flag(o, flag), names);
 }
 
 /* " from 1 to 8", or nothing where any number will do. */
@@ -107,15 +105,20 @@ static bool word_is(const char *word, const char *text)
 	return n == m && memcmp(word, text, n) == 0;
 }
 
+/* More text behind text, as far as there is room. */
+static void append(char *text, size_t size, const char *more)
+{
+	strncat(text, more, size - strlen(text) - 1);
+}
+
 /* All words, as "interleaved, split or none". */
 static void words_text(const struct option *o, char *text, size_t size)
 {
-	size_t n = 0;
-
-	for (const char *const *w = o->words; *w && n < size; w++)
-		n += (size_t)snprintf(text + n, size - n, "%s%s",
-				      w == o->words ? "" :
-				      w[1] ? ", " : " or ", *w);
+	text[0] = '\0';
+	for (const char *const *w = o->words; *w; w++) {
+		append(text, size, w == o->words ? "" : w[1] ? ", " : " or ");
+		append(text, size, *w);
+	}
 }
 
 static bool word_unknown(const struct option *o, const char *text,
@@ -246,8 +249,10 @@ bool option_set(const struct option *o, struct fields *f, const char *text,
 	switch (o->kind) {
 	case OPTION_FLAG:
 		*(bool *)to = true;
-		return !text[0] || fail(err, "%s takes no value, not '%.60s'",
-					option_flag(o, flag), text);
+		if (text[0])
+			return fail(err, "%s takes no value, not '%.60s'",
+				    option_flag(o, flag), text);
+		return true;
 	case OPTION_COUNT:
 		if (!number(o, text, true, &x, err))
 			return false;

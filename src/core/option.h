@@ -105,8 +105,8 @@ const char *option_flag(const struct option *o, char buffer[40]);
 const struct option *option_find(const struct option *options,
 				 const char *word, size_t length);
 
-/* Give every field its initial value. */
-bool option_defaults(const struct option *options, struct fields *f,
+/* Give every field its initial value; err says where one can't be had. */
+void option_defaults(const struct option *options, struct fields *f,
 		     struct error *err);
 
 /*

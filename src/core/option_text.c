@@ -2,21 +2,23 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/option.h"
-#include "core/parse.h"
 
 static void pick_text(const struct option *o, const struct pick *p,
 		      char *text, size_t size)
 {
 	const char *word = o->words[p->word];
-	size_t n = strcspn(word, ":[");
+	char number[32];
 
-	snprintf(text, size, "%.*s", (int)n, word);
-	for (size_t i = 0; i < p->n && n < size; i++)
-		n += (size_t)snprintf(text + n, size - n, "%c%.17g",
-				      i ? ',' : ':', p->at[i]);
+	snprintf(text, size, "%.*s", (int)strcspn(word, ":["), word);
+	for (size_t i = 0; i < p->n; i++) {
+		snprintf(number, sizeof number, "%c%.17g", i ? ',' : ':',
+			 p->at[i]);
+		strncat(text, number, size - strlen(text) - 1);
+	}
 }
 
 static void range_text(const struct range *r, char *text, size_t size)
@@ -34,17 +36,15 @@ static void range_text(const struct range *r, char *text, size_t size)
 /* Whole numbers in full, others in the fewest digits that read back as x. */
 static void real_text(double x, char *text, size_t size)
 {
+	int digits = 0;
+
 	if (x == rint(x) && fabs(x) < 1e16) {
 		snprintf(text, size, "%.0f", x);
 		return;
 	}
-	for (int digits = 1; digits <= DBL_DECIMAL_DIG; digits++) {
-		double back;
-
-		snprintf(text, size, "%.*g", digits, x);
-		if (parse_real(text, &back) && !(back < x) && !(back > x))
-			return;
-	}
+	do
+		snprintf(text, size, "%.*g", ++digits, x);
+	while (digits < DBL_DECIMAL_DIG && strtod(text, NULL) != x);
 }
 
 const char *option_typed(const struct option *o, const void *self)

@@ -10,7 +10,7 @@ const struct preset *preset_find(const struct recipe *r, const char *name,
 	const struct preset *near = NULL;
 	size_t best = (size_t)-1;
 
-	for (const struct preset *p = r->presets; p && p->name; p++) {
+	for (const struct preset *p = r->presets; p->name; p++) {
 		if (strcmp(p->name, name) == 0)
 			return p;
 		if (nearer_word(name, p->name, &best))

@@ -24,7 +24,7 @@ struct preset {
 	  .arg = "NAME", .help = "the options of a project, which later " \
 		  "ones override ('posenc presets' lists them)" }
 
-/* The preset of that name. An unknown one fails with a suggestion. */
+/* The recipe's preset of that name. An unknown one fails with a suggestion. */
 const struct preset *preset_find(const struct recipe *r, const char *name,
 				 struct error *err);
 

@@ -14,7 +14,9 @@ bool recipe_begin(const struct recipe *r, struct table *t,
 	t->self = self;
 	fields->self = self;
 	fields->owner = t;
-	return self && option_defaults(r->options, fields, err);
+	if (self)
+		option_defaults(r->options, fields, err);
+	return !err->text[0];
 }
 
 static bool option_unknown(const struct recipe *r, const char *name,
@@ -176,14 +178,14 @@ static bool note_command(const struct recipe *r, const void *self,
 	char *line;
 
 	for (size_t i = 0; i < r->inputs; i++)
-		if (inputs && inputs[i].command)
+		if (inputs[i].command)
 			room += 1 + strlen(inputs[i].command);
 	line = table_alloc(t, room, 1, err);
 	if (!line)
 		return false;
 	n = (size_t)snprintf(line, room, "posenc %s", r->name);
 	for (size_t i = 0; i < r->inputs; i++)
-		if (inputs && inputs[i].command)
+		if (inputs[i].command)
 			n += (size_t)snprintf(line + n, room - n, " %s",
 					      inputs[i].command);
 	options_line(r->options, self, line + n);
@@ -196,14 +198,21 @@ bool recipe_reports(const struct recipe *r, const void *self)
 	return r->report && (!r->make || r->reports(self));
 }
 
+/* What is left out or of no use, then what is asked for, as a command. */
+static bool check(const struct recipe *r, const void *self,
+		  const struct table *inputs, struct table *t,
+		  struct error *err)
+{
+	return check_required(r, self, err) && check_needs(r, self, err) &&
+	       note_command(r, self, inputs, t, err);
+}
+
 bool recipe_report(const struct recipe *r, const struct fields *fields,
 		   const struct table *inputs, struct table *t,
 		   struct report *report, struct error *err)
 {
 	report->owner = t;
-	return check_required(r, fields->self, err) &&
-	       check_needs(r, fields->self, err) &&
-	       note_command(r, fields->self, inputs, t, err) &&
+	return check(r, fields->self, inputs, t, err) &&
 	       r->report(fields->self, inputs, report, err);
 }
 
@@ -214,8 +223,6 @@ bool recipe_finish(const struct recipe *r, const struct fields *fields,
 	t->planes = 1;
 	t->title = r->summary;
 	/* make() may fill in options that were left out: this comes first. */
-	return check_required(r, fields->self, err) &&
-	       check_needs(r, fields->self, err) &&
-	       note_command(r, fields->self, inputs, t, err) &&
+	return check(r, fields->self, inputs, t, err) &&
 	       r->make(fields->self, inputs, t, err) && table_check(t, err);
 }

@@ -10,19 +10,21 @@ void report_group(struct report *r, const char *group)
 	r->group = group;
 }
 
+/* The next fact, to be filled; where there is no room for it, none's. */
 static struct fact *add(struct report *r, enum fact_kind kind,
 			const char *name, struct error *err)
 {
 	struct fact *facts;
 
 	if (r->n == r->room) {
-		r->room = r->room ? 2 * r->room : 32;
-		facts = table_alloc(r->owner, r->room, sizeof *facts, err);
+		facts = table_alloc(r->owner, r->room + 32, sizeof *facts,
+				    err);
 		if (!facts)
-			return NULL;
+			return &r->none;
 		if (r->n)
 			memcpy(facts, r->facts, r->n * sizeof *facts);
 		r->facts = facts;
+		r->room += 32;
 	}
 	r->facts[r->n] = (struct fact){
 		.group = r->group, .name = name, .kind = kind,
@@ -39,14 +41,14 @@ static const char *formatted(struct report *r, const char *format,
 {
 	va_list again;
 	char *text;
-	int n;
+	size_t room;
 
 	va_copy(again, list);
-	n = vsnprintf(NULL, 0, format, again);
+	room = (size_t)vsnprintf(NULL, 0, format, again) + 1;
 	va_end(again);
-	text = n < 0 ? NULL : table_alloc(r->owner, (size_t)n + 1, 1, err);
+	text = table_alloc(r->owner, room, 1, err);
 	if (text)
-		vsnprintf(text, (size_t)n + 1, format, list);
+		vsnprintf(text, room, format, list);
 	return text;
 }
 
@@ -56,12 +58,10 @@ bool report_text(struct report *r, struct error *err, const char *name,
 	struct fact *f = add(r, FACT_TEXT, name, err);
 	va_list list;
 
-	if (!f)
-		return false;
 	va_start(list, format);
 	f->text = formatted(r, format, list, err);
 	va_end(list);
-	return f->text != NULL;
+	return !err->text[0];
 }
 
 bool report_headline(struct report *r, struct error *err,
@@ -72,7 +72,7 @@ bool report_headline(struct report *r, struct error *err,
 	va_start(list, format);
 	r->headline = formatted(r, format, list, err);
 	va_end(list);
-	return r->headline != NULL;
+	return !err->text[0];
 }
 
 bool report_number(struct report *r, struct error *err, const char *name,
@@ -80,36 +80,16 @@ bool report_number(struct report *r, struct error *err, const char *name,
 {
 	struct fact *f = add(r, FACT_NUMBER, name, err);
 
-	if (!f)
-		return false;
 	f->number = number;
 	f->text = unit;
-	return true;
-}
-
-bool report_place(struct report *r, struct error *err, const char *name,
-		  double number, size_t row, size_t column)
-{
-	const double place[] = { (double)row, (double)column };
-	struct fact *f;
-
-	if (!report_numbers(r, err, name, place, 2))
-		return false;
-	f = &r->facts[r->n - 1];
-	f->kind = FACT_PLACE;
-	f->number = number;
-	return true;
+	return !err->text[0];
 }
 
 bool report_flag(struct report *r, struct error *err, const char *name,
 		 bool flag)
 {
-	struct fact *f = add(r, FACT_FLAG, name, err);
-
-	if (!f)
-		return false;
-	f->flag = flag;
-	return true;
+	add(r, FACT_FLAG, name, err)->flag = flag;
+	return !err->text[0];
 }
 
 bool report_verdict(struct report *r, struct error *err, const char *name,
@@ -117,42 +97,50 @@ bool report_verdict(struct report *r, struct error *err, const char *name,
 {
 	struct fact *f = add(r, FACT_VERDICT, name, err);
 
-	if (!f)
-		return false;
 	f->flag = pass;
 	f->number = number;
 	f->text = table_copy(r->owner, what, err);
-	return f->text != NULL;
+	return !err->text[0];
+}
+
+static void set_numbers(struct report *r, struct fact *f,
+			const double *numbers, size_t n, struct error *err)
+{
+	double *copy = table_alloc(r->owner, n, sizeof *copy, err);
+
+	if (copy)
+		memcpy(copy, numbers, n * sizeof *copy);
+	f->numbers = copy;
+	f->n = n;
 }
 
 bool report_numbers(struct report *r, struct error *err, const char *name,
 		    const double *numbers, size_t n)
 {
-	struct fact *f = add(r, FACT_NUMBERS, name, err);
-	double *copy = f ? table_alloc(r->owner, n, sizeof *copy, err) : NULL;
+	set_numbers(r, add(r, FACT_NUMBERS, name, err), numbers, n, err);
+	return !err->text[0];
+}
 
-	if (!copy)
-		return false;
-	if (n)
-		memcpy(copy, numbers, n * sizeof *copy);
-	f->numbers = copy;
-	f->n = n;
-	return true;
+bool report_place(struct report *r, struct error *err, const char *name,
+		  double number, size_t row, size_t column)
+{
+	const double place[] = { (double)row, (double)column };
+	struct fact *f = add(r, FACT_PLACE, name, err);
+
+	f->number = number;
+	set_numbers(r, f, place, 2, err);
+	return !err->text[0];
 }
 
 bool report_lines(struct report *r, struct error *err, const char *name,
 		  const char *const *lines, size_t n)
 {
 	struct fact *f = add(r, FACT_LINES, name, err);
-	const char **copy = f ? table_alloc(r->owner, n, sizeof *copy, err)
-			      : NULL;
+	const char **copy = table_alloc(r->owner, n, sizeof *copy, err);
 
-	if (!copy)
-		return false;
+	for (size_t i = 0; copy && i < n; i++)
+		copy[i] = table_copy(r->owner, lines[i], err);
 	f->lines = copy;
 	f->n = n;
-	for (size_t i = 0; i < n; i++)
-		if (!(copy[i] = table_copy(r->owner, lines[i], err)))
-			return false;
-	return true;
+	return !err->text[0];
 }

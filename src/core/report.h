@@ -36,12 +36,16 @@ struct report {
 	struct fact *facts;    /* [n] */
 	size_t n, room;
 	const char *group;     /* of the facts to come */
+	struct fact none;      /* takes what there is no room for */
 };
 
 /* What follows belongs to this group; the name outlives the report. */
 void report_group(struct report *r, const char *group);
 
-/* Each adds a fact; name and unit outlive the report, the rest is copied. */
+/*
+ * Each adds a fact; name and unit outlive the report, the rest is copied. True
+ * unless err tells of a failure, now or before.
+ */
 bool report_text(struct report *r, struct error *err, const char *name,
 		 const char *format, ...)
 	__attribute__((format(printf, 4, 5)));

@@ -12,14 +12,20 @@ struct block {
 	max_align_t data[];
 };
 
+/* What a block of n times size bytes takes; SIZE_MAX, which nothing has. */
+static size_t block_bytes(size_t n, size_t size)
+{
+	size_t bytes;
+	const bool over = __builtin_mul_overflow(n, size, &bytes);
+
+	return __builtin_add_overflow(bytes, sizeof(struct block), &bytes) ||
+	       over ? SIZE_MAX : bytes;
+}
+
 void *table_alloc(struct table *t, size_t n, size_t size, struct error *err)
 {
-	struct block *b = NULL;
-	size_t bytes;
+	struct block *b = calloc(1, block_bytes(n, size));
 
-	if (!__builtin_mul_overflow(n, size, &bytes) &&
-	    !__builtin_add_overflow(bytes, sizeof *b, &bytes))
-		b = calloc(1, bytes);
 	if (!b) {
 		fail(err, "out of memory (for %zu times %zu bytes)", n, size);
 		return NULL;
@@ -32,14 +38,11 @@ void *table_alloc(struct table *t, size_t n, size_t size, struct error *err)
 void *table_grow(struct table *t, void *last, size_t n, size_t size,
 		 struct error *err)
 {
-	struct block *b = NULL;
-	size_t bytes;
+	struct block *b;
 
 	if (!last)
 		return table_alloc(t, n, size, err);
-	if (!__builtin_mul_overflow(n, size, &bytes) &&
-	    !__builtin_add_overflow(bytes, sizeof *b, &bytes))
-		b = realloc(t->blocks, bytes);
+	b = realloc(t->blocks, block_bytes(n, size));
 	if (!b) {
 		fail(err, "out of memory");
 		return NULL;
