@@ -73,8 +73,10 @@ static bool array_close(struct words *w, struct error *err)
 				 "no ']'");
 	while (is_blank(c))
 		c = getc(w->in);
-	return c == EOF ||
-	       fail_file(err, w->path, "goes on after its list, with '%c'", c);
+	if (c != EOF)
+		return fail_file(err, w->path, "goes on after its list, with "
+				 "'%c'", c);
+	return true;
 }
 
 /* The next word into w->word; no more of it than any number has. */
@@ -179,9 +181,9 @@ bool list_read(struct list *list, const char *text, const char *flag,
 	good = read_numbers(&w, &at, &list->n, err);
 	if (w.in != stdin)
 		fclose(w.in);
-	if (good && at)
+	if (good)
 		kept = table_alloc(owner, list->n, sizeof *kept, err);
-	if (kept && at)
+	if (kept)
 		memcpy(kept, at, list->n * sizeof *kept);
 	free(at);
 	list->at = kept;

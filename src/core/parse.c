@@ -69,7 +69,7 @@ bool parse_whole(const char *text, double *x)
 			return false;
 		*x = ldexp(*x, 10 * (int)(suffix - suffixes + 1));
 	}
-	return isfinite(*x) && *x == rint(*x);
+	return isfinite(*x);
 }
 
 bool parse_range(const char *text, long *first, long *last)
@@ -112,15 +112,13 @@ size_t parse_extents(const char *text, double at[3])
 	return 0;
 }
 
-/* Letters to insert, delete, change or swap to get from a to b. */
-static size_t edits(const char *a, const char *b)
-{
-	enum { MOST = 32 };
-	size_t d[3][MOST + 1];
-	const size_t n = strlen(a), m = strlen(b);
+enum { LETTERS_MOST = 32 };  /* of a word; the rest is not looked at */
 
-	if (n > MOST || m > MOST)
-		return MOST;
+/* Letters to insert, delete, change or swap to get from a [n] to b [m]. */
+static size_t edits(const char *a, size_t n, const char *b, size_t m)
+{
+	size_t d[3][LETTERS_MOST + 1];
+
 	for (size_t j = 0; j <= m; j++)
 		d[0][j] = j;
 	for (size_t i = 1; i <= n; i++) {
@@ -146,12 +144,13 @@ static size_t edits(const char *a, const char *b)
 
 bool nearer_word(const char *text, const char *word, size_t *best)
 {
-	const size_t n = strlen(text), m = strlen(word);
+	const size_t n = strnlen(text, LETTERS_MOST);
+	const size_t m = strnlen(word, LETTERS_MOST);
 	const size_t far = n < 6 ? 1 : n / 3;
 	size_t distance = n < m ? m - n : n - m;  /* at least */
 
 	if (distance <= far)
-		distance = edits(text, word);
+		distance = edits(text, n, word, m);
 
 	/* A beginning of the word is a better guess than its length says. */
 	if (n >= 2 && strncmp(text, word, n) == 0)
