@@ -26,8 +26,7 @@ static enum values values_of(const struct item *item)
 		return VALUES_FILES;
 	if (p && (p->words || p->kind == OPTION_PRESET))
 		return VALUES_WORDS;
-	return p && (p->kind == OPTION_TABLE || p->kind == OPTION_CONFIG ||
-		     (p->kind == OPTION_TEXT && strcmp(p->arg, "FILE") == 0))
+	return p && (p->kind == OPTION_TABLE || p->kind == OPTION_CONFIG)
 	       ? VALUES_FILES : VALUES_NONE;
 }
 
@@ -79,7 +78,7 @@ static void bash_value(const struct item *item, void *o)
 		out_format(o, "\t\t%s) _posenc_files '%s' ;;\n", item->flag,
 			   item->format ? item->format->name : "");
 		break;
-	case VALUES_NONE:
+	default:
 		if (item->arg)
 			out_format(o, "\t\t%s) ;;\n", item->flag);
 	}
@@ -144,7 +143,7 @@ static void zsh_item(const struct item *item, void *o)
 		if (item->format)
 			out_format(o, " -g \"*.%s\"", item->format->name);
 		break;
-	case VALUES_NONE:
+	default:
 		break;
 	}
 	out_text(o, "'");
@@ -200,7 +199,7 @@ static void fish_item(const struct item *item, void *with)
 			   "'(__fish_complete_suffix .%s)'" : " -r",
 			   item->format ? item->format->name : "");
 		break;
-	case VALUES_NONE:
+	default:
 		out_text(f->o, item->arg ? " -x" : "");
 	}
 	out_text(f->o, " -d '");
@@ -242,11 +241,6 @@ static const struct shell *find(const char *name, struct error *err)
 			return &shells[i];
 	fail(err, "completion is for bash, zsh or fish, not '%.60s'", name);
 	return NULL;
-}
-
-bool complete_knows(const char *shell, struct error *err)
-{
-	return find(shell, err) != NULL;
 }
 
 void complete_shell(const char *shell, struct out *o)

@@ -4,12 +4,9 @@
 
 #include "formats/out.h"
 
-/* Whether there is a script for that shell: bash, zsh or fish. */
-bool complete_knows(const char *shell, struct error *err);
-
 /*
- * The script that makes the shell complete commands, options, their values
- * and files by suffix.
+ * The script that makes the shell, bash, zsh or fish, complete commands,
+ * options, their values and files by suffix.
  */
 void complete_shell(const char *shell, struct out *o);
 

@@ -142,8 +142,8 @@ static int run_help(int argc, char **argv)
 		return say_to("-", show_errand, argv[0]);
 	if (err.text[0] || (argc && !recipe_find(argv[0], &err)))
 		return report(NULL, &err);
-	if (isatty(STDOUT_FILENO))
-		pager_open(argv[0]);
+	if (isatty(STDOUT_FILENO) && pager_show(argv[0]))
+		return DONE;
 	return say_to("-", argc ? help_recipe : help_all, argv[0]);
 }
 
@@ -164,7 +164,7 @@ static int run_presets(int argc, char **argv)
 /* For scripts/man, which makes the manual. */
 static int run_mdoc(int argc, char **argv)
 {
-	return say_to("-", man_made, argc ? argv[0] : "");
+	return say_to("-", man_made, argc ? argv[0] : "posenc");
 }
 
 static int run_version(int argc, char **argv)
@@ -181,7 +181,7 @@ static int run_completion(int argc, char **argv)
 	if (argc != 1)
 		fail(&err, "completion takes the name of a shell: bash, zsh "
 		     "or fish");
-	else if (complete_knows(argv[0], &err))
+	else
 		return say_to("-", complete_shell, argv[0]);
 	return report(NULL, &err);
 }

@@ -1,4 +1,5 @@
 /* man.c: what the manual says of commands and options, from declarations. */
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,20 +10,15 @@
 
 enum { WIDTH = 76 };
 
-/* Text that mdoc takes as it is, whatever it begins with; lines of WIDTH. */
+/* Text without what mdoc would take for its own; lines of WIDTH. */
 static void send_text(const char *text, struct out *o)
 {
 	size_t column = 0;
 
-	if (*text == '.' || *text == '\'')
-		out_text(o, "\\&");
 	for (const char *c = text; *c; c++, column++)
-		if (*c == ' ' && column + strcspn(c + 1, " ") > WIDTH &&
-		    c[1] != '.' && c[1] != '\'') {
+		if (*c == ' ' && column + strcspn(c + 1, " ") > WIDTH) {
 			out_text(o, "\n");
 			column = 0;
-		} else if (*c == '\\') {
-			out_text(o, "\\e");
 		} else {
 			out_bytes(o, c, 1);
 		}
@@ -34,8 +30,7 @@ static void send_help(const char *help, const char *end, struct out *o)
 	char text[800];
 
 	snprintf(text, sizeof text, "%s%s", help, end);
-	if (*text >= 'a' && *text <= 'z')
-		*text = (char)(*text - 'a' + 'A');
+	*text = (char)toupper((unsigned char)*text);
 	send_text(text, o);
 }
 
@@ -90,7 +85,7 @@ static void send_presets(const struct preset *p, struct out *o)
 		out_format(o, ".It Cm %s\n", p->name);
 		send_text(p->project, o);
 		out_text(o, ":\n");
-		send_text(*p->options ? p->options : "no options", o);
+		send_text(p->options, o);
 		out_text(o, ".\n");
 	}
 	out_text(o, ".El\n");
@@ -144,8 +139,10 @@ static void send_program(struct out *o)
 
 void man_made(const char *name, struct out *o)
 {
+	const struct recipe *r;
+
 	if (strcmp(name, "posenc") == 0)
 		send_program(o);
-	else if (recipe_find(name, &o->err))
-		send_command(recipe_find(name, &o->err), o);
+	else if ((r = recipe_find(name, &o->err)))
+		send_command(r, o);
 }

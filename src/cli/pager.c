@@ -1,33 +1,16 @@
 /* pager.c: a page of the manual, where it is installed. */
-#include <fcntl.h>
 #include <stdio.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include <stdlib.h>
 
 #include "cli/pager.h"
 
-/* "man -w" in silence says whether there is a page. */
-static void look(const char *page)
+bool pager_show(const char *command)
 {
-	const int nowhere = open("/dev/null", O_RDWR);
+	const char *dash = command ? "-" : "", *name = command ? command : "";
+	char line[160];
 
-	dup2(nowhere, STDOUT_FILENO);
-	dup2(nowhere, STDERR_FILENO);
-	execlp("man", "man", "-w", page, (char *)NULL);
-	_exit(1);
-}
-
-void pager_open(const char *command)
-{
-	char page[60];
-	int status = 1;
-	pid_t child;
-
-	snprintf(page, sizeof page, "posenc%s%.40s", command ? "-" : "",
-		 command ? command : "");
-	child = fork();
-	if (child == 0)
-		look(page);
-	if (child > 0 && waitpid(child, &status, 0) == child && status == 0)
-		execlp("man", "man", page, (char *)NULL);
+	/* "man -w" in silence says whether there is a page. */
+	snprintf(line, sizeof line, "man -w posenc%s%.40s >/dev/null 2>&1 && "
+		 "man posenc%s%.40s", dash, name, dash, name);
+	return system(line) == 0;
 }

@@ -2,10 +2,12 @@
 #ifndef PAGER_H
 #define PAGER_H
 
+#include <stdbool.h>
+
 /*
- * Become man(1), showing the page of a command, or posenc's own for NULL.
- * Returns where there is no such page.
+ * Let man(1) show the page of a command, whose name is one of ours, or that of
+ * posenc for NULL. False where there is no such page.
  */
-void pager_open(const char *command);
+bool pager_show(const char *command);
 
 #endif

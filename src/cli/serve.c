@@ -50,11 +50,11 @@ static bool check_style(const struct args *a, struct error *err)
 static bool check_output(const struct args *a, const struct format *f,
 			 const struct report *report, struct error *err)
 {
-	if (report)
-		return !f || f->report ||
-		       fail(err, "--%s holds tables; a report goes to "
+	if (report && f && !f->report)
+		return fail(err, "--%s holds tables; a report goes to "
 			    "--json FILE", f->name);
-	return !f || !f->check || f->check(&a->style, &a->table, err);
+	return report || !f || !f->check ||
+	       f->check(&a->style, &a->table, err);
 }
 
 /* Refuse what can be foreseen of an output that is open, the last of n. */
