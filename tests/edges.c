@@ -1,0 +1,216 @@
+/* edges.c: where memory and numbers end, which commands come near to only. */
+#include "test.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+
+#include "core/floating.h"
+#include "recipes.h"
+
+static void blocks_past_all_memory_are_refused(void **state)
+{
+	struct table t = { 0 };
+	struct error a = { 0 }, b = { 0 }, c = { 0 };
+	void *first = table_alloc(&t, 1, 8, &a);
+
+	(void)state;
+	assert_non_null(first);
+	assert_null(table_alloc(&t, SIZE_MAX, 2, &a));
+	assert_string_equal(a.text, "out of memory (for 18446744073709551615 "
+				    "times 2 bytes)");
+	assert_null(table_alloc(&t, SIZE_MAX, 1, &b));
+	assert_true(b.text[0]);
+	assert_null(table_grow(&t, first, SIZE_MAX / 4 + 2, 4, &c));
+	assert_string_equal(c.text, "out of memory");
+	table_close(&t);
+}
+
+/* 2^(exponent - 64) * high, and 2^-64 of that times low. */
+static double doubled(uint64_t high, uint64_t low)
+{
+	const struct floating f = { 64, { low, high } };
+
+	return floating_double(&f, 2);
+}
+
+static void numbers_are_rounded_to_the_nearest_double(void **state)
+{
+	const uint64_t unit = 1 << 11, half = unit / 2;
+	const uint64_t even = (1ull << 63) + 4 * unit, odd = even + unit;
+
+	(void)state;
+	assert_true(doubled(even, 0) == (double)even);
+	assert_true(doubled(even + half - 1, 0) == (double)even);
+	assert_true(doubled(even + half + 1, 0) == (double)odd);
+	/* Ties go to the even double, what is past them does not. */
+	assert_true(doubled(even + half, 0) == (double)even);
+	assert_true(doubled(odd + half, 0) == (double)(odd + unit));
+	assert_true(doubled(even + half, 1ull << 33) == (double)odd);
+	/* But 96 bits of ones are the double they nearly are. */
+	assert_true(doubled(odd - 1, UINT64_MAX) == (double)odd);
+	assert_true(doubled(UINT64_MAX, UINT64_MAX) == 0x1p64);
+}
+
+static void no_double_falls_on_a_tie_of_floats(void **state)
+{
+	const uint64_t tie = (1ull << 63) + (1ull << 39);
+
+	(void)state;
+	assert_true(doubled(tie, 0) == 0x1p63 + 0x1p39);
+	assert_true((float)doubled(tie + 1, 0) == 0x1p63f + 0x1p40f);
+	assert_true((float)doubled(tie - 1, 0) == 0x1p63f);
+}
+
+/* pe_fill() makes the floats of the numbers that pe_row() gives. */
+static void assert_filled(const char *recipe, const char *options)
+{
+	struct pe_table *t = open_table(recipe, options);
+	const size_t rows = pe_planes(t) * pe_rows(t), cols = pe_cols(t);
+	double *want = all_numbers(t);
+	float *x = test_malloc(rows * cols * sizeof *x);
+
+	assert_int_equal(pe_fill(t, 0, rows, x), 0);
+	for (size_t i = 0; i < rows * cols; i++)
+		if (x[i] < (float)want[i] || x[i] > (float)want[i])
+			fail_msg("%s %s: %g at %zu, not %g", recipe, options,
+				 (double)x[i], i, want[i]);
+	test_free(x);
+	test_free(want);
+	pe_close(t);
+}
+
+static void a_buffer_is_filled_with_the_rows(void **state)
+{
+	(void)state;
+	assert_filled("sinusoid", "len=300 dim=6");
+	assert_filled("sinusoid", "len=3 dim=6");
+	assert_filled("sinusoid", "len=2 dim=100000");
+	assert_filled("alibi", "heads=3 len=40");
+	assert_filled("embed", "vocab=50 dim=6 seed=1");
+}
+
+static void files_are_not_the_librarys(void **state)
+{
+	char why[PE_WHY];
+
+	(void)state;
+	assert_null(pe_open("similarity", "", why));
+	assert_string_equal(why, "similarity works on tables; the program "
+				 "reads them");
+	assert_null(pe_open("rope", "config=x.json", why));
+	assert_string_equal(why, "--config: files are read by the program, "
+				 "not by the library");
+	assert_null(pe_open("embed", "table=x.npy", why));
+	assert_string_equal(why, "--table: tables are read by the program, "
+				 "not by the library");
+}
+
+static void presets_have_options_of_their_recipe(void **state)
+{
+	const struct preset foreign = { .options = "--clip 3 --layout split" };
+	const struct recipe *r = recipe_find("relative",
+					     &(struct error){ 0 });
+	struct fields fields = { 0 };
+	struct table t = { 0 };
+	struct error err = { 0 };
+
+	(void)state;
+	assert_true(recipe_begin(r, &t, &fields, &err));
+	assert_false(preset_set(r, &fields, &foreign, &err));
+	assert_string_equal(err.text, "no option 'layout'");
+	table_close(&t);
+}
+
+static void shells_read_words_as_they_are(void **state)
+{
+	static const char *const words[][2] = {
+		{ "a.npy", "a.npy" }, { "", "''" }, { "a b", "'a b'" },
+		{ "it's", "'it'\\''s'" }, { "\n'", "$'\\x0a\\x27'" },
+	};
+	char to[40];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		const size_t n = shell_word(words[i][0], to);
+
+		assert_int_equal(n, shell_word(words[i][0], NULL));
+		to[n] = '\0';
+		assert_string_equal(to, words[i][1]);
+	}
+}
+
+/* A sanitizer ends the program where memory ends. */
+#ifndef __SANITIZE_ADDRESS__
+
+struct piece {
+	struct piece *next;
+};
+
+/* All memory that can be had in pieces, the largest first. */
+static struct piece *take_memory(void)
+{
+	struct piece *all = NULL, *p;
+
+	for (size_t n = 1 << 20; n >= sizeof *p; n /= 2)
+		while ((p = malloc(n))) {
+			p->next = all;
+			all = p;
+		}
+	return all;
+}
+
+static void give_memory(struct piece *p)
+{
+	while (p) {
+		struct piece *next = p->next;
+
+		free(p);
+		p = next;
+	}
+}
+
+static void the_library_says_where_memory_ends(void **state)
+{
+	struct pe_table *t = open_table("sinusoid", "len=4 dim=4"), *none;
+	struct rlimit was, small;
+	struct piece *all;
+	char why[PE_WHY] = "";
+	float x[16];
+	int status;
+
+	(void)state;
+	assert_int_equal(getrlimit(RLIMIT_AS, &was), 0);
+	small = (struct rlimit){ 1, was.rlim_max };
+	assert_int_equal(setrlimit(RLIMIT_AS, &small), 0);
+	all = take_memory();
+	none = pe_open("sinusoid", "len=4 dim=4", why);
+	status = pe_fill(t, 0, 4, x);
+	give_memory(all);
+	setrlimit(RLIMIT_AS, &was);
+	assert_null(none);
+	assert_string_equal(why, "out of memory");
+	assert_int_equal(status, -1);
+	assert_int_equal(pe_fill(t, 0, 4, x), 0);
+	pe_close(t);
+}
+
+#endif
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(blocks_past_all_memory_are_refused),
+		cmocka_unit_test(numbers_are_rounded_to_the_nearest_double),
+		cmocka_unit_test(no_double_falls_on_a_tie_of_floats),
+		cmocka_unit_test(a_buffer_is_filled_with_the_rows),
+		cmocka_unit_test(files_are_not_the_librarys),
+		cmocka_unit_test(presets_have_options_of_their_recipe),
+		cmocka_unit_test(shells_read_words_as_they_are),
+#ifndef __SANITIZE_ADDRESS__
+		cmocka_unit_test(the_library_says_where_memory_ends),
+#endif
+	};
+
+	return cmocka_run_group_tests_name("edges", tests, NULL, NULL);
+}
