@@ -3,11 +3,12 @@
  * it reads
  *
  *   FAULT_CALLS   the calls that may fail: "open,write", or "alloc"
- *   FAULT_AT      which of them does, from 1; 0: none
+ *   FAULT_AT      which of them do, from 1: "3", or "3,5"; 0: none
  *   FAULT_EVER    set: all after it, too
  *   FAULT_ERRNO   how; 0: write and read do half of what is asked
  *   FAULT_LOG     where to write, at the end, how many there were and how
  *                 much memory was not freed
+ *   FAULT_TRACE   where to write their names, one a line, as they are made
  *   FAULT_BREACH  set: the first read tries what a reader has no need to
  *   FAULT_UNBOUND set: nothing is given up, so that gcov may write its notes
  *
@@ -19,21 +20,18 @@
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include "preload.h"
 
 extern void *__libc_malloc(size_t n);
 extern void *__libc_calloc(size_t n, size_t size);
 extern void *__libc_realloc(void *p, size_t n);
 extern void __libc_free(void *p);
-int __open_2(const char *path, int flags);
-ssize_t __read_chk(int fd, void *to, size_t n, size_t room);
 
 typedef int start(int argc, char **argv, char **env);
 typedef int begin(start *main, int argc, char **argv, start *init,
@@ -43,13 +41,30 @@ begin __libc_start_main;
 static atomic_long calls, live;
 static atomic_bool over;  /* the program's part of the run */
 static start *tested;
-static int log_to = -1;
+static int log_to = -1, trace_to = -1;
 
-static long number(const char *name)
+/* Whether FAULT_AT names the call that is made now. */
+static bool is_due(long now)
 {
-	const char *text = getenv(name);
+	const char *text = getenv("FAULT_AT");
+	char *end;
 
-	return text ? strtol(text, NULL, 10) : 0;
+	for (; text && *text; text = *end ? end + 1 : end) {
+		const long at = strtol(text, &end, 10);
+
+		if (at && (now == at || (now > at && getenv("FAULT_EVER"))))
+			return true;
+	}
+	return false;
+}
+
+static void trace(const char *call)
+{
+	char line[30];
+	const int n = snprintf(line, sizeof line, "%s\n", call);
+
+	if (trace_to >= 0 && syscall(SYS_write, trace_to, line, n) != n)
+		abort();
 }
 
 static bool may_fail(const char *call)
@@ -62,18 +77,14 @@ static bool may_fail(const char *call)
 	       (at[n] == '\0' || at[n] == ',');
 }
 
-/* Whether this call is the one, or one after it. */
-static bool fails(const char *call)
+bool fails(const char *call)
 {
-	long at, now;
-
 	if (over || !may_fail(call))
 		return false;
-	at = number("FAULT_AT");
-	now = atomic_fetch_add(&calls, 1) + 1;
-	if (!at || now < at || (now > at && !getenv("FAULT_EVER")))
+	trace(call);
+	if (!is_due(atomic_fetch_add(&calls, 1) + 1))
 		return false;
-	errno = (int)number("FAULT_ERRNO");
+	errno = (int)strtol(getenv("FAULT_ERRNO"), NULL, 10);
 	return true;
 }
 
@@ -127,131 +138,6 @@ void free(void *p)
 	__libc_free(p);
 }
 
-static int open_it(const char *path, int flags, int mode)
-{
-	if (fails("open") || ((flags & O_TMPFILE) == O_TMPFILE &&
-			      fails("tmpfile")))
-		return -1;
-	return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
-}
-
-int open(const char *path, int flags, ...)
-{
-	va_list args;
-	int mode;
-
-	va_start(args, flags);
-	mode = va_arg(args, int);
-	va_end(args);
-	return open_it(path, flags, mode);
-}
-
-int __open_2(const char *path, int flags)
-{
-	return open_it(path, flags, 0);
-}
-
-int close(int fd)
-{
-	if (fails("close")) {
-		const int why = errno;
-
-		syscall(SYS_close, fd);
-		errno = why;
-		return -1;
-	}
-	return (int)syscall(SYS_close, fd);
-}
-
-static void attempt(const char *what, bool done)
-{
-	dprintf(2, "%s: %s\n", what, done ? "done" : strerror(errno));
-}
-
-/* What whoever had taken over a reader of files would do next. */
-static void breach(void)
-{
-	char *const program[] = { (char []){ "/bin/true" }, NULL };
-	const int tcp = socket(AF_INET, SOCK_STREAM, 0);
-	const struct sockaddr to = { .sa_family = AF_INET };
-	const int fd = open_it("../breach", O_WRONLY | O_CREAT, 0600);
-
-	attempt("write", fd >= 0);
-	attempt("truncate", syscall(SYS_truncate, "../victim", 0) == 0);
-	attempt("unlink", syscall(SYS_unlink, "../victim") == 0);
-	attempt("connect", connect(tcp, &to, sizeof to) == 0 ||
-			   errno != EACCES);
-	attempt("exec", execv(program[0], program) == 0);
-}
-
-ssize_t read(int fd, void *to, size_t n)
-{
-	if (getenv("FAULT_BREACH")) {
-		unsetenv("FAULT_BREACH");
-		breach();
-	}
-	if (fails("read")) {
-		if (errno)
-			return -1;
-		n = (n + 1) / 2;
-	}
-	return syscall(SYS_read, fd, to, n);
-}
-
-ssize_t __read_chk(int fd, void *to, size_t n, size_t room)
-{
-	return n > room ? -1 : read(fd, to, n);
-}
-
-ssize_t write(int fd, const void *bytes, size_t n)
-{
-	/* Not the sentence about it. */
-	if (fd != 2 && fails("write")) {
-		if (errno)
-			return -1;
-		n = (n + 1) / 2;
-	}
-	return syscall(SYS_write, fd, bytes, n);
-}
-
-int fsync(int fd)
-{
-	return fails("fsync") ? -1 : (int)syscall(SYS_fsync, fd);
-}
-
-int rename(const char *from, const char *to)
-{
-	return fails("rename") ? -1
-		: (int)syscall(SYS_renameat, AT_FDCWD, from, AT_FDCWD, to);
-}
-
-int linkat(int a, const char *from, int b, const char *to, int flags)
-{
-	return fails("link") ? -1
-		: (int)syscall(SYS_linkat, a, from, b, to, flags);
-}
-
-int link(const char *from, const char *to)
-{
-	return linkat(AT_FDCWD, from, AT_FDCWD, to, 0);
-}
-
-int fchmod(int fd, mode_t mode)
-{
-	return fails("fchmod") ? -1 : (int)syscall(SYS_fchmod, fd, mode);
-}
-
-int dup(int fd)
-{
-	return fails("dup") ? -1 : (int)syscall(SYS_dup, fd);
-}
-
-/* Ends of pipes and processes: a guard's. */
-int pipe(int ends[2])
-{
-	return fails("pipe") ? -1 : (int)syscall(SYS_pipe2, ends, 0);
-}
-
 static void end(void)
 {
 	over = true;
@@ -272,6 +158,8 @@ static int run(int argc, char **argv, char **env)
 {
 	if (getenv("FAULT_LOG"))
 		log_to = open_log(getenv("FAULT_LOG"));
+	if (getenv("FAULT_TRACE"))
+		trace_to = open_log(getenv("FAULT_TRACE"));
 	atexit(end);
 	return tested(argc, argv, env);
 }
@@ -285,6 +173,16 @@ int __libc_start_main(start *main, int argc, char **argv, start *init,
 	*(void **)&real = dlsym(RTLD_NEXT, "__libc_start_main");
 	tested = main;
 	return real(run, argc, argv, init, fini, rtld, stack);
+}
+
+/* The end of a process that is no run: a guard's. Only gcov has a part in it. */
+void _exit(int status)
+{
+	log_to = -1;
+	if (getenv("FAULT_UNBOUND"))
+		exit(status);
+	for (;;)
+		syscall(SYS_exit_group, status);
 }
 
 __attribute__((destructor)) static void tell(void)

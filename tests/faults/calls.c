@@ -1,0 +1,191 @@
+/* calls.c: the calls of files and processes that preload.c makes fail. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "preload.h"
+
+int __open_2(const char *path, int flags);
+ssize_t __read_chk(int fd, void *to, size_t n, size_t room);
+
+static int open_it(const char *path, int flags, int mode)
+{
+	if (fails("open") || ((flags & O_TMPFILE) == O_TMPFILE &&
+			      fails("tmpfile")))
+		return -1;
+	return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+}
+
+int open(const char *path, int flags, ...)
+{
+	va_list args;
+	int mode;
+
+	va_start(args, flags);
+	mode = va_arg(args, int);
+	va_end(args);
+	return open_it(path, flags, mode);
+}
+
+int __open_2(const char *path, int flags)
+{
+	return open_it(path, flags, 0);
+}
+
+int close(int fd)
+{
+	if (fails("close")) {
+		const int why = errno;
+
+		syscall(SYS_close, fd);
+		errno = why;
+		return -1;
+	}
+	return (int)syscall(SYS_close, fd);
+}
+
+static void attempt(const char *what, bool done)
+{
+	dprintf(2, "%s: %s\n", what, done ? "done" : strerror(errno));
+}
+
+/* What whoever had taken over a reader of files would do next. */
+static void breach(void)
+{
+	char *const program[] = { (char []){ "/bin/true" }, NULL };
+	const int tcp = socket(AF_INET, SOCK_STREAM, 0);
+	const struct sockaddr to = { .sa_family = AF_INET };
+	const int fd = open_it("../breach", O_WRONLY | O_CREAT, 0600);
+
+	attempt("write", fd >= 0);
+	attempt("truncate", syscall(SYS_truncate, "../victim", 0) == 0);
+	attempt("unlink", syscall(SYS_unlink, "../victim") == 0);
+	attempt("connect", connect(tcp, &to, sizeof to) == 0 ||
+			   errno != EACCES);
+	attempt("exec", execv(program[0], program) == 0);
+}
+
+ssize_t read(int fd, void *to, size_t n)
+{
+	if (getenv("FAULT_BREACH")) {
+		unsetenv("FAULT_BREACH");
+		breach();
+	}
+	if (fails("read")) {
+		if (errno)
+			return -1;
+		n = (n + 1) / 2;
+	}
+	return syscall(SYS_read, fd, to, n);
+}
+
+ssize_t __read_chk(int fd, void *to, size_t n, size_t room)
+{
+	return n > room ? -1 : read(fd, to, n);
+}
+
+ssize_t write(int fd, const void *bytes, size_t n)
+{
+	/* Not the sentence about it. */
+	if (fd != 2 && fails("write")) {
+		if (errno)
+			return -1;
+		n = (n + 1) / 2;
+	}
+	return syscall(SYS_write, fd, bytes, n);
+}
+
+int fsync(int fd)
+{
+	return fails("fsync") ? -1 : (int)syscall(SYS_fsync, fd);
+}
+
+int rename(const char *from, const char *to)
+{
+	return fails("rename") ? -1
+		: (int)syscall(SYS_renameat, AT_FDCWD, from, AT_FDCWD, to);
+}
+
+int linkat(int a, const char *from, int b, const char *to, int flags)
+{
+	return fails("link") ? -1
+		: (int)syscall(SYS_linkat, a, from, b, to, flags);
+}
+
+int link(const char *from, const char *to)
+{
+	return linkat(AT_FDCWD, from, AT_FDCWD, to, 0);
+}
+
+int fchmod(int fd, mode_t mode)
+{
+	return fails("fchmod") ? -1 : (int)syscall(SYS_fchmod, fd, mode);
+}
+
+int dup(int fd)
+{
+	return fails("dup") ? -1 : (int)syscall(SYS_dup, fd);
+}
+
+int fchown(int fd, uid_t owner, gid_t group)
+{
+	return fails("fchown") ? -1
+		: (int)syscall(SYS_fchown, fd, owner, group);
+}
+
+int access(const char *path, int how)
+{
+	return fails("access") ? -1
+		: (int)syscall(SYS_faccessat, AT_FDCWD, path, how);
+}
+
+int stat(const char *path, struct stat *st)
+{
+	return fails("stat") ? -1 : fstatat(AT_FDCWD, path, st, 0);
+}
+
+int fstat(int fd, struct stat *st)
+{
+	return fails("fstat") ? -1 : fstatat(fd, "", st, AT_EMPTY_PATH);
+}
+
+int fstatvfs(int fd, struct statvfs *fs)
+{
+	char self[40];
+
+	snprintf(self, sizeof self, "/proc/self/fd/%d", fd);
+	return fails("fstatvfs") ? -1 : statvfs(self, fs);
+}
+
+/* Root where it is not, and nobody where it is. */
+uid_t geteuid(void)
+{
+	const uid_t us = (uid_t)syscall(SYS_geteuid);
+
+	return fails("geteuid") ? !us : us;
+}
+
+pid_t fork(void)
+{
+	typedef pid_t call(void);
+	static call *real;
+
+	if (!real)
+		*(void **)&real = dlsym(RTLD_NEXT, "fork");
+	return fails("fork") ? -1 : real();
+}
+
+int pipe(int ends[2])
+{
+	return fails("pipe") ? -1 : (int)syscall(SYS_pipe2, ends, 0);
+}
