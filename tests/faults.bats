@@ -43,15 +43,91 @@ faulty() {
 
 @test "a rename that fails brings back what was renamed before" {
 	needs "$preload"
-	echo old >a.csv
+	echo old | tee a.csv >b.raw
 	faulty rename 2 16 sinusoid --len 2 --dim 2 --csv a.csv --raw b.raw
 	[ "$status" -eq 2 ]
 	[ "$stderr" = "posenc: b.raw: Device or resource busy" ]
-	[ "$(cat a.csv)" = old ]
+	[ "$(cat a.csv b.raw)" = "old
+old" ]
+	rm b.raw
 	[ "$(ls -A)" = a.csv ]
-	faulty rename 3 16 sinusoid --len 2 --dim 2 --csv new.csv --raw a.csv --npy b.npy
+	# Two names for a.csv, after that of new.csv and before that of b.npy
+	faulty link 4 16 sinusoid --len 2 --dim 2 --csv new.csv --raw a.csv --npy b.npy
 	[ "$status" -eq 2 ]
+	[ "$stderr" = "posenc: b.npy: Device or resource busy" ]
 	[ "$(cat *)" = old ]
+	# What has gone down a pipe stays there
+	faulty rename 1 16 sinusoid --len 1 --dim 2 --csv - --raw a.csv
+	[ "$status" -eq 2 ]
+	[ "$output" = 0,1 ]
+	[ "$(cat *)" = old ]
+}
+
+@test "where an older file can't be kept, the new one stays" {
+	needs "$preload"
+	echo old | tee a.csv >b.raw
+	# No second name for a.csv; then its own, its rename, b.raw's, its rename
+	faulty link,rename 1,5 16 sinusoid --len 1 --dim 2 --csv a.csv --raw b.raw
+	[ "$status" -eq 2 ]
+	[ "$stderr" = "posenc: b.raw: Device or resource busy" ]
+	[ "$(cat a.csv b.raw)" = "0,1
+old" ]
+	[ "$(ls -A)" = "a.csv
+b.raw" ]
+}
+
+# order WORDS...: the calls of a run that write, make safe and give names.
+order() {
+	LD_PRELOAD="$preload" FAULT_CALLS=write,fsync,link,rename FAULT_TRACE=../trace \
+		"$posenc" "$@"
+	paste -sd' ' ../trace
+}
+
+@test "a file is safe on its disk before it has a name" {
+	needs "$preload"
+	[ "$(order relative --len 2 --csv a.csv)" = "write fsync link" ]
+	[ "$(order relative --len 2 --csv a.csv)" = "write fsync link rename" ]
+	[ "$(order relative --len 2 --csv b.csv --raw a.csv --npy c.npy)" = \
+		"write fsync write fsync write fsync link link link rename link" ]
+	export FAULT_CALLS=tmpfile,write,fsync,link,rename FAULT_AT=1 FAULT_ERRNO=95
+	[ "$(LD_PRELOAD="$preload" FAULT_TRACE=../trace "$posenc" relative --len 2 --csv d.csv
+		paste -sd' ' ../trace)" = "tmpfile write fsync rename" ]
+}
+
+@test "a name that somebody else took meanwhile is taken over" {
+	needs "$preload"
+	faulty link 1 17 relative --len 1 --csv a.csv
+	[ "$status" -eq 0 ]
+	[ "$(cat a.csv)" = 0 ]
+	# Where every name is taken there is none
+	run --separate-stderr env LD_PRELOAD="$preload" FAULT_CALLS=link FAULT_AT=1 FAULT_EVER=1 \
+		FAULT_ERRNO=17 "$posenc" relative --len 2 --csv a.csv
+	[ "$status" -eq 2 ]
+	[ "$stderr" = "posenc: a.csv: File exists" ]
+	[ "$(cat *)" = 0 ]
+}
+
+@test "a file of somebody else's becomes ours where we can't give it away" {
+	needs "$preload"
+	echo old >a.csv
+	faulty fchown 1 1 relative --len 1 --csv a.csv
+	[ "$status" -eq 0 ]
+	[ "$(cat a.csv)" = 0 ]
+}
+
+@test "a file system that has no fsync() will do" {
+	needs "$preload"
+	faulty fsync 1 22 relative --len 1 --csv a.csv
+	[ "$status" -eq 0 ]
+	[ "$(cat a.csv)" = 0 ]
+}
+
+@test "a guard that can't wait for its maker's end removes nothing" {
+	needs "$preload"
+	# The first to read is the guard; its maker reads nothing
+	faulty tmpfile,read 1,2 95 sinusoid --len 2e4 --dim 8 --csv a.csv
+	[ "$status" -eq 0 ]
+	[ "$(wc -l <a.csv)" -eq 20000 ]
 }
 
 @test "a folder that takes no file is named" {
@@ -62,6 +138,11 @@ faulty() {
 	[ "$status" -eq 2 ]
 	[ "$stderr" = "posenc: a.csv: it can't be replaced whole, as its folder takes no new file: Permission denied" ]
 	[ "$(cat a.csv)" = old ]
+	run --separate-stderr env LD_PRELOAD="$preload" FAULT_CALLS=open FAULT_AT=1 \
+		FAULT_EVER=1 FAULT_ERRNO=13 "$posenc" relative --len 2 --csv new.csv
+	[ "$status" -eq 2 ]
+	[ "$stderr" = "posenc: new.csv: Permission denied" ]
+	[ "$(ls -A)" = a.csv ]
 }
 
 @test "what only close() tells of a pipe is told" {

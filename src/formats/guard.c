@@ -1,5 +1,4 @@
 /* guard.c: a second process that removes a file when its maker is gone. */
-#include <errno.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -10,12 +9,8 @@
 static void stand_guard(int fd, const char *path)
 {
 	char none;
-	ssize_t n;
 
-	do
-		n = read(fd, &none, 1);
-	while (n < 0 && errno == EINTR);
-	if (n == 0)
+	if (read(fd, &none, 1) == 0)
 		unlink(path);
 	_exit(0);
 }
@@ -50,8 +45,7 @@ void guard_end(struct guard *g)
 	if (!g->pid)
 		return;
 	kill(g->pid, SIGKILL);
-	while (waitpid(g->pid, NULL, 0) < 0 && errno == EINTR)
-		continue;
+	waitpid(g->pid, NULL, 0);
 	close(g->fd);
 	g->pid = 0;
 }

@@ -34,13 +34,14 @@ bool out_open(struct out *o, const char *path, struct error *err)
 
 bool out_expect(const struct out *o, size_t bytes, struct error *err)
 {
+	struct rlimit most = { .rlim_cur = RLIM_INFINITY };
 	struct statvfs fs;
-	struct rlimit most;
 	double room;
 
 	if (!o->place.regular)
 		return true;
-	if (getrlimit(RLIMIT_FSIZE, &most) == 0 && bytes > most.rlim_cur)
+	getrlimit(RLIMIT_FSIZE, &most);
+	if (bytes > most.rlim_cur)
 		return fail_file(err, shown(o), "it needs %zu bytes and the "
 				 "limit of files is %zu (ulimit -f)", bytes,
 				 (size_t)most.rlim_cur);
@@ -48,9 +49,10 @@ bool out_expect(const struct out *o, size_t bytes, struct error *err)
 		return true;
 	room = (double)(geteuid() ? fs.f_bavail : fs.f_bfree) *
 	       (double)fs.f_frsize;
-	return (double)bytes <= room ||
-	       fail_file(err, shown(o), "it needs %zu bytes and its disk has "
-			 "%.0f", bytes, room);
+	if ((double)bytes > room)
+		return fail_file(err, shown(o), "it needs %zu bytes and its "
+				 "disk has %.0f", bytes, room);
+	return true;
 }
 
 /* Write all, through interruptions and pipes that do not block. */
@@ -62,7 +64,7 @@ static void write_all(struct out *o, const unsigned char *bytes, size_t n)
 		if (done >= 0) {
 			bytes += done;
 			n -= (size_t)done;
-		} else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+		} else if (errno == EAGAIN) {
 			struct pollfd ready = { o->place.fd, POLLOUT, 0 };
 
 			poll(&ready, 1, -1);
@@ -128,13 +130,12 @@ static bool publish_all(struct out *outs, size_t n, struct error *err)
 {
 	size_t i;
 
-	for (i = 0; i < n; i++)
-		if (!place_prepare(&outs[i].place, n > 1))
-			return fail_file(err, shown(&outs[i]), "%s",
-					 strerror(errno));
-	for (i = 0; i < n; i++)
+	for (i = 0; i < n; i++) {
+		if (i + 1 < n)  /* the last needs no way back */
+			place_keep(&outs[i].place);
 		if (!place_publish(&outs[i].place))
 			break;
+	}
 	if (i == n)
 		return true;
 	fail_file(err, shown(&outs[i]), "%s", strerror(errno));

@@ -3,7 +3,6 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "formats/path.h"
@@ -77,16 +76,7 @@ int path_descriptor(const char *path)
 	return descriptor(path) >= 0 ? descriptor(path) : descriptor(to);
 }
 
-bool path_same(const char *a, const char *b)
+bool path_same_base(const char *a, const char *b)
 {
-	char *in_a = path_beside(a, "."), *in_b = path_beside(b, ".");
-	struct stat x, y;
-	const bool same = in_a && in_b && stat(in_a, &x) == 0 &&
-		stat(in_b, &y) == 0 && x.st_dev == y.st_dev &&
-		x.st_ino == y.st_ino &&
-		strcmp(a + folder_length(a), b + folder_length(b)) == 0;
-
-	free(in_a);
-	free(in_b);
-	return same;
+	return strcmp(a + folder_length(a), b + folder_length(b)) == 0;
 }

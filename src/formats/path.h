@@ -16,7 +16,7 @@ char *path_resolve(const char *path);
 /* The open descriptor that path, "-" or a link stands for, or -1. */
 int path_descriptor(const char *path);
 
-/* Whether two files that are not there yet will be one. */
-bool path_same(const char *a, const char *b);
+/* Whether two paths end in one name, whatever their folders. */
+bool path_same_base(const char *a, const char *b);
 
 #endif

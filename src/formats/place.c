@@ -15,39 +15,44 @@
 #define O_TMPFILE 0  /* opening a folder to write fails: a named file then */
 #endif
 
-/*
- * Try names in the folder of the target until use() takes one: that name, to
- * be freed. They are short, so that any target may be long. NULL: errno says
- * why.
- */
-static char *take_name(struct place *p,
-		       bool (*use)(struct place *p, const char *name))
+/* A name that is not needed any more: its file is gone, or has another. */
+static void drop_name(struct spare *s)
 {
-	for (int i = 0; i < 1000; i++) {
-		char name[60], *path;
+	guard_end(&s->guard);
+	free(s->path);
+	s->path = NULL;
+}
+
+/*
+ * Try names in the folder of the target until use() takes one. They are short,
+ * so that any target may be long. false: errno says why.
+ */
+static bool take_name(struct place *p, struct spare *s,
+		      bool (*use)(struct place *p, const char *name))
+{
+	int why = EEXIST;
+
+	for (int i = 0; i < 100 && why == EEXIST; i++) {
+		char name[60];
 
 		snprintf(name, sizeof name, ".posenc-%ld-%d-%d",
-			 (long)getpid(), p->fd, i);
-		path = path_beside(p->target, name);
-		if (!path || use(p, path))
-			return path;
-		free(path);
-		if (errno != EEXIST)
-			return NULL;
+			 (long)getpid(), 2 * p->fd + (s == &p->older), i);
+		s->path = path_beside(p->target, name);
+		if (!s->path)
+			return false;
+		guard_begin(&s->guard, s->path);
+		if (use(p, s->path))
+			return true;
+		why = errno;
+		drop_name(s);
 	}
-	return NULL;
+	errno = why;
+	return false;
 }
 
 static bool create(struct place *p, const char *name)
 {
-	guard_begin(&p->guard, name);
 	p->fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	if (p->fd < 0) {
-		const int why = errno;
-
-		guard_end(&p->guard);
-		errno = why;
-	}
 	return p->fd >= 0;
 }
 
@@ -65,40 +70,46 @@ static bool link_old(struct place *p, const char *name)
 }
 
 /* The rights and owner of the file replaced, or those of any new file. */
-static bool adopt_rights(int fd, const struct stat *old)
+static bool adopt_rights(const struct place *p)
 {
-	if (!old) {
+	mode_t mode = p->is.st_mode & 0777;
+
+	if (!p->replaces) {
 		const mode_t mask = umask(0);
 
 		umask(mask);
-		return fchmod(fd, 0666 & ~mask) == 0;
+		mode = 0666 & ~mask;
+	} else if (fchown(p->fd, p->is.st_uid, p->is.st_gid) != 0 &&
+		   errno != EPERM) {
+		return false;  /* only root may give a file away; else ours */
 	}
-	/* Only root may give a file away; otherwise it is ours. */
-	if (fchown(fd, old->st_uid, old->st_gid) != 0 && errno != EPERM)
-		return false;
-	return fchmod(fd, old->st_mode & 0777) == 0;
+	return fchmod(p->fd, mode) == 0;
 }
 
-static bool open_regular(struct place *p, const char *path,
-			 const struct stat *old)
+/* A nameless file can be named later only by way of /proc. */
+static int open_nameless(const char *folder)
 {
-	char *here;
+	return access("/proc/self/fd", X_OK) == 0
+		? open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600) : -1;
+}
+
+static bool open_regular(struct place *p, const char *path)
+{
+	char *folder;
+	bool there;
 
 	p->target = path_resolve(path);
-	if (!p->target)
+	folder = p->target ? path_beside(p->target, ".") : NULL;
+	there = folder && (p->replaces || stat(folder, &p->is) == 0);
+	if (there)
+		p->fd = open_nameless(folder);
+	free(folder);
+	if (!there)
 		return false;
 	p->regular = true;
-	p->replaces = old;
-	here = path_beside(p->target, ".");
-	if (!here)
+	if (p->fd < 0 && !take_name(p, &p->temporary, create))
 		return false;
-	/* A nameless file can be named later only by way of /proc. */
-	p->fd = access("/proc/self/fd", X_OK) == 0
-		? open(here, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600) : -1;
-	free(here);
-	if (p->fd < 0 && !(p->temporary = take_name(p, create)))
-		return false;
-	return adopt_rights(p->fd, old);
+	return adopt_rights(p);
 }
 
 static bool refuse(int why)
@@ -107,28 +118,34 @@ static bool refuse(int why)
 	return false;
 }
 
+/* What is open is written where it stands, whatever it is. */
+static bool open_again(struct place *p)
+{
+	if (p->fd != STDOUT_FILENO)
+		p->fd = dup(p->fd);
+	if (p->fd < 0 || fstat(p->fd, &p->is) != 0)
+		return false;
+	return !S_ISDIR(p->is.st_mode) || refuse(EISDIR);
+}
+
 bool place_open(struct place *p, const char *path)
 {
 	const size_t n = strlen(path);
-	struct stat old;
 
 	*p = (struct place){ .fd = path_descriptor(path) };
-	if (p->fd >= 0) {
-		/* What is open is written where it stands, whatever it is. */
-		if (p->fd != STDOUT_FILENO)
-			p->fd = dup(p->fd);
-		return p->fd >= 0;
-	}
-	if (stat(path, &old) != 0) {
+	if (p->fd >= 0)
+		return open_again(p);
+	if (stat(path, &p->is) != 0) {
 		if (errno != ENOENT || !n)
-			return refuse(n ? errno : ENOENT);
+			return false;
 		return path[n - 1] == '/' ? refuse(EISDIR)
-					  : open_regular(p, path, NULL);
+					  : open_regular(p, path);
 	}
-	if (S_ISDIR(old.st_mode))
+	if (S_ISDIR(p->is.st_mode))
 		return refuse(EISDIR);
-	if (S_ISREG(old.st_mode))
-		return access(path, W_OK) == 0 && open_regular(p, path, &old);
+	p->replaces = S_ISREG(p->is.st_mode);
+	if (p->replaces)
+		return access(path, W_OK) == 0 && open_regular(p, path);
 	p->fd = open(path, O_WRONLY | O_CLOEXEC);
 	return p->fd >= 0;
 }
@@ -149,23 +166,29 @@ bool place_finish(struct place *p)
 	return !failed || errno == EINVAL;
 }
 
-bool place_prepare(struct place *p, bool keep)
+void place_keep(struct place *p)
 {
-	if (!p->regular)
-		return true;
-	if (!p->temporary && !(p->temporary = take_name(p, link_new)))
-		return false;
 	/* Where this cannot be done, the new one will stay. */
-	if (keep && p->replaces)
-		p->older = take_name(p, link_old);
-	return true;
+	if (p->replaces)
+		take_name(p, &p->older, link_old);
 }
 
+/*
+ * A nameless file takes a free name in one step. No call gives it a name that
+ * is taken, so there it has a second one for an instant.
+ */
 bool place_publish(struct place *p)
 {
 	if (!p->regular)
 		return true;
-	p->published = rename(p->temporary, p->target) == 0;
+	if (!p->temporary.path && !p->replaces) {
+		p->published = link_new(p, p->target);
+		if (p->published || errno != EEXIST)
+			return p->published;
+	}
+	if (!p->temporary.path && !take_name(p, &p->temporary, link_new))
+		return false;
+	p->published = rename(p->temporary.path, p->target) == 0;
 	return p->published;
 }
 
@@ -175,37 +198,29 @@ void place_retract(struct place *p)
 		return;
 	if (!p->replaces)
 		unlink(p->target);
-	else if (p->older)
-		rename(p->older, p->target);
+	else if (p->older.path)
+		rename(p->older.path, p->target);
 }
 
 void place_close(struct place *p)
 {
-	if (p->temporary && !p->published)
-		unlink(p->temporary);
-	if (p->older)
-		unlink(p->older);
-	guard_end(&p->guard);
+	if (p->temporary.path && !p->published)
+		unlink(p->temporary.path);
+	if (p->older.path)
+		unlink(p->older.path);
+	drop_name(&p->temporary);
+	drop_name(&p->older);
 	if (p->fd >= 0 && p->fd != STDOUT_FILENO)
 		close(p->fd);
-	free(p->temporary);
 	free(p->target);
-	free(p->older);
 	*p = (struct place){ .fd = -1 };
-}
-
-/* What a place is now: the file it will replace, or what is open. */
-static bool identify(const struct place *p, struct stat *st)
-{
-	return p->regular ? stat(p->target, st) == 0 : fstat(p->fd, st) == 0;
 }
 
 bool place_same(const struct place *a, const struct place *b)
 {
-	struct stat x, y;
-
-	if (identify(a, &x) && identify(b, &y))
-		return x.st_dev == y.st_dev && x.st_ino == y.st_ino &&
-		       (!S_ISCHR(x.st_mode) || a->fd == b->fd);
-	return a->regular && b->regular && path_same(a->target, b->target);
+	if (a->is.st_dev != b->is.st_dev || a->is.st_ino != b->is.st_ino)
+		return false;
+	if (S_ISDIR(a->is.st_mode))
+		return path_same_base(a->target, b->target);
+	return !S_ISCHR(a->is.st_mode) || a->fd == b->fd;
 }

@@ -8,19 +8,27 @@
 #define PLACE_H
 
 #include <stdbool.h>
+#include <sys/stat.h>
 
 #include "formats/guard.h"
+
+/* A name beside the target, which is not there when we are not. */
+struct spare {
+	char *path;          /* owned; NULL: there is none */
+	struct guard guard;
+};
 
 struct place {
 	int fd;            /* to write to; -1 when closed */
 	bool regular;      /* to be published under the name target */
 	bool replaces;     /* a file that was there when it was opened */
 	bool published;
+	struct stat is;    /* what is written or replaced; the folder of what
+			      is new */
 	char *target;      /* where symbolic links lead; owned */
-	char *temporary;   /* the name the file has meanwhile, or NULL; owned */
-	char *older;       /* another name of the file replaced, until the
-			      last place is published; or NULL; owned */
-	struct guard guard; /* of the temporary */
+	struct spare temporary;  /* that the file has meanwhile */
+	struct spare older;      /* of the file replaced, until the last place
+				    is published */
 };
 
 /* Open path for writing; "-" is standard output. On failure errno says why. */
@@ -33,11 +41,10 @@ bool place_open(struct place *p, const char *path);
 bool place_finish(struct place *p);
 
 /*
- * Publishing, in two steps, so that several files appear or none: all that can
- * be foreseen to fail is done by place_prepare(). With keep, place_retract()
- * will bring an older file back. errno says why not.
+ * Give a file its name. What place_keep() was told of, place_retract() brings
+ * back, so that several files appear or none. errno says why not.
  */
-bool place_prepare(struct place *p, bool keep);
+void place_keep(struct place *p);
 bool place_publish(struct place *p);
 void place_retract(struct place *p);
 
