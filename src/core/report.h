@@ -31,7 +31,7 @@ struct fact {
 /* Facts in the order in which they are shown. */
 struct report {
 	struct table *owner;   /* of the memory */
-	const char *headline;  /* the answer in one sentence, or NULL */
+	const char *headline;  /* the answer in one sentence */
 	bool no;               /* the answer is no: exit status 1 */
 	struct fact *facts;    /* [n] */
 	size_t n, room;

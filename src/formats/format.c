@@ -17,18 +17,22 @@ static const struct format *const formats[] = {
 
 const struct format *format_at(size_t i)
 {
-	return i < sizeof formats / sizeof *formats ? formats[i] : NULL;
+	return formats[i];
 }
 
 /* ".csv .json .raw" of all formats, or of those that are read. */
 static const char *suffixes(bool readable, char *text, size_t size)
 {
+	const char *between = "";
 	size_t n = 0;
 
-	for (size_t i = 0; formats[i] && n < size; i++)
-		if (formats[i]->read || !readable)
-			n += (size_t)snprintf(text + n, size - n, "%s.%s",
-					      n ? " " : "", formats[i]->name);
+	for (size_t i = 0; formats[i]; i++)
+		if (formats[i]->read || !readable) {
+			snprintf(text + n, size - n, "%s.%s", between,
+				 formats[i]->name);
+			n += strlen(text + n);
+			between = " ";
+		}
 	return text;
 }
 

@@ -50,7 +50,7 @@ struct format {
 		     struct table *t, struct error *err);
 };
 
-/* The i-th format, or NULL past the last. */
+/* The i-th format, NULL after the last. */
 const struct format *format_at(size_t i);
 
 /* The format of a file, by its suffix. */

@@ -75,12 +75,10 @@ void report_json(const struct table *t, const struct report *r, struct out *o)
 
 	cJSON_AddStringToObject(all, "posenc", POSENC_VERSION);
 	cJSON_AddStringToObject(all, "command", t->command);
-	if (r->headline)
-		cJSON_AddStringToObject(all, "answer", r->headline);
+	cJSON_AddStringToObject(all, "answer", r->headline);
 	for (size_t i = 0; i < r->n; i++) {
 		const struct fact *f = &r->facts[i];
-		cJSON *group = f->group ? cJSON_GetObjectItemCaseSensitive(
-						  all, f->group) : all;
+		cJSON *group = cJSON_GetObjectItemCaseSensitive(all, f->group);
 
 		if (!group)
 			group = cJSON_AddObjectToObject(all, f->group);

@@ -125,7 +125,9 @@ static bool open_again(struct place *p)
 		p->fd = dup(p->fd);
 	if (p->fd < 0 || fstat(p->fd, &p->is) != 0)
 		return false;
-	return !S_ISDIR(p->is.st_mode) || refuse(EISDIR);
+	if (S_ISDIR(p->is.st_mode))
+		return refuse(EISDIR);
+	return true;
 }
 
 bool place_open(struct place *p, const char *path)

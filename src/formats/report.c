@@ -47,8 +47,8 @@ static void show_verdict(const struct fact *f, struct out *o)
 
 	if (!isnan(f->number))
 		n = number_text(text, f->number, F64, DIGITS);
-	out_format(o, "%s  %.*s%*s  %s", f->flag ? "PASS" : "FAIL", (int)n,
-		   text, n < MEASURE ? (int)(MEASURE - n) : 0, "", f->text);
+	out_format(o, "%s  %-*.*s  %s", f->flag ? "PASS" : "FAIL", MEASURE,
+		   (int)n, text, f->text);
 }
 
 static void show_numbers(const struct fact *f, struct out *o)
@@ -56,7 +56,7 @@ static void show_numbers(const struct fact *f, struct out *o)
 	const size_t ends = f->n > NUMBERS_MOST ? 3 : f->n;
 
 	for (size_t i = 0; i < f->n; i++) {
-		if (i == ends && ends < f->n) {
+		if (i == ends) {
 			out_text(o, " ...");
 			i = f->n - 3;
 		}
@@ -77,9 +77,6 @@ static void show_lines(const struct fact *f, size_t width, struct out *o)
 static void show_value(const struct fact *f, size_t width, struct out *o)
 {
 	switch (f->kind) {
-	case FACT_TEXT:
-		out_text(o, f->text);
-		break;
 	case FACT_NUMBER:
 		show_number(f->number, o);
 		if (f->text)
@@ -102,6 +99,8 @@ static void show_value(const struct fact *f, size_t width, struct out *o)
 	case FACT_LINES:
 		show_lines(f, width, o);
 		break;
+	default:
+		out_text(o, f->text);
 	}
 	out_text(o, "\n");
 }
@@ -109,16 +108,15 @@ static void show_value(const struct fact *f, size_t width, struct out *o)
 void report_show(const struct report *r, struct out *o)
 {
 	const size_t width = name_column(r);
-	const char *group = NULL;
+	const char *group = "";
 
-	if (r->headline)
-		out_format(o, "%s\n", r->headline);
+	out_text(o, r->headline);
+	out_text(o, "\n");
 	for (size_t i = 0; i < r->n; i++) {
 		const struct fact *f = &r->facts[i];
 
-		if (f->group && (!group || strcmp(group, f->group) != 0))
-			out_format(o, "%s%s\n", i || r->headline ? "\n" : "",
-				   f->group);
+		if (strcmp(group, f->group) != 0)
+			out_format(o, "\n%s\n", f->group);
 		group = f->group;
 		show_name(f->name, width, o);
 		show_value(f, width, o);
