@@ -59,7 +59,7 @@ static bool check_output(const struct args *a, const struct format *f,
 
 /* Refuse what can be foreseen of an output that is open, the last of n. */
 static bool check_open(const struct args *a, const struct report *report,
-		       const struct out *outs, size_t n, struct error *err)
+		       struct out *outs, size_t n, struct error *err)
 {
 	const struct out *o = &outs[n - 1];
 	const struct output *p = a->outputs;
@@ -75,7 +75,7 @@ static bool check_open(const struct args *a, const struct report *report,
 				    output_name(&p[i]),
 				    output_name(&p[n - 1]), o->path);
 	return report || !f || !f->size ||
-	       out_expect(o, f->size(&a->table, &exact), err);
+	       out_expect(outs, n, f->size(&a->table, &exact), err);
 }
 
 static bool open_outputs(const struct args *a, const struct report *report,

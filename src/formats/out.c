@@ -32,11 +32,31 @@ bool out_open(struct out *o, const char *path, struct error *err)
 	return o->room;
 }
 
-bool out_expect(const struct out *o, size_t bytes, struct error *err)
+/* What a disk has for the last of n outputs beside what the others need. */
+static bool fits_disk(const struct out *outs, size_t n, struct error *err)
+{
+	const struct out *o = &outs[n - 1];
+	double room, taken = 0;
+	struct statvfs fs;
+
+	if (fstatvfs(o->place.fd, &fs) != 0)
+		return true;
+	for (size_t i = 0; i + 1 < n; i++)
+		if (outs[i].place.is.st_dev == o->place.is.st_dev)
+			taken += (double)outs[i].expected;
+	room = (double)(geteuid() ? fs.f_bavail : fs.f_bfree) *
+	       (double)fs.f_frsize;
+	if ((double)o->expected > room - taken)
+		return fail_file(err, shown(o), "it needs %zu bytes and its "
+				 "disk has %.0f%s", o->expected, room - taken,
+				 taken > 0 ? " beside the other outputs" : "");
+	return true;
+}
+
+bool out_expect(struct out *outs, size_t n, size_t bytes, struct error *err)
 {
 	struct rlimit most = { .rlim_cur = RLIM_INFINITY };
-	struct statvfs fs;
-	double room;
+	struct out *o = &outs[n - 1];
 
 	if (!o->place.regular)
 		return true;
@@ -45,14 +65,8 @@ bool out_expect(const struct out *o, size_t bytes, struct error *err)
 		return fail_file(err, shown(o), "it needs %zu bytes and the "
 				 "limit of files is %zu (ulimit -f)", bytes,
 				 (size_t)most.rlim_cur);
-	if (fstatvfs(o->place.fd, &fs) != 0)
-		return true;
-	room = (double)(geteuid() ? fs.f_bavail : fs.f_bfree) *
-	       (double)fs.f_frsize;
-	if ((double)bytes > room)
-		return fail_file(err, shown(o), "it needs %zu bytes and its "
-				 "disk has %.0f", bytes, room);
-	return true;
+	o->expected = bytes;
+	return fits_disk(outs, n, err);
 }
 
 /* Write all, through interruptions and pipes that do not block. */

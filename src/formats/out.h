@@ -19,13 +19,17 @@ struct out {
 	struct error err;     /* the first failure, if any */
 	unsigned char *room;  /* [OUT_ROOM], owned */
 	size_t used;
+	size_t expected;      /* bytes of its file, where they are known */
 };
 
 /* Begin an output. On failure there is nothing to close. */
 bool out_open(struct out *o, const char *path, struct error *err);
 
-/* Refuse, before the first byte, a file that has no room for so many. */
-bool out_expect(const struct out *o, size_t bytes, struct error *err);
+/*
+ * Refuse, before the first byte, a file that has no room for so many: the last
+ * of n, beside what the others will need.
+ */
+bool out_expect(struct out *outs, size_t n, size_t bytes, struct error *err);
 
 void out_bytes(struct out *o, const void *bytes, size_t n);
 void out_text(struct out *o, const char *text);
