@@ -1,6 +1,7 @@
 /* error.c: what went wrong, in one sentence. */
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "core/error.h"
 
@@ -30,4 +31,11 @@ bool fail_file(struct error *err, const char *path, const char *fmt, ...)
 	vsnprintf(err->text + n, sizeof err->text - (size_t)n, fmt, args);
 	va_end(args);
 	return false;
+}
+
+bool error_of_memory(const struct error *err)
+{
+	static const char words[] = "out of memory";
+
+	return strncmp(err->text, words, sizeof words - 1) == 0;
 }

@@ -10,7 +10,8 @@
 
 /*
  * The first cause of a failure. The text is lower case, has no full stop and
- * names what was wanted and what was given.
+ * names what was wanted and what was given; "out of memory" comes first in it
+ * where that was wanting.
  */
 struct error {
 	bool about_file;  /* text starts with a path, not with an option */
@@ -24,5 +25,11 @@ bool fail(struct error *err, const char *fmt, ...)
 /* The same for a file: the text becomes "path: sentence". Always false. */
 bool fail_file(struct error *err, const char *path, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
+
+/*
+ * Whether memory was wanting: what may go on after any other failure, since it
+ * was but a guess, ends with this one.
+ */
+bool error_of_memory(const struct error *err);
 
 #endif
