@@ -1,7 +1,6 @@
 /* alibi.c: is it ALiBi, in which form, or with the slopes of a known bug? */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "identify/families.h"
 #include "identify/snap.h"
@@ -98,19 +97,17 @@ static void bias_max(const struct slopes *m, const struct sight *s,
 }
 
 /* "-2,-1,0": the positions of keys, by the first head; NULL where too far. */
-static char *positions(const struct hunt *h, const struct slopes *m)
+static char *positions(struct hunt *h, const struct slopes *m)
 {
 	const double slope = exp2(-8 / power_below(m->heads));
-	char *list = malloc(m->keys * 32);
+	char *list = hunt_room(h, m->keys, 32);
 	size_t length = 0;
 
 	for (size_t j = 0; list && j < m->keys; j++) {
 		const double p = sight_row(h->sight, 0)[j] / slope;
 
-		if (fabs(p) > 0x1p53) {
-			free(list);
+		if (fabs(p) > 0x1p53)
 			return NULL;
-		}
 		length += (size_t)snprintf(list + length, 32, "%s%.0f",
 					   j ? "," : "", p);
 	}
@@ -134,7 +131,6 @@ static void try_forms(struct hunt *h, const struct slopes *m, const char *max)
 	if (list)
 		hunt_guess(h, "alibi", 8, "heads=%zu query-len=%zu form=row "
 			   "positions=%s", m->heads, m->queries, list);
-	free(list);
 }
 
 /* From key to key of a row, where it is nearest 0 and so rounded least. */
@@ -195,7 +191,7 @@ void identify_alibi(struct hunt *h)
 
 	if (h->n || (s->lo < 0 && s->hi > 0))
 		return;
-	m.at = calloc(s->n > s->cols ? s->n : s->cols, sizeof *m.at);
+	m.at = hunt_room(h, s->n > s->cols ? s->n : s->cols, sizeof *m.at);
 	if (!m.at)
 		return;
 	if (s->cols > 1)
@@ -214,5 +210,4 @@ void identify_alibi(struct hunt *h)
 		m.heads = s->n * s->cols;
 		try_slopes(h, &m);
 	}
-	free(m.at);
 }

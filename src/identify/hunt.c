@@ -5,156 +5,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/never.h"
 #include "identify/hunt.h"
 
 enum { ROWS_SOME = 64 };
 
-/* A comparison under way. */
-struct trial {
-	const struct sight *s;
-	const struct claim *claim;
-	struct table made;
-	bool strict;             /* to be given up once nothing is equal */
-	double *scratch;         /* [cols] */
-	bool plausible[DTYPES];  /* as what the numbers were rounded to */
-	bool equal[DTYPES];      /* to what was made, rounded so */
-	bool printed;            /* equal but for digits that were cut */
-	double error[DTYPES];    /* from that, at most */
-	size_t row[DTYPES], col[DTYPES];
-};
-
-/* The longest decimals that floating dtypes are written with. */
-static const int digits_most[DTYPES] = {
-	[F64] = 17, [F32] = 9, [F16] = 5, [BF16] = 4,
-};
-
-/* Whether x is r, which was rounded to d, or its shortest decimal. */
-static bool same(const struct sight *s, enum dtype d, double x, double r)
+void *hunt_room(struct hunt *h, size_t n, size_t size)
 {
-	return fabs(x - r) <= 0 || (s->digits <= digits_most[d] &&
-				    fabs(dtype_round(d, x) - r) <= 0);
+	return table_alloc(h->owner, n, size, h->err);
 }
 
-/* Whether x is r in fewer digits, or fewer decimals. */
-static bool same_digits(const struct sight *s, double x, double r)
-{
-	const double digits = floor(log10(fabs(r))) + 1 - s->digits;
-
-	return s->digits <= digits_most[F32] &&
-	       fabs(x - r) <= 0x1p-23 * fabs(r) +
-			      0.5 * pow(10, fmax(digits, -s->decimals));
-}
-
-static double allowed(const struct trial *t, double y, double position)
-{
-	const struct claim *c = t->claim;
-	const struct sight *s = t->s;
-
-	return s->arithmetic * (c->slack + c->slope * position +
-				c->share * fabs(y)) +
-	       2 * (s->noise * fabs(y) + s->least);
-}
-
-static void note(struct trial *t, enum dtype d, size_t i, size_t j)
-{
-	const double x = sight_row(t->s, i)[j];
-	const double r = dtype_round(d, t->scratch[j]);
-	const double e = fabs(x - r);
-
-	if (e > t->error[d]) {
-		t->error[d] = e;
-		t->row[d] = i;
-		t->col[d] = j;
-	}
-	if (same(t->s, d, x, r))
-		return;
-	t->equal[d] = false;
-	if (d == t->s->table->dtype)
-		t->printed = t->printed && same_digits(t->s, x, r);
-}
-
-/* Whether the numbers may have been rounded to d before they were stored. */
-static bool plausible(const struct sight *s, enum dtype d)
-{
-	const enum dtype own = s->table->dtype;
-
-	if (d == own || dtype_integer(own) || dtype_integer(d))
-		return d == own;
-	return d > own && (d <= s->stored || s->digits <= digits_most[d]);
-}
-
-/* Compare row i; false where a number is too far from the one claimed. */
-static bool try_row(struct trial *t, size_t i)
-{
-	const struct sight *s = t->s;
-	const double *x = sight_row(s, i);
-	const double *y = t->made.row(&t->made, i, t->scratch);
-	const double position =
-		fabs(axis_label(&t->made.down, i % t->made.rows));
-
-	if (y != t->scratch)
-		memcpy(t->scratch, y, s->cols * sizeof *y);
-	for (size_t j = 0; j < s->cols; j++)
-		if (!(fabs(x[j] - t->scratch[j]) <=
-		      allowed(t, t->scratch[j], position)))
-			return false;
-	for (int d = 0; d < DTYPES; d++)
-		for (size_t j = 0; t->plausible[d] && j < s->cols; j++)
-			note(t, (enum dtype)d, i, j);
-	for (int d = 0; d < DTYPES; d++)
-		if (t->equal[d])
-			return true;
-	return t->printed || !t->strict;
-}
-
-/* A few rows, which settle most claims, then all up to the n-th. */
-static bool try_rows(struct trial *t, size_t n)
-{
-	const size_t few[] = { 0, 1, n / 2, n - 1 };
-
-	for (size_t k = 0; k < sizeof few / sizeof *few; k++)
-		if (few[k] < n && !try_row(t, few[k]))
-			return false;
-	for (size_t i = 0; i < n; i++)
-		if (!try_row(t, i))
-			return false;
-	return true;
-}
-
-static bool begin(struct trial *t, const struct claim *c, struct error *err)
-{
-	const struct sight *s = t->s;
-
-	t->claim = c;
-	t->printed = true;
-	for (int d = 0; d < DTYPES; d++) {
-		t->plausible[d] = plausible(s, (enum dtype)d);
-		t->equal[d] = t->plausible[d];
-		t->error[d] = -1;
-	}
-	if (!recipe_open(&t->made, c->recipe, c->options, NULL, err) ||
-	    t->made.end != s->n || t->made.cols != s->cols)
-		return false;
-	t->scratch = table_alloc(&t->made, s->cols, sizeof *t->scratch, err);
-	return t->scratch != NULL;
-}
-
-/* The finest dtype at which all is equal; or that of the table. */
-static enum dtype settle_dtype(const struct trial *t)
-{
-	for (int d = 0; d < DTYPES; d++)
-		if (t->equal[d])
-			return (enum dtype)d;
-	return t->printed ? t->made.dtype
-	       : dtype_integer(t->s->table->dtype) ? t->s->table->dtype
-						   : t->s->stored;
-}
-
-static char *copied(struct table *owner, const char *a, const char *b,
-		    struct error *err)
+static char *joined(struct hunt *h, const char *a, const char *b)
 {
 	const size_t room = strlen(a) + strlen(b) + 1;
-	char *text = table_alloc(owner, room, 1, err);
+	char *text = hunt_room(h, room, 1);
 
 	if (text)
 		snprintf(text, room, "%s%s", a, b);
@@ -162,10 +26,9 @@ static char *copied(struct table *owner, const char *a, const char *b,
 }
 
 /* Keep what the trial found, in place of to. */
-static bool keep(struct hunt *h, const struct trial *t, struct match *to,
-		 struct error *err)
+static bool keep(struct hunt *h, const struct trial *t, struct match *to)
 {
-	const enum dtype d = settle_dtype(t);
+	const enum dtype d = trial_dtype(t);
 	const bool cut = !t->equal[d] && t->printed;
 	char more[32] = "";
 
@@ -175,12 +38,12 @@ static bool keep(struct hunt *h, const struct trial *t, struct match *to,
 		snprintf(more, sizeof more, " --dtype %s", dtype_name(d));
 	*to = (struct match){
 		.recipe = t->made.recipe, .claim = *t->claim,
-		.command = copied(h->owner, t->made.command, more, err),
+		.command = joined(h, t->made.command, more),
 		.dtype = d, .exact = t->equal[d] || cut, .cut = cut,
 		.error = fmax(t->error[d], 0),
 		.row = t->row[d], .col = t->col[d],
 	};
-	to->claim.options = copied(h->owner, t->claim->options, "", err);
+	to->claim.options = joined(h, t->claim->options, "");
 	return to->claim.options && to->command;
 }
 
@@ -191,10 +54,12 @@ static bool attempt(struct hunt *h, const struct claim *c, size_t n,
 	struct trial t = { .s = h->sight, .strict = h->strict };
 	struct error err = { 0 };
 	struct match found;
-	bool good = begin(&t, c, &err) && try_rows(&t, n) &&
-		    keep(h, &t, &found, &err);
+	bool good = !h->err->text[0] && trial_begin(&t, c, &err) &&
+		    trial_holds(&t, n) && keep(h, &t, &found);
 
 	table_close(&t.made);
+	if (error_of_memory(&err))
+		*h->err = err;
 	if (good && (!best->recipe || (found.exact && !best->exact) ||
 		     (found.exact == best->exact &&
 		      found.error < best->error / 2)))
@@ -215,8 +80,7 @@ static void emulate(struct hunt *h, const struct claim *claim,
 	const size_t n = h->sight->n < ROWS_SOME ? h->sight->n : ROWS_SOME;
 	struct claim c = *claim;
 	struct match near = { 0 };
-	struct error err = { 0 };
-	char *text = o ? table_alloc(h->owner, room, 1, &err) : NULL;
+	char *text = o ? hunt_room(h, room, 1) : NULL;
 
 	if (!text)
 		return;
@@ -238,12 +102,12 @@ bool hunt_exact(const struct hunt *h, size_t first)
 	return false;
 }
 
-bool hunt_claim(struct hunt *h, const struct claim *claim)
+/* Try a claim whose options are known; note it if it holds. */
+static bool try_claim(struct hunt *h, const struct claim *claim)
 {
 	struct match best = { 0 };
 
-	if (h->n == MATCHES_MOST ||
-	    !attempt(h, claim, h->sight->n, &best))
+	if (h->n == MATCHES_MOST || !attempt(h, claim, h->sight->n, &best))
 		return false;
 	if (!best.exact)
 		emulate(h, claim, &best);
@@ -254,27 +118,57 @@ bool hunt_claim(struct hunt *h, const struct claim *claim)
 	return true;
 }
 
-bool hunt_guess(struct hunt *h, const char *recipe, double slack,
-		const char *format, ...)
+static bool claim_as(struct hunt *h, struct claim claim, const char *format,
+		     va_list list)
+	__attribute__((format(printf, 3, 0)));
+
+/* There are too many claims to keep the options of all. */
+static bool claim_as(struct hunt *h, struct claim claim, const char *format,
+		     va_list list)
 {
-	va_list list;
+	va_list again;
 	char *text;
 	bool good;
 	int n;
 
-	va_start(list, format);
-	n = vsnprintf(NULL, 0, format, list);
-	va_end(list);
-	text = n < 0 ? NULL : malloc((size_t)n + 1);
+	va_copy(again, list);
+	n = vsnprintf(NULL, 0, format, again);
+	va_end(again);
+	/* None of the formats can fail. */
+	text = NEVER(n < 0) ? NULL : malloc((size_t)n + 1);
 	if (!text)
-		return false;
-	va_start(list, format);
+		return fail(h->err, "out of memory");
 	vsnprintf(text, (size_t)n + 1, format, list);
-	va_end(list);
-	good = hunt_claim(h, &(struct claim){
-		.recipe = recipe, .options = text, .slack = slack, .share = 4,
-	});
+	claim.options = text;
+	good = try_claim(h, &claim);
 	free(text);
+	return good;
+}
+
+bool hunt_claim(struct hunt *h, const struct claim *claim,
+		const char *format, ...)
+{
+	va_list list;
+	bool good;
+
+	va_start(list, format);
+	good = claim_as(h, *claim, format, list);
+	va_end(list);
+	return good;
+}
+
+bool hunt_guess(struct hunt *h, const char *recipe, double slack,
+		const char *format, ...)
+{
+	const struct claim claim = {
+		.recipe = recipe, .slack = slack, .share = 4,
+	};
+	va_list list;
+	bool good;
+
+	va_start(list, format);
+	good = claim_as(h, claim, format, list);
+	va_end(list);
 	return good;
 }
 

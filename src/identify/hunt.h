@@ -7,19 +7,7 @@
 #ifndef HUNT_H
 #define HUNT_H
 
-#include "identify/sight.h"
-#include "recipes.h"
-
-/*
- * How far numbers may be from those claimed, besides being rounded: in units
- * of the arithmetic that others compute in.
- */
-struct claim {
-	const char *recipe, *options;
-	double slack;        /* anywhere */
-	double slope;        /* times the position of the row */
-	double share;        /* times the number itself */
-};
+#include "identify/trial.h"
 
 /* A claim that held. */
 struct match {
@@ -38,6 +26,7 @@ enum { MATCHES_MOST = 24 };
 struct hunt {
 	const struct sight *sight;
 	struct table *owner;   /* of what matches point to */
+	struct error *err;     /* want of memory, which ends the hunt */
 	struct match matches[MATCHES_MOST];
 	size_t n;
 	const char *verdict;   /* what it is though no command makes it; or
@@ -48,10 +37,15 @@ struct hunt {
 /* Whether one of the matches from the first-th on is exact. */
 bool hunt_exact(const struct hunt *h, size_t first);
 
-/* Try a claim; note it if it holds. */
-bool hunt_claim(struct hunt *h, const struct claim *claim);
+/* Zeroed memory for n things of size bytes, which lasts as long as matches. */
+void *hunt_room(struct hunt *h, size_t n, size_t size);
 
-/* Claim a recipe with options as formatted, and a share of a few units. */
+/* Try a claim, its options as formatted; note it if it holds. */
+bool hunt_claim(struct hunt *h, const struct claim *claim,
+		const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* The same for a recipe, with a share of a few units. */
 bool hunt_guess(struct hunt *h, const char *recipe, double slack,
 		const char *format, ...)
 	__attribute__((format(printf, 4, 5)));

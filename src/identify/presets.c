@@ -1,6 +1,5 @@
 /* presets.c: whose conventions a table follows. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "identify/presets.h"
@@ -21,22 +20,22 @@ static bool is_extent(const char *word)
 	return false;
 }
 
-/* "preset=NAME" and what of options is extent; to be freed. */
-static char *preset_options(const char *preset, const char *options)
+/* "preset=NAME" and what of options is extent; owned by owner. */
+static char *preset_options(const char *preset, const char *options,
+			    struct table *owner, struct error *err)
 {
 	const size_t room = strlen(preset) + strlen(options) + 16;
-	char *text = malloc(room), *copy = strdup(options), *rest = NULL;
+	char *text = table_alloc(owner, room, 1, err), *rest = NULL;
+	char *copy = table_copy(owner, options, err);
 	size_t n;
 
-	if (text && copy) {
-		n = (size_t)snprintf(text, room, "preset=%s", preset);
-		for (char *word = strtok_r(copy, " ", &rest); word;
-		     word = strtok_r(NULL, " ", &rest))
-			if (is_extent(word))
-				n += (size_t)snprintf(text + n, room - n,
-						      " %s", word);
-	}
-	free(copy);
+	if (!text || !copy)
+		return NULL;
+	n = (size_t)snprintf(text, room, "preset=%s", preset);
+	for (char *word = strtok_r(copy, " ", &rest); word;
+	     word = strtok_r(NULL, " ", &rest))
+		if (is_extent(word))
+			n += (size_t)snprintf(text + n, room - n, " %s", word);
 	return text;
 }
 
@@ -51,34 +50,37 @@ static bool same_row(const struct table *a, const struct table *b, size_t i,
 }
 
 /* Whether both make the same, as the first rows and some others have it. */
-static bool same_tables(const struct table *a, const struct table *b)
+static bool same_tables(const struct table *a, const struct table *b,
+			struct table *owner, struct error *err)
 {
 	const size_t n = a->end;
-	double *scratch;
-	bool same = n == b->end && a->cols == b->cols;
+	double *scratch = table_alloc(owner, a->cols, 2 * sizeof *scratch, err);
+	bool same = scratch && n == b->end && a->cols == b->cols;
 
-	scratch = same ? malloc(2 * a->cols * sizeof *scratch) : NULL;
-	for (size_t k = 0; scratch && same && k < ROWS_TRIED; k++)
+	for (size_t k = 0; same && k < ROWS_TRIED; k++)
 		same = (k >= n || same_row(a, b, k, scratch)) &&
 		       same_row(a, b, n * k / ROWS_TRIED, scratch);
-	free(scratch);
-	return same && scratch;
+	return same;
 }
 
-bool preset_matches(const struct match *m, const char *preset)
+bool preset_matches(const struct match *m, const char *preset,
+		    struct error *err)
 {
-	struct table match = { 0 }, other = { 0 };
-	struct error err = { 0 };
-	char *text = preset_options(preset, m->claim.options);
+	struct table match = { 0 }, other = { 0 }, room = { 0 };
+	struct error why = { 0 };
+	const char *text = preset_options(preset, m->claim.options, &room,
+					  &why);
 	const bool good =
 		text &&
 		recipe_open(&match, m->recipe->name, m->claim.options, NULL,
-			    &err) &&
-		recipe_open(&other, m->recipe->name, text, NULL, &err) &&
-		same_tables(&match, &other);
+			    &why) &&
+		recipe_open(&other, m->recipe->name, text, NULL, &why) &&
+		same_tables(&match, &other, &room, &why);
 
 	table_close(&match);
 	table_close(&other);
-	free(text);
+	table_close(&room);
+	if (error_of_memory(&why))
+		*err = why;
 	return good;
 }

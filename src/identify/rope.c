@@ -1,6 +1,5 @@
 /* rope.c: is it a cache of RoPE, in which form, scaled in which way? */
 #include <math.h>
-#include <stdlib.h>
 
 #include "identify/families.h"
 #include "identify/rotary_claims.h"
@@ -10,7 +9,7 @@ static bool try_form(struct hunt *h, struct rotary *r)
 {
 	const size_t known = rotary_some(r), before = h->n;
 
-	if (!rotary_open(r))
+	if (!rotary_open(r, h))
 		return false;
 	for (int one = 0;
 	     one < 1 + (r->form == FORM_SIN) && h->n == before; one++)
@@ -24,7 +23,6 @@ static bool try_form(struct hunt *h, struct rotary *r)
 		}
 	if (h->n == before)
 		rotary_claim_usual(h, r);
-	rotary_close(r);
 	return h->n > before;
 }
 
@@ -34,7 +32,7 @@ static void try_row(struct hunt *h)
 	const struct sight *s = h->sight;
 	struct rotary r = { .s = s, .out = "freqs", .form = FORM_ANGLES,
 			    .pairs = s->cols, .stride = 1, .amp = 1 };
-	double *room = calloc(2 * s->cols, sizeof *room);
+	double *room = hunt_room(h, 2 * s->cols, sizeof *room);
 
 	if (!room)
 		return;
@@ -46,7 +44,6 @@ static void try_row(struct hunt *h)
 			     s->least;
 	}
 	rotary_claim(h, &r);
-	free(room);
 }
 
 /* Whether columns come twice: as two halves, or each beside itself. */

@@ -1,6 +1,5 @@
 /* rotary.c: the frequencies and positions of a RoPE table. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "identify/rotary.h"
 
@@ -8,17 +7,13 @@
 
 enum { POSITIONS_MOST = 1 << 15, ROWS_LISTED = 256, SOME_PAIRS = 8 };
 
-bool rotary_open(struct rotary *r)
+bool rotary_open(struct rotary *r, struct hunt *h)
 {
-	r->w = calloc(2 * r->pairs + r->s->n, sizeof *r->w);
-	r->error = r->w + r->pairs;
-	r->at = r->error + r->pairs;
-	return r->w;
-}
-
-void rotary_close(struct rotary *r)
-{
-	free(r->w);
+	r->w = hunt_room(h, r->pairs, sizeof *r->w);
+	r->error = hunt_room(h, r->pairs, sizeof *r->error);
+	r->at = hunt_room(h, r->s->n, sizeof *r->at);
+	r->where = hunt_room(h, r->s->n + 4, 32);
+	return !h->err->text[0];
 }
 
 size_t rotary_some(const struct rotary *r)

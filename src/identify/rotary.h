@@ -2,7 +2,7 @@
 #ifndef ROTARY_H
 #define ROTARY_H
 
-#include "identify/sight.h"
+#include "identify/hunt.h"
 
 enum rotary_form { FORM_ANGLES, FORM_COS, FORM_SIN, FORM_BOTH };
 
@@ -16,13 +16,13 @@ struct rotary {
 	size_t stride, apart;  /* pair k: column k stride, its sine apart */
 	double amp;            /* of sines and cosines */
 	double *w, *error;     /* [pairs] */
-	double *at;            /* [n] positions */
+	double *at;            /* [n] positions, or NULL where there are none */
+	char *where;           /* room for them as options */
 	bool even;             /* which are as far from one another */
 };
 
-/* Room for what is read, to be freed; false if there is none. */
-bool rotary_open(struct rotary *r);
-void rotary_close(struct rotary *r);
+/* Room for what is read; false if there is none. */
+bool rotary_open(struct rotary *r, struct hunt *h);
 
 /* How many pairs, the fastest, are enough to tell positions by. */
 size_t rotary_some(const struct rotary *r);

@@ -1,7 +1,6 @@
 /* rotary_claims.c: bases and scalings that make RoPE's frequencies. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "identify/ladder.h"
@@ -20,48 +19,35 @@ static const double lengths[] = {
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* Positions as options: a length, or a list; to be freed. */
-static char *where(const struct rotary *r)
+/* Positions as options: a length, or a list. */
+static const char *where(const struct rotary *r)
 {
 	const size_t n = r->s->n;
-	char *text = malloc(n * 32 + 120);
 	size_t length = 0;
 
-	if (text && r->even)
-		snprintf(text, 120, "len=%zu start=%.0f step=%.0f", n,
+	if (!r->at)
+		return "";
+	if (r->even)
+		snprintf(r->where, 120, "len=%zu start=%.0f step=%.0f", n,
 			 r->at[0], n > 1 ? r->at[1] - r->at[0] : 1);
-	for (size_t i = 0; text && !r->even && i < n; i++)
-		length += (size_t)snprintf(text + length, 40, "%s%.0f",
+	for (size_t i = 0; !r->even && i < n; i++)
+		length += (size_t)snprintf(r->where + length, 40, "%s%.0f",
 					   i ? "," : "positions=", r->at[i]);
-	return text;
+	return r->where;
 }
 
 /* Claim the base with a scaling, "" or " scaling=...". */
 static bool claim(struct hunt *h, const struct rotary *r, double base,
 		  const char *scaling)
 {
-	char number[32];
-	char *positions = r->at ? where(r) : NULL;
 	const double turns = r->form == FORM_ANGLES ? 0 : 4 * r->amp;
-	const size_t room = 200 + (positions ? strlen(positions) : 0);
-	char *text = malloc(room);
-	bool good = false;
+	char number[32];
 
-	if (text && (positions || !r->at)) {
-		snprintf(text, room, "dim=%zu out=%s%s base=%s%s %s",
-			 2 * r->pairs, r->out,
-			 r->interleaved ? " pairs=interleaved" : "",
-			 snap_text(base, number), scaling,
-			 positions ? positions : "");
-		good = hunt_claim(h, &(struct claim){
-			.recipe = "rope", .options = text, .share = 8,
-			.slack = r->form == FORM_ANGLES ? 0 : 4 * r->amp,
-			.slope = turns,
-		});
-	}
-	free(text);
-	free(positions);
-	return good;
+	return hunt_claim(h, &(struct claim){
+		.recipe = "rope", .share = 8, .slack = turns, .slope = turns,
+	}, "dim=%zu out=%s%s base=%s%s %s", 2 * r->pairs, r->out,
+			  r->interleaved ? " pairs=interleaved" : "",
+			  snap_text(base, number), scaling, where(r));
 }
 
 /*
@@ -201,19 +187,18 @@ static bool try_prefix(struct hunt *h, const struct rotary *r, size_t pairs,
 		       double share)
 {
 	struct ladder l = { .share = share };
-	double *w = malloc(pairs * sizeof *w);
-	double base = 0;
+	double *w = hunt_room(h, pairs, sizeof *w);
+	double base;
 
-	for (size_t k = 0; w && k < pairs; k++)
-		w[k] = r->w[k];
-	if (w && ladder_fit(&l, w, r->error, pairs) && l.fall > 0) {
-		base = exp(l.fall * (double)r->pairs);
-		base = snap(base, base * 6 * (double)r->pairs *
-			    (l.fall_error + LADDER_ERROR));
-	}
-	free(w);
-	return base > 0 && snap_digits(base) <= DIGITS_ROUND &&
-	       claim_by_parts(h, r, base);
+	if (!w)
+		return false;
+	memcpy(w, r->w, pairs * sizeof *w);
+	if (!ladder_fit(&l, w, r->error, pairs) || !(l.fall > 0))
+		return false;
+	base = exp(l.fall * (double)r->pairs);
+	base = snap(base, base * 6 * (double)r->pairs *
+		    (l.fall_error + LADDER_ERROR));
+	return snap_digits(base) <= DIGITS_ROUND && claim_by_parts(h, r, base);
 }
 
 /* The first pairs are a ladder and the others stand still. */

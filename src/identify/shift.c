@@ -1,6 +1,5 @@
 /* shift.c: is it the matrix that moves a sinusoid on? */
 #include <math.h>
-#include <stdlib.h>
 
 #include "identify/families.h"
 #include "identify/laws.h"
@@ -84,9 +83,8 @@ void identify_shift(struct hunt *h)
 {
 	const size_t d = h->sight->cols;
 	double *turn = h->sight->n == d && d > 1
-		? calloc(2 * d, sizeof *turn) : NULL;
+		? hunt_room(h, 2 * d, sizeof *turn) : NULL;
 
 	for (int split = 0; turn && split < 2; split++)
 		try_layout(h, split, turn, turn + d / 2);
-	free(turn);
 }

@@ -1,7 +1,5 @@
 /* sinusoid.c: is it sines and cosines of positions, in any known layout? */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "identify/families.h"
@@ -179,29 +177,26 @@ static void try_layout(struct hunt *h, struct waves *w, const char *odd)
 /* One column is a sine alone, of the usual positions. */
 static void try_column(struct hunt *h)
 {
-	char text[80];
-
-	for (int start = 0; start < 2; start++) {
-		snprintf(text, sizeof text, "len=%zu dim=1 start=%d",
-			 h->sight->n, start);
+	for (int start = 0; start < 2; start++)
 		hunt_claim(h, &(struct claim){
-			.recipe = "sinusoid", .options = text, .slack = 4,
-			.slope = 4,
-		});
-	}
+			.recipe = "sinusoid", .slack = 4, .slope = 4,
+		}, "len=%zu dim=1 start=%d", h->sight->n, start);
 }
 
 void identify_sinusoid(struct hunt *h)
 {
 	const struct sight *s = h->sight;
 	struct waves w = { .zeros = 0 };
-	double *room = calloc(s->cols + 2, 2 * sizeof *room);
+	const size_t pairs = s->cols / 2 + 1;
+	double *room = hunt_room(h, 3 * pairs + s->n, sizeof *room);
 
-	if (!room)
+	w.list = hunt_room(h, s->n, WAVES_NUMBER);
+	if (!room || !w.list)
 		return;
 	w.angle = room;
-	w.error = w.angle + s->cols / 2 + 1;
-	w.turn = w.error + s->cols / 2 + 1;
+	w.error = w.angle + pairs;
+	w.turn = w.error + pairs;
+	w.at = w.turn + pairs;
 	if (s->cols == 1)
 		try_column(h);
 	find_zero_rows(&w, s);
@@ -216,5 +211,4 @@ void identify_sinusoid(struct hunt *h)
 			try_layout(h, &w, "");
 		}
 	}
-	free(room);
 }

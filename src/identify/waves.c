@@ -1,7 +1,6 @@
 /* waves.c: claims that a table is sines and cosines of positions. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "identify/snap.h"
@@ -110,11 +109,11 @@ bool waves_by_step(struct hunt *h, const struct waves *w,
 	return good;
 }
 
-/* Positions of all rows, to at [n] with errors; false where one has none. */
+/* Positions of all rows; false where one has none. */
 static bool read_positions(const struct hunt *h, const struct waves *w,
-			   const struct ladder *one, double *at)
+			   const struct ladder *one)
 {
-	double lo = HUGE_VAL, error;
+	double lo = HUGE_VAL, *at = w->at, error;
 
 	for (size_t i = 0; i < h->sight->n; i++) {
 		if (sight_zero_row(h->sight, i)) {
@@ -147,41 +146,36 @@ static bool evenly(const double *at, size_t n, double *step)
 }
 
 static bool claim_positions(struct hunt *h, const struct waves *w,
-			    const struct law *law, const double *at)
+			    const struct law *law)
 {
 	const size_t n = h->sight->n;
+	const double *at = w->at;
 	struct knobs k = { .law = law, .scale = 1, .step = 1, .start = at[0] };
-	char number[32], *list = malloc(n * sizeof number);
+	char number[WAVES_NUMBER];
 	size_t length = 0;
-	bool good;
 
-	if (!list)
-		return false;
-	for (size_t i = 0; i < n; i++)
-		length += (size_t)snprintf(list + length, sizeof number, "%s%s",
-					   i ? "," : "",
-					   snap_text(at[i], number));
 	waves_amp(h, w, &k);
 	k.zero = at[w->zero];
 	if (!evenly(at, n, &k.step)) {
-		k.positions = list;
+		for (size_t i = 0; i < n; i++)
+			length += (size_t)snprintf(w->list + length,
+						   WAVES_NUMBER, "%s%s",
+						   i ? "," : "",
+						   snap_text(at[i], number));
+		k.positions = w->list;
 		k.start = 0;
 		k.step = 1;
 	}
-	good = waves_claim(h, w, &k);
-	free(list);
-	return good;
+	return waves_claim(h, w, &k);
 }
 
 bool waves_by_row(struct hunt *h, const struct waves *w,
 		  const struct ladder *l)
 {
 	const size_t before = h->n;
-	double *at = calloc(h->sight->n, sizeof *at);
 	bool good = false;
 
-	for (int level = 0; at && !hunt_exact(h, before) && level < LEVELS;
-	     level++) {
+	for (int level = 0; !hunt_exact(h, before) && level < LEVELS; level++) {
 		struct law laws[LAWS_MOST];
 		const size_t n = laws_find(l, 6 * pow(0.1, level),
 					   h->sight->cols,
@@ -195,13 +189,12 @@ bool waves_by_row(struct hunt *h, const struct waves *w,
 				.fall = log(laws[k].base) / laws[k].d,
 			};
 
-			if (read_positions(h, w, &one, at) &&
-			    claim_positions(h, w, &laws[k], at))
+			if (read_positions(h, w, &one) &&
+			    claim_positions(h, w, &laws[k]))
 				good = true;
 		}
 		h->strict = h->n > before;
 	}
 	h->strict = false;
-	free(at);
 	return good;
 }

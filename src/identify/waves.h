@@ -5,6 +5,8 @@
 #include "identify/hunt.h"
 #include "identify/ladder.h"
 
+enum { WAVES_NUMBER = 32 };
+
 /* A way to lay out columns, and the laws of frequency that go with it. */
 struct waves {
 	struct reading reading;
@@ -14,6 +16,8 @@ struct waves {
 	bool far;              /* look for positions beyond the slowest wave */
 	double *angle, *error; /* [pairs], room */
 	double *turn;          /* [pairs], room */
+	double *at;            /* [n], room for a position of each row */
+	char *list;            /* [n, WAVES_NUMBER], for them as text */
 };
 
 /* A ladder of frequencies measured from row to row from row first on. */

@@ -1,7 +1,6 @@
 /* waves_claim.c: options of a sinusoid, claimed. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "identify/snap.h"
@@ -41,40 +40,32 @@ static bool overfitted(const struct hunt *h, const struct waves *w,
 bool waves_claim(struct hunt *h, const struct waves *w,
 		 const struct knobs *k)
 {
-	const size_t room = 512 + (k->positions ? strlen(k->positions) : 0);
 	const bool full = fabs(k->scale / TURN - 1) < 1e-9;
 	char base[64], start[64], step[64], scale[64], amp[64], amp_sqrt[64];
-	char zero[64], len[64], *text = malloc(room);
-	bool good;
+	char zero[64], len[64];
 
-	if (!text || overfitted(h, w, k)) {
-		free(text);
+	if (overfitted(h, w, k))
 		return false;
-	}
 	snprintf(len, sizeof len, "len=%zu", h->sight->n);
 	snprintf(zero, sizeof zero, " zero-row=%.0f", k->zero);
-	snprintf(text, room, "%s%s dim=%zu%s%s%s%s%s denom=%s%s%s%s%s%s%s%s%s",
-		 k->positions ? "positions=" : len,
-		 k->positions ? k->positions : "",
-		 h->sight->cols + k->fewer,
-		 w->split ? " layout=split" : "",
-		 w->reading.cosine_first ? " first=cos" : "",
-		 w->odd[0] ? " odd=" : "", w->odd,
-		 k->fewer ? " odd=fewer" : "", k->law->denom,
-		 knob("base", k->law->base, LAW_BASE, base),
-		 knob("start", k->start, 0, start),
-		 knob("step", k->step, 1, step),
-		 knob("angle-scale", full ? 1 : k->scale, 1, scale),
-		 full ? " full-turns" : "", knob("amp", k->amp, 1, amp),
-		 knob("amp-sqrt", k->amp_sqrt, 0, amp_sqrt),
-		 w->zeros ? zero : "");
-	good = hunt_claim(h, &(struct claim){
-		.recipe = "sinusoid", .options = text,
-		.slack = 4 * w->reading.amp,
+	return hunt_claim(h, &(struct claim){
+		.recipe = "sinusoid", .slack = 4 * w->reading.amp,
 		.slope = 4 * w->reading.amp * fabs(k->scale),
-	});
-	free(text);
-	return good;
+	}, "%s%s dim=%zu%s%s%s%s%s denom=%s%s%s%s%s%s%s%s%s",
+		k->positions ? "positions=" : len,
+		k->positions ? k->positions : "",
+		h->sight->cols + k->fewer,
+		w->split ? " layout=split" : "",
+		w->reading.cosine_first ? " first=cos" : "",
+		w->odd[0] ? " odd=" : "", w->odd,
+		k->fewer ? " odd=fewer" : "", k->law->denom,
+		knob("base", k->law->base, LAW_BASE, base),
+		knob("start", k->start, 0, start),
+		knob("step", k->step, 1, step),
+		knob("angle-scale", full ? 1 : k->scale, 1, scale),
+		full ? " full-turns" : "", knob("amp", k->amp, 1, amp),
+		knob("amp-sqrt", k->amp_sqrt, 0, amp_sqrt),
+		w->zeros ? zero : "");
 }
 
 void waves_amp(const struct hunt *h, const struct waves *w, struct knobs *k)

@@ -97,8 +97,10 @@ static bool report_presets(const struct hunt *h, struct report *r,
 
 	for (const struct preset *p = m->recipe->presets;
 	     p && p->name && n < MATCHES_MOST; p++)
-		if (preset_matches(m, p->name))
+		if (preset_matches(m, p->name, err))
 			names[n++] = p->name;
+	if (err->text[0])
+		return false;
 	return !n || report_lines(r, err, "presets", names, n);
 }
 
@@ -129,13 +131,14 @@ static bool look(struct hunt *h, struct sight *s, const struct table *t)
  * of that columns for rows, or columns for rows; or NULL.
  */
 static const char *look_again(struct hunt *h, struct sight *s,
-			      const struct table *t, struct error *err)
+			      const struct table *t)
 {
 	struct table flat, turned;
 
 	if (shape_flat(&flat, t) && look(h, s, &flat))
 		return "a row for each plane";
-	if (shape_turned(&turned, t->planes > 1 ? &flat : t, h->owner, err) &&
+	if (shape_turned(&turned, t->planes > 1 ? &flat : t, h->owner,
+			 h->err) &&
 	    look(h, s, &turned))
 		return "columns for rows";
 	h->verdict = NULL;
@@ -146,12 +149,14 @@ static bool identify_report(void *self, const struct table *inputs,
 			    struct report *report, struct error *err)
 {
 	struct sight sight, other;
-	struct hunt hunt = { .owner = report->owner };
+	struct hunt hunt = { .owner = report->owner, .err = err };
 	const char *as = NULL;
 
 	(void)self;
 	if (!look(&hunt, &sight, inputs) && !hunt.verdict)
-		as = look_again(&hunt, &other, inputs, err);
+		as = look_again(&hunt, &other, inputs);
+	if (err->text[0])
+		return false;
 	if (!hunt.n)
 		return unknown_report(&sight, hunt.verdict, report, err);
 	return report_answer(&hunt, as, report, err) &&

@@ -1,0 +1,130 @@
+/* trial.c: the table that a claim makes, beside the one that was seen. */
+#include <math.h>
+#include <string.h>
+
+#include "identify/trial.h"
+
+/* The longest decimals that floating dtypes are written with. */
+static const int digits_most[DTYPES] = {
+	[F64] = 17, [F32] = 9, [F16] = 5, [BF16] = 4,
+};
+
+/* Whether x is r, which was rounded to d, or its shortest decimal. */
+static bool same(const struct sight *s, enum dtype d, double x, double r)
+{
+	return fabs(x - r) <= 0 || (s->digits <= digits_most[d] &&
+				    fabs(dtype_round(d, x) - r) <= 0);
+}
+
+/* Whether x is r in fewer digits, or fewer decimals. */
+static bool same_digits(const struct sight *s, double x, double r)
+{
+	const double digits = floor(log10(fabs(r))) + 1 - s->digits;
+
+	return s->digits <= digits_most[F32] &&
+	       fabs(x - r) <= 0x1p-23 * fabs(r) +
+			      0.5 * pow(10, fmax(digits, -s->decimals));
+}
+
+static double allowed(const struct trial *t, double y, double position)
+{
+	const struct claim *c = t->claim;
+	const struct sight *s = t->s;
+
+	return s->arithmetic * (c->slack + c->slope * position +
+				c->share * fabs(y)) +
+	       2 * (s->noise * fabs(y) + s->least);
+}
+
+static void note(struct trial *t, enum dtype d, size_t i, size_t j)
+{
+	const double x = sight_row(t->s, i)[j];
+	const double r = dtype_round(d, t->scratch[j]);
+	const double e = fabs(x - r);
+
+	if (e > t->error[d]) {
+		t->error[d] = e;
+		t->row[d] = i;
+		t->col[d] = j;
+	}
+	if (same(t->s, d, x, r))
+		return;
+	t->equal[d] = false;
+	if (d == t->s->table->dtype)
+		t->printed = t->printed && same_digits(t->s, x, r);
+}
+
+/* Whether the numbers may have been rounded to d before they were stored. */
+static bool plausible(const struct sight *s, enum dtype d)
+{
+	const enum dtype own = s->table->dtype;
+
+	if (d == own || dtype_integer(own) || dtype_integer(d))
+		return d == own;
+	return d > own && (d <= s->stored || s->digits <= digits_most[d]);
+}
+
+/* Compare row i; false where a number is too far from the one claimed. */
+static bool try_row(struct trial *t, size_t i)
+{
+	const struct sight *s = t->s;
+	const double *x = sight_row(s, i);
+	const double *y = t->made.row(&t->made, i, t->scratch);
+	const double position =
+		fabs(axis_label(&t->made.down, i % t->made.rows));
+
+	if (y != t->scratch)
+		memcpy(t->scratch, y, s->cols * sizeof *y);
+	for (size_t j = 0; j < s->cols; j++)
+		if (!(fabs(x[j] - t->scratch[j]) <=
+		      allowed(t, t->scratch[j], position)))
+			return false;
+	for (int d = 0; d < DTYPES; d++)
+		for (size_t j = 0; t->plausible[d] && j < s->cols; j++)
+			note(t, (enum dtype)d, i, j);
+	for (int d = 0; d < DTYPES; d++)
+		if (t->equal[d])
+			return true;
+	return t->printed || !t->strict;
+}
+
+bool trial_holds(struct trial *t, size_t n)
+{
+	const size_t few[] = { 0, 1, n / 2, n - 1 };
+
+	for (size_t k = 0; k < sizeof few / sizeof *few; k++)
+		if (few[k] < n && !try_row(t, few[k]))
+			return false;
+	for (size_t i = 0; i < n; i++)
+		if (!try_row(t, i))
+			return false;
+	return true;
+}
+
+bool trial_begin(struct trial *t, const struct claim *c, struct error *err)
+{
+	const struct sight *s = t->s;
+
+	t->claim = c;
+	t->printed = true;
+	for (int d = 0; d < DTYPES; d++) {
+		t->plausible[d] = plausible(s, (enum dtype)d);
+		t->equal[d] = t->plausible[d];
+		t->error[d] = -1;
+	}
+	if (!recipe_open(&t->made, c->recipe, c->options, NULL, err) ||
+	    t->made.end != s->n || t->made.cols != s->cols)
+		return false;
+	t->scratch = table_alloc(&t->made, s->cols, sizeof *t->scratch, err);
+	return t->scratch != NULL;
+}
+
+enum dtype trial_dtype(const struct trial *t)
+{
+	for (int d = 0; d < DTYPES; d++)
+		if (t->equal[d])
+			return (enum dtype)d;
+	return t->printed ? t->made.dtype
+	       : dtype_integer(t->s->table->dtype) ? t->s->table->dtype
+						   : t->s->stored;
+}
