@@ -122,7 +122,7 @@ assert r['match'] == {'dtype': 'float16', 'exact': True, 'largest_error': 0}"
 	table "np.random.randn(4, 15)[:, 7 + np.arange(8) - np.arange(8)[:, None]]"
 	says 1 "learned or unknown, and relative: each plane depends on the distance of query and key alone, as T5's biases do"
 	table "(lambda a: np.concatenate([np.sin(a), np.cos(a)], 1))(np.outer(np.arange(50), np.random.rand(8)))"
-	says 1 "unknown sinusoid: pairs of columns are sines and cosines, but their frequencies follow no law"
+	says 1 "unknown sinusoid: pairs of columns are sines and cosines, but no law of frequencies and positions makes them"
 }
 
 @test "degenerate tables get an honest answer" {

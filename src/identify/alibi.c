@@ -127,7 +127,8 @@ static void try_forms(struct hunt *h, const struct slopes *m, const char *max)
 		hunt_guess(h, "alibi", 8, "heads=%zu query-len=%zu key-len=%zu "
 			   "form=row emulate=falcon", m->heads, m->queries,
 			   m->keys);
-	list = h->n ? NULL : positions(h, m);
+	/* One head alone has positions for any whole numbers. */
+	list = h->n || m->heads < 2 ? NULL : positions(h, m);
 	if (list)
 		hunt_guess(h, "alibi", 8, "heads=%zu query-len=%zu form=row "
 			   "positions=%s", m->heads, m->queries, list);

@@ -57,7 +57,7 @@ static double scale(const struct sight *s, size_t from)
 	const double *x = sight_row(s, from + 1);
 	const double step = from + 1 < s->n ? atan2(x[0], x[s->cols / 4]) : 0;
 
-	return step > 0 ? snap(step, 1e-6 * step) : 1;
+	return step > 0 ? step : 1;
 }
 
 /* mae's columns with cells scaled, as diffusers has them. */
@@ -65,21 +65,20 @@ static bool try_diffusers(struct hunt *h, const char *grid, size_t width,
 			  size_t cls)
 {
 	const struct sight *s = h->sight;
-	const double step = scale(s, cls);
-	const double base_size = snap(step * (double)width, 1e-6 *
-				      step * (double)width);
-	const double e = slack(h);
-	char start[120], number[32];
+	const double step = scale(s, cls), size = step * (double)width;
+	const size_t before = h->n;
+	char more[4][80] = { "" }, number[32];
 
-	snprintf(start, sizeof start, "grid=%s dim=%zu variant=diffusers "
-		 "cls=%zu", grid, s->cols, cls);
-	return hunt_guess(h, "grid", e, "%s", start) ||
-	       hunt_guess(h, "grid", e, "%s base-size=%zu interpolation=%s",
-			  start, width, snap_text(1 / step, number)) ||
-	       hunt_guess(h, "grid", e, "%s base-size=%.0f", start,
-			  base_size) ||
-	       hunt_guess(h, "grid", e, "%s interpolation=%s", start,
-			  snap_text(16 / base_size, number));
+	snprintf(more[1], sizeof more[1], " interpolation=%s",
+		 snap_text(snap(16 / size, 16e-6 / size), number));
+	snprintf(more[2], sizeof more[2], " base-size=%.0f", size);
+	snprintf(more[3], sizeof more[3], " base-size=%zu interpolation=%s",
+		 width, snap_text(snap(1 / step, 1e-6 / step), number));
+	for (int k = 0; k < 4 && !hunt_exact(h, before); k++)
+		hunt_guess(h, "grid", slack(h), "grid=%s dim=%zu "
+			   "variant=diffusers cls=%zu%s", grid, s->cols, cls,
+			   more[k]);
+	return h->n > before;
 }
 
 /* Cells in planes: of moments, or of rows. */

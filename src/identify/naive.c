@@ -39,22 +39,22 @@ static void try_numbers(struct hunt *h)
 			   snap_text(snap(step, within / (double)s->n), by));
 }
 
+static uint64_t from_gray(uint64_t g)
+{
+	for (int shift = 32; shift; shift /= 2)
+		g ^= g >> shift;
+	return g;
+}
+
 /* The number whose bits a row has, the most significant at column 0 or not. */
-static uint64_t row_bits(const struct sight *s, size_t i, bool lsb)
+static double number(const struct sight *s, size_t i, bool lsb, bool gray)
 {
 	const double *x = sight_row(s, i);
 	uint64_t bits = 0;
 
 	for (size_t j = 0; j < s->cols; j++)
 		bits = bits << 1 | (x[lsb ? s->cols - 1 - j : j] > 0);
-	return bits;
-}
-
-static uint64_t from_gray(uint64_t g)
-{
-	for (int shift = 32; shift; shift /= 2)
-		g ^= g >> shift;
-	return g;
+	return (double)(gray ? from_gray(bits) : bits);
 }
 
 static void try_bits(struct hunt *h, const char *sign)
@@ -63,17 +63,14 @@ static void try_bits(struct hunt *h, const char *sign)
 
 	for (int k = 0; k < 4; k++) {
 		const bool lsb = k % 2, gray = k / 2;
-		uint64_t first = row_bits(s, 0, lsb);
-		uint64_t next = s->n > 1 ? row_bits(s, 1, lsb) : first + 1;
+		const double first = number(s, 0, lsb, gray);
+		const double step = s->n > 1 ? number(s, 1, lsb, gray) - first
+					     : 1;
 
-		if (gray) {
-			first = from_gray(first);
-			next = from_gray(next);
-		}
 		hunt_guess(h, "naive", 0, "kind=%s bits=%s len=%zu dim=%zu "
 			   "start=%.0f step=%.0f%s", gray ? "gray" : "binary",
-			   lsb ? "lsb" : "msb", s->n, s->cols, (double)first,
-			   (double)next - (double)first, sign);
+			   lsb ? "lsb" : "msb", s->n, s->cols, first, step,
+			   sign);
 	}
 }
 

@@ -15,7 +15,7 @@ static bool try_form(struct hunt *h, struct rotary *r)
 	     one < 1 + (r->form == FORM_SIN) && h->n == before; one++)
 		if (rotary_measure(r, one) && rotary_locate(r, known)) {
 			rotary_claim(h, r);
-			if (rotary_holds(r))
+			if (h->sight->noise < NOISE_COARSE && rotary_holds(r))
 				h->verdict = "rope with frequencies of no "
 					     "known scaling: longrope's, "
 					     "whose factors are a model's own, "

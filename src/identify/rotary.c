@@ -102,6 +102,18 @@ bool rotary_measure(struct rotary *r, bool first_is_one)
 	return r->w[0] > 0;
 }
 
+void rotary_suppose(struct rotary *r, double base)
+{
+	const double *x = sight_row(r->s, 0);
+	const size_t known = rotary_some(r);
+
+	r->amp = r->form == FORM_BOTH ? hypot(x[0], x[r->apart]) : 1;
+	for (size_t k = 0; k < r->pairs; k++) {
+		r->w[k] = pow(base, -(double)k / (double)r->pairs);
+		r->error[k] = k < known ? 0 : 1;
+	}
+}
+
 /* What a pair of frequency w shows at position p. */
 static double value(const struct rotary *r, double p, double w)
 {

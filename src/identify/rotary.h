@@ -34,6 +34,9 @@ size_t rotary_some(const struct rotary *r);
  */
 bool rotary_measure(struct rotary *r, bool first_is_one);
 
+/* Take the frequencies of a base for true, unscaled. */
+void rotary_suppose(struct rotary *r, double base);
+
 /*
  * The whole positions of all rows, where w has the frequencies of the first
  * known pairs. False where a row has none.

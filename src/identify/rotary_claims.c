@@ -54,13 +54,12 @@ static bool claim(struct hunt *h, const struct rotary *r, double base,
  * " scaling=ntk:F" or dynamic, where the base is a round one times that; share
  * of it may be off.
  */
-static bool claim_stretched(struct hunt *h, const struct rotary *r,
+static void claim_stretched(struct hunt *h, const struct rotary *r,
 			    double stretched, double share)
 {
 	const double h1 = (double)r->pairs - 1;
 	const double extent = r->at ? r->at[r->s->n - 1] + 1 : 1;
 	char scaling[80], number[32];
-	bool good = false;
 
 	for (size_t b = 0; b < COUNT(bases); b++) {
 		const double s = pow(stretched / bases[b],
@@ -71,9 +70,8 @@ static bool claim_stretched(struct hunt *h, const struct rotary *r,
 			continue;
 		snprintf(scaling, sizeof scaling, " scaling=ntk:%s",
 			 snap_text(round, number));
-		if (snap_digits(round) <= DIGITS_ROUND &&
-		    claim(h, r, bases[b], scaling))
-			good = true;
+		if (snap_digits(round) <= DIGITS_ROUND)
+			claim(h, r, bases[b], scaling);
 		for (size_t l = 0; l < COUNT(lengths); l++) {
 			const double f = (s - 1) / (extent / lengths[l] - 1);
 
@@ -83,20 +81,19 @@ static bool claim_stretched(struct hunt *h, const struct rotary *r,
 				 " scaling=dynamic:%s,%.0f",
 				 snap_text(snap(f, 1e-4 * f), number),
 				 lengths[l]);
-			if (claim(h, r, bases[b], scaling))
-				good = true;
+			claim(h, r, bases[b], scaling);
 		}
 	}
-	return good;
 }
 
 /* All frequencies are one ladder. */
 static bool claim_ladder(struct hunt *h, const struct rotary *r,
 			 const struct ladder *l)
 {
-	bool good = false;
+	const size_t before = h->n;
 
-	for (int level = 0; !good && level < LEVELS; level++) {
+	for (int level = 0; !hunt_exact(h, before) && level < LEVELS;
+	     level++) {
 		const double within = 6 * pow(0.1, level);
 		const double base = exp(l->fall * (double)r->pairs);
 		const double share = within * (double)r->pairs *
@@ -108,14 +105,14 @@ static bool claim_ladder(struct hunt *h, const struct rotary *r,
 		char scaling[60] = "", number[32];
 
 		if (snap_digits(round) > 2 && f > 0.999 && f < 1.001)
-			good = claim_stretched(h, r, base, share);
+			claim_stretched(h, r, base, share);
 		if (f > 1.001 || f < 0.999)
 			snprintf(scaling, sizeof scaling, " scaling=linear:%s",
 				 snap_text(f, number));
-		if (snap_digits(f) <= DIGITS_ODD && claim(h, r, round, scaling))
-			good = true;
+		if (snap_digits(f) <= DIGITS_ODD)
+			claim(h, r, round, scaling);
 	}
-	return good;
+	return h->n > before;
 }
 
 static bool claim_yarn(struct hunt *h, const struct rotary *r, double base,
@@ -239,13 +236,9 @@ void rotary_claim_usual(struct hunt *h, struct rotary *r)
 	const size_t before = h->n;
 
 	for (size_t b = 0; h->n == before && b < COUNT(bases); b++) {
-		const size_t known = rotary_some(r);
-
-		for (size_t k = 0; k < r->pairs; k++) {
-			r->w[k] = pow(bases[b], -(double)k / (double)r->pairs);
-			r->error[k] = k < known ? 0 : 1;
-		}
-		if (rotary_locate(r, known) && !claim(h, r, bases[b], ""))
+		rotary_suppose(r, bases[b]);
+		if (rotary_locate(r, rotary_some(r)) &&
+		    !claim(h, r, bases[b], ""))
 			claim_by_parts(h, r, bases[b]);
 	}
 }

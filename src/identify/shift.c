@@ -34,7 +34,7 @@ static bool claim(struct hunt *h, const struct law *law, double by, bool split)
 }
 
 /* The usual base, by so many that even the slowest block turned whole. */
-static void try_far(struct hunt *h, bool split, const double *turn,
+static bool try_far(struct hunt *h, bool split, const double *turn,
 		    const double *error)
 {
 	const struct law law = { .denom = "dim", .base = LAW_BASE };
@@ -45,25 +45,28 @@ static void try_far(struct hunt *h, bool split, const double *turn,
 	};
 	double by, off;
 
-	for (int turns = 0; !h->n && turns < TURNS_MOST; turns++)
+	for (int turns = 0; turns < TURNS_MOST; turns++)
 		if (ladder_position(&l, turn, error, h->sight->cols / 2,
-				    turns, &by, &off))
-			claim(h, &law, snap_whole(by, 6 * off + 1e-12), split);
+				    turns, &by, &off) &&
+		    claim(h, &law, snap_whole(by, 6 * off + 1e-12), split))
+			return true;
+	return false;
 }
 
-static void try_layout(struct hunt *h, bool split, double *turn, double *error)
+static bool try_layout(struct hunt *h, bool split, double *turn, double *error)
 {
 	const size_t pairs = h->sight->cols / 2;
 	struct ladder l = { .share = ladder_share(h->sight) };
 	struct law laws[LAWS_MOST];
+	const size_t before = h->n;
 
 	for (size_t k = 0; k < pairs; k++)
 		if (!block(h->sight, k, split, &turn[k], &error[k]))
-			return;
+			return false;
 	for (size_t k = 0; k < pairs; k++)
 		error[pairs + k] = turn[k];
 	for (int level = 0; ladder_fit(&l, error + pairs, error, pairs) &&
-	     level < 4 && !h->n; level++) {
+	     level < 4 && !hunt_exact(h, before); level++) {
 		const double within = 6 * pow(0.1, level);
 		const double by = snap_whole(l.unit, within * fabs(l.unit) *
 					     (l.unit_error + LADDER_ERROR));
@@ -75,8 +78,7 @@ static void try_layout(struct hunt *h, bool split, double *turn, double *error)
 			    snap_digits(by) <= DIGITS_ODD)
 				claim(h, &laws[k], by, split);
 	}
-	if (!hunt_exact(h, 0))
-		try_far(h, split, turn, error);
+	return h->n > before || try_far(h, split, turn, error);
 }
 
 void identify_shift(struct hunt *h)
@@ -85,6 +87,6 @@ void identify_shift(struct hunt *h)
 	double *turn = h->sight->n == d && d > 1
 		? hunt_room(h, 2 * d, sizeof *turn) : NULL;
 
-	for (int split = 0; turn && split < 2; split++)
-		try_layout(h, split, turn, turn + d / 2);
+	if (turn && !try_layout(h, false, turn, turn + d / 2))
+		try_layout(h, true, turn, turn + d / 2);
 }

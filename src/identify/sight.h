@@ -6,6 +6,9 @@
 
 enum { DIGITS_MOST = 17 };    /* of numbers that were never decimals */
 
+/* Noise of numbers of a digit or two: too much is true of those. */
+#define NOISE_COARSE 0.01
+
 struct sight {
 	const struct table *table;  /* dense */
 	size_t n, cols;       /* rows of all planes, columns */

@@ -55,9 +55,9 @@ static size_t first_row(const struct waves *w, const struct sight *s)
 {
 	size_t i = 0;
 
-	if (w->zeros == 1)
-		return s->n > 2 && w->zero < 2 ? w->zero + 1 : 0;
-	while (i + 1 < s->n && sight_zero_row(s, i))
+	if (w->zeros == 1 && w->zero == 1 && s->n > 2)
+		return 2;
+	while (sight_zero_row(s, i))
 		i++;
 	return i;
 }
@@ -157,9 +157,11 @@ static void try_signs(struct hunt *h, struct waves *w)
 		if (try_ladders(h, w, first))
 			return;
 	}
-	if (w->reading.pairs > 1 && h->sight->n > 1)
+	if (w->reading.pairs > 1 && h->sight->n > 1 &&
+	    h->sight->noise < NOISE_COARSE)
 		h->verdict = "unknown sinusoid: pairs of columns are sines and "
-			     "cosines, but their frequencies follow no law";
+			     "cosines, but no law of frequencies and "
+			     "positions makes them";
 }
 
 static void try_layout(struct hunt *h, struct waves *w, const char *odd)

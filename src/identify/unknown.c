@@ -81,15 +81,17 @@ static bool distribution(const struct sight *s, double fourth, double alike,
 	const bool centred = fabs(s->mean) < 5 * s->deviation / sqrt(count);
 	const double round = snap(s->deviation, 3 * s->deviation / sqrt(count));
 	const bool fresh = fabs(alike) < 5 / sqrt(count);
+	/* Of uniform numbers it is 1.8, and nearer to that than a normal's. */
+	const bool flat = fourth < 2.2;
 
 	if (count < NUMBERS_MANY)
 		return report_headline(r, err, "unknown: no scheme makes these "
 				       "%.0f numbers", count);
-	if (centred && fresh && fabs(fourth - 3) < 20 / sqrt(count))
+	if (centred && fresh && !flat && fabs(fourth - 3) < 20 / sqrt(count))
 		return report_headline(r, err, "drawn at random: normal with "
 				       "standard deviation %.9g, as learned "
 				       "tables are before training", round);
-	if (fresh && fabs(fourth - 1.8) < 20 / sqrt(count))
+	if (fresh && flat && fabs(fourth - 1.8) < 20 / sqrt(count))
 		return report_headline(r, err, "drawn at random: uniform from "
 				       "%.3g to %.3g", s->lo, s->hi);
 	return report_headline(r, err, fresh
