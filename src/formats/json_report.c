@@ -19,33 +19,50 @@ static cJSON *number_value(double x)
 	return cJSON_CreateRaw(text);
 }
 
+/* Add value, which may be missing, to all; false for want of memory. */
+static bool add(cJSON *all, const char *key, cJSON *value)
+{
+	if (value && cJSON_AddItemToObject(all, key, value))
+		return true;
+	cJSON_Delete(value);
+	return false;
+}
+
+/* What is whole; else nothing, for want of memory. */
+static cJSON *whole(cJSON *all, bool good)
+{
+	if (good)
+		return all;
+	cJSON_Delete(all);
+	return NULL;
+}
+
 static cJSON *numbers_value(const struct fact *f)
 {
 	cJSON *all = cJSON_CreateArray();
+	bool good = all;
 
-	for (size_t i = 0; i < f->n; i++)
-		cJSON_AddItemToArray(all, number_value(f->numbers[i]));
-	return all;
+	for (size_t i = 0; good && i < f->n; i++)
+		good = cJSON_AddItemToArray(all, number_value(f->numbers[i]));
+	return whole(all, good);
 }
 
 static cJSON *verdict_value(const struct fact *f)
 {
 	cJSON *all = cJSON_CreateObject();
 
-	cJSON_AddItemToObject(all, "pass", cJSON_CreateBool(f->flag));
-	cJSON_AddItemToObject(all, "measure", number_value(f->number));
-	cJSON_AddItemToObject(all, "of", cJSON_CreateString(f->text));
-	return all;
+	return whole(all, add(all, "pass", cJSON_CreateBool(f->flag)) &&
+			  add(all, "measure", number_value(f->number)) &&
+			  add(all, "of", cJSON_CreateString(f->text)));
 }
 
 static cJSON *place_value(const struct fact *f)
 {
 	cJSON *all = cJSON_CreateObject();
 
-	cJSON_AddItemToObject(all, "value", number_value(f->number));
-	cJSON_AddItemToObject(all, "row", number_value(f->numbers[0]));
-	cJSON_AddItemToObject(all, "column", number_value(f->numbers[1]));
-	return all;
+	return whole(all, add(all, "value", number_value(f->number)) &&
+			  add(all, "row", number_value(f->numbers[0])) &&
+			  add(all, "column", number_value(f->numbers[1])));
 }
 
 static cJSON *fact_value(const struct fact *f)
@@ -68,23 +85,36 @@ static cJSON *fact_value(const struct fact *f)
 	}
 }
 
-void report_json(const struct table *t, const struct report *r, struct out *o)
+/* The group that the fact belongs to, begun if it is the first there. */
+static cJSON *group_of(cJSON *all, const struct fact *f)
+{
+	cJSON *group = cJSON_GetObjectItemCaseSensitive(all, f->group);
+
+	return group ? group : cJSON_AddObjectToObject(all, f->group);
+}
+
+/* As text to be freed; NULL for want of memory. */
+static char *all_text(const struct table *t, const struct report *r)
 {
 	cJSON *all = cJSON_CreateObject();
-	char *text;
+	char *text = NULL;
+	bool good = add(all, "posenc", cJSON_CreateString(POSENC_VERSION)) &&
+		    add(all, "command", cJSON_CreateString(t->command)) &&
+		    add(all, "answer", cJSON_CreateString(r->headline));
 
-	cJSON_AddStringToObject(all, "posenc", POSENC_VERSION);
-	cJSON_AddStringToObject(all, "command", t->command);
-	cJSON_AddStringToObject(all, "answer", r->headline);
-	for (size_t i = 0; i < r->n; i++) {
-		const struct fact *f = &r->facts[i];
-		cJSON *group = cJSON_GetObjectItemCaseSensitive(all, f->group);
+	for (size_t i = 0; good && i < r->n; i++)
+		good = add(group_of(all, &r->facts[i]), r->facts[i].name,
+			   fact_value(&r->facts[i]));
+	if (good)
+		text = cJSON_Print(all);
+	cJSON_Delete(all);
+	return text;
+}
 
-		if (!group)
-			group = cJSON_AddObjectToObject(all, f->group);
-		cJSON_AddItemToObject(group, f->name, fact_value(f));
-	}
-	text = cJSON_Print(all);
+void report_json(const struct table *t, const struct report *r, struct out *o)
+{
+	char *text = all_text(t, r);
+
 	if (text) {
 		out_text(o, text);
 		out_text(o, "\n");
@@ -92,5 +122,4 @@ void report_json(const struct table *t, const struct report *r, struct out *o)
 		out_fail(o, "out of memory");
 	}
 	cJSON_free(text);
-	cJSON_Delete(all);
 }
