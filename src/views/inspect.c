@@ -72,6 +72,7 @@ static bool inspect_finite(struct inspection *s, struct error *err)
 	s->x = &first;
 	good = similar_check(s->x, err) &&
 	       (s->x->rows < 2 || inspect_pairs(s, err)) &&
+	       svd_open(&s->svd, s->x, s->shift, s->r->owner, err) &&
 	       inspect_shift(s, err) && inspect_spectrum(s, err) &&
 	       inspect_columns(s, err);
 	s->x = whole;

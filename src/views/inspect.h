@@ -3,6 +3,7 @@
 #define INSPECT_H
 
 #include "core/report.h"
+#include "views/svd.h"
 
 /* The table, where findings go, and those that the verdict is made of. */
 struct inspection {
@@ -16,6 +17,8 @@ struct inspection {
 	size_t odd;                 /* rows */
 	double invariance;          /* of dot products, 1 at best */
 	double residual;            /* of the shift, 0 at best; or NaN */
+
+	struct svd svd;             /* where all numbers are finite */
 };
 
 /* Shape, dtype and the numbers themselves. */

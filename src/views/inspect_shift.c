@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "views/inspect.h"
-#include "views/svd.h"
 
 /*
  * Columns a and b in pairs, z = a + i b. What takes z[t] to z[t + shift] best,
@@ -70,21 +69,14 @@ static void fit(const struct table *x, size_t shift, struct pairing *p,
 /* Any matrix, where there are rows enough to tell one. */
 static bool any_matrix(const struct inspection *s, struct error *err)
 {
-	double residual = 0;
-
 	if (s->x->rows <= s->shift + s->x->cols)
 		return report_text(s->r, err, "any_matrix", "undetermined: "
 				   "fewer rows than columns");
-	switch (svd_shift(s->x, s->shift, &residual)) {
-	case SVD_ABSENT:
+	if (!s->svd.known)
 		return report_text(s->r, err, "any_matrix", "needs LAPACK "
 				   "(Debian: " SVD_PACKAGE ")");
-	case SVD_DONE:
-		return report_number(s->r, err, "any_matrix", residual,
-				     "is left by the best matrix");
-	default:
-		return report_text(s->r, err, "any_matrix", "not found");
-	}
+	return report_number(s->r, err, "any_matrix", s->svd.residual,
+			     "is left by the best matrix");
 }
 
 bool inspect_shift(struct inspection *s, struct error *err)

@@ -2,7 +2,6 @@
 #include <math.h>
 
 #include "views/inspect.h"
-#include "views/svd.h"
 
 /* Numerical rank: singular values above this, of the largest. */
 #define RANK_LEAST 1e-10
@@ -95,24 +94,15 @@ static bool tell_shares(struct report *r, double *v, size_t n,
 
 bool inspect_spectrum(struct inspection *s, struct error *err)
 {
-	const struct table *x = s->x;
-	const size_t n = x->rows < x->cols ? x->rows : x->cols;
-	double *v = table_alloc(s->r->owner, n, sizeof *v, err);
-	enum svd_result done;
+	const struct svd *d = &s->svd;
 
-	if (!v)
-		return false;
 	report_group(s->r, "spectrum");
-	done = svd_values(x, false, v);
-	if (done != SVD_DONE)
-		return report_text(s->r, err, "left_out", "%s", done ==
-				   SVD_ABSENT ? "needs LAPACK (Debian: "
-				   SVD_PACKAGE ")" : "LAPACK failed");
-	if (!(v[0] > 0))
+	if (!d->known)
+		return report_text(s->r, err, "left_out", "needs LAPACK "
+				   "(Debian: " SVD_PACKAGE ")");
+	if (!(d->values[0] > 0))
 		return report_number(s->r, err, "rank", 0, NULL);
-	return tell_rank(s->r, v, n, err) &&
-	       tell_components(s->r, v, n, err) &&
-	       (svd_values(x, true, v) == SVD_DONE ||
-		fail(err, "LAPACK failed")) &&
-	       tell_shares(s->r, v, n, err);
+	return tell_rank(s->r, d->values, d->n, err) &&
+	       tell_components(s->r, d->values, d->n, err) &&
+	       tell_shares(s->r, d->centred, d->n, err);
 }

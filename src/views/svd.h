@@ -4,27 +4,28 @@
 
 #include "core/table.h"
 
-/* What to install where there is no LAPACK. */
-#define SVD_PACKAGE "liblapack3"
+struct svd {
+	bool known;       /* there is a LAPACK; without one, no more is said */
+	size_t n;         /* min(rows, cols) */
+	double *values;   /* [n] of x, the largest first */
+	double *centred;  /* [n] of x less the mean of each column */
 
-enum svd_result { SVD_DONE, SVD_ABSENT, SVD_FAILED };
+	/*
+	 * How far T[by:] is from T[:-by] M for the best matrix M, relative to
+	 * T[by:]: least squares, singular values below 1e-10 of the largest
+	 * taken for 0. NaN where x has not more than by + cols rows.
+	 */
+	double residual;
+};
 
-/*
- * The singular values of a dense x, largest first, to values [min(rows,
- * cols)]; of x less the mean of each column where centred. The library is
- * looked for when this is called, not when the program starts.
- */
-enum svd_result svd_values(const struct table *x, bool centred,
-			   double *values);
+/* Of a dense x, finite, of one plane; what s points to is owner's. */
+bool svd_open(struct svd *s, const struct table *x, size_t by,
+	      struct table *owner, struct error *err);
 
 /* Whether this system has a LAPACK. */
 bool svd_present(void);
 
-/*
- * How far T[by:] is from T[:-by] M for the best matrix M, relative to T[by:]:
- * least squares, singular values below 1e-10 of the largest taken for 0. x
- * must have more than by + cols rows.
- */
-enum svd_result svd_shift(const struct table *x, size_t by, double *residual);
+/* What to install where it has none. */
+#define SVD_PACKAGE "liblapack3"
 
 #endif
