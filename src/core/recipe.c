@@ -212,8 +212,9 @@ bool recipe_report(const struct recipe *r, const struct fields *fields,
 		   struct report *report, struct error *err)
 {
 	report->owner = t;
+	report->err = err;
 	return check(r, fields->self, inputs, t, err) &&
-	       r->report(fields->self, inputs, report, err);
+	       r->report(fields->self, inputs, report, err) && !err->text[0];
 }
 
 bool recipe_finish(const struct recipe *r, const struct fields *fields,

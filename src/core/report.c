@@ -10,137 +10,129 @@ void report_group(struct report *r, const char *group)
 	r->group = group;
 }
 
-/* The next fact, to be filled; where there is no room for it, none's. */
 static struct fact *add(struct report *r, enum fact_kind kind,
-			const char *name, struct error *err)
+			const char *name)
 {
-	struct fact *facts;
+	const size_t room = 2 * r->room + 32;
+	struct fact *f = &r->lost;
 
 	if (r->n == r->room) {
-		facts = table_alloc(r->owner, r->room + 32, sizeof *facts,
-				    err);
+		struct fact *facts = table_alloc(r->owner, room,
+						 sizeof *facts, r->err);
+
 		if (!facts)
-			return &r->none;
-		if (r->n)
-			memcpy(facts, r->facts, r->n * sizeof *facts);
+			return f;
+		for (size_t i = 0; i < r->n; i++)
+			facts[i] = r->facts[i];
 		r->facts = facts;
-		r->room += 32;
+		r->room = room;
 	}
-	r->facts[r->n] = (struct fact){
-		.group = r->group, .name = name, .kind = kind,
-	};
-	return &r->facts[r->n++];
+	f = &r->facts[r->n++];
+	*f = (struct fact){ .group = r->group, .name = name, .kind = kind };
+	return f;
 }
 
 static const char *formatted(struct report *r, const char *format,
-			     va_list list, struct error *err)
+			     va_list list)
 	__attribute__((format(printf, 2, 0)));
 
 static const char *formatted(struct report *r, const char *format,
-			     va_list list, struct error *err)
+			     va_list list)
 {
 	va_list again;
 	char *text;
-	size_t room;
+	int n;
 
 	va_copy(again, list);
-	room = (size_t)vsnprintf(NULL, 0, format, again) + 1;
+	n = vsnprintf(NULL, 0, format, again);
 	va_end(again);
-	text = table_alloc(r->owner, room, 1, err);
+	/* What cannot be formatted, of which n is -1, is empty. */
+	text = table_alloc(r->owner, (size_t)(n + 2), 1, r->err);
 	if (text)
-		vsnprintf(text, room, format, list);
+		vsnprintf(text, (size_t)(n + 1), format, list);
 	return text;
 }
 
-bool report_text(struct report *r, struct error *err, const char *name,
-		 const char *format, ...)
+void report_text(struct report *r, const char *name, const char *format, ...)
 {
-	struct fact *f = add(r, FACT_TEXT, name, err);
+	struct fact *f = add(r, FACT_TEXT, name);
 	va_list list;
 
 	va_start(list, format);
-	f->text = formatted(r, format, list, err);
+	f->text = formatted(r, format, list);
 	va_end(list);
-	return !err->text[0];
 }
 
-bool report_headline(struct report *r, struct error *err,
-		     const char *format, ...)
+void report_headline(struct report *r, const char *format, ...)
 {
 	va_list list;
 
 	va_start(list, format);
-	r->headline = formatted(r, format, list, err);
+	r->headline = formatted(r, format, list);
 	va_end(list);
-	return !err->text[0];
 }
 
-bool report_number(struct report *r, struct error *err, const char *name,
-		   double number, const char *unit)
+void report_number(struct report *r, const char *name, double number,
+		   const char *unit)
 {
-	struct fact *f = add(r, FACT_NUMBER, name, err);
+	struct fact *f = add(r, FACT_NUMBER, name);
 
 	f->number = number;
 	f->text = unit;
-	return !err->text[0];
 }
 
-bool report_flag(struct report *r, struct error *err, const char *name,
-		 bool flag)
+/* A copy of numbers [n], or NULL. */
+static const double *copied(struct report *r, const double *numbers, size_t n)
 {
-	add(r, FACT_FLAG, name, err)->flag = flag;
-	return !err->text[0];
-}
-
-bool report_verdict(struct report *r, struct error *err, const char *name,
-		    bool pass, double number, const char *what)
-{
-	struct fact *f = add(r, FACT_VERDICT, name, err);
-
-	f->flag = pass;
-	f->number = number;
-	f->text = table_copy(r->owner, what, err);
-	return !err->text[0];
-}
-
-static void set_numbers(struct report *r, struct fact *f,
-			const double *numbers, size_t n, struct error *err)
-{
-	double *copy = table_alloc(r->owner, n, sizeof *copy, err);
+	double *copy = table_alloc(r->owner, n, sizeof *copy, r->err);
 
 	if (copy)
 		memcpy(copy, numbers, n * sizeof *copy);
-	f->numbers = copy;
-	f->n = n;
+	return copy;
 }
 
-bool report_numbers(struct report *r, struct error *err, const char *name,
-		    const double *numbers, size_t n)
-{
-	set_numbers(r, add(r, FACT_NUMBERS, name, err), numbers, n, err);
-	return !err->text[0];
-}
-
-bool report_place(struct report *r, struct error *err, const char *name,
-		  double number, size_t row, size_t column)
+void report_place(struct report *r, const char *name, double number,
+		  size_t row, size_t column)
 {
 	const double place[] = { (double)row, (double)column };
-	struct fact *f = add(r, FACT_PLACE, name, err);
+	struct fact *f = add(r, FACT_PLACE, name);
 
 	f->number = number;
-	set_numbers(r, f, place, 2, err);
-	return !err->text[0];
+	f->numbers = copied(r, place, 2);
 }
 
-bool report_lines(struct report *r, struct error *err, const char *name,
+void report_flag(struct report *r, const char *name, bool flag)
+{
+	add(r, FACT_FLAG, name)->flag = flag;
+}
+
+void report_verdict(struct report *r, const char *name, bool pass,
+		    double number, const char *what)
+{
+	struct fact *f = add(r, FACT_VERDICT, name);
+
+	f->flag = pass;
+	f->number = number;
+	f->text = what;
+}
+
+void report_numbers(struct report *r, const char *name, const double *numbers,
+		    size_t n)
+{
+	struct fact *f = add(r, FACT_NUMBERS, name);
+
+	f->numbers = copied(r, numbers, n);
+	f->n = n;
+}
+
+void report_lines(struct report *r, const char *name,
 		  const char *const *lines, size_t n)
 {
-	struct fact *f = add(r, FACT_LINES, name, err);
-	const char **copy = table_alloc(r->owner, n, sizeof *copy, err);
+	struct fact *f = add(r, FACT_LINES, name);
+	const char **copy = table_alloc(r->owner, n, sizeof *copy, r->err);
 
 	for (size_t i = 0; copy && i < n; i++)
-		copy[i] = table_copy(r->owner, lines[i], err);
+		copy[i] = table_copy(r->owner, lines[i], r->err);
 	f->lines = copy;
 	f->n = n;
-	return !err->text[0];
 }

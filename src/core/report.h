@@ -28,43 +28,42 @@ struct fact {
 	size_t n;
 };
 
-/* Facts in the order in which they are shown. */
+/*
+ * Facts in the order in which they are shown. Nothing here returns an error:
+ * the first failure, always want of memory, is noted in err, which who made
+ * the report is to ask at the end.
+ */
 struct report {
 	struct table *owner;   /* of the memory */
+	struct error *err;
 	const char *headline;  /* the answer in one sentence */
 	bool no;               /* the answer is no: exit status 1 */
 	struct fact *facts;    /* [n] */
 	size_t n, room;
+	struct fact lost;      /* where no memory is left for more */
 	const char *group;     /* of the facts to come */
-	struct fact none;      /* takes what there is no room for */
 };
 
 /* What follows belongs to this group; the name outlives the report. */
 void report_group(struct report *r, const char *group);
 
-/*
- * Each adds a fact; name and unit outlive the report, the rest is copied. True
- * unless err tells of a failure, now or before.
- */
-bool report_text(struct report *r, struct error *err, const char *name,
-		 const char *format, ...)
-	__attribute__((format(printf, 4, 5)));
-bool report_number(struct report *r, struct error *err, const char *name,
-		   double number, const char *unit);
-bool report_place(struct report *r, struct error *err, const char *name,
-		  double number, size_t row, size_t column);
-bool report_flag(struct report *r, struct error *err, const char *name,
-		 bool flag);
-bool report_verdict(struct report *r, struct error *err, const char *name,
-		    bool pass, double number, const char *what);
-bool report_numbers(struct report *r, struct error *err, const char *name,
-		    const double *numbers, size_t n);
-bool report_lines(struct report *r, struct error *err, const char *name,
+/* Each adds a fact; name, unit and what outlive it, the rest is copied. */
+void report_text(struct report *r, const char *name, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+void report_number(struct report *r, const char *name, double number,
+		   const char *unit);
+void report_place(struct report *r, const char *name, double number,
+		  size_t row, size_t column);
+void report_flag(struct report *r, const char *name, bool flag);
+void report_verdict(struct report *r, const char *name, bool pass,
+		    double number, const char *what);
+void report_numbers(struct report *r, const char *name, const double *numbers,
+		    size_t n);
+void report_lines(struct report *r, const char *name,
 		  const char *const *lines, size_t n);
 
 /* The answer in one sentence. */
-bool report_headline(struct report *r, struct error *err,
-		     const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
+void report_headline(struct report *r, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 
 #endif

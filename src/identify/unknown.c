@@ -38,13 +38,6 @@ static double likeness(const struct sight *s)
 	return s->n > 1 ? sum / (double)(s->n - 1) : 0;
 }
 
-static bool constant(const struct sight *s, struct report *r,
-		     struct error *err)
-{
-	return report_headline(r, err, "every number is %.9g: nothing here "
-			       "tells one position from another", s->lo);
-}
-
 /* Whether vector (i, j) of planes of rows is always that of (i - 1, j - 1). */
 static bool toeplitz_vectors(const struct sight *s)
 {
@@ -74,8 +67,8 @@ static const char *structure(const struct sight *s)
 /* Enough numbers for their distribution to mean something. */
 enum { NUMBERS_MANY = 200 };
 
-static bool distribution(const struct sight *s, double fourth, double alike,
-			 struct report *r, struct error *err)
+static void distribution(const struct sight *s, double fourth, double alike,
+			 struct report *r)
 {
 	const double count = (double)s->n * (double)s->cols;
 	const bool centred = fabs(s->mean) < 5 * s->deviation / sqrt(count);
@@ -85,50 +78,56 @@ static bool distribution(const struct sight *s, double fourth, double alike,
 	const bool flat = fourth < 2.2;
 
 	if (count < NUMBERS_MANY)
-		return report_headline(r, err, "unknown: no scheme makes these "
-				       "%.0f numbers", count);
-	if (centred && fresh && !flat && fabs(fourth - 3) < 20 / sqrt(count))
-		return report_headline(r, err, "drawn at random: normal with "
-				       "standard deviation %.9g, as learned "
-				       "tables are before training", round);
-	if (fresh && flat && fabs(fourth - 1.8) < 20 / sqrt(count))
-		return report_headline(r, err, "drawn at random: uniform from "
-				       "%.3g to %.3g", s->lo, s->hi);
-	return report_headline(r, err, fresh
-			       ? "learned or unknown: no scheme makes it, and "
-				 "neighbouring rows are not alike"
-			       : "learned or unknown: no scheme makes it, and "
-				 "neighbouring rows are alike (mean cosine "
-				 "%.3g)", alike);
+		report_headline(r, "unknown: no scheme makes these %.0f "
+				"numbers", count);
+	else if (centred && fresh && !flat &&
+		 fabs(fourth - 3) < 20 / sqrt(count))
+		report_headline(r, "drawn at random: normal with standard "
+				"deviation %.9g, as learned tables are before "
+				"training", round);
+	else if (fresh && flat && fabs(fourth - 1.8) < 20 / sqrt(count))
+		report_headline(r, "drawn at random: uniform from %.3g to "
+				"%.3g", s->lo, s->hi);
+	else if (fresh)
+		report_headline(r, "learned or unknown: no scheme makes it, "
+				"and neighbouring rows are not alike");
+	else
+		report_headline(r, "learned or unknown: no scheme makes it, "
+				"and neighbouring rows are alike (mean cosine "
+				"%.3g)", alike);
 }
 
-bool unknown_report(const struct sight *s, const char *verdict,
-		    struct report *r, struct error *err)
+static void evidence(const struct sight *s, const char *verdict,
+		     struct report *r)
 {
-	double fourth, alike;
+	const double fourth = kurtosis(s), alike = likeness(s);
 
+	if (verdict)
+		report_headline(r, "%s", verdict);
+	else
+		distribution(s, fourth, alike, r);
+	report_group(r, "evidence");
+	report_number(r, "rows", (double)s->n, NULL);
+	report_number(r, "columns", (double)s->cols, NULL);
+	report_text(r, "dtype", "%s", dtype_name(s->stored));
+	report_number(r, "least", s->lo, NULL);
+	report_number(r, "greatest", s->hi, NULL);
+	report_number(r, "mean", s->mean, NULL);
+	report_number(r, "standard_deviation", s->deviation, NULL);
+	report_number(r, "kurtosis", fourth, "(normal 3, uniform 1.8)");
+	report_number(r, "neighbours_cosine", alike, NULL);
+}
+
+void unknown_report(const struct sight *s, const char *verdict,
+		    struct report *r)
+{
 	r->no = true;
 	if (!s->finite)
-		return report_headline(r, err, "unknown: some numbers are not "
-				       "finite; no scheme makes such");
-	if (!(s->hi > s->lo))
-		return constant(s, r, err);
-	fourth = kurtosis(s);
-	alike = likeness(s);
-	if (!verdict)
-		verdict = structure(s);
-	report_group(r, "evidence");
-	return (verdict ? report_headline(r, err, "%s", verdict)
-			: distribution(s, fourth, alike, r, err)) &&
-	       report_number(r, err, "rows", (double)s->n, NULL) &&
-	       report_number(r, err, "columns", (double)s->cols, NULL) &&
-	       report_text(r, err, "dtype", "%s", dtype_name(s->stored)) &&
-	       report_number(r, err, "least", s->lo, NULL) &&
-	       report_number(r, err, "greatest", s->hi, NULL) &&
-	       report_number(r, err, "mean", s->mean, NULL) &&
-	       report_number(r, err, "standard_deviation", s->deviation,
-			     NULL) &&
-	       report_number(r, err, "kurtosis", fourth,
-			     "(normal 3, uniform 1.8)") &&
-	       report_number(r, err, "neighbours_cosine", alike, NULL);
+		report_headline(r, "unknown: some numbers are not finite; no "
+				"scheme makes such");
+	else if (!(s->hi > s->lo))
+		report_headline(r, "every number is %.9g: nothing here tells "
+				"one position from another", s->lo);
+	else
+		evidence(s, verdict ? verdict : structure(s), r);
 }

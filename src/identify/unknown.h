@@ -9,7 +9,7 @@
  * Headline and evidence: the verdict, if there is one; or learned, drawn,
  * something else.
  */
-bool unknown_report(const struct sight *s, const char *verdict,
-		    struct report *r, struct error *err);
+void unknown_report(const struct sight *s, const char *verdict,
+		    struct report *r);
 
 #endif

@@ -99,24 +99,25 @@ static double largest(const struct table *z)
 	return most;
 }
 
-static bool tell(struct report *r, const struct table *z, double turn,
-		 double exchange, struct error *err)
+static void tell(struct report *r, const struct table *z, double turn,
+		 double exchange)
 {
 	const double most = largest(z), worst = fmax(turn, exchange);
 
 	r->no = worst > TOLERANCE * most;
 	report_group(r, "permutation");
-	return report_number(r, err, "rows", (double)z->rows, NULL) &&
-	       report_number(r, err, "turned_apart", turn, NULL) &&
-	       report_number(r, err, "exchanged_apart", exchange, NULL) &&
-	       report_number(r, err, "largest_output", most, NULL) &&
-	       report_flag(r, err, "permuted", !r->no) &&
-	       (r->no ? report_headline(r, err, "outputs are not permuted as "
-					"inputs are: %.3g apart at most, where "
-					"the largest is %.3g", worst, most)
-		      : report_headline(r, err, "outputs are permuted as "
-					"inputs are: (a, b, c) to (b, c, a) "
-					"and to (b, a, c)"));
+	report_number(r, "rows", (double)z->rows, NULL);
+	report_number(r, "turned_apart", turn, NULL);
+	report_number(r, "exchanged_apart", exchange, NULL);
+	report_number(r, "largest_output", most, NULL);
+	report_flag(r, "permuted", !r->no);
+	if (r->no)
+		report_headline(r, "outputs are not permuted as inputs are: "
+				"%.3g apart at most, where the largest is "
+				"%.3g", worst, most);
+	else
+		report_headline(r, "outputs are permuted as inputs are: (a, "
+				"b, c) to (b, c, a) and to (b, a, c)");
 }
 
 bool attend_check(const struct attend *s, const struct sources *from,
@@ -131,8 +132,10 @@ bool attend_check(const struct attend *s, const struct sources *from,
 			    from->k->rows);
 	if (s->out != NOT_GIVEN && s->out != OUT_VALUES)
 		return fail(err, "--check permutation is of --out values");
-	return outputs_of(s, from, &z, r->owner, err) &&
-	       try(s, from, &z, turned, &turn, r->owner, err) &&
-	       try(s, from, &z, exchanged, &exchange, r->owner, err) &&
-	       tell(r, &z, turn, exchange, err);
+	if (!outputs_of(s, from, &z, r->owner, err) ||
+	    !try(s, from, &z, turned, &turn, r->owner, err) ||
+	    !try(s, from, &z, exchanged, &exchange, r->owner, err))
+		return false;
+	tell(r, &z, turn, exchange);
+	return true;
 }

@@ -102,96 +102,95 @@ static enum dtype coarser(enum dtype a, enum dtype b)
 	return a > b ? a : b;
 }
 
-static bool tell_table(struct report *r, const char *name,
-		       const struct table *t, struct error *err)
+static void tell_table(struct report *r, const char *name,
+		       const struct table *t)
 {
-	const char *file = t->command ? t->command : "";
-
 	if (t->planes != 1)
-		return report_text(r, err, name, "%zu x %zu x %zu %s  %s",
-				   t->planes, t->rows, t->cols,
-				   dtype_name(t->dtype), file);
-	return report_text(r, err, name, "%zu x %zu %s  %s", t->rows, t->cols,
-			   dtype_name(t->dtype), file);
+		report_text(r, name, "%zu x %zu x %zu %s  %s", t->planes,
+			    t->rows, t->cols, dtype_name(t->dtype),
+			    t->command);
+	else
+		report_text(r, name, "%zu x %zu %s  %s", t->rows, t->cols,
+			    dtype_name(t->dtype), t->command);
 }
 
-static bool tell_peak(struct report *r, const char *name,
-		      const struct peak *p, struct error *err)
+static void tell_peak(struct report *r, const char *name,
+		      const struct peak *p)
 {
-	return report_place(r, err, name, p->most, p->row, p->col);
+	report_place(r, name, p->most, p->row, p->col);
 }
 
-static bool tell_differences(struct report *r, const struct couple *c,
-			     const struct measured *m, struct error *err)
+static void tell_lines(struct report *r, const struct measured *m)
+{
+	report_number(r, "rows_differing", (double)m->row_count, NULL);
+	report_number(r, "worst_row", (double)m->worst_row, NULL);
+	report_number(r, "columns_differing", (double)m->col_count, NULL);
+	report_number(r, "worst_column", (double)m->worst_col, NULL);
+}
+
+static void tell_differences(struct report *r, const struct couple *c,
+			     const struct measured *m)
 {
 	const double n = (double)c->a_rows * (double)c->a->cols;
 
 	report_group(r, "differences");
-	if (!report_number(r, err, "numbers", n, NULL) ||
-	    !report_number(r, err, "differing", (double)m->differ, NULL) ||
-	    !report_number(r, err, "over_tolerance", (double)m->over, NULL))
-		return false;
+	report_number(r, "numbers", n, NULL);
+	report_number(r, "differing", (double)m->differ, NULL);
+	report_number(r, "over_tolerance", (double)m->over, NULL);
 	if (!m->differ)
-		return true;
-	return tell_peak(r, "largest_absolute", &m->absolute, err) &&
-	       report_text(r, err, "there", "%.9g in A, %.9g in B", m->a,
-			   m->b) &&
-	       tell_peak(r, "largest_relative", &m->relative, err) &&
-	       tell_peak(r, "largest_ulp", &m->ulps, err) &&
-	       report_text(r, err, "ulp_of", "%s", dtype_name(c->dtype)) &&
-	       report_number(r, err, "mean_absolute", m->sum / n, NULL);
+		return;
+	tell_peak(r, "largest_absolute", &m->absolute);
+	report_text(r, "there", "%.9g in A, %.9g in B", m->a, m->b);
+	tell_peak(r, "largest_relative", &m->relative);
+	tell_peak(r, "largest_ulp", &m->ulps);
+	report_text(r, "ulp_of", "%s", dtype_name(c->dtype));
+	report_number(r, "mean_absolute", m->sum / n, NULL);
+	tell_lines(r, m);
 }
 
-static bool tell_lines(struct report *r, const struct measured *m,
-		       struct error *err)
+/* What differs and is not explained. */
+static void tell_different(struct report *r, const struct couple *c,
+			   const struct measured *m)
 {
-	return !m->differ ||
-	       (report_number(r, err, "rows_differing", (double)m->row_count,
-			      NULL) &&
-		report_number(r, err, "worst_row", (double)m->worst_row,
-			      NULL) &&
-		report_number(r, err, "columns_differing",
-			      (double)m->col_count, NULL) &&
-		report_number(r, err, "worst_column", (double)m->worst_col,
-			      NULL));
-}
+	char where[60] = "";
 
-static bool sum_up(struct report *r, const struct couple *c,
-		   const struct measured *m, struct error *err)
-{
-	char why[200], where[60] = "";
-
-	if (!m->differ)
-		return report_headline(r, err, "equal: all %zu numbers are "
-				       "the same", c->a_rows * c->a->cols);
-	if (!m->over)
-		return report_headline(r, err, "equal within the tolerance: "
-				       "%.3g apart at most", c->largest);
-	r->no = true;
-	if (explain(c, why, sizeof why))
-		return report_headline(r, err, "different, but explained: %s",
-				       why);
 	if (m->row_count == 1)
 		snprintf(where, sizeof where, "in row %zu, ", m->worst_row);
 	else if (m->col_count == 1)
 		snprintf(where, sizeof where, "in column %zu, ", m->worst_col);
-	return report_headline(r, err, "different: %zu of %zu numbers, %s%.3g "
-			       "apart at most", m->over,
-			       c->a_rows * c->a->cols, where, c->largest);
+	report_headline(r, "different: %zu of %zu numbers, %s%.3g apart at "
+			"most", m->over, c->a_rows * c->a->cols, where,
+			c->largest);
 }
 
-static bool other_shapes(struct report *r, const struct couple *c,
-			 struct error *err)
+static void sum_up(struct report *r, const struct couple *c,
+		   const struct measured *m)
+{
+	char why[200];
+
+	r->no = m->over;
+	if (!m->differ)
+		report_headline(r, "equal: all %zu numbers are the same",
+				c->a_rows * c->a->cols);
+	else if (!m->over)
+		report_headline(r, "equal within the tolerance: %.3g apart at "
+				"most", c->largest);
+	else if (explain(c, why, sizeof why))
+		report_headline(r, "different, but explained: %s", why);
+	else
+		tell_different(r, c, m);
+}
+
+static void other_shapes(struct report *r, const struct couple *c)
 {
 	char why[200];
 
 	r->no = true;
 	if (explain(c, why, sizeof why))
-		return report_headline(r, err, "different shapes, but "
-				       "explained: %s", why);
-	return report_headline(r, err, "different shapes: %zu x %zu and "
-			       "%zu x %zu", c->a_rows, c->a->cols, c->b_rows,
-			       c->b->cols);
+		report_headline(r, "different shapes, but explained: %s", why);
+	else
+		report_headline(r, "different shapes: %zu x %zu and %zu x %zu",
+				c->a_rows, c->a->cols, c->b_rows, c->b->cols);
 }
 
 static bool compare_report(void *self, const struct table *inputs,
@@ -210,13 +209,17 @@ static bool compare_report(void *self, const struct table *inputs,
 	};
 
 	report_group(r, "tables");
-	if (!tell_table(r, "A", a, err) || !tell_table(r, "B", b, err))
+	tell_table(r, "A", a);
+	tell_table(r, "B", b);
+	if (c.a_rows != c.b_rows || a->cols != b->cols) {
+		other_shapes(r, &c);
+		return true;
+	}
+	if (!measure(&c, &m, r->owner, err))
 		return false;
-	if (c.a_rows != c.b_rows || a->cols != b->cols)
-		return other_shapes(r, &c, err);
-	return measure(&c, &m, r->owner, err) &&
-	       tell_differences(r, &c, &m, err) &&
-	       tell_lines(r, &m, err) && sum_up(r, &c, &m, err);
+	tell_differences(r, &c, &m);
+	sum_up(r, &c, &m);
+	return true;
 }
 
 const struct recipe compare_recipe = {

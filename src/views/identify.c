@@ -16,8 +16,8 @@ static void (*const families[])(struct hunt *h) = {
 };
 #undef FAMILY
 
-static bool report_answer(const struct hunt *h, const char *as,
-			  struct report *r, struct error *err)
+static void report_answer(const struct hunt *h, const char *as,
+			  struct report *r)
 {
 	const struct match *m = &h->matches[0];
 	const char *dtype = dtype_name(m->dtype);
@@ -25,22 +25,21 @@ static bool report_answer(const struct hunt *h, const char *as,
 
 	if (as)
 		snprintf(made, sizeof made, "this table (%s)", as);
-	if (m->cut)
-		return report_headline(r, err, "%s: '%s' makes %s, to its "
-				       "last digit", m->recipe->name,
-				       m->command, made);
-	if (m->exact)
-		return report_headline(r, err, "%s: '%s' makes %s, to the "
-				       "last bit of %s", m->recipe->name,
-				       m->command, made, dtype);
 	if (h->sight->digits < DIGITS_MOST)
 		snprintf(digits, sizeof digits, " and of %d digits",
 			 h->sight->digits);
-	return report_headline(r, err, "%s: '%s' makes %s, to %.2g: the "
-			       "difference is that of %s arithmetic%s",
-			       m->recipe->name, m->command, made, m->error,
-			       m->dtype == F64 ? "float64" : "float32",
-			       digits);
+	if (m->cut)
+		report_headline(r, "%s: '%s' makes %s, to its last digit",
+				m->recipe->name, m->command, made);
+	else if (m->exact)
+		report_headline(r, "%s: '%s' makes %s, to the last bit of %s",
+				m->recipe->name, m->command, made, dtype);
+	else
+		report_headline(r, "%s: '%s' makes %s, to %.2g: the "
+				"difference is that of %s arithmetic%s",
+				m->recipe->name, m->command, made, m->error,
+				m->dtype == F64 ? "float64" : "float32",
+				digits);
 }
 
 /* All options of the recipe as the answer has them, a fact each. */
@@ -48,8 +47,8 @@ static bool report_options(const struct match *m, struct report *r,
 			   struct error *err)
 {
 	struct table t = { 0 };
-	bool good = recipe_open(&t, m->recipe->name, m->claim.options,
-				NULL, err);
+	const bool good = recipe_open(&t, m->recipe->name, m->claim.options,
+				      NULL, err);
 
 	report_group(r, "parameters");
 	for (const struct option *o = m->recipe->options; good && o->name;
@@ -60,8 +59,7 @@ static bool report_options(const struct match *m, struct report *r,
 		option_text(o, t.self, text, sizeof text);
 		if (o->kind == OPTION_FLAG ? option_changed(o, t.self)
 					   : text[0])
-			good = report_text(r, err, o->name, "%s",
-					   typed ? typed : text);
+			report_text(r, o->name, "%s", typed ? typed : text);
 	}
 	table_close(&t);
 	return good;
@@ -71,24 +69,26 @@ static bool report_match(const struct match *m, const char *as,
 			 struct report *r, struct error *err)
 {
 	report_group(r, "scheme");
-	if (!report_text(r, err, "scheme", "%s", m->recipe->name) ||
-	    !report_text(r, err, "makes", "%s", m->recipe->summary) ||
-	    !report_text(r, err, "paper", "%s", m->recipe->paper) ||
-	    !report_text(r, err, "command", "%s", m->command) ||
-	    (as && !report_text(r, err, "taken_with", "%s", as)) ||
-	    !report_options(m, r, err))
+	report_text(r, "scheme", "%s", m->recipe->name);
+	report_text(r, "makes", "%s", m->recipe->summary);
+	report_text(r, "paper", "%s", m->recipe->paper);
+	report_text(r, "command", "%s", m->command);
+	if (as)
+		report_text(r, "taken_with", "%s", as);
+	if (!report_options(m, r, err))
 		return false;
 	report_group(r, "match");
-	return report_text(r, err, "dtype", "%s", dtype_name(m->dtype)) &&
-	       report_flag(r, err, "exact", m->exact) &&
-	       report_number(r, err, "largest_error", m->error, NULL) &&
-	       (m->exact || report_text(r, err, "largest_error_at",
-					"row %zu, column %zu", m->row,
-					m->col));
+	report_text(r, "dtype", "%s", dtype_name(m->dtype));
+	report_flag(r, "exact", m->exact);
+	report_number(r, "largest_error", m->error, NULL);
+	if (!m->exact)
+		report_text(r, "largest_error_at", "row %zu, column %zu",
+			    m->row, m->col);
+	return true;
 }
 
 /* "paper annotated d2l": presets that make the table. */
-static bool report_presets(const struct hunt *h, struct report *r,
+static void report_presets(const struct hunt *h, struct report *r,
 			   struct error *err)
 {
 	const struct match *m = &h->matches[0];
@@ -99,19 +99,18 @@ static bool report_presets(const struct hunt *h, struct report *r,
 	     p && p->name && n < MATCHES_MOST; p++)
 		if (preset_matches(m, p->name, err))
 			names[n++] = p->name;
-	if (err->text[0])
-		return false;
-	return !n || report_lines(r, err, "presets", names, n);
+	if (n)
+		report_lines(r, "presets", names, n);
 }
 
-static bool report_ties(const struct hunt *h, struct report *r,
-			struct error *err)
+static void report_ties(const struct hunt *h, struct report *r)
 {
 	const char *lines[MATCHES_MOST];
 
 	for (size_t k = 1; k < h->n; k++)
 		lines[k - 1] = h->matches[k].command;
-	return h->n < 2 || report_lines(r, err, "ties", lines, h->n - 1);
+	if (h->n > 1)
+		report_lines(r, "ties", lines, h->n - 1);
 }
 
 /* Ask all families about the table; whether one knows it. */
@@ -157,12 +156,16 @@ static bool identify_report(void *self, const struct table *inputs,
 		as = look_again(&hunt, &other, inputs);
 	if (err->text[0])
 		return false;
-	if (!hunt.n)
-		return unknown_report(&sight, hunt.verdict, report, err);
-	return report_answer(&hunt, as, report, err) &&
-	       report_match(&hunt.matches[0], as, report, err) &&
-	       report_presets(&hunt, report, err) &&
-	       report_ties(&hunt, report, err);
+	if (!hunt.n) {
+		unknown_report(&sight, hunt.verdict, report);
+		return true;
+	}
+	report_answer(&hunt, as, report);
+	if (!report_match(&hunt.matches[0], as, report, err))
+		return false;
+	report_presets(&hunt, report, err);
+	report_ties(&hunt, report);
+	return true;
 }
 
 const struct recipe identify_recipe = {

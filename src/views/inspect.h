@@ -22,7 +22,7 @@ struct inspection {
 };
 
 /* Shape, dtype and the numbers themselves. */
-bool inspect_numbers(struct inspection *s, struct error *err);
+void inspect_numbers(struct inspection *s);
 
 /* Lengths of rows, equal rows, rows that are not like the others. */
 bool inspect_rows(struct inspection *s, struct error *err);
@@ -34,7 +34,7 @@ bool inspect_pairs(struct inspection *s, struct error *err);
 bool inspect_shift(struct inspection *s, struct error *err);
 
 /* Singular values, rank, components. */
-bool inspect_spectrum(struct inspection *s, struct error *err);
+void inspect_spectrum(struct inspection *s);
 
 /* Wavelengths of columns. */
 bool inspect_columns(struct inspection *s, struct error *err);

@@ -109,8 +109,7 @@ static bool prepare(struct spectra *s, size_t rows)
 	return s->z && s->roots;
 }
 
-static bool tell(struct inspection *v, const struct spectra *s,
-		 struct error *err)
+static void tell(struct inspection *v, const struct spectra *s)
 {
 	const size_t n = v->x->cols;
 	const double rows = (double)v->x->rows;
@@ -127,16 +126,15 @@ static bool tell(struct inspection *v, const struct spectra *s,
 			most = fmax(most, s->wavelength[j]);
 		}
 	}
-	return (longer == n ||
-		(report_number(v->r, err, "shortest_wavelength", least,
-			       "rows") &&
-		 report_number(v->r, err, "longest_wavelength", most,
-			       "rows"))) &&
-	       report_number(v->r, err, "unresolved", (double)longer,
-			     "columns, longer than the table") &&
-	       report_number(v->r, err, "strongest_share", share,
-			     "of a column's power at its wavelength (mean)") &&
-	       report_numbers(v->r, err, "wavelengths", s->wavelength, n);
+	if (longer < n) {
+		report_number(v->r, "shortest_wavelength", least, "rows");
+		report_number(v->r, "longest_wavelength", most, "rows");
+	}
+	report_number(v->r, "unresolved", (double)longer, "columns, longer "
+		      "than the table");
+	report_number(v->r, "strongest_share", share, "of a column's power at "
+		      "its wavelength (mean)");
+	report_numbers(v->r, "wavelengths", s->wavelength, n);
 }
 
 bool inspect_columns(struct inspection *v, struct error *err)
@@ -155,5 +153,7 @@ bool inspect_columns(struct inspection *v, struct error *err)
 		analyse(&s, v->x, j);
 	free(s.z);
 	free(s.roots);
-	return good && tell(v, &s, err);
+	if (good)
+		tell(v, &s);
+	return good;
 }

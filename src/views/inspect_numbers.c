@@ -84,19 +84,18 @@ static size_t constant_columns(const struct table *x)
 	return n;
 }
 
-static bool tell_finite(struct report *r, const struct numbers *m,
-			struct error *err)
+static void tell_finite(struct report *r, const struct numbers *m)
 {
 	const bool finite = m->nan + m->infinite == 0;
 
-	return report_flag(r, err, "finite", finite) &&
-	       (finite || report_text(r, err, "not_finite", "%zu nan, %zu "
-				      "infinite, the first at row %zu, "
-				      "column %zu", m->nan, m->infinite,
-				      m->row, m->col));
+	report_flag(r, "finite", finite);
+	if (!finite)
+		report_text(r, "not_finite", "%zu nan, %zu infinite, the first "
+			    "at row %zu, column %zu", m->nan, m->infinite,
+			    m->row, m->col);
 }
 
-bool inspect_numbers(struct inspection *s, struct error *err)
+void inspect_numbers(struct inspection *s)
 {
 	const struct table *x = s->x;
 	const struct numbers m = count_all(x);
@@ -106,19 +105,16 @@ bool inspect_numbers(struct inspection *s, struct error *err)
 	s->not_finite = m.nan + m.infinite;
 	s->largest = fmax(-m.least, m.greatest);
 	report_group(r, "numbers");
-	if (!report_numbers(r, err, "shape", shape, 2) ||
-	    !report_text(r, err, "dtype", "%s", dtype_name(x->dtype)) ||
-	    !tell_finite(r, &m, err))
-		return false;
+	report_numbers(r, "shape", shape, 2);
+	report_text(r, "dtype", "%s", dtype_name(x->dtype));
+	tell_finite(r, &m);
 	if (m.n == 0)
-		return true;
-	return report_number(r, err, "min", m.least, NULL) &&
-	       report_number(r, err, "max", m.greatest, NULL) &&
-	       report_number(r, err, "mean", m.sum / (double)m.n, NULL) &&
-	       report_number(r, err, "std", sqrt(m.squares / (double)m.n),
-			     NULL) &&
-	       report_text(r, err, "shortest_dtype", "%s",
-			   dtype_name(shortest(x))) &&
-	       report_number(r, err, "constant_columns",
-			     (double)constant_columns(x), NULL);
+		return;
+	report_number(r, "min", m.least, NULL);
+	report_number(r, "max", m.greatest, NULL);
+	report_number(r, "mean", m.sum / (double)m.n, NULL);
+	report_number(r, "std", sqrt(m.squares / (double)m.n), NULL);
+	report_text(r, "shortest_dtype", "%s", dtype_name(shortest(x)));
+	report_number(r, "constant_columns", (double)constant_columns(x),
+		      NULL);
 }

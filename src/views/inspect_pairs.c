@@ -75,18 +75,17 @@ static bool tell_nearest(struct inspection *s, const struct table *x,
 	adjacent = m.adjacent / (double)(x->rows - 1);
 	rows[0] = (double)m.row;
 	rows[1] = (double)m.other;
-	return report_numbers(s->r, err, "nearest_rows", rows, 2) &&
-	       report_number(s->r, err, "nearest_distance", m.least, NULL) &&
-	       report_number(s->r, err, "adjacent_distance", adjacent,
-			     "(mean)");
+	report_numbers(s->r, "nearest_rows", rows, 2);
+	report_number(s->r, "nearest_distance", m.least, NULL);
+	report_number(s->r, "adjacent_distance", adjacent, "(mean)");
+	return true;
 }
 
 /*
  * 1 - sum (G[i, j] - mean of its distance)^2 / sum (G[i, j] - mean of all)^2
  * and what it is made of, from the curve of G = X X^T.
  */
-static bool tell_invariance(struct inspection *s, const struct curve *c,
-			    struct error *err)
+static void tell_invariance(struct inspection *s, const struct curve *c)
 {
 	double weight = 0, mean = 0, within = 0, total = 0, std = 0, worst = 0;
 
@@ -107,19 +106,16 @@ static bool tell_invariance(struct inspection *s, const struct curve *c,
 		total += pairs * (c->std[k] * c->std[k] + d * d);
 	}
 	s->invariance = total > 0 ? 1 - within / total : 1;
-	return report_number(s->r, err, "translation_invariance",
-			     s->invariance, "(1: dot products depend on "
-			     "distance alone)") &&
-	       report_number(s->r, err, "diagonal_std_mean",
-			     std / (double)c->n, NULL) &&
-	       report_number(s->r, err, "diagonal_std_max", worst, NULL) &&
-	       report_number(s->r, err, "diagonal_std_relative",
-			     total > 0 ? worst / sqrt(total / weight) : 0,
-			     "(max over the std of all)");
+	report_number(s->r, "translation_invariance", s->invariance,
+		      "(1: dot products depend on distance alone)");
+	report_number(s->r, "diagonal_std_mean", std / (double)c->n, NULL);
+	report_number(s->r, "diagonal_std_max", worst, NULL);
+	report_number(s->r, "diagonal_std_relative",
+		      total > 0 ? worst / sqrt(total / weight) : 0,
+		      "(max over the std of all)");
 }
 
-static bool tell_falls(struct inspection *s, const struct falls *f,
-		       struct error *err)
+static void tell_falls(struct inspection *s, const struct falls *f)
 {
 	const struct curve *c = &f->curve;
 	size_t rise = 1, least = 0;
@@ -128,20 +124,17 @@ static bool tell_falls(struct inspection *s, const struct falls *f,
 		rise++;
 	for (size_t k = 0; k < c->n; k++)
 		least = c->mean[k] < c->mean[least] ? k : least;
-	if (!report_number(s->r, err, "monotonicity", (double)f->falling /
-			   (double)f->all, "of steps away lower the cosine") ||
-	    !report_number(s->r, err, "monotonicity_near",
-			   (double)f->near_falling / (double)f->near,
-			   "of steps within 20 rows"))
-		return false;
-	return (rise < c->n
-		? report_number(s->r, err, "first_violation", (double)rise,
-				"rows apart, where the mean cosine rises")
-		: report_text(s->r, err, "first_violation", "none")) &&
-	       report_number(s->r, err, "cosine_least", c->mean[least],
-			     "(mean)") &&
-	       report_number(s->r, err, "cosine_least_at", (double)least,
-			     "rows apart");
+	report_number(s->r, "monotonicity", (double)f->falling /
+		      (double)f->all, "of steps away lower the cosine");
+	report_number(s->r, "monotonicity_near", (double)f->near_falling /
+		      (double)f->near, "of steps within 20 rows");
+	if (rise < c->n)
+		report_number(s->r, "first_violation", (double)rise,
+			      "rows apart, where the mean cosine rises");
+	else
+		report_text(s->r, "first_violation", "none");
+	report_number(s->r, "cosine_least", c->mean[least], "(mean)");
+	report_number(s->r, "cosine_least_at", (double)least, "rows apart");
 }
 
 bool inspect_pairs(struct inspection *s, struct error *err)
@@ -161,6 +154,9 @@ bool inspect_pairs(struct inspection *s, struct error *err)
 	good = similar_open(&t, x, METRIC_DOT, err) &&
 	       curve_open(&dots, &t, s->r->owner, err);
 	table_close(&t);
-	return good && tell_invariance(s, &dots, err) &&
-	       tell_falls(s, &f, err);
+	if (good) {
+		tell_invariance(s, &dots);
+		tell_falls(s, &f);
+	}
+	return good;
 }

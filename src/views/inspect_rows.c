@@ -189,8 +189,7 @@ static size_t odd_prefix(const struct rows *s)
 	return n < s->x->rows / 2 ? n : 0;
 }
 
-static bool tell_odd(struct inspection *v, const struct rows *s,
-		     struct error *err)
+static void tell_odd(struct inspection *v, const struct rows *s)
 {
 	struct line lines[LINES_MOST + 1];
 	const char *all[LINES_MOST + 1];
@@ -211,15 +210,16 @@ static bool tell_odd(struct inspection *v, const struct rows *s,
 	}
 	for (size_t i = 0; i < n; i++)
 		all[i] = lines[i].text;
-	return report_number(v->r, err, "odd_rows", (double)v->odd, NULL) &&
-	       (!n || report_lines(v->r, err, "which", all, n)) &&
-	       (!prefix || report_text(v->r, err, "advice", "the first rows "
-				       "are unlike the others: --drop-prefix "
-				       "%zu leaves them out", prefix));
+	report_number(v->r, "odd_rows", (double)v->odd, NULL);
+	if (n)
+		report_lines(v->r, "which", all, n);
+	if (prefix)
+		report_text(v->r, "advice", "the first rows are unlike the "
+			    "others: --drop-prefix %zu leaves them out",
+			    prefix);
 }
 
-static bool tell_lengths(struct report *r, const struct rows *s,
-			 struct error *err)
+static void tell_lengths(struct report *r, const struct rows *s)
 {
 	const size_t n = s->x->rows;
 	double least = HUGE_VAL, most = 0, sum = 0, squares = 0, mean;
@@ -232,14 +232,14 @@ static bool tell_lengths(struct report *r, const struct rows *s,
 	mean = sum / (double)n;
 	for (size_t i = 0; i < n; i++)
 		squares += (s->length[i] - mean) * (s->length[i] - mean);
-	return report_number(r, err, "norm_min", least, NULL) &&
-	       report_number(r, err, "norm_mean", mean, NULL) &&
-	       report_number(r, err, "norm_max", most, NULL) &&
-	       report_number(r, err, "norm_squared_mean",
-			     mean * mean + squares / (double)n, NULL) &&
-	       report_number(r, err, "norm_variation",
-			     mean > 0 ? sqrt(squares / (double)n) / mean : 0,
-			     "(std / mean)");
+	report_number(r, "norm_min", least, NULL);
+	report_number(r, "norm_mean", mean, NULL);
+	report_number(r, "norm_max", most, NULL);
+	report_number(r, "norm_squared_mean",
+		      mean * mean + squares / (double)n, NULL);
+	report_number(r, "norm_variation",
+		      mean > 0 ? sqrt(squares / (double)n) / mean : 0,
+		      "(std / mean)");
 }
 
 static bool allocate(struct rows *s, struct table *owner, struct error *err)
@@ -267,8 +267,9 @@ bool inspect_rows(struct inspection *v, struct error *err)
 	for (size_t i = 0; i < n; i++)
 		v->repeated += s.first[i] != i;
 	report_group(v->r, "rows");
-	return (v->not_finite || tell_lengths(v->r, &s, err)) &&
-	       report_number(v->r, err, "repeated_rows", (double)v->repeated,
-			     NULL) &&
-	       tell_odd(v, &s, err);
+	if (!v->not_finite)
+		tell_lengths(v->r, &s);
+	report_number(v->r, "repeated_rows", (double)v->repeated, NULL);
+	tell_odd(v, &s);
+	return true;
 }

@@ -67,16 +67,17 @@ static void fit(const struct table *x, size_t shift, struct pairing *p,
 }
 
 /* Any matrix, where there are rows enough to tell one. */
-static bool any_matrix(const struct inspection *s, struct error *err)
+static void any_matrix(const struct inspection *s)
 {
 	if (s->x->rows <= s->shift + s->x->cols)
-		return report_text(s->r, err, "any_matrix", "undetermined: "
-				   "fewer rows than columns");
-	if (!s->svd.known)
-		return report_text(s->r, err, "any_matrix", "needs LAPACK "
-				   "(Debian: " SVD_PACKAGE ")");
-	return report_number(s->r, err, "any_matrix", s->svd.residual,
-			     "is left by the best matrix");
+		report_text(s->r, "any_matrix", "undetermined: fewer rows than "
+			    "columns");
+	else if (!s->svd.known)
+		report_text(s->r, "any_matrix", "needs LAPACK (Debian: "
+			    SVD_PACKAGE ")");
+	else
+		report_number(s->r, "any_matrix", s->svd.residual,
+			      "is left by the best matrix");
 }
 
 bool inspect_shift(struct inspection *s, struct error *err)
@@ -94,20 +95,22 @@ bool inspect_shift(struct inspection *s, struct error *err)
 	s->residual = (double)NAN;
 	if (!angles)
 		return false;
-	if (!half || s->x->rows < s->shift + 2)
-		return report_text(s->r, err, "left_out", "needs two columns "
-				   "and %zu rows", s->shift + 2);
+	if (!half || s->x->rows < s->shift + 2) {
+		report_text(s->r, "left_out", "needs two columns and %zu rows",
+			    s->shift + 2);
+		return true;
+	}
 	for (size_t k = 0; k < 2; k++)
 		fit(s->x, s->shift, &pairings[k], angles + k * half);
 	best = pairings[1].residual < pairings[0].residual;
 	s->residual = pairings[best].residual;
-	return report_number(s->r, err, "by", (double)s->shift, "rows") &&
-	       report_number(s->r, err, "residual", s->residual, "is left "
-			     "where pairs of columns turn") &&
-	       report_text(s->r, err, "pairs", "%s", pairings[best].name) &&
-	       report_number(s->r, err, "stretch", pairings[best].stretch,
-			     "beyond turning, at most") &&
-	       report_numbers(s->r, err, "angles", angles + best * half,
-			      half) &&
-	       any_matrix(s, err);
+	report_number(s->r, "by", (double)s->shift, "rows");
+	report_number(s->r, "residual", s->residual, "is left where pairs of "
+		      "columns turn");
+	report_text(s->r, "pairs", "%s", pairings[best].name);
+	report_number(s->r, "stretch", pairings[best].stretch, "beyond "
+		      "turning, at most");
+	report_numbers(s->r, "angles", angles + best * half, half);
+	any_matrix(s);
+	return true;
 }

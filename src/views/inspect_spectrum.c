@@ -53,56 +53,53 @@ static size_t rank(const double *v, size_t n)
 	return k;
 }
 
-static bool tell_rank(struct report *r, const double *v, size_t n,
-		      struct error *err)
+static void tell_rank(struct report *r, const double *v, size_t n)
 {
 	const double all = total_square(v, n);
 
-	return report_number(r, err, "rank", (double)rank(v, n), "singular "
-			     "values above 1e-10 of the largest") &&
-	       report_number(r, err, "effective_rank", effective(v, n, 1),
-			     "(exp of the entropy)") &&
-	       report_number(r, err, "effective_rank_of_squares",
-			     effective(v, n, 2), NULL) &&
-	       report_number(r, err, "stable_rank", all / (v[0] * v[0]),
-			     NULL) &&
-	       report_numbers(r, err, "singular_values", v, n);
+	report_number(r, "rank", (double)rank(v, n), "singular values above "
+		      "1e-10 of the largest");
+	report_number(r, "effective_rank", effective(v, n, 1),
+		      "(exp of the entropy)");
+	report_number(r, "effective_rank_of_squares", effective(v, n, 2),
+		      NULL);
+	report_number(r, "stable_rank", all / (v[0] * v[0]), NULL);
+	report_numbers(r, "singular_values", v, n);
 }
 
-static bool tell_components(struct report *r, const double *v, size_t n,
-			    struct error *err)
+static void tell_components(struct report *r, const double *v, size_t n)
 {
-	return report_number(r, err, "components_90",
-			     (double)components(v, n, 0.9),
-			     "for 90 % of the sum of squares") &&
-	       report_number(r, err, "components_95",
-			     (double)components(v, n, 0.95), "for 95 %") &&
-	       report_number(r, err, "components_99",
-			     (double)components(v, n, 0.99), "for 99 %");
+	report_number(r, "components_90", (double)components(v, n, 0.9),
+		      "for 90 % of the sum of squares");
+	report_number(r, "components_95", (double)components(v, n, 0.95),
+		      "for 95 %");
+	report_number(r, "components_99", (double)components(v, n, 0.99),
+		      "for 99 %");
 }
 
 /* What part of the variance the first principal components have. */
-static bool tell_shares(struct report *r, double *v, size_t n,
-			struct error *err)
+static void tell_shares(struct report *r, double *v, size_t n)
 {
 	const double all = total_square(v, n);
 
 	for (size_t i = 0; i < n; i++)
 		v[i] = all > 0 ? v[i] * v[i] / all : 0;
-	return report_numbers(r, err, "variance_shares", v, n);
+	report_numbers(r, "variance_shares", v, n);
 }
 
-bool inspect_spectrum(struct inspection *s, struct error *err)
+void inspect_spectrum(struct inspection *s)
 {
 	const struct svd *d = &s->svd;
 
 	report_group(s->r, "spectrum");
-	if (!d->known)
-		return report_text(s->r, err, "left_out", "needs LAPACK "
-				   "(Debian: " SVD_PACKAGE ")");
-	if (!(d->values[0] > 0))
-		return report_number(s->r, err, "rank", 0, NULL);
-	return tell_rank(s->r, d->values, d->n, err) &&
-	       tell_components(s->r, d->values, d->n, err) &&
-	       tell_shares(s->r, d->centred, d->n, err);
+	if (!d->known) {
+		report_text(s->r, "left_out", "needs LAPACK (Debian: "
+			    SVD_PACKAGE ")");
+	} else if (!(d->values[0] > 0)) {
+		report_number(s->r, "rank", 0, NULL);
+	} else {
+		tell_rank(s->r, d->values, d->n);
+		tell_components(s->r, d->values, d->n);
+		tell_shares(s->r, d->centred, d->n);
+	}
 }
