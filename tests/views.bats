@@ -123,6 +123,13 @@ setup() {
 	run "$posenc" inspect four.csv
 	[[ "$output" == *"any matrix"*"0.745356 is left by the best matrix"* ]] || echo "$output" | grep any >&2
 	[[ "$output" == *"any matrix"*"0.745356 is left by the best matrix"* ]]
+	# Nothing follows the first row, and nothing precedes the last
+	printf '1,0\n0,0\n0,0\n0,0\n0,1\n' >ends.csv
+	[[ "$("$posenc" inspect ends.csv)" == *"any matrix"*" 1 is left by the best matrix"* ]]
+	printf '2,0\n0,0\n0,0\n0,0\n' >first.csv
+	run "$posenc" inspect first.csv
+	[[ "$output" == *"any matrix"*" 0 is left by the best matrix"* ]]
+	[[ "$output" == *"effective rank "*" 1 (exp of the entropy)"* ]]
 	run "$posenc" inspect shift.npy
 	[[ "$output" == *"undetermined: fewer rows than columns"* ]]
 }

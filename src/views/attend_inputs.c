@@ -157,9 +157,10 @@ static bool check_pair(const struct strand *q, const struct strand *k,
 			    shape_of(q->w ? q->w : q->x, a),
 			    k->w ? k->w_name : k->name,
 			    shape_of(k->w ? k->w : k->x, b));
-	return !v->x || v->x->rows == k->x->rows ||
-	       fail(err, "--v %s must have a row for each of --k %s",
-		    shape_of(v->x, a), shape_of(k->x, b));
+	if (v->x && v->x->rows != k->x->rows)
+		return fail(err, "--v %s must have a row for each of --k %s",
+			    shape_of(v->x, a), shape_of(k->x, b));
+	return true;
 }
 
 /* Queries, and keys turned over, with the rotations of RoPE. */

@@ -94,10 +94,11 @@ static bool check_out(const struct attend *s, const struct attention *a,
 	if (!a->v)
 		return fail(err, "values are made of --v FILE, which is "
 			    "missing");
-	return !s->wo || (s->wo->planes == 1 && s->wo->rows == cols) ||
-	       fail(err, "values [%zu, %zu] times --wo [%zu, %zu] is no "
-		    "product", a->queries, cols, s->wo->planes * s->wo->rows,
-		    s->wo->cols);
+	if (s->wo && (s->wo->planes != 1 || s->wo->rows != cols))
+		return fail(err, "values [%zu, %zu] times --wo [%zu, %zu] is "
+			    "no product", a->queries, cols,
+			    s->wo->planes * s->wo->rows, s->wo->cols);
+	return true;
 }
 
 bool attend_values(const struct attend *s, const struct attention *a,

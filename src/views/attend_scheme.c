@@ -51,18 +51,17 @@ static bool check_options(const struct attend *s, const struct table *owner,
 }
 
 /* Begin the table of an encoding with the options of the scheme. */
-static bool begin(struct maker *m, const struct attend *s, const char *name,
+static void begin(struct maker *m, const struct attend *s, const char *name,
 		  const struct table *owner, struct error *err)
 {
-	return maker_begin(m, name, owner->recipe->options, s, err) &&
-	       maker_pass(m, options[s->scheme], err);
+	maker_begin(m, name, owner->recipe->options, s, err);
+	maker_pass(m, options[s->scheme]);
 }
 
-static bool set_pairs(struct maker *m, const struct attention *a,
-		      struct error *err)
+static void set_pairs(struct maker *m, const struct attention *a)
 {
-	return maker_number(m, "query-len", (double)a->queries, err) &&
-	       maker_number(m, "key-len", (double)a->keys, err);
+	maker_number(m, "query-len", (double)a->queries);
+	maker_number(m, "key-len", (double)a->keys);
 }
 
 bool attend_add_sinusoid(const struct attend *s, const struct table *x,
@@ -78,10 +77,10 @@ bool attend_add_sinusoid(const struct attend *s, const struct table *x,
 		return false;
 	*sum = (struct table){ .planes = 1, .rows = x->rows, .cols = x->cols };
 	table_dense(sum, all);
-	good = begin(&m, s, "sinusoid", owner, err) &&
-	       maker_number(&m, "len", (double)x->rows, err) &&
-	       maker_number(&m, "dim", (double)x->cols, err) &&
-	       maker_finish(&m, err) && maker_rows(&m, all, err);
+	begin(&m, s, "sinusoid", owner, err);
+	maker_number(&m, "len", (double)x->rows);
+	maker_number(&m, "dim", (double)x->cols);
+	good = maker_finish(&m) && maker_rows(&m, all);
 	if (good)
 		attend_add(all, 1, x->row(x, 0, NULL), n);
 	maker_close(&m);
@@ -102,11 +101,10 @@ bool attend_turn(const struct attend *s, double *x, const size_t shape[3],
 		return fail(err, "--scheme rope turns pairs, and a head of "
 			    "queries has %zu numbers", rows.cols);
 	table_dense(&rows, x);
-	good = begin(&m, s, "rope", owner, err) &&
-	       maker_number(&m, "start", start, err);
-	if (good)
-		maker_lend(&m, "apply", &lent, sizeof lent);
-	good = good && maker_finish(&m, err) && maker_rows(&m, x, err);
+	begin(&m, s, "rope", owner, err);
+	maker_number(&m, "start", start);
+	maker_lend(&m, "apply", &lent, sizeof lent);
+	good = maker_finish(&m) && maker_rows(&m, x);
 	maker_close(&m);
 	return good;
 }
@@ -123,7 +121,7 @@ static bool keep_side(struct side *side, struct maker *m, struct table *owner,
 	*side = (struct side){ at, 0, (long)(t->rows * t->cols),
 			       (long)t->cols };
 	if (!at || !t->diagonals)
-		return at && maker_rows(m, at, err);
+		return at && maker_rows(m, at);
 	for (size_t p = 0; p < t->planes; p++)
 		t->diagonals(t, p, 0, n, at + p * n);
 	*side = (struct side){ at, (long)t->rows - 1, (long)n, -1 };
@@ -147,11 +145,11 @@ static bool make_bias(const struct attend *s, struct attention *a,
 	if (!alibi && a->queries > a->keys)
 		return fail(err, "--scheme t5 has its queries among the keys: "
 			    "%zu are more than %zu", a->queries, a->keys);
-	good = begin(&m, s, alibi ? "alibi" : "t5-bucket", owner, err) &&
-	       set_pairs(&m, a, err) &&
-	       maker_number(&m, alibi ? "heads" : "past", (double)(alibi
-			  ? a->heads : a->keys - a->queries), err) &&
-	       maker_finish(&m, err) && keep_side(&a->bias, &m, owner, err);
+	begin(&m, s, alibi ? "alibi" : "t5-bucket", owner, err);
+	set_pairs(&m, a);
+	maker_number(&m, alibi ? "heads" : "past", (double)(alibi ? a->heads
+					: a->keys - a->queries));
+	good = maker_finish(&m) && keep_side(&a->bias, &m, owner, err);
 	maker_close(&m);
 	return good;
 }
@@ -160,10 +158,11 @@ static bool make_bias(const struct attend *s, struct attention *a,
 static bool check_vectors(const struct table *t, const char *name,
 			  size_t labels, size_t dim, struct error *err)
 {
-	return !t || (t->planes == 1 && t->rows == labels && t->cols == dim) ||
-	       fail(err, "--%s must be [%zu, %zu], 2K + 1 labels of a head's "
-		    "numbers, not [%zu, %zu]", name, labels, dim,
-		    t->planes * t->rows, t->cols);
+	if (t && (t->planes != 1 || t->rows != labels || t->cols != dim))
+		return fail(err, "--%s must be [%zu, %zu], 2K + 1 labels of a "
+			    "head's numbers, not [%zu, %zu]", name, labels,
+			    dim, t->planes * t->rows, t->cols);
+	return true;
 }
 
 /* q . a^K for each label, the second term of equation 5. */
@@ -202,9 +201,10 @@ static bool make_labels(const struct attend *s, struct attention *a,
 		return false;
 	if (s->table_v)
 		a->label_values = s->table_v->row(s->table_v, 0, NULL);
-	good = begin(&m, s, "relative", owner, err) && set_pairs(&m, a, err) &&
-	       maker_number(&m, "clip", (double)clip, err) &&
-	       maker_finish(&m, err) && keep_side(&a->label, &m, owner, err);
+	begin(&m, s, "relative", owner, err);
+	set_pairs(&m, a);
+	maker_number(&m, "clip", (double)clip);
+	good = maker_finish(&m) && keep_side(&a->label, &m, owner, err);
 	a->label.head = 0;
 	maker_close(&m);
 	return good && (!s->table_k ||
@@ -249,11 +249,11 @@ static bool make_mask(const struct attend *s, struct attention *a,
 	option_text(own(owner, "mask"), s, kind, sizeof kind);
 	if (strcmp(kind, "full") == 0 && !s->segments.at)
 		return true;
-	good = maker_begin(&m, "mask", owner->recipe->options, s, err) &&
-	       maker_text(&m, "kind", kind, err) && set_pairs(&m, a, err);
-	if (good)
-		maker_lend(&m, "segments", &s->segments, sizeof s->segments);
-	good = good && maker_finish(&m, err) && take_mask(a, &m.t, owner, err);
+	maker_begin(&m, "mask", owner->recipe->options, s, err);
+	maker_text(&m, "kind", kind);
+	set_pairs(&m, a);
+	maker_lend(&m, "segments", &s->segments, sizeof s->segments);
+	good = maker_finish(&m) && take_mask(a, &m.t, owner, err);
 	maker_close(&m);
 	return good;
 }

@@ -12,7 +12,7 @@ struct inspection {
 	size_t shift;               /* rows */
 
 	size_t not_finite;          /* numbers */
-	double largest;             /* |x| */
+	double largest;             /* |x|; or NaN, of nothing else */
 	size_t repeated;            /* rows equal to an earlier one */
 	size_t odd;                 /* rows */
 	double invariance;          /* of dot products, 1 at best */

@@ -1,5 +1,6 @@
 /* inspect_columns.c: the wavelength that each column has most of. */
 #include <complex.h>
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -86,9 +87,8 @@ static void analyse(const struct spectra *s, const struct table *x, size_t j)
 	a = sqrt(power(s->z[top - 1]));
 	b = sqrt(power(s->z[top]));
 	c = sqrt(power(s->z[top + 1]));
-	bend = a - 2 * b + c;
-	s->wavelength[j] = (double)s->n /
-		((double)top + (bend < 0 ? (a - c) / bend / 2 : 0));
+	bend = fmin(a - 2 * b + c, -DBL_MIN);  /* b is not less than c or a */
+	s->wavelength[j] = (double)s->n / ((double)top + (a - c) / bend / 2);
 	for (size_t k = top < FINER ? 1 : top - FINER + 1;
 	     k < top + FINER && k <= s->n / 2; k++)
 		share += power(s->z[k]);

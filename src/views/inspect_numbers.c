@@ -8,10 +8,12 @@ struct numbers {
 	size_t n, nan, infinite;
 	size_t row, col;            /* of the first that is not finite */
 	double least, greatest, sum, squares;
+	double largest;             /* |x| of all but NaN; NaN without any */
 };
 
 static void count(struct numbers *m, double x, size_t row, size_t col)
 {
+	m->largest = fmax(m->largest, fabs(x));
 	if (isfinite(x)) {
 		m->n++;
 		m->sum += x;
@@ -29,7 +31,8 @@ static void count(struct numbers *m, double x, size_t row, size_t col)
 
 static struct numbers count_all(const struct table *x)
 {
-	struct numbers m = { .least = HUGE_VAL, .greatest = -HUGE_VAL };
+	struct numbers m = { .least = HUGE_VAL, .greatest = -HUGE_VAL,
+			     .largest = (double)NAN };
 
 	for (size_t i = 0; i < x->rows; i++)
 		for (size_t j = 0; j < x->cols; j++)
@@ -103,7 +106,7 @@ void inspect_numbers(struct inspection *s)
 	struct report *r = s->r;
 
 	s->not_finite = m.nan + m.infinite;
-	s->largest = fmax(-m.least, m.greatest);
+	s->largest = m.largest;
 	report_group(r, "numbers");
 	report_numbers(r, "shape", shape, 2);
 	report_text(r, "dtype", "%s", dtype_name(x->dtype));

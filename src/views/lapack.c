@@ -32,7 +32,8 @@ static enum lapack_result find(struct lapack *l)
 	/* As POSIX has it. */
 	*(void **)&l->dgesdd = dlsym(library, "dgesdd_");
 	*(void **)&l->dgelsd = dlsym(library, "dgelsd_");
-	return l->dgesdd && l->dgelsd ? LAPACK_DONE : LAPACK_ABSENT;
+	/* What has the one has the other. */
+	return l->dgelsd ? LAPACK_DONE : LAPACK_ABSENT;
 }
 
 /* What the libraries take, beside the work: OpenBLAS's buffer is half of it. */

@@ -5,13 +5,13 @@
 #include "recipes.h"
 #include "views/maker.h"
 
-bool maker_begin(struct maker *m, const char *name,
+void maker_begin(struct maker *m, const char *name,
 		 const struct option *options, const void *self,
 		 struct error *err)
 {
-	*m = (struct maker){ .recipe = recipe_find(name, err),
+	*m = (struct maker){ .recipe = recipe_find(name, err), .err = err,
 			     .options = options, .self = self };
-	return m->recipe && recipe_begin(m->recipe, &m->t, &m->fields, err);
+	recipe_begin(m->recipe, &m->t, &m->fields, err);
 }
 
 void maker_close(struct maker *m)
@@ -19,7 +19,7 @@ void maker_close(struct maker *m)
 	table_close(&m->t);
 }
 
-static bool pass(struct maker *m, const char *name, struct error *err)
+static void pass(struct maker *m, const char *name)
 {
 	const struct option *o = option_find(m->options, name, strlen(name));
 	const char *typed = option_typed(o, m->self);
@@ -27,38 +27,35 @@ static bool pass(struct maker *m, const char *name, struct error *err)
 
 	if (!option_find(m->recipe->options, name, strlen(name)) ||
 	    !option_changed(o, m->self))
-		return true;
+		return;
 	if (o->kind == OPTION_TABLE) {
 		maker_lend(m, name, (const char *)m->self + o->at,
 			   sizeof(struct table *));
-		return true;
+		return;
 	}
 	option_text(o, m->self, text, sizeof text);
-	return maker_text(m, name, o->kind == OPTION_FLAG ? "" :
-			  typed ? typed : text, err);
+	maker_text(m, name, o->kind == OPTION_FLAG ? "" :
+		   typed ? typed : text);
 }
 
-bool maker_pass(struct maker *m, const char *const *names, struct error *err)
+void maker_pass(struct maker *m, const char *const *names)
 {
 	while (*names)
-		if (!pass(m, *names++, err))
-			return false;
-	return true;
+		pass(m, *names++);
 }
 
-bool maker_text(struct maker *m, const char *name, const char *text,
-		struct error *err)
+void maker_text(struct maker *m, const char *name, const char *text)
 {
-	return recipe_set(m->recipe, &m->fields, name, text, err);
+	if (!m->err->text[0])
+		recipe_set(m->recipe, &m->fields, name, text, m->err);
 }
 
-bool maker_number(struct maker *m, const char *name, double x,
-		  struct error *err)
+void maker_number(struct maker *m, const char *name, double x)
 {
 	char text[32];
 
 	snprintf(text, sizeof text, "%.17g", x);
-	return maker_text(m, name, text, err);
+	maker_text(m, name, text);
 }
 
 void maker_lend(struct maker *m, const char *name, const void *value,
@@ -67,18 +64,20 @@ void maker_lend(struct maker *m, const char *name, const void *value,
 	const struct option *o = option_find(m->recipe->options, name,
 					     strlen(name));
 
-	memcpy((char *)m->fields.self + o->at, value, size);
+	if (!m->err->text[0])
+		memcpy((char *)m->fields.self + o->at, value, size);
 }
 
-bool maker_finish(struct maker *m, struct error *err)
+bool maker_finish(struct maker *m)
 {
-	return recipe_finish(m->recipe, &m->fields, NULL, &m->t, err);
+	return !m->err->text[0] &&
+	       recipe_finish(m->recipe, &m->fields, NULL, &m->t, m->err);
 }
 
-bool maker_rows(struct maker *m, double *x, struct error *err)
+bool maker_rows(struct maker *m, double *x)
 {
 	const struct table *t = &m->t;
-	double *scratch = table_alloc(&m->t, t->cols, sizeof *scratch, err);
+	double *scratch = table_alloc(&m->t, t->cols, sizeof *scratch, m->err);
 
 	for (size_t i = 0; scratch && i < t->end; i++)
 		memcpy(x + i * t->cols, t->row(t, i, scratch),

@@ -4,17 +4,21 @@
 
 #include "core/recipe.h"
 
-/* An encoding on its way, and the view that it is for. */
+/*
+ * An encoding on its way, and the view that it is for. What fails before the
+ * end is remembered in err, and what follows is dropped.
+ */
 struct maker {
 	const struct recipe *recipe;
 	struct fields fields;
+	struct error *err;
 	const struct option *options;  /* of the view, */
 	const void *self;              /* and their values */
 	struct table t;                /* what is made */
 };
 
-/* Begin the table of an encoding; m is to be closed in any case. */
-bool maker_begin(struct maker *m, const char *name,
+/* Begin the table of an encoding, whose name is known. */
+void maker_begin(struct maker *m, const char *name,
 		 const struct option *options, const void *self,
 		 struct error *err);
 void maker_close(struct maker *m);
@@ -23,20 +27,18 @@ void maker_close(struct maker *m);
  * Hand on what the view was given for options, by names that end with NULL;
  * those that the encoding has not are passed over.
  */
-bool maker_pass(struct maker *m, const char *const *names, struct error *err);
+void maker_pass(struct maker *m, const char *const *names);
 
 /* Give the encoding an option of its own, as typed or as a number. */
-bool maker_text(struct maker *m, const char *name, const char *text,
-		struct error *err);
-bool maker_number(struct maker *m, const char *name, double x,
-		  struct error *err);
+void maker_text(struct maker *m, const char *name, const char *text);
+void maker_number(struct maker *m, const char *name, double x);
 
 /* Lend an option of the encoding its value, a table or a list: size bytes. */
 void maker_lend(struct maker *m, const char *name, const void *value,
 		size_t size);
 
-/* Make it, and all its rows to x. */
-bool maker_finish(struct maker *m, struct error *err);
-bool maker_rows(struct maker *m, double *x, struct error *err);
+/* Make it, and all its rows to x; false if anything has failed. */
+bool maker_finish(struct maker *m);
+bool maker_rows(struct maker *m, double *x);
 
 #endif

@@ -103,14 +103,6 @@ static void bound(struct table *t, const struct similar *s)
 	t->lo = s->metric == METRIC_L2 ? 0 : -t->hi;
 }
 
-static void name_axes(struct table *t, const struct table *x)
-{
-	t->down = x->down;
-	if (!t->down.name)
-		t->down = (struct axis){ .name = "row", .step = 1 };
-	t->across = t->down;
-}
-
 bool similar_open(struct table *t, const struct table *x, enum metric metric,
 		  struct error *err)
 {
@@ -128,7 +120,7 @@ bool similar_open(struct table *t, const struct table *x, enum metric metric,
 	t->rows = t->cols = t->end = x->rows;
 	t->dtype = F32;
 	bound(t, s);
-	name_axes(t, x);
+	t->down = t->across = x->down;
 	t->row = similar_row;
 	t->doubles = similar_doubles;
 	t->together = GRAM_TOGETHER;

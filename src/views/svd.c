@@ -168,8 +168,9 @@ bool svd_open(struct svd *s, const struct table *x, size_t by,
 		.known = done == LAPACK_DONE, .n = n, .values = all,
 		.centred = all + n, .residual = all[2 * n],
 	};
-	return done != LAPACK_FAILED ||
-	       fail(err, "LAPACK failed, perhaps for want of memory");
+	if (done == LAPACK_FAILED)
+		return fail(err, "LAPACK failed, perhaps for want of memory");
+	return true;
 }
 
 static bool nothing(const struct lapack *l, const void *self, double *result)
