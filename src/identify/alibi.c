@@ -61,21 +61,6 @@ static bool near(double a, double b, const struct sight *s)
 	return fabs(a - b) <= (8 * s->arithmetic + 2 * s->noise) * fabs(b);
 }
 
-/* Name the mistake whose slopes these are. */
-static void find_mistake(struct hunt *h, const struct slopes *m)
-{
-	for (size_t k = 0; k < sizeof mistakes / sizeof *mistakes; k++) {
-		size_t head = 0;
-
-		while (head < m->heads &&
-		       near(m->at[head], mistakes[k].slope(head, m->heads),
-			    h->sight))
-			head++;
-		if (head == m->heads && m->heads > 1)
-			h->verdict = mistakes[k].words;
-	}
-}
-
 /* The greatest power of two that is not above n. */
 static double power_below(size_t n)
 {
@@ -84,6 +69,31 @@ static double power_below(size_t n)
 	while (2 * p <= (double)n)
 		p *= 2;
 	return p;
+}
+
+/* Whether all slopes are what the formula says. */
+static bool follow(const struct slopes *m, const struct sight *s,
+		   double (*slope)(size_t head, size_t heads))
+{
+	size_t head = 0;
+
+	while (head < m->heads &&
+	       near(m->at[head], slope(head, m->heads), s))
+		head++;
+	return head == m->heads;
+}
+
+/* Name the mistake whose slopes these are. */
+static void find_mistake(struct hunt *h, const struct slopes *m)
+{
+	const bool power = power_below(m->heads) >= (double)m->heads;
+
+	/* The authors' own formula, for a power of two */
+	if (power && follow(m, h->sight, geometric))
+		return;
+	for (size_t k = 0; k < sizeof mistakes / sizeof *mistakes; k++)
+		if (m->heads > 1 && follow(m, h->sight, mistakes[k].slope))
+			h->verdict = mistakes[k].words;
 }
 
 /* The first slope is 2^(-max / n), n the power of two below. */

@@ -47,11 +47,15 @@ static bool keep(struct hunt *h, const struct trial *t, struct match *to)
 	return to->claim.options && to->command;
 }
 
-/* Try the claim on n rows; keep it where it holds and is the better one. */
+/*
+ * Try the claim on n rows; keep it where it holds and comes nearer than the
+ * best, which is not exact.
+ */
 static bool attempt(struct hunt *h, const struct claim *c, size_t n,
 		    struct match *best)
 {
-	struct trial t = { .s = h->sight, .strict = h->strict };
+	const bool coarse = h->sight->noise >= NOISE_COARSE;
+	struct trial t = { .s = h->sight, .strict = h->strict || coarse };
 	struct error err = { 0 };
 	struct match found;
 	bool good = !h->err->text[0] && trial_begin(&t, c, &err) &&
@@ -60,9 +64,8 @@ static bool attempt(struct hunt *h, const struct claim *c, size_t n,
 	table_close(&t.made);
 	if (error_of_memory(&err))
 		*h->err = err;
-	if (good && (!best->recipe || (found.exact && !best->exact) ||
-		     (found.exact == best->exact &&
-		      found.error < best->error / 2)))
+	if (good && (!best->recipe || found.exact ||
+		     found.error < best->error / 2))
 		*best = found;
 	return good;
 }
@@ -107,7 +110,9 @@ static bool try_claim(struct hunt *h, const struct claim *claim)
 {
 	struct match best = { 0 };
 
-	if (h->n == MATCHES_MOST || !attempt(h, claim, h->sight->n, &best))
+	/* No table is known that is made in ten ways. */
+	if (NEVER(h->n == MATCHES_MOST) ||
+	    !attempt(h, claim, h->sight->n, &best))
 		return false;
 	if (!best.exact)
 		emulate(h, claim, &best);
@@ -134,8 +139,8 @@ static bool claim_as(struct hunt *h, struct claim claim, const char *format,
 	va_copy(again, list);
 	n = vsnprintf(NULL, 0, format, again);
 	va_end(again);
-	/* None of the formats can fail. */
-	text = NEVER(n < 0) ? NULL : malloc((size_t)n + 1);
+	/* Even if nothing could be formatted, there is a NUL. */
+	text = calloc((size_t)n + 2, 1);
 	if (!text)
 		return fail(h->err, "out of memory");
 	vsnprintf(text, (size_t)n + 1, format, list);

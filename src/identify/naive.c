@@ -16,14 +16,14 @@ static bool alike(const struct sight *s)
 	return true;
 }
 
-/* One number a row: the position, or what is made of it. */
+/* One number a row, of two or more: the position, or what is made of it. */
 static void try_numbers(struct hunt *h)
 {
 	static const char *const norms[] = { "n", "n-1", "center" };
 	const struct sight *s = h->sight;
 	const double first = sight_row(s, 0)[0];
 	const double last = sight_row(s, s->n - 1)[0];
-	const double step = s->n > 1 ? (last - first) / (double)(s->n - 1) : 1;
+	const double step = (last - first) / (double)(s->n - 1);
 	const double within = 4 * s->noise * fmax(fabs(first), fabs(last));
 	char start[32], by[32];
 

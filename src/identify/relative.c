@@ -95,7 +95,7 @@ static void try_swin(struct hunt *h)
 
 	if (n != h->sight->cols)
 		return;
-	for (size_t cls = 0; cls < 2 && n > cls; cls++)
+	for (size_t cls = 0; cls < 2; cls++)
 		for (size_t w = 1; w <= n - cls; w++)
 			if ((n - cls) % w == 0)
 				hunt_guess(h, "relative", 4,

@@ -84,7 +84,7 @@ static bool try_layout(struct hunt *h, bool split, double *turn, double *error)
 void identify_shift(struct hunt *h)
 {
 	const size_t d = h->sight->cols;
-	double *turn = h->sight->n == d && d > 1
+	double *turn = h->sight->n == d
 		? hunt_room(h, 2 * d, sizeof *turn) : NULL;
 
 	if (turn && !try_layout(h, false, turn, turn + d / 2))

@@ -75,26 +75,26 @@ static bool places_rows(const struct hunt *h, const struct waves *w)
 static bool try_usual(struct hunt *h, struct waves *w, size_t first)
 {
 	static const double bases[] = { 1e4, 1e3, 5e5, 1e6, 100 };
-	const double half = floor((double)h->sight->cols / 2);
-
-	const size_t n = w->reading.pairs > 1 || half < 1
+	const double half = (double)w->reading.pairs;
+	/* One pair has the frequency 1 whatever the base. */
+	const size_t n = w->reading.pairs > 1
 		? 2 * sizeof bases / sizeof *bases : 1;
 
 	for (size_t i = 0; i < n; i++) {
 		const double d = i % 2 ? half - 1 : (double)h->sight->cols / 2;
-		struct ladder l = {
-			.unit = 1, .fall = d > 0 ? log(bases[i / 2]) / d : 0,
+		const struct ladder one = {
+			.unit = 1, .fall = log(bases[i / 2]) / d,
 		};
+		struct ladder l = one;
 
-		if (d <= 0)
-			continue;
-		if (places_rows(h, w) && waves_by_row(h, w, &l))
+		if (places_rows(h, w) && waves_by_row(h, w, &one))
 			return true;
 		if (first + 1 == h->sight->n || w->zeros > 1)
 			continue;
 		reading_turns(&w->reading, h->sight, first, w->turn, w->error);
-		if (ladder_position(&l, w->turn, w->error, w->reading.pairs, 0,
-				    &l.unit, &l.unit_error) &&
+		if (ladder_position(&one, w->turn, w->error,
+				    w->reading.pairs, 0, &l.unit,
+				    &l.unit_error) &&
 		    waves_by_step(h, w, &l, first))
 			return true;
 	}

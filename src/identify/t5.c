@@ -103,7 +103,7 @@ static bool find_here(const struct sight *s, struct buckets *b)
 	else
 		snprintf(b->size, sizeof b->size, "query-len=%zu key-len=%zu"
 			 " past=%zu", s->n, s->cols, at - last);
-	if (s->n == s->cols && at == last)
+	if (s->n == s->cols)
 		snprintf(b->size, sizeof b->size, "len=%zu", s->n);
 	return true;
 }
@@ -128,7 +128,7 @@ void identify_t5(struct hunt *h)
 		const double *x = sight_row(s, 0);
 		const size_t at = b.here - (s->n - 1);
 
-		b.one_way = at + 1 < s->cols ? (size_t)x[at + 1] - 1 : 0;
+		b.one_way = (size_t)fmax(x[at + 1] - 1, 0);
 		find_distance(h, &b);
 		return;
 	}

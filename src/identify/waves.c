@@ -69,10 +69,12 @@ static bool find_start(struct hunt *h, const struct waves *w,
 	     turn = turn > 0 ? -turn : 1 - turn)
 		if (ladder_position(&one, w->angle, w->error, w->reading.pairs,
 				    turn, &at, &error) &&
-		    fabs(at - rint(at)) < 6 * error + AT_ERROR &&
-		    tries-- && claim_start(h, w, law, l->unit, at,
-					   6 * error + AT_ERROR, first))
-			return true;
+		    fabs(at - rint(at)) < 6 * error + AT_ERROR) {
+			tries--;
+			if (claim_start(h, w, law, l->unit, at,
+					6 * error + AT_ERROR, first))
+				return true;
+		}
 	return false;
 }
 

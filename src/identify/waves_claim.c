@@ -33,8 +33,7 @@ static bool overfitted(const struct hunt *h, const struct waves *w,
 		odd += snap_digits(fitted[i]) > DIGITS_ODD;
 	if (k->positions)
 		odd += strlen(k->positions) > 6 * h->sight->n;
-	return odd > 1 + h->sight->n * w->reading.pairs / 16 ||
-	       (odd && k->positions && w->reading.pairs < 2);
+	return odd > 1 + h->sight->n * w->reading.pairs / 16;
 }
 
 bool waves_claim(struct hunt *h, const struct waves *w,

@@ -43,7 +43,7 @@ static void report_answer(const struct hunt *h, const char *as,
 }
 
 /* All options of the recipe as the answer has them, a fact each. */
-static bool report_options(const struct match *m, struct report *r,
+static void report_options(const struct match *m, struct report *r,
 			   struct error *err)
 {
 	struct table t = { 0 };
@@ -62,10 +62,9 @@ static bool report_options(const struct match *m, struct report *r,
 			report_text(r, o->name, "%s", typed ? typed : text);
 	}
 	table_close(&t);
-	return good;
 }
 
-static bool report_match(const struct match *m, const char *as,
+static void report_match(const struct match *m, const char *as,
 			 struct report *r, struct error *err)
 {
 	report_group(r, "scheme");
@@ -75,8 +74,7 @@ static bool report_match(const struct match *m, const char *as,
 	report_text(r, "command", "%s", m->command);
 	if (as)
 		report_text(r, "taken_with", "%s", as);
-	if (!report_options(m, r, err))
-		return false;
+	report_options(m, r, err);
 	report_group(r, "match");
 	report_text(r, "dtype", "%s", dtype_name(m->dtype));
 	report_flag(r, "exact", m->exact);
@@ -84,7 +82,6 @@ static bool report_match(const struct match *m, const char *as,
 	if (!m->exact)
 		report_text(r, "largest_error_at", "row %zu, column %zu",
 			    m->row, m->col);
-	return true;
 }
 
 /* "paper annotated d2l": presets that make the table. */
@@ -92,13 +89,16 @@ static void report_presets(const struct hunt *h, struct report *r,
 			   struct error *err)
 {
 	const struct match *m = &h->matches[0];
-	const char *names[MATCHES_MOST];
-	size_t n = 0;
+	const struct preset *presets = m->recipe->presets;
+	const char **names;
+	size_t all = 0, n = 0;
 
-	for (const struct preset *p = m->recipe->presets;
-	     p && p->name && n < MATCHES_MOST; p++)
-		if (preset_matches(m, p->name, err))
-			names[n++] = p->name;
+	while (presets && presets[all].name)
+		all++;
+	names = table_alloc(r->owner, all, sizeof *names, err);
+	for (size_t k = 0; names && k < all; k++)
+		if (preset_matches(m, presets[k].name, err))
+			names[n++] = presets[k].name;
 	if (n)
 		report_lines(r, "presets", names, n);
 }
@@ -161,8 +161,7 @@ static bool identify_report(void *self, const struct table *inputs,
 		return true;
 	}
 	report_answer(&hunt, as, report);
-	if (!report_match(&hunt.matches[0], as, report, err))
-		return false;
+	report_match(&hunt.matches[0], as, report, err);
 	report_presets(&hunt, report, err);
 	report_ties(&hunt, report);
 	return true;
