@@ -7,7 +7,10 @@
 #include "formats/in.h"
 #include "formats/json_tree.h"
 
-enum { KEYS_MOST = 1000 };  /* each is compared with all before */
+enum {
+	KEYS_MOST = 1000,  /* each is compared with all before */
+	USUAL = 4096,      /* bytes of such a file, hardly ever more */
+};
 
 static bool keys_differ(const cJSON *object)
 {
@@ -71,6 +74,7 @@ struct cJSON *json_tree(const char *path, size_t most, struct error *err)
 
 	if (!in_open(&in, path, err))
 		return NULL;
+	in.least = USUAL;
 	if (in_read(&in, most + 1, err))
 		tree = parse(&in, most, err);
 	in_close(&in);

@@ -19,7 +19,7 @@ def formats(posenc):
 def readable(posenc):
     """The suffixes of files that hold tables."""
     said = ask(posenc, "embed", "--table", "x.none").stderr
-    return re.findall(r"\.(\w+)", said.split(" in ")[-1])
+    return re.findall(r"\.(\w+)", re.search(r"read from files in (.*)", said)[1])
 
 
 def examples(posenc, folder):
