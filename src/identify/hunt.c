@@ -110,7 +110,7 @@ static bool try_claim(struct hunt *h, const struct claim *claim)
 {
 	struct match best = { 0 };
 
-	/* No table is known that is made in ten ways. */
+	/* No table that was tried is made in ten ways. */
 	if (NEVER(h->n == MATCHES_MOST) ||
 	    !attempt(h, claim, h->sight->n, &best))
 		return false;

@@ -43,7 +43,7 @@ int main(void)
 
 	Frama_C_make_unknown((char *)bytes, BYTES);
 	bytes[BYTES] = 0;
-	json_begin(&j, &in, BYTES, &err);
+	json_begin(&j, &in, BYTES);
 	(void)text, (void)d, (void)to, (void)n;
 #if TOKEN == 0
 	json_string(&j, &text, &n, &err);

@@ -46,10 +46,9 @@ static bool maybe(struct error *err)
 	return !err->text[0];
 }
 
-bool json_begin(struct json *j, struct in *in, size_t end, struct error *err)
+void json_begin(struct json *j, struct in *in, size_t end)
 {
 	*j = (struct json){ .in = in, .end = end };
-	return maybe(err);
 }
 
 bool json_take(struct json *j, char c, struct error *err)
@@ -136,7 +135,7 @@ static void read_any(struct in *in)
 	struct json j;
 
 	read_length(in, &all.data, &err);
-	json_begin(&j, in, all.data, &err);
+	json_begin(&j, in, all.data);
 	read_members(&all, &j, &err);
 }
 
