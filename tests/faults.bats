@@ -130,6 +130,41 @@ order() {
 	[ "$(wc -l <a.csv)" -eq 20000 ]
 }
 
+@test "in a sticky folder a file gives way to its owner and the folder's" {
+	needs "$preload"
+	mkdir sticky
+	chmod 1777 sticky
+	cd sticky
+	echo old >a.csv
+	"$posenc" alibi --heads 1 --len 1 --csv a.csv
+	[ "$(cat a.csv)" = 0 ]
+	[ "$(id -u)" -eq 0 ] || skip "only root has files that are others'"
+	run --separate-stderr env LD_PRELOAD="$preload" FAULT_CALLS=geteuid FAULT_AT=1 \
+		FAULT_EVER=1 FAULT_ERRNO=1 "$posenc" relative --len 2 --csv a.csv --raw b.raw
+	[ "$status" -eq 2 ]
+	[ "$stderr" = "posenc: a.csv: it can't be replaced whole, as it and its sticky folder are somebody else's: Operation not permitted" ]
+	[ "$(ls -A)" = a.csv ]
+	chown 1 a.csv
+	env LD_PRELOAD="$preload" FAULT_CALLS=geteuid FAULT_AT=1 FAULT_EVER=1 \
+		FAULT_ERRNO=1 "$posenc" alibi --heads 1 --len 1 --csv a.csv
+	chown 1 .
+	chown 2 a.csv
+	env LD_PRELOAD="$preload" FAULT_CALLS=geteuid FAULT_AT=1 FAULT_EVER=1 \
+		FAULT_ERRNO=1 "$posenc" alibi --heads 1 --len 1 --csv a.csv
+}
+
+@test "what kills the whole group leaves no named file" {
+	needs "$preload"
+	run env LD_PRELOAD="$preload" FAULT_CALLS=tmpfile FAULT_AT=1 FAULT_EVER=1 \
+		FAULT_ERRNO=95 timeout -s KILL 0.2 "$posenc" sinusoid --len 9e6 --dim 512 --npy a.npy
+	[ "$status" -eq 137 ]
+	for _ in 1 2 3 4 5 6 7 8 9; do
+		[ -z "$(ls -A)" ] && break
+		sleep 0.1
+	done
+	[ -z "$(ls -A)" ]
+}
+
 @test "a folder that takes no file is named" {
 	needs "$preload"
 	echo old >a.csv

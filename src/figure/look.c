@@ -53,6 +53,12 @@ static bool check_cmap(const char *name, struct error *err)
 }
 
 /* "A:B", with A less than B. */
+/* Halves, for all doubles: so figures divide by it. */
+static bool spans(double lo, double hi)
+{
+	return 0.5 * hi - 0.5 * lo > 0;
+}
+
 static bool two_numbers(const char *text, double *a, double *b)
 {
 	const char *colon = strchr(text, ':');
@@ -63,7 +69,8 @@ static bool two_numbers(const char *text, double *a, double *b)
 		return false;
 	memcpy(first, text, n);
 	first[n] = '\0';
-	return parse_real(first, a) && parse_real(colon + 1, b) && *a < *b;
+	return parse_real(first, a) && parse_real(colon + 1, b) &&
+	       spans(*a, *b);
 }
 
 enum span look_span(const struct look *look, double *a, double *b)
@@ -77,9 +84,9 @@ enum span look_span(const struct look *look, double *a, double *b)
 
 void look_widen(double *lo, double *hi)
 {
-	const double more = *lo != 0 ? fabs(*lo) / 2 : 1;
+	const double half = fabs(*lo) / 2, more = half > 0 ? half : 1;
 
-	if (*lo < *hi)
+	if (spans(*lo, *hi))
 		return;
 	*lo -= more;
 	*hi += more;

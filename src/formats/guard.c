@@ -5,11 +5,15 @@
 
 #include "formats/guard.h"
 
-/* Wait for the maker's end, which nothing but SIGKILL keeps us from. */
+/*
+ * Wait for the maker's end, which nothing but SIGKILL keeps us from; and what
+ * kills the maker's group is not meant for us.
+ */
 static void stand_guard(int fd, const char *path)
 {
 	char none;
 
+	setsid();
 	if (read(fd, &none, 1) == 0)
 		unlink(path);
 	_exit(0);

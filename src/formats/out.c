@@ -17,13 +17,22 @@ static const char *shown(const struct out *o)
 	return strcmp(o->path, "-") ? o->path : "standard output";
 }
 
+/* Why a file that can be written cannot be replaced. */
+static const char *reason(const struct out *o, int why)
+{
+	if (!o->place.replaces)
+		return "";
+	return why == EACCES ? "it can't be replaced whole, as its folder "
+			       "takes no new file: " :
+	       why == EPERM ? "it can't be replaced whole, as it and its "
+			      "sticky folder are somebody else's: " : "";
+}
+
 bool out_open(struct out *o, const char *path, struct error *err)
 {
 	*o = (struct out){ .path = path };
 	if (!place_open(&o->place, path))
-		fail_file(err, shown(o), "%s%s", errno == EACCES &&
-			  o->place.replaces ? "it can't be replaced whole, as "
-			  "its folder takes no new file: " : "",
+		fail_file(err, shown(o), "%s%s", reason(o, errno),
 			  strerror(errno));
 	else if (!(o->room = malloc(OUT_ROOM)))
 		fail(err, "out of memory");

@@ -93,14 +93,34 @@ static int open_nameless(const char *folder)
 		? open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600) : -1;
 }
 
+/*
+ * In a sticky folder, /tmp for one, a file gives way to its owner, the
+ * folder's and root alone.
+ */
+static bool gives_way(const struct place *p, const struct stat *folder)
+{
+	const uid_t us = geteuid();
+
+	if (!(folder->st_mode & S_ISVTX) || us == 0 || us == folder->st_uid ||
+	    us == p->is.st_uid)
+		return true;
+	errno = EPERM;
+	return false;
+}
+
 static bool open_regular(struct place *p, const char *path)
 {
+	struct stat in;
 	char *folder;
 	bool there;
 
 	p->target = path_resolve(path);
 	folder = p->target ? path_beside(p->target, ".") : NULL;
-	there = folder && (p->replaces || stat(folder, &p->is) == 0);
+	there = folder && stat(folder, &in) == 0;
+	if (there && p->replaces)
+		there = gives_way(p, &in);
+	else if (there)
+		p->is = in;
 	if (there)
 		p->fd = open_nameless(folder);
 	free(folder);

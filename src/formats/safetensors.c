@@ -211,6 +211,20 @@ static bool read_tensor(struct in *in, const struct tensors *all,
 	       binary_read(in, y, table, err);
 }
 
+/* A pipe's size shows behind its last tensor; before that it is let be. */
+static bool check_end(const struct tensors *all, const struct tensor *one,
+		      struct in *in, struct error *err)
+{
+	if (one->end != all->at[all->n - 1].end)
+		return true;
+	if (!in_read(in, 1, err))
+		return false;
+	if (in->n)
+		return fail_file(err, in->path, "goes on after its tensors, at "
+				 "byte %zu", in->at);
+	return true;
+}
+
 static bool safetensors_read(struct in *in, const struct asked *asked,
 			     struct table *t, struct error *err)
 {
@@ -220,7 +234,8 @@ static bool safetensors_read(struct in *in, const struct asked *asked,
 
 	if (tensors_read(&all, in, err))
 		one = choose(&all, in, asked->tensor, err);
-	good = one && read_tensor(in, &all, one, t, err);
+	good = one && read_tensor(in, &all, one, t, err) &&
+	       check_end(&all, one, in, err);
 	free(all.at);
 	return good;
 }

@@ -82,12 +82,15 @@ static bool may_fail(const char *call)
 
 bool fails(const char *call)
 {
+	const char *why;
+
 	if (over || !may_fail(call))
 		return false;
 	trace(call);
 	if (!is_due(atomic_fetch_add(calls, 1) + 1))
 		return false;
-	errno = (int)strtol(getenv("FAULT_ERRNO"), NULL, 10);
+	why = getenv("FAULT_ERRNO");
+	errno = why ? (int)strtol(why, NULL, 10) : ENOMEM;
 	return true;
 }
 
