@@ -248,6 +248,14 @@ const char *shape_text(const size_t *shape, size_t rank,
 	return text;
 }
 
+const char *shape_of(const struct table *t, char text[SHAPE_TEXT])
+{
+	const size_t shape[] = { t->planes, t->rows, t->cols };
+	const bool flat = t->planes == 1;
+
+	return shape_text(shape + flat, flat ? 2 : 3, text);
+}
+
 struct range_seen {
 	size_t cols;
 	double lo, hi;

@@ -144,6 +144,9 @@ size_t table_shape(const struct table *t, size_t shape[3]);
 const char *shape_text(const size_t *shape, size_t rank,
 		       char text[SHAPE_TEXT]);
 
+/* All of t as "[2, 3, 4]", to text; without planes where there is one. */
+const char *shape_of(const struct table *t, char text[SHAPE_TEXT]);
+
 /* Bounds worth a colour bar, by a look at all where nobody said. */
 bool table_range(const struct table *t, double *lo, double *hi,
 		 struct error *err);

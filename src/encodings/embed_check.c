@@ -21,13 +21,13 @@ static bool check_addend(const struct embed *s, const struct addend *a,
 			 struct error *err)
 {
 	const size_t n = a->list->at ? a->list->n : s->sequence;
+	char shape[SHAPE_TEXT];
 
 	if (!a->table || !a->table->row)
 		return true;
 	if (a->table->planes != 1 || a->table->cols != s->dim)
-		return fail(err, "--%s must be [%ss, %zu], not [%zu, %zu]",
-			    a->flag, a->what, s->dim,
-			    a->table->planes * a->table->rows, a->table->cols);
+		return fail(err, "--%s must be [%ss, %zu], not %s", a->flag,
+			    a->what, s->dim, shape_of(a->table, shape));
 	/* Without a list they count up. */
 	for (size_t i = a->list->at ? 0 : n - 1; i < n; i++) {
 		const double x = a->row(s, i);
@@ -55,10 +55,12 @@ static bool check_list(const struct embed *s, const struct list *list,
 static bool check_vector(const struct embed *s, const struct table *t,
 			 const char *flag, struct error *err)
 {
+	char shape[SHAPE_TEXT];
+
 	if (t && (t->planes != 1 || (t->rows != 1 && t->cols != 1) ||
 		  t->rows * t->cols != s->dim))
-		return fail(err, "--%s must have %zu numbers, not [%zu, %zu]",
-			    flag, s->dim, t->planes * t->rows, t->cols);
+		return fail(err, "--%s must have %zu numbers, not %s", flag,
+			    s->dim, shape_of(t, shape));
 	return true;
 }
 

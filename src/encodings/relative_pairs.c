@@ -46,11 +46,12 @@ static const double *vector_row(const struct table *t, size_t i,
 
 bool relative_rows(const struct relative *s, size_t labels, struct error *err)
 {
+	char shape[SHAPE_TEXT];
+
 	if (s->table->planes == 1 && s->table->rows == labels)
 		return true;
 	return fail(err, "--table must be [%zu, dim], a row for each label, "
-		    "not [%zu, %zu]", labels, s->table->planes * s->table->rows,
-		    s->table->cols);
+		    "not %s", labels, shape_of(s->table, shape));
 }
 
 void relative_vectors(const struct relative *s, struct table *t)

@@ -72,11 +72,12 @@ static const double *bias_row(const struct table *t, size_t i, double *scratch)
 static bool make_biases(const struct t5_bucket *s, struct table *t,
 			struct error *err)
 {
+	char shape[SHAPE_TEXT];
+
 	if (s->table->planes != 1 || s->table->rows != s->num_buckets)
 		return fail(err, "--table must be [%zu, heads] for "
-			    "--num-buckets %zu, not [%zu, %zu]",
-			    s->num_buckets, s->num_buckets,
-			    s->table->planes * s->table->rows, s->table->cols);
+			    "--num-buckets %zu, not %s", s->num_buckets,
+			    s->num_buckets, shape_of(s->table, shape));
 	t->title = "T5 relative position bias";
 	t->planes = s->table->cols;
 	t->over = (struct axis){ .name = "head", .step = 1 };

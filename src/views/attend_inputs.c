@@ -7,15 +7,6 @@
 
 #define LARGEST 0x1p120  /* sums of products of four such are finite */
 
-/* "[2, 3, 4]", without planes where there is one. */
-static const char *shape_of(const struct table *t, char text[SHAPE_TEXT])
-{
-	const size_t shape[] = { t->planes, t->rows, t->cols };
-	const bool flat = t->planes == 1;
-
-	return shape_text(shape + flat, flat ? 2 : 3, text);
-}
-
 static bool check_numbers(const struct table *t, const char *name,
 			  struct error *err)
 {

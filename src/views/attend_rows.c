@@ -90,14 +90,14 @@ static bool check_out(const struct attend *s, const struct attention *a,
 		      struct error *err)
 {
 	const size_t cols = a->heads * a->value_dim;
+	char wo[SHAPE_TEXT];
 
 	if (!a->v)
 		return fail(err, "values are made of --v FILE, which is "
 			    "missing");
 	if (s->wo && (s->wo->planes != 1 || s->wo->rows != cols))
-		return fail(err, "values [%zu, %zu] times --wo [%zu, %zu] is "
-			    "no product", a->queries, cols,
-			    s->wo->planes * s->wo->rows, s->wo->cols);
+		return fail(err, "values [%zu, %zu] times --wo %s is no "
+			    "product", a->queries, cols, shape_of(s->wo, wo));
 	return true;
 }
 

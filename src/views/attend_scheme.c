@@ -132,6 +132,7 @@ static bool make_bias(const struct attend *s, struct attention *a,
 		      struct table *owner, struct error *err)
 {
 	const bool alibi = s->scheme == SCHEME_ALIBI;
+	char shape[SHAPE_TEXT];
 	struct maker m;
 	bool good;
 
@@ -139,9 +140,8 @@ static bool make_bias(const struct attend *s, struct attention *a,
 		return fail(err, "--scheme t5 needs --table FILE, [buckets, "
 			    "heads]");
 	if (!alibi && s->table->cols != a->heads)
-		return fail(err, "--table [%zu, %zu] must have a column for "
-			    "each of %zu heads", s->table->planes *
-			    s->table->rows, s->table->cols, a->heads);
+		return fail(err, "--table %s must have a column for each of "
+			    "%zu heads", shape_of(s->table, shape), a->heads);
 	if (!alibi && a->queries > a->keys)
 		return fail(err, "--scheme t5 has its queries among the keys: "
 			    "%zu are more than %zu", a->queries, a->keys);
@@ -158,10 +158,12 @@ static bool make_bias(const struct attend *s, struct attention *a,
 static bool check_vectors(const struct table *t, const char *name,
 			  size_t labels, size_t dim, struct error *err)
 {
+	char shape[SHAPE_TEXT];
+
 	if (t && (t->planes != 1 || t->rows != labels || t->cols != dim))
 		return fail(err, "--%s must be [%zu, %zu], 2K + 1 labels of a "
-			    "head's numbers, not [%zu, %zu]", name, labels,
-			    dim, t->planes * t->rows, t->cols);
+			    "head's numbers, not %s", name, labels, dim,
+			    shape_of(t, shape));
 	return true;
 }
 
