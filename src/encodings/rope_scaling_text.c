@@ -69,14 +69,25 @@ static bool set_kind(struct scaling *s, const char *name, struct error *err)
 		    "llama3, longrope or proportional, not '%.60s'", name);
 }
 
+static bool set_truncate(struct scaling *s, const char *text,
+			 struct error *err)
+{
+	const bool is = strcmp(text, "true") == 0;
+
+	if (!is && strcmp(text, "false") != 0)
+		return fail(err, "--scaling %s: truncate must be true or "
+			    "false, not '%.60s'", s->name, text);
+	s->truncate = is;
+	return true;
+}
+
 static bool set_number(struct scaling *s, const struct item *item,
 		       const char *text, struct error *err)
 {
 	double x = 0;
 
-	if (item->most <= 1)  /* truncate */
-		text = strcmp(text, "true") == 0 ? "1" :
-		       strcmp(text, "false") == 0 ? "0" : text;
+	if (item->at == offsetof(struct scaling, truncate))
+		return set_truncate(s, text, err);
 	if (!parse_real(text, &x) || x < item->least || x > item->most)
 		return fail(err, "--scaling %s: %s must be a number from %.16g "
 			    "to %.16g, not '%.60s'", s->name, item->name,
