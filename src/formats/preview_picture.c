@@ -118,8 +118,10 @@ static void send_legend(const struct mosaic *p)
 
 	out_format(p->o, "%zu x %zu", rows, p->t->cols);
 	if (p->high < rows || p->wide < p->t->cols)
-		out_format(p->o, ", of which %zu rows and %zu columns%s",
-			   p->high, p->wide, p->pairs ? " in pairs" : "");
+		out_format(p->o, ", of which %zu row%s and %zu column%s%s",
+			   p->high, p->high == 1 ? "" : "s", p->wide,
+			   p->wide == 1 ? "" : "s",
+			   p->pairs ? " in pairs" : "");
 	out_text(p->o, "\n");
 }
 
