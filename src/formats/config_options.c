@@ -226,16 +226,29 @@ static bool put_scaling(const struct config *c, const struct law *law)
 	return put_named(c, law->kind);
 }
 
+static bool put_base(const struct config *c)
+{
+	const char *key = value(c, "rope_theta") ? "rope_theta"
+						 : "rotary_emb_base";
+	double base;
+
+	if (!value(c, key))
+		return true;
+	if (!number(c, key, 0, &base))
+		return false;
+	if (!(base > 0))
+		return bad(c, key, "must not be 0");
+	put(c, " --base ", base);
+	return true;
+}
+
 bool config_put(const struct config *c)
 {
 	const struct law *law = law_of(c);
-	double base;
 
-	if (!law || !either(c, "rope_theta", "rotary_emb_base", &base) ||
+	if (!law || !put_base(c) ||
 	    !put_dims(c, strcmp(law->kind, "proportional") == 0))
 		return false;
-	if (base > 0)
-		put(c, " --base ", base);
 	if (interleaved(c))
 		put_text(c, " --pairs interleaved");
 	if (value(c, "mrope_section") &&
