@@ -4,17 +4,19 @@ bats_require_minimum_version 1.5.0
 
 setup() {
 	posenc="$PWD/${B:-build}/posenc"
+	python=${PYTHON:-python3}
 	cd "$BATS_TEST_TMPDIR"
 	script -qc true /dev/null </dev/null >/dev/null 2>&1 || skip "no terminal can be had here"
 	mkdir bin
 }
 
-# a_man PAGE: a man that has this page only.
+# a_man PAGE [STATUS]: a man that has this page only, and ends so once it is read.
 a_man() {
 	cat >bin/man <<-SH
 		#!/bin/sh
 		[ "\$1" != -w ] || { echo looked; [ "\$2" = "$1" ]; exit; }
 		echo "the page \$1"
+		exit ${2:-0}
 	SH
 	chmod +x bin/man
 }
@@ -31,6 +33,23 @@ on_terminal() {
 	a_man posenc
 	[ "$(on_terminal "'$posenc' help")" = "the page posenc" ]
 	[ "$("$posenc" help | head -n 1)" = "usage: posenc COMMAND [OPTIONS]" ]
+}
+
+@test "a page that was shown is not followed by help, however man ends" {
+	a_man posenc-rope 3
+	[ "$(on_terminal "'$posenc' help rope")" = "the page posenc-rope" ]
+}
+
+@test "under a parent that ignores the ends of children, a page comes alone and LAPACK answers" {
+	a_man posenc-rope
+	cat >ignoring.py <<-PY
+		import os, signal, sys
+		signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+		os.execv("$posenc", ["posenc"] + sys.argv[1:])
+	PY
+	[ "$(on_terminal "'$python' ignoring.py help rope")" = "the page posenc-rope" ]
+	"$posenc" sinusoid --len 8 --dim 4 --npy t.npy
+	"$python" ignoring.py inspect t.npy | cmp - <("$posenc" inspect t.npy)
 }
 
 @test "help on a terminal without any man is help" {

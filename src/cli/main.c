@@ -237,6 +237,8 @@ int main(int argc, char **argv)
 	fill_closed_streams();
 	/* A file past the limit is an error to be told, not a sudden end. */
 	signal(SIGXFSZ, SIG_IGN);
+	/* A parent that ignores the ends of its children passes that on. */
+	signal(SIGCHLD, SIG_DFL);
 	if (argc < 2) {
 		say_to("/dev/stderr", help_brief, NULL);
 		return FAILED;
