@@ -2,10 +2,12 @@
 #include "test.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 
 #include "core/floating.h"
+#include "formats/gather.h"
 #include "recipes.h"
 
 static void blocks_past_all_memory_are_refused(void **state)
@@ -170,6 +172,47 @@ static void give_memory(struct piece *p)
 	}
 }
 
+/* What is said to n numbers after so many, where no memory can be had. */
+static void ask_for_room(size_t had, size_t n, struct error *err)
+{
+	const struct in in = { .path = "pipe" };
+	struct table t = { 0 };
+	struct gather g = { .in = &in, .t = &t, .n = had, .room = had };
+	struct rlimit was, small;
+
+	*err = (struct error){ 0 };
+	assert_int_equal(getrlimit(RLIMIT_AS, &was), 0);
+	small = (struct rlimit){ 1, was.rlim_max };
+	assert_int_equal(setrlimit(RLIMIT_AS, &small), 0);
+	assert_false(gather_room(&g, n, err));
+	setrlimit(RLIMIT_AS, &was);
+}
+
+static void room_doubles_up_to_all_memory(void **state)
+{
+	const size_t most = in_memory_size() / sizeof(double);
+	const size_t less = most / 2 - 1, more = most / 2 + 1;
+	const struct {
+		size_t had, n, room;
+	} cases[] = {
+		{ less, 1, 2 * less }, { less, most - less, most },
+		{ more, 1, most }, { more, most - more, most },
+	};
+	struct error err;
+	char said[80];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		ask_for_room(cases[i].had, cases[i].n, &err);
+		snprintf(said, sizeof said, "out of memory (for %zu times 8 "
+			 "bytes)", cases[i].room);
+		assert_string_equal(err.text, said);
+	}
+	ask_for_room(more, most - more + 1, &err);
+	assert_string_equal(err.text, "pipe: more numbers than this machine "
+				      "has memory for");
+}
+
 static void the_library_says_where_memory_ends(void **state)
 {
 	struct pe_table *t = open_table("sinusoid", "len=4 dim=4"), *none;
@@ -208,6 +251,7 @@ int main(void)
 		cmocka_unit_test(presets_have_options_of_their_recipe),
 		cmocka_unit_test(shells_read_words_as_they_are),
 #ifndef __SANITIZE_ADDRESS__
+		cmocka_unit_test(room_doubles_up_to_all_memory),
 		cmocka_unit_test(the_library_says_where_memory_ends),
 #endif
 	};

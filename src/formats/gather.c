@@ -5,14 +5,17 @@
 
 bool gather_room(struct gather *g, size_t n, struct error *err)
 {
-	const size_t twice = 2 * g->room;
-	const size_t room = g->n + n < twice ? twice : g->n + n;
+	const size_t needed = g->n + n;
+	size_t most, twice, room;
 
-	if (n <= g->room - g->n)
+	if (needed <= g->room)
 		return true;
-	if (room > in_memory_size() / sizeof *g->at)
+	most = in_memory_size() / sizeof *g->at;
+	if (needed > most)
 		return fail_file(err, g->in->path, "more numbers than this "
 				 "machine has memory for");
+	twice = 2 * g->room < most ? 2 * g->room : most;
+	room = needed < twice ? twice : needed;
 	g->at = table_grow(g->t, g->at, room, sizeof *g->at, err);
 	g->room = g->at ? room : 0;
 	return g->at;

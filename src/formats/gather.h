@@ -17,8 +17,8 @@ struct gather {
 };
 
 /*
- * Room for n numbers more. Memory is at most doubled, so that it follows what
- * is there; what this machine has no memory for is refused.
+ * Room for n numbers more. Memory at most doubles, so that it follows what is
+ * there, up to what this machine has; what needs more than that is refused.
  */
 bool gather_room(struct gather *g, size_t n, struct error *err);
 
