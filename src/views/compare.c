@@ -29,7 +29,7 @@ struct peak {
 struct measured {
 	struct peak absolute, relative, ulps;
 	double sum;                 /* of finite differences */
-	size_t differ, over;        /* numbers */
+	size_t differ, over, nans;  /* numbers; NaN in one table only */
 	double *rows, *cols;        /* the largest difference of each */
 	size_t row_count, col_count;  /* that differ, and where most: */
 	size_t worst_row, worst_col;
@@ -53,6 +53,7 @@ static void measure_number(const struct couple *c, struct measured *m,
 		return;
 	m->differ++;
 	m->over += !couple_agree(c, a, b);
+	m->nans += isnan(a) || isnan(b);
 	m->sum += isfinite(apart) ? apart : 0;
 	if (apart > m->absolute.most) {
 		m->a = a;
@@ -152,15 +153,19 @@ static void tell_differences(struct report *r, const struct couple *c,
 static void tell_different(struct report *r, const struct couple *c,
 			   const struct measured *m)
 {
-	char where[60] = "";
+	char where[60] = "", how[60];
 
 	if (m->row_count == 1)
 		snprintf(where, sizeof where, "in row %zu, ", m->worst_row);
 	else if (m->col_count == 1)
 		snprintf(where, sizeof where, "in column %zu, ", m->worst_col);
-	report_headline(r, "different: %zu of %zu numbers, %s%.3g apart at "
-			"most", m->over, c->a_rows * c->a->cols, where,
-			c->largest);
+	if (m->nans)
+		snprintf(how, sizeof how, "%zu of them NaN in one table only",
+			 m->nans);
+	else
+		snprintf(how, sizeof how, "%.3g apart at most", c->largest);
+	report_headline(r, "different: %zu of %zu numbers, %s%s", m->over,
+			c->a_rows * c->a->cols, where, how);
 }
 
 static void sum_up(struct report *r, const struct couple *c,
