@@ -5,7 +5,10 @@
 
 bool couple_agree(const struct couple *c, double a, double b)
 {
-	return couple_apart(a, b) <= c->atol + c->rtol * fabs(b) ||
+	const double apart = couple_apart(a, b);
+
+	/* A part of an infinite b would reach to any number. */
+	return (isfinite(apart) && apart <= c->atol + c->rtol * fabs(b)) ||
 	       dtype_ulps(c->dtype, a, b) <= c->ulp;
 }
 
