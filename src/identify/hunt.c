@@ -55,7 +55,11 @@ static bool attempt(struct hunt *h, const struct claim *c, size_t n,
 		    struct match *best)
 {
 	const bool coarse = h->sight->noise >= NOISE_COARSE;
-	struct trial t = { .s = h->sight, .strict = h->strict || coarse };
+	/* Nobody's arithmetic is to blame for other integers. */
+	const bool counts = dtype_integer(h->sight->table->dtype);
+	struct trial t = {
+		.s = h->sight, .strict = h->strict || coarse || counts,
+	};
 	struct error err = { 0 };
 	struct match found;
 	bool good = !h->err->text[0] && trial_begin(&t, c, &err) &&
