@@ -39,7 +39,8 @@ static bool keep(struct hunt *h, const struct trial *t, struct match *to)
 	*to = (struct match){
 		.recipe = t->made.recipe, .claim = *t->claim,
 		.command = joined(h, t->made.command, more),
-		.dtype = d, .exact = t->equal[d] || cut, .cut = cut,
+		.dtype = d, .plain = !more[0],
+		.exact = t->equal[d] || cut, .cut = cut,
 		.error = fmax(t->error[d], 0),
 		.row = t->row[d], .col = t->col[d],
 	};
@@ -185,13 +186,16 @@ void hunt_settle(struct hunt *h)
 {
 	const bool exact = hunt_exact(h, 0);
 	const size_t n = h->n;
+	struct match all[MATCHES_MOST];
 	double least = HUGE_VAL;
 
 	for (size_t k = 0; k < n; k++)
 		least = fmin(least, h->matches[k].error);
+	memcpy(all, h->matches, sizeof all);
 	h->n = 0;
-	for (size_t k = 0; k < n; k++)
-		if (exact ? h->matches[k].exact
-			  : h->matches[k].error <= 2 * least)
-			h->matches[h->n++] = h->matches[k];
+	for (int plain = 1; plain >= 0; plain--)
+		for (size_t k = 0; k < n; k++)
+			if (all[k].plain == plain &&
+			    (exact ? all[k].exact : all[k].error <= 2 * least))
+				h->matches[h->n++] = all[k];
 }

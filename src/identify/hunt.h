@@ -15,6 +15,7 @@ struct match {
 	struct claim claim;
 	const char *command;   /* that makes the table again */
 	enum dtype dtype;      /* that the numbers were rounded to */
+	bool plain;            /* without --dtype or --precision */
 	bool cut;              /* and then to fewer digits */
 	bool exact;            /* all are what the command gives, to the bit */
 	double error;          /* the largest difference, and where */
@@ -50,7 +51,10 @@ bool hunt_guess(struct hunt *h, const char *recipe, double slack,
 		const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* Drop matches that are worse by far than the best. */
+/*
+ * Drop matches that are worse by far than the best; plain commands go before
+ * others.
+ */
 void hunt_settle(struct hunt *h);
 
 #endif
