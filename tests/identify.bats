@@ -54,7 +54,7 @@ says() {
 
 @test "decimals are known to be shorter than the numbers were" {
 	table "np.round([[np.sin(p), np.cos(p), np.sin(p / 100), np.cos(p / 100)] for p in range(50)], 6)"
-	says 0 "sinusoid: 'posenc sinusoid --len 50 --dim 4 --precision 6' makes this table, to its last digit"
+	says 0 "sinusoid: 'posenc sinusoid --len 50 --dim 4 --dtype float64' makes this table, rounded to 6 decimals"
 }
 
 @test "text of any precision, and of shorter dtypes" {
@@ -74,7 +74,7 @@ says() {
 	"$posenc" sinusoid --len 64 --dim 16 --npy table.npy
 	for digits in 3 6 7; do
 		"$python" -c "import numpy as np; np.savetxt('table.csv', np.load('table.npy'), '%.${digits}f', ',')"
-		[[ "$("$posenc" identify table.csv | head -n 1)" = *"'posenc sinusoid --len 64 --dim 16 --precision $digits' makes this table, to its last digit" ]]
+		[[ "$("$posenc" identify table.csv | head -n 1)" = *"'posenc sinusoid --len 64 --dim 16' makes this table, rounded to $digits decimals" ]]
 	done
 	"$python" -c "
 import numpy as np

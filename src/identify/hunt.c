@@ -30,6 +30,7 @@ static bool keep(struct hunt *h, const struct trial *t, struct match *to)
 {
 	const enum dtype d = trial_dtype(t);
 	const bool cut = !t->equal[d] && t->printed;
+	const bool rounded = !t->equal[d] && !cut && t->rounded;
 	char more[32] = "";
 
 	if (cut)
@@ -39,8 +40,8 @@ static bool keep(struct hunt *h, const struct trial *t, struct match *to)
 	*to = (struct match){
 		.recipe = t->made.recipe, .claim = *t->claim,
 		.command = joined(h, t->made.command, more),
-		.dtype = d, .plain = !more[0],
-		.exact = t->equal[d] || cut, .cut = cut,
+		.dtype = d, .plain = !more[0], .cut = cut, .rounded = rounded,
+		.exact = t->equal[d] || cut || rounded,
 		.error = fmax(t->error[d], 0),
 		.row = t->row[d], .col = t->col[d],
 	};

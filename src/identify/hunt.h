@@ -17,7 +17,9 @@ struct match {
 	enum dtype dtype;      /* that the numbers were rounded to */
 	bool plain;            /* without --dtype or --precision */
 	bool cut;              /* and then to fewer digits */
-	bool exact;            /* all are what the command gives, to the bit */
+	bool rounded;          /* by others, to fewer decimals */
+	bool exact;            /* all are what the command gives, to the bit,
+			          or to the last decimal if rounded */
 	double error;          /* the largest difference, and where */
 	size_t row, col;
 };

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "identify/rounded.h"
 #include "identify/sight.h"
 
 enum { SAMPLE = 256, DIGITS_TEXT = 9, DIGITS_SINGLE = 7 };
@@ -54,6 +55,22 @@ static bool held(enum dtype d, double x)
 	if (d == F16)
 		return !(bits & 0x1fff) && dtype_holds(F16, x) &&
 		       fabs(dtype_round(F16, x) - x) <= 0;
+	return true;
+}
+
+/* Whether x is the shortest decimal of a number of d. */
+static bool decimal_of(enum dtype d, double x)
+{
+	return dtype_holds(d, x) &&
+	       rounded_reads(x, rounded_shortest(dtype_round(d, x), d));
+}
+
+static bool all_decimals_of(const struct sight *s, enum dtype d)
+{
+	for (size_t i = 0; i < s->n; i++)
+		for (size_t j = 0; j < s->cols; j++)
+			if (!decimal_of(d, sight_row(s, i)[j]))
+				return false;
 	return true;
 }
 
@@ -156,8 +173,14 @@ void sight_take(struct sight *s, const struct table *t)
 	s->noise = units[s->stored];
 	if (s->digits < DIGITS_MOST)
 		s->noise = fmax(0x1p-24, 0.5 * pow(10, 1 - s->digits));
-	if (s->digits <= 5)  /* enough for float16, or bfloat16 with 4 */
-		s->noise = fmax(s->noise, units[s->digits == 5 ? F16 : BF16]);
+	/* As many are enough for float16, and one less for bfloat16. */
+	if (s->digits <= 4 && all_decimals_of(s, BF16)) {
+		s->written = units[BF16];
+	} else if (s->digits <= 5 && all_decimals_of(s, F16)) {
+		s->written = units[F16];
+		s->tiny = 0x1p-25;
+	}
+	s->noise = fmax(s->noise, s->written);
 	s->least = s->stored == F16 || s->digits <= 5 ? 0x1p-25 : 0;
 	if (s->digits < DIGITS_MOST)
 		s->least = fmax(s->least, 0.5 * pow(10, -s->decimals));

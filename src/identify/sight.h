@@ -23,6 +23,8 @@ struct sight {
 	int decimals;         /* the most digits behind a point, then */
 	double noise;         /* relative rounding of a number, at most */
 	double least;         /* and absolute, where numbers are tiny */
+	double written;       /* the same of a shorter dtype whose decimals */
+	double tiny;          /* all are; or 0 */
 	double arithmetic;    /* and of the arithmetic before that */
 };
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/never.h"
+#include "identify/rounded.h"
 #include "identify/trial.h"
 
 /* The longest decimals that floating dtypes are written with. */
@@ -11,30 +12,38 @@ static const int digits_most[DTYPES] = {
 };
 
 /* Whether x is r, which was rounded to d, or its shortest decimal. */
-static bool same(const struct sight *s, enum dtype d, double x, double r)
+static bool same(enum dtype d, double x, double r)
 {
-	return fabs(x - r) <= 0 || (s->digits <= digits_most[d] &&
-				    fabs(dtype_round(d, x) - r) <= 0);
+	return fabs(x - r) <= 0 ||
+	       (fabs(dtype_round(d, x) - r) <= 0 &&
+		rounded_reads(x, rounded_shortest(r, d)));
 }
 
-/* Whether x is r in fewer digits, or fewer decimals. */
-static bool same_digits(const struct sight *s, double x, double r)
+/*
+ * How far rounding takes y from x at most. Text has as many digits, or as many
+ * decimals: a unit of the last one is that of the smaller of both.
+ */
+static double rounding(const struct sight *s, double x, double y)
 {
-	const double digits = floor(log10(fabs(r))) + 1 - s->digits;
+	const double size = floor(log10(fmin(fabs(x), fabs(y)))) + 1;
+	const double last = s->decimals < DIGITS_MOST ? -s->decimals
+						      : -HUGE_VAL;
 
-	return s->digits <= digits_most[F32] &&
-	       fabs(x - r) <= 0x1p-23 * fabs(r) +
-			      0.5 * pow(10, fmax(digits, -s->decimals));
+	if (s->digits == DIGITS_MOST)
+		return s->noise * fabs(y) + s->least;
+	return fmax(0.5 * pow(10, fmax(size - s->digits, last)),
+		    s->written * fabs(y) + s->tiny);
 }
 
-static double allowed(const struct trial *t, double y, double position)
+static double allowed(const struct trial *t, double x, double y,
+		      double position)
 {
 	const struct claim *c = t->claim;
 	const struct sight *s = t->s;
 
 	return s->arithmetic * (c->slack + c->slope * position +
 				c->share * fabs(y)) +
-	       2 * (s->noise * fabs(y) + s->least);
+	       2 * rounding(s, x, y);
 }
 
 static void note(struct trial *t, enum dtype d, size_t i, size_t j)
@@ -48,11 +57,21 @@ static void note(struct trial *t, enum dtype d, size_t i, size_t j)
 		t->row[d] = i;
 		t->col[d] = j;
 	}
-	if (same(t->s, d, x, r))
-		return;
-	t->equal[d] = false;
-	if (d == t->s->table->dtype)
-		t->printed = t->printed && same_digits(t->s, x, r);
+	t->equal[d] = t->equal[d] && same(d, x, r);
+}
+
+/* Whether column j of row i is what was made, in fewer digits or decimals. */
+static void note_text(struct trial *t, size_t i, size_t j)
+{
+	const double x = sight_row(t->s, i)[j];
+	const double y = t->scratch[j];
+	const double r = dtype_round(t->made.dtype, y);
+	const double own = dtype_round(t->s->table->dtype, y);
+
+	t->printed = t->printed &&
+		     rounded_reads(x, rounded_digits(r, t->s->digits));
+	t->rounded = t->rounded &&
+		     rounded_reads(x, rounded_decimals(own, t->s->decimals));
 }
 
 /* Whether the numbers may have been rounded to d before they were stored. */
@@ -78,15 +97,17 @@ static bool try_row(struct trial *t, size_t i)
 		memcpy(t->scratch, y, s->cols * sizeof *y);
 	for (size_t j = 0; j < s->cols; j++)
 		if (!(fabs(x[j] - t->scratch[j]) <=
-		      allowed(t, t->scratch[j], position)))
+		      allowed(t, x[j], t->scratch[j], position)))
 			return false;
 	for (int d = 0; d < DTYPES; d++)
 		for (size_t j = 0; t->plausible[d] && j < s->cols; j++)
 			note(t, (enum dtype)d, i, j);
+	for (size_t j = 0; j < s->cols; j++)
+		note_text(t, i, j);
 	for (int d = 0; d < DTYPES; d++)
 		if (t->equal[d])
 			return true;
-	return t->printed || !t->strict;
+	return t->printed || t->rounded || !t->strict;
 }
 
 bool trial_holds(struct trial *t, size_t n)
@@ -107,7 +128,6 @@ bool trial_begin(struct trial *t, const struct claim *c, struct error *err)
 	const struct sight *s = t->s;
 
 	t->claim = c;
-	t->printed = true;
 	for (int d = 0; d < DTYPES; d++) {
 		t->plausible[d] = plausible(s, (enum dtype)d);
 		t->equal[d] = t->plausible[d];
@@ -119,6 +139,9 @@ bool trial_begin(struct trial *t, const struct claim *c, struct error *err)
 	/* Every claim says how many columns there are. */
 	if (NEVER(t->made.cols != s->cols))
 		return false;
+	/* --precision leaves integers as they are. */
+	t->printed = s->digits < DIGITS_MOST && !dtype_integer(t->made.dtype);
+	t->rounded = t->printed && s->decimals < DIGITS_MOST;
 	t->scratch = table_alloc(&t->made, s->cols, sizeof *t->scratch, err);
 	return t->scratch != NULL;
 }
@@ -129,6 +152,5 @@ enum dtype trial_dtype(const struct trial *t)
 		if (t->equal[d])
 			return (enum dtype)d;
 	return t->printed ? t->made.dtype
-	       : dtype_integer(t->s->table->dtype) ? t->s->table->dtype
-						   : t->s->stored;
+	       : t->rounded ? t->s->table->dtype : t->s->stored;
 }

@@ -25,7 +25,8 @@ struct trial {
 	double *scratch;         /* [cols] */
 	bool plausible[DTYPES];  /* as what the numbers were rounded to */
 	bool equal[DTYPES];      /* to what was made, rounded so */
-	bool printed;            /* equal but for digits that were cut */
+	bool printed;            /* equal in as many digits as were seen */
+	bool rounded;            /* in as many decimals */
 	double error[DTYPES];    /* from that, at most */
 	size_t row[DTYPES], col[DTYPES];
 };

@@ -31,6 +31,10 @@ static void report_answer(const struct hunt *h, const char *as,
 	if (m->cut)
 		report_headline(r, "%s: '%s' makes %s, to its last digit",
 				m->recipe->name, m->command, made);
+	else if (m->rounded)
+		report_headline(r, "%s: '%s' makes %s, rounded to %d "
+				"decimals", m->recipe->name, m->command,
+				made, h->sight->decimals);
 	else if (m->exact)
 		report_headline(r, "%s: '%s' makes %s, to the last bit of %s",
 				m->recipe->name, m->command, made, dtype);
@@ -77,9 +81,9 @@ static void report_match(const struct match *m, const char *as,
 	report_options(m, r, err);
 	report_group(r, "match");
 	report_text(r, "dtype", "%s", dtype_name(m->dtype));
-	report_flag(r, "exact", m->exact);
+	report_flag(r, "exact", m->exact && !m->rounded);
 	report_number(r, "largest_error", m->error, NULL);
-	if (!m->exact)
+	if (!m->exact || m->rounded)
 		report_text(r, "largest_error_at", "row %zu, column %zu",
 			    m->row, m->col);
 }
