@@ -77,3 +77,12 @@ far() {
 	[ "$status" -eq 2 ]
 	[ "$stderr" = "posenc: far.safetensors: Input/output error" ]
 }
+
+@test "a tensor far behind in a file, and where that place is not to be had" {
+	far >far.safetensors
+	[ "$("$posenc" embed --table far.safetensors:x --ids 0)" = "7,8" ]
+	run --separate-stderr env LD_PRELOAD="$preload" FAULT_CALLS=lseek FAULT_AT=2 \
+		FAULT_ERRNO=75 "$posenc" embed --table far.safetensors:x --ids 0
+	[ "$status" -eq 2 ]
+	[ "$stderr" = "posenc: far.safetensors: Value too large for defined data type" ]
+}

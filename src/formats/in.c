@@ -137,8 +137,9 @@ bool in_skip(struct in *in, size_t at, struct error *err)
 	size_t n = at - in->at;
 
 	if (n > in->n && in->seeks) {
-		/* A place that cannot be, -1, has nothing behind it. */
-		in->at = (size_t)lseek(in->fd, (off_t)at, SEEK_SET);
+		if (lseek(in->fd, (off_t)at, SEEK_SET) < 0)
+			return fail_file(err, in->path, "%s", strerror(errno));
+		in->at = at;
 		in->n = 0;
 		return true;
 	}

@@ -54,6 +54,11 @@ int close(int fd)
 	return (int)syscall(SYS_close, fd);
 }
 
+off_t lseek(int fd, off_t at, int from)
+{
+	return fails("lseek") ? -1 : syscall(SYS_lseek, fd, at, from);
+}
+
 static void attempt(const char *what, bool done)
 {
 	dprintf(2, "%s: %s\n", what, done ? "done" : strerror(errno));
