@@ -3,11 +3,13 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <png.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 
 #include "core/floating.h"
 #include "formats/gather.h"
+#include "formats/picture.h"
 #include "recipes.h"
 
 static void blocks_past_all_memory_are_refused(void **state)
@@ -240,6 +242,33 @@ static void the_library_says_where_memory_ends(void **state)
 
 #endif
 
+static void count(void *to, const void *bytes, size_t n)
+{
+	(void)bytes;
+	*(size_t *)to += n;
+}
+
+/* No command asks libpng to, but libpng may of itself. */
+static void a_flushed_picture_goes_on(void **state)
+{
+	const struct color palette[] = { { 1, 2, 3 } };
+	size_t sent = 0, flushed;
+	struct picture p = {
+		.w = 1, .h = 2, .palette = palette, .colors = 1,
+		.send = count, .to = &sent,
+	};
+
+	(void)state;
+	assert_true(picture_begin(&p));
+	assert_true(picture_row(&p, (const unsigned char *)""));
+	png_write_flush(p.png);
+	flushed = sent;
+	assert_true(picture_row(&p, (const unsigned char *)""));
+	assert_true(flushed && sent > flushed);
+	assert_null(p.failed);
+	picture_close(&p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -250,6 +279,7 @@ int main(void)
 		cmocka_unit_test(files_are_not_the_librarys),
 		cmocka_unit_test(presets_have_options_of_their_recipe),
 		cmocka_unit_test(shells_read_words_as_they_are),
+		cmocka_unit_test(a_flushed_picture_goes_on),
 #ifndef __SANITIZE_ADDRESS__
 		cmocka_unit_test(room_doubles_up_to_all_memory),
 		cmocka_unit_test(the_library_says_where_memory_ends),

@@ -32,6 +32,12 @@ static void picture_bytes(png_structp png, png_bytep bytes, size_t n)
 	p->send(p->to, bytes, n);
 }
 
+/* Without one of ours libpng would have stdio flush what p points to. */
+static void picture_flush(png_structp png)
+{
+	(void)png;
+}
+
 static void set_palette(struct picture *p)
 {
 	png_color palette[256];
@@ -82,7 +88,7 @@ static bool write_head(struct picture *p)
 
 	if (setjmp(png_jmpbuf((png_structp)p->png)))
 		return false;
-	png_set_write_fn(p->png, p, picture_bytes, NULL);
+	png_set_write_fn(p->png, p, picture_bytes, picture_flush);
 	png_set_IHDR(p->png, p->info, (png_uint_32)p->w, (png_uint_32)p->h, 8,
 		     PNG_COLOR_TYPE_PALETTE, PNG_INTERLACE_NONE,
 		     PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
