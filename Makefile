@@ -76,9 +76,9 @@ $(B)/verify/cells: tests/verify/cells.c $(B)/parts.a
 	@mkdir -p $(@D)
 	$(COMPILE) -o $@ $^ $(LDFLAGS) $(MPFR) -lm
 
-$(B)/faults/%.so: tests/faults/%.c tests/faults/calls.c
+$(B)/faults/%.so: tests/faults/%.c tests/faults/calls.c tests/faults/%.h
 	@mkdir -p $(@D)
-	$(CC) $(WARN) -O1 -shared -fPIC -o $@ $^
+	$(CC) $(WARN) -O1 -shared -fPIC -o $@ $(filter %.c,$^)
 
 $(B)/faults/%: tests/faults/%.c
 	@mkdir -p $(@D)
