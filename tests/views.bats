@@ -167,3 +167,32 @@ setup() {
 	[ -z "$stderr" ]
 	[[ "$output" == *"spectrum"*"needs LAPACK (Debian: liblapack3)"*"desiderata"* ]]
 }
+
+@test "without memory for LAPACK inspect says so and tells the rest" {
+	case ${B:-build} in *san*) skip "the sanitizer takes all addresses" ;; esac
+	printf '1,0\n0,1\n1,1\n0,0\n' >four.csv
+	run --separate-stderr bash -c "ulimit -v 200000; '$posenc' inspect four.csv"
+	[ "$status" -eq 0 ]
+	[ -z "$stderr" ]
+	[[ "$output" == *"any matrix"*"LAPACK has no memory"*"spectrum"*"left out"*"LAPACK has no memory"*"desiderata"* ]]
+	run --separate-stderr bash -c "ulimit -v 200000; '$posenc' inspect four.csv --json -"
+	[ "$status" -eq 0 ]
+	[[ "$output" == *'"left_out":'*'"LAPACK has no memory"'* ]]
+	[ "$(ulimit -v 200000; "$posenc" --version | tail -n 1)" = "LAPACK has no memory" ]
+}
+
+@test "inspect waits for LAPACK past a signal" {
+	preload="$(dirname "$posenc")/faults/preload.so"
+	[ -e "$preload" ] || skip "it takes Linux and glibc"
+	case ${B:-build} in *san*) skip "the sanitizer has calls of its own" ;; esac
+	"$posenc" sinusoid --len 64 --dim 32 --npy x.npy
+	"$posenc" inspect x.npy >want
+	LD_PRELOAD="$preload" FAULT_CALLS=waitpid FAULT_AT=1 FAULT_ERRNO=4 \
+		"$posenc" inspect x.npy | cmp - want
+}
+
+@test "threads that a user asks of LAPACK change no bit of a report" {
+	"$posenc" sinusoid --len 400 --dim 64 --npy x.npy
+	"$posenc" inspect x.npy --json want
+	OPENBLAS_NUM_THREADS=9 OMP_NUM_THREADS=9 "$posenc" inspect x.npy --json - | cmp - want
+}

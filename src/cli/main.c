@@ -66,6 +66,12 @@ static int say_to(const char *path,
 
 static void show_version(const char *word, struct out *o)
 {
+	static const char *const lapack[] = {
+		[LAPACK_DONE] = "found",
+		[LAPACK_ABSENT] = "not found (" SVD_PACKAGE ")",
+		[LAPACK_NO_ROOM] = "has no memory",
+		[LAPACK_FAILED] = "failed, perhaps for want of memory",
+	};
 	int major = 0, minor = 0, patch = 0;
 
 	(void)word;
@@ -76,8 +82,7 @@ static void show_version(const char *word, struct out *o)
 		   picture_zlib_version());
 	out_format(o, "cJSON %s\nFreeType %d.%d.%d\n", json_tree_version(),
 		   major, minor, patch);
-	out_text(o, svd_present() ? "LAPACK found\n" : "LAPACK not found ("
-		 SVD_PACKAGE ")\n");
+	out_format(o, "LAPACK %s\n", lapack[svd_try()]);
 }
 
 /* head: only what an NPY file begins with. */

@@ -72,9 +72,8 @@ static void any_matrix(const struct inspection *s)
 	if (s->x->rows <= s->shift + s->x->cols)
 		report_text(s->r, "any_matrix", "undetermined: fewer rows than "
 			    "columns");
-	else if (!s->svd.known)
-		report_text(s->r, "any_matrix", "needs LAPACK (Debian: "
-			    SVD_PACKAGE ")");
+	else if (s->svd.left_out)
+		report_text(s->r, "any_matrix", "%s", s->svd.left_out);
 	else
 		report_number(s->r, "any_matrix", s->svd.residual,
 			      "is left by the best matrix");

@@ -92,9 +92,8 @@ void inspect_spectrum(struct inspection *s)
 	const struct svd *d = &s->svd;
 
 	report_group(s->r, "spectrum");
-	if (!d->known) {
-		report_text(s->r, "left_out", "needs LAPACK (Debian: "
-			    SVD_PACKAGE ")");
+	if (d->left_out) {
+		report_text(s->r, "left_out", "%s", d->left_out);
 	} else if (!(d->values[0] > 0)) {
 		report_number(s->r, "rank", 0, NULL);
 	} else {

@@ -1,6 +1,8 @@
 /* lapack.c: the LAPACK that the system has, in a process of its own. */
 #define _DEFAULT_SOURCE  /* MAP_ANONYMOUS */
 #include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -24,7 +26,7 @@ static enum lapack_result find(struct lapack *l)
 
 	for (size_t i = 0; !library && names[i]; i++) {
 		library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
-		if (!library && strstr(dlerror(), "memory"))
+		if (!library && strstr(dlerror(), "Cannot allocate memory"))
 			return LAPACK_FAILED;
 	}
 	if (!library)
@@ -41,14 +43,19 @@ static enum lapack_result find(struct lapack *l)
 
 /*
  * Whether there is memory enough. Asked beforehand, as OpenBLAS asks for its
- * buffer again and again until it has one.
+ * buffer again and again until it has one. This alone is a question: what then
+ * is not to be had all the same is a failure.
  */
 static bool has_room(size_t bytes)
 {
-	void *volatile room = malloc(LIBRARY_BYTES + bytes);
+	const size_t n = LIBRARY_BYTES + bytes;
+	void *room = mmap(NULL, n, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-	free(room);
-	return room;
+	if (room == MAP_FAILED)
+		return false;
+	munmap(room, n);
+	return true;
 }
 
 /* What both processes see. */
@@ -62,7 +69,7 @@ static enum lapack_result find_and_run(lapack_work *work, const void *self,
 {
 	struct lapack l;
 	const enum lapack_result found = has_room(bytes) ? find(&l)
-							 : LAPACK_FAILED;
+							 : LAPACK_NO_ROOM;
 
 	if (found != LAPACK_DONE)
 		return found;
@@ -70,17 +77,24 @@ static enum lapack_result find_and_run(lapack_work *work, const void *self,
 }
 
 /*
- * What libraries say of their end is not for posenc's user. More threads would
- * take a buffer each, and add up in another order.
+ * What libraries say of their end is not for posenc's user: what takes nothing
+ * stands where they write, and where no other file may then be opened. More
+ * threads would take a buffer each, and add up in another order.
  */
-static void begin_process(void)
+static bool begin_process(void)
 {
+	int null;
+
 	close(STDOUT_FILENO);
 	close(STDERR_FILENO);
-	setenv("OPENBLAS_NUM_THREADS", "1", 0);
+	null = open("/dev/null", O_RDONLY);
+	dup2(null, STDOUT_FILENO);
+	dup2(null, STDERR_FILENO);
 #ifdef __linux__
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
+	return setenv("OPENBLAS_NUM_THREADS", "1", 1) == 0 &&
+	       setenv("OMP_NUM_THREADS", "1", 1) == 0;
 }
 
 enum lapack_result lapack_run(lapack_work *work, const void *self,
@@ -97,12 +111,12 @@ enum lapack_result lapack_run(lapack_work *work, const void *self,
 	s->done = LAPACK_FAILED;
 	child = fork();
 	if (child == 0) {
-		begin_process();
-		s->done = find_and_run(work, self, bytes, s->result);
+		if (begin_process())
+			s->done = find_and_run(work, self, bytes, s->result);
 		_exit(0);
 	}
-	if (child > 0)
-		waitpid(child, NULL, 0);
+	while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
+		;
 	done = s->done;
 	memcpy(result, s->result, n * sizeof *result);
 	munmap(s, size);

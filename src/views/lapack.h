@@ -25,7 +25,10 @@ struct lapack {
 		       const int32_t *lwork, int32_t *iwork, int32_t *info);
 };
 
-enum lapack_result { LAPACK_DONE, LAPACK_ABSENT, LAPACK_FAILED };
+/* LAPACK_NO_ROOM: it was not tried, as memory would not have been enough. */
+enum lapack_result {
+	LAPACK_DONE, LAPACK_ABSENT, LAPACK_NO_ROOM, LAPACK_FAILED
+};
 
 /* Computes result, of what self says; false where that failed. */
 typedef bool lapack_work(const struct lapack *l, const void *self,

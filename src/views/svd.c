@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "views/lapack.h"
 #include "views/svd.h"
 
 /* The room that a routine asks for; it makes do with less. */
@@ -157,6 +156,12 @@ bool svd_open(struct svd *s, const struct table *x, size_t by,
 {
 	const size_t n = x->rows < x->cols ? x->rows : x->cols;
 	const struct question q = { x, by, n };
+	static const char *const left_out[] = {
+		[LAPACK_DONE] = NULL,
+		[LAPACK_ABSENT] = "needs LAPACK (Debian: " SVD_PACKAGE ")",
+		[LAPACK_NO_ROOM] = "LAPACK has no memory",
+		[LAPACK_FAILED] = NULL,  /* no more is said at all */
+	};
 	double *all = table_alloc(owner, 2 * n + 1, sizeof *all, err);
 	enum lapack_result done;
 
@@ -165,7 +170,7 @@ bool svd_open(struct svd *s, const struct table *x, size_t by,
 	done = lapack_run(answer, &q, 4 * x->rows * x->cols * sizeof *all, all,
 			  2 * n + 1);
 	*s = (struct svd){
-		.known = done == LAPACK_DONE, .n = n, .values = all,
+		.left_out = left_out[done], .n = n, .values = all,
 		.centred = all + n, .residual = all[2 * n],
 	};
 	if (done == LAPACK_FAILED)
@@ -181,9 +186,9 @@ static bool nothing(const struct lapack *l, const void *self, double *result)
 	return true;
 }
 
-bool svd_present(void)
+enum lapack_result svd_try(void)
 {
 	double none;
 
-	return lapack_run(nothing, NULL, 0, &none, 0) == LAPACK_DONE;
+	return lapack_run(nothing, NULL, 0, &none, 0);
 }

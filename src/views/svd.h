@@ -3,12 +3,13 @@
 #define SVD_H
 
 #include "core/table.h"
+#include "views/lapack.h"
 
 struct svd {
-	bool known;       /* there is a LAPACK; without one, no more is said */
-	size_t n;         /* min(rows, cols) */
-	double *values;   /* [n] of x, the largest first */
-	double *centred;  /* [n] of x less the mean of each column */
+	const char *left_out;  /* why no more is said, or NULL */
+	size_t n;              /* min(rows, cols) */
+	double *values;        /* [n] of x, the largest first */
+	double *centred;       /* [n] of x less the mean of each column */
 
 	/*
 	 * How far T[by:] is from T[:-by] M for the best matrix M, relative to
@@ -22,8 +23,8 @@ struct svd {
 bool svd_open(struct svd *s, const struct table *x, size_t by,
 	      struct table *owner, struct error *err);
 
-/* Whether this system has a LAPACK. */
-bool svd_present(void);
+/* How this system's LAPACK does where there is nothing to do. */
+enum lapack_result svd_try(void);
 
 /* What to install where it has none. */
 #define SVD_PACKAGE "liblapack3"

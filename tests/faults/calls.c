@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "preload.h"
@@ -188,6 +189,12 @@ pid_t fork(void)
 	if (!real)
 		*(void **)&real = dlsym(RTLD_NEXT, "fork");
 	return fails("fork") ? -1 : real();
+}
+
+pid_t waitpid(pid_t pid, int *status, int flags)
+{
+	return fails("waitpid") ? -1
+		: (pid_t)syscall(SYS_wait4, pid, status, flags, NULL);
 }
 
 int pipe(int ends[2])
