@@ -14,7 +14,7 @@ FONT ?= /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf
 
 WARN = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion \
 	-Wstrict-prototypes -Wmissing-prototypes -Wformat=2 -Wundef -Wvla \
-	-Wcast-align -Wcast-qual -Wpointer-arith -Wwrite-strings
+	-Wswitch-enum -Wcast-align -Wcast-qual -Wpointer-arith -Wwrite-strings
 # The same bits from every compiler: no fused or reordered arithmetic.
 EXACT = -ffp-contract=off -fno-math-errno -fno-trapping-math
 # What stands in the way of a fault in memory; sanitizers do without FORTIFY.

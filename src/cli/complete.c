@@ -78,6 +78,7 @@ static void bash_value(const struct item *item, void *o)
 		out_format(o, "\t\t%s) _posenc_files '%s' ;;\n", item->flag,
 			   item->format ? item->format->name : "");
 		break;
+	case VALUES_NONE:
 	default:
 		if (item->arg)
 			out_format(o, "\t\t%s) ;;\n", item->flag);
@@ -143,6 +144,7 @@ static void zsh_item(const struct item *item, void *o)
 		if (item->format)
 			out_format(o, " -g \"*.%s\"", item->format->name);
 		break;
+	case VALUES_NONE:
 	default:
 		break;
 	}
@@ -199,6 +201,7 @@ static void fish_item(const struct item *item, void *with)
 			   "'(__fish_complete_suffix .%s)'" : " -r",
 			   item->format ? item->format->name : "");
 		break;
+	case VALUES_NONE:
 	default:
 		out_text(f->o, item->arg ? " -x" : "");
 	}

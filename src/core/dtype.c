@@ -100,16 +100,13 @@ static double half_value(uint16_t h, int exponent_bits, int mantissa_bits)
 
 double dtype_round(enum dtype d, double x)
 {
-	switch (d) {
-	case F32:
+	if (d == F32)
 		return (double)(float)x;
-	case F16:
+	if (d == F16)
 		return half_value(half_bits(x, 5, 10), 5, 10);
-	case BF16:
+	if (d == BF16)
 		return half_value(half_bits(x, 8, 7), 8, 7);
-	default:
-		return x;
-	}
+	return x;
 }
 
 #define STORE(type, from)                                               \
@@ -129,6 +126,8 @@ void dtype_store(enum dtype d, const double *x, size_t n, void *out)
 	case I32: STORE(int32_t, x[i]) break;
 	case I16: STORE(int16_t, x[i]) break;
 	case I8: STORE(int8_t, x[i]) break;
+	case U8:
+	case DTYPES:
 	default: STORE(uint8_t, x[i]) break;
 	}
 }
@@ -152,6 +151,8 @@ void dtype_load(enum dtype d, const void *in, size_t n, double *x)
 	case I32: LOAD(int32_t, y) break;
 	case I16: LOAD(int16_t, y) break;
 	case I8: LOAD(int8_t, y) break;
+	case U8:
+	case DTYPES:
 	default: LOAD(uint8_t, y) break;
 	}
 }

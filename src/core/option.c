@@ -275,6 +275,9 @@ bool option_set(const struct option *o, struct fields *f, const char *text,
 		return set_range(o, to, text, err);
 	case OPTION_TABLE:
 		return set_table(o, to, f, text, err);
+	case OPTION_TEXT:
+	case OPTION_PRESET:
+	case OPTION_CONFIG:
 	default:
 		*(const char **)to = text;
 		return true;

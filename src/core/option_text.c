@@ -52,17 +52,14 @@ const char *option_typed(const struct option *o, const void *self)
 	const void *at = (const char *)self + o->at;
 	const struct table *t;
 
-	switch (o->kind) {
-	case OPTION_LIST:
+	if (o->kind == OPTION_LIST)
 		return ((const struct list *)at)->text;
-	case OPTION_TABLE:
-		t = *(const struct table *const *)at;
-		return t ? t->title : NULL;
-	case OPTION_TEXT:
+	if (o->kind == OPTION_TEXT)
 		return *(const char *const *)at;
-	default:
+	if (o->kind != OPTION_TABLE)
 		return NULL;
-	}
+	t = *(const struct table *const *)at;
+	return t ? t->title : NULL;
 }
 
 void option_text(const struct option *o, const void *self, char *text,
@@ -100,6 +97,9 @@ void option_text(const struct option *o, const void *self, char *text,
 		if (*(const int *)at != NOT_GIVEN)
 			snprintf(text, size, "%s", o->words[*(const int *)at]);
 		break;
+	case OPTION_LIST:
+	case OPTION_TABLE:
+	case OPTION_TEXT:
 	default:
 		if (known)
 			snprintf(text, size, "%s", known);

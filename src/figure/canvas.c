@@ -249,6 +249,7 @@ bool canvas_draw(struct canvas *c, const struct figure *f, struct error *err)
 		case ITEM_IMAGE:
 			draw_image(c, i);
 			break;
+		case ITEM_PATH:
 		default:
 			good = draw_path(c, i);
 		}

@@ -80,6 +80,7 @@ static cJSON *fact_value(const struct fact *f)
 		return numbers_value(f);
 	case FACT_LINES:
 		return cJSON_CreateStringArray(f->lines, (int)f->n);
+	case FACT_TEXT:
 	default:
 		return cJSON_CreateString(f->text);
 	}

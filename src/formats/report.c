@@ -99,6 +99,7 @@ static void show_value(const struct fact *f, size_t width, struct out *o)
 	case FACT_LINES:
 		show_lines(f, width, o);
 		break;
+	case FACT_TEXT:
 	default:
 		out_text(o, f->text);
 	}

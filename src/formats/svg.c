@@ -208,6 +208,7 @@ static void send_item(struct out *o, const struct figure *f,
 	case ITEM_IMAGE:
 		send_image(o, f, item);
 		break;
+	case ITEM_PATH:
 	default:
 		send_path(o, item);
 	}

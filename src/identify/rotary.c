@@ -67,6 +67,7 @@ static double amplitude(const struct rotary *r, bool first_is_one)
 		return hypot(x[0], x[r->apart]);
 	case FORM_SIN:
 		return first_is_one ? fabs(sight_row(r->s, 1)[0]) / sin(1) : 1;
+	case FORM_ANGLES:
 	default:
 		return 1;
 	}

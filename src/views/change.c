@@ -35,6 +35,8 @@ size_t change_column(enum columns order, size_t j, size_t cols)
 		return j % 2 ? j / 2 : h + j / 2;
 	case REVERSED:
 		return cols - 1 - j;
+	case AS_THEY_ARE:
+	case COLUMNS:
 	default:
 		return j;
 	}
