@@ -176,7 +176,8 @@ assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss < 32 * 1024" \
 	[ -e "$preload" ] || skip "it takes Linux and glibc"
 	case ${B:-build} in *san*) skip "the sanitizer has calls of its own" ;; esac
 	for k in 1 2 3; do
-		run env LD_PRELOAD="$preload" FAULT_CALLS=alloc FAULT_AT=$k "$posenc" --version
+		run env LD_PRELOAD="$preload" FAULT_CALLS=alloc FAULT_AT=$k FAULT_ERRNO=12 \
+			"$posenc" --version
 		[ "$status" -eq 2 ]
 		[[ "$output" == "posenc: "*"out of memory" ]]
 	done
