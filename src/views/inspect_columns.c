@@ -54,15 +54,16 @@ struct spectra {
 	double *wavelength, *share;     /* [cols] */
 };
 
-/* Column j less its mean, and zeros. */
+/* Column j less its mean, and zeros; nothing is left of equal numbers. */
 static void load(const struct spectra *s, const struct table *x, size_t j)
 {
+	const double first = x->row(x, 0, NULL)[j];
 	double sum = 0;
 
 	for (size_t i = 0; i < x->rows; i++)
-		sum += x->row(x, i, NULL)[j];
+		sum += x->row(x, i, NULL)[j] - first;
 	for (size_t i = 0; i < s->n; i++)
-		s->z[i] = i < x->rows ? x->row(x, i, NULL)[j] -
+		s->z[i] = i < x->rows ? x->row(x, i, NULL)[j] - first -
 					sum / (double)x->rows : 0;
 }
 
@@ -87,8 +88,9 @@ static void analyse(const struct spectra *s, const struct table *x, size_t j)
 	a = sqrt(power(s->z[top - 1]));
 	b = sqrt(power(s->z[top]));
 	c = sqrt(power(s->z[top + 1]));
-	bend = fmin(a - 2 * b + c, -DBL_MIN);  /* b is not less than c or a */
-	s->wavelength[j] = (double)s->n / ((double)top + (a - c) / bend / 2);
+	/* b is not less than a or c: where all are one the top is its own. */
+	bend = fmax((b - a) + (b - c), DBL_MIN);
+	s->wavelength[j] = (double)s->n / ((double)top + (c - a) / bend / 2);
 	for (size_t k = top < FINER ? 1 : top - FINER + 1;
 	     k < top + FINER && k <= s->n / 2; k++)
 		share += power(s->z[k]);
