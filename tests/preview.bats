@@ -125,7 +125,7 @@ np.save('$BATS_TEST_TMPDIR/zeros.npy', np.zeros((1, 2)))"
 	case ${B:-build} in *san*) skip "the sanitizer has calls of its own" ;; esac
 	local said=0 shown=0
 	for k in {1..14}; do
-		run on_terminal "env LD_PRELOAD=$preload FAULT_CALLS=alloc FAULT_AT=$k TERM=dumb" \
+		run on_terminal "env LD_PRELOAD=$preload FAULT_CALLS=alloc FAULT_ERRNO=12 FAULT_AT=$k TERM=dumb" \
 			'sinusoid --len 2 --dim 2'
 		case $output in
 		"posenc sinusoid: out of memory"*) said=$((said + ${#lines[@]})) ;;
