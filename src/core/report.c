@@ -40,16 +40,16 @@ static const char *formatted(struct report *r, const char *format,
 			     va_list list)
 {
 	va_list again;
+	size_t room;
 	char *text;
-	int n;
 
 	va_copy(again, list);
-	n = vsnprintf(NULL, 0, format, again);
+	/* Numbers and strings of bytes can always be formatted. */
+	room = (size_t)vsnprintf(NULL, 0, format, again) + 1;
 	va_end(again);
-	/* What cannot be formatted, of which n is -1, is empty. */
-	text = table_alloc(r->owner, (size_t)(n + 2), 1, r->err);
+	text = table_alloc(r->owner, room, 1, r->err);
 	if (text)
-		vsnprintf(text, (size_t)(n + 1), format, list);
+		vsnprintf(text, room, format, list);
 	return text;
 }
 

@@ -17,8 +17,11 @@ enum {
 
 size_t in_memory_size(void)
 {
-	/* Pages that nobody knows are -1, as many as can be. */
-	return (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+	const long pages = sysconf(_SC_PHYS_PAGES);
+
+	if (pages < 0)
+		return SIZE_MAX;  /* nobody knows */
+	return (size_t)pages * (size_t)sysconf(_SC_PAGESIZE);
 }
 
 /* How much there is to read, or may be. */

@@ -204,10 +204,10 @@ void preview_numbers(const struct style *style, const struct table *t,
 	choose(&s.planes, deep ? t->planes : 1, edge);
 	choose(&s.rows, rows, edge);
 	choose(&s.cols, t->cols, edge);
-	s.scratch = table_alloc(&memory, 1, t->cols * sizeof *s.scratch +
-				s.rows.n * s.cols.n * sizeof *s.cells, &o->err);
-	if (s.scratch) {
-		s.cells = (struct cell *)(void *)(s.scratch + t->cols);
+	s.scratch = table_alloc(&memory, t->cols, sizeof *s.scratch, &o->err);
+	s.cells = table_alloc(&memory, s.rows.n * s.cols.n, sizeof *s.cells,
+			      &o->err);
+	if (s.scratch && s.cells) {
 		fit(&s, t->begin);
 		send_planes(&s);
 	}

@@ -191,6 +191,16 @@ pid_t fork(void)
 	return fails("fork") ? -1 : real();
 }
 
+long sysconf(int name)
+{
+	typedef long call(int);
+	static call *real;
+
+	if (!real)
+		*(void **)&real = dlsym(RTLD_NEXT, "sysconf");
+	return fails("sysconf") ? -1 : real(name);
+}
+
 pid_t waitpid(pid_t pid, int *status, int flags)
 {
 	return fails("waitpid") ? -1
