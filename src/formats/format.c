@@ -85,7 +85,7 @@ static const struct format *by_bytes(struct in *in,
 	b = in->bytes;
 	if (in->n >= 6 && memcmp(b, "\x93NUMPY", 6) == 0)
 		return by_name("npy");
-	/* The length of a header below 16 MB, then the header. */
+	/* The length of a header below 4 GB, then the header. */
 	if (in->n >= 9 && b[8] == '{' && !memcmp(b + 4, "\0\0\0", 4))
 		return by_name("safetensors");
 	if (raw->dim)
