@@ -112,13 +112,12 @@ static bool matches(const char *pattern, const char *name, size_t n)
 	return !*pattern;
 }
 
-/* "a, b and 3 more" of the tensors that pattern matches, or of all. */
+/* "a, b and 3 more" of the tensors, some, that pattern matches, or of all. */
 static const char *names_text(const struct tensors *all, const char *pattern,
 			      char text[240])
 {
 	size_t n = 0, more = 0;
 
-	text[0] = '\0';
 	for (size_t i = 0; i < all->n; i++) {
 		const struct tensor *t = &all->at[i];
 
