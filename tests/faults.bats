@@ -196,7 +196,7 @@ order() {
 	free=$([ "$(id -u)" -eq 0 ] && echo %f || echo %a)
 	third=$(($(stat -f -c "$free * %S" .) / 3))
 	run ! --separate-stderr timeout 9 "$posenc" sinusoid --len $third --dim 1 --dtype f16 \
-		--csv /dev/null --raw a.raw --npy b.npy
+		--raw a.raw --csv /dev/null --npy b.npy
 	[[ "$stderr" == "posenc: b.npy: it needs $((2 * third + 128)) bytes and its disk has "*" beside the other outputs" ]]
 	run ! --separate-stderr bash -c "ulimit -f 1; '$posenc' sinusoid --len 9 --dim 32 --npy a.npy"
 	[ "$stderr" = "posenc: a.npy: it needs 1280 bytes and the limit of files is 1024 (ulimit -f)" ]

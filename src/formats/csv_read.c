@@ -192,8 +192,7 @@ bool csv_read(struct in *in, const struct asked *asked, struct table *t,
 	do {
 		if (!next_lines(&c, err))
 			return false;
-		if (c.line == 1 && in->n >= 3 &&
-		    memcmp(c.x.at, "\xef\xbb\xbf", 3) == 0)
+		if (c.line == 1 && strncmp(c.x.at, "\xef\xbb\xbf", 3) == 0)
 			c.x.at += 3;
 		while (c.x.at < c.x.stop)
 			if (!read_line(&c, err))

@@ -114,6 +114,8 @@ bool json_next(struct json *j, char close, size_t *n, struct error *err)
 				'\'', close, '\'', '\0' };
 	const char c = json_peek(j, err);
 
+	if (err->text[0])
+		return false;
 	if (c == close) {
 		j->at++;
 		return false;

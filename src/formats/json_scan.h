@@ -34,7 +34,8 @@ bool json_take(struct json *j, char c, struct error *err);
 
 /*
  * In an object or array that ends with close: whether another member comes.
- * Passes the comma, and the end; *n counts members, from 0.
+ * Passes the comma, and the end; *n counts members, from 0. None comes once
+ * anything has failed.
  */
 bool json_next(struct json *j, char close, size_t *n, struct error *err);
 

@@ -7,6 +7,8 @@
 #include "formats/json_scan.h"
 #include "formats/safetensors.h"
 
+/* What fails is kept in *err, which ends every loop over members. */
+
 enum { HEADER_MOST = 100000000 };  /* of the format's own implementation */
 
 /* A whole number that doubles tell from its neighbours. */
@@ -24,110 +26,103 @@ static bool read_size(struct json *j, size_t *n, struct error *err)
 	return true;
 }
 
-static bool read_shape(struct json *j, struct tensor *t, size_t *count,
+static void read_shape(struct json *j, struct tensor *t, size_t *count,
 		       struct error *err)
 {
 	size_t n = 0, rank = 0;
 
 	*count = 1;
-	if (!json_take(j, '[', err))
-		return false;
-	while (json_next(j, ']', &rank, err)) {
-		if (!read_size(j, &n, err))
-			return false;
+	json_take(j, '[', err);
+	while (json_next(j, ']', &rank, err) && read_size(j, &n, err)) {
 		if (rank <= RANK_MOST)
 			t->shape[rank - 1] = n;
 		if (__builtin_mul_overflow(*count, n, count))
-			return json_fail(j, err, "a shape of more numbers than "
-					 "any file can hold");
+			json_fail(j, err, "a shape of more numbers than any "
+				  "file can hold");
 	}
 	t->rank = rank;
-	return !err->text[0];
 }
 
-static bool read_offsets(struct json *j, struct tensor *t, struct error *err)
+static void read_offsets(struct json *j, struct tensor *t, struct error *err)
 {
-	return json_take(j, '[', err) && read_size(j, &t->begin, err) &&
+	(void)(json_take(j, '[', err) && read_size(j, &t->begin, err) &&
 	       json_take(j, ',', err) && read_size(j, &t->end, err) &&
-	       json_take(j, ']', err);
+	       json_take(j, ']', err));
 }
 
-static bool read_dtype(struct json *j, struct tensor *t, struct error *err)
+static void read_dtype(struct json *j, struct tensor *t, struct error *err)
 {
 	const char *text;
 	size_t n = 0;
 
 	if (!json_string(j, &text, &n, err))
-		return false;
-	if (n >= sizeof t->dtype)
-		return json_fail(j, err, "no dtype is called '%.*s'",
-				 n < 40 ? (int)n : 40, text);
+		return;
+	if (n >= sizeof t->dtype) {
+		json_fail(j, err, "no dtype is called '%.*s'",
+			  n < 40 ? (int)n : 40, text);
+		return;
+	}
 	memcpy(t->dtype, text, n);
 	t->dtype[n] = '\0';
-	return true;
 }
 
 /* What "dtype", "shape" and "data_offsets" say agrees. */
-static bool check_tensor(const struct json *j, const struct tensor *t,
+static void check_tensor(const struct json *j, const struct tensor *t,
 			 size_t count, struct error *err)
 {
 	const size_t size = tensor_layout(t->dtype).size;
 	size_t bytes;
 
 	if (t->end < t->begin)
-		return json_fail(j, err, "a tensor ends at %zu before it "
-				 "begins at %zu", t->end, t->begin);
+		json_fail(j, err, "a tensor ends at %zu before it begins at "
+			  "%zu", t->end, t->begin);
 	if (size && (__builtin_mul_overflow(count, size, &bytes) ||
 		     bytes != t->end - t->begin))
-		return json_fail(j, err, "%zu numbers of %s do not take the "
-				 "%zu bytes of the tensor", count, t->dtype,
-				 t->end - t->begin);
-	return true;
+		json_fail(j, err, "%zu numbers of %s do not take the %zu "
+			  "bytes of the tensor", count, t->dtype,
+			  t->end - t->begin);
 }
 
-static bool read_tensor(struct json *j, struct tensor *t, struct error *err)
+static void read_tensor(struct json *j, struct tensor *t, struct error *err)
 {
 	static const char *const keys[] = { "dtype", "shape", "data_offsets" };
 	bool seen[3] = { false };
 	size_t n = 0, count = 0, k;
 	char key[JSON_KEY];
 
-	if (!json_take(j, '{', err))
-		return false;
-	while (json_next(j, '}', &n, err)) {
-		if (!json_key(j, key, err))
-			return false;
+	json_take(j, '{', err);
+	while (json_next(j, '}', &n, err) && json_key(j, key, err)) {
 		for (k = 0; k < 3 && strcmp(key, keys[k]) != 0; k++)
 			;
-		if (k == 3 || seen[k])
-			return json_fail(j, err, "a tensor has one dtype, one "
-					 "shape and data_offsets, no more");
+		if (k == 3 || seen[k]) {
+			json_fail(j, err, "a tensor has one dtype, one shape "
+				  "and data_offsets, no more");
+			return;
+		}
 		seen[k] = true;
-		if (!(k == 0 ? read_dtype(j, t, err) :
-		      k == 1 ? read_shape(j, t, &count, err) :
-			       read_offsets(j, t, err)))
-			return false;
+		if (k == 0)
+			read_dtype(j, t, err);
+		else if (k == 1)
+			read_shape(j, t, &count, err);
+		else
+			read_offsets(j, t, err);
 	}
-	if (!err->text[0] && !(seen[0] && seen[1] && seen[2]))
-		return json_fail(j, err, "a tensor without dtype, shape or "
-				 "data_offsets");
-	return !err->text[0] && check_tensor(j, t, count, err);
+	if (!seen[0] || !seen[1] || !seen[2])
+		json_fail(j, err, "a tensor without dtype, shape or "
+			  "data_offsets");
+	check_tensor(j, t, count, err);
 }
 
 /* "__metadata__": strings, nothing else. */
-static bool read_metadata(struct json *j, struct error *err)
+static void read_metadata(struct json *j, struct error *err)
 {
 	char key[JSON_KEY];
 	const char *text;
 	size_t n = 0, length;
 
-	if (!json_take(j, '{', err))
-		return false;
-	while (json_next(j, '}', &n, err))
-		if (!json_key(j, key, err) ||
-		    !json_string(j, &text, &length, err))
-			return false;
-	return !err->text[0];
+	json_take(j, '{', err);
+	while (json_next(j, '}', &n, err) && json_key(j, key, err))
+		json_string(j, &text, &length, err);
 }
 
 static struct tensor *add_tensor(struct tensors *all, struct error *err)
@@ -147,7 +142,7 @@ static struct tensor *add_tensor(struct tensors *all, struct error *err)
 	return &all->at[all->n++];
 }
 
-static bool read_member(struct tensors *all, struct json *j, size_t *metadata,
+static void read_member(struct tensors *all, struct json *j, size_t *metadata,
 			struct error *err)
 {
 	struct tensor *t;
@@ -155,18 +150,19 @@ static bool read_member(struct tensors *all, struct json *j, size_t *metadata,
 	size_t n = 0;
 
 	if (!json_string(j, &name, &n, err) || !json_take(j, ':', err))
-		return false;
+		return;
 	if (n == 12 && !memcmp(name, "__metadata__", 12)) {
 		if ((*metadata)++)
-			return json_fail(j, err, "a second __metadata__");
-		return read_metadata(j, err);
+			json_fail(j, err, "a second __metadata__");
+		read_metadata(j, err);
+		return;
 	}
 	t = add_tensor(all, err);
 	if (!t)
-		return false;
+		return;
 	t->name = name;
 	t->length = n;
-	return read_tensor(j, t, err);
+	read_tensor(j, t, err);
 }
 
 /* All that the header lists; its '{' comes next. */
@@ -177,8 +173,7 @@ static bool read_members(struct tensors *all, struct json *j,
 
 	j->at++;
 	while (json_next(j, '}', &n, err))
-		if (!read_member(all, j, &metadata, err))
-			return false;
+		read_member(all, j, &metadata, err);
 	return !err->text[0] && json_end(j, err);
 }
 
@@ -290,7 +285,6 @@ bool tensors_read(struct tensors *all, struct in *in, struct error *err)
 	in->bytes[n] = '\0';
 	json_begin(&j, in, all->data);
 	j.line = 0;
-	j.line_begin = begin;
 	good = read_members(all, &j, err);
 	in->bytes[n] = after;
 	if (good && !all->n)
