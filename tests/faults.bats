@@ -195,9 +195,11 @@ order() {
 	# Root may fill what is kept from others
 	free=$([ "$(id -u)" -eq 0 ] && echo %f || echo %a)
 	third=$(($(stat -f -c "$free * %S" .) / 3))
-	run ! --separate-stderr timeout 9 "$posenc" sinusoid --len $third --dim 1 --dtype f16 \
-		--raw a.raw --csv /dev/null --npy b.npy
-	[[ "$stderr" == "posenc: b.npy: it needs $((2 * third + 128)) bytes and its disk has "*" beside the other outputs" ]]
+	for others in "--csv /dev/null --raw a.raw" "--raw a.raw --csv /dev/null"; do
+		run ! --separate-stderr timeout 9 "$posenc" sinusoid --len $third --dim 1 \
+			--dtype f16 $others --npy b.npy
+		[[ "$stderr" == "posenc: b.npy: it needs $((2 * third + 128)) bytes and its disk has "*" beside the other outputs" ]]
+	done
 	run ! --separate-stderr bash -c "ulimit -f 1; '$posenc' sinusoid --len 9 --dim 32 --npy a.npy"
 	[ "$stderr" = "posenc: a.npy: it needs 1280 bytes and the limit of files is 1024 (ulimit -f)" ]
 	run ! --separate-stderr bash -c "ulimit -f 1; '$posenc' sinusoid --len 9 --dim 32 --csv a.csv"
