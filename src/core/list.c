@@ -183,8 +183,8 @@ bool list_read(struct list *list, const char *text, const char *flag,
 		fclose(w.in);
 	if (good)
 		kept = table_alloc(owner, list->n, sizeof *kept, err);
-	if (kept)
-		memcpy(kept, at, list->n * sizeof *kept);
+	for (size_t i = 0; kept && i < list->n; i++)
+		kept[i] = at[i];
 	free(at);
 	list->at = kept;
 	list->text = text;

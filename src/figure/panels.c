@@ -33,7 +33,7 @@ void panel_title(const struct table *t, size_t i,
 	char text[TICK_TEXT];
 
 	tick_text(text, axis_label(&t->over, t->begin / t->rows + i));
-	snprintf(title, 2 * TICK_TEXT, "%s %s", t->over.name, text);
+	snprintf(title, (size_t)2 * TICK_TEXT, "%s %s", t->over.name, text);
 }
 
 int panels_apart(const struct figure *f, const struct heat *h,
