@@ -1,6 +1,7 @@
 # Masks, and attention with schemes of positions.
 
 bats_require_minimum_version 1.5.0
+load common
 
 setup_file() {
 	for python in "${PYTHON:-python3}" /usr/bin/python3; do
@@ -30,17 +31,6 @@ setup() {
 	oracle="$PWD/tests/attend.py"
 	cp "$BATS_FILE_TMPDIR"/*.npy "$BATS_TEST_TMPDIR"
 	cd "$BATS_TEST_TMPDIR"
-}
-
-# refuses SENTENCE WORDS...: status 2 and nothing on standard output.
-refuses() {
-	local sentence="posenc $2: $1"
-	shift
-	run --separate-stderr "$posenc" "$@"
-	[ "$stderr" = "$sentence" ] || echo "said: $stderr" >&2
-	[ "$stderr" = "$sentence" ]
-	[ "$status" -eq 2 ]
-	[ -z "$output" ]
 }
 
 # is LINES WORDS...: what a command says, its lines parted by blanks.
@@ -81,17 +71,17 @@ is() {
 }
 
 @test "mask: refusals" {
-	refuses "--len N is missing (or --query-len Q and --key-len K)" mask
-	refuses "--kind has no 'casual' (did you mean 'causal'?); it takes causal, full, prefix:K, window:W or segments" mask --len 2 --kind casual
-	refuses "--kind must be window:W, not 'window'" mask --len 2 --kind window
-	refuses "window:W must have a whole number from 1 on, not 0" mask --len 2 --kind window:0
-	refuses "window:W must have a whole number from 1 on, not 1.5" mask --len 2 --kind window:1.5
-	refuses "prefix:K must have a whole number from 0 on, not -1" mask --len 2 --kind prefix:-1
-	refuses "segments must be given by --segments LIST" mask --len 2 --kind segments
-	refuses "--segments must have a number for each of 3 keys, not 2" mask --len 3 --segments 1,2
-	refuses "--segments has none for the first of 3 queries of 2 keys" mask --query-len 3 --key-len 2 --segments 1,2
-	refuses "--values must be 01 or ninf, not 'bool'" mask --len 2 --values bool
-	refuses "int8 cannot hold -inf (row 0, column 1): choose another --dtype" mask --len 2 --values ninf --dtype i8
+	declines "--len N is missing (or --query-len Q and --key-len K)" mask
+	declines "--kind has no 'casual' (did you mean 'causal'?); it takes causal, full, prefix:K, window:W or segments" mask --len 2 --kind casual
+	declines "--kind must be window:W, not 'window'" mask --len 2 --kind window
+	declines "window:W must have a whole number from 1 on, not 0" mask --len 2 --kind window:0
+	declines "window:W must have a whole number from 1 on, not 1.5" mask --len 2 --kind window:1.5
+	declines "prefix:K must have a whole number from 0 on, not -1" mask --len 2 --kind prefix:-1
+	declines "segments must be given by --segments LIST" mask --len 2 --kind segments
+	declines "--segments must have a number for each of 3 keys, not 2" mask --len 3 --segments 1,2
+	declines "--segments has none for the first of 3 queries of 2 keys" mask --query-len 3 --key-len 2 --segments 1,2
+	declines "--values must be 01 or ninf, not 'bool'" mask --len 2 --values bool
+	declines "int8 cannot hold -inf (row 0, column 1): choose another --dtype" mask --len 2 --values ninf --dtype i8
 }
 
 @test "figures of masks have two colours" {
@@ -224,7 +214,7 @@ PY
 	[ "$("$posenc" attend eye.npy --out values --words "a b" --header | cut -c1-3 | paste -sd' ')" = "que a,0 b,0" ]
 	[ "$("$posenc" attend --q three.npy --k x.npy --words "a b c" --header | sed -n 1p)" = query,0,1,2,3,4,5 ]
 	[ "$("$posenc" attend x.npy --rows 2:4 --words "c d" --header | cut -c1 | paste -sd' ')" = "q c d" ]
-	refuses "--words must label each of 2 positions, not 1" attend eye.npy --words a --header
+	declines "--words must label each of 2 positions, not 1" attend eye.npy --words a --header
 }
 
 @test "heads are panels; one head needs no name" {
@@ -282,68 +272,68 @@ PY
 }
 
 @test "attend: tables that are missing or too many" {
-	refuses "a TABLE is missing (or --q FILE and --k FILE)" attend
-	refuses "a TABLE is missing (or --q FILE and --k FILE)" attend --q x.npy
-	refuses "a TABLE is missing (or --q FILE and --k FILE)" attend --k x.npy
-	refuses "TABLE takes the place of --q, --k and --v" attend x.npy --v x.npy
-	refuses "'x.npy' is one table too many" attend x.npy x.npy
-	refuses "values are made of --v FILE, which is missing" attend --q x.npy --k x.npy --out values
-	refuses "values are made of --v FILE, which is missing" attend --q x.npy --k x.npy --check permutation
-	refuses "--select is for a TABLE, and there is none" attend --q x.npy --k x.npy --select 0:2
-	refuses "--head is for a TABLE, and there is none" attend --q planes.npy --k planes.npy --head 1
+	declines "a TABLE is missing (or --q FILE and --k FILE)" attend
+	declines "a TABLE is missing (or --q FILE and --k FILE)" attend --q x.npy
+	declines "a TABLE is missing (or --q FILE and --k FILE)" attend --k x.npy
+	declines "TABLE takes the place of --q, --k and --v" attend x.npy --v x.npy
+	declines "'x.npy' is one table too many" attend x.npy x.npy
+	declines "values are made of --v FILE, which is missing" attend --q x.npy --k x.npy --out values
+	declines "values are made of --v FILE, which is missing" attend --q x.npy --k x.npy --check permutation
+	declines "--select is for a TABLE, and there is none" attend --q x.npy --k x.npy --select 0:2
+	declines "--head is for a TABLE, and there is none" attend --q planes.npy --k planes.npy --head 1
 }
 
 @test "attend: shapes that don't fit, both of them" {
-	refuses "TABLE has 2 planes: --head H picks one" attend planes.npy
-	refuses "TABLE [6, 8] times --wq [5, 8] is no product" attend x.npy --wq narrow.npy
-	refuses "--q [2, 6, 4] times --wq [8, 8] is no product" attend --q planes.npy --k planes.npy --wq w.npy
-	refuses "values [6, 8] times --wo [5, 8] is no product" attend x.npy --wo narrow.npy --out values
-	refuses "--heads must divide the 8 columns of TABLE, not be 3" attend x.npy --heads 3
-	refuses "--heads must divide the 5 columns of --wk, not be 2" attend x.npy --wk out.npy --heads 2
-	refuses "--q [2, 6, 4] has a plane for each of 2 heads, not of --heads 3" attend --q planes.npy --k planes.npy --heads 3
-	refuses "queries of 8 numbers have no product with keys of 3 (--q [6, 8] and --k [4, 3])" attend --q x.npy --k odd.npy
-	refuses "queries of 8 numbers have no product with keys of 5 (TABLE [6, 8] and --wk [8, 5])" attend x.npy --wk out.npy
-	refuses "--v [3, 8] must have a row for each of --k [6, 8]" attend --q x.npy --k x.npy --v three.npy
-	refuses "--check permutation needs a query for each key, not 3 and 6" attend --q three.npy --k x.npy --v x.npy --check permutation
-	refuses "--table [32, 2] must have a column for each of 4 heads" attend x.npy --heads 4 --scheme t5 --table biases.npy
-	refuses "--table must be [32, heads] for --num-buckets 32, not [8, 2]" attend x.npy --heads 2 --scheme t5 --table few.npy
-	refuses "--table-k must be [5, 8], 2K + 1 labels of a head's numbers, not [5, 4]" attend x.npy --scheme relative --table-k labels.npy
-	refuses "--table-v must be [3, 4], 2K + 1 labels of a head's numbers, not [5, 4]" attend x.npy --heads 2 --clip 1 --scheme relative --table-v labels.npy
-	refuses "--table-k must be [5, 4], 2K + 1 labels of a head's numbers, not [4, 4]" attend x.npy --heads 2 --scheme relative --table-k even.npy
+	declines "TABLE has 2 planes: --head H picks one" attend planes.npy
+	declines "TABLE [6, 8] times --wq [5, 8] is no product" attend x.npy --wq narrow.npy
+	declines "--q [2, 6, 4] times --wq [8, 8] is no product" attend --q planes.npy --k planes.npy --wq w.npy
+	declines "values [6, 8] times --wo [5, 8] is no product" attend x.npy --wo narrow.npy --out values
+	declines "--heads must divide the 8 columns of TABLE, not be 3" attend x.npy --heads 3
+	declines "--heads must divide the 5 columns of --wk, not be 2" attend x.npy --wk out.npy --heads 2
+	declines "--q [2, 6, 4] has a plane for each of 2 heads, not of --heads 3" attend --q planes.npy --k planes.npy --heads 3
+	declines "queries of 8 numbers have no product with keys of 3 (--q [6, 8] and --k [4, 3])" attend --q x.npy --k odd.npy
+	declines "queries of 8 numbers have no product with keys of 5 (TABLE [6, 8] and --wk [8, 5])" attend x.npy --wk out.npy
+	declines "--v [3, 8] must have a row for each of --k [6, 8]" attend --q x.npy --k x.npy --v three.npy
+	declines "--check permutation needs a query for each key, not 3 and 6" attend --q three.npy --k x.npy --v x.npy --check permutation
+	declines "--table [32, 2] must have a column for each of 4 heads" attend x.npy --heads 4 --scheme t5 --table biases.npy
+	declines "--table must be [32, heads] for --num-buckets 32, not [8, 2]" attend x.npy --heads 2 --scheme t5 --table few.npy
+	declines "--table-k must be [5, 8], 2K + 1 labels of a head's numbers, not [5, 4]" attend x.npy --scheme relative --table-k labels.npy
+	declines "--table-v must be [3, 4], 2K + 1 labels of a head's numbers, not [5, 4]" attend x.npy --heads 2 --clip 1 --scheme relative --table-v labels.npy
+	declines "--table-k must be [5, 4], 2K + 1 labels of a head's numbers, not [4, 4]" attend x.npy --heads 2 --scheme relative --table-k even.npy
 }
 
 @test "attend: numbers that have no products" {
-	refuses "row 1, column 2 of TABLE is nan, which is not finite" attend nan.npy
-	refuses "row 0, column 0 of TABLE is 1e+40, which is too large" attend huge.npy
-	refuses "row 1, column 2 of --k is nan, which is not finite" attend --q odd.npy --k nan.npy
-	refuses "row 0, column 0 of --wq is 1e+40, which is too large" attend eye.npy --wq huge.npy
+	declines "row 1, column 2 of TABLE is nan, which is not finite" attend nan.npy
+	declines "row 0, column 0 of TABLE is 1e+40, which is too large" attend huge.npy
+	declines "row 1, column 2 of --k is nan, which is not finite" attend --q odd.npy --k nan.npy
+	declines "row 0, column 0 of --wq is 1e+40, which is too large" attend eye.npy --wq huge.npy
 }
 
 @test "attend: options of schemes" {
-	refuses "--scheme has no 'ropes' (did you mean 'rope'?); it takes none, sinusoid, relative, t5, alibi or rope" attend x.npy --scheme ropes
-	refuses "--clip is not for --scheme none" attend x.npy --clip 2
-	refuses "--bias-max is not for --scheme rope" attend x.npy --scheme rope --bias-max 4
-	refuses "--table-k is not for --scheme t5" attend x.npy --scheme t5 --table-k labels.npy --heads 2 --table biases.npy
-	refuses "--start is not for --scheme alibi" attend x.npy --scheme alibi --start 4
-	refuses "--scheme sinusoid is added to TABLE, not to --q and --k" attend --q x.npy --k x.npy --scheme sinusoid
-	refuses "--scheme t5 needs --table FILE, [buckets, heads]" attend x.npy --scheme t5
-	refuses "--scheme t5 has its queries among the keys: 6 are more than 3" attend --q x.npy --k three.npy --heads 2 --scheme t5 --table biases.npy
-	refuses "--scheme relative needs --table-k FILE or --table-v FILE" attend x.npy --scheme relative
-	refuses "--scheme rope turns pairs, and a head of queries has 3 numbers" attend odd.npy --scheme rope
-	refuses "--rotary-dim must be even and at most --dim 8, not 10" attend x.npy --scheme rope --rotary-dim 10
-	refuses "--pairs must be half or interleaved, not 'both'" attend x.npy --scheme rope --pairs both
-	refuses "--base must be a number from 1e-300 to 1e+300, not 'ten'" attend x.npy --scheme sinusoid --base ten
-	refuses "--num-buckets must be from 2 to 4096, not 1" attend x.npy --heads 2 --scheme t5 --table biases.npy --num-buckets 1
+	declines "--scheme has no 'ropes' (did you mean 'rope'?); it takes none, sinusoid, relative, t5, alibi or rope" attend x.npy --scheme ropes
+	declines "--clip is not for --scheme none" attend x.npy --clip 2
+	declines "--bias-max is not for --scheme rope" attend x.npy --scheme rope --bias-max 4
+	declines "--table-k is not for --scheme t5" attend x.npy --scheme t5 --table-k labels.npy --heads 2 --table biases.npy
+	declines "--start is not for --scheme alibi" attend x.npy --scheme alibi --start 4
+	declines "--scheme sinusoid is added to TABLE, not to --q and --k" attend --q x.npy --k x.npy --scheme sinusoid
+	declines "--scheme t5 needs --table FILE, [buckets, heads]" attend x.npy --scheme t5
+	declines "--scheme t5 has its queries among the keys: 6 are more than 3" attend --q x.npy --k three.npy --heads 2 --scheme t5 --table biases.npy
+	declines "--scheme relative needs --table-k FILE or --table-v FILE" attend x.npy --scheme relative
+	declines "--scheme rope turns pairs, and a head of queries has 3 numbers" attend odd.npy --scheme rope
+	declines "--rotary-dim must be even and at most --dim 8, not 10" attend x.npy --scheme rope --rotary-dim 10
+	declines "--pairs must be half or interleaved, not 'both'" attend x.npy --scheme rope --pairs both
+	declines "--base must be a number from 1e-300 to 1e+300, not 'ten'" attend x.npy --scheme sinusoid --base ten
+	declines "--num-buckets must be from 2 to 4096, not 1" attend x.npy --heads 2 --scheme t5 --table biases.npy --num-buckets 1
 }
 
 @test "attend: masks and reports" {
-	refuses "--mask has no 'casual' (did you mean 'causal'?); it takes causal, full, prefix:K, window:W or segments" attend x.npy --mask casual
-	refuses "window:W must have a whole number from 1 on, not 0.5" attend x.npy --mask window:0.5
-	refuses "segments must be given by --segments LIST" attend x.npy --mask segments
-	refuses "--segments must have a number for each of 6 keys, not 2" attend x.npy --segments 1,2
-	refuses "--mask hides all of 3 keys from query 0 of 6" attend --q x.npy --k three.npy --mask causal
-	refuses "--check permutation is of --out values" attend x.npy --check permutation --out logits
-	refuses "--check must be permutation, not 'order'" attend x.npy --check order
-	refuses "--dry-run is for tables; a report is small" attend x.npy --check permutation --dry-run
-	refuses "--csv holds tables; a report goes to --json FILE" attend x.npy --check permutation --csv -
+	declines "--mask has no 'casual' (did you mean 'causal'?); it takes causal, full, prefix:K, window:W or segments" attend x.npy --mask casual
+	declines "window:W must have a whole number from 1 on, not 0.5" attend x.npy --mask window:0.5
+	declines "segments must be given by --segments LIST" attend x.npy --mask segments
+	declines "--segments must have a number for each of 6 keys, not 2" attend x.npy --segments 1,2
+	declines "--mask hides all of 3 keys from query 0 of 6" attend --q x.npy --k three.npy --mask causal
+	declines "--check permutation is of --out values" attend x.npy --check permutation --out logits
+	declines "--check must be permutation, not 'order'" attend x.npy --check order
+	declines "--dry-run is for tables; a report is small" attend x.npy --check permutation --dry-run
+	declines "--csv holds tables; a report goes to --json FILE" attend x.npy --check permutation --csv -
 }

@@ -12,13 +12,20 @@ prints() {
 	[ "$output" = "$text" ]
 }
 
-# refuses SENTENCE WORDS...: status 2, nothing on standard output.
+# refuses SENTENCE WORDS...: status 2, nothing on standard output, no new file.
 refuses() {
-	local sentence=$1
+	local sentence=$1 before
 	shift
+	before=$(ls -A)
 	run --separate-stderr "$posenc" "$@"
 	[ "$stderr" = "$sentence" ] || echo "said: $stderr" >&2
 	[ "$stderr" = "$sentence" ]
 	[ "$status" -eq 2 ]
 	[ -z "$output" ]
+	[ "$(ls -A)" = "$before" ]
+}
+
+# declines SENTENCE COMMAND WORDS...: the same, in the command's name.
+declines() {
+	refuses "posenc $2: $1" "${@:2}"
 }

@@ -1,6 +1,7 @@
 # Drawn tables, sums, LayerNorm and position ids; and what can't be asked.
 
 bats_require_minimum_version 1.5.0
+load common
 
 setup() {
 	posenc="$PWD/${B:-build}/posenc"
@@ -18,17 +19,6 @@ says() {
 	[ "$status" -eq 0 ]
 	[ "${output//$'\n'//}" = "$text" ] || echo "said: $output" >&2
 	[ "${output//$'\n'//}" = "$text" ]
-}
-
-# refuses SENTENCE WORDS...: status 2 and nothing on standard output.
-refuses() {
-	local sentence=$1
-	shift
-	run --separate-stderr "$posenc" embed "$@"
-	[ "$stderr" = "posenc embed: $sentence" ] || echo "said: $stderr" >&2
-	[ "$stderr" = "posenc embed: $sentence" ]
-	[ "$status" -eq 2 ]
-	[ -z "$output" ]
 }
 
 # table NAME N D: N rows of D small whole numbers, 1 2 3 ...
@@ -150,40 +140,40 @@ np.save('$1', np.arange(1, $2 * $3 + 1, dtype='f4').reshape($2, $3))"
 }
 
 @test "what is drawn can't be past what is kept" {
-	refuses "--rng torch draws in order and keeps what it draws: 200000 rows of --dim 4096 are more than the 268435456 numbers it can (philox keeps none)" --rng torch --vocab 200000 --dim 4096
-	refuses "--seed must be from 0 to 4294967295 with --rng numpy-legacy, not 4294967296" --rng numpy-legacy --vocab 2 --dim 2 --seed 4294967296
-	refuses "--rng must be philox, torch, numpy or numpy-legacy, not 'mt'" --vocab 2 --dim 2 --rng mt
+	declines "--rng torch draws in order and keeps what it draws: 200000 rows of --dim 4096 are more than the 268435456 numbers it can (philox keeps none)" embed --rng torch --vocab 200000 --dim 4096
+	declines "--seed must be from 0 to 4294967295 with --rng numpy-legacy, not 4294967296" embed --rng numpy-legacy --vocab 2 --dim 2 --seed 4294967296
+	declines "--rng must be philox, torch, numpy or numpy-legacy, not 'mt'" embed --vocab 2 --dim 2 --rng mt
 }
 
 @test "padding, segments and positions that no table has" {
-	refuses "--padding-idx must be a row of the table, from -10 to 9, not 10" --vocab 10 --dim 3 --padding-idx 10
-	refuses "--padding-idx must be a row of the table, from -10 to 9, not -11" --vocab 10 --dim 3 --padding-idx -11
+	declines "--padding-idx must be a row of the table, from -10 to 9, not 10" embed --vocab 10 --dim 3 --padding-idx 10
+	declines "--padding-idx must be a row of the table, from -10 to 9, not -11" embed --vocab 10 --dim 3 --padding-idx -11
 	table t.npy 3 2
 	table u.npy 3 3
-	refuses "segment 3 at index 1 is out of range: --segment-table has 3 rows, 0 to 2" --vocab 3 --dim 2 --segments 1,3,0 --segment-table t.npy
-	refuses "segment 0.5 at index 0 is out of range: --segment-table has 3 rows, 0 to 2" --vocab 3 --dim 2 --segments 0.5,1,0 --segment-table t.npy
-	refuses "position 3 at index 3 is out of range: --position-table has 3 rows, 0 to 2" --vocab 4 --dim 2 --position-table t.npy
-	refuses "position -1 at index 1 is out of range: --add has 3 rows, 0 to 2" --vocab 2 --dim 2 --add t.npy --positions 0,-1
-	refuses "--add must be [positions, 2], not [3, 3]" --vocab 2 --dim 2 --add u.npy
-	refuses "--segment-table must be [segments, 2], not [3, 3]" --vocab 2 --dim 2 --segment-table u.npy
-	refuses "--gamma must have 2 numbers, not [3, 2]" --vocab 2 --dim 2 --layernorm --gamma t.npy
-	refuses "--beta must have 2 numbers, not [3, 3]" --vocab 2 --dim 2 --layernorm --beta u.npy
-	refuses "--positions must have a number for each of the 2 rows, not 3" --vocab 2 --dim 2 --positions 0,1,2 --add sinusoid
-	refuses "--positions must be from -2^53 to 2^53, not 1e+17" --vocab 1 --dim 2 --positions 1e17 --add sinusoid
+	declines "segment 3 at index 1 is out of range: --segment-table has 3 rows, 0 to 2" embed --vocab 3 --dim 2 --segments 1,3,0 --segment-table t.npy
+	declines "segment 0.5 at index 0 is out of range: --segment-table has 3 rows, 0 to 2" embed --vocab 3 --dim 2 --segments 0.5,1,0 --segment-table t.npy
+	declines "position 3 at index 3 is out of range: --position-table has 3 rows, 0 to 2" embed --vocab 4 --dim 2 --position-table t.npy
+	declines "position -1 at index 1 is out of range: --add has 3 rows, 0 to 2" embed --vocab 2 --dim 2 --add t.npy --positions 0,-1
+	declines "--add must be [positions, 2], not [3, 3]" embed --vocab 2 --dim 2 --add u.npy
+	declines "--segment-table must be [segments, 2], not [3, 3]" embed --vocab 2 --dim 2 --segment-table u.npy
+	declines "--gamma must have 2 numbers, not [3, 2]" embed --vocab 2 --dim 2 --layernorm --gamma t.npy
+	declines "--beta must have 2 numbers, not [3, 3]" embed --vocab 2 --dim 2 --layernorm --beta u.npy
+	declines "--positions must have a number for each of the 2 rows, not 3" embed --vocab 2 --dim 2 --positions 0,1,2 --add sinusoid
+	declines "--positions must be from -2^53 to 2^53, not 1e+17" embed --vocab 1 --dim 2 --positions 1e17 --add sinusoid
 }
 
 @test "embed's options that don't agree" {
 	table t.npy 3 2
-	refuses "--positions and --past exclude each other" --vocab 2 --dim 2 --positions 0,1 --past 1 --add sinusoid
-	refuses "--positions needs --position-table or --add" --vocab 2 --dim 2 --positions 0,1
-	refuses "--past needs --position-table or --add" --vocab 2 --dim 2 --past 1
-	refuses "--segments needs --segment-table" --vocab 2 --dim 2 --segments 0,1
-	refuses "--gamma needs --layernorm" --vocab 2 --dim 2 --gamma t.npy
-	refuses "--multiplier must be sqrt-dim or a number within 1e30, not 'sqrt'" --vocab 2 --dim 2 --multiplier sqrt
-	refuses "--batch must divide the 3 rows, not be 2" --vocab 3 --dim 2 --batch 2
-	refuses "--table of 2 planes is taken whole: leave out --ids, --len and --batch" --table "$golden/embed.learned_add.01.X.npy" --ids 0
-	refuses "--ids LIST is missing for --out positions" --out positions --padding-idx 1
-	refuses "--out positions needs --padding-idx I, from 0 on" --out positions --ids 1
-	refuses "--dim is not for --out positions" --out positions --ids 1 --padding-idx 1 --dim 4
-	refuses "--ids must be whole numbers, not 1.5 (index 0)" --out positions --ids 1.5 --padding-idx 1
+	declines "--positions and --past exclude each other" embed --vocab 2 --dim 2 --positions 0,1 --past 1 --add sinusoid
+	declines "--positions needs --position-table or --add" embed --vocab 2 --dim 2 --positions 0,1
+	declines "--past needs --position-table or --add" embed --vocab 2 --dim 2 --past 1
+	declines "--segments needs --segment-table" embed --vocab 2 --dim 2 --segments 0,1
+	declines "--gamma needs --layernorm" embed --vocab 2 --dim 2 --gamma t.npy
+	declines "--multiplier must be sqrt-dim or a number within 1e30, not 'sqrt'" embed --vocab 2 --dim 2 --multiplier sqrt
+	declines "--batch must divide the 3 rows, not be 2" embed --vocab 3 --dim 2 --batch 2
+	declines "--table of 2 planes is taken whole: leave out --ids, --len and --batch" embed --table "$golden/embed.learned_add.01.X.npy" --ids 0
+	declines "--ids LIST is missing for --out positions" embed --out positions --padding-idx 1
+	declines "--out positions needs --padding-idx I, from 0 on" embed --out positions --ids 1
+	declines "--dim is not for --out positions" embed --out positions --ids 1 --padding-idx 1 --dim 4
+	declines "--ids must be whole numbers, not 1.5 (index 0)" embed --out positions --ids 1.5 --padding-idx 1
 }

@@ -1,22 +1,13 @@
 # sinusoid --emulate: the arithmetic of other programs.
 
 bats_require_minimum_version 1.5.0
+load common
 
 setup() {
 	posenc="$PWD/${B:-build}/posenc"
 	for python in "${PYTHON:-python3}" /usr/bin/python3; do
 		"$python" -c 'import numpy' 2>/dev/null && break
 	done
-}
-
-refuses() {
-	local sentence="posenc sinusoid: $1"
-	shift
-	run --separate-stderr "$posenc" sinusoid "$@"
-	[ "$stderr" = "$sentence" ] || echo "said: $stderr" >&2
-	[ "$stderr" = "$sentence" ]
-	[ "$status" -eq 2 ]
-	[ -z "$output" ]
 }
 
 @test "every way takes the steps that numpy takes, bit for bit" {
@@ -50,11 +41,11 @@ refuses() {
 }
 
 @test "emulate: refusals" {
-	refuses "--emulate has no 'torch' (did you mean 'torch-exp'?); it takes exact, torch-exp, torch-pow, torch-div, keras, fairseq, t2t, diffusers, xt or numpy64" --len 2 --dim 2 --emulate torch
-	refuses "--emulate keras has no --full-turns" --len 2 --dim 2 --emulate keras --full-turns
-	refuses "--emulate fairseq has single precision, in which --base must be from 1e-30 to 1e30, not 1e+31" --len 2 --dim 2 --emulate fairseq --base 1e31
-	refuses "--emulate torch-exp makes angles above 2^53" --len 2 --dim 8 --emulate torch-exp --base 1e-30
-	refuses "--emulate numpy64 makes angles above 2^53" --len 2 --dim 8 --emulate numpy64 --angle-scale 1e300
-	refuses "float32 cannot hold 1.0000000000000001e+300 (row 0, column 1): choose another --dtype" --len 2 --dim 2 --emulate keras --amp 1e300
-	refuses "--emulate torch-pow leaves its precision at frequency 1" --len 2 --dim 4 --emulate torch-pow --base 1e30 --denom shift:1.5
+	declines "--emulate has no 'torch' (did you mean 'torch-exp'?); it takes exact, torch-exp, torch-pow, torch-div, keras, fairseq, t2t, diffusers, xt or numpy64" sinusoid --len 2 --dim 2 --emulate torch
+	declines "--emulate keras has no --full-turns" sinusoid --len 2 --dim 2 --emulate keras --full-turns
+	declines "--emulate fairseq has single precision, in which --base must be from 1e-30 to 1e30, not 1e+31" sinusoid --len 2 --dim 2 --emulate fairseq --base 1e31
+	declines "--emulate torch-exp makes angles above 2^53" sinusoid --len 2 --dim 8 --emulate torch-exp --base 1e-30
+	declines "--emulate numpy64 makes angles above 2^53" sinusoid --len 2 --dim 8 --emulate numpy64 --angle-scale 1e300
+	declines "float32 cannot hold 1.0000000000000001e+300 (row 0, column 1): choose another --dtype" sinusoid --len 2 --dim 2 --emulate keras --amp 1e300
+	declines "--emulate torch-pow leaves its precision at frequency 1" sinusoid --len 2 --dim 4 --emulate torch-pow --base 1e30 --denom shift:1.5
 }

@@ -1,25 +1,13 @@
 # What users are told when something can't be done: exit 2, one sentence.
 
 bats_require_minimum_version 1.5.0
+load common
 
 setup() {
 	posenc="$PWD/${B:-build}/posenc"
 	golden="$PWD/tests/golden/data"
 	mkdir "$BATS_TEST_TMPDIR/work"
 	cd "$BATS_TEST_TMPDIR/work"
-}
-
-# refuses SENTENCE WORDS...: status 2, nothing on standard output, no new file.
-refuses() {
-	local sentence=$1 before
-	shift
-	before=$(ls -A)
-	run --separate-stderr "$posenc" "$@"
-	[ "$stderr" = "$sentence" ] || echo "said: $stderr" >&2
-	[ "$stderr" = "$sentence" ]
-	[ "$status" -eq 2 ]
-	[ -z "$output" ]
-	[ "$(ls -A)" = "$before" ]
 }
 
 @test "no command" {

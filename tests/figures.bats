@@ -1,6 +1,7 @@
 # Figures: what they show, by reading them back; what can't be drawn.
 
 bats_require_minimum_version 1.5.0
+load common
 
 setup() {
 	posenc="$PWD/${B:-build}/posenc"
@@ -13,16 +14,6 @@ setup() {
 # shows CHECK: one function of figures.py.
 shows() {
 	"$python" "$BATS_TEST_DIRNAME/figures.py" "$1" "$posenc"
-}
-
-refuses() {
-	local sentence=$1
-	shift
-	run --separate-stderr "$posenc" "$@"
-	[ "$stderr" = "$sentence" ] || echo "said: $stderr" >&2
-	[ "$stderr" = "$sentence" ]
-	[ "$status" -eq 2 ]
-	[ -z "$(ls -A)" ]
 }
 
 @test "cells are blocks of one size, in the colours of their numbers" {

@@ -1,6 +1,7 @@
 # An option that would change nothing is refused, not passed over.
 
 bats_require_minimum_version 1.5.0
+load common
 
 setup() {
 	posenc="$PWD/${B:-build}/posenc"
@@ -9,48 +10,36 @@ setup() {
 	cd "$BATS_TEST_TMPDIR/work"
 }
 
-# refuses SENTENCE WORDS...: status 2 and that sentence, about the command.
-refuses() {
-	local sentence="posenc $2: $1"
-	shift
-	run --separate-stderr "$posenc" "$@"
-	[ "$stderr" = "$sentence" ] || echo "said: $stderr" >&2
-	[ "$stderr" = "$sentence" ]
-	[ "$status" -eq 2 ]
-	[ -z "$output" ]
-	[ -z "$(ls -A)" ]
-}
-
 @test "rope: what --xpos, --sections and --apply bring into play" {
-	refuses "--center needs --xpos" rope --len 2 --dim 4 --center none
-	refuses "--downscale needs --xpos" rope --len 2 --dim 4 --downscale
-	refuses "--mrope needs --sections" rope --len 2 --dim 4 --mrope interleaved
-	refuses "--along needs --apply" rope --len 2 --dim 4 --along planes
+	declines "--center needs --xpos" rope --len 2 --dim 4 --center none
+	declines "--downscale needs --xpos" rope --len 2 --dim 4 --downscale
+	declines "--mrope needs --sections" rope --len 2 --dim 4 --mrope interleaved
+	declines "--along needs --apply" rope --len 2 --dim 4 --along planes
 	"$posenc" rope --len 2 --dim 4 --xpos 512 --center none --downscale
 }
 
 @test "embed: a normalization, and how a table is drawn" {
-	refuses "--eps needs --layernorm" embed --vocab 2 --dim 2 --eps 1e-5
-	refuses "--beta needs --layernorm" embed --vocab 2 --dim 2 --beta "$table"
+	declines "--eps needs --layernorm" embed --vocab 2 --dim 2 --eps 1e-5
+	declines "--beta needs --layernorm" embed --vocab 2 --dim 2 --beta "$table"
 	for words in "--seed 1" "--rng torch" "--init zeros" "--init normal:2"; do
 		# shellcheck disable=SC2086  # two words
-		refuses "--init, --seed and --rng say how a table is drawn; --table has one" embed --table "$table" $words
+		declines "--init, --seed and --rng say how a table is drawn; --table has one" embed --table "$table" $words
 	done
 }
 
 @test "t5-bucket and relative: one row of distances, or queries and keys" {
 	for words in "--len 4" "--query-len 4" "--key-len 4" "--past 4"; do
 		# shellcheck disable=SC2086
-		refuses "--distances is in place of --len, --query-len, --key-len and --past" t5-bucket --distances -2:2 $words
+		declines "--distances is in place of --len, --query-len, --key-len and --past" t5-bucket --distances -2:2 $words
 	done
-	refuses "--boundaries is in place of --len, --query-len, --key-len and --past" t5-bucket --boundaries --len 4
-	refuses "--sign is not for --distances, which are given as they are" relative --distances -2:2 --clip 1 --sign query-key
-	refuses "--align is not for --distances, which are given as they are" relative --distances -2:2 --clip 1 --align start
+	declines "--boundaries is in place of --len, --query-len, --key-len and --past" t5-bucket --boundaries --len 4
+	declines "--sign is not for --distances, which are given as they are" relative --distances -2:2 --clip 1 --sign query-key
+	declines "--align is not for --distances, which are given as they are" relative --distances -2:2 --clip 1 --align start
 }
 
 @test "alibi: a form of no biases" {
-	refuses "--form causal is for --out bias, which needs --len N" alibi --heads 2 --form causal
-	refuses "--form row is for --out bias, which needs --len N" alibi --heads 2 --form row
+	declines "--form causal is for --out bias, which needs --len N" alibi --heads 2 --form causal
+	declines "--form row is for --out bias, which needs --len N" alibi --heads 2 --form row
 }
 
 @test "how outputs look that are not asked for" {
@@ -58,15 +47,15 @@ refuses() {
 	for words in "--cmap gray" "--plot lines" "--title T" "--scale 1" \
 	    "--theme dark" "--transpose" "--cell 4" "--range sym"; do
 		# shellcheck disable=SC2086
-		refuses "${words%% *} needs --png or --svg" $made $words
+		declines "${words%% *} needs --png or --svg" $made $words
 	done
 	# shellcheck disable=SC2086
-	refuses "--plain needs --png" $made --plain --csv -
+	declines "--plain needs --png" $made --plain --csv -
 	# shellcheck disable=SC2086
-	refuses "--header needs --csv" $made --header --npy x.npy
+	declines "--header needs --csv" $made --header --npy x.npy
 	# shellcheck disable=SC2086
-	refuses "--precision needs --csv or --json" $made --precision 3 --raw x.raw
-	refuses "--cmap needs --png or --svg" inspect "$table" --cmap gray
+	declines "--precision needs --csv or --json" $made --precision 3 --raw x.raw
+	declines "--cmap needs --png or --svg" inspect "$table" --cmap gray
 	# shellcheck disable=SC2086
 	"$posenc" $made --cmap gray --precision 3 --header --csv x.csv -o x.png
 }

@@ -1,6 +1,7 @@
 # The kinds of relative positions: worked numbers, identities, refusals.
 
 bats_require_minimum_version 1.5.0
+load common
 
 setup() {
 	posenc="$PWD/${B:-build}/posenc"
@@ -16,17 +17,6 @@ says() {
 	[ "$status" -eq 0 ]
 	[ "${output//$'\n'//}" = "$text" ] || echo "said: $output" >&2
 	[ "${output//$'\n'//}" = "$text" ]
-}
-
-# refuses SENTENCE WORDS...: status 2 and nothing on standard output.
-refuses() {
-	local sentence=$1
-	shift
-	run --separate-stderr "$posenc" relative "$@"
-	[ "$stderr" = "posenc relative: $sentence" ] || echo "said: $stderr" >&2
-	[ "$stderr" = "posenc relative: $sentence" ]
-	[ "$status" -eq 2 ]
-	[ -z "$output" ]
 }
 
 @test "the row that --help works out" {
@@ -120,47 +110,47 @@ PY
 }
 
 @test "options that are not for the kind, or don't agree" {
-	refuses "--buckets is not for --kind shaw" --kind shaw --len 4 --buckets 8
-	refuses "--window is not for --kind xl" --len 4 --kind xl --window 2x2
-	refuses "--clip is not for --kind swin" --kind swin --window 2x2 --clip 2
-	refuses "--dim is not for --kind deberta" --kind deberta --len 4 --dim 4
-	refuses "--causal is not for --kind xl" --kind xl --len 4 --causal
-	refuses "--distances is not for --kind swin" --kind swin --distances 0:4
-	refuses "--out logcoords is not for --kind shaw" --len 4 --out logcoords
-	refuses "--out labels is not for --kind xl" --len 4 --kind xl --out labels
-	refuses "--out distances is not for --kind swin" --kind swin --window 2x2 --out distances
-	refuses "--kind has no 'debreta' (did you mean 'deberta'?); it takes shaw, deberta, swin, xl or xlnet" --len 4 --kind debreta
-	refuses "--distances is in place of --len, --query-len and --key-len" --len 4 --distances 0:4
-	refuses "--distances must be A:B with A not above B, within 2^52" --distances 4:0
-	refuses "--distances must be A:B with A not above B, within 2^52" --distances 4:
+	declines "--buckets is not for --kind shaw" relative --kind shaw --len 4 --buckets 8
+	declines "--window is not for --kind xl" relative --len 4 --kind xl --window 2x2
+	declines "--clip is not for --kind swin" relative --kind swin --window 2x2 --clip 2
+	declines "--dim is not for --kind deberta" relative --kind deberta --len 4 --dim 4
+	declines "--causal is not for --kind xl" relative --kind xl --len 4 --causal
+	declines "--distances is not for --kind swin" relative --kind swin --distances 0:4
+	declines "--out logcoords is not for --kind shaw" relative --len 4 --out logcoords
+	declines "--out labels is not for --kind xl" relative --len 4 --kind xl --out labels
+	declines "--out distances is not for --kind swin" relative --kind swin --window 2x2 --out distances
+	declines "--kind has no 'debreta' (did you mean 'deberta'?); it takes shaw, deberta, swin, xl or xlnet" relative --len 4 --kind debreta
+	declines "--distances is in place of --len, --query-len and --key-len" relative --len 4 --distances 0:4
+	declines "--distances must be A:B with A not above B, within 2^52" relative --distances 4:0
+	declines "--distances must be A:B with A not above B, within 2^52" relative --distances 4:
 }
 
 @test "DeBERTa's refusals" {
-	refuses "--buckets B and --max-position M go together" --kind deberta --len 4 --buckets 8
-	refuses "--buckets B and --max-position M go together" --kind deberta --len 4 --max-position 8
-	refuses "--max-position must be at least 6 for --buckets 8, not 5" --kind deberta --len 4 --buckets 8 --max-position 5
-	refuses "--max-position 32770 so near to half of --buckets makes more than 65536 buckets" --kind deberta --query-len 1 --key-len 40000 --buckets 65536 --max-position 32770
-	refuses "--buckets must be from 2 to 65536, not 65537" --kind deberta --len 4 --buckets 65537
-	refuses "--clip must be at least 1 with --kind deberta, not 0" --kind deberta --len 4 --clip 0
-	refuses "--out labels needs --clip K (or --buckets B)" --kind deberta --len 4 --out labels
-	refuses "--table must have 2K rows for --clip K, not 5" --kind deberta --len 4 --table "$golden/relative.shaw_lookup.01.table.npy"
-	refuses "--table must be [6, dim], a row for each label, not [5, 4]" --kind deberta --len 4 --clip 3 --table "$golden/relative.shaw_lookup.01.table.npy"
+	declines "--buckets B and --max-position M go together" relative --kind deberta --len 4 --buckets 8
+	declines "--buckets B and --max-position M go together" relative --kind deberta --len 4 --max-position 8
+	declines "--max-position must be at least 6 for --buckets 8, not 5" relative --kind deberta --len 4 --buckets 8 --max-position 5
+	declines "--max-position 32770 so near to half of --buckets makes more than 65536 buckets" relative --kind deberta --query-len 1 --key-len 40000 --buckets 65536 --max-position 32770
+	declines "--buckets must be from 2 to 65536, not 65537" relative --kind deberta --len 4 --buckets 65537
+	declines "--clip must be at least 1 with --kind deberta, not 0" relative --kind deberta --len 4 --clip 0
+	declines "--out labels needs --clip K (or --buckets B)" relative --kind deberta --len 4 --out labels
+	declines "--table must have 2K rows for --clip K, not 5" relative --kind deberta --len 4 --table "$golden/relative.shaw_lookup.01.table.npy"
+	declines "--table must be [6, dim], a row for each label, not [5, 4]" relative --kind deberta --len 4 --clip 3 --table "$golden/relative.shaw_lookup.01.table.npy"
 }
 
 @test "Swin's and Transformer-XL's refusals" {
-	refuses "--len is not for --kind swin: --window HxW has the size" --kind swin --window 2x2 --len 4
-	refuses "--window HxW is missing" --kind swin
+	declines "--len is not for --kind swin: --window HxW has the size" relative --kind swin --window 2x2 --len 4
+	declines "--window HxW is missing" relative --kind swin
 	local bad
 	for bad in 2 2x 0x2 2x4097 2x2x2 ax2 -1x2 ' 2x2'; do
-		refuses "--window must be HxW, each from 1 to 4096, not '$bad'" --kind swin "--window=$bad"
+		declines "--window must be HxW, each from 1 to 4096, not '$bad'" relative --kind swin "--window=$bad"
 	done
-	refuses "--window must be at least 2x2 for --out logcoords, not 1x5" --kind swin --window 1x5 --out logcoords
-	refuses "--pretrained must be at least 2x2 for --out logcoords, not 1x5" --kind swin --window 2x5 --out logcoords --pretrained 1x5
-	refuses "--pretrained is for --out logcoords" --kind swin --window 2x5 --pretrained 2x2
-	refuses "--cls is not for --out logcoords" --kind swin --window 2x5 --cls --out logcoords
-	refuses "--table must be [9, dim], a row for each label, not [5, 4]" --kind swin --window 2x2 --table "$golden/relative.shaw_lookup.01.table.npy"
-	refuses "--dim D is missing" --kind xl --len 4 --out sinusoids
-	refuses "--dim must be even, not 7" --kind xl --len 4 --out vectors --dim 7
-	refuses "--dim is for --out vectors or sinusoids" --kind xl --len 4 --dim 8
-	refuses "--causal is for --out sinusoids" --kind xlnet --len 4 --causal
+	declines "--window must be at least 2x2 for --out logcoords, not 1x5" relative --kind swin --window 1x5 --out logcoords
+	declines "--pretrained must be at least 2x2 for --out logcoords, not 1x5" relative --kind swin --window 2x5 --out logcoords --pretrained 1x5
+	declines "--pretrained is for --out logcoords" relative --kind swin --window 2x5 --pretrained 2x2
+	declines "--cls is not for --out logcoords" relative --kind swin --window 2x5 --cls --out logcoords
+	declines "--table must be [9, dim], a row for each label, not [5, 4]" relative --kind swin --window 2x2 --table "$golden/relative.shaw_lookup.01.table.npy"
+	declines "--dim D is missing" relative --kind xl --len 4 --out sinusoids
+	declines "--dim must be even, not 7" relative --kind xl --len 4 --out vectors --dim 7
+	declines "--dim is for --out vectors or sinusoids" relative --kind xl --len 4 --dim 8
+	declines "--causal is for --out sinusoids" relative --kind xlnet --len 4 --causal
 }

@@ -7,17 +7,6 @@ setup() {
 	posenc="$PWD/${B:-build}/posenc"
 }
 
-# refuses SENTENCE WORDS...: status 2, nothing on standard output.
-refuses() {
-	local sentence="posenc $2: $1"
-	shift
-	run --separate-stderr "$posenc" "$@"
-	[ "$stderr" = "$sentence" ] || echo "said: $stderr" >&2
-	[ "$stderr" = "$sentence" ]
-	[ "$status" -eq 2 ]
-	[ -z "$output" ]
-}
-
 # works COMMAND ROW WORDS...: --help tells the row, and these words print it.
 works() {
 	local command=$1 row=$2 help
@@ -61,17 +50,17 @@ works() {
 }
 
 @test "naive: refusals" {
-	refuses "--len N is missing (or --positions LIST)" naive
-	refuses "--dim 2 is too narrow for position 8, which takes 4 in binary" naive --kind binary --dim 2 --positions 8
-	refuses "--dim 2 is too narrow for position 2, which takes 3 in onehot" naive --kind onehot --dim 2 --len 3
-	refuses "--kind gray takes whole positions from 0 on, not -1" naive --kind gray --positions 3,-1
-	refuses "--kind binary takes whole positions from 0 on, not 1.5" naive --kind binary --len 2 --step 1.5
-	refuses "--kind onehot takes 2000000 columns for position 1999999, more than 1048576" naive --kind onehot --len 2000000
-	refuses "--norm n-1 divides by zero for one position" naive --kind normalized --norm n-1 --len 1
-	refuses "--norm is for --kind normalized, not binary" naive --kind binary --norm n --len 2
-	refuses "--bits is for --kind binary or gray, not onehot" naive --kind onehot --bits lsb --len 2
-	refuses "--signed is for --kind binary, gray or onehot, not integer" naive --signed --len 2
-	refuses "--kind has no 'grey' (did you mean 'gray'?); it takes integer, normalized, binary, gray or onehot" naive --kind grey --len 2
+	declines "--len N is missing (or --positions LIST)" naive
+	declines "--dim 2 is too narrow for position 8, which takes 4 in binary" naive --kind binary --dim 2 --positions 8
+	declines "--dim 2 is too narrow for position 2, which takes 3 in onehot" naive --kind onehot --dim 2 --len 3
+	declines "--kind gray takes whole positions from 0 on, not -1" naive --kind gray --positions 3,-1
+	declines "--kind binary takes whole positions from 0 on, not 1.5" naive --kind binary --len 2 --step 1.5
+	declines "--kind onehot takes 2000000 columns for position 1999999, more than 1048576" naive --kind onehot --len 2000000
+	declines "--norm n-1 divides by zero for one position" naive --kind normalized --norm n-1 --len 1
+	declines "--norm is for --kind normalized, not binary" naive --kind binary --norm n --len 2
+	declines "--bits is for --kind binary or gray, not onehot" naive --kind onehot --bits lsb --len 2
+	declines "--signed is for --kind binary, gray or onehot, not integer" naive --signed --len 2
+	declines "--kind has no 'grey' (did you mean 'gray'?); it takes integer, normalized, binary, gray or onehot" naive --kind grey --len 2
 }
 
 @test "grid: the variants of one cell" {
@@ -97,29 +86,29 @@ works() {
 }
 
 @test "grid: refusals" {
-	refuses "--grid HxW[xT] is missing: cells down, across and in time" grid --dim 8
+	declines "--grid HxW[xT] is missing: cells down, across and in time" grid --dim 8
 	for size in 4 4x 4x4x4x4 4x0 4x-1 4x1.5 axb 4*4 x; do
-		refuses "--grid must be HxW or HxWxT, not '$size'" grid --dim 8 --grid "$size"
+		declines "--grid must be HxW or HxWxT, not '$size'" grid --dim 8 --grid "$size"
 	done
-	refuses "--grid 100000000x100000000 has more than 2^53 cells" grid --dim 8 --grid 100000000x100000000
-	refuses "--dim must be a multiple of 4 for --variant mae with --grid HxW, not 6" grid --grid 2x2 --dim 6
-	refuses "--dim must be a multiple of 4 for --variant timm with --grid HxW, not 6" grid --grid 2x2 --dim 6 --variant timm
-	refuses "--dim must be a multiple of 16 for --variant diffusers with --grid HxWxT, not 24" grid --grid 2x2x2 --dim 24 --variant diffusers
-	refuses "--variant detr takes --grid HxW, not 2x2x2" grid --grid 2x2x2 --dim 8 --variant detr
-	refuses "--dim must be at least 8 for --variant t2t with --grid HxW, not 6: it divides by the frequencies of an axis less one" grid --grid 2x2 --dim 6 --variant t2t
-	refuses "--layout is for --variant timm" grid --grid 2x2 --dim 8 --layout split
-	refuses "--normalize is for --variant detr" grid --grid 2x2 --dim 8 --normalize
-	refuses "--interpolation is for --variant diffusers" grid --grid 2x2 --dim 8 --interpolation 2
-	refuses "--base-size is for --variant diffusers with --grid HxW" grid --grid 2x2 --dim 8 --base-size 4
-	refuses "--interpolation must be S, above 0, not 1,2" grid --grid 2x2 --dim 8 --variant diffusers --interpolation 1,2
-	refuses "--interpolation must be S or S,T, above 0, not 1,0" grid --grid 2x2x2 --dim 16 --variant diffusers --interpolation 1,0
-	refuses "--interpolation 1e-30 makes coordinates above 2^53" grid --grid 2x2 --dim 8 --variant diffusers --interpolation 1e-30
+	declines "--grid 100000000x100000000 has more than 2^53 cells" grid --dim 8 --grid 100000000x100000000
+	declines "--dim must be a multiple of 4 for --variant mae with --grid HxW, not 6" grid --grid 2x2 --dim 6
+	declines "--dim must be a multiple of 4 for --variant timm with --grid HxW, not 6" grid --grid 2x2 --dim 6 --variant timm
+	declines "--dim must be a multiple of 16 for --variant diffusers with --grid HxWxT, not 24" grid --grid 2x2x2 --dim 24 --variant diffusers
+	declines "--variant detr takes --grid HxW, not 2x2x2" grid --grid 2x2x2 --dim 8 --variant detr
+	declines "--dim must be at least 8 for --variant t2t with --grid HxW, not 6: it divides by the frequencies of an axis less one" grid --grid 2x2 --dim 6 --variant t2t
+	declines "--layout is for --variant timm" grid --grid 2x2 --dim 8 --layout split
+	declines "--normalize is for --variant detr" grid --grid 2x2 --dim 8 --normalize
+	declines "--interpolation is for --variant diffusers" grid --grid 2x2 --dim 8 --interpolation 2
+	declines "--base-size is for --variant diffusers with --grid HxW" grid --grid 2x2 --dim 8 --base-size 4
+	declines "--interpolation must be S, above 0, not 1,2" grid --grid 2x2 --dim 8 --variant diffusers --interpolation 1,2
+	declines "--interpolation must be S or S,T, above 0, not 1,0" grid --grid 2x2x2 --dim 16 --variant diffusers --interpolation 1,0
+	declines "--interpolation 1e-30 makes coordinates above 2^53" grid --grid 2x2 --dim 8 --variant diffusers --interpolation 1e-30
 }
 
 @test "shift: refusals" {
-	refuses "--dim D is missing: columns" shift
-	refuses "--dim 7 leaves a sine without its cosine, which no matrix shifts; make it even, or take --odd zero or fewer" shift --dim 7
-	refuses "--denom half-1 divides by zero for --dim 2" shift --dim 2 --denom half-1
+	declines "--dim D is missing: columns" shift
+	declines "--dim 7 leaves a sine without its cosine, which no matrix shifts; make it even, or take --odd zero or fewer" shift --dim 7
+	declines "--denom half-1 divides by zero for --dim 2" shift --dim 2 --denom half-1
 	prints 1 shift --dim 1 --odd zero
 }
 
@@ -128,16 +117,16 @@ works() {
 	prints 0.841471,0.540302,0.0719065,0.997411,0.00517945,0.999987,0.000372759 sinusoid --positions 1 --dim 7 --precision 6
 	prints 0.841471,0.540302,0.00215443 sinusoid --positions 1 --dim 3 --precision 6
 	# seed 1, fairseq and whisper divide by zero; fairseq's dim 1 is padding
-	refuses "--denom half-1 divides by zero for --dim 2" sinusoid --preset seed1 --len 3 --dim 2
-	refuses "--denom half-1 divides by zero for --dim 3" sinusoid --preset fairseq --len 4 --dim 3
-	refuses "--denom half-1 divides by zero for --dim 2" sinusoid --preset whisper --len 3 --dim 2
+	declines "--denom half-1 divides by zero for --dim 2" sinusoid --preset seed1 --len 3 --dim 2
+	declines "--denom half-1 divides by zero for --dim 3" sinusoid --preset fairseq --len 4 --dim 3
+	declines "--denom half-1 divides by zero for --dim 2" sinusoid --preset whisper --len 3 --dim 2
 	prints $'0\n0\n0\n0' sinusoid --preset fairseq --len 4 --dim 1
 	prints $'0\n0\n0' sinusoid --preset t2t --len 3 --dim 1
 	prints $'0,1\n0.84147096,0.5403023' sinusoid --preset t2t --len 2 --dim 2
-	refuses "--dim must be even with --odd error, not 5" sinusoid --preset whisper --len 3 --dim 5
-	refuses "--dim must be from 1 to 1048576, not 0" sinusoid --preset seed1 --len 3 --dim 0
-	refuses "--len must be from 1 to 9007199254740992, not 0" sinusoid --preset t2t --len 0 --dim 4
-	refuses "--len must be from 1 to 9007199254740992, not 0" sinusoid --preset distilbert --len 0 --dim 4
+	declines "--dim must be even with --odd error, not 5" sinusoid --preset whisper --len 3 --dim 5
+	declines "--dim must be from 1 to 1048576, not 0" sinusoid --preset seed1 --len 3 --dim 0
+	declines "--len must be from 1 to 9007199254740992, not 0" sinusoid --preset t2t --len 0 --dim 4
+	declines "--len must be from 1 to 9007199254740992, not 0" sinusoid --preset distilbert --len 0 --dim 4
 }
 
 @test "sinusoid: MLX's and x-transformers' amplitudes" {
