@@ -24,7 +24,7 @@ PUBLIC struct pe_table *pe_open(const char *recipe, const char *options,
 	struct error err = { 0 };
 
 	if (!t)
-		fail(&err, "out of memory");
+		fail_memory(&err);
 	else if (!recipe_open(&t->table, recipe, options, NULL, &err)) {
 		pe_close(t);
 		t = NULL;

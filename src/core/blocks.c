@@ -39,7 +39,7 @@ static bool run_alone(const struct blocks *b, struct error *err)
 	bool going = true;
 
 	if (!room)
-		return fail(err, "out of memory");
+		return fail_room(err, slot_room(b), 1);
 	for (size_t i = b->begin; going && i < b->end; i += b->rows) {
 		const size_t n = make_block(b, i, room);
 

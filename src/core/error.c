@@ -33,9 +33,16 @@ bool fail_file(struct error *err, const char *path, const char *fmt, ...)
 	return false;
 }
 
-bool error_of_memory(const struct error *err)
+bool fail_memory(struct error *err)
 {
-	static const char words[] = "out of memory";
+	err->memory = err->memory || !err->text[0];
+	return fail(err, "out of memory");
+}
 
-	return strncmp(err->text, words, sizeof words - 1) == 0;
+bool fail_room(struct error *err, size_t n, size_t size)
+{
+	err->memory = err->memory || !err->text[0];
+	if (size == 1)
+		return fail(err, "out of memory (for %zu bytes)", n);
+	return fail(err, "out of memory (for %zu times %zu bytes)", n, size);
 }

@@ -3,6 +3,7 @@
 #define ERROR_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* These write past buffers or misread numbers; nothing here may call them. */
 #undef sprintf  /* a macro where clang fortifies */
@@ -10,11 +11,14 @@
 
 /*
  * The first cause of a failure. The text is lower case, has no full stop and
- * names what was wanted and what was given; "out of memory" comes first in it
- * where that was wanting.
+ * names what was wanted and what was given.
+ *
+ * What may go on after another failure, since it was but a guess, ends with
+ * one of memory.
  */
 struct error {
 	bool about_file;  /* text starts with a path, not with an option */
+	bool memory;      /* it was memory that was wanting */
 	char text[480];
 };
 
@@ -26,10 +30,8 @@ bool fail(struct error *err, const char *fmt, ...)
 bool fail_file(struct error *err, const char *path, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/*
- * Whether memory was wanting: what may go on after any other failure, since it
- * was but a guess, ends with this one.
- */
-bool error_of_memory(const struct error *err);
+/* The same where memory was wanting: a little; for n things of size bytes. */
+bool fail_memory(struct error *err);
+bool fail_room(struct error *err, size_t n, size_t size);
 
 #endif

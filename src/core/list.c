@@ -130,7 +130,7 @@ static bool read_numbers(struct words *w, double **at, size_t *n,
 			room = room ? 2 * room : 64;
 			more = realloc(*at, room * sizeof **at);
 			if (!more)
-				return fail(err, "out of memory");
+				return fail_room(err, room, sizeof **at);
 			*at = more;
 		}
 		if (w->empty || !parse_real(w->word, &(*at)[*n]))
@@ -176,7 +176,7 @@ bool list_read(struct list *list, const char *text, const char *flag,
 
 	w.in = words_open(&w, text, err);
 	if (!w.in)
-		return fail(err, "out of memory");
+		return fail_memory(err);
 	list->n = 0;
 	good = read_numbers(&w, &at, &list->n, err);
 	if (w.in != stdin)

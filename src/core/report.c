@@ -32,34 +32,13 @@ static struct fact *add(struct report *r, enum fact_kind kind,
 	return f;
 }
 
-static const char *formatted(struct report *r, const char *format,
-			     va_list list)
-	__attribute__((format(printf, 2, 0)));
-
-static const char *formatted(struct report *r, const char *format,
-			     va_list list)
-{
-	va_list again;
-	size_t room;
-	char *text;
-
-	va_copy(again, list);
-	/* Numbers and strings of bytes can always be formatted. */
-	room = (size_t)vsnprintf(NULL, 0, format, again) + 1;
-	va_end(again);
-	text = table_alloc(r->owner, room, 1, r->err);
-	if (text)
-		vsnprintf(text, room, format, list);
-	return text;
-}
-
 void report_text(struct report *r, const char *name, const char *format, ...)
 {
 	struct fact *f = add(r, FACT_TEXT, name);
 	va_list list;
 
 	va_start(list, format);
-	f->text = formatted(r, format, list);
+	f->text = table_format(r->owner, r->err, format, list);
 	va_end(list);
 }
 
@@ -68,7 +47,7 @@ void report_headline(struct report *r, const char *format, ...)
 	va_list list;
 
 	va_start(list, format);
-	r->headline = formatted(r, format, list);
+	r->headline = table_format(r->owner, r->err, format, list);
 	va_end(list);
 }
 

@@ -2,6 +2,8 @@
 #ifndef TABLE_H
 #define TABLE_H
 
+#include <stdarg.h>
+
 #include "core/dtype.h"
 #include "core/error.h"
 
@@ -90,6 +92,10 @@ void *table_grow(struct table *t, void *last, size_t n, size_t size,
 
 /* A copy of text, or NULL for want of memory. */
 char *table_copy(struct table *t, const char *text, struct error *err);
+
+/* What printf would make of format and list, or NULL for want of memory. */
+char *table_format(struct table *t, struct error *err, const char *format,
+		   va_list list) __attribute__((format(printf, 3, 0)));
 
 /* The memory of from becomes t's; from may still be read, not closed. */
 void table_adopt(struct table *t, struct table *from);

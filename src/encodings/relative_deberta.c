@@ -91,7 +91,7 @@ static bool find_steps(struct relative *s, size_t most, struct table *t,
 				    s->max_position, STEPS_MOST);
 		*last = last_of_step(s, s->steps, most);
 		if (*last < 0)
-			return fail(err, "out of memory");
+			return fail_memory(err);
 	}
 	return true;
 }

@@ -39,7 +39,7 @@ static bool first_distance(double *first, size_t e, size_t m, size_t l,
 		n++;
 	*first = (double)n;
 	if (reaches < 0)
-		return fail(err, "out of memory");
+		return fail_memory(err);
 	return true;
 }
 

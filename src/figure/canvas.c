@@ -231,7 +231,7 @@ bool canvas_draw(struct canvas *c, const struct figure *f, struct error *err)
 	c->pixels = malloc((size_t)f->w * (size_t)f->h);
 	c->blends = calloc((size_t)256 * INKS, SHADES);
 	if (!c->pixels || !c->blends)
-		return fail(err, "out of memory");
+		return fail_memory(err);
 	memcpy(c->palette, f->palette, sizeof f->palette);
 	c->base = f->levels + 1;
 	memcpy(c->palette + c->base, figure_inks(f->theme),
@@ -253,7 +253,7 @@ bool canvas_draw(struct canvas *c, const struct figure *f, struct error *err)
 		default:
 			good = draw_path(c, i);
 		}
-	return good ? font_whole(f->font, err) : fail(err, "out of memory");
+	return good ? font_whole(f->font, err) : fail_memory(err);
 }
 
 void canvas_close(struct canvas *c)

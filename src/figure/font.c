@@ -28,7 +28,7 @@ struct font *font_open(struct error *err)
 				(FT_Long)font_file_size, 0, &f->face))
 		return f;
 	font_close(f);
-	fail(err, "out of memory");
+	fail_memory(err);
 	return NULL;
 }
 
@@ -42,7 +42,7 @@ void font_close(struct font *f)
 bool font_whole(const struct font *f, struct error *err)
 {
 	if (f->failed)
-		fail(err, "out of memory");
+		fail_memory(err);
 	return !f->failed;
 }
 

@@ -52,13 +52,13 @@ static bool check_cmap(const char *name, struct error *err)
 	return fail(err, "--cmap must be one of %s, not '%.60s'", all, name);
 }
 
-/* "A:B", with A less than B. */
 /* Halves, for all doubles: so figures divide by it. */
 static bool spans(double lo, double hi)
 {
 	return 0.5 * hi - 0.5 * lo > 0;
 }
 
+/* "A:B", with A less than B. */
 static bool two_numbers(const char *text, double *a, double *b)
 {
 	const char *colon = strchr(text, ':');

@@ -77,7 +77,7 @@ static bool make_room(struct in *in, struct error *err)
 	unsigned char *more = realloc(in->bytes, room + 1);
 
 	if (!more)
-		return fail(err, "out of memory");
+		return fail_room(err, room + 1, 1);
 	in->bytes = more;
 	in->room = room;
 	return true;

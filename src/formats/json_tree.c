@@ -48,7 +48,7 @@ static cJSON *parse(const struct in *in, size_t most, struct error *err)
 	cJSON *tree = NULL;
 
 	if (!text)
-		fail(err, "out of memory");
+		fail_memory(err);
 	else if (in->n > most)
 		fail_file(err, in->path, "more than %zu bytes of JSON", most);
 	else if (strlen(text) != in->n || !utf8_valid(text))

@@ -35,7 +35,7 @@ bool out_open(struct out *o, const char *path, struct error *err)
 		fail_file(err, shown(o), "%s%s", reason(o, errno),
 			  strerror(errno));
 	else if (!(o->room = malloc(OUT_ROOM)))
-		fail(err, "out of memory");
+		fail_memory(err);
 	if (!o->room)
 		out_close(o);
 	return o->room;

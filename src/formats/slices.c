@@ -144,7 +144,7 @@ bool slices_give(const struct rows *r, rows_taker *take, void *taker,
 	if (good)
 		give_all(&s, take, taker, progress);
 	else
-		fail(err, "out of memory");
+		fail_memory(err);
 	free(s.bytes);
 	free(s.offset);
 	free(s.room);

@@ -132,7 +132,7 @@ static struct tensor *add_tensor(struct tensors *all, struct error *err)
 		struct tensor *more = realloc(all->at, room * sizeof *more);
 
 		if (!more) {
-			fail(err, "out of memory");
+			fail_memory(err);
 			return NULL;
 		}
 		all->at = more;

@@ -68,7 +68,7 @@ static bool attempt(struct hunt *h, const struct claim *c, size_t n,
 		    trial_holds(&t, n) && keep(h, &t, &found);
 
 	table_close(&t.made);
-	if (error_of_memory(&err))
+	if (err.memory)
 		*h->err = err;
 	if (good && (!best->recipe || found.exact ||
 		     found.error < best->error / 2))
@@ -137,22 +137,12 @@ static bool claim_as(struct hunt *h, struct claim claim, const char *format,
 static bool claim_as(struct hunt *h, struct claim claim, const char *format,
 		     va_list list)
 {
-	va_list again;
-	char *text;
+	struct table brief = { 0 };
 	bool good;
-	int n;
 
-	va_copy(again, list);
-	n = vsnprintf(NULL, 0, format, again);
-	va_end(again);
-	/* Even if nothing could be formatted, there is a NUL. */
-	text = calloc((size_t)n + 2, 1);
-	if (!text)
-		return fail(h->err, "out of memory");
-	vsnprintf(text, (size_t)n + 1, format, list);
-	claim.options = text;
-	good = try_claim(h, &claim);
-	free(text);
+	claim.options = table_format(&brief, h->err, format, list);
+	good = claim.options && try_claim(h, &claim);
+	table_close(&brief);
 	return good;
 }
 

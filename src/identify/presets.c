@@ -82,7 +82,7 @@ bool preset_matches(const struct match *m, const char *preset,
 	table_close(&match);
 	table_close(&other);
 	table_close(&room);
-	if (error_of_memory(&why))
+	if (why.memory)
 		*err = why;
 	return good;
 }

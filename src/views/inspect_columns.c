@@ -150,7 +150,7 @@ bool inspect_columns(struct inspection *v, struct error *err)
 
 	report_group(v->r, "columns");
 	if (good && !prepare(&s, v->x->rows))
-		good = fail(err, "out of memory");
+		good = fail_memory(err);
 	for (size_t j = 0; good && j < n; j++)
 		analyse(&s, v->x, j);
 	free(s.z);

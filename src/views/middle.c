@@ -26,7 +26,7 @@ bool middle_of(struct middle *m, const double *x, size_t n,
 
 	*m = (struct middle){ 0 };
 	if (!sorted)
-		return fail(err, "out of memory");
+		return fail_room(err, n, sizeof *sorted);
 	for (size_t i = 0; i < n; i++)
 		if (isfinite(x[i]))
 			sorted[count++] = x[i];
