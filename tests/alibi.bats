@@ -8,7 +8,7 @@ setup() {
 	for python in "${PYTHON:-python3}" /usr/bin/python3; do
 		"$python" -c 'import numpy' 2>/dev/null && break
 	done
-	cd "$BATS_TEST_TMPDIR"
+	empty_folder
 }
 
 @test "alibi: slopes, as --help shows them" {

@@ -29,8 +29,8 @@ PY
 setup() {
 	posenc="$PWD/${B:-build}/posenc"
 	oracle="$PWD/tests/attend.py"
-	cp "$BATS_FILE_TMPDIR"/*.npy "$BATS_TEST_TMPDIR"
-	cd "$BATS_TEST_TMPDIR"
+	empty_folder
+	cp "$BATS_FILE_TMPDIR"/*.npy .
 }
 
 # is LINES WORDS...: what a command says, its lines parted by blanks.

@@ -1,6 +1,12 @@
 # What suites of the command line say; $posenc is the program.
 # shellcheck shell=bash disable=SC2154 # run sets output, stderr and status
 
+# empty_folder: what a test makes lies there.
+empty_folder() {
+	mkdir "$BATS_TEST_TMPDIR/work"
+	cd "$BATS_TEST_TMPDIR/work" || return
+}
+
 # prints TEXT WORDS...: exactly that on standard output.
 prints() {
 	local text=$1

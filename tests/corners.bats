@@ -6,7 +6,7 @@ load common
 setup() {
 	posenc="$PWD/${B:-build}/posenc"
 	python="${PYTHON:-/usr/bin/python3}"
-	cd "$BATS_TEST_TMPDIR"
+	empty_folder
 }
 
 @test "rope --apply: arrays of three and four dimensions, and of one plane" {

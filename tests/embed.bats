@@ -8,7 +8,7 @@ setup() {
 	golden="$PWD/tests/golden/data"
 	drawn="$PWD/tests/drawn/drawn.py"
 	B=$(realpath "${B:-build}")
-	cd "$BATS_TEST_TMPDIR"
+	empty_folder
 }
 
 # says TEXT WORDS...: standard output, with slashes between the lines.

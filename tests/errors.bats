@@ -6,8 +6,7 @@ load common
 setup() {
 	posenc="$PWD/${B:-build}/posenc"
 	golden="$PWD/tests/golden/data"
-	mkdir "$BATS_TEST_TMPDIR/work"
-	cd "$BATS_TEST_TMPDIR/work"
+	empty_folder
 }
 
 @test "no command" {

@@ -1,6 +1,7 @@
 # What fails underneath: calls of the C library, devices, the process itself.
 
 bats_require_minimum_version 1.5.0
+load common
 
 setup() {
 	posenc="$PWD/${B:-build}/posenc"
@@ -10,8 +11,7 @@ setup() {
 	golden="$PWD/tests/golden/data"
 	python=${PYTHON:-python3}
 	export PYTHONDONTWRITEBYTECODE=1
-	mkdir "$BATS_TEST_TMPDIR/work"
-	cd "$BATS_TEST_TMPDIR/work"
+	empty_folder
 }
 
 # needs FILE: without it, and where a sanitizer has taken its place, skip.

@@ -7,8 +7,7 @@ setup() {
 	posenc="$PWD/${B:-build}/posenc"
 	golden="$PWD/tests/golden/data"
 	python=${PYTHON:-python3}
-	mkdir "$BATS_TEST_TMPDIR/work"
-	cd "$BATS_TEST_TMPDIR/work"
+	empty_folder
 }
 
 # shows CHECK: one function of figures.py.

@@ -6,8 +6,7 @@ load common
 setup() {
 	posenc="$PWD/${B:-build}/posenc"
 	table="$PWD/tests/golden/data/embed.torch_embedding.01.table.npy"
-	mkdir "$BATS_TEST_TMPDIR/work"
-	cd "$BATS_TEST_TMPDIR/work"
+	empty_folder
 }
 
 @test "rope: what --xpos, --sections and --apply bring into play" {

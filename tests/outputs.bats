@@ -9,8 +9,7 @@ setup() {
 	for python in "${PYTHON:-python3}" /usr/bin/python3; do
 		"$python" -c 'import numpy' 2>/dev/null && break
 	done
-	mkdir "$BATS_TEST_TMPDIR/work"
-	cd "$BATS_TEST_TMPDIR/work"
+	empty_folder
 }
 
 @test "sinusoid: the paper's formula, dim 4 and 8" {

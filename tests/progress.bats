@@ -1,11 +1,11 @@
 # What is said of work: how far it has come, and what it would come to.
 
 bats_require_minimum_version 1.5.0
+load common
 
 setup() {
 	posenc="$PWD/${B:-build}/posenc"
-	mkdir "$BATS_TEST_TMPDIR/work"
-	cd "$BATS_TEST_TMPDIR/work"
+	empty_folder
 }
 
 terminal() {

@@ -6,7 +6,7 @@ load common
 setup() {
 	posenc="$PWD/${B:-build}/posenc"
 	python="${PYTHON:-/usr/bin/python3}"
-	cd "$BATS_TEST_TMPDIR"
+	empty_folder
 }
 
 # same A B: two tables are equal.

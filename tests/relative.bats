@@ -6,7 +6,7 @@ load common
 setup() {
 	posenc="$PWD/${B:-build}/posenc"
 	golden="$PWD/tests/golden/data"
-	cd "$BATS_TEST_TMPDIR"
+	empty_folder
 }
 
 # says TEXT WORDS...: standard output, with slashes between the lines.

@@ -32,8 +32,8 @@ PY
 setup() {
 	posenc="$PWD/${B:-build}/posenc"
 	oracle="$PWD/tests/views.py"
-	cp "$BATS_FILE_TMPDIR"/*.npy "$BATS_TEST_TMPDIR"
-	cd "$BATS_TEST_TMPDIR"
+	empty_folder
+	cp "$BATS_FILE_TMPDIR"/*.npy .
 }
 
 @test "what NumPy computes in a few lines" {

@@ -5,6 +5,7 @@ load common
 
 setup() {
 	posenc="$PWD/${B:-build}/posenc"
+	empty_folder
 }
 
 # works COMMAND ROW WORDS...: --help tells the row, and these words print it.
