@@ -108,7 +108,7 @@ cluster: all
 	tests/cluster
 
 # Longer looks, each with a build of its own; tests/deep says what they are.
-faults integer memory thread valgrind cover mcdc prove mutate reproduce:
+faults powercut integer memory thread valgrind cover mcdc prove mutate reproduce:
 	tests/deep $@
 
 # Scripts of these names; each says what it does.
@@ -127,8 +127,8 @@ print-warnings:
 clean:
 	rm -rf build
 
-.PHONY: all check short asan verify faults cluster integer memory thread \
-	valgrind cover mcdc prove mutate reproduce bench gallery man install \
-	dist deb lint fuzz uninstall print-warnings clean
+.PHONY: all check short asan verify faults powercut cluster integer memory \
+	thread valgrind cover mcdc prove mutate reproduce bench gallery man \
+	install dist deb lint fuzz uninstall print-warnings clean
 .SECONDARY:
 -include $(wildcard $(B)/src/*.d $(B)/src/*/*.d $(B)/tests/*.d)
