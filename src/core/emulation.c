@@ -4,6 +4,7 @@
 #include "core/emulation.h"
 #include "core/floating.h"
 #include "core/precise.h"
+#include "core/within.h"
 
 /*
  * Doubles hold the numbers of single precision. A product, quotient or root of
@@ -96,14 +97,14 @@ bool emulation_begin(struct emulation *e, int way, size_t n, double base,
 	e->by = table_alloc(t, n, sizeof *e->by, err);
 	if (!e->by || !turns_geometric(&e->radian, 1, 1, 1, 1, t, err))
 		return false;
-	if (way != NUMPY64 && !(base >= 1e-30 && base <= 1e30))
+	if (way != NUMPY64 && !within(base, 1e-30, 1e30))
 		return fail(err, "--emulate %s has single precision, in which "
 			    "--base must be from 1e-30 to 1e30, not %g",
 			    emulation_words[way], base);
 	for (size_t k = 0; k < n; k++) {
 		const double by = factor(e, k, base, denominator);
 
-		if (!(by >= least && by <= 1 / least))
+		if (!within(by, least, 1 / least))
 			return fail(err, "--emulate %s leaves its precision at "
 				    "frequency %zu", emulation_words[way], k);
 		e->by[k] = by;

@@ -1,10 +1,10 @@
 /* option.c: an option, declared once: text into its field and back. */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/option.h"
 #include "core/parse.h"
+#include "core/within.h"
 
 const char *option_flag(const struct option *o, char buffer[40])
 {
@@ -92,7 +92,7 @@ static bool number(const struct option *o, const char *text, bool whole,
 	if (!(whole ? parse_whole : parse_real)(text, x))
 		return fail(err, "%s must be a %snumber%s, not '%.60s'", flag,
 			    whole ? "whole " : "", range, text);
-	if (o->min < o->max && !(*x >= o->min && *x <= o->max))
+	if (o->min < o->max && !within(*x, o->min, o->max))
 		return fail(err, "%s must be%s, not %.60s", flag, range, text);
 	return true;
 }

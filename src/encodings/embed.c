@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/within.h"
 #include "encodings/embed.h"
 
 enum oob { OOB_ERROR, OOB_CLAMP, OOB_WRAP, OOB_ZERO };
@@ -123,7 +124,7 @@ static bool check_id(const struct embed *s, double id, size_t i,
 		return fail(err, "--ids must be whole numbers, not %.9g "
 			    "(index %zu)", id, i);
 	if (s->out == OUT_ROWS && s->oob == OOB_ERROR &&
-	    !(id >= 0 && id < (double)s->vocab))
+	    !within(id, 0, (double)s->vocab - 1))
 		return fail(err, "id %.17g at index %zu is out of range: the "
 			    "table has %zu rows, 0 to %zu",
 			    id, i, s->vocab, s->vocab - 1);

@@ -5,6 +5,7 @@
 #include "core/convention.h"
 #include "core/parse.h"
 #include "core/positions.h"
+#include "core/within.h"
 #include "encodings/embed.h"
 
 #define FACTOR_MOST 1e30
@@ -32,7 +33,7 @@ static bool check_addend(const struct embed *s, const struct addend *a,
 	for (size_t i = a->list->at ? 0 : n - 1; i < n; i++) {
 		const double x = a->row(s, i);
 
-		if (!(x >= 0 && x < (double)a->table->rows) || x != rint(x))
+		if (!whole_within(x, 0, (double)a->table->rows - 1))
 			return fail(err, "%s %.17g at index %zu is out of "
 				    "range: --%s has %zu rows, 0 to %zu",
 				    a->what, x, i, a->flag, a->table->rows,

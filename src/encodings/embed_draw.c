@@ -4,6 +4,7 @@
 #include "core/numpy_random.h"
 #include "core/random.h"
 #include "core/torch_random.h"
+#include "core/within.h"
 #include "encodings/embed.h"
 
 enum init { INIT_NORMAL, INIT_UNIFORM, INIT_ZEROS };
@@ -115,11 +116,11 @@ bool draw_check(const struct embed *s, struct table *t, struct error *err)
 	if (__builtin_mul_overflow(s->vocab, s->dim, &n))
 		return fail(err, "--vocab %zu of --dim %zu has more than 2^64 "
 			    "elements", s->vocab, s->dim);
-	if (s->init.n == 1 && !(at[0] >= 0 && at[0] <= INIT_MOST))
+	if (s->init.n == 1 && !within(at[0], 0, INIT_MOST))
 		return fail(err, "--init normal:STD must be from 0 to 1e30, "
 			    "not %.9g", at[0]);
-	if (s->init.n == 2 && !(-INIT_MOST <= at[0] && at[0] <= at[1] &&
-				at[1] <= INIT_MOST))
+	if (s->init.n == 2 &&
+	    (!within(at[0], -INIT_MOST, at[1]) || at[1] > INIT_MOST))
 		return fail(err, "--init uniform:A,B must have A not above B, "
 			    "both within 1e30, not %.9g,%.9g", at[0], at[1]);
 	if (s->rng == NUMPY_LEGACY && s->seed > UINT32_MAX)

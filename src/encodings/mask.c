@@ -3,6 +3,7 @@
 
 #include "core/pairs.h"
 #include "core/recipe.h"
+#include "core/within.h"
 
 enum kind { CAUSAL, FULL, PREFIX, WINDOW, SEGMENTS };
 enum values { VALUES_01, VALUES_NINF };
@@ -66,8 +67,7 @@ static const double *mask_row(const struct table *t, size_t i, double *scratch)
 		const bool seen = sees(s, (long)j - own) ||
 				  (s->kind.word == PREFIX &&
 				   (double)j < s->kind.at[0]);
-		const bool same = !segment || !(segment[j] < segment[own] ||
-						segment[j] > segment[own]);
+		const bool same = !segment || segment[j] == segment[own];
 
 		scratch[j] = value_of(s, seen && same);
 	}
@@ -78,10 +78,10 @@ static bool check_kind(const struct mask *s, struct error *err)
 {
 	const double x = s->kind.at[0];
 
-	if (s->kind.word == PREFIX && !(x >= 0 && x == rint(x)))
+	if (s->kind.word == PREFIX && !whole_within(x, 0, HUGE_VAL))
 		return fail(err, "prefix:K must have a whole number from 0 on, "
 			    "not %.17g", x);
-	if (s->kind.word == WINDOW && !(x >= 1 && x == rint(x)))
+	if (s->kind.word == WINDOW && !whole_within(x, 1, HUGE_VAL))
 		return fail(err, "window:W must have a whole number from 1 on, "
 			    "not %.17g", x);
 	if (s->kind.word == SEGMENTS && !s->segments.at)

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "core/recipe.h"
+#include "core/within.h"
 #include "encodings/rope.h"
 
 static const char *const pairings[] = { "half", "interleaved", NULL };
@@ -140,7 +141,7 @@ static bool make_turns(struct rope *s, struct table *t, struct error *err)
 	if (!scaling_read(&law, s->scaling, t, err) ||
 	    !count_pairs(s, &law, &r, &pairs, err))
 		return false;
-	if (even && !(most >= 2 && most <= 1e9))
+	if (even && !within(most, 2, 1e9))
 		return fail(err, "--spacing linear:MAX must be from 2 to 1e9, "
 			    "not %.17g", most);
 	if (!(even ? turns_linear(turns, pairs, 1, most / 2 - 1,

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "core/parse.h"
+#include "core/within.h"
 #include "encodings/rope.h"
 
 double rope_coordinate(const struct rope *s, size_t i, enum rope_axis axis)
@@ -101,7 +102,7 @@ static bool sections(struct rope *s, size_t pairs, struct error *err)
 		return fail(err, "--sections must be T,H,W, not %zu numbers",
 			    s->sections.n);
 	for (int a = 0; a < AXES; a++) {
-		if (!(n[a] >= 0 && n[a] <= 0x1p20 && n[a] == rint(n[a])))
+		if (!whole_within(n[a], 0, 0x1p20))
 			return fail(err, "--sections must be numbers of pairs, "
 				    "not %.17g", n[a]);
 		sum += n[a];
@@ -128,7 +129,8 @@ bool rope_axes(struct rope *s, size_t pairs, struct table *t,
 	s->axis = table_alloc(t, pairs, 1, err);
 	if (!s->axis)
 		return false;
-	s->one_axis = !s->width && !(s->sections.at && s->at.positions.at);
+	s->one_axis = !s->width &&
+		      (!s->sections.at || !s->at.positions.at);
 	if (s->sections.at)
 		return sections(s, pairs, err);
 	/* Half turn with the column, half with the row (Heo et al. 2024). */

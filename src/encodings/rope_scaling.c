@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "core/floating.h"
+#include "core/within.h"
 #include "encodings/rope_scaling.h"
 
 /* ln(2 pi) */
@@ -113,7 +114,7 @@ static bool longrope(const struct scaling *s, const struct rotary *r,
 		return fail(err, "--scaling longrope needs a factor for each "
 			    "of %zu pairs, not %zu", r->turning, by->n);
 	for (size_t k = 0; k < by->n; k++) {
-		if (!(by->at[k] >= 1e-3 && by->at[k] <= 1e9))
+		if (!within(by->at[k], 1e-3, 1e9))
 			return fail(err, "--scaling longrope: factors must be "
 				    "from 0.001 to 1e9, not %.17g",
 				    by->at[k]);
