@@ -152,6 +152,19 @@ PY
 	refuses "posenc: zero.raw: no end after 64 MB" similarity zero.raw --dim 4 --dtype f32
 }
 
+@test "rows and lists past what is made at once are refused" {
+	[ "${LONG:-}" ] || skip "it takes ten seconds and two gigabytes (LONG=1)"
+	"$python" - <<'PY'
+head = b"{'descr': '|u1', 'fortran_order': False, 'shape': (1, 134217729), }".ljust(117) + b"\n"
+with open("row.npy", "wb") as file:
+    file.write(b"\x93NUMPY\1\0" + len(head).to_bytes(2, "little") + head)
+    file.truncate(10 + len(head) + 134217729)
+PY
+	refuses "posenc: row.npy: a row of 134217729 numbers is more than the 134217728 that are made at once" embed --table row.npy --ids 0
+	yes 1 | head -n 100000001 >list
+	refuses "posenc sinusoid: --positions takes at most 100000000 numbers" sinusoid --dim 2 --positions @list
+}
+
 @test "memory follows what a file holds, not what it claims" {
 	case ${B:-build} in *asan*) skip "sanitizers have memory of their own" ;; esac
 	"$python" - "$posenc" <<'PY'

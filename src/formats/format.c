@@ -110,10 +110,14 @@ static bool read_from(struct in *in, const struct format *f,
 		      const struct asked *asked, struct table *t,
 		      struct error *err)
 {
+	struct error why = { 0 };
+
 	if (!f)
 		f = by_bytes(in, asked->raw, err);
-	return f && f->read(in, asked, t, err) && table_check(t, err) &&
-	       format_bounds(t, err);
+	if (!f || !f->read(in, asked, t, err))
+		return false;
+	return table_check(t, &why) ? format_bounds(t, err)
+				    : fail_file(err, in->path, "%s", why.text);
 }
 
 bool format_maybe_raw(const char *path)
