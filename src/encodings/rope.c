@@ -72,11 +72,9 @@ static const struct option rope_options[] = {
 	{0}
 };
 
-/* Fill in what follows from other options, and check that they agree. */
-static bool settle(struct rope *s, struct error *err)
+/* How many dimensions there are, and how many turn. */
+static bool settle_dims(struct rope *s, struct error *err)
 {
-	const bool axial = s->grid || s->sections.at;
-
 	if (s->apply && !s->dim)
 		s->dim = s->apply->cols;
 	if (!s->dim)
@@ -94,6 +92,16 @@ static bool settle(struct rope *s, struct error *err)
 	if (s->rotary_dim > s->dim || s->rotary_dim % 2)
 		return fail(err, "--rotary-dim must be even and at most --dim "
 			    "%zu, not %zu", s->dim, s->rotary_dim);
+	return true;
+}
+
+/* Fill in what follows from other options, and check that they agree. */
+static bool settle(struct rope *s, struct error *err)
+{
+	const bool axial = s->grid || s->sections.at;
+
+	if (!settle_dims(s, err))
+		return false;
 	if (s->apply && !s->at.len && !s->at.positions.at && !s->grid)
 		s->at.len = s->along == ALONG_PLANES ? s->apply->planes
 						     : s->apply->rows;
