@@ -70,6 +70,9 @@ setup() {
 	refuses "posenc sinusoid: --len must be a whole number from 1 to 9007199254740992, not '8\\012'" sinusoid --dim 4 --len "8
 "
 	refuses "posenc: no command '\\033[2J'; 'posenc help' lists them" $'\033[2J'
+	refuses "posenc: no command '\\302\\2332J'; 'posenc help' lists them" $'\302\2332J'
+	refuses "posenc: no command '\\2332J'; 'posenc help' lists them" $'\2332J'
+	refuses "posenc: no command 'größe'; 'posenc help' lists them" größe
 }
 
 @test "tables past any file, and positions past exactness" {

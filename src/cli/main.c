@@ -11,6 +11,7 @@
 #include "cli/man.h"
 #include "cli/pager.h"
 #include "cli/serve.h"
+#include "core/utf8.h"
 #include "figure/font.h"
 #include "formats/json_tree.h"
 #include "formats/picture.h"
@@ -22,7 +23,7 @@ enum { DONE = 0, NO = 1, FAILED = 2 };
 
 /*
  * One line on standard error, about a command or NULL; what could move a
- * cursor shows as \033.
+ * cursor shows as \033, and so does what is no UTF-8.
  */
 static void say_line(const char *command, const char *text)
 {
@@ -31,11 +32,14 @@ static void say_line(const char *command, const char *text)
 			 command ? " " : "", command ? command : "");
 	ssize_t done;
 
-	for (const char *c = text; *c && (size_t)n < sizeof line - 8; c++) {
-		const bool control = (unsigned char)*c < ' ' || *c == 127;
+	while (*text && (size_t)n < sizeof line - 16) {
+		const size_t whole = utf8_length(text);
+		const bool shows = whole && !utf8_control(text);
 
-		n += snprintf(line + n, sizeof line - (size_t)n,
-			      control ? "\\%03o" : "%c", *c);
+		for (size_t i = 0; i < (whole ? whole : 1); i++)
+			n += snprintf(line + n, sizeof line - (size_t)n,
+				      shows ? "%c" : "\\%03o",
+				      (unsigned char)*text++);
 	}
 	line[n++] = '\n';
 	done = write(STDERR_FILENO, line, (size_t)n);
