@@ -5,9 +5,7 @@ load common
 
 setup() {
 	posenc="$PWD/${B:-build}/posenc"
-	for python in "${PYTHON:-python3}" /usr/bin/python3; do
-		"$python" -c 'import numpy' 2>/dev/null && break
-	done
+	python=$(tests/python)
 	empty_folder
 }
 

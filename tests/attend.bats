@@ -4,9 +4,7 @@ bats_require_minimum_version 1.5.0
 load common
 
 setup_file() {
-	for python in "${PYTHON:-python3}" /usr/bin/python3; do
-		"$python" -c 'import numpy' 2>/dev/null && break
-	done
+	python=$(tests/python)
 	export python
 	"$python" - "$BATS_FILE_TMPDIR" <<'PY'
 import os

@@ -5,6 +5,7 @@ load common
 
 setup() {
 	posenc="$PWD/${B:-build}/posenc"
+	python=$(tests/python)
 	golden="$PWD/tests/golden/data"
 	drawn="$PWD/tests/drawn/drawn.py"
 	B=$(realpath "${B:-build}")
@@ -23,19 +24,19 @@ says() {
 
 # table NAME N D: N rows of D small whole numbers, 1 2 3 ...
 table() {
-	"${PYTHON:-/usr/bin/python3}" -c "
+	"$python" -c "
 import numpy as np
 np.save('$1', np.arange(1, $2 * $3 + 1, dtype='f4').reshape($2, $3))"
 }
 
 @test "numbers that torch and NumPy drew" {
-	B=$B run "${PYTHON:-/usr/bin/python3}" "$drawn" stored
+	B=$B run "$python" "$drawn" stored
 	[ -z "$output" ]
 	[ "$status" -eq 0 ]
 }
 
 @test "numbers that the NumPy here draws" {
-	B=$B run "${PYTHON:-/usr/bin/python3}" "$drawn" numpy
+	B=$B run "$python" "$drawn" numpy
 	[ -z "$output" ]
 	[ "$status" -eq 0 ]
 }

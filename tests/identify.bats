@@ -6,9 +6,7 @@ setup() {
 	posenc="$PWD/${B:-build}/posenc"
 	golden="$PWD/tests/golden/data"
 	tests="$PWD/tests"
-	for python in "${PYTHON:-python3}" /usr/bin/python3; do
-		"$python" -c 'import numpy' 2>/dev/null && break
-	done
+	python=$(tests/python)
 	mkdir "$BATS_TEST_TMPDIR/work"
 }
 

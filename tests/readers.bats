@@ -5,7 +5,7 @@ load common
 
 setup() {
 	posenc="$PWD/${B:-build}/posenc"
-	python="${PYTHON:-/usr/bin/python3}"
+	python=$(tests/python)
 	empty_folder
 }
 

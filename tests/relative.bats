@@ -5,6 +5,7 @@ load common
 
 setup() {
 	posenc="$PWD/${B:-build}/posenc"
+	python=$(tests/python)
 	golden="$PWD/tests/golden/data"
 	empty_folder
 }
@@ -56,7 +57,7 @@ says() {
 }
 
 @test "DeBERTa's buckets beside the formula, distances 0 to 2000" {
-	"${PYTHON:-/usr/bin/python3}" - "$posenc" <<'PY'
+	"$python" - "$posenc" <<'PY'
 import math, subprocess, sys
 for buckets, most in (256, 512), (32, 128), (64, 1000), (7, 90), (128, 512), (10, 7), (33, 40):
     row = subprocess.run([sys.argv[1], "relative", "--kind", "deberta", "--buckets", str(buckets),
@@ -83,7 +84,7 @@ PY
 }
 
 @test "vectors are the labels' rows" {
-	"${PYTHON:-/usr/bin/python3}" - "$posenc" <<'PY'
+	"$python" - "$posenc" <<'PY'
 import io, subprocess, sys
 import numpy as np
 def made(*words):
