@@ -26,10 +26,8 @@ static bool svg_check(const struct style *style, const struct table *t,
 /* Bytes of the character at c, cleaned UTF-8, that XML may not hold, or 0. */
 static size_t not_for_xml(const char *c)
 {
-	const size_t control = utf8_control(c);
-
-	if (control)
-		return control;
+	if (utf8_control(c))
+		return utf8_control(c);
 	return strncmp(c, "\xef\xbf\xbe", 3) == 0 ||
 	       strncmp(c, "\xef\xbf\xbf", 3) == 0 ? 3 : 0;
 }

@@ -1,5 +1,6 @@
 /* list.h: every family of tables that can be recognized. */
 FAMILY(sinusoid)
+FAMILY(mask)
 FAMILY(naive)
 FAMILY(relative)
 FAMILY(t5)

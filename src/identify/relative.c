@@ -4,16 +4,6 @@
 
 #include "identify/families.h"
 
-/* "query-len=3 key-len=5", or "len=5". */
-static const char *shape(const struct sight *s, char text[64])
-{
-	if (s->n == s->cols)
-		snprintf(text, 64, "len=%zu", s->cols);
-	else
-		snprintf(text, 64, "query-len=%zu key-len=%zu", s->n, s->cols);
-	return text;
-}
-
 /* Distances and Shaw's labels, the last query at the last key or not. */
 static void try_shaw(struct hunt *h)
 {
@@ -22,7 +12,7 @@ static void try_shaw(struct hunt *h)
 	const double far = fmax(fabs(s->lo), fabs(s->hi));
 	char size[64];
 
-	shape(s, size);
+	sight_lengths(s, size);
 	for (int k = 0; k < (s->n == s->cols ? 2 : 4); k++) {
 		const char *sign = k % 2 ? " sign=query-key" : "";
 		const char *align = k / 2 ? " align=start" : "";
@@ -72,7 +62,7 @@ static void try_deberta(struct hunt *h)
 		snprintf(size, sizeof size, "distances=-%zu:%zu", s->cols / 2,
 			 s->cols - 1 - s->cols / 2);
 	else
-		shape(s, size);
+		sight_lengths(s, size);
 	if (s->n != s->cols)
 		hunt_guess(h, "relative", 4, "%s kind=deberta", size);
 	for (size_t k = 0; end > 0 && k < sizeof most / sizeof *most; k++)

@@ -133,7 +133,7 @@ static void look_at_values(struct sight *s)
 	double sum = 0, squares = 0;
 	const double all = (double)s->n * (double)s->cols;
 
-	s->finite = s->whole = true;
+	s->finite = s->whole = s->hides = true;
 	s->lo = HUGE_VAL;
 	s->hi = -HUGE_VAL;
 	for (size_t i = 0; i < s->n; i++) {
@@ -141,6 +141,8 @@ static void look_at_values(struct sight *s)
 
 		for (size_t j = 0; j < s->cols; j++) {
 			s->finite = s->finite && isfinite(x[j]);
+			s->hides = s->hides &&
+				   (x[j] == 0 || x[j] == -HUGE_VAL);
 			s->whole = s->whole && rint(x[j]) == x[j];
 			s->lo = fmin(s->lo, x[j]);
 			s->hi = fmax(s->hi, x[j]);
@@ -148,8 +150,18 @@ static void look_at_values(struct sight *s)
 			squares += x[j] * x[j];
 		}
 	}
+	s->hides = s->hides && !s->finite && s->hi == 0;
 	s->mean = sum / all;
 	s->deviation = sqrt(fmax(0, squares / all - s->mean * s->mean));
+}
+
+const char *sight_lengths(const struct sight *s, char text[64])
+{
+	if (s->n == s->cols)
+		snprintf(text, 64, "len=%zu", s->cols);
+	else
+		snprintf(text, 64, "query-len=%zu key-len=%zu", s->n, s->cols);
+	return text;
 }
 
 void sight_take(struct sight *s, const struct table *t)
@@ -163,11 +175,11 @@ void sight_take(struct sight *s, const struct table *t)
 		.table = t, .n = t->planes * t->rows, .cols = t->cols,
 	};
 	look_at_values(s);
+	s->digits = s->decimals = DIGITS_MOST;
 	if (!s->finite)
 		return;
 	s->stored = all_held(s, BF16) ? BF16 : all_held(s, F16) ? F16 :
 		    all_held(s, F32) ? F32 : F64;
-	s->digits = s->decimals = DIGITS_MOST;
 	if (s->stored <= F32)
 		count_digits(s);
 	s->noise = units[s->stored];

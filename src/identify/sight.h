@@ -13,11 +13,12 @@ struct sight {
 	const struct table *table;  /* dense */
 	size_t n, cols;       /* rows of all planes, columns */
 	bool finite;          /* neither infinite nor not a number */
+	bool hides;           /* all numbers are 0 or -inf, as masks have */
 	bool whole;           /* all numbers are integers */
 	double lo, hi;
 	double mean, deviation;
 	enum dtype stored;    /* the coarsest of F64, F32, F16, BF16 that holds
-			         every number */
+			         every number; F64 of what is not finite */
 	int digits;           /* the most decimal digits of a number, or
 			         DIGITS_MOST */
 	int decimals;         /* the most digits behind a point, then */
@@ -33,6 +34,9 @@ void sight_take(struct sight *s, const struct table *t);
 
 /* Row i of all planes, [cols]. */
 const double *sight_row(const struct sight *s, size_t i);
+
+/* Rows as queries and columns as keys: "query-len=3 key-len=5", or "len=5". */
+const char *sight_lengths(const struct sight *s, char text[64]);
 
 /* Whether all numbers of row i are zero. */
 bool sight_zero_row(const struct sight *s, size_t i);

@@ -11,10 +11,16 @@ static const int digits_most[DTYPES] = {
 	[F64] = 17, [F32] = 9, [F16] = 5, [BF16] = 4,
 };
 
+/* Infinities of one sign are no distance apart. */
+static double apart(double x, double y)
+{
+	return x == y ? 0 : fabs(x - y);
+}
+
 /* Whether x is r, which was rounded to d, or its shortest decimal. */
 static bool same(enum dtype d, double x, double r)
 {
-	return fabs(x - r) <= 0 ||
+	return apart(x, r) <= 0 ||
 	       (fabs(dtype_round(d, x) - r) <= 0 &&
 		rounded_reads(x, rounded_shortest(r, d)));
 }
@@ -50,7 +56,7 @@ static void note(struct trial *t, enum dtype d, size_t i, size_t j)
 {
 	const double x = sight_row(t->s, i)[j];
 	const double r = dtype_round(d, t->scratch[j]);
-	const double e = fabs(x - r);
+	const double e = apart(x, r);
 
 	if (e > t->error[d]) {
 		t->error[d] = e;
@@ -96,7 +102,8 @@ static bool try_row(struct trial *t, size_t i)
 	if (y != t->scratch)
 		memcpy(t->scratch, y, s->cols * sizeof *y);
 	for (size_t j = 0; j < s->cols; j++)
-		if (!(fabs(x[j] - t->scratch[j]) <=
+		if (x[j] != t->scratch[j] &&
+		    !(fabs(x[j] - t->scratch[j]) <=
 		      allowed(t, x[j], t->scratch[j], position)))
 			return false;
 	for (int d = 0; d < DTYPES; d++)

@@ -123,8 +123,8 @@ void unknown_report(const struct sight *s, const char *verdict,
 {
 	r->no = true;
 	if (!s->finite)
-		report_headline(r, "unknown: some numbers are not finite; no "
-				"scheme makes such");
+		report_headline(r, "unknown: some numbers are not finite, and "
+				"it is no mask");
 	else if (!(s->hi > s->lo))
 		report_headline(r, "every number is %.9g: nothing here tells "
 				"one position from another", s->lo);

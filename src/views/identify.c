@@ -122,9 +122,10 @@ static bool look(struct hunt *h, struct sight *s, const struct table *t)
 {
 	sight_take(s, t);
 	h->sight = s;
-	for (size_t k = 0; s->finite && s->hi > s->lo &&
+	for (size_t k = 0; s->hi > s->lo &&
 	     k < sizeof families / sizeof *families; k++)
-		families[k](h);
+		if (s->finite || (s->hides && families[k] == identify_mask))
+			families[k](h);
 	hunt_settle(h);
 	return h->n;
 }
