@@ -209,9 +209,9 @@ PY
 	"$posenc" attend eye.npy --words 'a,b "c"' --header --csv w.csv
 	[ "$(cut -c1-12 w.csv | paste -sd' ')" = ',"a,b","""c" "a,b",0.6697 """c""",0.33' ]
 	is "0.66976154,0.33023846 0.33023846,0.66976154" embed --table w.csv
-	[ "$("$posenc" attend eye.npy --out values --words "a b" --header | cut -c1-3 | paste -sd' ')" = "que a,0 b,0" ]
-	[ "$("$posenc" attend --q three.npy --k x.npy --words "a b c" --header | sed -n 1p)" = query,0,1,2,3,4,5 ]
-	[ "$("$posenc" attend x.npy --rows 2:4 --words "c d" --header | cut -c1 | paste -sd' ')" = "q c d" ]
+	[ "$("$posenc" attend eye.npy --out values --words "a b" --header | cut -c1-3 | paste -sd' ')" = ",0, a,0 b,0" ]
+	[ "$("$posenc" attend --q three.npy --k x.npy --words "a b c" --header | sed -n 1p)" = ,0,1,2,3,4,5 ]
+	[ "$("$posenc" attend x.npy --rows 2:4 --words "c d" --header | cut -c1 | paste -sd' ')" = ", c d" ]
 	declines "--words must label each of 2 positions, not 1" attend eye.npy --words a --header
 }
 

@@ -2,16 +2,21 @@
 #include <string.h>
 
 #include "formats/csv.h"
+#include "formats/csv_fields.h"
 #include "formats/number.h"
 #include "formats/rows.h"
 
 enum { WORD = 64, LABEL_ROOM = 2 * WORD + 3 };
 
-/* A word, between quotes where it has what parts fields; the length. */
+/*
+ * A word; between quotes where it has what parts fields or begins comments, or
+ * where a number might be missing. The length.
+ */
 static size_t quoted(char *to, const char *word)
 {
 	char *at = to;
-	const bool quotes = strpbrk(word, ",\"");
+	const bool quotes = strpbrk(word, ",\"#") ||
+			    csv_missing(word, strlen(word));
 
 	if (quotes)
 		*at++ = '"';
@@ -38,8 +43,8 @@ static size_t label_text(char *to, const struct axis *a, size_t i,
 }
 
 /*
- * The name of the rows, then the labels of the columns. Where these are words
- * the name is left out: that tells readers of a column of labels.
+ * The name of the rows, then the labels of the columns. Where words label
+ * anything the name is left out: that tells readers of a column of labels.
  */
 static void write_header(struct out *o, const struct table *t,
 			 const struct look *look)
@@ -47,7 +52,7 @@ static void write_header(struct out *o, const struct table *t,
 	const bool words = look_words_across(look, t);
 	char text[LABEL_ROOM];
 
-	if (!words)
+	if (!look->words)
 		out_text(o, t->down.name);
 	for (size_t j = 0; j < t->cols; j++) {
 		out_bytes(o, ",", 1);

@@ -6,9 +6,15 @@
 #include "core/utf8.h"
 #include "formats/csv_fields.h"
 
+/* MSVC's 1.#INF is no 1 with a comment. */
+static bool comments(const struct csv_text *c, const char *s)
+{
+	return *s == '#' && (s == c->at || s[-1] == ' ' || s[-1] == '\t');
+}
+
 bool csv_at_end(const struct csv_text *c, const char *s)
 {
-	return *s == '\n' || *s == '\r' || *s == '#' || s == c->stop;
+	return *s == '\n' || *s == '\r' || s == c->stop || comments(c, s);
 }
 
 const char *csv_blanks(const struct csv_text *c, const char *s)
@@ -24,7 +30,7 @@ const char *csv_field_end(const struct csv_text *c, const char *s)
 
 	for (; s < c->stop && *s != '\n' && *s != '\r'; s++) {
 		quoted ^= *s == '"';
-		if (!quoted && (*s == c->separator || *s == '#' ||
+		if (!quoted && (*s == c->separator || comments(c, s) ||
 				(c->separator == ' ' && *s == '\t')))
 			break;
 	}
@@ -94,11 +100,11 @@ const char *csv_next(const struct csv_text *c, const char *s, bool *more)
 	return *more ? after + 1 : after;
 }
 
-/* Whether text [n] is what some write where a number is missing. */
-static bool is_missing(const char *text, size_t n)
+bool csv_missing(const char *text, size_t n)
 {
 	static const char *const words[] = {
-		"na", "n/a", "null", "none", "-", "?",
+		"na", "n/a", "n.a.", "<na>", "null", "none", "missing", "-",
+		"--", "?", ".",
 	};
 
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -107,12 +113,28 @@ static bool is_missing(const char *text, size_t n)
 	return false;
 }
 
+/* Whether text [n] has digits and no letter, as "$1" or "1,000". */
+static bool is_amount(const char *text, size_t n)
+{
+	bool digits = false;
+
+	for (size_t i = 0; i < n; i++) {
+		const char c = text[i];
+
+		if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'))
+			return false;
+		digits |= c >= '0' && c <= '9';
+	}
+	return digits;
+}
+
 /* Whether text [n] can be a name: not a number mistyped, nor binary. */
 static bool is_name(const char *text, size_t n)
 {
 	size_t i = text[0] == '+' || text[0] == '-' || text[0] == '.', k;
 
-	if ((n > i && text[i] >= '0' && text[i] <= '9') || is_missing(text, n))
+	if ((n > i && text[i] >= '0' && text[i] <= '9') ||
+	    is_amount(text, n) || csv_missing(text, n))
 		return false;
 	for (i = 0; i < n; i += k) {
 		k = utf8_length(text + i);
@@ -122,7 +144,7 @@ static bool is_name(const char *text, size_t n)
 	return !n || text[0] != '"' || (n > 1 && text[n - 1] == '"');
 }
 
-bool csv_header(const struct csv_text *c, bool *labelled)
+enum csv_first csv_first(const struct csv_text *c, bool *labelled)
 {
 	size_t fields = 0, names = 0;
 	bool more = true, first = false, empty = false;
@@ -136,7 +158,7 @@ bool csv_header(const struct csv_text *c, bool *labelled)
 		if (csv_number(field).end != end || end == field) {
 			if (!is_name(field, (size_t)(end - field)) ||
 			    (fields && end == field))
-				return false;
+				return CSV_ROW;
 			names++;
 			first |= !fields;
 			empty |= !fields && end == field;
@@ -144,5 +166,7 @@ bool csv_header(const struct csv_text *c, bool *labelled)
 		s = csv_next(c, s, &more);
 	}
 	*labelled = fields > 1 && (empty || names == 1);
-	return first;
+	if (!first)
+		return CSV_ROW;
+	return *labelled && !empty ? CSV_EITHER : CSV_HEADER;
 }

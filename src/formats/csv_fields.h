@@ -11,7 +11,7 @@ struct csv_text {
 	char separator;    /* ',' ';' '\t', or ' ' for any run of blanks */
 };
 
-/* Whether a line ends at s, or a comment begins. */
+/* Whether a line ends at s, or a comment begins, as it does behind blanks. */
 bool csv_at_end(const struct csv_text *c, const char *s);
 
 /* Past the blanks at s that part no fields. */
@@ -29,11 +29,17 @@ const char *csv_next(const struct csv_text *c, const char *s, bool *more);
 /* The number at s, which may be quoted; it ends at s where there is none. */
 struct decimal csv_number(const char *s);
 
+/* Whether text [n] is what some write where a number is missing. */
+bool csv_missing(const char *text, size_t n);
+
+enum csv_first { CSV_ROW, CSV_HEADER, CSV_EITHER };
+
 /*
- * Whether the line at is a header: it begins with a name or an empty field, and
- * all in it that is no number is a name. Rows are labelled where the header's
- * first field is empty or the only name.
+ * What the line at may be, a table's first. A header begins with a name or an
+ * empty field, and all in it that is no number is a name; rows are *labelled
+ * where its first field is empty or the only name. With that and numbers, it
+ * may be a labelled row as well.
  */
-bool csv_header(const struct csv_text *c, bool *labelled);
+enum csv_first csv_first(const struct csv_text *c, bool *labelled);
 
 #endif

@@ -13,6 +13,7 @@ struct csv {
 	size_t line;           /* the number of the line at, */
 	const char *begin;     /* and where it begins */
 	bool labelled;         /* each row begins with its label */
+	bool unsure;           /* the only row read may be a header */
 	struct gather g;
 	size_t cols, rows;     /* cols is 0 until the first row was read */
 	size_t blocks, block;  /* blank lines part blocks of so many rows, */
@@ -99,6 +100,28 @@ static bool row_ends(struct csv *c, const char *s, size_t n, struct error *err)
 	return true;
 }
 
+/* Whether the only row is 0, 1, ... */
+static bool counts_up(const struct csv *c)
+{
+	for (size_t i = 0; i < c->g.n; i++)
+		if (c->g.at[i] != (double)i)
+			return false;
+	return c->g.n > 1;
+}
+
+/*
+ * "position,0,1" or "the,0.41,0.24": what numbers label the columns and either
+ * the rows too or count up is a header, and no row.
+ */
+static void settle_first(struct csv *c, bool numbered)
+{
+	if (c->unsure && (numbered || counts_up(c))) {
+		c->g.n = c->cols = c->rows = c->blocks = c->block = 0;
+		c->g.broken = c->g.wide = false;
+	}
+	c->unsure = false;
+}
+
 static bool read_row(struct csv *c, struct error *err)
 {
 	const char *s = c->x.at;
@@ -141,20 +164,30 @@ static void end_block(struct csv *c)
 	c->block = 0;
 }
 
+static bool read_first(struct csv *c, struct error *err)
+{
+	enum csv_first first;
+
+	c->x.separator = csv_separator(&c->x);
+	first = csv_first(&c->x, &c->labelled);
+	c->unsure = first == CSV_EITHER;
+	if (first != CSV_HEADER)
+		return read_row(c, err);
+	skip_line(c);
+	return true;
+}
+
 static bool read_line(struct csv *c, struct error *err)
 {
 	const char *s = csv_blanks(&c->x, c->x.at);
 	const bool blank = csv_at_end(&c->x, s);
 
-	if (!blank && !c->x.separator) {
-		c->x.separator = csv_separator(&c->x);
-		if (!csv_header(&c->x, &c->labelled))
-			return read_row(c, err);
-		skip_line(c);
-		return true;
-	}
-	if (!blank)
+	if (!blank && !c->x.separator)
+		return read_first(c, err);
+	if (!blank) {
+		settle_first(c, csv_number(s).end > s);
 		return read_row(c, err);
+	}
 	if (s == c->x.stop || *s != '#')
 		end_block(c);
 	skip_line(c);
@@ -165,6 +198,7 @@ static bool read_line(struct csv *c, struct error *err)
 static bool finish(struct csv *c, struct table *t, struct error *err)
 {
 	end_block(c);
+	settle_first(c, false);
 	if (!c->rows)
 		return fail_file(err, c->in->path, "no number in it");
 	/* Lines that are blank every other line part nothing. */

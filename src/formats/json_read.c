@@ -27,8 +27,14 @@ static bool read_number(struct reader *r, struct error *err)
 	if ((*r->j.at != 'n' || !json_word(&r->j, "null", err)) &&
 	    !json_number(&r->j, &d, &text, err))
 		return false;
-	if (r->dtype == F32 && isfinite(d.x))
+	if (r->dtype == F32 && isfinite(d.x)) {
 		d.x = decimal_single(text, d.x);
+		if (isinf(d.x)) {
+			r->j.at -= d.end - text;
+			return json_fail(&r->j, err, "a number that float32 "
+					 "cannot hold");
+		}
+	}
 	return gather_decimal(&r->g, &d, text, err);
 }
 
