@@ -24,7 +24,8 @@ static const char *reason(const struct out *o, int why)
 		return "";
 	return why == EACCES ? "it can't be replaced whole, as its folder "
 			       "takes no new file: " :
-	       why == EPERM ? "it can't be replaced whole, as it and its "
+	       why == EPERM && o->place.target
+			    ? "it can't be replaced whole, as it and its "
 			      "sticky folder are somebody else's: " : "";
 }
 
@@ -48,8 +49,8 @@ static bool fits_disk(const struct out *outs, size_t n, struct error *err)
 	double room, taken = 0;
 	struct statvfs fs;
 
-	if (fstatvfs(o->place.fd, &fs) != 0)
-		return true;
+	if (fstatvfs(o->place.fd, &fs) != 0 || !fs.f_blocks)
+		return true;  /* nobody knows */
 	for (size_t i = 0; i + 1 < n; i++)
 		if (outs[i].place.is.st_dev == o->place.is.st_dev)
 			taken += (double)outs[i].expected;

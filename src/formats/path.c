@@ -1,11 +1,15 @@
 /* path.c: what the name of a file stands for. */
 #include <errno.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "formats/path.h"
+
+enum { LINKS_MOST = 40 };  /* as many as Linux follows */
 
 /* The length of the folder's part of a path, its last slash included. */
 static size_t folder_length(const char *path)
@@ -27,53 +31,101 @@ char *path_beside(const char *path, const char *name)
 	return joined;
 }
 
+/* 1: at was a link, and is where it leads; 0: it is none; -1: errno says. */
+static int follow(char at[PATH_MAX])
+{
+	char to[PATH_MAX];
+	const ssize_t n = readlink(at, to, sizeof to - 1);
+	size_t kept;
+
+	if (n < 0)
+		return 0;
+	to[n] = '\0';
+	kept = to[0] == '/' ? 0 : folder_length(at);
+	if (kept + (size_t)n >= PATH_MAX) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	memcpy(at + kept, to, (size_t)n + 1);
+	return 1;
+}
+
+static bool begin(char at[PATH_MAX], const char *path)
+{
+	const size_t n = strlen(path);
+
+	if (n >= PATH_MAX) {
+		errno = ENAMETOOLONG;
+		return false;
+	}
+	memcpy(at, path, n + 1);
+	return true;
+}
+
 char *path_resolve(const char *path)
 {
-	char *at = strdup(path), *next;
-	char to[PATH_MAX];
-	ssize_t n;
+	char at[PATH_MAX];
+	int more = begin(at, path) ? 1 : -1;
 
-	for (int links = 0; links < 40; links++) {
-		if (!at || (n = readlink(at, to, sizeof to - 1)) < 0)
-			return at;
-		to[n] = '\0';
-		next = to[0] == '/' ? strdup(to) : path_beside(at, to);
-		free(at);
-		at = next;
+	for (int links = 0; more > 0; links++) {
+		more = follow(at);
+		if (links == LINKS_MOST) {
+			errno = ELOOP;
+			more = -1;
+		}
 	}
-	free(at);
-	errno = ELOOP;
-	return NULL;
+	return more < 0 ? NULL : strdup(at);
+}
+
+/* Whether two paths lead to one folder. */
+static bool same_folder(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev &&
+	       x.st_ino == y.st_ino;
+}
+
+/* Whether a folder is that of our descriptors, however it is spelled. */
+static bool holds_descriptors(const char *folder)
+{
+	/* These two even where there is no /proc. */
+	return strcmp(folder, "/dev/fd/.") == 0 ||
+	       strcmp(folder, "/proc/self/fd/.") == 0 ||
+	       same_folder(folder, "/proc/self/fd") ||
+	       same_folder(folder, "/proc/thread-self/fd");
 }
 
 /* N of /dev/fd/N and the like, or -1. */
 static int descriptor(const char *path)
 {
-	static const char *const folders[] = { "/dev/fd/", "/proc/self/fd/" };
+	const size_t n = folder_length(path);
+	const char *base = path + n;
+	char folder[PATH_MAX];
 
 	if (strcmp(path, "/dev/stdout") == 0)
 		return STDOUT_FILENO;
 	if (strcmp(path, "/dev/stderr") == 0)
 		return STDERR_FILENO;
-	for (int i = 0; i < 2; i++) {
-		const size_t n = strlen(folders[i]);
-
-		if (strncmp(path, folders[i], n) == 0 && path[n] >= '0' &&
-		    path[n] <= '9' && strlen(path) < n + 6)
-			return (int)strtol(path + n, NULL, 10);
-	}
-	return -1;
+	if (!base[0] || base[strspn(base, "0123456789")] || strlen(base) > 5)
+		return -1;
+	snprintf(folder, sizeof folder, "%.*s.", (int)n, path);
+	return holds_descriptors(folder) ? (int)strtol(base, NULL, 10) : -1;
 }
 
 int path_descriptor(const char *path)
 {
-	char to[PATH_MAX];
-	const ssize_t n = readlink(path, to, sizeof to - 1);
+	char at[PATH_MAX];
+	int fd = strcmp(path, "-") == 0 ? STDOUT_FILENO : -1;
 
-	if (strcmp(path, "-") == 0)
-		return STDOUT_FILENO;
-	to[n > 0 ? n : 0] = '\0';
-	return descriptor(path) >= 0 ? descriptor(path) : descriptor(to);
+	if (fd >= 0 || !begin(at, path))
+		return fd;
+	for (int links = 0; fd < 0 && links < LINKS_MOST; links++) {
+		fd = descriptor(at);
+		if (fd < 0 && follow(at) <= 0)
+			break;
+	}
+	return fd;
 }
 
 bool path_same_base(const char *a, const char *b)

@@ -10,6 +10,7 @@
 
 #include "formats/path.h"
 #include "formats/place.h"
+#include "formats/rights.h"
 
 #ifndef O_TMPFILE
 #define O_TMPFILE 0  /* opening a folder to write fails: a named file then */
@@ -50,9 +51,16 @@ static bool take_name(struct place *p, struct spare *s,
 	return false;
 }
 
+/* Until it has the rights of an older file, nobody else has any. */
+static mode_t first_mode(const struct place *p)
+{
+	return p->replaces ? 0600 : 0666;
+}
+
 static bool create(struct place *p, const char *name)
 {
-	p->fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	p->fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+		     first_mode(p));
 	return p->fd >= 0;
 }
 
@@ -69,28 +77,12 @@ static bool link_old(struct place *p, const char *name)
 	return link(p->target, name) == 0;
 }
 
-/* The rights and owner of the file replaced, or those of any new file. */
-static bool adopt_rights(const struct place *p)
-{
-	mode_t mode = p->is.st_mode & 0777;
-
-	if (!p->replaces) {
-		const mode_t mask = umask(0);
-
-		umask(mask);
-		mode = 0666 & ~mask;
-	} else if (fchown(p->fd, p->is.st_uid, p->is.st_gid) != 0 &&
-		   errno != EPERM) {
-		return false;  /* only root may give a file away; else ours */
-	}
-	return fchmod(p->fd, mode) == 0;
-}
-
 /* A nameless file can be named later only by way of /proc. */
-static int open_nameless(const char *folder)
+static int open_nameless(const struct place *p, const char *folder)
 {
 	return access("/proc/self/fd", X_OK) == 0
-		? open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600) : -1;
+		? open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC,
+		       first_mode(p)) : -1;
 }
 
 /*
@@ -108,28 +100,32 @@ static bool gives_way(const struct place *p, const struct stat *folder)
 	return false;
 }
 
-static bool open_regular(struct place *p, const char *path)
+static bool open_beside(struct place *p, const char *folder)
 {
 	struct stat in;
-	char *folder;
-	bool there;
 
-	p->target = path_resolve(path);
-	folder = p->target ? path_beside(p->target, ".") : NULL;
-	there = folder && stat(folder, &in) == 0;
-	if (there && p->replaces)
-		there = gives_way(p, &in);
-	else if (there)
-		p->is = in;
-	if (there)
-		p->fd = open_nameless(folder);
-	free(folder);
-	if (!there)
+	if (stat(folder, &in) != 0 || (p->replaces && !gives_way(p, &in)))
 		return false;
+	if (!p->replaces)
+		p->is = in;
+	p->fd = open_nameless(p, folder);
 	p->regular = true;
 	if (p->fd < 0 && !take_name(p, &p->temporary, create))
 		return false;
-	return adopt_rights(p);
+	return p->replaces ? rights_of_older(p->fd, p->target, &p->is)
+			   : rights_of_new(p->fd, folder);
+}
+
+static bool open_regular(struct place *p, const char *path)
+{
+	char *folder;
+	bool good;
+
+	p->target = path_resolve(path);
+	folder = p->target ? path_beside(p->target, ".") : NULL;
+	good = folder && open_beside(p, folder);
+	free(folder);
+	return good;
 }
 
 static bool refuse(int why)

@@ -12,6 +12,7 @@
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include "preload.h"
@@ -147,6 +148,18 @@ int fchown(int fd, uid_t owner, gid_t group)
 {
 	return fails("fchown") ? -1
 		: (int)syscall(SYS_fchown, fd, owner, group);
+}
+
+ssize_t getxattr(const char *path, const char *name, void *to, size_t n)
+{
+	return fails("getxattr") ? -1
+		: syscall(SYS_getxattr, path, name, to, n);
+}
+
+int fsetxattr(int fd, const char *name, const void *from, size_t n, int how)
+{
+	return fails("fsetxattr") ? -1
+		: (int)syscall(SYS_fsetxattr, fd, name, from, n, how);
 }
 
 int access(const char *path, int how)

@@ -1,0 +1,126 @@
+# Who may read and write what is made or replaced.
+
+bats_require_minimum_version 1.5.0
+load common
+
+setup() {
+	posenc="$PWD/${B:-build}/posenc"
+	preload="$PWD/${B:-build}/faults/preload.so"
+	python=$(tests/python)
+	empty_folder
+}
+
+# faulty CALLS K ERRNO WORDS...: the K-th of these calls fails.
+faulty() {
+	case ${B:-build} in *san*) skip "the sanitizer has calls of its own" ;; esac
+	[ -e "$preload" ] || skip "it takes Linux and glibc"
+	env LD_PRELOAD="$preload" FAULT_CALLS="$1" FAULT_AT="$2" FAULT_ERRNO="$3" \
+		"$posenc" "${@:4}"
+}
+
+# acl NAME FILE: give it an ACL for user 1234 alone, or "default" for its files.
+acl() {
+	"$python" - "$1" "$2" <<'PY' || skip "no ACLs here"
+import os, struct, sys
+nobody = 0xffffffff
+entries = [(1, 6, nobody), (2, 6, 1234), (4, 0, nobody), (16, 6, nobody), (32, 0, nobody)]
+os.setxattr(sys.argv[2], "system.posix_acl_" + sys.argv[1],
+            struct.pack("<I", 2) + b"".join(struct.pack("<HHI", *entry) for entry in entries))
+PY
+}
+
+same_acl() {
+	"$python" -c "import os, sys
+a, b = (os.getxattr(name, 'system.posix_acl_access') for name in sys.argv[1:])
+sys.exit(a != b)" "$1" "$2"
+}
+
+@test "a new file has the rights that umask leaves" {
+	for mask in 022 077 002; do
+		(umask $mask && touch touched && "$posenc" relative --len 1 --csv new.csv)
+		[ "$(stat -c %a touched)" = "$(stat -c %a new.csv)" ]
+		rm touched new.csv
+	done
+}
+
+@test "a file replaced keeps its mode, owner and group" {
+	"$posenc" relative --len 1 --csv a.csv
+	chmod 640 a.csv
+	if [ "$(id -u)" -eq 0 ]; then
+		chown 1000:1001 a.csv
+	fi
+	owner=$(stat -c %u:%g a.csv)
+	"$posenc" relative --len 1 --csv a.csv
+	[ "$(stat -c %a a.csv)" = 640 ]
+	[ "$(stat -c %u:%g a.csv)" = "$owner" ]
+}
+
+@test "a group that can't be kept leaves its rights to nobody" {
+	for mode in 660:600 664:644 604:600 646:644 777:777; do
+		echo old >a.csv
+		chmod ${mode%:*} a.csv
+		# Neither owner and group nor the group alone
+		faulty fchown 1,2 1 relative --len 1 --csv a.csv
+		[ "$(cat a.csv)" = 0 ]
+		[ "$(stat -c %a a.csv)" = ${mode#*:} ]
+		rm a.csv
+	done
+	echo old >a.csv
+	chmod 660 a.csv
+	# The group alone can be kept
+	faulty fchown 1 1 relative --len 1 --csv a.csv
+	[ "$(stat -c %a a.csv)" = 660 ]
+	# No ACLs there, and some that can't be read
+	faulty getxattr 1 95 relative --len 1 --csv a.csv
+	[ "$(stat -c %a a.csv)" = 660 ]
+	faulty getxattr 1 5 relative --len 1 --csv a.csv
+	[ "$(stat -c %a a.csv)" = 600 ]
+	run faulty fchown 1 5 relative --len 1 --csv a.csv
+	[ "$status" -eq 2 ]
+	[ "$output" = "posenc: a.csv: Input/output error" ]
+}
+
+@test "a folder's default ACL says who reads a new file" {
+	mkdir d
+	acl default d
+	umask 022
+	touch d/touched
+	"$posenc" relative --len 1 --csv d/new.csv
+	same_acl d/touched d/new.csv
+	[ "$(stat -c %a d/touched)" = "$(stat -c %a d/new.csv)" ]
+}
+
+@test "a file replaced keeps its ACL, or has fewer rights" {
+	echo old | tee a.csv >b.csv
+	acl access a.csv
+	acl access b.csv
+	"$posenc" relative --len 1 --csv a.csv
+	[ "$(cat a.csv)" = 0 ]
+	same_acl a.csv b.csv
+	faulty fsetxattr 1 1 relative --len 1 --csv a.csv
+	[ "$(stat -c %A a.csv)" = -rw------- ]
+}
+
+@test "standard output is written where it stands, however it is named" {
+	ln -s /dev/stdout one
+	ln -s "$PWD/one" two
+	ln -s two three
+	for name in - /dev/stdout /dev/fd/1 /dev//fd/1 one two three /proc/self/./fd/1 \
+		/proc/thread-self/fd/1; do
+		{
+			echo before
+			"$posenc" relative --len 1 --csv $name
+			echo after
+		} >all
+		[ "$(paste -sd' ' all)" = "before 0 after" ]
+	done
+}
+
+@test "a file whose name is a number is a file" {
+	"$posenc" relative --len 1 --csv 1 --raw 2
+	[ "$(cat 1)" = 0 ]
+	[ "$(stat -c %s 2)" -eq 4 ]
+	run "$posenc" relative --len 1 --csv /dev/fd/1x
+	[ "$status" -eq 2 ]
+	[ "$output" = "posenc: /dev/fd/1x: No such file or directory" ]
+}
