@@ -100,11 +100,9 @@ PUBLIC int pe_fill(const struct pe_table *pe, size_t first, size_t n,
 {
 	const struct table *t = &pe->table;
 	const struct fill f = { t, first, out };
-	const size_t together = t->together ? t->together : 1;
-	const size_t rows = FILL_BYTES / (t->cols * sizeof *out) / together;
 	struct blocks b = {
 		.begin = first, .end = first + n,
-		.rows = (rows ? rows : 1) * together,
+		.rows = table_block(t, FILL_BYTES, t->cols * sizeof *out),
 		.scratch = t->cols * sizeof(double),
 		.make = fill_rows, .self = &f, .take = take_nothing,
 	};

@@ -54,7 +54,11 @@ setup() {
 	declines "--header needs --csv" $made --header --npy x.npy
 	# shellcheck disable=SC2086
 	declines "--precision needs --csv or --json" $made --precision 3 --raw x.raw
-	declines "--cmap needs --png or --svg" inspect "$table" --cmap gray
+	for words in "--cmap gray" "--precision 2" --header --preview "--dtype f16" --plain; do
+		# shellcheck disable=SC2086
+		declines "${words%% *} is for tables; a report has none" inspect "$table" $words
+	done
+	"$posenc" inspect "$table" --threads 1 --quiet
 	# shellcheck disable=SC2086
 	"$posenc" $made --cmap gray --precision 3 --header --csv x.csv -o x.png
 }

@@ -21,28 +21,18 @@
 
 enum { DONE = 0, NO = 1, FAILED = 2 };
 
-/*
- * One line on standard error, about a command or NULL; what could move a
- * cursor shows as \033, and so does what is no UTF-8.
- */
+/* One line on standard error, about a command or NULL. */
 static void say_line(const char *command, const char *text)
 {
 	char line[1024];
-	int n = snprintf(line, sizeof line, "posenc%s%s: ",
-			 command ? " " : "", command ? command : "");
+	size_t n = (size_t)snprintf(line, sizeof line, "posenc%s%s: ",
+				    command ? " " : "",
+				    command ? command : "");
 	ssize_t done;
 
-	while (*text && (size_t)n < sizeof line - 16) {
-		const size_t whole = utf8_length(text);
-		const bool shows = whole && !utf8_control(text);
-
-		for (size_t i = 0; i < (whole ? whole : 1); i++)
-			n += snprintf(line + n, sizeof line - (size_t)n,
-				      shows ? "%c" : "\\%03o",
-				      (unsigned char)*text++);
-	}
+	n += utf8_show(text, line + n, sizeof line - n);
 	line[n++] = '\n';
-	done = write(STDERR_FILENO, line, (size_t)n);
+	done = write(STDERR_FILENO, line, n);
 	(void)done;  /* nowhere left to say so */
 }
 

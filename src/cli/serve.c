@@ -4,6 +4,7 @@
 
 #include "cli/serve.h"
 #include "cli/terminal.h"
+#include "core/utf8.h"
 #include "formats/report.h"
 
 static bool shape(struct args *a, struct error *err)
@@ -170,10 +171,11 @@ static void describe(const struct output *p, const struct table *t,
 {
 	size_t shape[3], size;
 	const size_t rank = table_shape(t, shape);
-	char text[SHAPE_TEXT];
+	char text[SHAPE_TEXT], path[800];
 	bool exact;
 
-	out_format(o, "%s: %s, %s %s", strcmp(p->path, "-") ? p->path
+	utf8_show(p->path, path, sizeof path);
+	out_format(o, "%s: %s, %s %s", strcmp(p->path, "-") ? path
 		   : "standard output", output_name(p),
 		   shape_text(shape, rank, text), dtype_name(t->dtype));
 	if (p->format && p->format->size) {
@@ -211,22 +213,36 @@ static bool serve_table(struct args *a, struct error *err)
 	return a->style.dry_run ? describe_all(a, err) : send(a, NULL, err);
 }
 
-static bool serve_report(struct args *a, bool *no, struct error *err)
+/* A report does not look as tables do. */
+static bool check_report(const struct args *a, struct error *err)
 {
-	struct report report = { 0 };
-
 	if (a->style.dry_run)
 		return fail(err, "--dry-run is for tables; a report is small");
 	if (a->style.rows.given)
 		return fail(err, "--rows is for tables that are made; --select "
 			    "takes rows of TABLE");
+	for (const struct option *o = style_options; o->name; o++) {
+		char flag[40];
+
+		if (option_changed(o, &a->style) && strcmp(o->name, "quiet") &&
+		    strcmp(o->name, "threads"))
+			return fail(err, "%s is for tables; a report has none",
+				    option_flag(o, flag));
+	}
+	return true;
+}
+
+static bool serve_report(struct args *a, bool *no, struct error *err)
+{
+	struct report report = { 0 };
+
+	if (!check_report(a, err))
+		return false;
 	if (!recipe_report(a->recipe, &a->fields, a->inputs, &a->table,
 			   &report, err))
 		return false;
 	if (!a->output_count)
 		a->outputs[a->output_count++] = (struct output){ NULL, "-" };
-	if (!check_style(a, err))
-		return false;
 	*no = report.no;
 	return send(a, &report, err);
 }

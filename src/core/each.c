@@ -4,7 +4,7 @@
 #include "core/blocks.h"
 #include "core/each.h"
 
-enum { BLOCK_NUMBERS = 1 << 15 };
+enum { BLOCK_BYTES = 1 << 18 };
 
 /* The table, who looks at it, and the row that comes next. */
 struct each {
@@ -43,9 +43,8 @@ bool table_each(const struct table *t, row_look *look, void *self,
 		struct error *err)
 {
 	struct each e = { t, look, self, t->begin };
-	const size_t cheap = BLOCK_NUMBERS / t->cols + 1;
-	const size_t rows = t->doubles ? t->together : cheap;
 	const size_t bytes = t->cols * sizeof(double);
+	const size_t rows = table_block(t, BLOCK_BYTES, bytes);
 	const struct blocks b = {
 		.begin = t->begin, .end = t->end, .rows = rows,
 		.bytes = rows * bytes, .scratch = bytes,

@@ -74,7 +74,10 @@ bool table_toeplitz(struct table *t, double (*f)(long distance, const void *),
 	return true;
 }
 
-enum { COLS_MOST = 1 << 27 };  /* a gigabyte of doubles */
+enum {
+	COLS_MOST = 1 << 27,   /* a gigabyte of doubles */
+	BLOCK_MOST = 1 << 25,  /* bytes of rows that need not be one */
+};
 
 bool table_check(struct table *t, struct error *err)
 {
@@ -92,6 +95,17 @@ bool table_check(struct table *t, struct error *err)
 			    "that are made at once", t->cols, COLS_MOST);
 	t->begin = 0;
 	return true;
+}
+
+size_t table_block(const struct table *t, size_t bytes, size_t row_bytes)
+{
+	const size_t most = BLOCK_MOST / row_bytes;
+	size_t n = bytes / row_bytes;
+
+	if (t->together)
+		n = n < t->together ? t->together : n - n % t->together;
+	n = n < most ? n : most;
+	return n ? n : 1;
 }
 
 bool table_window(struct table *t, long begin, long end, struct error *err)

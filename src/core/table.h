@@ -130,6 +130,12 @@ bool table_toeplitz(struct table *t, double (*f)(long distance, const void *),
  */
 bool table_check(struct table *t, struct error *err);
 
+/*
+ * How many rows of row_bytes each to make at once: about as many as bytes hold,
+ * in multiples of what comes cheaper together unless that is very much.
+ */
+size_t table_block(const struct table *t, size_t bytes, size_t row_bytes);
+
 /* Ask for rows begin to end - 1 only. */
 bool table_window(struct table *t, long begin, long end, struct error *err);
 

@@ -1,4 +1,5 @@
 /* utf8.c: text from anywhere as valid UTF-8. */
+#include <stdio.h>
 #include <string.h>
 
 #include "core/utf8.h"
@@ -37,6 +38,26 @@ bool utf8_valid(const char *text)
 		text += n;
 	}
 	return !*text;
+}
+
+size_t utf8_show(const char *text, char *to, size_t room)
+{
+	size_t n = 0;
+
+	while (*text) {
+		const size_t whole = utf8_length(text);
+		const bool shows = whole && !utf8_control(text);
+		const size_t bytes = whole ? whole : 1;
+
+		if (n + (shows ? 1 : 4) * bytes >= room)
+			break;
+		for (size_t i = 0; i < bytes; i++)
+			n += (size_t)snprintf(to + n, room - n,
+					      shows ? "%c" : "\\%03o",
+					      (unsigned char)*text++);
+	}
+	to[n] = '\0';
+	return n;
 }
 
 void utf8_clean(const char *text, char *clean)

@@ -13,6 +13,12 @@ size_t utf8_control(const char *text);
 
 bool utf8_valid(const char *text);
 
+/*
+ * As much of text as shows in to [room], at least 5, with what could move a
+ * cursor or is no UTF-8 as "\033". The length.
+ */
+size_t utf8_show(const char *text, char *to, size_t room);
+
 /* text to clean [3 * strlen(text) + 1], bytes of no character as U+FFFD. */
 void utf8_clean(const char *text, char *clean);
 

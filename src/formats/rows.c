@@ -85,16 +85,14 @@ static size_t make_binary(const void *self, size_t first, size_t n,
 	return n * bytes;
 }
 
-/* Rows of a block: a cacheful, in multiples of what comes cheaper together. */
+/* Rows of a block: a cacheful. */
 static size_t block_rows(const struct table *t, size_t row_bytes)
 {
 	const size_t rows = t->end - t->begin;
 	const size_t bytes = rows > SMALL_ROWS ? BLOCK_BYTES : SMALL_BYTES;
-	size_t n = bytes / row_bytes;
+	const size_t n = table_block(t, bytes, row_bytes);
 
-	if (t->together)
-		n = n < t->together ? t->together : n - n % t->together;
-	return n < 1 ? 1 : n > rows ? rows : n;
+	return n < rows ? n : rows;
 }
 
 /* Who takes blocks, and how many of their rows were taken. */
