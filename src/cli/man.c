@@ -70,6 +70,7 @@ static void send_formats(struct out *o)
 		out_format(o, ".It Fl -%s Ar FILE\n", f->name);
 		send_help(f->summary, ".\n", o);
 	}
+	out_text(o, ".It Fl o Ar FILE\nThe format of FILE's suffix.\n");
 }
 
 static void send_options(const struct option_group *g, struct out *o)
