@@ -4,7 +4,7 @@ bats_require_minimum_version 1.5.0
 
 setup() {
 	posenc="$PWD/${B:-build}/posenc"
-	python=${PYTHON:-python3}
+	python=$(tests/python)
 	confined="$PWD/tests/confined.py"
 	cd "$BATS_TEST_TMPDIR"
 	"$python" "$confined" landlock /bin/true || skip "calls can't be refused here"

@@ -9,7 +9,7 @@ setup() {
 	step="$PWD/${B:-build}/faults/step"
 	faults="$PWD/tests/faults"
 	golden="$PWD/tests/golden/data"
-	python=${PYTHON:-python3}
+	python=$(tests/python)
 	export PYTHONDONTWRITEBYTECODE=1
 	empty_folder
 }

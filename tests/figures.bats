@@ -6,7 +6,7 @@ load common
 setup() {
 	posenc="$PWD/${B:-build}/posenc"
 	golden="$PWD/tests/golden/data"
-	python=${PYTHON:-python3}
+	python=$(tests/python)
 	empty_folder
 }
 

@@ -416,7 +416,7 @@ def again():
                   ["t5-bucket", "--distances", "-20:20", "--plot", "steps", "--scale", "1"],
                   ["relative", "--len", "4", "--plot", "cells", "--words", "a b c d", "--transpose"],
                   ["sinusoid", "--len", "50", "--dim", "8", "--plot", "lines", "--dims", "2:4", "--range", "-0.5:0.25"],
-                  ["sinusoid", "--len", "9", "--dim", "8", "--cmap", "puor", "--cell", "3", "--rows", "2:7", "--plain"]):
+                  ["sinusoid", "--len", "9", "--dim", "8", "--cmap", "puor", "--rows", "2:7", "--plain"]):
         for format in ("png", "svg")[:1 if "--plain" in words else 2]:
             first = run(words, format)
             if format == "png":

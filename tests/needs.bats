@@ -50,6 +50,10 @@ setup() {
 	done
 	# shellcheck disable=SC2086
 	declines "--plain needs --png" $made --plain --csv -
+	for words in "--title T" "--plot lines" "--scale 1" "--theme dark" "--cell 4" --transpose; do
+		# shellcheck disable=SC2086
+		declines "--plain draws numbers and nothing else; ${words%% *} is for figures" $made --plain $words --png x.png
+	done
 	# shellcheck disable=SC2086
 	declines "--header needs --csv" $made --header --npy x.npy
 	# shellcheck disable=SC2086

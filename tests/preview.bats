@@ -4,7 +4,7 @@ bats_require_minimum_version 1.5.0
 
 setup() {
 	posenc="$PWD/${B:-build}/posenc"
-	python=${PYTHON:-python3}
+	python=$(tests/python)
 	script -qc true /dev/null </dev/null >/dev/null 2>&1 || skip "no terminal can be had here"
 }
 

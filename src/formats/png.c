@@ -1,12 +1,29 @@
 /* png.c: a figure in pixels, or a heat map of one pixel a number. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "figure/canvas.h"
 #include "formats/command.h"
 #include "formats/format.h"
 #include "formats/picture.h"
 #include "formats/rows.h"
+
+/* A plain picture takes a map and a range; all else is a figure's. */
+static bool check_plain(const struct style *style, struct error *err)
+{
+	for (const struct option *o = style_options; o->name; o++) {
+		char flag[40];
+
+		if (o->needs && strcmp(o->needs, "png svg") == 0 &&
+		    strcmp(o->name, "cmap") && strcmp(o->name, "range") &&
+		    option_changed(o, style))
+			return fail(err, "--plain draws numbers and nothing "
+				    "else; %s is for figures",
+				    option_flag(o, flag));
+	}
+	return true;
+}
 
 static bool png_check(const struct style *style, const struct table *t,
 		      struct error *err)
@@ -17,6 +34,8 @@ static bool png_check(const struct style *style, const struct table *t,
 		return false;
 	if (!style->plain)
 		return look_check_planes(t, err);
+	if (!check_plain(style, err))
+		return false;
 	if (rows <= PICTURE_MOST && t->cols <= PICTURE_MOST)
 		return true;
 	return fail(err, "--png: a picture of %zu x %zu pixels is past PNG's "
