@@ -218,6 +218,21 @@ setup() {
 	refuses "posenc sinusoid: --positions: '' is not a number (@FILE reads them from a file)" sinusoid --dim 2 --positions 1,,2
 	refuses "posenc sinusoid: --len must be from 1 to 9007199254740992, not 9007199254740993" sinusoid --dim 2 --len 9007199254740993
 	printf '1\0005\n' >nul.txt
-	refuses "posenc: nul.txt:1:1: '1\\0015' is not a number" sinusoid --dim 2 --positions @nul.txt
+	refuses "posenc: nul.txt:1:1: a byte of 0, which no text has" sinusoid --dim 2 --positions @nul.txt
+	printf '1\n5\0\n' >nul.txt
+	refuses "posenc: nul.txt:2:1: a byte of 0, which no text has" sinusoid --dim 2 --positions @nul.txt
+	refuses "posenc sinusoid: --positions: '' is not a number (@FILE reads them from a file)" sinusoid --dim 2 --positions ,1
+	for text in ,1 '[,1]' '\n , 1'; do
+		printf "$text" >comma.txt
+		run "$posenc" sinusoid --dim 2 --positions @comma.txt
+		[[ "$output" == "posenc: comma.txt:"*": '' is not a number" ]]
+	done
+	printf '\357\274\221' >wide.txt  # a fullwidth 1
+	run "$posenc" sinusoid --dim 2 --positions @wide.txt
+	[ "$status" -eq 2 ]
+	for text in 1 '\357\273\2771' '\357\273\277[1]' ' 1,\n' '[1 ]'; do
+		printf "$text" >one.txt
+		[ "$("$posenc" sinusoid --dim 2 --positions @one.txt)" = 0.84147096,0.5403023 ]
+	done
 	refuses "posenc: help takes one command, not 'embed' too" help sinusoid embed
 }

@@ -17,7 +17,8 @@ struct words {
 	int last;             /* the character read last, */
 	size_t line, column;  /* and where it stood */
 	char word[400];
-	bool empty;           /* between two commas */
+	bool empty;           /* between two commas, or before the first */
+	bool zero;            /* a byte of 0 is in it */
 	bool open, closed;    /* of a JSON array in a file: '[' and ']' came */
 	size_t begin;         /* the column where the word begins */
 };
@@ -48,17 +49,29 @@ static bool is_blank(int c)
 	return is_separator(c) && c != ',';
 }
 
+/* What some editors put before a text in UTF-8 is none of it. */
+static void skip_mark(FILE *in)
+{
+	const int c = getc(in);
+
+	if (c == 0xef && getc(in) == 0xbb)
+		getc(in);
+	else if (c != EOF)
+		ungetc(c, in);
+}
+
 /* Files may hold a JSON array: move past its '[', where that comes first. */
 static void array_open(struct words *w)
 {
+	skip_mark(w->in);
 	while (is_blank(word_char(w)))
 		;
 	w->open = w->last == '[';
-	if (w->open || w->last == EOF)
-		return;
-	ungetc(w->last, w->in);
-	w->column--;
-	w->last = ' ';
+	if (!w->open && w->last != EOF) {
+		ungetc(w->last, w->in);
+		w->column--;
+	}
+	w->last = ',';
 }
 
 /* Whether its ']' came, and nothing after it. */
@@ -88,8 +101,10 @@ static bool word_next(struct words *w)
 		commas += w->last == ',';
 	w->begin = w->column;
 	for (; w->last != EOF && !is_separator(w->last) &&
-	       n < sizeof w->word - 1; word_char(w))
-		w->word[n++] = (char)(w->last ? w->last : 1);
+	       n < sizeof w->word - 1; word_char(w)) {
+		w->zero |= !w->last;
+		w->word[n++] = (char)w->last;
+	}
 	/* What is too long for a word is no number either. */
 	if (n == sizeof w->word - 1)
 		w->word[n - 1] = '+';
@@ -108,6 +123,8 @@ static bool not_a_number(const struct words *w, struct error *err)
 			    w->empty ? "" : w->word);
 	snprintf(place, sizeof place, "%.240s:%zu:%zu", w->path, w->line,
 		 w->begin);
+	if (w->zero)
+		return fail_file(err, place, "a byte of 0, which no text has");
 	return fail_file(err, place, "'%.60s' is not a number",
 			 w->empty ? "" : w->word);
 }
@@ -133,7 +150,7 @@ static bool read_numbers(struct words *w, double **at, size_t *n,
 				return fail_room(err, room, sizeof **at);
 			*at = more;
 		}
-		if (w->empty || !parse_real(w->word, &(*at)[*n]))
+		if (w->empty || w->zero || !parse_real(w->word, &(*at)[*n]))
 			return not_a_number(w, err);
 		++*n;
 	}
@@ -170,7 +187,7 @@ static FILE *words_open(struct words *w, const char *text, struct error *err)
 bool list_read(struct list *list, const char *text, const char *flag,
 	       struct table *owner, struct error *err)
 {
-	struct words w = { .flag = flag, .line = 1 };
+	struct words w = { .flag = flag, .last = ',', .line = 1 };
 	double *at = NULL, *kept = NULL;
 	bool good;
 
