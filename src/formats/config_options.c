@@ -94,6 +94,18 @@ static bool put_dims(const struct config *c, bool whole_pairs)
 	return true;
 }
 
+/* Whether the model is of one of these types, the last NULL. */
+static bool model_is(const struct config *c, const char *const *types)
+{
+	const cJSON *model = config_value(c->model, "model_type");
+	const char *type = cJSON_GetStringValue(model);
+
+	for (; type && *types; types++)
+		if (strcmp(type, *types) == 0)
+			return true;
+	return false;
+}
+
 /* Models whose code turns neighbours together; the others turn halves. */
 static bool interleaved(const struct config *c)
 {
@@ -101,16 +113,9 @@ static bool interleaved(const struct config *c)
 		"gptj", "codegen", "roformer", "cohere", "cohere2", "glm",
 		"glm4", "deepseek_v2", "deepseek_v3", NULL
 	};
-	const cJSON *model = config_value(c->model, "model_type");
-	const char *type = cJSON_GetStringValue(model);
 	const cJSON *said = value(c, "rope_interleave");
 
-	if (said)
-		return cJSON_IsTrue(said);
-	for (const char *const *t = types; type && *t; t++)
-		if (strcmp(type, *t) == 0)
-			return true;
-	return false;
+	return said ? cJSON_IsTrue(said) : model_is(c, types);
 }
 
 /* The numbers of an array, parted by a character. */
@@ -230,10 +235,16 @@ static bool put_base(const struct config *c)
 {
 	const char *key = value(c, "rope_theta") ? "rope_theta"
 						 : "rotary_emb_base";
+	static const char *const without[] = {
+		"bert", "roberta", "distilbert", "electra", "albert", "gpt2",
+		"opt", "bart", "t5", "bloom", "deberta", "deberta-v2", NULL
+	};
 	double base;
 
 	if (!value(c, key))
-		return true;
+		return !model_is(c, without) ||
+		       bad(c, "model_type", "is that of a model without "
+			   "rotary positions");
 	if (!number(c, key, 0, &base))
 		return false;
 	if (!(base > 0))
