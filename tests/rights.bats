@@ -97,6 +97,9 @@ sys.exit(a != b)" "$1" "$2"
 	"$posenc" relative --len 1 --csv a.csv
 	[ "$(cat a.csv)" = 0 ]
 	same_acl a.csv b.csv
+	run faulty fsetxattr,fchmod 2,3 1 relative --len 2 --csv b.csv
+	[ "$status" -eq 2 ]
+	[ "$(cat b.csv)" = old ]
 	faulty fsetxattr 1 1 relative --len 1 --csv a.csv
 	[ "$(stat -c %A a.csv)" = -rw------- ]
 }
@@ -116,7 +119,27 @@ sys.exit(a != b)" "$1" "$2"
 	done
 }
 
+@test "a disk that counts no blocks is not full" {
+	mkdir d
+	unshare -m sh -c "mount -t ramfs none d" 2>/dev/null || skip "nothing can be mounted here"
+	unshare -m sh -c "mount -t ramfs none d && '$posenc' relative --len 2 --npy d/a.npy && test -s d/a.npy"
+}
+
+@test "a file that nobody may change is told as such" {
+	echo old >a.csv
+	run faulty access 1 1 relative --len 1 --csv a.csv
+	[ "$status" -eq 2 ]
+	[ "$output" = "posenc: a.csv: Operation not permitted" ]
+	[ "$(cat a.csv)" = old ]
+}
+
 @test "a file whose name is a number is a file" {
+	for k in 1 2 3 4 5 6; do
+		run faulty stat $k 5 relative --len 1 --csv 1
+		[ "$status" -eq 2 ] || [ "$(cat 1)" = 0 ]
+		rm -f 1
+		[ -z "$(ls -A)" ]
+	done
 	"$posenc" relative --len 1 --csv 1 --raw 2
 	[ "$(cat 1)" = 0 ]
 	[ "$(stat -c %s 2)" -eq 4 ]

@@ -35,13 +35,15 @@ bool fail_file(struct error *err, const char *path, const char *fmt, ...)
 
 bool fail_memory(struct error *err)
 {
-	err->memory = err->memory || !err->text[0];
+	if (!err->text[0])
+		err->memory = true;
 	return fail(err, "out of memory");
 }
 
 bool fail_room(struct error *err, size_t n, size_t size)
 {
-	err->memory = err->memory || !err->text[0];
+	if (!err->text[0])
+		err->memory = true;
 	if (size == 1)
 		return fail(err, "out of memory (for %zu bytes)", n);
 	return fail(err, "out of memory (for %zu times %zu bytes)", n, size);

@@ -8,7 +8,7 @@
 /* The bytes of the character at text, or 0 where there is none. */
 size_t utf8_length(const char *text);
 
-/* The bytes of the control character at text, C0, DEL or C1, or 0. */
+/* The bytes of the control character at text, UTF-8: C0, DEL, C1; or 0. */
 size_t utf8_control(const char *text);
 
 bool utf8_valid(const char *text);

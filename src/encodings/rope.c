@@ -240,14 +240,15 @@ static bool rope_make(void *self, const struct table *inputs, struct table *t,
 {
 	struct rope *s = self;
 	const struct positions *at = &s->at;
+	const bool placed = at->len || at->positions.at || s->grid;
 
 	(void)inputs;
 	t->title = "Rotary positions";
 	t->dtype = F32;
 	t->state = s;
 	if (!settle(s, err) ||
-	    ((s->out != ROPE_FREQS || at->len || at->positions.at || s->grid) &&
-	     !rope_positions(s, t, err)) || !make_turns(s, t, err))
+	    ((s->out != ROPE_FREQS || placed) && !rope_positions(s, t, err)) ||
+	    !make_turns(s, t, err))
 		return false;
 	rope_lay_out(s);
 	if (s->apply)
