@@ -227,9 +227,12 @@ setup() {
 		run "$posenc" sinusoid --dim 2 --positions @comma.txt
 		[[ "$output" == "posenc: comma.txt:"*": '' is not a number" ]]
 	done
-	printf '\357\274\221' >wide.txt  # a fullwidth 1
-	run "$posenc" sinusoid --dim 2 --positions @wide.txt
-	[ "$status" -eq 2 ]
+	for text in '\357\274\221' '\357\273451'; do
+		printf "$text" >wide.txt
+		run "$posenc" sinusoid --dim 2 --positions @wide.txt
+		[ "$status" -eq 2 ]
+		[[ "$output" == "posenc: wide.txt:1:1: '"*"' is not a number" ]]
+	done
 	for text in 1 '\357\273\2771' '\357\273\277[1]' ' 1,\n' '[1 ]'; do
 		printf "$text" >one.txt
 		[ "$("$posenc" sinusoid --dim 2 --positions @one.txt)" = 0.84147096,0.5403023 ]

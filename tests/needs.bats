@@ -50,7 +50,7 @@ setup() {
 	done
 	# shellcheck disable=SC2086
 	declines "--plain needs --png" $made --plain --csv -
-	for words in "--title T" "--plot lines" "--scale 1" "--theme dark" "--cell 4" --transpose; do
+	for words in "--title T" "--plot lines" "--scale 1" "--theme dark" "--cell 4" --transpose "--words a"; do
 		# shellcheck disable=SC2086
 		declines "--plain draws numbers and nothing else; ${words%% *} is for figures" $made --plain $words --png x.png
 	done
@@ -60,7 +60,7 @@ setup() {
 	declines "--precision needs --csv or --json" $made --precision 3 --raw x.raw
 	for words in "--cmap gray" "--precision 2" --header --preview "--dtype f16" --plain; do
 		# shellcheck disable=SC2086
-		declines "${words%% *} is for tables; a report has none" inspect "$table" $words
+		declines "${words%% *} is for tables, not for a report" inspect "$table" $words
 	done
 	"$posenc" inspect "$table" --threads 1 --quiet
 	# shellcheck disable=SC2086

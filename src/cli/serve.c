@@ -1,4 +1,5 @@
 /* serve.c: what was asked for, made and written. */
+#include <limits.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -171,12 +172,12 @@ static void describe(const struct output *p, const struct table *t,
 {
 	size_t shape[3], size;
 	const size_t rank = table_shape(t, shape);
-	char text[SHAPE_TEXT], path[800];
+	char text[SHAPE_TEXT], path[4 * PATH_MAX];
 	bool exact;
 
 	utf8_show(p->path, path, sizeof path);
-	out_format(o, "%s: %s, %s %s", strcmp(p->path, "-") ? path
-		   : "standard output", output_name(p),
+	out_text(o, strcmp(p->path, "-") ? path : "standard output");
+	out_format(o, ": %s, %s %s", output_name(p),
 		   shape_text(shape, rank, text), dtype_name(t->dtype));
 	if (p->format && p->format->size) {
 		size = p->format->size(t, &exact);
@@ -226,7 +227,7 @@ static bool check_report(const struct args *a, struct error *err)
 
 		if (option_changed(o, &a->style) && strcmp(o->name, "quiet") &&
 		    strcmp(o->name, "threads"))
-			return fail(err, "%s is for tables; a report has none",
+			return fail(err, "%s is for tables, not for a report",
 				    option_flag(o, flag));
 	}
 	return true;

@@ -33,17 +33,21 @@ bool fail_file(struct error *err, const char *path, const char *fmt, ...)
 	return false;
 }
 
-bool fail_memory(struct error *err)
+static void note_memory(struct error *err)
 {
 	if (!err->text[0])
 		err->memory = true;
+}
+
+bool fail_memory(struct error *err)
+{
+	note_memory(err);
 	return fail(err, "out of memory");
 }
 
 bool fail_room(struct error *err, size_t n, size_t size)
 {
-	if (!err->text[0])
-		err->memory = true;
+	note_memory(err);
 	if (size == 1)
 		return fail(err, "out of memory (for %zu bytes)", n);
 	return fail(err, "out of memory (for %zu times %zu bytes)", n, size);

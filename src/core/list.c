@@ -54,9 +54,7 @@ static void skip_mark(FILE *in)
 {
 	const int c = getc(in);
 
-	if (c == 0xef && getc(in) == 0xbb)
-		getc(in);
-	else if (c != EOF)
+	if (c != 0xef || getc(in) != 0xbb || getc(in) != 0xbf)
 		ungetc(c, in);
 }
 

@@ -14,8 +14,8 @@ size_t utf8_control(const char *text);
 bool utf8_valid(const char *text);
 
 /*
- * As much of text as shows in to [room], at least 5, with what could move a
- * cursor or is no UTF-8 as "\033". The length.
+ * As much of text as to [room] holds, with what could move a cursor or is no
+ * UTF-8 as "\033". The length.
  */
 size_t utf8_show(const char *text, char *to, size_t room);
 

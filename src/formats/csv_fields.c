@@ -79,7 +79,8 @@ char csv_separator(const struct csv_text *c)
 {
 	bool quoted = false, blank = false;
 
-	for (const char *s = csv_blanks(c, c->at); !csv_at_end(c, s); s++) {
+	for (const char *s = csv_blanks(c, c->at);
+	     quoted ? s < c->stop : !csv_at_end(c, s); s++) {
 		quoted ^= *s == '"';
 		if (!quoted && strchr(",;\t", *s) && *s)
 			return *s;
@@ -113,60 +114,99 @@ bool csv_missing(const char *text, size_t n)
 	return false;
 }
 
+/* Whether text [n] begins as money does, or as a number of a typesetter's. */
+static bool has_sign(const char *text, size_t n)
+{
+	static const char *const signs[] = {
+		"\xe2\x88\x92", "\xe2\x82\xac", "\xc2\xa3", "\xc2\xa5",
+	};
+
+	for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+		if (strlen(signs[i]) < n &&
+		    !memcmp(text, signs[i], strlen(signs[i])))
+			return true;
+	return false;
+}
+
 /* Whether text [n] has digits and no letter, as "$1" or "1,000". */
 static bool is_amount(const char *text, size_t n)
 {
+	const bool sign = has_sign(text, n);
 	bool digits = false;
 
 	for (size_t i = 0; i < n; i++) {
-		const char c = text[i];
+		const unsigned char c = (unsigned char)text[i];
 
-		if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'))
+		if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+		    (c >= 0x80 && !sign))
 			return false;
 		digits |= c >= '0' && c <= '9';
 	}
 	return digits;
 }
 
-/* Whether text [n] can be a name: not a number mistyped, nor binary. */
-static bool is_name(const char *text, size_t n)
+/* Whether text [n] is UTF-8 without control characters, and its quotes end. */
+static bool is_text(const char *text, size_t n)
 {
-	size_t i = text[0] == '+' || text[0] == '-' || text[0] == '.', k;
-
-	if ((n > i && text[i] >= '0' && text[i] <= '9') ||
-	    is_amount(text, n) || csv_missing(text, n))
-		return false;
-	for (i = 0; i < n; i += k) {
+	for (size_t i = 0, k; i < n; i += k) {
 		k = utf8_length(text + i);
 		if (!k || ((unsigned char)text[i] < ' ' && text[i] != '\t'))
 			return false;
 	}
-	return !n || text[0] != '"' || (n > 1 && text[n - 1] == '"');
+	return text[0] != '"' || (n > 1 && text[n - 1] == '"');
 }
 
-enum csv_first csv_first(const struct csv_text *c, bool *labelled)
+/* Whether text [n] can be a name: no number mistyped, nor one missing. */
+static bool is_name(const char *text, size_t n)
+{
+	const size_t i = text[0] == '+' || text[0] == '-' || text[0] == '.';
+
+	return !(n > i && text[i] >= '0' && text[i] <= '9') &&
+	       !is_amount(text, n);
+}
+
+/* The end of the field at s without the blanks before it. */
+static const char *trimmed(const struct csv_text *c, const char *s)
+{
+	const char *end = csv_field_end(c, s);
+
+	while (end > s && (end[-1] == ' ' || end[-1] == '\t'))
+		end--;
+	return end;
+}
+
+bool csv_decimal(const struct csv_text *c, const char *s)
+{
+	const char *field = csv_blanks(c, s);
+	const char *digits = field + (*field == '"');
+
+	return decimal_read(digits).end > digits &&
+	       csv_number(field).end == trimmed(c, field);
+}
+
+enum csv_kind csv_first(const struct csv_text *c, bool *labelled)
 {
 	size_t fields = 0, names = 0;
-	bool more = true, first = false, empty = false;
+	bool more = true, named = false, empty = false;
 
 	for (const char *s = c->at; more; fields++) {
-		const char *field = csv_blanks(c, s), *end;
+		const char *field = csv_blanks(c, s);
+		const char *end = trimmed(c, field);
+		const size_t n = (size_t)(end - field);
 
-		s = csv_field_end(c, field);
-		for (end = s; end > field && end[-1] == ' '; end--)
-			;
-		if (csv_number(field).end != end || end == field) {
-			if (!is_name(field, (size_t)(end - field)) ||
-			    (fields && end == field))
+		if (!fields)
+			empty = !n;
+		if (!n || csv_number(field).end != end) {
+			if (n ? !is_text(field, n) || csv_missing(field, n) ||
+				(!empty && !is_name(field, n)) : fields)
 				return CSV_ROW;
 			names++;
-			first |= !fields;
-			empty |= !fields && end == field;
+			named |= !fields;
 		}
-		s = csv_next(c, s, &more);
+		s = csv_next(c, csv_field_end(c, field), &more);
 	}
-	*labelled = fields > 1 && (empty || names == 1);
-	if (!first)
+	if (!named)
 		return CSV_ROW;
+	*labelled = fields > 1 && (empty || names == 1);
 	return *labelled && !empty ? CSV_EITHER : CSV_HEADER;
 }

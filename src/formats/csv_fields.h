@@ -32,7 +32,10 @@ struct decimal csv_number(const char *s);
 /* Whether text [n] is what some write where a number is missing. */
 bool csv_missing(const char *text, size_t n);
 
-enum csv_first { CSV_ROW, CSV_HEADER, CSV_EITHER };
+/* Whether the field at s is a decimal number and nothing else. */
+bool csv_decimal(const struct csv_text *c, const char *s);
+
+enum csv_kind { CSV_ROW, CSV_HEADER, CSV_EITHER };
 
 /*
  * What the line at may be, a table's first. A header begins with a name or an
@@ -40,6 +43,6 @@ enum csv_first { CSV_ROW, CSV_HEADER, CSV_EITHER };
  * where its first field is empty or the only name. With that and numbers, it
  * may be a labelled row as well.
  */
-enum csv_first csv_first(const struct csv_text *c, bool *labelled);
+enum csv_kind csv_first(const struct csv_text *c, bool *labelled);
 
 #endif

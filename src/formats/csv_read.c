@@ -110,8 +110,8 @@ static bool counts_up(const struct csv *c)
 }
 
 /*
- * "position,0,1" or "the,0.41,0.24": what numbers label the columns and either
- * the rows too or count up is a header, and no row.
+ * A first line of a name and numbers is a header where the next row begins with
+ * a number, or where its numbers count up from 0; else it is a labelled row.
  */
 static void settle_first(struct csv *c, bool numbered)
 {
@@ -166,7 +166,7 @@ static void end_block(struct csv *c)
 
 static bool read_first(struct csv *c, struct error *err)
 {
-	enum csv_first first;
+	enum csv_kind first;
 
 	c->x.separator = csv_separator(&c->x);
 	first = csv_first(&c->x, &c->labelled);
@@ -185,7 +185,7 @@ static bool read_line(struct csv *c, struct error *err)
 	if (!blank && !c->x.separator)
 		return read_first(c, err);
 	if (!blank) {
-		settle_first(c, csv_number(s).end > s);
+		settle_first(c, csv_decimal(&c->x, s));
 		return read_row(c, err);
 	}
 	if (s == c->x.stop || *s != '#')

@@ -31,26 +31,30 @@ char *path_beside(const char *path, const char *name)
 	return joined;
 }
 
-/* 1: at was a link, and is where it leads; 0: it is none; -1: errno says. */
-static int follow(char at[PATH_MAX])
+/*
+ * at becomes where the link at leads, the *links-th of its chain. false: there
+ * is none that can be followed, errno being 0, or errno says why not.
+ */
+static bool follow(char at[PATH_MAX], int *links)
 {
 	char to[PATH_MAX];
 	const ssize_t n = readlink(at, to, sizeof to - 1);
 	size_t kept;
 
-	if (n < 0)
-		return 0;
+	errno = n >= 0 && ++*links > LINKS_MOST ? ELOOP : 0;
+	if (n < 0 || errno)
+		return false;
 	to[n] = '\0';
 	kept = to[0] == '/' ? 0 : folder_length(at);
 	if (kept + (size_t)n >= PATH_MAX) {
 		errno = ENAMETOOLONG;
-		return -1;
+		return false;
 	}
 	memcpy(at + kept, to, (size_t)n + 1);
-	return 1;
+	return true;
 }
 
-static bool begin(char at[PATH_MAX], const char *path)
+static bool copy_path(char at[PATH_MAX], const char *path)
 {
 	const size_t n = strlen(path);
 
@@ -65,16 +69,13 @@ static bool begin(char at[PATH_MAX], const char *path)
 char *path_resolve(const char *path)
 {
 	char at[PATH_MAX];
-	int more = begin(at, path) ? 1 : -1;
+	int links = 0;
 
-	for (int links = 0; more > 0; links++) {
-		more = follow(at);
-		if (links == LINKS_MOST) {
-			errno = ELOOP;
-			more = -1;
-		}
-	}
-	return more < 0 ? NULL : strdup(at);
+	if (!copy_path(at, path))
+		return NULL;
+	while (follow(at, &links))
+		;
+	return errno ? NULL : strdup(at);
 }
 
 /* Whether two paths lead to one folder. */
@@ -116,15 +117,13 @@ static int descriptor(const char *path)
 int path_descriptor(const char *path)
 {
 	char at[PATH_MAX];
-	int fd = strcmp(path, "-") == 0 ? STDOUT_FILENO : -1;
+	int links = 0, fd = strcmp(path, "-") == 0 ? STDOUT_FILENO : -1;
 
-	if (fd >= 0 || !begin(at, path))
+	if (fd >= 0 || !copy_path(at, path))
 		return fd;
-	for (int links = 0; fd < 0 && links < LINKS_MOST; links++) {
+	do
 		fd = descriptor(at);
-		if (fd < 0 && follow(at) <= 0)
-			break;
-	}
+	while (fd < 0 && follow(at, &links));
 	return fd;
 }
 

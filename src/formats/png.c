@@ -15,9 +15,12 @@ static bool check_plain(const struct style *style, struct error *err)
 	for (const struct option *o = style_options; o->name; o++) {
 		char flag[40];
 
-		if (o->needs && strcmp(o->needs, "png svg") == 0 &&
-		    strcmp(o->name, "cmap") && strcmp(o->name, "range") &&
-		    option_changed(o, style))
+		const bool looks = strcmp(o->name, "words") == 0 ||
+				   (o->needs &&
+				    strcmp(o->needs, "png svg") == 0);
+
+		if (looks && strcmp(o->name, "cmap") &&
+		    strcmp(o->name, "range") && option_changed(o, style))
 			return fail(err, "--plain draws numbers and nothing "
 				    "else; %s is for figures",
 				    option_flag(o, flag));
@@ -30,12 +33,11 @@ static bool png_check(const struct style *style, const struct table *t,
 {
 	const size_t rows = t->end - t->begin;
 
-	if (!look_check(&style->look, t, err))
+	if ((style->plain && !check_plain(style, err)) ||
+	    !look_check(&style->look, t, err))
 		return false;
 	if (!style->plain)
 		return look_check_planes(t, err);
-	if (!check_plain(style, err))
-		return false;
 	if (rows <= PICTURE_MOST && t->cols <= PICTURE_MOST)
 		return true;
 	return fail(err, "--png: a picture of %zu x %zu pixels is past PNG's "

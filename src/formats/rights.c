@@ -9,6 +9,9 @@
 
 enum { ACL_MOST = 4096 };  /* bytes; 500 people and groups */
 
+/* What became of an older file's ACL. */
+enum acl { ACL_NONE, ACL_COPIED, ACL_LOST, ACL_FAILED };
+
 #ifdef __linux__
 
 static bool has_default_acl(const char *folder)
@@ -16,16 +19,25 @@ static bool has_default_acl(const char *folder)
 	return getxattr(folder, "system.posix_acl_default", NULL, 0) > 0;
 }
 
-/* An access ACL, if there is any. */
-static bool copy_acl(int fd, const char *older)
+static bool no_acl(void)
+{
+	return errno == ENODATA || errno == ENOTSUP;
+}
+
+/* Copied where it may; what the folder's default gave the file goes first. */
+static enum acl copy_acl(int fd, const char *older, bool may)
 {
 	static const char name[] = "system.posix_acl_access";
 	char acl[ACL_MOST];
-	const ssize_t n = getxattr(older, name, acl, sizeof acl);
+	ssize_t n;
 
-	if (n < 0)
-		return errno == ENODATA || errno == ENOTSUP;
-	return fsetxattr(fd, name, acl, (size_t)n, 0) == 0;
+	if (fremovexattr(fd, name) != 0 && !no_acl())
+		return ACL_FAILED;
+	n = getxattr(older, name, acl, sizeof acl);
+	if (n < 0 && no_acl())
+		return ACL_NONE;
+	return may && n > 0 && fsetxattr(fd, name, acl, (size_t)n, 0) == 0
+		? ACL_COPIED : ACL_LOST;
 }
 
 #else
@@ -36,11 +48,12 @@ static bool has_default_acl(const char *folder)
 	return false;
 }
 
-static bool copy_acl(int fd, const char *older)
+static enum acl copy_acl(int fd, const char *older, bool may)
 {
 	(void)fd;
 	(void)older;
-	return true;
+	(void)may;
+	return ACL_NONE;
 }
 
 #endif
@@ -51,6 +64,7 @@ bool rights_of_new(int fd, const char *folder)
 
 	if (has_default_acl(folder))
 		return true;
+	/* Once more, as some systems forget it for files without a name. */
 	mask = umask(0);
 	umask(mask);
 	return fchmod(fd, 0666 & ~mask) == 0;
@@ -64,18 +78,37 @@ static mode_t for_strangers(mode_t mode)
 	return (mode & 0700) | both << 3 | both;
 }
 
+/*
+ * Only root may give a file away; to one's own groups anybody may. EINVAL is
+ * for owners that a container does not know.
+ */
+static bool adopt_owner(int fd, const struct stat *is, bool *group)
+{
+	*group = fchown(fd, is->st_uid, is->st_gid) == 0;
+	if (*group)
+		return true;
+	if (errno != EPERM && errno != EINVAL)
+		return false;
+	*group = fchown(fd, (uid_t)-1, is->st_gid) == 0;
+	return true;
+}
+
 bool rights_of_older(int fd, const char *older, const struct stat *is)
 {
-	mode_t mode = is->st_mode & 0777;
+	const mode_t mode = is->st_mode & 0777;
+	bool group;
 
-	/* Only root may give a file away; one's own groups anybody may give. */
-	if (fchown(fd, is->st_uid, is->st_gid) != 0) {
-		if (errno != EPERM)
-			return false;
-		if (fchown(fd, (uid_t)-1, is->st_gid) != 0)
-			mode = for_strangers(mode);
-	}
-	if (fchmod(fd, mode) != 0)
+	if (!adopt_owner(fd, is, &group))
 		return false;
-	return copy_acl(fd, older) || fchmod(fd, for_strangers(mode)) == 0;
+	switch (copy_acl(fd, older, group)) {
+	case ACL_COPIED:
+		return true;
+	case ACL_NONE:
+		return fchmod(fd, group ? mode : for_strangers(mode)) == 0;
+	case ACL_LOST:
+		return fchmod(fd, mode & 0700) == 0;
+	case ACL_FAILED:
+	default:
+		return false;
+	}
 }

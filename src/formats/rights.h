@@ -6,15 +6,15 @@
 #include <sys/stat.h>
 
 /*
- * Give the file open as fd, which was made with 0666, the rights of any new
- * file in the folder: what umask leaves, or the folder's default ACL.
+ * Give the file open as fd, made with 0666, the rights of any new file in the
+ * folder: what umask leaves, or the folder's default ACL.
  */
 bool rights_of_new(int fd, const char *folder);
 
 /*
- * Give it the owner, mode and access ACL of the older file, which is as *is.
- * What it cannot be given makes the rights fewer, never more. errno says why
- * it can't be done.
+ * Give the file open as fd, made with 0600, the owner, mode and access ACL of
+ * the older file, which is as *is. What it cannot be given makes the rights
+ * fewer, never more. errno says why it can't be done.
  */
 bool rights_of_older(int fd, const char *older, const struct stat *is);
 

@@ -23,8 +23,8 @@ static bool svg_check(const struct style *style, const struct table *t,
 	return look_check(&style->look, t, err) && look_check_planes(t, err);
 }
 
-/* Bytes of the character at c, cleaned UTF-8, that XML may not hold, or 0. */
-static size_t not_for_xml(const char *c)
+/* Bytes of the character at c, cleaned UTF-8, that are not shown, or 0. */
+static size_t not_shown(const char *c)
 {
 	if (utf8_control(c))
 		return utf8_control(c);
@@ -43,7 +43,7 @@ static void send_text(struct out *o, const char *text)
 	}
 	utf8_clean(text, clean);
 	for (const char *c = clean; *c; c++) {
-		const size_t bad = not_for_xml(c);
+		const size_t bad = not_shown(c);
 
 		if (bad)
 			out_text(o, "\xef\xbf\xbd");

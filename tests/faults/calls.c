@@ -156,6 +156,12 @@ ssize_t getxattr(const char *path, const char *name, void *to, size_t n)
 		: syscall(SYS_getxattr, path, name, to, n);
 }
 
+int fremovexattr(int fd, const char *name)
+{
+	return fails("fremovexattr") ? -1
+		: (int)syscall(SYS_fremovexattr, fd, name);
+}
+
 int fsetxattr(int fd, const char *name, const void *from, size_t n, int how)
 {
 	return fails("fsetxattr") ? -1
