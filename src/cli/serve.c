@@ -225,8 +225,8 @@ static bool check_report(const struct args *a, struct error *err)
 	for (const struct option *o = style_options; o->name; o++) {
 		char flag[40];
 
-		if (option_changed(o, &a->style) && strcmp(o->name, "quiet") &&
-		    strcmp(o->name, "threads"))
+		if (option_changed(o, &a->style) &&
+		    !option_among(o, "quiet threads"))
 			return fail(err, "%s is for tables, not for a report",
 				    option_flag(o, flag));
 	}

@@ -129,6 +129,9 @@ const char *option_typed(const struct option *o, const void *self);
 void option_text(const struct option *o, const void *self, char *text,
 		 size_t size);
 
+/* Whether o is one of these, named with blanks between. */
+bool option_among(const struct option *o, const char *names);
+
 /* Whether the field's value differs from the initial one. */
 bool option_changed(const struct option *o, const void *self);
 

@@ -106,6 +106,20 @@ void option_text(const struct option *o, const void *self, char *text,
 	}
 }
 
+bool option_among(const struct option *o, const char *names)
+{
+	const size_t n = strlen(o->name);
+
+	for (; *names; names += strspn(names, " ")) {
+		const size_t length = strcspn(names, " ");
+
+		if (length == n && memcmp(names, o->name, n) == 0)
+			return true;
+		names += length;
+	}
+	return false;
+}
+
 bool option_changed(const struct option *o, const void *self)
 {
 	const char *typed = option_typed(o, self);

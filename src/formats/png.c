@@ -15,12 +15,9 @@ static bool check_plain(const struct style *style, struct error *err)
 	for (const struct option *o = style_options; o->name; o++) {
 		char flag[40];
 
-		const bool looks = strcmp(o->name, "words") == 0 ||
-				   (o->needs &&
-				    strcmp(o->needs, "png svg") == 0);
-
-		if (looks && strcmp(o->name, "cmap") &&
-		    strcmp(o->name, "range") && option_changed(o, style))
+		if (option_changed(o, style) &&
+		    option_among(o, "plot dims title scale theme transpose "
+				    "cell words"))
 			return fail(err, "--plain draws numbers and nothing "
 				    "else; %s is for figures",
 				    option_flag(o, flag));

@@ -38,8 +38,10 @@ static bool try_kind(struct hunt *h, const char *kind, size_t k,
 static void try_segments(struct hunt *h)
 {
 	const struct sight *s = h->sight;
-	char more[6 * SEGMENTS_MOST] = " segments=";
-	size_t id[SEGMENTS_MOST], segments = 0, n = strlen(more);
+	/* A word, then up to 3 digits and a comma for each. */
+	char more[5 * SEGMENTS_MOST] = " segments=";
+	size_t id[SEGMENTS_MOST] = { 0 }, segments = 0;
+	size_t n = strlen(more);
 
 	for (size_t j = 0; j < s->n; j++) {
 		const size_t first = run(s, j, false);
