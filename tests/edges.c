@@ -1,14 +1,20 @@
 /* edges.c: where memory and numbers end, which commands come near to only. */
 #include "test.h"
 
+#include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <png.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "core/floating.h"
 #include "formats/gather.h"
+#include "formats/out.h"
+#include "formats/path.h"
 #include "formats/picture.h"
 #include "recipes.h"
 
@@ -127,6 +133,28 @@ static void shells_read_words_as_they_are(void **state)
 }
 
 /* A sanitizer ends the program where memory ends. */
+static void what_is_too_long_is_cut_or_refused(void **state)
+{
+	char name[] = "/tmp/edges-XXXXXX", text[5001];
+	struct error err = { 0 };
+	struct stat made;
+	struct out o;
+
+	(void)state;
+	memset(text, 'x', sizeof text - 1);
+	text[sizeof text - 1] = '\0';
+	assert_null(path_resolve(text));
+	assert_int_equal(errno, ENAMETOOLONG);
+	close(mkstemp(name));
+	assert_true(out_open(&o, name, &err));
+	out_format(&o, "%s", text);
+	assert_true(out_finish(&o, &err) && out_publish(&o, 1, &err));
+	out_close(&o);
+	assert_int_equal(stat(name, &made), 0);
+	assert_int_equal(made.st_size, 1000);
+	unlink(name);
+}
+
 #ifndef __SANITIZE_ADDRESS__
 
 static void blocks_past_all_memory_are_refused(void **state)
@@ -280,6 +308,7 @@ int main(void)
 		cmocka_unit_test(presets_have_options_of_their_recipe),
 		cmocka_unit_test(shells_read_words_as_they_are),
 		cmocka_unit_test(a_flushed_picture_goes_on),
+		cmocka_unit_test(what_is_too_long_is_cut_or_refused),
 #ifndef __SANITIZE_ADDRESS__
 		cmocka_unit_test(blocks_past_all_memory_are_refused),
 		cmocka_unit_test(room_doubles_up_to_all_memory),

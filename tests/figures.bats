@@ -165,7 +165,7 @@ assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss < 32 * 1024" \
 	local preload=${posenc%/*}/faults/preload.so
 	[ -e "$preload" ] || skip "it takes Linux and glibc"
 	case ${B:-build} in *san*) skip "the sanitizer has calls of its own" ;; esac
-	local told=0 version=$("$posenc" --version)
+	local told=0 version=$("$posenc" --version | grep '^FreeType')
 	for k in $(seq 30); do
 		run env LD_PRELOAD="$preload" FAULT_CALLS=alloc FAULT_AT=$k FAULT_ERRNO=12 \
 			"$posenc" --version
@@ -173,7 +173,7 @@ assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss < 32 * 1024" \
 			[[ "$output" == "posenc: "*"out of memory" ]]
 			told=$((told + 1))
 		else
-			[ "$output" = "$version" ]
+			[[ "$output" == *"$version"* ]]
 		fi
 	done
 	[ "$told" -ge 3 ]

@@ -120,6 +120,8 @@ sys.exit(a != b)" "$1" "$2"
 	run faulty fsetxattr,fchmod 1,2 1 relative --len 2 --csv b.csv
 	[ "$status" -eq 2 ]
 	[ "$(cat b.csv)" = old ]
+	# A disk that knows no ACLs
+	faulty fremovexattr 1 95 relative --len 1 --csv a.csv
 	run faulty fremovexattr 1 5 relative --len 2 --csv b.csv
 	[ "$status" -eq 2 ]
 	[ "$(cat b.csv)" = old ]

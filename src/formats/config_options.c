@@ -241,10 +241,11 @@ static bool put_base(const struct config *c)
 	};
 	double base;
 
-	if (!value(c, key))
-		return !model_is(c, without) ||
-		       bad(c, "model_type", "is that of a model without "
+	if (!value(c, key) && model_is(c, without))
+		return bad(c, "model_type", "is that of a model without "
 			   "rotary positions");
+	if (!value(c, key))
+		return true;
 	if (!number(c, key, 0, &base))
 		return false;
 	if (!(base > 0))
