@@ -38,9 +38,9 @@ tells() {
 	run --separate-stderr env LD_PRELOAD="$preload" FAULT_CALLS=read FAULT_AT=1 \
 		FAULT_ERRNO=5 "$posenc" similarity numbers.raw --dim 3 --dtype f32
 	[ "$stderr" = "posenc: numbers.raw: Input/output error" ]
-	head -c 200000 /dev/zero >long.raw
+	head -c 262144 /dev/zero >long.raw
 	run --separate-stderr env LD_PRELOAD="$preload" FAULT_CALLS=read FAULT_AT=2 \
-		FAULT_ERRNO=5 "$posenc" similarity long.raw --dim 1000 --dtype f32
+		FAULT_ERRNO=5 "$posenc" similarity long.raw --dim 1024 --dtype f32
 	[ "$stderr" = "posenc: long.raw: Input/output error" ]
 	[ "$status" -eq 2 ]
 	echo '{"head_dim": 2}' >config.json
