@@ -38,11 +38,13 @@ tells() {
 	run --separate-stderr env LD_PRELOAD="$preload" FAULT_CALLS=read FAULT_AT=1 \
 		FAULT_ERRNO=5 "$posenc" similarity numbers.raw --dim 3 --dtype f32
 	[ "$stderr" = "posenc: numbers.raw: Input/output error" ]
-	head -c 262144 /dev/zero >long.raw
-	run --separate-stderr env LD_PRELOAD="$preload" FAULT_CALLS=read FAULT_AT=2 \
-		FAULT_ERRNO=5 "$posenc" similarity long.raw --dim 1024 --dtype f32
-	[ "$stderr" = "posenc: long.raw: Input/output error" ]
-	[ "$status" -eq 2 ]
+	head -c 1048576 /dev/zero >long.raw
+	for k in 1 2 3 4 5; do
+		run --separate-stderr env LD_PRELOAD="$preload" FAULT_CALLS=read FAULT_AT=$k \
+			FAULT_ERRNO=5 "$posenc" similarity long.raw --dim 1024 --dtype f32
+		[ "$stderr" = "posenc: long.raw: Input/output error" ]
+		[ "$status" -eq 2 ]
+	done
 	echo '{"head_dim": 2}' >config.json
 	run --separate-stderr env LD_PRELOAD="$preload" FAULT_CALLS=read FAULT_AT=1 \
 		FAULT_ERRNO=5 "$posenc" rope --config config.json --len 1
