@@ -12,9 +12,14 @@ static bool comments(const struct csv_text *c, const char *s)
 	return *s == '#' && (s == c->at || s[-1] == ' ' || s[-1] == '\t');
 }
 
+static bool line_ends(const struct csv_text *c, const char *s)
+{
+	return s == c->stop || *s == '\n' || *s == '\r';
+}
+
 bool csv_at_end(const struct csv_text *c, const char *s)
 {
-	return *s == '\n' || *s == '\r' || s == c->stop || comments(c, s);
+	return line_ends(c, s) || comments(c, s);
 }
 
 const char *csv_blanks(const struct csv_text *c, const char *s)
@@ -28,7 +33,7 @@ const char *csv_field_end(const struct csv_text *c, const char *s)
 {
 	bool quoted = false;
 
-	for (; s < c->stop && *s != '\n' && *s != '\r'; s++) {
+	for (; !line_ends(c, s); s++) {
 		quoted ^= *s == '"';
 		if (!quoted && (*s == c->separator || comments(c, s) ||
 				(c->separator == ' ' && *s == '\t')))
@@ -80,7 +85,7 @@ char csv_separator(const struct csv_text *c)
 	bool quoted = false, blank = false;
 
 	for (const char *s = csv_blanks(c, c->at);
-	     quoted ? s < c->stop : !csv_at_end(c, s); s++) {
+	     !(quoted ? line_ends(c, s) : csv_at_end(c, s)); s++) {
 		quoted ^= *s == '"';
 		if (!quoted && strchr(",;\t", *s) && *s)
 			return *s;
