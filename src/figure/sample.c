@@ -222,14 +222,10 @@ static bool take_range(void *taker, const unsigned char *bytes, size_t n)
 
 static size_t block_rows(const struct sample *s)
 {
-	size_t n = BLOCK_BYTES / s->width + 1;
-
 	if (!is_whole(s))
 		return 1;
-	if (s->t->together)
-		n = n < s->t->together ? s->t->together
-				       : n - n % s->t->together;
-	return least(n, s->planes * s->height);
+	return least(table_block(s->t, BLOCK_BYTES, s->width),
+		     s->planes * s->height);
 }
 
 bool sample_levels(const struct sample *s, const struct colormap *m,
