@@ -189,6 +189,12 @@ bool csv_decimal(const struct csv_text *c, const char *s)
 	       csv_number(field).end == trimmed(c, field);
 }
 
+/* Whether [s, end) is a number, be it past the range of a double's. */
+static bool is_number(const char *s, const char *end)
+{
+	return csv_number(s).end == end || decimal_read(s).end == end;
+}
+
 enum csv_kind csv_first(const struct csv_text *c, bool *labelled)
 {
 	size_t fields = 0, names = 0;
@@ -201,7 +207,7 @@ enum csv_kind csv_first(const struct csv_text *c, bool *labelled)
 
 		if (!fields)
 			empty = !n;
-		if (!n || csv_number(field).end != end) {
+		if (!n || !is_number(field, end)) {
 			if (n ? !is_text(field, n) || csv_missing(field, n) ||
 				(!empty && !is_name(field, n)) : fields)
 				return CSV_ROW;

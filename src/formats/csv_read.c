@@ -77,8 +77,10 @@ static bool not_a_number(const struct csv *c, const char *s, struct error *err)
 				 "which no text has");
 	while (end > s && (end[-1] == ' ' || end[-1] == '\t'))
 		end--;
-	return fail_file(err, place(c, s, text), "'%.*s' is not a number",
-			 end - s < 60 ? (int)(end - s) : 60, s);
+	return fail_file(err, place(c, s, text), "'%.*s' is %s",
+			 end - s < 60 ? (int)(end - s) : 60, s,
+			 end > s && decimal_read(s).end == end ?
+			 "a number that no double holds" : "not a number");
 }
 
 static bool row_ends(struct csv *c, const char *s, size_t n, struct error *err)
