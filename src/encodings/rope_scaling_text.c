@@ -177,10 +177,21 @@ static bool check(struct scaling *s, struct error *err)
 	return true;
 }
 
+/* The item that *rest begins with, which then moves on; NULL after the last. */
+static char *next_item(char **rest)
+{
+	char *item = *rest, *comma = item ? strchr(item, ',') : NULL;
+
+	if (comma)
+		*comma++ = '\0';
+	*rest = comma;
+	return item;
+}
+
 bool scaling_read(struct scaling *s, const char *text, struct table *owner,
 		  struct error *err)
 {
-	char *words, *list, *rest = NULL;
+	char *words, *list, *item;
 	int unnamed = 0;
 
 	*s = (struct scaling){ 0 };
@@ -196,9 +207,10 @@ bool scaling_read(struct scaling *s, const char *text, struct table *owner,
 		*list++ = '\0';
 	if (!set_kind(s, words, err))
 		return false;
-	for (char *word = list ? strtok_r(list, ",", &rest) : NULL; word;
-	     word = strtok_r(NULL, ",", &rest))
-		if (!set_item(s, word, &unnamed, owner, err))
+	if (list && !*list)
+		list = NULL;
+	while ((item = next_item(&list)))
+		if (!set_item(s, item, &unnamed, owner, err))
 			return false;
 	return check(s, err);
 }
