@@ -128,6 +128,13 @@ static bool add_table(struct args *a, const struct option *o,
 	return true;
 }
 
+/* Whether the value text names a file to read, as "longrope:8,@FILE" does. */
+static bool reads_file(const struct option *o, const char *text)
+{
+	return o->kind == OPTION_TABLE || o->kind == OPTION_CONFIG ||
+	       strcmp(text, "-") == 0 || strchr(text, '@');
+}
+
 static bool read_option(struct args *a, struct words *w,
 			const struct typed *y, struct error *err)
 {
@@ -146,10 +153,12 @@ static bool read_option(struct args *a, struct words *w,
 		return false;
 	if (f)
 		return args_output(a, f, text, err);
-	if (o->kind == OPTION_TABLE || (w->ahead && o->kind == OPTION_CONFIG))
-		return add_table(a, o, text, err);
-	if (w->ahead)
+	if (w->ahead) {
+		a->reads |= reads_file(o, text);
 		return true;
+	}
+	if (o->kind == OPTION_TABLE)
+		return add_table(a, o, text, err);
 	if (o->kind == OPTION_PRESET || o->kind == OPTION_CONFIG)
 		return recipe_set(a->recipe, &fields, o->name, text, err);
 	return option_set(o, &fields, text, err);
@@ -219,7 +228,7 @@ static void look_ahead(struct args a, struct words w)
 	w.ahead = true;
 	while (w.at < w.argc && !a.help && read_word(&a, &w, &later))
 		continue;
-	if (!a.help && (a.input_count || a.option_table_count))
+	if (!a.help && (a.input_count || a.reads))
 		sandbox_enter(a.outputs, a.output_count);
 }
 

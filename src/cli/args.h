@@ -34,6 +34,7 @@ struct args {
 	struct input_style input; /* which part of the inputs */
 	struct option_table option_tables[OPTION_TABLES_MOST];
 	size_t option_table_count;
+	bool reads;               /* options name files that are read */
 	bool maybe_raw;           /* one of these tables may lack its shape */
 	struct style style;
 	struct output outputs[OUTPUTS_MOST];

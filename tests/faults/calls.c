@@ -82,18 +82,30 @@ static void breach(void)
 	attempt("exec", execv(program[0], program) == 0);
 }
 
+/* The first read is the one that is taken over. */
+static void begin_read(void)
+{
+	if (!getenv("FAULT_BREACH"))
+		return;
+	unsetenv("FAULT_BREACH");
+	breach();
+}
+
 ssize_t read(int fd, void *to, size_t n)
 {
-	if (getenv("FAULT_BREACH")) {
-		unsetenv("FAULT_BREACH");
-		breach();
-	}
+	begin_read();
 	if (fails("read")) {
 		if (errno)
 			return -1;
 		n = (n + 1) / 2;
 	}
 	return syscall(SYS_read, fd, to, n);
+}
+
+int getc(FILE *in)
+{
+	begin_read();
+	return fgetc(in);
 }
 
 ssize_t __read_chk(int fd, void *to, size_t n, size_t room)
