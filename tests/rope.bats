@@ -211,7 +211,7 @@ config() {
 	config '{"head_dim": "8"}'
 	refuses "posenc: c.json: head_dim must be a number" rope --config c.json --len 2
 	config '{"head_dim": 1e999}'
-	refuses "posenc: c.json: head_dim must be a number" rope --config c.json --len 2
+	refuses "posenc: c.json:1:14: a number that no double holds" rope --config c.json --len 2
 	config '{"head_dim": 7.5}'
 	refuses "posenc rope: --dim must be a whole number from 2 to 1048576, not '7.5'" rope --config c.json --len 2
 	config '{"head_dim": 8, "rope_scaling": 5}'
@@ -219,15 +219,21 @@ config() {
 	config '{"head_dim": 8, "rope_scaling": {"type": "su", "factor": 2, "original_max_position_embeddings": 4}}'
 	refuses "posenc: c.json: short_factor must be an array of numbers" rope --config c.json --len 2
 	config '{"head_dim": 8, "head_dim": 9}'
-	refuses "posenc: c.json: a key comes twice, or there are more than 1000" rope --config c.json --len 2
-	for text in '' '[1]' '{"head_dim": 8} x' '{"head_dim": 8' '8'; do
+	refuses "posenc: c.json: the key 'head_dim' comes twice" rope --config c.json --len 2
+	while IFS='|' read -r text place; do
 		config "$text"
-		refuses "posenc: c.json: not a JSON object" rope --config c.json --len 2
-	done
-	for text in '{"head_dim": 8}\0' '{"a": "\xff"}'; do
-		config "$text"
-		refuses "posenc: c.json: not a text in UTF-8" rope --config c.json --len 2
-	done
+		refuses "posenc: c.json:1:$place" rope --config c.json --len 2
+	done <<-'END'
+		|1: the text ends where an object's '{' should come
+		[1]|1: '[' stands where an object's '{' should come
+		8|1: '8' stands where an object's '{' should come
+		{"head_dim": 8} x|17: 'x' stands where the end should come
+		{"head_dim": 8|15: the text ends where ',' or '}' should come
+		{"head_dim": 8,}|16: '}' stands where a string should come
+		{"head_dim": 08}|14: '08' is not a number
+		{"head_dim": 8}\0|16: a byte of 0 stands where the end should come
+		{"a": "\xff"}|8: a string that is not UTF-8
+	END
 	refuses "posenc: none.json: No such file or directory" rope --config none.json --len 2
 	refuses "posenc: /dev/zero: more than 1048576 bytes of JSON" rope --config /dev/zero --len 2
 }

@@ -33,7 +33,7 @@ static bool number(const struct config *c, const char *key, double initial,
 	const cJSON *item = value(c, key);
 
 	*x = item ? item->valuedouble : initial;
-	if (item && (!cJSON_IsNumber(item) || !isfinite(*x)))
+	if (item && !cJSON_IsNumber(item))
 		return bad(c, key, "must be a number");
 	if (*x < 0)
 		return bad(c, key, "must not be negative");
@@ -129,7 +129,7 @@ static bool put_array(const struct config *c, const char *before,
 		return bad(c, key, "must be an array of numbers");
 	put_text(c, before);
 	for (item = array->child; item; item = item->next) {
-		if (!cJSON_IsNumber(item) || !isfinite(item->valuedouble))
+		if (!cJSON_IsNumber(item))
 			return bad(c, key, "must be an array of numbers");
 		put(c, item == array->child ? "" : mark, item->valuedouble);
 	}

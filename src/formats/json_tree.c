@@ -1,10 +1,10 @@
 /* json_tree.c: a small JSON file as a tree of cJSON's, more strictly. */
 #include <cJSON.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/utf8.h"
-#include "formats/in.h"
+#include "formats/json_scan.h"
 #include "formats/json_tree.h"
 
 enum {
@@ -12,59 +12,76 @@ enum {
 	USUAL = 4096,      /* bytes of such a file, hardly ever more */
 };
 
-static bool keys_differ(const cJSON *object)
+static bool keys_differ(const cJSON *object, const char *path,
+			struct error *err)
 {
 	const cJSON *item, *before;
 	size_t n = 0;
 
 	for (item = object->child; item; item = item->next) {
 		if (cJSON_IsObject(object) && ++n > KEYS_MOST)
-			return false;
+			return fail_file(err, path, "an object with more than "
+					 "%d keys", KEYS_MOST);
 		for (before = object->child; cJSON_IsObject(object) &&
 		     before != item; before = before->next)
 			if (strcmp(before->string, item->string) == 0)
-				return false;
-		if (item->child && !keys_differ(item))
+				return fail_file(err, path, "the key '%.60s' "
+						 "comes twice", item->string);
+		if (item->child && !keys_differ(item, path, err))
 			return false;
 	}
 	return true;
 }
 
-/* The bytes as a string, to be freed; NULL where they are none. */
-static char *string_of(const struct in *in)
+/* Whether the bytes are an object and nothing else. They are used up. */
+static bool is_object(struct in *in, struct error *err)
 {
-	char *text = malloc(in->n + 1);
+	struct json j;
 
-	if (!text)
-		return NULL;
-	memcpy(text, in->bytes, in->n);
-	text[in->n] = '\0';
-	return text;
+	json_begin(&j, in, SIZE_MAX);
+	if (json_peek(&j, err) != '{')
+		return json_unexpected(&j, "an object's '{'", err);
+	return json_skip(&j, err) && json_end(&j, err);
 }
 
-static cJSON *parse(const struct in *in, size_t most, struct error *err)
+/*
+ * text [n] is an object, of which cJSON can lack nothing but memory; and those
+ * before 1.7.19, room for a number of 64 characters.
+ */
+static cJSON *parse(const char *text, size_t n, const char *path,
+		    struct error *err)
 {
-	char *text = string_of(in);
-	cJSON *tree = NULL;
+	cJSON *tree = cJSON_ParseWithLengthOpts(text, n + 1, NULL, 1);
 
-	if (!text)
+	if (!tree)
 		fail_memory(err);
-	else if (in->n > most)
-		fail_file(err, in->path, "more than %zu bytes of JSON", most);
-	else if (strlen(text) != in->n || !utf8_valid(text))
-		fail_file(err, in->path, "not a text in UTF-8");
-	else
-		tree = cJSON_ParseWithLengthOpts(text, in->n + 1, NULL, 1);
-	free(text);
-	if (tree && cJSON_IsObject(tree) && keys_differ(tree))
+	else if (keys_differ(tree, path, err))
 		return tree;
-	if (tree && cJSON_IsObject(tree))
-		fail_file(err, in->path, "a key comes twice, or there are more "
-			  "than %d", KEYS_MOST);
-	else
-		fail_file(err, in->path, "not a JSON object");
 	cJSON_Delete(tree);
 	return NULL;
+}
+
+static cJSON *tree_of(struct in *in, size_t most, struct error *err)
+{
+	const size_t n = in->n;
+	cJSON *tree = NULL;
+	char *text;
+
+	if (n > most) {
+		fail_file(err, in->path, "more than %zu bytes of JSON", most);
+		return NULL;
+	}
+	text = malloc(n + 1);
+	if (!text) {
+		fail_memory(err);
+		return NULL;
+	}
+	memcpy(text, in->bytes, n);
+	text[n] = '\0';
+	if (is_object(in, err))
+		tree = parse(text, n, in->path, err);
+	free(text);
+	return tree;
 }
 
 struct cJSON *json_tree(const char *path, size_t most, struct error *err)
@@ -76,7 +93,7 @@ struct cJSON *json_tree(const char *path, size_t most, struct error *err)
 		return NULL;
 	in.least = USUAL;
 	if (in_read(&in, most + 1, err))
-		tree = parse(&in, most, err);
+		tree = tree_of(&in, most, err);
 	in_close(&in);
 	return tree;
 }

@@ -10,8 +10,9 @@ struct cJSON;
 
 /*
  * The object in a file of at most so many bytes, to be freed by cJSON_Delete();
- * or NULL. Refuses what cJSON lets pass: bytes that are no UTF-8, NULs, text
- * behind the end, keys that come twice.
+ * or NULL. Refuses what cJSON lets pass, with its place: bytes that are no
+ * UTF-8, numbers as 08 or 1e999, text behind the end; and keys that come
+ * twice.
  */
 struct cJSON *json_tree(const char *path, size_t most, struct error *err);
 
