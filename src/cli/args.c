@@ -167,18 +167,18 @@ static bool read_option(struct args *a, struct words *w,
 static bool read_short(struct args *a, struct words *w, const char *word,
 		       struct error *err)
 {
-	const struct typed o = { "o", 1, word[2] ? word + 2 : NULL };
 	const struct format *f;
-	const char *path;
+	const char *path = word + 2;
 
 	if (strcmp(word, "-h") == 0)
 		return a->help = true;
 	if (word[1] != 'o')
 		return fail(err, "no option '%.60s'; 'posenc %s --help' lists "
 			    "them", word, a->recipe->name);
-	if (!o.value && w->at == w->argc)
+	if (!*path && w->at == w->argc)
 		return fail(err, "-o needs a value: FILE");
-	path = o.value ? o.value : w->argv[w->at++];
+	if (!*path)
+		path = w->argv[w->at++];
 	if (strcmp(path, "-") == 0)
 		return fail(err, "-o needs a file's suffix; for standard "
 			    "output name the format, as --csv -");
