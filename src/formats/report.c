@@ -32,11 +32,19 @@ static void show_name(const char *name, size_t width, struct out *o)
 	out_format(o, "%*s  ", (int)(width - strlen(name)), "");
 }
 
+/* Counts are whole numbers, and shown in full. */
+static size_t amount_text(char text[NUMBER_ROOM], double x)
+{
+	const bool whole = fabs(x) < 0x1p53 && floor(x) == x;
+
+	return number_text(text, x, F64, whole ? 0 : DIGITS);
+}
+
 static void show_number(double x, struct out *o)
 {
 	char text[NUMBER_ROOM];
 
-	out_bytes(o, text, number_text(text, x, F64, DIGITS));
+	out_bytes(o, text, amount_text(text, x));
 }
 
 /* PASS or FAIL, what was measured, and what that is. */
@@ -46,7 +54,7 @@ static void show_verdict(const struct fact *f, struct out *o)
 	size_t n = strlen(text);
 
 	if (!isnan(f->number))
-		n = number_text(text, f->number, F64, DIGITS);
+		n = amount_text(text, f->number);
 	out_format(o, "%s  %-*.*s  %s", f->flag ? "PASS" : "FAIL", MEASURE,
 		   (int)n, text, f->text);
 }

@@ -28,7 +28,7 @@ struct peak {
 
 struct measured {
 	struct peak absolute, relative, ulps;
-	double sum;                 /* of finite differences */
+	double sum;                 /* of differences */
 	size_t differ, over, nans;  /* numbers; NaN in one table only */
 	double *rows, *cols;        /* the largest difference of each */
 	size_t row_count, col_count;  /* that differ, and where most: */
@@ -54,7 +54,7 @@ static void measure_number(const struct couple *c, struct measured *m,
 	m->differ++;
 	m->over += !couple_agree(c, a, b);
 	m->nans += isnan(a) || isnan(b);
-	m->sum += isfinite(apart) ? apart : 0;
+	m->sum += apart;
 	if (apart > m->absolute.most) {
 		m->a = a;
 		m->b = b;
