@@ -1,4 +1,5 @@
 /* posenc.c: the public face: open an encoding by name, ask its rows. */
+#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,23 @@ struct pe_table {
 _Static_assert(sizeof ((struct error *)0)->text == PE_WHY,
 	       "the room that posenc.h asks for is what a sentence may take");
 
+/* As recipe_open(), in C's locale, whose numbers have points. */
+static bool open_plainly(struct pe_table *t, const char *recipe,
+			 const char *options, struct error *err)
+{
+	const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+	locale_t callers;
+	bool good;
+
+	if (!plain)
+		return fail_memory(err);
+	callers = uselocale(plain);
+	good = recipe_open(&t->table, recipe, options, NULL, err);
+	uselocale(callers);
+	freelocale(plain);
+	return good;
+}
+
 PUBLIC struct pe_table *pe_open(const char *recipe, const char *options,
 				char *why)
 {
@@ -25,7 +43,7 @@ PUBLIC struct pe_table *pe_open(const char *recipe, const char *options,
 
 	if (!t)
 		fail_memory(&err);
-	else if (!recipe_open(&t->table, recipe, options, NULL, &err)) {
+	else if (!open_plainly(t, recipe, options, &err)) {
 		pe_close(t);
 		t = NULL;
 	}

@@ -37,9 +37,21 @@ setup() {
 	[ "$(./static)" = "$output" ]
 }
 
+# in_python: what a row is there, by the caller's locale.
+in_python() {
+	"${PYTHON:-python3}" "$BATS_TEST_DIRNAME/library/example.py" "$root/usr/lib/libposenc.so.0"
+}
+
 @test "Python uses it through ctypes" {
-	run "${PYTHON:-python3}" "$BATS_TEST_DIRNAME/library/example.py" "$root/usr/lib/libposenc.so.0"
-	[ "$output" = "0.8414709568023682 0.5403022766113281 0.009999833069741726 0.9999499917030334" ]
+	[ "$(in_python)" = "0.4207354784011841 0.27015113830566406 0.004999916534870863 0.4999749958515167" ]
+}
+
+@test "a caller's locale has commas, the library's numbers points" {
+	command -v localedef && [ -e /usr/share/i18n/locales/de_DE ] || skip "no locales to make"
+	localedef -i de_DE -f UTF-8 "$BATS_TEST_TMPDIR/de"
+	export LOCPATH=$BATS_TEST_TMPDIR
+	[ "$(LC_ALL=de locale decimal_point)" = , ]
+	[ "$(LC_ALL=de in_python)" = "$(LC_ALL=C in_python)" ]
 }
 
 @test "the library shows names that begin with pe_ and no others" {

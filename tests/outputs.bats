@@ -272,10 +272,9 @@ PY
 	[ "$("$posenc" sinusoid --dim 4 --len 3 --start -0)" = "$a" ]
 }
 
-@test "the same bytes in any locale, in an empty environment" {
+@test "the same bytes in an empty environment, whatever memory holds" {
 	a=$("$posenc" sinusoid --len 3 --dim 4)
 	[ "$(env -i "$posenc" sinusoid --len 3 --dim 4)" = "$a" ]
-	[ "$(LC_ALL=de_DE.UTF-8 "$posenc" sinusoid --len 3 --dim 4)" = "$a" ]
 	[ "$(MALLOC_PERTURB_=165 "$posenc" sinusoid --len 3 --dim 4)" = "$a" ]
 }
 

@@ -17,15 +17,15 @@ static const char *shown(const struct out *o)
 	return strcmp(o->path, "-") ? o->path : "standard output";
 }
 
-/* Why a file that can be written cannot be replaced. */
+/* Why a file that may be written cannot be replaced. */
 static const char *reason(const struct out *o, int why)
 {
-	if (!o->place.replaces)
+	/* The target is looked for once the file itself may be written. */
+	if (!o->place.replaces || !o->place.target)
 		return "";
 	return why == EACCES ? "it can't be replaced whole, as its folder "
 			       "takes no new file: " :
-	       why == EPERM && o->place.target
-			    ? "it can't be replaced whole, as it and its "
+	       why == EPERM ? "it can't be replaced whole, as it and its "
 			      "sticky folder are somebody else's: " : "";
 }
 

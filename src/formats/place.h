@@ -31,7 +31,10 @@ struct place {
 				    is published */
 };
 
-/* Open path for writing; "-" is standard output. On failure errno says why. */
+/*
+ * Open path for writing; "-" is standard output. On failure errno says why.
+ * To be closed in any case.
+ */
 bool place_open(struct place *p, const char *path);
 
 /*
@@ -42,7 +45,8 @@ bool place_finish(struct place *p);
 
 /*
  * Give a file its name. What place_keep() was told of, place_retract() brings
- * back, so that several files appear or none. errno says why not.
+ * back, so that several files appear or none; but where an older file can't
+ * have a second name meanwhile, the new one stays. errno says why not.
  */
 void place_keep(struct place *p);
 bool place_publish(struct place *p);
