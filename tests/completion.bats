@@ -29,7 +29,11 @@ in_bash() {
 	[ "$(in_bash sinusoid --npy p)" = pe.npy ]
 	[ "$(in_bash embed --table pe.n)" = pe.npy ]
 	[ "$(in_bash help rel)" = relative ]
+	[ "$(in_bash header rel)" = relative ]
 	[ "$(in_bash completion f)" = fish ]
+	for word in help presets header completion; do
+		[ "$(in_bash "${word%?}")" = $word ]
+	done
 	[ -z "$(in_bash sinusoid --len '')" ]
 }
 
@@ -41,6 +45,10 @@ in_bash() {
 	[ "$(in_fish 'posenc sinusoid --lay')" = --layout ]
 	[ "$(in_fish 'posenc sinusoid --layout ' | sort)" = $'interleaved\nsplit' ]
 	[ "$(in_fish 'posenc completion b')" = bash ]
+	[ "$(in_fish 'posenc header rel')" = relative ]
+	for word in help presets header completion; do
+		[ "$(in_fish "posenc ${word%?}")" = $word ]
+	done
 }
 
 @test "zsh completes commands, options and values" {
@@ -60,6 +68,7 @@ zpty -r shell reply '*done*'
 print -r -- $reply | tr -d '\r'
 END
 	zsh -f ask.zsh 'sinu' | grep -qx ': posenc sinusoid'
+	zsh -f ask.zsh 'compl' | grep -qx ': posenc completion'
 	zsh -f ask.zsh 'sinusoid --layo' | grep -qx ': posenc sinusoid --layout'
 	zsh -f ask.zsh 'sinusoid --layout=spl' | grep -qx ': posenc sinusoid --layout=split'
 }

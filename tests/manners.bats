@@ -34,7 +34,7 @@ setup() {
 		run "$posenc" help $command
 		[[ "$output" = *"--json FILE"* ]]
 		[[ "$output" != *"--png"* && "$output" != *"--plot"* ]]
-		! grep -A 1 '^Options:$' <<<"$output" | grep -qx ''
+		[ -z "$(grep -A 1 '^Options:$' <<<"$output" | grep -x '' && echo blank)" ]
 	done
 	[[ "$("$posenc" help attend)" = *"--png"*"--plot"* ]]
 	cd "$BATS_TEST_TMPDIR"
@@ -45,10 +45,15 @@ setup() {
 }
 
 @test "help knows what is no command, too" {
-	for word in presets completion header; do
+	for word in help presets header completion; do
 		run "$posenc" help $word
 		[ "$status" -eq 0 ]
 		[[ "${lines[0]}" == "usage: posenc $word "* ]]
 		[ "$(wc -L <<<"$output")" -le 79 ]
+		[ "$("$posenc" $word --help)" = "$output" ]
+		[ "$("$posenc" $word -h)" = "$output" ]
+		[[ "$("$posenc" help)" == *"
+       ${lines[0]#usage: }
+"* ]]
 	done
 }

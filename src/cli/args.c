@@ -132,7 +132,19 @@ static bool add_table(struct args *a, const struct option *o,
 static bool reads_file(const struct option *o, const char *text)
 {
 	return o->kind == OPTION_TABLE || o->kind == OPTION_CONFIG ||
-	       strcmp(text, "-") == 0 || strchr(text, '@');
+	       (o->kind == OPTION_LIST && strcmp(text, "-") == 0) ||
+	       strchr(text, '@');
+}
+
+/* Note what is read; what has passed can't be read again. */
+static bool note_read(struct args *a, const char *path, struct error *err)
+{
+	const bool in = strcmp(path, "-") == 0;
+
+	if (in && a->reads_in)
+		return fail(err, "standard input, '-', can be read once");
+	a->reads_in |= in;
+	return true;
 }
 
 static bool read_option(struct args *a, struct words *w,
@@ -157,6 +169,8 @@ static bool read_option(struct args *a, struct words *w,
 		a->reads |= reads_file(o, text);
 		return true;
 	}
+	if (reads_file(o, text) && !note_read(a, text, err))
+		return false;
 	if (o->kind == OPTION_TABLE)
 		return add_table(a, o, text, err);
 	if (o->kind == OPTION_PRESET || o->kind == OPTION_CONFIG)
@@ -195,7 +209,7 @@ static bool add_input(struct args *a, const char *path, struct error *err)
 			    path);
 	a->input_paths[a->input_count++] = path;
 	a->maybe_raw |= format_maybe_raw(path);
-	return true;
+	return note_read(a, path, err);
 }
 
 static bool read_word(struct args *a, struct words *w, struct error *err)

@@ -35,6 +35,7 @@ struct args {
 	struct option_table option_tables[OPTION_TABLES_MOST];
 	size_t option_table_count;
 	bool reads;               /* options name files that are read */
+	bool reads_in;            /* "-" is one of these, or a table */
 	bool maybe_raw;           /* one of these tables may lack its shape */
 	struct style style;
 	struct output outputs[OUTPUTS_MOST];

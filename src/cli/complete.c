@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli/complete.h"
+#include "cli/help.h"
 #include "cli/scope.h"
 #include "recipes.h"
 
@@ -12,6 +13,7 @@ struct shell {
 	const char *set;     /* what begins the list of all commands, */
 	const char *begin;   /* and what follows it */
 	void (*command)(const struct recipe *r, struct out *o);
+	void (*errand)(const struct errand *e, struct out *o);
 	const char *end;
 };
 
@@ -119,7 +121,7 @@ static const char bash_begin[] =
 "\tcase ${COMP_WORDS[1]} in\n";
 
 static const char bash_end[] =
-"\thelp) _posenc_words \"$_posenc_commands\" ;;\n"
+"\thelp | header) _posenc_words \"$_posenc_commands\" ;;\n"
 "\tcompletion) _posenc_words 'bash zsh fish' ;;\n"
 "\tesac\n"
 "}\n"
@@ -171,7 +173,7 @@ static const char zsh_begin[] =
 "\tcase $command in\n";
 
 static const char zsh_end[] =
-"\thelp) compadd -- ${=_posenc_commands} ;;\n"
+"\thelp | header) compadd -- ${=_posenc_commands} ;;\n"
 "\tcompletion) compadd -- bash zsh fish ;;\n"
 "\tesac\n"
 "}\n"
@@ -219,20 +221,32 @@ static void fish_command(const struct recipe *r, struct out *o)
 	scope_visit(r, fish_item, &(struct fish){ r, o });
 }
 
+static void fish_errand(const struct errand *e, struct out *o)
+{
+	out_format(o, "complete -c posenc -n __fish_use_subcommand -f -a %s "
+		   "-d '%s'\n", e->word, e->words);
+}
+
 static const char fish_end[] =
-"complete -c posenc -n __fish_use_subcommand -f -a 'help completion'\n"
 "complete -c posenc -n '__fish_seen_subcommand_from completion' -f "
 "-a 'bash zsh fish'\n"
-"complete -c posenc -n '__fish_seen_subcommand_from help' -f "
+"complete -c posenc -n '__fish_seen_subcommand_from help header' -f "
 "-a \"$_posenc_commands\"\n";
+
+/* The list of all commands has them. */
+static void no_errand(const struct errand *e, struct out *o)
+{
+	(void)e;
+	(void)o;
+}
 
 static const struct shell shells[] = {
 	{ "bash", "# bash completion of posenc\n", "_posenc_commands=",
-	  bash_begin, bash_command, bash_end },
+	  bash_begin, bash_command, no_errand, bash_end },
 	{ "zsh", "#compdef posenc\n", "_posenc_commands=",
-	  zsh_begin, zsh_command, zsh_end },
+	  zsh_begin, zsh_command, no_errand, zsh_end },
 	{ "fish", "# fish completion of posenc\n", "set -g _posenc_commands ",
-	  "", fish_command, fish_end },
+	  "", fish_command, fish_errand, fish_end },
 };
 
 enum { SHELLS = sizeof shells / sizeof *shells };
@@ -258,9 +272,13 @@ void complete_shell(const char *shell, struct out *o)
 	out_text(o, "'");
 	for (size_t i = 0; (r = recipe_at(i)); i++)
 		out_format(o, "%s ", r->name);
-	out_text(o, "help presets completion header'\n");
+	for (const struct errand *e = help_errands; e->word; e++)
+		out_format(o, "%s ", e->word);
+	out_text(o, "'\n");
 	out_text(o, s->begin);
 	for (size_t i = 0; (r = recipe_at(i)); i++)
 		s->command(r, o);
+	for (const struct errand *e = help_errands; e->word; e++)
+		s->errand(e, o);
 	out_text(o, s->end);
 }

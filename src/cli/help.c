@@ -124,14 +124,45 @@ void help_brief(const char *name, struct out *o)
 		    "'posenc help' all the rest.\n");
 }
 
+const struct errand help_errands[] = {
+	{ "help", "[COMMAND]",
+	  "What a command makes, and its options; without one, all commands." },
+	{ "presets", "[NAME]",
+	  "All presets, or what one expands to and where it comes from." },
+	{ "header", "COMMAND [OPTIONS]",
+	  "What an NPY file of the command's table begins with. Its parts, "
+	  "made by the\nsame command with --rows A:B --raw -, follow." },
+	{ "completion", "bash|zsh|fish",
+	  "The script that completes commands, options, values and files. In "
+	  "bash and zsh:\nsource <(posenc completion bash); in fish: posenc "
+	  "completion fish | source." },
+	{ NULL, NULL, NULL }
+};
+
+const struct errand *help_errand(const char *word)
+{
+	const struct errand *e = help_errands;
+
+	while (e->word && strcmp(e->word, word) != 0)
+		e++;
+	return e->word ? e : NULL;
+}
+
+void help_errand_show(const char *word, struct out *o)
+{
+	const struct errand *e = help_errand(word);
+
+	out_format(o, "usage: posenc %s %s\n\n%s\n", e->word, e->words,
+		   e->help);
+}
+
 void help_all(const char *name, struct out *o)
 {
 	(void)name;
-	out_text(o, "usage: posenc COMMAND [OPTIONS]\n"
-		    "       posenc help [COMMAND] | posenc --version\n"
-		    "       posenc presets [NAME]\n"
-		    "       posenc header COMMAND [OPTIONS]\n"
-		    "       posenc completion bash|zsh|fish\n");
+	out_text(o, "usage: posenc COMMAND [OPTIONS]\n");
+	for (const struct errand *e = help_errands; e->word; e++)
+		out_format(o, "       posenc %s %s\n", e->word, e->words);
+	out_text(o, "       posenc --version\n");
 	commands_help(o);
 	outputs_help(o);
 	options_help(o, "How outputs look", style_options);

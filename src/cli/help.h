@@ -13,6 +13,20 @@
 /* Ten lines for someone who typed nothing. */
 void help_brief(const char *name, struct out *o);
 
+/* A first word that is no command: what may follow it, and its help. */
+struct errand {
+	const char *word, *words, *help;
+};
+
+/* All, up to one of no word. */
+extern const struct errand help_errands[];
+
+/* NULL where there is no such errand. */
+const struct errand *help_errand(const char *word);
+
+/* The help of an errand that exists. */
+void help_errand_show(const char *word, struct out *o);
+
 /* All commands, and the outputs of any. */
 void help_all(const char *name, struct out *o);
 

@@ -79,6 +79,21 @@ static void show_version(const char *word, struct out *o)
 	out_format(o, "LAPACK %s\n", lapack[svd_try()]);
 }
 
+/* Of a table only what an NPY file begins with is asked for. */
+static bool set_head(struct args *a, struct error *err)
+{
+	const struct style *s = &a->style;
+
+	if (recipe_reports(a->recipe, a->fields.self))
+		return fail(err, "header is for commands that make tables");
+	if (a->output_count || s->preview || s->dry_run)
+		return fail(err, "header goes to standard output alone; leave "
+			    "out --%s", a->output_count
+			    ? output_name(&a->outputs[0])
+			    : s->preview ? "preview" : "dry-run");
+	return a->style.head = true;
+}
+
 /* head: only what an NPY file begins with. */
 static int run(const struct recipe *r, bool head, int argc, char **argv)
 {
@@ -87,13 +102,10 @@ static int run(const struct recipe *r, bool head, int argc, char **argv)
 	int status = DONE;
 	bool no = false;
 
-	if (args_read(&a, r, argc, argv, &err) && head) {
-		a.style.head = true;
-		a.output_count = 0;
-	}
-	if (!err.text[0] && a.help)
+	if (args_read(&a, r, argc, argv, &err) && a.help)
 		status = say_to("-", help_recipe, r->name);
-	else if (err.text[0] || !serve(&a, &no, &err))
+	else if (err.text[0] || (head && !set_head(&a, &err)) ||
+		 !serve(&a, &no, &err))
 		status = report(r->name, &err);
 	else if (no)
 		status = NO;
@@ -103,42 +115,14 @@ static int run(const struct recipe *r, bool head, int argc, char **argv)
 	return status;
 }
 
-/* What help says of the errands that are no flags, or NULL. */
-static const char *errand_help(const char *word)
-{
-	static const char *const said[][2] = {
-		{ "presets", "usage: posenc presets [NAME]\n\nAll presets, or "
-		  "what one expands to and where it comes from.\n" },
-		{ "completion", "usage: posenc completion bash|zsh|fish\n\nThe "
-		  "script that completes commands, options, values and files. "
-		  "In bash and zsh:\nsource <(posenc completion bash); in "
-		  "fish: posenc completion fish | source.\n" },
-		{ "header", "usage: posenc header COMMAND [OPTIONS]\n\nWhat an "
-		  "NPY file of the command's table begins with. Its parts, "
-		  "made by the\nsame command with --rows A:B --raw -, "
-		  "follow.\n" },
-	};
-
-	for (size_t i = 0; i < sizeof said / sizeof *said; i++)
-		if (strcmp(said[i][0], word) == 0)
-			return said[i][1];
-	return NULL;
-}
-
-static void show_errand(const char *word, struct out *o)
-{
-	out_text(o, errand_help(word));
-}
-
-/* An errand is a first word that is no recipe; argv [argc] follows it. */
 static int run_help(int argc, char **argv)
 {
 	struct error err = { 0 };
 
 	if (argc > 1)
 		fail(&err, "help takes one command, not '%.60s' too", argv[1]);
-	else if (argc && errand_help(argv[0]))
-		return say_to("-", show_errand, argv[0]);
+	else if (argc && help_errand(argv[0]))
+		return say_to("-", help_errand_show, argv[0]);
 	if (err.text[0] || (argc && !recipe_find(argv[0], &err)))
 		return report(NULL, &err);
 	if (isatty(STDOUT_FILENO) && pager_show(argv[0]))
@@ -151,7 +135,7 @@ static int run_presets(int argc, char **argv)
 {
 	struct error err = { 0 };
 
-	if (!argc || strcmp(argv[0], "--help") == 0)
+	if (!argc)
 		return say_to("-", help_presets, NULL);
 	if (argc > 1)
 		fail(&err, "presets takes one name, not '%.60s' too", argv[1]);
@@ -199,7 +183,8 @@ static int run_header(int argc, char **argv)
 	return r ? run(r, true, argc - 1, argv + 1) : report(NULL, &err);
 }
 
-static const struct errand {
+/* First words that are no recipes; argv [argc] follows them. */
+static const struct {
 	const char *word;
 	int (*run)(int argc, char **argv);
 } errands[] = {
@@ -211,8 +196,29 @@ static const struct errand {
 	{ "presets", run_presets },
 	{ "completion", run_completion },
 	{ "header", run_header },
-	{ NULL, NULL },
 };
+
+enum { ERRANDS = sizeof errands / sizeof *errands };
+
+static bool asks_help(const char *word)
+{
+	return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
+}
+
+/* What a first word asks for, argv [argc] from there on: an errand, a table. */
+static int run_word(int argc, char **argv)
+{
+	struct error err = { 0 };
+	const struct recipe *r;
+
+	if (argc > 1 && asks_help(argv[1]) && help_errand(argv[0]))
+		return say_to("-", help_errand_show, argv[0]);
+	for (size_t i = 0; i < ERRANDS; i++)
+		if (strcmp(errands[i].word, argv[0]) == 0)
+			return errands[i].run(argc - 1, argv + 1);
+	r = recipe_find(argv[0], &err);
+	return r ? run(r, false, argc - 1, argv + 1) : report(NULL, &err);
+}
 
 /*
  * A file that we open must not land on a closed standard stream, where other
@@ -229,23 +235,13 @@ static void fill_closed_streams(void)
 
 int main(int argc, char **argv)
 {
-	const struct errand *e = errands;
-	const struct recipe *r;
-	struct error err = { 0 };
-
 	fill_closed_streams();
 	/* A file past the limit is an error to be told, not a sudden end. */
 	signal(SIGXFSZ, SIG_IGN);
 	/* A parent that ignores the ends of its children passes that on. */
 	signal(SIGCHLD, SIG_DFL);
-	if (argc < 2) {
-		say_to("/dev/stderr", help_brief, NULL);
-		return FAILED;
-	}
-	while (e->word && strcmp(e->word, argv[1]) != 0)
-		e++;
-	if (e->word)
-		return e->run(argc - 2, argv + 2);
-	r = recipe_find(argv[1], &err);
-	return r ? run(r, false, argc - 2, argv + 2) : report(NULL, &err);
+	if (argc > 1)
+		return run_word(argc - 1, argv + 1);
+	say_to("/dev/stderr", help_brief, NULL);
+	return FAILED;
 }

@@ -1,7 +1,6 @@
 /* list.c: numbers in a row, typed or from a file. */
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/list.h"
@@ -84,6 +83,9 @@ static bool array_close(struct words *w, struct error *err)
 				 "no ']'");
 	while (is_blank(c))
 		c = getc(w->in);
+	if (c != EOF && (c < ' ' || c > '~'))
+		return fail_file(err, w->path, "goes on after its list, with a "
+				 "byte of %d", c);
 	if (c != EOF)
 		return fail_file(err, w->path, "goes on after its list, with "
 				 "'%c'", c);
@@ -127,9 +129,9 @@ static bool not_a_number(const struct words *w, struct error *err)
 			 w->empty ? "" : w->word);
 }
 
-/* Append the numbers of w to *at [*n], which grows by doubling. */
-static bool read_numbers(struct words *w, double **at, size_t *n,
-			 struct error *err)
+/* Append the numbers of w to *at [*n] of owner's, which grows by doubling. */
+static bool read_numbers(struct words *w, struct table *owner, double **at,
+			 size_t *n, struct error *err)
 {
 	size_t room = 0;
 
@@ -140,13 +142,10 @@ static bool read_numbers(struct words *w, double **at, size_t *n,
 			return fail(err, "%s takes at most %d numbers",
 				    w->flag, NUMBERS_MOST);
 		if (*n == room) {
-			double *more;
-
 			room = room ? 2 * room : 64;
-			more = realloc(*at, room * sizeof **at);
-			if (!more)
-				return fail_room(err, room, sizeof **at);
-			*at = more;
+			*at = table_grow(owner, *at, room, sizeof **at, err);
+			if (!*at)
+				return false;
 		}
 		if (w->empty || w->zero || !parse_real(w->word, &(*at)[*n]))
 			return not_a_number(w, err);
@@ -186,22 +185,17 @@ bool list_read(struct list *list, const char *text, const char *flag,
 	       struct table *owner, struct error *err)
 {
 	struct words w = { .flag = flag, .last = ',', .line = 1 };
-	double *at = NULL, *kept = NULL;
+	double *at = NULL;
 	bool good;
 
 	w.in = words_open(&w, text, err);
 	if (!w.in)
 		return fail_memory(err);
 	list->n = 0;
-	good = read_numbers(&w, &at, &list->n, err);
+	good = read_numbers(&w, owner, &at, &list->n, err);
 	if (w.in != stdin)
 		fclose(w.in);
-	if (good)
-		kept = table_alloc(owner, list->n, sizeof *kept, err);
-	for (size_t i = 0; kept && i < list->n; i++)
-		kept[i] = at[i];
-	free(at);
-	list->at = kept;
+	list->at = good ? at : NULL;
 	list->text = text;
-	return kept;
+	return good;
 }

@@ -29,17 +29,6 @@ size_t utf8_control(const char *text)
 	return s[0] < ' ' || s[0] == 0x7f;
 }
 
-bool utf8_valid(const char *text)
-{
-	size_t n = 1;
-
-	while (*text && n) {
-		n = utf8_length(text);
-		text += n;
-	}
-	return !*text;
-}
-
 size_t utf8_show(const char *text, char *to, size_t room)
 {
 	size_t n = 0;

@@ -11,8 +11,6 @@ size_t utf8_length(const char *text);
 /* The bytes of the control character at text, UTF-8: C0, DEL, C1; or 0. */
 size_t utf8_control(const char *text);
 
-bool utf8_valid(const char *text);
-
 /*
  * As much of text as to [room] holds, with what could move a cursor or is no
  * UTF-8 as "\033". The length.

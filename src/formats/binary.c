@@ -40,7 +40,8 @@ static size_t find_layout(struct layout y)
 	return i;
 }
 
-enum dtype layout_dtype(struct layout y)
+/* The nearest dtype of ours that holds all such numbers. */
+static enum dtype layout_dtype(struct layout y)
 {
 	return layouts[find_layout(y)].dtype;
 }
@@ -84,21 +85,20 @@ static void load(struct layout y, unsigned char *in, size_t n, double *x)
 }
 
 bool binary_shape(const struct in *in, struct layout y, const size_t *shape,
-		  size_t rank, struct table *t, size_t *bytes,
-		  struct error *err)
+		  size_t rank, struct table *t, struct error *err)
 {
 	char text[SHAPE_TEXT];
+	size_t bytes = y.size;
 
-	*bytes = y.size;
 	for (size_t i = 0; i < rank; i++)
-		if (__builtin_mul_overflow(*bytes, shape[i], bytes) ||
-		    *bytes > SIZE_MAX / 16)
+		if (__builtin_mul_overflow(bytes, shape[i], &bytes) ||
+		    bytes > SIZE_MAX / 16)
 			return fail_file(err, in->path, "its shape %s is more "
 					 "than any file can hold",
 					 shape_text(shape, rank, text));
 	table_fold(t, shape, rank);
 	t->dtype = layout_dtype(y);
-	if (!*bytes)
+	if (!bytes)
 		return fail_file(err, in->path, "its shape %s holds no number",
 				 shape_text(shape, rank, text));
 	return true;

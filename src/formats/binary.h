@@ -15,16 +15,12 @@ struct layout {
 /* That of one of our own dtypes. */
 struct layout layout_of(enum dtype d);
 
-/* The nearest dtype of ours that holds all such numbers. */
-enum dtype layout_dtype(struct layout y);
-
 /*
- * The shape of a file's numbers, 1 to RANK_MOST dimensions, to t, and their
- * *bytes; fails, naming what, where those are none or more than can be.
+ * The shape of a file's numbers, 1 to RANK_MOST dimensions, to t; fails, naming
+ * what, where those are none or more than can be.
  */
 bool binary_shape(const struct in *in, struct layout y, const size_t *shape,
-		  size_t rank, struct table *t, size_t *bytes,
-		  struct error *err);
+		  size_t rank, struct table *t, struct error *err);
 
 /* Lay t's numbers, which come next in the file, into t. */
 bool binary_read(struct in *in, struct layout y, struct table *t,

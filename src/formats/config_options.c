@@ -125,7 +125,7 @@ static bool put_array(const struct config *c, const char *before,
 	const char mark[2] = { between, '\0' };
 	const cJSON *array = value(c, key), *item;
 
-	if (!cJSON_IsArray(array))
+	if (!cJSON_IsArray(array) || !array->child)
 		return bad(c, key, "must be an array of numbers");
 	put_text(c, before);
 	for (item = array->child; item; item = item->next) {

@@ -30,7 +30,7 @@ struct in {
  */
 bool in_open(struct in *in, const char *path, struct error *err);
 
-/* Begin with bytes [n] that a caller keeps. */
+/* Begin with bytes [n] that a caller keeps, as fuzzers do. */
 void in_memory(struct in *in, const char *path, unsigned char *bytes,
 	       size_t n);
 

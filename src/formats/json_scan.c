@@ -161,7 +161,7 @@ bool json_number(struct json *j, struct decimal *d, const char **text,
 	/* An exponent begins with up to two bytes that are no digits. */
 	while (*d = decimal_read(j->at),
 	       j->stop - d->end < 3 && !json_last(j))
-		if (!json_more(j, (size_t)(j->stop - j->at) + 1, err))
+		if (!json_more(j, 2 * (size_t)(j->stop - j->at), err))
 			return false;
 	if (!d->json || !strchr(",]} \t\r\n", *d->end))
 		return json_fail(j, err, "'%.*s' is not a number",

@@ -107,11 +107,10 @@ static bool npy_read(struct in *in, const struct asked *asked,
 		     struct table *t, struct error *err)
 {
 	struct npy_header h;
-	size_t bytes;
 
 	(void)asked;
 	if (!npy_header_read(&h, in, err) ||
-	    !binary_shape(in, h.layout, h.shape, h.rank, t, &bytes, err))
+	    !binary_shape(in, h.layout, h.shape, h.rank, t, err))
 		return false;
 	if (!binary_read(in, h.layout, t, err) || !in_read(in, 1, err))
 		return false;

@@ -108,7 +108,7 @@ void out_bytes(struct out *o, const void *bytes, size_t n)
 {
 	if (n > OUT_ROOM - o->used)
 		flush(o);
-	if (n > (o->used ? OUT_ROOM : OUT_ROOM / 2)) {
+	if (!o->used && n > OUT_ROOM / 2) {
 		write_all(o, bytes, n);
 		return;
 	}

@@ -44,7 +44,10 @@ void out_fail(struct out *o, const char *why);
 /* Everything written, and its bytes safe on disk; not published. */
 bool out_finish(struct out *o, struct error *err);
 
-/* Give n finished files their names, in place of what had them: all or none. */
+/*
+ * Give n finished files their names, in place of what had them: all or none,
+ * as far as older files can be kept meanwhile (place.h).
+ */
 bool out_publish(struct out *outs, size_t n, struct error *err);
 
 /* The end of an output: what was not published leaves nothing behind. */

@@ -28,7 +28,8 @@ static const struct {
 
 enum { DTYPES_KNOWN = sizeof dtypes / sizeof *dtypes };
 
-const char *tensor_dtype(enum dtype d)
+/* What safetensors calls d. */
+static const char *tensor_dtype(enum dtype d)
 {
 	return dtypes[d].name;
 }
@@ -41,37 +42,46 @@ struct layout tensor_layout(const char *dtype)
 	return (struct layout){ 0 };
 }
 
-/* The header, padded with blanks so that the numbers begin at 8 times any. */
+/* The end of the header, which tells of the one tensor, at text; its length. */
+static size_t tensor_text(char *text, size_t room, const struct table *t)
+{
+	size_t shape[3], count = 1;
+	const size_t rank = table_shape(t, shape);
+	char dims[3][24];
+
+	for (size_t i = 0; i < rank; i++) {
+		snprintf(dims[i], sizeof dims[i], "%zu", shape[i]);
+		count *= shape[i];
+	}
+	return (size_t)snprintf(text, room, ",\"%s\":{\"dtype\":\"%s\","
+				"\"shape\":[%s,%s%s%s],"
+				"\"data_offsets\":[0,%zu]}}",
+				t->recipe->name, tensor_dtype(t->dtype),
+				dims[0], dims[1], rank == 3 ? "," : "",
+				rank == 3 ? dims[2] : "",
+				count * dtype_size(t->dtype));
+}
+
+/* The header, padded with blanks so that it ends at a multiple of 8. */
 static void write_head(struct out *o, const struct table *t,
 		       const struct style *style)
 {
-	char *metadata = json_metadata(t, style), text[300], dims[3][24];
-	size_t shape[3], count = 1, n, m;
-	const size_t rank = table_shape(t, shape);
+	static const char begin[] = "{\"__metadata__\":";
+	char *metadata = json_metadata(t, style), text[300];
+	size_t used, padded;
 
 	if (!metadata) {
 		out_fail(o, "out of memory");
 		return;
 	}
-	for (size_t i = 0; i < rank; i++) {
-		snprintf(dims[i], sizeof dims[i], "%zu", shape[i]);
-		count *= shape[i];
-	}
-	n = (size_t)snprintf(text, sizeof text, ",\"%s\":{\"dtype\":\"%s\","
-			     "\"shape\":[%s,%s%s%s],\"data_offsets\":[0,%zu]}}",
-			     t->recipe->name, tensor_dtype(t->dtype), dims[0],
-			     dims[1], rank == 3 ? "," : "",
-			     rank == 3 ? dims[2] : "",
-			     count * dtype_size(t->dtype));
-	m = strlen("{\"__metadata__\":") + strlen(metadata) + n;
-	m = (m + 7) / 8 * 8 - m;
-	n = strlen("{\"__metadata__\":") + strlen(metadata) + n + m;
+	used = sizeof begin - 1 + strlen(metadata) +
+	       tensor_text(text, sizeof text, t);
+	padded = (used + 7) / 8 * 8;
 	for (size_t i = 0; i < 8; i++)
-		out_bytes(o, &(unsigned char){ (unsigned char)(n >> 8 * i) },
-			  1);
-	out_text(o, "{\"__metadata__\":");
+		out_bytes(o, (unsigned char[]){ padded >> 8 * i & 0xff }, 1);
+	out_text(o, begin);
 	out_text(o, metadata);
-	out_format(o, "%s%*s", text, (int)m, "");
+	out_format(o, "%s%*s", text, (int)(padded - used), "");
 	free(metadata);
 }
 
@@ -196,7 +206,6 @@ static bool read_tensor(struct in *in, const struct tensors *all,
 {
 	const struct layout y = tensor_layout(t->dtype);
 	const int n = t->length < 100 ? (int)t->length : 100;
-	size_t bytes;
 
 	if (!y.kind)
 		return fail_file(err, in->path, "tensor '%.*s' is of %s, which "
@@ -205,7 +214,7 @@ static bool read_tensor(struct in *in, const struct tensors *all,
 		return fail_file(err, in->path, "tensor '%.*s' has %zu "
 				 "dimensions; posenc reads 1 to 8", n, t->name,
 				 t->rank);
-	return binary_shape(in, y, t->shape, t->rank, table, &bytes, err) &&
+	return binary_shape(in, y, t->shape, t->rank, table, err) &&
 	       in_skip(in, all->data + t->begin, err) &&
 	       binary_read(in, y, table, err);
 }

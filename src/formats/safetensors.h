@@ -30,7 +30,4 @@ bool tensors_read(struct tensors *all, struct in *in, struct error *err);
 /* How a tensor's numbers lie; kind 0 where posenc has no such numbers. */
 struct layout tensor_layout(const char *dtype);
 
-/* What safetensors calls d. */
-const char *tensor_dtype(enum dtype d);
-
 #endif
