@@ -13,7 +13,8 @@ struct csv {
 	size_t line;           /* the number of the line at, */
 	const char *begin;     /* and where it begins */
 	bool labelled;         /* each row begins with its label */
-	bool unsure;           /* the only row read may be a header */
+	bool unsure;           /* the only row read may be a header, */
+	size_t header;         /* of so many fields; 0: there is none */
 	struct gather g;
 	size_t cols, rows;     /* cols is 0 until the first row was read */
 	size_t blocks, block;  /* blank lines part blocks of so many rows, */
@@ -64,6 +65,7 @@ static void skip_line(struct csv *c)
 		c->x.at++;
 	c->line++;
 	c->begin = c->x.at;
+	c->x.label = NULL;
 }
 
 static bool not_a_number(const struct csv *c, const char *s, struct error *err)
@@ -171,7 +173,7 @@ static bool read_first(struct csv *c, struct error *err)
 	enum csv_kind first;
 
 	c->x.separator = csv_separator(&c->x);
-	first = csv_first(&c->x, &c->labelled);
+	first = csv_first(&c->x, &c->labelled, &c->header);
 	c->unsure = first == CSV_EITHER;
 	if (first != CSV_HEADER)
 		return read_row(c, err);
@@ -179,16 +181,42 @@ static bool read_first(struct csv *c, struct error *err)
 	return true;
 }
 
+/*
+ * The first row below a header has as many fields. One more, as R writes, is
+ * its label; and so is a name where it begins with one.
+ */
+static bool fit_header(struct csv *c, struct error *err)
+{
+	char text[PLACE];
+	size_t n;
+
+	if (c->cols)
+		return true;
+	n = csv_count(&c->x);
+	if (n < c->header)
+		return fail_file(err, place(c, c->x.at, text), "the row ends "
+				 "after %zu of its header's %zu fields", n,
+				 c->header);
+	if (n > c->header + !c->labelled)
+		return fail_file(err, place(c, c->x.at, text), "the row has "
+				 "more than its header's %zu fields",
+				 c->header);
+	c->labelled |= n > c->header || csv_named(&c->x);
+	return true;
+}
+
 static bool read_line(struct csv *c, struct error *err)
 {
 	const char *s = csv_blanks(&c->x, c->x.at);
-	const bool blank = csv_at_end(&c->x, s);
+	const bool blank = csv_at_end(&c->x, s) &&
+			   !(*s == '#' && c->labelled && c->cols &&
+			     csv_labels(&c->x, s, c->cols));
 
 	if (!blank && !c->x.separator)
 		return read_first(c, err);
 	if (!blank) {
 		settle_first(c, csv_decimal(&c->x, s));
-		return read_row(c, err);
+		return fit_header(c, err) && read_row(c, err);
 	}
 	if (s == c->x.stop || *s != '#')
 		end_block(c);
