@@ -93,3 +93,21 @@ far() {
 	[ "$status" -eq 2 ]
 	[ "$stderr" = "posenc: far.safetensors: Value too large for defined data type" ]
 }
+
+@test "a pipe that does not wait is waited for, by tables and lists" {
+	for reads in 'embed --table -' 'naive --kind integer --positions -'; do
+		run "${PYTHON:-python3}" - "$posenc" $reads <<-'PY'
+			import os, subprocess, sys, time
+			theirs, ours = os.pipe()
+			os.set_blocking(theirs, False)
+			run = subprocess.Popen(sys.argv[1:], stdin=theirs)
+			for part in b"1\n2", b"3\n":
+			    time.sleep(0.1)
+			    os.write(ours, part)
+			os.close(ours)
+			sys.exit(run.wait())
+		PY
+		[ "$status" -eq 0 ]
+		[ "$output" = $'1\n23' ]
+	done
+}

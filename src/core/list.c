@@ -1,5 +1,6 @@
 /* list.c: numbers in a row, typed or from a file. */
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,7 +17,7 @@ struct words {
 	int last;             /* the character read last, */
 	size_t line, column;  /* and where it stood */
 	char word[400];
-	bool empty;           /* between two commas, or before the first */
+	bool empty;           /* between two commas, or at an end */
 	bool zero;            /* a byte of 0 is in it */
 	bool open, closed;    /* of a JSON array in a file: '[' and ']' came */
 	size_t begin;         /* the column where the word begins */
@@ -25,6 +26,18 @@ struct words {
 static bool is_separator(int c)
 {
 	return c == ',' || c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+/* A pipe that has nothing yet may say so in place of waiting. */
+static int next_char(FILE *in)
+{
+	int c;
+
+	while ((c = getc(in)) == EOF && ferror(in) && errno == EAGAIN) {
+		clearerr(in);
+		poll(&(struct pollfd){ fileno(in), POLLIN, 0 }, 1, -1);
+	}
+	return c;
 }
 
 static int word_char(struct words *w)
@@ -36,7 +49,7 @@ static int word_char(struct words *w)
 		w->column = 0;
 	}
 	w->column++;
-	w->last = getc(w->in);
+	w->last = next_char(w->in);
 	w->closed = w->open && w->last == ']';
 	if (w->closed)
 		w->last = EOF;
@@ -51,9 +64,9 @@ static bool is_blank(int c)
 /* What some editors put before a text in UTF-8 is none of it. */
 static void skip_mark(FILE *in)
 {
-	const int c = getc(in);
+	const int c = next_char(in);
 
-	if (c != 0xef || getc(in) != 0xbb || getc(in) != 0xbf)
+	if (c != 0xef || next_char(in) != 0xbb || next_char(in) != 0xbf)
 		ungetc(c, in);
 }
 
@@ -82,7 +95,7 @@ static bool array_close(struct words *w, struct error *err)
 		return fail_file(err, w->path, "the list that '[' begins has "
 				 "no ']'");
 	while (is_blank(c))
-		c = getc(w->in);
+		c = next_char(w->in);
 	if (c != EOF && (c < ' ' || c > '~'))
 		return fail_file(err, w->path, "goes on after its list, with a "
 				 "byte of %d", c);
@@ -109,7 +122,8 @@ static bool word_next(struct words *w)
 	if (n == sizeof w->word - 1)
 		w->word[n - 1] = '+';
 	w->word[n] = '\0';
-	w->empty = n && commas > 1;
+	/* Lines of a file may each end with a comma, the last one, too. */
+	w->empty = commas > (n || (w->path && !w->open));
 	return n > 0;
 }
 
@@ -127,6 +141,17 @@ static bool not_a_number(const struct words *w, struct error *err)
 		return fail_file(err, place, "a byte of 0, which no text has");
 	return fail_file(err, place, "'%.60s' is not a number",
 			 w->empty ? "" : w->word);
+}
+
+/* What is whole must be so to the last digit. */
+static bool read_number(const struct words *w, double *x, struct error *err)
+{
+	if (w->empty || w->zero || !parse_real(w->word, x))
+		return not_a_number(w, err);
+	if (strpbrk(w->word, ".eE") || parse_held(w->word, *x))
+		return true;
+	return fail(err, "%s: '%.60s' is a whole number that no double holds",
+		    w->flag, w->word);
 }
 
 /* Append the numbers of w to *at [*n] of owner's, which grows by doubling. */
@@ -147,12 +172,14 @@ static bool read_numbers(struct words *w, struct table *owner, double **at,
 			if (!*at)
 				return false;
 		}
-		if (w->empty || w->zero || !parse_real(w->word, &(*at)[*n]))
-			return not_a_number(w, err);
+		if (!read_number(w, &(*at)[*n], err))
+			return false;
 		++*n;
 	}
 	if (ferror(w->in))
 		return fail_file(err, w->path, "%s", strerror(errno));
+	if (*n && w->empty)
+		return not_a_number(w, err);
 	if (*n == 0)
 		return w->path ? fail_file(err, w->path, "no number in it")
 			       : fail(err, "%s needs at least one number",

@@ -51,6 +51,11 @@ bool parse_real(const char *text, double *x)
 	return isfinite(*x);
 }
 
+bool parse_held(const char *text, double x)
+{
+	return fabs(x) < 0x1p53 || strtold(text, NULL) == (long double)x;
+}
+
 bool parse_whole(const char *text, double *x)
 {
 	static const char suffixes[] = "kMG";

@@ -17,6 +17,9 @@ bool parse_real(const char *text, double *x);
  */
 bool parse_whole(const char *text, double *x);
 
+/* Whether x is the whole number that text begins with, to the last digit. */
+bool parse_held(const char *text, double x);
+
 /*
  * "A:B" in whole numbers as above; an end left out, as in "A:" or ":", is
  * LONG_MIN or LONG_MAX.

@@ -238,7 +238,8 @@ static bool finish(struct csv *c, struct table *t, struct error *err)
 	}
 	t->rows = c->rows / t->planes;
 	t->cols = c->cols;
-	t->dtype = gather_dtype(&c->g);
+	if (!gather_dtype(&c->g, &t->dtype, err))
+		return false;
 	for (size_t i = 0; t->dtype == F32 && i < c->g.n; i++)
 		c->g.at[i] = (double)(float)c->g.at[i];
 	table_dense(t, c->g.at);
@@ -249,10 +250,10 @@ bool csv_read(struct in *in, const struct asked *asked, struct table *t,
 	      struct error *err)
 {
 	struct csv c = {
-		.in = in, .line = 1, .g = { .in = in, .t = t },
+		.in = in, .line = 1,
+		.g = { .in = in, .t = t, .doubles = asked_doubles(asked) },
 	};
 
-	(void)asked;
 	do {
 		if (!next_lines(&c, err))
 			return false;

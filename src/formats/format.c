@@ -72,6 +72,13 @@ const struct format *format_of(const char *path, struct error *err)
 	return f;
 }
 
+bool asked_doubles(const struct asked *asked)
+{
+	const int dtype = asked->raw->dtype;
+
+	return dtype != NOT_GIVEN && dtype % DTYPES == F64;
+}
+
 /* The format that the first bytes look like. */
 static const struct format *by_bytes(struct in *in,
 				     const struct raw_kind *raw,
@@ -80,13 +87,14 @@ static const struct format *by_bytes(struct in *in,
 	const unsigned char *b;
 	size_t i = 0;
 
-	if (!in_read(in, 9, err))
+	if (!in_read(in, 10, err))
 		return NULL;
 	b = in->bytes;
 	if (in->n >= 6 && memcmp(b, "\x93NUMPY", 6) == 0)
 		return by_name("npy");
-	/* The length of a header below 4 GB, then the header. */
-	if (in->n >= 9 && b[8] == '{' && !memcmp(b + 4, "\0\0\0", 4))
+	/* The length of a header below 4 GB, then the header, an object. */
+	if (in->n >= 9 && b[8] == '{' && !memcmp(b + 4, "\0\0\0", 4) &&
+	    (in->n == 9 || memchr("\"} \t\r\n", b[9], 6)))
 		return by_name("safetensors");
 	if (raw->dim)
 		return by_name("raw");

@@ -14,6 +14,9 @@ struct asked {
 	const char *tensor;   /* its name or pattern, or NULL */
 };
 
+/* Whether a text's numbers are float64 by --dtype; else their digits say it. */
+bool asked_doubles(const struct asked *asked);
+
 struct format {
 	const char *name;     /* also its flag and the suffix of its files */
 	const char *summary;  /* one line for help */

@@ -12,8 +12,11 @@ struct gather {
 	struct table *t;      /* owns them; allocates nothing else meanwhile */
 	double *at;           /* [n] */
 	size_t n, room;
+	bool doubles;         /* somebody said that these are float64 */
 	bool broken, wide;    /* of decimals: some are not whole, some are
 	                         told apart from any float32 by their digits */
+	size_t lost;          /* numbers up to a whole one below 2^64 that no
+	                         double holds; 0: there is none */
 };
 
 /*
@@ -26,7 +29,10 @@ bool gather_room(struct gather *g, size_t n, struct error *err);
 bool gather_decimal(struct gather *g, const struct decimal *d,
 		    const char *text, struct error *err);
 
-/* The dtype of decimals that nobody said: I32, I64, F32 or F64. */
-enum dtype gather_dtype(const struct gather *g);
+/*
+ * The dtype of decimals that nobody said: I32, I64, F32 or F64. Fails where all
+ * are whole and one is lost.
+ */
+bool gather_dtype(const struct gather *g, enum dtype *d, struct error *err);
 
 #endif

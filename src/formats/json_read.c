@@ -188,10 +188,10 @@ bool json_read(struct in *in, const struct asked *asked, struct table *t,
 	       struct error *err)
 {
 	struct reader r = {
-		.g = { .in = in, .t = t }, .dtype = NOT_GIVEN,
+		.g = { .in = in, .t = t, .doubles = asked_doubles(asked) },
+		.dtype = NOT_GIVEN,
 	};
 
-	(void)asked;
 	if (!in_read(in, 3, err))
 		return false;
 	json_begin(&r.j, in, SIZE_MAX);
@@ -200,7 +200,8 @@ bool json_read(struct in *in, const struct asked *asked, struct table *t,
 	    !json_end(&r.j, err) || !check_shape(&r, err))
 		return false;
 	table_fold(t, r.shape, r.rank);
-	t->dtype = r.dtype == NOT_GIVEN ? gather_dtype(&r.g)
-					: (enum dtype)r.dtype;
+	t->dtype = (enum dtype)r.dtype;
+	if (r.dtype == NOT_GIVEN && !gather_dtype(&r.g, &t->dtype, err))
+		return false;
 	return round_all(&r, t, err);
 }

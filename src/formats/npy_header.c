@@ -28,6 +28,20 @@ static bool next_is(struct npy_header *h, const char *text)
 	return true;
 }
 
+/* What its descr is, up to a comma, is none that we read. */
+static bool bad_descr(const struct npy_header *h, const char *descr,
+		      struct error *err)
+{
+	char what[140];
+	int n = 0;
+
+	while (descr + n < h->end && descr[n] != ',' && n < 40)
+		n++;
+	snprintf(what, sizeof what, "its descr must be f2, f4, f8, i1 to i8, "
+		 "u1 to u8 or b1, as '<f4', not %.*s", n, descr);
+	return bad(h, what, err);
+}
+
 /* '<f4': order, kind, bytes. */
 static bool read_descr(struct npy_header *h, struct error *err)
 {
@@ -35,10 +49,14 @@ static bool read_descr(struct npy_header *h, struct error *err)
 		"f8'", "f4'", "f2'", "i8'", "i4'", "i2'", "i1'", "u8'", "u4'",
 		"u2'", "u1'", "b1'",
 	};
-	const bool big = next_is(h, "'>");
-	const bool ordered = big || next_is(h, "'<") || next_is(h, "'|") ||
-			     next_is(h, "'=");
+	const char *descr;
+	bool big, ordered;
 
+	skip_blanks(h);
+	descr = h->at;
+	big = next_is(h, "'>");
+	ordered = big || next_is(h, "'<") || next_is(h, "'|") ||
+		  next_is(h, "'=");
 	for (size_t i = 0; ordered && i < sizeof known / sizeof *known; i++)
 		if (next_is(h, known[i])) {
 			h->layout = (struct layout){
@@ -46,8 +64,7 @@ static bool read_descr(struct npy_header *h, struct error *err)
 			};
 			return true;
 		}
-	return bad(h, "its descr must be f2, f4, f8, i1 to i8, u1 to u8 or b1, "
-		   "as '<f4'", err);
+	return bad_descr(h, descr, err);
 }
 
 static bool read_dimension(struct npy_header *h, size_t *n)
@@ -95,7 +112,7 @@ static bool read_shape(struct npy_header *h, struct error *err)
 static bool read_item(struct npy_header *h, bool seen[3], struct error *err)
 {
 	static const char *const keys[] = {
-		"'descr':", "'fortran_order':", "'shape':"
+		"'descr'", "'fortran_order'", "'shape'"
 	};
 	int k = 0;
 
@@ -105,6 +122,8 @@ static bool read_item(struct npy_header *h, bool seen[3], struct error *err)
 		return bad(h, "its header has an unknown key, or one twice",
 			   err);
 	seen[k] = true;
+	if (!next_is(h, ":"))
+		return bad(h, "its header is no dictionary", err);
 	if (k == 0)
 		return read_descr(h, err);
 	if (k == 2)
