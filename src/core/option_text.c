@@ -7,16 +7,30 @@
 
 #include "core/option.h"
 
+/* Whole numbers in full, others in the fewest digits that read back as x. */
+static void real_text(double x, char *text, size_t size)
+{
+	int digits = 0;
+
+	if (x == rint(x) && fabs(x) < 1e16) {
+		snprintf(text, size, "%.0f", x);
+		return;
+	}
+	do
+		snprintf(text, size, "%.*g", ++digits, x);
+	while (digits < DBL_DECIMAL_DIG && strtod(text, NULL) != x);
+}
+
 static void pick_text(const struct option *o, const struct pick *p,
 		      char *text, size_t size)
 {
 	const char *word = o->words[p->word];
-	char number[32];
+	char number[32] = ":";
 
 	snprintf(text, size, "%.*s", (int)strcspn(word, ":["), word);
 	for (size_t i = 0; i < p->n; i++) {
-		snprintf(number, sizeof number, "%c%.17g", i ? ',' : ':',
-			 p->at[i]);
+		number[0] = i ? ',' : ':';
+		real_text(p->at[i], number + 1, sizeof number - 1);
 		strncat(text, number, size - strlen(text) - 1);
 	}
 }
@@ -31,20 +45,6 @@ static void range_text(const struct range *r, char *text, size_t size)
 		snprintf(last, sizeof last, "%ld", r->last);
 	if (r->given)
 		snprintf(text, size, "%s:%s", first, last);
-}
-
-/* Whole numbers in full, others in the fewest digits that read back as x. */
-static void real_text(double x, char *text, size_t size)
-{
-	int digits = 0;
-
-	if (x == rint(x) && fabs(x) < 1e16) {
-		snprintf(text, size, "%.0f", x);
-		return;
-	}
-	do
-		snprintf(text, size, "%.*g", ++digits, x);
-	while (digits < DBL_DECIMAL_DIG && strtod(text, NULL) != x);
 }
 
 const char *option_typed(const struct option *o, const void *self)

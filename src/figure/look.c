@@ -103,15 +103,21 @@ static bool check_range(const char *text, struct error *err)
 		    "not '%.60s'", text);
 }
 
-bool look_word(const char *text, size_t i, char *word, size_t size)
+const char *look_first(const char *text, size_t *n)
 {
 	text += strspn(text, " \t\n");
-	for (; i; i--) {
-		text += strcspn(text, " \t\n");
-		text += strspn(text, " \t\n");
-	}
-	snprintf(word, size, "%.*s", (int)strcspn(text, " \t\n"), text);
-	return *text;
+	*n = strcspn(text, " \t\n");
+	return text;
+}
+
+bool look_word(const char *text, size_t i, char *word, size_t size)
+{
+	size_t n;
+
+	for (text = look_first(text, &n); i; i--)
+		text = look_first(text + n, &n);
+	snprintf(word, size, "%.*s", (int)n, text);
+	return n;
 }
 
 /* The rows of a plane, as far as they are asked for. */
@@ -127,13 +133,14 @@ bool look_check_words(const struct look *look, const struct table *t,
 		      struct error *err)
 {
 	const size_t rows = rows_of(t);
-	char word[8];
-	size_t n = 0;
+	size_t n = 0, length = 0;
+	const char *word = look->words;
 
-	while (look->words && n <= rows &&
-	       look_word(look->words, n, word, sizeof word))
+	if (!word)
+		return true;
+	while (n <= rows && (word = look_first(word + length, &length), length))
 		n++;
-	if (!look->words || n == rows)
+	if (n == rows)
 		return true;
 	return fail(err, "--words must label each of %zu positions, not %s%zu",
 		    rows, n > rows ? "more than " : "", n > rows ? rows : n);

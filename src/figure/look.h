@@ -50,4 +50,7 @@ void look_widen(double *lo, double *hi);
 /* Word i of text, to word [size]; false past the last, where it is "". */
 bool look_word(const char *text, size_t i, char *word, size_t size);
 
+/* The first word of text and its length, 0 where there is none. */
+const char *look_first(const char *text, size_t *n);
+
 #endif

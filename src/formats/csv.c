@@ -1,4 +1,5 @@
 /* csv.c: a line a row, numbers parted by commas. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "formats/csv.h"
@@ -6,40 +7,44 @@
 #include "formats/number.h"
 #include "formats/rows.h"
 
-enum { WORD = 64, LABEL_ROOM = 2 * WORD + 3 };
+enum { WORD_MOST = 255, LABEL_ROOM = 2 * WORD_MOST + 3 };
+
+/* Of --words. */
+struct word {
+	const char *text;
+	size_t n;
+};
+
+/* Past the word, which begins at text; of no length at the end. */
+static const char *next_word(struct word *w, const char *text)
+{
+	w->text = look_first(text, &w->n);
+	return w->text + w->n;
+}
 
 /*
  * A word; between quotes where it has what parts fields or begins comments, or
  * where a number might be missing. The length.
  */
-static size_t quoted(char *to, const char *word)
+static size_t quoted(char *to, struct word w)
 {
+	const char *end = w.text + w.n;
+	const bool quotes = memchr(w.text, ',', w.n) ||
+			    memchr(w.text, '"', w.n) ||
+			    memchr(w.text, '#', w.n) ||
+			    csv_missing(w.text, w.n);
 	char *at = to;
-	const bool quotes = strpbrk(word, ",\"#") ||
-			    csv_missing(word, strlen(word));
 
 	if (quotes)
 		*at++ = '"';
-	for (; *word; word++) {
-		if (*word == '"')
+	for (const char *c = w.text; c < end; c++) {
+		if (*c == '"')
 			*at++ = '"';
-		*at++ = *word;
+		*at++ = *c;
 	}
 	if (quotes)
 		*at++ = '"';
 	return (size_t)(at - to);
-}
-
-/* Label i of an axis, or word number place of words; the length. */
-static size_t label_text(char *to, const struct axis *a, size_t i,
-			 const char *words, size_t place)
-{
-	char word[WORD];
-
-	if (!words)
-		return number_text(to, axis_label(a, i), F64, 0);
-	look_word(words, place, word, sizeof word);
-	return quoted(to, word);
 }
 
 /*
@@ -49,34 +54,55 @@ static size_t label_text(char *to, const struct axis *a, size_t i,
 static void write_header(struct out *o, const struct table *t,
 			 const struct look *look)
 {
-	const bool words = look_words_across(look, t);
+	const char *words = look_words_across(look, t) ? look->words : NULL;
 	char text[LABEL_ROOM];
+	struct word w;
 
 	if (!look->words)
 		out_text(o, t->down.name);
 	for (size_t j = 0; j < t->cols; j++) {
+		const double label = axis_label(&t->across, j);
+
+		if (words)
+			words = next_word(&w, words);
 		out_bytes(o, ",", 1);
-		out_bytes(o, text, label_text(text, &t->across, j,
-					      words ? look->words : NULL, j));
+		out_bytes(o, text, words ? quoted(text, w)
+					 : number_text(text, label, F64, 0));
 	}
 	out_bytes(o, "\n", 1);
 }
 
+/* The label of row i, from words where there are some, and a comma. */
 static size_t row_label(const struct rows *r, size_t i, char *to)
 {
+	const struct word *words = r->self;
 	const struct table *t = r->t;
 	const size_t row = i % t->rows;
+	const bool planes = table_shape(t, NULL) == 3;
 	char *at = to;
 
 	if (i && row == 0)
 		*at++ = '\n';
-	if (r->style->header) {
-		at += label_text(at, &t->down, row, r->style->look.words,
-				 table_shape(t, NULL) == 3 ? row
-				 : i - t->begin);
+	if (words)
+		at += quoted(at, words[planes ? row : i - t->begin]);
+	else if (r->style->header)
+		at += number_text(at, axis_label(&t->down, row), F64, 0);
+	if (r->style->header)
 		*at++ = ',';
-	}
 	return (size_t)(at - to);
+}
+
+/* All words, to be freed; NULL where memory lacks. */
+static struct word *split(const char *text)
+{
+	const size_t most = strlen(text) / 2 + 2;
+	struct word *words = malloc(most * sizeof *words), *w = words;
+
+	if (words)
+		do
+			text = next_word(w, text);
+		while (w++->n);
+	return words;
 }
 
 static size_t row_numbers(const struct rows *r, struct numbers x, size_t n,
@@ -88,21 +114,47 @@ static size_t row_numbers(const struct rows *r, struct numbers x, size_t n,
 static void csv_write(const struct style *style, const struct table *t,
 		      struct out *o)
 {
+	const char *text = style->header ? style->look.words : NULL;
+	struct word *words = text ? split(text) : NULL;
 	const struct rows r = {
 		.t = t, .style = style, .after = "\n", .comma = true,
 		.before = row_label, .before_room = LABEL_ROOM + 2,
+		.self = words,
 		.numbers = row_numbers, .number_room = NUMBER_ROOM,
 	};
 
 	if (style->header)
 		write_header(o, t, &style->look);
-	rows_send(&r, o);
+	if (text && !words)
+		out_fail(o, "out of memory");
+	else
+		rows_send(&r, o);
+	free(words);
+}
+
+/* Labels stand in full, so that none that differ become one. */
+static bool check_lengths(const char *text, struct error *err)
+{
+	struct word w;
+
+	do {
+		text = next_word(&w, text);
+		if (w.n > WORD_MOST)
+			return fail(err, "--words: '%.60s' goes on past %d "
+				    "bytes, the most that CSV labels have",
+				    w.text, WORD_MOST);
+	} while (w.n);
+	return true;
 }
 
 static bool csv_check(const struct style *style, const struct table *t,
 		      struct error *err)
 {
-	return !style->header || look_check_words(&style->look, t, err);
+	const struct look *look = &style->look;
+
+	return !style->header || !look->words ||
+	       (check_lengths(look->words, err) &&
+		look_check_words(look, t, err));
 }
 
 const struct format csv_format = {

@@ -15,6 +15,7 @@ struct rows {
 	/* What stands before row i, to to; the length. NULL: nothing. */
 	size_t (*before)(const struct rows *r, size_t i, char *to);
 	size_t before_room;
+	const void *self;   /* what before() knows of rows */
 
 	/* n numbers, of t's dtype, to to; the length. */
 	size_t (*numbers)(const struct rows *r, struct numbers x, size_t n,
