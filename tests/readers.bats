@@ -181,4 +181,11 @@ long = b"1" * 1000000
 for data in (npy, st, struct.pack("<Q", 99999999) + b'{"x":1', deep, long, b'{"' + long):
     assert peak(data) < 20 * 1024, (data[:20], peak(data))
 PY
+	# Comments hold no numbers
+	yes '# nothing' | head -c 40000000 | cat - <(echo 1) |
+		"$python" -c "
+import resource, subprocess, sys
+subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL)
+assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss < 20 * 1024" \
+			"$posenc" embed --table -
 }
