@@ -1,5 +1,6 @@
 /* utf8.c: text from anywhere as valid UTF-8. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/utf8.h"
@@ -49,14 +50,19 @@ size_t utf8_show(const char *text, char *to, size_t room)
 	return n;
 }
 
-void utf8_clean(const char *text, char *clean)
+char *utf8_clean(const char *text)
 {
+	char *clean = malloc(3 * strlen(text) + 1), *to = clean;
+
+	if (!clean)
+		return NULL;
 	while (*text) {
 		const size_t n = utf8_length(text);
 
-		memcpy(clean, n ? text : "\xef\xbf\xbd", n ? n : 3);
-		clean += n ? n : 3;
+		memcpy(to, n ? text : "\xef\xbf\xbd", n ? n : 3);
+		to += n ? n : 3;
 		text += n ? n : 1;
 	}
-	*clean = '\0';
+	*to = '\0';
+	return clean;
 }

@@ -17,7 +17,10 @@ size_t utf8_control(const char *text);
  */
 size_t utf8_show(const char *text, char *to, size_t room);
 
-/* text to clean [3 * strlen(text) + 1], bytes of no character as U+FFFD. */
-void utf8_clean(const char *text, char *clean);
+/*
+ * A copy of text, to be freed, with bytes of no character as U+FFFD; NULL for
+ * want of memory.
+ */
+char *utf8_clean(const char *text);
 
 #endif

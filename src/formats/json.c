@@ -8,6 +8,7 @@
 #include "core/utf8.h"
 #include "formats/command.h"
 #include "formats/json.h"
+#include "formats/json_tree.h"
 #include "formats/number.h"
 #include "formats/report.h"
 #include "formats/rows.h"
@@ -33,13 +34,9 @@ static cJSON *list_value(const struct list *list)
 /* A string whose bytes that are no UTF-8 are each shown as U+FFFD. */
 static cJSON *string_value(const char *text)
 {
-	char *clean = malloc(3 * strlen(text) + 1);
-	cJSON *value = NULL;
+	char *clean = utf8_clean(text);
+	cJSON *value = clean ? cJSON_CreateString(clean) : NULL;
 
-	if (clean) {
-		utf8_clean(text, clean);
-		value = cJSON_CreateString(clean);
-	}
 	free(clean);
 	return value;
 }
@@ -66,23 +63,14 @@ static cJSON *option_value(const struct option *o, const void *self)
 	return cJSON_CreateString(text);
 }
 
-/* Add value, which may be missing, to all; false for want of memory. */
-static bool add(cJSON *all, const char *key, cJSON *value)
-{
-	if (value && cJSON_AddItemToObject(all, key, value))
-		return true;
-	cJSON_Delete(value);
-	return false;
-}
-
 static cJSON *options_value(const struct table *t)
 {
 	cJSON *options = cJSON_CreateObject();
 	char flag[40];
 
 	for (const struct option *o = t->recipe->options; o->name; o++)
-		if (!o->unseen && !add(options, option_flag(o, flag) + 2,
-				       option_value(o, t->self))) {
+		if (!o->unseen && !json_add(options, option_flag(o, flag) + 2,
+					    option_value(o, t->self))) {
 			cJSON_Delete(options);
 			return NULL;
 		}
@@ -106,11 +94,11 @@ static char *head(const struct table *t)
 	cJSON *all = cJSON_CreateObject();
 	char *text = NULL;
 
-	if (add(all, "posenc", cJSON_CreateString(POSENC_VERSION)) &&
-	    add(all, "command", cJSON_CreateString(t->recipe->name)) &&
-	    add(all, "options", options_value(t)) &&
-	    add(all, "shape", shape_value(t)) &&
-	    add(all, "dtype", cJSON_CreateString(dtype_name(t->dtype))))
+	if (json_add(all, "posenc", cJSON_CreateString(POSENC_VERSION)) &&
+	    json_add(all, "command", cJSON_CreateString(t->recipe->name)) &&
+	    json_add(all, "options", options_value(t)) &&
+	    json_add(all, "shape", shape_value(t)) &&
+	    json_add(all, "dtype", cJSON_CreateString(dtype_name(t->dtype))))
 		text = cJSON_PrintUnformatted(all);
 	cJSON_Delete(all);
 	return text;
@@ -130,12 +118,13 @@ char *json_metadata(const struct table *t, const struct style *style)
 {
 	cJSON *all = cJSON_CreateObject();
 	char *line = command_line(t, style), *text = NULL, flag[40];
-	bool good = line && add(all, "posenc", string_value(POSENC_VERSION)) &&
-		    add(all, "command", string_value(line));
+	bool good = line &&
+		    json_add(all, "posenc", string_value(POSENC_VERSION)) &&
+		    json_add(all, "command", string_value(line));
 
 	for (const struct option *o = t->recipe->options; good && o->name; o++)
-		good = add(all, option_flag(o, flag) + 2,
-			   option_string(o, t->self));
+		good = json_add(all, option_flag(o, flag) + 2,
+				option_string(o, t->self));
 	if (good)
 		text = cJSON_PrintUnformatted(all);
 	cJSON_Delete(all);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/json_tree.h"
 #include "formats/number.h"
 #include "formats/report.h"
 #include "version.h"
@@ -17,15 +18,6 @@ static cJSON *number_value(double x)
 		return cJSON_CreateNull();
 	text[number_text(text, x, F64, 0)] = '\0';
 	return cJSON_CreateRaw(text);
-}
-
-/* Add value, which may be missing, to all; false for want of memory. */
-static bool add(cJSON *all, const char *key, cJSON *value)
-{
-	if (value && cJSON_AddItemToObject(all, key, value))
-		return true;
-	cJSON_Delete(value);
-	return false;
 }
 
 /* What is whole; else nothing, for want of memory. */
@@ -51,18 +43,18 @@ static cJSON *verdict_value(const struct fact *f)
 {
 	cJSON *all = cJSON_CreateObject();
 
-	return whole(all, add(all, "pass", cJSON_CreateBool(f->flag)) &&
-			  add(all, "measure", number_value(f->number)) &&
-			  add(all, "of", cJSON_CreateString(f->text)));
+	return whole(all, json_add(all, "pass", cJSON_CreateBool(f->flag)) &&
+			  json_add(all, "measure", number_value(f->number)) &&
+			  json_add(all, "of", cJSON_CreateString(f->text)));
 }
 
 static cJSON *place_value(const struct fact *f)
 {
 	cJSON *all = cJSON_CreateObject();
 
-	return whole(all, add(all, "value", number_value(f->number)) &&
-			  add(all, "row", number_value(f->numbers[0])) &&
-			  add(all, "column", number_value(f->numbers[1])));
+	return whole(all, json_add(all, "value", number_value(f->number)) &&
+			  json_add(all, "row", number_value(f->numbers[0])) &&
+			  json_add(all, "column", number_value(f->numbers[1])));
 }
 
 static cJSON *fact_value(const struct fact *f)
@@ -99,13 +91,14 @@ static char *all_text(const struct table *t, const struct report *r)
 {
 	cJSON *all = cJSON_CreateObject();
 	char *text = NULL;
-	bool good = add(all, "posenc", cJSON_CreateString(POSENC_VERSION)) &&
-		    add(all, "command", cJSON_CreateString(t->command)) &&
-		    add(all, "answer", cJSON_CreateString(r->headline));
+	bool good =
+		json_add(all, "posenc", cJSON_CreateString(POSENC_VERSION)) &&
+		json_add(all, "command", cJSON_CreateString(t->command)) &&
+		json_add(all, "answer", cJSON_CreateString(r->headline));
 
 	for (size_t i = 0; good && i < r->n; i++)
-		good = add(group_of(all, &r->facts[i]), r->facts[i].name,
-			   fact_value(&r->facts[i]));
+		good = json_add(group_of(all, &r->facts[i]), r->facts[i].name,
+				fact_value(&r->facts[i]));
 	if (good)
 		text = cJSON_Print(all);
 	cJSON_Delete(all);

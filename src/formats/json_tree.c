@@ -1,4 +1,4 @@
-/* json_tree.c: a small JSON file as a tree of cJSON's, more strictly. */
+/* json_tree.c: cJSON's trees: of a small file, more strictly; and made. */
 #include <cJSON.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -96,6 +96,14 @@ struct cJSON *json_tree(const char *path, size_t most, struct error *err)
 		tree = tree_of(&in, most, err);
 	in_close(&in);
 	return tree;
+}
+
+bool json_add(cJSON *all, const char *key, cJSON *value)
+{
+	if (value && cJSON_AddItemToObject(all, key, value))
+		return true;
+	cJSON_Delete(value);
+	return false;
 }
 
 const char *json_tree_version(void)

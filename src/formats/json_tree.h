@@ -1,4 +1,4 @@
-/* json_tree.h: a small JSON file as a tree of cJSON's, more strictly. */
+/* json_tree.h: cJSON's trees: of a small file, more strictly; and made. */
 #ifndef JSON_TREE_H
 #define JSON_TREE_H
 
@@ -15,6 +15,9 @@ struct cJSON;
  * twice.
  */
 struct cJSON *json_tree(const char *path, size_t most, struct error *err);
+
+/* Add value, which may be missing, to all; false for want of memory. */
+bool json_add(struct cJSON *all, const char *key, struct cJSON *value);
 
 /* Of the cJSON in use. */
 const char *json_tree_version(void);

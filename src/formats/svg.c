@@ -35,13 +35,12 @@ static size_t not_shown(const char *c)
 /* Text between tags. */
 static void send_text(struct out *o, const char *text)
 {
-	char *clean = malloc(3 * strlen(text) + 1);
+	char *clean = utf8_clean(text);
 
 	if (!clean) {
 		out_fail(o, "out of memory");
 		return;
 	}
-	utf8_clean(text, clean);
 	for (const char *c = clean; *c; c++) {
 		const size_t bad = not_shown(c);
 
