@@ -208,10 +208,10 @@ static bool fit_header(struct csv *c, struct error *err)
 static bool read_line(struct csv *c, struct error *err)
 {
 	const char *s = csv_blanks(&c->x, c->x.at);
-	const bool blank = csv_at_end(&c->x, s) &&
-			   !(*s == '#' && c->labelled && c->cols &&
-			     csv_labels(&c->x, s, c->cols));
+	bool blank = csv_at_end(&c->x, s);
 
+	if (*s == '#' && c->labelled && c->cols)
+		blank = blank && !csv_labels(&c->x, s, c->cols);
 	if (!blank && !c->x.separator)
 		return read_first(c, err);
 	if (!blank) {
