@@ -121,7 +121,10 @@ bool input_read(const char *path, const struct input_style *style,
 	if (style->head != NOT_GIVEN &&
 	    !keep_head(style->head, t, path, err))
 		return false;
-	return keep_selected(style, t, path, err) && table_check(t, err);
+	if (!keep_selected(style, t, path, err))
+		return false;
+	t->end = t->planes * t->rows;
+	return true;
 }
 
 bool input_note(const struct input_style *style, const struct raw_kind *raw,
