@@ -49,6 +49,10 @@ tells() {
 	run --separate-stderr env LD_PRELOAD="$preload" FAULT_CALLS=read FAULT_AT=1 \
 		FAULT_ERRNO=5 "$posenc" rope --config config.json --len 1
 	[ "$stderr" = "posenc: config.json: Input/output error" ]
+	# Nor what kind of file it is
+	run --separate-stderr env LD_PRELOAD="$preload" FAULT_CALLS=fstat FAULT_AT=1 \
+		FAULT_ERRNO=5 "$posenc" embed --table "$good/index.csv" --ids 0
+	[ "$stderr" = "posenc: $good/index.csv: Input/output error" ]
 }
 
 @test "reads that are interrupted or find nothing yet are tried again" {
