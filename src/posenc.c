@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/blocks.h"
+#include "core/never.h"
 #include "posenc.h"
 #include "recipes.h"
 
@@ -26,7 +27,7 @@ static bool open_plainly(struct pe_table *t, const char *recipe,
 	locale_t callers;
 	bool good;
 
-	if (!plain)
+	if (NEVER(!plain))  /* glibc's C takes no memory */
 		return fail_memory(err);
 	callers = uselocale(plain);
 	good = recipe_open(&t->table, recipe, options, NULL, err);
