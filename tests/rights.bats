@@ -145,6 +145,11 @@ sys.exit(a != b)" "$1" "$2"
 		} >all
 		[ "$(paste -sd' ' all)" = "before 0 after" ]
 	done
+	# Another process has descriptors of its own
+	exec 7>seven
+	"$posenc" relative --len 1 --csv "/proc/$BASHPID/fd/7" 7>&-
+	exec 7>&-
+	[ "$(cat seven)" = 0 ]
 }
 
 @test "a disk that counts no blocks is not full" {
