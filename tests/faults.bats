@@ -202,6 +202,9 @@ order() {
 	done
 	run ! --separate-stderr bash -c "ulimit -f 1; '$posenc' sinusoid --len 9 --dim 32 --npy a.npy"
 	[ "$stderr" = "posenc: a.npy: it needs 1280 bytes and the limit of files is 1024 (ulimit -f)" ]
+	# Whether all zeros fit a narrower type takes hours to see
+	run ! --separate-stderr timeout 9 "$posenc" embed --vocab 1e12 --dim 64 --init zeros --dtype u8 --raw a.raw
+	[[ "$stderr" == "posenc: a.raw: it needs 64000000000000 bytes and its disk has "* ]]
 	run ! --separate-stderr bash -c "ulimit -f 1; '$posenc' sinusoid --len 9 --dim 32 --csv a.csv"
 	[ "$stderr" = "posenc: a.csv: File too large" ]
 	[ -z "$(ls -A)" ]

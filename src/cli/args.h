@@ -28,6 +28,7 @@ struct args {
 	bool help;                /* show the recipe's help, do nothing else */
 	struct fields fields;     /* of the recipe, */
 	struct table table;       /* in the table to make */
+	enum dtype made;          /* its dtype, before another is asked for */
 	const char *input_paths[INPUTS_MOST];
 	struct table inputs[INPUTS_MOST];
 	size_t input_count;

@@ -17,9 +17,10 @@ static bool shape(struct args *a, struct error *err)
 	range_fill(&rows, t->end);
 	if (rows.given && !table_window(t, rows.first, rows.last, err))
 		return false;
-	return table_convert(t, s->dtype == NOT_GIVEN
-			     ? t->dtype : (enum dtype)(s->dtype % DTYPES),
-			     err);
+	a->made = t->dtype;
+	if (s->dtype != NOT_GIVEN)
+		t->dtype = (enum dtype)(s->dtype % DTYPES);
+	return true;
 }
 
 /* Whether there is an output in a format, or, as CSV, for somebody's eyes. */
@@ -148,6 +149,8 @@ static bool send(struct args *a, const struct report *report,
 	size_t n = 0;
 	bool good = open_outputs(a, report, outs, &n, err);
 
+	/* This may take long, so that sizes have been refused before. */
+	good = good && (report || table_fits(&a->table, a->made, err));
 	a->style.progress = good && shows_progress(&a->style, outs, n);
 	good = good && write_outputs(a, report, outs, err);
 	while (n)
@@ -195,7 +198,7 @@ static bool describe_all(const struct args *a, struct error *err)
 	for (size_t i = 0; i < a->output_count; i++)
 		if (!check_output(a, a->outputs[i].format, NULL, err))
 			return false;
-	if (!out_open(&o, "-", err))
+	if (!table_fits(&a->table, a->made, err) || !out_open(&o, "-", err))
 		return false;
 	for (size_t i = 0; i < a->output_count; i++)
 		describe(&a->outputs[i], &a->table, &o);

@@ -139,24 +139,23 @@ static bool row_fits(void *self, size_t i, const double *x)
 	return f->fits;
 }
 
-/* Whether the bounds alone say that d holds every element. */
-static bool surely_fits(const struct table *t, enum dtype d)
+/* Whether the bounds alone say that the dtype holds every element. */
+static bool surely_fits(const struct table *t, enum dtype made)
 {
-	const bool whole = dtype_integer(t->dtype);
+	const enum dtype d = t->dtype;
 
 	if (t->bounds == BOUNDS_NONE)
-		return d == t->dtype;
-	return (whole || !dtype_integer(d)) && dtype_holds(d, t->lo) &&
-	       dtype_holds(d, t->hi);
+		return d == made;
+	return (dtype_integer(made) || !dtype_integer(d)) &&
+	       dtype_holds(d, t->lo) && dtype_holds(d, t->hi);
 }
 
-bool table_convert(struct table *t, enum dtype d, struct error *err)
+bool table_fits(const struct table *t, enum dtype made, struct error *err)
 {
 	struct fit fit = { t, err, true };
-	const bool sure = surely_fits(t, d);
 
-	t->dtype = d;
-	return sure || (table_each(t, row_fits, &fit, err) && fit.fits);
+	return surely_fits(t, made) ||
+	       (table_each(t, row_fits, &fit, err) && fit.fits);
 }
 
 size_t table_shape(const struct table *t, size_t shape[3])

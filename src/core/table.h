@@ -140,10 +140,11 @@ size_t table_block(const struct table *t, size_t bytes, size_t row_bytes);
 bool table_window(struct table *t, long begin, long end, struct error *err);
 
 /*
- * Store the rows asked for as d. Fails with the place of what d cannot hold.
- * They are looked at where their bounds don't settle it.
+ * Whether t's dtype holds the rows asked for, which were made as another. Fails
+ * with the place of what it cannot hold. They are looked at where their bounds
+ * don't settle it.
  */
-bool table_convert(struct table *t, enum dtype d, struct error *err);
+bool table_fits(const struct table *t, enum dtype made, struct error *err);
 
 /*
  * The shape of the rows asked for: [planes, rows, cols] where the table has an
