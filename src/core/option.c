@@ -210,7 +210,8 @@ static bool set_range(const struct option *o, struct range *r,
 	char flag[40];
 
 	if (!parse_range(text, &r->first, &r->last))
-		return fail(err, "%s must be A:B in whole numbers, not '%.60s'",
+		return fail(err, "%s must be A:B in whole numbers "
+			    "within 2^53, not '%.60s'",
 			    option_flag(o, flag), text);
 	r->given = true;
 	return true;

@@ -88,8 +88,8 @@ bool parse_range(const char *text, long *first, long *last)
 		return false;
 	memcpy(begin, text, n);
 	if ((n && !parse_whole(begin, &a)) ||
-	    (colon[1] && !parse_whole(colon + 1, &b)) || fabs(a) > 0x1p62 ||
-	    fabs(b) > 0x1p62)
+	    (colon[1] && !parse_whole(colon + 1, &b)) || fabs(a) > 0x1p53 ||
+	    fabs(b) > 0x1p53)
 		return false;
 	*first = n ? (long)a : LONG_MIN;
 	*last = colon[1] ? (long)b : LONG_MAX;

@@ -21,8 +21,8 @@ bool parse_whole(const char *text, double *x);
 bool parse_held(const char *text, double x);
 
 /*
- * "A:B" in whole numbers as above; an end left out, as in "A:" or ":", is
- * LONG_MIN or LONG_MAX.
+ * "A:B" in whole numbers as above within 2^53; an end left out, as in "A:" or
+ * ":", is LONG_MIN or LONG_MAX.
  */
 bool parse_range(const char *text, long *first, long *last);
 

@@ -37,7 +37,7 @@ static bool read_select(const char *text, struct range r[2], struct error *err)
 	if (!parse_range(rows, &r[0].first, &r[0].last) ||
 	    (comma && !parse_range(comma + 1, &r[1].first, &r[1].last)))
 		return fail(err, "--select must be ROWS[,COLS], each A:B in "
-			    "whole numbers, not '%.60s'", text);
+			    "whole numbers within 2^53, not '%.60s'", text);
 	return true;
 }
 
