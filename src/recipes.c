@@ -35,11 +35,8 @@ const struct recipe *recipe_find(const char *name, struct error *err)
 		if (nearer_word(name, recipes[i]->name, &best))
 			near = recipes[i];
 	}
-	if (near)
-		fail(err, "no command '%.60s' (did you mean '%s'?)", name,
-		     near->name);
-	else
-		fail(err, "no command '%.60s'; 'posenc help' lists them", name);
+	fail_unknown(err, "command", name, near ? near->name : NULL,
+		     "; 'posenc help' lists them");
 	return NULL;
 }
 

@@ -237,7 +237,7 @@ void help_presets(const char *name, struct out *o)
 bool help_preset_exists(const char *name, struct error *err)
 {
 	const struct recipe *r;
-	const char *near = NULL;
+	const struct preset *near = NULL;
 	size_t best = (size_t)-1;
 
 	for (size_t i = 0; (r = recipe_at(i)); i++)
@@ -245,11 +245,7 @@ bool help_preset_exists(const char *name, struct error *err)
 			if (strcmp(p->name, name) == 0)
 				return true;
 			if (nearer_word(name, p->name, &best))
-				near = p->name;
+				near = p;
 		}
-	if (near)
-		return fail(err, "no preset '%.60s' (did you mean '%s'?)",
-			    name, near);
-	return fail(err, "no preset '%.60s'; 'posenc presets' lists them",
-		    name);
+	return preset_unknown(name, near, err);
 }

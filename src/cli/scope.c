@@ -80,14 +80,12 @@ static void look(const struct item *item, void *with)
 bool scope_unknown(const struct recipe *r, const char *name, size_t length,
 		   struct error *err)
 {
-	char word[60];
-	struct nearest n = { .word = word, .best = (size_t)-1 };
+	char word[60], rest[60];
+	struct nearest n = { .word = word + 2, .best = (size_t)-1 };
 
-	snprintf(word, sizeof word, "%.*s", (int)length, name);
+	snprintf(word, sizeof word, "--%.*s", (int)length, name);
+	snprintf(rest, sizeof rest, "; 'posenc %s --help' lists them", r->name);
 	scope_visit(r, look, &n);
-	if (n.flag[0])
-		return fail(err, "no option '--%s' (did you mean '%s'?)", word,
-			    n.flag);
-	return fail(err, "no option '--%s'; 'posenc %s --help' lists them",
-		    word, r->name);
+	return fail_unknown(err, "option", word, n.flag[0] ? n.flag : NULL,
+			    rest);
 }

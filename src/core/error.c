@@ -33,6 +33,15 @@ bool fail_file(struct error *err, const char *path, const char *fmt, ...)
 	return false;
 }
 
+bool fail_unknown(struct error *err, const char *thing, const char *name,
+		  const char *near, const char *rest)
+{
+	if (near)
+		return fail(err, "no %s '%.60s' (did you mean '%s'?)", thing,
+			    name, near);
+	return fail(err, "no %s '%.60s'%s", thing, name, rest);
+}
+
 static void note_memory(struct error *err)
 {
 	if (!err->text[0])

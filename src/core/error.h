@@ -30,6 +30,13 @@ bool fail(struct error *err, const char *fmt, ...)
 bool fail_file(struct error *err, const char *path, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/*
+ * The same for a name that no such thing has; near is the name that was most
+ * likely meant, or NULL, and then rest ends the sentence. Always false.
+ */
+bool fail_unknown(struct error *err, const char *thing, const char *name,
+		  const char *near, const char *rest);
+
 /* The same where memory was wanting: a little; for n things of size bytes. */
 bool fail_memory(struct error *err);
 bool fail_room(struct error *err, size_t n, size_t size);

@@ -4,6 +4,13 @@
 #include "core/parse.h"
 #include "core/recipe.h"
 
+bool preset_unknown(const char *name, const struct preset *near,
+		    struct error *err)
+{
+	return fail_unknown(err, "preset", name, near ? near->name : NULL,
+			    "; 'posenc presets' lists them");
+}
+
 const struct preset *preset_find(const struct recipe *r, const char *name,
 				 struct error *err)
 {
@@ -16,12 +23,7 @@ const struct preset *preset_find(const struct recipe *r, const char *name,
 		if (nearer_word(name, p->name, &best))
 			near = p;
 	}
-	if (near)
-		fail(err, "no preset '%.60s' (did you mean '%s'?)", name,
-		     near->name);
-	else
-		fail(err, "no preset '%.60s'; 'posenc presets' lists them",
-		     name);
+	preset_unknown(name, near, err);
 	return NULL;
 }
 

@@ -28,6 +28,10 @@ struct preset {
 const struct preset *preset_find(const struct recipe *r, const char *name,
 				 struct error *err);
 
+/* Fail for a name that no preset has; near is the most likely, or NULL. */
+bool preset_unknown(const char *name, const struct preset *near,
+		    struct error *err);
+
 /* Set all options of a preset. */
 bool preset_set(const struct recipe *r, struct fields *fields,
 		const struct preset *preset, struct error *err);

@@ -22,17 +22,13 @@ bool recipe_begin(const struct recipe *r, struct table *t,
 static bool option_unknown(const struct recipe *r, const char *name,
 			   struct error *err)
 {
-	const struct option *near = NULL;
 	size_t best = (size_t)-1;
-	char flag[40];
+	char flag[40], near[40] = "";
 
 	for (const struct option *o = r->options; o->name; o++)
 		if (nearer_word(name, option_flag(o, flag) + 2, &best))
-			near = o;
-	if (near)
-		return fail(err, "no option '%.60s' (did you mean '%s'?)",
-			    name, option_flag(near, flag) + 2);
-	return fail(err, "no option '%.60s'", name);
+			memcpy(near, flag, sizeof near);
+	return fail_unknown(err, "option", name, near[0] ? near + 2 : NULL, "");
 }
 
 /* The options that a model's file says stand where it is named. */
