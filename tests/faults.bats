@@ -252,7 +252,8 @@ exec: Permission denied" ]
 	[[ "$stderr" == "write: Permission denied"*"exec: Permission denied" ]]
 	seq -s , 1 4 >list
 	for reads in 'sinusoid --dim 8 --positions @list' 'sinusoid --dim 8 --positions -' \
-		'rope --len 2 --dim 8 --scaling longrope:8,@list'; do
+		'rope --len 2 --dim 8 --scaling longrope:8,@list' \
+		'rope --len 2 --dim 8 --scaling longrope:8,short=-'; do
 		run --separate-stderr env LD_PRELOAD="$preload" FAULT_BREACH=1 \
 			"$posenc" $reads --csv out.csv <list
 		[ "$status" -eq 0 ]

@@ -128,12 +128,12 @@ static bool add_table(struct args *a, const struct option *o,
 	return true;
 }
 
-/* Whether the value text names a file to read, as "longrope:8,@FILE" does. */
+/* Whether text may name what is read, as "longrope:8,@FILE" or ",long=-". */
 static bool reads_file(const struct option *o, const char *text)
 {
 	return o->kind == OPTION_TABLE || o->kind == OPTION_CONFIG ||
 	       (o->kind == OPTION_LIST && strcmp(text, "-") == 0) ||
-	       strchr(text, '@');
+	       strchr(text, '@') || strstr(text, "=-");
 }
 
 /* Note what is read; what has passed can't be read again. */
