@@ -142,7 +142,7 @@ order() {
 	run --separate-stderr env LD_PRELOAD="$preload" FAULT_CALLS=geteuid FAULT_AT=1 \
 		FAULT_EVER=1 FAULT_ERRNO=1 "$posenc" relative --len 2 --csv a.csv --raw b.raw
 	[ "$status" -eq 2 ]
-	[ "$stderr" = "posenc: a.csv: it can't be replaced whole, as it and its sticky folder are somebody else's: Operation not permitted" ]
+	[ "$stderr" = "posenc: a.csv: it can't be replaced whole, as it and its sticky folder are somebody else's or its folder only grows: Operation not permitted" ]
 	[ "$(ls -A)" = a.csv ]
 	chown 1 a.csv
 	env LD_PRELOAD="$preload" FAULT_CALLS=geteuid FAULT_AT=1 FAULT_EVER=1 \
@@ -163,6 +163,19 @@ order() {
 		sleep 0.1
 	done
 	[ -z "$(ls -A)" ]
+}
+
+@test "a folder that only grows takes new files and keeps older ones" {
+	mkdir grows
+	cd grows
+	chattr +a . 2>/dev/null || skip "only root makes such folders, on some disks"
+	"$posenc" alibi --heads 1 --len 1 --csv a.csv
+	run --separate-stderr "$posenc" relative --len 2 --csv a.csv --raw b.raw
+	chattr -a .
+	[ "$status" -eq 2 ]
+	[ "$stderr" = "posenc: a.csv: it can't be replaced whole, as it and its sticky folder are somebody else's or its folder only grows: Operation not permitted" ]
+	[ "$(ls -A)" = a.csv ]
+	[ "$(cat a.csv)" = 0 ]
 }
 
 @test "a folder that takes no file is named" {

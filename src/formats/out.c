@@ -26,7 +26,8 @@ static const char *reason(const struct out *o, int why)
 	return why == EACCES ? "it can't be replaced whole, as its folder "
 			       "takes no new file: " :
 	       why == EPERM ? "it can't be replaced whole, as it and its "
-			      "sticky folder are somebody else's: " : "";
+			      "sticky folder are somebody else's or its "
+			      "folder only grows: " : "";
 }
 
 bool out_open(struct out *o, const char *path, struct error *err)

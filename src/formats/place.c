@@ -85,26 +85,35 @@ static int open_nameless(const struct place *p, const char *folder)
 		       first_mode(p)) : -1;
 }
 
+static bool refuse(int why)
+{
+	errno = why;
+	return false;
+}
+
 /*
  * In a sticky folder, /tmp for one, a file gives way to its owner, the
- * folder's and root alone.
+ * folder's and root alone; in one that only grows (chattr +a), to nobody.
  */
-static bool gives_way(const struct place *p, const struct stat *folder)
+static bool gives_way(const struct place *p, const char *folder,
+		      const struct stat *is)
 {
 	const uid_t us = geteuid();
+	struct statx more = { 0 };
 
-	if (!(folder->st_mode & S_ISVTX) || us == 0 || us == folder->st_uid ||
-	    us == p->is.st_uid)
-		return true;
-	errno = EPERM;
-	return false;
+	statx(AT_FDCWD, folder, 0, 0, &more);  /* a kernel may not know it */
+	if (more.stx_attributes & STATX_ATTR_APPEND)
+		return refuse(EPERM);
+	return !(is->st_mode & S_ISVTX) || us == 0 || us == is->st_uid ||
+	       us == p->is.st_uid || refuse(EPERM);
 }
 
 static bool open_beside(struct place *p, const char *folder)
 {
 	struct stat in;
 
-	if (stat(folder, &in) != 0 || (p->replaces && !gives_way(p, &in)))
+	if (stat(folder, &in) != 0 ||
+	    (p->replaces && !gives_way(p, folder, &in)))
 		return false;
 	if (!p->replaces)
 		p->is = in;
@@ -126,12 +135,6 @@ static bool open_regular(struct place *p, const char *path)
 	good = folder && open_beside(p, folder);
 	free(folder);
 	return good;
-}
-
-static bool refuse(int why)
-{
-	errno = why;
-	return false;
 }
 
 /* What is open is written where it stands, whatever it is. */
