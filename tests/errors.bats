@@ -79,7 +79,8 @@ setup() {
 	refuses "posenc sinusoid: a table of 1 x 9007199254740992 x 1048576 numbers is more than any file can hold" sinusoid --len 9007199254740992 --dim 1048576
 	refuses "posenc relative: a table of 1 x 4503599627370496 x 4503599627370496 numbers is more than any file can hold" relative --len 4503599627370496
 	refuses "posenc relative: a row of 3000000000 numbers is more than the 134217728 that are made at once" relative --query-len 1 --key-len 3000000000
-	refuses "posenc sinusoid: --len 3 with --start 9007199254740992 and --step 1 passes position 2^53, where positions stop being exact" sinusoid --len 3 --dim 2 --start 9007199254740992
+	refuses "posenc sinusoid: 2 positions from --start 9007199254740992 by --step 1 pass 2^53, where positions stop being exact" sinusoid --len 2 --dim 2 --start 9007199254740992
+	refuses "posenc naive: --start: '9007199254740993' is a whole number that no double holds" naive --start 9007199254740993 --len 1
 	refuses "posenc sinusoid: --positions must be from -2^53 to 2^53, not 1e+17" sinusoid --dim 2 --positions 1,1e17
 }
 

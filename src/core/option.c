@@ -94,6 +94,9 @@ static bool number(const struct option *o, const char *text, bool whole,
 			    whole ? "whole " : "", range, text);
 	if (o->min < o->max && !within(*x, o->min, o->max))
 		return fail(err, "%s must be%s, not %.60s", flag, range, text);
+	if (!whole && !strpbrk(text, ".eE") && !parse_held(text, *x))
+		return fail(err, "%s: '%.60s' is a whole number that no double "
+			    "holds", flag, text);
 	return true;
 }
 

@@ -42,14 +42,14 @@ const char *csv_trimmed(const struct csv_text *c, const char *s);
 /* Whether the field at s is a decimal number and nothing else. */
 bool csv_decimal(const struct csv_text *c, const char *s);
 
-enum csv_kind { CSV_ROW, CSV_HEADER, CSV_EITHER };
+enum csv_kind { CSV_ROW, CSV_LABELLED, CSV_HEADER, CSV_EITHER };
 
 /*
  * What the line at may be, a table's first, of so many *fields. A header begins
  * with a name or an empty field, and all in it that is no number is a name;
  * rows are *labelled where its first field is empty or the only name. Numbers
- * behind an empty field are whole and rise there. A name before numbers may
- * begin a labelled row as well.
+ * behind these are whole and rise there; a name before any may begin a labelled
+ * row as well.
  */
 enum csv_kind csv_first(const struct csv_text *c, bool *labelled,
 			size_t *fields);

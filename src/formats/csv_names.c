@@ -1,21 +1,29 @@
 /* csv_names.c: which fields of CSV are names, and so which lines headers. */
+#include <math.h>
 #include <string.h>
 #include <strings.h>
 
 #include "core/utf8.h"
 #include "formats/csv_fields.h"
 
+/* Whether text is "-nan(ind)" or another as C may write them. */
+static bool is_nan(const char *text)
+{
+	return strncasecmp(text + (*text == '-' || *text == '+'), "nan(", 4)
+		== 0;
+}
+
 bool csv_missing(const char *text, size_t n)
 {
 	static const char *const words[] = {
 		"na", "n/a", "n.a.", "<na>", "null", "none", "missing", "-",
-		"--", "?", ".",
+		"--", "?", ".", "nil", "nat", "undefined",
 	};
 
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		if (strlen(words[i]) == n && !strncasecmp(text, words[i], n))
 			return true;
-	return csv_error(text);
+	return is_nan(text) || csv_error(text);
 }
 
 /* Whether text [n] begins as money does, or as a number of a typesetter's. */
@@ -116,7 +124,7 @@ bool csv_named(const struct csv_text *c)
 enum csv_kind csv_first(const struct csv_text *c, bool *labelled,
 			size_t *fields)
 {
-	struct fields f = { .rising = true, .last = -1 };
+	struct fields f = { .rising = true, .last = -HUGE_VAL };
 	bool more = true;
 
 	for (const char *s = c->at; more;) {
@@ -130,5 +138,7 @@ enum csv_kind csv_first(const struct csv_text *c, bool *labelled,
 	if (!f.named || (f.empty && f.names == 1 && !f.rising))
 		return CSV_ROW;
 	*labelled = f.n > 1 && (f.empty || f.names == 1);
-	return *labelled && !f.empty ? CSV_EITHER : CSV_HEADER;
+	if (!*labelled || f.empty)
+		return CSV_HEADER;
+	return f.rising ? CSV_EITHER : CSV_LABELLED;
 }

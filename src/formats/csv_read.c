@@ -13,8 +13,8 @@ struct csv {
 	size_t line;           /* the number of the line at, */
 	const char *begin;     /* and where it begins */
 	bool labelled;         /* each row begins with its label */
-	bool unsure;           /* the only row read may be a header, */
-	size_t header;         /* of so many fields; 0: there is none */
+	enum csv_kind first;   /* what the only line read may be, */
+	size_t header;         /* a header of so many fields; 0: none */
 	struct gather g;
 	size_t cols, rows;     /* cols is 0 until the first row was read */
 	size_t blocks, block;  /* blank lines part blocks of so many rows, */
@@ -114,16 +114,23 @@ static bool counts_up(const struct csv *c)
 }
 
 /*
- * A first line of a name and numbers is a header where the next row begins with
- * a number, or where its numbers count up from 0; else it is a labelled row.
+ * A first line of a name and numbers that may be a header's is one where the
+ * next row begins with a number, or where they count up from 0; else it is a
+ * labelled row.
  */
-static void settle_first(struct csv *c, bool numbered)
+static bool settle_first(struct csv *c, bool numbered, struct error *err)
 {
-	if (c->unsure && (numbered || counts_up(c))) {
+	char text[PLACE];
+
+	if (c->first == CSV_LABELLED && numbered)
+		return fail_file(err, place(c, c->x.at, text), "the row begins "
+				 "with a number, the first one with a label");
+	if (c->first == CSV_EITHER && (numbered || counts_up(c))) {
 		c->g.n = c->cols = c->rows = c->blocks = c->block = 0;
 		c->g.broken = c->g.wide = false;
 	}
-	c->unsure = false;
+	c->first = CSV_ROW;
+	return true;
 }
 
 static bool read_row(struct csv *c, struct error *err)
@@ -170,12 +177,9 @@ static void end_block(struct csv *c)
 
 static bool read_first(struct csv *c, struct error *err)
 {
-	enum csv_kind first;
-
 	c->x.separator = csv_separator(&c->x);
-	first = csv_first(&c->x, &c->labelled, &c->header);
-	c->unsure = first == CSV_EITHER;
-	if (first != CSV_HEADER)
+	c->first = csv_first(&c->x, &c->labelled, &c->header);
+	if (c->first != CSV_HEADER)
 		return read_row(c, err);
 	skip_line(c);
 	return true;
@@ -215,8 +219,8 @@ static bool read_line(struct csv *c, struct error *err)
 	if (!blank && !c->x.separator)
 		return read_first(c, err);
 	if (!blank) {
-		settle_first(c, csv_decimal(&c->x, s));
-		return fit_header(c, err) && read_row(c, err);
+		return settle_first(c, csv_decimal(&c->x, s), err) &&
+		       fit_header(c, err) && read_row(c, err);
 	}
 	if (s == c->x.stop || *s != '#')
 		end_block(c);
@@ -228,7 +232,7 @@ static bool read_line(struct csv *c, struct error *err)
 static bool finish(struct csv *c, struct table *t, struct error *err)
 {
 	end_block(c);
-	settle_first(c, false);
+	settle_first(c, false, err);
 	if (!c->rows)
 		return fail_file(err, c->in->path, "no number in it");
 	/* Lines that are blank every other line part nothing. */

@@ -76,12 +76,14 @@ static bool is_single(double x, const struct digits *d)
 	double off = fabs((double)(float)x - x);
 	long e = d->exponent;
 
-	if (off <= 0 || e > POWER_MOST)
-		return off < HUGE_VAL;
+	if (off <= 0)
+		return true;
+	for (; e > POWER_MOST && off >= 1; e -= POWER_MOST)
+		off /= powers[POWER_MOST];
 	for (; e < -POWER_MOST && off < 1; e += POWER_MOST)
 		off *= powers[POWER_MOST];
-	if (e < -POWER_MOST)
-		return false;
+	if (labs(e) > POWER_MOST)
+		return e > 0;
 	return e < 0 ? off * powers[-e] <= 0.5 : off <= 0.5 * powers[e];
 }
 
