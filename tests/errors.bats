@@ -128,7 +128,7 @@ setup() {
 
 @test "tables that can't be read" {
 	refuses "posenc: none.npy: No such file or directory" embed --table none.npy
-	refuses "posenc: table.txt: tables are read from files in .csv .json .raw .npy .safetensors" embed --table table.txt
+	refuses "posenc: table.txt: tables are read from files in .csv .json .raw .npy .safetensors .tsv" embed --table table.txt
 	echo nonsense, nonsense >bad.npy
 	refuses "posenc: bad.npy: not an NPY file that posenc reads: it does not begin as one" embed --table bad.npy
 	head -c 300 "$golden/embed.torch_embedding.01.table.npy" >cut.npy

@@ -112,7 +112,7 @@ for name, a in (('one', [[1.5]]), ('equal', np.full((5, 4), 2.5)), ('zeros', np.
 		done
 	done
 	i=0
-	for shape in 512,512 100,128 4,8 2048,64 1,512 5,5 64,2048 3000,2 20000,7 1,1; do
+	for shape in 512,512 100,128 4,8 2048,64 1,512 5,5 64,2048 3000,2 20000,7 2,131074 1,1; do
 		"$posenc" sinusoid --len ${shape%,*} --dim ${shape#*,} --png $((i++)).png
 	done
 	"$posenc" t5-bucket --len 30000 --png $i.png --svg big.svg

@@ -6,7 +6,8 @@
 #include "figure/sample.h"
 
 enum {
-	ROWS_READ = 64,         /* of those that make a cell, at most */
+	ROWS_READ = 64,         /* of those that make a cell, at most, */
+	NUMBERS_READ = 1 << 17, /* or of so many numbers, where one is fewer */
 	BLOCK_BYTES = 1 << 15,  /* of levels */
 };
 
@@ -58,7 +59,9 @@ size_t sample_column_of(const struct sample *s, size_t column)
 
 size_t sample_rows_read(const struct sample *s)
 {
-	return s->pick ? 1 : least(s->down, ROWS_READ);
+	const size_t most = least(ROWS_READ, NUMBERS_READ / s->t->cols);
+
+	return s->pick || !most ? 1 : least(s->down, most);
 }
 
 /* Add the columns that make each cell to its sum, or put the first there. */

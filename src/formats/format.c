@@ -109,7 +109,7 @@ static bool no_format(const char *path, struct error *err)
 {
 	char known[120];
 
-	return fail_file(err, path, "tables are read from files in %s",
+	return fail_file(err, path, "tables are read from files in %s .tsv",
 			 suffixes(true, known, sizeof known));
 }
 
