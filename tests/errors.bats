@@ -95,7 +95,7 @@ setup() {
 	refuses "posenc t5-bucket: --num-buckets must be from 2 to 4096, not 1" t5-bucket --len 4 --causal --num-buckets 1
 	refuses "posenc t5-bucket: --max-distance must be more than 8, the distances that have a bucket each, not 8" t5-bucket --len 4 --causal --num-buckets 16 --max-distance 8
 	refuses "posenc t5-bucket: --bidirectional and --causal exclude each other" t5-bucket --len 4 --causal --bidirectional
-	refuses "posenc t5-bucket: --distances must be A:B with A not above B, within 2^52" t5-bucket --distances 4:-4
+	refuses "posenc t5-bucket: --distances must be A:B with A not above B, within 2^52, not 4:-4" t5-bucket --distances 4:-4
 	refuses "posenc t5-bucket: --distances must be A:B in whole numbers within 2^53, not '4'" t5-bucket --distances 4
 	refuses "posenc t5-bucket: --boundaries, --distances and --table exclude one another" t5-bucket --distances 0:4 --boundaries
 }
@@ -152,7 +152,7 @@ setup() {
 @test "rows out of range" {
 	refuses "posenc sinusoid: --rows must be A:B with A less than B, within 0:4, not 2:2" sinusoid --len 4 --dim 2 --rows 2:2
 	refuses "posenc sinusoid: --rows must be A:B with A less than B, within 0:4, not 2:5" sinusoid --len 4 --dim 2 --rows 2:5
-	refuses "posenc sinusoid: --rows must be A:B with A less than B, within 0:4, not -2:4" sinusoid --len 4 --dim 2 --rows -2:
+	refuses "posenc sinusoid: --rows must be A:B with A less than B, within 0:4, not -2:" sinusoid --len 4 --dim 2 --rows -2:
 	refuses "posenc sinusoid: --rows must be A:B in whole numbers within 2^53, not 'x:5'" sinusoid --len 4 --dim 2 --rows x:5
 	refuses "posenc sinusoid: --rows must be A:B in whole numbers within 2^53, not '0:9007199254740993'" sinusoid --len 4 --dim 2 --rows 0:9007199254740993
 }

@@ -100,7 +100,7 @@ PY
 	grep -aq 'posenc similarity t.csv --select 0:2 --drop-prefix 1' t.png
 	refuses "posenc similarity: --select must be ROWS[,COLS], each A:B in whole numbers within 2^53, not '1'" similarity t.csv --select 1
 	refuses "posenc similarity: --select must have rows A:B with A less than B, within 0:3 of t.csv, not 2:5" similarity t.csv --select 2:5
-	refuses "posenc similarity: --select must have columns A:B with A less than B, within 0:4 of t.csv, not 4:4" similarity t.csv --select :,4:
+	refuses "posenc similarity: --select must have columns A:B with A less than B, within 0:4 of t.csv, not 4:" similarity t.csv --select :,4:
 	refuses "posenc similarity: --drop-prefix 3 leaves nothing of the 3 rows of t.csv" similarity t.csv --drop-prefix 3
 	refuses "posenc similarity: --head is for a TABLE of planes, and t.csv is one of rows and columns" similarity t.csv --head 0
 	refuses "posenc similarity: --head must be from 0 to 1 for planes.csv, not 2" similarity planes.csv --head 2

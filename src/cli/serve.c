@@ -13,10 +13,14 @@ static bool shape(struct args *a, struct error *err)
 	const struct style *s = &a->style;
 	struct table *t = &a->table;
 	struct range rows = s->rows;
+	char text[RANGE_TEXT];
 
-	range_fill(&rows, t->end);
-	if (rows.given && !table_window(t, rows.first, rows.last, err))
-		return false;
+	if (!range_fill(&rows, t->end))
+		return fail(err, "--rows must be A:B with A less than B, "
+			    "within 0:%zu, not %s", t->end,
+			    range_text(&s->rows, text));
+	t->begin = (size_t)rows.first;
+	t->end = (size_t)rows.last;
 	a->made = t->dtype;
 	if (s->dtype != NOT_GIVEN)
 		t->dtype = (enum dtype)(s->dtype % DTYPES);

@@ -29,6 +29,11 @@ struct range {
  */
 bool range_fill(struct range *r, size_t n);
 
+enum { RANGE_TEXT = 48 };
+
+/* A range as it may be typed, to text. */
+const char *range_text(const struct range *r, char text[RANGE_TEXT]);
+
 enum option_kind {
 	OPTION_FLAG, OPTION_COUNT, OPTION_WHOLE, OPTION_REAL, OPTION_CHOICE,
 	OPTION_PICK, OPTION_TEXT, OPTION_LIST, OPTION_RANGE, OPTION_TABLE,

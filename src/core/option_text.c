@@ -35,7 +35,7 @@ static void pick_text(const struct option *o, const struct pick *p,
 	}
 }
 
-static void range_text(const struct range *r, char *text, size_t size)
+const char *range_text(const struct range *r, char text[RANGE_TEXT])
 {
 	char first[24] = "", last[24] = "";
 
@@ -43,8 +43,8 @@ static void range_text(const struct range *r, char *text, size_t size)
 		snprintf(first, sizeof first, "%ld", r->first);
 	if (r->last != LONG_MAX)
 		snprintf(last, sizeof last, "%ld", r->last);
-	if (r->given)
-		snprintf(text, size, "%s:%s", first, last);
+	snprintf(text, RANGE_TEXT, "%s:%s", first, last);
+	return text;
 }
 
 const char *option_typed(const struct option *o, const void *self)
@@ -67,6 +67,7 @@ void option_text(const struct option *o, const void *self, char *text,
 {
 	const void *at = (const char *)self + o->at;
 	const char *known = option_typed(o, self);
+	char range[RANGE_TEXT];
 
 	text[0] = '\0';
 	switch (o->kind) {
@@ -88,7 +89,8 @@ void option_text(const struct option *o, const void *self, char *text,
 		pick_text(o, at, text, size);
 		break;
 	case OPTION_RANGE:
-		range_text(at, text, size);
+		if (((const struct range *)at)->given)
+			snprintf(text, size, "%s", range_text(at, range));
 		break;
 	case OPTION_FLAG:
 		snprintf(text, size, "%s", *(const bool *)at ? "true" : "");

@@ -108,16 +108,6 @@ size_t table_block(const struct table *t, size_t bytes, size_t row_bytes)
 	return n ? n : 1;
 }
 
-bool table_window(struct table *t, long begin, long end, struct error *err)
-{
-	if (begin < 0 || begin >= end || (size_t)end > t->end)
-		return fail(err, "--rows must be A:B with A less than B, "
-			    "within 0:%zu, not %ld:%ld", t->end, begin, end);
-	t->begin = (size_t)begin;
-	t->end = (size_t)end;
-	return true;
-}
-
 /* Whether the dtype holds row i; else a sentence says what it does not. */
 struct fit {
 	const struct table *t;

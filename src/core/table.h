@@ -136,9 +136,6 @@ bool table_check(struct table *t, struct error *err);
  */
 size_t table_block(const struct table *t, size_t bytes, size_t row_bytes);
 
-/* Ask for rows begin to end - 1 only. */
-bool table_window(struct table *t, long begin, long end, struct error *err);
-
 /*
  * Whether t's dtype holds the rows asked for, which were made as another. Fails
  * with the place of what it cannot hold. They are looked at where their bounds

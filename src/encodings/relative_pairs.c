@@ -17,13 +17,14 @@ bool relative_range(struct relative *s, struct table *t, struct error *err)
 {
 	const struct range *d = &s->distances;
 	const long most = (long)PAIRS_MOST;
+	char text[RANGE_TEXT];
 
 	if (s->pairs.len || s->pairs.query_len || s->pairs.key_len)
 		return fail(err, "--distances is in place of --len, "
 			    "--query-len and --key-len");
 	if (d->first < -most || d->last > most || d->first > d->last)
 		return fail(err, "--distances must be A:B with A not above B, "
-			    "within 2^52");
+			    "within 2^52, not %s", range_text(d, text));
 	s->sign = KEY_QUERY;
 	s->past = -d->first;
 	t->rows = 1;

@@ -107,10 +107,11 @@ static bool make_distances(const struct t5_bucket *s, struct table *t,
 {
 	const struct range *d = &s->distances;
 	const long most = (long)PAIRS_MOST;
+	char text[RANGE_TEXT];
 
 	if (d->first < -most || d->last > most || d->first > d->last)
 		return fail(err, "--distances must be A:B with A not above B, "
-			    "within 2^52");
+			    "within 2^52, not %s", range_text(d, text));
 	t->rows = 1;
 	t->cols = (size_t)(d->last - d->first) + 1;
 	t->down = (struct axis){ .name = "distance", .step = 1 };

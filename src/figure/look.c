@@ -158,6 +158,7 @@ static bool check_dims(const struct look *look, const struct table *t,
 		       struct error *err)
 {
 	struct range d = look->dims;
+	char text[RANGE_TEXT];
 
 	if (!d.given)
 		return true;
@@ -165,8 +166,8 @@ static bool check_dims(const struct look *look, const struct table *t,
 		return fail(err, "--dims chooses the columns of --plot lines");
 	if (!range_fill(&d, t->cols))
 		return fail(err, "--dims must be A:B with A less than B, "
-			    "within 0:%zu, not %ld:%ld", t->cols, d.first,
-			    d.last);
+			    "within 0:%zu, not %s", t->cols,
+			    range_text(&look->dims, text));
 	if (d.last - d.first <= CURVES_MOST)
 		return true;
 	return fail(err, "--dims must choose at most %d lines, not %ld",
