@@ -127,20 +127,26 @@ static bool word_next(struct words *w)
 	return n > 0;
 }
 
-static bool not_a_number(const struct words *w, struct error *err)
+/* Say that the word is what, and where in a file it stands. */
+static bool refuse_word(const struct words *w, const char *what,
+			struct error *err)
 {
+	const char *word = w->empty ? "" : w->word;
 	char place[300];
 
 	if (!w->path)
-		return fail(err, "%s: '%.60s' is not a number (@FILE reads "
-			    "them from a file)", w->flag,
-			    w->empty ? "" : w->word);
+		return fail(err, "%s: '%.60s' is %s", w->flag, word, what);
 	snprintf(place, sizeof place, "%.240s:%zu:%zu", w->path, w->line,
 		 w->begin);
 	if (w->zero)
 		return fail_file(err, place, "a byte of 0, which no text has");
-	return fail_file(err, place, "'%.60s' is not a number",
-			 w->empty ? "" : w->word);
+	return fail_file(err, place, "'%.60s' is %s", word, what);
+}
+
+static bool not_a_number(const struct words *w, struct error *err)
+{
+	return refuse_word(w, w->path ? "not a number" : "not a number (@FILE "
+			   "reads them from a file)", err);
 }
 
 /* What is whole must be so to the last digit. */
@@ -150,8 +156,7 @@ static bool read_number(const struct words *w, double *x, struct error *err)
 		return not_a_number(w, err);
 	if (strpbrk(w->word, ".eE") || parse_held(w->word, *x))
 		return true;
-	return fail(err, "%s: '%.60s' is a whole number that no double holds",
-		    w->flag, w->word);
+	return refuse_word(w, "a whole number that no double holds", err);
 }
 
 /* Append the numbers of w to *at [*n] of owner's, which grows by doubling. */

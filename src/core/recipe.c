@@ -36,12 +36,16 @@ static bool set_config(const struct recipe *r, struct fields *fields,
 		       const char *path, struct error *err)
 {
 	struct preset config = { 0 };
+	struct error why = { 0 };
 
 	if (!fields->config)
 		return fail(err, "--config: files are read by the program, not "
 			    "by the library");
-	return fields->config(path, fields->owner, &config.options, err) &&
-	       preset_set(r, fields, &config, err);
+	if (!fields->config(path, fields->owner, &config.options, err))
+		return false;
+	return preset_set(r, fields, &config, &why) ||
+	       (why.memory ? fail_memory(err)
+			   : fail_file(err, path, "%s", why.text));
 }
 
 bool recipe_set(const struct recipe *r, struct fields *fields,

@@ -262,7 +262,7 @@ bool csv_read(struct in *in, const struct asked *asked, struct table *t,
 		if (!next_lines(&c, err))
 			return false;
 		if (c.line == 1 && strncmp(c.x.at, "\xef\xbb\xbf", 3) == 0)
-			c.x.at += 3;
+			c.begin = c.x.at += 3;
 		while (c.x.at < c.x.stop)
 			if (!read_line(&c, err))
 				return false;

@@ -170,14 +170,17 @@ static bool round_all(const struct reader *r, struct table *t,
 	double *x = r->g.at;
 
 	for (size_t i = 0; i < r->g.n; i++) {
-		if (!dtype_holds(t->dtype, x[i]) ||
-		    (t->dtype == I64 && fabs(x[i]) >= 0x1p53))
+		if (t->dtype == I64 && fabs(x[i]) >= 0x1p53)
+			return fail_file(err, r->j.in->path, "row %zu, column "
+					 "%zu is not within 2^53, as what is "
+					 "read of int64 must be", i / t->cols,
+					 i % t->cols);
+		if (!dtype_holds(t->dtype, x[i]))
 			return fail_file(err, r->j.in->path, "row %zu, column "
 					 "%zu is %.17g, which its dtype %s "
-					 "cannot hold%s", i / t->cols,
+					 "cannot hold", i / t->cols,
 					 i % t->cols, x[i],
-					 dtype_name(t->dtype),
-					 t->dtype == I64 ? " exactly" : "");
+					 dtype_name(t->dtype));
 		x[i] = dtype_round(t->dtype, x[i]);
 	}
 	table_dense(t, x);

@@ -65,8 +65,10 @@ void json_begin(struct json *j, struct in *in, size_t end)
 	*j = (struct json){ .in = in, .line = 1, .line_begin = in->at,
 			    .end = end };
 	see_window(j);
-	if (j->stop - j->at >= 3 && memcmp(j->at, "\xef\xbb\xbf", 3) == 0)
+	if (j->stop - j->at >= 3 && memcmp(j->at, "\xef\xbb\xbf", 3) == 0) {
 		j->at += 3;
+		j->line_begin += 3;
+	}
 }
 
 char json_peek(struct json *j, struct error *err)

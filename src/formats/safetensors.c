@@ -133,12 +133,12 @@ static const char *names_text(const struct tensors *all, const char *pattern,
 
 		if (pattern && !matches(pattern, t->name, t->length))
 			continue;
-		if (more || n + t->length > 200)
+		if (more || (n && n + t->length > 200))
 			more++;
 		else
 			n += (size_t)snprintf(text + n, 240 - n, "%s%.*s",
-					      n ? ", " : "", (int)t->length,
-					      t->name);
+					      n ? ", " : "", t->length < 200
+					      ? (int)t->length : 200, t->name);
 	}
 	if (more)
 		snprintf(text + n, 240 - n, " and %zu more", more);
