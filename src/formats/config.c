@@ -9,36 +9,73 @@
 
 enum { BYTES_MOST = 1 << 20 };
 
-/* Layers of several types each have an object; choose the one asked for. */
+static bool layers_differ(const struct config *c, const char *type)
+{
+	return fail_file(c->err, c->path, "types of layers differ; choose one, "
+			 "as --config FILE:%.60s", type);
+}
+
+static bool no_layers(const struct config *c)
+{
+	return fail_file(c->err, c->path, "no layers of type '%.60s'",
+			 c->layers);
+}
+
+/* Whether layers of several types each have an object. */
+static bool typed(const struct config *c)
+{
+	return c->rope && c->rope->child && cJSON_IsObject(c->rope->child);
+}
+
+/* Choose the one asked for. */
 static bool choose_layers(struct config *c)
 {
-	const cJSON *first = c->rope ? c->rope->child : NULL;
-
-	if (first && cJSON_IsObject(first) && !c->layers)
-		return fail_file(c->err, c->path, "types of layers differ; "
-				 "choose one, as --config FILE:%.60s",
-				 first->string);
+	if (typed(c) && !c->layers)
+		return layers_differ(c, c->rope->child->string);
 	if (!c->layers)
 		return true;
 	c->rope = config_value(c->rope, c->layers);
-	if (!cJSON_IsObject(c->rope))
-		return fail_file(c->err, c->path, "no layers of type '%.60s'",
-				 c->layers);
+	return cJSON_IsObject(c->rope) || no_layers(c);
+}
+
+/*
+ * Or those with a window have a base of their own, at the key local, and are
+ * not scaled (ModernBERT, Gemma 3).
+ */
+static bool choose_base(struct config *c, const char *local)
+{
+	if (!c->layers)
+		return layers_differ(c, "full_attention");
+	if (strcmp(c->layers, "full_attention") == 0)
+		return true;
+	if (strcmp(c->layers, "sliding_attention") != 0)
+		return no_layers(c);
+	c->base = local;
+	c->rope = NULL;
 	return true;
 }
 
 /* Where the model and its rotary positions are spoken of. */
 static bool choose(struct config *c, const cJSON *root)
 {
+	static const char *const locals[] = {
+		"local_rope_theta", "rope_local_base_freq", NULL
+	};
 	const cJSON *text = config_value(root, "text_config");
 
-	c->model = cJSON_IsObject(text) ? text : root;
+	if (text && !cJSON_IsObject(text))
+		return fail_file(c->err, c->path, "text_config must be an "
+				 "object");
+	c->model = text ? text : root;
 	c->rope = config_value(c->model, "rope_parameters");
 	if (!c->rope)
 		c->rope = config_value(c->model, "rope_scaling");
 	if (c->rope && !cJSON_IsObject(c->rope))
 		return fail_file(c->err, c->path, "rope_parameters or "
 				 "rope_scaling must be an object");
+	for (size_t i = 0; locals[i]; i++)
+		if (config_value(c->model, locals[i]) && !typed(c))
+			return choose_base(c, locals[i]);
 	return choose_layers(c);
 }
 
