@@ -213,7 +213,7 @@ config() {
 	config '{"head_dim": 1e999}'
 	refuses "posenc: c.json:1:14: a number that no double holds" rope --config c.json --len 2
 	config '{"head_dim": 7.5}'
-	refuses "posenc rope: --dim must be a whole number from 2 to 1048576, not '7.5'" rope --config c.json --len 2
+	refuses "posenc: c.json: --dim must be a whole number from 2 to 1048576, not '7.5'" rope --config c.json --len 2
 	config '{"head_dim": 8, "rope_scaling": 5}'
 	refuses "posenc: c.json: rope_parameters or rope_scaling must be an object" rope --config c.json --len 2
 	config '{"head_dim": 8, "rope_scaling": {"type": "su", "factor": 2, "original_max_position_embeddings": 4}}'

@@ -73,16 +73,18 @@ bool config_array(const struct config *c, const char *before, const char *key,
 		  char between)
 {
 	const char mark[2] = { between, '\0' };
-	const cJSON *array = config_found(c, key), *item;
+	const cJSON *array = config_found(c, key);
+	const cJSON *first = array && cJSON_IsArray(array) ? array->child
+							   : NULL;
 
-	if (!cJSON_IsArray(array) || !array->child)
+	if (!first)
 		return config_bad(c, key, "must be an array of numbers");
 	config_text(c, before);
-	for (item = array->child; item; item = item->next) {
+	for (const cJSON *item = first; item; item = item->next) {
 		if (!cJSON_IsNumber(item))
 			return config_bad(c, key,
 					  "must be an array of numbers");
-		config_double(c, item == array->child ? "" : mark,
+		config_double(c, item == first ? "" : mark,
 			      item->valuedouble);
 	}
 	return true;

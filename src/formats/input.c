@@ -45,13 +45,13 @@ static bool read_select(const char *text, struct range r[2], struct error *err)
 static bool part(const char *what, struct range *r, size_t n, const char *path,
 		 struct error *err)
 {
-	const struct range typed = *r;
-	char text[RANGE_TEXT];
+	char typed[RANGE_TEXT];
 
+	range_text(r, typed);
 	if (!range_fill(r, n))
 		return fail(err, "--select must have %s A:B with A less than "
 			    "B, within 0:%zu of %.200s, not %s", what, n, path,
-			    range_text(&typed, text));
+			    typed);
 	return true;
 }
 
