@@ -122,8 +122,8 @@ PY
 	declines "--out distances is not for --kind swin" relative --kind swin --window 2x2 --out distances
 	declines "--kind has no 'debreta' (did you mean 'deberta'?); it takes shaw, deberta, swin, xl or xlnet" relative --len 4 --kind debreta
 	declines "--distances is in place of --len, --query-len and --key-len" relative --len 4 --distances 0:4
-	declines "--distances must be A:B with A not above B, within 2^52" relative --distances 4:0
-	declines "--distances must be A:B with A not above B, within 2^52" relative --distances 4:
+	declines "--distances must be A:B with A not above B, within 2^52, not 4:0" relative --distances 4:0
+	declines "--distances must be A:B with A not above B, within 2^52, not 4:" relative --distances 4:
 }
 
 @test "DeBERTa's refusals" {

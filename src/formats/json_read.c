@@ -172,8 +172,8 @@ static bool round_all(const struct reader *r, struct table *t,
 	for (size_t i = 0; i < r->g.n; i++) {
 		if (t->dtype == I64 && fabs(x[i]) >= 0x1p53)
 			return fail_file(err, r->j.in->path, "row %zu, column "
-					 "%zu is not within 2^53, as what is "
-					 "read of int64 must be", i / t->cols,
+					 "%zu is of 2^53 or more, where int64 "
+					 "is not read exactly", i / t->cols,
 					 i % t->cols);
 		if (!dtype_holds(t->dtype, x[i]))
 			return fail_file(err, r->j.in->path, "row %zu, column "

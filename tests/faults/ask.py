@@ -17,9 +17,9 @@ def formats(posenc):
 
 
 def readable(posenc):
-    """The suffixes of files that hold tables."""
+    """The suffixes of files that hold tables; .tsv, another name of CSV, is none."""
     said = ask(posenc, "embed", "--table", "x.none").stderr
-    return re.findall(r"\.(\w+)", re.search(r"read from files in (.*)", said)[1])
+    return re.findall(r"\.(\w+)", re.search(r"read from files in (.*) \.tsv", said)[1])
 
 
 def examples(posenc, folder):
