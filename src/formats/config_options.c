@@ -5,13 +5,22 @@
 
 #include "formats/config_options.h"
 
-/* The number of the first of some keys that is there, or 0. */
+/* The first of some keys, the last NULL, that is there, or NULL. */
+static const char *key_of(const struct config *c, const char *const *keys)
+{
+	while (*keys && !config_found(c, *keys))
+		keys++;
+	return *keys;
+}
+
+/* Its number, or 0. */
 static bool first_of(const struct config *c, const char *const *keys,
 		     double *x)
 {
-	while (keys[1] && !config_found(c, *keys))
-		keys++;
-	return config_number(c, *keys, 0, x);
+	const char *key = key_of(c, keys);
+
+	*x = 0;
+	return !key || config_number(c, key, 0, x);
 }
 
 /* How many of a head's dimensions turn; 0: all. */
@@ -22,22 +31,20 @@ static bool turning_of(const struct config *c, double head, bool whole_pairs,
 		"partial_rotary_factor", "rotary_pct", "rope_pct",
 		"rotary_emb_fraction", NULL
 	};
-	double part = 1;
+	const char *key = key_of(c, parts);
+	double part;
 
 	if (!config_number(c, "rotary_dim", 0, turning))
 		return false;
-	for (size_t i = 0; parts[i] && !(*turning > 0); i++) {
-		if (!config_found(c, parts[i]))
-			continue;
-		if (!config_number(c, parts[i], 0, &part))
-			return false;
-		if (!(part > 0))
-			return config_bad(c, parts[i], "must be above 0, for "
-					  "positions to turn anything");
-		*turning = whole_pairs ? 2 * floor(head * part / 2)
-				       : floor(head * part);
-		break;
-	}
+	if (*turning > 0 || !key)
+		return true;
+	if (!config_number(c, key, 0, &part))
+		return false;
+	if (!(part > 0))
+		return config_bad(c, key, "must be above 0, for positions to "
+				  "turn anything");
+	*turning = whole_pairs ? 2 * floor(head * part / 2)
+			       : floor(head * part);
 	return true;
 }
 
@@ -108,7 +115,10 @@ static bool put_pairs(const struct config *c)
 	return true;
 }
 
-/* Refuse models that have no rotary positions, or others than are known. */
+/*
+ * Refuse models that have no rotary positions, where no base says otherwise, or
+ * others than are known.
+ */
 static bool check_rotary(const struct config *c, const char *base)
 {
 	static const char *const without[] = {
@@ -123,7 +133,7 @@ static bool check_rotary(const struct config *c, const char *base)
 	if (alibi)
 		return config_bad(c, "alibi", "is true: the model has ALiBi "
 				  "in place of rotary positions");
-	if (!config_found(c, base) && model_is(c, without))
+	if (!base && model_is(c, without))
 		return config_bad(c, "model_type", "is that of a model "
 				  "without rotary positions");
 	if (config_found(c, "rope_ratio"))
@@ -137,16 +147,12 @@ static bool put_base(const struct config *c)
 	static const char *const keys[] = {
 		"rope_theta", "global_rope_theta", "rotary_emb_base", NULL
 	};
-	const char *key = c->base;
+	const char *key = c->base ? c->base : key_of(c, keys);
 	double base;
 
-	for (size_t i = 0; keys[i] && !key; i++)
-		if (config_found(c, keys[i]))
-			key = keys[i];
-	key = key ? key : keys[0];
 	if (!check_rotary(c, key))
 		return false;
-	if (!config_found(c, key))
+	if (!key)
 		return true;
 	if (!config_number(c, key, 0, &base))
 		return false;
