@@ -43,9 +43,10 @@ static bool set_config(const struct recipe *r, struct fields *fields,
 			    "by the library");
 	if (!fields->config(path, fields->owner, &config.options, err))
 		return false;
-	return preset_set(r, fields, &config, &why) ||
-	       (why.memory ? fail_memory(err)
-			   : fail_file(err, path, "%s", why.text));
+	if (preset_set(r, fields, &config, &why))
+		return true;
+	return why.memory ? fail_memory(err)
+			  : fail_file(err, path, "%s", why.text);
 }
 
 bool recipe_set(const struct recipe *r, struct fields *fields,

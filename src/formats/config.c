@@ -35,7 +35,9 @@ static bool choose_layers(struct config *c)
 	if (!c->layers)
 		return true;
 	c->rope = config_value(c->rope, c->layers);
-	return cJSON_IsObject(c->rope) || no_layers(c);
+	if (!cJSON_IsObject(c->rope))
+		return no_layers(c);
+	return true;
 }
 
 /*

@@ -43,8 +43,9 @@ bool config_flag(const struct config *c, const char *key, bool initial,
 	const cJSON *item = config_found(c, key);
 
 	*is = item ? cJSON_IsTrue(item) : initial;
-	return !item || cJSON_IsBool(item) ||
-	       config_bad(c, key, "must be true or false");
+	if (item && !cJSON_IsBool(item))
+		return config_bad(c, key, "must be true or false");
+	return true;
 }
 
 void config_text(const struct config *c, const char *text)

@@ -78,12 +78,12 @@ static bool is_single(double x, const struct digits *d)
 
 	if (off <= 0)
 		return true;
-	for (; e > POWER_MOST && off >= 1; e -= POWER_MOST)
+	for (; e > POWER_MOST; e -= POWER_MOST)
 		off /= powers[POWER_MOST];
 	for (; e < -POWER_MOST && off < 1; e += POWER_MOST)
 		off *= powers[POWER_MOST];
-	if (labs(e) > POWER_MOST)
-		return e > 0;
+	if (e < -POWER_MOST)
+		return false;
 	return e < 0 ? off * powers[-e] <= 0.5 : off <= 0.5 * powers[e];
 }
 

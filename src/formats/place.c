@@ -104,8 +104,10 @@ static bool gives_way(const struct place *p, const char *folder,
 	statx(AT_FDCWD, folder, 0, 0, &more);  /* a kernel may not know it */
 	if (more.stx_attributes & STATX_ATTR_APPEND)
 		return refuse(EPERM);
-	return !(is->st_mode & S_ISVTX) || us == 0 || us == is->st_uid ||
-	       us == p->is.st_uid || refuse(EPERM);
+	if (is->st_mode & S_ISVTX && us != 0 && us != is->st_uid &&
+	    us != p->is.st_uid)
+		return refuse(EPERM);
+	return true;
 }
 
 static bool open_beside(struct place *p, const char *folder)
