@@ -32,10 +32,12 @@ USE := $(shell $(PKG_CONFIG) --cflags $(PACKAGES))
 MPFR := $(shell $(PKG_CONFIG) --libs mpfr 2>/dev/null)
 LINK := $(shell $(PKG_CONFIG) --libs $(PACKAGES)) -lm
 
-LIB = $(wildcard src/*.c src/core/*.c src/encodings/*.c src/identify/*.c \
-	src/views/*.c)
+# Folders of the library, then those that only the program has.
+LIBRARY = table exact text random recipe waves encodings views compare identify
+PROGRAM = files formats containers model figure cli
+LIB = $(wildcard src/*.c $(LIBRARY:%=src/%/*.c))
 CLI = src/cli/main.c
-TOOL = $(filter-out $(CLI),$(wildcard src/f*/*.[cS] src/cli/*.c))
+TOOL = $(filter-out $(CLI),$(wildcard $(PROGRAM:%=src/%/*.[cS])))
 UNITS = $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/*.c))
 objects = $(patsubst %.S,$(B)/%.o,$(patsubst %.c,$(B)/%.o,$(1)))
 
@@ -45,7 +47,7 @@ all: $(B)/posenc $(B)/libposenc.a $(B)/$(SO)
 
 # All of the library's parts, for the program and the tests; then its face.
 $(B)/parts.a: $(call objects,$(LIB))
-	$(AR) rcs $@ $^
+	rm -f $@; $(AR) rcs $@ $^
 
 $(B)/libposenc.a: $(call objects,$(LIB))
 	$(LD) -r -o $(B)/libposenc.o $^

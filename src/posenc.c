@@ -1,33 +1,34 @@
-/* posenc.c: the public face: open an encoding by name, ask its rows. */
+/* posenc.c: the library's interface, posenc.h, over recipes and tables. */
 #include <locale.h>
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "core/blocks.h"
-#include "core/never.h"
+#include "table/blocks.h"
+#include "table/never.h"
 #include "posenc.h"
 #include "recipes.h"
 
 #define PUBLIC __attribute__((visibility("default")))
 
-enum { FILL_BYTES = 1 << 18 };  /* of a block: a processor's own cache */
+enum { FILL_BYTES = 1 << 18 };  /* of a block; fits in a CPU's own cache */
 
 struct pe_table {
 	struct table table;
 };
 
 _Static_assert(sizeof ((struct error *)0)->text == PE_WHY,
-	       "the room that posenc.h asks for is what a sentence may take");
+	       "PE_WHY is the size of an error's text");
 
-/* As recipe_open(), in C's locale, whose numbers have points. */
-static bool open_plainly(struct pe_table *t, const char *recipe,
+/* recipe_open() in the C locale, which has decimal points. */
+static bool open_in_c_locale(struct pe_table *t, const char *recipe,
 			 const char *options, struct error *err)
 {
 	const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
 	locale_t callers;
 	bool good;
 
-	if (NEVER(!plain))  /* glibc's C takes no memory */
+	if (NEVER(!plain))  /* glibc's C locale needs no memory */
 		return fail_memory(err);
 	callers = uselocale(plain);
 	good = recipe_open(&t->table, recipe, options, NULL, err);
@@ -37,19 +38,19 @@ static bool open_plainly(struct pe_table *t, const char *recipe,
 }
 
 PUBLIC struct pe_table *pe_open(const char *recipe, const char *options,
-				char *why)
+				char *why, size_t size)
 {
 	struct pe_table *t = calloc(1, sizeof *t);
 	struct error err = { 0 };
 
 	if (!t)
 		fail_memory(&err);
-	else if (!open_plainly(t, recipe, options, &err)) {
+	else if (!open_in_c_locale(t, recipe, options, &err)) {
 		pe_close(t);
 		t = NULL;
 	}
-	if (!t && why)
-		memcpy(why, err.text, PE_WHY);
+	if (!t && size)
+		snprintf(why, size, "%s", err.text);
 	return t;
 }
 
@@ -75,34 +76,59 @@ PUBLIC size_t pe_cols(const struct pe_table *t)
 	return t->table.cols;
 }
 
+PUBLIC const char *pe_dtype(const struct pe_table *t)
+{
+	return dtype_name(t->table.dtype);
+}
+
+/* An axis and its length. */
+static const struct axis *axis_at(const struct table *t, enum pe_axis axis,
+				  size_t *n)
+{
+	*n = axis == PE_PLANES ? t->planes :
+	     axis == PE_ROWS ? t->rows : t->cols;
+	return axis == PE_PLANES ? &t->over :
+	       axis == PE_ROWS ? &t->down : &t->across;
+}
+
+PUBLIC const char *pe_axis_name(const struct pe_table *t, enum pe_axis axis)
+{
+	size_t n;
+
+	return axis_at(&t->table, axis, &n)->name;
+}
+
+PUBLIC double pe_axis_label(const struct pe_table *t, enum pe_axis axis,
+			    size_t i)
+{
+	size_t n;
+	const struct axis *a = axis_at(&t->table, axis, &n);
+
+	return a->name && i < n ? axis_label(a, i) : (double)NAN;
+}
+
 PUBLIC const double *pe_row(const struct pe_table *t, size_t i,
 			    double *scratch)
 {
-	return t->table.row(&t->table, i, scratch);
+	return i < t->table.end ? t->table.row(&t->table, i, scratch) : NULL;
 }
 
-/* A caller's buffer that is being filled, rows first on. */
+/* A caller's buffer; its first row is row first of the table. */
 struct fill {
 	const struct table *t;
 	size_t first;
 	float *out;
 };
 
-/* Straight into the buffer: there is nothing left to take. */
+/* Rows go straight to the buffer; no bytes are left for take_nothing(). */
 static size_t fill_rows(const void *self, size_t first, size_t n,
 			void *scratch, unsigned char *to)
 {
 	const struct fill *f = self;
-	const struct table *t = f->t;
-	float *out = f->out + (first - f->first) * t->cols;
 
 	(void)to;
-	if (t->floats)
-		t->floats(t, first, n, out);
-	else
-		for (size_t i = 0; i < n; i++)
-			dtype_store(F32, t->row(t, first + i, scratch),
-				    t->cols, out + i * t->cols);
+	table_rows(f->t, F32, first, n, scratch,
+		   f->out + (first - f->first) * f->t->cols);
 	return 0;
 }
 
@@ -122,18 +148,23 @@ PUBLIC int pe_fill(const struct pe_table *pe, size_t first, size_t n,
 	struct blocks b = {
 		.begin = first, .end = first + n,
 		.rows = table_block(t, FILL_BYTES, t->cols * sizeof *out),
-		.scratch = t->cols * sizeof(double),
 		.make = fill_rows, .self = &f, .take = take_nothing,
 	};
 	struct error err = { 0 };
 
+	if (first > t->end || n > t->end - first)
+		return -1;
 	b.bytes = b.rows * t->cols * sizeof *out;
+	b.scratch = table_scratch(t, F32, b.rows);
 	return blocks_run(&b, 0, &err) ? 0 : -1;
 }
 
 PUBLIC const char *pe_name(size_t i)
 {
-	const struct recipe *r = recipe_at(i);
+	const struct recipe *r;
 
-	return r ? r->name : NULL;
+	for (size_t k = 0; (r = recipe_at(k)); k++)
+		if (r->make && !r->inputs && i-- == 0)
+			return r->name;
+	return NULL;
 }

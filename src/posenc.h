@@ -1,7 +1,11 @@
 /*
- * posenc.h: positional encodings by name. Recipes are the subcommands of the
- * program and options are text, so that this face stays the same when an
- * encoding is added. Nothing here prints or exits.
+ * posenc.h: positional encodings by name. An encoding is named by the command
+ * of posenc(1) that makes it, and its options are text, so that this interface
+ * does not change when an encoding is added. No function prints or exits, and
+ * none depends on the locale of the caller.
+ *
+ * Pointers must not be NULL unless a comment says so. Several threads may read
+ * one table at the same time.
  */
 #ifndef POSENC_H
 #define POSENC_H
@@ -12,37 +16,62 @@
 extern "C" {
 #endif
 
-/* A table [planes, rows, cols] of which any row can be asked. */
+/* A table [planes, rows, cols] whose rows are computed when they are read. */
 struct pe_table;
 
-/* The least room for a sentence about what went wrong. */
-enum { PE_WHY = 480 };
+enum { PE_WHY = 480 };  /* bytes that hold any error sentence of pe_open() */
 
 /*
- * Open the table that a recipe makes of options: "sinusoid",
- * "len=512 dim=512 base=10000". To be closed with pe_close(). NULL, with a
- * sentence in why [PE_WHY] unless that is NULL, where it can't be made.
+ * Opens the table that an encoding makes from its options: "sinusoid",
+ * "len=512 dim=512 base=10000". Options are separated by blanks; a flag has no
+ * value. A value with blanks is quoted as in a shell: "title='two words'". The
+ * caller closes the table with pe_close().
+ *
+ * Returns NULL if there is no such table or memory runs out. why [size] then
+ * holds the reason as one sentence, cut to size bytes with its final NUL; why
+ * may be NULL if size is 0.
  */
-struct pe_table *pe_open(const char *recipe, const char *options, char *why);
+struct pe_table *pe_open(const char *recipe, const char *options, char *why,
+			 size_t size);
+
+/* Closes a table and frees its memory; t may be NULL. */
 void pe_close(struct pe_table *t);
 
+/* The shape; tables of one matrix have 1 plane. */
 size_t pe_planes(const struct pe_table *t);
 size_t pe_rows(const struct pe_table *t);   /* of each plane */
 size_t pe_cols(const struct pe_table *t);
 
 /*
- * Row i of planes * rows: [cols] numbers, which lie in scratch [cols] or in
- * the table. Any row at any time, from any thread with a scratch of its own.
+ * The dtype that posenc(1) writes by default, as NumPy names it: "float32". It
+ * is "bfloat16" for the one that NumPy lacks.
+ */
+const char *pe_dtype(const struct pe_table *t);
+
+enum pe_axis { PE_PLANES, PE_ROWS, PE_COLS };
+
+/* What an axis stands for: "position"; NULL: the table has no planes. */
+const char *pe_axis_name(const struct pe_table *t, enum pe_axis axis);
+
+/* The label of index i of an axis, such as a position; NaN if out of range. */
+double pe_axis_label(const struct pe_table *t, enum pe_axis axis, size_t i);
+
+/*
+ * Row i, [cols], as doubles: written to scratch [cols], or part of the table
+ * until it is closed. i = plane * rows + row must be below planes * rows; NULL
+ * if it is not. Threads that read at the same time need a scratch each.
  */
 const double *pe_row(const struct pe_table *t, size_t i, double *scratch);
 
 /*
- * Rows first to first + n - 1, correctly rounded to float32, to out [n, cols],
- * by as many threads as pay. 0, or -1 for want of memory.
+ * Writes rows first to first + n - 1, correctly rounded to float32, to
+ * out [n, cols], with several threads where that is faster. Returns 0; or -1 if
+ * memory runs out, or, with nothing written, if first + n is above
+ * planes * rows.
  */
 int pe_fill(const struct pe_table *t, size_t first, size_t n, float *out);
 
-/* The i-th recipe's name, or NULL past the last. */
+/* The name of the i-th encoding that pe_open() opens; NULL past the last. */
 const char *pe_name(size_t i);
 
 #ifdef __cplusplus

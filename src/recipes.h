@@ -2,7 +2,7 @@
 #ifndef RECIPES_H
 #define RECIPES_H
 
-#include "core/recipe.h"
+#include "recipe/recipe.h"
 
 /* The i-th recipe, or NULL past the last. */
 const struct recipe *recipe_at(size_t i);
@@ -12,8 +12,8 @@ const struct recipe *recipe_find(const char *name, struct error *err);
 
 /*
  * Make t, the table of an encoding, from its name and options, "len=4 dim=4".
- * read reads the files that options name; NULL: such options fail. t is to be
- * closed in any case.
+ * Values with blanks are quoted as in a shell. read reads the files that
+ * options name; if it is NULL, such options fail. t must be closed in any case.
  */
 bool recipe_open(struct table *t, const char *name, const char *options,
 		 table_reader *read, struct error *err);

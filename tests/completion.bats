@@ -75,7 +75,7 @@ END
 
 @test "an unknown shell is an error" {
 	run -2 "$posenc" completion tcsh
-	[ "$output" = "posenc: completion is for bash, zsh or fish, not 'tcsh'" ]
+	[ "$output" = "posenc: completion: expected bash, zsh or fish, got 'tcsh'" ]
 	run -2 "$posenc" completion
-	[ "$output" = "posenc: completion takes the name of a shell: bash, zsh or fish" ]
+	[ "$output" = "posenc: completion: expected bash, zsh or fish" ]
 }

@@ -1,4 +1,4 @@
-/* edges.c: where memory and numbers end, which commands come near to only. */
+/* edges.c: limits of memory and of numbers that commands don't reach. */
 #include "test.h"
 
 #include <errno.h>
@@ -11,12 +11,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/floating.h"
-#include "formats/gather.h"
-#include "formats/out.h"
-#include "formats/path.h"
+#include "exact/floating.h"
+#include "formats/values.h"
+#include "files/output.h"
+#include "files/path.h"
 #include "formats/picture.h"
 #include "recipes.h"
+#include "text/words.h"
 
 /* 2^(exponent - 64) * high, and 2^-64 of that times low. */
 static double doubled(uint64_t high, uint64_t low)
@@ -87,31 +88,65 @@ static void files_are_not_the_librarys(void **state)
 	char why[PE_WHY];
 
 	(void)state;
-	assert_null(pe_open("similarity", "", why));
+	assert_null(pe_open("similarity", "", why, sizeof why));
 	assert_string_equal(why, "similarity works on tables; the program "
 				 "reads them");
-	assert_null(pe_open("rope", "config=x.json", why));
-	assert_string_equal(why, "--config: files are read by the program, "
-				 "not by the library");
-	assert_null(pe_open("embed", "table=x.npy", why));
-	assert_string_equal(why, "--table: tables are read by the program, "
-				 "not by the library");
+	assert_null(pe_open("rope", "config=x.json", why, sizeof why));
+	assert_string_equal(why, "--config: only the program reads files, "
+				 "not the library");
+	assert_null(pe_open("embed", "table=x.npy", why, sizeof why));
+	assert_string_equal(why, "--table: only the program reads tables, "
+				 "not the library");
 }
 
-static void presets_have_options_of_their_recipe(void **state)
+/* Make a table of options that are text, as presets and files have them. */
+static bool set_all(const char *name, const char *options, struct error *err)
 {
-	const struct preset foreign = { .options = "--clip 3 --layout split" };
-	const struct recipe *r = recipe_find("relative",
-					     &(struct error){ 0 });
+	const struct recipe *r = recipe_find(name, err);
 	struct fields fields = { 0 };
 	struct table t = { 0 };
-	struct error err = { 0 };
+	char text[80];
+	bool good;
+
+	snprintf(text, sizeof text, "%s", options);
+	good = recipe_begin(r, &t, &fields, err) &&
+	       recipe_set_all(r, &fields, text, err) &&
+	       recipe_finish(r, &fields, NULL, &t, err);
+	table_close(&t);
+	return good;
+}
+
+static void options_as_text(void **state)
+{
+	static const struct {
+		const char *name, *options, *why;
+	} all[] = {
+		{ "relative", "len=4 clip=2", "" },
+		{ "relative", "--len 4 --clip 2", "" },
+		{ "relative", " --len=4  clip=2 ", "" },
+		{ "t5-bucket", "--causal --len 4", "" },
+		{ "t5-bucket", "causal len=4", "" },
+		{ "sinusoid", "positions='1 2  3' dim=4", "" },
+		{ "sinusoid", "--positions \"1 2\"' 3' dim=\\4", "" },
+		{ "sinusoid", "positions='1 2 dim=4",
+		  "options: missing closing '" },
+		{ "sinusoid", "positions=1 2 dim=4", "unknown option '2'" },
+		{ "relative", "--clip 3 --layout split",
+		  "unknown option 'layout'" },
+		{ "relative", "--clip", "--clip must be a whole number between "
+		  "0 and 4503599627370496, got ''" },
+		{ "t5-bucket", "causal=yes", "--causal takes no value, got "
+		  "'yes'" },
+	};
 
 	(void)state;
-	assert_true(recipe_begin(r, &t, &fields, &err));
-	assert_false(preset_set(r, &fields, &foreign, &err));
-	assert_string_equal(err.text, "no option 'layout'");
-	table_close(&t);
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+		struct error err = { 0 };
+
+		assert_int_equal(set_all(all[i].name, all[i].options, &err),
+				 !all[i].why[0]);
+		assert_string_equal(err.text, all[i].why);
+	}
 }
 
 static void shells_read_words_as_they_are(void **state)
@@ -132,13 +167,13 @@ static void shells_read_words_as_they_are(void **state)
 	}
 }
 
-/* A sanitizer ends the program where memory ends. */
+/* Sanitizers abort when memory runs out. */
 static void what_is_too_long_is_cut_or_refused(void **state)
 {
 	char name[] = "/tmp/edges-XXXXXX", text[5001];
 	struct error err = { 0 };
 	struct stat made;
-	struct out o;
+	struct output_file o;
 
 	(void)state;
 	memset(text, 'x', sizeof text - 1);
@@ -180,7 +215,7 @@ struct piece {
 	struct piece *next;
 };
 
-/* All memory that can be had in pieces, the largest first. */
+/* Allocate all memory in pieces, the largest first. */
 static struct piece *take_memory(void)
 {
 	struct piece *all = NULL, *p;
@@ -193,7 +228,7 @@ static struct piece *take_memory(void)
 	return all;
 }
 
-static void give_memory(struct piece *p)
+static void free_memory(struct piece *p)
 {
 	while (p) {
 		struct piece *next = p->next;
@@ -203,19 +238,19 @@ static void give_memory(struct piece *p)
 	}
 }
 
-/* What is said to n numbers after so many, where no memory can be had. */
-static void ask_for_room(size_t had, size_t n, struct error *err)
+/* The error of reserving n more values when no memory is left. */
+static void reserve_without_memory(size_t had, size_t n, struct error *err)
 {
-	const struct in in = { .path = "pipe" };
+	const struct input_file in = { .path = "pipe" };
 	struct table t = { 0 };
-	struct gather g = { .in = &in, .t = &t, .n = had, .room = had };
+	struct values g = { .in = &in, .t = &t, .n = had, .room = had };
 	struct rlimit was, small;
 
 	*err = (struct error){ 0 };
 	assert_int_equal(getrlimit(RLIMIT_AS, &was), 0);
 	small = (struct rlimit){ 1, was.rlim_max };
 	assert_int_equal(setrlimit(RLIMIT_AS, &small), 0);
-	assert_false(gather_room(&g, n, err));
+	assert_false(values_reserve(&g, n, err));
 	setrlimit(RLIMIT_AS, &was);
 }
 
@@ -234,14 +269,14 @@ static void room_doubles_up_to_all_memory(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		ask_for_room(cases[i].had, cases[i].n, &err);
+		reserve_without_memory(cases[i].had, cases[i].n, &err);
 		snprintf(said, sizeof said, "out of memory (for %zu times 8 "
 			 "bytes)", cases[i].room);
 		assert_string_equal(err.text, said);
 	}
-	ask_for_room(more, most - more + 1, &err);
-	assert_string_equal(err.text, "pipe: more numbers than this machine "
-				      "has memory for");
+	reserve_without_memory(more, most - more + 1, &err);
+	assert_string_equal(err.text, "pipe: too many values for the memory "
+				      "of this machine");
 }
 
 static void the_library_says_where_memory_ends(void **state)
@@ -258,9 +293,9 @@ static void the_library_says_where_memory_ends(void **state)
 	small = (struct rlimit){ 1, was.rlim_max };
 	assert_int_equal(setrlimit(RLIMIT_AS, &small), 0);
 	all = take_memory();
-	none = pe_open("sinusoid", "len=4 dim=4", why);
+	none = pe_open("sinusoid", "len=4 dim=4", why, sizeof why);
 	status = pe_fill(t, 0, 4, x);
-	give_memory(all);
+	free_memory(all);
 	setrlimit(RLIMIT_AS, &was);
 	assert_null(none);
 	assert_string_equal(why, "out of memory");
@@ -277,7 +312,7 @@ static void count(void *to, const void *bytes, size_t n)
 	*(size_t *)to += n;
 }
 
-/* No command asks libpng to, but libpng may of itself. */
+/* No command flushes, but libpng may do so by itself. */
 static void a_flushed_picture_goes_on(void **state)
 {
 	const struct color palette[] = { { 1, 2, 3 } };
@@ -305,7 +340,7 @@ int main(void)
 		cmocka_unit_test(no_double_falls_on_a_tie_of_floats),
 		cmocka_unit_test(a_buffer_is_filled_with_the_rows),
 		cmocka_unit_test(files_are_not_the_librarys),
-		cmocka_unit_test(presets_have_options_of_their_recipe),
+		cmocka_unit_test(options_as_text),
 		cmocka_unit_test(shells_read_words_as_they_are),
 		cmocka_unit_test(a_flushed_picture_goes_on),
 		cmocka_unit_test(what_is_too_long_is_cut_or_refused),

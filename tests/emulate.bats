@@ -37,13 +37,3 @@ setup() {
 	[ "$("$posenc" sinusoid --positions 0 --dim 2 --emulate numpy64)" = "0,1" ]
 	[ "$("$posenc" sinusoid --positions 0 --dim 2 --emulate fairseq --denom t2t)" = "0,1" ]
 }
-
-@test "emulate: refusals" {
-	declines "--emulate has no 'torch' (did you mean 'torch-exp'?); it takes exact, torch-exp, torch-pow, torch-div, keras, fairseq, t2t, diffusers, xt or numpy64" sinusoid --len 2 --dim 2 --emulate torch
-	declines "--emulate keras has no --full-turns" sinusoid --len 2 --dim 2 --emulate keras --full-turns
-	declines "--emulate fairseq has single precision, in which --base must be from 1e-30 to 1e30, not 1e+31" sinusoid --len 2 --dim 2 --emulate fairseq --base 1e31
-	declines "--emulate torch-exp makes angles above 2^53" sinusoid --len 2 --dim 8 --emulate torch-exp --base 1e-30
-	declines "--emulate numpy64 makes angles above 2^53" sinusoid --len 2 --dim 8 --emulate numpy64 --angle-scale 1e300
-	declines "float32 cannot hold 1.0000000000000001e+300 (row 0, column 1): choose another --dtype" sinusoid --len 2 --dim 2 --emulate keras --amp 1e300
-	declines "--emulate torch-pow leaves its precision at frequency 1" sinusoid --len 2 --dim 4 --emulate torch-pow --base 1e30 --denom shift:1.5
-}

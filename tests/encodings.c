@@ -221,16 +221,93 @@ static void the_public_face(void **state)
 	near(x[0], 0.90929743, 1e-7);
 	pe_close(t);
 	pe_close(NULL);
-	assert_null(pe_open("sinusoid", "len=4 dim=0", why));
-	assert_string_equal(why, "--dim must be from 1 to 1048576, not 0");
-	assert_null(pe_open("sinusoi", "", why));
-	assert_string_equal(why, "no command 'sinusoi' (did you mean "
+	assert_null(pe_open("sinusoid", "len=4 dim=0", why, sizeof why));
+	assert_string_equal(why, "--dim must be between 1 and 1048576, got 0");
+	assert_null(pe_open("sinusoi", "", why, sizeof why));
+	assert_string_equal(why, "unknown command 'sinusoi' (did you mean "
 				 "'sinusoid'?)");
-	assert_null(pe_open("sinusoid", "lem=4", why));
-	assert_string_equal(why, "no option 'lem' (did you mean 'len'?)");
-	assert_null(pe_open("embed", "table=x.npy", NULL));
+	assert_null(pe_open("sinusoid", "lem=4", why, sizeof why));
+	assert_string_equal(why, "unknown option 'lem' (did you mean "
+			    "'len'?)");
+	assert_null(pe_open("embed", "table=x.npy", NULL, 0));
+}
+
+/* A buffer of any size holds as much of the sentence as fits. */
+static void reasons_are_cut_to_the_buffer(void **state)
+{
+	char why[24];
+
+	(void)state;
+	memset(why, 'x', sizeof why);
+	assert_null(pe_open("sinusoid", "len=4 dim=0", why, 16));
+	assert_string_equal(why, "--dim must be b");
+	assert_int_equal(why[16], 'x');
+	assert_null(pe_open("sinusoid", "len=4 dim=0", why, 0));
+	assert_int_equal(why[0], '-');
+}
+
+/* Every name opens: what fails is an option that is missing, or nothing. */
+static void names_are_those_of_encodings(void **state)
+{
+	char why[PE_WHY];
+	size_t n = 0;
+
+	(void)state;
 	assert_string_equal(pe_name(0), "sinusoid");
+	for (; pe_name(n); n++) {
+		struct pe_table *t = pe_open(pe_name(n), "", why,
+					     sizeof why);
+
+		if (!t)
+			assert_non_null(strstr(why, "missing"));
+		pe_close(t);
+	}
+	assert_true(n >= 10);
 	assert_null(pe_name(1000));
+}
+
+/* As in a shell: parts of words, both kinds of quotes, a backslash. */
+static void option_text_has_quotes(void **state)
+{
+	struct pe_table *t = open_table("sinusoid", " 'dim=4'\tbase=\"100\"00 "
+					"positions=5,' 1,'\\ 3\n");
+	char why[PE_WHY];
+
+	(void)state;
+	assert_int_equal(pe_rows(t), 3);
+	near(pe_axis_label(t, PE_ROWS, 1), 1, 0);
+	near(pe_axis_label(t, PE_ROWS, 2), 3, 0);
+	pe_close(t);
+	assert_null(pe_open("sinusoid", "len=2 'dim=4", why, sizeof why));
+	assert_string_equal(why, "options: missing closing '");
+	assert_null(pe_open("sinusoid", "len=2 dim=''", why, sizeof why));
+}
+
+static void a_table_says_what_it_is(void **state)
+{
+	struct pe_table *t = open_table("alibi", "heads=2 len=3");
+	struct pe_table *flat = open_table("sinusoid", "len=3 dim=4 start=7");
+	float x[6 * 3] = { 0 };
+
+	(void)state;
+	assert_string_equal(pe_dtype(t), "float32");
+	assert_string_equal(pe_axis_name(t, PE_PLANES), "head");
+	assert_string_equal(pe_axis_name(t, PE_ROWS), "query");
+	assert_string_equal(pe_axis_name(t, PE_COLS), "key");
+	assert_null(pe_axis_name(flat, PE_PLANES));
+	assert_true(isnan(pe_axis_label(flat, PE_PLANES, 0)));
+	near(pe_axis_label(flat, PE_ROWS, 2), 9, 0);
+	assert_true(isnan(pe_axis_label(flat, PE_ROWS, 3)));
+	assert_true(isnan(pe_axis_label(flat, PE_COLS, 4)));
+	assert_non_null(pe_row(t, 5, (double [3]){ 0 }));
+	assert_null(pe_row(t, 6, NULL));
+	assert_int_equal(pe_fill(t, 0, 6, x), 0);
+	assert_int_equal(pe_fill(t, 6, 0, NULL), 0);
+	assert_int_equal(pe_fill(t, 5, 2, NULL), -1);
+	assert_int_equal(pe_fill(t, 7, 0, NULL), -1);
+	assert_int_equal(pe_fill(t, 1, SIZE_MAX, NULL), -1);
+	pe_close(flat);
+	pe_close(t);
 }
 
 int main(void)
@@ -245,6 +322,10 @@ int main(void)
 		cmocka_unit_test(t5_buckets_have_the_golden_sums),
 		cmocka_unit_test(drawn_tables_are_normal),
 		cmocka_unit_test(the_public_face),
+		cmocka_unit_test(reasons_are_cut_to_the_buffer),
+		cmocka_unit_test(names_are_those_of_encodings),
+		cmocka_unit_test(option_text_has_quotes),
+		cmocka_unit_test(a_table_says_what_it_is),
 	};
 
 	return cmocka_run_group_tests_name("encodings", tests, NULL, NULL);

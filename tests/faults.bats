@@ -123,6 +123,25 @@ order() {
 	[ "$(cat a.csv)" = 0 ]
 }
 
+@test "replacing a file starts no process, and removes what a killed run left" {
+	needs "$preload"
+	"$python" -c 'import os; os.open(".", os.O_TMPFILE | os.O_WRONLY)' ||
+		skip "this file system has no nameless files"
+	for file in a.csv b.raw .posenc-new-0 .posenc-old-0 .posenc-old-1; do
+		echo old >$file
+	done
+	FAULT_CALLS=fork FAULT_AT=0 FAULT_LOG=log LD_PRELOAD="$preload" \
+		"$posenc" relative --len 1 --csv a.csv --raw b.raw
+	[ "$(cat a.csv)" = 0 ]
+	[ "$(cut -d' ' -f1 log)" -eq 0 ]
+	[ "$(ls -A | tr '\n' ' ')" = "a.csv b.raw log " ]
+	# What another run locks it may still need
+	echo other >.posenc-new-0
+	flock .posenc-new-0 "$posenc" alibi --heads 1 --len 1 --csv a.csv
+	[ "$(cat .posenc-new-0)" = other ]
+	[ "$(ls -A | tr '\n' ' ')" = ".posenc-new-0 a.csv b.raw log " ]
+}
+
 @test "a guard that can't wait for its maker's end removes nothing" {
 	needs "$preload"
 	# The first to read is the guard; its maker reads nothing
@@ -143,7 +162,7 @@ order() {
 	run --separate-stderr env LD_PRELOAD="$preload" FAULT_CALLS=geteuid FAULT_AT=1 \
 		FAULT_EVER=1 FAULT_ERRNO=1 "$posenc" relative --len 2 --csv a.csv --raw b.raw
 	[ "$status" -eq 2 ]
-	[ "$stderr" = "posenc: a.csv: it can't be replaced whole, as it and its sticky folder are somebody else's or its folder only grows: Operation not permitted" ]
+	[ "$stderr" = "posenc: a.csv: cannot be replaced, as it and its sticky directory belong to others or the directory is append-only: Operation not permitted" ]
 	[ "$(ls -A)" = a.csv ]
 	chown 1 a.csv
 	env LD_PRELOAD="$preload" FAULT_CALLS=geteuid FAULT_AT=1 FAULT_EVER=1 \
@@ -174,7 +193,7 @@ order() {
 	run --separate-stderr "$posenc" relative --len 2 --csv a.csv --raw b.raw
 	chattr -a .
 	[ "$status" -eq 2 ]
-	[ "$stderr" = "posenc: a.csv: it can't be replaced whole, as it and its sticky folder are somebody else's or its folder only grows: Operation not permitted" ]
+	[ "$stderr" = "posenc: a.csv: cannot be replaced, as it and its sticky directory belong to others or the directory is append-only: Operation not permitted" ]
 	[ "$(ls -A)" = a.csv ]
 	[ "$(cat a.csv)" = 0 ]
 }
@@ -185,7 +204,7 @@ order() {
 	run --separate-stderr env LD_PRELOAD="$preload" FAULT_CALLS=open FAULT_AT=1 \
 		FAULT_EVER=1 FAULT_ERRNO=13 "$posenc" relative --len 2 --csv a.csv
 	[ "$status" -eq 2 ]
-	[ "$stderr" = "posenc: a.csv: it can't be replaced whole, as its folder takes no new file: Permission denied" ]
+	[ "$stderr" = "posenc: a.csv: cannot be replaced, as no new file can be made in its directory: Permission denied" ]
 	[ "$(cat a.csv)" = old ]
 	run --separate-stderr env LD_PRELOAD="$preload" FAULT_CALLS=open FAULT_AT=1 \
 		FAULT_EVER=1 FAULT_ERRNO=13 "$posenc" relative --len 2 --csv new.csv
@@ -203,22 +222,22 @@ order() {
 
 @test "a file that its disk or limit has no room for is refused before its first byte" {
 	run ! --separate-stderr "$posenc" sinusoid --len 1e12 --dim 1024 --raw a.raw
-	[[ "$stderr" == "posenc: a.raw: it needs 4096000000000000 bytes and its disk has "* ]]
+	[[ "$stderr" == "posenc: a.raw: not enough disk space: 4096000000000000 bytes needed, "* ]]
 	run ! --separate-stderr "$posenc" sinusoid --len 1e12 --dim 1024 --csv a.csv
-	[[ "$stderr" == "posenc: a.csv: it needs 2048000000000000 bytes and its disk has "* ]]
+	[[ "$stderr" == "posenc: a.csv: not enough disk space: 2048000000000000 bytes needed, "* ]]
 	# Root may fill what is kept from others
 	free=$([ "$(id -u)" -eq 0 ] && echo %f || echo %a)
 	third=$(($(stat -f -c "$free * %S" .) / 3))
 	for others in "--csv /dev/null --raw a.raw" "--raw a.raw --csv /dev/null"; do
 		run ! --separate-stderr timeout 9 "$posenc" sinusoid --len $third --dim 1 \
 			--dtype f16 $others --npy b.npy
-		[[ "$stderr" == "posenc: b.npy: it needs $((2 * third + 128)) bytes and its disk has "*" beside the other outputs" ]]
+		[[ "$stderr" == "posenc: b.npy: not enough disk space: $((2 * third + 128)) bytes needed, "*" available beside the other outputs" ]]
 	done
 	run ! --separate-stderr bash -c "ulimit -f 1; '$posenc' sinusoid --len 9 --dim 32 --npy a.npy"
-	[ "$stderr" = "posenc: a.npy: it needs 1280 bytes and the limit of files is 1024 (ulimit -f)" ]
+	[ "$stderr" = "posenc: a.npy: file too large: 1280 bytes needed, 1024 allowed (ulimit -f)" ]
 	# Whether all zeros fit a narrower type takes hours to see
 	run ! --separate-stderr timeout 9 "$posenc" embed --vocab 1e12 --dim 64 --init zeros --dtype u8 --raw a.raw
-	[[ "$stderr" == "posenc: a.raw: it needs 64000000000000 bytes and its disk has "* ]]
+	[[ "$stderr" == "posenc: a.raw: not enough disk space: 64000000000000 bytes needed, "* ]]
 	run ! --separate-stderr bash -c "ulimit -f 1; '$posenc' sinusoid --len 9 --dim 32 --csv a.csv"
 	[ "$stderr" = "posenc: a.csv: File too large" ]
 	[ -z "$(ls -A)" ]

@@ -134,33 +134,6 @@ assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss < 32 * 1024" \
 		"$posenc" sinusoid --len 2500 --dim 20000 --png /dev/null
 }
 
-@test "what no figure can be is refused in a sentence" {
-	local s="posenc sinusoid:" t="sinusoid --len 100 --dim 64 --png x.png"
-	refuses "$s --cmap jet shows steps where there are none and hides others; try viridis, or vik for both signs" $t --cmap jet
-	refuses "$s --cmap has no 'virdis' (did you mean 'viridis'?); it takes viridis cividis magma blues coolwarm rdbu puor vik gray berlin" $t --cmap virdis
-	refuses "$s --cmap must be one of viridis cividis magma blues coolwarm rdbu puor vik gray berlin, not 'colours'" $t --cmap colours
-	refuses "$s --range must be A:B with A less than B, sym or auto, not '1:1'" $t --range 1:1
-	refuses "$s --range must be A:B with A less than B, sym or auto, not '2:'" $t --range 2:
-	refuses "$s --range must be A:B with A less than B, sym or auto, not 'nan:1'" $t --range nan:1
-	refuses "$s --words must label each of 100 positions, not 2" $t --words "a b"
-	refuses "posenc relative: --words must label each of 2 positions, not more than 2" relative --len 2 --words "a b c" --svg x.svg
-	refuses "$s --dims chooses the columns of --plot lines" $t --dims 0:2
-	refuses "$s --dims must be A:B with A less than B, within 0:64, not 60:65" $t --plot lines --dims 60:65
-	refuses "$s --dims must choose at most 32 lines, not 33" $t --plot lines --dims 0:33
-	refuses "$s --plot must be heatmap, lines, cells or steps, not 'histogram'" $t --plot histogram
-	refuses "$s --plot cells has room for 32 x 32 numbers, not 100 x 64" $t --plot cells
-	refuses "$s --plot steps draws one row or column, or a table of distances, not 100 x 64 numbers" $t --plot steps
-	refuses "posenc t5-bucket: --plot lines draws one plane of a table, not 4; choose its rows with --rows" t5-bucket --len 4 --table "$golden/t5-bucket.hf_bias.01.table.npy" --plot lines --png x.png
-	refuses "$s --transpose turns heat maps and cells, not --plot lines" $t --plot lines --transpose
-	refuses "$s --scale must be from 1 to 8, not 9" $t --scale 9
-	refuses "$s --cell must be from 1 to 1024, not 0" $t --cell 0
-	refuses "$s --cell 200 makes 100 x 64 numbers more than 8192 pixels high or wide; leave it out, or ask for fewer --rows" $t --cell 200
-	refuses "$s --theme must be light or dark, not 'blue'" $t --theme blue
-	refuses "$s --plain needs --png" sinusoid --len 2 --dim 2 --plain --svg x.svg
-	refuses "$s --plain is for --png; --svg draws figures" sinusoid --len 2 --dim 2 --plain --png x.png --svg x.svg
-	refuses "posenc: /dev/full: No space left on device" sinusoid --len 100 --dim 64 --svg /dev/full
-}
-
 # starved K: the version, told without the K-th allocation, which env and bash,
 # whose getenv() sees what they give their child, would fail themselves.
 starved() {
@@ -183,4 +156,22 @@ starved() {
 		fi
 	done
 	[ "$told" -ge 3 ]
+}
+
+@test "SVG is well-formed whatever the title holds" {
+	for title in '<&>"]]>' $'\x01\x1b\x7f' $'\xff\xe2\x82' $'\xed\xa0\x80' $'a\xef\xbf\xbeb\xef\xbf\xbf' $'\xef\xbf\xbd\xef\xbc\x81'; do
+		"$posenc" sinusoid --len 2 --dim 2 --title "$title" --svg t.svg
+		"$python" -c 'import xml.dom.minidom as x; x.parse("t.svg")'
+	done
+	"$posenc" sinusoid --len 2 --dim 2 --title $'a\xef\xbf\xbeb\xef\xbf\xbf' --svg t.svg
+	grep -q $'>a\xef\xbf\xbdb\xef\xbf\xbd<' t.svg
+}
+
+@test "--range: a span next to nothing still tells above from below" {
+	"$python" -c 'import PIL' 2>/dev/null || skip "Pillow is not installed"
+	"$posenc" naive --positions -1,0,1 --range 0:1e-320 --plain --png span.png
+	"$posenc" naive --positions -1,0,1 --range 0:1e-300 --plain --png wide.png
+	"$python" -c 'from PIL import Image
+a, b = (list(Image.open(f).convert("RGB").getdata()) for f in ("span.png", "wide.png"))
+assert a == b and a[0] == a[1] != a[2], a'
 }

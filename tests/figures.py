@@ -388,8 +388,8 @@ def reduced():
     """What large tables show is what the note says: means, or the first of each."""
     words = "sinusoid --len 5000 --dim 4 --cmap gray"
     root = svg(words)
-    note = [s for s, _, _ in texts(root) if "numbers" in s]
-    assert note == ["5000 \u00d7 4 numbers; a pixel is the mean of 3 \u00d7 1"], note
+    note = [s for s, _, _ in texts(root) if "values" in s]
+    assert note == ["5000 \u00d7 4 values; each pixel is the mean of 3 \u00d7 1"], note
     (x, y, w, h), _ = next(images(root))
     assert h == 1667
     t = table("sinusoid --len 5000 --dim 4")
@@ -404,9 +404,9 @@ def reduced():
     pixels, _ = png(words)
     got = pixels[y + h // 6:y + h:h // 3, x:x + w, 0]
     assert got.shape == means.shape and np.abs(got - (means + 1) / 2 * 255).max() < 1.3
-    assert "even and odd columns apart" in " ".join(s for s, _, _ in texts(svg(words)))
+    assert "even and odd columns separately" in " ".join(s for s, _, _ in texts(svg(words)))
     words = "t5-bucket --len 5000"
-    assert any("a pixel is the first of 3 \u00d7 3" in s for s, _, _ in texts(svg(words)))
+    assert any("each pixel is the first of 3 \u00d7 3" in s for s, _, _ in texts(svg(words)))
 
 
 def again():

@@ -1,14 +1,14 @@
-/* generators.c: generators of random numbers, and the logarithm they need. */
+/* generators.c: generators of random numbers, and the logarithm they use. */
 #include "test.h"
 
 #include <math.h>
 
-#include "core/logarithm.h"
-#include "core/mt19937.h"
-#include "core/pcg64.h"
+#include "exact/logarithm.h"
+#include "random/mt19937.h"
+#include "random/pcg64.h"
 
-/* What the C++ standard asks of std::mt19937: [rand.predef]. */
-static void the_twister_reaches_its_10000th_number(void **state)
+/* The value that the C++ standard requires of std::mt19937: [rand.predef]. */
+static void mt19937_matches_the_standard_at_10000(void **state)
 {
 	struct mt19937 m;
 	uint32_t last = 0;
@@ -21,7 +21,7 @@ static void the_twister_reaches_its_10000th_number(void **state)
 }
 
 /* numpy.random.PCG64(seed).random_raw(2) */
-static void pcg64_begins_as_numpy_has_it(void **state)
+static void pcg64_matches_numpy(void **state)
 {
 	static const uint64_t first[][3] = {
 		{ 0, 11749869230777074271u, 4976686463289251617u },
@@ -38,7 +38,7 @@ static void pcg64_begins_as_numpy_has_it(void **state)
 	}
 }
 
-static void near_to_libm(double a, double b, double ours)
+static void matches_logl(double a, double b, double ours)
 {
 	const long double exact = logl((long double)a / b);
 
@@ -54,18 +54,18 @@ static void logarithms_are_rounded_once(void **state)
 	assert_true(log_ratio(7, 7) == 0);
 	assert_true(log_ratio(8, 1) == 3 * log_ratio(2, 1));
 	for (; x < 1e300; x *= 1.37)
-		near_to_libm(x, 1, log_ratio(x, 1));
+		matches_logl(x, 1, log_ratio(x, 1));
 	for (x = 1; x < 4000; x++) {
-		near_to_libm(x, 4000, log_ratio(x, 4000));
-		near_to_libm(1 - x * 0x1p-53, 1, log_ratio(1 - x * 0x1p-53, 1));
+		matches_logl(x, 4000, log_ratio(x, 4000));
+		matches_logl(1 - x * 0x1p-53, 1, log_ratio(1 - x * 0x1p-53, 1));
 	}
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_twister_reaches_its_10000th_number),
-		cmocka_unit_test(pcg64_begins_as_numpy_has_it),
+		cmocka_unit_test(mt19937_matches_the_standard_at_10000),
+		cmocka_unit_test(pcg64_matches_numpy),
 		cmocka_unit_test(logarithms_are_rounded_once),
 	};
 

@@ -1,8 +1,8 @@
-"""Tables that posenc makes, and those that peers made, shown to identify.
+"""Identify tables that posenc and other libraries made.
 
-A table that posenc made is to be made again, to the bit, by the command that
-identify answers with. With --all, more shapes, and every golden table, of which
-those that are declined are listed and counted. TAP on standard output.
+posenc must make each of its own tables again, bit for bit, with the command that
+identify reports. --all adds more shapes and every golden table; it lists and
+counts the golden tables without a match. TAP on standard output.
 """
 
 import io
@@ -27,9 +27,9 @@ def run(*words):
 
 
 def make(command):
-    """The table that a command makes; None where there is no such command."""
+    """The table that a command makes, or None if there is no such command."""
     made = run(*command, "--npy", "-")
-    if made.returncode and b"no command" in made.stderr:
+    if made.returncode and b"unknown command" in made.stderr:
         return None
     if made.returncode:
         raise RuntimeError(made.stderr.decode().strip())
@@ -54,7 +54,7 @@ def identify(table):
 
 
 def again(report):
-    """The table that the reported command makes, through its dtype."""
+    """The table that the reported command makes, in its dtype."""
     words = shlex.split(report["scheme"]["command"])[1:]
     if "bfloat16" in words:
         at = words.index("bfloat16")
@@ -63,7 +63,7 @@ def again(report):
 
 
 def round_trip(command, dtype):
-    """None, or what went wrong; "skip" where posenc has no such command."""
+    """None, what went wrong, or "skip" if posenc has no such command."""
     if dtype == "bf16":
         table = make(command + ["--dtype", "f64"])
         table = table if table is None else bfloat16(table)
@@ -112,7 +112,7 @@ def sinusoids(full):
             length = [] if "--positions" in more else ["--len", n]
             for d in ["4", "16", "33", "512"] if full else ["32"]:
                 for dtype in FLOATS[:3] if full else ["f32"]:
-                    # two pairs, of which one is past its turns, tell too little
+                    # two pairs do not determine these parameters
                     if d != "4" or more not in ("--full-turns", "--start 7.5 --step 50"):
                         yield ["sinusoid", "--dim", d, *length, *more.split()], dtype
 
@@ -166,7 +166,7 @@ def ropes(full):
 
 
 def golden():
-    """What every table of the peers was taken for."""
+    """Counts of identified and declined golden tables, and a line per declined one."""
     said, declined = Counter(), []
     for case in json.load(open(os.path.join(HERE, "manifest.json")))["cases"]:
         for name, array in case["arrays"].items():

@@ -30,11 +30,22 @@ setup() {
 	# shellcheck disable=SC2046 # options are split on purpose
 	cc -o shared "$BATS_TEST_DIRNAME/library/example.c" $(pkg-config --cflags --libs posenc)
 	run env LD_LIBRARY_PATH="$root/usr/lib" ./shared
-	[ "${lines[0]}" = "3 x 4: 0.841470957 0.540302277" ]
-	[ "${lines[1]}" = "--dim must be from 1 to 1048576, not 0" ]
-	cc -I"$root/usr/include" -o static "$BATS_TEST_DIRNAME/library/example.c" \
-		"$root/usr/lib/libposenc.a" -lm
+	[ "${lines[0]}" = "3 x 4 float32: 0.841470957 0.540302277 at position 1" ]
+	[ "${lines[1]}" = "--dim must be between 1 and 1048576, got 0" ]
+	# The same with no shared library to find, then with no shared C library
+	mkdir only
+	cp "$root/usr/lib/libposenc.a" only
+	# shellcheck disable=SC2046
+	cc -o static "$BATS_TEST_DIRNAME/library/example.c" -Lonly \
+		$(pkg-config --static --cflags --libs posenc | sed 's/ -L[^ ]*//')
 	[ "$(./static)" = "$output" ]
+	if cc -static -o whole "$BATS_TEST_DIRNAME/library/example.c" -Lonly \
+		$(pkg-config --static --cflags --libs posenc | sed 's/ -L[^ ]*//') 2>whole.err
+	then
+		[ "$(./whole)" = "$output" ]
+	else
+		grep -q 'cannot find -l[cm]' whole.err
+	fi
 }
 
 # in_python: what a row is there, by the caller's locale.
@@ -56,7 +67,7 @@ in_python() {
 
 @test "the library shows names that begin with pe_ and no others" {
 	run nm -D --defined-only "$root/usr/lib/libposenc.so.0"
-	[ "$(grep -c ' pe_' <<<"$output")" -eq 8 ]
+	[ "$(grep -c ' pe_' <<<"$output")" -eq 11 ]
 	[ -z "$(grep -v ' pe_\| A POSENC_0' <<<"$output")" ]
 	[ -z "$(nm "$root/usr/lib/libposenc.a" | grep ' [TDRB] ' | grep -v ' pe_')" ]
 	[ -z "$(readelf -d "$root/usr/lib/libposenc.so.0" | grep NEEDED | grep -v 'libc\.\|libm\.')" ]

@@ -11,7 +11,7 @@ bats_require_minimum_version 1.5.0
 
 @test "the C of posenc(3) compiles" {
 	{
-		printf '#include <stdlib.h>\n#include "posenc.h"\n'
+		printf '#include <stdio.h>\n#include <stdlib.h>\n#include "posenc.h"\n'
 		printf 'static void use(const float *x) { (void)x; }\nint main(void) {\n'
 		sed -n '/^\.Sh EXAMPLES/,$p' man/posenc.3 | sed -n '/^\.Bd -literal/,/^\.Ed/p' | grep -v '^\.'
 		printf 'return 0; }\n'

@@ -1,4 +1,4 @@
-# Presets: what they stand for, in what order, and who is asked.
+# Presets are the options they stand for; their words are in transcripts/presets.txt.
 
 bats_require_minimum_version 1.5.0
 
@@ -32,17 +32,6 @@ same() {
 	same x-transformers --layout split --amp 0.35355339059327379
 }
 
-@test "odd dims follow the preset's project" {
-	for name in annotated d2l whisper opennmt-concat transformer-xl; do
-		run --separate-stderr "$posenc" sinusoid --len 2 --dim 7 --preset $name
-		[ "$status" -eq 2 ]
-		[ "$stderr" = "posenc sinusoid: --dim must be even with --odd error, not 7" ]
-	done
-	[ "$("$posenc" sinusoid --positions 1 --dim 7 --preset ddpm | cut -d, -f7)" = 0 ]
-	[ "$("$posenc" sinusoid --positions 1 --dim 7 --preset seed1 | tr , '\n' | wc -l)" -eq 6 ]
-	[ "$("$posenc" sinusoid --len 3 --dim 3 --preset t2t)" = "$(printf '0,1,0\n0.84147096,0.5403023,0\n0.9092974,-0.41614684,0')" ]
-}
-
 @test "a preset stands for its options where it is typed" {
 	[ "$("$posenc" sinusoid --len 3 --dim 4 --preset whisper --layout interleaved)" = \
 		"$("$posenc" sinusoid --len 3 --dim 4 --denom half-1)" ]
@@ -50,40 +39,4 @@ same() {
 		"$("$posenc" sinusoid --len 3 --dim 4)" ]
 	[ "$("$posenc" sinusoid --preset=dit --len 3 --dim 4 --preset fairseq)" = \
 		"$("$posenc" sinusoid --len 3 --dim 4 --preset fairseq)" ]
-}
-
-@test "outputs record what a preset expands to" {
-	run "$posenc" sinusoid --len 2 --dim 4 --preset fairseq --json -
-	[[ "$output" == *'"layout":"split","denom":"half-1"'* ]]
-	[[ "$output" == *'"zero-row":1'* ]]
-	[[ "$output" != *preset* ]]
-}
-
-@test "presets are listed, and shown by name" {
-	run "$posenc" presets
-	[ "$status" -eq 0 ]
-	for name in paper annotated d2l keras distilbert marian transformer-xl t2t fairseq \
-	    opennmt-concat whisper ddpm diffusers dit seed1; do
-		[[ "$output" == *"
-  $name "* ]]
-	done
-	run "$posenc" presets fairseq
-	[ "${lines[0]}" = "posenc sinusoid --base 10000 --layout split --denom half-1 --first sin --odd zero --zero-row 1" ]
-	[[ "${lines[1]}" == *"facebookresearch/fairseq"* ]]
-	[[ "${lines[2]}" == *"sinusoidal_positional_embedding.py"* ]]
-	[[ "$("$posenc" sinusoid --help)" == *"  whisper "*openai/whisper* ]]
-}
-
-@test "unknown presets suggest the nearest" {
-	run --separate-stderr "$posenc" presets wisper
-	[ "$status" -eq 2 ]
-	[ "$stderr" = "posenc presets: no preset 'wisper' (did you mean 'whisper'?)" ]
-	run --separate-stderr "$posenc" presets xyzzy
-	[ "$stderr" = "posenc presets: no preset 'xyzzy'; 'posenc presets' lists them" ]
-	run --separate-stderr "$posenc" presets dit ddpm
-	[ "$stderr" = "posenc presets: presets takes one name, not 'ddpm' too" ]
-	run --separate-stderr "$posenc" sinusoid --preset fairsec
-	[ "$stderr" = "posenc sinusoid: no preset 'fairsec' (did you mean 'fairseq'?)" ]
-	run --separate-stderr "$posenc" sinusoid --preset xyzzy
-	[ "$stderr" = "posenc sinusoid: no preset 'xyzzy'; 'posenc presets' lists them" ]
 }

@@ -26,18 +26,19 @@ on_terminal() {
 	PATH="$PWD/bin:$PATH" script -qec "$1" /dev/null </dev/null | tr -d '\r'
 }
 
-@test "help on a terminal is the manual's page, where that is installed" {
+@test "help --full on a terminal is the manual's page, where that is installed" {
 	a_man posenc-rope
-	[ "$(on_terminal "'$posenc' help rope")" = "the page posenc-rope" ]
-	[ "$(on_terminal "'$posenc' help alibi" | head -n 1)" = "usage: posenc alibi [OPTIONS]" ]
+	[ "$(on_terminal "'$posenc' help rope --full")" = "the page posenc-rope" ]
+	[ "$(on_terminal "'$posenc' help alibi --full" | head -n 1)" = "usage: posenc alibi [OPTIONS]" ]
 	a_man posenc
-	[ "$(on_terminal "'$posenc' help")" = "the page posenc" ]
-	[ "$("$posenc" help | head -n 1)" = "usage: posenc COMMAND [OPTIONS]" ]
+	[ "$(on_terminal "'$posenc' help --full")" = "the page posenc" ]
+	[ "$(on_terminal "'$posenc' help rope" | head -n 1)" = "usage: posenc rope [OPTIONS]" ]
+	[ "$("$posenc" help --full | head -n 1)" = "usage: posenc COMMAND [OPTIONS] [TABLE]..." ]
 }
 
 @test "a page that was shown is not followed by help, however man ends" {
 	a_man posenc-rope 3
-	[ "$(on_terminal "'$posenc' help rope")" = "the page posenc-rope" ]
+	[ "$(on_terminal "'$posenc' help rope --full")" = "the page posenc-rope" ]
 }
 
 @test "under a parent that ignores the ends of children, a page comes alone and LAPACK answers" {
@@ -47,20 +48,20 @@ on_terminal() {
 		signal.signal(signal.SIGCHLD, signal.SIG_IGN)
 		os.execv("$posenc", ["posenc"] + sys.argv[1:])
 	PY
-	[ "$(on_terminal "'$python' ignoring.py help rope")" = "the page posenc-rope" ]
+	[ "$(on_terminal "'$python' ignoring.py help rope --full")" = "the page posenc-rope" ]
 	"$posenc" sinusoid --len 8 --dim 4 --npy t.npy
 	"$python" ignoring.py inspect t.npy | cmp - <("$posenc" inspect t.npy)
 }
 
 @test "help on a terminal without any man is help" {
 	local shown
-	shown=$(on_terminal "PATH=/nowhere '$posenc' help rope" | head -n 1)
+	shown=$(on_terminal "PATH=/nowhere '$posenc' help rope --full" | head -n 1)
 	[ "$shown" = "usage: posenc rope [OPTIONS]" ]
 }
 
 @test "binary is not sent to a terminal" {
 	run -2 script -qec "'$posenc' sinusoid --len 2 --dim 2 --npy -" /dev/null </dev/null
-	[ "$output" = $'posenc sinusoid: --npy: binary is not sent to a terminal; name a file, or pipe it on\r' ]
+	[ "$output" = $'posenc sinusoid: --npy: binary output is not written to a terminal; name a file or use a pipe\r' ]
 }
 
 @test "a terminal of no size is taken for 80 columns of 24 rows" {

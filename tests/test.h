@@ -22,7 +22,8 @@ static inline struct pe_table *open_table(const char *recipe,
 					  const char *options)
 {
 	char why[PE_WHY];
-	struct pe_table *t = pe_open(recipe, options, why);
+	struct pe_table *t = pe_open(recipe, options, why,
+				     sizeof why);
 
 	if (!t)
 		fail_msg("%s %s: %s", recipe, options, why);

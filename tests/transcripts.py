@@ -1,19 +1,22 @@
 #!/usr/bin/env python3
 """Sessions at a shell, replayed: tests/transcripts/*.txt say what is typed and printed.
 
-    $ posenc alibi --heads 3 --slopes
-    ...                       what it prints, standard error after standard output
+    $ posenc alibi --heads 0
+    posenc alibi: ...         what it prints, standard error after standard output
     ? 2                       its status, if not 0
 
-A file's commands run one after another in a folder of their own, where $GOLDEN
-has the golden tables. Lines that begin with "# " are for readers.
+A file's commands run one after another in a folder of their own. $GOLDEN is the
+folder of golden tables, $PYTHON a Python that has NumPy. Lines that begin with
+"# " are for readers. A single posenc that ends with status 2 prints nothing on
+standard output and leaves no new file; if it does, the line of its status says so.
 
 Usage: transcripts.py [--update] [FILE...]; TAP. --update writes what is printed
-now, to be read before it is believed.
+now: read the difference before you commit it.
 """
 
 import glob
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -21,15 +24,23 @@ import tempfile
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 B = os.path.join(TOP, os.environ.get("B", "build"))
 ENV = {**os.environ, "PATH": B + ":" + os.environ["PATH"], "COLUMNS": "80", "LC_ALL": "C",
-       "GOLDEN": TOP + "/tests/golden/data", "PYTHON": sys.executable}
+       "GOLDEN": TOP + "/tests/golden/data",
+       "PYTHON": subprocess.check_output([TOP + "/tests/python"], text=True).strip()}
+SINGLE = re.compile(r"posenc [^;|&<>`]*")
 
 
 def said(command, folder):
+    """What a command prints, then its status."""
+    before = os.listdir(folder)
     run = subprocess.run(["sh", "-c", command], cwd=folder, env=ENV, capture_output=True,
                          stdin=subprocess.DEVNULL)
     text = (run.stdout + run.stderr).decode(errors="backslashreplace")
     text += "\n" if text and not text.endswith("\n") else ""
-    return text + (f"? {run.returncode}\n" if run.returncode else "")
+    status = f"? {run.returncode}\n" if run.returncode else ""
+    if run.returncode == 2 and SINGLE.fullmatch(command):
+        new = sorted(set(os.listdir(folder)) - set(before))
+        status = "? 2" + ", after output" * bool(run.stdout) + ", " * bool(new) + " ".join(new) + "\n"
+    return text + status
 
 
 def steps(lines):

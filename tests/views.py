@@ -138,7 +138,7 @@ def compare_measures():
     found = report("compare", "a.npy", "b.npy", status=1)
     apart = np.abs(a.astype("f8") - b.astype("f8"))
     d = found["differences"]
-    assert (d["numbers"], d["differing"], d["over_tolerance"]) == (54, 48, 48)
+    assert (d["values"], d["differing"], d["over_tolerance"]) == (54, 48, 48)
     row, column = np.unravel_index(apart.argmax(), apart.shape)
     assert d["largest_absolute"] == {"value": apart.max(), "row": row, "column": column}
     near(d["largest_relative"]["value"], (apart / np.abs(b.astype("f8"))).max(), 1e-9)
@@ -211,8 +211,8 @@ def compare_explains():
         (split, turned, "B is A with the halves of its columns swapped (sin and cos)"),
         (x, x.reshape(12, 4, 2)[:, :, ::-1].reshape(12, 8),
          "B is A with neighbouring columns swapped (sin and cos)"),
-        (x, x[:, ::-1], "B is A with its columns in reverse"),
-        (x, x[::-1], "B is A with its rows in reverse"),
+        (x, x[:, ::-1], "B is A with its columns in reverse order"),
+        (x, x[::-1], "B is A with its rows in reverse order"),
         (x.astype("f8") / 3, (x.astype("f8") / 3).astype("f4"), "B is A rounded to float32"),
         (x[:10], x[2:], "row i of B is row i + 2 of A"),
         (x[2:], x[:10], "row i of B is row i - 2 of A"),
@@ -232,10 +232,10 @@ def compare_explains():
     answer = explained(odd, np.hstack([odd[:, 0::2], odd[:, 1::2]]))
     assert answer.startswith(same + "B is A with its columns split")
     answer = explained(x, draw(12, 8, "f4"))
-    assert answer.startswith("different: 96 of 96 numbers, "), answer
+    assert answer.startswith("different: 96 of 96 values, "), answer
     y = x.copy()
     y[7] = 0
-    assert "numbers, in row 7, " in explained(x, y)
+    assert "values, in row 7, " in explained(x, y)
 
 
 @case
@@ -268,8 +268,8 @@ def inspect_finds_what_is_known_of_sinusoids():
     assert found["pairs"]["translation_invariance"] == 1
     assert found["pairs"]["diagonal_std_max"] < 1e-12
     assert found["pairs"]["first_violation"] == 44
-    near(found["pairs"]["cosine_least"], 0.228063, 1e-6)
-    assert found["pairs"]["cosine_least_at"] == 507
+    near(found["pairs"]["min_cosine"], 0.228063, 1e-6)
+    assert found["pairs"]["min_cosine_at"] == 507
     assert passes(found) == [True] * 5
     assert list(found["desiderata"]) == [
         "deterministic", "unique", "equidistant", "bounded", "any_length"]
@@ -280,14 +280,14 @@ def inspect_beside_numpy():
     x = draw(60, 24, "f8") * 0.1
     x[33] = x[20]
     found = report("inspect", saved(x), "--shift", 3)
-    numbers, rows, pairs = found["numbers"], found["rows"], found["pairs"]
-    assert numbers["shape"] == [60, 24] and numbers["finite"]
-    near([numbers[k] for k in ("min", "max", "mean", "std")],
+    values, rows, pairs = found["values"], found["rows"], found["pairs"]
+    assert values["shape"] == [60, 24] and values["finite"]
+    near([values[k] for k in ("min", "max", "mean", "std")],
          [x.min(), x.max(), x.mean(), x.std()], 1e-14)
     norm = np.linalg.norm(x, axis=1)
     near([rows["norm_min"], rows["norm_mean"], rows["norm_max"], rows["norm_variation"]],
          [norm.min(), norm.mean(), norm.max(), norm.std() / norm.mean()], 1e-13)
-    assert rows["repeated_rows"] == 1 and rows["which"] == ["row 33: the same as row 20"]
+    assert rows["repeated_rows"] == 1 and rows["which"] == ["row 33: equal to row 20"]
     gram = x @ x.T
     distance = np.abs(np.subtract.outer(np.arange(60), np.arange(60)))
     mean = np.array([np.diagonal(gram, k).mean() for k in range(60)])
@@ -312,8 +312,8 @@ def inspect_beside_numpy():
 def inspect_spectra():
     x = sinusoid(512, 768)
     spectrum = report("inspect", saved(x))["spectrum"]
-    if "left_out" in spectrum:
-        return spectrum["left_out"]
+    if "skipped" in spectrum:
+        return spectrum["skipped"]
     s = np.linalg.svd(x, compute_uv=False)
     near(spectrum["singular_values"][:100], s[:100], 1e-10)
     assert [spectrum["components_%d" % k] for k in (90, 95, 99)] == [65, 96, 129]
@@ -321,7 +321,7 @@ def inspect_spectra():
     near([spectrum["effective_rank"], spectrum["effective_rank_of_squares"]],
          [108.98, 20.86], 0.005)
     near(spectrum["stable_rank"], (s ** 2).sum() / s[0] ** 2, 1e-10)
-    near(spectrum["variance_shares"][:5], [0.1470, 0.0854, 0.0575, 0.0445, 0.0357], 5e-5)
+    near(spectrum["explained_variance_ratio"][:5], [0.1470, 0.0854, 0.0575, 0.0445, 0.0357], 5e-5)
     return None
 
 
@@ -370,10 +370,10 @@ def inspect_finds_damaged_rows():
     x[100] = RANDOM.standard_normal(768) * 0.8
     x[300] = x[299]
     rows = report("inspect", saved(x))["rows"]
-    assert rows["odd_rows"] == 2
-    assert rows["which"][0].startswith("row 100: length 2")
-    assert "of the median, unlike its neighbours (cosine " in rows["which"][0]
-    assert rows["which"][1] == "row 300: the same as row 299"
+    assert rows["unusual_rows"] == 2
+    assert rows["which"][0].startswith("row 100: norm 2")
+    assert "times the median, unlike its neighbours (cosine similarity " in rows["which"][0]
+    assert rows["which"][1] == "row 300: equal to row 299"
 
 
 @case
@@ -382,8 +382,8 @@ def inspect_finds_rows_before_the_first():
     x[0] = RANDOM.standard_normal(768) * 0.02
     x[1] = 0
     rows = report("inspect", saved(x))["rows"]
-    assert rows["odd_rows"] == 2
-    assert rows["which"][0].startswith("row 0: length 0.5")
+    assert rows["unusual_rows"] == 2
+    assert rows["which"][0].startswith("row 0: norm 0.5")
     assert rows["which"][1] == "row 1: all zeros"
     assert "--drop-prefix 2" in rows["advice"]
 
@@ -399,12 +399,12 @@ def inspect_takes_any_table():
     x = draw(8, 8, "f4")
     x[2, 3], x[5, 5] = np.nan, np.inf
     found = report("inspect", saved(x))
-    numbers = found["numbers"]
-    assert numbers["not_finite"] == "1 nan, 1 infinite, the first at row 2, column 3"
-    assert numbers["max"] == np.float64(x[np.isfinite(x)].max())
-    assert found["rows"]["which"] == ["row 2: not all finite", "row 5: not all finite"]
+    values = found["values"]
+    assert values["not_finite"] == "1 nan, 1 infinite; first at row 2, column 3"
+    assert values["max"] == np.float64(x[np.isfinite(x)].max())
+    assert found["rows"]["which"] == ["row 2: norm is not finite", "row 5: norm is not finite"]
     assert found["desiderata"]["deterministic"] == {
-        "pass": False, "measure": 2, "of": "numbers that are not finite (0)"}
+        "pass": False, "measure": 2, "of": "values that are not finite (required: 0)"}
     assert found["desiderata"]["equidistant"]["measure"] is None
     run("inspect", "x.npy", "--check", status=1)
 
@@ -413,7 +413,7 @@ def inspect_takes_any_table():
 def inspect_tells_the_shortest_dtype():
     for dtype, name in (("f2", "float16"), ("f4", "float32"), ("f8", "float64")):
         saved(draw(5, 5, dtype).astype("f8"))
-        assert report("inspect", "x.npy")["numbers"]["shortest_dtype"] == name
+        assert report("inspect", "x.npy")["values"]["smallest_dtype"] == name
 
 
 def main():

@@ -1,4 +1,4 @@
-/* waves.c: what ties sinusoid, shift and grid to each other. */
+/* waves.c: how sinusoid, shift and grid are related. */
 #include "test.h"
 
 #include <math.h>
@@ -23,8 +23,8 @@ static const char *const denoms[] = {
 };
 enum { DENOMS = sizeof denoms / sizeof *denoms, LEN = 9 };
 
-/* All numbers of a table [LEN, *cols], to be freed. */
-static double *numbers_of(struct pe_table *t, size_t *cols)
+/* All values of a table [LEN, *cols]; the caller frees them. */
+static double *values_of(struct pe_table *t, size_t *cols)
 {
 	double *x = all_numbers(t);
 
@@ -44,10 +44,10 @@ static void split_permutes_interleaved_columns(void **state)
 		const char *odd = odds[k / DENOMS % 4];
 		const int dim = 4 + k / DENOMS / 4;
 		size_t cols, same, half;
-		double *x = numbers_of(open_formatted(
+		double *x = values_of(open_formatted(
 			"sinusoid", "len=%d dim=%d start=-3 step=0.75 odd=%s "
 			"denom=%s", LEN, dim, odd, denom), &cols);
-		double *y = numbers_of(open_formatted(
+		double *y = values_of(open_formatted(
 			"sinusoid", "len=%d dim=%d start=-3 step=0.75 odd=%s "
 			"denom=%s layout=split", LEN, dim, odd, denom), &same);
 
@@ -66,7 +66,7 @@ static void split_permutes_interleaved_columns(void **state)
 	}
 }
 
-/* The greatest |P[t + by] - M P[t]|. */
+/* The largest |P[t + by] - M P[t]|. */
 static double residual(const double *m, const double *before,
 		       const double *after, size_t cols)
 {
@@ -83,7 +83,7 @@ static double residual(const double *m, const double *before,
 	return worst;
 }
 
-static void shift_takes_a_sinusoid_to_a_later_one(void **state)
+static void shift_maps_a_sinusoid_to_a_later_one(void **state)
 {
 	static const double steps[] = { 1, 0.5, -7, 12345, 1e6 };
 
@@ -99,11 +99,11 @@ static void shift_takes_a_sinusoid_to_a_later_one(void **state)
 			 "angle-scale=0.7", k / 5 % 2 ? 11 : 8,
 			 denoms[k / 40], k / 10 % 2 ? "split" : "interleaved",
 			 k / 20 % 2 ? "cos" : "sin");
-		m = numbers_of(open_formatted("shift", "%s by=%.17g",
+		m = values_of(open_formatted("shift", "%s by=%.17g",
 					      convention, by), &cols);
-		before = numbers_of(open_formatted("sinusoid", "%s len=%d",
+		before = values_of(open_formatted("sinusoid", "%s len=%d",
 						   convention, LEN), &cols);
-		after = numbers_of(open_formatted("sinusoid", "%s len=%d "
+		after = values_of(open_formatted("sinusoid", "%s len=%d "
 						  "start=%.17g", convention,
 						  LEN, by), &cols);
 		assert_true(residual(m, before, after, cols) < 1e-15);
@@ -125,18 +125,18 @@ static void grids_are_made_of_sinusoids(void **state)
 {
 	enum { H = 3, W = 5 };
 	size_t cols;
-	double *mae = numbers_of(open_table("grid", "grid=3x5 dim=16"), &cols);
-	double *detr = numbers_of(open_table("grid", "grid=3x5 dim=16 "
+	double *mae = values_of(open_table("grid", "grid=3x5 dim=16"), &cols);
+	double *detr = values_of(open_table("grid", "grid=3x5 dim=16 "
 					     "variant=detr"), &cols);
-	double *video = numbers_of(open_table("grid", "grid=3x5x2 dim=16 "
+	double *video = values_of(open_table("grid", "grid=3x5x2 dim=16 "
 					      "variant=diffusers"), &cols);
-	double *split = numbers_of(open_table("sinusoid", "len=9 dim=8 "
+	double *split = values_of(open_table("sinusoid", "len=9 dim=8 "
 					      "layout=split"), &cols);
-	double *turns = numbers_of(open_table("sinusoid", "len=9 dim=8 "
+	double *turns = values_of(open_table("sinusoid", "len=9 dim=8 "
 					      "start=1"), &cols);
-	double *four = numbers_of(open_table("sinusoid", "len=9 dim=4 "
+	double *four = values_of(open_table("sinusoid", "len=9 dim=4 "
 					     "layout=split"), &cols);
-	double *six = numbers_of(open_table("sinusoid", "len=9 dim=6 "
+	double *six = values_of(open_table("sinusoid", "len=9 dim=6 "
 					    "layout=split"), &cols);
 
 	(void)state;
@@ -160,11 +160,11 @@ static void grids_are_made_of_sinusoids(void **state)
 	test_free(six);
 }
 
-/* A whole number of turns is none, and a quarter of one is exact. */
+/* Whole turns change nothing, and quarter turns are exact. */
 static void full_turns_are_exact(void **state)
 {
 	size_t cols;
-	double *x = numbers_of(open_table("sinusoid", "positions="
+	double *x = values_of(open_table("sinusoid", "positions="
 					  "0,1,7,1000003,0.25,0.5,-1.75,"
 					  "4503599627370495.5,0.125 dim=2 "
 					  "full-turns"), &cols);
@@ -184,7 +184,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(split_permutes_interleaved_columns),
-		cmocka_unit_test(shift_takes_a_sinusoid_to_a_later_one),
+		cmocka_unit_test(shift_maps_a_sinusoid_to_a_later_one),
 		cmocka_unit_test(grids_are_made_of_sinusoids),
 		cmocka_unit_test(full_turns_are_exact),
 	};

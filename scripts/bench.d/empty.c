@@ -1,4 +1,4 @@
-/* empty.c: a process that does nothing, linked with what posenc is. */
+/* empty.c: a process that does nothing, linked with the libraries of posenc. */
 int main(void)
 {
 	return 0;

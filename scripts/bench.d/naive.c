@@ -1,4 +1,4 @@
-/* naive.c: the table as a C programmer writes it first. */
+/* naive.c: the straightforward C program for the table. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

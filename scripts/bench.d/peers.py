@@ -1,10 +1,10 @@
-"""The jobs of scripts/bench as people write them in Python today."""
+"""The jobs of scripts/bench as typical Python programs."""
 
 import sys
 
-job, *words = sys.argv[1:]
-path = words[-1]
-sizes = [int(w) for w in words[:-1] if w.isdigit()]
+job, *arguments = sys.argv[1:]
+path = arguments[-1]
+sizes = [int(a) for a in arguments[:-1] if a.isdigit()]
 
 
 def table(n, d, first=0):
@@ -54,7 +54,7 @@ elif job == "blocks":
 elif job == "gram":
     import numpy as np
 
-    x = np.load(words[0])
+    x = np.load(arguments[0])
     with open(path, "wb") as out:
         np.save(out, x @ x.T)
 elif job == "json":

@@ -1,4 +1,4 @@
-/* tree.c: a table as a tree of cJSON numbers, printed. */
+/* tree.c: prints a table through a tree of cJSON numbers. */
 #include <cJSON.h>
 #include <math.h>
 #include <stdio.h>

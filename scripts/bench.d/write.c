@@ -1,4 +1,4 @@
-/* write.c: so many bytes to a new file, 256 KiB at a time: the limit. */
+/* write.c: writes N bytes to a new file, 256 KiB at a time: the limit. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>

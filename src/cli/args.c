@@ -1,22 +1,21 @@
-/* args.c: the words of a command line into fields. */
+/*
+ * args.c: the arguments of a command, parsed once: what is read and where
+ * outputs go is known before the first file is opened, values are set after.
+ */
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/args.h"
-#include "cli/inputs.h"
 #include "cli/sandbox.h"
 #include "cli/scope.h"
-#include "core/never.h"
-#include "core/parse.h"
-#include "formats/config.h"
+#include "model/config.h"
 
-/* The words, and the one that is being read. */
+/* The arguments, and the one that is parsed next. */
 struct words {
 	int argc;
 	char **argv;
 	int at;
-	bool ended;           /* "--" was seen: the rest are files */
-	bool ahead;           /* nothing is set or read, only noted */
+	bool ended;           /* "--" was seen: only files follow */
 };
 
 /* An option as it was typed: "--name" or "--name=value". */
@@ -38,23 +37,23 @@ static const struct format *format_flag(const struct typed *y)
 }
 
 /*
- * The option typed, and where its value goes: one of the recipe's, of its
- * inputs if it has any, or of outputs.
+ * The option typed, and the struct of its field: the recipe's, that of its
+ * inputs if it has any, or that of outputs.
  */
 static const struct option *find(struct args *a, const struct typed *y,
-				 struct fields *f)
+				 void **self)
 {
 	const struct option *o = option_find(a->recipe->options, y->name,
 					     y->length);
 
-	*f = a->fields;
+	*self = a->fields.self;
 	if (!o && a->recipe->inputs) {
-		o = option_find(input_options, y->name, y->length);
-		f->self = &a->input;
+		o = option_find(selection_options, y->name, y->length);
+		*self = &a->input;
 	}
 	if (!o) {
 		o = option_find(style_options, y->name, y->length);
-		f->self = &a->style;
+		*self = &a->style;
 	}
 	return o;
 }
@@ -62,15 +61,15 @@ static const struct option *find(struct args *a, const struct typed *y,
 static bool known(struct args *a, const char *word)
 {
 	const struct typed y = { word + 2, strcspn(word + 2, "="), NULL };
-	struct fields f;
+	void *self;
 
-	return find(a, &y, &f) || format_flag(&y) ||
+	return find(a, &y, &self) || format_flag(&y) ||
 	       strcmp(word, "--help") == 0;
 }
 
 /*
- * The value of an option: after its '=', or the next word, whatever that is
- * but for another option. NULL, with a sentence, where there is none.
+ * The value of an option: after its '=', or the next word unless that is
+ * another option. NULL, with an error, if there is none.
  */
 static const char *value(struct args *a, struct words *w,
 			 const struct typed *y, const char *what,
@@ -112,23 +111,7 @@ bool args_output(struct args *a, const struct format *f, const char *path,
 	return true;
 }
 
-/* A table is read once all options are known; the last of a name counts. */
-static bool add_table(struct args *a, const struct option *o,
-		      const char *path, struct error *err)
-{
-	size_t i = 0;
-
-	while (i < a->option_table_count && a->option_tables[i].option != o)
-		i++;
-	if (NEVER(i == OPTION_TABLES_MOST))  /* no recipe has so many */
-		return fail(err, "more than %d tables", OPTION_TABLES_MOST);
-	a->option_tables[i] = (struct option_table){ o, path };
-	a->option_table_count += i == a->option_table_count;
-	a->maybe_raw |= format_maybe_raw(path);
-	return true;
-}
-
-/* Whether text may name what is read, as "longrope:8,@FILE" or ",long=-". */
+/* Whether the value may name a file: "@FILE", "longrope:8,long=-". */
 static bool reads_file(const struct option *o, const char *text)
 {
 	return o->kind == OPTION_TABLE || o->kind == OPTION_CONFIG ||
@@ -136,13 +119,13 @@ static bool reads_file(const struct option *o, const char *text)
 	       strchr(text, '@') || strstr(text, "=-");
 }
 
-/* Note what is read; what has passed can't be read again. */
+/* Note that path is read: standard input can't be read twice. */
 static bool note_read(struct args *a, const char *path, struct error *err)
 {
 	const bool in = strcmp(path, "-") == 0;
 
 	if (in && a->reads_in)
-		return fail(err, "standard input, '-', can be read once");
+		return fail(err, "'-' (standard input) can be read only once");
 	a->reads_in |= in;
 	return true;
 }
@@ -150,32 +133,26 @@ static bool note_read(struct args *a, const char *path, struct error *err)
 static bool read_option(struct args *a, struct words *w,
 			const struct typed *y, struct error *err)
 {
-	struct fields fields;
-	const struct option *o = find(a, y, &fields);
+	struct setting s = { 0 };
+	const struct option *o = s.option = find(a, y, &s.self);
 	const struct format *f = o ? NULL : format_flag(y);
-	const char *text;
 
 	if (!o && !f)
 		return scope_unknown(a->recipe, y->name, y->length, err);
 	if (o && o->kind == OPTION_FLAG)
-		text = y->value ? y->value : "";
+		s.text = y->value ? y->value : "";
 	else
-		text = value(a, w, y, f ? "FILE" : o->arg, err);
-	if (!text)
+		s.text = value(a, w, y, f ? "FILE" : o->arg, err);
+	if (!s.text)
 		return false;
 	if (f)
-		return args_output(a, f, text, err);
-	if (w->ahead) {
-		a->reads |= reads_file(o, text);
+		return args_output(a, f, s.text, err);
+	a->settings[a->setting_count++] = s;
+	if (!reads_file(o, s.text))
 		return true;
-	}
-	if (reads_file(o, text) && !note_read(a, text, err))
-		return false;
-	if (o->kind == OPTION_TABLE)
-		return add_table(a, o, text, err);
-	if (o->kind == OPTION_PRESET || o->kind == OPTION_CONFIG)
-		return recipe_set(a->recipe, &fields, o->name, text, err);
-	return option_set(o, &fields, text, err);
+	a->reads = true;
+	a->maybe_raw |= o->kind == OPTION_TABLE && format_maybe_raw(s.text);
+	return note_read(a, s.text, err);
 }
 
 static bool read_short(struct args *a, struct words *w, const char *word,
@@ -187,8 +164,8 @@ static bool read_short(struct args *a, struct words *w, const char *word,
 	if (strcmp(word, "-h") == 0)
 		return a->help = true;
 	if (word[1] != 'o')
-		return fail(err, "no option '%.60s'; 'posenc %s --help' lists "
-			    "them", word, a->recipe->name);
+		return fail(err, "unknown option '%.60s'; 'posenc %s --help' "
+			    "lists them", word, a->recipe->name);
 	if (!*path && w->at == w->argc)
 		return fail(err, "-o needs a value: FILE");
 	if (!*path)
@@ -204,8 +181,9 @@ static bool add_input(struct args *a, const char *path, struct error *err)
 {
 	if (a->input_count == a->recipe->inputs)
 		return fail(err, a->recipe->inputs
-			    ? "'%.60s' is one table too many"
-			    : "'%.60s' is no option; options begin with --",
+			    ? "unexpected TABLE '%.60s'"
+			    : "unexpected argument '%.60s'; options begin "
+			      "with --",
 			    path);
 	a->input_paths[a->input_count++] = path;
 	a->maybe_raw |= format_maybe_raw(path);
@@ -231,40 +209,119 @@ static bool read_word(struct args *a, struct words *w, struct error *err)
 	return read_option(a, w, &y, err);
 }
 
-/*
- * Where outputs go, before a file is read: nothing else can be written from
- * then on. What is wrong with a word is told when its turn comes.
- */
-static void look_ahead(struct args a, struct words w)
+static bool set(struct args *a, const struct setting *s, struct error *err)
 {
-	struct error later = { 0 };
+	struct fields fields = a->fields;
 
-	w.ahead = true;
-	while (w.at < w.argc && !a.help && read_word(&a, &w, &later))
-		continue;
-	if (!a.help && (a.input_count || a.reads))
-		sandbox_enter(a.outputs, a.output_count);
+	fields.self = s->self;
+	if (s->option->kind == OPTION_PRESET ||
+	    s->option->kind == OPTION_CONFIG)
+		return recipe_set(a->recipe, &fields, s->option->name,
+				  s->text, err);
+	return option_set(s->option, &fields, s->text, err);
+}
+
+/* Set all options but tables, in the order typed: later ones override. */
+static bool set_values(struct args *a, struct error *err)
+{
+	for (size_t i = 0; i < a->setting_count; i++)
+		if (a->settings[i].option->kind != OPTION_TABLE &&
+		    !set(a, &a->settings[i], err))
+			return false;
+	return true;
+}
+
+/* Whether the same option follows: then the file of this one is not read. */
+static bool overridden(const struct args *a, size_t i)
+{
+	for (size_t k = i + 1; k < a->setting_count; k++)
+		if (a->settings[k].option == a->settings[i].option)
+			return true;
+	return false;
+}
+
+/* What raw files lack: their dtype, and columns by an option of the command. */
+static struct raw_kind raw_kind(const struct args *a)
+{
+	const struct option *o = option_of_role(a->recipe->options,
+						ROLE_COLUMNS);
+	const size_t dim = o
+		? *(const size_t *)(const void *)
+		  ((const char *)a->fields.self + o->at) : a->input.dim;
+
+	return (struct raw_kind){ dim, a->style.dtype };
+}
+
+/* Read the tables that options name; other options say how to. */
+static bool set_tables(struct args *a, struct error *err)
+{
+	a->fields.raw = raw_kind(a);
+	for (size_t i = 0; i < a->setting_count; i++)
+		if (a->settings[i].option->kind == OPTION_TABLE &&
+		    !overridden(a, i) && !set(a, &a->settings[i], err))
+			return false;
+	return true;
+}
+
+/* Read the tables that the command works on. */
+static bool read_inputs(struct args *a, struct error *err)
+{
+	const struct raw_kind raw = raw_kind(a);
+
+	if (a->input_count < a->recipe->inputs && !a->recipe->optional)
+		return fail(err, a->input_count ? "a second TABLE is missing"
+						: "a TABLE is missing");
+	if (a->input.dim && !a->maybe_raw)
+		return fail(err, "--dim applies to .raw files, and there is "
+			    "none");
+	for (size_t i = 0; i < a->input_count; i++)
+		if (!selection_read(a->input_paths[i], &a->input, &raw,
+				    &a->inputs[i], err))
+			return false;
+	if (!a->input_count)
+		return selection_unused(&a->input, err);
+	/* With --dim, --dtype is that of the raw files, not of outputs. */
+	if (a->input.dim)
+		a->style.dtype = NO_CHOICE;
+	return selection_note(&a->input, &raw, &a->inputs[a->input_count - 1],
+			      err);
+}
+
+/* Begin with the initial values of all options. */
+static bool begin(struct args *a, const struct recipe *recipe, int argc,
+		  struct error *err)
+{
+	struct fields style = { .self = &a->style, .owner = &a->table };
+	struct fields input = { .self = &a->input, .owner = &a->table };
+
+	*a = (struct args){ .recipe = recipe };
+	if (!recipe_begin(recipe, &a->table, &a->fields, err))
+		return false;
+	a->fields.read = format_read;
+	a->fields.config = config_read;
+	option_defaults(selection_options, &input, err);
+	option_defaults(style_options, &style, err);
+	a->settings = table_alloc(&a->table, (size_t)argc + 1,
+				  sizeof *a->settings, err);
+	return a->settings;
 }
 
 bool args_read(struct args *a, const struct recipe *recipe, int argc,
 	       char **argv, struct error *err)
 {
 	struct words w = { .argc = argc, .argv = argv };
-	struct fields style = { .self = &a->style, .owner = &a->table };
-	struct fields input = { .self = &a->input, .owner = &a->table };
 
-	*a = (struct args){ .recipe = recipe };
-	a->fields.read = format_read;
-	a->fields.config = config_read;
-	if (!recipe_begin(recipe, &a->table, &a->fields, err))
+	if (!begin(a, recipe, argc, err))
 		return false;
-	option_defaults(input_options, &input, err);
-	option_defaults(style_options, &style, err);
-	look_ahead(*a, w);
 	while (w.at < w.argc && !a->help)
 		if (!read_word(a, &w, err))
 			return false;
-	return a->help || inputs_read(a, err);
+	if (a->help)
+		return true;
+	if (a->input_count || a->reads)
+		sandbox_enter(a->outputs, a->output_count);
+	return set_values(a, err) && set_tables(a, err) &&
+	       read_inputs(a, err);
 }
 
 void args_close(struct args *a)

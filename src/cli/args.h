@@ -2,11 +2,11 @@
 #ifndef ARGS_H
 #define ARGS_H
 
-#include "core/recipe.h"
+#include "recipe/recipe.h"
 #include "formats/format.h"
-#include "formats/input.h"
+#include "formats/select.h"
 
-enum { OUTPUTS_MOST = 32, INPUTS_MOST = 2, OPTION_TABLES_MOST = 16 };
+enum { OUTPUTS_MOST = 32, INPUTS_MOST = 2 };
 
 struct output {
 	const struct format *format;  /* NULL: as people read it */
@@ -16,10 +16,11 @@ struct output {
 /* "csv"; "preview" where it has no format. */
 const char *output_name(const struct output *p);
 
-/* A table that an option names. */
-struct option_table {
+/* An option as typed, and the struct of its field. */
+struct setting {
 	const struct option *option;
-	const char *path;
+	void *self;
+	const char *text;
 };
 
 /* What one run of the program is asked to do. To be closed in any case. */
@@ -32,9 +33,9 @@ struct args {
 	const char *input_paths[INPUTS_MOST];
 	struct table inputs[INPUTS_MOST];
 	size_t input_count;
-	struct input_style input; /* which part of the inputs */
-	struct option_table option_tables[OPTION_TABLES_MOST];
-	size_t option_table_count;
+	struct selection input; /* which part of the inputs */
+	struct setting *settings; /* [setting_count], in the order typed */
+	size_t setting_count;
 	bool reads;               /* options name files that are read */
 	bool reads_in;            /* "-" is one of these, or a table */
 	bool maybe_raw;           /* one of these tables may lack its shape */

@@ -1,4 +1,4 @@
-/* complete.c: completions for bash, zsh and fish, from declarations. */
+/* complete.c: completion scripts for bash, zsh and fish, from declarations. */
 #include <string.h>
 
 #include "cli/complete.h"
@@ -6,14 +6,14 @@
 #include "cli/scope.h"
 #include "recipes.h"
 
-/* How a shell is told what can be typed. */
+/* The parts of a completion script. */
 struct shell {
 	const char *name;
-	const char *first;   /* line, */
-	const char *set;     /* what begins the list of all commands, */
-	const char *begin;   /* and what follows it */
-	void (*command)(const struct recipe *r, struct out *o);
-	void (*errand)(const struct errand *e, struct out *o);
+	const char *first;   /* line */
+	const char *set;     /* before the list of all commands */
+	const char *begin;   /* after that list */
+	void (*command)(const struct recipe *r, struct output_file *o);
+	void (*builtin)(const struct builtin *b, struct output_file *o);
 	const char *end;
 };
 
@@ -32,14 +32,14 @@ static enum values values_of(const struct item *item)
 	       ? VALUES_FILES : VALUES_NONE;
 }
 
-static void send_presets(const struct recipe *r, struct out *o)
+static void send_presets(const struct recipe *r, struct output_file *o)
 {
 	for (const struct preset *p = r->presets; p->name; p++)
 		out_format(o, "%s%s", p == r->presets ? "" : " ", p->name);
 }
 
-/* The option's words, up to where a number of the user's own begins. */
-static void send_words(const struct item *item, struct out *o)
+/* The option's choices, each up to the value that follows it, if any. */
+static void send_words(const struct item *item, struct output_file *o)
 {
 	if (item->option->kind == OPTION_PRESET) {
 		send_presets(item->recipe, o);
@@ -54,15 +54,16 @@ static void send_words(const struct item *item, struct out *o)
 	}
 }
 
-/* Text between single quotes, in which what ends them is left out. */
-static void send_plain(const char *text, const char *without, struct out *o)
+/* Text between single quotes, less the characters of without. */
+static void send_plain(const char *text, const char *without,
+		       struct output_file *o)
 {
 	for (const char *c = text; *c; c++)
 		if (!strchr(without, *c))
 			out_bytes(o, c, 1);
 }
 
-/* bash: a case of options for each command, and one of values. */
+/* bash: for each command a case of its options and one of their values. */
 static void bash_flag(const struct item *item, void *o)
 {
 	out_format(o, " %s", item->flag);
@@ -87,7 +88,7 @@ static void bash_value(const struct item *item, void *o)
 	}
 }
 
-static void bash_command(const struct recipe *r, struct out *o)
+static void bash_command(const struct recipe *r, struct output_file *o)
 {
 	out_format(o, "\t%s)\n\t\tcase $before in\n", r->name);
 	scope_visit(r, bash_value, o);
@@ -121,7 +122,8 @@ static const char bash_begin[] =
 "\tcase ${COMP_WORDS[1]} in\n";
 
 static const char bash_end[] =
-"\thelp | header) _posenc_words \"$_posenc_commands\" ;;\n"
+"\thelp) _posenc_words \"$_posenc_commands outputs figures tables --full\" ;;\n"
+"\theader) _posenc_words \"$_posenc_commands\" ;;\n"
 "\tcompletion) _posenc_words 'bash zsh fish' ;;\n"
 "\tesac\n"
 "}\n"
@@ -153,12 +155,12 @@ static void zsh_item(const struct item *item, void *o)
 	out_text(o, "'");
 }
 
-static void zsh_command(const struct recipe *r, struct out *o)
+static void zsh_command(const struct recipe *r, struct output_file *o)
 {
 	out_format(o, "\t%s) _arguments", r->name);
 	scope_visit(r, zsh_item, o);
-	out_text(o, " \\\n\t\t'-o[the format of its suffix]: :_files' "
-		    "'*: :_files' ;;\n");
+	out_text(o, " \\\n\t\t'-o[output in the format of the suffix]: "
+		    ":_files' '*: :_files' ;;\n");
 }
 
 static const char zsh_begin[] =
@@ -173,16 +175,17 @@ static const char zsh_begin[] =
 "\tcase $command in\n";
 
 static const char zsh_end[] =
-"\thelp | header) compadd -- ${=_posenc_commands} ;;\n"
+"\thelp) compadd -- ${=_posenc_commands} outputs figures tables ;;\n"
+"\theader) compadd -- ${=_posenc_commands} ;;\n"
 "\tcompletion) compadd -- bash zsh fish ;;\n"
 "\tesac\n"
 "}\n"
 "compdef _posenc posenc\n";
 
-/* fish: a line an option. */
+/* fish: one line per option. */
 struct fish {
 	const struct recipe *r;
-	struct out *o;
+	struct output_file *o;
 };
 
 static void fish_item(const struct item *item, void *with)
@@ -212,7 +215,7 @@ static void fish_item(const struct item *item, void *with)
 	out_text(f->o, "'\n");
 }
 
-static void fish_command(const struct recipe *r, struct out *o)
+static void fish_command(const struct recipe *r, struct output_file *o)
 {
 	out_format(o, "complete -c posenc -n __fish_use_subcommand -f -a %s "
 		   "-d '", r->name);
@@ -221,32 +224,34 @@ static void fish_command(const struct recipe *r, struct out *o)
 	scope_visit(r, fish_item, &(struct fish){ r, o });
 }
 
-static void fish_errand(const struct errand *e, struct out *o)
+static void fish_builtin(const struct builtin *b, struct output_file *o)
 {
 	out_format(o, "complete -c posenc -n __fish_use_subcommand -f -a %s "
-		   "-d '%s'\n", e->word, e->words);
+		   "-d '%s'\n", b->name, b->summary);
 }
 
 static const char fish_end[] =
 "complete -c posenc -n '__fish_seen_subcommand_from completion' -f "
 "-a 'bash zsh fish'\n"
 "complete -c posenc -n '__fish_seen_subcommand_from help header' -f "
-"-a \"$_posenc_commands\"\n";
+"-a \"$_posenc_commands\"\n"
+"complete -c posenc -n '__fish_seen_subcommand_from help' -f "
+"-a 'outputs figures tables'\n";
 
-/* The list of all commands has them. */
-static void no_errand(const struct errand *e, struct out *o)
+/* The list of all commands has the builtins already. */
+static void no_builtin(const struct builtin *b, struct output_file *o)
 {
-	(void)e;
+	(void)b;
 	(void)o;
 }
 
 static const struct shell shells[] = {
 	{ "bash", "# bash completion of posenc\n", "_posenc_commands=",
-	  bash_begin, bash_command, no_errand, bash_end },
+	  bash_begin, bash_command, no_builtin, bash_end },
 	{ "zsh", "#compdef posenc\n", "_posenc_commands=",
-	  zsh_begin, zsh_command, no_errand, zsh_end },
+	  zsh_begin, zsh_command, no_builtin, zsh_end },
 	{ "fish", "# fish completion of posenc\n", "set -g _posenc_commands ",
-	  "", fish_command, fish_errand, fish_end },
+	  "", fish_command, fish_builtin, fish_end },
 };
 
 enum { SHELLS = sizeof shells / sizeof *shells };
@@ -256,11 +261,11 @@ static const struct shell *find(const char *name, struct error *err)
 	for (size_t i = 0; i < SHELLS; i++)
 		if (strcmp(shells[i].name, name) == 0)
 			return &shells[i];
-	fail(err, "completion is for bash, zsh or fish, not '%.60s'", name);
+	fail(err, "completion: expected bash, zsh or fish, got '%.60s'", name);
 	return NULL;
 }
 
-void complete_shell(const char *shell, struct out *o)
+void complete_shell(const char *shell, struct output_file *o)
 {
 	const struct shell *s = find(shell, &o->err);
 	const struct recipe *r;
@@ -272,13 +277,13 @@ void complete_shell(const char *shell, struct out *o)
 	out_text(o, "'");
 	for (size_t i = 0; (r = recipe_at(i)); i++)
 		out_format(o, "%s ", r->name);
-	for (const struct errand *e = help_errands; e->word; e++)
-		out_format(o, "%s ", e->word);
+	for (const struct builtin *b = builtins; b->name; b++)
+		out_format(o, "%s ", b->name);
 	out_text(o, "'\n");
 	out_text(o, s->begin);
 	for (size_t i = 0; (r = recipe_at(i)); i++)
 		s->command(r, o);
-	for (const struct errand *e = help_errands; e->word; e++)
-		s->errand(e, o);
+	for (const struct builtin *b = builtins; b->name; b++)
+		s->builtin(b, o);
 	out_text(o, s->end);
 }

@@ -2,12 +2,12 @@
 #ifndef COMPLETE_H
 #define COMPLETE_H
 
-#include "formats/out.h"
+#include "files/output.h"
 
 /*
  * The script that makes the shell, bash, zsh or fish, complete commands,
  * options, their values and files by suffix.
  */
-void complete_shell(const char *shell, struct out *o);
+void complete_shell(const char *shell, struct output_file *o);
 
 #endif

@@ -1,37 +1,36 @@
-/* help.c: --help and the list of commands, from declarations. */
+/* help.c: the texts of --help and 'posenc help', from declarations. */
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/help.h"
 #include "cli/scope.h"
-#include "core/parse.h"
+#include "text/words.h"
 #include "recipes.h"
 
-enum { WIDTH = 78, INDENT = 26 };
+/* Columns: of the page, before the help of an option, of a name. */
+enum { WIDTH = 78, INDENT = 26, NAMES = 14 };
 
 /*
- * Words between INDENT and WIDTH; what stands on the line ends at column. Words
- * too long for any line are broken after a '|'.
+ * Words of text between columns indent and WIDTH. The line has column
+ * characters already. Lists of choices may be broken after a '|'.
  */
-static void wrapped(struct out *o, int column, const char *text)
+static void wrapped(struct output_file *o, int indent, int column,
+		    const char *text)
 {
-	if (column >= INDENT) {
+	if (column >= indent && column) {
 		out_text(o, "\n");
 		column = 0;
 	}
 	for (int blank = 0; *text;) {
-		int n = (int)strcspn(text, " ");
+		int n = (int)strcspn(text, " |");
 
-		if (n > WIDTH - INDENT) {
-			n = (int)strcspn(text, " |");
-			n += text[n] == '|';
-		}
-		if (column > INDENT && column + blank + n > WIDTH) {
+		n += text[n] == '|';
+		if (column > indent && column + blank + n > WIDTH) {
 			out_text(o, "\n");
 			column = 0;
 		}
-		if (column < INDENT)
-			blank = INDENT - column;
+		if (column < indent || !column)
+			blank = indent - column;
 		out_format(o, "%*s", blank, "");
 		column += blank + n;
 		out_bytes(o, text, (size_t)n);
@@ -42,173 +41,306 @@ static void wrapped(struct out *o, int column, const char *text)
 	out_text(o, "\n");
 }
 
-/* "help: sine|zero|error (sine)" */
-static void option_help(struct out *o, const struct option *p)
+/* "help: sine|zero|error (default: sine)" */
+static void option_help(struct output_file *o, const struct option *p)
 {
+	const int before = (int)option_help_end(p);
 	char flag[40], text[800];
 	int n, column;
 
 	column = snprintf(text, sizeof text, "  %s%s%s", option_flag(p, flag),
 			  p->arg ? " " : "", p->arg ? p->arg : "");
 	out_text(o, text);
-	n = snprintf(text, sizeof text, "%s", p->help);
+	n = snprintf(text, sizeof text, "%.*s", before, p->help);
 	if (p->words && p->words != dtype_words)
 		for (const char *const *w = p->words; *w; w++)
 			n += snprintf(text + n, sizeof text - (size_t)n,
 				      "%s%s", w == p->words ? ": " : "|", *w);
+	n += snprintf(text + n, sizeof text - (size_t)n, "%s",
+		      p->help + before);
 	if (p->initial)
-		snprintf(text + n, sizeof text - (size_t)n, " (%s)",
+		snprintf(text + n, sizeof text - (size_t)n, " (default: %s)",
 			 p->initial);
-	wrapped(o, column, text);
+	wrapped(o, INDENT, column, text);
 }
 
-static void options_help(struct out *o, const char *title,
-			 const struct option *options)
+static void group_help(struct output_file *o, const struct option_group *g)
 {
-	out_format(o, "\n%s:\n", title);
-	for (; options->name; options++)
-		option_help(o, options);
+	const struct option *p = scope_next(g, g->options);
+
+	if (p)
+		out_format(o, "\n%s:\n", g->title);
+	for (; p; p = scope_next(g, p + 1))
+		option_help(o, p);
 }
 
-/* A report is text, or goes to the formats that hold one. */
-static void report_help(struct out *o)
+/* A name and, from column indent on, what it stands for. */
+static void item_help(struct output_file *o, int indent, const char *name,
+		      const char *help)
+{
+	out_format(o, "  %s", name);
+	wrapped(o, indent, (int)strlen(name) + 2, help);
+}
+
+static void format_help(struct output_file *o, const struct format *f,
+			const char *help)
+{
+	char flag[40];
+
+	snprintf(flag, sizeof flag, "--%s FILE", f->name);
+	item_help(o, INDENT, flag, help);
+}
+
+/* The formats that hold a report. */
+static void report_help(struct output_file *o)
 {
 	const struct format *f;
 
-	out_text(o, "\nOutput, in place of text; FILE - is standard output:\n");
+	out_text(o, "\nOutputs (default: text on standard output; FILE - is "
+		    "standard output):\n");
 	for (size_t i = 0; (f = format_at(i)); i++)
-		if (f->report) {
-			out_format(o, "  --%s FILE", f->name);
-			wrapped(o, (int)strlen(f->name) + 9,
-				"the report, its numbers in full");
-		}
+		if (f->report)
+			format_help(o, f, "the report with all digits of its "
+				    "values");
 }
 
-static void outputs_help(struct out *o)
+static void outputs_help(struct output_file *o)
 {
 	const struct format *f;
 
-	out_text(o, "\nOutputs, any mix; FILE - is standard output:\n");
-	for (size_t i = 0; (f = format_at(i)); i++) {
-		out_format(o, "  --%s FILE", f->name);
-		wrapped(o, (int)strlen(f->name) + 9, f->summary);
-	}
-	out_text(o, "  -o FILE");
-	wrapped(o, 9, "the format of FILE's suffix");
+	out_text(o, "\nOutputs (several may be given; FILE - is standard "
+		    "output):\n");
+	for (size_t i = 0; (f = format_at(i)); i++)
+		format_help(o, f, f->summary);
+	item_help(o, INDENT, "-o FILE", "in the format that the suffix of FILE "
+		  "names");
 }
 
-static void commands_help(struct out *o)
-{
-	const struct recipe *r;
-
-	out_text(o, "\nCommands:\n");
-	for (size_t i = 0; (r = recipe_at(i)); i++) {
-		out_format(o, "  %s", r->name);
-		wrapped(o, (int)strlen(r->name) + 2, r->summary);
-	}
-}
-
-void help_brief(const char *name, struct out *o)
+void help_brief(const char *name, struct output_file *o)
 {
 	const struct recipe *r;
 
 	(void)name;
-	out_text(o, "posenc makes positional encodings: exact, instant, for "
-		    "pipelines and figures.\n\n"
+	out_text(o, "posenc generates and inspects positional encodings.\n\n"
 		    "  posenc sinusoid --len 512 --dim 512 --png out.png\n"
 		    "  posenc t5-bucket --len 8 --csv -\n\n"
 		    "Commands:");
 	for (size_t i = 0; (r = recipe_at(i)); i++)
 		out_format(o, " %s", r->name);
-	out_text(o, "\n'posenc help COMMAND' says what a command makes, "
-		    "'posenc help' all the rest.\n");
+	out_text(o, "\n'posenc help COMMAND' explains a command, 'posenc "
+		    "help' lists everything.\n");
 }
 
-const struct errand help_errands[] = {
-	{ "help", "[COMMAND]",
-	  "What a command makes, and its options; without one, all commands." },
-	{ "presets", "[NAME]",
-	  "All presets, or what one expands to and where it comes from." },
-	{ "header", "COMMAND [OPTIONS]",
-	  "What an NPY file of the command's table begins with. Its parts, "
-	  "made by the\nsame command with --rows A:B --raw -, follow." },
-	{ "completion", "bash|zsh|fish",
-	  "The script that completes commands, options, values and files. In "
+const struct builtin builtins[] = {
+	{ "help", "[COMMAND | TOPIC] [--full]", "explain a command or a topic",
+	  "Without arguments, all commands and topics are listed. --full adds "
+	  "formulas,\nsources and shared options; on a terminal it opens the "
+	  "manual page." },
+	{ "presets", "[NAME]", "list presets, or show one",
+	  "A preset stands for the options that a project's tables are made "
+	  "with. NAME\nshows its options, the project and the source." },
+	{ "header", "COMMAND [OPTIONS]", "print the header of an NPY file",
+	  "The header is that of the command's table. The raw output of the "
+	  "same command,\nwhole or in parts made with --rows A:B, completes "
+	  "the file." },
+	{ "completion", "bash|zsh|fish", "print a completion script",
+	  "The script completes commands, options, values and file names. In "
 	  "bash and zsh:\nsource <(posenc completion bash); in fish: posenc "
 	  "completion fish | source." },
-	{ NULL, NULL, NULL }
+	{ NULL, NULL, NULL, NULL }
 };
 
-const struct errand *help_errand(const char *word)
+const struct builtin *builtin_find(const char *name)
 {
-	const struct errand *e = help_errands;
+	const struct builtin *b = builtins;
 
-	while (e->word && strcmp(e->word, word) != 0)
-		e++;
-	return e->word ? e : NULL;
+	while (b->name && strcmp(b->name, name) != 0)
+		b++;
+	return b->name ? b : NULL;
 }
 
-void help_errand_show(const char *word, struct out *o)
+void help_builtin(const char *name, struct output_file *o)
 {
-	const struct errand *e = help_errand(word);
+	const struct builtin *b = builtin_find(name);
 
-	out_format(o, "usage: posenc %s %s\n\n%s\n", e->word, e->words,
-		   e->help);
+	out_format(o, "usage: posenc %s %s\n\n%s\n\n%s\n", b->name,
+		   b->arguments, b->summary, b->help);
 }
 
-void help_all(const char *name, struct out *o)
+/* Options that several commands share, as 'posenc help TOPIC' shows them. */
+static const struct topic {
+	const char *name, *summary;
+} topics[] = {
+	{ "outputs", "formats and the options of all outputs" },
+	{ "figures", "options of PNG and SVG figures" },
+	{ "tables", "TABLE arguments: kinds of files, and their options" },
+};
+
+enum { TOPICS = sizeof topics / sizeof *topics };
+
+bool help_has_topic(const char *name)
+{
+	for (size_t i = 0; i < TOPICS; i++)
+		if (strcmp(topics[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+static const char tables_help[] =
+"A TABLE is a file whose suffix names its format: .npy, .safetensors, .json,\n"
+".csv, .tsv or .raw. A TABLE '-' is standard input; its first bytes tell the\n"
+"format, or it is raw with --dim. FILE:TENSOR or 'FILE:*PART*' is one tensor\n"
+"of a .safetensors file. --dim and --dtype describe raw values.\n";
+
+/* A recipe that takes the options of the topic. */
+static const struct recipe *taker(const char *topic)
+{
+	const struct recipe *r;
+	struct option_group g;
+
+	for (size_t i = 0; (r = recipe_at(i)); i++)
+		for (size_t k = 0; (g = scope_group(r, k)).options; k++)
+			if (g.topic && strcmp(g.topic, topic) == 0)
+				return r;
+	return NULL;
+}
+
+/* The group of options of that topic that r takes. */
+static void topic_options(struct output_file *o, const struct recipe *r,
+			  const char *topic)
+{
+	struct option_group g;
+
+	for (size_t i = 0; (g = scope_group(r, i)).options; i++)
+		if (g.topic && strcmp(g.topic, topic) == 0)
+			group_help(o, &g);
+}
+
+void help_topic(const char *name, struct output_file *o)
+{
+	const struct topic *t = topics;
+
+	while (strcmp(t->name, name) != 0)
+		t++;
+	out_format(o, "%s: %s\n", t->name, t->summary);
+	if (strcmp(name, "tables") == 0)
+		out_format(o, "\n%s", tables_help);
+	if (strcmp(name, "outputs") == 0)
+		outputs_help(o);
+	topic_options(o, taker(name), name);
+}
+
+static void commands_help(struct output_file *o)
+{
+	const struct recipe *r;
+
+	out_text(o, "\nCommands:\n");
+	for (size_t i = 0; (r = recipe_at(i)); i++)
+		item_help(o, NAMES, r->name, r->summary);
+}
+
+void help_all(const char *name, struct output_file *o)
 {
 	(void)name;
-	out_text(o, "usage: posenc COMMAND [OPTIONS]\n");
-	for (const struct errand *e = help_errands; e->word; e++)
-		out_format(o, "       posenc %s %s\n", e->word, e->words);
+	out_text(o, "usage: posenc COMMAND [OPTIONS] [TABLE]...\n");
+	for (const struct builtin *b = builtins; b->name; b++)
+		out_format(o, "       posenc %s %s\n", b->name, b->arguments);
 	out_text(o, "       posenc --version\n");
 	commands_help(o);
+	out_text(o, "\nOther commands:\n");
+	for (const struct builtin *b = builtins; b->name; b++)
+		item_help(o, NAMES, b->name, b->summary);
+	out_text(o, "\nTopics ('posenc help TOPIC'):\n");
+	for (size_t i = 0; i < TOPICS; i++)
+		item_help(o, NAMES, topics[i].name, topics[i].summary);
 	outputs_help(o);
-	options_help(o, "How outputs look", style_options);
-	out_text(o, "\nWithout an output a terminal shows the table, its "
-		    "middle left out where it is\nlarge; a pipe or file gets "
-		    "CSV. Exit status: 0 done, 1 the answer is no, 2 it\ncould "
-		    "not be done.\n");
+	out_text(o, "\nIf no output is given, a terminal shows the table, "
+		    "shortened where it is large,\nand a pipe or file gets "
+		    "CSV.\n\nExit status: 0 success, 1 a negative answer "
+		    "(such as tables that differ), 2 an\nerror, explained on "
+		    "standard error.\n");
 }
 
-/* Who uses which options, by the name they are bundled under. */
-static void presets_help(struct out *o, const struct preset *p)
+static void presets_help(struct output_file *o, const struct preset *p)
 {
 	out_text(o, "\nPresets:\n");
 	for (; p->name; p++) {
-		out_format(o, "  %s", p->name);
-		wrapped(o, (int)strlen(p->name) + 2, p->project);
-		wrapped(o, 0, p->options);
+		item_help(o, INDENT, p->name, p->project);
+		wrapped(o, INDENT, 0, p->options);
 	}
 }
 
-void help_recipe(const char *name, struct out *o)
+/* The names of presets in one line of text. */
+static void preset_names(struct output_file *o, const struct preset *p)
+{
+	char text[1024];
+	size_t n = (size_t)snprintf(text, sizeof text, "Presets:");
+
+	for (; p->name; p++)
+		n += (size_t)snprintf(text + n, sizeof text - n, " %s%s",
+				      p->name, p[1].name ? "," : "");
+	snprintf(text + n, sizeof text - n,
+		 " ('posenc presets NAME' shows one)");
+	out_text(o, "\n");
+	wrapped(o, 0, 0, text);
+}
+
+static void usage_help(struct output_file *o, const struct recipe *r)
+{
+	out_format(o, "usage: posenc %s [OPTIONS]%s\n\n%s\n\n", r->name,
+		   r->inputs == 2 ? " TABLE TABLE" : r->optional ? " [TABLE]" :
+		   r->inputs ? " TABLE" : "", r->summary);
+	out_text(o, r->about);
+}
+
+/* Where the rest of the help is. */
+static void pointers_help(struct output_file *o, const struct recipe *r)
+{
+	const char *names = !r->make ? "tables" : r->inputs ?
+			     "outputs|figures|tables" : "outputs|figures";
+
+	out_format(o, "\nMore: posenc help %s, posenc help %s --full\n", names,
+		   r->name);
+}
+
+void help_recipe(const char *name, struct output_file *o)
+{
+	const struct recipe *r = recipe_find(name, &(struct error){ 0 });
+	const struct option_group own = scope_group(r, 0);
+
+	usage_help(o, r);
+	out_format(o, "\nExample: %s\n", r->example);
+	group_help(o, &own);
+	if (!r->make)
+		report_help(o);
+	if (r->presets)
+		preset_names(o, r->presets);
+	pointers_help(o, r);
+}
+
+void help_recipe_full(const char *name, struct output_file *o)
 {
 	const struct recipe *r = recipe_find(name, &(struct error){ 0 });
 	struct option_group g;
 
-	out_format(o, "usage: posenc %s [OPTIONS]%s\n\n%s\n\n", r->name,
-		   r->inputs == 2 ? " TABLE TABLE" : r->optional ? " [TABLE]" :
-		   r->inputs ? " TABLE" : "",
-		   r->summary);
-	out_text(o, r->about);
+	usage_help(o, r);
+	out_text(o, r->details ? "\n" : "");
+	out_text(o, r->details ? r->details : "");
 	out_format(o, "\nSource: %s\nExample: %s\n", r->paper, r->example);
 	for (size_t i = 0; (g = scope_group(r, i)).options; i++) {
-		if (g.options == style_options && !r->make) {
-			report_help(o);
+		if (!r->make && g.options == style_options)
 			continue;
-		}
-		if (g.options == style_options)
+		if (g.topic && strcmp(g.topic, "outputs") == 0)
 			outputs_help(o);
-		if (g.options->name)
-			options_help(o, g.title, g.options);
+		group_help(o, &g);
 		if (i == 0 && r->presets)
 			presets_help(o, r->presets);
 	}
+	if (!r->make)
+		report_help(o);
 }
 
-static void preset_help(struct out *o, const struct recipe *r,
+static void preset_help(struct output_file *o, const struct recipe *r,
 			const struct preset *p)
 {
 	out_format(o, "posenc %s %s\n  project  %s\n  source   %s\n", r->name,
@@ -217,7 +349,7 @@ static void preset_help(struct out *o, const struct recipe *r,
 		out_format(o, "  nearer   %s\n", p->also);
 }
 
-void help_presets(const char *name, struct out *o)
+void help_presets(const char *name, struct output_file *o)
 {
 	const struct recipe *r;
 
@@ -236,16 +368,12 @@ void help_presets(const char *name, struct out *o)
 
 bool help_preset_exists(const char *name, struct error *err)
 {
+	struct lookup l = lookup_begin(name);
 	const struct recipe *r;
-	const struct preset *near = NULL;
-	size_t best = (size_t)-1;
 
 	for (size_t i = 0; (r = recipe_at(i)); i++)
-		for (const struct preset *p = r->presets; p && p->name; p++) {
-			if (strcmp(p->name, name) == 0)
+		for (const struct preset *p = r->presets; p && p->name; p++)
+			if (lookup_is(&l, p->name))
 				return true;
-			if (nearer_word(name, p->name, &best))
-				near = p;
-		}
-	return preset_unknown(name, near, err);
+	return preset_unknown(&l, err);
 }

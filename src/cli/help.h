@@ -1,40 +1,53 @@
-/* help.h: --help and the list of commands, from declarations. */
+/*
+ * help.h: what --help and 'posenc help' print, from the declarations of
+ * commands, options and formats.
+ */
 #ifndef HELP_H
 #define HELP_H
 
-#include "core/recipe.h"
-#include "formats/out.h"
+#include "recipe/recipe.h"
+#include "files/output.h"
 
 /*
- * What is said is about the command or preset of that name, where one is asked
- * for; it exists.
+ * Each function writes one text to o. name is the command, builtin, topic or
+ * preset that the text is about; it must exist. Texts about everything ignore
+ * it.
  */
 
-/* Ten lines for someone who typed nothing. */
-void help_brief(const char *name, struct out *o);
+/* Ten lines for a command line without arguments. */
+void help_brief(const char *name, struct output_file *o);
 
-/* A first word that is no command: what may follow it, and its help. */
-struct errand {
-	const char *word, *words, *help;
+/* A command that makes no table: "presets". */
+struct builtin {
+	const char *name, *arguments;
+	const char *summary, *help;
 };
 
-/* All, up to one of no word. */
-extern const struct errand help_errands[];
+/* All of them; ends with one without a name. */
+extern const struct builtin builtins[];
 
-/* NULL where there is no such errand. */
-const struct errand *help_errand(const char *word);
+/* The builtin of that name, or NULL. */
+const struct builtin *builtin_find(const char *name);
 
-/* The help of an errand that exists. */
-void help_errand_show(const char *word, struct out *o);
+void help_builtin(const char *name, struct output_file *o);
 
-/* All commands, and the outputs of any. */
-void help_all(const char *name, struct out *o);
+/* All commands, builtins and topics, and the exit status. */
+void help_all(const char *name, struct output_file *o);
 
-/* One command: what it makes, and its options. */
-void help_recipe(const char *name, struct out *o);
+/* Whether 'posenc help NAME' is about options that several commands share. */
+bool help_has_topic(const char *name);
 
-/* Every preset; or, by name, what it expands to and where it comes from. */
-void help_presets(const char *name, struct out *o);
+/* The options of a topic: "outputs", "figures" or "tables". */
+void help_topic(const char *name, struct output_file *o);
+
+/* A command: usage, a paragraph, an example and its own options. */
+void help_recipe(const char *name, struct output_file *o);
+
+/* All about a command: formulas, sources, presets, the shared options, too. */
+void help_recipe_full(const char *name, struct output_file *o);
+
+/* Every preset; or, by name, its options, project and source. */
+void help_presets(const char *name, struct output_file *o);
 
 /* Whether a recipe has a preset of that name; if not, suggests the nearest. */
 bool help_preset_exists(const char *name, struct error *err);

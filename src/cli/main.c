@@ -1,4 +1,11 @@
-/* main.c: who is asked, by what, into what: ask, make, write. */
+/*
+ * main.c: entry point. The first word of the command line is a command of
+ * recipes.c, which run.c carries out, or a builtin such as 'help'.
+ *
+ * Folder src/cli: the command line. Words become fields (args.h), a command is
+ * run and its outputs are written (run.h); help, manual and completions are
+ * printed from declarations. It may include every other folder.
+ */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -10,30 +17,30 @@
 #include "cli/help.h"
 #include "cli/man.h"
 #include "cli/pager.h"
-#include "cli/serve.h"
-#include "core/utf8.h"
+#include "cli/run.h"
+#include "text/utf8.h"
 #include "figure/font.h"
 #include "formats/json_tree.h"
 #include "formats/picture.h"
 #include "recipes.h"
 #include "version.h"
-#include "views/svd.h"
+#include "views/lapack.h"
 
 enum { DONE = 0, NO = 1, FAILED = 2 };
 
-/* One line on standard error, about a command or NULL. */
+/* One line on standard error; command is the one it concerns, or NULL. */
 static void say_line(const char *command, const char *text)
 {
 	char line[1024];
-	size_t n = (size_t)snprintf(line, sizeof line, "posenc%s%s: ",
-				    command ? " " : "",
+	size_t n = (size_t)snprintf(line, sizeof line,
+				    "posenc%s%s: ", command ? " " : "",
 				    command ? command : "");
 	ssize_t done;
 
 	n += utf8_show(text, line + n, sizeof line - n);
 	line[n++] = '\n';
 	done = write(STDERR_FILENO, line, n);
-	(void)done;  /* nowhere left to say so */
+	(void)done; /* no stream is left to report a failure on */
 }
 
 static int report(const char *command, const struct error *err)
@@ -42,13 +49,13 @@ static int report(const char *command, const struct error *err)
 	return FAILED;
 }
 
-/* Send what show() makes of a word to path, "-" for standard output. */
+/* Write what show() prints about a word to path, "-" for standard output. */
 static int say_to(const char *path,
-		  void (*show)(const char *word, struct out *o),
+		  void (*show)(const char *word, struct output_file *o),
 		  const char *word)
 {
-	struct error err = { 0 };
-	struct out o;
+	struct error err = {0};
+	struct output_file o;
 
 	if (!out_open(&o, path, &err))
 		return report(NULL, &err);
@@ -58,13 +65,13 @@ static int say_to(const char *path,
 	return err.text[0] ? report(NULL, &err) : DONE;
 }
 
-static void show_version(const char *word, struct out *o)
+static void show_version(const char *word, struct output_file *o)
 {
 	static const char *const lapack[] = {
 		[LAPACK_DONE] = "found",
-		[LAPACK_ABSENT] = "not found (" SVD_PACKAGE ")",
-		[LAPACK_NO_ROOM] = "has no memory",
-		[LAPACK_FAILED] = "failed, perhaps for want of memory",
+		[LAPACK_ABSENT] = "not found (" LAPACK_PACKAGE ")",
+		[LAPACK_NO_MEMORY] = "out of memory",
+		[LAPACK_FAILED] = "failed, possibly out of memory",
 	};
 	int major = 0, minor = 0, patch = 0;
 
@@ -76,28 +83,32 @@ static void show_version(const char *word, struct out *o)
 		   picture_zlib_version());
 	out_format(o, "cJSON %s\nFreeType %d.%d.%d\n", json_tree_version(),
 		   major, minor, patch);
-	out_format(o, "LAPACK %s\n", lapack[svd_try()]);
+	out_format(o, "LAPACK %s\n",
+		   lapack[lapack_run(NULL, NULL, 0, NULL, 0)]);
 }
 
-/* Of a table only what an NPY file begins with is asked for. */
+/* Write only the header of an NPY file. */
 static bool set_head(struct args *a, struct error *err)
 {
 	const struct style *s = &a->style;
 
 	if (recipe_reports(a->recipe, a->fields.self))
-		return fail(err, "header is for commands that make tables");
+		return fail(err,
+			    "header: this command makes a report, not a table");
 	if (a->output_count || s->preview || s->dry_run)
-		return fail(err, "header goes to standard output alone; leave "
-			    "out --%s", a->output_count
-			    ? output_name(&a->outputs[0])
-			    : s->preview ? "preview" : "dry-run");
+		return fail(err,
+			    "header writes to standard output only; remove "
+			    "--%s",
+			    a->output_count ? output_name(&a->outputs[0])
+			    : s->preview    ? "preview"
+					    : "dry-run");
 	return a->style.head = true;
 }
 
-/* head: only what an NPY file begins with. */
+/* Run a command; head: write only the header of an NPY file. */
 static int run(const struct recipe *r, bool head, int argc, char **argv)
 {
-	struct error err = { 0 };
+	struct error err = {0};
 	struct args a;
 	int status = DONE;
 	bool no = false;
@@ -105,46 +116,60 @@ static int run(const struct recipe *r, bool head, int argc, char **argv)
 	if (args_read(&a, r, argc, argv, &err) && a.help)
 		status = say_to("-", help_recipe, r->name);
 	else if (err.text[0] || (head && !set_head(&a, &err)) ||
-		 !serve(&a, &no, &err))
+		 !run_command(&a, &no, &err))
 		status = report(r->name, &err);
 	else if (no)
 		status = NO;
-	if (status != FAILED && a.table.note && !a.style.quiet)
-		say_line(r->name, a.table.note);
+	if (status != FAILED && a.table.from.note && !a.style.quiet)
+		say_line(r->name, a.table.from.note);
 	args_close(&a);
 	return status;
 }
 
+/* A command in full, or all: the manual page where a terminal can show it. */
+static int show_full(const char *command)
+{
+	if (isatty(STDOUT_FILENO) && pager_show(command))
+		return DONE;
+	return say_to("-", command ? help_recipe_full : help_all, command);
+}
+
+/* posenc help [COMMAND | TOPIC] [--full] */
 static int run_help(int argc, char **argv)
 {
-	struct error err = { 0 };
+	struct error err = {0};
+	const bool full = argc && strcmp(argv[argc - 1], "--full") == 0;
+	const char *name = argc > full ? argv[0] : NULL;
 
-	if (argc > 1)
-		fail(&err, "help takes one command, not '%.60s' too", argv[1]);
-	else if (argc && help_errand(argv[0]))
-		return say_to("-", help_errand_show, argv[0]);
-	if (err.text[0] || (argc && !recipe_find(argv[0], &err)))
+	if (argc - full > 1)
+		fail(&err, "help: expected one command, got '%.60s' too",
+		     argv[1]);
+	else if (name && builtin_find(name))
+		return say_to("-", help_builtin, name);
+	else if (name && help_has_topic(name))
+		return say_to("-", help_topic, name);
+	if (err.text[0] || (name && !recipe_find(name, &err)))
 		return report(NULL, &err);
-	if (isatty(STDOUT_FILENO) && pager_show(argv[0]))
-		return DONE;
-	return say_to("-", argc ? help_recipe : help_all, argv[0]);
+	if (full)
+		return show_full(name);
+	return say_to("-", name ? help_recipe : help_all, name);
 }
 
 /* posenc presets [NAME] */
 static int run_presets(int argc, char **argv)
 {
-	struct error err = { 0 };
+	struct error err = {0};
 
 	if (!argc)
 		return say_to("-", help_presets, NULL);
 	if (argc > 1)
-		fail(&err, "presets takes one name, not '%.60s' too", argv[1]);
+		fail(&err, "expected one name, got '%.60s' too", argv[1]);
 	else if (help_preset_exists(argv[0], &err))
 		return say_to("-", help_presets, argv[0]);
 	return report("presets", &err);
 }
 
-/* For scripts/man, which makes the manual. */
+/* posenc --mdoc [COMMAND]: for scripts/man, which makes the manual. */
 static int run_mdoc(int argc, char **argv)
 {
 	return say_to("-", man_made, argc ? argv[0] : "posenc");
@@ -159,71 +184,71 @@ static int run_version(int argc, char **argv)
 
 static int run_completion(int argc, char **argv)
 {
-	struct error err = { 0 };
+	struct error err = {0};
 
 	if (argc != 1)
-		fail(&err, "completion takes the name of a shell: bash, zsh "
-		     "or fish");
+		fail(&err, "completion: expected bash, zsh or fish");
 	else
 		return say_to("-", complete_shell, argv[0]);
 	return report(NULL, &err);
 }
 
-/* What a file of shards begins with, joined from --raw of --rows. */
+/* posenc header COMMAND [OPTIONS] */
 static int run_header(int argc, char **argv)
 {
-	struct error err = { 0 };
+	struct error err = {0};
 	const struct recipe *r = NULL;
 
 	if (!argc)
-		fail(&err, "header takes a command with its options: posenc "
-		     "header sinusoid --len 4 --dim 4");
+		fail(&err,
+		     "header: expected a command with its options, such as "
+		     "posenc header sinusoid --len 4 --dim 4");
 	else
 		r = recipe_find(argv[0], &err);
 	return r ? run(r, true, argc - 1, argv + 1) : report(NULL, &err);
 }
 
-/* First words that are no recipes; argv [argc] follows them. */
+/* First words that are not the name of a recipe; argv [argc] follows them. */
 static const struct {
 	const char *word;
 	int (*run)(int argc, char **argv);
-} errands[] = {
-	{ "help", run_help },
-	{ "--help", run_help },
-	{ "-h", run_help },
-	{ "--version", run_version },
-	{ "--mdoc", run_mdoc },
-	{ "presets", run_presets },
-	{ "completion", run_completion },
-	{ "header", run_header },
+} runners[] = {
+	{"help", run_help},
+	{"--help", run_help},
+	{"-h", run_help},
+	{"--version", run_version},
+	{"--mdoc", run_mdoc},
+	{"presets", run_presets},
+	{"completion", run_completion},
+	{"header", run_header},
 };
 
-enum { ERRANDS = sizeof errands / sizeof *errands };
+enum { RUNNERS = sizeof runners / sizeof *runners };
 
 static bool asks_help(const char *word)
 {
 	return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
 }
 
-/* What a first word asks for, argv [argc] from there on: an errand, a table. */
+/* argv [argc] begins with the first word of the command line. */
 static int run_word(int argc, char **argv)
 {
-	struct error err = { 0 };
+	struct error err = {0};
 	const struct recipe *r;
 
-	if (argc > 1 && asks_help(argv[1]) && help_errand(argv[0]))
-		return say_to("-", help_errand_show, argv[0]);
-	for (size_t i = 0; i < ERRANDS; i++)
-		if (strcmp(errands[i].word, argv[0]) == 0)
-			return errands[i].run(argc - 1, argv + 1);
+	if (argc > 1 && asks_help(argv[1]) && builtin_find(argv[0]))
+		return say_to("-", help_builtin, argv[0]);
+	for (size_t i = 0; i < RUNNERS; i++)
+		if (strcmp(runners[i].word, argv[0]) == 0)
+			return runners[i].run(argc - 1, argv + 1);
 	r = recipe_find(argv[0], &err);
 	return r ? run(r, false, argc - 1, argv + 1) : report(NULL, &err);
 }
 
 /*
- * A file that we open must not land on a closed standard stream, where other
- * output would reach it. Fill those the wrong way round, so that using them
- * still fails.
+ * Open the closed ones of the standard streams, so that no output file gets
+ * their descriptor and receives messages. They are opened in the wrong
+ * direction, so that reading or writing them still fails.
  */
 static void fill_closed_streams(void)
 {
@@ -236,9 +261,9 @@ static void fill_closed_streams(void)
 int main(int argc, char **argv)
 {
 	fill_closed_streams();
-	/* A file past the limit is an error to be told, not a sudden end. */
+	/* A file beyond the size limit becomes an error of write(). */
 	signal(SIGXFSZ, SIG_IGN);
-	/* A parent that ignores the ends of its children passes that on. */
+	/* A parent that ignores SIGCHLD passes that on; waitpid() needs it. */
 	signal(SIGCHLD, SIG_DFL);
 	if (argc > 1)
 		return run_word(argc - 1, argv + 1);

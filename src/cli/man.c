@@ -1,17 +1,17 @@
-/* man.c: what the manual says of commands and options, from declarations. */
+/* man.c: the parts of the manual pages that declarations know. */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/man.h"
 #include "cli/scope.h"
-#include "core/dtype.h"
+#include "table/dtype.h"
 #include "recipes.h"
 
 enum { WIDTH = 76 };
 
-/* Text without what mdoc would take for its own; lines of WIDTH. */
-static void send_text(const char *text, struct out *o)
+/* Text in lines of WIDTH. */
+static void send_text(const char *text, struct output_file *o)
 {
 	size_t column = 0;
 
@@ -24,17 +24,24 @@ static void send_text(const char *text, struct out *o)
 		}
 }
 
-/* A sentence of the help, which begins with a capital here, and its end. */
-static void send_help(const char *help, const char *end, struct out *o)
+/* The first n characters of a phrase of the help, as a sentence; its end. */
+static void send_help(const char *help, size_t n, const char *end,
+		      struct output_file *o)
 {
 	char text[800];
 
-	snprintf(text, sizeof text, "%s%s", help, end);
+	snprintf(text, sizeof text, "%.*s%s", (int)n, help, end);
 	*text = (char)toupper((unsigned char)*text);
 	send_text(text, o);
 }
 
-static void send_words(const struct option *p, struct out *o)
+static void send_phrase(const char *help, struct output_file *o)
+{
+	send_help(help, strlen(help), ".\n", o);
+}
+
+/* "a , b or c" */
+static void send_words(const struct option *p, struct output_file *o)
 {
 	out_text(o, ":\n");
 	for (const char *const *w = p->words; *w; w++) {
@@ -43,43 +50,61 @@ static void send_words(const struct option *p, struct out *o)
 	}
 }
 
-static void send_option(const struct option *p, struct out *o)
+/* "Help: a, b or c (default: a)." */
+static void send_choices(const struct option *p, struct output_file *o)
 {
-	const bool listed = p->words && p->words != dtype_words;
-	char flag[40], end[80] = ".";
+	const size_t n = option_help_end(p);
+
+	send_help(p->help, n, "", o);
+	send_words(p, o);
+	if (p->help[n]) {
+		out_text(o, "\n");
+		send_text(p->help + n + 1, o);
+		out_text(o, ".\n");
+		return;
+	}
+	if (p->initial)
+		out_format(o, "\n(default:\n.Cm %s )", p->initial);
+	out_text(o, " .\n");
+}
+
+static void send_option(const struct option *p, struct output_file *o)
+{
+	char flag[40], end[80] = ".\n";
 
 	out_format(o, ".It Fl %s", option_flag(p, flag) + 1);
 	if (p->arg)
 		out_format(o, " Ar %s", p->arg);
 	out_text(o, "\n");
-	if (p->initial && !listed)
-		snprintf(end, sizeof end, " (without it, %s).", p->initial);
-	send_help(p->help, listed ? "" : end, o);
-	if (listed)
-		send_words(p, o);
-	if (p->initial && listed)
-		out_format(o, "\n(without it,\n.Cm %s )", p->initial);
-	out_text(o, listed ? " .\n" : "\n");
+	if (p->words && p->words != dtype_words) {
+		send_choices(p, o);
+		return;
+	}
+	if (p->initial)
+		snprintf(end, sizeof end, " (default: %s).\n", p->initial);
+	send_help(p->help, strlen(p->help), end, o);
 }
 
-static void send_formats(struct out *o)
+static void send_formats(struct output_file *o)
 {
 	const struct format *f;
 
 	for (size_t i = 0; (f = format_at(i)); i++) {
 		out_format(o, ".It Fl -%s Ar FILE\n", f->name);
-		send_help(f->summary, ".\n", o);
+		send_phrase(f->summary, o);
 	}
-	out_text(o, ".It Fl o Ar FILE\nThe format of FILE's suffix.\n");
+	out_text(o, ".It Fl o Ar FILE\nOutput in the format that the suffix of "
+		    "FILE names.\n");
 }
 
-static void send_options(const struct option_group *g, struct out *o)
+static void send_options(const struct option_group *g, struct output_file *o)
 {
-	for (const struct option *p = g->options; p->name; p++)
+	for (const struct option *p = scope_next(g, g->options); p;
+	     p = scope_next(g, p + 1))
 		send_option(p, o);
 }
 
-static void send_presets(const struct preset *p, struct out *o)
+static void send_presets(const struct preset *p, struct output_file *o)
 {
 	out_text(o, ".Ss Presets\n.Bl -tag -width opennmt-concat\n");
 	for (; p->name; p++) {
@@ -92,13 +117,10 @@ static void send_presets(const struct preset *p, struct out *o)
 	out_text(o, ".El\n");
 }
 
-/* The formula as it stands in --help, then the options of its own. */
-static void send_command(const struct recipe *r, struct out *o)
+/* Lines as they stand in --help. */
+static void send_lines(const char *line, struct output_file *o)
 {
-	struct option_group g;
-
-	out_text(o, ".Bd -literal\n");
-	for (const char *line = r->about; *line;) {
+	while (*line) {
 		const size_t n = strcspn(line, "\n");
 		char text[120];
 
@@ -107,10 +129,20 @@ static void send_command(const struct recipe *r, struct out *o)
 		out_text(o, "\n");
 		line += n + (line[n] == '\n');
 	}
-	out_text(o, ".Ed\n.Pp\nSource: ");
+}
+
+/* Formulas and conventions, the source, then the options of its own. */
+static void send_command(const struct recipe *r, struct output_file *o)
+{
+	struct option_group g;
+
+	out_text(o, ".Bd -literal\n");
+	send_lines(r->details ? r->details : r->about, o);
+	out_text(o, ".Ed\n");
+	out_text(o, ".Pp\nSource: ");
 	send_text(r->paper, o);
-	out_text(o, ".\n.Sh OPTIONS\nThose of every command stand in\n"
-		    ".Xr posenc 1 .\n.Bl -tag -width Ds\n");
+	out_text(o, ".\n.Sh OPTIONS\nOptions of outputs and figures are "
+		    "described in\n.Xr posenc 1 .\n.Bl -tag -width Ds\n");
 	for (size_t i = 0; (g = scope_group(r, i)).options != style_options;
 	     i++)
 		send_options(&g, o);
@@ -120,7 +152,7 @@ static void send_command(const struct recipe *r, struct out *o)
 }
 
 /* All commands, then the outputs and what they share. */
-static void send_program(struct out *o)
+static void send_program(struct output_file *o)
 {
 	const struct recipe *r;
 	struct option_group g;
@@ -128,7 +160,7 @@ static void send_program(struct out *o)
 	out_text(o, ".Bl -tag -width similarity\n");
 	for (size_t i = 0; (r = recipe_at(i)); i++) {
 		out_format(o, ".It Xr posenc-%s 1\n", r->name);
-		send_help(r->summary, ".\n", o);
+		send_phrase(r->summary, o);
 	}
 	out_text(o, ".El\n.Sh OPTIONS\nOf every command:\n"
 		    ".Bl -tag -width Ds\n");
@@ -138,7 +170,7 @@ static void send_program(struct out *o)
 	out_text(o, ".El\n");
 }
 
-void man_made(const char *name, struct out *o)
+void man_made(const char *name, struct output_file *o)
 {
 	const struct recipe *r;
 

@@ -1,13 +1,13 @@
-/* man.h: what the manual says of commands and options, from declarations. */
+/* man.h: the parts of the manual pages that declarations know. */
 #ifndef MAN_H
 #define MAN_H
 
-#include "formats/out.h"
+#include "files/output.h"
 
 /*
- * In mdoc: the formula and options of a command; of "posenc", all commands
- * and the options that they share.
+ * Write in mdoc the formulas and options of a command; of "posenc", all
+ * commands and the options that they share.
  */
-void man_made(const char *name, struct out *o);
+void man_made(const char *name, struct output_file *o);
 
 #endif

@@ -1,4 +1,4 @@
-/* pager.c: a page of the manual, where it is installed. */
+/* pager.c: pages of the installed manual. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -10,13 +10,13 @@ bool pager_show(const char *command)
 	char line[100];
 	int status;
 
-	/* In silence, whether there is a page. */
+	/* Is there a page? Prints nothing. */
 	snprintf(line, sizeof line, "man -w posenc%s%.40s >/dev/null 2>&1",
 		 dash, name);
 	if (system(line) != 0)
 		return false;
 	snprintf(line, sizeof line, "man posenc%s%.40s", dash, name);
 	status = system(line);
-	(void)status;  /* man and its pager may end as they like */
+	(void)status;  /* the page was shown, whatever man returns */
 	return true;
 }

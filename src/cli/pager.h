@@ -1,12 +1,12 @@
-/* pager.h: a page of the manual, where it is installed. */
+/* pager.h: pages of the installed manual. */
 #ifndef PAGER_H
 #define PAGER_H
 
 #include <stdbool.h>
 
 /*
- * Let man(1) show the page of a command, whose name is one of ours, or that of
- * posenc for NULL. False where there is no such page.
+ * Show the manual page of a command of recipes.c, or of posenc for NULL, with
+ * man(1). False if the page is not installed.
  */
 bool pager_show(const char *command);
 

@@ -1,4 +1,4 @@
-/* sandbox.c: what a run that reads files has no need for, it gives up. */
+/* sandbox.c: giving up privileges before files are read, by Landlock. */
 #define _GNU_SOURCE  /* O_PATH, syscall() */
 #include <fcntl.h>
 #include <stdint.h>
@@ -14,7 +14,7 @@
 #endif
 
 #if defined SYS_landlock_create_ruleset && defined PR_SET_NO_NEW_PRIVS
-#include "formats/path.h"
+#include "files/path.h"
 
 /*
  * The kernel's interface (Documentation/userspace-api/landlock.rst), of which
@@ -36,7 +36,7 @@ enum {
 };
 
 struct ruleset {
-	uint64_t files, net, scopes;  /* what is denied but for its rules */
+	uint64_t files, net, scopes;  /* denied, except by rules */
 };
 
 struct rule {
@@ -44,10 +44,10 @@ struct rule {
 	int32_t fd;
 } __attribute__((packed));
 
-/* All that this kernel can deny, or -1 where it has no Landlock. */
+/* A ruleset that denies all that this kernel can deny; -1: no Landlock. */
 static int create_ruleset(void)
 {
-	/* How much of a ruleset versions 6, 4, 3 and 1 know, and what not. */
+	/* Versions 6, 4, 3 and 1: bytes of a ruleset, rights not known. */
 	static const struct {
 		size_t size;
 		uint64_t unknown;
@@ -67,7 +67,7 @@ static int create_ruleset(void)
 	return fd;
 }
 
-/* The folder that an output appears in; what is no file, itself. */
+/* The folder of an output; a device or pipe itself. */
 static int open_place(const char *path, uint64_t *allowed)
 {
 	struct stat st;

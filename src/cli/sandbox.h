@@ -1,14 +1,14 @@
 /*
- * sandbox.h: what a run that reads files has no need for, it gives up before
- * it reads the first: to run programs, to connect, to signal others, to write
- * anywhere but beside its outputs.
+ * sandbox.h: before a run reads its first file, it gives up privileges: to
+ * execute programs, to open TCP connections, to signal other processes, to
+ * write to folders other than those of its outputs.
  */
 #ifndef SANDBOX_H
 #define SANDBOX_H
 
 #include "cli/args.h"
 
-/* Give it up, where the kernel offers that (Linux, by Landlock). */
+/* Give them up, as far as the kernel can (Linux, by Landlock). */
 void sandbox_enter(const struct output *outputs, size_t n);
 
 #endif

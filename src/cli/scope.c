@@ -1,24 +1,44 @@
 /* scope.c: which options a command takes, whoever declares them. */
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/scope.h"
-#include "core/parse.h"
-#include "formats/input.h"
+#include "text/words.h"
+#include "formats/select.h"
 
 struct option_group scope_group(const struct recipe *r, size_t i)
 {
+	const size_t look = sizeof(struct look);  /* first in struct style */
 	const struct option_group groups[] = {
-		{ "Options", r->options },
-		{ "Which part of a TABLE", input_options },
-		{ "How outputs look", style_options },
-		{ NULL, NULL },
+		{ "Options", NULL, r->options, 0, r->size },
+		{ "Part of a TABLE", "tables", selection_options, 0, SIZE_MAX },
+		{ "Options of outputs", "outputs", style_options, look,
+		  SIZE_MAX },
+		{ "Options of figures", "figures", style_options, 0, look },
+		{ NULL, NULL, NULL, 0, 0 },
 	};
 	enum { GROUPS = sizeof groups / sizeof *groups };
 
 	if (!r->inputs && i > 0)
 		i++;
 	return groups[i < GROUPS ? i : GROUPS - 1];
+}
+
+const struct option *scope_next(const struct option_group *g,
+				const struct option *o)
+{
+	while (o->name && (o->at < g->begin || o->at >= g->end))
+		o++;
+	return o->name ? o : NULL;
+}
+
+size_t option_help_end(const struct option *o)
+{
+	const char *end = strstr(o->help, " (default");
+
+	return end && o->help[strlen(o->help) - 1] == ')'
+		? (size_t)(end - o->help) : strlen(o->help);
 }
 
 static void visit_formats(const struct recipe *r,
@@ -49,7 +69,8 @@ void scope_visit(const struct recipe *r,
 	struct option_group g;
 
 	for (size_t i = 0; (g = scope_group(r, i)).options; i++)
-		for (const struct option *o = g.options; o->name; o++) {
+		for (const struct option *o = scope_next(&g, g.options); o;
+		     o = scope_next(&g, o + 1)) {
 			struct item item = {
 				.arg = o->arg, .help = o->help, .recipe = r,
 				.option = o,
@@ -62,30 +83,21 @@ void scope_visit(const struct recipe *r,
 	visit(&help, with);
 }
 
-/* The option whose name is nearest to a word so far. */
-struct nearest {
-	const char *word;
-	size_t best;
-	char flag[40];
-};
-
 static void look(const struct item *item, void *with)
 {
-	struct nearest *n = with;
-
-	if (nearer_word(n->word, item->flag + 2, &n->best))
-		memcpy(n->flag, item->flag, sizeof n->flag);
+	lookup_is(with, item->flag);
 }
 
 bool scope_unknown(const struct recipe *r, const char *name, size_t length,
 		   struct error *err)
 {
-	char word[60], rest[60];
-	struct nearest n = { .word = word + 2, .best = (size_t)-1 };
+	char flag[60], advice[60];
+	struct lookup l;
 
-	snprintf(word, sizeof word, "--%.*s", (int)length, name);
-	snprintf(rest, sizeof rest, "; 'posenc %s --help' lists them", r->name);
-	scope_visit(r, look, &n);
-	return fail_unknown(err, "option", word, n.flag[0] ? n.flag : NULL,
-			    rest);
+	snprintf(flag, sizeof flag, "--%.*s", (int)length, name);
+	l = lookup_begin(flag);
+	snprintf(advice, sizeof advice, "; 'posenc %s --help' lists them",
+		 r->name);
+	scope_visit(r, look, &l);
+	return lookup_fail(&l, "unknown option", advice, err);
 }

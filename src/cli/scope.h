@@ -2,17 +2,33 @@
 #ifndef SCOPE_H
 #define SCOPE_H
 
-#include "core/recipe.h"
+#include "recipe/recipe.h"
 #include "formats/format.h"
 
-/* Options that belong together. */
+/* Options under one title of the help. */
 struct option_group {
-	const char *title;            /* for people: "Options" */
+	const char *title;            /* "Options" */
+	const char *topic;            /* of 'posenc help TOPIC'; NULL for the
+					 command's own options */
 	const struct option *options; /* ends with {0} */
+	size_t begin, end;            /* those whose field lies from begin on
+					 and before end, in bytes */
 };
 
-/* The i-th group of a recipe's options; without options past the last. */
+/*
+ * The i-th group of the options that r takes: its own, those that select a part
+ * of its TABLE if it reads any, those of outputs, those of figures. Without
+ * options past the last.
+ */
 struct option_group scope_group(const struct recipe *r, size_t i);
+
+/* The first option of g from o on, or NULL: for (o = scope_next(g, g->options);
+   o; o = scope_next(g, o + 1)). */
+const struct option *scope_next(const struct option_group *g,
+				const struct option *o);
+
+/* The length of o's help up to the default that it states, if it does. */
+size_t option_help_end(const struct option *o);
 
 /* An option as it is typed: a declared one, a format's flag, or --help. */
 struct item {

@@ -1,4 +1,4 @@
-/* terminal.c: what the terminal at standard output can show. */
+/* terminal.c: size and colours of the terminal at standard output. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -25,7 +25,7 @@ static enum colours colours(void)
 		? COLOURS_ALL : COLOURS_256;
 }
 
-struct terminal terminal_look(void)
+struct terminal terminal_query(void)
 {
 	struct winsize size = { .ws_col = 0 };
 	struct terminal on = { .wide = 80, .high = 24, .colours = colours() };

@@ -1,13 +1,13 @@
-/* terminal.h: what the terminal at standard output can show. */
+/* terminal.h: size and colours of the terminal at standard output. */
 #ifndef TERMINAL_H
 #define TERMINAL_H
 
-#include "formats/preview.h"
+#include "cli/preview.h"
 
 /*
- * Its size, 80 x 24 where none is known. Colours only where it is a terminal
- * that has them and NO_COLOR is not set (see no-color.org).
+ * The size is 80 x 24 if it is unknown. There are no colours if standard output
+ * is no terminal, TERM has none, or NO_COLOR is set (no-color.org).
  */
-struct terminal terminal_look(void);
+struct terminal terminal_query(void);
 
 #endif

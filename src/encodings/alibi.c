@@ -1,7 +1,7 @@
-/* alibi.c: biases that grow with distance, Press et al. 2022. */
-#include "core/floating.h"
-#include "core/pairs.h"
-#include "core/recipe.h"
+/* alibi.c: attention biases linear in distance, Press et al. 2022. */
+#include "exact/floating.h"
+#include "recipe/positions.h"
+#include "recipe/recipe.h"
 
 enum out { OUT_SLOPES, OUT_BIAS };
 enum form { SYMMETRIC, CAUSAL, ROW };
@@ -26,29 +26,36 @@ static const char *const emulates[] = { "exact", "falcon", NULL };
 static const struct option alibi_options[] = {
 	PAIRS_OPTIONS,
 	{ OPTION(struct alibi, heads), .min = 1, .max = 65536,
-	  .required = true, .arg = "H", .help = "heads, a slope each" },
+	  .required = true, .arg = "H", .help = "number of attention heads" },
 	{ OPTION(struct alibi, out), .words = outs, .arg = "WHAT",
-	  .help = "the slopes (the default without a length), or the bias of "
-		  "every query and key" },
+	  .help = "values to make: one slope per head, or the bias of each "
+		  "head, query and key (default: bias if a length is given, "
+		  "else slopes)" },
 	{ OPTION(struct alibi, form), .initial = "symmetric",
 	  .words = forms, .arg = "NAME",
-	  .help = "-m |i - j|; the same with 0 for keys to come; or m j, one "
-		  "row for all queries unless --query-len says how many" },
+	  .help = "bias of query i and key j for slope m: -m |i - j|; the "
+		  "same but 0 for j > i; or m j, one row for all queries "
+		  "unless --query-len is given" },
 	{ OPTION(struct alibi, bias_max), .initial = "8",
 	  .min = 1e-3, .max = 1000,
-	  .arg = "X", .help = "the last slope is 2^-X (alibi_bias_max)" },
-	{ OPTION(struct alibi, positions), .arg = "LIST|@FILE|-",
-	  .help = "positions of the keys, with --form row" },
-	{ OPTION(struct alibi, emulate), .initial = "exact",
+	  .arg = "X", .help = "exponent of the last slope, 2^-X "
+			      "(alibi_bias_max)" },
+	{ OPTION(struct alibi, positions), .role = ROLE_EXTENT,
+	  .arg = "LIST|@FILE|-",
+	  .help = "positions of the keys, for --form row (default: 0, 1, "
+		  "...)" },
+	{ OPTION(struct alibi, emulate), .role = ROLE_ARITHMETIC,
+	  .initial = "exact",
 	  .words = emulates, .arg = "NAME",
-	  .help = "falcon: slopes and biases rounded to bfloat16" },
+	  .help = "rounding: once, to the dtype (exact), or of slopes, "
+		  "positions and biases to bfloat16 (falcon)" },
 	{0}
 };
 
 /*
- * 2^(-X h / n) for h = 1..n, n a power of two. For other counts the authors'
- * code takes those of the power of two below, then every other one of twice
- * as many: 2^(-X h / 2n) for h = 1, 3, 5, ...
+ * 2^(-X h / n) for h = 1..n, if n is a power of two. For other numbers of heads
+ * the authors' code takes the slopes of the power of two below, then every
+ * other slope of twice that power: 2^(-X h / 2n) for h = 1, 3, 5, ...
  */
 static double slope(const struct alibi *s, size_t head)
 {
@@ -67,7 +74,7 @@ static double slope(const struct alibi *s, size_t head)
 	return floating_double(&m, LIMBS);
 }
 
-/* m times the position of a key that is so far from the query. */
+/* Slope m times the position of a key, or the negative distance to it. */
 static double bias(const struct alibi *s, size_t head, double position)
 {
 	if (s->emulate == FALCON)
@@ -76,7 +83,10 @@ static double bias(const struct alibi *s, size_t head, double position)
 	return s->slope[head] * position + 0.0;  /* not -0 */
 }
 
-/* Numbers first to first + n - 1 of -m |j - i|, j - i from -(rows - 1) on. */
+/*
+ * Biases of n diagonals to v [n]: all queries and keys of the same distance
+ * share one. Diagonal 0 has the distance j - i of the last query, first key.
+ */
 static void alibi_diagonals(const struct table *t, size_t plane, size_t first,
 			    size_t n, double *v)
 {
@@ -116,26 +126,25 @@ static bool make_slopes(struct alibi *s, struct table *t, struct error *err)
 	return s->slope;
 }
 
-/* Fill in what other options leave open, and check that they agree. */
-static bool settle(struct alibi *s, struct error *err)
+/* Fill in defaults that depend on other options; check that options agree. */
+static bool set_defaults(struct alibi *s, struct error *err)
 {
 	struct pairs *p = &s->pairs;
 
 	if (s->positions.at && s->form != ROW)
-		return fail(err, "--positions is for --form row");
+		return fail(err, "--positions requires --form row");
 	if (s->positions.at && (p->key_len || p->len))
-		return fail(err, "--positions takes the place of --len and "
-			    "--key-len");
+		return fail(err, "--positions excludes --len and --key-len");
 	if (s->positions.at)
 		p->key_len = s->positions.n;
-	if (s->out == NOT_GIVEN)
+	if (s->out == NO_CHOICE)
 		s->out = p->len || p->key_len || p->query_len ? OUT_BIAS
 							      : OUT_SLOPES;
 	if (s->form == ROW && !p->query_len)
 		p->query_len = 1;
 	if (s->out == OUT_SLOPES && s->form != SYMMETRIC)
-		return fail(err, "--form %s is for --out bias, which needs "
-			    "--len N", forms[s->form]);
+		return fail(err, "--form %s requires --out bias and --len N",
+			    forms[s->form]);
 	return true;
 }
 
@@ -144,7 +153,7 @@ static bool make_biases(struct alibi *s, struct table *t, struct error *err)
 	if (!pairs_shape(&s->pairs, t, err))
 		return false;
 	t->planes = s->heads;
-	t->over = (struct axis){ .name = "head", .step = 1 };
+	t->over = axis_of(AXIS_HEAD);
 	t->row = alibi_row;
 	if (s->form == ROW)
 		return true;
@@ -159,7 +168,7 @@ static bool alibi_make(void *self, const struct table *inputs,
 	struct alibi *s = self;
 
 	(void)inputs;
-	if (!settle(s, err) || !make_slopes(s, t, err))
+	if (!set_defaults(s, err) || !make_slopes(s, t, err))
 		return false;
 	t->title = "ALiBi";
 	t->dtype = F32;
@@ -169,22 +178,28 @@ static bool alibi_make(void *self, const struct table *inputs,
 	t->rows = 1;
 	t->cols = s->heads;
 	t->down = (struct axis){ .name = "slope", .step = 1 };
-	t->across = (struct axis){ .name = "head", .step = 1 };
+	t->across = axis_of(AXIS_HEAD);
 	table_dense(t, s->slope);
 	return true;
 }
 
 const struct recipe alibi_recipe = {
 	.name = "alibi",
-	.summary = "ALiBi: slopes of heads, biases that grow with distance",
+	.summary = "ALiBi: one slope per head, attention biases by distance",
 	.about =
-"  m[h]          = 2^(-X h / n)    h = 1..n, for n heads, a power of two\n"
-"  bias[h, i, j] = -m[h] |i - j|\n"
+"Makes the slopes [heads], or the biases [heads, queries, keys] that a model\n"
+"adds to its attention logits in place of positional embeddings. Keys far\n"
+"from the query get a lower score. Each head has its own slope.\n",
+	.details =
+"  m[h]          = 2^(-X h / n)    h = 1..n, if the number of heads n is a\n"
+"                                  power of two; X is --bias-max\n"
+"  bias[h, i, j] = -m[h] |i - j|   query i, key j\n"
 "\n"
-"i counts queries, j keys; the last query stands at the last key. Other\n"
-"counts of heads take the slopes of the power of two below, then every other\n"
-"slope of twice as many, as the authors' code does. --form causal is GPT-\n"
-"NeoX's, row BLOOM's (m j, the same after softmax), --query-len 1 MPT's.\n"
+"The last query is at the position of the last key. Other numbers of heads\n"
+"take the slopes of the power of two below, then every other slope of twice\n"
+"that power, as the authors' code does. GPT-NeoX uses --form causal. BLOOM\n"
+"uses --form row: m j, which is the same after softmax. MPT makes one row:\n"
+"--query-len 1.\n"
 "\n"
 "  --heads 4:  0.25 0.0625 0.015625 0.00390625\n",
 	.paper = "Press et al. 2022, arXiv:2108.12409, section 3",

@@ -1,11 +1,16 @@
-/* embed.c: rows of a learned table, or of one drawn as it would be at first. */
+/* embed.c: rows of a learned table, or of a randomly initialized one. */
 #include <math.h>
 #include <string.h>
 
-#include "core/within.h"
+#include "exact/within.h"
+#include "random/numpy.h"
+#include "random/philox.h"
+#include "random/torch.h"
 #include "encodings/embed.h"
 
 enum oob { OOB_ERROR, OOB_CLAMP, OOB_WRAP, OOB_ZERO };
+enum init { INIT_NORMAL, INIT_UNIFORM, INIT_ZEROS };
+enum rng { PHILOX, TORCH, NUMPY, NUMPY_LEGACY };
 enum out { OUT_ROWS, OUT_POSITIONS };
 
 static const char *const outs[] = { "rows", "positions", NULL };
@@ -20,69 +25,213 @@ static const char *const oobs[] = { "error", "clamp", "wrap", "zero", NULL };
 
 static const struct option embed_options[] = {
 	{ OPTION(struct embed, vocab), .min = 1, .max = 0x1p52,
-	  .arg = "V", .help = "rows of the drawn table" },
-	{ OPTION(struct embed, dim), .min = 1, .max = 1048576,
-	  .arg = "D", .help = "columns of the drawn table" },
+	  .arg = "V", .help = "number of rows of the random table (default: "
+			      "--len)" },
+	{ OPTION(struct embed, dim), .role = ROLE_COLUMNS,
+	  .min = 1, .max = 1048576,
+	  .arg = "D", .help = "number of columns of the random table" },
 	{ OPTION(struct embed, table), .arg = "FILE",
-	  .help = "a table to read, in place of a drawn one" },
-	{ OPTION(struct embed, len), .min = 1, .max = 0x1p52,
-	  .arg = "N", .help = "look up rows 0 to N - 1 (all, without)" },
+	  .help = "file with the table, in place of a random one" },
+	{ OPTION(struct embed, len), .role = ROLE_EXTENT,
+	  .min = 1, .max = 0x1p52,
+	  .arg = "N", .help = "look up rows 0 to N-1 (default: all rows)" },
 	{ OPTION(struct embed, ids), .arg = "LIST|@FILE|-",
-	  .help = "look up these rows" },
+	  .help = "ids of the rows to look up" },
 	{ OPTION(struct embed, batch), .min = 1, .max = 0x1p52,
-	  .arg = "B", .help = "the ids are B sequences of one length: makes "
-			      "[B, ids, dim]" },
+	  .arg = "B", .help = "number of sequences of equal length in the "
+			      "rows: makes [B, rows / B, dim] (default: 1)" },
 	{ OPTION(struct embed, out), .initial = "rows", .words = outs,
-	  .arg = "WHAT", .help = "the rows, or the positions that --ids have "
-				 "where padding is not counted" },
+	  .arg = "WHAT", .help = "values to make: the rows, or the position of "
+				 "each id, not counting padding" },
 	{ OPTION(struct embed, init), .initial = "normal", .words = inits,
-	  .arg = "HOW", .help = "how the table is drawn: mean 0 and deviation "
-				"STD (1), or from A (0) to B (1)" },
+	  .arg = "HOW", .help = "distribution of the random table: normal with "
+				"mean 0 and standard deviation STD (default: "
+				"1), or uniform from A to B (default: 0 to "
+				"1)" },
 	{ OPTION(struct embed, seed), .initial = "0", .max = 0x1p53,
-	  .arg = "S", .help = "of the drawing" },
+	  .arg = "S", .help = "seed of the random generator" },
 	{ OPTION(struct embed, rng), .initial = "philox", .words = rngs,
-	  .arg = "WHOSE", .help = "whose numbers: our own; those after "
-				  "torch.manual_seed(S); default_rng(S)'s; "
-				  "RandomState(S)'s" },
+	  .arg = "WHOSE", .help = "random generator: Philox 4x32-10; PyTorch's "
+				  "after manual_seed(S); NumPy's "
+				  "default_rng(S); NumPy's RandomState(S)" },
 	{ OPTION(struct embed, oob), .initial = "error", .words = oobs,
-	  .arg = "RULE", .help = "an id out of bounds: refuse it, take the "
-				 "nearest row, count from the other end, or "
-				 "give zeros" },
+	  .arg = "RULE", .help = "row of an id out of range: none (an error), "
+				 "the nearest, counted modulo the number of "
+				 "rows, or zeros" },
 	{ OPTION(struct embed, padding_idx), .min = -0x1p31, .max = 0x1p31,
-	  .arg = "I", .help = "the id of padding: a drawn table has zeros "
-			      "there (a negative one counts from the end)" },
+	  .arg = "I", .help = "id of padding, whose row of a random table is "
+			      "zeros; a negative id counts from the end "
+			      "(default: none)" },
 	{ OPTION(struct embed, max_norm), .initial = "0", .max = 1e30,
-	  .arg = "X", .help = "longer rows are scaled down to this length; 0: "
-			      "any length is right" },
+	  .arg = "X", .help = "largest L2 norm of a row; longer rows are "
+			      "scaled down to it; 0: no limit" },
 	{ OPTION(struct embed, multiplier), .arg = "sqrt-dim|X",
-	  .help = "the rows are multiplied by this" },
+	  .help = "factor of the rows: a number or sqrt(dim) (default: 1)" },
 	{ OPTION(struct embed, add), .words = added, .arg = "sinusoid|FILE",
-	  .help = "positions to add, [positions, dim], or the word" },
+	  .help = "position table to add: sinusoid, or a file [positions, "
+		  "dim] (default: none)" },
 	{ OPTION(struct embed, positions), .needs = "position-table add",
 	  .arg = "LIST|@FILE|-",
-	  .help = "the rows' positions, in place of 0, 1, ..." },
+	  .help = "positions of the rows, for --position-table and --add "
+		  "(default: 0, 1, ...)" },
 	{ OPTION(struct embed, past), .initial = "0", .max = 0x1p52,
-	  .arg = "N", .help = "the first row's position" },
+	  .arg = "N", .help = "position of the first row; --out positions "
+		  "adds it to every position but padding's" },
 	{ OPTION(struct embed, segments), .needs = "segment-table",
 	  .arg = "LIST|@FILE|-",
-	  .help = "the rows' segments (0, without)" },
+	  .help = "segment ids of the rows (default: 0)" },
 	{ OPTION(struct embed, segment_table), .arg = "FILE",
-	  .help = "a row to add for each segment" },
+	  .help = "file [segments, dim]: add its row of each row's segment" },
 	{ OPTION(struct embed, position_table), .arg = "FILE",
-	  .help = "a row to add for each position" },
+	  .help = "file [positions, dim]: add its row of each row's "
+		  "position" },
 	{ OPTION(struct embed, layernorm),
-	  .help = "normalize the sums: mean 0, variance 1" },
+	  .help = "normalize each sum to mean 0 and variance 1 (LayerNorm)" },
 	{ OPTION(struct embed, eps), .initial = "1e-12", .min = 1e-30,
 	  .max = 1, .needs = "layernorm", .arg = "X",
-	  .help = "added to the variance" },
+	  .help = "value added to the variance" },
 	{ OPTION(struct embed, gamma), .needs = "layernorm", .arg = "FILE",
-	  .help = "factors of the normalized columns" },
+	  .help = "file with the factor of each normalized column (default: "
+		  "1)" },
 	{ OPTION(struct embed, beta), .needs = "layernorm", .arg = "FILE",
-	  .help = "and what is added to them" },
+	  .help = "file with the value added to each normalized column "
+		  "(default: 0)" },
 	{0}
 };
 
-/* The row of the table for an id, or vocab where it gives zeros. */
+#define INIT_MOST 1e30
+#define DRAWN_MOST (1ul << 28)  /* elements: 2 GiB */
+
+static double deviation(const struct embed *s)
+{
+	return s->init.n ? s->init.at[0] : 1;
+}
+
+/* Uniform from A to B: a + u (b - a), as NumPy computes it. */
+static void stretch(const struct embed *s, size_t n, double *x)
+{
+	const double a = s->init.at[0], b = s->init.at[1];
+
+	for (size_t j = 0; s->init.n && j < n; j++)
+		x[j] = a + (b - a) * x[j];
+}
+
+static void scale(const struct embed *s, size_t n, double *x)
+{
+	for (size_t j = 0; s->init.n && j < n; j++)
+		x[j] = x[j] * deviation(s) + 0.0;  /* not -0 */
+}
+
+const double *draw_part(const struct embed *s, size_t id, size_t first,
+			size_t n, double *x)
+{
+	const size_t at = id * s->dim + first;
+
+	if (s->drawn)
+		return s->drawn + at;
+	if (s->init.word == INIT_NORMAL) {
+		random_normal(s->seed, at, n, x);
+		scale(s, n, x);
+	} else if (s->init.word == INIT_UNIFORM) {
+		random_uniform(s->seed, at, n, x);
+		stretch(s, n, x);
+	} else {
+		for (size_t j = 0; j < n; j++)
+			x[j] = 0;
+	}
+	return x;
+}
+
+static void draw_normal(const struct embed *s, size_t n, double *x)
+{
+	switch (s->rng) {
+	case TORCH:
+		torch_normal(s->seed, deviation(s), s->vocab * s->dim, n, x);
+		return;
+	case NUMPY:
+		numpy_normal(s->seed, n, x);
+		break;
+	default:
+		numpy_legacy_normal((uint32_t)s->seed, n, x);
+	}
+	scale(s, n, x);
+}
+
+static void draw_uniform(const struct embed *s, size_t n, double *x)
+{
+	switch (s->rng) {
+	case TORCH:
+		torch_uniform(s->seed, s->init.at[0],
+			      s->init.n ? s->init.at[1] : 1, n, x);
+		return;
+	case NUMPY:
+		numpy_uniform(s->seed, n, x);
+		break;
+	default:
+		numpy_legacy_uniform((uint32_t)s->seed, n, x);
+	}
+	stretch(s, n, x);
+}
+
+/* Draw the first rows, if the generator can only draw in order. */
+static bool draw_prepare(struct embed *s, size_t rows, struct table *t,
+			 struct error *err)
+{
+	const size_t n = rows * s->dim;  /* draw_check() excludes overflow */
+
+	if (s->rng == PHILOX || s->init.word == INIT_ZEROS)
+		return true;
+	if (n > DRAWN_MOST)
+		return fail(err, "--rng %s draws in order and keeps all values "
+			    "in memory: %zu rows of --dim %zu exceed the limit "
+			    "of %lu values (--rng philox has no limit)",
+			    s->rng == TORCH ? "torch" : s->rng == NUMPY
+			    ? "numpy" : "numpy-legacy", rows, s->dim,
+			    DRAWN_MOST);
+	s->drawn = table_alloc(t, n, sizeof *s->drawn, err);
+	if (!s->drawn)
+		return false;
+	(s->init.word == INIT_NORMAL ? draw_normal : draw_uniform)
+		(s, n, s->drawn);
+	for (size_t i = 0; i < n; i++)
+		s->drawn[i] += 0.0;  /* not -0 */
+	return true;
+}
+
+/* Check the options of a random table; set its dtype and bounds. */
+static bool draw_check(const struct embed *s, struct table *t,
+		       struct error *err)
+{
+	const double *at = s->init.at;
+	size_t n;
+
+	if (__builtin_mul_overflow(s->vocab, s->dim, &n))
+		return fail(err, "--vocab %zu with --dim %zu has more than "
+			    "2^64 elements", s->vocab, s->dim);
+	if (s->init.n == 1 && !within(at[0], 0, INIT_MOST))
+		return fail(err, "--init normal:STD must be between 0 and "
+			    "1e30, got %.9g", at[0]);
+	if (s->init.n == 2 &&
+	    (!within(at[0], -INIT_MOST, at[1]) || at[1] > INIT_MOST))
+		return fail(err, "--init uniform:A,B: expected -1e30 <= A <= B "
+			    "<= 1e30, got %.9g,%.9g", at[0], at[1]);
+	if (s->rng == NUMPY_LEGACY && s->seed > UINT32_MAX)
+		return fail(err, "--seed must be between 0 and 4294967295 with "
+			    "--rng numpy-legacy, got %zu", s->seed);
+	t->dtype = F32;
+	t->bounds = BOUNDS_LOOSE;
+	t->hi = s->init.n ? at[s->init.n - 1] : 1;
+	t->lo = fmin(s->init.n == 2 ? at[0] : 0, 0);
+	t->hi = fmax(t->hi, 0);
+	if (s->init.word == INIT_NORMAL) {
+		t->hi *= s->rng == PHILOX ? RANDOM_NORMAL_MAX
+					  : NUMPY_NORMAL_MAX;
+		t->lo = -t->hi;
+	}
+	return true;
+}
+
+/* The row of the table for an id, or vocab if the row is zeros. */
 static size_t lookup(const struct embed *s, double id)
 {
 	const double last = (double)(s->vocab - 1);
@@ -100,8 +249,7 @@ static size_t lookup(const struct embed *s, double id)
 	}
 }
 
-static const double *embed_row(const struct table *t, size_t i,
-			       double *scratch)
+static const double *embed_row(const struct table *t, size_t i, double *scratch)
 {
 	const struct embed *s = t->state;
 	const size_t id = lookup(s, s->ids.at ? s->ids.at[i] : (double)i);
@@ -121,8 +269,8 @@ static bool check_id(const struct embed *s, double id, size_t i,
 		     struct error *err)
 {
 	if (id != rint(id))
-		return fail(err, "--ids must be whole numbers, not %.9g "
-			    "(index %zu)", id, i);
+		return fail(err, "--ids must be whole numbers, got %.9g at "
+			    "index %zu", id, i);
 	if (s->out == OUT_ROWS && s->oob == OOB_ERROR &&
 	    !within(id, 0, (double)s->vocab - 1))
 		return fail(err, "id %.17g at index %zu is out of range: the "
@@ -142,7 +290,7 @@ static bool check_ids(const struct embed *s, struct error *err)
 	       check_id(s, (double)s->vocab, s->vocab, err);
 }
 
-/* Where the rows come from: vocab and dim of either kind of table. */
+/* Set vocab and dim from the table that is read, or check the random one. */
 static bool find_table(struct embed *s, struct table *t, struct error *err)
 {
 	if (!s->table) {
@@ -157,12 +305,12 @@ static bool find_table(struct embed *s, struct table *t, struct error *err)
 		return draw_check(s, t, err);
 	}
 	if (s->seed || s->rng || s->init.word || s->init.n)
-		return fail(err, "--init, --seed and --rng say how a table is "
-			    "drawn; --table has one");
+		return fail(err, "--table excludes --init, --seed and --rng, "
+			    "which describe a random table");
 	/* A raw file is read with --dim. */
 	if (s->vocab || (s->dim && s->dim != s->table->cols))
-		return fail(err, "--table has its own size: leave out --vocab "
-			    "and --dim");
+		return fail(err, "--table sets the size: omit --vocab and "
+			    "--dim");
 	s->vocab = s->table->planes * s->table->rows;
 	s->dim = s->table->cols;
 	t->dtype = dtype_integer(s->table->dtype) ? s->table->dtype : F32;
@@ -172,41 +320,42 @@ static bool find_table(struct embed *s, struct table *t, struct error *err)
 	return true;
 }
 
-/* The row that a layer begins with as zeros; a table that is read has its. */
+/* The row of zeros of a random table; a table from a file has its own. */
 static bool find_padding(struct embed *s, struct error *err)
 {
-	const long vocab = (long)s->vocab, i = s->padding_idx;
+	const long vocab = (long)s->vocab, i = s->padding_idx.value;
 
 	s->padding = s->vocab;
-	if (i == NOT_GIVEN)
+	if (!s->padding_idx.given)
 		return true;
 	if (i < -vocab || i >= vocab)
 		return fail(err, "--padding-idx must be a row of the table, "
-			    "from %ld to %ld, not %ld", -vocab, vocab - 1, i);
+			    "between %ld and %ld, got %ld", -vocab, vocab - 1,
+			    i);
 	if (!s->table)
 		s->padding = (size_t)(i < 0 ? i + vocab : i);
 	return true;
 }
 
-/* How many rows there are, in how many sequences. */
+/* Number of sequences, and of rows per sequence. */
 static bool find_shape(struct embed *s, struct error *err)
 {
 	const size_t planes = s->table ? s->table->planes : 1;
 	const size_t rows = s->ids.at ? s->ids.n : s->len ? s->len : s->vocab;
 
 	if (planes != 1 && (s->ids.at || s->len || s->batch))
-		return fail(err, "--table of %zu planes is taken whole: leave "
-			    "out --ids, --len and --batch", planes);
+		return fail(err, "--table with %zu planes is used whole: omit "
+			    "--ids, --len and --batch", planes);
 	if (!s->batch)
 		s->batch = planes;
 	if (rows % s->batch)
-		return fail(err, "--batch must divide the %zu rows, not be %zu",
-			    rows, s->batch);
+		return fail(err, "--batch must divide the %zu rows evenly, got "
+			    "%zu", rows, s->batch);
 	s->sequence = rows / s->batch;
 	return true;
 }
 
-/* The rows up to the last that is looked up. */
+/* Number of rows up to the last one that is looked up. */
 static size_t rows_needed(const struct embed *s)
 {
 	size_t most = 0;
@@ -223,8 +372,8 @@ static size_t rows_needed(const struct embed *s)
 	return most;
 }
 
-static bool embed_make(void *self, const struct table *inputs,
-		       struct table *t, struct error *err)
+static bool embed_make(void *self, const struct table *inputs, struct table *t,
+		       struct error *err)
 {
 	struct embed *s = self;
 	const bool positions = s->out == OUT_POSITIONS;
@@ -242,10 +391,10 @@ static bool embed_make(void *self, const struct table *inputs,
 	t->rows = s->sequence;
 	t->cols = s->dim;
 	if (s->batch > 1)
-		t->over = (struct axis){ .name = "sequence", .step = 1 };
-	t->down = (struct axis){ .name = "id", .step = 1,
-				 .at = s->batch > 1 ? NULL : s->ids.at };
-	t->across = (struct axis){ .name = "dimension", .step = 1 };
+		t->over = axis_of(AXIS_SEQUENCE);
+	t->down = axis_of(AXIS_ID);
+	t->down.at = s->batch > 1 ? NULL : s->ids.at;
+	t->across = axis_of(AXIS_DIMENSION);
 	t->row = embed_row;
 	t->state = s;
 	return s->table || draw_prepare(s, rows_needed(s), t, err);
@@ -253,22 +402,30 @@ static bool embed_make(void *self, const struct table *inputs,
 
 const struct recipe embed_recipe = {
 	.name = "embed",
-	.summary = "rows of a learned table, or of one drawn with a seed",
+	.summary = "embedding rows: looked up in a table, read or random",
 	.about =
+"Makes the table [ids, dim] of embedding rows. They are looked up in a\n"
+"file's table, or in one that a seed draws as a new torch.nn.Embedding would\n"
+"be. Options add positions and segments and normalize the sums, as the input\n"
+"layer of a model does.\n",
+	.details =
 "  row[t] = table[id_t]\n"
 "         * multiplier + segment[s_t] + position[p_t] + sinusoid(p_t)\n"
 "  with --layernorm, (row - mean) / sqrt(variance + eps) * gamma + beta\n"
-"  position[t] = padding + past + how many of ids 0..t are not padding;\n"
-"                that of padding is padding    (--out positions)\n"
+"  --out positions:\n"
+"  position[t] = padding + past + (number of ids 0..t that are not padding);\n"
+"                padding itself has position padding\n"
 "\n"
-"Element i of a drawn table depends on the seed and on i alone (Philox\n"
-"4x32-10), so any part of it can be made by itself. The other generators\n"
-"give the values of torch.nn.Embedding(V, D), of\n"
-"default_rng(S).standard_normal((V, D)) and of RandomState(S).randn(V, D), or\n"
-"of uniform_(A, B) and uniform(A, B) there.\n"
+"With --rng philox, element i of a random table depends only on the seed and\n"
+"on i (Philox 4x32-10), so any part of the table can be made alone. The\n"
+"other generators give the values of torch.nn.Embedding(V, D), of\n"
+"default_rng(S).standard_normal((V, D)) and of RandomState(S).randn(V, D),\n"
+"or of their uniform_(A, B) and uniform(A, B).\n"
+"\n"
 "With --rng torch --vocab 4 --dim 4 row 0 begins -1.1258398, -1.1523602.\n"
-"A learned table has no rows past its end: such an id is an error, unless\n"
-"--oob says what to give.\n",
+"\n"
+"A learned table has no rows past its end: an id there is an error, unless\n"
+"--oob sets another rule.\n",
 	.paper = "torch.nn.Embedding; sums: Devlin et al. 2019, "
 		 "arXiv:1810.04805",
 	.example = "posenc embed --vocab 2048 --dim 8 --ids 3,535,85",

@@ -2,8 +2,8 @@
 #ifndef EMBED_H
 #define EMBED_H
 
-#include "core/recipe.h"
-#include "core/wave.h"
+#include "recipe/recipe.h"
+#include "waves/wave.h"
 
 struct embed {
 	size_t vocab, dim;
@@ -16,7 +16,7 @@ struct embed {
 	size_t seed;
 	int rng;
 	int oob;
-	long padding_idx;
+	struct whole padding_idx;
 	double max_norm;
 	const char *multiplier;
 	const struct table *add;
@@ -30,34 +30,23 @@ struct embed {
 
 	size_t sequence;    /* rows of one sequence */
 	size_t padding;     /* row of zeros, or vocab */
-	double *drawn;      /* [rows, dim], by a generator that goes in order */
-	double factor;      /* that --multiplier says */
-	struct wave wave;   /* that --add sinusoid adds */
-	bool plain;         /* rows are the table's own */
+	double *drawn;      /* [rows, dim], of generators that draw in order */
+	double factor;      /* value of --multiplier */
+	struct wave wave;   /* of --add sinusoid */
+	bool plain;         /* rows are those of the table, unchanged */
 };
 
-/* embed_draw.c: check how the table is to be drawn, and say its bounds. */
-bool draw_check(const struct embed *s, struct table *t, struct error *err);
-
-/* Draw rows up to the last that is asked for, where that must be in order. */
-bool draw_prepare(struct embed *s, size_t rows, struct table *t,
-		  struct error *err);
-
-/* Elements first to first + n - 1 of row id, where they lie or in x [n]. */
+/* Elements first to first + n - 1 of random row id: in place, or in x [n]. */
 const double *draw_part(const struct embed *s, size_t id, size_t first,
 			size_t n, double *x);
 
-/* embed_check.c: check what is added to the rows and how they are scaled. */
+/* embed_sum.c: check the options of sums, scaling and normalization. */
 bool sum_prepare(struct embed *s, struct table *t, struct error *err);
-
-/* embed_sum.c: the position and the segment of row i of t. */
-double sum_position(const struct embed *s, size_t i);
-double sum_segment(const struct embed *s, size_t i);
 
 /* Row i of t, of id (or vocab: zeros), to x [dim]. */
 void sum_row(const struct embed *s, size_t i, size_t id, double *x);
 
-/* embed_positions.c: make t the position ids of --ids. */
+/* Make t the position ids of --ids. */
 bool position_ids_make(const struct embed *s, struct table *t,
 		       struct error *err);
 

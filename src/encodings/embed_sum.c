@@ -1,27 +1,31 @@
 /*
- * embed_sum.c: what models make of the rows they look up: scaled, positions
- * and segments added, normalized.
+ * embed_sum.c: sums of looked-up rows, positions and segments, scaled and
+ * normalized as in the input layer of a model; and position ids.
  */
 #include <math.h>
 #include <string.h>
 
+#include "exact/within.h"
+#include "text/decimal.h"
+#include "recipe/positions.h"
+#include "waves/convention.h"
 #include "encodings/embed.h"
 
 enum { PART = 256 };  /* elements at a time */
 
-/* A number of row i's token in a list for each token, or for a sequence. */
+/* The value of row i, from a list for all rows or for one sequence. */
 static double listed(const struct embed *s, const struct list *list, size_t i)
 {
 	return list->at[list->n == s->sequence ? i % s->sequence : i];
 }
 
-double sum_position(const struct embed *s, size_t i)
+static double sum_position(const struct embed *s, size_t i)
 {
 	return s->positions.at ? listed(s, &s->positions, i)
 			       : (double)(s->past + i % s->sequence);
 }
 
-double sum_segment(const struct embed *s, size_t i)
+static double sum_segment(const struct embed *s, size_t i)
 {
 	return s->segments.at ? listed(s, &s->segments, i) : 0;
 }
@@ -34,7 +38,7 @@ static const double *token_part(const struct embed *s, size_t id,
 	return draw_part(s, id, first, n, x);
 }
 
-/* What shortens a row to --max-norm, as torch.embedding_renorm_() does. */
+/* Factor that limits a row to --max-norm, as torch.embedding_renorm_(). */
 static double shortening(const struct embed *s, size_t id)
 {
 	double part[PART], squares = 0, norm;
@@ -73,7 +77,7 @@ static void add_row(const struct table *t, size_t i, double *x)
 		x[j] += y[j];
 }
 
-/* Numbers that lie in a row or a column. */
+/* The values of a table of one row or one column. */
 static const double *vector(const struct table *t)
 {
 	return t ? t->row(t, 0, NULL) : NULL;
@@ -113,4 +117,201 @@ void sum_row(const struct embed *s, size_t i, size_t id, double *x)
 		add_row(s->add, (size_t)sum_position(s, i), x);
 	if (s->layernorm)
 		normalize(s, x);
+}
+
+#define FACTOR_MOST 1e30
+
+/* A table whose rows are added, and the function that selects them. */
+struct addend {
+	const struct table *table;
+	const char *flag, *what;
+	const struct list *list;
+	double (*row)(const struct embed *s, size_t i);
+};
+
+static bool check_addend(const struct embed *s, const struct addend *a,
+			 struct error *err)
+{
+	const size_t n = a->list->at ? a->list->n : s->sequence;
+	char shape[SHAPE_TEXT];
+
+	if (!a->table || !a->table->row)
+		return true;
+	if (a->table->planes != 1 || a->table->cols != s->dim)
+		return fail(err, "--%s: expected shape [%ss, %zu], got %s",
+			    a->flag, a->what, s->dim,
+			    shape_of(a->table, shape));
+	/* Without a list, positions count up: the last is the largest. */
+	for (size_t i = a->list->at ? 0 : n - 1; i < n; i++) {
+		const double x = a->row(s, i);
+
+		if (!whole_within(x, 0, (double)a->table->rows - 1))
+			return fail(err, "%s %.17g at index %zu is out of "
+				    "range: --%s has %zu rows, 0 to %zu",
+				    a->what, x, i, a->flag, a->table->rows,
+				    a->table->rows - 1);
+	}
+	return true;
+}
+
+static bool check_list(const struct embed *s, const struct list *list,
+		       const char *flag, struct error *err)
+{
+	const size_t all = s->batch * s->sequence;
+
+	if (list->at && list->n != s->sequence && list->n != all)
+		return fail(err, "--%s: expected %zu values, one per row, got "
+			    "%zu", flag, all, list->n);
+	return true;
+}
+
+static bool check_vector(const struct embed *s, const struct table *t,
+			 const char *flag, struct error *err)
+{
+	char shape[SHAPE_TEXT];
+
+	if (t && (t->planes != 1 || (t->rows != 1 && t->cols != 1) ||
+		  t->rows * t->cols != s->dim))
+		return fail(err, "--%s: expected %zu values, got %s", flag,
+			    s->dim, shape_of(t, shape));
+	return true;
+}
+
+static bool check_together(const struct embed *s, struct error *err)
+{
+	if (s->positions.at && s->past)
+		return fail(err, "--positions and --past exclude each other");
+	if (s->past && !s->position_table && !s->add)
+		return fail(err, "--past requires --position-table or --add");
+	return true;
+}
+
+static bool read_factor(struct embed *s, struct error *err)
+{
+	s->factor = 1;
+	if (!s->multiplier)
+		return true;
+	if (strcmp(s->multiplier, "sqrt-dim") == 0) {
+		s->factor = sqrt((double)s->dim);
+		return true;
+	}
+	if (!parse_real(s->multiplier, &s->factor) ||
+	    fabs(s->factor) > FACTOR_MOST)
+		return fail(err, "--multiplier: expected sqrt-dim or a number "
+			    "between -1e30 and 1e30, got '%.60s'",
+			    s->multiplier);
+	return true;
+}
+
+/* The sinusoid of the paper. */
+static bool make_wave(struct embed *s, struct table *t, struct error *err)
+{
+	const struct convention paper = {
+		.dim = s->dim, .base = 10000, .angle_scale = 1
+	};
+
+	if (!s->add || s->add->row)
+		return true;
+	for (size_t i = 0; s->positions.at && i < s->positions.n; i++)
+		if (fabs(s->positions.at[i]) > POSITION_MOST)
+			return fail(err, "--positions must be between -2^53 "
+				    "and 2^53, got %.17g",
+				    s->positions.at[i]);
+	return convention_wave(&paper, &s->wave, t, err);
+}
+
+bool sum_prepare(struct embed *s, struct table *t, struct error *err)
+{
+	const struct addend addends[] = {
+		{ s->segment_table, "segment-table", "segment", &s->segments,
+		  sum_segment },
+		{ s->position_table, "position-table", "position",
+		  &s->positions, sum_position },
+		{ s->add, "add", "position", &s->positions, sum_position },
+	};
+
+	if (!read_factor(s, err) || !check_together(s, err) ||
+	    !check_list(s, &s->positions, "positions", err) ||
+	    !check_list(s, &s->segments, "segments", err))
+		return false;
+	for (size_t i = 0; i < sizeof addends / sizeof *addends; i++)
+		if (!check_addend(s, &addends[i], err))
+			return false;
+	s->plain = !s->multiplier && !(s->max_norm > 0) && !s->add &&
+		   !s->segment_table && !s->position_table && !s->layernorm;
+	if (s->plain)
+		return true;
+	t->dtype = F32;
+	t->bounds = BOUNDS_NONE;
+	return check_vector(s, s->gamma, "gamma", err) &&
+	       check_vector(s, s->beta, "beta", err) && make_wave(s, t, err);
+}
+
+/* Positions of the n ids of a sequence, to x [n]. */
+static void count(const struct embed *s, const double *id, double *x)
+{
+	const double padding = (double)s->padding_idx.value;
+	double next = padding + 1 + (double)s->past;
+
+	for (size_t j = 0; j < s->sequence; j++) {
+		const bool is_padding = !(id[j] < padding) &&
+					!(id[j] > padding);
+
+		x[j] = is_padding ? padding : next++;
+	}
+}
+
+static bool check_position_ids(const struct embed *s, struct error *err)
+{
+	const struct {
+		bool given;
+		const char *flag;
+	} others[] = {
+		{ s->vocab, "--vocab" }, { s->dim, "--dim" },
+		{ s->table, "--table" }, { s->len, "--len" },
+		{ s->max_norm > 0, "--max-norm" },
+		{ s->multiplier, "--multiplier" }, { s->add, "--add" },
+		{ s->positions.at, "--positions" },
+		{ s->segments.at, "--segments" },
+		{ s->segment_table, "--segment-table" },
+		{ s->position_table, "--position-table" },
+		{ s->layernorm, "--layernorm" },
+	};
+
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (others[i].given)
+			return fail(err, "%s does not apply to --out positions",
+				    others[i].flag);
+	if (!s->ids.at)
+		return fail(err, "--out positions requires --ids LIST");
+	if (!s->padding_idx.given || s->padding_idx.value < 0)
+		return fail(err, "--out positions requires --padding-idx I of "
+			    "at least 0");
+	return true;
+}
+
+bool position_ids_make(const struct embed *s, struct table *t,
+		       struct error *err)
+{
+	double *x;
+
+	if (!check_position_ids(s, err))
+		return false;
+	x = table_alloc(t, s->ids.n, sizeof *x, err);
+	if (!x)
+		return false;
+	t->title = "Position ids";
+	t->value = "position";
+	t->rows = s->batch;
+	t->cols = s->sequence;
+	t->dtype = I32;
+	t->down = axis_of(AXIS_SEQUENCE);
+	t->across = (struct axis){ .name = "token", .step = 1 };
+	t->lo = (double)s->padding_idx.value;
+	t->hi = t->lo + (double)s->past + (double)s->sequence;
+	t->bounds = BOUNDS_LOOSE;
+	for (size_t i = 0; i < s->batch; i++)
+		count(s, s->ids.at + i * s->sequence, x + i * s->sequence);
+	table_dense(t, x);
+	return true;
 }

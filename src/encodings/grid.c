@@ -1,42 +1,76 @@
-/* grid.c: sines and cosines of the cells of images and videos. */
+/* grid.c: sines and cosines of the cells of images (2-D) and videos (3-D). */
 #include <string.h>
 
-#include "core/parse.h"
-#include "core/positions.h"
-#include "core/recipe.h"
-#include "encodings/grid.h"
+#include "text/decimal.h"
+#include "recipe/positions.h"
+#include "recipe/recipe.h"
+#include "waves/convention.h"
 
-const char *const grid_variants[] = {
+enum variant { MAE, DETR, TIMM, MULTIDIM, DIFFUSERS, T2T };
+enum { H, W, T, AXES_MOST };
+
+/* The columns that encode one axis. */
+struct part {
+	int axis;
+	size_t at;            /* the first column */
+	struct wave wave;
+};
+
+struct grid {
+	const char *grid;
+	size_t dim;
+	int variant;
+	double temperature;
+	int layout;
+	bool normalize;
+	size_t base_size;
+	struct list interpolation;
+	size_t cls;
+
+	/* Computed from the options. */
+	size_t axis_count;
+	size_t size[AXES_MOST];
+	struct part parts[AXES_MOST];
+};
+
+static const char *const grid_variants[] = {
 	"mae", "detr", "timm", "multidim", "diffusers", "t2t", NULL
 };
 
 static const struct option grid_options[] = {
 	PRESET_OPTION,
-	{ OPTION(struct grid, grid), .required = true, .arg = "HxW[xT]",
-	  .help = "cells down, across and in time" },
-	{ OPTION(struct grid, dim), .min = 1, .max = 1048576,
-	  .required = true, .arg = "D", .help = "columns, of all axes" },
+	{ OPTION(struct grid, grid), .role = ROLE_EXTENT,
+	  .required = true, .arg = "HxW[xT]",
+	  .help = "number of rows, columns and frames of cells" },
+	{ OPTION(struct grid, dim), .role = ROLE_COLUMNS,
+	  .min = 1, .max = 1048576,
+	  .required = true, .arg = "D", .help = "number of columns" },
 	{ OPTION(struct grid, variant), .initial = "mae",
-	  .words = grid_variants, .arg = "NAME", .help = "whose columns" },
+	  .words = grid_variants, .arg = "NAME",
+	  .help = "project whose column order and coordinates to use" },
 	{ OPTION(struct grid, temperature), .initial = "10000",
 	  .min = 1e-300, .max = 1e300,
-	  .arg = "B", .help = "the geometric base of the wavelengths" },
+	  .arg = "B", .help = "base (theta) of the geometric series of "
+			      "frequencies" },
 	{ .name = "base", .at = offsetof(struct grid, temperature),
-	  .kind = OPTION_REAL, .unseen = true, .min = 1e-300, .max = 1e300,
-	  .arg = "B", .help = "the same, as other commands call it" },
+	  .kind = OPTION_REAL, .unseen = true, .initial = "10000",
+	  .min = 1e-300, .max = 1e300, .arg = "B",
+	  .help = "same as --temperature" },
 	{ OPTION(struct grid, layout), .words = convention_layouts,
-	  .arg = "NAME", .help = "all sines before all cosines (the default), "
-		  "or axis by axis: for timm" },
+	  .arg = "NAME", .help = "column order, for timm: all sines before "
+		  "all cosines (split), or axis by axis (default: split)" },
 	{ OPTION(struct grid, normalize),
-	  .help = "coordinates from 0 to 2 pi, whatever the size: for detr" },
+	  .help = "scale coordinates to the range 0 to 2 pi, for detr" },
 	{ OPTION(struct grid, base_size), .min = 1, .max = POSITION_MOST,
-	  .arg = "N", .help = "coordinates as if there were N each way (16): "
-		  "for diffusers, HxW" },
+	  .arg = "N", .help = "scale coordinates to N cells per axis, for "
+		  "diffusers with HxW (default: 16)" },
 	{ OPTION(struct grid, interpolation), .arg = "S[,T]",
-	  .help = "coordinates are divided by S, those of time by T: for "
-		  "diffusers" },
-	{ OPTION(struct grid, cls), .initial = "0", .max = POSITION_MOST,
-	  .arg = "N", .help = "rows of zeros before the cells" },
+	  .help = "divide coordinates by S, those of time by T, for diffusers "
+		  "(default: 1)" },
+	{ OPTION(struct grid, cls), .role = ROLE_EXTENT,
+	  .initial = "0", .max = POSITION_MOST,
+	  .arg = "N", .help = "number of rows of zeros before the cells (class "
+			      "tokens)" },
 	{0}
 };
 
@@ -63,7 +97,27 @@ static const struct preset grid_presets[] = {
 	{0}
 };
 
-/* The indices of a cell; they are counted in the order of the rows. */
+/* Coordinate of index i of an axis; diffusers computes it in float32. */
+static double coordinate(const struct grid *s, int axis, size_t i)
+{
+	const double *by = s->interpolation.at;
+	const double size = (double)s->size[axis];
+	float x = (float)i;
+
+	if (s->variant == DETR)
+		return s->normalize ? (double)(i + 1) / (size + 1e-6)
+				    : (double)(i + 1);
+	if (s->variant != DIFFUSERS)
+		return (double)i;
+	if (s->axis_count == 2)
+		x /= (float)(size / (double)(s->base_size ? s->base_size
+							  : 16));
+	if (by)
+		x /= (float)by[axis == T && s->interpolation.n > 1];
+	return x;
+}
+
+/* Indices of a cell along each axis; cells are numbered in row order. */
 static void cell_indices(const struct grid *s, size_t cell,
 			 size_t at[AXES_MOST])
 {
@@ -77,8 +131,7 @@ static void cell_indices(const struct grid *s, size_t cell,
 	}
 }
 
-static const double *grid_row(const struct table *t, size_t i,
-			      double *scratch)
+static const double *grid_row(const struct table *t, size_t i, double *scratch)
 {
 	const struct grid *s = t->state;
 	size_t at[AXES_MOST] = { 0 };
@@ -90,30 +143,31 @@ static const double *grid_row(const struct table *t, size_t i,
 	for (size_t k = 0; k < s->axis_count; k++) {
 		const struct part *p = &s->parts[k];
 
-		wave_row(&p->wave, grid_coordinate(s, p->axis, at[p->axis]),
+		wave_row(&p->wave, coordinate(s, p->axis, at[p->axis]),
 			 scratch + p->at);
 	}
 	return scratch;
 }
 
-/* Refuse options that the variant has no use for. */
+/* Refuse options of other variants. */
 static bool check_use(const struct grid *s, struct error *err)
 {
 	const struct list *by = &s->interpolation;
 
-	if (s->layout != NOT_GIVEN && s->variant != TIMM)
-		return fail(err, "--layout is for --variant timm");
+	if (s->layout != NO_CHOICE && s->variant != TIMM)
+		return fail(err, "--layout requires --variant timm");
 	if (s->normalize && s->variant != DETR)
-		return fail(err, "--normalize is for --variant detr");
+		return fail(err, "--normalize requires --variant detr");
 	if (by->at && s->variant != DIFFUSERS)
-		return fail(err, "--interpolation is for --variant diffusers");
+		return fail(err, "--interpolation requires --variant "
+			    "diffusers");
 	if (s->base_size && (s->variant != DIFFUSERS || s->axis_count == 3))
-		return fail(err, "--base-size is for --variant diffusers with "
+		return fail(err, "--base-size requires --variant diffusers and "
 			    "--grid HxW");
 	for (size_t i = 0; by->at && i < by->n; i++)
 		if (by->n >= s->axis_count || !((float)by->at[i] > 0))
-			return fail(err, "--interpolation must be S%s, above "
-				    "0, not %.60s", s->axis_count == 3
+			return fail(err, "--interpolation: expected S%s, each "
+				    "above 0, got %.60s", s->axis_count == 3
 				    ? " or S,T" : "", by->text);
 	return true;
 }
@@ -125,7 +179,7 @@ static bool read_grid(struct grid *s, struct error *err)
 
 	s->axis_count = parse_extents(s->grid, size);
 	if (s->axis_count < 2)
-		return fail(err, "--grid must be HxW or HxWxT, not '%.60s'",
+		return fail(err, "--grid: expected HxW or HxWxT, got '%.60s'",
 			    s->grid);
 	for (int k = 0; k < AXES_MOST; k++) {
 		s->size[k] = (size_t)size[k];
@@ -137,14 +191,112 @@ static bool read_grid(struct grid *s, struct error *err)
 	return true;
 }
 
-static bool grid_make(void *self, const struct table *inputs,
+/* How the variants divide the columns among the axes. */
+static const struct {
+	int order[AXES_MOST];  /* of the axes; HxW has no T */
+	int layout, denom;
+	size_t multiple[2];    /* divides dim for HxW, HxWxT; 0: unsupported */
+} variants[] = {
+	[MAE] = { { W, H, T }, SPLIT, DENOM_HALF, { 4, 0 } },
+	[DETR] = { { H, W, T }, INTERLEAVED, DENOM_HALF, { 4, 0 } },
+	[TIMM] = { { H, W, T }, SPLIT, DENOM_HALF, { 4, 0 } },
+	[MULTIDIM] = { { H, W, T }, INTERLEAVED, DENOM_HALF, { 1, 1 } },
+	[DIFFUSERS] = { { T, W, H }, SPLIT, DENOM_HALF, { 4, 16 } },
+	[T2T] = { { H, W, T }, SPLIT, DENOM_HALF_1, { 1, 1 } },
+};
+
+/* Columns of one axis. */
+static size_t part_width(const struct grid *s, int axis)
+{
+	const size_t n = s->axis_count;
+
+	if (s->variant == MULTIDIM)
+		return 2 * ((s->dim + 2 * n - 1) / (2 * n));
+	if (s->variant == T2T)
+		return 2 * (s->dim / (2 * n));
+	if (n == 3)
+		return axis == T ? s->dim / 4 : 3 * s->dim / 8;
+	return s->dim / 2;
+}
+
+static bool check_dim(const struct grid *s, struct error *err)
+{
+	const char *name = grid_variants[s->variant];
+	const size_t n = s->axis_count;
+	const size_t multiple = variants[s->variant].multiple[n == 3];
+
+	if (!multiple)
+		return fail(err, "--variant %s requires --grid HxW, got %.60s",
+			    name, s->grid);
+	if (s->dim % multiple)
+		return fail(err, "--dim must be a multiple of %zu for "
+			    "--variant %s with --grid %s, got %zu", multiple,
+			    name, n == 3 ? "HxWxT" : "HxW", s->dim);
+	if (s->variant == T2T && s->dim < 4 * n)
+		return fail(err, "--dim must be at least %zu for --variant "
+			    "t2t with --grid %s, got %zu: it divides by the "
+			    "number of frequencies per axis minus 1", 4 * n,
+			    n == 3 ? "HxWxT" : "HxW", s->dim);
+	return true;
+}
+
+/* The part of an axis, in columns from at on. */
+static bool make_part(const struct grid *s, struct part *p, int axis, size_t at,
 		      struct table *t, struct error *err)
+{
+	const struct convention c = {
+		.dim = part_width(s, axis), .base = s->temperature,
+		.layout = variants[s->variant].layout,
+		.denom.word = variants[s->variant].denom,
+		.angle_scale = 1, .full_turns = s->normalize,
+	};
+	const size_t left = at < s->dim ? s->dim - at : 0;
+
+	p->axis = axis;
+	p->at = left ? at : 0;
+	if (!(coordinate(s, axis, s->size[axis] - 1) <= POSITION_MOST))
+		return fail(err, "--interpolation %.60s gives coordinates "
+			    "above 2^53", s->interpolation.text);
+	if (!convention_wave(&c, &p->wave, t, err))
+		return false;
+	if (p->wave.cols > left) {
+		p->wave.cols = left;
+		p->wave.turns.n = (left + 1) / 2;
+	}
+	if (s->variant == TIMM && s->layout != INTERLEAVED) {
+		p->at = at / 2;
+		p->wave.apart = s->dim / 2;
+		p->wave.cols = 3 * s->dim / 4;
+	}
+	return true;
+}
+
+/* Columns for each axis, in the order of the variant. Fails if none fit. */
+static bool make_parts(struct grid *s, struct table *t, struct error *err)
+{
+	const int *order = variants[s->variant].order;
+	size_t at = 0, n = 0;
+
+	if (!check_dim(s, err))
+		return false;
+	for (int k = 0; k < AXES_MOST; k++) {
+		if (order[k] == T && s->axis_count == 2)
+			continue;
+		if (!make_part(s, &s->parts[n++], order[k], at, t, err))
+			return false;
+		at += part_width(s, order[k]);
+	}
+	return true;
+}
+
+static bool grid_make(void *self, const struct table *inputs, struct table *t,
+		      struct error *err)
 {
 	struct grid *s = self;
 
 	(void)inputs;
 	if (!read_grid(s, err) || !check_use(s, err) ||
-	    !grid_parts(s, t, err))
+	    !make_parts(s, t, err))
 		return false;
 	t->title = "Sines and cosines of a grid";
 	t->rows = s->cls + s->size[H] * s->size[W] * s->size[T];
@@ -153,9 +305,8 @@ static bool grid_make(void *self, const struct table *inputs,
 	t->bounds = BOUNDS_TIGHT;
 	t->lo = -1;
 	t->hi = 1;
-	t->down = (struct axis){ .name = "cell", .first = -(double)s->cls,
-				 .step = 1 };
-	t->across = (struct axis){ .name = "dimension", .step = 1 };
+	t->down = axis_from(AXIS_CELL, -(double)s->cls, 1);
+	t->across = wave_axis(&s->parts[0].wave);
 	t->row = grid_row;
 	t->state = s;
 	return true;
@@ -165,15 +316,23 @@ const struct recipe grid_recipe = {
 	.name = "grid",
 	.summary = "2-D and 3-D sines and cosines of the cells of a grid",
 	.about =
-"A row for each cell, from the top left along the first row; each axis has\n"
-"some of the columns, w_k = temperature^(-k / pairs of the axis):\n"
+"Makes the table [cells, dim] of an image or a video: one row per cell,\n"
+"sines and cosines of its coordinates in the columns. Vision transformers\n"
+"and diffusion models add it to their patches. Each --variant is one\n"
+"project's column order.\n",
+	.details =
+"Rows are the cells from the top left, row by row. Each axis has its share\n"
+"of the columns, with frequencies w_k = temperature^(-k / pairs of the\n"
+"axis):\n"
 "\n"
 "  mae         [sin x w | cos x w | sin y w | cos y w]: x first\n"
-"  detr        [sin, cos y w by turns | those of x], from 1; or to 2 pi\n"
+"  detr        [sin y w, cos y w alternating | the same of x]; coordinates\n"
+"              start at 1, or end at 2 pi with --normalize\n"
 "  timm        [sin y w | sin x w | cos y w | cos x w], or axis by axis\n"
-"  multidim    [sin, cos by turns of y | of x | of t], cut to --dim\n"
-"  diffusers   mae's, scaled to 16 cells; HxWxT: t's quarter, then mae's\n"
-"  t2t         [sin y w | cos y w | sin x w | ...], w_k over pairs - 1\n"
+"  multidim    [sin, cos alternating, of y | of x | of t], cut to --dim\n"
+"  diffusers   as mae, scaled to 16 cells; HxWxT: dim / 4 columns of t, then\n"
+"              as mae\n"
+"  t2t         [sin y w | cos y w | sin x w | ...]; divides k by pairs - 1\n"
 "\n"
 "Cell (0, 1) of --grid 2x3 --dim 8: 0.84147096, 0.009999833, 0.5403023,\n"
 "0.99995, 0, 0, 1, 1.\n",

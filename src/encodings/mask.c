@@ -1,9 +1,9 @@
 /* mask.c: which keys each query may attend to. */
 #include <math.h>
 
-#include "core/pairs.h"
-#include "core/recipe.h"
-#include "core/within.h"
+#include "recipe/positions.h"
+#include "recipe/recipe.h"
+#include "exact/within.h"
 
 enum kind { CAUSAL, FULL, PREFIX, WINDOW, SEGMENTS };
 enum values { VALUES_01, VALUES_NINF };
@@ -25,27 +25,28 @@ static const char *const value_words[] = { "01", "ninf", NULL };
 static const struct option mask_options[] = {
 	PAIRS_OPTIONS,
 	{ OPTION(struct mask, kind), .initial = "causal", .words = kinds,
-	  .arg = "KIND", .help = "keys up to the query's own; all; the first "
-				 "K, and those up to its own; the last W up "
-				 "to its own; those of its segment" },
+	  .arg = "KIND", .help = "keys that a query attends to: up to its own "
+				 "position; all; the first K and those up to "
+				 "its own; the last W up to its own; those of "
+				 "its segment" },
 	{ OPTION(struct mask, segments), .arg = "LIST|@FILE|-",
-	  .help = "a number for each key: with any kind, keys of another "
-		  "number than the query's are hidden" },
+	  .help = "segment id of each key; with any --kind, keys of other "
+		  "segments than the query's are masked" },
 	{ OPTION(struct mask, values), .initial = "01", .words = value_words,
-	  .arg = "NAME", .help = "1 for keys that are seen and 0 for others, "
-				 "or 0 and -inf, to be added to logits" },
+	  .arg = "NAME", .help = "values of visible and masked keys: 1 and 0, "
+				 "or 0 and -inf (to add to logits)" },
 	{0}
 };
 
-static double value_of(const struct mask *s, bool seen)
+static double value_of(const struct mask *s, bool visible)
 {
 	if (s->values == VALUES_NINF)
-		return seen ? 0 : -(double)INFINITY;
-	return seen;
+		return visible ? 0 : -(double)INFINITY;
+	return visible;
 }
 
-/* Whether a key so far after its query is seen, where nothing else counts. */
-static bool sees(const struct mask *s, long distance)
+/* Whether a key at this distance (key - query) is visible by distance alone. */
+static bool is_visible(const struct mask *s, long distance)
 {
 	return s->kind.word == FULL || s->kind.word == SEGMENTS ||
 	       (distance <= 0 && (s->kind.word != WINDOW ||
@@ -54,7 +55,7 @@ static bool sees(const struct mask *s, long distance)
 
 static double by_distance(long distance, const void *self)
 {
-	return value_of(self, sees(self, distance));
+	return value_of(self, is_visible(self, distance));
 }
 
 static const double *mask_row(const struct table *t, size_t i, double *scratch)
@@ -64,12 +65,12 @@ static const double *mask_row(const struct table *t, size_t i, double *scratch)
 	const long own = (long)i + s->past;
 
 	for (size_t j = 0; j < t->cols; j++) {
-		const bool seen = sees(s, (long)j - own) ||
-				  (s->kind.word == PREFIX &&
-				   (double)j < s->kind.at[0]);
+		const bool visible = is_visible(s, (long)j - own) ||
+				     (s->kind.word == PREFIX &&
+				      (double)j < s->kind.at[0]);
 		const bool same = !segment || segment[j] == segment[own];
 
-		scratch[j] = value_of(s, seen && same);
+		scratch[j] = value_of(s, visible && same);
 	}
 	return scratch;
 }
@@ -79,13 +80,13 @@ static bool check_kind(const struct mask *s, struct error *err)
 	const double x = s->kind.at[0];
 
 	if (s->kind.word == PREFIX && !whole_within(x, 0, HUGE_VAL))
-		return fail(err, "prefix:K must have a whole number from 0 on, "
-			    "not %.17g", x);
+		return fail(err, "prefix:K: expected a whole number of "
+			    "at least 0, got %.17g", x);
 	if (s->kind.word == WINDOW && !whole_within(x, 1, HUGE_VAL))
-		return fail(err, "window:W must have a whole number from 1 on, "
-			    "not %.17g", x);
+		return fail(err, "window:W: expected a whole number of "
+			    "at least 1, got %.17g", x);
 	if (s->kind.word == SEGMENTS && !s->segments.at)
-		return fail(err, "segments must be given by --segments LIST");
+		return fail(err, "segments requires --segments LIST");
 	return true;
 }
 
@@ -93,11 +94,11 @@ static bool check_segments(const struct mask *s, const struct table *t,
 			   struct error *err)
 {
 	if (s->segments.n != t->cols)
-		return fail(err, "--segments must have a number for each of "
-			    "%zu keys, not %zu", t->cols, s->segments.n);
+		return fail(err, "--segments: expected %zu values, one per "
+			    "key, got %zu", t->cols, s->segments.n);
 	if (t->rows > t->cols)
-		return fail(err, "--segments has none for the first of %zu "
-			    "queries of %zu keys", t->rows, t->cols);
+		return fail(err, "--segments: expected at most %zu queries "
+			    "for %zu keys, got %zu", t->cols, t->cols, t->rows);
 	return true;
 }
 
@@ -130,18 +131,22 @@ static bool mask_make(void *self, const struct table *inputs, struct table *t,
 
 const struct recipe mask_recipe = {
 	.name = "mask",
-	.summary = "which keys each query may attend to",
+	.summary = "attention masks: which keys each query may attend to",
 	.about =
-"  causal     key j is seen by query i where j <= i + keys - queries\n"
-"  full       all keys are seen\n"
-"  prefix:K   causal, and where j < K\n"
-"  window:W   causal, and where j > i + keys - queries - W: W keys at most\n"
-"  segments   where both are of one segment\n"
+"Makes a mask [queries, keys]: 1 for each key that the query may attend to\n"
+"and 0 for the others, or 0 and -inf to add to the attention logits.\n",
+	.details =
+"  causal     query i sees key j if j <= i + keys - queries\n"
+"  full       every query sees all keys\n"
+"  prefix:K   as causal, and also if j < K\n"
+"  window:W   as causal, but only the last W keys: also\n"
+"             j > i + keys - queries - W\n"
+"  segments   query and key must have the same segment id\n"
 "\n"
-"Fewer queries than keys are the last, as in decoding with a cache. Where\n"
-"--segments is given, it hides other segments under any kind, as it is for\n"
-"several texts in one sequence. The last row of --len 4 --kind window:2 is\n"
-"0 0 1 1.\n",
+"If there are fewer queries than keys, they are the last ones, as in\n"
+"decoding with a cache. --segments also masks keys of other segments with\n"
+"every other kind, for several texts packed in one sequence. The last row of\n"
+"--len 4 --kind window:2 is 0 0 1 1.\n",
 	.paper = "Vaswani et al. 2017, arXiv:1706.03762, section 3.2.3",
 	.example = "posenc mask --len 8 --kind causal",
 	.options = mask_options,

@@ -1,23 +1,29 @@
-/* naive.c: positions as plain numbers, bits or places, before sinusoids. */
+/*
+ * naive.c: the simplest encodings: numbers, bits, one-hot rows. Also the file
+ * to copy for a new encoding. It has the parts of every encoding in this order:
+ * its options, its formulas, a row, the checks and the shape of the table, and
+ * the recipe that names it all. One line in list.h makes it a command.
+ */
 #include <math.h>
 #include <stdint.h>
 
-#include "core/positions.h"
-#include "core/recipe.h"
+#include "recipe/positions.h"
+#include "recipe/recipe.h"
 
 enum kind { INTEGER, NORMALIZED, BINARY, GRAY, ONEHOT };
 enum bits { MSB, LSB };
 enum norm { NORM_N, NORM_N_1, NORM_CENTER };
 
+/* Values of the options, each in a field of its name, and what they imply. */
 struct naive {
 	struct positions positions;
 	int kind;
 	size_t dim;
 	int bits, norm;
-	bool plus_minus;
+	bool plus_minus;  /* --signed */
 
-	double lo, hi;  /* the least and the greatest position */
-	double n;       /* positions, for norm */
+	double lo, hi;    /* the smallest and the largest position */
+	double n;         /* number of positions, for --norm */
 };
 
 #define COLUMNS_MOST 1048576
@@ -30,20 +36,22 @@ static const char *const norms[] = { "n", "n-1", "center", NULL };
 
 static const struct option naive_options[] = {
 	{ OPTION(struct naive, kind), .initial = "integer",
-	  .words = kinds, .arg = "KIND", .help = "what stands for a position" },
+	  .words = kinds, .arg = "KIND", .help = "how a position is encoded" },
 	POSITIONS_OPTIONS(offsetof(struct naive, positions)),
-	{ OPTION(struct naive, dim), .min = 1, .max = COLUMNS_MOST,
-	  .arg = "D", .help = "columns; as many as the greatest position needs "
-		  "(binary, gray, onehot), or 1: the number, repeated" },
+	{ OPTION(struct naive, dim), .role = ROLE_COLUMNS,
+	  .min = 1, .max = COLUMNS_MOST,
+	  .arg = "D", .help = "number of columns; integer and normalized "
+		  "repeat the value in each (default: 1, or for binary, gray "
+		  "and onehot what the largest position needs)" },
 	{ OPTION(struct naive, bits), .words = bit_orders, .arg = "ORDER",
-	  .help = "which bit comes first, the most or the least significant: "
-		  "for binary (msb) and gray (msb)" },
+	  .help = "order of the bits, for binary and gray: most or least "
+		  "significant first (default: msb)" },
 	{ OPTION(struct naive, norm), .words = norms, .arg = "NAME",
-	  .help = "p / n (the default), p / (n - 1), or from -1 to 1 about "
-		  "the center: for normalized" },
+	  .help = "scale, for normalized: p / n, p / (n - 1), or -1 at p = 0 "
+		  "to 1 at p = n - 1 (default: n)" },
 	{ .name = "signed", .at = offsetof(struct naive, plus_minus),
 	  .kind = OPTION_FLAG,
-	  .help = "-1 and 1 in place of 0 and 1: for binary, gray, onehot" },
+	  .help = "write -1 in place of 0, for binary, gray and onehot" },
 	{0}
 };
 
@@ -59,13 +67,13 @@ static double normalized(const struct naive *s, double p)
 	}
 }
 
-/* Bit j of p, counted from the right. */
+/* Bit j of p, the least significant being bit 0. */
 static bool bit(uint64_t p, size_t j)
 {
 	return j < 64 && p >> j & 1;
 }
 
-/* Whether column j of cols is set; g = p ^ (p >> 1) is Gray's code. */
+/* Whether column j of cols is 1; p ^ (p >> 1) is the Gray code of p. */
 static bool is_set(const struct naive *s, uint64_t p, size_t j, size_t cols)
 {
 	if (s->kind == ONEHOT)
@@ -80,17 +88,17 @@ static const double *naive_row(const struct table *t, size_t i,
 {
 	const struct naive *s = t->state;
 	const double p = position_at(&s->positions, i);
-	const bool digits = s->kind >= BINARY;
+	const bool is_code = s->kind >= BINARY;
 	const double value = s->kind == NORMALIZED ? normalized(s, p) : p;
 
 	for (size_t j = 0; j < t->cols; j++)
-		scratch[j] = !digits ? value + 0.0 :  /* not -0 */
+		scratch[j] = !is_code ? value + 0.0 :  /* not -0 */
 			     is_set(s, (uint64_t)p, j, t->cols) ? 1 : t->lo;
 	return scratch;
 }
 
-/* Look at all positions; whether they are whole. */
-static bool survey(struct naive *s, const struct table *t)
+/* Find the range of the positions; return whether all are whole numbers. */
+static bool find_range(struct naive *s, const struct table *t)
 {
 	const struct positions *p = &s->positions;
 	const double first = position_at(p, 0);
@@ -110,34 +118,35 @@ static bool survey(struct naive *s, const struct table *t)
 	return whole;
 }
 
-/* Refuse options that the kind has no use for; fill in the others. */
-static bool settle(struct naive *s, struct error *err)
+/* Refuse options of other kinds; fill in defaults. */
+static bool set_defaults(struct naive *s, struct error *err)
 {
 	const char *kind = kinds[s->kind];
 
-	if (s->norm != NOT_GIVEN && s->kind != NORMALIZED)
-		return fail(err, "--norm is for --kind normalized, not %s",
+	if (s->norm != NO_CHOICE && s->kind != NORMALIZED)
+		return fail(err, "--norm requires --kind normalized, got %s",
 			    kind);
-	if (s->bits != NOT_GIVEN && s->kind != BINARY && s->kind != GRAY)
-		return fail(err, "--bits is for --kind binary or gray, not %s",
-			    kind);
+	if (s->bits != NO_CHOICE && s->kind != BINARY && s->kind != GRAY)
+		return fail(err, "--bits requires --kind binary or gray, got "
+			    "%s", kind);
 	if (s->plus_minus && s->kind < BINARY)
-		return fail(err, "--signed is for --kind binary, gray or "
-			    "onehot, not %s", kind);
-	if (s->norm == NOT_GIVEN)
+		return fail(err, "--signed requires --kind binary, gray or "
+			    "onehot, got %s", kind);
+	if (s->norm == NO_CHOICE)
 		s->norm = NORM_N;
-	if (s->bits == NOT_GIVEN)
+	if (s->bits == NO_CHOICE)
 		s->bits = MSB;
 	return true;
 }
 
-static bool make_numbers(struct naive *s, struct table *t, bool whole,
+/* Values of integer and normalized: shape, dtype and bounds. */
+static bool make_values(struct naive *s, struct table *t, bool whole,
 			 struct error *err)
 {
 	const bool wide = s->hi > 0x7fffffff || s->lo < -0x1p31;
 
 	if (s->kind == NORMALIZED && s->norm != NORM_N && s->n < 2)
-		return fail(err, "--norm %s divides by zero for one position",
+		return fail(err, "--norm %s needs at least 2 positions, got 1",
 			    norms[s->norm]);
 	t->cols = s->dim ? s->dim : 1;
 	t->dtype = F32;
@@ -152,7 +161,7 @@ static bool make_numbers(struct naive *s, struct table *t, bool whole,
 	return true;
 }
 
-/* Columns for positions to p. */
+/* Columns that position p needs. */
 static size_t columns_needed(const struct naive *s, double p)
 {
 	int bits;
@@ -163,24 +172,26 @@ static size_t columns_needed(const struct naive *s, double p)
 	return bits > 1 ? (size_t)bits : 1;
 }
 
-static bool make_digits(const struct naive *s, struct table *t, bool whole,
-			struct error *err)
+/* Codes of binary, gray and onehot: shape, dtype and bounds. */
+static bool make_codes(const struct naive *s, struct table *t, bool whole,
+		       struct error *err)
 {
 	const char *kind = kinds[s->kind];
 	size_t needed;
 
 	if (!whole || s->lo < 0)
-		return fail(err, "--kind %s takes whole positions from 0 on, "
-			    "not %.17g", kind, s->lo < 0 ? s->lo : s->hi);
+		return fail(err, "--kind %s: expected whole positions of at "
+			    "least 0, got %.17g", kind,
+			    s->lo < 0 ? s->lo : s->hi);
 	needed = columns_needed(s, s->hi);
 	if (s->dim && s->dim < needed)
-		return fail(err, "--dim %zu is too narrow for position %.0f, "
-			    "which takes %zu in %s", s->dim, s->hi, needed,
-			    kind);
+		return fail(err, "--dim must be at least %zu for position %.0f "
+			    "with --kind %s, got %zu", needed, s->hi, kind,
+			    s->dim);
 	if (needed > COLUMNS_MOST)
-		return fail(err, "--kind %s takes %zu columns for position "
-			    "%.0f, more than %d", kind, needed, s->hi,
-			    COLUMNS_MOST);
+		return fail(err, "--kind %s needs %zu columns for position "
+			    "%.0f; at most %d are allowed", kind, needed,
+			    s->hi, COLUMNS_MOST);
 	t->cols = s->dim ? s->dim : needed;
 	t->dtype = I32;
 	t->lo = s->plus_minus ? -1 : 0;
@@ -195,31 +206,37 @@ static bool naive_make(void *self, const struct table *inputs,
 	bool whole;
 
 	(void)inputs;
-	if (!settle(s, err) || !positions_shape(&s->positions, t, err))
+	if (!set_defaults(s, err) || !positions_shape(&s->positions, t, err))
 		return false;
-	whole = survey(s, t);
+	whole = find_range(s, t);
 	t->title = "Naive positions";
 	t->bounds = BOUNDS_TIGHT;
-	t->across = (struct axis){ .name = "dimension", .step = 1 };
+	t->across = axis_of(AXIS_DIMENSION);
 	t->row = naive_row;
 	t->state = s;
-	return s->kind < BINARY ? make_numbers(s, t, whole, err)
-				: make_digits(s, t, whole, err);
+	return s->kind < BINARY ? make_values(s, t, whole, err)
+				: make_codes(s, t, whole, err);
 }
 
 const struct recipe naive_recipe = {
 	.name = "naive",
-	.summary = "integer, normalized, binary, gray and one-hot positions",
+	.summary = "integer, normalized, binary, Gray and one-hot positions",
 	.about =
+"Makes the simplest encodings of positions, [positions, dim]: numbers,\n"
+"fractions of the length, bits, or one 1 per row. They help to see what\n"
+"sinusoids improve on.\n",
+	.details =
 "  integer      P[p] = p\n"
 "  normalized   P[p] = p / n, p / (n - 1), (2 p - (n - 1)) / (n - 1)\n"
 "  binary       P[p, j] = bit j of p, the most significant first\n"
 "  gray         P[p, j] = bit j of p xor (p >> 1): rows differ in one bit\n"
-"  onehot       P[p, j] = 1 where j = p, else 0\n"
+"  onehot       P[p, j] = 1 if j = p, else 0\n"
 "\n"
-"Position 6 of --kind binary --len 8: 1, 1, 0; of --kind gray: 1, 0, 1. These\n"
-"grow without bound, mean another thing for each length or jump, which is why\n"
-"sinusoids took their place. With --start 1, --norm n ends at 1.\n",
+"Position 6 of --kind binary --len 8: 1, 1, 0; of --kind gray: 1, 0, 1. With\n"
+"--start 1, --norm n ends at 1.\n"
+"\n"
+"Integers grow without bound. A normalized value stands for another position\n"
+"at another length. Bits jump between neighbours. Sinusoids avoid all three.\n",
 	.paper = "binary counting; Gray 1953, US patent 2632058",
 	.example = "posenc naive --kind binary --len 8",
 	.options = naive_options,

@@ -1,4 +1,5 @@
 /* relative.c: distances between positions, clipped, Shaw et al. 2018. */
+#include "waves/convention.h"
 #include "encodings/relative.h"
 
 enum kind { SHAW, DEBERTA, SWIN, XL, XLNET, KINDS };
@@ -15,64 +16,256 @@ static const char *const aligns[] = { "start", "end", NULL };
 static const struct option relative_options[] = {
 	PAIRS_OPTIONS,
 	{ OPTION(struct relative, kind), .words = kinds, .arg = "NAME",
-	  .help = "whose convention; shaw unless --window (swin) or --buckets "
-		  "(deberta) tell" },
+	  .help = "model whose convention to use (default: swin with --window, "
+		  "deberta with --buckets, else shaw)" },
 	{ OPTION(struct relative, distances), .arg = "A:B",
-	  .help = "one row: the numbers of distances A to B, both included, in "
-		  "place of queries and keys" },
+	  .help = "make one row, of the distances A to B (key - query), both "
+		  "included (shaw, deberta)" },
 	{ OPTION(struct relative, clip), .min = 0, .max = 0x1p52,
-	  .arg = "K", .help = "the longest distance told apart" },
+	  .arg = "K", .help = "clip distances to -K..K (deberta: to -K..K-1) "
+			      "(default: from --table or --buckets, else "
+			      "none)" },
 	{ OPTION(struct relative, out), .words = outs, .arg = "WHAT",
-	  .help = "labels (the default with --clip and for swin), distances "
-		  "(without it), the vector of each label (with --table), "
-		  "swin's log-spaced coordinates, or the table of xl and "
-		  "xlnet" },
+	  .help = "values to make: label numbers, distances, the vector of "
+		  "each label in --table (of each distance for xl, xlnet), "
+		  "swin's log-spaced coordinates, or the sinusoids of xl, "
+		  "xlnet (default: vectors with --table, labels with --clip "
+		  "and for swin, else distances)" },
 	{ OPTION(struct relative, table), .arg = "FILE",
-	  .help = "a vector for each label, [labels, dim]" },
+	  .help = "file of one vector per label, [labels, dim]" },
 	{ OPTION(struct relative, sign), .words = signs, .arg = "NAME",
-	  .help = "which is taken from which; query-key but for shaw" },
+	  .help = "sign of distances: key - query or query - key (default: "
+		  "key-query for shaw, else query-key)" },
 	{ OPTION(struct relative, align), .words = aligns, .arg = "NAME",
-	  .help = "whether fewer queries than keys are the first or the last; "
-		  "end but for deberta" },
+	  .help = "position of the queries if there are fewer than keys: at "
+		  "the first or the last keys (default: start for deberta, "
+		  "else end)" },
 	{ OPTION(struct relative, buckets), .min = 2, .max = 65536,
-	  .arg = "B", .help = "half of B distances each way are told apart, "
-			      "farther ones by logarithms (deberta)" },
+	  .arg = "B", .help = "logarithmic buckets beyond distance B/2 "
+			      "(deberta; default: none)" },
 	{ OPTION(struct relative, max_position), .min = 2, .max = 0x1p52,
-	  .arg = "M", .help = "distance M - 1 has bucket B - 1 (deberta)" },
+	  .arg = "M", .help = "scale of --buckets: distance M - 1 is in bucket "
+			      "B - 1 (deberta)" },
 	{ OPTION(struct relative, window), .arg = "HxW",
-	  .help = "queries and keys are the cells of a window (swin)" },
+	  .help = "size of the window whose cells are the queries and the "
+		  "keys (swin)" },
 	{ OPTION(struct relative, pretrained), .arg = "HxW",
-	  .help = "the window that scales --out logcoords (swin)" },
+	  .help = "size of the window that --out logcoords is scaled by "
+		  "(swin; default: --window)" },
 	{ OPTION(struct relative, cls),
-	  .help = "a class token before the cells, with 3 more labels (swin)" },
-	{ OPTION(struct relative, dim), .min = 2, .max = 1048576, .arg = "D",
-	  .help = "columns of the sinusoids (xl, xlnet)" },
+	  .help = "add a class token before the cells, with 3 more labels "
+		  "(swin)" },
+	{ OPTION(struct relative, dim), .role = ROLE_COLUMNS,
+	  .min = 2, .max = 1048576, .arg = "D",
+	  .help = "number of columns of sinusoids and their vectors (xl, "
+		  "xlnet)" },
 	{ OPTION(struct relative, causal),
-	  .help = "the sinusoids of keys that are not ahead (xlnet)" },
+	  .help = "only the sinusoids of keys up to the query (xlnet)" },
 	{0}
 };
+
+double relative_distance(long x, const void *self)
+{
+	const struct relative *s = self;
+	const long k = s->clip.value;
+
+	if (s->sign == QUERY_KEY)
+		x = -x;
+	if (s->clip.given)
+		x = x < -k ? -k : x > k ? k : x;
+	return (double)x;
+}
+
+/* Make t one row: a query and keys at --distances from it. */
+static bool make_range(struct relative *s, struct table *t, struct error *err)
+{
+	const struct range *d = &s->distances;
+	const long most = (long)PAIRS_MOST;
+	char text[RANGE_TEXT];
+
+	if (s->pairs.len || s->pairs.query_len || s->pairs.key_len)
+		return fail(err, "--distances excludes --len, --query-len and "
+			    "--key-len");
+	if (d->first < -most || d->last > most || d->first > d->last)
+		return fail(err, "--distances: expected A:B with -2^52 <= A "
+			    "<= B <= 2^52, got %s", range_text(d, text));
+	s->sign = KEY_QUERY;
+	s->past = -d->first;
+	t->rows = 1;
+	t->cols = (size_t)(d->last - d->first) + 1;
+	t->down = axis_of(AXIS_QUERY);
+	t->across = axis_from(AXIS_DISTANCE, (double)d->first, 1);
+	return true;
+}
+
+/* The vector of query i / keys, key i % keys, where it lies in the table. */
+static const double *vector_row(const struct table *t, size_t i,
+				double *scratch)
+{
+	const struct relative *s = t->state;
+	const long x = (long)(i % t->rows) - (long)(i / t->rows) - s->past;
+
+	return s->table->row(s->table, (size_t)s->label(x, s), scratch);
+}
+
+bool relative_rows(const struct relative *s, size_t labels, struct error *err)
+{
+	char shape[SHAPE_TEXT];
+
+	if (s->table->planes == 1 && s->table->rows == labels)
+		return true;
+	return fail(err, "--table: expected shape [%zu, dim], one row per "
+		    "label, got %s", labels, shape_of(s->table, shape));
+}
+
+void relative_vectors(const struct relative *s, struct table *t)
+{
+	t->over = t->down;
+	t->down = t->across;
+	t->across = axis_of(AXIS_DIMENSION);
+	t->planes = t->rows;
+	t->rows = t->cols;
+	t->cols = s->table->cols;
+	t->dtype = F32;
+	t->bounds = s->table->bounds;
+	t->lo = s->table->lo;
+	t->hi = s->table->hi;
+	t->state = s;
+}
+
+bool relative_pairs(struct relative *s, struct table *t,
+		    relative_number *distance, relative_number *number,
+		    size_t labels, struct error *err)
+{
+	const double a = distance(-(long)(t->rows - 1) - s->past, s);
+	const double b = distance((long)(t->cols - 1) - s->past, s);
+
+	if (s->out == OUT_VECTORS) {
+		s->label = number;
+		t->row = vector_row;
+		relative_vectors(s, t);
+		return relative_rows(s, labels, err);
+	}
+	t->dtype = I32;
+	t->bounds = BOUNDS_TIGHT;
+	t->lo = a < b ? a : b;
+	t->hi = a < b ? b : a;
+	if (s->out == OUT_LABELS) {
+		t->halves = HALVES_MIRRORED;
+		t->lo = 0;
+		t->hi = (double)(labels - 1);
+	}
+	return table_toeplitz(t, s->out == OUT_LABELS ? number : distance,
+			      s, s->past, err);
+}
 
 /* clip(x, k) + k, the index of a_ij in w = (w_-k, ..., w_k). */
 static double label(long x, const void *self)
 {
 	const struct relative *s = self;
 
-	return relative_distance(x, s) + (double)s->clip;
+	return relative_distance(x, s) + (double)s->clip.value;
 }
 
 static bool shaw_make(struct relative *s, struct table *t, struct error *err)
 {
-	if (s->table && s->clip == NOT_GIVEN && s->table->rows % 2)
-		s->clip = (long)(s->table->rows / 2);
-	if (s->out != OUT_DISTANCES && s->clip == NOT_GIVEN)
-		return fail(err, s->table ? "--table must have 2K + 1 rows for "
-			    "--clip K, not %zu" : "--out labels needs --clip K",
+	if (s->table && !s->clip.given && s->table->rows % 2)
+		s->clip = whole_of(s->table->rows / 2);
+	if (s->out != OUT_DISTANCES && !s->clip.given)
+		return fail(err, s->table ? "--table: expected 2K + 1 rows for "
+			    "--clip K, got %zu" : "--out labels requires "
+			    "--clip K",
 			    s->table ? s->table->rows : 0);
 	return relative_pairs(s, t, relative_distance, label,
-			      2 * (size_t)s->clip + 1, err);
+			      2 * (size_t)s->clip.value + 1, err);
 }
 
-/* What sets the kinds apart. */
+/*
+ * xl and xlnet: sinusoids of distances, Dai et al. 2019, arXiv:1901.02860,
+ * section 3.3, and Yang et al. 2019, arXiv:1906.08237.
+ */
+
+/* R of query i / rows, key i % rows. */
+static const double *xl_vector_row(const struct table *t, size_t i,
+				   double *scratch)
+{
+	const struct relative *s = t->state;
+	const long x = (long)(i % t->rows) - (long)(i / t->rows) - s->past;
+
+	wave_row(&s->wave, relative_distance(x, s), scratch);
+	return scratch;
+}
+
+/* Row i of R: the distance of the first row, less i. */
+static const double *xl_sinusoid_row(const struct table *t, size_t i,
+				     double *scratch)
+{
+	const struct relative *s = t->state;
+	const long d = (long)t->down.first - (long)i;
+
+	wave_row(&s->wave,
+		 relative_distance(s->sign == QUERY_KEY ? -d : d, s), scratch);
+	return scratch;
+}
+
+static bool xl_wave(struct relative *s, struct table *t, struct error *err)
+{
+	const struct convention c = {
+		.dim = s->dim, .base = 10000, .layout = SPLIT, .angle_scale = 1
+	};
+
+	if (!s->dim)
+		return fail(err, "--dim D is missing");
+	if (s->dim % 2)
+		return fail(err, "--dim must be even, got %zu", s->dim);
+	t->cols = s->dim;
+	t->dtype = F32;
+	t->bounds = BOUNDS_TIGHT;
+	t->lo = -1;
+	t->hi = 1;
+	t->state = s;
+	if (!convention_wave(&c, &s->wave, t, err))
+		return false;
+	t->across = wave_axis(&s->wave);
+	return true;
+}
+
+/* The table R of distances first, first - 1, ..., last, or the pairs'. */
+static bool xl_any(struct relative *s, struct table *t, size_t first, long last,
+		   struct error *err)
+{
+	t->title = "Relative sinusoids";
+	if (s->out == OUT_DISTANCES && s->dim)
+		return fail(err, "--dim requires --out vectors or sinusoids");
+	if (s->out != OUT_SINUSOIDS && s->causal)
+		return fail(err, "--causal requires --out sinusoids");
+	if (s->out == OUT_DISTANCES)
+		return relative_pairs(s, t, relative_distance, NULL, 0, err);
+	if (s->out == OUT_VECTORS) {
+		t->over = t->down;
+		t->down = t->across;
+		t->planes = t->rows;
+		t->rows = t->cols;
+		t->row = xl_vector_row;
+		return xl_wave(s, t, err);
+	}
+	t->rows = (size_t)((long)first - last) + 1;
+	t->down = axis_from(AXIS_DISTANCE, (double)first, -1);
+	t->row = xl_sinusoid_row;
+	return xl_wave(s, t, err);
+}
+
+static bool xl_make(struct relative *s, struct table *t, struct error *err)
+{
+	return xl_any(s, t, t->cols - 1, 0, err);
+}
+
+static bool xlnet_make(struct relative *s, struct table *t, struct error *err)
+{
+	return xl_any(s, t, t->cols, s->causal ? 0 : 1 - (long)t->rows, err);
+}
+
+/* How the kinds differ. */
 static const struct {
 	enum relative_sign sign;
 	enum relative_align align;
@@ -92,7 +285,7 @@ static const struct {
 };
 
 /* Fill in --kind, and refuse options of other kinds. */
-static bool settle_kind(struct relative *s, struct error *err)
+static bool set_kind(struct relative *s, struct error *err)
 {
 	const unsigned all = (1 << KINDS) - 1;
 	const struct {
@@ -101,9 +294,9 @@ static bool settle_kind(struct relative *s, struct error *err)
 		bool given;
 	} rules[] = {
 		{ "--distances", 1 << SHAW | 1 << DEBERTA, s->distances.given },
-		{ "--clip", all & ~(1u << SWIN), s->clip != NOT_GIVEN },
+		{ "--clip", all & ~(1u << SWIN), s->clip.given },
 		{ "--table", 1 << SHAW | 1 << DEBERTA | 1 << SWIN, s->table },
-		{ "--align", all & ~(1u << SWIN), s->align != NOT_GIVEN },
+		{ "--align", all & ~(1u << SWIN), s->align != NO_CHOICE },
 		{ "--buckets", 1 << DEBERTA, s->buckets },
 		{ "--max-position", 1 << DEBERTA, s->max_position },
 		{ "--window", 1 << SWIN, s->window },
@@ -113,38 +306,37 @@ static bool settle_kind(struct relative *s, struct error *err)
 		{ "--causal", 1 << XLNET, s->causal },
 	};
 
-	if (s->kind == NOT_GIVEN)
+	if (s->kind == NO_CHOICE)
 		s->kind = s->window ? SWIN : s->buckets ? DEBERTA : SHAW;
 	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
 		if (rules[i].given && !(rules[i].kinds >> s->kind & 1))
-			return fail(err, "%s is not for --kind %s",
+			return fail(err, "%s does not apply to --kind %s",
 				    rules[i].flag, kinds[s->kind]);
 	if (s->distances.given &&
-	    (s->sign != NOT_GIVEN || s->align != NOT_GIVEN))
-		return fail(err, "--%s is not for --distances, which are given "
-			    "as they are",
-			    s->sign == NOT_GIVEN ? "align" : "sign");
+	    (s->sign != NO_CHOICE || s->align != NO_CHOICE))
+		return fail(err, "--%s does not apply to --distances",
+			    s->sign == NO_CHOICE ? "align" : "sign");
 	return true;
 }
 
-/* Fill in what --out, --sign and --align follow from, and check --out. */
-static bool settle(struct relative *s, struct error *err)
+/* Fill in the defaults of --out, --sign and --align; check --out. */
+static bool set_defaults(struct relative *s, struct error *err)
 {
-	if (s->out == NOT_GIVEN)
+	if (s->out == NO_CHOICE)
 		s->out = s->table ? OUT_VECTORS :
 			 s->kind == SWIN ? OUT_LABELS :
-			 s->kind <= DEBERTA && s->clip != NOT_GIVEN
+			 s->kind <= DEBERTA && s->clip.given
 			 ? OUT_LABELS : OUT_DISTANCES;
 	if (!(kind_of[s->kind].outs >> s->out & 1))
-		return fail(err, "--out %s is not for --kind %s", outs[s->out],
-			    kinds[s->kind]);
+		return fail(err, "--out %s does not apply to --kind %s",
+			    outs[s->out], kinds[s->kind]);
 	if (s->table && s->out != OUT_VECTORS)
-		return fail(err, "--table is for --out vectors");
+		return fail(err, "--table requires --out vectors");
 	if (s->kind < XL && !s->table && s->out == OUT_VECTORS)
-		return fail(err, "--out vectors needs --table FILE");
-	if (s->sign == NOT_GIVEN)
+		return fail(err, "--out vectors requires --table FILE");
+	if (s->sign == NO_CHOICE)
 		s->sign = (int)kind_of[s->kind].sign;
-	if (s->align == NOT_GIVEN)
+	if (s->align == NO_CHOICE)
 		s->align = (int)kind_of[s->kind].align;
 	return true;
 }
@@ -156,12 +348,12 @@ static bool relative_make(void *self, const struct table *inputs,
 
 	(void)inputs;
 	t->title = "Relative positions";
-	if (!settle_kind(s, err) || !settle(s, err))
+	if (!set_kind(s, err) || !set_defaults(s, err))
 		return false;
 	t->value = s->out == OUT_LABELS ? "label" :
 		   s->out == OUT_DISTANCES ? "distance" : NULL;
 	if (s->distances.given) {
-		if (!relative_range(s, t, err))
+		if (!make_range(s, t, err))
 			return false;
 	} else if (s->kind != SWIN) {
 		if (!pairs_shape(&s->pairs, t, err))
@@ -174,27 +366,31 @@ static bool relative_make(void *self, const struct table *inputs,
 
 const struct recipe relative_recipe = {
 	.name = "relative",
-	.summary = "distances of queries and keys, clipped labels, vectors",
+	.summary = "relative positions of queries and keys: distances, labels",
 	.about =
+"Makes the table [queries, keys] of distances, or of the labels that a model\n"
+"gives to distances. A label selects a row of the model's learned table;\n"
+"--table gathers these rows, [queries, keys, dim].\n",
+	.details =
 "  shaw     distance[i, j] = j - i\n"
 "           label = max(-K, min(K, j - i)) + K    from 0 to 2K\n"
-"           vector[i, j] = table[label[i, j]]\n"
+"           vector[i, j] = row label[i, j] of --table\n"
 "  deberta  distance r = i - j; label = max(-K, min(K - 1, r)) + K\n"
-"           with --buckets, m = B / 2: r where |r| <= m, and farther off\n"
+"           with --buckets, m = B / 2: r if |r| <= m, else\n"
 "           sign(r) (m + ceil(log(|r| / m) / log((M - 1) / m) (m - 1)))\n"
 "  swin     label = (dy + H - 1) (2W - 1) + dx + W - 1, d = query - key;\n"
-"           with --cls, N = (2H - 1) (2W - 1) and on: class to cell, cell to\n"
-"           class, class to class\n"
+"           with --cls, from N = (2H - 1) (2W - 1) on: N for class to cell,\n"
+"           N + 1 for cell to class, N + 2 for class to class\n"
 "           logcoords = sign(c) log2(1 + |c|) / 3, c = 8 dy / (H - 1)\n"
 "  xl       distance = i - j, at most K; vector = sinusoid(distance), sines\n"
 "           then cosines; sinusoids: rows of distances keys - 1 down to 0\n"
-"  xlnet    the same with rows of distances keys down to 1 - queries (0 with\n"
-"           --causal)\n"
+"  xlnet    as xl; sinusoids: rows of distances keys down to 1 - queries (to\n"
+"           0 with --causal)\n"
 "\n"
-"i counts queries, j keys. The last query stands at the last key, as in\n"
-"decoding with a cache (--align start: the first at the first, as DeBERTa has\n"
-"it). Logarithms are decided in integers. --len 5 --clip 2 has the first row\n"
-"2 3 4 4 4.\n",
+"Query i, key j. The last query is at the position of the last key, as in\n"
+"decoding with a cache. With --align start, as in DeBERTa, the first query\n"
+"is at the first key. Logarithms are compared in exact integers. The first\n"
+"row of --len 5 --clip 2 is 2 3 4 4 4.\n",
 	.paper = "Shaw et al. 2018, arXiv:1803.02155, section 3.2",
 	.example = "posenc relative --len 5 --clip 2",
 	.options = relative_options,

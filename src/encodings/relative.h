@@ -1,10 +1,10 @@
-/* relative.h: what the kinds of relative positions share. */
+/* relative.h: what the files of relative share. */
 #ifndef RELATIVE_H
 #define RELATIVE_H
 
-#include "core/pairs.h"
-#include "core/recipe.h"
-#include "core/wave.h"
+#include "recipe/positions.h"
+#include "recipe/recipe.h"
+#include "waves/wave.h"
 
 enum relative_out {
 	OUT_LABELS, OUT_DISTANCES, OUT_VECTORS, OUT_LOGCOORDS, OUT_SINUSOIDS,
@@ -17,14 +17,14 @@ struct window {
 	size_t height, width;
 };
 
-/* The number that a kind gives to the distance x = j - i. */
+/* The value that a kind gives to the distance x = j - i. */
 typedef double relative_number(long x, const void *self);
 
 struct relative {
 	struct pairs pairs;
 	struct range distances;
 	int kind;
-	long clip;
+	struct whole clip;
 	int out;
 	const struct table *table;
 	int sign, align;
@@ -48,9 +48,6 @@ struct relative {
  */
 double relative_distance(long x, const void *self);
 
-/* Make t one row, of a query that has keys at --distances. */
-bool relative_range(struct relative *s, struct table *t, struct error *err);
-
 /*
  * Make t of s->out: distances, labels 0 to labels - 1, or a vector for each
  * label. distance rises or falls throughout. label may be NULL where s->out
@@ -60,16 +57,14 @@ bool relative_pairs(struct relative *s, struct table *t,
 		    relative_number *distance, relative_number *label,
 		    size_t labels, struct error *err);
 
-/* Check that --table has a row for each label. */
+/* Check that --table has one row per label. */
 bool relative_rows(const struct relative *s, size_t labels, struct error *err);
 
-/* t [rows, cols] becomes [rows, cols, vectors of --table]. */
+/* Change the shape of t from [rows, cols] to [rows, cols, dim of --table]. */
 void relative_vectors(const struct relative *s, struct table *t);
 
-/* The kinds, each in its file; t has the shape of the pairs but for swin. */
+/* The kinds that have a file; t has the shape of the pairs but for swin. */
 bool deberta_make(struct relative *s, struct table *t, struct error *err);
 bool swin_make(struct relative *s, struct table *t, struct error *err);
-bool xl_make(struct relative *s, struct table *t, struct error *err);
-bool xlnet_make(struct relative *s, struct table *t, struct error *err);
 
 #endif

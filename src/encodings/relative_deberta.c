@@ -1,8 +1,8 @@
 /*
- * relative_deberta.c: distances in buckets by logarithms, He et al. 2021,
+ * relative_deberta.c: distances in logarithmic buckets, He et al. 2021,
  * arXiv:2006.03654, and the code of its second version.
  */
-#include "core/powers.h"
+#include "exact/limbs.h"
 #include "encodings/relative.h"
 
 enum { STEPS_MOST = 1 << 16 };
@@ -19,12 +19,12 @@ static long bucket(const struct relative *s, long n)
 	if (!s->buckets || n <= m)
 		return n;
 	while (low < high) {
-		const size_t middle = (low + high) / 2;
+		const size_t mid = (low + high) / 2;
 
-		if (s->last[middle] < (double)n)
-			low = middle + 1;
+		if (s->last[mid] < (double)n)
+			low = mid + 1;
 		else
-			high = middle;
+			high = mid;
 	}
 	return m + (long)low;
 }
@@ -32,12 +32,12 @@ static long bucket(const struct relative *s, long n)
 static double distance(long x, const void *self)
 {
 	const struct relative *s = self;
-	const long k = s->clip;
+	const long k = s->clip.value;
 
 	if (s->sign == QUERY_KEY)
 		x = -x;
 	x = x < 0 ? -bucket(s, -x) : bucket(s, x);
-	if (k != NOT_GIVEN)
+	if (s->clip.given)
 		x = x < -k ? -k : x > k - 1 ? k - 1 : x;
 	return (double)x;
 }
@@ -47,31 +47,31 @@ static double label(long x, const void *self)
 {
 	const struct relative *s = self;
 
-	return distance(x, s) + (double)s->clip;
+	return distance(x, s) + (double)s->clip.value;
 }
 
-/* The greatest distance up to most in the c-th step, or -1. */
+/* The largest distance up to most in step c, or -1 without memory. */
 static double last_of_step(const struct relative *s, size_t c, size_t most)
 {
 	const size_t m = s->buckets / 2;
-	size_t low = m, high = most;  /* low belongs to it, or to one before */
+	size_t low = m, high = most;  /* low is in step c or before it */
 
 	while (low < high) {
-		const size_t middle = high - (high - low) / 2;
-		const int reaches = power_reaches(s->max_position - 1, middle,
+		const size_t mid = high - (high - low) / 2;
+		const int reaches = power_reaches(s->max_position - 1, mid,
 						  m, c, m - 1);
 
 		if (reaches < 0)
 			return -1;
 		if (reaches)
-			low = middle;
+			low = mid;
 		else
-			high = middle - 1;
+			high = mid - 1;
 	}
 	return (double)low;
 }
 
-/* Where each step of the logarithm ends, up to a distance. */
+/* The last distance of each step of the logarithm, up to distance most. */
 static bool find_steps(struct relative *s, size_t most, struct table *t,
 		       struct error *err)
 {
@@ -80,14 +80,14 @@ static bool find_steps(struct relative *s, size_t most, struct table *t,
 	s->last = table_alloc(t, STEPS_MOST, sizeof *s->last, err);
 	if (!s->last)
 		return false;
-	/* Of m = 1 the logarithm has weight m - 1 = 0. */
+	/* If m = 1, the weight m - 1 of the logarithm is 0: one step. */
 	s->last[0] = m > 1 ? (double)m : (double)most;
 	for (s->steps = 1; s->last[s->steps - 1] < (double)most; s->steps++) {
 		double *last = &s->last[s->steps];
 
 		if (s->steps == STEPS_MOST)
-			return fail(err, "--max-position %zu so near to half "
-				    "of --buckets makes more than %d buckets",
+			return fail(err, "--max-position %zu is too close to "
+				    "half of --buckets: more than %d buckets",
 				    s->max_position, STEPS_MOST);
 		*last = last_of_step(s, s->steps, most);
 		if (*last < 0)
@@ -99,25 +99,25 @@ static bool find_steps(struct relative *s, size_t most, struct table *t,
 static bool check(struct relative *s, struct error *err)
 {
 	if (!s->buckets != !s->max_position)
-		return fail(err, "--buckets B and --max-position M go "
-			    "together");
+		return fail(err, "--buckets B and --max-position M require "
+			    "each other");
 	if (s->buckets && s->max_position < s->buckets / 2 + 2)
 		return fail(err, "--max-position must be at least %zu for "
-			    "--buckets %zu, not %zu", s->buckets / 2 + 2,
+			    "--buckets %zu, got %zu", s->buckets / 2 + 2,
 			    s->buckets, s->max_position);
-	if (s->clip == 0)
+	if (s->clip.given && s->clip.value == 0)
 		return fail(err, "--clip must be at least 1 with --kind "
-			    "deberta, not 0");
-	if (s->clip != NOT_GIVEN || s->out == OUT_DISTANCES)
+			    "deberta, got 0");
+	if (s->clip.given || s->out == OUT_DISTANCES)
 		return true;
 	if (s->buckets)
-		s->clip = (long)s->buckets;
+		s->clip = whole_of(s->buckets);
 	else if (s->table && s->table->rows % 2 == 0)
-		s->clip = (long)(s->table->rows / 2);
+		s->clip = whole_of(s->table->rows / 2);
 	else
-		return fail(err, s->table ? "--table must have 2K rows for "
-			    "--clip K, not %zu" : "--out labels needs --clip K "
-			    "(or --buckets B)",
+		return fail(err, s->table ? "--table: expected 2K rows for "
+			    "--clip K, got %zu" : "--out labels requires "
+			    "--clip K or --buckets B",
 			    s->table ? s->table->rows : 0);
 	return true;
 }
@@ -133,5 +133,6 @@ bool deberta_make(struct relative *s, struct table *t, struct error *err)
 		return false;
 	if (s->buckets && !find_steps(s, (size_t)(most > 0 ? most : 0), t, err))
 		return false;
-	return relative_pairs(s, t, distance, label, 2 * (size_t)s->clip, err);
+	return relative_pairs(s, t, distance, label,
+			      2 * (size_t)s->clip.value, err);
 }

@@ -5,24 +5,25 @@
  */
 #include <math.h>
 
-#include "core/logarithm.h"
-#include "core/parse.h"
+#include "exact/logarithm.h"
+#include "text/decimal.h"
 #include "encodings/relative.h"
 
 enum { SIDE_MOST = 4096 };
 
+/* Number of offsets between two cells of a window. */
 static size_t offsets(const struct window *w)
 {
 	return (2 * w->height - 1) * (2 * w->width - 1);
 }
 
-/* Of offsets, and with --cls three more. */
+/* Number of labels: the offsets, and with --cls three more. */
 static size_t labels(const struct relative *s)
 {
 	return offsets(&s->size) + (s->cls ? 3 : 0);
 }
 
-/* (dy + H - 1) (2 W - 1) + dx + W - 1, d from cell b to cell a. */
+/* (dy + H - 1) (2 W - 1) + dx + W - 1, (dy, dx) from cell b to cell a. */
 static size_t offset(const struct window *w, size_t a, size_t b)
 {
 	const size_t dy = a / w->width + w->height - 1 - b / w->width;
@@ -31,7 +32,7 @@ static size_t offset(const struct window *w, size_t a, size_t b)
 	return dy * (2 * w->width - 1) + dx;
 }
 
-/* The label of a query and a key, which are cells row by row. */
+/* The label of a query and a key: cells, numbered row by row. */
 static size_t label(const struct relative *s, size_t query, size_t key)
 {
 	const size_t n = offsets(&s->size), cls = s->cls;
@@ -70,17 +71,17 @@ static double logcoord(double d, size_t side)
 	return d < 0 ? -x : x;
 }
 
-/* Row i: the offset (i / rows, i % rows), counted from the least. */
+/* Row i: the offset (i / rows, i % rows), counted from the smallest. */
 static const double *logcoord_row(const struct table *t, size_t i,
 				  double *scratch)
 {
 	const struct relative *s = t->state;
 	const size_t y = i / t->rows, x = i % t->rows;
-	const double middle_y = (double)(s->size.height - 1);
-	const double middle_x = (double)(s->size.width - 1);
+	const double zero_y = (double)(s->size.height - 1);
+	const double zero_x = (double)(s->size.width - 1);
 
-	scratch[0] = logcoord((double)y - middle_y, s->trained.height);
-	scratch[1] = logcoord((double)x - middle_x, s->trained.width);
+	scratch[0] = logcoord((double)y - zero_y, s->trained.height);
+	scratch[1] = logcoord((double)x - zero_x, s->trained.width);
 	return scratch;
 }
 
@@ -91,7 +92,7 @@ static bool make_logcoords(const struct relative *s, struct table *t,
 
 	if (w->height < 2 || w->width < 2)
 		return fail(err, "--%s must be at least 2x2 for --out "
-			    "logcoords, not %zux%zu", s->pretrained
+			    "logcoords, got %zux%zu", s->pretrained
 			    ? "pretrained" : "window", w->height, w->width);
 	t->title = "Swin's log-spaced coordinates";
 	t->value = "coordinate";
@@ -120,7 +121,7 @@ static bool read_window(const char *flag, const char *text, struct window *w,
 
 	if (parse_extents(text, size) != 2 || size[0] > SIDE_MOST ||
 	    size[1] > SIDE_MOST)
-		return fail(err, "--%s must be HxW, each from 1 to %d, not "
+		return fail(err, "--%s: expected HxW, each from 1 to %d, got "
 			    "'%.60s'", flag, SIDE_MOST, text);
 	*w = (struct window){ (size_t)size[0], (size_t)size[1] };
 	return true;
@@ -131,15 +132,15 @@ static bool check(struct relative *s, struct error *err)
 	const struct pairs *p = &s->pairs;
 
 	if (p->len || p->query_len || p->key_len)
-		return fail(err, "--%s is not for --kind swin: --window HxW "
-			    "has the size", p->len ? "len" : p->query_len
+		return fail(err, "--%s does not apply to --kind swin: --window "
+			    "HxW sets the size", p->len ? "len" : p->query_len
 			    ? "query-len" : "key-len");
 	if (!s->window)
 		return fail(err, "--window HxW is missing");
 	if (s->pretrained && s->out != OUT_LOGCOORDS)
-		return fail(err, "--pretrained is for --out logcoords");
+		return fail(err, "--pretrained requires --out logcoords");
 	if (s->cls && s->out == OUT_LOGCOORDS)
-		return fail(err, "--cls is not for --out logcoords");
+		return fail(err, "--cls does not apply to --out logcoords");
 	if (!read_window("window", s->window, &s->size, err))
 		return false;
 	s->trained = s->size;
@@ -156,8 +157,8 @@ bool swin_make(struct relative *s, struct table *t, struct error *err)
 		return make_logcoords(s, t, err);
 	t->title = "Swin's relative positions";
 	t->rows = t->cols = s->size.height * s->size.width + s->cls;
-	t->down = (struct axis){ .name = "query", .step = 1 };
-	t->across = (struct axis){ .name = "key", .step = 1 };
+	t->down = axis_of(AXIS_QUERY);
+	t->across = axis_of(AXIS_KEY);
 	t->dtype = I32;
 	t->bounds = BOUNDS_TIGHT;
 	t->hi = (double)(labels(s) - 1);

@@ -1,8 +1,9 @@
-/* rope.c: rotary positions, Su et al. 2021. */
+/* rope.c: rotary positional encoding (RoPE), Su et al. 2021. */
 #include <math.h>
 
-#include "core/recipe.h"
-#include "core/within.h"
+#include "exact/floating.h"
+#include "exact/within.h"
+#include "recipe/recipe.h"
 #include "encodings/rope.h"
 
 static const char *const pairings[] = { "half", "interleaved", NULL };
@@ -17,63 +18,170 @@ static const char *const alongs[] = { "rows", "planes", NULL };
 
 static const struct option rope_options[] = {
 	POSITIONS_OPTIONS(0),
-	{ OPTION(struct rope, dim), .min = 2, .max = 1048576,
-	  .arg = "D", .help = "dimensions of a head" },
+	{ OPTION(struct rope, dim), .role = ROLE_COLUMNS,
+	  .min = 2, .max = 1048576,
+	  .arg = "D", .help = "number of dimensions of a head (default: the "
+			      "columns of --apply)" },
 	{ .name = "config", .kind = OPTION_CONFIG, .unseen = true,
-	  .arg = "FILE", .help = "the options of a model, in its config.json; "
-				 "later ones override (FILE:TYPE: of layers "
-				 "of that type)" },
+	  .arg = "FILE", .help = "take the options of a model from its "
+				 "config.json; later options override them "
+				 "(FILE:TYPE selects layers by type)" },
 	{ OPTION(struct rope, rotary_dim), .min = 2, .max = 1048576,
-	  .arg = "R", .help = "the first R dimensions turn, all by default" },
+	  .arg = "R", .help = "rotate only the first R dimensions (default: "
+			      "all)" },
 	{ OPTION(struct rope, base), .initial = "10000",
 	  .min = 1e-300, .max = 1e300,
-	  .arg = "B", .help = "the geometric base of the wavelengths (theta)" },
+	  .arg = "B", .help = "base (theta) of the geometric series of "
+			      "frequencies" },
 	{ OPTION(struct rope, pairs), .initial = "half", .words = pairings,
-	  .arg = "NAME", .help = "which dimensions turn together: k and k + "
+	  .arg = "NAME", .help = "dimensions that rotate together: k and k + "
 				 "R/2, or 2k and 2k + 1" },
 	{ OPTION(struct rope, out), .words = outs, .arg = "WHAT",
-	  .help = "a number for each pair; cossin (the default): all cosines, "
-		  "then all sines; cis: by turns; -full: one for each "
-		  "dimension, in the order of --pairs" },
+	  .help = "values to make, one per pair of dimensions; -full: one per "
+		  "dimension, in the order of --pairs; cossin: all cosines, "
+		  "then all sines; cis: cosines and sines alternate (default: "
+		  "cossin)" },
 	{ OPTION(struct rope, scaling), .arg = "KIND:...",
-	  .help = "linear:F, ntk:F, dynamic:F,L, yarn:F,L[,fast=32,slow=1] "
-		  "(and mscale=M mscale_all_dim=M truncate=false "
+	  .help = "scale frequencies for contexts F times the original "
+		  "context L: linear:F, ntk:F, dynamic:F,L, "
+		  "yarn:F,L[,fast=32,slow=1] (also mscale=M, "
+		  "mscale_all_dim=M, truncate=false, "
 		  "attention_factor=A), llama3:F,L[,low=1,high=4], "
 		  "longrope:@FILE, longrope:F,L,short=@FILE,long=@FILE or "
-		  "proportional[:F]; L is the original context" },
+		  "proportional[:F] (default: none)" },
 	{ OPTION(struct rope, spacing), .initial = "geometric",
 	  .words = spacings, .arg = "NAME",
-	  .help = "frequencies base^(-2k/R), or from pi to pi MAX/2 in even "
-		  "steps (for pixels)" },
-	{ OPTION(struct rope, grid), .arg = "HxW",
-	  .help = "cells of an image: half of the pairs turn with the column, "
-		  "half with the row" },
+	  .help = "spacing of frequencies: base^(-2k/R), or even steps from "
+		  "pi to pi MAX/2 (for pixels)" },
+	{ OPTION(struct rope, grid), .role = ROLE_EXTENT, .arg = "HxW",
+	  .help = "positions are the cells of an image: half of the pairs "
+		  "rotate by the column, half by the row" },
 	{ OPTION(struct rope, sections), .arg = "T,H,W",
-	  .help = "pairs that turn with time, row and column (M-RoPE); "
-		  "--positions are then threes of these" },
+	  .help = "number of pairs that rotate by time, row and column "
+		  "(M-RoPE); --positions then lists these three for each row "
+		  "of the table" },
 	{ OPTION(struct rope, mrope), .initial = "chunked", .words = mropes,
 	  .needs = "sections", .arg = "NAME",
-	  .help = "sections one after another, or by turns" },
+	  .help = "order of the sections: one after another, or alternating" },
 	{ OPTION(struct rope, xpos), .initial = "0", .min = 0, .max = 1e300,
-	  .arg = "B", .help = "decay with xPos' scale base, often 512; 0: no" },
+	  .arg = "B", .help = "scale base of the xPos decay, often 512; 0: no "
+			      "decay" },
 	{ OPTION(struct rope, center), .initial = "floor", .words = centers,
 	  .needs = "xpos", .arg = "NAME",
-	  .help = "where xPos is 1: in the middle, rounded, or at position 0" },
+	  .help = "position at which the xPos decay is 1: half the length, "
+		  "rounded down or up, or position 0" },
 	{ OPTION(struct rope, downscale), .needs = "xpos",
-	  .help = "xPos for keys: the inverse decay" },
+	  .help = "use the inverse xPos decay, as for keys" },
 	{ OPTION(struct rope, apply), .arg = "TABLE",
-	  .help = "rotate its rows, [n, dim] or [heads, n, dim]" },
+	  .help = "file [n, dim] or [heads, n, dim] whose rows to rotate" },
 	{ OPTION(struct rope, along), .initial = "rows", .words = alongs,
 	  .needs = "apply", .arg = "NAME",
-	  .help = "what positions of --apply count; planes: of [n, heads, "
-		  "dim]" },
+	  .help = "axis of --apply that positions run along; planes: --apply "
+		  "is [n, heads, dim]" },
 	{ OPTION(struct rope, inverse),
-	  .help = "what undoes the rotation and its scale" },
+	  .help = "make the inverse, which undoes the rotation and its scale" },
 	{0}
 };
 
-/* How many dimensions there are, and how many turn. */
-static bool settle_dims(struct rope *s, struct error *err)
+/*
+ * xPos (Sun et al. 2022): multiply the values x of a position by the decay of
+ * each pair. Pair k of h decays with the distance from the centre by
+ * zeta^(distance / B), zeta = (2k / d + 0.4) / 1.4 with d = 2 h. The choice of
+ * centre scales queries and keys inversely; implementations differ in it.
+ */
+static void decay(const struct rope *s, double position, double *x)
+{
+	enum { LIMBS = 3 };
+	const struct wave *w = &s->wave;
+	const double h = (double)w->turns.n, half = s->extent / 2;
+	const double centre = s->center == CENTER_FLOOR ? floor(half) :
+			      s->center == CENTER_CEIL ? ceil(half) : 0;
+	const double way = s->downscale != s->inverse ? -1 : 1;
+	const double power = way * (position - centre) / s->xpos;
+
+	for (size_t k = 0; k < w->turns.n; k++) {
+		const double zeta = (5 * (double)k + 2 * h) / (7 * h);
+		const struct floating f = floating_power(zeta, power, LIMBS);
+		const double scale = floating_double(&f, LIMBS);
+		const size_t at = k * w->stride;
+
+		x[at] *= scale;
+		if (at + w->apart < w->cols)
+			x[at + w->apart] *= scale;
+	}
+}
+
+/*
+ * (x_a, x_b) becomes (x_a cos - x_b sin, x_a sin + x_b cos), equation 34; row
+ * holds the cosine at a and the sine at b, and takes the result.
+ */
+static void rotate(const struct wave *w, const double *x, double *row)
+{
+	for (size_t k = 0; k < w->turns.n; k++) {
+		const size_t a = k * w->stride, b = a + w->apart;
+		const double c = row[a], s = row[b];
+
+		row[a] = x[a] * c - x[b] * s + 0.0;  /* not -0 */
+		row[b] = x[a] * s + x[b] * c + 0.0;
+	}
+}
+
+/* The position that row i of the table stands for. */
+static size_t position_of(const struct rope *s, const struct table *t, size_t i)
+{
+	if (!s->apply)
+		return i;
+	return s->along == ALONG_PLANES ? i / t->rows % s->rows : i % t->rows;
+}
+
+static const double *rope_row(const struct table *t, size_t i, double *scratch)
+{
+	const struct rope *s = t->state;
+	const struct wave *w = &s->wave;
+	const size_t p = position_of(s, t, i), n = w->turns.n;
+	const double *x;
+
+	for (size_t k = 0, end; k < n; k = end) {
+		for (end = k + 1; end < n && s->axis[end] == s->axis[k];)
+			end++;
+		wave_pairs(w, k, end - k, rope_coordinate(s, p, s->axis[k]),
+			   scratch);
+	}
+	if (s->xpos > 0)
+		decay(s, rope_coordinate(s, p, AXIS_T), scratch);
+	if (!s->apply)
+		return scratch;
+	x = s->apply->row(s->apply, i, NULL);
+	rotate(w, x, scratch);
+	for (size_t j = 2 * n; j < t->cols; j++)
+		scratch[j] = x[j];
+	return scratch;
+}
+
+static void rope_floats(const struct table *t, size_t first, size_t n,
+			float *out)
+{
+	const struct rope *s = t->state;
+
+	wave_floats(&s->wave, first, n, out);
+}
+
+static const double *angles_row(const struct table *t, size_t i,
+				double *scratch)
+{
+	const struct rope *s = t->state;
+
+	for (size_t k = 0; k < t->cols; k++) {
+		const double p = s->out == ROPE_FREQS ? 1 :
+				 rope_coordinate(s, i, s->axis[k]);
+
+		scratch[k] = turns_angle(&s->wave.turns, k, p);
+	}
+	return scratch;
+}
+
+/* Set the number of dimensions, and of those that rotate. */
+static bool set_dims(struct rope *s, struct error *err)
 {
 	if (s->apply && !s->dim)
 		s->dim = s->apply->cols;
@@ -81,60 +189,81 @@ static bool settle_dims(struct rope *s, struct error *err)
 		return fail(err, "--dim D is missing (or --apply TABLE, or "
 			    "--config FILE)");
 	if (s->apply && s->dim != s->apply->cols)
-		return fail(err, "--dim %zu is not the %zu columns of --apply "
-			    "(--rotary-dim R turns the first R)", s->dim,
-			    s->apply->cols);
+		return fail(err, "--dim must be the %zu columns of --apply, "
+			    "got %zu (--rotary-dim R rotates the first R)",
+			    s->apply->cols, s->dim);
 	if (!s->rotary_dim && s->dim % 2)
-		return fail(err, "--dim must be even, not %zu (or --rotary-dim "
-			    "R, of which the first turn)", s->dim);
+		return fail(err, "--dim must be even, got %zu (--rotary-dim R "
+			    "rotates only the first R)", s->dim);
 	if (!s->rotary_dim)
 		s->rotary_dim = s->dim;
 	if (s->rotary_dim > s->dim || s->rotary_dim % 2)
 		return fail(err, "--rotary-dim must be even and at most --dim "
-			    "%zu, not %zu", s->dim, s->rotary_dim);
+			    "%zu, got %zu", s->dim, s->rotary_dim);
 	return true;
 }
 
-/* Fill in what follows from other options, and check that they agree. */
-static bool settle(struct rope *s, struct error *err)
+/* Fill in defaults that depend on other options; check that options agree. */
+static bool set_defaults(struct rope *s, struct error *err)
 {
 	const bool axial = s->grid || s->sections.at;
 
-	if (!settle_dims(s, err))
+	if (!set_dims(s, err))
 		return false;
 	if (s->apply && !s->at.len && !s->at.positions.at && !s->grid)
 		s->at.len = s->along == ALONG_PLANES ? s->apply->planes
 						     : s->apply->rows;
-	if (s->apply && s->out != NOT_GIVEN)
-		return fail(err, "--apply makes the rotated table; it has no "
+	if (s->apply && s->out != NO_CHOICE)
+		return fail(err, "--apply makes the rotated table and excludes "
 			    "--out %s", outs[s->out]);
-	if (s->out == NOT_GIVEN)
+	if (s->out == NO_CHOICE)
 		s->out = s->apply ? ROPE_APPLIED : ROPE_COSSIN;
 	if (s->xpos > 0 && (axial || s->out == ROPE_FREQS ||
 			    s->out == ROPE_ANGLES))
-		return fail(err, "--xpos changes cosines and sines of one "
-			    "dimension only");
+		return fail(err, "--xpos excludes --grid, --sections, --out "
+			    "freqs and --out angles");
 	return true;
 }
 
-/* How many pairs there are, and how many of them have frequencies apart. */
-static bool count_pairs(const struct rope *s, const struct scaling *law,
+/* Count the pairs, and those of them that have different frequencies. */
+static bool count_pairs(const struct rope *s, const struct scaling *scaling,
 			struct rotary *r, size_t *pairs, struct error *err)
 {
 	const bool axial = s->width && !s->sections.at;
-	const bool whole = law->kind == SCALING_PROPORTIONAL;
+	const bool whole = scaling->kind == SCALING_PROPORTIONAL;
 	const size_t dim = whole ? s->dim : s->rotary_dim;
 
 	if (whole && axial)
-		return fail(err, "--scaling proportional is not for --grid");
+		return fail(err, "--scaling proportional does not apply to "
+			    "--grid");
 	if (dim % (axial ? 4 : 2))
-		return fail(err, axial ? "--grid needs a --rotary-dim that 4 "
-			    "divides, not %zu" : "--dim must be even, not %zu",
-			    dim);
+		return fail(err, axial ? "--grid requires a --rotary-dim "
+			    "divisible by 4, got %zu" : "--dim must be even, "
+			    "got %zu", dim);
 	*pairs = dim / 2;
 	r->pairs = axial ? *pairs / 2 : *pairs;
-	r->turning = whole ? s->rotary_dim / 2 : r->pairs;
+	r->rotating = whole ? s->rotary_dim / 2 : r->pairs;
 	return true;
+}
+
+/* Set the columns of cosines and sines, by --out and --pairs. */
+static void lay_out(struct rope *s)
+{
+	struct wave *w = &s->wave;
+	const size_t pairs = w->turns.n;
+	const bool alternate = s->out == ROPE_CIS ||
+			      (s->pairs == PAIRS_INTERLEAVED &&
+			       s->out != ROPE_COSSIN);
+
+	w->cols = 2 * pairs;
+	w->stride = alternate ? 2 : 1;
+	w->apart = alternate ? 1 : pairs;
+	w->cosine_first = s->out != ROPE_SIN && s->out != ROPE_SIN_FULL;
+	w->same_function = s->out == ROPE_COS_FULL || s->out == ROPE_SIN_FULL;
+	if (s->out == ROPE_COS || s->out == ROPE_SIN) {
+		w->cols = w->apart = pairs;
+		w->stride = 1;
+	}
 }
 
 static bool make_turns(struct rope *s, struct table *t, struct error *err)
@@ -143,40 +272,39 @@ static bool make_turns(struct rope *s, struct table *t, struct error *err)
 	const double most = s->spacing.at[0];
 	const bool even = s->spacing.word == SPACING_LINEAR;
 	struct rotary r = { .base = s->base, .extent = s->extent };
-	struct scaling law;
+	struct scaling scaling;
 	size_t pairs = 0;
 
-	if (!scaling_read(&law, s->scaling, t, err) ||
-	    !count_pairs(s, &law, &r, &pairs, err))
+	if (!scaling_read(&scaling, s->scaling, t, err) ||
+	    !count_pairs(s, &scaling, &r, &pairs, err))
 		return false;
 	if (even && !within(most, 2, 1e9))
-		return fail(err, "--spacing linear:MAX must be from 2 to 1e9, "
-			    "not %.17g", most);
+		return fail(err, "--spacing linear:MAX must be between 2 and "
+			    "1e9, got %.17g", most);
 	if (!(even ? turns_linear(turns, pairs, 1, most / 2 - 1,
 				  fmax((double)r.pairs - 1, 1), t, err)
 		   : turns_geometric(turns, pairs, s->base, (double)r.pairs, 1,
 				     t, err)) ||
-	    !scaling_change(&law, &r, turns, err))
+	    !scaling_change(&scaling, &r, turns, err))
 		return false;
 	if (r.pairs < pairs)
 		turns_copy(turns, r.pairs, 0, r.pairs);
-	turns->backwards = s->inverse;
-	s->wave.amplitude = scaling_attention(&law);
+	turns->negative = s->inverse;
+	s->wave.amplitude = scaling_attention(&scaling);
 	if (s->inverse)
 		s->wave.amplitude = 1 / s->wave.amplitude;
 	return rope_axes(s, pairs, t, err);
 }
 
-/* Whether the table has rows, or planes of rows, for all positions. */
+/* Whether --apply has a row, or a plane of rows, for each position. */
 static bool check_apply(const struct rope *s, struct error *err)
 {
 	const bool planes = s->along == ALONG_PLANES;
 	const size_t n = planes ? s->apply->planes : s->apply->rows;
 
 	if (planes ? n % s->rows != 0 : n != s->rows)
-		return fail(err, "--apply has %zu %s, not one for each of %zu "
-			    "positions", n, planes ? "planes" : "rows",
-			    s->rows);
+		return fail(err, "--apply: expected %zu %s, one per position, "
+			    "got %zu", s->rows, planes ? "planes" : "rows", n);
 	return true;
 }
 
@@ -191,11 +319,11 @@ static bool make_applied(struct rope *s, struct table *t, struct error *err)
 	t->cols = x->cols;
 	if (s->along == ALONG_PLANES) {
 		t->over = t->down;
-		t->down = (struct axis){ .name = "head", .step = 1 };
+		t->down = axis_of(AXIS_HEAD);
 	} else if (x->over.name) {
-		t->over = (struct axis){ .name = "head", .step = 1 };
+		t->over = axis_of(AXIS_HEAD);
 	}
-	t->across = (struct axis){ .name = "dimension", .step = 1 };
+	t->across = wave_axis(&s->wave);
 	t->row = rope_row;
 	return true;
 }
@@ -206,9 +334,9 @@ static bool make_angles(struct rope *s, struct table *t)
 	t->cols = s->wave.turns.n;
 	t->value = s->out == ROPE_FREQS ? "frequency" : "angle";
 	if (s->out == ROPE_FREQS)
-		t->down = (struct axis){ .name = "frequency", .step = 1 };
-	t->across = (struct axis){ .name = "pair", .step = 1 };
-	t->row = rope_angles;
+		t->down = axis_of(AXIS_FREQUENCY);
+	t->across = axis_of(AXIS_PAIR);
+	t->row = angles_row;
 	return true;
 }
 
@@ -219,7 +347,7 @@ static bool make_waves(struct rope *s, struct table *t, struct error *err)
 
 	t->rows = s->rows;
 	t->cols = w->cols;
-	t->across = (struct axis){ .name = "dimension", .step = 1 };
+	t->across = wave_axis(&s->wave);
 	t->row = rope_row;
 	if (s->xpos > 0)
 		return true;
@@ -246,11 +374,11 @@ static bool rope_make(void *self, const struct table *inputs, struct table *t,
 	t->title = "Rotary positions";
 	t->dtype = F32;
 	t->state = s;
-	if (!settle(s, err) ||
+	if (!set_defaults(s, err) ||
 	    ((s->out != ROPE_FREQS || placed) && !rope_positions(s, t, err)) ||
 	    !make_turns(s, t, err))
 		return false;
-	rope_lay_out(s);
+	lay_out(s);
 	if (s->apply)
 		return make_applied(s, t, err);
 	return s->out == ROPE_FREQS || s->out == ROPE_ANGLES
@@ -259,16 +387,20 @@ static bool rope_make(void *self, const struct table *inputs, struct table *t,
 
 const struct recipe rope_recipe = {
 	.name = "rope",
-	.summary = "rotary positions: frequencies, cosines, rotated tables",
+	.summary = "RoPE: rotary frequencies, cosines, sines, rotated tables",
 	.about =
+"Makes the frequencies, angles, or cosines and sines of rotary positional\n"
+"encoding, which rotates pairs of dimensions of queries and keys by their\n"
+"position. --apply rotates the rows of a table. Products of rotated queries\n"
+"and keys depend only on the distance of their positions.\n",
+	.details =
 "  w[k]  = base^(-2k/R)                        k < R/2, R the rotary dim\n"
 "  x'[a] = x[a] cos(p w[k]) - x[b] sin(p w[k])\n"
 "  x'[b] = x[a] sin(p w[k]) + x[b] cos(p w[k])\n"
 "\n"
-"Dimensions a and b turn together: k and k + R/2 (--pairs half: Llama in\n"
-"transformers, GPT-NeoX), or 2k and 2k + 1 (interleaved: GPT-J, Meta's Llama,\n"
-"RoFormer). The products of rotated queries and keys depend on the distance\n"
-"of their positions only. Scalings that have an attention factor multiply\n"
+"Dimensions a and b rotate together: k and k + R/2 (--pairs half: GPT-NeoX,\n"
+"Llama in transformers), or 2k and 2k + 1 (--pairs interleaved: GPT-J,\n"
+"Meta's Llama, RoFormer). A --scaling with an attention factor multiplies\n"
 "cosines and sines by it.\n"
 "\n"
 "  --dim 4 --start 1 --len 1:  0.5403023 0.99995 0.84147096 0.009999833\n",

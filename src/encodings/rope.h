@@ -2,9 +2,10 @@
 #ifndef ROPE_H
 #define ROPE_H
 
-#include "core/positions.h"
-#include "core/wave.h"
-#include "encodings/rope_scaling.h"
+#include "exact/turns.h"
+#include "recipe/list.h"
+#include "recipe/positions.h"
+#include "waves/wave.h"
 
 enum rope_out {
 	ROPE_FREQS, ROPE_ANGLES, ROPE_COS, ROPE_SIN, ROPE_COS_FULL,
@@ -16,7 +17,7 @@ enum rope_mrope { MROPE_CHUNKED, MROPE_INTERLEAVED };
 enum rope_along { ALONG_ROWS, ALONG_PLANES };
 enum rope_spacing { SPACING_GEOMETRIC, SPACING_LINEAR };
 
-/* What a pair turns with: time, or the row or the column of a cell. */
+/* The coordinate that a pair rotates by: time, row or column. */
 enum rope_axis { AXIS_T, AXIS_H, AXIS_W, AXES };
 
 struct rope {
@@ -35,39 +36,62 @@ struct rope {
 	int along;
 	bool inverse;
 
-	/* Made of the above. */
-	size_t rows;           /* positions */
+	/* Computed from the options. */
+	size_t rows;           /* number of positions */
 	size_t height, width;  /* of the grid; 0: none */
-	unsigned char *axis;   /* [pairs], of enum rope_axis */
-	bool one_axis;         /* every pair turns with the same */
-	double extent;         /* the greatest position + 1 */
+	unsigned char *axis;   /* [pairs], values of enum rope_axis */
+	bool one_axis;         /* all pairs rotate by the same coordinate */
+	double extent;         /* the largest position + 1 */
 	struct wave wave;
 };
 
-/* How many positions there are, in one or more dimensions. */
+/* Set the number of positions, in one or more dimensions; check them. */
 bool rope_positions(struct rope *s, struct table *t, struct error *err);
 
-/* Which pair turns with which axis; pairs of them. */
+/* Set the axis that each of the pairs rotates by. */
 bool rope_axes(struct rope *s, size_t pairs, struct table *t,
 	       struct error *err);
 
-/* Where position i stands on an axis. */
+/* The coordinate of position i along an axis. */
 double rope_coordinate(const struct rope *s, size_t i, enum rope_axis axis);
 
-/*
- * xPos (Sun et al. 2022): multiply what a row x says of position p by the decay
- * of each pair.
- */
-void rope_decay(const struct rope *s, double position, double *x);
+/* rope_scaling.c: frequencies scaled for longer contexts. */
+enum scaling_kind {
+	SCALING_NONE, SCALING_LINEAR, SCALING_NTK, SCALING_DYNAMIC,
+	SCALING_YARN, SCALING_LLAMA3, SCALING_LONGROPE, SCALING_PROPORTIONAL,
+};
 
-/* Where cosines and sines stand, by what is asked for. */
-void rope_lay_out(struct rope *s);
+/* The kind of scaling, and its parameters by their names in --scaling. */
+struct scaling {
+	int kind;
+	const char *name;      /* of the kind */
+	double factor;         /* F, from the original context to the new */
+	double original;       /* L, the original context; 0: omitted */
+	double fast, slow;     /* rotations within L: yarn keeps, divides */
+	double truncate;       /* whether yarn rounds the bounds of its ramp */
+	double mscale, mscale_all_dim;
+	double low, high;      /* L in wavelengths: llama3 divides, keeps */
+	double attention_factor;  /* of cosines and sines; 0: by the kind */
+	struct list near, far; /* divisors up to L and beyond (longrope) */
+};
 
-/* Rows of cosines and sines, or of the table that they turn. */
-const double *rope_row(const struct table *t, size_t i, double *scratch);
-void rope_floats(const struct table *t, size_t first, size_t n, float *out);
+/* The frequencies that a scaling changes. */
+struct rotary {
+	double base;
+	size_t pairs;          /* frequencies base^(-k / pairs), k < pairs */
+	size_t rotating;       /* number of pairs that rotate, the first ones */
+	double extent;         /* the largest position + 1 */
+};
 
-/* Rows of angles or frequencies, [pairs]. */
-const double *rope_angles(const struct table *t, size_t i, double *scratch);
+/* Parse "yarn:4,2048,fast=16", or NULL for none; owner owns the lists. */
+bool scaling_read(struct scaling *s, const char *text, struct table *owner,
+		  struct error *err);
+
+/* Change the frequencies [pairs]. */
+bool scaling_change(const struct scaling *s, const struct rotary *r,
+		    struct turns *turns, struct error *err);
+
+/* The factor of cosines and sines. */
+double scaling_attention(const struct scaling *s);
 
 #endif

@@ -1,8 +1,8 @@
-/* rope_axes.c: positions in one, two and three dimensions. */
+/* rope_axes.c: rotary positions in one, two and three dimensions. */
 #include <math.h>
 
-#include "core/parse.h"
-#include "core/within.h"
+#include "text/decimal.h"
+#include "exact/within.h"
 #include "encodings/rope.h"
 
 double rope_coordinate(const struct rope *s, size_t i, enum rope_axis axis)
@@ -24,34 +24,32 @@ static bool read_grid(struct rope *s, struct error *err)
 	double size[3];
 
 	if (parse_extents(s->grid, size) != 2 || size[0] * size[1] > 0x1p53)
-		return fail(err, "--grid must be HxW, rows by columns, not "
+		return fail(err, "--grid: expected HxW, rows by columns, got "
 			    "'%.60s'", s->grid);
 	s->height = (size_t)size[0];
 	s->width = (size_t)size[1];
 	return true;
 }
 
-/* With a grid, or with three numbers a position. */
+/* Positions of a grid, or of three coordinates each. */
 static bool many_dimensions(struct rope *s, struct table *t, struct error *err)
 {
 	const struct positions *p = &s->at;
 
 	if (s->grid && (p->len || p->positions.at))
-		return fail(err, "--grid takes the place of --len and "
-			    "--positions");
+		return fail(err, "--grid excludes --len and --positions");
 	if (s->grid && !read_grid(s, err))
 		return false;
 	if (!s->grid && p->positions.n % AXES)
-		return fail(err, "--positions must be threes of time, row and "
-			    "column with --sections, not %zu numbers",
+		return fail(err, "--positions: expected time, row and column "
+			    "of each row with --sections, got %zu values",
 			    p->positions.n);
 	s->rows = s->grid ? s->height * s->width : p->positions.n / AXES;
-	t->down = (struct axis){ .name = s->grid ? "cell" : "position",
-				 .step = 1 };
+	t->down = axis_of(s->grid ? AXIS_CELL : AXIS_POSITION);
 	return true;
 }
 
-/* The greatest position + 1, and whether all are exact. */
+/* Set extent to the largest position + 1; check that all are exact. */
 static bool find_extent(struct rope *s, struct error *err)
 {
 	const struct list *list = &s->at.positions;
@@ -70,8 +68,8 @@ static bool find_extent(struct rope *s, struct error *err)
 	}
 	s->extent = most + 1;
 	if (most > POSITION_MOST || least < -POSITION_MOST)
-		return fail(err, "positions must be from -2^53 to 2^53, where "
-			    "they are exact");
+		return fail(err, "positions must be between -2^53 and 2^53, "
+			    "where they are exact");
 	return true;
 }
 
@@ -99,17 +97,17 @@ static bool sections(struct rope *s, size_t pairs, struct error *err)
 	double sum = 0;
 
 	if (s->sections.n != AXES)
-		return fail(err, "--sections must be T,H,W, not %zu numbers",
+		return fail(err, "--sections: expected T,H,W, got %zu values",
 			    s->sections.n);
 	for (int a = 0; a < AXES; a++) {
 		if (!whole_within(n[a], 0, 0x1p20))
-			return fail(err, "--sections must be numbers of pairs, "
-				    "not %.17g", n[a]);
+			return fail(err, "--sections: expected numbers of "
+				    "pairs, got %.17g", n[a]);
 		sum += n[a];
 	}
 	if (sum < (double)pairs || sum > (double)pairs)
 		return fail(err, "--sections must add up to the %zu pairs, "
-			    "not to %.0f", pairs, sum);
+			    "got %.0f", pairs, sum);
 	for (size_t k = 0; k < pairs; k++) {
 		const double x = (double)k;
 		const size_t third = k % AXES;
@@ -133,7 +131,7 @@ bool rope_axes(struct rope *s, size_t pairs, struct table *t,
 		      (!s->sections.at || !s->at.positions.at);
 	if (s->sections.at)
 		return sections(s, pairs, err);
-	/* Half turn with the column, half with the row (Heo et al. 2024). */
+	/* Half rotate by the column, half by the row (Heo et al. 2024). */
 	for (size_t k = 0; s->width && k < pairs; k++)
 		s->axis[k] = k < pairs / 2 ? AXIS_W : AXIS_H;
 	return true;

@@ -1,25 +1,228 @@
-/* rope_scaling.c: rotary frequencies stretched for longer contexts. */
+/* rope_scaling.c: rotary frequencies scaled for longer contexts. */
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
-#include "core/floating.h"
-#include "core/within.h"
-#include "encodings/rope_scaling.h"
+#include "exact/floating.h"
+#include "exact/within.h"
+#include "text/decimal.h"
+#include "text/words.h"
+#include "encodings/rope.h"
+
+/* Kinds in the order of their enum, and how many values come without a name. */
+static const struct kind {
+	const char *name, *shape;
+	int needed, most;      /* number of values: F, then L */
+} kinds[] = {
+	{ "none", "none", 0, 0 },
+	{ "linear", "linear:F", 1, 1 },
+	{ "ntk", "ntk:F", 1, 1 },
+	{ "dynamic", "dynamic:F,L", 2, 2 },
+	{ "yarn", "yarn:F,L", 2, 2 },
+	{ "llama3", "llama3:F,L", 2, 2 },
+	{ "longrope", "longrope:[F,L,]@FILE", 0, 2 },
+	{ "proportional", "proportional[:F]", 0, 1 },
+};
+
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+/* Parameters, the kinds that use them, their range and default. */
+static const struct item {
+	const char *name;
+	size_t at;
+	unsigned kinds;
+	double least, most, initial;
+} items[] = {
+#define ITEM(field) #field, offsetof(struct scaling, field)
+	{ ITEM(factor), ~1u, 1e-3, 1e9, 0 },
+	{ ITEM(original), ~1u, 1, 0x1p53, 0 },
+	{ ITEM(fast), 1u << SCALING_YARN, 1e-6, 1e9, 32 },
+	{ ITEM(slow), 1u << SCALING_YARN, 1e-6, 1e9, 1 },
+	{ ITEM(truncate), 1u << SCALING_YARN, 0, 1, 1 },
+	{ ITEM(mscale), 1u << SCALING_YARN, 0, 1e6, 0 },
+	{ ITEM(mscale_all_dim), 1u << SCALING_YARN, 0, 1e6, 0 },
+	{ ITEM(low), 1u << SCALING_LLAMA3, 1e-6, 1e9, 1 },
+	{ ITEM(high), 1u << SCALING_LLAMA3, 1e-6, 1e9, 4 },
+	{ ITEM(attention_factor), 1u << SCALING_YARN | 1u << SCALING_LONGROPE,
+	  1e-6, 1e6, 0 },
+#undef ITEM
+};
+
+enum { ITEMS = sizeof items / sizeof *items };
+
+static double *field(const struct item *item, struct scaling *s)
+{
+	return (double *)(void *)((char *)s + item->at);
+}
+
+static bool set_kind(struct scaling *s, const char *name, struct error *err)
+{
+	struct lookup l = lookup_begin(name);
+
+	for (s->kind = 0; s->kind < KINDS; s->kind++) {
+		s->name = kinds[s->kind].name;
+		if (lookup_is(&l, s->name))
+			return true;
+	}
+	return lookup_fail_value(&l, "--scaling", "none, linear, ntk, dynamic, "
+				 "yarn, llama3, longrope or proportional", err);
+}
+
+static bool set_truncate(struct scaling *s, const char *text,
+			 struct error *err)
+{
+	const bool is = strcmp(text, "true") == 0;
+
+	if (!is && strcmp(text, "false") != 0)
+		return fail(err, "--scaling %s: truncate must be true or "
+			    "false, got '%.60s'", s->name, text);
+	s->truncate = is;
+	return true;
+}
+
+static bool set_number(struct scaling *s, const struct item *item,
+		       const char *text, struct error *err)
+{
+	double x = 0;
+
+	if (item->at == offsetof(struct scaling, truncate))
+		return set_truncate(s, text, err);
+	if (!parse_real(text, &x) || x < item->least || x > item->most)
+		return fail(err, "--scaling %s: %s must be between %.16g and "
+			    "%.16g, got '%.60s'", s->name, item->name,
+			    item->least, item->most, text);
+	*field(item, s) = x;
+	return true;
+}
+
+/* "@FILE", or values separated by colons or blanks. */
+static bool set_list(struct list *list, char *value, struct table *owner,
+		     struct error *err)
+{
+	for (char *c = value; value[0] != '@' && *c; c++)
+		if (*c == ':')
+			*c = ' ';
+	return list_read(list, value, "--scaling longrope", owner, err);
+}
+
+/* "fast=32"; or the lists "short=" and "long=". */
+static bool set_named(struct scaling *s, const char *name, char *value,
+		      struct table *owner, struct error *err)
+{
+	struct lookup l = lookup_begin(name);
+	const bool lists = s->kind == SCALING_LONGROPE;
+	char what[60];
+
+	if (lists && lookup_is(&l, "short"))
+		return set_list(&s->near, value, owner, err);
+	if (lists && lookup_is(&l, "long"))
+		return set_list(&s->far, value, owner, err);
+	for (const struct item *i = items; i < items + ITEMS; i++)
+		if ((i->kinds >> s->kind & 1) && lookup_is(&l, i->name))
+			return set_number(s, i, value, err);
+	snprintf(what, sizeof what, "--scaling %s: unknown parameter",
+		 s->name);
+	return lookup_fail(&l, what, "", err);
+}
+
+static bool set_item(struct scaling *s, char *text, int *unnamed,
+		     struct table *owner, struct error *err)
+{
+	char *equals = strchr(text, '=');
+
+	if (s->kind == SCALING_LONGROPE && text[0] == '@')
+		return set_list(&s->near, text, owner, err);
+	if (equals) {
+		*equals = '\0';
+		return set_named(s, text, equals + 1, owner, err);
+	}
+	if (*unnamed == kinds[s->kind].most)
+		return fail(err, "--scaling: expected %s, got one more value, "
+			    "'%.60s'", kinds[s->kind].shape, text);
+	return set_number(s, &items[(*unnamed)++], text, err);
+}
+
+static bool check(struct scaling *s, struct error *err)
+{
+	const struct kind *kind = &kinds[s->kind];
+
+	if (kind->needed && !(s->factor > 0))
+		return fail(err, "--scaling: expected %s; the factor F is "
+			    "missing", kind->shape);
+	if (!(s->factor > 0))
+		s->factor = 1;
+	if (kind->needed == 2 && !(s->original > 0))
+		return fail(err, "--scaling: expected %s; the original context "
+			    "L is missing", kind->shape);
+	if (s->kind == SCALING_LONGROPE && !s->near.at)
+		return fail(err, "--scaling longrope requires @FILE with the "
+			    "factor of each pair");
+	if (s->far.at && !(s->original > 0))
+		return fail(err, "--scaling longrope with short and long "
+			    "factors requires F,L: the long ones apply beyond "
+			    "L");
+	if (s->kind == SCALING_YARN && !(s->fast > s->slow))
+		return fail(err, "--scaling yarn: fast must be above slow, "
+			    "got %.17g and %.17g", s->fast, s->slow);
+	if (s->kind == SCALING_LLAMA3 && !(s->high > s->low))
+		return fail(err, "--scaling llama3: high must be above low, "
+			    "got %.17g and %.17g", s->high, s->low);
+	return true;
+}
+
+/* Cut the first item off *tail, which then moves on; NULL after the last. */
+static char *next_item(char **tail)
+{
+	char *item = *tail, *comma = item ? strchr(item, ',') : NULL;
+
+	if (comma)
+		*comma++ = '\0';
+	*tail = comma;
+	return item;
+}
+
+bool scaling_read(struct scaling *s, const char *text, struct table *owner,
+		  struct error *err)
+{
+	char *words, *list, *item;
+	int unnamed = 0;
+
+	*s = (struct scaling){ 0 };
+	for (size_t i = 0; i < ITEMS; i++)
+		*field(&items[i], s) = items[i].initial;
+	if (!text)
+		return true;
+	words = table_copy(owner, text, err);
+	if (!words)
+		return false;
+	list = strchr(words, ':');
+	if (list)
+		*list++ = '\0';
+	if (!set_kind(s, words, err))
+		return false;
+	if (list && !*list)
+		list = NULL;
+	while ((item = next_item(&list)))
+		if (!set_item(s, item, &unnamed, owner, err))
+			return false;
+	return check(s, err);
+}
 
 /* ln(2 pi) */
 static const double log_two_pi = 1.8378770664093453;
 
 /*
- * The base becomes base * F^(d / (d - 2)), d = 2 pairs: the longest wave grows
- * F times, the shortest stays (bloc97 2023, "NTK-aware").
+ * The base becomes base * F^(d / (d - 2)), d = 2 pairs: the longest wavelength
+ * grows F times, the shortest stays (bloc97 2023, "NTK-aware").
  */
 static bool ntk(const struct scaling *s, const struct rotary *r, double factor,
 		struct turns *turns, struct error *err)
 {
 	if (r->pairs < 2)
-		return fail(err, "--scaling %s divides by d - 2: it needs "
-			    "at least 4 rotary dimensions, not %zu", s->name,
-			    2 * r->pairs);
-	turns_stretch(turns, factor, (double)(r->pairs - 1));
+		return fail(err, "--scaling %s needs at least 4 rotary "
+			    "dimensions (it divides by d - 2), got %zu",
+			    s->name, 2 * r->pairs);
+	turns_multiply(turns, factor, (double)(r->pairs - 1));
 	return true;
 }
 
@@ -33,7 +236,7 @@ static bool dynamic(const struct scaling *s, const struct rotary *r,
 	return ntk(s, r, f * extent / s->original - (f - 1), turns, err);
 }
 
-/* The pair, counted in dimensions, that turns so often within L. */
+/* The index, a fraction, of the pair with this many rotations within L. */
 static double pair_of(const struct scaling *s, const struct rotary *r,
 		      double rotations)
 {
@@ -44,9 +247,9 @@ static double pair_of(const struct scaling *s, const struct rotary *r,
 }
 
 /*
- * Frequencies that turn more than fast times within L stay, those of less than
- * slow turns are divided by F, and those between are mixed, by a ramp that is
- * linear in k (Peng et al. 2023, section 3.2, as their code has it).
+ * Frequencies of more than fast rotations within L stay. Those of fewer than
+ * slow rotations are divided by F. Between them, a ramp linear in k mixes both
+ * (Peng et al. 2023, section 3.2, as in their code).
  */
 static bool yarn(const struct scaling *s, const struct rotary *r,
 		 struct turns *turns, struct error *err)
@@ -55,7 +258,7 @@ static bool yarn(const struct scaling *s, const struct rotary *r,
 	double low, high;
 
 	if (!(r->base > 1))
-		return fail(err, "--scaling yarn needs a --base above 1, not "
+		return fail(err, "--scaling yarn needs a --base above 1, got "
 			    "%.17g", r->base);
 	low = pair_of(s, r, s->fast);
 	high = pair_of(s, r, s->slow);
@@ -67,23 +270,25 @@ static bool yarn(const struct scaling *s, const struct rotary *r,
 	high = fmin(high, last);
 	if (!(low < high) && !(low > high))
 		high += 0.001;
-	for (size_t k = 0; k < r->turning; k++) {
+	for (size_t k = 0; k < r->rotating; k++) {
 		const double way = high < low ? -1 : 1;
 		const double width = way * (high - low);
 		const double x = fmin(way * ((double)k - low), width);
 
 		if (x > 0)
-			turns_change(turns, k, x + (width - x) * s->factor, 0,
-				     width * s->factor);
+			turns_transform(turns, k,
+					x + (width - x) * s->factor, 0,
+					width * s->factor);
 	}
 	return true;
 }
 
 /*
- * Waves longer than L / low are divided by F, those shorter than L / high stay,
- * and between t = (L / wavelength - low) / (high - low) of a frequency stays
- * and 1 - t is divided. With f turns a position L / wavelength is L f, and the
- * mixture f (high - low F + L (F - 1) f) / (F (high - low)). (Llama 3.1)
+ * Frequencies of wavelengths above L / low are divided by F, those below
+ * L / high stay. Between them, t = (L / wavelength - low) / (high - low) of the
+ * frequency stays and 1 - t of it is divided by F. With f turns per position,
+ * L / wavelength is L f, and the mixture is
+ * f (high - low F + L (F - 1) f) / (F (high - low)). (Llama 3.1)
  */
 static bool llama3(const struct scaling *s, const struct rotary *r,
 		   struct turns *turns)
@@ -91,34 +296,34 @@ static bool llama3(const struct scaling *s, const struct rotary *r,
 	const double two_pi = 6.283185307179586;
 	const double f = s->factor, width = s->high - s->low;
 
-	for (size_t k = 0; k < r->turning; k++) {
-		const double x = turns_radians(turns, k, s->original) / two_pi;
+	for (size_t k = 0; k < r->rotating; k++) {
+		const double x = turns_angle(turns, k, s->original) / two_pi;
 
 		if (x < s->low)
-			turns_change(turns, k, 1, 0, f);
+			turns_transform(turns, k, 1, 0, f);
 		else if (x <= s->high)
-			turns_change(turns, k, s->high - s->low * f,
-				     s->original * (f - 1), f * width);
+			turns_transform(turns, k, s->high - s->low * f,
+					s->original * (f - 1), f * width);
 	}
 	return true;
 }
 
-/* Each frequency has a divisor of its own (Ding et al. 2024). */
+/* Each frequency has its own divisor (Ding et al. 2024). */
 static bool longrope(const struct scaling *s, const struct rotary *r,
 		     struct turns *turns, struct error *err)
 {
 	const bool beyond = s->far.at && r->extent > s->original;
 	const struct list *by = beyond ? &s->far : &s->near;
 
-	if (by->n != r->turning)
-		return fail(err, "--scaling longrope needs a factor for each "
-			    "of %zu pairs, not %zu", r->turning, by->n);
+	if (by->n != r->rotating)
+		return fail(err, "--scaling longrope: expected %zu factors, "
+			    "one per pair, got %zu", r->rotating, by->n);
 	for (size_t k = 0; k < by->n; k++) {
 		if (!within(by->at[k], 1e-3, 1e9))
 			return fail(err, "--scaling longrope: factors must be "
-				    "from 0.001 to 1e9, not %.17g",
+				    "between 0.001 and 1e9, got %.17g",
 				    by->at[k]);
-		turns_change(turns, k, 1, 0, by->at[k]);
+		turns_transform(turns, k, 1, 0, by->at[k]);
 	}
 	return true;
 }
@@ -126,17 +331,17 @@ static bool longrope(const struct scaling *s, const struct rotary *r,
 static bool linear(const struct scaling *s, const struct rotary *r,
 		   struct turns *turns)
 {
-	for (size_t k = 0; k < r->turning; k++)
-		turns_change(turns, k, 1, 0, s->factor);
+	for (size_t k = 0; k < r->rotating; k++)
+		turns_transform(turns, k, 1, 0, s->factor);
 	return true;
 }
 
-/* As linear, and pairs beyond those of --rotary-dim don't turn (Gemma 4). */
+/* As linear; pairs beyond --rotary-dim do not rotate (Gemma 4). */
 static bool proportional(const struct scaling *s, const struct rotary *r,
 			 struct turns *turns)
 {
-	for (size_t k = r->turning; k < r->pairs; k++)
-		turns_stop(turns, k);
+	for (size_t k = r->rotating; k < r->pairs; k++)
+		turns_zero(turns, k);
 	return linear(s, r, turns);
 }
 

@@ -1,29 +1,30 @@
-/* shift.c: the matrix that takes a sinusoid to a later one. */
+/* shift.c: the matrix that moves a sinusoidal encoding to a later position. */
 #include <math.h>
 #include <string.h>
 
-#include "core/convention.h"
-#include "core/positions.h"
-#include "core/recipe.h"
+#include "waves/convention.h"
+#include "recipe/positions.h"
+#include "recipe/recipe.h"
 
 struct shift {
 	double by;
 	struct convention convention;
 
-	struct wave wave;         /* made of the above */
-	double *sine, *cosine;    /* [dim / 2], of by at each frequency */
+	struct wave wave;         /* of the convention */
+	double *sine, *cosine;    /* [dim / 2], of the angle by * w_k */
 };
 
 static const struct option shift_options[] = {
-	{ OPTION(struct shift, by), .initial = "1",
+	{ OPTION(struct shift, by), .role = ROLE_EXTENT, .initial = "1",
 	  .min = -POSITION_MOST, .max = POSITION_MOST,
-	  .arg = "PHI", .help = "positions to move on" },
+	  .arg = "PHI", .help = "number of positions to shift by; may be a "
+				"fraction or negative" },
 	CONVENTION_OPTIONS(offsetof(struct shift, convention)),
 	{0}
 };
 
-/* The pair that column j is of, and whether it is the second of the two. */
-static bool second(const struct wave *w, size_t j, size_t *pair)
+/* The pair of column j, and whether the column is the second of the pair. */
+static bool is_second_of(const struct wave *w, size_t j, size_t *pair)
 {
 	if (w->stride == 2) {
 		*pair = j / 2;
@@ -47,10 +48,10 @@ static const double *shift_row(const struct table *t, size_t i,
 
 	memset(scratch, 0, t->cols * sizeof *scratch);
 	if (i >= 2 * w->turns.n) {
-		scratch[i] = 1;  /* a column of zeros stays one */
+		scratch[i] = 1;  /* keeps a column of zeros as it is */
 		return scratch;
 	}
-	is_second = second(w, i, &pair);
+	is_second = is_second_of(w, i, &pair);
 	is_cosine = is_second != w->cosine_first;
 	other = is_second ? i - w->apart : i + w->apart;
 	scratch[i] = s->cosine[pair] + 0.0;  /* not -0 */
@@ -68,8 +69,8 @@ static bool shift_make(void *self, const struct table *inputs,
 	(void)inputs;
 	if (c->dim % 2 && (c->odd == ODD_SINE || c->odd == ODD_ROUND_UP))
 		return fail(err, "--dim %zu leaves a sine without its cosine, "
-			    "which no matrix shifts; make it even, or take "
-			    "--odd zero or fewer", c->dim);
+			    "which no matrix can shift; use an even --dim, "
+			    "--odd zero or --odd fewer", c->dim);
 	if (!convention_wave(c, &s->wave, t, err))
 		return false;
 	pairs = s->wave.turns.n;
@@ -86,7 +87,7 @@ static bool shift_make(void *self, const struct table *inputs,
 	t->bounds = BOUNDS_TIGHT;
 	t->lo = -1;
 	t->hi = 1;
-	t->down = t->across = (struct axis){ .name = "dimension", .step = 1 };
+	t->down = t->across = wave_axis(&s->wave);
 	t->row = shift_row;
 	t->state = s;
 	return true;
@@ -94,15 +95,21 @@ static bool shift_make(void *self, const struct table *inputs,
 
 const struct recipe shift_recipe = {
 	.name = "shift",
-	.summary = "the matrix M with P[t + by] = M P[t]",
+	.summary = "the matrix M that shifts a sinusoid: P[t + by] = M P[t]",
 	.about =
+"Makes the matrix [dim, dim] that turns the sinusoidal encoding of any\n"
+"position t into that of position t + by. A shift is the same linear map at\n"
+"every position, which is why the paper chose sinusoids.\n",
+	.details =
 "  M = diag(M_0, M_1, ...)    M_k = [  cos(by w_k)  sin(by w_k) ]\n"
 "                                   [ -sin(by w_k)  cos(by w_k) ]\n"
 "\n"
-"P[t] is a row of 'posenc sinusoid' with the same options, as a column; M_k\n"
-"takes its k-th (sin, cos) from t to t + by, whatever t is. The first row of\n"
-"--dim 4 --by 3: -0.9899925, 0.14112, 0, 0. An odd dim needs --odd zero or\n"
-"fewer: a sine alone does not tell where the next one is.\n",
+"P[t] is a row of 'posenc sinusoid' with the same options, as a column\n"
+"vector. M_k takes its k-th pair (sin, cos) from t to t + by for every t.\n"
+"The first row of --dim 4 --by 3 is -0.9899925, 0.14112, 0, 0.\n"
+"\n"
+"An odd --dim needs --odd zero or --odd fewer: the next value of a sine\n"
+"cannot be computed without its cosine.\n",
 	.paper = "Vaswani et al. 2017, arXiv:1706.03762, section 3.5",
 	.example = "posenc shift --dim 4 --by 3",
 	.options = shift_options,

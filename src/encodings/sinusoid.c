@@ -3,18 +3,18 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/convention.h"
-#include "core/positions.h"
-#include "core/recipe.h"
+#include "waves/convention.h"
+#include "recipe/positions.h"
+#include "recipe/recipe.h"
 
 struct sinusoid {
 	struct positions positions;
 	struct convention convention;
 	double amp, amp_sqrt;
-	long zero_row;
+	struct whole zero_row;
 	int emulate;
 
-	struct wave wave;  /* made of the above */
+	struct wave wave;  /* computed from the options */
 };
 
 static const struct option sinusoid_options[] = {
@@ -23,21 +23,25 @@ static const struct option sinusoid_options[] = {
 	CONVENTION_OPTIONS(offsetof(struct sinusoid, convention)),
 	{ OPTION(struct sinusoid, amp), .initial = "1",
 	  .min = -1e300, .max = 1e300,
-	  .arg = "A", .help = "factor of every value" },
+	  .arg = "A", .help = "factor of all values" },
 	{ OPTION(struct sinusoid, amp_sqrt), .initial = "0",
 	  .min = 0, .max = 1e300,
-	  .arg = "X", .help = "a factor sqrt(X / dim) besides, unless X is 0" },
+	  .arg = "X", .help = "also multiply all values by sqrt(X / dim); 0: "
+			      "do not" },
 	{ OPTION(struct sinusoid, zero_row),
 	  .min = -POSITION_MOST, .max = POSITION_MOST,
-	  .arg = "P", .help = "the row of this position is zeros (padding)" },
-	{ OPTION(struct sinusoid, emulate), .initial = "exact",
-	  .words = emulation_words, .arg = "NAME",
-	  .help = "the steps of other programs in single precision (numpy64: "
-		  "in double), elementary functions correctly rounded" },
+	  .arg = "P", .help = "position of padding: its row is all zeros "
+			      "(default: none)" },
+	{ OPTION(struct sinusoid, emulate), .role = ROLE_ARITHMETIC,
+	  .initial = "exact",
+	  .words = emulation_names, .arg = "NAME",
+	  .help = "reproduce the rounding of another program, in float32 "
+		  "(numpy64: in float64), with correctly rounded "
+		  "elementary functions" },
 	{0}
 };
 
-/* An odd dim is an error where it is one in the project. */
+/* An odd dim is an error in a preset if it is one in the project. */
 static const struct preset sinusoid_presets[] = {
 	{ "paper",
 	  "--base 10000 --layout interleaved --denom dim --first sin "
@@ -134,13 +138,13 @@ static const struct preset sinusoid_presets[] = {
 	{ "x-transformers",
 	  "--base 10000 --layout split --denom half --first sin --odd error "
 	  "--amp 1 --amp-sqrt 1",
-	  "lucidrains/x-transformers; the amplitude is learned from here",
+	  "lucidrains/x-transformers; the learned amplitude starts here",
 	  "x_transformers/x_transformers.py, ScaledSinusoidalEmbedding",
 	  "--emulate xt" },
 	{ "mlx",
 	  "--base 10000 --layout split --denom t2t --first sin --odd fewer "
 	  "--amp 1 --amp-sqrt 2",
-	  "ml-explore/mlx; min_freq is 1 / base, max_freq --angle-scale",
+	  "ml-explore/mlx; min_freq is 1 / base, max_freq is --angle-scale",
 	  "python/mlx/nn/layers/positional_encoding.py, "
 	  "SinusoidalPositionalEncoding", NULL },
 	{0}
@@ -148,9 +152,9 @@ static const struct preset sinusoid_presets[] = {
 
 static bool is_zero(const struct sinusoid *s, double position)
 {
-	const double zero = (double)s->zero_row;
+	const double zero = (double)s->zero_row.value;
 
-	return s->zero_row != NOT_GIVEN && !(position < zero) &&
+	return s->zero_row.given && !(position < zero) &&
 	       !(position > zero);
 }
 
@@ -173,12 +177,12 @@ static void sinusoid_floats(const struct table *t, size_t first, size_t n,
 	const struct sinusoid *s = t->state;
 
 	wave_floats(&s->wave, first, n, out);
-	for (size_t i = 0; s->zero_row != NOT_GIVEN && i < n; i++)
+	for (size_t i = 0; s->zero_row.given && i < n; i++)
 		if (is_zero(s, position_at(&s->positions, first + i)))
 			memset(out + i * t->cols, 0, t->cols * sizeof *out);
 }
 
-/* The greatest magnitude of a position. */
+/* The largest magnitude of a position. */
 static double farthest(const struct positions *p, size_t rows)
 {
 	double most = fmax(fabs(position_at(p, 0)),
@@ -192,17 +196,18 @@ static double farthest(const struct positions *p, size_t rows)
 static bool emulate(struct sinusoid *s, struct table *t, struct error *err)
 {
 	const struct convention *c = &s->convention;
-	const char *word = emulation_words[s->emulate];
+	const char *word = emulation_names[s->emulate];
 	struct emulation *e = &s->wave.emulation;
 
 	if (s->emulate == EXACT || !s->wave.turns.n)
 		return true;
 	if (c->full_turns)
-		return fail(err, "--emulate %s has no --full-turns", word);
+		return fail(err, "--emulate %s and --full-turns exclude each "
+			    "other", word);
 	if (!emulation_begin(e, s->emulate, s->wave.turns.n, c->base,
 			     convention_denominator(c), c->angle_scale, t, err))
 		return false;
-	if (!(e->most * farthest(&s->positions, t->rows) <= POSITION_MOST))
+	if (!(e->angle_max * farthest(&s->positions, t->rows) <= POSITION_MOST))
 		return fail(err, "--emulate %s makes angles above 2^53", word);
 	if (s->emulate != NUMPY64 && fabs(s->wave.amplitude) <= FLT_MAX)
 		s->wave.amplitude = (double)(float)s->wave.amplitude;
@@ -231,7 +236,7 @@ static bool sinusoid_make(void *self, const struct table *inputs,
 	t->bounds = BOUNDS_TIGHT;
 	t->hi = fabs(s->wave.amplitude);
 	t->lo = -t->hi;
-	t->across = (struct axis){ .name = "dimension", .step = 1 };
+	t->across = wave_axis(&s->wave);
 	t->row = sinusoid_row;
 	t->state = s;
 	if (p->positions.at)
@@ -247,13 +252,19 @@ const struct recipe sinusoid_recipe = {
 	.name = "sinusoid",
 	.summary = "sines and cosines of positions",
 	.about =
+"Makes the table [positions, dim] of the original Transformer. Each pair of\n"
+"columns has the sine and cosine of the position at its own frequency.\n"
+"Models add the table to their token embeddings. Presets give the variants\n"
+"of other projects.\n",
+	.details =
 "  P[p, 2k]   = sin(p w_k)    w_k = base^(-2k/dim)\n"
 "  P[p, 2k+1] = cos(p w_k)    p = start, start + step, ...\n"
 "\n"
 "Position 1 of dim 4: 0.84147096, 0.5403023, 0.009999833, 0.99995.\n"
-"Values are exact to the last digit at every position to 2^53. Other tools\n"
-"lay the columns out as [sin ... | cos ...] (--layout split), divide by\n"
-"dim/2 - 1 (--denom half-1) or begin at another position (--start).\n",
+"\n"
+"Values are correct to the last digit at every position up to 2^53. Other\n"
+"projects order the columns as [sin ... | cos ...] (--layout split), divide\n"
+"by dim/2 - 1 (--denom half-1) or start at another position (--start).\n",
 	.paper = "Vaswani et al. 2017, arXiv:1706.03762, section 3.5",
 	.example = "posenc sinusoid --len 4 --dim 4",
 	.options = sinusoid_options,

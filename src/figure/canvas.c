@@ -1,9 +1,9 @@
-/* canvas.c: a figure in pixels. */
+/* canvas.c: a figure as pixels. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/never.h"
+#include "table/never.h"
 #include "figure/canvas.h"
 
 enum {
@@ -19,7 +19,7 @@ static int squared_distance(struct color a, struct color b)
 	return red * red + green * green + blue * blue;
 }
 
-/* The index of a colour, which joins the palette while there is room. */
+/* The index of a colour, which is added to the palette if there is room. */
 static unsigned char index_of(struct canvas *c, struct color color)
 {
 	int best = 0;
@@ -41,7 +41,7 @@ static unsigned char part(int from, int to, int shade)
 				      (2 * (SHADES - 1)));
 }
 
-/* The index of ink over the colour under, as far as it covers that. */
+/* The index of ink over the colour under, blended by its coverage. */
 static unsigned char blend(struct canvas *c, unsigned char under, int ink,
 			   int covered)
 {
@@ -61,7 +61,7 @@ static unsigned char blend(struct canvas *c, unsigned char under, int ink,
 	return *known;
 }
 
-/* Where text goes. */
+/* The target of text. */
 struct brush {
 	struct canvas *c;
 	int ink;
@@ -73,11 +73,11 @@ static void put_text(void *to, int x, int y, const unsigned char *covered,
 	const struct brush *b = to;
 	unsigned char *row;
 
-	if (NEVER(y < 0 || y >= b->c->h))  /* above and below there is room */
+	if (NEVER(y < 0 || y >= b->c->h))  /* figures have margins */
 		return;
 	row = b->c->pixels + (size_t)y * (size_t)b->c->w;
 	for (int i = 0; i < n; i++) {
-		/* A letter may reach far to the left of where it begins. */
+		/* A glyph may extend to the left of its origin. */
 		if ((unsigned)(x + i) >= (unsigned)b->c->w)
 			continue;
 		row[x + i] = blend(b->c, row[x + i], b->ink, covered[i]);
@@ -112,7 +112,7 @@ static void draw_rect(struct canvas *c, const struct item *item)
 static void widen(unsigned char *to, const unsigned char *levels, size_t n,
 		  size_t w)
 {
-	if (w == 2)  /* the usual, which compilers do many at a time */
+	if (w == 2)  /* the default, which compilers vectorize */
 		for (size_t j = 0; j < n; j++)
 			to[2 * j] = to[2 * j + 1] = levels[j];
 	else
@@ -136,7 +136,7 @@ static void draw_image(struct canvas *c, const struct item *item)
 	}
 }
 
-/* How far p is from the line from a to b. */
+/* The distance of p from the line from a to b. */
 static double distance(struct point p, struct point a, struct point b)
 {
 	const double dx = b.x - a.x, dy = b.y - a.y;
@@ -153,7 +153,7 @@ static int within(double x, int most)
 	return x > 0 ? x < most ? (int)x : most : 0;
 }
 
-/* Note what the line from a to b covers: its ends and joints are round. */
+/* Add the coverage of the line from a to b, with round ends and joints. */
 static void cover(struct canvas *c, struct point a, struct point b,
 		  double width)
 {
@@ -183,7 +183,7 @@ static struct point along(struct point a, struct point b, double part)
 			       a.y + (b.y - a.y) * part };
 }
 
-/* The line from a to b, of which only dashes are drawn; *at goes along. */
+/* The dashes of the line from a to b; *at is the length drawn so far. */
 static void cover_dashes(struct canvas *c, struct point a, struct point b,
 			 const struct item *item, double *at)
 {

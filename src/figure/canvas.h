@@ -1,4 +1,4 @@
-/* canvas.h: a figure in pixels, a byte each: indices of a palette. */
+/* canvas.h: a figure as pixels, one byte each, which index a palette. */
 #ifndef CANVAS_H
 #define CANVAS_H
 
@@ -8,13 +8,13 @@ struct canvas {
 	int w, h;
 	unsigned char *pixels;      /* [h, w], owned */
 	struct color palette[256];
-	int colors;                 /* of the palette that are used */
+	int colors;                 /* of the palette in use */
 	int base;                   /* index of the first ink */
-	unsigned char *blends;      /* what blend() found already, owned */
+	unsigned char *blends;      /* cache of blend(), owned */
 	unsigned char *covered;     /* [h, w], scratch of paths, or NULL */
 };
 
-/* Draw f. The canvas is to be closed in any case. */
+/* Draw f. The canvas must be closed in any case. */
 bool canvas_draw(struct canvas *c, const struct figure *f, struct error *err);
 void canvas_close(struct canvas *c);
 

@@ -1,12 +1,100 @@
-/* colormap.c: numbers to colours. */
+/* colormap.c: colour maps, and how the values of a figure get colours. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-#include "figure/colormap.h"
-#include "figure/maps.h"
+#include "figure/layout.h"
 
-static const struct color no_number = { 255, 0, 255 };  /* in no map */
+/*
+ * Colours of published maps. Of maps with 256 colours, every 8th or 16th is
+ * here.
+ */
+const struct map maps[] = {
+	/* Smith and van der Walt 2015 */
+	{ "viridis", false, 17, {
+		{ 68, 1, 84 }, { 72, 24, 106 }, { 71, 45, 123 },
+		{ 66, 64, 134 }, { 59, 82, 139 }, { 51, 99, 141 },
+		{ 44, 114, 142 }, { 38, 130, 142 }, { 33, 145, 140 },
+		{ 31, 160, 136 }, { 40, 174, 128 }, { 63, 188, 115 },
+		{ 94, 201, 98 }, { 132, 212, 75 }, { 173, 220, 48 },
+		{ 216, 226, 25 }, { 253, 231, 37 },
+	} },
+	/* Nunez, Anderton and Renslow 2018 */
+	{ "cividis", false, 33, {
+		{ 0, 34, 78 }, { 0, 40, 91 }, { 0, 46, 106 },
+		{ 5, 51, 113 }, { 26, 56, 111 }, { 39, 62, 110 },
+		{ 50, 67, 109 }, { 59, 73, 108 }, { 67, 78, 108 },
+		{ 75, 84, 108 }, { 83, 90, 109 }, { 90, 95, 110 },
+		{ 97, 101, 111 }, { 104, 106, 113 }, { 111, 112, 115 },
+		{ 118, 118, 118 }, { 125, 124, 120 }, { 132, 130, 121 },
+		{ 140, 136, 120 }, { 147, 142, 120 }, { 155, 148, 118 },
+		{ 163, 154, 116 }, { 171, 160, 114 }, { 180, 167, 111 },
+		{ 188, 174, 108 }, { 196, 180, 104 }, { 205, 187, 99 },
+		{ 213, 194, 94 }, { 222, 201, 88 }, { 231, 209, 80 },
+		{ 240, 216, 70 }, { 249, 224, 58 }, { 254, 232, 56 },
+	} },
+	/* Smith and van der Walt 2015 */
+	{ "magma", false, 17, {
+		{ 0, 0, 4 }, { 10, 8, 34 }, { 29, 17, 71 },
+		{ 54, 16, 107 }, { 81, 18, 124 }, { 106, 28, 129 },
+		{ 131, 38, 129 }, { 156, 46, 127 }, { 183, 55, 121 },
+		{ 208, 65, 111 }, { 231, 82, 99 }, { 245, 107, 92 },
+		{ 252, 137, 97 }, { 254, 167, 114 }, { 254, 196, 136 },
+		{ 253, 226, 163 }, { 252, 253, 191 },
+	} },
+	/* ColorBrewer's Blues of 9 classes (Brewer and Harrower 2003) */
+	{ "blues", false, 9, {
+		{ 247, 251, 255 }, { 222, 235, 247 }, { 198, 219, 239 },
+		{ 158, 202, 225 }, { 107, 174, 214 }, { 66, 146, 198 },
+		{ 33, 113, 181 }, { 8, 81, 156 }, { 8, 48, 107 },
+	} },
+	/* Moreland 2009, "Diverging color maps for scientific visualization" */
+	{ "coolwarm", true, 33, {
+		{ 59, 76, 192 }, { 68, 90, 204 }, { 78, 104, 216 },
+		{ 88, 117, 225 }, { 98, 130, 234 }, { 108, 143, 241 },
+		{ 119, 154, 247 }, { 130, 166, 251 }, { 141, 176, 254 },
+		{ 152, 185, 255 }, { 163, 194, 254 }, { 174, 201, 252 },
+		{ 185, 208, 249 }, { 195, 213, 244 }, { 204, 217, 237 },
+		{ 213, 219, 229 }, { 221, 220, 220 }, { 229, 216, 209 },
+		{ 236, 211, 197 }, { 241, 204, 184 }, { 245, 196, 172 },
+		{ 247, 186, 159 }, { 247, 176, 147 }, { 246, 165, 134 },
+		{ 244, 152, 122 }, { 240, 139, 110 }, { 235, 125, 98 },
+		{ 228, 110, 86 }, { 221, 95, 75 }, { 212, 78, 65 },
+		{ 202, 59, 55 }, { 190, 36, 46 }, { 180, 4, 38 },
+	} },
+	/* ColorBrewer's RdBu of 11 classes */
+	{ "rdbu", true, 11, {
+		{ 103, 0, 31 }, { 178, 24, 43 }, { 214, 96, 77 },
+		{ 244, 165, 130 }, { 253, 219, 199 }, { 247, 247, 247 },
+		{ 209, 229, 240 }, { 146, 197, 222 }, { 67, 147, 195 },
+		{ 33, 102, 172 }, { 5, 48, 97 },
+	} },
+	/* ColorBrewer's PuOr of 11 classes */
+	{ "puor", true, 11, {
+		{ 127, 59, 8 }, { 179, 88, 6 }, { 224, 130, 20 },
+		{ 253, 184, 99 }, { 254, 224, 182 }, { 247, 247, 247 },
+		{ 216, 218, 235 }, { 178, 171, 210 }, { 128, 115, 172 },
+		{ 84, 39, 136 }, { 45, 0, 75 },
+	} },
+	/* Crameri 2018, "Scientific colour maps" 8.0.1, at tenths */
+	{ "vik", true, 11, {
+		{ 0, 18, 97 }, { 2, 58, 123 }, { 17, 100, 150 },
+		{ 84, 150, 183 }, { 167, 201, 218 }, { 236, 229, 224 },
+		{ 225, 184, 160 }, { 205, 137, 97 }, { 183, 90, 38 },
+		{ 133, 34, 6 }, { 89, 0, 8 },
+	} },
+	{ "gray", false, 2, { { 0, 0, 0 }, { 255, 255, 255 } } },
+	/* Crameri's berlin, as vik: dark in the middle, for a dark page */
+	{ "berlin", true, 11, {
+		{ 158, 176, 255 }, { 96, 165, 223 }, { 50, 128, 166 },
+		{ 32, 82, 106 }, { 17, 39, 50 }, { 25, 12, 9 },
+		{ 55, 16, 0 }, { 95, 31, 10 }, { 150, 74, 54 },
+		{ 202, 123, 113 }, { 255, 173, 173 },
+	} },
+	{0}
+};
+
+static const struct color not_a_number = { 255, 0, 255 };  /* in no map */
 static const struct color hidden = { 214, 214, 214 };
 
 struct colormap colormap_for(double lo, double hi)
@@ -24,7 +112,7 @@ static unsigned char between(int a, int b, double part)
 	return (unsigned char)floor(a + (b - a) * part + 0.5);
 }
 
-/* Of a map at i of n steps, the last of which is its end. */
+/* The colour at i / n of a map. */
 static struct color color_at(const struct map *m, double i, double n)
 {
 	const double x = n > 0 ? i * (m->n - 1) / n : 0;
@@ -63,19 +151,19 @@ void colormap_palette(const struct colormap *m, struct color *palette)
 
 	for (int i = 0; i < m->levels; i++)
 		palette[i] = color_at(map, i, m->levels - 1);
-	palette[m->levels] = m->masked ? hidden : no_number;
+	palette[m->levels] = m->masked ? hidden : not_a_number;
 }
 
-/* What turns numbers into levels: x * scale + shift, rounded down. */
+/* Values to levels: x * scale + shift, rounded down. */
 struct steps {
 	double scale, shift;
-	double end, none;    /* past the last level; that of no number */
-	double hidden;       /* no more than that is hidden; NaN: nothing */
+	double end, none;    /* of the last level; of NaN */
+	double hidden;       /* values up to it are hidden; NaN: none are */
 };
 
 static struct steps steps_of(const struct colormap *m)
 {
-	/* Halves, so that the span of all doubles does not overflow. */
+	/* Half the span: that of all doubles would overflow. */
 	const double span = 0.5 * m->hi - 0.5 * m->lo;
 	struct steps s = { 0, 0.5 * m->levels, m->levels - 0.5,
 			   m->levels, m->masked ? -HUGE_VAL : (double)NAN };
@@ -113,4 +201,108 @@ void colormap_floats(const struct colormap *m, const float *x, size_t n,
 
 	for (size_t i = 0; i < n; i++)
 		levels[i] = level(&s, (double)x[i]);
+}
+
+enum { STEPS_MOST = 64 };  /* of a legend */
+
+/* The range of --range, or of the table's bounds, or of its values. */
+static void choose_range(struct paint *p, const struct look *look,
+			 const struct sample *s, struct error *err)
+{
+	struct colormap *m = &p->map;
+	double a = 0, b = 0;
+	const enum span span = look_span(look, &a, &b);
+	const bool known = s->t->bounds == BOUNDS_TIGHT &&
+			   isfinite(s->t->hi - s->t->lo);
+
+	m->lo = s->t->lo;
+	m->hi = s->t->hi;
+	if (span == SPAN_GIVEN) {
+		m->lo = a;
+		m->hi = b;
+	} else if (span == SPAN_AUTO || !known) {
+		sample_range(s, &m->lo, &m->hi, err);
+	}
+	p->empty = m->lo > m->hi;
+	if (p->empty)
+		m->lo = m->hi = 0;
+	p->steps = span == SPAN_TABLE && m->hi - m->lo < STEPS_MOST &&
+		   (dtype_integer(s->t->dtype) ||
+		    (s->t->masked && m->hi - m->lo <= 0));
+	if (!p->steps)
+		look_widen(&m->lo, &m->hi);
+	if (span == SPAN_SYM || (span == SPAN_TABLE && !p->steps &&
+				 m->lo < 0 && m->hi > 0))
+		look_center(&m->lo, &m->hi);
+}
+
+static const char *choose_map(const struct paint *p, const struct look *look,
+			      enum halves halves)
+{
+	const struct colormap *m = &p->map;
+
+	if (look->cmap)
+		return look->cmap;
+	if ((m->lo < 0 && m->hi > 0) || (p->steps && halves == HALVES_MIRRORED))
+		return look->theme == DARK ? "berlin" : "vik";
+	return p->steps && m->hi - m->lo < 2 ? "blues" : "viridis";
+}
+
+/* The colour of x if each half of lo to hi has a map of its own. */
+static struct color two_ramps(const struct colormap *m, double x)
+{
+	const double half = (m->hi - m->lo + 1) / 2;
+	const double i = x - m->lo;
+
+	return i < half ? colormap_color("blues", 0.15 + 0.8 * i / half)
+			: colormap_color("viridis", 2 - i / half);
+}
+
+/* The colour of x on a diverging map, with one scale for both sides. */
+static struct color diverging(const struct colormap *m, double middle, double x)
+{
+	const double most = fmax(middle - m->lo, m->hi - middle);
+
+	return colormap_color(m->name, 0.5 + (most > 0 ? (x - middle) / most / 2
+						       : 0));
+}
+
+static struct color color_of(const struct paint *p, const struct look *look,
+			     enum halves halves, double x)
+{
+	const struct colormap *m = &p->map;
+	const double span = 0.5 * m->hi - 0.5 * m->lo;
+
+	if (p->steps && halves == HALVES_REPEATED && !look->cmap)
+		return two_ramps(m, x);
+	if (colormap_diverges(m->name) && p->steps &&
+	    halves == HALVES_MIRRORED)
+		return diverging(m, m->lo + span, x);
+	if (colormap_diverges(m->name) && m->lo < 0 && m->hi > 0)
+		return diverging(m, 0, x);
+	if (p->steps && !look->cmap && span < 1)
+		return colormap_color(m->name, 0.15 + 0.65 *
+				      (span > 0 ? x - m->lo : 1));
+	return colormap_color(m->name, span > 0 ? (0.5 * x - 0.5 * m->lo) / span
+						: 0.5);
+}
+
+void paint_choose(struct paint *p, struct figure *f, const struct look *look,
+		  const struct sample *s, int levels)
+{
+	struct colormap *m = &p->map;
+	enum halves halves = s->t->halves;
+
+	*p = (struct paint){ .map.masked = s->t->masked };
+	choose_range(p, look, s, &f->err);
+	m->levels = p->steps ? (int)(m->hi - m->lo) + 1 : levels;
+	m->name = choose_map(p, look, halves);
+	colormap_palette(m, f->palette);
+	f->levels = m->levels;
+	for (int i = 0; i < m->levels; i++) {
+		const double part = m->levels > 1 ? i / (m->levels - 1.0) : 0;
+
+		f->palette[i] = color_of(p, look, halves, m->lo * (1 - part) +
+					 m->hi * part);
+	}
 }

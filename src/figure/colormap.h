@@ -1,4 +1,4 @@
-/* colormap.h: numbers to colours. */
+/* colormap.h: colour maps, and the levels of values on them. */
 #ifndef COLORMAP_H
 #define COLORMAP_H
 
@@ -9,12 +9,24 @@ struct color {
 	unsigned char red, green, blue;
 };
 
-enum { LEVELS_MOST = 255 };  /* odd, so that 0 has its own */
+enum { LEVELS_MOST = 255 };  /* odd, so that 0 has a level of its own */
+
+enum { ANCHORS = 33 };
+
+/* Evenly spaced colours; the map is linear between them. */
+struct map {
+	const char *name;
+	bool diverging;     /* the colour in the middle stands for 0 */
+	int n;
+	struct color at[ANCHORS];
+};
+
+/* All maps; ends with a NULL name. */
+extern const struct map maps[];
 
 /*
- * A map and the range of numbers that it spans, in steps. Numbers become
- * levels: 0 to levels - 1; levels itself stands for no number, or, where the
- * table is masked, for -inf.
+ * A map and the range of values that it spans. Values become levels from 0 to
+ * levels - 1. NaN, and in a masked table -inf, get the level after those.
  */
 struct colormap {
 	const char *name;
@@ -24,8 +36,8 @@ struct colormap {
 };
 
 /*
- * The map for numbers from lo to hi: diverging and symmetric about 0 where
- * they have both signs, sequential else.
+ * The map for values from lo to hi: diverging and symmetric about 0 if they
+ * have both signs, otherwise sequential.
  */
 struct colormap colormap_for(double lo, double hi);
 
@@ -33,10 +45,10 @@ struct colormap colormap_for(double lo, double hi);
 struct color colormap_color(const char *name, double x);
 bool colormap_diverges(const char *name);
 
-/* The colour of each level and of no number: [levels + 1]. */
+/* The colour of each level, and of NaN: [levels + 1]. */
 void colormap_palette(const struct colormap *m, struct color *palette);
 
-/* The levels of x [n]; what lies beyond the range takes its end. */
+/* The levels of x [n]; values outside the range get the nearest level. */
 void colormap_doubles(const struct colormap *m, const double *x, size_t n,
 		      unsigned char *levels);
 void colormap_floats(const struct colormap *m, const float *x, size_t n,

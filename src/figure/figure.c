@@ -1,4 +1,4 @@
-/* figure.c: a figure as a list of things in their places. */
+/* figure.c: a figure as a list of items. */
 #include <math.h>
 #include <string.h>
 
@@ -6,8 +6,8 @@
 #include "figure/layout.h"
 
 /*
- * Lines: Okabe and Ito 2008, eight colours that the colour-blind tell apart,
- * the lightest last.
+ * Lines: Okabe and Ito 2008, eight colours that are distinct with colour
+ * blindness too; the lightest is last.
  */
 #define OKABE_ITO(strong)                                               \
 	{ 0, 114, 178 }, { 213, 94, 0 }, { 0, 158, 115 },               \

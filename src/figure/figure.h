@@ -1,18 +1,30 @@
 /*
- * figure.h: a figure as a list of things in their places, in pixels of the
- * picture, for whatever draws it: a canvas, or SVG.
+ * src/figure/: figures of tables. A figure is a list of items, such as text and
+ * images, with positions in pixels; a canvas draws it as pixels, and the format
+ * SVG writes it as text.
+ *
+ *   figure.h    struct figure, its items, and functions that add them
+ *   look.h      the options of a figure
+ *   layout.h    axes, title and colour bar; heatmap.c and plot.c use them
+ *   sample.h    a large table reduced to the cells of a picture
+ *   colormap.h  colour maps
+ *   canvas.h    a figure as pixels
+ *   font.h      widths and shapes of text
+ *
+ * It includes table, text, recipe and their folders, but no encoding and no
+ * format.
  */
 #ifndef FIGURE_H
 #define FIGURE_H
 
-#include "core/table.h"
+#include "table/table.h"
 #include "figure/colormap.h"
 #include "figure/font.h"
 #include "figure/look.h"
 
 /*
- * A colour of a figure: a level of its palette (levels is that of no number),
- * or from INK on one of the theme's.
+ * A colour of a figure: a level of its palette, where the level after the last
+ * is for NaN; or, from INK on, a colour of the theme.
  */
 enum ink {
 	INK = 0x100,
@@ -29,7 +41,7 @@ struct point {
 	double x, y;
 };
 
-/* One thing that is drawn, over those before it. */
+/* One part of the drawing, over all parts before it. */
 struct item {
 	enum item_kind kind;
 	int ink;
@@ -38,12 +50,12 @@ struct item {
 				       baseline at (x, y) */
 	enum anchor anchor;
 	bool upward;
-	int size;                   /* pixels to the em */
+	int size;                   /* font size, pixels per em */
 	const char *text;
 
 	const struct point *points; /* [n], joined by lines */
 	size_t n;
-	double width, dash;         /* dash 0: a line without gaps */
+	double width, dash;         /* dash 0: a solid line */
 
 	const unsigned char *levels; /* [rows, cols]; each w x h pixels */
 	size_t rows, cols;
@@ -53,19 +65,19 @@ struct item {
 
 struct figure {
 	int w, h;                   /* pixels */
-	int scale;                  /* pixels to a point of the page */
-	int theme;                  /* NOT_GIVEN: light, or as the page is */
+	int scale;                  /* pixels per point */
+	int theme;                  /* NO_CHOICE: light, or as the page is */
 	struct color palette[LEVELS_MOST + 1];
-	int levels;                 /* of the palette, then no number */
+	int levels;                 /* of the palette; NaN's follows them */
 	const char *title;
 	struct item *first, **last;
-	struct font *font;          /* widths of text, and its shapes */
+	struct font *font;
 	struct table memory;        /* owns all that the items point to */
 	struct error err;           /* the first failure, if any */
-	struct item spare;          /* goes round where there is no memory */
+	struct item spare;          /* what callers get if memory runs out */
 };
 
-/* Lay out t as look says. f is to be closed in any case. */
+/* Lay out t as look says. f must be closed in any case. */
 bool figure_make(struct figure *f, const struct table *t,
 		 const struct look *look, size_t threads, struct error *err);
 void figure_close(struct figure *f);
@@ -74,22 +86,22 @@ void figure_close(struct figure *f);
 const struct color *figure_inks(int theme);
 
 /*
- * What layouts call. A want of memory is remembered, what follows is dropped,
- * and figure_make() tells it.
+ * For layouts. If memory runs out, f keeps the error, later items are dropped,
+ * and figure_make() fails.
  */
 
-/* Zeroed memory for n things of size bytes, or NULL. */
+/* Zeroed memory for n elements of size bytes, or NULL. */
 void *figure_room(struct figure *f, size_t n, size_t size);
 
-/* One thing more, over all before; its place is for the caller to say. */
+/* A new item above all others; the caller sets its position. */
 struct item *figure_add(struct figure *f, enum item_kind kind, int ink);
 void figure_rect(struct figure *f, int ink, int x, int y, int w, int h);
 
-/* Text of so many points' size, which is copied, anchored at (x, y). */
+/* Text in a font size in points, copied, anchored at (x, y). */
 struct item *figure_text(struct figure *f, int ink, int points, int x, int y,
 			 const char *text);
 
-/* How wide that is, in pixels. */
+/* The width of that text, in pixels. */
 int figure_width(const struct figure *f, int points, const char *text);
 
 #endif

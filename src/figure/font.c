@@ -1,4 +1,4 @@
-/* font.c: text by FreeType, unhinted, so that it is the same everywhere. */
+/* font.c: text by FreeType, without hinting, so it is the same everywhere. */
 #include <ft2build.h>
 #include FT_FREETYPE_H
 #include FT_ADVANCES_H
@@ -6,17 +6,17 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "core/utf8.h"
+#include "text/utf8.h"
 #include "figure/font.h"
 
-/* The file of the font, as it was when the program was built. */
+/* The font file, linked into the program. */
 extern const unsigned char font_file[];
 extern const unsigned font_file_size;
 
 struct font {
 	FT_Library library;
 	FT_Face face;
-	bool failed;   /* FreeType had no memory for something */
+	bool failed;   /* FreeType ran out of memory */
 };
 
 struct font *font_open(struct error *err)
@@ -46,7 +46,7 @@ bool font_whole(const struct font *f, struct error *err)
 	return !f->failed;
 }
 
-/* The character at *text, which moves on; bytes of none are U+FFFD. */
+/* The character at *text, which advances; invalid bytes are U+FFFD. */
 static FT_ULong next(const char **text)
 {
 	const unsigned char *s = (const unsigned char *)*text;
@@ -59,12 +59,12 @@ static FT_ULong next(const char **text)
 	return n ? c : 0xfffd;
 }
 
-/* Of a glyph, in pixels. */
+/* The advance width of a glyph, in pixels. */
 static double advance(const struct font *f, int size, FT_UInt glyph)
 {
 	FT_Fixed units = 0;
 
-	/* A look at the face's numbers, which takes no memory. */
+	/* This reads the face only and needs no memory. */
 	FT_Get_Advance(f->face, glyph, FT_LOAD_NO_SCALE, &units);
 	return (double)units * size / f->face->units_per_EM;
 }
@@ -79,7 +79,7 @@ double font_width(struct font *f, int size, const char *text)
 	return width;
 }
 
-/* Draw the glyph that is loaded, its origin at (x, y). */
+/* Draw the loaded glyph with its origin at (x, y). */
 static void draw_glyph(struct font *f, double x, double y, bool upward,
 		       font_put *put, void *to)
 {
@@ -89,7 +89,7 @@ static void draw_glyph(struct font *f, double x, double y, bool upward,
 
 	if (upward)
 		FT_Outline_Transform(&slot->outline, &turn);
-	/* Where it stands between two pixels, in 64ths; its y points up. */
+	/* The fraction of its position, in 64ths; its y axis points up. */
 	FT_Outline_Translate(&slot->outline, (FT_Pos)floor((x - left) * 64),
 			     -(FT_Pos)floor((y - top) * 64));
 	if (FT_Render_Glyph(slot, FT_RENDER_MODE_NORMAL)) {

@@ -1,27 +1,243 @@
-/* heatmap.c: a table as cells of colour, a panel for each of its planes. */
+/* heatmap.c: a table as coloured cells, one panel for each plane. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "figure/heat.h"
+#include "figure/layout.h"
 
-enum {
-	WIDE = 640, HIGH = 512,  /* what all panels are to be, points */
-	CELL_MOST = 48,          /* of a square cell, points */
-	LONG_MOST = 64,          /* of the longer side of another */
-	PIXELS_MOST = 2048,      /* of a panel, before cells share numbers */
-	LABELS_FEW = 20,         /* of which each may be shown */
+/* The columns or the rows of a panel. */
+struct heat_axis {
+	const struct axis *axis;
+	size_t first, n;     /* indices of the axis */
+	size_t cells;
+	int cell;            /* pixels of a cell */
+	bool columns;        /* the table's columns, not its rows */
+	const char *words;   /* labels, or NULL */
+	struct side side;
 };
 
-#define SPARSE 3.4  /* labels from one to the next, in their size */
+struct heat {
+	struct sample s;
+	struct paint paint;
+	struct heat_axis x, y;
+	size_t panels, per_row, rows;
+	bool none;           /* some value is NaN or hidden */
+	unsigned char *levels;
+	bool cells;          /* each with its value as text */
+	struct heading heading;
+	struct bar bar;
+	char note[240];      /* six of the largest integers fit */
+};
+
+enum {
+	PANELS_MOST = 64,
+	APART = 18,              /* space between panels, points */
+};
+
+/* The number of panels, and of those side by side: a divisor if possible. */
+
+static void panels_grid(struct heat *h)
+{
+	size_t n = 1;
+
+	h->panels = h->s.planes < PANELS_MOST ? h->s.planes : PANELS_MOST;
+	while (n * n < h->panels)
+		n++;
+	h->per_row = n;
+	for (size_t k = n; k <= 2 * n; k++)
+		if (h->panels % k == 0) {
+			h->per_row = k;
+			break;
+		}
+	h->rows = (h->panels + h->per_row - 1) / h->per_row;
+	h->s.planes = h->panels;
+}
+
+/* Whether each panel has a title: it is one of several. */
+static bool panels_titled(const struct table *t)
+{
+	return t->planes > 1;
+}
+
+static void panel_title(const struct table *t, size_t i,
+			char title[2 * TICK_TEXT])
+{
+	char text[TICK_TEXT];
+
+	tick_text(text, axis_label(&t->over, t->begin / t->rows + i));
+	snprintf(title, (size_t)2 * TICK_TEXT, "%s %s", t->over.name, text);
+}
+
+/* The space between panels of that width, so that no titles overlap. */
+static int panels_apart(const struct figure *f, const struct heat *h,
+			const struct table *t, int width)
+{
+	int most = pt(f, APART);
+
+	for (size_t i = 0; i < h->panels && panels_titled(t); i++) {
+		char title[2 * TICK_TEXT];
+
+		panel_title(t, i, title);
+		most = greatest(most, pt(f, GAP) - width +
+				      figure_width(f, TICK_POINTS, title));
+	}
+	return most;
+}
+
+enum {
+	CELL_WIDE_LEAST = 36,    /* points */
+	CELL_HIGH = 28,
+	PADDING = 8,             /* on both sides of a value, points */
+	DECIMALS_BELOW = 1000,   /* greater values have no decimals */
+};
+
+/* How all values are written, so that decimal points are aligned. */
+enum form { WHOLE, DECIMALS, DIGITS };
+
+static enum form form_of(const struct heat *h)
+{
+	const struct colormap *m = &h->paint.map;
+	const double most = fmax(fabs(m->lo), fabs(m->hi));
+
+	if (dtype_integer(h->s.t->dtype))
+		return WHOLE;
+	return most < DECIMALS_BELOW && most >= 0.1 ? DECIMALS : DIGITS;
+}
+
+static void cell_text(char text[TICK_TEXT], enum form form, double x)
+{
+	char plain[TICK_PLAIN];
+
+	if (isnan(x))
+		snprintf(plain, sizeof plain, "NaN");
+	else if (form == WHOLE)
+		snprintf(plain, sizeof plain, "%.0f", x);
+	else if (form == DECIMALS && fabs(x) < DECIMALS_BELOW)
+		snprintf(plain, sizeof plain, "%.3f", x);
+	else
+		snprintf(plain, sizeof plain, "%.3g", x);
+	if (strcmp(plain, "-0.000") == 0)
+		memmove(plain, plain + 1, strlen(plain));
+	tick_minus(text, plain);
+}
+
+/* Called with the text of the value in row i and column j of a panel. */
+typedef void cell_visit(void *self, size_t i, size_t j, const char *text);
+
+static void visit_cells(struct error *err, const struct heat *h, size_t panel,
+			cell_visit *visit, void *self)
+{
+	const struct table *t = h->s.t;
+	const enum form form = form_of(h);
+	struct table memory = { 0 };
+	double *scratch = table_alloc(&memory, t->cols, sizeof *scratch, err);
+
+	for (size_t i = 0; scratch && i < h->s.rows; i++) {
+		table_rows(t, F64, t->begin + panel * h->s.rows + i, 1, NULL,
+			   scratch);
+		for (size_t j = 0; j < t->cols; j++) {
+			char text[TICK_TEXT];
+
+			cell_text(text, form,
+				  dtype_round(t->dtype, scratch[j]));
+			visit(self, i, j, text);
+		}
+	}
+	table_close(&memory);
+}
+
+struct widest {
+	const struct figure *f;
+	int w;
+};
+
+static void widen(void *self, size_t i, size_t j, const char *text)
+{
+	struct widest *w = self;
+	const int width = figure_width(w->f, TICK_POINTS, text);
+
+	(void)i;
+	(void)j;
+	w->w = width > w->w ? width : w->w;
+}
+
+/* Make cells as wide as the widest value. */
+static void cells_size(struct heat *h, struct figure *f)
+{
+	struct widest w = { .f = f, .w = pt(f, CELL_WIDE_LEAST - 2 * PADDING) };
+
+	for (size_t i = 0; i < h->panels; i++)
+		visit_cells(&f->err, h, i, widen, &w);
+	h->x.cell = w.w + pt(f, 2 * PADDING);
+	h->y.cell = pt(f, CELL_HIGH);
+}
+
+struct panel {
+	struct figure *f;
+	const struct heat *h;
+	const unsigned char *levels;
+	const struct box *b;
+};
+
+/* Black or white, whichever has more contrast. */
+static int ink_on(struct color c)
+{
+	const double red = c.red / 255.0, green = c.green / 255.0,
+		     blue = c.blue / 255.0;
+	const double luminance = 0.2126 * red * red + 0.7152 * green * green +
+				 0.0722 * blue * blue;
+
+	return luminance > 0.179 ? INK_BLACK : INK_WHITE;
+}
+
+static void write_cell(void *self, size_t i, size_t j, const char *text)
+{
+	const struct panel *p = self;
+	const struct heat *h = p->h;
+	const bool turned = !h->x.columns;
+	const int x = (int)(turned ? i : j), y = (int)(turned ? j : i);
+	const int level = p->levels[(size_t)y * h->x.cells + (size_t)x];
+
+	figure_text(p->f, ink_on(p->f->palette[level]), TICK_POINTS,
+		    p->b->x + x * h->x.cell + h->x.cell / 2,
+		    p->b->y + y * h->y.cell + h->y.cell / 2 +
+		    cap_height(p->f, TICK_POINTS) / 2, text)->anchor =
+		ANCHOR_MIDDLE;
+}
+
+/* The values of a panel in their cells, and lines between the cells. */
+static void cells_draw(struct figure *f, const struct heat *h, size_t panel,
+		       const struct box *b)
+{
+	const size_t n = h->x.cells * h->y.cells;
+	struct panel p = { f, h, h->levels + panel * n, b };
+
+	for (size_t i = 1; i < h->x.cells; i++)
+		figure_rect(f, INK_PAGE, b->x + (int)i * h->x.cell - f->scale,
+			    b->y, 2 * f->scale, b->h);
+	for (size_t i = 1; i < h->y.cells; i++)
+		figure_rect(f, INK_PAGE, b->x, b->y + (int)i * h->y.cell -
+			    f->scale, b->w, 2 * f->scale);
+	visit_cells(&f->err, h, panel, write_cell, &p);
+}
+
+enum {
+	WIDE = 640, HIGH = 512,  /* of all panels together, points */
+	CELL_MOST = 48,          /* of a square cell, points */
+	LONG_MOST = 64,          /* of the longer side of another */
+	PIXELS_MOST = 2048,      /* of a panel; larger tables are sampled */
+	LABELS_FEW = 20,         /* up to here each may be shown */
+};
+
+#define SPARSE 3.4  /* distance of labels, in font sizes */
 
 static int least(int a, int b)
 {
 	return a < b ? a : b;
 }
 
-/* Stretch cells of a panel that is much shorter this way than the other. */
-static void stretch(struct way *w, int other, int most)
+/* Enlarge cells of an axis that is much shorter than the other. */
+static void stretch(struct heat_axis *w, int other, int most)
 {
 	const int n = (int)w->cells;
 
@@ -29,7 +245,7 @@ static void stretch(struct way *w, int other, int most)
 		w->cell = greatest(w->cell, least(other / 3 / n, most));
 }
 
-/* What a panel is to be, pixels: all of them are as wide as one. */
+/* The width of a panel, pixels: all together are as wide as one alone. */
 static int panel_room(const struct heat *h, const struct figure *f)
 {
 	return pt(f, WIDE) / (int)h->per_row -
@@ -65,8 +281,9 @@ static void size_cells(struct heat *h, struct figure *f,
 		cells_size(h, f);
 }
 
-/* The middle of the cell that an index lies in, in pixels. */
-static double middle(const struct heat *h, const struct way *w, double index)
+/* The middle of the cell of an index, in pixels. */
+static double middle(const struct heat *h, const struct heat_axis *w,
+		     double index)
 {
 	const size_t i = (size_t)index;
 	const size_t cell = w->columns ? sample_column_of(&h->s, i)
@@ -75,8 +292,8 @@ static double middle(const struct heat *h, const struct way *w, double index)
 	return ((double)cell + 0.5) * w->cell;
 }
 
-/* The ticks of a side with at most so many; how wide the widest is. */
-static int label_side(struct way *w, const struct figure *f, int spacing)
+/* Ticks at least spacing pixels apart; the width of the widest label. */
+static int label_side(struct heat_axis *w, const struct figure *f, int spacing)
 {
 	struct ticks *ticks = &w->side.ticks;
 	const size_t most = (size_t)((int)w->cells * w->cell / spacing) + 1;
@@ -89,7 +306,7 @@ static int label_side(struct way *w, const struct figure *f, int spacing)
 	return ticks_width(f, ticks);
 }
 
-static void place_ticks(struct heat *h, struct way *w)
+static void place_ticks(struct heat *h, struct heat_axis *w)
 {
 	for (size_t i = 0; i < w->side.ticks.n; i++)
 		w->side.ticks.tick[i].at = middle(h, w,
@@ -98,7 +315,7 @@ static void place_ticks(struct heat *h, struct way *w)
 
 static void choose_ticks(struct heat *h, const struct figure *f)
 {
-	struct way *x = &h->x, *y = &h->y;
+	struct heat_axis *x = &h->x, *y = &h->y;
 	const bool few = x->cells <= LABELS_FEW;
 	int spacing = pt(f, (few ? 1 : SPARSE) * TICK_POINTS), wide;
 
@@ -115,7 +332,7 @@ static void choose_ticks(struct heat *h, const struct figure *f)
 	place_ticks(h, y);
 }
 
-/* "a cell is the mean of 15 x 15 numbers", where that is so. */
+/* What was reduced: "each pixel is the mean of 15 x 15". */
 static void make_note(struct heat *h, const struct table *t)
 {
 	const struct sample *s = &h->s;
@@ -123,14 +340,15 @@ static void make_note(struct heat *h, const struct table *t)
 	const size_t planes = (t->end - t->begin) / s->rows;
 	size_t n = 0;
 
-	if (s->down > 1 || s->across > 1)
+	if (s->cell_rows > 1 || s->cell_cols > 1)
 		n = (size_t)snprintf(h->note, sizeof h->note,
-			"%zu \xc3\x97 %zu numbers; a pixel is the %s %zu "
-			"\xc3\x97 %zu%s", s->rows, s->cols,
-			s->pick ? "first of" : "mean of", s->down, s->across,
-			s->pick || !s->turns || s->across == 1 ? "" :
-			", even and odd columns apart");
-	if (read < s->down && !s->pick)
+			"%zu \xc3\x97 %zu values; each pixel is the %s of "
+			"%zu \xc3\x97 %zu%s", s->rows, s->cols,
+			s->first ? "first" : "mean", s->cell_rows,
+			s->cell_cols, s->first || !s->interleaved ||
+			s->cell_cols == 1 ? "" :
+			", even and odd columns separately");
+	if (read < s->cell_rows && !s->first)
 		n += (size_t)snprintf(h->note + n, sizeof h->note - n,
 				      " (%zu of the rows)", read);
 	if (h->panels < planes)
@@ -179,7 +397,7 @@ static void draw_panel(struct figure *f, struct heat *h,
 		    b->y - pt(f, GAP), title)->anchor = ANCHOR_MIDDLE;
 }
 
-/* In small, below all. */
+/* Below the figure, in small text. */
 static void draw_note(struct figure *f, const char *note)
 {
 	const int margin = pt(f, MARGIN);
@@ -191,7 +409,7 @@ static void draw_note(struct figure *f, const char *note)
 	figure_text(f, INK_MUTED, NOTE_POINTS, margin, f->h - pt(f, 10), note);
 }
 
-/* Where things go: the panels side by side, the bar to their right. */
+/* The panels side by side, the colour bar to their right. */
 static void place(struct figure *f, struct heat *h, const struct table *t,
 		  const struct look *look)
 {
@@ -239,10 +457,10 @@ void layout_heatmap(struct figure *f, const struct table *t,
 {
 	struct heat h = { .s = sample_all(t, threads),
 			  .cells = look->plot == CELLS };
-	const struct way down = { .axis = &t->down, .n = h.s.rows,
+	const struct heat_axis down = { .axis = &t->down, .n = h.s.rows,
 				  .first = t->begin % t->rows,
 				  .words = look->words };
-	const struct way across = { .axis = &t->across, .n = h.s.cols,
+	const struct heat_axis across = { .axis = &t->across, .n = h.s.cols,
 				    .columns = true,
 				    .words = look_words_across(look, t)
 					     ? look->words : NULL };

@@ -1,33 +1,84 @@
 /*
- * layout.h: the parts that figures are laid out of. Lengths are pixels of the
- * picture; pt() makes them of points of the page.
+ * layout.h: the parts of a figure: panels, axes with ticks, title, colour bar.
+ * Lengths are pixels of the picture; pt() converts points of the page.
  */
 #ifndef LAYOUT_H
 #define LAYOUT_H
 
-#include "figure/paint.h"
-#include "figure/ticks.h"
+#include "figure/figure.h"
+#include "figure/sample.h"
+
+enum { TICKS_MOST = 64, TICK_TEXT = 64, TICK_PLAIN = 40 };
+
+struct tick {
+	double at;             /* an index or a value, then pixels */
+	char text[TICK_TEXT];
+};
+
+struct ticks {
+	struct tick tick[TICKS_MOST];
+	size_t n;
+};
+
+/*
+ * x, at most 2^53 in magnitude, as text: integers in full, others with six
+ * digits. The minus sign is U+2212.
+ */
+void tick_text(char text[TICK_TEXT], double x);
+
+/* Copies plain [TICK_PLAIN] with its hyphens, at most two, as minus signs. */
+void tick_minus(char text[TICK_TEXT], const char *plain);
+
+/* At most most round values from lo to hi; most is 2 to TICKS_MOST. */
+void ticks_values(struct ticks *ticks, double lo, double hi, size_t most);
+
+/*
+ * Labels of indices first to first + n - 1 of an axis: of every 1st, 2nd, 5th,
+ * 10th, ...; of dimensions every 1st, 2nd, 4th, 8th, ... . At most most, which
+ * is 1 or more.
+ */
+void ticks_labels(struct ticks *ticks, const struct axis *a, size_t first,
+		  size_t n, size_t most);
+
+/* The words of n indices, of at most most of them, evenly spaced. */
+void ticks_words(struct ticks *ticks, const char *words, size_t n,
+		 size_t most);
+
+/* How values become levels of the figure's palette. */
+struct paint {
+	struct colormap map;
+	bool steps;      /* one level for each integer from lo to hi */
+	bool empty;      /* no value is finite */
+};
+
+/*
+ * Choose a map, range and at most levels levels, and fill the palette of f.
+ * Values of both signs get a diverging map; its middle is 0, which is also the
+ * middle of the range unless --range says otherwise.
+ */
+void paint_choose(struct paint *p, struct figure *f, const struct look *look,
+		  const struct sample *s, int levels);
 
 enum {
 	TITLE_POINTS = 16, NAME_POINTS = 14, TICK_POINTS = 12, NOTE_POINTS = 11,
 	MARGIN = 16,        /* around all, points */
 	TICK = 4,           /* how long a tick is, points */
-	GAP = 6,            /* between things that belong together, points */
-	LEVELS = 201,       /* of a map; leaves room for shades of text, */
-	CELLS_LEVELS = 61,  /* and more where text stands on the map */
+	GAP = 6,            /* between related parts, points */
+	LEVELS = 201,       /* of a map; the palette has room for shades of */
+	CELLS_LEVELS = 61,  /* text; fewer if text is drawn on the map */
 };
 
-/* Where a panel, with all its cells, lies. */
+/* The rectangle of a panel. */
 struct box {
 	int x, y, w, h;
 };
 
-/* What stands beside a box, ticks in pixels from the box's beginning. */
+/* An axis beside a panel; ticks in pixels from the panel's left or top. */
 struct side {
 	const char *name;   /* "position" */
 	struct ticks ticks;
-	bool upright;       /* labels run upward: they are too long to lie */
-	bool bare;          /* labels without ticks */
+	bool upright;       /* labels run upward, since they are long */
+	bool bare;          /* labels without tick marks */
 };
 
 static inline int pt(const struct figure *f, double points)
@@ -40,34 +91,34 @@ static inline int greatest(int a, int b)
 	return a > b ? a : b;
 }
 
-/* How far the tops of capitals are above the baseline. */
-int rise(const struct figure *f, int points);
+/* The height of capital letters. */
+int cap_height(const struct figure *f, int points);
 
-/* Where a tick of one point's width begins whose middle is at. */
+/* The first pixel of a tick mark, one point wide, with its middle at at. */
 int tick_begin(const struct figure *f, double at);
 
-/* How much room a side takes, to the left of a box or below it. */
+/* The width of an axis to the left of a panel, the height of one below it. */
 int side_left_room(const struct figure *f, const struct side *s);
 int side_bottom_room(const struct figure *f, const struct side *s);
 
-/* How far labels below a box so wide stand out of it and a margin. */
+/* How far labels below a panel of that width extend beyond it. */
 int side_bottom_out(const struct figure *f, const struct side *s, int width);
 
-/* The widest of its labels. */
+/* The width of the widest label. */
 int ticks_width(const struct figure *f, const struct ticks *ticks);
 
-/* Draw it; labels: with what the ticks say and the name, not ticks alone. */
+/* Draw an axis; without labels, only its tick marks. */
 void side_left(struct figure *f, const struct box *b, const struct side *s,
 	       bool labels);
 void side_bottom(struct figure *f, const struct box *b, const struct side *s,
 		 bool labels);
 
-/* A line of one point around a box. */
+/* A line around a panel, one point wide. */
 void frame(struct figure *f, const struct box *b);
 
 /*
- * The title of a figure, in lines no longer than width, and below it, in
- * small, how the table was made.
+ * The title of a figure, in lines of at most width pixels, and below it the
+ * options of the table in smaller text.
  */
 struct heading {
 	char lines[4][240];
@@ -81,21 +132,21 @@ void heading_make(struct heading *h, const struct figure *f,
 void heading_draw(struct figure *f, const struct heading *h, int middle,
 		  int y);
 
-/* A colour bar, or a legend of steps, as high as the box of its colours. */
+/* A colour bar, or a legend of integer values. */
 struct bar {
-	struct ticks ticks;   /* in pixels from the top of the box */
-	int room;             /* from its left to the end of its labels */
-	int h;
-	bool none;            /* there is something that is no number */
+	struct ticks ticks;   /* in pixels from the top */
+	int room;             /* width, labels included */
+	int h;                /* height of the colours */
+	bool none;            /* with a patch below for NaN or -inf */
 };
 
-/* For a panel so high; none: with a patch for what is no number below. */
+/* For a panel of that height. */
 void bar_make(struct bar *bar, const struct figure *f, const struct paint *p,
 	      int height, bool none);
 void bar_draw(struct figure *f, const struct bar *bar, const struct paint *p,
 	      int x, int y);
 
-/* The kinds of figure; curves are lines or steps. */
+/* The two kinds of layout: --plot heatmap and cells; lines and steps. */
 void layout_heatmap(struct figure *f, const struct table *t,
 		    const struct look *look, size_t threads);
 void layout_curves(struct figure *f, const struct table *t,

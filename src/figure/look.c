@@ -1,22 +1,23 @@
-/* look.c: how a figure is to look, as its user says. */
+/* look.c: the options of a figure, checked against its table. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "core/parse.h"
+#include "text/decimal.h"
+#include "text/words.h"
+#include "figure/colormap.h"
 #include "figure/look.h"
-#include "figure/maps.h"
 
 enum {
-	CELLS_MOST = 32,      /* with numbers in them, either way */
-	PIXELS_MOST = 8192,   /* of cells whose size was asked for, */
+	CELLS_MOST = 32,      /* rows, and columns, of --plot cells */
+	PIXELS_MOST = 8192,   /* of a panel with --cell, */
 	PANEL_MOST = 1024,    /* and of each of several panels */
 };
 
 const char *const plot_words[] = { "heatmap", "lines", "cells", "steps", NULL };
 const char *const theme_words[] = { "light", "dark", NULL };
 
-/* Maps that many know, whose steps are uneven to the eye; ends with NULL. */
+/* Well-known maps that are perceptually uneven; ends with NULL. */
 static const char *const refused[] = {
 	"jet", "rainbow", "hsv", "nipy_spectral", "gist_rainbow", NULL
 };
@@ -30,36 +31,31 @@ static bool is_one(const char *word, const char *const *words)
 
 static bool check_cmap(const char *name, struct error *err)
 {
-	const char *near = NULL;
+	struct lookup l = lookup_begin(name);
 	char all[160] = "";
-	size_t n = 0, best = (size_t)-1;
+	size_t n = 0;
 
 	for (const struct map *m = maps; m->name; m++) {
-		if (strcmp(m->name, name) == 0)
+		if (lookup_is(&l, m->name))
 			return true;
-		if (nearer_word(name, m->name, &best))
-			near = m->name;
 		n += (size_t)snprintf(all + n, sizeof all - n, "%s%s",
-				      n ? " " : "", m->name);
+				      n ? ", " : "", m->name);
 	}
 	if (is_one(name, refused))
-		return fail(err, "--cmap %s shows steps where there are none "
-			    "and hides others; try viridis, or vik for both "
-			    "signs", name);
-	if (near)
-		return fail(err, "--cmap has no '%.60s' (did you mean '%s'?); "
-			    "it takes %s", name, near, all);
-	return fail(err, "--cmap must be one of %s, not '%.60s'", all, name);
+		return fail(err, "--cmap %s is perceptually uneven: it shows "
+			    "edges that the values do not have; use viridis, "
+			    "or vik for values of both signs", name);
+	return lookup_fail_value(&l, "--cmap", all, err);
 }
 
-/* Halves, for all doubles: so figures divide by it. */
+/* Halves, since the span of all doubles overflows; figures divide by it. */
 static bool spans(double lo, double hi)
 {
 	return 0.5 * hi - 0.5 * lo > 0;
 }
 
-/* "A:B", with A less than B. */
-static bool two_numbers(const char *text, double *a, double *b)
+/* "A:B" with A less than B. */
+static bool two_values(const char *text, double *a, double *b)
 {
 	const char *colon = strchr(text, ':');
 	char first[40];
@@ -79,7 +75,7 @@ enum span look_span(const struct look *look, double *a, double *b)
 		return SPAN_TABLE;
 	if (strcmp(look->range, "sym") == 0)
 		return SPAN_SYM;
-	return two_numbers(look->range, a, b) ? SPAN_GIVEN : SPAN_AUTO;
+	return two_values(look->range, a, b) ? SPAN_GIVEN : SPAN_AUTO;
 }
 
 void look_widen(double *lo, double *hi)
@@ -92,15 +88,21 @@ void look_widen(double *lo, double *hi)
 	*hi += more;
 }
 
+void look_center(double *lo, double *hi)
+{
+	*hi = fmax(-*lo, *hi);
+	*lo = -*hi;
+}
+
 static bool check_range(const char *text, struct error *err)
 {
 	double a, b;
 
 	if (strcmp(text, "sym") == 0 || strcmp(text, "auto") == 0 ||
-	    two_numbers(text, &a, &b))
+	    two_values(text, &a, &b))
 		return true;
 	return fail(err, "--range must be A:B with A less than B, sym or auto, "
-		    "not '%.60s'", text);
+		    "got '%.60s'", text);
 }
 
 const char *look_first(const char *text, size_t *n)
@@ -120,7 +122,7 @@ bool look_word(const char *text, size_t i, char *word, size_t size)
 	return n;
 }
 
-/* The rows of a plane, as far as they are asked for. */
+/* The rows of a plane, or those of it that --rows selects. */
 static size_t rows_of(const struct table *t)
 {
 	size_t shape[3] = { 0 };
@@ -142,16 +144,15 @@ bool look_check_words(const struct look *look, const struct table *t,
 		n++;
 	if (n == rows)
 		return true;
-	return fail(err, "--words must label each of %zu positions, not %s%zu",
-		    rows, n > rows ? "more than " : "", n > rows ? rows : n);
+	return fail(err, "--words must have one word per position: expected "
+		    "%zu, got %s%zu", rows, n > rows ? "more than " : "",
+		    n > rows ? rows : n);
 }
 
 bool look_words_across(const struct look *look, const struct table *t)
 {
-	const char *name = t->across.name;
-
 	return look->words && t->cols == rows_of(t) &&
-	       (strcmp(name, "key") == 0 || strcmp(name, t->down.name) == 0);
+	       (t->across.kind == AXIS_KEY || axis_alike(&t->across, &t->down));
 }
 
 static bool check_dims(const struct look *look, const struct table *t,
@@ -163,14 +164,14 @@ static bool check_dims(const struct look *look, const struct table *t,
 	if (!d.given)
 		return true;
 	if (look->plot != LINES)
-		return fail(err, "--dims chooses the columns of --plot lines");
+		return fail(err, "--dims needs --plot lines");
 	if (!range_fill(&d, t->cols))
 		return fail(err, "--dims must be A:B with A less than B, "
-			    "within 0:%zu, not %s", t->cols,
+			    "within 0:%zu, got %s", t->cols,
 			    range_text(&look->dims, text));
 	if (d.last - d.first <= CURVES_MOST)
 		return true;
-	return fail(err, "--dims must choose at most %d lines, not %ld",
+	return fail(err, "--dims must select at most %d columns, got %ld",
 		    CURVES_MOST, d.last - d.first);
 }
 
@@ -178,20 +179,20 @@ static bool check_plot(const struct look *look, const struct table *t,
 		       size_t planes, size_t rows, struct error *err)
 {
 	if (look->transpose && (look->plot == LINES || look->plot == STEPS))
-		return fail(err, "--transpose turns heat maps and cells, not "
-			    "--plot %s", plot_words[look->plot]);
+		return fail(err, "--transpose works with heat maps and cells, "
+			    "not with --plot %s", plot_words[look->plot]);
 	if (planes > 1 && (look->plot == LINES ||
 			   (look->plot == STEPS && !t->diagonals)))
-		return fail(err, "--plot %s draws one plane of a table, not "
-			    "%zu; choose its rows with --rows",
+		return fail(err, "--plot %s draws one plane, got %zu: select "
+			    "the rows of one with --rows",
 			    plot_words[look->plot], planes);
 	if (look->plot == CELLS && (rows > CELLS_MOST || t->cols > CELLS_MOST))
-		return fail(err, "--plot cells has room for %d x %d numbers, "
-			    "not %zu x %zu", CELLS_MOST, CELLS_MOST, rows,
+		return fail(err, "--plot cells draws at most %d x %d values, "
+			    "got %zu x %zu", CELLS_MOST, CELLS_MOST, rows,
 			    t->cols);
 	if (look->plot == STEPS && !t->diagonals && rows > 1 && t->cols > 1)
 		return fail(err, "--plot steps draws one row or column, or a "
-			    "table of distances, not %zu x %zu numbers",
+			    "table of distances, got %zu x %zu values",
 			    rows, t->cols);
 	return true;
 }
@@ -204,9 +205,9 @@ static bool check_cell(const struct look *look, const struct table *t,
 	if (!look->cell || (rows <= most / look->cell &&
 			    t->cols <= most / look->cell))
 		return true;
-	return fail(err, "--cell %zu makes %zu x %zu numbers more than %zu "
-		    "pixels high or wide; leave it out, or ask for fewer "
-		    "--rows", look->cell, rows, t->cols, most);
+	return fail(err, "--cell %zu draws %zu x %zu values more than %zu "
+		    "pixels high or wide: omit --cell, or select fewer --rows",
+		    look->cell, rows, t->cols, most);
 }
 
 bool look_check_planes(const struct table *t, struct error *err)
@@ -215,8 +216,8 @@ bool look_check_planes(const struct table *t, struct error *err)
 	    t->begin / t->rows == (t->end - 1) / t->rows)
 		return true;
 	return fail(err, "--rows %zu:%zu begins in one %s of %zu rows and ends "
-		    "in another; a figure shows rows of one, or all of each",
-		    t->begin, t->end, t->over.name, t->rows);
+		    "in another: a figure shows rows of one, or all rows of "
+		    "each", t->begin, t->end, t->over.name, t->rows);
 }
 
 bool look_check(const struct look *look, const struct table *t,

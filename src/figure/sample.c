@@ -1,13 +1,13 @@
-/* sample.c: a table in as many cells as a picture has room for. */
+/* sample.c: a table reduced to the cells that a picture has room for. */
 #include <math.h>
 #include <string.h>
 
-#include "core/blocks.h"
+#include "table/blocks.h"
 #include "figure/sample.h"
 
 enum {
-	ROWS_READ = 64,         /* of those that make a cell, at most, */
-	NUMBERS_READ = 1 << 17, /* or of so many numbers, where one is fewer */
+	ROWS_READ = 64,         /* of a cell, at most, */
+	VALUES_READ = 1 << 17,  /* and so many values of a row of cells */
 	BLOCK_BYTES = 1 << 15,  /* of levels */
 };
 
@@ -19,9 +19,9 @@ struct sample sample_all(const struct table *t, size_t threads)
 		.t = t, .threads = threads, .cols = t->cols,
 		.planes = planes ? shape[0] : 1,
 		.rows = planes ? shape[1] : shape[0],
-		.down = 1, .across = 1,
-		.pick = dtype_integer(t->dtype),
-		.turns = strcmp(t->across.name, "dimension") == 0,
+		.cell_rows = 1, .cell_cols = 1,
+		.first = dtype_integer(t->dtype),
+		.interleaved = t->across.pairs == PAIRS_ADJACENT,
 	};
 
 	s.height = s.rows;
@@ -36,90 +36,89 @@ static size_t least(size_t a, size_t b)
 
 void sample_shrink(struct sample *s, size_t height, size_t width)
 {
-	size_t apart, block;
+	size_t stride, block;
 
-	s->down = (s->rows + height - 1) / height;
-	s->height = (s->rows + s->down - 1) / s->down;
-	s->across = (s->cols + width - 1) / width;
-	apart = s->turns ? 2 : 1;
-	block = apart * s->across;
-	s->width = s->cols / block * apart + least(s->cols % block, apart);
+	s->cell_rows = (s->rows + height - 1) / height;
+	s->height = (s->rows + s->cell_rows - 1) / s->cell_rows;
+	s->cell_cols = (s->cols + width - 1) / width;
+	stride = s->interleaved ? 2 : 1;
+	block = stride * s->cell_cols;
+	s->width = s->cols / block * stride + least(s->cols % block, stride);
 }
 
 size_t sample_row_of(const struct sample *s, size_t row)
 {
-	return row / s->down;
+	return row / s->cell_rows;
 }
 
 size_t sample_column_of(const struct sample *s, size_t column)
 {
-	return s->turns ? column / (2 * s->across) * 2 + column % 2
-			: column / s->across;
+	return s->interleaved ? column / (2 * s->cell_cols) * 2 + column % 2
+			: column / s->cell_cols;
 }
 
 size_t sample_rows_read(const struct sample *s)
 {
-	const size_t most = least(ROWS_READ, NUMBERS_READ / s->t->cols);
+	const size_t most = least(ROWS_READ, VALUES_READ / s->t->cols);
 
-	return s->pick || !most ? 1 : least(s->down, most);
+	return s->first || !most ? 1 : least(s->cell_rows, most);
 }
 
-/* Add the columns that make each cell to its sum, or put the first there. */
+/* Add the columns of each cell, or its first, to sum [width]. */
 static void add_columns(const struct sample *s, const double *x, double *sum)
 {
-	const size_t apart = s->turns ? 2 : 1;
-	const size_t block = apart * s->across;
-	const size_t end = s->pick ? apart : block;
+	const size_t stride = s->interleaved ? 2 : 1;
+	const size_t block = stride * s->cell_cols;
+	const size_t end = s->first ? stride : block;
 
 	for (size_t at = 0, i = 0; i < s->width; at += block)
-		for (size_t k = 0; k < apart && i < s->width; k++, i++)
+		for (size_t k = 0; k < stride && i < s->width; k++, i++)
 			for (size_t j = at + k;
-			     j < least(at + end, s->cols); j += apart)
+			     j < least(at + end, s->cols); j += stride)
 				sum[i] += x[j];
 }
 
-/* Rows first to first + n - 1 of t added so, apart being what lies between. */
+/*
+ * Add the rows that are read of first to first + n - 1: all, or some, evenly
+ * spread. scratch is one row, then those rows as the table makes them fastest.
+ */
 static void add_rows(const struct sample *s, size_t first, size_t n,
 		     void *scratch, double *sum)
 {
 	const struct table *t = s->t;
 	const size_t read = least(n, sample_rows_read(s));
+	const enum dtype d = table_fastest(t);
 	double *x = scratch;
-	float *f = (float *)(void *)(x + t->cols);
+	unsigned char *all = (unsigned char *)(x + t->cols);
 
+	if (read == n)
+		table_rows(t, d, first, n, NULL, all);
 	for (size_t k = 0; k < read; k++) {
-		const size_t row = first + k * n / read;
+		unsigned char *row = all + k * t->cols * dtype_size(d);
 
-		if (t->floats) {
-			if (read == n && k == 0)
-				t->floats(t, first, n, f);
-			else if (read < n)
-				t->floats(t, row, 1, f + k * t->cols);
-			for (size_t j = 0; j < t->cols; j++)
-				x[j] = (double)f[k * t->cols + j];
-			add_columns(s, x, sum);
-		} else {
-			add_columns(s, t->row(t, row, x), sum);
-		}
+		if (read < n)
+			table_rows(t, d, first + k * n / read, 1, NULL, row);
+		dtype_load(d, row, t->cols, x);
+		add_columns(s, x, sum);
 	}
 }
 
-/* How many columns of t make cell i. */
+/* The number of columns of cell i. */
 static size_t columns_of(const struct sample *s, size_t i)
 {
-	const size_t apart = s->turns ? 2 : 1;
-	const size_t first = i / apart * apart * s->across + i % apart;
-	const size_t left = (s->cols - first + apart - 1) / apart;
+	const size_t stride = s->interleaved ? 2 : 1;
+	const size_t first = i / stride * stride * s->cell_cols + i % stride;
+	const size_t left = (s->cols - first + stride - 1) / stride;
 
-	return s->pick ? 1 : least(left, s->across);
+	return s->first ? 1 : least(left, s->cell_cols);
 }
 
-/* Row i of planes * height of cells, to cells [width]. */
+/* Row i of planes * height rows of cells, to cells [width]. */
 static void cells_of(const struct sample *s, size_t i, void *scratch,
 		     double *cells)
 {
-	const size_t row = i % s->height * s->down;
-	const size_t n = least(s->down, s->rows - row);
+	const size_t row = i % s->height * s->cell_rows;
+	const size_t n = least(s->cell_rows, s->rows - row);
 	const size_t read = least(n, sample_rows_read(s));
 
 	memset(cells, 0, s->width * sizeof *cells);
@@ -129,19 +128,26 @@ static void cells_of(const struct sample *s, size_t i, void *scratch,
 		cells[j] /= (double)(read * columns_of(s, j));
 }
 
-/* What blocks are made of: a sample and how its numbers look. */
+/* Bytes for a row of cells and what cells_of() needs to make it. */
+static size_t cells_scratch(const struct sample *s)
+{
+	return (s->width + s->cols + sample_rows_read(s) * s->cols) *
+	       sizeof(double);
+}
+
+/* A sample, and the result of a loop over its rows. */
 struct painting {
 	const struct sample *s;
 	const struct colormap *map;
 	bool transpose;
-	size_t row;                  /* the next to be taken */
+	size_t row;                  /* the next to take */
 	unsigned char *levels;       /* all */
 	double lo, hi;
 };
 
 static bool is_whole(const struct sample *s)
 {
-	return s->down == 1 && s->across == 1;
+	return s->cell_rows == 1 && s->cell_cols == 1;
 }
 
 /* The levels of rows first to first + n - 1 of the cells. */
@@ -151,22 +157,20 @@ static size_t make_levels(const void *self, size_t first, size_t n,
 	const struct painting *p = self;
 	const struct sample *s = p->s;
 	const struct table *t = s->t;
+	const enum dtype d = table_fastest(t);
 	double *cells = scratch;
 
-	if (is_whole(s) && t->floats) {
-		t->floats(t, t->begin + first, n, scratch);
-		colormap_floats(p->map, scratch, n * s->width, to);
+	for (size_t i = 0; !is_whole(s) && i < n; i++) {
+		cells_of(s, first + i, cells + s->width, cells);
+		colormap_doubles(p->map, cells, s->width, to + i * s->width);
+	}
+	if (!is_whole(s))
 		return n * s->width;
-	}
-	for (size_t i = 0; i < n; i++) {
-		const double *x = cells;
-
-		if (is_whole(s))
-			x = t->row(t, t->begin + first + i, cells);
-		else
-			cells_of(s, first + i, cells + s->width, cells);
-		colormap_doubles(p->map, x, s->width, to + i * s->width);
-	}
+	table_rows(t, d, t->begin + first, n, NULL, scratch);
+	if (d == F32)
+		colormap_floats(p->map, scratch, n * s->width, to);
+	else
+		colormap_doubles(p->map, scratch, n * s->width, to);
 	return n * s->width;
 }
 
@@ -187,7 +191,7 @@ static bool take_levels(void *taker, const unsigned char *levels, size_t n)
 	return true;
 }
 
-/* The least and greatest number of each row of cells. */
+/* The least and greatest value of each row of cells. */
 static size_t make_range(const void *self, size_t first, size_t n,
 			 void *scratch, unsigned char *to)
 {
@@ -237,12 +241,11 @@ bool sample_levels(const struct sample *s, const struct colormap *m,
 	struct painting p = { .s = s, .map = m, .transpose = transpose,
 			      .levels = levels };
 	const size_t rows = block_rows(s);
-	const size_t read = is_whole(s) ? rows : sample_rows_read(s);
 	const struct blocks b = {
 		.end = s->planes * s->height, .rows = rows,
 		.bytes = rows * s->width,
-		.scratch = (s->width + s->cols) * sizeof(double) +
-			   (s->t->floats ? read * s->cols * sizeof(float) : 0),
+		.scratch = is_whole(s) ? rows * s->cols * sizeof(double)
+				       : cells_scratch(s),
 		.work = is_whole(s) ? 0 : s->cols * sample_rows_read(s),
 		.make = make_levels, .self = &p,
 		.take = take_levels, .taker = &p,
@@ -258,9 +261,7 @@ bool sample_range(const struct sample *s, double *lo, double *hi,
 	const struct blocks b = {
 		.end = s->planes * s->height, .rows = 1,
 		.bytes = 2 * sizeof(double),
-		.scratch = (s->width + s->cols) * sizeof(double) +
-			   (s->t->floats ? sample_rows_read(s) * s->cols *
-			    sizeof(float) : 0),
+		.scratch = cells_scratch(s),
 		.work = s->cols * sample_rows_read(s),
 		.make = make_range, .self = &p,
 		.take = take_range, .taker = &p,

@@ -1,44 +1,44 @@
-/* sample.h: a table in as many cells as a picture has room for. */
+/* sample.h: a table reduced to the cells that a picture has room for. */
 #ifndef SAMPLE_H
 #define SAMPLE_H
 
-#include "core/table.h"
+#include "table/table.h"
 #include "figure/colormap.h"
 
 /*
- * Every cell stands for down x across numbers: for their mean, or where that
- * means nothing, as of labels, for the first of them. Columns that take turns,
- * as sines and cosines do, are not mixed: a cell then takes every other of
- * 2 * across columns.
+ * A cell is the mean of cell_rows x cell_cols values; of integers, such as
+ * labels, it is the first of them. Where sines and cosines are interleaved, a
+ * cell takes every second of 2 * cell_cols columns, so that they are not mixed.
  */
 struct sample {
 	const struct table *t;
-	size_t planes, rows, cols;   /* of t that are asked for */
-	size_t down, across;         /* of them to a cell */
-	bool pick, turns;
-	size_t height, width;        /* cells of a plane */
+	size_t planes, rows, cols;        /* of t, as far as they are shown */
+	size_t cell_rows, cell_cols;
+	bool first;                       /* of its values, not their mean */
+	bool interleaved;
+	size_t height, width;             /* cells of a plane */
 	size_t threads;
 };
 
-/* All rows of t that are asked for, in cells of one number each. */
+/* All rows begin to end of t, one value to a cell. */
 struct sample sample_all(const struct table *t, size_t threads);
 
-/* Make planes no higher or wider than that. */
+/* Enlarge cells until planes have at most height x width of them. */
 void sample_shrink(struct sample *s, size_t height, size_t width);
 
-/* The cells' rows and columns of a row and a column of t. */
+/* The row and the column of the cell that has a value of t. */
 size_t sample_row_of(const struct sample *s, size_t row);
 size_t sample_column_of(const struct sample *s, size_t column);
 
-/* How many of the rows that make a cell are read: all, or some if many. */
+/* How many rows of a cell are read: all, or some of very many. */
 size_t sample_rows_read(const struct sample *s);
 
-/* The least and greatest finite number of a cell, lo > hi if there is none. */
+/* The least and greatest finite cell; lo > hi if there is none. */
 bool sample_range(const struct sample *s, double *lo, double *hi,
 		  struct error *err);
 
 /*
- * The levels of all cells, [planes, height, width], or, turned over,
+ * The levels of all cells, [planes, height, width]; transposed,
  * [planes, width, height].
  */
 bool sample_levels(const struct sample *s, const struct colormap *m,

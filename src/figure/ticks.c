@@ -1,11 +1,10 @@
-/* ticks.c: where an axis has ticks, and what they say. */
+/* ticks.c: the positions and labels of the ticks of an axis. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "figure/look.h"
-#include "figure/ticks.h"
+#include "figure/layout.h"
 
 #define MINUS "\xe2\x88\x92"
 
@@ -34,7 +33,7 @@ void tick_text(char text[TICK_TEXT], double x)
 	tick_minus(text, plain);
 }
 
-/* A number with at most two digits before its power of ten. */
+/* digits * 10^exponent; digits is 1, 2 or 5. */
 struct step {
 	long digits;
 	int exponent;
@@ -44,7 +43,7 @@ static double step_value(long digits, int exponent)
 {
 	char text[40];
 
-	/* By way of text, which is read to the last bit. */
+	/* strtod() rounds correctly. */
 	snprintf(text, sizeof text, "%lde%d", digits, exponent);
 	return strtod(text, NULL);
 }
@@ -77,7 +76,7 @@ static void power_text(char *text, size_t size, long digits, int exponent)
 		 n > 1 ? "." : "", n - 1, all + 1, exponent);
 }
 
-/* k steps as text: as many decimals as a step has. */
+/* k steps as text, with the decimals of one step. */
 static void step_text(char text[TICK_TEXT], long k, struct step s)
 {
 	char plain[TICK_PLAIN];
@@ -91,13 +90,13 @@ static void step_text(char text[TICK_TEXT], long k, struct step s)
 	tick_minus(text, plain);
 }
 
-void ticks_numbers(struct ticks *ticks, double lo, double hi, size_t most)
+void ticks_values(struct ticks *ticks, double lo, double hi, size_t most)
 {
 	struct step s;
 	double step;
 
 	ticks->n = 0;
-	/* Halves, lest the span of all doubles overflow. */
+	/* Halves, since the span of all doubles would overflow. */
 	s = step_above((0.5 * hi - 0.5 * lo) / (double)(most - 1) * 2);
 	step = step_value(s.digits, s.exponent);
 	for (long k = (long)ceil(lo / step); (double)k <= hi / step; k++) {
@@ -108,7 +107,7 @@ void ticks_numbers(struct ticks *ticks, double lo, double hi, size_t most)
 	}
 }
 
-/* The next greater of the steps that axes take. */
+/* The step after this one: 2, 5, 10, 20, ...; or its double. */
 static size_t next_step(size_t step, bool doubles)
 {
 	size_t power = 1;
@@ -120,7 +119,7 @@ static size_t next_step(size_t step, bool doubles)
 	return step / power == 2 ? 5 * power : 2 * step;
 }
 
-/* How far index i, labelled x, is from the first that a step divides. */
+/* How many indices after the one labelled x a label is a multiple of step. */
 static size_t until_multiple(double x, size_t step)
 {
 	const double past = fmod(x, (double)step);
@@ -131,7 +130,7 @@ static size_t until_multiple(double x, size_t step)
 void ticks_labels(struct ticks *ticks, const struct axis *a, size_t first,
 		  size_t n, size_t most)
 {
-	const bool doubles = a->name && strcmp(a->name, "dimension") == 0;
+	const bool doubles = a->kind == AXIS_DIMENSION;
 	const bool counts = !a->at && a->step == 1 &&
 			    a->first == rint(a->first);
 	size_t step = 1, i = 0;

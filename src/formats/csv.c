@@ -1,21 +1,23 @@
-/* csv.c: a line a row, numbers parted by commas. */
+/* csv.c: comma-separated values, one table row per line. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/csv.h"
+#include "text/decimal.h"
 #include "formats/csv_fields.h"
-#include "formats/number.h"
+#include "formats/format.h"
 #include "formats/rows.h"
+#include "formats/values.h"
 
 enum { WORD_MOST = 255, LABEL_ROOM = 2 * WORD_MOST + 3 };
 
-/* Of --words. */
+/* A word of --words. */
 struct word {
 	const char *text;
 	size_t n;
 };
 
-/* Past the word, which begins at text; of no length at the end. */
+/* Read the next word of text, of length 0 at the end; what follows it. */
 static const char *next_word(struct word *w, const char *text)
 {
 	w->text = look_first(text, &w->n);
@@ -23,8 +25,8 @@ static const char *next_word(struct word *w, const char *text)
 }
 
 /*
- * A word; between quotes where it has what parts fields or begins comments, or
- * where a number might be missing. The length.
+ * Write a word, in quotes if a reader could take it for several fields, a
+ * comment or a missing value; the length.
  */
 static size_t quoted(char *to, struct word w)
 {
@@ -48,10 +50,10 @@ static size_t quoted(char *to, struct word w)
 }
 
 /*
- * The name of the rows, then the labels of the columns. Where words label
- * anything the name is left out: that tells readers of a column of labels.
+ * The name of the rows, then the labels of the columns. With --words the name
+ * is empty, which tells readers that there is a column of labels.
  */
-static void write_header(struct out *o, const struct table *t,
+static void write_header(struct output_file *o, const struct table *t,
 			 const struct look *look)
 {
 	const char *words = look_words_across(look, t) ? look->words : NULL;
@@ -72,8 +74,8 @@ static void write_header(struct out *o, const struct table *t,
 	out_bytes(o, "\n", 1);
 }
 
-/* The label of row i, from words where there are some, and a comma. */
-static size_t row_label(const struct rows *r, size_t i, char *to)
+/* The label of row i, a word if there are any, and a comma. */
+static size_t row_label(const struct row_writer *r, size_t i, char *to)
 {
 	const struct word *words = r->self;
 	const struct table *t = r->t;
@@ -92,7 +94,7 @@ static size_t row_label(const struct rows *r, size_t i, char *to)
 	return (size_t)(at - to);
 }
 
-/* All words, to be freed; NULL where memory lacks. */
+/* All words, to be freed; NULL: out of memory. */
 static struct word *split(const char *text)
 {
 	const size_t most = strlen(text) / 2 + 2;
@@ -105,18 +107,18 @@ static struct word *split(const char *text)
 	return words;
 }
 
-static size_t row_numbers(const struct rows *r, struct numbers x, size_t n,
-			  char *to)
+static size_t row_numbers(const struct row_writer *r, struct numbers x,
+			  size_t n, char *to)
 {
 	return numbers_text(to, x, n, r->t->dtype, r->style->precision);
 }
 
 static void csv_write(const struct style *style, const struct table *t,
-		      struct out *o)
+		      struct output_file *o)
 {
 	const char *text = style->header ? style->look.words : NULL;
 	struct word *words = text ? split(text) : NULL;
-	const struct rows r = {
+	const struct row_writer r = {
 		.t = t, .style = style, .after = "\n", .comma = true,
 		.before = row_label, .before_room = LABEL_ROOM + 2,
 		.self = words,
@@ -132,7 +134,7 @@ static void csv_write(const struct style *style, const struct table *t,
 	free(words);
 }
 
-/* Labels stand in full, so that none that differ become one. */
+/* Long labels are refused, not cut, so that they remain distinct. */
 static bool check_lengths(const char *text, struct error *err)
 {
 	struct word w;
@@ -140,8 +142,8 @@ static bool check_lengths(const char *text, struct error *err)
 	do {
 		text = next_word(&w, text);
 		if (w.n > WORD_MOST)
-			return fail(err, "--words: '%.60s' goes on past %d "
-				    "bytes, the most that CSV labels have",
+			return fail(err, "--words: '%.60s' is longer than %d "
+				    "bytes, the limit for labels in CSV",
 				    w.text, WORD_MOST);
 	} while (w.n);
 	return true;
@@ -157,9 +159,276 @@ static bool csv_check(const struct style *style, const struct table *t,
 		look_check_words(look, t, err));
 }
 
+/* The state of the reader and what is known of the table. */
+struct csv {
+	struct input_file *in;
+	struct csv_text x;     /* the complete lines in the window */
+	size_t line;           /* line number, from 1 */
+	const char *begin;     /* begin of the line */
+	bool labelled;         /* each row begins with its label */
+	enum csv_kind first;   /* what the first line can be */
+	size_t header;         /* fields of the header; 0: none */
+	struct values g;
+	size_t cols, rows;     /* cols is 0 until a row was read */
+	size_t blocks, block;  /* blocks, and rows of the current one */
+	size_t block_rows;     /* rows of the first block */
+	bool uneven;           /* not all blocks have as many rows */
+};
+
+enum { PLACE = 340 };
+
+/* "table.csv:3:7" of at in the current line. */
+static const char *place(const struct csv *c, const char *at, char text[PLACE])
+{
+	snprintf(text, PLACE, "%.300s:%zu:%zu", c->in->path, c->line,
+		 (size_t)(at - c->begin) + 1);
+	return text;
+}
+
+/* Read complete lines into the window; at == stop at the end of the file. */
+static bool next_lines(struct csv *c, struct error *err)
+{
+	struct input_file *in = c->in;
+	const unsigned char *end = NULL;
+	size_t seen = 0;
+
+	if (c->x.at)
+		in_drop(in, (size_t)(c->x.at - (const char *)in->bytes));
+	while (!end && !in->ended) {
+		if (!in_more(in, err))
+			return false;
+		/* Find the end of the last complete line. */
+		for (size_t i = in->n; i > seen && !end; i--)
+			if (in->bytes[i - 1] == '\n')
+				end = in->bytes + i;
+		seen = in->n;
+	}
+	c->x.at = c->begin = (const char *)in->bytes;
+	c->x.stop = (const char *)(end && !in->ended ? end : in->bytes + in->n);
+	return true;
+}
+
+/* Skip the rest of the line, also a comment. */
+static void skip_line(struct csv *c)
+{
+	while (c->x.at < c->x.stop && *c->x.at != '\n' && *c->x.at != '\r')
+		c->x.at++;
+	if (c->x.at < c->x.stop && *c->x.at++ == '\r' && c->x.at < c->x.stop &&
+	    *c->x.at == '\n')
+		c->x.at++;
+	c->line++;
+	c->begin = c->x.at;
+	c->x.label = NULL;
+}
+
+static bool not_a_number(const struct csv *c, const char *s, struct error *err)
+{
+	const char *end = csv_field_end(&c->x, s);
+	const char *zero = memchr(s, 0, (size_t)(end - s));
+	char text[PLACE];
+
+	if (zero)
+		return fail_file(err, place(c, zero, text), "expected text, "
+				 "got a NUL byte");
+	while (end > s && (end[-1] == ' ' || end[-1] == '\t'))
+		end--;
+	return fail_file(err, place(c, s, text),
+			 end > s && decimal_read(s).end == end
+			 ? "'%.*s' is out of range for float64"
+			 : "expected a number, got '%.*s'",
+			 end - s < 60 ? (int)(end - s) : 60, s);
+}
+
+static bool row_ends(struct csv *c, const char *s, size_t n, struct error *err)
+{
+	char text[PLACE];
+
+	if (!n)
+		return fail_file(err, place(c, s, text), "expected a number "
+				 "after the row label, got the end of the row");
+	if (!c->cols)
+		c->cols = n;
+	if (n < c->cols)
+		return fail_file(err, place(c, s, text), "expected %zu values "
+				 "in the row, got %zu", c->cols, n);
+	c->rows++;
+	c->block++;
+	c->x.at = s;
+	skip_line(c);
+	return true;
+}
+
+/* Whether the values read are 0, 1, ... */
+static bool counts_up(const struct csv *c)
+{
+	for (size_t i = 0; i < c->g.n; i++)
+		if (c->g.at[i] != (double)i)
+			return false;
+	return c->g.n > 1;
+}
+
+/*
+ * A first line of a name and numbers is a header if the next row begins with a
+ * number, or if its numbers are 0, 1, ...; otherwise it is a labelled row.
+ */
+static bool decide_first(struct csv *c, bool numbered, struct error *err)
+{
+	char text[PLACE];
+
+	if (c->first == CSV_LABELLED && numbered)
+		return fail_file(err, place(c, c->x.at, text), "expected a row "
+				 "label as in the first row, got a number");
+	if (c->first == CSV_EITHER && (numbered || counts_up(c))) {
+		c->g.n = c->cols = c->rows = c->blocks = c->block = 0;
+		c->g.fractions = c->g.more_digits = false;
+	}
+	c->first = CSV_ROW;
+	return true;
+}
+
+static bool read_row(struct csv *c, struct error *err)
+{
+	const char *s = c->x.at;
+	char text[PLACE];
+	bool more = true;
+	size_t n = 0;
+
+	if (c->labelled)
+		s = csv_next(&c->x,
+			     csv_field_end(&c->x, csv_blanks(&c->x, s)),
+			     &more);
+	for (; more; n++) {
+		struct decimal d;
+
+		s = csv_blanks(&c->x, s);
+		if (n == c->cols && c->cols)
+			return fail_file(err, place(c, s, text), "expected %zu "
+					 "values in the row, got more",
+					 c->cols);
+		d = csv_number(s);
+		if (d.end == s)
+			return not_a_number(c, s, err);
+		if (!values_add(&c->g, &d, s + (*s == '"'), err))
+			return false;
+		d.end = csv_next(&c->x, d.end, &more);
+		if (!more && !csv_at_end(&c->x, d.end))
+			return not_a_number(c, s, err);
+		s = d.end;
+	}
+	return row_ends(c, s, n, err);
+}
+
+/* A blank line after rows ends a block. */
+static void end_block(struct csv *c)
+{
+	if (!c->block)
+		return;
+	if (!c->blocks++)
+		c->block_rows = c->block;
+	c->uneven |= c->block != c->block_rows;
+	c->block = 0;
+}
+
+static bool read_first(struct csv *c, struct error *err)
+{
+	c->x.separator = csv_separator(&c->x);
+	c->first = csv_first(&c->x, &c->labelled, &c->header);
+	if (c->first != CSV_HEADER)
+		return read_row(c, err);
+	skip_line(c);
+	return true;
+}
+
+/*
+ * The first row below a header has as many fields. If it has one more, as in
+ * files of R, or begins with a name, its first field is a label.
+ */
+static bool fit_header(struct csv *c, struct error *err)
+{
+	char text[PLACE];
+	size_t n;
+
+	if (c->cols)
+		return true;
+	n = csv_count(&c->x);
+	if (n < c->header)
+		return fail_file(err, place(c, c->x.at, text), "expected %zu "
+				 "fields as in the header, got %zu", c->header,
+				 n);
+	if (n > c->header + !c->labelled)
+		return fail_file(err, place(c, c->x.at, text), "expected %zu "
+				 "fields as in the header, got more",
+				 c->header);
+	c->labelled |= n > c->header || csv_named(&c->x);
+	return true;
+}
+
+static bool read_line(struct csv *c, struct error *err)
+{
+	const char *s = csv_blanks(&c->x, c->x.at);
+	bool blank = csv_at_end(&c->x, s);
+
+	if (*s == '#' && c->labelled && c->cols)
+		blank = blank && !csv_labels(&c->x, s, c->cols);
+	if (!blank && !c->x.separator)
+		return read_first(c, err);
+	if (!blank) {
+		return decide_first(c, csv_decimal(&c->x, s), err) &&
+		       fit_header(c, err) && read_row(c, err);
+	}
+	if (s == c->x.stop || *s != '#')
+		end_block(c);
+	skip_line(c);
+	return true;
+}
+
+/* Set shape and dtype after all rows are read. */
+static bool finish(struct csv *c, struct table *t, struct error *err)
+{
+	end_block(c);
+	decide_first(c, false, err);
+	if (!c->rows)
+		return fail_file(err, c->in->path, "expected a table, got no "
+				 "numbers");
+	/* Blocks of one row each are double-spaced lines, not planes. */
+	if (c->blocks > 1 && c->block_rows > 1 && !c->uneven) {
+		t->planes = c->blocks;
+		t->over = axis_of(AXIS_PLANE);
+	}
+	t->rows = c->rows / t->planes;
+	t->cols = c->cols;
+	if (!values_dtype(&c->g, &t->dtype, err))
+		return false;
+	for (size_t i = 0; t->dtype == F32 && i < c->g.n; i++)
+		c->g.at[i] = (double)(float)c->g.at[i];
+	table_dense(t, c->g.at);
+	return true;
+}
+
+static bool csv_read(struct input_file *in, const struct read_options *options,
+		     struct table *t, struct error *err)
+{
+	struct csv c = {
+		.in = in, .line = 1,
+		.g = { .in = in, .t = t, .doubles = reads_float64(options) },
+	};
+
+	do {
+		if (!next_lines(&c, err))
+			return false;
+		if (c.line == 1 && strncmp(c.x.at, "\xef\xbb\xbf", 3) == 0)
+			c.begin = c.x.at += 3;
+		while (c.x.at < c.x.stop)
+			if (!read_line(&c, err))
+				return false;
+	} while (!in->ended);
+	return finish(&c, t, err);
+}
+
 const struct format csv_format = {
 	.name = "csv",
-	.summary = "a line a row, numbers parted by commas",
+	.summary = "comma-separated values, one table row per line",
+	.read_suffix = "tsv",
 	.size = rows_text_size,
 	.check = csv_check,
 	.write = csv_write,

@@ -1,8 +1,9 @@
-/* csv_fields.c: a line of CSV, field by field. */
+/* csv_fields.c: a line of CSV, field by field: numbers, names, headers. */
 #include <math.h>
 #include <string.h>
 #include <strings.h>
 
+#include "text/utf8.h"
 #include "formats/csv_fields.h"
 
 bool csv_error(const char *s)
@@ -18,7 +19,7 @@ bool csv_error(const char *s)
 	return false;
 }
 
-/* MSVC's 1.#INF is no 1 with a comment. */
+/* A '#' in the middle of a field begins no comment, as in MSVC's 1.#INF. */
 static bool comments(const struct csv_text *c, const char *s)
 {
 	return *s == '#' && s != c->label && !csv_error(s) &&
@@ -55,7 +56,7 @@ const char *csv_field_end(const struct csv_text *c, const char *s)
 	return s;
 }
 
-/* "nan", "-inf" and the like at s, in any case. */
+/* Read "nan", "inf" or "infinity" in any case, with or without sign. */
 static struct decimal read_word(const char *s)
 {
 	static const struct {
@@ -165,4 +166,141 @@ size_t csv_count(const struct csv_text *c)
 	for (; more; n++)
 		s = csv_next(c, csv_field_end(c, csv_blanks(c, s)), &more);
 	return n;
+}
+
+/* Whether text is a NaN with payload, such as "-nan(ind)". */
+static bool is_nan(const char *text)
+{
+	return strncasecmp(text + (*text == '-' || *text == '+'), "nan(", 4)
+		== 0;
+}
+
+bool csv_missing(const char *text, size_t n)
+{
+	static const char *const words[] = {
+		"na", "n/a", "n.a.", "<na>", "null", "none", "missing", "-",
+		"--", "?", ".", "nil", "nat", "undefined",
+	};
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (strlen(words[i]) == n && !strncasecmp(text, words[i], n))
+			return true;
+	return is_nan(text) || csv_error(text);
+}
+
+/* Whether text [n] begins with a typographic minus or a currency sign. */
+static bool has_sign(const char *text, size_t n)
+{
+	static const char *const signs[] = {
+		"\xe2\x88\x92", "\xe2\x82\xac", "\xc2\xa3", "\xc2\xa5",
+	};
+
+	for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+		if (strlen(signs[i]) < n &&
+		    !memcmp(text, signs[i], strlen(signs[i])))
+			return true;
+	return false;
+}
+
+/* Whether text [n] has digits and no letters, such as "$1" or "1,000". */
+static bool is_amount(const char *text, size_t n)
+{
+	const bool sign = has_sign(text, n);
+	bool digits = false;
+
+	for (size_t i = 0; i < n; i++) {
+		const unsigned char c = (unsigned char)text[i];
+
+		if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+		    (c >= 0x80 && !sign))
+			return false;
+		digits |= c >= '0' && c <= '9';
+	}
+	return digits;
+}
+
+/* Whether text [n] is UTF-8 without control characters, with closed quotes. */
+static bool is_text(const char *text, size_t n)
+{
+	for (size_t i = 0, k; i < n; i += k) {
+		k = utf8_length(text + i);
+		if (!k || ((unsigned char)text[i] < ' ' && text[i] != '\t'))
+			return false;
+	}
+	return text[0] != '"' || (n > 1 && text[n - 1] == '"');
+}
+
+/* Whether text [n] can be a name and not a mistyped number. */
+static bool is_name(const char *text, size_t n)
+{
+	const size_t i = text[0] == '+' || text[0] == '-' || text[0] == '.';
+
+	return !(n > i && text[i] >= '0' && text[i] <= '9') &&
+	       !is_amount(text, n);
+}
+
+/* Whether [s, end) is a number, in or out of the range of float64. */
+static bool is_number(const char *s, const char *end)
+{
+	return csv_number(s).end == end || decimal_read(s).end == end;
+}
+
+/* What the fields of a line are so far. */
+struct fields {
+	size_t n, names;      /* empty fields count as names */
+	bool named, empty;    /* the first one is */
+	bool rising;          /* its numbers are increasing integers */
+	double last;
+};
+
+/* Add the field [s, end). false: the line is no header. */
+static bool note_field(struct fields *f, const char *s, const char *end)
+{
+	const size_t n = (size_t)(end - s);
+
+	if (n && is_number(s, end)) {
+		const struct decimal d = csv_number(s);
+
+		f->rising &= d.whole && d.x > f->last;
+		f->last = d.x;
+	} else {
+		if (n ? !is_text(s, n) || csv_missing(s, n) ||
+			(!f->empty && !is_name(s, n)) : f->n)
+			return false;
+		f->named |= !f->n;
+		f->empty |= !n;
+		f->names++;
+	}
+	f->n++;
+	return true;
+}
+
+bool csv_named(const struct csv_text *c)
+{
+	const char *s = csv_blanks(c, c->at);
+	struct fields f = { .n = 0 };
+
+	return note_field(&f, s, csv_trimmed(c, s)) && f.named && !f.empty;
+}
+
+enum csv_kind csv_first(const struct csv_text *c, bool *labelled,
+			size_t *fields)
+{
+	struct fields f = { .rising = true, .last = -HUGE_VAL };
+	bool more = true;
+
+	for (const char *s = c->at; more;) {
+		const char *field = csv_blanks(c, s);
+
+		if (!note_field(&f, field, csv_trimmed(c, field)))
+			return CSV_ROW;
+		s = csv_next(c, csv_field_end(c, field), &more);
+	}
+	*fields = f.n;
+	if (!f.named || (f.empty && f.names == 1 && !f.rising))
+		return CSV_ROW;
+	*labelled = f.n > 1 && (f.empty || f.names == 1);
+	if (!*labelled || f.empty)
+		return CSV_HEADER;
+	return f.rising ? CSV_EITHER : CSV_LABELLED;
 }

@@ -2,7 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/recipe.h"
+#include "recipe/recipe.h"
+#include "text/words.h"
 #include "formats/format.h"
 
 #define FORMAT(name) extern const struct format name##_format;
@@ -23,28 +24,22 @@ const struct format *format_at(size_t i)
 /* ".csv .json .raw" of all formats, or of those that are read. */
 static const char *suffixes(bool readable, char *text, size_t size)
 {
-	const char *between = "";
 	size_t n = 0;
 
-	for (size_t i = 0; formats[i]; i++)
-		if (formats[i]->read || !readable) {
-			snprintf(text + n, size - n, "%s.%s", between,
-				 formats[i]->name);
-			n += strlen(text + n);
-			between = " ";
-		}
+	text[0] = '\0';
+	for (const struct format *const *f = formats; *f; f++) {
+		if (!(*f)->read && readable)
+			continue;
+		snprintf(text + n, size - n, "%s.%s", n ? " " : "", (*f)->name);
+		n += strlen(text + n);
+		if (readable && (*f)->read_suffix)
+			snprintf(text + n, size - n, " .%s", (*f)->read_suffix);
+		n += strlen(text + n);
+	}
 	return text;
 }
 
-static const struct format *by_name(const char *name)
-{
-	for (size_t i = 0; formats[i]; i++)
-		if (strcmp(name, formats[i]->name) == 0)
-			return formats[i];
-	return NULL;
-}
-
-/* What follows the last dot of the file's name, or NULL. */
+/* The text after the last dot of the file's name, or NULL. */
 static const char *suffix(const char *path)
 {
 	const char *base = strrchr(path, '/');
@@ -57,7 +52,22 @@ static const struct format *by_suffix(const char *path)
 {
 	const char *name = suffix(path);
 
-	return name ? by_name(name) : NULL;
+	for (size_t i = 0; name && formats[i]; i++)
+		if (strcmp(name, formats[i]->name) == 0)
+			return formats[i];
+	return NULL;
+}
+
+/* The format for reading a file. */
+static const struct format *by_read_suffix(const char *path)
+{
+	const char *name = suffix(path);
+
+	for (size_t i = 0; name && formats[i]; i++)
+		if (formats[i]->read_suffix &&
+		    strcmp(name, formats[i]->read_suffix) == 0)
+			return formats[i];
+	return by_suffix(path);
 }
 
 const struct format *format_of(const char *path, struct error *err)
@@ -66,63 +76,76 @@ const struct format *format_of(const char *path, struct error *err)
 	char known[120];
 
 	if (!f)
-		fail_file(err, path, "the suffix must be one of %s, or use "
-			  "--csv FILE and the like",
+		fail_file(err, path, "unknown suffix; expected one of %s, or "
+			  "name the format, as in --csv FILE",
 			  suffixes(false, known, sizeof known));
 	return f;
 }
 
-bool asked_doubles(const struct asked *asked)
+bool reads_float64(const struct read_options *options)
 {
-	const int dtype = asked->raw->dtype;
+	const int dtype = options->raw->dtype;
 
-	return dtype != NOT_GIVEN && dtype % DTYPES == F64;
+	return dtype != NO_CHOICE && dtype % DTYPES == F64;
 }
 
-/* The format that the first bytes look like. */
-static const struct format *by_bytes(struct in *in,
+/* The first binary or text format that recognizes the n bytes at b, or NULL. */
+static const struct format *recognize(bool binary, const unsigned char *b,
+				      size_t n)
+{
+	for (size_t i = 0; formats[i]; i++)
+		if (formats[i]->binary == binary && formats[i]->recognizes &&
+		    formats[i]->recognizes(b, n))
+			return formats[i];
+	return NULL;
+}
+
+/* The format without metadata, which --dim and --dtype describe. */
+static const struct format *bare_format(void)
+{
+	size_t i = 0;
+
+	while (!formats[i]->bare)
+		i++;
+	return formats[i];
+}
+
+/* The format that recognizes the first bytes, or the first of list.h. */
+static const struct format *by_bytes(struct input_file *in,
 				     const struct raw_kind *raw,
 				     struct error *err)
 {
-	const unsigned char *b;
-	size_t i = 0;
+	const struct format *f;
 
 	if (!in_read(in, 10, err))
 		return NULL;
-	b = in->bytes;
-	if (in->n >= 6 && memcmp(b, "\x93NUMPY", 6) == 0)
-		return by_name("npy");
-	/* The length of a header below 4 GB, then the header, an object. */
-	if (in->n >= 9 && b[8] == '{' && !memcmp(b + 4, "\0\0\0", 4) &&
-	    (in->n == 9 || memchr("\"} \t\r\n", b[9], 6)))
-		return by_name("safetensors");
-	if (raw->dim)
-		return by_name("raw");
-	if (in->n >= 3 && memcmp(b, "\xef\xbb\xbf", 3) == 0)
-		i = 3;
-	while (i < in->n && strchr(" \t\r\n", b[i]) && b[i])
-		i++;
-	return by_name(b[i] == '{' || b[i] == '[' ? "json" : "csv");
+	f = recognize(true, in->bytes, in->n);
+	if (!f && raw->dim)
+		f = bare_format();
+	if (!f)
+		f = recognize(false, in->bytes, in->n);
+	return f ? f : formats[0];
 }
 
 static bool no_format(const char *path, struct error *err)
 {
 	char known[120];
 
-	return fail_file(err, path, "tables are read from files in %s .tsv",
+	return fail_file(err, path, "expected a table in a file with one of "
+			 "the suffixes %s",
 			 suffixes(true, known, sizeof known));
 }
 
-/* Read the table of in, in the format f or, without, in that of its bytes. */
-static bool read_from(struct in *in, const struct format *f,
-		      const struct asked *asked, struct table *t,
+/* Read the table of in, in format f or, if NULL, in that of its bytes. */
+static bool read_from(struct input_file *in, const struct format *f,
+		      const struct read_options *options, struct table *t,
 		      struct error *err)
 {
 	struct error why = { 0 };
 
 	if (!f)
-		f = by_bytes(in, asked->raw, err);
-	if (!f || !f->read(in, asked, t, err))
+		f = by_bytes(in, options->raw, err);
+	if (!f || !f->read(in, options, t, err))
 		return false;
 	return table_check(t, &why) ? format_bounds(t, err)
 				    : fail_file(err, in->path, "%s", why.text);
@@ -130,7 +153,9 @@ static bool read_from(struct in *in, const struct format *f,
 
 bool format_maybe_raw(const char *path)
 {
-	return !suffix(path) || by_suffix(path) == by_name("raw");
+	const struct format *f = by_suffix(path);
+
+	return !suffix(path) || (f && f->bare);
 }
 
 bool format_bounds(struct table *t, struct error *err)
@@ -142,7 +167,7 @@ bool format_bounds(struct table *t, struct error *err)
 	return true;
 }
 
-/* The words that name the file, as a shell reads them. */
+/* Let the table's command be the path, quoted for a shell. */
 static bool note_words(const char *path, struct table *t, struct error *err)
 {
 	char *words = table_alloc(t, shell_word(path, NULL) + 1, 1, err);
@@ -151,36 +176,50 @@ static bool note_words(const char *path, struct table *t, struct error *err)
 		return false;
 	shell_word(path, words);
 	t->title = path;
-	t->command = words;
+	t->from.command = words;
 	return true;
+}
+
+/* The colon of "FILE.SUFFIX:NAME" if the format is a container, or NULL. */
+static const char *tensor_colon(const char *path)
+{
+	for (size_t i = 0; formats[i]; i++) {
+		char end[40];
+		const char *at;
+
+		if (!formats[i]->container)
+			continue;
+		snprintf(end, sizeof end, ".%s:", formats[i]->name);
+		at = strstr(path, end);
+		if (at)
+			return at + strlen(end) - 1;
+	}
+	return NULL;
 }
 
 bool format_read(const char *path, const struct raw_kind *raw,
 		 struct table *t, struct error *err)
 {
-	static const char tensors[] = ".safetensors:";
-	const char *colon = strstr(path, tensors);
-	const size_t n = colon ? (size_t)(colon - path) + strlen(tensors) - 1
-			       : strlen(path);
-	const struct asked asked = { raw, colon ? path + n + 1 : NULL };
+	const char *colon = tensor_colon(path);
+	const size_t n = colon ? (size_t)(colon - path) : strlen(path);
+	const struct read_options options = { raw, colon ? colon + 1 : NULL };
 	char *file = table_alloc(t, n + 1, 1, err);
 	const struct format *f;
-	struct in in;
+	struct input_file in;
 	bool good;
 
 	if (!file || !note_words(path, t, err))
 		return false;
 	memcpy(file, path, n);
-	f = strcmp(suffix(file) ? suffix(file) : "", "tsv") == 0
-		? by_name("csv") : by_suffix(file);
+	f = by_read_suffix(file);
 	if (suffix(file) && (!f || !f->read))
 		return no_format(file, err);
 	if (!in_open(&in, file, err))
 		return false;
 	t->planes = 1;
-	t->down = (struct axis){ .name = "row", .step = 1 };
-	t->across = (struct axis){ .name = "column", .step = 1 };
-	good = read_from(&in, f, &asked, t, err);
+	t->down = axis_of(AXIS_ROW);
+	t->across = axis_of(AXIS_COLUMN);
+	good = read_from(&in, f, &options, t, err);
 	in_close(&in);
 	return good;
 }

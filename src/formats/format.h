@@ -1,75 +1,98 @@
-/* format.h: the contract of a format, and the list of all. */
+/*
+ * src/formats/: file formats, one a file: each writes any table, and some read
+ * one. struct format is what a format can do; list.h lists all.
+ *
+ *   format.h      struct format; reading a file in the right format
+ *   style.h       options of all outputs: --dtype, --rows, --plot, ...
+ *   select.h      options of all tables that are read: --select, --head, ...
+ *   rows.h        rows as bytes, made by several threads
+ *   values.h      values as bytes or text into a table, and their dtype
+ *   json_scan.h   reads JSON token by token; json_tree.h: small trees of it
+ *   csv_fields.h  a line of CSV as fields
+ *   picture.h     writes a PNG image
+ *   report.h      what a view found, as text or JSON
+ *
+ * This folder includes table/, text/, recipe/, files/ and figure/.
+ */
 #ifndef FORMAT_H
 #define FORMAT_H
 
-#include "core/option.h"
-#include "core/report.h"
-#include "formats/in.h"
-#include "formats/out.h"
+#include "recipe/option.h"
+#include "recipe/report.h"
+#include "files/input.h"
+#include "files/output.h"
 #include "formats/style.h"
 
-/* What is said of a table to read beside its file. */
-struct asked {
-	const struct raw_kind *raw;
-	const char *tensor;   /* its name or pattern, or NULL */
+/* What a command line says about a file to read. */
+struct read_options {
+	const struct raw_kind *raw;  /* --dim and --dtype */
+	const char *tensor;   /* NAME of FILE:NAME, or NULL */
 };
 
-/* Whether a text's numbers are float64 by --dtype; else their digits say it. */
-bool asked_doubles(const struct asked *asked);
+/*
+ * Whether --dtype makes the numbers of a text float64; otherwise their digits
+ * determine the dtype.
+ */
+bool reads_float64(const struct read_options *options);
 
 struct format {
-	const char *name;     /* also its flag and the suffix of its files */
+	const char *name;     /* its option --NAME and suffix .NAME */
 	const char *summary;  /* one line for help */
-	bool binary;          /* not for a terminal */
+	bool binary;          /* not written to a terminal */
+	bool bare;            /* only values: --dim and --dtype describe them;
+				 exactly one format */
+	bool container;       /* has named tensors, chosen by FILE:NAME */
+	const char *read_suffix;  /* a second suffix for reading, or NULL */
 
-	/* Refuse, before anything is made, what the format cannot hold. */
+	/*
+	 * Whether a file that begins with these n (up to 10) bytes has this
+	 * format: for standard input and files without suffix. May be NULL.
+	 */
+	bool (*recognizes)(const unsigned char *bytes, size_t n);
+
+	/* Fail if the format cannot hold t. Called before t is computed. */
 	bool (*check)(const struct style *style, const struct table *t,
 		      struct error *err);
 
 	/*
-	 * The bytes of the rows of t that were asked for; the fewest, where
-	 * exact is made false. NULL: that is seen when they are written.
+	 * The size of the output in bytes, for rows begin to end of t; if
+	 * *exact becomes false, a lower bound. NULL: unknown.
 	 */
 	size_t (*size)(const struct table *t, bool *exact);
 
-	/*
-	 * Send the rows of t that were asked for to o, which remembers what
-	 * fails.
-	 */
+	/* Write rows begin to end of t to o, which records failures. */
 	void (*write)(const struct style *style, const struct table *t,
-		      struct out *o);
+		      struct output_file *o);
 
-	/*
-	 * Send what a view found out. NULL where a format holds only tables.
-	 */
+	/* Write the report of a view. NULL: the format has only tables. */
 	void (*report)(const struct table *t, const struct report *report,
-		       struct out *o);
+		       struct output_file *o);
 
 	/*
-	 * Read a whole table, dense, that owns its numbers; its dtype is what
-	 * the file held. NULL where a format is only written.
+	 * Read a whole table into t, dense, with values that t owns and the
+	 * dtype of the file. NULL: the format is only written.
 	 */
-	bool (*read)(struct in *in, const struct asked *asked,
+	bool (*read)(struct input_file *in, const struct read_options *options,
 		     struct table *t, struct error *err);
 };
 
-/* The i-th format, NULL after the last. */
+/* Format i of list.h, NULL after the last. */
 const struct format *format_at(size_t i);
 
-/* The format of a file, by its suffix. */
+/* The format in which a file is written, by its suffix. */
 const struct format *format_of(const char *path, struct error *err);
 
 /*
- * Read a table from a file, as the format of its suffix; or of its first bytes
- * where it has no suffix, as "-", standard input. "x.safetensors:NAME" is a
- * tensor of the file.
+ * Read a table from a file, in the format of its suffix. Without a suffix, and
+ * from standard input ("-"), the first bytes determine the format.
+ * "FILE:NAME" is a tensor of a container.
  */
 table_reader format_read;
 
-/* Whether the file at path may be one of raw numbers. */
+/* Whether the file at path may be of the format without metadata. */
 bool format_maybe_raw(const char *path);
 
-/* The bounds of a table that was read, by a look at all of it. */
+/* Set the bounds of a table that was read, by a pass over all its values. */
 bool format_bounds(struct table *t, struct error *err);
 
 #endif

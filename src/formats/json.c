@@ -1,150 +1,30 @@
-/* json.c: what the table is, by cJSON, then its numbers, a line a row. */
-#include <cJSON.h>
+/* json.c: metadata and values; one table row per line. */
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/recipe.h"
-#include "core/utf8.h"
-#include "formats/command.h"
-#include "formats/json.h"
+#include "text/decimal.h"
+#include "formats/format.h"
+#include "formats/json_scan.h"
 #include "formats/json_tree.h"
-#include "formats/number.h"
 #include "formats/report.h"
 #include "formats/rows.h"
-#include "version.h"
+#include "formats/values.h"
 
-/* Numbers as posenc writes them: cJSON would round them to 15 digits. */
-static cJSON *list_value(const struct list *list)
+static void write_head(struct output_file *o, const struct table *t)
 {
-	char *text = malloc(list->n * (NUMBER_ROOM + 1) + 3), *at = text;
-	const struct numbers x = { .d = list->at };
-	cJSON *value = NULL;
-
-	if (text) {
-		*at++ = '[';
-		at += numbers_text(at, x, list->n, F64, 0);
-		memcpy(at, "]", 2);
-		value = cJSON_CreateRaw(text);
-	}
-	free(text);
-	return value;
-}
-
-/* A string whose bytes that are no UTF-8 are each shown as U+FFFD. */
-static cJSON *string_value(const char *text)
-{
-	char *clean = utf8_clean(text);
-	cJSON *value = clean ? cJSON_CreateString(clean) : NULL;
-
-	free(clean);
-	return value;
-}
-
-/* The value of an option as JSON's nearest kind; null where none was given. */
-static cJSON *option_value(const struct option *o, const void *self)
-{
-	const void *at = (const char *)self + o->at;
-	const char *typed = option_typed(o, self);
-	char text[256];
-
-	if (o->kind == OPTION_LIST && typed)
-		return list_value(at);
-	if (typed)
-		return string_value(typed);
-	option_text(o, self, text, sizeof text);
-	if (o->kind == OPTION_FLAG)
-		return cJSON_CreateBool(text[0] != '\0');
-	if (!text[0])
-		return cJSON_CreateNull();
-	if (o->kind == OPTION_COUNT || o->kind == OPTION_WHOLE ||
-	    o->kind == OPTION_REAL)
-		return cJSON_CreateRaw(text);
-	return cJSON_CreateString(text);
-}
-
-static cJSON *options_value(const struct table *t)
-{
-	cJSON *options = cJSON_CreateObject();
-	char flag[40];
-
-	for (const struct option *o = t->recipe->options; o->name; o++)
-		if (!o->unseen && !json_add(options, option_flag(o, flag) + 2,
-					    option_value(o, t->self))) {
-			cJSON_Delete(options);
-			return NULL;
-		}
-	return options;
-}
-
-static cJSON *shape_value(const struct table *t)
-{
-	size_t shape[3];
-	double wide[3];
-	const size_t n = table_shape(t, shape);
-
-	for (size_t i = 0; i < n; i++)
-		wide[i] = (double)shape[i];
-	return list_value(&(struct list){ .at = wide, .n = n });
-}
-
-/* Everything but the numbers, as text to be freed; NULL for want of memory. */
-static char *head(const struct table *t)
-{
-	cJSON *all = cJSON_CreateObject();
-	char *text = NULL;
-
-	if (json_add(all, "posenc", cJSON_CreateString(POSENC_VERSION)) &&
-	    json_add(all, "command", cJSON_CreateString(t->recipe->name)) &&
-	    json_add(all, "options", options_value(t)) &&
-	    json_add(all, "shape", shape_value(t)) &&
-	    json_add(all, "dtype", cJSON_CreateString(dtype_name(t->dtype))))
-		text = cJSON_PrintUnformatted(all);
-	cJSON_Delete(all);
-	return text;
-}
-
-/* What an option says, as a string. */
-static cJSON *option_string(const struct option *o, const void *self)
-{
-	const char *typed = option_typed(o, self);
-	char text[256];
-
-	option_text(o, self, text, sizeof text);
-	return string_value(typed ? typed : text);
-}
-
-char *json_metadata(const struct table *t, const struct style *style)
-{
-	cJSON *all = cJSON_CreateObject();
-	char *line = command_line(t, style), *text = NULL, flag[40];
-	bool good = line &&
-		    json_add(all, "posenc", string_value(POSENC_VERSION)) &&
-		    json_add(all, "command", string_value(line));
-
-	for (const struct option *o = t->recipe->options; good && o->name; o++)
-		good = json_add(all, option_flag(o, flag) + 2,
-				option_string(o, t->self));
-	if (good)
-		text = cJSON_PrintUnformatted(all);
-	cJSON_Delete(all);
-	free(line);
-	return text;
-}
-
-static void write_head(struct out *o, const struct table *t)
-{
-	char *text = head(t);
+	char *text = json_header(t);
 
 	if (text)
 		out_bytes(o, text, strlen(text) - 1);
 	else
 		out_fail(o, "out of memory");
-	cJSON_free(text);
+	free(text);
 }
 
-/* What parts row i from the one before; each begins a line. */
-static size_t row_before(const struct rows *r, size_t i, char *to)
+/* The separator before row i; each row begins a line. */
+static size_t row_before(const struct row_writer *r, size_t i, char *to)
 {
 	const struct table *t = r->t;
 	const bool planes = table_shape(t, NULL) == 3;
@@ -154,9 +34,9 @@ static size_t row_before(const struct rows *r, size_t i, char *to)
 	return (size_t)(stpcpy(to, text) - to);
 }
 
-/* JSON has no word for what is not finite but null. */
-static size_t row_numbers(const struct rows *r, struct numbers x, size_t n,
-			  char *to)
+/* JSON has null for values that are not finite. */
+static size_t row_numbers(const struct row_writer *r, struct numbers x,
+			  size_t n, char *to)
 {
 	const enum dtype d = r->t->dtype;
 	const size_t precision = r->style->precision;
@@ -181,10 +61,10 @@ static size_t row_numbers(const struct rows *r, struct numbers x, size_t n,
 }
 
 static void json_write(const struct style *style, const struct table *t,
-		       struct out *o)
+		       struct output_file *o)
 {
 	const bool planes = table_shape(t, NULL) == 3;
-	const struct rows r = {
+	const struct row_writer r = {
 		.t = t, .style = style, .after = "]", .comma = true,
 		.before = row_before, .before_room = 8,
 		.numbers = row_numbers, .number_room = NUMBER_ROOM,
@@ -196,9 +76,223 @@ static void json_write(const struct style *style, const struct table *t,
 	out_text(o, planes ? "\n]]}\n" : "\n]}\n");
 }
 
+/* The state of the reader and what is known of the table. */
+struct reader {
+	struct json j;
+	struct values g;
+	size_t rank;              /* 0 until the first value */
+	size_t shape[RANK_MOST];  /* of "data"; 0 until an array ends */
+	bool has_data;
+	size_t stated_rank;         /* of member "shape"; 0: none */
+	double stated_shape[RANK_MOST];
+	int dtype;                /* of member "dtype", or NO_CHOICE */
+};
+
+static bool read_number(struct reader *r, struct error *err)
+{
+	struct decimal d = { .x = (double)NAN, .single = true };
+	const char *text = "";
+
+	if ((*r->j.at != 'n' || !json_word(&r->j, "null", err)) &&
+	    !json_number(&r->j, &d, &text, err))
+		return false;
+	if (r->dtype == F32 && isfinite(d.x)) {
+		d.x = decimal_single(text, d.x);
+		if (isinf(d.x)) {
+			r->j.at -= d.end - text;
+			return json_fail(&r->j, err, "number out of range for "
+					 "float32");
+		}
+	}
+	return values_add(&r->g, &d, text, err);
+}
+
+/* End an array of n elements, as many as the others of its depth have. */
+static bool end_array(struct reader *r, size_t depth, size_t n,
+		      struct error *err)
+{
+	size_t *wanted = &r->shape[depth];
+
+	if (!n)
+		return json_fail(&r->j, err, "expected values, got an empty "
+				 "array");
+	if (!*wanted)
+		*wanted = n;
+	if (n != *wanted)
+		return json_fail(&r->j, err, "expected an array of %zu "
+				 "elements, as before, got %zu", *wanted, n);
+	return true;
+}
+
+/* Read an array at depth (0: the outermost); its '[' comes next. */
+static bool read_array(struct reader *r, size_t depth, struct error *err)
+{
+	struct json *j = &r->j;
+	size_t n = 0;
+
+	if (depth == RANK_MOST || (r->rank && depth == r->rank))
+		return json_fail(j, err, depth == RANK_MOST
+				 ? "expected at most 8 dimensions, got more"
+				 : "expected a number, got an array");
+	if (!json_take(j, '[', err))
+		return false;
+	while (json_next(j, ']', &n, err)) {
+		if (json_peek(j, err) == '[') {
+			if (!read_array(r, depth + 1, err))
+				return false;
+			continue;
+		}
+		if (!r->rank)
+			r->rank = depth + 1;
+		if (r->rank != depth + 1)
+			return json_unexpected(j, "an array", err);
+		if (!read_number(r, err))
+			return false;
+	}
+	return !err->text[0] && end_array(r, depth, n, err);
+}
+
+/* Read "shape": up to RANK_MOST integers. */
+static bool read_shape(struct reader *r, struct error *err)
+{
+	struct decimal d;
+	const char *text;
+	size_t n = 0;
+
+	if (!json_take(&r->j, '[', err))
+		return false;
+	while (json_next(&r->j, ']', &n, err)) {
+		if (n > RANK_MOST)
+			return json_fail(&r->j, err, "expected at most 8 "
+					 "dimensions in \"shape\", got more");
+		if (!json_number(&r->j, &d, &text, err))
+			return false;
+		r->stated_shape[n - 1] = d.x;
+	}
+	if (!n)
+		json_fail(&r->j, err, "expected 1 to 8 dimensions in "
+			  "\"shape\", got none");
+	r->stated_rank = n;
+	return !err->text[0];
+}
+
+static bool read_dtype(struct reader *r, struct error *err)
+{
+	const char *text;
+	size_t n;
+
+	if (!json_string(&r->j, &text, &n, err))
+		return false;
+	for (int d = 0; d < DTYPES; d++)
+		if (strlen(dtype_words[d]) == n &&
+		    memcmp(text, dtype_words[d], n) == 0) {
+			r->dtype = d;
+			return true;
+		}
+	return json_fail(&r->j, err, "unknown dtype '%.*s'",
+			 n < 40 ? (int)n : 40, text);
+}
+
+/* Read an object, of which three members count; its '{' comes next. */
+static bool read_object(struct reader *r, struct error *err)
+{
+	struct json *j = &r->j;
+	char key[JSON_KEY];
+	size_t n = 0;
+
+	j->at++;
+	while (json_next(j, '}', &n, err)) {
+		const bool data = json_key(j, key, err) && !strcmp(key, "data");
+		const bool shape = !strcmp(key, "shape");
+		const bool dtype = !strcmp(key, "dtype");
+
+		if (err->text[0])
+			return false;
+		if ((data && r->has_data) || (shape && r->stated_rank) ||
+		    (dtype && r->dtype != NO_CHOICE))
+			return json_fail(j, err, "duplicate key \"%s\"", key);
+		r->has_data |= data;
+		if (!(data ? read_array(r, 0, err) :
+		      shape ? read_shape(r, err) :
+		      dtype ? read_dtype(r, err) : json_skip(j, err)))
+			return false;
+	}
+	if (!r->has_data)
+		fail_file(err, j->in->path, "missing key \"data\"");
+	return !err->text[0];
+}
+
+static bool check_shape(const struct reader *r, struct error *err)
+{
+	bool same = r->stated_rank == r->rank;
+
+	for (size_t i = 0; same && i < r->rank; i++)
+		same = r->stated_shape[i] >= (double)r->shape[i] &&
+		       r->stated_shape[i] <= (double)r->shape[i];
+	if (r->stated_rank && !same)
+		return fail_file(err, r->j.in->path, "\"shape\" does not match "
+				 "the shape of \"data\"");
+	return true;
+}
+
+static bool round_values(const struct reader *r, struct table *t,
+		      struct error *err)
+{
+	double *x = r->g.at;
+
+	for (size_t i = 0; i < r->g.n; i++) {
+		if (t->dtype == I64 && fabs(x[i]) >= 0x1p53)
+			return fail_file(err, r->j.in->path, "row %zu, column "
+					 "%zu: expected an integer below 2^53 "
+					 "in magnitude, got a larger one",
+					 i / t->cols, i % t->cols);
+		if (!dtype_holds(t->dtype, x[i]))
+			return fail_file(err, r->j.in->path, "row %zu, column "
+					 "%zu: %.17g is not a value of dtype "
+					 "%s", i / t->cols, i % t->cols, x[i],
+					 dtype_name(t->dtype));
+		x[i] = dtype_round(t->dtype, x[i]);
+	}
+	table_dense(t, x);
+	return true;
+}
+
+static bool json_read(struct input_file *in, const struct read_options *options,
+		      struct table *t, struct error *err)
+{
+	struct reader r = {
+		.g = { .in = in, .t = t, .doubles = reads_float64(options) },
+		.dtype = NO_CHOICE,
+	};
+
+	if (!in_read(in, 3, err))
+		return false;
+	json_begin(&r.j, in, SIZE_MAX);
+	if (!(json_peek(&r.j, err) == '{' ? read_object(&r, err)
+					  : read_array(&r, 0, err)) ||
+	    !json_end(&r.j, err) || !check_shape(&r, err))
+		return false;
+	table_fold(t, r.shape, r.rank);
+	t->dtype = (enum dtype)r.dtype;
+	if (r.dtype == NO_CHOICE && !values_dtype(&r.g, &t->dtype, err))
+		return false;
+	return round_values(&r, t, err);
+}
+
+/* An object or array, after a byte order mark and blanks. */
+static bool json_recognizes(const unsigned char *b, size_t n)
+{
+	size_t i = n >= 3 && memcmp(b, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+
+	while (i < n && strchr(" \t\r\n", b[i]) && b[i])
+		i++;
+	return i < n && (b[i] == '{' || b[i] == '[');
+}
+
 const struct format json_format = {
 	.name = "json",
-	.summary = "what the table is, then its numbers, a line a row",
+	.summary = "metadata and values, one table row per line",
+	.recognizes = json_recognizes,
 	.size = rows_text_size,
 	.write = json_write,
 	.read = json_read,

@@ -1,14 +1,15 @@
-/* json_scan.c: JSON, token by token through a window. */
+/* json_scan.c: reads JSON token by token through a window. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "text/utf8.h"
 #include "formats/json_scan.h"
 
-enum { DEPTH_MOST = 64, SHORT = 64 };
+enum { SHORT = 64 };
 
-/* Where in the file the next byte stands. */
+/* The offset of the next byte in the file. */
 static size_t offset(const struct json *j)
 {
 	return j->in->at + (size_t)(j->at - (char *)j->in->bytes);
@@ -30,10 +31,10 @@ bool json_fail(const struct json *j, struct error *err, const char *fmt, ...)
 	return fail_file(err, place, "%s", what);
 }
 
-/* The window has moved or grown: its end, or that of the text. */
+/* Update j after the window has moved or grown. */
 static void see_window(struct json *j)
 {
-	const struct in *in = j->in;
+	const struct input_file *in = j->in;
 	const size_t left = j->end - in->at;
 
 	j->at = (char *)in->bytes;
@@ -42,7 +43,7 @@ static void see_window(struct json *j)
 
 bool json_more(struct json *j, size_t n, struct error *err)
 {
-	struct in *in = j->in;
+	struct input_file *in = j->in;
 	bool good;
 
 	if (n <= (size_t)(j->stop - j->at) || in->ended ||
@@ -50,7 +51,7 @@ bool json_more(struct json *j, size_t n, struct error *err)
 		return true;
 	in_drop(in, (size_t)(j->at - (char *)in->bytes));
 	good = in_read(in, n, err);
-	/* Where a read fails, too, the window has moved. */
+	/* The window has moved also if reading failed. */
 	see_window(j);
 	return good;
 }
@@ -60,7 +61,7 @@ bool json_last(const struct json *j)
 	return j->in->ended || j->in->at + j->in->n >= j->end;
 }
 
-void json_begin(struct json *j, struct in *in, size_t end)
+void json_begin(struct json *j, struct input_file *in, size_t end)
 {
 	*j = (struct json){ .in = in, .line = 1, .line_begin = in->at,
 			    .end = end };
@@ -91,13 +92,11 @@ bool json_unexpected(struct json *j, const char *wanted, struct error *err)
 	const unsigned char c = (unsigned char)json_peek(j, err);
 
 	if (j->at == j->stop)
-		return json_fail(j, err, "the text ends where %s should come",
+		return json_fail(j, err, "expected %s, got the end of the text",
 				 wanted);
 	if (c < ' ' || c > '~')
-		return json_fail(j, err, "a byte of %d stands where %s should "
-				 "come", c, wanted);
-	return json_fail(j, err, "'%c' stands where %s should come", c,
-			 wanted);
+		return json_fail(j, err, "expected %s, got byte %d", wanted, c);
+	return json_fail(j, err, "expected %s, got '%c'", wanted, c);
 }
 
 bool json_take(struct json *j, char c, struct error *err)
@@ -143,7 +142,7 @@ bool json_key(struct json *j, char key[JSON_KEY], struct error *err)
 	return json_take(j, ':', err);
 }
 
-/* How much of the word at s a message shows. */
+/* The length of the word at s that a message shows. */
 static int word_length(const char *s)
 {
 	const size_t n = strcspn(s, ",]} \t\r\n");
@@ -160,16 +159,16 @@ bool json_number(struct json *j, struct decimal *d, const char **text,
 		return json_unexpected(j, "a number", err);
 	if (j->stop - j->at < SHORT && !json_more(j, SHORT, err))
 		return false;
-	/* An exponent begins with up to two bytes that are no digits. */
+	/* An exponent begins with up to two bytes that are not digits. */
 	while (*d = decimal_read(j->at),
 	       j->stop - d->end < 3 && !json_last(j))
 		if (!json_more(j, 2 * (size_t)(j->stop - j->at), err))
 			return false;
 	if (!d->json || !strchr(",]} \t\r\n", *d->end))
-		return json_fail(j, err, "'%.*s' is not a number",
+		return json_fail(j, err, "expected a number, got '%.*s'",
 				 word_length(j->at), j->at);
 	if (isinf(d->x))
-		return json_fail(j, err, "a number that no double holds");
+		return json_fail(j, err, "number out of range for float64");
 	*text = j->at;
 	j->at += d->end - j->at;
 	return true;
@@ -186,6 +185,12 @@ bool json_word(struct json *j, const char *word, struct error *err)
 	return true;
 }
 
+bool json_too_deep(const struct json *j, struct error *err)
+{
+	return json_fail(j, err, "nesting is deeper than %d levels",
+			 JSON_DEPTH);
+}
+
 static bool skip(struct json *j, int depth, struct error *err);
 
 static bool skip_members(struct json *j, char close, int depth,
@@ -194,9 +199,8 @@ static bool skip_members(struct json *j, char close, int depth,
 	char key[JSON_KEY];
 	size_t n = 0;
 
-	if (depth == DEPTH_MOST)
-		return json_fail(j, err, "nested more than %d deep",
-				 DEPTH_MOST);
+	if (depth == JSON_DEPTH)
+		return json_too_deep(j, err);
 	j->at++;
 	while (json_next(j, close, &n, err))
 		if ((close == '}' && !json_key(j, key, err)) ||
@@ -232,4 +236,121 @@ bool json_end(struct json *j, struct error *err)
 	if (json_peek(j, err) || j->at < j->stop)
 		return json_unexpected(j, "the end", err);
 	return !err->text[0];
+}
+
+/* The value of four hexadecimal digits at s, or -1. */
+static long hexadecimal(const char *s)
+{
+	long x = 0;
+
+	for (int i = 0; i < 4; i++) {
+		const char c = s[i];
+		const int digit = c >= '0' && c <= '9' ? c - '0' :
+				  c >= 'a' && c <= 'f' ? c - 'a' + 10 :
+				  c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+
+		if (digit < 0)
+			return -1;
+		x = 16 * x + digit;
+	}
+	return x;
+}
+
+/* Write character x as UTF-8; its length. */
+static size_t put_character(long x, char *to)
+{
+	static const int first[] = { 0, 0, 0xc0, 0xe0, 0xf0 };
+	const size_t n = x < 0x80 ? 1 : x < 0x800 ? 2 : x < 0x10000 ? 3 : 4;
+
+	for (size_t i = n; i-- > 1; x >>= 6)
+		to[i] = (char)(0x80 | (x & 0x3f));
+	to[0] = (char)(x | first[n]);
+	return n;
+}
+
+/*
+ * Read the escape sequence at s and append its character to *to; what follows,
+ * or NULL if it is invalid.
+ */
+static char *read_escape(char *s, char **to)
+{
+	static const char names[] = "\"\\/bfnrt", means[] = "\"\\/\b\f\n\r\t";
+	const char *name = s[1] ? strchr(names, s[1]) : NULL;
+	long x, low;
+
+	if (name) {
+		*(*to)++ = means[name - names];
+		return s + 2;
+	}
+	x = s[1] == 'u' ? hexadecimal(s + 2) : -1;
+	/* NUL is refused: it would end a name early. */
+	if (x <= 0 || (x >= 0xdc00 && x < 0xe000))
+		return NULL;
+	s += 6;
+	if (x >= 0xd800 && x < 0xdc00) {
+		low = s[0] == '\\' && s[1] == 'u' ? hexadecimal(s + 2) : -1;
+		if (low < 0xdc00 || low >= 0xe000)
+			return NULL;
+		x = 0x10000 + ((x - 0xd800) << 10) + (low - 0xdc00);
+		s += 6;
+	}
+	*to += put_character(x, *to);
+	return s;
+}
+
+/* Read a whole string into the window; its closing quote, or NULL. */
+static char *string_end(struct json *j, struct error *err)
+{
+	size_t i = 1;
+
+	for (;;) {
+		while (j->at + i < j->stop && j->at[i] != '"')
+			i += j->at[i] == '\\' ? 2 : 1;
+		if (j->at + i < j->stop)
+			return j->at + i;
+		if (json_last(j)) {
+			json_fail(j, err, "string without closing quote");
+			return NULL;
+		}
+		if (!json_more(j, (size_t)(j->stop - j->at) + 1, err))
+			return NULL;
+	}
+}
+
+bool json_string(struct json *j, const char **text, size_t *n,
+		 struct error *err)
+{
+	char *end, *to;
+
+	if (json_peek(j, err) != '"')
+		return json_unexpected(j, "a string", err);
+	end = string_end(j, err);
+	if (!end)
+		return false;
+	*text = to = ++j->at;
+	while (j->at < end) {
+		const size_t k = utf8_length(j->at);
+
+		if ((unsigned char)*j->at < ' ')
+			return json_fail(j, err, "control character in a "
+					 "string");
+		if (!k)
+			return json_fail(j, err, "string is not valid UTF-8");
+		if (*j->at == '\\') {
+			char *after = read_escape(j->at, &to);
+
+			if (!after)
+				return json_fail(j, err, "invalid escape "
+						 "sequence in a string");
+			j->at = after;
+			continue;
+		}
+		memmove(to, j->at, k);
+		to += k;
+		j->at += k;
+	}
+	*n = (size_t)(to - *text);
+	*to = '\0';  /* at the closing quote or before */
+	j->at++;
+	return true;
 }

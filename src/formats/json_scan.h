@@ -1,76 +1,81 @@
 /*
- * json_scan.h: JSON, token by token through a window. Strict: no number, no
- * string and no nesting passes that RFC 8259 has not, and strings are UTF-8.
- * Numbers come to the last bit, and a tree of them would take 20 times the
- * memory; hence not cJSON, which writes our heads.
+ * json_scan.h: reads JSON token by token through a window. It accepts exactly
+ * RFC 8259, with limits of nesting, and strings must be valid UTF-8. All JSON
+ * is read by it: numbers are exact to the last bit, errors have their line and
+ * column, and large arrays need no tree in memory. json_tree.h makes trees of
+ * small files.
  */
 #ifndef JSON_SCAN_H
 #define JSON_SCAN_H
 
-#include "formats/decimal.h"
-#include "formats/in.h"
+#include "text/decimal.h"
+#include "files/input.h"
 
 struct json {
-	struct in *in;
-	char *at;             /* the next byte, in the window of in, */
-	char *stop;           /* which ends here, with a NUL */
-	size_t line;          /* from 1; 0: only bytes are counted */
-	size_t line_begin;    /* where in the file the line begins */
-	size_t end;           /* where in the file the text ends, at most */
+	struct input_file *in;
+	char *at;             /* the next byte, in the window of in */
+	char *stop;           /* end of the window; a NUL */
+	size_t line;          /* from 1; 0: errors show byte offsets */
+	size_t line_begin;    /* offset of the line in the file */
+	size_t end;           /* offset at which the text ends at the latest */
 };
 
 /*
- * Begin where the window does, which has the first 3 bytes of the text if
- * there are as many: a byte order mark is passed. The text ends at end of the
- * file at most.
+ * Begin at the window of in, which has the first 3 bytes of the text if there
+ * are so many; a byte order mark is skipped. The text ends at offset end of
+ * the file or before.
  */
-void json_begin(struct json *j, struct in *in, size_t end);
+void json_begin(struct json *j, struct input_file *in, size_t end);
 
-/* The next byte that is no blank; 0 at the end, and with err for failures. */
+/* The next byte that is not a blank; 0 at the end, and on failure (err). */
 char json_peek(struct json *j, struct error *err);
 
-/* Pass c, which must come next. */
+/* Skip c, which must come next. */
 bool json_take(struct json *j, char c, struct error *err);
 
 /*
  * In an object or array that ends with close: whether another member comes.
- * Passes the comma, and the end; *n counts members, from 0. None comes once
- * anything has failed.
+ * Skips the comma or the end; *n counts members, from 0. false also after any
+ * failure (err).
  */
 bool json_next(struct json *j, char close, size_t *n, struct error *err);
 
-/* A string [*n], its escapes resolved, good until the next call. */
+/*
+ * Read a string [*n], followed by a NUL, with escapes resolved; in the window,
+ * valid until the next call.
+ */
 bool json_string(struct json *j, const char **text, size_t *n,
 		 struct error *err);
 
-enum { JSON_KEY = 32 };
+enum { JSON_KEY = 32, JSON_DEPTH = 64 };
 
-/* The key of a member, "" where it is longer than key, and its colon. */
+/* Read the key of a member, "" if it is longer, and its colon. */
 bool json_key(struct json *j, char key[JSON_KEY], struct error *err);
 
-/* A number; its text is good until the next call. */
+/* Read a number; its text is valid until the next call. */
 bool json_number(struct json *j, struct decimal *d, const char **text,
 		 struct error *err);
 
-/* Pass word if it comes next. */
+/* Skip word if it comes next. */
 bool json_word(struct json *j, const char *word, struct error *err);
 
-/* Pass any value. */
+/* Skip any value of up to JSON_DEPTH levels; json_too_deep() fails beyond. */
 bool json_skip(struct json *j, struct error *err);
+bool json_too_deep(const struct json *j, struct error *err);
 
-/* Nothing but blanks comes. */
+/* Expect nothing but blanks to the end. */
 bool json_end(struct json *j, struct error *err);
 
-/* Have n bytes after at in the window, unless the text ends. */
+/* Read until the window has n bytes after at, or the text ends. */
 bool json_more(struct json *j, size_t n, struct error *err);
 
 /* Whether the text ends with the window. */
 bool json_last(const struct json *j);
 
-/* Fail: what comes stands where wanted should. */
+/* Fail with "expected WANTED, got ..." at the next byte. */
 bool json_unexpected(struct json *j, const char *wanted, struct error *err);
 
-/* Fail with what, at the place: "table.json:3:7: ...". */
+/* Fail with a sentence after the place: "table.json:3:7: ...". */
 bool json_fail(const struct json *j, struct error *err, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 

@@ -1,99 +1,144 @@
-/* json_tree.c: cJSON's trees: of a small file, more strictly; and made. */
+/* json_tree.c: small pieces of JSON as trees of cJSON, read and written. */
 #include <cJSON.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "recipe/recipe.h"
+#include "text/decimal.h"
+#include "text/utf8.h"
 #include "formats/json_scan.h"
 #include "formats/json_tree.h"
+#include "version.h"
 
 enum {
-	KEYS_MOST = 1000,  /* each is compared with all before */
-	USUAL = 4096,      /* bytes of such a file, hardly ever more */
+	KEYS_MOST = 1000,  /* of an object */
+	USUAL = 4096,      /* bytes of most files */
 };
 
-static bool keys_differ(const cJSON *object, const char *path,
+static cJSON *read_value(struct json *j, int depth, struct error *err);
+
+/* Add item to all. If it is NULL, fail: with err, or out of memory. */
+static bool add_item(cJSON *all, const char *key, cJSON *item,
+		     struct error *err)
+{
+	if (item && (key ? cJSON_AddItemToObject(all, key, item)
+			 : cJSON_AddItemToArray(all, item)))
+		return true;
+	cJSON_Delete(item);
+	return err->text[0] ? false : fail_memory(err);
+}
+
+/* Read member n of an object; its key comes next. */
+static bool read_member(struct json *j, cJSON *object, size_t n, int depth,
 			struct error *err)
 {
-	const cJSON *item, *before;
+	const char *text;
+	size_t length;
+	char *key;
+	bool good;
+
+	if (!json_string(j, &text, &length, err))
+		return false;
+	if (n > KEYS_MOST)
+		return json_fail(j, err, "object with more than %d keys",
+				 KEYS_MOST);
+	if (cJSON_GetObjectItemCaseSensitive(object, text))
+		return json_fail(j, err, "duplicate key '%.60s'", text);
+	key = strdup(text);
+	if (!key)
+		return fail_memory(err);
+	good = json_take(j, ':', err) &&
+	       add_item(object, key, read_value(j, depth, err), err);
+	free(key);
+	return good;
+}
+
+/* Read the members of all, an object or array, whose first byte comes next. */
+static bool read_members(struct json *j, cJSON *all, int depth,
+			 struct error *err)
+{
+	const bool object = cJSON_IsObject(all);
 	size_t n = 0;
 
-	for (item = object->child; item; item = item->next) {
-		if (cJSON_IsObject(object) && ++n > KEYS_MOST)
-			return fail_file(err, path, "an object with more than "
-					 "%d keys", KEYS_MOST);
-		for (before = object->child; cJSON_IsObject(object) &&
-		     before != item; before = before->next)
-			if (strcmp(before->string, item->string) == 0)
-				return fail_file(err, path, "the key '%.60s' "
-						 "comes twice", item->string);
-		if (item->child && !keys_differ(item, path, err))
+	if (depth == JSON_DEPTH)
+		return json_too_deep(j, err);
+	j->at++;
+	while (json_next(j, object ? '}' : ']', &n, err))
+		if (object ? !read_member(j, all, n, depth + 1, err)
+			   : !add_item(all, NULL,
+				       read_value(j, depth + 1, err), err))
 			return false;
-	}
-	return true;
+	return !err->text[0];
 }
 
-/* Whether the bytes are an object and nothing else. They are used up. */
-static bool is_object(struct in *in, struct error *err)
+/* Read a string, a word or a number. */
+static cJSON *read_scalar(struct json *j, struct error *err)
 {
-	struct json j;
+	struct decimal d;
+	const char *text;
+	size_t n;
 
-	json_begin(&j, in, SIZE_MAX);
-	if (json_peek(&j, err) != '{')
-		return json_unexpected(&j, "an object's '{'", err);
-	return json_skip(&j, err) && json_end(&j, err);
+	if (json_peek(j, err) == '"')
+		return json_string(j, &text, &n, err) ? cJSON_CreateString(text)
+						      : NULL;
+	if (json_word(j, "null", err))
+		return cJSON_CreateNull();
+	if (json_word(j, "true", err))
+		return cJSON_CreateTrue();
+	if (json_word(j, "false", err))
+		return cJSON_CreateFalse();
+	return json_number(j, &d, &text, err) ? cJSON_CreateNumber(d.x) : NULL;
 }
 
-/*
- * text [n] is an object, of which cJSON can lack nothing but memory; and those
- * before 1.7.19, room for a number of 64 characters.
- */
-static cJSON *parse(const char *text, size_t n, const char *path,
-		    struct error *err)
+/* Read any value as a tree; NULL on failure. */
+static cJSON *read_value(struct json *j, int depth, struct error *err)
 {
-	cJSON *tree = cJSON_ParseWithLengthOpts(text, n + 1, NULL, 1);
+	const char c = json_peek(j, err);
+	cJSON *value = c == '{' ? cJSON_CreateObject() :
+		       c == '[' ? cJSON_CreateArray() : read_scalar(j, err);
 
-	if (!tree)
+	if (!value && !err->text[0])
 		fail_memory(err);
-	else if (keys_differ(tree, path, err))
-		return tree;
-	cJSON_Delete(tree);
+	if (!value || (c != '{' && c != '[') ||
+	    read_members(j, value, depth, err))
+		return value;
+	cJSON_Delete(value);
 	return NULL;
 }
 
-static cJSON *tree_of(struct in *in, size_t most, struct error *err)
+/* Read a file that is one object. */
+static cJSON *read_object(struct input_file *in, size_t most, struct error *err)
 {
-	const size_t n = in->n;
-	cJSON *tree = NULL;
-	char *text;
+	cJSON *object;
+	struct json j;
 
-	if (n > most) {
-		fail_file(err, in->path, "more than %zu bytes of JSON", most);
+	if (in->n > most) {
+		fail_file(err, in->path, "JSON of more than %zu bytes", most);
 		return NULL;
 	}
-	text = malloc(n + 1);
-	if (!text) {
-		fail_memory(err);
+	json_begin(&j, in, SIZE_MAX);
+	if (json_peek(&j, err) != '{') {
+		json_unexpected(&j, "an object", err);
 		return NULL;
 	}
-	memcpy(text, in->bytes, n);
-	text[n] = '\0';
-	if (is_object(in, err))
-		tree = parse(text, n, in->path, err);
-	free(text);
-	return tree;
+	object = read_value(&j, 0, err);
+	if (object && json_end(&j, err))
+		return object;
+	cJSON_Delete(object);
+	return NULL;
 }
 
 struct cJSON *json_tree(const char *path, size_t most, struct error *err)
 {
-	struct in in;
+	struct input_file in;
 	cJSON *tree = NULL;
 
 	if (!in_open(&in, path, err))
 		return NULL;
 	in.least = USUAL;
 	if (in_read(&in, most + 1, err))
-		tree = tree_of(&in, most, err);
+		tree = read_object(&in, most, err);
 	in_close(&in);
 	return tree;
 }
@@ -104,6 +149,120 @@ bool json_add(cJSON *all, const char *key, cJSON *value)
 		return true;
 	cJSON_Delete(value);
 	return false;
+}
+
+/* Numbers with all digits; cJSON would round them to 15. */
+static cJSON *list_value(const struct list *list)
+{
+	char *text = malloc(list->n * (NUMBER_ROOM + 1) + 3), *at = text;
+	const struct numbers x = { .d = list->at };
+	cJSON *value = NULL;
+
+	if (text) {
+		*at++ = '[';
+		at += numbers_text(at, x, list->n, F64, 0);
+		memcpy(at, "]", 2);
+		value = cJSON_CreateRaw(text);
+	}
+	free(text);
+	return value;
+}
+
+/* A string; bytes that are not UTF-8 become U+FFFD. */
+static cJSON *string_value(const char *text)
+{
+	char *clean = utf8_clean(text);
+	cJSON *value = clean ? cJSON_CreateString(clean) : NULL;
+
+	free(clean);
+	return value;
+}
+
+/* The value of an option as JSON; null if it has none. */
+static cJSON *option_value(const struct option *o, const void *self)
+{
+	const void *at = (const char *)self + o->at;
+	char room[OPTION_ROOM];
+	const char *text = option_text(o, self, room);
+
+	if (o->kind == OPTION_FLAG)
+		return cJSON_CreateBool(text[0] != '\0');
+	if (!option_given(o, self))
+		return cJSON_CreateNull();
+	if (o->kind == OPTION_LIST)
+		return list_value(at);
+	if (o->kind == OPTION_COUNT || o->kind == OPTION_WHOLE ||
+	    o->kind == OPTION_REAL)
+		return cJSON_CreateRaw(text);
+	return string_value(text);
+}
+
+static cJSON *options_value(const struct table *t)
+{
+	cJSON *options = cJSON_CreateObject();
+	char flag[40];
+
+	for (const struct option *o = t->from.recipe->options; o->name; o++)
+		if (!o->unseen && !json_add(options, option_flag(o, flag) + 2,
+					    option_value(o, t->from.options))) {
+			cJSON_Delete(options);
+			return NULL;
+		}
+	return options;
+}
+
+static cJSON *shape_value(const struct table *t)
+{
+	size_t shape[3];
+	double wide[3];
+	const size_t n = table_shape(t, shape);
+
+	for (size_t i = 0; i < n; i++)
+		wide[i] = (double)shape[i];
+	return list_value(&(struct list){ .at = wide, .n = n });
+}
+
+char *json_header(const struct table *t)
+{
+	cJSON *all = cJSON_CreateObject();
+	char *text = NULL;
+
+	if (json_add(all, "posenc", cJSON_CreateString(POSENC_VERSION)) &&
+	    json_add(all, "command",
+		     cJSON_CreateString(t->from.recipe->name)) &&
+	    json_add(all, "options", options_value(t)) &&
+	    json_add(all, "shape", shape_value(t)) &&
+	    json_add(all, "dtype", cJSON_CreateString(dtype_name(t->dtype))))
+		text = cJSON_PrintUnformatted(all);
+	cJSON_Delete(all);
+	return text;
+}
+
+/* The value of an option as a string. */
+static cJSON *option_string(const struct option *o, const void *self)
+{
+	char text[OPTION_ROOM];
+
+	return string_value(option_text(o, self, text));
+}
+
+char *json_metadata(const struct table *t, const struct style *style)
+{
+	cJSON *all = cJSON_CreateObject();
+	char *line = command_line(t, style), *text = NULL, flag[40];
+	bool good = line &&
+		    json_add(all, "posenc", string_value(POSENC_VERSION)) &&
+		    json_add(all, "command", string_value(line));
+
+	for (const struct option *o = t->from.recipe->options; good && o->name;
+	     o++)
+		good = json_add(all, option_flag(o, flag) + 2,
+				option_string(o, t->from.options));
+	if (good)
+		text = cJSON_PrintUnformatted(all);
+	cJSON_Delete(all);
+	free(line);
+	return text;
 }
 
 const char *json_tree_version(void)

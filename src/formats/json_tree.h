@@ -1,25 +1,35 @@
-/* json_tree.h: cJSON's trees: of a small file, more strictly; and made. */
+/*
+ * json_tree.h: small pieces of JSON as trees of cJSON: configuration files that
+ * are read, headers and metadata that are written.
+ */
 #ifndef JSON_TREE_H
 #define JSON_TREE_H
 
 #include <stddef.h>
 
-#include "core/error.h"
+#include "formats/style.h"
 
 struct cJSON;
 
 /*
  * The object in a file of at most so many bytes, to be freed by cJSON_Delete();
- * or NULL. Refuses what cJSON lets pass, with its place: bytes that are no
- * UTF-8, numbers as 08 or 1e999, text behind the end; and keys that come
- * twice.
+ * NULL on failure. Objects have up to 1,000 keys, all different.
  */
 struct cJSON *json_tree(const char *path, size_t most, struct error *err);
 
-/* Add value, which may be missing, to all; false for want of memory. */
+/* Add value to all. false: out of memory, or value is NULL because of it. */
 bool json_add(struct cJSON *all, const char *key, struct cJSON *value);
 
-/* Of the cJSON in use. */
+/* An object of all but the values of t; to be freed. NULL: out of memory. */
+char *json_header(const struct table *t);
+
+/*
+ * Version, command and every option of t as an object of strings; to be freed.
+ * NULL: out of memory.
+ */
+char *json_metadata(const struct table *t, const struct style *style);
+
+/* The version of cJSON in use. */
 const char *json_tree_version(void);
 
 #endif

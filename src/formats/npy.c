@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "formats/format.h"
-#include "formats/npy_header.h"
 #include "formats/rows.h"
+#include "formats/values.h"
 
-/* NumPy's names, little-endian; bfloat16 has none. */
+/* The names of dtypes in NumPy, little-endian; none for bfloat16. */
 static const char *const descrs[DTYPES] = {
 	[F64] = "<f8", [F32] = "<f4", [F16] = "<f2", [I64] = "<i8",
 	[I32] = "<i4", [I16] = "<i2", [I8] = "|i1", [U8] = "|u1",
@@ -18,16 +18,16 @@ static bool npy_check(const struct style *style, const struct table *t,
 	(void)style;
 	if (descrs[t->dtype])
 		return true;
-	return fail(err, "--npy: NPY has no %s; --raw has, and safetensors "
-		    "files do", dtype_name(t->dtype));
+	return fail(err, "--npy: the NPY format has no %s; use --raw or "
+		    "--safetensors", dtype_name(t->dtype));
 }
 
 enum { HEAD_ROOM = 320 };
 
 /*
- * Magic, version 1.0, the length of what follows as 16 bits, and a Python
- * dictionary, padded with blanks so that the numbers begin at a multiple of
- * 64. numpy.save leaves room for the first dimension to grow to 21 digits.
+ * Signature, version 1.0, the length of the rest in 16 bits, and a Python
+ * dictionary, padded with blanks so that the values begin at a multiple of 64.
+ * As in numpy.save, the first dimension has room to grow to 21 digits.
  */
 static size_t make_head(const struct table *t, char text[HEAD_ROOM])
 {
@@ -60,7 +60,7 @@ static size_t npy_size(const struct table *t, bool *exact)
 }
 
 static void npy_write(const struct style *style, const struct table *t,
-		      struct out *o)
+		      struct output_file *o)
 {
 	char head[HEAD_ROOM];
 
@@ -69,7 +69,205 @@ static void npy_write(const struct style *style, const struct table *t,
 		rows_binary(t, style, o);
 }
 
-/* Where plane k, counted in C's order, stands in Fortran's. */
+/* The header of a file, and the state of its parser. */
+struct npy_header {
+	const struct input_file *in;
+	const char *at, *end;
+	struct layout layout;
+	bool fortran;
+	size_t rank, shape[RANK_MOST];
+};
+
+static bool bad(const struct npy_header *h, const char *what, struct error *err)
+{
+	return fail_file(err, h->in->path, "cannot read this NPY file: %s",
+			 what);
+}
+
+static void skip_blanks(struct npy_header *h)
+{
+	while (h->at < h->end && (*h->at == ' ' || *h->at == '\n'))
+		h->at++;
+}
+
+/* Whether text comes next, after blanks; skips it if so. */
+static bool next_is(struct npy_header *h, const char *text)
+{
+	const size_t n = strlen(text);
+
+	skip_blanks(h);
+	if ((size_t)(h->end - h->at) < n || memcmp(h->at, text, n) != 0)
+		return false;
+	h->at += n;
+	return true;
+}
+
+/* Fail with the unknown descr, up to a comma. */
+static bool bad_descr(const struct npy_header *h, const char *descr,
+		      struct error *err)
+{
+	char what[140];
+	int n = 0;
+
+	while (descr + n < h->end && descr[n] != ',' && n < 40)
+		n++;
+	snprintf(what, sizeof what, "descr must be f2, f4, f8, i1 to i8, u1 to "
+		 "u8 or b1, such as '<f4', got %.*s", n, descr);
+	return bad(h, what, err);
+}
+
+/* Read a descr such as '<f4': byte order, kind, bytes. */
+static bool read_descr(struct npy_header *h, struct error *err)
+{
+	static const char *const known[] = {
+		"f8'", "f4'", "f2'", "i8'", "i4'", "i2'", "i1'", "u8'", "u4'",
+		"u2'", "u1'", "b1'",
+	};
+	const char *descr;
+	bool big, ordered;
+
+	skip_blanks(h);
+	descr = h->at;
+	big = next_is(h, "'>");
+	ordered = big || next_is(h, "'<") || next_is(h, "'|") ||
+		  next_is(h, "'=");
+	for (size_t i = 0; ordered && i < sizeof known / sizeof *known; i++)
+		if (next_is(h, known[i])) {
+			h->layout = (struct layout){
+				known[i][0], (size_t)(known[i][1] - '0'), big,
+			};
+			return true;
+		}
+	return bad_descr(h, descr, err);
+}
+
+static bool read_dimension(struct npy_header *h, size_t *n)
+{
+	const char *start;
+
+	skip_blanks(h);
+	start = h->at;
+	*n = 0;
+	while (h->at < h->end && *h->at >= '0' && *h->at <= '9')
+		if (__builtin_mul_overflow(*n, 10, n) ||
+		    __builtin_add_overflow(*n, (size_t)(*h->at++ - '0'), n))
+			return false;
+	if (h->at == start)
+		return false;
+	if (h->at < h->end && *h->at == 'L')
+		h->at++;  /* long integers of Python 2 */
+	return true;
+}
+
+static bool read_shape(struct npy_header *h, struct error *err)
+{
+	bool more = true;
+
+	if (!next_is(h, "("))
+		return bad(h, "shape must be a tuple", err);
+	while (!next_is(h, ")")) {
+		if (!more)
+			return bad(h, "shape must be a tuple", err);
+		if (h->rank == RANK_MOST)
+			return bad(h, "expected at most 8 dimensions, got more",
+				   err);
+		if (!read_dimension(h, &h->shape[h->rank++]))
+			return bad(h, "invalid dimension in shape", err);
+		more = next_is(h, ",");
+	}
+	if (!h->rank)
+		return bad(h, "expected 1 to 8 dimensions, got none", err);
+	/* In Python, (4) is a number and (4,) a tuple. */
+	if (h->rank == 1 && !more)
+		return bad(h, "shape must be a tuple", err);
+	return true;
+}
+
+/* Read a key and its value; each key comes once. */
+static bool read_item(struct npy_header *h, bool seen[3], struct error *err)
+{
+	static const char *const keys[] = {
+		"'descr'", "'fortran_order'", "'shape'"
+	};
+	int k = 0;
+
+	while (k < 3 && (seen[k] || !next_is(h, keys[k])))
+		k++;
+	if (k == 3)
+		return bad(h, "unknown or duplicate key in the header", err);
+	seen[k] = true;
+	if (!next_is(h, ":"))
+		return bad(h, "the header must be a Python dictionary", err);
+	if (k == 0)
+		return read_descr(h, err);
+	if (k == 2)
+		return read_shape(h, err);
+	h->fortran = next_is(h, "True");
+	if (!h->fortran && !next_is(h, "False"))
+		return bad(h, "fortran_order must be True or False", err);
+	return true;
+}
+
+static bool read_dictionary(struct npy_header *h, struct error *err)
+{
+	bool seen[3] = { false }, more = true;
+
+	if (!next_is(h, "{"))
+		return bad(h, "the header must be a Python dictionary", err);
+	while (!next_is(h, "}")) {
+		if (!more)
+			return bad(h, "the header must be a Python dictionary",
+				   err);
+		if (!read_item(h, seen, err))
+			return false;
+		more = next_is(h, ",");
+	}
+	skip_blanks(h);
+	if (h->at < h->end)
+		return bad(h, "unexpected text after the header's dictionary",
+			   err);
+	if (!seen[0] || !seen[1] || !seen[2])
+		return bad(h, "the header must have the keys descr, "
+			   "fortran_order and shape", err);
+	return true;
+}
+
+enum { HEADER_MOST = 10000 };  /* limit of NumPy */
+
+/* Read the header, of version 1.0 to 3.0; the values come next. */
+static bool npy_header_read(struct npy_header *h, struct input_file *in,
+			    struct error *err)
+{
+	const unsigned char *b;
+	size_t n, start;
+
+	*h = (struct npy_header){ .in = in };
+	if (!in_read(in, 12, err))
+		return false;
+	b = in->bytes;
+	if (in->n < 12 || memcmp(b, "\x93NUMPY", 6) != 0 || b[7] || b[6] < 1 ||
+	    b[6] > 3)
+		return bad(h, "it does not start with an NPY signature of "
+			   "version 1 to 3", err);
+	start = b[6] == 1 ? 10 : 12;
+	n = b[8] | (size_t)b[9] << 8;
+	if (b[6] > 1)
+		n |= (size_t)b[10] << 16 | (size_t)b[11] << 24;
+	if (n > HEADER_MOST)
+		return bad(h, "the header is longer than 10000 bytes", err);
+	if (!in_read(in, start + n, err))
+		return false;
+	if (in->n < start + n)
+		return bad(h, "the file ends within the header", err);
+	h->at = (const char *)in->bytes + start;
+	h->end = h->at + n;
+	if (!read_dictionary(h, err))
+		return false;
+	in_drop(in, start + n);
+	return true;
+}
+
+/* The index in Fortran order of plane k in C order. */
 static size_t fortran_plane(const struct npy_header *h, size_t planes, size_t k)
 {
 	size_t at = 0;
@@ -81,11 +279,11 @@ static size_t fortran_plane(const struct npy_header *h, size_t planes, size_t k)
 	return at;
 }
 
-/* What lies in Fortran's order, the first index fastest, into C's. */
+/* Reorder values from Fortran order (the first index is fastest) to C order. */
 static bool transpose(const struct npy_header *h, struct table *t,
 		      struct error *err)
 {
-	const double *from = table_numbers(t);
+	const double *from = table_values(t);
 	const size_t p = t->planes, r = t->rows, c = t->cols;
 	const size_t n = p * r * c;
 	double *to = table_alloc(t, n, sizeof *to, err);
@@ -103,27 +301,33 @@ static bool transpose(const struct npy_header *h, struct table *t,
 	return true;
 }
 
-static bool npy_read(struct in *in, const struct asked *asked,
+static bool npy_read(struct input_file *in, const struct read_options *options,
 		     struct table *t, struct error *err)
 {
 	struct npy_header h;
 
-	(void)asked;
+	(void)options;
 	if (!npy_header_read(&h, in, err) ||
 	    !binary_shape(in, h.layout, h.shape, h.rank, t, err))
 		return false;
 	if (!binary_read(in, h.layout, t, err) || !in_read(in, 1, err))
 		return false;
 	if (in->n)
-		return fail_file(err, in->path, "goes on after its numbers, "
-				 "at byte %zu", in->at);
+		return fail_file(err, in->path, "unexpected bytes after the "
+				 "values, from byte %zu on", in->at);
 	return !h.fortran || h.rank == 1 || transpose(&h, t, err);
+}
+
+static bool npy_recognizes(const unsigned char *b, size_t n)
+{
+	return n >= 6 && memcmp(b, "\x93NUMPY", 6) == 0;
 }
 
 const struct format npy_format = {
 	.name = "npy",
-	.summary = "NumPy's array file",
+	.summary = "NumPy array file (.npy)",
 	.binary = true,
+	.recognizes = npy_recognizes,
 	.check = npy_check,
 	.size = npy_size,
 	.write = npy_write,

@@ -1,4 +1,4 @@
-/* picture.c: a palette PNG, row by row, through libpng. */
+/* picture.c: writes a PNG image with a palette, row by row, by libpng. */
 #include <png.h>
 #include <setjmp.h>
 #include <zlib.h>
@@ -7,7 +7,7 @@
 
 enum {
 	TALL = 1024,            /* rows */
-	BUFFER = 1 << 16,       /* bytes of a figure that are sent at once */
+	BUFFER = 1 << 16,       /* bytes of a figure's compressed data */
 	DOTS_PER_METRE = 3780,  /* 96 to the inch */
 };
 
@@ -32,7 +32,7 @@ static void picture_bytes(png_structp png, png_bytep bytes, size_t n)
 	p->send(p->to, bytes, n);
 }
 
-/* Without one of ours libpng would have stdio flush what p points to. */
+/* The default function would call fflush(p). */
 static void picture_flush(png_structp png)
 {
 	(void)png;
@@ -50,9 +50,9 @@ static void set_palette(struct picture *p)
 }
 
 /*
- * In a tall table a row is like the one above, so that the up filter pays, and
- * more searching than this does not. Where most rows repeat it pays most, with
- * zlib's default strategy (0): that for filtered rows finds no long matches.
+ * Rows of a tall table resemble the row above, so the up filter pays, and a
+ * higher level does not. If most rows repeat, zlib's default strategy (0) is
+ * best: the one for filtered rows finds no long matches.
  */
 static void set_effort(struct picture *p)
 {
@@ -79,8 +79,7 @@ static void set_command(struct picture *p)
 }
 
 /*
- * libpng leaves by a jump where it fails, to write_head() or picture_row(),
- * which hold nothing of their own.
+ * On failure libpng jumps to write_head() or picture_row(), which own nothing.
  */
 static bool write_head(struct picture *p)
 {
@@ -94,7 +93,7 @@ static bool write_head(struct picture *p)
 		     PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
 	set_effort(p);
 	set_palette(p);
-	png_set_check_for_invalid_index(p->png, 0);  /* levels are none */
+	png_set_check_for_invalid_index(p->png, 0);  /* levels are in range */
 	if (dots)
 		png_set_pHYs(p->png, p->info, dots, dots, PNG_RESOLUTION_METER);
 	if (p->command)

@@ -4,23 +4,20 @@
 #include <string.h>
 
 #include "figure/canvas.h"
-#include "formats/command.h"
+#include "formats/style.h"
 #include "formats/format.h"
 #include "formats/picture.h"
 #include "formats/rows.h"
 
-/* A plain picture takes a map and a range; all else is a figure's. */
+/* Fail if --plain comes with options other than --cmap and --range. */
 static bool check_plain(const struct style *style, struct error *err)
 {
 	for (const struct option *o = style_options; o->name; o++) {
 		char flag[40];
 
-		if (option_changed(o, style) &&
-		    option_among(o, "plot dims title scale theme transpose "
-				    "cell words"))
-			return fail(err, "--plain draws numbers and nothing "
-				    "else; %s is for figures",
-				    option_flag(o, flag));
+		if (o->role == ROLE_FIGURE && option_changed(o, style))
+			return fail(err, "--plain draws only values; %s is for "
+				    "figures", option_flag(o, flag));
 	}
 	return true;
 }
@@ -37,9 +34,9 @@ static bool png_check(const struct style *style, const struct table *t,
 		return look_check_planes(t, err);
 	if (rows <= PICTURE_MOST && t->cols <= PICTURE_MOST)
 		return true;
-	return fail(err, "--png: a picture of %zu x %zu pixels is past PNG's "
-		    "limit of %d either way; ask for part of it with --rows",
-		    rows, t->cols, PICTURE_MOST);
+	return fail(err, "--png: an image of %zu x %zu pixels exceeds PNG's "
+		    "limit of %d per side; choose rows with --rows", rows,
+		    t->cols, PICTURE_MOST);
 }
 
 static void send_out(void *to, const void *bytes, size_t n)
@@ -47,12 +44,12 @@ static void send_out(void *to, const void *bytes, size_t n)
 	out_bytes(to, bytes, n);
 }
 
-/* A heat map that is being written as its rows are made. */
+/* A heat map that is written row by row. */
 struct heatmap {
-	struct rows rows;   /* first, so that row_levels() finds the rest */
+	struct row_writer rows;  /* first: row_levels() finds the rest */
 	struct colormap map;
 	struct picture picture;
-	struct out *o;
+	struct output_file *o;
 };
 
 static bool take_rows(void *taker, const unsigned char *levels, size_t n)
@@ -65,8 +62,8 @@ static bool take_rows(void *taker, const unsigned char *levels, size_t n)
 	return !h->o->err.text[0];
 }
 
-/* Numbers as levels of the map. */
-static size_t row_levels(const struct rows *r, struct numbers x, size_t n,
+/* Values as levels of the colour map. */
+static size_t row_levels(const struct row_writer *r, struct numbers x, size_t n,
 			 char *to)
 {
 	const struct heatmap *h = (const struct heatmap *)(const void *)r;
@@ -78,7 +75,7 @@ static size_t row_levels(const struct rows *r, struct numbers x, size_t n,
 	return n;
 }
 
-/* The map for numbers from lo to hi, where --cmap and --range say no other. */
+/* The colour map for values from lo to hi, unless --cmap or --range set it. */
 static struct colormap plain_map(const struct look *look, double lo, double hi)
 {
 	struct colormap m = colormap_for(lo, hi);
@@ -97,7 +94,7 @@ static struct colormap plain_map(const struct look *look, double lo, double hi)
 }
 
 static void plain_write(const struct style *style, const struct table *t,
-			const char *command, struct out *o)
+			const char *command, struct output_file *o)
 {
 	struct color palette[LEVELS_MOST + 1];
 	struct heatmap h = {
@@ -123,7 +120,7 @@ static void plain_write(const struct style *style, const struct table *t,
 }
 
 static void send_canvas(const struct canvas *c, const struct figure *f,
-			const char *command, struct out *o)
+			const char *command, struct output_file *o)
 {
 	struct picture p = {
 		.w = (size_t)c->w, .h = (size_t)c->h, .palette = c->palette,
@@ -141,7 +138,7 @@ static void send_canvas(const struct canvas *c, const struct figure *f,
 }
 
 static void figure_write(const struct style *style, const struct table *t,
-			 const char *command, struct out *o)
+			 const char *command, struct output_file *o)
 {
 	struct figure f;
 	struct canvas c = { 0 };
@@ -154,7 +151,7 @@ static void figure_write(const struct style *style, const struct table *t,
 }
 
 static void png_write(const struct style *style, const struct table *t,
-		      struct out *o)
+		      struct output_file *o)
 {
 	char *command = command_line(t, style);
 
@@ -169,7 +166,7 @@ static void png_write(const struct style *style, const struct table *t,
 
 const struct format png_format = {
 	.name = "png",
-	.summary = "a figure: heat map, axes, title, colour bar",
+	.summary = "figure: heat map, axes, title, colour bar",
 	.binary = true,
 	.check = png_check,
 	.write = png_write,

@@ -1,5 +1,5 @@
 /* raw.c: little-endian numbers in C order, and nothing else. */
-#include "formats/binary.h"
+#include "formats/values.h"
 #include "formats/format.h"
 #include "formats/rows.h"
 
@@ -10,20 +10,20 @@ static size_t raw_size(const struct table *t, bool *exact)
 }
 
 static void raw_write(const struct style *style, const struct table *t,
-		      struct out *o)
+		      struct output_file *o)
 {
 	rows_binary(t, style, o);
 }
 
-static bool raw_read(struct in *in, const struct asked *asked,
+static bool raw_read(struct input_file *in, const struct read_options *options,
 		     struct table *t, struct error *err)
 {
-	const struct raw_kind *raw = asked->raw;
+	const struct raw_kind *raw = options->raw;
 
-	if (!raw->dim || raw->dtype == NOT_GIVEN)
-		return fail_file(err, in->path, "raw numbers need --dim D and "
-				 "--dtype TYPE, or a file that says both, as "
-				 ".npy");
+	if (!raw->dim || raw->dtype == NO_CHOICE)
+		return fail_file(err, in->path, "a raw file needs --dim D and "
+				 "--dtype TYPE; formats such as .npy state "
+				 "both");
 	t->cols = raw->dim;
 	return binary_read_rows(in, layout_of((enum dtype)(raw->dtype %
 							   DTYPES)), t, err);
@@ -31,8 +31,9 @@ static bool raw_read(struct in *in, const struct asked *asked,
 
 const struct format raw_format = {
 	.name = "raw",
-	.summary = "little-endian numbers in C order",
+	.summary = "values without metadata, little-endian, in C order",
 	.binary = true,
+	.bare = true,
 	.size = raw_size,
 	.write = raw_write,
 	.read = raw_read,

@@ -1,17 +1,21 @@
-/* report.c: reports for people. */
+/* report.c: reports of views as aligned text and as JSON. */
+#include <cJSON.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "formats/number.h"
+#include "text/decimal.h"
+#include "formats/json_tree.h"
 #include "formats/report.h"
+#include "version.h"
 
 enum {
-	DIGITS = 6,        /* of a number; JSON has all */
-	MEASURE = 12,      /* the width of a verdict's number */
-	NUMBERS_MOST = 8,  /* of a list; the first and last of more are shown */
+	DIGITS = 6,        /* significant; all in JSON */
+	MEASURE = 12,      /* columns of a verdict's number */
+	NUMBERS_MOST = 8,  /* of a list; of longer ones the ends are shown */
 };
 
-/* The width of the longest name. */
+/* The length of the longest name. */
 static size_t name_column(const struct report *r)
 {
 	size_t most = 0;
@@ -24,7 +28,7 @@ static size_t name_column(const struct report *r)
 	return most;
 }
 
-static void show_name(const char *name, size_t width, struct out *o)
+static void show_name(const char *name, size_t width, struct output_file *o)
 {
 	out_text(o, "  ");
 	for (const char *c = name; *c; c++)
@@ -32,7 +36,7 @@ static void show_name(const char *name, size_t width, struct out *o)
 	out_format(o, "%*s  ", (int)(width - strlen(name)), "");
 }
 
-/* Counts are whole numbers, and shown in full. */
+/* Integers are shown with all digits. */
 static size_t amount_text(char text[NUMBER_ROOM], double x)
 {
 	const bool whole = fabs(x) < 0x1p53 && floor(x) == x;
@@ -40,15 +44,15 @@ static size_t amount_text(char text[NUMBER_ROOM], double x)
 	return number_text(text, x, F64, whole ? 0 : DIGITS);
 }
 
-static void show_number(double x, struct out *o)
+static void show_number(double x, struct output_file *o)
 {
 	char text[NUMBER_ROOM];
 
 	out_bytes(o, text, amount_text(text, x));
 }
 
-/* PASS or FAIL, what was measured, and what that is. */
-static void show_verdict(const struct fact *f, struct out *o)
+/* PASS or FAIL, the measured value and its meaning. */
+static void show_verdict(const struct fact *f, struct output_file *o)
 {
 	char text[NUMBER_ROOM] = "unknown";
 	size_t n = strlen(text);
@@ -59,7 +63,7 @@ static void show_verdict(const struct fact *f, struct out *o)
 		   (int)n, text, f->text);
 }
 
-static void show_numbers(const struct fact *f, struct out *o)
+static void show_numbers(const struct fact *f, struct output_file *o)
 {
 	const size_t ends = f->n > NUMBERS_MOST ? 3 : f->n;
 
@@ -73,7 +77,8 @@ static void show_numbers(const struct fact *f, struct out *o)
 	}
 }
 
-static void show_lines(const struct fact *f, size_t width, struct out *o)
+static void show_lines(const struct fact *f, size_t width,
+		       struct output_file *o)
 {
 	for (size_t i = 0; i < f->n; i++) {
 		if (i)
@@ -82,7 +87,8 @@ static void show_lines(const struct fact *f, size_t width, struct out *o)
 	}
 }
 
-static void show_value(const struct fact *f, size_t width, struct out *o)
+static void show_value(const struct fact *f, size_t width,
+		       struct output_file *o)
 {
 	switch (f->kind) {
 	case FACT_NUMBER:
@@ -114,7 +120,7 @@ static void show_value(const struct fact *f, size_t width, struct out *o)
 	out_text(o, "\n");
 }
 
-void report_show(const struct report *r, struct out *o)
+void report_show(const struct report *r, struct output_file *o)
 {
 	const size_t width = name_column(r);
 	const char *group = "";
@@ -130,4 +136,114 @@ void report_show(const struct report *r, struct out *o)
 		show_name(f->name, width, o);
 		show_value(f, width, o);
 	}
+}
+
+/* A number with all digits; null if it is not finite. */
+static cJSON *number_value(double x)
+{
+	char text[NUMBER_ROOM + 1];
+
+	if (!isfinite(x))
+		return cJSON_CreateNull();
+	text[number_text(text, x, F64, 0)] = '\0';
+	return cJSON_CreateRaw(text);
+}
+
+/* all if good; otherwise NULL, and all is freed. */
+static cJSON *whole(cJSON *all, bool good)
+{
+	if (good)
+		return all;
+	cJSON_Delete(all);
+	return NULL;
+}
+
+static cJSON *numbers_value(const struct fact *f)
+{
+	cJSON *all = cJSON_CreateArray();
+	bool good = all;
+
+	for (size_t i = 0; good && i < f->n; i++)
+		good = cJSON_AddItemToArray(all, number_value(f->numbers[i]));
+	return whole(all, good);
+}
+
+static cJSON *verdict_value(const struct fact *f)
+{
+	cJSON *all = cJSON_CreateObject();
+
+	return whole(all, json_add(all, "pass", cJSON_CreateBool(f->flag)) &&
+			  json_add(all, "measure", number_value(f->number)) &&
+			  json_add(all, "of", cJSON_CreateString(f->text)));
+}
+
+static cJSON *place_value(const struct fact *f)
+{
+	cJSON *all = cJSON_CreateObject();
+
+	return whole(all, json_add(all, "value", number_value(f->number)) &&
+			  json_add(all, "row", number_value(f->numbers[0])) &&
+			  json_add(all, "column", number_value(f->numbers[1])));
+}
+
+static cJSON *fact_value(const struct fact *f)
+{
+	switch (f->kind) {
+	case FACT_NUMBER:
+		return number_value(f->number);
+	case FACT_PLACE:
+		return place_value(f);
+	case FACT_FLAG:
+		return cJSON_CreateBool(f->flag);
+	case FACT_VERDICT:
+		return verdict_value(f);
+	case FACT_NUMBERS:
+		return numbers_value(f);
+	case FACT_LINES:
+		return cJSON_CreateStringArray(f->lines, (int)f->n);
+	case FACT_TEXT:
+	default:
+		return cJSON_CreateString(f->text);
+	}
+}
+
+/* The object of the fact's group, created if it is the first. */
+static cJSON *group_of(cJSON *all, const struct fact *f)
+{
+	cJSON *group = cJSON_GetObjectItemCaseSensitive(all, f->group);
+
+	return group ? group : cJSON_AddObjectToObject(all, f->group);
+}
+
+/* The report as text to be freed; NULL: out of memory. */
+static char *all_text(const struct table *t, const struct report *r)
+{
+	cJSON *all = cJSON_CreateObject();
+	char *text = NULL;
+	bool good =
+		json_add(all, "posenc", cJSON_CreateString(POSENC_VERSION)) &&
+		json_add(all, "command", cJSON_CreateString(t->from.command)) &&
+		json_add(all, "answer", cJSON_CreateString(r->headline));
+
+	for (size_t i = 0; good && i < r->n; i++)
+		good = json_add(group_of(all, &r->facts[i]), r->facts[i].name,
+				fact_value(&r->facts[i]));
+	if (good)
+		text = cJSON_Print(all);
+	cJSON_Delete(all);
+	return text;
+}
+
+void report_json(const struct table *t, const struct report *r,
+		 struct output_file *o)
+{
+	char *text = all_text(t, r);
+
+	if (text) {
+		out_text(o, text);
+		out_text(o, "\n");
+	} else {
+		out_fail(o, "out of memory");
+	}
+	cJSON_free(text);
 }

@@ -1,15 +1,15 @@
-/* report.h: reports for people, and as text of JSON. */
+/* report.h: reports of views as aligned text and as JSON. */
 #ifndef FORMATS_REPORT_H
 #define FORMATS_REPORT_H
 
-#include "core/report.h"
-#include "formats/out.h"
+#include "recipe/report.h"
+#include "files/output.h"
 
-/* Aligned, a line a fact, a blank line between groups. */
-void report_show(const struct report *r, struct out *o);
+/* Aligned text: one fact per line, a blank line between groups. */
+void report_show(const struct report *r, struct output_file *o);
 
-/* One object: the command, the headline, and an object a group. */
+/* One object: the command, the headline, and an object per group. */
 void report_json(const struct table *t, const struct report *r,
-		 struct out *o);
+		 struct output_file *o);
 
 #endif

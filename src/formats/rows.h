@@ -1,51 +1,50 @@
-/* rows.h: rows of a table into bytes, for every format. */
+/* rows.h: turns rows of a table into bytes, in blocks, by threads. */
 #ifndef ROWS_H
 #define ROWS_H
 
-#include "core/table.h"
-#include "formats/number.h"
-#include "formats/out.h"
+#include "table/table.h"
+#include "text/decimal.h"
+#include "files/output.h"
 #include "formats/style.h"
 
-/* How a format makes bytes of rows: what stands before, the numbers, a tail. */
-struct rows {
+/* How a format writes a row: a prefix, the values and an end. */
+struct row_writer {
 	const struct table *t;
 	const struct style *style;
 
-	/* What stands before row i, to to; the length. NULL: nothing. */
-	size_t (*before)(const struct rows *r, size_t i, char *to);
+	/* Write the prefix of row i; its length. NULL: no prefix. */
+	size_t (*before)(const struct row_writer *r, size_t i, char *to);
 	size_t before_room;
-	const void *self;   /* what before() knows of rows */
+	const void *self;   /* data for before() */
 
-	/* n numbers, of t's dtype, to to; the length. */
-	size_t (*numbers)(const struct rows *r, struct numbers x, size_t n,
-			  char *to);
+	/*
+	 * Write n values, rounded to t's dtype; the length. NULL: as
+	 * little-endian bytes.
+	 */
+	size_t (*numbers)(const struct row_writer *r, struct numbers x,
+			  size_t n, char *to);
 	size_t number_room;
-	bool comma;         /* between numbers; numbers() writes those, too */
+	bool comma;         /* between values; numbers() writes them, too */
 
 	const char *after;  /* what ends a row */
 };
 
-/* Takes the bytes of some rows, in order; false stops the work. */
+/* Takes the bytes of some rows, in order; false stops. */
 typedef bool rows_taker(void *taker, const unsigned char *bytes, size_t n);
 
-/* Give the rows of t asked for to take(). Fails for want of memory. */
-bool rows_give(const struct rows *r, rows_taker *take, void *taker,
+/* Give rows begin to end of t to take(). Fails only if out of memory. */
+bool rows_give(const struct row_writer *r, rows_taker *take, void *taker,
 	       struct error *err);
 
-/* Send them to o. */
-void rows_send(const struct rows *r, struct out *o);
+/* Write them to o. */
+void rows_send(const struct row_writer *r, struct output_file *o);
 
-/* Send them as numbers of t's dtype, little-endian, nothing between. */
+/* Write them as little-endian values of t's dtype, without separators. */
 void rows_binary(const struct table *t, const struct style *style,
-		 struct out *o);
+		 struct output_file *o);
 
-/* The bytes that rows_binary() sends, and the fewest that text can take. */
+/* The bytes that rows_binary() writes, and a lower bound for text. */
 size_t rows_binary_size(const struct table *t);
 size_t rows_text_size(const struct table *t, bool *exact);
-
-/* Row i around its numbers: before it to to; then, at its end. The lengths. */
-size_t row_begin(const struct rows *r, size_t i, char *to);
-size_t row_end(const struct rows *r, char *to);
 
 #endif

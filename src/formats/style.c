@@ -1,58 +1,95 @@
-/* style.c: how outputs look; one set of options for all formats. */
+/* style.c: the options of all outputs, and the command that they make. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "formats/style.h"
 
 const struct option style_options[] = {
 	{ OPTION(struct style, dtype), .words = dtype_words, .arg = "TYPE",
-	  .help = "kind of number: float64 float32 float16 bfloat16 int64 "
-		  "int32 int16 int8 uint8, or f64 to u8 (float32; int32 for "
-		  "whole numbers)" },
+	  .help = "element type: float64 float32 float16 bfloat16 int64 int32 "
+		  "int16 int8 uint8, or short f64 f32 f16 bf16 i64 i32 "
+		  "i16 i8 u8 (default: float32; int32 if all values "
+		  "are integers)" },
 	{ OPTION(struct style, rows), .arg = "A:B",
-	  .help = "only rows A to B - 1 of the same table" },
+	  .help = "write only rows A to B-1, counted from 0; values are as in "
+		  "the whole table (default: all rows)" },
 	{ OPTION(struct style, precision), .needs = "csv json",
 	  .min = 1, .max = 17, .arg = "N",
-	  .help = "significant digits of text (all it takes, without)" },
-	{ OPTION(struct style, threads), .min = 1, .max = 65536, .arg = "N",
+	  .help = "significant digits in CSV and JSON (default: the fewest "
+		  "that read back to the same value)" },
+	{ OPTION(struct style, threads),
+	  .role = ROLE_PROGRAM, .min = 1, .max = 65536, .arg = "N",
 	  .unseen = true,
-	  .help = "at most so many (processors, without); output is the same" },
+	  .help = "maximum number of worker threads (default: number of "
+		  "CPUs); does not change the output" },
 	{ OPTION(struct style, header), .needs = "csv",
-	  .help = "axis labels, or --words, as first line and column of CSV" },
+	  .help = "CSV: axis labels, or --words, as first row and first "
+		  "column" },
 	{ OPTION(struct style, preview), .unseen = true,
-	  .help = "draw the table on the terminal, in half blocks" },
+	  .help = "draw the table on the terminal, with half-block "
+		  "characters" },
 	{ OPTION(struct style, plain), .needs = "png",
-	  .help = "PNG: one pixel a number, nothing else" },
-	{ OPTION(struct look, plot), .needs = "png svg", .words = plot_words,
+	  .help = "PNG: one pixel per element, no axes or text" },
+	{ OPTION(struct look, plot),
+	  .role = ROLE_FIGURE, .needs = "png svg", .words = plot_words,
 	  .arg = "KIND",
-	  .help = "PNG and SVG: colours, columns as lines over positions, "
-		  "colours with the numbers in them, or numbers as steps over "
-		  "distance (heatmap)" },
-	{ OPTION(struct look, dims), .needs = "png svg", .arg = "A:B",
-	  .help = "columns A to B - 1 (of lines; six of all, without)" },
+	  .help = "how to draw the table: heat map, columns as lines over "
+		  "positions, heat map with the values in its cells, or "
+		  "values as steps over distance (default: as suits the "
+		  "table, mostly heatmap)" },
+	{ OPTION(struct look, dims),
+	  .role = ROLE_FIGURE, .needs = "png svg", .arg = "A:B",
+	  .help = "columns to draw with --plot lines: A to B-1 (default: six "
+		  "spread over all columns)" },
 	{ OPTION(struct look, cmap), .needs = "png svg", .arg = "NAME",
-	  .help = "colours: viridis cividis magma blues for one sign, vik "
-		  "coolwarm rdbu puor for both, gray (vik or viridis)" },
+	  .help = "colour map: viridis cividis magma blues (sequential), vik "
+		  "coolwarm rdbu puor (diverging) or gray (default: "
+		  "viridis; vik for tables with both signs)" },
 	{ OPTION(struct look, range), .needs = "png svg", .arg = "A:B|sym|auto",
-	  .help = "numbers that the colours span: these, as far on both sides "
-		  "of 0, or the least to the greatest (what the table can "
-		  "hold, as sym where it has both signs)" },
-	{ OPTION(struct look, title), .needs = "png svg", .arg = "TEXT",
-	  .help = "over the figure, in place of its own" },
-	{ OPTION(struct look, scale), .needs = "png svg", .initial = "2",
+	  .help = "colour range: from A to B, sym for symmetric about 0, auto "
+		  "for minimum to maximum (default: the range that the "
+		  "table can have; symmetric if it has both signs)" },
+	{ OPTION(struct look, title),
+	  .role = ROLE_FIGURE, .needs = "png svg", .arg = "TEXT",
+	  .help = "title of the figure (default: made from the options)" },
+	{ OPTION(struct look, scale),
+	  .role = ROLE_FIGURE, .needs = "png svg", .initial = "2",
 	  .min = 1, .max = 8, .arg = "N",
-	  .help = "pixels to a point of the page" },
-	{ OPTION(struct look, theme), .needs = "png svg", .words = theme_words,
+	  .help = "pixels per point: 1 to 8; 2 suits screens, 4 print" },
+	{ OPTION(struct look, theme),
+	  .role = ROLE_FIGURE, .needs = "png svg", .words = theme_words,
 	  .arg = "NAME",
-	  .help = "the page (light; SVG: as the reader's page is)" },
-	{ OPTION(struct look, transpose), .needs = "png svg",
-	  .help = "positions across, dimensions down" },
-	{ OPTION(struct look, cell), .needs = "png svg",
+	  .help = "colours of the page (default: light; SVG: as the page "
+		  "around it)" },
+	{ OPTION(struct look, transpose),
+	  .role = ROLE_FIGURE, .needs = "png svg",
+	  .help = "swap the axes: positions across, dimensions down" },
+	{ OPTION(struct look, cell),
+	  .role = ROLE_FIGURE, .needs = "png svg",
 	  .min = 1, .max = 1024, .arg = "N",
-	  .help = "pixels a number, both ways (as fits, without)" },
-	{ OPTION(struct look, words), .arg = "TEXT",
-	  .help = "labels of the positions (of queries and keys), parted by "
-		  "blanks" },
-	{ OPTION(struct style, quiet), .unseen = true,
-	  .help = "no notes and no progress on standard error" },
+	  .help = "width and height of a cell in pixels (default: chosen to "
+		  "fit)" },
+	{ OPTION(struct look, words),
+	  .role = ROLE_FIGURE, .arg = "TEXT",
+	  .help = "labels of positions (in attend, of queries and keys), "
+		  "separated by blanks" },
+	{ OPTION(struct style, quiet), .role = ROLE_PROGRAM,
+	  .unseen = true,
+	  .help = "print no notes and no progress bar on standard error" },
 	{ OPTION(struct style, dry_run), .unseen = true,
-	  .help = "say each output's shape, type and size, and write none" },
+	  .help = "print shape, dtype and size of each output, and write "
+		  "nothing" },
 	{0}
 };
+
+char *command_line(const struct table *t, const struct style *style)
+{
+	const size_t n = strlen(t->from.command);
+	char *line = malloc(n + options_line(style_options, style, NULL) + 48);
+
+	if (line) {
+		memcpy(line, t->from.command, n);
+		options_line(style_options, style, line + n);
+	}
+	return line;
+}

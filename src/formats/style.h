@@ -1,23 +1,30 @@
-/* style.h: how outputs look; one set of options for all formats. */
+/* style.h: the options of all outputs, and the command that they make. */
 #ifndef STYLE_H
 #define STYLE_H
 
+#include "recipe/recipe.h"
 #include "figure/look.h"
 
 struct style {
-	struct look look;   /* first: its options lie where they do in it */
-	int dtype;          /* in dtype_words; NOT_GIVEN: the table's own */
+	struct look look;   /* first, so that OPTION(struct look, ...) works */
+	int dtype;          /* index of dtype_words; NO_CHOICE: the table's */
 	struct range rows;
-	size_t precision;   /* significant digits of text; 0: all it takes */
-	size_t threads;     /* 0: as many as processors */
+	size_t precision;   /* significant digits of text; 0: shortest */
+	size_t threads;     /* 0: number of CPUs */
 	bool header, plain;
-	bool preview;       /* a picture for a terminal */
+	bool preview;       /* draw on the terminal */
 	bool quiet;         /* no notes */
-	bool head;          /* NPY: what stands before the numbers, alone */
-	bool dry_run;       /* say what outputs would be, and write none */
-	bool progress;      /* no option: somebody watches standard error */
+	bool head;          /* NPY: write the header only */
+	bool dry_run;       /* describe outputs, write none */
+	bool progress;      /* not an option: show a progress bar */
 };
 
 extern const struct option style_options[];
+
+/*
+ * The command line that makes t again, without the output's name; to be freed.
+ * NULL: out of memory.
+ */
+char *command_line(const struct table *t, const struct style *style);
 
 #endif

@@ -2,16 +2,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/utf8.h"
+#include "text/utf8.h"
 #include "figure/figure.h"
-#include "formats/command.h"
+#include "formats/style.h"
 #include "formats/format.h"
 #include "formats/picture.h"
 
 enum {
-	PIXELS = 1 << 19,  /* of an embedded picture, if cells are smaller */
-	CELL_LEAST = 4,    /* pixels, or as many as the figure's have */
-	REPEATS = 4,       /* rows alike from which on the rest is cheap */
+	PIXELS = 1 << 19,  /* maximum of an embedded image */
+	CELL_LEAST = 4,    /* minimum of pixels per cell */
+	REPEATS = 4,       /* equal rows from which compression is fast */
 	EFFORT = 9,
 };
 
@@ -23,7 +23,7 @@ static bool svg_check(const struct style *style, const struct table *t,
 	return look_check(&style->look, t, err) && look_check_planes(t, err);
 }
 
-/* Bytes of the character at c, cleaned UTF-8, that are not shown, or 0. */
+/* The length of the character at c (valid UTF-8) if XML forbids it, or 0. */
 static size_t not_shown(const char *c)
 {
 	if (utf8_control(c))
@@ -32,8 +32,8 @@ static size_t not_shown(const char *c)
 	       strncmp(c, "\xef\xbf\xbf", 3) == 0 ? 3 : 0;
 }
 
-/* Text between tags. */
-static void send_text(struct out *o, const char *text)
+/* Write text, escaped for XML. */
+static void send_text(struct output_file *o, const char *text)
 {
 	char *clean = utf8_clean(text);
 
@@ -59,9 +59,9 @@ static void send_text(struct out *o, const char *text)
 	free(clean);
 }
 
-/* Bytes as base64, three at a time. */
+/* An encoder of base64: three bytes at a time. */
 struct base64 {
-	struct out *o;
+	struct output_file *o;
 	unsigned char bytes[3];
 	size_t n;
 };
@@ -94,9 +94,9 @@ static void send_base64(void *to, const void *bytes, size_t n)
 }
 
 /*
- * How many pixels of the picture a cell gets one way, of cell in the figure:
- * few enough to be small, and a whole part of those in the figure, so that
- * edges are sharp where a viewer smooths.
+ * The pixels per cell of an embedded image, in one direction, for a cell of so
+ * many pixels in the figure: a divisor of it, so that edges stay sharp in
+ * viewers that smooth, and small enough for a small file.
  */
 static size_t enlarged(const struct item *item, int cell)
 {
@@ -109,7 +109,7 @@ static size_t enlarged(const struct item *item, int cell)
 }
 
 static void send_rows(struct picture *p, const struct item *item, size_t wide,
-		      size_t high, struct out *o)
+		      size_t high, struct output_file *o)
 {
 	unsigned char *row = malloc(p->w);
 	bool good = row && picture_begin(p);
@@ -125,7 +125,7 @@ static void send_rows(struct picture *p, const struct item *item, size_t wide,
 	free(row);
 }
 
-static void send_image(struct out *o, const struct figure *f,
+static void send_image(struct output_file *o, const struct figure *f,
 		       const struct item *item)
 {
 	const size_t wide = enlarged(item, item->w);
@@ -148,8 +148,8 @@ static void send_image(struct out *o, const struct figure *f,
 	out_text(o, "\"/>\n");
 }
 
-/* Class "i3" of the fourth ink, or the colour of a level. */
-static void send_fill(struct out *o, const struct figure *f, int ink)
+/* Write class "i3" for ink 3, or the colour of a level. */
+static void send_fill(struct output_file *o, const struct figure *f, int ink)
 {
 	const struct color *c = &f->palette[ink & 0xff];
 
@@ -160,7 +160,7 @@ static void send_fill(struct out *o, const struct figure *f, int ink)
 			   c->green, c->blue);
 }
 
-static void send_words(struct out *o, const struct figure *f,
+static void send_words(struct output_file *o, const struct figure *f,
 		       const struct item *item)
 {
 	static const char *const anchors[] = { "start", "middle", "end" };
@@ -178,7 +178,7 @@ static void send_words(struct out *o, const struct figure *f,
 	out_text(o, "</text>\n");
 }
 
-static void send_path(struct out *o, const struct item *item)
+static void send_path(struct output_file *o, const struct item *item)
 {
 	out_format(o, "<path class=\"i%d\" stroke-width=\"%g\"",
 		   item->ink - INK, item->width);
@@ -191,7 +191,7 @@ static void send_path(struct out *o, const struct item *item)
 	out_text(o, "\"/>\n");
 }
 
-static void send_item(struct out *o, const struct figure *f,
+static void send_item(struct output_file *o, const struct figure *f,
 		      const struct item *item)
 {
 	switch (item->kind) {
@@ -213,8 +213,9 @@ static void send_item(struct out *o, const struct figure *f,
 	}
 }
 
-/* The classes of a theme's inks, where they are not as in the other. */
-static void send_inks(struct out *o, const char *page, int theme, int other)
+/* The classes of a theme's inks that differ from the other theme. */
+static void send_inks(struct output_file *o, const char *page, int theme,
+		      int other)
 {
 	const struct color *c = figure_inks(theme), *d = figure_inks(other);
 
@@ -225,18 +226,18 @@ static void send_inks(struct out *o, const char *page, int theme, int other)
 	out_text(o, "\n");
 }
 
-/* The class of the figure: rules for it alone, and for others like it. */
+/* The class of the figure, which its style rules name. */
 static const char *page_of(const struct figure *f)
 {
-	return f->theme == NOT_GIVEN ? "posenc" :
+	return f->theme == NO_CHOICE ? "posenc" :
 	       f->theme == DARK ? "posenc-dark" : "posenc-light";
 }
 
 /*
- * Without --theme the reader's page says which. In HTML all rules are for the
- * whole page, which has other pictures.
+ * Without --theme the colour scheme of the reader's page counts. In HTML rules
+ * apply to the whole page, which may have other figures: hence the class.
  */
-static void send_style(struct out *o, const struct figure *f)
+static void send_style(struct output_file *o, const struct figure *f)
 {
 	const char *page = page_of(f);
 
@@ -247,7 +248,7 @@ static void send_style(struct out *o, const struct figure *f)
 		   "stroke-linecap:round;stroke-linejoin:round}\n",
 		   page, page, page, page, page);
 	send_inks(o, page, f->theme, f->theme);
-	if (f->theme == NOT_GIVEN) {
+	if (f->theme == NO_CHOICE) {
 		out_text(o, "@media (prefers-color-scheme:dark){\n");
 		send_inks(o, page, DARK, LIGHT);
 		out_text(o, "}\n");
@@ -255,7 +256,7 @@ static void send_style(struct out *o, const struct figure *f)
 	out_text(o, "</style>\n");
 }
 
-static void send_figure(struct out *o, const struct figure *f,
+static void send_figure(struct output_file *o, const struct figure *f,
 			const char *command)
 {
 	out_format(o, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"%s\" "
@@ -276,7 +277,7 @@ static void send_figure(struct out *o, const struct figure *f,
 }
 
 static void svg_write(const struct style *style, const struct table *t,
-		      struct out *o)
+		      struct output_file *o)
 {
 	char *command = command_line(t, style);
 	struct figure f;
@@ -292,7 +293,8 @@ static void svg_write(const struct style *style, const struct table *t,
 
 const struct format svg_format = {
 	.name = "svg",
-	.summary = "the same figure, its text and lines as such",
+	.summary =
+		"the same figure as scalable vector graphics (text stays text)",
 	.check = svg_check,
 	.write = svg_write,
 };

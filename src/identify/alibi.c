@@ -1,20 +1,20 @@
-/* alibi.c: is it ALiBi, in which form, or with the slopes of a known bug? */
+/* alibi.c: ALiBi, in which form, or with the slopes of a known mistake. */
 #include <math.h>
 #include <stdio.h>
 
-#include "identify/families.h"
-#include "identify/snap.h"
+#include "identify/identify.h"
+#include "identify/rounding.h"
 
-/* Slopes [heads] as seen, and the shape of what they multiply. */
+/* Slopes as measured, and the shape of the biases. */
 struct slopes {
 	size_t heads, queries, keys;
-	double *at;
+	double *values; /* [heads] */
 };
 
-/* Formulas people ship that are not the authors'. */
+/* Formulas in use that are not the authors'. */
 struct mistake {
 	double (*slope)(size_t head, size_t heads);
-	const char *words;
+	const char *verdict;
 };
 
 static double geometric(size_t head, size_t heads)
@@ -33,7 +33,7 @@ static double halves(size_t head, size_t heads)
 	return exp2(-(double)(head + 1));
 }
 
-/* 2^-8 h / n for the power of two above, the first of them. */
+/* The first slopes of the next power of two. */
 static double power_above(size_t head, size_t heads)
 {
 	double n = 1;
@@ -44,24 +44,22 @@ static double power_above(size_t head, size_t heads)
 }
 
 static const struct mistake mistakes[] = {
-	{ geometric, "alibi, but with wrong slopes: 2^(-8 h / heads), where "
-		     "for heads that are no power of two the authors "
-		     "interleave two sequences" },
-	{ off_by_one, "alibi, but with wrong slopes: the exponent is off by "
-		      "one, and they begin at 1" },
-	{ halves, "alibi, but with wrong slopes: 2^-h whatever the number of "
-		  "heads" },
-	{ power_above, "alibi, but with wrong slopes: the first of the power "
-		       "of two above, where the authors interleave two "
-		       "sequences" },
+	{ geometric, "alibi with wrong slopes: 2^(-8 h / heads); if heads is "
+		     "not a power of two, the authors interleave two "
+		     "sequences" },
+	{ off_by_one, "alibi with wrong slopes: the exponent is off by one, "
+		      "so the first slope is 1" },
+	{ halves, "alibi with wrong slopes: 2^-h for any number of heads" },
+	{ power_above, "alibi with wrong slopes: the first ones of the next "
+		       "power of two; the authors interleave two sequences" },
 };
 
-static bool near(double a, double b, const struct sight *s)
+static bool near(double a, double b, const struct profile *p)
 {
-	return fabs(a - b) <= (8 * s->arithmetic + 2 * s->noise) * fabs(b);
+	return fabs(a - b) <= (8 * p->epsilon + 2 * p->noise) * fabs(b);
 }
 
-/* The greatest power of two that is not above n. */
+/* The largest power of two up to n. */
 static double power_below(size_t n)
 {
 	double p = 1;
@@ -71,50 +69,51 @@ static double power_below(size_t n)
 	return p;
 }
 
-/* Whether all slopes are what the formula says. */
-static bool follow(const struct slopes *m, const struct sight *s,
-		   double (*slope)(size_t head, size_t heads))
+/* Whether all slopes agree with the formula. */
+static bool agree(const struct slopes *m, const struct profile *p,
+		  double (*slope)(size_t head, size_t heads))
 {
 	size_t head = 0;
 
 	while (head < m->heads &&
-	       near(m->at[head], slope(head, m->heads), s))
+	       near(m->values[head], slope(head, m->heads), p))
 		head++;
 	return head == m->heads;
 }
 
-/* Name the mistake whose slopes these are. */
-static void find_mistake(struct hunt *h, const struct slopes *m)
+/* Set the verdict to the mistake that makes these slopes. */
+static void find_mistake(struct search *s, const struct slopes *m)
 {
 	const bool power = power_below(m->heads) >= (double)m->heads;
 
-	/* The authors' own formula, for a power of two */
-	if (power && follow(m, h->sight, geometric))
+	/* For a power of two, that is the authors' formula. */
+	if (power && agree(m, s->profile, geometric))
 		return;
 	for (size_t k = 0; k < sizeof mistakes / sizeof *mistakes; k++)
-		if (m->heads > 1 && follow(m, h->sight, mistakes[k].slope))
-			h->verdict = mistakes[k].words;
+		if (m->heads > 1 && agree(m, s->profile, mistakes[k].slope))
+			s->verdict = mistakes[k].verdict;
 }
 
-/* The first slope is 2^(-max / n), n the power of two below. */
-static void bias_max(const struct slopes *m, const struct sight *s,
+/* --bias-max: the first slope is 2^(-max / n), n the power of two below. */
+static void bias_max(const struct slopes *m, const struct profile *p,
 		     char text[32])
 {
 	const double n = power_below(m->heads);
 
-	snap_text(snap(-n * log2(m->at[0]),
-		       8 * n * (s->noise + s->arithmetic)), text);
+	nice_text(round_to_nice(-n * log2(m->values[0]),
+				8 * n * (p->noise + p->epsilon)),
+		  text);
 }
 
-/* "-2,-1,0": the positions of keys, by the first head; NULL where too far. */
-static char *positions(struct hunt *h, const struct slopes *m)
+/* Positions of keys by the first head: "-2,-1,0"; NULL if too large. */
+static char *positions(struct search *s, const struct slopes *m)
 {
 	const double slope = exp2(-8 / power_below(m->heads));
-	char *list = hunt_room(h, m->keys, 32);
+	char *list = search_alloc(s, m->keys, 32);
 	size_t length = 0;
 
 	for (size_t j = 0; list && j < m->keys; j++) {
-		const double p = sight_row(h->sight, 0)[j] / slope;
+		const double p = profile_row(s->profile, 0)[j] / slope;
 
 		if (fabs(p) > 0x1p53)
 			return NULL;
@@ -124,28 +123,31 @@ static char *positions(struct hunt *h, const struct slopes *m)
 	return list;
 }
 
-static void try_forms(struct hunt *h, const struct slopes *m, const char *max)
+static void try_forms(struct search *s, const struct slopes *m, const char *max)
 {
 	static const char *const forms[] = { "symmetric", "causal", "row" };
 	char *list;
 
 	for (int k = 0; k < 3; k++)
-		hunt_guess(h, "alibi", 8, "heads=%zu query-len=%zu key-len=%zu "
-			   "form=%s bias-max=%s", m->heads, m->queries,
-			   m->keys, forms[k], max);
-	if (!hunt_exact(h, 0))
-		hunt_guess(h, "alibi", 8, "heads=%zu query-len=%zu key-len=%zu "
-			   "form=row emulate=falcon", m->heads, m->queries,
-			   m->keys);
-	/* One head alone has positions for any whole numbers. */
-	list = h->n || m->heads < 2 ? NULL : positions(h, m);
+		try_recipe(s, "alibi", 8,
+			   "heads=%zu query-len=%zu key-len=%zu "
+			   "form=%s bias-max=%s",
+			   m->heads, m->queries, m->keys, forms[k], max);
+	if (!search_has_exact(s, 0))
+		try_recipe(s, "alibi", 8,
+			   "heads=%zu query-len=%zu key-len=%zu "
+			   "form=row emulate=falcon",
+			   m->heads, m->queries, m->keys);
+	/* With one head, any integers are some positions. */
+	list = s->n || m->heads < 2 ? NULL : positions(s, m);
 	if (list)
-		hunt_guess(h, "alibi", 8, "heads=%zu query-len=%zu form=row "
-			   "positions=%s", m->heads, m->queries, list);
+		try_recipe(s, "alibi", 8,
+			   "heads=%zu query-len=%zu form=row positions=%s",
+			   m->heads, m->queries, list);
 }
 
-/* From key to key of a row, where it is nearest 0 and so rounded least. */
-static double rise(const double *x, size_t keys)
+/* The slope of a row, where values are nearest 0 and rounded least. */
+static double slope_of(const double *x, size_t keys)
 {
 	double step = 0, least = INFINITY;
 
@@ -160,65 +162,68 @@ static double rise(const double *x, size_t keys)
 	return step;
 }
 
-static void try_biases(struct hunt *h, struct slopes *m)
+static void try_biases(struct search *s, struct slopes *m)
 {
-	const struct sight *s = h->sight;
+	const struct profile *p = s->profile;
 	char max[32];
 
 	for (size_t k = 0; k < m->heads; k++) {
 		const size_t last = k * m->queries + m->queries - 1;
 
-		m->at[k] = rise(sight_row(s, last), m->keys);
-		if (!(m->at[k] > 0))
+		m->values[k] = slope_of(profile_row(p, last), m->keys);
+		if (!(m->values[k] > 0))
 			return;
 	}
-	bias_max(m, s, max);
-	try_forms(h, m, max);
-	if (!h->n)
-		find_mistake(h, m);
+	bias_max(m, p, max);
+	try_forms(s, m, max);
+	if (!s->n)
+		find_mistake(s, m);
 }
 
-static void try_slopes(struct hunt *h, struct slopes *m)
+static void try_slopes(struct search *s, struct slopes *m)
 {
-	const struct sight *s = h->sight;
+	const struct profile *p = s->profile;
 	char max[32];
 
 	for (size_t k = 0; k < m->heads; k++)
-		m->at[k] = s->n > 1 ? sight_row(s, k)[0] : sight_row(s, 0)[k];
-	bias_max(m, s, max);
-	hunt_guess(h, "alibi", 8, "heads=%zu bias-max=%s", m->heads, max);
-	if (!hunt_exact(h, 0))
-		hunt_guess(h, "alibi", 8, "heads=%zu emulate=falcon", m->heads);
-	if (!h->n)
-		find_mistake(h, m);
+		m->values[k] =
+			p->n > 1 ? profile_row(p, k)[0] : profile_row(p, 0)[k];
+	bias_max(m, p, max);
+	try_recipe(s, "alibi", 8, "heads=%zu bias-max=%s", m->heads, max);
+	if (!search_has_exact(s, 0))
+		try_recipe(s, "alibi", 8, "heads=%zu emulate=falcon", m->heads);
+	if (!s->n)
+		find_mistake(s, m);
 }
 
-void identify_alibi(struct hunt *h)
+void identify_alibi(struct search *s)
 {
-	const struct sight *s = h->sight;
-	const struct table *t = s->table;
-	struct slopes m = { .heads = t->planes, .queries = t->rows,
+	const struct profile *p = s->profile;
+	const struct table *t = p->table;
+	struct slopes m = { .heads = t->planes,
+			    .queries = t->rows,
 			    .keys = t->cols };
 
-	if (h->n || (s->lo < 0 && s->hi > 0))
+	if (s->n || (p->min < 0 && p->max > 0))
 		return;
-	m.at = hunt_room(h, s->n > s->cols ? s->n : s->cols, sizeof *m.at);
-	if (!m.at)
+	m.values = search_alloc(s, p->n > p->cols ? p->n : p->cols,
+				sizeof *m.values);
+	if (!m.values)
 		return;
-	if (s->cols > 1)
-		try_biases(h, &m);
-	if (!h->n && t->planes == 1 && s->n % s->cols == 0 && s->cols > 1) {
-		m.heads = s->n / s->cols;
-		m.queries = s->cols;
-		try_biases(h, &m);
+	if (p->cols > 1)
+		try_biases(s, &m);
+	if (!s->n && t->planes == 1 && p->n % p->cols == 0 && p->cols > 1) {
+		m.heads = p->n / p->cols;
+		m.queries = p->cols;
+		try_biases(s, &m);
 	}
-	if (!h->n && t->planes == 1 && s->cols > 1 && s->n > 1) {
+	if (!s->n && t->planes == 1 && p->cols > 1 && p->n > 1) {
 		m.heads = t->rows;
 		m.queries = 1;
-		try_biases(h, &m);
+		try_biases(s, &m);
 	}
-	if (!h->n && s->lo > 0 && (s->n == 1 || s->cols == 1)) {
-		m.heads = s->n * s->cols;
-		try_slopes(h, &m);
+	if (!s->n && p->min > 0 && (p->n == 1 || p->cols == 1)) {
+		m.heads = p->n * p->cols;
+		try_slopes(s, &m);
 	}
 }

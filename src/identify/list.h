@@ -1,4 +1,4 @@
-/* list.h: every family of tables that can be recognized. */
+/* list.h: the families of tables that are recognized, in the order of trial. */
 FAMILY(sinusoid)
 FAMILY(mask)
 FAMILY(naive)

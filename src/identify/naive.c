@@ -1,42 +1,46 @@
-/* naive.c: is it bare positions: numbers, bits, one of many? */
+/* naive.c: positions as integers, fractions, bits or one-hot rows. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 
-#include "identify/families.h"
-#include "identify/snap.h"
+#include "identify/identify.h"
+#include "identify/rounding.h"
 
-/* Whether all columns hold the same numbers. */
-static bool alike(const struct sight *s)
+/* Whether all columns are equal. */
+static bool equal_columns(const struct profile *p)
 {
-	for (size_t i = 0; i < s->n; i++)
-		for (size_t j = 1; j < s->cols; j++)
-			if (fabs(sight_row(s, i)[j] - sight_row(s, i)[0]) > 0)
+	for (size_t i = 0; i < p->n; i++)
+		for (size_t j = 1; j < p->cols; j++)
+			if (fabs(profile_row(p, i)[j] - profile_row(p, i)[0]) >
+			    0)
 				return false;
 	return true;
 }
 
-/* One number a row, of two or more: the position, or what is made of it. */
-static void try_numbers(struct hunt *h)
+/* Try rows that repeat the position or a fraction of it. */
+static void try_positions(struct search *s)
 {
 	static const char *const norms[] = { "n", "n-1", "center" };
-	const struct sight *s = h->sight;
-	const double first = sight_row(s, 0)[0];
-	const double last = sight_row(s, s->n - 1)[0];
-	const double step = (last - first) / (double)(s->n - 1);
-	const double within = 4 * s->noise * fmax(fabs(first), fabs(last));
+	const struct profile *p = s->profile;
+	const double first = profile_row(p, 0)[0];
+	const double last = profile_row(p, p->n - 1)[0];
+	const double step = (last - first) / (double)(p->n - 1);
+	const double within = 4 * p->noise * fmax(fabs(first), fabs(last));
 	char start[32], by[32];
 
 	for (size_t k = 0; k < 3; k++)
 		for (int from = 0; from < 2; from++)
-			hunt_guess(h, "naive", 0, "kind=normalized len=%zu "
-				   "dim=%zu norm=%s start=%d", s->n, s->cols,
-				   norms[k], from);
-	if (!hunt_exact(h, 0))
-		hunt_guess(h, "naive", 0, "kind=integer len=%zu dim=%zu "
-			   "start=%s step=%s", s->n, s->cols,
-			   snap_text(snap_whole(first, within), start),
-			   snap_text(snap(step, within / (double)s->n), by));
+			try_recipe(s, "naive", 0,
+				   "kind=normalized len=%zu "
+				   "dim=%zu norm=%s start=%d",
+				   p->n, p->cols, norms[k], from);
+	if (!search_has_exact(s, 0))
+		try_recipe(s, "naive", 0,
+			   "kind=integer len=%zu dim=%zu start=%s step=%s",
+			   p->n, p->cols,
+			   nice_text(round_to_decimals(first, within), start),
+			   nice_text(round_to_nice(step, within / (double)p->n),
+				     by));
 }
 
 static uint64_t from_gray(uint64_t g)
@@ -46,61 +50,63 @@ static uint64_t from_gray(uint64_t g)
 	return g;
 }
 
-/* The number whose bits a row has, the most significant at column 0 or not. */
-static double number(const struct sight *s, size_t i, bool lsb, bool gray)
+/* The integer whose bits are row i; lsb: the lowest bit is column 0. */
+static double decode(const struct profile *p, size_t i, bool lsb, bool gray)
 {
-	const double *x = sight_row(s, i);
+	const double *x = profile_row(p, i);
 	uint64_t bits = 0;
 
-	for (size_t j = 0; j < s->cols; j++)
-		bits = bits << 1 | (x[lsb ? s->cols - 1 - j : j] > 0);
+	for (size_t j = 0; j < p->cols; j++)
+		bits = bits << 1 | (x[lsb ? p->cols - 1 - j : j] > 0);
 	return (double)(gray ? from_gray(bits) : bits);
 }
 
-static void try_bits(struct hunt *h, const char *sign)
+static void try_bits(struct search *s, const char *sign)
 {
-	const struct sight *s = h->sight;
+	const struct profile *p = s->profile;
 
 	for (int k = 0; k < 4; k++) {
 		const bool lsb = k % 2, gray = k / 2;
-		const double first = number(s, 0, lsb, gray);
-		const double step = s->n > 1 ? number(s, 1, lsb, gray) - first
-					     : 1;
+		const double first = decode(p, 0, lsb, gray);
+		const double step =
+			p->n > 1 ? decode(p, 1, lsb, gray) - first : 1;
 
-		hunt_guess(h, "naive", 0, "kind=%s bits=%s len=%zu dim=%zu "
-			   "start=%.0f step=%.0f%s", gray ? "gray" : "binary",
-			   lsb ? "lsb" : "msb", s->n, s->cols, first, step,
-			   sign);
+		try_recipe(s, "naive", 0,
+			   "kind=%s bits=%s len=%zu dim=%zu "
+			   "start=%.0f step=%.0f%s",
+			   gray ? "gray" : "binary", lsb ? "lsb" : "msb", p->n,
+			   p->cols, first, step, sign);
 	}
 }
 
-/* Where row i has its one. */
-static double hot(const struct sight *s, size_t i)
+/* The column of the first positive value of row i. */
+static double hot(const struct profile *p, size_t i)
 {
 	size_t j = 0;
 
-	while (j < s->cols && !(sight_row(s, i)[j] > 0))
+	while (j < p->cols && !(profile_row(p, i)[j] > 0))
 		j++;
 	return (double)j;
 }
 
-void identify_naive(struct hunt *h)
+void identify_naive(struct search *s)
 {
-	const struct sight *s = h->sight;
-	const char *sign = s->lo < 0 ? " signed" : "";
+	const struct profile *p = s->profile;
+	const char *sign = p->min < 0 ? " signed" : "";
 
-	if (alike(s))
-		try_numbers(h);
-	for (size_t i = 0; i < s->n; i++)
-		for (size_t j = 0; j < s->cols; j++)
-			if (sight_row(s, i)[j] > s->lo &&
-			    sight_row(s, i)[j] < s->hi)
+	if (equal_columns(p))
+		try_positions(s);
+	for (size_t i = 0; i < p->n; i++)
+		for (size_t j = 0; j < p->cols; j++)
+			if (profile_row(p, i)[j] > p->min &&
+			    profile_row(p, i)[j] < p->max)
 				return;
-	if (s->hi != 1 || (s->lo != 0 && s->lo != -1))
+	if (p->max != 1 || (p->min != 0 && p->min != -1))
 		return;
-	hunt_guess(h, "naive", 0, "kind=onehot len=%zu dim=%zu start=%.0f "
-		   "step=%.0f%s", s->n, s->cols, hot(s, 0),
-		   s->n > 1 ? hot(s, 1) - hot(s, 0) : 1, sign);
-	if (s->cols <= 53)
-		try_bits(h, sign);
+	try_recipe(s, "naive", 0,
+		   "kind=onehot len=%zu dim=%zu start=%.0f step=%.0f%s",
+		   p->n, p->cols, hot(p, 0),
+		   p->n > 1 ? hot(p, 1) - hot(p, 0) : 1, sign);
+	if (p->cols <= 53)
+		try_bits(s, sign);
 }

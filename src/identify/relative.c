@@ -1,43 +1,43 @@
-/* relative.c: is it distances of queries and keys, or labels of these? */
+/* relative.c: distances of queries and keys, or their bucket numbers. */
 #include <math.h>
 #include <stdio.h>
 
-#include "identify/families.h"
+#include "identify/identify.h"
 
-/* Distances and Shaw's labels, the last query at the last key or not. */
-static void try_shaw(struct hunt *h)
+/* Try distances and Shaw's clipped ones, queries aligned to either end. */
+static void try_shaw(struct search *s)
 {
-	const struct sight *s = h->sight;
-	const double *x = sight_row(s, 0);
-	const double far = fmax(fabs(s->lo), fabs(s->hi));
+	const struct profile *p = s->profile;
+	const double *x = profile_row(p, 0);
+	const double far = fmax(fabs(p->min), fabs(p->max));
 	char size[64];
 
-	sight_lengths(s, size);
-	for (int k = 0; k < (s->n == s->cols ? 2 : 4); k++) {
+	profile_lengths(p, size);
+	for (int k = 0; k < (p->n == p->cols ? 2 : 4); k++) {
 		const char *sign = k % 2 ? " sign=query-key" : "";
 		const char *align = k / 2 ? " align=start" : "";
-		const size_t past = k / 2 || s->cols < s->n ? 0
-							    : s->cols - s->n;
+		const size_t past =
+			k / 2 || p->cols < p->n ? 0 : p->cols - p->n;
 
-		if (hunt_guess(h, "relative", 4, "%s%s%s", size, sign, align))
+		if (try_recipe(s, "relative", 4, "%s%s%s", size, sign, align))
 			continue;
-		hunt_guess(h, "relative", 4, "%s clip=%.0f out=distances%s%s",
+		try_recipe(s, "relative", 4, "%s clip=%.0f out=distances%s%s",
 			   size, far, sign, align);
-		hunt_guess(h, "relative", 4, "%s clip=%.0f%s%s", size, x[past],
+		try_recipe(s, "relative", 4, "%s clip=%.0f%s%s", size, x[past],
 			   sign, align);
 	}
 }
 
 /*
- * How far labels are the distances themselves, from the middle of a row out to
- * where two are the same; 0 where that is nowhere.
+ * The distance up to which buckets are the distances themselves: where two
+ * neighbours are first equal; 0 if there are none.
  */
-static double linear_end(const struct sight *s, size_t row)
+static double linear_end(const struct profile *p, size_t row)
 {
-	const double *x = sight_row(s, row);
+	const double *x = profile_row(p, row);
 	size_t at = row;
 
-	while (s->n == 1 && at + 1 < s->cols && x[at] < 0)
+	while (p->n == 1 && at + 1 < p->cols && x[at] < 0)
 		at++;
 	for (; at > 0; at--)
 		if (fabs(x[at] - x[at - 1]) < 1)
@@ -46,87 +46,88 @@ static double linear_end(const struct sight *s, size_t row)
 }
 
 /*
- * DeBERTa's buckets: r as it is to B / 2, by logarithms from there to M, which
- * is a usual number.
+ * Try DeBERTa's buckets: the distance itself up to B / 2, logarithmic from
+ * there to M, which must be one of the usual values.
  */
-static void try_deberta(struct hunt *h)
+static void try_deberta(struct search *s)
 {
 	static const int most[] = {
 		512, 256, 128, 64, 40, 32, 1024, 2048, 4096, 16, 8, 20, 100,
 	};
-	const struct sight *s = h->sight;
-	const double end = linear_end(s, (s->n < s->cols ? s->n : s->cols) - 1);
+	const struct profile *p = s->profile;
+	const double end = linear_end(p, (p->n < p->cols ? p->n : p->cols) - 1);
 	char size[64];
 
-	if (s->n == 1)
-		snprintf(size, sizeof size, "distances=-%zu:%zu", s->cols / 2,
-			 s->cols - 1 - s->cols / 2);
+	if (p->n == 1)
+		snprintf(size, sizeof size, "distances=-%zu:%zu", p->cols / 2,
+			 p->cols - 1 - p->cols / 2);
 	else
-		sight_lengths(s, size);
-	if (s->n != s->cols)
-		hunt_guess(h, "relative", 4, "%s kind=deberta", size);
+		profile_lengths(p, size);
+	if (p->n != p->cols)
+		try_recipe(s, "relative", 4, "%s kind=deberta", size);
 	for (size_t k = 0; end > 0 && k < sizeof most / sizeof *most; k++)
 		for (int less = 0; less < 8; less++) {
 			const double m = end - less;
 
 			if (m < 1 || m >= most[k])
 				continue;
-			if (hunt_guess(h, "relative", 4, "%s kind=deberta "
-				       "buckets=%.0f max-position=%d", size,
-				       2 * m, most[k]))
+			if (try_recipe(s, "relative", 4,
+				       "%s kind=deberta "
+				       "buckets=%.0f max-position=%d",
+				       size, 2 * m, most[k]))
 				return;
 		}
 }
 
-/* The labels of a window's cells: H W of them, of every factoring. */
-static void try_swin(struct hunt *h)
+/* Try Swin's table indices for every window of H W cells. */
+static void try_swin(struct search *s)
 {
-	const size_t n = h->sight->n;
+	const size_t n = s->profile->n;
 
-	if (n != h->sight->cols)
+	if (n != s->profile->cols)
 		return;
 	for (size_t cls = 0; cls < 2; cls++)
 		for (size_t w = 1; w <= n - cls; w++)
 			if ((n - cls) % w == 0)
-				hunt_guess(h, "relative", 4,
+				try_recipe(s, "relative", 4,
 					   "kind=swin window=%zux%zu%s",
-					   (n - cls) / w, w,
-					   cls ? " cls" : "");
+					   (n - cls) / w, w, cls ? " cls" : "");
 }
 
 /*
- * Swin v2's coordinates of the (2H - 1) (2W - 1) distances of a window; the
- * greatest is log2(1 + 8 (H - 1) / (P - 1)) / 3 for a window P before.
+ * Try Swin v2's log-spaced coordinates of the (2H - 1) (2W - 1) distances in a
+ * window. The largest is log2(1 + 8 (H - 1) / (P - 1)) / 3 if pretrained with
+ * a window of P.
  */
-static void try_coordinates(struct hunt *h)
+static void try_coordinates(struct search *s)
 {
-	const struct sight *s = h->sight;
-	const size_t hh = (s->table->planes + 1) / 2;
-	const size_t w = (s->table->rows + 1) / 2;
-	const double *x = sight_row(s, s->n - 1);
+	const struct profile *p = s->profile;
+	const size_t hh = (p->table->planes + 1) / 2;
+	const size_t w = (p->table->rows + 1) / 2;
+	const double *x = profile_row(p, p->n - 1);
 	char before[64] = "";
 
 	if (fabs(x[0] - log2(9) / 3) > 1e-3)
 		snprintf(before, sizeof before, " pretrained=%.0fx%.0f",
 			 1 + 8 * ((double)hh - 1) / (exp2(3 * x[0]) - 1),
 			 1 + 8 * ((double)w - 1) / (exp2(3 * x[1]) - 1));
-	hunt_guess(h, "relative", 4, "kind=swin out=logcoords window=%zux%zu%s",
+	try_recipe(s, "relative", 4, "kind=swin out=logcoords window=%zux%zu%s",
 		   hh, w, before);
 }
 
-void identify_relative(struct hunt *h)
+void identify_relative(struct search *s)
 {
-	const struct sight *s = h->sight;
+	const struct profile *p = s->profile;
 
-	if (s->cols == 2 && s->table->planes > 1)
-		try_coordinates(h);
+	if (p->cols == 2 && p->table->planes > 1)
+		try_coordinates(s);
 
-	if (!s->whole || s->n != s->table->rows)
+	if (!p->integers || p->n != p->table->rows)
 		return;
-	if (sight_toeplitz(s)) {
-		try_shaw(h);
-		try_deberta(h);
+	if (profile_toeplitz(p)) {
+		try_shaw(s);
+		try_deberta(s);
 	}
-	if (!h->n)
-		try_swin(h);
+	if (!s->n)
+		try_swin(s);
 }

@@ -1,70 +1,330 @@
-/* rope.c: is it a cache of RoPE, in which form, scaled in which way? */
+/* rope.c: RoPE's tables, in which form and with which scaling. */
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
-#include "identify/families.h"
-#include "identify/rotary_claims.h"
+#include "identify/rotary.h"
+#include "identify/frequencies.h"
+#include "identify/rounding.h"
 
-/* Whether the table is RoPE's in this form. */
-static bool try_form(struct hunt *h, struct rotary *r)
+enum { LEVELS = 4 };
+
+static const double bases[] = { 1e4, 5e5, 1e6, 1e3, 1.5e5, 1e7, 100 };
+static const double factors[] = { 2, 4, 8, 16, 32, 40, 64 };
+
+/* Usual training lengths. */
+static const double lengths[] = {
+	8192, 4096, 2048, 32768, 16384, 65536, 131072, 1024, 512, 256, 128, 64,
+};
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* Positions as options: a length, or a list. */
+static const char *position_options(const struct rotary *r)
 {
-	const size_t known = rotary_some(r), before = h->n;
+	const size_t n = r->profile->n;
+	size_t length = 0;
 
-	if (!rotary_open(r, h))
-		return false;
-	for (int one = 0;
-	     one < 1 + (r->form == FORM_SIN) && h->n == before; one++)
-		if (rotary_measure(r, one) && rotary_locate(r, known)) {
-			rotary_claim(h, r);
-			if (h->sight->noise < NOISE_COARSE && rotary_holds(r))
-				h->verdict = "rope with frequencies of no "
-					     "known scaling: longrope's, "
-					     "whose factors are a model's own, "
-					     "or others";
-		}
-	if (h->n == before)
-		rotary_claim_usual(h, r);
-	return h->n > before;
+	if (!r->positions)
+		return "";
+	if (r->evenly_spaced)
+		snprintf(r->positions_text, 120, "len=%zu start=%.0f step=%.0f",
+			 n, r->positions[0],
+			 n > 1 ? r->positions[1] - r->positions[0] : 1);
+	for (size_t i = 0; !r->evenly_spaced && i < n; i++)
+		length += (size_t)snprintf(
+			r->positions_text + length, 40, "%s%.0f",
+			i ? "," : "positions=", r->positions[i]);
+	return r->positions_text;
 }
 
-/* Frequencies themselves, in a row. */
-static void try_row(struct hunt *h)
+/* Try the base with a scaling, "" or " scaling=...". */
+static bool try_base(struct search *s, const struct rotary *r, double base,
+		     const char *scaling)
 {
-	const struct sight *s = h->sight;
-	struct rotary r = { .s = s, .out = "freqs", .form = FORM_ANGLES,
-			    .pairs = s->cols, .stride = 1, .amp = 1 };
-	double *room = hunt_room(h, 2 * s->cols, sizeof *room);
+	const double per_turn = r->form == FORM_ANGLES ? 0 : 4 * r->amp;
+	const struct candidate c = {
+		.recipe = "rope", .relative = 8, .absolute = per_turn,
+		.per_position = per_turn,
+	};
+	char number[32];
+
+	return try_candidate(
+		s, &c, "dim=%zu out=%s%s base=%s%s %s", 2 * r->pairs, r->out,
+		r->interleaved ? " pairs=interleaved" : "",
+		nice_text(base, number), scaling, position_options(r));
+}
+
+/*
+ * Try scaling=ntk:F and dynamic, which stretch a usual base; within is the
+ * relative error of the stretched one.
+ */
+static void try_stretched(struct search *s, const struct rotary *r,
+			  double stretched, double within)
+{
+	const double h1 = (double)r->pairs - 1;
+	const double extent =
+		r->positions ? r->positions[r->profile->n - 1] + 1 : 1;
+	char scaling[80], number[32];
+
+	for (size_t b = 0; b < COUNT(bases); b++) {
+		const double factor =
+			pow(stretched / bases[b], h1 / (double)r->pairs);
+		const double round =
+			round_to_nice(factor, fmax(1e-5, within) * factor);
+
+		if (!(factor > 1 + 1e-6 && factor < 1e4))
+			continue;
+		snprintf(scaling, sizeof scaling, " scaling=ntk:%s",
+			 nice_text(round, number));
+		if (nice_digits(round) <= ROUND_DIGITS)
+			try_base(s, r, bases[b], scaling);
+		for (size_t l = 0; l < COUNT(lengths); l++) {
+			const double f =
+				(factor - 1) / (extent / lengths[l] - 1);
+
+			if (!(f > 0) ||
+			    nice_digits(round_to_nice(f, 1e-4 * f)) > 2)
+				continue;
+			snprintf(scaling, sizeof scaling,
+				 " scaling=dynamic:%s,%.0f",
+				 nice_text(round_to_nice(f, 1e-4 * f), number),
+				 lengths[l]);
+			try_base(s, r, bases[b], scaling);
+		}
+	}
+}
+
+/* Try all frequencies as one series. */
+static bool try_series(struct search *s, const struct rotary *r,
+		       const struct series *l)
+{
+	const size_t before = s->n;
+
+	for (int level = 0; !search_has_exact(s, before) && level < LEVELS;
+	     level++) {
+		const double within = 6 * pow(0.1, level);
+		const double base = exp(l->decay * (double)r->pairs);
+		const double error = within * (double)r->pairs *
+				     (l->decay_error + SERIES_ERROR);
+		const double round =
+			l->decay > 0 ? round_to_nice(base, base * error) : 1e4;
+		const double f = round_to_nice(
+			1 / l->first,
+			within / l->first * (l->first_error + SERIES_ERROR));
+		char scaling[60] = "", number[32];
+
+		if (nice_digits(round) > 2 && f > 0.999 && f < 1.001)
+			try_stretched(s, r, base, error);
+		if (f > 1.001 || f < 0.999)
+			snprintf(scaling, sizeof scaling, " scaling=linear:%s",
+				 nice_text(f, number));
+		if (nice_digits(f) <= ODD_DIGITS)
+			try_base(s, r, round, scaling);
+	}
+	return s->n > before;
+}
+
+static bool try_yarn(struct search *s, const struct rotary *r, double base,
+		     double f, double length)
+{
+	const double usual = 0.1 * log(f) + 1;
+	const double within = 64 * (r->profile->noise + r->profile->epsilon);
+	char scaling[120], number[32], attention[60] = "";
+
+	if (r->form != FORM_ANGLES && fabs(r->amp - usual) > within)
+		snprintf(attention, sizeof attention, ",attention_factor=%s",
+			 nice_text(round_to_nice(r->amp, within / 8), number));
+	for (int whole = 1; whole >= 0; whole--) {
+		snprintf(scaling, sizeof scaling, " scaling=yarn:%s,%.0f%s%s",
+			 nice_text(f, number), length,
+			 whole ? "" : ",truncate=false", attention);
+		if (try_base(s, r, base, scaling))
+			return true;
+	}
+	return false;
+}
+
+static bool try_llama3(struct search *s, const struct rotary *r, double base,
+		       double f, double length)
+{
+	static const int high[] = { 4, 8, 2, 16, 32 };
+	char scaling[80], number[32];
+
+	for (size_t k = 0; k < COUNT(high); k++) {
+		snprintf(scaling, sizeof scaling, " scaling=llama3:%s,%.0f%s",
+			 nice_text(f, number), length, "");
+		if (high[k] != 4)
+			snprintf(scaling, sizeof scaling,
+				 " scaling=llama3:%s,%.0f,low=1,high=%d",
+				 number, length, high[k]);
+		if (try_base(s, r, base, scaling))
+			return true;
+	}
+	return false;
+}
+
+/* Whether each frequency is that of the base divided by 1 to f. */
+static bool may_be_by_parts(const struct rotary *r, double base, double f)
+{
+	for (size_t k = 0; k < r->pairs; k++) {
+		const double w = pow(base, -(double)k / (double)r->pairs);
+
+		if (r->w[k] > w * (1 + 1e-4) + 8 * r->error[k] ||
+		    r->w[k] < w / f * (1 - 1e-4) - 8 * r->error[k])
+			return false;
+	}
+	return true;
+}
+
+/* Try scalings that divide slow frequencies by a factor and keep fast ones. */
+static bool try_by_parts(struct search *s, const struct rotary *r, double base)
+{
+	for (size_t i = 0; i < COUNT(factors); i++)
+		for (size_t l = 0;
+		     may_be_by_parts(r, base, factors[i]) && l < COUNT(lengths);
+		     l++)
+			if (try_yarn(s, r, base, factors[i], lengths[l]) ||
+			    try_llama3(s, r, base, factors[i], lengths[l]))
+				return true;
+	return false;
+}
+
+/* Try the base that the first pairs have, scaled for the others. */
+static bool try_prefix(struct search *s, const struct rotary *r, size_t pairs,
+		       double tolerance)
+{
+	struct series l = { .tolerance = tolerance };
+	double *w = search_alloc(s, pairs, sizeof *w);
+	double base;
+
+	if (!w)
+		return false;
+	memcpy(w, r->w, pairs * sizeof *w);
+	if (!series_fit(&l, w, r->error, pairs) || !(l.decay > 0))
+		return false;
+	base = exp(l.decay * (double)r->pairs);
+	base = round_to_nice(base, base * 6 * (double)r->pairs *
+					   (l.decay_error + SERIES_ERROR));
+	return nice_digits(base) <= ROUND_DIGITS && try_by_parts(s, r, base);
+}
+
+/* Try a series of the first pairs, where the others have frequency 0. */
+static bool try_partial(struct search *s, const struct rotary *r,
+			double tolerance)
+{
+	struct series l = { .tolerance = tolerance };
+	size_t n = r->pairs;
+	char scaling[60];
+	double base;
+
+	while (n > 0 && fabs(r->w[n - 1]) <= 3 * r->error[n - 1])
+		n--;
+	if (n < 2 || n == r->pairs || !series_fit(&l, r->w, r->error, n))
+		return false;
+	base = exp(l.decay * (double)r->pairs);
+	snprintf(scaling, sizeof scaling,
+		 " scaling=proportional rotary-dim=%zu", 2 * n);
+	return try_base(
+		s, r,
+		round_to_nice(base, 6 * base * (double)r->pairs *
+					    (l.decay_error + SERIES_ERROR)),
+		scaling);
+}
+
+/* Try whatever may have made the frequencies that were measured. */
+static void try_frequencies(struct search *s, struct rotary *r)
+{
+	struct series l = { .tolerance = series_tolerance(r->profile) };
+	const double tolerance = l.tolerance;
+
+	if (series_fit(&l, r->w, r->error, r->pairs) && try_series(s, r, &l))
+		return;
+	if (try_partial(s, r, tolerance))
+		return;
+	for (size_t n = r->pairs - 1; n > 1; n = n > 4 ? n * 3 / 4 : n - 1)
+		if (try_prefix(s, r, n, tolerance))
+			return;
+}
+
+/* Try usual bases and any positions: row 1 need not be position 1. */
+static void try_usual(struct search *s, struct rotary *r)
+{
+	const size_t before = s->n;
+
+	for (size_t b = 0; s->n == before && b < COUNT(bases); b++) {
+		rotary_assume_base(r, bases[b]);
+		if (rotary_find_positions(r, rotary_fast_pairs(r)) &&
+		    !try_base(s, r, bases[b], ""))
+			try_by_parts(s, r, bases[b]);
+	}
+}
+
+static const char unknown_scaling[] =
+	"no match found: rope with frequencies of no scaling that was tried; "
+	"longrope has factors of its own for each model";
+
+/* Whether a candidate of this form matches. */
+static bool try_form(struct search *s, struct rotary *r)
+{
+	const size_t known = rotary_fast_pairs(r), before = s->n;
+
+	if (!rotary_open(r, s))
+		return false;
+	for (int one = 0; one < 1 + (r->form == FORM_SIN) && s->n == before;
+	     one++)
+		if (rotary_measure(r, one) && rotary_find_positions(r, known)) {
+			try_frequencies(s, r);
+			if (s->profile->noise < COARSE_NOISE && rotary_fits(r))
+				s->verdict = unknown_scaling;
+		}
+	if (s->n == before)
+		try_usual(s, r);
+	return s->n > before;
+}
+
+/* Try one row of frequencies. */
+static void try_row(struct search *s)
+{
+	const struct profile *p = s->profile;
+	struct rotary r = {
+		.profile = p, .out = "freqs", .form = FORM_ANGLES,
+		.pairs = p->cols, .stride = 1, .amp = 1,
+	};
+	double *room = search_alloc(s, 2 * p->cols, sizeof *room);
 
 	if (!room)
 		return;
 	r.w = room;
-	r.error = room + s->cols;
-	for (size_t k = 0; k < s->cols; k++) {
-		r.w[k] = sight_row(s, 0)[k];
-		r.error[k] = (s->noise + 4 * s->arithmetic) * fabs(r.w[k]) +
-			     s->least;
+	r.error = room + p->cols;
+	for (size_t k = 0; k < p->cols; k++) {
+		r.w[k] = profile_row(p, 0)[k];
+		r.error[k] = (p->noise + 4 * p->epsilon) * fabs(r.w[k]) +
+			     p->abs_noise;
 	}
-	rotary_claim(h, &r);
+	try_frequencies(s, &r);
 }
 
-/* Whether columns come twice: as two halves, or each beside itself. */
-static bool doubled(const struct sight *s, bool interleaved)
+/* Whether each column is there twice: in the other half, or next to it. */
+static bool doubled(const struct profile *p, bool interleaved)
 {
-	for (size_t i = 0; i < s->n; i++) {
-		const double *x = sight_row(s, i);
+	for (size_t i = 0; i < p->n; i++) {
+		const double *x = profile_row(p, i);
 
-		for (size_t k = 0; k < s->cols / 2; k++)
+		for (size_t k = 0; k < p->cols / 2; k++)
 			if (fabs(interleaved ? x[2 * k] - x[2 * k + 1]
-				 : x[k] - x[k + s->cols / 2]) > 0)
+					     : x[k] - x[k + p->cols / 2]) > 0)
 				return false;
 	}
 	return true;
 }
 
-/* Cosines, sines or angles, once or twice. */
-static bool try_single(struct hunt *h, bool full, bool interleaved)
+/* Try cosines, sines and angles: full, each column twice. */
+static bool try_single(struct search *s, bool full, bool interleaved)
 {
 	static const char *const outs[2][3] = {
-		{ "cos", "sin", "angles" }, { "cos-full", "sin-full", NULL },
+		{ "cos", "sin", "angles" },
+		{ "cos-full", "sin-full", NULL },
 	};
 	static const enum rotary_form forms[] = {
 		FORM_COS, FORM_SIN, FORM_ANGLES,
@@ -72,44 +332,43 @@ static bool try_single(struct hunt *h, bool full, bool interleaved)
 
 	for (size_t k = 0; k < 3 && outs[full][k]; k++) {
 		struct rotary r = {
-			.s = h->sight, .out = outs[full][k], .form = forms[k],
-			.interleaved = interleaved,
-			.pairs = h->sight->cols / (full ? 2 : 1),
+			.profile = s->profile, .out = outs[full][k],
+			.form = forms[k], .interleaved = interleaved,
+			.pairs = s->profile->cols / (full ? 2 : 1),
 			.stride = interleaved ? 2 : 1,
 		};
 
-		if (try_form(h, &r))
+		if (try_form(s, &r))
 			return true;
 	}
 	return false;
 }
 
-void identify_rope(struct hunt *h)
+void identify_rope(struct search *s)
 {
-	const struct sight *s = h->sight;
-	const bool even = s->cols % 2 == 0;
+	const struct profile *p = s->profile;
+	const bool even = p->cols % 2 == 0;
 	struct rotary both = {
-		.s = s, .out = "cossin", .form = FORM_BOTH,
-		.pairs = s->cols / 2, .stride = 1, .apart = s->cols / 2,
+		.profile = p, .out = "cossin", .form = FORM_BOTH,
+		.pairs = p->cols / 2, .stride = 1, .gap = p->cols / 2,
 	};
-	struct rotary turns = {
-		.s = s, .out = "cis", .form = FORM_BOTH,
-		.pairs = s->cols / 2, .stride = 2, .apart = 1,
+	struct rotary complex_pairs = {
+		.profile = p, .out = "cis", .form = FORM_BOTH,
+		.pairs = p->cols / 2, .stride = 2, .gap = 1,
 	};
-
 	bool found;
 
-	if (s->whole || s->cols < 4 || s->hi > 1e6 || s->hi < 1e-6)
+	if (p->integers || p->cols < 4 || p->max > 1e6 || p->max < 1e-6)
 		return;
-	if (s->n == 1 && s->lo >= 0)
-		try_row(h);
-	if (even && doubled(s, false))
-		found = try_single(h, true, false);
-	else if (even && doubled(s, true))
-		found = try_single(h, true, true);
+	if (p->n == 1 && p->min >= 0)
+		try_row(s);
+	if (even && doubled(p, false))
+		found = try_single(s, true, false);
+	else if (even && doubled(p, true))
+		found = try_single(s, true, true);
 	else
-		found = try_single(h, false, false);
-	found = found || (even && try_form(h, &both));
+		found = try_single(s, false, false);
+	found = found || (even && try_form(s, &both));
 	if (even && !found)
-		try_form(h, &turns);
+		try_form(s, &complex_pairs);
 }

@@ -1,38 +1,33 @@
-/* rotary.c: the frequencies and positions of a RoPE table. */
+/* rotary.c: frequencies and positions measured from a RoPE table. */
 #include <math.h>
 
+#include "identify/frequencies.h"
 #include "identify/rotary.h"
 
-#define TURN 6.283185307179586
+enum { MAX_POSITIONS = 1 << 15, MAX_LISTED_ROWS = 256, FAST_PAIRS = 8 };
 
-enum { POSITIONS_MOST = 1 << 15, ROWS_LISTED = 256, SOME_PAIRS = 8 };
-
-bool rotary_open(struct rotary *r, struct hunt *h)
+bool rotary_open(struct rotary *r, struct search *s)
 {
-	r->w = hunt_room(h, r->pairs, sizeof *r->w);
-	r->error = hunt_room(h, r->pairs, sizeof *r->error);
-	r->at = hunt_room(h, r->s->n, sizeof *r->at);
-	r->where = hunt_room(h, r->s->n + 4, 32);
-	return !h->err->text[0];
+	r->w = search_alloc(s, r->pairs, sizeof *r->w);
+	r->error = search_alloc(s, r->pairs, sizeof *r->error);
+	r->positions = search_alloc(s, r->profile->n, sizeof *r->positions);
+	r->positions_text = search_alloc(s, r->profile->n + 4, 32);
+	return !s->err->text[0];
 }
 
-size_t rotary_some(const struct rotary *r)
+size_t rotary_fast_pairs(const struct rotary *r)
 {
-	return r->pairs < SOME_PAIRS ? r->pairs : SOME_PAIRS;
+	return r->pairs < FAST_PAIRS ? r->pairs : FAST_PAIRS;
 }
 
-static double wrapped(double a)
-{
-	return a - TURN * rint(a / TURN);
-}
-
-/* The angle of pair k in row i that is nearest to what is expected. */
+/* The angle of pair k in row i, unwrapped to be nearest to expected. */
 static double angle(const struct rotary *r, size_t i, size_t k, double expected,
 		    double *error)
 {
-	const double *x = sight_row(r->s, i) + k * r->stride;
-	const double unit = r->s->noise + 2 * r->s->arithmetic;
-	const double turns = 0x1p-52 * fabs(expected);  /* rounded, too */
+	const double *x = profile_row(r->profile, i) + k * r->stride;
+	const double unit = r->profile->noise + 2 * r->profile->epsilon;
+	const double turns =
+		0x1p-52 * fabs(expected); /* rounding of expected */
 	const double y = fmax(-1, fmin(1, x[0] / r->amp));
 	double a, b;
 
@@ -42,55 +37,54 @@ static double angle(const struct rotary *r, size_t i, size_t k, double expected,
 		return x[0];
 	}
 	if (r->form == FORM_BOTH) {
-		a = atan2(x[r->apart], x[0]);
-		*error = 2 * unit * fmin(1, fabs(a)) + r->s->least + turns;
-		return expected + wrapped(a - expected);
+		a = atan2(x[r->gap], x[0]);
+		*error = 2 * unit * fmin(1, fabs(a)) + r->profile->abs_noise +
+			 turns;
+		return expected + wrap_phase(a - expected);
 	}
 	a = r->form == FORM_COS ? acos(y) : asin(y);
 	b = r->form == FORM_COS ? -a : TURN / 2 - a;
-	*error = unit * fabs(y) /
-		 fmax(sqrt(1 - y * y), sqrt(unit)) + r->s->least + turns;
-	a = wrapped(a - expected);
-	b = wrapped(b - expected);
+	*error = unit * fabs(y) / fmax(sqrt(1 - y * y), sqrt(unit)) +
+		 r->profile->abs_noise + turns;
+	a = wrap_phase(a - expected);
+	b = wrap_phase(b - expected);
 	return expected + (fabs(a) <= fabs(b) ? a : b);
 }
 
-/* The factor of all sines and cosines. */
+/* The amplitude of all sines and cosines. */
 static double amplitude(const struct rotary *r, bool first_is_one)
 {
-	const double *x = sight_row(r->s, 0);
+	const double *x = profile_row(r->profile, 0);
 
 	switch (r->form) {
 	case FORM_COS:
 		return fabs(x[0]);
 	case FORM_BOTH:
-		return hypot(x[0], x[r->apart]);
+		return hypot(x[0], x[r->gap]);
 	case FORM_SIN:
-		return first_is_one ? fabs(sight_row(r->s, 1)[0]) / sin(1) : 1;
+		return first_is_one
+			       ? fabs(profile_row(r->profile, 1)[0]) / sin(1)
+			       : 1;
 	case FORM_ANGLES:
 	default:
 		return 1;
 	}
 }
 
-/* Sharpen the frequencies by a row whose position is known. */
-static void sharpen(struct rotary *r, size_t i, double position)
+/* Refine the frequencies by row i, whose position is known. */
+static void refine(struct rotary *r, size_t i, double position)
 {
 	for (size_t k = 0; k < r->pairs; k++) {
 		double e;
 		const double a = angle(r, i, k, position * r->w[k], &e);
 
-		e /= position;
-		if (r->error[k] * position > 0.5 || e >= r->error[k])
-			continue;
-		r->w[k] = a / position;
-		r->error[k] = e;
+		refine_frequency(&r->w[k], &r->error[k], position, a, e);
 	}
 }
 
 bool rotary_measure(struct rotary *r, bool first_is_one)
 {
-	if (r->s->n < 2)
+	if (r->profile->n < 2)
 		return false;
 	r->amp = amplitude(r, first_is_one);
 	if (!(r->amp > 0))
@@ -103,78 +97,83 @@ bool rotary_measure(struct rotary *r, bool first_is_one)
 	return r->w[0] > 0;
 }
 
-void rotary_suppose(struct rotary *r, double base)
+void rotary_assume_base(struct rotary *r, double base)
 {
-	const double *x = sight_row(r->s, 0);
-	const size_t known = rotary_some(r);
+	const double *x = profile_row(r->profile, 0);
+	const size_t known = rotary_fast_pairs(r);
 
-	r->amp = r->form == FORM_BOTH ? hypot(x[0], x[r->apart]) : 1;
+	r->amp = r->form == FORM_BOTH ? hypot(x[0], x[r->gap]) : 1;
 	for (size_t k = 0; k < r->pairs; k++) {
 		r->w[k] = pow(base, -(double)k / (double)r->pairs);
 		r->error[k] = k < known ? 0 : 1;
 	}
 }
 
-/* What a pair of frequency w shows at position p. */
+/* The value of a pair of frequency w at position p. */
 static double value(const struct rotary *r, double p, double w)
 {
-	return r->form == FORM_ANGLES ? p * w :
-	       r->amp * (r->form == FORM_SIN ? sin(p * w) : cos(p * w));
+	return r->form == FORM_ANGLES
+		       ? p * w
+		       : r->amp * (r->form == FORM_SIN ? sin(p * w)
+						       : cos(p * w));
 }
 
-/* Whether row i may stand at p, as its first pairs have it. */
-static bool stands_at(const struct rotary *r, size_t i, double p, size_t known)
+/* Whether the first known pairs of row i agree with position p. */
+static bool fits_position(const struct rotary *r, size_t i, double p,
+			  size_t known)
 {
-	const double *x = sight_row(r->s, i);
+	const double *x = profile_row(r->profile, i);
 
 	for (size_t k = 0; k < known; k++) {
-		const double e = fabs(value(r, p, r->w[k]) -
-				      x[k * r->stride]);
-		const double far = r->form == FORM_ANGLES ? p * r->w[k]
-							  : r->amp;
+		const double e = fabs(value(r, p, r->w[k]) - x[k * r->stride]);
+		const double far =
+			r->form == FORM_ANGLES ? p * r->w[k] : r->amp;
 
-		if (e > 4 * (r->s->noise + r->s->arithmetic) * far +
-		    p * (6 * r->error[k] + 8 * r->s->arithmetic * r->w[k]))
+		if (e > 4 * (r->profile->noise + r->profile->epsilon) * far +
+				p * (6 * r->error[k] +
+				     8 * r->profile->epsilon * r->w[k]))
 			return false;
 	}
 	return true;
 }
 
-bool rotary_locate(struct rotary *r, size_t known)
+bool rotary_find_positions(struct rotary *r, size_t known)
 {
-	const size_t n = r->s->n;
+	const size_t n = r->profile->n;
 
-	r->even = true;
-	for (size_t i = 0; i < n && r->even; i++) {
-		r->at[i] = (double)i;
-		r->even = stands_at(r, i, (double)i, known);
-		if (r->even && i && (i & (i - 1)) == 0)
-			sharpen(r, i, (double)i);
+	r->evenly_spaced = true;
+	for (size_t i = 0; i < n && r->evenly_spaced; i++) {
+		r->positions[i] = (double)i;
+		r->evenly_spaced = fits_position(r, i, (double)i, known);
+		if (r->evenly_spaced && i && (i & (i - 1)) == 0)
+			refine(r, i, (double)i);
 	}
-	if (r->even)
+	if (r->evenly_spaced)
 		return true;
 	for (size_t i = 0; i < n; i++) {
 		double p = 0;
 
-		while (p < POSITIONS_MOST && !stands_at(r, i, p, known))
+		while (p < MAX_POSITIONS && !fits_position(r, i, p, known))
 			p++;
-		if (p == POSITIONS_MOST || n > ROWS_LISTED)
+		if (p == MAX_POSITIONS || n > MAX_LISTED_ROWS)
 			return false;
-		r->at[i] = p;
+		r->positions[i] = p;
 		if (p > 1)
-			sharpen(r, i, p);
+			refine(r, i, p);
 	}
-	r->even = n > 1;
+	r->evenly_spaced = n > 1;
 	for (size_t i = 2; i < n; i++)
-		r->even = r->even && fabs(r->at[i] - 2 * r->at[i - 1] +
-					  r->at[i - 2]) < 0.5;
+		r->evenly_spaced =
+			r->evenly_spaced &&
+			fabs(r->positions[i] - 2 * r->positions[i - 1] +
+			     r->positions[i - 2]) < 0.5;
 	return true;
 }
 
-bool rotary_holds(const struct rotary *r)
+bool rotary_fits(const struct rotary *r)
 {
-	for (size_t i = 0; i < r->s->n; i++)
-		if (!stands_at(r, i, r->at[i], r->pairs))
+	for (size_t i = 0; i < r->profile->n; i++)
+		if (!fits_position(r, i, r->positions[i], r->pairs))
 			return false;
-	return r->s->n > 3;
+	return r->profile->n > 3;
 }

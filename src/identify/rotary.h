@@ -1,49 +1,52 @@
-/* rotary.h: the frequencies and positions of a RoPE table, from any form. */
+/*
+ * rotary.h: frequencies and positions measured from a RoPE table, whatever its
+ * columns hold.
+ */
 #ifndef ROTARY_H
 #define ROTARY_H
 
-#include "identify/hunt.h"
+#include "identify/identify.h"
 
 enum rotary_form { FORM_ANGLES, FORM_COS, FORM_SIN, FORM_BOTH };
 
-/* How columns are read, and what was read off them. */
+/* How columns are read, and what was measured. */
 struct rotary {
-	const struct sight *s;
-	const char *out;       /* rope's --out */
+	const struct profile *profile;
+	const char *out;       /* value of rope's --out */
 	enum rotary_form form;
-	bool interleaved;      /* --pairs of the -full forms */
+	bool interleaved;      /* --pairs interleaved of the -full forms */
 	size_t pairs;
-	size_t stride, apart;  /* pair k: column k stride, its sine apart */
-	double amp;            /* of sines and cosines */
-	double *w, *error;     /* [pairs] */
-	double *at;            /* [n] positions, or NULL where there are none */
-	char *where;           /* room for them as options */
-	bool even;             /* which are as far from one another */
+	size_t stride, gap;    /* pair k: columns k stride, k stride + gap */
+	double amp;            /* amplitude of sines and cosines */
+	double *w, *error;     /* [pairs] frequencies and their errors */
+	double *positions;     /* [n], or NULL: the table has none */
+	char *positions_text;  /* buffer for them as options */
+	bool evenly_spaced;    /* the positions */
 };
 
-/* Room for what is read; false if there is none. */
-bool rotary_open(struct rotary *r, struct hunt *h);
+/* Allocate what is measured; false if out of memory. */
+bool rotary_open(struct rotary *r, struct search *s);
 
-/* How many pairs, the fastest, are enough to tell positions by. */
-size_t rotary_some(const struct rotary *r);
+/* How many of the fastest pairs are enough to find positions. */
+size_t rotary_fast_pairs(const struct rotary *r);
 
 /*
- * Frequencies, taking row 1 for position 1; false if none can be read. Sines
- * alone don't tell their amplitude: it is 1, or that which makes the first
- * frequency 1.
+ * Measure frequencies, assuming that row 1 is position 1; false if there are
+ * none. Sines alone don't determine their amplitude: it is 1, or, if
+ * first_is_one, such that the first frequency is 1.
  */
 bool rotary_measure(struct rotary *r, bool first_is_one);
 
-/* Take the frequencies of a base for true, unscaled. */
-void rotary_suppose(struct rotary *r, double base);
+/* Assume the unscaled frequencies of a base. */
+void rotary_assume_base(struct rotary *r, double base);
 
 /*
- * The whole positions of all rows, where w has the frequencies of the first
- * known pairs. False where a row has none.
+ * Find the integer position of every row from the first known pairs, whose
+ * frequencies are in w; refines w. False if a row has none.
  */
-bool rotary_locate(struct rotary *r, size_t known);
+bool rotary_find_positions(struct rotary *r, size_t known);
 
-/* Whether all pairs of all rows are what frequency and position say. */
-bool rotary_holds(const struct rotary *r);
+/* Whether frequencies and positions explain all pairs of all rows. */
+bool rotary_fits(const struct rotary *r);
 
 #endif

@@ -1,92 +1,96 @@
-/* shift.c: is it the matrix that moves a sinusoid on? */
+/* shift.c: the matrix that shifts a sinusoid by some positions. */
 #include <math.h>
 
-#include "identify/families.h"
-#include "identify/laws.h"
-#include "identify/snap.h"
+#include "identify/identify.h"
+#include "identify/frequencies.h"
+#include "identify/rounding.h"
 
-enum { DIGITS_ODD = 5, PAIRS_FEW = 4, TURNS_MOST = 200 };
+enum { FEW_PAIRS = 4, MAX_TURNS = 200 };
 
-/* The turn of block k, of d / 2; blocks lie by turns or in quarters. */
-static bool block(const struct sight *s, size_t k, bool split, double *turn,
-		  double *error)
+/* Whether block k is a rotation; sets its angle. split: sines lie d / 2 off. */
+static bool is_rotation(const struct profile *p, size_t k, bool split,
+			double *angle, double *error)
 {
 	const size_t i = split ? k : 2 * k;
-	const size_t j = split ? k + s->cols / 2 : i + 1;
-	const double c = sight_row(s, i)[i], sine = sight_row(s, i)[j];
+	const size_t j = split ? k + p->cols / 2 : i + 1;
+	const double c = profile_row(p, i)[i], sine = profile_row(p, i)[j];
 
-	*turn = atan2(sine, c);
-	*error = 2 * (s->noise + 8 * s->arithmetic) *
-		 fmin(1, fabs(*turn)) + s->least + 1e-30;
-	return fabs(hypot(c, sine) - 1) <= 8 * (s->noise + s->arithmetic) &&
-	       fabs(sight_row(s, j)[i] + sine) <= 4 * s->noise &&
-	       fabs(sight_row(s, j)[j] - c) <= 4 * s->noise;
+	*angle = atan2(sine, c);
+	*error = 2 * (p->noise + 8 * p->epsilon) * fmin(1, fabs(*angle)) +
+		 p->abs_noise + 1e-30;
+	return fabs(hypot(c, sine) - 1) <= 8 * (p->noise + p->epsilon) &&
+	       fabs(profile_row(p, j)[i] + sine) <= 4 * p->noise &&
+	       fabs(profile_row(p, j)[j] - c) <= 4 * p->noise;
 }
 
-static bool claim(struct hunt *h, const struct law *law, double by, bool split)
+static bool try_shift(struct search *s, const struct base *base, double by,
+		      bool split)
 {
-	char number[32], base[32];
+	char number[32], text[32];
 
-	return hunt_guess(h, "shift", 4, "dim=%zu by=%s base=%s denom=%s%s",
-			  h->sight->cols, snap_text(by, number),
-			  snap_text(law->base, base), law->denom,
+	return try_recipe(s, "shift", 4, "dim=%zu by=%s base=%s denom=%s%s",
+			  s->profile->cols, nice_text(by, number),
+			  nice_text(base->value, text), base->denom,
 			  split ? " layout=split" : "");
 }
 
-/* The usual base, by so many that even the slowest block turned whole. */
-static bool try_far(struct hunt *h, bool split, const double *turn,
+/* Try the usual base and shifts by which the slowest block turns fully. */
+static bool try_far(struct search *s, bool split, const double *angle,
 		    const double *error)
 {
-	const struct law law = { .denom = "dim", .base = LAW_BASE };
-	const double d = (double)h->sight->cols / 2;
-	const struct ladder l = {
-		.unit = 1, .unit_error = 8 * h->sight->arithmetic,
-		.fall = log(LAW_BASE) / d,
-	};
+	const struct base base = { .denom = "dim", .value = USUAL_BASE };
+	const double d = (double)s->profile->cols / 2;
+	const struct series l = series_of_base(s->profile, USUAL_BASE, d);
 	double by, off;
 
-	for (int turns = 0; turns < TURNS_MOST; turns++)
-		if (ladder_position(&l, turn, error, h->sight->cols / 2,
+	for (int turns = 0; turns < MAX_TURNS; turns++)
+		if (series_position(&l, angle, error, s->profile->cols / 2,
 				    turns, &by, &off) &&
-		    claim(h, &law, snap_whole(by, 6 * off + 1e-12), split))
+		    try_shift(s, &base, round_to_decimals(by, 6 * off + 1e-12),
+			      split))
 			return true;
 	return false;
 }
 
-static bool try_layout(struct hunt *h, bool split, double *turn, double *error)
+static bool try_layout(struct search *s, bool split, double *angle,
+		       double *error)
 {
-	const size_t pairs = h->sight->cols / 2;
-	struct ladder l = { .share = ladder_share(h->sight) };
-	struct law laws[LAWS_MOST];
-	const size_t before = h->n;
+	const size_t pairs = s->profile->cols / 2;
+	struct series l = { .tolerance = series_tolerance(s->profile) };
+	struct base bases[MAX_BASES];
+	const size_t before = s->n;
 
 	for (size_t k = 0; k < pairs; k++)
-		if (!block(h->sight, k, split, &turn[k], &error[k]))
+		if (!is_rotation(s->profile, k, split, &angle[k], &error[k]))
 			return false;
 	for (size_t k = 0; k < pairs; k++)
-		error[pairs + k] = turn[k];
-	for (int level = 0; ladder_fit(&l, error + pairs, error, pairs) &&
-	     level < 4 && !hunt_exact(h, before); level++) {
+		error[pairs + k] = angle[k];
+	for (int level = 0; series_fit(&l, error + pairs, error, pairs) &&
+			    level < 4 && !search_has_exact(s, before);
+	     level++) {
 		const double within = 6 * pow(0.1, level);
-		const double by = snap_whole(l.unit, within * fabs(l.unit) *
-					     (l.unit_error + LADDER_ERROR));
-		const size_t n = laws_find(&l, within, 2 * pairs, false, laws);
+		const double by = round_to_decimals(
+			l.first, within * fabs(l.first) *
+					 (l.first_error + SERIES_ERROR));
+		const size_t n =
+			series_bases(&l, within, 2 * pairs, false, bases);
 
 		for (size_t k = 0; k < n; k++)
-			if (pairs > PAIRS_FEW ||
-			    laws[k].digits <= DIGITS_ODD ||
-			    snap_digits(by) <= DIGITS_ODD)
-				claim(h, &laws[k], by, split);
+			if (pairs > FEW_PAIRS ||
+			    bases[k].digits <= ODD_DIGITS ||
+			    nice_digits(by) <= ODD_DIGITS)
+				try_shift(s, &bases[k], by, split);
 	}
-	return h->n > before || try_far(h, split, turn, error);
+	return s->n > before || try_far(s, split, angle, error);
 }
 
-void identify_shift(struct hunt *h)
+void identify_shift(struct search *s)
 {
-	const size_t d = h->sight->cols;
-	double *turn = h->sight->n == d
-		? hunt_room(h, 2 * d, sizeof *turn) : NULL;
+	const size_t d = s->profile->cols;
+	double *angle = s->profile->n == d
+				? search_alloc(s, 2 * d, sizeof *angle)
+				: NULL;
 
-	if (turn && !try_layout(h, false, turn, turn + d / 2))
-		try_layout(h, true, turn, turn + d / 2);
+	if (angle && !try_layout(s, false, angle, angle + d / 2))
+		try_layout(s, true, angle, angle + d / 2);
 }

@@ -1,216 +1,498 @@
-/* sinusoid.c: is it sines and cosines of positions, in any known layout? */
+/* sinusoid.c: sines and cosines of positions, in any known layout. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-#include "identify/families.h"
-#include "identify/waves.h"
+#include "identify/frequencies.h"
+#include "identify/identify.h"
+#include "identify/rounding.h"
 
-enum { PAIRS_FEW = 4 };
+enum { LEVELS = 5, MAX_TURNS = 2000, TRIES = 8, FEW_PAIRS = 4 };
+enum { NUMBER_ROOM = 32 };
 
-/* The radius of pair k in row i. */
-static double radius(const struct reading *r, const struct sight *s, size_t i,
-		     size_t k)
+/* Error of a position that double arithmetic leaves. */
+#define POSITION_ERROR 1e-12
+
+/* How columns are read, with buffers for what is measured from them. */
+struct waves {
+	struct layout layout;
+	bool split;
+	const char *odd;       /* --odd if the columns are odd, or "" */
+	bool round_up;	       /* odd is "round-up" */
+	size_t zero, zeros;    /* a row of zeros, and how many there are */
+	bool far;	       /* search beyond the slowest pair's first turn */
+	double *phase, *error; /* [pairs] */
+	double *frequency;     /* [pairs] */
+	double *positions;     /* [n] */
+	char *positions_text;  /* [n, NUMBER_ROOM] */
+};
+
+/* Options of a candidate besides those of the layout. */
+struct parameters {
+	const struct base *base;
+	double start, step, scale;
+	double amp, amp_sqrt;
+	bool fewer;	       /* --odd fewer: the last column is left out */
+	const char *positions; /* a list instead of start and step, or NULL */
+	double zero;	       /* position of a row of zeros */
+};
+
+/* " name=x", or nothing if x is the default. Written to text. */
+static const char *option_if(const char *name, double x, double initial,
+			     char text[64])
 {
-	const double *x = sight_row(s, i) + k * r->stride;
+	char number[32];
 
-	return sqrt(x[0] * x[0] + x[r->apart] * x[r->apart]);
+	text[0] = '\0';
+	if (x < initial || x > initial)
+		snprintf(text, 64, " %s=%s", name, nice_text(x, number));
+	return text;
 }
 
-/* Whether all pairs of a row are as long, but for rounding; sets the amp. */
-static bool circular(struct reading *r, const struct sight *s, size_t i)
+/*
+ * Whether the candidate has about as many fitted parameters as the table has
+ * values: any few phases agree with some base and step.
+ */
+static bool overfitted(const struct search *s, const struct waves *w,
+		       const struct parameters *o)
 {
-	double sum = 0;
+	const double fitted[] = { o->base->value, o->start, o->step, o->scale };
+	size_t odd = 0;
 
-	for (size_t k = 0; k < r->pairs; k++)
-		sum += radius(r, s, i, k);
-	sum /= (double)r->pairs;
-	for (size_t k = 0; k < r->pairs; k++)
-		if (!(fabs(radius(r, s, i, k) - sum) <=
-		      4 * sum * (s->noise + 2 * s->arithmetic +
-				  LADDER_ERROR)))
-			return false;
-	r->amp = sum;
-	return sum > 0;
+	for (size_t i = 0; i < sizeof fitted / sizeof *fitted; i++)
+		odd += nice_digits(fitted[i]) > ODD_DIGITS;
+	if (o->positions)
+		odd += strlen(o->positions) > 6 * s->profile->n;
+	return odd > 1 + s->profile->n * w->layout.pairs / 16;
 }
 
-static bool zero_column(const struct sight *s, size_t j)
+/* False, too, if the candidate would be overfitted. */
+static bool try_parameters(struct search *s, const struct waves *w,
+			   const struct parameters *o)
 {
-	for (size_t i = 0; i < s->n; i++)
-		if (sight_row(s, i)[j] < 0 || sight_row(s, i)[j] > 0)
+	const bool full = fabs(o->scale / TURN - 1) < 1e-9;
+	char base[64], start[64], step[64], scale[64], amp[64], amp_sqrt[64];
+	char zero[64], len[64];
+	const struct candidate c = {
+		.recipe = "sinusoid", .absolute = 4 * w->layout.amp,
+		.per_position = 4 * w->layout.amp * fabs(o->scale),
+	};
+
+	if (overfitted(s, w, o))
+		return false;
+	snprintf(len, sizeof len, "len=%zu", s->profile->n);
+	snprintf(zero, sizeof zero, " zero-row=%.0f", o->zero);
+	return try_candidate(
+		s, &c, "%s%s dim=%zu%s%s%s%s%s denom=%s%s%s%s%s%s%s%s%s",
+		o->positions ? "positions=" : len,
+		o->positions ? o->positions : "", s->profile->cols + o->fewer,
+		w->split ? " layout=split" : "",
+		w->layout.cosine_first ? " first=cos" : "",
+		w->odd[0] ? " odd=" : "", w->odd, o->fewer ? " odd=fewer" : "",
+		o->base->denom,
+		option_if("base", o->base->value, USUAL_BASE, base),
+		option_if("start", o->start, 0, start),
+		option_if("step", o->step, 1, step),
+		option_if("angle-scale", full ? 1 : o->scale, 1, scale),
+		full ? " full-turns" : "", option_if("amp", o->amp, 1, amp),
+		option_if("amp-sqrt", o->amp_sqrt, 0, amp_sqrt),
+		w->zeros ? zero : "");
+}
+
+/* The amplitude in the form that is usual, or the roundest value near it. */
+static void choose_amplitude(const struct search *s, const struct waves *w,
+			     struct parameters *o)
+{
+	const double d = (double)s->profile->cols, x = w->layout.amp;
+	const double within =
+		8 * x *
+		(s->profile->noise + SERIES_ERROR + s->profile->epsilon);
+	double off = within;
+
+	o->amp = round_to_nice(x, within);
+	for (int i = 0; i < 4; i++) {
+		/* dim may be odd, with one column more than there are. */
+		const double two = 1 + i % 2, dim = d + (i > 1);
+
+		if (fabs(sqrt(two / dim) - x) > off)
+			continue;
+		off = fabs(sqrt(two / dim) - x);
+		o->amp = 1;
+		o->amp_sqrt = two;
+		o->fewer = i > 1;
+	}
+	if (fabs(sqrt(d) - x) <= within)
+		o->amp = sqrt(d);
+	if (fabs(1 - x) <= within) {
+		o->amp = 1;
+		o->amp_sqrt = 0;
+		o->fewer = false;
+	}
+	if (w->layout.negated)
+		o->amp = -o->amp;
+}
+
+/* Measure the phases of all pairs of a row. */
+static void measure_row(const struct search *s, const struct waves *w,
+			size_t row)
+{
+	for (size_t k = 0; k < w->layout.pairs; k++)
+		w->phase[k] = pair_phase(&w->layout, s->profile, row, k,
+					 &w->error[k]);
+}
+
+/*
+ * Try positions from a start, where row first is at position at in units of
+ * the first frequency: either they or the angles are scaled.
+ */
+static bool try_start(struct search *s, const struct waves *w,
+		      const struct base *base, double unit, double at,
+		      double error, size_t first)
+{
+	const double scale = fabs(unit), step = copysign(1, unit);
+	struct parameters both[] = {
+		{ .base = base,
+		  .scale = 1,
+		  .step = unit,
+		  .start =
+			  round_to_decimals(at - (double)first * unit, error) },
+		{ .base = base,
+		  .scale = scale,
+		  .step = step,
+		  .start = round_to_decimals(at / scale - (double)first * step,
+					     error / scale) },
+	};
+	/* Integer positions are likelier than others. */
+	const bool integer = rint(both[0].start) == both[0].start ||
+			     rint(both[1].start) != both[1].start;
+	bool good = false;
+
+	for (int i = 0; i < 1 + (fabs(unit) < 1 || fabs(unit) > 1); i++) {
+		struct parameters *one = &both[integer ? i : 1 - i];
+
+		choose_amplitude(s, w, one);
+		one->zero = one->start + (double)w->zero * one->step;
+		if (try_parameters(s, w, one))
+			good = true;
+	}
+	return good;
+}
+
+/* Find the start in the first turn of the slowest pair; if far, beyond it. */
+static bool find_start(struct search *s, const struct waves *w,
+		       const struct base *base, const struct series *l,
+		       size_t first)
+{
+	const struct series one =
+		series_of_base(s->profile, base->value, base->d);
+	int tries = TRIES;
+	double at, error;
+
+	if (!w->far)
+		return series_position(&one, w->phase, w->error,
+				       w->layout.pairs, 0, &at, &error) &&
+		       try_start(s, w, base, l->first, at,
+				 6 * error + POSITION_ERROR, first);
+	s->strict = true;
+	for (int turn = 1; tries && turn <= MAX_TURNS;
+	     turn = turn > 0 ? -turn : 1 - turn)
+		if (series_position(&one, w->phase, w->error, w->layout.pairs,
+				    turn, &at, &error) &&
+		    fabs(at - rint(at)) < 6 * error + POSITION_ERROR) {
+			tries--;
+			if (try_start(s, w, base, l->first, at,
+				      6 * error + POSITION_ERROR, first))
+				return true;
+		}
+	return false;
+}
+
+/* The roundest step near; 2 pi is round, too. */
+static double round_step(double step, double within)
+{
+	return fabs(fabs(step) - TURN) <= within ? copysign(TURN, step)
+						 : round_to_nice(step, within);
+}
+
+/* Try a series measured from row to row, from row first on. */
+static bool fit_steps(struct search *s, const struct waves *w,
+		      const struct series *l, size_t first)
+{
+	const size_t before = s->n;
+	bool good = false;
+
+	measure_row(s, w, first);
+	for (int level = 0; !search_has_exact(s, before) && level < LEVELS;
+	     level++) {
+		const double within = 6 * pow(0.1, level);
+		struct series rounded = *l;
+		struct base bases[MAX_BASES];
+		const size_t n = series_bases(l, within, s->profile->cols,
+					      w->round_up, bases);
+
+		rounded.first = round_step(
+			l->first, within * fabs(l->first) *
+					  (l->first_error + SERIES_ERROR));
+		for (size_t k = 0; k < n; k++)
+			if (find_start(s, w, &bases[k], &rounded, first))
+				good = true;
+		s->strict = s->n > before;
+	}
+	s->strict = false;
+	return good;
+}
+
+/* Find the positions of all rows; false if a row has none. */
+static bool find_positions(const struct search *s, const struct waves *w,
+			   const struct series *one)
+{
+	double least = HUGE_VAL, *at = w->positions, error;
+
+	for (size_t i = 0; i < s->profile->n; i++) {
+		if (profile_zero_row(s->profile, i)) {
+			at[i] = NAN;
+			continue;
+		}
+		measure_row(s, w, i);
+		if (!series_position(one, w->phase, w->error, w->layout.pairs,
+				     0, &at[i], &error))
 			return false;
+		at[i] = round_to_decimals(at[i], 6 * error + POSITION_ERROR);
+		least = fmin(least, at[i]);
+	}
+	/* Rows of zeros get a position that no other row has. */
+	for (size_t i = 0; i < s->profile->n; i++)
+		if (isnan(at[i]))
+			at[i] = floor(least) - 1;
 	return true;
 }
 
-static void find_zero_rows(struct waves *w, const struct sight *s)
+/* Whether positions are one step apart; sets the step, 1 for one position. */
+static bool evenly_spaced(const double *at, size_t n, double *step)
 {
-	for (size_t i = 0; i < s->n; i++)
-		if (sight_zero_row(s, i)) {
+	*step = n > 1 ? at[1] - at[0] : 1;
+	for (size_t i = 1; i < n; i++)
+		if (fabs(at[i] - fma((double)i, *step, at[0])) >
+		    1e-9 * fabs(*step))
+			return false;
+	return *step < 0 || *step > 0;
+}
+
+static bool try_positions(struct search *s, const struct waves *w,
+			  const struct base *base)
+{
+	const size_t n = s->profile->n;
+	const double *at = w->positions;
+	struct parameters o = {
+		.base = base, .scale = 1, .step = 1, .start = at[0],
+	};
+	char number[NUMBER_ROOM];
+	size_t length = 0;
+
+	choose_amplitude(s, w, &o);
+	o.zero = at[w->zero];
+	if (!evenly_spaced(at, n, &o.step)) {
+		for (size_t i = 0; i < n; i++)
+			length += (size_t)snprintf(
+				w->positions_text + length, NUMBER_ROOM, "%s%s",
+				i ? "," : "", nice_text(at[i], number));
+		o.positions = w->positions_text;
+		o.start = 0;
+		o.step = 1;
+	}
+	return try_parameters(s, w, &o);
+}
+
+/* Try a series whose decay alone is known: rows may have any positions. */
+static bool fit_rows(struct search *s, const struct waves *w,
+		     const struct series *l)
+{
+	const size_t before = s->n;
+	bool good = false;
+
+	for (int level = 0; !search_has_exact(s, before) && level < LEVELS;
+	     level++) {
+		struct base bases[MAX_BASES];
+		const size_t n =
+			series_bases(l, 6 * pow(0.1, level), s->profile->cols,
+				     w->round_up, bases);
+
+		for (size_t k = 0; k < n; k++) {
+			const struct series one = series_of_base(
+				s->profile, bases[k].value, bases[k].d);
+
+			if (find_positions(s, w, &one) &&
+			    try_positions(s, w, &bases[k]))
+				good = true;
+		}
+		s->strict = s->n > before;
+	}
+	s->strict = false;
+	return good;
+}
+
+static void find_zero_rows(struct waves *w, const struct profile *p)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (profile_zero_row(p, i)) {
 			w->zero = i;
 			w->zeros++;
 		}
 }
 
-/* A row that is not zero, and that has the like behind it if there is one. */
-static size_t first_row(const struct waves *w, const struct sight *s)
+/* The first row that is not zero, and whose next is not, if there is one. */
+static size_t first_row(const struct waves *w, const struct profile *p)
 {
 	size_t i = 0;
 
-	if (w->zeros == 1 && w->zero == 1 && s->n > 2)
+	if (w->zeros == 1 && w->zero == 1 && p->n > 2)
 		return 2;
-	while (sight_zero_row(s, i))
+	while (profile_zero_row(p, i))
 		i++;
 	return i;
 }
 
-/*
- * Whether a row may be placed by itself: one pair would have any row of many
- * somewhere.
- */
-static bool places_rows(const struct hunt *h, const struct waves *w)
+/* Whether rows may have any positions; a single pair has one for any row. */
+static bool rows_have_positions(const struct search *s, const struct waves *w)
 {
-	return !w->far && (w->reading.pairs > 1 || h->sight->n == 1);
+	return !w->far && (w->layout.pairs > 1 || s->profile->n == 1);
 }
 
-/* Usual bases, where there are too few pairs or rows to measure one. */
-static bool try_usual(struct hunt *h, struct waves *w, size_t first)
+/* Try usual bases if there are too few pairs or rows to measure one. */
+static bool try_usual(struct search *s, struct waves *w, size_t first)
 {
 	static const double bases[] = { 1e4, 1e3, 5e5, 1e6, 100 };
-	const double half = (double)w->reading.pairs;
+	const double half = (double)w->layout.pairs;
 	/* One pair has the frequency 1 whatever the base. */
-	const size_t n = w->reading.pairs > 1
-		? 2 * sizeof bases / sizeof *bases : 1;
+	const size_t n =
+		w->layout.pairs > 1 ? 2 * sizeof bases / sizeof *bases : 1;
 
 	for (size_t i = 0; i < n; i++) {
-		const double d = i % 2 ? half - 1 : (double)h->sight->cols / 2;
-		const struct ladder one = {
-			.unit = 1, .fall = log(bases[i / 2]) / d,
+		const double d =
+			i % 2 ? half - 1 : (double)s->profile->cols / 2;
+		const struct series one = {
+			.first = 1, .decay = log(bases[i / 2]) / d,
 		};
-		struct ladder l = one;
+		struct series l = one;
 
-		if (places_rows(h, w) && waves_by_row(h, w, &one))
+		if (rows_have_positions(s, w) && fit_rows(s, w, &one))
 			return true;
-		if (first + 1 == h->sight->n || w->zeros > 1)
+		if (first + 1 == s->profile->n || w->zeros > 1)
 			continue;
-		reading_turns(&w->reading, h->sight, first, w->turn, w->error);
-		if (ladder_position(&one, w->turn, w->error,
-				    w->reading.pairs, 0, &l.unit,
-				    &l.unit_error) &&
-		    waves_by_step(h, w, &l, first))
+		measure_frequencies(&w->layout, s->profile, first, w->frequency,
+				    w->error);
+		if (series_position(&one, w->frequency, w->error,
+				    w->layout.pairs, 0, &l.first,
+				    &l.first_error) &&
+		    fit_steps(s, w, &l, first))
 			return true;
 	}
 	return false;
 }
 
-/* The ladder that a row makes by itself. */
-static bool try_row(struct hunt *h, struct waves *w, size_t i)
+/* Try the series that the phases of one row form. */
+static bool try_row(struct search *s, struct waves *w, size_t i)
 {
-	const struct reading *r = &w->reading;
-	struct ladder l = { .share = ladder_share(h->sight) };
+	struct series l = { .tolerance = series_tolerance(s->profile) };
 
-	if (i >= h->sight->n || sight_zero_row(h->sight, i))
+	if (i >= s->profile->n || profile_zero_row(s->profile, i))
 		return false;
-	for (size_t k = 0; k < r->pairs; k++)
-		w->turn[k] = reading_angle(r, h->sight, i, k, &w->error[k]);
-	return ladder_fit(&l, w->turn, w->error, r->pairs) &&
-	       waves_by_row(h, w, &l);
+	measure_row(s, w, i);
+	return series_fit(&l, w->phase, w->error, w->layout.pairs) &&
+	       fit_rows(s, w, &l);
 }
 
-static bool try_ladders(struct hunt *h, struct waves *w, size_t first)
+static bool try_series(struct search *s, struct waves *w, size_t first)
 {
-	const struct reading *r = &w->reading;
-	struct ladder l = { .share = ladder_share(h->sight) };
+	const struct layout *layout = &w->layout;
+	struct series l = { .tolerance = series_tolerance(s->profile) };
 
-	if (first + 1 < h->sight->n && w->zeros < 2) {
-		reading_turns(r, h->sight, first, w->turn, w->error);
-		if (ladder_fit(&l, w->turn, w->error, r->pairs) &&
-		    waves_by_step(h, w, &l, first))
+	if (first + 1 < s->profile->n && w->zeros < 2) {
+		measure_frequencies(layout, s->profile, first, w->frequency,
+				    w->error);
+		if (series_fit(&l, w->frequency, w->error, layout->pairs) &&
+		    fit_steps(s, w, &l, first))
 			return true;
 	}
-	if (places_rows(h, w) && (try_row(h, w, first) ||
-				  try_row(h, w, first + 1) ||
-				  try_row(h, w, h->sight->n - 1)))
+	if (rows_have_positions(s, w) &&
+	    (try_row(s, w, first) || try_row(s, w, first + 1) ||
+	     try_row(s, w, s->profile->n - 1)))
 		return true;
-	return (r->pairs <= PAIRS_FEW || h->sight->n == 1) &&
-	       try_usual(h, w, first);
+	return (layout->pairs <= FEW_PAIRS || s->profile->n == 1) &&
+	       try_usual(s, w, first);
 }
 
-/* Sines first or cosines first, all negated or none. */
-static void try_signs(struct hunt *h, struct waves *w)
+/* Try sines first and cosines first, all negated and none. */
+static void try_signs(struct search *s, struct waves *w)
 {
-	const size_t first = first_row(w, h->sight);
-	double amp;
+	const size_t first = first_row(w, s->profile);
 
-	if (!circular(&w->reading, h->sight, first))
+	if (!pairs_circular(&w->layout, s->profile, first))
 		return;
-	amp = w->reading.amp;
-	for (size_t i = 0; i < h->sight->n; i++)
-		if (!sight_zero_row(h->sight, i) &&
-		    (!circular(&w->reading, h->sight, i) ||
-		     fabs(w->reading.amp - amp) >
-		     4 * amp * (h->sight->noise + LADDER_ERROR +
-				2 * h->sight->arithmetic)))
-			return;
 	for (int k = 0; k < 8; k++) {
-		w->reading.cosine_first = k % 2;
-		w->reading.negated = k / 2 % 2;
+		w->layout.cosine_first = k % 2;
+		w->layout.negated = k / 2 % 2;
 		w->far = k / 4;
-		if (try_ladders(h, w, first))
+		if (try_series(s, w, first))
 			return;
 	}
-	if (w->reading.pairs > 1 && h->sight->n > 1 &&
-	    h->sight->noise < NOISE_COARSE)
-		h->verdict = "unknown sinusoid: pairs of columns are sines and "
-			     "cosines, but no law of frequencies and "
-			     "positions makes them";
+	if (w->layout.pairs > 1 && s->profile->n > 1 &&
+	    s->profile->noise < COARSE_NOISE)
+		s->verdict = "no match found: pairs of columns are sines and "
+			     "cosines, but of unknown frequencies or positions";
 }
 
-static void try_layout(struct hunt *h, struct waves *w, const char *odd)
+static void try_layout(struct search *s, struct waves *w, const char *odd)
 {
-	const size_t cols = h->sight->cols;
+	const size_t cols = s->profile->cols;
 	const size_t sines = cols / 2 + (cols % 2 && strcmp(odd, "zero") != 0);
 
 	w->odd = odd;
-	w->reading.pairs = cols / 2;
-	w->reading.stride = w->split ? 1 : 2;
-	w->reading.apart = w->split ? sines : 1;
-	try_signs(h, w);
+	w->round_up = strcmp(odd, "round-up") == 0;
+	w->layout.pairs = cols / 2;
+	w->layout.stride = w->split ? 1 : 2;
+	w->layout.gap = w->split ? sines : 1;
+	try_signs(s, w);
 }
 
-/* One column is a sine alone, of the usual positions. */
-static void try_column(struct hunt *h)
+/* One column holds sines alone: only usual positions are tried. */
+static void try_column(struct search *s)
 {
+	const struct candidate c = {
+		.recipe = "sinusoid", .absolute = 4, .per_position = 4,
+	};
+
 	for (int start = 0; start < 2; start++)
-		hunt_claim(h, &(struct claim){
-			.recipe = "sinusoid", .slack = 4, .slope = 4,
-		}, "len=%zu dim=1 start=%d", h->sight->n, start);
+		try_candidate(s, &c, "len=%zu dim=1 start=%d", s->profile->n,
+			      start);
 }
 
-void identify_sinusoid(struct hunt *h)
+void identify_sinusoid(struct search *s)
 {
-	const struct sight *s = h->sight;
+	const struct profile *p = s->profile;
 	struct waves w = { .zeros = 0 };
-	const size_t pairs = s->cols / 2 + 1;
-	double *room = hunt_room(h, 3 * pairs + s->n, sizeof *room);
+	const size_t pairs = p->cols / 2 + 1;
+	double *room = search_alloc(s, 3 * pairs + p->n, sizeof *room);
 
-	w.list = hunt_room(h, s->n, WAVES_NUMBER);
-	if (!room || !w.list)
+	w.positions_text = search_alloc(s, p->n, NUMBER_ROOM);
+	if (!room || !w.positions_text)
 		return;
-	w.angle = room;
-	w.error = w.angle + pairs;
-	w.turn = w.error + pairs;
-	w.at = w.turn + pairs;
-	if (s->cols == 1)
-		try_column(h);
-	find_zero_rows(&w, s);
-	for (int split = 0; s->cols > 1 && split < 2; split++) {
+	w.phase = room;
+	w.error = w.phase + pairs;
+	w.frequency = w.error + pairs;
+	w.positions = w.frequency + pairs;
+	if (p->cols == 1)
+		try_column(s);
+	find_zero_rows(&w, p);
+	for (int split = 0; p->cols > 1 && split < 2; split++) {
 		w.split = split;
-		if (s->cols % 2 && zero_column(s, s->cols - 1)) {
-			try_layout(h, &w, "zero");
-		} else if (s->cols % 2) {
-			try_layout(h, &w, "sine");
-			try_layout(h, &w, "round-up");
+		if (p->cols % 2 && profile_zero_column(p, p->cols - 1)) {
+			try_layout(s, &w, "zero");
+		} else if (p->cols % 2) {
+			try_layout(s, &w, "sine");
+			try_layout(s, &w, "round-up");
 		} else {
-			try_layout(h, &w, "");
+			try_layout(s, &w, "");
 		}
 	}
 }

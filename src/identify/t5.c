@@ -1,30 +1,30 @@
-/* t5.c: is it T5's buckets, of how many and how far? */
+/* t5.c: T5's buckets, how many and up to which distance. */
 #include <math.h>
 #include <stdio.h>
 
-#include "identify/families.h"
-#include "identify/snap.h"
+#include "identify/identify.h"
+#include "identify/rounding.h"
 
 enum { TRIES = 300, TIES = 8 };
 
-/* What is known of buckets before their parameters are. */
+/* What the table shows of its buckets. */
 struct buckets {
-	char size[96];        /* "query-len=2 key-len=7 past=5" */
+	char size[96]; /* "query-len=2 key-len=7 past=5" */
 	bool causal;
-	size_t one_way;       /* buckets of a direction */
-	const double *row;    /* the row with most of the past, and where */
-	size_t here;          /* distance 0 stands in it */
+	size_t one_way;	   /* buckets per direction */
+	const double *row; /* the row with the longest past, */
+	size_t here;	   /* and the column of distance 0 in it */
 };
 
-/* The bucket of a distance n into the past. */
+/* The bucket of the key n positions before the query. */
 static double past_bucket(const struct buckets *b, size_t n)
 {
 	return b->row[b->here - n];
 }
 
 /*
- * The least and greatest M with the seen first distances n of buckets E + j:
- * n - 1 < E (M / E)^(j / L) <= n. Arithmetic in float32 moves them a little.
+ * Bounds of --max-distance M: bucket E + j begins at the distance n with
+ * n - 1 < E (M / E)^(j / L) <= n. Float32 arithmetic moves that a little.
  */
 static void bound_distance(const struct buckets *b, double *least, double *most)
 {
@@ -39,27 +39,31 @@ static void bound_distance(const struct buckets *b, double *least, double *most)
 
 		if (after <= before || after < 1)
 			continue;
-		/* first of after, and past the end of before */
+		/* n is the first of one bucket, n - 1 the last of another. */
 		*most = fmin(*most, e * pow((double)n / e, l / after) * 1.0001);
-		*least = fmax(*least, e * pow(((double)n - 1) / e,
-					      l / (before + 1)) * 0.9999);
+		*least = fmax(*least,
+			      e * pow(((double)n - 1) / e, l / (before + 1)) *
+				      0.9999);
 	}
 }
 
-static bool guess(struct hunt *h, const struct buckets *b, double most)
+/* Try a --max-distance. */
+static bool try_distance(struct search *s, const struct buckets *b, double most)
 {
 	const size_t all = b->causal ? b->one_way : 2 * b->one_way;
 	const char *way = b->causal ? " causal" : "";
 
-	return hunt_guess(h, "t5-bucket", 0, "%s%s num-buckets=%zu "
-			  "max-distance=%.0f", b->size, way, all, most) ||
-	       hunt_guess(h, "t5-bucket", 0, "%s%s num-buckets=%zu "
-			  "max-distance=%.0f emulate=torch", b->size, way, all,
-			  most);
+	return try_recipe(s, "t5-bucket", 0,
+			  "%s%s num-buckets=%zu max-distance=%.0f",
+			  b->size, way, all, most) ||
+	       try_recipe(s, "t5-bucket", 0,
+			  "%s%s num-buckets=%zu "
+			  "max-distance=%.0f emulate=torch",
+			  b->size, way, all, most);
 }
 
-/* The usual, then the roundest, then any whole distance between the bounds. */
-static bool find_distance(struct hunt *h, const struct buckets *b)
+/* Try the usual distances, then the roundest, then any between the bounds. */
+static bool find_distance(struct search *s, const struct buckets *b)
 {
 	double least, most;
 	bool found;
@@ -69,75 +73,77 @@ static bool find_distance(struct hunt *h, const struct buckets *b)
 	bound_distance(b, &least, &most);
 	if (least > most)
 		return false;
-	if (least <= 128 && most >= 128 && guess(h, b, 128))
+	if (least <= 128 && most >= 128 && try_distance(s, b, 128))
 		return true;
 	for (int k = 1; k < 32; k++)
 		if (ldexp(1, k) >= least && ldexp(1, k) <= most &&
-		    guess(h, b, ldexp(1, k)))
+		    try_distance(s, b, ldexp(1, k)))
 			return true;
-	found = guess(h, b, rint(snap((least + most) / 2,
-				      (most - least) / 2)));
+	found = try_distance(
+		s, b,
+		rint(round_to_nice((least + most) / 2, (most - least) / 2)));
 	if (found && most - least > TIES)
 		return true;
 	for (int k = 0; k < TRIES && ceil(least) + k <= most; k++)
-		if (guess(h, b, ceil(least) + k))
+		if (try_distance(s, b, ceil(least) + k))
 			found = true;
 	return found;
 }
 
-/* Where distance 0 stands: the last place of all before the future. */
-static bool find_here(const struct sight *s, struct buckets *b)
+/* Find the column of distance 0: the first value 0 of the last row. */
+static bool find_here(const struct profile *p, struct buckets *b)
 {
-	const size_t last = s->n - 1;
+	const size_t last = p->n - 1;
 	size_t at = 0;
 
-	b->row = sight_row(s, last);
-	while (at < s->cols && b->row[at] > 0)
+	b->row = profile_row(p, last);
+	while (at < p->cols && b->row[at] > 0)
 		at++;
-	if (at == s->cols || at < last || (at && b->row[at - 1] != 1))
+	if (at == p->cols || at < last || (at && b->row[at - 1] != 1))
 		return false;
 	b->here = at;
-	if (s->n == 1)
+	if (p->n == 1)
 		snprintf(b->size, sizeof b->size, "distances=-%zu:%zu", at,
-			 s->cols - 1 - at);
+			 p->cols - 1 - at);
 	else
-		snprintf(b->size, sizeof b->size, "query-len=%zu key-len=%zu"
-			 " past=%zu", s->n, s->cols, at - last);
-	if (s->n == s->cols)
-		snprintf(b->size, sizeof b->size, "len=%zu", s->n);
+		snprintf(b->size, sizeof b->size,
+			 "query-len=%zu key-len=%zu past=%zu",
+			 p->n, p->cols, at - last);
+	if (p->n == p->cols)
+		snprintf(b->size, sizeof b->size, "len=%zu", p->n);
 	return true;
 }
 
-void identify_t5(struct hunt *h)
+void identify_t5(struct search *s)
 {
 	static const size_t usual[] = { 32, 64, 128, 256, 16, 8, 320 };
-	const struct sight *s = h->sight;
+	const struct profile *p = s->profile;
 	struct buckets b = { .causal = true };
 	double top = 0;
 
-	if (!s->whole || s->lo < 0 || s->hi > 8192 ||
-	    s->n != s->table->rows || !sight_toeplitz(s) || !find_here(s, &b))
+	if (!p->integers || p->min < 0 || p->max > 8192 ||
+	    p->n != p->table->rows || !profile_toeplitz(p) || !find_here(p, &b))
 		return;
-	for (size_t i = 0; i < s->n; i++)
-		for (size_t j = b.here - (s->n - 1) + i + 1; j < s->cols; j++)
-			b.causal = b.causal && sight_row(s, i)[j] <= 0;
+	for (size_t i = 0; i < p->n; i++)
+		for (size_t j = b.here - (p->n - 1) + i + 1; j < p->cols; j++)
+			b.causal = b.causal && profile_row(p, i)[j] <= 0;
 	for (size_t n = 0; n <= b.here; n++)
 		top = fmax(top, past_bucket(&b, n));
 	if (!b.causal) {
-		/* The first of the future follows those of the past. */
-		const double *x = sight_row(s, 0);
-		const size_t at = b.here - (s->n - 1);
+		/* Buckets of the future come after those of the past. */
+		const double *x = profile_row(p, 0);
+		const size_t at = b.here - (p->n - 1);
 
 		b.one_way = (size_t)fmax(x[at + 1] - 1, 0);
-		find_distance(h, &b);
+		find_distance(s, &b);
 		return;
 	}
 	b.one_way = (size_t)top + 1;
-	if (find_distance(h, &b))
+	if (find_distance(s, &b))
 		return;
 	for (size_t k = 0; k < sizeof usual / sizeof *usual; k++) {
 		b.one_way = usual[k];
-		if ((double)usual[k] > top && find_distance(h, &b))
+		if ((double)usual[k] > top && find_distance(s, &b))
 			return;
 	}
 }

@@ -1,17 +1,118 @@
 /*
- * attend_scheme.c: what schemes of positions add to attention. Their tables are
- * made by their own recipes, from the options that have the same names.
+ * attend_scheme.c: what a scheme of positions adds to attention. Its table is
+ * made by the encoding's own recipe, from the options of the same names.
  */
+#include <stdio.h>
 #include <string.h>
 
+#include "recipes.h"
 #include "views/attend.h"
-#include "views/maker.h"
+
+/*
+ * The table of an encoding while it is made. The first failure is kept in err;
+ * later calls then do nothing.
+ */
+struct encoding {
+	const struct recipe *recipe;
+	struct fields fields;
+	struct error *err;
+	const struct option *options;  /* of attend, */
+	const void *self;              /* and their values */
+	struct table t;
+};
+
+/* Begin the table of an encoding that exists. */
+static void encoding_begin(struct encoding *e, const char *name,
+			   const struct option *options, const void *self,
+			   struct error *err)
+{
+	*e = (struct encoding){ .recipe = recipe_find(name, err), .err = err,
+				.options = options, .self = self };
+	recipe_begin(e->recipe, &e->t, &e->fields, err);
+}
+
+static void encoding_close(struct encoding *e)
+{
+	table_close(&e->t);
+}
+
+/* Set an option of the encoding to a text or a number. */
+static void encoding_set(struct encoding *e, const char *name, const char *text)
+{
+	if (!e->err->text[0])
+		recipe_set(e->recipe, &e->fields, name, text, e->err);
+}
+
+static void encoding_set_number(struct encoding *e, const char *name, double x)
+{
+	char text[32];
+
+	snprintf(text, sizeof text, "%.17g", x);
+	encoding_set(e, name, text);
+}
+
+/* Set an option to a table or list [size bytes], which stays the caller's. */
+static void encoding_set_value(struct encoding *e, const char *name,
+			       const void *value, size_t size)
+{
+	const struct option *o = option_find(e->recipe->options, name,
+					     strlen(name));
+
+	if (!e->err->text[0])
+		memcpy((char *)e->fields.self + o->at, value, size);
+}
+
+static void pass_option(struct encoding *e, const char *name)
+{
+	const struct option *o = option_find(e->options, name, strlen(name));
+	char text[OPTION_ROOM];
+
+	if (!option_find(e->recipe->options, name, strlen(name)) ||
+	    !option_changed(o, e->self))
+		return;
+	if (o->kind == OPTION_TABLE) {
+		encoding_set_value(e, name, (const char *)e->self + o->at,
+			   sizeof(struct table *));
+		return;
+	}
+	encoding_set(e, name, o->kind == OPTION_FLAG ? "" :
+		     option_text(o, e->self, text));
+}
+
+/*
+ * Pass on the options of attend with these names, which end with NULL, if they
+ * were changed and the encoding has them.
+ */
+static void encoding_pass_options(struct encoding *e, const char *const *names)
+{
+	while (*names)
+		pass_option(e, *names++);
+}
+
+/* Make the table; false if anything has failed. */
+static bool encoding_finish(struct encoding *e)
+{
+	return !e->err->text[0] &&
+	       recipe_finish(e->recipe, &e->fields, NULL, &e->t, e->err);
+}
+
+/* All rows of the table, to x. */
+static bool encoding_rows(struct encoding *e, double *x)
+{
+	const struct table *t = &e->t;
+	double *scratch = table_alloc(&e->t, t->cols, sizeof *scratch, e->err);
+
+	for (size_t i = 0; scratch && i < t->end; i++)
+		memcpy(x + i * t->cols, t->row(t, i, scratch),
+		       t->cols * sizeof *x);
+	return scratch;
+}
 
 const char *const attend_schemes[] = {
 	"none", "sinusoid", "relative", "t5", "alibi", "rope", NULL
 };
 
-/* The options that each scheme takes. */
+/* The options that belong to each scheme. */
 static const char *const options[SCHEMES][8] = {
 	[SCHEME_SINUSOID] = { "layout", "denom", "first", "base", "start",
 			      "step" },
@@ -23,10 +124,11 @@ static const char *const options[SCHEMES][8] = {
 			  "step" },
 };
 
-/* The row of an option among attend's own. */
-static const struct option *own(const struct table *owner, const char *name)
+/* The option of attend with that name. */
+static const struct option *attend_option(const struct table *owner,
+					  const char *name)
 {
-	return option_find(owner->recipe->options, name, strlen(name));
+	return option_find(owner->from.recipe->options, name, strlen(name));
 }
 
 static bool takes(int scheme, const char *name)
@@ -44,24 +146,26 @@ static bool check_options(const struct attend *s, const struct table *owner,
 	for (int scheme = 0; scheme < SCHEMES; scheme++)
 		for (const char *const *o = options[scheme]; *o; o++)
 			if (!takes(s->scheme, *o) &&
-			    option_changed(own(owner, *o), s))
-				return fail(err, "--%s is not for --scheme %s",
+			    option_changed(attend_option(owner, *o), s))
+				return fail(err, "--%s does not apply to "
+					    "--scheme %s",
 					    *o, attend_schemes[s->scheme]);
 	return true;
 }
 
 /* Begin the table of an encoding with the options of the scheme. */
-static void begin(struct maker *m, const struct attend *s, const char *name,
-		  const struct table *owner, struct error *err)
+static void scheme_begin(struct encoding *e, const struct attend *s,
+			 const char *name, const struct table *owner,
+			 struct error *err)
 {
-	maker_begin(m, name, owner->recipe->options, s, err);
-	maker_pass(m, options[s->scheme]);
+	encoding_begin(e, name, owner->from.recipe->options, s, err);
+	encoding_pass_options(e, options[s->scheme]);
 }
 
-static void set_pairs(struct maker *m, const struct attention *a)
+static void set_pairs(struct encoding *e, const struct attention *a)
 {
-	maker_number(m, "query-len", (double)a->queries);
-	maker_number(m, "key-len", (double)a->keys);
+	encoding_set_number(e, "query-len", (double)a->queries);
+	encoding_set_number(e, "key-len", (double)a->keys);
 }
 
 bool attend_add_sinusoid(const struct attend *s, const struct table *x,
@@ -70,61 +174,61 @@ bool attend_add_sinusoid(const struct attend *s, const struct table *x,
 {
 	const size_t n = x->rows * x->cols;
 	double *all = table_alloc(owner, n, sizeof *all, err);
-	struct maker m;
+	struct encoding e;
 	bool good;
 
 	if (!all)
 		return false;
 	*sum = (struct table){ .planes = 1, .rows = x->rows, .cols = x->cols };
 	table_dense(sum, all);
-	begin(&m, s, "sinusoid", owner, err);
-	maker_number(&m, "len", (double)x->rows);
-	maker_number(&m, "dim", (double)x->cols);
-	good = maker_finish(&m) && maker_rows(&m, all);
+	scheme_begin(&e, s, "sinusoid", owner, err);
+	encoding_set_number(&e, "len", (double)x->rows);
+	encoding_set_number(&e, "dim", (double)x->cols);
+	good = encoding_finish(&e) && encoding_rows(&e, all);
 	if (good)
 		attend_add(all, 1, x->row(x, 0, NULL), n);
-	maker_close(&m);
+	encoding_close(&e);
 	return good;
 }
 
-bool attend_turn(const struct attend *s, double *x, const size_t shape[3],
-		 long past, struct table *owner, struct error *err)
+bool attend_rotate(const struct attend *s, double *x, const size_t shape[3],
+		   long past, struct table *owner, struct error *err)
 {
 	struct table rows = { .planes = shape[0], .rows = shape[1],
 			      .cols = shape[2] };
 	const double start = s->start + (double)past * s->step;
 	const struct table *lent = &rows;
-	struct maker m;
+	struct encoding e;
 	bool good;
 
 	if (!s->rotary_dim && rows.cols % 2)
-		return fail(err, "--scheme rope turns pairs, and a head of "
-			    "queries has %zu numbers", rows.cols);
+		return fail(err, "--scheme rope needs an even dim of a head, "
+			    "got %zu", rows.cols);
 	table_dense(&rows, x);
-	begin(&m, s, "rope", owner, err);
-	maker_number(&m, "start", start);
-	maker_lend(&m, "apply", &lent, sizeof lent);
-	good = maker_finish(&m) && maker_rows(&m, x);
-	maker_close(&m);
+	scheme_begin(&e, s, "rope", owner, err);
+	encoding_set_number(&e, "start", start);
+	encoding_set_value(&e, "apply", &lent, sizeof lent);
+	good = encoding_finish(&e) && encoding_rows(&e, x);
+	encoding_close(&e);
 	return good;
 }
 
-/* Keep the table, by its diagonals where it has them. */
-static bool keep_side(struct side *side, struct maker *m, struct table *owner,
-		      struct error *err)
+/* Copy the table; only its diagonals if it has them. */
+static bool keep_values(struct pair_values *to, struct encoding *e,
+			struct table *owner, struct error *err)
 {
-	const struct table *t = &m->t;
+	const struct table *t = &e->t;
 	const size_t n = t->rows + t->cols - 1;
 	double *at = table_alloc(owner, t->diagonals ? t->planes * n
 				 : t->end * t->cols, sizeof *at, err);
 
-	*side = (struct side){ at, 0, (long)(t->rows * t->cols),
-			       (long)t->cols };
+	*to = (struct pair_values){ at, 0, (long)(t->rows * t->cols),
+				    (long)t->cols };
 	if (!at || !t->diagonals)
-		return at && maker_rows(m, at);
+		return at && encoding_rows(e, at);
 	for (size_t p = 0; p < t->planes; p++)
 		t->diagonals(t, p, 0, n, at + p * n);
-	*side = (struct side){ at, (long)t->rows - 1, (long)n, -1 };
+	*to = (struct pair_values){ at, (long)t->rows - 1, (long)n, -1 };
 	return true;
 }
 
@@ -133,36 +237,36 @@ static bool make_bias(const struct attend *s, struct attention *a,
 {
 	const bool alibi = s->scheme == SCHEME_ALIBI;
 	char shape[SHAPE_TEXT];
-	struct maker m;
+	struct encoding e;
 	bool good;
 
 	if (!alibi && !s->table)
-		return fail(err, "--scheme t5 needs --table FILE, [buckets, "
-			    "heads]");
+		return fail(err, "--scheme t5 needs --table FILE of shape "
+			    "[buckets, heads]");
 	if (!alibi && s->table->cols != a->heads)
-		return fail(err, "--table %s must have a column for each of "
-			    "%zu heads", shape_of(s->table, shape), a->heads);
+		return fail(err, "--table must have %zu columns, one per head, "
+			    "got %s", a->heads, shape_of(s->table, shape));
 	if (!alibi && a->queries > a->keys)
-		return fail(err, "--scheme t5 has its queries among the keys: "
-			    "%zu are more than %zu", a->queries, a->keys);
-	begin(&m, s, alibi ? "alibi" : "t5-bucket", owner, err);
-	set_pairs(&m, a);
-	maker_number(&m, alibi ? "heads" : "past", (double)(alibi ? a->heads
-					: a->keys - a->queries));
-	good = maker_finish(&m) && keep_side(&a->bias, &m, owner, err);
-	maker_close(&m);
+		return fail(err, "--scheme t5 needs at most %zu queries, one "
+			    "per key, got %zu", a->keys, a->queries);
+	scheme_begin(&e, s, alibi ? "alibi" : "t5-bucket", owner, err);
+	set_pairs(&e, a);
+	encoding_set_number(&e, alibi ? "heads" : "past",
+			    (double)(alibi ? a->heads : a->keys - a->queries));
+	good = encoding_finish(&e) && keep_values(&a->bias, &e, owner, err);
+	encoding_close(&e);
 	return good;
 }
 
-/* Whether a table of Shaw's has a vector of dim for each label. */
-static bool check_vectors(const struct table *t, const char *name,
-			  size_t labels, size_t dim, struct error *err)
+/* Whether a table of Shaw et al. has a vector [dim] for each label. */
+static bool check_label_vectors(const struct table *t, const char *name,
+				size_t labels, size_t dim, struct error *err)
 {
 	char shape[SHAPE_TEXT];
 
 	if (t && (t->planes != 1 || t->rows != labels || t->cols != dim))
-		return fail(err, "--%s must be [%zu, %zu], 2K + 1 labels of a "
-			    "head's numbers, not %s", name, labels, dim,
+		return fail(err, "--%s must be [%zu, %zu] (2K + 1 labels, dim "
+			    "of a head), got %s", name, labels, dim,
 			    shape_of(t, shape));
 	return true;
 }
@@ -183,42 +287,43 @@ static bool multiply_labels(const struct table *keys, struct attention *a,
 	return a->label_keys;
 }
 
-/* Shaw's labels, and what the keys' half of a product is of each. */
+/* Shaw's labels, and the product of each label's vector with each query. */
 static bool make_labels(const struct attend *s, struct attention *a,
 			struct table *owner, struct error *err)
 {
-	const struct table *some = s->table_k ? s->table_k : s->table_v;
-	struct maker m;
+	const struct table *either = s->table_k ? s->table_k : s->table_v;
+	struct encoding e;
 	size_t clip;
 	bool good;
 
-	if (!some)
+	if (!either)
 		return fail(err, "--scheme relative needs --table-k FILE or "
 			    "--table-v FILE");
-	clip = s->clip == NOT_GIVEN ? some->rows / 2 : (size_t)s->clip;
+	clip = s->clip.given ? (size_t)s->clip.value : either->rows / 2;
 	a->labels = 2 * clip + 1;
-	if (!check_vectors(s->table_k, "table-k", a->labels, a->dim, err) ||
-	    (a->v && !check_vectors(s->table_v, "table-v", a->labels,
-				    a->value_dim, err)))
+	if (!check_label_vectors(s->table_k, "table-k", a->labels, a->dim,
+				 err) ||
+	    (a->v && !check_label_vectors(s->table_v, "table-v", a->labels,
+					  a->value_dim, err)))
 		return false;
 	if (s->table_v)
 		a->label_values = s->table_v->row(s->table_v, 0, NULL);
-	begin(&m, s, "relative", owner, err);
-	set_pairs(&m, a);
-	maker_number(&m, "clip", (double)clip);
-	good = maker_finish(&m) && keep_side(&a->label, &m, owner, err);
-	a->label.head = 0;
-	maker_close(&m);
+	scheme_begin(&e, s, "relative", owner, err);
+	set_pairs(&e, a);
+	encoding_set_number(&e, "clip", (double)clip);
+	good = encoding_finish(&e) && keep_values(&a->label, &e, owner, err);
+	a->label.head_stride = 0;
+	encoding_close(&e);
 	return good && (!s->table_k ||
 			multiply_labels(s->table_k, a, owner, err));
 }
 
-/* Whether every query sees a key. */
-static bool check_seen(const struct attention *a, struct error *err)
+/* Whether every query sees at least one key. */
+static bool check_visible(const struct attention *a, struct error *err)
 {
 	for (size_t i = 0; i < a->queries; i++)
-		if (!memchr(a->seen + i * a->keys, 1, a->keys))
-			return fail(err, "--mask hides all of %zu keys from "
+		if (!memchr(a->visible + i * a->keys, 1, a->keys))
+			return fail(err, "--mask hides all %zu keys from "
 				    "query %zu of %zu", a->keys, i,
 				    a->queries);
 	return true;
@@ -228,35 +333,35 @@ static bool take_mask(struct attention *a, const struct table *t,
 		      struct table *owner, struct error *err)
 {
 	const size_t n = a->queries * a->keys;
-	unsigned char *seen = table_alloc(owner, n, 1, err);
+	unsigned char *visible = table_alloc(owner, n, 1, err);
 	double *scratch = table_alloc(owner, a->keys, sizeof *scratch, err);
 
-	a->seen = seen;
-	for (size_t i = 0; seen && scratch && i < a->queries; i++) {
+	a->visible = visible;
+	for (size_t i = 0; visible && scratch && i < a->queries; i++) {
 		const double *row = t->row(t, i, scratch);
 
 		for (size_t j = 0; j < a->keys; j++)
-			*seen++ = row[j] > 0;
+			*visible++ = row[j] > 0;
 	}
-	return a->seen && scratch && check_seen(a, err);
+	return a->visible && scratch && check_visible(a, err);
 }
 
 static bool make_mask(const struct attend *s, struct attention *a,
 		      struct table *owner, struct error *err)
 {
-	struct maker m;
-	char kind[64];
+	struct encoding e;
+	char text[OPTION_ROOM];
+	const char *kind = option_text(attend_option(owner, "mask"), s, text);
 	bool good;
 
-	option_text(own(owner, "mask"), s, kind, sizeof kind);
 	if (strcmp(kind, "full") == 0 && !s->segments.at)
 		return true;
-	maker_begin(&m, "mask", owner->recipe->options, s, err);
-	maker_text(&m, "kind", kind);
-	set_pairs(&m, a);
-	maker_lend(&m, "segments", &s->segments, sizeof s->segments);
-	good = maker_finish(&m) && take_mask(a, &m.t, owner, err);
-	maker_close(&m);
+	encoding_begin(&e, "mask", owner->from.recipe->options, s, err);
+	encoding_set(&e, "kind", kind);
+	set_pairs(&e, a);
+	encoding_set_value(&e, "segments", &s->segments, sizeof s->segments);
+	good = encoding_finish(&e) && take_mask(a, &e.t, owner, err);
+	encoding_close(&e);
 	return good;
 }
 

@@ -1,58 +1,299 @@
-/* inspect.c: a report on any table. */
+/* inspect.c: posenc inspect: values, shift and verdicts of a table. */
+#include <complex.h>
 #include <math.h>
 
-#include "core/recipe.h"
+#include "recipe/recipe.h"
 #include "views/inspect.h"
-#include "views/similar.h"
+#include "views/similarity.h"
+
+/* Statistics of the finite values, and where the others are. */
+struct values {
+	size_t n, nan, infinite;
+	size_t row, col;            /* of the first that is not finite */
+	double min, max, sum, squares;
+	double largest;             /* |x|, or NaN if every value is NaN */
+};
+
+static void count(struct values *m, double x, size_t row, size_t col)
+{
+	m->largest = fmax(m->largest, fabs(x));
+	if (isfinite(x)) {
+		m->n++;
+		m->sum += x;
+		m->min = fmin(m->min, x);
+		m->max = fmax(m->max, x);
+		return;
+	}
+	if (m->nan + m->infinite == 0) {
+		m->row = row;
+		m->col = col;
+	}
+	m->nan += isnan(x) != 0;
+	m->infinite += isinf(x) != 0;
+}
+
+static struct values measure_values(const struct table *x)
+{
+	struct values m = { .min = HUGE_VAL, .max = -HUGE_VAL,
+			     .largest = (double)NAN };
+
+	for (size_t i = 0; i < x->rows; i++)
+		for (size_t j = 0; j < x->cols; j++)
+			count(&m, x->row(x, i, NULL)[j], i, j);
+	for (size_t i = 0; i < x->rows; i++)
+		for (size_t j = 0; j < x->cols; j++) {
+			const double d = x->row(x, i, NULL)[j] -
+					 m.sum / (double)m.n;
+
+			m.squares += isfinite(d) ? d * d : 0;
+		}
+	return m;
+}
+
+static bool same(double a, double b)
+{
+	return (a <= b && a >= b) || isnan(a);
+}
+
+/* The smallest floating-point dtype that holds every value exactly. */
+static enum dtype smallest_dtype(const struct table *x)
+{
+	static const enum dtype floats[] = { BF16, F16, F32 };
+
+	for (size_t k = 0; k < 3; k++) {
+		bool holds = true;
+
+		for (size_t i = 0; holds && i < x->rows; i++)
+			for (size_t j = 0; holds && j < x->cols; j++) {
+				const double y = x->row(x, i, NULL)[j];
+
+				holds = same(y, dtype_round(floats[k], y));
+			}
+		if (holds)
+			return floats[k];
+	}
+	return F64;
+}
+
+static size_t constant_columns(const struct table *x)
+{
+	size_t n = 0;
+
+	for (size_t j = 0; j < x->cols; j++) {
+		size_t i = 1;
+
+		while (i < x->rows && same(x->row(x, i, NULL)[j],
+					   x->row(x, 0, NULL)[j]))
+			i++;
+		n += i >= x->rows;
+	}
+	return n;
+}
+
+static void add_finite(struct report *r, const struct values *m)
+{
+	const bool finite = m->nan + m->infinite == 0;
+
+	report_flag(r, "finite", finite);
+	if (!finite)
+		report_text(r, "not_finite", "%zu nan, %zu infinite; first at "
+			    "row %zu, column %zu", m->nan, m->infinite,
+			    m->row, m->col);
+}
+
+static void inspect_values(struct inspection *s)
+{
+	const struct table *x = s->x;
+	const struct values m = measure_values(x);
+	const double shape[] = { (double)x->rows, (double)x->cols };
+	struct report *r = s->r;
+
+	s->not_finite = m.nan + m.infinite;
+	s->largest = m.largest;
+	report_group(r, "values");
+	report_numbers(r, "shape", shape, 2);
+	report_text(r, "dtype", "%s", dtype_name(x->dtype));
+	add_finite(r, &m);
+	if (m.n == 0)
+		return;
+	report_number(r, "min", m.min, NULL);
+	report_number(r, "max", m.max, NULL);
+	report_number(r, "mean", m.sum / (double)m.n, NULL);
+	report_number(r, "std", sqrt(m.squares / (double)m.n),
+		      "(standard deviation)");
+	report_text(r, "smallest_dtype", "%s", dtype_name(smallest_dtype(x)));
+	report_number(r, "constant_columns", (double)constant_columns(x),
+		      NULL);
+}
+
+/*
+ * Columns a and b of a pair as complex values z = a + i b. The least-squares
+ * factor from z[t] to z[t + shift] is
+ * sum z[t + shift] conj z[t] / sum |z[t]|^2.
+ */
+struct pairing {
+	const char *name;
+	size_t stride, offset;  /* columns: a = stride k, b = a + offset */
+	double residual;        /* relative to the norm of the shifted rows */
+	double stretch;         /* the largest ||factor| - 1| */
+};
+
+static double complex pair_at(const struct table *x, const struct pairing *p,
+			      size_t i, size_t k)
+{
+	const double *row = x->row(x, i, NULL) + p->stride * k;
+
+	return row[0] + row[p->offset] * (double complex)I;
+}
+
+/* The factor that shifts pair k by shift rows; 1 for a pair of zeros. */
+static double complex shift_factor(const struct table *x,
+				   const struct pairing *p, size_t shift,
+				   size_t k)
+{
+	double complex sum = 0;
+	double squares = 0;
+
+	for (size_t i = 0; i + shift < x->rows; i++) {
+		const double complex z = pair_at(x, p, i, k);
+		const double complex next = pair_at(x, p, i + shift, k);
+
+		sum += next * conj(z);
+		squares += creal(z) * creal(z) + cimag(z) * cimag(z);
+	}
+	return squares > 0 ? sum / squares : 1;
+}
+
+/* angles [cols / 2]: M[2k, 2k + 1] = sin(angle) in posenc shift. */
+static void fit_shift(const struct table *x, size_t shift, struct pairing *p,
+		      double *angles)
+{
+	double remaining = 0, total = 0;
+
+	p->stretch = 0;
+	for (size_t k = 0; k < x->cols / 2; k++) {
+		const double complex c = shift_factor(x, p, shift, k);
+
+		angles[k] = 0.0 - carg(c);
+		p->stretch = fmax(p->stretch, fabs(cabs(c) - 1));
+		for (size_t i = 0; i + shift < x->rows; i++) {
+			const double complex next =
+				pair_at(x, p, i + shift, k);
+			const double difference =
+				cabs(next - c * pair_at(x, p, i, k));
+
+			remaining += difference * difference;
+			total += creal(next) * creal(next) +
+			       cimag(next) * cimag(next);
+		}
+	}
+	p->residual = total > 0 ? sqrt(remaining / total) : 0;
+}
+
+/* The shift by any matrix, if there are enough rows to determine one. */
+static void add_any_matrix(const struct inspection *s)
+{
+	if (s->x->rows <= s->shift + s->x->cols)
+		report_text(s->r, "matrix_residual", "undetermined: needs at "
+			    "least %zu rows", s->shift + s->x->cols + 1);
+	else if (s->svd.skipped)
+		report_text(s->r, "matrix_residual", "%s", s->svd.skipped);
+	else
+		report_number(s->r, "matrix_residual", s->svd.residual,
+			      "(0: one matrix shifts every row exactly)");
+}
+
+static bool inspect_shift(struct inspection *s, struct error *err)
+{
+	const size_t half = s->x->cols / 2;
+	struct pairing pairings[] = {
+		{ .name = "interleaved", .stride = 2, .offset = 1 },
+		{ .name = "split", .stride = 1, .offset = half },
+	};
+	double *angles = table_alloc(s->r->owner, half + 1, 2 * sizeof *angles,
+				     err);
+	size_t best;
+
+	report_group(s->r, "shift");
+	s->residual = (double)NAN;
+	if (!angles)
+		return false;
+	if (!half || s->x->rows < s->shift + 2) {
+		report_text(s->r, "skipped", "needs at least 2 columns and "
+			    "%zu rows", s->shift + 2);
+		return true;
+	}
+	for (size_t k = 0; k < 2; k++)
+		fit_shift(s->x, s->shift, &pairings[k], angles + k * half);
+	best = pairings[1].residual < pairings[0].residual;
+	s->residual = pairings[best].residual;
+	report_number(s->r, "by", (double)s->shift,
+		      s->shift == 1 ? "row" : "rows");
+	report_number(s->r, "residual", s->residual, "(0: exactly one rotation "
+		      "per column pair, up to stretch)");
+	report_text(s->r, "pairs", "%s", pairings[best].name);
+	report_number(s->r, "stretch", pairings[best].stretch,
+		      "(largest change of length by a factor)");
+	report_numbers(s->r, "angles", angles + best * half, half);
+	add_any_matrix(s);
+	return true;
+}
 
 struct inspect {
 	bool check;
 	size_t shift;
 };
 
-/* What passes; tables in 16 bits do. */
-#define INVARIANCE_LEAST 0.99
-#define RESIDUAL_MOST 0.01
+/* Thresholds that tables of 16-bit floats still pass. */
+#define INVARIANCE_MIN 0.99
+#define RESIDUAL_MAX 0.01
 
-enum { ROWS_MOST = 4096 };
+enum {
+	ROWS_MAX = 4096,  /* of pairs, shift and spectrum: memory and time */
+	PROPERTIES = 5,
+};
 
 static const struct option inspect_options[] = {
 	{ OPTION(struct inspect, check),
-	  .help = "exit 1 if one of the desiderata fails" },
+	  .help = "exit with status 1 if one of the five properties fails" },
 	{ OPTION(struct inspect, shift), .initial = "1", .min = 1,
-	  .max = ROWS_MOST - 1, .arg = "PHI",
-	  .help = "rows that the shift moves on, as posenc shift --by PHI" },
+	  .max = ROWS_MAX - 1, .arg = "PHI",
+	  .help = "number of rows for the shift test, as --by of posenc "
+		  "shift" },
 	{0}
 };
 
-static void judge(struct inspection *s, size_t *passed, const char *name,
-		  bool pass, double measure, const char *what)
+static void add_verdict(struct inspection *s, size_t *passed,
+			const char *name, bool pass, double measure,
+			const char *what)
 {
 	*passed += pass;
 	report_verdict(s->r, name, pass, measure, what);
 }
 
-/* What an encoding should be, each with what was measured; how many hold. */
-static size_t judge_all(struct inspection *s)
+/* The five desired properties with their measures; how many hold. */
+static size_t add_verdicts(struct inspection *s)
 {
 	size_t passed = 0;
 
 	report_group(s->r, "desiderata");
-	judge(s, &passed, "deterministic", s->not_finite == 0,
-	      (double)s->not_finite, "numbers that are not finite (0)");
-	judge(s, &passed, "unique", s->repeated == 0, (double)s->repeated,
-	      "rows that repeat an earlier one (0)");
-	judge(s, &passed, "equidistant", s->invariance >= INVARIANCE_LEAST,
-	      s->invariance, "translation invariance (0.99 or more)");
-	judge(s, &passed, "bounded", s->largest <= 1, s->largest,
-	      "the largest number, without sign (1 or less)");
-	judge(s, &passed, "any_length", s->residual <= RESIDUAL_MOST,
-	      s->residual, "shift residual: rows go on by one rule (0.01 or "
-	      "less)");
+	add_verdict(s, &passed, "deterministic", s->not_finite == 0,
+		    (double)s->not_finite,
+		    "values that are not finite (required: 0)");
+	add_verdict(s, &passed, "unique", s->repeated == 0,
+		    (double)s->repeated,
+		    "rows equal to an earlier row (required: 0)");
+	add_verdict(s, &passed, "equidistant",
+		    s->invariance >= INVARIANCE_MIN, s->invariance,
+		    "translation invariance (required: at least 0.99)");
+	add_verdict(s, &passed, "bounded", s->largest <= 1, s->largest,
+		    "largest absolute value (required: at most 1)");
+	add_verdict(s, &passed, "any_length", s->residual <= RESIDUAL_MAX,
+		    s->residual, "shift residual (required: at most 0.01)");
 	return passed;
 }
 
-/* What takes finite numbers, and time that grows with the rows' square. */
+/* Parts that need finite values, and time quadratic in the rows. */
 static bool inspect_finite(struct inspection *s, struct error *err)
 {
 	const struct table *const whole = s->x;
@@ -61,13 +302,13 @@ static bool inspect_finite(struct inspection *s, struct error *err)
 
 	if (s->not_finite)
 		return true;
-	if (first.rows > ROWS_MOST) {
-		first.rows = ROWS_MOST;
-		report_text(s->r, "from_here", "of the first %d rows only",
-			    ROWS_MOST);
+	if (first.rows > ROWS_MAX) {
+		first.rows = ROWS_MAX;
+		report_text(s->r, "limit", "all measures below use the first "
+			    "%d rows only", ROWS_MAX);
 	}
 	s->x = &first;
-	good = similar_check(s->x, err) &&
+	good = similarity_check(s->x, err) &&
 	       (s->x->rows < 2 || inspect_pairs(s, err)) &&
 	       svd_open(&s->svd, s->x, s->shift, s->r->owner, err) &&
 	       inspect_shift(s, err);
@@ -88,44 +329,85 @@ static bool inspect_report(void *self, const struct table *inputs,
 	};
 	size_t passed;
 
-	if (s.x->planes != 1)
-		return fail(err, "TABLE has %zu planes: --head H picks one",
-			    s.x->planes);
+	if (!similarity_one_plane(s.x, err))
+		return false;
 	if (s.x->rows > 1 && s.shift >= s.x->rows)
-		return fail(err, "--shift must be less than the rows of TABLE, "
-			    "%zu, not %zu", s.x->rows, s.shift);
-	inspect_numbers(&s);
+		return fail(err, "--shift must be less than the %zu rows of "
+			    "TABLE, got %zu", s.x->rows, s.shift);
+	inspect_values(&s);
 	if (!inspect_rows(&s, err) || !inspect_finite(&s, err))
 		return false;
-	passed = judge_all(&s);
-	r->no = o->check && passed < 5;
-	report_headline(r, "%zu x %zu %s: %zu of 5 desiderata hold, %zu odd "
-			"row%s", s.x->rows, s.x->cols, dtype_name(s.x->dtype),
-			passed, s.odd, s.odd == 1 ? "" : "s");
+	passed = add_verdicts(&s);
+	r->no = o->check && passed < PROPERTIES;
+	report_headline(r, "%zu x %zu %s: %zu of %d desired properties hold, "
+			"%zu unusual row%s", s.x->rows, s.x->cols,
+			dtype_name(s.x->dtype), passed, PROPERTIES, s.unusual,
+			s.unusual == 1 ? "" : "s");
 	return true;
 }
 
 const struct recipe inspect_recipe = {
 	.name = "inspect",
-	.summary = "a report on any table",
+	.summary = "statistics and properties of any table",
 	.about =
-"Row norms; odd rows: repeated, zeros, constant, far longer or shorter than\n"
-"most, unlike their neighbours (medians say what is usual). Of rows x_i:\n"
+"Reports what a table of positions looks like, one row per position: its\n"
+"values, unusual rows, how similar rows are, whether one rotation shifts\n"
+"every row, singular values and the wavelength of each column. The report\n"
+"ends with five properties (desiderata) that a position encoding should have,\n"
+"each PASS or FAIL.\n",
+	.details =
+"x_i are the rows of X, G = X X^T is its Gram matrix, and Z has the columns\n"
+"of X in pairs, as complex values a + ib:\n"
 "\n"
 "  translation invariance = 1 - sum (G[i, j] - mean of its diagonal)^2 /\n"
-"                               sum (G[i, j] - mean of G)^2,  G = X X^T\n"
-"  monotonicity           = how often cos(x_i, x_j+1) < cos(x_i, x_j), j >= i\n"
-"  shift residual         = |Z[t + PHI] - Z[t] C| / |Z[t + PHI]|\n"
+"                               sum (G[i, j] - mean of G)^2\n"
+"      1: the dot product of two rows depends only on their distance\n"
+"  monotonicity           = share of steps from j to j + 1, j >= i, with\n"
+"                           cos(x_i, x_j+1) < cos(x_i, x_j)\n"
+"      1: cosine similarity decreases with every step from the diagonal\n"
+"  shift residual         = ||Z[t + PHI] - Z[t] C|| / ||Z[t + PHI]||\n"
+"      0: the table is exactly a rotation per column pair, up to stretch\n"
+"  matrix residual        = the same for the best matrix in place of C\n"
 "\n"
-"where Z has columns in pairs, a + ib, and C one factor for each. The best C\n"
-"turns by angles: of a sinusoid, those of M in posenc shift --by PHI. The\n"
-"spectrum is X's singular values (LAPACK is looked for, package liblapack3);\n"
-"wavelengths are those of each column's largest Fourier coefficient.\n"
+"C has one complex factor per column pair, fitted by least squares. Both\n"
+"layouts of pairs are tried, interleaved and split. The report is for the one\n"
+"with the smaller residual, or for interleaved if they are equal. The stretch\n"
+"is the largest difference between 1 and the absolute value of a factor. For\n"
+"a sinusoid the angles of the factors are those of posenc shift --by PHI.\n"
 "\n"
-"Five desiderata pass or fail: deterministic (all finite), unique (no row\n"
-"comes twice), equidistant (translation invariance 0.99 or more), bounded (no\n"
-"number beyond 1), any length (shift residual 0.01 or less). Of more than\n"
-"4096 rows the first 4096 are taken for all but norms and odd rows.\n",
+"Singular values s need LAPACK, which is loaded if the system has it (Debian:\n"
+"liblapack3).\n"
+"\n"
+"  rank                     = number of s above 1e-10 times the largest\n"
+"  effective rank           = exp(-sum p log p), p = s / sum s\n"
+"  effective rank of squares  the same for s^2\n"
+"  stable rank              = sum s^2 / max s^2\n"
+"  components 90            = number of largest s that hold 90 % of sum s^2\n"
+"  explained variance ratio = s^2 / sum s^2 of X minus its column means, one\n"
+"                             value per principal component\n"
+"\n"
+"The wavelength of a column is that of its largest Fourier coefficient,\n"
+"refined by a parabola through it and its neighbours. It is unresolved if it\n"
+"is longer than the table.\n"
+"\n"
+"A row is unusual if it equals an earlier row, is constant, or has a norm\n"
+"that is not finite. In tables of at least 16 rows, two more kinds are\n"
+"unusual:\n"
+"  rows whose norm differs from the median norm by more than 0.1 %\n"
+"  rows whose cosine similarity with both neighbours is more than 0.2 below\n"
+"  the median, if that median is at least 0.5\n"
+"For both, the difference must also exceed 6 times 1.4826 median absolute\n"
+"deviations.\n"
+"\n"
+"The five properties:\n"
+"  deterministic  all values are finite\n"
+"  unique         no row is repeated\n"
+"  equidistant    translation invariance of at least 0.99\n"
+"  bounded        no absolute value above 1\n"
+"  any length     shift residual of at most 0.01\n"
+"\n"
+"If a table has more than 4096 rows, only the first 4096 are used for pairs,\n"
+"shift, spectrum and columns.\n",
 	.paper = "Wang et al. 2021, ICLR; Roy and Vetterli 2007, EUSIPCO",
 	.example = "posenc inspect pe.npy --check",
 	.options = inspect_options,

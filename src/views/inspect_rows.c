@@ -1,30 +1,79 @@
-/* inspect_rows.c: lengths of rows, and rows that are not like the others. */
+/* inspect_rows.c: unusual rows, and the similarity of all pairs of rows. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "core/bits.h"
+#include "exact/bits.h"
+#include "table/table.h"
 #include "views/inspect.h"
-#include "views/middle.h"
+#include "views/similarity.h"
 
-/* A row this many spreads from the median is odd, if that is also so much. */
-#define SPREADS 6.0
-#define LENGTHS_APART 1e-3   /* of the median */
-#define COSINES_APART 0.2
-#define COSINE_USUAL 0.5     /* or more: then neighbours are alike */
+/* Location and scale of a sample, which a few outliers do not change. */
+struct robust {
+	double median;
+	double deviation;  /* 1.4826 times the median absolute deviation: the
+			      standard deviation, for a normal distribution */
+};
+
+static int ascending(const void *a, const void *b)
+{
+	const double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The median of x [n]; sorts x. */
+static double median(double *x, size_t n)
+{
+	qsort(x, n, sizeof *x, ascending);
+	return (x[(n - 1) / 2] + x[n / 2]) / 2;
+}
+
+/* Of the finite values of x [n]; 0 if there are none. */
+static bool measure_robust(struct robust *m, const double *x, size_t n,
+			   struct error *err)
+{
+	double *sorted = malloc(n * sizeof *sorted);
+	size_t count = 0;
+
+	*m = (struct robust){ 0 };
+	if (!sorted)
+		return fail_room(err, n, sizeof *sorted);
+	for (size_t i = 0; i < n; i++)
+		if (isfinite(x[i]))
+			sorted[count++] = x[i];
+	if (count) {
+		m->median = median(sorted, count);
+		for (size_t i = 0; i < count; i++)
+			sorted[i] = fabs(sorted[i] - m->median);
+		m->deviation = 1.4826 * median(sorted, count);
+	}
+	free(sorted);
+	return true;
+}
+
+/*
+ * A row is unusual if it is more than DEVIATIONS from the median, and also by
+ * this much.
+ */
+#define DEVIATIONS 6.0
+#define NORM_DIFFERENCE 1e-3     /* relative to the median norm */
+#define COSINE_DIFFERENCE 0.2
+#define COSINE_ALIKE 0.5         /* median from which neighbours are alike */
 
 enum {
-	ROWS_LEAST = 16,     /* medians of fewer say little */
-	LINES_MOST = 12, LINE_ROOM = 200,
+	ROWS_MIN = 16,     /* medians of fewer rows mean little */
+	LINES_MAX = 12, LINE_ROOM = 200,
 };
 
 struct rows {
 	const struct table *x;
-	double *length;    /* [rows] */
-	double *beside;    /* [rows] the larger cosine with a neighbour */
+	double *norm;      /* [rows] */
+	double *cosine;    /* [rows] the larger one with a neighbour */
 	size_t *first;     /* [rows] the first row equal to each */
-	struct middle lengths, besides;
+	struct robust norms, cosines;
 };
 
 static double dot(const double *a, const double *b, size_t n)
@@ -41,27 +90,27 @@ static const double *row_of(const struct rows *s, size_t i)
 	return s->x->row(s->x, i, NULL);
 }
 
-/* The cosine of two rows; 0 where one of them has no direction. */
-static double cosine(const struct rows *s, size_t i, size_t j)
+/* The cosine similarity of two rows; 0 if one of them is zero. */
+static double cosine_of(const struct rows *s, size_t i, size_t j)
 {
 	const double c = dot(row_of(s, i), row_of(s, j), s->x->cols) /
-			 (s->length[i] * s->length[j]);
+			 (s->norm[i] * s->norm[j]);
 
 	return isfinite(c) ? c : 0;
 }
 
-static void measure(struct rows *s)
+static void measure_rows(struct rows *s)
 {
 	const size_t n = s->x->rows;
 
 	for (size_t i = 0; i < n; i++)
-		s->length[i] = sqrt(dot(row_of(s, i), row_of(s, i),
-					s->x->cols));
+		s->norm[i] = sqrt(dot(row_of(s, i), row_of(s, i),
+				      s->x->cols));
 	for (size_t i = 0; i < n; i++) {
-		const double above = i ? cosine(s, i - 1, i) : -1;
-		const double below = i + 1 < n ? cosine(s, i, i + 1) : -1;
+		const double above = i ? cosine_of(s, i - 1, i) : -1;
+		const double below = i + 1 < n ? cosine_of(s, i, i + 1) : -1;
 
-		s->beside[i] = fmax(above, below);
+		s->cosine[i] = fmax(above, below);
 	}
 }
 
@@ -84,23 +133,23 @@ static bool equal(const double *x, const double *y, size_t n)
 	return true;
 }
 
-/* Through a table of hashes, half of it empty. */
+/* By a hash table with open addressing, at most half full. */
 static bool find_equal(struct rows *s, struct table *owner, struct error *err)
 {
-	const size_t n = s->x->rows, room = 2 * n + 1;
-	size_t *seen = table_alloc(owner, room, sizeof *seen, err);
+	const size_t n = s->x->rows, slots = 2 * n + 1;
+	size_t *row = table_alloc(owner, slots, sizeof *row, err);  /* + 1 */
 
-	for (size_t i = 0; seen && i < n; i++) {
-		size_t at = hash(row_of(s, i), s->x->cols) % room;
+	for (size_t i = 0; row && i < n; i++) {
+		size_t at = hash(row_of(s, i), s->x->cols) % slots;
 
-		while (seen[at] && !equal(row_of(s, seen[at] - 1),
-					  row_of(s, i), s->x->cols))
-			at = (at + 1) % room;
-		if (!seen[at])
-			seen[at] = i + 1;
-		s->first[i] = seen[at] - 1;
+		while (row[at] && !equal(row_of(s, row[at] - 1), row_of(s, i),
+					 s->x->cols))
+			at = (at + 1) % slots;
+		if (!row[at])
+			row[at] = i + 1;
+		s->first[i] = row[at] - 1;
 	}
-	return seen;
+	return row;
 }
 
 static bool is_constant(const double *x, size_t n)
@@ -112,144 +161,144 @@ static bool is_constant(const double *x, size_t n)
 	return n > 1 && j == n;
 }
 
-static bool is_long_or_short(const struct rows *s, size_t i)
+static bool has_unusual_norm(const struct rows *s, size_t i)
 {
-	const double apart = fabs(s->length[i] - s->lengths.median);
+	const double difference = fabs(s->norm[i] - s->norms.median);
 
-	return s->x->rows >= ROWS_LEAST &&
-	       apart > SPREADS * s->lengths.spread &&
-	       apart > LENGTHS_APART * s->lengths.median;
+	return s->x->rows >= ROWS_MIN &&
+	       difference > DEVIATIONS * s->norms.deviation &&
+	       difference > NORM_DIFFERENCE * s->norms.median;
 }
 
-static bool is_unlike(const struct rows *s, size_t i)
+static bool is_unlike_neighbours(const struct rows *s, size_t i)
 {
-	const double apart = s->besides.median - s->beside[i];
+	const double difference = s->cosines.median - s->cosine[i];
 
-	return s->x->rows >= ROWS_LEAST && s->x->cols > 1 &&
-	       s->besides.median >= COSINE_USUAL && s->length[i] > 0 &&
-	       apart > SPREADS * s->besides.spread && apart > COSINES_APART;
+	return s->x->rows >= ROWS_MIN && s->x->cols > 1 &&
+	       s->cosines.median >= COSINE_ALIKE && s->norm[i] > 0 &&
+	       difference > DEVIATIONS * s->cosines.deviation &&
+	       difference > COSINE_DIFFERENCE;
 }
 
-/* What is said of a row, in a line. */
+/* A row's index, and why the row is unusual. */
 struct line {
 	char text[LINE_ROOM];
 	size_t n;
-	bool odd;
+	bool unusual;
 };
 
-static void add(struct line *l, const char *format, ...)
+static void append(struct line *l, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-static void add(struct line *l, const char *format, ...)
+static void append(struct line *l, const char *format, ...)
 {
 	va_list list;
 
 	l->n += (size_t)snprintf(l->text + l->n, LINE_ROOM - l->n, "%s ",
-				 l->odd ? "," : ":");
+				 l->unusual ? "," : ":");
 	va_start(list, format);
 	l->n += (size_t)vsnprintf(l->text + l->n, LINE_ROOM - l->n, format,
 				  list);
 	va_end(list);
-	l->odd = true;
+	l->unusual = true;
 }
 
-/* What is odd about row i, if anything. */
+/* Why row i is unusual, if it is. */
 static struct line describe(const struct rows *s, size_t i)
 {
 	const double *x = row_of(s, i);
-	struct line l = { .odd = false };
+	struct line l = { .unusual = false };
 
 	l.n = (size_t)snprintf(l.text, LINE_ROOM, "row %zu", i);
-	if (!isfinite(s->length[i])) {
-		add(&l, "not all finite");
+	if (!isfinite(s->norm[i])) {
+		append(&l, "norm is not finite");
 		return l;
 	}
 	if (s->first[i] != i)
-		add(&l, "the same as row %zu", s->first[i]);
-	if (is_constant(x, s->x->cols) && !(s->length[i] > 0))
-		add(&l, "all zeros");
+		append(&l, "equal to row %zu", s->first[i]);
+	if (is_constant(x, s->x->cols) && !(s->norm[i] > 0))
+		append(&l, "all zeros");
 	else if (is_constant(x, s->x->cols))
-		add(&l, "every number is %.6g", x[0]);
-	else if (is_long_or_short(s, i))
-		add(&l, "length %.4g, %.3g of the median", s->length[i],
-		    s->length[i] / s->lengths.median);
-	if (is_unlike(s, i))
-		add(&l, "unlike its neighbours (cosine %.2f, usually %.2f)",
-		    s->beside[i], s->besides.median);
+		append(&l, "every value is %.6g", x[0]);
+	else if (has_unusual_norm(s, i))
+		append(&l, "norm %.4g, %.3g times the median", s->norm[i],
+		       s->norm[i] / s->norms.median);
+	if (is_unlike_neighbours(s, i))
+		append(&l, "unlike its neighbours (cosine similarity %.2f, "
+		       "median %.2f)", s->cosine[i], s->cosines.median);
 	return l;
 }
 
-/* Rows that are odd from the first on, before those that are not. */
-static size_t odd_prefix(const struct rows *s)
+/* The number of unusual rows before the first usual one; 0 if half are. */
+static size_t unusual_prefix(const struct rows *s)
 {
 	size_t n = 0;
 
-	while (n < s->x->rows / 2 && describe(s, n).odd)
+	while (n < s->x->rows / 2 && describe(s, n).unusual)
 		n++;
 	return n < s->x->rows / 2 ? n : 0;
 }
 
-static void tell_odd(struct inspection *v, const struct rows *s)
+static void add_unusual(struct inspection *v, const struct rows *s)
 {
-	struct line lines[LINES_MOST + 1];
-	const char *all[LINES_MOST + 1];
-	const size_t prefix = odd_prefix(s);
+	struct line lines[LINES_MAX + 1];
+	const char *all[LINES_MAX + 1];
+	const size_t prefix = unusual_prefix(s);
 	size_t n;
 
 	for (size_t i = 0; i < s->x->rows; i++) {
 		const struct line l = describe(s, i);
 
-		if (l.odd && v->odd++ < LINES_MOST)
-			lines[v->odd - 1] = l;
+		if (l.unusual && v->unusual++ < LINES_MAX)
+			lines[v->unusual - 1] = l;
 	}
-	n = v->odd;
-	if (n > LINES_MOST) {
-		snprintf(lines[LINES_MOST].text, LINE_ROOM, "and %zu more",
-			 n - LINES_MOST);
-		n = LINES_MOST + 1;
+	n = v->unusual;
+	if (n > LINES_MAX) {
+		snprintf(lines[LINES_MAX].text, LINE_ROOM, "and %zu more",
+			 n - LINES_MAX);
+		n = LINES_MAX + 1;
 	}
 	for (size_t i = 0; i < n; i++)
 		all[i] = lines[i].text;
-	report_number(v->r, "odd_rows", (double)v->odd, NULL);
+	report_number(v->r, "unusual_rows", (double)v->unusual, NULL);
 	if (n)
 		report_lines(v->r, "which", all, n);
 	if (prefix)
-		report_text(v->r, "advice", "the first rows are unlike the "
-			    "others: --drop-prefix %zu leaves them out",
-			    prefix);
+		report_text(v->r, "advice", "the first rows are unusual: "
+			    "--drop-prefix %zu leaves them out", prefix);
 }
 
-static void tell_lengths(struct report *r, const struct rows *s)
+static void add_norms(struct report *r, const struct rows *s)
 {
 	const size_t n = s->x->rows;
-	double least = HUGE_VAL, most = 0, sum = 0, squares = 0, mean;
+	double min = HUGE_VAL, max = 0, sum = 0, squares = 0, mean;
 
 	for (size_t i = 0; i < n; i++) {
-		least = fmin(least, s->length[i]);
-		most = fmax(most, s->length[i]);
-		sum += s->length[i];
+		min = fmin(min, s->norm[i]);
+		max = fmax(max, s->norm[i]);
+		sum += s->norm[i];
 	}
 	mean = sum / (double)n;
 	for (size_t i = 0; i < n; i++)
-		squares += (s->length[i] - mean) * (s->length[i] - mean);
-	report_number(r, "norm_min", least, NULL);
+		squares += (s->norm[i] - mean) * (s->norm[i] - mean);
+	report_number(r, "norm_min", min, NULL);
 	report_number(r, "norm_mean", mean, NULL);
-	report_number(r, "norm_max", most, NULL);
+	report_number(r, "norm_max", max, NULL);
 	report_number(r, "norm_squared_mean",
 		      mean * mean + squares / (double)n, NULL);
 	report_number(r, "norm_variation",
 		      mean > 0 ? sqrt(squares / (double)n) / mean : 0,
-		      "(std / mean)");
+		      "(std / mean of the norms)");
 }
 
 static bool allocate(struct rows *s, struct table *owner, struct error *err)
 {
 	const size_t n = s->x->rows;
 
-	s->length = table_alloc(owner, n, sizeof *s->length, err);
-	s->beside = table_alloc(owner, n, sizeof *s->beside, err);
+	s->norm = table_alloc(owner, n, sizeof *s->norm, err);
+	s->cosine = table_alloc(owner, n, sizeof *s->cosine, err);
 	s->first = table_alloc(owner, n, sizeof *s->first, err);
-	return s->length && s->beside && s->first;
+	return s->norm && s->cosine && s->first;
 }
 
 bool inspect_rows(struct inspection *v, struct error *err)
@@ -260,16 +309,176 @@ bool inspect_rows(struct inspection *v, struct error *err)
 	if (!allocate(&s, v->r->owner, err) ||
 	    !find_equal(&s, v->r->owner, err))
 		return false;
-	measure(&s);
-	if (!middle_of(&s.lengths, s.length, n, err) ||
-	    !middle_of(&s.besides, s.beside, n, err))
+	measure_rows(&s);
+	if (!measure_robust(&s.norms, s.norm, n, err) ||
+	    !measure_robust(&s.cosines, s.cosine, n, err))
 		return false;
 	for (size_t i = 0; i < n; i++)
 		v->repeated += s.first[i] != i;
 	report_group(v->r, "rows");
 	if (!v->not_finite)
-		tell_lengths(v->r, &s);
+		add_norms(v->r, &s);
 	report_number(v->r, "repeated_rows", (double)v->repeated, NULL);
-	tell_odd(v, &s);
+	add_unusual(v, &s);
 	return true;
+}
+
+enum { NEAR = 20 };  /* rows from the diagonal */
+
+#define RISE 1e-9   /* a smaller increase of a mean cosine is rounding */
+
+/* Steps away from the diagonal, and those where the cosine decreases. */
+struct monotonicity {
+	struct curve curve;
+	size_t steps, decreasing, near, near_decreasing;
+};
+
+static bool take_cosines(void *self, size_t i, const double *x)
+{
+	struct monotonicity *m = self;
+
+	curve_row(&m->curve, i, x);
+	for (size_t j = i; j + 1 < m->curve.n; j++) {
+		const bool decreases = x[j + 1] < x[j];
+		const bool near = j - i < NEAR;
+
+		m->steps++;
+		m->decreasing += decreases;
+		m->near += near;
+		m->near_decreasing += near && decreases;
+	}
+	return true;
+}
+
+/* The two nearest rows, and the distances of neighbouring rows. */
+struct nearest {
+	size_t n, row, other;
+	double min, adjacent;     /* the sum over neighbouring rows */
+};
+
+static bool take_distances(void *self, size_t i, const double *x)
+{
+	struct nearest *m = self;
+
+	for (size_t j = i + 1; j < m->n; j++)
+		if (x[j] < m->min) {
+			m->min = x[j];
+			m->row = i;
+			m->other = j;
+		}
+	m->adjacent += i + 1 < m->n ? x[i + 1] : 0;
+	return true;
+}
+
+/* Pass each row of the similarity table of x to look. */
+static bool each_similarity(const struct table *x, enum metric metric,
+			    row_look *look, void *self, struct error *err)
+{
+	struct table t = { 0 };
+	const bool good = similarity_open(&t, x, metric, err) &&
+			  table_each(&t, look, self, err);
+
+	table_close(&t);
+	return good;
+}
+
+static bool add_nearest(struct inspection *s, const struct table *x,
+			struct error *err)
+{
+	struct nearest m = { .n = x->rows, .min = HUGE_VAL };
+	double adjacent, rows[2];
+
+	if (!each_similarity(x, METRIC_L2, take_distances, &m, err))
+		return false;
+	adjacent = m.adjacent / (double)(x->rows - 1);
+	rows[0] = (double)m.row;
+	rows[1] = (double)m.other;
+	report_numbers(s->r, "nearest_rows", rows, 2);
+	report_number(s->r, "nearest_distance", m.min, NULL);
+	report_number(s->r, "adjacent_distance", adjacent,
+		      "(mean of neighbouring rows)");
+	return true;
+}
+
+/*
+ * 1 - sum (G[i, j] - mean of its distance)^2 / sum (G[i, j] - mean of G)^2
+ * and its parts, from the curve of G = X X^T.
+ */
+static void add_invariance(struct inspection *s, const struct curve *c)
+{
+	double weight = 0, mean = 0, within = 0, total = 0, std = 0, worst = 0;
+
+	for (size_t k = 0; k < c->n; k++) {
+		const double pairs = (double)(k ? 2 * (c->n - k) : c->n);
+
+		weight += pairs;
+		mean += pairs * c->mean[k];
+		std += c->std[k];
+		worst = fmax(worst, c->std[k]);
+	}
+	mean /= weight;
+	for (size_t k = 0; k < c->n; k++) {
+		const double pairs = (double)(k ? 2 * (c->n - k) : c->n);
+		const double d = c->mean[k] - mean;
+
+		within += pairs * c->std[k] * c->std[k];
+		total += pairs * (c->std[k] * c->std[k] + d * d);
+	}
+	s->invariance = total > 0 ? 1 - within / total : 1;
+	report_number(s->r, "translation_invariance", s->invariance,
+		      "(1: dot products depend only on the distance of rows)");
+	report_number(s->r, "diagonal_std_mean", std / (double)c->n, NULL);
+	report_number(s->r, "diagonal_std_max", worst, NULL);
+	report_number(s->r, "diagonal_std_relative",
+		      total > 0 ? worst / sqrt(total / weight) : 0,
+		      "(max / std of all dot products)");
+}
+
+static void add_monotonicity(struct inspection *s,
+			     const struct monotonicity *m)
+{
+	const struct curve *c = &m->curve;
+	size_t rise = 1, min = 0;
+
+	while (rise < c->n && c->mean[rise] <= c->mean[rise - 1] + RISE)
+		rise++;
+	for (size_t k = 0; k < c->n; k++)
+		min = c->mean[k] < c->mean[min] ? k : min;
+	report_number(s->r, "monotonicity", (double)m->decreasing /
+		      (double)m->steps, "(share of steps away from the "
+		      "diagonal where cosine similarity decreases)");
+	report_number(s->r, "monotonicity_near", (double)m->near_decreasing /
+		      (double)m->near, "(the same within 20 rows)");
+	if (rise < c->n)
+		report_number(s->r, "first_violation", (double)rise,
+			      "rows apart: the mean cosine similarity rises");
+	else
+		report_text(s->r, "first_violation", "none");
+	report_number(s->r, "min_cosine", c->mean[min], "(smallest mean at "
+		      "one distance)");
+	report_number(s->r, "min_cosine_at", (double)min, "rows apart");
+}
+
+bool inspect_pairs(struct inspection *s, struct error *err)
+{
+	const struct table *x = s->x;
+	struct curve dots;
+	struct monotonicity m = { .steps = 0 };
+	struct table t = { 0 };
+	bool good;
+
+	report_group(s->r, "pairs");
+	if (!add_nearest(s, x, err) ||
+	    !curve_begin(&m.curve, x->rows, s->r->owner, err) ||
+	    !each_similarity(x, METRIC_COSINE, take_cosines, &m, err))
+		return false;
+	curve_end(&m.curve);
+	good = similarity_open(&t, x, METRIC_DOT, err) &&
+	       curve_open(&dots, &t, s->r->owner, err);
+	table_close(&t);
+	if (good) {
+		add_invariance(s, &dots);
+		add_monotonicity(s, &m);
+	}
+	return good;
 }

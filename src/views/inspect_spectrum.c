@@ -1,10 +1,191 @@
-/* inspect_spectrum.c: singular values of a table, and what they say. */
+/* inspect_spectrum.c: singular values, and the wavelengths of columns. */
+#include <complex.h>
+#include <float.h>
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "views/inspect.h"
+#include "views/lapack.h"
 
-/* Numerical rank: singular values above this, of the largest. */
-#define RANK_LEAST 1e-10
+/* The size of a work array, from the optimum that a routine reports. */
+static int32_t work_size(double best)
+{
+	return (int32_t)fmin(best, INT32_MAX);
+}
+
+/* Copy x to a [rows, cols]; minus the mean of each column if centered. */
+static void load(const struct table *x, bool centered, double *a)
+{
+	for (size_t i = 0; i < x->rows; i++)
+		memcpy(a + i * x->cols, x->row(x, i, NULL),
+		       x->cols * sizeof *a);
+	for (size_t j = 0; centered && j < x->cols; j++) {
+		double sum = 0;
+
+		for (size_t i = 0; i < x->rows; i++)
+			sum += a[i * x->cols + j];
+		for (size_t i = 0; i < x->rows; i++)
+			a[i * x->cols + j] -= sum / (double)x->rows;
+	}
+}
+
+/* LAPACK sees the row-major x as its transpose: same singular values. */
+static bool decompose(const struct lapack *l, const struct table *x,
+		      bool centered, double *values)
+{
+	const int32_t m = (int32_t)x->cols, n = (int32_t)x->rows, one = 1;
+	const int32_t rank = m < n ? m : n;
+	double *a = calloc(x->rows * x->cols, sizeof *a), none = 0, best = 0;
+	int32_t *iwork = calloc((size_t)rank, 8 * sizeof *iwork);
+	int32_t size = -1, info;
+	double *work;
+
+	l->dgesdd("N", &m, &n, a, &m, values, &none, &one, &none, &one, &best,
+		  &size, iwork, &info, 1);
+	size = work_size(best);
+	work = calloc((size_t)size, sizeof *work);
+	info = 1;
+	if (a && iwork && work) {
+		load(x, centered, a);
+		l->dgesdd("N", &m, &n, a, &m, values, &none, &one, &none, &one,
+			  work, &size, iwork, &info, 1);
+	}
+	free(a);
+	free(iwork);
+	free(work);
+	return info == 0;
+}
+
+/* Rows first to first + m - 1, transposed to a [cols, m]. */
+static void copy_transposed(const struct table *x, size_t first, size_t m,
+			    double *a)
+{
+	for (size_t i = 0; i < m; i++) {
+		const double *row = x->row(x, first + i, NULL);
+
+		for (size_t j = 0; j < x->cols; j++)
+			a[j * m + i] = row[j];
+	}
+}
+
+/*
+ * Least squares: a M = b for a and b [cols, rows] in memory; M [cols, cols]
+ * replaces the first cols values of each row of b.
+ */
+static bool solve(const struct lapack *l, double *a, double *b, size_t rows,
+		  size_t cols)
+{
+	const int32_t m = (int32_t)rows, n = (int32_t)cols;
+	const double rcond = 1e-10;
+	double best = 0, *s = calloc(cols, sizeof *s), *work;
+	int32_t size = -1, isize = 0, rank, info, *iwork;
+
+	l->dgelsd(&m, &n, &n, a, &m, b, &m, s, &rcond, &rank, &best, &size,
+		  &isize, &info);
+	size = work_size(best);
+	work = calloc((size_t)size, sizeof *work);
+	iwork = calloc((size_t)isize, sizeof *iwork);
+	info = 1;
+	if (s && work && iwork)
+		l->dgelsd(&m, &n, &n, a, &m, b, &m, s, &rcond, &rank, work,
+			  &size, iwork, &info);
+	free(s);
+	free(work);
+	free(iwork);
+	return info == 0;
+}
+
+/* ||T[by:] - T[:-by] M|| / ||T[by:]||, M as solve() leaves it in b. */
+static double residual_of(const struct table *x, size_t by, size_t m,
+			  const double *b)
+{
+	double remaining = 0, total = 0;
+
+	for (size_t i = 0; i < m; i++) {
+		const double *from = x->row(x, i, NULL);
+		const double *to = x->row(x, i + by, NULL);
+
+		for (size_t j = 0; j < x->cols; j++) {
+			double sum = 0;
+
+			for (size_t k = 0; k < x->cols; k++)
+				sum += from[k] * b[j * m + k];
+			remaining += (to[j] - sum) * (to[j] - sum);
+			total += to[j] * to[j];
+		}
+	}
+	return total > 0 ? sqrt(remaining / total) : 0;
+}
+
+static bool fit_shift(const struct lapack *l, const struct table *x, size_t by,
+		      double *residual)
+{
+	const size_t m = x->rows - by;
+	double *a = calloc(m * x->cols, sizeof *a);
+	double *b = calloc(m * x->cols, sizeof *b);
+	bool good = a && b;
+
+	if (good) {
+		copy_transposed(x, 0, m, a);
+		copy_transposed(x, by, m, b);
+		good = solve(l, a, b, m, x->cols);
+	}
+	if (good)
+		*residual = residual_of(x, by, m, b);
+	free(a);
+	free(b);
+	return good;
+}
+
+/* Results: the values of struct svd, its centered values, its residual. */
+struct svd_job {
+	const struct table *x;
+	size_t by, n;
+};
+
+static bool run_job(const struct lapack *l, const void *self, double *result)
+{
+	const struct svd_job *job = self;
+	const struct table *x = job->x;
+	double *const residual = result + 2 * job->n;
+
+	*residual = (double)NAN;
+	return decompose(l, x, false, result) &&
+	       decompose(l, x, true, result + job->n) &&
+	       (x->rows <= job->by + x->cols ||
+		fit_shift(l, x, job->by, residual));
+}
+
+bool svd_open(struct svd *s, const struct table *x, size_t by,
+	      struct table *owner, struct error *err)
+{
+	const size_t n = x->rows < x->cols ? x->rows : x->cols;
+	const struct svd_job job = { x, by, n };
+	static const char *const skipped[] = {
+		[LAPACK_DONE] = NULL,
+		[LAPACK_ABSENT] = "needs LAPACK (Debian: " LAPACK_PACKAGE ")",
+		[LAPACK_NO_MEMORY] = "LAPACK does not have enough memory",
+		[LAPACK_FAILED] = NULL,  /* an error */
+	};
+	double *all = table_alloc(owner, 2 * n + 1, sizeof *all, err);
+	enum lapack_result done;
+
+	if (!all)
+		return false;
+	done = lapack_run(run_job, &job, 4 * x->rows * x->cols * sizeof *all,
+			  all, 2 * n + 1);
+	*s = (struct svd){
+		.skipped = skipped[done], .n = n, .values = all,
+		.centered = all + n, .residual = all[2 * n],
+	};
+	if (done == LAPACK_FAILED)
+		return fail(err, "LAPACK failed; memory may have run out");
+	return true;
+}
+
+/* Numerical rank counts singular values above this, times the largest. */
+#define RANK_MIN 1e-10
 
 static double total_square(const double *v, size_t n)
 {
@@ -15,7 +196,7 @@ static double total_square(const double *v, size_t n)
 	return sum;
 }
 
-/* How many of v [n] have this share of the sum of squares. */
+/* How many values of v [n] hold this share of the sum of squares. */
 static size_t components(const double *v, size_t n, double share)
 {
 	const double all = total_square(v, n);
@@ -29,8 +210,8 @@ static size_t components(const double *v, size_t n, double share)
 	return k;
 }
 
-/* exp of the entropy of p = v^power / sum v^power, Roy and Vetterli 2007. */
-static double effective(const double *v, size_t n, double power)
+/* exp(entropy of p = v^power / sum v^power), Roy and Vetterli 2007. */
+static double effective_rank(const double *v, size_t n, double power)
 {
 	double sum = 0, entropy = 0;
 
@@ -48,43 +229,44 @@ static size_t rank(const double *v, size_t n)
 {
 	size_t k = 0;
 
-	while (k < n && v[k] > RANK_LEAST * v[0])
+	while (k < n && v[k] > RANK_MIN * v[0])
 		k++;
 	return k;
 }
 
-static void tell_rank(struct report *r, const double *v, size_t n)
+static void add_ranks(struct report *r, const double *v, size_t n)
 {
 	const double all = total_square(v, n);
 
-	report_number(r, "rank", (double)rank(v, n), "singular values above "
-		      "1e-10 of the largest");
-	report_number(r, "effective_rank", effective(v, n, 1),
-		      "(exp of the entropy)");
-	report_number(r, "effective_rank_of_squares", effective(v, n, 2),
+	report_number(r, "rank", (double)rank(v, n), "(singular values above "
+		      "1e-10 times the largest)");
+	report_number(r, "effective_rank", effective_rank(v, n, 1),
+		      "(exp of the entropy of the singular values)");
+	report_number(r, "effective_rank_of_squares", effective_rank(v, n, 2),
 		      NULL);
-	report_number(r, "stable_rank", all / (v[0] * v[0]), NULL);
+	report_number(r, "stable_rank", all / (v[0] * v[0]),
+		      "(sum of squares / largest square)");
 	report_numbers(r, "singular_values", v, n);
 }
 
-static void tell_components(struct report *r, const double *v, size_t n)
+static void add_components(struct report *r, const double *v, size_t n)
 {
 	report_number(r, "components_90", (double)components(v, n, 0.9),
-		      "for 90 % of the sum of squares");
+		      "singular values hold 90 % of the sum of squares");
 	report_number(r, "components_95", (double)components(v, n, 0.95),
-		      "for 95 %");
+		      "hold 95 %");
 	report_number(r, "components_99", (double)components(v, n, 0.99),
-		      "for 99 %");
+		      "hold 99 %");
 }
 
-/* What part of the variance the first principal components have. */
-static void tell_shares(struct report *r, double *v, size_t n)
+/* The share of the variance that each principal component explains. */
+static void add_variance(struct report *r, double *v, size_t n)
 {
 	const double all = total_square(v, n);
 
 	for (size_t i = 0; i < n; i++)
 		v[i] = all > 0 ? v[i] * v[i] / all : 0;
-	report_numbers(r, "variance_shares", v, n);
+	report_numbers(r, "explained_variance_ratio", v, n);
 }
 
 void inspect_spectrum(struct inspection *s)
@@ -92,13 +274,169 @@ void inspect_spectrum(struct inspection *s)
 	const struct svd *d = &s->svd;
 
 	report_group(s->r, "spectrum");
-	if (d->left_out) {
-		report_text(s->r, "left_out", "%s", d->left_out);
+	if (d->skipped) {
+		report_text(s->r, "skipped", "%s", d->skipped);
 	} else if (!(d->values[0] > 0)) {
 		report_number(s->r, "rank", 0, NULL);
 	} else {
-		tell_rank(s->r, d->values, d->n);
-		tell_components(s->r, d->values, d->n);
-		tell_shares(s->r, d->centred, d->n);
+		add_ranks(s->r, d->values, d->n);
+		add_components(s->r, d->values, d->n);
+		add_variance(s->r, d->centered, d->n);
 	}
+}
+
+#define TWO_PI 6.28318530717958647692
+
+enum { PADDING = 4 };  /* zero padding: bins of the transform per bin */
+
+/*
+ * The discrete Fourier transform of z [n], n a power of two, in place
+ * (Cooley and Tukey 1965); roots [n / 2] are exp(-2 pi i k / n).
+ */
+static void transform(double complex *z, size_t n,
+		      const double complex *roots)
+{
+	for (size_t i = 1, j = 0; i < n; i++) {
+		size_t bit = n >> 1;
+
+		for (; j & bit; bit >>= 1)
+			j ^= bit;
+		j ^= bit;
+		if (i < j) {
+			const double complex swap = z[i];
+
+			z[i] = z[j];
+			z[j] = swap;
+		}
+	}
+	for (size_t half = 1; half < n; half *= 2)
+		for (size_t i = 0; i < n; i += 2 * half)
+			for (size_t k = 0; k < half; k++) {
+				const double complex a = z[i + k];
+				const double complex b = z[i + half + k] *
+					roots[k * (n / half / 2)];
+
+				z[i + k] = a + b;
+				z[i + half + k] = a - b;
+			}
+}
+
+static double power(double complex z)
+{
+	return creal(z) * creal(z) + cimag(z) * cimag(z);
+}
+
+/* Memory of the transform, and the results for each column. */
+struct spectra {
+	size_t n;                       /* a power of two */
+	double complex *z, *roots;      /* [n], [n / 2] */
+	double *wavelength, *share;     /* [cols]; share of the power */
+};
+
+/* Column j minus its mean, then zeros; exactly 0 if its values are equal. */
+static void load_column(const struct spectra *s, const struct table *x,
+			size_t j)
+{
+	const double first = x->row(x, 0, NULL)[j];
+	double sum = 0;
+
+	for (size_t i = 0; i < x->rows; i++)
+		sum += x->row(x, i, NULL)[j] - first;
+	for (size_t i = 0; i < s->n; i++)
+		s->z[i] = i < x->rows ? x->row(x, i, NULL)[j] - first -
+					sum / (double)x->rows : 0;
+}
+
+/*
+ * The strongest bin, refined to the vertex of the parabola through it and its
+ * neighbours; wavelength infinite for a constant column.
+ */
+static void find_wavelength(const struct spectra *s, const struct table *x,
+			    size_t j)
+{
+	double all = 0, a, b, c, bend, share = 0;
+	size_t top = 1;
+
+	load_column(s, x, j);
+	transform(s->z, s->n, s->roots);
+	for (size_t k = 1; k <= s->n / 2; k++) {
+		all += power(s->z[k]);
+		top = power(s->z[k]) > power(s->z[top]) ? k : top;
+	}
+	s->wavelength[j] = (double)INFINITY;
+	if (!(power(s->z[top]) > 0))
+		return;
+	a = sqrt(power(s->z[top - 1]));
+	b = sqrt(power(s->z[top]));
+	c = sqrt(power(s->z[top + 1]));
+	/* b >= a and b >= c; DBL_MIN avoids 0 / 0 if all are equal */
+	bend = fmax((b - a) + (b - c), DBL_MIN);
+	s->wavelength[j] = (double)s->n / ((double)top + (c - a) / bend / 2);
+	for (size_t k = top < PADDING ? 1 : top - PADDING + 1;
+	     k < top + PADDING && k <= s->n / 2; k++)
+		share += power(s->z[k]);
+	s->share[j] = share / all;
+}
+
+static bool prepare(struct spectra *s, size_t rows)
+{
+	for (s->n = 4; s->n < PADDING * rows; s->n *= 2)
+		;
+	s->z = calloc(s->n, sizeof *s->z);
+	s->roots = calloc(s->n / 2, sizeof *s->roots);
+	for (size_t k = 0; s->roots && k < s->n / 2; k++) {
+		const double angle = TWO_PI * (double)k / (double)s->n;
+
+		s->roots[k] = cos(angle) - sin(angle) * (double complex)I;
+	}
+	return s->z && s->roots;
+}
+
+static void add_columns(struct inspection *v, const struct spectra *s)
+{
+	const size_t n = v->x->cols;
+	const double rows = (double)v->x->rows;
+	double min = HUGE_VAL, max = 0, share = 0;
+	size_t longer = 0;
+
+	for (size_t j = 0; j < n; j++) {
+		const bool resolved = s->wavelength[j] <= rows;
+
+		longer += !resolved;
+		share += s->share[j] / (double)n;
+		if (resolved) {
+			min = fmin(min, s->wavelength[j]);
+			max = fmax(max, s->wavelength[j]);
+		}
+	}
+	if (longer < n) {
+		report_number(v->r, "shortest_wavelength", min, "rows");
+		report_number(v->r, "longest_wavelength", max, "rows");
+	}
+	report_number(v->r, "unresolved", (double)longer, "(columns with a "
+		      "wavelength longer than the table)");
+	report_number(v->r, "power_share", share, "(of a column at its "
+		      "wavelength, mean)");
+	report_numbers(v->r, "wavelengths", s->wavelength, n);
+}
+
+bool inspect_columns(struct inspection *v, struct error *err)
+{
+	const size_t n = v->x->cols;
+	struct spectra s = {
+		.wavelength = table_alloc(v->r->owner, n, sizeof(double), err),
+		.share = table_alloc(v->r->owner, n, sizeof(double), err),
+	};
+	bool good = s.wavelength && s.share;
+
+	report_group(v->r, "columns");
+	if (good && !prepare(&s, v->x->rows))
+		good = fail_memory(err);
+	for (size_t j = 0; good && j < n; j++)
+		find_wavelength(&s, v->x, j);
+	free(s.z);
+	free(s.roots);
+	if (good)
+		add_columns(v, &s);
+	return good;
 }

@@ -1,4 +1,4 @@
-/* lapack.c: the LAPACK that the system has, in a process of its own. */
+/* lapack.c: the system's LAPACK, loaded at run time in a child process. */
 #define _DEFAULT_SOURCE  /* MAP_ANONYMOUS */
 #include <dlfcn.h>
 #include <errno.h>
@@ -16,8 +16,8 @@
 #include <sys/prctl.h>
 #endif
 
-/* A library that has no place in memory is not absent: that has failed. */
-static enum lapack_result find(struct lapack *l)
+/* A library that does not fit into memory has failed; it is not absent. */
+static enum lapack_result load(struct lapack *l)
 {
 	static const char *const names[] = {
 		"liblapack.so.3", "libopenblas.so.0", "liblapack.so", NULL
@@ -31,55 +31,54 @@ static enum lapack_result find(struct lapack *l)
 	}
 	if (!library)
 		return LAPACK_ABSENT;
-	/* As POSIX has it. */
+	/* POSIX defines this conversion of dlsym() */
 	*(void **)&l->dgesdd = dlsym(library, "dgesdd_");
 	*(void **)&l->dgelsd = dlsym(library, "dgelsd_");
-	/* What has the one has the other. */
+	/* Both have been in LAPACK since version 3.0. */
 	return l->dgelsd ? LAPACK_DONE : LAPACK_ABSENT;
 }
 
-/* What the libraries take, beside the work: OpenBLAS's buffer is half of it. */
+/* Memory of the libraries themselves; half of it is OpenBLAS's buffer. */
 #define LIBRARY_BYTES (1 << 28)
 
 /*
- * Whether there is memory enough. Asked beforehand, as OpenBLAS asks for its
- * buffer again and again until it has one. This alone is a question: what then
- * is not to be had all the same is a failure.
+ * Whether there is enough memory. Tested first, because OpenBLAS retries for
+ * ever to allocate its buffer. Memory that runs out later is a failure.
  */
-static bool has_room(size_t bytes)
+static bool has_memory(size_t bytes)
 {
 	const size_t n = LIBRARY_BYTES + bytes;
-	void *room = mmap(NULL, n, PROT_READ | PROT_WRITE,
-			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	void *memory = mmap(NULL, n, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-	if (room == MAP_FAILED)
+	if (memory == MAP_FAILED)
 		return false;
-	munmap(room, n);
+	munmap(memory, n);
 	return true;
 }
 
-/* What both processes see. */
+/* Memory that both processes share. */
 struct shared {
 	enum lapack_result done;
 	double result[];
 };
 
-static enum lapack_result find_and_run(lapack_work *work, const void *self,
+static enum lapack_result load_and_run(lapack_work *work, const void *self,
 				       size_t bytes, double *result)
 {
 	struct lapack l;
-	const enum lapack_result found = has_room(bytes) ? find(&l)
-							 : LAPACK_NO_ROOM;
+	const enum lapack_result loaded =
+		has_memory(bytes) ? load(&l) : LAPACK_NO_MEMORY;
 
-	if (found != LAPACK_DONE)
-		return found;
+	if (loaded != LAPACK_DONE || !work)
+		return loaded;
 	return work(&l, self, result) ? LAPACK_DONE : LAPACK_FAILED;
 }
 
 /*
- * What libraries say of their end is not for posenc's user: what takes nothing
- * stands where they write, and where no other file may then be opened. More
- * threads would take a buffer each, and add up in another order.
+ * Discard what the libraries print when they fail: both descriptors refuse
+ * writes, and stay taken so that no other file gets them. One thread only:
+ * more would need a buffer each, and add in another order.
  */
 static bool begin_process(void)
 {
@@ -112,13 +111,14 @@ enum lapack_result lapack_run(lapack_work *work, const void *self,
 	child = fork();
 	if (child == 0) {
 		if (begin_process())
-			s->done = find_and_run(work, self, bytes, s->result);
+			s->done = load_and_run(work, self, bytes, s->result);
 		_exit(0);
 	}
 	while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
 		;
 	done = s->done;
-	memcpy(result, s->result, n * sizeof *result);
+	if (n)
+		memcpy(result, s->result, n * sizeof *result);
 	munmap(s, size);
 	return done;
 }

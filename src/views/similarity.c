@@ -1,13 +1,204 @@
-/* similarity.c: how alike every two rows of a table are. */
-#include "core/recipe.h"
-#include "views/curve.h"
-#include "views/similar.h"
+/* similarity.c: posenc similarity: every row of a table with every row. */
+#include <math.h>
+
+#include "recipe/recipe.h"
+#include "views/gram.h"
+#include "views/similarity.h"
+
+#define LARGEST 0x1p500         /* so that sums of products are finite */
+#define NORM_MIN 0x1p-250       /* so that products of squared norms */
+#define NORM_MAX 0x1p250        /* neither underflow nor overflow */
+
+struct pairs_of_rows {
+	enum metric metric;
+	struct gram gram;
+	double *square;  /* [rows] x_i . x_i */
+};
+
+bool similarity_one_plane(const struct table *x, struct error *err)
+{
+	if (x->planes != 1)
+		return fail(err, "TABLE has %zu planes: select one with "
+			    "--head H", x->planes);
+	return true;
+}
+
+bool similarity_check(const struct table *x, struct error *err)
+{
+	if (!similarity_one_plane(x, err))
+		return false;
+	for (size_t i = 0; i < x->rows; i++) {
+		const double *row = x->row(x, i, NULL);
+
+		for (size_t j = 0; j < x->cols; j++)
+			if (!(fabs(row[j]) < LARGEST))
+				return fail(err, "values of TABLE must be %s, "
+					    "got %g at row %zu, column %zu",
+					    isfinite(row[j])
+					    ? "below 2^500 in magnitude"
+					    : "finite", row[j], i, j);
+	}
+	return true;
+}
+
+/* Exactly 1 for equal rows, since sqrt(a * a) is a. */
+static double cosine(double dot, double square, double other)
+{
+	const double norms = sqrt(square * other);
+
+	return norms > 0 ? fmax(-1, fmin(1, dot / norms)) : 0;
+}
+
+static void similarity_doubles(const struct table *t, size_t first, size_t n,
+			       double *out)
+{
+	const struct pairs_of_rows *s = t->state;
+
+	gram_rows(&s->gram, first, n, out);
+	for (size_t i = first; i < first + n; i++, out += t->cols)
+		for (size_t j = 0; j < t->cols; j++)
+			out[j] = (s->metric == METRIC_L2 ? sqrt(out[j]) :
+				  s->metric == METRIC_DOT ? out[j] :
+				  cosine(out[j], s->square[i], s->square[j]))
+				 + 0.0;  /* no -0 */
+}
+
+static const double *similarity_row(const struct table *t, size_t i,
+				    double *scratch)
+{
+	similarity_doubles(t, i, 1, scratch);
+	return scratch;
+}
+
+static bool take_squares(struct pairs_of_rows *s, struct table *t,
+			 struct error *err)
+{
+	const size_t rows = s->gram.rows;
+
+	s->square = table_alloc(t, rows, sizeof *s->square, err);
+	for (size_t i = 0; s->square && i < rows; i++)
+		s->square[i] = gram_square(&s->gram, i);
+	return s->square;
+}
+
+/* Fail unless the cosines of all rows that are not zeros can be computed. */
+static bool check_norms(const struct pairs_of_rows *s, struct table *t,
+			struct error *err)
+{
+	for (size_t i = 0; i < s->gram.rows; i++) {
+		const double norm = sqrt(s->square[i]);
+
+		if (!(norm > 0))
+			t->from.note = "the cosine similarity of a row of "
+				       "zeros is given as 0";
+		else if (norm > NORM_MAX || norm < NORM_MIN)
+			return fail(err, "--metric cosine needs row norms from "
+				    "2^-250 to 2^250, got %g in row %zu",
+				    norm, i);
+	}
+	return true;
+}
+
+/* |x_i . x_j| <= max |x_i|^2; |x_i - x_j| <= 2 max |x_i|. */
+static void set_bounds(struct table *t, const struct pairs_of_rows *s)
+{
+	double max = 0;
+
+	for (size_t i = 0; i < s->gram.rows; i++)
+		max = fmax(max, s->square[i]);
+	max *= 1 + 0x1p-30;  /* a margin for rounding */
+	t->bounds = BOUNDS_LOOSE;
+	t->hi = s->metric == METRIC_COSINE ? 1 :
+		s->metric == METRIC_DOT ? max : 2 * sqrt(max);
+	t->lo = s->metric == METRIC_L2 ? 0 : -t->hi;
+}
+
+bool similarity_open(struct table *t, const struct table *x, enum metric metric,
+		     struct error *err)
+{
+	struct pairs_of_rows *s = table_alloc(t, 1, sizeof *s, err);
+
+	if (!s || !similarity_check(x, err) ||
+	    !gram_open(&s->gram, metric == METRIC_L2 ? GRAM_DISTANCES
+		       : GRAM_DOTS, x, t, err) ||
+	    !take_squares(s, t, err))
+		return false;
+	s->metric = metric;
+	if (metric == METRIC_COSINE && !check_norms(s, t, err))
+		return false;
+	t->planes = 1;
+	t->rows = t->cols = t->end = x->rows;
+	t->dtype = F32;
+	set_bounds(t, s);
+	t->down = t->across = x->down;
+	t->row = similarity_row;
+	t->doubles = similarity_doubles;
+	t->together = GRAM_ROWS;
+	t->state = s;
+	return true;
+}
+
+bool curve_begin(struct curve *c, size_t n, struct table *owner,
+		 struct error *err)
+{
+	double *all = table_alloc(owner, n, 5 * sizeof *all, err);
+
+	if (all)
+		*c = (struct curve){ n, all, all + n, all + 2 * n,
+				     all + 3 * n, all + 4 * n };
+	return all;
+}
+
+/*
+ * Until curve_end() mean and std hold the sums of x - first and of its square,
+ * so that nothing cancels if all pairs of a distance are alike.
+ */
+void curve_row(struct curve *c, size_t i, const double *x)
+{
+	for (size_t k = 0; k < c->n - i; k++) {
+		const double y = x[i + k], d = i ? y - c->first[k] : 0;
+
+		if (i == 0)
+			c->first[k] = c->min[k] = c->max[k] = y;
+		c->mean[k] += d;
+		c->std[k] += d * d;
+		c->min[k] = y < c->min[k] ? y : c->min[k];
+		c->max[k] = y > c->max[k] ? y : c->max[k];
+	}
+}
+
+void curve_end(struct curve *c)
+{
+	for (size_t k = 0; k < c->n; k++) {
+		const double pairs = (double)(c->n - k);
+		const double d = c->mean[k] / pairs;
+
+		c->mean[k] = c->first[k] + d;
+		c->std[k] = sqrt(fmax(0, c->std[k] / pairs - d * d));
+	}
+}
+
+static bool take_row(void *self, size_t i, const double *x)
+{
+	curve_row(self, i, x);
+	return true;
+}
+
+bool curve_open(struct curve *c, const struct table *t, struct table *owner,
+		struct error *err)
+{
+	if (!curve_begin(c, t->rows, owner, err) ||
+	    !table_each(t, take_row, c, err))
+		return false;
+	curve_end(c);
+	return true;
+}
 
 struct similarity {
 	int metric;
 	bool curve;
 
-	struct curve by;  /* what --curve shows */
+	struct curve by_distance;  /* for --curve */
 };
 
 static const char *const metrics[] = { "dot", "cosine", "l2", NULL };
@@ -15,23 +206,24 @@ static const char *const metrics[] = { "dot", "cosine", "l2", NULL };
 static const struct option similarity_options[] = {
 	{ OPTION(struct similarity, metric), .initial = "dot",
 	  .words = metrics, .arg = "NAME",
-	  .help = "dot product, cosine of the angle, or distance" },
+	  .help = "dot product, cosine similarity or Euclidean distance" },
 	{ OPTION(struct similarity, curve),
-	  .help = "of all pairs of rows as far apart, a row each: distance, "
-		  "mean, std, min, max, n" },
+	  .help = "one row per distance of rows, with the statistics of all "
+		  "pairs: distance, mean, std, min, max, n" },
 	{0}
 };
 
-static const double *by_distance(const struct table *t, size_t i,
-				 double *scratch)
+static const double *curve_table_row(const struct table *t, size_t i,
+				     double *scratch)
 {
-	const struct curve *c = &((const struct similarity *)t->state)->by;
+	const struct similarity *s = t->state;
+	const struct curve *c = &s->by_distance;
 
 	scratch[0] = (double)i;
 	scratch[1] = c->mean[i];
 	scratch[2] = c->std[i];
-	scratch[3] = c->lo[i];
-	scratch[4] = c->hi[i];
+	scratch[3] = c->min[i];
+	scratch[4] = c->max[i];
 	scratch[5] = (double)(c->n - i);
 	return scratch;
 }
@@ -40,18 +232,18 @@ static bool make_curve(struct similarity *s, const struct table *x,
 		       struct table *t, struct error *err)
 {
 	struct table whole = { 0 };
-	const bool good = similar_open(&whole, x, (enum metric)s->metric,
-				       err) &&
-			  curve_open(&s->by, &whole, t, err);
+	const bool good = similarity_open(&whole, x, (enum metric)s->metric,
+					  err) &&
+			  curve_open(&s->by_distance, &whole, t, err);
 
-	t->note = whole.note;
+	t->from.note = whole.from.note;
 	table_close(&whole);
 	t->rows = x->rows;
 	t->cols = 6;
 	t->dtype = F32;
-	t->down = (struct axis){ .name = "distance", .step = 1 };
+	t->down = axis_of(AXIS_DISTANCE);
 	t->across = (struct axis){ .name = "statistic", .step = 1 };
-	t->row = by_distance;
+	t->row = curve_table_row;
 	t->state = s;
 	return good;
 }
@@ -66,22 +258,31 @@ static bool similarity_make(void *self, const struct table *inputs,
 	struct similarity *s = self;
 
 	t->title = titles[s->metric];
-	return s->curve ? make_curve(s, inputs, t, err)
-			: similar_open(t, inputs, (enum metric)s->metric, err);
+	if (s->curve)
+		return make_curve(s, inputs, t, err);
+	return similarity_open(t, inputs, (enum metric)s->metric, err);
 }
 
 const struct recipe similarity_recipe = {
 	.name = "similarity",
 	.summary = "dot product, cosine or distance of every two rows",
 	.about =
+"Compares every row of a table with every row: by dot product, cosine\n"
+"similarity or Euclidean distance. The result has one row and one column for\n"
+"each row of the table. With --curve it has one row for each distance, with\n"
+"the statistics of all pairs of rows at that distance.\n",
+	.details =
 "  dot[i, j]    = sum_k x[i, k] x[j, k]\n"
 "  cosine[i, j] = dot[i, j] / sqrt(dot[i, i] dot[j, j])\n"
 "  l2[i, j]     = sqrt(sum_k (x[i, k] - x[j, k])^2)\n"
 "\n"
-"Sums run from the first column to the last in double precision, the same on\n"
-"every machine. The cosine of a row of zeros with any other is given as 0.\n"
-"With --curve row k tells of all pairs (i, i + k); std is that of the n\n"
-"pairs themselves. Of sinusoids the dot product depends on k alone.\n",
+"Sums run from the first column to the last in double precision, and are the\n"
+"same on every machine. The cosine similarity of a row of zeros with any row\n"
+"is given as 0.\n"
+"\n"
+"Row k of --curve has the statistics of the n pairs (i, i + k); std is the\n"
+"standard deviation of these pairs (divided by n, not n - 1). In a sinusoidal\n"
+"table the dot product of two rows depends only on their distance k.\n",
 	.paper = "Wang et al. 2021, On Position Embeddings in BERT, ICLR",
 	.example = "posenc similarity pe.npy --metric cosine",
 	.options = similarity_options,

@@ -19,7 +19,8 @@ def formats(posenc):
 def readable(posenc):
     """The suffixes of files that hold tables; .tsv, another name of CSV, is none."""
     said = ask(posenc, "embed", "--table", "x.none").stderr
-    return re.findall(r"\.(\w+)", re.search(r"read from files in (.*) \.tsv", said)[1])
+    suffixes = re.findall(r"\.(\w+)", re.search(r"the suffixes (.*)", said)[1])
+    return [suffix for suffix in suffixes if suffix != "tsv"]
 
 
 def examples(posenc, folder):

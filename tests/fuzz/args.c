@@ -1,4 +1,4 @@
-/* args.c: any lines as the words of a command line, the first a command. */
+/* args.c: runs any lines as the arguments of a command line. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@ enum { WORDS_MOST = 64 };
 
 int fuzz_args(const uint8_t *data, size_t n);
 
-/* Words that name files beside the fuzzer would make it read itself. */
+/* Arguments that name files near the fuzzer would make it read itself. */
 static bool names_file(const char *word)
 {
 	return strchr(word, '@') || strchr(word, '/') || strchr(word, '.');
@@ -29,9 +29,9 @@ static void read_words(int argc, char **argv)
 	if (good != !err.text[0] || (a.help && !good))
 		abort();
 	for (const struct option *o = r->options; good && o->name; o++) {
-		char text[300];
+		char text[OPTION_ROOM];
 
-		option_text(o, a.fields.self, text, sizeof text);
+		option_text(o, a.fields.self, text);
 	}
 	args_close(&a);
 }

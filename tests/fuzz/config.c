@@ -1,4 +1,4 @@
-/* config.c: any bytes as a model's config.json. */
+/* config.c: reads any bytes as a model's config.json. */
 #define _GNU_SOURCE  /* memfd_create */
 #include <stdint.h>
 #include <stdio.h>
@@ -6,14 +6,14 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "formats/config.h"
+#include "model/config.h"
 
 int fuzz_config(const uint8_t *data, size_t n);
 
 int fuzz_config(const uint8_t *data, size_t n)
 {
 	const int fd = memfd_create("fuzz", MFD_CLOEXEC);
-	const char *options = NULL;
+	char *options = NULL;
 	struct table owner = { 0 };
 	struct error err = { 0 };
 	char path[40];

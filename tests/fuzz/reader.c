@@ -1,4 +1,4 @@
-/* reader.c: any bytes as a file of a format, read in every way there is. */
+/* reader.c: reads any bytes as a file of a format, in every way. */
 #define _GNU_SOURCE  /* memfd_create */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,12 +11,12 @@
 
 enum { WINDOW = 16 };
 
-/* Files cost five times what memory does: one of so many inputs is one. */
+/* Files take five times as long as memory: one input in FILED_OF is a file. */
 #ifndef FILED_OF
 #define FILED_OF 1
 #endif
 
-/* How the bytes come. */
+/* Where the bytes come from. */
 enum way { MEMORY, FILED, PIPED, WAYS };
 
 struct outcome {
@@ -43,8 +43,9 @@ static const struct format *find(const char *name)
 	return f;
 }
 
-/* A file that holds data, and how it is opened. */
-static void open_file(struct in *in, const uint8_t *data, size_t n, int *fd)
+/* Make and open a file that holds data. */
+static void open_file(struct input_file *in, const uint8_t *data, size_t n,
+		      int *fd)
 {
 	struct error err = { 0 };
 	char path[40];
@@ -57,12 +58,12 @@ static void open_file(struct in *in, const uint8_t *data, size_t n, int *fd)
 	in->least = WINDOW;
 }
 
-static void read_once(const struct format *f, const struct asked *asked,
-		      enum way way, const uint8_t *data, size_t n,
-		      struct outcome *o)
+static void read_once(const struct format *f,
+		      const struct read_options *options, enum way way,
+		      const uint8_t *data, size_t n, struct outcome *o)
 {
 	unsigned char *copy = malloc(n + 1);
-	struct in in;
+	struct input_file in;
 	int fd = -1;
 
 	*o = (struct outcome){ .t.planes = 1 };
@@ -77,7 +78,7 @@ static void read_once(const struct format *f, const struct asked *asked,
 		in.seeks = false;
 		in.size = SIZE_MAX;
 	}
-	o->good = f->read(&in, asked, &o->t, &o->err) &&
+	o->good = f->read(&in, options, &o->t, &o->err) &&
 		  table_check(&o->t, &o->err) && format_bounds(&o->t, &o->err);
 	in_close(&in);
 	free(copy);
@@ -88,7 +89,7 @@ static void read_once(const struct format *f, const struct asked *asked,
 	     "a sentence that names no file");
 }
 
-/* Every row can be asked, and its numbers are of the dtype. */
+/* Every row can be computed, and its values are values of the dtype. */
 static void use(const struct table *t)
 {
 	must(t->end && t->cols, "a table of nothing");
@@ -106,7 +107,7 @@ static void compare(const struct outcome *a, const struct outcome *b,
 {
 	const struct table *s = &a->t, *t = &b->t;
 
-	/* Of a pipe nobody knows what follows the tensor asked for. */
+	/* What follows the chosen tensor in a pipe is not read. */
 	if (a->good != b->good)
 		must(way == PIPED && b->good, "read in one way only");
 	if (!a->good && !b->good && way == FILED)
@@ -132,16 +133,16 @@ void fuzz_reader(const char *format, const uint8_t *data, size_t n)
 {
 	const struct format *f = find(format);
 	const struct raw_kind raw = {
-		n ? data[n - 1] % 8 : 0, n ? data[0] % DTYPES : NOT_GIVEN,
+		n ? data[n - 1] % 8 : 0, n ? data[0] % DTYPES : NO_CHOICE,
 	};
-	const struct asked asked = { &raw, n % 2 ? NULL : "*x*" };
+	const struct read_options options = { &raw, n % 2 ? NULL : "*x*" };
 	struct outcome first, o;
 
-	read_once(f, &asked, MEMORY, data, n, &first);
+	read_once(f, &options, MEMORY, data, n, &first);
 	if (first.good)
 		use(&first.t);
 	for (enum way way = FILED; way < WAYS && filed(data, n); way++) {
-		read_once(f, &asked, way, data, n, &o);
+		read_once(f, &options, way, data, n, &o);
 		compare(&first, &o, way);
 		table_close(&o.t);
 	}

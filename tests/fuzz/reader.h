@@ -1,4 +1,4 @@
-/* reader.h: any bytes as a file of a format, read in every way there is. */
+/* reader.h: reads any bytes as a file of a format, in every way. */
 #ifndef FUZZ_READER_H
 #define FUZZ_READER_H
 
@@ -6,9 +6,8 @@
 #include <stdint.h>
 
 /*
- * Read data as a file of the format: from memory, through a window of 16
- * bytes, and as from a pipe whose size nobody knows. Ends the program where
- * that gives different tables or different errors.
+ * Read data as a file of the format: from memory, through a window of 16 bytes,
+ * and as from a pipe of unknown size. Aborts if tables or errors differ.
  */
 void fuzz_reader(const char *format, const uint8_t *data, size_t n);
 

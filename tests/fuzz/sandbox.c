@@ -1,4 +1,4 @@
-/* sandbox.c: no sandbox for the fuzzer, which must write what it finds. */
+/* sandbox.c: replaces the sandbox, since the fuzzer must write its findings. */
 #include "cli/sandbox.h"
 
 void sandbox_enter(const struct output *outputs, size_t n)

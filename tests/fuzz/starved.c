@@ -1,7 +1,7 @@
 /*
- * starved.c: any bytes as a file of every format where memory is short: the
- * last byte says at which allocation, the one before it whether for ever.
- * Linked with --wrap, so that what the readers ask for comes here.
+ * starved.c: reads any bytes as a file of every format while allocations fail:
+ * the last byte says which one, the byte before it whether all later ones, too.
+ * Linked with --wrap, so that allocations of the readers come here.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@ struct outcome {
 	struct error err;
 };
 
-/* The left-th allocation fails, and if ever, all behind it. */
+/* Allocation number left fails, and if ever, all after it. */
 static unsigned left;
 static bool ever;
 
@@ -63,16 +63,16 @@ static void read_once(const struct format *f, unsigned at, const uint8_t *data,
 		      size_t n, struct outcome *o)
 {
 	const struct raw_kind raw = { 4, F32 };
-	const struct asked asked = { &raw, n % 2 ? NULL : "*x*" };
+	const struct read_options options = { &raw, n % 2 ? NULL : "*x*" };
 	unsigned char *copy = __real_malloc(n + 1);
-	struct in in;
+	struct input_file in;
 
 	*o = (struct outcome){ .t.planes = 1 };
 	memcpy(copy, data, n);
 	copy[n] = '\0';
 	in_memory(&in, "x", copy, n);
 	left = at;
-	o->good = f->read(&in, &asked, &o->t, &o->err) &&
+	o->good = f->read(&in, &options, &o->t, &o->err) &&
 		  table_check(&o->t, &o->err) && format_bounds(&o->t, &o->err);
 	left = 0;
 	in_close(&in);
@@ -80,7 +80,7 @@ static void read_once(const struct format *f, unsigned at, const uint8_t *data,
 	must(o->good == !o->err.text[0], "an error without a sentence");
 }
 
-/* Short memory is told, or nothing came of it. */
+/* Reading succeeds or reports that memory ran out. */
 static void compare(const struct outcome *fed, const struct outcome *starved)
 {
 	const struct table *s = &fed->t, *t = &starved->t;

@@ -1,8 +1,8 @@
 /*
- * cells.c: random cells of sinusoids beside MPFR, which knows them to 1,200
- * bits: float32, float16 and bfloat16 must be the correctly rounded ones,
- * float64 within one unit in the last place. Run by `make verify`, and for a
- * few cells by `make check`. TAP on standard output.
+ * cells.c: compares random cells of sinusoids with MPFR at 1,200 bits. float32,
+ * float16 and bfloat16 must be correctly rounded, float64 within one unit in
+ * the last place. Run by `make verify`, and for fewer cells by `make check`.
+ * TAP on standard output.
  */
 #include <math.h>
 #include <mpfr.h>
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/wave.h"
+#include "waves/wave.h"
 
 enum { BITS = 1200, PAIRS = 40, ROWS = 40 };
 
@@ -42,7 +42,7 @@ static void exact(mpfr_t sine, mpfr_t cosine, double position, double base,
 	mpfr_clear(exponent);
 }
 
-/* Correct rounding to p bits, the least exponent as of float16 or so. */
+/* x rounded to p bits, with the smallest exponent of the format. */
 static double rounded(const mpfr_t x, int p, long least)
 {
 	mpfr_t y;
@@ -140,8 +140,8 @@ int main(int argc, char **argv)
 		one_table(base, denominator + PAIRS,
 			  (double)start - (draw() % 2 ? 0 : 2 * (double)start));
 	}
-	printf("%s - %lu cells beside MPFR: %lu wrong in float32, float16 or "
-	       "bfloat16; %lu of float64 off by more than a unit, %lu not "
+	printf("%s - %lu cells compared with MPFR: %lu wrong in float32, "
+	       "float16 or bfloat16; %lu of float64 off by more than a unit, %lu not "
 	       "correctly rounded\n", wrong || off_f64 ? "not ok" : "ok",
 	       cells, wrong, off_f64, above_half);
 	return wrong || off_f64;

@@ -1,5 +1,6 @@
-// digits.cc: the text of every float32 in [2^-14, 1), and of random others,
-// beside std::to_chars. Run by `make verify`; an argument says how many others.
+// digits.cc: compares the text of every float32 in [2^-14, 1), and of random
+// others, with std::to_chars. Run by `make verify`. Argument: the number of
+// others.
 #include <charconv>
 #include <cmath>
 #include <cstdint>
@@ -8,8 +9,8 @@
 #include <cstring>
 
 extern "C" {
-#include "formats/digits.h"
-#include "formats/number.h"
+#include "text/digits.h"
+#include "text/decimal.h"
 }
 
 static unsigned long wrong, count;
@@ -32,17 +33,17 @@ static void compare(const float *x, size_t n)
 		const char *comma = std::strchr(at, ',');
 
 		if ((size_t)(comma - at) != m || std::memcmp(at, theirs, m)) {
-			// Whole numbers past 2^24: to_chars gives all digits
-			// of the float, we the fewest that read back.
+			// Integers from 2^24 on: to_chars prints all digits of
+			// the float, posenc the fewest that read back.
 			char *stop;
 			const float back = std::strtof(at, &stop);
 			const bool same = back == x[i] && stop == comma &&
 				plain && size >= 16777216;
 
 			if (!same && wrong++ < 10)
-				std::printf("%.9g: %.*s, not %.*s\n", x[i],
-					    (int)(comma - at), at, (int)m,
-					    theirs);
+				std::printf("%.9g: expected %.*s, got %.*s\n",
+					    x[i], (int)m, theirs, (int)(comma - at),
+					    at);
 		}
 		at = comma + 1;
 	}
@@ -77,7 +78,7 @@ int main(int argc, char **argv)
 		}
 		compare(x, 4096);
 	}
-	std::printf("%lu floats beside std::to_chars: %lu wrong\n", count,
-		    wrong);
+	std::printf("%lu floats compared with std::to_chars: %lu wrong\n",
+		    count, wrong);
 	return wrong != 0;
 }

@@ -1,4 +1,4 @@
-/* eva.h: for Frama-C's EVA, what it has no definition of or looks into badly. */
+/* eva.h: definitions that Frama-C's EVA lacks or analyses badly. */
 #ifndef EVA_H
 #define EVA_H
 
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/error.h"
+#include "table/error.h"
 
 bool fail(struct error *err, const char *fmt, ...)
 {

@@ -1,20 +1,20 @@
 /*
- * eva_json.c: a TOKEN of JSON at the begin of any BYTES bytes, as eva_npy.c:
- * 0 a string, 1 a number, 2 a string's escape, 3 what stands between members.
+ * eva_json.c: scans a JSON token at the start of any BYTES bytes, for the same
+ * proof as eva_npy.c. TOKEN: 0 a string, 1 a number, 2 an escape in a string,
+ * 3 the separator between members.
  */
 #include "eva.h"
 
 #define vsnprintf(to, n, fmt, args) ((void)(fmt), *(to) = '\0')
 
-#include "core/utf8.c"
-#include "formats/decimal.c"
+#include "text/utf8.c"
+#include "text/decimal.c"
 #include "formats/json_scan.c"
-#include "formats/json_string.c"
 
 #include <__fc_builtin.h>
 
-/* The whole file lies in the window. */
-bool in_read(struct in *in, size_t n, struct error *err)
+/* The whole file is in the window. */
+bool in_read(struct input_file *in, size_t n, struct error *err)
 {
 	(void)in;
 	(void)n;
@@ -22,7 +22,7 @@ bool in_read(struct in *in, size_t n, struct error *err)
 	return true;
 }
 
-void in_drop(struct in *in, size_t n)
+void in_drop(struct input_file *in, size_t n)
 {
 	in->bytes += n;
 	in->n -= n;
@@ -32,7 +32,7 @@ void in_drop(struct in *in, size_t n)
 int main(void)
 {
 	unsigned char bytes[BYTES + 1];
-	struct in in = { .path = "x", .bytes = bytes, .n = BYTES,
+	struct input_file in = { .path = "x", .bytes = bytes, .n = BYTES,
 			 .size = BYTES, .ended = true };
 	struct error err = { 0 };
 	struct decimal d;

@@ -1,17 +1,17 @@
 /*
- * eva_npy.c: NPY's header parser over any BYTES bytes, for Frama-C's EVA, which
- * shows that nothing is read or written out of bounds, nothing overflows and
- * nothing is used before it has a value (make prove).
+ * eva_npy.c: runs NPY's header parser on any BYTES bytes in Frama-C's EVA. It
+ * proves that nothing is read or written out of bounds, nothing overflows and
+ * no uninitialised value is used (make prove).
  */
 #include "eva.h"
-#include "formats/npy_header.c"
+#include "formats/npy.c"
 
 #include <__fc_builtin.h>
 
 int main(void)
 {
 	char text[BYTES + 1];
-	const struct in in = { .path = "x.npy" };
+	const struct input_file in = { .path = "x.npy" };
 	struct npy_header h = { .in = &in, .at = text, .end = text + BYTES };
 	struct error err = { 0 };
 

@@ -1,0 +1,31 @@
+/* preview.h: a table shown on a terminal. */
+#ifndef PREVIEW_H
+#define PREVIEW_H
+
+#include "table/table.h"
+#include "files/output.h"
+#include "formats/style.h"
+
+/* The colours that a terminal has. */
+enum colours { COLOURS_NONE, COLOURS_256, COLOURS_ALL };
+
+struct terminal {
+	int wide, high;        /* characters */
+	enum colours colours;
+};
+
+/*
+ * The shape, then the values in aligned columns, coloured by their size. The
+ * middle of a large table is left out.
+ */
+void preview_numbers(const struct style *style, const struct table *t,
+		     const struct terminal *on, struct output_file *o);
+
+/*
+ * A heat map with two rows of cells per line of text. A table larger than the
+ * terminal is sampled. Without colours, cells are shades of ASCII.
+ */
+void preview_picture(const struct table *t, const struct terminal *on,
+		     struct output_file *o);
+
+#endif

@@ -1,0 +1,271 @@
+/* run.c: make the table or report of a command and write its outputs. */
+#include <limits.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/run.h"
+#include "cli/terminal.h"
+#include "text/utf8.h"
+#include "formats/report.h"
+
+static bool select_rows(struct args *a, struct error *err)
+{
+	const struct style *s = &a->style;
+	struct table *t = &a->table;
+	struct range rows = s->rows;
+	char text[RANGE_TEXT];
+
+	if (!range_fill(&rows, t->end))
+		return fail(err,
+			    "--rows must be A:B with A less than B, "
+			    "within 0:%zu, got %s",
+			    t->end, range_text(&s->rows, text));
+	t->begin = (size_t)rows.first;
+	t->end = (size_t)rows.last;
+	a->made = t->dtype;
+	if (s->dtype != NO_CHOICE)
+		t->dtype = (enum dtype)(s->dtype % DTYPES);
+	return true;
+}
+
+/* Whether an output has the format of that name; a preview counts as CSV. */
+static bool has_output(const void *self, const char *name, size_t length)
+{
+	const struct args *a = self;
+
+	for (size_t i = 0; i < a->output_count; i++) {
+		const struct format *f = a->outputs[i].format;
+		const char *known = f ? f->name : format_at(0)->name;
+
+		if (strlen(known) == length && !memcmp(known, name, length))
+			return true;
+	}
+	return false;
+}
+
+/* Refuse options of outputs that are not written. */
+static bool check_style(const struct args *a, struct error *err)
+{
+	for (const struct option *o = style_options; o->name; o++)
+		if (o->needs && !a->style.head &&
+		    option_changed(o, &a->style) &&
+		    !option_needs(o, has_output, a, err))
+			return false;
+	return true;
+}
+
+/* Refuse what a format cannot hold, before any file is opened. */
+static bool check_output(const struct args *a, const struct format *f,
+			 const struct report *report, struct error *err)
+{
+	if (report && f && !f->report)
+		return fail(err,
+			    "--%s cannot hold a report; use "
+			    "--json FILE",
+			    f->name);
+	return report || !f || !f->check || f->check(&a->style, &a->table, err);
+}
+
+/* Refuse an open output, the last of n, that is known to fail. */
+static bool check_open(const struct args *a, const struct report *report,
+		       struct output_file *outs, size_t n, struct error *err)
+{
+	const struct output_file *o = &outs[n - 1];
+	const struct output *p = a->outputs;
+	const struct format *f = p[n - 1].format;
+	bool exact;
+
+	if (f && f->binary && isatty(o->target.fd))
+		return fail(err,
+			    "--%s: binary output is not written to a "
+			    "terminal; name a file or use a pipe",
+			    f->name);
+	for (size_t i = 0; i + 1 < n; i++)
+		if (target_same(&outs[i].target, &o->target))
+			return fail(err,
+				    "--%s and --%s name the same file, %.200s",
+				    output_name(&p[i]), output_name(&p[n - 1]),
+				    o->path);
+	return report || !f || !f->size ||
+	       out_expect(outs, n, f->size(&a->table, &exact), err);
+}
+
+static bool open_outputs(const struct args *a, const struct report *report,
+			 struct output_file *outs, size_t *n, struct error *err)
+{
+	for (size_t i = 0; i < a->output_count; i++)
+		if (!check_output(a, a->outputs[i].format, report, err))
+			return false;
+	while (*n < a->output_count) {
+		if (!out_open(&outs[*n], a->outputs[*n].path, err))
+			return false;
+		++*n;
+		if (!check_open(a, report, outs, *n, err))
+			return false;
+	}
+	return true;
+}
+
+/* Where no format was named: a table or report for a reader. */
+static void show(const struct args *a, const struct report *report,
+		 struct output_file *o)
+{
+	const struct terminal on = terminal_query();
+
+	if (report)
+		report_show(report, o);
+	else if (a->style.preview)
+		preview_picture(&a->table, &on, o);
+	else
+		preview_numbers(&a->style, &a->table, &on, o);
+}
+
+/* Write all, then publish all: if one cannot be written, none appears. */
+static bool write_outputs(const struct args *a, const struct report *report,
+			  struct output_file *outs, struct error *err)
+{
+	bool good = true;
+
+	for (size_t i = 0; good && i < a->output_count; i++) {
+		const struct format *f = a->outputs[i].format;
+
+		if (!f)
+			show(a, report, &outs[i]);
+		else if (report)
+			f->report(&a->table, report, &outs[i]);
+		else
+			f->write(&a->style, &a->table, &outs[i]);
+		good = out_finish(&outs[i], err);
+	}
+	return good && out_publish(outs, a->output_count, err);
+}
+
+/* A progress bar, if standard error is a terminal and no output is. */
+static bool shows_progress(const struct style *style,
+			   const struct output_file *outs, size_t n)
+{
+	bool shows = !style->quiet && isatty(STDERR_FILENO);
+
+	for (size_t i = 0; shows && i < n; i++)
+		shows = !isatty(outs[i].target.fd);
+	return shows;
+}
+
+static bool write_all(struct args *a, const struct report *report,
+		      struct error *err)
+{
+	struct output_file outs[OUTPUTS_MOST];
+	size_t n = 0;
+	bool good = open_outputs(a, report, outs, &n, err);
+
+	/* This may take long: sizes have been checked before. */
+	good = good && (report || table_fits(&a->table, a->made, err));
+	a->style.progress = good && shows_progress(&a->style, outs, n);
+	good = good && write_outputs(a, report, outs, err);
+	while (n)
+		out_close(&outs[--n]);
+	return good;
+}
+
+/* A picture or values for a terminal, CSV for everything else. */
+static bool default_output(struct args *a, struct error *err)
+{
+	const bool preview = a->style.preview || isatty(STDOUT_FILENO);
+
+	if (a->style.head)
+		return args_output(a, format_of("header.npy", err), "-", err);
+	if (a->output_count && !a->style.preview)
+		return true;
+	return args_output(a, preview ? NULL : format_at(0), "-", err);
+}
+
+static void describe(const struct output *p, const struct table *t,
+		     struct output_file *o)
+{
+	size_t shape[3], size;
+	const size_t rank = table_shape(t, shape);
+	char text[SHAPE_TEXT], path[4 * PATH_MAX];
+	bool exact;
+
+	utf8_show(p->path, path, sizeof path);
+	out_text(o, strcmp(p->path, "-") ? path : "standard output");
+	out_format(o, ": %s, %s %s", output_name(p),
+		   shape_text(shape, rank, text), dtype_name(t->dtype));
+	if (p->format && p->format->size) {
+		size = p->format->size(t, &exact);
+		out_format(o, ", %s%zu bytes", exact ? "" : "at least ", size);
+	}
+	out_text(o, "\n");
+}
+
+/* --dry-run: describe each output on standard output; write none. */
+static bool describe_all(const struct args *a, struct error *err)
+{
+	struct output_file o;
+	bool good;
+
+	for (size_t i = 0; i < a->output_count; i++)
+		if (!check_output(a, a->outputs[i].format, NULL, err))
+			return false;
+	if (!table_fits(&a->table, a->made, err) || !out_open(&o, "-", err))
+		return false;
+	for (size_t i = 0; i < a->output_count; i++)
+		describe(&a->outputs[i], &a->table, &o);
+	good = out_finish(&o, err);
+	out_close(&o);
+	return good;
+}
+
+static bool run_table(struct args *a, struct error *err)
+{
+	if (!recipe_finish(a->recipe, &a->fields, a->inputs, &a->table, err) ||
+	    !select_rows(a, err))
+		return false;
+	if (!default_output(a, err) || !check_style(a, err))
+		return false;
+	return a->style.dry_run ? describe_all(a, err)
+				: write_all(a, NULL, err);
+}
+
+/* Refuse options that only apply to tables. */
+static bool check_report(const struct args *a, struct error *err)
+{
+	if (a->style.dry_run)
+		return fail(err,
+			    "--dry-run applies to tables, not to a report");
+	if (a->style.rows.given)
+		return fail(err,
+			    "--rows applies to tables, not to a report; use "
+			    "--select for rows of TABLE");
+	for (const struct option *o = style_options; o->name; o++) {
+		char flag[40];
+
+		if (o->role != ROLE_PROGRAM && option_changed(o, &a->style))
+			return fail(err,
+				    "%s applies to tables, not to a report",
+				    option_flag(o, flag));
+	}
+	return true;
+}
+
+static bool run_report(struct args *a, bool *no, struct error *err)
+{
+	struct report report = {0};
+
+	if (!check_report(a, err))
+		return false;
+	if (!recipe_report(a->recipe, &a->fields, a->inputs, &a->table, &report,
+			   err))
+		return false;
+	if (!a->output_count)
+		a->outputs[a->output_count++] = (struct output){NULL, "-"};
+	*no = report.no;
+	return write_all(a, &report, err);
+}
+
+bool run_command(struct args *a, bool *no, struct error *err)
+{
+	return recipe_reports(a->recipe, a->fields.self)
+		       ? run_report(a, no, err)
+		       : run_table(a, err);
+}

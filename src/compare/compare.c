@@ -1,0 +1,278 @@
+/* compare.c: posenc compare: the differences of two tables. */
+#include <math.h>
+#include <stdio.h>
+
+#include "compare/compare.h"
+#include "recipe/recipe.h"
+
+bool values_equal(const struct comparison *c, double a, double b)
+{
+	const double difference = value_difference(a, b);
+
+	/* rtol times an infinite b would tolerate any value */
+	return (isfinite(difference) &&
+		difference <= c->atol + c->rtol * fabs(b)) ||
+	       dtype_ulps(c->dtype, a, b) <= c->ulp;
+}
+
+double value_difference(double a, double b)
+{
+	if (isfinite(a) && isfinite(b))
+		return fabs(a - b);
+	return (isnan(a) && isnan(b)) || (a <= b && a >= b)
+		? 0 : (double)INFINITY;
+}
+
+struct compare {
+	double atol, rtol;
+	struct whole ulp;
+};
+
+static const struct option compare_options[] = {
+	{ OPTION(struct compare, atol), .initial = "0", .min = 0, .max = 1e300,
+	  .arg = "X", .help = "absolute tolerance" },
+	{ OPTION(struct compare, rtol), .initial = "0", .min = 0, .max = 1e300,
+	  .arg = "X", .help = "relative tolerance, as a factor of B's value" },
+	{ OPTION(struct compare, ulp), .min = 0, .max = 0x1p52, .arg = "N",
+	  .help = "also tolerate up to N units in the last place of the less "
+		  "precise dtype (default: off)" },
+	{0}
+};
+
+/* The largest difference of one kind, and where it is. */
+struct peak {
+	double value;
+	size_t row, col;
+};
+
+struct measured {
+	struct peak absolute, relative, ulps;
+	double sum;                 /* of differences */
+	size_t differing;           /* values */
+	size_t outside;             /* values outside the tolerance */
+	size_t nans;                /* values that are NaN in one table only */
+	double *rows, *cols;        /* the largest difference in each */
+	size_t row_count, col_count;  /* with differences, */
+	size_t worst_row, worst_col;  /* and with the largest one */
+	double a, b;                /* at the largest absolute difference */
+};
+
+static void update_peak(struct peak *p, double x, size_t row, size_t col)
+{
+	if (x > p->value)
+		*p = (struct peak){ x, row, col };
+}
+
+static void measure_value(const struct comparison *c, struct measured *m,
+			  size_t i, size_t j)
+{
+	const double a = c->a->row(c->a, i, NULL)[j];
+	const double b = c->b->row(c->b, i, NULL)[j];
+	const double difference = value_difference(a, b);
+
+	if (!(difference > 0))
+		return;
+	m->differing++;
+	m->outside += !values_equal(c, a, b);
+	m->nans += isnan(a) || isnan(b);
+	m->sum += difference;
+	if (difference > m->absolute.value) {
+		m->a = a;
+		m->b = b;
+	}
+	update_peak(&m->absolute, difference, i, j);
+	update_peak(&m->relative, difference / fabs(b), i, j);
+	update_peak(&m->ulps, dtype_ulps(c->dtype, a, b), i, j);
+	m->rows[i] = fmax(m->rows[i], difference);
+	m->cols[j] = fmax(m->cols[j], difference);
+}
+
+/* How many values of x [n] are above 0; worst is where the largest is. */
+static size_t count_positive(const double *x, size_t n, size_t *worst)
+{
+	size_t count = 0;
+
+	*worst = 0;
+	for (size_t i = 0; i < n; i++) {
+		*worst = x[i] > x[*worst] ? i : *worst;
+		count += x[i] > 0;
+	}
+	return count;
+}
+
+static bool measure(struct comparison *c, struct measured *m,
+		    struct table *owner, struct error *err)
+{
+	m->rows = table_alloc(owner, c->a_rows, sizeof *m->rows, err);
+	m->cols = table_alloc(owner, c->a->cols, sizeof *m->cols, err);
+	if (!m->rows || !m->cols)
+		return false;
+	for (size_t i = 0; i < c->a_rows; i++)
+		for (size_t j = 0; j < c->a->cols; j++)
+			measure_value(c, m, i, j);
+	m->row_count = count_positive(m->rows, c->a_rows, &m->worst_row);
+	m->col_count = count_positive(m->cols, c->a->cols, &m->worst_col);
+	c->largest = m->absolute.value;
+	return true;
+}
+
+/* The less precise dtype: a copy often has fewer digits than its original. */
+static enum dtype less_precise(enum dtype a, enum dtype b)
+{
+	if (dtype_integer(a) || dtype_integer(b))
+		return a < b ? a : b;
+	return a > b ? a : b;
+}
+
+static void add_table(struct report *r, const char *name,
+		      const struct table *t)
+{
+	if (t->planes != 1)
+		report_text(r, name, "%zu x %zu x %zu %s  %s", t->planes,
+			    t->rows, t->cols, dtype_name(t->dtype),
+			    t->from.command);
+	else
+		report_text(r, name, "%zu x %zu %s  %s", t->rows, t->cols,
+			    dtype_name(t->dtype), t->from.command);
+}
+
+static void add_peak(struct report *r, const char *name,
+		     const struct peak *p)
+{
+	report_place(r, name, p->value, p->row, p->col);
+}
+
+static void add_rows_and_columns(struct report *r, const struct measured *m)
+{
+	report_number(r, "rows_differing", (double)m->row_count, NULL);
+	report_number(r, "worst_row", (double)m->worst_row, NULL);
+	report_number(r, "columns_differing", (double)m->col_count, NULL);
+	report_number(r, "worst_column", (double)m->worst_col, NULL);
+}
+
+static void add_differences(struct report *r, const struct comparison *c,
+			    const struct measured *m)
+{
+	const double n = (double)c->a_rows * (double)c->a->cols;
+
+	report_group(r, "differences");
+	report_number(r, "values", n, NULL);
+	report_number(r, "differing", (double)m->differing, NULL);
+	report_number(r, "over_tolerance", (double)m->outside, NULL);
+	if (!m->differing)
+		return;
+	add_peak(r, "largest_absolute", &m->absolute);
+	report_text(r, "values_there", "%.9g in A, %.9g in B", m->a, m->b);
+	add_peak(r, "largest_relative", &m->relative);
+	add_peak(r, "largest_ulp", &m->ulps);
+	report_text(r, "ulp_dtype", "%s", dtype_name(c->dtype));
+	report_number(r, "mean_absolute", m->sum / n, NULL);
+	add_rows_and_columns(r, m);
+}
+
+/* The headline of a difference that has no explanation. */
+static void headline_different(struct report *r, const struct comparison *c,
+			       const struct measured *m)
+{
+	char where[60] = "", how[60];
+
+	if (m->row_count == 1)
+		snprintf(where, sizeof where, "in row %zu, ", m->worst_row);
+	else if (m->col_count == 1)
+		snprintf(where, sizeof where, "in column %zu, ", m->worst_col);
+	if (m->nans)
+		snprintf(how, sizeof how, "%zu of them NaN in one table only",
+			 m->nans);
+	else
+		snprintf(how, sizeof how, "largest difference %.3g",
+			 c->largest);
+	report_headline(r, "different: %zu of %zu values, %s%s", m->outside,
+			c->a_rows * c->a->cols, where, how);
+}
+
+static void headline(struct report *r, const struct comparison *c,
+		     const struct measured *m)
+{
+	char why[200];
+
+	r->no = m->outside;
+	if (!m->differing)
+		report_headline(r, "equal: all %zu values are the same",
+				c->a_rows * c->a->cols);
+	else if (!m->outside)
+		report_headline(r, "equal within the tolerance: largest "
+				"difference %.3g", c->largest);
+	else if (explain(c, why, sizeof why))
+		report_headline(r, "different, but explained: %s", why);
+	else
+		headline_different(r, c, m);
+}
+
+static void headline_shapes(struct report *r, const struct comparison *c)
+{
+	char why[200];
+
+	r->no = true;
+	if (explain(c, why, sizeof why))
+		report_headline(r, "different shapes, but explained: %s", why);
+	else
+		report_headline(r, "different shapes: %zu x %zu and %zu x %zu",
+				c->a_rows, c->a->cols, c->b_rows, c->b->cols);
+}
+
+static bool compare_report(void *self, const struct table *inputs,
+			   struct report *r, struct error *err)
+{
+	const struct compare *s = self;
+	const struct table *a = &inputs[0], *b = &inputs[1];
+	struct measured m = { 0 };
+	struct comparison c = {
+		.a = a, .a_rows = a->planes * a->rows,
+		.b = b, .b_rows = b->planes * b->rows,
+		.dtype = less_precise(a->dtype, b->dtype),
+		.atol = s->atol, .rtol = s->rtol,
+		.ulp = s->ulp.given ? (double)s->ulp.value : -1,
+		.largest = (double)INFINITY,
+	};
+
+	report_group(r, "tables");
+	add_table(r, "A", a);
+	add_table(r, "B", b);
+	if (c.a_rows != c.b_rows || a->cols != b->cols) {
+		headline_shapes(r, &c);
+		return true;
+	}
+	if (!measure(&c, &m, r->owner, err))
+		return false;
+	add_differences(r, &c, &m);
+	headline(r, &c, &m);
+	return true;
+}
+
+const struct recipe compare_recipe = {
+	.name = "compare",
+	.summary = "how two tables differ, and what explains it",
+	.about =
+"Says whether two tables are equal within a tolerance, how much they differ\n"
+"and where. If a simple change turns A into B, such as another order of\n"
+"columns, it is named. The exit status is 0 if they are equal within the\n"
+"tolerance, else 1.\n",
+	.details =
+"Values a of A and b of B are equal if |a - b| <= atol + rtol |b|, or if they\n"
+"are at most --ulp N units in the last place of the less precise dtype apart.\n"
+"NaN equals NaN. Planes are compared as one table, row after row.\n"
+"\n"
+"An explanation says that B is A transposed; A with its columns interleaved,\n"
+"split, swapped or reversed; A rounded to another dtype, or the reverse; A\n"
+"with every sign changed or times a factor; A with its rows reversed or\n"
+"shifted; or that one table is a part of the other. It must leave less than\n"
+"1/1000 of the largest difference and of the largest value. The one that\n"
+"leaves least is named, and the first in this order if several leave as\n"
+"little.\n",
+	.paper = "tolerances as in numpy.allclose with equal_nan",
+	.example = "posenc compare pe.npy other.npy --atol 1e-6",
+	.options = compare_options,
+	.size = sizeof(struct compare),
+	.inputs = 2,
+	.report = compare_report,
+};

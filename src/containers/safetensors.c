@@ -1,0 +1,419 @@
+/* safetensors.c: one tensor to a file, or one of a file. */
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "recipe/recipe.h"
+#include "formats/format.h"
+#include "formats/json_scan.h"
+#include "formats/json_tree.h"
+#include "formats/rows.h"
+#include "containers/tensors.h"
+
+/* The dtypes of posenc first, in the order of enum dtype. */
+static const struct {
+	const char *name;
+	struct layout layout;  /* kind 0: not read by posenc */
+} dtypes[] = {
+	{ "F64", { 'f', 8, false } }, { "F32", { 'f', 4, false } },
+	{ "F16", { 'f', 2, false } }, { "BF16", { 'B', 2, false } },
+	{ "I64", { 'i', 8, false } }, { "I32", { 'i', 4, false } },
+	{ "I16", { 'i', 2, false } }, { "I8", { 'i', 1, false } },
+	{ "U8", { 'u', 1, false } }, { "U64", { 'u', 8, false } },
+	{ "U32", { 'u', 4, false } }, { "U16", { 'u', 2, false } },
+	{ "BOOL", { 'b', 1, false } }, { "F8_E5M2", { 0, 1, false } },
+	{ "F8_E4M3", { 0, 1, false } }, { "C64", { 0, 8, false } },
+};
+
+enum { DTYPES_KNOWN = sizeof dtypes / sizeof *dtypes };
+
+/* The name of dtype d in safetensors. */
+static const char *tensor_dtype(enum dtype d)
+{
+	return dtypes[d].name;
+}
+
+/* The layout of a tensor's values; kind 0 if posenc does not read the dtype. */
+static struct layout tensor_layout(const char *dtype)
+{
+	for (size_t i = 0; i < DTYPES_KNOWN; i++)
+		if (strcmp(dtype, dtypes[i].name) == 0)
+			return dtypes[i].layout;
+	return (struct layout){ 0 };
+}
+
+/* Write the end of the header, the description of the tensor; its length. */
+static size_t tensor_text(char *text, size_t room, const struct table *t)
+{
+	size_t shape[3], count = 1;
+	const size_t rank = table_shape(t, shape);
+	char dims[3][24];
+
+	for (size_t i = 0; i < rank; i++) {
+		snprintf(dims[i], sizeof dims[i], "%zu", shape[i]);
+		count *= shape[i];
+	}
+	return (size_t)snprintf(text, room, ",\"%s\":{\"dtype\":\"%s\","
+				"\"shape\":[%s,%s%s%s],"
+				"\"data_offsets\":[0,%zu]}}",
+				t->from.recipe->name, tensor_dtype(t->dtype),
+				dims[0], dims[1], rank == 3 ? "," : "",
+				rank == 3 ? dims[2] : "",
+				count * dtype_size(t->dtype));
+}
+
+/* Write the header, padded with blanks to a multiple of 8 bytes. */
+static void write_head(struct output_file *o, const struct table *t,
+		       const struct style *style)
+{
+	static const char begin[] = "{\"__metadata__\":";
+	char *metadata = json_metadata(t, style), text[300];
+	size_t used, padded;
+
+	if (!metadata) {
+		out_fail(o, "out of memory");
+		return;
+	}
+	used = sizeof begin - 1 + strlen(metadata) +
+	       tensor_text(text, sizeof text, t);
+	padded = (used + 7) / 8 * 8;
+	for (size_t i = 0; i < 8; i++)
+		out_bytes(o, (unsigned char[]){ padded >> 8 * i & 0xff }, 1);
+	out_text(o, begin);
+	out_text(o, metadata);
+	out_format(o, "%s%*s", text, (int)(padded - used), "");
+	free(metadata);
+}
+
+static size_t safetensors_size(const struct table *t, bool *exact)
+{
+	*exact = false;
+	return rows_binary_size(t);
+}
+
+static void safetensors_write(const struct style *style, const struct table *t,
+			      struct output_file *o)
+{
+	write_head(o, t, style);
+	rows_binary(t, style, o);
+}
+
+/* In the functions that follow a failure sets *err, which ends the loops. */
+
+enum { HEADER_MOST = 100000000 };  /* limit of the reference implementation */
+
+/* Read an integer from 0 to 2^53 - 1. */
+static bool read_size(struct json *j, size_t *n, struct error *err)
+{
+	struct decimal d;
+	const char *text;
+
+	if (!json_number(j, &d, &text, err))
+		return false;
+	if (!d.whole || d.x < 0 || d.x >= 0x1p53 || *text == '-')
+		return json_fail(j, err, "sizes and offsets must be integers "
+				 "from 0 to 2^53 - 1");
+	*n = (size_t)d.x;
+	return true;
+}
+
+static void read_shape(struct json *j, struct tensor *t, size_t *count,
+		       struct error *err)
+{
+	size_t n = 0, rank = 0;
+
+	*count = 1;
+	json_take(j, '[', err);
+	while (json_next(j, ']', &rank, err) && read_size(j, &n, err)) {
+		if (rank <= RANK_MOST)
+			t->shape[rank - 1] = n;
+		if (__builtin_mul_overflow(*count, n, count))
+			json_fail(j, err, "shape is larger than any file");
+	}
+	t->rank = rank;
+}
+
+static void read_offsets(struct json *j, struct tensor *t, struct error *err)
+{
+	(void)(json_take(j, '[', err) && read_size(j, &t->begin, err) &&
+	       json_take(j, ',', err) && read_size(j, &t->end, err) &&
+	       json_take(j, ']', err));
+}
+
+static void read_dtype(struct json *j, struct tensor *t, struct error *err)
+{
+	const char *text;
+	size_t n = 0;
+
+	if (!json_string(j, &text, &n, err))
+		return;
+	if (n >= sizeof t->dtype) {
+		json_fail(j, err, "unknown dtype '%.*s'", n < 40 ? (int)n : 40,
+			  text);
+		return;
+	}
+	memcpy(t->dtype, text, n);
+	t->dtype[n] = '\0';
+}
+
+/* Check that "dtype", "shape" and "data_offsets" agree. */
+static void check_tensor(const struct json *j, const struct tensor *t,
+			 size_t count, struct error *err)
+{
+	const size_t size = tensor_layout(t->dtype).size;
+	size_t bytes;
+
+	if (t->end < t->begin)
+		json_fail(j, err, "data_offsets end at %zu, before they begin "
+			  "at %zu", t->end, t->begin);
+	if (size && (__builtin_mul_overflow(count, size, &bytes) ||
+		     bytes != t->end - t->begin))
+		json_fail(j, err, "%zu elements of %s do not fill the %zu "
+			  "bytes of data_offsets", count, t->dtype,
+			  t->end - t->begin);
+}
+
+static void read_entry(struct json *j, struct tensor *t, struct error *err)
+{
+	static const char *const keys[] = { "dtype", "shape", "data_offsets" };
+	bool seen[3] = { false };
+	size_t n = 0, count = 0, k;
+	char key[JSON_KEY];
+
+	json_take(j, '{', err);
+	while (json_next(j, '}', &n, err) && json_key(j, key, err)) {
+		for (k = 0; k < 3 && strcmp(key, keys[k]) != 0; k++)
+			;
+		if (k == 3 || seen[k]) {
+			json_fail(j, err, "unknown or duplicate key; expected "
+				  "dtype, shape and data_offsets");
+			return;
+		}
+		seen[k] = true;
+		if (k == 0)
+			read_dtype(j, t, err);
+		else if (k == 1)
+			read_shape(j, t, &count, err);
+		else
+			read_offsets(j, t, err);
+	}
+	if (!seen[0] || !seen[1] || !seen[2])
+		json_fail(j, err, "tensor without dtype, shape or "
+			  "data_offsets");
+	check_tensor(j, t, count, err);
+}
+
+/* Skip "__metadata__", an object of strings. */
+static void read_metadata(struct json *j, struct error *err)
+{
+	char key[JSON_KEY];
+	const char *text;
+	size_t n = 0, length;
+
+	json_take(j, '{', err);
+	while (json_next(j, '}', &n, err) && json_key(j, key, err))
+		json_string(j, &text, &length, err);
+}
+
+static void read_member(struct tensors *all, struct json *j, size_t *metadata,
+			struct error *err)
+{
+	struct tensor *t;
+	const char *name;
+	size_t n = 0;
+
+	if (!json_string(j, &name, &n, err) || !json_take(j, ':', err))
+		return;
+	if (n == 12 && !memcmp(name, "__metadata__", 12)) {
+		if ((*metadata)++)
+			json_fail(j, err, "duplicate key __metadata__");
+		read_metadata(j, err);
+		return;
+	}
+	t = tensors_add(all, err);
+	if (!t)
+		return;
+	t->name = name;
+	t->length = n;
+	read_entry(j, t, err);
+}
+
+/* Read all members of the header; its '{' comes next. */
+static bool read_members(struct tensors *all, struct json *j,
+			 struct error *err)
+{
+	size_t n = 0, metadata = 0;
+
+	j->at++;
+	while (json_next(j, '}', &n, err))
+		read_member(all, j, &metadata, err);
+	return !err->text[0] && json_end(j, err);
+}
+
+static int by_place(const void *left, const void *right)
+{
+	const struct tensor *a = left, *b = right;
+
+	return a->begin != b->begin ? a->begin < b->begin ? -1 : 1 :
+	       a->end != b->end ? a->end < b->end ? -1 : 1 :
+	       tensors_by_name(a, b);
+}
+
+/* Check that tensors fill the file without gaps and overlaps. */
+static bool check_places(struct tensors *all, const struct input_file *in,
+			 struct error *err)
+{
+	const size_t left = in->size == SIZE_MAX ? SIZE_MAX
+						 : in->size - all->data;
+	size_t at = 0;
+
+	qsort(all->at, all->n, sizeof *all->at, by_place);
+	for (size_t i = 0; i < all->n; i++) {
+		const struct tensor *t = &all->at[i];
+		const int n = t->length < 100 ? (int)t->length : 100;
+
+		if (t->begin != at)
+			return fail_file(err, in->path, t->begin < at
+					 ? "tensor '%.*s' begins at %zu, but "
+					   "the one before ends at %zu"
+					 : "tensor '%.*s' begins at %zu, "
+					   "leaving a gap from %zu on",
+					 n, t->name, t->begin, at);
+		if (t->end > left)
+			return fail_file(err, in->path, "tensor '%.*s' ends at "
+					 "byte %zu, but the file ends at %zu",
+					 n, t->name, all->data + t->end,
+					 in->size);
+		at = t->end;
+	}
+	if (left != SIZE_MAX && at != left)
+		return fail_file(err, in->path, "unexpected bytes after the "
+				 "tensors, from byte %zu on", all->data + at);
+	return true;
+}
+
+/* Read the length of the header, the first 8 bytes of the file. */
+static bool read_length(struct input_file *in, size_t *n, struct error *err)
+{
+	if (!in_read(in, 8, err))
+		return false;
+	if (in->n < 8)
+		return fail_file(err, in->path, "ends at byte %zu, before the "
+				 "header", in->n);
+	*n = 0;
+	for (size_t i = 8; i-- > 0;)
+		*n = *n << 8 | in->bytes[i];
+	if (*n > HEADER_MOST)
+		return fail_file(err, in->path, "not a safetensors file: its "
+				 "header would take %zu bytes", *n);
+	if (!in_read(in, 8 + *n, err))
+		return false;
+	if (in->n < 8 + *n)
+		return fail_file(err, in->path, "ends at byte %zu, within the "
+				 "header of %zu bytes", in->at + in->n, *n);
+	return true;
+}
+
+/*
+ * Read the header at the begin of the window, and check it for consistency and
+ * against the size of the file. Names point into the window. all->at is to be
+ * freed in any case.
+ */
+static bool tensors_read(struct tensors *all, struct input_file *in,
+			 struct error *err)
+{
+	const size_t begin = in->at;
+	unsigned char after;
+	struct json j;
+	size_t n = 0;
+	bool good;
+
+	*all = (struct tensors){ 0 };
+	if (!read_length(in, &n, err))
+		return false;
+	all->data = begin + 8 + n;
+	if (!n || in->bytes[8] != '{')
+		return fail_file(err, in->path, "not a safetensors file: the "
+				 "header must be a JSON object");
+	in_drop(in, 8);
+	/* json_scan.h needs a NUL at the end of the text. */
+	after = in->bytes[n];
+	in->bytes[n] = '\0';
+	json_begin(&j, in, all->data);
+	j.line = 0;
+	good = read_members(all, &j, err);
+	in->bytes[n] = after;
+	if (good && !all->n)
+		return fail_file(err, in->path, "no tensors in this file");
+	return good && tensors_check_names(all, in, err) &&
+	       check_places(all, in, err);
+}
+
+static bool read_tensor(struct input_file *in, const struct tensors *all,
+			const struct tensor *t, struct table *table,
+			struct error *err)
+{
+	const struct layout y = tensor_layout(t->dtype);
+	const int n = t->length < 100 ? (int)t->length : 100;
+
+	if (!y.kind)
+		return fail_file(err, in->path, "tensor '%.*s' has dtype %s, "
+				 "which posenc does not read", n, t->name,
+				 t->dtype);
+	if (t->rank < 1 || t->rank > RANK_MOST)
+		return fail_file(err, in->path, "tensor '%.*s': expected 1 to "
+				 "8 dimensions, got %zu", n, t->name, t->rank);
+	return binary_shape(in, y, t->shape, t->rank, table, err) &&
+	       in_skip(in, all->data + t->begin, err) &&
+	       binary_read(in, y, table, err);
+}
+
+/* The end of a pipe is seen only after its last tensor. */
+static bool check_end(const struct tensors *all, const struct tensor *one,
+		      struct input_file *in, struct error *err)
+{
+	if (one->end != all->at[all->n - 1].end)
+		return true;
+	if (!in_read(in, 1, err))
+		return false;
+	if (in->n)
+		return fail_file(err, in->path, "unexpected bytes after the "
+				 "tensors, from byte %zu on", in->at);
+	return true;
+}
+
+static bool safetensors_read(struct input_file *in,
+			     const struct read_options *options,
+			     struct table *t, struct error *err)
+{
+	struct tensors all;
+	const struct tensor *one = NULL;
+	bool good;
+
+	if (tensors_read(&all, in, err))
+		one = tensors_choose(&all, in, options->tensor, err);
+	good = one && read_tensor(in, &all, one, t, err) &&
+	       check_end(&all, one, in, err);
+	free(all.at);
+	return good;
+}
+
+/* The length of a header, below 4 GB, then an object. */
+static bool safetensors_recognizes(const unsigned char *b, size_t n)
+{
+	return n >= 9 && b[8] == '{' && !memcmp(b + 4, "\0\0\0", 4) &&
+	       (n == 9 || memchr("\"} \t\r\n", b[9], 6));
+}
+
+const struct format safetensors_format = {
+	.name = "safetensors",
+	.summary = "one tensor, with the options as metadata",
+	.binary = true,
+	.container = true,
+	.recognizes = safetensors_recognizes,
+	.size = safetensors_size,
+	.write = safetensors_write,
+	.read = safetensors_read,
+};

@@ -1,0 +1,149 @@
+/* series.c: what is left of an angle, and its sine and cosine by series. */
+#include <math.h>
+#include <string.h>
+
+#include "exact/limbs.h"
+#include "exact/series.h"
+
+enum { LIMBS_MAX = 24 };
+
+void remainder_of(const struct turns *t, size_t k, double position,
+		  struct remainder *r)
+{
+	const size_t n = t->limbs + 1;
+	uint64_t p[LIMBS_MAX + 1], zero[LIMBS_MAX + 1] = { 0 };
+	size_t bits;
+	long shift;
+	int e;
+
+	/* The angle is p [n] * 2^(shift - 64 n) turns. */
+	memcpy(p, t->mantissa + k * t->limbs, t->limbs * sizeof *p);
+	p[n - 1] = limbs_scale(p, t->limbs,
+			       (uint64_t)ldexp(frexp(position, &e), 53));
+	shift = t->exponent[k] + (e - 53) + 64;
+	*r = (struct remainder){ 0 };
+	if (shift >= -2) {
+		/* Shift whole turns out at the top: only the fraction stays. */
+		if (shift >= 0)
+			limbs_left(p, n, (size_t)shift);
+		else
+			limbs_right(p, n, (size_t)-shift);
+		shift = 0;
+		r->quarters = remainder_quarters(&p[n - 1], &r->negative);
+	}
+	if (r->negative) {
+		limbs_sub(zero, p, n);
+		memcpy(p, zero, n * sizeof *p);
+	}
+	bits = limbs_bits(p, n);
+	if (!bits)
+		return;
+	limbs_left(p, n, 64 * n - bits);
+	r->exponent = shift - (long)(64 * n - bits);
+	memcpy(r->m, p + n - REMAINDER_LIMBS, sizeof r->m);
+}
+
+/* A fixed-point value: N limbs of fraction and one before the point. */
+enum { N = REMAINDER_LIMBS, FIXED = N + 1 };
+
+/* 2 pi * 2^253 */
+static const uint64_t two_pi[N] = {
+	0x020bbea63b139b22, 0x29024e088a67cc74,
+	0xc4c6628b80dc1cd1, 0xc90fdaa22168c234,
+};
+
+/* a *= b */
+static void multiply(uint64_t a[FIXED], const uint64_t b[FIXED])
+{
+	uint64_t p[2 * FIXED];
+
+	limbs_multiply(p, a, FIXED, b, FIXED);
+	memcpy(a, p + N, FIXED * sizeof *a);
+}
+
+/* 1 - z / (j (j + 1)) (1 - z / ((j + 2) (j + 3)) (1 - ...)), z below 1. */
+static void alternating(uint64_t sum[FIXED], const uint64_t z[FIXED],
+			uint64_t j)
+{
+	enum { LAST = 58 };  /* 58! > 2^256 */
+	uint64_t one[FIXED] = { [N] = 1 };
+
+	memcpy(sum, one, sizeof one);
+	for (uint64_t i = j + LAST - LAST % 2; i >= j; i -= 2) {
+		uint64_t term[FIXED];
+
+		memcpy(term, sum, sizeof term);
+		multiply(term, z);
+		limbs_divide(term, FIXED, i * (i + 1));
+		memcpy(sum, one, sizeof one);
+		limbs_sub(sum, term, FIXED);
+		if (i < 2)
+			break;
+	}
+}
+
+/* a [n] * 2^(exponent - 64 n) in the 53 bits of a double; a is overwritten. */
+static double rounded(uint64_t *a, size_t n, long exponent,
+		      enum rounding rounding)
+{
+	const size_t bits = limbs_bits(a, n);
+	uint64_t top, cut, lower = 0;
+
+	if (!bits)
+		return 0;
+	limbs_left(a, n, 64 * n - bits);
+	for (size_t i = 0; i + 1 < n; i++)
+		lower |= a[i];
+	top = a[n - 1] >> 11;
+	/* Sines and cosines are irrational: cut is never exactly half. */
+	cut = (a[n - 1] & 2047) << 1 | (lower != 0);
+	if (rounding == TO_ODD)
+		top |= cut != 0;
+	else
+		top += cut > 2048;
+	exponent -= (long)(64 * n - bits);
+	return ldexp((double)top, (int)exponent - 53);
+}
+
+/* Sine and cosine of the remainder's magnitude. */
+static void remainder_sincos(const struct remainder *r, enum rounding rounding,
+			double *sine, double *cosine)
+{
+	uint64_t x[2 * N], z[FIXED] = { 0 }, ratio[FIXED], y[2 * FIXED];
+	const long exponent = r->exponent + 3;
+
+	/* The angle is x * 2^(exponent - 128 N) radians; z is its square. */
+	limbs_multiply(x, r->m, N, two_pi, N);
+	memcpy(z, x + N, sizeof r->m);
+	limbs_right(z, FIXED, exponent < 0 ? (size_t)-exponent : 0);
+	limbs_left(z, FIXED, exponent > 0 ? (size_t)exponent : 0);
+	memcpy(ratio, z, sizeof ratio);
+	multiply(z, ratio);
+
+	alternating(ratio, z, 1);
+	*cosine = rounded(ratio, FIXED, 64, rounding);
+	/* sin x / x is near 1, but x may be tiny: keep all bits of x. */
+	alternating(ratio, z, 2);
+	memcpy(z, x + N, N * sizeof *z);
+	z[N] = 0;
+	limbs_multiply(y, ratio, FIXED, z, FIXED);
+	*sine = rounded(y, sizeof y / sizeof *y, exponent + 128, rounding);
+}
+
+void series_sincos(const struct turns *t, size_t k, double position,
+		    enum rounding rounding, double *sine, double *cosine)
+{
+	struct remainder r;
+	unsigned quadrant;
+	double s, c;
+
+	remainder_of(t, k, position, &r);
+	remainder_sincos(&r, rounding, &s, &c);
+	quadrant = remainder_quadrant(r.quarters, r.negative);
+	*sine = quadrant & 1 ? c : s;
+	*cosine = quadrant & 1 ? s : c;
+	if (quadrant & 2)
+		*sine = -*sine;
+	if (quadrant & 4)
+		*cosine = -*cosine;
+}

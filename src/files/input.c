@@ -1,0 +1,172 @@
+/* input.c: the bytes of a file, from front to back through a window. */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "files/input.h"
+
+enum {
+	WINDOW = 1 << 18,
+	DEVICE_MOST = 1 << 26,
+};
+
+size_t in_memory_size(void)
+{
+	const long pages = sysconf(_SC_PHYS_PAGES);
+
+	if (pages < 0)
+		return SIZE_MAX;  /* unknown */
+	return (size_t)pages * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+/* Set the size of the file and the maximum of bytes to read. */
+static bool measure(struct input_file *in)
+{
+	struct stat st;
+	off_t at;
+
+	if (fstat(in->fd, &st) != 0)
+		return false;
+	in->size = SIZE_MAX;
+	in->most = S_ISCHR(st.st_mode) ? DEVICE_MOST : in_memory_size();
+	at = lseek(in->fd, 0, SEEK_CUR);
+	/* Files of /proc have size 0 although they have content. */
+	in->seeks = at >= 0 && S_ISREG(st.st_mode) && st.st_size;
+	if (in->seeks) {
+		in->at = (size_t)at;
+		in->size = (size_t)st.st_size;
+		in->most = SIZE_MAX;
+	}
+	return true;
+}
+
+bool in_open(struct input_file *in, const char *path, struct error *err)
+{
+	const bool standard = strcmp(path, "-") == 0;
+
+	*in = (struct input_file){
+		.path = standard ? "standard input" : path, .least = WINDOW,
+		.fd = standard ? STDIN_FILENO
+			       : open(path, O_RDONLY | O_CLOEXEC),
+	};
+	if (in->fd >= 0 && measure(in))
+		return true;
+	fail_file(err, in->path, "%s", strerror(errno));
+	in_close(in);
+	return false;
+}
+
+void in_memory(struct input_file *in, const char *path, unsigned char *bytes,
+	       size_t n)
+{
+	*in = (struct input_file){
+		.path = path, .fd = -1, .size = n, .most = SIZE_MAX,
+		.bytes = bytes, .n = n, .room = n, .ended = true,
+	};
+}
+
+/* Double the capacity of the window. */
+static bool make_room(struct input_file *in, struct error *err)
+{
+	const size_t room = in->room ? 2 * in->room : in->least;
+	unsigned char *more = realloc(in->bytes, room + 1);
+
+	if (!more)
+		return fail_room(err, room + 1, 1);
+	in->bytes = more;
+	in->room = room;
+	return true;
+}
+
+/* One read(), repeated after interruptions; 0 at the end, -1 on failure. */
+static ssize_t read_some(struct input_file *in)
+{
+	for (;;) {
+		const ssize_t got = read(in->fd, in->bytes + in->n,
+					 in->room - in->n);
+
+		if (got >= 0)
+			return got;
+		if (errno == EAGAIN) {
+			struct pollfd ready = { in->fd, POLLIN, 0 };
+
+			poll(&ready, 1, -1);
+		} else if (errno != EINTR) {
+			return -1;
+		}
+	}
+}
+
+bool in_read(struct input_file *in, size_t n, struct error *err)
+{
+	while (in->n < n && !in->ended) {
+		ssize_t got;
+
+		if (in->n == in->room && !make_room(in, err))
+			return false;
+		got = read_some(in);
+		if (got < 0)
+			return fail_file(err, in->path, "%s", strerror(errno));
+		in->n += (size_t)got;
+		in->bytes[in->n] = '\0';
+		in->ended = got == 0;
+		if (in->at + in->n > in->most)
+			return fail_file(err, in->path, "input is larger than "
+					 "%zu MB", in->most >> 20);
+	}
+	return true;
+}
+
+bool in_more(struct input_file *in, struct error *err)
+{
+	return in_read(in, in->n + 1, err);
+}
+
+void in_drop(struct input_file *in, size_t n)
+{
+	in->n -= n;
+	in->at += n;
+	if (n)
+		memmove(in->bytes, in->bytes + n, in->n + 1);
+}
+
+bool in_skip(struct input_file *in, size_t at, struct error *err)
+{
+	size_t n = at - in->at;
+
+	if (n > in->n && in->seeks) {
+		if (lseek(in->fd, (off_t)at, SEEK_SET) < 0)
+			return fail_file(err, in->path, "%s", strerror(errno));
+		in->at = at;
+		in->n = 0;
+		return true;
+	}
+	while (n > in->n && !in->ended) {
+		n -= in->n;
+		in_drop(in, in->n);
+		if (!in_read(in, 1, err))
+			return false;
+	}
+	in_drop(in, n < in->n ? n : in->n);
+	return true;
+}
+
+size_t in_left(const struct input_file *in)
+{
+	if (in->size == SIZE_MAX)
+		return SIZE_MAX;
+	return in->size > in->at ? in->size - in->at : 0;
+}
+
+void in_close(struct input_file *in)
+{
+	if (in->fd > STDIN_FILENO)
+		close(in->fd);
+	if (in->fd >= 0)
+		free(in->bytes);
+}

@@ -1,0 +1,60 @@
+/*
+ * input.h: reads a file or pipe from front to back through a window in memory.
+ * Nothing is mapped, so that a file that shrinks meanwhile is an error and not
+ * a crash.
+ */
+#ifndef INPUT_H
+#define INPUT_H
+
+#include <stddef.h>
+
+#include "table/error.h"
+
+struct input_file {
+	const char *path;      /* for messages */
+	int fd;
+	bool seeks;            /* a regular file */
+	size_t size;           /* of the file in bytes; SIZE_MAX: unknown */
+	size_t most;           /* maximum of bytes to read; see in_open() */
+	size_t least;          /* first capacity of the window */
+	size_t at;             /* offset of the window in the file */
+	unsigned char *bytes;  /* [n], the window, then a NUL; owned */
+	size_t n, room;        /* its length and capacity */
+	bool ended;            /* the window reaches the end of the file */
+};
+
+/*
+ * Open path; "-" is standard input. On success in_close() must follow. At most
+ * 64 MB are read from a device, and from a pipe as much as this machine has
+ * memory: they may be endless.
+ */
+bool in_open(struct input_file *in, const char *path, struct error *err);
+
+/* Read from bytes [n], which the caller keeps, instead of a file (fuzzers). */
+void in_memory(struct input_file *in, const char *path, unsigned char *bytes,
+	       size_t n);
+
+/*
+ * Read until the window has n bytes or the file ends. Memory grows with the
+ * bytes that are there, not with n, which may come from a broken header.
+ */
+bool in_read(struct input_file *in, size_t n, struct error *err);
+
+/* Read at least one more byte, unless the file ends. */
+bool in_more(struct input_file *in, struct error *err);
+
+/* Remove the first n bytes from the window. */
+void in_drop(struct input_file *in, size_t n);
+
+/* Move the window to offset at of the file, not before its begin. */
+bool in_skip(struct input_file *in, size_t at, struct error *err);
+
+/* Bytes from the begin of the window to the end of the file, or SIZE_MAX. */
+size_t in_left(const struct input_file *in);
+
+/* Physical memory of this machine in bytes; SIZE_MAX if unknown. */
+size_t in_memory_size(void);
+
+void in_close(struct input_file *in);
+
+#endif

@@ -1,0 +1,133 @@
+/* path.c: symbolic links, /dev/fd/N and directories of paths. */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "files/path.h"
+
+enum { LINKS_MOST = 40 };  /* limit of Linux */
+
+/* The length of the directory part of path, with its last slash. */
+static size_t folder_length(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+char *path_beside(const char *path, const char *name)
+{
+	const size_t n = folder_length(path), m = strlen(name);
+	char *joined = malloc(n + m + 1);
+
+	if (joined) {
+		memcpy(joined, path, n);
+		memcpy(joined + n, name, m + 1);
+	}
+	return joined;
+}
+
+/*
+ * Replace at by the target of the symbolic link at, number *links of a chain.
+ * false: at is no link (errno is 0), or it can't be followed (errno is set).
+ */
+static bool follow(char at[PATH_MAX], int *links)
+{
+	char to[PATH_MAX];
+	const ssize_t n = readlink(at, to, sizeof to - 1);
+	size_t kept;
+
+	errno = n >= 0 && ++*links > LINKS_MOST ? ELOOP : 0;
+	if (n < 0 || errno)
+		return false;
+	to[n] = '\0';
+	kept = to[0] == '/' ? 0 : folder_length(at);
+	if (kept + (size_t)n >= PATH_MAX) {
+		errno = ENAMETOOLONG;
+		return false;
+	}
+	memcpy(at + kept, to, (size_t)n + 1);
+	return true;
+}
+
+static bool copy_path(char at[PATH_MAX], const char *path)
+{
+	const size_t n = strlen(path);
+
+	if (n >= PATH_MAX) {
+		errno = ENAMETOOLONG;
+		return false;
+	}
+	memcpy(at, path, n + 1);
+	return true;
+}
+
+char *path_resolve(const char *path)
+{
+	char at[PATH_MAX];
+	int links = 0;
+
+	if (!copy_path(at, path))
+		return NULL;
+	while (follow(at, &links))
+		;
+	return errno ? NULL : strdup(at);
+}
+
+/* Whether two paths are the same directory. */
+static bool same_folder(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev &&
+	       x.st_ino == y.st_ino;
+}
+
+/* Whether folder is the directory of this process's descriptors. */
+static bool holds_descriptors(const char *folder)
+{
+	/* These two also without /proc. */
+	return strcmp(folder, "/dev/fd/.") == 0 ||
+	       strcmp(folder, "/proc/self/fd/.") == 0 ||
+	       same_folder(folder, "/proc/self/fd") ||
+	       same_folder(folder, "/proc/thread-self/fd");
+}
+
+/* N of /dev/fd/N or a path like it, or -1. */
+static int descriptor(const char *path)
+{
+	const size_t n = folder_length(path);
+	const char *base = path + n;
+	char folder[PATH_MAX];
+
+	if (strcmp(path, "/dev/stdout") == 0)
+		return STDOUT_FILENO;
+	if (strcmp(path, "/dev/stderr") == 0)
+		return STDERR_FILENO;
+	if (!base[0] || base[strspn(base, "0123456789")] || strlen(base) > 5)
+		return -1;
+	snprintf(folder, sizeof folder, "%.*s.", (int)n, path);
+	return holds_descriptors(folder) ? (int)strtol(base, NULL, 10) : -1;
+}
+
+int path_descriptor(const char *path)
+{
+	char at[PATH_MAX];
+	int links = 0, fd = strcmp(path, "-") == 0 ? STDOUT_FILENO : -1;
+
+	if (fd >= 0 || !copy_path(at, path))
+		return fd;
+	do
+		fd = descriptor(at);
+	while (fd < 0 && follow(at, &links));
+	return fd;
+}
+
+bool path_same_base(const char *a, const char *b)
+{
+	return strcmp(a + folder_length(a), b + folder_length(b)) == 0;
+}

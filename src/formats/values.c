@@ -1,0 +1,253 @@
+/* values.c: values of files, as text or bytes, into tables. */
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "text/decimal.h"
+#include "formats/values.h"
+
+bool values_reserve(struct values *g, size_t n, struct error *err)
+{
+	const size_t needed = g->n + n;
+	size_t most, twice, room;
+
+	if (needed <= g->room)
+		return true;
+	most = in_memory_size() / sizeof *g->at;
+	if (needed > most)
+		return fail_file(err, g->in->path, "too many values for the "
+				 "memory of this machine");
+	twice = 2 * g->room < most ? 2 * g->room : most;
+	room = needed < twice ? twice : needed;
+	g->at = table_grow(g->t, g->at, room, sizeof *g->at, err);
+	g->room = g->at ? room : 0;
+	return g->at;
+}
+
+/*
+ * x, or its neighbour on the side of the digits if x is half way between two
+ * float32 values: so that rounding to float32 is correct.
+ */
+static double lean_to_digits(const char *text, double x)
+{
+	const double y = decimal_single(text, x);
+
+	return y > (double)(float)x ? nextafter(x, HUGE_VAL) :
+	       y < (double)(float)x ? nextafter(x, -HUGE_VAL) : x;
+}
+
+bool values_add(struct values *g, const struct decimal *d,
+		    const char *text, struct error *err)
+{
+	if (!values_reserve(g, 1, err))
+		return false;
+	g->at[g->n++] = d->single && isfinite(d->x) && !g->doubles
+			? lean_to_digits(text, d->x) : d->x;
+	if (!g->inexact && d->whole && fabs(d->x) < 0x1p64 &&
+	    !parse_held(text, d->x))
+		g->inexact = g->n;
+	g->fractions |= !d->whole;
+	g->more_digits |= !d->single;
+	return true;
+}
+
+bool values_dtype(const struct values *g, enum dtype *d, struct error *err)
+{
+	const size_t cols = g->t->cols, last = g->inexact - 1;
+	double most = 0;
+
+	if (g->inexact && !g->fractions)
+		return fail_file(err, g->in->path, "row %zu, column %zu: "
+				 "float64 cannot represent this integer "
+				 "exactly", last / cols, last % cols);
+	for (size_t i = 0; !g->fractions && i < g->n; i++)
+		most = fmax(most, fabs(g->at[i]));
+	*d = !g->fractions && most < 0x1p31 ? I32 :
+	     !g->fractions && most < 0x1p53 ? I64 :
+	     g->more_digits || g->doubles ? F64 : F32;
+	return true;
+}
+
+enum { CHUNK = 1 << 17 };  /* bytes converted at once */
+
+static const struct {
+	size_t size;
+	enum dtype dtype;   /* the exact, or the smallest that holds all */
+	char kind;
+	bool exact;          /* dtype has this layout */
+} layouts[] = {
+	{ 8, F64, 'f', true }, { 4, F32, 'f', true }, { 2, F16, 'f', true },
+	{ 2, BF16, 'B', true }, { 8, I64, 'i', true }, { 4, I32, 'i', true },
+	{ 2, I16, 'i', true }, { 1, I8, 'i', true }, { 1, U8, 'u', true },
+	{ 8, I64, 'u', false }, { 4, I64, 'u', false }, { 2, I32, 'u', false },
+	{ 1, U8, 'b', false },
+};
+
+struct layout layout_of(enum dtype d)
+{
+	size_t i = 0;
+
+	while (layouts[i].dtype != d)
+		i++;
+	return (struct layout){ layouts[i].kind, layouts[i].size, false };
+}
+
+static size_t find_layout(struct layout y)
+{
+	size_t i = 0;
+
+	while (layouts[i].kind != y.kind || layouts[i].size != y.size)
+		i++;
+	return i;
+}
+
+/* The smallest dtype that holds all values of layout y. */
+static enum dtype layout_dtype(struct layout y)
+{
+	return layouts[find_layout(y)].dtype;
+}
+
+/* Reverse the bytes of each of n values. */
+static void swap_bytes(unsigned char *bytes, size_t n, size_t size)
+{
+	for (size_t i = 0; i < n; i++, bytes += size)
+		for (size_t j = 0; j < size / 2; j++) {
+			const unsigned char byte = bytes[j];
+
+			bytes[j] = bytes[size - 1 - j];
+			bytes[size - 1 - j] = byte;
+		}
+}
+
+#define LOAD(type, to)                                                  \
+	for (size_t i = 0; i < n; i++) {                                \
+		type v;                                                 \
+		memcpy(&v, in + i * sizeof v, sizeof v);                \
+		x[i] = (double)(to);                                    \
+	}
+
+/* Convert n values of layout y to x. */
+static void load_values(struct layout y, unsigned char *in, size_t n, double *x)
+{
+	const size_t k = find_layout(y);
+
+	if (y.big)
+		swap_bytes(in, n, y.size);
+	if (layouts[k].exact)
+		dtype_load(layouts[k].dtype, in, n, x);
+	else if (y.kind == 'b')
+		LOAD(uint8_t, v != 0)
+	else if (y.size == 8)
+		LOAD(uint64_t, v)
+	else if (y.size == 4)
+		LOAD(uint32_t, v)
+	else
+		LOAD(uint16_t, v)
+}
+
+bool binary_shape(const struct input_file *in, struct layout y,
+		  const size_t *shape, size_t rank, struct table *t,
+		  struct error *err)
+{
+	char text[SHAPE_TEXT];
+	size_t bytes = y.size;
+
+	for (size_t i = 0; i < rank; i++)
+		if (__builtin_mul_overflow(bytes, shape[i], &bytes) ||
+		    bytes > SIZE_MAX / 16)
+			return fail_file(err, in->path, "shape %s is larger "
+					 "than any file",
+					 shape_text(shape, rank, text));
+	table_fold(t, shape, rank);
+	t->dtype = layout_dtype(y);
+	if (!bytes)
+		return fail_file(err, in->path, "shape %s has no elements",
+				 shape_text(shape, rank, text));
+	return true;
+}
+
+/* Fail at integers of 2^53 or more, which float64 can't tell apart. */
+static bool check_integers(const struct input_file *in, const struct table *t,
+			   const double *x, size_t first, size_t n,
+			   struct error *err)
+{
+	for (size_t i = first; i < first + n; i++)
+		if (fabs(x[i]) >= 0x1p53)
+			return fail_file(err, in->path, "row %zu, column %zu: "
+					 "expected an integer below 2^53 in "
+					 "magnitude, got a larger one",
+					 i / t->cols, i % t->cols);
+	return true;
+}
+
+/* Append the next n values to *g, or fewer if the file ends. */
+static bool read_numbers(struct input_file *in, struct layout y, size_t n,
+			 struct values *g, struct error *err)
+{
+	/* One more than the file has, to notice the end. */
+	if (n > in_left(in) / y.size)
+		n = in_left(in) / y.size + 1;
+	while (g->n < n) {
+		const size_t left = n - g->n;
+		const size_t wanted = left < CHUNK / y.size ? left
+							    : CHUNK / y.size;
+		size_t k;
+
+		if (!in_read(in, wanted * y.size, err))
+			return false;
+		k = in->n / y.size < left ? in->n / y.size : left;
+		if (!k)
+			break;
+		/* The size of a file is known, that of a pipe is not. */
+		if (!values_reserve(g, in->size == SIZE_MAX ? k : left, err))
+			return false;
+		load_values(y, in->bytes, k, g->at + g->n);
+		if (layout_dtype(y) == I64 &&
+		    !check_integers(in, g->t, g->at, g->n, k, err))
+			return false;
+		in_drop(in, k * y.size);
+		g->n += k;
+	}
+	return true;
+}
+
+bool binary_read(struct input_file *in, struct layout y, struct table *t,
+		 struct error *err)
+{
+	const size_t n = t->planes * t->rows * t->cols;
+	struct values g = { .in = in, .t = t };
+
+	if (in_left(in) / y.size < n)
+		return fail_file(err, in->path, "expected %zu bytes of values "
+				 "from byte %zu on, got the end of the file at "
+				 "byte %zu", n * y.size, in->at, in->size);
+	if (!read_numbers(in, y, n, &g, err))
+		return false;
+	if (g.n < n)
+		return fail_file(err, in->path, "ends at byte %zu, %zu bytes "
+				 "before the end of its values", in->at + in->n,
+				 (n - g.n) * y.size - in->n);
+	table_dense(t, g.at);
+	return true;
+}
+
+bool binary_read_rows(struct input_file *in, struct layout y, struct table *t,
+		      struct error *err)
+{
+	const size_t row = t->cols * y.size;
+	struct values g = { .in = in, .t = t };
+	size_t bytes;
+
+	if (!read_numbers(in, y, SIZE_MAX / 16, &g, err))
+		return false;
+	bytes = g.n * y.size + in->n;
+	if (!bytes || bytes % row)
+		return fail_file(err, in->path, "expected rows of %zu values "
+				 "of %zu bytes, got %zu bytes", t->cols, y.size,
+				 bytes);
+	t->rows = g.n / t->cols;
+	t->dtype = layout_dtype(y);
+	table_dense(t, g.at);
+	return true;
+}

@@ -1,0 +1,64 @@
+/* values.h: reads values, as decimal text or as bytes, into a table. */
+#ifndef VALUES_H
+#define VALUES_H
+
+#include "table/table.h"
+#include "text/decimal.h"
+#include "files/input.h"
+
+/* Values of a table whose number is not known yet. Initially zero but in, t. */
+struct values {
+	const struct input_file *in;  /* for messages */
+	struct table *t;      /* owns at; allocates nothing else now */
+	double *at;           /* [n] */
+	size_t n, room;       /* values and capacity */
+	bool doubles;         /* --dtype says float64 */
+	bool fractions;       /* a decimal is not an integer */
+	bool more_digits;     /* a decimal has more digits than float32 has */
+	size_t inexact;       /* index + 1 of the first integer below 2^64 that
+				 float64 can't represent; 0: none */
+};
+
+/*
+ * Make room for n more values. The capacity doubles at most, up to the memory
+ * of this machine; fails beyond that.
+ */
+bool values_reserve(struct values *g, size_t n, struct error *err);
+
+/* Append the decimal d with this text. */
+bool values_add(struct values *g, const struct decimal *d,
+		const char *text, struct error *err);
+
+/*
+ * The dtype of decimals without --dtype: I32, I64, F32 or F64. Fails if all are
+ * integers and one can't be represented.
+ */
+bool values_dtype(const struct values *g, enum dtype *d, struct error *err);
+
+/* A value as bytes in a file. */
+struct layout {
+	char kind;     /* 'f', 'B' bfloat16, 'i', 'u', 'b' bool */
+	size_t size;   /* in bytes */
+	bool big;      /* big-endian */
+};
+
+/* Little-endian values of dtype d. */
+struct layout layout_of(enum dtype d);
+
+/*
+ * Give t the shape of a file, 1 to RANK_MOST dimensions, and the dtype for y.
+ * Fails if it has no elements or more than any file can hold.
+ */
+bool binary_shape(const struct input_file *in, struct layout y,
+		  const size_t *shape, size_t rank, struct table *t,
+		  struct error *err);
+
+/* Read the values of t, which come next in the file. */
+bool binary_read(struct input_file *in, struct layout y, struct table *t,
+		 struct error *err);
+
+/* Read rows of t->cols values to the end of the file. */
+bool binary_read_rows(struct input_file *in, struct layout y, struct table *t,
+		      struct error *err);
+
+#endif

@@ -1,0 +1,333 @@
+/* frequencies.c: frequencies of sine and cosine pairs, and their series. */
+#include <math.h>
+#include <stdio.h>
+
+#include "identify/frequencies.h"
+#include "identify/rounding.h"
+
+#define PHASE_ERROR 1e-30 /* no phase is known without error */
+
+double wrap_phase(double a)
+{
+	return a - TURN * rint(a / TURN);
+}
+
+double pair_phase(const struct layout *layout, const struct profile *p,
+		  size_t i, size_t k, double *error)
+{
+	const double *x = profile_row(p, i) + k * layout->stride;
+	const double a = layout->negated ? -x[0] : x[0];
+	const double b = layout->negated ? -x[layout->gap] : x[layout->gap];
+	const double angle = layout->cosine_first ? atan2(b, a) : atan2(a, b);
+
+	*error = 2 * (p->noise + 8 * p->epsilon) * fmin(fabs(angle), 1) +
+		 p->abs_noise / layout->amp + PHASE_ERROR;
+	return angle;
+}
+
+/* The amplitude of pair k in row i. */
+static double amplitude(const struct layout *layout, const struct profile *p,
+			size_t i, size_t k)
+{
+	const double *x = profile_row(p, i) + k * layout->stride;
+
+	return sqrt(x[0] * x[0] + x[layout->gap] * x[layout->gap]);
+}
+
+/* Whether all pairs of row i have one amplitude; sets layout->amp. */
+static bool row_circular(struct layout *layout, const struct profile *p,
+			 size_t i)
+{
+	double sum = 0;
+
+	for (size_t k = 0; k < layout->pairs; k++)
+		sum += amplitude(layout, p, i, k);
+	sum /= (double)layout->pairs;
+	for (size_t k = 0; k < layout->pairs; k++)
+		if (!(fabs(amplitude(layout, p, i, k) - sum) <=
+		      4 * sum * (p->noise + 2 * p->epsilon + SERIES_ERROR)))
+			return false;
+	layout->amp = sum;
+	return sum > 0;
+}
+
+bool pairs_circular(struct layout *layout, const struct profile *p,
+		    size_t first)
+{
+	const double within = p->noise + SERIES_ERROR + 2 * p->epsilon;
+	double amp;
+
+	if (!row_circular(layout, p, first))
+		return false;
+	amp = layout->amp;
+	for (size_t i = 0; i < p->n; i++)
+		if (!profile_zero_row(p, i) &&
+		    (!row_circular(layout, p, i) ||
+		     fabs(layout->amp - amp) > 4 * amp * within))
+			return false;
+	return true;
+}
+
+void refine_frequency(double *w, double *error, double lag, double phase,
+		      double phase_error)
+{
+	const double e = phase_error / lag;
+
+	if (*error * lag > TURN / 8 || e >= *error)
+		return;
+	*w += wrap_phase(phase - *w * lag) / lag;
+	*error = e;
+}
+
+/* Measure all frequencies by rows first and first + lag, or refine them. */
+static void refine_all(const struct layout *layout, const struct profile *p,
+		       size_t first, size_t lag, double *w, double *error)
+{
+	for (size_t k = 0; k < layout->pairs; k++) {
+		double e, more;
+		const double gain =
+			pair_phase(layout, p, first + lag, k, &more) -
+			pair_phase(layout, p, first, k, &e);
+
+		if (lag > 1) {
+			refine_frequency(&w[k], &error[k], (double)lag, gain,
+					 e + more);
+			continue;
+		}
+		w[k] = wrap_phase(gain);
+		error[k] = e + more;
+	}
+}
+
+void measure_frequencies(const struct layout *layout, const struct profile *p,
+			 size_t first, double *w, double *error)
+{
+	for (size_t k = 0; k < layout->pairs; k++)
+		w[k] = error[k] = 0;
+	for (size_t lag = 1; first + lag < p->n; lag *= 2)
+		if (!profile_zero_row(p, first + lag))
+			refine_all(layout, p, first, lag, w, error);
+}
+
+double series_tolerance(const struct profile *p)
+{
+	return 0x1p-46 + 16 * p->epsilon;
+}
+
+struct series series_of_base(const struct profile *p, double base, double d)
+{
+	return (struct series){
+		.first = 1, .first_error = 8 * p->epsilon,
+		.decay = log(base) / d,
+	};
+}
+
+/* The weight of a measured w: 0 if rounding is larger than w. */
+static double weight(const struct series *series, double w, double error)
+{
+	return fabs(w) > 3 * error
+		       ? 1 / (pow(error / w, 2) + pow(series->tolerance, 2))
+		       : 0;
+}
+
+/* Weighted least squares of log |w| from first to n - 1. */
+static void fit(struct series *series, const double *w, const double *error,
+		size_t first, size_t n)
+{
+	double sum = 0, sum_k = 0, sum_y = 0, kk = 0, ky = 0;
+
+	for (size_t k = first; k < n; k++) {
+		const double g = weight(series, w[k], error[k]);
+
+		if (!(g > 0))
+			continue;
+		sum += g;
+		sum_k += g * (double)k;
+		sum_y += g * log(fabs(w[k]));
+	}
+	for (size_t k = first; k < n; k++) {
+		const double g = weight(series, w[k], error[k]);
+		const double d = (double)k - sum_k / sum;
+
+		if (!(g > 0))
+			continue;
+		kk += g * d * d;
+		ky += g * d * (log(fabs(w[k])) - sum_y / sum);
+	}
+	series->decay = kk > 0 ? -ky / kk : 0;
+	series->decay_error = kk > 0 ? 1 / sqrt(kk) : 0;
+	series->first =
+		copysign(exp((sum_y + series->decay * sum_k) / sum), w[first]);
+	series->first_error = sqrt(1 / sum) + sum_k / sum * series->decay_error;
+}
+
+static double frequency(const struct series *series, size_t k)
+{
+	return series->first * exp(-(double)k * series->decay);
+}
+
+/* Whether the frequencies from first on agree with the series. */
+static bool agrees(const struct series *series, const double *w,
+		   const double *error, size_t first, size_t n)
+{
+	for (size_t k = first; k < n; k++)
+		if (!(fabs(w[k] - frequency(series, k)) <=
+		      6 * (error[k] + series->tolerance * fabs(w[k]))))
+			return false;
+	return true;
+}
+
+/* Whether the frequencies have one sign, and not all are lost in rounding. */
+static bool same_sign(const double *w, const double *error, size_t first,
+		      size_t n)
+{
+	size_t up = 0, down = 0;
+
+	for (size_t k = first; k < n; k++) {
+		up += w[k] > 3 * error[k];
+		down += w[k] < -3 * error[k];
+	}
+	return !up != !down;
+}
+
+bool series_fit(struct series *series, double *w, const double *error, size_t n)
+{
+	size_t k = n - (n + 3) / 4;
+
+	if (same_sign(w, error, 0, n)) {
+		fit(series, w, error, 0, n);
+		if (agrees(series, w, error, 0, n))
+			return true;
+	}
+	/* The slowest quarter lacks no turns: extrapolate from it. */
+	k = n < 2 ? 0 : k > n - 2 ? n - 2 : k;
+	if (!same_sign(w, error, k, n))
+		return false;
+	fit(series, w, error, k, n);
+	while (k--) {
+		w[k] += TURN * rint((frequency(series, k) - w[k]) / TURN);
+		if (!same_sign(w, error, k, n))
+			return false;
+		fit(series, w, error, k, n);
+	}
+	return agrees(series, w, error, 0, n);
+}
+
+/* The error of position p as pair k measures it. */
+static double position_error(const struct series *series, size_t k,
+			     double error, double p)
+{
+	return error / fabs(frequency(series, k)) +
+	       fabs(p) *
+		       (series->first_error + (double)k * series->decay_error);
+}
+
+bool series_position(const struct series *series, const double *angle,
+		     const double *error, size_t n, double turns, double *p,
+		     double *p_error)
+{
+	size_t k = n - 1;
+
+	*p = (angle[k] + TURN * turns) / frequency(series, k);
+	*p_error = position_error(series, k, error[k], *p);
+	while (k--) {
+		const double w = frequency(series, k);
+		const double off = wrap_phase(angle[k] - *p * w) / w;
+		const double e = position_error(series, k, error[k], *p);
+
+		if (*p_error * fabs(w) > TURN / 4 ||
+		    fabs(off) > 6 * (*p_error + e))
+			return false;
+		*p += off * pow(*p_error, 2) / (pow(*p_error, 2) + e * e);
+		*p_error = 1 / sqrt(1 / (e * e) + pow(*p_error, -2));
+	}
+	return true;
+}
+
+/* List the denominators that so many columns may have; returns how many. */
+static size_t list_denominators(size_t cols, bool round_up, struct base *bases)
+{
+	const double half = floor((double)cols / 2);
+	size_t n = 0;
+
+	if (round_up) {
+		bases[n++] = (struct base){ .denom = "dim", .d = half + 1 };
+		return n;
+	}
+	bases[n++] = (struct base){ .denom = "dim", .d = (double)cols / 2 };
+	if (cols > 2 && cols % 2)
+		bases[n++] = (struct base){ .denom = "half", .d = half };
+	if (half > 1)
+		bases[n++] = (struct base){ .denom = "half-1", .d = half - 1 };
+	return n;
+}
+
+/* Base 10000 with a denominator of half minus some hundredths. */
+static bool find_shifted(const struct series *series, double within,
+			 size_t cols, struct base *base)
+{
+	const double half = floor((double)cols / 2);
+	const double d = log(USUAL_BASE) / series->decay;
+	const double shift = round_to_decimals(
+		half - d, within * d / series->decay *
+				  (series->decay_error + SERIES_ERROR));
+
+	*base = (struct base){
+		.value = USUAL_BASE, .d = half - shift, .digits = ROUND_DIGITS,
+	};
+	snprintf(base->denom, sizeof base->denom, "shift:%.2f", shift);
+	return series->decay > 0 && fabs(shift) < half &&
+	       fabs(shift * 100 - rint(shift * 100)) < 1e-9 &&
+	       fabs(shift * (1 - shift)) > 1e-9;
+}
+
+/* Set the roundest bases that the decay allows; the fewest digits of one. */
+static int round_bases(const struct series *series, double within, size_t n,
+		       struct base *bases)
+{
+	int fewest = MAX_DIGITS;
+
+	for (size_t k = 0; k < n; k++) {
+		const double base = exp(series->decay * bases[k].d);
+		const double error =
+			within *
+			(series->decay_error * bases[k].d + SERIES_ERROR);
+
+		bases[k].value = series->decay > 0 || series->decay < 0
+					 ? round_to_nice(base, base * error)
+					 : USUAL_BASE;
+		bases[k].digits = nice_digits(bases[k].value);
+		fewest = bases[k].digits < fewest ? bases[k].digits : fewest;
+	}
+	return fewest;
+}
+
+/* Move the usual base to the front. */
+static void usual_first(struct base *bases, size_t n)
+{
+	for (size_t k = 1; k < n; k++)
+		if (fabs(bases[k].value - USUAL_BASE) <= 0) {
+			const struct base usual = bases[k];
+
+			bases[k] = bases[0];
+			bases[0] = usual;
+		}
+}
+
+size_t series_bases(const struct series *series, double within, size_t cols,
+		    bool round_up, struct base bases[MAX_BASES])
+{
+	size_t n = list_denominators(cols, round_up, bases), kept = 0;
+	int fewest = round_bases(series, within, n, bases);
+
+	if (fewest >= ROUND_DIGITS &&
+	    find_shifted(series, within, cols, &bases[n]))
+		fewest = bases[n++].digits;
+	if (fewest < ROUND_DIGITS)
+		fewest = ROUND_DIGITS;
+	for (size_t k = 0; k < n; k++)
+		if (bases[k].digits <= fewest)
+			bases[kept++] = bases[k];
+	usual_first(bases, kept);
+	return kept;
+}

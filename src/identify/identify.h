@@ -1,0 +1,117 @@
+/*
+ * identify.h: finds the command that made a table.
+ *
+ * A candidate is a command line, a recipe with its options as text. Its table
+ * is generated and compared with the input; if both agree, the candidate is a
+ * match. So the command that is reported is one that was run.
+ *
+ * A family is one kind of table and one file: sinusoid.c, rope.c, alibi.c ...
+ * It reads the profile (shape, range, rounding), estimates parameters from the
+ * values, and proposes candidates. search.c compares them and keeps matches;
+ * identify.c runs all families and writes the report.
+ *
+ * To add the family "spiral":
+ *
+ * 1. Write src/identify/spiral.c, which includes identify/identify.h and
+ *    defines void identify_spiral(struct search *s). Return at once if
+ *    s->profile shows that the table cannot be one; otherwise call
+ *
+ *        try_recipe(s, "spiral", 0, "len=%zu dim=%zu base=%s", ...);
+ *
+ *    for each command that may have made it. Options that set the table's
+ *    shape must be among them. Parameters that were measured have an error:
+ *    round_to_nice() gives the roundest decimal within it.
+ * 2. Add the line FAMILY(spiral) to src/identify/list.h. Families run in the
+ *    order of that list, and earlier ones win among equals.
+ * 3. Add commands whose tables must be found again to others() in
+ *    tests/identify.py, and name the family in identify_recipe.details; run
+ *    make man.
+ * 4. Run make check. If other tables are now found to be of the family, run
+ *    tests/transcripts.py --update on the transcript and read its diff.
+ *
+ * Includes: table, text, recipe, and recipes.h, the only way to an encoding.
+ */
+#ifndef IDENTIFY_H
+#define IDENTIFY_H
+
+#include "identify/profile.h"
+#include "recipe/report.h"
+#include "recipes.h"
+
+/*
+ * What is generated, and how far values may be from it besides rounding: in
+ * units of profile.epsilon, because others compute in other ways.
+ */
+struct candidate {
+	const char *recipe, *options;  /* "alibi", "heads=8 len=9" */
+	double absolute;
+	double per_position;   /* times the absolute position of the row */
+	double relative;       /* times the absolute value */
+};
+
+/* A candidate whose table agrees with the input. */
+struct match {
+	const struct recipe *recipe;
+	struct candidate candidate;
+	const char *command;   /* the command line, as typed */
+	enum dtype dtype;      /* that the values were rounded to */
+	bool plain;            /* the command has no --dtype or --precision */
+	bool printed;          /* equal at --precision, as printed */
+	bool rounded;          /* equal after rounding to fewer decimals, which
+				  no option does */
+	bool exact;            /* all values are equal: as they are, as printed
+				  or as rounded */
+	double residual;       /* largest absolute difference, */
+	size_t row, col;       /* and where it is */
+};
+
+enum { MAX_MATCHES = 24 };
+
+struct search {
+	const struct profile *profile;
+	struct table *owner;   /* of the memory that matches use */
+	struct error *err;     /* out of memory, which ends the search */
+	struct match matches[MAX_MATCHES];
+	size_t n;
+	const char *verdict;   /* what the table is though no command was found,
+				  or NULL */
+	bool strict;           /* accept exact matches only */
+};
+
+/* Zeroed memory for n elements of size bytes, owned by s->owner. */
+void *search_alloc(struct search *s, size_t n, size_t size);
+
+/*
+ * Compare the candidate, its options given by format. A match is added to s;
+ * returns whether it is one.
+ */
+bool try_candidate(struct search *s, const struct candidate *candidate,
+		   const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* The same with the usual relative tolerance. */
+bool try_recipe(struct search *s, const char *recipe, double absolute,
+		const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+
+/* Whether one of the matches from index first on is exact. */
+bool search_has_exact(const struct search *s, size_t first);
+
+/*
+ * Drop matches with much larger residuals than the best; plain commands go
+ * before others.
+ */
+void search_keep_best(struct search *s);
+
+/*
+ * Report a table without a match: verdict if not NULL, otherwise what its
+ * statistics say.
+ */
+void report_unrecognized(const struct profile *p, const char *verdict,
+			 struct report *r);
+
+#define FAMILY(name) void identify_##name(struct search *s);
+#include "identify/list.h"
+#undef FAMILY
+
+#endif

@@ -1,0 +1,222 @@
+/* profile.c: statistics, dtype and rounding of a table. */
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "identify/profile.h"
+#include "identify/rounding.h"
+
+enum { SAMPLE = 256, MAX_TEXT_DIGITS = 9, MAX_FLOAT_DIGITS = 7 };
+
+#define STRIDE 2654435761u /* a prime near 2^32 / golden ratio */
+
+const double *profile_row(const struct profile *p, size_t i)
+{
+	return p->table->row(p->table, i, NULL);
+}
+
+bool profile_zero_row(const struct profile *p, size_t i)
+{
+	const double *x = profile_row(p, i);
+	size_t j = 0;
+
+	while (j < p->cols && x[j] == 0)
+		j++;
+	return j == p->cols;
+}
+
+bool profile_zero_column(const struct profile *p, size_t j)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (profile_row(p, i)[j] < 0 || profile_row(p, i)[j] > 0)
+			return false;
+	return true;
+}
+
+bool profile_toeplitz(const struct profile *p)
+{
+	for (size_t i = 0; i < p->n; i++) {
+		const double *x = profile_row(p, i);
+
+		if (i % p->table->rows == 0)
+			continue;
+		for (size_t j = 1; j < p->cols; j++)
+			if (fabs(x[j] - profile_row(p, i - 1)[j - 1]) > 0)
+				return false;
+	}
+	return true;
+}
+
+/* Whether x is a value of d. */
+static bool is_value_of(enum dtype d, double x)
+{
+	const float f = (float)x;
+	uint32_t bits;
+
+	if ((double)f < x || (double)f > x)
+		return false;
+	memcpy(&bits, &f, sizeof bits);
+	if (d == BF16)
+		return !(bits & 0xffff);
+	if (d == F16)
+		return !(bits & 0x1fff) && dtype_holds(F16, x) &&
+		       fabs(dtype_round(F16, x) - x) <= 0;
+	return true;
+}
+
+/* Whether x is the shortest decimal of a value of d. */
+static bool is_decimal_of(enum dtype d, double x)
+{
+	return dtype_holds(d, x) &&
+	       reads_back(x, shortest_decimal(dtype_round(d, x), d));
+}
+
+static bool all_decimals_of(const struct profile *p, enum dtype d)
+{
+	for (size_t i = 0; i < p->n; i++)
+		for (size_t j = 0; j < p->cols; j++)
+			if (!is_decimal_of(d, profile_row(p, i)[j]))
+				return false;
+	return true;
+}
+
+static bool all_values_of(const struct profile *p, enum dtype d)
+{
+	for (size_t i = 0; i < p->n; i++) {
+		const double *x = profile_row(p, i);
+
+		for (size_t j = 0; j < p->cols; j++)
+			if (!is_value_of(d, x[j]))
+				return false;
+	}
+	return true;
+}
+
+/*
+ * The fewest digits after the point that read back as x, or, if is_float, as
+ * the float x; MAX_DIGITS if there are more than text usually has.
+ */
+static int digits_of(double x, bool exponent, bool is_float)
+{
+	const int most =
+		is_float && exponent ? MAX_FLOAT_DIGITS : MAX_TEXT_DIGITS;
+
+	for (int n = 0; n < most; n++) {
+		const double y = exponent ? round_digits(x, n + 1)
+					  : round_decimals(x, n);
+
+		if (fabs((is_float ? (double)(float)y : y) - x) <= 0)
+			return n;
+	}
+	return MAX_DIGITS;
+}
+
+/* Count the digits of a sample of values, spread over all columns. */
+static void count_digits(struct profile *p)
+{
+	const size_t all = p->n * p->cols;
+	const bool is_float = p->stored == F32;
+
+	p->digits = 1;
+	p->decimals = 0;
+	for (size_t k = 0; p->digits < MAX_DIGITS && k < SAMPLE; k++) {
+		const size_t i = all <= SAMPLE ? k % all : k * STRIDE % all;
+		const double x = profile_row(p, i / p->cols)[i % p->cols];
+		const int digits = digits_of(x, true, is_float) + 1;
+		const int decimals = digits_of(x, false, is_float);
+
+		p->digits = digits > p->digits ? digits : p->digits;
+		p->decimals = decimals > p->decimals ? decimals : p->decimals;
+	}
+	if (p->digits > MAX_TEXT_DIGITS)
+		p->digits = p->decimals = MAX_DIGITS;
+}
+
+static void measure_values(struct profile *p)
+{
+	double sum = 0, squares = 0;
+	const double all = (double)p->n * (double)p->cols;
+
+	p->finite = p->integers = p->additive_mask = true;
+	p->min = HUGE_VAL;
+	p->max = -HUGE_VAL;
+	for (size_t i = 0; i < p->n; i++) {
+		const double *x = profile_row(p, i);
+
+		for (size_t j = 0; j < p->cols; j++) {
+			p->finite = p->finite && isfinite(x[j]);
+			p->additive_mask = p->additive_mask &&
+					   (x[j] == 0 || x[j] == -HUGE_VAL);
+			p->integers = p->integers && rint(x[j]) == x[j];
+			p->min = fmin(p->min, x[j]);
+			p->max = fmax(p->max, x[j]);
+			sum += x[j];
+			squares += x[j] * x[j];
+		}
+	}
+	p->additive_mask = p->additive_mask && !p->finite && p->max == 0;
+	p->mean = sum / all;
+	p->deviation = sqrt(fmax(0, squares / all - p->mean * p->mean));
+}
+
+const char *profile_lengths(const struct profile *p, char text[64])
+{
+	if (p->n == p->cols)
+		snprintf(text, 64, "len=%zu", p->cols);
+	else
+		snprintf(text, 64, "query-len=%zu key-len=%zu", p->n, p->cols);
+	return text;
+}
+
+static enum dtype narrowest_dtype(const struct profile *p)
+{
+	static const enum dtype narrow[] = { BF16, F16, F32 };
+
+	for (size_t k = 0; k < sizeof narrow / sizeof *narrow; k++)
+		if (all_values_of(p, narrow[k]))
+			return narrow[k];
+	return F64;
+}
+
+/* How much the values were rounded, by their dtype or as text. */
+static void measure_noise(struct profile *p)
+{
+	static const double units[] = {
+		[F64] = 0x1p-53,
+		[F32] = 0x1p-24,
+		[F16] = 0x1p-11,
+		[BF16] = 0x1p-8,
+	};
+	const bool text = p->digits < MAX_DIGITS;
+
+	p->noise = text ? fmax(0x1p-24, 0.5 * pow(10, 1 - p->digits))
+			: units[p->stored];
+	/* Shortest decimals have up to 5 digits in float16, 4 in bfloat16. */
+	if (p->digits <= 4 && all_decimals_of(p, BF16)) {
+		p->dtype_noise = units[BF16];
+	} else if (p->digits <= 5 && all_decimals_of(p, F16)) {
+		p->dtype_noise = units[F16];
+		p->dtype_abs_noise = 0x1p-25;
+	}
+	p->noise = fmax(p->noise, p->dtype_noise);
+	p->abs_noise = p->stored == F16 || p->digits <= 5 ? 0x1p-25 : 0;
+	if (text)
+		p->abs_noise = fmax(p->abs_noise, 0.5 * pow(10, -p->decimals));
+	p->epsilon = p->stored == F64 && !text ? 0x1p-53 : 0x1p-24;
+}
+
+void profile_table(struct profile *p, const struct table *t)
+{
+	*p = (struct profile){
+		.table = t, .n = t->planes * t->rows, .cols = t->cols,
+	};
+	measure_values(p);
+	p->digits = p->decimals = MAX_DIGITS;
+	if (!p->finite)
+		return;
+	p->stored = narrowest_dtype(p);
+	if (p->stored <= F32)
+		count_digits(p);
+	measure_noise(p);
+}

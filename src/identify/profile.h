@@ -1,0 +1,56 @@
+/* profile.h: what a table shows before any candidate is tried. */
+#ifndef PROFILE_H
+#define PROFILE_H
+
+#include "table/table.h"
+
+enum { MAX_DIGITS = 17 };     /* of values that are no short decimals */
+
+/* Relative rounding of one or two digits: too many candidates fit those. */
+#define COARSE_NOISE 0.01
+
+/* Statistics of a table, and how its values were rounded. */
+struct profile {
+	const struct table *table;  /* dense */
+	size_t n, cols;          /* rows of all planes together; columns */
+	bool finite;             /* no infinity and no NaN */
+	bool additive_mask;      /* all values are 0 or -inf */
+	bool integers;           /* all values are integers */
+	double min, max;
+	double mean, deviation;  /* deviation: the standard deviation */
+	enum dtype stored;       /* the narrowest of F64, F32, F16 and BF16 that
+				    holds all values; F64 if not finite */
+	int digits;              /* most significant decimal digits of a value,
+				    or MAX_DIGITS */
+	int decimals;            /* most digits after the point, or
+				    MAX_DIGITS */
+	double noise;            /* largest relative rounding error */
+	double abs_noise;        /* largest absolute one, of tiny values */
+	double dtype_noise;      /* the same two of a narrower dtype whose */
+	double dtype_abs_noise;  /* shortest decimals the values are; or 0 */
+	double epsilon;          /* relative rounding of the arithmetic that may
+				    have computed the values */
+};
+
+/* Measure a dense table. */
+void profile_table(struct profile *p, const struct table *t);
+
+/* Row i, counted over all planes: [cols]. */
+const double *profile_row(const struct profile *p, size_t i);
+
+/*
+ * Rows as queries and columns as keys, as options: "query-len=3 key-len=5", or
+ * "len=5". Written to text, which is returned.
+ */
+const char *profile_lengths(const struct profile *p, char text[64]);
+
+/* Whether all values of row i are zero. */
+bool profile_zero_row(const struct profile *p, size_t i);
+
+/* Whether all values of column j are zero. */
+bool profile_zero_column(const struct profile *p, size_t j);
+
+/* Whether every plane is constant along its diagonals. */
+bool profile_toeplitz(const struct profile *p);
+
+#endif

@@ -1,0 +1,74 @@
+/* rounding.c: decimals near a value. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "identify/rounding.h"
+#include "text/decimal.h"
+
+enum { DIGITS = 17, DECIMALS = 15 };
+
+double round_digits(double x, int n)
+{
+	char text[40];
+
+	snprintf(text, sizeof text, "%.*e", n - 1, x);
+	return strtod(text, NULL);
+}
+
+double round_decimals(double x, int n)
+{
+	char text[400];
+
+	snprintf(text, sizeof text, "%.*f", n, x);
+	return strtod(text, NULL);
+}
+
+double round_to_nice(double x, double within)
+{
+	double y = x;
+
+	for (int n = 1; n <= DIGITS; n++) {
+		y = round_digits(x, n);
+		if (fabs(y - x) <= within)
+			break;
+	}
+	return y;
+}
+
+double round_to_decimals(double x, double within)
+{
+	for (int n = 0; n <= DECIMALS; n++) {
+		const double y = round_decimals(x, n);
+
+		if (fabs(y - x) <= within)
+			return y + 0.0;
+	}
+	return x;
+}
+
+int nice_digits(double x)
+{
+	return isfinite(x) ? decimal_digits(x, F64) : DIGITS;
+}
+
+const char *nice_text(double x, char text[32])
+{
+	const int digits = nice_digits(x);
+
+	snprintf(text, 32, "%.*g", digits < 7 ? 7 : digits, x);
+	return text;
+}
+
+bool reads_back(double x, double y)
+{
+	return fabs(x - y) <= 0 || fabs(x - (double)(float)y) <= 0;
+}
+
+double shortest_decimal(double x, enum dtype d)
+{
+	char text[NUMBER_ROOM + 1];
+
+	text[number_text(text, x, d, 0)] = '\0';
+	return strtod(text, NULL);
+}

@@ -1,0 +1,35 @@
+/* rounding.h: decimals near a value. */
+#ifndef ROUNDING_H
+#define ROUNDING_H
+
+#include "table/dtype.h"
+
+/* Parameters of up to ROUND_DIGITS digits are round; of more than ODD_DIGITS,
+   nobody typed them. */
+enum { ROUND_DIGITS = 3, ODD_DIGITS = 5 };
+
+/* The decimal with the fewest significant digits within x +- within; x > 0. */
+double round_to_nice(double x, double within);
+
+/* The same with the fewest decimals: an integer, if there is one. */
+double round_to_decimals(double x, double within);
+
+/* The fewest significant digits that read back as x: 1 for 10000. */
+int nice_digits(double x);
+
+/* x with those digits, written to text, which is returned. */
+const char *nice_text(double x, char text[32]);
+
+/* x to n significant digits, as --precision prints it. */
+double round_digits(double x, int n);
+
+/* x to n decimals, as "%.nf" prints it. */
+double round_decimals(double x, int n);
+
+/* Whether x is the decimal y, or the float32 nearest to y. */
+bool reads_back(double x, double y);
+
+/* The shortest decimal that dtype d rounds to x, a value of d. */
+double shortest_decimal(double x, enum dtype d);
+
+#endif

@@ -1,0 +1,420 @@
+/* option.c: the values of options, from text into fields and back. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "exact/within.h"
+#include "recipe/option.h"
+#include "text/decimal.h"
+#include "text/words.h"
+
+const char *option_flag(const struct option *o, char buffer[40])
+{
+	snprintf(buffer, 40, "--%s", o->name);
+	for (char *c = buffer; *c; c++)
+		if (*c == '_')
+			*c = '-';
+	return buffer;
+}
+
+/* Whether word [length], without dashes, names the option. */
+static bool option_is(const struct option *o, const char *word, size_t length)
+{
+	char flag[40];
+
+	option_flag(o, flag);
+	return strlen(flag) == length + 2 &&
+	       memcmp(flag + 2, word, length) == 0;
+}
+
+const struct option *option_find(const struct option *options,
+				 const char *word, size_t length)
+{
+	for (; options->name; options++)
+		if (option_is(options, word, length))
+			return options;
+	return NULL;
+}
+
+const struct option *option_of_role(const struct option *options,
+				    enum option_role role)
+{
+	while (options->name && options->role != role)
+		options++;
+	return options->name ? options : NULL;
+}
+
+static void *field(const struct option *o, void *self)
+{
+	return (char *)self + o->at;
+}
+
+void option_defaults(const struct option *options, struct fields *f,
+		     struct error *err)
+{
+	for (const struct option *o = options; o->name; o++)
+		if (o->initial)
+			option_set(o, f, o->initial, err);
+		else if (o->kind == OPTION_CHOICE)
+			*(int *)field(o, f->self) = NO_CHOICE;
+}
+
+bool option_needs(const struct option *o,
+		  bool (*given)(const void *self, const char *name,
+				size_t length),
+		  const void *self, struct error *err)
+{
+	char flag[40], names[120];
+	size_t n = 0;
+
+	if (!o->needs)
+		return true;
+	for (const char *at = o->needs; *at; at += *at == ' ') {
+		const size_t length = strcspn(at, " ");
+
+		if (given(self, at, length))
+			return true;
+		n += (size_t)snprintf(names + n, sizeof names - n, "%s--%.*s",
+				      n ? " or " : "", (int)length, at);
+		at += length;
+	}
+	return fail(err, "%s needs %s", option_flag(o, flag), names);
+}
+
+/* " between 1 and 8", or nothing if there are no limits. */
+static const char *limits(const struct option *o, char text[80])
+{
+	text[0] = '\0';
+	if (o->min < o->max)
+		snprintf(text, 80, " between %.16g and %.16g", o->min, o->max);
+	return text;
+}
+
+static bool number(const struct option *o, const char *text, bool whole,
+		   double *x, struct error *err)
+{
+	char flag[40], range[80];
+
+	option_flag(o, flag);
+	limits(o, range);
+	if (!(whole ? parse_whole : parse_real)(text, x))
+		return fail(err, "%s must be a %snumber%s, got '%.60s'", flag,
+			    whole ? "whole " : "", range, text);
+	if (o->min < o->max && !within(*x, o->min, o->max))
+		return fail(err, "%s must be%s, got %.60s", flag, range, text);
+	if (!whole && !strpbrk(text, ".eE") && !parse_held(text, *x))
+		return fail(err, "%s: no float64 equals the whole number "
+			    "'%.60s'", flag, text);
+	return true;
+}
+
+/* Whether text begins with word up to its ':' or '[', and ends there too. */
+static bool word_is(const char *word, const char *text)
+{
+	const size_t n = strcspn(word, ":["), m = strcspn(text, ":");
+
+	return n == m && memcmp(word, text, n) == 0;
+}
+
+/* More text behind text, as far as there is room. */
+static void append(char *text, size_t size, const char *more)
+{
+	strncat(text, more, size - strlen(text) - 1);
+}
+
+/* All words, as "interleaved, split or none". */
+static void words_text(const struct option *o, char *text, size_t size)
+{
+	text[0] = '\0';
+	for (const char *const *w = o->words; *w; w++) {
+		append(text, size, w == o->words ? "" : w[1] ? ", " : " or ");
+		append(text, size, *w);
+	}
+}
+
+/* Read numbers separated by commas to at; how many, or -1 for other text. */
+static int parse_numbers(const char *s, double at[4])
+{
+	char word[32];
+
+	for (int n = 0; n < 4; s++) {
+		const size_t length = strcspn(s, ",");
+
+		if (length >= sizeof word)
+			return -1;
+		memcpy(word, s, length);
+		word[length] = '\0';
+		if (!parse_real(word, &at[n++]))
+			return -1;
+		s += length;
+		if (!*s)
+			return n;
+	}
+	return -1;
+}
+
+/* Read the numbers after the colon: as many as the word, "shift:S", has. */
+static bool pick_numbers(const struct option *o, const char *text,
+			 struct pick *p, struct error *err)
+{
+	const char *shape = o->words[p->word], *colon = strchr(text, ':');
+	const bool optional = strchr(shape, '[');
+	char flag[40];
+	int wanted = 0, n = 0;
+
+	for (const char *c = strchr(shape, ':'); c; c = strchr(c + 1, ','))
+		wanted++;
+	if (colon)
+		n = parse_numbers(colon + 1, p->at);
+	if (colon ? wanted && n == wanted : optional || !wanted) {
+		p->n = (size_t)n;
+		return true;
+	}
+	return fail(err, "%s must be %s, got '%.60s'", option_flag(o, flag),
+		    shape, text);
+}
+
+static bool word_unknown(const struct option *o, const char *text,
+			 struct error *err)
+{
+	struct lookup l = lookup_begin(text);
+	char flag[40], all[240];
+
+	for (const char *const *w = o->words; *w; w++)
+		lookup_is(&l, *w);
+	words_text(o, all, sizeof all);
+	return lookup_fail_value(&l, option_flag(o, flag), all, err);
+}
+
+static bool set_word(const struct option *o, void *to, const char *text,
+		     struct error *err)
+{
+	struct pick p = { 0 };
+
+	while (o->words[p.word] && !word_is(o->words[p.word], text))
+		p.word++;
+	if (!o->words[p.word])
+		return word_unknown(o, text, err);
+	if (!pick_numbers(o, text, &p, err))
+		return false;
+	if (o->kind == OPTION_PICK)
+		*(struct pick *)to = p;
+	else
+		*(int *)to = p.word;
+	return true;
+}
+
+bool range_fill(struct range *r, size_t n)
+{
+	if (!r->given || r->first == LONG_MIN)
+		r->first = 0;
+	if (!r->given || r->last == LONG_MAX)
+		r->last = (long)n;
+	return r->first >= 0 && r->first < r->last && (size_t)r->last <= n;
+}
+
+static bool set_range(const struct option *o, struct range *r,
+		      const char *text, struct error *err)
+{
+	char flag[40];
+
+	if (!parse_range(text, &r->first, &r->last))
+		return fail(err, "%s must be A:B in whole numbers "
+			    "within 2^53, got '%.60s'",
+			    option_flag(o, flag), text);
+	r->given = true;
+	return true;
+}
+
+static bool set_table(const struct option *o, const struct table **to,
+		      struct fields *f, const char *path, struct error *err)
+{
+	struct table *t = table_alloc(f->owner, 1, sizeof *t, err);
+	char flag[40];
+	bool good;
+
+	if (!t)
+		return false;
+	*to = t;
+	for (const char *const *w = o->words; w && *w; w++)
+		if (strcmp(*w, path) == 0) {
+			t->title = *w;
+			return true;
+		}
+	if (!f->read)
+		return fail(err, "%s: only the program reads tables, not the "
+			    "library", option_flag(o, flag));
+	good = f->read(path, &f->raw, t, err);
+	table_adopt(f->owner, t);
+	return good;
+}
+
+bool option_set(const struct option *o, struct fields *f, const char *text,
+		struct error *err)
+{
+	void *to = field(o, f->self);
+	char flag[40];
+	double x = 0;
+
+	switch (o->kind) {
+	case OPTION_FLAG:
+		*(bool *)to = true;
+		if (text[0])
+			return fail(err, "%s takes no value, got '%.60s'",
+				    option_flag(o, flag), text);
+		return true;
+	case OPTION_COUNT:
+		if (!number(o, text, true, &x, err))
+			return false;
+		*(size_t *)to = (size_t)x;
+		return true;
+	case OPTION_WHOLE:
+		if (!number(o, text, true, &x, err))
+			return false;
+		*(struct whole *)to = (struct whole){ true, (long)x };
+		return true;
+	case OPTION_REAL:
+		return number(o, text, false, to, err);
+	case OPTION_CHOICE:
+	case OPTION_PICK:
+		return set_word(o, to, text, err);
+	case OPTION_LIST:
+		return list_read(to, text, option_flag(o, flag), f->owner,
+				 err);
+	case OPTION_RANGE:
+		return set_range(o, to, text, err);
+	case OPTION_TABLE:
+		return set_table(o, to, f, text, err);
+	case OPTION_TEXT:
+	case OPTION_PRESET:
+	case OPTION_CONFIG:
+	default:
+		*(const char **)to = text;
+		return true;
+	}
+}
+
+/* Whole numbers in full, others to the fewest digits that read back as x. */
+static void real_text(double x, char *text, size_t size)
+{
+	if (x == rint(x) && fabs(x) < 1e16)
+		snprintf(text, size, "%.0f", x);
+	else
+		snprintf(text, size, "%.*g", decimal_digits(x, F64), x);
+}
+
+static void pick_text(const struct option *o, const struct pick *p,
+		      char *text, size_t size)
+{
+	const char *word = o->words[p->word];
+	char number[32] = ":";
+
+	snprintf(text, size, "%.*s", (int)strcspn(word, ":["), word);
+	for (size_t i = 0; i < p->n; i++) {
+		number[0] = i ? ',' : ':';
+		real_text(p->at[i], number + 1, sizeof number - 1);
+		strncat(text, number, size - strlen(text) - 1);
+	}
+}
+
+const char *range_text(const struct range *r, char text[RANGE_TEXT])
+{
+	char first[24] = "", last[24] = "";
+
+	if (r->first != LONG_MIN)
+		snprintf(first, sizeof first, "%ld", r->first);
+	if (r->last != LONG_MAX)
+		snprintf(last, sizeof last, "%ld", r->last);
+	snprintf(text, RANGE_TEXT, "%s:%s", first, last);
+	return text;
+}
+
+/* The value as it was typed if the field keeps that, or NULL. */
+static const char *typed(const struct option *o, const void *self)
+{
+	const void *at = (const char *)self + o->at;
+	const struct table *t;
+
+	if (o->kind == OPTION_LIST)
+		return ((const struct list *)at)->text;
+	if (o->kind == OPTION_TEXT)
+		return *(const char *const *)at;
+	if (o->kind != OPTION_TABLE)
+		return NULL;
+	t = *(const struct table *const *)at;
+	return t ? t->title : NULL;
+}
+
+bool option_given(const struct option *o, const void *self)
+{
+	const void *at = (const char *)self + o->at;
+
+	switch (o->kind) {
+	case OPTION_FLAG:
+		return *(const bool *)at;
+	case OPTION_COUNT:
+		return *(const size_t *)at || o->initial;
+	case OPTION_WHOLE:
+		return ((const struct whole *)at)->given;
+	case OPTION_CHOICE:
+		return *(const int *)at != NO_CHOICE;
+	case OPTION_RANGE:
+		return ((const struct range *)at)->given;
+	case OPTION_REAL:
+	case OPTION_PICK:
+		return o->initial;
+	case OPTION_LIST:
+	case OPTION_TABLE:
+	case OPTION_TEXT:
+		return typed(o, self);
+	case OPTION_PRESET:
+	case OPTION_CONFIG:
+	default:
+		return false;
+	}
+}
+
+const char *option_text(const struct option *o, const void *self,
+			char text[OPTION_ROOM])
+{
+	const void *at = (const char *)self + o->at;
+
+	if (!option_given(o, self))
+		return "";
+	switch (o->kind) {
+	case OPTION_FLAG:
+		return "true";
+	case OPTION_COUNT:
+		snprintf(text, OPTION_ROOM, "%zu", *(const size_t *)at);
+		return text;
+	case OPTION_WHOLE:
+		snprintf(text, OPTION_ROOM, "%ld",
+			 ((const struct whole *)at)->value);
+		return text;
+	case OPTION_REAL:
+		real_text(*(const double *)at, text, OPTION_ROOM);
+		return text;
+	case OPTION_CHOICE:
+		return o->words[*(const int *)at];
+	case OPTION_PICK:
+		pick_text(o, at, text, OPTION_ROOM);
+		return text;
+	case OPTION_RANGE:
+		return range_text(at, text);
+	case OPTION_PRESET:
+	case OPTION_CONFIG:
+	case OPTION_LIST:
+	case OPTION_TABLE:
+	case OPTION_TEXT:
+	default:
+		return typed(o, self);
+	}
+}
+
+bool option_changed(const struct option *o, const void *self)
+{
+	char text[OPTION_ROOM];
+
+	return strcmp(option_text(o, self, text),
+		      o->initial ? o->initial : "") != 0;
+}

@@ -1,0 +1,48 @@
+/* positions.c: the positions of a table's rows, or of its queries and keys. */
+#include <math.h>
+
+#include "recipe/positions.h"
+
+double position_at(const struct positions *p, size_t i)
+{
+	return p->positions.at ? p->positions.at[i]
+			       : fma((double)i, p->step, p->start);
+}
+
+/* Whether the last position, before rounding, is within the exact range. */
+static bool ends_exact(const struct positions *p)
+{
+	return fabsl((long double)(p->len - 1) * (long double)p->step +
+		     (long double)p->start) <= (long double)POSITION_MOST;
+}
+
+bool positions_shape(const struct positions *p, struct table *t,
+		     struct error *err)
+{
+	if (!p->len && !p->positions.at)
+		return fail(err, "--len N is missing (or --positions LIST)");
+	if (!p->positions.at && !ends_exact(p))
+		return fail(err, "%zu positions from --start %.17g by --step "
+			    "%.17g exceed 2^53, the limit of exact positions",
+			    p->len, p->start, p->step);
+	for (size_t i = 0; p->positions.at && i < p->positions.n; i++)
+		if (fabs(p->positions.at[i]) > POSITION_MOST)
+			return fail(err, "--positions must be between -2^53 "
+				    "and 2^53, got %.17g", p->positions.at[i]);
+	t->rows = p->positions.at ? p->positions.n : p->len;
+	t->down = axis_from(AXIS_POSITION, p->start, p->step);
+	t->down.at = p->positions.at;
+	return true;
+}
+
+bool pairs_shape(const struct pairs *p, struct table *t, struct error *err)
+{
+	t->rows = p->query_len ? p->query_len : p->len;
+	t->cols = p->key_len ? p->key_len : p->len;
+	if (!t->rows || !t->cols)
+		return fail(err, "--len N is missing (or --query-len Q and "
+			    "--key-len K)");
+	t->down = axis_of(AXIS_QUERY);
+	t->across = axis_of(AXIS_KEY);
+	return true;
+}

@@ -1,0 +1,67 @@
+/*
+ * positions.h: the positions of a table's rows, or of its queries and keys,
+ * with the options that set them.
+ */
+#ifndef POSITIONS_H
+#define POSITIONS_H
+
+#include "recipe/option.h"
+
+/* start, start + step, ... len of them; or those of a list. */
+struct positions {
+	size_t len;
+	double start, step;
+	struct list positions;
+};
+
+/* The greatest magnitude: beyond it doubles skip whole numbers. */
+#define POSITION_MOST 0x1p53
+
+/* The rows of options for a struct that has a struct positions at offset. */
+#define POSITIONS_OPTIONS(offset)                                       \
+	{ OPTION_IN(offset, struct positions, len),                     \
+	  .role = ROLE_EXTENT, .min = 1, .max = POSITION_MOST,          \
+	  .arg = "N", .help = "number of positions, one row each" },    \
+	{ OPTION_IN(offset, struct positions, start),                   \
+	  .role = ROLE_EXTENT, .initial = "0",                          \
+	  .min = -POSITION_MOST, .max = POSITION_MOST,                  \
+	  .arg = "P", .help = "position of the first row" },            \
+	{ OPTION_IN(offset, struct positions, step),                    \
+	  .role = ROLE_EXTENT, .initial = "1",                          \
+	  .min = -POSITION_MOST, .max = POSITION_MOST,                  \
+	  .arg = "S", .help = "difference between positions" },         \
+	{ OPTION_IN(offset, struct positions, positions),               \
+	  .role = ROLE_EXTENT,                                          \
+	  .arg = "LIST|@FILE|-", .help = "positions of the rows, in "   \
+		  "place of --len, --start and --step" }
+
+/* The position of row i. */
+double position_at(const struct positions *p, size_t i);
+
+/* Give t a row for each. Fails where none is given or one is too far. */
+bool positions_shape(const struct positions *p, struct table *t,
+		     struct error *err);
+
+/* How many queries and keys; the fields of every such recipe. */
+struct pairs {
+	size_t len, query_len, key_len;
+};
+
+#define PAIRS_MOST 0x1p52
+
+/* The rows of options for a recipe whose struct begins with a struct pairs. */
+#define PAIRS_OPTIONS                                                   \
+	{ OPTION(struct pairs, len), .role = ROLE_EXTENT,               \
+	  .min = 1, .max = PAIRS_MOST,                                  \
+	  .arg = "N", .help = "number of queries and of keys" },        \
+	{ OPTION(struct pairs, query_len), .role = ROLE_EXTENT,         \
+	  .min = 1, .max = PAIRS_MOST,                                  \
+	  .arg = "Q", .help = "number of queries (default: --len)" },   \
+	{ OPTION(struct pairs, key_len), .role = ROLE_EXTENT,           \
+	  .min = 1, .max = PAIRS_MOST,                                  \
+	  .arg = "K", .help = "number of keys (default: --len)" }
+
+/* Make t [queries, keys], with its axes. Fails where one is not given. */
+bool pairs_shape(const struct pairs *p, struct table *t, struct error *err);
+
+#endif

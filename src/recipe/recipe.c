@@ -1,0 +1,230 @@
+/* recipe.c: how a table is made from options, or from other tables. */
+#include <stdio.h>
+#include <string.h>
+
+#include "recipe/recipe.h"
+#include "text/words.h"
+
+bool preset_unknown(const struct lookup *l, struct error *err)
+{
+	return lookup_fail(l, "unknown preset", "; 'posenc presets' lists them",
+			   err);
+}
+
+bool recipe_begin(const struct recipe *r, struct table *t,
+		  struct fields *fields, struct error *err)
+{
+	void *self = table_alloc(t, 1, r->size, err);
+
+	t->from.recipe = r;
+	t->from.options = self;
+	fields->self = self;
+	fields->owner = t;
+	if (self)
+		option_defaults(r->options, fields, err);
+	return !err->text[0];
+}
+
+static bool option_unknown(const struct recipe *r, const char *name,
+			   struct error *err)
+{
+	struct lookup l = lookup_begin(name);
+	char flag[40];
+
+	for (const struct option *o = r->options; o->name; o++)
+		lookup_is(&l, option_flag(o, flag) + 2);
+	return lookup_fail(&l, "unknown option", "", err);
+}
+
+static bool set_preset(const struct recipe *r, struct fields *fields,
+		       const char *name, struct error *err)
+{
+	struct lookup l = lookup_begin(name);
+	const struct preset *p = r->presets;
+	char *options;
+
+	while (p->name && !lookup_is(&l, p->name))
+		p++;
+	if (!p->name)
+		return preset_unknown(&l, err);
+	options = table_copy(fields->owner, p->options, err);
+	return options && recipe_set_all(r, fields, options, err);
+}
+
+/* Set the options that a model's file stands for. */
+static bool set_config(const struct recipe *r, struct fields *fields,
+		       const char *path, struct error *err)
+{
+	struct error why = { 0 };
+	char *options;
+
+	if (!fields->config)
+		return fail(err, "--config: only the program reads files, not "
+			    "the library");
+	if (!fields->config(path, fields->owner, &options, err))
+		return false;
+	if (recipe_set_all(r, fields, options, &why))
+		return true;
+	return why.memory ? fail_memory(err)
+			  : fail_file(err, path, "%s", why.text);
+}
+
+bool recipe_set(const struct recipe *r, struct fields *fields,
+		const char *name, const char *value, struct error *err)
+{
+	const struct option *o = option_find(r->options, name, strlen(name));
+
+	if (!o)
+		return option_unknown(r, name, err);
+	if (o->kind == OPTION_CONFIG)
+		return set_config(r, fields, value, err);
+	if (o->kind == OPTION_PRESET)
+		return set_preset(r, fields, value, err);
+	return option_set(o, fields, value, err);
+}
+
+/* Whether the next word is the value of the option: "--len 4". */
+static bool takes_word(const struct recipe *r, const char *name)
+{
+	const struct option *o = option_find(r->options, name, strlen(name));
+
+	return o && o->kind != OPTION_FLAG;
+}
+
+bool recipe_set_all(const struct recipe *r, struct fields *fields, char *text,
+		    struct error *err)
+{
+	for (char *word; (word = word_next(&text, err));) {
+		const bool dashes = strncmp(word, "--", 2) == 0;
+		char *value = strchr(word, '=');
+
+		if (dashes)
+			word += 2;
+		if (value)
+			*value++ = '\0';
+		else if (dashes && takes_word(r, word))
+			value = word_next(&text, err);
+		if (!recipe_set(r, fields, word, value ? value : "", err))
+			return false;
+	}
+	return !err->text[0];
+}
+
+static bool check_required(const struct recipe *r, const void *self,
+			   struct error *err)
+{
+	char flag[40];
+
+	for (const struct option *o = r->options; o->name; o++)
+		if (o->required && !option_given(o, self))
+			return fail(err, "%s %s is missing: %s",
+				    option_flag(o, flag), o->arg, o->help);
+	return true;
+}
+
+/* A recipe's options, filled. */
+struct filled {
+	const struct option *options;
+	const void *self;
+};
+
+static bool is_given(const void *self, const char *name, size_t length)
+{
+	const struct filled *f = self;
+
+	return option_changed(option_find(f->options, name, length), f->self);
+}
+
+static bool check_needs(const struct recipe *r, const void *self,
+			struct error *err)
+{
+	const struct filled f = { r->options, self };
+
+	for (const struct option *o = r->options; o->name; o++)
+		if (o->needs && option_changed(o, self) &&
+		    !option_needs(o, is_given, &f, err))
+			return false;
+	return true;
+}
+
+size_t options_line(const struct option *options, const void *self, char *to)
+{
+	char flag[40], text[OPTION_ROOM];
+	size_t n = 0;
+
+	for (const struct option *o = options; o->name; o++) {
+		if (o->unseen || !option_changed(o, self))
+			continue;
+		n += (size_t)snprintf(to ? to + n : NULL, to ? 42 : 0, " %s",
+				      option_flag(o, flag));
+		if (o->kind == OPTION_FLAG)
+			continue;
+		if (to)
+			to[n] = ' ';
+		n += 1 + shell_word(option_text(o, self, text),
+				    to ? to + n + 1 : NULL);
+	}
+	if (to)
+		to[n] = '\0';
+	return n;
+}
+
+/* "posenc similarity pe.npy --metric dot": what makes t again. */
+static bool note_command(const struct recipe *r, const void *self,
+			 const struct table *inputs, struct table *t,
+			 struct error *err)
+{
+	size_t room = strlen(r->name) + 8 +
+		      options_line(r->options, self, NULL) + 48, n;
+	char *line;
+
+	for (size_t i = 0; i < r->inputs; i++)
+		if (inputs[i].from.command)
+			room += 1 + strlen(inputs[i].from.command);
+	line = table_alloc(t, room, 1, err);
+	if (!line)
+		return false;
+	n = (size_t)snprintf(line, room, "posenc %s", r->name);
+	for (size_t i = 0; i < r->inputs; i++)
+		if (inputs[i].from.command)
+			n += (size_t)snprintf(line + n, room - n, " %s",
+					      inputs[i].from.command);
+	options_line(r->options, self, line + n);
+	t->from.command = line;
+	return true;
+}
+
+bool recipe_reports(const struct recipe *r, const void *self)
+{
+	return r->report && (!r->make || r->reports(self));
+}
+
+/* What is left out or of no use, then what is asked for, as a command. */
+static bool check(const struct recipe *r, const void *self,
+		  const struct table *inputs, struct table *t,
+		  struct error *err)
+{
+	return check_required(r, self, err) && check_needs(r, self, err) &&
+	       note_command(r, self, inputs, t, err);
+}
+
+bool recipe_report(const struct recipe *r, const struct fields *fields,
+		   const struct table *inputs, struct table *t,
+		   struct report *report, struct error *err)
+{
+	report->owner = t;
+	report->err = err;
+	return check(r, fields->self, inputs, t, err) &&
+	       r->report(fields->self, inputs, report, err) && !err->text[0];
+}
+
+bool recipe_finish(const struct recipe *r, const struct fields *fields,
+		   const struct table *inputs, struct table *t,
+		   struct error *err)
+{
+	t->planes = 1;
+	t->title = r->summary;
+	/* make() may fill in options that were left out: this comes first. */
+	return check(r, fields->self, inputs, t, err) &&
+	       r->make(fields->self, inputs, t, err) && table_check(t, err);
+}

@@ -1,0 +1,73 @@
+/* report.h: the results of a command that reports: facts in groups. */
+#ifndef REPORT_H
+#define REPORT_H
+
+#include "table/table.h"
+
+enum fact_kind {
+	FACT_TEXT,     /* text */
+	FACT_NUMBER,   /* number, with its unit or meaning in text, or NULL */
+	FACT_PLACE,    /* number, and its row and column: numbers [2] */
+	FACT_FLAG,     /* flag */
+	FACT_VERDICT,  /* flag: PASS or FAIL; number: the measure, or NaN if it
+			  is unknown; text: what was measured */
+	FACT_NUMBERS,  /* numbers [n] */
+	FACT_LINES,    /* lines [n] */
+};
+
+/* One result. The owner of the report owns what it points to. */
+struct fact {
+	const char *group;     /* "rows"; facts of a group are adjacent */
+	const char *name;      /* "norm_mean": the JSON key; with blanks for
+				  underscores, the name in text */
+	enum fact_kind kind;
+	bool flag;
+	double number;
+	const char *text;
+	const double *numbers; /* [n] */
+	const char *const *lines; /* [n] */
+	size_t n;
+};
+
+/*
+ * Facts in the order in which they are shown. The functions below return no
+ * errors: the first failure, always that memory ran out, is noted in err, which
+ * the maker of the report checks at the end.
+ */
+struct report {
+	struct table *owner;   /* of the memory */
+	struct error *err;
+	const char *headline;  /* the answer in one sentence */
+	bool no;               /* the answer is no: exit status 1 */
+	struct fact *facts;    /* [n] */
+	size_t n, capacity;
+	struct fact dropped;   /* takes facts when memory has run out */
+	const char *group;     /* of the next facts */
+};
+
+/* Begin a group; the name must outlive the report. */
+void report_group(struct report *r, const char *group);
+
+/*
+ * Add a fact to the group. name, unit and what must outlive the report; the
+ * rest is copied.
+ */
+void report_text(struct report *r, const char *name, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+void report_number(struct report *r, const char *name, double number,
+		   const char *unit);
+void report_place(struct report *r, const char *name, double number,
+		  size_t row, size_t column);
+void report_flag(struct report *r, const char *name, bool flag);
+void report_verdict(struct report *r, const char *name, bool pass,
+		    double number, const char *what);
+void report_numbers(struct report *r, const char *name, const double *numbers,
+		    size_t n);
+void report_lines(struct report *r, const char *name,
+		  const char *const *lines, size_t n);
+
+/* Set the answer, one sentence. */
+void report_headline(struct report *r, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+#endif

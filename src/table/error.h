@@ -1,0 +1,32 @@
+/* error.h: one sentence about the first failure. */
+#ifndef ERROR_H
+#define ERROR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * The first failure. The text is one lower-case sentence without a full stop
+ * that says what was expected and what was given.
+ *
+ * A search that skips candidates which fail still ends if memory runs out.
+ */
+struct error {
+	bool about_file;  /* text begins with a path, not with an option */
+	bool memory;      /* memory ran out */
+	char text[480];
+};
+
+/* Set the text unless it is set already. Returns false. */
+bool fail(struct error *err, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* The same for a file: the text is "path: sentence". Returns false. */
+bool fail_file(struct error *err, const char *path, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* The same if memory runs out; for n elements of size bytes. */
+bool fail_memory(struct error *err);
+bool fail_room(struct error *err, size_t n, size_t size);
+
+#endif

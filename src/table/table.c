@@ -1,0 +1,439 @@
+/* table.c: shapes, sources of rows, axes, and the memory of a table. */
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "table/blocks.h"
+#include "table/table.h"
+
+struct axis axis_from(enum axis_kind kind, double first, double step)
+{
+	static const char *const names[AXIS_KINDS] = {
+		[AXIS_PLANE] = "plane", [AXIS_ROW] = "row",
+		[AXIS_COLUMN] = "column", [AXIS_POSITION] = "position",
+		[AXIS_CELL] = "cell", [AXIS_ID] = "id",
+		[AXIS_SEQUENCE] = "sequence", [AXIS_QUERY] = "query",
+		[AXIS_KEY] = "key", [AXIS_HEAD] = "head",
+		[AXIS_DISTANCE] = "distance", [AXIS_BUCKET] = "bucket",
+		[AXIS_DIMENSION] = "dimension", [AXIS_PAIR] = "pair",
+		[AXIS_FREQUENCY] = "frequency",
+	};
+
+	return (struct axis){ .kind = kind, .name = names[kind],
+			      .first = first, .step = step };
+}
+
+struct axis axis_of(enum axis_kind kind)
+{
+	return axis_from(kind, 0, 1);
+}
+
+bool axis_alike(const struct axis *a, const struct axis *b)
+{
+	return a->kind == b->kind &&
+	       (a->kind != AXIS_OTHER || strcmp(a->name, b->name) == 0);
+}
+
+double axis_label(const struct axis *a, size_t i)
+{
+	return a->at ? a->at[i] : fma((double)i, a->step, a->first);
+}
+
+void table_fold(struct table *t, const size_t *shape, size_t rank)
+{
+	t->planes = 1;
+	for (size_t i = 0; i + 2 < rank; i++)
+		t->planes *= shape[i];
+	t->rows = rank >= 2 ? shape[rank - 2] : 1;
+	t->cols = shape[rank - 1];
+	if (rank > 2)
+		t->over = axis_of(AXIS_PLANE);
+}
+
+static const double *dense_row(const struct table *t, size_t i, double *scratch)
+{
+	(void)scratch;
+	return (const double *)t->state + i * t->cols;
+}
+
+void table_dense(struct table *t, const double *data)
+{
+	t->row = dense_row;
+	t->state = data;
+}
+
+double *table_values(struct table *t)
+{
+	return (double *)(uintptr_t)t->state;
+}
+
+/* Row i is v from rows - 1 - i on, where v[k] = f(k - (rows - 1) - past). */
+struct toeplitz {
+	double (*f)(long distance, const void *self);
+	const void *self;
+	long past;
+};
+
+static void toeplitz_diagonals(const struct table *t, size_t plane,
+			       size_t first, size_t n, double *v)
+{
+	const struct toeplitz *s = t->state;
+	const long d = (long)first - (long)(t->rows - 1) - s->past;
+
+	(void)plane;
+	for (size_t k = 0; k < n; k++)
+		v[k] = s->f(d + (long)k, s->self);
+}
+
+static const double *toeplitz_row(const struct table *t, size_t i,
+				  double *scratch)
+{
+	toeplitz_diagonals(t, 0, t->rows - 1 - i, t->cols, scratch);
+	return scratch;
+}
+
+bool table_toeplitz(struct table *t, double (*f)(long distance, const void *),
+		    const void *self, long past, struct error *err)
+{
+	struct toeplitz *s = table_alloc(t, 1, sizeof *s, err);
+
+	if (!s)
+		return false;
+	*s = (struct toeplitz){ .f = f, .self = self, .past = past };
+	t->row = toeplitz_row;
+	t->state = s;
+	t->diagonals = toeplitz_diagonals;
+	return true;
+}
+
+enum {
+	COLS_MOST = 1 << 27,   /* 1 GiB of doubles */
+	BLOCK_MOST = 1 << 25,  /* bytes of a block of several rows */
+};
+
+bool table_check(struct table *t, struct error *err)
+{
+	size_t n;
+
+	if (__builtin_mul_overflow(t->planes, t->rows, &t->end) ||
+	    __builtin_mul_overflow(t->end, t->cols, &n) ||
+	    __builtin_mul_overflow(n, dtype_size(t->dtype), &n) ||
+	    n > INT64_MAX)
+		return fail(err, "a table of %zu x %zu x %zu values is larger "
+			    "than a file can be",
+			    t->planes, t->rows, t->cols);
+	if (t->cols > COLS_MOST)
+		return fail(err, "a row must have at most %d values, got %zu",
+			    COLS_MOST, t->cols);
+	t->begin = 0;
+	return true;
+}
+
+size_t table_block(const struct table *t, size_t bytes, size_t row_bytes)
+{
+	const size_t most = BLOCK_MOST / row_bytes;
+	size_t n = bytes / row_bytes;
+
+	if (t->together)
+		n = n < t->together ? t->together : n - n % t->together;
+	n = n < most ? n : most;
+	return n ? n : 1;
+}
+
+enum dtype table_fastest(const struct table *t)
+{
+	return t->floats ? F32 : F64;
+}
+
+size_t table_scratch(const struct table *t, enum dtype d, size_t n)
+{
+	return d == F64 || (d == F32 && t->floats) ? 0 :
+	       (t->doubles ? n : 1) * t->cols * sizeof(double);
+}
+
+/* Unrounded, to out [n, cols]. */
+static void double_rows(const struct table *t, size_t first, size_t n,
+			double *out)
+{
+	if (t->doubles) {
+		t->doubles(t, first, n, out);
+		return;
+	}
+	for (size_t i = 0; i < n; i++, out += t->cols) {
+		const double *x = t->row(t, first + i, out);
+
+		if (x != out)
+			memcpy(out, x, t->cols * sizeof *x);
+	}
+}
+
+void table_rows(const struct table *t, enum dtype d, size_t first, size_t n,
+		void *scratch, void *out)
+{
+	unsigned char *at = out;
+	const size_t bytes = t->cols * dtype_size(d);
+
+	if (d == F64) {
+		double_rows(t, first, n, out);
+	} else if (d == F32 && t->floats) {
+		t->floats(t, first, n, out);
+	} else if (t->doubles) {
+		t->doubles(t, first, n, scratch);
+		dtype_store(d, scratch, n * t->cols, out);
+	} else {
+		for (size_t i = 0; i < n; i++, at += bytes)
+			dtype_store(d, t->row(t, first + i, scratch), t->cols,
+				    at);
+	}
+}
+
+enum { EACH_BYTES = 1 << 18 };  /* of a block; fits in a CPU's own cache */
+
+/* A loop over rows, and the row that comes next. */
+struct each {
+	const struct table *t;
+	row_look *look;
+	void *self;
+	size_t next;
+};
+
+static size_t each_make(const void *self, size_t first, size_t n,
+			void *scratch, unsigned char *to)
+{
+	const struct table *t = ((const struct each *)self)->t;
+
+	table_rows(t, F64, first, n, scratch, to);
+	return n * t->cols * sizeof(double);
+}
+
+static bool each_take(void *taker, const unsigned char *bytes, size_t n)
+{
+	struct each *e = taker;
+	const double *x = (const double *)(const void *)bytes;
+	const size_t cols = e->t->cols, rows = n / sizeof *x / cols;
+
+	for (size_t i = 0; i < rows; i++)
+		if (!e->look(e->self, e->next++, x + i * cols))
+			return false;
+	return true;
+}
+
+bool table_each(const struct table *t, row_look *look, void *self,
+		struct error *err)
+{
+	struct each e = { t, look, self, t->begin };
+	const size_t bytes = t->cols * sizeof(double);
+	const size_t rows = table_block(t, EACH_BYTES, bytes);
+	const struct blocks b = {
+		.begin = t->begin, .end = t->end, .rows = rows,
+		.bytes = rows * bytes,
+		.make = each_make, .self = &e, .take = each_take, .taker = &e,
+	};
+
+	return blocks_run(&b, 0, err);
+}
+
+/* Whether the dtype holds each value; err names the first that it does not. */
+struct fit {
+	const struct table *t;
+	struct error *err;
+	bool fits;
+};
+
+static bool row_fits(void *self, size_t i, const double *x)
+{
+	struct fit *f = self;
+	const struct table *t = f->t;
+
+	for (size_t j = 0; f->fits && j < t->cols; j++)
+		if (!dtype_holds(t->dtype, x[j]))
+			f->fits = fail(f->err, "%s cannot hold %.17g (row "
+				       "%zu, column %zu): choose another "
+				       "--dtype", dtype_name(t->dtype), x[j],
+				       i, j);
+	return f->fits;
+}
+
+/* Whether the bounds alone say that the dtype holds every element. */
+static bool surely_fits(const struct table *t, enum dtype made)
+{
+	const enum dtype d = t->dtype;
+
+	if (t->bounds == BOUNDS_NONE)
+		return d == made;
+	return (dtype_integer(made) || !dtype_integer(d)) &&
+	       dtype_holds(d, t->lo) && dtype_holds(d, t->hi);
+}
+
+bool table_fits(const struct table *t, enum dtype made, struct error *err)
+{
+	struct fit fit = { t, err, true };
+
+	return surely_fits(t, made) ||
+	       (table_each(t, row_fits, &fit, err) && fit.fits);
+}
+
+size_t table_shape(const struct table *t, size_t shape[3])
+{
+	const size_t n = t->end - t->begin;
+	const bool whole = t->begin % t->rows == 0 && n % t->rows == 0;
+	const size_t rank = t->over.name && whole ? 3 : 2;
+
+	if (shape && rank == 2) {
+		shape[0] = n;
+		shape[1] = t->cols;
+	} else if (shape) {
+		shape[0] = n / t->rows;
+		shape[1] = t->rows;
+		shape[2] = t->cols;
+	}
+	return rank;
+}
+
+const char *shape_text(const size_t *shape, size_t rank,
+		       char text[SHAPE_TEXT])
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < rank; i++)
+		n += (size_t)snprintf(text + n, SHAPE_TEXT - n, "%s%zu",
+				      i ? ", " : "[", shape[i]);
+	snprintf(text + n, SHAPE_TEXT - n, "]");
+	return text;
+}
+
+const char *shape_of(const struct table *t, char text[SHAPE_TEXT])
+{
+	const size_t shape[] = { t->planes, t->rows, t->cols };
+	const bool flat = t->planes == 1;
+
+	return shape_text(shape + flat, flat ? 2 : 3, text);
+}
+
+struct value_range {
+	size_t cols;
+	double lo, hi;
+};
+
+static bool extend_range(void *self, size_t i, const double *x)
+{
+	struct value_range *r = self;
+
+	(void)i;
+	for (size_t j = 0; j < r->cols; j++)
+		if (isfinite(x[j])) {
+			r->lo = fmin(r->lo, x[j]);
+			r->hi = fmax(r->hi, x[j]);
+		}
+	return true;
+}
+
+bool table_range(const struct table *t, double *lo, double *hi,
+		 struct error *err)
+{
+	struct value_range r = { t->cols, HUGE_VAL, -HUGE_VAL };
+
+	*lo = t->lo;
+	*hi = t->hi;
+	if (t->bounds == BOUNDS_TIGHT)
+		return true;
+	if (!table_each(t, extend_range, &r, err))
+		return false;
+	*lo = r.lo;
+	*hi = r.hi;
+	return true;
+}
+
+struct block {
+	struct block *next;
+	max_align_t data[];
+};
+
+/* Bytes of a block with n times size bytes of data; on overflow SIZE_MAX. */
+static size_t block_bytes(size_t n, size_t size)
+{
+	size_t bytes;
+	const bool over = __builtin_mul_overflow(n, size, &bytes);
+
+	return __builtin_add_overflow(bytes, sizeof(struct block), &bytes) ||
+	       over ? SIZE_MAX : bytes;
+}
+
+void *table_alloc(struct table *t, size_t n, size_t size, struct error *err)
+{
+	struct block *b = calloc(1, block_bytes(n, size));
+
+	if (!b) {
+		fail_room(err, n, size);
+		return NULL;
+	}
+	b->next = t->blocks;
+	t->blocks = b;
+	return b->data;
+}
+
+void *table_grow(struct table *t, void *last, size_t n, size_t size,
+		 struct error *err)
+{
+	struct block *b;
+
+	if (!last)
+		return table_alloc(t, n, size, err);
+	b = realloc(t->blocks, block_bytes(n, size));
+	if (!b) {
+		fail_room(err, n, size);
+		return NULL;
+	}
+	t->blocks = b;
+	return b->data;
+}
+
+char *table_copy(struct table *t, const char *text, struct error *err)
+{
+	const size_t n = strlen(text) + 1;
+	char *copy = table_alloc(t, n, 1, err);
+
+	if (copy)
+		memcpy(copy, text, n);
+	return copy;
+}
+
+char *table_format(struct table *t, struct error *err, const char *format,
+		   va_list list)
+{
+	va_list again;
+	size_t room;
+	char *text;
+
+	va_copy(again, list);
+	/* Formatting numbers and byte strings cannot fail. */
+	room = (size_t)vsnprintf(NULL, 0, format, again) + 1;
+	va_end(again);
+	text = table_alloc(t, room, 1, err);
+	if (text)
+		vsnprintf(text, room, format, list);
+	return text;
+}
+
+void table_adopt(struct table *t, struct table *from)
+{
+	struct block **end = &t->blocks;
+
+	while (*end)
+		end = &(*end)->next;
+	*end = from->blocks;
+	from->blocks = NULL;
+}
+
+void table_close(struct table *t)
+{
+	while (t->blocks) {
+		struct block *next = t->blocks->next;
+
+		free(t->blocks);
+		t->blocks = next;
+	}
+}

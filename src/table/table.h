@@ -1,0 +1,234 @@
+/*
+ * src/table/: what everything else works on. A table is a shape, labelled axes
+ * and a source of rows: any row can be computed at any time, so a table may be
+ * far larger than memory. Encodings make tables, formats write them, views and
+ * figures read them.
+ *
+ *   table.h    struct table: shape, rows, memory
+ *   dtype.h    the number formats of values, and rounding to them
+ *   blocks.h   blocks of rows computed by several threads, delivered in order
+ *   error.h    one sentence about the first failure
+ *   never.h    marks conditions that cannot be tested
+ *
+ * This folder includes no other.
+ */
+#ifndef TABLE_H
+#define TABLE_H
+
+#include <stdarg.h>
+
+#include "table/dtype.h"
+#include "table/error.h"
+
+struct recipe;
+
+/* What the planes, rows or columns of a table stand for. */
+enum axis_kind {
+	AXIS_OTHER,                         /* see its name */
+	AXIS_PLANE, AXIS_ROW, AXIS_COLUMN,  /* of a file */
+	AXIS_POSITION, AXIS_CELL, AXIS_ID, AXIS_SEQUENCE,
+	AXIS_QUERY, AXIS_KEY, AXIS_HEAD,
+	AXIS_DISTANCE, AXIS_BUCKET,
+	AXIS_DIMENSION, AXIS_PAIR, AXIS_FREQUENCY,
+	AXIS_KINDS
+};
+
+/*
+ * Where the two columns of a frequency, its sine and cosine, are: not
+ * applicable; interleaved, at 2k and 2k + 1; or one in each half.
+ */
+enum axis_pairs { PAIRS_NONE, PAIRS_ADJACENT, PAIRS_SPLIT };
+
+struct axis {
+	enum axis_kind kind;
+	enum axis_pairs pairs;
+	const char *name;     /* "position"; NULL: the table has no such axis */
+	double first, step;   /* index i is labelled first + i * step */
+	const double *at;     /* [n] labels that follow no rule, or NULL */
+};
+
+/* An axis named for its kind, with indices as labels, or with such a rule. */
+struct axis axis_of(enum axis_kind kind);
+struct axis axis_from(enum axis_kind kind, double first, double step);
+
+/* Whether both stand for the same, whatever their labels. */
+bool axis_alike(const struct axis *a, const struct axis *b);
+
+/* The label of index i. */
+double axis_label(const struct axis *a, size_t i);
+
+/* What is known of the least and greatest value; tight bounds are reached. */
+enum bounds { BOUNDS_NONE, BOUNDS_LOOSE, BOUNDS_TIGHT };
+
+/*
+ * How the integers lo to hi of a table are coloured: as one sequence; with one
+ * sequence for each side of their middle, mirrored; or with the same sequence
+ * for the lower half and for the upper half.
+ */
+enum halves { HALVES_ALIKE, HALVES_MIRRORED, HALVES_REPEATED };
+
+/* Where a table came from. */
+struct origin {
+	const struct recipe *recipe;  /* NULL: a file */
+	const void *options;  /* the recipe's, with all values; NULL: a file */
+	const char *command;  /* arguments that make the table again, or that
+				 name the file and how it was read */
+	const char *note;     /* for standard error, or NULL */
+};
+
+/*
+ * Values in planes of rows of columns. Row indices count through the planes:
+ * i = plane * rows + row. Values are doubles; the format that writes them
+ * rounds each once, to dtype.
+ */
+struct table {
+	/* Shape, axes, and what is known of the values. */
+	size_t planes, rows, cols;
+	size_t begin, end;          /* rows to output: all, or --rows */
+	struct axis over;           /* planes */
+	struct axis down, across;   /* rows, columns */
+	enum dtype dtype;
+	enum bounds bounds;         /* of lo and hi */
+	double lo, hi;              /* no finite value is outside */
+	enum halves halves;
+	bool masked;                /* -inf marks hidden positions */
+	const char *title;          /* for a figure: "Sinusoidal ..." */
+	const char *value;          /* what a value is: "bucket"; or NULL */
+
+	/*
+	 * The source of rows; call table_rows() instead where several rows are
+	 * needed. Row i, [cols], is written to scratch [cols] or lies in the
+	 * table. Nothing of the table changes: rows may be computed in any
+	 * order, more than once, and by several threads.
+	 */
+	const double *(*row)(const struct table *t, size_t i, double *scratch);
+	const void *state;          /* for row(); owned by the table */
+
+	/*
+	 * Where many rows together are cheaper, or NULL: rows first to
+	 * first + n - 1 to out [n, cols], correctly rounded to float32, or not
+	 * rounded. The values equal row()'s. Fastest for multiples of together.
+	 */
+	void (*floats)(const struct table *t, size_t first, size_t n,
+		       float *out);
+	void (*doubles)(const struct table *t, size_t first, size_t n,
+			double *out);
+	size_t together;
+
+	/*
+	 * Where each plane is a Toeplitz matrix, or NULL: row i is the part of
+	 * a vector [rows - 1 + cols] that begins at rows - 1 - i. Elements
+	 * first to first + n - 1 of that vector to v [n]. Formats then convert
+	 * each value once.
+	 */
+	void (*diagonals)(const struct table *t, size_t plane, size_t first,
+			  size_t n, double *v);
+
+	struct origin from;
+	struct block *blocks;       /* all memory that the table owns */
+};
+
+/*
+ * Rows first to first + n - 1 to out [n, cols] as little-endian values of d:
+ * correctly rounded, or as doubles for F64. scratch has table_scratch() bytes.
+ */
+void table_rows(const struct table *t, enum dtype d, size_t first, size_t n,
+		void *scratch, void *out);
+size_t table_scratch(const struct table *t, enum dtype d, size_t n);
+
+/* F32 where the table computes float32 rows directly, else F64. */
+enum dtype table_fastest(const struct table *t);
+
+/* Looks at row i, x [cols]; false ends the loop. */
+typedef bool row_look(void *self, size_t i, const double *x);
+
+/*
+ * Call look() for rows begin to end, in order, in the caller's thread, while
+ * other threads compute rows. Fails if memory runs out.
+ */
+bool table_each(const struct table *t, row_look *look, void *self,
+		struct error *err);
+
+/* Zeroed memory for n elements of size bytes, freed by table_close(). */
+void *table_alloc(struct table *t, size_t n, size_t size, struct error *err);
+
+/*
+ * The same for values whose count is not known in advance: last is the result
+ * of the call before, or NULL, and no other allocation came between. New
+ * memory is not zeroed.
+ */
+void *table_grow(struct table *t, void *last, size_t n, size_t size,
+		 struct error *err);
+
+/* A copy of text, or NULL if memory runs out. */
+char *table_copy(struct table *t, const char *text, struct error *err);
+
+/* Text formatted as by vprintf(), or NULL if memory runs out. */
+char *table_format(struct table *t, struct error *err, const char *format,
+		   va_list list) __attribute__((format(printf, 3, 0)));
+
+/* Moves the memory of from to t; from may still be read, but not closed. */
+void table_adopt(struct table *t, struct table *from);
+
+void table_close(struct table *t);
+
+enum {
+	RANK_MOST = 8,                     /* dimensions of an array */
+	SHAPE_TEXT = 22 * RANK_MOST + 3,   /* bytes of a shape as text */
+};
+
+/*
+ * Set planes, rows and cols for an array of shape [rank], rank 1 or more: all
+ * dimensions before the last two are folded into planes. Their product must
+ * not overflow.
+ */
+void table_fold(struct table *t, const size_t *shape, size_t rank);
+
+/* Make data [planes * rows, cols], owned by t, the rows of t. */
+void table_dense(struct table *t, const double *data);
+
+/* That data, for code that has just made it and still changes it. */
+double *table_values(struct table *t);
+
+/* Make f(j - i - past, self) the element (i, j) of the one plane of t. */
+bool table_toeplitz(struct table *t, double (*f)(long distance, const void *),
+		    const void *self, long past, struct error *err);
+
+/*
+ * Set begin and end to all rows. Fails where the table is too large for a file,
+ * or a row for memory.
+ */
+bool table_check(struct table *t, struct error *err);
+
+/*
+ * Rows of row_bytes each to compute at once: as many as bytes hold, in
+ * multiples of together unless that is more than 32 MiB.
+ */
+size_t table_block(const struct table *t, size_t bytes, size_t row_bytes);
+
+/*
+ * Whether t's dtype holds all values of rows begin to end; made is the dtype
+ * they were computed for. Fails with the position of a value that it does not
+ * hold. Computes the rows only where bounds leave the question open.
+ */
+bool table_fits(const struct table *t, enum dtype made, struct error *err);
+
+/*
+ * The shape of rows begin to end: [planes, rows, cols] where the table has an
+ * axis of planes and all planes are complete, else [rows, cols]. Returns the
+ * number of dimensions; shape may be NULL.
+ */
+size_t table_shape(const struct table *t, size_t shape[3]);
+
+/* Writes a shape as "[2, 3]" to text, and returns text. */
+const char *shape_text(const size_t *shape, size_t rank,
+		       char text[SHAPE_TEXT]);
+
+/* The same for all of t: "[2, 3, 4]", or "[3, 4]" where it has one plane. */
+const char *shape_of(const struct table *t, char text[SHAPE_TEXT]);
+
+/* The least and greatest finite value, or tight bounds; lo > hi: none. */
+bool table_range(const struct table *t, double *lo, double *hi,
+		 struct error *err);
+
+#endif

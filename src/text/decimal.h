@@ -1,0 +1,85 @@
+/*
+ * decimal.h: numbers as decimal text, read and written to the last bit. All
+ * text of numbers in posenc has this one grammar: options, files, lists.
+ *
+ * text/ holds what has to do with characters: decimal.h numbers, digits.h many
+ * float32 values at a time, words.h words and names, utf8.h encodings. It knows
+ * table/ and exact/ alone.
+ */
+#ifndef DECIMAL_H
+#define DECIMAL_H
+
+#include "table/dtype.h"
+
+/* A number that was read: [+-]digits[.digits][e[+-]digits]. */
+struct decimal {
+	double x;         /* the nearest double; infinite beyond all doubles */
+	const char *end;  /* of its text; the text's begin if it is no number */
+	bool whole;       /* has neither point nor exponent */
+	bool json;        /* is written as JSON demands */
+	bool single;      /* is a float32, or one rounded to these digits */
+};
+
+/*
+ * Read the decimal number that text begins with: "-1", "+.5", "1.e-3". What
+ * follows it is none of [0-9.eE+-], as the NUL after the last text.
+ */
+struct decimal decimal_read(const char *text);
+
+/* The same number as the nearest float32, rounded once. */
+double decimal_single(const char *text, double x);
+
+/*
+ * A decimal number, the whole text: "512", "-0.5", "1e6". No blanks, no
+ * hexadecimal, no "inf", nothing beyond the doubles.
+ */
+bool parse_real(const char *text, double *x);
+
+/*
+ * A whole number without a point, as above or "4k": 4096; k, M and G are powers
+ * of 1024. It may be out of any range; beyond 2^53 it is not exact.
+ */
+bool parse_whole(const char *text, double *x);
+
+/* Whether x is the whole number that text begins with, to the last digit. */
+bool parse_held(const char *text, double x);
+
+/*
+ * "A:B" in whole numbers as above within 2^53; an end left out, as in "A:" or
+ * ":", is LONG_MIN or LONG_MAX.
+ */
+bool parse_range(const char *text, long *first, long *last);
+
+/*
+ * Whole numbers from 1 to 2^53 separated by "x", "2x3" or "2x3x4": how many, 1
+ * to 3, or 0 for any other text.
+ */
+size_t parse_extents(const char *text, double at[3]);
+
+/*
+ * The fewest significant digits to which a finite x can be rounded so that they
+ * read back as x, a value of d: 1 for 10000, at most 17.
+ */
+int decimal_digits(double x, enum dtype d);
+
+enum { NUMBER_ROOM = 32 };
+
+/*
+ * Write x, which is rounded to d, at text [NUMBER_ROOM]; the length, no NUL.
+ * Integers in full. Others as the shortest decimal that reads back as the same
+ * value of d, or rounded to precision digits unless that is 0; plain from 1e-5
+ * to 1e16, else with an exponent: 0.1, 1e-06, 6.02e+23, nan, -inf.
+ */
+size_t number_text(char *text, double x, enum dtype d, size_t precision);
+
+/* Values of a row, rounded to its dtype: one of the two is given. */
+struct numbers {
+	const float *f;
+	const double *d;
+};
+
+/* Values x [n], commas between them, at text [n, NUMBER_ROOM]; the length. */
+size_t numbers_text(char *text, struct numbers x, size_t n, enum dtype d,
+		    size_t precision);
+
+#endif

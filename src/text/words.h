@@ -1,0 +1,46 @@
+/*
+ * words.h: words that people type: names looked up among the known ones, and
+ * words as a shell reads and writes them.
+ */
+#ifndef WORDS_H
+#define WORDS_H
+
+#include <stddef.h>
+
+#include "table/error.h"
+
+/* A name that is looked up, and the known name that is nearest to it. */
+struct lookup {
+	const char *name;
+	size_t edits;      /* to get to the nearest one */
+	char nearest[48];  /* "": at a third of the letters or fewer, none */
+};
+
+struct lookup lookup_begin(const char *name);
+
+/* Whether this known name is the one; if it is not, it may be the nearest. */
+bool lookup_is(struct lookup *l, const char *known);
+
+/* Fail with "WHAT 'name'" and the nearest one, or else the advice. */
+bool lookup_fail(const struct lookup *l, const char *what, const char *advice,
+		 struct error *err);
+
+/* Fail with "FLAG: unknown value 'name'", the nearest one, and expected. */
+bool lookup_fail_value(const struct lookup *l, const char *flag,
+		       const char *expected, struct error *err);
+
+/*
+ * The next word at *text, with its quotes removed in place; *text moves behind
+ * it. Blanks separate words; '...' and "..." may hold blanks, and a backslash
+ * outside of quotes makes the next character a part of the word. NULL at the
+ * end, or with an error if a closing quote is missing.
+ */
+char *word_next(char **text, struct error *err);
+
+/*
+ * Write word, as a shell reads it and in ASCII, to to, without a NUL, unless
+ * that is NULL; its length.
+ */
+size_t shell_word(const char *word, char *to);
+
+#endif

@@ -1,0 +1,410 @@
+/* attention.c: heads of attention: projections, logits, weights, values. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "views/attend.h"
+#include "views/similarity.h"
+
+#define LARGEST 0x1p120  /* so that sums of products of four are finite */
+
+static bool check_values(const struct table *t, const char *name,
+			 struct error *err)
+{
+	for (size_t i = 0; t && i < t->planes * t->rows; i++) {
+		const double *x = t->row(t, i, NULL);
+
+		for (size_t j = 0; j < t->cols; j++)
+			if (!(fabs(x[j]) < LARGEST))
+				return fail(err, "values of %s must be %s, got "
+					    "%g at row %zu, column %zu", name,
+					    isfinite(x[j])
+					    ? "below 2^120 in magnitude"
+					    : "finite", x[j], i, j);
+	}
+	return true;
+}
+
+static bool check_all_values(const struct attend *s,
+			     const struct sources *from, struct error *err)
+{
+	const struct {
+		const struct table *t;
+		const char *name;
+	} all[] = {
+		{ from->q, from->one ? "TABLE" : "--q" }, { s->k, "--k" },
+		{ s->v, "--v" }, { s->wq, "--wq" }, { s->wk, "--wk" },
+		{ s->wv, "--wv" }, { s->wo, "--wo" }, { s->table, "--table" },
+		{ s->table_k, "--table-k" }, { s->table_v, "--table-v" },
+	};
+
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+		if (!check_values(all[i].t, all[i].name, err))
+			return false;
+	return true;
+}
+
+bool attend_sources(const struct attend *s, const struct table *inputs,
+		    struct sources *from, struct error *err)
+{
+	*from = (struct sources){ s->q, s->k, s->v, inputs->row };
+	if (from->one && (s->q || s->k || s->v))
+		return fail(err, "TABLE cannot be combined with --q, --k or "
+			    "--v");
+	if (from->one)
+		from->q = from->k = from->v = inputs;
+	if (from->one && !similarity_one_plane(inputs, err))
+		return false;
+	if (!from->q || !from->k)
+		return fail(err, "a TABLE is missing (or --q FILE and --k "
+			    "FILE)");
+	return check_all_values(s, from, err);
+}
+
+/* Queries, keys or values: the rows of x, times w unless that is NULL. */
+struct projection {
+	const struct table *x, *w;
+	const char *name, *w_name;
+};
+
+static size_t projected_columns(const struct projection *r)
+{
+	return r->w ? r->w->cols : r->x->cols;
+}
+
+static bool check_projection(const struct projection *r, size_t heads,
+			     struct error *err)
+{
+	char x[SHAPE_TEXT], w[SHAPE_TEXT];
+
+	shape_of(r->x, x);
+	if (r->w && r->x->planes != 1)
+		return fail(err, "%s %s must have one plane for a product with "
+			    "%s", r->name, x, r->w_name);
+	if (r->w && (r->w->planes != 1 || r->w->rows != r->x->cols))
+		return fail(err, "%s must be [%zu, N] for a product with %s "
+			    "%s, got %s", r->w_name, r->x->cols, r->name, x,
+			    shape_of(r->w, w));
+	if (r->x->planes != 1 && r->x->planes != heads)
+		return fail(err, "--heads must be %zu, the planes of %s %s, "
+			    "got %zu", r->x->planes, r->name, x, heads);
+	if (r->x->planes == 1 && projected_columns(r) % heads)
+		return fail(err, "--heads must divide the %zu columns of %s, "
+			    "got %zu", projected_columns(r),
+			    r->w ? r->w_name : r->name, heads);
+	return true;
+}
+
+/* The rows of r, times r->w, split into heads: [heads, rows, dim]. */
+static double *split(const struct projection *r, size_t heads, size_t dim,
+		     struct table *owner, struct error *err)
+{
+	const size_t n = r->x->rows, cols = projected_columns(r);
+	double *to = table_alloc(owner, heads * n * dim, sizeof *to, err);
+	double *line = table_alloc(owner, cols, sizeof *line, err);
+
+	for (size_t p = 0; to && line && p < r->x->planes * n; p++) {
+		const double *x = r->x->row(r->x, p, NULL);
+
+		if (r->x->planes != 1) {
+			memcpy(to + p * dim, x, dim * sizeof *to);
+			continue;
+		}
+		memset(line, 0, cols * sizeof *line);
+		for (size_t c = 0; r->w && c < r->w->rows; c++)
+			attend_add(line, x[c], r->w->row(r->w, c, NULL), cols);
+		for (size_t h = 0; h < heads; h++)
+			memcpy(to + (h * n + p) * dim, (r->w ? line : x) +
+			       h * dim, dim * sizeof *to);
+	}
+	return line ? to : NULL;
+}
+
+/* x [planes, rows, cols] transposed to [planes, cols, rows]. */
+static double *transpose(const double *x, const size_t shape[3],
+			 struct table *owner, struct error *err)
+{
+	const size_t rows = shape[1], cols = shape[2];
+	double *to = table_alloc(owner, shape[0] * rows * cols, sizeof *to,
+				 err);
+
+	for (size_t p = 0; to && p < shape[0] * rows; p++)
+		for (size_t c = 0; c < cols; c++)
+			to[(p / rows * cols + c) * rows + p % rows] =
+				x[p * cols + c];
+	return to;
+}
+
+static size_t head_dim(const struct projection *r, size_t heads)
+{
+	return r->x->planes == 1 ? projected_columns(r) / heads : r->x->cols;
+}
+
+static bool check_pair(const struct projection *q, const struct projection *k,
+		       const struct projection *v, size_t heads,
+		       struct error *err)
+{
+	char a[SHAPE_TEXT], b[SHAPE_TEXT];
+
+	if (head_dim(q, heads) != head_dim(k, heads))
+		return fail(err, "queries and keys must have the same dim, got "
+			    "%zu and %zu (%s %s and %s %s)",
+			    head_dim(q, heads), head_dim(k, heads),
+			    q->w ? q->w_name : q->name,
+			    shape_of(q->w ? q->w : q->x, a),
+			    k->w ? k->w_name : k->name,
+			    shape_of(k->w ? k->w : k->x, b));
+	if (v->x && v->x->rows != k->x->rows)
+		return fail(err, "--v must have %zu rows, like --k %s, got %s",
+			    k->x->rows, shape_of(k->x, b), shape_of(v->x, a));
+	return true;
+}
+
+/* Keep queries, and keys transposed, after rotating both by RoPE. */
+static bool rotate(const struct attend *s, struct attention *a, double *q,
+		   double *k, struct table *owner, struct error *err)
+{
+	const size_t queries[3] = { a->heads, a->queries, a->dim };
+	const size_t keys[3] = { a->heads, a->keys, a->dim };
+
+	if (s->scheme == SCHEME_ROPE &&
+	    (!attend_rotate(s, q, queries, (long)a->keys - (long)a->queries,
+			    owner, err) ||
+	     !attend_rotate(s, k, keys, 0, owner, err)))
+		return false;
+	a->q = q;
+	a->k = transpose(k, keys, owner, err);
+	return a->k;
+}
+
+static bool project(const struct attend *s, const struct sources *from,
+		    struct attention *a, struct table *owner,
+		    struct error *err)
+{
+	const bool one = from->one;
+	const struct projection q = { from->q, s->wq,
+				      one ? "TABLE" : "--q", "--wq" };
+	const struct projection k = { from->k, s->wk,
+				      one ? "TABLE" : "--k", "--wk" };
+	const struct projection v = { from->v, s->wv,
+				      one ? "TABLE" : "--v", "--wv" };
+	double *all_q, *all_k;
+
+	if (!check_projection(&q, a->heads, err) ||
+	    !check_projection(&k, a->heads, err) ||
+	    (v.x && !check_projection(&v, a->heads, err)) ||
+	    !check_pair(&q, &k, &v, a->heads, err))
+		return false;
+	a->queries = q.x->rows;
+	a->keys = k.x->rows;
+	a->dim = head_dim(&q, a->heads);
+	a->divisor = s->unscaled ? 1 : sqrt((double)a->dim);
+	all_q = split(&q, a->heads, a->dim, owner, err);
+	all_k = split(&k, a->heads, a->dim, owner, err);
+	if (!all_q || !all_k || !rotate(s, a, all_q, all_k, owner, err))
+		return false;
+	if (!v.x)
+		return true;
+	a->value_dim = head_dim(&v, a->heads);
+	a->v = split(&v, a->heads, a->value_dim, owner, err);
+	return a->v;
+}
+
+bool attend_project(const struct attend *s, const struct sources *from,
+		    struct attention *a, struct table *owner,
+		    struct error *err)
+{
+	struct sources added = *from;
+	struct table sum = { 0 };
+
+	a->heads = s->heads ? s->heads : from->q->planes;
+	if (s->scheme != SCHEME_SINUSOID)
+		return project(s, from, a, owner, err);
+	if (!from->one)
+		return fail(err, "--scheme sinusoid needs a TABLE; it does not "
+			    "apply to --q and --k");
+	added.q = added.k = added.v = &sum;
+	return attend_add_sinusoid(s, from->q, &sum, owner, err) &&
+	       project(s, &added, a, owner, err);
+}
+
+#define EXP_ZERO (-746.0)  /* e^x is 0 from here down */
+
+/*
+ * e^x for x <= 0, within one ulp: x = k ln 2 + r with |r| < 0.35, and the
+ * series of e^r up to r^13 / 13!. The high part of ln 2 has few digits, so that
+ * its product with k is exact. Uses + - * / and exact scaling only: the same
+ * result on every machine.
+ */
+static double exponential(double x)
+{
+	const double high = 0x1.62e42fee00000p-1, low = 0x1.a39ef35793c76p-33;
+	const double k = rint(x * 0x1.71547652b82fep+0);
+	const double a = x - k * high, b = k * low, r = a - b;
+	const double error = (a - r) - b;
+	double tail = 0;
+
+	for (int n = 13; n > 2; n--)
+		tail = (1 + tail) * r / n;
+	return ldexp(1 + (r + (error + (1 + tail) * r * r / 2)), (int)k);
+}
+
+/* A sum and the rounding error of its additions (Knuth's two-sum). */
+struct sum {
+	double value, error;
+};
+
+static void add(struct sum *s, double x)
+{
+	const double value = s->value + x, part = value - s->value;
+
+	s->error += (s->value - (value - part)) + (x - part);
+	s->value = value;
+}
+
+/*
+ * x [n] becomes e^x / sum e^x; -inf becomes 0. At least one x must be finite,
+ * none NaN or inf. The weights are within 3 ulp; their exact sum is within
+ * 2^-52 of 1.
+ */
+static void softmax(double *x, size_t n)
+{
+	struct sum s = { 0 };
+	double max = -HUGE_VAL;
+
+	for (size_t j = 0; j < n; j++)
+		max = fmax(max, x[j]);
+	for (size_t j = 0; j < n; j++) {
+		const double below = x[j] - max;
+
+		x[j] = below > EXP_ZERO ? exponential(below) : 0;
+		add(&s, x[j]);
+	}
+	for (size_t j = 0; j < n; j++)
+		x[j] /= s.value + s.error;
+}
+
+void attend_add(double *to, double factor, const double *x, size_t n)
+{
+	for (size_t j = 0; j < n; j++)
+		to[j] += factor * x[j];
+}
+
+/* The values of query i in head h: [keys], or NULL. */
+static const double *pair_row(const struct pair_values *s, size_t h, size_t i)
+{
+	return s->at ? s->at + (s->first + (long)h * s->head_stride +
+				(long)i * s->query_stride) : NULL;
+}
+
+/*
+ * e_ij = (q_i . k_j + q_i . a^K_ij) / sqrt(d), Shaw's equation 5; or
+ * e_ij = q_i . k_j / sqrt(d) + b_ij.
+ */
+void attend_logits(const struct attention *a, size_t h, size_t i, double *x)
+{
+	const size_t query = h * a->queries + i;
+	const double *q = a->q + query * a->dim;
+	const double *k = a->k + h * a->dim * a->keys;
+	const double *bias = pair_row(&a->bias, h, i);
+	const double *label = pair_row(&a->label, h, i);
+	const unsigned char *visible =
+		a->visible ? a->visible + i * a->keys : NULL;
+
+	memset(x, 0, a->keys * sizeof *x);
+	for (size_t c = 0; c < a->dim; c++)
+		attend_add(x, q[c], k + c * a->keys, a->keys);
+	for (size_t j = 0; j < a->keys; j++) {
+		if (label && a->label_keys)
+			x[j] += a->label_keys[query * a->labels +
+					      (size_t)label[j]];
+		x[j] = x[j] / a->divisor + (bias ? bias[j] : 0) + 0.0;
+		if (visible && !visible[j])
+			x[j] = -(double)INFINITY;
+	}
+}
+
+void attend_weights(const struct attention *a, size_t h, size_t i, double *x)
+{
+	attend_logits(a, h, i, x);
+	softmax(x, a->keys);
+}
+
+/*
+ * z_i = sum_j w_ij (v_j + a^V_ij), equation 3: adds the weights of each label
+ * to sums [labels] first.
+ */
+static void add_values(const struct attention *a, size_t h, size_t i,
+		       const double *weight, double *sums, double *z)
+{
+	const double *v = a->v + h * a->keys * a->value_dim;
+	const double *label = pair_row(&a->label, h, i);
+
+	for (size_t j = 0; j < a->keys; j++)
+		attend_add(z, weight[j], v + j * a->value_dim, a->value_dim);
+	if (!label || !a->label_values)
+		return;
+	memset(sums, 0, a->labels * sizeof *sums);
+	for (size_t j = 0; j < a->keys; j++)
+		sums[(size_t)label[j]] += weight[j];
+	for (size_t l = 0; l < a->labels; l++)
+		attend_add(z, sums[l], a->label_values + l * a->value_dim,
+			   a->value_dim);
+}
+
+/* z [queries, cols] times w. */
+static double *multiply(const double *z, size_t queries, size_t cols,
+			const struct table *w, struct table *owner,
+			struct error *err)
+{
+	double *to = table_alloc(owner, queries * w->cols, sizeof *to, err);
+
+	for (size_t i = 0; to && i < queries; i++)
+		for (size_t c = 0; c < cols; c++)
+			attend_add(to + i * w->cols, z[i * cols + c],
+				   w->row(w, c, NULL), w->cols);
+	return to;
+}
+
+static bool check_out(const struct attend *s, const struct attention *a,
+		      struct error *err)
+{
+	const size_t cols = a->heads * a->value_dim;
+	char wo[SHAPE_TEXT];
+
+	if (!a->v)
+		return fail(err, "values need --v FILE");
+	if (s->wo && (s->wo->planes != 1 || s->wo->rows != cols))
+		return fail(err, "--wo must be [%zu, N] for a product with "
+			    "values [%zu, %zu], got %s", cols, a->queries, cols,
+			    shape_of(s->wo, wo));
+	return true;
+}
+
+bool attend_values(const struct attend *s, const struct attention *a,
+		   struct table *values, struct table *owner,
+		   struct error *err)
+{
+	const size_t cols = a->heads * a->value_dim;
+	double *z, *weight, *sums;
+
+	if (!check_out(s, a, err))
+		return false;
+	z = table_alloc(owner, a->queries * cols, sizeof *z, err);
+	weight = table_alloc(owner, a->keys, sizeof *weight, err);
+	sums = table_alloc(owner, a->labels + 1, sizeof *sums, err);
+	if (!z || !weight || !sums)
+		return false;
+	for (size_t h = 0; h < a->heads; h++)
+		for (size_t i = 0; i < a->queries; i++) {
+			attend_weights(a, h, i, weight);
+			add_values(a, h, i, weight, sums,
+				   z + i * cols + h * a->value_dim);
+		}
+	values->rows = a->queries;
+	values->cols = s->wo ? s->wo->cols : cols;
+	if (s->wo)
+		z = multiply(z, a->queries, cols, s->wo, owner, err);
+	table_dense(values, z);
+	return z;
+}

@@ -1,0 +1,205 @@
+/* gram.c: the dot products or distances of every row with every row. */
+#include "exact/simd.h"
+#if SIMD_X86
+#include <immintrin.h>  /* brings in what error.h forbids: comes first */
+#endif
+#include <math.h>
+#include <string.h>
+
+#include "views/gram.h"
+
+/*
+ * For each instruction set: the doubles of one register (lanes), the rows by
+ * columns of sums that its registers hold (height, width), and how a term is
+ * added: xy rounded once, with the addition (dot), or (x - y)^2 rounded at each
+ * step (distance). Products of float32 values are exact, so for them rounding
+ * xy first changes nothing: "plain" has no fused operation.
+ */
+enum {
+	PANEL = 8, SUMS_MAX = 8 * 24,
+	AHEAD = 16,  /* columns fetched into the cache before their use */
+};
+
+typedef double lanes_plain __attribute__((vector_size(16)));
+typedef lanes_plain lanes_fused;
+
+static inline lanes_plain dot_plain(double x, lanes_plain y, lanes_plain sum)
+{
+	return sum + x * y;
+}
+
+static inline lanes_fused dot_fused(double x, lanes_fused y, lanes_fused sum)
+{
+	return (lanes_fused){ fma(x, y[0], sum[0]), fma(x, y[1], sum[1]) };
+}
+#if SIMD_X86
+typedef double lanes_avx2 __attribute__((vector_size(32)));
+typedef double lanes_avx512 __attribute__((vector_size(64)));
+
+SIMD_TARGET_AVX2
+static inline lanes_avx2 dot_avx2(double x, lanes_avx2 y, lanes_avx2 sum)
+{
+	return _mm256_fmadd_pd(_mm256_set1_pd(x), y, sum);
+}
+
+SIMD_TARGET_AVX512
+static inline lanes_avx512 dot_avx512(double x, lanes_avx512 y,
+				      lanes_avx512 sum)
+{
+	return _mm512_fmadd_pd(_mm512_set1_pd(x), y, sum);
+}
+#endif
+
+#define UNROLL _Pragma("GCC unroll 8")
+
+/*
+ * Sums [down, across] of a tile, which stay in registers, from the tile's rows
+ * a [k][8] and columns b [across / 8][cols][8], or part of those 8.
+ */
+#define TILE(name, set, target, height, width, add)			\
+target static void name##_##set(const double *restrict a,		\
+				const double *restrict b, size_t cols,	\
+				double *restrict sums)			\
+{									\
+	enum {								\
+		LANES = sizeof(lanes_##set) / sizeof(double),		\
+		WIDE = width / LANES,					\
+	};								\
+	lanes_##set sum[height][WIDE], y[WIDE];				\
+									\
+	memset(sum, 0, sizeof sum);					\
+	for (size_t k = 0; k < cols; k++) {				\
+		const size_t next = k + AHEAD < cols ? k + AHEAD : k;	\
+									\
+		__builtin_prefetch(a + 8 * next);			\
+		UNROLL for (size_t j = 0; j < WIDE; j++) {		\
+			const size_t lane = j * LANES;			\
+			const double *at = b + lane / 8 * 8 * cols +	\
+					   lane % 8;			\
+									\
+			__builtin_prefetch(at + 8 * next);		\
+			memcpy(&y[j], at + 8 * k, sizeof y[j]);		\
+		}							\
+		UNROLL for (size_t i = 0; i < height; i++)		\
+			UNROLL for (size_t j = 0; j < WIDE; j++)	\
+				sum[i][j] = add(a[8 * k + i], y[j],	\
+						sum[i][j]);		\
+	}								\
+	memcpy(sums, sum, sizeof sum);					\
+}
+
+#define DISTANCE(x, y, sum) ((sum) + ((x) - (y)) * ((x) - (y)))
+
+/* The loops of an instruction set, and the tile that they compute. */
+struct loops {
+	void (*tile[2])(const double *a, const double *b, size_t cols,
+			double *sums);
+	size_t down, across;
+};
+
+#define LOOPS(set, target, height, width)				\
+	TILE(dots, set, target, height, width, dot_##set)		\
+	TILE(distances, set, target, height, width, DISTANCE)		\
+	static const struct loops loops_##set = {			\
+		{ dots_##set, distances_##set }, height, width,		\
+	};
+
+LOOPS(plain, , 4, 4)
+LOOPS(fused, , 4, 4)
+#if SIMD_X86
+LOOPS(avx2, SIMD_TARGET_AVX2, 4, 8)
+LOOPS(avx512, SIMD_TARGET_AVX512, 8, 24)
+#endif
+
+/* exact: all products are exact; plain multiplication gives the same sums. */
+static const struct loops *loops_for(enum simd simd, bool exact)
+{
+	static const struct loops *const versions[SIMD_SETS] = {
+		&loops_plain,
+#if SIMD_X86
+		&loops_avx2, &loops_avx512,
+#endif
+	};
+
+	return simd == SIMD_PLAIN && !exact ? &loops_fused : versions[simd];
+}
+
+/* Incomplete panels and tiles are padded with zeros. */
+static size_t panel_count(const struct gram *g)
+{
+	const size_t tiles = (g->rows + g->across - 1) / g->across;
+
+	return (tiles * g->across + PANEL - 1) / PANEL;
+}
+
+/* Whether float32 holds every value of x [n] exactly. */
+static bool is_float32(const double *x, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (dtype_round(F32, x[i]) < x[i] ||
+		    dtype_round(F32, x[i]) > x[i])
+			return false;
+	return true;
+}
+
+bool gram_open(struct gram *g, enum gram_of of, const struct table *x,
+	       struct table *owner, struct error *err)
+{
+	const double *all = x->row(x, 0, NULL);
+	const struct loops *loops =
+		loops_for(simd_best(), is_float32(all, x->rows * x->cols));
+	double *panels;
+
+	g->rows = x->rows;
+	g->cols = x->cols;
+	g->tile = loops->tile[of];
+	g->down = loops->down;
+	g->across = loops->across;
+	panels = table_alloc(owner, panel_count(g) * g->cols,
+			     PANEL * sizeof *panels, err);
+	if (!panels)
+		return false;
+	g->panels = panels;
+	for (size_t i = 0; i < g->rows; i++)
+		for (size_t k = 0; k < g->cols; k++)
+			panels[(i / PANEL * g->cols + k) * PANEL + i % PANEL] =
+				all[i * g->cols + k];
+	return true;
+}
+
+/* The values of row i: every eighth from here on. */
+static const double *panel_row(const struct gram *g, size_t i)
+{
+	return g->panels + i / PANEL * PANEL * g->cols + i % PANEL;
+}
+
+/* Compute the tile at (i, j); copy rows first to end - 1 of it to out. */
+static void copy_tile(const struct gram *g, size_t i, size_t j, size_t first,
+		      size_t end, double *out)
+{
+	const size_t n = g->rows - j < g->across ? g->rows - j : g->across;
+	double sums[SUMS_MAX];
+
+	g->tile(panel_row(g, i), panel_row(g, j), g->cols, sums);
+	for (size_t r = i < first ? first : i; r < i + g->down && r < end; r++)
+		memcpy(out + (r - first) * g->rows + j,
+		       sums + (r - i) * g->across, n * sizeof *out);
+}
+
+void gram_rows(const struct gram *g, size_t first, size_t n, double *out)
+{
+	for (size_t j = 0; j < g->rows; j += g->across)
+		for (size_t i = first / g->down * g->down; i < first + n;
+		     i += g->down)
+			copy_tile(g, i, j, first, first + n, out);
+}
+
+double gram_square(const struct gram *g, size_t i)
+{
+	const double *x = panel_row(g, i);
+	double sum = 0;
+
+	for (size_t k = 0; k < g->cols; k++)
+		sum = fma(x[k * PANEL], x[k * PANEL], sum);
+	return sum;
+}
