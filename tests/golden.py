@@ -11,7 +11,6 @@ import os
 import subprocess
 import sys
 import tempfile
-import tempfile
 
 import numpy as np
 

@@ -47,13 +47,11 @@ static void make(struct made *m, const struct recipe *r, const char *example)
 	strtok_r(NULL, " ", &rest);
 	while ((word = strtok_r(NULL, " ", &rest))) {
 		const struct option *o;
+		const char *value = "";
 
 		if (word[0] != '-')
 			continue;  /* an input's file */
-		o =
-			option_find(r->options, word + 2, strlen(word + 2));
-		const char *value = "";
-
+		o = option_find(r->options, word + 2, strlen(word + 2));
 		assert_non_null(o);
 		if (o->kind != OPTION_FLAG)
 			value = strtok_r(NULL, " ", &rest);
