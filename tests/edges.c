@@ -133,7 +133,7 @@ static void options_as_text(void **state)
 		{ "sinusoid", "positions=1 2 dim=4", "unknown option '2'" },
 		{ "relative", "--clip 3 --layout split",
 		  "unknown option 'layout'" },
-		{ "relative", "--clip", "--clip must be a whole number between "
+		{ "relative", "--clip", "--clip must be an integer between "
 		  "0 and 4503599627370496, got ''" },
 		{ "t5-bucket", "causal=yes", "--causal takes no value, got "
 		  "'yes'" },

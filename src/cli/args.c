@@ -171,8 +171,8 @@ static bool read_short(struct args *a, struct words *w, const char *word,
 	if (!*path)
 		path = w->argv[w->at++];
 	if (strcmp(path, "-") == 0)
-		return fail(err, "-o needs a file's suffix; for standard "
-			    "output name the format, as --csv -");
+		return fail(err, "-o needs a file name with a suffix; for "
+			    "standard output, name the format, as in --csv -");
 	f = format_of(path, err);
 	return f && args_output(a, f, path, err);
 }
@@ -272,8 +272,8 @@ static bool read_inputs(struct args *a, struct error *err)
 		return fail(err, a->input_count ? "a second TABLE is missing"
 						: "a TABLE is missing");
 	if (a->input.dim && !a->maybe_raw)
-		return fail(err, "--dim applies to .raw files, and there is "
-			    "none");
+		return fail(err, "--dim applies only to .raw files, and no "
+			    "TABLE is one");
 	for (size_t i = 0; i < a->input_count; i++)
 		if (!selection_read(a->input_paths[i], &a->input, &raw,
 				    &a->inputs[i], err))

@@ -132,9 +132,10 @@ static bool set_defaults(struct alibi *s, struct error *err)
 	struct pairs *p = &s->pairs;
 
 	if (s->positions.at && s->form != ROW)
-		return fail(err, "--positions requires --form row");
+		return fail(err, "--positions needs --form row");
 	if (s->positions.at && (p->key_len || p->len))
-		return fail(err, "--positions excludes --len and --key-len");
+		return fail(err, "--positions cannot be combined with --len or "
+			    "--key-len");
 	if (s->positions.at)
 		p->key_len = s->positions.n;
 	if (s->out == NO_CHOICE)
@@ -143,7 +144,7 @@ static bool set_defaults(struct alibi *s, struct error *err)
 	if (s->form == ROW && !p->query_len)
 		p->query_len = 1;
 	if (s->out == OUT_SLOPES && s->form != SYMMETRIC)
-		return fail(err, "--form %s requires --out bias and --len N",
+		return fail(err, "--form %s needs --out bias and --len N",
 			    forms[s->form]);
 	return true;
 }

@@ -269,8 +269,8 @@ static bool check_id(const struct embed *s, double id, size_t i,
 		     struct error *err)
 {
 	if (id != rint(id))
-		return fail(err, "--ids must be whole numbers, got %.9g at "
-			    "index %zu", id, i);
+		return fail(err, "--ids must be integers, got %.9g at index "
+			    "%zu", id, i);
 	if (s->out == OUT_ROWS && s->oob == OOB_ERROR &&
 	    !within(id, 0, (double)s->vocab - 1))
 		return fail(err, "id %.17g at index %zu is out of range: the "
@@ -282,7 +282,7 @@ static bool check_id(const struct embed *s, double id, size_t i,
 static bool check_ids(const struct embed *s, struct error *err)
 {
 	if (s->len && s->ids.at)
-		return fail(err, "--len and --ids exclude each other");
+		return fail(err, "--len cannot be combined with --ids");
 	for (size_t i = 0; s->ids.at && i < s->ids.n; i++)
 		if (!check_id(s, s->ids.at[i], i, err))
 			return false;
@@ -305,12 +305,12 @@ static bool find_table(struct embed *s, struct table *t, struct error *err)
 		return draw_check(s, t, err);
 	}
 	if (s->seed || s->rng || s->init.word || s->init.n)
-		return fail(err, "--table excludes --init, --seed and --rng, "
-			    "which describe a random table");
+		return fail(err, "--table cannot be combined with --init, "
+			    "--seed or --rng, which describe a random table");
 	/* A raw file is read with --dim. */
 	if (s->vocab || (s->dim && s->dim != s->table->cols))
-		return fail(err, "--table sets the size: omit --vocab and "
-			    "--dim");
+		return fail(err, "--table cannot be combined with --vocab or "
+			    "--dim: it has a shape of its own");
 	s->vocab = s->table->planes * s->table->rows;
 	s->dim = s->table->cols;
 	t->dtype = dtype_integer(s->table->dtype) ? s->table->dtype : F32;
@@ -344,8 +344,8 @@ static bool find_shape(struct embed *s, struct error *err)
 	const size_t rows = s->ids.at ? s->ids.n : s->len ? s->len : s->vocab;
 
 	if (planes != 1 && (s->ids.at || s->len || s->batch))
-		return fail(err, "--table with %zu planes is used whole: omit "
-			    "--ids, --len and --batch", planes);
+		return fail(err, "--table with %zu planes cannot be combined "
+			    "with --ids, --len or --batch", planes);
 	if (!s->batch)
 		s->batch = planes;
 	if (rows % s->batch)

@@ -180,9 +180,9 @@ static bool check_vector(const struct embed *s, const struct table *t,
 static bool check_together(const struct embed *s, struct error *err)
 {
 	if (s->positions.at && s->past)
-		return fail(err, "--positions and --past exclude each other");
+		return fail(err, "--positions cannot be combined with --past");
 	if (s->past && !s->position_table && !s->add)
-		return fail(err, "--past requires --position-table or --add");
+		return fail(err, "--past needs --position-table or --add");
 	return true;
 }
 
@@ -283,10 +283,10 @@ static bool check_position_ids(const struct embed *s, struct error *err)
 			return fail(err, "%s does not apply to --out positions",
 				    others[i].flag);
 	if (!s->ids.at)
-		return fail(err, "--out positions requires --ids LIST");
+		return fail(err, "--out positions needs --ids LIST");
 	if (!s->padding_idx.given || s->padding_idx.value < 0)
-		return fail(err, "--out positions requires --padding-idx I of "
-			    "at least 0");
+		return fail(err, "--out positions needs --padding-idx I of at "
+			    "least 0");
 	return true;
 }
 

@@ -155,14 +155,13 @@ static bool check_use(const struct grid *s, struct error *err)
 	const struct list *by = &s->interpolation;
 
 	if (s->layout != NO_CHOICE && s->variant != TIMM)
-		return fail(err, "--layout requires --variant timm");
+		return fail(err, "--layout needs --variant timm");
 	if (s->normalize && s->variant != DETR)
-		return fail(err, "--normalize requires --variant detr");
+		return fail(err, "--normalize needs --variant detr");
 	if (by->at && s->variant != DIFFUSERS)
-		return fail(err, "--interpolation requires --variant "
-			    "diffusers");
+		return fail(err, "--interpolation needs --variant diffusers");
 	if (s->base_size && (s->variant != DIFFUSERS || s->axis_count == 3))
-		return fail(err, "--base-size requires --variant diffusers and "
+		return fail(err, "--base-size needs --variant diffusers and "
 			    "--grid HxW");
 	for (size_t i = 0; by->at && i < by->n; i++)
 		if (by->n >= s->axis_count || !((float)by->at[i] > 0))
@@ -226,7 +225,7 @@ static bool check_dim(const struct grid *s, struct error *err)
 	const size_t multiple = variants[s->variant].multiple[n == 3];
 
 	if (!multiple)
-		return fail(err, "--variant %s requires --grid HxW, got %.60s",
+		return fail(err, "--variant %s needs --grid HxW, got %.60s",
 			    name, s->grid);
 	if (s->dim % multiple)
 		return fail(err, "--dim must be a multiple of %zu for "

@@ -80,13 +80,13 @@ static bool check_kind(const struct mask *s, struct error *err)
 	const double x = s->kind.at[0];
 
 	if (s->kind.word == PREFIX && !whole_within(x, 0, HUGE_VAL))
-		return fail(err, "prefix:K: expected a whole number of "
+		return fail(err, "mask kind prefix:K: expected an integer of "
 			    "at least 0, got %.17g", x);
 	if (s->kind.word == WINDOW && !whole_within(x, 1, HUGE_VAL))
-		return fail(err, "window:W: expected a whole number of "
+		return fail(err, "mask kind window:W: expected an integer of "
 			    "at least 1, got %.17g", x);
 	if (s->kind.word == SEGMENTS && !s->segments.at)
-		return fail(err, "segments requires --segments LIST");
+		return fail(err, "mask kind segments needs --segments LIST");
 	return true;
 }
 

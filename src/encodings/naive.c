@@ -124,13 +124,13 @@ static bool set_defaults(struct naive *s, struct error *err)
 	const char *kind = kinds[s->kind];
 
 	if (s->norm != NO_CHOICE && s->kind != NORMALIZED)
-		return fail(err, "--norm requires --kind normalized, got %s",
+		return fail(err, "--norm needs --kind normalized, got %s",
 			    kind);
 	if (s->bits != NO_CHOICE && s->kind != BINARY && s->kind != GRAY)
-		return fail(err, "--bits requires --kind binary or gray, got "
+		return fail(err, "--bits needs --kind binary or gray, got "
 			    "%s", kind);
 	if (s->plus_minus && s->kind < BINARY)
-		return fail(err, "--signed requires --kind binary, gray or "
+		return fail(err, "--signed needs --kind binary, gray or "
 			    "onehot, got %s", kind);
 	if (s->norm == NO_CHOICE)
 		s->norm = NORM_N;
@@ -180,7 +180,7 @@ static bool make_codes(const struct naive *s, struct table *t, bool whole,
 	size_t needed;
 
 	if (!whole || s->lo < 0)
-		return fail(err, "--kind %s: expected whole positions of at "
+		return fail(err, "--kind %s: expected integer positions of at "
 			    "least 0, got %.17g", kind,
 			    s->lo < 0 ? s->lo : s->hi);
 	needed = columns_needed(s, s->hi);

@@ -84,8 +84,8 @@ static bool make_range(struct relative *s, struct table *t, struct error *err)
 	char text[RANGE_TEXT];
 
 	if (s->pairs.len || s->pairs.query_len || s->pairs.key_len)
-		return fail(err, "--distances excludes --len, --query-len and "
-			    "--key-len");
+		return fail(err, "--distances cannot be combined with --len, "
+			    "--query-len or --key-len");
 	if (d->first < -most || d->last > most || d->first > d->last)
 		return fail(err, "--distances: expected A:B with -2^52 <= A "
 			    "<= B <= 2^52, got %s", range_text(d, text));
@@ -173,8 +173,7 @@ static bool shaw_make(struct relative *s, struct table *t, struct error *err)
 		s->clip = whole_of(s->table->rows / 2);
 	if (s->out != OUT_DISTANCES && !s->clip.given)
 		return fail(err, s->table ? "--table: expected 2K + 1 rows for "
-			    "--clip K, got %zu" : "--out labels requires "
-			    "--clip K",
+			    "--clip K, got %zu" : "--out labels needs --clip K",
 			    s->table ? s->table->rows : 0);
 	return relative_pairs(s, t, relative_distance, label,
 			      2 * (size_t)s->clip.value + 1, err);
@@ -236,9 +235,9 @@ static bool xl_any(struct relative *s, struct table *t, size_t first, long last,
 {
 	t->title = "Relative sinusoids";
 	if (s->out == OUT_DISTANCES && s->dim)
-		return fail(err, "--dim requires --out vectors or sinusoids");
+		return fail(err, "--dim needs --out vectors or sinusoids");
 	if (s->out != OUT_SINUSOIDS && s->causal)
-		return fail(err, "--causal requires --out sinusoids");
+		return fail(err, "--causal needs --out sinusoids");
 	if (s->out == OUT_DISTANCES)
 		return relative_pairs(s, t, relative_distance, NULL, 0, err);
 	if (s->out == OUT_VECTORS) {
@@ -331,9 +330,9 @@ static bool set_defaults(struct relative *s, struct error *err)
 		return fail(err, "--out %s does not apply to --kind %s",
 			    outs[s->out], kinds[s->kind]);
 	if (s->table && s->out != OUT_VECTORS)
-		return fail(err, "--table requires --out vectors");
+		return fail(err, "--table needs --out vectors");
 	if (s->kind < XL && !s->table && s->out == OUT_VECTORS)
-		return fail(err, "--out vectors requires --table FILE");
+		return fail(err, "--out vectors needs --table FILE");
 	if (s->sign == NO_CHOICE)
 		s->sign = (int)kind_of[s->kind].sign;
 	if (s->align == NO_CHOICE)

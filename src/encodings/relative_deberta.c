@@ -87,7 +87,8 @@ static bool find_steps(struct relative *s, size_t most, struct table *t,
 
 		if (s->steps == STEPS_MOST)
 			return fail(err, "--max-position %zu is too close to "
-				    "half of --buckets: more than %d buckets",
+				    "half of --buckets: it makes more than %d "
+				    "buckets",
 				    s->max_position, STEPS_MOST);
 		*last = last_of_step(s, s->steps, most);
 		if (*last < 0)
@@ -99,8 +100,8 @@ static bool find_steps(struct relative *s, size_t most, struct table *t,
 static bool check(struct relative *s, struct error *err)
 {
 	if (!s->buckets != !s->max_position)
-		return fail(err, "--buckets B and --max-position M require "
-			    "each other");
+		return fail(err, "--buckets and --max-position must be given "
+			    "together");
 	if (s->buckets && s->max_position < s->buckets / 2 + 2)
 		return fail(err, "--max-position must be at least %zu for "
 			    "--buckets %zu, got %zu", s->buckets / 2 + 2,
@@ -116,8 +117,8 @@ static bool check(struct relative *s, struct error *err)
 		s->clip = whole_of(s->table->rows / 2);
 	else
 		return fail(err, s->table ? "--table: expected 2K rows for "
-			    "--clip K, got %zu" : "--out labels requires "
-			    "--clip K or --buckets B",
+			    "--clip K, got %zu" : "--out labels needs --clip K "
+			    "or --buckets B",
 			    s->table ? s->table->rows : 0);
 	return true;
 }

@@ -138,7 +138,7 @@ static bool check(struct relative *s, struct error *err)
 	if (!s->window)
 		return fail(err, "--window HxW is missing");
 	if (s->pretrained && s->out != OUT_LOGCOORDS)
-		return fail(err, "--pretrained requires --out logcoords");
+		return fail(err, "--pretrained needs --out logcoords");
 	if (s->cls && s->out == OUT_LOGCOORDS)
 		return fail(err, "--cls does not apply to --out logcoords");
 	if (!read_window("window", s->window, &s->size, err))

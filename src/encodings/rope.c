@@ -214,14 +214,14 @@ static bool set_defaults(struct rope *s, struct error *err)
 		s->at.len = s->along == ALONG_PLANES ? s->apply->planes
 						     : s->apply->rows;
 	if (s->apply && s->out != NO_CHOICE)
-		return fail(err, "--apply makes the rotated table and excludes "
-			    "--out %s", outs[s->out]);
+		return fail(err, "--apply cannot be combined with --out %s: it "
+			    "makes the rotated table", outs[s->out]);
 	if (s->out == NO_CHOICE)
 		s->out = s->apply ? ROPE_APPLIED : ROPE_COSSIN;
 	if (s->xpos > 0 && (axial || s->out == ROPE_FREQS ||
 			    s->out == ROPE_ANGLES))
-		return fail(err, "--xpos excludes --grid, --sections, --out "
-			    "freqs and --out angles");
+		return fail(err, "--xpos cannot be combined with --grid, "
+			    "--sections, --out freqs or --out angles");
 	return true;
 }
 
@@ -237,8 +237,8 @@ static bool count_pairs(const struct rope *s, const struct scaling *scaling,
 		return fail(err, "--scaling proportional does not apply to "
 			    "--grid");
 	if (dim % (axial ? 4 : 2))
-		return fail(err, axial ? "--grid requires a --rotary-dim "
-			    "divisible by 4, got %zu" : "--dim must be even, "
+		return fail(err, axial ? "--rotary-dim must be a multiple of 4 "
+			    "with --grid, got %zu" : "--dim must be even, "
 			    "got %zu", dim);
 	*pairs = dim / 2;
 	r->pairs = axial ? *pairs / 2 : *pairs;

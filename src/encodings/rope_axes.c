@@ -37,12 +37,13 @@ static bool many_dimensions(struct rope *s, struct table *t, struct error *err)
 	const struct positions *p = &s->at;
 
 	if (s->grid && (p->len || p->positions.at))
-		return fail(err, "--grid excludes --len and --positions");
+		return fail(err, "--grid cannot be combined with --len or "
+			    "--positions");
 	if (s->grid && !read_grid(s, err))
 		return false;
 	if (!s->grid && p->positions.n % AXES)
 		return fail(err, "--positions: expected time, row and column "
-			    "of each row with --sections, got %zu values",
+			    "for each row with --sections, got %zu values",
 			    p->positions.n);
 	s->rows = s->grid ? s->height * s->width : p->positions.n / AXES;
 	t->down = axis_of(s->grid ? AXIS_CELL : AXIS_POSITION);
@@ -101,8 +102,8 @@ static bool sections(struct rope *s, size_t pairs, struct error *err)
 			    s->sections.n);
 	for (int a = 0; a < AXES; a++) {
 		if (!whole_within(n[a], 0, 0x1p20))
-			return fail(err, "--sections: expected numbers of "
-				    "pairs, got %.17g", n[a]);
+			return fail(err, "--sections: expected integers from 0 "
+				    "to 2^20, got %.17g", n[a]);
 		sum += n[a];
 	}
 	if (sum < (double)pairs || sum > (double)pairs)

@@ -137,7 +137,7 @@ static bool set_item(struct scaling *s, char *text, int *unnamed,
 		return set_named(s, text, equals + 1, owner, err);
 	}
 	if (*unnamed == kinds[s->kind].most)
-		return fail(err, "--scaling: expected %s, got one more value, "
+		return fail(err, "--scaling: expected %s, got the extra value "
 			    "'%.60s'", kinds[s->kind].shape, text);
 	return set_number(s, &items[(*unnamed)++], text, err);
 }
@@ -155,11 +155,11 @@ static bool check(struct scaling *s, struct error *err)
 		return fail(err, "--scaling: expected %s; the original context "
 			    "L is missing", kind->shape);
 	if (s->kind == SCALING_LONGROPE && !s->near.at)
-		return fail(err, "--scaling longrope requires @FILE with the "
+		return fail(err, "--scaling longrope needs @FILE with the "
 			    "factor of each pair");
 	if (s->far.at && !(s->original > 0))
 		return fail(err, "--scaling longrope with short and long "
-			    "factors requires F,L: the long ones apply beyond "
+			    "factors needs F,L: the long factors apply beyond "
 			    "L");
 	if (s->kind == SCALING_YARN && !(s->fast > s->slow))
 		return fail(err, "--scaling yarn: fast must be above slow, "

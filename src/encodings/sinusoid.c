@@ -198,17 +198,20 @@ static bool emulate(struct sinusoid *s, struct table *t, struct error *err)
 	const struct convention *c = &s->convention;
 	const char *word = emulation_names[s->emulate];
 	struct emulation *e = &s->wave.emulation;
+	double largest;
 
 	if (s->emulate == EXACT || !s->wave.turns.n)
 		return true;
 	if (c->full_turns)
-		return fail(err, "--emulate %s and --full-turns exclude each "
-			    "other", word);
+		return fail(err, "--emulate %s cannot be combined with "
+			    "--full-turns", word);
 	if (!emulation_begin(e, s->emulate, s->wave.turns.n, c->base,
 			     convention_denominator(c), c->angle_scale, t, err))
 		return false;
-	if (!(e->angle_max * farthest(&s->positions, t->rows) <= POSITION_MOST))
-		return fail(err, "--emulate %s makes angles above 2^53", word);
+	largest = e->angle_max * farthest(&s->positions, t->rows);
+	if (!(largest <= POSITION_MOST))
+		return fail(err, "--emulate %s: expected angles of at most "
+			    "2^53, got %g", word, largest);
 	if (s->emulate != NUMPY64 && fabs(s->wave.amplitude) <= FLT_MAX)
 		s->wave.amplitude = (double)(float)s->wave.amplitude;
 	return true;

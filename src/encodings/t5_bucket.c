@@ -289,8 +289,8 @@ static bool check(struct t5_bucket *s, struct error *err)
 	const struct pairs *p = &s->pairs;
 
 	if (s->bidirectional && s->causal)
-		return fail(err, "--bidirectional and --causal exclude each "
-			    "other");
+		return fail(err, "--bidirectional cannot be combined with "
+			    "--causal");
 	s->bidirectional = !s->causal;
 	s->one_way = s->causal ? s->num_buckets : s->num_buckets / 2;
 	if (s->one_way < 2)
@@ -301,12 +301,12 @@ static bool check(struct t5_bucket *s, struct error *err)
 			    "%zu buckets of a direction, got %zu", s->one_way,
 			    s->max_distance);
 	if (s->boundaries + s->distances.given + (s->table != NULL) > 1)
-		return fail(err, "--boundaries, --distances and --table "
-			    "exclude each other");
+		return fail(err, "--boundaries, --distances and --table cannot "
+			    "be combined");
 	if ((s->boundaries || s->distances.given) &&
 	    (p->len || p->query_len || p->key_len || s->past))
-		return fail(err, "--%s excludes --len, --query-len, --key-len "
-			    "and --past", s->boundaries
+		return fail(err, "--%s cannot be combined with --len, "
+			    "--query-len, --key-len or --past", s->boundaries
 			    ? "boundaries" : "distances");
 	return true;
 }

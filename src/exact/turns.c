@@ -107,7 +107,7 @@ static bool geometric(struct turns *turns, size_t n, double base,
 
 	if (!(largest <= 1023))
 		return fail(err, "base %g with denominator %g makes "
-			    "frequencies that are too large for a double",
+			    "frequencies out of range for float64",
 			    base, denominator);
 	if (!begin(turns, n, limbs_for(largest), t, err))
 		return false;

@@ -39,7 +39,8 @@ static bool check_cmap(const char *name, struct error *err)
 		if (lookup_is(&l, m->name))
 			return true;
 		n += (size_t)snprintf(all + n, sizeof all - n, "%s%s",
-				      n ? ", " : "", m->name);
+				      !n ? "" : m[1].name ? ", " : " or ",
+				      m->name);
 	}
 	if (is_one(name, refused))
 		return fail(err, "--cmap %s is perceptually uneven: it shows "
@@ -205,8 +206,9 @@ static bool check_cell(const struct look *look, const struct table *t,
 	if (!look->cell || (rows <= most / look->cell &&
 			    t->cols <= most / look->cell))
 		return true;
-	return fail(err, "--cell %zu draws %zu x %zu values more than %zu "
-		    "pixels high or wide: omit --cell, or select fewer --rows",
+	return fail(err, "--cell %zu makes a figure of %zu x %zu values more "
+		    "than %zu pixels high or wide: omit --cell, or select "
+		    "fewer --rows",
 		    look->cell, rows, t->cols, most);
 }
 

@@ -234,7 +234,7 @@ bool json_skip(struct json *j, struct error *err)
 bool json_end(struct json *j, struct error *err)
 {
 	if (json_peek(j, err) || j->at < j->stop)
-		return json_unexpected(j, "the end", err);
+		return json_unexpected(j, "the end of the text", err);
 	return !err->text[0];
 }
 

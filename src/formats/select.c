@@ -107,7 +107,7 @@ static bool select_plane(long head, struct table *t, const char *path,
 	double *all = table_values(t);
 
 	if (!t->over.name)
-		return fail(err, "--head needs a three-dimensional TABLE, and "
+		return fail(err, "--head needs a three-dimensional TABLE, but "
 			    "%.200s has two dimensions", path);
 	if ((size_t)head >= t->planes)
 		return fail(err, "--head must be between 0 and %zu for %.200s, "

@@ -243,9 +243,9 @@ bool binary_read_rows(struct input_file *in, struct layout y, struct table *t,
 		return false;
 	bytes = g.n * y.size + in->n;
 	if (!bytes || bytes % row)
-		return fail_file(err, in->path, "expected rows of %zu values "
-				 "of %zu bytes, got %zu bytes", t->cols, y.size,
-				 bytes);
+		return fail_file(err, in->path, "expected rows of %zu bytes "
+				 "(%zu values of %zu bytes), got %zu bytes",
+				 row, t->cols, y.size, bytes);
 	t->rows = g.n / t->cols;
 	t->dtype = layout_dtype(y);
 	table_dense(t, g.at);

@@ -92,16 +92,16 @@ static bool array_close(struct words *w, struct error *err)
 	if (!w->open)
 		return true;
 	if (!w->closed)
-		return fail_file(err, w->path, "the list that '[' begins has "
-				 "no ']'");
+		return fail_file(err, w->path, "expected ']' at the end of the "
+				 "list, got the end of the text");
 	while (is_blank(c))
 		c = next_char(w->in);
 	if (c != EOF && (c < ' ' || c > '~'))
-		return fail_file(err, w->path, "goes on after its list, with a "
-				 "byte of %d", c);
+		return fail_file(err, w->path, "expected the end of the text "
+				 "after the list, got byte %d", c);
 	if (c != EOF)
-		return fail_file(err, w->path, "goes on after its list, with "
-				 "'%c'", c);
+		return fail_file(err, w->path, "expected the end of the text "
+				 "after the list, got '%c'", c);
 	return true;
 }
 
@@ -127,26 +127,27 @@ static bool word_next(struct words *w)
 	return n > 0;
 }
 
-/* Say that the word is what, and where in a file it stands. */
-static bool refuse_word(const struct words *w, const char *what,
+/* Say what was expected in place of the word, and where in a file that is. */
+static bool refuse_word(const struct words *w, const char *wanted,
 			struct error *err)
 {
 	const char *word = w->empty ? "" : w->word;
 	char place[300];
 
 	if (!w->path)
-		return fail(err, "%s: '%.60s' is %s", w->flag, word, what);
+		return fail(err, "%s: expected %s, got '%.60s'", w->flag,
+			    wanted, word);
 	snprintf(place, sizeof place, "%.240s:%zu:%zu", w->path, w->line,
 		 w->begin);
 	if (w->zero)
-		return fail_file(err, place, "a byte of 0, which no text has");
-	return fail_file(err, place, "'%.60s' is %s", word, what);
+		return fail_file(err, place, "expected text, got a NUL byte");
+	return fail_file(err, place, "expected %s, got '%.60s'", wanted, word);
 }
 
 static bool not_a_number(const struct words *w, struct error *err)
 {
-	return refuse_word(w, w->path ? "not a number" : "not a number (@FILE "
-			   "reads them from a file)", err);
+	return refuse_word(w, w->path ? "a number"
+			   : "a number (@FILE reads a file)", err);
 }
 
 /* What is whole must be so to the last digit. */
@@ -156,7 +157,8 @@ static bool read_number(const struct words *w, double *x, struct error *err)
 		return not_a_number(w, err);
 	if (strpbrk(w->word, ".eE") || parse_held(w->word, *x))
 		return true;
-	return refuse_word(w, "a whole number that no double holds", err);
+	return refuse_word(w, "an integer that float64 can represent exactly",
+			   err);
 }
 
 /* Append the numbers of w to *at [*n] of owner's, which grows by doubling. */
@@ -186,8 +188,10 @@ static bool read_numbers(struct words *w, struct table *owner, double **at,
 	if (*n && w->empty)
 		return not_a_number(w, err);
 	if (*n == 0)
-		return w->path ? fail_file(err, w->path, "no number in it")
-			       : fail(err, "%s needs at least one number",
+		return w->path ? fail_file(err, w->path, "expected at least "
+					   "one number, got none")
+			       : fail(err, "%s: expected at least one number, "
+				      "got none",
 				      w->flag);
 	return array_close(w, err);
 }
@@ -207,7 +211,8 @@ static FILE *words_open(struct words *w, const char *text, struct error *err)
 		return in;
 	}
 	if (!text[0]) {
-		fail(err, "%s needs at least one number", w->flag);
+		fail(err, "%s: expected at least one number, got "
+		     "none", w->flag);
 		return NULL;
 	}
 	return fmemopen((void *)(size_t)text, strlen(text), "r");

@@ -98,13 +98,13 @@ static bool number(const struct option *o, const char *text, bool whole,
 	option_flag(o, flag);
 	limits(o, range);
 	if (!(whole ? parse_whole : parse_real)(text, x))
-		return fail(err, "%s must be a %snumber%s, got '%.60s'", flag,
-			    whole ? "whole " : "", range, text);
+		return fail(err, "%s must be %s%s, got '%.60s'", flag,
+			    whole ? "an integer" : "a number", range, text);
 	if (o->min < o->max && !within(*x, o->min, o->max))
 		return fail(err, "%s must be%s, got %.60s", flag, range, text);
 	if (!whole && !strpbrk(text, ".eE") && !parse_held(text, *x))
-		return fail(err, "%s: no float64 equals the whole number "
-			    "'%.60s'", flag, text);
+		return fail(err, "%s: expected an integer that float64 can "
+			    "represent exactly, got '%.60s'", flag, text);
 	return true;
 }
 
@@ -170,8 +170,9 @@ static bool pick_numbers(const struct option *o, const char *text,
 		p->n = (size_t)n;
 		return true;
 	}
-	return fail(err, "%s must be %s, got '%.60s'", option_flag(o, flag),
-		    shape, text);
+	return fail(err, wanted ? "%s must be %s, got '%.60s'"
+		    : "%s %s takes no value, got '%.60s'",
+		    option_flag(o, flag), shape, text);
 }
 
 static bool word_unknown(const struct option *o, const char *text,
@@ -219,8 +220,8 @@ static bool set_range(const struct option *o, struct range *r,
 	char flag[40];
 
 	if (!parse_range(text, &r->first, &r->last))
-		return fail(err, "%s must be A:B in whole numbers "
-			    "within 2^53, got '%.60s'",
+		return fail(err, "%s must be A:B in integers up to 2^53, got "
+			    "'%.60s'",
 			    option_flag(o, flag), text);
 	r->given = true;
 	return true;

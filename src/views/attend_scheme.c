@@ -323,8 +323,9 @@ static bool check_visible(const struct attention *a, struct error *err)
 {
 	for (size_t i = 0; i < a->queries; i++)
 		if (!memchr(a->visible + i * a->keys, 1, a->keys))
-			return fail(err, "--mask hides all %zu keys from "
-				    "query %zu of %zu", a->keys, i,
+			return fail(err, "--mask must leave at least one key "
+				    "to each query, got none of %zu for query "
+				    "%zu of %zu", a->keys, i,
 				    a->queries);
 	return true;
 }

@@ -108,8 +108,9 @@ bool emulation_begin(struct emulation *e, int program, size_t n, double base,
 
 		if (!within(f, min, 1 / min))
 			return fail(err, "--emulate %s: frequency %zu is out "
-				    "of the range of its precision",
-				    emulation_names[program], k);
+				    "of range for %s", emulation_names[program],
+				    k, program == NUMPY64 ? "float64"
+				    : "float32");
 		e->factor[k] = f;
 		e->angle_max = fmax(e->angle_max, divides(e) ? 1 / f : f);
 	}
