@@ -22,7 +22,7 @@ _Static_assert(sizeof ((struct error *)0)->text == PE_WHY,
 
 /* recipe_open() in the C locale, which has decimal points. */
 static bool open_in_c_locale(struct pe_table *t, const char *recipe,
-			 const char *options, struct error *err)
+			     const char *options, struct error *err)
 {
 	const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
 	locale_t callers;

@@ -21,7 +21,7 @@ static int cube(struct color c)
 }
 
 static void set_colour(const struct terminal *on, enum ground ground,
-		    struct color c, struct output_file *o)
+		       struct color c, struct output_file *o)
 {
 	if (on->colours == COLOURS_ALL)
 		out_format(o, "\033[%d;2;%d;%d;%dm", (int)ground, c.red,
@@ -124,7 +124,7 @@ static void tint(const struct grid *s, double x)
 	for (int i = 0; i < 3; i++)
 		c[i] = (unsigned char)(138 + part * (to[x < 0][i] - 138) + 0.5);
 	set_colour(s->on, FOREGROUND, (struct color){ c[0], c[1], c[2] },
-		       s->o);
+		   s->o);
 }
 
 static void send_cell(const struct grid *s, size_t i, size_t j)

@@ -35,7 +35,7 @@ int tensors_by_name(const void *left, const void *right)
 }
 
 bool tensors_check_names(struct tensors *all, const struct input_file *in,
-			struct error *err)
+			 struct error *err)
 {
 	qsort(all->at, all->n, sizeof *all->at, tensors_by_name);
 	for (size_t i = 1; i < all->n; i++)
@@ -117,7 +117,7 @@ static bool no_tensor(const struct tensors *all, const struct input_file *in,
 }
 
 const struct tensor *tensors_choose(const struct tensors *all,
-				   const struct input_file *in,
+				    const struct input_file *in,
 				    const char *pattern, struct error *err)
 {
 	const struct tensor *found = NULL;

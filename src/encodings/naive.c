@@ -141,7 +141,7 @@ static bool set_defaults(struct naive *s, struct error *err)
 
 /* Values of integer and normalized: shape, dtype and bounds. */
 static bool make_values(struct naive *s, struct table *t, bool whole,
-			 struct error *err)
+			struct error *err)
 {
 	const bool wide = s->hi > 0x7fffffff || s->lo < -0x1p31;
 

@@ -64,7 +64,11 @@ static const struct option relative_options[] = {
 	{0}
 };
 
-double relative_distance(long x, const void *self)
+/*
+ * clip(x, k) = max(-k, min(k, x)), Shaw's section 3.2, of the distance x =
+ * j - i, or of i - j where --sign says so.
+ */
+static double clipped(long x, const void *self)
 {
 	const struct relative *s = self;
 	const long k = s->clip.value;
@@ -164,7 +168,7 @@ static double label(long x, const void *self)
 {
 	const struct relative *s = self;
 
-	return relative_distance(x, s) + (double)s->clip.value;
+	return clipped(x, s) + (double)s->clip.value;
 }
 
 static bool shaw_make(struct relative *s, struct table *t, struct error *err)
@@ -175,7 +179,7 @@ static bool shaw_make(struct relative *s, struct table *t, struct error *err)
 		return fail(err, s->table ? "--table: expected 2K + 1 rows for "
 			    "--clip K, got %zu" : "--out labels needs --clip K",
 			    s->table ? s->table->rows : 0);
-	return relative_pairs(s, t, relative_distance, label,
+	return relative_pairs(s, t, clipped, label,
 			      2 * (size_t)s->clip.value + 1, err);
 }
 
@@ -191,7 +195,7 @@ static const double *xl_vector_row(const struct table *t, size_t i,
 	const struct relative *s = t->state;
 	const long x = (long)(i % t->rows) - (long)(i / t->rows) - s->past;
 
-	wave_row(&s->wave, relative_distance(x, s), scratch);
+	wave_row(&s->wave, clipped(x, s), scratch);
 	return scratch;
 }
 
@@ -203,7 +207,7 @@ static const double *xl_sinusoid_row(const struct table *t, size_t i,
 	const long d = (long)t->down.first - (long)i;
 
 	wave_row(&s->wave,
-		 relative_distance(s->sign == QUERY_KEY ? -d : d, s), scratch);
+		 clipped(s->sign == QUERY_KEY ? -d : d, s), scratch);
 	return scratch;
 }
 
@@ -239,7 +243,7 @@ static bool xl_any(struct relative *s, struct table *t, size_t first, long last,
 	if (s->out != OUT_SINUSOIDS && s->causal)
 		return fail(err, "--causal needs --out sinusoids");
 	if (s->out == OUT_DISTANCES)
-		return relative_pairs(s, t, relative_distance, NULL, 0, err);
+		return relative_pairs(s, t, clipped, NULL, 0, err);
 	if (s->out == OUT_VECTORS) {
 		t->over = t->down;
 		t->down = t->across;

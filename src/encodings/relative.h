@@ -43,12 +43,6 @@ struct relative {
 };
 
 /*
- * clip(x, k) = max(-k, min(k, x)), Shaw's section 3.2, of the distance x =
- * j - i, or of i - j where --sign says so.
- */
-double relative_distance(long x, const void *self);
-
-/*
  * Make t of s->out: distances, labels 0 to labels - 1, or a vector for each
  * label. distance rises or falls throughout. label may be NULL where s->out
  * needs none.

@@ -107,7 +107,7 @@ static double rounded(uint64_t *a, size_t n, long exponent,
 
 /* Sine and cosine of the remainder's magnitude. */
 static void remainder_sincos(const struct remainder *r, enum rounding rounding,
-			double *sine, double *cosine)
+			     double *sine, double *cosine)
 {
 	uint64_t x[2 * N], z[FIXED] = { 0 }, ratio[FIXED], y[2 * FIXED];
 	const long exponent = r->exponent + 3;
@@ -131,7 +131,7 @@ static void remainder_sincos(const struct remainder *r, enum rounding rounding,
 }
 
 void series_sincos(const struct turns *t, size_t k, double position,
-		    enum rounding rounding, double *sine, double *cosine)
+		   enum rounding rounding, double *sine, double *cosine)
 {
 	struct remainder r;
 	unsigned quadrant;

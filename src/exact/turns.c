@@ -130,8 +130,8 @@ bool turns_geometric(struct turns *turns, size_t n, double base,
 }
 
 bool turns_geometric_in_turns(struct turns *turns, size_t n, double base,
-			   double denominator, double scale, struct table *t,
-			   struct error *err)
+			      double denominator, double scale,
+			      struct table *t, struct error *err)
 {
 	return geometric(turns, n, base, denominator, scale, floating_from,
 			 t, err);

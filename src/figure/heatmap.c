@@ -35,7 +35,6 @@ enum {
 };
 
 /* The number of panels, and of those side by side: a divisor if possible. */
-
 static void panels_grid(struct heat *h)
 {
 	size_t n = 1;

@@ -6,7 +6,8 @@
 #include "text/utf8.h"
 #include "formats/csv_fields.h"
 
-bool csv_error(const char *s)
+/* Whether s begins with an error value of a spreadsheet, such as #REF!. */
+static bool is_error(const char *s)
 {
 	static const char *const words[] = {
 		"#N/A", "#DIV/0!", "#REF!", "#NUM!", "#VALUE!", "#NAME?",
@@ -22,7 +23,7 @@ bool csv_error(const char *s)
 /* A '#' in the middle of a field begins no comment, as in MSVC's 1.#INF. */
 static bool comments(const struct csv_text *c, const char *s)
 {
-	return *s == '#' && s != c->label && !csv_error(s) &&
+	return *s == '#' && s != c->label && !is_error(s) &&
 	       (s == c->at || s[-1] == ' ' || s[-1] == '\t');
 }
 
@@ -120,7 +121,8 @@ const char *csv_next(const struct csv_text *c, const char *s, bool *more)
 	return *more ? after + 1 : after;
 }
 
-const char *csv_trimmed(const struct csv_text *c, const char *s)
+/* The end of the field at s without trailing blanks. */
+static const char *trimmed_end(const struct csv_text *c, const char *s)
 {
 	const char *end = csv_field_end(c, s);
 
@@ -135,7 +137,7 @@ bool csv_decimal(const struct csv_text *c, const char *s)
 	const char *digits = field + (*field == '"');
 
 	return decimal_read(digits).end > digits &&
-	       csv_number(field).end == csv_trimmed(c, field);
+	       csv_number(field).end == trimmed_end(c, field);
 }
 
 bool csv_labels(struct csv_text *c, const char *s, size_t numbers)
@@ -185,7 +187,7 @@ bool csv_missing(const char *text, size_t n)
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		if (strlen(words[i]) == n && !strncasecmp(text, words[i], n))
 			return true;
-	return is_nan(text) || csv_error(text);
+	return is_nan(text) || is_error(text);
 }
 
 /* Whether text [n] begins with a typographic minus or a currency sign. */
@@ -280,7 +282,7 @@ bool csv_named(const struct csv_text *c)
 	const char *s = csv_blanks(c, c->at);
 	struct fields f = { .n = 0 };
 
-	return note_field(&f, s, csv_trimmed(c, s)) && f.named && !f.empty;
+	return note_field(&f, s, trimmed_end(c, s)) && f.named && !f.empty;
 }
 
 enum csv_kind csv_first(const struct csv_text *c, bool *labelled,
@@ -292,7 +294,7 @@ enum csv_kind csv_first(const struct csv_text *c, bool *labelled,
 	for (const char *s = c->at; more;) {
 		const char *field = csv_blanks(c, s);
 
-		if (!note_field(&f, field, csv_trimmed(c, field)))
+		if (!note_field(&f, field, trimmed_end(c, field)))
 			return CSV_ROW;
 		s = csv_next(c, csv_field_end(c, field), &more);
 	}

@@ -35,12 +35,6 @@ struct decimal csv_number(const char *s);
 /* Whether text [n] stands for a missing value, such as NA or null. */
 bool csv_missing(const char *text, size_t n);
 
-/* Whether s begins with an error value of a spreadsheet, such as #REF!. */
-bool csv_error(const char *s);
-
-/* The end of the field at s without trailing blanks. */
-const char *csv_trimmed(const struct csv_text *c, const char *s);
-
 /* Whether the whole field at s is a decimal number. */
 bool csv_decimal(const struct csv_text *c, const char *s);
 

@@ -236,7 +236,7 @@ static bool check_shape(const struct reader *r, struct error *err)
 }
 
 static bool round_values(const struct reader *r, struct table *t,
-		      struct error *err)
+			 struct error *err)
 {
 	double *x = r->g.at;
 

@@ -41,7 +41,8 @@ static void see_window(struct json *j)
 	j->stop = j->at + (in->n < left ? in->n : left);
 }
 
-bool json_more(struct json *j, size_t n, struct error *err)
+/* Read until the window has n bytes after at, or the text ends. */
+static bool json_more(struct json *j, size_t n, struct error *err)
 {
 	struct input_file *in = j->in;
 	bool good;
@@ -56,7 +57,8 @@ bool json_more(struct json *j, size_t n, struct error *err)
 	return good;
 }
 
-bool json_last(const struct json *j)
+/* Whether the text ends with the window. */
+static bool json_last(const struct json *j)
 {
 	return j->in->ended || j->in->at + j->in->n >= j->end;
 }

@@ -66,12 +66,6 @@ bool json_too_deep(const struct json *j, struct error *err);
 /* Expect nothing but blanks to the end. */
 bool json_end(struct json *j, struct error *err);
 
-/* Read until the window has n bytes after at, or the text ends. */
-bool json_more(struct json *j, size_t n, struct error *err);
-
-/* Whether the text ends with the window. */
-bool json_last(const struct json *j);
-
 /* Fail with "expected WANTED, got ..." at the next byte. */
 bool json_unexpected(struct json *j, const char *wanted, struct error *err);
 

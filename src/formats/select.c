@@ -1,4 +1,4 @@
-/* select.c: reads a table, or the check_range of it that options select. */
+/* select.c: reads a table, or the part of it that options select. */
 #include <stdio.h>
 #include <string.h>
 
@@ -83,7 +83,7 @@ static void move_selected(struct table *t, size_t drop,
 }
 
 static bool select_range(const struct selection *s, struct table *t,
-			  const char *path, struct error *err)
+			 const char *path, struct error *err)
 {
 	const size_t drop = s->drop_prefix, n = t->rows - drop;
 	struct range r[2] = { { .given = false } };
@@ -101,7 +101,7 @@ static bool select_range(const struct selection *s, struct table *t,
 }
 
 static bool select_plane(long head, struct table *t, const char *path,
-		      struct error *err)
+			 struct error *err)
 {
 	const size_t n = t->rows * t->cols;
 	double *all = table_values(t);
@@ -119,14 +119,14 @@ static bool select_plane(long head, struct table *t, const char *path,
 }
 
 bool selection_read(const char *path, const struct selection *s,
-		const struct raw_kind *raw, struct table *t, struct error *err)
+		    const struct raw_kind *raw, struct table *t,
+		    struct error *err)
 {
 	if (!format_read(path, raw, t, err))
 		return false;
 	if (!s->head.given && !s->drop_prefix && !s->select)
 		return true;
-	if (s->head.given &&
-	    !select_plane(s->head.value, t, path, err))
+	if (s->head.given && !select_plane(s->head.value, t, path, err))
 		return false;
 	if (!select_range(s, t, path, err))
 		return false;
@@ -135,7 +135,7 @@ bool selection_read(const char *path, const struct selection *s,
 }
 
 bool selection_note(const struct selection *s, const struct raw_kind *raw,
-		struct table *t, struct error *err)
+		    struct table *t, struct error *err)
 {
 	const size_t n = strlen(t->from.command);
 	const size_t m = options_line(selection_options, s, NULL);

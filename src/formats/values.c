@@ -38,7 +38,7 @@ static double lean_to_digits(const char *text, double x)
 }
 
 bool values_add(struct values *g, const struct decimal *d,
-		    const char *text, struct error *err)
+		const char *text, struct error *err)
 {
 	if (!values_reserve(g, 1, err))
 		return false;

@@ -137,7 +137,7 @@ static void part_begin(const struct wave *w, struct part *p)
 
 /* Row b of the block, if a float of it could be rounded either way. */
 static void exact_row(const struct wave *w, const struct part *p, size_t b,
-			float *sine, float *cosine)
+		      float *sine, float *cosine)
 {
 	double s[CHUNK], c[CHUNK];
 
