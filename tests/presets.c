@@ -21,6 +21,22 @@ static void set(const struct recipe *r, const char *text)
 	table_close(&t);
 }
 
+/*
+ * Whether text has a release, "v0.12.3", or a commit, "debc9fd", at the start
+ * of a word.
+ */
+static bool names_a_version(const char *text)
+{
+	for (const char *c = text; *c; c++) {
+		const char last = c == text ? ' ' : c[-1];
+
+		if (last == ' ' && (strspn(c, "0123456789abcdef") == 7 ||
+				    (*c == 'v' && strspn(c + 1, "0123456789"))))
+			return true;
+	}
+	return false;
+}
+
 static void presets_are_options_of_their_recipe(void **state)
 {
 	const struct recipe *r;
@@ -32,6 +48,8 @@ static void presets_are_options_of_their_recipe(void **state)
 
 			assert_non_null(p->project);
 			assert_non_null(p->source);
+			if (!names_a_version(p->version))
+				fail_msg("%s: no version", p->name);
 			snprintf(name, sizeof name, "preset=%s", p->name);
 			set(r, name);
 			set(r, p->options);

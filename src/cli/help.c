@@ -138,7 +138,8 @@ const struct builtin builtins[] = {
 	  "manual page." },
 	{ "presets", "[NAME]", "list presets, or show one",
 	  "A preset stands for the options that a project's tables are made "
-	  "with. NAME\nshows its options, the project and the source." },
+	  "with. NAME\nshows its options, the project, the source and the "
+	  "version that was read." },
 	{ "header", "COMMAND [OPTIONS]", "print the header of an NPY file",
 	  "The header is that of the command's table. The raw output of the "
 	  "same command,\nwhole or in parts made with --rows A:B, completes "
@@ -263,10 +264,14 @@ void help_all(const char *name, struct output_file *o)
 
 static void presets_help(struct output_file *o, const struct preset *p)
 {
+	char version[120];
+
 	out_text(o, "\nPresets:\n");
 	for (; p->name; p++) {
 		item_help(o, INDENT, p->name, p->project);
 		wrapped(o, INDENT, 0, p->options);
+		snprintf(version, sizeof version, "version: %s", p->version);
+		wrapped(o, INDENT, 0, version);
 	}
 }
 
@@ -343,8 +348,9 @@ void help_recipe_full(const char *name, struct output_file *o)
 static void preset_help(struct output_file *o, const struct recipe *r,
 			const struct preset *p)
 {
-	out_format(o, "posenc %s %s\n  project  %s\n  source   %s\n", r->name,
-		   p->options, p->project, p->source);
+	out_format(o, "posenc %s %s\n  project  %s\n  source   %s\n"
+		      "  version  %s\n",
+		   r->name, p->options, p->project, p->source, p->version);
 	if (p->also)
 		out_format(o, "  nearer   %s\n", p->also);
 }

@@ -112,6 +112,8 @@ static void send_presets(const struct preset *p, struct output_file *o)
 		send_text(p->project, o);
 		out_text(o, ":\n");
 		send_text(p->options, o);
+		out_text(o, ".\nVersion: ");
+		send_text(p->version, o);
 		out_text(o, ".\n");
 	}
 	out_text(o, ".El\n");

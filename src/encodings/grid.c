@@ -75,25 +75,38 @@ static const struct option grid_options[] = {
 };
 
 static const struct preset grid_presets[] = {
-	{ "mae", "--variant mae", "facebookresearch/mae (and MoCo v3, DiT)",
-	  "util/pos_embed.py, get_2d_sincos_pos_embed", NULL },
+	{ "mae", "--variant mae",
+	  "facebookresearch/mae (and DiT); MAE's models add --cls 1",
+	  "util/pos_embed.py, get_2d_sincos_pos_embed",
+	  "commit efb2a80; DiT ed81ce2", NULL },
+	{ "moco-v3", "--variant timm --layout interleaved",
+	  "facebookresearch/moco-v3; HxW patches are --grid WxH; its models "
+	  "add --cls 1",
+	  "vits.py, build_2d_sincos_position_embedding",
+	  "commit c349e6e", NULL },
 	{ "detr", "--variant detr --normalize",
-	  "facebookresearch/detr; its class does not normalize by default",
-	  "models/position_encoding.py, PositionEmbeddingSine", NULL },
+	  "facebookresearch/detr, without padding; its class does not "
+	  "normalize by default",
+	  "models/position_encoding.py, PositionEmbeddingSine",
+	  "v0.2", NULL },
 	{ "timm", "--variant timm --layout split",
 	  "huggingface/pytorch-image-models; reverse_coord is --grid WxH",
-	  "timm/layers/pos_embed_sincos.py, build_sincos2d_pos_embed", NULL },
+	  "timm/layers/pos_embed_sincos.py, build_sincos2d_pos_embed",
+	  "v1.0.28", NULL },
 	{ "multidim", "--variant multidim",
 	  "tatp22/multidim-positional-encoding",
 	  "positional_encodings/torch_encodings.py, PositionalEncoding2D, 3D",
-	  NULL },
+	  "commit efeb8d9 (6.0.4)", NULL },
 	{ "diffusers", "--variant diffusers",
-	  "huggingface/diffusers (PixArt, HxW; CogVideoX, HxWxT)",
+	  "huggingface/diffusers, the defaults of its functions; PixArt (HxW) "
+	  "sets --base-size and --interpolation, CogVideoX (HxWxT) "
+	  "--interpolation and --cls",
 	  "src/diffusers/models/embeddings.py, get_2d_sincos_pos_embed and "
-	  "get_3d_sincos_pos_embed", NULL },
+	  "get_3d_sincos_pos_embed",
+	  "v0.40.0", NULL },
 	{ "t2t", "--variant t2t", "tensorflow/tensor2tensor",
 	  "tensor2tensor/layers/common_attention.py, add_timing_signal_nd",
-	  NULL },
+	  "v1.15.7", NULL },
 	{0}
 };
 

@@ -47,19 +47,23 @@ static const struct preset sinusoid_presets[] = {
 	  "--base 10000 --layout interleaved --denom dim --first sin "
 	  "--odd sine",
 	  "Attention Is All You Need, Vaswani et al. 2017",
-	  "arXiv:1706.03762, section 3.5", NULL },
+	  "arXiv:1706.03762, section 3.5",
+	  "as quoted in harvardnlp/annotated-transformer, commit debc9fd",
+	  NULL },
 	{ "annotated",
 	  "--base 10000 --layout interleaved --denom dim --first sin "
 	  "--odd error",
 	  "harvardnlp/annotated-transformer (and codertimo/BERT-pytorch, "
 	  "OpenNMT-py's SinusoidalInterleaved)",
 	  "the_annotated_transformer.py, PositionalEncoding",
+	  "commit debc9fd; BERT-pytorch d10dc4f; OpenNMT-py v3.5.1",
 	  "--emulate torch-exp" },
 	{ "d2l",
 	  "--base 10000 --layout interleaved --denom dim --first sin "
 	  "--odd error",
 	  "d2l-ai/d2l-en, Dive into Deep Learning",
 	  "d2l/torch.py, PositionalEncoding",
+	  "v1.0.3",
 	  "--emulate torch-div" },
 	{ "keras",
 	  "--base 10000 --layout interleaved --denom dim --first sin "
@@ -67,86 +71,107 @@ static const struct preset sinusoid_presets[] = {
 	  "keras-team/keras-hub",
 	  "keras_hub/src/layers/modeling/sine_position_encoding.py, "
 	  "SinePositionEncoding",
+	  "v0.31.1",
 	  "--emulate keras" },
 	{ "distilbert",
 	  "--base 10000 --layout interleaved --denom dim --first sin "
 	  "--odd sine",
-	  "huggingface/transformers, DistilBERT (and XLM)",
+	  "huggingface/transformers, DistilBERT with sinusoidal_pos_embds "
+	  "(and XLM with sinusoidal_embeddings); without, their tables are "
+	  "learned",
 	  "models/distilbert/modeling_distilbert.py, "
 	  "_create_sinusoidal_embeddings",
+	  "commit 89c0c2e (5.10.0.dev0)",
 	  "--emulate numpy64" },
 	{ "marian",
 	  "--base 10000 --layout split --denom dim --first sin --odd sine",
-	  "huggingface/transformers, Marian (and Pegasus, BlenderBot small)",
+	  "huggingface/transformers, Marian (and Pegasus)",
 	  "models/marian/modeling_marian.py, "
 	  "MarianSinusoidalPositionalEmbedding",
+	  "commit 89c0c2e (5.10.0.dev0)",
 	  "--emulate numpy64" },
 	{ "transformer-xl",
 	  "--base 10000 --layout split --denom dim --first sin --odd error",
 	  "kimiyoung/transformer-xl (and XLNet)",
 	  "pytorch/mem_transformer.py, PositionalEmbedding",
+	  "commit 44781ed; XLNet bbaa3a6",
 	  "--emulate torch-pow" },
 	{ "t2t",
 	  "--base 10000 --layout split --denom t2t --first sin --odd zero",
-	  "tensorflow/tensor2tensor (and flaxformer)",
+	  "tensorflow/tensor2tensor (and flaxformer, in float64, for --dim 4 "
+	  "and more)",
 	  "tensor2tensor/layers/common_attention.py, get_timing_signal_1d",
+	  "v1.15.7; flaxformer 399ea3a",
 	  "--emulate t2t" },
 	{ "fairseq",
 	  "--base 10000 --layout split --denom half-1 --first sin --odd zero "
 	  "--zero-row 1",
-	  "facebookresearch/fairseq (and M2M100, Speech2Text); the first "
-	  "token has position 2",
+	  "facebookresearch/fairseq (and M2M100, Speech2Text of "
+	  "huggingface/transformers); the first token has position 2",
 	  "fairseq/modules/sinusoidal_positional_embedding.py, get_embedding",
+	  "v0.12.3; transformers 89c0c2e (5.10.0.dev0)",
 	  "--emulate fairseq" },
 	{ "opennmt-concat",
 	  "--base 10000 --layout split --denom half-1 --first sin --odd error",
 	  "OpenNMT/OpenNMT-py, SinusoidalConcat",
 	  "onmt/modules/embeddings.py, PositionalEncoding",
+	  "v3.5.1",
 	  "--emulate fairseq" },
 	{ "whisper",
 	  "--base 10000 --layout split --denom half-1 --first sin --odd error",
 	  "openai/whisper",
 	  "whisper/model.py, sinusoids",
+	  "v20250625",
 	  "--emulate fairseq" },
 	{ "ddpm",
 	  "--base 10000 --layout split --denom half-1 --first sin --odd zero",
 	  "hojonathanho/diffusion",
 	  "diffusion_tf/nn.py, get_timestep_embedding",
+	  "commit 1e0dceb",
 	  "--emulate fairseq" },
 	{ "diffusers",
 	  "--base 10000 --layout split --denom shift:1 --first sin --odd zero",
 	  "huggingface/diffusers; --denom shift:0 --first cos in Stable "
 	  "Diffusion",
 	  "src/diffusers/models/embeddings.py, get_timestep_embedding",
+	  "v0.40.0",
 	  "--emulate diffusers" },
 	{ "dit",
 	  "--base 10000 --layout split --denom half --first cos --odd zero",
 	  "facebookresearch/DiT (and GLIDE, ggml)",
 	  "models.py, TimestepEmbedder.timestep_embedding",
+	  "commit ed81ce2; GLIDE 69b5307; ggml v0.21.0",
 	  "--emulate diffusers" },
 	{ "seed1",
 	  "--base 1000 --layout split --denom half-1 --first sin --odd fewer",
-	  "tutorials on diffusion models",
-	  "SinPositionEmbeddings(dim, T=1000): as ddpm, with base 1000",
+	  "tutorials on diffusion models, such as "
+	  "sjchoi86/yet-another-diffusion-models",
+	  "code/model.py, SinPositionEmbeddingsClass(dim, T=1000): as ddpm, "
+	  "with base 1000",
+	  "commit 534145d",
 	  "--emulate fairseq" },
 	{ "multidim",
 	  "--base 10000 --layout interleaved --denom dim --first sin "
 	  "--odd round-up",
 	  "tatp22/multidim-positional-encoding",
 	  "positional_encodings/torch_encodings.py, PositionalEncoding1D",
+	  "commit efeb8d9 (6.0.4)",
 	  "--emulate torch-pow" },
 	{ "x-transformers",
 	  "--base 10000 --layout split --denom half --first sin --odd error "
 	  "--amp 1 --amp-sqrt 1",
 	  "lucidrains/x-transformers; the learned amplitude starts here",
 	  "x_transformers/x_transformers.py, ScaledSinusoidalEmbedding",
+	  "commit 9252ed7 (2.26.4)",
 	  "--emulate xt" },
 	{ "mlx",
-	  "--base 10000 --layout split --denom t2t --first sin --odd fewer "
+	  "--base 10000 --layout split --denom t2t --first sin --odd error "
 	  "--amp 1 --amp-sqrt 2",
-	  "ml-explore/mlx; min_freq is 1 / base, max_freq is --angle-scale",
+	  "ml-explore/mlx; --base is max_freq / min_freq, --angle-scale is "
+	  "max_freq",
 	  "python/mlx/nn/layers/positional_encoding.py, "
-	  "SinusoidalPositionalEncoding", NULL },
+	  "SinusoidalPositionalEncoding",
+	  "v0.32.1", NULL },
 	{0}
 };
 

@@ -22,6 +22,8 @@ struct preset {
 	const char *options;  /* as typed: "--layout split --denom half-1" */
 	const char *project;  /* "facebookresearch/fairseq" */
 	const char *source;   /* the file and the function, or the section */
+	const char *version;  /* the release or commit that was read:
+				 "v0.12.3; transformers 89c0c2e" */
 	const char *also;     /* options that come nearer still, or NULL */
 };
 
