@@ -52,7 +52,7 @@ static void option_help(struct output_file *o, const struct option *p)
 			  p->arg ? " " : "", p->arg ? p->arg : "");
 	out_text(o, text);
 	n = snprintf(text, sizeof text, "%.*s", before, p->help);
-	if (p->words && p->words != dtype_words)
+	if (option_lists_words(p))
 		for (const char *const *w = p->words; *w; w++)
 			n += snprintf(text + n, sizeof text - (size_t)n,
 				      "%s%s", w == p->words ? ": " : "|", *w);
@@ -112,8 +112,8 @@ static void outputs_help(struct output_file *o)
 		    "output):\n");
 	for (size_t i = 0; (f = format_at(i)); i++)
 		format_help(o, f, f->summary);
-	item_help(o, INDENT, "-o FILE", "in the format that the suffix of FILE "
-		  "names");
+	item_help(o, INDENT, "-o FILE", "write FILE in the format of its "
+		  "suffix");
 }
 
 void help_brief(const char *name, struct output_file *o)

@@ -76,7 +76,7 @@ static void send_option(const struct option *p, struct output_file *o)
 	if (p->arg)
 		out_format(o, " Ar %s", p->arg);
 	out_text(o, "\n");
-	if (p->words && p->words != dtype_words) {
+	if (option_lists_words(p)) {
 		send_choices(p, o);
 		return;
 	}
@@ -93,8 +93,8 @@ static void send_formats(struct output_file *o)
 		out_format(o, ".It Fl -%s Ar FILE\n", f->name);
 		send_phrase(f->summary, o);
 	}
-	out_text(o, ".It Fl o Ar FILE\nOutput in the format that the suffix of "
-		    "FILE names.\n");
+	out_text(o, ".It Fl o Ar FILE\nWrite FILE in the format of its "
+		    "suffix.\n");
 }
 
 static void send_options(const struct option_group *g, struct output_file *o)
@@ -164,8 +164,8 @@ static void send_program(struct output_file *o)
 		out_format(o, ".It Xr posenc-%s 1\n", r->name);
 		send_phrase(r->summary, o);
 	}
-	out_text(o, ".El\n.Sh OPTIONS\nOf every command:\n"
-		    ".Bl -tag -width Ds\n");
+	out_text(o, ".El\n.Sh OPTIONS\nOptions of every command that makes a "
+		    "table:\n.Bl -tag -width Ds\n");
 	send_formats(o);
 	for (size_t i = 1; (g = scope_group(recipe_at(0), i)).options; i++)
 		send_options(&g, o);

@@ -41,6 +41,12 @@ size_t option_help_end(const struct option *o)
 		? (size_t)(end - o->help) : strlen(o->help);
 }
 
+/* The help of a dtype names all words, that of a table those that it takes. */
+bool option_lists_words(const struct option *o)
+{
+	return o->words && o->words != dtype_words && o->kind != OPTION_TABLE;
+}
+
 static void visit_formats(const struct recipe *r,
 			  void (*visit)(const struct item *item, void *with),
 			  void *with)

@@ -30,6 +30,9 @@ const struct option *scope_next(const struct option_group *g,
 /* The length of o's help up to the default that it states, if it does. */
 size_t option_help_end(const struct option *o);
 
+/* Whether the words of the option follow its help: "help: sin|cos". */
+bool option_lists_words(const struct option *o);
+
 /* An option as it is typed: a declared one, a format's flag, or --help. */
 struct item {
 	char flag[40];                /* "--max-distance" */

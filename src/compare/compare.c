@@ -262,13 +262,13 @@ const struct recipe compare_recipe = {
 "are at most --ulp N units in the last place of the less precise dtype apart.\n"
 "NaN equals NaN. Planes are compared as one table, row after row.\n"
 "\n"
-"An explanation says that B is A transposed; A with its columns interleaved,\n"
-"split, swapped or reversed; A rounded to another dtype, or the reverse; A\n"
-"with every sign changed or times a factor; A with its rows reversed or\n"
-"shifted; or that one table is a part of the other. It must leave less than\n"
-"1/1000 of the largest difference and of the largest value. The one that\n"
-"leaves least is named, and the first in this order if several leave as\n"
-"little.\n",
+"These explanations are tried: B is A transposed; A with its columns split,\n"
+"interleaved, swapped or reversed; A rounded to another dtype, or A is B\n"
+"rounded; A with every sign changed, or times a factor; A with its rows\n"
+"reversed or shifted; one table is a part of the other. The difference that\n"
+"remains must be less than 1/1000 of the largest difference and of the\n"
+"largest absolute value of B. The explanation with the smallest remaining\n"
+"difference is named, the first in this order if several are equal.\n",
 	.paper = "tolerances as in numpy.allclose with equal_nan",
 	.example = "posenc compare pe.npy other.npy --atol 1e-6",
 	.options = compare_options,

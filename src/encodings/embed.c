@@ -45,9 +45,9 @@ static const struct option embed_options[] = {
 				 "each id, not counting padding" },
 	{ OPTION(struct embed, init), .initial = "normal", .words = inits,
 	  .arg = "HOW", .help = "distribution of the random table: normal with "
-				"mean 0 and standard deviation STD (default: "
-				"1), or uniform from A to B (default: 0 to "
-				"1)" },
+				"mean 0 and standard deviation STD (1 if not "
+				"given), uniform from A to B (0 to 1 if not "
+				"given), or zeros" },
 	{ OPTION(struct embed, seed), .initial = "0", .max = 0x1p53,
 	  .arg = "S", .help = "seed of the random generator" },
 	{ OPTION(struct embed, rng), .initial = "philox", .words = rngs,
@@ -55,9 +55,9 @@ static const struct option embed_options[] = {
 				  "after manual_seed(S); NumPy's "
 				  "default_rng(S); NumPy's RandomState(S)" },
 	{ OPTION(struct embed, oob), .initial = "error", .words = oobs,
-	  .arg = "RULE", .help = "row of an id out of range: none (an error), "
-				 "the nearest, counted modulo the number of "
-				 "rows, or zeros" },
+	  .arg = "RULE", .help = "what to do with an id out of range: report "
+				 "an error, use the nearest row, take the id "
+				 "modulo the number of rows, or use zeros" },
 	{ OPTION(struct embed, padding_idx), .min = -0x1p31, .max = 0x1p31,
 	  .arg = "I", .help = "id of padding, whose row of a random table is "
 			      "zeros; a negative id counts from the end "
@@ -66,25 +66,27 @@ static const struct option embed_options[] = {
 	  .arg = "X", .help = "largest L2 norm of a row; longer rows are "
 			      "scaled down to it; 0: no limit" },
 	{ OPTION(struct embed, multiplier), .arg = "sqrt-dim|X",
-	  .help = "factor of the rows: a number or sqrt(dim) (default: 1)" },
+	  .help = "factor of the looked-up rows: a number or sqrt(dim) "
+		  "(default: 1)" },
 	{ OPTION(struct embed, add), .words = added, .arg = "sinusoid|FILE",
-	  .help = "position table to add: sinusoid, or a file [positions, "
-		  "dim] (default: none)" },
+	  .help = "position table to add, a file [positions, dim] or the table "
+		  "of posenc sinusoid (default: none)" },
 	{ OPTION(struct embed, positions), .needs = "position-table add",
 	  .arg = "LIST|@FILE|-",
 	  .help = "positions of the rows, for --position-table and --add "
 		  "(default: 0, 1, ...)" },
 	{ OPTION(struct embed, past), .initial = "0", .max = 0x1p52,
-	  .arg = "N", .help = "position of the first row; --out positions "
-		  "adds it to every position but padding's" },
+	  .arg = "N", .help = "position of the first row; --out positions adds "
+		  "it to all positions except that of padding" },
 	{ OPTION(struct embed, segments), .needs = "segment-table",
 	  .arg = "LIST|@FILE|-",
 	  .help = "segment ids of the rows (default: 0)" },
 	{ OPTION(struct embed, segment_table), .arg = "FILE",
-	  .help = "file [segments, dim]: add its row of each row's segment" },
+	  .help = "file of segment vectors [segments, dim] to add, selected by "
+		  "--segments" },
 	{ OPTION(struct embed, position_table), .arg = "FILE",
-	  .help = "file [positions, dim]: add its row of each row's "
-		  "position" },
+	  .help = "file of position vectors [positions, dim] to add, selected "
+		  "by --positions or --past" },
 	{ OPTION(struct embed, layernorm),
 	  .help = "normalize each sum to mean 0 and variance 1 (LayerNorm)" },
 	{ OPTION(struct embed, eps), .initial = "1e-12", .min = 1e-30,
@@ -402,19 +404,19 @@ static bool embed_make(void *self, const struct table *inputs, struct table *t,
 
 const struct recipe embed_recipe = {
 	.name = "embed",
-	.summary = "embedding rows: looked up in a table, read or random",
+	.summary = "embedding rows of a learned or random table",
 	.about =
-"Makes the table [ids, dim] of embedding rows. They are looked up in a\n"
-"file's table, or in one that a seed draws as a new torch.nn.Embedding would\n"
-"be. Options add positions and segments and normalize the sums, as the input\n"
-"layer of a model does.\n",
+"Makes the table [ids, dim] of embedding rows. They are looked up in the\n"
+"table of a file, or in a random table, initialized like a new\n"
+"torch.nn.Embedding. Options add positions and segments and normalize the\n"
+"sums, as the input layer of a model does.\n",
 	.details =
-"  row[t] = table[id_t]\n"
-"         * multiplier + segment[s_t] + position[p_t] + sinusoid(p_t)\n"
+"  row[t] = multiplier * table[id_t]\n"
+"         + segment[s_t] + position[p_t] + sinusoid(p_t)\n"
 "  with --layernorm, (row - mean) / sqrt(variance + eps) * gamma + beta\n"
-"  --out positions:\n"
-"  position[t] = padding + past + (number of ids 0..t that are not padding);\n"
-"                padding itself has position padding\n"
+"  --out positions, where I is --padding-idx:\n"
+"  position[t] = I + past + (number of ids 0..t that are not I)\n"
+"              = I for an id of padding\n"
 "\n"
 "With --rng philox, element i of a random table depends only on the seed and\n"
 "on i (Philox 4x32-10), so any part of the table can be made alone. The\n"
@@ -422,10 +424,11 @@ const struct recipe embed_recipe = {
 "default_rng(S).standard_normal((V, D)) and of RandomState(S).randn(V, D),\n"
 "or of their uniform_(A, B) and uniform(A, B).\n"
 "\n"
-"With --rng torch --vocab 4 --dim 4 row 0 begins -1.1258398, -1.1523602.\n"
+"With --rng torch --vocab 4 --dim 4, row 0 begins with -1.1258398,\n"
+"-1.1523602.\n"
 "\n"
-"A learned table has no rows past its end: an id there is an error, unless\n"
-"--oob sets another rule.\n",
+"A learned table has no rows past its end: an id out of range is an error,\n"
+"unless --oob says otherwise.\n",
 	.paper = "torch.nn.Embedding; sums: Devlin et al. 2019, "
 		 "arXiv:1810.04805",
 	.example = "posenc embed --vocab 2048 --dim 8 --ids 3,535,85",

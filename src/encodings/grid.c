@@ -57,15 +57,15 @@ static const struct option grid_options[] = {
 	  .min = 1e-300, .max = 1e300, .arg = "B",
 	  .help = "same as --temperature" },
 	{ OPTION(struct grid, layout), .words = convention_layouts,
-	  .arg = "NAME", .help = "column order, for timm: all sines before "
-		  "all cosines (split), or axis by axis (default: split)" },
+	  .arg = "NAME", .help = "timm: column order, all sines before all "
+		  "cosines (split), or axis by axis (default: split)" },
 	{ OPTION(struct grid, normalize),
-	  .help = "scale coordinates to the range 0 to 2 pi, for detr" },
+	  .help = "detr: scale coordinates to the range 0 to 2 pi" },
 	{ OPTION(struct grid, base_size), .min = 1, .max = POSITION_MOST,
-	  .arg = "N", .help = "scale coordinates to N cells per axis, for "
-		  "diffusers with HxW (default: 16)" },
+	  .arg = "N", .help = "diffusers with HxW: scale coordinates to N "
+		  "cells per axis (default: 16)" },
 	{ OPTION(struct grid, interpolation), .arg = "S[,T]",
-	  .help = "divide coordinates by S, those of time by T, for diffusers "
+	  .help = "diffusers: divide coordinates by S, those of time by T "
 		  "(default: 1)" },
 	{ OPTION(struct grid, cls), .role = ROLE_EXTENT,
 	  .initial = "0", .max = POSITION_MOST,
@@ -338,12 +338,13 @@ const struct recipe grid_recipe = {
 "axis):\n"
 "\n"
 "  mae         [sin x w | cos x w | sin y w | cos y w]: x first\n"
-"  detr        [sin y w, cos y w alternating | the same of x]; coordinates\n"
-"              start at 1, or end at 2 pi with --normalize\n"
+"  detr        [sin y w, cos y w alternating | the same for x]; coordinates\n"
+"              start at 1; with --normalize they end at 2 pi\n"
 "  timm        [sin y w | sin x w | cos y w | cos x w], or axis by axis\n"
-"  multidim    [sin, cos alternating, of y | of x | of t], cut to --dim\n"
-"  diffusers   as mae, scaled to 16 cells; HxWxT: dim / 4 columns of t, then\n"
-"              as mae\n"
+"  multidim    [sin y w, cos y w alternating | the same for x | for t],\n"
+"              truncated to --dim columns\n"
+"  diffusers   as mae, coordinates scaled to 16 cells; HxWxT: dim / 4 columns\n"
+"              for t, then as mae\n"
 "  t2t         [sin y w | cos y w | sin x w | ...]; divides k by pairs - 1\n"
 "\n"
 "Cell (0, 1) of --grid 2x3 --dim 8: 0.84147096, 0.009999833, 0.5403023,\n"

@@ -143,10 +143,10 @@ const struct recipe mask_recipe = {
 "             j > i + keys - queries - W\n"
 "  segments   query and key must have the same segment id\n"
 "\n"
-"If there are fewer queries than keys, they are the last ones, as in\n"
-"decoding with a cache. --segments also masks keys of other segments with\n"
-"every other kind, for several texts packed in one sequence. The last row of\n"
-"--len 4 --kind window:2 is 0 0 1 1.\n",
+"If there are fewer queries than keys, the queries are at the last keys, as\n"
+"in decoding with a cache. With any other kind, --segments also masks the\n"
+"keys of other segments, for several texts packed into one sequence. The\n"
+"last row of --len 4 --kind window:2 is 0 0 1 1.\n",
 	.paper = "Vaswani et al. 2017, arXiv:1706.03762, section 3.2.3",
 	.example = "posenc mask --len 8 --kind causal",
 	.options = mask_options,

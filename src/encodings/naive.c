@@ -41,17 +41,17 @@ static const struct option naive_options[] = {
 	{ OPTION(struct naive, dim), .role = ROLE_COLUMNS,
 	  .min = 1, .max = COLUMNS_MOST,
 	  .arg = "D", .help = "number of columns; integer and normalized "
-		  "repeat the value in each (default: 1, or for binary, gray "
-		  "and onehot what the largest position needs)" },
+		  "repeat the value in each (default: 1; for binary, gray and "
+		  "onehot as many as the largest position needs)" },
 	{ OPTION(struct naive, bits), .words = bit_orders, .arg = "ORDER",
-	  .help = "order of the bits, for binary and gray: most or least "
-		  "significant first (default: msb)" },
+	  .help = "binary, gray: order of the bits, most or least significant "
+		  "first (default: msb)" },
 	{ OPTION(struct naive, norm), .words = norms, .arg = "NAME",
-	  .help = "scale, for normalized: p / n, p / (n - 1), or -1 at p = 0 "
-		  "to 1 at p = n - 1 (default: n)" },
+	  .help = "normalized: scale of the values, p / n, p / (n - 1), or -1 "
+		  "at p = 0 to 1 at p = n - 1 (default: n)" },
 	{ .name = "signed", .at = offsetof(struct naive, plus_minus),
 	  .kind = OPTION_FLAG,
-	  .help = "write -1 in place of 0, for binary, gray and onehot" },
+	  .help = "binary, gray, onehot: write -1 in place of 0" },
 	{0}
 };
 
@@ -222,9 +222,9 @@ const struct recipe naive_recipe = {
 	.name = "naive",
 	.summary = "integer, normalized, binary, Gray and one-hot positions",
 	.about =
-"Makes the simplest encodings of positions, [positions, dim]: numbers,\n"
-"fractions of the length, bits, or one 1 per row. They help to see what\n"
-"sinusoids improve on.\n",
+"Makes the simplest encodings of positions, [positions, dim]: integers,\n"
+"fractions of the length, bits, or a single 1 per row. They show which\n"
+"problems sinusoids solve.\n",
 	.details =
 "  integer      P[p] = p\n"
 "  normalized   P[p] = p / n, p / (n - 1), (2 p - (n - 1)) / (n - 1)\n"
@@ -235,8 +235,9 @@ const struct recipe naive_recipe = {
 "Position 6 of --kind binary --len 8: 1, 1, 0; of --kind gray: 1, 0, 1. With\n"
 "--start 1, --norm n ends at 1.\n"
 "\n"
-"Integers grow without bound. A normalized value stands for another position\n"
-"at another length. Bits jump between neighbours. Sinusoids avoid all three.\n",
+"Integers grow without bound. The same normalized value stands for different\n"
+"positions in texts of different lengths. Neighbouring positions may differ\n"
+"in many bits. Sinusoids avoid all three.\n",
 	.paper = "binary counting; Gray 1953, US patent 2632058",
 	.example = "posenc naive --kind binary --len 8",
 	.options = naive_options,

@@ -19,12 +19,12 @@ static const struct option relative_options[] = {
 	  .help = "model whose convention to use (default: swin with --window, "
 		  "deberta with --buckets, else shaw)" },
 	{ OPTION(struct relative, distances), .arg = "A:B",
-	  .help = "make one row, of the distances A to B (key - query), both "
-		  "included (shaw, deberta)" },
+	  .help = "shaw, deberta: make one row, of the distances A to B (key - "
+		  "query), both included" },
 	{ OPTION(struct relative, clip), .min = 0, .max = 0x1p52,
-	  .arg = "K", .help = "clip distances to -K..K (deberta: to -K..K-1) "
-			      "(default: from --table or --buckets, else "
-			      "none)" },
+	  .arg = "K", .help = "clip distances to -K..K, or for deberta to "
+			      "-K..K-1 (default: from --table or --buckets, "
+			      "else none)" },
 	{ OPTION(struct relative, out), .words = outs, .arg = "WHAT",
 	  .help = "values to make: label numbers, distances, the vector of "
 		  "each label in --table (of each distance for xl, xlnet), "
@@ -41,26 +41,25 @@ static const struct option relative_options[] = {
 		  "the first or the last keys (default: start for deberta, "
 		  "else end)" },
 	{ OPTION(struct relative, buckets), .min = 2, .max = 65536,
-	  .arg = "B", .help = "logarithmic buckets beyond distance B/2 "
-			      "(deberta; default: none)" },
+	  .arg = "B", .help = "deberta: number of buckets, logarithmic beyond "
+			      "distance B/2 (default: none)" },
 	{ OPTION(struct relative, max_position), .min = 2, .max = 0x1p52,
-	  .arg = "M", .help = "scale of --buckets: distance M - 1 is in bucket "
-			      "B - 1 (deberta)" },
+	  .arg = "M", .help = "deberta: scale of --buckets: distance M - 1 is "
+			      "in bucket B - 1" },
 	{ OPTION(struct relative, window), .arg = "HxW",
-	  .help = "size of the window whose cells are the queries and the "
-		  "keys (swin)" },
+	  .help = "swin: size of the window whose cells are the queries and "
+		  "the keys" },
 	{ OPTION(struct relative, pretrained), .arg = "HxW",
-	  .help = "size of the window that --out logcoords is scaled by "
-		  "(swin; default: --window)" },
+	  .help = "swin: size of the window of pretraining, which scales --out "
+		  "logcoords (default: --window)" },
 	{ OPTION(struct relative, cls),
-	  .help = "add a class token before the cells, with 3 more labels "
-		  "(swin)" },
+	  .help = "swin: add a class token before the cells, with 3 more "
+		  "labels" },
 	{ OPTION(struct relative, dim), .role = ROLE_COLUMNS,
 	  .min = 2, .max = 1048576, .arg = "D",
-	  .help = "number of columns of sinusoids and their vectors (xl, "
-		  "xlnet)" },
+	  .help = "xl, xlnet: number of columns of sinusoids and vectors" },
 	{ OPTION(struct relative, causal),
-	  .help = "only the sinusoids of keys up to the query (xlnet)" },
+	  .help = "xlnet: make only the sinusoids of keys up to the query" },
 	{0}
 };
 
@@ -381,19 +380,20 @@ const struct recipe relative_recipe = {
 "  deberta  distance r = i - j; label = max(-K, min(K - 1, r)) + K\n"
 "           with --buckets, m = B / 2: r if |r| <= m, else\n"
 "           sign(r) (m + ceil(log(|r| / m) / log((M - 1) / m) (m - 1)))\n"
-"  swin     label = (dy + H - 1) (2W - 1) + dx + W - 1, d = query - key;\n"
-"           with --cls, from N = (2H - 1) (2W - 1) on: N for class to cell,\n"
-"           N + 1 for cell to class, N + 2 for class to class\n"
-"           logcoords = sign(c) log2(1 + |c|) / 3, c = 8 dy / (H - 1)\n"
+"  swin     label = (dy + H - 1) (2W - 1) + dx + W - 1, dy and dx from the\n"
+"           key's cell to the query's; with --cls and N = (2H - 1) (2W - 1),\n"
+"           N: class to cell, N + 1: cell to class, N + 2: class to class\n"
+"           logcoords = sign(c) log2(1 + |c|) / 3, c = 8 dy / (H - 1), and\n"
+"           the same for dx and W\n"
 "  xl       distance = i - j, at most K; vector = sinusoid(distance), sines\n"
 "           then cosines; sinusoids: rows of distances keys - 1 down to 0\n"
 "  xlnet    as xl; sinusoids: rows of distances keys down to 1 - queries (to\n"
 "           0 with --causal)\n"
 "\n"
-"Query i, key j. The last query is at the position of the last key, as in\n"
-"decoding with a cache. With --align start, as in DeBERTa, the first query\n"
-"is at the first key. Logarithms are compared in exact integers. The first\n"
-"row of --len 5 --clip 2 is 2 3 4 4 4.\n",
+"i is the position of the query, j that of the key. The last query is at the\n"
+"position of the last key, as in decoding with a cache. With --align start,\n"
+"as in DeBERTa, the first query is at the first key. Buckets are computed in\n"
+"exact integers. The first row of --len 5 --clip 2 is 2 3 4 4 4.\n",
 	.paper = "Shaw et al. 2018, arXiv:1803.02155, section 3.2",
 	.example = "posenc relative --len 5 --clip 2",
 	.options = relative_options,

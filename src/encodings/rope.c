@@ -79,7 +79,7 @@ static const struct option rope_options[] = {
 	  .help = "axis of --apply that positions run along; planes: --apply "
 		  "is [n, heads, dim]" },
 	{ OPTION(struct rope, inverse),
-	  .help = "make the inverse, which undoes the rotation and its scale" },
+	  .help = "make the inverse rotation, which also undoes its scaling" },
 	{0}
 };
 

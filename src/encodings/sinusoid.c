@@ -27,7 +27,7 @@ static const struct option sinusoid_options[] = {
 	{ OPTION(struct sinusoid, amp_sqrt), .initial = "0",
 	  .min = 0, .max = 1e300,
 	  .arg = "X", .help = "also multiply all values by sqrt(X / dim); 0: "
-			      "do not" },
+			      "no such factor" },
 	{ OPTION(struct sinusoid, zero_row),
 	  .min = -POSITION_MOST, .max = POSITION_MOST,
 	  .arg = "P", .help = "position of padding: its row is all zeros "
@@ -290,7 +290,7 @@ const struct recipe sinusoid_recipe = {
 "\n"
 "Position 1 of dim 4: 0.84147096, 0.5403023, 0.009999833, 0.99995.\n"
 "\n"
-"Values are correct to the last digit at every position up to 2^53. Other\n"
+"Float32 values are correctly rounded at every position up to 2^53. Other\n"
 "projects order the columns as [sin ... | cos ...] (--layout split), divide\n"
 "by dim/2 - 1 (--denom half-1) or start at another position (--start).\n",
 	.paper = "Vaswani et al. 2017, arXiv:1706.03762, section 3.5",

@@ -32,7 +32,7 @@ static const struct option t5_bucket_options[] = {
 	  .help = "position of the first query; the first key is at 0" },
 	{ OPTION(struct t5_bucket, bidirectional),
 	  .help = "half of the buckets for keys before the query, half for "
-		  "keys after it (default: unless --causal)" },
+		  "keys after it (default: on, unless --causal)" },
 	{ OPTION(struct t5_bucket, causal),
 	  .help = "all buckets for keys before the query; keys after it "
 		  "are in bucket 0" },
@@ -40,8 +40,8 @@ static const struct option t5_bucket_options[] = {
 	  .min = 2, .max = 4096, .arg = "N", .help = "number of buckets" },
 	{ OPTION(struct t5_bucket, max_distance), .initial = "128",
 	  .min = 2, .max = 0x1p31, .arg = "M",
-	  .help = "distance M of the formula; all distances from M on are in "
-		  "the last bucket" },
+	  .help = "maximum distance M: all distances from M on are in the last "
+		  "bucket" },
 	{ OPTION(struct t5_bucket, table), .arg = "FILE",
 	  .help = "file of biases [buckets, heads]; makes their table [heads, "
 		  "queries, keys]" },
@@ -367,9 +367,9 @@ const struct recipe t5_bucket_recipe = {
 "         = E + floor(log(n / E) / log(M / E) * L)    else, at most E + L - 1\n"
 "  With --bidirectional, keys after the query (j > i) add half the buckets.\n"
 "\n"
-"posenc computes the logarithm's step in exact integers. The usual float32\n"
-"formula puts some distances one bucket off (--emulate torch). A note on\n"
-"standard error tells if the table has such a distance.\n"
+"posenc computes the boundaries of buckets in exact integers. The usual\n"
+"float32 formula puts some distances into a neighbouring bucket (--emulate\n"
+"torch). A note on standard error says if the table has such a distance.\n"
 "\n"
 "With 32 buckets and M = 128 the last bucket begins at distance 91 (113 with\n"
 "--causal), and --bidirectional never uses bucket 16:\n"

@@ -34,21 +34,22 @@ const struct option style_options[] = {
 	  .role = ROLE_FIGURE, .needs = "png svg", .words = plot_words,
 	  .arg = "KIND",
 	  .help = "how to draw the table: heat map, columns as lines over "
-		  "positions, heat map with the values in its cells, or "
-		  "values as steps over distance (default: as suits the "
-		  "table, mostly heatmap)" },
+		  "positions, heat map with the values in its cells, or values "
+		  "as steps over distance (default: chosen for the table, "
+		  "usually heatmap)" },
 	{ OPTION(struct look, dims),
 	  .role = ROLE_FIGURE, .needs = "png svg", .arg = "A:B",
 	  .help = "columns to draw with --plot lines: A to B-1 (default: six "
 		  "spread over all columns)" },
 	{ OPTION(struct look, cmap), .needs = "png svg", .arg = "NAME",
 	  .help = "colour map: viridis cividis magma blues (sequential), vik "
-		  "coolwarm rdbu puor (diverging) or gray (default: "
-		  "viridis; vik for tables with both signs)" },
+		  "berlin coolwarm rdbu puor (diverging) or gray (default: "
+		  "viridis; blues for two integers; for both signs vik, or "
+		  "berlin with --theme dark)" },
 	{ OPTION(struct look, range), .needs = "png svg", .arg = "A:B|sym|auto",
 	  .help = "colour range: from A to B, sym for symmetric about 0, auto "
-		  "for minimum to maximum (default: the range that the "
-		  "table can have; symmetric if it has both signs)" },
+		  "for minimum to maximum (default: all values that the "
+		  "encoding can have, or auto; sym if both signs occur)" },
 	{ OPTION(struct look, title),
 	  .role = ROLE_FIGURE, .needs = "png svg", .arg = "TEXT",
 	  .help = "title of the figure (default: made from the options)" },
@@ -59,8 +60,8 @@ const struct option style_options[] = {
 	{ OPTION(struct look, theme),
 	  .role = ROLE_FIGURE, .needs = "png svg", .words = theme_words,
 	  .arg = "NAME",
-	  .help = "colours of the page (default: light; SVG: as the page "
-		  "around it)" },
+	  .help = "colours of the page (default: light; an SVG follows the "
+		  "page that shows it)" },
 	{ OPTION(struct look, transpose),
 	  .role = ROLE_FIGURE, .needs = "png svg",
 	  .help = "swap the axes: positions across, dimensions down" },
@@ -72,7 +73,7 @@ const struct option style_options[] = {
 	{ OPTION(struct look, words),
 	  .role = ROLE_FIGURE, .arg = "TEXT",
 	  .help = "labels of positions (in attend, of queries and keys), "
-		  "separated by blanks" },
+		  "separated by spaces" },
 	{ OPTION(struct style, quiet), .role = ROLE_PROGRAM,
 	  .unseen = true,
 	  .help = "print no notes and no progress bar on standard error" },

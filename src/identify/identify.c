@@ -309,21 +309,22 @@ const struct recipe identify_recipe = {
 "reported was run. If there is no match, the report says what the values\n"
 "look like, and the exit status is 1.\n",
 	.details =
-"Parameters are measured: frequencies by the phases of column pairs, then\n"
-"positions, base and amplitude. Each is set to the decimal with the fewest\n"
-"digits within its error. A match is exact if all values are equal: in some\n"
-"dtype, as printed with --precision, or rounded to decimals. Otherwise its\n"
-"largest residual is within the rounding of float32 or float64 arithmetic.\n"
-"Ties are other commands with equally good matches. Presets that make the\n"
-"same table are listed.\n"
+"Parameters are estimated from the table: frequencies from the phases of\n"
+"column pairs, then positions, base and amplitude. Each is rounded to the\n"
+"fewest decimal digits that its error allows. A match is exact if all values\n"
+"are equal in some dtype, as printed with --precision, or rounded to\n"
+"decimals. A match up to rounding has a largest residual that the rounding of\n"
+"float32 or float64 arithmetic explains. Ties are other commands with equally\n"
+"good matches. Presets that make the same table are listed.\n"
 "\n"
-"Tried, also on the transposed table and with each plane as one row:\n"
+"These candidates are tried. If none matches, they are tried on the table\n"
+"with each plane as one row, then on the transposed table:\n"
 "  sinusoid   any base, start, step, list of positions and amplitude; all\n"
 "             layouts and denominators (shift:X only with base 10000)\n"
 "  rope       all outputs, any base, all scalings but longrope (yarn and\n"
 "             llama3 with usual factors and training lengths); positions\n"
 "             from 0, or up to 32767 in at most 256 rows\n"
-"  alibi      slopes and biases in all forms; common mistakes are named\n"
+"  alibi      slopes and biases in all forms; common wrong slopes are named\n"
 "  t5-bucket  any number of buckets, any maximum distance\n"
 "  relative   distances; Shaw, Swin, DeBERTa with usual maximum positions\n"
 "  grid       all variants and rope --grid, with base 10000, 1000 or 100\n"
@@ -332,8 +333,8 @@ const struct recipe identify_recipe = {
 "  shift      any base and shift\n"
 "\n"
 "Not tried: embed, whose tables are random or learned; the sinusoids of\n"
-"relative; tables that views make. 'No match found' means that none of these\n"
-"candidates fits, not that no command makes the table.\n",
+"relative; tables made by attend and similarity. 'No match found' means that\n"
+"none of the candidates fits, not that no command makes the table.\n",
 	.paper = "Vaswani et al. 2017, section 3.5: pairs of columns rotate",
 	.example = "posenc identify pe.npy",
 	.options = identify_options,

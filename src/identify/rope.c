@@ -261,8 +261,8 @@ static void try_usual(struct search *s, struct rotary *r)
 }
 
 static const char unknown_scaling[] =
-	"no match found: rope with frequencies of no scaling that was tried; "
-	"longrope has factors of its own for each model";
+	"no match found: rope, but its frequencies match no scaling that was "
+	"tried; longrope has its own factors for each model";
 
 /* Whether a candidate of this form matches. */
 static bool try_form(struct search *s, struct rotary *r)

@@ -128,7 +128,7 @@ void report_unrecognized(const struct profile *p, const char *verdict,
 	r->no = true;
 	if (!p->finite)
 		report_headline(r, "no match found: some values are infinite "
-				"or NaN, and the table is no known mask");
+				"or NaN, and the table is not a known mask");
 	else if (!(p->max > p->min))
 		report_headline(r, "all values are %.9g: the table does not "
 				"tell positions apart", p->min);

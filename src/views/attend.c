@@ -168,8 +168,8 @@ static const struct option attend_options[] = {
 	{ OPTION(struct attend, v), .arg = "FILE",
 	  .help = "values, one row per key, with --q and --out values" },
 	{ OPTION(struct attend, heads), .min = 1, .max = 65536, .arg = "H",
-	  .help = "number of heads that share the columns evenly (default: "
-		  "the planes of --q, else 1)" },
+	  .help = "number of heads; each takes an equal share of the columns "
+		  "(default: the planes of --q, else 1)" },
 	{ OPTION(struct attend, wq), .arg = "FILE",
 	  .help = "projection of queries: the rows of TABLE or --q are "
 		  "multiplied by it, [dim, columns] (default: none)" },
@@ -178,8 +178,8 @@ static const struct option attend_options[] = {
 	{ OPTION(struct attend, wv), .arg = "FILE",
 	  .help = "projection of values (default: none)" },
 	{ OPTION(struct attend, wo), .arg = "FILE",
-	  .help = "projection of the output: the values of all heads side by "
-		  "side are multiplied by it (default: none)" },
+	  .help = "projection of the output: the concatenated values of all "
+		  "heads are multiplied by it (default: none)" },
 	{ OPTION(struct attend, scheme), .initial = "none",
 	  .words = attend_schemes, .arg = "NAME",
 	  .help = "position scheme: sinusoid adds to TABLE, relative to keys "
@@ -192,13 +192,14 @@ static const struct option attend_options[] = {
 	  .help = "segment of each key; a query sees only the keys of its own "
 		  "segment" },
 	{ OPTION(struct attend, out), .words = outs, .arg = "WHAT",
-	  .help = "softmax weights (default), logits, or values summed by "
-		  "their weights" },
+	  .help = "values to make: softmax weights, logits, or sums of the "
+		  "values weighted by the weights (default: weights; values "
+		  "with --check)" },
 	{ OPTION(struct attend, unscaled),
 	  .help = "do not divide logits by sqrt(dim), as in T5" },
 	{ OPTION(struct attend, check), .words = checks, .arg = "WHAT",
-	  .help = "check that permuting the inputs permutes the outputs, "
-		  "with exit status 1 if not" },
+	  .help = "report whether permuting the input rows permutes the output "
+		  "rows, with exit status 1 if not" },
 	{ OPTION(struct attend, clip), .min = 0, .max = 0x1p52, .arg = "K",
 	  .help = "relative: largest distance with its own label (default: "
 		  "that of the tables)" },
@@ -212,40 +213,44 @@ static const struct option attend_options[] = {
 	{ OPTION(struct attend, num_buckets), .arg = "N",
 	  .help = "t5: number of buckets (default: 32)" },
 	{ OPTION(struct attend, max_distance), .arg = "M",
-	  .help = "t5: distance at which the logarithmic buckets end "
-		  "(default: 128)" },
+	  .help = "t5: maximum distance M: all distances from M on are in the "
+		  "last bucket (default: 128)" },
 	{ OPTION(struct attend, bidirectional),
-	  .help = "t5: half of the buckets for later keys, half for earlier "
-		  "ones (default)" },
+	  .help = "t5: half of the buckets for keys before the query, half for "
+		  "keys after it (default: on, unless --causal)" },
 	{ OPTION(struct attend, causal),
-	  .help = "t5: all buckets for earlier keys" },
+	  .help = "t5: all buckets for keys before the query; keys after it "
+		  "are in bucket 0" },
 	{ OPTION(struct attend, form), .arg = "NAME",
-	  .help = "alibi: symmetric, causal or row (default: symmetric)" },
+	  .help = "alibi: form of the biases, symmetric, causal or row "
+		  "(default: symmetric)" },
 	{ OPTION(struct attend, bias_max), .arg = "X",
-	  .help = "alibi: the last slope is 2^-X (default: 8)" },
+	  .help = "alibi: exponent of the last slope, 2^-X (default: 8)" },
 	{ OPTION(struct attend, layout), .arg = "NAME",
-	  .help = "sinusoid: interleaved or split (default: interleaved)" },
+	  .help = "sinusoid: column order, interleaved or split (default: "
+		  "interleaved)" },
 	{ OPTION(struct attend, denom), .arg = "NAME",
-	  .help = "sinusoid: denominator of the exponent: dim, half, half-1 "
-		  "or shift:S (default: dim)" },
+	  .help = "sinusoid: divisor of the exponent, as --denom of posenc "
+		  "sinusoid (default: dim)" },
 	{ OPTION(struct attend, first), .arg = "NAME",
-	  .help = "sinusoid: first column of a pair, sin or cos (default: "
+	  .help = "sinusoid: function that comes first, sin or cos (default: "
 		  "sin)" },
 	{ OPTION(struct attend, pairs), .arg = "NAME",
-	  .help = "rope: columns that are rotated together, half or "
-		  "interleaved (default: half)" },
+	  .help = "rope: dimensions that rotate together, half or interleaved "
+		  "(default: half)" },
 	{ OPTION(struct attend, rotary_dim), .arg = "R",
-	  .help = "rope: number of leading columns of a head to rotate "
+	  .help = "rope: rotate only the first R dimensions of a head "
 		  "(default: all)" },
 	{ OPTION(struct attend, scaling), .arg = "KIND:...",
-	  .help = "rope: frequency scaling, as --scaling of posenc rope" },
+	  .help = "rope: scaling of frequencies, as --scaling of posenc rope "
+		  "(default: none)" },
 	{ OPTION(struct attend, base), .arg = "B",
-	  .help = "sinusoid, rope: base of the frequencies (default: 10000)" },
+	  .help = "sinusoid, rope: base (theta) of the frequencies (default: "
+		  "10000)" },
 	{ OPTION(struct attend, start), .initial = "0", .arg = "P",
 	  .help = "sinusoid, rope: position of the first key" },
 	{ OPTION(struct attend, step), .initial = "1", .arg = "S",
-	  .help = "sinusoid, rope: difference between neighbouring "
-		  "positions" },
+	  .help = "sinusoid, rope: difference between positions" },
 	{0}
 };
 
@@ -322,18 +327,19 @@ const struct recipe attend_recipe = {
 	.about =
 "Computes scaled dot-product attention over the rows of a table, or over\n"
 "queries, keys and values from files, with one of several position schemes.\n"
-"The result is attention weights, logits or values. With --check permutation\n"
-"it reports whether the outputs are permuted as the inputs are. They are, if\n"
-"there is no scheme and no mask.\n",
+"The result is attention weights, logits or values. --check permutation\n"
+"reports whether permuting the input rows permutes the output rows in the\n"
+"same way (permutation equivariance). Without a position scheme and a mask\n"
+"it does.\n",
 	.details =
 "  logit[h, i, j]  = q[h, i] . k[h, j] / sqrt(d)    d: dim of a head\n"
 "  weight[h, i]    = softmax(logit[h, i])\n"
-"  value[i]        = sum_j weight[h, i, j] v[h, j], heads side by side\n"
+"  value[i]        = sum_j weight[h, i, j] v[h, j], heads concatenated\n"
 "\n"
 "q, k and v are the rows of TABLE, or of --q, --k and --v, multiplied by\n"
 "--wq, --wk and --wv; their columns are split into heads. i counts queries, j\n"
-"keys. If there are fewer queries than keys, they are the last ones. A masked\n"
-"key has a logit of -inf and a weight of 0.\n"
+"keys. If there are fewer queries than keys, the queries are at the last\n"
+"keys. A masked key has a logit of -inf and a weight of 0.\n"
 "\n"
 "The schemes:\n"
 "  sinusoid   TABLE + P\n"
@@ -342,12 +348,12 @@ const struct recipe attend_recipe = {
 "  t5, alibi  logit[h, i, j] + bias[h, i, j]\n"
 "  rope       q and k rotated by their positions\n"
 "\n"
-"For the rows (1, 0) and (0, 1) the weights of the first query are 0.66976154\n"
-"and 0.33023846.\n"
+"For the rows (1, 0) and (0, 1), the weights of the first query are\n"
+"0.66976154 and 0.33023846.\n"
 "\n"
-"The check rotates all rows by one place and swaps the first two. These two\n"
-"generate every permutation. Outputs count as equal within 1e-12 of the\n"
-"largest output.\n",
+"The check tries two permutations: it rotates all rows by one place, and it\n"
+"swaps the first two rows. All others are products of these two. Outputs\n"
+"count as equal within 1e-12 times the largest output.\n",
 	.paper = "Vaswani et al. 2017, arXiv:1706.03762; Shaw et al. 2018, "
 		 "section 3",
 	.example = "posenc attend x.npy --heads 2 --scheme alibi",

@@ -233,7 +233,8 @@ static bool inspect_shift(struct inspection *s, struct error *err)
 		      "per column pair, up to stretch)");
 	report_text(s->r, "pairs", "%s", pairings[best].name);
 	report_number(s->r, "stretch", pairings[best].stretch,
-		      "(largest change of length by a factor)");
+		      "(largest difference between 1 and the absolute value of "
+		      "a factor)");
 	report_numbers(s->r, "angles", angles + best * half, half);
 	add_any_matrix(s);
 	return true;
@@ -350,11 +351,11 @@ const struct recipe inspect_recipe = {
 	.name = "inspect",
 	.summary = "statistics and properties of any table",
 	.about =
-"Reports what a table of positions looks like, one row per position: its\n"
-"values, unusual rows, how similar rows are, whether one rotation shifts\n"
-"every row, singular values and the wavelength of each column. The report\n"
-"ends with five properties (desiderata) that a position encoding should have,\n"
-"each PASS or FAIL.\n",
+"Reports statistics of a table that has one row per position: its values,\n"
+"unusual rows, the similarity of rows, whether one rotation per column pair\n"
+"shifts every row, singular values and the wavelength of each column. The\n"
+"report ends with five properties (desiderata) that a position encoding\n"
+"should have, each PASS or FAIL.\n",
 	.details =
 "x_i are the rows of X, G = X X^T is its Gram matrix, and Z has the columns\n"
 "of X in pairs, as complex values a + ib:\n"
@@ -369,11 +370,12 @@ const struct recipe inspect_recipe = {
 "      0: the table is exactly a rotation per column pair, up to stretch\n"
 "  matrix residual        = the same for the best matrix in place of C\n"
 "\n"
-"C has one complex factor per column pair, fitted by least squares. Both\n"
-"layouts of pairs are tried, interleaved and split. The report is for the one\n"
-"with the smaller residual, or for interleaved if they are equal. The stretch\n"
-"is the largest difference between 1 and the absolute value of a factor. For\n"
-"a sinusoid the angles of the factors are those of posenc shift --by PHI.\n"
+"C has one complex factor per column pair, fitted by least squares. The angle\n"
+"of a factor is the rotation of its pair. The stretch is the largest\n"
+"difference between 1 and the absolute value of a factor. Both layouts of\n"
+"pairs are tried, interleaved and split. The one with the smaller residual is\n"
+"reported, or interleaved if both are equal. For a sinusoid the angles are\n"
+"those of posenc shift --by PHI.\n"
 "\n"
 "Singular values s need LAPACK, which is loaded if the system has it (Debian:\n"
 "liblapack3).\n"
@@ -382,7 +384,7 @@ const struct recipe inspect_recipe = {
 "  effective rank           = exp(-sum p log p), p = s / sum s\n"
 "  effective rank of squares  the same for s^2\n"
 "  stable rank              = sum s^2 / max s^2\n"
-"  components 90            = number of largest s that hold 90 % of sum s^2\n"
+"  components 90            = number of largest s with 90 % of sum s^2\n"
 "  explained variance ratio = s^2 / sum s^2 of X minus its column means, one\n"
 "                             value per principal component\n"
 "\n"
@@ -391,13 +393,12 @@ const struct recipe inspect_recipe = {
 "is longer than the table.\n"
 "\n"
 "A row is unusual if it equals an earlier row, is constant, or has a norm\n"
-"that is not finite. In tables of at least 16 rows, two more kinds are\n"
-"unusual:\n"
+"that is not finite. In tables of at least 16 rows, these are unusual, too:\n"
 "  rows whose norm differs from the median norm by more than 0.1 %\n"
 "  rows whose cosine similarity with both neighbours is more than 0.2 below\n"
 "  the median, if that median is at least 0.5\n"
-"For both, the difference must also exceed 6 times 1.4826 median absolute\n"
-"deviations.\n"
+"In both cases the difference must also exceed 6 * 1.4826 times the median\n"
+"absolute deviation.\n"
 "\n"
 "The five properties:\n"
 "  deterministic  all values are finite\n"
@@ -406,8 +407,7 @@ const struct recipe inspect_recipe = {
 "  bounded        no absolute value above 1\n"
 "  any length     shift residual of at most 0.01\n"
 "\n"
-"If a table has more than 4096 rows, only the first 4096 are used for pairs,\n"
-"shift, spectrum and columns.\n",
+"The groups pairs, shift, spectrum and columns use the first 4096 rows only.\n",
 	.paper = "Wang et al. 2021, ICLR; Roy and Vetterli 2007, EUSIPCO",
 	.example = "posenc inspect pe.npy --check",
 	.options = inspect_options,

@@ -451,7 +451,8 @@ static void add_monotonicity(struct inspection *s,
 		      (double)m->near, "(the same within 20 rows)");
 	if (rise < c->n)
 		report_number(s->r, "first_violation", (double)rise,
-			      "rows apart: the mean cosine similarity rises");
+			      "rows apart (smallest distance at which the mean "
+			      "cosine similarity rises)");
 	else
 		report_text(s->r, "first_violation", "none");
 	report_number(s->r, "min_cosine", c->mean[min], "(smallest mean at "

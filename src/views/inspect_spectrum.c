@@ -415,8 +415,8 @@ static void add_columns(struct inspection *v, const struct spectra *s)
 	}
 	report_number(v->r, "unresolved", (double)longer, "(columns with a "
 		      "wavelength longer than the table)");
-	report_number(v->r, "power_share", share, "(of a column at its "
-		      "wavelength, mean)");
+	report_number(v->r, "power_share", share, "(mean share of a column's "
+		      "power at its wavelength)");
 	report_numbers(v->r, "wavelengths", s->wavelength, n);
 }
 

@@ -265,12 +265,12 @@ static bool similarity_make(void *self, const struct table *inputs,
 
 const struct recipe similarity_recipe = {
 	.name = "similarity",
-	.summary = "dot product, cosine or distance of every two rows",
+	.summary = "dot product, cosine or distance of every pair of rows",
 	.about =
-"Compares every row of a table with every row: by dot product, cosine\n"
+"Compares every row of a table with every row, by dot product, cosine\n"
 "similarity or Euclidean distance. The result has one row and one column for\n"
-"each row of the table. With --curve it has one row for each distance, with\n"
-"the statistics of all pairs of rows at that distance.\n",
+"each row of the table. With --curve it has one row for each distance between\n"
+"rows, with the statistics of all pairs of rows at that distance.\n",
 	.details =
 "  dot[i, j]    = sum_k x[i, k] x[j, k]\n"
 "  cosine[i, j] = dot[i, j] / sqrt(dot[i, i] dot[j, j])\n"

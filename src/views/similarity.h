@@ -1,4 +1,4 @@
-/* similarity.h: similarity of every two rows of a table, and by distance. */
+/* similarity.h: similarity of every pair of rows, and by distance. */
 #ifndef SIMILARITY_H
 #define SIMILARITY_H
 
