@@ -256,7 +256,7 @@ static void reserve_without_memory(size_t had, size_t n, struct error *err)
 
 static void room_doubles_up_to_all_memory(void **state)
 {
-	const size_t most = in_memory_size() / sizeof(double);
+	const size_t most = physical_memory() / sizeof(double);
 	const size_t less = most / 2 - 1, more = most / 2 + 1;
 	const struct {
 		size_t had, n, room;

@@ -15,7 +15,7 @@ enum {
 	DEVICE_MOST = 1 << 26,
 };
 
-size_t in_memory_size(void)
+size_t physical_memory(void)
 {
 	const long pages = sysconf(_SC_PHYS_PAGES);
 
@@ -33,7 +33,7 @@ static bool measure(struct input_file *in)
 	if (fstat(in->fd, &st) != 0)
 		return false;
 	in->size = SIZE_MAX;
-	in->most = S_ISCHR(st.st_mode) ? DEVICE_MOST : in_memory_size();
+	in->most = S_ISCHR(st.st_mode) ? DEVICE_MOST : physical_memory();
 	at = lseek(in->fd, 0, SEEK_CUR);
 	/* Files of /proc have size 0 although they have content. */
 	in->seeks = at >= 0 && S_ISREG(st.st_mode) && st.st_size;

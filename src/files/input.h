@@ -53,7 +53,7 @@ bool in_skip(struct input_file *in, size_t at, struct error *err);
 size_t in_left(const struct input_file *in);
 
 /* Physical memory of this machine in bytes; SIZE_MAX if unknown. */
-size_t in_memory_size(void);
+size_t physical_memory(void);
 
 void in_close(struct input_file *in);
 

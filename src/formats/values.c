@@ -14,7 +14,7 @@ bool values_reserve(struct values *g, size_t n, struct error *err)
 
 	if (needed <= g->room)
 		return true;
-	most = in_memory_size() / sizeof *g->at;
+	most = physical_memory() / sizeof *g->at;
 	if (needed > most)
 		return fail_file(err, g->in->path, "too many values for the "
 				 "memory of this machine");

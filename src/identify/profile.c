@@ -1,8 +1,6 @@
 /* profile.c: statistics, dtype and rounding of a table. */
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "identify/profile.h"
 #include "identify/rounding.h"
@@ -48,23 +46,6 @@ bool profile_toeplitz(const struct profile *p)
 	return true;
 }
 
-/* Whether x is a value of d. */
-static bool is_value_of(enum dtype d, double x)
-{
-	const float f = (float)x;
-	uint32_t bits;
-
-	if ((double)f < x || (double)f > x)
-		return false;
-	memcpy(&bits, &f, sizeof bits);
-	if (d == BF16)
-		return !(bits & 0xffff);
-	if (d == F16)
-		return !(bits & 0x1fff) && dtype_holds(F16, x) &&
-		       fabs(dtype_round(F16, x) - x) <= 0;
-	return true;
-}
-
 /* Whether x is the shortest decimal of a value of d. */
 static bool is_decimal_of(enum dtype d, double x)
 {
@@ -78,18 +59,6 @@ static bool all_decimals_of(const struct profile *p, enum dtype d)
 		for (size_t j = 0; j < p->cols; j++)
 			if (!is_decimal_of(d, profile_row(p, i)[j]))
 				return false;
-	return true;
-}
-
-static bool all_values_of(const struct profile *p, enum dtype d)
-{
-	for (size_t i = 0; i < p->n; i++) {
-		const double *x = profile_row(p, i);
-
-		for (size_t j = 0; j < p->cols; j++)
-			if (!is_value_of(d, x[j]))
-				return false;
-	}
 	return true;
 }
 
@@ -169,16 +138,6 @@ const char *profile_lengths(const struct profile *p, char text[64])
 	return text;
 }
 
-static enum dtype narrowest_dtype(const struct profile *p)
-{
-	static const enum dtype narrow[] = { BF16, F16, F32 };
-
-	for (size_t k = 0; k < sizeof narrow / sizeof *narrow; k++)
-		if (all_values_of(p, narrow[k]))
-			return narrow[k];
-	return F64;
-}
-
 /* How much the values were rounded, by their dtype or as text. */
 static void measure_noise(struct profile *p)
 {
@@ -215,7 +174,7 @@ void profile_table(struct profile *p, const struct table *t)
 	p->digits = p->decimals = MAX_DIGITS;
 	if (!p->finite)
 		return;
-	p->stored = narrowest_dtype(p);
+	p->stored = dtype_smallest(profile_row(p, 0), p->n * p->cols);
 	if (p->stored <= F32)
 		count_digits(p);
 	measure_noise(p);

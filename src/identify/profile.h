@@ -18,8 +18,7 @@ struct profile {
 	bool integers;           /* all values are integers */
 	double min, max;
 	double mean, deviation;  /* deviation: the standard deviation */
-	enum dtype stored;       /* the narrowest of F64, F32, F16 and BF16 that
-				    holds all values; F64 if not finite */
+	enum dtype stored;       /* dtype_smallest(); F64 if not finite */
 	int digits;              /* most significant decimal digits of a value,
 				    or MAX_DIGITS */
 	int decimals;            /* most digits after the point, or

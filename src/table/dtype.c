@@ -109,6 +109,24 @@ double dtype_round(enum dtype d, double x)
 	return x;
 }
 
+bool dtype_exact(enum dtype d, const double *x, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const double y = dtype_round(d, x[i]);
+
+		if (y < x[i] || y > x[i])
+			return false;
+	}
+	return true;
+}
+
+enum dtype dtype_smallest(const double *x, size_t n)
+{
+	return dtype_exact(BF16, x, n) ? BF16 :
+	       dtype_exact(F16, x, n) ? F16 :
+	       dtype_exact(F32, x, n) ? F32 : F64;
+}
+
 #define STORE(type, from)                                               \
 	for (size_t i = 0; i < n; i++) {                                \
 		const type y = (type)(from);                            \

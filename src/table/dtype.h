@@ -25,6 +25,12 @@ bool dtype_holds(enum dtype d, double x);
 /* x, which d must hold, rounded once to d, to nearest, ties to even. */
 double dtype_round(enum dtype d, double x);
 
+/* Whether rounding to d changes none of x [n]. */
+bool dtype_exact(enum dtype d, const double *x, size_t n);
+
+/* The smallest floating-point dtype that is exact for x [n]. */
+enum dtype dtype_smallest(const double *x, size_t n);
+
 /*
  * The distance of x and y, each rounded to d, in units in the last place: 1 for
  * neighbours. Infinite if d does not hold one of them, or just one is NaN.

@@ -132,22 +132,13 @@ static size_t panel_count(const struct gram *g)
 	return (tiles * g->across + PANEL - 1) / PANEL;
 }
 
-/* Whether float32 holds every value of x [n] exactly. */
-static bool is_float32(const double *x, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (dtype_round(F32, x[i]) < x[i] ||
-		    dtype_round(F32, x[i]) > x[i])
-			return false;
-	return true;
-}
-
 bool gram_open(struct gram *g, enum gram_of of, const struct table *x,
 	       struct table *owner, struct error *err)
 {
 	const double *all = x->row(x, 0, NULL);
 	const struct loops *loops =
-		loops_for(simd_best(), is_float32(all, x->rows * x->cols));
+		loops_for(simd_best(),
+			  dtype_exact(F32, all, x->rows * x->cols));
 	double *panels;
 
 	g->rows = x->rows;

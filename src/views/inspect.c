@@ -55,26 +55,6 @@ static bool same(double a, double b)
 	return (a <= b && a >= b) || isnan(a);
 }
 
-/* The smallest floating-point dtype that holds every value exactly. */
-static enum dtype smallest_dtype(const struct table *x)
-{
-	static const enum dtype floats[] = { BF16, F16, F32 };
-
-	for (size_t k = 0; k < 3; k++) {
-		bool holds = true;
-
-		for (size_t i = 0; holds && i < x->rows; i++)
-			for (size_t j = 0; holds && j < x->cols; j++) {
-				const double y = x->row(x, i, NULL)[j];
-
-				holds = same(y, dtype_round(floats[k], y));
-			}
-		if (holds)
-			return floats[k];
-	}
-	return F64;
-}
-
 static size_t constant_columns(const struct table *x)
 {
 	size_t n = 0;
@@ -121,7 +101,9 @@ static void inspect_values(struct inspection *s)
 	report_number(r, "mean", m.sum / (double)m.n, NULL);
 	report_number(r, "std", sqrt(m.squares / (double)m.n),
 		      "(standard deviation)");
-	report_text(r, "smallest_dtype", "%s", dtype_name(smallest_dtype(x)));
+	report_text(r, "smallest_dtype", "%s",
+		    dtype_name(dtype_smallest(x->row(x, 0, NULL),
+					      x->rows * x->cols)));
 	report_number(r, "constant_columns", (double)constant_columns(x),
 		      NULL);
 }
