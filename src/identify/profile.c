@@ -84,13 +84,13 @@ static int digits_of(double x, bool exponent, bool is_float)
 /* Count the digits of a sample of values, spread over all columns. */
 static void count_digits(struct profile *p)
 {
-	const size_t all = p->n * p->cols;
+	const size_t all = p->n * p->cols, n = all < SAMPLE ? all : SAMPLE;
 	const bool is_float = p->stored == F32;
 
 	p->digits = 1;
 	p->decimals = 0;
-	for (size_t k = 0; p->digits < MAX_DIGITS && k < SAMPLE; k++) {
-		const size_t i = all <= SAMPLE ? k % all : k * STRIDE % all;
+	for (size_t k = 0; p->digits < MAX_DIGITS && k < n; k++) {
+		const size_t i = all > SAMPLE ? k * STRIDE % all : k;
 		const double x = profile_row(p, i / p->cols)[i % p->cols];
 		const int digits = digits_of(x, true, is_float) + 1;
 		const int decimals = digits_of(x, false, is_float);
