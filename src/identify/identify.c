@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "table/never.h"
+#include "text/words.h"
 #include "identify/identify.h"
 
 static const struct option identify_options[] = {
@@ -31,15 +32,14 @@ static char *preset_options(const struct match *m, const char *preset,
 {
 	const char *options = m->candidate.options;
 	const size_t room = strlen(preset) + strlen(options) + 16;
-	char *text = table_alloc(owner, room, 1, err), *next = NULL;
-	char *copy = table_copy(owner, options, err);
+	char *text = table_alloc(owner, room, 1, err);
+	char *copy = table_copy(owner, options, err), *word;
 	size_t n;
 
 	if (!text || !copy)
 		return NULL;
 	n = (size_t)snprintf(text, room, "preset=%s", preset);
-	for (char *word = strtok_r(copy, " ", &next); word;
-	     word = strtok_r(NULL, " ", &next))
+	while ((word = word_next(&copy, err)))
 		if (is_extent(m->recipe, word))
 			n += (size_t)snprintf(text + n, room - n, " %s", word);
 	return text;
@@ -49,9 +49,10 @@ static char *preset_options(const struct match *m, const char *preset,
 static bool same_row(const struct table *a, const struct table *b, size_t i,
 		     double *scratch)
 {
-	const double *x = a->row(a, i, scratch);
-	const double *y = b->row(b, i, scratch + a->cols);
+	double *x = scratch, *y = scratch + a->cols;
 
+	table_rows(a, F64, i, 1, NULL, x);
+	table_rows(b, F64, i, 1, NULL, y);
 	return memcmp(x, y, a->cols * sizeof *x) == 0;
 }
 

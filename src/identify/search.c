@@ -48,7 +48,7 @@ static bool same(enum dtype d, double x, double r)
  * How far rounding may have moved y to x. Text is rounded to digits or to
  * decimals; the unit of the last digit is that of the smaller value.
  */
-static double rounding(const struct profile *p, double x, double y)
+static double rounding_error(const struct profile *p, double x, double y)
 {
 	const double size = floor(log10(fmin(fabs(x), fabs(y)))) + 1;
 	const double last = p->decimals < MAX_DIGITS ? -p->decimals : -HUGE_VAL;
@@ -67,7 +67,7 @@ static double tolerance(const struct trial *t, double x, double y,
 
 	return p->epsilon * (c->absolute + c->per_position * position +
 			     c->relative * fabs(y)) +
-	       2 * rounding(p, x, y);
+	       2 * rounding_error(p, x, y);
 }
 
 /* Note the residual at row i, column j if the values were rounded to d. */
@@ -111,10 +111,7 @@ static bool plausible(const struct profile *p, enum dtype d)
 /* Generate row i of the candidate to t->scratch; its absolute position. */
 static double generate_row(struct trial *t, size_t i)
 {
-	const double *y = t->made.row(&t->made, i, t->scratch);
-
-	if (y != t->scratch)
-		memcpy(t->scratch, y, t->profile->cols * sizeof *y);
+	table_rows(&t->made, F64, i, 1, NULL, t->scratch);
 	return fabs(axis_label(&t->made.down, i % t->made.rows));
 }
 

@@ -3,12 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "text/decimal.h"
 #include "identify/frequencies.h"
 #include "identify/identify.h"
 #include "identify/rounding.h"
 
 enum { LEVELS = 5, MAX_TURNS = 2000, TRIES = 8, FEW_PAIRS = 4 };
-enum { NUMBER_ROOM = 32 };
 
 /* Error of a position that double arithmetic leaves. */
 #define POSITION_ERROR 1e-12

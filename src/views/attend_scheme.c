@@ -96,7 +96,7 @@ static bool encoding_finish(struct encoding *e)
 	       recipe_finish(e->recipe, &e->fields, NULL, &e->t, e->err);
 }
 
-/* All rows of the table, to x. */
+/* All rows of the table, to x [end, cols], from which it may be made. */
 static bool encoding_rows(struct encoding *e, double *x)
 {
 	const struct table *t = &e->t;
