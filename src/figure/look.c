@@ -58,16 +58,13 @@ static bool spans(double lo, double hi)
 /* "A:B" with A less than B. */
 static bool two_values(const char *text, double *a, double *b)
 {
-	const char *colon = strchr(text, ':');
-	char first[40];
-	size_t n;
+	double at[2];
 
-	if (!colon || (n = (size_t)(colon - text)) >= sizeof first)
+	if (parse_reals(text, ':', at, 2) != 2 || !spans(at[0], at[1]))
 		return false;
-	memcpy(first, text, n);
-	first[n] = '\0';
-	return parse_real(first, a) && parse_real(colon + 1, b) &&
-	       spans(*a, *b);
+	*a = at[0];
+	*b = at[1];
+	return true;
 }
 
 enum span look_span(const struct look *look, double *a, double *b)

@@ -30,19 +30,16 @@ const struct option selection_options[] = {
 /* Read "A:B" or "A:B,C:D"; the second range may be missing. */
 static bool read_select(const char *text, struct range r[2], struct error *err)
 {
-	const char *comma = strchr(text, ',');
-	char rows[64] = "";
-	const size_t n = comma ? (size_t)(comma - text) : strlen(text);
+	const char *end = parse_range(text, &r[0].first, &r[0].last);
 
-	if (n < sizeof rows)
-		memcpy(rows, text, n);
 	r[0].given = true;
-	r[1].given = comma;
-	if (!parse_range(rows, &r[0].first, &r[0].last) ||
-	    (comma && !parse_range(comma + 1, &r[1].first, &r[1].last)))
-		return fail(err, "--select must be ROWS[,COLS], each A:B in "
-			    "integers up to 2^53, got '%.60s'", text);
-	return true;
+	r[1].given = end && *end == ',';
+	if (r[1].given)
+		end = parse_range(end + 1, &r[1].first, &r[1].last);
+	if (end && !*end)
+		return true;
+	return fail(err, "--select must be ROWS[,COLS], each A:B in "
+		    "integers up to 2^53, got '%.60s'", text);
 }
 
 /* Complete range r of n rows or columns and check it. */

@@ -45,7 +45,7 @@ bool values_add(struct values *g, const struct decimal *d,
 	g->at[g->n++] = d->single && isfinite(d->x) && !g->doubles
 			? lean_to_digits(text, d->x) : d->x;
 	if (!g->inexact && d->whole && fabs(d->x) < 0x1p64 &&
-	    !parse_held(text, d->x))
+	    !parse_exact(text, d->x))
 		g->inexact = g->n;
 	g->fractions |= !d->whole;
 	g->more_digits |= !d->single;

@@ -155,7 +155,7 @@ static bool read_number(const struct words *w, double *x, struct error *err)
 {
 	if (w->empty || w->zero || !parse_real(w->word, x))
 		return not_a_number(w, err);
-	if (strpbrk(w->word, ".eE") || parse_held(w->word, *x))
+	if (strpbrk(w->word, ".eE") || parse_exact(w->word, *x))
 		return true;
 	return refuse_word(w, "an integer that float64 can represent exactly",
 			   err);

@@ -97,12 +97,12 @@ static bool number(const struct option *o, const char *text, bool whole,
 
 	option_flag(o, flag);
 	limits(o, range);
-	if (!(whole ? parse_whole : parse_real)(text, x))
+	if (!(whole ? parse_integer : parse_real)(text, x))
 		return fail(err, "%s must be %s%s, got '%.60s'", flag,
 			    whole ? "an integer" : "a number", range, text);
 	if (o->min < o->max && !within(*x, o->min, o->max))
 		return fail(err, "%s must be%s, got %.60s", flag, range, text);
-	if (!whole && !strpbrk(text, ".eE") && !parse_held(text, *x))
+	if (!whole && !strpbrk(text, ".eE") && !parse_exact(text, *x))
 		return fail(err, "%s: expected an integer that float64 can "
 			    "represent exactly, got '%.60s'", flag, text);
 	return true;
@@ -132,27 +132,6 @@ static void words_text(const struct option *o, char *text, size_t size)
 	}
 }
 
-/* Read numbers separated by commas to at; how many, or -1 for other text. */
-static int parse_numbers(const char *s, double at[4])
-{
-	char word[32];
-
-	for (int n = 0; n < 4; s++) {
-		const size_t length = strcspn(s, ",");
-
-		if (length >= sizeof word)
-			return -1;
-		memcpy(word, s, length);
-		word[length] = '\0';
-		if (!parse_real(word, &at[n++]))
-			return -1;
-		s += length;
-		if (!*s)
-			return n;
-	}
-	return -1;
-}
-
 /* Read the numbers after the colon: as many as the word, "shift:S", has. */
 static bool pick_numbers(const struct option *o, const char *text,
 			 struct pick *p, struct error *err)
@@ -160,14 +139,14 @@ static bool pick_numbers(const struct option *o, const char *text,
 	const char *shape = o->words[p->word], *colon = strchr(text, ':');
 	const bool optional = strchr(shape, '[');
 	char flag[40];
-	int wanted = 0, n = 0;
+	size_t wanted = 0, n = 0;
 
 	for (const char *c = strchr(shape, ':'); c; c = strchr(c + 1, ','))
 		wanted++;
 	if (colon)
-		n = parse_numbers(colon + 1, p->at);
+		n = parse_reals(colon + 1, ',', p->at, 4);
 	if (colon ? wanted && n == wanted : optional || !wanted) {
-		p->n = (size_t)n;
+		p->n = n;
 		return true;
 	}
 	return fail(err, wanted ? "%s must be %s, got '%.60s'"
@@ -217,9 +196,10 @@ bool range_fill(struct range *r, size_t n)
 static bool set_range(const struct option *o, struct range *r,
 		      const char *text, struct error *err)
 {
+	const char *end = parse_range(text, &r->first, &r->last);
 	char flag[40];
 
-	if (!parse_range(text, &r->first, &r->last))
+	if (!end || *end)
 		return fail(err, "%s must be A:B in integers up to 2^53, got "
 			    "'%.60s'",
 			    option_flag(o, flag), text);

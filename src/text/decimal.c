@@ -126,79 +126,98 @@ double decimal_single(const char *text, double x)
 	return (double)(float)x;
 }
 
-bool parse_real(const char *text, double *x)
+/* Reads the number that text begins with; its end, or NULL: there is none. */
+typedef const char *number_reader(const char *text, double *x);
+
+static const char *read_real(const char *text, double *x)
 {
 	const struct decimal d = decimal_read(text);
 
 	*x = d.x;
-	return d.end > text && !*d.end && isfinite(d.x);
+	return d.end > text && isfinite(d.x) ? d.end : NULL;
 }
 
-bool parse_held(const char *text, double x)
+static const char *read_integer(const char *text, double *x)
+{
+	static const char suffixes[] = "kMG";
+	const char *end = read_real(text, x), *suffix;
+
+	/* After the first character, '-' is the sign of an exponent. */
+	if (!end || memchr(text, '.', (size_t)(end - text)) ||
+	    memchr(text + 1, '-', (size_t)(end - text) - 1))
+		return NULL;
+	/* 2^53 + 1 is no double; it must not pass for 2^53. */
+	if (fabs(*x) <= 0x1p53 && strtold(text, NULL) != (long double)*x)
+		*x = copysign(0x1.8p53, *x);
+	suffix = *end ? strchr(suffixes, *end) : NULL;
+	if (!suffix)
+		return end;
+	*x = ldexp(*x, 10 * (int)(suffix - suffixes + 1));
+	return isfinite(*x) ? end + 1 : NULL;
+}
+
+static size_t read_all(const char *text, char separator, number_reader *read,
+		       double *at, size_t most)
+{
+	for (size_t n = 0; n < most; text++) {
+		text = read(text, &at[n++]);
+		if (text && !*text)
+			return n;
+		if (!text || *text != separator)
+			return 0;
+	}
+	return 0;
+}
+
+bool parse_real(const char *text, double *x)
+{
+	const char *end = read_real(text, x);
+
+	return end && !*end;
+}
+
+size_t parse_reals(const char *text, char separator, double *at, size_t most)
+{
+	return read_all(text, separator, read_real, at, most);
+}
+
+bool parse_integer(const char *text, double *x)
+{
+	const char *end = read_integer(text, x);
+
+	return end && !*end;
+}
+
+bool parse_exact(const char *text, double x)
 {
 	return fabs(x) < 0x1p53 || strtold(text, NULL) == (long double)x;
 }
 
-bool parse_whole(const char *text, double *x)
+const char *parse_range(const char *text, long *first, long *last)
 {
-	static const char suffixes[] = "kMG";
-	const struct decimal d = decimal_read(text);
-	const char *suffix;
-
-	if (d.end == text || strpbrk(text, ".") || strstr(text, "e-") ||
-	    strstr(text, "E-"))
-		return false;
-	*x = d.x;
-	/* 2^53 + 1 is no double; it must not pass for 2^53. */
-	if (fabs(*x) <= 0x1p53 && strtold(text, NULL) != (long double)*x)
-		*x = copysign(0x1.8p53, *x);
-	if (*d.end) {
-		suffix = strchr(suffixes, *d.end);
-		if (!suffix || d.end[1])
-			return false;
-		*x = ldexp(*x, 10 * (int)(suffix - suffixes + 1));
-	}
-	return isfinite(*x);
-}
-
-bool parse_range(const char *text, long *first, long *last)
-{
-	const char *colon = strchr(text, ':');
-	const size_t n = colon ? (size_t)(colon - text) : 0;
-	char begin[32] = "";
 	double a = 0, b = 0;
+	const char *colon = *text == ':' ? text : read_integer(text, &a);
+	const char *end;
 
-	if (!colon || n >= sizeof begin)
-		return false;
-	memcpy(begin, text, n);
-	if ((n && !parse_whole(begin, &a)) ||
-	    (colon[1] && !parse_whole(colon + 1, &b)) || fabs(a) > 0x1p53 ||
-	    fabs(b) > 0x1p53)
-		return false;
-	*first = n ? (long)a : LONG_MIN;
-	*last = colon[1] ? (long)b : LONG_MAX;
-	return true;
+	if (!colon || *colon != ':')
+		return NULL;
+	end = colon[1] && colon[1] != ',' ? read_integer(colon + 1, &b)
+					  : colon + 1;
+	if (!end || fabs(a) > 0x1p53 || fabs(b) > 0x1p53)
+		return NULL;
+	*first = colon > text ? (long)a : LONG_MIN;
+	*last = end > colon + 1 ? (long)b : LONG_MAX;
+	return end;
 }
 
 size_t parse_extents(const char *text, double at[3])
 {
-	char word[24];
+	const size_t n = read_all(text, 'x', read_integer, at, 3);
 
-	for (size_t n = 0; n < 3; text++) {
-		const size_t length = strcspn(text, "x");
-
-		if (length >= sizeof word)
+	for (size_t i = 0; i < n; i++)
+		if (at[i] < 1 || at[i] > 0x1p53)
 			return 0;
-		memcpy(word, text, length);
-		word[length] = '\0';
-		if (!parse_whole(word, &at[n]) || at[n] < 1 || at[n] > 0x1p53)
-			return 0;
-		n++;
-		text += length;
-		if (!*text)
-			return n;
-	}
-	return 0;
+	return n;
 }
 
 /* A number in scientific notation: the point stands after the first digit. */

@@ -36,22 +36,29 @@ double decimal_single(const char *text, double x);
 bool parse_real(const char *text, double *x);
 
 /*
- * A whole number without a point, as above or "4k": 4096; k, M and G are powers
- * of 1024. It may be out of any range; beyond 2^53 it is not exact.
+ * Numbers as above with a character between them, "0.5,2" or "-1:1", to
+ * at [most]: how many, or 0 for any other text.
  */
-bool parse_whole(const char *text, double *x);
-
-/* Whether x is the whole number that text begins with, to the last digit. */
-bool parse_held(const char *text, double x);
+size_t parse_reals(const char *text, char separator, double *at, size_t most);
 
 /*
- * "A:B" in whole numbers as above within 2^53; an end left out, as in "A:" or
- * ":", is LONG_MIN or LONG_MAX.
+ * An integer without a point, as above or "4k": 4096; k, M and G are powers of
+ * 1024. It may be out of any range; beyond 2^53 it is not exact.
  */
-bool parse_range(const char *text, long *first, long *last);
+bool parse_integer(const char *text, double *x);
+
+/* Whether x is the integer that text begins with, to the last digit. */
+bool parse_exact(const char *text, double x);
 
 /*
- * Whole numbers from 1 to 2^53 separated by "x", "2x3" or "2x3x4": how many, 1
+ * "A:B" in integers as above within 2^53; an omitted end, as in "A:" or ":", is
+ * LONG_MIN or LONG_MAX. Returns the end of the range in text; NULL: there is
+ * none.
+ */
+const char *parse_range(const char *text, long *first, long *last);
+
+/*
+ * Integers from 1 to 2^53 with "x" between them, "2x3" or "2x3x4": how many, 1
  * to 3, or 0 for any other text.
  */
 size_t parse_extents(const char *text, double at[3]);
