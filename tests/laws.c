@@ -34,8 +34,8 @@ static void make_input(struct table *t)
 	t->floats = NULL;
 }
 
-/* The table of a recipe's own example, or of the options given. */
-static void make(struct made *m, const struct recipe *r, const char *example)
+/* Fill in the options of a command, and inputs if it is a view. */
+static void prepare(struct made *m, const struct recipe *r, const char *example)
 {
 	struct error err = { 0 };
 	char *rest = NULL, *word;
@@ -60,6 +60,14 @@ static void make(struct made *m, const struct recipe *r, const char *example)
 	}
 	for (size_t i = 0; i < r->inputs; i++)
 		make_input(&m->inputs[i]);
+}
+
+/* The table of a recipe's own example, or of the options given. */
+static void make(struct made *m, const struct recipe *r, const char *example)
+{
+	struct error err = { 0 };
+
+	prepare(m, r, example);
 	if (!recipe_finish(r, &m->fields, m->inputs, &m->table, &err))
 		fail_msg("%s: %s", example, err.text);
 }
@@ -208,6 +216,54 @@ static void option_names_are_unique(void **state)
 			is_new(o, seen, &n);
 		for (const struct option *o = style_options; o->name; o++)
 			is_new(o, seen, &n);
+	}
+}
+
+/*
+ * Rows are computed when they are asked for, so that a table of 2^40 positions
+ * opens at once, or is refused at once.
+ */
+static void long_tables_open_at_once(void **state)
+{
+	const struct recipe *r;
+
+	(void)state;
+	alarm(60);
+	for (size_t i = 0; (r = recipe_at(i)); i++) {
+		const struct option *len = option_find(r->options, "len", 3);
+		struct error err = { 0 };
+		struct made m;
+
+		if (!len || r->inputs)
+			continue;
+		prepare(&m, r, r->example);
+		if (!option_set(len, &m.fields, "1099511627776", &err))
+			fail_msg("%s: %s", r->name, err.text);
+		recipe_finish(r, &m.fields, m.inputs, &m.table, &err);
+		made_close(&m);
+	}
+	alarm(0);
+}
+
+static void is_new_suffix(const char *suffix, const char *seen[], size_t *n)
+{
+	for (size_t i = 0; i < *n; i++)
+		if (strcmp(seen[i], suffix) == 0)
+			fail_msg("two formats have the suffix .%s", suffix);
+	seen[(*n)++] = suffix;
+}
+
+static void suffixes_are_unique(void **state)
+{
+	const char *seen[100];
+	const struct format *f;
+	size_t n = 0;
+
+	(void)state;
+	for (size_t i = 0; (f = format_at(i)); i++) {
+		is_new_suffix(f->name, seen, &n);
+		if (f->read_suffix)
+			is_new_suffix(f->read_suffix, seen, &n);
 	}
 }
 
@@ -442,6 +498,8 @@ int main(void)
 		cmocka_unit_test(options_print_what_they_parse),
 		cmocka_unit_test(recipes_are_complete),
 		cmocka_unit_test(option_names_are_unique),
+		cmocka_unit_test(long_tables_open_at_once),
+		cmocka_unit_test(suffixes_are_unique),
 		cmocka_unit_test(needs_can_be_met),
 		cmocka_unit_test(shards_join),
 		cmocka_unit_test(what_is_written_reads_back),
