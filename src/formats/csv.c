@@ -119,7 +119,7 @@ static void csv_write(const struct style *style, const struct table *t,
 	const char *text = style->header ? style->look.words : NULL;
 	struct word *words = text ? split(text) : NULL;
 	const struct row_writer r = {
-		.t = t, .style = style, .after = "\n", .comma = true,
+		.t = t, .style = style, .after = "\n", .separator = ',',
 		.before = row_label, .before_room = LABEL_ROOM + 2,
 		.self = words,
 		.numbers = row_numbers, .number_room = NUMBER_ROOM,

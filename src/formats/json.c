@@ -65,7 +65,7 @@ static void json_write(const struct style *style, const struct table *t,
 {
 	const bool planes = table_shape(t, NULL) == 3;
 	const struct row_writer r = {
-		.t = t, .style = style, .after = "]", .comma = true,
+		.t = t, .style = style, .after = "]", .separator = ',',
 		.before = row_before, .before_room = 8,
 		.numbers = row_numbers, .number_room = NUMBER_ROOM,
 	};

@@ -103,7 +103,7 @@ static size_t offset(const struct slices *s, size_t k)
 	return s->offset ? s->offset[k] : k * s->r->number_room;
 }
 
-/* Convert values first to first + n - 1, each with a comma if any. */
+/* Convert values first to first + n - 1, each with a separator if any. */
 static size_t make_some(const struct slices *s, size_t plane, size_t first,
 			size_t n, char *to)
 {
@@ -128,8 +128,8 @@ static size_t make_some(const struct slices *s, size_t plane, size_t first,
 		if (s->offset)
 			s->offset[first + i] = (uint32_t)(at - s->bytes);
 		at += r->numbers(r, one, 1, at);
-		if (r->comma)
-			*at++ = ',';
+		if (r->separator)
+			*at++ = r->separator;
 	}
 	return (size_t)(at - to);
 }
@@ -163,7 +163,7 @@ static bool give_row(struct slices *s, size_t i, rows_taker *take, void *taker)
 	const struct table *t = r->t;
 	const size_t first = t->rows - 1 - i % t->rows;
 	const size_t from = offset(s, first);
-	const size_t n = offset(s, first + t->cols) - from - r->comma;
+	const size_t n = offset(s, first + t->cols) - from - !!r->separator;
 	const size_t around = r->before_room + strlen(r->after);
 
 	if (ROOM - s->used < n + around && !drain(s, take, taker))
@@ -221,9 +221,9 @@ static bool slices_give(const struct row_writer *r, rows_taker *take,
 	bool good;
 
 	s.bytes = malloc((r->number_room + 1) * s.n);
-	if (r->comma)
+	if (r->separator)
 		s.offset = malloc((s.n + 1) * sizeof *s.offset);
-	good = s.room && s.bytes && (s.offset || !r->comma);
+	good = s.room && s.bytes && (s.offset || !r->separator);
 	if (good)
 		give_all(&s, take, taker, progress);
 	else

@@ -24,7 +24,7 @@ struct row_writer {
 	size_t (*numbers)(const struct row_writer *r, struct numbers x,
 			  size_t n, char *to);
 	size_t number_room;
-	bool comma;         /* between values; numbers() writes them, too */
+	char separator;     /* of values; numbers() writes it, too; 0: none */
 
 	const char *after;  /* what ends a row */
 };
