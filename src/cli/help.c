@@ -187,11 +187,19 @@ bool help_has_topic(const char *name)
 	return false;
 }
 
-static const char tables_help[] =
-"A TABLE is a file whose suffix names its format: .npy, .safetensors, .json,\n"
-".csv, .tsv or .raw. A TABLE '-' is standard input; its first bytes tell the\n"
-"format, or it is raw with --dim. FILE:TENSOR or 'FILE:*PART*' is one tensor\n"
-"of a .safetensors file. --dim and --dtype describe raw values.\n";
+static void tables_help(struct output_file *o)
+{
+	char known[SUFFIXES_TEXT], text[SUFFIXES_TEXT + 300];
+
+	snprintf(text, sizeof text, "A TABLE is a file whose suffix (%s) names "
+		 "its format. A TABLE '-' is standard input; its first bytes "
+		 "tell the format, or it is raw with --dim. FILE:TENSOR or "
+		 "'FILE:*PART*' is one tensor of a .safetensors file. --dim "
+		 "and --dtype describe raw values.",
+		 format_suffixes(true, known));
+	out_text(o, "\n");
+	wrapped(o, 0, 0, text);
+}
 
 /* A recipe that takes the options of the topic. */
 static const struct recipe *taker(const char *topic)
@@ -225,7 +233,7 @@ void help_topic(const char *name, struct output_file *o)
 		t++;
 	out_format(o, "%s: %s\n", t->name, t->summary);
 	if (strcmp(name, "tables") == 0)
-		out_format(o, "\n%s", tables_help);
+		tables_help(o);
 	if (strcmp(name, "outputs") == 0)
 		outputs_help(o);
 	topic_options(o, taker(name), name);
@@ -331,7 +339,9 @@ void help_recipe_full(const char *name, struct output_file *o)
 	usage_help(o, r);
 	out_text(o, r->details ? "\n" : "");
 	out_text(o, r->details ? r->details : "");
-	out_format(o, "\nSource: %s\nExample: %s\n", r->paper, r->example);
+	out_text(o, "\nSource:");
+	wrapped(o, 8, 7, r->paper);
+	out_format(o, "Example: %s\n", r->example);
 	for (size_t i = 0; (g = scope_group(r, i)).options; i++) {
 		if (!r->make && g.options == style_options)
 			continue;

@@ -21,9 +21,9 @@ const struct format *format_at(size_t i)
 	return formats[i];
 }
 
-/* ".csv .json .raw" of all formats, or of those that are read. */
-static const char *suffixes(bool readable, char *text, size_t size)
+const char *format_suffixes(bool readable, char text[SUFFIXES_TEXT])
 {
+	const size_t size = SUFFIXES_TEXT;
 	size_t n = 0;
 
 	text[0] = '\0';
@@ -73,12 +73,12 @@ static const struct format *by_read_suffix(const char *path)
 const struct format *format_of(const char *path, struct error *err)
 {
 	const struct format *f = by_suffix(path);
-	char known[120];
+	char known[SUFFIXES_TEXT];
 
 	if (!f)
 		fail_file(err, path, "unknown suffix; expected one of %s, or "
 			  "name the format, as in --csv FILE",
-			  suffixes(false, known, sizeof known));
+			  format_suffixes(false, known));
 	return f;
 }
 
@@ -129,11 +129,11 @@ static const struct format *by_bytes(struct input_file *in,
 
 static bool no_format(const char *path, struct error *err)
 {
-	char known[120];
+	char known[SUFFIXES_TEXT];
 
 	return fail_file(err, path, "expected a table in a file with one of "
 			 "the suffixes %s",
-			 suffixes(true, known, sizeof known));
+			 format_suffixes(true, known));
 }
 
 /* Read the table of in, in format f or, if NULL, in that of its bytes. */

@@ -36,7 +36,8 @@ struct read_options {
 bool reads_float64(const struct read_options *options);
 
 struct format {
-	const char *name;     /* its option --NAME and suffix .NAME */
+	const char *name;     /* its option --NAME and suffix .NAME, which no
+				 other format has, not even for reading */
 	const char *summary;  /* one line for help */
 	bool binary;          /* not written to a terminal */
 	bool bare;            /* only values: --dim and --dtype describe them;
@@ -81,6 +82,11 @@ const struct format *format_at(size_t i);
 
 /* The format in which a file is written, by its suffix. */
 const struct format *format_of(const char *path, struct error *err);
+
+enum { SUFFIXES_TEXT = 120 };
+
+/* ".csv .json .raw" of all formats, or of those that are read. */
+const char *format_suffixes(bool readable, char text[SUFFIXES_TEXT]);
 
 /*
  * Read a table from a file, in the format of its suffix. Without a suffix, and
