@@ -37,10 +37,14 @@ struct preset {
 struct recipe {
 	const char *name;     /* the subcommand: "t5-bucket" */
 	const char *summary;  /* one line, lower case, no full stop */
+	/* Both are printed as they are: lines to 79 columns, of which none
+	   begins with . or ' (a request of roff) */
 	const char *about;    /* one paragraph: what it makes, what it is for */
 	const char *details;  /* for manual and --full: formulas, conventions,
 				 worked values; NULL where about says it all */
-	const char *paper;    /* "Raffel et al. 2020, arXiv:1910.10683" */
+	const char *paper;    /* "Raffel et al. 2020, arXiv:1910.10683"; no
+				 abbreviation before a capital letter, as the
+				 manual would take it for a sentence's end */
 	const char *example;  /* a command worth trying */
 	const struct option *options; /* ends with {0} */
 	const struct preset *presets; /* ends with {0}; or NULL */
@@ -50,8 +54,9 @@ struct recipe {
 
 	/*
 	 * Check self, its options filled, and say in t what the table is: its
-	 * title, shape, dtype, bounds, axes and row. self and inputs [inputs]
-	 * live as long as t does. The inputs are dense: their rows lie in them
+	 * title, shape, dtype, bounds, axes and row. It computes no rows, as
+	 * there may be 2^40 of them. self and inputs [inputs] live as long as t
+	 * does. The inputs are dense: their rows lie in them
 	 * and need no scratch; one that was left out has no row function.
 	 * NULL for a view that only reports.
 	 */
