@@ -11,7 +11,11 @@
 #include "text/decimal.h"
 #include "text/digits.h"
 
-enum { DIGITS_MOST = 19, POWER_MOST = 22 };
+enum {
+	DIGITS_MOST = 19,
+	DIGITS_DOUBLE = 17,  /* that read back to any double */
+	POWER_MOST = 22,
+};
 
 /* The powers of ten that are doubles. */
 static const double powers[POWER_MOST + 1] = {
@@ -292,12 +296,12 @@ static struct scientific fewest(double x, enum dtype type)
 			  type == F32 && x >= (double)FLT_MIN ? FLT_DIG : 1;
 	struct scientific s;
 
-	for (int n = start; n < DBL_DECIMAL_DIG; n++) {
+	for (int n = start; n < DIGITS_DOUBLE; n++) {
 		s = scientific_of(x, n);
 		if (reads_back(&s, x, type))
 			return s;
 	}
-	return scientific_of(x, DBL_DECIMAL_DIG);
+	return scientific_of(x, DIGITS_DOUBLE);
 }
 
 /*
