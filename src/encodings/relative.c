@@ -143,7 +143,7 @@ bool relative_pairs(struct relative *s, struct table *t,
 	const double a = distance(-(long)(t->rows - 1) - s->past, s);
 	const double b = distance((long)(t->cols - 1) - s->past, s);
 
-	if (s->out == OUT_VECTORS) {
+	if (s->table) {
 		s->label = number;
 		t->row = vector_row;
 		relative_vectors(s, t);

@@ -101,8 +101,8 @@ static bool curves_of_columns(struct curves *c, struct figure *f,
 	if (rows == 1)
 		return curve_of_row(c, f, t);
 	choose_columns(c, t, look, columns);
-	c->every = (rows + POINTS_MOST - 1) / POINTS_MOST;
-	c->n = (rows + c->every - 1) / c->every;
+	c->every = 1 + (rows - 1) / POINTS_MOST;
+	c->n = 1 + (rows - 1) / c->every;
 	c->x_name = t->down.name;
 	c->axis = &t->down;
 	if (!make_room(c, f))

@@ -103,11 +103,12 @@ static const struct format *recognize(bool binary, const unsigned char *b,
 /* The format without metadata, which --dim and --dtype describe. */
 static const struct format *bare_format(void)
 {
-	size_t i = 0;
+	const struct format *f = NULL;
 
-	while (!formats[i]->bare)
-		i++;
-	return formats[i];
+	for (size_t i = 0; formats[i]; i++)
+		if (formats[i]->bare)
+			f = formats[i];
+	return f;
 }
 
 /* The format that recognizes the first bytes, or the first of list.h. */

@@ -132,8 +132,8 @@ bool json_next(struct json *j, char close, size_t *n, struct error *err)
 
 bool json_key(struct json *j, char key[JSON_KEY], struct error *err)
 {
-	const char *text;
-	size_t n;
+	const char *text = "";
+	size_t n = 0;
 
 	if (!json_string(j, &text, &n, err))
 		return false;

@@ -5,7 +5,7 @@
 
 #include "table/error.h"
 
-bool fail(struct error *err, const char *fmt, ...)
+bool (fail)(struct error *err, const char *fmt, ...)
 {
 	va_list args;
 
@@ -17,7 +17,7 @@ bool fail(struct error *err, const char *fmt, ...)
 	return false;
 }
 
-bool fail_file(struct error *err, const char *path, const char *fmt, ...)
+bool (fail_file)(struct error *err, const char *path, const char *fmt, ...)
 {
 	va_list args;
 	int n;
@@ -39,13 +39,13 @@ static void note_memory(struct error *err)
 		err->memory = true;
 }
 
-bool fail_memory(struct error *err)
+bool (fail_memory)(struct error *err)
 {
 	note_memory(err);
 	return fail(err, "out of memory");
 }
 
-bool fail_room(struct error *err, size_t n, size_t size)
+bool (fail_room)(struct error *err, size_t n, size_t size)
 {
 	note_memory(err);
 	if (size == 1)

@@ -29,4 +29,15 @@ bool fail_file(struct error *err, const char *path, const char *fmt, ...)
 bool fail_memory(struct error *err);
 bool fail_room(struct error *err, size_t n, size_t size);
 
+/*
+ * clang's analyzer doesn't see the definitions, which say (fail), and must be
+ * told what they return.
+ */
+#ifdef __clang_analyzer__
+#define fail(...) (fail(__VA_ARGS__), false)
+#define fail_file(...) (fail_file(__VA_ARGS__), false)
+#define fail_memory(...) (fail_memory(__VA_ARGS__), false)
+#define fail_room(...) (fail_room(__VA_ARGS__), false)
+#endif
+
 #endif

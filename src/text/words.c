@@ -108,13 +108,15 @@ char *word_next(char **text, struct error *err)
 	if (!*from)
 		return NULL;
 	for (word = to = from; *from && (quote || !is_blank(*from)); from++) {
-		if (*from == quote)
+		if (*from == quote) {
 			quote = '\0';
-		else if (!quote && (*from == '\'' || *from == '"'))
+		} else if (!quote && (*from == '\'' || *from == '"')) {
 			quote = *from;
-		else
-			*to++ = !quote && *from == '\\' && from[1] ? *++from
-								   : *from;
+		} else {
+			if (!quote && *from == '\\' && from[1])
+				from++;
+			*to++ = *from;
+		}
 	}
 	*text = from + (*from != '\0');
 	*to = '\0';
