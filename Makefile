@@ -114,10 +114,10 @@ faults powercut integer memory thread valgrind cover mcdc prove mutate reproduce
 	tests/deep $@
 
 # Scripts of these names; each says what it does.
-bench gallery man install dist deb: all
+bench gallery man lint install dist deb: all
 	scripts/$@
 
-lint fuzz:
+fuzz:
 	scripts/$@
 
 uninstall:
@@ -131,6 +131,6 @@ clean:
 
 .PHONY: all check short asan verify faults powercut cluster integer memory \
 	thread valgrind cover mcdc prove mutate reproduce bench gallery man \
-	install dist deb lint fuzz uninstall print-warnings clean
+	lint install dist deb fuzz uninstall print-warnings clean
 .SECONDARY:
 -include $(wildcard $(B)/src/*.d $(B)/src/*/*.d $(B)/tests/*.d)
