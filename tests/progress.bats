@@ -4,18 +4,17 @@ bats_require_minimum_version 1.5.0
 load common
 
 setup() {
-	posenc="$PWD/${B:-build}/posenc"
 	empty_folder
 }
 
 terminal() {
-	"${PYTHON:-python3}" -c "import pty; pty.openpty()" 2>/dev/null || skip "no terminal can be had here"
+	"$python" -c "import pty; pty.openpty()" 2>/dev/null || skip "no terminal can be had here"
 }
 
 @test "long work shows a bar on a terminal, once a second has passed" {
 	terminal
-	"${PYTHON:-python3}" - "$posenc" <<'PY'
-import os, pty, re, select, subprocess, sys
+	"$python" - "$posenc" <<'PY'
+import os, pty, re, select, signal, subprocess, sys, time
 
 def start(*words):
     """A run whose standard error is a terminal, and that."""
@@ -37,6 +36,11 @@ def said(run, terminal):
 work = "sinusoid --len 1e12 --dim 512 --raw -".split()
 slices = "alibi --heads 60000 --len 60000 --raw -".split()
 runs = [start(*work), start(*slices), start(*work, "--quiet")]
+time.sleep(0.1)  # they look at the clock and begin; then a second passes without work
+for how in signal.SIGSTOP, signal.SIGCONT:
+    for run, _ in runs:
+        run.send_signal(how)
+    time.sleep(1.1 if how == signal.SIGSTOP else 0)
 for run, terminal in runs[:2]:  # however busy the machine is
     select.select([terminal], [], [], 30)
 bars = [said(*run) for run in runs]
@@ -51,7 +55,7 @@ PY
 
 @test "a bar is removed at the end" {
 	terminal
-	"${PYTHON:-python3}" - "$posenc" <<'PY'
+	"$python" - "$posenc" <<'PY'
 import os, pty, subprocess, sys, time
 ours, its = pty.openpty()
 reader, pipe = os.pipe()
