@@ -5,8 +5,6 @@ bats_require_minimum_version 1.5.0
 load common
 
 setup_file() {
-	python=$(tests/python)
-	export python
 	"$python" - "$BATS_FILE_TMPDIR" <<'PY'
 import os
 import sys
@@ -26,7 +24,6 @@ PY
 }
 
 setup() {
-	posenc="$PWD/${B:-build}/posenc"
 	oracle="$PWD/tests/attend.py"
 	empty_folder
 	cp "$BATS_FILE_TMPDIR"/*.npy .

@@ -1,5 +1,11 @@
-# What suites of the command line say; $posenc is the program.
-# shellcheck shell=bash disable=SC2154 # run sets output, stderr and status
+# What suites of the command line say, and where things are.
+# shellcheck shell=bash disable=SC2154,SC2034 # run sets output, stderr and status
+
+posenc="$PWD/${B:-build}/posenc"
+preload="$PWD/${B:-build}/faults/preload.so"
+golden="$PWD/tests/golden/data"
+# tests/run has looked for it, once
+python=${PYTHON:-$(tests/python)}
 
 # empty_folder: what a test makes lies there.
 empty_folder() {

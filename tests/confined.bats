@@ -1,10 +1,9 @@
 # Where the kernel has less to offer, or refuses it: the same tables.
 
 bats_require_minimum_version 1.5.0
+load common
 
 setup() {
-	posenc="$PWD/${B:-build}/posenc"
-	python=$(tests/python)
 	confined="$PWD/tests/confined.py"
 	cd "$BATS_TEST_TMPDIR"
 	"$python" "$confined" landlock /bin/true || skip "calls can't be refused here"
@@ -38,7 +37,6 @@ same() {
 }
 
 @test "a closed stream that can't be filled ends the run before it writes" {
-	preload="${posenc%/*}/faults/preload.so"
 	[ -e "$preload" ] || skip "it takes Linux and glibc"
 	case ${B:-build} in *san*) skip "the sanitizer has calls of its own" ;; esac
 	closed() {

@@ -4,8 +4,6 @@ bats_require_minimum_version 1.5.0
 load common
 
 setup() {
-	posenc="$PWD/${B:-build}/posenc"
-	python=$(tests/python)
 	drawn="$PWD/tests/drawn/drawn.py"
 	B=$(realpath "${B:-build}")
 	empty_folder

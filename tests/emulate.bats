@@ -3,11 +3,6 @@
 bats_require_minimum_version 1.5.0
 load common
 
-setup() {
-	posenc="$PWD/${B:-build}/posenc"
-	python=$(tests/python)
-}
-
 @test "every way takes the steps that numpy takes, bit for bit" {
 	"$python" tests/emulate.py
 }

@@ -4,12 +4,8 @@ bats_require_minimum_version 1.5.0
 load common
 
 setup() {
-	posenc="$PWD/${B:-build}/posenc"
-	preload="$PWD/${B:-build}/faults/preload.so"
 	step="$PWD/${B:-build}/faults/step"
 	faults="$PWD/tests/faults"
-	golden="$PWD/tests/golden/data"
-	python=$(tests/python)
 	export PYTHONDONTWRITEBYTECODE=1
 	empty_folder
 }

@@ -4,9 +4,6 @@ bats_require_minimum_version 1.5.0
 load common
 
 setup() {
-	posenc="$PWD/${B:-build}/posenc"
-	golden="$PWD/tests/golden/data"
-	python=$(tests/python)
 	empty_folder
 }
 
@@ -142,7 +139,6 @@ starved() {
 }
 
 @test "without memory --version tells so, not another version" {
-	local preload=${posenc%/*}/faults/preload.so
 	[ -e "$preload" ] || skip "it takes Linux and glibc"
 	case ${B:-build} in *san*) skip "the sanitizer has calls of its own" ;; esac
 	local told=0 version=$("$posenc" --version | grep '^FreeType')

@@ -2,10 +2,9 @@
 # transcripts/identify_*.txt.
 
 bats_require_minimum_version 1.5.0
+load common
 
 setup() {
-	posenc="$PWD/${B:-build}/posenc"
-	python=$(tests/python)
 	mkdir "$BATS_TEST_TMPDIR/work"
 }
 

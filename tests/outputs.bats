@@ -4,9 +4,6 @@ bats_require_minimum_version 1.5.0
 load common
 
 setup() {
-	posenc="$PWD/${B:-build}/posenc"
-	golden="$PWD/tests/golden/data"
-	python=$(tests/python)
 	empty_folder
 }
 

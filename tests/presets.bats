@@ -1,10 +1,7 @@
 # Presets are the options they stand for; their words are in transcripts/presets.txt.
 
 bats_require_minimum_version 1.5.0
-
-setup() {
-	posenc="$PWD/${B:-build}/posenc"
-}
+load common
 
 # same PRESET OPTIONS...: the preset's table is that of the options.
 same() {

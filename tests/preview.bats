@@ -1,10 +1,9 @@
 # What a terminal shows where no output was named.
 
 bats_require_minimum_version 1.5.0
+load common
 
 setup() {
-	posenc="$PWD/${B:-build}/posenc"
-	python=$(tests/python)
 	script -qc true /dev/null </dev/null >/dev/null 2>&1 || skip "no terminal can be had here"
 }
 
@@ -120,7 +119,6 @@ np.save('$BATS_TEST_TMPDIR/zeros.npy', np.zeros((1, 2)))"
 }
 
 @test "without memory a terminal gets a sentence" {
-	preload="$PWD/${B:-build}/faults/preload.so"
 	[ -e "$preload" ] || skip "it takes Linux and glibc"
 	case ${B:-build} in *san*) skip "the sanitizer has calls of its own" ;; esac
 	local said=0 shown=0

@@ -1,10 +1,9 @@
 # Reads that fail, wait or bring little, in the middle of every format.
 
 bats_require_minimum_version 1.5.0
+load common
 
 setup() {
-	posenc="$PWD/${B:-build}/posenc"
-	preload="$PWD/${B:-build}/faults/preload.so"
 	good="$PWD/tests/good"
 	bad="$PWD/tests/bad"
 	[ -e "$preload" ] || skip "it takes Linux and glibc"
@@ -100,7 +99,7 @@ far() {
 
 @test "a pipe that does not wait is waited for, by tables and lists" {
 	for reads in 'embed --table -' 'naive --kind integer --positions -'; do
-		run "${PYTHON:-python3}" - "$posenc" $reads <<-'PY'
+		run "$python" - "$posenc" $reads <<-'PY'
 			import os, subprocess, sys, time
 			theirs, ours = os.pipe()
 			os.set_blocking(theirs, False)

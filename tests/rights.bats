@@ -4,9 +4,6 @@ bats_require_minimum_version 1.5.0
 load common
 
 setup() {
-	posenc="$PWD/${B:-build}/posenc"
-	preload="$PWD/${B:-build}/faults/preload.so"
-	python=$(tests/python)
 	empty_folder
 }
 

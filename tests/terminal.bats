@@ -1,10 +1,9 @@
 # What a terminal gets besides tables: pages of the manual, and no binary.
 
 bats_require_minimum_version 1.5.0
+load common
 
 setup() {
-	posenc="$PWD/${B:-build}/posenc"
-	python=$(tests/python)
 	cd "$BATS_TEST_TMPDIR"
 	script -qc true /dev/null </dev/null >/dev/null 2>&1 || skip "no terminal can be had here"
 	mkdir bin

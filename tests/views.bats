@@ -4,8 +4,6 @@ bats_require_minimum_version 1.5.0
 load common
 
 setup_file() {
-	python=$(tests/python)
-	export python
 	"$python" - "$BATS_FILE_TMPDIR" <<'PY'
 import os
 import sys
@@ -28,7 +26,6 @@ PY
 }
 
 setup() {
-	posenc="$PWD/${B:-build}/posenc"
 	oracle="$PWD/tests/views.py"
 	empty_folder
 	cp "$BATS_FILE_TMPDIR"/*.npy .
@@ -56,7 +53,6 @@ setup() {
 }
 
 @test "inspect waits for LAPACK past a signal" {
-	preload="$(dirname "$posenc")/faults/preload.so"
 	[ -e "$preload" ] || skip "it takes Linux and glibc"
 	case ${B:-build} in *san*) skip "the sanitizer has calls of its own" ;; esac
 	"$posenc" sinusoid --len 64 --dim 32 --npy x.npy
