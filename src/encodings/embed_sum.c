@@ -212,12 +212,8 @@ static bool make_wave(struct embed *s, struct table *t, struct error *err)
 
 	if (!s->add || s->add->row)
 		return true;
-	for (size_t i = 0; s->positions.at && i < s->positions.n; i++)
-		if (fabs(s->positions.at[i]) > POSITION_MOST)
-			return fail(err, "--positions must be between -2^53 "
-				    "and 2^53, got %.17g",
-				    s->positions.at[i]);
-	return convention_wave(&paper, &s->wave, t, err);
+	return positions_check(&s->positions, err) &&
+	       convention_wave(&paper, &s->wave, t, err);
 }
 
 bool sum_prepare(struct embed *s, struct table *t, struct error *err)

@@ -82,23 +82,13 @@ static double clipped(long x, const void *self)
 /* Make t one row: a query and keys at --distances from it. */
 static bool make_range(struct relative *s, struct table *t, struct error *err)
 {
-	const struct range *d = &s->distances;
-	const long most = (long)PAIRS_MOST;
-	char text[RANGE_TEXT];
-
 	if (s->pairs.len || s->pairs.query_len || s->pairs.key_len)
 		return fail(err, "--distances cannot be combined with --len, "
 			    "--query-len or --key-len");
-	if (d->first < -most || d->last > most || d->first > d->last)
-		return fail(err, "--distances: expected A:B with -2^52 <= A "
-			    "<= B <= 2^52, got %s", range_text(d, text));
 	s->sign = KEY_QUERY;
-	s->past = -d->first;
-	t->rows = 1;
-	t->cols = (size_t)(d->last - d->first) + 1;
+	s->past = -s->distances.first;
 	t->down = axis_of(AXIS_QUERY);
-	t->across = axis_from(AXIS_DISTANCE, (double)d->first, 1);
-	return true;
+	return distances_shape(&s->distances, t, err);
 }
 
 /* The vector of query i / keys, key i % keys, where it lies in the table. */

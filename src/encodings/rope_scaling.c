@@ -293,11 +293,10 @@ static bool yarn(const struct scaling *s, const struct rotary *r,
 static bool llama3(const struct scaling *s, const struct rotary *r,
 		   struct turns *turns)
 {
-	const double two_pi = 6.283185307179586;
 	const double f = s->factor, width = s->high - s->low;
 
 	for (size_t k = 0; k < r->rotating; k++) {
-		const double x = turns_angle(turns, k, s->original) / two_pi;
+		const double x = turns_angle(turns, k, s->original) / TWO_PI;
 
 		if (x < s->low)
 			turns_transform(turns, k, 1, 0, f);

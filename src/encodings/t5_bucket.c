@@ -246,20 +246,10 @@ static const double *distances_row(const struct table *t, size_t i,
 static bool make_distances(const struct t5_bucket *s, struct table *t,
 			   struct error *err)
 {
-	const struct range *d = &s->distances;
-	const long most = (long)PAIRS_MOST;
-	char text[RANGE_TEXT];
-
-	if (d->first < -most || d->last > most || d->first > d->last)
-		return fail(err, "--distances: expected A:B with -2^52 <= A "
-			    "<= B <= 2^52, got %s", range_text(d, text));
-	t->rows = 1;
-	t->cols = (size_t)(d->last - d->first) + 1;
 	t->down = axis_of(AXIS_DISTANCE);
-	t->across = axis_from(AXIS_DISTANCE, (double)d->first, 1);
 	t->row = distances_row;
 	t->state = s;
-	return true;
+	return distances_shape(&s->distances, t, err);
 }
 
 static void make_boundaries(const struct t5_bucket *s, struct table *t)

@@ -29,6 +29,8 @@
 #include "exact/simd.h"
 #include "table/table.h"
 
+#define TWO_PI 6.283185307179586  /* radians of a full turn */
+
 struct turns {
 	enum simd simd;      /* instruction set of the loops */
 	size_t n;            /* frequencies */

@@ -9,7 +9,7 @@
 
 double wrap_phase(double a)
 {
-	return a - TURN * rint(a / TURN);
+	return a - TWO_PI * rint(a / TWO_PI);
 }
 
 double pair_phase(const struct layout *layout, const struct profile *p,
@@ -73,7 +73,7 @@ void refine_frequency(double *w, double *error, double lag, double phase,
 {
 	const double e = phase_error / lag;
 
-	if (*error * lag > TURN / 8 || e >= *error)
+	if (*error * lag > TWO_PI / 8 || e >= *error)
 		return;
 	*w += wrap_phase(phase - *w * lag) / lag;
 	*error = e;
@@ -205,7 +205,7 @@ bool series_fit(struct series *series, double *w, const double *error, size_t n)
 		return false;
 	fit(series, w, error, k, n);
 	while (k--) {
-		w[k] += TURN * rint((frequency(series, k) - w[k]) / TURN);
+		w[k] += TWO_PI * rint((frequency(series, k) - w[k]) / TWO_PI);
 		if (!same_sign(w, error, k, n))
 			return false;
 		fit(series, w, error, k, n);
@@ -228,14 +228,14 @@ bool series_position(const struct series *series, const double *angle,
 {
 	size_t k = n - 1;
 
-	*p = (angle[k] + TURN * turns) / frequency(series, k);
+	*p = (angle[k] + TWO_PI * turns) / frequency(series, k);
 	*p_error = position_error(series, k, error[k], *p);
 	while (k--) {
 		const double w = frequency(series, k);
 		const double off = wrap_phase(angle[k] - *p * w) / w;
 		const double e = position_error(series, k, error[k], *p);
 
-		if (*p_error * fabs(w) > TURN / 4 ||
+		if (*p_error * fabs(w) > TWO_PI / 4 ||
 		    fabs(off) > 6 * (*p_error + e))
 			return false;
 		*p += off * pow(*p_error, 2) / (pow(*p_error, 2) + e * e);

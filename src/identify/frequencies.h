@@ -5,9 +5,8 @@
 #ifndef FREQUENCIES_H
 #define FREQUENCIES_H
 
+#include "exact/turns.h"
 #include "identify/profile.h"
-
-#define TURN 6.283185307179586  /* 2 pi */
 
 /* Phase a less whole turns: in [-pi, pi]. */
 double wrap_phase(double a);

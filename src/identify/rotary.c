@@ -43,7 +43,7 @@ static double angle(const struct rotary *r, size_t i, size_t k, double expected,
 		return expected + wrap_phase(a - expected);
 	}
 	a = r->form == FORM_COS ? acos(y) : asin(y);
-	b = r->form == FORM_COS ? -a : TURN / 2 - a;
+	b = r->form == FORM_COS ? -a : TWO_PI / 2 - a;
 	*error = unit * fabs(y) / fmax(sqrt(1 - y * y), sqrt(unit)) +
 		 r->profile->abs_noise + turns;
 	a = wrap_phase(a - expected);

@@ -70,7 +70,7 @@ static bool overfitted(const struct search *s, const struct waves *w,
 static bool try_parameters(struct search *s, const struct waves *w,
 			   const struct parameters *o)
 {
-	const bool full = fabs(o->scale / TURN - 1) < 1e-9;
+	const bool full = fabs(o->scale / TWO_PI - 1) < 1e-9;
 	char base[64], start[64], step[64], scale[64], amp[64], amp_sqrt[64];
 	char zero[64], len[64];
 	const struct candidate c = {
@@ -210,7 +210,7 @@ static bool find_start(struct search *s, const struct waves *w,
 /* The roundest step near; 2 pi is round, too. */
 static double round_step(double step, double within)
 {
-	return fabs(fabs(step) - TURN) <= within ? copysign(TURN, step)
+	return fabs(fabs(step) - TWO_PI) <= within ? copysign(TWO_PI, step)
 						 : round_to_nice(step, within);
 }
 

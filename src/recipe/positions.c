@@ -16,6 +16,15 @@ static bool ends_exact(const struct positions *p)
 		     (long double)p->start) <= (long double)POSITION_MOST;
 }
 
+bool positions_check(const struct list *positions, struct error *err)
+{
+	for (size_t i = 0; i < positions->n; i++)
+		if (fabs(positions->at[i]) > POSITION_MOST)
+			return fail(err, "--positions must be between -2^53 "
+				    "and 2^53, got %.17g", positions->at[i]);
+	return true;
+}
+
 bool positions_shape(const struct positions *p, struct table *t,
 		     struct error *err)
 {
@@ -25,10 +34,8 @@ bool positions_shape(const struct positions *p, struct table *t,
 		return fail(err, "%zu positions from --start %.17g by --step "
 			    "%.17g exceed 2^53, the limit of exact positions",
 			    p->len, p->start, p->step);
-	for (size_t i = 0; p->positions.at && i < p->positions.n; i++)
-		if (fabs(p->positions.at[i]) > POSITION_MOST)
-			return fail(err, "--positions must be between -2^53 "
-				    "and 2^53, got %.17g", p->positions.at[i]);
+	if (!positions_check(&p->positions, err))
+		return false;
 	t->rows = p->positions.at ? p->positions.n : p->len;
 	t->down = axis_from(AXIS_POSITION, p->start, p->step);
 	t->down.at = p->positions.at;
@@ -44,5 +51,22 @@ bool pairs_shape(const struct pairs *p, struct table *t, struct error *err)
 			    "--key-len K)");
 	t->down = axis_of(AXIS_QUERY);
 	t->across = axis_of(AXIS_KEY);
+	return true;
+}
+
+bool distances_shape(const struct range *distances, struct table *t,
+		     struct error *err)
+{
+	const long most = (long)PAIRS_MOST;
+	const long first = distances->first, last = distances->last;
+	char text[RANGE_TEXT];
+
+	if (first < -most || last > most || first > last)
+		return fail(err, "--distances: expected A:B with -2^52 <= A "
+			    "<= B <= 2^52, got %s",
+			    range_text(distances, text));
+	t->rows = 1;
+	t->cols = (size_t)(last - first) + 1;
+	t->across = axis_from(AXIS_DISTANCE, (double)first, 1);
 	return true;
 }

@@ -38,7 +38,10 @@ struct positions {
 /* The position of row i. */
 double position_at(const struct positions *p, size_t i);
 
-/* Give t a row for each. Fails where none is given or one is too far. */
+/* Fail if a position of --positions is beyond the greatest magnitude. */
+bool positions_check(const struct list *positions, struct error *err);
+
+/* Give t a row for each position. Fails if there are none, or beyond 2^53. */
 bool positions_shape(const struct positions *p, struct table *t,
 		     struct error *err);
 
@@ -63,5 +66,9 @@ struct pairs {
 
 /* Make t [queries, keys], with its axes. Fails where one is not given. */
 bool pairs_shape(const struct pairs *p, struct table *t, struct error *err);
+
+/* Make t one row, a column for each distance of --distances. */
+bool distances_shape(const struct range *distances, struct table *t,
+		     struct error *err);
 
 #endif

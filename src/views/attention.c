@@ -6,26 +6,9 @@
 #include "views/attend.h"
 #include "views/similarity.h"
 
-#define LARGEST 0x1p120  /* so that sums of products of four are finite */
+enum { LARGEST = 120 };  /* so that sums of products of four are finite */
 
-static bool check_values(const struct table *t, const char *name,
-			 struct error *err)
-{
-	for (size_t i = 0; t && i < t->planes * t->rows; i++) {
-		const double *x = t->row(t, i, NULL);
-
-		for (size_t j = 0; j < t->cols; j++)
-			if (!(fabs(x[j]) < LARGEST))
-				return fail(err, "values of %s must be %s, got "
-					    "%g at row %zu, column %zu", name,
-					    isfinite(x[j])
-					    ? "below 2^120 in magnitude"
-					    : "finite", x[j], i, j);
-	}
-	return true;
-}
-
-static bool check_all_values(const struct attend *s,
+static bool check_values(const struct attend *s,
 			     const struct sources *from, struct error *err)
 {
 	const struct {
@@ -39,7 +22,8 @@ static bool check_all_values(const struct attend *s,
 	};
 
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-		if (!check_values(all[i].t, all[i].name, err))
+		if (all[i].t &&
+		    !similarity_below(all[i].t, all[i].name, LARGEST, err))
 			return false;
 	return true;
 }
@@ -58,7 +42,7 @@ bool attend_sources(const struct attend *s, const struct table *inputs,
 	if (!from->q || !from->k)
 		return fail(err, "a TABLE is missing (or --q FILE and --k "
 			    "FILE)");
-	return check_all_values(s, from, err);
+	return check_values(s, from, err);
 }
 
 /* Queries, keys or values: the rows of x, times w unless that is NULL. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "exact/turns.h"
 #include "views/inspect.h"
 #include "views/lapack.h"
 
@@ -284,8 +285,6 @@ void inspect_spectrum(struct inspection *s)
 		add_variance(s->r, d->centered, d->n);
 	}
 }
-
-#define TWO_PI 6.28318530717958647692
 
 enum { PADDING = 4 };  /* zero padding: bins of the transform per bin */
 

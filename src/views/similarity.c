@@ -5,7 +5,8 @@
 #include "views/gram.h"
 #include "views/similarity.h"
 
-#define LARGEST 0x1p500         /* so that sums of products are finite */
+enum { LARGEST = 500 };         /* so that sums of products are finite */
+
 #define NORM_MIN 0x1p-250       /* so that products of squared norms */
 #define NORM_MAX 0x1p250        /* neither underflow nor overflow */
 
@@ -23,22 +24,30 @@ bool similarity_one_plane(const struct table *x, struct error *err)
 	return true;
 }
 
-bool similarity_check(const struct table *x, struct error *err)
+bool similarity_below(const struct table *t, const char *name, int exponent,
+		      struct error *err)
 {
-	if (!similarity_one_plane(x, err))
-		return false;
-	for (size_t i = 0; i < x->rows; i++) {
-		const double *row = x->row(x, i, NULL);
+	for (size_t i = 0; i < t->planes * t->rows; i++) {
+		const double *x = t->row(t, i, NULL);
 
-		for (size_t j = 0; j < x->cols; j++)
-			if (!(fabs(row[j]) < LARGEST))
-				return fail(err, "values of TABLE must be %s, "
+		for (size_t j = 0; j < t->cols; j++)
+			if (!isfinite(x[j]))
+				return fail(err, "values of %s must be finite, "
 					    "got %g at row %zu, column %zu",
-					    isfinite(row[j])
-					    ? "below 2^500 in magnitude"
-					    : "finite", row[j], i, j);
+					    name, x[j], i, j);
+			else if (fabs(x[j]) >= ldexp(1, exponent))
+				return fail(err, "values of %s must be below "
+					    "2^%d in magnitude, got %g at row "
+					    "%zu, column %zu", name, exponent,
+					    x[j], i, j);
 	}
 	return true;
+}
+
+bool similarity_check(const struct table *x, struct error *err)
+{
+	return similarity_one_plane(x, err) &&
+	       similarity_below(x, "TABLE", LARGEST, err);
 }
 
 /* Exactly 1 for equal rows, since sqrt(a * a) is a. */

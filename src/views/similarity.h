@@ -17,6 +17,10 @@ bool similarity_open(struct table *t, const struct table *x,
 /* Fail unless x has one plane. */
 bool similarity_one_plane(const struct table *x, struct error *err);
 
+/* Fail unless the values of t, "TABLE", are finite and below 2^exponent. */
+bool similarity_below(const struct table *t, const char *name, int exponent,
+		      struct error *err);
+
 /* Fail unless x has one plane, and all products of its values are finite. */
 bool similarity_check(const struct table *x, struct error *err);
 
