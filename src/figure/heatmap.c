@@ -18,7 +18,7 @@ struct heat_axis {
 
 struct heat {
 	struct sample s;
-	struct paint paint;
+	struct color_scale colors;
 	struct heat_axis x, y;
 	size_t panels, per_row, rows;
 	bool none;           /* some value is NaN or hidden */
@@ -95,7 +95,7 @@ enum form { WHOLE, DECIMALS, DIGITS };
 
 static enum form form_of(const struct heat *h)
 {
-	const struct colormap *m = &h->paint.map;
+	const struct colormap *m = &h->colors.map;
 	const double most = fmax(fabs(m->lo), fabs(m->hi));
 
 	if (dtype_integer(h->s.t->dtype))
@@ -355,14 +355,14 @@ static void make_note(struct heat *h, const struct table *t)
 			 "%zu", n ? "; " : "", h->panels, planes);
 }
 
-static bool paint_cells(struct heat *h, struct figure *f,
+static bool fill_levels(struct heat *h, struct figure *f,
 			const struct look *look)
 {
 	const size_t n = h->panels * h->s.height * h->s.width;
 
 	h->levels = figure_room(f, n, 1);
 	if (!h->levels ||
-	    !sample_levels(&h->s, &h->paint.map, look->transpose, h->levels,
+	    !sample_levels(&h->s, &h->colors.map, look->transpose, h->levels,
 			   &f->err))
 		return false;
 	h->none = memchr(h->levels, f->levels, n);
@@ -425,7 +425,7 @@ static void place(struct figure *f, struct heat *h, const struct table *t,
 	int top, middle, shift, body;
 
 	if (!h->cells)
-		bar_make(&h->bar, f, &h->paint, high - label, h->none);
+		bar_make(&h->bar, f, &h->colors, high - label, h->none);
 	heading_make(&h->heading, f, t, look, wide);
 	top = margin + h->heading.h + pt(f, GAP);
 	body = greatest(high - label, h->bar.h +
@@ -446,7 +446,7 @@ static void place(struct figure *f, struct heat *h, const struct table *t,
 		draw_panel(f, h, t, i, &b);
 	}
 	if (!h->cells)
-		bar_draw(f, &h->bar, &h->paint, left + shift + wide + margin,
+		bar_draw(f, &h->bar, &h->colors, left + shift + wide + margin,
 			 top + label + (body - h->bar.h) / 2);
 	draw_note(f, h->note);
 }
@@ -468,11 +468,11 @@ void layout_heatmap(struct figure *f, const struct table *t,
 	h.y = look->transpose ? across : down;
 	panels_grid(&h);
 	share_cells(&h, f, look);
-	paint_choose(&h.paint, f, look, &h.s,
-		     h.cells ? CELLS_LEVELS : LEVELS);
+	color_scale_choose(&h.colors, f, look, &h.s,
+			   h.cells ? CELLS_LEVELS : LEVELS);
 	size_cells(&h, f, look);
 	choose_ticks(&h, f);
 	make_note(&h, t);
-	if (paint_cells(&h, f, look))
+	if (fill_levels(&h, f, look))
 		place(f, &h, t, look);
 }

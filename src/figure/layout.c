@@ -228,31 +228,31 @@ enum {
 	STEP_MOST = 22,   /* of a legend */
 };
 
-static const char *none_name(const struct paint *p)
+static const char *none_name(const struct color_scale *c)
 {
-	return p->map.masked ? "\xe2\x88\x92inf" : "NaN";
+	return c->map.masked ? "\xe2\x88\x92inf" : "NaN";
 }
 
-static double step_height(const struct figure *f, const struct paint *p,
-			  int height)
+static double step_height(const struct figure *f,
+			  const struct color_scale *c, int height)
 {
 	const int most = pt(f, STEP_MOST);
-	const int h = height / p->map.levels;
+	const int h = height / c->map.levels;
 
 	return h > most ? most : h < 1 ? 1 : h;
 }
 
-void bar_make(struct bar *bar, const struct figure *f, const struct paint *p,
-	      int height, bool none)
+void bar_make(struct bar *bar, const struct figure *f,
+	      const struct color_scale *c, int height, bool none)
 {
-	const struct colormap *m = &p->map;
+	const struct colormap *m = &c->map;
 	const int low = pt(f, BAR_LEAST), high = pt(f, BAR_MOST);
 	const struct axis values = { .first = m->lo, .step = 1 };
 
 	*bar = (struct bar){ .none = none };
 	bar->h = height < low ? low : height > high ? high : height;
-	if (p->steps) {
-		const double h = step_height(f, p, bar->h);
+	if (c->steps) {
+		const double h = step_height(f, c, bar->h);
 
 		bar->h = (int)h * m->levels;
 		ticks_labels(&bar->ticks, &values, 0, (size_t)m->levels,
@@ -260,7 +260,7 @@ void bar_make(struct bar *bar, const struct figure *f, const struct paint *p,
 		for (size_t i = 0; i < bar->ticks.n; i++)
 			bar->ticks.tick[i].at = (bar->ticks.tick[i].at + 0.5) *
 						h;
-	} else if (!p->empty) {
+	} else if (!c->empty) {
 		ticks_values(&bar->ticks, m->lo, m->hi,
 			      (size_t)(bar->h / pt(f, 4 * TICK_POINTS)) + 1);
 		for (size_t i = 0; i < bar->ticks.n; i++)
@@ -271,23 +271,23 @@ void bar_make(struct bar *bar, const struct figure *f, const struct paint *p,
 	bar->room = pt(f, BAR + TICK + GAP) + 2 * f->scale +
 		    ticks_width(f, &bar->ticks);
 	if (none && bar->room < pt(f, BAR + GAP) +
-	    figure_width(f, TICK_POINTS, none_name(p)))
+	    figure_width(f, TICK_POINTS, none_name(c)))
 		bar->room = pt(f, BAR + GAP) +
-			    figure_width(f, TICK_POINTS, none_name(p));
+			    figure_width(f, TICK_POINTS, none_name(c));
 }
 
 /* One level per pixel: the greatest at the top; of integers, the least. */
 static void bar_colors(struct figure *f, const struct bar *bar,
-		       const struct paint *p, int x, int y)
+		       const struct color_scale *c, int x, int y)
 {
-	const size_t n = (size_t)bar->h, levels = (size_t)p->map.levels;
+	const size_t n = (size_t)bar->h, levels = (size_t)c->map.levels;
 	unsigned char *level = figure_room(f, n, 1);
 	struct item *item = figure_add(f, ITEM_IMAGE, 0);
 
 	if (!level)
 		return;
 	for (size_t i = 0; i < n; i++)
-		level[i] = (unsigned char)((p->steps ? i : n - 1 - i) *
+		level[i] = (unsigned char)((c->steps ? i : n - 1 - i) *
 					   levels / n);
 	item->levels = level;
 	item->rows = n;
@@ -298,15 +298,15 @@ static void bar_colors(struct figure *f, const struct bar *bar,
 	item->h = 1;
 }
 
-void bar_draw(struct figure *f, const struct bar *bar, const struct paint *p,
-	      int x, int y)
+void bar_draw(struct figure *f, const struct bar *bar,
+	      const struct color_scale *c, int x, int y)
 {
 	const struct box b = { x + f->scale, y, pt(f, BAR), bar->h };
 	const struct box none = { b.x, y + bar->h + pt(f, GAP), b.w, b.w };
 	const int right = b.x + b.w + f->scale;
 
-	if (!p->empty) {
-		bar_colors(f, bar, p, b.x, y);
+	if (!c->empty) {
+		bar_colors(f, bar, c, b.x, y);
 		frame(f, &b);
 	}
 	for (size_t i = 0; i < bar->ticks.n; i++) {
@@ -324,5 +324,5 @@ void bar_draw(struct figure *f, const struct bar *bar, const struct paint *p,
 	frame(f, &none);
 	figure_text(f, INK_TEXT, TICK_POINTS, right + pt(f, GAP),
 		    none.y + none.h / 2 + cap_height(f, TICK_POINTS) / 2,
-		    none_name(p));
+		    none_name(c));
 }

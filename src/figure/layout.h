@@ -44,8 +44,8 @@ void ticks_labels(struct ticks *ticks, const struct axis *a, size_t first,
 void ticks_words(struct ticks *ticks, const char *words, size_t n,
 		 size_t most);
 
-/* How values become levels of the figure's palette. */
-struct paint {
+/* How values become levels of the figure's palette (color_scale.c). */
+struct color_scale {
 	struct colormap map;
 	bool steps;      /* one level for each integer from lo to hi */
 	bool empty;      /* no value is finite */
@@ -56,8 +56,9 @@ struct paint {
  * Values of both signs get a diverging map; its middle is 0, which is also the
  * middle of the range unless --range says otherwise.
  */
-void paint_choose(struct paint *p, struct figure *f, const struct look *look,
-		  const struct sample *s, int levels);
+void color_scale_choose(struct color_scale *c, struct figure *f,
+			const struct look *look, const struct sample *s,
+			int levels);
 
 enum {
 	TITLE_POINTS = 16, NAME_POINTS = 14, TICK_POINTS = 12, NOTE_POINTS = 11,
@@ -141,10 +142,10 @@ struct bar {
 };
 
 /* For a panel of that height. */
-void bar_make(struct bar *bar, const struct figure *f, const struct paint *p,
-	      int height, bool none);
-void bar_draw(struct figure *f, const struct bar *bar, const struct paint *p,
-	      int x, int y);
+void bar_make(struct bar *bar, const struct figure *f,
+	      const struct color_scale *c, int height, bool none);
+void bar_draw(struct figure *f, const struct bar *bar,
+	      const struct color_scale *c, int x, int y);
 
 /* The two kinds of layout: --plot heatmap and cells; lines and steps. */
 void layout_heatmap(struct figure *f, const struct table *t,

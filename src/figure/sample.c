@@ -135,8 +135,8 @@ static size_t cells_scratch(const struct sample *s)
 	       sizeof(double);
 }
 
-/* A sample, and the result of a loop over its rows. */
-struct painting {
+/* A loop over the rows of a sample, and its result. */
+struct sampling {
 	const struct sample *s;
 	const struct colormap *map;
 	bool transpose;
@@ -154,7 +154,7 @@ static bool is_whole(const struct sample *s)
 static size_t make_levels(const void *self, size_t first, size_t n,
 			  void *scratch, unsigned char *to)
 {
-	const struct painting *p = self;
+	const struct sampling *p = self;
 	const struct sample *s = p->s;
 	const struct table *t = s->t;
 	const enum dtype d = table_fastest(t);
@@ -176,7 +176,7 @@ static size_t make_levels(const void *self, size_t first, size_t n,
 
 static bool take_levels(void *taker, const unsigned char *levels, size_t n)
 {
-	struct painting *p = taker;
+	struct sampling *p = taker;
 	const size_t w = p->s->width, h = p->s->height;
 
 	if (!p->transpose) {
@@ -195,7 +195,7 @@ static bool take_levels(void *taker, const unsigned char *levels, size_t n)
 static size_t make_range(const void *self, size_t first, size_t n,
 			 void *scratch, unsigned char *to)
 {
-	const struct painting *p = self;
+	const struct sampling *p = self;
 	const size_t width = p->s->width;
 	double *cells = scratch;
 
@@ -215,7 +215,7 @@ static size_t make_range(const void *self, size_t first, size_t n,
 
 static bool take_range(void *taker, const unsigned char *bytes, size_t n)
 {
-	struct painting *p = taker;
+	struct sampling *p = taker;
 
 	for (size_t at = 0; at < n; at += 2 * sizeof(double)) {
 		double range[2];
@@ -238,7 +238,7 @@ static size_t block_rows(const struct sample *s)
 bool sample_levels(const struct sample *s, const struct colormap *m,
 		   bool transpose, unsigned char *levels, struct error *err)
 {
-	struct painting p = { .s = s, .map = m, .transpose = transpose,
+	struct sampling p = { .s = s, .map = m, .transpose = transpose,
 			      .levels = levels };
 	const size_t rows = block_rows(s);
 	const struct blocks b = {
@@ -257,7 +257,7 @@ bool sample_levels(const struct sample *s, const struct colormap *m,
 bool sample_range(const struct sample *s, double *lo, double *hi,
 		  struct error *err)
 {
-	struct painting p = { .s = s, .lo = HUGE_VAL, .hi = -HUGE_VAL };
+	struct sampling p = { .s = s, .lo = HUGE_VAL, .hi = -HUGE_VAL };
 	const struct blocks b = {
 		.end = s->planes * s->height, .rows = 1,
 		.bytes = 2 * sizeof(double),

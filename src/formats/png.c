@@ -1,5 +1,4 @@
 /* png.c: a figure in pixels, or a heat map of one pixel a number. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,13 +80,12 @@ static struct colormap plain_map(const struct look *look, double lo, double hi)
 	struct colormap m = colormap_for(lo, hi);
 	const enum span span = look_span(look, &m.lo, &m.hi);
 
-	if (span == SPAN_SYM) {
-		m.hi = fmax(-lo, hi);
-		m.lo = -m.hi;
-	} else if (span == SPAN_AUTO) {
+	if (span == SPAN_SYM || span == SPAN_AUTO) {
 		m.lo = lo;
 		m.hi = hi;
 	}
+	if (span == SPAN_SYM)
+		look_center(&m.lo, &m.hi);
 	if (look->cmap)
 		m.name = look->cmap;
 	return m;
