@@ -91,6 +91,8 @@ static void format_help(struct output_file *o, const struct format *f,
 	item_help(o, INDENT, flag, help);
 }
 
+const char report_summary[] = "the report with all digits of its values";
+
 /* The formats that hold a report. */
 static void report_help(struct output_file *o)
 {
@@ -100,8 +102,7 @@ static void report_help(struct output_file *o)
 		    "standard output):\n");
 	for (size_t i = 0; (f = format_at(i)); i++)
 		if (f->report)
-			format_help(o, f, "the report with all digits of its "
-				    "values");
+			format_help(o, f, report_summary);
 }
 
 static void outputs_help(struct output_file *o)
@@ -137,11 +138,12 @@ const struct builtin builtins[] = {
 	  "formulas,\nsources and shared options; on a terminal it opens the "
 	  "manual page." },
 	{ "presets", "[NAME]", "list presets, or show one",
-	  "A preset stands for the options that a project's tables are made "
-	  "with. NAME\nshows its options, the project, the source and the "
-	  "version that was read." },
+	  "A preset is the set of options that makes a project's tables. "
+	  "With NAME: its\noptions, the project, the source file, its "
+	  "version and, if there is one, the\noption that also reproduces "
+	  "the project's rounding." },
 	{ "header", "COMMAND [OPTIONS]", "print the header of an NPY file",
-	  "The header is that of the command's table. The raw output of the "
+	  "Prints the header of the command's table. The raw output of the "
 	  "same command,\nwhole or in parts made with --rows A:B, completes "
 	  "the file." },
 	{ "completion", "bash|zsh|fish", "print a completion script",
@@ -192,10 +194,11 @@ static void tables_help(struct output_file *o)
 	char known[SUFFIXES_TEXT], text[SUFFIXES_TEXT + 300];
 
 	snprintf(text, sizeof text, "A TABLE is a file whose suffix (%s) names "
-		 "its format. A TABLE '-' is standard input; its first bytes "
-		 "tell the format, or it is raw with --dim. FILE:TENSOR or "
-		 "'FILE:*PART*' is one tensor of a .safetensors file. --dim "
-		 "and --dtype describe raw values.",
+		 "its format. A TABLE '-' is standard input: raw values if "
+		 "--dim is given; otherwise its first bytes tell the format. "
+		 "FILE:TENSOR is one tensor of a .safetensors file; "
+		 "'FILE:*PART*' finds it by a part of its name. --dim and "
+		 "--dtype describe raw values.",
 		 format_suffixes(true, known));
 	out_text(o, "\n");
 	wrapped(o, 0, 0, text);
@@ -263,11 +266,11 @@ void help_all(const char *name, struct output_file *o)
 	for (size_t i = 0; i < TOPICS; i++)
 		item_help(o, NAMES, topics[i].name, topics[i].summary);
 	outputs_help(o);
-	out_text(o, "\nIf no output is given, a terminal shows the table, "
-		    "shortened where it is large,\nand a pipe or file gets "
-		    "CSV.\n\nExit status: 0 success, 1 a negative answer "
-		    "(such as tables that differ), 2 an\nerror, explained on "
-		    "standard error.\n");
+	out_text(o, "\nIf no output is given, a pipe or file gets CSV, and a "
+		    "terminal shows the table;\nlarge tables are shortened.\n\n"
+		    "Exit status: 0 success, 1 a negative answer (such as "
+		    "tables that differ), 2 an\nerror, explained on standard "
+		    "error.\n");
 }
 
 static void presets_help(struct output_file *o, const struct preset *p)
@@ -362,7 +365,7 @@ static void preset_help(struct output_file *o, const struct recipe *r,
 		      "  version  %s\n",
 		   r->name, p->options, p->project, p->source, p->version);
 	if (p->also)
-		out_format(o, "  nearer   %s\n", p->also);
+		out_format(o, "  rounding %s\n", p->also);
 }
 
 void help_presets(const char *name, struct output_file *o)

@@ -31,6 +31,9 @@ const struct builtin *builtin_find(const char *name);
 
 void help_builtin(const char *name, struct output_file *o);
 
+/* What a format says of a report that it holds. */
+extern const char report_summary[];
+
 /* All commands, builtins and topics, and the exit status. */
 void help_all(const char *name, struct output_file *o);
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/help.h"
 #include "cli/man.h"
 #include "cli/scope.h"
 #include "table/dtype.h"
@@ -133,6 +134,21 @@ static void send_lines(const char *line, struct output_file *o)
 	}
 }
 
+/* Where the options of outputs are described, and the formats of a report. */
+static void send_outputs(const struct recipe *r, struct output_file *o)
+{
+	const struct format *f;
+
+	out_text(o, r->make ? "Options of outputs and figures are described "
+			      "in\n.Xr posenc 1 .\n.Bl -tag -width Ds\n"
+			    : ".Bl -tag -width Ds\n");
+	for (size_t i = 0; !r->make && (f = format_at(i)); i++)
+		if (f->report) {
+			out_format(o, ".It Fl -%s Ar FILE\n", f->name);
+			send_phrase(report_summary, o);
+		}
+}
+
 /* Formulas and conventions, the source, then the options of its own. */
 static void send_command(const struct recipe *r, struct output_file *o)
 {
@@ -143,8 +159,8 @@ static void send_command(const struct recipe *r, struct output_file *o)
 	out_text(o, ".Ed\n");
 	out_text(o, ".Pp\nSource: ");
 	send_text(r->paper, o);
-	out_text(o, ".\n.Sh OPTIONS\nOptions of outputs and figures are "
-		    "described in\n.Xr posenc 1 .\n.Bl -tag -width Ds\n");
+	out_text(o, ".\n.Sh OPTIONS\n");
+	send_outputs(r, o);
 	for (size_t i = 0; (g = scope_group(r, i)).options != style_options;
 	     i++)
 		send_options(&g, o);
