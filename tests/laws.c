@@ -370,8 +370,9 @@ static void shards_join(void **state)
 
 /* But for planes, of which raw files know nothing. */
 static void same_numbers(const struct table *t, const struct table *back,
-			 bool planes)
+			 const struct format *f)
 {
+	const bool planes = !f->bare;
 	double *x = test_calloc(t->cols, sizeof *x);
 
 	assert_int_equal(planes ? t->planes : 1, back->planes);
@@ -383,7 +384,12 @@ static void same_numbers(const struct table *t, const struct table *back,
 		const double *again = back->row(back, i, NULL);
 
 		for (size_t j = 0; j < t->cols; j++)
-			assert_true(dtype_round(t->dtype, row[j]) == again[j]);
+			if (dtype_round(t->dtype, row[j]) != again[j])
+				fail_msg("%s as %s, row %zu, column %zu: wrote "
+					 "%.17g as %s, read %.17g",
+					 t->from.recipe->name, f->name, i, j,
+					 row[j], dtype_name(t->dtype),
+					 again[j]);
 	}
 	test_free(x);
 }
@@ -408,7 +414,7 @@ static void what_is_written_reads_back_law(struct table *t)
 		    !format_read(name, &raw, &back, &err))
 			fail_msg("%s: %s", f->name, err.text);
 		unlink(name);
-		same_numbers(t, &back, !f->bare);
+		same_numbers(t, &back, f);
 		table_close(&back);
 	}
 }

@@ -30,8 +30,9 @@ bool values_add(struct values *g, const struct decimal *d,
 		const char *text, struct error *err);
 
 /*
- * The dtype of decimals without --dtype: I32, I64, F32 or F64. Fails if all are
- * integers and one can't be represented.
+ * The dtype of decimals without --dtype: I32, I64, F32 or F64, to which the
+ * reader then rounds them. Fails if all are integers and one can't be
+ * represented.
  */
 bool values_dtype(const struct values *g, enum dtype *d, struct error *err);
 
