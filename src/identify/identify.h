@@ -24,8 +24,8 @@
  * 2. Add the line FAMILY(spiral) to src/identify/list.h. Families run in the
  *    order of that list, and earlier ones win among equals.
  * 3. Add commands whose tables must be found again to others() in
- *    tests/identify.py, and name the family in identify_recipe.details; run
- *    make man.
+ *    tests/identify.py, and name the family in identify_recipe.details
+ *    (identify.c); run make man.
  * 4. Run make check. If other tables are now found to be of the family, run
  *    tests/transcripts.py --update on the transcript and read its diff.
  *
