@@ -16,7 +16,6 @@
 static const struct recipe *const recipes[] = {
 #include "encodings/list.h"
 #include "views/list.h"
-	NULL
 };
 
 const struct recipe *recipe_at(size_t i)

@@ -340,8 +340,8 @@ void help_recipe_full(const char *name, struct output_file *o)
 	struct option_group g;
 
 	usage_help(o, r);
-	out_text(o, r->details ? "\n" : "");
-	out_text(o, r->details ? r->details : "");
+	out_text(o, "\n");
+	out_text(o, r->details);
 	out_text(o, "\nSource:");
 	wrapped(o, 8, 7, r->paper);
 	out_format(o, "Example: %s\n", r->example);

@@ -155,7 +155,7 @@ static void send_command(const struct recipe *r, struct output_file *o)
 	struct option_group g;
 
 	out_text(o, ".Bd -literal\n");
-	send_lines(r->details ? r->details : r->about, o);
+	send_lines(r->details, o);
 	out_text(o, ".Ed\n");
 	out_text(o, ".Pp\nSource: ");
 	send_text(r->paper, o);

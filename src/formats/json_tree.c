@@ -26,7 +26,7 @@ static bool add_item(cJSON *all, const char *key, cJSON *item,
 			 : cJSON_AddItemToArray(all, item)))
 		return true;
 	cJSON_Delete(item);
-	return err->text[0] ? false : fail_memory(err);
+	return fail_memory(err);
 }
 
 /* Read member n of an object; its key comes next. */

@@ -310,7 +310,7 @@ const char *range_text(const struct range *r, char text[RANGE_TEXT])
 	return text;
 }
 
-/* The value as it was typed if the field keeps that, or NULL. */
+/* The value of a list, text or table as it was typed, or NULL. */
 static const char *typed(const struct option *o, const void *self)
 {
 	const void *at = (const char *)self + o->at;
@@ -320,8 +320,6 @@ static const char *typed(const struct option *o, const void *self)
 		return ((const struct list *)at)->text;
 	if (o->kind == OPTION_TEXT)
 		return *(const char *const *)at;
-	if (o->kind != OPTION_TABLE)
-		return NULL;
 	t = *(const struct table *const *)at;
 	return t ? t->title : NULL;
 }

@@ -48,7 +48,9 @@ static bool set_preset(const struct recipe *r, struct fields *fields,
 	if (!p->name)
 		return preset_unknown(&l, err);
 	options = table_copy(fields->owner, p->options, err);
-	return options && recipe_set_all(r, fields, options, err);
+	if (!options)
+		return false;
+	return recipe_set_all(r, fields, options, err);
 }
 
 /* Set the options that a model's file stands for. */

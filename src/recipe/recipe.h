@@ -41,7 +41,7 @@ struct recipe {
 	   begins with . or ' (a request of roff) */
 	const char *about;    /* one paragraph: what it makes, what it is for */
 	const char *details;  /* for manual and --full: formulas, conventions,
-				 worked values; NULL where about says it all */
+				 worked values */
 	const char *paper;    /* "Raffel et al. 2020, arXiv:1910.10683"; no
 				 abbreviation before a capital letter, as the
 				 manual would take it for a sentence's end */

@@ -33,8 +33,7 @@ struct axis axis_of(enum axis_kind kind)
 
 bool axis_alike(const struct axis *a, const struct axis *b)
 {
-	return a->kind == b->kind &&
-	       (a->kind != AXIS_OTHER || strcmp(a->name, b->name) == 0);
+	return strcmp(a->name, b->name) == 0;
 }
 
 double axis_label(const struct axis *a, size_t i)
