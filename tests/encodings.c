@@ -229,6 +229,9 @@ static void the_public_face(void **state)
 	assert_null(pe_open("sinusoid", "lem=4", why, sizeof why));
 	assert_string_equal(why, "unknown option 'lem' (did you mean "
 			    "'len'?)");
+	assert_null(pe_open("sinusoid", "len=4 dim=4\\", why, sizeof why));
+	assert_string_equal(why, "--dim must be an integer between 1 and "
+			    "1048576, got '4\\'");
 	assert_null(pe_open("embed", "table=x.npy", NULL, 0));
 }
 

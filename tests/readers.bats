@@ -131,7 +131,7 @@ with open("row.npy", "wb") as file:
     file.truncate(10 + len(head) + 134217729)
 PY
 	run -2 --separate-stderr "$posenc" embed --table row.npy --ids 0
-	[[ "$stderr" == "posenc: row.npy: "*134217729*134217728* ]]
+	[[ "$stderr" == "posenc: row.npy: "*134217728*134217729* ]]
 	yes 1 | head -n 100000001 >list
 	run -2 --separate-stderr "$posenc" sinusoid --dim 2 --positions @list
 	[[ "$stderr" == "posenc sinusoid: --positions "*100000000* ]]
