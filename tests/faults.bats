@@ -216,7 +216,7 @@ order() {
 	[ "$stderr" = "posenc: standard output: No space left on device" ]
 }
 
-@test "a file that its disk or limit has no room for is refused before its first byte" {
+@test "a file that its disk has no room for is refused before its first byte" {
 	run ! --separate-stderr "$posenc" sinusoid --len 1e12 --dim 1024 --raw a.raw
 	[[ "$stderr" == "posenc: a.raw: not enough disk space: 4096000000000000 bytes needed, "* ]]
 	run ! --separate-stderr "$posenc" sinusoid --len 1e12 --dim 1024 --csv a.csv
@@ -229,11 +229,16 @@ order() {
 			--dtype f16 $others --npy b.npy
 		[[ "$stderr" == "posenc: b.npy: not enough disk space: $((2 * third + 128)) bytes needed, "*" available beside the other outputs" ]]
 	done
-	run ! --separate-stderr bash -c "ulimit -f 1; '$posenc' sinusoid --len 9 --dim 32 --npy a.npy"
-	[ "$stderr" = "posenc: a.npy: file too large: 1280 bytes needed, 1024 allowed (ulimit -f)" ]
 	# Whether all zeros fit a narrower type takes hours to see
 	run ! --separate-stderr timeout 9 "$posenc" embed --vocab 1e12 --dim 64 --init zeros --dtype u8 --raw a.raw
 	[[ "$stderr" == "posenc: a.raw: not enough disk space: 64000000000000 bytes needed, "* ]]
+	[ -z "$(ls -A)" ]
+}
+
+@test "a file that is larger than its limit is refused" {
+	case ${B:-build} in *cover*) skip "the limit is too low for what gcov writes" ;; esac
+	run ! --separate-stderr bash -c "ulimit -f 1; '$posenc' sinusoid --len 9 --dim 32 --npy a.npy"
+	[ "$stderr" = "posenc: a.npy: file too large: 1280 bytes needed, 1024 allowed (ulimit -f)" ]
 	run ! --separate-stderr bash -c "ulimit -f 1; '$posenc' sinusoid --len 9 --dim 32 --csv a.csv"
 	[ "$stderr" = "posenc: a.csv: File too large" ]
 	[ -z "$(ls -A)" ]
@@ -259,6 +264,7 @@ order() {
 
 @test "whoever takes over a reader of files can do no more than it" {
 	needs "$preload"
+	[ -z "${FAULT_UNBOUND:-}" ] || skip "nothing is given up while coverage is counted"
 	# Landlock's version, of which 4 brings connections
 	[ "$("$python" -c 'import ctypes; print(ctypes.CDLL(None).syscall(444, 0, 0, 1))')" -ge 4 ] ||
 		skip "the kernel's Landlock is older than 6.7's"
