@@ -50,7 +50,7 @@ struct cell {
 };
 
 /* The part of a table that is shown. */
-struct grid {
+struct value_preview {
 	const struct table *t;
 	const struct terminal *on;
 	struct output_file *o;
@@ -75,7 +75,7 @@ static void choose(struct shown *s, size_t n, size_t edge)
 	}
 }
 
-static void fill_cell(struct grid *s, size_t i, size_t j, double x)
+static void fill_cell(struct value_preview *s, size_t i, size_t j, double x)
 {
 	struct cell *c = &s->cells[i * s->cols.n + j];
 	const enum dtype d = s->t->dtype;
@@ -95,7 +95,7 @@ static void fill_cell(struct grid *s, size_t i, size_t j, double x)
 }
 
 /* The cells of the plane whose rows begin at first; gaps stay empty. */
-static void fill_cells(struct grid *s, size_t first)
+static void fill_cells(struct value_preview *s, size_t first)
 {
 	memset(s->before, 0, sizeof s->before);
 	memset(s->after, 0, sizeof s->after);
@@ -115,7 +115,7 @@ static void fill_cells(struct grid *s, size_t first)
  * From grey for 0 to orange for positive values and blue for negative ones;
  * legible on dark and light terminals.
  */
-static void tint(const struct grid *s, double x)
+static void tint(const struct value_preview *s, double x)
 {
 	static const int to[2][3] = { { 214, 106, 32 }, { 40, 122, 214 } };
 	const double part = s->most > 0 ? fmin(fabs(x) / s->most, 1) : 0;
@@ -127,7 +127,7 @@ static void tint(const struct grid *s, double x)
 		   s->o);
 }
 
-static void send_cell(const struct grid *s, size_t i, size_t j)
+static void send_cell(const struct value_preview *s, size_t i, size_t j)
 {
 	const struct cell *c = &s->cells[i * s->cols.n + j];
 	const bool tinted = s->on->colours && isfinite(c->x);
@@ -141,7 +141,7 @@ static void send_cell(const struct grid *s, size_t i, size_t j)
 	out_format(s->o, "%*s", (int)(s->after[j] - (c->n - c->before)), "");
 }
 
-static void send_row(const struct grid *s, size_t i)
+static void send_row(const struct value_preview *s, size_t i)
 {
 	out_text(s->o, i ? " [" : "[[");
 	for (size_t j = 0; j < s->cols.n; j++) {
@@ -154,7 +154,7 @@ static void send_row(const struct grid *s, size_t i)
 	out_text(s->o, i + 1 < s->rows.n ? "]\n" : "]]\n");
 }
 
-static void send_plane(struct grid *s, size_t first)
+static void send_plane(struct value_preview *s, size_t first)
 {
 	fill_cells(s, first);
 	for (size_t i = 0; i < s->rows.n; i++)
@@ -165,7 +165,7 @@ static void send_plane(struct grid *s, size_t first)
 }
 
 /* Characters of a line. */
-static size_t line_width(const struct grid *s)
+static size_t line_width(const struct value_preview *s)
 {
 	size_t n = 4;
 
@@ -176,7 +176,7 @@ static size_t line_width(const struct grid *s)
 }
 
 /* Leave out columns until the lines of the first plane fit the terminal. */
-static void fit(struct grid *s, size_t first)
+static void fit(struct value_preview *s, size_t first)
 {
 	size_t edge = s->cols.n / 2;
 
@@ -187,7 +187,7 @@ static void fit(struct grid *s, size_t first)
 	}
 }
 
-static void send_planes(struct grid *s)
+static void send_planes(struct value_preview *s)
 {
 	const size_t begin = s->t->begin;
 
@@ -203,7 +203,7 @@ static void send_planes(struct grid *s)
 	}
 }
 
-static void send_shape(const struct grid *s)
+static void send_shape(const struct value_preview *s)
 {
 	size_t shape[3];
 	const size_t rank = table_shape(s->t, shape);
@@ -220,7 +220,7 @@ void preview_numbers(const struct style *style, const struct table *t,
 	const size_t rows = deep ? t->rows : t->end - t->begin;
 	const size_t edge = (t->end - t->begin) * t->cols > WHOLE_MOST
 			    ? EDGE : WHOLE_MOST;
-	struct grid s = {
+	struct value_preview s = {
 		.t = t, .on = on, .o = o,
 		.digits = style->precision ? style->precision : DIGITS,
 	};
@@ -243,7 +243,7 @@ void preview_numbers(const struct style *style, const struct table *t,
 enum { LEGEND = 2 };    /* lines below a picture */
 
 /* A heat map of a table; planes are stacked as rows. */
-struct picture {
+struct heat_preview {
 	const struct table *t;
 	const struct terminal *on;
 	struct output_file *o;
@@ -258,7 +258,7 @@ struct picture {
  * The column shown at j. Where there are too many they are picked by the
  * pair: sines and cosines take turns, and every second would be one kind.
  */
-static size_t column_of(const struct picture *p, size_t j)
+static size_t column_of(const struct heat_preview *p, size_t j)
 {
 	const size_t cols = p->t->cols;
 
@@ -267,12 +267,12 @@ static size_t column_of(const struct picture *p, size_t j)
 	return j / 2 * (cols / 2) / (p->wide / 2) * 2 + j % 2;
 }
 
-static size_t row_of(const struct picture *p, size_t i)
+static size_t row_of(const struct heat_preview *p, size_t i)
 {
 	return p->t->begin + i * (p->t->end - p->t->begin) / p->high;
 }
 
-static bool fill_levels(struct picture *p, struct error *err)
+static bool fill_levels(struct heat_preview *p, struct error *err)
 {
 	const size_t cols = p->t->cols;
 	double *scratch = table_alloc(&p->memory, cols + p->wide,
@@ -297,14 +297,14 @@ static bool fill_levels(struct picture *p, struct error *err)
 	return true;
 }
 
-static void set_level(const struct picture *p, enum ground ground,
+static void set_level(const struct heat_preview *p, enum ground ground,
 		      unsigned char level)
 {
 	set_colour(p->on, ground, p->palette[level], p->o);
 }
 
 /* Two rows of cells: the upper in the foreground, the lower behind it. */
-static void send_blocks(const struct picture *p, size_t i)
+static void send_blocks(const struct heat_preview *p, size_t i)
 {
 	const unsigned char *upper = p->levels + i * p->wide;
 	const bool last = i + 1 == p->high;
@@ -320,7 +320,7 @@ static void send_blocks(const struct picture *p, size_t i)
 	out_text(p->o, "\033[0m\n");
 }
 
-static void send_shades(const struct picture *p, size_t i)
+static void send_shades(const struct heat_preview *p, size_t i)
 {
 	static const char shades[] = " .:-=+*#%@";
 	const unsigned char *upper = p->levels + i * p->wide;
@@ -331,7 +331,7 @@ static void send_shades(const struct picture *p, size_t i)
 	out_text(p->o, "\n");
 }
 
-static void send_legend(const struct picture *p)
+static void send_legend(const struct heat_preview *p)
 {
 	const size_t rows = p->t->end - p->t->begin;
 
@@ -350,7 +350,7 @@ void preview_picture(const struct table *t, const struct terminal *on,
 	const size_t rows = t->end - t->begin;
 	const size_t most = 2 * (size_t)(on->high > 8 ? on->high - LEGEND : 6);
 	const size_t wide = (size_t)(on->wide > 8 ? on->wide : 8);
-	struct picture p = {
+	struct heat_preview p = {
 		.t = t, .on = on, .o = o,
 		.high = rows < most ? rows : most,
 		.wide = t->cols < wide ? t->cols : wide,

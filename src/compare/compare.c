@@ -25,7 +25,7 @@ double value_difference(double a, double b)
 
 struct compare {
 	double atol, rtol;
-	struct whole ulp;
+	struct integer ulp;
 };
 
 static const struct option compare_options[] = {

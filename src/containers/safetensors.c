@@ -15,7 +15,7 @@
 /* The dtypes of posenc first, in the order of enum dtype. */
 static const struct {
 	const char *name;
-	struct layout layout;  /* kind 0: not read by posenc */
+	struct element element;  /* kind 0: not read by posenc */
 } dtypes[] = {
 	{ "F64", { 'f', 8, false } }, { "F32", { 'f', 4, false } },
 	{ "F16", { 'f', 2, false } }, { "BF16", { 'B', 2, false } },
@@ -35,13 +35,13 @@ static const char *tensor_dtype(enum dtype d)
 	return dtypes[d].name;
 }
 
-/* The layout of a tensor's values; kind 0 if posenc does not read the dtype. */
-static struct layout tensor_layout(const char *dtype)
+/* An element of a tensor; kind 0 if posenc does not read the dtype. */
+static struct element tensor_element(const char *dtype)
 {
 	for (size_t i = 0; i < DTYPES_KNOWN; i++)
 		if (strcmp(dtype, dtypes[i].name) == 0)
-			return dtypes[i].layout;
-	return (struct layout){ 0 };
+			return dtypes[i].element;
+	return (struct element){ 0 };
 }
 
 /* Write the end of the header, the description of the tensor; its length. */
@@ -162,7 +162,7 @@ static void read_dtype(struct json *j, struct tensor *t, struct error *err)
 static void check_tensor(const struct json *j, const struct tensor *t,
 			 size_t count, struct error *err)
 {
-	const size_t size = tensor_layout(t->dtype).size;
+	const size_t size = tensor_element(t->dtype).size;
 	size_t bytes;
 
 	if (t->end < t->begin)
@@ -355,19 +355,19 @@ static bool read_tensor(struct input_file *in, const struct tensors *all,
 			const struct tensor *t, struct table *table,
 			struct error *err)
 {
-	const struct layout y = tensor_layout(t->dtype);
+	const struct element e = tensor_element(t->dtype);
 	const int n = t->length < 100 ? (int)t->length : 100;
 
-	if (!y.kind)
+	if (!e.kind)
 		return fail_file(err, in->path, "tensor '%.*s' has dtype %s, "
 				 "which posenc does not read", n, t->name,
 				 t->dtype);
 	if (t->rank < 1 || t->rank > RANK_MOST)
 		return fail_file(err, in->path, "tensor '%.*s': expected 1 to "
 				 "8 dimensions, got %zu", n, t->name, t->rank);
-	return binary_shape(in, y, t->shape, t->rank, table, err) &&
+	return binary_shape(in, e, t->shape, t->rank, table, err) &&
 	       in_skip(in, all->data + t->begin, err) &&
-	       binary_read(in, y, table, err);
+	       binary_read(in, e, table, err);
 }
 
 /* The end of a pipe is seen only after its last tensor. */

@@ -16,7 +16,7 @@ struct embed {
 	size_t seed;
 	int rng;
 	int oob;
-	struct whole padding_idx;
+	struct integer padding_idx;
 	double max_norm;
 	const char *multiplier;
 	const struct table *add;

@@ -53,7 +53,7 @@ static const struct option grid_options[] = {
 	  .arg = "B", .help = "base (theta) of the geometric series of "
 			      "frequencies" },
 	{ .name = "base", .at = offsetof(struct grid, temperature),
-	  .kind = OPTION_REAL, .unseen = true, .initial = "10000",
+	  .kind = OPTION_REAL, .unrecorded = true, .initial = "10000",
 	  .min = 1e-300, .max = 1e300, .arg = "B",
 	  .help = "same as --temperature" },
 	{ OPTION(struct grid, layout), .words = convention_layouts,

@@ -163,7 +163,7 @@ static double label(long x, const void *self)
 static bool shaw_make(struct relative *s, struct table *t, struct error *err)
 {
 	if (s->table && !s->clip.given && s->table->rows % 2)
-		s->clip = whole_of(s->table->rows / 2);
+		s->clip = integer_of(s->table->rows / 2);
 	if (s->out != OUT_DISTANCES && !s->clip.given)
 		return fail(err, s->table ? "--table: expected 2K + 1 rows for "
 			    "--clip K, got %zu" : "--out labels needs --clip K",

@@ -24,7 +24,7 @@ struct relative {
 	struct pairs pairs;
 	struct range distances;
 	int kind;
-	struct whole clip;
+	struct integer clip;
 	int out;
 	const struct table *table;
 	int sign, align;

@@ -112,9 +112,9 @@ static bool check(struct relative *s, struct error *err)
 	if (s->clip.given || s->out == OUT_DISTANCES)
 		return true;
 	if (s->buckets)
-		s->clip = whole_of(s->buckets);
+		s->clip = integer_of(s->buckets);
 	else if (s->table && s->table->rows % 2 == 0)
-		s->clip = whole_of(s->table->rows / 2);
+		s->clip = integer_of(s->table->rows / 2);
 	else
 		return fail(err, s->table ? "--table: expected 2K rows for "
 			    "--clip K, got %zu" : "--out labels needs --clip K "

@@ -22,7 +22,7 @@ static const struct option rope_options[] = {
 	  .min = 2, .max = 1048576,
 	  .arg = "D", .help = "number of dimensions of a head (default: the "
 			      "columns of --apply)" },
-	{ .name = "config", .kind = OPTION_CONFIG, .unseen = true,
+	{ .name = "config", .kind = OPTION_CONFIG, .unrecorded = true,
 	  .arg = "FILE", .help = "take the options of a model from its "
 				 "config.json; later options override them "
 				 "(FILE:TYPE selects layers by type)" },
@@ -227,7 +227,8 @@ static bool set_defaults(struct rope *s, struct error *err)
 
 /* Count the pairs, and those of them that have different frequencies. */
 static bool count_pairs(const struct rope *s, const struct scaling *scaling,
-			struct rotary *r, size_t *pairs, struct error *err)
+			struct rope_frequencies *r, size_t *pairs,
+			struct error *err)
 {
 	const bool axial = s->width && !s->sections.at;
 	const bool whole = scaling->kind == SCALING_PROPORTIONAL;
@@ -271,7 +272,7 @@ static bool make_turns(struct rope *s, struct table *t, struct error *err)
 	struct turns *turns = &s->wave.turns;
 	const double most = s->spacing.at[0];
 	const bool even = s->spacing.word == SPACING_LINEAR;
-	struct rotary r = { .base = s->base, .extent = s->extent };
+	struct rope_frequencies r = { .base = s->base, .extent = s->extent };
 	struct scaling scaling;
 	size_t pairs = 0;
 
@@ -359,7 +360,7 @@ static bool make_waves(struct rope *s, struct table *t, struct error *err)
 	if (!wave_prepare(w, at->start, at->step, s->rows, t, err))
 		return false;
 	t->floats = w->block ? rope_floats : NULL;
-	t->together = w->block;
+	t->block_rows = w->block;
 	return true;
 }
 

@@ -76,7 +76,7 @@ struct scaling {
 };
 
 /* The frequencies that a scaling changes. */
-struct rotary {
+struct rope_frequencies {
 	double base;
 	size_t pairs;          /* frequencies base^(-k / pairs), k < pairs */
 	size_t rotating;       /* number of pairs that rotate, the first ones */
@@ -88,7 +88,7 @@ bool scaling_read(struct scaling *s, const char *text, struct table *owner,
 		  struct error *err);
 
 /* Change the frequencies [pairs]. */
-bool scaling_change(const struct scaling *s, const struct rotary *r,
+bool scaling_change(const struct scaling *s, const struct rope_frequencies *r,
 		    struct turns *turns, struct error *err);
 
 /* The factor of cosines and sines. */

@@ -215,8 +215,8 @@ static const double log_two_pi = 1.8378770664093453;
  * The base becomes base * F^(d / (d - 2)), d = 2 pairs: the longest wavelength
  * grows F times, the shortest stays (bloc97 2023, "NTK-aware").
  */
-static bool ntk(const struct scaling *s, const struct rotary *r, double factor,
-		struct turns *turns, struct error *err)
+static bool ntk(const struct scaling *s, const struct rope_frequencies *r,
+		double factor, struct turns *turns, struct error *err)
 {
 	if (r->pairs < 2)
 		return fail(err, "--scaling %s needs at least 4 rotary "
@@ -227,7 +227,7 @@ static bool ntk(const struct scaling *s, const struct rotary *r, double factor,
 }
 
 /* NTK with F E / L - (F - 1) for a length E beyond L (emozilla 2023). */
-static bool dynamic(const struct scaling *s, const struct rotary *r,
+static bool dynamic(const struct scaling *s, const struct rope_frequencies *r,
 		    struct turns *turns, struct error *err)
 {
 	const double f = s->factor;
@@ -237,7 +237,7 @@ static bool dynamic(const struct scaling *s, const struct rotary *r,
 }
 
 /* The index, a fraction, of the pair with this many rotations within L. */
-static double pair_of(const struct scaling *s, const struct rotary *r,
+static double pair_of(const struct scaling *s, const struct rope_frequencies *r,
 		      double rotations)
 {
 	const double turns = floating_log(s->original) - log_two_pi -
@@ -251,7 +251,7 @@ static double pair_of(const struct scaling *s, const struct rotary *r,
  * slow rotations are divided by F. Between them, a ramp linear in k mixes both
  * (Peng et al. 2023, section 3.2, as in their code).
  */
-static bool yarn(const struct scaling *s, const struct rotary *r,
+static bool yarn(const struct scaling *s, const struct rope_frequencies *r,
 		 struct turns *turns, struct error *err)
 {
 	const double last = (double)(2 * r->pairs) - 1;
@@ -290,7 +290,7 @@ static bool yarn(const struct scaling *s, const struct rotary *r,
  * L / wavelength is L f, and the mixture is
  * f (high - low F + L (F - 1) f) / (F (high - low)). (Llama 3.1)
  */
-static bool llama3(const struct scaling *s, const struct rotary *r,
+static bool llama3(const struct scaling *s, const struct rope_frequencies *r,
 		   struct turns *turns)
 {
 	const double f = s->factor, width = s->high - s->low;
@@ -308,7 +308,7 @@ static bool llama3(const struct scaling *s, const struct rotary *r,
 }
 
 /* Each frequency has its own divisor (Ding et al. 2024). */
-static bool longrope(const struct scaling *s, const struct rotary *r,
+static bool longrope(const struct scaling *s, const struct rope_frequencies *r,
 		     struct turns *turns, struct error *err)
 {
 	const bool beyond = s->far.at && r->extent > s->original;
@@ -327,7 +327,7 @@ static bool longrope(const struct scaling *s, const struct rotary *r,
 	return true;
 }
 
-static bool linear(const struct scaling *s, const struct rotary *r,
+static bool linear(const struct scaling *s, const struct rope_frequencies *r,
 		   struct turns *turns)
 {
 	for (size_t k = 0; k < r->rotating; k++)
@@ -336,15 +336,15 @@ static bool linear(const struct scaling *s, const struct rotary *r,
 }
 
 /* As linear; pairs beyond --rotary-dim do not rotate (Gemma 4). */
-static bool proportional(const struct scaling *s, const struct rotary *r,
-			 struct turns *turns)
+static bool proportional(const struct scaling *s,
+			 const struct rope_frequencies *r, struct turns *turns)
 {
 	for (size_t k = r->rotating; k < r->pairs; k++)
 		turns_zero(turns, k);
 	return linear(s, r, turns);
 }
 
-bool scaling_change(const struct scaling *s, const struct rotary *r,
+bool scaling_change(const struct scaling *s, const struct rope_frequencies *r,
 		    struct turns *turns, struct error *err)
 {
 	switch (s->kind) {

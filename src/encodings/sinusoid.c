@@ -11,7 +11,7 @@ struct sinusoid {
 	struct positions positions;
 	struct convention convention;
 	double amp, amp_sqrt;
-	struct whole zero_row;
+	struct integer zero_row;
 	int emulate;
 
 	struct wave wave;  /* computed from the options */
@@ -272,7 +272,7 @@ static bool sinusoid_make(void *self, const struct table *inputs,
 	if (!wave_prepare(&s->wave, p->start, p->step, p->len, t, err))
 		return false;
 	t->floats = s->wave.block ? sinusoid_floats : NULL;
-	t->together = s->wave.block;
+	t->block_rows = s->wave.block;
 	return true;
 }
 

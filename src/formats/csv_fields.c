@@ -248,7 +248,7 @@ static bool is_number(const char *s, const char *end)
 }
 
 /* What the fields of a line are so far. */
-struct fields {
+struct field_counts {
 	size_t n, names;      /* empty fields count as names */
 	bool named, empty;    /* the first one is */
 	bool rising;          /* its numbers are increasing integers */
@@ -256,7 +256,7 @@ struct fields {
 };
 
 /* Add the field [s, end). false: the line is no header. */
-static bool note_field(struct fields *f, const char *s, const char *end)
+static bool note_field(struct field_counts *f, const char *s, const char *end)
 {
 	const size_t n = (size_t)(end - s);
 
@@ -280,7 +280,7 @@ static bool note_field(struct fields *f, const char *s, const char *end)
 bool csv_named(const struct csv_text *c)
 {
 	const char *s = csv_blanks(c, c->at);
-	struct fields f = { .n = 0 };
+	struct field_counts f = { .n = 0 };
 
 	return note_field(&f, s, trimmed_end(c, s)) && f.named && !f.empty;
 }
@@ -288,7 +288,7 @@ bool csv_named(const struct csv_text *c)
 enum csv_kind csv_first(const struct csv_text *c, bool *labelled,
 			size_t *fields)
 {
-	struct fields f = { .rising = true, .last = -HUGE_VAL };
+	struct field_counts f = { .rising = true, .last = -HUGE_VAL };
 	bool more = true;
 
 	for (const char *s = c->at; more;) {

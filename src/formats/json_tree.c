@@ -191,7 +191,7 @@ static cJSON *option_value(const struct option *o, const void *self)
 		return cJSON_CreateNull();
 	if (o->kind == OPTION_LIST)
 		return list_value(at);
-	if (o->kind == OPTION_COUNT || o->kind == OPTION_WHOLE ||
+	if (o->kind == OPTION_COUNT || o->kind == OPTION_INTEGER ||
 	    o->kind == OPTION_REAL)
 		return cJSON_CreateRaw(text);
 	return string_value(text);
@@ -203,8 +203,9 @@ static cJSON *options_value(const struct table *t)
 	char flag[40];
 
 	for (const struct option *o = t->from.recipe->options; o->name; o++)
-		if (!o->unseen && !json_add(options, option_flag(o, flag) + 2,
-					    option_value(o, t->from.options))) {
+		if (!o->unrecorded &&
+		    !json_add(options, option_flag(o, flag) + 2,
+			      option_value(o, t->from.options))) {
 			cJSON_Delete(options);
 			return NULL;
 		}

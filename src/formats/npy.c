@@ -73,7 +73,7 @@ static void npy_write(const struct style *style, const struct table *t,
 struct npy_header {
 	const struct input_file *in;
 	const char *at, *end;
-	struct layout layout;
+	struct element element;
 	bool fortran;
 	size_t rank, shape[RANK_MOST];
 };
@@ -133,7 +133,7 @@ static bool read_descr(struct npy_header *h, struct error *err)
 		  next_is(h, "'=");
 	for (size_t i = 0; ordered && i < sizeof known / sizeof *known; i++)
 		if (next_is(h, known[i])) {
-			h->layout = (struct layout){
+			h->element = (struct element){
 				known[i][0], (size_t)(known[i][1] - '0'), big,
 			};
 			return true;
@@ -308,9 +308,9 @@ static bool npy_read(struct input_file *in, const struct read_options *options,
 
 	(void)options;
 	if (!npy_header_read(&h, in, err) ||
-	    !binary_shape(in, h.layout, h.shape, h.rank, t, err))
+	    !binary_shape(in, h.element, h.shape, h.rank, t, err))
 		return false;
-	if (!binary_read(in, h.layout, t, err) || !in_read(in, 1, err))
+	if (!binary_read(in, h.element, t, err) || !in_read(in, 1, err))
 		return false;
 	if (in->n)
 		return fail_file(err, in->path, "unexpected bytes after the "

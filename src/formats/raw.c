@@ -25,7 +25,7 @@ static bool raw_read(struct input_file *in, const struct read_options *options,
 				 "--dtype TYPE; formats such as .npy state "
 				 "both");
 	t->cols = raw->dim;
-	return binary_read_rows(in, layout_of((enum dtype)(raw->dtype %
+	return binary_read_rows(in, element_of((enum dtype)(raw->dtype %
 							   DTYPES)), t, err);
 }
 

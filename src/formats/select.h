@@ -7,7 +7,7 @@
 struct selection {
 	const char *select;  /* "ROWS[,COLS]" as given, or NULL */
 	size_t drop_prefix;  /* rows before position 0 */
-	struct whole head;   /* index of the plane */
+	struct integer head;   /* index of the plane */
 	size_t dim;          /* columns of raw files; 0: not given */
 };
 

@@ -19,13 +19,13 @@ const struct option style_options[] = {
 		  "that read back to the same value)" },
 	{ OPTION(struct style, threads),
 	  .role = ROLE_PROGRAM, .min = 1, .max = 65536, .arg = "N",
-	  .unseen = true,
+	  .unrecorded = true,
 	  .help = "maximum number of worker threads (default: number of "
 		  "CPUs); does not change the output" },
 	{ OPTION(struct style, header), .needs = "csv",
 	  .help = "CSV: axis labels, or --words, as first row and first "
 		  "column" },
-	{ OPTION(struct style, preview), .unseen = true,
+	{ OPTION(struct style, preview), .unrecorded = true,
 	  .help = "draw the table on the terminal, with half-block "
 		  "characters" },
 	{ OPTION(struct style, plain), .needs = "png",
@@ -75,9 +75,9 @@ const struct option style_options[] = {
 	  .help = "labels of positions (in attend, of queries and keys), "
 		  "separated by spaces" },
 	{ OPTION(struct style, quiet), .role = ROLE_PROGRAM,
-	  .unseen = true,
+	  .unrecorded = true,
 	  .help = "print no notes and no progress bar on standard error" },
-	{ OPTION(struct style, dry_run), .unseen = true,
+	{ OPTION(struct style, dry_run), .unrecorded = true,
 	  .help = "print shape, dtype and size of each output, and write "
 		  "nothing" },
 	{0}

@@ -75,8 +75,8 @@ static const struct {
 	size_t size;
 	enum dtype dtype;   /* the exact, or the smallest that holds all */
 	char kind;
-	bool exact;          /* dtype has this layout */
-} layouts[] = {
+	bool exact;          /* dtype has these bytes */
+} elements[] = {
 	{ 8, F64, 'f', true }, { 4, F32, 'f', true }, { 2, F16, 'f', true },
 	{ 2, BF16, 'B', true }, { 8, I64, 'i', true }, { 4, I32, 'i', true },
 	{ 2, I16, 'i', true }, { 1, I8, 'i', true }, { 1, U8, 'u', true },
@@ -84,28 +84,28 @@ static const struct {
 	{ 1, U8, 'b', false },
 };
 
-struct layout layout_of(enum dtype d)
+struct element element_of(enum dtype d)
 {
 	size_t i = 0;
 
-	while (layouts[i].dtype != d)
+	while (elements[i].dtype != d)
 		i++;
-	return (struct layout){ layouts[i].kind, layouts[i].size, false };
+	return (struct element){ elements[i].kind, elements[i].size, false };
 }
 
-static size_t find_layout(struct layout y)
+static size_t find_element(struct element e)
 {
 	size_t i = 0;
 
-	while (layouts[i].kind != y.kind || layouts[i].size != y.size)
+	while (elements[i].kind != e.kind || elements[i].size != e.size)
 		i++;
 	return i;
 }
 
-/* The smallest dtype that holds all values of layout y. */
-static enum dtype layout_dtype(struct layout y)
+/* The smallest dtype that holds all values of element e. */
+static enum dtype element_dtype(struct element e)
 {
-	return layouts[find_layout(y)].dtype;
+	return elements[find_element(e)].dtype;
 }
 
 /* Reverse the bytes of each of n values. */
@@ -127,31 +127,32 @@ static void swap_bytes(unsigned char *bytes, size_t n, size_t size)
 		x[i] = (double)(to);                                    \
 	}
 
-/* Convert n values of layout y to x. */
-static void load_values(struct layout y, unsigned char *in, size_t n, double *x)
+/* Convert n values of element e to x. */
+static void load_values(struct element e, unsigned char *in, size_t n,
+			double *x)
 {
-	const size_t k = find_layout(y);
+	const size_t k = find_element(e);
 
-	if (y.big)
-		swap_bytes(in, n, y.size);
-	if (layouts[k].exact)
-		dtype_load(layouts[k].dtype, in, n, x);
-	else if (y.kind == 'b')
+	if (e.big)
+		swap_bytes(in, n, e.size);
+	if (elements[k].exact)
+		dtype_load(elements[k].dtype, in, n, x);
+	else if (e.kind == 'b')
 		LOAD(uint8_t, v != 0)
-	else if (y.size == 8)
+	else if (e.size == 8)
 		LOAD(uint64_t, v)
-	else if (y.size == 4)
+	else if (e.size == 4)
 		LOAD(uint32_t, v)
 	else
 		LOAD(uint16_t, v)
 }
 
-bool binary_shape(const struct input_file *in, struct layout y,
+bool binary_shape(const struct input_file *in, struct element e,
 		  const size_t *shape, size_t rank, struct table *t,
 		  struct error *err)
 {
 	char text[SHAPE_TEXT];
-	size_t bytes = y.size;
+	size_t bytes = e.size;
 
 	for (size_t i = 0; i < rank; i++)
 		if (__builtin_mul_overflow(bytes, shape[i], &bytes) ||
@@ -160,7 +161,7 @@ bool binary_shape(const struct input_file *in, struct layout y,
 					 "than any file",
 					 shape_text(shape, rank, text));
 	table_fold(t, shape, rank);
-	t->dtype = layout_dtype(y);
+	t->dtype = element_dtype(e);
 	if (!bytes)
 		return fail_file(err, in->path, "shape %s has no elements",
 				 shape_text(shape, rank, text));
@@ -182,72 +183,72 @@ static bool check_integers(const struct input_file *in, const struct table *t,
 }
 
 /* Append the next n values to *g, or fewer if the file ends. */
-static bool read_numbers(struct input_file *in, struct layout y, size_t n,
+static bool read_numbers(struct input_file *in, struct element e, size_t n,
 			 struct values *g, struct error *err)
 {
 	/* One more than the file has, to notice the end. */
-	if (n > in_left(in) / y.size)
-		n = in_left(in) / y.size + 1;
+	if (n > in_left(in) / e.size)
+		n = in_left(in) / e.size + 1;
 	while (g->n < n) {
 		const size_t left = n - g->n;
-		const size_t wanted = left < CHUNK / y.size ? left
-							    : CHUNK / y.size;
+		const size_t wanted = left < CHUNK / e.size ? left
+							    : CHUNK / e.size;
 		size_t k;
 
-		if (!in_read(in, wanted * y.size, err))
+		if (!in_read(in, wanted * e.size, err))
 			return false;
-		k = in->n / y.size < left ? in->n / y.size : left;
+		k = in->n / e.size < left ? in->n / e.size : left;
 		if (!k)
 			break;
 		/* The size of a file is known, that of a pipe is not. */
 		if (!values_reserve(g, in->size == SIZE_MAX ? k : left, err))
 			return false;
-		load_values(y, in->bytes, k, g->at + g->n);
-		if (layout_dtype(y) == I64 &&
+		load_values(e, in->bytes, k, g->at + g->n);
+		if (element_dtype(e) == I64 &&
 		    !check_integers(in, g->t, g->at, g->n, k, err))
 			return false;
-		in_drop(in, k * y.size);
+		in_drop(in, k * e.size);
 		g->n += k;
 	}
 	return true;
 }
 
-bool binary_read(struct input_file *in, struct layout y, struct table *t,
+bool binary_read(struct input_file *in, struct element e, struct table *t,
 		 struct error *err)
 {
 	const size_t n = t->planes * t->rows * t->cols;
 	struct values g = { .in = in, .t = t };
 
-	if (in_left(in) / y.size < n)
+	if (in_left(in) / e.size < n)
 		return fail_file(err, in->path, "expected %zu bytes of values "
 				 "from byte %zu on, got the end of the file at "
-				 "byte %zu", n * y.size, in->at, in->size);
-	if (!read_numbers(in, y, n, &g, err))
+				 "byte %zu", n * e.size, in->at, in->size);
+	if (!read_numbers(in, e, n, &g, err))
 		return false;
 	if (g.n < n)
 		return fail_file(err, in->path, "ends at byte %zu, %zu bytes "
 				 "before the end of its values", in->at + in->n,
-				 (n - g.n) * y.size - in->n);
+				 (n - g.n) * e.size - in->n);
 	table_dense(t, g.at);
 	return true;
 }
 
-bool binary_read_rows(struct input_file *in, struct layout y, struct table *t,
+bool binary_read_rows(struct input_file *in, struct element e, struct table *t,
 		      struct error *err)
 {
-	const size_t row = t->cols * y.size;
+	const size_t row = t->cols * e.size;
 	struct values g = { .in = in, .t = t };
 	size_t bytes;
 
-	if (!read_numbers(in, y, SIZE_MAX / 16, &g, err))
+	if (!read_numbers(in, e, SIZE_MAX / 16, &g, err))
 		return false;
-	bytes = g.n * y.size + in->n;
+	bytes = g.n * e.size + in->n;
 	if (!bytes || bytes % row)
 		return fail_file(err, in->path, "expected rows of %zu bytes "
 				 "(%zu values of %zu bytes), got %zu bytes",
-				 row, t->cols, y.size, bytes);
+				 row, t->cols, e.size, bytes);
 	t->rows = g.n / t->cols;
-	t->dtype = layout_dtype(y);
+	t->dtype = element_dtype(e);
 	table_dense(t, g.at);
 	return true;
 }

@@ -36,30 +36,30 @@ bool values_add(struct values *g, const struct decimal *d,
  */
 bool values_dtype(const struct values *g, enum dtype *d, struct error *err);
 
-/* A value as bytes in a file. */
-struct layout {
+/* How a file stores an element. */
+struct element {
 	char kind;     /* 'f', 'B' bfloat16, 'i', 'u', 'b' bool */
 	size_t size;   /* in bytes */
 	bool big;      /* big-endian */
 };
 
 /* Little-endian values of dtype d. */
-struct layout layout_of(enum dtype d);
+struct element element_of(enum dtype d);
 
 /*
- * Give t the shape of a file, 1 to RANK_MOST dimensions, and the dtype for y.
+ * Give t the shape of a file, 1 to RANK_MOST dimensions, and the dtype for e.
  * Fails if it has no elements or more than any file can hold.
  */
-bool binary_shape(const struct input_file *in, struct layout y,
+bool binary_shape(const struct input_file *in, struct element e,
 		  const size_t *shape, size_t rank, struct table *t,
 		  struct error *err);
 
 /* Read the values of t, which come next in the file. */
-bool binary_read(struct input_file *in, struct layout y, struct table *t,
+bool binary_read(struct input_file *in, struct element e, struct table *t,
 		 struct error *err);
 
 /* Read rows of t->cols values to the end of the file. */
-bool binary_read_rows(struct input_file *in, struct layout y, struct table *t,
+bool binary_read_rows(struct input_file *in, struct element e, struct table *t,
 		      struct error *err);
 
 #endif

@@ -12,7 +12,7 @@ double wrap_phase(double a)
 	return a - TWO_PI * rint(a / TWO_PI);
 }
 
-double pair_phase(const struct layout *layout, const struct profile *p,
+double pair_phase(const struct pair_layout *layout, const struct profile *p,
 		  size_t i, size_t k, double *error)
 {
 	const double *x = profile_row(p, i) + k * layout->stride;
@@ -26,8 +26,8 @@ double pair_phase(const struct layout *layout, const struct profile *p,
 }
 
 /* The amplitude of pair k in row i. */
-static double amplitude(const struct layout *layout, const struct profile *p,
-			size_t i, size_t k)
+static double amplitude(const struct pair_layout *layout,
+			const struct profile *p, size_t i, size_t k)
 {
 	const double *x = profile_row(p, i) + k * layout->stride;
 
@@ -35,7 +35,7 @@ static double amplitude(const struct layout *layout, const struct profile *p,
 }
 
 /* Whether all pairs of row i have one amplitude; sets layout->amp. */
-static bool row_circular(struct layout *layout, const struct profile *p,
+static bool row_circular(struct pair_layout *layout, const struct profile *p,
 			 size_t i)
 {
 	double sum = 0;
@@ -51,7 +51,7 @@ static bool row_circular(struct layout *layout, const struct profile *p,
 	return sum > 0;
 }
 
-bool pairs_circular(struct layout *layout, const struct profile *p,
+bool pairs_circular(struct pair_layout *layout, const struct profile *p,
 		    size_t first)
 {
 	const double within = p->noise + SERIES_ERROR + 2 * p->epsilon;
@@ -80,8 +80,9 @@ void refine_frequency(double *w, double *error, double lag, double phase,
 }
 
 /* Measure all frequencies by rows first and first + lag, or refine them. */
-static void refine_all(const struct layout *layout, const struct profile *p,
-		       size_t first, size_t lag, double *w, double *error)
+static void refine_all(const struct pair_layout *layout,
+		       const struct profile *p, size_t first, size_t lag,
+		       double *w, double *error)
 {
 	for (size_t k = 0; k < layout->pairs; k++) {
 		double e, more;
@@ -99,8 +100,9 @@ static void refine_all(const struct layout *layout, const struct profile *p,
 	}
 }
 
-void measure_frequencies(const struct layout *layout, const struct profile *p,
-			 size_t first, double *w, double *error)
+void measure_frequencies(const struct pair_layout *layout,
+			 const struct profile *p, size_t first, double *w,
+			 double *error)
 {
 	for (size_t k = 0; k < layout->pairs; k++)
 		w[k] = error[k] = 0;

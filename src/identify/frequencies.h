@@ -12,7 +12,7 @@
 double wrap_phase(double a);
 
 /* Which columns are pairs of a sine and a cosine. */
-struct layout {
+struct pair_layout {
 	size_t pairs;
 	size_t stride, gap;    /* pair k: columns k stride, k stride + gap */
 	bool cosine_first;
@@ -21,14 +21,14 @@ struct layout {
 };
 
 /* The phase of pair k in row i, and an upper bound of its rounding error. */
-double pair_phase(const struct layout *layout, const struct profile *p,
+double pair_phase(const struct pair_layout *layout, const struct profile *p,
 		  size_t i, size_t k, double *error);
 
 /*
  * Whether all pairs have one amplitude, up to rounding, in row first and in all
  * rows that are not zero; sets layout->amp.
  */
-bool pairs_circular(struct layout *layout, const struct profile *p,
+bool pairs_circular(struct pair_layout *layout, const struct profile *p,
 		    size_t first);
 
 /*
@@ -44,8 +44,9 @@ void refine_frequency(double *w, double *error, double lag, double phase,
  * [pairs]: by the phases of row first and of rows further and further from it.
  * Frequencies above pi may lack whole turns.
  */
-void measure_frequencies(const struct layout *layout, const struct profile *p,
-			 size_t first, double *w, double *error);
+void measure_frequencies(const struct pair_layout *layout,
+			 const struct profile *p, size_t first, double *w,
+			 double *error);
 
 /* Relative error of a series' parameters that double arithmetic leaves. */
 #define SERIES_ERROR 0x1p-44

@@ -15,7 +15,7 @@ enum { LEVELS = 5, MAX_TURNS = 2000, TRIES = 8, FEW_PAIRS = 4 };
 
 /* How columns are read, with buffers for what is measured from them. */
 struct waves {
-	struct layout layout;
+	struct pair_layout layout;
 	bool split;
 	const char *odd;       /* --odd if the columns are odd, or "" */
 	bool round_up;	       /* odd is "round-up" */
@@ -404,7 +404,7 @@ static bool try_row(struct search *s, struct waves *w, size_t i)
 
 static bool try_series(struct search *s, struct waves *w, size_t first)
 {
-	const struct layout *layout = &w->layout;
+	const struct pair_layout *layout = &w->layout;
 	struct series l = { .tolerance = series_tolerance(s->profile) };
 
 	if (first + 1 < s->profile->n && w->zeros < 2) {

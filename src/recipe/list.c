@@ -1,4 +1,4 @@
-/* list.c: numbers in a row, typed or from a file. */
+/* list.c: a list of numbers, from the command line or a file. */
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
@@ -9,18 +9,18 @@
 
 enum { NUMBERS_MOST = 100000000 };
 
-/* A stream of words and where it stands. */
-struct words {
+/* Reads a list word by word; a word is the text of a number. */
+struct list_reader {
 	FILE *in;
-	const char *path;     /* NULL where the list was typed */
-	const char *flag;
-	int last;             /* the character read last, */
-	size_t line, column;  /* and where it stood */
-	char word[400];
-	bool empty;           /* between two commas, or at an end */
-	bool zero;            /* a byte of 0 is in it */
-	bool open, closed;    /* of a JSON array in a file: '[' and ']' came */
-	size_t begin;         /* the column where the word begins */
+	const char *path;     /* NULL: the list is an option's value */
+	const char *flag;     /* the option, for messages */
+	int last;             /* the last character that was read, */
+	size_t line, column;  /* and its place */
+	char word[400];       /* the current word */
+	bool empty;           /* a number is missing before it, or at the end */
+	bool zero;            /* it has a byte of 0 */
+	bool open, closed;    /* '[' and ']' of a JSON array were read */
+	size_t begin;         /* the column where it begins */
 };
 
 static bool is_separator(int c)
@@ -28,7 +28,7 @@ static bool is_separator(int c)
 	return c == ',' || c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-/* A pipe that has nothing yet may say so in place of waiting. */
+/* The next character; waits for a pipe that does not block. */
 static int next_char(FILE *in)
 {
 	int c;
@@ -40,20 +40,20 @@ static int next_char(FILE *in)
 	return c;
 }
 
-static int word_char(struct words *w)
+static int next_word_char(struct list_reader *r)
 {
-	if (w->closed)
-		return w->last = EOF;
-	if (w->last == '\n') {
-		w->line++;
-		w->column = 0;
+	if (r->closed)
+		return r->last = EOF;
+	if (r->last == '\n') {
+		r->line++;
+		r->column = 0;
 	}
-	w->column++;
-	w->last = next_char(w->in);
-	w->closed = w->open && w->last == ']';
-	if (w->closed)
-		w->last = EOF;
-	return w->last;
+	r->column++;
+	r->last = next_char(r->in);
+	r->closed = r->open && r->last == ']';
+	if (r->closed)
+		r->last = EOF;
+	return r->last;
 }
 
 static bool is_blank(int c)
@@ -61,7 +61,7 @@ static bool is_blank(int c)
 	return is_separator(c) && c != ',';
 }
 
-/* What some editors put before a text in UTF-8 is none of it. */
+/* Skip the byte order mark that some editors write. */
 static void skip_mark(FILE *in)
 {
 	const int c = next_char(in);
@@ -70,149 +70,151 @@ static void skip_mark(FILE *in)
 		ungetc(c, in);
 }
 
-/* Files may hold a JSON array: move past its '[', where that comes first. */
-static void array_open(struct words *w)
+/* Skip the '[' of a JSON array, if the file begins with one. */
+static void array_open(struct list_reader *r)
 {
-	skip_mark(w->in);
-	while (is_blank(word_char(w)))
+	skip_mark(r->in);
+	while (is_blank(next_word_char(r)))
 		;
-	w->open = w->last == '[';
-	if (!w->open && w->last != EOF) {
-		ungetc(w->last, w->in);
-		w->column--;
+	r->open = r->last == '[';
+	if (!r->open && r->last != EOF) {
+		ungetc(r->last, r->in);
+		r->column--;
 	}
-	w->last = ',';
+	r->last = ',';
 }
 
-/* Whether its ']' came, and nothing after it. */
-static bool array_close(struct words *w, struct error *err)
+/* Check that the array, if any, ended with ']' and the file after it. */
+static bool array_close(struct list_reader *r, struct error *err)
 {
 	int c = ' ';
 
-	if (!w->open)
+	if (!r->open)
 		return true;
-	if (!w->closed)
-		return fail_file(err, w->path, "expected ']' at the end of the "
+	if (!r->closed)
+		return fail_file(err, r->path, "expected ']' at the end of the "
 				 "list, got the end of the text");
 	while (is_blank(c))
-		c = next_char(w->in);
+		c = next_char(r->in);
 	if (c != EOF && (c < ' ' || c > '~'))
-		return fail_file(err, w->path, "expected the end of the text "
+		return fail_file(err, r->path, "expected the end of the text "
 				 "after the list, got byte %d", c);
 	if (c != EOF)
-		return fail_file(err, w->path, "expected the end of the text "
+		return fail_file(err, r->path, "expected the end of the text "
 				 "after the list, got '%c'", c);
 	return true;
 }
 
-/* The next word into w->word; no more of it than any number has. */
-static bool word_next(struct words *w)
+/* Read the next word, up to the size of r->word; false at the end. */
+static bool next_word(struct list_reader *r)
 {
-	size_t n = 0, commas = w->last == ',';
+	size_t n = 0, commas = r->last == ',';
 
-	while (is_separator(word_char(w)))
-		commas += w->last == ',';
-	w->begin = w->column;
-	for (; w->last != EOF && !is_separator(w->last) &&
-	       n < sizeof w->word - 1; word_char(w)) {
-		w->zero |= !w->last;
-		w->word[n++] = (char)w->last;
+	while (is_separator(next_word_char(r)))
+		commas += r->last == ',';
+	r->begin = r->column;
+	for (; r->last != EOF && !is_separator(r->last) &&
+	       n < sizeof r->word - 1; next_word_char(r)) {
+		r->zero |= !r->last;
+		r->word[n++] = (char)r->last;
 	}
-	/* What is too long for a word is no number either. */
-	if (n == sizeof w->word - 1)
-		w->word[n - 1] = '+';
-	w->word[n] = '\0';
-	/* Lines of a file may each end with a comma, the last one, too. */
-	w->empty = commas > (n || (w->path && !w->open));
+	/* A word that does not fit becomes one that is not a number. */
+	if (n == sizeof r->word - 1)
+		r->word[n - 1] = '+';
+	r->word[n] = '\0';
+	/* Each line of a file may end with a comma. */
+	r->empty = commas > (n || (r->path && !r->open));
 	return n > 0;
 }
 
-/* Say what was expected in place of the word, and where in a file that is. */
-static bool refuse_word(const struct words *w, const char *wanted,
+/* Fail with what was expected in place of the word, and its place. */
+static bool refuse_word(const struct list_reader *r, const char *wanted,
 			struct error *err)
 {
-	const char *word = w->empty ? "" : w->word;
+	const char *word = r->empty ? "" : r->word;
 	char place[300];
 
-	if (!w->path)
-		return fail(err, "%s: expected %s, got '%.60s'", w->flag,
+	if (!r->path)
+		return fail(err, "%s: expected %s, got '%.60s'", r->flag,
 			    wanted, word);
-	snprintf(place, sizeof place, "%.240s:%zu:%zu", w->path, w->line,
-		 w->begin);
-	if (w->zero)
+	snprintf(place, sizeof place, "%.240s:%zu:%zu", r->path, r->line,
+		 r->begin);
+	if (r->zero)
 		return fail_file(err, place, "expected text, got a NUL byte");
 	return fail_file(err, place, "expected %s, got '%.60s'", wanted, word);
 }
 
-static bool not_a_number(const struct words *w, struct error *err)
+static bool not_a_number(const struct list_reader *r, struct error *err)
 {
-	return refuse_word(w, w->path ? "a number"
+	return refuse_word(r, r->path ? "a number"
 			   : "a number (@FILE reads a file)", err);
 }
 
-/* What is whole must be so to the last digit. */
-static bool read_number(const struct words *w, double *x, struct error *err)
+/* Read the word; integers must be exact. */
+static bool read_number(const struct list_reader *r, double *x,
+			struct error *err)
 {
-	if (w->empty || w->zero || !parse_real(w->word, x))
-		return not_a_number(w, err);
-	if (strpbrk(w->word, ".eE") || parse_exact(w->word, *x))
+	if (r->empty || r->zero || !parse_real(r->word, x))
+		return not_a_number(r, err);
+	if (strpbrk(r->word, ".eE") || parse_exact(r->word, *x))
 		return true;
-	return refuse_word(w, "an integer that float64 can represent exactly",
+	return refuse_word(r, "an integer that float64 can represent exactly",
 			   err);
 }
 
-/* Append the numbers of w to *at [*n] of owner's, which grows by doubling. */
-static bool read_numbers(struct words *w, struct table *owner, double **at,
-			 size_t *n, struct error *err)
+/* Append the numbers to *at [*n], which owner owns and doubles as needed. */
+static bool read_numbers(struct list_reader *r, struct table *owner,
+			 double **at, size_t *n, struct error *err)
 {
 	size_t room = 0;
 
-	if (w->path)
-		array_open(w);
-	while (word_next(w)) {
+	if (r->path)
+		array_open(r);
+	while (next_word(r)) {
 		if (*n == NUMBERS_MOST)
 			return fail(err, "%s takes at most %d numbers",
-				    w->flag, NUMBERS_MOST);
+				    r->flag, NUMBERS_MOST);
 		if (*n == room) {
 			room = room ? 2 * room : 64;
 			*at = table_grow(owner, *at, room, sizeof **at, err);
 			if (!*at)
 				return false;
 		}
-		if (!read_number(w, &(*at)[*n], err))
+		if (!read_number(r, &(*at)[*n], err))
 			return false;
 		++*n;
 	}
-	if (ferror(w->in))
-		return fail_file(err, w->path, "%s", strerror(errno));
-	if (*n && w->empty)
-		return not_a_number(w, err);
+	if (ferror(r->in))
+		return fail_file(err, r->path, "%s", strerror(errno));
+	if (*n && r->empty)
+		return not_a_number(r, err);
 	if (*n == 0)
-		return w->path ? fail_file(err, w->path, "expected at least "
+		return r->path ? fail_file(err, r->path, "expected at least "
 					   "one number, got none")
 			       : fail(err, "%s: expected at least one number, "
 				      "got none",
-				      w->flag);
-	return array_close(w, err);
+				      r->flag);
+	return array_close(r, err);
 }
 
-static FILE *words_open(struct words *w, const char *text, struct error *err)
+static FILE *list_open(struct list_reader *r, const char *text,
+		       struct error *err)
 {
 	if (strcmp(text, "-") == 0) {
-		w->path = "standard input";
+		r->path = "standard input";
 		return stdin;
 	}
 	if (text[0] == '@') {
 		FILE *in = fopen(text + 1, "r");
 
-		w->path = text + 1;
+		r->path = text + 1;
 		if (!in)
-			fail_file(err, w->path, "%s", strerror(errno));
+			fail_file(err, r->path, "%s", strerror(errno));
 		return in;
 	}
 	if (!text[0]) {
 		fail(err, "%s: expected at least one number, got "
-		     "none", w->flag);
+		     "none", r->flag);
 		return NULL;
 	}
 	return fmemopen((void *)(size_t)text, strlen(text), "r");
@@ -221,17 +223,17 @@ static FILE *words_open(struct words *w, const char *text, struct error *err)
 bool list_read(struct list *list, const char *text, const char *flag,
 	       struct table *owner, struct error *err)
 {
-	struct words w = { .flag = flag, .last = ',', .line = 1 };
+	struct list_reader r = { .flag = flag, .last = ',', .line = 1 };
 	double *at = NULL;
 	bool good;
 
-	w.in = words_open(&w, text, err);
-	if (!w.in)
+	r.in = list_open(&r, text, err);
+	if (!r.in)
 		return fail_memory(err);
 	list->n = 0;
-	good = read_numbers(&w, owner, &at, &list->n, err);
-	if (w.in != stdin)
-		fclose(w.in);
+	good = read_numbers(&r, owner, &at, &list->n, err);
+	if (r.in != stdin)
+		fclose(r.in);
 	list->at = good ? at : NULL;
 	list->text = text;
 	return good;

@@ -1,4 +1,4 @@
-/* list.h: numbers in a row, typed or from a file. */
+/* list.h: a list of numbers, from the command line or a file. */
 #ifndef LIST_H
 #define LIST_H
 
@@ -6,15 +6,16 @@
 
 /* Numbers given as "1,2,3", in a file ("@FILE") or on standard input ("-"). */
 struct list {
-	const double *at;  /* [n], owned by a table; NULL when not given */
+	const double *at;  /* [n], owned by a table; NULL: no list */
 	size_t n;
-	const char *text;  /* as typed; outlives the list */
+	const char *text;  /* the option's value; outlives the list */
 };
 
 /*
- * Read the numbers that text names, parted by commas or blanks, for owner to
- * keep. flag is the option's name for messages. Fails with the place of what
- * is no number, and where there is no number at all.
+ * Read the numbers of text, "1,2,3", "@FILE" or "-", separated by commas or
+ * blanks; files may hold a JSON array. owner keeps them; flag is the option,
+ * for messages. Fails, with its place in a file, at a word that is not a
+ * number, and if there is no number.
  */
 bool list_read(struct list *list, const char *text, const char *flag,
 	       struct table *owner, struct error *err);

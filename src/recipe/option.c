@@ -61,7 +61,7 @@ void option_defaults(const struct option *options, struct fields *f,
 
 bool option_needs(const struct option *o,
 		  bool (*given)(const void *self, const char *name,
-				size_t length),
+		  size_t length),
 		  const void *self, struct error *err)
 {
 	char flag[40], names[120];
@@ -249,10 +249,10 @@ bool option_set(const struct option *o, struct fields *f, const char *text,
 			return false;
 		*(size_t *)to = (size_t)x;
 		return true;
-	case OPTION_WHOLE:
+	case OPTION_INTEGER:
 		if (!number(o, text, true, &x, err))
 			return false;
-		*(struct whole *)to = (struct whole){ true, (long)x };
+		*(struct integer *)to = (struct integer){ true, (long)x };
 		return true;
 	case OPTION_REAL:
 		return number(o, text, false, to, err);
@@ -333,8 +333,8 @@ bool option_given(const struct option *o, const void *self)
 		return *(const bool *)at;
 	case OPTION_COUNT:
 		return *(const size_t *)at || o->initial;
-	case OPTION_WHOLE:
-		return ((const struct whole *)at)->given;
+	case OPTION_INTEGER:
+		return ((const struct integer *)at)->given;
 	case OPTION_CHOICE:
 		return *(const int *)at != NO_CHOICE;
 	case OPTION_RANGE:
@@ -366,9 +366,9 @@ const char *option_text(const struct option *o, const void *self,
 	case OPTION_COUNT:
 		snprintf(text, OPTION_ROOM, "%zu", *(const size_t *)at);
 		return text;
-	case OPTION_WHOLE:
+	case OPTION_INTEGER:
 		snprintf(text, OPTION_ROOM, "%ld",
-			 ((const struct whole *)at)->value);
+			 ((const struct integer *)at)->value);
 		return text;
 	case OPTION_REAL:
 		real_text(*(const double *)at, text, OPTION_ROOM);

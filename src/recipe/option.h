@@ -35,21 +35,21 @@ enum { RANGE_TEXT = 48 };
 const char *range_text(const struct range *r, char text[RANGE_TEXT]);
 
 enum option_kind {
-	OPTION_FLAG, OPTION_COUNT, OPTION_WHOLE, OPTION_REAL, OPTION_CHOICE,
+	OPTION_FLAG, OPTION_COUNT, OPTION_INTEGER, OPTION_REAL, OPTION_CHOICE,
 	OPTION_PICK, OPTION_TEXT, OPTION_LIST, OPTION_RANGE, OPTION_TABLE,
 	OPTION_PRESET,  /* has no field: it stands for other options, */
 	OPTION_CONFIG,  /* and so does this, which reads them from a file */
 };
 
 /* A whole number that may be left out. */
-struct whole {
+struct integer {
 	bool given;
 	long value;
 };
 
-static inline struct whole whole_of(size_t value)
+static inline struct integer integer_of(size_t value)
 {
-	return (struct whole){ true, (long)value };
+	return (struct integer){ true, (long)value };
 }
 
 /*
@@ -66,7 +66,7 @@ enum { NO_CHOICE = -1 };
 	.name = #field, .at = (offset) + offsetof(type, field),         \
 	.kind = _Generic(((type *)0)->field,                            \
 			 bool : OPTION_FLAG, size_t : OPTION_COUNT,     \
-			 struct whole : OPTION_WHOLE,                   \
+			 struct integer : OPTION_INTEGER,                   \
 			 double : OPTION_REAL,                          \
 			 int : OPTION_CHOICE, struct pick : OPTION_PICK, \
 			 const char * : OPTION_TEXT,                    \
@@ -90,7 +90,7 @@ struct option {
 	enum option_kind kind;
 	enum option_role role;
 	bool required;
-	bool unseen;             /* outputs don't tell of it */
+	bool unrecorded;         /* left out of commands and metadata */
 	double min, max;         /* least and greatest number, if min < max */
 	const char *initial;     /* as a user would type it, or NULL */
 	const char *const *words; /* of a choice or pick, ends with NULL; a
@@ -150,7 +150,7 @@ void option_defaults(const struct option *options, struct fields *f,
  */
 bool option_needs(const struct option *o,
 		  bool (*given)(const void *self, const char *name,
-				size_t length),
+		  size_t length),
 		  const void *self, struct error *err);
 
 /* Put the value that text says into the field. */

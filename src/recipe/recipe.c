@@ -155,7 +155,7 @@ size_t options_line(const struct option *options, const void *self, char *to)
 	size_t n = 0;
 
 	for (const struct option *o = options; o->name; o++) {
-		if (o->unseen || !option_changed(o, self))
+		if (o->unrecorded || !option_changed(o, self))
 			continue;
 		n += (size_t)snprintf(to ? to + n : NULL, to ? 42 : 0, " %s",
 				      option_flag(o, flag));

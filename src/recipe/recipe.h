@@ -29,7 +29,7 @@ struct preset {
 
 /* The row of options for a recipe with presets. */
 #define PRESET_OPTION                                                   \
-	{ .name = "preset", .kind = OPTION_PRESET, .unseen = true,      \
+	{ .name = "preset", .kind = OPTION_PRESET, .unrecorded = true,      \
 	  .arg = "NAME", .help = "the options of a project, which later " \
 		  "ones override ('posenc presets' lists them)" }
 

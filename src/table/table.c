@@ -136,8 +136,8 @@ size_t table_block(const struct table *t, size_t bytes, size_t row_bytes)
 	const size_t most = BLOCK_MOST / row_bytes;
 	size_t n = bytes / row_bytes;
 
-	if (t->together)
-		n = n < t->together ? t->together : n - n % t->together;
+	if (t->block_rows)
+		n = n < t->block_rows ? t->block_rows : n - n % t->block_rows;
 	n = n < most ? n : most;
 	return n ? n : 1;
 }
@@ -194,7 +194,7 @@ enum { EACH_BYTES = 1 << 18 };  /* of a block; fits in a CPU's own cache */
 /* A loop over rows, and the row that comes next. */
 struct each {
 	const struct table *t;
-	row_look *look;
+	row_visitor *visit;
 	void *self;
 	size_t next;
 };
@@ -215,15 +215,15 @@ static bool each_take(void *taker, const unsigned char *bytes, size_t n)
 	const size_t cols = e->t->cols, rows = n / sizeof *x / cols;
 
 	for (size_t i = 0; i < rows; i++)
-		if (!e->look(e->self, e->next++, x + i * cols))
+		if (!e->visit(e->self, e->next++, x + i * cols))
 			return false;
 	return true;
 }
 
-bool table_each(const struct table *t, row_look *look, void *self,
+bool table_each(const struct table *t, row_visitor *visit, void *self,
 		struct error *err)
 {
-	struct each e = { t, look, self, t->begin };
+	struct each e = { t, visit, self, t->begin };
 	const size_t bytes = t->cols * sizeof(double);
 	const size_t rows = table_block(t, EACH_BYTES, bytes);
 	const struct blocks b = {

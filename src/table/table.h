@@ -105,15 +105,16 @@ struct table {
 	const void *state;          /* for row(); owned by the table */
 
 	/*
-	 * Where many rows together are cheaper, or NULL: rows first to
+	 * Where many rows at a time are cheaper, or NULL: rows first to
 	 * first + n - 1 to out [n, cols], correctly rounded to float32, or not
-	 * rounded. The values equal row()'s. Fastest for multiples of together.
+	 * rounded. The values equal row()'s. Fastest if first and n are
+	 * multiples of block_rows.
 	 */
 	void (*floats)(const struct table *t, size_t first, size_t n,
 		       float *out);
 	void (*doubles)(const struct table *t, size_t first, size_t n,
 			double *out);
-	size_t together;
+	size_t block_rows;
 
 	/*
 	 * Where each plane is a Toeplitz matrix, or NULL: row i is the part of
@@ -139,14 +140,14 @@ size_t table_scratch(const struct table *t, enum dtype d, size_t n);
 /* F32 where the table computes float32 rows directly, else F64. */
 enum dtype table_fastest(const struct table *t);
 
-/* Looks at row i, x [cols]; false ends the loop. */
-typedef bool row_look(void *self, size_t i, const double *x);
+/* Receives row i, x [cols]; false ends the loop. */
+typedef bool row_visitor(void *self, size_t i, const double *x);
 
 /*
- * Call look() for rows begin to end, in order, in the caller's thread, while
+ * Call visit() for rows begin to end, in order, in the caller's thread, while
  * other threads compute rows. Fails if memory runs out.
  */
-bool table_each(const struct table *t, row_look *look, void *self,
+bool table_each(const struct table *t, row_visitor *visit, void *self,
 		struct error *err);
 
 /* Zeroed memory for n elements of size bytes, freed by table_close(). */
@@ -202,7 +203,7 @@ bool table_check(struct table *t, struct error *err);
 
 /*
  * Rows of row_bytes each to compute at once: as many as bytes hold, in
- * multiples of together unless that is more than 32 MiB.
+ * multiples of block_rows unless that is more than 32 MiB.
  */
 size_t table_block(const struct table *t, size_t bytes, size_t row_bytes);
 

@@ -60,7 +60,7 @@ struct attend {
 	const char *scaling, *num_buckets, *max_distance, *form, *bias_max;
 	double start, step;
 	bool bidirectional, causal;
-	struct whole clip;
+	struct integer clip;
 	const struct table *table, *table_k, *table_v;
 
 	struct attention attention;

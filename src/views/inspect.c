@@ -7,14 +7,14 @@
 #include "views/similarity.h"
 
 /* Statistics of the finite values, and where the others are. */
-struct values {
+struct value_statistics {
 	size_t n, nan, infinite;
 	size_t row, col;            /* of the first that is not finite */
 	double min, max, sum, squares;
 	double largest;             /* |x|, or NaN if every value is NaN */
 };
 
-static void count(struct values *m, double x, size_t row, size_t col)
+static void count(struct value_statistics *m, double x, size_t row, size_t col)
 {
 	m->largest = fmax(m->largest, fabs(x));
 	if (isfinite(x)) {
@@ -32,9 +32,9 @@ static void count(struct values *m, double x, size_t row, size_t col)
 	m->infinite += isinf(x) != 0;
 }
 
-static struct values measure_values(const struct table *x)
+static struct value_statistics measure_values(const struct table *x)
 {
-	struct values m = { .min = HUGE_VAL, .max = -HUGE_VAL,
+	struct value_statistics m = { .min = HUGE_VAL, .max = -HUGE_VAL,
 			     .largest = (double)NAN };
 
 	for (size_t i = 0; i < x->rows; i++)
@@ -70,7 +70,7 @@ static size_t constant_columns(const struct table *x)
 	return n;
 }
 
-static void add_finite(struct report *r, const struct values *m)
+static void add_finite(struct report *r, const struct value_statistics *m)
 {
 	const bool finite = m->nan + m->infinite == 0;
 
@@ -84,7 +84,7 @@ static void add_finite(struct report *r, const struct values *m)
 static void inspect_values(struct inspection *s)
 {
 	const struct table *x = s->x;
-	const struct values m = measure_values(x);
+	const struct value_statistics m = measure_values(x);
 	const double shape[] = { (double)x->rows, (double)x->cols };
 	struct report *r = s->r;
 

@@ -370,13 +370,13 @@ static bool take_distances(void *self, size_t i, const double *x)
 	return true;
 }
 
-/* Pass each row of the similarity table of x to look. */
+/* Pass each row of the similarity table of x to visit(). */
 static bool each_similarity(const struct table *x, enum metric metric,
-			    row_look *look, void *self, struct error *err)
+			    row_visitor *visit, void *self, struct error *err)
 {
 	struct table t = { 0 };
 	const bool good = similarity_open(&t, x, metric, err) &&
-			  table_each(&t, look, self, err);
+			  table_each(&t, visit, self, err);
 
 	table_close(&t);
 	return good;

@@ -142,7 +142,7 @@ bool similarity_open(struct table *t, const struct table *x, enum metric metric,
 	t->down = t->across = x->down;
 	t->row = similarity_row;
 	t->doubles = similarity_doubles;
-	t->together = GRAM_ROWS;
+	t->block_rows = GRAM_ROWS;
 	t->state = s;
 	return true;
 }
