@@ -196,11 +196,11 @@ const struct recipe alibi_recipe = {
 "                                  power of two; X is --bias-max\n"
 "  bias[h, i, j] = -m[h] |i - j|   query i, key j\n"
 "\n"
-"The last query is at the position of the last key. Other numbers of heads\n"
-"take the slopes of the power of two below, then every other slope of twice\n"
-"that power, as the authors' code does. GPT-NeoX uses --form causal. BLOOM\n"
-"uses --form row: m j, which is the same after softmax. MPT makes one row:\n"
-"--query-len 1.\n"
+"For other numbers of heads, the slopes are those of the next lower power of\n"
+"two, then every other slope of the next higher one, as in the authors' code.\n"
+"The last query is at the position of the last key. GPT-NeoX uses --form\n"
+"causal. BLOOM uses --form row: m j, which is the same after softmax. MPT\n"
+"makes one row: --query-len 1.\n"
 "\n"
 "  --heads 4:  0.25 0.0625 0.015625 0.00390625\n",
 	.paper = "Press et al. 2022, arXiv:2108.12409, section 3",

@@ -59,7 +59,7 @@ static const struct option embed_options[] = {
 				 "an error, use the nearest row, take the id "
 				 "modulo the number of rows, or use zeros" },
 	{ OPTION(struct embed, padding_idx), .min = -0x1p31, .max = 0x1p31,
-	  .arg = "I", .help = "id of padding, whose row of a random table is "
+	  .arg = "I", .help = "id of padding; its row of a random table is "
 			      "zeros; a negative id counts from the end "
 			      "(default: none)" },
 	{ OPTION(struct embed, max_norm), .initial = "0", .max = 1e30,
@@ -421,8 +421,8 @@ const struct recipe embed_recipe = {
 "With --rng philox, element i of a random table depends only on the seed and\n"
 "on i (Philox 4x32-10), so any part of the table can be made alone. The\n"
 "other generators give the values of torch.nn.Embedding(V, D), of\n"
-"default_rng(S).standard_normal((V, D)) and of RandomState(S).randn(V, D),\n"
-"or of their uniform_(A, B) and uniform(A, B).\n"
+"default_rng(S).standard_normal((V, D)) and of RandomState(S).randn(V, D);\n"
+"with --init uniform, those of uniform_(A, B) and uniform(A, B).\n"
 "\n"
 "With --rng torch --vocab 4 --dim 4, row 0 begins with -1.1258398,\n"
 "-1.1523602.\n"

@@ -330,8 +330,8 @@ const struct recipe grid_recipe = {
 	.about =
 "Makes the table [cells, dim] of an image or a video: one row per cell,\n"
 "sines and cosines of its coordinates in the columns. Vision transformers\n"
-"and diffusion models add it to their patches. Each --variant is one\n"
-"project's column order.\n",
+"and diffusion models add it to the embeddings of patches. Each --variant is\n"
+"one project's column order.\n",
 	.details =
 "Rows are the cells from the top left, row by row. Each axis has its share\n"
 "of the columns, with frequencies w_k = temperature^(-k / pairs of the\n"

@@ -30,8 +30,8 @@ static const struct option mask_options[] = {
 				 "its own; the last W up to its own; those of "
 				 "its segment" },
 	{ OPTION(struct mask, segments), .arg = "LIST|@FILE|-",
-	  .help = "segment id of each key; with any --kind, keys of other "
-		  "segments than the query's are masked" },
+	  .help = "segment id of each key; with any --kind, keys of segments "
+		  "other than the query's are masked" },
 	{ OPTION(struct mask, values), .initial = "01", .words = value_words,
 	  .arg = "NAME", .help = "values of visible and masked keys: 1 and 0, "
 				 "or 0 and -inf (to add to logits)" },

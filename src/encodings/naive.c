@@ -229,7 +229,7 @@ const struct recipe naive_recipe = {
 "  integer      P[p] = p\n"
 "  normalized   P[p] = p / n, p / (n - 1), (2 p - (n - 1)) / (n - 1)\n"
 "  binary       P[p, j] = bit j of p, the most significant first\n"
-"  gray         P[p, j] = bit j of p xor (p >> 1): rows differ in one bit\n"
+"  gray         P[p, j] = bit j of p xor (p >> 1): one bit changes per step\n"
 "  onehot       P[p, j] = 1 if j = p, else 0\n"
 "\n"
 "Position 6 of --kind binary --len 8: 1, 1, 0; of --kind gray: 1, 0, 1. With\n"
@@ -237,7 +237,7 @@ const struct recipe naive_recipe = {
 "\n"
 "Integers grow without bound. The same normalized value stands for different\n"
 "positions in texts of different lengths. Neighbouring positions may differ\n"
-"in many bits. Sinusoids avoid all three.\n",
+"in many bits. Sinusoids avoid all three problems.\n",
 	.paper = "binary counting; Gray 1953, US patent 2632058",
 	.example = "posenc naive --kind binary --len 8",
 	.options = naive_options,

@@ -391,9 +391,9 @@ const struct recipe rope_recipe = {
 	.summary = "RoPE: rotary frequencies, cosines, sines, rotated tables",
 	.about =
 "Makes the frequencies, angles, or cosines and sines of rotary positional\n"
-"encoding, which rotates pairs of dimensions of queries and keys by their\n"
-"position. --apply rotates the rows of a table. Products of rotated queries\n"
-"and keys depend only on the distance of their positions.\n",
+"encoding, which rotates pairs of dimensions of queries and keys by angles\n"
+"proportional to the position. --apply rotates the rows of a table. Dot\n"
+"products of rotated queries and keys depend only on their distance.\n",
 	.details =
 "  w[k]  = base^(-2k/R)                        k < R/2, R the rotary dim\n"
 "  x'[a] = x[a] cos(p w[k]) - x[b] sin(p w[k])\n"
@@ -401,8 +401,8 @@ const struct recipe rope_recipe = {
 "\n"
 "Dimensions a and b rotate together: k and k + R/2 (--pairs half: GPT-NeoX,\n"
 "Llama in transformers), or 2k and 2k + 1 (--pairs interleaved: GPT-J,\n"
-"Meta's Llama, RoFormer). A --scaling with an attention factor multiplies\n"
-"cosines and sines by it.\n"
+"Meta's Llama, RoFormer). Some kinds of --scaling also multiply cosines and\n"
+"sines by an attention factor.\n"
 "\n"
 "  --dim 4 --start 1 --len 1:  0.5403023 0.99995 0.84147096 0.009999833\n",
 	.paper = "Su et al. 2021, arXiv:2104.09864, section 3.4.2",

@@ -43,8 +43,8 @@ static const struct option t5_bucket_options[] = {
 	  .help = "maximum distance M: all distances from M on are in the last "
 		  "bucket" },
 	{ OPTION(struct t5_bucket, table), .arg = "FILE",
-	  .help = "file of biases [buckets, heads]; makes their table [heads, "
-		  "queries, keys]" },
+	  .help = "file of biases [buckets, heads]; makes the table of biases "
+		  "[heads, queries, keys]" },
 	{ OPTION(struct t5_bucket, distances), .arg = "A:B",
 	  .help = "make one row: the buckets of the distances A to B (key - "
 		  "query), both included" },

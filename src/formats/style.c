@@ -20,8 +20,8 @@ const struct option style_options[] = {
 	{ OPTION(struct style, threads),
 	  .role = ROLE_PROGRAM, .min = 1, .max = 65536, .arg = "N",
 	  .unrecorded = true,
-	  .help = "maximum number of worker threads (default: number of "
-		  "CPUs); does not change the output" },
+	  .help = "maximum number of worker threads; does not change the "
+		  "output (default: number of CPUs)" },
 	{ OPTION(struct style, header), .needs = "csv",
 	  .help = "CSV: axis labels, or --words, as first row and first "
 		  "column" },
@@ -48,8 +48,8 @@ const struct option style_options[] = {
 		  "berlin with --theme dark)" },
 	{ OPTION(struct look, range), .needs = "png svg", .arg = "A:B|sym|auto",
 	  .help = "colour range: from A to B, sym for symmetric about 0, auto "
-		  "for minimum to maximum (default: all values that the "
-		  "encoding can have, or auto; sym if both signs occur)" },
+		  "for minimum to maximum (default: the limits of the encoding "
+		  "if it has any, else auto; sym for values of both signs)" },
 	{ OPTION(struct look, title),
 	  .role = ROLE_FIGURE, .needs = "png svg", .arg = "TEXT",
 	  .help = "title of the figure (default: made from the options)" },

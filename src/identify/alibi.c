@@ -45,13 +45,14 @@ static double power_above(size_t head, size_t heads)
 
 static const struct mistake mistakes[] = {
 	{ geometric, "alibi with wrong slopes: 2^(-8 h / heads); if heads is "
-		     "not a power of two, the authors interleave two "
+		     "not a power of two, the authors concatenate two "
 		     "sequences" },
 	{ off_by_one, "alibi with wrong slopes: the exponent is off by one, "
 		      "so the first slope is 1" },
 	{ halves, "alibi with wrong slopes: 2^-h for any number of heads" },
-	{ power_above, "alibi with wrong slopes: the first ones of the next "
-		       "power of two; the authors interleave two sequences" },
+	{ power_above, "alibi with wrong slopes: the first slopes of the next "
+		       "higher power of two; the authors concatenate two "
+		       "sequences" },
 };
 
 static bool near(double a, double b, const struct profile *p)

@@ -324,7 +324,7 @@ const struct recipe identify_recipe = {
 "             layouts and denominators (shift:X only with base 10000)\n"
 "  rope       all outputs, any base, all scalings but longrope (yarn and\n"
 "             llama3 with usual factors and training lengths); positions\n"
-"             from 0, or up to 32767 in at most 256 rows\n"
+"             0, 1, ..., or in at most 256 rows any integers up to 32767\n"
 "  alibi      slopes and biases in all forms; common wrong slopes are named\n"
 "  t5-bucket  any number of buckets, any maximum distance\n"
 "  relative   distances; Shaw, Swin, DeBERTa with usual maximum positions\n"

@@ -192,9 +192,9 @@ static const struct option attend_options[] = {
 	  .help = "segment of each key; a query sees only the keys of its own "
 		  "segment" },
 	{ OPTION(struct attend, out), .words = outs, .arg = "WHAT",
-	  .help = "values to make: softmax weights, logits, or sums of the "
-		  "values weighted by the weights (default: weights; values "
-		  "with --check)" },
+	  .help = "result: softmax weights, logits, or output values, the "
+		  "weighted sums of v (default: weights; values with "
+		  "--check)" },
 	{ OPTION(struct attend, unscaled),
 	  .help = "do not divide logits by sqrt(dim), as in T5" },
 	{ OPTION(struct attend, check), .words = checks, .arg = "WHAT",
@@ -329,8 +329,8 @@ const struct recipe attend_recipe = {
 "queries, keys and values from files, with one of several position schemes.\n"
 "The result is attention weights, logits or values. --check permutation\n"
 "reports whether permuting the input rows permutes the output rows in the\n"
-"same way (permutation equivariance). Without a position scheme and a mask\n"
-"it does.\n",
+"same way (permutation equivariance). It does if there is no position scheme\n"
+"and no mask.\n",
 	.details =
 "  logit[h, i, j]  = q[h, i] . k[h, j] / sqrt(d)    d: dim of a head\n"
 "  weight[h, i]    = softmax(logit[h, i])\n"

@@ -212,7 +212,7 @@ static bool inspect_shift(struct inspection *s, struct error *err)
 	report_number(s->r, "by", (double)s->shift,
 		      s->shift == 1 ? "row" : "rows");
 	report_number(s->r, "residual", s->residual, "(0: exactly one rotation "
-		      "per column pair, up to stretch)");
+		      "and stretch per column pair)");
 	report_text(s->r, "pairs", "%s", pairings[best].name);
 	report_number(s->r, "stretch", pairings[best].stretch,
 		      "(largest difference between 1 and the absolute value of "
@@ -349,7 +349,7 @@ const struct recipe inspect_recipe = {
 "                           cos(x_i, x_j+1) < cos(x_i, x_j)\n"
 "      1: cosine similarity decreases with every step from the diagonal\n"
 "  shift residual         = ||Z[t + PHI] - Z[t] C|| / ||Z[t + PHI]||\n"
-"      0: the table is exactly a rotation per column pair, up to stretch\n"
+"      0: exactly one rotation and stretch per column pair\n"
 "  matrix residual        = the same for the best matrix in place of C\n"
 "\n"
 "C has one complex factor per column pair, fitted by least squares. The angle\n"
@@ -366,7 +366,7 @@ const struct recipe inspect_recipe = {
 "  effective rank           = exp(-sum p log p), p = s / sum s\n"
 "  effective rank of squares  the same for s^2\n"
 "  stable rank              = sum s^2 / max s^2\n"
-"  components 90            = number of largest s with 90 % of sum s^2\n"
+"  components 90            = fewest s whose squares make 90 % of sum s^2\n"
 "  explained variance ratio = s^2 / sum s^2 of X minus its column means, one\n"
 "                             value per principal component\n"
 "\n"

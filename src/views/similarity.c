@@ -217,8 +217,8 @@ static const struct option similarity_options[] = {
 	  .words = metrics, .arg = "NAME",
 	  .help = "dot product, cosine similarity or Euclidean distance" },
 	{ OPTION(struct similarity, curve),
-	  .help = "one row per distance of rows, with the statistics of all "
-		  "pairs: distance, mean, std, min, max, n" },
+	  .help = "one row per distance between rows, with the statistics of "
+		  "all pairs: distance, mean, std, min, max, n" },
 	{0}
 };
 

@@ -52,10 +52,11 @@ extern const char *const convention_odds[];
 	  .help = "function that comes first, sine or cosine" },        \
 	{ OPTION_IN(offset, struct convention, odd), .initial = "sine", \
 	  .words = convention_odds, .arg = "RULE",                      \
-	  .help = "if --dim is odd: cut the last pair in half (sine), " \
-		  "the same with dim + 1 in the formula (round-up), "   \
-		  "end with a column of zeros (zero), make dim - 1 "    \
-		  "columns (fewer) or report an error (error)" },       \
+	  .help = "if --dim is odd: omit the second function of the "   \
+		  "last pair (sine), the same with dim + 1 in the "     \
+		  "formula (round-up), end with a column of zeros "     \
+		  "(zero), make dim - 1 columns (fewer) or report an "  \
+		  "error (error)" },                                    \
 	{ OPTION_IN(offset, struct convention, angle_scale),            \
 	  .initial = "1", .min = -1e300, .max = 1e300,                  \
 	  .arg = "S", .help = "factor of every angle" },                \
