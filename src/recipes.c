@@ -26,10 +26,11 @@ const struct recipe *recipe_at(size_t i)
 const struct recipe *recipe_find(const char *name, struct error *err)
 {
 	struct lookup l = lookup_begin(name);
+	const struct recipe *r;
 
-	for (size_t i = 0; recipes[i]; i++)
-		if (lookup_is(&l, recipes[i]->name))
-			return recipes[i];
+	for (size_t i = 0; (r = recipe_at(i)); i++)
+		if (lookup_is(&l, r->name))
+			return r;
 	lookup_fail(&l, "unknown command", "; 'posenc help' lists them", err);
 	return NULL;
 }
