@@ -190,8 +190,8 @@ static void recipes_are_complete(void **state)
 
 	(void)state;
 	for (size_t i = 0; (r = recipe_at(i)); i++)
-		if (!r->name || !r->summary || !r->about || !r->paper ||
-		    !r->example || !r->options || !r->size ||
+		if (!r->name || !r->summary || !r->about || !r->details ||
+		    !r->paper || !r->example || !r->options || !r->size ||
 		    (!r->make && !r->report))
 			fail_msg("recipe %zu, %s, lacks a part", i,
 				 r->name ? r->name : "no name");

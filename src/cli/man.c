@@ -157,7 +157,7 @@ static void send_command(const struct recipe *r, struct output_file *o)
 	out_text(o, ".Bd -literal\n");
 	send_lines(r->details, o);
 	out_text(o, ".Ed\n");
-	out_text(o, ".Pp\nSource: ");
+	out_text(o, ".Pp\nSource:\n");
 	send_text(r->paper, o);
 	out_text(o, ".\n.Sh OPTIONS\n");
 	send_outputs(r, o);
