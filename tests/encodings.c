@@ -187,6 +187,44 @@ static void t5_buckets_have_the_golden_sums(void **state)
 	assert_int_equal(rows, 22);
 }
 
+/*
+ * The rule of ALiBi's authors: a geometric series for a power of two; for other
+ * numbers of heads, the series of the next lower one, then every other slope of
+ * the next higher one.
+ */
+static double paper_slope(size_t heads, size_t i)
+{
+	size_t lower = 1;
+
+	while (2 * lower <= heads)
+		lower *= 2;
+	if (i < lower)
+		return exp2(-8 * (double)(i + 1) / (double)lower);
+	return exp2(-8 * (double)(2 * (i - lower) + 1) / (double)(2 * lower));
+}
+
+static void alibi_slopes_are_the_papers(void **state)
+{
+	(void)state;
+	for (size_t heads = 1; heads <= 256; heads++) {
+		char options[40];
+		struct pe_table *t;
+		double *slopes;
+
+		snprintf(options, sizeof options, "heads=%zu", heads);
+		t = open_table("alibi", options);
+		slopes = all_numbers(t);
+		assert_int_equal(pe_planes(t) * pe_rows(t) * pe_cols(t), heads);
+		for (size_t i = 0; i < heads; i++) {
+			const double want = paper_slope(heads, i);
+
+			near(slopes[i], want, 2e-16 * want);
+		}
+		test_free(slopes);
+		pe_close(t);
+	}
+}
+
 static void drawn_tables_are_normal(void **state)
 {
 	struct pe_table *t = open_table("embed", "vocab=500 dim=400 seed=7");
@@ -323,6 +361,7 @@ int main(void)
 		cmocka_unit_test(long_toeplitz_tables_are_the_same),
 		cmocka_unit_test(t5_buckets_rise_with_distance),
 		cmocka_unit_test(t5_buckets_have_the_golden_sums),
+		cmocka_unit_test(alibi_slopes_are_the_papers),
 		cmocka_unit_test(drawn_tables_are_normal),
 		cmocka_unit_test(the_public_face),
 		cmocka_unit_test(reasons_are_cut_to_the_buffer),

@@ -295,3 +295,25 @@ exec: Permission denied" ]
 		[[ "$stderr" == "write: Permission denied"*"exec: Permission denied" ]]
 	done
 }
+
+# starved K: the version, told without the K-th allocation, which env and bash,
+# whose getenv() sees what they give their child, would fail themselves.
+starved() {
+	sh -c 'LD_PRELOAD=$1 FAULT_CALLS=alloc FAULT_AT=$2 FAULT_ERRNO=12 "$3" --version' sh \
+		"$preload" "$1" "$posenc"
+}
+
+@test "without memory --version tells so, not another version" {
+	needs "$preload"
+	local told=0 version=$("$posenc" --version | grep '^FreeType')
+	for k in $(seq 30); do
+		run starved "$k"
+		if [ "$status" -eq 2 ]; then
+			[[ "$output" == "posenc: "*"out of memory" ]]
+			told=$((told + 1))
+		else
+			[[ "$output" == *"$version"* ]]
+		fi
+	done
+	[ "$told" -ge 3 ]
+}

@@ -1,101 +1,10 @@
-# Figures: what they show, by reading them back; what can't be drawn.
+# Figures of odd shapes, values and titles, and their memory; tests/figures.py reads what figures show.
 
 bats_require_minimum_version 1.5.0
 load common
 
 setup() {
 	empty_folder
-}
-
-# shows CHECK: one function of figures.py.
-shows() {
-	"$python" "$BATS_TEST_DIRNAME/figures.py" "$1" "$posenc"
-}
-
-@test "cells are blocks of one size, in the colours of their numbers" {
-	shows cells
-}
-
-@test "axes carry the right numbers, at the middle of their cells" {
-	shows axes
-}
-
-@test "the colour bar says which number is which colour" {
-	shows bar
-}
-
-@test "colour maps are the published ones" {
-	shows colors
-}
-
-@test "a plain picture takes a map and a range" {
-	shows plain
-}
-
-@test "colour maps are matplotlib's" {
-	"$python" -c 'import matplotlib' 2>/dev/null || skip "matplotlib is not installed"
-	shows published
-}
-
-@test "NaN has its own colour; whole numbers have steps" {
-	shows signs
-}
-
-@test "lines run through their numbers" {
-	shows lines
-}
-
-@test "lines that share a colour are dashed" {
-	shows dashes
-}
-
-@test "lines break where there is no number; one alone is a dot" {
-	shows broken
-}
-
-@test "all texts lie in the picture, apart from each other" {
-	shows fits
-}
-
-@test "words stand where they are too long to lie" {
-	shows words
-}
-
-@test "single numbers and single signs have colours" {
-	shows paints
-}
-
-@test "steps are as wide as their distances" {
-	shows steps
-}
-
-@test "numbers stand in their cells" {
-	shows numbers
-}
-
-@test "heads are panels with one colour bar" {
-	shows heads
-}
-
-@test "large tables are reduced as the figure says" {
-	shows reduced
-}
-
-@test "the command in a figure makes it again, to the byte" {
-	shows again
-}
-
-@test "titles are text; SVG suits light and dark pages, and is small" {
-	shows text
-}
-
-@test "golden figures, as decoded pixels" {
-	shows golden
-}
-
-@test "SVG renders as PNG" {
-	rsvg-convert --version >/dev/null 2>&1 || skip "rsvg-convert is not installed"
-	shows vectors
 }
 
 @test "every shape gives a figure of a sensible size" {
@@ -131,29 +40,6 @@ assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss < 32 * 1024" \
 		"$posenc" sinusoid --len 2500 --dim 20000 --png /dev/null
 }
 
-# starved K: the version, told without the K-th allocation, which env and bash,
-# whose getenv() sees what they give their child, would fail themselves.
-starved() {
-	sh -c 'LD_PRELOAD=$1 FAULT_CALLS=alloc FAULT_AT=$2 FAULT_ERRNO=12 "$3" --version' sh \
-		"$preload" "$1" "$posenc"
-}
-
-@test "without memory --version tells so, not another version" {
-	[ -e "$preload" ] || skip "it takes Linux and glibc"
-	case ${B:-build} in *san*) skip "the sanitizer has calls of its own" ;; esac
-	local told=0 version=$("$posenc" --version | grep '^FreeType')
-	for k in $(seq 30); do
-		run starved "$k"
-		if [ "$status" -eq 2 ]; then
-			[[ "$output" == "posenc: "*"out of memory" ]]
-			told=$((told + 1))
-		else
-			[[ "$output" == *"$version"* ]]
-		fi
-	done
-	[ "$told" -ge 3 ]
-}
-
 @test "SVG is well-formed whatever the title holds" {
 	for title in '<&>"]]>' $'\x01\x1b\x7f' $'\xff\xe2\x82' $'\xed\xa0\x80' $'a\xef\xbf\xbeb\xef\xbf\xbf' $'\xef\xbf\xbd\xef\xbc\x81'; do
 		"$posenc" sinusoid --len 2 --dim 2 --title "$title" --svg t.svg
@@ -170,4 +56,24 @@ starved() {
 	"$python" -c 'from PIL import Image
 a, b = (list(Image.open(f).convert("RGB").getdata()) for f in ("span.png", "wide.png"))
 assert a == b and a[0] == a[1] != a[2], a'
+}
+
+@test "figures of masks have two colours" {
+	# colours FILE: of its pixels
+	colours() {
+		"$python" -c 'import sys
+from PIL import Image
+i = Image.open(sys.argv[1]).convert("RGB")
+print(*("%02x%02x%02x" % i.getpixel((x, y)) for y in range(i.height) for x in range(i.width)))' "$1"
+	}
+	"$python" -c 'import PIL' || skip "Pillow is not installed"
+	"$posenc" mask --len 2 --plain --png m.png
+	set -- $(colours m.png)
+	[ "$1" = "$3" ] && [ "$1" = "$4" ] && [ "$1" != "$2" ]
+	"$posenc" mask --len 2 --values ninf --plain --png m.png
+	set -- $(colours m.png)
+	[ "$1" = "$3" ] && [ "$1" = "$4" ] && [ "$2" = d6d6d6 ]
+	"$posenc" mask --len 2 --values ninf --svg m.svg
+	[ "$(grep -c '>−inf<' m.svg)" -eq 1 ]
+	[ "$(grep -c '>NaN<' m.svg)" -eq 0 ]
 }

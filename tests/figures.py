@@ -1,15 +1,20 @@
-"""What figures show, read back from PNG and SVG. Run by figures.bats.
+"""What figures show, read back from PNG and SVG. TAP on standard output.
 
-Usage: figures.py CHECK POSENC
+Usage: figures.py [CHECK...], the names of functions below (default: all).
+BLESS=1 writes the golden figures anew: look at them before you commit them.
 """
 
 import base64
+import importlib.util
 import io
 import os
 import re
+import shutil
 import struct
 import subprocess
 import sys
+import tempfile
+import traceback
 import xml.etree.ElementTree as ElementTree
 import zlib
 
@@ -17,7 +22,7 @@ import numpy as np
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 GOLDEN = os.path.join(HERE, "golden", "figures")
-POSENC = sys.argv[2]
+POSENC = os.path.abspath(os.path.join(os.environ.get("B", "build"), "posenc"))
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -486,4 +491,38 @@ def vectors():
         assert np.abs(got[:h, :w] - want).mean() < 3, (words, np.abs(got[:h, :w] - want).mean())
 
 
-globals()[sys.argv[1]]()
+CHECKS = (cells, axes, bar, colors, plain, published, signs, lines, dashes, broken, fits, words, paints,
+          steps, numbers, heads, reduced, again, text, golden, vectors)
+
+
+def missing(check):
+    """What a check needs and this machine lacks, or None."""
+    if check is published and not importlib.util.find_spec("matplotlib"):
+        return "matplotlib is not installed"
+    if check is vectors and not shutil.which("rsvg-convert"):
+        return "rsvg-convert is not installed"
+    return None
+
+
+def main(names):
+    failed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        for check in [check for check in CHECKS if not names or check.__name__ in names]:
+            name = f"{check.__name__}: {check.__doc__.splitlines()[0]}"
+            if missing(check):
+                print(f"ok - {name} # skip {missing(check)}")
+                continue
+            try:
+                check()
+                print(f"ok - {name}")
+            except Exception as error:  # any failure is told, and the rest run
+                failed += 1
+                where = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == __file__]
+                print(f"not ok - {name}: lines {where} {type(error).__name__} {error}")
+        os.chdir(HERE)
+    return failed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,4 +1,4 @@
-# What a terminal gets besides tables: pages of the manual, and no binary.
+# What a terminal gets: tables in columns, previews, pages of the manual, no binary.
 
 bats_require_minimum_version 1.5.0
 load common
@@ -74,4 +74,115 @@ on_terminal() {
 	for kind in truecolor 24bit; do
 		on_terminal "COLORTERM=$kind TERM=xterm '$posenc' sinusoid --len 2 --dim 2" | grep -qF $'\e[38;2;'
 	done
+}
+
+# shown SETTINGS ARGUMENTS: what posenc sends to a terminal 80 wide, 24 high.
+shown() {
+	script -qc "stty cols 80 rows 24; $1 '$posenc' $2" /dev/null </dev/null | tr -d '\r'
+}
+
+@test "a terminal shows the shape and aligned numbers" {
+	run shown 'TERM=dumb' 'sinusoid --len 3 --dim 4'
+	[ "${lines[0]}" = "[3, 4] float32" ]
+	[ "${lines[1]}" = "[[0         1        0          1      ]" ]
+	[ "${lines[2]}" = " [0.841471  0.540302 0.00999983 0.99995]" ]
+	[ "${lines[3]}" = " [0.909297 -0.416147 0.0199987  0.9998 ]]" ]
+}
+
+@test "the middle of a large table is left out, as much as the width asks" {
+	run shown 'TERM=dumb' 'sinusoid --len 512 --dim 512'
+	[ "${#lines[@]}" -eq 8 ]
+	[ "${lines[1]}" = "[[0          1        0        ... 1        0           1       ]" ]
+	[ "${lines[4]}" = " ..." ]
+	run shown 'TERM=dumb' 'relative --len 30'
+	[ "${#lines[@]}" -eq 31 ]
+	for line in "${lines[@]}"; do [ "${#line}" -le 80 ]; done
+	[ "${lines[1]}" = "[[  0   1   2   3   4   5   6   7   8   9 ... 20 21 22 23 24 25 26 27 28 29]" ]
+}
+
+@test "planes stand one below the other" {
+	"$posenc" sinusoid --len 5 --dim 2 --npy "$BATS_TEST_TMPDIR/t.npy"
+	run shown 'TERM=dumb' "relative --len 3 --table $BATS_TEST_TMPDIR/t.npy"
+	[ "$status" -eq 0 ]
+	[[ "${lines[0]}" == "[3, 3, 2] float32" ]]
+}
+
+@test "--precision holds for a terminal, too" {
+	run shown 'TERM=dumb' 'sinusoid --start 1 --len 1 --dim 2 --precision 3'
+	[ "${lines[1]}" = "[[0.841 0.54]]" ]
+}
+
+@test "numbers are tinted where colour is allowed" {
+	run shown 'COLORTERM=truecolor TERM=xterm' 'sinusoid --len 3 --dim 4'
+	[[ "$output" == *$'\e[38;2;138;138;138m0\e[0m'* ]]
+	run shown 'COLORTERM= TERM=xterm' 'sinusoid --len 3 --dim 4'
+	[[ "$output" == *$'\e[38;5;'* ]]
+	for no in 'NO_COLOR=1 TERM=xterm' 'TERM=dumb' 'TERM='; do
+		run shown "$no" 'sinusoid --len 3 --dim 4'
+		[[ "$output" != *$'\e'* ]]
+	done
+}
+
+@test "--preview draws half blocks, or ASCII where there is no colour" {
+	run shown 'COLORTERM=truecolor TERM=xterm' 'sinusoid --len 4 --dim 4 --preview'
+	[ "${#lines[@]}" -eq 3 ]
+	[ "${lines[2]}" = "4 x 4" ]
+	[[ "${lines[0]}" == $'\e[38;2;'*▀*$'\e[0m' ]]
+	run shown 'TERM=dumb' 'sinusoid --len 512 --dim 512 --preview'
+	[ "${#lines[@]}" -eq 23 ]
+	[ "${#lines[0]}" -eq 80 ]
+	[ "${lines[22]}" = "512 x 512, of which 44 rows and 80 columns in pairs" ]
+}
+
+@test "numbers that are none, or as long as the terminal is wide, line up" {
+	"$python" -c "
+import numpy as np
+np.save('$BATS_TEST_TMPDIR/odd.npy', [[1e20, -2.5], [np.nan, np.inf]])
+np.save('$BATS_TEST_TMPDIR/zeros.npy', np.zeros((1, 2)))"
+	run shown 'TERM=dumb' "embed --table $BATS_TEST_TMPDIR/odd.npy --dtype f64"
+	[ "$output" = "[2, 2] float64
+[[  1e+20  -2.5]
+ [nan     inf  ]]" ]
+	run shown 'COLORTERM=truecolor TERM=xterm' "embed --table $BATS_TEST_TMPDIR/odd.npy --dtype f64"
+	[[ "${lines[1]}" == *$'\e'* && "${lines[2]}" != *$'\e'* ]]
+	run shown 'COLORTERM=truecolor TERM=xterm' "embed --table $BATS_TEST_TMPDIR/zeros.npy"
+	[ "${lines[1]}" = $'[[\e[38;2;138;138;138m0\e[0m \e[38;2;138;138;138m0\e[0m]]' ]
+	for wide in 30 9; do
+		run shown "stty cols $wide; TERM=dumb" 'sinusoid --len 3 --dim 8'
+		[ "${lines[2]}" = " [0.841471 ... 1       ]" ]
+	done
+}
+
+@test "of many planes the middle is left out" {
+	run shown 'TERM=dumb' 'alibi --heads 8 --len 12'
+	[ "${lines[0]}" = "[8, 12, 12] float32" ]
+	[ "$(grep -c '^\.\.\.$' <<<"$output")" -eq 1 ]
+	[ "$(grep -c '^\[\[' <<<"$output")" -eq 6 ]
+}
+
+@test "--preview fits any terminal, and colours change only where numbers do" {
+	for wide in 9 5; do
+		run shown "stty cols $wide rows 5; TERM=dumb" 'sinusoid --len 30 --dim 20 --preview'
+		[ "${lines[0]}" = "=@=@=@=@" ]
+		[ "${lines[6]}" = "30 x 20, of which 12 rows and 8 columns in pairs" ]
+	done
+	run shown 'COLORTERM=truecolor TERM=xterm' 'mask --len 3 --preview'
+	[ "${lines[0]}" = $'\e[38;2;253;231;37m\e[48;2;253;231;37m▀\e[38;2;68;1;84m▀\e[48;2;68;1;84m▀\e[0m' ]
+	[ "${lines[1]}" = $'\e[38;2;253;231;37m▀▀▀\e[0m' ]
+}
+
+@test "without memory a terminal gets a sentence" {
+	[ -e "$preload" ] || skip "it takes Linux and glibc"
+	case ${B:-build} in *san*) skip "the sanitizer has calls of its own" ;; esac
+	local said=0 whole=0
+	for k in {1..14}; do
+		run shown "env LD_PRELOAD=$preload FAULT_CALLS=alloc FAULT_ERRNO=12 FAULT_AT=$k TERM=dumb" \
+			'sinusoid --len 2 --dim 2'
+		case $output in
+		"posenc sinusoid: out of memory"*) said=$((said + ${#lines[@]})) ;;
+		*"[0.841471 0.540302]]") whole=$((whole + 1)) ;;
+		esac
+	done
+	[ "$said" -gt 3 ]
+	[ "$((said + whole))" -eq 14 ]
 }

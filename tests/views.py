@@ -1,18 +1,16 @@
-"""Views beside the same computed by NumPy in a few lines. TAP on standard output.
-
-Usage: views.py POSENC, in an empty folder.
-"""
+"""similarity, inspect and compare beside NumPy's few lines. TAP on standard output."""
 
 import io
 import json
 import os
 import subprocess
 import sys
+import tempfile
 import traceback
 
 import numpy as np
 
-POSENC = sys.argv[1]
+POSENC = os.path.abspath(os.path.join(os.environ.get("B", "build"), "posenc"))
 RANDOM = np.random.default_rng(20240607)
 WITHOUT = ("", "-AVX512F", "-AVX2,-AVX512F,-FMA")  # instruction sets, for glibc
 
@@ -418,6 +416,8 @@ def inspect_tells_the_shortest_dtype():
 
 def main():
     failed = 0
+    folder = tempfile.TemporaryDirectory()
+    os.chdir(folder.name)
     for function in CASES:
         name = function.__name__.replace("_", " ")
         try:
@@ -427,6 +427,8 @@ def main():
             failed += 1
             where = traceback.extract_tb(error.__traceback__)[1]
             print(f"not ok - {name}: line {where.lineno} {type(error).__name__} {error}")
+    os.chdir("/")
+    folder.cleanup()
     return failed > 0
 
 

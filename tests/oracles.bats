@@ -1,10 +1,48 @@
-# Relative positions beside their formulas; worked values are in transcripts/relative.txt.
+# Values of sinusoid --emulate, embed and relative beside NumPy's, PyTorch's and formulas; worked
+# values are in transcripts.
 
 bats_require_minimum_version 1.5.0
 load common
 
 setup() {
+	tests=$BATS_TEST_DIRNAME
+	B=$(realpath "${B:-build}")
+	export B
 	empty_folder
+}
+
+@test "sinusoid --emulate: every way takes the steps that NumPy takes, bit for bit" {
+	"$python" "$tests/emulate.py"
+}
+
+@test "embed --rng: values that torch and NumPy drew" {
+	run "$python" "$tests/drawn/drawn.py" stored
+	[ -z "$output" ]
+	[ "$status" -eq 0 ]
+}
+
+@test "embed --rng: values that the NumPy here draws" {
+	run "$python" "$tests/drawn/drawn.py" numpy
+	[ -z "$output" ]
+	[ "$status" -eq 0 ]
+}
+
+@test "embed --rng: values that the torch here draws" {
+	[ -n "${LIVE:-}" ] || skip "LIVE=1 compares with python3-torch, too"
+	/usr/bin/python3 -c 'import torch' 2>/dev/null || skip "python3-torch is not installed"
+	run /usr/bin/python3 "$tests/drawn/drawn.py" torch
+	[ -z "$output" ]
+	[ "$status" -eq 0 ]
+}
+
+@test "uniform and normal draws have their bounds, means and deviations" {
+	"$posenc" embed --vocab 1000 --dim 9 --init uniform:-2,3 --npy u.npy
+	"$posenc" embed --vocab 1000 --dim 9 --init normal:0.02 --npy n.npy
+	"$python" -c "
+import numpy as np
+u, n = np.load('u.npy'), np.load('n.npy')
+assert -2 <= u.min() < -1.9 and 2.9 < u.max() < 3 and abs(u.mean() - .5) < .05
+assert abs(n.std() - .02) < .0005 and abs(n.mean()) < .001"
 }
 
 @test "DeBERTa's buckets beside the formula, distances 0 to 2000" {

@@ -25,32 +25,6 @@ SCALINGS = ["none", "linear:3", "ntk:5", "dynamic:4,10", "yarn:8,40", "yarn:8,40
 '"$1"
 }
 
-@test "many rows at once are what single rows are" {
-	for out in cos sin cos-full "sin-full --pairs interleaved" cossin cis angles; do
-		words="rope --dim 70 --out $out"
-		"$posenc" $words --len 300 --raw many.raw
-		"$posenc" $words --positions $(seq -s, 0 299) --raw single.raw
-		cmp many.raw single.raw
-		{ "$posenc" $words --len 300 --rows :7 --raw - && "$posenc" $words --len 300 --rows 7: --raw -; } | cmp - many.raw
-	done
-}
-
-@test "scaled frequencies, worked by hand" {
-	# YaRN keeps pair 20 of 64, mixes pair 33, divides pair 46 by 16.
-	[ "$("$posenc" rope --dim 128 --out freqs --scaling yarn:16,4096 --dtype f64 --precision 10 | cut -d, -f21,34,47)" = \
-		"0.05623413252,0.004600435468,0.00008334508951" ]
-	# Llama 3.1 keeps pairs to 28, mixes to 34, divides from 35 on.
-	[ "$("$posenc" rope --dim 128 --base 500000 --out freqs --scaling llama3:8,8192 --dtype f64 --precision 10 | cut -d, -f29,30,35,36)" = \
-		"0.003211445995,0.002166570764,0.0001785078128,0.00009556212354" ]
-	# A base of 82684.6226 and of 72195.8601
-	numpy '
-for law, base in (("ntk:8", 82684.6226), ("dynamic:2,2048", 72195.8601)):
-    ours = posenc("rope --dim 128 --len 8192 --out freqs --scaling", law)
-    assert np.allclose(ours, posenc("rope --dim 128 --out freqs --base", base), rtol=1e-8)
-same = posenc("rope --dim 128 --len 2048 --out freqs --scaling dynamic:2,2048")
-assert (same == posenc("rope --dim 128 --out freqs")).all()'
-}
-
 @test "products of queries and keys depend on the distance only" {
 	numpy '
 rng = np.random.default_rng(1)
@@ -139,19 +113,6 @@ for center, c in ("floor", 2), ("ceil", 3), ("none", 0):
     keys = posenc("rope --dim 8 --len 5 --out cos --xpos 512 --downscale --center", center)
     assert np.abs(ours * keys - cos ** 2).max() < 1e-15
 '
-}
-
-@test "a model's config.json, in old and new spellings" {
-	echo '{"head_dim": 8, "rope_theta": 500000.0, "max_position_embeddings": 64,
-		"rope_scaling": {"type": "yarn", "factor": 4.0, "beta_fast": 16}}' >old.json
-	echo '{"hidden_size": 32, "num_attention_heads": 4, "max_position_embeddings": 256,
-		"rope_parameters": {"rope_type": "yarn", "rope_theta": 5e5, "beta_fast": 16,
-		"original_max_position_embeddings": 64, "attention_factor": null}}' >new.json
-	for file in old new; do
-		"$posenc" rope --config $file.json --len 5 --csv $file.csv
-	done
-	"$posenc" rope --dim 8 --base 500000 --scaling yarn:4,64,fast=16 --len 5 | cmp - old.csv
-	cmp old.csv new.csv
 }
 
 @test "rope --apply: arrays of three and four dimensions, and of one plane" {

@@ -1,55 +1,10 @@
-# similarity, inspect and compare beside NumPy, and LAPACK's process; words are in transcripts.
+# inspect's LAPACK, which runs in a process of its own: signals, threads, memory, least squares.
 
 bats_require_minimum_version 1.5.0
 load common
 
-setup_file() {
-	"$python" - "$BATS_FILE_TMPDIR" <<'PY'
-import os
-import sys
-import numpy as np
-
-os.chdir(sys.argv[1])
-
-np.save("eye.npy", np.eye(3))
-np.save("zero-row.npy", np.eye(3) * [[1], [0], [1]])
-np.save("nan.npy", np.where(np.arange(12).reshape(3, 4) == 6, np.nan, 1))
-np.save("inf.npy", np.where(np.arange(12).reshape(3, 4) == 0, -np.inf, 1))
-np.save("huge.npy", np.full((2, 2), 1e200))
-np.save("tiny.npy", np.full((2, 2), 1e-100))
-np.save("planes.npy", np.ones((2, 3, 4)))
-np.save("zeros.npy", np.zeros((2, 3, 4)))
-np.save("last.npy", np.arange(24).reshape(2, 3, 4) // 23 * 1.0)
-np.save("empty.npy", np.ones((0, 4)))
-np.save("count.npy", np.arange(20.0).reshape(10, 2))
-PY
-}
-
 setup() {
-	oracle="$PWD/tests/views.py"
 	empty_folder
-	cp "$BATS_FILE_TMPDIR"/*.npy .
-}
-
-@test "rows of a million similarities need no gigabytes" {
-	case ${B:-build} in *san*) skip "sanitizers have memory of their own" ;; esac
-	"$python" -c "import numpy; numpy.save('long.npy', numpy.zeros((1000000, 1), 'i1'))"
-	(ulimit -v 1000000 && "$posenc" similarity long.npy | head -c 20 | grep -x 0,0,0,0,0,0,0,0,0,0,)
-}
-
-@test "what NumPy computes in a few lines" {
-	run "$python" "$oracle" "$posenc"
-	echo "$output"
-	[ "$status" -eq 0 ]
-	[ "$(grep -c '^ok' <<<"$output")" -ge 20 ]
-}
-
-@test "views feed figures and pipelines" {
-	"$posenc" sinusoid --len 64 --dim 32 --npy x.npy
-	"$posenc" similarity x.npy --plain --png sim.png
-	[ "$(head -c 4 sim.png | tail -c 3)" = PNG ]
-	"$posenc" similarity x.npy --npy sim.npy
-	"$posenc" compare sim.npy sim.npy --quiet >report
 }
 
 @test "inspect waits for LAPACK past a signal" {
