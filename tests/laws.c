@@ -118,6 +118,20 @@ static void rows_do_not_depend_on_order(void **state)
 	for_every_recipe(rows_do_not_depend_on_order_law);
 }
 
+static void axes_are_named_law(struct table *t)
+{
+	assert_non_null(t->down.name);
+	assert_non_null(t->across.name);
+	assert_true(t->planes == 1 || t->over.name);
+	assert_non_null(t->title);
+}
+
+static void axes_are_named(void **state)
+{
+	(void)state;
+	for_every_recipe(axes_are_named_law);
+}
+
 static void elements_are_as_promised_law(struct table *t)
 {
 	double *scratch = test_calloc(t->cols, sizeof *scratch);
@@ -500,6 +514,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rows_do_not_depend_on_order),
+		cmocka_unit_test(axes_are_named),
 		cmocka_unit_test(elements_are_as_promised),
 		cmocka_unit_test(options_print_what_they_parse),
 		cmocka_unit_test(recipes_are_complete),
