@@ -1,4 +1,4 @@
-/* output.c: where bytes go. */
+/* output.c: buffered writing to files, pipes and devices. */
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -43,7 +43,7 @@ bool out_open(struct output_file *o, const char *path, struct error *err)
 	return o->buffer;
 }
 
-/* Fail if the disk is too full for the last of n outputs beside the others. */
+/* Fail if the disk has no space for the last of n outputs and the others. */
 static bool fits_disk(const struct output_file *outs, size_t n,
 		      struct error *err)
 {

@@ -98,9 +98,9 @@ struct output_file {
 bool out_open(struct output_file *o, const char *path, struct error *err);
 
 /*
- * Fail if the last of n outputs can't hold so many bytes: more than the limit
- * of file sizes, or than the disk has beside the other outputs. To be called
- * before the first byte is written.
+ * Fail if the last of n outputs can't hold this many bytes: more than the limit
+ * of file sizes, or than the disk has left after the other outputs. To be
+ * called before the first byte is written.
  */
 bool out_expect(struct output_file *outs, size_t n, size_t bytes,
 		struct error *err);

@@ -21,9 +21,9 @@ struct json {
 };
 
 /*
- * Begin at the window of in, which has the first 3 bytes of the text if there
- * are so many; a byte order mark is skipped. The text ends at offset end of
- * the file or before.
+ * Begin at the window of in, which must have the first 3 bytes of the text, or
+ * all if there are fewer; a byte order mark is skipped. The text ends at offset
+ * end of the file or before.
  */
 void json_begin(struct json *j, struct input_file *in, size_t end);
 

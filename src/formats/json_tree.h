@@ -12,7 +12,7 @@
 struct cJSON;
 
 /*
- * The object in a file of at most so many bytes, to be freed by cJSON_Delete();
+ * The object in a file of at most most bytes, to be freed by cJSON_Delete();
  * NULL on failure. Objects have up to 1,000 keys, all different.
  */
 struct cJSON *json_tree(const char *path, size_t most, struct error *err);

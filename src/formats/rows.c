@@ -33,7 +33,7 @@ static void send(const char *text)
 	(void)done;  /* failures don't matter */
 }
 
-/* Begin a bar for so many rows; none for 0. */
+/* Begin a bar for a number of rows; none for 0. */
 static void progress_begin(struct progress *p, size_t all)
 {
 	*p = (struct progress){ .all = all };
@@ -43,7 +43,7 @@ static void progress_begin(struct progress *p, size_t all)
 	p->next = p->began + 1;
 }
 
-/* Show that so many rows are done, after the first second. */
+/* Show the number of rows that are done, after the first second. */
 static void progress_show(struct progress *p, size_t done)
 {
 	static const char full[] = "########################################";
@@ -290,7 +290,7 @@ static size_t block_rows(const struct table *t, size_t row_bytes)
 	return n < rows ? n : rows;
 }
 
-/* Who takes blocks, with a count of rows for the progress bar. */
+/* Passes blocks on, and counts rows for the progress bar. */
 struct progress_taker {
 	rows_taker *take;
 	void *taker;

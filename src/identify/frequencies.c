@@ -224,17 +224,17 @@ static double position_error(const struct series *series, size_t k,
 		       (series->first_error + (double)k * series->decay_error);
 }
 
-bool series_position(const struct series *series, const double *angle,
+bool series_position(const struct series *series, const double *phase,
 		     const double *error, size_t n, double turns, double *p,
 		     double *p_error)
 {
 	size_t k = n - 1;
 
-	*p = (angle[k] + TWO_PI * turns) / frequency(series, k);
+	*p = (phase[k] + TWO_PI * turns) / frequency(series, k);
 	*p_error = position_error(series, k, error[k], *p);
 	while (k--) {
 		const double w = frequency(series, k);
-		const double off = wrap_phase(angle[k] - *p * w) / w;
+		const double off = wrap_phase(phase[k] - *p * w) / w;
 		const double e = position_error(series, k, error[k], *p);
 
 		if (*p_error * fabs(w) > TWO_PI / 4 ||
@@ -246,7 +246,7 @@ bool series_position(const struct series *series, const double *angle,
 	return true;
 }
 
-/* List the denominators that so many columns may have; returns how many. */
+/* List the denominators for a number of columns; returns how many. */
 static size_t list_denominators(size_t cols, bool round_up, struct base *bases)
 {
 	const double half = floor((double)cols / 2);

@@ -70,13 +70,13 @@ bool series_fit(struct series *series, double *w, const double *error,
 		size_t n);
 
 /*
- * The position x at which x w_k equals phase [n] up to whole turns; the slowest
- * pair lacks exactly turns of them. x_error bounds the error of x, that of the
+ * The position p at which p w_k equals phase [n] up to whole turns; the slowest
+ * pair lacks exactly turns of them. p_error bounds the error of p, that of the
  * series included. Fails if the phases disagree.
  */
 bool series_position(const struct series *series, const double *phase,
-		     const double *error, size_t n, double turns, double *x,
-		     double *x_error);
+		     const double *error, size_t n, double turns, double *p,
+		     double *p_error);
 
 #define USUAL_BASE 10000.0
 
@@ -95,7 +95,7 @@ struct series series_of_base(const struct profile *p, double base, double d);
 /*
  * Find bases, each with a denominator, that give the series; returns how many.
  * Only both together are determined: the pairs with the roundest bases are
- * taken, within so many times the error of the series. round_up: an odd number
+ * taken, within a multiple of the error of the series. round_up: an odd number
  * of columns counts as one more.
  */
 size_t series_bases(const struct series *series, double within, size_t cols,

@@ -4,8 +4,10 @@
 
 #include "table/dtype.h"
 
-/* Parameters of up to ROUND_DIGITS digits are round; of more than ODD_DIGITS,
-   nobody typed them. */
+/*
+ * Parameters of up to ROUND_DIGITS significant digits are round numbers. More
+ * than ODD_DIGITS are unlikely on a command line.
+ */
 enum { ROUND_DIGITS = 3, ODD_DIGITS = 5 };
 
 /* The decimal with the fewest significant digits within x +- within; x > 0. */

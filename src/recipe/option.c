@@ -116,7 +116,7 @@ static bool word_is(const char *word, const char *text)
 	return n == m && memcmp(word, text, n) == 0;
 }
 
-/* More text behind text, as far as there is room. */
+/* Append more to text, as far as there is room. */
 static void append(char *text, size_t size, const char *more)
 {
 	strncat(text, more, size - strlen(text) - 1);

@@ -1,6 +1,6 @@
 /*
- * option.h: an option, declared once. Parsing, ranges, defaults, --help and
- * the notes in outputs are all read from the same row.
+ * option.h: an option is declared once, as a row of an array. Parsing, ranges,
+ * defaults, --help and the metadata of outputs follow from that row.
  */
 #ifndef OPTION_H
 #define OPTION_H
@@ -17,31 +17,31 @@ struct pick {
 	double at[4];
 };
 
-/* "A:B", "A:" or ":B"; an end left out is LONG_MIN or LONG_MAX. */
+/* "A:B", "A:" or ":B"; an omitted end is LONG_MIN or LONG_MAX. */
 struct range {
 	bool given;
 	long first, last;
 };
 
 /*
- * Fill in the ends that were left out, of 0 to n; both where none was given.
- * Whether it is then a part of them, A less than B.
+ * Set omitted ends to 0 and n; both if no range was given. Returns whether the
+ * range is within 0 to n and not empty.
  */
 bool range_fill(struct range *r, size_t n);
 
 enum { RANGE_TEXT = 48 };
 
-/* A range as it may be typed, to text. */
+/* Write a range as an option's value to text. */
 const char *range_text(const struct range *r, char text[RANGE_TEXT]);
 
 enum option_kind {
 	OPTION_FLAG, OPTION_COUNT, OPTION_INTEGER, OPTION_REAL, OPTION_CHOICE,
 	OPTION_PICK, OPTION_TEXT, OPTION_LIST, OPTION_RANGE, OPTION_TABLE,
-	OPTION_PRESET,  /* has no field: it stands for other options, */
-	OPTION_CONFIG,  /* and so does this, which reads them from a file */
+	OPTION_PRESET,  /* no field: sets the options of a preset */
+	OPTION_CONFIG,  /* no field: sets the options that a file describes */
 };
 
-/* A whole number that may be left out. */
+/* An integer that may be omitted. */
 struct integer {
 	bool given;
 	long value;
@@ -53,8 +53,8 @@ static inline struct integer integer_of(size_t value)
 }
 
 /*
- * A choice that was left out: words are counted from 0. Counts that were left
- * out are 0, which their range excludes; texts, lists and tables are NULL.
+ * An omitted choice; words count from 0. Omitted counts are 0, which their
+ * ranges exclude; omitted texts, lists and tables are NULL.
  */
 enum { NO_CHOICE = -1 };
 
@@ -74,14 +74,14 @@ enum { NO_CHOICE = -1 };
 			 struct range : OPTION_RANGE,                   \
 			 const struct table * : OPTION_TABLE)
 
-/* What an option sets, for code that does not know its name. */
+/* What kind of thing an option sets, so that no code depends on names. */
 enum option_role {
 	ROLE_CONVENTION,  /* how values are computed */
 	ROLE_EXTENT,      /* how many positions, and which */
 	ROLE_COLUMNS,     /* how many columns; those of .raw tables, too */
 	ROLE_ARITHMETIC,  /* whose arithmetic is reproduced, bit for bit */
-	ROLE_FIGURE,      /* a figure's looks; no use to one pixel per value */
-	ROLE_PROGRAM,     /* how the program runs; output is the same */
+	ROLE_FIGURE,      /* layout of a figure; does not apply to --plain */
+	ROLE_PROGRAM,     /* how the program runs; does not change output */
 };
 
 struct option {
@@ -91,45 +91,46 @@ struct option {
 	enum option_role role;
 	bool required;
 	bool unrecorded;         /* left out of commands and metadata */
-	double min, max;         /* least and greatest number, if min < max */
-	const char *initial;     /* as a user would type it, or NULL */
-	const char *const *words; /* of a choice or pick, ends with NULL; a
-				     pick's take numbers: "shift:S", "[:A,B]";
-				     a table's are no files and give a table
-				     without row() that has them as title */
-	const char *needs;       /* names of options, "add position-table", all
-				    without which it has no use; or NULL */
+	double min, max;         /* range of the value, if min < max */
+	const char *initial;     /* default value as text, or NULL */
+	const char *const *words; /* of a choice or pick, ends with NULL; those
+				     of a pick take numbers: "shift:S",
+				     "[:A,B]"; for a table, values that are
+				     not files: they set a table without
+				     row() whose title is the word */
+	const char *needs;       /* options, "add position-table", of which at
+				    least one must be given with it; or NULL */
 	const char *arg;         /* what --help calls the value: "N" */
 	const char *help;        /* one line */
 };
 
-/* What a file of raw numbers does not say itself. */
+/* What a raw file does not state: its columns and element type. */
 struct raw_kind {
-	size_t dim;              /* columns; 0 where nobody said */
+	size_t dim;              /* columns; 0: unknown */
 	int dtype;               /* in dtype_words, or NO_CHOICE */
 };
 
-/* Reads a file into a table that owns its numbers; formats know how. */
+/* Reads a file into a table that owns its values (format_read()). */
 typedef bool table_reader(const char *path, const struct raw_kind *raw,
 			  struct table *t, struct error *err);
 
 /*
- * Reads a model's config.json into options as typed, "--dim 128 --base 1e6",
- * which owner keeps; model/ knows how.
+ * Reads a model's config.json and returns its options, "--dim 128 --base 1e6",
+ * in memory of owner (config_read()).
  */
 typedef bool config_reader(const char *path, struct table *owner,
 			   char **options, struct error *err);
 
-/* Where the value of an option goes, and what helps it there. */
+/* The struct that options fill, and what reading their values needs. */
 struct fields {
-	void *self;              /* the struct that the options fill */
-	struct table *owner;     /* of lists and tables that options bring */
-	table_reader *read;      /* NULL where files of tables are not read, */
-	config_reader *config;   /* or those of models */
-	struct raw_kind raw;     /* for files of raw numbers */
+	void *self;              /* that struct */
+	struct table *owner;     /* of lists and tables that are read */
+	table_reader *read;      /* NULL: tables cannot be read, */
+	config_reader *config;   /* or configurations */
+	struct raw_kind raw;     /* for raw files */
 };
 
-/* "--max-distance" for max_distance; good until the buffer is used again. */
+/* Write the option as typed, "--max-distance" for max_distance. */
 const char *option_flag(const struct option *o, char buffer[40]);
 
 /* The option of that name in options (ends with {0}), or NULL. */
@@ -140,36 +141,36 @@ const struct option *option_find(const struct option *options,
 const struct option *option_of_role(const struct option *options,
 				    enum option_role role);
 
-/* Give every field its initial value; err says where one can't be had. */
+/* Set every field to its default; a failure is noted in err. */
 void option_defaults(const struct option *options, struct fields *f,
 		     struct error *err);
 
 /*
- * Refuse o, which was given, without any of the options that it needs; given()
- * knows whether there is one, name [length].
+ * Fail if none of the options that o needs is given: given() says whether the
+ * option name [length] is.
  */
 bool option_needs(const struct option *o,
 		  bool (*given)(const void *self, const char *name,
 		  size_t length),
 		  const void *self, struct error *err);
 
-/* Put the value that text says into the field. */
+/* Set the field to the value of text. */
 bool option_set(const struct option *o, struct fields *f, const char *text,
 		struct error *err);
 
-/* Whether the field has a value: the one that was typed, or the initial one. */
+/* Whether the field has a value, given or by default. */
 bool option_given(const struct option *o, const void *self);
 
 enum { OPTION_ROOM = 256 };
 
 /*
- * The value of the field as a user would type it: in text, or as it was typed
- * if the field keeps that; "" if none was given.
+ * The value of the field as a user would type it, in text or, if the field
+ * keeps the given text, there; "" if it has none.
  */
 const char *option_text(const struct option *o, const void *self,
 			char text[OPTION_ROOM]);
 
-/* Whether the field's value differs from the initial one. */
+/* Whether the field's value differs from the default. */
 bool option_changed(const struct option *o, const void *self);
 
 #endif

@@ -53,7 +53,7 @@ static bool set_preset(const struct recipe *r, struct fields *fields,
 	return recipe_set_all(r, fields, options, err);
 }
 
-/* Set the options that a model's file stands for. */
+/* Set the options of a model's configuration. */
 static bool set_config(const struct recipe *r, struct fields *fields,
 		       const char *path, struct error *err)
 {
@@ -171,7 +171,7 @@ size_t options_line(const struct option *options, const void *self, char *to)
 	return n;
 }
 
-/* "posenc similarity pe.npy --metric dot": what makes t again. */
+/* Note "posenc similarity pe.npy --metric dot", which makes t again. */
 static bool note_command(const struct recipe *r, const void *self,
 			 const struct table *inputs, struct table *t,
 			 struct error *err)
@@ -201,7 +201,7 @@ bool recipe_reports(const struct recipe *r, const void *self)
 	return r->report && (!r->make || r->reports(self));
 }
 
-/* What is left out or of no use, then what is asked for, as a command. */
+/* Check that options are complete; note them as a command in t. */
 static bool check(const struct recipe *r, const void *self,
 		  const struct table *inputs, struct table *t,
 		  struct error *err)

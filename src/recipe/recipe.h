@@ -1,11 +1,16 @@
 /*
- * recipe.h: a command: how a table or a report is made from options, or from
- * other tables.
+ * src/recipe/: what commands have in common. A recipe is a command that makes a
+ * table from options (an encoding), or a table or a report from other tables (a
+ * view).
  *
- * recipe/ holds what commands have in common: struct recipe declares one, its
- * options stand in option.h, lists of numbers in list.h, positions in
- * positions.h and what a view finds in report.h. It knows table/, exact/ and
- * text/; files and models are read by functions that it is handed.
+ *   recipe.h     struct recipe: a command and its declarations
+ *   option.h     options, and the values of their fields
+ *   list.h       lists of numbers, from the command line or a file
+ *   positions.h  options for positions, queries and keys
+ *   report.h     struct report: the results of a view
+ *
+ * This folder includes table/, exact/ and text/. Tables and configurations are
+ * read by functions that its callers pass (struct fields).
  */
 #ifndef RECIPE_H
 #define RECIPE_H
@@ -14,8 +19,8 @@
 #include "recipe/report.h"
 
 /*
- * --preset NAME stands for its options at the place where it is typed: they
- * override what came before and are overridden by what comes after.
+ * --preset NAME sets its options at its place on the command line: they
+ * override options before it and are overridden by options after it.
  */
 struct preset {
 	const char *name;     /* "fairseq" */
@@ -24,7 +29,7 @@ struct preset {
 	const char *source;   /* the file and the function, or the section */
 	const char *version;  /* the release or commit that was read:
 				 "v0.12.3; transformers 89c0c2e" */
-	const char *also;     /* options that come nearer still, or NULL */
+	const char *also;     /* options for the same rounding, or NULL */
 };
 
 /* The row of options for a recipe with presets. */
@@ -33,15 +38,15 @@ struct preset {
 	  .arg = "NAME", .help = "the options of a project, which later " \
 		  "ones override ('posenc presets' lists them)" }
 
-/* A subcommand. Everything that is shown or checked about it stands here. */
+/* A command: everything that is shown or checked about it. */
 struct recipe {
-	const char *name;     /* the subcommand: "t5-bucket" */
+	const char *name;     /* "t5-bucket" */
 	const char *summary;  /* one line, lower case, no full stop */
 	/* Both are printed as they are: lines to 79 columns, of which none
 	   begins with . or ' (a request of roff) */
 	const char *about;    /* one paragraph: what it makes, what it is for */
 	const char *details;  /* for manual and --full: formulas, conventions,
-				 worked values */
+				 sample values */
 	const char *paper;    /* "Raffel et al. 2020, arXiv:1910.10683"; no
 				 abbreviation before a capital letter, as the
 				 manual would take it for a sentence's end */
@@ -49,39 +54,39 @@ struct recipe {
 	const struct option *options; /* ends with {0} */
 	const struct preset *presets; /* ends with {0}; or NULL */
 	size_t size;          /* of the struct that the options fill */
-	size_t inputs;        /* tables it works on: 0 for an encoding, */
-	bool optional;        /* which may be left out */
+	size_t inputs;        /* number of TABLE arguments; encodings: 0 */
+	bool optional;        /* they may be omitted */
 
 	/*
-	 * Check self, its options filled, and say in t what the table is: its
-	 * title, shape, dtype, bounds, axes and row. It computes no rows, as
-	 * there may be 2^40 of them. self and inputs [inputs] live as long as t
-	 * does. The inputs are dense: their rows lie in them
-	 * and need no scratch; one that was left out has no row function.
+	 * Check the options in self and describe the table in t: title, shape,
+	 * dtype, bounds, axes and source of rows. Computes no rows, as there
+	 * may be 2^40 of them. self and inputs [inputs] outlive t. The inputs
+	 * are dense: their rows need no scratch. An omitted one has no row
+	 * function.
 	 * NULL for a view that only reports.
 	 */
 	bool (*make)(void *self, const struct table *inputs, struct table *t,
 		     struct error *err);
 
 	/*
-	 * Or say in report what was found out, as the same command; with make
-	 * present, where reports(self) says that its options ask for that.
+	 * Or write the results to report. A recipe with both make() and
+	 * report() has reports(), which says what its options ask for.
 	 */
 	bool (*report)(void *self, const struct table *inputs,
 		       struct report *report, struct error *err);
 	bool (*reports)(const void *self);
 };
 
-/* Whether the options ask for a report in place of a table. */
+/* Whether the command makes a report, not a table. */
 bool recipe_reports(const struct recipe *r, const void *self);
 
-/* Begin t with the recipe's options at their defaults; fields says where. */
+/* Allocate the recipe's options in t, set to their defaults: fields. */
 bool recipe_begin(const struct recipe *r, struct table *t,
 		  struct fields *fields, struct error *err);
 
 /*
- * Set the option of that name, or those of a preset or file that it stands for.
- * An unknown one fails with a suggestion.
+ * Set the option of that name; of a preset or configuration, all its options.
+ * For an unknown name the error suggests the nearest one.
  */
 bool recipe_set(const struct recipe *r, struct fields *fields,
 		const char *name, const char *value, struct error *err);
@@ -98,12 +103,12 @@ bool preset_unknown(const struct lookup *l, struct error *err);
 bool recipe_set_all(const struct recipe *r, struct fields *fields, char *text,
 		    struct error *err);
 
-/* What a report that t owns says of the inputs. */
+/* Make the report of the inputs, in memory of t. */
 bool recipe_report(const struct recipe *r, const struct fields *fields,
 		   const struct table *inputs, struct table *t,
 		   struct report *report, struct error *err);
 
-/* The table that the options describe, all its rows asked for. */
+/* Make t, the table that the options describe, with all rows selected. */
 bool recipe_finish(const struct recipe *r, const struct fields *fields,
 		   const struct table *inputs, struct table *t,
 		   struct error *err);

@@ -10,7 +10,7 @@
 struct blocks {
 	size_t begin, end;   /* rows */
 	size_t rows;         /* of a block; the last may have fewer */
-	size_t bytes;        /* at most so many in a block */
+	size_t bytes;        /* maximum size of a block */
 	size_t scratch;      /* bytes of scratch for make() */
 	size_t work;         /* bytes that make() reads, if more than bytes */
 

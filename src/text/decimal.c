@@ -41,7 +41,7 @@ static const char *read_digits(const char *s, struct digits *d, long place)
 	return s;
 }
 
-/* "e-05" to the exponent; s where that is none. */
+/* Read "e-05"; its end, or s if there is no exponent. */
 static const char *read_exponent(const char *s, struct digits *d)
 {
 	const char *at = s + 1;
@@ -123,7 +123,7 @@ double decimal_single(const char *text, double x)
 {
 	const uint64_t half = (uint64_t)1 << 28;
 
-	/* Half way between two of them, what was rounded off decides. */
+	/* x is half way between two of them: all digits of text decide. */
 	if ((bits_of(x) & (2 * half - 1)) == half ||
 	    fabs(x) < 0x1p-126)
 		return (double)strtof(text, NULL);
@@ -279,7 +279,7 @@ static bool reads_back(const struct scientific *d, double x, enum dtype type)
 	double y;
 
 	scientific_text(d, text);
-	/* Straight to float: by way of double it would be rounded twice. */
+	/* Not through double, which would round twice. */
 	y = type == F32 ? (double)strtof(text, NULL)
 			: dtype_round(type, strtod(text, NULL));
 	return !(y < x) && !(y > x);
@@ -289,8 +289,8 @@ static bool reads_back(const struct scientific *d, double x, enum dtype type)
 static struct scientific fewest(double x, enum dtype type)
 {
 	/*
-	 * Every decimal of DBL_DIG digits survives the way through a double,
-	 * so fewer digits than that show as zeros dropped.
+	 * A decimal of DBL_DIG digits survives conversion to a double and
+	 * back: a shorter one appears with zeros at its end, which are dropped.
 	 */
 	const int start = type == F64 && x >= DBL_MIN ? DBL_DIG :
 			  type == F32 && x >= (double)FLT_MIN ? FLT_DIG : 1;

@@ -1,28 +1,31 @@
 /*
- * decimal.h: numbers as decimal text, read and written to the last bit. All
- * text of numbers in posenc has this one grammar: options, files, lists.
+ * src/text/: numbers and names as text.
  *
- * text/ holds what has to do with characters: decimal.h numbers, digits.h many
- * float32 values at a time, words.h words and names, utf8.h encodings. It knows
- * table/ and exact/ alone.
+ *   decimal.h  numbers as decimal text, read and written to the last bit
+ *   digits.h   the same for many float32 values at a time
+ *   words.h    names with suggestions, and words quoted as in a shell
+ *   utf8.h     text as valid UTF-8
+ *
+ * This folder includes table/ and exact/. All numbers that posenc reads, in
+ * options, files and lists, have the grammar of decimal_read().
  */
 #ifndef DECIMAL_H
 #define DECIMAL_H
 
 #include "table/dtype.h"
 
-/* A number that was read: [+-]digits[.digits][e[+-]digits]. */
+/* A number in text: [+-]digits[.digits][e[+-]digits]. */
 struct decimal {
-	double x;         /* the nearest double; infinite beyond all doubles */
-	const char *end;  /* of its text; the text's begin if it is no number */
+	double x;         /* the nearest double; infinite if out of range */
+	const char *end;  /* of its text; the begin: there is no number */
 	bool whole;       /* has neither point nor exponent */
-	bool json;        /* is written as JSON demands */
+	bool json;        /* is valid JSON */
 	bool single;      /* is a float32, or one rounded to these digits */
 };
 
 /*
- * Read the decimal number that text begins with: "-1", "+.5", "1.e-3". What
- * follows it is none of [0-9.eE+-], as the NUL after the last text.
+ * Read the decimal number that text begins with: "-1", "+.5", "1.e-3". It must
+ * be followed by a character that is not in [0-9.eE+-], such as NUL.
  */
 struct decimal decimal_read(const char *text);
 

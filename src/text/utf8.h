@@ -12,14 +12,14 @@ size_t utf8_length(const char *text);
 size_t utf8_control(const char *text);
 
 /*
- * As much of text as to [room] holds, with what could move a cursor or is no
- * UTF-8 as "\033". The length.
+ * Write text to to [room], cut to fit, with control characters and bytes that
+ * are not UTF-8 as octal escapes, "\033". Returns the length.
  */
 size_t utf8_show(const char *text, char *to, size_t room);
 
 /*
- * A copy of text, to be freed, with bytes of no character as U+FFFD; NULL for
- * want of memory.
+ * A copy of text, to be freed, in which bytes that are not UTF-8 are U+FFFD.
+ * NULL: out of memory.
  */
 char *utf8_clean(const char *text);
 

@@ -1,4 +1,4 @@
-/* words.c: words that people type. */
+/* words.c: names with suggestions, and words quoted as in a shell. */
 #include <stdio.h>
 #include <string.h>
 
@@ -39,7 +39,7 @@ struct lookup lookup_begin(const char *name)
 	return (struct lookup){ .name = name, .edits = (size_t)-1 };
 }
 
-/* How many edits the two are apart, dashes aside; -1 if too many. */
+/* The edit distance of the two, without dashes; -1 if it is too large. */
 static size_t distance(const char *name, const char *known)
 {
 	size_t n, m, far, least;
@@ -125,7 +125,7 @@ char *word_next(char **text, struct error *err)
 	return quote ? NULL : word;
 }
 
-/* Whether a shell takes the word as it is; 2: not even between quotes. */
+/* 0: a shell reads the word as it is; 1: in quotes; 2: only as $'...'. */
 static int quoting(const char *word)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"

@@ -1,6 +1,6 @@
 /*
- * words.h: words that people type: names looked up among the known ones, and
- * words as a shell reads and writes them.
+ * words.h: names, with suggestions for misspelt ones, and words quoted as in a
+ * shell.
  */
 #ifndef WORDS_H
 #define WORDS_H
@@ -12,13 +12,13 @@
 /* A name that is looked up, and the known name that is nearest to it. */
 struct lookup {
 	const char *name;
-	size_t edits;      /* to get to the nearest one */
-	char nearest[48];  /* "": at a third of the letters or fewer, none */
+	size_t edits;      /* edit distance to the nearest one */
+	char nearest[48];  /* "": none within a third of the letters */
 };
 
 struct lookup lookup_begin(const char *name);
 
-/* Whether this known name is the one; if it is not, it may be the nearest. */
+/* Whether the name is this known one; if not, it may be the nearest. */
 bool lookup_is(struct lookup *l, const char *known);
 
 /* Fail with "WHAT 'name'" and the nearest one, or else the advice. */
@@ -30,7 +30,7 @@ bool lookup_fail_value(const struct lookup *l, const char *flag,
 		       const char *expected, struct error *err);
 
 /*
- * The next word at *text, with its quotes removed in place; *text moves behind
+ * The next word at *text, with its quotes removed in place; *text moves past
  * it. Blanks separate words; '...' and "..." may hold blanks, and a backslash
  * outside of quotes makes the next character a part of the word. NULL at the
  * end, or with an error if a closing quote is missing.
