@@ -87,8 +87,8 @@ static const struct axis *axis_at(const struct table *t, enum pe_axis axis,
 {
 	*n = axis == PE_PLANES ? t->planes :
 	     axis == PE_ROWS ? t->rows : t->cols;
-	return axis == PE_PLANES ? &t->over :
-	       axis == PE_ROWS ? &t->down : &t->across;
+	return axis == PE_PLANES ? &t->plane_axis :
+	       axis == PE_ROWS ? &t->row_axis : &t->col_axis;
 }
 
 PUBLIC const char *pe_axis_name(const struct pe_table *t, enum pe_axis axis)

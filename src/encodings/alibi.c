@@ -154,7 +154,7 @@ static bool make_biases(struct alibi *s, struct table *t, struct error *err)
 	if (!pairs_shape(&s->pairs, t, err))
 		return false;
 	t->planes = s->heads;
-	t->over = axis_of(AXIS_HEAD);
+	t->plane_axis = axis_of(AXIS_HEAD);
 	t->row = alibi_row;
 	if (s->form == ROW)
 		return true;
@@ -178,8 +178,8 @@ static bool alibi_make(void *self, const struct table *inputs,
 		return make_biases(s, t, err);
 	t->rows = 1;
 	t->cols = s->heads;
-	t->down = (struct axis){ .name = "slope", .step = 1 };
-	t->across = axis_of(AXIS_HEAD);
+	t->row_axis = (struct axis){ .name = "slope", .step = 1 };
+	t->col_axis = axis_of(AXIS_HEAD);
 	table_dense(t, s->slope);
 	return true;
 }

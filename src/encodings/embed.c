@@ -393,10 +393,10 @@ static bool embed_make(void *self, const struct table *inputs, struct table *t,
 	t->rows = s->sequence;
 	t->cols = s->dim;
 	if (s->batch > 1)
-		t->over = axis_of(AXIS_SEQUENCE);
-	t->down = axis_of(AXIS_ID);
-	t->down.at = s->batch > 1 ? NULL : s->ids.at;
-	t->across = axis_of(AXIS_DIMENSION);
+		t->plane_axis = axis_of(AXIS_SEQUENCE);
+	t->row_axis = axis_of(AXIS_ID);
+	t->row_axis.at = s->batch > 1 ? NULL : s->ids.at;
+	t->col_axis = axis_of(AXIS_DIMENSION);
 	t->row = embed_row;
 	t->state = s;
 	return s->table || draw_prepare(s, rows_needed(s), t, err);

@@ -301,8 +301,8 @@ bool position_ids_make(const struct embed *s, struct table *t,
 	t->rows = s->batch;
 	t->cols = s->sequence;
 	t->dtype = I32;
-	t->down = axis_of(AXIS_SEQUENCE);
-	t->across = (struct axis){ .name = "token", .step = 1 };
+	t->row_axis = axis_of(AXIS_SEQUENCE);
+	t->col_axis = (struct axis){ .name = "token", .step = 1 };
 	t->lo = (double)s->padding_idx.value;
 	t->hi = t->lo + (double)s->past + (double)s->sequence;
 	t->bounds = BOUNDS_LOOSE;

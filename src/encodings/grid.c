@@ -317,8 +317,8 @@ static bool grid_make(void *self, const struct table *inputs, struct table *t,
 	t->bounds = BOUNDS_TIGHT;
 	t->lo = -1;
 	t->hi = 1;
-	t->down = axis_from(AXIS_CELL, -(double)s->cls, 1);
-	t->across = wave_axis(&s->parts[0].wave);
+	t->row_axis = axis_from(AXIS_CELL, -(double)s->cls, 1);
+	t->col_axis = wave_axis(&s->parts[0].wave);
 	t->row = grid_row;
 	t->state = s;
 	return true;

@@ -211,7 +211,7 @@ static bool naive_make(void *self, const struct table *inputs,
 	whole = find_range(s, t);
 	t->title = "Naive positions";
 	t->bounds = BOUNDS_TIGHT;
-	t->across = axis_of(AXIS_DIMENSION);
+	t->col_axis = axis_of(AXIS_DIMENSION);
 	t->row = naive_row;
 	t->state = s;
 	return s->kind < BINARY ? make_values(s, t, whole, err)

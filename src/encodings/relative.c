@@ -87,7 +87,7 @@ static bool make_range(struct relative *s, struct table *t, struct error *err)
 			    "--query-len or --key-len");
 	s->sign = KEY_QUERY;
 	s->past = -s->distances.first;
-	t->down = axis_of(AXIS_QUERY);
+	t->row_axis = axis_of(AXIS_QUERY);
 	return distances_shape(&s->distances, t, err);
 }
 
@@ -113,9 +113,9 @@ bool relative_rows(const struct relative *s, size_t labels, struct error *err)
 
 void relative_vectors(const struct relative *s, struct table *t)
 {
-	t->over = t->down;
-	t->down = t->across;
-	t->across = axis_of(AXIS_DIMENSION);
+	t->plane_axis = t->row_axis;
+	t->row_axis = t->col_axis;
+	t->col_axis = axis_of(AXIS_DIMENSION);
 	t->planes = t->rows;
 	t->rows = t->cols;
 	t->cols = s->table->cols;
@@ -193,7 +193,7 @@ static const double *xl_sinusoid_row(const struct table *t, size_t i,
 				     double *scratch)
 {
 	const struct relative *s = t->state;
-	const long d = (long)t->down.first - (long)i;
+	const long d = (long)t->row_axis.first - (long)i;
 
 	wave_row(&s->wave,
 		 clipped(s->sign == QUERY_KEY ? -d : d, s), scratch);
@@ -218,7 +218,7 @@ static bool xl_wave(struct relative *s, struct table *t, struct error *err)
 	t->state = s;
 	if (!convention_wave(&c, &s->wave, t, err))
 		return false;
-	t->across = wave_axis(&s->wave);
+	t->col_axis = wave_axis(&s->wave);
 	return true;
 }
 
@@ -234,15 +234,15 @@ static bool xl_any(struct relative *s, struct table *t, size_t first, long last,
 	if (s->out == OUT_DISTANCES)
 		return relative_pairs(s, t, clipped, NULL, 0, err);
 	if (s->out == OUT_VECTORS) {
-		t->over = t->down;
-		t->down = t->across;
+		t->plane_axis = t->row_axis;
+		t->row_axis = t->col_axis;
 		t->planes = t->rows;
 		t->rows = t->cols;
 		t->row = xl_vector_row;
 		return xl_wave(s, t, err);
 	}
 	t->rows = (size_t)((long)first - last) + 1;
-	t->down = axis_from(AXIS_DISTANCE, (double)first, -1);
+	t->row_axis = axis_from(AXIS_DISTANCE, (double)first, -1);
 	t->row = xl_sinusoid_row;
 	return xl_wave(s, t, err);
 }

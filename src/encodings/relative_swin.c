@@ -104,11 +104,11 @@ static bool make_logcoords(const struct relative *s, struct table *t,
 		     logcoord((double)s->size.width - 1, w->width));
 	t->lo = -t->hi;
 	t->bounds = BOUNDS_TIGHT;
-	t->over = (struct axis){ .name = "dy", .step = 1,
+	t->plane_axis = (struct axis){ .name = "dy", .step = 1,
 				 .first = 1 - (double)s->size.height };
-	t->down = (struct axis){ .name = "dx", .step = 1,
+	t->row_axis = (struct axis){ .name = "dx", .step = 1,
 				 .first = 1 - (double)s->size.width };
-	t->across = (struct axis){ .name = "coordinate", .step = 1 };
+	t->col_axis = (struct axis){ .name = "coordinate", .step = 1 };
 	t->row = logcoord_row;
 	return true;
 }
@@ -157,8 +157,8 @@ bool swin_make(struct relative *s, struct table *t, struct error *err)
 		return make_logcoords(s, t, err);
 	t->title = "Swin's relative positions";
 	t->rows = t->cols = s->size.height * s->size.width + s->cls;
-	t->down = axis_of(AXIS_QUERY);
-	t->across = axis_of(AXIS_KEY);
+	t->row_axis = axis_of(AXIS_QUERY);
+	t->col_axis = axis_of(AXIS_KEY);
 	t->dtype = I32;
 	t->bounds = BOUNDS_TIGHT;
 	t->hi = (double)(labels(s) - 1);

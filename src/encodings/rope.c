@@ -319,12 +319,12 @@ static bool make_applied(struct rope *s, struct table *t, struct error *err)
 	t->rows = x->rows;
 	t->cols = x->cols;
 	if (s->along == ALONG_PLANES) {
-		t->over = t->down;
-		t->down = axis_of(AXIS_HEAD);
-	} else if (x->over.name) {
-		t->over = axis_of(AXIS_HEAD);
+		t->plane_axis = t->row_axis;
+		t->row_axis = axis_of(AXIS_HEAD);
+	} else if (x->plane_axis.name) {
+		t->plane_axis = axis_of(AXIS_HEAD);
 	}
-	t->across = wave_axis(&s->wave);
+	t->col_axis = wave_axis(&s->wave);
 	t->row = rope_row;
 	return true;
 }
@@ -335,8 +335,8 @@ static bool make_angles(struct rope *s, struct table *t)
 	t->cols = s->wave.turns.n;
 	t->value = s->out == ROPE_FREQS ? "frequency" : "angle";
 	if (s->out == ROPE_FREQS)
-		t->down = axis_of(AXIS_FREQUENCY);
-	t->across = axis_of(AXIS_PAIR);
+		t->row_axis = axis_of(AXIS_FREQUENCY);
+	t->col_axis = axis_of(AXIS_PAIR);
 	t->row = angles_row;
 	return true;
 }
@@ -348,7 +348,7 @@ static bool make_waves(struct rope *s, struct table *t, struct error *err)
 
 	t->rows = s->rows;
 	t->cols = w->cols;
-	t->across = wave_axis(&s->wave);
+	t->col_axis = wave_axis(&s->wave);
 	t->row = rope_row;
 	if (s->xpos > 0)
 		return true;

@@ -46,7 +46,7 @@ static bool many_dimensions(struct rope *s, struct table *t, struct error *err)
 			    "for each row with --sections, got %zu values",
 			    p->positions.n);
 	s->rows = s->grid ? s->height * s->width : p->positions.n / AXES;
-	t->down = axis_of(s->grid ? AXIS_CELL : AXIS_POSITION);
+	t->row_axis = axis_of(s->grid ? AXIS_CELL : AXIS_POSITION);
 	return true;
 }
 

@@ -87,7 +87,7 @@ static bool shift_make(void *self, const struct table *inputs,
 	t->bounds = BOUNDS_TIGHT;
 	t->lo = -1;
 	t->hi = 1;
-	t->down = t->across = wave_axis(&s->wave);
+	t->row_axis = t->col_axis = wave_axis(&s->wave);
 	t->row = shift_row;
 	t->state = s;
 	return true;

@@ -264,7 +264,7 @@ static bool sinusoid_make(void *self, const struct table *inputs,
 	t->bounds = BOUNDS_TIGHT;
 	t->hi = fabs(s->wave.amplitude);
 	t->lo = -t->hi;
-	t->across = wave_axis(&s->wave);
+	t->col_axis = wave_axis(&s->wave);
 	t->row = sinusoid_row;
 	t->state = s;
 	if (p->positions.at)

@@ -221,7 +221,7 @@ static bool make_biases(const struct t5_bucket *s, struct table *t,
 			    s->num_buckets, shape_of(s->table, shape));
 	t->title = "T5 relative position bias";
 	t->planes = s->table->cols;
-	t->over = axis_of(AXIS_HEAD);
+	t->plane_axis = axis_of(AXIS_HEAD);
 	t->dtype = F32;
 	t->bounds = s->table->bounds;
 	t->lo = s->table->lo;
@@ -246,7 +246,7 @@ static const double *distances_row(const struct table *t, size_t i,
 static bool make_distances(const struct t5_bucket *s, struct table *t,
 			   struct error *err)
 {
-	t->down = axis_of(AXIS_DISTANCE);
+	t->row_axis = axis_of(AXIS_DISTANCE);
 	t->row = distances_row;
 	t->state = s;
 	return distances_shape(&s->distances, t, err);
@@ -258,8 +258,8 @@ static void make_boundaries(const struct t5_bucket *s, struct table *t)
 	t->cols = 1;
 	t->lo = 0;
 	t->hi = s->first[s->one_way - 1];
-	t->down = axis_of(AXIS_BUCKET);
-	t->across = (struct axis){ .name = "first distance", .step = 1 };
+	t->row_axis = axis_of(AXIS_BUCKET);
+	t->col_axis = (struct axis){ .name = "first distance", .step = 1 };
 	table_dense(t, s->first);
 }
 

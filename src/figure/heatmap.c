@@ -63,8 +63,9 @@ static void panel_title(const struct table *t, size_t i,
 {
 	char text[TICK_TEXT];
 
-	tick_text(text, axis_label(&t->over, t->begin / t->rows + i));
-	snprintf(title, (size_t)2 * TICK_TEXT, "%s %s", t->over.name, text);
+	tick_text(text, axis_label(&t->plane_axis, t->begin / t->rows + i));
+	snprintf(title, (size_t)2 * TICK_TEXT, "%s %s", t->plane_axis.name,
+		 text);
 }
 
 /* The space between panels of that width, so that no titles overlap. */
@@ -456,10 +457,10 @@ void layout_heatmap(struct figure *f, const struct table *t,
 {
 	struct heat h = { .s = sample_all(t, threads),
 			  .cells = look->plot == CELLS };
-	const struct heat_axis down = { .axis = &t->down, .n = h.s.rows,
+	const struct heat_axis down = { .axis = &t->row_axis, .n = h.s.rows,
 				  .first = t->begin % t->rows,
 				  .words = look->words };
-	const struct heat_axis across = { .axis = &t->across, .n = h.s.cols,
+	const struct heat_axis across = { .axis = &t->col_axis, .n = h.s.cols,
 				    .columns = true,
 				    .words = look_words_across(look, t)
 					     ? look->words : NULL };

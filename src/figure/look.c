@@ -150,7 +150,8 @@ bool look_check_words(const struct look *look, const struct table *t,
 bool look_words_across(const struct look *look, const struct table *t)
 {
 	return look->words && t->cols == rows_of(t) &&
-	       (t->across.kind == AXIS_KEY || axis_alike(&t->across, &t->down));
+	       (t->col_axis.kind == AXIS_KEY ||
+		axis_alike(&t->col_axis, &t->row_axis));
 }
 
 static bool check_dims(const struct look *look, const struct table *t,
@@ -216,7 +217,7 @@ bool look_check_planes(const struct table *t, struct error *err)
 		return true;
 	return fail(err, "--rows %zu:%zu begins in one %s of %zu rows and ends "
 		    "in another: a figure shows rows of one, or all rows of "
-		    "each", t->begin, t->end, t->over.name, t->rows);
+		    "each", t->begin, t->end, t->plane_axis.name, t->rows);
 }
 
 bool look_check(const struct look *look, const struct table *t,

@@ -70,7 +70,7 @@ static void choose_columns(struct curves *c, const struct table *t,
 	}
 	for (size_t i = 0; i < c->count; i++) {
 		columns[i] = (size_t)d.first + i * step;
-		name_curve(c, i, &t->across, columns[i]);
+		name_curve(c, i, &t->col_axis, columns[i]);
 	}
 }
 
@@ -79,13 +79,13 @@ static bool curve_of_row(struct curves *c, struct figure *f,
 {
 	c->count = 1;
 	c->n = t->cols;
-	c->x_name = t->across.name;
-	c->axis = &t->across;
+	c->x_name = t->col_axis.name;
+	c->axis = &t->col_axis;
 	if (!make_room(c, f))
 		return false;
 	table_rows(t, F64, t->begin, 1, NULL, c->y[0]);
 	for (size_t j = 0; j < c->n; j++)
-		c->x[j] = axis_label(&t->across, j);
+		c->x[j] = axis_label(&t->col_axis, j);
 	return true;
 }
 
@@ -103,15 +103,15 @@ static bool curves_of_columns(struct curves *c, struct figure *f,
 	choose_columns(c, t, look, columns);
 	c->every = 1 + (rows - 1) / POINTS_MOST;
 	c->n = 1 + (rows - 1) / c->every;
-	c->x_name = t->down.name;
-	c->axis = &t->down;
+	c->x_name = t->row_axis.name;
+	c->axis = &t->row_axis;
 	if (!make_room(c, f))
 		return false;
 	for (size_t k = 0; k < c->n; k++) {
 		const size_t i = t->begin + k * c->every;
 
 		table_rows(t, F64, i, 1, NULL, row);
-		c->x[k] = axis_label(&t->down, i % t->rows);
+		c->x[k] = axis_label(&t->row_axis, i % t->rows);
 		for (size_t j = 0; j < c->count; j++)
 			c->y[j][k] = row[columns[j]];
 	}
@@ -137,7 +137,7 @@ static bool curves_of_distances(struct curves *c, struct figure *f,
 		c->x[k] = (double)k - (double)last;
 	for (size_t i = 0; i < c->count; i++) {
 		t->diagonals(t, plane + i, t->rows - 1 - last, c->n, c->y[i]);
-		name_curve(c, i, &t->over, plane + i);
+		name_curve(c, i, &t->plane_axis, plane + i);
 	}
 	return true;
 }
@@ -368,7 +368,7 @@ static void choose_ticks(struct plot_area *p, const struct figure *f,
 		y->tick[i].at = plot_y(p, y->tick[i].at);
 	p->y.name = t->value ? t->value : "value";
 	p->x.name = c->x_name;
-	if (look->words && c->axis == &t->down && c->every == 1)
+	if (look->words && c->axis == &t->row_axis && c->every == 1)
 		word_ticks(p, f, look->words);
 	else
 		value_ticks(p, f);

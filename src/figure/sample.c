@@ -21,7 +21,7 @@ struct sample sample_all(const struct table *t, size_t threads)
 		.rows = planes ? shape[1] : shape[0],
 		.cell_rows = 1, .cell_cols = 1,
 		.first = dtype_integer(t->dtype),
-		.interleaved = t->across.pairs == PAIRS_ADJACENT,
+		.interleaved = t->col_axis.pairs == PAIRS_ADJACENT,
 	};
 
 	s.height = s.rows;

@@ -61,9 +61,9 @@ static void write_header(struct output_file *o, const struct table *t,
 	struct word w;
 
 	if (!look->words)
-		out_text(o, t->down.name);
+		out_text(o, t->row_axis.name);
 	for (size_t j = 0; j < t->cols; j++) {
-		const double label = axis_label(&t->across, j);
+		const double label = axis_label(&t->col_axis, j);
 
 		if (words)
 			words = next_word(&w, words);
@@ -88,7 +88,7 @@ static size_t row_label(const struct row_writer *r, size_t i, char *to)
 	if (words)
 		at += quoted(at, words[planes ? row : i - t->begin]);
 	else if (r->style->header)
-		at += number_text(at, axis_label(&t->down, row), F64, 0);
+		at += number_text(at, axis_label(&t->row_axis, row), F64, 0);
 	if (r->style->header)
 		*at++ = ',';
 	return (size_t)(at - to);
@@ -393,7 +393,7 @@ static bool finish(struct csv *c, struct table *t, struct error *err)
 	/* Blocks of one row each are double-spaced lines, not planes. */
 	if (c->blocks > 1 && c->block_rows > 1 && !c->uneven) {
 		t->planes = c->blocks;
-		t->over = axis_of(AXIS_PLANE);
+		t->plane_axis = axis_of(AXIS_PLANE);
 	}
 	t->rows = c->rows / t->planes;
 	t->cols = c->cols;

@@ -218,8 +218,8 @@ bool format_read(const char *path, const struct raw_kind *raw,
 	if (!in_open(&in, file, err))
 		return false;
 	t->planes = 1;
-	t->down = axis_of(AXIS_ROW);
-	t->across = axis_of(AXIS_COLUMN);
+	t->row_axis = axis_of(AXIS_ROW);
+	t->col_axis = axis_of(AXIS_COLUMN);
 	good = read_from(&in, f, &options, t, err);
 	in_close(&in);
 	return good;

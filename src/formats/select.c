@@ -75,8 +75,8 @@ static void move_selected(struct table *t, size_t drop,
 		}
 	t->rows = end - begin;
 	t->cols = n;
-	t->down.first = (double)begin;
-	t->across.first = (double)left;
+	t->row_axis.first = (double)begin;
+	t->col_axis.first = (double)left;
 }
 
 static bool select_range(const struct selection *s, struct table *t,
@@ -103,7 +103,7 @@ static bool select_plane(long head, struct table *t, const char *path,
 	const size_t n = t->rows * t->cols;
 	double *all = table_values(t);
 
-	if (!t->over.name)
+	if (!t->plane_axis.name)
 		return fail(err, "--head needs a three-dimensional TABLE, but "
 			    "%.200s has two dimensions", path);
 	if ((size_t)head >= t->planes)
@@ -111,7 +111,7 @@ static bool select_plane(long head, struct table *t, const char *path,
 			    "got %ld", t->planes - 1, path, head);
 	memmove(all, all + (size_t)head * n, n * sizeof *all);
 	t->planes = 1;
-	t->over = (struct axis){ 0 };
+	t->plane_axis = (struct axis){ 0 };
 	return true;
 }
 

@@ -112,7 +112,7 @@ static bool plausible(const struct profile *p, enum dtype d)
 static double generate_row(struct trial *t, size_t i)
 {
 	table_rows(&t->made, F64, i, 1, NULL, t->scratch);
-	return fabs(axis_label(&t->made.down, i % t->made.rows));
+	return fabs(axis_label(&t->made.row_axis, i % t->made.rows));
 }
 
 /* Compare row i; false if a value is out of tolerance. */

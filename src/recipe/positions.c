@@ -37,8 +37,8 @@ bool positions_shape(const struct positions *p, struct table *t,
 	if (!positions_check(&p->positions, err))
 		return false;
 	t->rows = p->positions.at ? p->positions.n : p->len;
-	t->down = axis_from(AXIS_POSITION, p->start, p->step);
-	t->down.at = p->positions.at;
+	t->row_axis = axis_from(AXIS_POSITION, p->start, p->step);
+	t->row_axis.at = p->positions.at;
 	return true;
 }
 
@@ -49,8 +49,8 @@ bool pairs_shape(const struct pairs *p, struct table *t, struct error *err)
 	if (!t->rows || !t->cols)
 		return fail(err, "--len N is missing (or --query-len Q and "
 			    "--key-len K)");
-	t->down = axis_of(AXIS_QUERY);
-	t->across = axis_of(AXIS_KEY);
+	t->row_axis = axis_of(AXIS_QUERY);
+	t->col_axis = axis_of(AXIS_KEY);
 	return true;
 }
 
@@ -67,6 +67,6 @@ bool distances_shape(const struct range *distances, struct table *t,
 			    range_text(distances, text));
 	t->rows = 1;
 	t->cols = (size_t)(last - first) + 1;
-	t->across = axis_from(AXIS_DISTANCE, (double)first, 1);
+	t->col_axis = axis_from(AXIS_DISTANCE, (double)first, 1);
 	return true;
 }

@@ -49,7 +49,7 @@ void table_fold(struct table *t, const size_t *shape, size_t rank)
 	t->rows = rank >= 2 ? shape[rank - 2] : 1;
 	t->cols = shape[rank - 1];
 	if (rank > 2)
-		t->over = axis_of(AXIS_PLANE);
+		t->plane_axis = axis_of(AXIS_PLANE);
 }
 
 static const double *dense_row(const struct table *t, size_t i, double *scratch)
@@ -279,7 +279,7 @@ size_t table_shape(const struct table *t, size_t shape[3])
 {
 	const size_t n = t->end - t->begin;
 	const bool whole = t->begin % t->rows == 0 && n % t->rows == 0;
-	const size_t rank = t->over.name && whole ? 3 : 2;
+	const size_t rank = t->plane_axis.name && whole ? 3 : 2;
 
 	if (shape && rank == 2) {
 		shape[0] = n;

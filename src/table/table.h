@@ -85,8 +85,7 @@ struct table {
 	/* Shape, axes, and what is known of the values. */
 	size_t planes, rows, cols;
 	size_t begin, end;          /* rows to output: all, or --rows */
-	struct axis over;           /* planes */
-	struct axis down, across;   /* rows, columns */
+	struct axis plane_axis, row_axis, col_axis;
 	enum dtype dtype;
 	enum bounds bounds;         /* of lo and hi */
 	double lo, hi;              /* no finite value is outside */

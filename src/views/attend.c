@@ -273,8 +273,8 @@ static void shape_pairs(struct attend *s, struct table *t)
 	t->planes = s->attention.heads;
 	t->rows = s->attention.queries;
 	t->cols = s->attention.keys;
-	t->over = axis_of(AXIS_HEAD);
-	t->across = axis_of(AXIS_KEY);
+	t->plane_axis = axis_of(AXIS_HEAD);
+	t->col_axis = axis_of(AXIS_KEY);
 	t->masked = s->out == OUT_LOGITS && s->attention.visible;
 	if (s->out == OUT_WEIGHTS) {
 		t->bounds = BOUNDS_LOOSE;
@@ -296,13 +296,13 @@ static bool attend_make(void *self, const struct table *inputs,
 	    !attend_open(s, &from, &s->attention, t, err))
 		return false;
 	t->dtype = F32;
-	t->down = axis_of(AXIS_QUERY);
+	t->row_axis = axis_of(AXIS_QUERY);
 	if (s->out != OUT_VALUES) {
 		shape_pairs(s, t);
 		return true;
 	}
 	t->title = "Attention values";
-	t->across = axis_of(AXIS_DIMENSION);
+	t->col_axis = axis_of(AXIS_DIMENSION);
 	return attend_values(s, &s->attention, t, t, err);
 }
 

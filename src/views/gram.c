@@ -53,8 +53,8 @@ static inline lanes_avx512 dot_avx512(double x, lanes_avx512 y,
 #define UNROLL _Pragma("GCC unroll 8")
 
 /*
- * Sums [down, across] of a tile, which stay in registers, from the tile's rows
- * a [k][8] and columns b [across / 8][cols][8], or part of those 8.
+ * Sums [height, width] of a tile, which stay in registers, from the tile's rows
+ * a [k][8] and columns b [width / 8][cols][8], or part of those 8.
  */
 #define TILE(name, set, target, height, width, add)			\
 target static void name##_##set(const double *restrict a,		\
@@ -94,7 +94,7 @@ target static void name##_##set(const double *restrict a,		\
 struct loops {
 	void (*tile[2])(const double *a, const double *b, size_t cols,
 			double *sums);
-	size_t down, across;
+	size_t height, width;
 };
 
 #define LOOPS(set, target, height, width)				\
@@ -127,9 +127,9 @@ static const struct loops *loops_for(enum simd simd, bool exact)
 /* Incomplete panels and tiles are padded with zeros. */
 static size_t panel_count(const struct gram *g)
 {
-	const size_t tiles = (g->rows + g->across - 1) / g->across;
+	const size_t tiles = (g->rows + g->width - 1) / g->width;
 
-	return (tiles * g->across + PANEL - 1) / PANEL;
+	return (tiles * g->width + PANEL - 1) / PANEL;
 }
 
 bool gram_open(struct gram *g, enum gram_of of, const struct table *x,
@@ -144,8 +144,8 @@ bool gram_open(struct gram *g, enum gram_of of, const struct table *x,
 	g->rows = x->rows;
 	g->cols = x->cols;
 	g->tile = loops->tile[of];
-	g->down = loops->down;
-	g->across = loops->across;
+	g->height = loops->height;
+	g->width = loops->width;
 	panels = table_alloc(owner, panel_count(g) * g->cols,
 			     PANEL * sizeof *panels, err);
 	if (!panels)
@@ -168,20 +168,21 @@ static const double *panel_row(const struct gram *g, size_t i)
 static void copy_tile(const struct gram *g, size_t i, size_t j, size_t first,
 		      size_t end, double *out)
 {
-	const size_t n = g->rows - j < g->across ? g->rows - j : g->across;
+	const size_t n = g->rows - j < g->width ? g->rows - j : g->width;
 	double sums[SUMS_MAX];
 
 	g->tile(panel_row(g, i), panel_row(g, j), g->cols, sums);
-	for (size_t r = i < first ? first : i; r < i + g->down && r < end; r++)
+	for (size_t r = i < first ? first : i; r < i + g->height && r < end;
+	     r++)
 		memcpy(out + (r - first) * g->rows + j,
-		       sums + (r - i) * g->across, n * sizeof *out);
+		       sums + (r - i) * g->width, n * sizeof *out);
 }
 
 void gram_rows(const struct gram *g, size_t first, size_t n, double *out)
 {
-	for (size_t j = 0; j < g->rows; j += g->across)
-		for (size_t i = first / g->down * g->down; i < first + n;
-		     i += g->down)
+	for (size_t j = 0; j < g->rows; j += g->width)
+		for (size_t i = first / g->height * g->height; i < first + n;
+		     i += g->height)
 			copy_tile(g, i, j, first, first + n, out);
 }
 

@@ -15,7 +15,7 @@ struct gram {
 	const double *panels;  /* [rows / 8, rounded up][cols][8 rows] */
 	void (*tile)(const double *a, const double *b, size_t cols,
 		     double *sums);
-	size_t down, across;   /* rows by rows of a tile */
+	size_t height, width;  /* of a tile, in sums */
 };
 
 enum { GRAM_ROWS = 128 };  /* rows of a block that is fast to compute */

@@ -139,7 +139,7 @@ bool similarity_open(struct table *t, const struct table *x, enum metric metric,
 	t->rows = t->cols = t->end = x->rows;
 	t->dtype = F32;
 	set_bounds(t, s);
-	t->down = t->across = x->down;
+	t->row_axis = t->col_axis = x->row_axis;
 	t->row = similarity_row;
 	t->doubles = similarity_doubles;
 	t->block_rows = GRAM_ROWS;
@@ -250,8 +250,8 @@ static bool make_curve(struct similarity *s, const struct table *x,
 	t->rows = x->rows;
 	t->cols = 6;
 	t->dtype = F32;
-	t->down = axis_of(AXIS_DISTANCE);
-	t->across = (struct axis){ .name = "statistic", .step = 1 };
+	t->row_axis = axis_of(AXIS_DISTANCE);
+	t->col_axis = (struct axis){ .name = "statistic", .step = 1 };
 	t->row = curve_table_row;
 	t->state = s;
 	return good;
