@@ -18,21 +18,22 @@ enum simd { SIMD_PLAIN, SIMD_AVX2, SIMD_AVX512, SIMD_SETS };
 #define SIMD_X86 1
 #define SIMD_TARGET_AVX2 __attribute__((target("avx2,fma")))
 #if defined(__clang__)
-#define SIMD_WIDTH ""
-#else  /* gcc uses half the width by default */
-#define SIMD_WIDTH ",prefer-vector-width=512"
-#endif
-/* make cover doesn't count the versions that its machine can't execute. */
-#ifdef COVERAGE_AVX2
-#define SIMD_COUNTED __attribute__((no_profile_instrument_function))
-#else
-#define SIMD_COUNTED
-#endif
 #define SIMD_TARGET_AVX512                                              \
-	SIMD_COUNTED __attribute__((target(                             \
-		"avx512f,avx512vl,avx512dq,avx512bw" SIMD_WIDTH)))
+	__attribute__((target("avx512f,avx512vl,avx512dq,avx512bw")))
+#else  /* gcc uses half the width by default */
+#define SIMD_TARGET_AVX512                                              \
+	__attribute__((target("avx512f,avx512vl,avx512dq,avx512bw,"     \
+			      "prefer-vector-width=512")))
+#endif
 #else
 #define SIMD_X86 0
+#endif
+
+/* make cover leaves out the versions that its machine can't execute. */
+#if SIMD_X86 && !defined(COVERAGE_AVX2)
+#define SIMD_IF_AVX512(...) __VA_ARGS__
+#else
+#define SIMD_IF_AVX512(...)
 #endif
 
 #define SIMD_LOOP static inline __attribute__((always_inline))
@@ -47,10 +48,10 @@ enum simd { SIMD_PLAIN, SIMD_AVX2, SIMD_AVX512, SIMD_SETS };
 	static result name##_plain parameters { body; }                 \
 	SIMD_TARGET_AVX2                                                \
 	static result name##_avx2 parameters { body; }                  \
-	SIMD_TARGET_AVX512                                              \
-	static result name##_avx512 parameters { body; }                \
+	SIMD_IF_AVX512(SIMD_TARGET_AVX512                               \
+	static result name##_avx512 parameters { body; })               \
 	static __typeof__(name##_plain) *const name[SIMD_SETS] = {      \
-		name##_plain, name##_avx2, name##_avx512                \
+		name##_plain, name##_avx2, SIMD_IF_AVX512(name##_avx512) \
 	};
 #else
 #define SIMD_EACH(result, name, parameters, body)                       \

@@ -42,12 +42,12 @@ static inline lanes_avx2 dot_avx2(double x, lanes_avx2 y, lanes_avx2 sum)
 	return _mm256_fmadd_pd(_mm256_set1_pd(x), y, sum);
 }
 
-SIMD_TARGET_AVX512
+SIMD_IF_AVX512(SIMD_TARGET_AVX512
 static inline lanes_avx512 dot_avx512(double x, lanes_avx512 y,
 				      lanes_avx512 sum)
 {
 	return _mm512_fmadd_pd(_mm512_set1_pd(x), y, sum);
-}
+})
 #endif
 
 #define UNROLL _Pragma("GCC unroll 8")
@@ -108,7 +108,7 @@ LOOPS(plain, , 4, 4)
 LOOPS(fused, , 4, 4)
 #if SIMD_X86
 LOOPS(avx2, SIMD_TARGET_AVX2, 4, 8)
-LOOPS(avx512, SIMD_TARGET_AVX512, 8, 24)
+SIMD_IF_AVX512(LOOPS(avx512, SIMD_TARGET_AVX512, 8, 24))
 #endif
 
 /* exact: all products are exact; plain multiplication gives the same sums. */
@@ -117,7 +117,7 @@ static const struct loops *loops_for(enum simd simd, bool exact)
 	static const struct loops *const versions[SIMD_SETS] = {
 		&loops_plain,
 #if SIMD_X86
-		&loops_avx2, &loops_avx512,
+		&loops_avx2, SIMD_IF_AVX512(&loops_avx512)
 #endif
 	};
 
