@@ -148,16 +148,3 @@ void fuzz_reader(const char *format, const uint8_t *data, size_t n)
 	}
 	table_close(&first.t);
 }
-
-#define READER(format)                                                  \
-	int fuzz_##format(const uint8_t *data, size_t n)                \
-	{                                                               \
-		fuzz_reader(#format, data, n);                          \
-		return 0;                                               \
-	}
-
-READER(npy)
-READER(safetensors)
-READER(json)
-READER(csv)
-READER(raw)

@@ -11,10 +11,4 @@
  */
 void fuzz_reader(const char *format, const uint8_t *data, size_t n);
 
-int fuzz_npy(const uint8_t *data, size_t n);
-int fuzz_safetensors(const uint8_t *data, size_t n);
-int fuzz_json(const uint8_t *data, size_t n);
-int fuzz_csv(const uint8_t *data, size_t n);
-int fuzz_raw(const uint8_t *data, size_t n);
-
 #endif
