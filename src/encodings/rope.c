@@ -58,8 +58,8 @@ static const struct option rope_options[] = {
 		  "rotate by the column, half by the row" },
 	{ OPTION(struct rope, sections), .arg = "T,H,W",
 	  .help = "number of pairs that rotate by time, row and column "
-		  "(M-RoPE); --positions then lists these three for each row "
-		  "of the table" },
+		  "(M-RoPE); --positions then has these three values for each "
+		  "row of the table" },
 	{ OPTION(struct rope, mrope), .initial = "chunked", .words = mropes,
 	  .needs = "sections", .arg = "NAME",
 	  .help = "order of the sections: one after another, or alternating" },

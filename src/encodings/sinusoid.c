@@ -77,7 +77,7 @@ static const struct preset sinusoid_presets[] = {
 	  "--base 10000 --layout interleaved --denom dim --first sin "
 	  "--odd sine",
 	  "huggingface/transformers, DistilBERT with sinusoidal_pos_embds "
-	  "(and XLM with sinusoidal_embeddings); without, their tables are "
+	  "(and XLM with sinusoidal_embeddings); otherwise their tables are "
 	  "learned",
 	  "models/distilbert/modeling_distilbert.py, "
 	  "_create_sinusoidal_embeddings",
