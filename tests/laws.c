@@ -120,9 +120,9 @@ static void rows_do_not_depend_on_order(void **state)
 
 static void axes_are_named_law(struct table *t)
 {
-	assert_non_null(t->down.name);
-	assert_non_null(t->across.name);
-	assert_true(t->planes == 1 || t->over.name);
+	assert_non_null(t->row_axis.name);
+	assert_non_null(t->col_axis.name);
+	assert_true(t->planes == 1 || t->plane_axis.name);
 	assert_non_null(t->title);
 }
 
