@@ -35,8 +35,8 @@ struct preset {
 /* The row of options for a recipe with presets. */
 #define PRESET_OPTION                                                   \
 	{ .name = "preset", .kind = OPTION_PRESET, .unrecorded = true,      \
-	  .arg = "NAME", .help = "the options of a project, which later " \
-		  "ones override ('posenc presets' lists them)" }
+	  .arg = "NAME", .help = "take the options of a project; later "  \
+		  "options override them ('posenc presets' lists names)" }
 
 /* A command: everything that is shown or checked about it. */
 struct recipe {
