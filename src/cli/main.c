@@ -16,7 +16,6 @@
 #include "cli/complete.h"
 #include "cli/help.h"
 #include "cli/man.h"
-#include "cli/pager.h"
 #include "cli/run.h"
 #include "text/utf8.h"
 #include "figure/font.h"
@@ -126,10 +125,31 @@ static int run(const struct recipe *r, bool head, int argc, char **argv)
 	return status;
 }
 
+/*
+ * Show the installed manual page of a command, or of posenc for NULL, with
+ * man(1). False if there is none.
+ */
+static bool show_page(const char *command)
+{
+	const char *dash = command ? "-" : "", *name = command ? command : "";
+	char line[100];
+	int status;
+
+	/* Finds the page and prints nothing. */
+	snprintf(line, sizeof line, "man -w posenc%s%.40s >/dev/null 2>&1",
+		 dash, name);
+	if (system(line) != 0)
+		return false;
+	snprintf(line, sizeof line, "man posenc%s%.40s", dash, name);
+	status = system(line);
+	(void)status;  /* the page was shown, whatever man returns */
+	return true;
+}
+
 /* A command in full, or all: the manual page where a terminal can show it. */
 static int show_full(const char *command)
 {
-	if (isatty(STDOUT_FILENO) && pager_show(command))
+	if (isatty(STDOUT_FILENO) && show_page(command))
 		return DONE;
 	return say_to("-", command ? help_recipe_full : help_all, command);
 }

@@ -1,4 +1,4 @@
-/* preview.h: a table shown on a terminal. */
+/* preview.h: the terminal at standard output, and tables shown on it. */
 #ifndef PREVIEW_H
 #define PREVIEW_H
 
@@ -13,6 +13,12 @@ struct terminal {
 	int wide, high;        /* characters */
 	enum colours colours;
 };
+
+/*
+ * The size is 80 x 24 if it is unknown. There are no colours if standard output
+ * is no terminal, TERM has none, or NO_COLOR is set (no-color.org).
+ */
+struct terminal terminal_query(void);
 
 /*
  * The shape, then the values in aligned columns, coloured by their size. The

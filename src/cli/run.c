@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "cli/run.h"
-#include "cli/terminal.h"
+#include "cli/preview.h"
 #include "text/utf8.h"
 #include "formats/report.h"
 

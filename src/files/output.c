@@ -182,7 +182,7 @@ bool out_publish(struct output_file *outs, size_t n, struct error *err)
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &before);
 	good = publish_all(outs, n, err);
-	while (n)  /* from the last: see remove_all_left() */
+	while (n)  /* from the last: see remove_leftovers() */
 		target_close(&outs[--n].target);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	return good;

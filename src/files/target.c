@@ -1,4 +1,4 @@
-/* target.c: replaces files atomically, and keeps their rights. */
+/* target.c: replaces files atomically, and keeps their permissions. */
 #define _GNU_SOURCE  /* O_TMPFILE */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,10 +18,10 @@
 #include "files/path.h"
 
 /*
- * Remove the file when the parent is gone. Signals are blocked, and those to
- * the parent's group don't come here.
+ * Remove the file when the parent has ended. Signals are blocked, and signals
+ * to the parent's process group do not reach this process.
  */
-static void stand_guard(int fd, const char *path)
+static void guard_run(int fd, const char *path)
 {
 	char none;
 
@@ -48,7 +48,7 @@ static void guard_begin(struct guard *g, const char *path)
 	g->pid = fork();
 	if (g->pid == 0) {
 		close(ends[1]);
-		stand_guard(ends[0], path);
+		guard_run(ends[0], path);
 	}
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	close(ends[0]);
@@ -129,7 +129,7 @@ static enum acl copy_acl(int fd, const char *older, bool may)
  * Give the file open as fd, created with mode 0666, the permissions of any new
  * file in the directory: by umask, or by the directory's default ACL.
  */
-static bool rights_of_new(int fd, const char *folder)
+static bool set_permissions(int fd, const char *folder)
 {
 	mode_t mask;
 
@@ -141,15 +141,15 @@ static bool rights_of_new(int fd, const char *folder)
 	return fchmod(fd, 0666 & ~mask) == 0;
 }
 
-/* For a different group: what both the older group and others may. */
-static mode_t for_strangers(mode_t mode)
+/* The mode for another group: what both the older group and others may. */
+static mode_t mode_for_others(mode_t mode)
 {
 	const mode_t both = mode & mode >> 3 & 07;
 
 	return (mode & 0700) | both << 3 | both;
 }
 
-/* Only root may change the owner. EINVAL: unknown in a container. */
+/* Only root may change the owner. EINVAL: a container does not know it. */
 static bool adopt_owner(int fd, const struct stat *is, bool *group)
 {
 	*group = fchown(fd, is->st_uid, is->st_gid) == 0;
@@ -165,7 +165,7 @@ static bool adopt_owner(int fd, const struct stat *is, bool *group)
  * Give the file open as fd, created with mode 0600, the owner, mode and access
  * ACL of the older file *is, or fewer permissions, never more; errno is set.
  */
-static bool rights_of_older(int fd, const char *older, const struct stat *is)
+static bool copy_permissions(int fd, const char *older, const struct stat *is)
 {
 	const mode_t mode = is->st_mode & 0777;
 	bool group;
@@ -176,7 +176,7 @@ static bool rights_of_older(int fd, const char *older, const struct stat *is)
 	case ACL_COPIED:
 		return true;
 	case ACL_NONE:
-		return fchmod(fd, group ? mode : for_strangers(mode)) == 0;
+		return fchmod(fd, group ? mode : mode_for_others(mode)) == 0;
 	case ACL_LOST:
 		return fchmod(fd, mode & 0700) == 0;
 	case ACL_FAILED:
@@ -187,7 +187,7 @@ static bool rights_of_older(int fd, const char *older, const struct stat *is)
 
 enum { NAMES_MOST = 100 };
 
-/* Of a locked file: "new" or "old", and an index. */
+/* The temporary name of a locked file: "new" or "old", and an index. */
 #define LOCKED_NAME ".posenc-%s-%d"
 
 #ifndef O_TMPFILE
@@ -235,8 +235,8 @@ static bool try_names(struct target *t, struct temporary_name *s,
 	return false;
 }
 
-/* Remove a file that a killed run has left: no process locks it. */
-static bool remove_left(const char *name)
+/* Remove a file that a killed run has left, which no process locks. */
+static bool remove_leftover(const char *name)
 {
 	const int fd = open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK |
 			    O_CLOEXEC);
@@ -254,10 +254,8 @@ static bool remove_left(const char *name)
 	return removed;
 }
 
-/*
- * The same for all names of a kind in the target's directory, which begin at 0.
- */
-static void remove_all_left(const struct target *t, const char *kind)
+/* The same for all names of a kind in the target's directory: 0, 1, ... */
+static void remove_leftovers(const struct target *t, const char *kind)
 {
 	bool removed = true;
 
@@ -266,7 +264,7 @@ static void remove_all_left(const struct target *t, const char *kind)
 
 		snprintf(name, sizeof name, LOCKED_NAME, kind, i);
 		path = path_beside(t->path, name);
-		removed = path && remove_left(path);
+		removed = path && remove_leftover(path);
 		free(path);
 	}
 }
@@ -287,8 +285,8 @@ static bool lock_file(struct target *t, const struct temporary_name *s)
 static bool name_file(struct target *t, struct temporary_name *s,
 		      bool (*use)(struct target *t, const char *name))
 {
-	remove_all_left(t, "new");
-	remove_all_left(t, "old");
+	remove_leftovers(t, "new");
+	remove_leftovers(t, "old");
 	if (lock_file(t, s) &&
 	    (try_names(t, s, use, true) || errno != EEXIST))
 		return s->path;
@@ -321,7 +319,7 @@ static bool link_old(struct target *t, const char *name)
 	return link(t->path, name) == 0;
 }
 
-/* Only /proc can name a nameless file later. */
+/* A nameless file can get a name only by /proc. */
 static int open_nameless(const struct target *t, const char *folder)
 {
 	return access("/proc/self/fd", X_OK) == 0
@@ -329,7 +327,7 @@ static int open_nameless(const struct target *t, const char *folder)
 		       first_mode(t)) : -1;
 }
 
-static bool refuse(int why)
+static bool fail_with(int why)
 {
 	errno = why;
 	return false;
@@ -337,20 +335,20 @@ static bool refuse(int why)
 
 /*
  * In a sticky directory such as /tmp only root and the owners of the file and
- * the directory may replace a file; in an append-only one (chattr +a) nobody.
+ * the directory may replace a file; in an append-only one (chattr +a) none may.
  */
-static bool gives_way(const struct target *t, const char *folder,
-		      const struct stat *is)
+static bool may_replace(const struct target *t, const char *folder,
+			const struct stat *is)
 {
 	const uid_t us = geteuid();
 	struct statx more = { 0 };
 
 	statx(AT_FDCWD, folder, 0, 0, &more);  /* may be unknown */
 	if (more.stx_attributes & STATX_ATTR_APPEND)
-		return refuse(EPERM);
+		return fail_with(EPERM);
 	if (is->st_mode & S_ISVTX && us != 0 && us != is->st_uid &&
 	    us != t->is.st_uid)
-		return refuse(EPERM);
+		return fail_with(EPERM);
 	return true;
 }
 
@@ -359,7 +357,7 @@ static bool open_beside(struct target *t, const char *folder)
 	struct stat in;
 
 	if (stat(folder, &in) != 0 ||
-	    (t->replaces && !gives_way(t, folder, &in)))
+	    (t->replaces && !may_replace(t, folder, &in)))
 		return false;
 	if (!t->replaces)
 		t->is = in;
@@ -367,8 +365,8 @@ static bool open_beside(struct target *t, const char *folder)
 	t->regular = true;
 	if (t->fd < 0 && !try_names(t, &t->temporary, create, false))
 		return false;
-	return t->replaces ? rights_of_older(t->fd, t->path, &t->is)
-			   : rights_of_new(t->fd, folder);
+	return t->replaces ? copy_permissions(t->fd, t->path, &t->is)
+			   : set_permissions(t->fd, folder);
 }
 
 static bool open_regular(struct target *t, const char *path)
@@ -384,14 +382,14 @@ static bool open_regular(struct target *t, const char *path)
 }
 
 /* Write to a descriptor that is open already, of any kind. */
-static bool open_again(struct target *t)
+static bool open_descriptor(struct target *t)
 {
 	if (t->fd != STDOUT_FILENO)
 		t->fd = dup(t->fd);
 	if (t->fd < 0 || fstat(t->fd, &t->is) != 0)
 		return false;
 	if (S_ISDIR(t->is.st_mode))
-		return refuse(EISDIR);
+		return fail_with(EISDIR);
 	return true;
 }
 
@@ -401,15 +399,15 @@ bool target_open(struct target *t, const char *path)
 
 	*t = (struct target){ .fd = path_descriptor(path) };
 	if (t->fd >= 0)
-		return open_again(t);
+		return open_descriptor(t);
 	if (stat(path, &t->is) != 0) {
 		if (errno != ENOENT || !n)
 			return false;
-		return path[n - 1] == '/' ? refuse(EISDIR)
+		return path[n - 1] == '/' ? fail_with(EISDIR)
 					  : open_regular(t, path);
 	}
 	if (S_ISDIR(t->is.st_mode))
-		return refuse(EISDIR);
+		return fail_with(EISDIR);
 	t->replaces = S_ISREG(t->is.st_mode);
 	if (t->replaces)
 		return access(path, W_OK) == 0 && open_regular(t, path);
