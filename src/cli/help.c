@@ -207,14 +207,14 @@ static void tables_help(struct output_file *o)
 /* A recipe that takes the options of the topic. */
 static const struct recipe *taker(const char *topic)
 {
-	const struct recipe *r;
+	const struct recipe *r, *found = NULL;
 	struct option_group g;
 
 	for (size_t i = 0; (r = recipe_at(i)); i++)
 		for (size_t k = 0; (g = scope_group(r, k)).options; k++)
 			if (g.topic && strcmp(g.topic, topic) == 0)
-				return r;
-	return NULL;
+				found = r;
+	return found;
 }
 
 /* The group of options of that topic that r takes. */

@@ -235,21 +235,27 @@ static bool try_names(struct target *t, struct temporary_name *s,
 	return false;
 }
 
+/* Whether fd is a regular file that still has this name. */
+static bool is_named(int fd, const char *name)
+{
+	struct stat is, named;
+
+	return fstat(fd, &is) == 0 && S_ISREG(is.st_mode) &&
+	       lstat(name, &named) == 0 &&
+	       ((is.st_dev ^ named.st_dev) | (is.st_ino ^ named.st_ino)) == 0;
+}
+
 /* Remove a file that a killed run has left, which no process locks. */
 static bool remove_leftover(const char *name)
 {
 	const int fd = open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK |
 			    O_CLOEXEC);
-	struct stat locked, named;
 	bool removed;
 
 	if (fd < 0)
 		return false;
-	removed = flock(fd, LOCK_EX | LOCK_NB) == 0 &&
-		  fstat(fd, &locked) == 0 && S_ISREG(locked.st_mode) &&
-		  lstat(name, &named) == 0 &&
-		  named.st_dev == locked.st_dev &&
-		  named.st_ino == locked.st_ino && unlink(name) == 0;
+	removed = flock(fd, LOCK_EX | LOCK_NB) == 0 && is_named(fd, name) &&
+		  unlink(name) == 0;
 	close(fd);
 	return removed;
 }

@@ -191,6 +191,23 @@ int stat(const char *path, struct stat *st)
 	return fails("stat") ? -1 : fstatat(AT_FDCWD, path, st, 0);
 }
 
+int lstat(const char *path, struct stat *st)
+{
+	/* Without an error, as if another file had taken the name. */
+	if (fails("lstat")) {
+		if (errno)
+			return -1;
+		path = "/";
+	}
+	return fstatat(AT_FDCWD, path, st, AT_SYMLINK_NOFOLLOW);
+}
+
+int unlink(const char *path)
+{
+	return fails("unlink") ? -1
+		: (int)syscall(SYS_unlinkat, AT_FDCWD, path, 0);
+}
+
 int fstat(int fd, struct stat *st)
 {
 	return fails("fstat") ? -1 : fstatat(fd, "", st, AT_EMPTY_PATH);
