@@ -168,7 +168,8 @@ assert json.load(open('name.json', encoding='utf-8'))['options']['table'] == '\u
 
 @test "the same bytes on every instruction set and any number of threads" {
 	for command in "sinusoid --len 3000 --dim 96" "sinusoid --len 900 --dim 31 --layout split --start 123456789" \
-		"sinusoid --len 700 --dim 64 --base 1e300" "embed --vocab 3000 --dim 40" "t5-bucket --len 300"; do
+		"sinusoid --len 700 --dim 64 --base 1e300" "embed --vocab 3000 --dim 40" \
+		"embed --vocab 300 --dim 40 --init uniform" "t5-bucket --len 300"; do
 		"$posenc" $command --threads 1 --csv a.csv --raw a.raw --json a.json --png a.png
 		for without in "" -AVX512F -AVX512F,-AVX2 ; do
 			for threads in 1 3; do
