@@ -15,6 +15,11 @@ static size_t offset(const struct json *j)
 	return j->in->at + (size_t)(j->at - (char *)j->in->bytes);
 }
 
+size_t json_column(const struct json *j)
+{
+	return offset(j) - j->line_begin + 1;
+}
+
 bool json_fail(const struct json *j, struct error *err, const char *fmt, ...)
 {
 	char place[340], what[200];
@@ -27,7 +32,7 @@ bool json_fail(const struct json *j, struct error *err, const char *fmt, ...)
 		return fail_file(err, j->in->path, "byte %zu: %s", offset(j),
 				 what);
 	snprintf(place, sizeof place, "%.300s:%zu:%zu", j->in->path, j->line,
-		 offset(j) - j->line_begin + 1);
+		 json_column(j));
 	return fail_file(err, place, "%s", what);
 }
 

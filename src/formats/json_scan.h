@@ -66,6 +66,9 @@ bool json_too_deep(const struct json *j, struct error *err);
 /* Expect nothing but blanks to the end. */
 bool json_end(struct json *j, struct error *err);
 
+/* The column of the next byte in its line, from 1. */
+size_t json_column(const struct json *j);
+
 /* Fail with "expected WANTED, got ..." at the next byte. */
 bool json_unexpected(struct json *j, const char *wanted, struct error *err);
 

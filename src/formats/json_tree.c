@@ -14,6 +14,7 @@
 enum {
 	KEYS_MOST = 1000,  /* of an object */
 	USUAL = 4096,      /* bytes of most files */
+	LINES_MOST = 1 << 15, COLUMNS_MOST = 1 << 16,  /* of known places */
 };
 
 static cJSON *read_value(struct json *j, int depth, struct error *err);
@@ -91,15 +92,37 @@ static cJSON *read_scalar(struct json *j, struct error *err)
 	return json_number(j, &d, &text, err) ? cJSON_CreateNumber(d.x) : NULL;
 }
 
+/*
+ * The place of the next byte as one number, from 1; 0 if it is too far. Trees
+ * keep it in valueint, for which they have no other use.
+ */
+static int place_of(const struct json *j)
+{
+	const size_t column = json_column(j);
+
+	return j->line < LINES_MOST && column < COLUMNS_MOST
+		? (int)(j->line * COLUMNS_MOST + column) : 0;
+}
+
+bool json_place(const cJSON *value, size_t *line, size_t *column)
+{
+	*line = (size_t)value->valueint / COLUMNS_MOST;
+	*column = (size_t)value->valueint % COLUMNS_MOST;
+	return value->valueint;
+}
+
 /* Read any value as a tree; NULL on failure. */
 static cJSON *read_value(struct json *j, int depth, struct error *err)
 {
 	const char c = json_peek(j, err);
+	const int place = place_of(j);
 	cJSON *value = c == '{' ? cJSON_CreateObject() :
 		       c == '[' ? cJSON_CreateArray() : read_scalar(j, err);
 
 	if (!value && !err->text[0])
 		fail_memory(err);
+	if (value)
+		value->valueint = place;
 	if (!value || (c != '{' && c != '[') ||
 	    read_members(j, value, depth, err))
 		return value;

@@ -17,6 +17,12 @@ struct cJSON;
  */
 struct cJSON *json_tree(const char *path, size_t most, struct error *err);
 
+/*
+ * Line and column, from 1, where a value of such a tree begins in its file;
+ * false if that is beyond line 32767 or column 65535.
+ */
+bool json_place(const struct cJSON *value, size_t *line, size_t *column);
+
 /* Add value to all. false: out of memory, or value is NULL because of it. */
 bool json_add(struct cJSON *all, const char *key, struct cJSON *value);
 
