@@ -21,7 +21,7 @@
 #include "figure/font.h"
 #include "formats/json_tree.h"
 #include "formats/picture.h"
-#include "recipes.h"
+#include "cli/commands.h"
 #include "version.h"
 #include "views/lapack.h"
 
@@ -40,6 +40,18 @@ static void say_line(const char *command, const char *text)
 	line[n++] = '\n';
 	done = write(STDERR_FILENO, line, n);
 	(void)done; /* no stream is left to report a failure on */
+}
+
+/* Lines on standard error. */
+static void say_lines(const char *command, const char *text)
+{
+	char line[512];
+
+	for (; text; text = strchr(text, '\n'), text += text != NULL) {
+		snprintf(line, sizeof line, "%.*s", (int)strcspn(text, "\n"),
+			 text);
+		say_line(command, line);
+	}
 }
 
 static int report(const char *command, const struct error *err)
@@ -120,7 +132,7 @@ static int run(const struct recipe *r, bool head, int argc, char **argv)
 	else if (no)
 		status = NO;
 	if (status != FAILED && a.table.from.note && !a.style.quiet)
-		say_line(r->name, a.table.from.note);
+		say_lines(r->name, a.table.from.note);
 	args_close(&a);
 	return status;
 }
@@ -168,7 +180,7 @@ static int run_help(int argc, char **argv)
 		return say_to("-", help_builtin, name);
 	else if (name && help_has_topic(name))
 		return say_to("-", help_topic, name);
-	if (err.text[0] || (name && !recipe_find(name, &err)))
+	if (err.text[0] || (name && !command_find(name, &err)))
 		return report(NULL, &err);
 	if (full)
 		return show_full(name);
@@ -224,7 +236,7 @@ static int run_header(int argc, char **argv)
 		     "header: expected a command with its options, such as "
 		     "posenc header sinusoid --len 4 --dim 4");
 	else
-		r = recipe_find(argv[0], &err);
+		r = command_find(argv[0], &err);
 	return r ? run(r, true, argc - 1, argv + 1) : report(NULL, &err);
 }
 
@@ -261,7 +273,7 @@ static int run_word(int argc, char **argv)
 	for (size_t i = 0; i < RUNNERS; i++)
 		if (strcmp(runners[i].word, argv[0]) == 0)
 			return runners[i].run(argc - 1, argv + 1);
-	r = recipe_find(argv[0], &err);
+	r = command_find(argv[0], &err);
 	return r ? run(r, false, argc - 1, argv + 1) : report(NULL, &err);
 }
 

@@ -1,6 +1,5 @@
 /* t5_bucket.c: buckets of distances and their biases, Raffel et al. 2020. */
 #include <math.h>
-#include <stdio.h>
 
 #include "exact/limbs.h"
 #include "recipe/positions.h"
@@ -27,6 +26,7 @@ static const char *const emulations[] = { "exact", "torch", NULL };
 
 static const struct option t5_bucket_options[] = {
 	PAIRS_OPTIONS,
+	CONFIG_OPTION,
 	{ OPTION(struct t5_bucket, past), .initial = "0",
 	  .max = PAIRS_MOST, .arg = "N",
 	  .help = "position of the first query; the first key is at 0" },
@@ -150,9 +150,7 @@ static bool find_boundaries(struct t5_bucket *s, struct table *t,
 static bool note_difference(const struct t5_bucket *s, struct table *t,
 			    double a, double b, struct error *err)
 {
-	enum { ROOM = 192 };
 	double least = 0, count = 0;
-	char *text;
 
 	for (size_t i = 0; i < s->one_way; i++) {
 		const double first = fmin(s->exact[i], s->torch[i]);
@@ -164,16 +162,12 @@ static bool note_difference(const struct t5_bucket *s, struct table *t,
 		least = count > 0 ? least : from;
 		count += to - from;
 	}
-	if (!(count > 0))
-		return true;
-	t->from.note = text = table_alloc(t, ROOM, 1, err);
-	if (text)
-		snprintf(text, ROOM, "distance %zu: bucket %zu in exact "
-			 "arithmetic, %zu in PyTorch's float32 (--emulate "
-			 "torch); distances that differ: %zu", (size_t)least,
-			 bucket_of(s, s->exact, least),
-			 bucket_of(s, s->torch, least), (size_t)count);
-	return text;
+	return !(count > 0) ||
+	       table_note(t, err, "distance %zu: bucket %zu in exact "
+			  "arithmetic, %zu in PyTorch's float32 (--emulate "
+			  "torch); distances that differ: %zu", (size_t)least,
+			  bucket_of(s, s->exact, least),
+			  bucket_of(s, s->torch, least), (size_t)count);
 }
 
 /* The bucket of key - query = x. */

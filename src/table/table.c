@@ -417,6 +417,29 @@ char *table_format(struct table *t, struct error *err, const char *format,
 	return text;
 }
 
+bool table_note(struct table *t, struct error *err, const char *format, ...)
+{
+	const char *before = t->from.note;
+	va_list list;
+	char *line, *all;
+	size_t room;
+
+	va_start(list, format);
+	line = table_format(t, err, format, list);
+	va_end(list);
+	if (!line || !before) {
+		t->from.note = line ? line : before;
+		return line;
+	}
+	room = strlen(before) + strlen(line) + 2;
+	all = table_alloc(t, room, 1, err);
+	if (all) {
+		snprintf(all, room, "%s\n%s", before, line);
+		t->from.note = all;
+	}
+	return all;
+}
+
 void table_adopt(struct table *t, struct table *from)
 {
 	struct block **end = &t->blocks;

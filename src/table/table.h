@@ -73,7 +73,7 @@ struct origin {
 	const void *options;  /* the recipe's, with all values; NULL: a file */
 	const char *command;  /* arguments that make the table again, or that
 				 name the file and how it was read */
-	const char *note;     /* for standard error, or NULL */
+	const char *note;     /* lines for standard error, or NULL */
 };
 
 /*
@@ -166,6 +166,10 @@ char *table_copy(struct table *t, const char *text, struct error *err);
 /* Text formatted as by vprintf(), or NULL if memory runs out. */
 char *table_format(struct table *t, struct error *err, const char *format,
 		   va_list list) __attribute__((format(printf, 3, 0)));
+
+/* Adds a line, formatted as by printf(), to the note of t. */
+bool table_note(struct table *t, struct error *err, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 
 /* Moves the memory of from to t; from may still be read, but not closed. */
 void table_adopt(struct table *t, struct table *from);
