@@ -8,7 +8,7 @@
 #include "cli/args.h"
 #include "cli/sandbox.h"
 #include "cli/scope.h"
-#include "model/config.h"
+#include "model/command.h"
 
 /* The arguments, and the one that is parsed next. */
 struct words {
@@ -67,6 +67,15 @@ static bool known(struct args *a, const char *word)
 	       strcmp(word, "--help") == 0;
 }
 
+/* Whether the next word is a value, not an option. */
+static bool has_value(struct args *a, const struct words *w)
+{
+	const char *next = w->at < w->argc ? w->argv[w->at] : NULL;
+
+	return next && (strncmp(next, "--", 2) != 0 ||
+			(next[2] && !known(a, next)));
+}
+
 /*
  * The value of an option: after its '=', or the next word unless that is
  * another option. NULL, with an error, if there is none.
@@ -75,18 +84,14 @@ static const char *value(struct args *a, struct words *w,
 			 const struct typed *y, const char *what,
 			 struct error *err)
 {
-	const char *next = w->at < w->argc ? w->argv[w->at] : NULL;
-
 	if (y->value)
 		return y->value;
-	if (!next || (strncmp(next, "--", 2) == 0 &&
-		      (!next[2] || known(a, next)))) {
+	if (!has_value(a, w)) {
 		fail(err, "--%.*s needs a value: %s", (int)y->length, y->name,
 		     what);
 		return NULL;
 	}
-	w->at++;
-	return next;
+	return w->argv[w->at++];
 }
 
 const char *output_name(const struct output *p)
@@ -115,6 +120,7 @@ bool args_output(struct args *a, const struct format *f, const char *path,
 static bool reads_file(const struct option *o, const char *text)
 {
 	return o->kind == OPTION_TABLE || o->kind == OPTION_CONFIG ||
+	       o->role == ROLE_FILE ||
 	       (o->kind == OPTION_LIST && strcmp(text, "-") == 0) ||
 	       strchr(text, '@') || strstr(text, "=-");
 }
@@ -141,6 +147,8 @@ static bool read_option(struct args *a, struct words *w,
 		return scope_unknown(a->recipe, y->name, y->length, err);
 	if (o && o->kind == OPTION_FLAG)
 		s.text = y->value ? y->value : "";
+	else if (f && !a->recipe->make && !y->value && !has_value(a, w))
+		s.text = "-";  /* a report's format alone: --json */
 	else
 		s.text = value(a, w, y, f ? "FILE" : o->arg, err);
 	if (!s.text)
@@ -177,8 +185,28 @@ static bool read_short(struct args *a, struct words *w, const char *word,
 	return f && args_output(a, f, path, err);
 }
 
+/* An argument that stands for an option, as the FILE of posenc config. */
+static bool add_operand(struct args *a, const char *text, struct error *err)
+{
+	const char *name = a->recipe->operand;
+	const struct setting s = {
+		option_find(a->recipe->options, name, strlen(name)),
+		a->fields.self, text
+	};
+
+	for (size_t i = 0; i < a->setting_count; i++)
+		if (a->settings[i].option == s.option)
+			return fail(err, "expected one %s, got '%.60s' too",
+				    s.option->arg, text);
+	a->settings[a->setting_count++] = s;
+	a->reads = true;
+	return note_read(a, text, err);
+}
+
 static bool add_input(struct args *a, const char *path, struct error *err)
 {
+	if (a->recipe->operand)
+		return add_operand(a, path, err);
 	if (a->input_count == a->recipe->inputs)
 		return fail(err, a->recipe->inputs
 			    ? "unexpected TABLE '%.60s'"

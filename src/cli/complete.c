@@ -4,7 +4,7 @@
 #include "cli/complete.h"
 #include "cli/help.h"
 #include "cli/scope.h"
-#include "recipes.h"
+#include "cli/commands.h"
 
 /* The parts of a completion script. */
 struct shell {
@@ -275,13 +275,13 @@ void complete_shell(const char *shell, struct output_file *o)
 	out_text(o, s->first);
 	out_text(o, s->set);
 	out_text(o, "'");
-	for (size_t i = 0; (r = recipe_at(i)); i++)
+	for (size_t i = 0; (r = command_at(i)); i++)
 		out_format(o, "%s ", r->name);
 	for (const struct builtin *b = builtins; b->name; b++)
 		out_format(o, "%s ", b->name);
 	out_text(o, "'\n");
 	out_text(o, s->begin);
-	for (size_t i = 0; (r = recipe_at(i)); i++)
+	for (size_t i = 0; (r = command_at(i)); i++)
 		s->command(r, o);
 	for (const struct builtin *b = builtins; b->name; b++)
 		s->builtin(b, o);

@@ -5,7 +5,7 @@
 #include "cli/help.h"
 #include "cli/scope.h"
 #include "text/words.h"
-#include "recipes.h"
+#include "cli/commands.h"
 
 /* Columns: of the page, before the help of an option, of a name. */
 enum { WIDTH = 78, INDENT = 26, NAMES = 14 };
@@ -126,7 +126,7 @@ void help_brief(const char *name, struct output_file *o)
 		    "  posenc sinusoid --len 512 --dim 512 --png out.png\n"
 		    "  posenc t5-bucket --len 8 --csv -\n\n"
 		    "Commands:");
-	for (size_t i = 0; (r = recipe_at(i)); i++)
+	for (size_t i = 0; (r = command_at(i)); i++)
 		out_format(o, " %s", r->name);
 	out_text(o, "\n'posenc help COMMAND' explains a command, 'posenc "
 		    "help' lists everything.\n");
@@ -210,7 +210,7 @@ static const struct recipe *taker(const char *topic)
 	const struct recipe *r, *found = NULL;
 	struct option_group g;
 
-	for (size_t i = 0; (r = recipe_at(i)); i++)
+	for (size_t i = 0; (r = command_at(i)); i++)
 		for (size_t k = 0; (g = scope_group(r, k)).options; k++)
 			if (g.topic && strcmp(g.topic, topic) == 0)
 				found = r;
@@ -247,7 +247,7 @@ static void commands_help(struct output_file *o)
 	const struct recipe *r;
 
 	out_text(o, "\nCommands:\n");
-	for (size_t i = 0; (r = recipe_at(i)); i++)
+	for (size_t i = 0; (r = command_at(i)); i++)
 		item_help(o, NAMES, r->name, r->summary);
 }
 
@@ -304,8 +304,9 @@ static void preset_names(struct output_file *o, const struct preset *p)
 static void usage_help(struct output_file *o, const struct recipe *r)
 {
 	out_format(o, "usage: posenc %s [OPTIONS]%s\n\n%s\n\n", r->name,
-		   r->inputs == 2 ? " TABLE TABLE" : r->optional ? " [TABLE]" :
-		   r->inputs ? " TABLE" : "", r->summary);
+		   r->operand ? " FILE" : r->inputs == 2 ? " TABLE TABLE" :
+		   r->optional ? " [TABLE]" : r->inputs ? " TABLE" : "",
+		   r->summary);
 	out_text(o, r->about);
 }
 
@@ -321,7 +322,7 @@ static void pointers_help(struct output_file *o, const struct recipe *r)
 
 void help_recipe(const char *name, struct output_file *o)
 {
-	const struct recipe *r = recipe_find(name, &(struct error){ 0 });
+	const struct recipe *r = command_find(name, &(struct error){ 0 });
 	const struct option_group own = scope_group(r, 0);
 
 	usage_help(o, r);
@@ -336,7 +337,7 @@ void help_recipe(const char *name, struct output_file *o)
 
 void help_recipe_full(const char *name, struct output_file *o)
 {
-	const struct recipe *r = recipe_find(name, &(struct error){ 0 });
+	const struct recipe *r = command_find(name, &(struct error){ 0 });
 	struct option_group g;
 
 	usage_help(o, r);
@@ -372,7 +373,7 @@ void help_presets(const char *name, struct output_file *o)
 {
 	const struct recipe *r;
 
-	for (size_t i = 0; (r = recipe_at(i)); i++) {
+	for (size_t i = 0; (r = command_at(i)); i++) {
 		const struct preset *p = r->presets;
 
 		if (p && !name) {
@@ -390,7 +391,7 @@ bool help_preset_exists(const char *name, struct error *err)
 	struct lookup l = lookup_begin(name);
 	const struct recipe *r;
 
-	for (size_t i = 0; (r = recipe_at(i)); i++)
+	for (size_t i = 0; (r = command_at(i)); i++)
 		for (const struct preset *p = r->presets; p && p->name; p++)
 			if (lookup_is(&l, p->name))
 				return true;

@@ -7,7 +7,7 @@
 #include "cli/man.h"
 #include "cli/scope.h"
 #include "table/dtype.h"
-#include "recipes.h"
+#include "cli/commands.h"
 
 enum { WIDTH = 76 };
 
@@ -176,14 +176,14 @@ static void send_program(struct output_file *o)
 	struct option_group g;
 
 	out_text(o, ".Bl -tag -width similarity\n");
-	for (size_t i = 0; (r = recipe_at(i)); i++) {
+	for (size_t i = 0; (r = command_at(i)); i++) {
 		out_format(o, ".It Xr posenc-%s 1\n", r->name);
 		send_phrase(r->summary, o);
 	}
 	out_text(o, ".El\n.Sh OPTIONS\nOptions of every command that makes a "
 		    "table:\n.Bl -tag -width Ds\n");
 	send_formats(o);
-	for (size_t i = 1; (g = scope_group(recipe_at(0), i)).options; i++)
+	for (size_t i = 1; (g = scope_group(command_at(0), i)).options; i++)
 		send_options(&g, o);
 	out_text(o, ".El\n");
 }
@@ -194,6 +194,6 @@ void man_made(const char *name, struct output_file *o)
 
 	if (strcmp(name, "posenc") == 0)
 		send_program(o);
-	else if ((r = recipe_find(name, &o->err)))
+	else if ((r = command_find(name, &o->err)))
 		send_command(r, o);
 }

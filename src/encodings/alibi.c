@@ -25,6 +25,7 @@ static const char *const emulates[] = { "exact", "falcon", NULL };
 
 static const struct option alibi_options[] = {
 	PAIRS_OPTIONS,
+	CONFIG_OPTION,
 	{ OPTION(struct alibi, heads), .min = 1, .max = 65536,
 	  .required = true, .arg = "H", .help = "number of attention heads" },
 	{ OPTION(struct alibi, out), .words = outs, .arg = "WHAT",

@@ -24,6 +24,7 @@ static const char *const added[] = { "sinusoid", NULL };
 static const char *const oobs[] = { "error", "clamp", "wrap", "zero", NULL };
 
 static const struct option embed_options[] = {
+	CONFIG_OPTION,
 	{ OPTION(struct embed, vocab), .min = 1, .max = 0x1p52,
 	  .arg = "V", .help = "number of rows of the random table (default: "
 			      "--len)" },

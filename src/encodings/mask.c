@@ -5,7 +5,7 @@
 #include "recipe/recipe.h"
 #include "exact/within.h"
 
-enum kind { CAUSAL, FULL, PREFIX, WINDOW, SEGMENTS };
+enum kind { CAUSAL, FULL, PREFIX, WINDOW, CHUNK, SEGMENTS };
 enum values { VALUES_01, VALUES_NINF };
 
 struct mask {
@@ -18,17 +18,20 @@ struct mask {
 };
 
 static const char *const kinds[] = {
-	"causal", "full", "prefix:K", "window:W", "segments", NULL
+	"causal", "full", "prefix:K", "window:W", "chunk:C",
+	"segments", NULL
 };
 static const char *const value_words[] = { "01", "ninf", NULL };
 
 static const struct option mask_options[] = {
 	PAIRS_OPTIONS,
+	CONFIG_OPTION,
 	{ OPTION(struct mask, kind), .initial = "causal", .words = kinds,
 	  .arg = "KIND", .help = "keys that a query attends to: up to its own "
 				 "position; all; the first K and those up to "
-				 "its own; the last W up to its own; those of "
-				 "its segment" },
+				 "its own; the last W up to its own; those up "
+				 "to its own in its chunk of C positions; "
+				 "those of its segment" },
 	{ OPTION(struct mask, segments), .arg = "LIST|@FILE|-",
 	  .help = "segment id of each key; with any --kind, keys of segments "
 		  "other than the query's are masked" },
@@ -53,6 +56,12 @@ static bool is_visible(const struct mask *s, long distance)
 				  -(double)distance < s->kind.at[0]));
 }
 
+/* The chunk that a position is in. */
+static double chunk_of(const struct mask *s, long position)
+{
+	return floor((double)position / s->kind.at[0]);
+}
+
 static double by_distance(long distance, const void *self)
 {
 	return value_of(self, is_visible(self, distance));
@@ -68,7 +77,9 @@ static const double *mask_row(const struct table *t, size_t i, double *scratch)
 		const bool visible = is_visible(s, (long)j - own) ||
 				     (s->kind.word == PREFIX &&
 				      (double)j < s->kind.at[0]);
-		const bool same = !segment || segment[j] == segment[own];
+		const bool same = (!segment || segment[j] == segment[own]) &&
+				  (s->kind.word != CHUNK ||
+				   chunk_of(s, (long)j) == chunk_of(s, own));
 
 		scratch[j] = value_of(s, visible && same);
 	}
@@ -85,6 +96,9 @@ static bool check_kind(const struct mask *s, struct error *err)
 	if (s->kind.word == WINDOW && !whole_within(x, 1, HUGE_VAL))
 		return fail(err, "mask kind window:W: expected an integer of "
 			    "at least 1, got %.17g", x);
+	if (s->kind.word == CHUNK && !whole_within(x, 1, HUGE_VAL))
+		return fail(err, "chunk:C: expected a whole number of at "
+			    "least 1, got %.17g", x);
 	if (s->kind.word == SEGMENTS && !s->segments.at)
 		return fail(err, "mask kind segments needs --segments LIST");
 	return true;
@@ -126,6 +140,7 @@ static bool mask_make(void *self, const struct table *inputs, struct table *t,
 	t->row = mask_row;
 	t->state = s;
 	return s->segments.at || s->kind.word == PREFIX ||
+	       s->kind.word == CHUNK ||
 	       table_toeplitz(t, by_distance, s, s->past, err);
 }
 
@@ -141,6 +156,8 @@ const struct recipe mask_recipe = {
 "  prefix:K   as causal, and also if j < K\n"
 "  window:W   as causal, but only the last W keys: also\n"
 "             j > i + keys - queries - W\n"
+"  chunk:C    as causal, but only keys of the query's chunk: positions 0 to\n"
+"             C - 1, C to 2C - 1, ... (Llama 4)\n"
 "  segments   query and key must have the same segment id\n"
 "\n"
 "If there are fewer queries than keys, the queries are at the last keys, as\n"

@@ -15,6 +15,7 @@ static const char *const aligns[] = { "start", "end", NULL };
 
 static const struct option relative_options[] = {
 	PAIRS_OPTIONS,
+	CONFIG_OPTION,
 	{ OPTION(struct relative, kind), .words = kinds, .arg = "NAME",
 	  .help = "model whose convention to use (default: swin with --window, "
 		  "deberta with --buckets, else shaw)" },

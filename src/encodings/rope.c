@@ -22,10 +22,7 @@ static const struct option rope_options[] = {
 	  .min = 2, .max = 1048576,
 	  .arg = "D", .help = "number of dimensions of a head (default: the "
 			      "columns of --apply)" },
-	{ .name = "config", .kind = OPTION_CONFIG, .unrecorded = true,
-	  .arg = "FILE", .help = "take the options of a model from its "
-				 "config.json; later options override them "
-				 "(FILE:TYPE selects layers by type)" },
+	CONFIG_OPTION,
 	{ OPTION(struct rope, rotary_dim), .min = 2, .max = 1048576,
 	  .arg = "R", .help = "rotate only the first R dimensions (default: "
 			      "all)" },
@@ -74,6 +71,9 @@ static const struct option rope_options[] = {
 	  .help = "use the inverse xPos decay, as for keys" },
 	{ OPTION(struct rope, apply), .arg = "TABLE",
 	  .help = "file [n, dim] or [heads, n, dim] whose rows to rotate" },
+	{ OPTION(struct rope, reversed),
+	  .help = "with --apply, rotate in the opposite direction, by minus "
+		  "the angle (nanochat)" },
 	{ OPTION(struct rope, along), .initial = "rows", .words = alongs,
 	  .needs = "apply", .arg = "NAME",
 	  .help = "axis of --apply that positions run along; planes: --apply "
@@ -113,13 +113,16 @@ static void decay(const struct rope *s, double position, double *x)
 
 /*
  * (x_a, x_b) becomes (x_a cos - x_b sin, x_a sin + x_b cos), equation 34; row
- * holds the cosine at a and the sine at b, and takes the result.
+ * holds the cosine at a and the sine at b, and takes the result. Reversed, the
+ * sine is negative.
  */
-static void rotate(const struct wave *w, const double *x, double *row)
+static void rotate(const struct rope *r, const double *x, double *row)
 {
+	const struct wave *w = &r->wave;
+
 	for (size_t k = 0; k < w->turns.n; k++) {
 		const size_t a = k * w->stride, b = a + w->apart;
-		const double c = row[a], s = row[b];
+		const double c = row[a], s = r->reversed ? -row[b] : row[b];
 
 		row[a] = x[a] * c - x[b] * s + 0.0;  /* not -0 */
 		row[b] = x[a] * s + x[b] * c + 0.0;
@@ -152,7 +155,7 @@ static const double *rope_row(const struct table *t, size_t i, double *scratch)
 	if (!s->apply)
 		return scratch;
 	x = s->apply->row(s->apply, i, NULL);
-	rotate(w, x, scratch);
+	rotate(s, x, scratch);
 	for (size_t j = 2 * n; j < t->cols; j++)
 		scratch[j] = x[j];
 	return scratch;
@@ -291,7 +294,7 @@ static bool make_turns(struct rope *s, struct table *t, struct error *err)
 	if (r.pairs < pairs)
 		turns_copy(turns, r.pairs, 0, r.pairs);
 	turns->negative = s->inverse;
-	s->wave.amplitude = scaling_attention(&scaling);
+	s->wave.amplitude = scaling_attention(&scaling, s->extent);
 	if (s->inverse)
 		s->wave.amplitude = 1 / s->wave.amplitude;
 	return rope_axes(s, pairs, t, err);

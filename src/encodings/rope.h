@@ -34,7 +34,7 @@ struct rope {
 	bool downscale;
 	const struct table *apply;
 	int along;
-	bool inverse;
+	bool inverse, reversed;
 
 	/* Computed from the options. */
 	size_t rows;           /* number of positions */
@@ -72,6 +72,7 @@ struct scaling {
 	double mscale, mscale_all_dim;
 	double low, high;      /* L in wavelengths: llama3 divides, keeps */
 	double attention_factor;  /* of cosines and sines; 0: by the kind */
+	double short_mscale, long_mscale;  /* the same, up to L and beyond */
 	struct list near, far; /* divisors up to L and beyond (longrope) */
 };
 
@@ -91,7 +92,7 @@ bool scaling_read(struct scaling *s, const char *text, struct table *owner,
 bool scaling_change(const struct scaling *s, const struct rope_frequencies *r,
 		    struct turns *turns, struct error *err);
 
-/* The factor of cosines and sines. */
-double scaling_attention(const struct scaling *s);
+/* The factor of cosines and sines of positions below extent. */
+double scaling_attention(const struct scaling *s, double extent);
 
 #endif

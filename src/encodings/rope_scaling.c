@@ -45,6 +45,8 @@ static const struct item {
 	{ ITEM(high), 1u << SCALING_LLAMA3, 1e-6, 1e9, 4 },
 	{ ITEM(attention_factor), 1u << SCALING_YARN | 1u << SCALING_LONGROPE,
 	  1e-6, 1e6, 0 },
+	{ ITEM(short_mscale), 1u << SCALING_LONGROPE, 1e-6, 1e6, 0 },
+	{ ITEM(long_mscale), 1u << SCALING_LONGROPE, 1e-6, 1e6, 0 },
 #undef ITEM
 };
 
@@ -161,11 +163,11 @@ static bool check(struct scaling *s, struct error *err)
 		return fail(err, "--scaling longrope with short and long "
 			    "factors needs F,L: the long factors apply beyond "
 			    "L");
-	if (s->kind == SCALING_YARN && !(s->fast > s->slow))
-		return fail(err, "--scaling yarn: fast must be above slow, "
+	if (s->kind == SCALING_YARN && !(s->fast >= s->slow))
+		return fail(err, "--scaling yarn: fast must be at least slow, "
 			    "got %.17g and %.17g", s->fast, s->slow);
-	if (s->kind == SCALING_LLAMA3 && !(s->high > s->low))
-		return fail(err, "--scaling llama3: high must be above low, "
+	if (s->kind == SCALING_LLAMA3 && !(s->high >= s->low))
+		return fail(err, "--scaling llama3: high must be at least low, "
 			    "got %.17g and %.17g", s->high, s->low);
 	return true;
 }
@@ -300,7 +302,7 @@ static bool llama3(const struct scaling *s, const struct rope_frequencies *r,
 
 		if (x < s->low)
 			turns_transform(turns, k, 1, 0, f);
-		else if (x <= s->high)
+		else if (x < s->high)
 			turns_transform(turns, k, s->high - s->low * f,
 					s->original * (f - 1), f * width);
 	}
@@ -373,8 +375,13 @@ static double temperature(double factor, double m)
 	return factor > 1 ? 0.1 * m * floating_log(factor) + 1 : 1;
 }
 
-double scaling_attention(const struct scaling *s)
+double scaling_attention(const struct scaling *s, double extent)
 {
+	const double mscale = extent > s->original ? s->long_mscale
+						   : s->short_mscale;
+
+	if (mscale > 0)
+		return mscale;
 	if (s->attention_factor > 0)
 		return s->attention_factor;
 	if (s->kind == SCALING_YARN && s->mscale > 0 && s->mscale_all_dim > 0)

@@ -19,6 +19,7 @@ struct sinusoid {
 
 static const struct option sinusoid_options[] = {
 	PRESET_OPTION,
+	CONFIG_OPTION,
 	POSITIONS_OPTIONS(offsetof(struct sinusoid, positions)),
 	CONVENTION_OPTIONS(offsetof(struct sinusoid, convention)),
 	{ OPTION(struct sinusoid, amp), .initial = "1",

@@ -1,499 +1,429 @@
-/* config.c: the rotary positions of a model, from its config.json. */
+/* config.c: a config.json: its parts, keys and layer types. */
 #include <cJSON.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "text/decimal.h"
 #include "formats/json_tree.h"
 #include "model/config.h"
+#include "text/decimal.h"
 
-enum { BYTES_MOST = 1 << 20 };
+enum { BYTES_MOST = 1 << 20, KEY_MOST = 64 };
 
-/* Options as text, each after a blank. */
-struct config_line {
-	size_t n;
-	char text[1 << 20];
-};
-
-/* A configuration, and the options that it becomes. */
-struct config {
-	const char *path;
-	const char *layers;    /* TYPE of FILE:TYPE, or NULL */
-	const struct cJSON *model;    /* the object of the model */
-	const struct cJSON *rope;     /* that of rotary positions, or NULL */
-	const char *base;             /* key of the base, or NULL: the usual */
-	struct config_line *line;     /* the result, initially zero */
-	struct error *err;
-};
-
-/* A name of scaling in a model, and the kind of --scaling. */
-struct scaling_name {
-	const char *type, *kind;
-	int numbers;           /* how many of F and L it needs */
-};
-
-/* Fail with what is wrong with a key. */
-static bool config_bad(const struct config *c, const char *key,
-		       const char *what)
+const char *config_digits(double x, char text[CONFIG_NUMBER])
 {
-	return fail_file(c->err, c->path, "%s %s", key, what);
-}
-
-/* The value of a key, or NULL if it is null or missing. */
-static const cJSON *config_value(const cJSON *object, const char *key)
-{
-	const cJSON *x = cJSON_GetObjectItemCaseSensitive(object, key);
-
-	return cJSON_IsNull(x) ? NULL : x;
-}
-
-/* The value of a key of the rotary positions, or else of the model. */
-static const cJSON *config_found(const struct config *c, const char *key)
-{
-	const cJSON *x = config_value(c->rope, key);
-
-	return x ? x : config_value(c->model, key);
-}
-
-/*
- * The number, or whether the value is true, of a key; initial if missing. Fails
- * for other types of values.
- */
-static bool config_number(const struct config *c, const char *key,
-			  double initial, double *x)
-{
-	const cJSON *item = config_found(c, key);
-
-	*x = item ? item->valuedouble : initial;
-	if (item && !cJSON_IsNumber(item))
-		return config_bad(c, key, "must be a number");
-	if (*x < 0)
-		return config_bad(c, key, "must not be negative");
-	return true;
-}
-
-static bool config_flag(const struct config *c, const char *key, bool initial,
-			bool *is)
-{
-	const cJSON *item = config_found(c, key);
-
-	*is = item ? cJSON_IsTrue(item) : initial;
-	if (item && !cJSON_IsBool(item))
-		return config_bad(c, key, "must be true or false");
-	return true;
-}
-
-static void config_text(const struct config *c, const char *text)
-{
-	struct config_line *line = c->line;
-	const size_t n = strlen(text);
-
-	if (n < sizeof line->text - line->n) {
-		memcpy(line->text + line->n, text, n);
-		line->n += n;
-	} else {
-		fail_file(c->err, c->path, "too many values for a command "
-			  "line");
-	}
-}
-
-static void config_double(const struct config *c, const char *before, double x)
-{
-	char text[NUMBER_ROOM + 1];
-
 	text[number_text(text, x, F64, 0)] = '\0';
-	config_text(c, before);
-	config_text(c, text);
+	return text;
 }
 
-/* Append the numbers of an array, separated by a character. */
-static bool config_array(const struct config *c, const char *before,
-			 const char *key, char between)
+char *config_text(const struct config *c, const char *format, ...)
 {
-	const char mark[2] = { between, '\0' };
-	const cJSON *array = config_found(c, key);
-	const cJSON *first = array && cJSON_IsArray(array) ? array->child
-							   : NULL;
+	va_list list;
+	char *text;
 
-	if (!first)
-		return config_bad(c, key, "must be an array of numbers");
-	config_text(c, before);
-	for (const cJSON *item = first; item; item = item->next) {
-		if (!cJSON_IsNumber(item))
-			return config_bad(c, key,
-					  "must be an array of numbers");
-		config_double(c, item == first ? "" : mark,
-			      item->valuedouble);
+	va_start(list, format);
+	text = table_format(c->owner, c->err, format, list);
+	va_end(list);
+	return text;
+}
+
+bool config_note(struct config *c, const char *format, ...)
+{
+	va_list list;
+	char *text;
+
+	va_start(list, format);
+	text = table_format(c->owner, c->err, format, list);
+	va_end(list);
+	for (size_t i = 0; text && i < c->note_count; i++)
+		if (strcmp(c->notes[i], text) == 0)
+			return true;
+	if (text && c->note_count < NOTES_MOST)
+		c->notes[c->note_count++] = text;
+	return text;
+}
+
+bool config_fail(const struct config *c, const cJSON *value, const char *format,
+		 ...)
+{
+	size_t line, column;
+	char what[320], place[64] = "";
+	va_list list;
+
+	va_start(list, format);
+	vsnprintf(what, sizeof what, format, list);
+	va_end(list);
+	if (json_place(value, &line, &column))
+		snprintf(place, sizeof place, ":%zu:%zu", line, column);
+	return fail(c->err, "%.300s%s: %.60s%s%s", c->path, place,
+		    value->string ? value->string : "",
+		    value->string ? ": " : "", what)
+	       || (c->err->about_file = true, false);
+}
+
+/* The member of object whose name is key [n]; NULL if missing or null. */
+static const cJSON *member(const cJSON *object, const char *key, size_t n)
+{
+	char name[KEY_MOST];
+	const cJSON *value;
+
+	snprintf(name, sizeof name, "%.*s", (int)n, key);
+	value = cJSON_GetObjectItemCaseSensitive(object, name);
+	return cJSON_IsNull(value) ? NULL : value;
+}
+
+const cJSON *config_at(const cJSON *object, const char *keys)
+{
+	const cJSON *at = object;
+
+	for (const char *key = keys;; key++) {
+		const size_t n = strcspn(key, ".|");
+
+		at = member(at, key, n);
+		key += n;
+		if (*key == '.')
+			continue;
+		if (at || !*key)
+			return at;
+		at = object;
 	}
-	return true;
 }
 
-/* The scalings by their names in models. */
-static const struct scaling_name scalings[] = {
-	{ "default", "none", 0 },
-	{ "mrope", "none", 0 },
-	{ "linear", "linear", 1 },
-	{ "dynamic", "dynamic", 2 },
-	{ "yarn", "yarn", 2 },
-	{ "llama3", "llama3", 2 },
-	{ "longrope", "longrope", 2 },
-	{ "su", "longrope", 2 },
-	{ "proportional", "proportional", 1 },
-	{ NULL, NULL, 0 },
-};
-
-static const struct scaling_name *find_scaling(const struct config *c)
+bool config_equals(const cJSON *value, const char *text)
 {
-	const cJSON *type = config_value(c->rope, "rope_type");
-	const char *name = "default";
-
-	type = type ? type : config_value(c->rope, "type");
-	if (type)
-		name = cJSON_GetStringValue(type);
-	if (!name) {
-		config_bad(c, "rope_type", "must be a string");
-		return NULL;
-	}
-	for (const struct scaling_name *s = scalings; s->type; s++)
-		if (strcmp(s->type, name) == 0)
-			return s;
-	fail_file(c->err, c->path, "unknown rope_type '%.60s'", name);
-	return NULL;
-}
-
-/* Append "name=X" for each parameter of a kind that the model has. */
-static bool put_named(const struct config *c, const char *kind)
-{
-	static const char *const names[][3] = {
-		{ "yarn", "beta_fast", ",fast=" },
-		{ "yarn", "beta_slow", ",slow=" },
-		{ "yarn", "mscale", ",mscale=" },
-		{ "yarn", "mscale_all_dim", ",mscale_all_dim=" },
-		{ "yarn", "attention_factor", ",attention_factor=" },
-		{ "llama3", "low_freq_factor", ",low=" },
-		{ "llama3", "high_freq_factor", ",high=" },
-		{ "longrope", "attention_factor", ",attention_factor=" },
-	};
-	bool whole;
 	double x;
 
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		if (strcmp(names[i][0], kind) != 0 ||
-		    !config_found(c, names[i][1]))
-			continue;
-		if (!config_number(c, names[i][1], 0, &x))
-			return false;
-		config_double(c, names[i][2], x);
+	if (cJSON_IsBool(value))
+		return strcmp(text,
+			      cJSON_IsTrue(value) ? "true" : "false") == 0;
+	if (cJSON_IsNumber(value))
+		return parse_real(text, &x) && !(x < value->valuedouble) &&
+		       !(x > value->valuedouble);
+	return cJSON_IsString(value) && strcmp(text, value->valuestring) == 0;
+}
+
+bool config_is_null(const struct config *c, const char *key)
+{
+	const char *dot = strchr(key, '.');
+	char parent[KEY_MOST];
+	const cJSON *object = c->model;
+
+	if (dot) {
+		snprintf(parent, sizeof parent, "%.*s", (int)(dot - key), key);
+		object = config_at(c->model, parent);
+		key = dot + 1;
 	}
-	if (!config_flag(c, "truncate", true, &whole))
-		return false;
-	if (strcmp(kind, "yarn") == 0 && !whole)
-		config_text(c, ",truncate=false");
-	return strcmp(kind, "longrope") != 0 ||
-	       (config_array(c, ",short=", "short_factor", ':') &&
-		config_array(c, ",long=", "long_factor", ':'));
+	return cJSON_IsNull(cJSON_GetObjectItemCaseSensitive(object, key));
 }
 
-/* Append --scaling, such as "yarn:F,L,fast=32". */
-static bool put_scaling(const struct config *c,
-			const struct scaling_name *scaling)
+bool config_is(const struct config *c, const char *condition)
 {
-	double factor, original, most;
+	const char *equals = strchr(condition, '=');
+	const bool not = equals[-1] == '!';
+	char keys[KEY_MOST];
 
-	if (!scaling->numbers)
-		return true;
-	if (!config_number(c, "factor", 0, &factor) ||
-	    !config_number(c, "original_max_position_embeddings", 0,
-			   &original) ||
-	    !config_number(c, "max_position_embeddings", 0, &most))
-		return false;
-	if (!(factor > 0) && original > 0)
-		factor = most / original;
-	if (!(factor > 0) && strcmp(scaling->kind, "proportional") == 0)
-		factor = 1;
-	if (!(factor > 0))
-		return config_bad(c, scaling->type, "scaling without a factor");
-	config_text(c, " --scaling ");
-	config_text(c, scaling->kind);
-	config_double(c, ":", factor);
-	/* Dynamic scaling begins at the context of the model. */
-	if (!(original > 0) || strcmp(scaling->kind, "dynamic") == 0)
-		original = most;
-	if (scaling->numbers > 1 && !(original > 0))
-		return config_bad(c, "max_position_embeddings", "is missing");
-	if (scaling->numbers > 1)
-		config_double(c, ",", original);
-	return put_named(c, scaling->kind);
+	snprintf(keys, sizeof keys, "%.*s", (int)(equals - condition) - not,
+		 condition);
+	if (strcmp(equals + 1, "null") == 0)
+		return not ? config_at(c->model, keys) != NULL
+			   : config_is_null(c, keys);
+	return config_equals(config_at(c->model, keys), equals + 1) != not;
 }
 
-/* The first of keys (ends with NULL) that the model has, or NULL. */
-static const char *key_of(const struct config *c, const char *const *keys)
+/* "a number", "a string": what a value is. */
+static const char *kind_of(const cJSON *value)
 {
-	while (*keys && !config_found(c, *keys))
-		keys++;
-	return *keys;
+	return cJSON_IsNumber(value) ? "a number" :
+	       cJSON_IsString(value) ? "a string" :
+	       cJSON_IsBool(value)   ? "true or false" :
+	       cJSON_IsArray(value)  ? "an array" : "an object";
 }
 
-/* The number of that key, or 0. */
-static bool first_of(const struct config *c, const char *const *keys,
-		     double *x)
+bool config_number(const struct config *c, const cJSON *value, double least,
+		   double *x)
 {
-	const char *key = key_of(c, keys);
+	char text[CONFIG_NUMBER], lowest[CONFIG_NUMBER];
 
-	*x = 0;
-	return !key || config_number(c, key, 0, x);
-}
-
-/* The number of rotary dimensions of a head; 0: all. */
-static bool rotary_dim_of(const struct config *c, double head, bool whole_pairs,
-		       double *rotary)
-{
-	static const char *const parts[] = {
-		"partial_rotary_factor", "rotary_pct", "rope_pct",
-		"rotary_emb_fraction", NULL
-	};
-	const char *key = key_of(c, parts);
-	double part;
-
-	if (!config_number(c, "rotary_dim", 0, rotary))
-		return false;
-	if (*rotary > 0 || !key)
-		return true;
-	if (!config_number(c, key, 0, &part))
-		return false;
-	if (!(part > 0))
-		return config_bad(c, key, "must be greater than 0");
-	*rotary = whole_pairs ? 2 * floor(head * part / 2)
-			       : floor(head * part);
+	if (!cJSON_IsNumber(value))
+		return config_fail(c, value, "expected a number, got %s",
+				   kind_of(value));
+	*x = value->valuedouble;
+	if (*x < least)
+		return config_fail(c, value, "expected at least %s, got %s",
+				   config_digits(least, lowest),
+				   config_digits(*x, text));
 	return true;
 }
 
-/* Append --dim and --rotary-dim. */
-static bool put_dims(const struct config *c, bool whole_pairs)
+bool config_differs(double a, double b)
 {
-	static const char *const head_keys[] = {
-		"qk_rope_head_dim", "head_dim", NULL
-	};
-	static const char *const hidden_keys[] = {
-		"hidden_size", "n_embd", NULL
-	};
-	static const char *const count_keys[] = {
-		"num_attention_heads", "n_head", NULL
-	};
-	double head, hidden, heads, rotary;
+	return a < b || a > b;
+}
 
-	if (!first_of(c, head_keys, &head) ||
-	    !first_of(c, hidden_keys, &hidden) ||
-	    !first_of(c, count_keys, &heads))
+bool config_whole(const struct config *c, const cJSON *value, double least,
+		  double most, double *x)
+{
+	char text[CONFIG_NUMBER];
+
+	if (!config_number(c, value, least, x))
 		return false;
-	if (!(head > 0) && hidden > 0 && heads > 0)
-		head = floor(hidden / heads);
-	if (!(head > 0))
-		return config_bad(c, "head_dim", "is missing; expected it, or "
-				  "hidden_size and num_attention_heads");
-	if (!rotary_dim_of(c, head, whole_pairs, &rotary))
-		return false;
-	config_double(c, " --dim ", head);
-	if (rotary > 0)
-		config_double(c, " --rotary-dim ", rotary);
+	return (*x <= most && !(fmod(*x, 1) > 0)) ||
+	       config_fail(c, value, "expected an integer from %.0f to %.0f, "
+			   "got %s", least, most, config_digits(*x, text));
+}
+
+bool config_agree(const struct config *c, const char *keys)
+{
+	const cJSON *first = config_at(c->model, keys);
+
+	for (const char *at = strchr(keys, '|'); at; at = strchr(at + 1, '|')) {
+		const cJSON *other = config_at(c->model, at + 1);
+
+		if (other && !cJSON_Compare(first, other, true))
+			return config_fail(c, other, "differs from %.60s",
+					   first->string);
+	}
 	return true;
 }
 
-/* Whether the model has one of these types (ends with NULL). */
-static bool model_is(const struct config *c, const char *const *types)
+bool config_find(const struct config *c, const char *keys, double initial,
+		 double least, double *x)
 {
-	const cJSON *model = config_value(c->model, "model_type");
-	const char *type = cJSON_GetStringValue(model);
+	const cJSON *value = config_at(c->model, keys);
 
-	for (; type && *types; types++)
-		if (strcmp(type, *types) == 0)
+	*x = initial;
+	return !value || config_number(c, value, least, x);
+}
+
+bool config_names(const char *names, const char *name, const char *separators)
+{
+	const size_t length = strlen(name);
+
+	for (const char *at = names; *at; at += strspn(at, separators)) {
+		const size_t n = strcspn(at, separators);
+
+		if (n == length && memcmp(at, name, n) == 0)
 			return true;
+		at += n;
+	}
 	return false;
 }
 
-/* Append --pairs: these models rotate adjacent pairs, others split halves. */
-static bool put_pairs(const struct config *c)
+const struct model *config_row(const struct config *c, const char *type)
 {
-	static const char *const types[] = {
-		"gptj", "codegen", "roformer", "cohere", "cohere2", "glm",
-		"glm4", "glm4v_text", "deepseek_v2", "deepseek_v3", "ernie4_5",
-		"helium", "moonshine", "llama4_text", NULL
-	};
-	bool is = model_is(c, types), thirds;
+	const struct model *always = NULL;
 
-	if (!config_flag(c, "rotary_emb_interleaved", is, &is) ||
-	    !config_flag(c, "rope_interleave", is, &is) ||
-	    !config_flag(c, "mrope_interleaved", false, &thirds))
-		return false;
-	if (is)
-		config_text(c, " --pairs interleaved");
-	if (config_found(c, "mrope_section") &&
-	    !config_array(c, " --sections ", "mrope_section", ','))
-		return false;
-	if (thirds)
-		config_text(c, " --mrope interleaved");
+	for (const struct model *m = models; m->types; m++)
+		if (config_names(m->types, type, " ")) {
+			if (m->when && config_is(c, m->when))
+				return m;
+			if (!m->when)
+				always = m;
+		}
+	return always;
+}
+
+/* Where the text of a model of several parts lies. */
+static const char text_keys[] = "text_config|llm_config|language_config|"
+				"thinker_config.text_config|vlm_config";
+
+/* Take the model type of an object, or the one that its class assumes. */
+static bool enter(struct config *c, const cJSON *object, const char *type)
+{
+	const cJSON *named = config_at(object, "model_type");
+
+	if (named && !cJSON_IsString(named))
+		return config_fail(c, named, "expected a string, got %s",
+				   kind_of(named));
+	/* Parts of Qwen2-VL and others name the type of the whole */
+	if (named && type && c->type &&
+	    strcmp(named->valuestring, c->type) == 0)
+		named = NULL;
+	c->model = object;
+	c->type = named ? named->valuestring : type;
+	c->row = c->type ? config_row(c, c->type) : NULL;
 	return true;
 }
 
 /*
- * Fail for models without rotary positions (unless they give a base), and with
- * a scaling that is not known.
+ * Go into the text of a model of several parts. Files of older versions have
+ * its keys at the top.
  */
-static bool check_rotary(const struct config *c, const char *base)
+static bool enter_text(struct config *c)
 {
-	static const char *const without[] = {
-		"bert", "roberta", "xlm-roberta", "distilbert", "electra",
-		"albert", "gpt2", "gpt_bigcode", "gpt_neo", "opt", "bart",
-		"t5", "bloom", "mpt", "deberta", "deberta-v2", NULL
-	};
-	bool alibi;
+	const struct model *whole = c->row;
+	const cJSON *text = config_at(c->model, text_keys);
 
-	if (!config_flag(c, "alibi", false, &alibi))
-		return false;
-	if (alibi)
-		return config_bad(c, "alibi", "is true: the model uses ALiBi "
-				  "instead of rotary positions");
-	if (!base && model_is(c, without))
-		return config_bad(c, "model_type", "names a model without "
-				  "rotary positions");
-	if (config_found(c, "rope_ratio"))
-		return config_bad(c, "rope_ratio", "has a meaning that depends "
-				  "on the model; give the options of rope "
-				  "instead");
+	if (cJSON_IsObject(text)) {
+		c->part = text->string;
+		return enter(c, text, *whole->text ? whole->text : NULL);
+	}
+	if (!*whole->text)
+		return fail_file(c->err, c->path, "%s has parts, and none of "
+				 "them is in the file", c->type);
+	c->type = whole->text;
+	c->row = config_row(c, whole->text);
 	return true;
 }
 
-static bool put_base(const struct config *c)
+/* The part that word names, "vision" or "vision_config"; NULL: none. */
+static const cJSON *part_of(const struct config *c, const char *word)
 {
-	static const char *const keys[] = {
-		"rope_theta", "global_rope_theta", "rotary_emb_base", NULL
-	};
-	const char *key = c->base ? c->base : key_of(c, keys);
-	double base;
+	const char *keys = strcmp(word, "text") == 0 ? text_keys :
+			   config_text(c, "%.30s_config|%.30s", word, word);
+	const cJSON *part = keys ? config_at(c->model, keys) : NULL;
 
-	if (!check_rotary(c, key))
-		return false;
-	if (!key)
+	return cJSON_IsObject(part) ? part : NULL;
+}
+
+static bool enter_word(struct config *c, const char *word)
+{
+	const cJSON *part = part_of(c, word);
+	const struct model *whole = c->row;
+
+	if (!part || strncmp(word, "rope", 4) == 0) {
+		c->layers = word;
 		return true;
-	if (!config_number(c, key, 0, &base))
+	}
+	c->part = part->string;
+	return enter(c, part, !whole ? NULL :
+		     strncmp(word, "text", 4) == 0 ? whole->text :
+		     strncmp(word, "vision", 6) == 0 ? whole->vision :
+		     strncmp(word, "audio", 5) == 0 ? whole->audio : NULL);
+}
+
+static bool unknown_type(const struct config *c)
+{
+	const cJSON *text = config_at(c->model, text_keys);
+
+	if (cJSON_IsObject(text))
+		return fail_file(c->err, c->path, "unknown model type '%.60s'; "
+				 "its %s alone: '%.200s:text'", c->type,
+				 text->string, c->path);
+	return fail_file(c->err, c->path, "unknown model type '%.60s': give "
+			 "--base, --dim and --pairs, or see 'posenc help "
+			 "rope'", c->type);
+}
+
+/* Files that name no model type: only what they say themselves is known. */
+static const struct model unnamed = {
+	.kind = MODEL_ROTARY, .partial = 1,
+	.base_key = "rope_theta|rotary_emb_base",
+	.partial_key = "partial_rotary_factor|rotary_pct|rope_pct|"
+		       "rotary_emb_fraction",
+	.dim_key = "rotary_dim", .head_key = "qk_rope_head_dim|head_dim",
+	.hidden_key = "hidden_size|n_embd",
+	.heads_key = "num_attention_heads|n_head",
+	.pairs_key = "rotary_emb_interleaved|rope_interleave",
+};
+
+/* Find the part and its row. */
+static bool find_part(struct config *c, char *const words[2])
+{
+	if (!enter(c, c->root, NULL))
 		return false;
-	if (!(base > 0))
-		return config_bad(c, key, "must not be 0");
-	config_double(c, " --base ", base);
+	for (int i = 0; i < 2 && words[i]; i++)
+		if (!enter_word(c, words[i]))
+			return false;
+	while (c->row && c->row->kind == MODEL_PARTS && c->row->text)
+		if (!enter_text(c))
+			return false;
+	if (c->type && !c->row)
+		return unknown_type(c);
+	if (!c->type)
+		c->row = &unnamed;
 	return true;
 }
 
-static bool put_options(const struct config *c)
+static bool add_layer_type(struct config *c, const char *type)
 {
-	const struct scaling_name *scaling = find_scaling(c);
-
-	return scaling && put_base(c) &&
-	       put_dims(c, strcmp(scaling->kind, "proportional") == 0) &&
-	       put_pairs(c) && put_scaling(c, scaling) && !c->err->text[0];
+	for (size_t i = 0; i < c->layer_type_count; i++)
+		if (strcmp(c->layer_types[i], type) == 0)
+			return true;
+	if (c->layer_type_count == LAYER_TYPES)
+		return fail_file(c->err, c->path, "more than %d types of "
+				 "layers", LAYER_TYPES);
+	c->layer_types[c->layer_type_count++] = type;
+	return true;
 }
 
-static bool layers_differ(const struct config *c, const char *type)
+/* The types that a rule of the row adds to those of the file. */
+static bool add_types_of_rule(struct config *c)
 {
-	return fail_file(c->err, c->path, "layer types differ; choose one, "
-			 "such as --config FILE:%.60s", type);
-}
-
-static bool no_layers(const struct config *c)
-{
-	return fail_file(c->err, c->path, "no layers of type '%.60s'",
-			 c->layers);
-}
-
-/* Whether there is an object for each of several layer types. */
-static bool typed(const struct config *c)
-{
-	return c->rope && c->rope->child && cJSON_IsObject(c->rope->child);
-}
-
-/* Choose the object of c->layers. */
-static bool choose_layers(struct config *c)
-{
-	if (typed(c) && !c->layers)
-		return layers_differ(c, c->rope->child->string);
-	if (!c->layers)
+	switch (c->row->layers) {
+	case LAYERS_OWN_BASE:
+	case LAYERS_OWN_BASE_BOTH:
+	case LAYERS_GLOBAL_HEAD:
+	case LAYERS_OLMO3:
+		return add_layer_type(c, "full_attention") &&
+		       add_layer_type(c, "sliding_attention");
+	case LAYERS_SLIDING:
+		return config_is_null(c, "sliding_window") ||
+		       (add_layer_type(c, "sliding_attention") &&
+			add_layer_type(c, "full_attention"));
+	case LAYERS_CHUNKED:
+		return add_layer_type(c, "chunked_attention") &&
+		       add_layer_type(c, "full_attention");
+	case LAYERS_ALIKE:
+	case LAYERS_LISTED:
+	default:
 		return true;
-	c->rope = config_value(c->rope, c->layers);
-	if (!cJSON_IsObject(c->rope))
-		return no_layers(c);
-	return true;
+	}
 }
 
-/*
- * The other way: layers with a window have a base of their own, under the key
- * local, and no scaling (ModernBERT, Gemma 3).
- */
-static bool choose_base(struct config *c, const char *local)
+/* Types of layers: of layer_types, of rope_parameters, of the row's rule. */
+static bool find_layer_types(struct config *c)
 {
-	if (!c->layers)
-		return layers_differ(c, "full_attention");
-	if (strcmp(c->layers, "full_attention") == 0)
-		return true;
-	if (strcmp(c->layers, "sliding_attention") != 0)
-		return no_layers(c);
-	c->base = local;
-	c->rope = NULL;
-	return true;
+	const cJSON *types = config_at(c->model, "layer_types");
+	const cJSON *rope = config_at(c->model, "rope_parameters");
+
+	if (types && !cJSON_IsArray(types))
+		return config_fail(c, types, "expected an array, got %s",
+				   kind_of(types));
+	for (const cJSON *t = types ? types->child : NULL; t; t = t->next) {
+		if (!cJSON_IsString(t))
+			return config_fail(c, t, "layer_types: expected a "
+					   "string, got %s", kind_of(t));
+		if (!add_layer_type(c, t->valuestring))
+			return false;
+	}
+	for (const cJSON *o = rope ? rope->child : NULL; o; o = o->next)
+		if (cJSON_IsObject(o) && !add_layer_type(c, o->string))
+			return false;
+	return add_types_of_rule(c);
 }
 
-/* Find the objects of the model and its rotary positions. */
-static bool choose(struct config *c, const cJSON *root)
+/* Cut "FILE:WORD:WORD" to FILE, unless a file of that name exists. */
+static void split(char *path, char *words[2])
 {
-	static const char *const locals[] = {
-		"local_rope_theta", "rope_local_base_freq", NULL
-	};
-	const cJSON *text = config_value(root, "text_config");
+	for (int i = 0; i < 2 && access(path, F_OK) != 0; i++) {
+		char *colon = strrchr(path, ':');
 
-	if (text && !cJSON_IsObject(text))
-		return fail_file(c->err, c->path, "text_config must be an "
-				 "object");
-	c->model = text ? text : root;
-	c->rope = config_value(c->model, "rope_parameters");
-	if (!c->rope)
-		c->rope = config_value(c->model, "rope_scaling");
-	if (c->rope && !cJSON_IsObject(c->rope))
-		return fail_file(c->err, c->path, "rope_parameters or "
-				 "rope_scaling must be an object");
-	for (size_t i = 0; locals[i]; i++)
-		if (config_value(c->model, locals[i]) && !typed(c))
-			return choose_base(c, locals[i]);
-	return choose_layers(c);
+		if (!colon)
+			return;
+		*colon = '\0';
+		words[1] = words[0];
+		words[0] = colon + 1;
+	}
 }
 
-/*
- * Cut path, "FILE:TYPE" unless a file of that name exists, to FILE; TYPE or
- * NULL.
- */
-static const char *split(char *path)
-{
-	char *colon = strrchr(path, ':');
-
-	if (!colon || access(path, F_OK) == 0)
-		return NULL;
-	*colon = '\0';
-	return colon + 1;
-}
-
-bool config_read(const char *path, struct table *owner, char **options,
+bool config_open(struct config *c, const char *path, struct table *owner,
 		 struct error *err)
 {
-	char *file = table_copy(owner, path, err);
-	struct config c = { .path = file, .err = err };
-	cJSON *root;
-	bool good;
+	char *words[2] = { NULL, NULL };
 
-	c.line = table_alloc(owner, 1, sizeof *c.line, err);
-	if (!file || !c.line)
+	*c = (struct config){ .owner = owner, .err = err };
+	c->path = table_copy(owner, path, err);
+	if (!c->path)
 		return false;
-	c.layers = split(file);
-	root = json_tree(file, BYTES_MOST, err);
-	good = root && choose(&c, root) && put_options(&c);
-	*options = good ? c.line->text : NULL;
-	cJSON_Delete(root);
-	return good;
+	split(c->path, words);
+	c->root = json_tree(c->path, BYTES_MOST, err);
+	return c->root && find_part(c, words) && find_layer_types(c) &&
+	       config_check_keys(c);
+}
+
+void config_close(struct config *c)
+{
+	cJSON_Delete(c->root);
 }

@@ -1,21 +1,117 @@
 /*
- * src/model/: what the files of a model say about its positions.
+ * src/model/: what a model's configuration says about its positions.
  *
- *   config.h   config.json of Hugging Face's transformers, as options of rope
+ *   models.h    rows of model types: what each does where its file is silent
+ *   config.h    a config.json: its parts, keys and layer types
+ *   fields.c    values of a file in the text of a row
+ *   keys.c      keys that are unknown, misspelt or have no effect
+ *   rotary.h    rotary positions: base, head size, pairs, scaling
+ *   command.h   the commands that make a model's tables, for --config
+ *   describe.c  posenc config: a report on all of it
  *
- * This folder includes table/, text/, recipe/ and formats/ (json_tree.h).
+ * A configuration gives the model's own table, or is refused with the reason.
+ * What a file leaves out is the default of its class in transformers, and a
+ * note says so. This folder includes table/, text/, recipe/ and formats/
+ * (json_tree.h).
  */
 #ifndef CONFIG_H
 #define CONFIG_H
 
-#include "recipe/option.h"
+#include "table/table.h"
+#include "model/models.h"
+
+struct cJSON;
+
+enum { LAYER_TYPES = 8, NOTES_MOST = 24 };
+
+/* A configuration file, one part of it, and the row of its model type. */
+struct config {
+	char *path;              /* of the file */
+	const char *part;        /* "text_config"; NULL: the whole file */
+	const char *layers;      /* "full_attention"; NULL: none was chosen */
+	struct cJSON *root;             /* the whole file */
+	const struct cJSON *model;      /* the part, an object */
+	const char *type;        /* its model_type; NULL: it names none */
+	const struct model *row;
+	const char *layer_types[LAYER_TYPES];  /* all different */
+	size_t layer_type_count;
+	const char *notes[NOTES_MOST];
+	size_t note_count;
+	struct table *owner;     /* of text */
+	struct error *err;
+};
 
 /*
- * Read a config.json as options of rope, "--dim 128 --base 500000 ...", which
- * owner owns; a config_reader. "FILE:TYPE" selects the layers of that type, if
- * they differ.
+ * Open the file, or the part and layers of it that "FILE:PART:LAYERS" names; a
+ * file of the whole name comes first. Fails if it is not JSON, if its model
+ * type is unknown or if a key has no meaning. config_close() in any case.
  */
-bool config_read(const char *path, struct table *owner, char **options,
+bool config_open(struct config *c, const char *path, struct table *owner,
 		 struct error *err);
+void config_close(struct config *c);
+
+/*
+ * The value at keys: alternatives are separated by '|', a dot goes deeper. NULL
+ * if there is none or it is null.
+ */
+const struct cJSON *config_at(const struct cJSON *object, const char *keys);
+
+/* Whether the part has the key with the value null. */
+bool config_is_null(const struct config *c, const char *key);
+
+/* Whether the file has this: "key=value", "key!=value". */
+bool config_is(const struct config *c, const char *condition);
+
+/* Read a number of at least least. */
+bool config_number(const struct config *c, const struct cJSON *value,
+		   double least, double *x);
+
+bool config_differs(double a, double b);
+
+/* Read a whole number from least to most. */
+bool config_whole(const struct config *c, const struct cJSON *value,
+		  double least, double most, double *x);
+
+/* Whether the alternatives of keys that the part has are all equal. */
+bool config_agree(const struct config *c, const char *keys);
+
+/* The number at keys of the part, or initial. */
+bool config_find(const struct config *c, const char *keys, double initial,
+		 double least, double *x);
+
+/* Fail at a value of the file: "FILE:LINE:COLUMN: KEY: SENTENCE". */
+bool config_fail(const struct config *c, const struct cJSON *value,
+		 const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* Formatted text that the owner keeps; NULL with an error. */
+char *config_text(const struct config *c, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* Add a line for the reader of the result. */
+bool config_note(struct config *c, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* A number with all its digits. */
+enum { CONFIG_NUMBER = 33 };
+const char *config_digits(double x, char text[CONFIG_NUMBER]);
+
+/*
+ * fields.c: text [n] of a row, in which "{key}" is replaced by the number or
+ * word of the file, "{key=8}" has a default, and "{key=8+2}" adds 2; NULL with
+ * an error.
+ */
+char *config_fill(const struct config *c, const char *text, size_t n);
+
+/* keys.c: fail at the first key about positions that has no meaning here. */
+bool config_check_keys(struct config *c);
+
+/* The row of a model type, by the file's conditions; NULL: unknown. */
+const struct model *config_row(const struct config *c, const char *type);
+
+/* Whether names, separated by one of the separators, have this one. */
+bool config_names(const char *names, const char *name, const char *separators);
+
+/* Whether a value is written so in options: "true", "8", "rotary". */
+bool config_equals(const struct cJSON *value, const char *text);
 
 #endif

@@ -82,6 +82,7 @@ enum option_role {
 	ROLE_ARITHMETIC,  /* whose arithmetic is reproduced, bit for bit */
 	ROLE_FIGURE,      /* layout of a figure; does not apply to --plain */
 	ROLE_PROGRAM,     /* how the program runs; does not change output */
+	ROLE_FILE,        /* a file that the command reads itself */
 };
 
 struct option {
@@ -115,11 +116,12 @@ typedef bool table_reader(const char *path, const struct raw_kind *raw,
 			  struct table *t, struct error *err);
 
 /*
- * Reads a model's config.json and returns its options, "--dim 128 --base 1e6",
- * in memory of owner (config_read()).
+ * Reads a model's config.json and returns options of a recipe, "--dim 128
+ * --base 1e6", in memory of owner, which also gets notes (config_read()).
  */
-typedef bool config_reader(const char *path, struct table *owner,
-			   char **options, struct error *err);
+typedef bool config_reader(const char *path, const char *recipe,
+			   struct table *owner, char **options,
+			   struct error *err);
 
 /* The struct that options fill, and what reading their values needs. */
 struct fields {

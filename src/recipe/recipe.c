@@ -63,7 +63,7 @@ static bool set_config(const struct recipe *r, struct fields *fields,
 	if (!fields->config)
 		return fail(err, "--config: only the program reads files, not "
 			    "the library");
-	if (!fields->config(path, fields->owner, &options, err))
+	if (!fields->config(path, r->name, fields->owner, &options, err))
 		return false;
 	if (recipe_set_all(r, fields, options, &why))
 		return true;

@@ -38,6 +38,13 @@ struct preset {
 	  .arg = "NAME", .help = "take the options of a project; later "  \
 		  "options override them ('posenc presets' lists names)" }
 
+/* The row of --config for a recipe that models have a convention of. */
+#define CONFIG_OPTION                                                   \
+	{ .name = "config", .kind = OPTION_CONFIG, .unrecorded = true,  \
+	  .arg = "FILE", .help = "take the options of a model from its " \
+		  "config.json; later options override them (FILE:PART or " \
+		  "FILE:TYPE selects a part, or layers by type)" }
+
 /* A command: everything that is shown or checked about it. */
 struct recipe {
 	const char *name;     /* "t5-bucket" */
@@ -56,6 +63,8 @@ struct recipe {
 	size_t size;          /* of the struct that the options fill */
 	size_t inputs;        /* number of TABLE arguments; encodings: 0 */
 	bool optional;        /* they may be omitted */
+	const char *operand;  /* option that an argument without dashes sets;
+				 NULL: arguments are TABLEs */
 
 	/*
 	 * Check the options in self and describe the table in t: title, shape,

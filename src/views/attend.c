@@ -5,7 +5,7 @@
 #include "views/attend.h"
 
 static const char *const masks[] = {
-	"causal", "full", "prefix:K", "window:W", "segments", NULL
+	"causal", "full", "prefix:K", "window:W", "chunk:C", "segments", NULL
 };
 static const char *const outs[] = { "weights", "logits", "values", NULL };
 static const char *const checks[] = { "permutation", NULL };
@@ -180,6 +180,7 @@ static const struct option attend_options[] = {
 	{ OPTION(struct attend, wo), .arg = "FILE",
 	  .help = "projection of the output: the concatenated values of all "
 		  "heads are multiplied by it (default: none)" },
+	CONFIG_OPTION,
 	{ OPTION(struct attend, scheme), .initial = "none",
 	  .words = attend_schemes, .arg = "NAME",
 	  .help = "position scheme: sinusoid adds to TABLE, relative to keys "
@@ -238,6 +239,8 @@ static const struct option attend_options[] = {
 	{ OPTION(struct attend, pairs), .arg = "NAME",
 	  .help = "rope: dimensions that rotate together, half or interleaved "
 		  "(default: half)" },
+	{ OPTION(struct attend, reversed),
+	  .help = "rope: rotate in the opposite direction (nanochat)" },
 	{ OPTION(struct attend, rotary_dim), .arg = "R",
 	  .help = "rope: rotate only the first R dimensions of a head "
 		  "(default: all)" },

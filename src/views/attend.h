@@ -58,6 +58,7 @@ struct attend {
 	/* Options of the schemes, which check them. */
 	const char *layout, *denom, *first, *base, *pairs, *rotary_dim;
 	const char *scaling, *num_buckets, *max_distance, *form, *bias_max;
+	bool reversed;
 	double start, step;
 	bool bidirectional, causal;
 	struct integer clip;

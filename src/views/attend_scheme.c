@@ -120,8 +120,8 @@ static const char *const options[SCHEMES][8] = {
 	[SCHEME_T5] = { "table", "num-buckets", "max-distance",
 			"bidirectional", "causal" },
 	[SCHEME_ALIBI] = { "form", "bias-max" },
-	[SCHEME_ROPE] = { "base", "pairs", "rotary-dim", "scaling", "start",
-			  "step" },
+	[SCHEME_ROPE] = { "base", "pairs", "reversed", "rotary-dim", "scaling",
+			  "start", "step" },
 };
 
 /* The option of attend with that name. */

@@ -1,0 +1,28 @@
+/* commands.c: the commands of the program. */
+#include <string.h>
+
+#include "cli/commands.h"
+#include "model/describe.h"
+#include "recipes.h"
+#include "text/words.h"
+
+const struct recipe *command_at(size_t i)
+{
+	size_t n = 0;
+
+	while (recipe_at(n))
+		n++;
+	return i == n ? &config_recipe : recipe_at(i);
+}
+
+const struct recipe *command_find(const char *name, struct error *err)
+{
+	struct lookup l = lookup_begin(name);
+	const struct recipe *r;
+
+	for (size_t i = 0; (r = command_at(i)); i++)
+		if (lookup_is(&l, r->name))
+			return r;
+	lookup_fail(&l, "unknown command", "; 'posenc help' lists them", err);
+	return NULL;
+}

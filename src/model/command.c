@@ -1,0 +1,294 @@
+/* command.c: the commands that make the tables of a model, for --config. */
+#include <cJSON.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/command.h"
+#include "model/rotary.h"
+
+static const char *const whats[] = {
+	[MODEL_ROTARY] = "rotary positions",
+	[MODEL_ROTARY_2D] = "rotary positions in rows and columns",
+	[MODEL_LEARNED] = "learned positions",
+	[MODEL_SINUSOID] = "fixed sines and cosines",
+	[MODEL_ALIBI] = "ALiBi",
+	[MODEL_T5] = "biases of T5's buckets",
+	[MODEL_RELATIVE] = "learned relative positions",
+	[MODEL_CONVOLUTION] = "positions from a convolution",
+	[MODEL_NONE] = "no positions",
+	[MODEL_PARTS] = "parts with positions of their own",
+};
+
+static const char *const kinds[] = {
+	[MODEL_ROTARY] = "rotary",
+	[MODEL_ROTARY_2D] = "rotary-2d",
+	[MODEL_LEARNED] = "learned",
+	[MODEL_SINUSOID] = "sinusoidal",
+	[MODEL_ALIBI] = "alibi",
+	[MODEL_T5] = "t5",
+	[MODEL_RELATIVE] = "relative",
+	[MODEL_CONVOLUTION] = "convolutional",
+	[MODEL_NONE] = "none",
+	[MODEL_PARTS] = "parts",
+};
+
+const char *config_kind(const struct config *c)
+{
+	return kinds[c->row->kind];
+}
+
+const char *config_what(const struct config *c)
+{
+	return c->row->what ? c->row->what : whats[c->row->kind];
+}
+
+/* The next line at *text, of *n bytes; NULL past the last. */
+static const char *next_line(const char **text, size_t *n)
+{
+	const char *line = *text;
+
+	if (!line || !*line)
+		return NULL;
+	*n = strcspn(line, "\n");
+	*text = line + *n + (line[*n] == '\n');
+	return line;
+}
+
+/* What stands before ": " in a line, "encoder"; its length, or 0. */
+static size_t role_of(const char *line, size_t n)
+{
+	const char *colon = strstr(line, ": ");
+
+	return colon && colon < line + n ? (size_t)(colon - line) : 0;
+}
+
+/* Cut the role off a line, and the name of a command; false: another one. */
+static bool is_command(const char **line, size_t *n, const char *name)
+{
+	const size_t role = role_of(*line, *n), length = strlen(name);
+	const size_t skip = role ? role + 2 : 0;
+
+	if (strncmp(*line + skip, name, length) != 0 ||
+	    ((*line)[skip + length] != ' ' && *n > skip + length))
+		return false;
+	*line += skip + length;
+	*n -= skip + length;
+	return true;
+}
+
+/*
+ * The filled line of the row for a command: of the role that was chosen, the
+ * first where none was, with a note on the next. NULL: there is none, or an
+ * error.
+ */
+static char *listed(struct config *c, const char *name)
+{
+	const char *text = c->row->commands, *line, *found = NULL;
+	size_t n, length = 0;
+
+	while ((line = next_line(&text, &n))) {
+		const char *whole = line;
+		const size_t role = role_of(line, n);
+
+		if (!is_command(&line, &n, name) ||
+		    (c->layers && (strlen(c->layers) != role ||
+				   strncmp(c->layers, whole, role) != 0)))
+			continue;
+		if (found) {
+			config_note(c, "options of the first of several: for "
+				    "others, '%s:%.*s'", c->path, (int)role,
+				    whole);
+			break;
+		}
+		found = line;
+		length = n;
+	}
+	return found ? config_fill(c, found, length) : NULL;
+}
+
+/* "mask": what the layers of a model that rotates see. */
+static char *mask_options(const struct config *c)
+{
+	const cJSON *window = config_at(c->model, "sliding_window");
+	const cJSON *chunk = config_at(c->model, "attention_chunk_size");
+	const bool sliding = c->layers &&
+			     strcmp(c->layers, "sliding_attention") == 0;
+	const bool chunked = c->layers &&
+			     strcmp(c->layers, "chunked_attention") == 0;
+	double x;
+
+	if (!c->layers && c->layer_type_count > 1) {
+		fail_file(c->err, c->path, "types of layers differ: choose "
+			  "one, as '%.150s:%.60s'", c->path,
+			  c->layer_types[0]);
+		return NULL;
+	}
+	if (chunked && chunk)
+		return config_number(c, chunk, 1, &x)
+			       ? config_text(c, "--kind chunk:%.0f", x) : NULL;
+	if (chunked || (sliding && !window)) {
+		fail_file(c->err, c->path, "%s is missing", chunked
+			  ? "attention_chunk_size" : "sliding_window");
+		return NULL;
+	}
+	if (!window || (c->layers && !sliding) ||
+	    config_is(c, "use_sliding_window=false"))
+		return config_text(c, "--kind causal");
+	return config_number(c, window, 1, &x)
+		       ? config_text(c, "--kind window:%.0f", x) : NULL;
+}
+
+/* "attend" with rotary positions. */
+static char *attend_rotary(struct config *c)
+{
+	struct rotary_positions r;
+	char base[CONFIG_NUMBER];
+	const char *mask;
+
+	if (!rotary_read(c, &r))
+		return NULL;
+	if (r.sections) {
+		fail_file(c->err, c->path, "attend has no positions by time, "
+			  "row and column");
+		return NULL;
+	}
+	mask = c->row->encoder ? "--kind full" : mask_options(c);
+	return mask ? config_text(c, "--scheme rope --mask %s --base %s "
+				  "--rotary-dim %.0f%s%s%s%s",
+				  mask + strlen("--kind "),
+				  config_digits(r.base, base), r.dims,
+				  r.interleaved ? " --pairs interleaved" : "",
+				  r.scaling ? " --scaling " : "",
+				  r.scaling ? r.scaling : "",
+				  r.reversed ? " --reversed" : "")
+		    : NULL;
+}
+
+static char *attend_options(struct config *c)
+{
+	char *options;
+
+	if (c->row->kind == MODEL_ROTARY)
+		return attend_rotary(c);
+	options = c->row->kind == MODEL_ALIBI ? listed(c, "alibi") :
+		  c->row->kind == MODEL_T5 ? listed(c, "t5-bucket") : NULL;
+	return options ? config_text(c, "--scheme %s%s",
+				     c->row->kind == MODEL_T5
+				     ? "t5 --unscaled" : "alibi", options)
+		       : NULL;
+}
+
+/* The first command of the row, filled; NULL: none, or keys are missing. */
+static char *first_command(const struct config *c)
+{
+	const char *text = c->row->commands, *line;
+	struct error ignored = { 0 };
+	struct config again = *c;
+	size_t n, role;
+
+	again.err = &ignored;
+	line = next_line(&text, &n);
+	if (!line)
+		return NULL;
+	role = role_of(line, n);
+	return config_fill(&again, line + (role ? role + 2 : 0),
+			   n - (role ? role + 2 : 0));
+}
+
+/* Fail with a part to choose. */
+static void ask_part(const struct config *c)
+{
+	const cJSON *part = c->model->child;
+
+	while (part && !(cJSON_IsObject(part) && config_at(part, "model_type")))
+		part = part->next;
+	if (part)
+		fail_file(c->err, c->path, "%s has parts with positions of "
+			  "their own: choose one, as '%.200s:%.60s'", c->type,
+			  c->path, part->string);
+	else
+		fail_file(c->err, c->path, "%s has parts with positions of "
+			  "their own, and none is in the file", c->type);
+}
+
+/* Fail with what the model uses instead, and the command for that. */
+static void refuse(struct config *c, const char *name)
+{
+	const char *command = first_command(c);
+	const char *instead = strcmp(name, "rope") != 0 ||
+			      c->row->kind == MODEL_NONE ? "" :
+			      c->row->kind == MODEL_ROTARY_2D
+			      ? ", not in one dimension"
+			      : ", not rotary positions";
+
+	fail_file(c->err, c->path, "%s has %s%s%s%s%s",
+		  c->type ? c->type : "the model", config_what(c), instead,
+		  command ? ": 'posenc " : "", command ? command : "",
+		  command ? "'" : "");
+}
+
+char *config_command(struct config *c, const char *name)
+{
+	struct rotary_positions r;
+	char *options = NULL;
+
+	if (strcmp(name, "attend") == 0)
+		options = attend_options(c);
+	else if (c->row->kind != MODEL_ROTARY)
+		options = listed(c, name);
+	else if (strcmp(name, "rope") == 0)
+		options = rotary_read(c, &r) ? rotary_options(c, &r) : NULL;
+	else if (strcmp(name, "mask") == 0 && !c->row->encoder)
+		options = mask_options(c);
+	if (!options && !c->err->text[0] && c->row->kind == MODEL_PARTS)
+		ask_part(c);
+	if (!options && !c->err->text[0])
+		refuse(c, name);
+	return options;
+}
+
+size_t config_commands(struct config *c, const char *commands[COMMANDS_MOST])
+{
+	static const char *const rotary[] = { "rope", "mask" };
+	const char *text = c->row->commands, *line;
+	size_t n = 0, length;
+
+	for (size_t i = 0; i < 2 && c->row->kind == MODEL_ROTARY; i++) {
+		struct error ignored = { 0 };
+		struct config again = *c;
+		const char *options;
+
+		again.err = &ignored;
+		options = config_command(&again, rotary[i]);
+		if (options)
+			commands[n++] = config_text(c, "posenc %s %s",
+						    rotary[i], options);
+	}
+	while (n < COMMANDS_MOST && (line = next_line(&text, &length))) {
+		const size_t role = role_of(line, length);
+		const size_t skip = role ? role + 2 : 0;
+		const char *command = config_fill(c, line + skip,
+						  length - skip);
+
+		if (!command)
+			return n;
+		commands[n++] = config_text(c, "%.*sposenc %s", (int)skip, line,
+					    command);
+	}
+	return n;
+}
+
+bool config_read(const char *path, const char *recipe, struct table *owner,
+		 char **options, struct error *err)
+{
+	struct config c;
+
+	*options = config_open(&c, path, owner, err)
+			   ? config_command(&c, recipe) : NULL;
+	for (size_t i = 0; *options && i < c.note_count; i++)
+		if (!table_note(owner, err, "%s", c.notes[i]))
+			*options = NULL;
+	config_close(&c);
+	return *options;
+}

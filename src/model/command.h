@@ -1,0 +1,28 @@
+/* command.h: the commands that make the tables of a model. */
+#ifndef COMMAND_H
+#define COMMAND_H
+
+#include "model/config.h"
+
+enum { COMMANDS_MOST = 8 };
+
+/* The kind of c's model as one word: "rotary", "learned". */
+const char *config_kind(const struct config *c);
+
+/* What it uses, in words: "rotary positions", "learned positions". */
+const char *config_what(const struct config *c);
+
+/*
+ * The options of a command, such as "rope" or "alibi", for c's layers; NULL
+ * with an error where it makes no table of the model.
+ */
+char *config_command(struct config *c, const char *name);
+
+/* The commands [COMMANDS_MOST] that make the model's tables; their number. */
+size_t config_commands(struct config *c, const char *commands[COMMANDS_MOST]);
+
+/* A config_reader: options of recipe that FILE stands for; notes in owner. */
+bool config_read(const char *path, const char *recipe, struct table *owner,
+		 char **options, struct error *err);
+
+#endif

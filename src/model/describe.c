@@ -1,0 +1,184 @@
+/* describe.c: posenc config: what a configuration says about positions. */
+#include <cJSON.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model/command.h"
+#include "model/describe.h"
+#include "model/rotary.h"
+
+struct describe {
+	const char *file;
+};
+
+static const struct option describe_options[] = {
+	{ OPTION(struct describe, file), .role = ROLE_FILE, .required = true,
+	  .arg = "FILE", .help = "config.json of a model; FILE:PART for a part "
+				 "of it, such as FILE:vision; FILE:TYPE for "
+				 "layers of a type" },
+	{0}
+};
+
+static void add_scaling(struct report *r, const struct rotary_positions *p)
+{
+	if (p->scaling)
+		report_text(r, "scaling", "%s", p->scaling);
+	if (p->sections)
+		report_text(r, "sections", "%s%s", p->sections,
+			    p->alternate ? ", alternating" : "");
+	if (p->reversed)
+		report_flag(r, "reversed", true);
+}
+
+/* The facts of layers that rotate, or why there are none. */
+static void add_rotary(struct report *r, struct config *c)
+{
+	struct rotary_positions p;
+	struct error why = { 0 }, *err = c->err;
+
+	c->err = &why;
+	if (rotary_read(c, &p)) {
+		report_number(r, "base", p.base, NULL);
+		report_text(r, "pairs", "%s", p.interleaved ? "interleaved"
+							    : "half");
+		report_number(r, "head_size", p.head, NULL);
+		report_number(r, "rotary_dim", p.dims, NULL);
+		report_number(r, "partial_factor", p.dims / p.head, NULL);
+		add_scaling(r, &p);
+	} else {
+		report_text(r, "unknown", "%s", why.text);
+	}
+	c->err = err;
+	if (why.memory)
+		fail_memory(err);
+}
+
+static void add_commands(struct report *r, struct config *c)
+{
+	const char *commands[COMMANDS_MOST];
+	struct error why = { 0 }, *err = c->err;
+	size_t n;
+
+	c->err = &why;
+	n = config_commands(c, commands);
+	c->err = err;
+	if (n)
+		report_lines(r, "commands", commands, n);
+	if (why.memory)
+		fail_memory(err);
+}
+
+/* Numbers of the file that concern positions, as they stand there. */
+static void add_numbers(struct report *r, struct config *c)
+{
+	static const struct {
+		const char *name, *keys;
+	} numbers[] = {
+		{ "maximum_length", "max_position_embeddings|n_positions|"
+				    "max_seq_len|max_sequence_length|n_ctx|"
+				    "seq_length|max_target_positions" },
+		{ "window", "sliding_window|local_attention|attention_window" },
+		{ "chunk", "attention_chunk_size" },
+		{ "padding_id", "pad_token_id" },
+	};
+
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+		const cJSON *value = config_at(c->model, numbers[i].keys);
+
+		if (cJSON_IsNumber(value))
+			report_number(r, numbers[i].name, value->valuedouble,
+				      NULL);
+	}
+}
+
+/* One group of facts: of the layers of a type, or of all. */
+static void add_group(struct report *r, struct config *c, const char *group)
+{
+	report_group(r, group);
+	report_text(r, "kind", "%s", config_kind(c));
+	if (c->row->kind == MODEL_ROTARY)
+		add_rotary(r, c);
+	else
+		report_text(r, "description", "%s", config_what(c));
+	add_commands(r, c);
+}
+
+/* Parts of the file that have a configuration each. */
+static void add_parts(struct report *r, const struct config *c)
+{
+	const char *parts[COMMANDS_MOST];
+	size_t n = 0;
+
+	for (const cJSON *o = c->root->child; o; o = o->next)
+		if (cJSON_IsObject(o) && config_at(o, "model_type") &&
+		    n < COMMANDS_MOST)
+			parts[n++] = o->string;
+	if (n)
+		report_lines(r, "parts", parts, n);
+}
+
+static void describe(struct report *r, struct config *c)
+{
+	const char *what = config_what(c);
+
+	report_headline(r, "%s%s%s: %s", c->type ? c->type : "no model type",
+			c->part ? " in " : "", c->part ? c->part : "", what);
+	report_group(r, "model");
+	report_text(r, "file", "%s", c->path);
+	report_text(r, "model_type", "%s", c->type ? c->type : "not given");
+	if (c->part)
+		report_text(r, "part", "%s", c->part);
+	add_parts(r, c);
+	if (c->layer_type_count)
+		report_lines(r, "layer_types", c->layer_types,
+			     c->layer_type_count);
+	add_numbers(r, c);
+	if (c->layers || !c->layer_type_count)
+		add_group(r, c, c->layers ? c->layers : "positions");
+	for (size_t i = 0; !c->layers && i < c->layer_type_count; i++) {
+		struct config layers = *c;
+
+		layers.layers = c->layer_types[i];
+		add_group(r, &layers, layers.layers);
+		memcpy(c->notes, layers.notes, sizeof c->notes);
+		c->note_count = layers.note_count;
+	}
+	if (!c->note_count)
+		return;
+	report_group(r, "assumptions");
+	report_lines(r, "notes", c->notes, c->note_count);
+}
+
+static bool describe_report(void *self, const struct table *inputs,
+			    struct report *report, struct error *err)
+{
+	const struct describe *s = self;
+	struct config c;
+
+	(void)inputs;
+	if (config_open(&c, s->file, report->owner, err))
+		describe(report, &c);
+	config_close(&c);
+	return !err->text[0];
+}
+
+const struct recipe config_recipe = {
+	.name = "config",
+	.summary = "what a model's config.json says about positions",
+	.about =
+"Reports how a model knows positions, from its config.json: the kind, the\n"
+"base, the pairs, the head size, the scaling, the types of layers and the\n"
+"commands that make its tables. What the file leaves out is the default of\n"
+"its class in transformers, and the report says so.\n",
+	.details =
+"A model type that posenc does not know, a key that it does not know, and a\n"
+"file that different versions of transformers read differently are refused.\n"
+"Rotary, learned, sinusoidal, relative, ALiBi, T5 and convolutional positions\n"
+"are told apart, and models without any.\n",
+	.paper = "Hugging Face transformers 5.3, modeling_rope_utils.py",
+	.example = "posenc config config.json",
+	.options = describe_options,
+	.operand = "file",
+	.size = sizeof(struct describe),
+	.report = describe_report,
+};

@@ -1,0 +1,221 @@
+/* keys.c: keys of a configuration that are unknown or without effect. */
+#include <cJSON.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model/config.h"
+#include "text/words.h"
+
+/*
+ * Keys about rotary positions, and values, separated by '|', with which they
+ * change nothing: "*": any; NULL: none, unless the row of the model reads them.
+ */
+static const struct known {
+	const char *name, *without_effect;
+} knowns[] = {
+	{ "rope_theta", "*" },  /* rotary.c judges these three */
+	{ "rope_scaling", "*" },
+	{ "rope_parameters", "*" },
+	{ "rope_interleaved", "false" },
+	{ "rope_interleave", "false" },
+	{ "rotary_emb_interleaved", "false" },
+	{ "rope_local_base_freq", NULL },
+	{ "local_rope_theta", NULL },
+	{ "global_rope_theta", NULL },
+	{ "rotary_emb_base", NULL },
+	{ "rotary_emb_scale_base", NULL },
+	{ "rotary_scaling_factor", NULL },
+	{ "rope_embedding_base", NULL },
+	{ "rope_position_scale", "1" },
+	{ "rope_ratio", "1" },
+	{ "rotary", "true" },
+	{ "original_rope", "true" },
+	{ "use_rope", "true" },
+	{ "rotary_value", "*" },
+	{ "partial_rotary_factor", "1" },
+	{ "rotary_pct", "1" },
+	{ "rope_pct", "1" },
+	{ "rotary_emb_fraction", "1" },
+	{ "rope_percent", "*" },  /* beside partial_rotary_factor (Nemotron) */
+	{ "rotary_dim", NULL },
+	{ "qk_rope_head_dim", NULL },
+	{ "qk_nope_head_dim", "*" },
+	{ "no_rope_layers", NULL },
+	{ "no_rope_layer_interval", "*" },
+	{ "alibi", "false" },
+	{ "position_embedding_type", "rope|rotary" },
+	{ "mrope_section", "*" },
+	{ "mrope_interleaved", "*" },
+};
+
+/* Keys of a scaling; those of other kinds are allowed. */
+static const char *const parameters[] = {
+	"rope_type", "type", "factor", "original_max_position_embeddings",
+	"max_position_embeddings", "beta_fast", "beta_slow", "mscale",
+	"mscale_all_dim", "attention_factor", "truncate", "low_freq_factor",
+	"high_freq_factor", "short_factor", "long_factor", "short_mscale",
+	"long_mscale", "alpha", "mrope_section", "mrope_interleaved",
+	"rope_theta", "partial_rotary_factor", "finetuned",
+	"llama_4_scaling_beta",
+};
+
+enum {
+	KNOWNS = sizeof knowns / sizeof *knowns,
+	PARAMETERS = sizeof parameters / sizeof *parameters,
+	EDITS = 2,     /* of a misspelt key; 1 where it is short */
+	SHORT = 8, SHORTEST = 6,  /* letters of such a key */
+};
+
+/* Whether text has the key as a word: "rotary_dim=8: ...". */
+static bool mentions(const char *text, const char *key)
+{
+	return text && config_names(text, key, "=!;|. ");
+}
+
+/* Whether the row reads a key, or a condition of its model type does. */
+static bool is_read(const struct config *c, const char *key)
+{
+	const struct model *m = c->row;
+	const char *const keys[] = {
+		m->base_key, m->partial_key, m->dim_key, m->head_key,
+		m->hidden_key, m->heads_key, m->pairs_key, m->local_key,
+	};
+
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+		if (mentions(keys[i], key))
+			return true;
+	if (strcmp(key, "partial_rotary_factor") == 0)
+		return !m->partial_key && m->partial > 0;
+	if (strcmp(key, "no_rope_layers") == 0)
+		return m->layers == LAYERS_LISTED ||
+		       m->layers == LAYERS_CHUNKED;
+	for (m = models; m->types; m++)
+		if (c->type && config_names(m->types, c->type, " ") &&
+		    (mentions(m->when, key) || mentions(m->refuse, key)))
+			return true;
+	return false;
+}
+
+/* Whether a value is one of those without effect. */
+static bool has_no_effect(const struct known *k, const cJSON *value)
+{
+	char text[32];
+
+	if (!k->without_effect)
+		return false;
+	if (strcmp(k->without_effect, "*") == 0)
+		return true;
+	for (const char *at = k->without_effect; *at; at += *at == '|') {
+		const size_t n = strcspn(at, "|");
+
+		snprintf(text, sizeof text, "%.*s", (int)n, at);
+		if (config_equals(value, text))
+			return true;
+		at += n;
+	}
+	return false;
+}
+
+/* Whether a word of the key, between underscores, is about such positions. */
+static bool is_about_positions(const char *key)
+{
+	return config_names(key, "rope", "_-") ||
+	       config_names(key, "rotary", "_-") ||
+	       config_names(key, "nope", "_-") ||
+	       config_names(key, "alibi", "_-") ||
+	       strncmp(key, "rope", 4) == 0 || strncmp(key, "rotary", 6) == 0;
+}
+
+/* A rope_type at the top that says what the scaling says, too. */
+static bool is_repeated(const struct config *c, const cJSON *item)
+{
+	const cJSON *inside = config_at(c->model, "rope_parameters.rope_type|"
+					"rope_scaling.rope_type");
+
+	return strcmp(item->string, "rope_type") == 0 && inside &&
+	       cJSON_Compare(item, inside, true);
+}
+
+/* A key about positions: known, and read or without effect. */
+static bool check_position_key(const struct config *c, const cJSON *item)
+{
+	struct lookup l = lookup_begin(item->string);
+
+	for (const struct known *k = knowns; k < knowns + KNOWNS; k++) {
+		if (!lookup_is(&l, k->name))
+			continue;
+		return is_read(c, k->name) || has_no_effect(k, item) ||
+		       config_fail(c, item, "%s does not read it, so its "
+				   "effect is unknown",
+				   c->type ? c->type : "a file without "
+				   "model_type");
+	}
+	if (is_read(c, item->string) || is_repeated(c, item))
+		return true;
+	return config_fail(c, item, "unknown key%s%s%s",
+			   l.nearest[0] ? "; did you mean '" : "", l.nearest,
+			   l.nearest[0] ? "'?" : "");
+}
+
+/* Another key: none that is nearly one which the part lacks. */
+static bool check_other_key(const struct config *c, const cJSON *item)
+{
+	static const char *const others[] = {
+		"max_position_embeddings", "original_max_position_embeddings",
+		"partial_rotary_factor", "num_attention_heads", "hidden_size",
+		"head_dim", "sliding_window", "layer_types", "model_type",
+		"text_config",
+	};
+	struct lookup l = lookup_begin(item->string);
+
+	if (strlen(item->string) < SHORTEST || is_read(c, item->string))
+		return true;
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (lookup_is(&l, others[i]))
+			return true;
+	if (c->row->head_key && strcmp(l.nearest, "head_dim") == 0)
+		return true;
+	return !l.nearest[0] ||
+	       l.edits > (strlen(item->string) < SHORT ? 1 : EDITS) ||
+	       cJSON_GetObjectItemCaseSensitive(c->model, l.nearest) ||
+	       config_fail(c, item, "unknown key; did you mean '%s'?",
+			   l.nearest);
+}
+
+/* The keys of a scaling, or of those of several types of layers. */
+static bool check_parameters(const struct config *c, const cJSON *scaling)
+{
+	for (const cJSON *o = scaling->child; o; o = o->next) {
+		struct lookup l = lookup_begin(o->string);
+		bool known = false;
+
+		for (size_t i = 0; i < PARAMETERS && !known; i++)
+			known = lookup_is(&l, parameters[i]);
+		if (cJSON_IsObject(o) ? !check_parameters(c, o)
+				      : !known && !config_fail(c, o,
+					"unknown key%s%s%s",
+					l.nearest[0] ? "; did you mean '" : "",
+					l.nearest, l.nearest[0] ? "'?" : ""))
+			return false;
+	}
+	return true;
+}
+
+bool config_check_keys(struct config *c)
+{
+	if (c->row->kind != MODEL_ROTARY)
+		return true;
+	for (const cJSON *o = c->model->child; o; o = o->next) {
+		const bool scaling = strcmp(o->string, "rope_scaling") == 0 ||
+				     strcmp(o->string, "rope_parameters") == 0;
+
+		if (cJSON_IsNull(o))
+			continue;
+		if (is_about_positions(o->string) ? !check_position_key(c, o)
+						  : !check_other_key(c, o))
+			return false;
+		if (scaling && cJSON_IsObject(o) && !check_parameters(c, o))
+			return false;
+	}
+	return true;
+}

@@ -1,0 +1,12 @@
+/* models.c: the rows of all model types. */
+#include <stddef.h>
+
+#include "model/models.h"
+
+const struct model models[] = {
+#include "model/rows_rotary.inc"
+#include "model/rows_absolute.inc"
+#include "model/rows_relative.inc"
+#include "model/rows_parts.inc"
+	{ .types = NULL },
+};

@@ -1,0 +1,499 @@
+/* rotary.c: rotary positions: the base, the head, the pairs and the layers. */
+#include <cJSON.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model/rotary.h"
+
+enum { HEAD_MOST = 1 << 20, SIZE_MOST = 1 << 30 };
+
+/* What rotary positions are read from. */
+struct source {
+	const cJSON *rope;    /* the object of these layers, or NULL */
+	bool parameters;      /* it is rope_parameters */
+	bool sliding;         /* layers with a window and a base of their own */
+};
+
+static const char *model_name(const struct config *c)
+{
+	return c->type ? c->type : "the model";
+}
+
+/* The types of layers, "a, b or c", to choose from. */
+static bool ask_layers(const struct config *c)
+{
+	char names[240] = "";
+
+	for (size_t i = 0, n = 0; i < c->layer_type_count; i++)
+		n += (size_t)snprintf(names + n, sizeof names - n, "%s%.60s",
+				      i ? ", " : "", c->layer_types[i]);
+	return fail_file(c->err, c->path, "types of layers differ in their "
+			 "positions: choose one of %s, as '%.150s:%.60s'",
+			 names, c->path, c->layer_types[0]);
+}
+
+static bool no_positions(const struct config *c)
+{
+	return fail_file(c->err, c->path, "the %.60s layers of %s have no "
+			 "positions", c->layers, model_name(c));
+}
+
+static bool are(const struct config *c, const char *type)
+{
+	return c->layers && strcmp(c->layers, type) == 0;
+}
+
+/* Whether the layers that were chosen exist and rotate by positions. */
+static bool check_chosen(const struct config *c)
+{
+	static const char without[] = "linear_attention conv mamba mamba2 "
+				      "recurrent linear moe mlp";
+	bool known = false;
+
+	for (size_t i = 0; i < c->layer_type_count; i++)
+		known |= are(c, c->layer_types[i]);
+	if (!known && c->layer_type_count)
+		return fail_file(c->err, c->path, "no layers of type '%.60s', "
+				 "but of %.60s%s%.60s", c->layers,
+				 c->layer_types[0],
+				 c->layer_type_count > 1 ? " and " : "",
+				 c->layer_type_count > 1 ? c->layer_types[1]
+							 : "");
+	if (!known)
+		return fail_file(c->err, c->path, "no layers of type '%.60s': "
+				 "the layers of %s are all alike", c->layers,
+				 model_name(c));
+	return !config_names(without, c->layers, " ") || no_positions(c);
+}
+
+/* Models of which only layers of one type rotate. */
+static bool check_rotating(const struct config *c, const char *type)
+{
+	if (!c->layers && c->layer_type_count > 1)
+		return ask_layers(c);
+	return !c->layers || are(c, type) || no_positions(c);
+}
+
+/* Whether there is an object for each of several types of layers. */
+static bool is_by_type(const cJSON *rope)
+{
+	return rope && cJSON_IsObject(rope->child);
+}
+
+/* Models whose sliding_attention layers not every reader scales. */
+static bool check_scaled(const struct config *c, const struct source *from)
+{
+	const bool scaled = from->rope && !is_by_type(from->rope) &&
+			    config_at(from->rope, "factor");
+
+	if (!scaled && c->row->layers == LAYERS_OLMO3 &&
+	    !is_by_type(from->rope))
+		return true;
+	if (!c->layers)
+		return ask_layers(c);
+	return !scaled || !are(c, "sliding_attention") ||
+	       config_fail(c, from->rope, "versions of transformers differ in "
+			   "whether sliding_attention layers are scaled");
+}
+
+/* The layers of Llama 4 that rotate are those of no_rope_layers. */
+static bool check_chunks(const struct config *c)
+{
+	const cJSON *types = config_at(c->model, "layer_types");
+	const cJSON *rotates = config_at(c->model, "no_rope_layers");
+	const cJSON *t = types ? types->child : NULL;
+	const cJSON *r = rotates ? rotates->child : NULL;
+
+	for (; t && r; t = t->next, r = r->next)
+		if (config_equals(t, "chunked_attention") !=
+		    config_equals(r, "1"))
+			return config_fail(c, rotates, "differs from "
+					   "layer_types");
+	return true;
+}
+
+static bool check_layers(const struct config *c, const struct source *from)
+{
+	if (c->layers && !check_chosen(c))
+		return false;
+	switch (c->row->layers) {
+	case LAYERS_SLIDING:
+		return check_rotating(c, "sliding_attention");
+	case LAYERS_CHUNKED:
+		return check_chunks(c) &&
+		       check_rotating(c, "chunked_attention");
+	case LAYERS_OWN_BASE:
+	case LAYERS_GLOBAL_HEAD:
+		return c->layers || ask_layers(c);
+	case LAYERS_OWN_BASE_BOTH:
+	case LAYERS_OLMO3:
+		return check_scaled(c, from);
+	case LAYERS_ALIKE:
+	case LAYERS_LISTED:
+	default:
+		break;
+	}
+	return c->layers || !is_by_type(from->rope) || ask_layers(c);
+}
+
+/* Note the layers without positions: those of a list, or every n-th. */
+static bool note_listed(struct config *c)
+{
+	const cJSON *list = config_at(c->model, "no_rope_layers");
+	char names[200] = "";
+	size_t n = 0, layer = 0;
+	double every;
+
+	if (list && !cJSON_IsArray(list))
+		return config_fail(c, list, "expected an array");
+	if (!config_find(c, "no_rope_layer_interval", 4, 1, &every))
+		return false;
+	if (!list)
+		return config_note(c, "no_rope_layers not in the file: every "
+				   "%.0fth layer has no positions", every);
+	for (const cJSON *o = list->child; o; o = o->next, layer++)
+		if (!(o->valuedouble > 0) && n < sizeof names - 24)
+			n += (size_t)snprintf(names + n, sizeof names - n,
+					      "%s%zu", n ? ", " : "", layer);
+	return !n || config_note(c, "layers without positions "
+				 "(no_rope_layers): %s", names);
+}
+
+/* rope_scaling beside rope_parameters must say the same. */
+static bool check_both(const struct config *c, const cJSON *scaling,
+		       const cJSON *parameters)
+{
+	if (!scaling || !parameters ||
+	    cJSON_Compare(scaling, parameters, true))
+		return true;
+	return config_fail(c, scaling, "expected the same as rope_parameters: "
+			   "transformers 4 reads this one alone, transformers "
+			   "5 both");
+}
+
+/* Find the object of the layers. */
+static bool find_source(const struct config *c, struct source *from)
+{
+	const cJSON *scaling = config_at(c->model, "rope_scaling");
+	const cJSON *parameters = config_at(c->model, "rope_parameters");
+
+	if ((scaling && !cJSON_IsObject(scaling)) ||
+	    (parameters && !cJSON_IsObject(parameters)))
+		return config_fail(c, parameters ? parameters : scaling,
+				   "expected an object");
+	if (!check_both(c, scaling, parameters))
+		return false;
+	from->rope = parameters ? parameters : scaling;
+	from->parameters = parameters;
+	if (from->rope && !from->rope->child)
+		from->rope = NULL;
+	if (!check_layers(c, from))
+		return false;
+	from->sliding = c->row->local_base > 0 && are(c, "sliding_attention");
+	if (is_by_type(from->rope))
+		from->rope = config_at(from->rope, c->layers);
+	else if (from->sliding)
+		from->rope = NULL;
+	return true;
+}
+
+/* Take the class's default of a key that the file lacks, and say so. */
+static bool assume(struct config *c, const char *key, double value)
+{
+	char text[CONFIG_NUMBER];
+
+	return config_note(c, "%.*s not in the file: transformers' %s default "
+			   "%s", (int)strcspn(key, "|"), key, model_name(c),
+			   config_digits(value, text));
+}
+
+static bool missing(const struct config *c, const char *key)
+{
+	return fail_file(c->err, c->path, "%.*s is missing, and no default of "
+			 "%s is known", (int)strcspn(key, "|"), key,
+			 model_name(c));
+}
+
+/* The base of a file without one. */
+static bool assume_base(struct config *c, const struct source *from,
+			const char *key, double *base)
+{
+	const struct model *m = c->row;
+	char four[CONFIG_NUMBER], five[CONFIG_NUMBER];
+	const double other = from->sliding ? m->local_base4 : m->base4;
+
+	*base = from->sliding ? m->local_base : m->base;
+	if (!(*base > 0))
+		return missing(c, key);
+	if (from->sliding && config_is_null(c, key))
+		return fail_file(c->err, c->path, "%s is null: transformers 4 "
+				 "takes the base of the other layers, "
+				 "transformers 5 %g", key, *base);
+	if (m->fixed)
+		return true;
+	if (other > 0 && config_differs(other, *base))
+		return fail_file(c->err, c->path, "%s is missing, and versions "
+				 "of transformers assume different values: %s "
+				 "in 4, %s in 5", key,
+				 config_digits(other, four),
+				 config_digits(*base, five));
+	return assume(c, key, *base);
+}
+
+/*
+ * What transformers 4 makes of a base that it does not find: in
+ * rope_parameters, which are of transformers 5, or in rope_scaling.
+ */
+static bool check_unread(struct config *c, const struct source *from,
+			 const cJSON *inside, double base)
+{
+	const struct model *m = c->row;
+	const double other = from->sliding ? m->local_base :
+			     m->base4 > 0  ? m->base4 :
+			     m->base > 0   ? m->base : 10000;
+	char text[CONFIG_NUMBER];
+
+	if (config_differs(other, base) && !from->parameters)
+		return config_fail(c, inside, "transformers 4 does not read "
+				   "it in rope_scaling and takes %s",
+				   config_digits(other, text));
+	return !config_differs(other, base) ||
+	       config_note(c, "rope_theta is in rope_parameters: transformers "
+			   "4 does not read it there and would take %s",
+			   config_digits(other, text));
+}
+
+static bool read_base(struct config *c, const struct source *from,
+		      double *base)
+{
+	const struct model *m = c->row;
+	const char *key = from->sliding && m->local_key ? m->local_key :
+			  m->base_key ? m->base_key : "rope_theta";
+	const cJSON *inside = from->rope ? config_at(from->rope, "rope_theta")
+					 : NULL;
+	const cJSON *outside = config_at(c->model, key);
+	double other;
+
+	if (!inside && !outside)
+		return assume_base(c, from, key, base);
+	if ((outside && !config_agree(c, key)) ||
+	    !config_number(c, inside ? inside : outside, 1e-300, base) ||
+	    (inside && outside && !config_number(c, outside, 1e-300, &other)))
+		return false;
+	if (inside && outside && config_differs(*base, other))
+		return config_fail(c, outside, "differs from rope_theta in %s",
+				   from->rope->string);
+	if (m->fixed && config_differs(*base, m->base))
+		return config_fail(c, inside ? inside : outside, "%s does not "
+				   "read it: the base %g stands in its code",
+				   model_name(c), m->base);
+	return !inside || outside || check_unread(c, from, inside, *base);
+}
+
+/* The number at keys, or the class's default, which is noted. */
+static bool read_size(struct config *c, const char *keys, double initial,
+		      double *x)
+{
+	const cJSON *value = config_at(c->model, keys);
+
+	*x = initial;
+	if (value)
+		return config_agree(c, keys) &&
+		       config_whole(c, value, 1, SIZE_MOST, x);
+	return initial > 0 ? assume(c, keys, initial) : missing(c, keys);
+}
+
+/* The head where hidden_size and the number of heads make it. */
+static bool divide_head(struct config *c, double *head)
+{
+	const struct model *m = c->row;
+	const char *keys = m->hidden_key ? m->hidden_key : "hidden_size";
+	double hidden, heads;
+
+	if (!read_size(c, keys, m->hidden, &hidden) ||
+	    !read_size(c, m->heads_key ? m->heads_key : "num_attention_heads",
+		       m->heads, &heads))
+		return false;
+	hidden *= m->wide > 0 ? m->wide : 1;
+	*head = hidden / heads;
+	return (*head >= 2 && *head <= HEAD_MOST && !(fmod(*head, 1) > 0)) ||
+	       fail_file(c->err, c->path, "%.*s %.0f and %.0f heads: expected "
+			 "an integer from 2 to %d per head, got %g",
+			 (int)strcspn(keys, "|"), keys, hidden, heads,
+			 HEAD_MOST, *head);
+}
+
+/* A head_dim beside the key that the model reads must say the same. */
+static bool check_other_head(const struct config *c, const char *keys,
+			     double head)
+{
+	const cJSON *other = config_at(c->model, "head_dim");
+
+	return !other || config_names(keys, "head_dim", "|") ||
+	       (cJSON_IsNumber(other) &&
+		!config_differs(other->valuedouble, head)) ||
+	       config_fail(c, other, "differs from %.*s %.0f, which %s reads",
+			   (int)strcspn(keys, "|"), keys, head, model_name(c));
+}
+
+static bool read_head(struct config *c, double *head)
+{
+	const struct model *m = c->row;
+	const char *keys = are(c, "full_attention") &&
+			   m->layers == LAYERS_GLOBAL_HEAD ? "global_head_dim" :
+			   m->head_key ? m->head_key : "head_dim";
+	const cJSON *value = config_at(c->model, keys);
+
+	if (value)
+		return config_agree(c, keys) &&
+		       config_whole(c, value, 2, HEAD_MOST, head) &&
+		       (!m->head_key || check_other_head(c, keys, *head));
+	if (!(m->head > 0))
+		return divide_head(c, head);
+	*head = m->head;
+	if (m->head_key && !check_other_head(c, keys, *head))
+		return false;
+	if (m->layers == LAYERS_GLOBAL_HEAD && are(c, "full_attention"))
+		*head = m->global_head;
+	return assume(c, keys, *head);
+}
+
+/* The share of the head that rotates. */
+static bool read_part(struct config *c, const struct source *from,
+		      double *part)
+{
+	const struct model *m = c->row;
+	const char *key = m->partial_key ? m->partial_key
+					 : "partial_rotary_factor";
+	const cJSON *inside = from->rope ? config_at(from->rope,
+						     "partial_rotary_factor")
+					 : NULL;
+	const cJSON *outside = m->partial > 0 || !m->types
+			       ? config_at(c->model, key) : NULL;
+	const cJSON *value = inside ? inside : outside;
+	double other;
+
+	*part = m->partial > 0 && !from->sliding ? m->partial : 1;
+	if (!value)
+		return !(*part < 1) || assume(c, key, *part);
+	if (!config_number(c, value, 1e-6, part) ||
+	    (outside && (!config_agree(c, key) ||
+			 !config_number(c, outside, 1e-6, &other))))
+		return false;
+	if (outside && config_differs(*part, other))
+		return config_fail(c, outside, "differs from the one in %s",
+				   from->rope->string);
+	if (*part > 1)
+		return config_fail(c, value, "expected at most 1, got %g",
+				   *part);
+	return m->partial > 0 || !m->types || !config_differs(*part, 1) ||
+	       config_fail(c, value, "%s does not read it, so its effect is "
+			   "unknown", model_name(c));
+}
+
+static bool read_dims(struct config *c, const struct source *from,
+		      struct rotary_positions *r)
+{
+	const struct model *m = c->row;
+	const cJSON *dims = m->dim_key ? config_at(c->model, m->dim_key) : NULL;
+	double part;
+
+	if (!read_head(c, &r->head) || !read_part(c, from, &part))
+		return false;
+	r->dims = floor(r->head * part);
+	/* Gemma 4 counts pairs */
+	if (from->rope && config_equals(config_at(from->rope, "rope_type"),
+					"proportional"))
+		r->dims = 2 * floor(r->head * part / 2);
+	if (dims) {
+		if (!config_whole(c, dims, 2, HEAD_MOST, &r->dims))
+			return false;
+		if (r->dims > r->head)
+			return config_fail(c, dims, "expected at most the head "
+					   "size %g, got %g", r->head, r->dims);
+	} else if (m->dim_key && m->dim > 0) {
+		r->dims = m->dim;
+		if (!assume(c, m->dim_key, m->dim))
+			return false;
+	}
+	if (r->dims < 2 || fmod(r->dims, 2) > 0)
+		return fail_file(c->err, c->path, "expected an even number of "
+				 "rotary dimensions, got %g of a head of %g",
+				 r->dims, r->head);
+	return true;
+}
+
+static bool read_pairs(struct config *c, struct rotary_positions *r)
+{
+	const struct model *m = c->row;
+	const cJSON *pairs = m->pairs_key ? config_at(c->model, m->pairs_key)
+					  : NULL;
+
+	r->interleaved = m->interleaved;
+	r->reversed = m->reversed;
+	if (pairs && !cJSON_IsBool(pairs))
+		return config_fail(c, pairs, "expected true or false");
+	if (pairs)
+		r->interleaved = cJSON_IsTrue(pairs);
+	return m->types ||
+	       config_note(c, "model_type not in the file: pairs k and k + "
+			   "R/2 are assumed, as in Llama");
+}
+
+/* Whether the file has a value of the condition's key, if only null. */
+static bool has_key(const struct config *c, const char *condition)
+{
+	char keys[64];
+
+	snprintf(keys, sizeof keys, "%.*s", (int)strcspn(condition, "!="),
+		 condition);
+	return config_at(c->model, keys) || strstr(condition, "=null");
+}
+
+/* Files that the row refuses: "key=value: reason; key!=value: reason". */
+static bool check_refused(const struct config *c)
+{
+	for (const char *at = c->row->refuse; at; at = strchr(at, ';')) {
+		char condition[64];
+		const char *reason;
+
+		at += strspn(at, "; ");
+		reason = strstr(at, ": ");
+		snprintf(condition, sizeof condition, "%.*s",
+			 (int)(reason - at), at);
+		if (has_key(c, condition) && config_is(c, condition))
+			return fail_file(c->err, c->path, "%.*s",
+					 (int)strcspn(at, ";"), at);
+	}
+	return true;
+}
+
+bool rotary_read(struct config *c, struct rotary_positions *r)
+{
+	struct source from = { 0 };
+
+	*r = (struct rotary_positions){ 0 };
+	return check_refused(c) && find_source(c, &from) &&
+	       (c->row->layers != LAYERS_LISTED || note_listed(c)) &&
+	       read_base(c, &from, &r->base) && read_dims(c, &from, r) &&
+	       read_pairs(c, r) && rotary_scaling(c, from.rope, r);
+}
+
+char *rotary_options(const struct config *c, const struct rotary_positions *r)
+{
+	char base[CONFIG_NUMBER], dims[40] = "";
+	const bool part = r->dims < r->head;
+
+	if (part)
+		snprintf(dims, sizeof dims, " --rotary-dim %.0f", r->dims);
+	return config_text(c, "--dim %.0f%s --base %s%s%s%s%s%s%s%s", r->head,
+			   dims, config_digits(r->base, base),
+			   r->interleaved ? " --pairs interleaved" : "",
+			   r->sections ? " --sections " : "",
+			   r->sections ? r->sections : "",
+			   r->alternate ? " --mrope interleaved" : "",
+			   r->scaling ? " --scaling " : "",
+			   r->scaling ? r->scaling : "",
+			   r->reversed ? " --reversed" : "");
+}
