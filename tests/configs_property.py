@@ -372,7 +372,7 @@ def cases_without_rotary():
     """Types that do not rotate are refused, and the sentence says what they use."""
     for name in DEFAULTS["without_rotary"]:
         yield Case("types without rotary positions", name, text_of({"model_type": name}), "",
-                   refused(f"{name} has "))
+                   refused(name, "position"))
 
 
 # Keys of golden files that may be missing: another rule of the class holds.
@@ -409,7 +409,7 @@ def cases_of_file(path, layers):
     for part in parts:
         for key in [key for key in part if ABOUT.search(key)]:
             items = list(part.items())
-            for new in (None, *misspelt(key)):
+            for new in (None, list(misspelt(key))[sum(map(ord, group + key)) % 3]):
                 if new in part:
                     continue
                 part.clear()

@@ -9,7 +9,7 @@
 #include "model/config.h"
 #include "text/decimal.h"
 
-enum { BYTES_MOST = 1 << 20, KEY_MOST = 64 };
+enum { BYTES_MOST = 1 << 20, KEY_MOST = 64, PARTS_MOST = 3 };
 
 const char *config_digits(double x, char text[CONFIG_NUMBER])
 {
@@ -161,6 +161,18 @@ bool config_differs(double a, double b)
 	return a < b || a > b;
 }
 
+bool config_within(const struct config *c, const cJSON *value, double least,
+		   double most, double *x)
+{
+	char text[CONFIG_NUMBER], highest[CONFIG_NUMBER];
+
+	return config_number(c, value, least, x) &&
+	       (*x <= most ||
+		config_fail(c, value, "expected at most %s, got %s",
+			    config_digits(most, highest),
+			    config_digits(*x, text)));
+}
+
 bool config_whole(const struct config *c, const cJSON *value, double least,
 		  double most, double *x)
 {
@@ -259,6 +271,9 @@ static bool enter_text(struct config *c)
 		c->part = text->string;
 		return enter(c, text, *whole->text ? whole->text : NULL);
 	}
+	if (text)
+		return config_fail(c, text, "expected an object, got %s",
+				   kind_of(text));
 	if (!*whole->text)
 		return fail_file(c->err, c->path, "%s has parts, and none of "
 				 "them is in the file", c->type);
@@ -282,6 +297,8 @@ static bool enter_word(struct config *c, const char *word)
 	const cJSON *part = part_of(c, word);
 	const struct model *whole = c->row;
 
+	if (c->layers)
+		return fail_file(c->err, c->path, "no part '%.60s'", c->layers);
 	if (!part || strncmp(word, "rope", 4) == 0) {
 		c->layers = word;
 		return true;
@@ -318,6 +335,12 @@ static const struct model unnamed = {
 	.pairs_key = "rotary_emb_interleaved|rope_interleave",
 };
 
+static bool too_deep(const struct config *c)
+{
+	return fail_file(c->err, c->path, "parts within more than %d parts",
+			 PARTS_MOST);
+}
+
 /* Find the part and its row. */
 static bool find_part(struct config *c, char *const words[2])
 {
@@ -326,8 +349,9 @@ static bool find_part(struct config *c, char *const words[2])
 	for (int i = 0; i < 2 && words[i]; i++)
 		if (!enter_word(c, words[i]))
 			return false;
-	while (c->row && c->row->kind == MODEL_PARTS && c->row->text)
-		if (!enter_text(c))
+	for (int i = 0; c->row && c->row->kind == MODEL_PARTS && c->row->text;
+	     i++)
+		if (i == PARTS_MOST ? !too_deep(c) : !enter_text(c))
 			return false;
 	if (c->type && !c->row)
 		return unknown_type(c);

@@ -68,6 +68,10 @@ bool config_number(const struct config *c, const struct cJSON *value,
 
 bool config_differs(double a, double b);
 
+/* Read a number from least to most. */
+bool config_within(const struct config *c, const struct cJSON *value,
+		   double least, double most, double *x);
+
 /* Read a whole number from least to most. */
 bool config_whole(const struct config *c, const struct cJSON *value,
 		  double least, double most, double *x);

@@ -8,10 +8,7 @@
 
 enum { TEXT_MOST = 400, FIELD_MOST = 120 };
 
-/*
- * The value of "key|key=initial+add" as text [FIELD_MOST]: the number, or word,
- * of the file.
- */
+/* The number "key|key=initial+add" of the file as text [FIELD_MOST]. */
 static bool read_field(const struct config *c, const char *field,
 		       char text[FIELD_MOST])
 {
@@ -31,12 +28,7 @@ static bool read_field(const struct config *c, const char *field,
 	if (!value && !equals)
 		return fail_file(c->err, c->path, "%.*s is missing",
 				 (int)strcspn(keys, "|"), keys);
-	if (cJSON_IsString(value)) {
-		snprintf(text, FIELD_MOST, "%s", value->valuestring);
-		return true;
-	}
-	if (value ? !config_number(c, value, -0x1p53, &x)
-		  : !parse_real(equals, &x))
+	if (value ? !config_number(c, value, 0, &x) : !parse_real(equals, &x))
 		return false;
 	snprintf(text, FIELD_MOST, "%s", config_digits(x + add, number));
 	return true;

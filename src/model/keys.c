@@ -201,8 +201,36 @@ static bool check_parameters(const struct config *c, const cJSON *scaling)
 	return true;
 }
 
+/* "key=true" and "key!=false" need true or false; classes take other values */
+static bool check_flag(const struct config *c, const char *condition)
+{
+	const char *equals = strchr(condition, '=');
+	char key[64];
+	const cJSON *value;
+
+	if (strcmp(equals, "=true") != 0 && strcmp(equals, "=false") != 0)
+		return true;
+	snprintf(key, sizeof key, "%.*s",
+		 (int)(equals - condition) - (equals[-1] == '!'), condition);
+	value = config_at(c->model, key);
+	return !value || cJSON_IsBool(value) ||
+	       config_fail(c, value, "expected true or false");
+}
+
+/* The flags that choose between the rows of the type. */
+static bool check_flags(const struct config *c)
+{
+	for (const struct model *m = models; m->types; m++)
+		if (c->type && m->when && config_names(m->types, c->type, " ") &&
+		    !check_flag(c, m->when))
+			return false;
+	return true;
+}
+
 bool config_check_keys(struct config *c)
 {
+	if (!check_flags(c))
+		return false;
 	if (c->row->kind != MODEL_ROTARY)
 		return true;
 	for (const cJSON *o = c->model->child; o; o = o->next) {

@@ -6,8 +6,6 @@
 
 #include "model/rotary.h"
 
-enum { HEAD_MOST = 1 << 20, SIZE_MOST = 1 << 30 };
-
 /* What rotary positions are read from. */
 struct source {
 	const cJSON *rope;    /* the object of these layers, or NULL */
@@ -15,7 +13,7 @@ struct source {
 	bool sliding;         /* layers with a window and a base of their own */
 };
 
-static const char *model_name(const struct config *c)
+const char *rotary_name(const struct config *c)
 {
 	return c->type ? c->type : "the model";
 }
@@ -36,10 +34,10 @@ static bool ask_layers(const struct config *c)
 static bool no_positions(const struct config *c)
 {
 	return fail_file(c->err, c->path, "the %.60s layers of %s have no "
-			 "positions", c->layers, model_name(c));
+			 "positions", c->layers, rotary_name(c));
 }
 
-static bool are(const struct config *c, const char *type)
+bool rotary_are(const struct config *c, const char *type)
 {
 	return c->layers && strcmp(c->layers, type) == 0;
 }
@@ -52,7 +50,7 @@ static bool check_chosen(const struct config *c)
 	bool known = false;
 
 	for (size_t i = 0; i < c->layer_type_count; i++)
-		known |= are(c, c->layer_types[i]);
+		known |= rotary_are(c, c->layer_types[i]);
 	if (!known && c->layer_type_count)
 		return fail_file(c->err, c->path, "no layers of type '%.60s', "
 				 "but of %.60s%s%.60s", c->layers,
@@ -63,7 +61,7 @@ static bool check_chosen(const struct config *c)
 	if (!known)
 		return fail_file(c->err, c->path, "no layers of type '%.60s': "
 				 "the layers of %s are all alike", c->layers,
-				 model_name(c));
+				 rotary_name(c));
 	return !config_names(without, c->layers, " ") || no_positions(c);
 }
 
@@ -72,7 +70,7 @@ static bool check_rotating(const struct config *c, const char *type)
 {
 	if (!c->layers && c->layer_type_count > 1)
 		return ask_layers(c);
-	return !c->layers || are(c, type) || no_positions(c);
+	return !c->layers || rotary_are(c, type) || no_positions(c);
 }
 
 /* Whether there is an object for each of several types of layers. */
@@ -92,7 +90,7 @@ static bool check_scaled(const struct config *c, const struct source *from)
 		return true;
 	if (!c->layers)
 		return ask_layers(c);
-	return !scaled || !are(c, "sliding_attention") ||
+	return !scaled || !rotary_are(c, "sliding_attention") ||
 	       config_fail(c, from->rope, "versions of transformers differ in "
 			   "whether sliding_attention layers are scaled");
 }
@@ -152,10 +150,13 @@ static bool note_listed(struct config *c)
 	if (!list)
 		return config_note(c, "no_rope_layers not in the file: every "
 				   "%.0fth layer has no positions", every);
-	for (const cJSON *o = list->child; o; o = o->next, layer++)
-		if (!(o->valuedouble > 0) && n < sizeof names - 24)
+	for (const cJSON *o = list->child; o; o = o->next, layer++) {
+		if (!config_number(c, o, 0, &every))
+			return false;
+		if (!(every > 0) && n < sizeof names - 24)
 			n += (size_t)snprintf(names + n, sizeof names - n,
 					      "%s%zu", n ? ", " : "", layer);
+	}
 	return !n || config_note(c, "layers without positions "
 				 "(no_rope_layers): %s", names);
 }
@@ -190,7 +191,7 @@ static bool find_source(const struct config *c, struct source *from)
 		from->rope = NULL;
 	if (!check_layers(c, from))
 		return false;
-	from->sliding = c->row->local_base > 0 && are(c, "sliding_attention");
+	from->sliding = c->row->local_base > 0 && rotary_are(c, "sliding_attention");
 	if (is_by_type(from->rope))
 		from->rope = config_at(from->rope, c->layers);
 	else if (from->sliding)
@@ -199,20 +200,20 @@ static bool find_source(const struct config *c, struct source *from)
 }
 
 /* Take the class's default of a key that the file lacks, and say so. */
-static bool assume(struct config *c, const char *key, double value)
+bool rotary_assume(struct config *c, const char *key, double value)
 {
 	char text[CONFIG_NUMBER];
 
 	return config_note(c, "%.*s not in the file: transformers' %s default "
-			   "%s", (int)strcspn(key, "|"), key, model_name(c),
+			   "%s", (int)strcspn(key, "|"), key, rotary_name(c),
 			   config_digits(value, text));
 }
 
-static bool missing(const struct config *c, const char *key)
+bool rotary_missing(const struct config *c, const char *key)
 {
 	return fail_file(c->err, c->path, "%.*s is missing, and no default of "
 			 "%s is known", (int)strcspn(key, "|"), key,
-			 model_name(c));
+			 rotary_name(c));
 }
 
 /* The base of a file without one. */
@@ -225,7 +226,7 @@ static bool assume_base(struct config *c, const struct source *from,
 
 	*base = from->sliding ? m->local_base : m->base;
 	if (!(*base > 0))
-		return missing(c, key);
+		return rotary_missing(c, key);
 	if (from->sliding && config_is_null(c, key))
 		return fail_file(c->err, c->path, "%s is null: transformers 4 "
 				 "takes the base of the other layers, "
@@ -238,7 +239,7 @@ static bool assume_base(struct config *c, const struct source *from,
 				 "in 4, %s in 5", key,
 				 config_digits(other, four),
 				 config_digits(*base, five));
-	return assume(c, key, *base);
+	return rotary_assume(c, key, *base);
 }
 
 /*
@@ -287,76 +288,8 @@ static bool read_base(struct config *c, const struct source *from,
 	if (m->fixed && config_differs(*base, m->base))
 		return config_fail(c, inside ? inside : outside, "%s does not "
 				   "read it: the base %g stands in its code",
-				   model_name(c), m->base);
+				   rotary_name(c), m->base);
 	return !inside || outside || check_unread(c, from, inside, *base);
-}
-
-/* The number at keys, or the class's default, which is noted. */
-static bool read_size(struct config *c, const char *keys, double initial,
-		      double *x)
-{
-	const cJSON *value = config_at(c->model, keys);
-
-	*x = initial;
-	if (value)
-		return config_agree(c, keys) &&
-		       config_whole(c, value, 1, SIZE_MOST, x);
-	return initial > 0 ? assume(c, keys, initial) : missing(c, keys);
-}
-
-/* The head where hidden_size and the number of heads make it. */
-static bool divide_head(struct config *c, double *head)
-{
-	const struct model *m = c->row;
-	const char *keys = m->hidden_key ? m->hidden_key : "hidden_size";
-	double hidden, heads;
-
-	if (!read_size(c, keys, m->hidden, &hidden) ||
-	    !read_size(c, m->heads_key ? m->heads_key : "num_attention_heads",
-		       m->heads, &heads))
-		return false;
-	hidden *= m->wide > 0 ? m->wide : 1;
-	*head = hidden / heads;
-	return (*head >= 2 && *head <= HEAD_MOST && !(fmod(*head, 1) > 0)) ||
-	       fail_file(c->err, c->path, "%.*s %.0f and %.0f heads: expected "
-			 "an integer from 2 to %d per head, got %g",
-			 (int)strcspn(keys, "|"), keys, hidden, heads,
-			 HEAD_MOST, *head);
-}
-
-/* A head_dim beside the key that the model reads must say the same. */
-static bool check_other_head(const struct config *c, const char *keys,
-			     double head)
-{
-	const cJSON *other = config_at(c->model, "head_dim");
-
-	return !other || config_names(keys, "head_dim", "|") ||
-	       (cJSON_IsNumber(other) &&
-		!config_differs(other->valuedouble, head)) ||
-	       config_fail(c, other, "differs from %.*s %.0f, which %s reads",
-			   (int)strcspn(keys, "|"), keys, head, model_name(c));
-}
-
-static bool read_head(struct config *c, double *head)
-{
-	const struct model *m = c->row;
-	const char *keys = are(c, "full_attention") &&
-			   m->layers == LAYERS_GLOBAL_HEAD ? "global_head_dim" :
-			   m->head_key ? m->head_key : "head_dim";
-	const cJSON *value = config_at(c->model, keys);
-
-	if (value)
-		return config_agree(c, keys) &&
-		       config_whole(c, value, 2, HEAD_MOST, head) &&
-		       (!m->head_key || check_other_head(c, keys, *head));
-	if (!(m->head > 0))
-		return divide_head(c, head);
-	*head = m->head;
-	if (m->head_key && !check_other_head(c, keys, *head))
-		return false;
-	if (m->layers == LAYERS_GLOBAL_HEAD && are(c, "full_attention"))
-		*head = m->global_head;
-	return assume(c, keys, *head);
 }
 
 /* The share of the head that rotates. */
@@ -376,7 +309,7 @@ static bool read_part(struct config *c, const struct source *from,
 
 	*part = m->partial > 0 && !from->sliding ? m->partial : 1;
 	if (!value)
-		return !(*part < 1) || assume(c, key, *part);
+		return !(*part < 1) || rotary_assume(c, key, *part);
 	if (!config_number(c, value, 1e-6, part) ||
 	    (outside && (!config_agree(c, key) ||
 			 !config_number(c, outside, 1e-6, &other))))
@@ -389,7 +322,7 @@ static bool read_part(struct config *c, const struct source *from,
 				   *part);
 	return m->partial > 0 || !m->types || !config_differs(*part, 1) ||
 	       config_fail(c, value, "%s does not read it, so its effect is "
-			   "unknown", model_name(c));
+			   "unknown", rotary_name(c));
 }
 
 static bool read_dims(struct config *c, const struct source *from,
@@ -399,7 +332,7 @@ static bool read_dims(struct config *c, const struct source *from,
 	const cJSON *dims = m->dim_key ? config_at(c->model, m->dim_key) : NULL;
 	double part;
 
-	if (!read_head(c, &r->head) || !read_part(c, from, &part))
+	if (!rotary_head(c, &r->head) || !read_part(c, from, &part))
 		return false;
 	r->dims = floor(r->head * part);
 	/* Gemma 4 counts pairs */
@@ -414,7 +347,7 @@ static bool read_dims(struct config *c, const struct source *from,
 					   "size %g, got %g", r->head, r->dims);
 	} else if (m->dim_key && m->dim > 0) {
 		r->dims = m->dim;
-		if (!assume(c, m->dim_key, m->dim))
+		if (!rotary_assume(c, m->dim_key, m->dim))
 			return false;
 	}
 	if (r->dims < 2 || fmod(r->dims, 2) > 0)

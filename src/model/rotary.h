@@ -4,6 +4,8 @@
 
 #include "model/config.h"
 
+enum { HEAD_MOST = 1 << 20 };  /* dimensions of a head */
+
 struct rotary_positions {
 	double base;
 	double head;          /* dimensions of a head */
@@ -23,6 +25,25 @@ bool rotary_read(struct config *c, struct rotary_positions *r);
 
 /* They as options of rope: "--dim 128 --base 10000 ..."; NULL with an error. */
 char *rotary_options(const struct config *c, const struct rotary_positions *r);
+
+/* The model's type, or "the model". */
+const char *rotary_name(const struct config *c);
+
+/* Whether layers of this type were chosen. */
+bool rotary_are(const struct config *c, const char *type);
+
+/* Note that the class's default is taken for the first of keys. */
+bool rotary_assume(struct config *c, const char *keys, double value);
+
+/* Fail as the first of keys is missing and has no default. */
+bool rotary_missing(const struct config *c, const char *keys);
+
+/* head.c: the size of a head. */
+bool rotary_head(struct config *c, double *head);
+
+/* sections.c: pairs by time, row and column, of rope or NULL. */
+bool rotary_sections(struct config *c, const struct cJSON *rope,
+		     struct rotary_positions *r);
 
 /* scaling.c: the scaling that rope, an object or NULL, says; dims are known. */
 bool rotary_scaling(struct config *c, const struct cJSON *rope,

@@ -150,6 +150,11 @@ static bool check_lengths(const struct config *c, const struct kind *kind,
 	return true;
 }
 
+static bool read_length(const struct config *c, const cJSON *value, double *x)
+{
+	return !value || config_whole(c, value, 1, 0x1p53, x);
+}
+
 static bool read_lengths(struct config *c, const cJSON *rope,
 			 const struct kind *kind, struct lengths *l)
 {
@@ -158,10 +163,9 @@ static bool read_lengths(struct config *c, const cJSON *rope,
 
 	*l = (struct lengths){ config_at(rope, key), config_at(c->model, key),
 			       0, 0 };
-	if ((longest && !config_whole(c, longest, 1, 0x1p53, &l->most)) ||
-	    (l->inside &&
-	     !config_whole(c, l->inside, 1, 0x1p53, &l->original)) ||
-	    (l->above && !config_whole(c, l->above, 1, 0x1p53, &l->original)))
+	if (!read_length(c, longest, &l->most) ||
+	    !read_length(c, l->inside, &l->original) ||
+	    !read_length(c, l->above, &l->original))
 		return false;
 	if (c->row->original > 0 && !l->above && is(kind, "longrope")) {
 		l->original = c->row->original;
@@ -191,7 +195,7 @@ static bool assume_length(struct config *c, const cJSON *rope,
 }
 
 /* How many times longer the context becomes. */
-static bool read_factor(struct config *c, const cJSON *rope,
+static bool read_factor(const struct config *c, const cJSON *rope,
 			const struct kind *kind, const struct lengths *l,
 			double *factor)
 {
@@ -199,7 +203,7 @@ static bool read_factor(struct config *c, const cJSON *rope,
 	const double ratio = l->original > 0 ? l->most / l->original : 0;
 
 	*factor = 0;
-	if (value && !config_number(c, value, 1e-3, factor))
+	if (value && !config_within(c, value, 1e-3, 1e9, factor))
 		return false;
 	if (is(kind, "longrope") && value && l->above && c->row->types &&
 	    config_differs(*factor, ratio))
@@ -226,8 +230,8 @@ static bool put_parameters(struct config *c, const cJSON *rope,
 		if (!value && p->required)
 			return missing(c, rope, p->key);
 		x = 0;
-		if (value && !config_number(c, value, p->initial > 0 ? 0 : 1e-6,
-					    &x))
+		if (value && !config_within(c, value, p->initial > 0 ? 0 : 1e-6,
+					    1e6, &x))
 			return false;
 		snprintf(before, sizeof before, ",%s=", p->name);
 		if (x > 0)
@@ -249,8 +253,8 @@ static bool put_yarn(struct config *c, const cJSON *rope,
 	const cJSON *truncate = config_at(rope, "truncate");
 	double x = 0, y = 0;
 
-	if ((mscale && !config_number(c, mscale, 0, &x)) ||
-	    (all && !config_number(c, all, 0, &y)))
+	if ((mscale && !config_within(c, mscale, 0, 1e6, &x)) ||
+	    (all && !config_within(c, all, 0, 1e6, &y)))
 		return false;
 	if (x > 0 && y > 0) {
 		put(line, ",mscale=", x);
@@ -290,65 +294,11 @@ static bool put_list(const struct config *c, const cJSON *rope,
 				   "pair, got %d", pairs,
 				   cJSON_GetArraySize(list));
 	for (const cJSON *o = list->child; o; o = o->next) {
-		if (!config_number(c, o, 1e-3, &x))
+		if (!config_within(c, o, 1e-3, 1e9, &x))
 			return false;
 		put(line, o == list->child ? before : ":", x);
 	}
 	return true;
-}
-
-/* The class's sections, where the file has none. */
-static bool assume_sections(struct config *c, struct rotary_positions *r)
-{
-	double sum = 0;
-
-	r->sections = c->row->sections;
-	r->alternate &= r->sections != NULL;
-	for (const char *at = r->sections; at && *at; at += *at == ',') {
-		sum += (double)strtol(at, NULL, 10);
-		at += strcspn(at, ",");
-	}
-	if (r->sections && config_differs(sum, r->dims / 2))
-		return fail_file(c->err, c->path, "mrope_section is missing, "
-				 "and the default of %s, %s, is of %.0f pairs, "
-				 "not of %.0f", c->type, r->sections, sum,
-				 r->dims / 2);
-	return !r->sections ||
-	       config_note(c, "mrope_section not in the file: transformers' %s "
-			   "default %s", c->type, r->sections);
-}
-
-/* Pairs that rotate by time, row and column (M-RoPE). */
-static bool read_sections(struct config *c, const cJSON *rope,
-			  struct rotary_positions *r)
-{
-	const cJSON *list = config_at(rope, "mrope_section");
-	const cJSON *alternate = config_at(rope, "mrope_interleaved");
-	double x[3];
-	int n = 0;
-
-	if (alternate && !cJSON_IsBool(alternate))
-		return config_fail(c, alternate, "expected true or false");
-	r->alternate = c->row->alternate ||
-		       (alternate && cJSON_IsTrue(alternate));
-	if (r->alternate && !c->row->alternate && c->row->types)
-		return config_fail(c, alternate, "%s does not read it, and "
-				   "has one section after another", c->type);
-	if (!list && (config_equals(config_at(rope, "type"), "mrope") ||
-		      config_equals(config_at(rope, "rope_type"), "mrope")))
-		return missing(c, rope, "mrope_section");
-	if (!list)
-		return assume_sections(c, r);
-	if (!cJSON_IsArray(list) || cJSON_GetArraySize(list) != 3)
-		return config_fail(c, list, "expected an array of 3 numbers");
-	for (const cJSON *o = list->child; o; o = o->next)
-		if (!config_whole(c, o, 0, 0x1p53, &x[n++]))
-			return false;
-	if (config_differs(x[0] + x[1] + x[2], r->dims / 2))
-		return config_fail(c, list, "expected a sum of %.0f pairs, got "
-				   "%.0f", r->dims / 2, x[0] + x[1] + x[2]);
-	r->sections = config_text(c, "%.0f,%.0f,%.0f", x[0], x[1], x[2]);
-	return r->sections;
 }
 
 /* "alpha" of Hunyuan: the base is multiplied by alpha^(d / (d - 2)). */
@@ -356,7 +306,7 @@ static bool put_alpha(struct config *c, const cJSON *alpha, struct line *line)
 {
 	double x, most;
 
-	if (!config_number(c, alpha, 1e-6, &x) ||
+	if (!config_within(c, alpha, 1e-3, 1e9, &x) ||
 	    !config_find(c, "max_position_embeddings", 0, 1, &most))
 		return false;
 	put(line, "ntk:", x);
@@ -396,8 +346,7 @@ static bool assume_scaling(struct config *c, struct rotary_positions *r)
 	const bool sliding = c->layers &&
 			     strcmp(c->layers, "sliding_attention") == 0;
 
-	r->alternate = c->row->alternate;
-	if (!assume_sections(c, r))
+	if (!rotary_sections(c, NULL, r))
 		return false;
 	if (c->row->scaling && config_is_null(c, "rope_scaling"))
 		return fail_file(c->err, c->path, "rope_scaling is null: "
@@ -443,7 +392,7 @@ bool rotary_scaling(struct config *c, const cJSON *rope,
 	if (!rope)
 		return assume_scaling(c, r);
 	kind = kind_of(c, rope);
-	if (!kind || !read_sections(c, rope, r))
+	if (!kind || !rotary_sections(c, rope, r))
 		return false;
 	if (strcmp(kind->name, "none") == 0)
 		return true;
