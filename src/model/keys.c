@@ -44,8 +44,8 @@ static const struct known {
 	{ "no_rope_layer_interval", "*" },
 	{ "alibi", "false" },
 	{ "position_embedding_type", "rope|rotary" },
-	{ "mrope_section", "*" },
-	{ "mrope_interleaved", "*" },
+	{ "mrope_section", NULL },
+	{ "mrope_interleaved", "false" },
 };
 
 /* Keys of a scaling; those of other kinds are allowed. */

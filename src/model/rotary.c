@@ -350,7 +350,7 @@ static bool read_dims(struct config *c, const struct source *from,
 		if (!rotary_assume(c, m->dim_key, m->dim))
 			return false;
 	}
-	if (r->dims < 2 || fmod(r->dims, 2) > 0)
+	if (r->dims < 2 || r->dims > r->head || fmod(r->dims, 2) > 0)
 		return fail_file(c->err, c->path, "expected an even number of "
 				 "rotary dimensions, got %g of a head of %g",
 				 r->dims, r->head);
