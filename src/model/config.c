@@ -335,6 +335,19 @@ static const struct model unnamed = {
 	.pairs_key = "rotary_emb_interleaved|rope_interleave",
 };
 
+/* A file that names no model type may hold a part that does. */
+static bool enter_unnamed(struct config *c)
+{
+	const cJSON *text = config_at(c->model, text_keys);
+
+	if (cJSON_IsObject(text)) {
+		c->part = text->string;
+		return enter(c, text, NULL);
+	}
+	return !text || config_fail(c, text, "expected an object, got %s",
+				    kind_of(text));
+}
+
 static bool too_deep(const struct config *c)
 {
 	return fail_file(c->err, c->path, "parts within more than %d parts",
@@ -349,6 +362,8 @@ static bool find_part(struct config *c, char *const words[2])
 	for (int i = 0; i < 2 && words[i]; i++)
 		if (!enter_word(c, words[i]))
 			return false;
+	if (!c->type && !c->part && !enter_unnamed(c))
+		return false;
 	for (int i = 0; c->row && c->row->kind == MODEL_PARTS && c->row->text;
 	     i++)
 		if (i == PARTS_MOST ? !too_deep(c) : !enter_text(c))
@@ -372,6 +387,18 @@ static bool add_layer_type(struct config *c, const char *type)
 	return true;
 }
 
+/* The two types of the layers of a row: a file has no others. */
+static bool add_two_types(struct config *c, const char *one, const char *two)
+{
+	for (size_t i = 0; i < c->layer_type_count; i++)
+		if (strcmp(c->layer_types[i], one) != 0 &&
+		    strcmp(c->layer_types[i], two) != 0)
+			return fail_file(c->err, c->path, "layers of type "
+					 "'%.60s': %s has %s and %s",
+					 c->layer_types[i], c->type, one, two);
+	return add_layer_type(c, one) && add_layer_type(c, two);
+}
+
 /* The types that a rule of the row adds to those of the file. */
 static bool add_types_of_rule(struct config *c)
 {
@@ -380,15 +407,12 @@ static bool add_types_of_rule(struct config *c)
 	case LAYERS_OWN_BASE_BOTH:
 	case LAYERS_GLOBAL_HEAD:
 	case LAYERS_OLMO3:
-		return add_layer_type(c, "full_attention") &&
-		       add_layer_type(c, "sliding_attention");
+		return add_two_types(c, "full_attention", "sliding_attention");
 	case LAYERS_SLIDING:
 		return config_is_null(c, "sliding_window") ||
-		       (add_layer_type(c, "sliding_attention") &&
-			add_layer_type(c, "full_attention"));
+		       add_two_types(c, "sliding_attention", "full_attention");
 	case LAYERS_CHUNKED:
-		return add_layer_type(c, "chunked_attention") &&
-		       add_layer_type(c, "full_attention");
+		return add_two_types(c, "chunked_attention", "full_attention");
 	case LAYERS_ALIKE:
 	case LAYERS_LISTED:
 	default:

@@ -120,6 +120,7 @@ static bool has_no_effect(const struct known *k, const cJSON *value)
 static bool is_about_positions(const char *key)
 {
 	return config_names(key, "rope", "_-") ||
+	       config_names(key, "mrope", "_-") ||
 	       config_names(key, "rotary", "_-") ||
 	       config_names(key, "nope", "_-") ||
 	       config_names(key, "alibi", "_-") ||

@@ -336,7 +336,7 @@ static bool read_dims(struct config *c, const struct source *from,
 		return false;
 	r->dims = floor(r->head * part);
 	/* Gemma 4 counts pairs */
-	if (from->rope && config_equals(config_at(from->rope, "rope_type"),
+	if (from->rope && config_equals(config_at(from->rope, "rope_type|type"),
 					"proportional"))
 		r->dims = 2 * floor(r->head * part / 2);
 	if (dims) {
