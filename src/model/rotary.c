@@ -352,8 +352,8 @@ static bool read_dims(struct config *c, const struct source *from,
 	}
 	if (r->dims < 2 || r->dims > r->head || fmod(r->dims, 2) > 0)
 		return fail_file(c->err, c->path, "expected an even number of "
-				 "rotary dimensions, got %g of a head of %g",
-				 r->dims, r->head);
+				 "rotary dimensions up to the head size %g, "
+				 "got %g", r->head, r->dims);
 	return true;
 }
 

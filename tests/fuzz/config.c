@@ -6,26 +6,43 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "model/config.h"
+#include "model/command.h"
 
 int fuzz_config(const uint8_t *data, size_t n);
 
-int fuzz_config(const uint8_t *data, size_t n)
+/* Options or one sentence, for each recipe that models have. */
+static void read_as(const char *path, const char *recipe)
 {
-	const int fd = memfd_create("fuzz", MFD_CLOEXEC);
 	char *options = NULL;
 	struct table owner = { 0 };
 	struct error err = { 0 };
-	char path[40];
-	bool good;
+	const bool good = config_read(path, recipe, &owner, &options, &err);
 
-	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-	if (fd < 0 || write(fd, data, n) != (ssize_t)n)
-		abort();
-	good = config_read(path, &owner, &options, &err);
 	if (good == (err.text[0] != '\0') || good != (options != NULL))
 		abort();
 	table_close(&owner);
+}
+
+int fuzz_config(const uint8_t *data, size_t n)
+{
+	static const char *const recipes[] = {
+		"rope", "alibi", "t5-bucket", "sinusoid", "mask", "attend",
+	};
+	static const char *const parts[] = {
+		"", ":text", ":vision", ":full_attention",
+		":text:sliding_attention",
+	};
+	const int fd = memfd_create("fuzz", MFD_CLOEXEC);
+	char path[80];
+
+	if (fd < 0 || write(fd, data, n) != (ssize_t)n)
+		abort();
+	for (size_t i = 0; i < sizeof recipes / sizeof *recipes; i++)
+		for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+			snprintf(path, sizeof path, "/proc/self/fd/%d%s", fd,
+				 parts[k]);
+			read_as(path, recipes[i]);
+		}
 	close(fd);
 	return 0;
 }
