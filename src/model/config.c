@@ -383,8 +383,11 @@ static bool add_layer_type(struct config *c, const char *type)
 	if (c->layer_type_count == LAYER_TYPES)
 		return fail_file(c->err, c->path, "more than %d types of "
 				 "layers", LAYER_TYPES);
-	c->layer_types[c->layer_type_count++] = type;
-	return true;
+	/* A report is shown when the tree is gone */
+	type = table_copy(c->owner, type, c->err);
+	c->layer_types[c->layer_type_count] = type;
+	c->layer_type_count += type != NULL;
+	return type;
 }
 
 /* The two types of the layers of a row: a file has no others. */
