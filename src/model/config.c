@@ -375,8 +375,19 @@ static bool find_part(struct config *c, char *const words[2])
 	return true;
 }
 
+bool config_is_plain(const char *name)
+{
+	return name[0] && !name[strspn(name, "abcdefghijklmnopqrstuvwxyz"
+					     "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+					     "0123456789_-")];
+}
+
 static bool add_layer_type(struct config *c, const char *type)
 {
+	if (!config_is_plain(type))
+		return fail_file(c->err, c->path, "expected a type of layers "
+				 "of letters, digits, _ and -, got '%.60s'",
+				 type);
 	for (size_t i = 0; i < c->layer_type_count; i++)
 		if (strcmp(c->layer_types[i], type) == 0)
 			return true;

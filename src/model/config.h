@@ -115,6 +115,9 @@ const struct model *config_row(const struct config *c, const char *type);
 /* Whether names, separated by one of the separators, have this one. */
 bool config_names(const char *names, const char *name, const char *separators);
 
+/* Whether a name of the file is of letters, digits, _ and - alone. */
+bool config_is_plain(const char *name);
+
 /* Whether a value is written so in options: "true", "8", "rotary". */
 bool config_equals(const struct cJSON *value, const char *text);
 

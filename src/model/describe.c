@@ -111,7 +111,7 @@ static void add_parts(struct report *r, const struct config *c)
 
 	for (const cJSON *o = c->root->child; o; o = o->next)
 		if (cJSON_IsObject(o) && config_at(o, "model_type") &&
-		    n < COMMANDS_MOST)
+		    config_is_plain(o->string) && n < COMMANDS_MOST)
 			parts[n++] = o->string;
 	if (n)
 		report_lines(r, "parts", parts, n);
