@@ -341,6 +341,10 @@ def cases_of_type(model):
     for wrong in misspelt("model_type"):
         keys = {wrong if k == "model_type" else k: v for k, v in full.items()}
         yield Case(name, wrong, text_of(keys), "", refused(":2:", f"{wrong}: unknown key"))
+    for key in ROTATES.get(name, {}):
+        for wrong in misspelt(key):
+            keys = {wrong if k == key else k: v for k, v in full.items()}
+            yield Case(name, wrong, text_of(keys), layers, refused())
     used = Reading(model, full).read
     for key in [key for key in full if key in model.default]:
         rest = {k: v for k, v in full.items() if k != key}

@@ -63,7 +63,8 @@ enum {
 	KNOWNS = sizeof knowns / sizeof *knowns,
 	PARAMETERS = sizeof parameters / sizeof *parameters,
 	EDITS = 2,     /* of a misspelt key; 1 where it is short */
-	SHORT = 8, SHORTEST = 6,  /* letters of such a key */
+	SHORT = 8, SHORTER = 6, SHORTEST = 4,  /* letters of such a key */
+	ROW_KEYS = 8,
 };
 
 /* Whether text has the key as a word: "rotary_dim=8: ...". */
@@ -72,16 +73,25 @@ static bool mentions(const char *text, const char *key)
 	return text && config_names(text, key, "=!;|. ");
 }
 
-/* Whether the row reads a key, or a condition of its model type does. */
-static bool is_read(const struct config *c, const char *key)
+/* The keys [ROW_KEYS] that a row names, or NULL. */
+static void list_keys(const struct model *m, const char *keys[ROW_KEYS])
 {
-	const struct model *m = c->row;
-	const char *const keys[] = {
+	const char *const all[ROW_KEYS] = {
 		m->base_key, m->partial_key, m->dim_key, m->head_key,
 		m->hidden_key, m->heads_key, m->pairs_key, m->local_key,
 	};
 
-	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+	memcpy(keys, all, sizeof all);
+}
+
+/* Whether the row reads a key, or a condition of its model type does. */
+static bool is_read(const struct config *c, const char *key)
+{
+	const struct model *m = c->row;
+	const char *keys[ROW_KEYS];
+
+	list_keys(m, keys);
+	for (size_t i = 0; i < ROW_KEYS; i++)
 		if (mentions(keys[i], key))
 			return true;
 	if (strcmp(key, "partial_rotary_factor") == 0)
@@ -158,6 +168,32 @@ static bool check_position_key(const struct config *c, const cJSON *item)
 			   l.nearest[0] ? "'?" : "");
 }
 
+/* Compare with the names of "a|b.c" or "a=value" at the top of the file. */
+static void look_up(struct lookup *l, const char *names)
+{
+	char name[64];
+
+	for (const char *at = names; at; at = strchr(at + 1, '|')) {
+		at += *at == '|';
+		snprintf(name, sizeof name, "%.*s", (int)strcspn(at, ".=!|"),
+			 at);
+		lookup_is(l, name);
+	}
+}
+
+/* Compare with the keys that the row, and conditions of its type, name. */
+static void look_up_own(const struct config *c, struct lookup *l)
+{
+	const char *keys[ROW_KEYS];
+
+	list_keys(c->row, keys);
+	for (size_t i = 0; i < ROW_KEYS; i++)
+		look_up(l, keys[i]);
+	for (const struct model *m = models; m->types; m++)
+		if (c->type && config_names(m->types, c->type, " "))
+			look_up(l, m->when);
+}
+
 /* Another key: none that is nearly one which the part lacks. */
 static bool check_other_key(const struct config *c, const cJSON *item)
 {
@@ -167,17 +203,20 @@ static bool check_other_key(const struct config *c, const cJSON *item)
 		"head_dim", "sliding_window", "layer_types", "model_type",
 		"text_config",
 	};
+	const size_t length = strlen(item->string);
 	struct lookup l = lookup_begin(item->string);
 
-	if (strlen(item->string) < SHORTEST || is_read(c, item->string))
+	if (length < SHORTEST || is_read(c, item->string))
 		return true;
-	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+	look_up_own(c, &l);
+	for (size_t i = 0; length >= SHORTER &&
+			   i < sizeof others / sizeof *others; i++)
 		if (lookup_is(&l, others[i]))
 			return true;
 	if (c->row->head_key && strcmp(l.nearest, "head_dim") == 0)
 		return true;
 	return !l.nearest[0] ||
-	       l.edits > (strlen(item->string) < SHORT ? 1 : EDITS) ||
+	       l.edits > (length < SHORT ? 1 : EDITS) ||
 	       cJSON_GetObjectItemCaseSensitive(c->model, l.nearest) ||
 	       config_fail(c, item, "unknown key; did you mean '%s'?",
 			   l.nearest);
@@ -222,7 +261,8 @@ static bool check_flag(const struct config *c, const char *condition)
 static bool check_flags(const struct config *c)
 {
 	for (const struct model *m = models; m->types; m++)
-		if (c->type && m->when && config_names(m->types, c->type, " ") &&
+		if (m->when && c->type &&
+		    config_names(m->types, c->type, " ") &&
 		    !check_flag(c, m->when))
 			return false;
 	return true;

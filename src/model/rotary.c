@@ -191,7 +191,8 @@ static bool find_source(const struct config *c, struct source *from)
 		from->rope = NULL;
 	if (!check_layers(c, from))
 		return false;
-	from->sliding = c->row->local_base > 0 && rotary_are(c, "sliding_attention");
+	from->sliding = c->row->local_base > 0 &&
+			rotary_are(c, "sliding_attention");
 	if (is_by_type(from->rope))
 		from->rope = config_at(from->rope, c->layers);
 	else if (from->sliding)

@@ -30,7 +30,7 @@ static bool assume_sections(struct config *c, struct rotary_positions *r)
 static bool read_list(struct config *c, const cJSON *list,
 		      struct rotary_positions *r)
 {
-	double x[3];
+	double x[3] = { 0 };
 	int n = 0;
 
 	if (!cJSON_IsArray(list) || cJSON_GetArraySize(list) != 3)
