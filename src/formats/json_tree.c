@@ -280,7 +280,8 @@ char *json_metadata(const struct table *t, const struct style *style)
 
 	for (const struct option *o = t->from.recipe->options; good && o->name;
 	     o++)
-		good = json_add(all, option_flag(o, flag) + 2,
+		good = o->unrecorded ||
+		       json_add(all, option_flag(o, flag) + 2,
 				option_string(o, t->from.options));
 	if (good)
 		text = cJSON_PrintUnformatted(all);
