@@ -313,11 +313,12 @@ static void usage_help(struct output_file *o, const struct recipe *r)
 /* Where the rest of the help is. */
 static void pointers_help(struct output_file *o, const struct recipe *r)
 {
-	const char *names = !r->make ? "tables" : r->inputs ?
-			     "outputs|figures|tables" : "outputs|figures";
+	const char *others = r->operand ? "" :
+			     !r->make   ? "posenc help tables, " :
+			     r->inputs ? "posenc help outputs|figures|tables, "
+				       : "posenc help outputs|figures, ";
 
-	out_format(o, "\nMore: posenc help %s, posenc help %s --full\n", names,
-		   r->name);
+	out_format(o, "\nMore: %sposenc help %s --full\n", others, r->name);
 }
 
 void help_recipe(const char *name, struct output_file *o)
