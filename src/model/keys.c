@@ -24,17 +24,23 @@ static const struct known {
 	{ "global_rope_theta", NULL },
 	{ "rotary_emb_base", NULL },
 	{ "rotary_emb_scale_base", NULL },
-	{ "rotary_scaling_factor", NULL },
+	{ "rotary_scaling_factor", "1" },
 	{ "rope_embedding_base", NULL },
 	{ "rope_position_scale", "1" },
 	{ "rope_ratio", "1" },
 	{ "rotary", "true" },
 	{ "original_rope", "true" },
 	{ "use_rope", "true" },
+	{ "use_rotary_pos_emb", "true" },
+	{ "rope_traditional", "false" },   /* MLX: interleaved */
+	{ "rope_full_precision", "*" },    /* of queries and keys */
+	{ "rope_max_length", "*" },        /* of a cached table */
+	{ "flash_rotary", "*" },           /* a kernel */
 	{ "rotary_value", "*" },
 	{ "partial_rotary_factor", "1" },
 	{ "rotary_pct", "1" },
 	{ "rope_pct", "1" },
+	{ "rotary_percent", "1" },
 	{ "rotary_emb_fraction", "1" },
 	{ "rope_percent", "*" },  /* beside partial_rotary_factor (Nemotron) */
 	{ "rotary_dim", NULL },
@@ -43,6 +49,7 @@ static const struct known {
 	{ "no_rope_layers", NULL },
 	{ "no_rope_layer_interval", "*" },
 	{ "alibi", "false" },
+	{ "alibi_bias_max", "*" },
 	{ "position_embedding_type", "rope|rotary" },
 	{ "mrope_section", NULL },
 	{ "mrope_interleaved", "false" },
@@ -55,7 +62,7 @@ static const char *const parameters[] = {
 	"mscale_all_dim", "attention_factor", "truncate", "low_freq_factor",
 	"high_freq_factor", "short_factor", "long_factor", "short_mscale",
 	"long_mscale", "alpha", "mrope_section", "mrope_interleaved",
-	"rope_theta", "partial_rotary_factor", "finetuned",
+	"interleaved", "rope_theta", "partial_rotary_factor", "finetuned",
 	"llama_4_scaling_beta",
 };
 

@@ -51,9 +51,14 @@ bool rotary_sections(struct config *c, const cJSON *rope,
 	const cJSON *list = rope ? config_at(rope, "mrope_section") : NULL;
 	const cJSON *alternate = rope ? config_at(rope, "mrope_interleaved")
 				      : NULL;
+	const cJSON *again = rope ? config_at(rope, "interleaved") : NULL;
 
 	if (alternate && !cJSON_IsBool(alternate))
 		return config_fail(c, alternate, "expected true or false");
+	/* Qwen3-Omni says it twice */
+	if (again && !cJSON_Compare(again, alternate, true))
+		return config_fail(c, again, "expected mrope_interleaved of "
+				   "the same value beside it");
 	r->alternate = c->row->alternate ||
 		       (alternate && cJSON_IsTrue(alternate));
 	if (r->alternate && !c->row->alternate && c->row->types)
