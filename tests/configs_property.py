@@ -9,7 +9,6 @@ one sentence. TAP on standard output.
 """
 
 import concurrent.futures
-import glob
 import json
 import os
 import re

@@ -44,22 +44,23 @@ bool config_note(struct config *c, const char *format, ...)
 	return text;
 }
 
-bool config_fail(const struct config *c, const cJSON *value, const char *format,
-		 ...)
+bool (config_fail)(const struct config *c, const cJSON *value,
+		   const char *format, ...)
 {
 	size_t line, column;
-	char what[320], place[64] = "";
+	char what[320], place[400];
 	va_list list;
 
 	va_start(list, format);
 	vsnprintf(what, sizeof what, format, list);
 	va_end(list);
+	snprintf(place, sizeof place, "%.300s", c->path);
 	if (json_place(value, &line, &column))
-		snprintf(place, sizeof place, ":%zu:%zu", line, column);
-	return fail(c->err, "%.300s%s: %.60s%s%s", c->path, place,
-		    value->string ? value->string : "",
-		    value->string ? ": " : "", what)
-	       || (c->err->about_file = true, false);
+		snprintf(place, sizeof place, "%.300s:%zu:%zu", c->path, line,
+			 column);
+	return fail_file(c->err, place, "%.60s%s%s",
+			 value->string ? value->string : "",
+			 value->string ? ": " : "", what);
 }
 
 /* The member of object whose name is key [n]; NULL if missing or null. */
