@@ -107,16 +107,25 @@ static char *listed(struct config *c, const char *name)
 	return found ? config_fill(c, found, length) : NULL;
 }
 
+/* The mask of a key of the file: "--kind window:4096". */
+static char *mask_of(const struct config *c, const char *kind,
+		     const cJSON *value, const char *key)
+{
+	double x;
+
+	if (!value)
+		fail_file(c->err, c->path, "%s is missing", key);
+	return value && config_whole(c, value, 1, 0x1p53, &x)
+		       ? config_text(c, "--kind %s:%.0f", kind, x) : NULL;
+}
+
 /* "mask": what the layers of a model that rotates see. */
 static char *mask_options(const struct config *c)
 {
-	const cJSON *window = config_at(c->model, "sliding_window");
-	const cJSON *chunk = config_at(c->model, "attention_chunk_size");
+	const cJSON *window = config_at(c->model, "sliding_window|"
+					"attention_window_size");
 	const bool sliding = c->layers &&
 			     strcmp(c->layers, "sliding_attention") == 0;
-	const bool chunked = c->layers &&
-			     strcmp(c->layers, "chunked_attention") == 0;
-	double x;
 
 	if (!c->layers && c->layer_type_count > 1) {
 		fail_file(c->err, c->path, "types of layers differ: choose "
@@ -124,19 +133,27 @@ static char *mask_options(const struct config *c)
 			  c->layer_types[0]);
 		return NULL;
 	}
-	if (chunked && chunk)
-		return config_number(c, chunk, 1, &x)
-			       ? config_text(c, "--kind chunk:%.0f", x) : NULL;
-	if (chunked || (sliding && !window)) {
-		fail_file(c->err, c->path, "%s is missing", chunked
-			  ? "attention_chunk_size" : "sliding_window");
+	if (c->row->encoder && sliding) {
+		fail_file(c->err, c->path, "the sliding_attention layers of %s "
+			  "see later positions, too: there is no such mask",
+			  c->type);
 		return NULL;
 	}
-	if (!window || (c->layers && !sliding) ||
-	    config_is(c, "use_sliding_window=false"))
+	if (c->row->encoder)
+		return config_text(c, "--kind full");
+	if (c->layers && strcmp(c->layers, "chunked_attention") == 0)
+		return mask_of(c, "chunk",
+			       config_at(c->model, "attention_chunk_size"),
+			       "attention_chunk_size");
+	if (sliding)
+		return mask_of(c, "window", window, "sliding_window");
+	if (!window || c->layers || config_is(c, "use_sliding_window=false"))
 		return config_text(c, "--kind causal");
-	return config_number(c, window, 1, &x)
-		       ? config_text(c, "--kind window:%.0f", x) : NULL;
+	if (c->row->windowed)
+		return mask_of(c, "window", window, "sliding_window");
+	config_fail(c, window, "which layers have the window is not in the "
+		    "file");
+	return NULL;
 }
 
 /* "attend" with rotary positions. */
@@ -153,7 +170,7 @@ static char *attend_rotary(struct config *c)
 			  "row and column");
 		return NULL;
 	}
-	mask = c->row->encoder ? "--kind full" : mask_options(c);
+	mask = mask_options(c);
 	return mask ? config_text(c, "--scheme rope --mask %s --base %s "
 				  "--rotary-dim %.0f%s%s%s%s",
 				  mask + strlen("--kind "),
@@ -167,16 +184,20 @@ static char *attend_rotary(struct config *c)
 
 static char *attend_options(struct config *c)
 {
-	char *options;
+	const bool t5 = c->row->kind == MODEL_T5;
+	const char *options;
+	bool causal;
 
 	if (c->row->kind == MODEL_ROTARY)
 		return attend_rotary(c);
-	options = c->row->kind == MODEL_ALIBI ? listed(c, "alibi") :
-		  c->row->kind == MODEL_T5 ? listed(c, "t5-bucket") : NULL;
-	return options ? config_text(c, "--scheme %s%s",
-				     c->row->kind == MODEL_T5
-				     ? "t5 --unscaled" : "alibi", options)
-		       : NULL;
+	if (!t5 && c->row->kind != MODEL_ALIBI)
+		return NULL;
+	options = listed(c, t5 ? "t5-bucket" : "alibi");
+	if (!options)
+		return NULL;
+	causal = t5 ? strstr(options, "--causal") != NULL : !c->row->encoder;
+	return config_text(c, "--scheme %s%s%s", t5 ? "t5 --unscaled" : "alibi",
+			   causal ? " --mask causal" : "", options);
 }
 
 /* The first command of the row, filled; NULL: none, or keys are missing. */
@@ -239,7 +260,7 @@ char *config_command(struct config *c, const char *name)
 		options = listed(c, name);
 	else if (strcmp(name, "rope") == 0)
 		options = rotary_read(c, &r) ? rotary_options(c, &r) : NULL;
-	else if (strcmp(name, "mask") == 0 && !c->row->encoder)
+	else if (strcmp(name, "mask") == 0)
 		options = mask_options(c);
 	if (!options && !c->err->text[0] && c->row->kind == MODEL_PARTS)
 		ask_part(c);

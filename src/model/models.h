@@ -74,6 +74,7 @@ struct model {
 	bool interleaved;     /* dimensions 2k and 2k + 1 rotate together */
 	bool reversed;        /* queries and keys rotate by minus the angle */
 	bool encoder;         /* sees later positions, too */
+	bool windowed;        /* sliding_window, if any, is of all layers */
 	bool fixed;           /* the base stands in the code, not in files */
 	enum model_layers layers;
 	const char *scaling;  /* of the class, where a file has none, as the
