@@ -332,8 +332,8 @@ static bool write_kind(struct config *c, const cJSON *rope,
 	if (kind->original)
 		put(line, ",", l.original);
 	return put_parameters(c, rope, kind, line) &&
-	       (strcmp(kind->name, "yarn") != 0 || put_yarn(c, rope, line)) &&
-	       (strcmp(kind->name, "longrope") != 0 ||
+	       (!is(kind, "yarn") || put_yarn(c, rope, line)) &&
+	       (!is(kind, "longrope") ||
 		(put_list(c, rope, "short_factor", ",short=", r->dims / 2,
 			  line) &&
 		 put_list(c, rope, "long_factor", ",long=", r->dims / 2,
@@ -343,8 +343,7 @@ static bool write_kind(struct config *c, const cJSON *rope,
 /* The class's scaling, where the file has none. */
 static bool assume_scaling(struct config *c, struct rotary_positions *r)
 {
-	const bool sliding = c->layers &&
-			     strcmp(c->layers, "sliding_attention") == 0;
+	const bool sliding = config_layers_are(c, "sliding_attention");
 
 	if (!rotary_sections(c, NULL, r))
 		return false;
@@ -394,15 +393,14 @@ bool rotary_scaling(struct config *c, const cJSON *rope,
 	kind = kind_of(c, rope);
 	if (!kind || !rotary_sections(c, rope, r))
 		return false;
-	if (strcmp(kind->name, "none") == 0)
+	if (is(kind, "none"))
 		return true;
 	if (config_at(rope, "llama_4_scaling_beta") &&
 	    !config_note(c, "queries are also multiplied by 1 + beta ln(1 + "
 			 "floor(p / L)) (llama_4_scaling_beta)"))
 		return false;
 	line.text = table_alloc(c->owner, line.room, 1, c->err);
-	alpha = strcmp(kind->name, "dynamic") == 0 ? config_at(rope, "alpha")
-						   : NULL;
+	alpha = is(kind, "dynamic") ? config_at(rope, "alpha") : NULL;
 	if (!check_own_keys(c, rope))
 		return false;
 	r->scaling = line.text;
