@@ -81,6 +81,7 @@ struct model {
 				 value of --scaling; or with "{key}" of the
 				 file, as in commands; or NULL */
 	const char *base_key;     /* NULL: rope_theta */
+	const char *ratio_key;    /* a factor of a fixed base, or NULL */
 	const char *partial_key;  /* NULL: partial_rotary_factor */
 	const char *dim_key;      /* number of rotary dimensions, or NULL */
 	const char *head_key;     /* NULL: head_dim */

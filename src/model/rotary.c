@@ -212,6 +212,18 @@ bool rotary_missing(const struct config *c, const char *key)
 			 rotary_name(c));
 }
 
+/* A base in the code may be multiplied by a number of the file. */
+static bool multiply_base(const struct config *c, double *base)
+{
+	double ratio = 1;
+
+	if (c->row->ratio_key &&
+	    !config_find(c, c->row->ratio_key, 1, 1e-6, &ratio))
+		return false;
+	*base *= ratio;
+	return true;
+}
+
 /* The base of a file without one. */
 static bool assume_base(struct config *c, const struct source *from,
 			const char *key, double *base)
@@ -228,7 +240,7 @@ static bool assume_base(struct config *c, const struct source *from,
 				 "takes the base of the other layers, "
 				 "transformers 5 %g", key, *base);
 	if (m->fixed)
-		return true;
+		return multiply_base(c, base);
 	if (other > 0 && config_differs(other, *base))
 		return fail_file(c->err, c->path, "%s is missing, and versions "
 				 "of transformers assume different values: %s "
@@ -281,7 +293,7 @@ static bool read_base(struct config *c, const struct source *from,
 	if (inside && outside && config_differs(*base, other))
 		return config_fail(c, outside, "differs from rope_theta in %s",
 				   from->rope->string);
-	if (m->fixed && config_differs(*base, m->base))
+	if (m->fixed && (m->ratio_key || config_differs(*base, m->base)))
 		return config_fail(c, inside ? inside : outside, "%s does not "
 				   "read it: the base %g stands in its code",
 				   rotary_name(c), m->base);
