@@ -83,10 +83,10 @@ static const struct kind *kind_of(const struct config *c, const cJSON *rope)
 		return NULL;
 	}
 	type = type ? type : old;
-	if (!type && !check_unscaled(c, rope))
-		return NULL;
+	if (!type)
+		return check_unscaled(c, rope) ? kinds : NULL;
 	for (const struct kind *k = kinds; k < kinds + KINDS; k++)
-		if (config_equals(type, k->type) || !type)
+		if (config_equals(type, k->type))
 			return k;
 	if (cJSON_IsString(type))
 		config_fail(c, type, "expected default, linear, dynamic, yarn, "
@@ -130,21 +130,22 @@ static bool disagree(const struct config *c, const cJSON *value,
 static bool check_lengths(const struct config *c, const struct kind *kind,
 			  const struct lengths *l)
 {
-	const bool both = l->inside && l->above;
-	const double above = l->above ? l->above->valuedouble : 0;
 	const bool reads = c->row->reads &&
 			   config_names(c->row->reads, "original", " ");
 
-	if (both && config_differs(above, l->inside->valuedouble))
-		return disagree(c, l->inside, "one of this and the one at the "
-				"top", "the other");
-	if (!c->row->types || reads || both)
+	if (l->inside && l->above) {
+		if (config_differs(l->above->valuedouble,
+				   l->inside->valuedouble))
+			return disagree(c, l->inside, "one of this and the one "
+					"at the top", "the other");
 		return true;
-	if (is(kind, "longrope") && l->inside &&
-	    config_differs(l->original, l->most))
+	}
+	if (!c->row->types || reads || !config_differs(l->original, l->most))
+		return true;
+	if (is(kind, "longrope") && l->inside)
 		return disagree(c, l->inside, "max_position_embeddings",
 				"this");
-	if (is(kind, "yarn") && l->above && config_differs(above, l->most))
+	if (is(kind, "yarn") && l->above)
 		return disagree(c, l->above, "max_position_embeddings",
 				"this");
 	return true;
@@ -169,8 +170,8 @@ static bool read_lengths(struct config *c, const cJSON *rope,
 		return false;
 	if (c->row->original > 0 && !l->above && is(kind, "longrope")) {
 		l->original = c->row->original;
-		return config_note(c, "%s not in the file: transformers' %s "
-				   "default %d", key, c->type,
+		return config_note(c, "%s not at the top of the file: "
+				   "transformers' %s default %d", key, c->type,
 				   c->row->original);
 	}
 	return is(kind, "dynamic") || check_lengths(c, kind, l);
@@ -182,14 +183,15 @@ static bool assume_length(struct config *c, const cJSON *rope,
 {
 	if (is(kind, "dynamic"))
 		l->original = l->most;
-	if (!(l->original > 0) && l->most > 0 && !is(kind, "llama3")) {
+	if (l->original > 0 || !kind->original)
+		return true;
+	if (l->most > 0 && !is(kind, "llama3")) {
 		l->original = l->most;
 		return config_note(c, "original_max_position_embeddings not in "
 				   "the file: max_position_embeddings %.0f",
 				   l->most);
 	}
-	return l->original > 0 || !kind->original ||
-	       missing(c, rope, is(kind, "dynamic")
+	return missing(c, rope, is(kind, "dynamic")
 		       ? "max_position_embeddings"
 		       : "original_max_position_embeddings");
 }
@@ -212,7 +214,9 @@ static bool read_factor(const struct config *c, const cJSON *rope,
 	/* Its classes divide the lengths */
 	if (is(kind, "longrope") && !value)
 		*factor = ratio;
-	return *factor > 0 || !kind->factor || missing(c, rope, "factor");
+	if (*factor > 0 || !kind->factor)
+		return true;
+	return missing(c, rope, "factor");
 }
 
 static bool put_parameters(struct config *c, const cJSON *rope,
@@ -245,12 +249,10 @@ static bool put_parameters(struct config *c, const cJSON *rope,
 }
 
 /* yarn's mscale counts only beside mscale_all_dim. */
-static bool put_yarn(struct config *c, const cJSON *rope,
-		     struct line *line)
+static bool put_mscale(struct config *c, const cJSON *rope, struct line *line)
 {
 	const cJSON *mscale = config_at(rope, "mscale");
 	const cJSON *all = config_at(rope, "mscale_all_dim");
-	const cJSON *truncate = config_at(rope, "truncate");
 	double x = 0, y = 0;
 
 	if ((mscale && !config_within(c, mscale, 0, 1e6, &x)) ||
@@ -259,21 +261,28 @@ static bool put_yarn(struct config *c, const cJSON *rope,
 	if (x > 0 && y > 0) {
 		put(line, ",mscale=", x);
 		put(line, ",mscale_all_dim=", y);
-	} else if ((x > 0 || y > 0) &&
-		   !config_note(c, "mscale and mscale_all_dim have an effect "
-				"only together")) {
-		return false;
+		return true;
 	}
+	if (x > 0 || y > 0)
+		return config_note(c, "mscale and mscale_all_dim have an "
+				   "effect only together");
+	return true;
+}
+
+static bool put_truncate(const struct config *c, const cJSON *rope,
+			 struct line *line)
+{
+	const cJSON *truncate = config_at(rope, "truncate");
+
 	if (truncate && !cJSON_IsBool(truncate))
 		return config_fail(c, truncate, "expected true or false");
-	if (truncate && cJSON_IsFalse(truncate) && c->layers &&
-	    strcmp(rope->string, c->layers) == 0)
+	if (!cJSON_IsFalse(truncate))
+		return true;
+	if (rotary_are(c, rope->string))
 		return config_fail(c, truncate, "transformers does not read it "
 				   "for layers of one type");
-	if (truncate && cJSON_IsFalse(truncate))
-		line->n += (size_t)snprintf(line->text + line->n,
-					    line->room - line->n,
-					    ",truncate=false");
+	line->n += (size_t)snprintf(line->text + line->n, line->room - line->n,
+				    ",truncate=false");
 	return true;
 }
 
@@ -310,9 +319,10 @@ static bool put_alpha(struct config *c, const cJSON *alpha, struct line *line)
 	    !config_find(c, "max_position_embeddings", 0, 1, &most))
 		return false;
 	put(line, "ntk:", x);
-	return !(most > 0) ||
-	       config_note(c, "alpha holds for positions below "
-			   "max_position_embeddings, %.0f", most);
+	if (most > 0)
+		return config_note(c, "alpha holds for positions below "
+				   "max_position_embeddings, %.0f", most);
+	return true;
 }
 
 static bool write_kind(struct config *c, const cJSON *rope,
@@ -332,7 +342,8 @@ static bool write_kind(struct config *c, const cJSON *rope,
 	if (kind->original)
 		put(line, ",", l.original);
 	return put_parameters(c, rope, kind, line) &&
-	       (!is(kind, "yarn") || put_yarn(c, rope, line)) &&
+	       (!is(kind, "yarn") || (put_mscale(c, rope, line) &&
+				      put_truncate(c, rope, line))) &&
 	       (!is(kind, "longrope") ||
 		(put_list(c, rope, "short_factor", ",short=", r->dims / 2,
 			  line) &&
@@ -343,7 +354,7 @@ static bool write_kind(struct config *c, const cJSON *rope,
 /* The class's scaling, where the file has none. */
 static bool assume_scaling(struct config *c, struct rotary_positions *r)
 {
-	const bool sliding = config_layers_are(c, "sliding_attention");
+	const bool sliding = rotary_are(c, "sliding_attention");
 
 	if (!rotary_sections(c, NULL, r))
 		return false;
@@ -358,8 +369,9 @@ static bool assume_scaling(struct config *c, struct rotary_positions *r)
 		r->scaling = config_fill(c, r->scaling, strlen(r->scaling));
 		return r->scaling;
 	}
-	return !r->scaling ||
-	       config_note(c, "rope_parameters not in the file: transformers' "
+	if (!r->scaling)
+		return true;
+	return config_note(c, "rope_parameters not in the file: transformers' "
 			   "%s default scaling %s", c->type, r->scaling);
 }
 
@@ -399,11 +411,13 @@ bool rotary_scaling(struct config *c, const cJSON *rope,
 	    !config_note(c, "queries are also multiplied by 1 + beta ln(1 + "
 			 "floor(p / L)) (llama_4_scaling_beta)"))
 		return false;
-	line.text = table_alloc(c->owner, line.room, 1, c->err);
-	alpha = is(kind, "dynamic") ? config_at(rope, "alpha") : NULL;
 	if (!check_own_keys(c, rope))
 		return false;
+	line.text = table_alloc(c->owner, line.room, 1, c->err);
 	r->scaling = line.text;
-	return line.text && (alpha ? put_alpha(c, alpha, &line)
-				   : write_kind(c, rope, kind, r, &line));
+	if (!line.text)
+		return false;
+	alpha = is(kind, "dynamic") ? config_at(rope, "alpha") : NULL;
+	return alpha ? put_alpha(c, alpha, &line)
+		     : write_kind(c, rope, kind, r, &line);
 }

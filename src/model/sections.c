@@ -21,8 +21,9 @@ static bool assume_sections(struct config *c, struct rotary_positions *r)
 				 "and the default of %s, %s, is of %.0f pairs, "
 				 "not of %.0f", c->type, r->sections, sum,
 				 r->dims / 2);
-	return !r->sections ||
-	       config_note(c, "mrope_section not in the file: transformers' %s "
+	if (!r->sections)
+		return true;
+	return config_note(c, "mrope_section not in the file: transformers' %s "
 			   "default %s", c->type, r->sections);
 }
 
