@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "table/never.h"
 #include "formats/json_tree.h"
 #include "model/config.h"
 #include "text/decimal.h"
@@ -39,7 +40,8 @@ bool config_note(struct config *c, const char *format, ...)
 	for (size_t i = 0; text && i < c->note_count; i++)
 		if (strcmp(c->notes[i], text) == 0)
 			return true;
-	if (text && c->note_count < NOTES_MOST)
+	/* There are fewer kinds of notes, and few differ between layers */
+	if (text && !NEVER(c->note_count == NOTES_MOST))
 		c->notes[c->note_count++] = text;
 	return text;
 }
@@ -241,7 +243,10 @@ const struct model *config_row(const struct config *c, const char *type)
 static const char text_keys[] = "text_config|llm_config|language_config|"
 				"thinker_config.text_config|vlm_config";
 
-/* Take the model type of an object, or the one that its class assumes. */
+/*
+ * Take the model type of an object, or the one that the class of the whole,
+ * which has a type then, assumes.
+ */
 static bool enter(struct config *c, const cJSON *object, const char *type)
 {
 	const cJSON *named = config_at(object, "model_type");
@@ -250,8 +255,7 @@ static bool enter(struct config *c, const cJSON *object, const char *type)
 		return config_fail(c, named, "expected a string, got %s",
 				   kind_of(named));
 	/* Parts of Qwen2-VL and others name the type of the whole */
-	if (named && type && c->type &&
-	    strcmp(named->valuestring, c->type) == 0)
+	if (named && type && strcmp(named->valuestring, c->type) == 0)
 		named = NULL;
 	c->model = object;
 	c->type = named ? named->valuestring : type;
@@ -286,17 +290,27 @@ static bool enter_text(struct config *c)
 /* The part that word names, "vision" or "vision_config"; NULL: none. */
 static const cJSON *part_of(const struct config *c, const char *word)
 {
-	const char *keys = strcmp(word, "text") == 0 ? text_keys :
-			   config_text(c, "%.30s_config|%.30s", word, word);
-	const cJSON *part = keys ? config_at(c->model, keys) : NULL;
+	char keys[2 * KEY_MOST];
+	const cJSON *part;
 
+	snprintf(keys, sizeof keys, "%.30s_config|%.30s", word, word);
+	part = config_at(c->model, strcmp(word, "text") == 0 ? text_keys
+							     : keys);
 	return cJSON_IsObject(part) ? part : NULL;
+}
+
+/* The type that the class of the whole assumes for a part; NULL: none. */
+static const char *assumed_type(const struct model *whole, const char *part)
+{
+	return !whole ? NULL :
+	       strncmp(part, "text", 4) == 0   ? whole->text :
+	       strncmp(part, "vision", 6) == 0 ? whole->vision :
+	       strncmp(part, "audio", 5) == 0  ? whole->audio : NULL;
 }
 
 static bool enter_word(struct config *c, const char *word)
 {
 	const cJSON *part = part_of(c, word);
-	const struct model *whole = c->row;
 
 	if (c->layers)
 		return fail_file(c->err, c->path, "no part '%.60s'", c->layers);
@@ -305,10 +319,7 @@ static bool enter_word(struct config *c, const char *word)
 		return true;
 	}
 	c->part = part->string;
-	return enter(c, part, !whole ? NULL :
-		     strncmp(word, "text", 4) == 0 ? whole->text :
-		     strncmp(word, "vision", 6) == 0 ? whole->vision :
-		     strncmp(word, "audio", 5) == 0 ? whole->audio : NULL);
+	return enter(c, part, assumed_type(c->row, word));
 }
 
 static bool unknown_type(const struct config *c)
@@ -411,7 +422,10 @@ static bool add_two_types(struct config *c, const char *one, const char *two)
 			return fail_file(c->err, c->path, "layers of type "
 					 "'%.60s': %s has %s and %s",
 					 c->layer_types[i], c->type, one, two);
-	return add_layer_type(c, one) && add_layer_type(c, two);
+	c->layer_types[0] = one;
+	c->layer_types[1] = two;
+	c->layer_type_count = 2;
+	return true;
 }
 
 /* The types that a rule of the row adds to those of the file. */
