@@ -134,8 +134,7 @@ bool config_is(const struct config *c, const char *condition)
 	return config_equals(config_at(c->model, keys), equals + 1) != not;
 }
 
-/* "a number", "a string": what a value is. */
-static const char *kind_of(const cJSON *value)
+const char *config_kind_of(const cJSON *value)
 {
 	return cJSON_IsNumber(value) ? "a number" :
 	       cJSON_IsString(value) ? "a string" :
@@ -150,7 +149,7 @@ bool config_number(const struct config *c, const cJSON *value, double least,
 
 	if (!cJSON_IsNumber(value))
 		return config_fail(c, value, "expected a number, got %s",
-				   kind_of(value));
+				   config_kind_of(value));
 	*x = value->valuedouble;
 	if (*x < least)
 		return config_fail(c, value, "expected at least %s, got %s",
@@ -253,7 +252,7 @@ static bool enter(struct config *c, const cJSON *object, const char *type)
 
 	if (named && !cJSON_IsString(named))
 		return config_fail(c, named, "expected a string, got %s",
-				   kind_of(named));
+				   config_kind_of(named));
 	/* Parts of Qwen2-VL and others name the type of the whole */
 	if (named && type && strcmp(named->valuestring, c->type) == 0)
 		named = NULL;
@@ -278,7 +277,7 @@ static bool enter_text(struct config *c)
 	}
 	if (text)
 		return config_fail(c, text, "expected an object, got %s",
-				   kind_of(text));
+				   config_kind_of(text));
 	if (!*whole->text)
 		return fail_file(c->err, c->path, "%s has parts, and none of "
 				 "them is in the file", c->type);
@@ -357,7 +356,7 @@ static bool enter_unnamed(struct config *c)
 		return enter(c, text, NULL);
 	}
 	return !text || config_fail(c, text, "expected an object, got %s",
-				    kind_of(text));
+				    config_kind_of(text));
 }
 
 static bool too_deep(const struct config *c)
@@ -387,90 +386,6 @@ static bool find_part(struct config *c, char *const words[2])
 	return true;
 }
 
-bool config_is_plain(const char *name)
-{
-	return name[0] && !name[strspn(name, "abcdefghijklmnopqrstuvwxyz"
-					     "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-					     "0123456789_-")];
-}
-
-static bool add_layer_type(struct config *c, const char *type)
-{
-	if (!config_is_plain(type))
-		return fail_file(c->err, c->path, "expected a type of layers "
-				 "of letters, digits, _ and -, got '%.60s'",
-				 type);
-	for (size_t i = 0; i < c->layer_type_count; i++)
-		if (strcmp(c->layer_types[i], type) == 0)
-			return true;
-	if (c->layer_type_count == LAYER_TYPES)
-		return fail_file(c->err, c->path, "more than %d types of "
-				 "layers", LAYER_TYPES);
-	/* A report is shown when the tree is gone */
-	type = table_copy(c->owner, type, c->err);
-	c->layer_types[c->layer_type_count] = type;
-	c->layer_type_count += type != NULL;
-	return type;
-}
-
-/* The two types of the layers of a row: a file has no others. */
-static bool add_two_types(struct config *c, const char *one, const char *two)
-{
-	for (size_t i = 0; i < c->layer_type_count; i++)
-		if (strcmp(c->layer_types[i], one) != 0 &&
-		    strcmp(c->layer_types[i], two) != 0)
-			return fail_file(c->err, c->path, "layers of type "
-					 "'%.60s': %s has %s and %s",
-					 c->layer_types[i], c->type, one, two);
-	c->layer_types[0] = one;
-	c->layer_types[1] = two;
-	c->layer_type_count = 2;
-	return true;
-}
-
-/* The types that a rule of the row adds to those of the file. */
-static bool add_types_of_rule(struct config *c)
-{
-	switch (c->row->layers) {
-	case LAYERS_OWN_BASE:
-	case LAYERS_OWN_BASE_BOTH:
-	case LAYERS_GLOBAL_HEAD:
-	case LAYERS_OLMO3:
-		return add_two_types(c, "full_attention", "sliding_attention");
-	case LAYERS_SLIDING:
-		return config_is_null(c, "sliding_window") ||
-		       add_two_types(c, "sliding_attention", "full_attention");
-	case LAYERS_CHUNKED:
-		return add_two_types(c, "chunked_attention", "full_attention");
-	case LAYERS_ALIKE:
-	case LAYERS_LISTED:
-	default:
-		return true;
-	}
-}
-
-/* Types of layers: of layer_types, of rope_parameters, of the row's rule. */
-static bool find_layer_types(struct config *c)
-{
-	const cJSON *types = config_at(c->model, "layer_types");
-	const cJSON *rope = config_at(c->model, "rope_parameters");
-
-	if (types && !cJSON_IsArray(types))
-		return config_fail(c, types, "expected an array, got %s",
-				   kind_of(types));
-	for (const cJSON *t = types ? types->child : NULL; t; t = t->next) {
-		if (!cJSON_IsString(t))
-			return config_fail(c, t, "layer_types: expected a "
-					   "string, got %s", kind_of(t));
-		if (!add_layer_type(c, t->valuestring))
-			return false;
-	}
-	for (const cJSON *o = rope ? rope->child : NULL; o; o = o->next)
-		if (cJSON_IsObject(o) && !add_layer_type(c, o->string))
-			return false;
-	return add_types_of_rule(c);
-}
-
 /* Cut "FILE:WORD:WORD" to FILE, unless a file of that name exists. */
 static void split(char *path, char *words[2])
 {
@@ -496,7 +411,7 @@ bool config_open(struct config *c, const char *path, struct table *owner,
 		return false;
 	split(c->path, words);
 	c->root = json_tree(c->path, BYTES_MOST, err);
-	return c->root && find_part(c, words) && find_layer_types(c) &&
+	return c->root && find_part(c, words) && config_find_layers(c) &&
 	       config_check_keys(c);
 }
 

@@ -4,6 +4,7 @@
  *   models.h    rows of model types: what each does where its file is silent
  *   config.h    a config.json: its parts, keys and layer types
  *   fields.c    values of a file in the text of a row
+ *   layers.c    types of layers
  *   keys.c      keys that are unknown, misspelt or have no effect
  *   rotary.h    rotary positions: base, head size, pairs, scaling
  *   command.h   the commands that make a model's tables, for --config
@@ -108,6 +109,15 @@ const char *config_digits(double x, char text[CONFIG_NUMBER]);
  * an error.
  */
 char *config_fill(const struct config *c, const char *text, size_t n);
+
+/* "a number", "a string": what a value is. */
+const char *config_kind_of(const struct cJSON *value);
+
+/*
+ * layers.c: find the types of layers, of layer_types, of rope_parameters and of
+ * the row's rule.
+ */
+bool config_find_layers(struct config *c);
 
 /* keys.c: fail at the first key about positions that has no meaning here. */
 bool config_check_keys(struct config *c);
