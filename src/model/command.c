@@ -63,11 +63,18 @@ static size_t role_of(const char *line, size_t n)
 	return colon && colon < line + n ? (size_t)(colon - line) : 0;
 }
 
+/* Where the command of a line begins, behind a role. */
+static size_t command_start(const char *line, size_t n)
+{
+	const size_t role = role_of(line, n);
+
+	return role ? role + strlen(": ") : 0;
+}
+
 /* Cut the role off a line, and the name of a command; false: another one. */
 static bool is_command(const char **line, size_t *n, const char *name)
 {
-	const size_t role = role_of(*line, *n), length = strlen(name);
-	const size_t skip = role ? role + 2 : 0;
+	const size_t skip = command_start(*line, *n), length = strlen(name);
 
 	if (strncmp(*line + skip, name, length) != 0 ||
 	    ((*line)[skip + length] != ' ' && *n > skip + length))
@@ -124,8 +131,7 @@ static char *mask_options(const struct config *c)
 {
 	const cJSON *window = config_at(c->model, "sliding_window|"
 					"attention_window_size");
-	const bool sliding = c->layers &&
-			     strcmp(c->layers, "sliding_attention") == 0;
+	const bool sliding = config_layers_are(c, "sliding_attention");
 
 	if (!c->layers && c->layer_type_count > 1) {
 		fail_file(c->err, c->path, "types of layers differ: choose "
@@ -141,7 +147,7 @@ static char *mask_options(const struct config *c)
 	}
 	if (c->row->encoder)
 		return config_text(c, "--kind full");
-	if (c->layers && strcmp(c->layers, "chunked_attention") == 0)
+	if (config_layers_are(c, "chunked_attention"))
 		return mask_of(c, "chunk",
 			       config_at(c->model, "attention_chunk_size"),
 			       "attention_chunk_size");
@@ -206,15 +212,14 @@ static char *first_command(const struct config *c)
 	const char *text = c->row->commands, *line;
 	struct error ignored = { 0 };
 	struct config again = *c;
-	size_t n, role;
+	size_t n, skip;
 
 	again.err = &ignored;
 	line = next_line(&text, &n);
 	if (!line)
 		return NULL;
-	role = role_of(line, n);
-	return config_fill(&again, line + (role ? role + 2 : 0),
-			   n - (role ? role + 2 : 0));
+	skip = command_start(line, n);
+	return config_fill(&again, line + skip, n - skip);
 }
 
 /* Fail with a part to choose. */
@@ -287,8 +292,7 @@ size_t config_commands(struct config *c, const char *commands[COMMANDS_MOST])
 						    rotary[i], options);
 	}
 	while (n < COMMANDS_MOST && (line = next_line(&text, &length))) {
-		const size_t role = role_of(line, length);
-		const size_t skip = role ? role + 2 : 0;
+		const size_t skip = command_start(line, length);
 		const char *command = config_fill(c, line + skip,
 						  length - skip);
 

@@ -224,6 +224,11 @@ bool config_names(const char *names, const char *name, const char *separators)
 	return false;
 }
 
+bool config_layers_are(const struct config *c, const char *type)
+{
+	return c->layers && strcmp(c->layers, type) == 0;
+}
+
 const struct model *config_row(const struct config *c, const char *type)
 {
 	const struct model *always = NULL;

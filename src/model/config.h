@@ -131,6 +131,9 @@ bool config_names(const char *names, const char *name, const char *separators);
 /* Whether a name of the file is of letters, digits, _ and - alone. */
 bool config_is_plain(const char *name);
 
+/* Whether layers of this type were chosen. */
+bool config_layers_are(const struct config *c, const char *type);
+
 /* Whether a value is written so in options: "true", "8", "rotary". */
 bool config_equals(const struct cJSON *value, const char *text);
 

@@ -62,7 +62,7 @@ static bool check_other_head(const struct config *c, const char *keys,
 bool rotary_head(struct config *c, double *head)
 {
 	const struct model *m = c->row;
-	const char *keys = rotary_are(c, "full_attention") &&
+	const char *keys = config_layers_are(c, "full_attention") &&
 			   m->layers == LAYERS_GLOBAL_HEAD ? "global_head_dim" :
 			   m->head_key ? m->head_key : "head_dim";
 	const cJSON *value = config_at(c->model, keys);
@@ -76,7 +76,8 @@ bool rotary_head(struct config *c, double *head)
 	*head = m->head;
 	if (m->head_key && !check_other_head(c, keys, *head))
 		return false;
-	if (m->layers == LAYERS_GLOBAL_HEAD && rotary_are(c, "full_attention"))
+	if (m->layers == LAYERS_GLOBAL_HEAD &&
+	    config_layers_are(c, "full_attention"))
 		*head = m->global_head;
 	return rotary_assume(c, keys, *head);
 }

@@ -37,11 +37,6 @@ static bool no_positions(const struct config *c)
 			 "positions", c->layers, rotary_name(c));
 }
 
-bool rotary_are(const struct config *c, const char *type)
-{
-	return c->layers && strcmp(c->layers, type) == 0;
-}
-
 /* Whether the layers that were chosen exist and rotate by positions. */
 static bool check_chosen(const struct config *c)
 {
@@ -50,7 +45,7 @@ static bool check_chosen(const struct config *c)
 	bool known = false;
 
 	for (size_t i = 0; i < c->layer_type_count; i++)
-		known |= rotary_are(c, c->layer_types[i]);
+		known |= config_layers_are(c, c->layer_types[i]);
 	if (!known && c->layer_type_count)
 		return fail_file(c->err, c->path, "no layers of type '%.60s', "
 				 "but of %.60s%s%.60s", c->layers,
@@ -70,7 +65,7 @@ static bool check_rotating(const struct config *c, const char *type)
 {
 	if (!c->layers && c->layer_type_count > 1)
 		return ask_layers(c);
-	return !c->layers || rotary_are(c, type) || no_positions(c);
+	return !c->layers || config_layers_are(c, type) || no_positions(c);
 }
 
 /* Whether there is an object for each of several types of layers. */
@@ -90,7 +85,7 @@ static bool check_scaled(const struct config *c, const struct source *from)
 		return true;
 	if (!c->layers)
 		return ask_layers(c);
-	return !scaled || !rotary_are(c, "sliding_attention") ||
+	return !scaled || !config_layers_are(c, "sliding_attention") ||
 	       config_fail(c, from->rope, "versions of transformers differ in "
 			   "whether sliding_attention layers are scaled");
 }
@@ -192,7 +187,7 @@ static bool find_source(const struct config *c, struct source *from)
 	if (!check_layers(c, from))
 		return false;
 	from->sliding = c->row->local_base > 0 &&
-			rotary_are(c, "sliding_attention");
+			config_layers_are(c, "sliding_attention");
 	if (is_by_type(from->rope))
 		from->rope = config_at(from->rope, c->layers);
 	else if (from->sliding)

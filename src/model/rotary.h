@@ -29,9 +29,6 @@ char *rotary_options(const struct config *c, const struct rotary_positions *r);
 /* The model's type, or "the model". */
 const char *rotary_name(const struct config *c);
 
-/* Whether layers of this type were chosen. */
-bool rotary_are(const struct config *c, const char *type);
-
 /* Note that the class's default is taken for the first of keys. */
 bool rotary_assume(struct config *c, const char *keys, double value);
 

@@ -278,7 +278,7 @@ static bool put_truncate(const struct config *c, const cJSON *rope,
 		return config_fail(c, truncate, "expected true or false");
 	if (!cJSON_IsFalse(truncate))
 		return true;
-	if (rotary_are(c, rope->string))
+	if (config_layers_are(c, rope->string))
 		return config_fail(c, truncate, "transformers does not read it "
 				   "for layers of one type");
 	line->n += (size_t)snprintf(line->text + line->n, line->room - line->n,
@@ -354,7 +354,7 @@ static bool write_kind(struct config *c, const cJSON *rope,
 /* The class's scaling, where the file has none. */
 static bool assume_scaling(struct config *c, struct rotary_positions *r)
 {
-	const bool sliding = rotary_are(c, "sliding_attention");
+	const bool sliding = config_layers_are(c, "sliding_attention");
 
 	if (!rotary_sections(c, NULL, r))
 		return false;
