@@ -37,8 +37,7 @@ size_t option_help_end(const struct option *o)
 {
 	const char *end = strstr(o->help, " (default");
 
-	return end && o->help[strlen(o->help) - 1] == ')'
-		? (size_t)(end - o->help) : strlen(o->help);
+	return end ? (size_t)(end - o->help) : strlen(o->help);
 }
 
 /* The help of a dtype names all words, that of a table those that it takes. */

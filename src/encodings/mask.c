@@ -97,8 +97,8 @@ static bool check_kind(const struct mask *s, struct error *err)
 		return fail(err, "mask kind window:W: expected an integer of "
 			    "at least 1, got %.17g", x);
 	if (s->kind.word == CHUNK && !whole_within(x, 1, HUGE_VAL))
-		return fail(err, "chunk:C: expected a whole number of at "
-			    "least 1, got %.17g", x);
+		return fail(err, "mask kind chunk:C: expected an integer of "
+			    "at least 1, got %.17g", x);
 	if (s->kind.word == SEGMENTS && !s->segments.at)
 		return fail(err, "mask kind segments needs --segments LIST");
 	return true;

@@ -6,6 +6,7 @@
 
 #include "model/command.h"
 #include "model/rotary.h"
+#include "table/never.h"
 
 static const char *const whats[] = {
 	[MODEL_ROTARY] = "rotary positions",
@@ -56,17 +57,17 @@ static const char *next_line(const char **text, size_t *n)
 }
 
 /* What stands before ": " in a line, "encoder"; its length, or 0. */
-static size_t role_of(const char *line, size_t n)
+static size_t role_of(const char *line)
 {
-	const char *colon = strstr(line, ": ");
+	const size_t n = strcspn(line, ":\n");
 
-	return colon && colon < line + n ? (size_t)(colon - line) : 0;
+	return line[n] == ':' ? n : 0;
 }
 
 /* Where the command of a line begins, behind a role. */
-static size_t command_start(const char *line, size_t n)
+static size_t command_start(const char *line)
 {
-	const size_t role = role_of(line, n);
+	const size_t role = role_of(line);
 
 	return role ? role + strlen(": ") : 0;
 }
@@ -74,10 +75,10 @@ static size_t command_start(const char *line, size_t n)
 /* Cut the role off a line, and the name of a command; false: another one. */
 static bool is_command(const char **line, size_t *n, const char *name)
 {
-	const size_t skip = command_start(*line, *n), length = strlen(name);
+	const size_t skip = command_start(*line), length = strlen(name);
 
-	if (strncmp(*line + skip, name, length) != 0 ||
-	    ((*line)[skip + length] != ' ' && *n > skip + length))
+	if (strcspn(*line + skip, " ") != length ||
+	    memcmp(*line + skip, name, length) != 0)
 		return false;
 	*line += skip + length;
 	*n -= skip + length;
@@ -96,7 +97,7 @@ static char *listed(struct config *c, const char *name)
 
 	while ((line = next_line(&text, &n))) {
 		const char *whole = line;
-		const size_t role = role_of(line, n);
+		const size_t role = role_of(line);
 
 		if (!is_command(&line, &n, name) ||
 		    (c->layers && (strlen(c->layers) != role ||
@@ -218,7 +219,7 @@ static char *first_command(const struct config *c)
 	line = next_line(&text, &n);
 	if (!line)
 		return NULL;
-	skip = command_start(line, n);
+	skip = command_start(line);
 	return config_fill(&again, line + skip, n - skip);
 }
 
@@ -278,10 +279,10 @@ size_t config_commands(struct config *c, const char *commands[COMMANDS_MOST])
 {
 	static const char *const rotary[] = { "rope", "mask" };
 	const char *text = c->row->commands, *line;
+	struct error ignored = { 0 };
 	size_t n = 0, length;
 
 	for (size_t i = 0; i < 2 && c->row->kind == MODEL_ROTARY; i++) {
-		struct error ignored = { 0 };
 		struct config again = *c;
 		const char *options;
 
@@ -290,9 +291,14 @@ size_t config_commands(struct config *c, const char *commands[COMMANDS_MOST])
 		if (options)
 			commands[n++] = config_text(c, "posenc %s %s",
 						    rotary[i], options);
+		if (ignored.memory)
+			fail_memory(c->err);
+		ignored.text[0] = '\0';
 	}
-	while (n < COMMANDS_MOST && (line = next_line(&text, &length))) {
-		const size_t skip = command_start(line, length);
+	/* A row has two commands at most */
+	while (!NEVER(n == COMMANDS_MOST) &&
+	       (line = next_line(&text, &length))) {
+		const size_t skip = command_start(line);
 		const char *command = config_fill(c, line + skip,
 						  length - skip);
 

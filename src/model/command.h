@@ -18,7 +18,10 @@ const char *config_what(const struct config *c);
  */
 char *config_command(struct config *c, const char *name);
 
-/* The commands [COMMANDS_MOST] that make the model's tables; their number. */
+/*
+ * The commands [COMMANDS_MOST] that make the model's tables; their number. On
+ * an error of memory some are missing or NULL.
+ */
 size_t config_commands(struct config *c, const char *commands[COMMANDS_MOST]);
 
 /* A config_reader: options of recipe that FILE stands for; notes in owner. */

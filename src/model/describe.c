@@ -62,10 +62,10 @@ static void add_commands(struct report *r, struct config *c)
 	c->err = &why;
 	n = config_commands(c, commands);
 	c->err = err;
-	if (n)
-		report_lines(r, "commands", commands, n);
 	if (why.memory)
 		fail_memory(err);
+	else if (n)
+		report_lines(r, "commands", commands, n);
 }
 
 /* Numbers of the file that concern positions, as they stand there. */

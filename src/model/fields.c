@@ -1,6 +1,7 @@
 /* fields.c: text of a row with values of the file: "--heads {n_head=8}". */
 #include <cJSON.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/config.h"
@@ -15,12 +16,15 @@ static bool read_field(const struct config *c, const char *field,
 	char keys[FIELD_MOST], number[CONFIG_NUMBER];
 	char *equals, *plus;
 	const cJSON *value;
-	double x = 0, add = 0;
+	long add = 0;
+	double x = 0;
 
 	snprintf(keys, sizeof keys, "%s", field);
 	plus = strchr(keys, '+');
-	if (plus && parse_real(plus + 1, &add))
+	if (plus) {
+		add = strtol(plus + 1, NULL, 10);
 		*plus = '\0';
+	}
 	equals = strchr(keys, '=');
 	if (equals)
 		*equals++ = '\0';
@@ -30,7 +34,8 @@ static bool read_field(const struct config *c, const char *field,
 				 (int)strcspn(keys, "|"), keys);
 	if (value ? !config_number(c, value, 0, &x) : !parse_real(equals, &x))
 		return false;
-	snprintf(text, FIELD_MOST, "%s", config_digits(x + add, number));
+	snprintf(text, FIELD_MOST, "%s",
+		 config_digits(x + (double)add, number));
 	return true;
 }
 
