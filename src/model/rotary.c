@@ -21,7 +21,8 @@ const char *rotary_name(const struct config *c)
 /* The types of layers, "a, b or c", to choose from. */
 static bool ask_layers(const struct config *c)
 {
-	char names[240] = "";
+	enum { NAME_MOST = 60 };
+	char names[LAYER_TYPES * (NAME_MOST + 2) + 1] = "";
 
 	for (size_t i = 0, n = 0; i < c->layer_type_count; i++)
 		n += (size_t)snprintf(names + n, sizeof names - n, "%s%.60s",
