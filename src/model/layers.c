@@ -55,8 +55,7 @@ static bool add_types_of_rule(struct config *c)
 	case LAYERS_OLMO3:
 		return add_two_types(c, "full_attention", "sliding_attention");
 	case LAYERS_SLIDING:
-		return config_is_null(c, "sliding_window") ||
-		       add_two_types(c, "sliding_attention", "full_attention");
+		return add_two_types(c, "sliding_attention", "full_attention");
 	case LAYERS_CHUNKED:
 		return add_two_types(c, "chunked_attention", "full_attention");
 	case LAYERS_ALIKE:
