@@ -52,10 +52,11 @@ static bool check_other_head(const struct config *c, const char *keys,
 {
 	const cJSON *other = config_at(c->model, "head_dim");
 
-	return !other || config_names(keys, "head_dim", "|") ||
-	       (cJSON_IsNumber(other) &&
-		!config_differs(other->valuedouble, head)) ||
-	       config_fail(c, other, "differs from %.*s %.0f, which %s reads",
+	if (!other || config_names(keys, "head_dim", "|") ||
+	    (cJSON_IsNumber(other) &&
+	     !config_differs(other->valuedouble, head)))
+		return true;
+	return config_fail(c, other, "differs from %.*s %.0f, which %s reads",
 			   (int)strcspn(keys, "|"), keys, head, rotary_name(c));
 }
 

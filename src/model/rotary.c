@@ -58,15 +58,19 @@ static bool check_chosen(const struct config *c)
 		return fail_file(c->err, c->path, "no layers of type '%.60s': "
 				 "the layers of %s are all alike", c->layers,
 				 rotary_name(c));
-	return !config_names(without, c->layers, " ") || no_positions(c);
+	if (config_names(without, c->layers, " "))
+		return no_positions(c);
+	return true;
 }
 
 /* Models of which only layers of one type rotate. */
 static bool check_rotating(const struct config *c, const char *type)
 {
-	if (!c->layers && c->layer_type_count > 1)
+	if (!c->layers)
 		return ask_layers(c);
-	return !c->layers || config_layers_are(c, type) || no_positions(c);
+	if (!config_layers_are(c, type))
+		return no_positions(c);
+	return true;
 }
 
 /* Whether there is an object for each of several types of layers. */
@@ -78,17 +82,19 @@ static bool is_by_type(const cJSON *rope)
 /* Models whose sliding_attention layers not every reader scales. */
 static bool check_scaled(const struct config *c, const struct source *from)
 {
-	const bool scaled = from->rope && !is_by_type(from->rope) &&
+	const bool by_type = is_by_type(from->rope);
+	const bool scaled = from->rope && !by_type &&
 			    config_at(from->rope, "factor");
 
-	if (!scaled && c->row->layers == LAYERS_OLMO3 &&
-	    !is_by_type(from->rope))
+	if (!scaled && !by_type && c->row->layers == LAYERS_OLMO3)
 		return true;
 	if (!c->layers)
 		return ask_layers(c);
-	return !scaled || !config_layers_are(c, "sliding_attention") ||
-	       config_fail(c, from->rope, "versions of transformers differ in "
-			   "whether sliding_attention layers are scaled");
+	if (scaled && config_layers_are(c, "sliding_attention"))
+		return config_fail(c, from->rope, "versions of transformers "
+				   "differ in whether sliding_attention layers "
+				   "are scaled");
+	return true;
 }
 
 /* The layers of Llama 4 that rotate are those of no_rope_layers. */
@@ -109,6 +115,8 @@ static bool check_chunks(const struct config *c)
 
 static bool check_layers(const struct config *c, const struct source *from)
 {
+	bool differ = is_by_type(from->rope);
+
 	if (c->layers && !check_chosen(c))
 		return false;
 	switch (c->row->layers) {
@@ -119,7 +127,8 @@ static bool check_layers(const struct config *c, const struct source *from)
 		       check_rotating(c, "chunked_attention");
 	case LAYERS_OWN_BASE:
 	case LAYERS_GLOBAL_HEAD:
-		return c->layers || ask_layers(c);
+		differ = true;
+		break;
 	case LAYERS_OWN_BASE_BOTH:
 	case LAYERS_OLMO3:
 		return check_scaled(c, from);
@@ -128,33 +137,41 @@ static bool check_layers(const struct config *c, const struct source *from)
 	default:
 		break;
 	}
-	return c->layers || !is_by_type(from->rope) || ask_layers(c);
+	if (differ && !c->layers)
+		return ask_layers(c);
+	return true;
 }
 
 /* Note the layers without positions: those of a list, or every n-th. */
 static bool note_listed(struct config *c)
 {
 	const cJSON *list = config_at(c->model, "no_rope_layers");
+	const cJSON *interval = config_at(c->model, "no_rope_layer_interval");
 	char names[200] = "";
 	size_t n = 0, layer = 0;
-	double every;
+	bool more = false;
+	double every = 4;
 
 	if (list && !cJSON_IsArray(list))
 		return config_fail(c, list, "expected an array");
-	if (!config_find(c, "no_rope_layer_interval", 4, 1, &every))
+	if (interval && !config_whole(c, interval, 1, 1e6, &every))
 		return false;
 	if (!list)
-		return config_note(c, "no_rope_layers not in the file: every "
-				   "%.0fth layer has no positions", every);
+		return config_note(c, "no_rope_layers not in the file: the "
+				   "last of every %.0f layers has no positions",
+				   every);
 	for (const cJSON *o = list->child; o; o = o->next, layer++) {
 		if (!config_number(c, o, 0, &every))
 			return false;
-		if (!(every > 0) && n < sizeof names - 24)
+		more |= !(every > 0) && n >= sizeof names - 24;
+		if (!(every > 0) && !more)
 			n += (size_t)snprintf(names + n, sizeof names - n,
 					      "%s%zu", n ? ", " : "", layer);
 	}
-	return !n || config_note(c, "layers without positions "
-				 "(no_rope_layers): %s", names);
+	if (!n)
+		return true;
+	return config_note(c, "layers without positions (no_rope_layers): "
+			   "%s%s", names, more ? ", ..." : "");
 }
 
 /* rope_scaling beside rope_parameters must say the same. */
@@ -169,17 +186,21 @@ static bool check_both(const struct config *c, const cJSON *scaling,
 			   "5 both");
 }
 
+static bool check_object(const struct config *c, const cJSON *value)
+{
+	if (value && !cJSON_IsObject(value))
+		return config_fail(c, value, "expected an object");
+	return true;
+}
+
 /* Find the object of the layers. */
 static bool find_source(const struct config *c, struct source *from)
 {
 	const cJSON *scaling = config_at(c->model, "rope_scaling");
 	const cJSON *parameters = config_at(c->model, "rope_parameters");
 
-	if ((scaling && !cJSON_IsObject(scaling)) ||
-	    (parameters && !cJSON_IsObject(parameters)))
-		return config_fail(c, parameters ? parameters : scaling,
-				   "expected an object");
-	if (!check_both(c, scaling, parameters))
+	if (!check_object(c, scaling) || !check_object(c, parameters) ||
+	    !check_both(c, scaling, parameters))
 		return false;
 	from->rope = parameters ? parameters : scaling;
 	from->parameters = parameters;
@@ -242,7 +263,7 @@ static bool assume_base(struct config *c, const struct source *from,
 				 "transformers 5 %g", key, *base);
 	if (m->fixed)
 		return multiply_base(c, base);
-	if (other > 0 && config_differs(other, *base))
+	if (other > 0)
 		return fail_file(c->err, c->path, "%s is missing, and versions "
 				 "of transformers assume different values: %s "
 				 "in 4, %s in 5", key,
@@ -264,12 +285,13 @@ static bool check_unread(struct config *c, const struct source *from,
 			     m->base > 0   ? m->base : 10000;
 	char text[CONFIG_NUMBER];
 
-	if (config_differs(other, base) && !from->parameters)
+	if (!config_differs(other, base))
+		return true;
+	if (!from->parameters)
 		return config_fail(c, inside, "transformers 4 does not read "
 				   "it in rope_scaling and takes %s",
 				   config_digits(other, text));
-	return !config_differs(other, base) ||
-	       config_note(c, "rope_theta is in rope_parameters: transformers "
+	return config_note(c, "rope_theta is in rope_parameters: transformers "
 			   "4 does not read it there and would take %s",
 			   config_digits(other, text));
 }
@@ -298,7 +320,9 @@ static bool read_base(struct config *c, const struct source *from,
 		return config_fail(c, inside ? inside : outside, "%s does not "
 				   "read it: the base %g stands in its code",
 				   rotary_name(c), m->base);
-	return !inside || outside || check_unread(c, from, inside, *base);
+	if (inside && !outside)
+		return check_unread(c, from, inside, *base);
+	return true;
 }
 
 /* The share of the head that rotates. */
@@ -311,14 +335,16 @@ static bool read_part(struct config *c, const struct source *from,
 	const cJSON *inside = from->rope ? config_at(from->rope,
 						     "partial_rotary_factor")
 					 : NULL;
-	const cJSON *outside = m->partial > 0 || !m->types
-			       ? config_at(c->model, key) : NULL;
+	const cJSON *outside = m->partial > 0 ? config_at(c->model, key)
+					      : NULL;
 	const cJSON *value = inside ? inside : outside;
 	double other;
 
 	*part = m->partial > 0 && !from->sliding ? m->partial : 1;
+	if (!value && *part < 1)
+		return rotary_assume(c, key, *part);
 	if (!value)
-		return !(*part < 1) || rotary_assume(c, key, *part);
+		return true;
 	if (!config_number(c, value, 1e-6, part) ||
 	    (outside && (!config_agree(c, key) ||
 			 !config_number(c, outside, 1e-6, &other))))
@@ -329,9 +355,10 @@ static bool read_part(struct config *c, const struct source *from,
 	if (*part > 1)
 		return config_fail(c, value, "expected at most 1, got %g",
 				   *part);
-	return m->partial > 0 || !m->types || !config_differs(*part, 1) ||
-	       config_fail(c, value, "%s does not read it, so its effect is "
-			   "unknown", rotary_name(c));
+	if (!(m->partial > 0) && config_differs(*part, 1))
+		return config_fail(c, value, "%s does not read it, so its "
+				   "effect is unknown", rotary_name(c));
+	return true;
 }
 
 static bool read_dims(struct config *c, const struct source *from,
@@ -339,6 +366,7 @@ static bool read_dims(struct config *c, const struct source *from,
 {
 	const struct model *m = c->row;
 	const cJSON *dims = m->dim_key ? config_at(c->model, m->dim_key) : NULL;
+	bool noted = true;
 	double part;
 
 	if (!rotary_head(c, &r->head) || !read_part(c, from, &part))
@@ -356,14 +384,13 @@ static bool read_dims(struct config *c, const struct source *from,
 					   "size %g, got %g", r->head, r->dims);
 	} else if (m->dim_key && m->dim > 0) {
 		r->dims = m->dim;
-		if (!rotary_assume(c, m->dim_key, m->dim))
-			return false;
+		noted = rotary_assume(c, m->dim_key, m->dim);
 	}
 	if (r->dims < 2 || r->dims > r->head || fmod(r->dims, 2) > 0)
 		return fail_file(c->err, c->path, "expected an even number of "
 				 "rotary dimensions up to the head size %g, "
 				 "got %g", r->head, r->dims);
-	return true;
+	return noted;
 }
 
 static bool read_pairs(struct config *c, struct rotary_positions *r)
@@ -378,8 +405,9 @@ static bool read_pairs(struct config *c, struct rotary_positions *r)
 		return config_fail(c, pairs, "expected true or false");
 	if (pairs)
 		r->interleaved = cJSON_IsTrue(pairs);
-	return m->types ||
-	       config_note(c, "model_type not in the file: pairs k and k + "
+	if (m->types)
+		return true;
+	return config_note(c, "model_type not in the file: pairs k and k + "
 			   "R/2 are assumed, as in Llama");
 }
 
