@@ -14,7 +14,8 @@ enum model_kind {
 	MODEL_LEARNED,    /* adds rows of a learned table */
 	MODEL_SINUSOID,   /* adds fixed sines and cosines */
 	MODEL_ALIBI,      /* adds biases linear in distance */
-	MODEL_T5,         /* adds learned biases of T5's buckets of distances */
+	MODEL_T5,         /* adds learned biases of T5's buckets of distances to
+			     logits that are not divided by sqrt(dim) */
 	MODEL_RELATIVE,   /* learns vectors or biases of distances */
 	MODEL_CONVOLUTION, /* a convolution lets neighbours differ */
 	MODEL_NONE,       /* uses no positions */
