@@ -86,10 +86,12 @@ static bool make_range(struct relative *s, struct table *t, struct error *err)
 	if (s->pairs.len || s->pairs.query_len || s->pairs.key_len)
 		return fail(err, "--distances cannot be combined with --len, "
 			    "--query-len or --key-len");
+	if (!distances_shape(&s->distances, t, err))
+		return false;
 	s->sign = KEY_QUERY;
 	s->past = -s->distances.first;
 	t->row_axis = axis_of(AXIS_QUERY);
-	return distances_shape(&s->distances, t, err);
+	return true;
 }
 
 /* The vector of query i / keys, key i % keys, where it lies in the table. */

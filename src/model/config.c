@@ -97,6 +97,8 @@ bool config_equals(const cJSON *value, const char *text)
 {
 	double x;
 
+	if (!value)
+		return false;
 	if (cJSON_IsBool(value))
 		return strcmp(text,
 			      cJSON_IsTrue(value) ? "true" : "false") == 0;
@@ -122,7 +124,7 @@ bool config_is_null(const struct config *c, const char *key)
 
 bool config_is(const struct config *c, const char *condition)
 {
-	const char *equals = strchr(condition, '=');
+	const char *equals = condition + strcspn(condition, "=");
 	const bool not = equals[-1] == '!';
 	char keys[KEY_MOST];
 
@@ -276,7 +278,7 @@ static bool enter_text(struct config *c)
 	const struct model *whole = c->row;
 	const cJSON *text = config_at(c->model, text_keys);
 
-	if (cJSON_IsObject(text)) {
+	if (text && cJSON_IsObject(text)) {
 		c->part = text->string;
 		return enter(c, text, *whole->text ? whole->text : NULL);
 	}
@@ -330,7 +332,7 @@ static bool unknown_type(const struct config *c)
 {
 	const cJSON *text = config_at(c->model, text_keys);
 
-	if (cJSON_IsObject(text))
+	if (text && cJSON_IsObject(text))
 		return fail_file(c->err, c->path, "unknown model type '%.60s'; "
 				 "its %s alone: '%.200s:text'", c->type,
 				 text->string, c->path);
@@ -356,7 +358,7 @@ static bool enter_unnamed(struct config *c)
 {
 	const cJSON *text = config_at(c->model, text_keys);
 
-	if (cJSON_IsObject(text)) {
+	if (text && cJSON_IsObject(text)) {
 		c->part = text->string;
 		return enter(c, text, NULL);
 	}

@@ -251,7 +251,7 @@ static bool check_parameters(const struct config *c, const cJSON *scaling)
 /* "key=true" and "key!=false" need true or false; classes take other values */
 static bool check_flag(const struct config *c, const char *condition)
 {
-	const char *equals = strchr(condition, '=');
+	const char *equals = condition + strcspn(condition, "=");
 	char key[64];
 	const cJSON *value;
 

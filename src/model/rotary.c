@@ -433,8 +433,10 @@ static bool check_refused(const struct config *c)
 		snprintf(condition, sizeof condition, "%.*s",
 			 (int)(reason - at), at);
 		if (has_key(c, condition) && config_is(c, condition))
-			return fail_file(c->err, c->path, "%.*s",
-					 (int)strcspn(at, ";"), at);
+			return fail_file(c->err, c->path, "%.*s: %.*s",
+					 (int)strcspn(at, "!="), at,
+					 (int)strcspn(reason + 2, ";"),
+					 reason + 2);
 	}
 	return true;
 }

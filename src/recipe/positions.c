@@ -18,7 +18,7 @@ static bool ends_exact(const struct positions *p)
 
 bool positions_check(const struct list *positions, struct error *err)
 {
-	for (size_t i = 0; i < positions->n; i++)
+	for (size_t i = 0; positions->at && i < positions->n; i++)
 		if (fabs(positions->at[i]) > POSITION_MOST)
 			return fail(err, "--positions must be between -2^53 "
 				    "and 2^53, got %.17g", positions->at[i]);
