@@ -309,7 +309,7 @@ unlink: Permission denied
 connect: Permission denied
 exec: Permission denied" ]
 	[ "$(cat ../victim)" = old ]
-	echo '{"rope_theta": 10000, "head_dim": 8}' >config.json
+	echo '{"model_type": "llama", "rope_theta": 10000, "head_dim": 8}' >config.json
 	run --separate-stderr env LD_PRELOAD="$preload" FAULT_BREACH=1 \
 		"$posenc" rope --config config.json --len 2 --csv out.csv
 	[ "$status" -eq 0 ]
