@@ -33,7 +33,7 @@ MPFR := $(shell $(PKG_CONFIG) --libs mpfr 2>/dev/null)
 LINK := $(shell $(PKG_CONFIG) --libs $(PACKAGES)) -lm
 
 # Folders of the library, then those that only the program has.
-LIBRARY = table exact text random recipe waves encodings views compare identify
+LIBRARY = table exact text random recipe waves encodings views identify compare
 PROGRAM = files formats containers model figure cli
 LIB = $(wildcard src/*.c $(LIBRARY:%=src/%/*.c))
 CLI = src/cli/main.c

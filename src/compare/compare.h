@@ -1,7 +1,7 @@
 /*
  * compare.h: posenc compare: how two tables differ (compare.c), and which
  * simple change explains the difference (explain.c). Both work on a struct
- * comparison. This folder includes recipe and the folders below it.
+ * comparison. This folder includes identify and the folders below it.
  */
 #ifndef COMPARE_H
 #define COMPARE_H

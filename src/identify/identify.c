@@ -1,138 +1,11 @@
 /* identify.c: the command that finds which command made a table. */
 #include <stdio.h>
-#include <string.h>
 
-#include "table/never.h"
-#include "text/words.h"
 #include "identify/identify.h"
 
 static const struct option identify_options[] = {
 	{0}
 };
-
-#define FAMILY(name) identify_##name,
-static void (*const families[])(struct search *s) = {
-#include "identify/list.h"
-};
-#undef FAMILY
-
-/* Whether "name=value" sets the extent of a table or its arithmetic. */
-static bool is_extent(const struct recipe *r, const char *word)
-{
-	const struct option *o = option_find(r->options, word,
-					     strcspn(word, "="));
-
-	return o->role == ROLE_EXTENT || o->role == ROLE_COLUMNS ||
-	       o->role == ROLE_ARITHMETIC;
-}
-
-/* "preset=NAME" with the extent from options; owned by owner. */
-static char *preset_options(const struct match *m, const char *preset,
-			    struct table *owner, struct error *err)
-{
-	const char *options = m->candidate.options;
-	const size_t room = strlen(preset) + strlen(options) + 16;
-	char *text = table_alloc(owner, room, 1, err);
-	char *copy = table_copy(owner, options, err), *word;
-	size_t n;
-
-	if (!text || !copy)
-		return NULL;
-	n = (size_t)snprintf(text, room, "preset=%s", preset);
-	while ((word = word_next(&copy, err)))
-		if (is_extent(m->recipe, word))
-			n += (size_t)snprintf(text + n, room - n, " %s", word);
-	return text;
-}
-
-/* Whether rows i are equal; scratch [2, cols]. */
-static bool same_row(const struct table *a, const struct table *b, size_t i,
-		     double *scratch)
-{
-	double *x = scratch, *y = scratch + a->cols;
-
-	table_rows(a, F64, i, 1, NULL, x);
-	table_rows(b, F64, i, 1, NULL, y);
-	return memcmp(x, y, a->cols * sizeof *x) == 0;
-}
-
-/* Whether the tables are equal in the first rows and in some others. */
-static bool same_tables(const struct table *a, const struct table *b,
-			struct table *owner, struct error *err)
-{
-	enum { SAMPLE_ROWS = 8 };
-	const size_t n = a->end;
-	double *scratch = table_alloc(owner, a->cols, 2 * sizeof *scratch, err);
-	/* Both have the same options for the number of rows. */
-	bool same = scratch && !NEVER(n != b->end) && a->cols == b->cols;
-
-	for (size_t k = 0; same && k < SAMPLE_ROWS; k++)
-		same = (k >= n || same_row(a, b, k, scratch)) &&
-		       same_row(a, b, n * k / SAMPLE_ROWS, scratch);
-	return same;
-}
-
-/* Whether the preset, with the extent of the match, makes the same table. */
-static bool preset_matches(const struct match *m, const char *preset,
-			   struct error *err)
-{
-	struct table match = { 0 }, other = { 0 }, room = { 0 };
-	struct error why = { 0 };
-	const char *text = preset_options(m, preset, &room, &why);
-	const bool good =
-		text &&
-		recipe_open(&match, m->recipe->name, m->candidate.options, NULL,
-			    &why) &&
-		recipe_open(&other, m->recipe->name, text, NULL, &why) &&
-		same_tables(&match, &other, &room, &why);
-
-	table_close(&match);
-	table_close(&other);
-	table_close(&room);
-	if (why.memory)
-		*err = why;
-	return good;
-}
-
-/* The rows of a plane are contiguous in a dense table. */
-static const double *flat_row(const struct table *t, size_t i, double *scratch)
-{
-	const struct table *from = t->state;
-
-	return from->row(from, i * from->rows, scratch);
-}
-
-/* View each plane of t as a row; false if that changes nothing. */
-static bool flatten_planes(struct table *to, const struct table *t)
-{
-	*to = *t;
-	to->planes = 1;
-	to->rows = t->planes;
-	to->cols = t->rows * t->cols;
-	to->row = flat_row;
-	to->state = t;
-	return t->planes > 1 && t->rows > 1;
-}
-
-/* Transpose t, one plane, to memory of owner; false if that changes nothing. */
-static bool transpose(struct table *to, const struct table *t,
-		      struct table *owner, struct error *err)
-{
-	const size_t n = t->planes * t->rows;
-	double *x = table_alloc(owner, n * t->cols, sizeof *x, err);
-
-	*to = *t;
-	to->planes = 1;
-	to->rows = t->cols;
-	to->cols = n;
-	if (!x)
-		return false;
-	for (size_t i = 0; i < n; i++)
-		for (size_t j = 0; j < t->cols; j++)
-			x[j * n + i] = t->row(t, i, NULL)[j];
-	table_dense(to, x);
-	return n > 1;
-}
 
 /* What the command makes: "this table, transposed". */
 static const char *table_words(const char *reading, char text[64])
@@ -213,25 +86,6 @@ static void report_match(const struct match *m, const char *reading,
 			    m->row, m->col);
 }
 
-/* Presets that make the same table. */
-static void report_presets(const struct search *s, struct report *r,
-			   struct error *err)
-{
-	const struct match *m = &s->matches[0];
-	const struct preset *presets = m->recipe->presets;
-	const char **names;
-	size_t all = 0, n = 0;
-
-	while (presets && presets[all].name)
-		all++;
-	names = table_alloc(r->owner, all, sizeof *names, err);
-	for (size_t k = 0; names && k < all; k++)
-		if (preset_matches(m, presets[k].name, err))
-			names[n++] = presets[k].name;
-	if (n)
-		report_lines(r, "presets", names, n);
-}
-
 static void report_ties(const struct search *s, struct report *r)
 {
 	const char *lines[MAX_MATCHES];
@@ -242,61 +96,24 @@ static void report_ties(const struct search *s, struct report *r)
 		report_lines(r, "ties", lines, s->n - 1);
 }
 
-/* Run all families on the table; whether there is a match. */
-static bool run_families(struct search *s, struct profile *p,
-			 const struct table *t)
-{
-	profile_table(p, t);
-	s->profile = p;
-	for (size_t k = 0;
-	     p->max > p->min && k < sizeof families / sizeof *families; k++)
-		if (p->finite ||
-		    (p->additive_mask && families[k] == identify_mask))
-			families[k](s);
-	search_keep_best(s);
-	return s->n;
-}
-
-/*
- * Run all families on the table in other shapes: with each plane as a row, and
- * transposed. Returns how the table was read if there is a match, or NULL.
- */
-static const char *reshape_and_run(struct search *s, struct profile *p,
-				   const struct table *t)
-{
-	struct table flat, transposed;
-
-	if (flatten_planes(&flat, t) && run_families(s, p, &flat))
-		return "each plane as one row";
-	if (transpose(&transposed, t->planes > 1 ? &flat : t, s->owner,
-		      s->err) &&
-	    run_families(s, p, &transposed))
-		return t->planes > 1 ? "planes as rows, transposed"
-				     : "transposed";
-	s->verdict = NULL;
-	return NULL;
-}
-
 static bool identify_report(void *self, const struct table *inputs,
 			    struct report *report, struct error *err)
 {
-	struct profile profile, other;
-	struct search search = { .owner = report->owner, .err = err };
-	const char *reading = NULL;
+	struct finding found;
+	const struct match *best = &found.search.matches[0];
 
 	(void)self;
-	if (!run_families(&search, &profile, inputs) && !search.verdict)
-		reading = reshape_and_run(&search, &other, inputs);
-	if (err->text[0])
+	if (!find_command(&found, inputs, report->owner, err))
 		return false;
-	if (!search.n) {
-		report_unrecognized(&profile, search.verdict, report);
+	if (!found.search.n) {
+		report_unrecognized(&found.profile, found.search.verdict,
+				    report);
 		return true;
 	}
-	report_answer(&search, reading, report);
-	report_match(&search.matches[0], reading, report, err);
-	report_presets(&search, report, err);
-	report_ties(&search, report);
+	report_answer(&found.search, found.reading, report);
+	report_match(best, found.reading, report, err);
+	report_presets(&found.search, report, err);
+	report_ties(&found.search, report);
 	return true;
 }
 

@@ -8,7 +8,7 @@
  * A family is one kind of table and one file: sinusoid.c, rope.c, alibi.c ...
  * It reads the profile (shape, range, rounding), estimates parameters from the
  * values, and proposes candidates. search.c compares them and keeps matches;
- * identify.c runs all families and writes the report.
+ * find.c runs all families on the table; identify.c writes the report.
  *
  * To add the family "spiral":
  *
@@ -78,6 +78,23 @@ struct search {
 	bool strict;           /* accept exact matches only */
 };
 
+/* What was found out about a table. */
+struct finding {
+	struct search search;      /* its matches, the best first */
+	const char *reading;       /* how the table was read, or NULL: as it
+				      is */
+	struct profile profile;    /* of the table as it is */
+	struct profile other;      /* of another reading */
+	struct table flat, transposed; /* other readings */
+};
+
+/*
+ * Find the commands that make the dense table t, which must outlive f. What f
+ * points to is owned by owner. Fails if memory is short.
+ */
+bool find_command(struct finding *f, const struct table *t, struct table *owner,
+		  struct error *err);
+
 /* Zeroed memory for n elements of size bytes, owned by s->owner. */
 void *search_alloc(struct search *s, size_t n, size_t size);
 
@@ -102,6 +119,10 @@ bool search_has_exact(const struct search *s, size_t first);
  * before others.
  */
 void search_keep_best(struct search *s);
+
+/* Report the presets that make the same table as the best match. */
+void report_presets(const struct search *s, struct report *r,
+		    struct error *err);
 
 /*
  * Report a table without a match: verdict if not NULL, otherwise what its
