@@ -1,0 +1,179 @@
+#!/usr/bin/env python3
+"""identify's answers about tables that posenc did not make, each of them judged.
+
+foreign.py [COUNT [SEED]]: COUNT tables of each family of foreign_tables.py (default: 4).
+An answer that names a command is true if the command makes the table, with the residual
+that is told; a sentence about a table without a match is true if the family says so. One
+false answer fails its family, and so does a share of named tables below the group's. TAP
+on standard output.
+"""
+
+import concurrent.futures
+import io
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+import zlib
+
+import numpy as np
+
+import foreign_tables as tables
+
+TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+POSENC = os.path.join(TOP, os.environ.get("B", "build"), "posenc")
+
+# Groups of families, with the least share of tables to be named.
+GROUPS = [(tables.PLAIN, 1), (tables.NOISY, 0.95), (tables.LOW, 1), (tables.ARRANGED, 0.9),
+          (tables.FOIL, None)]
+
+# Words of a report without a match, and what a family must say for them to be true.
+CLAIMS = {r"\bnormal\b": "normal", r"\buniform\b": "uniform", r"sines and cosines": "sines and cosines",
+          r"\brope\b": "rope", r"binary|mask|one-hot|bucket": "integers"}
+
+
+def run(*words):
+    return subprocess.run([POSENC, *words], capture_output=True, timeout=60)
+
+
+def make(command):
+    """The table that a reported command makes, as float64; bfloat16 is rounded here."""
+    words = shlex.split(command)[1:]
+    brain = "bfloat16" in words
+    if brain:
+        at = words.index("bfloat16")
+        words[at] = "f64"
+    made = run(*words, "--npy", "-")
+    if made.returncode:
+        raise RuntimeError(f"{command}: {made.stderr.decode().strip()}")
+    table = np.load(io.BytesIO(made.stdout)).astype(np.float64)
+    return tables.bfloat16(table).astype(np.float64) if brain else table
+
+
+def arrange(made, shape):
+    """A made table in the shape of another, or None: reshaped, transposed."""
+    if made.shape == shape:
+        return made
+    flat = made.reshape(-1, made.shape[-1])
+    if flat.T.shape == shape:
+        return flat.T
+    return made.reshape(shape) if made.size == np.prod(shape) else None
+
+
+def nearest_columns(made, table):
+    """For each column of a table the nearest of a made one, up to sign."""
+    made = made.reshape(-1, made.shape[-1])
+    if len(made) != len(table):
+        return None
+    signed = np.hstack([made, -made])
+    finite = np.isfinite(signed).all()
+    if not finite:
+        return None
+    far = (table ** 2).sum(0)[:, None] + (signed ** 2).sum(0) - 2 * table.T @ signed
+    return signed[:, far.argmin(1)]
+
+
+def differences(made, table, read_as):
+    """Differences of the table from what the command makes, as it is said to be read."""
+    again = arrange(made, table.shape)
+    if again is not None and not re.search("column|sign", read_as or ""):
+        return table - again if again.dtype else None
+    if table.ndim == 2 and read_as:
+        for t in (table, table.T):
+            again = nearest_columns(made, t)
+            if again is not None:
+                return t - again
+    return None
+
+
+def judge_named(table, truth, report):
+    """None, or what is false about a named command."""
+    command, match = report["scheme"]["command"], report["match"]
+    part = table[truth.get("rows", slice(None)), truth.get("columns", slice(None))] \
+        if table.ndim == 2 else table
+    part = part.astype(np.float64)
+    if {"rows", "columns"} & set(truth) and not report["scheme"].get("read_as"):
+        return f"'{command}' is said to make all of the table"
+    with np.errstate(invalid="ignore"):
+        off = differences(make(command), part, report["scheme"].get("read_as"))
+        if off is None:
+            return f"'{command}' makes a table of another shape"
+        off = off[~np.isnan(off)]
+    decimals = re.search("when rounded to ([0-9]+) decimals", report["answer"])
+    if decimals or match["exact"]:
+        return f"'{command}' is not exact" if np.abs(off).max(initial=0) > (
+            0.6 * 10 ** -int(decimals[1]) if decimals else 0) else None
+    rms = np.sqrt(np.mean(off ** 2))
+    if "rms_residual" in match and abs(rms - match["rms_residual"]) > 0.02 * rms + 1e-12:
+        return f"'{command}' has a residual of {rms:.3g}, not {match['rms_residual']:.3g}"
+    expected = 2 * truth.get("noise", 0) + 2e-7 * np.abs(part[np.isfinite(part)]).max()
+    if rms > expected and table.dtype != np.float16:
+        return f"'{command}' leaves {rms:.3g}, more than {expected:.3g}"
+    return None
+
+
+def judge(table, truth, status, report):
+    """Whether the table was named, and what is false or None."""
+    foil = "foil" in truth
+    if status == 0 and foil and not (report["match"]["exact"] and
+                                     np.issubdtype(table.dtype, np.integer)):
+        return True, "a table without a law: " + report["answer"]
+    if status == 0:
+        return True, judge_named(table, truth, report)
+    said = truth.get("says", []) if foil else ["sines and cosines", "rope", "integers"]
+    for words, needed in CLAIMS.items():
+        if re.search(words, report["answer"]) and needed not in said:
+            return False, f"says '{report['answer']}'"
+    return False, None
+
+
+def try_one(name, make_table, foil, seed):
+    """Make a table, ask identify about it and judge the answer."""
+    made = make_table(np.random.default_rng([seed, zlib.crc32(name.encode())]))
+    table, truth = made if isinstance(made, tuple) else (made, {})
+    if foil:
+        truth = {**truth, "foil": True}
+    with tempfile.NamedTemporaryFile(suffix=".npy") as file:
+        np.save(file.name, table)
+        try:
+            answer = run("identify", file.name, "--json", "-")
+        except subprocess.TimeoutExpired:
+            return False, f"seed {seed}: no answer in a minute", None
+        if answer.returncode not in (0, 1):
+            return False, answer.stderr.decode().strip(), None
+        report = json.loads(answer.stdout)
+        named, wrong = judge(table, truth, answer.returncode, report)
+        keep = os.environ.get("KEEP")
+        if keep and (wrong or not (named or foil)):
+            np.save(os.path.join(keep, f"{name}-{seed}.npy"), table)
+    return named, wrong and f"seed {seed}: {wrong}", f"seed {seed}: {report['answer']}"
+
+
+def try_family(pool, name, make_table, least, seeds):
+    """Print a family's result; whether it is good."""
+    results = list(pool.map(lambda s: try_one(name, make_table, least is None, s), seeds))
+    named = sum(r[0] for r in results)
+    wrong = [r[1] for r in results if r[1]]
+    good = not wrong and (least is None or named >= least * len(results))
+    print(f"{'ok' if good else 'not ok'} - {name}: {named} of {len(results)} named, "
+          f"{len(wrong)} false", flush=True)
+    for line in wrong[:3] if wrong else [r[2] for r in results if not r[0]][:3] if not good else []:
+        print(f"# {line}")
+    return good
+
+
+def main():
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else 4
+    first = int(sys.argv[2]) if len(sys.argv) > 2 else 1
+    families = [(name, f, least) for group, least in GROUPS for name, f in group.items()]
+    print(f"1..{len(families)}")
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count() + 1) as pool:
+        results = [try_family(pool, *f, range(first, first + count)) for f in families]
+    return not all(results)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
