@@ -90,6 +90,16 @@ def shifted_start(r):
 
 
 @family(PLAIN)
+def every_second_row(r):
+    return np.ascontiguousarray(single(sinusoid_of(angles(r, n=int(r.integers(16, 130))), r))[::2])
+
+
+@family(PLAIN)
+def rows_reversed(r):
+    return np.ascontiguousarray(single(sinusoid_of(angles(r), r))[::-1])
+
+
+@family(PLAIN)
 def interpolated(r):
     return single(sinusoid_of(angles(r) / pick(r, 2, 4, 8, 10), r))
 
@@ -324,6 +334,16 @@ def noisy_rope_full(r):
 
 
 @family(NOISY)
+def noisy_rope_scaled(r):
+    return noisy(r, rope_llama3(r).astype(float))
+
+
+@family(NOISY)
+def noisy_angles(r):
+    return noisy(r, angles(r))
+
+
+@family(NOISY)
 def noisy_start(r):
     return noisy(r, sinusoid_of(angles(r, start=int(r.integers(1, 100))), r))
 
@@ -396,6 +416,13 @@ def bf16_all(r):
     return low(r, bfloat16, bfloat16, bfloat16, bfloat16), {"noise": 2e-3}
 
 
+@family(LOW)
+def bf16_sinusoid(r):
+    n, half = int(r.integers(280, 600)), int(pick(r, 16, 32, 64))
+    a = bfloat16(single(np.arange(n)))[:, None] * single(frequencies(half, 10000.0))
+    return single(sinusoid_of(a.astype(np.float64), r)), {"noise": 1e-4}
+
+
 # Tables in another arrangement
 
 @family(ARRANGED)
@@ -411,6 +438,18 @@ def flattened(r):
 @family(ARRANGED)
 def permuted(r):
     x = single(sinusoid_of(angles(r, n=int(r.integers(32, 130)))))
+    return x[:, r.permutation(x.shape[1])]
+
+
+@family(ARRANGED)
+def permuted_rope(r):
+    x = single(np.cos(angles(r, n=int(r.integers(32, 130)))))
+    return x[:, r.permutation(x.shape[1])]
+
+
+@family(ARRANGED)
+def permuted_half_precision(r):
+    x = sinusoid_of(angles(r, n=int(r.integers(32, 130)))).astype(np.float16)
     return x[:, r.permutation(x.shape[1])]
 
 
@@ -627,3 +666,68 @@ def permuted_values(r):
 def positive_decay(r):
     n, d = shape(r)
     return single(np.exp(-np.outer(np.arange(n), r.uniform(0.01, 1, d))))
+
+
+@family(FOIL)
+def chebyshev(r):
+    n, d = shape(r, 12)
+    return single(np.polynomial.chebyshev.chebvander(np.linspace(-1, 1, n), min(d, 24)))
+
+
+@family(FOIL)
+def discrete_fourier(r):
+    n = 2 * int(r.integers(6, 30))
+    a = 2 * np.pi * np.outer(np.arange(n), np.arange(1, n // 2)) / n
+    return single(sinusoid_of(a, r)), {"says": ["sines and cosines", "rope"]}
+
+
+@family(FOIL)
+def triangle_waves(r):
+    a = angles(r, n=int(r.integers(24, 100))) / (2 * np.pi)
+    return single(4 * np.abs(a - np.round(a)) - 1)
+
+
+@family(FOIL)
+def decaying_waves(r):
+    a = angles(r, n=int(r.integers(24, 100)))
+    fade = r.uniform(0.9, 0.99, a.shape[1]) ** np.arange(len(a))[:, None]
+    return single(np.hstack([np.sin(a) * fade, np.cos(a) * fade]))
+
+
+@family(FOIL)
+def drifting_base(r):
+    n, half = int(r.integers(24, 100)), int(pick(r, 8, 16, 32))
+    base = 10000 * np.exp(r.normal(0, 0.3, half))
+    return single(sinusoid_of(np.outer(np.arange(n), base ** (-np.arange(half) / half)), r)), {
+        "says": ["sines and cosines", "rope"]}
+
+
+@family(FOIL)
+def shuffled_blocks(r):
+    x = r.normal(size=(int(r.integers(6, 20)), 24))
+    return single(x[r.integers(0, len(x), 80)])
+
+
+@family(FOIL)
+def sparse(r):
+    n = shape(r, 16)
+    return single(r.normal(size=n) * (r.random(n) < 0.2))
+
+
+@family(FOIL)
+def rows_of_other_scales(r):
+    n, d = shape(r, 16)
+    return single(r.normal(size=(n, d)) * np.exp(r.normal(size=(n, 1))))
+
+
+@family(FOIL)
+def padded_normal(r):
+    x = 0.02 * r.normal(size=shape(r, 16))
+    x[0] = 0
+    return single(x), {"says": ["normal"]}
+
+
+@family(FOIL)
+def geometric_columns(r):
+    n, d = shape(r)
+    return single(np.outer(r.normal(size=n), 2.0 ** -np.arange(d)))
