@@ -7,22 +7,14 @@ static const struct option identify_options[] = {
 	{0}
 };
 
-/* What the command makes: "this table, transposed". */
-static const char *table_words(const char *reading, char text[64])
-{
-	snprintf(text, 64, "this table%s%s", reading ? ", " : "",
-		 reading ? reading : "");
-	return text;
-}
-
-static void report_answer(const struct search *s, const char *reading,
-			  struct report *r)
+static void report_answer(const struct search *s,
+			  const struct reading *reading, struct report *r)
 {
 	const struct match *m = &s->matches[0];
 	const char *name = m->recipe->name;
-	char table[64], digits[32] = "";
+	const char *table = reading->text ? reading->made : "this table";
+	char digits[32] = "";
 
-	table_words(reading, table);
 	if (s->profile->digits < MAX_DIGITS)
 		snprintf(digits, sizeof digits, " and %d digits",
 			 s->profile->digits);
@@ -66,7 +58,7 @@ static void report_options(const struct match *m, struct report *r,
 	table_close(&t);
 }
 
-static void report_match(const struct match *m, const char *reading,
+static void report_match(const struct match *m, const struct reading *reading,
 			 struct report *r, struct error *err)
 {
 	report_group(r, "scheme");
@@ -74,8 +66,8 @@ static void report_match(const struct match *m, const char *reading,
 	report_text(r, "description", "%s", m->recipe->summary);
 	report_text(r, "paper", "%s", m->recipe->paper);
 	report_text(r, "command", "%s", m->command);
-	if (reading)
-		report_text(r, "read_as", "%s", reading);
+	if (reading->text)
+		report_text(r, "read_as", "%s", reading->text);
 	report_options(m, r, err);
 	report_group(r, "match");
 	report_text(r, "dtype", "%s", dtype_name(m->dtype));
@@ -110,8 +102,8 @@ static bool identify_report(void *self, const struct table *inputs,
 				    report);
 		return true;
 	}
-	report_answer(&found.search, found.reading, report);
-	report_match(best, found.reading, report, err);
+	report_answer(&found.search, &found.reading, report);
+	report_match(best, &found.reading, report, err);
 	report_presets(&found.search, report, err);
 	report_ties(&found.search, report);
 	return true;

@@ -8,7 +8,8 @@
  * A family is one kind of table and one file: sinusoid.c, rope.c, alibi.c ...
  * It reads the profile (shape, range, rounding), estimates parameters from the
  * values, and proposes candidates. search.c compares them and keeps matches;
- * find.c runs all families on the table; identify.c writes the report.
+ * find.c runs all families on the table, reading.c on other arrangements of it
+ * (transposed ...); identify.c writes the report.
  *
  * To add the family "spiral":
  *
@@ -65,10 +66,21 @@ struct match {
 	size_t row, col;       /* and where it is */
 };
 
+/*
+ * The columns of the input as columns of a candidate's table: column j is
+ * sign[j] times column from[j] of all.
+ */
+struct columns {
+	size_t all;
+	const size_t *from;    /* [cols] */
+	const double *sign;    /* [cols] 1 or -1 */
+};
+
 enum { MAX_MATCHES = 24 };
 
 struct search {
 	const struct profile *profile;
+	const struct columns *columns; /* of candidates; NULL: as they are */
 	struct table *owner;   /* of the memory that matches use */
 	struct error *err;     /* out of memory, which ends the search */
 	struct match matches[MAX_MATCHES];
@@ -78,14 +90,20 @@ struct search {
 	bool strict;           /* accept exact matches only */
 };
 
+/* How a table was read where it was found in another arrangement. */
+struct reading {
+	const char *text;          /* "transposed"; NULL: as it is */
+	const char *made;          /* what the command makes: "this table,
+				      transposed" */
+	struct profile profile;    /* of the table in that arrangement */
+	struct table flat, view;
+};
+
 /* What was found out about a table. */
 struct finding {
 	struct search search;      /* its matches, the best first */
-	const char *reading;       /* how the table was read, or NULL: as it
-				      is */
 	struct profile profile;    /* of the table as it is */
-	struct profile other;      /* of another reading */
-	struct table flat, transposed; /* other readings */
+	struct reading reading;
 };
 
 /*
@@ -94,6 +112,15 @@ struct finding {
  */
 bool find_command(struct finding *f, const struct table *t, struct table *owner,
 		  struct error *err);
+
+/* Run all families on the table, profiled to p; whether there is a match. */
+bool run_families(struct search *s, struct profile *p, const struct table *t);
+
+/*
+ * Run them on t in other arrangements; whether there is a match, of which
+ * f->reading tells the arrangement. Otherwise f is as before.
+ */
+bool find_reading(struct finding *f, const struct table *t);
 
 /* Zeroed memory for n elements of size bytes, owned by s->owner. */
 void *search_alloc(struct search *s, size_t n, size_t size);

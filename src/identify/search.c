@@ -22,6 +22,8 @@ struct trial {
 	const struct candidate *candidate;
 	struct table made;
 	bool strict;		/* stop once no kind of equality is left */
+	const struct columns *columns; /* which of made are compared, or NULL */
+	double *wide;		/* [made.cols] */
 	double *scratch;	/* [cols] */
 	bool plausible[DTYPES]; /* values may have been rounded to this dtype */
 	bool equal[DTYPES];	/* all values, with the made ones rounded so */
@@ -111,7 +113,12 @@ static bool plausible(const struct profile *p, enum dtype d)
 /* Generate row i of the candidate to t->scratch; its absolute position. */
 static double generate_row(struct trial *t, size_t i)
 {
-	table_rows(&t->made, F64, i, 1, NULL, t->scratch);
+	const struct columns *c = t->columns;
+
+	table_rows(&t->made, F64, i, 1, NULL, t->wide);
+	for (size_t j = 0; j < t->profile->cols; j++)
+		t->scratch[j] = c ? c->sign[j] * t->wide[c->from[j]]
+				  : t->wide[j];
 	return fabs(axis_label(&t->made.row_axis, i % t->made.rows));
 }
 
@@ -171,13 +178,14 @@ static bool trial_begin(struct trial *t, const struct candidate *c,
 	    t->made.end != p->n)
 		return false;
 	/* Every family gives the number of columns. */
-	if (NEVER(t->made.cols != p->cols))
+	if (NEVER(t->made.cols != (t->columns ? t->columns->all : p->cols)))
 		return false;
 	/* --precision does not change integers. */
 	t->printed = p->digits < MAX_DIGITS && !dtype_integer(t->made.dtype);
 	t->rounded = t->printed && p->decimals < MAX_DIGITS;
 	t->scratch = table_alloc(&t->made, p->cols, sizeof *t->scratch, err);
-	return t->scratch != NULL;
+	t->wide = table_alloc(&t->made, t->made.cols, sizeof *t->wide, err);
+	return t->scratch && t->wide;
 }
 
 /* The widest dtype with which all values are equal, or the input's. */
@@ -246,6 +254,7 @@ static bool compare(struct search *s, const struct candidate *c, size_t n,
 	struct trial t = {
 		.profile = s->profile,
 		.strict = s->strict || coarse || integers,
+		.columns = s->columns,
 	};
 	struct error err = { 0 };
 	struct match found;
