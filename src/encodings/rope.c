@@ -21,7 +21,8 @@ static const struct option rope_options[] = {
 	{ OPTION(struct rope, dim), .role = ROLE_COLUMNS,
 	  .min = 2, .max = 1048576,
 	  .arg = "D", .help = "number of dimensions of a head (default: the "
-			      "columns of --apply)" },
+			      "columns of --apply, whose columns may also be "
+			      "several heads of D side by side)" },
 	CONFIG_OPTION,
 	{ OPTION(struct rope, rotary_dim), .min = 2, .max = 1048576,
 	  .arg = "R", .help = "rotate only the first R dimensions (default: "
@@ -78,6 +79,10 @@ static const struct option rope_options[] = {
 	  .needs = "apply", .arg = "NAME",
 	  .help = "axis of --apply that positions run along; planes: --apply "
 		  "is [n, heads, dim]" },
+	{ OPTION(struct rope, rotary_offset), .initial = "0",
+	  .min = 0, .max = 1048576, .needs = "apply", .arg = "N",
+	  .help = "first of the --rotary-dim dimensions of a head that "
+		  "rotate (DeepSeek: behind those that do not)" },
 	{ OPTION(struct rope, inverse),
 	  .help = "make the inverse rotation, which also undoes its scaling" },
 	{0}
@@ -112,20 +117,36 @@ static void decay(const struct rope *s, double position, double *x)
 }
 
 /*
- * (x_a, x_b) becomes (x_a cos - x_b sin, x_a sin + x_b cos), equation 34; row
- * holds the cosine at a and the sine at b, and takes the result. Reversed, the
- * sine is negative.
+ * (x_a, x_b) becomes (x_a cos - x_b sin, x_a sin + x_b cos), equation 34; wave
+ * holds the cosine at a and the sine at b, and may be the result y. Reversed,
+ * the sine is negative.
  */
-static void rotate(const struct rope *r, const double *x, double *row)
+static void rotate(const struct rope *r, const double *wave, const double *x,
+		   double *y)
 {
 	const struct wave *w = &r->wave;
 
 	for (size_t k = 0; k < w->turns.n; k++) {
 		const size_t a = k * w->stride, b = a + w->apart;
-		const double c = row[a], s = r->reversed ? -row[b] : row[b];
+		const double c = wave[a], s = r->reversed ? -wave[b] : wave[b];
 
-		row[a] = x[a] * c - x[b] * s + 0.0;  /* not -0 */
-		row[b] = x[a] * s + x[b] * c + 0.0;
+		y[a] = x[a] * c - x[b] * s + 0.0;  /* not -0 */
+		y[b] = x[a] * s + x[b] * c + 0.0;
+	}
+}
+
+/* Rotate all heads of a row x [cols]; wave lies in the last head of y. */
+static void rotate_heads(const struct rope *r, size_t cols, const double *wave,
+			 const double *x, double *y)
+{
+	const size_t first = r->rotary_offset, n = 2 * r->wave.turns.n;
+
+	for (size_t h = 0; h < cols; h += r->dim) {
+		rotate(r, wave, x + h + first, y + h + first);
+		for (size_t j = h; j < h + first; j++)
+			y[j] = x[j];
+		for (size_t j = h + first + n; j < h + r->dim; j++)
+			y[j] = x[j];
 	}
 }
 
@@ -142,22 +163,22 @@ static const double *rope_row(const struct table *t, size_t i, double *scratch)
 	const struct rope *s = t->state;
 	const struct wave *w = &s->wave;
 	const size_t p = position_of(s, t, i), n = w->turns.n;
-	const double *x;
+	double *to = scratch;
+
+	if (s->apply)
+		to += t->cols - s->dim + s->rotary_offset;
 
 	for (size_t k = 0, end; k < n; k = end) {
 		for (end = k + 1; end < n && s->axis[end] == s->axis[k];)
 			end++;
 		wave_pairs(w, k, end - k, rope_coordinate(s, p, s->axis[k]),
-			   scratch);
+			   to);
 	}
 	if (s->xpos > 0)
-		decay(s, rope_coordinate(s, p, AXIS_T), scratch);
-	if (!s->apply)
-		return scratch;
-	x = s->apply->row(s->apply, i, NULL);
-	rotate(s, x, scratch);
-	for (size_t j = 2 * n; j < t->cols; j++)
-		scratch[j] = x[j];
+		decay(s, rope_coordinate(s, p, AXIS_T), to);
+	if (s->apply)
+		rotate_heads(s, t->cols, to, s->apply->row(s->apply, i, NULL),
+			     scratch);
 	return scratch;
 }
 
@@ -191,10 +212,10 @@ static bool set_dims(struct rope *s, struct error *err)
 	if (!s->dim)
 		return fail(err, "--dim D is missing (or --apply TABLE, or "
 			    "--config FILE)");
-	if (s->apply && s->dim != s->apply->cols)
-		return fail(err, "--dim must be the %zu columns of --apply, "
-			    "got %zu (--rotary-dim R rotates the first R)",
-			    s->apply->cols, s->dim);
+	if (s->apply && s->apply->cols % s->dim)
+		return fail(err, "--dim must divide the %zu columns of "
+			    "--apply, got %zu (--rotary-dim R rotates only R "
+			    "of a head)", s->apply->cols, s->dim);
 	if (!s->rotary_dim && s->dim % 2)
 		return fail(err, "--dim must be even, got %zu (--rotary-dim R "
 			    "rotates only the first R)", s->dim);
@@ -203,6 +224,10 @@ static bool set_dims(struct rope *s, struct error *err)
 	if (s->rotary_dim > s->dim || s->rotary_dim % 2)
 		return fail(err, "--rotary-dim must be even and at most --dim "
 			    "%zu, got %zu", s->dim, s->rotary_dim);
+	if (s->rotary_offset > s->dim - s->rotary_dim)
+		return fail(err, "--rotary-offset must be at most %zu, --dim "
+			    "less --rotary-dim, got %zu",
+			    s->dim - s->rotary_dim, s->rotary_offset);
 	return true;
 }
 
@@ -240,6 +265,9 @@ static bool count_pairs(const struct rope *s, const struct scaling *scaling,
 	if (whole && axial)
 		return fail(err, "--scaling proportional does not apply to "
 			    "--grid");
+	if (whole && s->rotary_offset)
+		return fail(err, "--scaling proportional cannot be combined "
+			    "with --rotary-offset");
 	if (dim % (axial ? 4 : 2))
 		return fail(err, axial ? "--rotary-dim must be a multiple of 4 "
 			    "with --grid, got %zu" : "--dim must be even, "
@@ -327,7 +355,8 @@ static bool make_applied(struct rope *s, struct table *t, struct error *err)
 	} else if (x->plane_axis.name) {
 		t->plane_axis = axis_of(AXIS_HEAD);
 	}
-	t->col_axis = wave_axis(&s->wave);
+	t->col_axis = x->cols == s->dim && !s->rotary_offset
+			      ? wave_axis(&s->wave) : axis_of(AXIS_COLUMN);
 	t->row = rope_row;
 	return true;
 }

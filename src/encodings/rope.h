@@ -35,6 +35,7 @@ struct rope {
 	const struct table *apply;
 	int along;
 	bool inverse, reversed;
+	size_t rotary_offset;
 
 	/* Computed from the options. */
 	size_t rows;           /* number of positions */
