@@ -50,6 +50,13 @@ struct candidate {
 	double relative;       /* times the absolute value */
 };
 
+/*
+ * How well a candidate agrees: all values are equal; all are neighbours at
+ * most in the dtype or the digits of the input; or some are further away, by
+ * what float32 or float64 arithmetic explains.
+ */
+enum grade { GRADE_CLOSE, GRADE_ROUNDING, GRADE_EXACT };
+
 /* A candidate whose table agrees with the input. */
 struct match {
 	const struct recipe *recipe;
@@ -62,8 +69,10 @@ struct match {
 				  no option does */
 	bool exact;            /* all values are equal: as they are, as printed
 				  or as rounded */
+	enum grade grade;
 	double residual;       /* largest absolute difference, */
 	size_t row, col;       /* and where it is */
+	double rms;            /* root mean square of all differences */
 };
 
 /*

@@ -62,6 +62,22 @@ static bool all_decimals_of(const struct profile *p, enum dtype d)
 	return true;
 }
 
+/* The dtype whose shortest decimals all values are, or F64. */
+static enum dtype decimals_of(const struct profile *p)
+{
+	/* Digits of shortest decimals; fewer are decimals of any dtype. */
+	static const struct {
+		enum dtype d;
+		int least, most;
+	} of[] = { { BF16, 1, 4 }, { F16, 1, 5 }, { F32, 8, 9 } };
+
+	for (size_t k = 0; k < sizeof of / sizeof *of; k++)
+		if (p->digits >= of[k].least && p->digits <= of[k].most &&
+		    all_decimals_of(p, of[k].d))
+			return of[k].d;
+	return F64;
+}
+
 /*
  * The fewest digits after the point that read back as x, or, if is_float, as
  * the float x; MAX_DIGITS if there are more than text usually has.
@@ -151,13 +167,11 @@ static void measure_noise(struct profile *p)
 
 	p->noise = text ? fmax(0x1p-24, 0.5 * pow(10, 1 - p->digits))
 			: units[p->stored];
-	/* Shortest decimals have up to 5 digits in float16, 4 in bfloat16. */
-	if (p->digits <= 4 && all_decimals_of(p, BF16)) {
-		p->dtype_noise = units[BF16];
-	} else if (p->digits <= 5 && all_decimals_of(p, F16)) {
-		p->dtype_noise = units[F16];
+	p->rounded_to = text ? decimals_of(p) : p->stored;
+	if (text && p->rounded_to != F64)
+		p->dtype_noise = units[p->rounded_to];
+	if (text && p->rounded_to == F16)
 		p->dtype_abs_noise = 0x1p-25;
-	}
 	p->noise = fmax(p->noise, p->dtype_noise);
 	p->abs_noise = p->stored == F16 || p->digits <= 5 ? 0x1p-25 : 0;
 	if (text)

@@ -23,6 +23,8 @@ struct profile {
 				    or MAX_DIGITS */
 	int decimals;            /* most digits after the point, or
 				    MAX_DIGITS */
+	enum dtype rounded_to;   /* the narrowest dtype whose values, or whose
+				    shortest decimals, the values are */
 	double noise;            /* largest relative rounding error */
 	double abs_noise;        /* largest absolute one, of tiny values */
 	double dtype_noise;      /* the same two of a narrower dtype whose */

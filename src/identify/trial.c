@@ -1,0 +1,216 @@
+/* trial.c: compares a candidate's table with the input. */
+#include <math.h>
+
+#include "identify/rounding.h"
+#include "identify/trial.h"
+#include "table/never.h"
+
+/* No arithmetic moves values further than this share of the largest one. */
+#define MAX_TOLERANCE 1e-3
+
+/* The most digits of shortest decimals of each floating-point dtype. */
+static const int max_digits[DTYPES] = {
+	[F64] = 17,
+	[F32] = 9,
+	[F16] = 5,
+	[BF16] = 4,
+};
+
+/* 0 for infinities of one sign. */
+static double distance(double x, double y)
+{
+	return x == y ? 0 : fabs(x - y);
+}
+
+/* Whether x is r, a value of d, or the shortest decimal of r. */
+static bool same(enum dtype d, double x, double r)
+{
+	return distance(x, r) <= 0 || (fabs(dtype_round(d, x) - r) <= 0 &&
+				       reads_back(x, shortest_decimal(r, d)));
+}
+
+/* The unit of the last digit of text, as the smaller value has it. */
+static double last_digit(const struct profile *p, double x, double y)
+{
+	const double size = floor(log10(fmin(fabs(x), fabs(y)))) + 1;
+	const double last = p->decimals < MAX_DIGITS ? -p->decimals : -HUGE_VAL;
+
+	return pow(10, fmax(size - p->digits, last));
+}
+
+/* How far rounding may have moved y to x. Text is rounded to digits. */
+static double rounding_error(const struct profile *p, double x, double y)
+{
+	if (p->digits == MAX_DIGITS)
+		return p->noise * fabs(y) + p->abs_noise;
+	return fmax(0.5 * last_digit(p, x, y),
+		    p->dtype_noise * fabs(y) + p->dtype_abs_noise);
+}
+
+/*
+ * Whether x and y are the same or neighbours in the dtype that the values are
+ * rounded to, or differ by one in the last digit of text.
+ */
+static bool adjacent(const struct profile *p, double x, double y)
+{
+	return distance(x, y) <= 0 || dtype_ulps(p->rounded_to, x, y) <= 1 ||
+	       (p->digits < MAX_DIGITS && fabs(x - y) <= last_digit(p, x, y));
+}
+
+static double tolerance(const struct trial *t, double x, double y,
+			double position)
+{
+	const struct candidate *c = t->candidate;
+	const struct profile *p = t->profile;
+	const double arithmetic =
+		p->epsilon * (c->absolute + c->per_position * position +
+			      c->relative * fabs(y));
+
+	return fmin(arithmetic, MAX_TOLERANCE * t->amplitude) +
+	       2 * rounding_error(p, x, y);
+}
+
+/* Note the residual at row i, column j if the values were rounded to d. */
+static void compare_as(struct trial *t, enum dtype d, size_t i, size_t j)
+{
+	const double x = profile_row(t->profile, i)[j];
+	const double r = dtype_round(d, t->scratch[j]);
+	const double residual = distance(x, r);
+
+	if (residual > t->residual[d]) {
+		t->residual[d] = residual;
+		t->row[d] = i;
+		t->col[d] = j;
+	}
+	t->squares[d] += residual * residual;
+	t->equal[d] = t->equal[d] && same(d, x, r);
+}
+
+/* Note whether the values are equal with fewer digits or decimals. */
+static void compare_as_text(struct trial *t, size_t i, size_t j)
+{
+	const struct profile *p = t->profile;
+	const double x = profile_row(p, i)[j], y = t->scratch[j];
+	const double r = dtype_round(t->made.dtype, y);
+	const double own = dtype_round(p->table->dtype, y);
+
+	t->printed = t->printed && reads_back(x, round_digits(r, p->digits));
+	t->rounded =
+		t->rounded && reads_back(x, round_decimals(own, p->decimals));
+}
+
+/* Whether values may have been rounded to d before they were stored. */
+static bool plausible(const struct profile *p, enum dtype d)
+{
+	const enum dtype own = p->table->dtype;
+
+	if (d == own || dtype_integer(own) || dtype_integer(d))
+		return d == own;
+	return d > own && (d <= p->stored || p->digits <= max_digits[d]);
+}
+
+/* Generate row i of the candidate to t->scratch. */
+static void generate_row(struct trial *t, size_t i)
+{
+	const struct columns *c = t->columns;
+
+	table_rows(&t->made, F64, i, 1, NULL, t->wide);
+	for (size_t j = 0; j < t->profile->cols; j++)
+		t->scratch[j] = c ? c->sign[j] * t->wide[c->from[j]]
+				  : t->wide[j];
+}
+
+/* Generate row i; false if a value is out of tolerance. */
+static bool row_agrees(struct trial *t, size_t i)
+{
+	const double *x = profile_row(t->profile, i);
+	const double position =
+		fabs(axis_label(&t->made.row_axis, i % t->made.rows));
+
+	generate_row(t, i);
+	for (size_t j = 0; j < t->profile->cols; j++)
+		if (x[j] != t->scratch[j] &&
+		    !(fabs(x[j] - t->scratch[j]) <=
+		      tolerance(t, x[j], t->scratch[j], position)))
+			return false;
+	return true;
+}
+
+/* Whether residuals with the values rounded to d can be asked for. */
+static bool is_needed(const struct trial *t, enum dtype d)
+{
+	return t->plausible[d] &&
+	       (t->equal[d] || d == t->profile->stored ||
+		d == t->profile->table->dtype || d == t->made.dtype);
+}
+
+/* Compare row i; false if a value is out of tolerance. */
+static bool compare_row(struct trial *t, size_t i)
+{
+	const size_t cols = t->profile->cols;
+	const double *x = profile_row(t->profile, i);
+
+	if (!row_agrees(t, i))
+		return false;
+	for (int d = 0; d < DTYPES; d++)
+		for (size_t j = 0; is_needed(t, (enum dtype)d) && j < cols; j++)
+			compare_as(t, (enum dtype)d, i, j);
+	for (size_t j = 0; (t->printed || t->rounded) && j < cols; j++)
+		compare_as_text(t, i, j);
+	for (size_t j = 0; t->adjacent && j < cols; j++)
+		t->adjacent = adjacent(t->profile, x[j], t->scratch[j]);
+	for (int d = 0; d < DTYPES; d++)
+		if (t->equal[d])
+			return true;
+	return t->printed || t->rounded || !t->strict;
+}
+
+/* A few rows reject most candidates. */
+bool trial_compare(struct trial *t, size_t n)
+{
+	const size_t few[] = {0, 1, n / 2, n - 1};
+
+	for (size_t k = 0; k < sizeof few / sizeof *few; k++)
+		if (few[k] < n && !row_agrees(t, few[k]))
+			return false;
+	for (size_t i = 0; i < n; i++)
+		if (!compare_row(t, i))
+			return false;
+	return true;
+}
+
+bool trial_begin(struct trial *t, const struct candidate *c, struct error *err)
+{
+	const struct profile *p = t->profile;
+
+	t->candidate = c;
+	t->amplitude = fmax(fabs(p->min), fabs(p->max));
+	t->adjacent = true;
+	for (int d = 0; d < DTYPES; d++) {
+		t->plausible[d] = plausible(p, (enum dtype)d);
+		t->equal[d] = t->plausible[d];
+		t->residual[d] = -1;
+	}
+	if (!recipe_open(&t->made, c->recipe, c->options, NULL, err) ||
+	    t->made.end != p->n)
+		return false;
+	/* Every family gives the number of columns. */
+	if (NEVER(t->made.cols != (t->columns ? t->columns->all : p->cols)))
+		return false;
+	/* --precision does not change integers. */
+	t->printed = p->digits < MAX_DIGITS && !dtype_integer(t->made.dtype);
+	t->rounded = t->printed && p->decimals < MAX_DIGITS;
+	t->scratch = table_alloc(&t->made, p->cols, sizeof *t->scratch, err);
+	t->wide = table_alloc(&t->made, t->made.cols, sizeof *t->wide, err);
+	return t->scratch && t->wide;
+}
+
+enum dtype trial_dtype(const struct trial *t)
+{
+	for (int d = 0; d < DTYPES; d++)
+		if (t->equal[d])
+			return (enum dtype)d;
+	return t->printed   ? t->made.dtype
+	       : t->rounded ? t->profile->table->dtype
+			    : t->profile->stored;
+}

@@ -1,0 +1,42 @@
+/* trial.h: one candidate's table, compared with the input value by value. */
+#ifndef TRIAL_H
+#define TRIAL_H
+
+#include "identify/identify.h"
+
+/* A candidate's table beside the input, while both are compared. */
+struct trial {
+	const struct profile *profile;
+	const struct candidate *candidate;
+	struct table made;
+	bool strict;		/* stop once no kind of equality is left */
+	const struct columns *columns; /* which of made are compared, or NULL */
+	double *wide;		/* [made.cols] */
+	double *scratch;	/* [cols] */
+	double amplitude;	/* the largest absolute value of the input */
+	bool plausible[DTYPES]; /* values may have been rounded to this dtype */
+	bool equal[DTYPES];	/* all values, with the made ones rounded so */
+	bool printed;		/* all values, with the input's digits */
+	bool rounded;		/* all values, with the input's decimals */
+	bool adjacent;		/* all values, up to one unit in the last
+				   place */
+	/* With the made values rounded to each dtype: */
+	double residual[DTYPES]; /* largest, and where it is */
+	size_t row[DTYPES], col[DTYPES];
+	double squares[DTYPES];	 /* sum of the squared residuals */
+};
+
+/*
+ * Open the candidate's table, t->made, which the caller closes in any case.
+ * Fails if the options are invalid or the shape is not that of the input.
+ */
+bool trial_begin(struct trial *t, const struct candidate *c,
+		 struct error *err);
+
+/* Compare rows 0 to n - 1; false if a value is out of tolerance. */
+bool trial_compare(struct trial *t, size_t n);
+
+/* The widest dtype with which all values are equal, or the input's. */
+enum dtype trial_dtype(const struct trial *t);
+
+#endif
