@@ -400,6 +400,8 @@ GROUPS = {
     "alibi.gpt_neox": lambda p, case: bias(
         p["num_heads"], p["seq_len"], "--form", "causal"),
     "alibi.data2vec": lambda p, case: bias(p["attention_heads"], p["max_positions"]),
+    "permute.llama_cpp": lambda p, case: [
+        "permute", case["x"], "--heads", p["heads"], "--to", p["to"]],
     "rope.hf_default": hf_rope,
     "rope.hf_linear": hf_rope,
     "rope.hf_dynamic": hf_rope,
