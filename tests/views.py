@@ -270,7 +270,7 @@ def inspect_finds_what_is_known_of_sinusoids():
     assert found["pairs"]["min_cosine_at"] == 507
     assert passes(found) == [True] * 5
     assert list(found["desiderata"]) == [
-        "deterministic", "unique", "equidistant", "bounded", "any_length"]
+        "finite", "unique", "equidistant", "bounded", "any_length"]
 
 
 @case
@@ -392,7 +392,7 @@ def inspect_takes_any_table():
               draw(2, 2, "f4"), draw(2, 30, "f4"), np.arange(20).reshape(10, 2)):
         found = report("inspect", saved(x))
         assert len(passes(found)) == 5
-        assert found["desiderata"]["deterministic"]["pass"]
+        assert found["desiderata"]["finite"]["pass"]
         run("inspect", "x.npy")
     x = draw(8, 8, "f4")
     x[2, 3], x[5, 5] = np.nan, np.inf
@@ -401,7 +401,7 @@ def inspect_takes_any_table():
     assert values["not_finite"] == "1 nan, 1 infinite; first at row 2, column 3"
     assert values["max"] == np.float64(x[np.isfinite(x)].max())
     assert found["rows"]["which"] == ["row 2: norm is not finite", "row 5: norm is not finite"]
-    assert found["desiderata"]["deterministic"] == {
+    assert found["desiderata"]["finite"] == {
         "pass": False, "measure": 2, "of": "values that are not finite (required: 0)"}
     assert found["desiderata"]["equidistant"]["measure"] is None
     run("inspect", "x.npy", "--check", status=1)

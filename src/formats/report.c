@@ -44,11 +44,15 @@ static size_t amount_text(char text[NUMBER_ROOM], double x)
 	return number_text(text, x, F64, whole ? 0 : DIGITS);
 }
 
+/* NaN, a measure that the table does not have, is shown as a dash. */
 static void show_number(double x, struct output_file *o)
 {
 	char text[NUMBER_ROOM];
 
-	out_bytes(o, text, amount_text(text, x));
+	if (isnan(x))
+		out_text(o, "-");
+	else
+		out_bytes(o, text, amount_text(text, x));
 }
 
 /* PASS or FAIL, the measured value and its meaning. */

@@ -120,6 +120,23 @@ struct pairing {
 	double stretch;         /* the largest ||factor| - 1| */
 };
 
+/* ||x[t + shift] - x[t]|| / ||x[t + shift]||: as if no row changed. */
+static double identity_residual(const struct table *x, size_t shift)
+{
+	double remaining = 0, total = 0;
+
+	for (size_t i = 0; i + shift < x->rows; i++) {
+		const double *from = x->row(x, i, NULL);
+		const double *to = x->row(x, i + shift, NULL);
+
+		for (size_t j = 0; j < x->cols; j++) {
+			remaining += (to[j] - from[j]) * (to[j] - from[j]);
+			total += to[j] * to[j];
+		}
+	}
+	return total > 0 ? sqrt(remaining / total) : 0;
+}
+
 static double complex pair_at(const struct table *x, const struct pairing *p,
 			      size_t i, size_t k)
 {
@@ -209,10 +226,13 @@ static bool inspect_shift(struct inspection *s, struct error *err)
 		fit_shift(s->x, s->shift, &pairings[k], angles + k * half);
 	best = pairings[1].residual < pairings[0].residual;
 	s->residual = pairings[best].residual;
+	s->identity = identity_residual(s->x, s->shift);
 	report_number(s->r, "by", (double)s->shift,
 		      s->shift == 1 ? "row" : "rows");
 	report_number(s->r, "residual", s->residual, "(0: exactly one rotation "
 		      "and stretch per column pair)");
+	report_number(s->r, "identity_residual", s->identity, "(the same if "
+		      "rows are taken not to change)");
 	report_text(s->r, "pairs", "%s", pairings[best].name);
 	report_number(s->r, "stretch", pairings[best].stretch,
 		      "(largest difference between 1 and the absolute value of "
@@ -230,6 +250,7 @@ struct inspect {
 /* Thresholds that tables of 16-bit floats still pass. */
 #define INVARIANCE_MIN 0.99
 #define RESIDUAL_MAX 0.01
+#define IDENTITY_SHARE 0.1  /* of the identity residual, at most */
 
 enum {
 	ROWS_MAX = 4096,  /* of pairs, shift and spectrum: memory and time */
@@ -260,7 +281,7 @@ static size_t add_verdicts(struct inspection *s)
 	size_t passed = 0;
 
 	report_group(s->r, "desiderata");
-	add_verdict(s, &passed, "deterministic", s->not_finite == 0,
+	add_verdict(s, &passed, "finite", s->not_finite == 0,
 		    (double)s->not_finite,
 		    "values that are not finite (required: 0)");
 	add_verdict(s, &passed, "unique", s->repeated == 0,
@@ -271,8 +292,11 @@ static size_t add_verdicts(struct inspection *s)
 		    "translation invariance (required: at least 0.99)");
 	add_verdict(s, &passed, "bounded", s->largest <= 1, s->largest,
 		    "largest absolute value (required: at most 1)");
-	add_verdict(s, &passed, "any_length", s->residual <= RESIDUAL_MAX,
-		    s->residual, "shift residual (required: at most 0.01)");
+	add_verdict(s, &passed, "any_length",
+		    s->residual <= RESIDUAL_MAX &&
+			    s->residual < IDENTITY_SHARE * s->identity,
+		    s->residual, "shift residual (required: at most 0.01, and "
+		    "below a tenth of the identity residual)");
 	return passed;
 }
 
@@ -346,10 +370,13 @@ const struct recipe inspect_recipe = {
 "                               sum (G[i, j] - mean of G)^2\n"
 "      1: the dot product of two rows depends only on their distance\n"
 "  monotonicity           = share of steps from j to j + 1, j >= i, with\n"
-"                           cos(x_i, x_j+1) < cos(x_i, x_j)\n"
+"                           cos(x_i, x_j+1) < cos(x_i, x_j), of those\n"
+"                           where both differ by more than rounding\n"
 "      1: cosine similarity decreases with every step from the diagonal\n"
 "  shift residual         = ||Z[t + PHI] - Z[t] C|| / ||Z[t + PHI]||\n"
 "      0: exactly one rotation and stretch per column pair\n"
+"  identity residual      = the same for X and C = 1: rows that hardly change\n"
+"                           make it small, too\n"
 "  matrix residual        = the same for the best matrix in place of C\n"
 "\n"
 "C has one complex factor per column pair, fitted by least squares. The angle\n"
@@ -371,8 +398,9 @@ const struct recipe inspect_recipe = {
 "                             value per principal component\n"
 "\n"
 "The wavelength of a column is that of its largest Fourier coefficient,\n"
-"refined by a parabola through it and its neighbours. It is unresolved if it\n"
-"is longer than the table.\n"
+"refined by a parabola through it and its neighbours. One longer than the\n"
+"table cannot be measured: it is null in JSON and - in text, as that of a\n"
+"constant column.\n"
 "\n"
 "A row is unusual if it equals an earlier row, is constant, or has a norm\n"
 "that is not finite. In tables of at least 16 rows, these are unusual, too:\n"
@@ -383,11 +411,12 @@ const struct recipe inspect_recipe = {
 "absolute deviation.\n"
 "\n"
 "The five properties:\n"
-"  deterministic  all values are finite\n"
+"  finite         all values are finite\n"
 "  unique         no row is repeated\n"
 "  equidistant    translation invariance of at least 0.99\n"
 "  bounded        no absolute value above 1\n"
-"  any length     shift residual of at most 0.01\n"
+"  any length     shift residual of at most 0.01, and below a tenth of the\n"
+"                 identity residual\n"
 "\n"
 "The groups pairs, shift, spectrum and columns use the first 4096 rows only.\n",
 	.paper = "Wang et al. 2021, ICLR; Roy and Vetterli 2007, EUSIPCO",

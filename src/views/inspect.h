@@ -31,6 +31,7 @@ struct inspection {
 	size_t unusual;             /* rows */
 	double invariance;          /* translation invariance, 1 at best */
 	double residual;            /* of the shift, 0 at best; or NaN */
+	double identity;            /* residual if rows did not change */
 
 	struct svd svd;             /* if all values are finite */
 };

@@ -401,6 +401,8 @@ static void add_columns(struct inspection *v, const struct spectra *s)
 	for (size_t j = 0; j < n; j++) {
 		const bool resolved = s->wavelength[j] <= rows;
 
+		if (!resolved)
+			s->wavelength[j] = (double)NAN;
 		longer += !resolved;
 		share += s->share[j] / (double)n;
 		if (resolved) {
@@ -412,8 +414,8 @@ static void add_columns(struct inspection *v, const struct spectra *s)
 		report_number(v->r, "shortest_wavelength", min, "rows");
 		report_number(v->r, "longest_wavelength", max, "rows");
 	}
-	report_number(v->r, "unresolved", (double)longer, "(columns with a "
-		      "wavelength longer than the table)");
+	report_number(v->r, "unresolved", (double)longer, "(columns that are "
+		      "constant or have a wavelength longer than the table)");
 	report_number(v->r, "power_share", share, "(mean share of a column's "
 		      "power at its wavelength)");
 	report_numbers(v->r, "wavelengths", s->wavelength, n);
