@@ -85,6 +85,11 @@ static const struct option rope_options[] = {
 		  "rotate (DeepSeek: behind those that do not)" },
 	{ OPTION(struct rope, inverse),
 	  .help = "make the inverse rotation, which also undoes its scaling" },
+	{ OPTION(struct rope, emulate), .role = ROLE_ARITHMETIC,
+	  .initial = "exact", .words = low_precision_names, .arg = "NAME",
+	  .help = "reproduce an error of precision: round frequencies, "
+		  "positions, angles, or these and the cosines and sines "
+		  "(all) to bfloat16 or float16" },
 	{0}
 };
 
@@ -195,12 +200,11 @@ static const double *angles_row(const struct table *t, size_t i,
 {
 	const struct rope *s = t->state;
 
-	for (size_t k = 0; k < t->cols; k++) {
-		const double p = s->out == ROPE_FREQS ? 1 :
-				 rope_coordinate(s, i, s->axis[k]);
-
-		scratch[k] = turns_angle(&s->wave.turns, k, p);
-	}
+	for (size_t k = 0; k < t->cols; k++)
+		scratch[k] = s->out == ROPE_FREQS
+			? turns_angle(&s->wave.turns, k, 1)
+			: wave_angle(&s->wave, k,
+				     rope_coordinate(s, i, s->axis[k]));
 	return scratch;
 }
 
@@ -250,6 +254,10 @@ static bool set_defaults(struct rope *s, struct error *err)
 			    s->out == ROPE_ANGLES))
 		return fail(err, "--xpos cannot be combined with --grid, "
 			    "--sections, --out freqs or --out angles");
+	if (s->xpos > 0 && s->emulate != EXACT)
+		return fail(err, "--xpos cannot be combined with --emulate %s: "
+			    "its decay is exact",
+			    low_precision_names[s->emulate]);
 	return true;
 }
 
@@ -325,7 +333,10 @@ static bool make_turns(struct rope *s, struct table *t, struct error *err)
 	s->wave.amplitude = scaling_attention(&scaling, s->extent);
 	if (s->inverse)
 		s->wave.amplitude = 1 / s->wave.amplitude;
-	return rope_axes(s, pairs, t, err);
+	return rope_axes(s, pairs, t, err) &&
+	       (s->emulate == EXACT ||
+		wave_lower_precision(&s->wave, s->emulate, s->farthest, t,
+				     err));
 }
 
 /* Whether --apply has a row, or a plane of rows, for each position. */

@@ -36,6 +36,7 @@ struct rope {
 	int along;
 	bool inverse, reversed;
 	size_t rotary_offset;
+	int emulate;           /* in low_precision_names */
 
 	/* Computed from the options. */
 	size_t rows;           /* number of positions */
@@ -43,6 +44,7 @@ struct rope {
 	unsigned char *axis;   /* [pairs], values of enum rope_axis */
 	bool one_axis;         /* all pairs rotate by the same coordinate */
 	double extent;         /* the largest position + 1 */
+	double farthest;       /* the largest magnitude of a position */
 	struct wave wave;
 };
 

@@ -68,6 +68,7 @@ static bool find_extent(struct rope *s, struct error *err)
 		least = fmin(least, fmin(first, last));
 	}
 	s->extent = most + 1;
+	s->farthest = fmax(most, -least);
 	if (most > POSITION_MOST || least < -POSITION_MOST)
 		return fail(err, "positions must be between -2^53 and 2^53, "
 			    "where they are exact");

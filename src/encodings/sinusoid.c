@@ -38,7 +38,9 @@ static const struct option sinusoid_options[] = {
 	  .words = emulation_names, .arg = "NAME",
 	  .help = "reproduce the rounding of another program, in float32 "
 		  "(numpy64: in float64), with correctly rounded "
-		  "elementary functions" },
+		  "elementary functions; bf16- and fp16-: round frequencies, "
+		  "positions, angles, or these and the values (all) to "
+		  "bfloat16 or float16" },
 	{0}
 };
 
@@ -228,6 +230,11 @@ static bool emulate(struct sinusoid *s, struct table *t, struct error *err)
 
 	if (s->emulate == EXACT || !s->wave.turns.n)
 		return true;
+	if (s->emulate >= LOW_PRECISION)
+		return wave_lower_precision(&s->wave,
+					    s->emulate - LOW_PRECISION + 1,
+					    farthest(&s->positions, t->rows),
+					    t, err);
 	if (c->full_turns)
 		return fail(err, "--emulate %s cannot be combined with "
 			    "--full-turns", word);

@@ -196,6 +196,16 @@ void turns_zero(struct turns *turns, size_t k)
 	set_frequency(turns, k, &(struct floating){ 0 });
 }
 
+void turns_set(struct turns *turns, size_t k, double x)
+{
+	const struct floating f = floating_turns(x, turns->limbs);
+
+	if (x > 0)
+		set_frequency(turns, k, &f);
+	else
+		turns_zero(turns, k);
+}
+
 double turns_angle(const struct turns *t, size_t k, double position)
 {
 	enum { N = 3 };

@@ -86,6 +86,12 @@ void turns_copy(struct turns *turns, size_t to, size_t from, size_t n);
 void turns_zero(struct turns *turns, size_t k);
 
 /*
+ * Set frequency k to x radians per position, at most about twice the largest
+ * frequency so far; the sign of all frequencies remains, x is its magnitude.
+ */
+void turns_set(struct turns *turns, size_t k, double x);
+
+/*
  * Position times frequency k, in radians; rounding it to 24 bits or fewer gives
  * the same as rounding the exact value.
  */

@@ -147,6 +147,9 @@ bool try_recipe(struct search *s, const char *recipe, double absolute,
 		const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
+/* Whether a value of --emulate rounds to bfloat16 or float16. */
+bool is_low_precision(const char *emulation);
+
 /* Whether one of the matches from index first on is exact. */
 bool search_has_exact(const struct search *s, size_t first);
 

@@ -89,9 +89,16 @@ static bool compare(struct search *s, const struct candidate *c, size_t n,
 	return good;
 }
 
+bool is_low_precision(const char *emulation)
+{
+	return strncmp(emulation, "bf16-", 5) == 0 ||
+	       strncmp(emulation, "fp16-", 5) == 0;
+}
+
 /*
  * The recipe may emulate other libraries' arithmetic: the emulation with the
- * smallest residual on some rows is compared on all.
+ * smallest residual on some rows is compared on all. Those of low precision
+ * don't differ by rounding.
  */
 static void compare_emulations(struct search *s, const struct candidate *c,
 			       struct match *best)
@@ -111,6 +118,8 @@ static void compare_emulations(struct search *s, const struct candidate *c,
 	compare(s, c, n, &nearest);
 	other.options = text;
 	for (size_t k = 1; !nearest.exact && o->words[k]; k++) {
+		if (is_low_precision(o->words[k]))
+			continue;
 		snprintf(text, room, "%s %s=%s", c->options, o->name,
 			 o->words[k]);
 		compare(s, &other, n, &nearest);

@@ -21,7 +21,7 @@ enum { LIMBS = 4 };
 
 const char *const emulation_names[] = {
 	"exact", "torch-exp", "torch-pow", "torch-div", "keras", "fairseq",
-	"t2t", "diffusers", "xt", "numpy64", NULL
+	"t2t", "diffusers", "xt", "numpy64", LOW_PRECISION_NAMES, NULL
 };
 
 /* e^x; NaN if it is far out of the range of a double. */

@@ -33,6 +33,12 @@ enum {
 	TABLE_MAX = 1 << 15,  /* pairs in the table of a block: 512 KiB */
 };
 
+/* A sine or cosine times the amplitude; 0 is not -0. */
+static double amplify(const struct wave *w, double x)
+{
+	return dtype_round(w->emulation.value, x * w->amplitude) + 0.0;
+}
+
 void wave_pairs(const struct wave *w, size_t first, size_t n, double position,
 		double *x)
 {
@@ -47,15 +53,18 @@ void wave_pairs(const struct wave *w, size_t first, size_t n, double position,
 		if (w->emulation.program == EXACT)
 			turns_sincos(&w->turns, k, some, position, sine,
 				     cosine);
+		else if (w->emulation.program >= LOW_PRECISION)
+			low_precision_sincos(w, k, some, position, sine,
+					     cosine);
 		else
 			emulation_sincos(&w->emulation, k, some, position, sine,
 					 cosine);
 		for (size_t i = 0; i < some; i++) {
 			const size_t at = (k + i) * w->stride;
 
-			x[at] = f[i] * w->amplitude + 0.0;  /* not -0 */
+			x[at] = amplify(w, f[i]);
 			if (at + w->apart < w->cols)
-				x[at + w->apart] = g[i] * w->amplitude + 0.0;
+				x[at + w->apart] = amplify(w, g[i]);
 		}
 	}
 }

@@ -6,9 +6,10 @@
  * and the arithmetic. It includes table/, exact/ and recipe/ (the options of
  * convention.h).
  *
- *   wave.h        rows of a wave
- *   emulation.c   the arithmetic of other programs instead of the exact one
- *   convention.h  the options that describe a wave: --base, --layout, ...
+ *   wave.h            rows of a wave
+ *   emulation.c       the arithmetic of other programs instead of the exact one
+ *   low_precision.c   frequencies, positions or angles of 16 bits
+ *   convention.h      the options that describe a wave: --base, --layout, ...
  */
 #ifndef WAVE_H
 #define WAVE_H
@@ -24,10 +25,22 @@
 enum emulation_program {
 	EXACT, TORCH_EXP, TORCH_POW, TORCH_DIV, KERAS, FAIRSEQ, T2T_SIGNAL,
 	DIFFUSERS_TIMESTEP, X_TRANSFORMERS, NUMPY64,
+	LOW_PRECISION,  /* and what follows: LOW_PRECISION_NAMES */
 };
+
+/*
+ * What is rounded to bfloat16 or float16 before sine and cosine are taken; all:
+ * the cosines and sines, too.
+ */
+#define LOW_PRECISION_NAMES                                     \
+	"bf16-freqs", "fp16-freqs", "bf16-positions", "fp16-positions", \
+	"bf16-angles", "fp16-angles", "bf16-all", "fp16-all"
 
 /* The values of --emulate, in this order; ends with NULL. */
 extern const char *const emulation_names[];
+
+/* "exact" and LOW_PRECISION_NAMES; ends with NULL. */
+extern const char *const low_precision_names[];
 
 struct emulation {
 	int program;            /* enum emulation_program */
@@ -35,6 +48,9 @@ struct emulation {
 	double *factor;         /* [n] frequencies, or divisors of positions */
 	double angle_max;       /* the largest angle per position, in radians */
 	struct turns radian;    /* the frequency 1 */
+
+	/* Of programs from LOW_PRECISION on; F64: not rounded. */
+	enum dtype position, angle, value;
 };
 
 /*
@@ -72,6 +88,22 @@ struct wave {
 	double *angle_cosine;  /* [block, pairs] */
 	double *sine_max;      /* [pairs], largest |sine| of the block */
 };
+
+/*
+ * Make a wave of low precision: round its frequencies to float32, then do as
+ * low_precision_names[which] says. Positions are at most farthest. Frequencies
+ * that are rounded and nothing else make an exact wave of other frequencies.
+ * Memory is owned by t. Fails if a value is out of range.
+ */
+bool wave_lower_precision(struct wave *w, int which, double farthest,
+			  struct table *t, struct error *err);
+
+/* As emulation_sincos(), with a program from LOW_PRECISION on. */
+void low_precision_sincos(const struct wave *w, size_t k, size_t n,
+			  double position, double *sine, double *cosine);
+
+/* The angle of a position at frequency k, in radians. */
+double wave_angle(const struct wave *w, size_t k, double position);
 
 /* The column axis of such rows: where the two columns of a pair are. */
 struct axis wave_axis(const struct wave *w);
