@@ -101,6 +101,10 @@ asan:
 verify: all $(B)/verify/cells
 	tests/verify/all
 
+# What identify says about thousands of tables that others make; SEED picks them.
+foreign: all
+	$$(tests/python) tests/foreign.py 24 $(SEED)
+
 # The short forms of what is below.
 short: all
 	tests/short
@@ -129,7 +133,7 @@ print-warnings:
 clean:
 	rm -rf build
 
-.PHONY: all check short asan verify faults powercut cluster integer memory \
+.PHONY: all check short asan verify foreign faults powercut cluster integer memory \
 	thread valgrind cover mcdc prove mutate reproduce bench gallery man \
 	lint install dist deb fuzz uninstall print-warnings clean
 .SECONDARY:
