@@ -170,9 +170,12 @@ static void add_differences(struct report *r, const struct comparison *c,
 	add_rows_and_columns(r, m);
 }
 
-/* The headline of a difference that has no explanation. */
+/*
+ * The headline of a difference that no simple change explains; commands is a
+ * clause about the commands that make the tables, or empty.
+ */
 static void headline_different(struct report *r, const struct comparison *c,
-			       const struct measured *m)
+			       const struct measured *m, const char *commands)
 {
 	char where[60] = "", how[60];
 
@@ -186,14 +189,15 @@ static void headline_different(struct report *r, const struct comparison *c,
 	else
 		snprintf(how, sizeof how, "largest difference %.3g",
 			 c->largest);
-	report_headline(r, "different: %zu of %zu values, %s%s", m->outside,
-			c->a_rows * c->a->cols, where, how);
+	report_headline(r, "different: %zu of %zu values, %s%s%s%s", m->outside,
+			c->a_rows * c->a->cols, where, how,
+			commands[0] ? "; " : "", commands);
 }
 
 static void headline(struct report *r, const struct comparison *c,
 		     const struct measured *m)
 {
-	char why[200];
+	char why[SENTENCE];
 
 	r->no = m->outside;
 	if (!m->differing)
@@ -204,20 +208,25 @@ static void headline(struct report *r, const struct comparison *c,
 				"difference %.3g", c->largest);
 	else if (explain(c, why, sizeof why))
 		report_headline(r, "different, but explained: %s", why);
+	else if (explain_identified(c, r, why))
+		report_headline(r, "different: %s", why);
 	else
-		headline_different(r, c, m);
+		headline_different(r, c, m, why);
 }
 
 static void headline_shapes(struct report *r, const struct comparison *c)
 {
-	char why[200];
+	char why[SENTENCE];
 
 	r->no = true;
 	if (explain(c, why, sizeof why))
 		report_headline(r, "different shapes, but explained: %s", why);
+	else if (explain_identified(c, r, why))
+		report_headline(r, "different shapes: %s", why);
 	else
-		report_headline(r, "different shapes: %zu x %zu and %zu x %zu",
-				c->a_rows, c->a->cols, c->b_rows, c->b->cols);
+		report_headline(r, "different shapes: %zu x %zu and %zu x %zu"
+				"%s%s", c->a_rows, c->a->cols, c->b_rows,
+				c->b->cols, why[0] ? "; " : "", why);
 }
 
 static bool compare_report(void *self, const struct table *inputs,
@@ -255,8 +264,9 @@ const struct recipe compare_recipe = {
 	.about =
 "Says whether two tables are equal within a tolerance, how much they differ\n"
 "and where. If a simple change turns A into B, such as another order of\n"
-"columns, it is named. The exit status is 0 if they are equal within the\n"
-"tolerance, else 1.\n",
+"columns, it is named. Otherwise both tables are identified, and the options\n"
+"in which their commands differ are named. The exit status is 0 if the tables\n"
+"are equal within the tolerance, else 1.\n",
 	.details =
 "Values a of A and b of B are equal if |a - b| <= atol + rtol |b|, or if they\n"
 "are at most --ulp N units in the last place of the less precise dtype apart.\n"
@@ -268,7 +278,12 @@ const struct recipe compare_recipe = {
 "reversed or shifted; one table is a part of the other. The difference that\n"
 "remains must be less than 1/1000 of the largest difference and of the\n"
 "largest absolute value of B. The explanation with the smallest remaining\n"
-"difference is named, the first in this order if several are equal.\n",
+"difference is named, the first in this order if several are equal.\n"
+"\n"
+"If there is none, both tables are identified, as by posenc identify. Where\n"
+"several commands make a table, those that differ in the fewest options are\n"
+"taken. Not tried: several changes at a time, and tables of more than 4194304\n"
+"values.\n",
 	.paper = "tolerances as in numpy.allclose with equal_nan",
 	.example = "posenc compare pe.npy other.npy --atol 1e-6",
 	.options = compare_options,

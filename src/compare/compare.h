@@ -1,12 +1,13 @@
 /*
- * compare.h: posenc compare: how two tables differ (compare.c), and which
- * simple change explains the difference (explain.c). Both work on a struct
- * comparison. This folder includes identify and the folders below it.
+ * compare.h: posenc compare: how two tables differ (compare.c), which simple
+ * change explains the difference (explain.c), and which commands make the two
+ * tables (identified.c). All work on a struct comparison. This folder includes
+ * identify and the folders below it.
  */
 #ifndef COMPARE_H
 #define COMPARE_H
 
-#include "table/table.h"
+#include "recipe/recipe.h"
 
 /*
  * Two dense tables as [rows, cols] each, and the tolerance: |a - b| up to
@@ -33,5 +34,28 @@ double value_difference(double a, double b);
  * False if none does.
  */
 bool explain(const struct comparison *c, char *text, size_t size);
+
+enum { SENTENCE = 1024 };
+
+/*
+ * Identify both tables (identified.c). The commands and the parameters that
+ * differ are reported and said in a clause, "A is ...; B is ...; they differ in
+ * ..."; it is empty if there is a command for neither. Returns whether both
+ * tables are known.
+ */
+bool explain_identified(const struct comparison *c, struct report *r,
+			char text[SENTENCE]);
+
+/* An option whose values for A and B differ; "none": it has no value. */
+struct parameter {
+	const struct option *option;
+	const char *a, *b;
+};
+
+/*
+ * What the difference of the two values means, as a clause to text [size]:
+ * "100 is 10000 to the power of 0.5: ..." (meaning.c). False if there is none.
+ */
+bool parameter_meaning(const struct parameter *p, char *text, size_t size);
 
 #endif

@@ -1,0 +1,307 @@
+/* identified.c: the commands of two tables, and the parameters that differ. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "compare/compare.h"
+#include "identify/identify.h"
+
+enum {
+	MOST_VALUES = 1 << 22, /* of a table, to be quick */
+	LISTED = 6,            /* parameters in the headline */
+	LONGEST_WORD = 40,     /* of a command or a value there */
+};
+
+/* One of the two tables. */
+struct side {
+	const char *name;      /* "A" */
+	struct finding found;
+	struct table made[MAX_MATCHES]; /* by its matches; rows are not read */
+	size_t chosen;         /* index of a match */
+};
+
+/* How far two commands differ. */
+struct distance {
+	size_t recipes;        /* 1: they have different ones */
+	size_t parameters;
+	size_t extents;        /* of them set positions, not a convention */
+	size_t length;         /* of both commands */
+};
+
+static const struct match *chosen(const struct side *s)
+{
+	return &s->found.search.matches[s->chosen];
+}
+
+/* Open the tables of all matches, for their options. */
+static bool side_open(struct side *s, const struct table *t,
+		      struct table *owner, struct error *err)
+{
+	struct search *search = &s->found.search;
+	bool good = find_command(&s->found, t, owner, err);
+
+	for (size_t k = 0; good && k < search->n; k++)
+		good = recipe_open(&s->made[k],
+				   search->matches[k].recipe->name,
+				   search->matches[k].candidate.options, NULL,
+				   err);
+	return good;
+}
+
+static void side_close(struct side *s)
+{
+	for (size_t k = 0; k < MAX_MATCHES; k++)
+		table_close(&s->made[k]);
+}
+
+/* Whether the option has other values in two tables of one recipe. */
+static bool option_differs(const struct option *o, const struct table *a,
+			   const struct table *b)
+{
+	char x[OPTION_ROOM], y[OPTION_ROOM];
+
+	return !o->unrecorded && strcmp(option_text(o, a->from.options, x),
+					option_text(o, b->from.options, y));
+}
+
+static struct distance distance_of(const struct table *a, const struct table *b)
+{
+	struct distance d = {
+		.recipes = a->from.recipe != b->from.recipe,
+		.length = strlen(a->from.command) + strlen(b->from.command),
+	};
+	const struct option *o = a->from.recipe->options;
+
+	for (; !d.recipes && o->name; o++)
+		if (option_differs(o, a, b)) {
+			d.parameters++;
+			d.extents += o->role == ROLE_EXTENT;
+		}
+	return d;
+}
+
+static bool nearer(struct distance a, struct distance b)
+{
+	if (a.recipes != b.recipes)
+		return a.recipes < b.recipes;
+	if (a.parameters != b.parameters)
+		return a.parameters < b.parameters;
+	if (a.extents != b.extents)
+		return a.extents < b.extents;
+	return a.length < b.length;
+}
+
+/* Choose the matches that differ least. */
+static void choose(struct side *a, struct side *b)
+{
+	struct distance least = distance_of(&a->made[0], &b->made[0]);
+
+	for (size_t k = 0; k < a->found.search.n; k++)
+		for (size_t l = 0; l < b->found.search.n; l++) {
+			const struct distance d =
+				distance_of(&a->made[k], &b->made[l]);
+
+			if (nearer(d, least)) {
+				least = d;
+				a->chosen = k;
+				b->chosen = l;
+			}
+		}
+}
+
+/* A command or value whose long words, such as lists, are cut. */
+static const char *cut(const char *from, char to[SENTENCE])
+{
+	size_t n = 0, word = 0;
+
+	for (; *from && n < SENTENCE - 4; from++) {
+		word = *from == ' ' ? 0 : word + 1;
+		if (word <= LONGEST_WORD)
+			to[n++] = *from;
+		else if (word == LONGEST_WORD + 1)
+			n += (size_t)snprintf(to + n, 4, "...");
+	}
+	to[n] = '\0';
+	return to;
+}
+
+static void add(char text[SENTENCE], const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* Append to the sentence, as far as there is room. */
+static void add(char text[SENTENCE], const char *format, ...)
+{
+	const size_t n = strlen(text);
+	va_list list;
+
+	va_start(list, format);
+	vsnprintf(text + n, SENTENCE - n, format, list);
+	va_end(list);
+}
+
+/* What a table is though no command makes it, or NULL. */
+static const char *named(const struct side *s)
+{
+	const char *verdict = s->found.search.verdict;
+
+	return verdict && strncmp(verdict, "no ", 3) != 0 ? verdict : NULL;
+}
+
+static bool constant(const struct side *s)
+{
+	return s->found.profile.max <= s->found.profile.min;
+}
+
+static bool known(const struct side *s)
+{
+	return s->found.search.n || constant(s) || named(s);
+}
+
+/* "A is 'posenc ...'", or what is known without a command. */
+static void add_side(const struct side *s, char text[SENTENCE])
+{
+	char command[SENTENCE];
+
+	if (s->found.search.n)
+		add(text, "%s%s%s%s is '%s'%s", s->name,
+		    s->found.reading ? " (" : "",
+		    s->found.reading ? s->found.reading : "",
+		    s->found.reading ? ")" : "",
+		    cut(chosen(s)->command, command),
+		    chosen(s)->exact ? "" : " up to rounding");
+	else if (constant(s))
+		add(text, "all values of %s are %.9g", s->name,
+		    s->found.profile.min);
+	else if (named(s))
+		add(text, "%s is %s", s->name, named(s));
+	else
+		add(text, "for %s no law was found", s->name);
+}
+
+/* "; they differ in base (500000 and 10000) and scaling (...)" */
+static void add_parameters(const struct parameter *list, size_t n,
+			   char text[SENTENCE])
+{
+	char flag[40], a[SENTENCE], b[SENTENCE];
+
+	for (size_t k = 0; k < n && k < LISTED; k++)
+		add(text, "%s%s (%s and %s)",
+		    !k ? "; they differ in " : k + 1 == n ? " and " : ", ",
+		    option_flag(list[k].option, flag) + 2, cut(list[k].a, a),
+		    cut(list[k].b, b));
+	if (n > LISTED)
+		add(text, " and %zu more", n - LISTED);
+	for (size_t k = 0; k < n && k < LISTED; k++)
+		if (parameter_meaning(&list[k], a, sizeof a))
+			add(text, "; %s", a);
+}
+
+/* The value of an option as a user would type it, or what stands for none. */
+static const char *value_text(const struct option *o, const struct table *t,
+			      struct table *owner, struct error *err)
+{
+	char room[OPTION_ROOM];
+	const char *text = option_text(o, t->from.options, room);
+
+	if (o->kind == OPTION_FLAG)
+		return text[0] ? "on" : "off";
+	return text[0] ? table_copy(owner, text, err) : "none";
+}
+
+/* Whether one command makes both tables, with other options. */
+static bool same_recipe(const struct side *a, const struct side *b)
+{
+	return a->found.search.n && b->found.search.n &&
+	       chosen(a)->recipe == chosen(b)->recipe;
+}
+
+/* List the parameters that differ, none for commands of two names. */
+static size_t list_parameters(const struct side *a, const struct side *b,
+			      struct report *r, struct parameter **list)
+{
+	const struct table *x = &a->made[a->chosen], *y = &b->made[b->chosen];
+	const struct option *o = x->from.recipe->options;
+	size_t n = distance_of(x, y).parameters;
+
+	*list = table_alloc(r->owner, n, sizeof **list, r->err);
+	for (n = 0; *list && same_recipe(a, b) && o->name; o++)
+		if (option_differs(o, x, y))
+			(*list)[n++] = (struct parameter){
+				o, value_text(o, x, r->owner, r->err),
+				value_text(o, y, r->owner, r->err) };
+	return n;
+}
+
+static void report_side(struct report *r, const struct side *s)
+{
+	if (s->found.search.n)
+		report_text(r, s->name, "%s", chosen(s)->command);
+}
+
+static void report_parameters(struct report *r, const struct parameter *list,
+			      size_t n)
+{
+	report_group(r, "parameters_of_A");
+	for (size_t k = 0; k < n; k++)
+		report_text(r, list[k].option->name, "%s", list[k].a);
+	report_group(r, "parameters_of_B");
+	for (size_t k = 0; k < n; k++)
+		report_text(r, list[k].option->name, "%s", list[k].b);
+}
+
+/*
+ * Write the clause about both tables to text, and report the commands. True if
+ * both are known.
+ */
+static bool report_sides(struct side *a, struct side *b, struct report *r,
+			 char text[SENTENCE])
+{
+	struct parameter *list = NULL;
+	size_t n = 0;
+
+	text[0] = '\0';
+	if (!a->found.search.n && !b->found.search.n)
+		return false;
+	if (a->found.search.n && b->found.search.n) {
+		choose(a, b);
+		n = list_parameters(a, b, r, &list);
+	}
+	add_side(a, text);
+	add(text, "; ");
+	add_side(b, text);
+	if (!r->err->text[0])
+		add_parameters(list, n, text);
+	if (same_recipe(a, b) && !n)
+		add(text, "; they differ in no parameter");
+	report_group(r, "commands");
+	report_side(r, a);
+	report_side(r, b);
+	report_parameters(r, list, n);
+	return known(a) && known(b);
+}
+
+bool explain_identified(const struct comparison *c, struct report *r,
+			char text[SENTENCE])
+{
+	struct side *sides = table_alloc(r->owner, 2, sizeof *sides, r->err);
+	bool both;
+
+	text[0] = '\0';
+	if (!sides)
+		return false;
+	if (c->a_rows * c->a->cols > MOST_VALUES ||
+	    c->b_rows * c->b->cols > MOST_VALUES) {
+		report_group(r, "commands");
+		report_text(r, "not_tried", "to identify tables of more than "
+			    "%d values", MOST_VALUES);
+		return false;
+	}
+	sides[0].name = "A";
+	sides[1].name = "B";
+	both = side_open(&sides[0], c->a, r->owner, r->err) &&
+	       side_open(&sides[1], c->b, r->owner, r->err) &&
+	       report_sides(&sides[0], &sides[1], r, text);
+	side_close(&sides[0]);
+	side_close(&sides[1]);
+	return both;
+}

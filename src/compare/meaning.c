@@ -1,0 +1,58 @@
+/* meaning.c: what the values of a parameter mean to each other. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "compare/compare.h"
+#include "recipe/option.h"
+#include "text/decimal.h"
+
+/* Factors that ports forget, or have once too often. */
+static const struct {
+	double value;
+	const char *text;
+} factors[] = {
+	{ 3.14159265358979323846, "pi" },
+	{ 6.28318530717958647693, "2 pi" },
+	{ 1.57079632679489661923, "pi / 2" },
+	{ 0.31830988618379067154, "1 / pi" },
+	{ 0.15915494309189533577, "1 / (2 pi)" },
+	{ -1, "-1, which changes the sign of every angle" },
+};
+
+/* "100 is 10000 to the power of 0.5: ..." */
+static bool power_meaning(const struct parameter *p, double a, double b,
+			  char *text, size_t size)
+{
+	const double power = log(b) / log(a);
+
+	/* Ports lose or repeat the factor 2 of the exponent -2k/d. */
+	for (double known = 0.25; a > 1 && known <= 4; known *= 2)
+		if (known != 1 && fabs(power - known) < 1e-9) {
+			snprintf(text, size, "%s is %s to the power of %g: "
+				 "the exponents of B's frequencies are those "
+				 "of A's times %g", p->b, p->a, known, known);
+			return true;
+		}
+	return false;
+}
+
+bool parameter_meaning(const struct parameter *p, char *text, size_t size)
+{
+	char flag[40];
+	double a, b;
+
+	if (p->option->kind != OPTION_REAL || !parse_real(p->a, &a) ||
+	    !parse_real(p->b, &b))
+		return false;
+	if (strcmp(p->option->name, "base") == 0)
+		return power_meaning(p, a, b, text, size);
+	for (size_t k = 0; k < sizeof factors / sizeof *factors; k++)
+		if (fabs(b - factors[k].value * a) <= 1e-6 * fabs(b)) {
+			snprintf(text, size, "the %s of B is that of A times "
+				 "%s", option_flag(p->option, flag) + 2,
+				 factors[k].text);
+			return true;
+		}
+	return false;
+}
