@@ -157,18 +157,30 @@ static bool known(const struct side *s)
 	return s->found.search.n || constant(s) || named(s);
 }
 
+/* "A is 'posenc ...'", as far as that is so. */
+static void add_match(const struct side *s, char text[SENTENCE])
+{
+	const struct match *m = chosen(s);
+	const char *reading = s->found.reading.text;
+	char command[SENTENCE];
+
+	cut(m->command, command);
+	add(text, "%s", s->name);
+	if (reading)
+		add(text, " (%s)", reading);
+	if (m->grade == GRADE_CLOSE)
+		add(text, " fits '%s' with a root-mean-square residual of "
+			  "%.2g", command, m->rms);
+	else
+		add(text, " is '%s'%s", command,
+		    m->grade == GRADE_EXACT ? "" : " up to rounding");
+}
+
 /* "A is 'posenc ...'", or what is known without a command. */
 static void add_side(const struct side *s, char text[SENTENCE])
 {
-	char command[SENTENCE];
-
 	if (s->found.search.n)
-		add(text, "%s%s%s%s is '%s'%s", s->name,
-		    s->found.reading ? " (" : "",
-		    s->found.reading ? s->found.reading : "",
-		    s->found.reading ? ")" : "",
-		    cut(chosen(s)->command, command),
-		    chosen(s)->exact ? "" : " up to rounding");
+		add_match(s, text);
 	else if (constant(s))
 		add(text, "all values of %s are %.9g", s->name,
 		    s->found.profile.min);
