@@ -1,6 +1,10 @@
 /* find.c: runs all families on a table. */
 
-#include "identify/identify.h"
+#include <stdlib.h>
+#include <string.h>
+
+#include "identify/reading.h"
+#include "identify/rounding.h"
 
 #define FAMILY(name) identify_##name,
 static void (*const families[])(struct search *s) = {
@@ -21,11 +25,38 @@ bool run_families(struct search *s, struct profile *p, const struct table *t)
 	return s->n;
 }
 
+/* Whether an option has a number that hardly anybody types: "base=5.4858". */
+static bool far_fetched(const struct match *m)
+{
+	const char *at = m->candidate.options;
+	char *end;
+
+	while ((at = strchr(at, '='))) {
+		const double x = strtod(++at, &end);
+
+		if ((!*end || *end == ' ') && nice_digits(x) > ODD_DIGITS)
+			return true;
+	}
+	return false;
+}
+
+/* Prefer columns of another table to a match with such numbers. */
+static void reconsider(struct finding *f, const struct table *t)
+{
+	const struct search before = f->search;
+
+	f->search.n = 0;
+	if (!read_columns(f, t))
+		f->search = before;
+}
+
 bool find_command(struct finding *f, const struct table *t, struct table *owner,
 		  struct error *err)
 {
 	*f = (struct finding){ .search = { .owner = owner, .err = err } };
-	if (!run_families(&f->search, &f->profile, t) && !f->search.verdict)
+	if (!run_families(&f->search, &f->profile, t))
 		find_reading(f, t);
+	else if (far_fetched(&f->search.matches[0]))
+		reconsider(f, t);
 	return !err->text[0];
 }

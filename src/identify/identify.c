@@ -106,6 +106,7 @@ static bool identify_report(void *self, const struct table *inputs,
 	report_match(best, &found.reading, report, err);
 	report_presets(&found.search, report, err);
 	report_ties(&found.search, report);
+	report_reading(&found, report);
 	return true;
 }
 
@@ -128,7 +129,10 @@ const struct recipe identify_recipe = {
 "good matches. Presets that make the same table are listed.\n"
 "\n"
 "These candidates are tried. If none matches, they are tried on the table\n"
-"with each plane as one row, then on the transposed table:\n"
+"with each plane as one row, then on the transposed table. Columns of a\n"
+"sinusoid or of RoPE's sines or cosines are found in any order, with any\n"
+"signs, and as a part of a table: adjacent columns, or every second one, of\n"
+"up to 8192 (base 10000 and other usual ones; dims that are multiples of 8):\n"
 "  sinusoid   any base, start, step, list of positions and amplitude; all\n"
 "             layouts and denominators (shift:X only with base 10000)\n"
 "  rope       all outputs, any base, all scalings but longrope (yarn and\n"

@@ -104,6 +104,8 @@ struct reading {
 	const char *text;          /* "transposed"; NULL: as it is */
 	const char *made;          /* what the command makes: "this table,
 				      transposed" */
+	struct columns columns;    /* of the command's table; from NULL: all */
+	bool flipped;              /* some signs of columns are -1 */
 	struct profile profile;    /* of the table in that arrangement */
 	struct table flat, view;
 };
@@ -130,6 +132,9 @@ bool run_families(struct search *s, struct profile *p, const struct table *t);
  * f->reading tells the arrangement. Otherwise f is as before.
  */
 bool find_reading(struct finding *f, const struct table *t);
+
+/* Report the arrangement in a group of its own, if there is more to tell. */
+void report_reading(const struct finding *f, struct report *r);
 
 /* Zeroed memory for n elements of size bytes, owned by s->owner. */
 void *search_alloc(struct search *s, size_t n, size_t size);

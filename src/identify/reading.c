@@ -1,6 +1,8 @@
 /* reading.c: other arrangements of a table in which a family may find it. */
 
-#include "identify/identify.h"
+#include <stdarg.h>
+
+#include "identify/reading.h"
 
 /* The rows of a plane are contiguous in a dense table. */
 static const double *flat_row(const struct table *t, size_t i, double *scratch)
@@ -8,6 +10,17 @@ static const double *flat_row(const struct table *t, size_t i, double *scratch)
 	const struct table *from = t->state;
 
 	return from->row(from, i * from->rows, scratch);
+}
+
+const char *reading_format(struct finding *f, const char *format, ...)
+{
+	va_list list;
+	const char *text;
+
+	va_start(list, format);
+	text = table_format(f->search.owner, f->search.err, format, list);
+	va_end(list);
+	return text;
 }
 
 /* View each plane of t as a row; false if that changes nothing. */
@@ -75,20 +88,44 @@ static bool read_transposed(struct finding *f, const struct table *t)
 				  "this table, transposed");
 }
 
-/* In the order of trial. */
-static bool (*const readings[])(struct finding *f, const struct table *t) = {
-	read_planes_as_rows,
-	read_transposed,
-};
+typedef bool reader(struct finding *f, const struct table *t);
+
+/* Other columns; other shapes, where nothing is known of the shape it has. */
+static reader *const other_columns[] = { read_columns };
+static reader *const other_shapes[] = { read_planes_as_rows, read_transposed };
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 bool find_reading(struct finding *f, const struct table *t)
 {
 	const char *verdict = f->search.verdict;
 
-	for (size_t k = 0; k < sizeof readings / sizeof *readings; k++)
-		if (readings[k](f, t))
+	for (size_t k = 0; k < COUNT(other_columns); k++)
+		if (other_columns[k](f, t))
 			return true;
+	for (size_t k = 0; !verdict && k < COUNT(other_shapes); k++)
+		if (other_shapes[k](f, t))
+			return true;
+	f->reading = (struct reading){ .text = NULL };
 	f->search.verdict = verdict;
 	f->search.profile = &f->profile;
 	return false;
+}
+
+void report_reading(const struct finding *f, struct report *r)
+{
+	const struct columns *c = &f->reading.columns;
+	const size_t cols = f->search.profile->cols;
+	double *from;
+
+	if (!c->from)
+		return;
+	from = table_alloc(r->owner, cols, sizeof *from, r->err);
+	for (size_t j = 0; from && j < cols; j++)
+		from[j] = (double)c->from[j];
+	report_group(r, "reading");
+	if (from)
+		report_numbers(r, "columns", from, cols);
+	if (f->reading.flipped)
+		report_numbers(r, "signs", c->sign, cols);
 }

@@ -1,0 +1,18 @@
+/*
+ * reading.h: arrangements of a table in which a family may find it. Each is a
+ * function that returns whether there is a match, and notes in f->reading how
+ * the table was read.
+ */
+#ifndef READING_H
+#define READING_H
+
+#include "identify/identify.h"
+
+/* Columns in another order, with other signs, or a part of a table's. */
+bool read_columns(struct finding *f, const struct table *t);
+
+/* Text formatted as by printf(), owned by the search's owner. */
+const char *reading_format(struct finding *f, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+#endif

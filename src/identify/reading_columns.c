@@ -1,0 +1,393 @@
+/*
+ * reading_columns.c: columns of a sinusoid or a RoPE table in another order,
+ * with other signs, or a part of them.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "identify/assign.h"
+#include "identify/reading.h"
+#include "identify/rounding.h"
+
+enum { MAX_DIM = 8192, MIN_COLUMNS = 4, MIN_ROWS = 6, MAX_STARTS = 4 };
+
+static const double bases[] = { 1e4, 5e5, 1e6, 1e3, 100, 1e5, 1e7, 2e4, 5e4 };
+
+#define BASES (sizeof bases / sizeof *bases)
+
+/* Where columns come from in one layout, and how regular that is. */
+struct origin_columns {
+	size_t *from;          /* [cols] */
+	size_t low, high, stride;
+	bool ascending;        /* from[j] is low + j stride */
+	bool regular;          /* so are they in another order */
+	bool flipped;          /* some signs are -1 */
+};
+
+/* What a guess is tried for. */
+struct trial_columns {
+	struct finding *f;
+	struct assignment *a;
+	struct guess guess;
+	const char *denom;
+	size_t dim;
+};
+
+static int ascending(const void *a, const void *b)
+{
+	const size_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* Measure how regular from [cols] is; sorted [cols] is room. */
+static void measure_origin(struct origin_columns *o, size_t cols,
+			   size_t *sorted)
+{
+	memcpy(sorted, o->from, cols * sizeof *sorted);
+	qsort(sorted, cols, sizeof *sorted, ascending);
+	o->low = sorted[0];
+	o->high = sorted[cols - 1];
+	o->stride = sorted[1] - sorted[0];
+	o->ascending = o->regular = o->stride > 0;
+	for (size_t j = 1; j < cols; j++) {
+		o->regular = o->regular &&
+			     sorted[j] - sorted[j - 1] == o->stride;
+		o->ascending = o->ascending && o->from[j] > o->from[j - 1];
+	}
+}
+
+/* The column of a value in a layout: 1: split, 2: cosines first. */
+static size_t column_of(const struct assignment *a, size_t j, size_t half,
+			int layout)
+{
+	const size_t second = a->sine[j] ^ (layout & 2 ? 0 : 1);
+
+	return layout & 1 ? a->k[j] + second * half : 2 * a->k[j] + second;
+}
+
+/* 0 for the most regular columns; 4: they are none of what a command makes. */
+static int rank(const struct origin_columns *o)
+{
+	return !o->regular ? 4 : 2 * !o->ascending + (o->stride > 1);
+}
+
+/* Choose the layout with the most regular columns; -1 if none has. */
+static int choose_layout(struct search *s, const struct assignment *a,
+			 size_t half, struct origin_columns *best)
+{
+	const size_t cols = a->profile->cols;
+	int chosen = -1, least = 4;
+
+	for (int layout = 0; layout < 4; layout++) {
+		struct origin_columns o = {
+			.from = search_alloc(s, 2 * cols, sizeof *o.from),
+		};
+
+		if (!o.from)
+			return -1;
+		for (size_t j = 0; j < cols; j++) {
+			o.from[j] = column_of(a, j, half, layout);
+			o.flipped = o.flipped || a->sign[j] < 0;
+		}
+		measure_origin(&o, cols, o.from + cols);
+		if (rank(&o) >= least)
+			continue;
+		least = rank(&o);
+		chosen = layout;
+		*best = o;
+	}
+	return chosen;
+}
+
+/* How the columns are read, in words: "columns 8 to 39, permuted". */
+static const char *columns_words(struct finding *f, const char *start,
+				 const struct origin_columns *o, size_t all)
+{
+	const size_t cols = f->search.profile->cols;
+	char part[80] = "";
+
+	if (cols < all && o->stride < 2)
+		snprintf(part, sizeof part, " %zu to %zu", o->low, o->high);
+	else if (cols < all)
+		snprintf(part, sizeof part, " %zu, %zu, ..., %zu", o->low,
+			 o->low + o->stride, o->high);
+	return reading_format(
+		f, "%s%s%s%s%s%s", start,
+		part[0] ? "columns" : "", part,
+		o->ascending ? "" : part[0] ? ", permuted" : "columns permuted",
+		o->flipped && (part[0] || !o->ascending) ? ", " : "",
+		o->flipped ? "signs of some columns flipped" : "");
+}
+
+/* Note how the columns were read. */
+static void note_columns(struct finding *f, const struct origin_columns *o,
+			 const struct columns *c)
+{
+	const size_t cols = f->search.profile->cols;
+
+	if (cols == c->all && o->ascending && !o->flipped)
+		return;
+	f->reading.text = columns_words(f, "", o, c->all);
+	f->reading.made = columns_words(
+		f, cols < c->all ? "this table in its " : "this table, ", o,
+		c->all);
+	f->reading.columns = *c;
+	f->reading.flipped = o->flipped;
+}
+
+/* " name=x" unless x is the default. */
+static const char *option_if(const char *name, double x, double initial,
+			     char text[64])
+{
+	char number[32];
+
+	text[0] = '\0';
+	if (x < initial || x > initial)
+		snprintf(text, 64, " %s=%s", name, nice_text(x, number));
+	return text;
+}
+
+/* The amplitude as options: in the form that is usual, or the roundest. */
+static const char *amplitude_options(const struct trial_columns *t,
+				     char text[64])
+{
+	const struct profile *p = t->a->profile;
+	const double amp = t->a->fit.amp, dim = (double)t->dim;
+	const double within = amp * (1e-5 + p->noise + p->epsilon);
+
+	if (fabs(amp - 1) <= within)
+		return "";
+	if (fabs(amp - sqrt(dim)) <= within)
+		return option_if("amp", sqrt(dim), 1, text);
+	for (int two = 1; two <= 2; two++)
+		if (fabs(amp - sqrt(two / dim)) <= within)
+			return option_if("amp-sqrt", two, 0, text);
+	return option_if("amp", round_to_nice(amp, within), 1, text);
+}
+
+static bool try_sinusoid(struct trial_columns *t, int layout)
+{
+	const struct guess *g = &t->guess;
+	const double amp = t->a->fit.amp;
+	const struct candidate c = {
+		.recipe = "sinusoid", .absolute = 4 * amp,
+		.per_position = 4 * amp,
+	};
+	char base[64], start[64], step[64], scale[64];
+
+	return try_candidate(
+		&t->f->search, &c, "len=%zu dim=%zu%s%s denom=%s%s%s%s%s",
+		t->a->profile->n, t->dim, layout & 1 ? " layout=split" : "",
+		layout & 2 ? " first=cos" : "", t->denom,
+		option_if("base", g->base, 1e4, base),
+		option_if("start", g->start * g->step, 0, start),
+		option_if("step", g->step, 1, step),
+		amplitude_options(t, scale));
+}
+
+/* Try the columns as columns of a sinusoid, in the most regular layout. */
+static bool try_as_sinusoid(struct trial_columns *t)
+{
+	struct search *s = &t->f->search;
+	struct origin_columns o = { .from = NULL };
+	const int layout = choose_layout(s, t->a, t->guess.half, &o);
+	const struct columns c = {
+		.all = t->dim, .from = o.from, .sign = t->a->sign,
+	};
+	bool good;
+
+	if (layout < 0)
+		return false;
+	s->columns = &c;
+	good = try_sinusoid(t, layout);
+	s->columns = NULL;
+	if (good)
+		note_columns(t->f, &o, &c);
+	return good;
+}
+
+/*
+ * Try the columns as all cosines or all sines of a RoPE table, each once, or
+ * twice if full.
+ */
+static bool try_as_rope(struct trial_columns *t, bool full)
+{
+	struct search *s = &t->f->search;
+	const struct guess *g = &t->guess;
+	const size_t cols = t->a->profile->cols;
+	struct origin_columns o = { .flipped = false };
+	struct columns c = { .all = cols, .sign = t->a->sign };
+	const struct candidate candidate = {
+		.recipe = "rope", .relative = 8, .absolute = 4,
+		.per_position = 4,
+	};
+	size_t *seen = search_alloc(s, g->half, sizeof *seen);
+	char base[64], start[64], scaling[64] = "", number[32];
+	bool good;
+
+	o.from = search_alloc(s, 2 * cols, sizeof *o.from);
+	if (!seen || !o.from || cols != g->half * (full ? 2 : 1))
+		return false;
+	for (size_t j = 0; j < cols; j++) {
+		if (t->a->sine[j] != t->a->sine[0])
+			return false;
+		o.from[j] = t->a->k[j] + g->half * seen[t->a->k[j]]++;
+		o.flipped = o.flipped || t->a->sign[j] < 0;
+	}
+	measure_origin(&o, cols, o.from + cols);
+	c.from = o.from;
+	if (g->step < 1 || g->step > 1)
+		snprintf(scaling, sizeof scaling, " scaling=linear:%s",
+			 nice_text(1 / g->step, number));
+	s->columns = &c;
+	good = o.regular && o.high == cols - 1 &&
+	       try_candidate(s, &candidate, "dim=%zu out=%s%s%s len=%zu%s%s",
+			     2 * g->half, t->a->sine[0] ? "sin" : "cos",
+			     full ? "-full" : "",
+			     option_if("base", g->base, 1e4, base),
+			     t->a->profile->n,
+			     option_if("start", g->start, 0, start), scaling);
+	s->columns = NULL;
+	if (good)
+		note_columns(t->f, &o, &c);
+	return good;
+}
+
+/* Try the guess from each start that the phases allow. */
+static bool try_guess(struct trial_columns *t)
+{
+	struct guess *g = &t->guess;
+	const size_t cols = t->a->profile->cols;
+	int starts = MAX_STARTS;
+
+	if (!(g->base > 1) || !(g->d > 0) || !assign_check(t->a, g))
+		return false;
+	g->start = -1;
+	while (starts-- && assign_next_start(t->a, g, &g->start)) {
+		if (!assign_columns(t->a, g, &t->f->search))
+			continue;
+		if (cols == g->half && t->dim == 2 * g->half &&
+		    strcmp(t->denom, "dim") == 0 && try_as_rope(t, false))
+			return true;
+		if (g->per > 1 ? try_as_rope(t, true) : try_as_sinusoid(t))
+			return true;
+	}
+	return false;
+}
+
+/* Try a base with both denominators; columns of the dim may be missing. */
+static bool try_dim(struct trial_columns *t, double base, size_t dim)
+{
+	for (int less = 0; less < 2; less++) {
+		t->dim = dim;
+		t->denom = less ? "half-1" : "dim";
+		t->guess.half = dim / 2;
+		t->guess.base = base;
+		t->guess.d = (double)(dim / 2) - less;
+		if (try_guess(t))
+			return true;
+	}
+	return false;
+}
+
+/* Try the base that the decay and a dim have, if it is round. */
+static bool try_own_base(struct trial_columns *t, size_t dim)
+{
+	const struct progression *fit = &t->a->fit;
+
+	for (int less = 0; fit->n > 1 && less < 2; less++) {
+		const double d = (double)(dim / 2) - less;
+		const double base = exp(fit->decay * d);
+		const double round = round_to_nice(
+			base, 4 * base * d * (fit->decay_error + 1e-12));
+
+		if (nice_digits(round) <= ROUND_DIGITS &&
+		    try_dim(t, round, dim))
+			return true;
+	}
+	return false;
+}
+
+/* Try all columns of a table of that dim. */
+static bool try_whole(struct trial_columns *t, size_t dim)
+{
+	const struct progression *fit = &t->a->fit;
+	const double within = 4 * fit->first_error + TONE_ERROR;
+	const double step = fabs(fit->first - 1) <= within
+				    ? 1
+				    : round_to_nice(fit->first, within);
+
+	t->guess.step = step;
+	if (nice_digits(step) > ROUND_DIGITS)
+		return false;
+	for (size_t b = 0; b < BASES; b++)
+		if (try_dim(t, bases[b], dim))
+			return true;
+	return try_own_base(t, dim);
+}
+
+/* 0: a power of two; 1: a multiple of 64; 2: of 8. */
+static int unusual(size_t dim)
+{
+	return !(dim & (dim - 1)) ? 0 : dim % 64 == 0 ? 1 : dim % 8 ? 3 : 2;
+}
+
+/*
+ * Try a part of the columns of larger tables of a base, whose frequencies from
+ * one to the next of the part are every so many.
+ */
+static bool try_part(struct trial_columns *t, double base, int every)
+{
+	const struct progression *fit = &t->a->fit;
+	const double d = every * log(base) / fit->decay;
+	const double error = 4 * d * (fit->decay_error / fit->decay) + 0.01;
+
+	for (int rank_of_dim = 0; rank_of_dim < 3; rank_of_dim++)
+		for (double x = ceil(d - error); x <= d + error + 1; x++) {
+			const size_t dim = 2 * (size_t)fmax(x, 0);
+
+			if (dim > t->a->profile->cols && dim <= MAX_DIM &&
+			    unusual(dim) == rank_of_dim &&
+			    try_dim(t, base, dim))
+				return true;
+		}
+	return false;
+}
+
+static bool try_parts(struct trial_columns *t)
+{
+	t->guess.step = 1;
+	if (t->a->fit.n < 3 || !(t->a->fit.decay > 0) ||
+	    4 * t->a->fit.decay_error > 0.05 * t->a->fit.decay)
+		return false;
+	for (int every = 1; every <= 4; every *= 2)
+		for (size_t b = 0; b < BASES; b++)
+			if (try_part(t, bases[b], every))
+				return true;
+	return false;
+}
+
+bool read_columns(struct finding *f, const struct table *table)
+{
+	struct assignment a;
+	struct trial_columns t = { .f = f, .a = &a, .guess = { .per = 1 } };
+	const size_t cols = f->profile.cols;
+
+	(void)table;
+	if (!f->profile.finite || f->profile.integers || cols < MIN_COLUMNS ||
+	    f->profile.n < MIN_ROWS)
+		return false;
+	f->reading.profile = f->profile;
+	f->search.profile = &f->reading.profile;
+	if (!assign_begin(&a, &f->search))
+		return false;
+	if (cols % 2 == 0 && try_whole(&t, cols))
+		return true;
+	if (try_whole(&t, 2 * cols) || try_parts(&t))
+		return true;
+	t.guess.per = 2;
+	return cols % 2 == 0 && try_whole(&t, cols);
+}
