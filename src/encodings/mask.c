@@ -6,13 +6,13 @@
 #include "exact/within.h"
 
 enum kind { CAUSAL, FULL, PREFIX, WINDOW, CHUNK, SEGMENTS };
-enum values { VALUES_01, VALUES_NINF };
+enum values { VALUES_01, VALUES_NINF, VALUES_FILL };
 
 struct mask {
 	struct pairs pairs;
 	struct pick kind;
 	struct list segments;
-	int values;
+	struct pick values;
 
 	long past;  /* positions before the first query */
 };
@@ -21,7 +21,7 @@ static const char *const kinds[] = {
 	"causal", "full", "prefix:K", "window:W", "chunk:C",
 	"segments", NULL
 };
-static const char *const value_words[] = { "01", "ninf", NULL };
+static const char *const value_words[] = { "01", "ninf", "fill:X", NULL };
 
 static const struct option mask_options[] = {
 	PAIRS_OPTIONS,
@@ -36,16 +36,19 @@ static const struct option mask_options[] = {
 	  .help = "segment id of each key; with any --kind, keys of segments "
 		  "other than the query's are masked" },
 	{ OPTION(struct mask, values), .initial = "01", .words = value_words,
-	  .arg = "NAME", .help = "values of visible and masked keys: 1 and 0, "
-				 "or 0 and -inf (to add to logits)" },
+	  .arg = "NAME", .help = "values of visible and masked keys: 1 and 0; "
+				 "0 and -inf (to add to logits); 0 and X" },
 	{0}
 };
 
 static double value_of(const struct mask *s, bool visible)
 {
-	if (s->values == VALUES_NINF)
-		return visible ? 0 : -(double)INFINITY;
-	return visible;
+	if (s->values.word == VALUES_01)
+		return visible;
+	if (visible)
+		return 0;
+	return s->values.word == VALUES_FILL ? s->values.at[0]
+					     : -(double)INFINITY;
 }
 
 /* Whether a key at this distance (key - query) is visible by distance alone. */
@@ -101,6 +104,9 @@ static bool check_kind(const struct mask *s, struct error *err)
 			    "at least 1, got %.17g", x);
 	if (s->kind.word == SEGMENTS && !s->segments.at)
 		return fail(err, "mask kind segments needs --segments LIST");
+	if (s->values.word == VALUES_FILL && s->values.at[0] == 0)
+		return fail(err, "mask values fill:X: expected a number other "
+			    "than 0, got 0");
 	return true;
 }
 
@@ -114,6 +120,25 @@ static bool check_segments(const struct mask *s, const struct table *t,
 		return fail(err, "--segments: expected at most %zu queries "
 			    "for %zu keys, got %zu", t->cols, t->cols, t->rows);
 	return true;
+}
+
+/* The dtype of the values, and their bounds. */
+static void set_values(const struct mask *s, struct table *t)
+{
+	const double x = s->values.at[0];
+
+	t->dtype = F32;
+	t->masked = s->values.word == VALUES_NINF;
+	if (s->values.word == VALUES_01) {
+		t->dtype = I32;
+		t->bounds = BOUNDS_TIGHT;
+		t->hi = 1;
+	} else if (s->values.word == VALUES_FILL) {
+		t->dtype = dtype_holds(F32, x) ? F32 : F64;
+		t->bounds = BOUNDS_LOOSE;
+		t->lo = fmin(x, 0);
+		t->hi = fmax(x, 0);
+	}
 }
 
 static bool mask_make(void *self, const struct table *inputs, struct table *t,
@@ -130,13 +155,7 @@ static bool mask_make(void *self, const struct table *inputs, struct table *t,
 		return false;
 	s->past = (long)t->cols - (long)t->rows;
 	t->title = "Attention mask";
-	t->dtype = F32;
-	t->masked = s->values == VALUES_NINF;
-	if (s->values == VALUES_01) {
-		t->dtype = I32;
-		t->bounds = BOUNDS_TIGHT;
-		t->hi = 1;
-	}
+	set_values(s, t);
 	t->row = mask_row;
 	t->state = s;
 	return s->segments.at || s->kind.word == PREFIX ||
@@ -149,7 +168,9 @@ const struct recipe mask_recipe = {
 	.summary = "attention masks: which keys each query may attend to",
 	.about =
 "Makes a mask [queries, keys]: 1 for each key that the query may attend to\n"
-"and 0 for the others, or 0 and -inf to add to the attention logits.\n",
+"and 0 for the others, or 0 and -inf to add to the attention logits.\n"
+"Libraries that avoid infinities add a large number: --values fill:-1e9 makes\n"
+"0 and -1e9, and fill:1 marks the keys that are masked.\n",
 	.details =
 "  causal     query i sees key j if j <= i + keys - queries\n"
 "  full       every query sees all keys\n"

@@ -17,6 +17,30 @@ static bool equal_columns(const struct profile *p)
 	return true;
 }
 
+/* Fewer bits of evidence may agree by chance. */
+#define EVIDENCE 10
+
+/* The bits that it takes to write an integer of this size, with its sign. */
+static double bits_of_integer(double x)
+{
+	return log2(1 + fabs(x)) + 1;
+}
+
+/*
+ * Whether rows confirm a start and a step: two rows have both whatever they
+ * are, and few small integers may be evenly spaced by chance.
+ */
+static bool confirmed(const struct profile *p, double start, double step)
+{
+	const double more = (double)p->n - 2;
+	const bool usual = (start == 0 || start == 1) && step == 1;
+
+	if (p->n < 3)
+		return false;
+	return !p->integers || usual ||
+	       more * bits_of_integer(p->max - p->min) >= EVIDENCE;
+}
+
 /* Try rows that repeat the position or a fraction of it. */
 static void try_positions(struct search *s)
 {
@@ -34,7 +58,7 @@ static void try_positions(struct search *s)
 				   "kind=normalized len=%zu "
 				   "dim=%zu norm=%s start=%d",
 				   p->n, p->cols, norms[k], from);
-	if (!search_has_exact(s, 0))
+	if (!search_has_exact(s, 0) && confirmed(p, first, step))
 		try_recipe(s, "naive", 0,
 			   "kind=integer len=%zu dim=%zu start=%s step=%s",
 			   p->n, p->cols,
@@ -68,9 +92,12 @@ static void try_bits(struct search *s, const char *sign)
 	for (int k = 0; k < 4; k++) {
 		const bool lsb = k % 2, gray = k / 2;
 		const double first = decode(p, 0, lsb, gray);
-		const double step =
-			p->n > 1 ? decode(p, 1, lsb, gray) - first : 1;
+		const double step = decode(p, 1, lsb, gray) - first;
+		const double known = (double)(p->n * p->cols);
 
+		if (known - bits_of_integer(first) - bits_of_integer(step) <
+		    EVIDENCE)
+			continue;
 		try_recipe(s, "naive", 0,
 			   "kind=%s bits=%s len=%zu dim=%zu "
 			   "start=%.0f step=%.0f%s",
@@ -101,12 +128,12 @@ void identify_naive(struct search *s)
 			if (profile_row(p, i)[j] > p->min &&
 			    profile_row(p, i)[j] < p->max)
 				return;
-	if (p->max != 1 || (p->min != 0 && p->min != -1))
+	/* One or two rows have a start and a step whatever they hold. */
+	if (p->n < 3 || p->max != 1 || (p->min != 0 && p->min != -1))
 		return;
 	try_recipe(s, "naive", 0,
 		   "kind=onehot len=%zu dim=%zu start=%.0f step=%.0f%s",
-		   p->n, p->cols, hot(p, 0),
-		   p->n > 1 ? hot(p, 1) - hot(p, 0) : 1, sign);
+		   p->n, p->cols, hot(p, 0), hot(p, 1) - hot(p, 0), sign);
 	if (p->cols <= 53)
 		try_bits(s, sign);
 }

@@ -475,7 +475,8 @@ void identify_sinusoid(struct search *s)
 	double *room = search_alloc(s, 3 * pairs + p->n, sizeof *room);
 
 	w.positions_text = search_alloc(s, p->n, NUMBER_ROOM);
-	if (!room || !w.positions_text)
+	/* Two values are a sine and a cosine of some position. */
+	if (!room || !w.positions_text || p->n * p->cols < 3)
 		return;
 	w.phase = room;
 	w.error = w.phase + pairs;
