@@ -100,6 +100,13 @@ def rows_reversed(r):
 
 
 @family(PLAIN)
+def squared_positions(r):
+    n, half = int(r.integers(16, 90)), int(r.integers(4, 30))
+    a = np.outer(np.arange(n) ** 2, frequencies(half, 10000.0))
+    return single(sinusoid_of(a, r))
+
+
+@family(PLAIN)
 def interpolated(r):
     return single(sinusoid_of(angles(r) / pick(r, 2, 4, 8, 10), r))
 
@@ -595,13 +602,6 @@ def alien_frequencies(r):
 
 
 @family(FOIL)
-def chirp(r):
-    n, half = int(r.integers(16, 90)), int(r.integers(4, 30))
-    a = np.outer(np.arange(n) ** 2, frequencies(half, 10000.0))
-    return single(sinusoid_of(a, r)), {"says": ["sines and cosines"]}
-
-
-@family(FOIL)
 def random_angles(r):
     a = r.uniform(0, 2 * np.pi, (int(r.integers(1, 9)), int(r.integers(2, 17))))
     return single(sinusoid_of(a, r)), {"says": ["sines and cosines"]}
@@ -631,7 +631,7 @@ def random_bits(r):
 
 @family(FOIL)
 def random_integers(r):
-    return r.integers(-9, 10, shape(r)).astype(np.int64)
+    return r.integers(-9, 10, shape(r)).astype(np.int64), {"says": ["uniform"]}
 
 
 @family(FOIL)
