@@ -24,15 +24,31 @@ double round_decimals(double x, int n)
 	return strtod(text, NULL);
 }
 
+/* A multiple of pi within x +- within, or 0. */
+static double round_to_pi(double x, double within)
+{
+	static const double pi = 3.14159265358979323846;
+	static const double multiples[] = { 1, 2, 0.5, 0.25 };
+
+	for (size_t k = 0; k < sizeof multiples / sizeof *multiples; k++)
+		if (fabs(multiples[k] * pi - x) <= within)
+			return multiples[k] * pi;
+	return 0;
+}
+
 double round_to_nice(double x, double within)
 {
 	double y = x;
+	int n;
 
-	for (int n = 1; n <= DIGITS; n++) {
+	for (n = 1; n <= DIGITS; n++) {
 		y = round_digits(x, n);
 		if (fabs(y - x) <= within)
 			break;
 	}
+	/* Nobody types so many digits of another number. */
+	if (n > ODD_DIGITS && round_to_pi(x, within) > 0)
+		return round_to_pi(x, within);
 	return y;
 }
 

@@ -10,7 +10,10 @@
  */
 enum { ROUND_DIGITS = 3, ODD_DIGITS = 5 };
 
-/* The decimal with the fewest significant digits within x +- within; x > 0. */
+/*
+ * The decimal with the fewest significant digits within x +- within; x > 0. If
+ * it has more than ODD_DIGITS, rather a multiple of pi.
+ */
 double round_to_nice(double x, double within);
 
 /* The same with the fewest decimals: an integer, if there is one. */
