@@ -1,6 +1,6 @@
 /* compare.c: posenc compare: the differences of two tables. */
-#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "compare/compare.h"
 #include "recipe/recipe.h"
@@ -15,17 +15,10 @@ bool values_equal(const struct comparison *c, double a, double b)
 	       dtype_ulps(c->dtype, a, b) <= c->ulp;
 }
 
-double value_difference(double a, double b)
-{
-	if (isfinite(a) && isfinite(b))
-		return fabs(a - b);
-	return (isnan(a) && isnan(b)) || (a <= b && a >= b)
-		? 0 : (double)INFINITY;
-}
-
 struct compare {
 	double atol, rtol;
 	struct integer ulp;
+	size_t heads;
 };
 
 static const struct option compare_options[] = {
@@ -36,6 +29,8 @@ static const struct option compare_options[] = {
 	{ OPTION(struct compare, ulp), .min = 0, .max = 0x1p52, .arg = "N",
 	  .help = "also tolerate up to N units in the last place of the less "
 		  "precise dtype (default: off)" },
+	{ OPTION(struct compare, heads), .min = 1, .max = 0x1p31, .arg = "H",
+	  .help = "number of heads, where they are permuted (default: any)" },
 	{0}
 };
 
@@ -103,14 +98,16 @@ static size_t count_positive(const double *x, size_t n, size_t *worst)
 static bool measure(struct comparison *c, struct measured *m,
 		    struct table *owner, struct error *err)
 {
-	m->rows = table_alloc(owner, c->a_rows, sizeof *m->rows, err);
+	const size_t rows = c->a->planes * c->a->rows;
+
+	m->rows = table_alloc(owner, rows, sizeof *m->rows, err);
 	m->cols = table_alloc(owner, c->a->cols, sizeof *m->cols, err);
 	if (!m->rows || !m->cols)
 		return false;
-	for (size_t i = 0; i < c->a_rows; i++)
+	for (size_t i = 0; i < rows; i++)
 		for (size_t j = 0; j < c->a->cols; j++)
 			measure_value(c, m, i, j);
-	m->row_count = count_positive(m->rows, c->a_rows, &m->worst_row);
+	m->row_count = count_positive(m->rows, rows, &m->worst_row);
 	m->col_count = count_positive(m->cols, c->a->cols, &m->worst_col);
 	c->largest = m->absolute.value;
 	return true;
@@ -124,16 +121,24 @@ static enum dtype less_precise(enum dtype a, enum dtype b)
 	return a > b ? a : b;
 }
 
+/* "2 x 3 x 4" */
+static const char *shape_words(const struct table *t, char text[80])
+{
+	if (t->planes != 1)
+		snprintf(text, 80, "%zu x %zu x %zu", t->planes, t->rows,
+			 t->cols);
+	else
+		snprintf(text, 80, "%zu x %zu", t->rows, t->cols);
+	return text;
+}
+
 static void add_table(struct report *r, const char *name,
 		      const struct table *t)
 {
-	if (t->planes != 1)
-		report_text(r, name, "%zu x %zu x %zu %s  %s", t->planes,
-			    t->rows, t->cols, dtype_name(t->dtype),
-			    t->from.command);
-	else
-		report_text(r, name, "%zu x %zu %s  %s", t->rows, t->cols,
-			    dtype_name(t->dtype), t->from.command);
+	char shape[80];
+
+	report_text(r, name, "%s %s  %s", shape_words(t, shape),
+		    dtype_name(t->dtype), t->from.command);
 }
 
 static void add_peak(struct report *r, const char *name,
@@ -153,7 +158,7 @@ static void add_rows_and_columns(struct report *r, const struct measured *m)
 static void add_differences(struct report *r, const struct comparison *c,
 			    const struct measured *m)
 {
-	const double n = (double)c->a_rows * (double)c->a->cols;
+	const double n = (double)table_size(c->a);
 
 	report_group(r, "differences");
 	report_number(r, "values", n, NULL);
@@ -190,43 +195,60 @@ static void headline_different(struct report *r, const struct comparison *c,
 		snprintf(how, sizeof how, "largest difference %.3g",
 			 c->largest);
 	report_headline(r, "different: %zu of %zu values, %s%s%s%s", m->outside,
-			c->a_rows * c->a->cols, where, how,
-			commands[0] ? "; " : "", commands);
+			table_size(c->a), where, how, commands[0] ? "; " : "",
+			commands);
 }
 
-static void headline(struct report *r, const struct comparison *c,
-		     const struct measured *m)
+/* The explanation as a sentence, then as facts. */
+static void add_explanation(struct report *r, const struct comparison *c,
+			    const struct explanation *e)
 {
-	char why[SENTENCE];
+	char within[40] = "";
 
-	r->no = m->outside;
-	if (!m->differing)
-		report_headline(r, "equal: all %zu values are the same",
-				c->a_rows * c->a->cols);
-	else if (!m->outside)
-		report_headline(r, "equal within the tolerance: largest "
-				"difference %.3g", c->largest);
-	else if (explain(c, why, sizeof why))
-		report_headline(r, "different, but explained: %s", why);
-	else if (explain_identified(c, r, why))
-		report_headline(r, "different: %s", why);
-	else
-		headline_different(r, c, m, why);
+	if (e->residual > 0)
+		snprintf(within, sizeof within, ", to within %.2g",
+			 e->residual);
+	report_headline(r, "different%s, but explained: %s%s%s%s%s",
+			c->shaped ? "" : " shapes", e->text, within,
+			e->command[0] ? "; 'posenc " : "", e->command,
+			e->command[0] ? "' does that" : "");
+	report_group(r, "explanation");
+	report_number(r, "remaining_difference", e->residual, NULL);
+	if (e->heads) {
+		report_number(r, "heads", (double)e->heads, NULL);
+		report_number(r, "head_dim", (double)e->head_dim, NULL);
+		report_number(r, "rotary_dim", (double)e->rotary_dim, NULL);
+	}
+	if (e->command[0])
+		report_text(r, "command", "posenc %s", e->command);
+	if (e->order)
+		report_numbers(r, e->order_of, e->order, e->n);
+	if (e->ties)
+		report_lines(r, "also", e->also, e->ties);
 }
 
-static void headline_shapes(struct report *r, const struct comparison *c)
+/* Tables that are not equal. */
+static bool add_reason(struct report *r, const struct comparison *c,
+		       const struct measured *m, struct error *err)
 {
-	char why[SENTENCE];
+	char commands[SENTENCE], a[80], b[80];
+	struct explanation e;
 
-	r->no = true;
-	if (explain(c, why, sizeof why))
-		report_headline(r, "different shapes, but explained: %s", why);
-	else if (explain_identified(c, r, why))
-		report_headline(r, "different shapes: %s", why);
+	if (explain(c, &e, r->owner, err))
+		add_explanation(r, c, &e);
+	else if (explain_identified(c, r, commands))
+		report_headline(r, "different%s: %s", c->shaped ? ""
+				: " shapes", commands);
+	else if (c->shaped)
+		headline_different(r, c, m, commands);
 	else
-		report_headline(r, "different shapes: %zu x %zu and %zu x %zu"
-				"%s%s", c->a_rows, c->a->cols, c->b_rows,
-				c->b->cols, why[0] ? "; " : "", why);
+		report_headline(r, "different shapes: %s and %s%s%s",
+				shape_words(c->a, a), shape_words(c->b, b),
+				commands[0] ? "; " : "", commands);
+	if (e.stopped)
+		report_text(r, "search", "ended early, some explanations were "
+			    "not tried");
+	return !err->memory;
 }
 
 static bool compare_report(void *self, const struct table *inputs,
@@ -236,25 +258,31 @@ static bool compare_report(void *self, const struct table *inputs,
 	const struct table *a = &inputs[0], *b = &inputs[1];
 	struct measured m = { 0 };
 	struct comparison c = {
-		.a = a, .a_rows = a->planes * a->rows,
-		.b = b, .b_rows = b->planes * b->rows,
-		.dtype = less_precise(a->dtype, b->dtype),
+		.a = a, .b = b, .dtype = less_precise(a->dtype, b->dtype),
 		.atol = s->atol, .rtol = s->rtol,
 		.ulp = s->ulp.given ? (double)s->ulp.value : -1,
+		.heads = s->heads,
+		.shaped = a->planes == b->planes && a->rows == b->rows &&
+			  a->cols == b->cols,
 		.largest = (double)INFINITY,
 	};
 
 	report_group(r, "tables");
 	add_table(r, "A", a);
 	add_table(r, "B", b);
-	if (c.a_rows != c.b_rows || a->cols != b->cols) {
-		headline_shapes(r, &c);
-		return true;
-	}
-	if (!measure(&c, &m, r->owner, err))
+	if (c.shaped && !measure(&c, &m, r->owner, err))
 		return false;
-	add_differences(r, &c, &m);
-	headline(r, &c, &m);
+	if (c.shaped)
+		add_differences(r, &c, &m);
+	r->no = !c.shaped || m.outside;
+	if (r->no)
+		return add_reason(r, &c, &m, err);
+	if (!m.differing)
+		report_headline(r, "equal: all %zu values are the same",
+				table_size(a));
+	else
+		report_headline(r, "equal within the tolerance: largest "
+				"difference %.3g", c.largest);
 	return true;
 }
 
@@ -270,15 +298,25 @@ const struct recipe compare_recipe = {
 	.details =
 "Values a of A and b of B are equal if |a - b| <= atol + rtol |b|, or if they\n"
 "are at most --ulp N units in the last place of the less precise dtype apart.\n"
-"NaN equals NaN. Planes are compared as one table, row after row.\n"
+"NaN equals NaN. Tables whose shapes differ are different; leading dimensions\n"
+"of 1 do not count, and all dimensions before the last two count as one.\n"
 "\n"
-"These explanations are tried: B is A transposed; A with its columns split,\n"
-"interleaved, swapped or reversed; A rounded to another dtype, or A is B\n"
-"rounded; A with every sign changed, or times a factor; A with its rows\n"
-"reversed or shifted; one table is a part of the other. The difference that\n"
-"remains must be less than 1/1000 of the largest difference and of the\n"
-"largest absolute value of B. The explanation with the smallest remaining\n"
-"difference is named, the first in this order if several are equal.\n"
+"These explanations are tried. Shapes: the same values in the same order; B\n"
+"is A transposed, or with planes exchanged for rows or columns; one table is\n"
+"a part of the other. Columns: split, interleaved, swapped, reversed. Heads:\n"
+"rows or columns permuted within each head between half and interleaved\n"
+"order, all or the first of each head (see posenc permute). Values: A rounded\n"
+"to another dtype, or A is B rounded; with every sign changed, or those of\n"
+"some rows or columns; times a factor; plus a number; one value replaced.\n"
+"Rows: reversed, shifted, the cells of a grid transposed. Any order: planes,\n"
+"rows or columns permuted; rows or columns regrouped, such as [heads, 3, dim]\n"
+"to [3, heads, dim].\n"
+"\n"
+"All values must agree, NaN and infinities too. The difference that remains\n"
+"must be at most 1/1000 of the largest difference and of the largest absolute\n"
+"value of B, or within the tolerance. The explanation with the smallest\n"
+"remaining difference is named; others that are exact, too, are listed as\n"
+"also. Changes that one or two numbers would fit by chance need more values.\n"
 "\n"
 "If there is none, both tables are identified, as by posenc identify. Where\n"
 "several commands make a table, those that differ in the fewest options are\n"

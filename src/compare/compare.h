@@ -7,35 +7,64 @@
 #ifndef COMPARE_H
 #define COMPARE_H
 
+#include <math.h>
+
 #include "recipe/recipe.h"
 
 /*
- * Two dense tables as [rows, cols] each, and the tolerance: |a - b| up to
- * atol + rtol |b|, or up to ulp steps of dtype.
+ * Two dense tables, and the tolerance: |a - b| up to atol + rtol |b|, or up to
+ * ulp steps of dtype.
  */
 struct comparison {
 	const struct table *a, *b;
-	size_t a_rows, b_rows;     /* of all planes together */
 	enum dtype dtype;          /* the less precise of the two */
 	double atol, rtol;
 	double ulp;                /* -1: no steps are tolerated */
+	size_t heads;              /* 0: unknown */
+	bool shaped;               /* the shapes are equal */
 	double largest;            /* |a - b|; infinite for unequal shapes */
 };
+
+/* The number of values. */
+static inline size_t table_size(const struct table *t)
+{
+	return t->planes * t->rows * t->cols;
+}
 
 /* Whether the values a and b are equal within the tolerance; NaN equals NaN. */
 bool values_equal(const struct comparison *c, double a, double b);
 
 /* |a - b|: 0 for equal infinities or two NaN; else infinite for any of them. */
-double value_difference(double a, double b);
+static inline double value_difference(double a, double b)
+{
+	if (isfinite(a) && isfinite(b))
+		return fabs(a - b);
+	return (isnan(a) && isnan(b)) || (a <= b && a >= b)
+		? 0 : (double)INFINITY;
+}
+
+enum { SENTENCE = 1024, ALSO_MOST = 4 };
+
+/* The change that turns A into B. */
+struct explanation {
+	char text[SENTENCE];       /* a sentence without its end */
+	char command[SENTENCE];    /* what makes B of A; or empty */
+	double residual;           /* the largest difference that remains */
+	size_t heads, head_dim, rotary_dim;  /* 0: they don't matter */
+	const char *order_of;      /* "row_order": where row i of B is in A; */
+	const double *order;       /* [n]; or NULL */
+	size_t n;
+	const char *also[ALSO_MOST];  /* [ties] others that are exact, too */
+	size_t ties;
+	bool stopped;              /* the search took too long */
+};
 
 /*
- * Write the first sentence that explains B by A, to text [size]: columns
- * reordered, rows shifted or reversed, a sign, a scale, a rounding, a part.
- * False if none does.
+ * Find the change with the smallest residual. Its memory is owner's. False if
+ * there is none, or if memory is short (err).
  */
-bool explain(const struct comparison *c, char *text, size_t size);
-
-enum { SENTENCE = 1024 };
+bool explain(const struct comparison *c, struct explanation *e,
+	     struct table *owner, struct error *err);
 
 /*
  * Identify both tables (identified.c). The commands and the parameters that

@@ -301,8 +301,7 @@ bool explain_identified(const struct comparison *c, struct report *r,
 	text[0] = '\0';
 	if (!sides)
 		return false;
-	if (c->a_rows * c->a->cols > MOST_VALUES ||
-	    c->b_rows * c->b->cols > MOST_VALUES) {
+	if (table_size(c->a) > MOST_VALUES || table_size(c->b) > MOST_VALUES) {
 		report_group(r, "commands");
 		report_text(r, "not_tried", "to identify tables of more than "
 			    "%d values", MOST_VALUES);

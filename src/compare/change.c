@@ -1,0 +1,236 @@
+/* change.c: what a change of A leaves of the difference to B. */
+#include <stdio.h>
+
+#include "compare/explain.h"
+
+#define WORK_MOST ((size_t)1 << 30)  /* values; some seconds */
+
+void *explainer_alloc(struct explainer *e, size_t n, size_t size)
+{
+	return table_alloc(e->owner, n, size, e->err);
+}
+
+bool spend(struct explainer *e, size_t n)
+{
+	e->work += n;
+	e->best->stopped |= e->work > WORK_MOST;
+	return !e->best->stopped;
+}
+
+bool explained_exactly(const struct explainer *e)
+{
+	return e->found && !(e->best->residual > 0);
+}
+
+bool value_explained(const struct explainer *e, double v, double b,
+		     double residual)
+{
+	return residual <= (e->found ? e->best->residual : e->limit) ||
+	       (!e->found && values_equal(e->c, v, b));
+}
+
+bool try_residual(struct explainer *e, double residual)
+{
+	e->tie = e->found && residual >= e->best->residual;
+	if (e->tie)
+		return explained_exactly(e) && !(residual > 0);
+	e->found = true;
+	*e->best = (struct explanation){ .residual = residual,
+					 .stopped = e->best->stopped };
+	return true;
+}
+
+static void add_tie(struct explainer *e, const char *text)
+{
+	struct explanation *best = e->best;
+
+	if (best->ties < ALSO_MOST)
+		best->also[best->ties] = table_copy(e->owner, text, e->err);
+	best->ties += best->ties < ALSO_MOST && best->also[best->ties];
+}
+
+struct explanation *explained(struct explainer *e, const char *format, ...)
+{
+	struct explanation *to = e->tie ? &e->spare : e->best;
+	va_list list;
+
+	va_start(list, format);
+	vsnprintf(to->text, sizeof to->text, format, list);
+	va_end(list);
+	if (e->tie)
+		add_tie(e, to->text);
+	return to;
+}
+
+static size_t map_index(const struct index_map *m, size_t i)
+{
+	return m ? m->source(m, i) : i;
+}
+
+static double sign_at(const struct change *x, int axis, size_t i)
+{
+	return x->signs[axis] ? x->signs[axis][i] : 1;
+}
+
+/* The difference that remains of values a and b. */
+static inline double change_value(const struct explainer *e,
+				  const struct change *x, double sign,
+				  double a, double b)
+{
+	double v = x->factor * (sign * a) + x->offset, w = b, d;
+
+	if (x->rounded != F64 && x->back)
+		w = dtype_round(x->rounded, b);
+	else if (x->rounded != F64)
+		v = dtype_round(x->rounded, v);
+	d = value_difference(v, w);
+	return value_explained(e, v, w, d) ? d : (double)INFINITY;
+}
+
+/* Row b of B beside row a of A. */
+static double row_residual(const struct explainer *e, const struct change *x,
+			   double sign, const double *a, const double *b)
+{
+	double largest = 0;
+
+	for (size_t j = 0; j < e->shape_b[COLUMNS]; j++) {
+		const double d = change_value(e, x, sign * sign_at(x, COLUMNS,
+								   j),
+					      a[e->columns[j]], b[j]);
+
+		if (d > largest)
+			largest = d;
+		if (isinf(d))
+			break;
+	}
+	return largest;
+}
+
+/* Row i of all of A for row j of all of B, or NOWHERE. */
+static size_t source_row(const struct explainer *e, const struct change *x,
+			 size_t j)
+{
+	const size_t rows = e->shape_b[ROWS];
+	const size_t p = map_index(x->maps[PLANES], j / rows);
+	const size_t r = map_index(x->maps[ROWS], j % rows);
+
+	return r == NOWHERE ? NOWHERE : p * e->shape_a[ROWS] + r;
+}
+
+enum { PROBES = 16 };
+
+/* A few values: most wrong changes end here. */
+static bool probe(const struct explainer *e, const struct change *x)
+{
+	size_t at[AXES];
+	uint64_t random = 1;
+
+	for (int k = 0; k < PROBES; k++) {
+		size_t from;
+
+		for (int axis = PLANES; axis < AXES; axis++) {
+			const struct index_map *m = x->maps[axis];
+
+			random = random * 6364136223846793005u + 1;
+			at[axis] = k % 2 && m ? m->hint :
+				   (size_t)(random >> 33) % e->shape_b[axis];
+		}
+		at[ROWS] += at[PLANES] * e->shape_b[ROWS];
+		from = source_row(e, x, at[ROWS]);
+		if (from != NOWHERE && isinf(change_value(e, x,
+				sign_at(x, ROWS, at[ROWS] % e->shape_b[ROWS]) *
+				sign_at(x, COLUMNS, at[COLUMNS]),
+				e->a[from * e->shape_a[COLUMNS] +
+				     map_index(x->maps[COLUMNS], at[COLUMNS])],
+				e->b[at[ROWS] * e->shape_b[COLUMNS] +
+				     at[COLUMNS]])))
+			return false;
+	}
+	return true;
+}
+
+/* The largest difference that remains; infinite if it is too large. */
+static double residual_of(struct explainer *e, const struct change *x)
+{
+	const size_t rows = e->shape_b[PLANES] * e->shape_b[ROWS];
+	const size_t cols = e->shape_b[COLUMNS];
+	double largest = 0;
+
+	if (!probe(e, x))
+		return (double)INFINITY;
+	for (size_t j = 0; j < cols; j++)
+		e->columns[j] = map_index(x->maps[COLUMNS], j);
+	for (size_t j = 0; j < rows && !isinf(largest); j++) {
+		const size_t from = source_row(e, x, j);
+
+		if (from == NOWHERE)
+			continue;
+		if (!spend(e, cols))
+			return (double)INFINITY;
+		largest = fmax(largest, row_residual(e, x,
+			sign_at(x, ROWS, j % e->shape_b[ROWS]),
+			e->a + from * e->shape_a[COLUMNS], e->b + j * cols));
+	}
+	return largest;
+}
+
+/* Values that differed, and those of them that still differ as much. */
+struct gain {
+	size_t differed, left;
+};
+
+static void row_gain(const struct explainer *e, const struct change *x,
+		     size_t from, size_t j, struct gain *g)
+{
+	const size_t cols = e->shape_b[COLUMNS];
+	const double sign = sign_at(x, ROWS, j % e->shape_b[ROWS]);
+	const double *a = e->a + from * cols, *b = e->b + j * cols;
+	const double *before = e->a + j * cols;
+
+	for (size_t k = 0; k < cols; k++) {
+		const double d = value_difference(before[k], b[k]);
+
+		g->differed += d > 0;
+		g->left += d > 0 && change_value(e, x, sign *
+						 sign_at(x, COLUMNS, k),
+						 a[e->columns[k]], b[k]) >
+				    d / 2;
+	}
+}
+
+/*
+ * Whether a change that isn't exact explains most of the values that differ:
+ * the limit is low for the largest values only. And whether there is evidence
+ * enough: by chance few values fit one of many changes.
+ */
+static bool convincing(const struct explainer *e, const struct change *x)
+{
+	const size_t rows = e->shape_b[PLANES] * e->shape_b[ROWS];
+	struct gain g = { 0 };
+
+	for (size_t j = 0; j < rows; j++) {
+		const size_t from = source_row(e, x, j);
+
+		if (from != NOWHERE)
+			row_gain(e, x, from, j, &g);
+	}
+	return 4 * g.left <= g.differed &&
+	       (double)g.differed * e->bits_a >= x->needed;
+}
+
+double change_residual(struct explainer *e, const struct change *x)
+{
+	const double residual = residual_of(e, x);
+
+	if (isinf(residual) || !(residual > 0 || x->needed > 0) ||
+	    convincing(e, x))
+		return residual;
+	return (double)INFINITY;
+}
+
+bool try_change(struct explainer *e, const struct change *x)
+{
+	const double residual = change_residual(e, x);
+
+	return !isinf(residual) && try_residual(e, residual);
+}

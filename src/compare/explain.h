@@ -1,0 +1,100 @@
+/*
+ * explain.h: the search for an explanation: changes of A that are compared with
+ * B. An explanation is a function in a file explain_*.c and a line in list.h.
+ */
+#ifndef EXPLAIN_H
+#define EXPLAIN_H
+
+#include <stdint.h>
+
+#include "compare/compare.h"
+#include "views/permute.h"
+
+#define NOWHERE SIZE_MAX  /* B has something there that A has not */
+
+enum { PLANES, ROWS, COLUMNS, AXES };
+
+extern const char *const axis_words[AXES];  /* "planes" */
+
+/* Where index i of an axis of B is in A. */
+struct index_map {
+	size_t (*source)(const struct index_map *m, size_t i);
+	size_t n;                /* indices */
+	size_t hint;             /* an index that distinguishes this map */
+	int kind;                /* parameters of source(), */
+	long by;
+	size_t first, outer, p, q, inner;
+	struct head_layout heads;
+	const double *order;     /* [n] */
+};
+
+/*
+ * B = factor * A + offset, with indices mapped, signs changed and values
+ * rounded. A map that is NULL changes nothing.
+ */
+struct change {
+	const struct index_map *maps[AXES];
+	double factor, offset;
+	const double *signs[AXES];  /* [n] 1 or -1; or NULL */
+	enum dtype rounded;         /* F64: not rounded */
+	bool back;                  /* A is the rounded one */
+	double needed;              /* bits of evidence, as it is one of many
+				       changes, or leaves rows unexplained */
+};
+
+struct explainer {
+	const struct comparison *c;
+	struct explanation *best;
+	struct table *owner;
+	struct error *err;
+	const double *a, *b;        /* values */
+	size_t shape_a[AXES], shape_b[AXES];
+	bool found;
+	double limit;               /* of the residual */
+	double bits_a, bits_b;      /* log2 of the number of distinct values */
+	bool tie;                   /* the last change is exact, as the best */
+	struct explanation spare;   /* takes the facts of such a change */
+	size_t *columns;            /* scratch [columns of B] */
+	size_t work;                /* values compared */
+};
+
+/* No change at all, to set fields of. */
+#define NO_CHANGE .factor = 1, .rounded = F64
+
+/* Whether an explanation with residual 0 was found. */
+bool explained_exactly(const struct explainer *e);
+
+/* Whether a residual is not too large, for the values v of A and b of B. */
+bool value_explained(const struct explainer *e, double v, double b,
+		     double residual);
+
+/*
+ * Compare the change with B. True if it leaves less than the best explanation:
+ * the caller says what it is. Also true for one more exact explanation, which
+ * explained() lists as such.
+ */
+bool try_change(struct explainer *e, const struct change *x);
+
+/* What the change leaves; infinite if that is too much, or chance. */
+double change_residual(struct explainer *e, const struct change *x);
+
+/* The same as try_change() for a residual that is known. */
+bool try_residual(struct explainer *e, double residual);
+
+/* What the change is that was tried last; returns where to add facts. */
+struct explanation *explained(struct explainer *e, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* Count n compared values; false when there were too many. */
+bool spend(struct explainer *e, size_t n);
+
+/* The values of x [n] that are different, up to 256. */
+size_t count_distinct(const double *x, size_t n);
+
+void *explainer_alloc(struct explainer *e, size_t n, size_t size);
+
+#define EXPLANATION(name) void explain_##name(struct explainer *e);
+#include "compare/list.h"
+#undef EXPLANATION
+
+#endif

@@ -1,0 +1,211 @@
+/* explain_order.c: planes, rows or columns permuted, or with other signs. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compare/explain.h"
+
+/* The contents of one plane, row or column of a table, as a number. */
+struct slice {
+	uint64_t hash;
+	size_t index;
+};
+
+static uint64_t mix(uint64_t x)
+{
+	x = (x ^ x >> 32) * 0xd6e8feb86659fd93u;
+	x = (x ^ x >> 32) * 0xd6e8feb86659fd93u;
+	return x ^ x >> 32;
+}
+
+/* Equal for equal values: for 0 and -0, and for all NaN. */
+static uint64_t hash_value(double x, uint64_t place)
+{
+	uint64_t u;
+
+	x = isnan(x) ? (double)NAN : x + 0.0;
+	memcpy(&u, &x, sizeof u);
+	return mix(u + place);
+}
+
+/* The slices along an axis of x, which has the shape of both tables. */
+static void hash_slices(const struct explainer *e, const double *x, int axis,
+			struct slice *s)
+{
+	const size_t *n = e->shape_b;
+
+	for (size_t i = 0; i < n[axis]; i++)
+		s[i] = (struct slice){ 0, i };
+	for (size_t p = 0; p < n[PLANES]; p++)
+		for (size_t r = 0; r < n[ROWS]; r++)
+			for (size_t c = 0; c < n[COLUMNS]; c++) {
+				const size_t at[AXES] = { p, r, c };
+				const size_t own = at[axis];
+				uint64_t place = 0;
+
+				for (int i = PLANES; i < AXES; i++)
+					place = place * n[i] +
+						(i == axis ? 0 : at[i]);
+				s[own].hash += hash_value(*x++, mix(place));
+			}
+}
+
+static int by_hash(const void *left, const void *right)
+{
+	const struct slice *a = left, *b = right;
+
+	if (a->hash != b->hash)
+		return a->hash < b->hash ? -1 : 1;
+	return a->index < b->index ? -1 : 1;
+}
+
+/* Set order [n] to where the slices of B are in A; false if some are not. */
+static bool match_slices(struct slice *a, struct slice *b, size_t n,
+			 double *order)
+{
+	qsort(a, n, sizeof *a, by_hash);
+	qsort(b, n, sizeof *b, by_hash);
+	for (size_t i = 0; i < n; i++) {
+		if (a[i].hash != b[i].hash)
+			return false;
+		order[b[i].index] = (double)a[i].index;
+	}
+	return true;
+}
+
+static size_t listed_source(const struct index_map *m, size_t i)
+{
+	return (size_t)m->order[i];
+}
+
+enum { LISTED = 6 };
+
+static void say_order(struct explainer *e, int axis, const double *order,
+		      size_t n)
+{
+	static const char *const names[AXES] = {
+		"plane_order", "row_order", "column_order"
+	};
+	char places[200];
+	size_t length = 0;
+	struct explanation *x;
+
+	for (size_t i = 0; i < n && i < LISTED; i++)
+		length += (size_t)snprintf(places + length, sizeof places -
+					   length, "%s%.0f", i ? ", " : "",
+					   order[i]);
+	x = explained(e, "B is A with its %s permuted: %s%s of B are %s%s of "
+		      "A", axis_words[axis], n > LISTED ? "the first " : "",
+		      axis_words[axis], places, n > LISTED ? ", ..." : "");
+	x->order_of = names[axis];
+	x->order = order;
+	x->n = n;
+}
+
+static void try_order(struct explainer *e, int axis)
+{
+	const size_t n = e->shape_b[axis];
+	struct slice *a = explainer_alloc(e, n, sizeof *a);
+	struct slice *b = explainer_alloc(e, n, sizeof *b);
+	double *order = explainer_alloc(e, n, sizeof *order);
+	const struct index_map m = { .source = listed_source, .n = n,
+				     .order = order };
+	struct change x = { NO_CHANGE };
+
+	if (!a || !b || !order)
+		return;
+	x.maps[axis] = &m;
+	hash_slices(e, e->a, axis, a);
+	hash_slices(e, e->b, axis, b);
+	if (match_slices(a, b, n, order) && try_change(e, &x))
+		say_order(e, axis, order, n);
+}
+
+/* Other explanations say more. */
+void explain_permuted(struct explainer *e)
+{
+	for (int axis = PLANES; e->c->shaped && axis < AXES &&
+	     !explained_exactly(e); axis++)
+		if (e->shape_b[axis] > 1)
+			try_order(e, axis);
+}
+
+/* Signs of an axis: what the values so far allow. */
+enum { SAME = 1, OTHER = 2 };
+
+static bool allow_signs(const struct explainer *e, int axis,
+			unsigned char *signs)
+{
+	const size_t *n = e->shape_b;
+	const double *a = e->a, *b = e->b;
+
+	for (size_t i = 0; i < n[PLANES] * n[ROWS]; i++)
+		for (size_t j = 0; j < n[COLUMNS]; j++, a++, b++) {
+			unsigned char *s = &signs[axis == ROWS ? i % n[ROWS]
+							       : j];
+			const double same = value_difference(*a, *b);
+			const double other = value_difference(-*a, *b);
+
+			if (!value_explained(e, *a, *b, same))
+				*s &= (unsigned char)~SAME;
+			if (!value_explained(e, -*a, *b, other))
+				*s &= (unsigned char)~OTHER;
+			if (!*s)
+				return false;
+		}
+	return true;
+}
+
+/* "columns 1, 3, 5, ..." */
+static void say_signs(struct explainer *e, int axis, const double *sign,
+		      double *flipped)
+{
+	char places[200];
+	size_t length = 0, n = 0;
+	struct explanation *x;
+
+	for (size_t i = 0; i < e->shape_b[axis]; i++) {
+		if (sign[i] > 0)
+			continue;
+		if (n < LISTED)
+			length += (size_t)snprintf(places + length,
+						   sizeof places - length,
+						   "%s%zu", n ? ", " : "", i);
+		flipped[n++] = (double)i;
+	}
+	x = explained(e, "B is A with the signs of %zu of %zu %s changed: %s%s",
+		      n, e->shape_b[axis], axis_words[axis], places,
+		      n > LISTED ? ", ..." : "");
+	x->order_of = axis == ROWS ? "flipped_rows" : "flipped_columns";
+	x->order = flipped;
+	x->n = n;
+}
+
+static void try_signs(struct explainer *e, int axis)
+{
+	const size_t n = e->shape_b[axis];
+	unsigned char *allowed = explainer_alloc(e, n, 1);
+	double *sign = explainer_alloc(e, n, 2 * sizeof *sign);
+	struct change x = { NO_CHANGE, .needed = 1 };
+
+	if (!allowed || !sign)
+		return;
+	memset(allowed, SAME | OTHER, n);
+	if (!allow_signs(e, axis, allowed))
+		return;
+	for (size_t i = 0; i < n; i++) {
+		sign[i] = allowed[i] & SAME ? 1 : -1;
+		x.needed += 2 * (sign[i] < 0);
+	}
+	x.signs[axis] = sign;
+	if (try_change(e, &x))
+		say_signs(e, axis, sign, sign + n);
+}
+
+/* A sign for each row or column, where these have several values. */
+void explain_flipped_signs(struct explainer *e)
+{
+	for (int axis = COLUMNS; e->c->shaped && axis >= ROWS &&
+	     !explained_exactly(e); axis--)
+		try_signs(e, axis);
+}

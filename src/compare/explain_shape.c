@@ -1,0 +1,201 @@
+/* explain_shape.c: reshaped, transposed, a part of the other. */
+#include <stdio.h>
+
+#include "compare/explain.h"
+
+/* The values of B in order, beside those of A with these steps per axis. */
+static double strided_residual(struct explainer *e, const size_t step[AXES])
+{
+	const size_t *n = e->shape_b;
+	const double *b = e->b;
+	double largest = 0;
+
+	for (size_t i = 0; i < n[PLANES] * n[ROWS]; i++) {
+		const double *a = e->a + i / n[ROWS] * step[PLANES] +
+				  i % n[ROWS] * step[ROWS];
+
+		for (size_t j = 0; j < n[COLUMNS]; j++, b++) {
+			const double v = a[j * step[COLUMNS]];
+			const double d = value_difference(v, *b);
+
+			if (!value_explained(e, v, *b, d))
+				return (double)INFINITY;
+			largest = d > largest ? d : largest;
+		}
+		if (!spend(e, n[COLUMNS]))
+			return (double)INFINITY;
+	}
+	return largest;
+}
+
+static size_t size_of(const size_t shape[AXES])
+{
+	return shape[PLANES] * shape[ROWS] * shape[COLUMNS];
+}
+
+static bool try_steps(struct explainer *e, const size_t step[AXES])
+{
+	const double residual = strided_residual(e, step);
+
+	return !isinf(residual) && try_residual(e, residual);
+}
+
+void explain_reshaped(struct explainer *e)
+{
+	const size_t *b = e->shape_b;
+	const size_t step[AXES] = { b[ROWS] * b[COLUMNS], b[COLUMNS], 1 };
+
+	if (!e->c->shaped && size_of(e->shape_a) == size_of(b) &&
+	    try_steps(e, step))
+		explained(e, "the same values in the same order, reshaped");
+}
+
+/* Which axes of A become planes, rows and columns of B. */
+static const struct {
+	int axis[AXES];
+	const char *text;
+} exchanges[] = {
+	{ { PLANES, COLUMNS, ROWS },
+	  "with its rows and columns exchanged in each plane" },
+	{ { ROWS, PLANES, COLUMNS }, "with its planes and rows exchanged" },
+	{ { COLUMNS, ROWS, PLANES }, "with its planes and columns exchanged" },
+	{ { ROWS, COLUMNS, PLANES }, "with its planes as columns" },
+	{ { COLUMNS, PLANES, ROWS }, "with its columns as planes" },
+};
+
+void explain_exchanged_axes(struct explainer *e)
+{
+	const size_t *a = e->shape_a;
+	const size_t steps[AXES] = { a[ROWS] * a[COLUMNS], a[COLUMNS], 1 };
+	const bool flat = a[PLANES] == 1 && e->shape_b[PLANES] == 1;
+
+	for (size_t k = 0; k < (flat ? 1 : sizeof exchanges /
+				    sizeof *exchanges); k++) {
+		size_t step[AXES];
+		bool fits = true;
+
+		for (int i = PLANES; i < AXES; i++) {
+			step[i] = steps[exchanges[k].axis[i]];
+			fits &= a[exchanges[k].axis[i]] == e->shape_b[i];
+		}
+		if (fits && !(explained_exactly(e) && !flat) &&
+		    try_steps(e, step))
+			explained(e, "B is A %s", flat ? "transposed (rows and "
+				  "columns exchanged)" : exchanges[k].text);
+	}
+}
+
+/* One table inside the other. */
+struct part {
+	const double *small, *large;
+	const size_t *inner, *outer;  /* their shapes */
+	size_t at[AXES];              /* where the small one begins */
+	bool a_larger;
+};
+
+/* Row i of all rows of the small table; where it is in the large one. */
+static const double *part_row(const struct part *p, size_t i)
+{
+	const size_t plane = p->at[PLANES] + i / p->inner[ROWS];
+	const size_t row = p->at[ROWS] + i % p->inner[ROWS];
+
+	return p->large + (plane * p->outer[ROWS] + row) * p->outer[COLUMNS] +
+	       p->at[COLUMNS];
+}
+
+static double part_residual(struct explainer *e, const struct part *p)
+{
+	const size_t cols = p->inner[COLUMNS];
+	double largest = 0;
+
+	for (size_t i = 0; i < p->inner[PLANES] * p->inner[ROWS]; i++) {
+		const double *x = p->small + i * cols, *y = part_row(p, i);
+		size_t j = 0;
+
+		for (; j < cols; j++) {
+			const double d = value_difference(x[j], y[j]);
+
+			if (!value_explained(e, p->a_larger ? y[j] : x[j],
+					     p->a_larger ? x[j] : y[j], d))
+				break;
+			largest = d > largest ? d : largest;
+		}
+		if (!spend(e, j + 1) || j < cols)
+			return (double)INFINITY;
+	}
+	return largest;
+}
+
+/* Whether the large table is zero outside the small one. */
+static bool zeros_around(const struct part *p)
+{
+	const size_t rows = p->outer[PLANES] * p->outer[ROWS];
+	const double *y = p->large;
+
+	for (size_t i = 0; i < rows; i++) {
+		const size_t plane = i / p->outer[ROWS] - p->at[PLANES];
+		const size_t row = i % p->outer[ROWS] - p->at[ROWS];
+		const bool outside = plane >= p->inner[PLANES] ||
+				     row >= p->inner[ROWS];
+
+		for (size_t j = 0; j < p->outer[COLUMNS]; j++, y++)
+			if ((outside || j - p->at[COLUMNS] >=
+					p->inner[COLUMNS]) &&
+			    value_difference(*y, 0) > 0)
+				return false;
+	}
+	return true;
+}
+
+/* "B is rows 2 to 513 of A, which has zeros elsewhere" */
+static void say_part(struct explainer *e, const struct part *p)
+{
+	char where[200];
+	size_t n = 0;
+
+	for (int i = PLANES; i < AXES; i++)
+		if (p->inner[i] != p->outer[i])
+			n += (size_t)snprintf(where + n, sizeof where - n,
+					      "%s%s %zu to %zu", n ? ", " : "",
+					      axis_words[i], p->at[i],
+					      p->at[i] + p->inner[i] - 1);
+	explained(e, "%s is %s of %s%s", p->a_larger ? "B" : "A", where,
+		  p->a_larger ? "A" : "B",
+		  zeros_around(p) ? ", which has zeros elsewhere" : "");
+}
+
+void explain_part(struct explainer *e)
+{
+	const bool a_larger = size_of(e->shape_a) > size_of(e->shape_b);
+	struct part p = {
+		.small = a_larger ? e->b : e->a, .a_larger = a_larger,
+		.large = a_larger ? e->a : e->b,
+		.inner = a_larger ? e->shape_b : e->shape_a,
+		.outer = a_larger ? e->shape_a : e->shape_b,
+	};
+	const double bits = (a_larger ? e->bits_b : e->bits_a) *
+			    (double)size_of(p.inner);
+	double places = 1;
+	size_t most[AXES];
+
+	for (int i = PLANES; i < AXES; i++) {
+		if (p.inner[i] > p.outer[i])
+			return;
+		most[i] = p.outer[i] - p.inner[i];
+		places *= (double)most[i] + 1;
+	}
+	/* By chance, a few values are found in one of many places. */
+	if (e->c->shaped || bits < 6 + log2(places))
+		return;
+	for (p.at[PLANES] = 0; p.at[PLANES] <= most[PLANES]; p.at[PLANES]++)
+		for (p.at[ROWS] = 0; p.at[ROWS] <= most[ROWS]; p.at[ROWS]++)
+			for (p.at[COLUMNS] = 0;
+			     p.at[COLUMNS] <= most[COLUMNS] && spend(e, 0);
+			     p.at[COLUMNS]++) {
+				const double residual = part_residual(e, &p);
+
+				if (!isinf(residual) &&
+				    try_residual(e, residual))
+					say_part(e, &p);
+			}
+}

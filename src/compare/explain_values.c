@@ -1,0 +1,149 @@
+/* explain_values.c: values rounded, negated, scaled, shifted or replaced. */
+#include "compare/explain.h"
+
+void explain_rounded(struct explainer *e)
+{
+	for (enum dtype d = F32; e->c->shaped && d <= BF16; d++)
+		for (int back = 0; back < 2; back++)
+			if (try_change(e, &(struct change){
+					.factor = 1, .rounded = d,
+					.back = back }))
+				explained(e, "%s rounded to %s", back
+					  ? "A is B" : "B is A", dtype_name(d));
+}
+
+void explain_sign(struct explainer *e)
+{
+	if (e->c->shaped && try_change(e, &(struct change){
+			.factor = -1, .rounded = F64, .needed = 2 }))
+		explained(e, "B is A with every sign changed");
+}
+
+/* Of the values that are finite in both tables. */
+struct sums {
+	double a, b, aa, ab, n;
+};
+
+static struct sums sums_of(const struct explainer *e)
+{
+	const size_t n = e->shape_b[PLANES] * e->shape_b[ROWS] *
+			 e->shape_b[COLUMNS];
+	struct sums s = { 0 };
+
+	for (size_t i = 0; i < n; i++)
+		if (isfinite(e->a[i]) && isfinite(e->b[i])) {
+			s.a += e->a[i];
+			s.b += e->b[i];
+			s.aa += e->a[i] * e->a[i];
+			s.ab += e->a[i] * e->b[i];
+			s.n++;
+		}
+	return s;
+}
+
+/* x with six digits. */
+static double six_digits(double x)
+{
+	const double unit = pow(10, floor(log10(fabs(x))) - 5);
+
+	return rint(x / unit) * unit;
+}
+
+/*
+ * Whether A has enough values to say that a number found from them is not
+ * chance: three of two kinds, or many beside zeros. A factor leaves zeros as
+ * they are, so they say nothing about it.
+ */
+static bool tells_number(const struct explainer *e, bool zeros)
+{
+	const size_t n = e->shape_b[PLANES] * e->shape_b[ROWS] *
+			 e->shape_b[COLUMNS];
+	double first = 0;
+	bool other = false;
+	size_t count = 0;
+
+	for (size_t i = 0; e->c->shaped && i < n && !(other && count > 2);
+	     i++) {
+		const double a = e->a[i];
+
+		if (!isfinite(a) || (!zeros && !(fabs(a) > 0)))
+			continue;
+		first = count++ ? first : a;
+		other |= value_difference(a, first) > 0;
+	}
+	return other ? count > 2 : count >= 8 && !zeros && e->bits_a > 0;
+}
+
+/*
+ * Try the fitted number, one field of x. The number of six digits is taken if
+ * it leaves about as little.
+ */
+static bool try_number(struct explainer *e, struct change *x, double *number)
+{
+	const double fitted = *number;
+	double round, residual;
+
+	if (!(fabs(fitted) > 0) || isinf(fitted))
+		return false;
+	residual = change_residual(e, x);
+	*number = six_digits(fitted);
+	round = change_residual(e, x);
+	if (isinf(round) || round > 4 * residual)
+		*number = fitted;
+	else
+		residual = round;
+	return !isinf(residual) && try_residual(e, residual);
+}
+
+void explain_scaled(struct explainer *e)
+{
+	struct change x = { NO_CHANGE };
+	struct sums s;
+
+	if (!tells_number(e, false))
+		return;
+	s = sums_of(e);
+	x.factor = s.ab / s.aa;
+	if (try_number(e, &x, &x.factor))
+		explained(e, "B is A times %.9g", x.factor);
+}
+
+void explain_offset(struct explainer *e)
+{
+	struct change x = { NO_CHANGE };
+	struct sums s;
+
+	if (!tells_number(e, true))
+		return;
+	s = sums_of(e);
+	x.offset = (s.b - s.a) / s.n;
+	if (try_number(e, &x, &x.offset))
+		explained(e, "B is A %s %.9g", x.offset < 0 ? "minus" : "plus",
+			  fabs(x.offset));
+}
+
+/*
+ * One value of A is another one in B, at all of its places, which are several,
+ * but not all: -inf of a mask as -1e9.
+ */
+void explain_replaced_value(struct explainer *e)
+{
+	const size_t n = e->shape_b[PLANES] * e->shape_b[ROWS] *
+			 e->shape_b[COLUMNS];
+	const double *a = e->a, *b = e->b;
+	size_t first = 0, count = 0;
+
+	while (e->c->shaped && values_equal(e->c, a[first], b[first]))
+		first++;
+	for (size_t i = 0; e->c->shaped && i < n; i++) {
+		const bool here = !(value_difference(a[i], a[first]) > 0);
+
+		count += here;
+		if (here ? value_difference(b[i], b[first]) > 0
+			 : !values_equal(e->c, a[i], b[i]))
+			return;
+	}
+	if (count > 1 && count < n && spend(e, n) && try_residual(e, 0))
+		explained(e, "B has %.9g in place of the %zu values %.9g of A",
+			  b[first], count, a[first]);
+}

@@ -1,0 +1,21 @@
+/*
+ * list.h: the explanations that compare tries, in this order: where several
+ * leave the same difference, the first is named. Each is a function of
+ * explain.h that tries changes.
+ */
+EXPLANATION(reshaped)
+EXPLANATION(exchanged_axes)
+EXPLANATION(part)
+EXPLANATION(columns)
+EXPLANATION(heads)
+EXPLANATION(rounded)
+EXPLANATION(sign)
+EXPLANATION(scaled)
+EXPLANATION(reversed_rows)
+EXPLANATION(replaced_value)
+EXPLANATION(permuted)
+EXPLANATION(flipped_signs)
+EXPLANATION(offset)
+EXPLANATION(cells)
+EXPLANATION(regrouped)
+EXPLANATION(shifted_rows)
