@@ -18,7 +18,9 @@ bool run_families(struct search *s, struct profile *p, const struct table *t)
 	s->profile = p;
 	for (size_t k = 0;
 	     p->max > p->min && k < sizeof families / sizeof *families; k++)
-		if (p->finite ||
+		if (k && s->n && families[k - 1] == identify_low_precision)
+			break;  /* the others list its rounded positions */
+		else if (p->finite ||
 		    (p->additive_mask && families[k] == identify_mask))
 			families[k](s);
 	search_keep_best(s);

@@ -1,7 +1,7 @@
 /* identify.c: the command that finds which command made a table. */
 #include <stdio.h>
 
-#include "identify/identify.h"
+#include "identify/low_precision.h"
 
 static const struct option identify_options[] = {
 	{0}
@@ -103,6 +103,7 @@ static bool identify_report(void *self, const struct table *inputs,
 		return true;
 	}
 	report_answer(&found.search, &found.reading, report);
+	report_low_precision(best, report);
 	report_match(best, &found.reading, report, err);
 	report_presets(&found.search, report, err);
 	report_ties(&found.search, report);
@@ -138,6 +139,9 @@ const struct recipe identify_recipe = {
 "  rope       all outputs, any base, all scalings but longrope (yarn and\n"
 "             llama3 with usual factors and training lengths); positions\n"
 "             0, 1, ..., or in at most 256 rows any integers up to 32767\n"
+"  rounded    both, at positions 0, 1, ..., with frequencies, positions or\n"
+"             angles rounded to bfloat16 or float16; the first position is\n"
+"             reported whose row is off by more than 0.1 of the amplitude\n"
 "  alibi      slopes and biases in all forms; common wrong slopes are named\n"
 "  t5-bucket  any number of buckets, any maximum distance\n"
 "  relative   distances; Shaw, Swin, DeBERTa with usual maximum positions\n"

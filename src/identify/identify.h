@@ -53,9 +53,9 @@ struct candidate {
 /*
  * How well a candidate agrees: all values are equal; all are neighbours at
  * most in the dtype or the digits of the input; or some are further away, by
- * what float32 or float64 arithmetic explains.
+ * what float32 or float64 arithmetic explains. None: it does not agree.
  */
-enum grade { GRADE_CLOSE, GRADE_ROUNDING, GRADE_EXACT };
+enum grade { GRADE_NONE, GRADE_CLOSE, GRADE_ROUNDING, GRADE_EXACT };
 
 /* A candidate whose table agrees with the input. */
 struct match {
@@ -152,8 +152,8 @@ bool try_recipe(struct search *s, const char *recipe, double absolute,
 		const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* Whether a value of --emulate rounds to bfloat16 or float16. */
-bool is_low_precision(const char *emulation);
+/* How well the candidate agrees, which is not added. */
+enum grade candidate_grade(struct search *s, const struct candidate *c);
 
 /* Whether one of the matches from index first on is exact. */
 bool search_has_exact(const struct search *s, size_t first);

@@ -1,4 +1,5 @@
 /* list.h: the families of tables that are recognized, in the order of trial. */
+FAMILY(low_precision)
 FAMILY(sinusoid)
 FAMILY(mask)
 FAMILY(naive)

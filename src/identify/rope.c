@@ -38,9 +38,8 @@ static const char *position_options(const struct rotary *r)
 	return r->positions_text;
 }
 
-/* Try the base with a scaling, "" or " scaling=...". */
-static bool try_base(struct search *s, const struct rotary *r, double base,
-		     const char *scaling)
+bool rope_try_base(struct search *s, const struct rotary *r, double base,
+		   const char *scaling)
 {
 	const double per_turn = r->form == FORM_ANGLES ? 0 : 4 * r->amp;
 	const struct candidate c = {
@@ -50,9 +49,10 @@ static bool try_base(struct search *s, const struct rotary *r, double base,
 	char number[32];
 
 	return try_candidate(
-		s, &c, "dim=%zu out=%s%s base=%s%s %s", 2 * r->pairs, r->out,
+		s, &c, "dim=%zu out=%s%s base=%s%s %s%s", 2 * r->pairs, r->out,
 		r->interleaved ? " pairs=interleaved" : "",
-		nice_text(base, number), scaling, position_options(r));
+		nice_text(base, number), scaling, position_options(r),
+		r->emulate ? r->emulate : "");
 }
 
 /*
@@ -78,7 +78,7 @@ static void try_stretched(struct search *s, const struct rotary *r,
 		snprintf(scaling, sizeof scaling, " scaling=ntk:%s",
 			 nice_text(round, number));
 		if (nice_digits(round) <= ROUND_DIGITS)
-			try_base(s, r, bases[b], scaling);
+			rope_try_base(s, r, bases[b], scaling);
 		for (size_t l = 0; l < COUNT(lengths); l++) {
 			const double f =
 				(factor - 1) / (extent / lengths[l] - 1);
@@ -90,7 +90,7 @@ static void try_stretched(struct search *s, const struct rotary *r,
 				 " scaling=dynamic:%s,%.0f",
 				 nice_text(round_to_nice(f, 1e-4 * f), number),
 				 lengths[l]);
-			try_base(s, r, bases[b], scaling);
+			rope_try_base(s, r, bases[b], scaling);
 		}
 	}
 }
@@ -120,7 +120,7 @@ static bool try_series(struct search *s, const struct rotary *r,
 			snprintf(scaling, sizeof scaling, " scaling=linear:%s",
 				 nice_text(f, number));
 		if (nice_digits(f) <= ODD_DIGITS)
-			try_base(s, r, round, scaling);
+			rope_try_base(s, r, round, scaling);
 	}
 	return s->n > before;
 }
@@ -139,7 +139,7 @@ static bool try_yarn(struct search *s, const struct rotary *r, double base,
 		snprintf(scaling, sizeof scaling, " scaling=yarn:%s,%.0f%s%s",
 			 nice_text(f, number), length,
 			 whole ? "" : ",truncate=false", attention);
-		if (try_base(s, r, base, scaling))
+		if (rope_try_base(s, r, base, scaling))
 			return true;
 	}
 	return false;
@@ -158,7 +158,7 @@ static bool try_llama3(struct search *s, const struct rotary *r, double base,
 			snprintf(scaling, sizeof scaling,
 				 " scaling=llama3:%s,%.0f,low=1,high=%d",
 				 number, length, high[k]);
-		if (try_base(s, r, base, scaling))
+		if (rope_try_base(s, r, base, scaling))
 			return true;
 	}
 	return false;
@@ -177,8 +177,7 @@ static bool may_be_by_parts(const struct rotary *r, double base, double f)
 	return true;
 }
 
-/* Try scalings that divide slow frequencies by a factor and keep fast ones. */
-static bool try_by_parts(struct search *s, const struct rotary *r, double base)
+bool rope_try_by_parts(struct search *s, const struct rotary *r, double base)
 {
 	for (size_t i = 0; i < COUNT(factors); i++)
 		for (size_t l = 0;
@@ -206,7 +205,8 @@ static bool try_prefix(struct search *s, const struct rotary *r, size_t pairs,
 	base = exp(l.decay * (double)r->pairs);
 	base = round_to_nice(base, base * 6 * (double)r->pairs *
 					   (l.decay_error + SERIES_ERROR));
-	return nice_digits(base) <= ROUND_DIGITS && try_by_parts(s, r, base);
+	return nice_digits(base) <= ROUND_DIGITS &&
+	       rope_try_by_parts(s, r, base);
 }
 
 /* Try a series of the first pairs, where the others have frequency 0. */
@@ -225,7 +225,7 @@ static bool try_partial(struct search *s, const struct rotary *r,
 	base = exp(l.decay * (double)r->pairs);
 	snprintf(scaling, sizeof scaling,
 		 " scaling=proportional rotary-dim=%zu", 2 * n);
-	return try_base(
+	return rope_try_base(
 		s, r,
 		round_to_nice(base, 6 * base * (double)r->pairs *
 					    (l.decay_error + SERIES_ERROR)),
@@ -255,8 +255,8 @@ static void try_usual(struct search *s, struct rotary *r)
 	for (size_t b = 0; s->n == before && b < COUNT(bases); b++) {
 		rotary_assume_base(r, bases[b]);
 		if (rotary_find_positions(r, rotary_fast_pairs(r)) &&
-		    !try_base(s, r, bases[b], ""))
-			try_by_parts(s, r, bases[b]);
+		    !rope_try_base(s, r, bases[b], ""))
+			rope_try_by_parts(s, r, bases[b]);
 	}
 }
 

@@ -37,7 +37,8 @@ static double angle(const struct rotary *r, size_t i, size_t k, double expected,
 		return x[0];
 	}
 	if (r->form == FORM_BOTH) {
-		a = atan2(x[r->gap], x[0]);
+		a = r->sine_first ? atan2(x[0], x[r->gap])
+				  : atan2(x[r->gap], x[0]);
 		*error = 2 * unit * fmin(1, fabs(a)) + r->profile->abs_noise +
 			 turns;
 		return expected + wrap_phase(a - expected);
@@ -95,6 +96,31 @@ bool rotary_measure(struct rotary *r, bool first_is_one)
 			r->w[k] = -r->w[k];
 	}
 	return r->w[0] > 0;
+}
+
+/* Whether cosines or sines alone leave two angles near the expected one. */
+static bool folds(const struct rotary *r, double expected, double error)
+{
+	const double half = TWO_PI / 2;
+	const double at = expected / half - (r->form == FORM_SIN ? 0.5 : 0);
+	const double fold = fmax(rint(at), r->form == FORM_SIN ? 0 : 1);
+
+	return (r->form == FORM_COS || r->form == FORM_SIN) &&
+	       fabs(at - fold) * half <= error;
+}
+
+void rotary_refine(struct rotary *r)
+{
+	for (size_t i = 2; i < r->profile->n; i *= 2)
+		for (size_t k = 0; k < r->pairs; k++) {
+			const double lag = (double)i, w = r->w[k] * lag;
+			double e;
+			const double a = angle(r, i, k, w, &e);
+
+			if (!folds(r, w, r->error[k] * lag))
+				refine_frequency(&r->w[k], &r->error[k], lag, a,
+						 e);
+		}
 }
 
 void rotary_assume_base(struct rotary *r, double base)

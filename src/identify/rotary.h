@@ -15,6 +15,8 @@ struct rotary {
 	const char *out;       /* value of rope's --out */
 	enum rotary_form form;
 	bool interleaved;      /* --pairs interleaved of the -full forms */
+	bool sine_first;       /* of FORM_BOTH: columns k stride are sines */
+	const char *emulate;   /* " emulate=bf16-all", or NULL */
 	size_t pairs;
 	size_t stride, gap;    /* pair k: columns k stride, k stride + gap */
 	double amp;            /* amplitude of sines and cosines */
@@ -37,6 +39,12 @@ size_t rotary_fast_pairs(const struct rotary *r);
  */
 bool rotary_measure(struct rotary *r, bool first_is_one);
 
+/*
+ * Refine the frequencies by rows 2, 4, 8, ..., whose angles are powers of two
+ * times those of row 1 though positions or angles were rounded.
+ */
+void rotary_refine(struct rotary *r);
+
 /* Assume the unscaled frequencies of a base. */
 void rotary_assume_base(struct rotary *r, double base);
 
@@ -45,6 +53,13 @@ void rotary_assume_base(struct rotary *r, double base);
  * frequencies are in w; refines w. False if a row has none.
  */
 bool rotary_find_positions(struct rotary *r, size_t known);
+
+/* Try the base with a scaling, "" or " scaling=..." (rope.c). */
+bool rope_try_base(struct search *s, const struct rotary *r, double base,
+		   const char *scaling);
+
+/* Try scalings that divide slow frequencies and keep fast ones (rope.c). */
+bool rope_try_by_parts(struct search *s, const struct rotary *r, double base);
 
 /* Whether frequencies and positions explain all pairs of all rows. */
 bool rotary_fits(const struct rotary *r);

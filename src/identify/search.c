@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "identify/low_precision.h"
 #include "identify/trial.h"
 #include "table/never.h"
 
@@ -89,12 +90,6 @@ static bool compare(struct search *s, const struct candidate *c, size_t n,
 	return good;
 }
 
-bool is_low_precision(const char *emulation)
-{
-	return strncmp(emulation, "bf16-", 5) == 0 ||
-	       strncmp(emulation, "fp16-", 5) == 0;
-}
-
 /*
  * The recipe may emulate other libraries' arithmetic: the emulation with the
  * smallest residual on some rows is compared on all. Those of low precision
@@ -127,6 +122,13 @@ static void compare_emulations(struct search *s, const struct candidate *c,
 	compare(s, &nearest.candidate, s->profile->n, best);
 }
 
+enum grade candidate_grade(struct search *s, const struct candidate *c)
+{
+	struct match found = {0};
+
+	return compare(s, c, s->profile->n, &found) ? found.grade : GRADE_NONE;
+}
+
 static bool compare_candidate(struct search *s, const struct candidate *c)
 {
 	struct match best = {0};
@@ -134,7 +136,7 @@ static bool compare_candidate(struct search *s, const struct candidate *c)
 	/* No table that was seen has so many matches. */
 	if (NEVER(s->n == MAX_MATCHES) || !compare(s, c, s->profile->n, &best))
 		return false;
-	if (!best.exact)
+	if (!best.exact && !strstr(c->options, " emulate="))
 		compare_emulations(s, c, &best);
 	for (size_t k = 0; k < s->n; k++)
 		if (strcmp(s->matches[k].command, best.command) == 0)

@@ -1,0 +1,367 @@
+/*
+ * low_precision.c: tables of cosines and sines from position 0 on whose
+ * frequencies, positions or angles were rounded to 16 bits.
+ *
+ * At positions 1, 2, 4, ... each kind of rounding makes the same angles: powers
+ * of two times the frequencies, which are rounded, too, or not at all. So
+ * frequencies can be measured there. Each says that the frequency before
+ * rounding was in an interval, and all intervals together which base it had.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "identify/frequencies.h"
+#include "identify/low_precision.h"
+#include "identify/rotary.h"
+#include "identify/rounding.h"
+
+/*
+ * How frequencies were rounded, and the values of --emulate that do so. Those
+ * of float32 are off by a few units, which other programs leave.
+ */
+static const struct precision {
+	double unit, least;    /* half a unit in the last place: relative to
+				  the power of two below, and at least */
+	const char *emulations[4];
+	double exact[4];       /* whole positions up to this stay as they are;
+				  0: it does not matter */
+} precisions[] = {
+	{ 0x1p-20, 0, { "bf16-positions", "fp16-positions" }, { 256, 2048 } },
+	{ 0x1p-11, 0x1p-25, { "fp16-freqs", "fp16-angles", "fp16-all" },
+	  { 0 } },
+	{ 0x1p-8, 0, { "bf16-freqs", "bf16-angles", "bf16-all" }, { 0 } },
+};
+
+static const double bases[] = { 1e4, 5e5, 1e6, 1e3, 1.5e5, 1e7, 100 };
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* A way to read the columns, and what is known of the frequencies. */
+struct waves {
+	struct rotary rotary;
+	const char *sinusoid;  /* options of the layout, or NULL: none has it */
+	const struct precision *precision;
+	const char *emulation;
+	double scale;          /* the first frequency */
+	double least, most;    /* frequency k is scale e^(-k x), x between */
+	int exact_digits;      /* of the base of the frequencies as measured,
+				  MAX_DIGITS if they are no series */
+};
+
+/* How far frequency k may be from what it was before rounding. */
+static double half_unit(const struct waves *w, size_t k)
+{
+	const double x = w->rotary.w[k] + w->rotary.error[k];
+
+	return 3 * w->rotary.error[k] +
+	       fmax(w->precision->least,
+		    x > 0 ? ldexp(w->precision->unit, ilogb(x)) : 0);
+}
+
+/* The roundest first frequency: 1, a round value or the inverse of one. */
+static double first_frequency(const struct waves *w)
+{
+	const double x = w->rotary.w[0], within = half_unit(w, 0);
+	const double value = round_to_nice(x, within);
+	const double inverse = round_to_nice(1 / x, within / (x * x));
+
+	return nice_digits(inverse) < nice_digits(value) ? 1 / inverse : value;
+}
+
+/* Set the series that all intervals allow; false if there is none. */
+static bool find_series(struct waves *w)
+{
+	const struct rotary *r = &w->rotary;
+
+	w->scale = first_frequency(w);
+	w->least = 0;
+	w->most = HUGE_VAL;
+	for (size_t k = 1; k < r->pairs; k++) {
+		const double half = half_unit(w, k), low = r->w[k] - half;
+
+		w->least = fmax(w->least, log(w->scale / (r->w[k] + half)) /
+						  (double)k);
+		if (low > 0)
+			w->most = fmin(w->most,
+				       log(w->scale / low) / (double)k);
+	}
+	return w->least < w->most && w->most < HUGE_VAL;
+}
+
+/* The roundest base that the series allows. */
+static double series_base(const struct waves *w)
+{
+	const double d = (double)w->rotary.pairs;
+	const double base = exp((w->least + w->most) / 2 * d);
+
+	return round_to_nice(base, base * d * (w->most - w->least) / 2);
+}
+
+/*
+ * Whether rounded frequencies are likelier than a base that has them as they
+ * are: if their base is rounder by more than two digits.
+ */
+static bool is_rounder(const struct waves *w, const char *emulation)
+{
+	return !strstr(emulation, "-freqs") ||
+	       nice_digits(series_base(w)) + 2 < w->exact_digits;
+}
+
+/*
+ * Whether the match just added is evidence: the same without rounding is no
+ * match, or it is exact and the other is not within a unit in the last place,
+ * of which values of 16 bits have large ones. If not, the match is dropped.
+ */
+static bool keep_match(struct search *s)
+{
+	struct match *m = &s->matches[s->n - 1];
+	struct candidate plain = m->candidate;
+	char *text = table_copy(s->owner, plain.options, s->err);
+	enum grade grade;
+
+	if (!text)
+		return false;
+	*strstr(text, " emulate=") = '\0';
+	plain.options = text;
+	grade = candidate_grade(s, &plain);
+	if (grade == GRADE_NONE || (m->exact && grade == GRADE_CLOSE) ||
+	    (m->exact && grade == GRADE_ROUNDING &&
+	     s->profile->noise >= 0x1p-12))
+		return true;
+	s->n--;
+	return false;
+}
+
+/* Try a base as that of a sinusoid. */
+static bool try_sinusoid(struct search *s, const struct waves *w,
+			 const struct base *base)
+{
+	const struct profile *p = s->profile;
+	const double amp = w->rotary.amp;
+	const struct candidate c = {
+		.recipe = "sinusoid", .absolute = 4 * amp,
+		.per_position = 4 * amp * w->scale,
+	};
+	char numbers[3][32], options[3][64] = { "" };
+
+	if (base->value != USUAL_BASE)
+		snprintf(options[0], 64, " base=%s",
+			 nice_text(base->value, numbers[0]));
+	if (w->scale != 1)
+		snprintf(options[1], 64, " angle-scale=%s",
+			 nice_text(w->scale, numbers[1]));
+	if (fabs(amp - 1) > 8 * p->noise)
+		snprintf(options[2], 64, " amp=%s",
+			 nice_text(round_to_nice(amp, 8 * amp * p->noise),
+				   numbers[2]));
+	return try_candidate(s, &c, "len=%zu dim=%zu%s denom=%s%s%s%s "
+			     "emulate=%s", p->n, p->cols, w->sinusoid,
+			     base->denom, options[0], options[1], options[2],
+			     w->emulation) && keep_match(s);
+}
+
+/* Try a base as that of rope. */
+static bool try_rope(struct search *s, const struct waves *w, double base)
+{
+	char scaling[60] = "", number[32];
+
+	if (w->scale != 1)
+		snprintf(scaling, sizeof scaling, " scaling=linear:%s",
+			 nice_text(round_to_nice(1 / w->scale,
+						 1e-12 / w->scale), number));
+	return rope_try_base(s, &w->rotary, base, scaling) && keep_match(s);
+}
+
+/* Try the bases that the series allows. */
+static bool try_series(struct search *s, const struct waves *w)
+{
+	const struct series series = {
+		.decay = (w->least + w->most) / 2,
+		.decay_error = (w->most - w->least) / 2,
+	};
+	struct base found[MAX_BASES];
+	const size_t n = series_bases(&series, 1, s->profile->cols, false,
+				      found);
+	bool good = false;
+
+	for (size_t k = 0; w->sinusoid && !good && k < n; k++)
+		good = try_sinusoid(s, w, &found[k]);
+	if (w->rotary.out)
+		good |= try_rope(s, w, series_base(w));
+	return good;
+}
+
+/* Try scalings that keep the fast frequencies of a usual base. */
+static bool try_by_parts(struct search *s, struct waves *w)
+{
+	struct rotary r = w->rotary;
+	bool good = false;
+
+	if (!r.out)
+		return false;
+	r.error = search_alloc(s, r.pairs, sizeof *r.error);
+	for (size_t k = 0; r.error && k < r.pairs; k++)
+		r.error[k] = half_unit(w, k) / 8;
+	for (size_t b = 0; r.error && !good && b < COUNT(bases); b++)
+		good = rope_try_by_parts(s, &r, bases[b]) && keep_match(s);
+	return good;
+}
+
+/* Try one value of --emulate for the measured frequencies. */
+static void try_emulation(struct search *s, struct waves *w, const char *name,
+			  bool by_parts)
+{
+	char text[32];
+
+	snprintf(text, sizeof text, " emulate=%s", name);
+	w->emulation = name;
+	w->rotary.emulate = text;
+	if (by_parts)
+		try_by_parts(s, w);
+	else
+		try_series(s, w);
+}
+
+/* Try what may have rounded the measured frequencies. */
+static void try_precision(struct search *s, struct waves *w,
+			  const struct precision *precision, bool by_parts)
+{
+	const double last = (double)s->profile->n - 1;
+	bool series;
+
+	w->precision = precision;
+	series = find_series(w);
+	if (precision == precisions)
+		w->exact_digits = series ? nice_digits(series_base(w))
+					 : MAX_DIGITS;
+	for (size_t k = 0; series != by_parts && precision->emulations[k]; k++)
+		if (last > precision->exact[k] &&
+		    (by_parts || is_rounder(w, precision->emulations[k])))
+			try_emulation(s, w, precision->emulations[k], by_parts);
+}
+
+/* Measure the frequencies, and try all kinds of rounding. */
+static bool try_waves(struct search *s, struct waves *w)
+{
+	const size_t before = s->n;
+	struct rotary *r = &w->rotary;
+	double positions[] = { 0, 1 };
+	char text[128];
+
+	r->profile = s->profile;
+	r->positions = positions;
+	r->positions_text = text;
+	r->evenly_spaced = true;
+	r->w = search_alloc(s, r->pairs, sizeof *r->w);
+	r->error = search_alloc(s, r->pairs, sizeof *r->error);
+	if (!r->w || !r->error || !rotary_measure(r, false))
+		return false;
+	rotary_refine(r);
+	for (int by_parts = 0; by_parts < 2 && s->n == before; by_parts++)
+		for (size_t k = 0; !search_has_exact(s, before) &&
+				   k < COUNT(precisions); k++)
+			try_precision(s, w, &precisions[k], by_parts);
+	return s->n > before;
+}
+
+/* Whether values first, first + step, ... of row 0, n of them, are x. */
+static bool all_are(const struct profile *p, size_t first, size_t step,
+		    size_t n, double x)
+{
+	const double *row = profile_row(p, 0);
+
+	for (size_t k = 0; k < n; k++)
+		if (!(fabs(row[first + k * step] - x) <=
+		      4 * fabs(x) * (p->noise + p->epsilon)))
+			return false;
+	return true;
+}
+
+/* Sines and cosines, of which the sines are first or not. */
+static void try_both(struct search *s, bool interleaved, bool sine_first)
+{
+	static const char *const outs[] = { "cossin", "cis" };
+	static const char *const layouts[2][2] = {
+		{ " layout=split first=cos", " first=cos" },
+		{ " layout=split", "" },
+	};
+	const size_t half = s->profile->cols / 2;
+	struct waves w = {
+		.rotary = { .out = sine_first ? NULL : outs[interleaved],
+			    .form = FORM_BOTH, .sine_first = sine_first,
+			    .pairs = half, .stride = interleaved ? 2 : 1,
+			    .gap = interleaved ? 1 : half },
+		.sinusoid = layouts[sine_first][interleaved],
+	};
+
+	try_waves(s, &w);
+}
+
+/* Cosines, sines or angles alone; doubled: once in each half, or each twice. */
+static bool try_single(struct search *s, enum rotary_form form, bool full,
+		       bool interleaved)
+{
+	static const char *const outs[][2] = {
+		[FORM_ANGLES] = { "angles", NULL },
+		[FORM_COS] = { "cos", "cos-full" },
+		[FORM_SIN] = { "sin", "sin-full" },
+	};
+	struct waves w = {
+		.rotary = { .out = outs[form][full], .form = form,
+			    .interleaved = full && interleaved,
+			    .pairs = s->profile->cols / (full ? 2 : 1),
+			    .stride = full && interleaved ? 2 : 1 },
+	};
+
+	return w.rotary.pairs > 1 && try_waves(s, &w);
+}
+
+/* Whether row 1 has each value twice. */
+static bool doubled(const struct profile *p, bool interleaved)
+{
+	const double *x = profile_row(p, 1);
+	const size_t half = p->cols / 2;
+	bool same = p->cols % 2 == 0;
+
+	for (size_t k = 0; same && k < half; k++)
+		same = interleaved ? x[2 * k] == x[2 * k + 1]
+				   : x[k] == x[k + half];
+	return same;
+}
+
+static bool try_alone(struct search *s, enum rotary_form form)
+{
+	for (int interleaved = 0; interleaved < 2; interleaved++)
+		if (doubled(s->profile, interleaved))
+			return try_single(s, form, true, interleaved);
+	return try_single(s, form, false, false);
+}
+
+void identify_low_precision(struct search *s)
+{
+	const struct profile *p = s->profile;
+	const size_t half = p->cols / 2;
+	const double *x = profile_row(p, 0);
+	double amp;
+
+	if (p->n < 3 || p->cols < 2 || p->integers)
+		return;
+	amp = fmax(fabs(x[0]), fabs(x[p->cols - 1]));
+	if (all_are(p, 0, 1, p->cols, 0)) {
+		if (!try_alone(s, FORM_SIN))
+			try_single(s, FORM_ANGLES, false, false);
+	} else if (all_are(p, 0, 1, p->cols, amp)) {
+		try_alone(s, FORM_COS);
+	} else if (p->cols % 2 == 0 && half > 1) {
+		for (int k = 0; k < 4; k++) {
+			const bool woven = k / 2, sine_first = k % 2;
+			const size_t step = woven ? 2 : 1;
+			const size_t next = woven ? 1 : half;
+
+			if (all_are(p, sine_first ? 0 : next, step, half, 0) &&
+			    all_are(p, sine_first ? next : 0, step, half, amp))
+				try_both(s, woven, sine_first);
+		}
+	}
+}
