@@ -2,8 +2,16 @@
 #include <stdio.h>
 
 #include "identify/low_precision.h"
+#include "identify/before.h"
+
+struct identify {
+	const struct table *before;
+};
 
 static const struct option identify_options[] = {
+	{ OPTION(struct identify, before), .arg = "TABLE",
+	  .help = "queries or keys before a rotary embedding, of which TABLE "
+		  "is the result: find the rotation" },
 	{0}
 };
 
@@ -93,8 +101,10 @@ static bool identify_report(void *self, const struct table *inputs,
 {
 	struct finding found;
 	const struct match *best = &found.search.matches[0];
+	const struct identify *s = self;
 
-	(void)self;
+	if (s->before)
+		return before_report(s->before, inputs, report, err);
 	if (!find_command(&found, inputs, report->owner, err))
 		return false;
 	if (!found.search.n) {
@@ -154,11 +164,21 @@ const struct recipe identify_recipe = {
 "\n"
 "Not tried: embed, whose tables are random or learned; the sinusoids of\n"
 "relative; tables made by attend and similarity. 'No match found' means that\n"
-"none of the candidates fits, not that no command makes the table.\n",
+"none of the candidates fits, not that no command makes the table.\n"
+"\n"
+"--before finds the rotation that made TABLE from queries or keys: [n, dim],\n"
+"[n, heads * dim], [heads, n, dim] or [n, heads, dim]. A rotation keeps the\n"
+"lengths of pairs of columns, up to one factor; this tells the pairs (half or\n"
+"interleaved), the heads and the dimensions that rotate. The angles tell the\n"
+"direction, the base, the scaling (linear, ntk, yarn, llama3, proportional),\n"
+"the attention factor and the positions: a start and a step, or any list. The\n"
+"command, 'posenc rope --apply', is run and its table compared. A match by\n"
+"residual leaves no more than arithmetic or noise in the lengths explains.\n"
+"Not tried: --grid, --sections and --xpos.\n",
 	.paper = "Vaswani et al. 2017, section 3.5: pairs of columns rotate",
 	.example = "posenc identify pe.npy",
 	.options = identify_options,
-	.size = 1,
+	.size = sizeof(struct identify),
 	.inputs = 1,
 	.report = identify_report,
 };

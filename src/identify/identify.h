@@ -97,6 +97,9 @@ struct search {
 	const char *verdict;   /* what the table is though no command was found,
 				  or NULL */
 	bool strict;           /* accept exact matches only */
+	/* Decides by options in place of a comparison, or NULL */
+	bool (*judge)(void *judging, const char *options);
+	void *judging;
 };
 
 /* How a table was read where it was found in another arrangement. */

@@ -232,8 +232,7 @@ static bool try_partial(struct search *s, const struct rotary *r,
 		scaling);
 }
 
-/* Try whatever may have made the frequencies that were measured. */
-static void try_frequencies(struct search *s, struct rotary *r)
+void rotary_try_frequencies(struct search *s, struct rotary *r)
 {
 	struct series l = { .tolerance = series_tolerance(r->profile) };
 	const double tolerance = l.tolerance;
@@ -274,7 +273,7 @@ static bool try_form(struct search *s, struct rotary *r)
 	for (int one = 0; one < 1 + (r->form == FORM_SIN) && s->n == before;
 	     one++)
 		if (rotary_measure(r, one) && rotary_find_positions(r, known)) {
-			try_frequencies(s, r);
+			rotary_try_frequencies(s, r);
 			if (s->profile->noise < COARSE_NOISE && rotary_fits(r))
 				s->verdict = unknown_scaling;
 		}
@@ -302,7 +301,7 @@ static void try_row(struct search *s)
 		r.error[k] = (p->noise + 4 * p->epsilon) * fabs(r.w[k]) +
 			     p->abs_noise;
 	}
-	try_frequencies(s, &r);
+	rotary_try_frequencies(s, &r);
 }
 
 /* Whether each column is there twice: in the other half, or next to it. */

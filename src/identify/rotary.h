@@ -64,4 +64,7 @@ bool rope_try_by_parts(struct search *s, const struct rotary *r, double base);
 /* Whether frequencies and positions explain all pairs of all rows. */
 bool rotary_fits(const struct rotary *r);
 
+/* Try whatever may have made the frequencies r->w, whose errors are known. */
+void rotary_try_frequencies(struct search *s, struct rotary *r);
+
 #endif

@@ -157,7 +157,10 @@ static bool try_format(struct search *s, struct candidate candidate,
 	bool good;
 
 	candidate.options = table_format(&owner, s->err, format, list);
-	good = candidate.options && compare_candidate(s, &candidate);
+	if (candidate.options && s->judge)
+		good = s->judge(s->judging, candidate.options);
+	else
+		good = candidate.options && compare_candidate(s, &candidate);
 	table_close(&owner);
 	return good;
 }

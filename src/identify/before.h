@@ -1,0 +1,97 @@
+/*
+ * before.h: identify --before: the rotary embedding that turned one table into
+ * another. before_pairs.c finds which columns rotate together, before_heads.c
+ * which of them are heads, before_turns.c frequencies and positions; before.c
+ * runs the command and writes the report.
+ */
+#ifndef BEFORE_H
+#define BEFORE_H
+
+#include "identify/identify.h"
+
+/* Two columns that rotate together. */
+struct couple {
+	size_t a, b;
+};
+
+enum pairing { PAIRING_HALF, PAIRING_INTERLEAVED, PAIRING_OTHER };
+
+/* The sum of conj(z) z' of pairs z before and z' after, and of |z|^2. */
+struct turn {
+	double re, im, weight;
+};
+
+/* Options of rope that set frequencies: "base=10000 scaling=linear:4". */
+struct law {
+	const char *text;
+	size_t rotary;         /* dimensions of a head that rotate */
+	double *w;             /* [rotary / 2] frequencies */
+};
+
+enum { MAX_LAWS = 8 };
+
+struct before {
+	struct table *owner;   /* of all memory */
+	struct error *err;
+	const struct table *x, *y; /* before and after: dense, of one shape */
+	size_t rows, cols;     /* rows of all planes together */
+
+	/* Columns: before_pairs.c. */
+	enum pairing pairing;
+	size_t dim, heads;     /* dimensions of a head; heads side by side */
+	size_t offset, rotary; /* dimensions of a head that rotate */
+	size_t pairs;          /* of a head */
+	struct couple *couples; /* [heads, pairs] */
+	double amp;            /* by which lengths are multiplied */
+	double length;         /* of pairs, root mean square */
+	double noise;          /* of lengths, relative, root mean square */
+
+	/* Rows: positions run along planes, or along rows. */
+	bool planes;
+	size_t n;              /* positions */
+
+	/* Angles: before_turns.c. */
+	bool reversed;
+	double *w, *error;     /* [pairs] measured frequencies, bounds */
+	double step;           /* of positions, where they are evenly spaced */
+	size_t first, last;    /* rows that are */
+	struct law laws[MAX_LAWS]; /* what may have these frequencies */
+	size_t law_count;
+	size_t trying;         /* rotary dimensions of laws that are tried */
+	bool only_usual;       /* accept only usual bases */
+	double *at;            /* [n] positions */
+	bool even;             /* evenly spaced */
+};
+
+/* Row i of a dense table. */
+const double *before_row(const struct table *t, size_t i);
+
+/* Row k of a sample of n, spread over all. */
+size_t before_spread(size_t k, size_t n, size_t all);
+
+/*
+ * Find the pairs of columns whose lengths change by one factor. False, with a
+ * reason for the headline in why, if there are none.
+ */
+bool before_pairs(struct before *b, const char **why);
+
+/* Find heads side by side and the axis of positions by equal angles. */
+bool before_heads(struct before *b, const char **why);
+
+/* The turn of pair k at position j, of all heads together. */
+struct turn before_turn(const struct before *b, size_t j, size_t k);
+
+/* Measure frequencies; list laws that have them, or usual ones. */
+bool before_laws(struct before *b);
+
+/*
+ * Find the positions of all rows by the frequencies of a law; false if they
+ * disagree, or if too few bits of the angles are explained.
+ */
+bool before_positions(struct before *b, const struct law *law);
+
+/* The report of identify with --before x and the table y. */
+bool before_report(const struct table *x, const struct table *y,
+		   struct report *r, struct error *err);
+
+#endif

@@ -1,0 +1,240 @@
+"""identify --before: rotations of queries and keys, made here by NumPy.
+
+Each table is rotated by formulas of this file, in float32 as models do it, or in
+float64. The command that is reported must make the rotated table again, up to the
+arithmetic or noise that was put in, and have the parameters of the rotation. Tables
+that no rotary embedding made must not be named. TAP on standard output.
+"""
+
+import io
+import json
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+
+POSENC = os.path.abspath(os.path.join(os.environ.get("B", "build"), "posenc"))
+SCRATCH = tempfile.TemporaryDirectory()
+
+
+def frequencies(rotary, base=10000.0, scaling=None):
+    """Frequencies of the pairs and the attention factor."""
+    w = base ** (-np.arange(0, rotary, 2, dtype=np.float64) / rotary)
+    if not scaling:
+        return w, 1.0
+    kind, factor, length = scaling
+    if kind == "linear":
+        return w / factor, 1.0
+    if kind == "ntk":
+        base *= factor ** (rotary / (rotary - 2))
+        return base ** (-np.arange(0, rotary, 2, dtype=np.float64) / rotary), 1.0
+    if kind == "llama3":
+        wavelength = 2 * np.pi / w
+        smooth = np.clip((length / wavelength - 1) / 3, 0, 1)
+        return (1 - smooth) * w / factor + smooth * w, 1.0
+    bound = [rotary * np.log(length / (turns * 2 * np.pi)) / (2 * np.log(base)) for turns in (32, 1)]
+    low, high = max(np.floor(bound[0]), 0), min(np.ceil(bound[1]), rotary - 1)
+    ramp = np.clip((np.arange(rotary // 2) - low) / (high - low), 0, 1)
+    return w / factor * ramp + w * (1 - ramp), 0.1 * np.log(factor) + 1
+
+
+def rotate(x, at, w, pairs="half", factor=1.0, sign=1, dtype=np.float32):
+    """Rotate the last axis of x [..., n, R] by positions at [n]."""
+    angle = np.asarray(at, dtype=dtype)[:, None] * w.astype(dtype)
+    c, s = (np.cos(angle) * dtype(factor)).astype(dtype), (np.sin(angle) * dtype(factor) * sign).astype(dtype)
+    y = np.empty(x.shape, dtype)
+    x = x.astype(dtype)
+    half = x.shape[-1] // 2
+    a, b = ((np.s_[..., :half], np.s_[..., half:]) if pairs == "half"
+            else (np.s_[..., 0::2], np.s_[..., 1::2]))
+    y[a] = x[a] * c - x[b] * s
+    y[b] = x[b] * c + x[a] * s
+    return y
+
+
+def identify(before, after):
+    """Exit status and report."""
+    paths = [os.path.join(SCRATCH.name, name) for name in ("q.npy", "q_rotated.npy")]
+    for path, table in zip(paths, (before, after)):
+        np.save(path, table)
+    run = subprocess.run([POSENC, "identify", "--before", *paths, "--json", "-"],
+                         capture_output=True)
+    if run.returncode not in (0, 1):
+        raise RuntimeError(run.stderr.decode().strip())
+    return run.returncode, json.loads(run.stdout)
+
+
+def again(report):
+    """The table that the reported command makes."""
+    words = shlex.split(report["scheme"]["command"].replace("bfloat16", "float32"))[1:]
+    made = subprocess.run([POSENC, *words, "--npy", "-"], capture_output=True, check=True)
+    return np.load(io.BytesIO(made.stdout))
+
+
+def bfloat16(x):
+    bits = np.ascontiguousarray(x, dtype=np.float32).view(np.uint32)
+    bits = bits + np.uint32(0x7fff) + (bits >> np.uint32(16) & np.uint32(1))
+    return (bits & np.uint32(0xffff0000)).view(np.float32)
+
+
+STORED = {"f64": np.float64, "f32": np.float32, "f16": np.float16, "bf16": bfloat16}
+
+
+class Case:
+    """A rotation: shape, layout, positions, law, and how it is stored."""
+
+    def __init__(self, rng, options="", n=24, heads=1, dim=64, rotary=None, last=False, pairs="half",
+                 at=None, base=10000.0, scaling=None, sign=1, shape="rows", stored="f32",
+                 noise=0.0):
+        self.options = " ".join(options.split())
+        rotary = rotary or dim
+        self.about = f"{self.options or 'default'}, {shape} of {heads} x {dim}, {stored}, noise {noise}"
+        at = np.arange(n) if at is None else np.asarray(at)
+        w, factor = frequencies(rotary, base, scaling)
+        store = STORED[stored]
+        x = store(rng.normal(size=(heads, len(at), dim)))
+        y = x.astype(np.float64 if stored == "f64" else np.float32)
+        part = np.s_[..., dim - rotary:] if last else np.s_[..., :rotary]
+        y[part] = rotate(x[part], at, w, pairs, factor, sign,
+                         np.float64 if stored == "f64" else np.float32)
+        y = y + noise * rng.normal(size=y.shape)
+        self.unit = {"f64": 1e-15, "f32": 1e-7, "f16": 1e-3, "bf16": 8e-3}[stored]
+        self.unit = self.unit + noise + 2e-7 * np.abs(at).max()
+        self.x, self.y = (self.lay(t, shape) for t in (x, store(y)))
+
+    @staticmethod
+    def lay(t, shape):
+        """[heads, n, dim] in another order."""
+        if shape == "side":
+            return np.ascontiguousarray(t.transpose(1, 0, 2)).reshape(t.shape[1], -1)
+        if shape == "inner":
+            return np.ascontiguousarray(t.transpose(1, 0, 2))
+        return t if len(t) > 1 else t[0]
+
+    def wrong(self):
+        """What is wrong with the answer, or None."""
+        status, report = identify(self.x, self.y)
+        if status:
+            return report["answer"]
+        command = report["scheme"]["command"]
+        made = again(report)
+        off = np.abs(made.astype(np.float64) - self.y).max()
+        if made.shape != self.y.shape or off > 8 * self.unit * np.abs(self.y).max():
+            return f"{command} is off by {off}"
+        words = command.split()[2:]
+        for option in ("--apply", "--dtype"):
+            if option in words:
+                del words[words.index(option):words.index(option) + 2]
+        rest = " ".join(words)
+        if rest != self.options:
+            return f"expected '{self.options}', got '{rest}'"
+        return None
+
+
+
+
+def cases(rng):
+    """Rotations, each with the options that describe it."""
+    layouts = [
+        ("", dict()), ("", dict(heads=3)), ("--along planes", dict(heads=3, shape="inner")),
+        ("--dim 32", dict(heads=3, shape="side")), ("--dim 32", dict(heads=2, shape="side", n=40))]
+    parts = [("", dict()), ("--rotary-dim 8", dict(rotary=8)), ("--rotary-dim 16", dict(rotary=16)),
+             ("--rotary-dim 24", dict(rotary=24)),
+             ("--rotary-dim 8", dict(rotary=8, last=True)),
+             ("--rotary-dim 24", dict(rotary=24, last=True))]
+    for (layout, a), (part, b), pairs in [(x, y, z) for x in layouts for y in parts
+                                          for z in ("half", "interleaved")]:
+        offset = f"--rotary-offset {32 - b['rotary']}" if "last" in b else ""
+        dim, along = (layout, "") if "dim" in layout else ("", layout)
+        paired = "--pairs interleaved" if pairs == "interleaved" else ""
+        yield Case(rng, f"{dim} {part} {paired} {along} {offset}", dim=32, pairs=pairs, **a, **b)
+    for stored in STORED:
+        for pairs in ("half", "interleaved"):
+            paired = " --pairs interleaved" if pairs == "interleaved" else ""
+            yield Case(rng, "--base 500000" + paired, base=5e5, stored=stored, n=128, pairs=pairs)
+            yield Case(rng, "--start 100" + paired, at=range(100, 140), stored=stored, pairs=pairs)
+            yield Case(rng, paired + " --reversed", sign=-1, stored=stored, pairs=pairs, heads=2)
+            yield Case(rng, "--start 3000" + paired, at=[3000], dim=128, stored=stored, heads=4,
+                       pairs=pairs)
+    for scaling, text in [(("linear", 4, 0), "linear:4"), (("ntk", 8, 0), "ntk:8"),
+                          (("llama3", 8, 8192), "llama3:8,8192"),
+                          (("yarn", 4, 4096), "yarn:4,4096")]:
+        for sign in (1, -1):
+            yield Case(rng, f"--scaling {text}" + " --reversed" * (sign < 0), n=200, sign=sign,
+                       scaling=scaling)
+        yield Case(rng, f"--dim 64 --base 1000000 --pairs interleaved --scaling {text}",
+                   n=100, base=1e6, scaling=scaling, heads=2, shape="side", pairs="interleaved")
+    for at in ([0, 0, 0, 1, 2, 3, 4, 5, 6], [1, 1, 0, 1, 2, 3, 4], [0, 1, 2, 3, 0, 1, 2, 0, 1, 2, 3, 4],
+               [5, 900, 31, 4, 2000, 17]):
+        yield Case(rng, "--positions " + ",".join(map(str, at)), at=at)
+        yield Case(rng, "--positions " + ",".join(map(str, at)) + " --along planes", at=at,
+                   heads=4, shape="inner")
+    yield Case(rng, "--start 9 --step -1", at=range(9, -1, -1))
+    yield Case(rng, "--step 3", at=range(0, 60, 3))
+    for noise in (1e-5, 1e-4, 1e-3):
+        yield Case(rng, noise=noise, n=64)
+        yield Case(rng, "--start 7", noise=noise, at=range(7, 70), heads=4)
+        yield Case(rng, "--rotary-dim 32", noise=noise, rotary=32, n=64)
+
+
+def orthogonal(rng, d):
+    q, r = np.linalg.qr(rng.normal(size=(d, d)))
+    return q * np.sign(np.diag(r))
+
+
+def foils(rng, n, d):
+    """Tables that no rotary embedding makes of x."""
+    x = rng.normal(size=(n, d)).astype(np.float32)
+    h = d // 2
+
+    def turned(angle):
+        c, s = np.cos(angle), np.sin(angle)
+        return np.hstack([x[:, :h] * c - x[:, h:] * s, x[:, h:] * c + x[:, :h] * s])
+
+    pairs = rng.uniform(-np.pi, np.pi, size=(1, h))
+    rows = rng.uniform(-np.pi, np.pi, size=(n, 1))
+    speed = np.sort(rng.uniform(0.01, 1, size=h))[::-1]
+    return x, {
+        "random": rng.normal(size=(n, d)), "scaled": x * 1.5, "negated": -x,
+        "noisy": x + 1e-3 * rng.normal(size=x.shape), "orthogonal": x @ orthogonal(rng, d),
+        "permuted": np.roll(x, 3, axis=1), "columns scaled": x * rng.uniform(0.5, 2, size=d),
+        "rows moved": np.roll(x, 1, axis=0), "one angle per pair": turned(pairs),
+        "one angle per row": turned(rows), "any angles": turned(rng.uniform(-3, 3, size=(n, h))),
+        "speeds of no law": turned(np.arange(n)[:, None] * speed),
+        "sinusoid added": x + np.sin(np.arange(1, n + 1)[:, None] * 0.8 ** np.arange(d))}
+
+
+def named(rng):
+    """Foils that were named; how many there were."""
+    bad, count = [], 0
+    for n, d in [(1, 2), (1, 8), (1, 64), (2, 4), (3, 8), (8, 6), (40, 64), (64, 2)]:
+        x, tables = foils(rng, n, d)
+        for name, y in tables.items():
+            for store in (np.float32, np.float16):
+                status, report = identify(x, y.astype(store))
+                count += 1
+                if status == 0:
+                    bad.append(f"{name} {n} x {d}: {report['answer']}")
+    return bad, count
+
+
+def main():
+    rng = np.random.default_rng(8)
+    failed = 0
+    for i, case in enumerate(cases(rng), 1):
+        why = case.wrong()
+        failed += why is not None
+        print(f"{'not ok' if why else 'ok'} {i} - identify --before: {case.about}"
+              + (f": {why}" if why else ""))
+    bad, count = named(rng)
+    print("\n".join("# " + line for line in bad))
+    print(f"{'not ok' if bad else 'ok'} {i + 1} - none of {count} tables of other kinds is named")
+    print(f"1..{i + 1}")
+    return failed + len(bad) > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
