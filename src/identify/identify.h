@@ -109,6 +109,8 @@ struct reading {
 				      transposed" */
 	struct columns columns;    /* of the command's table; from NULL: all */
 	bool flipped;              /* some signs of columns are -1 */
+	const char *const *rest;   /* [rests] what is said of other parts */
+	size_t rests;
 	struct profile profile;    /* of the table in that arrangement */
 	struct table flat, view;
 };

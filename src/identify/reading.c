@@ -90,8 +90,10 @@ static bool read_transposed(struct finding *f, const struct table *t)
 
 typedef bool reader(struct finding *f, const struct table *t);
 
-/* Other columns; other shapes, where nothing is known of the shape it has. */
-static reader *const other_columns[] = { read_columns };
+/* Other columns or parts; other shapes, where nothing is known of its own. */
+static reader *const other_columns[] = {
+	read_columns, read_rows, read_blocks,
+};
 static reader *const other_shapes[] = { read_planes_as_rows, read_transposed };
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -118,12 +120,14 @@ void report_reading(const struct finding *f, struct report *r)
 	const size_t cols = f->search.profile->cols;
 	double *from;
 
+	report_group(r, "reading");
+	if (f->reading.rests)
+		report_lines(r, "rest", f->reading.rest, f->reading.rests);
 	if (!c->from)
 		return;
 	from = table_alloc(r->owner, cols, sizeof *from, r->err);
 	for (size_t j = 0; from && j < cols; j++)
 		from[j] = (double)c->from[j];
-	report_group(r, "reading");
 	if (from)
 		report_numbers(r, "columns", from, cols);
 	if (f->reading.flipped)

@@ -11,6 +11,10 @@
 /* Columns in another order, with other signs, or a part of a table's. */
 bool read_columns(struct finding *f, const struct table *t);
 
+/* A block of rows, or of columns, beside others. */
+bool read_rows(struct finding *f, const struct table *t);
+bool read_blocks(struct finding *f, const struct table *t);
+
 /* Text formatted as by printf(), owned by the search's owner. */
 const char *reading_format(struct finding *f, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

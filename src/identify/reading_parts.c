@@ -1,0 +1,335 @@
+/*
+ * reading_parts.c: tables that were joined: blocks of rows or of columns, each
+ * of which may follow a law of its own.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "identify/columns.h"
+#include "identify/reading.h"
+
+enum { LEAST = 8, MAX_CUTS = 10, MAX_BLOCKS = 16, MAX_PARTS = 4 };
+
+/* Rows or columns first to end - 1. */
+struct block_of {
+	size_t first, end;
+};
+
+/* Blocks that were found, in a table of n rows or columns. */
+struct joint {
+	struct finding *f;
+	const struct table *table;
+	const char *what;      /* "row" or "column" */
+	size_t n;
+	struct block_of tried[MAX_BLOCKS];
+	size_t tries;
+	struct block_of found[MAX_PARTS];
+	const char *commands[MAX_PARTS];
+	size_t parts;
+};
+
+/* View a block as a table; false if out of memory. */
+static bool view_block(const struct joint *j, const struct block_of *b,
+		       struct table *view)
+{
+	const struct table *t = j->table;
+	const size_t cols = b->end - b->first;
+	double *x;
+
+	*view = *t;
+	if (j->what[0] == 'r') {
+		view->rows = cols;
+		table_dense(view, t->row(t, b->first, NULL));
+		return true;
+	}
+	view->cols = cols;
+	x = table_alloc(j->f->search.owner, t->rows * cols, sizeof *x,
+			j->f->search.err);
+	for (size_t i = 0; x && i < t->rows; i++)
+		memcpy(x + i * cols, t->row(t, i, NULL) + b->first,
+		       cols * sizeof *x);
+	if (x)
+		table_dense(view, x);
+	return x != NULL;
+}
+
+/* "columns 0 to 31", or "row 0". */
+static const char *block_words(const struct joint *j, const struct block_of *b)
+{
+	return b->end - b->first < 2
+		       ? reading_format(j->f, "%s %zu", j->what, b->first)
+		       : reading_format(j->f, "%ss %zu to %zu", j->what,
+					b->first, b->end - 1);
+}
+
+/* Whether the block overlaps one that was found. */
+static bool overlaps(const struct joint *j, const struct block_of *b)
+{
+	for (size_t k = 0; k < j->parts; k++)
+		if (b->first < j->found[k].end && j->found[k].first < b->end)
+			return true;
+	return false;
+}
+
+/* Run all families on a block; the first that is found is the finding's. */
+static void try_block(struct joint *j, const struct block_of *b)
+{
+	struct search *s = &j->f->search;
+	struct search other = { .owner = s->owner, .err = s->err };
+	struct profile profile;
+	struct table view;
+
+	if (overlaps(j, b) || j->parts == MAX_PARTS || !view_block(j, b, &view))
+		return;
+	if (j->parts) {
+		s = &other;
+	} else {
+		j->f->reading.view = view;
+	}
+	if (!run_families(s, j->parts ? &profile : &j->f->reading.profile,
+			  j->parts ? &view : &j->f->reading.view))
+		return;
+	j->found[j->parts] = *b;
+	j->commands[j->parts++] = s->matches[0].command;
+}
+
+static int longer(const void *a, const void *b)
+{
+	const struct block_of *x = a, *y = b;
+	const size_t m = x->end - x->first, n = y->end - y->first;
+
+	return m != n ? (m < n) - (m > n)
+		      : (x->first > y->first) - (x->first < y->first);
+}
+
+static int earlier(const void *a, const void *b)
+{
+	const struct block_of *x = a, *y = b;
+
+	return (x->first > y->first) - (x->first < y->first);
+}
+
+/* Tell what else the table has: other blocks with a law, and the rest. */
+static void tell_rest(struct joint *j)
+{
+	struct reading *r = &j->f->reading;
+	const char **lines = search_alloc(&j->f->search, 2 * MAX_PARTS + 1,
+					  sizeof *lines);
+	struct block_of all[MAX_PARTS + 1];
+	size_t at = 0;
+
+	memcpy(all, j->found, sizeof j->found);
+	qsort(all, j->parts, sizeof *all, earlier);
+	all[j->parts] = (struct block_of){ j->n, j->n };
+	for (size_t k = 0; lines && k <= j->parts; k++) {
+		const struct block_of rest = { at, all[k].first };
+
+		if (rest.first < rest.end)
+			lines[r->rests++] = reading_format(
+				j->f, "%s: no law was found",
+				block_words(j, &rest));
+		for (size_t i = 1; i < j->parts; i++)
+			if (j->found[i].first == all[k].first)
+				lines[r->rests++] = reading_format(
+					j->f, "%s: '%s'",
+					block_words(j, &all[k]),
+					j->commands[i]);
+		at = all[k].end;
+	}
+	r->rest = lines;
+}
+
+/* Try the blocks, the longest first; whether one was found. */
+static bool try_blocks(struct joint *j)
+{
+	struct reading *r = &j->f->reading;
+	const char *words;
+
+	qsort(j->tried, j->tries, sizeof *j->tried, longer);
+	for (size_t k = 0; k < j->tries; k++)
+		try_block(j, &j->tried[k]);
+	if (!j->parts)
+		return false;
+	words = block_words(j, &j->found[0]);
+	r->text = reading_format(j->f, "%s of this table", words);
+	r->made = r->text;
+	tell_rest(j);
+	return true;
+}
+
+static void add_block(struct joint *j, size_t first, size_t end)
+{
+	for (size_t k = 0; k < j->tries; k++)
+		if (j->tried[k].first == first && j->tried[k].end == end)
+			return;
+	if (end - first >= LEAST && end - first < j->n && j->tries < MAX_BLOCKS)
+		j->tried[j->tries++] = (struct block_of){ first, end };
+}
+
+/* Sums of x[t] (x[t+1] + x[t-1]) and of x[t]^2 for each column. */
+struct law {
+	double *xy, *xx;       /* [cols] */
+};
+
+/*
+ * What the recurrence x[t+1] + x[t-1] = c x[t] leaves in row t, relative to the
+ * squares of the row.
+ */
+static double row_off(const struct law *l, const struct table *t, size_t i)
+{
+	const double *a = t->row(t, i - 1, NULL), *x = a + t->cols;
+	const double *b = x + t->cols;
+	double off = 0, squares = 0;
+
+	for (size_t k = 0; k < t->cols; k++) {
+		const double c = l->xx[k] > 0 ? l->xy[k] / l->xx[k] : 2;
+		const double d = a[k] + b[k] - c * x[k];
+
+		off += d * d;
+		squares += a[k] * a[k] + x[k] * x[k] + b[k] * b[k];
+	}
+	return squares > 0 ? off / squares : HUGE_VAL;
+}
+
+static void add_row(struct law *l, const struct table *t, size_t i)
+{
+	const double *a = t->row(t, i - 1, NULL), *x = a + t->cols;
+	const double *b = x + t->cols;
+
+	for (size_t k = 0; k < t->cols; k++) {
+		l->xy[k] += x[k] * (a[k] + b[k]);
+		l->xx[k] += x[k] * x[k];
+	}
+}
+
+/* The end of the rows from first on that follow one recurrence; or first. */
+static size_t follow_rows(struct law *l, const struct table *t, size_t first)
+{
+	size_t i;
+
+	for (size_t k = 0; k < t->cols; k++)
+		l->xy[k] = l->xx[k] = 0;
+	for (i = first + 1; i < first + LEAST - 1; i++)
+		add_row(l, t, i);
+	for (i = first + 1; i < first + LEAST - 1; i++)
+		if (row_off(l, t, i) > 1e-3)
+			return first;
+	for (; i + 1 < t->rows && row_off(l, t, i) <= 1e-2; i++)
+		add_row(l, t, i);
+	return i + 1;
+}
+
+/* Add blocks of rows whose columns follow a recurrence. */
+static void add_recurrent_rows(struct joint *j)
+{
+	enum { MAX_FAILURES = 64 };
+	const struct table *t = j->table;
+	struct law l = { .xy = search_alloc(&j->f->search, 2 * t->cols,
+					    sizeof *l.xy) };
+	size_t first = 0, end, failures = 0;
+
+	if (!l.xy)
+		return;
+	l.xx = l.xy + t->cols;
+	while (first + LEAST <= t->rows && failures < MAX_FAILURES) {
+		end = follow_rows(&l, t, first);
+		failures += end == first;
+		if (end > first)
+			add_block(j, first, end);
+		first = end > first ? end : first + 1;
+	}
+}
+
+/* The sum of the squares of row i. */
+static double row_squares(const struct table *t, size_t i)
+{
+	const double *x = t->row(t, i, NULL);
+	double sum = 0;
+
+	for (size_t k = 0; k < t->cols; k++)
+		sum += x[k] * x[k];
+	return sum;
+}
+
+/* Add the longest block of rows of equal length. */
+static void add_rows_of_equal_length(struct joint *j)
+{
+	const struct table *t = j->table;
+	struct block_of best = { 0, 0 };
+	size_t first = 0;
+	double length = row_squares(t, 0);
+
+	for (size_t i = 1; i <= t->rows; i++) {
+		const double next = i < t->rows ? row_squares(t, i) : HUGE_VAL;
+
+		if (fabs(next - length) <= 0.02 * length)
+			continue;
+		if (i - first > best.end - best.first)
+			best = (struct block_of){ first, i };
+		first = i;
+		length = next;
+	}
+	if (2 * (best.end - best.first) >= t->rows)
+		add_block(j, best.first, best.end);
+}
+
+bool read_rows(struct finding *f, const struct table *t)
+{
+	struct joint j = { .f = f, .table = t, .what = "row", .n = t->rows };
+
+	if (!f->profile.finite || f->profile.integers || t->planes > 1 ||
+	    t->cols < 2 || t->rows <= LEAST)
+		return false;
+	add_rows_of_equal_length(&j);
+	add_recurrent_rows(&j);
+	return try_blocks(&j);
+}
+
+/*
+ * Whether a block may begin at column k: where columns begin or end to follow a
+ * recurrence, or where frequencies rise.
+ */
+static bool begins_block(const struct tone *tones, size_t k)
+{
+	const struct tone *a = &tones[k - 1], *b = &tones[k];
+	const bool lawful = b->off < 0.01;
+
+	return (a->off < 0.01) != lawful || (lawful && a->c - b->c > 0.2);
+}
+
+/* Whether the block has a column that turns and none that follows no law. */
+static bool may_be_waves(const struct tone *tones, size_t first, size_t end)
+{
+	bool fast = false;
+
+	for (size_t k = first; k < end; k++) {
+		if (!(tones[k].off < 0.01))
+			return false;
+		fast = fast || tones[k].fast;
+	}
+	return fast;
+}
+
+bool read_blocks(struct finding *f, const struct table *t)
+{
+	struct joint j = { .f = f, .table = t, .what = "column", .n = t->cols };
+	struct tone *tones;
+	size_t cuts[MAX_CUTS] = { 0 }, n = 1;
+
+	if (!f->profile.finite || f->profile.integers || t->planes > 1 ||
+	    t->cols <= LEAST || t->rows < LEAST)
+		return false;
+	tones = search_alloc(&f->search, t->cols, sizeof *tones);
+	if (!tones || !measure_tones(&f->profile, tones))
+		return false;
+	for (size_t k = 1; k < t->cols && n < MAX_CUTS - 1; k++)
+		if (begins_block(tones, k))
+			cuts[n++] = k;
+	cuts[n++] = t->cols;
+	for (size_t size = n - 1; size > 0; size--)
+		for (size_t k = 0; k + size < n; k++)
+			if (may_be_waves(tones, cuts[k], cuts[k + size]))
+				add_block(&j, cuts[k], cuts[k + size]);
+	return try_blocks(&j);
+}
