@@ -42,13 +42,20 @@ static bool far_fetched(const struct match *m)
 	return false;
 }
 
-/* Prefer columns of another table to a match with such numbers. */
+/* Whether it lists positions where the table may have another shape. */
+static bool lists_positions(const struct match *m, const struct table *t)
+{
+	return (t->planes > 1 || t->rows == 1) &&
+	       strstr(m->candidate.options, "positions=");
+}
+
+/* Prefer some other arrangements to such a match. */
 static void reconsider(struct finding *f, const struct table *t)
 {
 	const struct search before = f->search;
 
 	f->search.n = 0;
-	if (!read_columns(f, t))
+	if (!read_first_plane(f, t) && !read_flat(f, t) && !read_columns(f, t))
 		f->search = before;
 }
 
@@ -58,7 +65,8 @@ bool find_command(struct finding *f, const struct table *t, struct table *owner,
 	*f = (struct finding){ .search = { .owner = owner, .err = err } };
 	if (!run_families(&f->search, &f->profile, t))
 		find_reading(f, t);
-	else if (far_fetched(&f->search.matches[0]))
+	else if (far_fetched(&f->search.matches[0]) ||
+		 lists_positions(&f->search.matches[0], t))
 		reconsider(f, t);
 	return !err->text[0];
 }

@@ -1,6 +1,7 @@
 /* reading.c: other arrangements of a table in which a family may find it. */
 
 #include <stdarg.h>
+#include <string.h>
 
 #include "identify/reading.h"
 
@@ -35,9 +36,8 @@ static bool flatten_planes(struct table *to, const struct table *t)
 	return t->planes > 1 && t->rows > 1;
 }
 
-/* Transpose t, one plane, to memory of owner; false if that changes nothing. */
-static bool transpose(struct table *to, const struct table *t,
-		      struct table *owner, struct error *err)
+bool reading_transpose(struct table *to, const struct table *t,
+		       struct table *owner, struct error *err)
 {
 	const size_t n = t->planes * t->rows;
 	double *x = table_alloc(owner, n * t->cols, sizeof *x, err);
@@ -66,6 +66,50 @@ static bool run_view(struct finding *f, const struct table *view,
 	return true;
 }
 
+/* Whether all planes of t have the same bytes. */
+static bool equal_planes(const struct table *t)
+{
+	const size_t bytes = t->cols * sizeof(double);
+
+	for (size_t i = t->rows; i < t->planes * t->rows; i++)
+		if (memcmp(t->row(t, i, NULL), t->row(t, i - t->rows, NULL),
+			   bytes) != 0)
+			return false;
+	return t->planes > 1 && t->rows > 1;
+}
+
+/* A batch repeats one table. */
+bool read_first_plane(struct finding *f, const struct table *t)
+{
+	f->reading.view = *t;
+	f->reading.view.planes = 1;
+	return equal_planes(t) &&
+	       run_view(f, &f->reading.view, "one of its planes, all equal",
+			"each plane of this table");
+}
+
+/* Planes as blocks of columns, as heads divide the columns of a layer. */
+static bool read_planes_as_columns(struct finding *f, const struct table *t)
+{
+	struct table *view = &f->reading.view;
+	double *x;
+
+	if (t->planes < 2 || t->rows < 2)
+		return false;
+	x = search_alloc(&f->search, t->planes * t->rows, t->cols * sizeof *x);
+	if (!x)
+		return false;
+	*view = *t;
+	view->planes = 1;
+	view->cols = t->planes * t->cols;
+	for (size_t i = 0; i < t->planes * t->rows; i++)
+		memcpy(x + i % t->rows * view->cols + i / t->rows * t->cols,
+		       t->row(t, i, NULL), t->cols * sizeof *x);
+	table_dense(view, x);
+	return run_view(f, view, "planes side by side",
+			"this table, planes side by side");
+}
+
 static bool read_planes_as_rows(struct finding *f, const struct table *t)
 {
 	return flatten_planes(&f->reading.flat, t) &&
@@ -78,8 +122,8 @@ static bool read_transposed(struct finding *f, const struct table *t)
 	struct table *view = &f->reading.view;
 
 	flatten_planes(&f->reading.flat, t);
-	if (!transpose(view, t->planes > 1 ? &f->reading.flat : t,
-		       f->search.owner, f->search.err))
+	if (!reading_transpose(view, t->planes > 1 ? &f->reading.flat : t,
+			       f->search.owner, f->search.err))
 		return false;
 	return t->planes > 1
 		       ? run_view(f, view, "planes as rows, transposed",
@@ -92,9 +136,12 @@ typedef bool reader(struct finding *f, const struct table *t);
 
 /* Other columns or parts; other shapes, where nothing is known of its own. */
 static reader *const other_columns[] = {
+	read_flat, read_first_plane, read_planes_as_columns,
 	read_columns, read_rows, read_blocks,
 };
-static reader *const other_shapes[] = { read_planes_as_rows, read_transposed };
+static reader *const other_shapes[] = {
+	read_planes_as_rows, read_transposed,
+};
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 

@@ -11,9 +11,19 @@
 /* Columns in another order, with other signs, or a part of a table's. */
 bool read_columns(struct finding *f, const struct table *t);
 
+/* One of several equal planes. */
+bool read_first_plane(struct finding *f, const struct table *t);
+
+/* One row or column as several rows. */
+bool read_flat(struct finding *f, const struct table *t);
+
 /* A block of rows, or of columns, beside others. */
 bool read_rows(struct finding *f, const struct table *t);
 bool read_blocks(struct finding *f, const struct table *t);
+
+/* Transpose t, one plane, to memory of owner; false if that changes nothing. */
+bool reading_transpose(struct table *to, const struct table *t,
+		       struct table *owner, struct error *err);
 
 /* Text formatted as by printf(), owned by the search's owner. */
 const char *reading_format(struct finding *f, const char *format, ...)

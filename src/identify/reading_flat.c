@@ -1,0 +1,184 @@
+/* reading_flat.c: tables that were flattened to one row or one column. */
+#include <math.h>
+
+#include "identify/reading.h"
+
+enum { MAX_COLUMNS = 256, MAX_ROWS = 32, MAX_LENGTH = 4096, MIN_ROWS = 4, TRIES = 3 };
+
+/* Values [n] as rows of cols. */
+struct flat {
+	const double *x;
+	size_t n, cols, rows;
+};
+
+/* Column k of a sample of at most MAX_COLUMNS. */
+static size_t sampled(const struct flat *f, size_t k)
+{
+	return f->cols <= MAX_COLUMNS ? k : k * f->cols / MAX_COLUMNS;
+}
+
+static size_t samples(const struct flat *f)
+{
+	return f->cols < MAX_COLUMNS ? f->cols : MAX_COLUMNS;
+}
+
+/*
+ * What x[t+1] + x[t-1] = c x[t], with the best c for each column, leaves:
+ * squares relative to those of the values.
+ */
+static double recurrence_off(const struct flat *f)
+{
+	const size_t rows = f->rows < MAX_ROWS ? f->rows : MAX_ROWS;
+	double off = 0, all = 0;
+
+	for (size_t k = 0; k < samples(f); k++) {
+		const double *x = f->x + sampled(f, k);
+		double xx = 0, xy = 0, yy = 0;
+
+		for (size_t t = 1; t + 1 < rows; t++) {
+			const double y = x[(t - 1) * f->cols] +
+					 x[(t + 1) * f->cols];
+			const double a = x[t * f->cols];
+
+			xx += a * a;
+			xy += a * y;
+			yy += y * y;
+		}
+		off += xx > 0 ? yy - xy / xx * xy : yy;
+		all += yy;
+	}
+	return all > 0 ? off / all : 1;
+}
+
+/* The share of values that equal the one before them in the row before. */
+static double toeplitz_share(const struct flat *f)
+{
+	const size_t every = 1 + f->rows / MAX_ROWS;
+	double equal = 0, all = 0;
+
+	for (size_t t = 1; t < f->rows; t += every)
+		for (size_t k = 0; k < samples(f); k++) {
+			const size_t j = sampled(f, k);
+			const double *x = f->x + t * f->cols + j;
+
+			if (!j)
+				continue;
+			equal += !(fabs(x[0] - *(x - f->cols - 1)) > 0);
+			all++;
+		}
+	return equal / all;
+}
+
+/* The same along the rows: for tables that were flattened by columns. */
+static double row_recurrence_off(const struct flat *f)
+{
+	const size_t cols = f->cols < MAX_LENGTH ? f->cols : MAX_LENGTH;
+	const size_t every = 1 + f->rows / MAX_ROWS;
+	double off = 0, all = 0;
+
+	for (size_t t = 0; t < f->rows; t += every) {
+		const double *x = f->x + t * f->cols;
+		double xx = 0, xy = 0, yy = 0;
+
+		for (size_t k = 1; k + 1 < cols; k++) {
+			const double y = x[k - 1] + x[k + 1];
+
+			xx += x[k] * x[k];
+			xy += x[k] * y;
+			yy += y * y;
+		}
+		off += xx > 0 ? yy - xy / xx * xy : yy;
+		all += yy;
+	}
+	return all > 0 ? off / all : 1;
+}
+
+/* Run all families on rows of cols, transposed if by_columns. */
+static bool try_flat(struct finding *f, const struct table *t, size_t cols,
+		     bool by_columns)
+{
+	struct table *view = &f->reading.view, *flat = &f->reading.flat;
+	const char *by = by_columns ? "columns" : "rows";
+
+	*flat = *t;
+	flat->rows = t->rows * t->cols / cols;
+	flat->cols = cols;
+	table_dense(flat, t->row(t, 0, NULL));
+	if (by_columns && !reading_transpose(view, flat, f->search.owner,
+					     f->search.err))
+		return false;
+	if (!run_families(&f->search, &f->reading.profile,
+			  by_columns ? view : flat))
+		return false;
+	f->reading.text = reading_format(f, "%s of %zu", by, cols);
+	f->reading.made = reading_format(f, "this table, read as %s of %zu",
+					 by, cols);
+	return true;
+}
+
+/* Try the fewest columns with which columns follow a recurrence. */
+static bool try_recurrence(struct finding *f, const struct table *t,
+			   struct flat *flat)
+{
+	int tries = TRIES;
+
+	for (size_t cols = 2; tries && cols * MIN_ROWS <= flat->n; cols++) {
+		flat->cols = cols;
+		flat->rows = flat->n / cols;
+		if (flat->n % cols || recurrence_off(flat) > 1e-3)
+			continue;
+		if (try_flat(f, t, cols, false))
+			return true;
+		tries--;
+	}
+	return false;
+}
+
+/* Try numbers of columns with which most diagonals are constant. */
+static bool try_toeplitz(struct finding *f, const struct table *t,
+			 struct flat *flat)
+{
+	int tries = TRIES;
+
+	for (size_t cols = 2; tries && cols * 2 <= flat->n; cols++) {
+		flat->cols = cols;
+		flat->rows = flat->n / cols;
+		if (flat->n % cols || toeplitz_share(flat) < 0.9)
+			continue;
+		if (try_flat(f, t, cols, false))
+			return true;
+		tries--;
+	}
+	return false;
+}
+
+/* Try the longest columns that follow a recurrence. */
+static bool try_columns(struct finding *f, const struct table *t,
+			struct flat *flat)
+{
+	int tries = TRIES;
+
+	for (size_t rows = 2; tries && rows * MIN_ROWS <= flat->n; rows++) {
+		flat->rows = rows;
+		flat->cols = flat->n / rows;
+		if (flat->n % rows || row_recurrence_off(flat) > 1e-3)
+			continue;
+		if (try_flat(f, t, flat->cols, true))
+			return true;
+		tries--;
+	}
+	return false;
+}
+
+bool read_flat(struct finding *f, const struct table *t)
+{
+	struct flat flat = {
+		.x = t->row(t, 0, NULL), .n = t->rows * t->cols,
+	};
+
+	if (t->planes > 1 || (t->rows > 1 && t->cols > 1))
+		return false;
+	return (f->profile.finite && !f->profile.integers &&
+		(try_recurrence(f, t, &flat) || try_columns(f, t, &flat))) ||
+	       try_toeplitz(f, t, &flat);
+}
