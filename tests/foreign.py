@@ -76,8 +76,23 @@ def nearest_columns(made, table):
     return signed[:, far.argmin(1)]
 
 
-def differences(made, table, read_as):
+def part_told(table, read_as):
+    """The rows or columns of a table that a command is said to make."""
+    told = re.match(r"(row|column)s? (\d+)(?: to (\d+))? of this table", read_as or "")
+    if not told:
+        return table
+    part = slice(int(told[2]), int(told[3] or told[2]) + 1)
+    return table[part] if told[1] == "row" else table[:, part]
+
+
+def differences(made, table, report):
     """Differences of the table from what the command makes, as it is said to be read."""
+    read_as, reading = report["scheme"].get("read_as"), report.get("reading", {})
+    if "columns" in reading:
+        again = made[:, reading["columns"]] * np.array(reading.get("signs", 1.0))
+        return table - again if again.shape == table.shape else None
+    if read_as and read_as.startswith("columns of ") and made.size == table.size:
+        return table - made.T.reshape(table.shape)
     again = arrange(made, table.shape)
     if again is not None and not re.search("column|sign", read_as or ""):
         return table - again if again.dtype else None
@@ -94,11 +109,12 @@ def judge_named(table, truth, report):
     command, match = report["scheme"]["command"], report["match"]
     part = table[truth.get("rows", slice(None)), truth.get("columns", slice(None))] \
         if table.ndim == 2 else table
-    part = part.astype(np.float64)
+    told = report["scheme"].get("read_as")
+    part = (part if {"rows", "columns"} & set(truth) else part_told(part, told)).astype(np.float64)
     if {"rows", "columns"} & set(truth) and not report["scheme"].get("read_as"):
         return f"'{command}' is said to make all of the table"
     with np.errstate(invalid="ignore"):
-        off = differences(make(command), part, report["scheme"].get("read_as"))
+        off = differences(make(command), part, report)
         if off is None:
             return f"'{command}' makes a table of another shape"
         off = off[~np.isnan(off)]

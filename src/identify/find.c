@@ -59,10 +59,28 @@ static void reconsider(struct finding *f, const struct table *t)
 		f->search = before;
 }
 
+/*
+ * Whether the table is one long row or column, which families would take long
+ * to search, and a table was flattened to it.
+ */
+static bool find_flat(struct finding *f, const struct table *t)
+{
+	enum { LONG = 4096 };
+
+	if (t->planes > 1 || (t->rows > 1 && t->cols > 1) ||
+	    t->rows * t->cols < LONG)
+		return false;
+	profile_table(&f->profile, t);
+	f->search.profile = &f->profile;
+	return read_flat(f, t);
+}
+
 bool find_command(struct finding *f, const struct table *t, struct table *owner,
 		  struct error *err)
 {
 	*f = (struct finding){ .search = { .owner = owner, .err = err } };
+	if (find_flat(f, t))
+		return !err->text[0];
 	if (!run_families(&f->search, &f->profile, t))
 		find_reading(f, t);
 	else if (far_fetched(&f->search.matches[0]) ||

@@ -3,7 +3,8 @@
 
 #include "identify/reading.h"
 
-enum { MAX_COLUMNS = 256, MAX_ROWS = 32, MAX_LENGTH = 4096, MIN_ROWS = 4, TRIES = 3 };
+enum { MAX_COLUMNS = 256, MAX_ROWS = 32, MAX_LENGTH = 4096 };
+enum { MIN_ROWS = 4, TRIES = 3 };
 
 /* Values [n] as rows of cols. */
 struct flat {
@@ -100,6 +101,7 @@ static bool try_flat(struct finding *f, const struct table *t, size_t cols,
 	struct table *view = &f->reading.view, *flat = &f->reading.flat;
 	const char *by = by_columns ? "columns" : "rows";
 
+	f->search.n = 0;
 	*flat = *t;
 	flat->rows = t->rows * t->cols / cols;
 	flat->cols = cols;

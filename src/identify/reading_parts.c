@@ -25,7 +25,7 @@ struct joint {
 	struct block_of tried[MAX_BLOCKS];
 	size_t tries;
 	struct block_of found[MAX_PARTS];
-	const char *commands[MAX_PARTS];
+	const struct match *matches[MAX_PARTS];
 	size_t parts;
 };
 
@@ -77,10 +77,12 @@ static void try_block(struct joint *j, const struct block_of *b)
 {
 	struct search *s = &j->f->search;
 	struct search other = { .owner = s->owner, .err = s->err };
+	struct match *match = search_alloc(s, 1, sizeof *match);
 	struct profile profile;
 	struct table view;
 
-	if (overlaps(j, b) || j->parts == MAX_PARTS || !view_block(j, b, &view))
+	if (overlaps(j, b) || j->parts == MAX_PARTS || !match ||
+	    !view_block(j, b, &view))
 		return;
 	if (j->parts) {
 		s = &other;
@@ -91,7 +93,8 @@ static void try_block(struct joint *j, const struct block_of *b)
 			  j->parts ? &view : &j->f->reading.view))
 		return;
 	j->found[j->parts] = *b;
-	j->commands[j->parts++] = s->matches[0].command;
+	*match = s->matches[0];
+	j->matches[j->parts++] = match;
 }
 
 static int longer(const void *a, const void *b)
@@ -132,9 +135,12 @@ static void tell_rest(struct joint *j)
 		for (size_t i = 1; i < j->parts; i++)
 			if (j->found[i].first == all[k].first)
 				lines[r->rests++] = reading_format(
-					j->f, "%s: '%s'",
+					j->f, "%s: '%s'%s",
 					block_words(j, &all[k]),
-					j->commands[i]);
+					j->matches[i]->command,
+					j->matches[i]->exact
+						? ""
+						: ", not exactly");
 		at = all[k].end;
 	}
 	r->rest = lines;
