@@ -186,6 +186,17 @@ def offsets():
           ["is that of A times 2 pi"])
 
 
+def sums():
+    pe = interleaved(positions(N) * series(D)).astype(np.float64)
+    embedded = single(RANDOM.standard_normal((N, D))) + pe
+    fault("positions added twice", embedded, embedded + pe,
+          ["B is A plus the table of 'posenc sinusoid --len 64 --dim 64"], lambda x: x - pe)
+    fault("positions not added", embedded, embedded - pe,
+          ["B is A minus the table of 'posenc sinusoid --len 64 --dim 64"], lambda x: x + pe)
+    fault("positions added twice, in float32", single(embedded), single(single(embedded) + pe),
+          ["B is A plus the table of 'posenc sinusoid --len 64 --dim 64', to within 2."])
+
+
 def cells(h, w, first=0):
     y, x = np.mgrid[first:h + first, first:w + first]
     return y.ravel().astype(np.float64), x.ravel().astype(np.float64)
@@ -275,7 +286,7 @@ def biases():
           ["they differ in clip (16 and 8)"])
     fault("query - key in place of key - query", r, -r, ["B is A transposed"], np.transpose)
     fault("no causal mask", causal, np.ones_like(causal),
-          ["A is 'posenc mask", "all values of B are 1"])
+          ["B has 1 in place of the 2016 values 0 of A"], lambda x: x * causal)
     fault("a mask transposed", causal, causal.T, ["B is A transposed"], np.transpose)
     fault("a sliding window", causal, causal * (r > -8),
           ["they differ in kind (causal and window:8)"])
@@ -329,7 +340,8 @@ def wrong(right, faulty, says, undo):
         again = np.ascontiguousarray(undo(faulty))
         return None if same_bytes(again, np.ascontiguousarray(right)) else "not undone"
     commands = report["commands"]
-    for name, table in (("A", right), ("B", faulty)):
+    for name, table in (("A", right), ("B", faulty),
+                        ("B_minus_A", interleaved(positions(N) * series(D)))):
         fits = f"{name} fits '" in report["answer"]
         if name in commands and not made(commands[name], table, fits):
             return f"does not make {name}: {commands[name]}"
@@ -342,7 +354,7 @@ def wrong_foil(a, b):
 
 
 def main():
-    for family in (layouts, frequencies, scalings, offsets, grids, biases):
+    for family in (layouts, frequencies, scalings, offsets, sums, grids, biases):
         family()
     tests = [(name, lambda c=case: wrong(*c)) for name, *case in CASES]
     tests += [("nothing explains " + name, lambda a=a, b=b: wrong_foil(a, b))

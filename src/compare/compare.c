@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "compare/compare.h"
+#include "compare/identified.h"
 #include "recipe/recipe.h"
 
 bool values_equal(const struct comparison *c, double a, double b)
@@ -231,7 +231,7 @@ static void add_explanation(struct report *r, const struct comparison *c,
 static bool add_reason(struct report *r, const struct comparison *c,
 		       const struct measured *m, struct error *err)
 {
-	char commands[SENTENCE], a[80], b[80];
+	char commands[SENTENCE], sum[SENTENCE], a[80], b[80];
 	struct explanation e;
 
 	if (explain(c, &e, r->owner, err))
@@ -239,6 +239,8 @@ static bool add_reason(struct report *r, const struct comparison *c,
 	else if (explain_identified(c, r, commands))
 		report_headline(r, "different%s: %s", c->shaped ? ""
 				: " shapes", commands);
+	else if (!commands[0] && explain_added(c, r, sum))
+		report_headline(r, "different, but explained: %s", sum);
 	else if (c->shaped)
 		headline_different(r, c, m, commands);
 	else
@@ -320,8 +322,9 @@ const struct recipe compare_recipe = {
 "\n"
 "If there is none, both tables are identified, as by posenc identify. Where\n"
 "several commands make a table, those that differ in the fewest options are\n"
-"taken. Not tried: several changes at a time, and tables of more than 4194304\n"
-"values.\n",
+"taken. If neither is identified, their difference is: so positions that were\n"
+"added twice, or not at all, are told. Not tried: several changes at a time,\n"
+"and to identify tables of more than 4194304 values.\n",
 	.paper = "tolerances as in numpy.allclose with equal_nan",
 	.example = "posenc compare pe.npy other.npy --atol 1e-6",
 	.options = compare_options,

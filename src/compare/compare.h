@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-#include "recipe/recipe.h"
+#include "table/table.h"
 
 /*
  * Two dense tables, and the tolerance: |a - b| up to atol + rtol |b|, or up to
@@ -65,26 +65,5 @@ struct explanation {
  */
 bool explain(const struct comparison *c, struct explanation *e,
 	     struct table *owner, struct error *err);
-
-/*
- * Identify both tables (identified.c). The commands and the parameters that
- * differ are reported and said in a clause, "A is ...; B is ...; they differ in
- * ..."; it is empty if there is a command for neither. Returns whether both
- * tables are known.
- */
-bool explain_identified(const struct comparison *c, struct report *r,
-			char text[SENTENCE]);
-
-/* An option whose values for A and B differ; "none": it has no value. */
-struct parameter {
-	const struct option *option;
-	const char *a, *b;
-};
-
-/*
- * What the difference of the two values means, as a clause to text [size]:
- * "100 is 10000 to the power of 0.5: ..." (meaning.c). False if there is none.
- */
-bool parameter_meaning(const struct parameter *p, char *text, size_t size);
 
 #endif

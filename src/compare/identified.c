@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "compare/compare.h"
+#include "compare/identified.h"
 #include "identify/identify.h"
 
 enum {
@@ -109,8 +109,13 @@ static void choose(struct side *a, struct side *b)
 		}
 }
 
-/* A command or value whose long words, such as lists, are cut. */
-static const char *cut(const char *from, char to[SENTENCE])
+bool small_tables(const struct comparison *c)
+{
+	return table_size(c->a) <= MOST_VALUES &&
+	       table_size(c->b) <= MOST_VALUES;
+}
+
+const char *cut_words(const char *from, char to[SENTENCE])
 {
 	size_t n = 0, word = 0;
 
@@ -164,7 +169,7 @@ static void add_match(const struct side *s, char text[SENTENCE])
 	const char *reading = s->found.reading.text;
 	char command[SENTENCE];
 
-	cut(m->command, command);
+	cut_words(m->command, command);
 	add(text, "%s", s->name);
 	if (reading)
 		add(text, " (%s)", reading);
@@ -199,8 +204,8 @@ static void add_parameters(const struct parameter *list, size_t n,
 	for (size_t k = 0; k < n && k < LISTED; k++)
 		add(text, "%s%s (%s and %s)",
 		    !k ? "; they differ in " : k + 1 == n ? " and " : ", ",
-		    option_flag(list[k].option, flag) + 2, cut(list[k].a, a),
-		    cut(list[k].b, b));
+		    option_flag(list[k].option, flag) + 2,
+		    cut_words(list[k].a, a), cut_words(list[k].b, b));
 	if (n > LISTED)
 		add(text, " and %zu more", n - LISTED);
 	for (size_t k = 0; k < n && k < LISTED; k++)
@@ -301,7 +306,7 @@ bool explain_identified(const struct comparison *c, struct report *r,
 	text[0] = '\0';
 	if (!sides)
 		return false;
-	if (table_size(c->a) > MOST_VALUES || table_size(c->b) > MOST_VALUES) {
+	if (!small_tables(c)) {
 		report_group(r, "commands");
 		report_text(r, "not_tried", "to identify tables of more than "
 			    "%d values", MOST_VALUES);

@@ -3,8 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "compare/compare.h"
-#include "recipe/option.h"
+#include "compare/identified.h"
 #include "text/decimal.h"
 
 /* Factors that ports forget, or have once too often. */

@@ -1,0 +1,43 @@
+/*
+ * identified.h: differences that no simple change explains: the commands of
+ * both tables and the parameters that differ (identified.c), what these mean
+ * (meaning.c), and the command of what was added (added.c).
+ */
+#ifndef IDENTIFIED_H
+#define IDENTIFIED_H
+
+#include "compare/compare.h"
+#include "recipe/recipe.h"
+
+/* Whether both tables are small enough for a quick search. */
+bool small_tables(const struct comparison *c);
+
+/*
+ * Identify both tables. The commands and the parameters that differ are
+ * reported and said in a clause, "A is ...; B is ...; they differ in ..."; it
+ * is empty if there is a command for neither. Returns whether both tables are
+ * known.
+ */
+bool explain_identified(const struct comparison *c, struct report *r,
+			char text[SENTENCE]);
+
+/* Identify B - A and A - B: "B is A plus the table of 'posenc ...'". */
+bool explain_added(const struct comparison *c, struct report *r,
+		   char text[SENTENCE]);
+
+/* A command or a value whose long words, such as lists, are cut. */
+const char *cut_words(const char *from, char to[SENTENCE]);
+
+/* An option whose values for A and B differ; "none": it has no value. */
+struct parameter {
+	const struct option *option;
+	const char *a, *b;
+};
+
+/*
+ * What the difference of the two values means, as a clause to text [size]:
+ * "100 is 10000 to the power of 0.5: ...". False if there is none.
+ */
+bool parameter_meaning(const struct parameter *p, char *text, size_t size);
+
+#endif
