@@ -197,6 +197,58 @@ def sums():
           ["B is A plus the table of 'posenc sinusoid --len 64 --dim 64', to within 2."])
 
 
+def rotated(x, angles, direction=1):
+    """Pairs k and k + dim / 2."""
+    h = x.shape[1] // 2
+    c, s = np.cos(angles), direction * np.sin(angles)
+    return single(np.concatenate([x[:, :h] * c - x[:, h:] * s, x[:, h:] * c + x[:, :h] * s], 1))
+
+
+def rotations():
+    angles = positions(N) * series(D)
+    pe, rope, q = interleaved(angles), cossin(angles), single(RANDOM.standard_normal((N, D)))
+    sign = np.repeat(np.float32([1, -1]), D // 2)
+    fault("the sign of sines in halves", rope, rope * sign,
+          ["B is A with the signs of 32 of 64 columns changed: 32, 33,"], lambda x: x * sign)
+    other = np.tile(np.float32([-1, 1]), D // 2)
+    fault("the sign of interleaved sines", pe, pe * other,
+          ["B is A with the signs of 32 of 64 columns changed: 0, 2,"], lambda x: x * other)
+    fault("a rotation in the opposite direction", rotated(q, angles), rotated(q, angles, -1),
+          ["as if one of them were rotated in the opposite direction", "--step 2"])
+    fault("a rotation forgotten", rotated(q, angles), q, ["B is A rotated back", "--reversed"])
+    fault("a rotation done twice", rotated(q, angles), rotated(q, 2 * angles),
+          ["B is A rotated: 'posenc rope --apply"])
+
+
+def precision():
+    w, at = series(D), positions(2048)
+    right = cossin(at * w)
+    products = np.float32(bfloat16(at)) * np.float32(w)
+    for option, what, angles, first in (("freqs", "frequencies", at * bfloat16(w), 234),
+                                        ("positions", "positions", products, 257),
+                                        ("angles", "angles", bfloat16(at * w), 58)):
+        fault(what + " rounded to bfloat16", right, cossin(angles.astype(np.float64)),
+              [f"they differ in emulate (exact and bf16-{option})",
+               f"B has {what} rounded to bfloat16, first off by more than 0.1 at position {first}"])
+
+
+def heads(dim, n, count):
+    """Rows of a weight [count * dim, n] from half to interleaved, head by head."""
+    order = np.arange(dim).reshape(2, dim // 2).T.ravel()
+    return (np.arange(count)[:, None] * dim + order).ravel()
+
+
+def weights():
+    w = single(RANDOM.standard_normal((4 * 32, 48)))
+    order = heads(32, 48, 4)
+    fault("rows of heads not permuted", w, w[order], ["of 4 heads"],
+          lambda x: x[np.argsort(order)])
+    pe = mae(7, 5, D)
+    fault("cells of a grid transposed", pe, pe.reshape(7, 5, D).transpose(1, 0, 2).reshape(35, D),
+          ["B is A with its rows, the cells of a grid, transposed (7 x 5 in A, 5 x 7 in B)"],
+          lambda x: x.reshape(5, 7, D).transpose(1, 0, 2).reshape(35, D))
+
+
 def cells(h, w, first=0):
     y, x = np.mgrid[first:h + first, first:w + first]
     return y.ravel().astype(np.float64), x.ravel().astype(np.float64)
@@ -341,8 +393,9 @@ def wrong(right, faulty, says, undo):
         return None if same_bytes(again, np.ascontiguousarray(right)) else "not undone"
     commands = report["commands"]
     for name, table in (("A", right), ("B", faulty),
-                        ("B_minus_A", interleaved(positions(N) * series(D)))):
-        fits = f"{name} fits '" in report["answer"]
+                        ("B_minus_A", interleaved(positions(N) * series(D))),
+                        ("B_of_A", faulty)):
+        fits = f"{name} fits '" in report["answer"] or name == "B_of_A"
         if name in commands and not made(commands[name], table, fits):
             return f"does not make {name}: {commands[name]}"
     return None if commands else "no command"
@@ -354,7 +407,8 @@ def wrong_foil(a, b):
 
 
 def main():
-    for family in (layouts, frequencies, scalings, offsets, sums, grids, biases):
+    for family in (layouts, frequencies, scalings, offsets, sums, rotations, precision, weights, grids,
+                   biases):
         family()
     tests = [(name, lambda c=case: wrong(*c)) for name, *case in CASES]
     tests += [("nothing explains " + name, lambda a=a, b=b: wrong_foil(a, b))

@@ -239,7 +239,8 @@ static bool add_reason(struct report *r, const struct comparison *c,
 	else if (explain_identified(c, r, commands))
 		report_headline(r, "different%s: %s", c->shaped ? ""
 				: " shapes", commands);
-	else if (!commands[0] && explain_added(c, r, sum))
+	else if (!commands[0] && (explain_rotated(c, r, sum) ||
+				  explain_added(c, r, sum)))
 		report_headline(r, "different, but explained: %s", sum);
 	else if (c->shaped)
 		headline_different(r, c, m, commands);
@@ -322,9 +323,13 @@ const struct recipe compare_recipe = {
 "\n"
 "If there is none, both tables are identified, as by posenc identify. Where\n"
 "several commands make a table, those that differ in the fewest options are\n"
-"taken. If neither is identified, their difference is: so positions that were\n"
-"added twice, or not at all, are told. Not tried: several changes at a time,\n"
-"and to identify tables of more than 4194304 values.\n",
+"taken. If neither is identified, a rotary embedding that makes B of A is\n"
+"searched, as by posenc identify --before; then B - A and A - B are\n"
+"identified: so positions that were added twice, or not at all, are told.\n"
+"\n"
+"Not tried: several changes at a time; to identify tables of more than\n"
+"4194304 values; differences of the rotary embeddings of two rotated tables\n"
+"other than their direction and positions.\n",
 	.paper = "tolerances as in numpy.allclose with equal_nan",
 	.example = "posenc compare pe.npy other.npy --atol 1e-6",
 	.options = compare_options,

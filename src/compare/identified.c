@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "compare/identified.h"
-#include "identify/identify.h"
+#include "identify/low_precision.h"
 
 enum {
 	MOST_VALUES = 1 << 22, /* of a table, to be quick */
@@ -249,6 +249,22 @@ static size_t list_parameters(const struct side *a, const struct side *b,
 	return n;
 }
 
+/* "; B has positions rounded to bfloat16, first off by more than 0.1 at ..." */
+static void add_precision(const struct side *s, char text[SENTENCE],
+			  struct error *err)
+{
+	const struct match *m = chosen(s);
+	struct low_precision l;
+
+	if (!s->found.search.n ||
+	    !low_precision_of(&l, m->recipe->name, m->candidate.options, err))
+		return;
+	add(text, "; %s has %s", s->name, l.words);
+	if (l.harms)
+		add(text, ", first off by more than 0.1 at position %.0f",
+		    l.position);
+}
+
 static void report_side(struct report *r, const struct side *s)
 {
 	if (s->found.search.n)
@@ -288,6 +304,8 @@ static bool report_sides(struct side *a, struct side *b, struct report *r,
 	add_side(b, text);
 	if (!r->err->text[0])
 		add_parameters(list, n, text);
+	add_precision(a, text, r->err);
+	add_precision(b, text, r->err);
 	if (same_recipe(a, b) && !n)
 		add(text, "; they differ in no parameter");
 	report_group(r, "commands");

@@ -1,7 +1,8 @@
 /*
  * identified.h: differences that no simple change explains: the commands of
  * both tables and the parameters that differ (identified.c), what these mean
- * (meaning.c), and the command of what was added (added.c).
+ * (meaning.c), a rotary embedding (rotated.c), and the command of what was
+ * added (added.c).
  */
 #ifndef IDENTIFIED_H
 #define IDENTIFIED_H
@@ -20,6 +21,10 @@ bool small_tables(const struct comparison *c);
  */
 bool explain_identified(const struct comparison *c, struct report *r,
 			char text[SENTENCE]);
+
+/* Find the rotation: "B is A rotated: 'posenc rope ...' fits with ..." */
+bool explain_rotated(const struct comparison *c, struct report *r,
+		     char text[SENTENCE]);
 
 /* Identify B - A and A - B: "B is A plus the table of 'posenc ...'". */
 bool explain_added(const struct comparison *c, struct report *r,
