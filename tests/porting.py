@@ -223,11 +223,10 @@ def rotations():
 def precision():
     w, at = series(D), positions(2048)
     right = cossin(at * w)
-    products = np.float32(bfloat16(at)) * np.float32(w)
     for option, what, angles, first in (("freqs", "frequencies", at * bfloat16(w), 234),
-                                        ("positions", "positions", products, 257),
+                                        ("positions", "positions", bfloat16(at) * np.float32(w), 257),
                                         ("angles", "angles", bfloat16(at * w), 58)):
-        fault(what + " rounded to bfloat16", right, cossin(angles.astype(np.float64)),
+        fault(what + " rounded to bfloat16", right, cossin(angles),
               [f"they differ in emulate (exact and bf16-{option})",
                f"B has {what} rounded to bfloat16, first off by more than 0.1 at position {first}"])
 
