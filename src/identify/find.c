@@ -12,10 +12,15 @@ static void (*const families[])(struct search *s) = {
 };
 #undef FAMILY
 
+static const char few_values[] =
+	"no match found: commands agree with the values, but these are too few "
+	"to tell that from chance";
+
 bool run_families(struct search *s, struct profile *p, const struct table *t)
 {
 	profile_table(p, t);
 	s->profile = p;
+	s->few = false;
 	for (size_t k = 0;
 	     p->max > p->min && k < sizeof families / sizeof *families; k++)
 		if (k && s->n && families[k - 1] == identify_low_precision)
@@ -24,6 +29,8 @@ bool run_families(struct search *s, struct profile *p, const struct table *t)
 		    (p->additive_mask && families[k] == identify_mask))
 			families[k](s);
 	search_keep_best(s);
+	if (s->few && !s->verdict)
+		s->verdict = few_values;
 	return s->n;
 }
 

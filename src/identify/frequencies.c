@@ -5,6 +5,8 @@
 #include "identify/frequencies.h"
 #include "identify/rounding.h"
 
+enum { SAMPLE_ROWS = 64, MIN_ANGLES = 4 };
+
 #define PHASE_ERROR 1e-30 /* no phase is known without error */
 
 double wrap_phase(double a)
@@ -66,6 +68,26 @@ bool pairs_circular(struct pair_layout *layout, const struct profile *p,
 		     fabs(layout->amp - amp) > 4 * amp * within))
 			return false;
 	return true;
+}
+
+bool pairs_have_angles(const struct pair_layout *layout,
+		       const struct profile *p)
+{
+	const size_t n = p->n < SAMPLE_ROWS ? p->n : SAMPLE_ROWS;
+	size_t angles = 0;
+
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < layout->pairs; k++) {
+			double error;
+			const double eighths =
+				8 / TWO_PI *
+				pair_phase(layout, p, i, k, &error);
+
+			angles += fabs(eighths - rint(eighths)) >
+				  8 * error + 1e-9;
+		}
+	return n > 1 && layout->pairs > 1 && angles >= MIN_ANGLES &&
+	       2 * angles >= n * layout->pairs;
 }
 
 void refine_frequency(double *w, double *error, double lag, double phase,

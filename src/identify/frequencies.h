@@ -32,6 +32,14 @@ bool pairs_circular(struct pair_layout *layout, const struct profile *p,
 		    size_t first);
 
 /*
+ * Whether there are several pairs and rows, and most angles of the first rows
+ * are not multiples of pi / 4: there, any two values that are equal, or of
+ * which one is 0, are a sine and a cosine.
+ */
+bool pairs_have_angles(const struct pair_layout *layout,
+		       const struct profile *p);
+
+/*
  * Refine the frequency w by the phase that a pair gains over lag positions,
  * known up to whole turns. Changes nothing if w is too uncertain to count the
  * turns, or the phase to improve w.

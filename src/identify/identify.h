@@ -48,6 +48,8 @@ struct candidate {
 	double absolute;
 	double per_position;   /* times the absolute position of the row */
 	double relative;       /* times the absolute value */
+	size_t independent;    /* frequencies, slopes or angles that a table of
+				  another law could have; 0: there are none */
 };
 
 /*
@@ -100,6 +102,8 @@ struct search {
 	/* Decides by options in place of a comparison, or NULL */
 	bool (*judge)(void *judging, const char *options);
 	void *judging;
+	bool few;              /* a candidate agreed, but the values are too few
+				  for its options: it is no match */
 };
 
 /* How a table was read where it was found in another arrangement. */

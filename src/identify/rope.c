@@ -44,7 +44,7 @@ bool rope_try_base(struct search *s, const struct rotary *r, double base,
 	const double per_turn = r->form == FORM_ANGLES ? 0 : 4 * r->amp;
 	const struct candidate c = {
 		.recipe = "rope", .relative = 8, .absolute = per_turn,
-		.per_position = per_turn,
+		.per_position = per_turn, .independent = r->pairs,
 	};
 	char number[32];
 
@@ -274,7 +274,8 @@ static bool try_form(struct search *s, struct rotary *r)
 	     one++)
 		if (rotary_measure(r, one) && rotary_find_positions(r, known)) {
 			rotary_try_frequencies(s, r);
-			if (s->profile->noise < COARSE_NOISE && rotary_fits(r))
+			if (s->profile->noise < COARSE_NOISE &&
+			    rotary_fits(r) && rotary_turns(r))
 				s->verdict = unknown_scaling;
 		}
 	if (s->n == before)

@@ -5,6 +5,9 @@
 #include "identify/rotary.h"
 
 enum { MAX_POSITIONS = 1 << 15, MAX_LISTED_ROWS = 256, FAST_PAIRS = 8 };
+enum { MIN_TURNED_ROWS = 3, MIN_TURNED_PAIRS = 2 };
+
+#define MAX_UNCERTAIN 0.01 /* of an angle that says something */
 
 bool rotary_open(struct rotary *r, struct search *s)
 {
@@ -202,4 +205,34 @@ bool rotary_fits(const struct rotary *r)
 		if (!fits_position(r, i, r->positions[i], r->pairs))
 			return false;
 	return r->profile->n > 3;
+}
+
+/* Whether the first angle is the position, and the others are ever smaller. */
+static bool angles_fall(const struct rotary *r)
+{
+	for (size_t k = 1; k < r->pairs; k++)
+		if (!(r->w[k] < r->w[k - 1] && r->w[k] >= 0))
+			return false;
+	return fabs(r->w[0] - 1) <= 8 * r->error[0] + 8 * r->profile->epsilon;
+}
+
+bool rotary_turns(const struct rotary *r)
+{
+	size_t pairs = 0;
+
+	if (r->form == FORM_ANGLES)
+		return angles_fall(r);
+	for (size_t k = 0; k < r->pairs; k++) {
+		size_t rows = 0;
+
+		for (size_t i = 0; i < r->profile->n; i++) {
+			const double p = r->positions[i];
+
+			/* Elsewhere the frequency is too uncertain. */
+			rows += p * r->w[k] > TWO_PI / 4 &&
+				p * r->error[k] < MAX_UNCERTAIN;
+		}
+		pairs += rows >= MIN_TURNED_ROWS;
+	}
+	return pairs >= MIN_TURNED_PAIRS;
 }

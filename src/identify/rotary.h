@@ -64,6 +64,13 @@ bool rope_try_by_parts(struct search *s, const struct rotary *r, double base);
 /* Whether frequencies and positions explain all pairs of all rows. */
 bool rotary_fits(const struct rotary *r);
 
+/*
+ * Whether that says anything: some pairs turn by more than pi / 2, or angles
+ * are the position and slower multiples of it. Lines and constant rows have
+ * frequencies, too.
+ */
+bool rotary_turns(const struct rotary *r);
+
 /* Try whatever may have made the frequencies r->w, whose errors are known. */
 void rotary_try_frequencies(struct search *s, struct rotary *r);
 

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "identify/evidence.h"
 #include "identify/low_precision.h"
-#include "identify/trial.h"
 #include "table/never.h"
 
 void *search_alloc(struct search *s, size_t n, size_t size)
@@ -79,8 +79,13 @@ static bool compare(struct search *s, const struct candidate *c, size_t n,
 	struct error err = { 0 };
 	struct match found;
 	bool good = !s->err->text[0] && trial_begin(&t, c, &err) &&
-		    trial_compare(&t, n) && make_match(s, &t, n, &found);
+		    evidence_cost(&t, &err) && trial_compare(&t, n);
 
+	if (good && n == s->profile->n && !evidence_suffices(&t)) {
+		s->few = true;
+		good = false;
+	}
+	good = good && make_match(s, &t, n, &found);
 	table_close(&t.made);
 	if (err.memory)
 		*s->err = err;

@@ -49,24 +49,6 @@ static const char *option_if(const char *name, double x, double initial,
 	return text;
 }
 
-/*
- * Whether the candidate has about as many fitted parameters as the table has
- * values: any few phases agree with some base and step.
- */
-static bool overfitted(const struct search *s, const struct waves *w,
-		       const struct parameters *o)
-{
-	const double fitted[] = { o->base->value, o->start, o->step, o->scale };
-	size_t odd = 0;
-
-	for (size_t i = 0; i < sizeof fitted / sizeof *fitted; i++)
-		odd += nice_digits(fitted[i]) > ODD_DIGITS;
-	if (o->positions)
-		odd += strlen(o->positions) > 6 * s->profile->n;
-	return odd > 1 + s->profile->n * w->layout.pairs / 16;
-}
-
-/* False, too, if the candidate would be overfitted. */
 static bool try_parameters(struct search *s, const struct waves *w,
 			   const struct parameters *o)
 {
@@ -76,10 +58,9 @@ static bool try_parameters(struct search *s, const struct waves *w,
 	const struct candidate c = {
 		.recipe = "sinusoid", .absolute = 4 * w->layout.amp,
 		.per_position = 4 * w->layout.amp * fabs(o->scale),
+		.independent = w->layout.pairs,
 	};
 
-	if (overfitted(s, w, o))
-		return false;
 	snprintf(len, sizeof len, "len=%zu", s->profile->n);
 	snprintf(zero, sizeof zero, " zero-row=%.0f", o->zero);
 	return try_candidate(
@@ -436,8 +417,8 @@ static void try_signs(struct search *s, struct waves *w)
 		if (try_series(s, w, first))
 			return;
 	}
-	if (w->layout.pairs > 1 && s->profile->n > 1 &&
-	    s->profile->noise < COARSE_NOISE)
+	if (s->profile->noise < COARSE_NOISE &&
+	    pairs_have_angles(&w->layout, s->profile))
 		s->verdict = "no match found: pairs of columns are sines and "
 			     "cosines, but of unknown frequencies or positions";
 }
@@ -460,6 +441,7 @@ static void try_column(struct search *s)
 {
 	const struct candidate c = {
 		.recipe = "sinusoid", .absolute = 4, .per_position = 4,
+		.independent = 1,
 	};
 
 	for (int start = 0; start < 2; start++)

@@ -24,6 +24,11 @@ struct trial {
 	double residual[DTYPES]; /* largest, and where it is */
 	size_t row[DTYPES], col[DTYPES];
 	double squares[DTYPES];	 /* sum of the squared residuals */
+	/* evidence.h: */
+	double kind_bits;	 /* of a value, if the input holds few */
+	double cost;		 /* bits of the options but a list */
+	double list_cost, start_cost; /* of a list; of cost, the start's */
+	size_t rows_differ;	 /* rows, those of equal positions once */
 };
 
 /*
