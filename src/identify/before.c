@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "identify/before.h"
+#include "identify/low_precision.h"
 #include "identify/rounding.h"
 
 enum { LISTED_MOST = 256, OPTIONS_ROOM = 500 };
@@ -401,8 +402,23 @@ static void report_no_law(const struct before *b, struct report *r)
 		report_numbers(r, "frequencies", b->w, b->pairs);
 }
 
-static void report_law(const struct before *b, const struct check *c,
-		       const struct table *made, struct report *r)
+/* What a law of low precision rounds, and from where on it matters. */
+static void report_rounding(const struct law *law, struct report *r)
+{
+	char options[400];
+	const struct match match = {
+		.recipe = recipe_find("rope", r->err),
+		.candidate = { "rope", options, 0, 0, 0 },
+	};
+
+	snprintf(options, sizeof options, "dim=%zu len=1 %s", law->rotary,
+		 law->text);
+	report_low_precision(&match, r);
+}
+
+static void report_law(const struct before *b, const struct law *law,
+		       const struct check *c, const struct table *made,
+		       struct report *r)
 {
 	report_made(c, made, r);
 	report_rotation(b, r);
@@ -412,27 +428,33 @@ static void report_law(const struct before *b, const struct check *c,
 			    b->n > 1 ? b->at[1] - b->at[0] : 1);
 	else
 		report_numbers(r, "positions", b->at, b->n);
+	report_rounding(law, r);
 }
 
 /* Find the first law whose command makes the table, and report it. */
-static bool find_law(struct before *b, struct report *r)
+static bool try_laws(struct before *b, struct report *r)
 {
 	bool found = false;
 
-	if (b->pairing == PAIRING_OTHER || !before_laws(b))
-		return false;
 	for (size_t k = 0; !found && k < b->law_count; k++) {
-		struct table made = {0};
+		struct table made = { 0 };
 		struct check c;
 
 		if (before_positions(b, &b->laws[k]) &&
 		    check_law(b, &b->laws[k], &made, &c)) {
-			report_law(b, &c, &made, r);
+			report_law(b, &b->laws[k], &c, &made, r);
 			found = true;
 		}
 		table_close(&made);
 	}
 	return found;
+}
+
+static bool find_law(struct before *b, struct report *r)
+{
+	return b->pairing != PAIRING_OTHER &&
+	       ((before_laws(b) && try_laws(b, r)) ||
+		(before_low_precision(b) && try_laws(b, r)));
 }
 
 static bool is_finite(const struct table *t)

@@ -26,6 +26,8 @@ struct law {
 	const char *text;
 	size_t rotary;         /* dimensions of a head that rotate */
 	double *w;             /* [rotary / 2] frequencies */
+	double slack;          /* relative error of angles */
+	bool rounds;           /* positions are rounded to bfloat16 */
 };
 
 enum { MAX_LAWS = 8 };
@@ -84,11 +86,15 @@ struct turn before_turn(const struct before *b, size_t j, size_t k);
 /* Measure frequencies; list laws that have them, or usual ones. */
 bool before_laws(struct before *b);
 
+/* List usual laws of low precision instead; false if there are none. */
+bool before_low_precision(struct before *b);
+
 /*
- * Find the positions of all rows by the frequencies of a law; false if they
- * disagree, or if too few bits of the angles are explained.
+ * Find the positions of all rows by the frequencies of a law, to which it may
+ * add how they were rounded; false if they disagree, or if too few bits of the
+ * angles are explained.
  */
-bool before_positions(struct before *b, const struct law *law);
+bool before_positions(struct before *b, struct law *law);
 
 /* The report of identify with --before x and the table y. */
 bool before_report(const struct table *x, const struct table *y,

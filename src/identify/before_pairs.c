@@ -12,6 +12,7 @@ enum {
 	ANCHORS = 48, /* columns whose partner is searched */
 	GAPS = 40,
 	SAMPLE_ROWS = 64,
+	GAIN_ROWS = 2048,
 	MATCHED_MOST = 4096, /* columns of which each partner is searched */
 };
 
@@ -42,13 +43,15 @@ static size_t fewer(size_t a, size_t b)
 /* Measure how much each column changes, and the factor of lengths. */
 static void measure_changes(struct before *b, struct columns_seen *c)
 {
-	double *before = c->gains, sums[2] = {0};
+	double *before = c->gains, *after = c->gains + b->cols;
+	double sums[2] = { 0 };
 
 	for (size_t i = 0; i < b->rows; i++) {
 		const double *x = before_row(b->x, i), *y = before_row(b->y, i);
 
 		for (size_t j = 0; j < b->cols; j++) {
 			before[j] += x[j] * x[j];
+			after[j] += y[j] * y[j];
 			c->change[j] += (y[j] - x[j]) * (y[j] - x[j]);
 		}
 	}
@@ -56,11 +59,10 @@ static void measure_changes(struct before *b, struct columns_seen *c)
 		c->turning[j] = c->change[j] > 0;
 		if (c->change[j] > 1e-4 * before[j]) {
 			sums[0] += before[j];
-			for (size_t i = 0; i < b->rows; i++)
-				sums[1] += pow(before_row(b->y, i)[j], 2);
+			sums[1] += after[j];
 		}
 		c->change[j] /= before[j] > 0 ? before[j] : 1;
-		before[j] = 0;
+		before[j] = after[j] = 0;
 	}
 	b->amp = sums[0] > 0 ? sqrt(sums[1] / sums[0]) : 1;
 	if (fabs(b->amp - 1) < 0.01)
@@ -74,12 +76,14 @@ static void measure_changes(struct before *b, struct columns_seen *c)
 static void sum_gains(const struct before *b, struct columns_seen *c)
 {
 	const double factor = b->amp * b->amp;
+	const size_t n = fewer(b->rows, GAIN_ROWS);
 
-	for (size_t i = 0; i < b->rows; i++) {
+	for (size_t r = 0; r < n; r++) {
+		const size_t i = before_spread(r, n, b->rows);
 		const double *x = before_row(b->x, i), *y = before_row(b->y, i);
-		const size_t at = i % c->buckets;
+		const size_t at = r % c->buckets;
 		const double sign =
-			(i / c->buckets * 2654435761u) >> 13 & 1 ? -1 : 1;
+			(r / c->buckets * 2654435761u) >> 13 & 1 ? -1 : 1;
 
 		for (size_t j = 0; j < b->cols; j++)
 			c->gains[j * c->buckets + at] +=
@@ -281,7 +285,7 @@ static bool seen_open(const struct before *b, struct columns_seen *c)
 	c->buckets = fewer(b->rows, b->cols > 65536 ? 4 : BUCKETS);
 	c->change = table_alloc(b->owner, b->cols, sizeof *c->change, b->err);
 	c->turning = table_alloc(b->owner, b->cols, sizeof *c->turning, b->err);
-	c->gains = table_alloc(b->owner, b->cols * c->buckets, sizeof *c->gains,
+	c->gains = table_alloc(b->owner, b->cols * (c->buckets + 1), sizeof *c->gains,
 			       b->err);
 	return c->gains && c->turning && c->change;
 }

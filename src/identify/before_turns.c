@@ -19,6 +19,9 @@ enum {
 /* Arithmetic in float32 moves an angle by less than this part of it. */
 #define ANGLE_ERROR 0x1p-21
 
+/* Arithmetic in bfloat16, by less than this. */
+#define LOW_PRECISION 0x1p-8
+
 /* The turn from t to u, as a phasor of the smaller weight. */
 static struct turn between(struct turn t, struct turn u)
 {
@@ -205,7 +208,7 @@ static bool law_fits(const struct before *b, const struct law *law)
 static bool law_add(struct before *b, const char *text, size_t rotary,
 		    bool measured)
 {
-	struct law law = {.rotary = rotary};
+	struct law law = {.rotary = rotary, .slack = ANGLE_ERROR};
 
 	for (size_t k = 0; k < b->law_count; k++)
 		if (b->laws[k].rotary == rotary &&
@@ -314,6 +317,39 @@ static void try_dimensions(struct before *b)
 	}
 }
 
+/* Add a law whose arithmetic was of low precision, if it is nearly so. */
+static void add_low_precision(struct before *b, const char *base,
+			      const char *word)
+{
+	struct law law = {.rotary = b->rotary, .slack = ANGLE_ERROR};
+	char text[100];
+
+	snprintf(text, sizeof text, "%s emulate=%s", base, word);
+	law.text = table_copy(b->owner, text, b->err);
+	law.rounds = strstr(word, "-positions") || strstr(word, "-all");
+	if (strstr(word, "-angles") || strstr(word, "-all"))
+		law.slack = LOW_PRECISION;
+	if (!law.text || !law_open(b, &law) || b->law_count == MAX_LAWS)
+		return;
+	for (size_t k = 0; k < b->pairs; k++)
+		if (fabs(law.w[k] - b->w[k]) >
+		    b->error[k] + 2 * LOW_PRECISION * law.w[k])
+			return;
+	b->laws[b->law_count++] = law;
+}
+
+bool before_low_precision(struct before *b)
+{
+	const struct recipe *rope = recipe_find("rope", b->err);
+	const struct option *o = option_of_role(rope->options, ROLE_ARITHMETIC);
+
+	b->law_count = 0;
+	for (size_t k = 0; k < sizeof usual / sizeof *usual; k++)
+		for (size_t e = 1; b->first < b->last && o->words[e]; e++)
+			add_low_precision(b, usual[k], o->words[e]);
+	return b->law_count;
+}
+
 bool before_laws(struct before *b)
 {
 	b->w = table_alloc(b->owner, b->pairs, sizeof *b->w, b->err);
@@ -351,10 +387,12 @@ static bool explains(const struct phases *p, const struct law *law, double at,
 		     double *off)
 {
 	*off = 0;
+	if (law->rounds)
+		at = dtype_round(BF16, at);
 	for (size_t k = 0; k < p->n; k++) {
 		const double e = fabs(wrap_phase(p->phase[k] - at * law->w[k]));
 		const double bound =
-			p->error[k] + ANGLE_ERROR * fabs(at) * law->w[k];
+			p->error[k] + law->slack * fabs(at) * law->w[k];
 
 		if (e > bound)
 			return false;
@@ -400,7 +438,7 @@ static bool find_position(const struct phases *p, const struct law *law,
 	for (size_t t = 0;; t++) {
 		const double turns = (double)((t + 1) / 2) * (t % 2 ? 1 : -1);
 		const double mid = (p->phase[k] + TWO_PI * turns) / w;
-		const double slack = p->error[k] / w + fabs(mid) * ANGLE_ERROR;
+		const double slack = p->error[k] / w + fabs(mid) * law->slack;
 
 		tries += 1 + 2 * slack;
 		if (fabs(mid) > MAX_POSITION || !(tries < MAX_TRIES))
@@ -466,7 +504,24 @@ static void choose_direction(struct before *b)
 		b->at[j] = 0 - b->at[j];
 }
 
-bool before_positions(struct before *b, const struct law *law)
+/* Take positions for evenly spaced ones if rounding to bfloat16 makes them. */
+static void undo_rounding(struct before *b, struct law *law)
+{
+	const double first = b->at[0], step = b->step;
+	char text[200];
+
+	for (size_t j = 0; j < b->n; j++)
+		if (fabs(dtype_round(BF16, first + (double)j * step) -
+			 b->at[j]) > 0)
+			return;
+	snprintf(text, sizeof text, "%s emulate=bf16-positions", law->text);
+	law->text = table_copy(b->owner, text, b->err);
+	law->rounds = b->even = true;
+	for (size_t j = 0; j < b->n; j++)
+		b->at[j] = first + (double)j * step;
+}
+
+bool before_positions(struct before *b, struct law *law)
 {
 	const bool reversed = b->reversed;
 	struct phases p = {.n = b->pairs};
@@ -476,6 +531,8 @@ bool before_positions(struct before *b, const struct law *law)
 	if (!p.phase || !p.error)
 		return false;
 	if (find_all(b, law, &p)) {
+		if (!b->even)
+			undo_rounding(b, law);
 		choose_direction(b);
 		return true;
 	}
