@@ -180,6 +180,35 @@ def cases(rng):
         yield Case(rng, "--rotary-dim 32", noise=noise, rotary=32, n=64)
 
 
+def low_precision(rng):
+    """Rotations whose arithmetic was rounded to bfloat16, each with its emulation."""
+    for dim, n, base, stored in [(64, 64, 1e4, "f32"), (128, 600, 1e6, "bf16"), (32, 300, 5e5, "f16")]:
+        x = STORED[stored](rng.normal(size=(2, n, dim)))
+        w, at = frequencies(dim, base)[0], np.arange(n)
+        angles = {"freqs": at[:, None] * bfloat16(w).astype(np.float64),
+                  "positions": bfloat16(at)[:, None].astype(np.float64) * w,
+                  "angles": bfloat16(at[:, None].astype(np.float32) * w.astype(np.float32)),
+                  "all": bfloat16(bfloat16(at)[:, None] * bfloat16(w)[None])}
+        for name, angle in angles.items():
+            c, s = np.cos(angle.astype(np.float64)), np.sin(angle.astype(np.float64))
+            if name == "all":
+                c, s = bfloat16(c), bfloat16(s)
+            a, b = x[..., :dim // 2].astype(np.float32), x[..., dim // 2:].astype(np.float32)
+            y = STORED[stored](np.concatenate([a * c - b * s, a * s + b * c], axis=-1).astype(np.float32))
+            harmless = name == "positions" and n < 257
+            yield f"{name} of {n} x {dim}, {stored}", x, y, None if harmless else "--emulate bf16-" + name
+
+
+def wrong_precision(x, y, want):
+    status, report = identify(x, y)
+    if status:
+        return report["answer"]
+    command = report["scheme"]["command"]
+    if want not in command if want else "--emulate" in command:
+        return command
+    return None
+
+
 def orthogonal(rng, d):
     q, r = np.linalg.qr(rng.normal(size=(d, d)))
     return q * np.sign(np.diag(r))
@@ -228,6 +257,12 @@ def main():
         why = case.wrong()
         failed += why is not None
         print(f"{'not ok' if why else 'ok'} {i} - identify --before: {case.about}"
+              + (f": {why}" if why else ""))
+    for name, x, y, want in low_precision(rng):
+        why = wrong_precision(x, y, want)
+        failed += why is not None
+        i += 1
+        print(f"{'not ok' if why else 'ok'} {i} - identify --before: bfloat16 {name}"
               + (f": {why}" if why else ""))
     bad, count = named(rng)
     print("\n".join("# " + line for line in bad))

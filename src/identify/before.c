@@ -431,30 +431,54 @@ static void report_law(const struct before *b, const struct law *law,
 	report_rounding(law, r);
 }
 
-/* Find the first law whose command makes the table, and report it. */
-static bool try_laws(struct before *b, struct report *r)
+/*
+ * The law whose command makes the table with the smallest residual, the first
+ * among nearly equal ones; of large tables, the first that makes it.
+ */
+static size_t best_law(struct before *b)
 {
-	bool found = false;
+	const bool large = b->rows * b->cols > 1 << 20;
+	size_t best = b->law_count;
+	double least = HUGE_VAL;
 
-	for (size_t k = 0; !found && k < b->law_count; k++) {
+	for (size_t k = 0; k < b->law_count; k++) {
 		struct table made = { 0 };
 		struct check c;
 
 		if (before_positions(b, &b->laws[k]) &&
-		    check_law(b, &b->laws[k], &made, &c)) {
-			report_law(b, &b->laws[k], &c, &made, r);
-			found = true;
+		    check_law(b, &b->laws[k], &made, &c) &&
+		    rms(&c) < 0.95 * least) {
+			least = rms(&c);
+			best = k;
 		}
 		table_close(&made);
+		if (best < b->law_count && (large || !(least > 0)))
+			break;
 	}
-	return found;
+	return best;
+}
+
+/* Report the best law that makes the table; false if there is none. */
+static bool try_laws(struct before *b, struct report *r)
+{
+	const size_t best = best_law(b);
+	struct table made = { 0 };
+	struct check c;
+
+	if (best == b->law_count || !before_positions(b, &b->laws[best]) ||
+	    !check_law(b, &b->laws[best], &made, &c))
+		return false;
+	report_law(b, &b->laws[best], &c, &made, r);
+	table_close(&made);
+	return true;
 }
 
 static bool find_law(struct before *b, struct report *r)
 {
 	return b->pairing != PAIRING_OTHER &&
 	       ((before_laws(b) && try_laws(b, r)) ||
-		(before_low_precision(b) && try_laws(b, r)));
+		(before_low_precision(b) && try_laws(b, r)) ||
+		(before_usual(b) && try_laws(b, r)));
 }
 
 static bool is_finite(const struct table *t)

@@ -30,7 +30,7 @@ struct law {
 	bool rounds;           /* positions are rounded to bfloat16 */
 };
 
-enum { MAX_LAWS = 8 };
+enum { MAX_LAWS = 48 };
 
 struct before {
 	struct table *owner;   /* of all memory */
@@ -83,8 +83,11 @@ bool before_heads(struct before *b, const char **why);
 /* The turn of pair k at position j, of all heads together. */
 struct turn before_turn(const struct before *b, size_t j, size_t k);
 
-/* Measure frequencies; list laws that have them, or usual ones. */
+/* Measure frequencies; list laws that have them. False if there are none. */
 bool before_laws(struct before *b);
+
+/* List usual laws instead, for positions that follow no rule. */
+bool before_usual(struct before *b);
 
 /* List usual laws of low precision instead; false if there are none. */
 bool before_low_precision(struct before *b);

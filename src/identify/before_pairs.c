@@ -22,6 +22,7 @@ enum {
 /* What is known of the columns while pairs are searched. */
 struct columns_seen {
 	double *change; /* [cols] of squares, relative */
+	double *moved;	/* [cols] mean squared change */
 	bool *turning;	/* [cols] */
 	double *gains;	/* [cols, buckets] */
 	size_t buckets;
@@ -56,7 +57,7 @@ static void measure_changes(struct before *b, struct columns_seen *c)
 		}
 	}
 	for (size_t j = 0; j < b->cols; j++) {
-		c->turning[j] = c->change[j] > 0;
+		c->moved[j] = c->change[j] / (double)b->rows;
 		if (c->change[j] > 1e-4 * before[j]) {
 			sums[0] += before[j];
 			sums[1] += after[j];
@@ -67,6 +68,10 @@ static void measure_changes(struct before *b, struct columns_seen *c)
 	b->amp = sums[0] > 0 ? sqrt(sums[1] / sums[0]) : 1;
 	if (fabs(b->amp - 1) < 0.01)
 		b->amp = 1;
+	/* Where lengths change, all columns that turn change as much. */
+	for (size_t j = 0; j < b->cols; j++)
+		c->turning[j] = c->moved[j] > 0 &&
+				c->change[j] >= 0.1 * pow(b->amp - 1, 2);
 }
 
 /*
@@ -253,11 +258,13 @@ static struct layout best_layout(const struct before *b,
 
 /* Take columns whose change is not above the noise as not turning. */
 static void drop_still(const struct before *b, struct columns_seen *c,
-		       double noise)
+		       const struct layout *l)
 {
+	const double noise = l->noise * l->length;
+
 	for (size_t j = 0; j < b->cols; j++)
 		c->turning[j] =
-			c->turning[j] && c->change[j] > 50 * noise * noise;
+			c->turning[j] && c->moved[j] > 16 * noise * noise;
 }
 
 /* Keep the layout as couples. */
@@ -284,10 +291,11 @@ static bool seen_open(const struct before *b, struct columns_seen *c)
 {
 	c->buckets = fewer(b->rows, b->cols > 65536 ? 4 : BUCKETS);
 	c->change = table_alloc(b->owner, b->cols, sizeof *c->change, b->err);
+	c->moved = table_alloc(b->owner, b->cols, sizeof *c->moved, b->err);
 	c->turning = table_alloc(b->owner, b->cols, sizeof *c->turning, b->err);
 	c->gains = table_alloc(b->owner, b->cols * (c->buckets + 1), sizeof *c->gains,
 			       b->err);
-	return c->gains && c->turning && c->change;
+	return c->gains && c->turning && c->moved && c->change;
 }
 
 static bool any(const bool *x, size_t n)
@@ -317,7 +325,7 @@ bool before_pairs(struct before *b, const char **why)
 	l = best_layout(b, &c);
 	if (!l.dim)
 		return false;
-	drop_still(b, &c, l.noise);
+	drop_still(b, &c, &l);
 	visible = best_layout(b, &c);
 	/* Where some columns are the same, those that change all turn. */
 	if (covered(b, &l) < b->cols || !visible.dim)

@@ -1,6 +1,7 @@
 /* before_turns.c: frequencies and positions of a rotation's angles. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "identify/before.h"
@@ -12,8 +13,9 @@ enum {
 	MAX_LAGS = 64,
 	MAX_POSITION = 1 << 21,
 	MAX_TRIES = 1 << 16, /* positions of a row to compare */
-	EVIDENCE = 32,	     /* bits that angles must agree in, by chance
-				once in 2^32 tables */
+	EVIDENT_ROWS = 512,    /* that are counted as evidence */
+	EVIDENCE = 24, /* bits that angles agree in, by chance once in 2^24
+			  tables */
 };
 
 /* Arithmetic in float32 moves an angle by less than this part of it. */
@@ -146,6 +148,35 @@ static void measure(struct before *b)
 		b->w[k] = b->reversed ? -b->w[k] : b->w[k];
 }
 
+/*
+ * Add the whole turns that fast pairs lack: the first three that lack none are
+ * in geometric proportion, which those before them continue.
+ */
+static void add_turns(const struct before *b, double *w)
+{
+	size_t k = 0;
+
+	while (k + 2 < b->pairs &&
+	       !(w[k] < 1.5 && w[k] > w[k + 1] && w[k + 2] > 0 &&
+		 fabs(w[k + 1] / w[k] - w[k + 2] / w[k + 1]) < 0.01))
+		k++;
+	while (k + 2 < b->pairs && k--) {
+		const double next = w[k + 1] * w[k + 1] / w[k + 2];
+
+		w[k] += TWO_PI * rint((next - w[k]) / TWO_PI);
+	}
+}
+
+/* The whole step that first is, times 1, 2, 4 ... 64 for a linear scaling. */
+static double whole_step(double first, double error)
+{
+	for (double by = 1; by <= 64; by *= 2)
+		if (first * by > 0.5 && fabs(first * by - rint(first * by)) <=
+						(1e-5 + error) * by)
+			return rint(first * by);
+	return 1;
+}
+
 /* Divide by a step that is a whole number, where frequencies are a series. */
 static void divide_by_step(struct before *b)
 {
@@ -156,10 +187,13 @@ static void divide_by_step(struct before *b)
 	if (!w)
 		return;
 	memcpy(w, b->w, b->pairs * sizeof *w);
-	if (!series_fit(&l, w, b->error, b->pairs) || !(l.first > 1.5) ||
-	    fabs(l.first - rint(l.first)) > 1e-3 * l.first + l.first_error)
-		return;
-	b->step = rint(l.first);
+	if (series_fit(&l, w, b->error, b->pairs)) {
+		b->step = whole_step(l.first, l.first_error);
+	} else {
+		memcpy(w, b->w, b->pairs * sizeof *w);
+		add_turns(b, w);
+		b->step = whole_step(w[0], b->error[0]);
+	}
 	for (size_t k = 0; k < b->pairs; k++) {
 		b->w[k] = w[k] / b->step;
 		b->error[k] /= b->step;
@@ -222,6 +256,8 @@ static bool law_add(struct before *b, const char *text, size_t rotary,
 	return true;
 }
 
+enum { SCALED_BASES = 3 }; /* the first of these */
+
 static const char *const usual[] = {
 	"base=10000",	"base=500000", "base=1000000", "base=10000000",
 	"base=1000",	"base=100",    "base=150000",
@@ -245,7 +281,9 @@ static bool judge(void *self, const char *options)
 
 	while (n && text[n - 1] == ' ')
 		text[--n] = '\0';
+	/* Pairs that are not seen to turn may not explain an odd base. */
 	return text && (!b->only_usual || is_usual(text)) &&
+	       (b->trying == b->rotary || strtod(text + 5, NULL) <= 1e9) &&
 	       law_add(b, text, b->trying, true);
 }
 
@@ -285,35 +323,46 @@ static bool try_measured(struct before *b, size_t rotary)
 	return b->law_count;
 }
 
-/* List laws of usual bases, for positions that are not evenly spaced. */
-static bool try_usual(struct before *b, size_t rotary)
+/* List laws of usual bases and scalings, if measured those that fit. */
+static void try_usual(struct before *b, bool measured)
 {
+	static const char *const scalings[] = {
+		"linear:2",	"linear:4",	 "linear:8",
+		"llama3:8,8192", "llama3:32,8192", "yarn:4,4096",
+		"yarn:4,32768",	"yarn:8,4096",	 "yarn:16,4096",
+	};
+	char text[100];
+
 	for (size_t k = 0; k < sizeof usual / sizeof *usual; k++)
-		law_add(b, usual[k], rotary, false);
-	return b->law_count;
+		law_add(b, usual[k], b->rotary, measured);
+	for (size_t k = 0; k < SCALED_BASES; k++)
+		for (size_t i = 0; i < sizeof scalings / sizeof *scalings;
+		     i++) {
+			snprintf(text, sizeof text, "%s scaling=%s", usual[k],
+				 scalings[i]);
+			law_add(b, text, b->rotary, measured);
+		}
 }
 
 /*
  * Try numbers of rotary dimensions. Where pairs interleave, slow ones may be
- * lost in rounding: then more rotate than can be seen, with a usual base.
+ * lost in rounding: then more rotate than can be seen.
  */
 static void try_dimensions(struct before *b)
 {
-	const size_t most = b->pairing == PAIRING_INTERLEAVED ? b->dim
-							      : b->rotary;
-	const size_t likely[] = { most, most / 2, most / 4 };
+	const size_t most =
+		b->pairing == PAIRING_INTERLEAVED ? b->dim : b->rotary;
+	const size_t likely[] = {b->noise < 1e-6 ? b->rotary : most, most,
+				 most / 2, most / 4};
 
-	b->only_usual = true;
-	if (b->noise < 1e-6)
-		try_measured(b, b->rotary);
-	for (size_t k = 0; b->rotary < most && k < 3; k++)
-		if (likely[k] >= b->rotary && likely[k] % 2 == 0)
-			try_measured(b, likely[k]);
-	for (int any = b->law_count > 0; any < 2; any++) {
+	for (int any = 0; any < 2; any++) {
 		b->only_usual = !any;
-		for (size_t rotary = b->rotary; rotary <= most; rotary += 2)
-			if (try_measured(b, rotary))
-				break;
+		for (size_t k = 0; k < 4; k++)
+			if (likely[k] >= b->rotary && likely[k] % 2 == 0)
+				try_measured(b, likely[k]);
+		for (size_t rotary = b->rotary;
+		     rotary <= most && !b->law_count; rotary += 2)
+			try_measured(b, rotary);
 	}
 }
 
@@ -338,6 +387,14 @@ static void add_low_precision(struct before *b, const char *base,
 	b->laws[b->law_count++] = law;
 }
 
+bool before_usual(struct before *b)
+{
+	b->law_count = 0;
+	b->step = 1;
+	try_usual(b, false);
+	return b->law_count;
+}
+
 bool before_low_precision(struct before *b)
 {
 	const struct recipe *rope = recipe_find("rope", b->err);
@@ -359,11 +416,12 @@ bool before_laws(struct before *b)
 		return false;
 	b->step = 1;
 	if (b->first == b->last)
-		return try_usual(b, b->rotary);
+		return false;
 	measure(b);
 	divide_by_step(b);
 	try_dimensions(b);
-	return b->law_count || try_usual(b, b->rotary);
+	try_usual(b, true);
+	return b->law_count;
 }
 
 /* The phases of a row, to be explained by a position. */
@@ -464,6 +522,34 @@ static double phase_bits(const struct phases *p, const struct law *law,
 	return bits;
 }
 
+/* The bits that name a law, and positions: all, or a start and a step. */
+static double parameter_bits(const struct before *b, const struct law *law,
+			     double rows)
+{
+	const double step = b->n > 1 ? fabs(b->at[1] - b->at[0]) : 1;
+	double bits = is_usual(law->text) ? 4 : 24, most = 0;
+
+	for (size_t j = 0; j < b->n; j++)
+		most = fmax(most, fabs(b->at[j]));
+	if (fabs(b->at[0]) > 0)
+		bits += log2(most + 1) + 2;
+	if (!b->even)
+		bits += rows * (log2(most + 1) + 1);
+	else if (fabs(step - 1) > 0)
+		bits += 2 * log2(step + 1) + 4;
+	return bits;
+}
+
+/* Whether no row before j has its position, in either direction. */
+static bool is_new(const struct before *b, size_t j)
+{
+	size_t i = 0;
+
+	while (i < j && fabs(fabs(b->at[i]) - fabs(b->at[j])) > 0)
+		i++;
+	return i == j;
+}
+
 /* Find the positions of all rows: the next one, the same, or any. */
 static bool find_all(struct before *b, const struct law *law, struct phases *p)
 {
@@ -480,12 +566,12 @@ static bool find_all(struct before *b, const struct law *law, struct phases *p)
 			return false;
 		if (j > 1 && fabs(b->at[j] - 2 * last + b->at[j - 2]) > 0)
 			b->even = false;
-		if (j == 0 || fabs(b->at[j] - last) > 0) {
+		if (j < EVIDENT_ROWS && is_new(b, j)) {
 			bits += phase_bits(p, law, b->at[j]);
 			rows++;
 		}
 	}
-	return bits - (b->even ? 40 : 20 + 20 * rows) >= EVIDENCE;
+	return bits - parameter_bits(b, law, rows) >= EVIDENCE;
 }
 
 /* Positions that are all negative, turning the other way, are positive. */
