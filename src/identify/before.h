@@ -1,8 +1,9 @@
 /*
  * before.h: identify --before: the rotary embedding that turned one table into
  * another. before_pairs.c finds which columns rotate together, before_heads.c
- * which of them are heads, before_turns.c frequencies and positions; before.c
- * runs the command and writes the report.
+ * which of them are heads, before_turns.c frequencies, before_laws.c their base
+ * and scaling, before_positions.c positions; before_check.c runs the command,
+ * and before.c writes the report.
  */
 #ifndef BEFORE_H
 #define BEFORE_H
@@ -29,6 +30,9 @@ struct law {
 	double slack;          /* relative error of angles */
 	bool rounds;           /* positions are rounded to bfloat16 */
 };
+
+/* Arithmetic in float32 moves an angle by less than this part of it. */
+#define LAW_ERROR 0x1p-21
 
 enum { MAX_LAWS = 48 };
 
@@ -83,6 +87,15 @@ bool before_heads(struct before *b, const char **why);
 /* The turn of pair k at position j, of all heads together. */
 struct turn before_turn(const struct before *b, size_t j, size_t k);
 
+/* The bound of a phase's error where pairs have this weight. */
+double before_phase_error(const struct before *b, double weight);
+
+/* Measure frequencies; false if no positions are evenly spaced. */
+bool before_measure(struct before *b);
+
+/* Whether a law is a usual base without scaling. */
+bool law_is_usual(const char *text);
+
 /* Measure frequencies; list laws that have them. False if there are none. */
 bool before_laws(struct before *b);
 
@@ -98,6 +111,30 @@ bool before_low_precision(struct before *b);
  * angles are explained.
  */
 bool before_positions(struct before *b, struct law *law);
+
+/* A command's table beside the one that was given. */
+struct check {
+	const struct before *b;
+	enum dtype stored;     /* of the table that was given */
+	int digits;            /* of its text, or MAX_DIGITS */
+	bool equal[BF16 + 1];  /* all values, with the made ones rounded so */
+	bool printed;          /* all values, with the digits of the text */
+	bool adjacent;         /* all values, up to a unit in the last place */
+	double largest;
+	size_t row, col;       /* where it is */
+	double squares, fourth; /* sums of powers of residuals */
+	size_t differ;         /* values */
+};
+
+/* Run the command of a law and compare; whether it makes the table. */
+bool before_check(struct before *b, const struct law *law, struct table *made,
+		  struct check *c);
+
+/* The root mean square of the residuals. */
+double check_rms(const struct check *c);
+
+/* The largest magnitude of a position. */
+double before_farthest(const struct before *b);
 
 /* The report of identify with --before x and the table y. */
 bool before_report(const struct table *x, const struct table *y,

@@ -105,8 +105,7 @@ static bool same_turns(const struct before *b, bool across_planes)
 /* Whether the planes turn as the first n of them do, again and again. */
 static bool planes_repeat(const struct before *b, size_t n)
 {
-	const size_t inner = b->x->rows,
-		     count = fewer(b->x->planes, 64);
+	const size_t inner = b->x->rows, count = fewer(b->x->planes, 64);
 	struct difference d = {0};
 
 	for (size_t q = 0; q < count; q++) {

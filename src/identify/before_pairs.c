@@ -45,7 +45,7 @@ static size_t fewer(size_t a, size_t b)
 static void measure_changes(struct before *b, struct columns_seen *c)
 {
 	double *before = c->gains, *after = c->gains + b->cols;
-	double sums[2] = { 0 };
+	double sums[2] = {0};
 
 	for (size_t i = 0; i < b->rows; i++) {
 		const double *x = before_row(b->x, i), *y = before_row(b->y, i);
@@ -293,8 +293,8 @@ static bool seen_open(const struct before *b, struct columns_seen *c)
 	c->change = table_alloc(b->owner, b->cols, sizeof *c->change, b->err);
 	c->moved = table_alloc(b->owner, b->cols, sizeof *c->moved, b->err);
 	c->turning = table_alloc(b->owner, b->cols, sizeof *c->turning, b->err);
-	c->gains = table_alloc(b->owner, b->cols * (c->buckets + 1), sizeof *c->gains,
-			       b->err);
+	c->gains = table_alloc(b->owner, b->cols * (c->buckets + 1),
+			       sizeof *c->gains, b->err);
 	return c->gains && c->turning && c->moved && c->change;
 }
 

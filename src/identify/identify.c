@@ -172,8 +172,8 @@ const struct recipe identify_recipe = {
 "lengths of pairs of columns, up to one factor; this tells the pairs (half or\n"
 "interleaved), the heads and the dimensions that rotate. The angles tell the\n"
 "direction, the base, the scaling (linear, ntk, yarn, llama3, proportional),\n"
-"the attention factor, rounding as by --emulate and the positions: a start and\n"
-"a step, or, with a usual base and scaling, any list. The\n"
+"the attention factor, rounding as by --emulate, and the positions: a start\n"
+"and a step, or, with a usual base and scaling, any list. The\n"
 "command, 'posenc rope --apply', is run and its table compared. A match by\n"
 "residual leaves no more than arithmetic or noise in the lengths explains.\n"
 "Not tried: --grid, --sections and --xpos.\n",
