@@ -228,7 +228,8 @@ def precision():
                                         ("angles", "angles", bfloat16(at * w), 58)):
         fault(what + " rounded to bfloat16", right, cossin(angles),
               [f"they differ in emulate (exact and bf16-{option})",
-               f"B has {what} rounded to bfloat16, first off by more than 0.1 at position {first}"])
+               f"B is A with its {what} rounded to bfloat16: equal within 0.001",
+               f"first off by more than 0.1 at position {first}"])
 
 
 def heads(dim, n, count):

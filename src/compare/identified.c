@@ -249,22 +249,6 @@ static size_t list_parameters(const struct side *a, const struct side *b,
 	return n;
 }
 
-/* "; B has positions rounded to bfloat16, first off by more than 0.1 at ..." */
-static void add_precision(const struct side *s, char text[SENTENCE],
-			  struct error *err)
-{
-	const struct match *m = chosen(s);
-	struct low_precision l;
-
-	if (!s->found.search.n ||
-	    !low_precision_of(&l, m->recipe->name, m->candidate.options, err))
-		return;
-	add(text, "; %s has %s", s->name, l.words);
-	if (l.harms)
-		add(text, ", first off by more than 0.1 at position %.0f",
-		    l.position);
-}
-
 static void report_side(struct report *r, const struct side *s)
 {
 	if (s->found.search.n)
@@ -280,6 +264,26 @@ static void report_parameters(struct report *r, const struct parameter *list,
 	report_group(r, "parameters_of_B");
 	for (size_t k = 0; k < n; k++)
 		report_text(r, list[k].option->name, "%s", list[k].b);
+}
+
+/* What a table of low precision is to the other one, if they differ in it. */
+static void add_precision(const struct side *s, const struct side *other,
+			  const struct parameter *list, size_t n,
+			  struct report *r, char text[SENTENCE])
+{
+	char meaning[SENTENCE];
+	bool differs = !same_recipe(s, other), exact = false;
+
+	for (size_t k = 0; k < n; k++)
+		if (list[k].option->role == ROLE_ARITHMETIC) {
+			differs = true;
+			exact = !is_low_precision(list[k].a) ||
+				!is_low_precision(list[k].b);
+		}
+	if (s->found.search.n && differs &&
+	    precision_meaning(s->name, other->name, chosen(s), exact && n == 1,
+			      meaning, sizeof meaning, r->err))
+		add(text, "; %s", meaning);
 }
 
 /*
@@ -304,8 +308,8 @@ static bool report_sides(struct side *a, struct side *b, struct report *r,
 	add_side(b, text);
 	if (!r->err->text[0])
 		add_parameters(list, n, text);
-	add_precision(a, text, r->err);
-	add_precision(b, text, r->err);
+	add_precision(a, b, list, n, r, text);
+	add_precision(b, a, list, n, r, text);
 	if (same_recipe(a, b) && !n)
 		add(text, "; they differ in no parameter");
 	report_group(r, "commands");

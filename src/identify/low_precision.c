@@ -21,16 +21,19 @@
  * of float32 are off by a few units, which other programs leave.
  */
 static const struct precision {
+	enum dtype dtype;      /* that they have; F64: any */
 	double unit, least;    /* half a unit in the last place: relative to
 				  the power of two below, and at least */
 	const char *emulations[4];
 	double exact[4];       /* whole positions up to this stay as they are;
 				  0: it does not matter */
 } precisions[] = {
-	{ 0x1p-20, 0, { "bf16-positions", "fp16-positions" }, { 256, 2048 } },
-	{ 0x1p-11, 0x1p-25, { "fp16-freqs", "fp16-angles", "fp16-all" },
-	  { 0 } },
-	{ 0x1p-8, 0, { "bf16-freqs", "bf16-angles", "bf16-all" }, { 0 } },
+	{ F64, 0x1p-20, 0,
+	  { "bf16-positions", "fp16-positions" }, { 256, 2048 } },
+	{ F16, 0x1p-11, 0x1p-25,
+	  { "fp16-freqs", "fp16-angles", "fp16-all" }, { 0 } },
+	{ BF16, 0x1p-8, 0,
+	  { "bf16-freqs", "bf16-angles", "bf16-all" }, { 0 } },
 };
 
 static const double bases[] = { 1e4, 5e5, 1e6, 1e3, 1.5e5, 1e7, 100 };
@@ -43,26 +46,41 @@ struct waves {
 	const char *sinusoid;  /* options of the layout, or NULL: none has it */
 	const struct precision *precision;
 	const char *emulation;
-	double scale;          /* the first frequency */
-	double least, most;    /* frequency k is scale e^(-k x), x between */
-	int exact_digits;      /* of the base of the frequencies as measured,
-				  MAX_DIGITS if they are no series */
+	/* Frequency k is scale e^(-k x), x between least and most. */
+	struct interval {
+		double scale, least, most;
+	} series, as_measured; /* without rounding; most 0: there is none */
+	bool counts;           /* all angles are multiples of those of row 1 */
+	double positions[2];   /* of the rotary, as is text */
+	char text[128], emulate[32];
 };
 
-/* How far frequency k may be from what it was before rounding. */
-static double half_unit(const struct waves *w, size_t k)
+/* Whether values of 16 bits may hide what was rounded before. */
+static bool is_coarse(const struct profile *p)
 {
-	const double x = w->rotary.w[k] + w->rotary.error[k];
+	return p->noise >= 0x1p-12;
+}
 
-	return 3 * w->rotary.error[k] +
-	       fmax(w->precision->least,
-		    x > 0 ? ldexp(w->precision->unit, ilogb(x)) : 0);
+/* Frequency k, and how far from it it may have been before rounding. */
+static double frequency(const struct waves *w, size_t k, double *within)
+{
+	const struct precision *p = w->precision;
+	const double x = w->rotary.w[k], error = 3 * w->rotary.error[k];
+	const double rounded = dtype_round(p->dtype, x), most = x + error;
+	const double half = most > 0 ? ldexp(p->unit, ilogb(most)) : 0;
+
+	*within = fmax(half, p->least) + 0x1p-22 * most;
+	if (p->dtype != F64 && *within > error && fabs(rounded - x) <= error)
+		return rounded;
+	*within += error;
+	return x;
 }
 
 /* The roundest first frequency: 1, a round value or the inverse of one. */
 static double first_frequency(const struct waves *w)
 {
-	const double x = w->rotary.w[0], within = half_unit(w, 0);
+	double within;
+	const double x = frequency(w, 0, &within);
 	const double value = round_to_nice(x, within);
 	const double inverse = round_to_nice(1 / x, within / (x * x));
 
@@ -72,62 +90,84 @@ static double first_frequency(const struct waves *w)
 /* Set the series that all intervals allow; false if there is none. */
 static bool find_series(struct waves *w)
 {
-	const struct rotary *r = &w->rotary;
+	struct interval i = { first_frequency(w), 0, HUGE_VAL };
 
-	w->scale = first_frequency(w);
-	w->least = 0;
-	w->most = HUGE_VAL;
-	for (size_t k = 1; k < r->pairs; k++) {
-		const double half = half_unit(w, k), low = r->w[k] - half;
+	for (size_t k = 1; k < w->rotary.pairs; k++) {
+		double half;
+		const double x = frequency(w, k, &half), d = (double)k;
 
-		w->least = fmax(w->least, log(w->scale / (r->w[k] + half)) /
-						  (double)k);
-		if (low > 0)
-			w->most = fmin(w->most,
-				       log(w->scale / low) / (double)k);
+		i.least = fmax(i.least, log(i.scale / (x + half)) / d);
+		if (x > half)
+			i.most = fmin(i.most, log(i.scale / (x - half)) / d);
 	}
-	return w->least < w->most && w->most < HUGE_VAL;
+	w->series = i;
+	return i.least < i.most && i.most < HUGE_VAL;
 }
 
-/* The roundest base that the series allows. */
-static double series_base(const struct waves *w)
+/* The roundest base that a series allows. */
+static double roundest_base(const struct waves *w, const struct interval *i)
 {
 	const double d = (double)w->rotary.pairs;
-	const double base = exp((w->least + w->most) / 2 * d);
+	const double base = exp((i->least + i->most) / 2 * d);
 
-	return round_to_nice(base, base * d * (w->most - w->least) / 2);
+	return round_to_nice(base, base * d * (i->most - i->least) / 2);
 }
 
 /*
- * Whether rounded frequencies are likelier than a base that has them as they
- * are: if their base is rounder by more than two digits.
+ * Whether rounding explains the frequencies better than a base that has them as
+ * they are, if there is one: by a base that is rounder by more than two digits,
+ * or by the same.
  */
-static bool is_rounder(const struct waves *w, const char *emulation)
+static bool is_rounder(const struct waves *w)
 {
-	return !strstr(emulation, "-freqs") ||
-	       nice_digits(series_base(w)) + 2 < w->exact_digits;
+	const double base = roundest_base(w, &w->series);
+	double other;
+
+	if (!(w->as_measured.most > 0))
+		return true;
+	other = roundest_base(w, &w->as_measured);
+	return base == other || nice_digits(base) + 2 < nice_digits(other);
 }
 
 /*
- * Whether the match just added is evidence: the same without rounding is no
+ * How well a match agrees without its rounding: with its base, or with one that
+ * makes the frequencies as they were measured.
+ */
+static enum grade grade_unrounded(struct search *s, const struct waves *w,
+				  const struct match *m)
+{
+	const size_t room = strlen(m->candidate.options) + 64;
+	char *text = search_alloc(s, room, 1), number[32];
+	struct candidate plain = m->candidate;
+	enum grade grade, other;
+
+	if (!text)
+		return GRADE_EXACT;
+	plain.options = text;
+	snprintf(text, room, "%s", m->candidate.options);
+	*strstr(text, " emulate=") = '\0';
+	grade = candidate_grade(s, &plain);
+	if (!(w->as_measured.most > 0))
+		return grade;
+	snprintf(text + strlen(text), room - strlen(text), " base=%s%s",
+		 nice_text(roundest_base(w, &w->as_measured), number),
+		 strstr(text, " scaling=ntk") ? " scaling=none" : "");
+	other = candidate_grade(s, &plain);
+	return other > grade ? other : grade;
+}
+
+/*
+ * Whether the match just added is evidence: nothing without rounding is a
  * match, or it is exact and the other is not within a unit in the last place,
  * of which values of 16 bits have large ones. If not, the match is dropped.
  */
-static bool keep_match(struct search *s)
+static bool keep_match(struct search *s, const struct waves *w)
 {
-	struct match *m = &s->matches[s->n - 1];
-	struct candidate plain = m->candidate;
-	char *text = table_copy(s->owner, plain.options, s->err);
-	enum grade grade;
+	const struct match *m = &s->matches[s->n - 1];
+	const enum grade grade = grade_unrounded(s, w, m);
 
-	if (!text)
-		return false;
-	*strstr(text, " emulate=") = '\0';
-	plain.options = text;
-	grade = candidate_grade(s, &plain);
 	if (grade == GRADE_NONE || (m->exact && grade == GRADE_CLOSE) ||
-	    (m->exact && grade == GRADE_ROUNDING &&
-	     s->profile->noise >= 0x1p-12))
+	    (m->exact && grade == GRADE_ROUNDING && is_coarse(s->profile)))
 		return true;
 	s->n--;
 	return false;
@@ -141,16 +181,16 @@ static bool try_sinusoid(struct search *s, const struct waves *w,
 	const double amp = w->rotary.amp;
 	const struct candidate c = {
 		.recipe = "sinusoid", .absolute = 4 * amp,
-		.per_position = 4 * amp * w->scale,
+		.per_position = 4 * amp * w->series.scale,
 	};
 	char numbers[3][32], options[3][64] = { "" };
 
 	if (base->value != USUAL_BASE)
 		snprintf(options[0], 64, " base=%s",
 			 nice_text(base->value, numbers[0]));
-	if (w->scale != 1)
+	if (w->series.scale != 1)
 		snprintf(options[1], 64, " angle-scale=%s",
-			 nice_text(w->scale, numbers[1]));
+			 nice_text(w->series.scale, numbers[1]));
 	if (fabs(amp - 1) > 8 * p->noise)
 		snprintf(options[2], 64, " amp=%s",
 			 nice_text(round_to_nice(amp, 8 * amp * p->noise),
@@ -158,28 +198,54 @@ static bool try_sinusoid(struct search *s, const struct waves *w,
 	return try_candidate(s, &c, "len=%zu dim=%zu%s denom=%s%s%s%s "
 			     "emulate=%s", p->n, p->cols, w->sinusoid,
 			     base->denom, options[0], options[1], options[2],
-			     w->emulation) && keep_match(s);
+			     w->emulation) && keep_match(s, w);
 }
 
 /* Try a base as that of rope. */
 static bool try_rope(struct search *s, const struct waves *w, double base)
 {
+	const double factor = 1 / w->series.scale;
 	char scaling[60] = "", number[32];
 
-	if (w->scale != 1)
+	if (factor != 1)
 		snprintf(scaling, sizeof scaling, " scaling=linear:%s",
-			 nice_text(round_to_nice(1 / w->scale,
-						 1e-12 / w->scale), number));
-	return rope_try_base(s, &w->rotary, base, scaling) && keep_match(s);
+			 nice_text(round_to_nice(factor, 1e-12 * factor),
+				   number));
+	return rope_try_base(s, &w->rotary, base, scaling) && keep_match(s, w);
+}
+
+/* Try usual bases that scaling=ntk:F stretches to those that are allowed. */
+static bool try_stretched(struct search *s, const struct waves *w)
+{
+	const double d = (double)w->rotary.pairs, power = (d - 1) / d;
+	const double base = exp((w->series.least + w->series.most) / 2 * d);
+	const double within = d * (w->series.most - w->series.least) / 2;
+	char scaling[60], number[32];
+
+	for (size_t b = 0; b < COUNT(bases); b++) {
+		const double x = pow(base / bases[b], power);
+		const double factor = round_to_nice(x, x * within * power);
+
+		if (nice_digits(factor) >= ROUND_DIGITS || factor <= 1)
+			continue;
+		snprintf(scaling, sizeof scaling, " scaling=ntk:%s",
+			 nice_text(factor, number));
+		if (rope_try_base(s, &w->rotary, bases[b], scaling) &&
+		    keep_match(s, w))
+			return true;
+	}
+	return false;
 }
 
 /* Try the bases that the series allows. */
 static bool try_series(struct search *s, const struct waves *w)
 {
 	const struct series series = {
-		.decay = (w->least + w->most) / 2,
-		.decay_error = (w->most - w->least) / 2,
+		.decay = (w->series.least + w->series.most) / 2,
+		.decay_error = (w->series.most - w->series.least) / 2,
 	};
+	const double base = roundest_base(w, &w->series);
+	const size_t before = s->n;
 	struct base found[MAX_BASES];
 	const size_t n = series_bases(&series, 1, s->profile->cols, false,
 				      found);
@@ -187,8 +253,11 @@ static bool try_series(struct search *s, const struct waves *w)
 
 	for (size_t k = 0; w->sinusoid && !good && k < n; k++)
 		good = try_sinusoid(s, w, &found[k]);
-	if (w->rotary.out)
-		good |= try_rope(s, w, series_base(w));
+	if (w->rotary.out && try_rope(s, w, base))
+		good = true;
+	if (w->rotary.out && nice_digits(base) > 1 &&
+	    !search_has_exact(s, before) && try_stretched(s, w))
+		good = true;
 	return good;
 }
 
@@ -201,43 +270,87 @@ static bool try_by_parts(struct search *s, struct waves *w)
 	if (!r.out)
 		return false;
 	r.error = search_alloc(s, r.pairs, sizeof *r.error);
-	for (size_t k = 0; r.error && k < r.pairs; k++)
-		r.error[k] = half_unit(w, k) / 8;
+	for (size_t k = 0; r.error && k < r.pairs; k++) {
+		double half;
+
+		frequency(w, k, &half);
+		r.error[k] = half / 8;
+	}
 	for (size_t b = 0; r.error && !good && b < COUNT(bases); b++)
-		good = rope_try_by_parts(s, &r, bases[b]) && keep_match(s);
+		good = rope_try_by_parts(s, &r, bases[b]) && keep_match(s, w);
 	return good;
+}
+
+/*
+ * Angles that were rounded tell more of frequencies that were not, in all rows.
+ * False if that finds no base.
+ */
+static bool try_narrowed(struct search *s, const struct waves *w)
+{
+	static const struct precision none = { 0 };
+	struct waves narrow = *w;
+	struct rotary *r = &narrow.rotary;
+
+	r->w = search_alloc(s, r->pairs, sizeof *r->w);
+	r->error = search_alloc(s, r->pairs, sizeof *r->error);
+	for (size_t k = 0; r->w && r->error && k < r->pairs; k++) {
+		double half;
+		const double x = frequency(w, k, &half);
+		double low = fmax(x - half, 0), high = x + half;
+
+		rotary_narrow(r, k, w->precision->unit, &low, &high);
+		r->w[k] = (low + high) / 2;
+		r->error[k] = fmax(high - low, 0) / 6;
+	}
+	narrow.precision = &none;
+	return r->w && r->error && find_series(&narrow) &&
+	       try_series(s, &narrow);
 }
 
 /* Try one value of --emulate for the measured frequencies. */
 static void try_emulation(struct search *s, struct waves *w, const char *name,
 			  bool by_parts)
 {
-	char text[32];
-
-	snprintf(text, sizeof text, " emulate=%s", name);
+	snprintf(w->emulate, sizeof w->emulate, " emulate=%s", name);
 	w->emulation = name;
-	w->rotary.emulate = text;
+	w->rotary.emulate = w->emulate;
 	if (by_parts)
 		try_by_parts(s, w);
-	else
-		try_series(s, w);
+	else if (!try_series(s, w) && strstr(name, "-angles"))
+		try_narrowed(s, w);
+}
+
+/*
+ * Whether the rounding may be what the table shows: a position that is rounded,
+ * angles that are or are not multiples, frequencies that are rounder before it.
+ */
+static bool may_show(const struct search *s, const struct waves *w, size_t k,
+		     bool rounder)
+{
+	const struct precision *p = w->precision;
+	const bool frequencies = strstr(p->emulations[k], "-freqs");
+
+	if (p->dtype == F64)
+		return (double)s->profile->n - 1 > p->exact[k];
+	return (rounder || !frequencies) &&
+	       (frequencies == w->counts || is_coarse(s->profile));
 }
 
 /* Try what may have rounded the measured frequencies. */
 static void try_precision(struct search *s, struct waves *w,
 			  const struct precision *precision, bool by_parts)
 {
-	const double last = (double)s->profile->n - 1;
-	bool series;
+	bool series, rounder;
 
 	w->precision = precision;
 	series = find_series(w);
-	if (precision == precisions)
-		w->exact_digits = series ? nice_digits(series_base(w))
-					 : MAX_DIGITS;
+	if (precision->dtype == F64)
+		w->as_measured = series ? w->series : (struct interval){ 0 };
+	rounder = !series || is_rounder(w);
+	if (!rounder)
+		w->series = w->as_measured;
 	for (size_t k = 0; series != by_parts && precision->emulations[k]; k++)
-		if (last > precision->exact[k] &&
-		    (by_parts || is_rounder(w, precision->emulations[k])))
+		if (may_show(s, w, k, rounder))
 			try_emulation(s, w, precision->emulations[k], by_parts);
 }
 
@@ -246,18 +359,18 @@ static bool try_waves(struct search *s, struct waves *w)
 {
 	const size_t before = s->n;
 	struct rotary *r = &w->rotary;
-	double positions[] = { 0, 1 };
-	char text[128];
 
 	r->profile = s->profile;
-	r->positions = positions;
-	r->positions_text = text;
+	w->positions[1] = 1;
+	r->positions = w->positions;
+	r->positions_text = w->text;
 	r->evenly_spaced = true;
 	r->w = search_alloc(s, r->pairs, sizeof *r->w);
 	r->error = search_alloc(s, r->pairs, sizeof *r->error);
 	if (!r->w || !r->error || !rotary_measure(r, false))
 		return false;
 	rotary_refine(r);
+	w->counts = rotary_counts(r);
 	for (int by_parts = 0; by_parts < 2 && s->n == before; by_parts++)
 		for (size_t k = 0; !search_has_exact(s, before) &&
 				   k < COUNT(precisions); k++)

@@ -13,9 +13,10 @@ bool is_low_precision(const char *emulation);
 /* What a command of low precision rounds, and from where on it matters. */
 struct low_precision {
 	char words[64];        /* "positions rounded to bfloat16" */
-	bool harms;            /* a row is off by more than 0.1: */
-	double position;       /* the first one is that of this position */
 	size_t positions;      /* how many were compared: 0, 1, 2, ... */
+	size_t visible, harmful;  /* the first whose row is off by more than
+				  0.001 and 0.1 of the amplitude; positions:
+				  there is none */
 };
 
 /*

@@ -6,8 +6,9 @@
 #include "identify/low_precision.h"
 #include "text/words.h"
 
-/* A row is off if a cosine or sine is, by this share of the amplitude. */
-#define HARM 0.1
+/* A row is off if a cosine or sine is, by these shares of the amplitude. */
+#define VISIBLE 0.001
+#define HARMFUL 0.1
 
 /* Positions, and values of all of them, that are compared at most. */
 enum { MOST_POSITIONS = 65000, MOST_VALUES = 1 << 24 };
@@ -62,11 +63,18 @@ static bool compare_rows(struct low_precision *l, const struct table *exact,
 {
 	double *x = table_alloc(owner, exact->cols, 2 * sizeof *x, err);
 
-	for (size_t i = 0; x && !l->harms && i < l->positions; i++)
-		if (difference(exact, rounded, i, x) > HARM * exact->hi) {
-			l->harms = true;
-			l->position = (double)i;
+	l->visible = l->positions;
+	for (size_t i = 0; x && i < l->positions; i++) {
+		const double off = difference(exact, rounded, i, x) / exact->hi;
+
+		if (off > VISIBLE && l->visible == l->positions)
+			l->visible = i;
+		if (off > HARMFUL) {
+			l->harmful = i;
+			return true;
 		}
+	}
+	l->harmful = l->positions;
 	return x;
 }
 
@@ -125,7 +133,7 @@ bool low_precision_of(struct low_precision *l, const char *recipe,
 	const struct option *o = NULL;
 	bool good = recipe_open(&made, recipe, options, NULL, &why);
 
-	*l = (struct low_precision){ .harms = false };
+	*l = (struct low_precision){ .positions = 0 };
 	if (good)
 		o = option_of_role(made.from.recipe->options, ROLE_ARITHMETIC);
 	if (o)
@@ -147,12 +155,12 @@ void report_low_precision(const struct match *m, struct report *r)
 		return;
 	report_group(r, "low_precision");
 	report_text(r, "rounded", "%s", l.words);
-	if (l.harms) {
-		report_number(r, "first_position_off", l.position,
+	if (l.harmful < l.positions) {
+		report_number(r, "first_position_off", (double)l.harmful,
 			      "by more than 0.1");
 		report_headline(r, "%s; %s, first off by more than 0.1 at "
-				"position %.0f", r->headline, l.words,
-				l.position);
+				"position %zu", r->headline, l.words,
+				l.harmful);
 		return;
 	}
 	report_text(r, "first_position_off", "none of the first %zu, by more "

@@ -126,6 +126,25 @@ void rotary_refine(struct rotary *r)
 		}
 }
 
+void rotary_narrow(const struct rotary *r, size_t k, double unit,
+		   double *low, double *high)
+{
+	const double most = TWO_PI / 4;
+
+	for (size_t i = 1; i < r->profile->n && i < MAX_POSITIONS; i++) {
+		const double p = (double)i, middle = (*low + *high) / 2 * p;
+		double within = (*high - *low) / 2 * p, e;
+		const double a = angle(r, i, k, middle, &e);
+
+		e = 3 * e + 4 * r->profile->epsilon * a;
+		e += a + e > 0 ? ldexp(unit, ilogb(a + e)) : 0;
+		if (within + e > most || folds(r, middle, within + e))
+			continue;
+		*low = fmax(*low, (a - e) / p);
+		*high = fmin(*high, (a + e) / p);
+	}
+}
+
 void rotary_assume_base(struct rotary *r, double base)
 {
 	const double *x = profile_row(r->profile, 0);
@@ -143,8 +162,9 @@ static double value(const struct rotary *r, double p, double w)
 {
 	return r->form == FORM_ANGLES
 		       ? p * w
-		       : r->amp * (r->form == FORM_SIN ? sin(p * w)
-						       : cos(p * w));
+		       : r->amp * (r->form == FORM_SIN || r->sine_first
+					   ? sin(p * w)
+					   : cos(p * w));
 }
 
 /* Whether the first known pairs of row i agree with position p. */
@@ -196,6 +216,16 @@ bool rotary_find_positions(struct rotary *r, size_t known)
 			r->evenly_spaced &&
 			fabs(r->positions[i] - 2 * r->positions[i - 1] +
 			     r->positions[i - 2]) < 0.5;
+	return true;
+}
+
+bool rotary_counts(const struct rotary *r)
+{
+	enum { MOST_ROWS = 4096 };
+
+	for (size_t i = 0; i < r->profile->n && i < MOST_ROWS; i++)
+		if (!fits_position(r, i, (double)i, r->pairs))
+			return false;
 	return true;
 }
 

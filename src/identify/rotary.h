@@ -45,6 +45,14 @@ bool rotary_measure(struct rotary *r, bool first_is_one);
  */
 void rotary_refine(struct rotary *r);
 
+/*
+ * Narrow an interval of the frequency of pair k by all rows in which it tells
+ * the angle, each of which was rounded by half a unit in its last place, unit
+ * times a power of two.
+ */
+void rotary_narrow(const struct rotary *r, size_t k, double unit,
+		   double *low, double *high);
+
 /* Assume the unscaled frequencies of a base. */
 void rotary_assume_base(struct rotary *r, double base);
 
@@ -60,6 +68,9 @@ bool rope_try_base(struct search *s, const struct rotary *r, double base,
 
 /* Try scalings that divide slow frequencies and keep fast ones (rope.c). */
 bool rope_try_by_parts(struct search *s, const struct rotary *r, double base);
+
+/* Whether the frequencies explain the first rows as those of 0, 1, 2, ... */
+bool rotary_counts(const struct rotary *r);
 
 /* Whether frequencies and positions explain all pairs of all rows. */
 bool rotary_fits(const struct rotary *r);
