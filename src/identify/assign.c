@@ -7,8 +7,18 @@
 
 #define QUARTER (TWO_PI / 4)
 
-enum { MAX_START = 4096, FEW_TONES = 3, FEW_STARTS = 2 };
-enum { MAX_VALUES = 1 << 20, MIN_ROWS = 16 };
+enum { MAX_START = 4096, FEW_TONES = 3, FEW_STARTS = 64 };
+enum { MAX_VALUES = 1 << 18, MIN_ROWS = 16, MAX_ASSIGNED = 12 };
+
+/* Whether every column but small ones is a sine as far as a recurrence says. */
+static bool all_waves(const struct assignment *a)
+{
+	for (size_t j = 0; j < a->profile->cols; j++)
+		if (a->tones[j].off > 0.05 &&
+		    a->tones[j].rms > 0.1 * a->fit.amp)
+			return false;
+	return true;
+}
 
 bool assign_begin(struct assignment *a, struct search *s)
 {
@@ -21,7 +31,8 @@ bool assign_begin(struct assignment *a, struct search *s)
 	a->sign = search_alloc(s, cols, sizeof *a->sign);
 	return a->k && a->sine && a->sign && tones &&
 	       measure_tones(s->profile, tones) > 0 &&
-	       fit_progression(&a->fit, tones, cols, tones + cols);
+	       fit_progression(&a->fit, tones, cols, tones + cols) &&
+	       all_waves(a);
 }
 
 static double frequency(const struct guess *g, size_t k)
@@ -106,22 +117,24 @@ static bool make_values(struct values *v, const struct assignment *a,
 	v->at = search_alloc(s, v->rows, sizeof *v->at);
 	v->x = search_alloc(s, v->rows, sizeof *v->x);
 	v->made = search_alloc(s, g->half * v->rows, 2 * sizeof *v->made);
-	v->used = search_alloc(s, g->half, 2 * sizeof *v->used);
-	if (!v->at || !v->x || !v->made || !v->used)
+	if (!v->at || !v->x || !v->made)
 		return false;
 	/* The last rows tell slow columns apart. */
 	for (size_t r = 0; r < v->rows; r++)
 		v->at[r] = p->n - 1 - r * (p->n - 1) / v->rows;
-	for (size_t k = 0; k < g->half; k++)
-		for (size_t r = 0; r < v->rows; r++) {
-			const double angle = frequency(g, k) *
-					     ((double)v->at[r] + g->start);
-			double *made = v->made + 2 * k * v->rows + r;
+	for (size_t k = 0; k < g->half; k++) {
+		const double w = frequency(g, k);
+		double *made = v->made + 2 * k * v->rows;
 
-			made[0] = dtype_round(d, a->fit.amp * cos(angle));
-			made[v->rows] =
+		for (size_t r = 0; r < v->rows; r++) {
+			const double angle =
+				w * ((double)v->at[r] + g->start);
+
+			made[r] = dtype_round(d, a->fit.amp * cos(angle));
+			made[v->rows + r] =
 				dtype_round(d, a->fit.amp * sin(angle));
 		}
+	}
 	return true;
 }
 
@@ -189,13 +202,17 @@ bool assign_columns(struct assignment *a, const struct guess *g,
 		    struct search *s)
 {
 	const struct profile *p = a->profile;
-	struct values v;
+	struct values v = {
+		.used = search_alloc(s, g->half, 2 * sizeof *v.used),
+	};
 
-	if (!make_values(&v, a, g, s))
+	if (!v.used)
 		return false;
 	for (size_t j = 0; j < p->cols; j++)
 		if (a->tones[j].fast && !assign_tone(a, g, &v, j))
 			return false;
+	if (a->tries++ >= MAX_ASSIGNED || !make_values(&v, a, g, s))
+		return false;
 	for (size_t j = 0; j < p->cols; j++) {
 		if (a->tones[j].fast)
 			continue;

@@ -23,6 +23,7 @@ struct assignment {
 	struct progression fit;     /* of the fast ones */
 	size_t *k, *sine;           /* [cols] */
 	double *sign;               /* [cols] */
+	int tries;                  /* how often columns were assigned */
 };
 
 /*

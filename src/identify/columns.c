@@ -18,19 +18,20 @@ static void recurrence(const struct profile *p, size_t rows, struct tone *tones)
 		const double *b = profile_row(p, t + 1);
 
 		for (size_t j = 0; j < p->cols; j++) {
-			tones[j].w += x[j] * x[j];
+			tones[j].rms += x[j] * x[j];
 			tones[j].c += x[j] * (a[j] + b[j]);
 			tones[j].off += (a[j] + b[j]) * (a[j] + b[j]);
 		}
 	}
 	for (size_t j = 0; j < p->cols; j++) {
 		struct tone *o = &tones[j];
-		const double squares = o->w;
+		const double squares = o->rms;
 
 		o->c = squares > 0 ? o->c / squares : 2;
 		/* Rounding of the sums may leave less than nothing. */
 		o->off = squares > 0 ? fmax(0, o->off / squares - o->c * o->c)
 				     : 0;
+		o->rms = sqrt(squares / (double)rows);
 		o->w = fabs(o->c) < 2 ? acos(o->c / 2) : 0;
 	}
 }
@@ -122,11 +123,17 @@ static bool fit_tone(const struct profile *p, size_t j, size_t rows,
 	}
 }
 
-/* Whether column j turns enough in its rows, and its noise hides no turn. */
+/* Whether a column turns enough in its rows, and its noise hides no turn. */
 static bool turns_enough(const struct tone *o, size_t rows)
 {
-	return o->w * (double)rows > 3 && o->w < TWO_PI / 2 - 0.05 &&
+	return o->w * (double)rows > 0.7 && o->w < TWO_PI / 2 - 0.05 &&
 	       sqrt(o->off) < 0.3 * o->w * o->w;
+}
+
+/* Less than half a turn needs exact values. */
+static bool well_known(const struct tone *o, size_t rows)
+{
+	return o->w * (double)rows > 3 || o->error < 1e-3 * o->w;
 }
 
 size_t measure_tones(const struct profile *p, struct tone *tones)
@@ -137,7 +144,8 @@ size_t measure_tones(const struct profile *p, struct tone *tones)
 	recurrence(p, rows, tones);
 	for (size_t j = 0; j < p->cols; j++) {
 		tones[j].fast = turns_enough(&tones[j], rows) &&
-				fit_tone(p, j, rows, &tones[j]);
+				fit_tone(p, j, rows, &tones[j]) &&
+				well_known(&tones[j], rows);
 		fast += tones[j].fast;
 	}
 	return fast;
@@ -215,6 +223,8 @@ bool fit_progression(struct progression *g, const struct tone *tones, size_t n,
 	if (!fast)
 		return false;
 	g->amp /= (double)fast;
+	if (fabs(g->amp - 1) < 0.002)
+		g->amp = 1;
 	for (size_t j = 0; j < fast; j++)
 		if (fabs(sorted[j].amp - g->amp) > 0.02 * g->amp)
 			return false;

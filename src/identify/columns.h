@@ -14,6 +14,7 @@
 struct tone {
 	double c;        /* 2 cos w, as x[t+1] + x[t-1] = c x[t] */
 	double off;      /* what that leaves: squares relative to those of x */
+	double rms;      /* of the column */
 	bool fast;       /* the column turns enough to be measured: */
 	double w, phase, amp;
 	double error;    /* of w */

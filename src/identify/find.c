@@ -43,7 +43,7 @@ static bool far_fetched(const struct match *m)
 	while ((at = strchr(at, '='))) {
 		const double x = strtod(++at, &end);
 
-		if ((!*end || *end == ' ') && nice_digits(x) > ODD_DIGITS)
+		if ((!*end || *end == ' ') && nice_digits(x) > ROUND_DIGITS)
 			return true;
 	}
 	return false;
@@ -62,8 +62,12 @@ static void reconsider(struct finding *f, const struct table *t)
 	const struct search before = f->search;
 
 	f->search.n = 0;
-	if (!read_first_plane(f, t) && !read_flat(f, t) && !read_columns(f, t))
-		f->search = before;
+	if ((read_first_plane(f, t) || read_flat(f, t) || read_columns(f, t)) &&
+	    f->reading.text &&
+	    f->search.matches[0].exact >= before.matches[0].exact)
+		return;
+	f->search = before;
+	f->reading = (struct reading){ .text = NULL };
 }
 
 /*

@@ -13,6 +13,8 @@
 
 enum { MAX_DIM = 8192, MIN_COLUMNS = 4, MIN_ROWS = 6, MAX_STARTS = 4 };
 
+#define MAX_BASE 1e8
+
 static const double bases[] = { 1e4, 5e5, 1e6, 1e3, 100, 1e5, 1e7, 2e4, 5e4 };
 
 #define BASES (sizeof bases / sizeof *bases)
@@ -357,17 +359,53 @@ static bool try_part(struct trial_columns *t, double base, int every)
 	return false;
 }
 
+/* Try a part of the columns of larger tables, of the base that each has. */
+static bool try_other_parts(struct trial_columns *t)
+{
+	const struct progression *fit = &t->a->fit;
+
+	for (size_t dim = 8; dim <= MAX_DIM; dim += 8)
+		for (int less = 0; dim > t->a->profile->cols && less < 2;
+		     less++) {
+			const double d = (double)(dim / 2) - less;
+			const double base = exp(fit->decay * d);
+			const double off = 4 * d * fit->decay_error + 1e-9;
+			const double round = round_to_nice(base, base * off);
+
+			if (off < 0.001 && round < MAX_BASE &&
+			    nice_digits(round) <= 2 &&
+			    try_dim(t, round, dim))
+				return true;
+		}
+	return false;
+}
+
+/* Try usual dims, where too few columns turn to tell how many there were. */
+static bool try_usual_parts(struct trial_columns *t)
+{
+	enum { USUAL_BASES = 4, USUAL_DIM = 1024 };
+
+	for (size_t dim = 8; dim <= USUAL_DIM; dim *= 2)
+		for (size_t b = 0; b < USUAL_BASES; b++)
+			if (dim > t->a->profile->cols &&
+			    try_dim(t, bases[b], dim))
+				return true;
+	return false;
+}
+
 static bool try_parts(struct trial_columns *t)
 {
 	t->guess.step = 1;
-	if (t->a->fit.n < 3 || !(t->a->fit.decay > 0) ||
+	if (t->a->fit.n < 3)
+		return try_usual_parts(t);
+	if (!(t->a->fit.decay > 0) ||
 	    4 * t->a->fit.decay_error > 0.05 * t->a->fit.decay)
 		return false;
 	for (int every = 1; every <= 4; every *= 2)
 		for (size_t b = 0; b < BASES; b++)
 			if (try_part(t, bases[b], every))
 				return true;
-	return false;
+	return try_other_parts(t);
 }
 
 bool read_columns(struct finding *f, const struct table *table)
