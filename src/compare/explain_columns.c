@@ -8,17 +8,49 @@ enum column_order {
 	INTERLEAVED_SWAPPED, REVERSED, COLUMN_ORDERS
 };
 
-static const char *const order_text[COLUMN_ORDERS] = {
-	[SPLIT] = "its columns split (interleaved to [sin ... | cos ...])",
-	[INTERLEAVED] = "its columns interleaved (from [sin ... | cos ...])",
-	[SWAPPED_PAIRS] = "neighbouring columns swapped (sin and cos)",
-	[SWAPPED_HALVES] = "the halves of its columns swapped (sin and cos)",
-	[SPLIT_SWAPPED] = "its columns split and swapped (interleaved to "
-			 "[cos ... | sin ...])",
-	[INTERLEAVED_SWAPPED] = "its columns interleaved and swapped (from "
-			       "[cos ... | sin ...])",
-	[REVERSED] = "its columns in reverse order",
+/* What a change does, and what it is where pairs are sines and cosines. */
+static const struct {
+	const char *text, *waves;
+} orders[COLUMN_ORDERS] = {
+	[SPLIT] = { "its columns split",
+		    " (interleaved to [sin ... | cos ...])" },
+	[INTERLEAVED] = { "its columns interleaved",
+			  " (from [sin ... | cos ...])" },
+	[SWAPPED_PAIRS] = { "neighbouring columns swapped", " (sin and cos)" },
+	[SWAPPED_HALVES] = { "the halves of its columns swapped",
+			     " (sin and cos)" },
+	[SPLIT_SWAPPED] = { "its columns split and swapped",
+			    " (interleaved to [cos ... | sin ...])" },
+	[INTERLEAVED_SWAPPED] = { "its columns interleaved and swapped",
+				  " (from [cos ... | sin ...])" },
+	[REVERSED] = { "its columns in reverse order", "" },
 };
+
+/* Whether all pairs of columns of A are (amp sin x, amp cos x). */
+static bool has_waves(const struct explainer *e, bool adjacent)
+{
+	const size_t cols = e->shape_a[COLUMNS];
+	const size_t rows = e->shape_a[PLANES] * e->shape_a[ROWS];
+	const size_t gap = adjacent ? 1 : cols / 2, stride = adjacent ? 2 : 1;
+	const double amp = hypot(e->a[0], e->a[gap]);
+	bool waves = amp > 0;
+
+	for (size_t i = 0; waves && i < rows; i++)
+		for (size_t k = 0; waves && k < cols / 2; k++) {
+			const double *x = e->a + i * cols + k * stride;
+
+			waves = fabs(hypot(x[0], x[gap]) - amp) <= 0.01 * amp;
+		}
+	return waves;
+}
+
+static const char *waves_text(const struct explainer *e, int order)
+{
+	const bool adjacent = order == SPLIT || order == SPLIT_SWAPPED ||
+			      order == SWAPPED_PAIRS;
+
+	return has_waves(e, adjacent) ? orders[order].waves : "";
+}
 
 static size_t column_source(const struct index_map *m, size_t j)
 {
@@ -56,6 +88,7 @@ void explain_columns(struct explainer *e)
 		if ((cols % 2 == 0 || k <= INTERLEAVED || k == REVERSED) &&
 		    try_change(e, &(struct change){
 			    NO_CHANGE, .maps[COLUMNS] = &m }))
-			explained(e, "B is A with %s", order_text[k]);
+			explained(e, "B is A with %s%s", orders[k].text,
+				  waves_text(e, k));
 	}
 }
