@@ -232,7 +232,22 @@ def precision():
                f"first off by more than 0.1 at position {first}"])
 
 
-def heads(dim, n, count):
+def mrope():
+    """Text, an image of 6 x 5, text: positions of time, row and column."""
+    y, x = np.mgrid[4:10, 4:9]
+    text = [np.tile(np.arange(a, b), (3, 1)) for a, b in ((0, 4), (10, 15))]
+    image = np.array([y.ravel() * 0 + 4, y.ravel(), x.ravel()])
+    at = np.concatenate([text[0], image, text[1]], 1).astype(np.float64)
+    chunked, alternating = np.repeat([0, 1, 2], [12, 10, 10]), np.arange(32) % 3
+    alternating[30:] = 0
+    right, faulty = (at[axes].T * series(64, 1e6) for axes in (chunked, alternating))
+    fault("M-RoPE's sections interleaved", single(np.cos(right)), single(np.cos(faulty)),
+          ["they differ in mrope (chunked and interleaved)"])
+    fault("M-RoPE's sections one after another", cossin(faulty), cossin(right),
+          ["they differ in mrope (interleaved and chunked)"])
+
+
+def heads(dim, count):
     """Rows of a weight [count * dim, n] from half to interleaved, head by head."""
     order = np.arange(dim).reshape(2, dim // 2).T.ravel()
     return (np.arange(count)[:, None] * dim + order).ravel()
@@ -240,7 +255,7 @@ def heads(dim, n, count):
 
 def weights():
     w = single(RANDOM.standard_normal((4 * 32, 48)))
-    order = heads(32, 48, 4)
+    order = heads(32, 4)
     fault("rows of heads not permuted", w, w[order], ["of 4 heads"],
           lambda x: x[np.argsort(order)])
     pe = mae(7, 5, D)
@@ -407,7 +422,7 @@ def wrong_foil(a, b):
 
 
 def main():
-    for family in (layouts, frequencies, scalings, offsets, sums, rotations, precision, weights, grids,
+    for family in (layouts, frequencies, scalings, offsets, sums, rotations, precision, mrope, weights, grids,
                    biases):
         family()
     tests = [(name, lambda c=case: wrong(*c)) for name, *case in CASES]

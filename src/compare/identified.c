@@ -33,12 +33,29 @@ static const struct match *chosen(const struct side *s)
 	return &s->found.search.matches[s->chosen];
 }
 
+/*
+ * Try the commands of the other table with sections one after another, which a
+ * table alone does not always tell.
+ */
+static void try_chunked(struct side *s, const struct side *other)
+{
+	const struct search *known = &other->found.search;
+	struct search *search = &s->found.search;
+
+	for (size_t k = 0; k < known->n && !search->n; k++) {
+		const struct candidate *c = &known->matches[k].candidate;
+
+		if (strstr(c->options, " mrope=interleaved"))
+			try_candidate(search, c, "%s mrope=chunked",
+				      c->options);
+	}
+}
+
 /* Open the tables of all matches, for their options. */
-static bool side_open(struct side *s, const struct table *t,
-		      struct table *owner, struct error *err)
+static bool side_open(struct side *s, struct error *err)
 {
 	struct search *search = &s->found.search;
-	bool good = find_command(&s->found, t, owner, err);
+	bool good = !err->text[0];
 
 	for (size_t k = 0; good && k < search->n; k++)
 		good = recipe_open(&s->made[k],
@@ -319,6 +336,17 @@ static bool report_sides(struct side *a, struct side *b, struct report *r,
 	return known(a) && known(b);
 }
 
+static bool find_both(struct side *s, const struct comparison *c,
+		      struct report *r)
+{
+	if (!find_command(&s[0].found, c->a, r->owner, r->err) ||
+	    !find_command(&s[1].found, c->b, r->owner, r->err))
+		return false;
+	try_chunked(&s[0], &s[1]);
+	try_chunked(&s[1], &s[0]);
+	return true;
+}
+
 bool explain_identified(const struct comparison *c, struct report *r,
 			char text[SENTENCE])
 {
@@ -336,8 +364,8 @@ bool explain_identified(const struct comparison *c, struct report *r,
 	}
 	sides[0].name = "A";
 	sides[1].name = "B";
-	both = side_open(&sides[0], c->a, r->owner, r->err) &&
-	       side_open(&sides[1], c->b, r->owner, r->err) &&
+	both = find_both(sides, c, r) && side_open(&sides[0], r->err) &&
+	       side_open(&sides[1], r->err) &&
 	       report_sides(&sides[0], &sides[1], r, text);
 	side_close(&sides[0]);
 	side_close(&sides[1]);

@@ -150,6 +150,7 @@ const struct recipe identify_recipe = {
 "  rope       all outputs, any base, all scalings but longrope (yarn and\n"
 "             llama3 with usual factors and training lengths); positions\n"
 "             0, 1, ..., or in at most 256 rows any integers up to 32767\n"
+"  mrope      sections of three axes, interleaved, at most 256 rows\n"
 "  rounded    both, at positions 0, 1, ..., with frequencies, positions or\n"
 "             angles rounded to bfloat16 or float16; the first position is\n"
 "             reported whose row is off by more than 0.1 of the amplitude\n"
