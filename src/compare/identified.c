@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compare/identified.h"
+#include "table/never.h"
 #include "identify/low_precision.h"
 
 enum {
@@ -136,7 +137,7 @@ const char *cut_words(const char *from, char to[SENTENCE])
 {
 	size_t n = 0, word = 0;
 
-	for (; *from && n < SENTENCE - 4; from++) {
+	for (; *from && !NEVER(n >= SENTENCE - 4); from++) {
 		word = *from == ' ' ? 0 : word + 1;
 		if (word <= LONGEST_WORD)
 			to[n++] = *from;

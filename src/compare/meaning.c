@@ -26,7 +26,7 @@ static bool power_meaning(const struct parameter *p, double a, double b,
 	const double power = log(b) / log(a);
 
 	/* Ports lose or repeat the factor 2 of the exponent -2k/d. */
-	for (double known = 0.25; a > 1 && known <= 4; known *= 2)
+	for (double known = 0.25; known <= 4; known *= 2)
 		if (known != 1 && fabs(power - known) < 1e-9) {
 			snprintf(text, size, "%s is %s to the power of %g: "
 				 "the exponents of B's frequencies are those "
@@ -39,11 +39,12 @@ static bool power_meaning(const struct parameter *p, double a, double b,
 bool parameter_meaning(const struct parameter *p, char *text, size_t size)
 {
 	char flag[40];
-	double a, b;
+	double a = 0, b = 0;
 
-	if (p->option->kind != OPTION_REAL || !parse_real(p->a, &a) ||
-	    !parse_real(p->b, &b))
+	if (p->option->kind != OPTION_REAL)
 		return false;
+	parse_real(p->a, &a);
+	parse_real(p->b, &b);
 	if (strcmp(p->option->name, "base") == 0)
 		return power_meaning(p, a, b, text, size);
 	for (size_t k = 0; k < sizeof factors / sizeof *factors; k++)
