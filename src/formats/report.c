@@ -21,7 +21,8 @@ static size_t name_column(const struct report *r)
 	size_t most = 0;
 
 	for (size_t i = 0; i < r->n; i++) {
-		const size_t n = strlen(r->facts[i].name);
+		const size_t n =
+			r->facts[i].item ? 0 : strlen(r->facts[i].name);
 
 		most = n > most ? n : most;
 	}
@@ -33,7 +34,8 @@ static void show_name(const char *name, size_t width, struct output_file *o)
 	out_text(o, "  ");
 	for (const char *c = name; *c; c++)
 		out_bytes(o, *c == '_' ? " " : c, 1);
-	out_format(o, "%*s  ", (int)(width - strlen(name)), "");
+	if (width > strlen(name))
+		out_format(o, "%*s", (int)(width - strlen(name)), "");
 }
 
 /* Integers are shown with all digits. */
@@ -121,7 +123,6 @@ static void show_value(const struct fact *f, size_t width,
 	default:
 		out_text(o, f->text);
 	}
-	out_text(o, "\n");
 }
 
 void report_show(const struct report *r, struct output_file *o)
@@ -137,8 +138,12 @@ void report_show(const struct report *r, struct output_file *o)
 		if (strcmp(group, f->group) != 0)
 			out_format(o, "\n%s\n", f->group);
 		group = f->group;
-		show_name(f->name, width, o);
+		show_name(f->name, f->item ? 0 : width, o);
+		out_text(o, f->item ? " " : "  ");
 		show_value(f, width, o);
+		/* An item is a line. */
+		if (!f->item || i + 1 == r->n || f[1].item != f->item)
+			out_text(o, "\n");
 	}
 }
 
@@ -211,11 +216,29 @@ static cJSON *fact_value(const struct fact *f)
 	}
 }
 
-/* The object of the fact's group, created if it is the first. */
+/* The object of the fact's item, created if the fact is the first. */
+static cJSON *item_of(cJSON *list, const struct fact *f)
+{
+	cJSON *item = cJSON_GetArrayItem(list, (int)f->item - 1);
+
+	if (item)
+		return item;
+	item = cJSON_CreateObject();
+	if (cJSON_AddItemToArray(list, item))
+		return item;
+	cJSON_Delete(item);
+	return NULL;
+}
+
+/* The object of the fact's group or item, created if the fact is the first. */
 static cJSON *group_of(cJSON *all, const struct fact *f)
 {
 	cJSON *group = cJSON_GetObjectItemCaseSensitive(all, f->group);
 
+	if (!group && f->item)
+		group = cJSON_AddArrayToObject(all, f->group);
+	if (f->item)
+		return item_of(group, f);
 	return group ? group : cJSON_AddObjectToObject(all, f->group);
 }
 

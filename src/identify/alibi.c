@@ -91,8 +91,10 @@ static void find_mistake(struct search *s, const struct slopes *m)
 	if (power && agree(m, s->profile, geometric))
 		return;
 	for (size_t k = 0; k < sizeof mistakes / sizeof *mistakes; k++)
-		if (m->heads > 1 && agree(m, s->profile, mistakes[k].slope))
+		if (m->heads > 1 && agree(m, s->profile, mistakes[k].slope)) {
 			s->verdict = mistakes[k].verdict;
+			s->family = "alibi";
+		}
 }
 
 /* --bias-max: the first slope is 2^(-max / n), n the power of two below. */
@@ -100,9 +102,12 @@ static void bias_max(const struct slopes *m, const struct profile *p,
 		     char text[32])
 {
 	const double n = power_below(m->heads);
+	const double steps = m->keys > 1 ? (double)(m->keys - 1) : 1;
+	const double within =
+		p->assumed > 0 ? 2 * p->assumed / steps / m->values[0]
+			       : p->noise + p->epsilon;
 
-	nice_text(round_to_nice(-n * log2(m->values[0]),
-				8 * n * (p->noise + p->epsilon)),
+	nice_text(round_to_nice(-n * log2(m->values[0]), 8 * n * within),
 		  text);
 }
 
@@ -134,7 +139,7 @@ static void try_forms(struct search *s, const struct slopes *m, const char *max)
 			   "heads=%zu query-len=%zu key-len=%zu "
 			   "form=%s bias-max=%s",
 			   m->heads, m->queries, m->keys, forms[k], max);
-	if (!search_has_exact(s, 0))
+	if (!search_has_exact(s, 0) && !(s->profile->assumed > 0))
 		try_recipe(s, "alibi", 8,
 			   "heads=%zu query-len=%zu key-len=%zu "
 			   "form=row emulate=falcon",
@@ -169,9 +174,13 @@ static void try_biases(struct search *s, struct slopes *m)
 	char max[32];
 
 	for (size_t k = 0; k < m->heads; k++) {
-		const size_t last = k * m->queries + m->queries - 1;
+		const double *x =
+			profile_row(p, k * m->queries + m->queries - 1);
 
-		m->values[k] = slope_of(profile_row(p, last), m->keys);
+		m->values[k] =
+			p->assumed > 0 ? fabs(x[m->keys - 1] - x[0]) /
+						 (double)(m->keys - 1)
+				       : slope_of(x, m->keys);
 		if (!(m->values[k] > 0))
 			return;
 	}
@@ -191,7 +200,7 @@ static void try_slopes(struct search *s, struct slopes *m)
 			p->n > 1 ? profile_row(p, k)[0] : profile_row(p, 0)[k];
 	bias_max(m, p, max);
 	try_recipe(s, "alibi", 8, "heads=%zu bias-max=%s", m->heads, max);
-	if (!search_has_exact(s, 0))
+	if (!search_has_exact(s, 0) && !(p->assumed > 0))
 		try_recipe(s, "alibi", 8, "heads=%zu emulate=falcon", m->heads);
 	if (!s->n)
 		find_mistake(s, m);
@@ -205,7 +214,7 @@ void identify_alibi(struct search *s)
 			    .queries = t->rows,
 			    .keys = t->cols };
 
-	if (s->n || (p->min < 0 && p->max > 0))
+	if (s->n || (p->min < -p->assumed && p->max > p->assumed))
 		return;
 	m.values = search_alloc(s, p->n > p->cols ? p->n : p->cols,
 				sizeof *m.values);
@@ -225,6 +234,7 @@ void identify_alibi(struct search *s)
 	}
 	if (!s->n && p->min > 0 && (p->n == 1 || p->cols == 1)) {
 		m.heads = p->n * p->cols;
+		m.keys = 1;
 		try_slopes(s, &m);
 	}
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "identify/fit.h"
 #include "identify/reading.h"
 #include "identify/rounding.h"
 
@@ -86,6 +87,29 @@ static bool find_flat(struct finding *f, const struct table *t)
 	return read_flat(f, t);
 }
 
+/*
+ * Search under noise, then in other arrangements. A match with a residual that
+ * is no noise gives way to one in another arrangement.
+ */
+static void search_further(struct finding *f, const struct table *t)
+{
+	struct search *s = &f->search, fit;
+	const struct profile *p = &f->profile;
+	const bool fits = p->finite && p->max > p->min &&
+			  fit_families(s, p, &f->rough);
+
+	fit = *s;
+	if (fits && (fit.look.kind == LOOK_NOISE || fit.matches[0].explained))
+		return;
+	s->n = 0;
+	/* A verdict holds up to rounding: what is not noise cannot fit. */
+	if (find_reading(f, t) || !fits || s->verdict)
+		return;
+	*s = fit;
+	if (fit.look.kind == LOOK_SYSTEMATIC)
+		fit_refuse(s);
+}
+
 bool find_command(struct finding *f, const struct table *t, struct table *owner,
 		  struct error *err)
 {
@@ -93,7 +117,7 @@ bool find_command(struct finding *f, const struct table *t, struct table *owner,
 	if (find_flat(f, t))
 		return !err->text[0];
 	if (!run_families(&f->search, &f->profile, t))
-		find_reading(f, t);
+		search_further(f, t);
 	else if (far_fetched(&f->search.matches[0]) ||
 		 lists_positions(&f->search.matches[0], t))
 		reconsider(f, t);

@@ -5,7 +5,7 @@
 #include "identify/frequencies.h"
 #include "identify/rounding.h"
 
-enum { SAMPLE_ROWS = 64, MIN_ANGLES = 4 };
+enum { SAMPLE_ROWS = 64, MIN_ANGLES = 4, MEAN_ROWS = 4096 };
 
 #define PHASE_ERROR 1e-30 /* no phase is known without error */
 
@@ -53,6 +53,21 @@ static bool row_circular(struct pair_layout *layout, const struct profile *p,
 	return sum > 0;
 }
 
+/* The root mean square of the amplitudes in rows that are not zero. */
+static double mean_amplitude(const struct pair_layout *layout,
+			     const struct profile *p)
+{
+	double squares = 0, n = 0;
+
+	for (size_t i = 0; i < p->n; i++)
+		for (size_t k = 0; k < layout->pairs && !profile_zero_row(p, i);
+		     k++) {
+			squares += pow(amplitude(layout, p, i, k), 2);
+			n++;
+		}
+	return sqrt(squares / n);
+}
+
 bool pairs_circular(struct pair_layout *layout, const struct profile *p,
 		    size_t first)
 {
@@ -67,6 +82,15 @@ bool pairs_circular(struct pair_layout *layout, const struct profile *p,
 		    (!row_circular(layout, p, i) ||
 		     fabs(layout->amp - amp) > 4 * amp * within))
 			return false;
+	layout->amp_error = p->noise + SERIES_ERROR + p->epsilon;
+	if (p->assumed > 0) {
+		const double count = (double)p->n * (double)layout->pairs;
+
+		layout->amp = mean_amplitude(layout, p);
+		/* The noise of both columns adds its square. */
+		layout->amp_error =
+			p->noise / sqrt(count) + p->noise * p->noise;
+	}
 	return true;
 }
 
@@ -101,24 +125,53 @@ void refine_frequency(double *w, double *error, double lag, double phase,
 	*error = e;
 }
 
+/*
+ * The phase that pair k gains over lag positions, and its error. If noise is
+ * assumed, it is the mean of many rows.
+ */
+static double phase_gain(const struct pair_layout *layout,
+			 const struct profile *p, size_t first, size_t lag,
+			 size_t k, double *error)
+{
+	const size_t all = p->n - first - lag;
+	const size_t n = all < MEAN_ROWS ? all : MEAN_ROWS;
+	const size_t at = k * layout->stride, to = at + layout->gap;
+	double along = 0, across = 0, e;
+
+	if (!(p->assumed > 0)) {
+		const double gain = pair_phase(layout, p, first + lag, k, &e) -
+				    pair_phase(layout, p, first, k, error);
+
+		*error += e;
+		return gain;
+	}
+	for (size_t i = first; i < first + n; i++) {
+		const double *x = profile_row(p, i);
+		const double *y = profile_row(p, i + lag);
+
+		along += x[at] * y[at] + x[to] * y[to];
+		across += x[at] * y[to] - x[to] * y[at];
+	}
+	*error = 1.5 * p->assumed / layout->amp / sqrt((double)n);
+	return atan2(layout->cosine_first ? across : -across, along);
+}
+
 /* Measure all frequencies by rows first and first + lag, or refine them. */
 static void refine_all(const struct pair_layout *layout,
 		       const struct profile *p, size_t first, size_t lag,
 		       double *w, double *error)
 {
 	for (size_t k = 0; k < layout->pairs; k++) {
-		double e, more;
-		const double gain =
-			pair_phase(layout, p, first + lag, k, &more) -
-			pair_phase(layout, p, first, k, &e);
+		double e;
+		const double gain = phase_gain(layout, p, first, lag, k, &e);
 
 		if (lag > 1) {
 			refine_frequency(&w[k], &error[k], (double)lag, gain,
-					 e + more);
+					 e);
 			continue;
 		}
 		w[k] = wrap_phase(gain);
-		error[k] = e + more;
+		error[k] = e;
 	}
 }
 
@@ -318,7 +371,7 @@ static int round_bases(const struct series *series, double within, size_t n,
 			(series->decay_error * bases[k].d + SERIES_ERROR);
 
 		bases[k].value = series->decay > 0 || series->decay < 0
-					 ? round_to_nice(base, base * error)
+					 ? round_to_usual(base, base * error)
 					 : USUAL_BASE;
 		bases[k].digits = nice_digits(bases[k].value);
 		fewest = bases[k].digits < fewest ? bases[k].digits : fewest;

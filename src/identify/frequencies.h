@@ -17,7 +17,8 @@ struct pair_layout {
 	size_t stride, gap;    /* pair k: columns k stride, k stride + gap */
 	bool cosine_first;
 	bool negated;
-	double amp;            /* amplitude of all pairs */
+	double amp;            /* amplitude of all pairs, */
+	double amp_error;      /* and its relative error */
 };
 
 /* The phase of pair k in row i, and an upper bound of its rounding error. */
@@ -26,7 +27,7 @@ double pair_phase(const struct pair_layout *layout, const struct profile *p,
 
 /*
  * Whether all pairs have one amplitude, up to rounding, in row first and in all
- * rows that are not zero; sets layout->amp.
+ * rows that are not zero; sets layout->amp and its error.
  */
 bool pairs_circular(struct pair_layout *layout, const struct profile *p,
 		    size_t first);

@@ -68,15 +68,17 @@ static bool try_diffusers(struct search *s, const char *grid, size_t width,
 {
 	const struct profile *p = s->profile;
 	const double step = scale(p, cls), size = step * (double)width;
+	const double within = fmax(1e-6, 4 * p->noise);
 	const size_t before = s->n;
 	char more[4][80] = { "" }, number[32];
 
 	snprintf(more[1], sizeof more[1], " interpolation=%s",
-		 nice_text(round_to_nice(16 / size, 16e-6 / size), number));
+		 nice_text(round_to_nice(16 / size, 16 * within / size),
+			   number));
 	snprintf(more[2], sizeof more[2], " base-size=%.0f", size);
 	snprintf(more[3], sizeof more[3], " base-size=%zu interpolation=%s",
 		 width,
-		 nice_text(round_to_nice(1 / step, 1e-6 / step), number));
+		 nice_text(round_to_nice(1 / step, within / step), number));
 	for (int k = 0; k < 4 && !search_has_exact(s, before); k++)
 		try_recipe(s, "grid", tolerance(s),
 			   "grid=%s dim=%zu variant=diffusers cls=%zu%s",
@@ -121,7 +123,8 @@ void identify_grid(struct search *s)
 	size_t cls = 0, cells;
 	char grid[60];
 
-	if (s->n || p->min < -1.001 || p->max > 1.001 || p->cols < 4)
+	if (s->n || p->cols < 4 ||
+	    fmax(-p->min, p->max) > 1.001 + p->assumed)
 		return;
 	while (cls + 1 < p->n && profile_zero_row(p, cls))
 		cls++;

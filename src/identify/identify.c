@@ -1,8 +1,9 @@
 /* identify.c: the command that finds which command made a table. */
 #include <stdio.h>
 
-#include "identify/low_precision.h"
 #include "identify/before.h"
+#include "identify/fit.h"
+#include "identify/low_precision.h"
 
 struct identify {
 	const struct table *before;
@@ -15,17 +16,41 @@ static const struct option identify_options[] = {
 	{0}
 };
 
-static void report_answer(const struct search *s,
-			  const struct reading *reading, struct report *r)
+/* The answer about a match that is not exact. */
+static void report_fit(const struct search *s, const struct reading *reading,
+		       struct report *r)
+{
+	const struct match *m = &s->matches[0];
+	const char *look = s->look.text;
+	char text[80], digits[32] = "";
+
+	if (m->grade == GRADE_ROUNDING) {
+		report_headline(r, "%s: '%s' makes %s up to rounding (largest "
+				"residual %.2g)", m->recipe->name, m->command,
+				reading->text ? reading->made : "this table",
+				m->residual);
+		return;
+	}
+	if (s->profile->digits < MAX_DIGITS)
+		snprintf(digits, sizeof digits, " and %d digits",
+			 s->profile->digits);
+	snprintf(text, sizeof text, ", which %s arithmetic%s explain%s",
+		 m->dtype == F64 ? "float64" : "float32", digits,
+		 digits[0] ? "" : "s");
+	report_headline(r, "%s: '%s' fits%s%s with a root-mean-square residual "
+			"of %.2g%s", m->recipe->name, m->command,
+			reading->text ? " " : "",
+			reading->text ? reading->made : "", m->rms,
+			m->explained ? text : look);
+}
+
+static void report_answer(const struct search *s, const struct reading *reading,
+			  struct report *r)
 {
 	const struct match *m = &s->matches[0];
 	const char *name = m->recipe->name;
 	const char *table = reading->text ? reading->made : "this table";
-	char digits[32] = "";
 
-	if (s->profile->digits < MAX_DIGITS)
-		snprintf(digits, sizeof digits, " and %d digits",
-			 s->profile->digits);
 	if (m->printed)
 		report_headline(r, "%s: '%s' makes exactly %s (all printed "
 				"digits are equal)", name, m->command, table);
@@ -38,11 +63,7 @@ static void report_answer(const struct search *s,
 				"are equal as %s)", name, m->command, table,
 				dtype_name(m->dtype));
 	else
-		report_headline(r, "%s: '%s' makes %s up to rounding (largest "
-				"residual %.2g, explained by %s arithmetic%s)",
-				name, m->command, table, m->residual,
-				m->dtype == F64 ? "float64" : "float32",
-				digits);
+		report_fit(s, reading, r);
 }
 
 /* All options of the recipe with the values of the match. */
@@ -80,19 +101,22 @@ static void report_match(const struct match *m, const struct reading *reading,
 	report_group(r, "match");
 	report_text(r, "dtype", "%s", dtype_name(m->dtype));
 	report_flag(r, "exact", m->exact && !m->rounded);
+	report_text(r, "grade", "%s", grade_name(m->grade));
+	report_number(r, "rms_residual", m->rms, NULL);
 	report_number(r, "largest_residual", m->residual, NULL);
 	if (!m->exact || m->rounded)
 		report_text(r, "largest_residual_at", "row %zu, column %zu",
 			    m->row, m->col);
 }
 
+/* Matches under noise are no ties: their likelihoods differ. */
 static void report_ties(const struct search *s, struct report *r)
 {
 	const char *lines[MAX_MATCHES];
 
 	for (size_t k = 1; k < s->n; k++)
 		lines[k - 1] = s->matches[k].command;
-	if (s->n > 1)
+	if (s->n > 1 && (s->matches[0].exact || s->matches[0].explained))
 		report_lines(r, "ties", lines, s->n - 1);
 }
 
@@ -110,6 +134,7 @@ static bool identify_report(void *self, const struct table *inputs,
 	if (!found.search.n) {
 		report_unrecognized(&found.profile, found.search.verdict,
 				    report);
+		report_candidates(&found.search, report);
 		return true;
 	}
 	report_answer(&found.search, &found.reading, report);
@@ -118,6 +143,7 @@ static bool identify_report(void *self, const struct table *inputs,
 	report_presets(&found.search, report, err);
 	report_ties(&found.search, report);
 	report_reading(&found, report);
+	report_candidates(&found.search, report);
 	return true;
 }
 
@@ -135,9 +161,21 @@ const struct recipe identify_recipe = {
 "column pairs, then positions, base and amplitude. Each is rounded to the\n"
 "fewest decimal digits that its error allows. A match is exact if all values\n"
 "are equal in some dtype, as printed with --precision, or rounded to\n"
-"decimals. A match up to rounding has a largest residual that the rounding of\n"
-"float32 or float64 arithmetic explains. Ties are other commands with equally\n"
-"good matches. Presets that make the same table are listed.\n"
+"decimals. A match up to rounding differs by one unit in the last place at\n"
+"most. Others fit with a residual, of which float32 or float64 arithmetic is\n"
+"told to be the cause if it explains every value. Ties are other commands\n"
+"with equally good matches. Presets that make the same table are listed.\n"
+"\n"
+"If nothing matches up to rounding, the parameters of sinusoid, rope, shift,\n"
+"alibi, naive, grid and swin's log-spaced coordinates are estimated again\n"
+"under noise of up to 1 % of the standard deviation. A command fits if the\n"
+"values say much more than its options. With 200 values or more the residuals\n"
+"are tested: against steps (quantized tables), for rows or columns with\n"
+"larger ones, for correlated neighbours, and against the normal and the\n"
+"uniform distribution (Kolmogorov-Smirnov, 1 %). A command whose residuals\n"
+"are correlated is only told to be the nearest. Candidates are listed with\n"
+"likelihoods, under normal noise, and a prior of 10 bits for 3 digits of an\n"
+"option.\n"
 "\n"
 "These candidates are tried. If none matches, they are tried on the table\n"
 "in other arrangements: one row or column as several; one of equal planes;\n"

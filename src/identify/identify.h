@@ -75,6 +75,8 @@ struct match {
 	double residual;       /* largest absolute difference, */
 	size_t row, col;       /* and where it is */
 	double rms;            /* root mean square of all differences */
+	bool explained;        /* all are within what arithmetic explains */
+	double cost;           /* match_cost(), of matches under noise */
 };
 
 /*
@@ -89,6 +91,17 @@ struct columns {
 
 enum { MAX_MATCHES = 24 };
 
+/* What tests say about residuals. */
+struct look {
+	enum {
+		LOOK_UNTESTED,   /* there are too few */
+		LOOK_NOISE,      /* independent, or of rounding */
+		LOOK_UNEVEN,     /* larger in some rows or columns */
+		LOOK_SYSTEMATIC, /* neighbours are correlated */
+	} kind;
+	char text[128];          /* a clause: ", which looks like ..." or "" */
+};
+
 struct search {
 	const struct profile *profile;
 	const struct columns *columns; /* of candidates; NULL: as they are */
@@ -98,12 +111,17 @@ struct search {
 	size_t n;
 	const char *verdict;   /* what the table is though no command was found,
 				  or NULL */
+	const char *family;    /* the recipe that the verdict names */
 	bool strict;           /* accept exact matches only */
 	/* Decides by options in place of a comparison, or NULL */
 	bool (*judge)(void *judging, const char *options);
 	void *judging;
 	bool few;              /* a candidate agreed, but the values are too few
 				  for its options: it is no match */
+	const struct profile *plain; /* without assumed noise */
+	double spread;         /* of the values under noise, about the means of
+				  their columns */
+	struct look look;      /* of the residuals of the best match */
 };
 
 /* How a table was read where it was found in another arrangement. */
@@ -123,6 +141,7 @@ struct reading {
 struct finding {
 	struct search search;      /* its matches, the best first */
 	struct profile profile;    /* of the table as it is */
+	struct profile rough;      /* with noise assumed */
 	struct reading reading;
 };
 
@@ -163,6 +182,9 @@ bool try_recipe(struct search *s, const char *recipe, double absolute,
 
 /* How well the candidate agrees, which is not added. */
 enum grade candidate_grade(struct search *s, const struct candidate *c);
+
+/* Compare the candidate; a match is added to s. Whether it is one. */
+bool search_compare(struct search *s, const struct candidate *c);
 
 /* Whether one of the matches from index first on is exact. */
 bool search_has_exact(const struct search *s, size_t first);

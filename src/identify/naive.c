@@ -12,7 +12,7 @@ static bool equal_columns(const struct profile *p)
 	for (size_t i = 0; i < p->n; i++)
 		for (size_t j = 1; j < p->cols; j++)
 			if (fabs(profile_row(p, i)[j] - profile_row(p, i)[0]) >
-			    0)
+			    2 * p->assumed)
 				return false;
 	return true;
 }

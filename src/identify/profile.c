@@ -19,7 +19,7 @@ bool profile_zero_row(const struct profile *p, size_t i)
 	const double *x = profile_row(p, i);
 	size_t j = 0;
 
-	while (j < p->cols && x[j] == 0)
+	while (j < p->cols && fabs(x[j]) <= p->assumed)
 		j++;
 	return j == p->cols;
 }
@@ -27,7 +27,7 @@ bool profile_zero_row(const struct profile *p, size_t i)
 bool profile_zero_column(const struct profile *p, size_t j)
 {
 	for (size_t i = 0; i < p->n; i++)
-		if (profile_row(p, i)[j] < 0 || profile_row(p, i)[j] > 0)
+		if (!(fabs(profile_row(p, i)[j]) <= p->assumed))
 			return false;
 	return true;
 }

@@ -31,6 +31,8 @@ struct profile {
 	double dtype_abs_noise;  /* shortest decimals the values are; or 0 */
 	double epsilon;          /* relative rounding of the arithmetic that may
 				    have computed the values */
+	double assumed;          /* largest absolute noise that is assumed, of
+				    which noise and abs_noise tell; or 0 */
 };
 
 /* Measure a dense table. */
@@ -45,10 +47,10 @@ const double *profile_row(const struct profile *p, size_t i);
  */
 const char *profile_lengths(const struct profile *p, char text[64]);
 
-/* Whether all values of row i are zero. */
+/* Whether all values of row i are zero, up to the assumed noise. */
 bool profile_zero_row(const struct profile *p, size_t i);
 
-/* Whether all values of column j are zero. */
+/* The same of column j. */
 bool profile_zero_column(const struct profile *p, size_t j);
 
 /* Whether every plane is constant along its diagonals. */

@@ -107,7 +107,7 @@ static void try_coordinates(struct search *s)
 	const double *x = profile_row(p, p->n - 1);
 	char before[64] = "";
 
-	if (fabs(x[0] - log2(9) / 3) > 1e-3)
+	if (fabs(x[0] - log2(9) / 3) > 1e-3 + p->assumed)
 		snprintf(before, sizeof before, " pretrained=%.0fx%.0f",
 			 1 + 8 * ((double)hh - 1) / (exp2(3 * x[0]) - 1),
 			 1 + 8 * ((double)w - 1) / (exp2(3 * x[1]) - 1));

@@ -108,7 +108,7 @@ static bool try_series(struct search *s, const struct rotary *r,
 		const double error = within * (double)r->pairs *
 				     (l->decay_error + SERIES_ERROR);
 		const double round =
-			l->decay > 0 ? round_to_nice(base, base * error) : 1e4;
+			l->decay > 0 ? round_to_usual(base, base * error) : 1e4;
 		const double f = round_to_nice(
 			1 / l->first,
 			within / l->first * (l->first_error + SERIES_ERROR));
@@ -275,8 +275,10 @@ static bool try_form(struct search *s, struct rotary *r)
 		if (rotary_measure(r, one) && rotary_find_positions(r, known)) {
 			rotary_try_frequencies(s, r);
 			if (s->profile->noise < COARSE_NOISE &&
-			    rotary_fits(r) && rotary_turns(r))
+			    rotary_fits(r) && rotary_turns(r)) {
 				s->verdict = unknown_scaling;
+				s->family = "rope";
+			}
 		}
 	if (s->n == before)
 		try_usual(s, r);
@@ -313,7 +315,8 @@ static bool doubled(const struct profile *p, bool interleaved)
 
 		for (size_t k = 0; k < p->cols / 2; k++)
 			if (fabs(interleaved ? x[2 * k] - x[2 * k + 1]
-					     : x[k] - x[k + p->cols / 2]) > 0)
+					     : x[k] - x[k + p->cols / 2]) >
+			    2 * p->assumed)
 				return false;
 	}
 	return true;

@@ -4,7 +4,12 @@
 #include "identify/frequencies.h"
 #include "identify/rotary.h"
 
-enum { MAX_POSITIONS = 1 << 15, MAX_LISTED_ROWS = 256, FAST_PAIRS = 8 };
+enum {
+	MAX_POSITIONS = 1 << 15,
+	MAX_LISTED_ROWS = 256,
+	MAX_START = 1 << 10,
+	FAST_PAIRS = 8,
+};
 enum { MIN_TURNED_ROWS = 3, MIN_TURNED_PAIRS = 2 };
 
 #define MAX_UNCERTAIN 0.01 /* of an angle that says something */
@@ -14,7 +19,9 @@ bool rotary_open(struct rotary *r, struct search *s)
 	r->w = search_alloc(s, r->pairs, sizeof *r->w);
 	r->error = search_alloc(s, r->pairs, sizeof *r->error);
 	r->positions = search_alloc(s, r->profile->n, sizeof *r->positions);
-	r->positions_text = search_alloc(s, r->profile->n + 4, 32);
+	r->positions_text = search_alloc(
+		s, r->profile->n > MAX_LISTED_ROWS ? 4 : r->profile->n + 4,
+		32);
 	return !s->err->text[0];
 }
 
@@ -36,7 +43,7 @@ static double angle(const struct rotary *r, size_t i, size_t k, double expected,
 
 	*error = unit;
 	if (r->form == FORM_ANGLES) {
-		*error = unit * fabs(x[0]);
+		*error = unit * fabs(x[0]) + r->profile->assumed;
 		return x[0];
 	}
 	if (r->form == FORM_BOTH) {
@@ -180,16 +187,50 @@ static bool fits_position(const struct rotary *r, size_t i, double p,
 
 		if (e > 4 * (r->profile->noise + r->profile->epsilon) * far +
 				p * (6 * r->error[k] +
-				     8 * r->profile->epsilon * r->w[k]))
+				     8 * r->profile->epsilon * r->w[k]) +
+				r->profile->assumed)
 			return false;
 	}
 	return true;
+}
+
+/* Whether values are beyond the amplitude and the assumed noise. */
+static bool exceeds_amplitude(const struct rotary *r)
+{
+	const struct profile *p = r->profile;
+
+	return p->assumed > 0 && r->form != FORM_ANGLES &&
+	       fmax(-p->min, p->max) > r->amp + 2 * p->assumed;
+}
+
+/* Under noise only consecutive positions are told apart: find the first. */
+static bool find_start(struct rotary *r, size_t known)
+{
+	const size_t n = r->profile->n;
+
+	for (double start = 1; start < MAX_START; start++) {
+		size_t i = 0;
+
+		while (i < n && fits_position(r, i, start + (double)i, known))
+			i++;
+		if (i < n)
+			continue;
+		for (i = 0; i < n; i++) {
+			r->positions[i] = start + (double)i;
+			refine(r, i, r->positions[i]);
+		}
+		r->evenly_spaced = true;
+		return true;
+	}
+	return false;
 }
 
 bool rotary_find_positions(struct rotary *r, size_t known)
 {
 	const size_t n = r->profile->n;
 
+	if (exceeds_amplitude(r))
+		return false;
 	r->evenly_spaced = true;
 	for (size_t i = 0; i < n && r->evenly_spaced; i++) {
 		r->positions[i] = (double)i;
@@ -199,6 +240,8 @@ bool rotary_find_positions(struct rotary *r, size_t known)
 	}
 	if (r->evenly_spaced)
 		return true;
+	if (r->profile->assumed > 0)
+		return find_start(r, known);
 	for (size_t i = 0; i < n; i++) {
 		double p = 0;
 

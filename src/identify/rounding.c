@@ -52,6 +52,16 @@ double round_to_nice(double x, double within)
 	return y;
 }
 
+double round_to_usual(double x, double within)
+{
+	static const double usual[] = { 1e4, 1e6, 5e5, 1e3, 100 };
+
+	for (size_t k = 0; k < sizeof usual / sizeof *usual; k++)
+		if (fabs(usual[k] - x) <= within)
+			return usual[k];
+	return round_to_nice(x, within);
+}
+
 double round_to_decimals(double x, double within)
 {
 	for (int n = 0; n <= DECIMALS; n++) {

@@ -16,6 +16,9 @@ enum { ROUND_DIGITS = 3, ODD_DIGITS = 5 };
  */
 double round_to_nice(double x, double within);
 
+/* The base in most use within x +- within, or, if none is, the roundest. */
+double round_to_usual(double x, double within);
+
 /* The same with the fewest decimals: an integer, if there is one. */
 double round_to_decimals(double x, double within);
 

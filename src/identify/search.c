@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "identify/evidence.h"
+#include "identify/fit.h"
 #include "identify/low_precision.h"
 #include "table/never.h"
 
@@ -51,6 +52,7 @@ static bool make_match(struct search *s, const struct trial *t, size_t n,
 		.grade = t->equal[d] || printed || rounded ? GRADE_EXACT
 			 : t->adjacent			   ? GRADE_ROUNDING
 							   : GRADE_CLOSE,
+		.explained = true,
 		.residual = fmax(t->residual[d], 0),
 		.row = t->row[d],
 		.col = t->col[d],
@@ -134,7 +136,7 @@ enum grade candidate_grade(struct search *s, const struct candidate *c)
 	return compare(s, c, s->profile->n, &found) ? found.grade : GRADE_NONE;
 }
 
-static bool compare_candidate(struct search *s, const struct candidate *c)
+bool search_compare(struct search *s, const struct candidate *c)
 {
 	struct match best = {0};
 
@@ -165,7 +167,10 @@ static bool try_format(struct search *s, struct candidate candidate,
 	if (candidate.options && s->judge)
 		good = s->judge(s->judging, candidate.options);
 	else
-		good = candidate.options && compare_candidate(s, &candidate);
+		good = candidate.options &&
+		       (s->profile->assumed > 0
+				? fit_candidate(s, &candidate)
+				: search_compare(s, &candidate));
 	table_close(&owner);
 	return good;
 }

@@ -85,9 +85,7 @@ static void choose_amplitude(const struct search *s, const struct waves *w,
 			     struct parameters *o)
 {
 	const double d = (double)s->profile->cols, x = w->layout.amp;
-	const double within =
-		8 * x *
-		(s->profile->noise + SERIES_ERROR + s->profile->epsilon);
+	const double within = 8 * x * w->layout.amp_error;
 	double off = within;
 
 	o->amp = round_to_nice(x, within);
@@ -410,7 +408,7 @@ static void try_signs(struct search *s, struct waves *w)
 
 	if (!pairs_circular(&w->layout, s->profile, first))
 		return;
-	for (int k = 0; k < 8; k++) {
+	for (int k = 0; k < (s->profile->assumed > 0 ? 4 : 8); k++) {
 		w->layout.cosine_first = k % 2;
 		w->layout.negated = k / 2 % 2;
 		w->far = k / 4;
@@ -418,9 +416,11 @@ static void try_signs(struct search *s, struct waves *w)
 			return;
 	}
 	if (s->profile->noise < COARSE_NOISE &&
-	    pairs_have_angles(&w->layout, s->profile))
+	    pairs_have_angles(&w->layout, s->profile)) {
 		s->verdict = "no match found: pairs of columns are sines and "
 			     "cosines, but of unknown frequencies or positions";
+		s->family = "sinusoid";
+	}
 }
 
 static void try_layout(struct search *s, struct waves *w, const char *odd)

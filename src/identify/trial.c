@@ -109,8 +109,7 @@ static bool plausible(const struct profile *p, enum dtype d)
 	return d > own && (d <= p->stored || p->digits <= max_digits[d]);
 }
 
-/* Generate row i of the candidate to t->scratch. */
-static void generate_row(struct trial *t, size_t i)
+const double *trial_row(struct trial *t, size_t i)
 {
 	const struct columns *c = t->columns;
 
@@ -118,6 +117,7 @@ static void generate_row(struct trial *t, size_t i)
 	for (size_t j = 0; j < t->profile->cols; j++)
 		t->scratch[j] = c ? c->sign[j] * t->wide[c->from[j]]
 				  : t->wide[j];
+	return t->scratch;
 }
 
 /* Generate row i; false if a value is out of tolerance. */
@@ -127,7 +127,7 @@ static bool row_agrees(struct trial *t, size_t i)
 	const double position =
 		fabs(axis_label(&t->made.row_axis, i % t->made.rows));
 
-	generate_row(t, i);
+	trial_row(t, i);
 	for (size_t j = 0; j < t->profile->cols; j++)
 		if (x[j] != t->scratch[j] &&
 		    !(fabs(x[j] - t->scratch[j]) <=

@@ -38,6 +38,9 @@ struct trial {
 bool trial_begin(struct trial *t, const struct candidate *c,
 		 struct error *err);
 
+/* Generate row i, arranged as in the input: [cols], in t->scratch. */
+const double *trial_row(struct trial *t, size_t i);
+
 /* Compare rows 0 to n - 1; false if a value is out of tolerance. */
 bool trial_compare(struct trial *t, size_t n);
 

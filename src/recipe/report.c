@@ -8,6 +8,12 @@
 void report_group(struct report *r, const char *group)
 {
 	r->group = group;
+	r->item = 0;
+}
+
+void report_item(struct report *r)
+{
+	r->item++;
 }
 
 static struct fact *add(struct report *r, enum fact_kind kind,
@@ -28,7 +34,9 @@ static struct fact *add(struct report *r, enum fact_kind kind,
 		r->capacity = capacity;
 	}
 	f = &r->facts[r->n++];
-	*f = (struct fact){ .group = r->group, .name = name, .kind = kind };
+	*f = (struct fact){
+		.group = r->group, .name = name, .kind = kind, .item = r->item,
+	};
 	return f;
 }
 

@@ -21,6 +21,8 @@ struct fact {
 	const char *name;      /* "norm_mean": the JSON key; with blanks for
 				  underscores, the name in text */
 	enum fact_kind kind;
+	size_t item;           /* of the list that the group is, from 1 on; 0:
+				  the group is none */
 	bool flag;
 	double number;
 	const char *text;
@@ -43,10 +45,14 @@ struct report {
 	size_t n, capacity;
 	struct fact dropped;   /* takes facts when memory has run out */
 	const char *group;     /* of the next facts */
+	size_t item;           /* of its list, or 0 */
 };
 
 /* Begin a group; the name must outlive the report. */
 void report_group(struct report *r, const char *group);
+
+/* Begin the next item of the group, which is a list of sets of facts. */
+void report_item(struct report *r);
 
 /*
  * Add a fact to the group. name, unit and what must outlive the report; the

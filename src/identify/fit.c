@@ -1,0 +1,342 @@
+/* fit.c: finds the command that makes a table but for noise. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "identify/fit.h"
+#include "identify/trial.h"
+
+/*
+ * Noise of each level is ten times that of the one before. Values are random to
+ * a candidate whose residuals are no smaller than the last.
+ */
+#define LEAST_NOISE 1e-12
+#define MOST_NOISE 0.03
+/* No more than this is named by few values. */
+#define USUAL_NOISE 6e-3
+
+/* Normal noise is beyond so many standard deviations once in 5e8 values. */
+#define BOUND 6
+
+enum { SAMPLE_ROWS = 64, SAMPLE_VALUES = 1 << 20, MAX_KEPT = 6 };
+
+/* Families that measure parameters; the others try a list of them. */
+static void (*const measuring[])(struct search *s) = {
+	identify_sinusoid, identify_rope,  identify_naive,
+	identify_shift,	   identify_alibi,
+};
+
+static void (*const listing[])(struct search *s) = {
+	identify_relative, identify_grid,
+};
+
+/* Bits of a number, 10 in 3 digits; zeros at the end are free. */
+static double number_bits(const char *text, size_t length)
+{
+	double digits = 0, zeros = 0;
+
+	for (size_t i = 0; i < length; i++) {
+		if (text[i] == '0')
+			zeros++;
+		if (text[i] < '1' || text[i] > '9')
+			continue;
+		digits += digits > 0 ? zeros + 1 : 1;
+		zeros = 0;
+	}
+	return digits * 10 / 3;
+}
+
+/* Bits that tell the options but those of the shape, and one for each. */
+static double description_bits(const char *options)
+{
+	static const char *const shape[] = {
+		"len=", "dim=", "heads=", "query-len=", "key-len=", "grid=",
+		"window=", "cls=",
+	};
+	double bits = 0;
+
+	while (*options) {
+		const size_t length = strcspn(options, " ");
+		bool free = !length;
+
+		for (size_t k = 0; k < sizeof shape / sizeof *shape; k++)
+			free = free || strncmp(options, shape[k],
+					       strlen(shape[k])) == 0;
+		bits += free ? 0 : 1 + number_bits(options, length);
+		options += length + (options[length] == ' ');
+	}
+	return bits;
+}
+
+/* Sums over the residuals of some rows. */
+struct residuals {
+	double squares, largest;
+	size_t n, row, col;
+};
+
+/* Add row i of the made table. */
+static void add_row(struct residuals *r, const struct profile *p,
+		    struct trial *t, size_t i)
+{
+	const double *x = profile_row(p, i), *y = trial_row(t, i);
+
+	for (size_t j = 0; j < p->cols; j++) {
+		const double e = fabs(x[j] - y[j]);
+
+		r->squares += e * e;
+		if (e > r->largest || !r->n) {
+			r->largest = e;
+			r->row = i;
+			r->col = j;
+		}
+		r->n++;
+	}
+}
+
+static double rms(const struct residuals *r)
+{
+	return sqrt(r->squares / (double)r->n);
+}
+
+/*
+ * Compare every step-th row of the made table, a few first, which reject most
+ * candidates; false if the residuals are as large as the values.
+ */
+static bool measure(struct residuals *r, const struct profile *p,
+		    struct trial *t, size_t step)
+{
+	const size_t few[] = { 0, 1, p->n / 2, p->n - 1 };
+
+	*r = (struct residuals){ .n = 0 };
+	for (size_t k = 0; k < sizeof few / sizeof *few; k++)
+		if (few[k] < p->n)
+			add_row(r, p, t, few[k]);
+	if (!(rms(r) <= 8 * MOST_NOISE * p->deviation))
+		return false;
+	*r = (struct residuals){ .n = 0 };
+	for (size_t i = 0; i < p->n; i += step)
+		add_row(r, p, t, i);
+	return true;
+}
+
+/* Compare the candidate on every step-th row. */
+static bool compare(struct search *s, const struct candidate *c, size_t step,
+		    struct match *m)
+{
+	const struct profile *p = s->profile;
+	struct trial t = { .profile = p, .columns = s->columns };
+	struct error err = { 0 };
+	struct residuals r;
+	const bool good = trial_begin(&t, c, &err) && measure(&r, p, &t, step);
+
+	if (good)
+		*m = (struct match){
+			.recipe = t.made.from.recipe, .candidate = *c,
+			.command = table_copy(s->owner, t.made.from.command,
+					      s->err),
+			.dtype = p->stored, .plain = true, .grade = GRADE_CLOSE,
+			.residual = r.largest, .row = r.row, .col = r.col,
+			.rms = rms(&r),
+		};
+	table_close(&t.made);
+	if (err.memory)
+		*s->err = err;
+	return good && m->command;
+}
+
+/* The deviation of the values from the means of their columns. */
+static double spread(const struct profile *p)
+{
+	double squares = 0;
+
+	for (size_t j = 0; j < p->cols && p->n > 1; j++) {
+		double sum = 0, square = 0;
+
+		for (size_t i = 0; i < p->n; i++) {
+			const double x = profile_row(p, i)[j];
+
+			sum += x;
+			square += x * x;
+		}
+		squares += square - sum * sum / (double)p->n;
+	}
+	return p->n > 1 ? sqrt(squares / ((double)p->n * (double)p->cols))
+			: p->deviation;
+}
+
+/*
+ * Whether the values say much more than the options: each says how many times
+ * its residual is below the spread. So do pairs of columns, or any few
+ * frequencies would be some base and step.
+ */
+static bool evident(const struct search *s, const struct match *m)
+{
+	const struct profile *p = s->profile;
+	const double all = (double)p->n * (double)p->cols;
+	const double ratio = s->spread / m->rms;
+	const double bits = all * log2(ratio);
+	const double told = description_bits(m->candidate.options);
+
+	if (p->cols > 1 && (double)p->cols / 4 * log2(ratio) < told)
+		return false;
+	return ratio > 1 / USUAL_NOISE
+		       ? bits > 64 + 4 * told
+		       : ratio > 1 / (2 * MOST_NOISE) && bits > 2000 + 8 * told;
+}
+
+double match_cost(const struct profile *p, const struct match *m)
+{
+	const double all = (double)p->n * (double)p->cols;
+	const double least =
+		p->deviation * (p->noise + 0x1p-53) + p->abs_noise;
+
+	return all * log(fmax(m->rms, least)) +
+	       log(2) * description_bits(m->candidate.options);
+}
+
+/* The place of m in s: that of the same command, a free one, or the worst. */
+static struct match *place(struct search *s, const struct match *m)
+{
+	struct match *worst = &s->matches[0];
+
+	for (size_t k = 0; k < s->n; k++) {
+		if (strcmp(s->matches[k].command, m->command) == 0)
+			return &s->matches[k];
+		if (s->matches[k].cost > worst->cost)
+			worst = &s->matches[k];
+	}
+	if (s->n < MAX_MATCHES)
+		return &s->matches[s->n++];
+	return worst->cost > m->cost ? worst : NULL;
+}
+
+bool fit_candidate(struct search *s, const struct candidate *c)
+{
+	const struct profile *p = s->profile;
+	struct match m, *to;
+
+	if (s->err->text[0] || !compare(s, c, p->n / SAMPLE_ROWS + 1, &m) ||
+	    !evident(s, &m))
+		return false;
+	m.candidate.options = table_copy(s->owner, c->options, s->err);
+	if (!m.candidate.options)
+		return false;
+	m.cost = match_cost(s->plain, &m);
+	to = place(s, &m);
+	if (to)
+		*to = m;
+	/* A search goes on until noise of this level explains all. */
+	return m.rms <= 2 * p->assumed / BOUND;
+}
+
+static int by_cost(const void *a, const void *b)
+{
+	const double x = ((const struct match *)a)->cost;
+	const double y = ((const struct match *)b)->cost;
+
+	return x > y ? 1 : x < y ? -1 : 0;
+}
+
+/* Compare all matches again on more rows, the best on all; the best first. */
+static void rank(struct search *s, const struct profile *p)
+{
+	const size_t step = p->n * p->cols / SAMPLE_VALUES + 1;
+
+	qsort(s->matches, s->n, sizeof *s->matches, by_cost);
+	s->n = s->n < MAX_KEPT ? s->n : MAX_KEPT;
+	for (size_t all = 0; s->n && all < 1 + (step > 1); all++) {
+		for (size_t k = 0; k < (all ? 1 : s->n); k++) {
+			struct match *m = &s->matches[k];
+			const char *options = m->candidate.options;
+
+			compare(s, &m->candidate, all ? 1 : step, m);
+			m->candidate.options = options;
+			m->cost = match_cost(p, m);
+		}
+		qsort(s->matches, s->n, sizeof *s->matches, by_cost);
+	}
+}
+
+static double least_rms(const struct search *s)
+{
+	double least = HUGE_VAL;
+
+	for (size_t k = 0; k < s->n; k++)
+		least = fmin(least, s->matches[k].rms);
+	return least;
+}
+
+/* p with noise of a standard deviation. */
+static void assume_noise(struct profile *rough, const struct profile *p,
+			 double noise)
+{
+	*rough = *p;
+	rough->assumed = BOUND * noise;
+	rough->noise = fmax(p->noise, rough->assumed /
+					      fmax(fabs(p->max), fabs(p->min)));
+	rough->abs_noise = fmax(p->abs_noise, rough->assumed);
+	rough->digits = rough->decimals = MAX_DIGITS;
+	rough->dtype_noise = rough->dtype_abs_noise = 0;
+}
+
+/*
+ * Compare the matches again as if there were no noise: arithmetic may explain
+ * residuals though the search under rounding alone lost its way.
+ */
+static void compare_exactly(struct search *s)
+{
+	const struct search fits = *s;
+
+	s->n = 0;
+	for (size_t k = 0; k < fits.n && !search_has_exact(s, 0); k++)
+		search_compare(s, &fits.matches[k].candidate);
+	search_keep_best(s);
+	if (!s->n)
+		*s = fits;
+}
+
+bool fit_families(struct search *s, const struct profile *p,
+		  struct profile *rough)
+{
+	const char *verdict = s->verdict, *family = s->family;
+	const double scale = p->deviation;
+	double noise = p->stored == F64 ? LEAST_NOISE : 1e-7;
+
+	s->spread = spread(p);
+	s->plain = p;
+	s->profile = rough;
+	for (; noise < MOST_NOISE && !(least_rms(s) <= 0.2 * noise * scale);
+	     noise *= 10) {
+		assume_noise(rough, p, noise * scale);
+		for (size_t k = 0; k < sizeof measuring / sizeof *measuring;
+		     k++)
+			measuring[k](s);
+	}
+	for (size_t k = 0; k < sizeof listing / sizeof *listing && !s->n; k++)
+		listing[k](s);
+	s->profile = p;
+	s->strict = false;
+	s->verdict = verdict;
+	s->family = family;
+	rank(s, p);
+	compare_exactly(s);
+	if (s->n && !s->matches[0].explained)
+		residual_look(s);
+	return s->n;
+}
+
+void fit_refuse(struct search *s)
+{
+	const struct match *m = &s->matches[0];
+	const size_t room = strlen(m->command) + sizeof s->look.text + 128;
+	char *text = search_alloc(s, room, 1);
+
+	if (text)
+		snprintf(text, room, "no match found: nearest is '%s' with a "
+			 "root-mean-square residual of %.2g%s",
+			 m->command, m->rms, s->look.text);
+	s->verdict = text;
+	s->family = m->recipe->name;
+	s->n = 0;
+}

@@ -1,0 +1,39 @@
+/* fit.h: candidates judged by residuals that are not rounding. */
+#ifndef FIT_H
+#define FIT_H
+
+#include "identify/identify.h"
+
+/*
+ * Run the families on the table of p, of which no candidate makes all values:
+ * one may make them but for noise. rough is p with more and more noise assumed,
+ * and must live as long as s. Whether there is a match.
+ */
+bool fit_families(struct search *s, const struct profile *p,
+		  struct profile *rough);
+
+/*
+ * Compare the candidate by the root mean square of its residuals; a match is
+ * added to s. Returns whether the assumed noise explains the residuals.
+ */
+bool fit_candidate(struct search *s, const struct candidate *c);
+
+/*
+ * The negative logarithm of the likelihood of the values if the noise is
+ * normal, and of the prior probability of the options: 10 bits in 3 digits.
+ */
+double match_cost(const struct profile *p, const struct match *m);
+
+/* Turn the best match into a verdict: its residuals are no noise. */
+void fit_refuse(struct search *s);
+
+/* Test the residuals of the best match; sets s->look. */
+void residual_look(struct search *s);
+
+/* "exact", "rounding" or "close". */
+const char *grade_name(enum grade grade);
+
+/* Report the matches of s by likelihood, or the family of its verdict. */
+void report_candidates(const struct search *s, struct report *r);
+
+#endif

@@ -1,0 +1,260 @@
+/* residual.c: what the residuals of a match look like. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "identify/fit.h"
+#include "identify/trial.h"
+
+enum { FEW = 200, MOST_VALUES = 1 << 18, SORTED = 4096, MOST_STEPS = 1 << 16 };
+
+/* A true hypothesis is rejected once in about 1e9 tables. */
+#define SIGMAS 6
+
+/* Critical values, at 1 %, of the Kolmogorov-Smirnov statistic times sqrt(n),
+   with the mean and the variance estimated: Lilliefors (1967); for the uniform
+   distribution by simulation. */
+#define NORMAL_CRITICAL 1.035
+#define UNIFORM_CRITICAL 1.2
+
+/* Residuals of every step-th row, and their moments. */
+struct sample {
+	double *e;             /* [n, cols] */
+	size_t n, cols, step;
+	double count;          /* n cols */
+	double mean, variance; /* variance: the mean square */
+	double kurtosis;
+	double largest;
+};
+
+static double residual(const struct sample *a, size_t i, size_t j)
+{
+	return a->e[i * a->cols + j];
+}
+
+static void moments(struct sample *a)
+{
+	double sum = 0, squares = 0, fourth = 0;
+
+	for (size_t i = 0; i < a->n * a->cols; i++) {
+		const double e = a->e[i];
+
+		sum += e;
+		squares += e * e;
+		fourth += e * e * e * e;
+		a->largest = fmax(a->largest, fabs(e));
+	}
+	a->mean = sum / a->count;
+	a->variance = squares / a->count;
+	a->kurtosis = fourth / a->count / (a->variance * a->variance);
+}
+
+/* Fill the sample; false if memory is short. */
+static bool take_sample(struct sample *a, struct search *s,
+			const struct match *m)
+{
+	const struct profile *p = s->profile;
+	struct trial t = { .profile = p, .columns = s->columns };
+	const bool good = trial_begin(&t, &m->candidate, s->err);
+
+	a->cols = p->cols;
+	a->step = p->n * p->cols / MOST_VALUES + 1;
+	a->n = (p->n + a->step - 1) / a->step;
+	a->count = (double)a->n * (double)a->cols;
+	a->e = good ? search_alloc(s, a->n, a->cols * sizeof *a->e) : NULL;
+	for (size_t i = 0; a->e && i < a->n; i++) {
+		const double *x = profile_row(p, i * a->step);
+		const double *y = trial_row(&t, i * a->step);
+
+		for (size_t j = 0; j < a->cols; j++)
+			a->e[i * a->cols + j] = x[j] - y[j];
+	}
+	table_close(&t.made);
+	if (a->e)
+		moments(a);
+	return a->e;
+}
+
+static int ascending(const void *a, const void *b)
+{
+	const double x = *(const double *)a, y = *(const double *)b;
+
+	return x > y ? 1 : x < y ? -1 : 0;
+}
+
+/* The sorted values of up to SORTED rows and columns; how many there are. */
+static size_t sorted_values(const struct profile *p, double *x)
+{
+	const size_t all = p->n * p->cols, step = all / SORTED + 1;
+	size_t n = 0;
+
+	for (size_t i = 0; i < all; i += step)
+		x[n++] = profile_row(p, i / p->cols)[i % p->cols];
+	qsort(x, n, sizeof *x, ascending);
+	return n;
+}
+
+/* The step of which all differences of sorted values are multiples, or 0. */
+static double common_step(const double *x, size_t n)
+{
+	const double range = x[n - 1] - x[0];
+	double step = range;
+
+	for (size_t i = 1; i < n; i++)
+		if (x[i] - x[i - 1] > range / (2.0 * MOST_STEPS))
+			step = fmin(step, x[i] - x[i - 1]);
+	for (size_t i = 1; i < n; i++) {
+		const double steps = rint((x[i] - x[0]) / step);
+
+		if (fabs(x[i] - x[0] - steps * step) > 0.05 * step)
+			return 0;
+		if (steps > 0)
+			step = (x[i] - x[0]) / steps;
+	}
+	return step;
+}
+
+/* The step that the values were rounded to, or 0. */
+static double rounding_step(struct search *s, const struct sample *a)
+{
+	double *x = search_alloc(s, SORTED, sizeof *x);
+	const double step =
+		x ? common_step(x, sorted_values(s->profile, x)) : 0;
+
+	return a->largest <= 0.55 * step ? step : 0;
+}
+
+/* The mean square of line k: a column, or a row. */
+static double line_square(const struct sample *a, size_t k, bool column)
+{
+	const size_t n = column ? a->n : a->cols;
+	double sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += pow(column ? residual(a, i, k) : residual(a, k, i), 2);
+	return sum / (double)n;
+}
+
+/*
+ * Whether the mean squares of lines differ by more than those of independent
+ * residuals of this kurtosis. Names the lines of more than the mean.
+ */
+static bool uneven(const struct sample *a, bool column, struct look *look)
+{
+	const size_t lines = column ? a->cols : a->n;
+	const double length = (double)(column ? a->n : a->cols);
+	size_t first = 0, last = 0, large = 0, most = 0;
+	double sum = 0, largest = 0;
+	const char *name = column ? "column" : "row";
+
+	for (size_t k = 0; k < lines; k++) {
+		const double x = line_square(a, k, column) / a->variance;
+		const size_t at = column ? k : k * a->step;
+
+		sum += pow(x - 1, 2);
+		if (x > largest)
+			most = at;
+		largest = fmax(x, largest);
+		if (x < 1)
+			continue;
+		first = large++ ? first : at;
+		last = at;
+	}
+	sum *= length / (a->kurtosis - 1);
+	if (!(sum - (double)lines >
+	      SIGMAS * sqrt((double)lines * (2 + 12 / length))))
+		return false;
+	look->kind = LOOK_UNEVEN;
+	if (large > 1 && last - first + 1 == large)
+		snprintf(look->text, sizeof look->text,
+			 ", which is larger in %ss %zu to %zu", name, first,
+			 last);
+	else if (large == 1)
+		snprintf(look->text, sizeof look->text,
+			 ", which is larger in %s %zu", name, most);
+	else
+		snprintf(look->text, sizeof look->text,
+			 ", which is larger in some %ss, most in %s %zu", name,
+			 name, most);
+	return true;
+}
+
+/*
+ * Whether neighbours, in a row or in a column, are correlated, and by more than
+ * rounding of arithmetic beside noise may cause.
+ */
+static bool correlated(const struct sample *a, bool column)
+{
+	const size_t down = column ? 1 : 0, right = column ? 0 : 1;
+	double sum = 0;
+
+	for (size_t i = 0; i + down < a->n; i++)
+		for (size_t j = 0; j + right < a->cols; j++)
+			sum += residual(a, i, j) *
+			       residual(a, i + down, j + right);
+	sum = fabs(sum) / a->variance;
+	return sum > SIGMAS * sqrt(a->count) && sum > 0.25 * a->count;
+}
+
+/* The largest distance of the distribution from a normal or uniform one. */
+static double kolmogorov(const struct sample *a, const double *x, size_t n,
+			 bool uniform)
+{
+	const double deviation = sqrt(a->variance - a->mean * a->mean);
+	double most = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const double z = (x[i] - a->mean) / deviation;
+		const double p = uniform ? fmin(1, fmax(0, 0.5 + z / sqrt(12)))
+					 : 0.5 * erfc(-z / sqrt(2));
+
+		most = fmax(most, fmax(fabs(p - (double)i / (double)n),
+				       fabs(p - (double)(i + 1) / (double)n)));
+	}
+	return most * sqrt((double)n);
+}
+
+static const char *distribution(struct search *s, const struct sample *a)
+{
+	const size_t all = a->n * a->cols, step = all / SORTED + 1;
+	double *x = search_alloc(s, SORTED, sizeof *x);
+	bool normal, uniform;
+	size_t n = 0;
+
+	if (!x)
+		return "";
+	for (size_t i = 0; i < all; i += step)
+		x[n++] = a->e[i];
+	qsort(x, n, sizeof *x, ascending);
+	normal = kolmogorov(a, x, n, false) < NORMAL_CRITICAL;
+	uniform = kolmogorov(a, x, n, true) < UNIFORM_CRITICAL;
+	return normal && uniform ? ", which looks like noise"
+	       : normal	  ? ", which looks like Gaussian noise"
+	       : uniform  ? ", which looks like uniform noise"
+			  : ", neither normal nor uniform in distribution";
+}
+
+void residual_look(struct search *s)
+{
+	struct sample a = { .n = 0 };
+	struct look *look = &s->look;
+	double step;
+
+	*look = (struct look){ .kind = LOOK_UNTESTED };
+	if (s->profile->n * s->profile->cols < FEW ||
+	    !take_sample(&a, s, &s->matches[0]))
+		return;
+	step = rounding_step(s, &a);
+	look->kind = LOOK_NOISE;
+	if (step > 0) {
+		snprintf(look->text, sizeof look->text,
+			 ", which looks like rounding to steps of %.3g", step);
+	} else if (correlated(&a, true) || correlated(&a, false)) {
+		look->kind = LOOK_SYSTEMATIC;
+		snprintf(look->text, sizeof look->text,
+			 ", but neighbouring residuals are correlated");
+	} else if (!uneven(&a, true, look) && !uneven(&a, false, look)) {
+		snprintf(look->text, sizeof look->text, "%s",
+			 distribution(s, &a));
+	}
+}
