@@ -98,10 +98,27 @@ static double half_value(uint16_t h, int exponent_bits, int mantissa_bits)
 	return h & 0x8000 ? -x : x;
 }
 
+/* x without the last drop bits of its mantissa, to nearest, ties to even. */
+static double drop_bits(double x, int drop)
+{
+	uint64_t u;
+
+	memcpy(&u, &x, sizeof u);
+	u += (1ull << (drop - 1)) - 1 + (u >> drop & 1);
+	u &= ~0ull << drop;
+	memcpy(&x, &u, sizeof x);
+	return x;
+}
+
 double dtype_round(enum dtype d, double x)
 {
 	if (d == F32)
 		return (double)(float)x;
+	/* Values that are normal in the dtype need no conversion. */
+	if (d == F16 && fabs(x) >= 0x1p-14 && fabs(x) < 65520)
+		return drop_bits(x, 42);
+	if (d == BF16 && fabs(x) >= 0x1p-126 && fabs(x) < 0x1.ffp127)
+		return drop_bits(x, 45);
 	if (d == F16)
 		return half_value(half_bits(x, 5, 10), 5, 10);
 	if (d == BF16)
