@@ -3,7 +3,8 @@
 
 #include "compare/explain.h"
 
-#define WORK_MOST ((size_t)1 << 30)  /* values; some seconds */
+/* Values compared at most, beside 8 times those of B: less than a second. */
+#define WORK_MOST ((size_t)1 << 26)
 
 void *explainer_alloc(struct explainer *e, size_t n, size_t size)
 {
@@ -13,7 +14,7 @@ void *explainer_alloc(struct explainer *e, size_t n, size_t size)
 bool spend(struct explainer *e, size_t n)
 {
 	e->work += n;
-	e->best->stopped |= e->work > WORK_MOST;
+	e->best->stopped |= e->work > WORK_MOST + 8 * table_size(e->c->b);
 	return !e->best->stopped;
 }
 
@@ -72,18 +73,23 @@ static double sign_at(const struct change *x, int axis, size_t i)
 	return x->signs[axis] ? x->signs[axis][i] : 1;
 }
 
-/* The difference that remains of values a and b. */
-static inline double change_value(const struct explainer *e,
-				  const struct change *x, double sign,
-				  double a, double b)
+/* x rounded; what is too large for the dtype is not. */
+static double rounded(enum dtype d, double x)
 {
-	double v = x->factor * (sign * a) + x->offset, w = b, d;
+	const double y = d == F64 ? x : dtype_round(d, x);
 
-	if (x->rounded != F64 && x->back)
-		w = dtype_round(x->rounded, b);
-	else if (x->rounded != F64)
-		v = dtype_round(x->rounded, v);
-	d = value_difference(v, w);
+	return isinf(y) ? x : y;
+}
+
+/* The difference that remains of values a and b, infinite if too large. */
+static double change_value(const struct explainer *e, const struct change *x,
+			   double sign, double a, double b)
+{
+	const double changed = x->factor * (sign * a) + x->offset;
+	const double v = x->back ? changed : rounded(x->rounded, changed);
+	const double w = x->back ? rounded(x->rounded, b) : b;
+	const double d = value_difference(v, w);
+
 	return value_explained(e, v, w, d) ? d : (double)INFINITY;
 }
 
@@ -91,17 +97,20 @@ static inline double change_value(const struct explainer *e,
 static double row_residual(const struct explainer *e, const struct change *x,
 			   double sign, const double *a, const double *b)
 {
+	const bool plain = x->rounded == F64 && !x->signs[COLUMNS];
+	const double factor = x->factor * sign, offset = x->offset;
 	double largest = 0;
 
-	for (size_t j = 0; j < e->shape_b[COLUMNS]; j++) {
-		const double d = change_value(e, x, sign * sign_at(x, COLUMNS,
-								   j),
-					      a[e->columns[j]], b[j]);
+	for (size_t j = 0; j < e->shape_b[COLUMNS] && !isinf(largest); j++) {
+		const double from = a[e->columns[j]];
+		const double v = factor * from + offset;
+		double d;
 
-		if (d > largest)
-			largest = d;
-		if (isinf(d))
-			break;
+		if (plain && v >= b[j] && v <= b[j])
+			continue;
+		d = change_value(e, x, sign * sign_at(x, COLUMNS, j), from,
+				 b[j]);
+		largest = d > largest ? d : largest;
 	}
 	return largest;
 }

@@ -12,7 +12,7 @@ bool values_equal(const struct comparison *c, double a, double b)
 	/* rtol times an infinite b would tolerate any value */
 	return (isfinite(difference) &&
 		difference <= c->atol + c->rtol * fabs(b)) ||
-	       dtype_ulps(c->dtype, a, b) <= c->ulp;
+	       (c->ulp >= 0 && dtype_ulps(c->dtype, a, b) <= c->ulp);
 }
 
 struct compare {

@@ -80,6 +80,16 @@ static size_t listed_source(const struct index_map *m, size_t i)
 
 enum { LISTED = 6 };
 
+/* Whether order is k, k + 1, ..., n - 1, 0, 1, ... */
+static bool is_rolled(const double *order, size_t n)
+{
+	size_t i = 0;
+
+	while (i < n && (size_t)order[i] == ((size_t)order[0] + i) % n)
+		i++;
+	return i == n;
+}
+
 static void say_order(struct explainer *e, int axis, const double *order,
 		      size_t n)
 {
@@ -94,9 +104,17 @@ static void say_order(struct explainer *e, int axis, const double *order,
 		length += (size_t)snprintf(places + length, sizeof places -
 					   length, "%s%.0f", i ? ", " : "",
 					   order[i]);
-	x = explained(e, "B is A with its %s permuted: %s%s of B are %s%s of "
-		      "A", axis_words[axis], n > LISTED ? "the first " : "",
-		      axis_words[axis], places, n > LISTED ? ", ..." : "");
+	if (is_rolled(order, n))
+		x = explained(e, "B is A with its %s rolled: %s 0 to %zu of B "
+			      "are %s %.0f to %zu of A, then come the others",
+			      axis_words[axis], axis_words[axis],
+			      n - 1 - (size_t)order[0], axis_words[axis],
+			      order[0], n - 1);
+	else
+		x = explained(e, "B is A with its %s permuted: the first of B "
+			      "are %s %s%s of A", axis_words[axis],
+			      axis_words[axis], places, n > LISTED ? ", ..."
+								   : "");
 	x->order_of = names[axis];
 	x->order = order;
 	x->n = n;
