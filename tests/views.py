@@ -253,6 +253,146 @@ def compare_explains_shapes():
     assert explained(x[:5], x[:, :5]) == "different shapes: 5 x 8 and 12 x 5"
 
 
+@case
+def compare_knows_shapes():
+    x = draw(6, 20, "f4")
+    reshaped = "different shapes, but explained: the same values in the same order, reshaped"
+    assert explained(x.reshape(2, 3, 20), x.reshape(3, 2, 20)) == reshaped
+    assert explained(x.reshape(2, 3, 4, 5), x.reshape(3, 2, 4, 5)) == reshaped
+    assert explained(x.reshape(2, 3, 4, 5), x.reshape(6, 4, 5)) == reshaped
+    assert explained(x, x.reshape(8, 15)) == reshaped
+    y = draw(6, 20, "f4")
+    assert explained(x.reshape(2, 3, 4, 5), y.reshape(3, 2, 4, 5)) == (
+        "different shapes: 2 x 3 x 4 x 5 and 3 x 2 x 4 x 5")
+    saved(x, "a.npy"), saved(x[None, None], "b.npy")
+    assert report("compare", "a.npy", "b.npy")["answer"] == "equal: all 120 values are the same"
+    x = draw(6, 20, "f4").reshape(2, 3, 20)
+    for axes, words in (
+        ((0, 2, 1), "rows and columns exchanged in each plane"),
+        ((1, 0, 2), "planes and rows exchanged"),
+        ((2, 1, 0), "planes and columns exchanged"),
+        ((1, 2, 0), "planes moved to columns: B[i, j, k] is A[k, i, j]"),
+        ((2, 0, 1), "columns moved to planes: B[i, j, k] is A[j, k, i]"),
+    ):
+        answer = explained(x, x.transpose(axes))
+        assert answer == f"different shapes, but explained: B is A with its {words}", answer
+    assert explained(x, x[1]).endswith("B is plane 1 of A")
+    assert explained(x[:, 1:], x).endswith("A is rows 1 to 2 of B")
+    assert explained(x[:, :, 5], x[:, :, 5].T + np.float32(1e-5)).endswith(
+        "B is A transposed (rows and columns exchanged), to within 1e-05")
+
+
+def orders(x):
+    """Changes of x [12, 8] and what they are."""
+    rows, columns = RANDOM.permutation(12), RANDOM.permutation(8)
+    cells = x.reshape(3, 4, 8).swapaxes(0, 1).reshape(12, 8)
+    alternate = np.where(np.arange(12) % 2, -1, 1)
+    return (
+        (x * 2, "times 2"), (x + 3, "plus 3"), (x - 3, "minus 3"), (-x, "with every sign changed"),
+        (x[::-1], "with its rows in reverse order"),
+        (x[rows], "with its rows permuted: the first of B are rows "
+         + ", ".join(map(str, rows[:6])) + ", ... of A"),
+        (x[:, columns], "with its columns permuted: the first of B are columns "
+         + ", ".join(map(str, columns[:6])) + ", ... of A"),
+        (np.roll(x, 5, 0), "with its rows rolled by 5, as by numpy.roll"),
+        (np.roll(x, 3, 1), "with its columns rolled by 3, as by numpy.roll"),
+        (x * alternate[:8], "with the signs of 4 of 8 columns changed: 1, 3, 5, 7"),
+        (x * alternate[:, None], "with the signs of 6 of 12 rows changed: 1, 3, 5, 7, 9, 11"),
+        (cells, "with the cells of a grid transposed: its rows are 3 x 4 cells in A and 4 x 3 in B"),
+        (x.reshape(2, 3, 2, 8).swapaxes(0, 1).reshape(12, 8),
+         "with its rows regrouped, from [1, 2, 3, 2] to [1, 3, 2, 2]"),
+        (x[:, [0, 1, 4, 5, 2, 3, 6, 7]],
+         "with its columns regrouped, from [1, 2, 2, 2] to [1, 2, 2, 2]"),
+    )
+
+
+@case
+def compare_explains_with_infinities():
+    x = draw(12, 8, "f4")
+    mask = x.copy()
+    mask[2, 5], mask[7, 1], mask[8, 3] = np.nan, np.inf, -np.inf
+    for a in (x, mask):
+        for b, words in orders(a):
+            answer = explained(a, b)
+            assert answer.startswith("different, but explained: B is A " + words), (words, answer)
+        assert "row i of B is row i + 2 of A" in explained(a[:10], a[2:])
+        assert "A transposed" in explained(a, a.T)
+    for at, value in (((0, 0), np.nan), ((0, 0), np.inf), ((2, 5), 0), ((7, 1), 0), ((7, 1), -np.inf)):
+        for b, words in orders(mask):
+            before, b = b, b.copy()
+            b[at] = value
+            if np.array_equal(before, b, equal_nan=True):
+                continue
+            answer = explained(mask, b)
+            assert "explained" not in answer or "row i of B is row i - 5" in answer, (words, at, answer)
+    causal = np.triu(np.full((9, 9), -np.inf), 1)
+    assert explained(causal, np.maximum(causal, -1e9)).endswith(
+        "B is A with -inf replaced by -1e+09 (at 36 places)")
+    assert explained(causal, np.triu(np.full((9, 9), -np.inf), 2)).endswith("row i of B is row i + 1 of A")
+    assert explained(causal, -causal).endswith("B is A with every sign changed")
+    tokens = np.vstack([x[:1], x])
+    moved = np.vstack([x[:1], x.reshape(3, 4, 8).swapaxes(0, 1).reshape(12, 8)])
+    assert explained(tokens, moved).endswith("4 x 3 in B, after the first row")
+
+
+@case
+def compare_explains_no_chance():
+    for shape in ((1, 1), (1, 2), (2, 1), (1, 3), (3, 1), (2, 2), (1, 5)):
+        for _ in range(30):
+            answer = explained(draw(*shape, "f4"), draw(*shape, "f4"))
+            assert "explained" not in answer, answer
+    ones = np.ones((3, 3))
+    for a, b in ((ones, 2 * ones), (ones, 0 * ones), (0 * ones, ones), (ones, -ones)):
+        assert "explained" not in explained(a, b)
+    x = draw(40, 30, "f4")
+    for part in (x[7:8, 9:10], draw(1, 1, "f4"), np.zeros((2, 2), "f4")):
+        assert explained(x, part) == f"different shapes: 40 x 30 and {part.shape[0]} x {part.shape[1]}"
+    sparse = np.zeros((30, 30))
+    sparse[3, 4] = 1
+    other = np.zeros((30, 30))
+    other[8, 9] = 2
+    assert "explained" not in explained(sparse, other)
+    a, b = draw(20, 20, "f4"), draw(20, 20, "f4")
+    a[:, 3] = b[::-1, 3] = 1e9  # one large value does not make the others agree
+    b[::-1, 4] = 1e9
+    assert "explained" not in explained(a, b)
+
+
+def permuted(w, heads, rotary, to, axis):
+    """Rows or columns of w reordered by reshape and swapaxes alone."""
+    w = np.moveaxis(w, axis, 0)
+    each = w.reshape(heads, -1, w.shape[1]).copy()
+    pairs = (2, rotary // 2) if to == "interleaved" else (rotary // 2, 2)
+    part = each[:, :rotary].reshape(heads, *pairs, -1).swapaxes(1, 2)
+    each[:, :rotary] = part.reshape(heads, rotary, -1)
+    return np.ascontiguousarray(np.moveaxis(each.reshape(w.shape), 0, axis))
+
+
+@case
+def compare_finds_heads():
+    for _ in range(60):
+        heads, half, more = RANDOM.integers(1, 9), RANDOM.integers(2, 9), RANDOM.integers(0, 4)
+        dim, rotary, axis = 2 * half + more, 2 * half, int(RANDOM.integers(2))
+        dtype = RANDOM.choice(["f2", "f4", "f8", "i2"])
+        w = (40 * draw(heads * dim, 7, "f8")).astype(dtype)
+        w = np.ascontiguousarray(w.T) if axis else w
+        to = str(RANDOM.choice(["half", "interleaved"]))
+        b = permuted(w, heads, rotary, to, axis)
+        answer = explained(w, b)
+        if axis and heads == 1 and not more:
+            assert "its columns split" in answer or "its columns interleaved" in answer, answer
+            continue
+        found = report("compare", "a.npy", "b.npy", status=1)["explanation"]
+        assert (found["heads"], found["head_dim"], found["rotary_dim"]) == (heads, dim, rotary), answer
+        if rotary > 4:
+            assert f"to {to} order" in answer, answer
+        words = found["command"].split()[1:]
+        assert run(*words, "--npy", "-") == open("b.npy", "rb").read()
+        back = {"half": "interleaved", "interleaved": "half"}[words[words.index("--to") + 1]]
+        words[1], words[words.index("--to") + 1] = "b.npy", back
+        assert run(*words, "--npy", "-") == open("a.npy", "rb").read()
+
+
 def passes(found):
     return [v["pass"] for v in found["desiderata"].values()]
 

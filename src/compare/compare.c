@@ -122,20 +122,32 @@ static enum dtype less_precise(enum dtype a, enum dtype b)
 }
 
 /* "2 x 3 x 4" */
-static const char *shape_words(const struct table *t, char text[80])
+static const char *shape_words(const struct table *t, char text[SHAPE_TEXT])
 {
-	if (t->planes != 1)
-		snprintf(text, 80, "%zu x %zu x %zu", t->planes, t->rows,
-			 t->cols);
-	else
-		snprintf(text, 80, "%zu x %zu", t->rows, t->cols);
+	const bool folded = t->planes != 1 && t->outer_rank > 1;
+	size_t n = 0;
+
+	if (t->planes != 1 && !folded)
+		n = (size_t)snprintf(text, SHAPE_TEXT, "%zu x ", t->planes);
+	for (size_t i = 0; folded && i < t->outer_rank; i++)
+		n += (size_t)snprintf(text + n, SHAPE_TEXT - n, "%zu x ",
+				      t->outer[i]);
+	snprintf(text + n, SHAPE_TEXT - n, "%zu x %zu", t->rows, t->cols);
 	return text;
+}
+
+/* Leading dimensions of 1 do not count. */
+static bool same_shape(const struct table *a, const struct table *b)
+{
+	char x[SHAPE_TEXT], y[SHAPE_TEXT];
+
+	return strcmp(shape_words(a, x), shape_words(b, y)) == 0;
 }
 
 static void add_table(struct report *r, const char *name,
 		      const struct table *t)
 {
-	char shape[80];
+	char shape[SHAPE_TEXT];
 
 	report_text(r, name, "%s %s  %s", shape_words(t, shape),
 		    dtype_name(t->dtype), t->from.command);
@@ -231,7 +243,8 @@ static void add_explanation(struct report *r, const struct comparison *c,
 static bool add_reason(struct report *r, const struct comparison *c,
 		       const struct measured *m, struct error *err)
 {
-	char commands[SENTENCE], sum[SENTENCE], a[80], b[80];
+	char commands[SENTENCE], sum[SENTENCE];
+	char x[SHAPE_TEXT], y[SHAPE_TEXT];
 	struct explanation e;
 
 	if (explain(c, &e, r->owner, err))
@@ -246,8 +259,9 @@ static bool add_reason(struct report *r, const struct comparison *c,
 		headline_different(r, c, m, commands);
 	else
 		report_headline(r, "different shapes: %s and %s%s%s",
-				shape_words(c->a, a), shape_words(c->b, b),
+				shape_words(c->a, x), shape_words(c->b, y),
 				commands[0] ? "; " : "", commands);
+	report_group(r, "explanation");
 	if (e.stopped)
 		report_text(r, "search", "ended early, some explanations were "
 			    "not tried");
@@ -265,11 +279,13 @@ static bool compare_report(void *self, const struct table *inputs,
 		.atol = s->atol, .rtol = s->rtol,
 		.ulp = s->ulp.given ? (double)s->ulp.value : -1,
 		.heads = s->heads,
-		.shaped = a->planes == b->planes && a->rows == b->rows &&
-			  a->cols == b->cols,
+		.shaped = same_shape(a, b),
 		.largest = (double)INFINITY,
 	};
 
+	if (c.shaped && s->heads && a->rows % s->heads && a->cols % s->heads)
+		return fail(err, "--heads must divide the %zu rows or the %zu "
+			    "columns, got %zu", a->rows, a->cols, s->heads);
 	report_group(r, "tables");
 	add_table(r, "A", a);
 	add_table(r, "B", b);
@@ -302,7 +318,7 @@ const struct recipe compare_recipe = {
 "Values a of A and b of B are equal if |a - b| <= atol + rtol |b|, or if they\n"
 "are at most --ulp N units in the last place of the less precise dtype apart.\n"
 "NaN equals NaN. Tables whose shapes differ are different; leading dimensions\n"
-"of 1 do not count, and all dimensions before the last two count as one.\n"
+"of 1 do not count.\n"
 "\n"
 "These explanations are tried. Shapes: the same values in the same order; B\n"
 "is A transposed, or with planes exchanged for rows or columns; one table is\n"
@@ -319,7 +335,9 @@ const struct recipe compare_recipe = {
 "must be at most 1/1000 of the largest difference and of the largest absolute\n"
 "value of B, or within the tolerance. The explanation with the smallest\n"
 "remaining difference is named; others that are exact, too, are listed as\n"
-"also. Changes that one or two numbers would fit by chance need more values.\n"
+"also. Changes that few values would fit by chance need more of them. Shifted\n"
+"rows leave the first or last rows unexplained, at most half of them. The\n"
+"search compares a limited number of values, and says so if it ends early.\n"
 "\n"
 "If there is none, both tables are identified, as by posenc identify. Where\n"
 "several commands make a table, those that differ in the fewest options are\n"

@@ -3,7 +3,7 @@
 
 #include "compare/explain.h"
 
-const char *const axis_words[AXES] = { "planes", "rows", "columns" };
+const char *const axis_word[AXES] = { "plane", "row", "column" };
 
 /* The share of the largest difference that an explanation may leave. */
 #define RESIDUAL_MAX 1e-3
@@ -51,8 +51,7 @@ size_t count_distinct(const double *x, size_t n)
 static bool begin(struct explainer *e)
 {
 	const struct table *a = e->c->a, *b = e->c->b;
-	const size_t n = a->planes * a->rows * a->cols;
-	const size_t m = b->planes * b->rows * b->cols;
+	const size_t n = table_size(a), m = table_size(b);
 
 	memcpy(e->shape_a, (size_t[]){ a->planes, a->rows, a->cols },
 	       sizeof e->shape_a);

@@ -14,7 +14,7 @@
 
 enum { PLANES, ROWS, COLUMNS, AXES };
 
-extern const char *const axis_words[AXES];  /* "planes" */
+extern const char *const axis_word[AXES];  /* "plane" */
 
 /* Where index i of an axis of B is in A. */
 struct index_map {
@@ -60,6 +60,9 @@ struct explainer {
 
 /* No change at all, to set fields of. */
 #define NO_CHANGE .factor = 1, .rounded = F64
+
+/* Bits of evidence that any explanation needs. */
+#define CHANCE 4
 
 /* Whether an explanation with residual 0 was found. */
 bool explained_exactly(const struct explainer *e);

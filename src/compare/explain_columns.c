@@ -87,7 +87,8 @@ void explain_columns(struct explainer *e)
 
 		if ((cols % 2 == 0 || k <= INTERLEAVED || k == REVERSED) &&
 		    try_change(e, &(struct change){
-			    NO_CHANGE, .maps[COLUMNS] = &m }))
+			    NO_CHANGE, .maps[COLUMNS] = &m,
+			    .needed = CHANCE }))
 			explained(e, "B is A with %s%s", orders[k].text,
 				  waves_text(e, k));
 	}

@@ -22,8 +22,8 @@ static void say_heads(struct explainer *e, int axis,
 			 "rotate", l->rotary);
 		snprintf(part, sizeof part, " --rotary-dim %zu", l->rotary);
 	}
-	x = explained(e, "B is A with its %s permuted within each of %zu "
-		      "head%s of %zu%s, from %s to %s order", axis_words[axis],
+	x = explained(e, "B is A with its %ss permuted within each of %zu "
+		      "head%s of %zu%s, from %s to %s order", axis_word[axis],
 		      heads, heads == 1 ? "" : "s", l->dim, partial,
 		      order[l->to == HEAD_HALF], order[l->to]);
 	x->heads = heads;
@@ -44,7 +44,7 @@ static void try_heads(struct explainer *e, int axis, size_t dim, size_t rotary)
 			.hint = to == HEAD_HALF ? rotary / 2 : 1,
 			.heads = { dim, rotary, (enum head_order)to },
 		};
-		struct change x = { NO_CHANGE };
+		struct change x = { NO_CHANGE, .needed = CHANCE };
 
 		x.maps[axis] = &m;
 		if (try_change(e, &x))

@@ -105,15 +105,13 @@ static void say_order(struct explainer *e, int axis, const double *order,
 					   length, "%s%.0f", i ? ", " : "",
 					   order[i]);
 	if (is_rolled(order, n))
-		x = explained(e, "B is A with its %s rolled: %s 0 to %zu of B "
-			      "are %s %.0f to %zu of A, then come the others",
-			      axis_words[axis], axis_words[axis],
-			      n - 1 - (size_t)order[0], axis_words[axis],
-			      order[0], n - 1);
+		x = explained(e, "B is A with its %ss rolled by %.0f, as by "
+			      "numpy.roll", axis_word[axis],
+			      (double)n - order[0]);
 	else
-		x = explained(e, "B is A with its %s permuted: the first of B "
-			      "are %s %s%s of A", axis_words[axis],
-			      axis_words[axis], places, n > LISTED ? ", ..."
+		x = explained(e, "B is A with its %ss permuted: the first of B "
+			      "are %ss %s%s of A", axis_word[axis],
+			      axis_word[axis], places, n > LISTED ? ", ..."
 								   : "");
 	x->order_of = names[axis];
 	x->order = order;
@@ -128,7 +126,7 @@ static void try_order(struct explainer *e, int axis)
 	double *order = explainer_alloc(e, n, sizeof *order);
 	const struct index_map m = { .source = listed_source, .n = n,
 				     .order = order };
-	struct change x = { NO_CHANGE };
+	struct change x = { NO_CHANGE, .needed = CHANCE };
 
 	if (!a || !b || !order)
 		return;
@@ -191,8 +189,9 @@ static void say_signs(struct explainer *e, int axis, const double *sign,
 						   "%s%zu", n ? ", " : "", i);
 		flipped[n++] = (double)i;
 	}
-	x = explained(e, "B is A with the signs of %zu of %zu %s changed: %s%s",
-		      n, e->shape_b[axis], axis_words[axis], places,
+	x = explained(e, "B is A with the signs of %zu of %zu %ss changed: "
+		      "%s%s",
+		      n, e->shape_b[axis], axis_word[axis], places,
 		      n > LISTED ? ", ..." : "");
 	x->order_of = axis == ROWS ? "flipped_rows" : "flipped_columns";
 	x->order = flipped;

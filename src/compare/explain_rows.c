@@ -14,7 +14,8 @@ void explain_reversed_rows(struct explainer *e)
 				     .n = e->shape_b[ROWS] };
 
 	if (e->c->shaped && m.n > 1 &&
-	    try_change(e, &(struct change){ NO_CHANGE, .maps[ROWS] = &m }))
+	    try_change(e, &(struct change){ NO_CHANGE, .maps[ROWS] = &m,
+					    .needed = CHANCE }))
 		explained(e, "B is A with its rows in reverse order%s",
 			  e->shape_b[PLANES] > 1 ? " in each plane" : "");
 }
@@ -69,13 +70,13 @@ static size_t regrouped_source(const struct index_map *m, size_t i)
 
 static bool try_groups(struct explainer *e, int axis, struct index_map *m)
 {
-	struct change x = { NO_CHANGE };
+	struct change x = { NO_CHANGE, .needed = CHANCE };
 
 	m->source = regrouped_source;
 	m->n = e->shape_b[axis];
 	m->hint = m->first + m->inner;
 	x.maps[axis] = m;
-	return m->p > 1 && m->q > 1 && try_change(e, &x);
+	return try_change(e, &x);
 }
 
 /* Class tokens and the like come before the cells. */
@@ -97,10 +98,10 @@ void explain_cells(struct explainer *e)
 					       .inner = 1 };
 
 			if (n % p == 0 && try_groups(e, ROWS, &m))
-				explained(e, "B is A with its rows, the cells "
-					  "of a grid, transposed (%zu x %zu in "
-					  "A, %zu x %zu in B%s)", m.p, m.q,
-					  m.q, m.p, after[first]);
+				explained(e, "B is A with the cells of a grid "
+					  "transposed: its rows are %zu x %zu "
+					  "cells in A and %zu x %zu in B%s",
+					  m.p, m.q, m.q, m.p, after[first]);
 		}
 	}
 }
@@ -116,9 +117,10 @@ static void try_inner(struct explainer *e, int axis, size_t outer, size_t p)
 
 		if (n % q == 0 && outer * m.inner > 1 &&
 		    try_groups(e, axis, &m))
-			explained(e, "B is A with its %s regrouped, [%zu, %zu, "
-				  "%zu, %zu] to [%zu, %zu, %zu, %zu]",
-				  axis_words[axis], outer, p, q, m.inner,
+			explained(e, "B is A with its %ss regrouped, from "
+				  "[%zu, %zu, %zu, %zu] to [%zu, %zu, %zu, "
+				  "%zu]",
+				  axis_word[axis], outer, p, q, m.inner,
 				  outer, q, p, m.inner);
 	}
 }

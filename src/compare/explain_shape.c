@@ -59,8 +59,10 @@ static const struct {
 	  "with its rows and columns exchanged in each plane" },
 	{ { ROWS, PLANES, COLUMNS }, "with its planes and rows exchanged" },
 	{ { COLUMNS, ROWS, PLANES }, "with its planes and columns exchanged" },
-	{ { ROWS, COLUMNS, PLANES }, "with its planes as columns" },
-	{ { COLUMNS, PLANES, ROWS }, "with its columns as planes" },
+	{ { ROWS, COLUMNS, PLANES },
+	  "with its planes moved to columns: B[i, j, k] is A[k, i, j]" },
+	{ { COLUMNS, PLANES, ROWS },
+	  "with its columns moved to planes: B[i, j, k] is A[j, k, i]" },
 };
 
 void explain_exchanged_axes(struct explainer *e)
@@ -69,6 +71,8 @@ void explain_exchanged_axes(struct explainer *e)
 	const size_t steps[AXES] = { a[ROWS] * a[COLUMNS], a[COLUMNS], 1 };
 	const bool flat = a[PLANES] == 1 && e->shape_b[PLANES] == 1;
 
+	if (e->c->shaped && (double)size_of(a) * e->bits_a < 2 * CHANCE)
+		return;
 	for (size_t k = 0; k < (flat ? 1 : sizeof exchanges /
 				    sizeof *exchanges); k++) {
 		size_t step[AXES];
@@ -153,12 +157,19 @@ static void say_part(struct explainer *e, const struct part *p)
 	char where[200];
 	size_t n = 0;
 
-	for (int i = PLANES; i < AXES; i++)
-		if (p->inner[i] != p->outer[i])
+	for (int i = PLANES; i < AXES; i++) {
+		if (p->inner[i] == p->outer[i])
+			continue;
+		if (p->inner[i] == 1)
 			n += (size_t)snprintf(where + n, sizeof where - n,
-					      "%s%s %zu to %zu", n ? ", " : "",
-					      axis_words[i], p->at[i],
+					      "%s%s %zu", n ? ", " : "",
+					      axis_word[i], p->at[i]);
+		else
+			n += (size_t)snprintf(where + n, sizeof where - n,
+					      "%s%ss %zu to %zu", n ? ", " : "",
+					      axis_word[i], p->at[i],
 					      p->at[i] + p->inner[i] - 1);
+	}
 	explained(e, "%s is %s of %s%s", p->a_larger ? "B" : "A", where,
 		  p->a_larger ? "A" : "B",
 		  zeros_around(p) ? ", which has zeros elsewhere" : "");
@@ -185,7 +196,7 @@ void explain_part(struct explainer *e)
 		places *= (double)most[i] + 1;
 	}
 	/* By chance, a few values are found in one of many places. */
-	if (e->c->shaped || bits < 6 + log2(places))
+	if (size_of(p.inner) == size_of(p.outer) || bits < 6 + log2(places))
 		return;
 	for (p.at[PLANES] = 0; p.at[PLANES] <= most[PLANES]; p.at[PLANES]++)
 		for (p.at[ROWS] = 0; p.at[ROWS] <= most[ROWS]; p.at[ROWS]++)

@@ -15,7 +15,7 @@ void explain_rounded(struct explainer *e)
 void explain_sign(struct explainer *e)
 {
 	if (e->c->shaped && try_change(e, &(struct change){
-			.factor = -1, .rounded = F64, .needed = 2 }))
+			.factor = -1, .rounded = F64, .needed = CHANCE }))
 		explained(e, "B is A with every sign changed");
 }
 
@@ -26,8 +26,7 @@ struct sums {
 
 static struct sums sums_of(const struct explainer *e)
 {
-	const size_t n = e->shape_b[PLANES] * e->shape_b[ROWS] *
-			 e->shape_b[COLUMNS];
+	const size_t n = table_size(e->c->b);
 	struct sums s = { 0 };
 
 	for (size_t i = 0; i < n; i++)
@@ -56,8 +55,7 @@ static double six_digits(double x)
  */
 static bool tells_number(const struct explainer *e, bool zeros)
 {
-	const size_t n = e->shape_b[PLANES] * e->shape_b[ROWS] *
-			 e->shape_b[COLUMNS];
+	const size_t n = table_size(e->c->b);
 	double first = 0;
 	bool other = false;
 	size_t count = 0;
@@ -100,7 +98,7 @@ void explain_scaled(struct explainer *e)
 	struct change x = { NO_CHANGE };
 	struct sums s;
 
-	if (!tells_number(e, false))
+	if (explained_exactly(e) || !tells_number(e, false))
 		return;
 	s = sums_of(e);
 	x.factor = s.ab / s.aa;
@@ -128,10 +126,10 @@ void explain_offset(struct explainer *e)
  */
 void explain_replaced_value(struct explainer *e)
 {
-	const size_t n = e->shape_b[PLANES] * e->shape_b[ROWS] *
-			 e->shape_b[COLUMNS];
+	const size_t n = table_size(e->c->b);
 	const double *a = e->a, *b = e->b;
 	size_t first = 0, count = 0;
+	double residual = 0;
 
 	while (e->c->shaped && values_equal(e->c, a[first], b[first]))
 		first++;
@@ -142,8 +140,10 @@ void explain_replaced_value(struct explainer *e)
 		if (here ? value_difference(b[i], b[first]) > 0
 			 : !values_equal(e->c, a[i], b[i]))
 			return;
+		if (!here)
+			residual = fmax(residual, value_difference(a[i], b[i]));
 	}
-	if (count > 1 && count < n && spend(e, n) && try_residual(e, 0))
-		explained(e, "B has %.9g in place of the %zu values %.9g of A",
-			  b[first], count, a[first]);
+	if (count > 1 && count < n && try_residual(e, residual))
+		explained(e, "B is A with %.9g replaced by %.9g (at %zu "
+			  "places)", a[first], b[first], count);
 }

@@ -44,8 +44,12 @@ double axis_label(const struct axis *a, size_t i)
 void table_fold(struct table *t, const size_t *shape, size_t rank)
 {
 	t->planes = 1;
-	for (size_t i = 0; i + 2 < rank; i++)
+	t->outer_rank = 0;
+	for (size_t i = 0; i + 2 < rank; i++) {
 		t->planes *= shape[i];
+		if (shape[i] > 1 || t->outer_rank)
+			t->outer[t->outer_rank++] = shape[i];
+	}
 	t->rows = rank >= 2 ? shape[rank - 2] : 1;
 	t->cols = shape[rank - 1];
 	if (rank > 2)

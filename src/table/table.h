@@ -22,6 +22,11 @@
 
 struct recipe;
 
+enum {
+	RANK_MOST = 8,                     /* dimensions of an array */
+	SHAPE_TEXT = 22 * RANK_MOST + 3,   /* bytes of a shape as text */
+};
+
 /* What the planes, rows or columns of a table stand for. */
 enum axis_kind {
 	AXIS_OTHER,                         /* see its name */
@@ -84,6 +89,9 @@ struct origin {
 struct table {
 	/* Shape, axes, and what is known of the values. */
 	size_t planes, rows, cols;
+	size_t outer[RANK_MOST - 2];  /* [outer_rank] of a file: the dimensions
+					 that are folded into planes */
+	size_t outer_rank;
 	size_t begin, end;          /* rows to output: all, or --rows */
 	struct axis plane_axis, row_axis, col_axis;
 	enum dtype dtype;
@@ -175,11 +183,6 @@ bool table_note(struct table *t, struct error *err, const char *format, ...)
 void table_adopt(struct table *t, struct table *from);
 
 void table_close(struct table *t);
-
-enum {
-	RANK_MOST = 8,                     /* dimensions of an array */
-	SHAPE_TEXT = 22 * RANK_MOST + 3,   /* bytes of a shape as text */
-};
 
 /*
  * Set planes, rows and cols for an array of shape [rank], rank 1 or more: all
