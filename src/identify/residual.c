@@ -241,19 +241,21 @@ void residual_look(struct search *s)
 	double step;
 
 	*look = (struct look){ .kind = LOOK_UNTESTED };
-	if (s->profile->n * s->profile->cols < FEW ||
-	    !take_sample(&a, s, &s->matches[0]))
+	if (!take_sample(&a, s, &s->matches[0]))
 		return;
-	step = rounding_step(s, &a);
-	look->kind = LOOK_NOISE;
+	/* Too few tell no distribution. */
+	step = a.count < FEW ? 0 : rounding_step(s, &a);
 	if (step > 0) {
+		look->kind = LOOK_NOISE;
 		snprintf(look->text, sizeof look->text,
 			 ", which looks like rounding to steps of %.3g", step);
 	} else if (correlated(&a, true) || correlated(&a, false)) {
 		look->kind = LOOK_SYSTEMATIC;
 		snprintf(look->text, sizeof look->text,
 			 ", but neighbouring residuals are correlated");
-	} else if (!uneven(&a, true, look) && !uneven(&a, false, look)) {
+	} else if (a.count >= FEW && !uneven(&a, true, look) &&
+		   !uneven(&a, false, look)) {
+		look->kind = LOOK_NOISE;
 		snprintf(look->text, sizeof look->text, "%s",
 			 distribution(s, &a));
 	}
