@@ -1,5 +1,6 @@
 /* explain_values.c: values rounded, negated, scaled, shifted or replaced. */
 #include "compare/explain.h"
+#include "compare/identified.h"
 
 void explain_rounded(struct explainer *e)
 {
@@ -97,13 +98,15 @@ void explain_scaled(struct explainer *e)
 {
 	struct change x = { NO_CHANGE };
 	struct sums s;
+	char words[FACTOR_ROOM];
 
 	if (explained_exactly(e) || !tells_number(e, false))
 		return;
 	s = sums_of(e);
 	x.factor = s.ab / s.aa;
 	if (try_number(e, &x, &x.factor))
-		explained(e, "B is A times %.9g", x.factor);
+		explained(e, "B is A times %.9g%s", x.factor,
+			  factor_words(x.factor, e->shape_b[COLUMNS], words));
 }
 
 void explain_offset(struct explainer *e)

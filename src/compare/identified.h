@@ -55,4 +55,12 @@ bool precision_meaning(const char *name, const char *other,
 		       const struct match *m, bool alone, char *text,
 		       size_t size, struct error *err);
 
+enum { FACTOR_ROOM = 80 };
+
+/*
+ * What a factor of a table with so many columns is likely to be, as a clause
+ * ", which is sqrt(64) for 64 columns"; or "".
+ */
+const char *factor_words(double factor, size_t cols, char text[FACTOR_ROOM]);
+
 #endif

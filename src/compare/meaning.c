@@ -56,3 +56,28 @@ bool parameter_meaning(const struct parameter *p, char *text, size_t size)
 		}
 	return false;
 }
+
+static bool is_near(double x, double y)
+{
+	return fabs(x - y) <= 1e-6 * fabs(y);
+}
+
+const char *factor_words(double factor, size_t cols, char text[FACTOR_ROOM])
+{
+	static const int scales[] = { 2, 4, 8, 16, 32, 40, 64 };
+	const double root = sqrt((double)cols);
+
+	text[0] = '\0';
+	if (cols > 1 && (is_near(factor, root) || is_near(factor, 1 / root)))
+		snprintf(text, FACTOR_ROOM, ", which is %ssqrt(%zu) for %zu "
+			 "columns", factor < 1 ? "1 / " : "", cols, cols);
+	for (size_t k = 0; k < sizeof scales / sizeof *scales; k++) {
+		const double yarn = 0.1 * log(scales[k]) + 1;
+
+		if (is_near(factor, yarn) || is_near(factor, 1 / yarn))
+			snprintf(text, FACTOR_ROOM, ", which is %syarn's "
+				 "attention factor for a scale of %d",
+				 factor < 1 ? "1 / " : "", scales[k]);
+	}
+	return text;
+}
