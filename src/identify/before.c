@@ -49,30 +49,48 @@ static const char *explanation(const struct check *c)
 	return "";
 }
 
+/* What the command makes: the table, or one whose columns are reordered. */
+static const char *table_words(const struct before *b, char text[120])
+{
+	snprintf(text, 120, "this table");
+	if (b->order.dim)
+		snprintf(text, 120,
+			 "this table with the columns of each head of %zu "
+			 "reordered from %s",
+			 b->order.dim,
+			 b->order.halves ? "half to interleaved"
+					 : "interleaved to half");
+	return text;
+}
+
 /* The answer, and the command as a fact. */
 static void report_command(const struct check *c, const struct table *made,
 			   struct report *r)
 {
 	const char *command = made->from.command;
-	char more[32];
+	char more[32], words[130] = " ";
 	const char *equal = equality(c, made, more);
 
+	table_words(c->b, words + 1);
 	if (equal)
-		report_headline(r, "rope: '%s%s' makes exactly this table (%s)",
-				command, more, equal);
+		report_headline(r, "rope: '%s%s' makes exactly %s (%s)",
+				command, more, words + 1, equal);
 	else if (c->adjacent)
 		report_headline(r,
-				"rope: '%s' makes this table up to rounding "
+				"rope: '%s' makes %s up to rounding "
 				"(largest residual %.2g)",
-				command, c->largest);
+				command, words + 1, c->largest);
 	else
 		report_headline(r,
-				"rope: '%s' fits with a root-mean-square "
+				"rope: '%s' fits%s with a root-mean-square "
 				"residual of %.2g%s",
-				command, check_rms(c), explanation(c));
+				command, c->b->order.dim ? words : "",
+				check_rms(c), explanation(c));
 	report_group(r, "scheme");
 	report_text(r, "scheme", "rope");
 	report_text(r, "command", "%s%s", command, more);
+	if (c->b->order.dim)
+		report_text(r, "read_as", "%s", words + 1);
 }
 
 static void report_made(const struct check *c, const struct table *made,
@@ -146,16 +164,6 @@ static double factor_of_all(const struct before *b)
 	return left <= 1e-4 * xy * xy / xx ? xy / xx : 0;
 }
 
-/* Whether lengths agree in more bits than the search for pairs has. */
-static bool is_rotation(const struct before *b)
-{
-	const double lengths =
-		(double)b->rows * (double)b->heads * (double)b->pairs;
-	const double bits = -log2(3 * b->noise + 0x1p-40);
-
-	return (lengths - 1) * bits - 2 * log2((double)b->cols) - 10 >= 32;
-}
-
 /* The report where pairs rotate by angles of no law, if they do. */
 static void report_no_law(const struct before *b, struct report *r)
 {
@@ -171,7 +179,7 @@ static void report_no_law(const struct before *b, struct report *r)
 				factor);
 		return;
 	}
-	if (!is_rotation(b)) {
+	if (!before_is_rotation(b)) {
 		report_headline(r, "no law was found: too few values to tell a "
 				   "rotation from other changes");
 		return;
@@ -305,14 +313,21 @@ bool before_report(const struct table *x, const struct table *y,
 		.rows = x->planes * x->rows,
 		.cols = x->cols,
 	};
-	const char *why = "";
+	struct table ordered;
+	const char *why = "", *heads = "";
+	bool pairs;
 
 	if (!check_tables(x, y, err))
 		return false;
-	if (!before_pairs(&b, &why) || !before_heads(&b, &why)) {
+	pairs = before_pairs(&b, &why);
+	if (!pairs)
+		before_order(&b, &ordered);
+	if (!(pairs || b.order.dim) ||
+	    !before_heads(&b, pairs ? &why : &heads) ||
+	    (!find_law(&b, r) && b.order.dim)) {
 		r->no = true;
 		report_headline(r, "%s", why);
-	} else if (!find_law(&b, r)) {
+	} else if (!r->headline) {
 		report_no_law(&b, r);
 	}
 	return !err->text[0];

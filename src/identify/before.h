@@ -36,6 +36,12 @@ struct law {
 
 enum { MAX_LAWS = 48 };
 
+/* Heads of the result whose columns are in the order of the other pairs. */
+struct order {
+	size_t dim;  /* 0: they are not */
+	bool halves; /* in halves, while 2k and 2k + 1 rotate; or inversely */
+};
+
 struct before {
 	struct table *owner;   /* of all memory */
 	struct error *err;
@@ -51,6 +57,8 @@ struct before {
 	double amp;            /* by which lengths are multiplied */
 	double length;         /* of pairs, root mean square */
 	double noise;          /* of lengths, relative, root mean square */
+
+	struct order order;    /* that y had; it is undone in y */
 
 	/* Rows: positions run along planes, or along rows. */
 	bool planes;
@@ -80,6 +88,15 @@ size_t before_spread(size_t k, size_t n, size_t all);
  * reason for the headline in why, if there are none.
  */
 bool before_pairs(struct before *b, const char **why);
+
+/* Whether lengths agree in more bits than the search for pairs has. */
+bool before_is_rotation(const struct before *b);
+
+/*
+ * The same as before_pairs() with y's columns in another order: y, reordered,
+ * is written to to and becomes b->y.
+ */
+bool before_order(struct before *b, struct table *to);
 
 /* Find heads side by side and the axis of positions by equal angles. */
 bool before_heads(struct before *b, const char **why);

@@ -332,3 +332,12 @@ bool before_pairs(struct before *b, const char **why)
 		visible = l;
 	return keep_layout(b, &visible);
 }
+
+bool before_is_rotation(const struct before *b)
+{
+	const double lengths =
+		(double)b->rows * (double)b->heads * (double)b->pairs;
+	const double bits = -log2(3 * b->noise + 0x1p-40);
+
+	return (lengths - 1) * bits - 2 * log2((double)b->cols) - 10 >= 32;
+}

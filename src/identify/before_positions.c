@@ -9,8 +9,8 @@ enum {
 	MAX_POSITION = 1 << 21,
 	MAX_TRIES = 1 << 16, /* positions of a row to compare */
 	EVIDENT_ROWS = 512,  /* that are counted as evidence */
-	EVIDENCE = 24,	     /* bits that angles agree in, by chance once in
-				2^24 tables */
+	EVIDENCE = 32,	     /* bits that angles agree in, by chance once in
+				2^32 tables */
 };
 
 /* The phases of a row, to be explained by a position. */
@@ -96,16 +96,15 @@ static bool find_position(const struct phases *p, const struct law *law,
 }
 
 /*
- * The bits by which the phases of position at say more than their errors hide;
- * pairs that hardly turn say nothing.
+ * The bits by which phases say more than their errors hide; pairs that have not
+ * turned, or turned fully, say nothing.
  */
-static double phase_bits(const struct phases *p, const struct law *law,
-			 double at)
+static double phase_bits(const struct phases *p)
 {
 	double bits = 0;
 
 	for (size_t k = 0; k < p->n; k++)
-		if (fabs(at) * law->w[k] > 2 * p->error[k])
+		if (fabs(p->phase[k]) > 2 * p->error[k])
 			bits += fmax(0, log2(0.5 * TWO_PI /
 					     fmax(p->error[k], 1e-6)));
 	return bits;
@@ -156,7 +155,7 @@ static bool find_all(struct before *b, const struct law *law, struct phases *p)
 		if (j > 1 && fabs(b->at[j] - 2 * last + b->at[j - 2]) > 0)
 			b->even = false;
 		if (j < EVIDENT_ROWS && is_new(b, j)) {
-			bits += phase_bits(p, law, b->at[j]);
+			bits += phase_bits(p);
 			rows++;
 		}
 	}

@@ -215,6 +215,7 @@ const struct recipe identify_recipe = {
 "and a step, or, with a usual base and scaling, any list. The\n"
 "command, 'posenc rope --apply', is run and its table compared. A match by\n"
 "residual leaves no more than arithmetic or noise in the lengths explains.\n"
+"Columns may change between the two orders of pairs while they rotate.\n"
 "Not tried: --grid, --sections and --xpos.\n",
 	.paper = "Vaswani et al. 2017, section 3.5: pairs of columns rotate",
 	.example = "posenc identify pe.npy",
