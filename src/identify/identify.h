@@ -48,6 +48,8 @@ struct candidate {
 	double absolute;
 	double per_position;   /* times the absolute position of the row */
 	double relative;       /* times the absolute value */
+	bool jumps;            /* a few values may be anywhere: other arithmetic
+				  rounds their angles the other way */
 	size_t independent;    /* frequencies, slopes or angles that a table of
 				  another law could have; 0: there are none */
 };
@@ -77,6 +79,7 @@ struct match {
 	double rms;            /* root mean square of all differences */
 	bool explained;        /* all are within what arithmetic explains */
 	double cost;           /* match_cost(), of matches under noise */
+	size_t jumps;          /* values out of tolerance */
 };
 
 /*

@@ -144,6 +144,7 @@ static enum grade grade_unrounded(struct search *s, const struct waves *w,
 	if (!text)
 		return GRADE_EXACT;
 	plain.options = text;
+	plain.jumps = false;
 	snprintf(text, room, "%s", m->candidate.options);
 	*strstr(text, " emulate=") = '\0';
 	grade = candidate_grade(s, &plain);
@@ -182,6 +183,7 @@ static bool try_sinusoid(struct search *s, const struct waves *w,
 	const struct candidate c = {
 		.recipe = "sinusoid", .absolute = 4 * amp,
 		.per_position = 4 * amp * w->series.scale,
+		.jumps = w->rotary.jumps,
 	};
 	char numbers[3][32], options[3][64] = { "" };
 
@@ -307,6 +309,18 @@ static bool try_narrowed(struct search *s, const struct waves *w)
 	       try_series(s, &narrow);
 }
 
+/*
+ * Angles that are nearly half way between two of 16 bits may have been rounded
+ * the other way, by a program whose frequencies are a few units off.
+ */
+static void try_jumping(struct search *s, const struct waves *w)
+{
+	struct waves jumping = *w;
+
+	jumping.rotary.jumps = true;
+	try_series(s, &jumping);
+}
+
 /* Try one value of --emulate for the measured frequencies. */
 static void try_emulation(struct search *s, struct waves *w, const char *name,
 			  bool by_parts)
@@ -316,8 +330,9 @@ static void try_emulation(struct search *s, struct waves *w, const char *name,
 	w->rotary.emulate = w->emulate;
 	if (by_parts)
 		try_by_parts(s, w);
-	else if (!try_series(s, w) && strstr(name, "-angles"))
-		try_narrowed(s, w);
+	else if (!try_series(s, w) && strstr(name, "-angles") &&
+		 !try_narrowed(s, w))
+		try_jumping(s, w);
 }
 
 /*

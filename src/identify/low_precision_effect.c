@@ -153,6 +153,12 @@ void report_low_precision(const struct match *m, struct report *r)
 	if (!low_precision_of(&l, m->recipe->name, m->candidate.options,
 			      r->err))
 		return;
+	if (m->jumps)
+		report_headline(r, "%s: '%s' fits with a root-mean-square "
+				"residual of %.2g: up to %.2g in %zu of all "
+				"values, as where other arithmetic rounds an "
+				"angle the other way", m->recipe->name,
+				m->command, m->rms, m->residual, m->jumps);
 	report_group(r, "low_precision");
 	report_text(r, "rounded", "%s", l.words);
 	if (l.harmful < l.positions) {

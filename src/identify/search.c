@@ -54,6 +54,7 @@ static bool make_match(struct search *s, const struct trial *t, size_t n,
 							   : GRADE_CLOSE,
 		.explained = true,
 		.residual = fmax(t->residual[d], 0),
+		.jumps = t->jumps,
 		.row = t->row[d],
 		.col = t->col[d],
 		.rms = sqrt(t->squares[d] /

@@ -8,6 +8,9 @@
 /* No arithmetic moves values further than this share of the largest one. */
 #define MAX_TOLERANCE 1e-3
 
+/* One of so many values may be out of tolerance where a candidate jumps. */
+enum { JUMPS = 100 };
+
 /* The most digits of shortest decimals of each floating-point dtype. */
 static const int max_digits[DTYPES] = {
 	[F64] = 17,
@@ -131,7 +134,8 @@ static bool row_agrees(struct trial *t, size_t i)
 	for (size_t j = 0; j < t->profile->cols; j++)
 		if (x[j] != t->scratch[j] &&
 		    !(fabs(x[j] - t->scratch[j]) <=
-		      tolerance(t, x[j], t->scratch[j], position)))
+		      tolerance(t, x[j], t->scratch[j], position)) &&
+		    t->jumps++ == t->most_jumps)
 			return false;
 	return true;
 }
@@ -173,6 +177,7 @@ bool trial_compare(struct trial *t, size_t n)
 	for (size_t k = 0; k < sizeof few / sizeof *few; k++)
 		if (few[k] < n && !row_agrees(t, few[k]))
 			return false;
+	t->jumps = 0;
 	for (size_t i = 0; i < n; i++)
 		if (!compare_row(t, i))
 			return false;
@@ -186,6 +191,7 @@ bool trial_begin(struct trial *t, const struct candidate *c, struct error *err)
 	t->candidate = c;
 	t->amplitude = fmax(fabs(p->min), fabs(p->max));
 	t->adjacent = true;
+	t->most_jumps = c->jumps ? p->n * p->cols / JUMPS : 0;
 	for (int d = 0; d < DTYPES; d++) {
 		t->plausible[d] = plausible(p, (enum dtype)d);
 		t->equal[d] = t->plausible[d];

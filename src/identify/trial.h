@@ -24,6 +24,8 @@ struct trial {
 	double residual[DTYPES]; /* largest, and where it is */
 	size_t row[DTYPES], col[DTYPES];
 	double squares[DTYPES];	 /* sum of the squared residuals */
+	size_t jumps;		 /* values out of tolerance, */
+	size_t most_jumps;	 /* and how many are allowed */
 	/* evidence.h: */
 	double kind_bits;	 /* of a value, if the input holds few */
 	double cost;		 /* bits of the options but a list */
