@@ -2,9 +2,9 @@
 
 Each case has a right table, the table of a faulty port and what the answer must say.
 Where the answer names a change, the change undone makes the right table again, byte
-for byte, unless the answer says how far it is; where it names commands, they make both. Pairs of tables that no
-change explains must not be explained. TAP on standard output; words select cases by
-their names.
+for byte, unless the answer says how far it is; where it names commands, they make both
+tables. Pairs of tables that no change explains must not be explained. TAP on standard
+output; words select cases by their names.
 """
 
 import io
@@ -167,7 +167,8 @@ def scalings():
           ["B is A times 0.782926642", "1 / yarn's attention factor for a scale of 16"],
           lambda x: single(x * attention))
     fault("scale of the embedding, sqrt(d), forgotten", single(interleaved(at * w) * 8.0),
-          interleaved(at * w), ["B is A times 0.125, which is 1 / sqrt(64)"], lambda x: x * np.float32(8))
+          interleaved(at * w), ["B is A times 0.125, which is 1 / sqrt(64)"],
+          lambda x: x * np.float32(8))
 
 
 def offsets():
@@ -226,9 +227,10 @@ def rotations():
 def precision():
     w, at = series(D), positions(2048)
     right = cossin(at * w)
-    for option, what, angles, first in (("freqs", "frequencies", at * bfloat16(w), 234),
-                                        ("positions", "positions", bfloat16(at) * np.float32(w), 257),
-                                        ("angles", "angles", bfloat16(at * w), 58)):
+    for option, what, angles, first in (
+            ("freqs", "frequencies", at * bfloat16(w), 234),
+            ("positions", "positions", bfloat16(at) * np.float32(w), 257),
+            ("angles", "angles", bfloat16(at * w), 58)):
         fault(what + " rounded to bfloat16", right, cossin(angles),
               [f"they differ in emulate (exact and bf16-{option})",
                f"B is A with its {what} rounded to bfloat16: equal within 0.001",
@@ -426,8 +428,8 @@ def wrong_foil(a, b):
 
 
 def main():
-    for family in (layouts, frequencies, scalings, offsets, sums, rotations, precision, mrope, weights, grids,
-                   biases):
+    for family in (layouts, frequencies, scalings, offsets, sums, rotations, precision,
+                   mrope, weights, grids, biases):
         family()
     tests = [(name, lambda c=case: wrong(*c)) for name, *case in CASES]
     tests += [("nothing explains " + name, lambda a=a, b=b: wrong_foil(a, b))
