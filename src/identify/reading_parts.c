@@ -10,6 +10,7 @@
 #include "identify/reading.h"
 
 enum { LEAST = 8, MAX_CUTS = 10, MAX_BLOCKS = 16, MAX_PARTS = 4 };
+enum { MAX_FAILED = 6 };
 
 /* Rows or columns first to end - 1. */
 struct block_of {
@@ -153,7 +154,7 @@ static bool try_blocks(struct joint *j)
 	const char *words;
 
 	qsort(j->tried, j->tries, sizeof *j->tried, longer);
-	for (size_t k = 0; k < j->tries; k++)
+	for (size_t k = 0; k < j->tries && (j->parts || k < MAX_FAILED); k++)
 		try_block(j, &j->tried[k]);
 	if (!j->parts)
 		return false;
