@@ -103,7 +103,8 @@ static void search_further(struct finding *f, const struct table *t)
 		return;
 	s->n = 0;
 	/* A verdict holds up to rounding: what is not noise cannot fit. */
-	if (find_reading(f, t) || !fits || s->verdict)
+	if (find_reading(f, t) || (p->finite && fit_columns(f)) || !fits ||
+	    s->verdict)
 		return;
 	*s = fit;
 	if (fit.look.kind == LOOK_SYSTEMATIC)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "identify/fit.h"
+#include "identify/reading.h"
 #include "identify/trial.h"
 
 /*
@@ -324,6 +325,29 @@ bool fit_families(struct search *s, const struct profile *p,
 	if (s->n && !s->matches[0].explained)
 		residual_look(s);
 	return s->n;
+}
+
+bool fit_columns(struct finding *f)
+{
+	struct search *s = &f->search;
+	const struct search before = *s;
+	const struct profile *p = &f->profile;
+
+	s->spread = spread(p);
+	s->plain = p;
+	assume_noise(&f->rough, p, USUAL_NOISE / 2 * p->deviation);
+	if (!read_columns_of(f, &f->rough) || !f->reading.text) {
+		*s = before;
+		s->n = 0;
+		f->reading = (struct reading){ .text = NULL };
+		return false;
+	}
+	s->columns = &f->reading.columns;
+	s->profile = p;
+	rank(s, p);
+	residual_look(s);
+	s->columns = NULL;
+	return true;
 }
 
 void fit_refuse(struct search *s)

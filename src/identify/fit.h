@@ -19,6 +19,12 @@ bool fit_families(struct search *s, const struct profile *p,
 bool fit_candidate(struct search *s, const struct candidate *c);
 
 /*
+ * Find columns of a table in another order, with other signs, or a part of
+ * them, under noise; otherwise f is as before.
+ */
+bool fit_columns(struct finding *f);
+
+/*
  * The negative logarithm of the likelihood of the values if the noise is
  * normal, and of the prior probability of the options: 10 bits in 3 digits.
  */

@@ -11,6 +11,9 @@
 /* Columns in another order, with other signs, or a part of a table's. */
 bool read_columns(struct finding *f, const struct table *t);
 
+/* The same for a profile of the table in which noise may be assumed. */
+bool read_columns_of(struct finding *f, const struct profile *p);
+
 /* One of several equal planes. */
 bool read_first_plane(struct finding *f, const struct table *t);
 

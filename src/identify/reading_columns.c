@@ -180,6 +180,7 @@ static bool try_sinusoid(struct trial_columns *t, int layout)
 	};
 	char base[64], start[64], step[64], scale[64];
 
+	t->f->search.n = 0;
 	return try_candidate(
 		&t->f->search, &c, "len=%zu dim=%zu%s%s denom=%s%s%s%s%s",
 		t->a->profile->n, t->dim, layout & 1 ? " layout=split" : "",
@@ -245,6 +246,7 @@ static bool try_as_rope(struct trial_columns *t, bool full)
 		snprintf(scaling, sizeof scaling, " scaling=linear:%s",
 			 nice_text(1 / g->step, number));
 	s->columns = &c;
+	s->n = 0;
 	good = o.regular && o.high == cols - 1 &&
 	       try_candidate(s, &candidate, "dim=%zu out=%s%s%s len=%zu%s%s",
 			     2 * g->half, t->a->sine[0] ? "sin" : "cos",
@@ -408,24 +410,42 @@ static bool try_parts(struct trial_columns *t)
 	return try_other_parts(t);
 }
 
+/*
+ * Whether the values say more than which column is which: under noise, each
+ * says how many times its residual is below the spread.
+ */
+static bool evident(const struct trial_columns *t)
+{
+	const struct search *s = &t->f->search;
+	const double choices = 2 * (double)t->dim;
+
+	return !(s->profile->assumed > 0) ||
+	       (double)s->profile->n * log2(s->spread / s->matches[0].rms) >
+		       4 * log2(choices);
+}
+
 bool read_columns(struct finding *f, const struct table *table)
+{
+	(void)table;
+	return read_columns_of(f, &f->profile);
+}
+
+bool read_columns_of(struct finding *f, const struct profile *p)
 {
 	struct assignment a;
 	struct trial_columns t = { .f = f, .a = &a, .guess = { .per = 1 } };
-	const size_t cols = f->profile.cols;
+	const size_t cols = p->cols;
 
-	(void)table;
-	if (!f->profile.finite || f->profile.integers || cols < MIN_COLUMNS ||
-	    f->profile.n < MIN_ROWS)
+	if (!p->finite || p->integers || cols < MIN_COLUMNS ||
+	    p->n < MIN_ROWS)
 		return false;
-	f->reading.profile = f->profile;
+	f->reading.profile = *p;
 	f->search.profile = &f->reading.profile;
 	if (!assign_begin(&a, &f->search))
 		return false;
-	if (cols % 2 == 0 && try_whole(&t, cols))
-		return true;
-	if (try_whole(&t, 2 * cols) || try_parts(&t))
-		return true;
+	if ((cols % 2 == 0 && try_whole(&t, cols)) ||
+	    try_whole(&t, 2 * cols) || try_parts(&t))
+		return evident(&t);
 	t.guess.per = 2;
-	return cols % 2 == 0 && try_whole(&t, cols);
+	return cols % 2 == 0 && try_whole(&t, cols) && evident(&t);
 }
