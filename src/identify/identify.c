@@ -37,10 +37,11 @@ static void report_fit(const struct search *s, const struct reading *reading,
 	snprintf(text, sizeof text, ", which %s arithmetic%s explain%s",
 		 m->dtype == F64 ? "float64" : "float32", digits,
 		 digits[0] ? "" : "s");
-	report_headline(r, "%s: '%s' fits%s%s with a root-mean-square residual "
-			"of %.2g%s", m->recipe->name, m->command,
+	report_headline(r, "%s: '%s' fits%s%s%s with a root-mean-square "
+			"residual of %.2g%s", m->recipe->name, m->command,
 			reading->text ? " " : "",
-			reading->text ? reading->made : "", m->rms,
+			reading->text ? reading->made : "",
+			reading->text ? "," : "", m->rms,
 			m->explained ? text : look);
 }
 
