@@ -1,20 +1,41 @@
 /* unrecognized.c: the report on a table without a match. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "identify/distribution.h"
 #include "identify/identify.h"
+#include "identify/independence.h"
 #include "identify/rounding.h"
 
+enum {
+	MANY_VALUES = 200,      /* enough to test whether lines are related, */
+	RANDOM_VALUES = 1000,   /* and to tell similar distributions apart */
+	FEW_DIFFERENT = 256,    /* values of a table that was quantized; */
+	FEW_DECIMALS = 16,      /* or of one that was rounded as text */
+};
+
+/* What was found out about a table without a match. */
+struct unrecognized {
+	const struct profile *profile;
+	struct distribution values;
+	bool tested;           /* there are enough rows and columns for */
+	struct independence lines;
+	size_t zero_rows, zero_row; /* how many, the first */
+};
+
 /* Fourth standardized moment: 3 if normal, 1.8 if uniform. */
-static double kurtosis(const struct profile *p)
+static double kurtosis(const struct profile *p, const struct distribution *d)
 {
 	double sum = 0;
 
 	for (size_t i = 0; i < p->n; i++)
-		for (size_t j = 0; j < p->cols; j++)
-			sum += pow((profile_row(p, i)[j] - p->mean) /
-					   p->deviation,
-				   4);
+		for (size_t j = 0; j < p->cols; j++) {
+			const double z = (profile_row(p, i)[j] - d->mean) /
+					 d->deviation;
+
+			sum += z * z * z * z;
+		}
 	return sum / ((double)p->n * (double)p->cols);
 }
 
@@ -53,9 +74,22 @@ static bool toeplitz_vectors(const struct profile *p)
 	return p->table->planes > 2 && keys > 2;
 }
 
+/* Whether all rows are equal; whether all columns are. */
+static bool equal_rows(const struct profile *p)
+{
+	for (size_t i = 1; i < p->n; i++)
+		if (memcmp(profile_row(p, i), profile_row(p, 0),
+			   p->cols * sizeof(double)) != 0)
+			return false;
+	return p->n > 1;
+}
+
 /* A verdict from the table's structure, or NULL. */
 static const char *structure(const struct profile *p)
 {
+	if (equal_rows(p))
+		return "no match found: all rows are equal, so the table does "
+		       "not tell positions apart";
 	if (p->table->rows > 2 && p->cols > 2 && profile_toeplitz(p))
 		return "no match found: learned or unknown relative biases; "
 		       "each plane depends only on the distance of query and "
@@ -66,49 +100,253 @@ static const char *structure(const struct profile *p)
 	return NULL;
 }
 
-/* Enough values to tell their distribution. */
-enum { MANY_VALUES = 200 };
+enum { WHY = 160 };        /* bytes of a sentence */
 
-static void distribution(const struct profile *p, double fourth, double cosine,
-			 struct report *r)
+/* Lines that are equal, or orthogonal. */
+static const char *exact_relation(const struct lines *t, const char *lines,
+				  char text[WHY])
 {
-	const double count = (double)p->n * (double)p->cols;
-	const bool centred = fabs(p->mean) < 5 * p->deviation / sqrt(count);
-	const double round =
-		round_to_nice(p->deviation, 3 * p->deviation / sqrt(count));
-	const bool unrelated = fabs(cosine) < 5 / sqrt(count);
-	/* Nearer to 1.8 of a uniform distribution than to 3 of a normal one. */
-	const bool flat = fourth < 2.2;
-
-	if (count < MANY_VALUES)
-		report_headline(r, "no match found: no command that was tried "
-				"makes these %.0f values", count);
-	else if (centred && unrelated && !flat &&
-		 fabs(fourth - 3) < 20 / sqrt(count))
-		report_headline(r, "no match found: the values look random, "
-				"normal with standard deviation %.9g, as in "
-				"learned tables before training", round);
-	else if (unrelated && flat && fabs(fourth - 1.8) < 20 / sqrt(count))
-		report_headline(r, "no match found: the values look random, "
-				"uniform from %.3g to %.3g", p->min, p->max);
-	else if (unrelated)
-		report_headline(r, "no match found: learned or unknown; "
-				"adjacent rows are not similar");
+	if (t->repeated)
+		snprintf(text, WHY, "some %s are equal", lines);
+	else if (t->orthogonal)
+		snprintf(text, WHY, "the %s are orthogonal and have equal "
+			 "norms", lines);
 	else
-		report_headline(r, "no match found: learned or unknown; "
-				"adjacent rows are similar (mean cosine %.3g)",
-				cosine);
+		return NULL;
+	return text;
 }
 
-static void evidence(const struct profile *p, const char *verdict,
-		     struct report *r)
+/* Lines that have equal norms, or are like their neighbours. */
+static const char *plain_relation(const struct lines *t, const char *lines,
+				  char text[WHY])
 {
-	const double fourth = kurtosis(p), cosine = adjacent_cosine(p);
-
-	if (verdict)
-		report_headline(r, "%s", verdict);
+	if (t->norm_z < -REJECTED)
+		snprintf(text, WHY, "the norms of the %s are too equal", lines);
+	else if (fabs(t->correlation_z) > REJECTED && t->lag == 1)
+		snprintf(text, WHY, "neighbouring %s are correlated (%.2g)",
+			 lines, t->correlation);
 	else
-		distribution(p, fourth, cosine, r);
+		return NULL;
+	return text;
+}
+
+/* Lines with norms or means of their own. */
+static const char *spread_relation(const struct lines *t, const char *lines,
+				   char text[WHY])
+{
+	if (t->norm_z > REJECTED)
+		snprintf(text, WHY, "the %s have different norms", lines);
+	else if (fabs(t->mean_z) > REJECTED)
+		snprintf(text, WHY, "the means of the %s are too %s", lines,
+			 t->mean_z > 0 ? "different" : "equal");
+	else
+		return NULL;
+	return text;
+}
+
+/* Lines that are like others further away. */
+static const char *far_relation(const struct lines *t, const char *lines,
+				char text[WHY])
+{
+	if (fabs(t->correlation_z) > REJECTED && t->lag == 0)
+		snprintf(text, WHY, "the first %s are correlated with the "
+			 "last ones in reverse order (%.2g)", lines,
+			 t->correlation);
+	else if (fabs(t->correlation_z) > REJECTED)
+		snprintf(text, WHY, "%s %zu apart are correlated (%.2g)",
+			 lines, t->lag, t->correlation);
+	else
+		return NULL;
+	return text;
+}
+
+/* Lines that are combinations of others, or avoid them. */
+static const char *product_relation(const struct lines *t, const char *lines,
+				    char text[WHY])
+{
+	if (t->product_z > REJECTED)
+		snprintf(text, WHY, "pairs of %s are too similar (effective "
+			 "rank about %.2g)", lines, t->rank);
+	else if (t->product_z < -REJECTED)
+		snprintf(text, WHY, "pairs of %s are too nearly orthogonal",
+			 lines);
+	else
+		return NULL;
+	return text;
+}
+
+/* Why the values are not independent, or NULL. */
+static const char *dependence(const struct unrecognized *u, char text[WHY])
+{
+	static const char *(*const relations[])(const struct lines *t,
+						const char *lines,
+						char text[WHY]) = {
+		exact_relation,	 plain_relation,   far_relation,
+		spread_relation, product_relation,
+	};
+	const char *why = NULL;
+
+	for (size_t k = 0; !why && k < sizeof relations / sizeof *relations;
+	     k++) {
+		why = relations[k](&u->lines.rows, "rows", text);
+		if (!why)
+			why = relations[k](&u->lines.columns, "columns", text);
+	}
+	if (!why && fabs(u->lines.symmetry_z) > REJECTED)
+		why = u->lines.symmetry_z > 0
+			      ? "the table is nearly symmetric"
+			      : "the table is nearly antisymmetric";
+	return why;
+}
+
+/* "Apart from ..., ", or nothing. */
+static const char *except_zero_rows(const struct unrecognized *u,
+				    char text[80])
+{
+	text[0] = '\0';
+	if (u->zero_rows == 1)
+		snprintf(text, 80, "apart from row %zu, which is zero, ",
+			 u->zero_row);
+	else if (u->zero_rows)
+		snprintf(text, 80, "apart from %zu rows that are zero, ",
+			 u->zero_rows);
+	return text;
+}
+
+static void report_normal(const struct unrecognized *u, struct report *r)
+{
+	const struct distribution *d = &u->values;
+	const double error = d->deviation / sqrt((double)d->n);
+	char zeros[80], mean[64] = "";
+
+	if (fabs(d->mean) > 4 * error)
+		snprintf(mean, sizeof mean, "mean %.9g and ",
+			 copysign(round_to_nice(fabs(d->mean), 3 * error),
+				  d->mean));
+	report_headline(r, "no match found: %sthe values look like independent "
+			"draws from a normal distribution with %sstandard "
+			"deviation %.9g (Kolmogorov-Smirnov p = %.2g)",
+			except_zero_rows(u, zeros), mean,
+			round_to_nice(d->deviation, 2 * error), d->normal_p);
+}
+
+static void report_uniform(const struct unrecognized *u, struct report *r)
+{
+	const struct distribution *d = &u->values;
+	char zeros[80];
+
+	report_headline(r, "no match found: %sthe values look like independent "
+			"draws from a uniform distribution; they are between "
+			"%.3g and %.3g (Kolmogorov-Smirnov p = %.2g)",
+			except_zero_rows(u, zeros), d->min, d->max,
+			d->uniform_p);
+}
+
+/* Few different values are no draws from a continuous distribution. */
+static bool few_different(const struct unrecognized *u)
+{
+	return u->values.different <= (u->profile->digits < MAX_DIGITS
+					       ? FEW_DECIMALS
+					       : FEW_DIFFERENT);
+}
+
+/* What was tested may be a part of the table. */
+static void report_dependence(const struct unrecognized *u, const char *why,
+			      struct report *r)
+{
+	const struct lines *t = &u->lines.rows;
+	const bool all = t->n + u->zero_rows == u->profile->n &&
+			 t->length == u->profile->cols;
+	char part[96] = "";
+
+	if (!all)
+		snprintf(part, sizeof part, " in the first %zu rows and %zu "
+			 "columns", t->n, t->length);
+	report_headline(r, "no match found: no law was found, and the values "
+			"are not independent draws: %s%s", why, part);
+}
+
+/* A verdict from tests. */
+static void report_tests(const struct unrecognized *u, struct report *r)
+{
+	const struct distribution *d = &u->values;
+	char text[WHY];
+	const char *why = u->tested ? dependence(u, text) : NULL;
+	/* All values of float64 from 2^53 on are integers. */
+	const bool integers =
+		u->profile->integers && fmax(-d->min, d->max) < 0x1p53;
+
+	if (d->n < MANY_VALUES)
+		report_headline(r, "no match found: no command that was tried "
+				"makes these %.0f values",
+				(double)u->profile->n *
+					(double)u->profile->cols);
+	else if (few_different(u) || integers)
+		report_headline(r, "no match found: no law was found; %zu "
+				"different %s among %zu values", d->different,
+				integers ? "integers" : "numbers", d->n);
+	else if (d->zeros > 0.25)
+		report_headline(r, "no match found: no law was found; %.0f %% "
+				"of the values are 0", 100 * d->zeros);
+	else if (why)
+		report_dependence(u, why, r);
+	else if (!u->tested || d->n < RANDOM_VALUES)
+		report_headline(r, "no match found: no law was found; at "
+				"least 8 rows, 8 columns and 1000 values are "
+				"needed to test whether they are random");
+	else if (looks_normal(d))
+		report_normal(u, r);
+	else if (looks_uniform(d))
+		report_uniform(u, r);
+	else
+		report_headline(r, "no match found: no law was found; rows and "
+				"columns look unrelated, the values follow no "
+				"distribution that was tested");
+}
+
+static void report_lines_tests(const struct lines *t, const char *const *names,
+			       struct report *r)
+{
+	report_number(r, names[0], t->norm_z, NULL);
+	report_number(r, names[1], t->mean_z, NULL);
+	report_number(r, names[2], t->product_z, NULL);
+	report_number(r, names[3], t->correlation_z, NULL);
+}
+
+/* What was tested, and how far it is from what independent draws have. */
+static void report_statistics(const struct unrecognized *u, struct report *r)
+{
+	static const char *const names[2][4] = {
+		{ "row_norms_z", "row_means_z", "row_products_z",
+		  "row_correlation_z" },
+		{ "column_norms_z", "column_means_z", "column_products_z",
+		  "column_correlation_z" },
+	};
+	const struct distribution *d = &u->values;
+	const double tested[] = { (double)u->lines.rows.n,
+				  (double)u->lines.columns.n };
+
+	report_group(r, "tests");
+	report_number(r, "values", (double)d->n, "(all, or a sample)");
+	report_number(r, "different_values", (double)d->different, NULL);
+	report_number(r, "normal_p", d->normal_p, "(Kolmogorov-Smirnov, "
+		      "estimated mean and standard deviation)");
+	report_number(r, "extreme_p", d->extreme_p, "(largest distance from "
+		      "the mean, if normal)");
+	report_number(r, "uniform_p", d->uniform_p, "(Kolmogorov-Smirnov, "
+		      "between minimum and maximum)");
+	if (!u->tested)
+		return;
+	report_numbers(r, "rows_and_columns", tested, 2);
+	report_lines_tests(&u->lines.rows, names[0], r);
+	report_lines_tests(&u->lines.columns, names[1], r);
+	report_number(r, "symmetry_z", u->lines.symmetry_z, "(z-scores: 0 if "
+		      "independent, rejected beyond 4.8)");
+}
+
+static void report_evidence(const struct profile *p,
+			    const struct distribution *d, struct report *r)
+{
 	report_group(r, "evidence");
 	report_number(r, "rows", (double)p->n, NULL);
 	report_number(r, "columns", (double)p->cols, NULL);
@@ -117,9 +355,54 @@ static void evidence(const struct profile *p, const char *verdict,
 	report_number(r, "max", p->max, NULL);
 	report_number(r, "mean", p->mean, NULL);
 	report_number(r, "standard_deviation", p->deviation, NULL);
-	report_number(r, "excess_kurtosis", fourth - 3,
+	report_number(r, "excess_kurtosis", kurtosis(p, d) - 3,
 		      "(normal: 0, uniform: -1.2)");
-	report_number(r, "adjacent_row_cosine", cosine, "(mean)");
+	report_number(r, "adjacent_row_cosine", adjacent_cosine(p), "(mean)");
+}
+
+static void report_finite(const struct profile *p, const char *verdict,
+			  struct report *r)
+{
+	struct unrecognized u = { .profile = p };
+
+	for (size_t i = 0; i < p->n; i++)
+		if (profile_zero_row(p, i) && u.zero_rows++ == 0)
+			u.zero_row = i;
+	if (!distribution_test(&u.values, p, r->owner, r->err))
+		return;
+	u.tested = u.values.n >= MANY_VALUES && !few_different(&u) &&
+		   independence_test(&u.lines, p, r->owner, r->err);
+	if (!verdict)
+		verdict = structure(p);
+	if (verdict)
+		report_headline(r, "%s", verdict);
+	else
+		report_tests(&u, r);
+	report_evidence(p, &u.values, r);
+	if (u.values.n >= MANY_VALUES)
+		report_statistics(&u, r);
+}
+
+/* How many values are not finite, and where the first is. */
+static void report_not_finite(const struct profile *p, struct report *r)
+{
+	size_t nan = 0, infinite = 0, row = 0, col = 0;
+
+	for (size_t i = p->n; i-- > 0;)
+		for (size_t j = p->cols; j-- > 0;) {
+			const double x = profile_row(p, i)[j];
+
+			nan += isnan(x) != 0;
+			infinite += isinf(x) != 0;
+			row = isfinite(x) ? row : i;
+			col = isfinite(x) ? col : j;
+		}
+	if (nan == p->n * p->cols)
+		report_headline(r, "no match found: all values are NaN");
+	else
+		report_headline(r, "no match found: not all values are finite: "
+				"%zu NaN, %zu infinite, the first at row %zu, "
+				"column %zu", nan, infinite, row, col);
 }
 
 void report_unrecognized(const struct profile *p, const char *verdict,
@@ -127,11 +410,10 @@ void report_unrecognized(const struct profile *p, const char *verdict,
 {
 	r->no = true;
 	if (!p->finite)
-		report_headline(r, "no match found: some values are infinite "
-				"or NaN, and the table is not a known mask");
+		report_not_finite(p, r);
 	else if (!(p->max > p->min))
 		report_headline(r, "all values are %.9g: the table does not "
 				"tell positions apart", p->min);
 	else
-		evidence(p, verdict ? verdict : structure(p), r);
+		report_finite(p, verdict, r);
 }
