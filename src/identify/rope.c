@@ -260,14 +260,25 @@ static void try_usual(struct search *s, struct rotary *r)
 	}
 }
 
-static const char unknown_scaling[] =
-	"no match found: rope, but its frequencies match no scaling that was "
-	"tried; longrope has its own factors for each model";
+/* The verdict on frequencies that explain all rows. */
+static const char *unknown_scaling(struct search *s, double residual)
+{
+	enum { ROOM = 240 };
+	char *text = search_alloc(s, ROOM, 1);
+
+	if (text)
+		snprintf(text, ROOM, "no match found: rope, by frequencies "
+			 "that explain all rows (root-mean-square residual "
+			 "%.2g) but match no scaling that was tried; longrope "
+			 "has its own factors for each model", residual);
+	return text;
+}
 
 /* Whether a candidate of this form matches. */
 static bool try_form(struct search *s, struct rotary *r)
 {
 	const size_t known = rotary_fast_pairs(r), before = s->n;
+	double residual;
 
 	if (!rotary_open(r, s))
 		return false;
@@ -276,8 +287,8 @@ static bool try_form(struct search *s, struct rotary *r)
 		if (rotary_measure(r, one) && rotary_find_positions(r, known)) {
 			rotary_try_frequencies(s, r);
 			if (s->profile->noise < COARSE_NOISE &&
-			    rotary_fits(r) && rotary_turns(r)) {
-				s->verdict = unknown_scaling;
+			    rotary_turns(r) && rotary_fits(r, &residual)) {
+				s->verdict = unknown_scaling(s, residual);
 				s->family = "rope";
 			}
 		}

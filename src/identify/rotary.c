@@ -14,6 +14,9 @@ enum { MIN_TURNED_ROWS = 3, MIN_TURNED_PAIRS = 2 };
 
 #define MAX_UNCERTAIN 0.01 /* of an angle that says something */
 
+/* At most this residual is left, in units of the amplitude, besides rounding */
+#define RESIDUAL 1e-4
+
 bool rotary_open(struct rotary *r, struct search *s)
 {
 	r->w = search_alloc(s, r->pairs, sizeof *r->w);
@@ -272,12 +275,36 @@ bool rotary_counts(const struct rotary *r)
 	return true;
 }
 
-bool rotary_fits(const struct rotary *r)
+/* The root-mean-square residual of the frequencies at the positions. */
+static double rotary_residual(const struct rotary *r)
 {
+	const bool both = r->form == FORM_BOTH;
+	double sum = 0;
+
 	for (size_t i = 0; i < r->profile->n; i++)
-		if (!fits_position(r, i, r->positions[i], r->pairs))
+		for (size_t k = 0; k < r->pairs; k++) {
+			const double *x = profile_row(r->profile, i) +
+					  k * r->stride;
+			const double p = r->positions[i];
+			const double a = value(r, p, r->w[k]) - x[0];
+			const double sine = r->amp * sin(p * r->w[k]);
+			const double b = both ? sine - x[r->gap] : 0;
+
+			sum += a * a + b * b;
+		}
+	return sqrt(sum / (double)(r->profile->n * r->pairs * (both ? 2 : 1)));
+}
+
+bool rotary_fits(const struct rotary *r, double *residual)
+{
+	const struct profile *p = r->profile;
+	const double size = r->form == FORM_ANGLES ? p->max : r->amp;
+
+	for (size_t k = 1; k < r->pairs; k++)
+		if (r->w[k] > r->w[k - 1] * (1 + 1e-6) + r->error[k])
 			return false;
-	return r->profile->n > 3;
+	*residual = rotary_residual(r);
+	return p->n > 3 && *residual <= (RESIDUAL + 2 * p->noise) * size;
 }
 
 /* Whether the first angle is the position, and the others are ever smaller. */

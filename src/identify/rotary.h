@@ -73,8 +73,11 @@ bool rope_try_by_parts(struct search *s, const struct rotary *r, double base);
 /* Whether the frequencies explain the first rows as those of 0, 1, 2, ... */
 bool rotary_counts(const struct rotary *r);
 
-/* Whether frequencies and positions explain all pairs of all rows. */
-bool rotary_fits(const struct rotary *r);
+/*
+ * Whether frequencies that do not increase explain all values; the residual is
+ * root-mean-square.
+ */
+bool rotary_fits(const struct rotary *r, double *residual);
 
 /*
  * Whether that says anything: some pairs turn by more than pi / 2, or angles

@@ -7,6 +7,7 @@
 #include "identify/frequencies.h"
 #include "identify/identify.h"
 #include "identify/rounding.h"
+#include "identify/turning.h"
 
 enum { LEVELS = 5, MAX_TURNS = 2000, TRIES = 8, FEW_PAIRS = 4 };
 
@@ -416,11 +417,9 @@ static void try_signs(struct search *s, struct waves *w)
 			return;
 	}
 	if (s->profile->noise < COARSE_NOISE &&
-	    pairs_have_angles(&w->layout, s->profile)) {
-		s->verdict = "no match found: pairs of columns are sines and "
-			     "cosines, but of unknown frequencies or positions";
-		s->family = "sinusoid";
-	}
+	    pairs_have_angles(&w->layout, s->profile))
+		s->verdict = pairs_verdict(s, &w->layout, first, w->frequency,
+					   w->error);
 }
 
 static void try_layout(struct search *s, struct waves *w, const char *odd)
