@@ -265,7 +265,7 @@ def weights():
           lambda x: x[np.argsort(order)])
     pe = mae(7, 5, D)
     fault("cells of a grid transposed", pe, pe.reshape(7, 5, D).transpose(1, 0, 2).reshape(35, D),
-          ["B is A with its rows, the cells of a grid, transposed (7 x 5 in A, 5 x 7 in B)"],
+          ["cells of a grid transposed: its rows are 7 x 5 cells in A and 5 x 7 in B"],
           lambda x: x.reshape(5, 7, D).transpose(1, 0, 2).reshape(35, D))
 
 
@@ -358,7 +358,7 @@ def biases():
           ["they differ in clip (16 and 8)"])
     fault("query - key in place of key - query", r, -r, ["B is A transposed"], np.transpose)
     fault("no causal mask", causal, np.ones_like(causal),
-          ["B has 1 in place of the 2016 values 0 of A"], lambda x: x * causal)
+          ["B is A with 0 replaced by 1 (at 2016 places)"], lambda x: x * causal)
     fault("a mask transposed", causal, causal.T, ["B is A transposed"], np.transpose)
     fault("a sliding window", causal, causal * (r > -8),
           ["they differ in kind (causal and window:8)"])
