@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "identify/budget.h"
 #include "identify/fit.h"
 #include "identify/reading.h"
 #include "identify/rounding.h"
@@ -26,8 +27,9 @@ bool run_families(struct search *s, struct profile *p, const struct table *t)
 	     p->max > p->min && k < sizeof families / sizeof *families; k++)
 		if (k && s->n && families[k - 1] == identify_low_precision)
 			break;  /* the others list its rounded positions */
-		else if (p->finite ||
-		    (p->additive_mask && families[k] == identify_mask))
+		else if (!search_over(s) &&
+			 (p->finite || (p->additive_mask &&
+					families[k] == identify_mask)))
 			families[k](s);
 	search_keep_best(s);
 	if (s->few && !s->verdict)
@@ -106,15 +108,18 @@ static void search_further(struct finding *f, const struct table *t)
 	if (find_reading(f, t) || (p->finite && fit_columns(f)) || !fits ||
 	    s->verdict)
 		return;
+	fit.stopped = s->stopped;
 	*s = fit;
 	if (fit.look.kind == LOOK_SYSTEMATIC)
 		fit_refuse(s);
 }
 
-bool find_command(struct finding *f, const struct table *t, struct table *owner,
-		  struct error *err)
+bool find_command_within(struct finding *f, const struct table *t,
+			 double seconds, struct table *owner,
+			 struct error *err)
 {
 	*f = (struct finding){ .search = { .owner = owner, .err = err } };
+	search_begin(&f->search, seconds);
 	if (find_flat(f, t))
 		return !err->text[0];
 	if (!run_families(&f->search, &f->profile, t))
@@ -123,4 +128,10 @@ bool find_command(struct finding *f, const struct table *t, struct table *owner,
 		 lists_positions(&f->search.matches[0], t))
 		reconsider(f, t);
 	return !err->text[0];
+}
+
+bool find_command(struct finding *f, const struct table *t, struct table *owner,
+		  struct error *err)
+{
+	return find_command_within(f, t, SEARCH_SECONDS, owner, err);
 }

@@ -5,7 +5,7 @@
 #include "identify/frequencies.h"
 #include "identify/rounding.h"
 
-enum { SAMPLE_ROWS = 64, MIN_ANGLES = 4, MEAN_ROWS = 4096 };
+enum { SAMPLE_ROWS = 64, MIN_ANGLES = 4, MEAN_ROWS = 4096, MANY = 64 };
 
 #define PHASE_ERROR 1e-30 /* no phase is known without error */
 
@@ -269,7 +269,7 @@ static bool same_sign(const double *w, const double *error, size_t first,
 
 bool series_fit(struct series *series, double *w, const double *error, size_t n)
 {
-	size_t k = n - (n + 3) / 4;
+	size_t k = n - (n + 3) / 4, fitted;
 
 	if (same_sign(w, error, 0, n)) {
 		fit(series, w, error, 0, n);
@@ -281,11 +281,16 @@ bool series_fit(struct series *series, double *w, const double *error, size_t n)
 	if (!same_sign(w, error, k, n))
 		return false;
 	fit(series, w, error, k, n);
+	fitted = n - k;
 	while (k--) {
 		w[k] += TWO_PI * rint((frequency(series, k) - w[k]) / TWO_PI);
+		/* Of many, one more hardly moves the series. */
+		if (k && n - k < fitted + fitted / MANY)
+			continue;
 		if (!same_sign(w, error, k, n))
 			return false;
 		fit(series, w, error, k, n);
+		fitted = n - k;
 	}
 	return agrees(series, w, error, 0, n);
 }

@@ -1,6 +1,7 @@
 /* identify.c: the command that finds which command made a table. */
 #include <stdio.h>
 
+#include "identify/budget.h"
 #include "identify/before.h"
 #include "identify/fit.h"
 #include "identify/low_precision.h"
@@ -121,6 +122,16 @@ static void report_ties(const struct search *s, struct report *r)
 		report_lines(r, "ties", lines, s->n - 1);
 }
 
+/* Where time ended the search, it says so. */
+static void report_stop(const struct search *s, struct report *r)
+{
+	if (!s->stopped)
+		return;
+	report_group(r, "search");
+	report_text(r, "stopped", "after %g seconds: not all candidates were "
+		    "tried", SEARCH_SECONDS);
+}
+
 static bool identify_report(void *self, const struct table *inputs,
 			    struct report *report, struct error *err)
 {
@@ -136,6 +147,7 @@ static bool identify_report(void *self, const struct table *inputs,
 		report_unrecognized(&found.profile, found.search.verdict,
 				    report);
 		report_candidates(&found.search, report);
+		report_stop(&found.search, report);
 		return true;
 	}
 	report_answer(&found.search, &found.reading, report);
@@ -145,6 +157,7 @@ static bool identify_report(void *self, const struct table *inputs,
 	report_ties(&found.search, report);
 	report_reading(&found, report);
 	report_candidates(&found.search, report);
+	report_stop(&found.search, report);
 	return true;
 }
 

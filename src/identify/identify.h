@@ -119,6 +119,8 @@ struct search {
 	/* Decides by options in place of a comparison, or NULL */
 	bool (*judge)(void *judging, const char *options);
 	void *judging;
+	double deadline;       /* in processor time (budget.h) */
+	bool stopped;          /* it passed: not all candidates were tried */
 	bool few;              /* a candidate agreed, but the values are too few
 				  for its options: it is no match */
 	const struct profile *plain; /* without assumed noise */
@@ -154,6 +156,11 @@ struct finding {
  */
 bool find_command(struct finding *f, const struct table *t, struct table *owner,
 		  struct error *err);
+
+/* The same within so many seconds: f->search.stopped tells if they passed. */
+bool find_command_within(struct finding *f, const struct table *t,
+			 double seconds, struct table *owner,
+			 struct error *err);
 
 /* Run all families on the table, profiled to p; whether there is a match. */
 bool run_families(struct search *s, struct profile *p, const struct table *t);

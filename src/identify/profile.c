@@ -5,7 +5,7 @@
 #include "identify/profile.h"
 #include "identify/rounding.h"
 
-enum { SAMPLE = 256, MAX_TEXT_DIGITS = 9, MAX_FLOAT_DIGITS = 7 };
+enum { SAMPLE = 256, MANY = 1 << 15, MAX_TEXT_DIGITS = 9, MAX_FLOAT_DIGITS = 7 };
 
 #define STRIDE 2654435761u /* a prime near 2^32 / golden ratio */
 
@@ -53,12 +53,17 @@ static bool is_decimal_of(enum dtype d, double x)
 	       reads_back(x, shortest_decimal(dtype_round(d, x), d));
 }
 
+/* Of all values, or of many, spread over all columns. */
 static bool all_decimals_of(const struct profile *p, enum dtype d)
 {
-	for (size_t i = 0; i < p->n; i++)
-		for (size_t j = 0; j < p->cols; j++)
-			if (!is_decimal_of(d, profile_row(p, i)[j]))
-				return false;
+	const size_t all = p->n * p->cols;
+
+	for (size_t k = 0; k < all && k < MANY; k++) {
+		const size_t i = all > MANY ? k * STRIDE % all : k;
+
+		if (!is_decimal_of(d, profile_row(p, i / p->cols)[i % p->cols]))
+			return false;
+	}
 	return true;
 }
 
@@ -134,8 +139,8 @@ static void measure_values(struct profile *p)
 			p->additive_mask = p->additive_mask &&
 					   (x[j] == 0 || x[j] == -HUGE_VAL);
 			p->integers = p->integers && rint(x[j]) == x[j];
-			p->min = fmin(p->min, x[j]);
-			p->max = fmax(p->max, x[j]);
+			p->min = x[j] < p->min ? x[j] : p->min;
+			p->max = x[j] > p->max ? x[j] : p->max;
 			sum += x[j];
 			squares += x[j] * x[j];
 		}

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "identify/budget.h"
 #include "identify/reading.h"
 
 /* The rows of a plane are contiguous in a dense table. */
@@ -150,10 +151,10 @@ bool find_reading(struct finding *f, const struct table *t)
 	const char *verdict = f->search.verdict;
 
 	for (size_t k = 0; k < COUNT(other_columns); k++)
-		if (other_columns[k](f, t))
+		if (!search_over(&f->search) && other_columns[k](f, t))
 			return true;
 	for (size_t k = 0; !verdict && k < COUNT(other_shapes); k++)
-		if (other_shapes[k](f, t))
+		if (!search_over(&f->search) && other_shapes[k](f, t))
 			return true;
 	f->reading = (struct reading){ .text = NULL };
 	f->search.verdict = verdict;

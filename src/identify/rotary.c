@@ -1,6 +1,7 @@
 /* rotary.c: frequencies and positions measured from a RoPE table. */
 #include <math.h>
 
+#include "identify/budget.h"
 #include "identify/frequencies.h"
 #include "identify/rotary.h"
 
@@ -19,6 +20,7 @@ enum { MIN_TURNED_ROWS = 3, MIN_TURNED_PAIRS = 2 };
 
 bool rotary_open(struct rotary *r, struct search *s)
 {
+	r->search = s;
 	r->w = search_alloc(s, r->pairs, sizeof *r->w);
 	r->error = search_alloc(s, r->pairs, sizeof *r->error);
 	r->positions = search_alloc(s, r->profile->n, sizeof *r->positions);
@@ -250,7 +252,8 @@ bool rotary_find_positions(struct rotary *r, size_t known)
 
 		while (p < MAX_POSITIONS && !fits_position(r, i, p, known))
 			p++;
-		if (p == MAX_POSITIONS || n > MAX_LISTED_ROWS)
+		if (p == MAX_POSITIONS || n > MAX_LISTED_ROWS ||
+		    search_over(r->search))
 			return false;
 		r->positions[i] = p;
 		if (p > 1)

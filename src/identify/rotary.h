@@ -12,6 +12,7 @@ enum rotary_form { FORM_ANGLES, FORM_COS, FORM_SIN, FORM_BOTH };
 /* How columns are read, and what was measured. */
 struct rotary {
 	const struct profile *profile;
+	struct search *search; /* whose time ends the search for positions */
 	const char *out;       /* value of rope's --out */
 	enum rotary_form form;
 	bool interleaved;      /* --pairs interleaved of the -full forms */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "text/decimal.h"
+#include "identify/budget.h"
 #include "identify/frequencies.h"
 #include "identify/identify.h"
 #include "identify/rounding.h"
@@ -223,12 +224,14 @@ static bool fit_steps(struct search *s, const struct waves *w,
 }
 
 /* Find the positions of all rows; false if a row has none. */
-static bool find_positions(const struct search *s, const struct waves *w,
+static bool find_positions(struct search *s, const struct waves *w,
 			   const struct series *one)
 {
 	double least = HUGE_VAL, *at = w->positions, error;
 
 	for (size_t i = 0; i < s->profile->n; i++) {
+		if (search_over(s))
+			return false;
 		if (profile_zero_row(s->profile, i)) {
 			at[i] = NAN;
 			continue;

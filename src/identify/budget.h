@@ -1,0 +1,19 @@
+/*
+ * budget.h: the time that a search may take. Its loops ask search_over() often
+ * enough to end within a fraction of a second.
+ */
+#ifndef BUDGET_H
+#define BUDGET_H
+
+#include "identify/identify.h"
+
+/* Seconds of processor time that find_command() gives a search. */
+#define SEARCH_SECONDS 2.5
+
+/* Set the deadline of s so many seconds from now. */
+void search_begin(struct search *s, double seconds);
+
+/* Whether the deadline has passed; sets s->stopped. */
+bool search_over(struct search *s);
+
+#endif
