@@ -16,6 +16,8 @@ enum { MARGIN = 6, RECIPE_BITS = 3, LEAST_VALUES = 3 };
 
 enum { SAMPLE_ROWS = 256, SAMPLE_VALUES = 1024, FEW_KINDS = 3 };
 
+#define STRIDE 2654435761u /* a prime near 2^32 / golden ratio */
+
 #define BITS_PER_DIGIT 3.321928
 #define WORD_BITS 2.0
 /* 0 and such a value are more than a bit: only masks have them. */
@@ -159,7 +161,9 @@ static double kind_bits(const struct profile *p)
 
 	if (p->integers && p->min > LEAST_INTEGER)
 		return log2(p->max - p->min + 1);
-	for (size_t i = 0; i < all && i < SAMPLE_VALUES; i++) {
+	for (size_t j = 0; j < all && j < SAMPLE_VALUES; j++) {
+		/* The first row may hold a single value. */
+		const size_t i = all > SAMPLE_VALUES ? j * STRIDE % all : j;
 		const double x = profile_row(p, i / p->cols)[i % p->cols];
 		size_t k = 0;
 

@@ -5,7 +5,8 @@
 #include "identify/profile.h"
 #include "identify/rounding.h"
 
-enum { SAMPLE = 256, MANY = 1 << 15, MAX_TEXT_DIGITS = 9, MAX_FLOAT_DIGITS = 7 };
+enum { SAMPLE = 256, MANY = 1 << 15 };
+enum { MAX_TEXT_DIGITS = 9, MAX_FLOAT_DIGITS = 7 };
 
 #define STRIDE 2654435761u /* a prime near 2^32 / golden ratio */
 
