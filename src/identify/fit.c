@@ -268,6 +268,12 @@ static double least_rms(const struct search *s)
 	return least;
 }
 
+bool fit_explained(const struct search *s)
+{
+	return !(s->profile->assumed > 0) ||
+	       least_rms(s) <= 2 * s->profile->assumed / BOUND;
+}
+
 /* p with noise of a standard deviation. */
 static void assume_noise(struct profile *rough, const struct profile *p,
 			 double noise)

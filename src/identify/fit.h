@@ -25,6 +25,12 @@ bool fit_candidate(struct search *s, const struct candidate *c);
 bool fit_columns(struct finding *f);
 
 /*
+ * Whether the noise that is assumed, if any is, explains the residuals of a
+ * match.
+ */
+bool fit_explained(const struct search *s);
+
+/*
  * The negative logarithm of the likelihood of the values if the noise is
  * normal, and of the prior probability of the options: 10 bits in 3 digits.
  */

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "identify/fit.h"
 #include "identify/rotary.h"
 #include "identify/frequencies.h"
 #include "identify/rounding.h"
@@ -123,7 +124,8 @@ static bool try_series(struct search *s, const struct rotary *r,
 		if (nice_digits(f) <= ODD_DIGITS)
 			rope_try_base(s, r, round, scaling);
 	}
-	return s->n > before;
+	/* Under noise, the series may be but near to a scaled one. */
+	return s->n > before && fit_explained(s);
 }
 
 static bool try_yarn(struct search *s, const struct rotary *r, double base,
