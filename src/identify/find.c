@@ -97,7 +97,7 @@ static void search_further(struct finding *f, const struct table *t)
 {
 	struct search *s = &f->search, fit;
 	const struct profile *p = &f->profile;
-	const bool fits = p->finite && p->max > p->min &&
+	const bool fits = p->finite && p->max > p->min && !search_over(s) &&
 			  fit_families(s, p, &f->rough);
 
 	fit = *s;

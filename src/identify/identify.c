@@ -8,12 +8,16 @@
 
 struct identify {
 	const struct table *before;
+	double seconds;
 };
 
 static const struct option identify_options[] = {
 	{ OPTION(struct identify, before), .arg = "TABLE",
 	  .help = "queries or keys before a rotary embedding, of which TABLE "
 		  "is the result: find the rotation" },
+	{ OPTION(struct identify, seconds), .initial = "2.5",
+	  .max = 1e9, .role = ROLE_PROGRAM, .arg = "S",
+	  .help = "processor time after which no more candidates are tried" },
 	{0}
 };
 
@@ -123,13 +127,14 @@ static void report_ties(const struct search *s, struct report *r)
 }
 
 /* Where time ended the search, it says so. */
-static void report_stop(const struct search *s, struct report *r)
+static void report_stop(const struct search *s, double seconds,
+			struct report *r)
 {
 	if (!s->stopped)
 		return;
 	report_group(r, "search");
 	report_text(r, "stopped", "after %g seconds: not all candidates were "
-		    "tried", SEARCH_SECONDS);
+		    "tried", seconds);
 }
 
 static bool identify_report(void *self, const struct table *inputs,
@@ -141,13 +146,14 @@ static bool identify_report(void *self, const struct table *inputs,
 
 	if (s->before)
 		return before_report(s->before, inputs, report, err);
-	if (!find_command(&found, inputs, report->owner, err))
+	if (!find_command_within(&found, inputs, s->seconds, report->owner,
+				 err))
 		return false;
 	if (!found.search.n) {
 		report_unrecognized(&found.profile, found.search.verdict,
 				    report);
 		report_candidates(&found.search, report);
-		report_stop(&found.search, report);
+		report_stop(&found.search, s->seconds, report);
 		return true;
 	}
 	report_answer(&found.search, &found.reading, report);
@@ -157,7 +163,7 @@ static bool identify_report(void *self, const struct table *inputs,
 	report_ties(&found.search, report);
 	report_reading(&found, report);
 	report_candidates(&found.search, report);
-	report_stop(&found.search, report);
+	report_stop(&found.search, s->seconds, report);
 	return true;
 }
 
