@@ -79,7 +79,7 @@ static void reconsider(struct finding *f, const struct table *t)
  */
 static bool find_flat(struct finding *f, const struct table *t)
 {
-	enum { LONG = 4096 };
+	enum { LONG = 256 };
 
 	if (t->planes > 1 || (t->rows > 1 && t->cols > 1) ||
 	    t->rows * t->cols < LONG)
