@@ -18,19 +18,43 @@ static const char few_values[] =
 	"no match found: commands agree with the values, but these are too few "
 	"to tell that from chance";
 
+/*
+ * The first n matches are of low precision, which is told only if no command
+ * without it makes the table. Other families list the rounded positions.
+ */
+static void settle_low_precision(struct search *s, size_t n)
+{
+	size_t plain = n;
+
+	while (plain < s->n && (!s->matches[plain].exact ||
+				strstr(s->matches[plain].candidate.options,
+				       "positions=")))
+		plain++;
+	if (plain == s->n) {
+		s->n = n;
+		return;
+	}
+	s->n -= n;
+	memmove(s->matches, s->matches + n, s->n * sizeof *s->matches);
+}
+
 bool run_families(struct search *s, struct profile *p, const struct table *t)
 {
+	size_t low = 0;
+
 	profile_table(p, t);
 	s->profile = p;
 	s->few = false;
 	for (size_t k = 0;
-	     p->max > p->min && k < sizeof families / sizeof *families; k++)
-		if (k && s->n && families[k - 1] == identify_low_precision)
-			break;  /* the others list its rounded positions */
-		else if (!search_over(s) &&
-			 (p->finite || (p->additive_mask &&
-					families[k] == identify_mask)))
+	     p->max > p->min && k < sizeof families / sizeof *families; k++) {
+		if (!search_over(s) && (p->finite || (p->additive_mask &&
+				    families[k] == identify_mask)))
 			families[k](s);
+		if (families[k] == identify_low_precision)
+			low = s->n;
+	}
+	if (low)
+		settle_low_precision(s, low);
 	search_keep_best(s);
 	if (s->few && !s->verdict)
 		s->verdict = few_values;
