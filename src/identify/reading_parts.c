@@ -77,10 +77,13 @@ static bool overlaps(const struct joint *j, const struct block_of *b)
 static void try_block(struct joint *j, const struct block_of *b)
 {
 	struct search *s = &j->f->search;
-	struct search other = { .owner = s->owner, .err = s->err };
+	struct search other = {
+		.owner = s->owner, .err = s->err, .deadline = s->deadline,
+	};
 	struct match *match = search_alloc(s, 1, sizeof *match);
 	struct profile profile;
 	struct table view;
+	bool found;
 
 	if (overlaps(j, b) || j->parts == MAX_PARTS || !match ||
 	    !view_block(j, b, &view))
@@ -90,8 +93,10 @@ static void try_block(struct joint *j, const struct block_of *b)
 	} else {
 		j->f->reading.view = view;
 	}
-	if (!run_families(s, j->parts ? &profile : &j->f->reading.profile,
-			  j->parts ? &view : &j->f->reading.view))
+	found = run_families(s, j->parts ? &profile : &j->f->reading.profile,
+			     j->parts ? &view : &j->f->reading.view);
+	j->f->search.stopped |= s->stopped;
+	if (!found)
 		return;
 	j->found[j->parts] = *b;
 	*match = s->matches[0];
