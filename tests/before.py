@@ -4,9 +4,12 @@ Each table is rotated by formulas of this file, in float32 as models do it, or i
 float64. The command that is reported must make the rotated table again, up to the
 arithmetic or noise that was put in, and have the parameters of the rotation. Tables
 that no rotary embedding made must not be named. TAP on standard output.
+
+before.py [full]: all combinations; by default a few, of each kind.
 """
 
 import io
+import itertools
 import json
 import os
 import shlex
@@ -80,6 +83,7 @@ def bfloat16(x):
     return (bits & np.uint32(0xffff0000)).view(np.float32)
 
 
+PAIRS = {"half": "", "interleaved": "--pairs interleaved"}
 STORED = {"f64": np.float64, "f32": np.float32, "f16": np.float16, "bf16": bfloat16}
 
 
@@ -134,69 +138,87 @@ class Case:
         return None
 
 
+def some(full, *axes):
+    """All combinations of the axes; unless full, a few with each of their values."""
+    if full:
+        return list(itertools.product(*axes))
+    return list(zip(*(itertools.islice(itertools.cycle(axis), max(map(len, axes))) for axis in axes)))
 
 
-def cases(rng):
-    """Rotations, each with the options that describe it."""
-    layouts = [
+def layouts(rng, full):
+    """Heads and the part of them that rotates."""
+    heads = [
         ("", dict()), ("", dict(heads=3)), ("--along planes", dict(heads=3, shape="inner")),
         ("--dim 32", dict(heads=3, shape="side")), ("--dim 32", dict(heads=2, shape="side", n=40))]
     parts = [("", dict()), ("--rotary-dim 8", dict(rotary=8)), ("--rotary-dim 16", dict(rotary=16)),
              ("--rotary-dim 24", dict(rotary=24)),
              ("--rotary-dim 8", dict(rotary=8, last=True)),
              ("--rotary-dim 24", dict(rotary=24, last=True))]
-    for (layout, a), (part, b), pairs in [(x, y, z) for x in layouts for y in parts
-                                          for z in ("half", "interleaved")]:
+    for ((layout, a), (part, b)), pairs in itertools.product(some(full, heads, parts), PAIRS):
         offset = f"--rotary-offset {32 - b['rotary']}" if "last" in b else ""
         dim, along = (layout, "") if "dim" in layout else ("", layout)
-        paired = "--pairs interleaved" if pairs == "interleaved" else ""
-        yield Case(rng, f"{dim} {part} {paired} {along} {offset}", dim=32, pairs=pairs, **a, **b)
-    for stored in STORED:
-        for pairs in ("half", "interleaved"):
-            paired = " --pairs interleaved" if pairs == "interleaved" else ""
-            yield Case(rng, "--base 500000" + paired, base=5e5, stored=stored, n=128, pairs=pairs)
-            yield Case(rng, "--start 100" + paired, at=range(100, 140), stored=stored, pairs=pairs)
-            yield Case(rng, paired + " --reversed", sign=-1, stored=stored, pairs=pairs, heads=2)
-            yield Case(rng, "--start 3000" + paired, at=[3000], dim=128, stored=stored, heads=4,
-                       pairs=pairs)
-    for scaling, text in [(("linear", 4, 0), "linear:4"), (("ntk", 8, 0), "ntk:8"),
-                          (("llama3", 8, 8192), "llama3:8,8192"),
-                          (("yarn", 4, 4096), "yarn:4,4096")]:
-        for sign in (1, -1):
-            yield Case(rng, f"--scaling {text}" + " --reversed" * (sign < 0), n=200, sign=sign,
-                       scaling=scaling)
-        yield Case(rng, f"--dim 64 --base 1000000 --pairs interleaved --scaling {text}",
-                   n=100, base=1e6, scaling=scaling, heads=2, shape="side", pairs="interleaved")
-    for at in ([0, 0, 0, 1, 2, 3, 4, 5, 6], [1, 1, 0, 1, 2, 3, 4], [0, 1, 2, 3, 0, 1, 2, 0, 1, 2, 3, 4],
-               [5, 900, 31, 4, 2000, 17]):
-        yield Case(rng, "--positions " + ",".join(map(str, at)), at=at)
-        yield Case(rng, "--positions " + ",".join(map(str, at)) + " --along planes", at=at,
-                   heads=4, shape="inner")
+        yield Case(rng, f"{dim} {part} {PAIRS[pairs]} {along} {offset}", dim=32, pairs=pairs, **a, **b)
+
+
+def stores(rng, full):
+    """Dtypes, of several rotations."""
+    kinds = [("--base 500000 {}", dict(base=5e5, n=128, dim=64 if full else 16)),
+             ("--start 100 {}", dict(at=range(100, 140))), ("{} --reversed", dict(sign=-1, heads=2)),
+             ("--start 3000 {}", dict(at=[3000], dim=128, heads=4))]
+    for (stored, (options, more)), pairs in itertools.product(some(full, list(STORED), kinds), PAIRS):
+        yield Case(rng, options.format(PAIRS[pairs]), stored=stored, pairs=pairs, **more)
+
+
+def scalings(rng, full):
+    ways = [("--scaling {}", dict(n=200)), ("--scaling {} --reversed", dict(n=200, sign=-1)),
+            ("--dim 64 --base 1000000 --pairs interleaved --scaling {}",
+             dict(n=100, base=1e6, heads=2, shape="side", pairs="interleaved"))]
+    scaled = [("linear:4", ("linear", 4, 0)), ("ntk:8", ("ntk", 8, 0)),
+              ("llama3:8,8192", ("llama3", 8, 8192)), ("yarn:4,4096", ("yarn", 4, 4096))]
+    for (text, scaling), (options, more) in some(full, scaled, ways):
+        yield Case(rng, options.format(text), scaling=scaling, **more)
+
+
+def positions(rng, full):
+    lists = [[0, 0, 0, 1, 2, 3, 4, 5, 6], [1, 1, 0, 1, 2, 3, 4], [0, 1, 2, 3, 0, 1, 2, 0, 1, 2, 3, 4],
+             [5, 900, 31, 4, 2000, 17]]
+    for at, (along, more) in some(full, lists, [("", {}), (" --along planes",
+                                                          dict(heads=4, shape="inner"))]):
+        yield Case(rng, "--positions " + ",".join(map(str, at)) + along, at=at, **more)
     yield Case(rng, "--start 9 --step -1", at=range(9, -1, -1))
     yield Case(rng, "--step 3", at=range(0, 60, 3))
-    for noise in (1e-5, 1e-4, 1e-3):
-        yield Case(rng, noise=noise, n=64)
-        yield Case(rng, "--start 7", noise=noise, at=range(7, 70), heads=4)
-        yield Case(rng, "--rotary-dim 32", noise=noise, rotary=32, n=64)
 
 
-def low_precision(rng):
+def noises(rng, full):
+    kinds = [("", dict(n=64)), ("--start 7", dict(at=range(7, 70), heads=4)),
+             ("--rotary-dim 32", dict(rotary=32, n=64))]
+    for noise, (options, more) in some(full, [1e-5, 1e-4, 1e-3], kinds):
+        yield Case(rng, options, noise=noise, **more)
+
+
+def cases(rng, full):
+    """Rotations, each with the options that describe it."""
+    for kind in (layouts, stores, scalings, positions, noises):
+        yield from kind(rng, full)
+
+
+def low_precision(rng, full):
     """Rotations whose arithmetic was rounded to bfloat16, each with its emulation."""
-    for dim, n, base, stored in [(64, 64, 1e4, "f32"), (128, 600, 1e6, "bf16"), (32, 300, 5e5, "f16")]:
+    tables = [(32, 300, 5e5, "f16"), (128, 600, 1e6, "bf16"), (64, 64, 1e4, "f32")]
+    for (dim, n, base, stored), name in some(full, tables, ["all", "freqs", "angles", "positions"]):
         x = STORED[stored](rng.normal(size=(2, n, dim)))
         w, at = frequencies(dim, base)[0], np.arange(n)
-        angles = {"freqs": at[:, None] * bfloat16(w).astype(np.float64),
-                  "positions": bfloat16(at)[:, None].astype(np.float64) * w,
-                  "angles": bfloat16(at[:, None].astype(np.float32) * w.astype(np.float32)),
-                  "all": bfloat16(bfloat16(at)[:, None] * bfloat16(w)[None])}
-        for name, angle in angles.items():
-            c, s = np.cos(angle.astype(np.float64)), np.sin(angle.astype(np.float64))
-            if name == "all":
-                c, s = bfloat16(c), bfloat16(s)
-            a, b = x[..., :dim // 2].astype(np.float32), x[..., dim // 2:].astype(np.float32)
-            y = STORED[stored](np.concatenate([a * c - b * s, a * s + b * c], axis=-1).astype(np.float32))
-            harmless = name == "positions" and n < 257
-            yield f"{name} of {n} x {dim}, {stored}", x, y, None if harmless else "--emulate bf16-" + name
+        angle = {"freqs": at[:, None] * bfloat16(w).astype(np.float64),
+                 "positions": bfloat16(at)[:, None].astype(np.float64) * w,
+                 "angles": bfloat16(at[:, None].astype(np.float32) * w.astype(np.float32)),
+                 "all": bfloat16(bfloat16(at)[:, None] * bfloat16(w)[None])}[name]
+        c, s = np.cos(angle.astype(np.float64)), np.sin(angle.astype(np.float64))
+        if name == "all":
+            c, s = bfloat16(c), bfloat16(s)
+        a, b = x[..., :dim // 2].astype(np.float32), x[..., dim // 2:].astype(np.float32)
+        y = STORED[stored](np.concatenate([a * c - b * s, a * s + b * c], axis=-1).astype(np.float32))
+        harmless = name == "positions" and n < 257
+        yield f"{name} of {n} x {dim}, {stored}", x, y, None if harmless else "--emulate bf16-" + name
 
 
 def wrong_precision(x, y, want):
@@ -236,13 +258,13 @@ def foils(rng, n, d):
         "sinusoid added": x + np.sin(np.arange(1, n + 1)[:, None] * 0.8 ** np.arange(d))}
 
 
-def named(rng):
+def named(rng, full):
     """Foils that were named; how many there were."""
     bad, count = [], 0
     for n, d in [(1, 2), (1, 8), (1, 64), (2, 4), (3, 8), (8, 6), (40, 64), (64, 2)]:
         x, tables = foils(rng, n, d)
         for name, y in tables.items():
-            for store in (np.float32, np.float16):
+            for store in (np.float32, np.float16) if full else (np.float32,):
                 status, report = identify(x, y.astype(store))
                 count += 1
                 if status == 0:
@@ -251,20 +273,20 @@ def named(rng):
 
 
 def main():
-    rng = np.random.default_rng(8)
+    rng, full = np.random.default_rng(8), "full" in sys.argv[1:]
     failed = 0
-    for i, case in enumerate(cases(rng), 1):
+    for i, case in enumerate(cases(rng, full), 1):
         why = case.wrong()
         failed += why is not None
         print(f"{'not ok' if why else 'ok'} {i} - identify --before: {case.about}"
               + (f": {why}" if why else ""))
-    for name, x, y, want in low_precision(rng):
+    for name, x, y, want in low_precision(rng, full):
         why = wrong_precision(x, y, want)
         failed += why is not None
         i += 1
         print(f"{'not ok' if why else 'ok'} {i} - identify --before: bfloat16 {name}"
               + (f": {why}" if why else ""))
-    bad, count = named(rng)
+    bad, count = named(rng, full)
     print("\n".join("# " + line for line in bad))
     print(f"{'not ok' if bad else 'ok'} {i + 1} - none of {count} tables of other kinds is named")
     print(f"1..{i + 1}")
