@@ -166,6 +166,9 @@ static void try_dimensions(struct before *b)
 
 	for (int any = 0; any < 2; any++) {
 		b->only_usual = !any;
+		/* Before odd bases that are as near. */
+		if (any)
+			try_usual(b, true);
 		for (size_t k = 0; k < 4; k++)
 			if (likely[k] >= b->rotary && likely[k] % 2 == 0)
 				try_measured(b, likely[k]);
@@ -221,6 +224,5 @@ bool before_laws(struct before *b)
 	if (!before_measure(b))
 		return false;
 	try_dimensions(b);
-	try_usual(b, true);
 	return b->law_count;
 }
