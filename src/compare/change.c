@@ -32,9 +32,11 @@ bool value_explained(const struct explainer *e, double v, double b,
 
 bool try_residual(struct explainer *e, double residual)
 {
+	if (isinf(residual))
+		return false;
 	e->tie = e->found && residual >= e->best->residual;
 	if (e->tie)
-		return explained_exactly(e) && !(residual > 0);
+		return !(residual > 0);
 	e->found = true;
 	*e->best = (struct explanation){ .residual = residual,
 					 .stopped = e->best->stopped };
@@ -45,9 +47,10 @@ static void add_tie(struct explainer *e, const char *text)
 {
 	struct explanation *best = e->best;
 
-	if (best->ties < ALSO_MOST)
-		best->also[best->ties] = table_copy(e->owner, text, e->err);
-	best->ties += best->ties < ALSO_MOST && best->also[best->ties];
+	if (best->ties == ALSO_MOST)
+		return;
+	best->also[best->ties] = table_copy(e->owner, text, e->err);
+	best->ties += best->also[best->ties] != NULL;
 }
 
 struct explanation *explained(struct explainer *e, const char *format, ...)
@@ -239,7 +242,5 @@ double change_residual(struct explainer *e, const struct change *x)
 
 bool try_change(struct explainer *e, const struct change *x)
 {
-	const double residual = change_residual(e, x);
-
-	return !isinf(residual) && try_residual(e, residual);
+	return try_residual(e, change_residual(e, x));
 }

@@ -81,7 +81,7 @@ bool try_change(struct explainer *e, const struct change *x);
 /* What the change leaves; infinite if that is too much, or chance. */
 double change_residual(struct explainer *e, const struct change *x);
 
-/* The same as try_change() for a residual that is known. */
+/* The same as try_change() for a residual that is known, maybe infinite. */
 bool try_residual(struct explainer *e, double residual);
 
 /* What the change is that was tried last; returns where to add facts. */

@@ -54,9 +54,8 @@ static int by_hash(const void *left, const void *right)
 {
 	const struct slice *a = left, *b = right;
 
-	if (a->hash != b->hash)
-		return a->hash < b->hash ? -1 : 1;
-	return a->index < b->index ? -1 : 1;
+	return 2 * ((a->hash > b->hash) - (a->hash < b->hash)) +
+	       (a->index > b->index) - (a->index < b->index);
 }
 
 /* Set order [n] to where the slices of B are in A; false if some are not. */

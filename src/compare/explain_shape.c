@@ -22,8 +22,6 @@ static double strided_residual(struct explainer *e, const size_t step[AXES])
 				return (double)INFINITY;
 			largest = d > largest ? d : largest;
 		}
-		if (!spend(e, n[COLUMNS]))
-			return (double)INFINITY;
 	}
 	return largest;
 }
@@ -35,9 +33,7 @@ static size_t size_of(const size_t shape[AXES])
 
 static bool try_steps(struct explainer *e, const size_t step[AXES])
 {
-	const double residual = strided_residual(e, step);
-
-	return !isinf(residual) && try_residual(e, residual);
+	return try_residual(e, strided_residual(e, step));
 }
 
 void explain_reshaped(struct explainer *e)
@@ -124,7 +120,8 @@ static double part_residual(struct explainer *e, const struct part *p)
 				break;
 			largest = d > largest ? d : largest;
 		}
-		if (!spend(e, j + 1) || j < cols)
+		spend(e, j + 1);
+		if (j < cols)
 			return (double)INFINITY;
 	}
 	return largest;
@@ -202,11 +199,7 @@ void explain_part(struct explainer *e)
 		for (p.at[ROWS] = 0; p.at[ROWS] <= most[ROWS]; p.at[ROWS]++)
 			for (p.at[COLUMNS] = 0;
 			     p.at[COLUMNS] <= most[COLUMNS] && spend(e, 0);
-			     p.at[COLUMNS]++) {
-				const double residual = part_residual(e, &p);
-
-				if (!isinf(residual) &&
-				    try_residual(e, residual))
+			     p.at[COLUMNS]++)
+				if (try_residual(e, part_residual(e, &p)))
 					say_part(e, &p);
-			}
 }

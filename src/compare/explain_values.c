@@ -91,7 +91,7 @@ static bool try_number(struct explainer *e, struct change *x, double *number)
 		*number = fitted;
 	else
 		residual = round;
-	return !isinf(residual) && try_residual(e, residual);
+	return try_residual(e, residual);
 }
 
 void explain_scaled(struct explainer *e)

@@ -45,8 +45,7 @@ bool explain_rotated(const struct comparison *c, struct report *r,
 
 	if (!c->shaped || !small_tables(c) || dtype_integer(c->dtype) ||
 	    !all_finite(c->a) || !all_finite(c->b) ||
-	    !before_report(c->a, c->b, &rotation, r->err) || rotation.no ||
-	    r->err->text[0])
+	    !before_report(c->a, c->b, &rotation, r->err) || rotation.no)
 		return false;
 	command = command_of(&rotation);
 	snprintf(text, SENTENCE, "%s: ", mistake(command));
