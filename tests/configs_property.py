@@ -428,7 +428,7 @@ def golden_files():
     """Golden files that give a table, each with its layers."""
     found = {}
     for case in json.load(open(os.path.join(MODELS, "manifest.json")))["cases"]:
-        if case["expected"] != "refuse" and "--config" in case["argv"]:
+        if case.get("expected") != "refuse" and "--config" in case["argv"]:
             name, _, layers = case["argv"][case["argv"].index("--config") + 1].partition(":")
             found[name] = layers and ":" + layers
     return sorted(found.items())
