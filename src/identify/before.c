@@ -136,8 +136,8 @@ static const char *pairs_words(const struct before *b, char text[80])
 		snprintf(text, 80, "interleaved: 2k and 2k + 1");
 	else
 		snprintf(text, 80,
-			 "several sections in a head, the first of "
-			 "%zu and %zu",
+			 "heads rotate by different angles, pairs as of %zu "
+			 "and %zu",
 			 b->couples[0].a, b->couples[0].b);
 	return text;
 }

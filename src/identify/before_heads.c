@@ -147,16 +147,18 @@ static bool heads_repeat(const struct before *b, size_t n)
 	return alike(b, &d);
 }
 
-/* The next head in a group takes over what its pairs are. */
+/* Take n heads for one, if its pairs are regular, too. */
 static void join_heads(struct before *b, size_t n)
 {
 	if (n == 1)
 		return;
-	if (b->pairing == PAIRING_HALF || b->rotary < b->dim)
+	if (b->pairing == PAIRING_HALF || b->rotary < b->dim) {
 		b->pairing = PAIRING_OTHER;
+		return;
+	}
 	b->heads /= n;
 	b->dim *= n;
-	b->rotary = b->pairing == PAIRING_OTHER ? b->rotary : b->dim;
+	b->rotary = b->dim;
 	b->pairs *= n;
 }
 

@@ -86,12 +86,13 @@ static bool judge(void *self, const char *options)
 {
 	struct before *b = self;
 	char *text = table_copy(b->owner, strstr(options, "base="), b->err);
-	size_t n = text ? strlen(text) : 0;
 
-	while (n && text[n - 1] == ' ')
-		text[--n] = '\0';
+	if (!text)
+		return false;
+	for (size_t n = strlen(text); text[n - 1] == ' '; n--)
+		text[n - 1] = '\0';
 	/* Pairs that are not seen to turn may not explain an odd base. */
-	return text && (!b->only_usual || law_is_usual(text)) &&
+	return (!b->only_usual || law_is_usual(text)) &&
 	       (b->trying == b->rotary || strtod(text + 5, NULL) <= 1e9) &&
 	       law_add(b, text, b->trying, true);
 }

@@ -165,13 +165,11 @@ static bool find_all(struct before *b, const struct law *law, struct phases *p)
 /* Positions that are all negative, turning the other way, are positive. */
 static void choose_direction(struct before *b)
 {
-	double most = -HUGE_VAL, least = HUGE_VAL;
+	double most = -HUGE_VAL;
 
-	for (size_t j = 0; j < b->n; j++) {
+	for (size_t j = 0; j < b->n; j++)
 		most = fmax(most, b->at[j]);
-		least = fmin(least, b->at[j]);
-	}
-	if (most > 0 || !(least < 0))
+	if (most > 0)
 		return;
 	b->reversed = !b->reversed;
 	for (size_t j = 0; j < b->n; j++)
