@@ -26,11 +26,13 @@ bool assign_begin(struct assignment *a, struct search *s)
 	struct tone *tones = search_alloc(s, 2 * cols, sizeof *tones);
 
 	*a = (struct assignment){ .profile = s->profile, .tones = tones };
-	a->k = search_alloc(s, cols, sizeof *a->k);
-	a->sine = search_alloc(s, cols, sizeof *a->sine);
+	a->k = search_alloc(s, 10 * cols, sizeof *a->k);
 	a->sign = search_alloc(s, cols, sizeof *a->sign);
-	return a->k && a->sine && a->sign && tones &&
-	       measure_tones(s->profile, tones) > 0 &&
+	if (!tones || !a->k || !a->sign)
+		return false;
+	a->sine = a->k + cols;
+	a->room = a->sine + cols;
+	return measure_tones(s->profile, tones) > 0 &&
 	       fit_progression(&a->fit, tones, cols, tones + cols) &&
 	       all_waves(a);
 }

@@ -22,6 +22,7 @@ struct assignment {
 	const struct tone *tones;   /* [cols] */
 	struct progression fit;     /* of the fast ones */
 	size_t *k, *sine;           /* [cols] */
+	size_t *room;               /* [8 * cols] for the caller */
 	double *sign;               /* [cols] */
 	int tries;                  /* how often columns were assigned */
 };

@@ -220,8 +220,6 @@ bool fit_progression(struct progression *g, const struct tone *tones, size_t n,
 			sorted[fast++] = tones[j];
 			g->amp += tones[j].amp;
 		}
-	if (!fast)
-		return false;
 	g->amp /= (double)fast;
 	if (fabs(g->amp - 1) < 0.002)
 		g->amp = 1;

@@ -33,8 +33,8 @@ struct progression {
 size_t measure_tones(const struct profile *p, struct tone *tones);
 
 /*
- * Fit a progression to the fast of the tones [n]; sorted [n] is room. Fails if
- * their frequencies or amplitudes form none.
+ * Fit a progression to the fast of the tones [n], one at least; sorted [n] is
+ * room. Fails if their frequencies or amplitudes form none.
  */
 bool fit_progression(struct progression *g, const struct tone *tones, size_t n,
 		     struct tone *sorted);

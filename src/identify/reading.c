@@ -174,10 +174,11 @@ void report_reading(const struct finding *f, struct report *r)
 	if (!c->from)
 		return;
 	from = table_alloc(r->owner, cols, sizeof *from, r->err);
-	for (size_t j = 0; from && j < cols; j++)
+	if (!from)
+		return;
+	for (size_t j = 0; j < cols; j++)
 		from[j] = (double)c->from[j];
-	if (from)
-		report_numbers(r, "columns", from, cols);
+	report_numbers(r, "columns", from, cols);
 	if (f->reading.flipped)
 		report_numbers(r, "signs", c->sign, cols);
 }

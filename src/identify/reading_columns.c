@@ -77,19 +77,17 @@ static int rank(const struct origin_columns *o)
 }
 
 /* Choose the layout with the most regular columns; -1 if none has. */
-static int choose_layout(struct search *s, const struct assignment *a,
-			 size_t half, struct origin_columns *best)
+static int choose_layout(const struct assignment *a, size_t half,
+			 struct origin_columns *best)
 {
 	const size_t cols = a->profile->cols;
 	int chosen = -1, least = 4;
 
 	for (int layout = 0; layout < 4; layout++) {
 		struct origin_columns o = {
-			.from = search_alloc(s, 2 * cols, sizeof *o.from),
+			.from = a->room + 2 * cols * (size_t)layout,
 		};
 
-		if (!o.from)
-			return -1;
 		for (size_t j = 0; j < cols; j++) {
 			o.from[j] = column_of(a, j, half, layout);
 			o.flipped = o.flipped || a->sign[j] < 0;
@@ -196,7 +194,7 @@ static bool try_as_sinusoid(struct trial_columns *t)
 {
 	struct search *s = &t->f->search;
 	struct origin_columns o = { .from = NULL };
-	const int layout = choose_layout(s, t->a, t->guess.half, &o);
+	const int layout = choose_layout(t->a, t->guess.half, &o);
 	const struct columns c = {
 		.all = t->dim, .from = o.from, .sign = t->a->sign,
 	};
@@ -214,26 +212,26 @@ static bool try_as_sinusoid(struct trial_columns *t)
 
 /*
  * Try the columns as all cosines or all sines of a RoPE table, each once, or
- * twice if full.
+ * twice if full: there are as many columns as that, and none is used twice.
  */
 static bool try_as_rope(struct trial_columns *t, bool full)
 {
 	struct search *s = &t->f->search;
 	const struct guess *g = &t->guess;
 	const size_t cols = t->a->profile->cols;
-	struct origin_columns o = { .flipped = false };
-	struct columns c = { .all = cols, .sign = t->a->sign };
+	struct origin_columns o = { .from = t->a->room };
+	const struct columns c = {
+		.all = cols, .from = o.from, .sign = t->a->sign,
+	};
 	const struct candidate candidate = {
 		.recipe = "rope", .relative = 8, .absolute = 4,
 		.per_position = 4,
 	};
-	size_t *seen = search_alloc(s, g->half, sizeof *seen);
+	size_t *seen = t->a->room + 2 * cols;
 	char base[64], start[64], scaling[64] = "", number[32];
 	bool good;
 
-	o.from = search_alloc(s, 2 * cols, sizeof *o.from);
-	if (!seen || !o.from || cols != g->half * (full ? 2 : 1))
-		return false;
+	memset(seen, 0, g->half * sizeof *seen);
 	for (size_t j = 0; j < cols; j++) {
 		if (t->a->sine[j] != t->a->sine[0])
 			return false;
@@ -241,14 +239,12 @@ static bool try_as_rope(struct trial_columns *t, bool full)
 		o.flipped = o.flipped || t->a->sign[j] < 0;
 	}
 	measure_origin(&o, cols, o.from + cols);
-	c.from = o.from;
-	if (g->step < 1 || g->step > 1)
+	if (fabs(g->step - 1) > 0)
 		snprintf(scaling, sizeof scaling, " scaling=linear:%s",
 			 nice_text(1 / g->step, number));
 	s->columns = &c;
 	s->n = 0;
-	good = o.regular && o.high == cols - 1 &&
-	       try_candidate(s, &candidate, "dim=%zu out=%s%s%s len=%zu%s%s",
+	good = try_candidate(s, &candidate, "dim=%zu out=%s%s%s len=%zu%s%s",
 			     2 * g->half, t->a->sine[0] ? "sin" : "cos",
 			     full ? "-full" : "",
 			     option_if("base", g->base, 1e4, base),
@@ -267,14 +263,14 @@ static bool try_guess(struct trial_columns *t)
 	const size_t cols = t->a->profile->cols;
 	int starts = MAX_STARTS;
 
-	if (!(g->base > 1) || !(g->d > 0) || !assign_check(t->a, g))
+	if (!assign_check(t->a, g))
 		return false;
 	g->start = -1;
 	while (starts-- && assign_next_start(t->a, g, &g->start)) {
 		if (!assign_columns(t->a, g, &t->f->search))
 			continue;
-		if (cols == g->half && t->dim == 2 * g->half &&
-		    strcmp(t->denom, "dim") == 0 && try_as_rope(t, false))
+		if (cols == g->half && strcmp(t->denom, "dim") == 0 &&
+		    try_as_rope(t, false))
 			return true;
 		if (g->per > 1 ? try_as_rope(t, true) : try_as_sinusoid(t))
 			return true;
@@ -297,12 +293,17 @@ static bool try_dim(struct trial_columns *t, double base, size_t dim)
 	return false;
 }
 
-/* Try the base that the decay and a dim have, if it is round. */
+/*
+ * Try the base that the decay and a dim have, if it is round. An error of less
+ * than a fifth of the decay leaves the base above 1.
+ */
 static bool try_own_base(struct trial_columns *t, size_t dim)
 {
 	const struct progression *fit = &t->a->fit;
 
-	for (int less = 0; fit->n > 1 && less < 2; less++) {
+	if (!(fit->decay > 5 * fit->decay_error))
+		return false;
+	for (int less = 0; less < 2; less++) {
 		const double d = (double)(dim / 2) - less;
 		const double base = exp(fit->decay * d);
 		const double round = round_to_nice(
@@ -400,8 +401,7 @@ static bool try_parts(struct trial_columns *t)
 	t->guess.step = 1;
 	if (t->a->fit.n < 3)
 		return try_usual_parts(t);
-	if (!(t->a->fit.decay > 0) ||
-	    4 * t->a->fit.decay_error > 0.05 * t->a->fit.decay)
+	if (4 * t->a->fit.decay_error > 0.05 * t->a->fit.decay)
 		return false;
 	for (int every = 1; every <= 4; every *= 2)
 		for (size_t b = 0; b < BASES; b++)
@@ -435,6 +435,7 @@ bool read_columns_of(struct finding *f, const struct profile *p)
 	struct assignment a;
 	struct trial_columns t = { .f = f, .a = &a, .guess = { .per = 1 } };
 	const size_t cols = p->cols;
+	bool found;
 
 	if (!p->finite || p->integers || cols < MIN_COLUMNS ||
 	    p->n < MIN_ROWS)
@@ -443,9 +444,11 @@ bool read_columns_of(struct finding *f, const struct profile *p)
 	f->search.profile = &f->reading.profile;
 	if (!assign_begin(&a, &f->search))
 		return false;
-	if ((cols % 2 == 0 && try_whole(&t, cols)) ||
-	    try_whole(&t, 2 * cols) || try_parts(&t))
-		return evident(&t);
-	t.guess.per = 2;
-	return cols % 2 == 0 && try_whole(&t, cols) && evident(&t);
+	found = (cols % 2 == 0 && try_whole(&t, cols)) ||
+		try_whole(&t, 2 * cols) || try_parts(&t);
+	if (!found) {
+		t.guess.per = 2;
+		found = cols % 2 == 0 && try_whole(&t, cols);
+	}
+	return found && evident(&t);
 }

@@ -23,32 +23,38 @@ static size_t samples(const struct flat *f)
 	return f->cols < MAX_COLUMNS ? f->cols : MAX_COLUMNS;
 }
 
-/*
- * What x[t+1] + x[t-1] = c x[t], with the best c for each column, leaves:
- * squares relative to those of the values.
- */
-static double recurrence_off(const struct flat *f)
+/* Squares of y = x[t+1] + x[t-1], and what y = c x[t] leaves of them. */
+struct squares {
+	double off, all;
+};
+
+/* Add values x [n], each stride from the one before, with their best c. */
+static void add_line(struct squares *s, const double *x, size_t n,
+		     size_t stride)
+{
+	double xx = 0, xy = 0, yy = 0;
+
+	for (size_t t = 1; t + 1 < n; t++) {
+		const double a = x[t * stride];
+		const double y = x[(t - 1) * stride] + x[(t + 1) * stride];
+
+		xx += a * a;
+		xy += a * y;
+		yy += y * y;
+	}
+	s->off += xx > 0 ? yy - xy / xx * xy : yy;
+	s->all += yy;
+}
+
+/* Whether the columns follow recurrences; zeros do not. */
+static bool columns_recur(const struct flat *f)
 {
 	const size_t rows = f->rows < MAX_ROWS ? f->rows : MAX_ROWS;
-	double off = 0, all = 0;
+	struct squares s = { 0, 0 };
 
-	for (size_t k = 0; k < samples(f); k++) {
-		const double *x = f->x + sampled(f, k);
-		double xx = 0, xy = 0, yy = 0;
-
-		for (size_t t = 1; t + 1 < rows; t++) {
-			const double y = x[(t - 1) * f->cols] +
-					 x[(t + 1) * f->cols];
-			const double a = x[t * f->cols];
-
-			xx += a * a;
-			xy += a * y;
-			yy += y * y;
-		}
-		off += xx > 0 ? yy - xy / xx * xy : yy;
-		all += yy;
-	}
-	return all > 0 ? off / all : 1;
+	for (size_t k = 0; k < samples(f); k++)
+		add_line(&s, f->x + sampled(f, k), rows, f->cols);
+	return s.off < 1e-3 * s.all;
 }
 
 /* The share of values that equal the one before them in the row before. */
@@ -70,28 +76,16 @@ static double toeplitz_share(const struct flat *f)
 	return equal / all;
 }
 
-/* The same along the rows: for tables that were flattened by columns. */
-static double row_recurrence_off(const struct flat *f)
+/* Whether the rows do: for tables that were flattened by columns. */
+static bool rows_recur(const struct flat *f)
 {
 	const size_t cols = f->cols < MAX_LENGTH ? f->cols : MAX_LENGTH;
 	const size_t every = 1 + f->rows / MAX_ROWS;
-	double off = 0, all = 0;
+	struct squares s = { 0, 0 };
 
-	for (size_t t = 0; t < f->rows; t += every) {
-		const double *x = f->x + t * f->cols;
-		double xx = 0, xy = 0, yy = 0;
-
-		for (size_t k = 1; k + 1 < cols; k++) {
-			const double y = x[k - 1] + x[k + 1];
-
-			xx += x[k] * x[k];
-			xy += x[k] * y;
-			yy += y * y;
-		}
-		off += xx > 0 ? yy - xy / xx * xy : yy;
-		all += yy;
-	}
-	return all > 0 ? off / all : 1;
+	for (size_t t = 0; t < f->rows; t += every)
+		add_line(&s, f->x + t * f->cols, cols, 1);
+	return s.off < 1e-3 * s.all;
 }
 
 /* Run all families on rows of cols, transposed if by_columns. */
@@ -127,7 +121,7 @@ static bool try_recurrence(struct finding *f, const struct table *t,
 	for (size_t cols = 2; tries && cols * MIN_ROWS <= flat->n; cols++) {
 		flat->cols = cols;
 		flat->rows = flat->n / cols;
-		if (flat->n % cols || recurrence_off(flat) > 1e-3)
+		if (flat->n % cols || !columns_recur(flat))
 			continue;
 		if (try_flat(f, t, cols, false))
 			return true;
@@ -163,7 +157,7 @@ static bool try_columns(struct finding *f, const struct table *t,
 	for (size_t rows = 2; tries && rows * MIN_ROWS <= flat->n; rows++) {
 		flat->rows = rows;
 		flat->cols = flat->n / rows;
-		if (flat->n % rows || row_recurrence_off(flat) > 1e-3)
+		if (flat->n % rows || !rows_recur(flat))
 			continue;
 		if (try_flat(f, t, flat->cols, true))
 			return true;

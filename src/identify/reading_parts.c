@@ -9,7 +9,7 @@
 #include "identify/columns.h"
 #include "identify/reading.h"
 
-enum { LEAST = 8, MAX_CUTS = 10, MAX_BLOCKS = 16, MAX_PARTS = 4 };
+enum { LEAST = 8, MAX_CUTS = 10, MAX_BLOCKS = 16 };
 enum { MAX_FAILED = 6 };
 
 /* Rows or columns first to end - 1. */
@@ -25,13 +25,16 @@ struct joint {
 	size_t n;
 	struct block_of tried[MAX_BLOCKS];
 	size_t tries;
-	struct block_of found[MAX_PARTS];
-	const struct match *matches[MAX_PARTS];
+	struct block_of found[MAX_BLOCKS];
+	struct match matches[MAX_BLOCKS];
 	size_t parts;
+	double *room;          /* [n, rows] for blocks of columns; for rows,
+				  two of each column */
+	const char **lines;    /* [2 * MAX_BLOCKS + 1] */
 };
 
-/* View a block as a table; false if out of memory. */
-static bool view_block(const struct joint *j, const struct block_of *b,
+/* View a block as a table. Blocks that are found do not overlap in the room. */
+static void view_block(const struct joint *j, const struct block_of *b,
 		       struct table *view)
 {
 	const struct table *t = j->table;
@@ -42,17 +45,14 @@ static bool view_block(const struct joint *j, const struct block_of *b,
 	if (j->what[0] == 'r') {
 		view->rows = cols;
 		table_dense(view, t->row(t, b->first, NULL));
-		return true;
+		return;
 	}
 	view->cols = cols;
-	x = table_alloc(j->f->search.owner, t->rows * cols, sizeof *x,
-			j->f->search.err);
-	for (size_t i = 0; x && i < t->rows; i++)
+	x = j->room + b->first * t->rows;
+	for (size_t i = 0; i < t->rows; i++)
 		memcpy(x + i * cols, t->row(t, i, NULL) + b->first,
 		       cols * sizeof *x);
-	if (x)
-		table_dense(view, x);
-	return x != NULL;
+	table_dense(view, x);
 }
 
 /* "columns 0 to 31", or "row 0". */
@@ -80,27 +80,24 @@ static void try_block(struct joint *j, const struct block_of *b)
 	struct search other = {
 		.owner = s->owner, .err = s->err, .deadline = s->deadline,
 	};
-	struct match *match = search_alloc(s, 1, sizeof *match);
 	struct profile profile;
 	struct table view;
 	bool found;
 
-	if (overlaps(j, b) || j->parts == MAX_PARTS || !match ||
-	    !view_block(j, b, &view))
+	if (overlaps(j, b))
 		return;
-	if (j->parts) {
+	view_block(j, b, &view);
+	if (j->parts)
 		s = &other;
-	} else {
+	else
 		j->f->reading.view = view;
-	}
 	found = run_families(s, j->parts ? &profile : &j->f->reading.profile,
 			     j->parts ? &view : &j->f->reading.view);
 	j->f->search.stopped |= s->stopped;
 	if (!found)
 		return;
 	j->found[j->parts] = *b;
-	*match = s->matches[0];
-	j->matches[j->parts++] = match;
+	j->matches[j->parts++] = s->matches[0];
 }
 
 static int longer(const void *a, const void *b)
@@ -123,33 +120,31 @@ static int earlier(const void *a, const void *b)
 static void tell_rest(struct joint *j)
 {
 	struct reading *r = &j->f->reading;
-	const char **lines = search_alloc(&j->f->search, 2 * MAX_PARTS + 1,
-					  sizeof *lines);
-	struct block_of all[MAX_PARTS + 1];
+	struct block_of all[MAX_BLOCKS + 1];
 	size_t at = 0;
 
 	memcpy(all, j->found, sizeof j->found);
 	qsort(all, j->parts, sizeof *all, earlier);
 	all[j->parts] = (struct block_of){ j->n, j->n };
-	for (size_t k = 0; lines && k <= j->parts; k++) {
+	for (size_t k = 0; k <= j->parts; k++) {
 		const struct block_of rest = { at, all[k].first };
 
 		if (rest.first < rest.end)
-			lines[r->rests++] = reading_format(
+			j->lines[r->rests++] = reading_format(
 				j->f, "%s: no law was found",
 				block_words(j, &rest));
 		for (size_t i = 1; i < j->parts; i++)
 			if (j->found[i].first == all[k].first)
-				lines[r->rests++] = reading_format(
+				j->lines[r->rests++] = reading_format(
 					j->f, "%s: '%s'%s",
 					block_words(j, &all[k]),
-					j->matches[i]->command,
-					j->matches[i]->exact
+					j->matches[i].command,
+					j->matches[i].exact
 						? ""
 						: ", not exactly");
 		at = all[k].end;
 	}
-	r->rest = lines;
+	r->rest = j->lines;
 }
 
 /* Try the blocks, the longest first; whether one was found. */
@@ -237,13 +232,9 @@ static void add_recurrent_rows(struct joint *j)
 {
 	enum { MAX_FAILURES = 64 };
 	const struct table *t = j->table;
-	struct law l = { .xy = search_alloc(&j->f->search, 2 * t->cols,
-					    sizeof *l.xy) };
+	struct law l = { j->room, j->room + t->cols };
 	size_t first = 0, end, failures = 0;
 
-	if (!l.xy)
-		return;
-	l.xx = l.xy + t->cols;
 	while (first + LEAST <= t->rows && failures < MAX_FAILURES) {
 		end = follow_rows(&l, t, first);
 		failures += end == first;
@@ -286,12 +277,22 @@ static void add_rows_of_equal_length(struct joint *j)
 		add_block(j, best.first, best.end);
 }
 
+/* Allocate lines and room [n]; false if out of memory. */
+static bool begin(struct joint *j, size_t n)
+{
+	struct search *s = &j->f->search;
+
+	j->lines = search_alloc(s, 2 * MAX_BLOCKS + 1, sizeof *j->lines);
+	j->room = search_alloc(s, n, sizeof *j->room);
+	return j->lines && j->room;
+}
+
 bool read_rows(struct finding *f, const struct table *t)
 {
 	struct joint j = { .f = f, .table = t, .what = "row", .n = t->rows };
 
 	if (!f->profile.finite || f->profile.integers || t->planes > 1 ||
-	    t->cols < 2 || t->rows <= LEAST)
+	    t->cols < 2 || t->rows <= LEAST || !begin(&j, 2 * t->cols))
 		return false;
 	add_rows_of_equal_length(&j);
 	add_recurrent_rows(&j);
@@ -330,7 +331,8 @@ bool read_blocks(struct finding *f, const struct table *t)
 	size_t cuts[MAX_CUTS] = { 0 }, n = 1;
 
 	if (!f->profile.finite || f->profile.integers || t->planes > 1 ||
-	    t->cols <= LEAST || t->rows < LEAST)
+	    t->cols <= LEAST || t->rows < LEAST ||
+	    !begin(&j, t->rows * t->cols))
 		return false;
 	tones = search_alloc(&f->search, t->cols, sizeof *tones);
 	if (!tones || !measure_tones(&f->profile, tones))
