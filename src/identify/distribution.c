@@ -164,17 +164,23 @@ static void measure_moments(struct distribution *d, const struct sample *s)
 	d->zeros = (double)zeros / (double)s->n;
 }
 
-/* How many of n values equal the one at from, in the direction of step. */
+/*
+ * How many values equal the one at from, in the direction of step, where others
+ * follow.
+ */
 static size_t equal_values(const struct sample *s, size_t from, int step)
 {
-	size_t n = 1, i = from;
+	size_t n = 1;
 
-	while (n < s->n && s->x[step < 0 ? i - n : i + n] == s->x[from])
+	while (s->x[step < 0 ? from - n : from + n] == s->x[from])
 		n++;
 	return n;
 }
 
-/* Whether an end of the values is far more frequent than the value next. */
+/*
+ * Whether an end of the values, at least three of which differ, is far more
+ * frequent than the value next.
+ */
 static bool is_clipped(const struct sample *s)
 {
 	const size_t low = equal_values(s, 0, 1);

@@ -161,9 +161,9 @@ static double kind_bits(const struct profile *p)
 
 	if (p->integers && p->min > LEAST_INTEGER)
 		return log2(p->max - p->min + 1);
-	for (size_t j = 0; j < all && j < SAMPLE_VALUES; j++) {
-		/* The first row may hold a single value. */
-		const size_t i = all > SAMPLE_VALUES ? j * STRIDE % all : j;
+	/* All values, or a part: the first row may hold a single one. */
+	for (size_t j = 0; j < SAMPLE_VALUES; j++) {
+		const size_t i = j * STRIDE % all;
 		const double x = profile_row(p, i / p->cols)[i % p->cols];
 		size_t k = 0;
 
@@ -184,7 +184,7 @@ bool evidence_cost(struct trial *t, struct error *err)
 	const char *self = t->made.from.options;
 	const struct axis *axis = &t->made.row_axis;
 
-	t->rows_differ = axis->step == 0 && !axis->at ? 1 : t->profile->n;
+	t->rows_differ = axis->step == 0 ? 1 : t->profile->n;
 	t->start_cost = axis->first == 0 ? 0 : number_bits(axis->first);
 	t->kind_bits = kind_bits(t->profile);
 	t->cost = MARGIN + RECIPE_BITS;

@@ -20,7 +20,7 @@
 /* Normal noise is beyond so many standard deviations once in 5e8 values. */
 #define BOUND 6
 
-enum { SAMPLE_ROWS = 64, SAMPLE_VALUES = 1 << 20, MAX_KEPT = 6 };
+enum { SAMPLE_ROWS = 64, MAX_KEPT = 6 };
 
 /* Families that measure parameters; the others try a list of them. */
 static void (*const measuring[])(struct search *s) = {
@@ -239,24 +239,20 @@ static int by_cost(const void *a, const void *b)
 	return x > y ? 1 : x < y ? -1 : 0;
 }
 
-/* Compare all matches again on more rows, the best on all; the best first. */
+/* Compare the best matches again, on all rows; the best first. */
 static void rank(struct search *s, const struct profile *p)
 {
-	const size_t step = p->n * p->cols / SAMPLE_VALUES + 1;
-
 	qsort(s->matches, s->n, sizeof *s->matches, by_cost);
 	s->n = s->n < MAX_KEPT ? s->n : MAX_KEPT;
-	for (size_t all = 0; s->n && all < 1 + (step > 1); all++) {
-		for (size_t k = 0; k < (all ? 1 : s->n); k++) {
-			struct match *m = &s->matches[k];
-			const char *options = m->candidate.options;
+	for (size_t k = 0; k < s->n; k++) {
+		struct match *m = &s->matches[k];
+		const char *options = m->candidate.options;
 
-			compare(s, &m->candidate, all ? 1 : step, m);
-			m->candidate.options = options;
-			m->cost = match_cost(p, m);
-		}
-		qsort(s->matches, s->n, sizeof *s->matches, by_cost);
+		compare(s, &m->candidate, 1, m);
+		m->candidate.options = options;
+		m->cost = match_cost(p, m);
 	}
+	qsort(s->matches, s->n, sizeof *s->matches, by_cost);
 }
 
 static double least_rms(const struct search *s)

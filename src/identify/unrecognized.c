@@ -255,8 +255,8 @@ static void report_dependence(const struct unrecognized *u, const char *why,
 			      struct report *r)
 {
 	const struct lines *t = &u->lines.rows;
-	const bool all = t->n + u->zero_rows == u->profile->n &&
-			 t->length == u->profile->cols;
+	const bool all = (t->n + u->zero_rows) * t->length ==
+			 u->profile->n * u->profile->cols;
 	char part[96] = "";
 
 	if (!all)
