@@ -1,7 +1,11 @@
 /* budget.c: the time that a search may take. */
+#include <math.h>
 #include <time.h>
 
 #include "identify/budget.h"
+
+/* A pass over more takes a notable part of the budget. */
+#define MANY_VALUES 0x1p20
 
 /* Processor time: a busy machine does not change what is found. */
 static double now(void)
@@ -14,12 +18,21 @@ static double now(void)
 
 void search_begin(struct search *s, double seconds)
 {
-	s->deadline = now() + seconds;
+	s->begin = now();
+	s->seconds = seconds;
 	s->stopped = false;
 }
 
 bool search_over(struct search *s)
 {
-	s->stopped = s->stopped || now() > s->deadline;
+	return search_over_for(s, 0);
+}
+
+bool search_over_for(struct search *s, size_t values)
+{
+	const double share = 0.4 + MANY_VALUES / fmax(1, (double)values);
+
+	s->stopped = s->stopped ||
+		     now() > s->begin + fmin(1, share) * s->seconds;
 	return s->stopped;
 }

@@ -16,4 +16,10 @@ void search_begin(struct search *s, double seconds);
 /* Whether the deadline has passed; sets s->stopped. */
 bool search_over(struct search *s);
 
+/*
+ * The same before something that takes several passes over so many values: of
+ * tens of millions, when less than about half of the time is left.
+ */
+bool search_over_for(struct search *s, size_t values);
+
 #endif

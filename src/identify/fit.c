@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "identify/budget.h"
 #include "identify/fit.h"
 #include "identify/reading.h"
 #include "identify/trial.h"
@@ -147,23 +148,26 @@ static bool compare(struct search *s, const struct candidate *c, size_t step,
 }
 
 /* The deviation of the values from the means of their columns. */
-static double spread(const struct profile *p)
+static double spread(struct search *s, const struct profile *p)
 {
+	double *sum = p->n > 1 ? search_alloc(s, p->cols, 2 * sizeof *sum)
+			       : NULL;
 	double squares = 0;
 
-	for (size_t j = 0; j < p->cols && p->n > 1; j++) {
-		double sum = 0, square = 0;
+	if (!sum)
+		return p->deviation;
+	for (size_t i = 0; i < p->n; i++) {
+		const double *x = profile_row(p, i);
 
-		for (size_t i = 0; i < p->n; i++) {
-			const double x = profile_row(p, i)[j];
-
-			sum += x;
-			square += x * x;
+		for (size_t j = 0; j < p->cols; j++) {
+			sum[2 * j] += x[j];
+			sum[2 * j + 1] += x[j] * x[j];
 		}
-		squares += square - sum * sum / (double)p->n;
 	}
-	return p->n > 1 ? sqrt(squares / ((double)p->n * (double)p->cols))
-			: p->deviation;
+	for (size_t j = 0; j < p->cols; j++)
+		squares += sum[2 * j + 1] -
+			   sum[2 * j] * sum[2 * j] / (double)p->n;
+	return sqrt(squares / ((double)p->n * (double)p->cols));
 }
 
 /*
@@ -217,7 +221,8 @@ bool fit_candidate(struct search *s, const struct candidate *c)
 	const struct profile *p = s->profile;
 	struct match m, *to;
 
-	if (s->err->text[0] || !compare(s, c, p->n / SAMPLE_ROWS + 1, &m) ||
+	if (s->err->text[0] || search_over(s) ||
+	    !compare(s, c, p->n / SAMPLE_ROWS + 1, &m) ||
 	    !evident(s, &m))
 		return false;
 	m.candidate.options = table_copy(s->owner, c->options, s->err);
@@ -306,7 +311,7 @@ bool fit_families(struct search *s, const struct profile *p,
 	const double scale = p->deviation;
 	double noise = p->stored == F64 ? LEAST_NOISE : 1e-7;
 
-	s->spread = spread(p);
+	s->spread = spread(s, p);
 	s->plain = p;
 	s->profile = rough;
 	for (; noise < MOST_NOISE && !(least_rms(s) <= 0.2 * noise * scale);
@@ -314,10 +319,12 @@ bool fit_families(struct search *s, const struct profile *p,
 		assume_noise(rough, p, noise * scale);
 		for (size_t k = 0; k < sizeof measuring / sizeof *measuring;
 		     k++)
-			measuring[k](s);
+			if (!search_over_for(s, p->n * p->cols))
+				measuring[k](s);
 	}
 	for (size_t k = 0; k < sizeof listing / sizeof *listing && !s->n; k++)
-		listing[k](s);
+		if (!search_over_for(s, p->n * p->cols))
+			listing[k](s);
 	s->profile = p;
 	s->strict = false;
 	s->verdict = verdict;
@@ -335,7 +342,7 @@ bool fit_columns(struct finding *f)
 	const struct search before = *s;
 	const struct profile *p = &f->profile;
 
-	s->spread = spread(p);
+	s->spread = spread(s, p);
 	s->plain = p;
 	assume_noise(&f->rough, p, USUAL_NOISE / 2 * p->deviation);
 	if (!read_columns_of(f, &f->rough) || !f->reading.text) {

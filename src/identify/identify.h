@@ -119,8 +119,8 @@ struct search {
 	/* Decides by options in place of a comparison, or NULL */
 	bool (*judge)(void *judging, const char *options);
 	void *judging;
-	double deadline;       /* in processor time (budget.h) */
-	bool stopped;          /* it passed: not all candidates were tried */
+	double begin, seconds; /* the budget of processor time (budget.h) */
+	bool stopped;          /* it is spent: not all candidates were tried */
 	bool few;              /* a candidate agreed, but the values are too few
 				  for its options: it is no match */
 	const struct profile *plain; /* without assumed noise */

@@ -255,8 +255,8 @@ static void try_usual(struct search *s, struct rotary *r)
 	const size_t before = s->n;
 
 	for (size_t b = 0; s->n == before && b < COUNT(bases); b++) {
-		rotary_assume_base(r, bases[b]);
-		if (rotary_find_positions(r, rotary_fast_pairs(r)) &&
+		if (rotary_assume_base(r, bases[b]) &&
+		    rotary_find_positions(r, rotary_fast_pairs(r)) &&
 		    !rope_try_base(s, r, bases[b], ""))
 			rope_try_by_parts(s, r, bases[b]);
 	}

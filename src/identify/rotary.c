@@ -98,20 +98,6 @@ static void refine(struct rotary *r, size_t i, double position)
 	}
 }
 
-bool rotary_measure(struct rotary *r, bool first_is_one)
-{
-	if (r->profile->n < 2)
-		return false;
-	r->amp = amplitude(r, first_is_one);
-	if (!(r->amp > 0))
-		return false;
-	for (size_t k = 0; k < r->pairs; k++) {
-		r->w[k] = angle(r, 1, k, 0.5, &r->error[k]);
-		if (r->w[k] < 0 && r->form != FORM_ANGLES)
-			r->w[k] = -r->w[k];
-	}
-	return r->w[0] > 0;
-}
 
 /* Whether cosines or sines alone leave two angles near the expected one. */
 static bool folds(const struct rotary *r, double expected, double error)
@@ -157,18 +143,6 @@ void rotary_narrow(const struct rotary *r, size_t k, double unit,
 	}
 }
 
-void rotary_assume_base(struct rotary *r, double base)
-{
-	const double *x = profile_row(r->profile, 0);
-	const size_t known = rotary_fast_pairs(r);
-
-	r->amp = r->form == FORM_BOTH ? hypot(x[0], x[r->gap]) : 1;
-	for (size_t k = 0; k < r->pairs; k++) {
-		r->w[k] = pow(base, -(double)k / (double)r->pairs);
-		r->error[k] = k < known ? 0 : 1;
-	}
-}
-
 /* The value of a pair of frequency w at position p. */
 static double value(const struct rotary *r, double p, double w)
 {
@@ -208,6 +182,70 @@ static bool exceeds_amplitude(const struct rotary *r)
 	       fmax(-p->min, p->max) > r->amp + 2 * p->assumed;
 }
 
+/* Whether row 0 agrees with a position that rotary_find_positions() tries. */
+static bool starts(const struct rotary *r, size_t known)
+{
+	const double most = r->profile->assumed > 0		? MAX_START
+			    : r->profile->n > MAX_LISTED_ROWS ? 1
+							      : MAX_POSITIONS;
+	double p = 0;
+
+	while (p < most && !fits_position(r, 0, p, known))
+		p++;
+	return p < most;
+}
+
+/* Measure pairs first to end - 1 by row 1. */
+static void measure_pairs(struct rotary *r, size_t first, size_t end)
+{
+	for (size_t k = first; k < end; k++) {
+		r->w[k] = angle(r, 1, k, 0.5, &r->error[k]);
+		if (r->w[k] < 0 && r->form != FORM_ANGLES)
+			r->w[k] = -r->w[k];
+	}
+}
+
+bool rotary_measure(struct rotary *r, bool first_is_one)
+{
+	const size_t known = rotary_fast_pairs(r);
+
+	if (r->profile->n < 2)
+		return false;
+	r->amp = amplitude(r, first_is_one);
+	if (!(r->amp > 0) || exceeds_amplitude(r))
+		return false;
+	measure_pairs(r, 0, known);
+	if (!(r->w[0] > 0) || !starts(r, known))
+		return false;
+	measure_pairs(r, known, r->pairs);
+	return true;
+}
+
+/* Set the frequencies of pairs first to end - 1. */
+static void assume_pairs(struct rotary *r, double base, size_t first,
+			 size_t end)
+{
+	for (size_t k = first; k < end; k++)
+		r->w[k] = pow(base, -(double)k / (double)r->pairs);
+}
+
+bool rotary_assume_base(struct rotary *r, double base)
+{
+	const double *x = profile_row(r->profile, 0);
+	const size_t known = rotary_fast_pairs(r);
+
+	r->amp = r->form == FORM_BOTH ? hypot(x[0], x[r->gap]) : 1;
+	assume_pairs(r, base, 0, known);
+	for (size_t k = 0; k < known; k++)
+		r->error[k] = 0;
+	if (exceeds_amplitude(r) || !starts(r, known))
+		return false;
+	assume_pairs(r, base, known, r->pairs);
+	for (size_t k = known; k < r->pairs; k++)
+		r->error[k] = 1;
+	return true;
+}
+
 /* Under noise only consecutive positions are told apart: find the first. */
 static bool find_start(struct rotary *r, size_t known)
 {
@@ -234,8 +272,6 @@ bool rotary_find_positions(struct rotary *r, size_t known)
 {
 	const size_t n = r->profile->n;
 
-	if (exceeds_amplitude(r))
-		return false;
 	r->evenly_spaced = true;
 	for (size_t i = 0; i < n && r->evenly_spaced; i++) {
 		r->positions[i] = (double)i;
@@ -247,13 +283,14 @@ bool rotary_find_positions(struct rotary *r, size_t known)
 		return true;
 	if (r->profile->assumed > 0)
 		return find_start(r, known);
+	if (n > MAX_LISTED_ROWS)
+		return false;
 	for (size_t i = 0; i < n; i++) {
 		double p = 0;
 
 		while (p < MAX_POSITIONS && !fits_position(r, i, p, known))
 			p++;
-		if (p == MAX_POSITIONS || n > MAX_LISTED_ROWS ||
-		    search_over(r->search))
+		if (p == MAX_POSITIONS || search_over(r->search))
 			return false;
 		r->positions[i] = p;
 		if (p > 1)

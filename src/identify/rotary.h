@@ -36,7 +36,7 @@ size_t rotary_fast_pairs(const struct rotary *r);
 
 /*
  * Measure frequencies, assuming that row 1 is position 1; false if there are
- * none. Sines alone don't determine their amplitude: it is 1, or, if
+ * none, or row 0 has no position. Sines alone don't determine their amplitude: it is 1, or, if
  * first_is_one, such that the first frequency is 1.
  */
 bool rotary_measure(struct rotary *r, bool first_is_one);
@@ -55,8 +55,8 @@ void rotary_refine(struct rotary *r);
 void rotary_narrow(const struct rotary *r, size_t k, double unit,
 		   double *low, double *high);
 
-/* Assume the unscaled frequencies of a base. */
-void rotary_assume_base(struct rotary *r, double base);
+/* Assume the unscaled frequencies of a base; false if row 0 has no position. */
+bool rotary_assume_base(struct rotary *r, double base);
 
 /*
  * Find the integer position of every row from the first known pairs, whose

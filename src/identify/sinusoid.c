@@ -419,7 +419,8 @@ static void try_signs(struct search *s, struct waves *w)
 		if (try_series(s, w, first))
 			return;
 	}
-	if (s->profile->noise < COARSE_NOISE &&
+	/* Under assumed noise, verdicts are dropped. */
+	if (s->profile->noise < COARSE_NOISE && !(s->profile->assumed > 0) &&
 	    pairs_have_angles(&w->layout, s->profile))
 		s->verdict = pairs_verdict(s, &w->layout, first, w->frequency,
 					   w->error);
