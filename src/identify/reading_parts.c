@@ -78,7 +78,8 @@ static void try_block(struct joint *j, const struct block_of *b)
 {
 	struct search *s = &j->f->search;
 	struct search other = {
-		.owner = s->owner, .err = s->err, .deadline = s->deadline,
+		.owner = s->owner, .err = s->err,
+		.begin = s->begin, .seconds = s->seconds,
 	};
 	struct profile profile;
 	struct table view;
