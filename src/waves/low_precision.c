@@ -26,13 +26,10 @@ static const struct rounded {
 	{ F16,  F16,  F16,  F16 },
 };
 
-/* Whether rounding x, at least 0, to d gives a finite value. */
-static bool holds(enum dtype d, double x)
-{
-	return x < HUGE_VAL && dtype_holds(d, x);
-}
-
-/* Round all frequencies; the largest of them, or infinity out of range. */
+/*
+ * Round all frequencies, which are finite: the largest of them, or infinity out
+ * of range.
+ */
 static double round_frequencies(struct wave *w, enum dtype d)
 {
 	double most = 0;
@@ -40,7 +37,7 @@ static double round_frequencies(struct wave *w, enum dtype d)
 	for (size_t k = 0; k < w->turns.n; k++) {
 		const double x = turns_angle(&w->turns, k, 1);
 
-		if (!holds(F32, fabs(x)) || !holds(d, fabs(x)))
+		if (!dtype_holds(F32, x) || !dtype_holds(d, x))
 			return HUGE_VAL;
 		w->emulation.factor[k] = dtype_round(d, dtype_round(F32, x));
 		most = fmax(most, fabs(w->emulation.factor[k]));
@@ -57,7 +54,7 @@ static bool check_range(const struct wave *w, const char *name, double farthest,
 	const double angle = e->angle_max * farthest;
 	const double most = e->angle == F16 ? 65504 : 0x1p53;
 
-	if (!holds(e->position, farthest))
+	if (!dtype_holds(e->position, farthest))
 		return fail(err, "--emulate %s: position %.17g is out of range "
 			    "for %s", name, farthest, dtype_name(e->position));
 	if (e->angle != F64 && !(angle <= most))
