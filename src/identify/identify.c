@@ -30,9 +30,10 @@ static void report_fit(const struct search *s, const struct reading *reading,
 	char text[80], digits[32] = "";
 
 	if (m->grade == GRADE_ROUNDING) {
-		report_headline(r, "%s: '%s' makes %s up to rounding (largest "
-				"residual %.2g)", m->recipe->name, m->command,
-				reading->text ? reading->made : "this table",
+		report_headline(r, "%s: '%s' makes %s%s up to rounding "
+				"(largest residual %.2g)", m->recipe->name,
+				m->command, reading->text ? reading->made : "",
+				reading->text ? "," : "this table",
 				m->residual);
 		return;
 	}
