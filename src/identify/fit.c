@@ -1,6 +1,5 @@
 /* fit.c: finds the command that makes a table but for noise. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -362,14 +361,10 @@ bool fit_columns(struct finding *f)
 void fit_refuse(struct search *s)
 {
 	const struct match *m = &s->matches[0];
-	const size_t room = strlen(m->command) + sizeof s->look.text + 128;
-	char *text = search_alloc(s, room, 1);
 
-	if (text)
-		snprintf(text, room, "no match found: nearest is '%s' with a "
-			 "root-mean-square residual of %.2g%s",
-			 m->command, m->rms, s->look.text);
-	s->verdict = text;
+	s->verdict = search_text(s, "no match found: nearest is '%s' with a "
+				 "root-mean-square residual of %.2g%s",
+				 m->command, m->rms, s->look.text);
 	s->family = m->recipe->name;
 	s->n = 0;
 }

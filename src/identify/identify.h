@@ -177,6 +177,10 @@ void report_reading(const struct finding *f, struct report *r);
 /* Zeroed memory for n elements of size bytes, owned by s->owner. */
 void *search_alloc(struct search *s, size_t n, size_t size);
 
+/* Text formatted as by printf(), owned by s->owner; NULL: out of memory. */
+char *search_text(struct search *s, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
 /*
  * Compare the candidate, its options given by format. A match is added to s;
  * returns whether it is one.

@@ -15,6 +15,17 @@ void *search_alloc(struct search *s, size_t n, size_t size)
 	return table_alloc(s->owner, n, size, s->err);
 }
 
+char *search_text(struct search *s, const char *format, ...)
+{
+	va_list list;
+	char *text;
+
+	va_start(list, format);
+	text = table_format(s->owner, s->err, format, list);
+	va_end(list);
+	return text;
+}
+
 static char *concatenate(struct search *s, const char *a, const char *b)
 {
 	const size_t room = strlen(a) + strlen(b) + 1;
