@@ -332,16 +332,15 @@ bool before_report(const struct table *x, const struct table *y,
 	};
 	struct table ordered;
 	const char *why = "", *heads = "";
-	bool pairs;
+	bool pairs, reordered;
 
 	if (!check_tables(x, y, err))
 		return false;
 	pairs = before_pairs(&b, &why);
-	if (!pairs)
-		before_order(&b, &ordered);
-	if (!(pairs || b.order.dim) ||
+	reordered = !pairs && before_order(&b, &ordered);
+	if (!(pairs || reordered) ||
 	    !before_heads(&b, pairs ? &why : &heads) ||
-	    (!find_law(&b, r) && b.order.dim)) {
+	    (!find_law(&b, r) && reordered)) {
 		r->no = true;
 		report_headline(r, "%s", why);
 	} else if (!r->headline) {
