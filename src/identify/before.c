@@ -211,7 +211,7 @@ static void report_rounding(const struct law *law, struct report *r)
 	char options[400];
 	const struct match match = {
 		.recipe = recipe_find("rope", r->err),
-		.candidate = {"rope", options, 0, 0, 0},
+		.candidate = { .recipe = "rope", .options = options },
 	};
 
 	snprintf(options, sizeof options, "dim=%zu len=1 %s", law->rotary,

@@ -189,7 +189,8 @@ bool evidence_cost(struct trial *t, struct error *err)
 	t->kind_bits = kind_bits(t->profile);
 	t->cost = MARGIN + RECIPE_BITS;
 	for (; o->name; o++) {
-		const struct list *list = (const struct list *)(self + o->at);
+		const void *value = self + o->at;
+		const struct list *list = value;
 
 		t->cost += option_bits(o, t);
 		if (o->kind == OPTION_LIST && list->n)
