@@ -272,13 +272,14 @@ static bool try_laws(struct before *b, struct report *r)
 	const size_t best = best_law(b);
 	struct table made = {0};
 	struct check c;
+	const bool good = best < b->law_count &&
+			  before_positions(b, &b->laws[best]) &&
+			  before_check(b, &b->laws[best], &made, &c);
 
-	if (best == b->law_count || !before_positions(b, &b->laws[best]) ||
-	    !before_check(b, &b->laws[best], &made, &c))
-		return false;
-	report_law(b, &b->laws[best], &c, &made, r);
+	if (good)
+		report_law(b, &b->laws[best], &c, &made, r);
 	table_close(&made);
-	return true;
+	return good;
 }
 
 static bool find_law(struct before *b, struct report *r)

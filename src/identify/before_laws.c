@@ -205,7 +205,7 @@ bool before_usual(struct before *b)
 	b->law_count = 0;
 	b->step = 1;
 	try_usual(b, false);
-	return b->law_count;
+	return b->at && b->law_count;
 }
 
 bool before_low_precision(struct before *b)
