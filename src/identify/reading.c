@@ -152,10 +152,12 @@ bool find_reading(struct finding *f, const struct table *t)
 	const size_t values = t->planes * t->rows * t->cols;
 
 	for (size_t k = 0; k < COUNT(other_columns); k++)
-		if (!search_over_for(&f->search, values) && other_columns[k](f, t))
+		if (!search_over_for(&f->search, values) &&
+		    other_columns[k](f, t))
 			return true;
 	for (size_t k = 0; !verdict && k < COUNT(other_shapes); k++)
-		if (!search_over_for(&f->search, values) && other_shapes[k](f, t))
+		if (!search_over_for(&f->search, values) &&
+		    other_shapes[k](f, t))
 			return true;
 	f->reading = (struct reading){ .text = NULL };
 	f->search.verdict = verdict;

@@ -36,8 +36,8 @@ size_t rotary_fast_pairs(const struct rotary *r);
 
 /*
  * Measure frequencies, assuming that row 1 is position 1; false if there are
- * none, or row 0 has no position. Sines alone don't determine their amplitude: it is 1, or, if
- * first_is_one, such that the first frequency is 1.
+ * none, or row 0 has no position. Sines alone don't determine their amplitude:
+ * it is 1, or, if first_is_one, such that the first frequency is 1.
  */
 bool rotary_measure(struct rotary *r, bool first_is_one);
 
