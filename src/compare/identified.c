@@ -79,7 +79,8 @@ static bool option_differs(const struct option *o, const struct table *a,
 	char x[OPTION_ROOM], y[OPTION_ROOM];
 
 	return !o->unrecorded && strcmp(option_text(o, a->from.options, x),
-					option_text(o, b->from.options, y));
+					option_text(o, b->from.options, y)) !=
+					0;
 }
 
 static struct distance distance_of(const struct table *a, const struct table *b)

@@ -23,14 +23,16 @@ static const struct {
 static bool power_meaning(const struct parameter *p, double a, double b,
 			  char *text, size_t size)
 {
+	/* Ports lose or repeat the factor 2 of the exponent -2k/d. */
+	static const double known[] = { 0.25, 0.5, 2, 4 };
 	const double power = log(b) / log(a);
 
-	/* Ports lose or repeat the factor 2 of the exponent -2k/d. */
-	for (double known = 0.25; known <= 4; known *= 2)
-		if (known != 1 && fabs(power - known) < 1e-9) {
+	for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+		if (fabs(power - known[k]) < 1e-9) {
 			snprintf(text, size, "%s is %s to the power of %g: "
 				 "the exponents of B's frequencies are those "
-				 "of A's times %g", p->b, p->a, known, known);
+				 "of A's times %g", p->b, p->a, known[k],
+				 known[k]);
 			return true;
 		}
 	return false;

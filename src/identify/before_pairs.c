@@ -181,7 +181,8 @@ static void lengths(const struct before *b, size_t i, struct couple c,
 static void measure_layout(const struct before *b, struct layout *l)
 {
 	const size_t n = fewer(b->rows, SAMPLE_ROWS);
-	const double count = (double)(n * (b->cols / l->dim) * l->rotary / 2);
+	const size_t heads = b->cols / l->dim, pairs = l->rotary / 2;
+	const double count = (double)(n * heads * pairs);
 	double products = 0, squares = 0, left = 0, x, y;
 
 	for (int pass = 0; pass < 2; pass++) {

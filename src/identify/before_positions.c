@@ -55,7 +55,7 @@ static size_t slowest(const struct phases *p, const struct law *law)
 
 	for (size_t k = 1; k < p->n; k++)
 		if (law->w[k] > 0 && law->w[k] < law->w[best] &&
-		    p->error[k] < MAX_TRIES / 4 * law->w[k])
+		    4 * p->error[k] < MAX_TRIES * law->w[k])
 			best = k;
 	return best;
 }
@@ -64,12 +64,13 @@ static size_t slowest(const struct phases *p, const struct law *law)
 static bool try_positions(const struct phases *p, const struct law *law,
 			  double mid, double slack, double *at)
 {
+	const double first = ceil(mid - slack);
 	double best = HUGE_VAL, off;
 
-	for (double q = ceil(mid - slack); q <= mid + slack; q++)
-		if (explains(p, law, q, &off) && off < best) {
+	for (size_t k = 0; first + (double)k <= mid + slack; k++)
+		if (explains(p, law, first + (double)k, &off) && off < best) {
 			best = off;
-			*at = q + 0.0;
+			*at = first + (double)k + 0.0;
 		}
 	return best < HUGE_VAL;
 }
@@ -83,7 +84,8 @@ static bool find_position(const struct phases *p, const struct law *law,
 	double tries = 0;
 
 	for (size_t t = 0;; t++) {
-		const double turns = (double)((t + 1) / 2) * (t % 2 ? 1 : -1);
+		const size_t away = (t + 1) / 2;
+		const double turns = t % 2 ? (double)away : -(double)away;
 		const double mid = (p->phase[k] + TWO_PI * turns) / w;
 		const double slack = p->error[k] / w + fabs(mid) * law->slack;
 

@@ -152,10 +152,13 @@ static void add_turns(const struct before *b, double *w)
 /* The whole step that first is, times 1, 2, 4 ... 64 for a linear scaling. */
 static double whole_step(double first, double error)
 {
-	for (double by = 1; by <= 64; by *= 2)
+	for (int k = 0; k <= 6; k++) {
+		const double by = ldexp(1, k), step = rint(first * by);
+
 		if (first * by > 0.5 &&
-		    fabs(first * by - rint(first * by)) <= (1e-5 + error) * by)
-			return rint(first * by);
+		    fabs(first * by - step) <= (1e-5 + error) * by)
+			return step;
+	}
 	return 1;
 }
 

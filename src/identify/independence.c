@@ -89,11 +89,12 @@ static void note_correlation(struct lines *t, double sum, double products,
 /* Products of each line with its mirror image: from both ends inwards. */
 static void test_mirror(const struct block *b, struct lines *t)
 {
+	const size_t pairs = b->n / 2;
 	double sum = 0;
 
-	for (size_t i = 0; i < b->n / 2; i++)
+	for (size_t i = 0; i < pairs; i++)
 		sum += dot(line(b, i), line(b, b->n - 1 - i), b->length);
-	note_correlation(t, sum, (double)(b->n / 2) * (double)b->length, 0);
+	note_correlation(t, sum, (double)pairs * (double)b->length, 0);
 }
 
 /*
@@ -250,12 +251,13 @@ static bool standardize(struct block *b, double *z)
 /* The correlation of a square block with its transpose. */
 static double symmetry(const struct block *b)
 {
+	const size_t pairs = b->n * (b->n - 1) / 2;
 	double sum = 0;
 
 	for (size_t i = 0; i < b->n; i++)
 		for (size_t j = 0; j < i; j++)
 			sum += line(b, i)[j] * line(b, j)[i];
-	return sum / sqrt((double)(b->n * (b->n - 1) / 2));
+	return sum / sqrt((double)pairs);
 }
 
 bool independence_test(struct independence *t, const struct profile *p,

@@ -286,11 +286,19 @@ static bool try_dim(struct trial_columns *t, double base, size_t dim)
 		t->denom = less ? "half-1" : "dim";
 		t->guess.half = dim / 2;
 		t->guess.base = base;
-		t->guess.d = (double)(dim / 2) - less;
+		t->guess.d = (double)t->guess.half - less;
 		if (try_guess(t))
 			return true;
 	}
 	return false;
+}
+
+/* The number of pairs. */
+static double half_of(size_t dim)
+{
+	const size_t half = dim / 2;
+
+	return (double)half;
 }
 
 /*
@@ -304,7 +312,7 @@ static bool try_own_base(struct trial_columns *t, size_t dim)
 	if (!(fit->decay > 5 * fit->decay_error))
 		return false;
 	for (int less = 0; less < 2; less++) {
-		const double d = (double)(dim / 2) - less;
+		const double d = half_of(dim) - less;
 		const double base = exp(fit->decay * d);
 		const double round = round_to_nice(
 			base, 4 * base * d * (fit->decay_error + 1e-12));
@@ -349,11 +357,11 @@ static bool try_part(struct trial_columns *t, double base, int every)
 	const struct progression *fit = &t->a->fit;
 	const double d = every * log(base) / fit->decay;
 	const double error = 4 * d * (fit->decay_error / fit->decay) + 0.01;
+	const size_t least = 2 * (size_t)fmax(ceil(d - error), 0);
 
 	for (int rank_of_dim = 0; rank_of_dim < 3; rank_of_dim++)
-		for (double x = ceil(d - error); x <= d + error + 1; x++) {
-			const size_t dim = 2 * (size_t)fmax(x, 0);
-
+		for (size_t dim = least; half_of(dim) <= d + error + 1;
+		     dim += 2) {
 			if (dim > t->a->profile->cols && dim <= MAX_DIM &&
 			    unusual(dim) == rank_of_dim &&
 			    try_dim(t, base, dim))
@@ -370,7 +378,7 @@ static bool try_other_parts(struct trial_columns *t)
 	for (size_t dim = 8; dim <= MAX_DIM; dim += 8)
 		for (int less = 0; dim > t->a->profile->cols && less < 2;
 		     less++) {
-			const double d = (double)(dim / 2) - less;
+			const double d = half_of(dim) - less;
 			const double base = exp(fit->decay * d);
 			const double off = 4 * d * fit->decay_error + 1e-9;
 			const double round = round_to_nice(base, base * off);

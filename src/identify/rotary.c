@@ -251,7 +251,8 @@ static bool find_start(struct rotary *r, size_t known)
 {
 	const size_t n = r->profile->n;
 
-	for (double start = 1; start < MAX_START; start++) {
+	for (int k = 1; k < MAX_START; k++) {
+		const double start = k;
 		size_t i = 0;
 
 		while (i < n && fits_position(r, i, start + (double)i, known))
