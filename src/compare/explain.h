@@ -74,7 +74,7 @@ bool value_explained(const struct explainer *e, double v, double b,
 /*
  * Compare the change with B. True if it leaves less than the best explanation:
  * the caller says what it is. Also true for one more exact explanation, which
- * explained() lists as such.
+ * explained() lists under "also".
  */
 bool try_change(struct explainer *e, const struct change *x);
 

@@ -138,18 +138,6 @@ static void note_columns(struct finding *f, const struct origin_columns *o,
 	f->reading.flipped = o->flipped;
 }
 
-/* " name=x" unless x is the default. */
-static const char *option_if(const char *name, double x, double initial,
-			     char text[64])
-{
-	char number[32];
-
-	text[0] = '\0';
-	if (x < initial || x > initial)
-		snprintf(text, 64, " %s=%s", name, nice_text(x, number));
-	return text;
-}
-
 /* The amplitude as options: in the form that is usual, or the roundest. */
 static const char *amplitude_options(const struct trial_columns *t,
 				     char text[64])

@@ -86,6 +86,17 @@ const char *nice_text(double x, char text[32])
 	return text;
 }
 
+const char *option_if(const char *name, double x, double initial,
+		      char text[64])
+{
+	char number[32];
+
+	text[0] = '\0';
+	if (x < initial || x > initial)
+		snprintf(text, 64, " %s=%s", name, nice_text(x, number));
+	return text;
+}
+
 bool reads_back(double x, double y)
 {
 	return fabs(x - y) <= 0 || fabs(x - (double)(float)y) <= 0;

@@ -28,6 +28,10 @@ int nice_digits(double x);
 /* x with those digits, written to text, which is returned. */
 const char *nice_text(double x, char text[32]);
 
+/* " name=x", or nothing if x is the default. Written to text. */
+const char *option_if(const char *name, double x, double initial,
+		      char text[64]);
+
 /* x to n significant digits, as --precision prints it. */
 double round_digits(double x, int n);
 

@@ -39,18 +39,6 @@ struct parameters {
 	double zero;	       /* position of a row of zeros */
 };
 
-/* " name=x", or nothing if x is the default. Written to text. */
-static const char *option_if(const char *name, double x, double initial,
-			     char text[64])
-{
-	char number[32];
-
-	text[0] = '\0';
-	if (x < initial || x > initial)
-		snprintf(text, 64, " %s=%s", name, nice_text(x, number));
-	return text;
-}
-
 static bool try_parameters(struct search *s, const struct waves *w,
 			   const struct parameters *o)
 {
