@@ -5,8 +5,8 @@ foreign.py [COUNT [SEED [FAMILY...]]]: COUNT tables of each family of foreign_ta
 (default: 4), or of some.
 An answer that names a command is true if the command makes the table, with the residual
 that is told; a sentence about a table without a match is true if the family says so. One
-false answer fails its family, and so does a share of named tables below the group's. TAP
-on standard output.
+false answer fails its family, and so do fewer named tables than the group's share of
+them, rounded down: 3 of 4 at a share of 0.9. TAP on standard output.
 """
 
 import concurrent.futures
@@ -174,7 +174,7 @@ def try_family(pool, name, make_table, least, seeds):
     results = list(pool.map(lambda s: try_one(name, make_table, least is None, s), seeds))
     named = sum(r[0] for r in results)
     wrong = [r[1] for r in results if r[1]]
-    good = not wrong and (least is None or named >= least * len(results))
+    good = not wrong and (least is None or named >= int(least * len(results) + 1e-9))
     print(f"{'ok' if good else 'not ok'} - {name}: {named} of {len(results)} named, "
           f"{len(wrong)} false", flush=True)
     for line in wrong[:3] if wrong else [r[2] for r in results if not r[0]][:3] if not good else []:
