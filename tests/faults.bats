@@ -31,6 +31,18 @@ faulty() {
 	"$python" "$faults/faults" short "$posenc" "$preload"
 }
 
+@test "identify has no answer where a part of its search lacked memory" {
+	needs "$preload"
+	"$posenc" embed --vocab 4 --dim 8 --npy q.npy
+	"$posenc" rope --apply q.npy --npy rotated.npy
+	FAULT_LOG=log faulty alloc 0 12 identify --before q.npy rotated.npy
+	read -r made _ <log
+	for ((k = 1; k <= 48; k++)); do
+		faulty alloc $((k * made / 48)) 12 identify --before q.npy rotated.npy
+		[ "$status" -eq 2 ]
+	done
+}
+
 @test "killed at every system call: the new file or the older one" {
 	needs "$step"
 	case ${B:-build} in *cover* | *mcdc*) skip "what is killed counts nothing" ;; esac

@@ -65,7 +65,7 @@ static bool open_rotated(const struct before *b, const char *options,
 }
 
 /* The factor that the law's scaling multiplies cosines and sines by. */
-static double law_amplitude(const struct law *law)
+static double law_amplitude(const struct before *b, const struct law *law)
 {
 	struct error err = {0};
 	struct table t = {0};
@@ -80,6 +80,7 @@ static double law_amplitude(const struct law *law)
 		amplitude = row[0];
 	}
 	table_close(&t);
+	pass_memory(b->err, &err);
 	return amplitude;
 }
 
@@ -87,7 +88,7 @@ static double law_amplitude(const struct law *law)
 static void add_factor(const struct before *b, const struct law *law,
 		       char text[120])
 {
-	const double usual = law_amplitude(law);
+	const double usual = law_amplitude(b, law);
 	const double within = 1e-6 + 3 * b->noise;
 	const char *direction = b->reversed ? " reversed" : "";
 	char number[32];
@@ -212,6 +213,8 @@ bool before_check(struct before *b, const struct law *law, struct table *made,
 		.printed = p.digits < MAX_DIGITS,
 		.adjacent = true,
 	};
-	return options && open_rotated(b, options, made, &err) &&
-	       table_each(made, check_row, c, b->err) && is_close(c);
+	if (options && open_rotated(b, options, made, &err))
+		return table_each(made, check_row, c, b->err) && is_close(c);
+	pass_memory(b->err, &err);
+	return false;
 }

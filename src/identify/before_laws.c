@@ -26,6 +26,7 @@ static bool law_open(struct before *b, struct law *law)
 	if (law->w)
 		table_rows(&t, F64, 0, 1, NULL, law->w);
 	table_close(&t);
+	pass_memory(b->err, &err);
 	return law->w;
 }
 

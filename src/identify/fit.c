@@ -141,8 +141,7 @@ static bool compare(struct search *s, const struct candidate *c, size_t step,
 			.rms = rms(&r),
 		};
 	table_close(&t.made);
-	if (err.memory)
-		*s->err = err;
+	pass_memory(s->err, &err);
 	return good && m->command;
 }
 

@@ -141,8 +141,7 @@ bool low_precision_of(struct low_precision *l, const char *recipe,
 	good = write_words(l->words, emulation) &&
 	       compare_tables(l, &made, options, emulation, &why);
 	table_close(&made);
-	if (why.memory)
-		*err = why;
+	pass_memory(err, &why);
 	return good;
 }
 

@@ -79,8 +79,7 @@ static bool preset_matches(const struct match *m, const char *preset,
 	table_close(&match);
 	table_close(&other);
 	table_close(&room);
-	if (why.memory)
-		*err = why;
+	pass_memory(err, &why);
 	return good;
 }
 

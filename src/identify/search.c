@@ -103,8 +103,7 @@ static bool compare(struct search *s, const struct candidate *c, size_t n,
 	}
 	good = good && make_match(s, &t, n, &found);
 	table_close(&t.made);
-	if (err.memory)
-		*s->err = err;
+	pass_memory(s->err, &err);
 	if (good && (!best->recipe || found.exact ||
 		     found.residual < best->residual / 2))
 		*best = found;

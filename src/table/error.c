@@ -52,3 +52,9 @@ bool (fail_room)(struct error *err, size_t n, size_t size)
 		return fail(err, "out of memory (for %zu bytes)", n);
 	return fail(err, "out of memory (for %zu times %zu bytes)", n, size);
 }
+
+void pass_memory(struct error *err, const struct error *part)
+{
+	if (part->memory && !err->text[0])
+		*err = *part;
+}

@@ -30,6 +30,12 @@ bool fail_memory(struct error *err);
 bool fail_room(struct error *err, size_t n, size_t size);
 
 /*
+ * Fail if memory ran out in a part of the work, whose other failures are not
+ * those of the whole.
+ */
+void pass_memory(struct error *err, const struct error *part);
+
+/*
  * clang's analyzer and make cover don't see the definitions, which say (fail),
  * and must be told what they return: no branch can depend on it.
  */
