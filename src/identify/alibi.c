@@ -5,6 +5,9 @@
 #include "identify/identify.h"
 #include "identify/rounding.h"
 
+/* More heads are rows or columns of another table: slopes take long. */
+enum { MOST_HEADS = 1024 };
+
 /* Slopes as measured, and the shape of the biases. */
 struct slopes {
 	size_t heads, queries, keys;
@@ -173,6 +176,8 @@ static void try_biases(struct search *s, struct slopes *m)
 	const struct profile *p = s->profile;
 	char max[32];
 
+	if (m->heads > MOST_HEADS)
+		return;
 	for (size_t k = 0; k < m->heads; k++) {
 		const double *x =
 			profile_row(p, k * m->queries + m->queries - 1);
@@ -232,7 +237,8 @@ void identify_alibi(struct search *s)
 		m.queries = 1;
 		try_biases(s, &m);
 	}
-	if (!s->n && p->min > 0 && (p->n == 1 || p->cols == 1)) {
+	if (!s->n && p->min > 0 && (p->n == 1 || p->cols == 1) &&
+	    p->n * p->cols <= MOST_HEADS) {
 		m.heads = p->n * p->cols;
 		m.keys = 1;
 		try_slopes(s, &m);

@@ -1,5 +1,6 @@
 /* find.c: runs all families on a table. */
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,8 +62,14 @@ bool run_families(struct search *s, struct profile *p, const struct table *t)
 	return s->n;
 }
 
+/* Whether x is a number of rows or columns. */
+static bool is_extent(const struct table *t, double x)
+{
+	return fabs(x - (double)t->rows) <= 0 || fabs(x - (double)t->cols) <= 0;
+}
+
 /* Whether an option has a number that hardly anybody types: "base=5.4858". */
-static bool far_fetched(const struct match *m)
+static bool far_fetched(const struct match *m, const struct table *t)
 {
 	const char *at = m->candidate.options;
 	char *end;
@@ -70,7 +77,8 @@ static bool far_fetched(const struct match *m)
 	while ((at = strchr(at, '='))) {
 		const double x = strtod(++at, &end);
 
-		if ((!*end || *end == ' ') && nice_digits(x) > ROUND_DIGITS)
+		if ((!*end || *end == ' ') && !is_extent(t, x) &&
+		    nice_digits(x) > ROUND_DIGITS)
 			return true;
 	}
 	return false;
@@ -148,7 +156,7 @@ bool find_command_within(struct finding *f, const struct table *t,
 		return !err->text[0];
 	if (!run_families(&f->search, &f->profile, t))
 		search_further(f, t);
-	else if (far_fetched(&f->search.matches[0]) ||
+	else if (far_fetched(&f->search.matches[0], t) ||
 		 lists_positions(&f->search.matches[0], t))
 		reconsider(f, t);
 	return !err->text[0];

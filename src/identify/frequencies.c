@@ -126,6 +126,41 @@ void refine_frequency(double *w, double *error, double lag, double phase,
 }
 
 /*
+ * Sums over rows first to first + n - 1 of the product of pair k with its
+ * conjugate lag rows before: real and imaginary parts.
+ */
+static void correlate(const struct pair_layout *layout, const struct profile *p,
+		      size_t first, size_t n, size_t lag, size_t k,
+		      double sums[2])
+{
+	const size_t at = k * layout->stride, to = at + layout->gap;
+
+	sums[0] = sums[1] = 0;
+	for (size_t i = first; i < first + n; i++) {
+		const double *x = profile_row(p, i);
+		const double *y = profile_row(p, i + lag);
+
+		sums[0] += x[at] * y[at] + x[to] * y[to];
+		sums[1] += x[at] * y[to] - x[to] * y[at];
+	}
+}
+
+bool pairs_turn(const struct pair_layout *layout, const struct profile *p,
+		size_t first)
+{
+	const size_t all = p->n - first - 1;
+	const size_t n = all < SAMPLE_ROWS ? all : SAMPLE_ROWS;
+	double sum = 0, sums[2];
+
+	for (size_t k = 0; k < layout->pairs; k++) {
+		correlate(layout, p, first, n, 1, k, sums);
+		sum += hypot(sums[0], sums[1]);
+	}
+	return 2 * sum >= layout->amp * layout->amp * (double)n *
+				  (double)layout->pairs;
+}
+
+/*
  * The phase that pair k gains over lag positions, and its error. If noise is
  * assumed, it is the mean of many rows.
  */
@@ -135,8 +170,7 @@ static double phase_gain(const struct pair_layout *layout,
 {
 	const size_t all = p->n - first - lag;
 	const size_t n = all < MEAN_ROWS ? all : MEAN_ROWS;
-	const size_t at = k * layout->stride, to = at + layout->gap;
-	double along = 0, across = 0, e;
+	double sums[2], e;
 
 	if (!(p->assumed > 0)) {
 		const double gain = pair_phase(layout, p, first + lag, k, &e) -
@@ -145,15 +179,9 @@ static double phase_gain(const struct pair_layout *layout,
 		*error += e;
 		return gain;
 	}
-	for (size_t i = first; i < first + n; i++) {
-		const double *x = profile_row(p, i);
-		const double *y = profile_row(p, i + lag);
-
-		along += x[at] * y[at] + x[to] * y[to];
-		across += x[at] * y[to] - x[to] * y[at];
-	}
+	correlate(layout, p, first, n, lag, k, sums);
 	*error = 1.5 * p->assumed / layout->amp / sqrt((double)n);
-	return atan2(layout->cosine_first ? across : -across, along);
+	return atan2(layout->cosine_first ? sums[1] : -sums[1], sums[0]);
 }
 
 /* Measure all frequencies by rows first and first + lag, or refine them. */

@@ -288,7 +288,8 @@ static bool try_form(struct search *s, struct rotary *r)
 	     one++)
 		if (rotary_measure(r, one) && rotary_find_positions(r, known)) {
 			rotary_try_frequencies(s, r);
-			if (s->profile->noise < COARSE_NOISE &&
+			if (s->n == before &&
+			    s->profile->noise < COARSE_NOISE &&
 			    rotary_turns(r) && rotary_fits(r, &residual)) {
 				s->verdict = unknown_scaling(s, residual);
 				s->family = "rope";

@@ -10,6 +10,7 @@ enum {
 	MAX_LISTED_ROWS = 256,
 	MAX_START = 1 << 10,
 	FAST_PAIRS = 8,
+	REFINE_PART = 16,      /* row i is followed by i + i / 16 + 1 */
 };
 enum { MIN_TURNED_ROWS = 3, MIN_TURNED_PAIRS = 2 };
 
@@ -259,10 +260,10 @@ static bool find_start(struct rotary *r, size_t known)
 			i++;
 		if (i < n)
 			continue;
-		for (i = 0; i < n; i++) {
+		for (i = 0; i < n; i++)
 			r->positions[i] = start + (double)i;
+		for (i = 0; i < n; i += 1 + i / REFINE_PART)
 			refine(r, i, r->positions[i]);
-		}
 		r->evenly_spaced = true;
 		return true;
 	}
@@ -316,13 +317,18 @@ bool rotary_counts(const struct rotary *r)
 	return true;
 }
 
-/* The root-mean-square residual of the frequencies at the positions. */
-static double rotary_residual(const struct rotary *r)
+/*
+ * The root-mean-square residual of the frequencies at the positions; of a part
+ * of the rows if that of all is beyond most.
+ */
+static double rotary_residual(const struct rotary *r, double most)
 {
 	const bool both = r->form == FORM_BOTH;
+	const double all =
+		(double)(r->profile->n * r->pairs * (both ? 2 : 1));
 	double sum = 0;
 
-	for (size_t i = 0; i < r->profile->n; i++)
+	for (size_t i = 0; i < r->profile->n && sum <= most * most * all; i++)
 		for (size_t k = 0; k < r->pairs; k++) {
 			const double *x = profile_row(r->profile, i) +
 					  k * r->stride;
@@ -333,19 +339,20 @@ static double rotary_residual(const struct rotary *r)
 
 			sum += a * a + b * b;
 		}
-	return sqrt(sum / (double)(r->profile->n * r->pairs * (both ? 2 : 1)));
+	return sqrt(sum / all);
 }
 
 bool rotary_fits(const struct rotary *r, double *residual)
 {
 	const struct profile *p = r->profile;
 	const double size = r->form == FORM_ANGLES ? p->max : r->amp;
+	const double most = (RESIDUAL + 2 * p->noise) * size;
 
 	for (size_t k = 1; k < r->pairs; k++)
 		if (r->w[k] > r->w[k - 1] * (1 + 1e-6) + r->error[k])
 			return false;
-	*residual = rotary_residual(r);
-	return p->n > 3 && *residual <= (RESIDUAL + 2 * p->noise) * size;
+	*residual = rotary_residual(r, most);
+	return p->n > 3 && *residual <= most;
 }
 
 /* Whether the first angle is the position, and the others are ever smaller. */
@@ -366,7 +373,8 @@ bool rotary_turns(const struct rotary *r)
 	for (size_t k = 0; k < r->pairs; k++) {
 		size_t rows = 0;
 
-		for (size_t i = 0; i < r->profile->n; i++) {
+		for (size_t i = 0;
+		     i < r->profile->n && rows < MIN_TURNED_ROWS; i++) {
 			const double p = r->positions[i];
 
 			/* Elsewhere the frequency is too uncertain. */

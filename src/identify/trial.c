@@ -56,7 +56,9 @@ static double rounding_error(const struct profile *p, double x, double y)
  */
 static bool adjacent(const struct profile *p, double x, double y)
 {
-	return distance(x, y) <= 0 || dtype_ulps(p->rounded_to, x, y) <= 1 ||
+	return distance(x, y) <= 0 ||
+	       distance(x, dtype_round(p->rounded_to, y)) <= 0 ||
+	       dtype_ulps(p->rounded_to, x, y) <= 1 ||
 	       (p->digits < MAX_DIGITS && fabs(x - y) <= last_digit(p, x, y));
 }
 
@@ -69,31 +71,35 @@ static double tolerance(const struct trial *t, double x, double y,
 		p->epsilon * (c->absolute + c->per_position * position +
 			      c->relative * fabs(y));
 
-	return fmin(arithmetic, MAX_TOLERANCE * t->amplitude) +
+	const double most = MAX_TOLERANCE * t->amplitude;
+
+	return (arithmetic < most ? arithmetic : most) +
 	       2 * rounding_error(p, x, y);
 }
 
-/* Note the residual at row i, column j if the values were rounded to d. */
-static void compare_as(struct trial *t, enum dtype d, size_t i, size_t j)
+/* Note the residuals of row i if the values were rounded to d. */
+static void compare_as(struct trial *t, enum dtype d, size_t i)
 {
-	const double x = profile_row(t->profile, i)[j];
-	const double r = dtype_round(d, t->scratch[j]);
-	const double residual = distance(x, r);
+	const double *x = profile_row(t->profile, i);
 
-	if (residual > t->residual[d]) {
-		t->residual[d] = residual;
-		t->row[d] = i;
-		t->col[d] = j;
+	for (size_t j = 0; j < t->profile->cols; j++) {
+		const double r = dtype_round(d, t->scratch[j]);
+		const double residual = distance(x[j], r);
+
+		if (residual > t->residual[d]) {
+			t->residual[d] = residual;
+			t->row[d] = i;
+			t->col[d] = j;
+		}
+		t->squares[d] += residual * residual;
+		t->equal[d] = t->equal[d] && same(d, x[j], r);
 	}
-	t->squares[d] += residual * residual;
-	t->equal[d] = t->equal[d] && same(d, x, r);
 }
 
-/* Note whether the values are equal with fewer digits or decimals. */
-static void compare_as_text(struct trial *t, size_t i, size_t j)
+/* Note whether x and y are equal with fewer digits or decimals. */
+static void compare_as_text(struct trial *t, double x, double y)
 {
 	const struct profile *p = t->profile;
-	const double x = profile_row(p, i)[j], y = t->scratch[j];
 	const double r = dtype_round(t->made.dtype, y);
 	const double own = dtype_round(p->table->dtype, y);
 
@@ -157,10 +163,10 @@ static bool compare_row(struct trial *t, size_t i)
 	if (!row_agrees(t, i))
 		return false;
 	for (int d = 0; d < DTYPES; d++)
-		for (size_t j = 0; is_needed(t, (enum dtype)d) && j < cols; j++)
-			compare_as(t, (enum dtype)d, i, j);
+		if (is_needed(t, (enum dtype)d))
+			compare_as(t, (enum dtype)d, i);
 	for (size_t j = 0; (t->printed || t->rounded) && j < cols; j++)
-		compare_as_text(t, i, j);
+		compare_as_text(t, x[j], t->scratch[j]);
 	for (size_t j = 0; t->adjacent && j < cols; j++)
 		t->adjacent = adjacent(t->profile, x[j], t->scratch[j]);
 	for (int d = 0; d < DTYPES; d++)

@@ -114,6 +114,8 @@ double dtype_round(enum dtype d, double x)
 {
 	if (d == F32)
 		return (double)(float)x;
+	if (x == 0)
+		return x;
 	/* Values that are normal in the dtype need no conversion. */
 	if (d == F16 && fabs(x) >= 0x1p-14 && fabs(x) < 65520)
 		return drop_bits(x, 42);

@@ -328,8 +328,8 @@ static bool extend_range(void *self, size_t i, const double *x)
 	(void)i;
 	for (size_t j = 0; j < r->cols; j++)
 		if (isfinite(x[j])) {
-			r->lo = fmin(r->lo, x[j]);
-			r->hi = fmax(r->hi, x[j]);
+			r->lo = x[j] < r->lo ? x[j] : r->lo;
+			r->hi = x[j] > r->hi ? x[j] : r->hi;
 		}
 	return true;
 }
