@@ -8,7 +8,7 @@
 #include "identify/frequencies.h"
 #include "identify/rounding.h"
 
-enum { LEVELS = 4 };
+enum { LEVELS = 4, MOST_FREQUENCIES = 1 << 14 };
 
 static const double bases[] = { 1e4, 5e5, 1e6, 1e3, 1.5e5, 1e7, 100 };
 static const double factors[] = { 2, 4, 8, 16, 32, 40, 64 };
@@ -378,7 +378,7 @@ void identify_rope(struct search *s)
 
 	if (p->integers || p->cols < 4 || p->max > 1e6 || p->max < 1e-6)
 		return;
-	if (p->n == 1 && p->min >= 0)
+	if (p->n == 1 && p->min >= 0 && p->cols <= MOST_FREQUENCIES)
 		try_row(s);
 	if (even && doubled(p, false))
 		found = try_single(s, true, false);
