@@ -132,9 +132,19 @@ def judge_named(table, truth, report):
     return None
 
 
+def judge_dtype(table, report):
+    """None, or what is false about the dtype of a table of integers."""
+    told = {**report.get("evidence", {}), **report.get("match", {})}.get("dtype")
+    if np.issubdtype(table.dtype, np.integer) and told not in (None, table.dtype.name):
+        return f"says {told} of a table of {table.dtype}"
+    return None
+
+
 def judge(table, truth, status, report):
     """Whether the table was named, and what is false or None."""
     foil = "foil" in truth
+    if judge_dtype(table, report):
+        return False, judge_dtype(table, report)
     if status == 0 and foil and not (report["match"]["exact"] and
                                      np.issubdtype(table.dtype, np.integer)):
         return True, "a table without a law: " + report["answer"]

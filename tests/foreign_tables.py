@@ -371,6 +371,13 @@ def quantised(r):
 
 
 @family(NOISY)
+def quantised_integers(r):
+    # Fewer values are not worth the digits of an amplitude beside a base.
+    n, half = int(r.integers(24, 130)), int(pick(r, 12, 16, 32, 64))
+    return np.round(127 * sinusoid_of(angles(r, n, half), r)).astype(np.int8), {"noise": 0.29}
+
+
+@family(NOISY)
 def fine_tuned(r):
     x = sinusoid_of(angles(r), r)
     move = np.zeros_like(x)

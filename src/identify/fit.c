@@ -136,7 +136,7 @@ static bool compare(struct search *s, const struct candidate *c, size_t step,
 			.recipe = t.made.from.recipe, .candidate = *c,
 			.command = table_copy(s->owner, t.made.from.command,
 					      s->err),
-			.dtype = p->stored, .plain = true, .grade = GRADE_CLOSE,
+			.dtype = profile_dtype(p), .plain = true, .grade = GRADE_CLOSE,
 			.residual = r.largest, .row = r.row, .col = r.col,
 			.rms = rms(&r),
 		};

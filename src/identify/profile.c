@@ -199,3 +199,8 @@ void profile_table(struct profile *p, const struct table *t)
 		count_digits(p);
 	measure_noise(p);
 }
+
+enum dtype profile_dtype(const struct profile *p)
+{
+	return dtype_integer(p->table->dtype) ? p->table->dtype : p->stored;
+}

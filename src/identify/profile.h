@@ -38,6 +38,9 @@ struct profile {
 /* Measure a dense table. */
 void profile_table(struct profile *p, const struct table *t);
 
+/* The dtype that the values were rounded to, or the table's of integers. */
+enum dtype profile_dtype(const struct profile *p);
+
 /* Row i, counted over all planes: [cols]. */
 const double *profile_row(const struct profile *p, size_t i);
 

@@ -350,7 +350,7 @@ static void report_evidence(const struct profile *p,
 	report_group(r, "evidence");
 	report_number(r, "rows", (double)p->n, NULL);
 	report_number(r, "columns", (double)p->cols, NULL);
-	report_text(r, "dtype", "%s", dtype_name(p->stored));
+	report_text(r, "dtype", "%s", dtype_name(profile_dtype(p)));
 	report_number(r, "min", p->min, NULL);
 	report_number(r, "max", p->max, NULL);
 	report_number(r, "mean", p->mean, NULL);
