@@ -5,15 +5,16 @@
     posenc alibi: ...         what it prints, standard error after standard output
     ? 2                       its status, if not 0
 
-A file's commands run one after another in a folder of their own. $GOLDEN is the
-folder of golden tables, $PYTHON a Python that has NumPy. Lines that begin with
-"# " are for readers. A single posenc that ends with status 2 prints nothing on
+A file's commands run one after another in a folder of their own, several files at
+a time. $GOLDEN is the folder of golden tables, $PYTHON a Python that has NumPy. Lines
+that begin with "# " are for readers. A single posenc that ends with status 2 prints nothing on
 standard output and leaves no new file; if it does, the line of its status says so.
 
 Usage: transcripts.py [--update] [FILE...]; TAP. --update writes what is printed
 now: read the difference before you commit it.
 """
 
+import concurrent.futures
 import glob
 import os
 import re
@@ -58,7 +59,8 @@ def steps(lines):
 
 
 def replay(path, update):
-    failed, now = 0, []
+    """What TAP says of a file's commands."""
+    now, tap = [], []
     lines = open(path).read().split("\n")
     with tempfile.TemporaryDirectory() as folder:
         for number, command, wanted, between in steps(lines):
@@ -68,20 +70,23 @@ def replay(path, update):
             if command is None:
                 continue
             good = update or got == wanted
-            print(f"{'ok' if good else 'not ok'} - {os.path.basename(path)}:{number}: {command}")
-            if not good:
-                failed += 1
-                print("".join(f"# {line}\n" for line in got), end="")
+            tap.append(f"{'ok' if good else 'not ok'} - {os.path.basename(path)}:{number}: {command}")
+            tap += [] if good else [f"# {line}" for line in got]
     if update:
         open(path, "w").write("\n".join(now))
-    return failed
+    return tap
 
 
 def main():
     update = "--update" in sys.argv
     paths = [path for path in sys.argv[1:] if path != "--update"]
-    return sum(replay(path, update)
-               for path in paths or sorted(glob.glob(TOP + "/tests/transcripts/*.txt"))) > 0
+    paths = paths or sorted(glob.glob(TOP + "/tests/transcripts/*.txt"))
+    failed = False
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for tap in pool.map(lambda path: replay(path, update), paths):
+            print("\n".join(tap), flush=True)
+            failed = failed or any(line.startswith("not ok") for line in tap)
+    return failed
 
 
 if __name__ == "__main__":
