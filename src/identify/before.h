@@ -74,6 +74,8 @@ struct before {
 	size_t trying;         /* rotary dimensions of laws that are tried */
 	bool only_usual;       /* accept only usual bases */
 	double *at;            /* [n] positions */
+	struct turn *turns;    /* [4 pairs] scratch, */
+	double *scratch;       /* [2 pairs] and more */
 	bool even;             /* evenly spaced */
 };
 
@@ -98,7 +100,10 @@ bool before_is_rotation(const struct before *b);
  */
 bool before_order(struct before *b, struct table *to);
 
-/* Find heads side by side and the axis of positions by equal angles. */
+/*
+ * Find heads side by side and the axis of positions by equal angles; make room
+ * for the search of laws.
+ */
 bool before_heads(struct before *b, const char **why);
 
 /* The turn of pair k at position j, of all heads together. */

@@ -162,6 +162,23 @@ static void join_heads(struct before *b, size_t n)
 	b->pairs *= n;
 }
 
+/* Allocate all that laws and positions are searched with. */
+static bool begin_search(struct before *b)
+{
+	double *room;
+
+	b->turns = table_alloc(b->owner, 4 * b->pairs * sizeof *b->turns +
+			       (4 * b->pairs + b->n) * sizeof *room, 1, b->err);
+	if (!b->turns)
+		return false;
+	room = (double *)(void *)(b->turns + 4 * b->pairs);
+	b->w = room;
+	b->error = b->w + b->pairs;
+	b->scratch = b->error + b->pairs;
+	b->at = b->scratch + 2 * b->pairs;
+	return true;
+}
+
 bool before_heads(struct before *b, const char **why)
 {
 	size_t n = 1;
@@ -174,5 +191,5 @@ bool before_heads(struct before *b, const char **why)
 	while (n < b->heads && (b->heads % n || !heads_repeat(b, n)))
 		n++;
 	join_heads(b, n);
-	return true;
+	return begin_search(b);
 }

@@ -206,7 +206,7 @@ bool before_usual(struct before *b)
 	b->law_count = 0;
 	b->step = 1;
 	try_usual(b, false);
-	return b->at && b->law_count;
+	return b->law_count;
 }
 
 bool before_low_precision(struct before *b)

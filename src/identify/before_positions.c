@@ -198,12 +198,12 @@ static void undo_rounding(struct before *b, struct law *law)
 bool before_positions(struct before *b, struct law *law)
 {
 	const bool reversed = b->reversed;
-	struct phases p = {.n = b->pairs};
+	struct phases p = {
+		.n = b->pairs,
+		.phase = b->scratch,
+		.error = b->scratch + b->pairs,
+	};
 
-	p.phase = table_alloc(b->owner, p.n, sizeof *p.phase, b->err);
-	p.error = table_alloc(b->owner, p.n, sizeof *p.error, b->err);
-	if (!p.phase || !p.error)
-		return false;
 	if (find_all(b, law, &p)) {
 		if (!b->even)
 			undo_rounding(b, law);

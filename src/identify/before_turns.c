@@ -40,17 +40,15 @@ static void differences(const struct turn *t, const struct turn *u, size_t n,
 }
 
 /* Set the longest run of positions that are evenly spaced: first to last. */
-static bool find_run(struct before *b)
+static void find_run(struct before *b)
 {
 	const size_t n = b->pairs;
 	const double noise = 60 * b->noise * b->noise + 1e-20;
-	struct turn *room = table_alloc(b->owner, 4 * n, sizeof *room, b->err);
+	struct turn *room = b->turns;
 	struct turn *old = room, *now = room + n, *swap;
 	double apart, moved;
 	size_t begin = 0;
 
-	if (!room)
-		return false;
 	for (size_t k = 0; k < n; k++)
 		room[2 * n + k] = before_turn(b, 0, k);
 	for (size_t j = 1; j < b->n; j++) {
@@ -73,7 +71,6 @@ static bool find_run(struct before *b)
 		old = now;
 		now = swap;
 	}
-	return true;
 }
 
 double before_phase_error(const struct before *b, double weight)
@@ -166,11 +163,8 @@ static double whole_step(double first, double error)
 static void divide_by_step(struct before *b)
 {
 	struct series l = {.tolerance = 0x1p-20};
-	double *w = table_alloc(b->owner, b->pairs, sizeof *w, b->err);
+	double *w = b->scratch;
 
-	b->step = 1;
-	if (!w)
-		return;
 	memcpy(w, b->w, b->pairs * sizeof *w);
 	if (series_fit(&l, w, b->error, b->pairs)) {
 		b->step = whole_step(l.first, l.first_error);
@@ -187,11 +181,9 @@ static void divide_by_step(struct before *b)
 
 bool before_measure(struct before *b)
 {
-	b->w = table_alloc(b->owner, b->pairs, sizeof *b->w, b->err);
-	b->error = table_alloc(b->owner, b->pairs, sizeof *b->error, b->err);
-	b->at = table_alloc(b->owner, b->n, sizeof *b->at, b->err);
 	b->step = 1;
-	if (!b->at || !b->error || !b->w || !find_run(b) || b->first == b->last)
+	find_run(b);
+	if (b->first == b->last)
 		return false;
 	measure(b);
 	divide_by_step(b);
