@@ -39,11 +39,11 @@ static void settle_low_precision(struct search *s, size_t n)
 	memmove(s->matches, s->matches + n, s->n * sizeof *s->matches);
 }
 
-bool run_families(struct search *s, struct profile *p, const struct table *t)
+/* Run all families on a profiled table; whether there is a match. */
+static bool run_profiled(struct search *s, const struct profile *p)
 {
 	size_t low = 0;
 
-	profile_table(p, t);
 	s->profile = p;
 	s->few = false;
 	for (size_t k = 0;
@@ -60,6 +60,12 @@ bool run_families(struct search *s, struct profile *p, const struct table *t)
 	if (s->few && !s->verdict)
 		s->verdict = few_values;
 	return s->n;
+}
+
+bool run_families(struct search *s, struct profile *p, const struct table *t)
+{
+	profile_table(p, t);
+	return run_profiled(s, p);
 }
 
 /* Whether x is a number of rows or columns. */
@@ -116,9 +122,7 @@ static bool find_flat(struct finding *f, const struct table *t)
 	if (t->planes > 1 || (t->rows > 1 && t->cols > 1) ||
 	    t->rows * t->cols < LONG)
 		return false;
-	profile_table(&f->profile, t);
-	f->search.profile = &f->profile;
-	return read_flat(f, t);
+	return f->profile.max > f->profile.min && read_flat(f, t);
 }
 
 /*
@@ -137,8 +141,10 @@ static void search_further(struct finding *f, const struct table *t)
 		return;
 	s->n = 0;
 	/* A verdict holds up to rounding: what is not noise cannot fit. */
-	if (find_reading(f, t) || (p->finite && fit_columns(f)) || !fits ||
-	    s->verdict)
+	if (find_reading(f, t) ||
+	    (p->finite && !search_over_for(s, p->n * p->cols) &&
+	     fit_columns(f)) ||
+	    !fits || s->verdict)
 		return;
 	fit.stopped = s->stopped;
 	*s = fit;
@@ -152,9 +158,11 @@ bool find_command_within(struct finding *f, const struct table *t,
 {
 	*f = (struct finding){ .search = { .owner = owner, .err = err } };
 	search_begin(&f->search, seconds);
+	profile_table(&f->profile, t);
+	f->search.profile = &f->profile;
 	if (find_flat(f, t))
 		return !err->text[0];
-	if (!run_families(&f->search, &f->profile, t))
+	if (!run_profiled(&f->search, &f->profile))
 		search_further(f, t);
 	else if (far_fetched(&f->search.matches[0], t) ||
 		 lists_positions(&f->search.matches[0], t))

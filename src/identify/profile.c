@@ -126,29 +126,27 @@ static void count_digits(struct profile *p)
 
 static void measure_values(struct profile *p)
 {
-	double sum = 0, squares = 0;
-	const double all = (double)p->n * (double)p->cols;
+	const double *x = profile_row(p, 0);
+	const size_t n = p->n * p->cols;
+	double sum = 0, squares = 0, min = HUGE_VAL, max = -HUGE_VAL;
+	bool finite = true, mask = true, integers = true;
 
-	p->finite = p->integers = p->additive_mask = true;
-	p->min = HUGE_VAL;
-	p->max = -HUGE_VAL;
-	for (size_t i = 0; i < p->n; i++) {
-		const double *x = profile_row(p, i);
-
-		for (size_t j = 0; j < p->cols; j++) {
-			p->finite = p->finite && isfinite(x[j]);
-			p->additive_mask = p->additive_mask &&
-					   (x[j] == 0 || x[j] == -HUGE_VAL);
-			p->integers = p->integers && rint(x[j]) == x[j];
-			p->min = x[j] < p->min ? x[j] : p->min;
-			p->max = x[j] > p->max ? x[j] : p->max;
-			sum += x[j];
-			squares += x[j] * x[j];
-		}
+	for (size_t k = 0; k < n; k++) {
+		finite = finite && isfinite(x[k]);
+		mask = mask && (x[k] == 0 || x[k] == -HUGE_VAL);
+		integers = integers && rint(x[k]) == x[k];
+		min = x[k] < min ? x[k] : min;
+		max = x[k] > max ? x[k] : max;
+		sum += x[k];
+		squares += x[k] * x[k];
 	}
-	p->additive_mask = p->additive_mask && !p->finite && p->max == 0;
-	p->mean = sum / all;
-	p->deviation = sqrt(fmax(0, squares / all - p->mean * p->mean));
+	p->finite = finite;
+	p->integers = integers;
+	p->min = min;
+	p->max = max;
+	p->additive_mask = mask && !finite && max == 0;
+	p->mean = sum / (double)n;
+	p->deviation = sqrt(fmax(0, squares / (double)n - p->mean * p->mean));
 }
 
 const char *profile_lengths(const struct profile *p, char text[64])

@@ -37,6 +37,22 @@ static bool flatten_planes(struct table *to, const struct table *t)
 	return t->planes > 1 && t->rows > 1;
 }
 
+/* Rows and columns of a tile, which stays in the cache. */
+enum { TILE = 32 };
+
+/* Transpose rows first to end - 1 of t to columns of x, which has n. */
+static void transpose_rows(double *x, size_t n, const struct table *t,
+			   size_t first, size_t end)
+{
+	for (size_t j = 0; j < t->cols; j += TILE)
+		for (size_t i = first; i < end; i++) {
+			const double *from = t->row(t, i, NULL);
+
+			for (size_t k = j; k < j + TILE && k < t->cols; k++)
+				x[k * n + i] = from[k];
+		}
+}
+
 bool reading_transpose(struct table *to, const struct table *t,
 		       struct table *owner, struct error *err)
 {
@@ -49,9 +65,8 @@ bool reading_transpose(struct table *to, const struct table *t,
 	to->cols = n;
 	if (!x)
 		return false;
-	for (size_t i = 0; i < n; i++)
-		for (size_t j = 0; j < t->cols; j++)
-			x[j * n + i] = t->row(t, i, NULL)[j];
+	for (size_t i = 0; i < n; i += TILE)
+		transpose_rows(x, n, t, i, i + TILE < n ? i + TILE : n);
 	table_dense(to, x);
 	return n > 1;
 }

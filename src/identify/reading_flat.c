@@ -1,6 +1,7 @@
 /* reading_flat.c: tables that were flattened to one row or one column. */
 #include <math.h>
 
+#include "identify/budget.h"
 #include "identify/reading.h"
 
 enum { MAX_COLUMNS = 256, MAX_ROWS = 32, MAX_LENGTH = 4096 };
@@ -107,6 +108,8 @@ static bool try_flat(struct finding *f, const struct table *t, size_t cols,
 	const char *by = by_columns ? "columns" : "rows";
 
 	f->search.n = 0;
+	if (search_over_for(&f->search, t->rows * t->cols))
+		return false;
 	*flat = *t;
 	flat->rows = t->rows * t->cols / cols;
 	flat->cols = cols;

@@ -10,6 +10,7 @@
 
 enum {
 	MANY_VALUES = 200,      /* enough to test whether lines are related, */
+	SAMPLE_VALUES = 1 << 22, /* of larger tables, every so many rows */
 	RANDOM_VALUES = 1000,   /* and to tell similar distributions apart */
 	FEW_DIFFERENT = 256,    /* values of a table that was quantized; */
 	FEW_DECIMALS = 16,      /* or of one that was rounded as text */
@@ -24,27 +25,40 @@ struct unrecognized {
 	size_t zero_rows, zero_row; /* how many, the first */
 };
 
+/* Of large tables, every so many rows are measured: an odd number. */
+static size_t row_step(const struct profile *p)
+{
+	const size_t times = p->n * p->cols / SAMPLE_VALUES;
+
+	return times && p->n > times ? times | 1 : 1;
+}
+
 /* Fourth standardized moment: 3 if normal, 1.8 if uniform. */
 static double kurtosis(const struct profile *p, const struct distribution *d)
 {
-	double sum = 0;
+	const size_t step = row_step(p);
+	double sum = 0, count = 0;
 
-	for (size_t i = 0; i < p->n; i++)
+	for (size_t i = 0; i < p->n; i += step) {
+		const double *x = profile_row(p, i);
+
 		for (size_t j = 0; j < p->cols; j++) {
-			const double z = (profile_row(p, i)[j] - d->mean) /
-					 d->deviation;
+			const double z = (x[j] - d->mean) / d->deviation;
 
 			sum += z * z * z * z;
 		}
-	return sum / ((double)p->n * (double)p->cols);
+		count += (double)p->cols;
+	}
+	return sum / count;
 }
 
 /* The mean cosine of adjacent rows, less the mean of all values. */
 static double adjacent_cosine(const struct profile *p)
 {
-	double sum = 0;
+	const size_t step = row_step(p);
+	double sum = 0, count = 0;
 
-	for (size_t i = 0; i + 1 < p->n; i++) {
+	for (size_t i = 0; i + 1 < p->n; i += step) {
 		const double *x = profile_row(p, i), *y = profile_row(p, i + 1);
 		double xx = 0, yy = 0, xy = 0;
 
@@ -56,8 +70,9 @@ static double adjacent_cosine(const struct profile *p)
 			xy += a * b;
 		}
 		sum += xx > 0 && yy > 0 ? xy / sqrt(xx * yy) : 0;
+		count++;
 	}
-	return p->n > 1 ? sum / (double)(p->n - 1) : 0;
+	return p->n > 1 ? sum / count : 0;
 }
 
 /* Whether row j of plane i always equals row j - 1 of plane i - 1. */
@@ -347,6 +362,8 @@ static void report_statistics(const struct unrecognized *u, struct report *r)
 static void report_evidence(const struct profile *p,
 			    const struct distribution *d, struct report *r)
 {
+	const bool part = row_step(p) > 1;
+
 	report_group(r, "evidence");
 	report_number(r, "rows", (double)p->n, NULL);
 	report_number(r, "columns", (double)p->cols, NULL);
@@ -356,8 +373,10 @@ static void report_evidence(const struct profile *p,
 	report_number(r, "mean", p->mean, NULL);
 	report_number(r, "standard_deviation", p->deviation, NULL);
 	report_number(r, "excess_kurtosis", kurtosis(p, d) - 3,
-		      "(normal: 0, uniform: -1.2)");
-	report_number(r, "adjacent_row_cosine", adjacent_cosine(p), "(mean)");
+		      part ? "(of a sample; normal: 0, uniform: -1.2)"
+			   : "(normal: 0, uniform: -1.2)");
+	report_number(r, "adjacent_row_cosine", adjacent_cosine(p),
+		      part ? "(mean of a sample)" : "(mean)");
 }
 
 static void report_finite(const struct profile *p, const char *verdict,
