@@ -291,12 +291,15 @@ static bool keep_layout(struct before *b, const struct layout *l)
 static bool seen_open(const struct before *b, struct columns_seen *c)
 {
 	c->buckets = fewer(b->rows, b->cols > 65536 ? 4 : BUCKETS);
-	c->change = table_alloc(b->owner, b->cols, sizeof *c->change, b->err);
-	c->moved = table_alloc(b->owner, b->cols, sizeof *c->moved, b->err);
-	c->turning = table_alloc(b->owner, b->cols, sizeof *c->turning, b->err);
-	c->gains = table_alloc(b->owner, b->cols * (c->buckets + 1),
-			       sizeof *c->gains, b->err);
-	return c->gains && c->turning && c->moved && c->change;
+	c->change = table_alloc(b->owner, b->cols,
+				(c->buckets + 3) * sizeof *c->change +
+					sizeof *c->turning, b->err);
+	if (!c->change)
+		return false;
+	c->moved = c->change + b->cols;
+	c->gains = c->moved + b->cols;
+	c->turning = (bool *)(c->gains + b->cols * (c->buckets + 1));
+	return true;
 }
 
 static bool any(const bool *x, size_t n)
