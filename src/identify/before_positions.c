@@ -48,13 +48,15 @@ static bool explains(const struct phases *p, const struct law *law, double at,
 	return true;
 }
 
-/* The pair with the lowest frequency whose phase tells a position. */
+/*
+ * The last pair, whose frequency is the lowest, whose phase tells a position.
+ */
 static size_t slowest(const struct phases *p, const struct law *law)
 {
 	size_t best = 0;
 
 	for (size_t k = 1; k < p->n; k++)
-		if (law->w[k] > 0 && law->w[k] < law->w[best] &&
+		if (law->w[k] > 0 &&
 		    4 * p->error[k] < MAX_TRIES * law->w[k])
 			best = k;
 	return best;

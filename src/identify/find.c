@@ -57,7 +57,7 @@ static bool run_profiled(struct search *s, const struct profile *p)
 	if (low)
 		settle_low_precision(s, low);
 	search_keep_best(s);
-	if (s->few && !s->verdict)
+	if (s->few)
 		s->verdict = few_values;
 	return s->n;
 }
@@ -104,7 +104,6 @@ static void reconsider(struct finding *f, const struct table *t)
 
 	f->search.n = 0;
 	if ((read_first_plane(f, t) || read_flat(f, t) || read_columns(f, t)) &&
-	    f->reading.text &&
 	    f->search.matches[0].exact >= before.matches[0].exact)
 		return;
 	f->search = before;

@@ -267,7 +267,6 @@ static bool try_series(struct search *s, const struct waves *w)
 static bool try_by_parts(struct search *s, struct waves *w)
 {
 	struct rotary r = w->rotary;
-	bool good = false;
 
 	if (!r.out)
 		return false;
@@ -278,9 +277,10 @@ static bool try_by_parts(struct search *s, struct waves *w)
 		frequency(w, k, &half);
 		r.error[k] = half / 8;
 	}
-	for (size_t b = 0; r.error && !good && b < COUNT(bases); b++)
-		good = rope_try_by_parts(s, &r, bases[b]) && keep_match(s, w);
-	return good;
+	for (size_t b = 0; r.error && b < COUNT(bases); b++)
+		if (rope_try_by_parts(s, &r, bases[b]))
+			return keep_match(s, w);
+	return false;
 }
 
 /*

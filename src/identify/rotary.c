@@ -136,7 +136,7 @@ void rotary_narrow(const struct rotary *r, size_t k, double unit,
 		const double a = angle(r, i, k, middle, &e);
 
 		e = 3 * e + 4 * r->profile->epsilon * a;
-		e += a + e > 0 ? ldexp(unit, ilogb(a + e)) : 0;
+		e += ldexp(unit, ilogb(a + e));
 		if (within + e > most || folds(r, middle, within + e))
 			continue;
 		*low = fmax(*low, (a - e) / p);
