@@ -249,6 +249,8 @@ static bool add_reason(struct report *r, const struct comparison *c,
 
 	if (explain(c, &e, r->owner, err))
 		add_explanation(r, c, &e);
+	else if (c->shaped && explain_few(c, m->differing, r, commands))
+		report_headline(r, "different: %s", commands);
 	else if (explain_identified(c, r, commands))
 		report_headline(r, "different%s: %s", c->shaped ? ""
 				: " shapes", commands);
@@ -339,7 +341,8 @@ const struct recipe compare_recipe = {
 "rows leave the first or last rows unexplained, at most half of them. The\n"
 "search compares a limited number of values, and says so if it ends early.\n"
 "\n"
-"If there is none, both tables are identified, as by posenc identify. Where\n"
+"If there is none, and 1 % of the values differ at most, and 16 at most, they\n"
+"are listed. Otherwise both tables are identified, as by posenc identify. Where\n"
 "several commands make a table, those that differ in the fewest options are\n"
 "taken. M-RoPE's sections one after another are found beside a table with\n"
 "interleaved ones. If neither is identified, a rotary embedding that makes B\n"

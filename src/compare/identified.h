@@ -1,14 +1,21 @@
 /*
- * identified.h: differences that no simple change explains: the commands of
- * both tables and the parameters that differ (identified.c), what these mean
- * (meaning.c), a rotary embedding (rotated.c), and the command of what was
- * added (added.c).
+ * identified.h: differences that no simple change explains: a few values
+ * (few.c), the commands of both tables and the parameters that differ
+ * (identified.c), what these mean (meaning.c), a rotary embedding (rotated.c),
+ * and the command of what was added (added.c).
  */
 #ifndef IDENTIFIED_H
 #define IDENTIFIED_H
 
 #include "compare/compare.h"
 #include "recipe/recipe.h"
+
+/*
+ * List the values that differ, if these are few of all: "1 of 2048 values: row
+ * 3, column 4 (0.5 in A, 9 in B)". Commands of parts would say less (few.c).
+ */
+bool explain_few(const struct comparison *c, size_t differing,
+		 struct report *r, char text[SENTENCE]);
 
 /* Whether both tables are small enough for a quick search. */
 bool small_tables(const struct comparison *c);
