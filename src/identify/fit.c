@@ -108,12 +108,15 @@ static bool measure(struct residuals *r, const struct profile *p,
 		    struct trial *t, size_t step)
 {
 	const size_t few[] = { 0, 1, p->n / 2, p->n - 1 };
+	const size_t n = sizeof few / sizeof *few;
+	const double most = 8 * MOST_NOISE * p->deviation;
+	const double squares = most * most * (double)(n * p->cols);
 
 	*r = (struct residuals){ .n = 0 };
-	for (size_t k = 0; k < sizeof few / sizeof *few; k++)
+	for (size_t k = 0; k < n && r->squares <= squares; k++)
 		if (few[k] < p->n)
 			add_row(r, p, t, few[k]);
-	if (!(rms(r) <= 8 * MOST_NOISE * p->deviation))
+	if (!(rms(r) <= most))
 		return false;
 	*r = (struct residuals){ .n = 0 };
 	for (size_t i = 0; i < p->n; i += step)
