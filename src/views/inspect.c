@@ -248,6 +248,8 @@ struct inspect {
 };
 
 /* Thresholds that tables of 16-bit floats still pass. */
+/* The least of the largest magnitudes: cosines need squares of squares. */
+#define SMALLEST 0x1p-250
 #define INVARIANCE_MIN 0.99
 #define RESIDUAL_MAX 0.01
 #define IDENTITY_SHARE 0.1  /* of the identity residual, at most */
@@ -300,6 +302,20 @@ static size_t add_verdicts(struct inspection *s)
 	return passed;
 }
 
+/* Fail if the squares of all values are too small to be told from 0. */
+static bool check_scale(const struct table *x, struct error *err)
+{
+	double largest = 0;
+
+	for (size_t i = 0; i < x->rows; i++)
+		for (size_t j = 0; j < x->cols; j++)
+			largest = fmax(largest, fabs(x->row(x, i, NULL)[j]));
+	if (largest > 0 && largest < SMALLEST)
+		return fail(err, "the largest value of TABLE must be 0 or at "
+			    "least 2^-250 in magnitude, got %g", largest);
+	return true;
+}
+
 /* Parts that need finite values, and time quadratic in the rows. */
 static bool inspect_finite(struct inspection *s, struct error *err)
 {
@@ -315,7 +331,7 @@ static bool inspect_finite(struct inspection *s, struct error *err)
 			    "%d rows only", ROWS_MAX);
 	}
 	s->x = &first;
-	good = similarity_check(s->x, err) &&
+	good = similarity_check(s->x, err) && check_scale(s->x, err) &&
 	       (s->x->rows < 2 || inspect_pairs(s, err)) &&
 	       svd_open(&s->svd, s->x, s->shift, s->r->owner, err) &&
 	       inspect_shift(s, err);
@@ -380,7 +396,8 @@ const struct recipe inspect_recipe = {
 "  matrix residual        = the same for the best matrix in place of C\n"
 "\n"
 "C has one complex factor per column pair, fitted by least squares. The angle\n"
-"of a factor is the rotation of its pair. The stretch is the largest\n"
+"is -arg C: positive for pairs of the sine and the cosine of growing angles,\n"
+"negative for pairs of the cosine and the sine. The stretch is the largest\n"
 "difference between 1 and the absolute value of a factor. Both layouts of\n"
 "pairs are tried, interleaved and split. The one with the smaller residual is\n"
 "reported, or interleaved if both are equal. For a sinusoid the angles are\n"
@@ -397,8 +414,8 @@ const struct recipe inspect_recipe = {
 "  explained variance ratio = s^2 / sum s^2 of X minus its column means, one\n"
 "                             value per principal component\n"
 "\n"
-"The wavelength of a column is that of its largest Fourier coefficient,\n"
-"refined by a parabola through it and its neighbours. One longer than the\n"
+"The wavelength of a column is that of the sinusoid that fits it best, a\n"
+"constant added, near its largest Fourier coefficient. One longer than the\n"
 "table cannot be measured: it is null in JSON and - in text, as that of a\n"
 "constant column.\n"
 "\n"

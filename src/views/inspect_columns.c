@@ -1,0 +1,233 @@
+/* inspect_columns.c: the wavelength of each column. */
+#include <complex.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "exact/turns.h"
+#include "views/inspect.h"
+
+enum { PADDING = 4 };  /* zero padding: bins of the transform per bin */
+
+/*
+ * The discrete Fourier transform of z [n], n a power of two, in place
+ * (Cooley and Tukey 1965); roots [n / 2] are exp(-2 pi i k / n).
+ */
+static void transform(double complex *z, size_t n,
+		      const double complex *roots)
+{
+	for (size_t i = 1, j = 0; i < n; i++) {
+		size_t bit = n >> 1;
+
+		for (; j & bit; bit >>= 1)
+			j ^= bit;
+		j ^= bit;
+		if (i < j) {
+			const double complex swap = z[i];
+
+			z[i] = z[j];
+			z[j] = swap;
+		}
+	}
+	for (size_t half = 1; half < n; half *= 2)
+		for (size_t i = 0; i < n; i += 2 * half)
+			for (size_t k = 0; k < half; k++) {
+				const double complex a = z[i + k];
+				const double complex b = z[i + half + k] *
+					roots[k * (n / half / 2)];
+
+				z[i + k] = a + b;
+				z[i + half + k] = a - b;
+			}
+}
+
+static double power(double complex z)
+{
+	return creal(z) * creal(z) + cimag(z) * cimag(z);
+}
+
+/* Memory of the transform, and the results for each column. */
+struct spectra {
+	size_t n;                       /* a power of two */
+	double complex *z, *roots;      /* [n], [n / 2] */
+	size_t rows;
+	double *column;                 /* [rows] without its mean */
+	double *wavelength, *share;     /* [cols]; share of the power */
+};
+
+/* Column j minus its mean, then zeros; exactly 0 if its values are equal. */
+static void load_column(const struct spectra *s, const struct table *x,
+			size_t j)
+{
+	const double first = x->row(x, 0, NULL)[j];
+	double sum = 0;
+
+	for (size_t i = 0; i < x->rows; i++)
+		sum += x->row(x, i, NULL)[j] - first;
+	for (size_t i = 0; i < s->rows; i++)
+		s->column[i] = x->row(x, i, NULL)[j] - first -
+			       sum / (double)s->rows;
+	for (size_t i = 0; i < s->n; i++)
+		s->z[i] = i < s->rows ? s->column[i] : 0;
+}
+
+/*
+ * The sum of squares that a constant and a sinusoid of an angle per row explain
+ * of the column, by least squares: the normal equations of cosines and sines
+ * without their means.
+ */
+static double explained(const struct spectra *s, double angle)
+{
+	const double complex step = cos(angle) + sin(angle) * (double complex)I;
+	double complex turn = 1, sum = 0, squares = 0, products = 0;
+	const double n = (double)s->rows;
+	double cc, cs, ss, determinant;
+
+	for (size_t i = 0; i < s->rows; i++, turn *= step) {
+		sum += turn;
+		squares += turn * turn;
+		products += s->column[i] * turn;
+	}
+	cc = (n + creal(squares)) / 2 - creal(sum) * creal(sum) / n;
+	ss = (n - creal(squares)) / 2 - cimag(sum) * cimag(sum) / n;
+	cs = cimag(squares) / 2 - creal(sum) * cimag(sum) / n;
+	determinant = cc * ss - cs * cs;
+	/* Where rows alternate, sines are 0. */
+	if (determinant < 1e-12 * n * n)
+		return creal(products) * creal(products) / cc;
+	return (creal(products) * creal(products) * ss -
+		2 * creal(products) * cimag(products) * cs +
+		cimag(products) * cimag(products) * cc) / determinant;
+}
+
+/* The angle per row between a and b that explains most: golden sections. */
+static double best_angle(const struct spectra *s, double a, double b)
+{
+	enum { SECTIONS = 45 };
+	const double golden = (sqrt(5) - 1) / 2;
+	double c = b - golden * (b - a), d = a + golden * (b - a);
+	double at_c = explained(s, c), at_d = explained(s, d);
+
+	for (int k = 0; k < SECTIONS; k++)
+		if (at_c > at_d) {
+			b = d;
+			d = c;
+			at_d = at_c;
+			c = b - golden * (b - a);
+			at_c = explained(s, c);
+		} else {
+			a = c;
+			c = d;
+			at_c = at_d;
+			d = a + golden * (b - a);
+			at_d = explained(s, d);
+		}
+	return (a + b) / 2;
+}
+
+/* The angle per row near a bin that explains most; the bin's among equals. */
+static double angle_near(const struct spectra *s, size_t bin)
+{
+	const double unit = TWO_PI / (double)s->n;
+	const double at = (double)bin, near = PADDING / 2;
+	const double angle = best_angle(
+		s, unit * fmax(at - near, 0.5),
+		unit * fmin(at + near, (double)(s->n / 2)));
+
+	return explained(s, unit * at) < (1 - 1e-12) * explained(s, angle)
+		       ? angle
+		       : unit * at;
+}
+
+/*
+ * The wavelength of the sinusoid that fits best near the strongest bin;
+ * infinite for a constant column.
+ */
+static void find_wavelength(const struct spectra *s, const struct table *x,
+			    size_t j)
+{
+	double all = 0, share = 0;
+	size_t top = 1;
+
+	load_column(s, x, j);
+	transform(s->z, s->n, s->roots);
+	for (size_t k = 1; k <= s->n / 2; k++) {
+		all += power(s->z[k]);
+		top = power(s->z[k]) > power(s->z[top]) ? k : top;
+	}
+	s->wavelength[j] = (double)INFINITY;
+	if (!(power(s->z[top]) > 0))
+		return;
+	s->wavelength[j] = TWO_PI / angle_near(s, top);
+	for (size_t k = top < PADDING ? 1 : top - PADDING + 1;
+	     k < top + PADDING && k <= s->n / 2; k++)
+		share += power(s->z[k]);
+	s->share[j] = share / all;
+}
+
+static bool prepare(struct spectra *s)
+{
+	for (s->n = 4; s->n < PADDING * s->rows; s->n *= 2)
+		;
+	s->z = calloc(s->n, sizeof *s->z);
+	s->roots = calloc(s->n / 2, sizeof *s->roots);
+	s->column = calloc(s->rows, sizeof *s->column);
+	for (size_t k = 0; s->roots && k < s->n / 2; k++) {
+		const double angle = TWO_PI * (double)k / (double)s->n;
+
+		s->roots[k] = cos(angle) - sin(angle) * (double complex)I;
+	}
+	return s->z && s->roots && s->column;
+}
+
+static void add_columns(struct inspection *v, const struct spectra *s)
+{
+	const size_t n = v->x->cols;
+	const double rows = (double)v->x->rows;
+	double min = HUGE_VAL, max = 0, share = 0;
+	size_t longer = 0;
+
+	for (size_t j = 0; j < n; j++) {
+		const bool resolved = s->wavelength[j] <= rows;
+
+		if (!resolved)
+			s->wavelength[j] = (double)NAN;
+		longer += !resolved;
+		share += s->share[j] / (double)n;
+		if (resolved) {
+			min = fmin(min, s->wavelength[j]);
+			max = fmax(max, s->wavelength[j]);
+		}
+	}
+	if (longer < n) {
+		report_number(v->r, "shortest_wavelength", min, "rows");
+		report_number(v->r, "longest_wavelength", max, "rows");
+	}
+	report_number(v->r, "unresolved", (double)longer, "(columns that are "
+		      "constant or have a wavelength longer than the table)");
+	report_number(v->r, "power_share", share, "(mean share of a column's "
+		      "power at its wavelength)");
+	report_numbers(v->r, "wavelengths", s->wavelength, n);
+}
+
+bool inspect_columns(struct inspection *v, struct error *err)
+{
+	const size_t n = v->x->cols;
+	struct spectra s = {
+		.rows = v->x->rows,
+		.wavelength = table_alloc(v->r->owner, n, sizeof(double), err),
+		.share = table_alloc(v->r->owner, n, sizeof(double), err),
+	};
+	bool good = s.wavelength && s.share;
+
+	report_group(v->r, "columns");
+	if (good && !prepare(&s))
+		good = fail_memory(err);
+	for (size_t j = 0; good && j < n; j++)
+		find_wavelength(&s, v->x, j);
+	free(s.z);
+	free(s.roots);
+	free(s.column);
+	if (good)
+		add_columns(v, &s);
+	return good;
+}
