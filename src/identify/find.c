@@ -159,7 +159,7 @@ bool find_command_within(struct finding *f, const struct table *t,
 	search_begin(&f->search, seconds);
 	profile_table(&f->profile, t);
 	f->search.profile = &f->profile;
-	if (find_flat(f, t))
+	if (read_counting(f, t) || find_flat(f, t))
 		return !err->text[0];
 	if (!run_profiled(&f->search, &f->profile))
 		search_further(f, t);

@@ -1,5 +1,6 @@
 /* reading.c: other arrangements of a table in which a family may find it. */
 
+#include <math.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -146,6 +147,34 @@ static bool read_transposed(struct finding *f, const struct table *t)
 				  "this table, planes as rows, transposed")
 		       : run_view(f, view, "transposed",
 				  "this table, transposed");
+}
+
+/* Whether the table is one row of integers from 0 on, one more each. */
+static bool counts(const struct table *t)
+{
+	const double *x = t->row(t, 0, NULL);
+	size_t j = 1;
+
+	while (j < t->cols && !(fabs(x[j] - x[j - 1] - 1) > 0))
+		j++;
+	return t->planes == 1 && t->rows == 1 && j == t->cols && j > 1 &&
+	       x[0] >= 0 && rint(x[0]) == x[0];
+}
+
+bool read_counting(struct finding *f, const struct table *t)
+{
+	const struct search before = f->search;
+	struct table *view = &f->reading.view;
+
+	*view = *t;
+	view->rows = t->cols;
+	view->cols = 1;
+	table_dense(view, t->row(t, 0, NULL));
+	if (counts(t) &&
+	    run_view(f, view, "transposed", "this table, transposed"))
+		return true;
+	f->search = before;
+	return false;
 }
 
 typedef bool reader(struct finding *f, const struct table *t);

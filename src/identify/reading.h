@@ -17,6 +17,9 @@ bool read_columns_of(struct finding *f, const struct profile *p);
 /* One of several equal planes. */
 bool read_first_plane(struct finding *f, const struct table *t);
 
+/* One row that counts, as position ids do, is a column of positions. */
+bool read_counting(struct finding *f, const struct table *t);
+
 /* One row or column as several rows. */
 bool read_flat(struct finding *f, const struct table *t);
 
