@@ -204,8 +204,8 @@ bool search_compare(struct search *s, const struct candidate *c);
 bool search_has_exact(const struct search *s, size_t first);
 
 /*
- * Drop matches with much larger residuals than the best; plain commands go
- * before others.
+ * Drop matches with much larger residuals than the best; of each recipe, plain
+ * commands go before others.
  */
 void search_keep_best(struct search *s);
 

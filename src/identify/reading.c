@@ -134,10 +134,24 @@ static bool read_planes_as_rows(struct finding *f, const struct table *t)
 			"this table, each plane as one row");
 }
 
+/* Whether the table is one column of two values, which tells no frequencies. */
+static bool is_binary_column(const struct finding *f, const struct table *t)
+{
+	const struct profile *p = &f->profile;
+	const double *x = profile_row(p, 0);
+	size_t i = 0;
+
+	while (i < p->n && (x[i] <= p->min || x[i] >= p->max))
+		i++;
+	return t->cols == 1 && i == p->n;
+}
+
 static bool read_transposed(struct finding *f, const struct table *t)
 {
 	struct table *view = &f->reading.view;
 
+	if (is_binary_column(f, t))
+		return false;
 	flatten_planes(&f->reading.flat, t);
 	if (!reading_transpose(view, t->planes > 1 ? &f->reading.flat : t,
 			       f->search.owner, f->search.err))

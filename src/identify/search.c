@@ -225,21 +225,44 @@ bool search_has_exact(const struct search *s, size_t first)
 	return false;
 }
 
+/* Whether an earlier one of the matches is of the recipe of match k. */
+static bool is_repeated(const struct match *all, size_t k)
+{
+	for (size_t i = 0; i < k; i++)
+		if (all[i].recipe == all[k].recipe)
+			return true;
+	return false;
+}
+
+/* Order matches: recipes as they were tried, of each the plain ones first. */
+static void order_matches(struct search *s)
+{
+	const size_t n = s->n;
+	struct match all[MAX_MATCHES];
+
+	memcpy(all, s->matches, sizeof all);
+	s->n = 0;
+	for (size_t first = 0; first < n; first++)
+		for (int plain = is_repeated(all, first) ? -1 : 1; plain >= 0;
+		     plain--)
+			for (size_t k = first; k < n; k++)
+				if (all[k].recipe == all[first].recipe &&
+				    all[k].plain == plain)
+					s->matches[s->n++] = all[k];
+}
+
 void search_keep_best(struct search *s)
 {
 	const bool exact = search_has_exact(s, 0);
 	const size_t n = s->n;
-	struct match all[MAX_MATCHES];
 	double least = HUGE_VAL;
 
 	for (size_t k = 0; k < n; k++)
 		least = fmin(least, s->matches[k].residual);
-	memcpy(all, s->matches, sizeof all);
 	s->n = 0;
-	for (int plain = 1; plain >= 0; plain--)
-		for (size_t k = 0; k < n; k++)
-			if (all[k].plain == plain &&
-			    (exact ? all[k].exact
-				   : all[k].residual <= 2 * least))
-				s->matches[s->n++] = all[k];
+	for (size_t k = 0; k < n; k++)
+		if (exact ? s->matches[k].exact
+			  : s->matches[k].residual <= 2 * least)
+			s->matches[s->n++] = s->matches[k];
+	order_matches(s);
 }
