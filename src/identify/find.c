@@ -103,7 +103,7 @@ static void reconsider(struct finding *f, const struct table *t)
 	const struct search before = f->search;
 
 	f->search.n = 0;
-	if ((read_first_plane(f, t) || read_flat(f, t) || read_columns(f, t)) &&
+	if ((read_first_plane(f, t) || read_columns(f, t)) &&
 	    f->search.matches[0].exact >= before.matches[0].exact)
 		return;
 	f->search = before;

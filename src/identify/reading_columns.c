@@ -406,20 +406,6 @@ static bool try_parts(struct trial_columns *t)
 	return try_other_parts(t);
 }
 
-/*
- * Whether the values say more than which column is which: under noise, each
- * says how many times its residual is below the spread.
- */
-static bool evident(const struct trial_columns *t)
-{
-	const struct search *s = &t->f->search;
-	const double choices = 2 * (double)t->dim;
-
-	return !(s->profile->assumed > 0) ||
-	       (double)s->profile->n * log2(s->spread / s->matches[0].rms) >
-		       4 * log2(choices);
-}
-
 bool read_columns(struct finding *f, const struct table *table)
 {
 	(void)table;
@@ -431,7 +417,6 @@ bool read_columns_of(struct finding *f, const struct profile *p)
 	struct assignment a;
 	struct trial_columns t = { .f = f, .a = &a, .guess = { .per = 1 } };
 	const size_t cols = p->cols;
-	bool found;
 
 	if (!p->finite || p->integers || cols < MIN_COLUMNS ||
 	    p->n < MIN_ROWS)
@@ -440,11 +425,13 @@ bool read_columns_of(struct finding *f, const struct profile *p)
 	f->search.profile = &f->reading.profile;
 	if (!assign_begin(&a, &f->search))
 		return false;
-	found = (cols % 2 == 0 && try_whole(&t, cols)) ||
-		try_whole(&t, 2 * cols) || try_parts(&t);
-	if (!found) {
-		t.guess.per = 2;
-		found = cols % 2 == 0 && try_whole(&t, cols);
-	}
-	return found && evident(&t);
+	/*
+	 * Under noise, fits leave residuals so small that MIN_ROWS values say
+	 * more than which column, of which sign, they are.
+	 */
+	if ((cols % 2 == 0 && try_whole(&t, cols)) ||
+	    try_whole(&t, 2 * cols) || try_parts(&t))
+		return true;
+	t.guess.per = 2;
+	return cols % 2 == 0 && try_whole(&t, cols);
 }
