@@ -5,6 +5,7 @@
 
 #include "identify/budget.h"
 #include "identify/fit.h"
+#include "identify/lattice.h"
 #include "identify/reading.h"
 #include "identify/trial.h"
 
@@ -16,6 +17,9 @@
 #define MOST_NOISE 0.03
 /* No more than this is named by few values. */
 #define USUAL_NOISE 6e-3
+
+/* The differential entropy of normal noise of standard deviation 1. */
+#define NORMAL_ENTROPY 1.4189385
 
 /* Normal noise is beyond so many standard deviations once in 5e8 values. */
 #define BOUND 6
@@ -143,6 +147,8 @@ static bool compare(struct search *s, const struct candidate *c, size_t step,
 			.grade = GRADE_CLOSE,
 			.residual = r.largest, .row = r.row, .col = r.col,
 			.rms = rms(&r),
+			.step = s->step,
+			.stepped = lattice_explains(s->step, r.largest),
 		};
 	table_close(&t.made);
 	pass_memory(s->err, &err);
@@ -181,7 +187,8 @@ static bool evident(const struct search *s, const struct match *m)
 {
 	const struct profile *p = s->profile;
 	const double all = (double)p->n * (double)p->cols;
-	const double ratio = s->spread / m->rms;
+	const double least = m->stepped ? lattice_noise(m->step) : 0;
+	const double ratio = s->spread / fmax(m->rms, least);
 	const double bits = all * log2(ratio);
 	const double told = description_bits(m->candidate.options);
 
@@ -196,10 +203,13 @@ double match_cost(const struct profile *p, const struct match *m)
 {
 	const double all = (double)p->n * (double)p->cols;
 	const double least =
-		p->deviation * (p->noise + 0x1p-53) + p->abs_noise;
+		fmax(p->deviation * (p->noise + 0x1p-53) + p->abs_noise,
+		     lattice_noise(m->step));
+	const double told = log(2) * description_bits(m->candidate.options);
 
-	return all * log(fmax(m->rms, least)) +
-	       log(2) * description_bits(m->candidate.options);
+	/* All residuals that rounding to steps leaves are equally likely. */
+	return m->stepped ? all * (log(m->step) - NORMAL_ENTROPY) + told
+			  : all * log(fmax(m->rms, least)) + told;
 }
 
 /* The place of m in s: that of the same command, a free one, or the worst. */
@@ -218,6 +228,12 @@ static struct match *place(struct search *s, const struct match *m)
 	return worst->cost > m->cost ? worst : NULL;
 }
 
+/* A search goes on until noise of its level, or rounding, explains all. */
+static bool explained(const struct profile *p, const struct match *m)
+{
+	return m->stepped || m->rms <= 2 * p->assumed / BOUND;
+}
+
 bool fit_candidate(struct search *s, const struct candidate *c)
 {
 	const struct profile *p = s->profile;
@@ -234,8 +250,7 @@ bool fit_candidate(struct search *s, const struct candidate *c)
 	to = place(s, &m);
 	if (to)
 		*to = m;
-	/* A search goes on until noise of this level explains all. */
-	return m.rms <= 2 * p->assumed / BOUND;
+	return explained(p, &m);
 }
 
 static int by_cost(const void *a, const void *b)
@@ -262,19 +277,12 @@ static void rank(struct search *s, const struct profile *p)
 	qsort(s->matches, s->n, sizeof *s->matches, by_cost);
 }
 
-static double least_rms(const struct search *s)
-{
-	double least = HUGE_VAL;
-
-	for (size_t k = 0; k < s->n; k++)
-		least = fmin(least, s->matches[k].rms);
-	return least;
-}
-
 bool fit_explained(const struct search *s)
 {
-	return !(s->profile->assumed > 0) ||
-	       least_rms(s) <= 2 * s->profile->assumed / BOUND;
+	for (size_t k = 0; k < s->n && s->profile->assumed > 0; k++)
+		if (explained(s->profile, &s->matches[k]))
+			return true;
+	return !(s->profile->assumed > 0);
 }
 
 /* p with noise of a standard deviation. */
@@ -306,17 +314,43 @@ static void compare_exactly(struct search *s)
 		*s = fits;
 }
 
+/* What the comparison under noise needs to know of p. */
+static void begin(struct search *s, const struct profile *p)
+{
+	s->spread = spread(s, p);
+	s->plain = p;
+	s->step = lattice_step(s, p);
+}
+
+/* Whether noise below a level, or rounding, explains a match. */
+static bool is_settled(const struct search *s, double noise)
+{
+	for (size_t k = 0; k < s->n; k++)
+		if (s->matches[k].stepped || s->matches[k].rms <= noise)
+			return true;
+	return false;
+}
+
+/* The least noise to assume, relative to the deviation. */
+static double least_noise(const struct search *s, const struct profile *p)
+{
+	if (s->step > 0)
+		return lattice_most(s->step) / BOUND / p->deviation;
+	return p->stored == F64 ? LEAST_NOISE : 1e-7;
+}
+
 bool fit_families(struct search *s, const struct profile *p,
 		  struct profile *rough)
 {
 	const char *verdict = s->verdict, *family = s->family;
 	const double scale = p->deviation;
-	double noise = p->stored == F64 ? LEAST_NOISE : 1e-7;
+	double noise;
 
-	s->spread = spread(s, p);
-	s->plain = p;
+	begin(s, p);
 	s->profile = rough;
-	for (; noise < MOST_NOISE && !(least_rms(s) <= 0.2 * noise * scale);
+	noise = least_noise(s, p);
+	assume_noise(rough, p, noise * scale);
+	for (; noise < MOST_NOISE && !is_settled(s, 0.2 * noise * scale);
 	     noise *= 10) {
 		assume_noise(rough, p, noise * scale);
 		for (size_t k = 0; k < sizeof measuring / sizeof *measuring;
@@ -344,8 +378,7 @@ bool fit_columns(struct finding *f)
 	const struct search before = *s;
 	const struct profile *p = &f->profile;
 
-	s->spread = spread(s, p);
-	s->plain = p;
+	begin(s, p);
 	assume_noise(&f->rough, p, USUAL_NOISE / 2 * p->deviation);
 	if (!read_columns_of(f, &f->rough) || !f->reading.text) {
 		*s = before;

@@ -78,6 +78,8 @@ struct match {
 	size_t row, col;       /* and where it is */
 	double rms;            /* root mean square of all differences */
 	bool explained;        /* all are within what arithmetic explains */
+	double step;           /* search.step, of matches under noise */
+	bool stepped;          /* rounding to it explains all residuals */
 	double cost;           /* match_cost(), of matches under noise */
 	size_t jumps;          /* values out of tolerance */
 };
@@ -126,6 +128,8 @@ struct search {
 	const struct profile *plain; /* without assumed noise */
 	double spread;         /* of the values under noise, about the means of
 				  their columns */
+	double step;           /* that all values are multiples of, but for an
+				  offset; or 0 */
 	struct look look;      /* of the residuals of the best match */
 };
 

@@ -6,7 +6,7 @@
 #include "identify/fit.h"
 #include "identify/trial.h"
 
-enum { FEW = 200, MOST_VALUES = 1 << 18, SORTED = 4096, MOST_STEPS = 1 << 16 };
+enum { FEW = 200, MOST_VALUES = 1 << 18, SORTED = 4096 };
 
 /* A true hypothesis is rejected once in about 1e9 tables. */
 #define SIGMAS 6
@@ -80,48 +80,6 @@ static int ascending(const void *a, const void *b)
 	const double x = *(const double *)a, y = *(const double *)b;
 
 	return x > y ? 1 : x < y ? -1 : 0;
-}
-
-/* The sorted values of up to SORTED rows and columns; how many there are. */
-static size_t sorted_values(const struct profile *p, double *x)
-{
-	const size_t all = p->n * p->cols, step = all / SORTED + 1;
-	size_t n = 0;
-
-	for (size_t i = 0; i < all; i += step)
-		x[n++] = profile_row(p, i / p->cols)[i % p->cols];
-	qsort(x, n, sizeof *x, ascending);
-	return n;
-}
-
-/* The step of which all differences of sorted values are multiples, or 0. */
-static double common_step(const double *x, size_t n)
-{
-	const double range = x[n - 1] - x[0];
-	double step = range;
-
-	for (size_t i = 1; i < n; i++)
-		if (x[i] - x[i - 1] > range / (2.0 * MOST_STEPS))
-			step = fmin(step, x[i] - x[i - 1]);
-	for (size_t i = 1; i < n; i++) {
-		const double steps = rint((x[i] - x[0]) / step);
-
-		if (fabs(x[i] - x[0] - steps * step) > 0.05 * step)
-			return 0;
-		if (steps > 0)
-			step = (x[i] - x[0]) / steps;
-	}
-	return step;
-}
-
-/* The step that the values were rounded to, or 0. */
-static double rounding_step(struct search *s, const struct sample *a)
-{
-	double *x = search_alloc(s, SORTED, sizeof *x);
-	const double step =
-		x ? common_step(x, sorted_values(s->profile, x)) : 0;
-
-	return a->largest <= 0.55 * step ? step : 0;
 }
 
 /* The mean square of line k: a column, or a row. */
@@ -238,17 +196,16 @@ void residual_look(struct search *s)
 {
 	struct sample a = { .n = 0 };
 	struct look *look = &s->look;
-	double step;
 
 	*look = (struct look){ .kind = LOOK_UNTESTED };
 	if (!take_sample(&a, s, &s->matches[0]))
 		return;
 	/* Too few tell no distribution. */
-	step = a.count < FEW ? 0 : rounding_step(s, &a);
-	if (step > 0) {
+	if (a.count >= FEW && s->matches[0].stepped) {
 		look->kind = LOOK_NOISE;
 		snprintf(look->text, sizeof look->text,
-			 ", which looks like rounding to steps of %.3g", step);
+			 ", which looks like rounding to steps of %.3g",
+			 s->matches[0].step);
 	} else if (correlated(&a, true) || correlated(&a, false)) {
 		look->kind = LOOK_SYSTEMATIC;
 		snprintf(look->text, sizeof look->text,

@@ -1,0 +1,71 @@
+/* lattice.c: the step that the values of a table were rounded to. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "identify/lattice.h"
+
+enum { SORTED = 4096, MOST_STEPS = 1 << 16 };
+
+/* Half a step, and what arithmetic before the rounding may add. */
+#define HALF 0.505
+
+static int ascending(const void *a, const void *b)
+{
+	const double x = *(const double *)a, y = *(const double *)b;
+
+	return x > y ? 1 : x < y ? -1 : 0;
+}
+
+/* The sorted values of up to SORTED rows and columns; how many there are. */
+static size_t sorted_values(const struct profile *p, double *x)
+{
+	const size_t all = p->n * p->cols, step = all / SORTED + 1;
+	size_t n = 0;
+
+	for (size_t i = 0; i < all; i += step)
+		x[n++] = profile_row(p, i / p->cols)[i % p->cols];
+	qsort(x, n, sizeof *x, ascending);
+	return n;
+}
+
+/* The step of which all differences of sorted values are multiples, or 0. */
+static double common_step(const double *x, size_t n)
+{
+	const double range = x[n - 1] - x[0];
+	double step = range;
+
+	for (size_t i = 1; i < n; i++)
+		if (x[i] - x[i - 1] > range / (2.0 * MOST_STEPS))
+			step = fmin(step, x[i] - x[i - 1]);
+	for (size_t i = 1; i < n; i++) {
+		const double steps = rint((x[i] - x[0]) / step);
+
+		if (fabs(x[i] - x[0] - steps * step) > 0.05 * step)
+			return 0;
+		if (steps > 0)
+			step = (x[i] - x[0]) / steps;
+	}
+	return step;
+}
+
+double lattice_step(struct search *s, const struct profile *p)
+{
+	double *x = search_alloc(s, SORTED, sizeof *x);
+
+	return x ? common_step(x, sorted_values(p, x)) : 0;
+}
+
+double lattice_most(double step)
+{
+	return HALF * step;
+}
+
+bool lattice_explains(double step, double largest)
+{
+	return step > 0 && largest <= lattice_most(step);
+}
+
+double lattice_noise(double step)
+{
+	return step / sqrt(12);
+}
