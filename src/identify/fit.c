@@ -350,6 +350,7 @@ bool fit_families(struct search *s, const struct profile *p,
 	s->profile = rough;
 	noise = least_noise(s, p);
 	assume_noise(rough, p, noise * scale);
+	fit_usual(s);
 	for (; noise < MOST_NOISE && !is_settled(s, 0.2 * noise * scale);
 	     noise *= 10) {
 		assume_noise(rough, p, noise * scale);

@@ -1,0 +1,115 @@
+/* usual.c: RoPE and sinusoids of usual parameters, compared without measuring.
+   Under noise others may seem to explain the values, too. */
+#include <math.h>
+#include <stdio.h>
+
+#include "identify/fit.h"
+
+/* Values of fast pairs in the first rows are so near to those of a base. */
+#define NEAR 0.25
+/* No usual scaling changes pairs as fast as this. */
+#define FAST 0.1
+
+enum { FIRST_ROWS = 16, FEWEST = 4 };
+
+/* A table's options, and where it has a value of each pair: k stride. */
+struct form {
+	const char *recipe, *options;
+	size_t cols, stride;   /* columns of each pair */
+	bool sine;             /* the value is a sine */
+	bool ends;             /* the slowest frequency is 1 / base */
+	bool scaled;           /* the recipe has scalings */
+};
+
+static const struct form forms[] = {
+	{ "rope", "out=cos", 1, 1, false, false, true },
+	{ "rope", "out=sin", 1, 1, true, false, true },
+	{ "rope", "out=cossin", 2, 1, false, false, true },
+	{ "rope", "out=cis", 2, 2, false, false, true },
+	{ "rope", "out=cos-full", 2, 1, false, false, true },
+	{ "rope", "out=sin-full", 2, 1, true, false, true },
+	{ "sinusoid", "", 2, 2, true, false, false },
+	{ "sinusoid", "first=cos", 2, 2, false, false, false },
+	{ "sinusoid", "layout=split", 2, 1, true, false, false },
+	{ "sinusoid", "layout=split first=cos", 2, 1, false, false, false },
+	{ "sinusoid", "layout=split denom=half-1", 2, 1, true, true, false },
+};
+
+static const char *const bases[] = {
+	"10000", "500000", "1000000", "1000", "100", "150000", "10000000",
+};
+static const double numbers[] = { 1e4, 5e5, 1e6, 1e3, 100, 1.5e5, 1e7 };
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* Whether the fast pairs turn as those of the base in the first rows. */
+static bool is_near(const struct profile *p, const struct form *f, double base)
+{
+	const size_t pairs = p->cols / f->cols;
+	const double d = (double)(f->ends ? pairs - 1 : pairs);
+	double w = 1;
+
+	/* The slowest frequency of all bases is below FAST. */
+	for (size_t k = 0; w > FAST; k++) {
+		for (size_t i = 0; i < p->n && i < FIRST_ROWS; i++) {
+			const double a = (double)i * w;
+			const double y = f->sine ? sin(a) : cos(a);
+
+			if (fabs(profile_row(p, i)[k * f->stride] - y) > NEAR)
+				return false;
+		}
+		w = pow(base, -(double)(k + 1) / d);
+	}
+	return true;
+}
+
+static void try_form(struct search *s, const struct form *f, const char *base,
+		     const char *scaling)
+{
+	const struct profile *p = s->profile;
+	const struct candidate c = {
+		.recipe = f->recipe, .relative = 8, .absolute = 4,
+		.per_position = 4, .independent = p->cols / f->cols,
+	};
+
+	try_candidate(s, &c, "len=%zu dim=%zu %s%s%s%s", p->n,
+		      2 * (p->cols / f->cols), f->options,
+		      base == bases[0] ? "" : " base=",
+		      base == bases[0] ? "" : base, scaling);
+}
+
+static void try_llama3(struct search *s, const struct form *f, const char *base)
+{
+	static const int factors[] = { 8, 32, 4, 16, 2, 64 };
+	static const int lengths[] = {
+		8192, 4096, 2048, 16384, 32768, 65536, 131072,
+	};
+	char scaling[48];
+
+	for (size_t i = 0; i < COUNT(factors); i++)
+		for (size_t l = 0; l < COUNT(lengths); l++) {
+			snprintf(scaling, sizeof scaling,
+				 " scaling=llama3:%d,%d", factors[i],
+				 lengths[l]);
+			try_form(s, f, base, scaling);
+		}
+}
+
+void fit_usual(struct search *s)
+{
+	const struct profile *p = s->profile;
+
+	for (size_t k = 0; k < COUNT(forms); k++) {
+		const struct form *f = &forms[k];
+
+		if (p->cols % f->cols || p->cols < FEWEST || p->n < FEWEST)
+			continue;
+		for (size_t b = 0; b < COUNT(bases); b++) {
+			if (!is_near(p, f, numbers[b]))
+				continue;
+			try_form(s, f, bases[b], "");
+			if (f->scaled)
+				try_llama3(s, f, bases[b]);
+		}
+	}
+}
