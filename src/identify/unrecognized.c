@@ -16,9 +16,16 @@ enum {
 	FEW_DECIMALS = 16,      /* or of one that was rounded as text */
 };
 
+/* Values of other magnitudes have squares that are out of range. */
+#define LEAST_SQUARED 1e-100
+#define MOST_SQUARED 1e100
+
 /* What was found out about a table without a match. */
 struct unrecognized {
 	const struct profile *profile;
+	double unit;           /* of its values, deviations and differences */
+	struct profile scaled; /* of those, if the unit is not 1 */
+	struct table table;
 	struct distribution values;
 	bool tested;           /* there are enough rows and columns for */
 	struct independence lines;
@@ -229,18 +236,20 @@ static const char *except_zero_rows(const struct unrecognized *u,
 static void report_normal(const struct unrecognized *u, struct report *r)
 {
 	const struct distribution *d = &u->values;
-	const double error = d->deviation / sqrt((double)d->n);
+	const double deviation = d->deviation * u->unit;
+	const double centre = d->mean * u->unit;
+	const double error = deviation / sqrt((double)d->n);
 	char zeros[80], mean[64] = "";
 
-	if (fabs(d->mean) > 4 * error)
+	if (fabs(centre) > 4 * error)
 		snprintf(mean, sizeof mean, "mean %.9g and ",
-			 copysign(round_to_nice(fabs(d->mean), 3 * error),
-				  d->mean));
+			 copysign(round_to_nice(fabs(centre), 3 * error),
+				  centre));
 	report_headline(r, "no match found: %sthe values look like independent "
 			"draws from a normal distribution with %sstandard "
 			"deviation %.9g (Kolmogorov-Smirnov p = %.2g)",
 			except_zero_rows(u, zeros), mean,
-			round_to_nice(d->deviation, 2 * error), d->normal_p);
+			round_to_nice(deviation, 2 * error), d->normal_p);
 }
 
 static void report_uniform(const struct unrecognized *u, struct report *r)
@@ -251,8 +260,8 @@ static void report_uniform(const struct unrecognized *u, struct report *r)
 	report_headline(r, "no match found: %sthe values look like independent "
 			"draws from a uniform distribution; they are between "
 			"%.3g and %.3g (Kolmogorov-Smirnov p = %.2g)",
-			except_zero_rows(u, zeros), d->min, d->max,
-			d->uniform_p);
+			except_zero_rows(u, zeros), d->min * u->unit,
+			d->max * u->unit, d->uniform_p);
 }
 
 /* Few different values are no draws from a continuous distribution. */
@@ -357,31 +366,65 @@ static void report_statistics(const struct unrecognized *u, struct report *r)
 		      "independent, rejected beyond 4.8)");
 }
 
-static void report_evidence(const struct profile *p,
-			    const struct distribution *d, struct report *r)
+/* dtype: of the values as they are. */
+static void report_evidence(const struct unrecognized *u, enum dtype dtype,
+			    struct report *r)
 {
+	const struct profile *p = u->profile;
 	const bool part = row_step(p) > 1;
 
 	report_group(r, "evidence");
 	report_number(r, "rows", (double)p->n, NULL);
 	report_number(r, "columns", (double)p->cols, NULL);
-	report_text(r, "dtype", "%s", dtype_name(profile_dtype(p)));
-	report_number(r, "min", p->min, NULL);
-	report_number(r, "max", p->max, NULL);
-	report_number(r, "mean", p->mean, NULL);
-	report_number(r, "standard_deviation", p->deviation, NULL);
-	report_number(r, "excess_kurtosis", kurtosis(p, d) - 3,
+	report_text(r, "dtype", "%s", dtype_name(dtype));
+	report_number(r, "min", p->min * u->unit, NULL);
+	report_number(r, "max", p->max * u->unit, NULL);
+	report_number(r, "mean", p->mean * u->unit, NULL);
+	report_number(r, "standard_deviation", p->deviation * u->unit, NULL);
+	report_number(r, "excess_kurtosis", kurtosis(p, &u->values) - 3,
 		      part ? "(of a sample; normal: 0, uniform: -1.2)"
 			   : "(normal: 0, uniform: -1.2)");
 	report_number(r, "adjacent_row_cosine", adjacent_cosine(p),
 		      part ? "(mean of a sample)" : "(mean)");
 }
 
+/*
+ * Measure the table in units of its largest magnitude, a power of two, if
+ * squares of its values are out of range. False if memory is short.
+ */
+static bool choose_unit(struct unrecognized *u, struct report *r)
+{
+	const struct profile *p = u->profile;
+	const double most = fmax(fabs(p->min), fabs(p->max));
+	const double *from = profile_row(p, 0);
+	const size_t n = p->n * p->cols;
+	double *x;
+
+	u->unit = 1;
+	if (most >= LEAST_SQUARED && most <= MOST_SQUARED)
+		return true;
+	x = table_alloc(r->owner, n, sizeof *x, r->err);
+	if (!x)
+		return false;
+	u->unit = ldexp(1, ilogb(most));
+	for (size_t k = 0; k < n; k++)
+		x[k] = from[k] / u->unit;
+	u->table = *p->table;
+	table_dense(&u->table, x);
+	profile_table(&u->scaled, &u->table);
+	u->profile = &u->scaled;
+	return true;
+}
+
 static void report_finite(const struct profile *p, const char *verdict,
 			  struct report *r)
 {
+	const enum dtype dtype = profile_dtype(p);
 	struct unrecognized u = { .profile = p };
 
+	if (!choose_unit(&u, r))
+		return;
+	p = u.profile;
 	for (size_t i = 0; i < p->n; i++)
 		if (profile_zero_row(p, i) && u.zero_rows++ == 0)
 			u.zero_row = i;
@@ -395,7 +438,7 @@ static void report_finite(const struct profile *p, const char *verdict,
 		report_headline(r, "%s", verdict);
 	else
 		report_tests(&u, r);
-	report_evidence(p, &u.values, r);
+	report_evidence(&u, dtype, r);
 	if (u.values.n >= MANY_VALUES)
 		report_statistics(&u, r);
 }
