@@ -21,15 +21,13 @@ static const char few_values[] =
 
 /*
  * The first n matches are of low precision, which is told only if no command
- * without it makes the table. Other families list the rounded positions.
+ * without it makes the table.
  */
 static void settle_low_precision(struct search *s, size_t n)
 {
 	size_t plain = n;
 
-	while (plain < s->n && (!s->matches[plain].exact ||
-				strstr(s->matches[plain].candidate.options,
-				       "positions=")))
+	while (plain < s->n && !s->matches[plain].exact)
 		plain++;
 	if (plain == s->n) {
 		s->n = n;
