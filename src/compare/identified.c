@@ -192,7 +192,10 @@ static void add_match(const struct side *s, char text[SENTENCE])
 	add(text, "%s", s->name);
 	if (reading)
 		add(text, " (%s)", reading);
-	if (m->grade == GRADE_CLOSE)
+	if (m->wrongs)
+		add(text, " is '%s' but for %zu value%s", command, m->wrongs,
+		    m->wrongs > 1 ? "s" : "");
+	else if (m->grade == GRADE_CLOSE)
 		add(text, " fits '%s' with a root-mean-square residual of "
 			  "%.2g", command, m->rms);
 	else

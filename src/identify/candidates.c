@@ -3,7 +3,7 @@
 
 #include "identify/fit.h"
 
-const char *grade_name(enum grade grade)
+const char *grade_name(const struct match *m)
 {
 	static const char *const names[] = {
 		[GRADE_CLOSE] = "close",
@@ -11,7 +11,7 @@ const char *grade_name(enum grade grade)
 		[GRADE_EXACT] = "exact",
 	};
 
-	return names[grade];
+	return m->wrongs ? "all but few" : names[m->grade];
 }
 
 /* Likelihoods of matches, up to a factor; their sum. Exact ones share. */
@@ -43,7 +43,7 @@ void report_candidates(const struct search *s, struct report *r)
 
 		report_item(r);
 		report_number(r, "likelihood", weight[k] / sum, NULL);
-		report_text(r, "grade", "%s", grade_name(m->grade));
+		report_text(r, "grade", "%s", grade_name(m));
 		report_number(r, "residual", m->rms, NULL);
 		report_text(r, "command", "%s", m->command);
 	}

@@ -159,8 +159,10 @@ bool find_command_within(struct finding *f, const struct table *t,
 	f->search.profile = &f->profile;
 	if (read_counting(f, t) || find_flat(f, t))
 		return !err->text[0];
-	if (!run_profiled(&f->search, &f->profile))
-		search_further(f, t);
+	if (!run_profiled(&f->search, &f->profile)) {
+		if (!find_repaired(f, t))
+			search_further(f, t);
+	}
 	else if (far_fetched(&f->search.matches[0], t) ||
 		 lists_positions(&f->search.matches[0], t))
 		reconsider(f, t);

@@ -45,8 +45,8 @@ void fit_refuse(struct search *s);
 /* Test the residuals of the best match; sets s->look. */
 void residual_look(struct search *s);
 
-/* "exact", "rounding" or "close". */
-const char *grade_name(enum grade grade);
+/* "exact", "rounding", "close" or "all but few". */
+const char *grade_name(const struct match *m);
 
 /* Report the matches of s by likelihood, or the family of its verdict. */
 void report_candidates(const struct search *s, struct report *r);

@@ -51,6 +51,39 @@ static void report_fit(const struct search *s, const struct reading *reading,
 			m->explained ? text : look);
 }
 
+/* "row 3, column 4 (9, expected 0.5)" */
+static const char *wrong_words(const struct wrong *w, struct report *r)
+{
+	char text[120];
+
+	snprintf(text, sizeof text, "row %zu, column %zu (%.9g, expected "
+		 "%.9g)", w->row, w->col, w->is, w->expected);
+	return table_copy(r->owner, text, r->err);
+}
+
+/* The answer about a match of all values but a few. */
+static void report_wrong(const struct search *s, struct report *r)
+{
+	const struct match *m = &s->matches[0];
+	const char *lines[MOST_WRONG];
+	char rest[80] = "", more[32] = "";
+
+	for (size_t k = 0; k < m->wrongs; k++)
+		lines[k] = wrong_words(&m->wrong[k], r);
+	if (!m->exact)
+		snprintf(rest, sizeof rest, "; the others fit with a "
+			 "root-mean-square residual of %.2g", m->rms);
+	if (m->wrongs > 1)
+		snprintf(more, sizeof more, " and %zu more", m->wrongs - 1);
+	if (!r->err->text[0])
+		report_headline(r, "%s: '%s' makes all values but %zu of %zu: "
+				"%s%s%s", m->recipe->name, m->command,
+				m->wrongs, s->profile->n * s->profile->cols,
+				lines[0], more, rest);
+	report_group(r, "wrong");
+	report_lines(r, "places", lines, m->wrongs);
+}
+
 static void report_answer(const struct search *s, const struct reading *reading,
 			  struct report *r)
 {
@@ -58,7 +91,9 @@ static void report_answer(const struct search *s, const struct reading *reading,
 	const char *name = m->recipe->name;
 	const char *table = reading->text ? reading->made : "this table";
 
-	if (m->printed)
+	if (m->wrongs)
+		report_wrong(s, r);
+	else if (m->printed)
 		report_headline(r, "%s: '%s' makes exactly %s (all printed "
 				"digits are equal)", name, m->command, table);
 	else if (m->rounded)
@@ -107,8 +142,8 @@ static void report_match(const struct match *m, const struct reading *reading,
 	report_options(m, r, err);
 	report_group(r, "match");
 	report_text(r, "dtype", "%s", dtype_name(m->dtype));
-	report_flag(r, "exact", m->exact && !m->rounded);
-	report_text(r, "grade", "%s", grade_name(m->grade));
+	report_flag(r, "exact", m->exact && !m->rounded && !m->wrongs);
+	report_text(r, "grade", "%s", grade_name(m));
 	report_number(r, "rms_residual", m->rms, NULL);
 	report_number(r, "largest_residual", m->residual, NULL);
 	if (!m->exact || m->rounded)
@@ -176,7 +211,13 @@ const struct recipe identify_recipe = {
 "and parameters, and the dtype that the values were rounded to. Each\n"
 "candidate is generated and compared with the table, so the command that is\n"
 "reported was run. If there is no match, the report says what the values\n"
-"look like, and the exit status is 1.\n",
+"look like, and the exit status is 1.\n"
+"\n"
+"Some values may be wrong: a command that makes all but 1 % of the values, and\n"
+"all but 16, is named with their places (grade: all but few); the residuals are\n"
+"those of the other values. Wrong values are found where they break what the\n"
+"others follow: equal values along diagonals, columns that turn or rise evenly,\n"
+"or the cells of a grid.\n",
 	.details =
 "Parameters are estimated from the table: frequencies from the phases of\n"
 "column pairs, then positions, base and amplitude. Each is rounded to the\n"

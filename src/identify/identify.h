@@ -61,6 +61,14 @@ struct candidate {
  */
 enum grade { GRADE_NONE, GRADE_CLOSE, GRADE_ROUNDING, GRADE_EXACT };
 
+enum { MAX_MATCHES = 24, MOST_WRONG = 16 };
+
+/* A value of the input, and what the command of a match makes there. */
+struct wrong {
+	size_t row, col;
+	double is, expected;
+};
+
 /* A candidate whose table agrees with the input. */
 struct match {
 	const struct recipe *recipe;
@@ -82,6 +90,9 @@ struct match {
 	bool stepped;          /* rounding to it explains all residuals */
 	double cost;           /* match_cost(), of matches under noise */
 	size_t jumps;          /* values out of tolerance */
+	const struct wrong *wrong; /* [wrongs] values that are not made; grades
+				  and residuals are of all others */
+	size_t wrongs;
 };
 
 /*
@@ -93,8 +104,6 @@ struct columns {
 	const size_t *from;    /* [cols] */
 	const double *sign;    /* [cols] 1 or -1 */
 };
-
-enum { MAX_MATCHES = 24 };
 
 /* What tests say about residuals. */
 struct look {
@@ -125,6 +134,9 @@ struct search {
 	bool stopped;          /* it is spent: not all candidates were tried */
 	bool few;              /* a candidate agreed, but the values are too few
 				  for its options: it is no match */
+	const struct table *original; /* the table, of which a candidate may */
+	size_t most_wrong;     /* not make so many values; the profile's has
+				  others there (repair.c); or NULL and 0 */
 	const struct profile *plain; /* without assumed noise */
 	double spread;         /* of the values under noise, about the means of
 				  their columns */

@@ -27,6 +27,12 @@ bool read_flat(struct finding *f, const struct table *t);
 bool read_rows(struct finding *f, const struct table *t);
 bool read_blocks(struct finding *f, const struct table *t);
 
+/*
+ * A table of which a command makes all values but a few: the table itself, of
+ * which matches have wrong values (repair.c).
+ */
+bool find_repaired(struct finding *f, const struct table *t);
+
 /* Transpose t, one plane, to memory of owner; false if that changes nothing. */
 bool reading_transpose(struct table *to, const struct table *t,
 		       struct table *owner, struct error *err);

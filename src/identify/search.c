@@ -36,6 +36,25 @@ static char *concatenate(struct search *s, const char *a, const char *b)
 	return text;
 }
 
+/* Bits of a value that is left out, and of its place. */
+#define WRONG_BITS 64
+
+static bool copy_wrong(struct search *s, const struct trial *t,
+		       struct match *match)
+{
+	struct wrong *copy;
+
+	if (!t->wrongs)
+		return true;
+	copy = search_alloc(s, t->wrongs, sizeof *copy);
+	if (!copy)
+		return false;
+	memcpy(copy, t->wrong, t->wrongs * sizeof *copy);
+	match->wrong = copy;
+	match->wrongs = t->wrongs;
+	return true;
+}
+
 /*
  * Make match from a trial that succeeded on n rows; false if out of memory.
  */
@@ -73,7 +92,8 @@ static bool make_match(struct search *s, const struct trial *t, size_t n,
 			    ((double)n * (double)s->profile->cols)),
 	};
 	match->candidate.options = concatenate(s, t->candidate->options, "");
-	return match->candidate.options && match->command;
+	return match->candidate.options && match->command &&
+	       copy_wrong(s, t, match);
 }
 
 /*
@@ -90,6 +110,8 @@ static bool compare(struct search *s, const struct candidate *c, size_t n,
 		.profile = s->profile,
 		.strict = s->strict || coarse || integers,
 		.columns = s->columns,
+		.original = s->original,
+		.most_wrong = s->most_wrong,
 	};
 	struct error err = { 0 };
 	struct match found;
@@ -97,6 +119,7 @@ static bool compare(struct search *s, const struct candidate *c, size_t n,
 		    trial_begin(&t, c, &err) &&
 		    evidence_cost(&t, &err) && trial_compare(&t, n);
 
+	t.list_cost += WRONG_BITS * (double)t.wrongs;
 	if (good && n == s->profile->n && !evidence_suffices(&t)) {
 		s->few = true;
 		good = false;

@@ -1,5 +1,6 @@
 /* trial.c: compares a candidate's table with the input. */
 #include <math.h>
+#include <string.h>
 
 #include "identify/rounding.h"
 #include "identify/trial.h"
@@ -77,10 +78,16 @@ static double tolerance(const struct trial *t, double x, double y,
 	       2 * rounding_error(p, x, y);
 }
 
+/* Row i of the input, without values that are wrong. */
+static const double *input_row(const struct trial *t, size_t i)
+{
+	return t->input ? t->input : profile_row(t->profile, i);
+}
+
 /* Note the residuals of row i if the values were rounded to d. */
 static void compare_as(struct trial *t, enum dtype d, size_t i)
 {
-	const double *x = profile_row(t->profile, i);
+	const double *x = input_row(t, i);
 
 	for (size_t j = 0; j < t->profile->cols; j++) {
 		const double r = dtype_round(d, t->scratch[j]);
@@ -129,19 +136,35 @@ const double *trial_row(struct trial *t, size_t i)
 	return t->scratch;
 }
 
+/* Leave out value j of row i, unless too many are wrong. */
+static bool leave_out(struct trial *t, size_t i, size_t j)
+{
+	if (t->wrongs == t->most_wrong)
+		return false;
+	t->wrong[t->wrongs++] = (struct wrong){
+		i, j, t->input[j],
+		dtype_round(t->profile->table->dtype, t->scratch[j]),
+	};
+	t->input[j] = t->scratch[j] = 0;
+	return true;
+}
+
 /* Generate row i; false if a value is out of tolerance. */
 static bool row_agrees(struct trial *t, size_t i)
 {
-	const double *x = profile_row(t->profile, i);
+	const double *x = input_row(t, i);
 	const double position =
 		fabs(axis_label(&t->made.row_axis, i % t->made.rows));
 
 	trial_row(t, i);
+	if (t->input)
+		memcpy(t->input, t->original->row(t->original, i, NULL),
+		       t->profile->cols * sizeof *x);
 	for (size_t j = 0; j < t->profile->cols; j++)
 		if (x[j] != t->scratch[j] &&
 		    !(fabs(x[j] - t->scratch[j]) <=
 		      tolerance(t, x[j], t->scratch[j], position)) &&
-		    t->jumps++ == t->most_jumps)
+		    !leave_out(t, i, j) && t->jumps++ == t->most_jumps)
 			return false;
 	return true;
 }
@@ -158,7 +181,7 @@ static bool is_needed(const struct trial *t, enum dtype d)
 static bool compare_row(struct trial *t, size_t i)
 {
 	const size_t cols = t->profile->cols;
-	const double *x = profile_row(t->profile, i);
+	const double *x = input_row(t, i);
 
 	if (!row_agrees(t, i))
 		return false;
@@ -183,7 +206,7 @@ bool trial_compare(struct trial *t, size_t n)
 	for (size_t k = 0; k < sizeof few / sizeof *few; k++)
 		if (few[k] < n && !row_agrees(t, few[k]))
 			return false;
-	t->jumps = 0;
+	t->jumps = t->wrongs = 0;
 	for (size_t i = 0; i < n; i++)
 		if (!compare_row(t, i))
 			return false;
@@ -214,7 +237,10 @@ bool trial_begin(struct trial *t, const struct candidate *c, struct error *err)
 	t->rounded = t->printed && p->decimals < MAX_DIGITS;
 	t->scratch = table_alloc(&t->made, p->cols, sizeof *t->scratch, err);
 	t->wide = table_alloc(&t->made, t->made.cols, sizeof *t->wide, err);
-	return t->scratch && t->wide;
+	if (t->original)
+		t->input = table_alloc(&t->made, p->cols, sizeof *t->input,
+				       err);
+	return !err->text[0];
 }
 
 enum dtype trial_dtype(const struct trial *t)

@@ -24,7 +24,12 @@ struct trial {
 	double residual[DTYPES]; /* largest, and where it is */
 	size_t row[DTYPES], col[DTYPES];
 	double squares[DTYPES];	 /* sum of the squared residuals */
-	size_t jumps;		 /* values out of tolerance, */
+	/* Of an input that may have wrong values, or NULL and 0: */
+	const struct table *original;
+	size_t most_wrong, wrongs;
+	struct wrong wrong[MOST_WRONG]; /* [wrongs] out of tolerance */
+	double *input;		 /* [cols] a row without them */
+	size_t jumps;		 /* other values out of tolerance, */
 	size_t most_jumps;	 /* and how many are allowed */
 	/* evidence.h: */
 	double kind_bits;	 /* of a value, if the input holds few */

@@ -1,0 +1,325 @@
+/*
+ * repair.c: tables of which a command makes all values but a few. These are
+ * found where a rule that nearly all values follow is broken, and replaced by
+ * what the rule says, so that families can measure parameters. Candidates are
+ * compared with the values as they are, a few of which may be wrong.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "identify/budget.h"
+#include "identify/reading.h"
+#include "identify/rounding.h"
+
+enum {
+	SHARE = 100,       /* one of so many values may be wrong */
+	MOST_BROKEN = 64,  /* values that break a rule: wrong ones, and others
+			      beside them */
+	LEAST_ROWS = 8,
+	SAMPLE = 63,
+};
+
+/*
+ * How far a recurrence may be off: as a share of the column's median, or so
+ * many times as far as it usually is.
+ */
+#define NEAR 1e-3
+#define USUAL 16
+
+/* As a share of the range of all values. */
+#define SETTLED 1e-6
+
+/* A rule that tells a value from others of the table. */
+struct rule {
+	const struct table *table;
+	size_t n;
+	double *x;             /* [n, cols] a copy, NaN where it is broken */
+	size_t broken[MOST_BROKEN], count;
+	/* What value j of row i is if others are right; NaN: there is none. */
+	void (*tell)(const struct rule *r, size_t i, size_t j, double told[2]);
+	double *slope;         /* [cols] x[i-1] + x[i+1] = slope x[i] */
+	double *within;        /* [cols] how far that may be off */
+	size_t width;          /* rows of a block */
+	bool *blocks;          /* [cols] equal in each block, or alike in all */
+};
+
+/* Value j of row i + by, or NaN where the plane of row i has no such row. */
+static double at(const struct rule *r, size_t i, size_t j, long by)
+{
+	const long row = (long)(i % r->table->rows) + by;
+
+	if (row < 0 || row >= (long)r->table->rows)
+		return (double)NAN;
+	return r->x[((size_t)((long)i + by)) * r->table->cols + j];
+}
+
+/* Planes are constant along their diagonals. */
+static void tell_diagonal(const struct rule *r, size_t i, size_t j,
+			  double told[2])
+{
+	told[0] = j ? at(r, i, j - 1, -1) : (double)NAN;
+	told[1] = j + 1 < r->table->cols ? at(r, i, j + 1, 1) : (double)NAN;
+}
+
+/* Columns turn at a frequency, or are straight lines. */
+static void tell_turn(const struct rule *r, size_t i, size_t j, double told[2])
+{
+	told[0] = r->slope[j] * at(r, i, j, -1) - at(r, i, j, -2);
+	told[1] = r->slope[j] * at(r, i, j, 1) - at(r, i, j, 2);
+}
+
+/* Rows are cells of a grid: columns tell the cell's row or its column. */
+static void tell_cell(const struct rule *r, size_t i, size_t j, double told[2])
+{
+	const size_t w = r->width;
+
+	if (!r->blocks[j]) {
+		told[0] = at(r, i, j, -(long)w);
+		told[1] = at(r, i, j, (long)w);
+		return;
+	}
+	told[0] = i % w ? at(r, i, j, -1) : (double)NAN;
+	told[1] = (i + 1) % w ? at(r, i, j, 1) : (double)NAN;
+}
+
+static bool is_near(const struct rule *r, size_t j, double x, double y)
+{
+	return x == y || (r->within && fabs(x - y) <= r->within[j]);
+}
+
+static bool breaks(const struct rule *r, size_t i, size_t j)
+{
+	const double x = r->x[i * r->table->cols + j];
+	double told[2];
+
+	r->tell(r, i, j, told);
+	if (isnan(told[0]) && isnan(told[1]))
+		return isnan(x);
+	return !is_near(r, j, x, told[0]) && !is_near(r, j, x, told[1]);
+}
+
+/* Note the values that break the rule; false if there are none, or many. */
+static bool find_broken(struct rule *r)
+{
+	const size_t all = r->n * r->table->cols;
+
+	r->count = 0;
+	for (size_t k = 0; k < all; k++) {
+		if (!breaks(r, k / r->table->cols, k % r->table->cols))
+			continue;
+		if (r->count == MOST_BROKEN)
+			return false;
+		r->broken[r->count++] = k;
+	}
+	return r->count;
+}
+
+/*
+ * x as a value that p's table may hold. What is as good as 0, the minimum or
+ * the maximum is that: families read positions from such values.
+ */
+static double settle(const struct profile *p, double x)
+{
+	const double usual[] = { 0, p->min, p->max };
+
+	for (size_t k = 0; k < sizeof usual / sizeof *usual; k++)
+		if (fabs(x - usual[k]) <= SETTLED * (p->max - p->min))
+			return usual[k];
+	if (p->digits < MAX_DIGITS)
+		x = round_digits(round_decimals(x, p->decimals), p->digits);
+	return dtype_round(p->stored, fmax(p->min, fmin(p->max, x)));
+}
+
+/* Replace what can be told from values that keep the rule. */
+static size_t replace_some(struct rule *r, const struct profile *p)
+{
+	const size_t cols = r->table->cols;
+	size_t left = 0;
+
+	for (size_t k = r->count; k-- > 0;) {
+		double *x = &r->x[r->broken[k]], told[2];
+
+		if (!isnan(*x))
+			continue;
+		r->tell(r, r->broken[k] / cols, r->broken[k] % cols, told);
+		*x = isnan(told[0]) ? told[1] : told[0];
+		if (isnan(*x))
+			left++;
+		else
+			*x = settle(p, *x);
+	}
+	return left;
+}
+
+/* Replace the values that break the rule; false if some can't be told. */
+static bool replace(struct rule *r, struct finding *f, struct table *view)
+{
+	struct profile *p = &f->reading.profile;
+	size_t left = r->count + 1, before;
+
+	for (size_t k = 0; k < r->count; k++)
+		r->x[r->broken[k]] = 0;
+	*view = *r->table;
+	table_dense(view, r->x);
+	profile_table(p, view);
+	for (size_t k = 0; k < r->count; k++)
+		r->x[r->broken[k]] = (double)NAN;
+	do {
+		before = left;
+		left = replace_some(r, p);
+	} while (left && left < before);
+	return !left;
+}
+
+static void restore(struct rule *r)
+{
+	const double *x = r->table->row(r->table, 0, NULL);
+
+	for (size_t k = 0; k < r->count; k++)
+		r->x[r->broken[k]] = x[r->broken[k]];
+}
+
+/* Keep the matches with the fewest wrong values. */
+static void keep_fewest(struct search *s)
+{
+	const size_t n = s->n;
+	size_t least = MOST_WRONG;
+
+	for (size_t k = 0; k < n; k++)
+		least = s->matches[k].wrongs < least ? s->matches[k].wrongs
+						     : least;
+	s->n = 0;
+	for (size_t k = 0; k < n; k++)
+		if (s->matches[k].wrongs == least)
+			s->matches[s->n++] = s->matches[k];
+}
+
+/* Run all families on the table as the rule repairs it. */
+static bool try_rule(struct finding *f, struct rule *r)
+{
+	const struct search before = f->search;
+	struct search *s = &f->search;
+	const size_t all = r->n * r->table->cols;
+	bool stopped;
+
+	if (!find_broken(r))
+		return false;
+	s->original = r->table;
+	s->most_wrong = all / SHARE < MOST_WRONG ? all / SHARE : MOST_WRONG;
+	if (replace(r, f, &f->reading.view) &&
+	    run_families(s, &f->reading.profile, &f->reading.view)) {
+		s->original = NULL;
+		s->most_wrong = 0;
+		keep_fewest(s);
+		return true;
+	}
+	stopped = s->stopped;
+	*s = before;
+	s->stopped = stopped;
+	restore(r);
+	return false;
+}
+
+static int ascending(const void *a, const void *b)
+{
+	const double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The median of x [n] without NaN, or y if there is nothing else. */
+static double median(double *x, size_t n, double y)
+{
+	size_t m = 0;
+
+	for (size_t k = 0; k < n; k++)
+		if (!isnan(x[k]))
+			x[m++] = x[k];
+	qsort(x, m, sizeof *x, ascending);
+	return m ? x[m / 2] : y;
+}
+
+/* Measure the recurrence of column j on a sample of rows. */
+static void measure_turn(struct rule *r, size_t j)
+{
+	const size_t n = r->n < SAMPLE ? r->n : SAMPLE;
+	double size[SAMPLE], slope[SAMPLE], off[SAMPLE], typical;
+
+	for (size_t k = 0; k < n; k++)
+		size[k] = fabs(at(r, k * r->n / n, j, 0));
+	typical = median(size, n, 0);
+	for (size_t k = 0; k < n; k++) {
+		const size_t i = k * r->n / n;
+		const double x = at(r, i, j, 0);
+
+		slope[k] = fabs(x) >= typical && fabs(x) > 0
+				   ? (at(r, i, j, -1) + at(r, i, j, 1)) / x
+				   : (double)NAN;
+	}
+	r->slope[j] = median(slope, n, 2);
+	for (size_t k = 0; k < n; k++) {
+		const size_t i = k * r->n / n;
+
+		off[k] = fabs(at(r, i, j, -1) + at(r, i, j, 1) -
+			      r->slope[j] * at(r, i, j, 0));
+	}
+	r->within[j] = NEAR * typical + USUAL * median(off, n, 0);
+}
+
+static bool try_turns(struct finding *f, struct rule r)
+{
+	const size_t cols = r.table->cols;
+
+	r.slope = search_alloc(&f->search, cols, 2 * sizeof *r.slope);
+	if (!r.slope)
+		return false;
+	r.within = r.slope + cols;
+	r.tell = tell_turn;
+	for (size_t j = 0; j < cols; j++)
+		measure_turn(&r, j);
+	return try_rule(f, &r);
+}
+
+/* Whether most neighbours of column j are equal. */
+static bool is_of_blocks(const struct rule *r, size_t j)
+{
+	size_t equal = 0;
+
+	for (size_t i = 1; i < r->n; i++)
+		equal += at(r, i, j, 0) == at(r, i, j, -1);
+	return 2 * equal >= r->n;
+}
+
+static bool try_cells(struct finding *f, struct rule r)
+{
+	const size_t cols = r.table->cols;
+	bool found = false;
+
+	r.blocks = search_alloc(&f->search, cols, sizeof *r.blocks);
+	if (!r.blocks)
+		return false;
+	r.tell = tell_cell;
+	for (size_t j = 0; j < cols; j++)
+		r.blocks[j] = is_of_blocks(&r, j);
+	for (r.width = 2; !found && r.width <= r.n / 2; r.width++)
+		found = r.n % r.width == 0 && try_rule(f, &r);
+	return found;
+}
+
+bool find_repaired(struct finding *f, const struct table *t)
+{
+	struct rule r = { .table = t, .n = t->planes * t->rows };
+
+	const size_t all = r.n * t->cols;
+
+	if (all < SHARE || t->rows < LEAST_ROWS ||
+	    search_over_for(&f->search, all))
+		return false;
+	r.x = search_alloc(&f->search, all, sizeof *r.x);
+	if (!r.x)
+		return false;
+	memcpy(r.x, t->row(t, 0, NULL), all * sizeof *r.x);
+	r.tell = tell_diagonal;
+	return try_rule(f, &r) || try_turns(f, r) || try_cells(f, r);
+}
