@@ -100,12 +100,26 @@ static bool rows_recur(const struct flat *f)
 	return s.off < 1e-3 * s.all;
 }
 
+/* The first verdict stays, and tells of which rows or columns it is. */
+static void keep_verdict(struct finding *f, const char *before, const char *by,
+			 size_t cols)
+{
+	struct search *s = &f->search;
+
+	if (before)
+		s->verdict = before;
+	else if (s->verdict)
+		s->verdict = reading_format(f, "%s (this table, read as %s of "
+					    "%zu)", s->verdict, by, cols);
+}
+
 /* Run all families on rows of cols, transposed if by_columns. */
 static bool try_flat(struct finding *f, const struct table *t, size_t cols,
 		     bool by_columns)
 {
 	struct table *view = &f->reading.view, *flat = &f->reading.flat;
 	const char *by = by_columns ? "columns" : "rows";
+	const char *before = f->search.verdict;
 
 	f->search.n = 0;
 	if (search_over_for(&f->search, t->rows * t->cols))
@@ -118,8 +132,10 @@ static bool try_flat(struct finding *f, const struct table *t, size_t cols,
 					     f->search.err))
 		return false;
 	if (!run_families(&f->search, &f->reading.profile,
-			  by_columns ? view : flat))
+			  by_columns ? view : flat)) {
+		keep_verdict(f, before, by, cols);
 		return false;
+	}
 	f->reading.text = reading_format(f, "%s of %zu", by, cols);
 	f->reading.made = reading_format(f, "this table, read as %s of %zu",
 					 by, cols);
