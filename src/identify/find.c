@@ -102,6 +102,7 @@ static void reconsider(struct finding *f, const struct table *t)
 
 	f->search.n = 0;
 	if ((read_first_plane(f, t) || read_columns(f, t)) &&
+	    f->reading.text &&
 	    f->search.matches[0].exact >= before.matches[0].exact)
 		return;
 	f->search = before;
@@ -162,8 +163,7 @@ bool find_command_within(struct finding *f, const struct table *t,
 	if (!run_profiled(&f->search, &f->profile)) {
 		if (!find_repaired(f, t))
 			search_further(f, t);
-	}
-	else if (far_fetched(&f->search.matches[0], t) ||
+	} else if (far_fetched(&f->search.matches[0], t) ||
 		 lists_positions(&f->search.matches[0], t))
 		reconsider(f, t);
 	return !err->text[0];

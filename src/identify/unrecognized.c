@@ -299,8 +299,8 @@ static void report_tests(const struct unrecognized *u, struct report *r)
 		u->profile->integers && fmax(-d->min, d->max) < 0x1p53;
 
 	if (d->n < MANY_VALUES)
-		report_headline(r, "no match found: no command that was tried "
-				"makes these %.0f values",
+		report_headline(r, "no match found: no law was found in %.0f "
+				"values",
 				(double)u->profile->n *
 					(double)u->profile->cols);
 	else if (few_different(u) || integers)
