@@ -192,15 +192,18 @@ static void add_match(const struct side *s, char text[SENTENCE])
 	add(text, "%s", s->name);
 	if (reading)
 		add(text, " (%s)", reading);
-	if (m->wrongs)
-		add(text, " is '%s' but for %zu value%s", command, m->wrongs,
-		    m->wrongs > 1 ? "s" : "");
-	else if (m->grade == GRADE_CLOSE)
+	if (m->grade == GRADE_CLOSE)
 		add(text, " fits '%s' with a root-mean-square residual of "
 			  "%.2g", command, m->rms);
 	else
 		add(text, " is '%s'%s", command,
 		    m->grade == GRADE_EXACT ? "" : " up to rounding");
+	if (m->rounded)
+		add(text, " rounded to %d decimals",
+		    s->found.search.profile->decimals);
+	if (m->wrongs)
+		add(text, " but for %zu value%s", m->wrongs,
+		    m->wrongs > 1 ? "s" : "");
 }
 
 /* "A is 'posenc ...'", or what is known without a command. */
@@ -308,6 +311,19 @@ static void add_precision(const struct side *s, const struct side *other,
 		add(text, "; %s", meaning);
 }
 
+/* What to say of matches with the same options of one recipe. */
+static void add_same(const struct match *a, const struct match *b,
+		     char text[SENTENCE])
+{
+	if (a->dtype != b->dtype)
+		add(text, "; they differ in dtype (%s and %s)",
+		    dtype_name(a->dtype), dtype_name(b->dtype));
+	else if (a->printed != b->printed || a->rounded != b->rounded)
+		add(text, "; they differ in rounding");
+	else
+		add(text, "; the parameters are the same, the values are not");
+}
+
 /*
  * Write the clause about both tables to text, and report the commands. True if
  * both are known.
@@ -333,7 +349,7 @@ static bool report_sides(struct side *a, struct side *b, struct report *r,
 	add_precision(a, b, list, n, r, text);
 	add_precision(b, a, list, n, r, text);
 	if (same_recipe(a, b) && !n)
-		add(text, "; they differ in no parameter");
+		add_same(chosen(a), chosen(b), text);
 	report_group(r, "commands");
 	report_side(r, a);
 	report_side(r, b);
