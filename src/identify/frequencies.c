@@ -1,11 +1,14 @@
 /* frequencies.c: frequencies of sine and cosine pairs, and their series. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "identify/frequencies.h"
 #include "identify/rounding.h"
 
-enum { SAMPLE_ROWS = 64, MIN_ANGLES = 4, MEAN_ROWS = 4096, MANY = 64 };
+enum { SAMPLE_ROWS = 64, MIN_ANGLES = 4, MANY = 64 };
+enum { MEAN_ROWS = 4096, MEAN_PAIRS = 1 << 20 };
+enum { BLOCK = 64 };	       /* pairs that are adjacent in a cache */
 
 #define PHASE_ERROR 1e-30 /* no phase is known without error */
 
@@ -125,63 +128,107 @@ void refine_frequency(double *w, double *error, double lag, double phase,
 	*error = e;
 }
 
+/* Rows first to first + n - 1, and those that are lag rows after them. */
+struct lagged {
+	const struct pair_layout *layout;
+	const struct profile *profile;
+	size_t first, n, lag;
+};
+
 /*
- * Sums over rows first to first + n - 1 of the product of pair k with its
- * conjugate lag rows before: real and imaginary parts.
+ * Sums over the rows of the products of pairs k to k + count - 1 with their
+ * conjugates lag rows before: real and imaginary parts.
  */
-static void correlate(const struct pair_layout *layout, const struct profile *p,
-		      size_t first, size_t n, size_t lag, size_t k,
-		      double sums[2])
+static void correlate(const struct lagged *r, size_t k, size_t count,
+		      double sums[][2])
 {
-	const size_t at = k * layout->stride, to = at + layout->gap;
+	const size_t stride = r->layout->stride, gap = r->layout->gap;
 
-	sums[0] = sums[1] = 0;
-	for (size_t i = first; i < first + n; i++) {
-		const double *x = profile_row(p, i);
-		const double *y = profile_row(p, i + lag);
+	memset(sums, 0, count * sizeof *sums);
+	for (size_t i = r->first; i < r->first + r->n; i++) {
+		const double *x = profile_row(r->profile, i) + k * stride;
+		const double *y = profile_row(r->profile, i + r->lag) +
+				  k * stride;
 
-		sums[0] += x[at] * y[at] + x[to] * y[to];
-		sums[1] += x[at] * y[to] - x[to] * y[at];
+		for (size_t j = 0; j < count; j++, x += stride, y += stride) {
+			sums[j][0] += x[0] * y[0] + x[gap] * y[gap];
+			sums[j][1] += x[0] * y[gap] - x[gap] * y[0];
+		}
 	}
+}
+
+/* The number of pairs from k on that are correlated together. */
+static size_t block_size(const struct pair_layout *layout, size_t k)
+{
+	return layout->pairs - k < BLOCK ? layout->pairs - k : BLOCK;
 }
 
 bool pairs_turn(const struct pair_layout *layout, const struct profile *p,
 		size_t first)
 {
 	const size_t all = p->n - first - 1;
-	const size_t n = all < SAMPLE_ROWS ? all : SAMPLE_ROWS;
-	double sum = 0, sums[2];
+	const struct lagged r = {
+		.layout = layout, .profile = p, .first = first, .lag = 1,
+		.n = all < SAMPLE_ROWS ? all : SAMPLE_ROWS,
+	};
+	double sum = 0, sums[BLOCK][2];
 
-	for (size_t k = 0; k < layout->pairs; k++) {
-		correlate(layout, p, first, n, 1, k, sums);
-		sum += hypot(sums[0], sums[1]);
+	for (size_t k = 0; k < layout->pairs; k += BLOCK) {
+		const size_t count = block_size(layout, k);
+
+		correlate(&r, k, count, sums);
+		for (size_t j = 0; j < count; j++)
+			sum += hypot(sums[j][0], sums[j][1]);
 	}
-	return 2 * sum >= layout->amp * layout->amp * (double)n *
+	return 2 * sum >= layout->amp * layout->amp * (double)r.n *
 				  (double)layout->pairs;
 }
 
-/*
- * The phase that pair k gains over lag positions, and its error. If noise is
- * assumed, it is the mean of many rows.
- */
-static double phase_gain(const struct pair_layout *layout,
-			 const struct profile *p, size_t first, size_t lag,
-			 size_t k, double *error)
+/* The phase that pair k gains from row first to row first + lag. */
+static double phase_gain(const struct lagged *r, size_t k, double *error)
 {
-	const size_t all = p->n - first - lag;
-	const size_t n = all < MEAN_ROWS ? all : MEAN_ROWS;
-	double sums[2], e;
+	double e;
+	const double gain = pair_phase(r->layout, r->profile, r->first + r->lag,
+				       k, &e) -
+			    pair_phase(r->layout, r->profile, r->first, k,
+				       error);
 
-	if (!(p->assumed > 0)) {
-		const double gain = pair_phase(layout, p, first + lag, k, &e) -
-				    pair_phase(layout, p, first, k, error);
+	*error += e;
+	return gain;
+}
 
-		*error += e;
-		return gain;
+/* The number of rows over which phase gains are averaged. */
+static size_t mean_rows(const struct lagged *r)
+{
+	const size_t all = r->profile->n - r->first - r->lag;
+	const size_t many = MEAN_PAIRS / r->layout->pairs + SAMPLE_ROWS;
+	const size_t most = many < MEAN_ROWS ? many : MEAN_ROWS;
+
+	return all < most ? all : most;
+}
+
+/*
+ * The phases that pairs k to k + count - 1 gain over lag positions, and their
+ * errors. If noise is assumed, they are means of many rows.
+ */
+static void phase_gains(const struct lagged *r, size_t k, size_t count,
+			double gain[BLOCK], double error[BLOCK])
+{
+	const struct pair_layout *layout = r->layout;
+	const double assumed = r->profile->assumed;
+	double sums[BLOCK][2];
+
+	if (assumed > 0)
+		correlate(r, k, count, sums);
+	for (size_t j = 0; j < count; j++) {
+		if (!(assumed > 0)) {
+			gain[j] = phase_gain(r, k + j, &error[j]);
+			continue;
+		}
+		error[j] = 1.5 * assumed / layout->amp / sqrt((double)r->n);
+		gain[j] = atan2(layout->cosine_first ? sums[j][1] : -sums[j][1],
+				sums[j][0]);
 	}
-	correlate(layout, p, first, n, lag, k, sums);
-	*error = 1.5 * p->assumed / layout->amp / sqrt((double)n);
-	return atan2(layout->cosine_first ? sums[1] : -sums[1], sums[0]);
 }
 
 /* Measure all frequencies by rows first and first + lag, or refine them. */
@@ -189,17 +236,24 @@ static void refine_all(const struct pair_layout *layout,
 		       const struct profile *p, size_t first, size_t lag,
 		       double *w, double *error)
 {
-	for (size_t k = 0; k < layout->pairs; k++) {
-		double e;
-		const double gain = phase_gain(layout, p, first, lag, k, &e);
+	struct lagged r = {
+		.layout = layout, .profile = p, .first = first, .lag = lag,
+	};
+	double gain[BLOCK], e[BLOCK];
 
+	r.n = mean_rows(&r);
+	for (size_t k = 0; k < layout->pairs; k++) {
+		const size_t j = k % BLOCK;
+
+		if (j == 0)
+			phase_gains(&r, k, block_size(layout, k), gain, e);
 		if (lag > 1) {
-			refine_frequency(&w[k], &error[k], (double)lag, gain,
-					 e);
+			refine_frequency(&w[k], &error[k], (double)lag, gain[j],
+					 e[j]);
 			continue;
 		}
-		w[k] = wrap_phase(gain);
-		error[k] = e;
+		w[k] = wrap_phase(gain[j]);
+		error[k] = e[j];
 	}
 }
 
