@@ -24,7 +24,7 @@
 /* Normal noise is beyond so many standard deviations once in 5e8 values. */
 #define BOUND 6
 
-enum { SAMPLE_ROWS = 64, MAX_KEPT = 6 };
+enum { SAMPLE_ROWS = 64, MAX_KEPT = 6, RANKED_VALUES = 1 << 20 };
 
 /* Families that measure parameters; the others try a list of them. */
 static void (*const measuring[])(struct search *s) = {
@@ -128,6 +128,25 @@ static bool measure(struct residuals *r, const struct profile *p,
 	return true;
 }
 
+/* match_cost() as n values tell it. */
+static double cost(const struct profile *p, const struct match *m, double n)
+{
+	const double least =
+		fmax(p->deviation * (p->noise + 0x1p-53) + p->abs_noise,
+		     lattice_noise(m->step));
+	const double told = log(2) * description_bits(m->candidate.options);
+
+	/* All residuals that rounding to steps leaves are equally likely. */
+	return m->stepped ? n * (log(m->step) - NORMAL_ENTROPY) + told
+			  : n * log(fmax(m->rms, least)) + told;
+}
+
+double match_cost(const struct profile *p, const struct match *m)
+{
+	return m->measured ? m->cost
+			   : cost(p, m, (double)p->n * (double)p->cols);
+}
+
 /* Compare the candidate on every step-th row. */
 static bool compare(struct search *s, const struct candidate *c, size_t step,
 		    struct match *m)
@@ -146,10 +165,12 @@ static bool compare(struct search *s, const struct candidate *c, size_t step,
 			.dtype = profile_dtype(p), .plain = true,
 			.grade = GRADE_CLOSE,
 			.residual = r.largest, .row = r.row, .col = r.col,
-			.rms = rms(&r),
+			.rms = rms(&r), .measured = true,
 			.step = s->step,
 			.stepped = lattice_explains(s->step, r.largest),
 		};
+	if (good)
+		m->cost = cost(s->plain, m, (double)r.n);
 	table_close(&t.made);
 	pass_memory(s->err, &err);
 	return good && m->command;
@@ -199,19 +220,6 @@ static bool evident(const struct search *s, const struct match *m)
 		       : ratio > 1 / (2 * MOST_NOISE) && bits > 2000 + 8 * told;
 }
 
-double match_cost(const struct profile *p, const struct match *m)
-{
-	const double all = (double)p->n * (double)p->cols;
-	const double least =
-		fmax(p->deviation * (p->noise + 0x1p-53) + p->abs_noise,
-		     lattice_noise(m->step));
-	const double told = log(2) * description_bits(m->candidate.options);
-
-	/* All residuals that rounding to steps leaves are equally likely. */
-	return m->stepped ? all * (log(m->step) - NORMAL_ENTROPY) + told
-			  : all * log(fmax(m->rms, least)) + told;
-}
-
 /* The place of m in s: that of the same command, a free one, or the worst. */
 static struct match *place(struct search *s, const struct match *m)
 {
@@ -246,7 +254,6 @@ bool fit_candidate(struct search *s, const struct candidate *c)
 	m.candidate.options = table_copy(s->owner, c->options, s->err);
 	if (!m.candidate.options)
 		return false;
-	m.cost = match_cost(s->plain, &m);
 	to = place(s, &m);
 	if (to)
 		*to = m;
@@ -261,20 +268,36 @@ static int by_cost(const void *a, const void *b)
 	return x > y ? 1 : x < y ? -1 : 0;
 }
 
-/* Compare the best matches again, on all rows; the best first. */
-static void rank(struct search *s, const struct profile *p)
+/* Compare a match again, on every step-th row; its options remain. */
+static void compare_again(struct search *s, struct match *m, size_t step)
 {
+	const char *options = m->candidate.options;
+
+	compare(s, &m->candidate, step, m);
+	m->candidate.options = options;
+}
+
+/*
+ * Compare the best matches again, on many rows, and rank them by that; then the
+ * best, on all.
+ */
+static void rank(struct search *s)
+{
+	const struct profile *p = s->profile;
+	const size_t step = p->n * p->cols / RANKED_VALUES + 1;
+	struct match *best = &s->matches[0];
+	double ranked;
+
 	qsort(s->matches, s->n, sizeof *s->matches, by_cost);
 	s->n = s->n < MAX_KEPT ? s->n : MAX_KEPT;
-	for (size_t k = 0; k < s->n; k++) {
-		struct match *m = &s->matches[k];
-		const char *options = m->candidate.options;
-
-		compare(s, &m->candidate, 1, m);
-		m->candidate.options = options;
-		m->cost = match_cost(p, m);
-	}
+	for (size_t k = 0; k < s->n; k++)
+		compare_again(s, &s->matches[k], step);
 	qsort(s->matches, s->n, sizeof *s->matches, by_cost);
+	if (step == 1 || !s->n)
+		return;
+	ranked = best->cost;
+	compare_again(s, best, 1);
+	best->cost = ranked;
 }
 
 bool fit_explained(const struct search *s)
@@ -366,7 +389,7 @@ bool fit_families(struct search *s, const struct profile *p,
 	s->strict = false;
 	s->verdict = verdict;
 	s->family = family;
-	rank(s, p);
+	rank(s);
 	compare_exactly(s);
 	if (s->n && !s->matches[0].explained)
 		residual_look(s);
@@ -389,7 +412,7 @@ bool fit_columns(struct finding *f)
 	}
 	s->columns = &f->reading.columns;
 	s->profile = p;
-	rank(s, p);
+	rank(s);
 	residual_look(s);
 	s->columns = NULL;
 	return true;

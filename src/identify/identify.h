@@ -88,7 +88,8 @@ struct match {
 	bool explained;        /* all are within what arithmetic explains */
 	double step;           /* search.step, of matches under noise */
 	bool stepped;          /* rounding to it explains all residuals */
-	double cost;           /* match_cost(), of matches under noise */
+	bool measured;         /* under noise: has a cost */
+	double cost;           /* match_cost() */
 	size_t jumps;          /* values out of tolerance */
 	const struct wrong *wrong; /* [wrongs] values that are not made; grades
 				  and residuals are of all others */
