@@ -22,7 +22,7 @@ struct sample {
 	double *e;             /* [n, cols] */
 	size_t n, cols, step;
 	double count;          /* n cols */
-	double mean, variance; /* variance: the mean square */
+	double variance;       /* the mean square */
 	double kurtosis;
 	double largest;
 };
@@ -34,17 +34,15 @@ static double residual(const struct sample *a, size_t i, size_t j)
 
 static void moments(struct sample *a)
 {
-	double sum = 0, squares = 0, fourth = 0;
+	double squares = 0, fourth = 0;
 
 	for (size_t i = 0; i < a->n * a->cols; i++) {
 		const double e = a->e[i];
 
-		sum += e;
 		squares += e * e;
 		fourth += e * e * e * e;
 		a->largest = fmax(a->largest, fabs(e));
 	}
-	a->mean = sum / a->count;
 	a->variance = squares / a->count;
 	a->kurtosis = fourth / a->count / (a->variance * a->variance);
 }
@@ -154,15 +152,22 @@ static bool correlated(const struct sample *a, bool column)
 	return sum > SIGMAS * sqrt(a->count) && sum > 0.25 * a->count;
 }
 
-/* The largest distance of the distribution from a normal or uniform one. */
-static double kolmogorov(const struct sample *a, const double *x, size_t n,
-			 bool uniform)
+/*
+ * The largest distance of the distribution from a normal or uniform one, whose
+ * mean and variance are those of the very values: so the critical values are.
+ */
+static double kolmogorov(const double *x, size_t n, bool uniform)
 {
-	const double deviation = sqrt(a->variance - a->mean * a->mean);
-	double most = 0;
+	double sum = 0, squares = 0, most = 0, deviation;
 
 	for (size_t i = 0; i < n; i++) {
-		const double z = (x[i] - a->mean) / deviation;
+		sum += x[i];
+		squares += x[i] * x[i];
+	}
+	sum /= (double)n;
+	deviation = sqrt(squares / (double)n - sum * sum);
+	for (size_t i = 0; i < n; i++) {
+		const double z = (x[i] - sum) / deviation;
 		const double p = uniform ? fmin(1, fmax(0, 0.5 + z / sqrt(12)))
 					 : 0.5 * erfc(-z / sqrt(2));
 
@@ -184,8 +189,8 @@ static const char *distribution(struct search *s, const struct sample *a)
 	for (size_t i = 0; i < all; i += step)
 		x[n++] = a->e[i];
 	qsort(x, n, sizeof *x, ascending);
-	normal = kolmogorov(a, x, n, false) < NORMAL_CRITICAL;
-	uniform = kolmogorov(a, x, n, true) < UNIFORM_CRITICAL;
+	normal = kolmogorov(x, n, false) < NORMAL_CRITICAL;
+	uniform = kolmogorov(x, n, true) < UNIFORM_CRITICAL;
 	return normal && uniform ? ", which looks like noise"
 	       : normal	  ? ", which looks like Gaussian noise"
 	       : uniform  ? ", which looks like uniform noise"
