@@ -215,7 +215,8 @@ static bool evident(const struct search *s, const struct match *m)
 
 	if (p->cols > 1 && (double)p->cols / 4 * log2(ratio) < told)
 		return false;
-	return ratio > 1 / USUAL_NOISE
+	/* Few commands are within half a step of all values. */
+	return ratio > 1 / (m->stepped ? 2 * MOST_NOISE : USUAL_NOISE)
 		       ? bits > 64 + 4 * told
 		       : ratio > 1 / (2 * MOST_NOISE) && bits > 2000 + 8 * told;
 }

@@ -34,22 +34,49 @@ static bool try_shift(struct search *s, const struct base *base, double by,
 			  split ? " layout=split" : "");
 }
 
-/* Try the usual base and shifts by which the slowest block turns fully. */
-static bool try_far(struct search *s, bool split, const double *angle,
-		    const double *error)
+/*
+ * Try a base, and shifts by which the slowest block turns fully, up to a number
+ * of turns.
+ */
+static bool try_base(struct search *s, const struct base *base, int most_turns,
+		     bool split, const double *angle, const double *error)
 {
-	const struct base base = { .denom = "dim", .value = USUAL_BASE };
-	const double d = (double)s->profile->cols / 2;
-	const struct series l = series_of_base(s->profile, USUAL_BASE, d);
+	const size_t pairs = s->profile->cols / 2;
+	const struct series l =
+		series_of_base(s->profile, base->value, base->d);
 	double by, off;
 
-	for (int turns = 0; turns < MAX_TURNS; turns++)
-		if (series_position(&l, angle, error, s->profile->cols / 2,
-				    turns, &by, &off) &&
-		    try_shift(s, &base, round_to_decimals(by, 6 * off + 1e-12),
+	for (int turns = 0; turns < most_turns; turns++)
+		if (series_position(&l, angle, error, pairs, turns, &by,
+				    &off) &&
+		    try_shift(s, base, round_to_decimals(by, 6 * off + 1e-12),
 			      split))
 			return true;
 	return false;
+}
+
+/*
+ * Try all usual bases with the roundest shifts: noise leaves many others.
+ * Whether one explains the noise.
+ */
+static bool try_usual(struct search *s, bool split, const double *angle,
+		      const double *error)
+{
+	static const double bases[] = { USUAL_BASE, 1e3, 100, 5e5, 1e6 };
+	const double half = (double)s->profile->cols / 2;
+	struct base base = {
+		.denom = "half-1", .value = USUAL_BASE, .d = fmax(1, half - 1),
+	};
+
+	bool found = try_base(s, &base, 1, split, angle, error);
+
+	for (size_t k = 0; k < sizeof bases / sizeof *bases; k++) {
+		base = (struct base){
+			.denom = "dim", .value = bases[k], .d = half,
+		};
+		found |= try_base(s, &base, 1, split, angle, error);
+	}
+	return found;
 }
 
 static bool try_layout(struct search *s, bool split, double *angle,
@@ -58,6 +85,9 @@ static bool try_layout(struct search *s, bool split, double *angle,
 	const size_t pairs = s->profile->cols / 2;
 	struct series l = { .tolerance = series_tolerance(s->profile) };
 	struct base bases[MAX_BASES];
+	const struct base usual = {
+		.denom = "dim", .value = USUAL_BASE, .d = (double)pairs,
+	};
 	const size_t before = s->n;
 
 	for (size_t k = 0; k < pairs; k++)
@@ -65,6 +95,8 @@ static bool try_layout(struct search *s, bool split, double *angle,
 			return false;
 	for (size_t k = 0; k < pairs; k++)
 		error[pairs + k] = angle[k];
+	if (s->profile->assumed > 0 && try_usual(s, split, angle, error))
+		return true;
 	for (int level = 0; series_fit(&l, error + pairs, error, pairs) &&
 			    level < 4 && !search_has_exact(s, before);
 	     level++) {
@@ -81,7 +113,8 @@ static bool try_layout(struct search *s, bool split, double *angle,
 			    nice_digits(by) <= ODD_DIGITS)
 				try_shift(s, &bases[k], by, split);
 	}
-	return s->n > before || try_far(s, split, angle, error);
+	return s->n > before ||
+	       try_base(s, &usual, MAX_TURNS, split, angle, error);
 }
 
 void identify_shift(struct search *s)
