@@ -5,6 +5,7 @@
 
 #include "compare/identified.h"
 #include "identify/before.h"
+#include "identify/budget.h"
 
 static bool all_finite(const struct table *t)
 {
@@ -45,7 +46,8 @@ bool explain_rotated(const struct comparison *c, struct report *r,
 
 	if (!c->shaped || !small_tables(c) || dtype_integer(c->dtype) ||
 	    !all_finite(c->a) || !all_finite(c->b) ||
-	    !before_report(c->a, c->b, &rotation, r->err) || rotation.no)
+	    !before_report(c->a, c->b, SEARCH_SECONDS, &rotation, r->err) ||
+	    rotation.no)
 		return false;
 	command = command_of(&rotation);
 	snprintf(text, SENTENCE, "%s: ", mistake(command));

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "identify/before.h"
+#include "identify/budget.h"
 #include "identify/low_precision.h"
 
 static const char *const equal_words[] = {
@@ -238,7 +239,7 @@ static void report_law(const struct before *b, const struct law *law,
  * The law whose command makes the table with the smallest residual, the first
  * among nearly equal ones; of large tables, the first that makes it. Errors of
  * frequencies in float32 are like those of an odd base: it must make half of
- * the residual.
+ * the residual. The first is tried whatever the time.
  */
 static size_t best_law(struct before *b)
 {
@@ -246,7 +247,8 @@ static size_t best_law(struct before *b)
 	size_t best = b->law_count;
 	double least = HUGE_VAL, below = 0.95;
 
-	for (size_t k = 0; k < b->law_count; k++) {
+	for (size_t k = 0;
+	     k < b->law_count && (k == 0 || !search_over(&b->budget)); k++) {
 		struct table made = {0};
 		struct check c;
 
@@ -266,15 +268,20 @@ static size_t best_law(struct before *b)
 	return best;
 }
 
-/* Report the best law that makes the table; false if there is none. */
-static bool try_laws(struct before *b, struct report *r)
+/*
+ * Report the best law that makes the table, or makes exactly it; false if there
+ * is none.
+ */
+static bool try_laws(struct before *b, bool exactly, struct report *r)
 {
 	const size_t best = best_law(b);
 	struct table made = {0};
 	struct check c;
+	char more[32];
 	const bool good = best < b->law_count &&
 			  before_positions(b, &b->laws[best]) &&
-			  before_check(b, &b->laws[best], &made, &c);
+			  before_check(b, &b->laws[best], &made, &c) &&
+			  (!exactly || equality(&c, &made, more));
 
 	if (good)
 		report_law(b, &b->laws[best], &c, &made, r);
@@ -285,9 +292,10 @@ static bool try_laws(struct before *b, struct report *r)
 static bool find_law(struct before *b, struct report *r)
 {
 	return b->pairing != PAIRING_OTHER &&
-	       ((before_laws(b) && try_laws(b, r)) ||
-		(before_low_precision(b) && try_laws(b, r)) ||
-		(before_usual(b) && try_laws(b, r)));
+	       ((before_laws(b) && try_laws(b, true, r)) ||
+		(before_any_laws(b) && try_laws(b, false, r)) ||
+		(before_low_precision(b) && try_laws(b, false, r)) ||
+		(before_usual(b) && try_laws(b, false, r)));
 }
 
 static bool is_finite(const struct table *t)
@@ -321,7 +329,7 @@ static bool check_tables(const struct table *x, const struct table *y,
 }
 
 bool before_report(const struct table *x, const struct table *y,
-		   struct report *r, struct error *err)
+		   double seconds, struct report *r, struct error *err)
 {
 	struct before b = {
 		.owner = r->owner,
@@ -337,6 +345,7 @@ bool before_report(const struct table *x, const struct table *y,
 
 	if (!check_tables(x, y, err))
 		return false;
+	search_begin(&b.budget, seconds);
 	pairs = before_pairs(&b, &why);
 	reordered = !pairs && before_order(&b, &ordered);
 	if (!(pairs || reordered) ||
@@ -347,5 +356,6 @@ bool before_report(const struct table *x, const struct table *y,
 	} else if (!r->headline) {
 		report_no_law(&b, r);
 	}
+	report_stop(&b.budget, seconds, r);
 	return !err->text[0];
 }

@@ -44,6 +44,7 @@ struct order {
 
 struct before {
 	struct table *owner;   /* of all memory */
+	struct search budget;  /* of processor time (budget.h) */
 	struct error *err;
 	const struct table *x, *y; /* before and after: dense, of one shape */
 	size_t rows, cols;     /* rows of all planes together */
@@ -118,8 +119,14 @@ bool before_measure(struct before *b);
 /* Whether a law is a usual base without scaling. */
 bool law_is_usual(const char *text);
 
-/* Measure frequencies; list laws that have them. False if there are none. */
+/*
+ * Measure frequencies; list usual laws that have them. False if there are
+ * none.
+ */
 bool before_laws(struct before *b);
+
+/* List laws of any base that have the measured frequencies, too. */
+bool before_any_laws(struct before *b);
 
 /* List usual laws instead, for positions that follow no rule. */
 bool before_usual(struct before *b);
@@ -158,8 +165,11 @@ double check_rms(const struct check *c);
 /* The largest magnitude of a position. */
 double before_farthest(const struct before *b);
 
-/* The report of identify with --before x and the table y. */
+/*
+ * The report of identify with --before x and the table y, after so many seconds
+ * at most.
+ */
 bool before_report(const struct table *x, const struct table *y,
-		   struct report *r, struct error *err);
+		   double seconds, struct report *r, struct error *err);
 
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "identify/before.h"
+#include "identify/budget.h"
 #include "identify/rotary.h"
 
 /* Arithmetic in bfloat16 moves an angle by less than this part of it. */
@@ -86,8 +87,11 @@ bool law_is_usual(const char *text)
 static bool judge(void *self, const char *options)
 {
 	struct before *b = self;
-	char *text = table_copy(b->owner, strstr(options, "base="), b->err);
+	char *text;
 
+	if (search_over(&b->budget))
+		return false;
+	text = table_copy(b->owner, strstr(options, "base="), b->err);
 	if (!text)
 		return false;
 	for (size_t n = strlen(text); text[n - 1] == ' '; n--)
@@ -159,25 +163,23 @@ static void try_usual(struct before *b, bool measured)
  * Try numbers of rotary dimensions. Where pairs interleave, slow ones may be
  * lost in rounding: then more rotate than can be seen.
  */
-static void try_dimensions(struct before *b)
+static void try_dimensions(struct before *b, bool any)
 {
 	const size_t most =
 		b->pairing == PAIRING_INTERLEAVED ? b->dim : b->rotary;
 	const size_t likely[] = {b->noise < 1e-6 ? b->rotary : most, most,
 				 most / 2, most / 4};
 
-	for (int any = 0; any < 2; any++) {
-		b->only_usual = !any;
-		/* Before odd bases that are as near. */
-		if (any)
-			try_usual(b, true);
-		for (size_t k = 0; k < 4; k++)
-			if (likely[k] >= b->rotary && likely[k] % 2 == 0)
-				try_measured(b, likely[k]);
-		for (size_t rotary = b->rotary; rotary <= most && !b->law_count;
-		     rotary += 2)
-			try_measured(b, rotary);
-	}
+	b->only_usual = !any;
+	/* Before odd bases that are as near. */
+	if (any)
+		try_usual(b, true);
+	for (size_t k = 0; k < 4; k++)
+		if (likely[k] >= b->rotary && likely[k] % 2 == 0)
+			try_measured(b, likely[k]);
+	for (size_t rotary = b->rotary; rotary <= most && !b->law_count;
+	     rotary += 2)
+		try_measured(b, rotary);
 }
 
 /* Add a law whose arithmetic was of low precision, if it is nearly so. */
@@ -225,6 +227,13 @@ bool before_laws(struct before *b)
 {
 	if (!before_measure(b))
 		return false;
-	try_dimensions(b);
+	try_dimensions(b, false);
+	return b->law_count;
+}
+
+bool before_any_laws(struct before *b)
+{
+	if (b->first < b->last)
+		try_dimensions(b, true);
 	return b->law_count;
 }

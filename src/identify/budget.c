@@ -43,3 +43,12 @@ bool search_over_for(struct search *s, size_t values)
 		     now() > s->begin + fmin(1, share) * s->seconds;
 	return s->stopped;
 }
+
+void report_stop(const struct search *s, double seconds, struct report *r)
+{
+	if (!s->stopped)
+		return;
+	report_group(r, "search");
+	report_text(r, "stopped", "after %g seconds: not all candidates were "
+		    "tried", seconds);
+}

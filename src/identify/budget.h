@@ -13,6 +13,9 @@
 /* Set the deadline of s so many seconds from now. */
 void search_begin(struct search *s, double seconds);
 
+/* Report that the deadline, so many seconds, ended the search, if it did. */
+void report_stop(const struct search *s, double seconds, struct report *r);
+
 /* Whether the deadline has passed; sets s->stopped. */
 bool search_over(struct search *s);
 

@@ -162,17 +162,6 @@ static void report_ties(const struct search *s, struct report *r)
 		report_lines(r, "ties", lines, s->n - 1);
 }
 
-/* Where time ended the search, it says so. */
-static void report_stop(const struct search *s, double seconds,
-			struct report *r)
-{
-	if (!s->stopped)
-		return;
-	report_group(r, "search");
-	report_text(r, "stopped", "after %g seconds: not all candidates were "
-		    "tried", seconds);
-}
-
 static bool identify_report(void *self, const struct table *inputs,
 			    struct report *report, struct error *err)
 {
@@ -181,7 +170,8 @@ static bool identify_report(void *self, const struct table *inputs,
 	const struct identify *s = self;
 
 	if (s->before)
-		return before_report(s->before, inputs, report, err);
+		return before_report(s->before, inputs, s->seconds, report,
+				     err);
 	if (!find_command_within(&found, inputs, s->seconds, report->owner,
 				 err))
 		return false;
