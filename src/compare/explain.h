@@ -64,6 +64,9 @@ struct explainer {
 /* Bits of evidence that any explanation needs. */
 #define CHANCE 4
 
+/* Whether rows first to end - 1 are the same in both tables of one shape. */
+bool same_rows(const struct explainer *e, size_t first, size_t end);
+
 /* Whether an explanation with residual 0 was found. */
 bool explained_exactly(const struct explainer *e);
 

@@ -89,29 +89,48 @@ static bool is_rolled(const double *order, size_t n)
 	return i == n;
 }
 
+/*
+ * Write the indices that are elsewhere in A to text, as far as there is room:
+ * "30, 31", and in A "31, 30". Returns how many there are.
+ */
+static size_t list_moved(const double *order, size_t n, char to[200],
+			 char from[200])
+{
+	size_t moved = 0, x = 0, y = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if ((size_t)order[i] == i)
+			continue;
+		if (moved < LISTED) {
+			x += (size_t)snprintf(to + x, 200 - x, "%s%zu",
+					      moved ? ", " : "", i);
+			y += (size_t)snprintf(from + y, 200 - y, "%s%.0f",
+					      moved ? ", " : "", order[i]);
+		}
+		moved++;
+	}
+	return moved;
+}
+
 static void say_order(struct explainer *e, int axis, const double *order,
 		      size_t n)
 {
 	static const char *const names[AXES] = {
 		"plane_order", "row_order", "column_order"
 	};
-	char places[200];
-	size_t length = 0;
+	char to[200], from[200];
+	const size_t moved = list_moved(order, n, to, from);
+	const char *word = axis_word[axis], *more = moved > LISTED ? ", ..." : "";
 	struct explanation *x;
 
-	for (size_t i = 0; i < n && i < LISTED; i++)
-		length += (size_t)snprintf(places + length, sizeof places -
-					   length, "%s%.0f", i ? ", " : "",
-					   order[i]);
 	if (is_rolled(order, n))
 		x = explained(e, "B is A with its %ss rolled by %.0f, as by "
-			      "numpy.roll", axis_word[axis],
+			      "numpy.roll", word,
 			      (double)n - order[0]);
 	else
-		x = explained(e, "B is A with its %ss permuted: the first of B "
-			      "are %ss %s%s of A", axis_word[axis],
-			      axis_word[axis], places, n > LISTED ? ", ..."
-								   : "");
+		x = explained(e, "B is A with %zu of %zu %ss permuted: %ss "
+			      "%s%s of B are %ss %s%s of A", moved, n, word,
+			      word, to, more, word, from, more);
 	x->order_of = names[axis];
 	x->order = order;
 	x->n = n;

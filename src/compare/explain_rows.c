@@ -1,4 +1,5 @@
 /* explain_rows.c: rows reversed, shifted, or cells of a grid transposed. */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "compare/explain.h"
@@ -33,12 +34,20 @@ static void try_shift(struct explainer *e, long by)
 	const struct index_map m = { .source = shifted_source, .n = n,
 				     .by = by, .hint = n / 2 };
 
-	if (try_change(e, &(struct change){
+	const size_t first = by < 0 ? 0 : n - (size_t)by;
+	const size_t end = by < 0 ? (size_t)-by : n;
+	char rest[64] = "";
+
+	if (!try_change(e, &(struct change){
 			NO_CHANGE, .maps[ROWS] = &m,
-			.needed = 6 + log2((double)n) }))
-		explained(e, "row i of B is row i %c %ld of A%s",
-			  by < 0 ? '-' : '+', labs(by),
-			  e->shape_b[PLANES] > 1 ? " in each plane" : "");
+			.needed = CHANCE + log2((double)n) }))
+		return;
+	if (same_rows(e, first, end))
+		snprintf(rest, sizeof rest, "; the %s %ld rows are unchanged",
+			 by < 0 ? "first" : "last", labs(by));
+	explained(e, "row i of B is row i %c %ld of A%s%s",
+		  by < 0 ? '-' : '+', labs(by),
+		  e->shape_b[PLANES] > 1 ? " in each plane" : "", rest);
 }
 
 /* A shift leaves some rows unexplained, at most half of them. */
