@@ -473,7 +473,8 @@ void identify_low_precision(struct search *s)
 	const double *x = profile_row(p, 0);
 	double amp;
 
-	if (p->n < 3 || p->cols < 2 || p->integers)
+	/* One column again and again shows no base. */
+	if (p->n < 3 || p->cols < 2 || p->integers || profile_same_columns(p))
 		return;
 	amp = fmax(fabs(x[0]), fabs(x[p->cols - 1]));
 	if (all_are(p, 0, 1, p->cols, 0)) {

@@ -6,17 +6,6 @@
 #include "identify/identify.h"
 #include "identify/rounding.h"
 
-/* Whether all columns are equal. */
-static bool equal_columns(const struct profile *p)
-{
-	for (size_t i = 0; i < p->n; i++)
-		for (size_t j = 1; j < p->cols; j++)
-			if (fabs(profile_row(p, i)[j] - profile_row(p, i)[0]) >
-			    2 * p->assumed)
-				return false;
-	return true;
-}
-
 /* Fewer bits of evidence may agree by chance. */
 #define EVIDENCE 10
 
@@ -121,7 +110,7 @@ void identify_naive(struct search *s)
 	const struct profile *p = s->profile;
 	const char *sign = p->min < 0 ? " signed" : "";
 
-	if (equal_columns(p))
+	if (profile_same_columns(p))
 		try_positions(s);
 	for (size_t i = 0; i < p->n; i++)
 		for (size_t j = 0; j < p->cols; j++)

@@ -33,6 +33,16 @@ bool profile_zero_column(const struct profile *p, size_t j)
 	return true;
 }
 
+bool profile_same_columns(const struct profile *p)
+{
+	for (size_t i = 0; i < p->n; i++)
+		for (size_t j = 1; j < p->cols; j++)
+			if (fabs(profile_row(p, i)[j] - profile_row(p, i)[0]) >
+			    2 * p->assumed)
+				return false;
+	return true;
+}
+
 bool profile_toeplitz(const struct profile *p)
 {
 	for (size_t i = 0; i < p->n; i++) {

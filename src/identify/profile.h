@@ -56,6 +56,9 @@ bool profile_zero_row(const struct profile *p, size_t i);
 /* The same of column j. */
 bool profile_zero_column(const struct profile *p, size_t j);
 
+/* Whether all columns are equal, up to the assumed noise. */
+bool profile_same_columns(const struct profile *p);
+
 /* Whether every plane is constant along its diagonals. */
 bool profile_toeplitz(const struct profile *p);
 

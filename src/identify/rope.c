@@ -376,7 +376,9 @@ void identify_rope(struct search *s)
 	};
 	bool found;
 
-	if (p->integers || p->cols < 4 || p->max > 1e6 || p->max < 1e-6)
+	/* One column again and again shows no frequencies that fall. */
+	if (p->integers || p->cols < 4 || p->max > 1e6 || p->max < 1e-6 ||
+	    profile_same_columns(p))
 		return;
 	if (p->n == 1 && p->min >= 0 && p->cols <= MOST_FREQUENCIES)
 		try_row(s);
