@@ -371,6 +371,11 @@ def quantised(r):
 
 
 @family(NOISY)
+def quantised_rope(r):
+    return single(np.round(pick(r, rope_llama3, vaswani)(r) * 127) / 127), {"noise": 0.29 / 127}
+
+
+@family(NOISY)
 def quantised_integers(r):
     # Fewer values are not worth the digits of an amplitude beside a base.
     n, half = int(r.integers(24, 130)), int(pick(r, 12, 16, 32, 64))
