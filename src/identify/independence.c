@@ -287,3 +287,52 @@ bool independence_test(struct independence *t, const struct profile *p,
 	return test_lines(&b, &t->rows, owner, err) &&
 	       test_lines(&c, &t->columns, owner, err);
 }
+
+static double norm(const double *x, size_t n)
+{
+	double squares = 0;
+
+	for (size_t j = 0; j < n; j++)
+		squares += x[j] * x[j];
+	return sqrt(squares);
+}
+
+/* Subtract from x [n] what rows of basis, which follow each other, span. */
+static void subtract_span(double *x, const double *basis, size_t rows, size_t n)
+{
+	for (size_t k = 0; k < rows; k++) {
+		const double *unit = basis + k * n;
+		double product = 0;
+
+		for (size_t j = 0; j < n; j++)
+			product += unit[j] * x[j];
+		for (size_t j = 0; j < n; j++)
+			x[j] -= product * unit[j];
+	}
+}
+
+size_t low_rank(const struct profile *p, struct table *owner,
+		struct error *err)
+{
+	const size_t less = (p->n < p->cols ? p->n : p->cols) / 2;
+	const size_t most = less < LOW_RANK ? less : LOW_RANK;
+	const double part = 256 * p->noise + 1e-12;
+	double *basis = part < 1e-4 ? table_alloc(owner, most + 1,
+						  p->cols * sizeof *basis, err)
+				    : NULL;
+	size_t rank = 0;
+
+	for (size_t i = 0; basis && i < p->n && rank <= most; i++) {
+		double *x = basis + rank * p->cols;
+		double before, after;
+
+		memcpy(x, profile_row(p, i), p->cols * sizeof *x);
+		before = norm(x, p->cols);
+		subtract_span(x, basis, rank, p->cols);
+		after = norm(x, p->cols);
+		for (size_t j = 0; j < p->cols; j++)
+			x[j] /= after;
+		rank += after > part * before;
+	}
+	return rank <= most ? rank : 0;
+}

@@ -20,6 +20,8 @@ struct lines {
 	double product_z;      /* size of the products of pairs: > 0 if lines
 				  are combinations of fewer, < 0 if they are
 				  orthogonal */
+	size_t basis;          /* rows of which all others are combinations, of
+				  few; or 0 */
 	double rank;           /* as many independent lines have such pairs */
 	double correlation;    /* of lines at the distance lag, where it is */
 	double correlation_z;  /* the first that is rejected */
@@ -35,7 +37,7 @@ struct independence {
 };
 
 /* At least this many rows that are not zero, and columns. */
-enum { LINES_LEAST = 8 };
+enum { LINES_LEAST = 8, LOW_RANK = 16 };
 
 /* From this z-score on, a test rejects the independence. */
 #define REJECTED 4.8
@@ -46,5 +48,12 @@ enum { LINES_LEAST = 8 };
  */
 bool independence_test(struct independence *t, const struct profile *p,
 		       struct table *owner, struct error *err);
+
+/*
+ * How many rows all others are combinations of, up to rounding: LOW_RANK and
+ * half of the rows and columns at most; 0 if more, or if memory is short.
+ */
+size_t low_rank(const struct profile *p, struct table *owner,
+		struct error *err);
 
 #endif

@@ -136,6 +136,16 @@ static const char *exact_relation(const struct lines *t, const char *lines,
 	return text;
 }
 
+static const char *rank_relation(const struct lines *t, const char *lines,
+				 char text[WHY])
+{
+	if (!t->basis)
+		return NULL;
+	snprintf(text, WHY, "all %s are combinations of %zu of them, up to "
+		 "rounding (rank %zu)", lines, t->basis, t->basis);
+	return text;
+}
+
 /* Lines that have equal norms, or are like their neighbours. */
 static const char *plain_relation(const struct lines *t, const char *lines,
 				  char text[WHY])
@@ -201,8 +211,8 @@ static const char *dependence(const struct unrecognized *u, char text[WHY])
 	static const char *(*const relations[])(const struct lines *t,
 						const char *lines,
 						char text[WHY]) = {
-		exact_relation,	 plain_relation,   far_relation,
-		spread_relation, product_relation,
+		exact_relation, rank_relation,	 plain_relation,
+		far_relation,	spread_relation, product_relation,
 	};
 	const char *why = NULL;
 
@@ -432,6 +442,8 @@ static void report_finite(const struct profile *p, const char *verdict,
 		return;
 	u.tested = u.values.n >= MANY_VALUES && !few_different(&u) &&
 		   independence_test(&u.lines, p, r->owner, r->err);
+	if (u.tested)
+		u.lines.rows.basis = low_rank(p, r->owner, r->err);
 	if (!verdict)
 		verdict = structure(p);
 	if (verdict)
