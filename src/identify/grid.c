@@ -26,6 +26,22 @@ static bool equal_norms(const struct profile *p, size_t from)
 	return first > 0;
 }
 
+/*
+ * Whether the first two cells may be neighbours: they differ in one coordinate
+ * of two or three, so that a third of their columns is equal or more.
+ */
+static bool may_be_cells(const struct profile *p, size_t from)
+{
+	const double *x = profile_row(p, from);
+	const double *y = from + 1 < p->n ? profile_row(p, from + 1) : x;
+	const double within = 2 * (p->noise + p->abs_noise + p->assumed);
+	size_t equal = 0;
+
+	for (size_t j = 0; j < p->cols; j++)
+		equal += fabs(x[j] - y[j]) <= within;
+	return 4 * equal >= p->cols;
+}
+
 /* Absolute tolerance: coordinates are below the number of cells. */
 static double tolerance(const struct search *s)
 {
@@ -128,7 +144,7 @@ void identify_grid(struct search *s)
 		return;
 	while (cls + 1 < p->n && profile_zero_row(p, cls))
 		cls++;
-	if (!equal_norms(p, cls))
+	if (!may_be_cells(p, cls) || !equal_norms(p, cls))
 		return;
 	cells = p->n - cls;
 	for (size_t w = 1; w <= cells && !s->n; w++) {
