@@ -41,10 +41,11 @@ static struct sums sums_of(const struct explainer *e)
 	return s;
 }
 
-/* x with six digits. */
-static double six_digits(double x)
+enum { DIGITS = 6 };
+
+static double with_digits(double x, int digits)
 {
-	const double unit = pow(10, floor(log10(fabs(x))) - 5);
+	const double unit = pow(10, floor(log10(fabs(x))) + 1 - digits);
 
 	return rint(x / unit) * unit;
 }
@@ -85,13 +86,30 @@ static bool try_number(struct explainer *e, struct change *x, double *number)
 	if (!(fabs(fitted) > 0) || isinf(fitted))
 		return false;
 	residual = change_residual(e, x);
-	*number = six_digits(fitted);
+	*number = with_digits(fitted, DIGITS);
 	round = change_residual(e, x);
 	if (isinf(round) || round > 4 * residual)
 		*number = fitted;
 	else
 		residual = round;
 	return try_residual(e, residual);
+}
+
+/* A factor of few digits whose products were rounded to B's narrow dtype. */
+static bool try_rounded_factor(struct explainer *e, double fitted)
+{
+	const enum dtype d = e->c->b->dtype;
+	struct change x = { .rounded = d };
+
+	for (int n = 1; d > F32 && d <= BF16 && n <= DIGITS; n++) {
+		x.factor = with_digits(fitted, n);
+		if (change_residual(e, &x) > 0 || !try_residual(e, 0))
+			continue;
+		explained(e, "B is A times %.9g, rounded to %s", x.factor,
+			  dtype_name(d));
+		return true;
+	}
+	return false;
 }
 
 void explain_scaled(struct explainer *e)
@@ -104,7 +122,8 @@ void explain_scaled(struct explainer *e)
 		return;
 	s = sums_of(e);
 	x.factor = s.ab / s.aa;
-	if (try_number(e, &x, &x.factor))
+	if (!try_rounded_factor(e, x.factor) &&
+	    try_number(e, &x, &x.factor))
 		explained(e, "B is A times %.9g%s", x.factor,
 			  factor_words(x.factor, e->shape_b[COLUMNS], words));
 }
