@@ -58,7 +58,7 @@ static const char *explanation(const struct check *c)
 	if (c->stored == BF16 && size <= 0x1p-7)
 		return ", explained by bfloat16 arithmetic";
 	if (c->differ > 200 && fabs(kurtosis - 3) < 0.3)
-		return ", looks like Gaussian noise";
+		return ", which looks like Gaussian noise";
 	return "";
 }
 
