@@ -85,19 +85,80 @@ static bool agree(const struct slopes *m, const struct profile *p,
 	return head == m->heads;
 }
 
+/*
+ * Whether the last row of each head changes by its slope from key to key:
+ * otherwise keys may be in another order, and the slopes right.
+ */
+static bool has_even_steps(const struct slopes *m, const struct profile *p)
+{
+	for (size_t k = 0; m->keys > 1 && k < m->heads; k++) {
+		const double *x =
+			profile_row(p, k * m->queries + m->queries - 1);
+		const double within =
+			(8 * p->epsilon + 4 * p->noise) *
+			fmax(fabs(x[0]), fabs(x[m->keys - 1]));
+
+		for (size_t j = 1; j < m->keys; j++)
+			if (!(fabs(fabs(x[j] - x[j - 1]) - m->values[k]) <=
+			      within + 4 * p->assumed))
+				return false;
+	}
+	return true;
+}
+
+/* Whether every value is factor times what alibi has between all positions. */
+static bool is_scaled(const struct slopes *m, const struct profile *p,
+		      double factor)
+{
+	for (size_t i = 0; i < p->n; i++) {
+		const double *x = profile_row(p, i);
+		const double slope =
+			-factor * geometric(i / m->queries, m->heads);
+
+		for (size_t j = 0; j < p->cols; j++)
+			if (!near(x[j], slope * fabs((double)j -
+					(double)(i % m->queries)), p))
+				return false;
+	}
+	return true;
+}
+
+/* Set the verdict to the factor that all biases have. */
+static void find_factor(struct search *s, const struct slopes *m)
+{
+	const double size = m->values[0] / geometric(0, m->heads);
+	const double factor = round_to_nice(s->profile->max > 0 ? -size : size,
+					    1e-6 * size);
+
+	if (m->queries != m->keys || m->heads < 2 || factor == 1 ||
+	    !is_scaled(m, s->profile, factor))
+		return;
+	s->verdict = search_text(s, "alibi with a factor: each value is %.9g "
+				 "times that of 'posenc alibi --heads %zu "
+				 "--len %zu'", factor, m->heads, m->keys);
+	s->family = "alibi";
+}
+
 /* Set the verdict to the mistake that makes these slopes. */
 static void find_mistake(struct search *s, const struct slopes *m)
 {
 	const bool power = power_below(m->heads) >= (double)m->heads;
 
 	/* For a power of two, that is the authors' formula. */
-	if (power && agree(m, s->profile, geometric))
+	if (!has_even_steps(m, s->profile))
 		return;
+	if (power && agree(m, s->profile, geometric)) {
+		find_factor(s, m);
+		return;
+	}
 	for (size_t k = 0; k < sizeof mistakes / sizeof *mistakes; k++)
 		if (m->heads > 1 && agree(m, s->profile, mistakes[k].slope)) {
 			s->verdict = mistakes[k].verdict;
 			s->family = "alibi";
+			return;
 		}
+	if (power)
+		find_factor(s, m);
 }
 
 /* --bias-max: the first slope is 2^(-max / n), n the power of two below. */
