@@ -120,7 +120,8 @@ static void say_order(struct explainer *e, int axis, const double *order,
 	};
 	char to[200], from[200];
 	const size_t moved = list_moved(order, n, to, from);
-	const char *word = axis_word[axis], *more = moved > LISTED ? ", ..." : "";
+	const char *word = axis_word[axis];
+	const char *more = moved > LISTED ? ", ..." : "";
 	struct explanation *x;
 
 	if (is_rolled(order, n))

@@ -203,11 +203,11 @@ const struct recipe identify_recipe = {
 "reported was run. If there is no match, the report says what the values\n"
 "look like, and the exit status is 1.\n"
 "\n"
-"Some values may be wrong: a command that makes all but 1 % of the values, and\n"
-"all but 16, is named with their places (grade: all but few); the residuals are\n"
-"those of the other values. Wrong values are found where they break what the\n"
-"others follow: equal values along diagonals, columns that turn or rise evenly,\n"
-"or the cells of a grid.\n",
+"Some values may be wrong: a command that makes all but 1 % of the values,\n"
+"and all but 16, is named with their places (grade: all but few); residuals\n"
+"are those of the other values. Wrong values are found where they break what\n"
+"the others follow: equal values along diagonals, columns that turn or rise\n"
+"evenly, or the cells of a grid.\n",
 	.details =
 "Parameters are estimated from the table: frequencies from the phases of\n"
 "column pairs, then positions, base and amplitude. Each is rounded to the\n"
