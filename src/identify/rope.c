@@ -249,6 +249,14 @@ void rotary_try_frequencies(struct search *s, struct rotary *r)
 			return;
 }
 
+/* Whether all values have fewer bits than the options of a scaling. */
+static bool too_few_bits(const struct profile *p)
+{
+	enum { FEW = 48 };
+
+	return (double)p->n * (double)p->cols * -log2(p->noise) < FEW;
+}
+
 /* Try usual bases and any positions: row 1 need not be position 1. */
 static void try_usual(struct search *s, struct rotary *r)
 {
@@ -257,7 +265,8 @@ static void try_usual(struct search *s, struct rotary *r)
 	for (size_t b = 0; s->n == before && b < COUNT(bases); b++) {
 		if (rotary_assume_base(r, bases[b]) &&
 		    rotary_find_positions(r, rotary_fast_pairs(r)) &&
-		    !rope_try_base(s, r, bases[b], ""))
+		    !rope_try_base(s, r, bases[b], "") &&
+		    !too_few_bits(s->profile))
 			rope_try_by_parts(s, r, bases[b]);
 	}
 }
