@@ -17,7 +17,9 @@ enum {
 	MOST_BROKEN = 64,  /* values that break a rule: wrong ones, and others
 			      beside them */
 	LEAST_ROWS = 8,
-	SAMPLE = 63,
+	SAMPLE = 63,       /* rows; of many columns, at least */
+	LEAST_SAMPLE = 15,
+	SAMPLE_VALUES = 1 << 21,
 };
 
 /*
@@ -243,7 +245,9 @@ static double median(double *x, size_t n, double y)
 /* Measure the recurrence of column j on a sample of rows. */
 static void measure_turn(struct rule *r, size_t j)
 {
-	const size_t n = r->n < SAMPLE ? r->n : SAMPLE;
+	const size_t many = SAMPLE_VALUES / r->table->cols + LEAST_SAMPLE;
+	const size_t most = many < SAMPLE ? many : SAMPLE;
+	const size_t n = r->n < most ? r->n : most;
 	double size[SAMPLE], slope[SAMPLE], off[SAMPLE], typical;
 
 	for (size_t k = 0; k < n; k++)
