@@ -4,8 +4,9 @@
 #include <string.h>
 
 #include "compare/identified.h"
-#include "table/never.h"
+#include "identify/budget.h"
 #include "identify/low_precision.h"
+#include "table/never.h"
 
 enum {
 	MOST_VALUES = 1 << 22, /* of a table, to be quick */
@@ -42,7 +43,9 @@ static void try_chunked(struct side *s, const struct side *other)
 {
 	const struct search *known = &other->found.search;
 	struct search *search = &s->found.search;
+	const bool stopped = search->stopped;
 
+	search_begin(search, SEARCH_SECONDS);
 	for (size_t k = 0; k < known->n && !search->n; k++) {
 		const struct candidate *c = &known->matches[k].candidate;
 
@@ -50,6 +53,7 @@ static void try_chunked(struct side *s, const struct side *other)
 			try_candidate(search, c, "%s mrope=chunked",
 				      c->options);
 	}
+	search->stopped = stopped;
 }
 
 /* Open the tables of all matches, for their options. */
@@ -344,8 +348,9 @@ static bool report_sides(struct side *a, struct side *b, struct report *r,
 	add_side(a, text);
 	add(text, "; ");
 	add_side(b, text);
-	if (!r->err->text[0])
-		add_parameters(list, n, text);
+	if (r->err->text[0])
+		return false;
+	add_parameters(list, n, text);
 	add_precision(a, b, list, n, r, text);
 	add_precision(b, a, list, n, r, text);
 	if (same_recipe(a, b) && !n)

@@ -7,13 +7,17 @@
 /* "equal within 0.001 up to position 9, first off by more than 0.1 at 566" */
 static void write_effect(const struct low_precision *l, char *text, size_t size)
 {
+	char near[60] = "off by more than 0.001 from position 0 on";
+
+	if (l->visible)
+		snprintf(near, sizeof near,
+			 "equal within 0.001 up to position %zu",
+			 l->visible - 1);
 	if (l->harmful < l->positions)
-		snprintf(text, size, "equal within 0.001 up to position %zu, "
-			 "first off by more than 0.1 at position %zu",
-			 l->visible - 1, l->harmful);
+		snprintf(text, size, "%s, first off by more than 0.1 at "
+			 "position %zu", near, l->harmful);
 	else
-		snprintf(text, size, "equal within 0.001 up to position %zu, "
-			 "within 0.1 up to position %zu", l->visible - 1,
+		snprintf(text, size, "%s, within 0.1 up to position %zu", near,
 			 l->positions - 1);
 }
 

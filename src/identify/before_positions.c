@@ -184,14 +184,17 @@ static void choose_direction(struct before *b)
 static void undo_rounding(struct before *b, struct law *law)
 {
 	const double first = b->at[0], step = b->step;
-	char text[200];
+	char text[200], *rounding;
 
 	for (size_t j = 0; j < b->n; j++)
 		if (fabs(dtype_round(BF16, first + (double)j * step) -
 			 b->at[j]) > 0)
 			return;
 	snprintf(text, sizeof text, "%s emulate=bf16-positions", law->text);
-	law->text = table_copy(b->owner, text, b->err);
+	rounding = table_copy(b->owner, text, b->err);
+	if (!rounding)
+		return;
+	law->text = rounding;
 	law->rounds = b->even = true;
 	for (size_t j = 0; j < b->n; j++)
 		b->at[j] = first + (double)j * step;

@@ -167,7 +167,8 @@ static void divide_by_step(struct before *b)
 
 	memcpy(w, b->w, b->pairs * sizeof *w);
 	if (series_fit(&l, w, b->error, b->pairs)) {
-		b->step = whole_step(l.first, l.first_error);
+		b->step = whole_step(l.first,
+				     fabs(l.first) * l.first_error);
 	} else {
 		memcpy(w, b->w, b->pairs * sizeof *w);
 		add_turns(b, w);

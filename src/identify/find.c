@@ -105,7 +105,7 @@ static void reconsider(struct finding *f, const struct table *t)
 	    f->reading.text &&
 	    f->search.matches[0].exact >= before.matches[0].exact)
 		return;
-	f->search = before;
+	search_restore(&f->search, &before);
 	f->reading = (struct reading){ .text = NULL };
 }
 

@@ -181,6 +181,7 @@ static double spread(struct search *s, const struct profile *p)
 {
 	double *sum = p->n > 1 ? search_alloc(s, p->cols, 2 * sizeof *sum)
 			       : NULL;
+	const double *first = profile_row(p, 0);
 	double squares = 0;
 
 	if (!sum)
@@ -189,14 +190,16 @@ static double spread(struct search *s, const struct profile *p)
 		const double *x = profile_row(p, i);
 
 		for (size_t j = 0; j < p->cols; j++) {
-			sum[2 * j] += x[j];
-			sum[2 * j + 1] += x[j] * x[j];
+			const double d = x[j] - first[j];
+
+			sum[2 * j] += d;
+			sum[2 * j + 1] += d * d;
 		}
 	}
 	for (size_t j = 0; j < p->cols; j++)
 		squares += sum[2 * j + 1] -
 			   sum[2 * j] * sum[2 * j] / (double)p->n;
-	return sqrt(squares / ((double)p->n * (double)p->cols));
+	return sqrt(fmax(0, squares) / ((double)p->n * (double)p->cols));
 }
 
 /*
@@ -406,7 +409,7 @@ bool fit_columns(struct finding *f)
 	begin(s, p);
 	assume_noise(&f->rough, p, USUAL_NOISE / 2 * p->deviation);
 	if (!read_columns_of(f, &f->rough) || !f->reading.text) {
-		*s = before;
+		search_restore(s, &before);
 		s->n = 0;
 		f->reading = (struct reading){ .text = NULL };
 		return false;

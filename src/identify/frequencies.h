@@ -62,7 +62,7 @@ void measure_frequencies(const struct pair_layout *layout,
 
 /* The geometric series w_k = first e^(-k decay). */
 struct series {
-	double first, first_error;
+	double first, first_error;     /* relative error */
 	double decay, decay_error;
 	double tolerance;      /* relative error of each w besides its own */
 };

@@ -217,6 +217,9 @@ enum grade candidate_grade(struct search *s, const struct candidate *c);
 /* Compare the candidate; a match is added to s. Whether it is one. */
 bool search_compare(struct search *s, const struct candidate *c);
 
+/* Go back to the search of before, but for whether its time is spent. */
+void search_restore(struct search *s, const struct search *before);
+
 /* Whether one of the matches from index first on is exact. */
 bool search_has_exact(const struct search *s, size_t first);
 

@@ -148,7 +148,6 @@ static void measure_values(struct profile *p)
 		min = x[k] < min ? x[k] : min;
 		max = x[k] > max ? x[k] : max;
 		sum += x[k];
-		squares += x[k] * x[k];
 	}
 	p->finite = finite;
 	p->integers = integers;
@@ -156,7 +155,10 @@ static void measure_values(struct profile *p)
 	p->max = max;
 	p->additive_mask = mask && !finite && max == 0;
 	p->mean = sum / (double)n;
-	p->deviation = sqrt(fmax(0, squares / (double)n - p->mean * p->mean));
+	for (size_t k = 0; finite && k < n; k++)
+		squares += (x[k] - p->mean) * (x[k] - p->mean);
+	/* Squares of very large values are infinite. */
+	p->deviation = isfinite(squares) ? sqrt(squares / (double)n) : 0;
 }
 
 const char *profile_lengths(const struct profile *p, char text[64])

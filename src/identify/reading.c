@@ -187,7 +187,7 @@ bool read_counting(struct finding *f, const struct table *t)
 	if (counts(t) &&
 	    run_view(f, view, "transposed", "this table, transposed"))
 		return true;
-	f->search = before;
+	search_restore(&f->search, &before);
 	return false;
 }
 

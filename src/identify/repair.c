@@ -203,7 +203,6 @@ static bool try_rule(struct finding *f, struct rule *r)
 	const struct search before = f->search;
 	struct search *s = &f->search;
 	const size_t all = r->n * r->table->cols;
-	bool stopped;
 
 	if (!find_broken(r))
 		return false;
@@ -216,9 +215,7 @@ static bool try_rule(struct finding *f, struct rule *r)
 		keep_fewest(s);
 		return true;
 	}
-	stopped = s->stopped;
-	*s = before;
-	s->stopped = stopped;
+	search_restore(s, &before);
 	restore(r);
 	return false;
 }

@@ -240,6 +240,14 @@ bool try_recipe(struct search *s, const char *recipe, double absolute,
 	return good;
 }
 
+void search_restore(struct search *s, const struct search *before)
+{
+	const bool stopped = s->stopped;
+
+	*s = *before;
+	s->stopped = stopped;
+}
+
 bool search_has_exact(const struct search *s, size_t first)
 {
 	for (size_t k = first; k < s->n; k++)

@@ -1,4 +1,5 @@
 /* sinusoid.c: sines and cosines of positions, in any known layout. */
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -352,10 +353,12 @@ static bool try_usual(struct search *s, struct waves *w, size_t first)
 			continue;
 		measure_frequencies(&w->layout, s->profile, first, w->frequency,
 				    w->error);
-		if (series_position(&one, w->frequency, w->error,
-				    w->layout.pairs, 0, &l.first,
-				    &l.first_error) &&
-		    fit_steps(s, w, &l, first))
+		if (!series_position(&one, w->frequency, w->error,
+				     w->layout.pairs, 0, &l.first,
+				     &l.first_error))
+			continue;
+		l.first_error /= fmax(fabs(l.first), DBL_MIN);
+		if (fit_steps(s, w, &l, first))
 			return true;
 	}
 	return false;
