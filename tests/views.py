@@ -282,6 +282,16 @@ def compare_knows_shapes():
         "B is A transposed (rows and columns exchanged), to within 1e-05")
 
 
+def in_order(name, order):
+    """What compare says of lines in another order: those that moved first."""
+    moved = [i for i in range(len(order)) if order[i] != i]
+    of_b, of_a = (", ".join(map(str, lines)) + ", ..." * (len(moved) > 6)
+                  for lines in (moved[:6], order[moved][:6]))
+    if len(moved) == len(order):
+        return f"with its {name} permuted: the first of B are {name} {of_a} of A"
+    return f"with {len(moved)} of {len(order)} {name} permuted: {name} {of_b} of B are {name} {of_a} of A"
+
+
 def orders(x):
     """Changes of x [12, 8] and what they are."""
     rows, columns = RANDOM.permutation(12), RANDOM.permutation(8)
@@ -290,10 +300,7 @@ def orders(x):
     return (
         (x * 2, "times 2"), (x + 3, "plus 3"), (x - 3, "minus 3"), (-x, "with every sign changed"),
         (x[::-1], "with its rows in reverse order"),
-        (x[rows], "with its rows permuted: the first of B are rows "
-         + ", ".join(map(str, rows[:6])) + ", ... of A"),
-        (x[:, columns], "with its columns permuted: the first of B are columns "
-         + ", ".join(map(str, columns[:6])) + ", ... of A"),
+        (x[rows], in_order("rows", rows)), (x[:, columns], in_order("columns", columns)),
         (np.roll(x, 5, 0), "with its rows rolled by 5, as by numpy.roll"),
         (np.roll(x, 3, 1), "with its columns rolled by 3, as by numpy.roll"),
         (x * alternate[:8], "with the signs of 4 of 8 columns changed: 1, 3, 5, 7"),

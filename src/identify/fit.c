@@ -366,6 +366,16 @@ static double least_noise(const struct search *s, const struct profile *p)
 	return p->stored == F64 ? LEAST_NOISE : 1e-7;
 }
 
+/* Whether most rows are zeros, which agree with many commands. */
+static bool mostly_zeros(const struct profile *p)
+{
+	size_t zeros = 0;
+
+	for (size_t i = 0; i < p->n; i++)
+		zeros += profile_zero_row(p, i);
+	return 2 * zeros > p->n;
+}
+
 bool fit_families(struct search *s, const struct profile *p,
 		  struct profile *rough)
 {
@@ -373,6 +383,8 @@ bool fit_families(struct search *s, const struct profile *p,
 	const double scale = p->deviation;
 	double noise;
 
+	if (mostly_zeros(p))
+		return false;
 	begin(s, p);
 	s->profile = rough;
 	noise = least_noise(s, p);

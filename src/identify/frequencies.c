@@ -201,7 +201,7 @@ static double phase_gain(const struct lagged *r, size_t k, double *error)
 static size_t mean_rows(const struct lagged *r)
 {
 	const size_t all = r->profile->n - r->first - r->lag;
-	const size_t many = MEAN_PAIRS / r->layout->pairs + SAMPLE_ROWS;
+	const size_t many = MEAN_PAIRS / (r->layout->pairs + 1) + SAMPLE_ROWS;
 	const size_t most = many < MEAN_ROWS ? many : MEAN_ROWS;
 
 	return all < most ? all : most;
@@ -216,7 +216,7 @@ static void phase_gains(const struct lagged *r, size_t k, size_t count,
 {
 	const struct pair_layout *layout = r->layout;
 	const double assumed = r->profile->assumed;
-	double sums[BLOCK][2];
+	double sums[BLOCK][2] = {{0}};
 
 	if (assumed > 0)
 		correlate(r, k, count, sums);
@@ -239,7 +239,7 @@ static void refine_all(const struct pair_layout *layout,
 	struct lagged r = {
 		.layout = layout, .profile = p, .first = first, .lag = lag,
 	};
-	double gain[BLOCK], e[BLOCK];
+	double gain[BLOCK] = {0}, e[BLOCK] = {0};
 
 	r.n = mean_rows(&r);
 	for (size_t k = 0; k < layout->pairs; k++) {

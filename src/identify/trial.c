@@ -9,6 +9,9 @@
 /* No arithmetic moves values further than this share of the largest one. */
 #define MAX_TOLERANCE 1e-3
 
+/* A wrong value is off by more; others make another table. */
+#define WRONG 1e-2
+
 /* One of so many values may be out of tolerance where a candidate jumps. */
 enum { JUMPS = 100 };
 
@@ -136,10 +139,11 @@ const double *trial_row(struct trial *t, size_t i)
 	return t->scratch;
 }
 
-/* Leave out value j of row i, unless too many are wrong. */
+/* Leave out value j of row i, unless it is near or too many are wrong. */
 static bool leave_out(struct trial *t, size_t i, size_t j)
 {
-	if (t->wrongs == t->most_wrong)
+	if (!t->input || t->wrongs == t->most_wrong ||
+	    fabs(t->input[j] - t->scratch[j]) <= WRONG * t->amplitude)
 		return false;
 	t->wrong[t->wrongs++] = (struct wrong){
 		i, j, t->input[j],
