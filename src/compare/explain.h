@@ -84,7 +84,10 @@ bool try_change(struct explainer *e, const struct change *x);
 /* What the change leaves; infinite if that is too much, or chance. */
 double change_residual(struct explainer *e, const struct change *x);
 
-/* The same as try_change() for a residual that is known, maybe infinite. */
+/*
+ * The same as try_change() for a residual that is known: always true for 0,
+ * never if it is infinite.
+ */
 bool try_residual(struct explainer *e, double residual);
 
 /* What the change is that was tried last; returns where to add facts. */

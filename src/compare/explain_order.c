@@ -128,6 +128,11 @@ static void say_order(struct explainer *e, int axis, const double *order,
 		x = explained(e, "B is A with its %ss rolled by %.0f, as by "
 			      "numpy.roll", word,
 			      (double)n - order[0]);
+	else if (moved == n)
+		x = explained(e, "B is A with its %ss permuted: %s of B are "
+			      "%ss %s%s of A", word,
+			      n > LISTED ? "the first" : "those", word, from,
+			      more);
 	else
 		x = explained(e, "B is A with %zu of %zu %ss permuted: %ss "
 			      "%s%s of B are %ss %s%s of A", moved, n, word,

@@ -51,9 +51,9 @@ void explain_repeated_rows(struct explainer *e)
 	struct index_map m = { .n = e->shape_b[ROWS] };
 	size_t same = 0;
 
-	while (e->c->shaped && same < m.n && same_row(e, same))
+	while (e->c->shaped && same_row(e, same))  /* not all rows are */
 		same++;
-	if (!same || same == m.n)
+	if (!same)
 		return;
 	m.first = same - 1;
 	m.p = m.hint = same;

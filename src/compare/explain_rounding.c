@@ -43,9 +43,11 @@ static bool tells_rounding(const struct explainer *e)
 void explain_truncated(struct explainer *e)
 {
 	for (enum dtype d = F32; tells_rounding(e) && d <= BF16; d++)
-		if (all_truncated(e, d) && try_residual(e, 0))
+		if (all_truncated(e, d)) {
+			try_residual(e, 0);
 			explained(e, "B is A truncated to %s: digits are cut "
 				  "off, not rounded", dtype_name(d));
+		}
 }
 
 /*
@@ -94,11 +96,11 @@ static void try_decimals(struct explainer *e, int decimals, double unit,
 			cut,
 		};
 
-		if (all_decimals(e, &r) && try_residual(e, 0))
-			explained(e, "%s %s %d decimals",
-				  back ? "A is B" : "B is A",
-				  cut ? "cut off after" : "rounded to",
-				  decimals);
+		if (!all_decimals(e, &r))
+			continue;
+		try_residual(e, 0);
+		explained(e, "%s %s %d decimals", back ? "A is B" : "B is A",
+			  cut ? "cut off after" : "rounded to", decimals);
 	}
 }
 

@@ -28,6 +28,20 @@ static size_t shifted_source(const struct index_map *m, size_t i)
 	return from < 0 || from >= (long)m->n ? NOWHERE : (size_t)from;
 }
 
+enum { REST_ROOM = 64 };
+
+/* Of the rows that a shift leaves. */
+static void say_unchanged(long by, char text[REST_ROOM])
+{
+	const char *where = by < 0 ? "first" : "last";
+
+	if (labs(by) == 1)
+		snprintf(text, REST_ROOM, "; the %s row is unchanged", where);
+	else
+		snprintf(text, REST_ROOM, "; the %s %ld rows are unchanged",
+			 where, labs(by));
+}
+
 static void try_shift(struct explainer *e, long by)
 {
 	const size_t n = e->shape_b[ROWS];
@@ -36,15 +50,14 @@ static void try_shift(struct explainer *e, long by)
 
 	const size_t first = by < 0 ? 0 : n - (size_t)by;
 	const size_t end = by < 0 ? (size_t)-by : n;
-	char rest[64] = "";
+	char rest[REST_ROOM] = "";
 
 	if (!try_change(e, &(struct change){
 			NO_CHANGE, .maps[ROWS] = &m,
 			.needed = CHANCE + log2((double)n) }))
 		return;
 	if (same_rows(e, first, end))
-		snprintf(rest, sizeof rest, "; the %s %ld rows are unchanged",
-			 by < 0 ? "first" : "last", labs(by));
+		say_unchanged(by, rest);
 	explained(e, "row i of B is row i %c %ld of A%s%s",
 		  by < 0 ? '-' : '+', labs(by),
 		  e->shape_b[PLANES] > 1 ? " in each plane" : "", rest);

@@ -103,8 +103,9 @@ static bool try_rounded_factor(struct explainer *e, double fitted)
 
 	for (int n = 1; d > F32 && d <= BF16 && n <= DIGITS; n++) {
 		x.factor = with_digits(fitted, n);
-		if (change_residual(e, &x) > 0 || !try_residual(e, 0))
+		if (change_residual(e, &x) > 0)
 			continue;
+		try_residual(e, 0);
 		explained(e, "B is A times %.9g, rounded to %s", x.factor,
 			  dtype_name(d));
 		return true;
