@@ -262,7 +262,7 @@ static size_t best_law(struct before *b)
 			best = k;
 		}
 		table_close(&made);
-		if (best < b->law_count && (large || !(least > 0)))
+		if (large && best < b->law_count)
 			break;
 	}
 	return best;
@@ -278,11 +278,14 @@ static bool try_laws(struct before *b, bool exactly, struct report *r)
 	struct table made = {0};
 	struct check c;
 	char more[32];
-	const bool good = best < b->law_count &&
-			  before_positions(b, &b->laws[best]) &&
-			  before_check(b, &b->laws[best], &made, &c) &&
-			  (!exactly || equality(&c, &made, more));
+	bool good;
 
+	if (best == b->law_count)
+		return false;
+	/* The same as when the law was found to be the best. */
+	before_positions(b, &b->laws[best]);
+	good = before_check(b, &b->laws[best], &made, &c) &&
+	       (!exactly || equality(&c, &made, more));
 	if (good)
 		report_law(b, &b->laws[best], &c, &made, r);
 	table_close(&made);

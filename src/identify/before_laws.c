@@ -31,6 +31,13 @@ static bool law_open(struct before *b, struct law *law)
 	return law->w;
 }
 
+/* Whether there is room for another law of that text, which rope takes. */
+static bool law_begin(struct before *b, struct law *law, const char *text)
+{
+	law->text = table_copy(b->owner, text, b->err);
+	return law->text && b->law_count < MAX_LAWS && law_open(b, law);
+}
+
 /*
  * Whether each of the pairs tells something of its own: not so if all have one
  * frequency, or if there is but one, with a factor that anything fits.
@@ -60,9 +67,8 @@ static bool law_add(struct before *b, const char *text, size_t rotary,
 		if (b->laws[k].rotary == rotary &&
 		    strcmp(b->laws[k].text, text) == 0)
 			return true;
-	law.text = table_copy(b->owner, text, b->err);
-	if (b->law_count == MAX_LAWS || !law.text || !law_open(b, &law) ||
-	    !law_tells(b, &law) || (measured && !law_fits(b, &law)))
+	if (!law_begin(b, &law, text) || !law_tells(b, &law) ||
+	    (measured && !law_fits(b, &law)))
 		return false;
 	b->laws[b->law_count++] = law;
 	return true;
@@ -190,11 +196,10 @@ static void add_low_precision(struct before *b, const char *base,
 	char text[100];
 
 	snprintf(text, sizeof text, "%s emulate=%s", base, word);
-	law.text = table_copy(b->owner, text, b->err);
 	law.rounds = strstr(word, "-positions") || strstr(word, "-all");
 	if (strstr(word, "-angles") || strstr(word, "-all"))
 		law.slack = LOW_PRECISION;
-	if (!law.text || !law_open(b, &law) || b->law_count == MAX_LAWS)
+	if (!law_begin(b, &law, text))
 		return;
 	for (size_t k = 0; k < b->pairs; k++)
 		if (fabs(law.w[k] - b->w[k]) >

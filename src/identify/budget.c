@@ -44,6 +44,11 @@ bool search_over_for(struct search *s, size_t values)
 	return s->stopped;
 }
 
+bool search_goes_on(struct search *s, bool good)
+{
+	return good & !search_over(s);
+}
+
 void report_stop(const struct search *s, double seconds, struct report *r)
 {
 	if (!s->stopped)

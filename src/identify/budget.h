@@ -19,8 +19,11 @@ void report_stop(const struct search *s, double seconds, struct report *r);
 /* Whether the deadline has passed; sets s->stopped. */
 bool search_over(struct search *s);
 
+/* Whether a loop goes on: what it did was good, and there is time. */
+bool search_goes_on(struct search *s, bool good);
+
 /*
- * The same before something that takes several passes over so many values: of
+ * The same as search_over() before something that takes several passes over so many values: of
  * tens of millions, when less than about half of the time is left.
  */
 bool search_over_for(struct search *s, size_t values);

@@ -334,7 +334,7 @@ static void compare_exactly(struct search *s)
 	const struct search fits = *s;
 
 	s->n = 0;
-	for (size_t k = 0; k < fits.n && !search_has_exact(s, 0); k++)
+	for (size_t k = 0; k < fits.n; k++)
 		search_compare(s, &fits.matches[k].candidate);
 	search_keep_best(s);
 	if (!s->n)

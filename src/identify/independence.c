@@ -234,7 +234,7 @@ static bool standardize(struct block *b, double *z)
 		mean += z[i] / n;
 	for (size_t i = 0; i < all; i++)
 		squares += (z[i] - mean) * (z[i] - mean) / n;
-	if (!(squares > 0 && isfinite(squares)))
+	if (!(squares > 0))
 		return false;
 	b->offset = mean / sqrt(squares);
 	for (size_t i = 0; i < all; i++) {

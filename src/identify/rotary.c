@@ -292,7 +292,7 @@ bool rotary_find_positions(struct rotary *r, size_t known)
 
 		while (p < MAX_POSITIONS && !fits_position(r, i, p, known))
 			p++;
-		if (p == MAX_POSITIONS || search_over(r->search))
+		if (!search_goes_on(r->search, p < MAX_POSITIONS))
 			return false;
 		r->positions[i] = p;
 		if (p > 1)

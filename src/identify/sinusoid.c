@@ -219,15 +219,14 @@ static bool find_positions(struct search *s, const struct waves *w,
 	double least = HUGE_VAL, *at = w->positions, error;
 
 	for (size_t i = 0; i < s->profile->n; i++) {
-		if (search_over(s))
-			return false;
 		if (profile_zero_row(s->profile, i)) {
 			at[i] = NAN;
 			continue;
 		}
 		measure_row(s, w, i);
-		if (!series_position(one, w->phase, w->error, w->layout.pairs,
-				     0, &at[i], &error))
+		if (!search_goes_on(s, series_position(one, w->phase, w->error,
+						       w->layout.pairs, 0,
+						       &at[i], &error)))
 			return false;
 		at[i] = round_to_decimals(at[i], 6 * error + POSITION_ERROR);
 		least = fmin(least, at[i]);
