@@ -52,7 +52,7 @@ static double rounding(const struct comparison *c)
 static bool try_sign(const struct comparison *c, int sign, struct match *m,
 		     struct report *r)
 {
-	struct finding found;
+	struct finding found = { .search = { .n = 0 } };
 	struct table difference;
 	const struct match *best = &found.search.matches[0];
 

@@ -31,7 +31,7 @@ enum { DISTINCT_MOST = 256, SLOTS = 1024 };
 
 size_t count_distinct(const double *x, size_t n)
 {
-	uint64_t slots[SLOTS];
+	uint64_t slots[SLOTS] = { 0 };
 	bool used[SLOTS] = { false };
 	size_t count = 0;
 

@@ -102,11 +102,16 @@ bool assign_next_start(const struct assignment *a, const struct guess *g,
 /* The values of a guess in some rows, which columns are compared with. */
 struct values {
 	size_t rows;
-	size_t *at;            /* [rows] */
 	double *made;          /* [half, 2, rows] cosines, sines */
 	size_t *used;          /* [half, 2] */
 	double *x;             /* [rows] of one column */
 };
+
+/* Row r of those that are compared: the last ones tell slow columns apart. */
+static size_t row_of(const struct values *v, const struct profile *p, size_t r)
+{
+	return p->n - 1 - r * (p->n - 1) / v->rows;
+}
 
 static bool make_values(struct values *v, const struct assignment *a,
 			const struct guess *g, struct search *s)
@@ -116,21 +121,18 @@ static bool make_values(struct values *v, const struct assignment *a,
 	const size_t most = MAX_VALUES / (2 * g->half) + MIN_ROWS;
 
 	v->rows = p->n < most ? p->n : most;
-	v->at = search_alloc(s, v->rows, sizeof *v->at);
-	v->x = search_alloc(s, v->rows, sizeof *v->x);
-	v->made = search_alloc(s, g->half * v->rows, 2 * sizeof *v->made);
-	if (!v->at || !v->x || !v->made)
+	v->made = search_alloc(s, (2 * g->half + 1) * v->rows,
+			       sizeof *v->made);
+	if (!v->made)
 		return false;
-	/* The last rows tell slow columns apart. */
-	for (size_t r = 0; r < v->rows; r++)
-		v->at[r] = p->n - 1 - r * (p->n - 1) / v->rows;
+	v->x = v->made + 2 * g->half * v->rows;
 	for (size_t k = 0; k < g->half; k++) {
 		const double w = frequency(g, k);
 		double *made = v->made + 2 * k * v->rows;
 
 		for (size_t r = 0; r < v->rows; r++) {
 			const double angle =
-				w * ((double)v->at[r] + g->start);
+				w * ((double)row_of(v, p, r) + g->start);
 
 			made[r] = dtype_round(d, a->fit.amp * cos(angle));
 			made[v->rows + r] =
@@ -219,7 +221,7 @@ bool assign_columns(struct assignment *a, const struct guess *g,
 		if (a->tones[j].fast)
 			continue;
 		for (size_t r = 0; r < v.rows; r++)
-			v.x[r] = profile_row(p, v.at[r])[j];
+			v.x[r] = profile_row(p, row_of(&v, p, r))[j];
 		if (!assign_nearest(a, g, &v, j))
 			return false;
 	}

@@ -29,6 +29,7 @@ struct law {
 	double *w;             /* [rotary / 2] frequencies */
 	double slack;          /* relative error of angles */
 	bool rounds;           /* positions are rounded to bfloat16 */
+	char rounded[200];     /* the text if they are */
 };
 
 /* Arithmetic in float32 moves an angle by less than this part of it. */

@@ -298,7 +298,7 @@ static bool seen_open(const struct before *b, struct columns_seen *c)
 		return false;
 	c->moved = c->change + b->cols;
 	c->gains = c->moved + b->cols;
-	c->turning = (bool *)(c->gains + b->cols * (c->buckets + 1));
+	c->turning = (void *)(c->gains + b->cols * (c->buckets + 1));
 	return true;
 }
 

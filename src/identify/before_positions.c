@@ -1,5 +1,6 @@
 /* before_positions.c: the positions of rows, by the frequencies of a law. */
 #include <math.h>
+#include <string.h>
 #include <stdio.h>
 
 #include "identify/before.h"
@@ -184,17 +185,14 @@ static void choose_direction(struct before *b)
 static void undo_rounding(struct before *b, struct law *law)
 {
 	const double first = b->at[0], step = b->step;
-	char text[200], *rounding;
+	char text[sizeof law->rounded];
 
 	for (size_t j = 0; j < b->n; j++)
 		if (fabs(dtype_round(BF16, first + (double)j * step) -
 			 b->at[j]) > 0)
 			return;
 	snprintf(text, sizeof text, "%s emulate=bf16-positions", law->text);
-	rounding = table_copy(b->owner, text, b->err);
-	if (!rounding)
-		return;
-	law->text = rounding;
+	law->text = memcpy(law->rounded, text, sizeof text);
 	law->rounds = b->even = true;
 	for (size_t j = 0; j < b->n; j++)
 		b->at[j] = first + (double)j * step;

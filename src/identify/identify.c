@@ -52,13 +52,11 @@ static void report_fit(const struct search *s, const struct reading *reading,
 }
 
 /* "row 3, column 4 (9, expected 0.5)" */
-static const char *wrong_words(const struct wrong *w, struct report *r)
+static const char *wrong_words(const struct wrong *w, char text[120])
 {
-	char text[120];
-
-	snprintf(text, sizeof text, "row %zu, column %zu (%.9g, expected "
-		 "%.9g)", w->row, w->col, w->is, w->expected);
-	return table_copy(r->owner, text, r->err);
+	snprintf(text, 120, "row %zu, column %zu (%.9g, expected %.9g)",
+		 w->row, w->col, w->is, w->expected);
+	return text;
 }
 
 /* The answer about a match of all values but a few. */
@@ -66,20 +64,20 @@ static void report_wrong(const struct search *s, struct report *r)
 {
 	const struct match *m = &s->matches[0];
 	const char *lines[MOST_WRONG];
-	char rest[80] = "", more[32] = "";
+	char rest[80] = "", more[32] = "", first[120];
 
 	for (size_t k = 0; k < m->wrongs; k++)
-		lines[k] = wrong_words(&m->wrong[k], r);
+		lines[k] = table_copy(r->owner,
+				      wrong_words(&m->wrong[k], first), r->err);
+	wrong_words(&m->wrong[0], first);
 	if (!m->exact)
 		snprintf(rest, sizeof rest, "; the others fit with a "
 			 "root-mean-square residual of %.2g", m->rms);
 	if (m->wrongs > 1)
 		snprintf(more, sizeof more, " and %zu more", m->wrongs - 1);
-	if (!r->err->text[0])
-		report_headline(r, "%s: '%s' makes all values but %zu of %zu: "
-				"%s%s%s", m->recipe->name, m->command,
-				m->wrongs, s->profile->n * s->profile->cols,
-				lines[0], more, rest);
+	report_headline(r, "%s: '%s' makes all values but %zu of %zu: %s%s%s",
+			m->recipe->name, m->command, m->wrongs,
+			s->profile->n * s->profile->cols, first, more, rest);
 	report_group(r, "wrong");
 	report_lines(r, "places", lines, m->wrongs);
 }
@@ -165,7 +163,7 @@ static void report_ties(const struct search *s, struct report *r)
 static bool identify_report(void *self, const struct table *inputs,
 			    struct report *report, struct error *err)
 {
-	struct finding found;
+	struct finding found = { .search = { .n = 0 } };
 	const struct match *best = &found.search.matches[0];
 	const struct identify *s = self;
 

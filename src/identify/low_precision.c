@@ -50,6 +50,7 @@ struct waves {
 	struct interval {
 		double scale, least, most;
 	} series, as_measured; /* without rounding; most 0: there is none */
+	double *room;          /* [2, pairs] of a part of the search */
 	bool counts;           /* all angles are multiples of those of row 1 */
 	double positions[2];   /* of the rotary, as is text */
 	char text[128], emulate[32];
@@ -270,14 +271,14 @@ static bool try_by_parts(struct search *s, struct waves *w)
 
 	if (!r.out)
 		return false;
-	r.error = search_alloc(s, r.pairs, sizeof *r.error);
-	for (size_t k = 0; r.error && k < r.pairs; k++) {
+	r.error = w->room;
+	for (size_t k = 0; k < r.pairs; k++) {
 		double half;
 
 		frequency(w, k, &half);
 		r.error[k] = half / 8;
 	}
-	for (size_t b = 0; r.error && b < COUNT(bases); b++)
+	for (size_t b = 0; b < COUNT(bases); b++)
 		if (rope_try_by_parts(s, &r, bases[b]))
 			return keep_match(s, w);
 	return false;
@@ -293,9 +294,9 @@ static bool try_narrowed(struct search *s, const struct waves *w)
 	struct waves narrow = *w;
 	struct rotary *r = &narrow.rotary;
 
-	r->w = search_alloc(s, r->pairs, sizeof *r->w);
-	r->error = search_alloc(s, r->pairs, sizeof *r->error);
-	for (size_t k = 0; r->w && r->error && k < r->pairs; k++) {
+	r->w = w->room;
+	r->error = w->room + r->pairs;
+	for (size_t k = 0; k < r->pairs; k++) {
 		double half;
 		const double x = frequency(w, k, &half);
 		double low = fmax(x - half, 0), high = x + half;
@@ -305,8 +306,7 @@ static bool try_narrowed(struct search *s, const struct waves *w)
 		r->error[k] = fmax(high - low, 0) / 6;
 	}
 	narrow.precision = &none;
-	return r->w && r->error && find_series(&narrow) &&
-	       try_series(s, &narrow);
+	return find_series(&narrow) && try_series(s, &narrow);
 }
 
 /*
@@ -380,9 +380,12 @@ static bool try_waves(struct search *s, struct waves *w)
 	r->positions = w->positions;
 	r->positions_text = w->text;
 	r->evenly_spaced = true;
-	r->w = search_alloc(s, r->pairs, sizeof *r->w);
-	r->error = search_alloc(s, r->pairs, sizeof *r->error);
-	if (!r->w || !r->error || !rotary_measure(r, false))
+	r->w = search_alloc(s, r->pairs, 4 * sizeof *r->w);
+	if (!r->w)
+		return false;
+	r->error = r->w + r->pairs;
+	w->room = r->error + r->pairs;
+	if (!rotary_measure(r, false))
 		return false;
 	rotary_refine(r);
 	w->counts = rotary_counts(r);

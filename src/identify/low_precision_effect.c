@@ -30,7 +30,7 @@ static bool remains(const struct recipe *recipe, const char *word)
 }
 
 /* Write to text the options of the cosines and sines of n positions. */
-static bool write_options(char *text, size_t room, const struct recipe *recipe,
+static void write_options(char *text, size_t room, const struct recipe *recipe,
 			  char *options, size_t n, struct error *err)
 {
 	size_t length = (size_t)snprintf(text, room, "len=%zu", n);
@@ -40,7 +40,6 @@ static bool write_options(char *text, size_t room, const struct recipe *recipe,
 		if (remains(recipe, word))
 			length += (size_t)snprintf(text + length, room - length,
 						   " %s", word);
-	return !err->text[0];
 }
 
 /* The largest difference of two rows. */
@@ -110,10 +109,10 @@ static bool compare_tables(struct low_precision *l, const struct table *made,
 	bool good = copy && text && other;
 
 	l->positions = most < MOST_POSITIONS ? most : MOST_POSITIONS;
-	good = good && write_options(text, room, recipe, copy, l->positions,
-				     err);
-	if (good)
+	if (good) {
+		write_options(text, room, recipe, copy, l->positions, err);
 		snprintf(other, room, "%s emulate=%s", text, emulation);
+	}
 	good = good && recipe_open(&exact, recipe->name, text, NULL, err) &&
 	       recipe_open(&rounded, recipe->name, other, NULL, err) &&
 	       compare_rows(l, &exact, &rounded, &owner, err);

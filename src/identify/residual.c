@@ -177,15 +177,14 @@ static double kolmogorov(const double *x, size_t n, bool uniform)
 	return most * sqrt((double)n);
 }
 
-static const char *distribution(struct search *s, const struct sample *a)
+/* How the residuals are distributed; a part of them is kept, sorted. */
+static const char *distribution(struct sample *a)
 {
 	const size_t all = a->n * a->cols, step = all / SORTED + 1;
-	double *x = search_alloc(s, SORTED, sizeof *x);
+	double *x = a->e;
 	bool normal, uniform;
 	size_t n = 0;
 
-	if (!x)
-		return "";
 	for (size_t i = 0; i < all; i += step)
 		x[n++] = a->e[i];
 	qsort(x, n, sizeof *x, ascending);
@@ -219,6 +218,6 @@ void residual_look(struct search *s)
 		   !uneven(&a, false, look)) {
 		look->kind = LOOK_NOISE;
 		snprintf(look->text, sizeof look->text, "%s",
-			 distribution(s, &a));
+			 distribution(&a));
 	}
 }

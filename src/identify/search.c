@@ -115,8 +115,7 @@ static bool compare(struct search *s, const struct candidate *c, size_t n,
 	};
 	struct error err = { 0 };
 	struct match found;
-	bool good = !s->err->text[0] && !search_over(s) &&
-		    trial_begin(&t, c, &err) &&
+	bool good = !search_over(s) && trial_begin(&t, c, &err) &&
 		    evidence_cost(&t, &err) && trial_compare(&t, n);
 
 	t.list_cost += WRONG_BITS * (double)t.wrongs;

@@ -128,10 +128,11 @@ static double best_angle(const struct spectra *s, double a, double b)
 static double angle_near(const struct spectra *s, size_t bin)
 {
 	const double unit = TWO_PI / (double)s->n;
-	const double at = (double)bin, near = PADDING / 2;
+	const size_t near = PADDING / 2, last = s->n / 2;
+	const double at = (double)bin;
 	const double angle = best_angle(
-		s, unit * fmax(at - near, 0.5),
-		unit * fmin(at + near, (double)(s->n / 2)));
+		s, unit * fmax(at - (double)near, 0.5),
+		unit * fmin(at + (double)near, (double)last));
 
 	return explained(s, unit * at) < (1 - 1e-12) * explained(s, angle)
 		       ? angle
