@@ -420,18 +420,19 @@ bool fit_columns(struct finding *f)
 
 	begin(s, p);
 	assume_noise(&f->rough, p, USUAL_NOISE / 2 * p->deviation);
-	if (!read_columns_of(f, &f->rough) || !f->reading.text) {
-		search_restore(s, &before);
-		s->n = 0;
-		f->reading = (struct reading){ .text = NULL };
-		return false;
+	if (read_columns_of(f, &f->rough) && f->reading.text) {
+		s->columns = &f->reading.columns;
+		s->profile = p;
+		rank(s);
+		residual_look(s);
+		s->columns = NULL;
+		if (s->look.kind != LOOK_SYSTEMATIC)
+			return true;
 	}
-	s->columns = &f->reading.columns;
-	s->profile = p;
-	rank(s);
-	residual_look(s);
-	s->columns = NULL;
-	return true;
+	search_restore(s, &before);
+	s->n = 0;
+	f->reading = (struct reading){ .text = NULL };
+	return false;
 }
 
 void fit_refuse(struct search *s)

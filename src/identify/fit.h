@@ -23,7 +23,7 @@ void fit_usual(struct search *s);
 
 /*
  * Find columns of a table in another order, with other signs, or a part of
- * them, under noise; otherwise f is as before.
+ * them, under noise that is no systematic residual; otherwise f is as before.
  */
 bool fit_columns(struct finding *f);
 
