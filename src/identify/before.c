@@ -262,7 +262,7 @@ static size_t best_law(struct before *b)
 			best = k;
 		}
 		table_close(&made);
-		if (large && best < b->law_count)
+		if (best < b->law_count && large)
 			break;
 	}
 	return best;
