@@ -5,9 +5,11 @@ PREFIX = /usr/local
 LIBDIR = $(PREFIX)/lib
 export B PREFIX LIBDIR
 VERSION := $(shell sed -n 's/.*POSENC_VERSION "\(.*\)"/\1/p' src/version.h)
-CC ?= cc
+# What scripts/run found, where that is not what is below; then the compiler's own
+-include build/config.mk
 PKG_CONFIG ?= pkg-config
-OBJCOPY ?= objcopy
+LD := $(if $(filter default,$(origin LD)),$(shell $(CC) -print-prog-name=ld),$(LD))
+OBJCOPY ?= $(shell $(CC) -print-prog-name=objcopy)
 CFLAGS ?= -O3 -g
 PACKAGES = libpng zlib libcjson freetype2
 FONT ?= /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf
@@ -24,13 +26,14 @@ HARD = -fPIC -fvisibility=hidden -fstack-protector-strong \
 	$(if $(findstring x86_64,$(MACHINE)),-fcf-protection) \
 	$(if $(findstring -fsanitize,$(CFLAGS)),,$(if $(filter -O1 -O2 -O3 -Os,\
 	$(CFLAGS)),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3)) \
-	-ffile-prefix-map=$(CURDIR)=.
+	-ffile-prefix-map='$(CURDIR)'=.
 HARD_LINK = $(if $(findstring linux,$(MACHINE)),-z relro -z now -z noexecstack)
 COMPILE = $(CC) -std=c11 -D_POSIX_C_SOURCE=200809L -Isrc $(CPPFLAGS) $(WARN) \
 	$(EXACT) $(HARD) $(CFLAGS)
 USE := $(shell $(PKG_CONFIG) --cflags $(PACKAGES))
 MPFR := $(shell $(PKG_CONFIG) --libs mpfr 2>/dev/null)
-LINK := $(shell $(PKG_CONFIG) --libs $(PACKAGES)) -lm
+# Threads and dlopen() have libraries of their own before glibc 2.34
+LINK := $(shell $(PKG_CONFIG) --libs $(PACKAGES)) -pthread -ldl -lm
 
 # Folders of the library, then those that only the program has.
 LIBRARY = table exact text random recipe waves encodings views identify compare
@@ -56,7 +59,7 @@ $(B)/libposenc.a: $(call objects,$(LIB))
 
 $(B)/$(SO): $(call objects,$(LIB)) src/posenc.map
 	$(CC) $(CFLAGS) $(HARD_LINK) $(LDFLAGS) -shared -Wl,-soname,$(SO) \
-	-Wl,--version-script=src/posenc.map -o $@ $(filter %.o,$^) -lm
+	-Wl,--version-script=src/posenc.map -o $@ $(filter %.o,$^) -pthread -ldl -lm
 
 $(B)/posenc: $(call objects,$(CLI) $(TOOL)) $(B)/parts.a
 	$(CC) $(CFLAGS) $(HARD_LINK) $(LDFLAGS) -pie -o $@ $^ $(LINK)
@@ -80,7 +83,7 @@ $(B)/verify/cells: tests/verify/cells.c $(B)/parts.a
 
 $(B)/faults/%.so: tests/faults/%.c tests/faults/calls.c tests/faults/%.h
 	@mkdir -p $(@D)
-	$(CC) $(WARN) -O1 -shared -fPIC -o $@ $(filter %.c,$^)
+	$(CC) $(WARN) -O1 -shared -fPIC -o $@ $(filter %.c,$^) -ldl
 
 $(B)/faults/%: tests/faults/%.c
 	@mkdir -p $(@D)
@@ -89,7 +92,9 @@ $(B)/faults/%: tests/faults/%.c
 FAULTS = $(if $(findstring linux-gnu,$(MACHINE)),$(B)/faults/preload.so \
 	$(B)/faults/step)
 
-check: all $(UNITS) $(FAULTS) $(if $(MPFR),$(B)/verify/cells)
+programs: all $(UNITS) $(FAULTS) $(if $(MPFR),$(B)/verify/cells)
+
+check: programs
 	tests/run
 
 asan:
@@ -105,13 +110,10 @@ verify: all $(B)/verify/cells
 foreign: all
 	$$(tests/python) tests/foreign.py 24 $(SEED)
 
-# The short forms of what is below.
-short: all
-	tests/short
-
-# Parts of a table by GNU parallel and by a Slurm of two nodes on this machine.
-cluster: all
-	tests/cluster
+# The short forms of what is below; parts of a table by GNU parallel and by a Slurm
+# of two nodes on this machine.
+short cluster: all
+	tests/$@
 
 # Longer looks, each with a build of its own; tests/deep says what they are.
 faults powercut integer memory thread valgrind cover mcdc prove mutate reproduce:
@@ -119,9 +121,7 @@ faults powercut integer memory thread valgrind cover mcdc prove mutate reproduce
 
 # Scripts of these names; each says what it does.
 bench gallery man lint install dist deb: all
-	scripts/$@
-
-fuzz:
+bench gallery man lint install dist deb fuzz:
 	scripts/$@
 
 uninstall:
@@ -131,9 +131,9 @@ print-warnings:
 	@echo $(WARN)
 
 clean:
-	rm -rf build
+	rm -rf $(filter-out build/config.mk,$(wildcard build/*))
 
-.PHONY: all check short asan verify foreign faults powercut cluster integer memory \
+.PHONY: all programs check short asan verify foreign faults powercut cluster integer memory \
 	thread valgrind cover mcdc prove mutate reproduce bench gallery man \
 	lint install dist deb fuzz uninstall print-warnings clean
 .SECONDARY:
