@@ -95,7 +95,7 @@ FAULTS = $(if $(findstring linux-gnu,$(MACHINE)),$(B)/faults/preload.so \
 programs: all $(UNITS) $(FAULTS) $(if $(MPFR),$(B)/verify/cells)
 
 check: programs
-	tests/run
+	@tests/run
 
 asan:
 	$(MAKE) B=build/asan CFLAGS="-O1 -g -fno-omit-frame-pointer \

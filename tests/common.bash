@@ -1,8 +1,15 @@
 # What suites of the command line say, and where things are.
 # shellcheck shell=bash disable=SC2154,SC2034 # run sets output, stderr and status
 
-posenc="$PWD/${B:-build}/posenc"
-preload="$PWD/${B:-build}/faults/preload.so"
+if declare -F bats_require_minimum_version >/dev/null; then
+	bats_require_minimum_version 1.5.0
+else
+	load old_bats
+fi
+folder=$PWD/${B:-build}
+case ${B:-build} in /*) folder=$B ;; esac
+posenc=$folder/posenc
+preload=$folder/faults/preload.so
 golden="$PWD/tests/golden/data"
 # tests/run has looked for it, once
 python=${PYTHON:-$(tests/python)}

@@ -1,9 +1,9 @@
 # Completion, as each shell asks for it.
 
-bats_require_minimum_version 1.5.0
+load common
 
 setup() {
-	export posenc="$PWD/${B:-build}/posenc" work=$BATS_TEST_TMPDIR/work
+	export posenc work=$BATS_TEST_TMPDIR/work
 	mkdir "$work"
 	cd "$work"
 	touch pe.csv pe.npy pe.png

@@ -1,6 +1,5 @@
 # Where the kernel has less to offer, or refuses it: the same tables.
 
-bats_require_minimum_version 1.5.0
 load common
 
 setup() {

@@ -1,6 +1,5 @@
 # Commands of the README, the manual and scripts/walk do what these say.
 
-bats_require_minimum_version 1.5.0
 load common
 
 @test "every example of the manual does as its page says" {

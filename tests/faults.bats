@@ -1,10 +1,9 @@
 # What fails underneath: calls of the C library, devices, the process itself.
 
-bats_require_minimum_version 1.5.0
 load common
 
 setup() {
-	step="$PWD/${B:-build}/faults/step"
+	step="$folder/faults/step"
 	faults="$PWD/tests/faults"
 	export PYTHONDONTWRITEBYTECODE=1
 	empty_folder

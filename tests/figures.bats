@@ -1,6 +1,5 @@
 # Figures of odd shapes, values and titles, and their memory; tests/figures.py reads what figures show.
 
-bats_require_minimum_version 1.5.0
 load common
 
 setup() {

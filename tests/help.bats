@@ -1,10 +1,6 @@
 # --version and the first page: what holds whatever their words are (transcripts/help.txt).
 
-bats_require_minimum_version 1.5.0
-
-setup() {
-	posenc="$PWD/${B:-build}/posenc"
-}
+load common
 
 @test "--version: the program, then each library that it found" {
 	run --separate-stderr "$posenc" --version

@@ -1,6 +1,6 @@
 # What `make install` puts where, and that programs can use it.
 
-bats_require_minimum_version 1.5.0
+load common
 
 setup_file() {
 	[ "${B:-build}" = build ] || return 0

@@ -1,6 +1,5 @@
 # inspect's LAPACK, which runs in a process of its own: signals, threads, memory, least squares.
 
-bats_require_minimum_version 1.5.0
 load common
 
 setup() {

@@ -1,7 +1,6 @@
 # Values of sinusoid --emulate, embed and relative beside NumPy's, PyTorch's and formulas; worked
 # values are in transcripts.
 
-bats_require_minimum_version 1.5.0
 load common
 
 setup() {

@@ -1,7 +1,6 @@
 # Attention beside PyTorch and NumPy; worked values and refusals are in transcripts/attend.txt
 # and transcripts/mask.txt.
 
-bats_require_minimum_version 1.5.0
 load common
 
 setup_file() {

@@ -1,7 +1,6 @@
 # Rotary positions: identities and formulas by NumPy; words and worked values are in
 # transcripts/{rope,scaling,config}.txt.
 
-bats_require_minimum_version 1.5.0
 load common
 
 setup() {

@@ -1,6 +1,5 @@
 # Outputs: the same values in every format, by any number of threads; pipelines.
 
-bats_require_minimum_version 1.5.0
 load common
 
 setup() {

@@ -1,6 +1,5 @@
 # What is said of work: how far it has come, and what it would come to.
 
-bats_require_minimum_version 1.5.0
 load common
 
 setup() {

@@ -1,6 +1,5 @@
 # Tables that are read: from any file, pipe or part of one; reads that fail, wait or bring little.
 
-bats_require_minimum_version 1.5.0
 load common
 
 setup() {

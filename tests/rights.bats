@@ -1,6 +1,5 @@
 # Who may read and write what is made or replaced.
 
-bats_require_minimum_version 1.5.0
 load common
 
 setup() {

@@ -1,6 +1,5 @@
 # What a terminal gets: tables in columns, previews, pages of the manual, no binary.
 
-bats_require_minimum_version 1.5.0
 load common
 
 setup() {

@@ -11,6 +11,12 @@
 #ifdef __linux__
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+/* Headers older than the kernel; the numbers are the same on all machines but one */
+#if !defined SYS_landlock_create_ruleset && !defined __alpha__
+#define SYS_landlock_create_ruleset 444
+#define SYS_landlock_add_rule 445
+#define SYS_landlock_restrict_self 446
+#endif
 #endif
 
 #if defined SYS_landlock_create_ruleset && defined PR_SET_NO_NEW_PRIVS

@@ -20,7 +20,8 @@
 static enum lapack_result load(struct lapack *l)
 {
 	static const char *const names[] = {
-		"liblapack.so.3", "libopenblas.so.0", "liblapack.so", NULL
+		"liblapack.so.3", "libflexiblas.so.3", "libopenblas.so.0",
+		"libopenblas.so.3", "liblapack.so", NULL
 	};
 	void *library = NULL;
 

@@ -29,6 +29,10 @@
 
 #include "preload.h"
 
+#ifndef SYS_landlock_restrict_self  /* headers before Linux 5.13 */
+#define SYS_landlock_restrict_self 446
+#endif
+
 extern void *__libc_malloc(size_t n);
 extern void *__libc_calloc(size_t n, size_t size);
 extern void *__libc_realloc(void *p, size_t n);
