@@ -10,6 +10,12 @@ folder=$PWD/${B:-build}
 case ${B:-build} in /*) folder=$B ;; esac
 posenc=$folder/posenc
 preload=$folder/faults/preload.so
+# LD_PRELOAD takes names without blanks
+case $preload in *[[:space:]]*)
+	ln -sfn "$folder/faults" "$BATS_RUN_TMPDIR/faults"
+	preload=$BATS_RUN_TMPDIR/faults/preload.so
+	;;
+esac
 golden="$PWD/tests/golden/data"
 # tests/run has looked for it, once
 python=${PYTHON:-$(tests/python)}

@@ -6,8 +6,6 @@
 
 #include "table/dtype.h"
 
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
-	       "values are written in the byte order of this machine");
 _Static_assert(FLT_EVAL_METHOD == 0, "double arithmetic must round to double");
 
 const char *const dtype_words[2 * DTYPES + 1] = {

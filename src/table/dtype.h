@@ -5,6 +5,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Files are written as memory is; sizes and exact arithmetic take 64 bits */
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ || __SIZEOF_POINTER__ < 8
+#error "posenc needs a 64-bit little-endian machine"
+#endif
+
 enum dtype {
 	F64, F32, F16, BF16, I64, I32, I16, I8, U8,
 	DTYPES
