@@ -1,9 +1,8 @@
 # Makefile: `make` builds build/posenc and the library beside it; files are
 # found, never listed. B is the build folder, so that `make asan` is one line.
-B = build
-PREFIX = /usr/local
-LIBDIR = $(PREFIX)/lib
-export B PREFIX LIBDIR
+export B = build
+export PREFIX = /usr/local
+export LIBDIR = $(PREFIX)/lib
 VERSION := $(shell sed -n 's/.*POSENC_VERSION "\(.*\)"/\1/p' src/version.h)
 # What scripts/run found, where that is not what is below; then the compiler's own
 -include build/config.mk
@@ -33,7 +32,8 @@ COMPILE = $(CC) -std=c11 -D_POSIX_C_SOURCE=200809L -Isrc $(CPPFLAGS) $(WARN) \
 USE := $(shell $(PKG_CONFIG) --cflags $(PACKAGES))
 MPFR := $(shell $(PKG_CONFIG) --libs mpfr 2>/dev/null)
 # Threads and dlopen() have libraries of their own before glibc 2.34
-LINK := $(shell $(PKG_CONFIG) --libs $(PACKAGES)) -pthread -ldl -lm
+SYSTEM = -pthread -ldl -lm
+LINK := $(shell $(PKG_CONFIG) --libs $(PACKAGES)) $(SYSTEM)
 
 # Folders of the library, then those that only the program has.
 LIBRARY = table exact text random recipe waves encodings views identify compare
@@ -59,7 +59,7 @@ $(B)/libposenc.a: $(call objects,$(LIB))
 
 $(B)/$(SO): $(call objects,$(LIB)) src/posenc.map
 	$(CC) $(CFLAGS) $(HARD_LINK) $(LDFLAGS) -shared -Wl,-soname,$(SO) \
-	-Wl,--version-script=src/posenc.map -o $@ $(filter %.o,$^) -pthread -ldl -lm
+	-Wl,--version-script=src/posenc.map -o $@ $(filter %.o,$^) $(SYSTEM)
 
 $(B)/posenc: $(call objects,$(CLI) $(TOOL)) $(B)/parts.a
 	$(CC) $(CFLAGS) $(HARD_LINK) $(LDFLAGS) -pie -o $@ $^ $(LINK)
@@ -79,7 +79,7 @@ $(B)/%.o: %.S $(FONT)
 
 $(B)/verify/cells: tests/verify/cells.c $(B)/parts.a
 	@mkdir -p $(@D)
-	$(COMPILE) -o $@ $^ $(LDFLAGS) $(MPFR) -lm
+	$(COMPILE) -o $@ $^ $(LDFLAGS) $(MPFR) $(SYSTEM)
 
 $(B)/faults/%.so: tests/faults/%.c tests/faults/calls.c tests/faults/%.h
 	@mkdir -p $(@D)
