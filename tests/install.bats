@@ -70,7 +70,7 @@ in_python() {
 	[ "$(grep -c ' pe_' <<<"$output")" -eq 11 ]
 	[ -z "$(grep -v ' pe_\| A POSENC_0' <<<"$output")" ]
 	[ -z "$(nm "$root/usr/lib/libposenc.a" | grep ' [TDRB] ' | grep -v ' pe_')" ]
-	[ -z "$(readelf -d "$root/usr/lib/libposenc.so.0" | grep NEEDED | grep -v 'libc\.\|libm\.')" ]
+	[ -z "$(readelf -d "$root/usr/lib/libposenc.so.0" | grep NEEDED | grep -v 'lib\(c\|m\|dl\|pthread\)\.')" ]
 }
 
 @test "uninstall leaves nothing" {

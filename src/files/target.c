@@ -31,10 +31,7 @@ static void guard_run(int fd, const char *path)
 	_exit(0);
 }
 
-/*
- * Start a process that removes path, which may not exist yet, when this one
- * ends.
- */
+/* Start a process that removes path, if it then exists, when this one ends. */
 static void guard_begin(struct guard *g, const char *path)
 {
 	sigset_t all, before;
@@ -347,11 +344,15 @@ static bool may_replace(const struct target *t, const char *folder,
 			const struct stat *is)
 {
 	const uid_t us = geteuid();
+#ifdef STATX_ATTR_APPEND  /* musl before 1.2.4 has none, macOS neither */
 	struct statx more = { 0 };
 
 	statx(AT_FDCWD, folder, 0, 0, &more);  /* may be unknown */
 	if (more.stx_attributes & STATX_ATTR_APPEND)
 		return fail_with(EPERM);
+#else
+	(void)folder;
+#endif
 	if (is->st_mode & S_ISVTX && us != 0 && us != is->st_uid &&
 	    us != t->is.st_uid)
 		return fail_with(EPERM);
