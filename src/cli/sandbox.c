@@ -11,7 +11,7 @@
 #ifdef __linux__
 #include <sys/prctl.h>
 #include <sys/syscall.h>
-/* Headers older than the kernel; the numbers are the same on all machines but one */
+/* Headers may be older than the kernel; only Alpha has other numbers */
 #if !defined SYS_landlock_create_ruleset && !defined __alpha__
 #define SYS_landlock_create_ruleset 444
 #define SYS_landlock_add_rule 445
