@@ -108,12 +108,12 @@ PY
 		ln -s /dev/zero zero.$kind
 		ln -s /dev/urandom random.$kind
 		for file in zero.$kind random.$kind; do
-			run --separate-stderr timeout 5 "$posenc" embed --table $file --dim 4 --dtype f32
+			run --separate-stderr timeout 20 "$posenc" embed --table $file --dim 4 --dtype f32
 			[ "$status" -eq 2 ]
 			[ "${#stderr_lines[@]}" -eq 1 ]
 		done
 	done
-	run --separate-stderr timeout 5 "$posenc" sinusoid --dim 2 --positions @/dev/zero
+	run --separate-stderr timeout 20 "$posenc" sinusoid --dim 2 --positions @/dev/zero
 	[ "$status" -eq 2 ]
 }
 
