@@ -5,12 +5,13 @@ export BATS_FILE_TMPDIR=$BATS_RUN_TMPDIR/${BATS_TEST_FILENAME##*/}
 mkdir -p "$BATS_FILE_TMPDIR"
 BATS_TEST_TMPDIR=$(mktemp -d "$BATS_FILE_TMPDIR/test.XXXXXX")
 
-# run [-STATUS] [--separate-stderr] COMMAND...
+# run [-STATUS] [!] [--separate-stderr] COMMAND...
 run() {
 	local flags=$- expected='' apart=''
 	while :; do
 		case ${1:-} in
 		-[0-9]*) expected=${1#-} ;;
+		!) expected=failure ;;
 		--separate-stderr) apart=1 ;;
 		*) break ;;
 		esac
@@ -28,5 +29,9 @@ run() {
 	fi
 	mapfile -t lines < <(printf '%s' "$output" | grep .)
 	set "-$flags"
-	[ -z "$expected" ] || [ "$status" -eq "$expected" ]
+	case $expected in
+	'') ;;
+	failure) [ "$status" -ne 0 ] ;;
+	*) [ "$status" -eq "$expected" ] ;;
+	esac
 }

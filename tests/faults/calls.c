@@ -18,6 +18,9 @@
 #include "preload.h"
 
 int __open_2(const char *path, int flags);
+int __xstat(int version, const char *path, struct stat *st);
+int __lxstat(int version, const char *path, struct stat *st);
+int __fxstat(int version, int fd, struct stat *st);
 ssize_t __read_chk(int fd, void *to, size_t n, size_t room);
 
 static int open_it(const char *path, int flags, int mode)
@@ -211,6 +214,25 @@ int unlink(const char *path)
 int fstat(int fd, struct stat *st)
 {
 	return fails("fstat") ? -1 : fstatat(fd, "", st, AT_EMPTY_PATH);
+}
+
+/* The same, as programs call them that were built for glibc before 2.33. */
+int __xstat(int version, const char *path, struct stat *st)
+{
+	(void)version;
+	return stat(path, st);
+}
+
+int __lxstat(int version, const char *path, struct stat *st)
+{
+	(void)version;
+	return lstat(path, st);
+}
+
+int __fxstat(int version, int fd, struct stat *st)
+{
+	(void)version;
+	return fstat(fd, st);
 }
 
 int fstatvfs(int fd, struct statvfs *fs)
