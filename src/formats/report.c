@@ -15,10 +15,10 @@ enum {
 	NUMBERS_MOST = 8,  /* of a list; of longer ones the ends are shown */
 };
 
-/* The length of the longest name. */
+/* The width of the column of names: the length of the longest. */
 static size_t name_column(const struct report *r)
 {
-	size_t most = 0;
+	size_t most = r->name_width;
 
 	for (size_t i = 0; i < r->n; i++) {
 		const size_t n =

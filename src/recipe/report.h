@@ -46,6 +46,7 @@ struct report {
 	struct fact dropped;   /* takes facts when memory has run out */
 	const char *group;     /* of the next facts */
 	size_t item;           /* of its list, or 0 */
+	size_t name_width;     /* least width of the column of names */
 };
 
 /* Begin a group; the name must outlive the report. */

@@ -185,6 +185,9 @@ bool svd_open(struct svd *s, const struct table *x, size_t by,
 /* Numerical rank counts singular values above this, times the largest. */
 #define RANK_MIN 1e-10
 
+/* The longest name of an inspection. */
+#define SQUARES "effective_rank_of_squares"
+
 static double total_square(const double *v, size_t n)
 {
 	double sum = 0;
@@ -240,7 +243,7 @@ static void add_ranks(struct report *r, const double *v, size_t n)
 		      "1e-10 times the largest)");
 	report_number(r, "effective_rank", effective_rank(v, n, 1),
 		      "(exp of the entropy of the singular values)");
-	report_number(r, "effective_rank_of_squares", effective_rank(v, n, 2),
+	report_number(r, SQUARES, effective_rank(v, n, 2),
 		      NULL);
 	report_number(r, "stable_rank", all / (v[0] * v[0]),
 		      "(sum of squares / largest square)");
@@ -274,6 +277,7 @@ void inspect_spectrum(struct inspection *s)
 	report_group(s->r, "spectrum");
 	if (d->skipped) {
 		report_text(s->r, "skipped", "%s", d->skipped);
+		s->r->name_width = strlen(SQUARES); /* columns as with LAPACK */
 	} else if (!(d->values[0] > 0)) {
 		report_number(s->r, "rank", 0, NULL);
 	} else {
