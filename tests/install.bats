@@ -27,6 +27,8 @@ setup() {
 @test "a C program links with what posenc.pc says, static or shared" {
 	cd "$BATS_TEST_TMPDIR"
 	export PKG_CONFIG_PATH=$root/usr/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$root
+	# Older pkg-config leaves /usr/include out before it puts the root in front
+	export PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 PKG_CONFIG_ALLOW_SYSTEM_LIBS=1
 	# shellcheck disable=SC2046 # options are split on purpose
 	cc -o shared "$BATS_TEST_DIRNAME/library/example.c" $(pkg-config --cflags --libs posenc)
 	run env LD_LIBRARY_PATH="$root/usr/lib" ./shared
