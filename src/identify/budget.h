@@ -23,8 +23,9 @@ bool search_over(struct search *s);
 bool search_goes_on(struct search *s, bool good);
 
 /*
- * The same as search_over() before something that takes several passes over so many values: of
- * tens of millions, when less than about half of the time is left.
+ * The same as search_over() before something that takes several passes over so
+ * many values: of tens of millions, when less than about half of the time is
+ * left.
  */
 bool search_over_for(struct search *s, size_t values);
 
