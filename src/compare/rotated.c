@@ -1,21 +1,10 @@
 /* rotated.c: the rotary embedding that turns A into B. */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "compare/identified.h"
 #include "identify/before.h"
 #include "identify/budget.h"
-
-static bool all_finite(const struct table *t)
-{
-	const double *x = t->row(t, 0, NULL);
-	size_t i = 0;
-
-	while (i < table_size(t) && isfinite(x[i]))
-		i++;
-	return i == table_size(t);
-}
 
 /* What a rotation by the command says about a port. */
 static const char *mistake(const char *command)
@@ -45,7 +34,7 @@ bool explain_rotated(const struct comparison *c, struct report *r,
 	const char *command;
 
 	if (!c->shaped || !small_tables(c) || dtype_integer(c->dtype) ||
-	    !all_finite(c->a) || !all_finite(c->b) ||
+	    !before_measurable(c->a) || !before_measurable(c->b) ||
 	    !before_report(c->a, c->b, SEARCH_SECONDS, &rotation, r->err) ||
 	    rotation.no)
 		return false;

@@ -301,18 +301,20 @@ static bool find_law(struct before *b, struct report *r)
 		(before_usual(b) && try_laws(b, false, r)));
 }
 
-static bool is_finite(const struct table *t)
+bool before_measurable(const struct table *t)
 {
 	const double *x = t->row(t, 0, NULL);
-	const size_t n = t->planes * t->rows * t->cols;
-	size_t i = 0;
+	double most = 0;
 
-	while (i < n && isfinite(x[i]))
-		i++;
-	return i == n;
+	for (size_t i = 0; i < t->planes * t->rows * t->cols; i++) {
+		if (!(fabs(x[i]) < 0x1p500))
+			return false;
+		most = fmax(most, fabs(x[i]));
+	}
+	return most >= 0x1p-250 || most <= 0;
 }
 
-/* Both must have one shape and finite values. */
+/* Both must have one shape and values that can be measured. */
 static bool check_tables(const struct table *x, const struct table *y,
 			 struct error *err)
 {
@@ -323,11 +325,11 @@ static bool check_tables(const struct table *x, const struct table *y,
 			    "--before: expected a table of TABLE's shape "
 			    "%s, got %s",
 			    shape_of(y, expected), shape_of(x, got));
-	if (!is_finite(x) || !is_finite(y))
-		return fail(err,
-			    "--before: expected finite values, got an "
-			    "infinity or NaN in %s",
-			    is_finite(x) ? "TABLE" : x->title);
+	if (!before_measurable(x) || !before_measurable(y))
+		return fail(err, "--before: expected finite values, below "
+			    "2^500 and not all below 2^-250 in magnitude, got "
+			    "others in %s",
+			    before_measurable(x) ? "TABLE" : x->title);
 	return true;
 }
 

@@ -167,6 +167,12 @@ double check_rms(const struct check *c);
 double before_farthest(const struct before *b);
 
 /*
+ * Whether the values of the dense table t are finite, as are their squares, and
+ * not all too small for these.
+ */
+bool before_measurable(const struct table *t);
+
+/*
  * The report of identify with --before x and the table y, after so many seconds
  * at most.
  */
