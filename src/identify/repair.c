@@ -182,19 +182,11 @@ static void restore(struct rule *r)
 		r->x[r->broken[k]] = x[r->broken[k]];
 }
 
-/* Keep the matches with the fewest wrong values. */
-static void keep_fewest(struct search *s)
+static int by_wrongs(const void *a, const void *b)
 {
-	const size_t n = s->n;
-	size_t least = MOST_WRONG;
+	const struct match *x = a, *y = b;
 
-	for (size_t k = 0; k < n; k++)
-		least = s->matches[k].wrongs < least ? s->matches[k].wrongs
-						     : least;
-	s->n = 0;
-	for (size_t k = 0; k < n; k++)
-		if (s->matches[k].wrongs == least)
-			s->matches[s->n++] = s->matches[k];
+	return (x->wrongs > y->wrongs) - (x->wrongs < y->wrongs);
 }
 
 /* Run all families on the table as the rule repairs it. */
@@ -212,7 +204,7 @@ static bool try_rule(struct finding *f, struct rule *r)
 	    run_families(s, &f->reading.profile, &f->reading.view)) {
 		s->original = NULL;
 		s->most_wrong = 0;
-		keep_fewest(s);
+		qsort(s->matches, s->n, sizeof *s->matches, by_wrongs);
 		return true;
 	}
 	search_restore(s, &before);
