@@ -95,8 +95,9 @@ def differences(made, table, report):
     if read_as and read_as.startswith("columns of ") and made.size == table.size:
         return table - made.T.reshape(table.shape)
     again = arrange(made, table.shape)
-    if again is not None and not re.search("column|sign", read_as or ""):
-        return table - again if again.dtype else None
+    in_order = not re.search("column|sign", read_as or "")
+    if again is not None and (in_order or np.array_equal(again, table)):
+        return table - again
     if table.ndim == 2 and read_as:
         for t in (table, table.T):
             again = nearest_columns(made, t)
