@@ -1,5 +1,6 @@
 /* assign.c: which sine or cosine of a series each column of a table is. */
 #include <math.h>
+#include <string.h>
 
 #include "exact/turns.h"
 #include "identify/assign.h"
@@ -9,6 +10,11 @@
 
 enum { MAX_START = 4096, FEW_TONES = 3, FEW_STARTS = 64 };
 enum { MAX_VALUES = 1 << 18, MIN_ROWS = 16, MAX_ASSIGNED = 12 };
+/* [half, 2, rows] and [rows], as make_values() chooses the rows */
+enum {
+	MADE = MAX_VALUES + 2 * MAX_HALF * MIN_ROWS,
+	ROOM = MADE + MAX_VALUES / 2 + MIN_ROWS
+};
 
 /* Whether every column but small ones is a sine as far as a recurrence says. */
 static bool all_waves(const struct assignment *a)
@@ -26,12 +32,14 @@ bool assign_begin(struct assignment *a, struct search *s)
 	struct tone *tones = search_alloc(s, 2 * cols, sizeof *tones);
 
 	*a = (struct assignment){ .profile = s->profile, .tones = tones };
-	a->k = search_alloc(s, 10 * cols, sizeof *a->k);
-	a->sign = search_alloc(s, cols, sizeof *a->sign);
+	a->k = search_alloc(s, 10 * cols + 2 * MAX_HALF, sizeof *a->k);
+	a->sign = search_alloc(s, cols + ROOM, sizeof *a->sign);
 	if (!tones || !a->k || !a->sign)
 		return false;
 	a->sine = a->k + cols;
 	a->room = a->sine + cols;
+	a->used = a->room + 8 * cols;
+	a->values = a->sign + cols;
 	return measure_tones(s->profile, tones) > 0 &&
 	       fit_progression(&a->fit, tones, cols, tones + cols) &&
 	       all_waves(a);
@@ -113,18 +121,15 @@ static size_t row_of(const struct values *v, const struct profile *p, size_t r)
 	return p->n - 1 - r * (p->n - 1) / v->rows;
 }
 
-static bool make_values(struct values *v, const struct assignment *a,
-			const struct guess *g, struct search *s)
+static void make_values(struct values *v, const struct assignment *a,
+			const struct guess *g)
 {
 	const struct profile *p = a->profile;
 	const enum dtype d = p->stored;
 	const size_t most = MAX_VALUES / (2 * g->half) + MIN_ROWS;
 
 	v->rows = p->n < most ? p->n : most;
-	v->made = search_alloc(s, (2 * g->half + 1) * v->rows,
-			       sizeof *v->made);
-	if (!v->made)
-		return false;
+	v->made = a->values;
 	v->x = v->made + 2 * g->half * v->rows;
 	for (size_t k = 0; k < g->half; k++) {
 		const double w = frequency(g, k);
@@ -139,7 +144,6 @@ static bool make_values(struct values *v, const struct assignment *a,
 				dtype_round(d, a->fit.amp * sin(angle));
 		}
 	}
-	return true;
 }
 
 /* Squares of differences of v->x from sign times made; or more than most. */
@@ -202,21 +206,18 @@ static bool assign_tone(const struct assignment *a, const struct guess *g,
 	return v->used[i]++ < g->per;
 }
 
-bool assign_columns(struct assignment *a, const struct guess *g,
-		    struct search *s)
+bool assign_columns(struct assignment *a, const struct guess *g)
 {
 	const struct profile *p = a->profile;
-	struct values v = {
-		.used = search_alloc(s, g->half, 2 * sizeof *v.used),
-	};
+	struct values v = { .used = a->used };
 
-	if (!v.used)
-		return false;
+	memset(v.used, 0, 2 * g->half * sizeof *v.used);
 	for (size_t j = 0; j < p->cols; j++)
 		if (a->tones[j].fast && !assign_tone(a, g, &v, j))
 			return false;
-	if (a->tries++ >= MAX_ASSIGNED || !make_values(&v, a, g, s))
+	if (a->tries++ >= MAX_ASSIGNED)
 		return false;
+	make_values(&v, a, g);
 	for (size_t j = 0; j < p->cols; j++) {
 		if (a->tones[j].fast)
 			continue;

@@ -8,10 +8,12 @@
 #include "identify/columns.h"
 #include "identify/identify.h"
 
+enum { MAX_HALF = 16384 };
+
 /* Row t has the angles (t + start) step base^(-k / d), 0 <= k < half. */
 struct guess {
 	double base, d, step, start;
-	size_t half;
+	size_t half;           /* MAX_HALF at most */
 	size_t per;            /* columns that may have the same values */
 };
 
@@ -24,12 +26,14 @@ struct assignment {
 	size_t *k, *sine;           /* [cols] */
 	size_t *room;               /* [8 * cols] for the caller */
 	double *sign;               /* [cols] */
+	size_t *used;               /* [half, 2] */
+	double *values;             /* scratch */
 	int tries;                  /* how often columns were assigned */
 };
 
 /*
- * Measure the columns; false if too few of them are sines for a guess. Memory
- * is the search's.
+ * Measure the columns, MAX_HALF at most; false if too few of them are sines for
+ * a guess. Memory is the search's.
  */
 bool assign_begin(struct assignment *a, struct search *s);
 
@@ -41,7 +45,6 @@ bool assign_next_start(const struct assignment *a, const struct guess *g,
 		       double *start);
 
 /* Assign all columns; false if one is none of the guess. */
-bool assign_columns(struct assignment *a, const struct guess *g,
-		    struct search *s);
+bool assign_columns(struct assignment *a, const struct guess *g);
 
 #endif

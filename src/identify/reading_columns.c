@@ -255,7 +255,7 @@ static bool try_guess(struct trial_columns *t)
 		return false;
 	g->start = -1;
 	while (starts-- && assign_next_start(t->a, g, &g->start)) {
-		if (!assign_columns(t->a, g, &t->f->search))
+		if (!assign_columns(t->a, g))
 			continue;
 		if (cols == g->half && strcmp(t->denom, "dim") == 0 &&
 		    try_as_rope(t, false))
@@ -419,7 +419,7 @@ bool read_columns_of(struct finding *f, const struct profile *p)
 	const size_t cols = p->cols;
 
 	if (!p->finite || p->integers || cols < MIN_COLUMNS ||
-	    p->n < MIN_ROWS)
+	    cols > MAX_HALF || p->n < MIN_ROWS)
 		return false;
 	f->reading.profile = *p;
 	f->search.profile = &f->reading.profile;

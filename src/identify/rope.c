@@ -274,15 +274,10 @@ static void try_usual(struct search *s, struct rotary *r)
 /* The verdict on frequencies that explain all rows. */
 static const char *unknown_scaling(struct search *s, double residual)
 {
-	enum { ROOM = 240 };
-	char *text = search_alloc(s, ROOM, 1);
-
-	if (text)
-		snprintf(text, ROOM, "no match found: rope, by frequencies "
-			 "that explain all rows (root-mean-square residual "
-			 "%.2g) but match no scaling that was tried; longrope "
-			 "has its own factors for each model", residual);
-	return text;
+	return search_text(s, "no match found: rope, by frequencies that "
+			   "explain all rows (root-mean-square residual %.2g) "
+			   "but match no scaling that was tried; longrope has "
+			   "its own factors for each model", residual);
 }
 
 /* Whether a candidate of this form matches. */
