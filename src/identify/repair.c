@@ -182,13 +182,6 @@ static void restore(struct rule *r)
 		r->x[r->broken[k]] = x[r->broken[k]];
 }
 
-static int by_wrongs(const void *a, const void *b)
-{
-	const struct match *x = a, *y = b;
-
-	return (x->wrongs > y->wrongs) - (x->wrongs < y->wrongs);
-}
-
 /* Run all families on the table as the rule repairs it. */
 static bool try_rule(struct finding *f, struct rule *r)
 {
@@ -204,7 +197,6 @@ static bool try_rule(struct finding *f, struct rule *r)
 	    run_families(s, &f->reading.profile, &f->reading.view)) {
 		s->original = NULL;
 		s->most_wrong = 0;
-		qsort(s->matches, s->n, sizeof *s->matches, by_wrongs);
 		return true;
 	}
 	search_restore(s, &before);
