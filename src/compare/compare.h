@@ -2,7 +2,7 @@
  * compare.h: posenc compare: how two tables differ (compare.c), which simple
  * change explains the difference (explain.c), and which commands make the two
  * tables (identified.c). All work on a struct comparison. This folder includes
- * identify and the folders below it.
+ * identify, views and the folders below them.
  */
 #ifndef COMPARE_H
 #define COMPARE_H

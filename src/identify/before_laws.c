@@ -108,7 +108,7 @@ static bool judge(void *self, const char *options)
 	       law_add(b, text, b->trying, true);
 }
 
-/* List laws of R rotary dimensions that have the measured frequencies. */
+/* List laws of so many rotary dimensions that have the measured frequencies. */
 static bool try_measured(struct before *b, size_t rotary)
 {
 	const struct profile p = {

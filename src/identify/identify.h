@@ -30,7 +30,8 @@
  * 4. Run make check. If other tables are now found to be of the family, run
  *    tests/transcripts.py --update on the transcript and read its diff.
  *
- * Includes: table, text, recipe, and recipes.h, the only way to an encoding.
+ * Includes: table, exact, text, recipe, and recipes.h, the only way to an
+ * encoding.
  */
 #ifndef IDENTIFY_H
 #define IDENTIFY_H
@@ -135,9 +136,9 @@ struct search {
 	bool stopped;          /* it is spent: not all candidates were tried */
 	bool few;              /* a candidate agreed, but the values are too few
 				  for its options: it is no match */
-	const struct table *original; /* the table, of which a candidate may */
-	size_t most_wrong;     /* not make so many values; the profile's has
-				  others there (repair.c); or NULL and 0 */
+	const struct table *original; /* the input, where the profile is of a
+				  repaired copy (repair.c); or NULL */
+	size_t most_wrong;     /* values of it that a candidate need not make */
 	const struct profile *plain; /* without assumed noise */
 	double spread;         /* of the values under noise, about the means of
 				  their columns */

@@ -16,7 +16,7 @@ static int ascending(const void *a, const void *b)
 	return x > y ? 1 : x < y ? -1 : 0;
 }
 
-/* The sorted values of up to SORTED rows and columns; how many there are. */
+/* Up to SORTED values of the table, sorted; how many there are. */
 static size_t sorted_values(const struct profile *p, double *x)
 {
 	const size_t all = p->n * p->cols, step = all / SORTED + 1;

@@ -295,7 +295,6 @@ static bool try_cells(struct finding *f, struct rule r)
 bool find_repaired(struct finding *f, const struct table *t)
 {
 	struct rule r = { .table = t, .n = t->planes * t->rows };
-
 	const size_t all = r.n * t->cols;
 
 	if (all < SHARE || t->rows < LEAST_ROWS ||

@@ -154,9 +154,10 @@ static bool try_llama3(struct search *s, const struct rotary *r, double base,
 	static const int high[] = { 4, 8, 2, 16, 32 };
 	char scaling[80], number[32];
 
+	nice_text(f, number);
 	for (size_t k = 0; k < COUNT(high); k++) {
-		snprintf(scaling, sizeof scaling, " scaling=llama3:%s,%.0f%s",
-			 nice_text(f, number), length, "");
+		snprintf(scaling, sizeof scaling, " scaling=llama3:%s,%.0f",
+			 number, length);
 		if (high[k] != 4)
 			snprintf(scaling, sizeof scaling,
 				 " scaling=llama3:%s,%.0f,low=1,high=%d",

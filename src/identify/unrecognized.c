@@ -94,7 +94,7 @@ static bool toeplitz_vectors(const struct profile *p)
 	return p->table->planes > 2 && keys > 2;
 }
 
-/* Whether all rows are equal; whether all columns are. */
+/* Whether all rows are equal. */
 static bool equal_rows(const struct profile *p)
 {
 	for (size_t i = 1; i < p->n; i++)

@@ -2,6 +2,7 @@
    Under noise others may seem to explain the values, too. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "identify/fit.h"
 
@@ -38,7 +39,6 @@ static const struct form forms[] = {
 static const char *const bases[] = {
 	"10000", "500000", "1000000", "1000", "100", "150000", "10000000",
 };
-static const double numbers[] = { 1e4, 5e5, 1e6, 1e3, 100, 1.5e5, 1e7 };
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -105,7 +105,7 @@ void fit_usual(struct search *s)
 		if (p->cols % f->cols || p->cols < FEWEST || p->n < FEWEST)
 			continue;
 		for (size_t b = 0; b < COUNT(bases); b++) {
-			if (!is_near(p, f, numbers[b]))
+			if (!is_near(p, f, strtod(bases[b], NULL)))
 				continue;
 			try_form(s, f, bases[b], "");
 			if (f->scaled)
