@@ -32,7 +32,8 @@ bool assign_begin(struct assignment *a, struct search *s)
 	struct tone *tones = search_alloc(s, 2 * cols, sizeof *tones);
 
 	*a = (struct assignment){ .profile = s->profile, .tones = tones };
-	a->k = search_alloc(s, 10 * cols + 2 * MAX_HALF, sizeof *a->k);
+	a->k = search_alloc(s, 10 * cols + (size_t)2 * MAX_HALF,
+			     sizeof *a->k);
 	a->sign = search_alloc(s, cols + ROOM, sizeof *a->sign);
 	if (!tones || !a->k || !a->sign)
 		return false;
