@@ -68,7 +68,8 @@ static void group_help(struct output_file *o, const struct option_group *g)
 {
 	const struct option *p = scope_next(g, g->options);
 
-	out_format(o, "\n%s:\n", g->title);
+	if (p)
+		out_format(o, "\n%s:\n", g->title);
 	for (; p; p = scope_next(g, p + 1))
 		option_help(o, p);
 }

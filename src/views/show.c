@@ -1,0 +1,51 @@
+/* show.c: a table of a file as it is, to be drawn or written again. */
+#include <string.h>
+
+#include "recipe/recipe.h"
+
+static const struct option show_options[] = { {0} };
+
+/*
+ * The rows are the input's own: it outlives t. Bounds are left out, as those of
+ * a file are not those of its selected part.
+ */
+static bool show_make(void *self, const struct table *inputs, struct table *t,
+		      struct error *err)
+{
+	(void)self;
+	(void)err;
+	t->title = "Table";
+	if (strcmp(inputs->title, "-") != 0)
+		t->title = inputs->title;
+	t->planes = inputs->planes;
+	t->rows = inputs->rows;
+	t->cols = inputs->cols;
+	t->plane_axis = inputs->plane_axis;
+	t->row_axis = inputs->row_axis;
+	t->col_axis = inputs->col_axis;
+	t->dtype = inputs->dtype;
+	t->row = inputs->row;
+	t->state = inputs->state;
+	return true;
+}
+
+const struct recipe show_recipe = {
+	.name = "show",
+	.summary = "any table as it is: on the terminal, as a figure or a file",
+	.about =
+"Reads a table, or a part of it, and writes it: in columns on a terminal, as\n"
+"a figure (--png pe.png), or in another format (--json pe.json) or dtype.\n",
+	.details =
+"  table[i, j] = TABLE[i, j]\n"
+"\n"
+"The dtype is that of TABLE, unless --dtype names another. Unsigned integers\n"
+"of 16 and 32 bits have no dtype of their own and become int32 and int64.\n"
+"Dimensions before the last two are written as one: [2, 3, 4, 5] becomes\n"
+"[6, 4, 5].\n",
+	.paper = "none (values are copied)",
+	.example = "posenc show pe.npy",
+	.options = show_options,
+	.size = 1,  /* nothing to fill */
+	.inputs = 1,
+	.make = show_make,
+};
