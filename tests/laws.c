@@ -439,6 +439,85 @@ static void what_is_written_reads_back(void **state)
 	for_every_recipe(what_is_written_reads_back_law);
 }
 
+/* The extremes of a dtype; its negative ones are their opposites. */
+static const struct {
+	double smallest, largest;  /* smallest subnormal or 1 */
+} extremes[DTYPES] = {
+	[F64] = { 0x1p-1074, 0x1.fffffffffffffp1023 },
+	[F32] = { 0x1p-149, 0x1.fffffep127 },
+	[F16] = { 0x1p-24, 65504 }, [BF16] = { 0x1p-133, 0x1.fep127 },
+	[I64] = { 1, 0x1p53 - 1 }, [I32] = { 1, 0x1p31 - 1 },
+	[I16] = { 1, 32767 }, [I8] = { 1, 127 }, [U8] = { 1, 255 },
+};
+
+/* The one value of t, written in f, read back, stored as the dtype it got. */
+static double read_back(const struct format *f, struct table *t)
+{
+	const struct raw_kind raw = { 1, (int)t->dtype };
+	struct table back = { 0 };
+	char name[60];
+	unsigned char bytes[8];
+	struct error err = { 0 };
+	double x;
+	size_t n;
+
+	test_free(written(f, t, 0, 1, &n));
+	snprintf(name, sizeof name, "%s.%s", scrap, f->name);
+	if (rename(scrap, name) != 0 || !format_read(name, &raw, &back, &err))
+		fail_msg("%s: %s", f->name, err.text);
+	unlink(name);
+	assert_int_equal(back.end * back.cols, 1);
+	dtype_store(back.dtype, back.row(&back, 0, NULL), 1, bytes);
+	dtype_load(back.dtype, bytes, 1, &x);
+	table_close(&back);
+	return dtype_round(t->dtype, x);
+}
+
+/* A table of x alone reads back as x, down to NaN and the sign of zero. */
+static void value_survives(enum dtype d, double x)
+{
+	const struct style style = { 0 };
+	struct error err = { 0 };
+	const struct format *f;
+	struct table t = { 0 };
+
+	assert_true(recipe_open(&t, "relative", "len=1", NULL, &err));
+	t.dtype = d;
+	t.floats = NULL;
+	table_dense(&t, &x);
+	for (size_t i = 0; (f = format_at(i)); i++) {
+		double y;
+
+		if (!f->read || (f->check && !f->check(&style, &t, &err)))
+			continue;
+		y = read_back(f, &t);
+		if (isnan(x) ? !isnan(y) : x < y || x > y ||
+		    (!dtype_integer(d) && !signbit(x) != !signbit(y)))
+			fail_msg("%s in %s: wrote %.17g, read %.17g",
+				 dtype_name(d), f->name, x, y);
+	}
+	table_close(&t);
+}
+
+static void extreme_values_survive(void **state)
+{
+	(void)state;
+	for (enum dtype d = 0; d < DTYPES; d++) {
+		const double values[] = {
+			0, extremes[d].smallest, extremes[d].largest,
+			-extremes[d].smallest, -extremes[d].largest,
+			-extremes[d].largest - 1, -0.0, (double)NAN, HUGE_VAL,
+			-HUGE_VAL,
+		};
+
+		for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+			if (dtype_holds(d, values[i]) &&
+			    !(dtype_integer(d) &&
+			      fabs(values[i]) > extremes[I64].largest))
+				value_survives(d, dtype_round(d, values[i]));
+	}
+}
+
 static void a_full_disk_is_told_law(struct table *t)
 {
 	const struct style style = { 0 };
@@ -524,6 +603,7 @@ int main(void)
 		cmocka_unit_test(needs_can_be_met),
 		cmocka_unit_test(shards_join),
 		cmocka_unit_test(what_is_written_reads_back),
+		cmocka_unit_test(extreme_values_survive),
 		cmocka_unit_test(a_full_disk_is_told),
 		cmocka_unit_test(halves_round_trip),
 		cmocka_unit_test(halves_round_to_nearest_even),

@@ -34,7 +34,7 @@ static size_t row_before(const struct row_writer *r, size_t i, char *to)
 	return (size_t)(stpcpy(to, text) - to);
 }
 
-/* JSON has null for values that are not finite. */
+/* A row of numbers, a separator between them. */
 static size_t row_numbers(const struct row_writer *r, struct numbers x,
 			  size_t n, char *to)
 {
@@ -48,14 +48,10 @@ static size_t row_numbers(const struct row_writer *r, struct numbers x,
 	if (finite == n)
 		return numbers_text(to, x, n, d, precision);
 	for (size_t j = 0; j < n; j++) {
-		const double y = x.f ? (double)x.f[j] : x.d[j];
-
 		if (j)
 			*at++ = ',';
-		if (isfinite(y))
-			at += number_text(at, y, d, precision);
-		else
-			at = stpcpy(at, "null");
+		at += json_number_text(at, x.f ? (double)x.f[j] : x.d[j], d,
+				       precision);
 	}
 	return (size_t)(at - to);
 }
@@ -88,12 +84,32 @@ struct reader {
 	int dtype;                /* of member "dtype", or NO_CHOICE */
 };
 
+/* Read a spelling of a value that is not finite, if one comes next, to d. */
+static bool read_word(struct json *j, struct decimal *d, struct error *err)
+{
+	static const struct {
+		const char *text;
+		double x;
+	} words[] = {
+		{ "null", (double)NAN }, { "\"NaN\"", (double)NAN },
+		{ "\"Infinity\"", HUGE_VAL }, { "\"-Infinity\"", -HUGE_VAL },
+	};
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (json_word(j, words[i].text, err)) {
+			*d = (struct decimal){ .x = words[i].x,
+					       .single = true };
+			return true;
+		}
+	return false;
+}
+
 static bool read_number(struct reader *r, struct error *err)
 {
-	struct decimal d = { .x = (double)NAN, .single = true };
+	struct decimal d = { 0 };
 	const char *text = "";
 
-	if ((*r->j.at != 'n' || !json_word(&r->j, "null", err)) &&
+	if (!(strchr("n\"", *r->j.at) && read_word(&r->j, &d, err)) &&
 	    !json_number(&r->j, &d, &text, err))
 		return false;
 	if (r->dtype == F32 && isfinite(d.x)) {

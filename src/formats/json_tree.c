@@ -1,5 +1,6 @@
 /* json_tree.c: small pieces of JSON as trees of cJSON, read and written. */
 #include <cJSON.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -172,6 +173,15 @@ bool json_add(cJSON *all, const char *key, cJSON *value)
 		return true;
 	cJSON_Delete(value);
 	return false;
+}
+
+size_t json_number_text(char *text, double x, enum dtype d, size_t precision)
+{
+	if (isfinite(x))
+		return number_text(text, x, d, precision);
+	return (size_t)(stpcpy(text, isnan(x) ? "null" :
+				     x < 0 ? "\"-Infinity\""
+					   : "\"Infinity\"") - text);
 }
 
 /* Numbers with all digits; cJSON would round them to 15. */

@@ -35,6 +35,12 @@ char *json_header(const struct table *t);
  */
 char *json_metadata(const struct table *t, const struct style *style);
 
+/*
+ * x as JSON, as number_text() in decimal.h: null for NaN, and "Infinity" or
+ * "-Infinity", in quotes, for what JSON has no numbers for.
+ */
+size_t json_number_text(char *text, double x, enum dtype d, size_t precision);
+
 /* The version of cJSON in use. */
 const char *json_tree_version(void);
 

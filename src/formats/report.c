@@ -147,14 +147,12 @@ void report_show(const struct report *r, struct output_file *o)
 	}
 }
 
-/* A number with all digits; null if it is not finite. */
+/* A number with all digits; null for NaN, a measure that is not there. */
 static cJSON *number_value(double x)
 {
 	char text[NUMBER_ROOM + 1];
 
-	if (!isfinite(x))
-		return cJSON_CreateNull();
-	text[number_text(text, x, F64, 0)] = '\0';
+	text[json_number_text(text, x, F64, 0)] = '\0';
 	return cJSON_CreateRaw(text);
 }
 

@@ -47,7 +47,8 @@ bool values_add(struct values *g, const struct decimal *d,
 	if (!g->inexact && d->whole && fabs(d->x) < 0x1p64 &&
 	    !parse_exact(text, d->x))
 		g->inexact = g->n;
-	g->fractions |= !d->whole;
+	/* Integers have no negative zero */
+	g->fractions |= !d->whole || (d->x == 0 && signbit(d->x));
 	g->more_digits |= !d->single;
 	return true;
 }
