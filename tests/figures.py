@@ -24,6 +24,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 GOLDEN = os.path.join(HERE, "golden", "figures")
 POSENC = os.path.abspath(os.path.join(os.environ.get("B", "build"), "posenc"))
 SVG = "{http://www.w3.org/2000/svg}"
+XLINK = "{http://www.w3.org/1999/xlink}"
 
 
 def chunks(data):
@@ -95,7 +96,7 @@ def table(words):
 def images(root):
     """(x, y, w, h) of each embedded picture, and its pixels."""
     for i in root.iter(SVG + "image"):
-        data = base64.b64decode(i.get("href").split(",")[1])
+        data = base64.b64decode(i.get(XLINK + "href").split(",")[1])
         yield tuple(int(i.get(k)) for k in ("x", "y", "width", "height")), decode(data)[0]
 
 
@@ -227,6 +228,9 @@ def signs():
     assert all(str(k) in numbers for k in range(8))
 
 
+OKABE_ITO = "#0072b2", "#d55e00", "#009e73", "#cc79a7"
+
+
 def lines():
     """The path of a column runs through its numbers, in Okabe and Ito's colours."""
     root = svg("sinusoid --len 100 --dim 20 --plot lines --dims 4:8")
@@ -237,7 +241,7 @@ def lines():
     assert len(paths) == 8
     for k in range(4):
         at = np.array([[float(v) for v in p.split()] for p in paths[k].get("d")[1:].split("L")])
-        assert at.shape == (100, 2) and paths[k].get("class") == f"i{6 + k}"
+        assert at.shape == (100, 2) and paths[k].get("stroke") == OKABE_ITO[k]
         ys = np.polyfit(at[:, 1], t[:, 4 + k], 1)
         assert np.abs(np.polyval(ys, at[:, 1]) - t[:, 4 + k]).max() < 1e-4
         assert np.abs(np.diff(at[:, 0]) - np.diff(at[:, 0]).mean()).max() < 0.02
@@ -370,8 +374,8 @@ def numbers():
     assert len(inside) == 48
     for (s, _, _), x in zip(inside, t.ravel()):
         assert abs(number(s) - x) <= 0.0005 + 1e-9
-    ink = {e.text: e.get("class") for e in root.iter(SVG + "text")}
-    assert ink["0.000"] == "i5" and ink["1.000"] == "i4" and ink["\u22120.990"] == "i4"
+    ink = {e.text: e.get("fill") for e in root.iter(SVG + "text")}
+    assert ink["0.000"] == "#000000" and ink["1.000"] == "#ffffff" and ink["\u22120.990"] == "#ffffff"
 
 
 def heads():
@@ -443,16 +447,33 @@ def text():
     assert next(root.iter(SVG + "title")).text == title
     made = run(["sinusoid", "--len", "3", "--dim", "2", "--title", b"\xff\x1b\x01"], "svg")
     assert [s for s, _, _ in texts(ElementTree.fromstring(made))][0] == "\ufffd\ufffd\ufffd"
-    style = next(svg("sinusoid --len 3 --dim 2").iter(SVG + "style")).text
-    assert "prefers-color-scheme:dark" in style
-    assert "prefers" not in next(svg("sinusoid --len 3 --dim 2 --theme dark").iter(SVG + "style")).text
-    for theme in "", " --theme light", " --theme dark":  # in HTML, rules of each for itself alone
-        root = svg("sinusoid --len 3 --dim 2" + theme)
-        rules = re.sub(r"@media[^{]*{|{[^}]*}", ",", next(root.iter(SVG + "style")).text).replace("}", "")
-        assert all(rule.strip().startswith(f".{root.get('class')} ") for rule in rules.split(",") if rule.strip())
-    assert len({svg("sinusoid --len 3 --dim 2" + t).get("class") for t in ("", " --theme light", " --theme dark")}) == 3
     assert len(run("sinusoid --len 100 --dim 128", "svg")) <= 25000
     assert dict(chunks(run("sinusoid --len 3 --dim 2", "png")))[b"pHYs"] == struct.pack(">IIB", 7560, 7560, 1)
+
+
+def themes():
+    """Colours are attributes; only --theme auto has rules, for the dark and for its own elements."""
+    for words in "sinusoid --len 3 --dim 2", "sinusoid --len 9 --dim 8 --plot lines", "naive --kind binary --len 8 --plot cells":
+        root = svg(words)
+        assert root.get("role") == "img" and next(root.iter(SVG + "desc")).text.startswith("values of shape [")
+        for theme in "light", "dark", "auto":
+            made = svg(f"{words} --theme {theme}")
+            for element in made.iter():
+                kind = element.tag.removeprefix(SVG)
+                if kind in ("rect", "text", "path"):
+                    assert re.fullmatch("#[0-9a-f]{6}", element.get("stroke" if kind == "path" else "fill")), kind
+                assert theme == "auto" or element is made or element.get("class") is None
+            style = [e.text for e in made.iter(SVG + "style")]
+            assert len(style) == (theme == "auto")
+            if style:
+                assert style[0].strip().startswith("@media (prefers-color-scheme:dark){")
+                rules = re.sub(r"@media[^{]*{|{[^}]*}", ",", style[0]).replace("}", "")
+                assert all(r.strip().startswith('[class="posenc"] ') for r in rules.split(",") if r.strip())
+                named = {e.get("class") for e in made.iter() if e is not made} - {None}
+                assert named <= set(re.findall(r"\.(i\d+)\{", style[0]))
+        assert len(run(words + " --theme auto", "svg")) < 1.3 * len(run(words, "svg")) + 1000
+        light = decode(run(words + " --theme auto", "png"))[0]
+        assert (light == png(words)[0]).all()
 
 
 FIGURES = {
@@ -492,7 +513,7 @@ def vectors():
 
 
 CHECKS = (cells, axes, bar, colors, plain, published, signs, lines, dashes, broken, fits, words, paints,
-          steps, numbers, heads, reduced, again, text, golden, vectors)
+          steps, numbers, heads, reduced, again, text, themes, golden, vectors)
 
 
 def missing(check):

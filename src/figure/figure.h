@@ -66,7 +66,7 @@ struct item {
 struct figure {
 	int w, h;                   /* pixels */
 	int scale;                  /* pixels per point */
-	int theme;                  /* NO_CHOICE: light, or as the page is */
+	int theme;                  /* of enum theme */
 	struct color palette[LEVELS_MOST + 1];
 	int levels;                 /* of the palette; NaN's follows them */
 	const char *title;
@@ -82,7 +82,7 @@ bool figure_make(struct figure *f, const struct table *t,
 		 const struct look *look, size_t threads, struct error *err);
 void figure_close(struct figure *f);
 
-/* The colours of a theme's inks, [INK_END - INK]. */
+/* The colours of a theme's inks, [INK_END - INK]; AUTO has those of LIGHT. */
 const struct color *figure_inks(int theme);
 
 /*

@@ -15,7 +15,7 @@ enum {
 };
 
 const char *const plot_words[] = { "heatmap", "lines", "cells", "steps", NULL };
-const char *const theme_words[] = { "light", "dark", NULL };
+const char *const theme_words[] = { "light", "dark", "auto", NULL };
 
 /* Well-known maps that are perceptually uneven; ends with NULL. */
 static const char *const refused[] = {

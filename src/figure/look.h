@@ -7,7 +7,7 @@
 enum { CURVES_MOST = 32 };  /* lines or steps of a figure */
 
 enum plot { HEATMAP, LINES, CELLS, STEPS };
-enum theme { LIGHT, DARK };
+enum theme { LIGHT, DARK, AUTO };
 
 struct look {
 	int plot;           /* of enum plot; NO_CHOICE: by the table */
@@ -18,7 +18,7 @@ struct look {
 	const char *words;  /* labels of positions, separated by blanks */
 	size_t scale;       /* pixels per point; 0: 2 */
 	size_t cell;        /* pixels per value; 0: by the size of the table */
-	int theme;          /* of enum theme; NO_CHOICE: light */
+	int theme;          /* of enum theme */
 	bool transpose;
 };
 

@@ -59,9 +59,9 @@ const struct option style_options[] = {
 	  .help = "pixels per point: 1 to 8; 2 suits screens, 4 print" },
 	{ OPTION(struct look, theme),
 	  .role = ROLE_FIGURE, .needs = "png svg", .words = theme_words,
-	  .arg = "NAME",
-	  .help = "colours of the page (default: light; an SVG follows the "
-		  "page that shows it)" },
+	  .initial = "light", .arg = "NAME",
+	  .help = "colours of the page; with auto, an SVG is dark where the "
+		  "reader's system is, and a PNG is light" },
 	{ OPTION(struct look, transpose),
 	  .role = ROLE_FIGURE, .needs = "png svg",
 	  .help = "swap the axes: positions across, dimensions down" },

@@ -140,7 +140,8 @@ static void send_image(struct output_file *o, const struct figure *f,
 
 	out_format(o, "<image x=\"%d\" y=\"%d\" width=\"%zu\" height=\"%zu\" "
 		   "preserveAspectRatio=\"none\" "
-		   "href=\"data:image/png;base64,", item->x, item->y,
+		   "style=\"image-rendering:pixelated\" "
+		   "xlink:href=\"data:image/png;base64,", item->x, item->y,
 		   item->cols * (size_t)item->w, item->rows * (size_t)item->h);
 	send_rows(&p, item, wide, high, o);
 	if (base64.n)
@@ -148,16 +149,27 @@ static void send_image(struct output_file *o, const struct figure *f,
 	out_text(o, "\"/>\n");
 }
 
-/* Write class "i3" for ink 3, or the colour of a level. */
-static void send_fill(struct output_file *o, const struct figure *f, int ink)
+/* Whether an ink of the light theme has another colour in the dark one. */
+static bool ink_changes(int ink)
 {
-	const struct color *c = &f->palette[ink & 0xff];
+	return ink >= INK && memcmp(&figure_inks(LIGHT)[ink - INK],
+				    &figure_inks(DARK)[ink - INK],
+				    sizeof(struct color)) != 0;
+}
 
-	if (ink >= INK)
+/*
+ * Write the colour of an ink or of a level as attribute name; for --theme auto
+ * also its class, if it has another colour in the dark.
+ */
+static void send_color(struct output_file *o, const struct figure *f,
+		       const char *name, int ink)
+{
+	const struct color *c = ink < INK ? &f->palette[ink] :
+				&figure_inks(f->theme)[ink - INK];
+
+	out_format(o, " %s=\"#%02x%02x%02x\"", name, c->red, c->green, c->blue);
+	if (f->theme == AUTO && ink_changes(ink))
 		out_format(o, " class=\"i%d\"", ink - INK);
-	else
-		out_format(o, " style=\"fill:#%02x%02x%02x\"", c->red,
-			   c->green, c->blue);
 }
 
 static void send_words(struct output_file *o, const struct figure *f,
@@ -172,16 +184,17 @@ static void send_words(struct output_file *o, const struct figure *f,
 	if (item->upward)
 		out_format(o, " transform=\"rotate(-90 %d %d)\"", item->x,
 			   item->y);
-	send_fill(o, f, item->ink);
+	send_color(o, f, "fill", item->ink);
 	out_text(o, ">");
 	send_text(o, item->text);
 	out_text(o, "</text>\n");
 }
 
-static void send_path(struct output_file *o, const struct item *item)
+static void send_path(struct output_file *o, const struct figure *f,
+		      const struct item *item)
 {
-	out_format(o, "<path class=\"i%d\" stroke-width=\"%g\"",
-		   item->ink - INK, item->width);
+	out_format(o, "<path fill=\"none\" stroke-width=\"%g\"", item->width);
+	send_color(o, f, "stroke", item->ink);
 	if (item->dash > 0)
 		out_format(o, " stroke-dasharray=\"%g\"", item->dash);
 	out_text(o, " d=\"M");
@@ -198,7 +211,7 @@ static void send_item(struct output_file *o, const struct figure *f,
 	case ITEM_RECT:
 		out_format(o, "<rect x=\"%d\" y=\"%d\" width=\"%d\" "
 			   "height=\"%d\"", item->x, item->y, item->w, item->h);
-		send_fill(o, f, item->ink);
+		send_color(o, f, "fill", item->ink);
 		out_text(o, "/>\n");
 		break;
 	case ITEM_TEXT:
@@ -209,68 +222,77 @@ static void send_item(struct output_file *o, const struct figure *f,
 		break;
 	case ITEM_PATH:
 	default:
-		send_path(o, item);
+		send_path(o, f, item);
 	}
-}
-
-/* The classes of a theme's inks that differ from the other theme. */
-static void send_inks(struct output_file *o, const char *page, int theme,
-		      int other)
-{
-	const struct color *c = figure_inks(theme), *d = figure_inks(other);
-
-	for (int i = 0; i < INK_END - INK; i++, c++, d++)
-		if (theme == other || memcmp(c, d, sizeof *c) != 0)
-			out_format(o, ".%s .i%d{color:#%02x%02x%02x}", page,
-				   i, c->red, c->green, c->blue);
-	out_text(o, "\n");
-}
-
-/* The class of the figure, which its style rules name. */
-static const char *page_of(const struct figure *f)
-{
-	return f->theme == NO_CHOICE ? "posenc" :
-	       f->theme == DARK ? "posenc-dark" : "posenc-light";
 }
 
 /*
- * Without --theme the colour scheme of the reader's page counts. In HTML rules
- * apply to the whole page, which may have other figures: hence the class.
+ * The dark colours of --theme auto. Programs that know no media queries would
+ * apply these rules on white pages, too; none of them knows selectors of
+ * attributes.
  */
-static void send_style(struct output_file *o, const struct figure *f)
+static void send_dark(struct output_file *o)
 {
-	const char *page = page_of(f);
+	const struct color *c = figure_inks(DARK);
 
-	out_format(o, "<style>\n.%s text{font-family:\"DejaVu Sans\",Verdana,"
-		   "sans-serif}\n.%s text,.%s rect{fill:currentColor}\n"
-		   ".%s image{image-rendering:pixelated}\n"
-		   ".%s path{fill:none;stroke:currentColor;"
-		   "stroke-linecap:round;stroke-linejoin:round}\n",
-		   page, page, page, page, page);
-	send_inks(o, page, f->theme, f->theme);
-	if (f->theme == NO_CHOICE) {
-		out_text(o, "@media (prefers-color-scheme:dark){\n");
-		send_inks(o, page, DARK, LIGHT);
-		out_text(o, "}\n");
-	}
-	out_text(o, "</style>\n");
+	out_text(o, "<style>\n@media (prefers-color-scheme:dark){\n");
+	for (int i = 0; i < INK_END - INK; i++, c++)
+		if (ink_changes(INK + i))
+			out_format(o, "[class=\"posenc\"] .i%d{fill:#%02x%02x"
+				   "%02x}[class=\"posenc\"] path.i%d{fill:none;"
+				   "stroke:#%02x%02x%02x}\n", i, c->red,
+				   c->green, c->blue, i, c->red, c->green,
+				   c->blue);
+	out_text(o, "}\n</style>\n");
+}
+
+/*
+ * Colours and fonts are attributes, and images have xlink:href, as older
+ * programs know neither style sheets nor href; all newer ones know both.
+ */
+static void send_head(struct output_file *o, const struct figure *f)
+{
+	out_format(o, "<svg xmlns=\"http://www.w3.org/2000/svg\" "
+		   "xmlns:xlink=\"http://www.w3.org/1999/xlink\" "
+		   "class=\"posenc\" role=\"img\" width=\"%g\" height=\"%g\" "
+		   "viewBox=\"0 0 %d %d\" "
+		   "font-family=\"DejaVu Sans,Verdana,sans-serif\" "
+		   "stroke-linecap=\"round\" stroke-linejoin=\"round\">\n",
+		   (double)f->w / f->scale, (double)f->h / f->scale, f->w,
+		   f->h);
+}
+
+/* Write one element that holds text. */
+static void send_element(struct output_file *o, const char *name,
+			 const char *text)
+{
+	out_format(o, "<%s>", name);
+	send_text(o, text);
+	out_format(o, "</%s>\n", name);
+}
+
+/* Describe the figure for those who do not see it. */
+static void send_description(struct output_file *o, const struct table *t)
+{
+	size_t shape[3];
+	char text[SHAPE_TEXT];
+
+	out_format(o, "<desc>values of shape %s</desc>\n",
+		   shape_text(shape, table_shape(t, shape), text));
 }
 
 static void send_figure(struct output_file *o, const struct figure *f,
-			const char *command)
+			const struct table *t, const char *command)
 {
-	out_format(o, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"%s\" "
-		   "width=\"%g\" height=\"%g\" viewBox=\"0 0 %d %d\">\n",
-		   page_of(f), (double)f->w / f->scale, (double)f->h / f->scale,
-		   f->w, f->h);
-	out_text(o, "<title>");
-	send_text(o, f->title);
-	out_text(o, "</title>\n<metadata>");
-	send_text(o, command);
-	out_text(o, "</metadata>\n");
-	send_style(o, f);
-	out_format(o, "<rect class=\"i0\" width=\"%d\" height=\"%d\"/>\n",
-		   f->w, f->h);
+	send_head(o, f);
+	send_element(o, "title", f->title);
+	send_description(o, t);
+	send_element(o, "metadata", command);
+	if (f->theme == AUTO)
+		send_dark(o);
+	out_format(o, "<rect width=\"%d\" height=\"%d\"", f->w, f->h);
+	send_color(o, f, "fill", INK_PAGE);
+	out_text(o, "/>\n");
 	for (const struct item *i = f->first; i; i = i->next)
 		send_item(o, f, i);
 	out_text(o, "</svg>\n");
@@ -285,7 +307,7 @@ static void svg_write(const struct style *style, const struct table *t,
 	if (!command)
 		out_fail(o, "out of memory");
 	else if (figure_make(&f, t, &style->look, style->threads, &o->err))
-		send_figure(o, &f, command);
+		send_figure(o, &f, t, command);
 	if (command)
 		figure_close(&f);
 	free(command);
