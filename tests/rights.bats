@@ -81,7 +81,91 @@ sys.exit(a != b)" "$1" "$2"
 	[ "$(stat -c %a a.csv)" = 600 ]
 	run faulty fchown 1 5 relative --len 1 --csv a.csv
 	[ "$status" -eq 2 ]
-	[ "$output" = "posenc: a.csv: Input/output error" ]
+	[ "$output" = "posenc: a.csv: fchown: Input/output error" ]
+}
+
+# swapped K WORDS...: "one" and "two" swap names before the K-th of these calls.
+swapped() {
+	env LD_PRELOAD="$preload" FAULT_AT="$1" FAULT_SWAP="one two" \
+		FAULT_CALLS=stat,lstat,access,open,readlink,fstat,fchown,fchmod,getxattr,fsync,link,rename \
+		"$posenc" "${@:2}"
+}
+
+@test "whenever names are swapped, no file gets the rights of another" {
+	needs_faults
+	for ((k = 1; k <= 30; k++)); do
+		echo old | tee one >secret
+		ln -s secret two
+		chmod 600 secret
+		chmod 666 one
+		run swapped $k relative --len 1 --csv one
+		[ "$status" -eq 0 ]
+		[ "$(stat -c %a secret)" = 600 ]
+		for name in secret one two; do
+			[[ "$(cat $name)" == old || "$(cat $name)" == 0 ]]
+		done
+		rm one two
+	done
+}
+
+@test "a link that becomes a file while it is read is refused" {
+	needs_faults
+	echo old | tee one >secret
+	ln -s secret two
+	run swapped 5 relative --len 1 --csv two
+	[ "$status" -eq 2 ]
+	[ "$output" = "posenc: two: readlink: Invalid argument" ]
+	[ "$(cat one secret)" = "old
+old" ]
+}
+
+@test "a pipe that becomes a file while it is opened is not written to" {
+	needs_faults
+	mkfifo one
+	echo old >two
+	sleep 9 >one <one &
+	run swapped 2 relative --len 1 --csv one
+	kill $!
+	[ "$status" -eq 2 ]
+	[ "$output" = "posenc: one: became a regular file while it was opened: Device or resource busy" ]
+	[ "$(cat one)" = old ]
+}
+
+@test "somebody else's link in a sticky directory is not followed" {
+	[ "$(id -u)" -eq 0 ] || skip "only root makes links of others"
+	echo old >secret
+	mkdir shared
+	ln -s "$PWD/secret" shared/link
+	for mode in 1777 777; do
+		chmod $mode shared
+		"$posenc" relative --len 1 --csv shared/link
+		[ "$(cat secret)" = 0 ]
+	done
+	echo old >secret
+	chown -h 1234 shared/link
+	chmod 1777 shared
+	refuses "posenc: shared/link: not followed, as it is somebody else's symbolic link in a sticky directory: Permission denied" \
+		relative --len 1 --csv shared/link
+	[ "$(cat secret)" = old ]
+	# Not in a directory of one's own, nor where it is the directory's owner's
+	chmod 1755 shared
+	"$posenc" relative --len 1 --csv shared/link
+	chmod 1777 shared
+	chown 1234 shared
+	"$posenc" relative --len 2 --csv shared/link
+	[ "$(wc -l <secret)" -eq 2 ]
+}
+
+@test "a sandbox without extended attributes is told as such" {
+	needs_faults
+	echo old >a.csv
+	run faulty fremovexattr 1 1 relative --len 1 --csv a.csv
+	[ "$status" -eq 2 ]
+	[ "$output" = "posenc: a.csv: fremovexattr: Operation not permitted" ]
+	[ "$(cat a.csv)" = old ]
+	faulty getxattr 1 1 relative --len 1 --csv a.csv
+	[ "$(cat a.csv)" = 0 ]
+	[ "$(stat -c %a a.csv)" = 600 ]
 }
 
 @test "a folder's default ACL says who reads a new file" {

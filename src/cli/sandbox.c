@@ -2,7 +2,6 @@
 #define _GNU_SOURCE  /* O_PATH, syscall() */
 #include <fcntl.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -21,6 +20,7 @@
 
 #if defined SYS_landlock_create_ruleset && defined PR_SET_NO_NEW_PRIVS
 #include "files/path.h"
+#include "files/place.h"
 
 /*
  * The kernel's interface (Documentation/userspace-api/landlock.rst), of which
@@ -76,21 +76,16 @@ static int create_ruleset(void)
 /* The folder of an output; a device or pipe itself. */
 static int open_place(const char *path, uint64_t *allowed)
 {
+	struct place place;
 	struct stat st;
-	char *target, *folder;
-	int fd = -1;
 
 	*allowed = WRITE_FILE;
 	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
 		return open(path, O_PATH | O_CLOEXEC);
 	*allowed |= MAKE_REG | REMOVE_FILE;
-	target = path_resolve(path);
-	folder = target ? path_beside(target, ".") : NULL;
-	if (folder)
-		fd = open(folder, O_PATH | O_CLOEXEC);
-	free(folder);
-	free(target);
-	return fd;
+	if (!place_open(&place, path, &st))
+		place_close(&place);
+	return place.folder;
 }
 
 static void allow(int ruleset, const char *path)

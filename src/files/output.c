@@ -17,25 +17,20 @@ static const char *shown(const struct output_file *o)
 	return strcmp(o->path, "-") ? o->path : "standard output";
 }
 
-/* Why a file with write permission can't be replaced. */
-static const char *reason(const struct output_file *o, int why)
+/* Fail with errno, and what the target says about it. */
+static bool fail_target(struct error *err, const struct output_file *o)
 {
-	/* Without a path the file itself can't be written. */
-	if (!o->target.replaces || !o->target.path)
-		return "";
-	return why == EACCES ? "cannot be replaced, as no new file can be "
-			       "made in its directory: " :
-	       why == EPERM ? "cannot be replaced, as it and its sticky "
-			      "directory belong to others or the directory is "
-			      "append-only: " : "";
+	const char *why = o->target.why;
+
+	return fail_file(err, shown(o), "%s%s%s", why ? why : "",
+			 why ? ": " : "", strerror(errno));
 }
 
 bool out_open(struct output_file *o, const char *path, struct error *err)
 {
 	*o = (struct output_file){ .path = path };
 	if (!target_open(&o->target, path))
-		fail_file(err, shown(o), "%s%s", reason(o, errno),
-			  strerror(errno));
+		fail_target(err, o);
 	else if (!(o->buffer = malloc(OUT_BUFFER)))
 		fail_memory(err);
 	if (!o->buffer)
@@ -148,7 +143,7 @@ bool out_finish(struct output_file *o, struct error *err)
 {
 	flush(o);
 	if (!o->err.text[0] && !target_finish(&o->target))
-		out_fail(o, strerror(errno));
+		fail_target(&o->err, o);
 	if (!o->err.text[0])
 		return true;
 	*err = o->err;
@@ -167,7 +162,7 @@ static bool publish_all(struct output_file *outs, size_t n, struct error *err)
 	}
 	if (i == n)
 		return true;
-	fail_file(err, shown(&outs[i]), "%s", strerror(errno));
+	fail_target(err, &outs[i]);
 	while (i)
 		target_retract(&outs[--i].target);
 	return false;

@@ -1,10 +1,14 @@
 /*
  * src/files/: where bytes come from and go.
  *
- *   output.h   struct output_file: buffered writing (output.c), into a file
- *              that appears whole or not at all (target.c)
- *   input.h    struct input_file: reading files and pipes through a window
- *   path.h     symbolic links, /dev/fd/N, directories
+ *   output.h     struct output_file: buffered writing
+ *   target.h     the file written to, which appears whole or not at all
+ *   temporary.h  its temporary names, and what a killed run has left
+ *   guard.h      a process that removes a file when this one ends
+ *   rights.h     permissions, ACL and attributes of the new file
+ *   place.h      the directory and the name that a path leads to
+ *   path.h       /dev/fd/N and paths like it
+ *   input.h      struct input_file: reading files and pipes through a window
  *
  * This folder includes table/ only.
  *
@@ -20,68 +24,9 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <sys/stat.h>
-#include <sys/types.h>
 
+#include "files/target.h"
 #include "table/error.h"
-
-/*
- * A second process that removes a file when this one ends, even by SIGKILL:
- * for file systems where a file needs a name while it is written.
- */
-struct guard {
-	pid_t pid;  /* of the second process; 0: none */
-	int fd;     /* write end of a pipe that closes with this process */
-};
-
-/* A temporary name in the target's directory. */
-struct temporary_name {
-	char *path;          /* owned; NULL: none */
-	struct guard guard;
-};
-
-/* The file that an output goes to. */
-struct target {
-	int fd;            /* open for writing; -1: closed */
-	bool regular;      /* a regular file, published as path */
-	bool replaces;     /* path was a file when this was opened */
-	bool published;
-	struct stat is;    /* of the file written to or replaced; of the
-			      directory if the file is new */
-	char *path;        /* with symbolic links resolved; owned */
-	int lock;          /* descriptor that locks the older file; 0: none */
-	struct temporary_name temporary;  /* of the new file */
-	struct temporary_name older;      /* second name of the older file,
-					     until all are published */
-};
-
-/*
- * Open path for writing; "-" is standard output. On failure errno is set.
- * target_close() must follow in any case.
- */
-bool target_open(struct target *t, const char *path);
-
-/*
- * End writing: the bytes are on disk (fsync), or have reached the pipe or
- * device. On failure errno is set.
- */
-bool target_finish(struct target *t);
-
-/*
- * target_publish() gives the new file its name. target_keep() before it gives
- * the older file a second name, from which target_retract() restores it, so
- * that several files are replaced or none. Where an older file can't have a
- * second name, the new one stays. On failure errno is set.
- */
-void target_keep(struct target *t);
-bool target_publish(struct target *t);
-void target_retract(struct target *t);
-
-/* Close, and remove temporary names and files that were not published. */
-void target_close(struct target *t);
-
-/* Whether two targets are the same file. */
-bool target_same(const struct target *a, const struct target *b);
 
 enum { OUT_BUFFER = 1 << 16 };  /* bytes */
 

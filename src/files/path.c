@@ -1,6 +1,5 @@
-/* path.c: symbolic links, /dev/fd/N and directories of paths. */
+/* path.c: paths of open descriptors, such as /dev/fd/N. */
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,31 +8,16 @@
 
 #include "files/path.h"
 
-enum { LINKS_MOST = 40 };  /* limit of Linux */
-
-/* The length of the directory part of path, with its last slash. */
-static size_t folder_length(const char *path)
+size_t path_folder_length(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
 	return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
-char *path_beside(const char *path, const char *name)
-{
-	const size_t n = folder_length(path), m = strlen(name);
-	char *joined = malloc(n + m + 1);
-
-	if (joined) {
-		memcpy(joined, path, n);
-		memcpy(joined + n, name, m + 1);
-	}
-	return joined;
-}
-
 /*
  * Replace at by the target of the symbolic link at, number *links of a chain.
- * false: at is no link (errno is 0), or it can't be followed (errno is set).
+ * false: at is no link, or it leads too far.
  */
 static bool follow(char at[PATH_MAX], int *links)
 {
@@ -41,20 +25,17 @@ static bool follow(char at[PATH_MAX], int *links)
 	const ssize_t n = readlink(at, to, sizeof to - 1);
 	size_t kept;
 
-	errno = n >= 0 && ++*links > LINKS_MOST ? ELOOP : 0;
-	if (n < 0 || errno)
+	if (n < 0 || ++*links > LINKS_MOST)
 		return false;
 	to[n] = '\0';
-	kept = to[0] == '/' ? 0 : folder_length(at);
-	if (kept + (size_t)n >= PATH_MAX) {
-		errno = ENAMETOOLONG;
+	kept = to[0] == '/' ? 0 : path_folder_length(at);
+	if (kept + (size_t)n >= PATH_MAX)
 		return false;
-	}
 	memcpy(at + kept, to, (size_t)n + 1);
 	return true;
 }
 
-static bool copy_path(char at[PATH_MAX], const char *path)
+bool path_copy(char at[PATH_MAX], const char *path)
 {
 	const size_t n = strlen(path);
 
@@ -64,18 +45,6 @@ static bool copy_path(char at[PATH_MAX], const char *path)
 	}
 	memcpy(at, path, n + 1);
 	return true;
-}
-
-char *path_resolve(const char *path)
-{
-	char at[PATH_MAX];
-	int links = 0;
-
-	if (!copy_path(at, path))
-		return NULL;
-	while (follow(at, &links))
-		;
-	return errno ? NULL : strdup(at);
 }
 
 /* Whether two paths are the same directory. */
@@ -100,7 +69,7 @@ static bool holds_descriptors(const char *folder)
 /* N of /dev/fd/N or a path like it, or -1. */
 static int descriptor(const char *path)
 {
-	const size_t n = folder_length(path);
+	const size_t n = path_folder_length(path);
 	const char *base = path + n;
 	char folder[PATH_MAX];
 
@@ -119,15 +88,10 @@ int path_descriptor(const char *path)
 	char at[PATH_MAX];
 	int links = 0, fd = strcmp(path, "-") == 0 ? STDOUT_FILENO : -1;
 
-	if (fd >= 0 || !copy_path(at, path))
+	if (fd >= 0 || !path_copy(at, path))
 		return fd;
 	do
 		fd = descriptor(at);
 	while (fd < 0 && follow(at, &links));
 	return fd;
-}
-
-bool path_same_base(const char *a, const char *b)
-{
-	return strcmp(a + folder_length(a), b + folder_length(b)) == 0;
 }

@@ -18,17 +18,19 @@
 #include "preload.h"
 
 int __open_2(const char *path, int flags);
+int __openat_2(int folder, const char *path, int flags);
+int __fxstatat(int version, int folder, const char *path, struct stat *st,
+	       int flags);
 int __xstat(int version, const char *path, struct stat *st);
-int __lxstat(int version, const char *path, struct stat *st);
 int __fxstat(int version, int fd, struct stat *st);
 ssize_t __read_chk(int fd, void *to, size_t n, size_t room);
 
-static int open_it(const char *path, int flags, int mode)
+static int open_it(int folder, const char *path, int flags, int mode)
 {
 	if (fails("open") || ((flags & O_TMPFILE) == O_TMPFILE &&
 			      fails("tmpfile")))
 		return -1;
-	return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+	return (int)syscall(SYS_openat, folder, path, flags, mode);
 }
 
 int open(const char *path, int flags, ...)
@@ -39,12 +41,28 @@ int open(const char *path, int flags, ...)
 	va_start(args, flags);
 	mode = va_arg(args, int);
 	va_end(args);
-	return open_it(path, flags, mode);
+	return open_it(AT_FDCWD, path, flags, mode);
+}
+
+int openat(int folder, const char *path, int flags, ...)
+{
+	va_list args;
+	int mode;
+
+	va_start(args, flags);
+	mode = va_arg(args, int);
+	va_end(args);
+	return open_it(folder, path, flags, mode);
 }
 
 int __open_2(const char *path, int flags)
 {
-	return open_it(path, flags, 0);
+	return open_it(AT_FDCWD, path, flags, 0);
+}
+
+int __openat_2(int folder, const char *path, int flags)
+{
+	return open_it(folder, path, flags, 0);
 }
 
 int close(int fd)
@@ -75,7 +93,7 @@ static void breach(void)
 	char *const program[] = { (char []){ "/bin/true" }, NULL };
 	const int tcp = socket(AF_INET, SOCK_STREAM, 0);
 	const struct sockaddr to = { .sa_family = AF_INET };
-	const int fd = open_it("../breach", O_WRONLY | O_CREAT, 0600);
+	const int fd = open_it(AT_FDCWD, "../breach", O_WRONLY | O_CREAT, 0600);
 
 	attempt("write", fd >= 0);
 	attempt("truncate", syscall(SYS_truncate, "../victim", 0) == 0);
@@ -132,21 +150,16 @@ int fsync(int fd)
 	return fails("fsync") ? -1 : (int)syscall(SYS_fsync, fd);
 }
 
-int rename(const char *from, const char *to)
+int renameat(int a, const char *from, int b, const char *to)
 {
 	return fails("rename") ? -1
-		: (int)syscall(SYS_renameat, AT_FDCWD, from, AT_FDCWD, to);
+		: (int)syscall(SYS_renameat, a, from, b, to);
 }
 
 int linkat(int a, const char *from, int b, const char *to, int flags)
 {
 	return fails("link") ? -1
 		: (int)syscall(SYS_linkat, a, from, b, to, flags);
-}
-
-int link(const char *from, const char *to)
-{
-	return linkat(AT_FDCWD, from, AT_FDCWD, to, 0);
 }
 
 int fchmod(int fd, mode_t mode)
@@ -183,18 +196,35 @@ int fsetxattr(int fd, const char *name, const void *from, size_t n, int how)
 		: (int)syscall(SYS_fsetxattr, fd, name, from, n, how);
 }
 
+int faccessat(int folder, const char *path, int how, int flags)
+{
+	(void)flags;
+	return fails("access") ? -1
+		: (int)syscall(SYS_faccessat, folder, path, how);
+}
+
 int access(const char *path, int how)
 {
-	return fails("access") ? -1
-		: (int)syscall(SYS_faccessat, AT_FDCWD, path, how);
+	return faccessat(AT_FDCWD, path, how, 0);
+}
+
+ssize_t readlinkat(int folder, const char *path, char *to, size_t n)
+{
+	return fails("readlink") ? -1
+		: syscall(SYS_readlinkat, folder, path, to, n);
+}
+
+static int stat_it(int folder, const char *path, struct stat *st, int flags)
+{
+	return (int)syscall(SYS_newfstatat, folder, path, st, flags);
 }
 
 int stat(const char *path, struct stat *st)
 {
-	return fails("stat") ? -1 : fstatat(AT_FDCWD, path, st, 0);
+	return fails("stat") ? -1 : stat_it(AT_FDCWD, path, st, 0);
 }
 
-int lstat(const char *path, struct stat *st)
+int fstatat(int folder, const char *path, struct stat *st, int flags)
 {
 	/* Without an error, as if another file had taken the name. */
 	if (fails("lstat")) {
@@ -202,18 +232,18 @@ int lstat(const char *path, struct stat *st)
 			return -1;
 		path = "/";
 	}
-	return fstatat(AT_FDCWD, path, st, AT_SYMLINK_NOFOLLOW);
+	return stat_it(folder, path, st, flags);
 }
 
-int unlink(const char *path)
+int unlinkat(int folder, const char *path, int flags)
 {
 	return fails("unlink") ? -1
-		: (int)syscall(SYS_unlinkat, AT_FDCWD, path, 0);
+		: (int)syscall(SYS_unlinkat, folder, path, flags);
 }
 
 int fstat(int fd, struct stat *st)
 {
-	return fails("fstat") ? -1 : fstatat(fd, "", st, AT_EMPTY_PATH);
+	return fails("fstat") ? -1 : stat_it(fd, "", st, AT_EMPTY_PATH);
 }
 
 /* The same, as programs call them that were built for glibc before 2.33. */
@@ -223,10 +253,11 @@ int __xstat(int version, const char *path, struct stat *st)
 	return stat(path, st);
 }
 
-int __lxstat(int version, const char *path, struct stat *st)
+int __fxstatat(int version, int folder, const char *path, struct stat *st,
+	       int flags)
 {
 	(void)version;
-	return lstat(path, st);
+	return fstatat(folder, path, st, flags);
 }
 
 int __fxstat(int version, int fd, struct stat *st)

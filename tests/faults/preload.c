@@ -6,6 +6,7 @@
  *   FAULT_AT      which of them do, from 1: "3", or "3,5"; 0: none
  *   FAULT_EVER    set: all after it, too
  *   FAULT_ERRNO   how; 0: write and read do half of what is asked
+ *   FAULT_SWAP    "ONE TWO": instead, these files swap names before the call
  *   FAULT_LOG     where to write, at the end, how many there were and how
  *                 much memory was not freed
  *   FAULT_TRACE   where to write their names, one a line, as they are made
@@ -91,6 +92,20 @@ static bool is_posenc(void)
 	return strcmp(program_invocation_short_name, "posenc") == 0;
 }
 
+/* Whether the call, instead of failing, comes after a swap of names. */
+static bool swaps(void)
+{
+	const char *names = getenv("FAULT_SWAP");
+	char one[200], two[200];
+
+	if (!names || sscanf(names, "%199s %199s", one, two) != 2)
+		return false;
+	if (syscall(SYS_renameat2, AT_FDCWD, one, AT_FDCWD, two,
+		    RENAME_EXCHANGE) != 0)
+		abort();
+	return true;
+}
+
 bool fails(const char *call)
 {
 	const char *why;
@@ -99,6 +114,8 @@ bool fails(const char *call)
 		return false;
 	trace(call);
 	if (!is_due(atomic_fetch_add(calls, 1) + 1))
+		return false;
+	if (swaps())
 		return false;
 	why = getenv("FAULT_ERRNO");
 	errno = why ? (int)strtol(why, NULL, 10) : ENOMEM;

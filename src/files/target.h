@@ -1,0 +1,64 @@
+/*
+ * target.h: the file that an output goes to. target_*() leave errno and, where
+ * path itself is not what failed, target.why.
+ */
+#ifndef TARGET_H
+#define TARGET_H
+
+#include <stdbool.h>
+#include <sys/stat.h>
+
+#include "files/guard.h"
+#include "files/place.h"
+
+/* A temporary name in the target's directory. */
+struct temporary {
+	char name[60];  /* "": none */
+	struct guard guard;
+};
+
+struct target {
+	int fd;            /* open for writing; -1: closed */
+	bool regular;      /* a regular file, published at place */
+	bool replaces;     /* there was a file when this was opened */
+	bool published;
+	struct stat is;    /* of the file written to or replaced; of the
+			      directory if the file is new */
+	struct place place;
+	const char *why;   /* what failed: a call or a sentence; NULL: to open
+			      or to write the file */
+	int lock;          /* descriptor that locks the older file; 0: none */
+	struct temporary temporary;  /* name of the new file */
+	struct temporary older;      /* second name of the older file, until
+					all are published */
+};
+
+/*
+ * Open path for writing; "-" is standard output. target_close() must follow in
+ * any case.
+ */
+bool target_open(struct target *t, const char *path);
+
+/*
+ * End writing: the bytes are on disk (fsync), or have reached the pipe or
+ * device.
+ */
+bool target_finish(struct target *t);
+
+/*
+ * target_publish() gives the new file its name. target_keep() before it gives
+ * the older file a second name, from which target_retract() restores it, so
+ * that several files are replaced or none. Where an older file can't have a
+ * second name, the new one stays.
+ */
+void target_keep(struct target *t);
+bool target_publish(struct target *t);
+void target_retract(struct target *t);
+
+/* Close, and remove temporary names and files that were not published. */
+void target_close(struct target *t);
+
+/* Whether two targets are the same file. */
+bool target_same(const struct target *a, const struct target *b);
+
+#endif
