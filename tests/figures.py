@@ -194,6 +194,10 @@ def plain():
             pixels, _ = png(words + " --plain --cmap gray" + more)
             assert pixels.shape == (*t.shape, 3)
             assert np.abs(pixels[:, :, 0] - np.clip((t - a) / (b - a), 0, 1) * 255).max() < 1.1, words + more
+    figure, small = svg("sinusoid --len 9 --dim 8"), png("sinusoid --len 9 --dim 8 --plain")[0]
+    (_, cells), *_ = images(figure)
+    cells = cells[::cells.shape[0] // 9, ::cells.shape[1] // 8]
+    assert np.abs(cells - small).max() <= 4  # they differ in the number of levels
 
 
 def published():

@@ -280,6 +280,7 @@ enum { LEGEND = 2 };    /* lines below a picture */
 
 /* A heat map of a table; planes are stacked as rows. */
 struct heat_preview {
+	const struct look *look;
 	const struct table *t;
 	const struct terminal *on;
 	struct output_file *o;
@@ -320,7 +321,7 @@ static bool fill_levels(struct heat_preview *p, struct error *err)
 	if (err->text[0] || !table_range(p->t, &lo, &hi, err))
 		return false;
 	x = scratch + cols;
-	map = colormap_for(lo, hi);
+	map = look_colormap(p->look, lo, hi);
 	map.masked = p->t->masked;
 	colormap_palette(&map, p->palette);
 	for (size_t i = 0; i < p->high; i++) {
@@ -380,14 +381,14 @@ static void send_legend(const struct heat_preview *p)
 	out_text(p->o, "\n");
 }
 
-void preview_picture(const struct table *t, const struct terminal *on,
-		     struct output_file *o)
+void preview_picture(const struct look *look, const struct table *t,
+		     const struct terminal *on, struct output_file *o)
 {
 	const size_t rows = t->end - t->begin;
 	const size_t most = 2 * (size_t)(on->high > 8 ? on->high - LEGEND : 6);
 	const size_t wide = (size_t)(on->wide > 8 ? on->wide : 8);
 	struct heat_preview p = {
-		.t = t, .on = on, .o = o,
+		.look = look, .t = t, .on = on, .o = o,
 		.high = rows < most ? rows : most,
 		.wide = t->cols < wide ? t->cols : wide,
 		.pairs = t->cols > wide,

@@ -31,7 +31,7 @@ void preview_numbers(const struct style *style, const struct table *t,
  * A heat map with two rows of cells per line of text. A table larger than the
  * terminal is sampled. Without colours, cells are shades of ASCII.
  */
-void preview_picture(const struct table *t, const struct terminal *on,
-		     struct output_file *o);
+void preview_picture(const struct look *look, const struct table *t,
+		     const struct terminal *on, struct output_file *o);
 
 #endif

@@ -40,7 +40,8 @@ static bool has_output(const void *self, const char *name, size_t length)
 		if (strlen(known) == length && !memcmp(known, name, length))
 			return true;
 	}
-	return false;
+	return a->style.preview && length == strlen("preview") &&
+	       memcmp(name, "preview", length) == 0;
 }
 
 /* Refuse options of outputs that are not written. */
@@ -63,7 +64,12 @@ static bool check_output(const struct args *a, const struct format *f,
 			    "--%s cannot hold a report; use "
 			    "--json FILE",
 			    f->name);
-	return report || !f || !f->check || f->check(&a->style, &a->table, err);
+	if (report)
+		return true;
+	if (!f)
+		return !a->style.preview ||
+		       look_check(&a->style.look, &a->table, err);
+	return !f->check || f->check(&a->style, &a->table, err);
 }
 
 /* Refuse an open output, the last of n, that is known to fail. */
@@ -115,7 +121,7 @@ static void show(const struct args *a, const struct report *report,
 	if (report)
 		report_show(report, o);
 	else if (a->style.preview)
-		preview_picture(&a->table, &on, o);
+		preview_picture(&a->style.look, &a->table, &on, o);
 	else
 		preview_numbers(&a->style, &a->table, &on, o);
 }

@@ -46,9 +46,11 @@ static const char *choose_map(const struct color_scale *c,
 
 	if (look->cmap)
 		return look->cmap;
-	if ((m->lo < 0 && m->hi > 0) || (c->steps && halves == HALVES_MIRRORED))
-		return look->theme == DARK ? "berlin" : "vik";
-	return c->steps && m->hi - m->lo < 2 ? "blues" : "viridis";
+	if (c->steps && halves == HALVES_MIRRORED)
+		return colormap_default(-1, 1, look->theme == DARK);
+	if (c->steps && m->hi - m->lo < 2)
+		return "blues";
+	return colormap_default(m->lo, m->hi, look->theme == DARK);
 }
 
 /* The colour of x if each half of lo to hi has a map of its own. */

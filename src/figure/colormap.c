@@ -97,14 +97,22 @@ const struct map maps[] = {
 static const struct color not_a_number = { 255, 0, 255 };  /* in no map */
 static const struct color hidden = { 214, 214, 214 };
 
+const char *colormap_default(double lo, double hi, bool dark)
+{
+	if (lo < 0 && hi > 0)
+		return dark ? "berlin" : "vik";
+	return "viridis";
+}
+
 struct colormap colormap_for(double lo, double hi)
 {
 	const double most = fmax(-lo, hi);
 
-	if (lo < 0 && hi > 0)
-		return (struct colormap){ "rdbu", -most, most, LEVELS_MOST,
-					  false };
-	return (struct colormap){ "viridis", lo, hi, LEVELS_MOST, false };
+	const bool both = lo < 0 && hi > 0;
+
+	return (struct colormap){ colormap_default(lo, hi, false),
+				  both ? -most : lo, both ? most : hi,
+				  LEVELS_MOST, false };
 }
 
 static unsigned char between(int a, int b, double part)

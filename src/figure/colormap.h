@@ -36,7 +36,13 @@ struct colormap {
 };
 
 /*
- * The map for values from lo to hi: diverging and symmetric about 0 if they
+ * The name of the map that figures, --plain and previews have by default for
+ * values from lo to hi; dark: on a dark page.
+ */
+const char *colormap_default(double lo, double hi, bool dark);
+
+/*
+ * That map for values from lo to hi: diverging and symmetric about 0 if they
  * have both signs, otherwise sequential.
  */
 struct colormap colormap_for(double lo, double hi);

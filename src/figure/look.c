@@ -92,6 +92,22 @@ void look_center(double *lo, double *hi)
 	*lo = -*hi;
 }
 
+struct colormap look_colormap(const struct look *look, double lo, double hi)
+{
+	struct colormap m = colormap_for(lo, hi);
+	const enum span span = look_span(look, &m.lo, &m.hi);
+
+	if (span == SPAN_SYM || span == SPAN_AUTO) {
+		m.lo = lo;
+		m.hi = hi;
+	}
+	if (span == SPAN_SYM)
+		look_center(&m.lo, &m.hi);
+	if (look->cmap)
+		m.name = look->cmap;
+	return m;
+}
+
 static bool check_range(const char *text, struct error *err)
 {
 	double a, b;

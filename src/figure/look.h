@@ -2,6 +2,7 @@
 #ifndef LOOK_H
 #define LOOK_H
 
+#include "figure/colormap.h"
 #include "recipe/option.h"
 
 enum { CURVES_MOST = 32 };  /* lines or steps of a figure */
@@ -52,6 +53,9 @@ void look_widen(double *lo, double *hi);
 
 /* Make a range symmetric about 0. */
 void look_center(double *lo, double *hi);
+
+/* The map and range of colours for values from lo to hi. */
+struct colormap look_colormap(const struct look *look, double lo, double hi);
 
 /* Word i of text, to word [size]; past the last it is "", and false. */
 bool look_word(const char *text, size_t i, char *word, size_t size);

@@ -74,23 +74,6 @@ static size_t row_levels(const struct row_writer *r, struct numbers x, size_t n,
 	return n;
 }
 
-/* The colour map for values from lo to hi, unless --cmap or --range set it. */
-static struct colormap plain_map(const struct look *look, double lo, double hi)
-{
-	struct colormap m = colormap_for(lo, hi);
-	const enum span span = look_span(look, &m.lo, &m.hi);
-
-	if (span == SPAN_SYM || span == SPAN_AUTO) {
-		m.lo = lo;
-		m.hi = hi;
-	}
-	if (span == SPAN_SYM)
-		look_center(&m.lo, &m.hi);
-	if (look->cmap)
-		m.name = look->cmap;
-	return m;
-}
-
 static void plain_write(const struct style *style, const struct table *t,
 			const char *command, struct output_file *o)
 {
@@ -107,7 +90,7 @@ static void plain_write(const struct style *style, const struct table *t,
 
 	if (!table_range(t, &lo, &hi, &o->err))
 		return;
-	h.map = plain_map(&style->look, lo, hi);
+	h.map = look_colormap(&style->look, lo, hi);
 	h.map.masked = t->masked;
 	colormap_palette(&h.map, palette);
 	if (picture_begin(&h.picture))

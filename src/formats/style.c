@@ -27,7 +27,7 @@ const struct option style_options[] = {
 		  "column" },
 	{ OPTION(struct style, preview), .unrecorded = true,
 	  .help = "draw the table on the terminal, with half-block "
-		  "characters" },
+		  "characters and the colours of figures" },
 	{ OPTION(struct style, plain), .needs = "png",
 	  .help = "PNG: one pixel per element, no axes or text" },
 	{ OPTION(struct look, plot),
@@ -41,12 +41,12 @@ const struct option style_options[] = {
 	  .role = ROLE_FIGURE, .needs = "png svg", .arg = "A:B",
 	  .help = "columns to draw with --plot lines: A to B-1 (default: six "
 		  "spread over all columns)" },
-	{ OPTION(struct look, cmap), .needs = "png svg", .arg = "NAME",
+	{ OPTION(struct look, cmap), .needs = "png svg preview", .arg = "NAME",
 	  .help = "colour map: viridis cividis magma blues (sequential), vik "
 		  "berlin coolwarm rdbu puor (diverging) or gray (default: "
 		  "viridis; blues for two integers; for both signs vik, or "
 		  "berlin with --theme dark)" },
-	{ OPTION(struct look, range), .needs = "png svg", .arg = "A:B|sym|auto",
+	{ OPTION(struct look, range), .needs = "png svg preview", .arg = "A:B|sym|auto",
 	  .help = "colour range: from A to B, sym for symmetric about 0, auto "
 		  "for minimum to maximum (default: the limits of the encoding "
 		  "if it has any, else auto; sym for values of both signs)" },
