@@ -23,7 +23,7 @@ MACHINE := $(shell $(CC) -dumpmachine)
 HARD = -fPIC -fvisibility=hidden -fstack-protector-strong \
 	$(if $(findstring linux,$(MACHINE)),-fstack-clash-protection) \
 	$(if $(findstring x86_64,$(MACHINE)),-fcf-protection) \
-	$(if $(findstring -fsanitize,$(CFLAGS)),,$(if $(filter -O1 -O2 -O3 -Os,\
+	$(if $(findstring -fsanitize,$(CFLAGS)),-DSANITIZED,$(if $(filter -O1 -O2 -O3 -Os,\
 	$(CFLAGS)),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3)) \
 	-ffile-prefix-map='$(CURDIR)'=.
 HARD_LINK = $(if $(findstring linux,$(MACHINE)),-z relro -z now -z noexecstack)

@@ -347,7 +347,8 @@ bool args_read(struct args *a, const struct recipe *recipe, int argc,
 	if (a->help)
 		return true;
 	if (a->input_count || a->reads)
-		sandbox_enter(a->outputs, a->output_count);
+		sandbox_enter(a->outputs, a->output_count,
+			      recipe->processes);
 	return set_values(a, err) && set_tables(a, err) &&
 	       read_inputs(a, err);
 }

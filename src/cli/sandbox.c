@@ -6,10 +6,12 @@
 #include <unistd.h>
 
 #include "cli/sandbox.h"
+#include "cli/seccomp.h"
 
 #ifdef __linux__
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 /* Headers may be older than the kernel; only Alpha has other numbers */
 #if !defined SYS_landlock_create_ruleset && !defined __alpha__
 #define SYS_landlock_create_ruleset 444
@@ -73,51 +75,75 @@ static int create_ruleset(void)
 	return fd;
 }
 
-/* The folder of an output; a device or pipe itself. */
-static int open_place(const char *path, uint64_t *allowed)
+/*
+ * Whether a file of the folder can be written without a name (O_TMPFILE). Where
+ * it can't, another process removes it if this one is killed (target.c).
+ */
+static bool has_nameless(int folder)
+{
+	/* ext2 to ext4, XFS, Btrfs, tmpfs, F2FS */
+	static const uint32_t kinds[] = {
+		0xef53, 0x58465342, 0x9123683e, 0x01021994, 0xf2f52010,
+	};
+	struct statfs fs = { 0 };
+	bool has = false;
+
+	fstatfs(folder, &fs);  /* one that is unknown has none */
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+		has |= (uint32_t)fs.f_type == kinds[i];
+	return has;
+}
+
+/* Open the folder of a file that is written, and note what that needs. */
+static int open_folder(const char *path, unsigned *needs)
 {
 	struct place place;
 	struct stat st;
 
-	*allowed = WRITE_FILE;
-	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
-		return open(path, O_PATH | O_CLOEXEC);
-	*allowed |= MAKE_REG | REMOVE_FILE;
 	if (!place_open(&place, path, &st))
 		place_close(&place);
+	*needs |= has_nameless(place.folder) ? NEEDS_FILES
+		: NEEDS_FILES | NEEDS_PROCESSES;
 	return place.folder;
 }
 
-static void allow(int ruleset, const char *path)
+/* Allow to write an output: a device or pipe itself, a file in its folder. */
+static void allow(int ruleset, const char *path, unsigned *needs)
 {
-	struct rule rule = { 0 };
-	uint64_t allowed;
+	struct rule rule = { .allowed = WRITE_FILE };
+	struct stat st;
 
 	if (path_descriptor(path) >= 0)
 		return;  /* open already */
-	rule.fd = open_place(path, &allowed);
-	rule.allowed = allowed;
+	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
+		rule.fd = open(path, O_PATH | O_CLOEXEC);
+	} else {
+		rule.fd = open_folder(path, needs);
+		rule.allowed |= MAKE_REG | REMOVE_FILE;
+	}
 	syscall(SYS_landlock_add_rule, ruleset, BENEATH_PATH, &rule, 0);
 	if (rule.fd >= 0)
 		close(rule.fd);
 }
 
-void sandbox_enter(const struct output *outputs, size_t n)
+void sandbox_enter(const struct output *outputs, size_t n, bool processes)
 {
+	unsigned needs = processes ? NEEDS_PROCESSES : 0;
 	const int ruleset = create_ruleset();
 
-	if (ruleset < 0)
-		return;
 	for (size_t i = 0; i < n; i++)
-		allow(ruleset, outputs[i].path);
+		allow(ruleset, outputs[i].path, &needs);
 	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 	syscall(SYS_landlock_restrict_self, ruleset, 0);
-	close(ruleset);
+	if (ruleset >= 0)
+		close(ruleset);
+	seccomp_enter(needs);
 }
 #else
-void sandbox_enter(const struct output *outputs, size_t n)
+void sandbox_enter(const struct output *outputs, size_t n, bool processes)
 {
 	(void)outputs;
 	(void)n;
+	(void)processes;
 }
 #endif

@@ -63,6 +63,7 @@ struct recipe {
 	size_t size;          /* of the struct that the options fill */
 	size_t inputs;        /* number of TABLE arguments; encodings: 0 */
 	bool optional;        /* they may be omitted */
+	bool processes;       /* parts of it run in processes of their own */
 	const char *operand;  /* option that an argument without dashes sets;
 				 NULL: arguments are TABLEs */
 

@@ -440,6 +440,7 @@ const struct recipe inspect_recipe = {
 	.example = "posenc inspect pe.npy --check",
 	.options = inspect_options,
 	.size = sizeof(struct inspect),
+	.processes = true,
 	.inputs = 1,
 	.report = inspect_report,
 };

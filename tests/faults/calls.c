@@ -3,16 +3,23 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <sys/xattr.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "preload.h"
@@ -87,20 +94,97 @@ static void attempt(const char *what, bool done)
 	dprintf(2, "%s: %s\n", what, done ? "done" : strerror(errno));
 }
 
+/* Attempts on files outside the folders of outputs. */
+static void breach_files(void)
+{
+	struct timespec now[2] = { { 0 } };
+
+	attempt("write", open_it(AT_FDCWD, "../breach", O_WRONLY | O_CREAT, 0600) >= 0);
+	attempt("truncate", syscall(SYS_truncate, "../victim", 0) == 0);
+	attempt("unlink", syscall(SYS_unlinkat, AT_FDCWD, "../victim", 0) == 0);
+	attempt("rename", syscall(SYS_renameat, AT_FDCWD, "../victim", AT_FDCWD,
+				  "../moved") == 0);
+	attempt("link", syscall(SYS_linkat, AT_FDCWD, "../victim", AT_FDCWD,
+				"../second", 0) == 0);
+	attempt("mkdir", syscall(SYS_mkdirat, AT_FDCWD, "../made", 0700) == 0);
+	attempt("chmod", syscall(SYS_fchmodat, AT_FDCWD, "../victim", 0777, 0) == 0);
+	attempt("chown", syscall(SYS_fchownat, AT_FDCWD, "../victim", getuid(),
+				 getgid(), 0) == 0);
+	attempt("setxattr", syscall(SYS_setxattr, "../victim", "user.breach", "1",
+				    1, 0) == 0);
+	attempt("utime", syscall(SYS_utimensat, AT_FDCWD, "../victim", now, 0) == 0);
+}
+
+/* The permissions of a file that may be read. */
+static void breach_open_file(void)
+{
+	const int fd = open_it(AT_FDCWD, "../victim", O_RDONLY, 0);
+
+	attempt("fchmod", syscall(SYS_fchmod, fd, 0777) == 0);
+	attempt("fsetxattr", syscall(SYS_fsetxattr, fd, "user.breach", "1", 1,
+				     0) == 0);
+}
+
+static void breach_network(void)
+{
+	static const struct {
+		const char *name;
+		int family, kind;
+	} kinds[] = {
+		{ "tcp", AF_INET, SOCK_STREAM }, { "udp", AF_INET, SOCK_DGRAM },
+		{ "unix", AF_UNIX, SOCK_STREAM }, { "netlink", AF_NETLINK, SOCK_RAW },
+	};
+	uint64_t words[15] = { 0 };
+	int pair[2];
+
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+		attempt(kinds[i].name, socket(kinds[i].family, kinds[i].kind,
+					      0) >= 0);
+	attempt("socketpair", socketpair(AF_UNIX, SOCK_STREAM, 0, pair) == 0);
+	attempt("connect", connect(0, &(struct sockaddr){ .sa_family = AF_INET },
+				   sizeof(struct sockaddr)) == 0);
+	attempt("io_uring", syscall(SYS_io_uring_setup, 1, words) >= 0);
+}
+
+/* A new process that is started all the same ends at once. */
+static bool forks(long call, long a, long b)
+{
+	const long pid = syscall(call, a, b, 0, 0, 0);
+
+	if (pid == 0)
+		syscall(SYS_exit_group, 0);
+	return pid > 0;
+}
+
+static void breach_processes(void)
+{
+	char *const program[] = { (char []){ "/bin/true" }, NULL };
+	struct rlimit most = { RLIM_INFINITY, RLIM_INFINITY };
+	uint64_t words[11] = { 0, 0, 0, 0, SIGCHLD };
+
+	attempt("fork", forks(SYS_clone, SIGCHLD, 0));
+	attempt("clone3", forks(SYS_clone3, (long)words, sizeof words));
+	attempt("exec", execv(program[0], program) == 0);
+	attempt("execveat", syscall(SYS_execveat, AT_FDCWD, program[0], program,
+				    program + 1, 0) == 0);
+	attempt("kill", kill(getppid(), 0) == 0);
+	attempt("tgkill", syscall(SYS_tgkill, getppid(), getppid(), 0) == 0);
+	attempt("ptrace", syscall(SYS_ptrace, PTRACE_SEIZE, getppid(), 0, 0) == 0);
+	attempt("pidfd", syscall(SYS_pidfd_open, getppid(), 0) >= 0);
+	attempt("prlimit", syscall(SYS_prlimit64, getppid(), RLIMIT_CORE, &most,
+				   NULL) == 0);
+	attempt("setpriority", setpriority(PRIO_PROCESS, (id_t)getppid(), 19) == 0);
+	attempt("type", ioctl(0, TIOCSTI, "x") == 0);
+	attempt("unshare", syscall(SYS_unshare, CLONE_NEWUSER) == 0);
+}
+
 /* What whoever had taken over a reader of files would do next. */
 static void breach(void)
 {
-	char *const program[] = { (char []){ "/bin/true" }, NULL };
-	const int tcp = socket(AF_INET, SOCK_STREAM, 0);
-	const struct sockaddr to = { .sa_family = AF_INET };
-	const int fd = open_it(AT_FDCWD, "../breach", O_WRONLY | O_CREAT, 0600);
-
-	attempt("write", fd >= 0);
-	attempt("truncate", syscall(SYS_truncate, "../victim", 0) == 0);
-	attempt("unlink", syscall(SYS_unlink, "../victim") == 0);
-	attempt("connect", connect(tcp, &to, sizeof to) == 0 ||
-			   errno != EACCES);
-	attempt("exec", execv(program[0], program) == 0);
+	breach_files();
+	breach_open_file();
+	breach_network();
+	breach_processes();
 }
 
 /* The first read is the one that is taken over. */
