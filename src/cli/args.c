@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/args.h"
+#include "cli/guesses.h"
 #include "cli/sandbox.h"
 #include "cli/scope.h"
 #include "model/command.h"
@@ -144,7 +145,8 @@ static bool read_option(struct args *a, struct words *w,
 	const struct format *f = o ? NULL : format_flag(y);
 
 	if (!o && !f)
-		return scope_unknown(a->recipe, y->name, y->length, err);
+		return guess_option(a->recipe, y->name - 2, y->length + 2,
+				    err);
 	if (o && o->kind == OPTION_FLAG)
 		s.text = y->value ? y->value : "";
 	else if (f && !a->recipe->make && !y->value && !has_value(a, w))
@@ -172,8 +174,7 @@ static bool read_short(struct args *a, struct words *w, const char *word,
 	if (strcmp(word, "-h") == 0)
 		return a->help = true;
 	if (word[1] != 'o')
-		return fail(err, "unknown option '%.60s'; 'posenc %s --help' "
-			    "lists them", word, a->recipe->name);
+		return guess_option(a->recipe, word, strcspn(word, "="), err);
 	if (!*path && w->at == w->argc)
 		return fail(err, "-o needs a value: FILE");
 	if (!*path)
@@ -207,12 +208,13 @@ static bool add_input(struct args *a, const char *path, struct error *err)
 {
 	if (a->recipe->operand)
 		return add_operand(a, path, err);
+	if (!a->recipe->inputs)
+		return guess_argument(a->recipe, path, err);
 	if (a->input_count == a->recipe->inputs)
-		return fail(err, a->recipe->inputs
-			    ? "unexpected TABLE '%.60s'"
-			    : "unexpected argument '%.60s'; options begin "
-			      "with --",
-			    path);
+		return fail(err, a->recipe->make
+			    ? "unexpected TABLE '%.60s'; -o FILE writes a file"
+			    : "unexpected TABLE '%.60s'; posenc compare reads "
+			      "two", path);
 	a->input_paths[a->input_count++] = path;
 	a->maybe_raw |= format_maybe_raw(path);
 	return note_read(a, path, err);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/guesses.h"
 #include "model/describe.h"
 #include "recipes.h"
 #include "text/words.h"
@@ -18,11 +19,16 @@ const struct recipe *command_at(size_t i)
 const struct recipe *command_find(const char *name, struct error *err)
 {
 	struct lookup l = lookup_begin(name);
+	const char *advice;
 	const struct recipe *r;
 
 	for (size_t i = 0; (r = command_at(i)); i++)
 		if (lookup_is(&l, r->name))
 			return r;
-	lookup_fail(&l, "unknown command", "; 'posenc help' lists them", err);
+	advice = guess_command(name);
+	if (advice)
+		l.nearest[0] = '\0';
+	lookup_fail(&l, "unknown command",
+		    advice ? advice : "; 'posenc help' lists them", err);
 	return NULL;
 }

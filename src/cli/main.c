@@ -116,6 +116,15 @@ static bool set_head(struct args *a, struct error *err)
 	return a->style.head = true;
 }
 
+/* Where nothing was given, what is missing is shown by an example. */
+static void add_example(const struct recipe *r, struct error *err)
+{
+	const size_t n = strlen(err->text);
+
+	snprintf(err->text + n, sizeof err->text - n, "; for example: %s",
+		 r->example);
+}
+
 /* Run a command; head: write only the header of an NPY file. */
 static int run(const struct recipe *r, bool head, int argc, char **argv)
 {
@@ -124,13 +133,16 @@ static int run(const struct recipe *r, bool head, int argc, char **argv)
 	int status = DONE;
 	bool no = false;
 
-	if (args_read(&a, r, argc, argv, &err) && a.help)
+	if (args_read(&a, r, argc, argv, &err) && a.help) {
 		status = say_to("-", help_recipe, r->name);
-	else if (err.text[0] || (head && !set_head(&a, &err)) ||
-		 !run_command(&a, &no, &err))
+	} else if (err.text[0] || (head && !set_head(&a, &err)) ||
+		   !run_command(&a, &no, &err)) {
+		if (!argc && !head && !err.memory)
+			add_example(r, &err);
 		status = report(r->name, &err);
-	else if (no)
+	} else if (no) {
 		status = NO;
+	}
 	if (status != FAILED && a.table.from.note && !a.style.quiet)
 		say_lines(r->name, a.table.from.note);
 	args_close(&a);
@@ -249,6 +261,9 @@ static const struct {
 	{"--help", run_help},
 	{"-h", run_help},
 	{"--version", run_version},
+	{"version", run_version},
+	{"-V", run_version},
+	{"-v", run_version},
 	{"--mdoc", run_mdoc},
 	{"presets", run_presets},
 	{"completion", run_completion},
@@ -268,6 +283,9 @@ static int run_word(int argc, char **argv)
 	struct error err = {0};
 	const struct recipe *r;
 
+	/* "rope help"; a table of that name is ./help */
+	if (argc == 2 && strcmp(argv[1], "help") == 0)
+		return run_help(1, argv);
 	if (argc > 1 && asks_help(argv[1]) && builtin_find(argv[0]))
 		return say_to("-", help_builtin, argv[0]);
 	for (size_t i = 0; i < RUNNERS; i++)

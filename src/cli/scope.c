@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "cli/scope.h"
-#include "text/words.h"
 #include "formats/select.h"
 
 struct option_group scope_group(const struct recipe *r, size_t i)
@@ -86,23 +85,4 @@ void scope_visit(const struct recipe *r,
 		}
 	visit_formats(r, visit, with);
 	visit(&help, with);
-}
-
-static void look(const struct item *item, void *with)
-{
-	lookup_is(with, item->flag);
-}
-
-bool scope_unknown(const struct recipe *r, const char *name, size_t length,
-		   struct error *err)
-{
-	char flag[60], advice[60];
-	struct lookup l;
-
-	snprintf(flag, sizeof flag, "--%.*s", (int)length, name);
-	l = lookup_begin(flag);
-	snprintf(advice, sizeof advice, "; 'posenc %s --help' lists them",
-		 r->name);
-	scope_visit(r, look, &l);
-	return lookup_fail(&l, "unknown option", advice, err);
 }

@@ -48,8 +48,4 @@ void scope_visit(const struct recipe *r,
 		 void (*visit)(const struct item *item, void *with),
 		 void *with);
 
-/* Say that r has no such option, with the nearest that it has. */
-bool scope_unknown(const struct recipe *r, const char *name, size_t length,
-		   struct error *err);
-
 #endif

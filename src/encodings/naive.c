@@ -37,7 +37,7 @@ static const char *const norms[] = { "n", "n-1", "center", NULL };
 static const struct option naive_options[] = {
 	{ OPTION(struct naive, kind), .initial = "integer",
 	  .words = kinds, .arg = "KIND", .help = "how a position is encoded" },
-	POSITIONS_OPTIONS(offsetof(struct naive, positions)),
+	POSITIONS_OPTIONS(offsetof(struct naive, positions), true),
 	{ OPTION(struct naive, dim), .role = ROLE_COLUMNS,
 	  .min = 1, .max = COLUMNS_MOST,
 	  .arg = "D", .help = "number of columns; integer and normalized "

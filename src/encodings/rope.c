@@ -17,7 +17,7 @@ static const char *const centers[] = { "floor", "ceil", "none", NULL };
 static const char *const alongs[] = { "rows", "planes", NULL };
 
 static const struct option rope_options[] = {
-	POSITIONS_OPTIONS(0),
+	POSITIONS_OPTIONS(0, false),
 	{ OPTION(struct rope, dim), .role = ROLE_COLUMNS,
 	  .min = 2, .max = 1048576,
 	  .arg = "D", .help = "number of dimensions of a head (default: the "

@@ -20,7 +20,7 @@ struct sinusoid {
 static const struct option sinusoid_options[] = {
 	PRESET_OPTION,
 	CONFIG_OPTION,
-	POSITIONS_OPTIONS(offsetof(struct sinusoid, positions)),
+	POSITIONS_OPTIONS(offsetof(struct sinusoid, positions), true),
 	CONVENTION_OPTIONS(offsetof(struct sinusoid, convention)),
 	{ OPTION(struct sinusoid, amp), .initial = "1",
 	  .min = -1e300, .max = 1e300,

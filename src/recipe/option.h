@@ -91,6 +91,8 @@ struct option {
 	enum option_kind kind;
 	enum option_role role;
 	bool required;
+	const char *unless;      /* the option that a required one may be
+				    replaced by, or NULL */
 	bool unrecorded;         /* left out of commands and metadata */
 	double min, max;         /* range of the value, if min < max */
 	const char *initial;     /* default value as text, or NULL */

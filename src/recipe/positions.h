@@ -17,9 +17,13 @@ struct positions {
 /* The greatest magnitude: beyond it doubles skip whole numbers. */
 #define POSITION_MOST 0x1p53
 
-/* The rows of options for a struct that has a struct positions at offset. */
-#define POSITIONS_OPTIONS(offset)                                       \
+/*
+ * The rows of options for a struct that has a struct positions at offset; must:
+ * whether every table of the recipe has positions.
+ */
+#define POSITIONS_OPTIONS(offset, must)                                 \
 	{ OPTION_IN(offset, struct positions, len),                     \
+	  .required = (must), .unless = "positions",                    \
 	  .role = ROLE_EXTENT, .min = 1, .max = POSITION_MOST,          \
 	  .arg = "N", .help = "number of positions, one row each" },    \
 	{ OPTION_IN(offset, struct positions, start),                   \

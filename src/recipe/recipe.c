@@ -7,8 +7,9 @@
 
 bool preset_unknown(const struct lookup *l, struct error *err)
 {
-	return lookup_fail(l, "unknown preset", "; 'posenc presets' lists them",
-			   err);
+	return lookup_fail(l, "unknown preset", "; 'posenc presets' lists "
+			   "them, and --config FILE takes a model's "
+			   "config.json", err);
 }
 
 bool recipe_begin(const struct recipe *r, struct table *t,
@@ -112,16 +113,43 @@ bool recipe_set_all(const struct recipe *r, struct fields *fields, char *text,
 	return !err->text[0];
 }
 
+/* Whether o is required, and neither it nor what replaces it is given. */
+static bool is_missing(const struct recipe *r, const struct option *o,
+		       const void *self)
+{
+	if (!o->required || option_given(o, self))
+		return false;
+	return !o->unless ||
+	       !option_given(option_find(r->options, o->unless,
+					 strlen(o->unless)), self);
+}
+
+static const struct option *next_missing(const struct recipe *r,
+					 const struct option *o,
+					 const void *self)
+{
+	while (o->name && !is_missing(r, o, self))
+		o++;
+	return o->name ? o : NULL;
+}
+
 static bool check_required(const struct recipe *r, const void *self,
 			   struct error *err)
 {
-	char flag[40];
+	const struct option *o = next_missing(r, r->options, self);
+	const struct option *next = o ? next_missing(r, o + 1, self) : NULL;
+	char flag[40], other[40];
 
-	for (const struct option *o = r->options; o->name; o++)
-		if (o->required && !option_given(o, self))
-			return fail(err, "%s %s is missing: %s",
-				    option_flag(o, flag), o->arg, o->help);
-	return true;
+	if (!o)
+		return true;
+	option_flag(o, flag);
+	if (next)
+		return fail(err, "%s %s and %s %s are missing", flag, o->arg,
+			    option_flag(next, other), next->arg);
+	if (o->unless)
+		return fail(err, "%s %s is missing (or --%s LIST)", flag,
+			    o->arg, o->unless);
+	return fail(err, "%s %s is missing: %s", flag, o->arg, o->help);
 }
 
 /* A recipe's options, filled. */

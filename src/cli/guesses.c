@@ -1,0 +1,352 @@
+/* guesses.c: words of other programs and papers, and their names here. */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/guesses.h"
+#include "cli/scope.h"
+#include "text/words.h"
+
+/* Words, in lower case with '-' for '_', and what is meant by them. */
+struct guess {
+	const char *words;    /* separated by blanks */
+	const char *options;  /* the first of these that the command has; or */
+	const char *answer;   /* what is said after the word */
+};
+
+static const struct guess commands[] = {
+	{ .words = "plot draw view display print cat convert export open load "
+		   "read visualize visualise heatmap figure image picture save",
+	  .answer = "; 'posenc show FILE' shows, draws or converts a table" },
+	{ .words = "info stats statistics describe check analyze analyse "
+		   "summary report head shape",
+	  .answer = "; 'posenc inspect FILE' reports on a table" },
+	{ .words = "diff cmp equal allclose verify test",
+	  .answer = "; 'posenc compare FILE FILE' says how tables differ" },
+	{ .words = "detect guess recognize recognise what which find search",
+	  .answer = "; 'posenc identify FILE' finds the command that made a "
+		    "table" },
+	{ .words = "cosine cosines",
+	  .answer = "; 'posenc sinusoid' makes sines and cosines, 'posenc "
+		    "similarity' compares rows" },
+	{ .words = "sin cos sine sines sincos absolute pe positional position "
+		   "positions encode encoding generate create make new "
+		   "transformer vaswani attention-is-all-you-need",
+	  .answer = "; 'posenc sinusoid' makes the table of the Transformer, "
+		    "'posenc help' lists others" },
+	{ .words = "learned learnt embedding embeddings lookup random normal "
+		   "nn.embedding table",
+	  .answer = "; 'posenc embed' takes rows of a learned or random "
+		    "table" },
+	{ .words = "rope rotary rotate rotation yarn ntk longrope",
+	  .answer = "; 'posenc rope' makes rotary embeddings" },
+	{ .words = "t5 bucket buckets bias biases relative-bias "
+		   "relative-attention-bias",
+	  .answer = "; 'posenc t5-bucket' makes T5's buckets and biases" },
+	{ .words = "shaw deberta swin transformer-xl xl distance distances "
+		   "relative-position relative-positions",
+	  .answer = "; 'posenc relative' makes relative positions" },
+	{ .words = "alibi slopes slope",
+	  .answer = "; 'posenc alibi' makes slopes and biases" },
+	{ .words = "2d 3d vit mae detr timm patch patches axial",
+	  .answer = "; 'posenc grid' makes 2-D and 3-D tables" },
+	{ .words = "binary gray one-hot onehot integer index normalized",
+	  .answer = "; 'posenc naive --kind KIND' makes such positions" },
+	{ .words = "causal window sliding-window attention-mask masks",
+	  .answer = "; 'posenc mask --kind KIND' makes attention masks" },
+	{ .words = "attention softmax scores weights logits",
+	  .answer = "; 'posenc attend' computes attention" },
+	{ .words = "dot dot-product gram cosine-similarity correlation l2",
+	  .answer = "; 'posenc similarity FILE' compares rows with rows" },
+	{ .words = "gguf reorder unpermute",
+	  .answer = "; 'posenc permute' reorders rotary weights" },
+	{ .words = "model hf huggingface transformers config.json llama llama2 "
+		   "llama3 bert gpt2 gpt-2 gpt mistral qwen gemma",
+	  .answer = "; 'posenc config config.json' names the commands of a "
+		    "model" },
+	{ .words = "npy csv json png svg raw safetensors format formats output "
+		   "outputs dtype dtypes",
+	  .answer = "; outputs are options of a command, listed by 'posenc "
+		    "help outputs'" },
+	{ .words = "figures colors colours colormap colormaps cmap cmaps",
+	  .answer = "; options of figures are listed by 'posenc help "
+		    "figures'" },
+	{ .words = "preset conventions convention projects",
+	  .answer = "; 'posenc presets' lists presets" },
+	{ .words = "list ls commands usage man manual ?",
+	  .answer = "; 'posenc help' lists commands, 'posenc presets' lists "
+		    "presets" },
+	{ .words = "version",
+	  .answer = "; 'posenc --version' prints the version" },
+	{ .words = "complete autocomplete bash zsh fish",
+	  .answer = "; 'posenc completion SHELL' prints a completion script" },
+	{ .words = NULL }
+};
+
+static const char output_answer[] =
+	"; -o FILE writes FILE in the format of its suffix";
+static const char format_answer[] =
+	"; each format is an option, such as --csv FILE or --npy FILE";
+static const char size_answer[] =
+	"; --cell N sets the pixels of a cell, --scale N those per point";
+
+static const struct guess options[] = {
+	{ .words = "length n l t seq-len seqlen seq-length sequence-length "
+		   "max-len max-length max-seq-len max-sequence-length "
+		   "max-position max-positions max-position-embeddings "
+		   "n-positions num-positions n-ctx ctx context context-length "
+		   "block-size tokens num-tokens size",
+	  .options = "len max-position grid" },
+	{ .words = "d-model dmodel d model-dim hidden hidden-size hidden-dim "
+		   "embed-dim embedding-dim emb-dim n-embd head-dim d-head "
+		   "features num-features channels cols columns dimension "
+		   "dimensions",
+	  .options = "dim" },
+	{ .words = "theta rope-theta base-freq freq-base rope-freq-base "
+		   "max-period max-timescale temperature b",
+	  .options = "base temperature" },
+	{ .words = "n-heads n-head nheads nhead num-heads num-attention-heads "
+		   "attention-heads h",
+	  .options = "heads" },
+	{ .words = "q-len query-length n-queries", .options = "query-len" },
+	{ .words = "k-len key-length kv-len n-keys", .options = "key-len" },
+	{ .words = "offset begin from first-position initial",
+	  .options = "start past by" },
+	{ .words = "pos position position-ids indices index",
+	  .options = "positions ids" },
+	{ .words = "vocab-size num-embeddings n-vocab vocabulary",
+	  .options = "vocab" },
+	{ .words = "random-seed random-state manual-seed", .options = "seed" },
+	{ .words = "rotary-ndims rotary-percent rotary-pct "
+		   "partial-rotary-factor rot-dim",
+	  .options = "rotary-dim" },
+	{ .words = "rope-scaling rope-type scaling-factor factor yarn ntk",
+	  .options = "scaling" },
+	{ .words = "interleaved interleave neox is-neox-style rotate-half "
+		   "concat split",
+	  .options = "pairs layout" },
+	{ .words = "buckets n-buckets relative-attention-num-buckets",
+	  .options = "num-buckets" },
+	{ .words = "relative-attention-max-distance max-dist",
+	  .options = "max-distance" },
+	{ .words = "max-relative-position max-relative-positions",
+	  .options = "clip" },
+	{ .words = "causal is-causal window window-size sliding-window",
+	  .options = "mask kind" },
+	{ .words = "delta k", .options = "shift by" },
+	{ .words = "type data-type float16 fp16 half bfloat16 bf16 float64 "
+		   "double f32 f64 int8 int32 int64",
+	  .options = "dtype" },
+	{ .words = "model model-config hf convention style project",
+	  .options = "config preset" },
+	{ .words = "preset", .options = "config" },
+	{ .words = "input in i weights weight checkpoint file f embeddings",
+	  .options = "table apply" },
+	{ .words = "tolerance tol abs-tol eps", .options = "atol" },
+	{ .words = "rel-tol", .options = "rtol" },
+	{ .words = "j jobs cores workers num-threads n-jobs parallel",
+	  .options = "threads" },
+	{ .words = "colormap color-map colour-map colors colours palette c",
+	  .options = "cmap" },
+	{ .words = "vmin vmax clim vrange limits", .options = "range" },
+	{ .words = "name caption", .options = "title" },
+	{ .words = "chart figure fig heatmap lines graph", .options = "plot" },
+	{ .words = "dark dark-mode light background", .options = "theme" },
+	{ .words = "dpi zoom resolution", .options = "scale" },
+	{ .words = "digits decimals places", .options = "precision" },
+	{ .words = "show display print terminal ascii",
+	  .options = "preview" },
+	{ .words = "silent q no-progress", .options = "quiet" },
+	{ .words = "headers labels with-header", .options = "header" },
+	{ .words = "slice part", .options = "select rows" },
+	{ .words = "output out outfile out-file file save save-to export to "
+		   "dest path filename",
+	  .answer = output_answer },
+	{ .words = "format fmt ext pdf jpg jpeg",
+	  .answer = format_answer },
+	{ .words = "numpy np", .options = "npy" },
+	{ .words = "binary bin bytes", .options = "raw" },
+	{ .words = "text txt", .options = "csv" },
+	{ .words = "image picture", .options = "png" },
+	{ .words = "width height figsize fig-size w",
+	  .answer = size_answer },
+	{ .words = "force overwrite y yes",
+	  .answer = "; existing files are replaced without asking" },
+	{ .words = "v version",
+	  .answer = "; 'posenc --version' prints the version" },
+	{ .words = NULL }
+};
+
+static bool has_word(const char *words, const char *word)
+{
+	const size_t length = strlen(word);
+
+	for (const char *at = words; *at; at += *at == ' ') {
+		const size_t n = strcspn(at, " ");
+
+		if (n == length && memcmp(at, word, n) == 0)
+			return true;
+		at += n;
+	}
+	return false;
+}
+
+enum { WORD_MOST = 40 };
+
+/* Write the word without its dashes, as the tables have it, to plain. */
+static void plain_word(const char *word, char plain[WORD_MOST])
+{
+	snprintf(plain, WORD_MOST, "%s", word + strspn(word, "-"));
+	for (char *c = plain; *c; c++)
+		*c = *c == '_' ? '-' : (char)tolower((unsigned char)*c);
+}
+
+/* Whether word is a number, a list, a range or a size: "2x3". */
+static bool is_number(const char *word)
+{
+	return isdigit((unsigned char)*word) &&
+	       !word[strspn(word, "0123456789,:x")];
+}
+
+/* Whether word may name a file: it has a suffix or a folder. */
+static bool is_path(const char *word)
+{
+	return strpbrk(word, "./");
+}
+
+const char *guess_command(const char *word)
+{
+	char plain[WORD_MOST];
+
+	plain_word(word, plain);
+	for (const struct guess *g = commands; g->words; g++)
+		if (has_word(g->words, plain))
+			return g->answer;
+	if (*word == '-' || is_number(word))
+		return "; a command comes first, as in posenc sinusoid --len 4 "
+		       "--dim 4";
+	return is_path(word)
+	       ? "; 'posenc show FILE' shows a table, 'posenc inspect FILE' "
+		 "reports on it"
+	       : NULL;
+}
+
+/* An option that a command may have. */
+struct sought {
+	const char *name;  /* [length] */
+	size_t length;
+	bool found;
+};
+
+static void seek(const struct item *item, void *with)
+{
+	struct sought *s = with;
+
+	s->found |= strlen(item->flag) == s->length + 2 &&
+		    memcmp(item->flag + 2, s->name, s->length) == 0;
+}
+
+/* Make the first of names that r has the nearest of l. */
+static bool suggest(const struct recipe *r, const char *names,
+		    struct lookup *l)
+{
+	for (const char *at = names; *at; at += *at == ' ') {
+		struct sought s = { at, strcspn(at, " "), false };
+
+		scope_visit(r, seek, &s);
+		if (s.found) {
+			snprintf(l->nearest, sizeof l->nearest, "--%.*s",
+				 (int)s.length, at);
+			return true;
+		}
+		at += s.length;
+	}
+	return false;
+}
+
+/*
+ * Whether the option that l looks up is one of r in other letters, or has
+ * another name there, which becomes the nearest of l, or *advice says what does
+ * it.
+ */
+static bool guess(const struct recipe *r, struct lookup *l,
+		  const char **advice)
+{
+	char plain[WORD_MOST];
+
+	plain_word(l->name, plain);
+	if (suggest(r, plain, l))
+		return true;
+	for (const struct guess *g = options; g->words; g++) {
+		if (!has_word(g->words, plain))
+			continue;
+		if (g->answer) {
+			*advice = g->answer;
+			return true;
+		}
+		if (suggest(r, g->options, l))
+			return true;
+	}
+	return false;
+}
+
+static void look(const struct item *item, void *with)
+{
+	lookup_is(with, item->flag);
+}
+
+bool guess_option(const struct recipe *r, const char *flag, size_t length,
+		  struct error *err)
+{
+	char name[60], help[60];
+	const char *advice = help;
+	struct lookup l;
+
+	snprintf(name, sizeof name, "%.*s", (int)length, flag);
+	snprintf(help, sizeof help, "; 'posenc %s --help' lists them", r->name);
+	l = lookup_begin(name);
+	if (!guess(r, &l, &advice))
+		scope_visit(r, look, &l);
+	return lookup_fail(&l, "unknown option", advice, err);
+}
+
+/* The option of r that reads a table, or NULL. */
+static const struct option *table_option(const struct recipe *r)
+{
+	for (const struct option *o = r->options; o->name; o++)
+		if (o->kind == OPTION_TABLE)
+			return o;
+	return NULL;
+}
+
+static bool is_preset(const struct recipe *r, const char *word)
+{
+	const struct preset *p = r->presets;
+
+	while (p && p->name && strcmp(p->name, word) != 0)
+		p++;
+	return p && p->name;
+}
+
+bool guess_argument(const struct recipe *r, const char *word,
+		    struct error *err)
+{
+	const struct option *table = table_option(r);
+	char flag[40];
+
+	if (is_preset(r, word))
+		return fail(err, "unexpected argument '%.60s'; --preset %s "
+			    "takes that preset", word, word);
+	if (is_number(word))
+		return fail(err, "unexpected argument '%.60s'; a value follows "
+			    "its option, as in %s", word, r->example);
+	if (!is_path(word))
+		return fail(err, "unexpected argument '%.60s'; options begin "
+			    "with --", word);
+	if (table)
+		return fail(err, "unexpected argument '%.60s'; %s FILE reads a "
+			    "table, -o FILE writes one", word,
+			    option_flag(table, flag));
+	return fail(err, "unexpected argument '%.60s'; -o FILE writes the "
+		    "table, 'posenc show FILE' reads one", word);
+}

@@ -1,0 +1,21 @@
+/*
+ * guesses.h: words that other programs and papers use, and what they are called
+ * here.
+ */
+#ifndef GUESSES_H
+#define GUESSES_H
+
+#include "recipe/recipe.h"
+
+/* What to say of a first word that is no command, "; 'posenc ...", or NULL. */
+const char *guess_command(const char *word);
+
+/* Fail as r has no option flag [length], with the one that it has for it. */
+bool guess_option(const struct recipe *r, const char *flag, size_t length,
+		  struct error *err);
+
+/* Fail as r takes no argument such as word, with the option that is meant. */
+bool guess_argument(const struct recipe *r, const char *word,
+		    struct error *err);
+
+#endif
