@@ -148,6 +148,18 @@ assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss < 16 * 1024" \
 	done
 }
 
+@test "wide rows take no more memory with many threads" {
+	case ${B:-build} in *san*) skip "sanitizers have memory of their own" ;; esac
+	row=(mask --len 2000000 --rows 0:64 --raw)
+	"$posenc" "${row[@]}" one.raw --threads 1
+	"$python" -c "
+import resource, subprocess, sys
+subprocess.run(sys.argv[1:], check=True)
+assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss < 300 * 1024" \
+		"$posenc" "${row[@]}" many.raw --threads 64
+	cmp one.raw many.raw
+}
+
 @test "rows of a million similarities need no gigabytes" {
 	case ${B:-build} in *san*) skip "sanitizers have memory of their own" ;; esac
 	"$python" -c "import numpy; numpy.save('long.npy', numpy.zeros((1000000, 1), 'i1'))"

@@ -117,6 +117,25 @@ PY
 	[ "$status" -eq 2 ]
 }
 
+@test "a line or word without an end is refused before memory is full" {
+	case ${B:-build} in *san*) skip "sanitizers have memory of their own" ;; esac
+	refused() {
+		run -2 --separate-stderr bash -c "$1 | '$python' -c '
+import resource, subprocess, sys
+result = subprocess.run(sys.argv[2:])
+assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss < int(sys.argv[1]) << 10
+sys.exit(result.returncode)' $2 '$posenc' inspect -"
+		[ "$stderr" = "posenc: standard input:$3" ]
+	}
+	refused "cat /dev/zero" 20 "1:1: expected text, got a NUL byte"
+	refused "{ printf '1,2\n'; tr '\0' 1 </dev/zero; }" 800 \
+		"2:1: a line must have at most 256 MB, got a longer one"
+	refused "{ printf '[1'; tr '\0' 1 </dev/zero; }" 400 \
+		"1:2: a string or number must have at most 128 MB, got a longer one"
+	refused "{ printf '{\"'; tr '\0' 1 </dev/zero; }" 400 \
+		"1:2: a string or number must have at most 128 MB, got a longer one"
+}
+
 @test "rows and lists past what is made at once are refused" {
 	[ "${LONG:-}" ] || skip "it takes ten seconds and two gigabytes (LONG=1)"
 	"$python" - <<'PY'

@@ -185,6 +185,30 @@ static const char *place(const struct csv *c, const char *at, char text[PLACE])
 	return text;
 }
 
+enum { LINE_MOST = 1 << 28 };  /* bytes */
+
+/*
+ * Check the bytes from seen on of a line that is not complete yet, so that an
+ * endless one is refused before memory is full.
+ */
+static bool check_line(struct csv *c, size_t seen, struct error *err)
+{
+	const struct input_file *in = c->in;
+	const char *bytes = (const char *)in->bytes;
+	const char *zero = memchr(bytes + seen, 0, in->n - seen);
+	char text[PLACE];
+
+	c->begin = bytes;
+	if (zero)
+		return fail_file(err, place(c, zero, text), "expected text, "
+				 "got a NUL byte");
+	if (in->n > LINE_MOST)
+		return fail_file(err, place(c, bytes, text), "a line must have "
+				 "at most %d MB, got a longer one",
+				 LINE_MOST >> 20);
+	return true;
+}
+
 /* Read complete lines into the window; at == stop at the end of the file. */
 static bool next_lines(struct csv *c, struct error *err)
 {
@@ -201,6 +225,8 @@ static bool next_lines(struct csv *c, struct error *err)
 		for (size_t i = in->n; i > seen && !end; i--)
 			if (in->bytes[i - 1] == '\n')
 				end = in->bytes + i;
+		if (!end && !check_line(c, seen, err))
+			return false;
 		seen = in->n;
 	}
 	c->x.at = c->begin = (const char *)in->bytes;

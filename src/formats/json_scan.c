@@ -7,7 +7,10 @@
 #include "text/utf8.h"
 #include "formats/json_scan.h"
 
-enum { SHORT = 64 };
+enum {
+	SHORT = 64,
+	TOKEN_MOST = 1 << 27,  /* bytes of a string or number */
+};
 
 /* The offset of the next byte in the file. */
 static size_t offset(const struct json *j)
@@ -55,6 +58,9 @@ static bool json_more(struct json *j, size_t n, struct error *err)
 	if (n <= (size_t)(j->stop - j->at) || in->ended ||
 	    in->at + in->n >= j->end)
 		return true;
+	if (j->stop - j->at > TOKEN_MOST)
+		return json_fail(j, err, "a string or number must have at most "
+				 "%d MB, got a longer one", TOKEN_MOST >> 20);
 	in_drop(in, (size_t)(j->at - (char *)in->bytes));
 	good = in_read(in, n, err);
 	/* The window has moved also if reading failed. */

@@ -10,6 +10,7 @@
 enum {
 	THREADS_MOST = 64,
 	BYTES_WORTH_THREADS = 1 << 24,  /* less is faster in one thread */
+	POOL_MOST = 1 << 28,            /* bytes of all slots */
 };
 
 /* A slot holds the bytes of a block, then its scratch. */
@@ -186,6 +187,8 @@ bool blocks_run(const struct blocks *b, size_t threads, struct error *err)
 		workers = threads ? threads : cpu_count();
 	if (workers > THREADS_MOST)
 		workers = THREADS_MOST;
+	if (workers > POOL_MOST / 2 / slot_size(b))
+		workers = POOL_MOST / 2 / slot_size(b);
 	if (workers > 1 && run_pool(b, workers))
 		return true;
 	return run_alone(b, err);
