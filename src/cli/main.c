@@ -308,11 +308,24 @@ static void fill_closed_streams(void)
 			exit(FAILED);
 }
 
+/* The soft limit: the hard one cannot be answered. */
+static void out_of_time(int signal)
+{
+	static const char text[] = "posenc: the limit of processor time is "
+				   "reached (ulimit -t)\n";
+	const ssize_t done = write(STDERR_FILENO, text, sizeof text - 1);
+
+	(void)signal;
+	(void)done;  /* failures don't matter */
+	_exit(FAILED);
+}
+
 int main(int argc, char **argv)
 {
 	fill_closed_streams();
 	/* A file beyond the size limit becomes an error of write(). */
 	signal(SIGXFSZ, SIG_IGN);
+	signal(SIGXCPU, out_of_time);
 	/* A parent that ignores SIGCHLD passes that on; waitpid() needs it. */
 	signal(SIGCHLD, SIG_DFL);
 	if (argc > 1)

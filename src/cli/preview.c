@@ -256,22 +256,25 @@ void preview_numbers(const struct style *style, const struct table *t,
 	const size_t rows = deep ? t->rows : t->end - t->begin;
 	const size_t edge = (t->end - t->begin) * t->cols > WHOLE_MOST
 			    ? EDGE : WHOLE_MOST;
-	struct value_preview s = {
-		.t = t, .on = on, .o = o,
-		.digits = style->precision ? style->precision : DIGITS,
-	};
-	struct table memory = { 0 };  /* owns the cells */
+	struct table memory = { 0 };  /* owns what is too large for a stack */
+	struct value_preview *s = table_alloc(&memory, 1, sizeof *s, &o->err);
 
-	send_shape(&s);
-	choose(&s.planes, deep ? t->planes : 1, edge);
-	choose(&s.rows, rows, edge);
-	choose(&s.cols, t->cols, edge);
-	s.scratch = table_alloc(&memory, t->cols, sizeof *s.scratch, &o->err);
-	s.cells = table_alloc(&memory, s.rows.n * s.cols.n, sizeof *s.cells,
-			      &o->err);
-	if (s.scratch && s.cells) {
-		fit(&s, t->begin);
-		send_planes(&s);
+	if (!s)
+		return;
+	s->t = t;
+	s->on = on;
+	s->o = o;
+	s->digits = style->precision ? style->precision : DIGITS;
+	send_shape(s);
+	choose(&s->planes, deep ? t->planes : 1, edge);
+	choose(&s->rows, rows, edge);
+	choose(&s->cols, t->cols, edge);
+	s->scratch = table_alloc(&memory, t->cols, sizeof *s->scratch, &o->err);
+	s->cells = table_alloc(&memory, s->rows.n * s->cols.n,
+			       sizeof *s->cells, &o->err);
+	if (s->scratch && s->cells) {
+		fit(s, t->begin);
+		send_planes(s);
 	}
 	table_close(&memory);
 }

@@ -160,9 +160,11 @@ static bool shows_progress(const struct style *style,
 static bool write_all(struct args *a, const struct report *report,
 		      struct error *err)
 {
-	struct output_file outs[OUTPUTS_MOST];
+	/* Not on the stack, which may be small */
+	struct output_file *outs = table_alloc(&a->table, a->output_count,
+					       sizeof *outs, err);
 	size_t n = 0;
-	bool good = open_outputs(a, report, outs, &n, err);
+	bool good = outs && open_outputs(a, report, outs, &n, err);
 
 	/* This may take long: sizes have been checked before. */
 	good = good && (report || table_fits(&a->table, a->made, err));

@@ -455,25 +455,30 @@ static void place(struct figure *f, struct heat *h, const struct table *t,
 void layout_heatmap(struct figure *f, const struct table *t,
 		    const struct look *look, size_t threads)
 {
-	struct heat h = { .s = sample_all(t, threads),
-			  .cells = look->plot == CELLS };
-	const struct heat_axis down = { .axis = &t->row_axis, .n = h.s.rows,
+	/* Not on the stack, which may have 64 KiB */
+	struct heat *h = figure_room(f, 1, sizeof *h);
+	struct heat_axis down = { .axis = &t->row_axis,
 				  .first = t->begin % t->rows,
 				  .words = look->words };
-	const struct heat_axis across = { .axis = &t->col_axis, .n = h.s.cols,
-				    .columns = true,
+	struct heat_axis across = { .axis = &t->col_axis, .columns = true,
 				    .words = look_words_across(look, t)
 					     ? look->words : NULL };
 
-	h.x = look->transpose ? down : across;
-	h.y = look->transpose ? across : down;
-	panels_grid(&h);
-	share_cells(&h, f, look);
-	color_scale_choose(&h.colors, f, look, &h.s,
-			   h.cells ? CELLS_LEVELS : LEVELS);
-	size_cells(&h, f, look);
-	choose_ticks(&h, f);
-	make_note(&h, t);
-	if (fill_levels(&h, f, look))
-		place(f, &h, t, look);
+	if (!h)
+		return;
+	h->s = sample_all(t, threads);
+	h->cells = look->plot == CELLS;
+	down.n = h->s.rows;
+	across.n = h->s.cols;
+	h->x = look->transpose ? down : across;
+	h->y = look->transpose ? across : down;
+	panels_grid(h);
+	share_cells(h, f, look);
+	color_scale_choose(&h->colors, f, look, &h->s,
+			   h->cells ? CELLS_LEVELS : LEVELS);
+	size_cells(h, f, look);
+	choose_ticks(h, f);
+	make_note(h, t);
+	if (fill_levels(h, f, look))
+		place(f, h, t, look);
 }

@@ -454,20 +454,26 @@ void layout_curves(struct figure *f, const struct table *t,
 		   const struct look *look)
 {
 	struct curves c;
-	struct plot_area p = { .curves = &c, .steps = look->plot == STEPS };
+	/* Not on the stack, which may have 64 KiB */
+	struct plot_area *p = figure_room(f, 1, sizeof *p);
 
-	if (p.steps && t->diagonals && t->end - t->begin > 1
+	if (!p)
+		return;
+	p->curves = &c;
+	p->steps = look->plot == STEPS;
+	if (p->steps && t->diagonals && t->end - t->begin > 1
 	    ? !curves_of_distances(&c, f, t)
 	    : !curves_of_columns(&c, f, t, look))
 		return;
-	p.box.w = pt(f, PLOT_WIDE);
-	p.box.h = pt(f, PLOT_HIGH);
-	choose_span(&p, t, look);
-	choose_ticks(&p, f, t, look);
-	p.legend = legend_room(f, &c);
-	heading_make(&p.heading, f, t, look, p.box.w);
-	p.box.x = pt(f, MARGIN) + greatest(side_left_room(f, &p.y),
-					   side_bottom_out(f, &p.x, p.box.w));
-	p.box.y = pt(f, MARGIN + GAP) + p.heading.h;
-	draw(f, &p);
+	p->box.w = pt(f, PLOT_WIDE);
+	p->box.h = pt(f, PLOT_HIGH);
+	choose_span(p, t, look);
+	choose_ticks(p, f, t, look);
+	p->legend = legend_room(f, &c);
+	heading_make(&p->heading, f, t, look, p->box.w);
+	p->box.x = pt(f, MARGIN) + greatest(side_left_room(f, &p->y),
+					    side_bottom_out(f, &p->x,
+							    p->box.w));
+	p->box.y = pt(f, MARGIN + GAP) + p->heading.h;
+	draw(f, p);
 }

@@ -71,7 +71,7 @@ struct before {
 	double *w, *error;     /* [pairs] measured frequencies, bounds */
 	double step;           /* of positions, where they are evenly spaced */
 	size_t first, last;    /* rows that are */
-	struct law laws[MAX_LAWS]; /* what may have these frequencies */
+	struct law *laws;      /* [MAX_LAWS] what may have these frequencies */
 	size_t law_count;
 	size_t trying;         /* rotary dimensions of laws that are tried */
 	bool only_usual;       /* accept only usual bases */

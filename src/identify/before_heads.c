@@ -167,10 +167,12 @@ static bool begin_search(struct before *b)
 {
 	double *room;
 
-	b->turns = table_alloc(b->owner, 4 * b->pairs * sizeof *b->turns +
-			       (4 * b->pairs + b->n) * sizeof *room, 1, b->err);
-	if (!b->turns)
+	b->laws = table_alloc(b->owner, MAX_LAWS * sizeof *b->laws +
+			      4 * b->pairs * sizeof *b->turns +
+			      (4 * b->pairs + b->n) * sizeof *room, 1, b->err);
+	if (!b->laws)
 		return false;
+	b->turns = (struct turn *)(void *)(b->laws + MAX_LAWS);
 	room = (double *)(void *)(b->turns + 4 * b->pairs);
 	b->w = room;
 	b->error = b->w + b->pairs;
