@@ -69,6 +69,8 @@ $(B)/tests/%: tests/%.c $(call objects,$(TOOL)) $(B)/parts.a
 	$(COMPILE) $(USE) -MMD -MP -o $@ $< $(filter %.o,$^) $(B)/parts.a \
 	$(LDFLAGS) -lcmocka $(LINK)
 
+$(B)/tests/library: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
+
 $(B)/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(COMPILE) $(USE) -MMD -MP -c -o $@ $<
@@ -89,8 +91,7 @@ $(B)/faults/%: tests/faults/%.c
 	@mkdir -p $(@D)
 	$(CC) -std=c11 $(WARN) -O1 -o $@ $<
 
-FAULTS = $(if $(findstring linux-gnu,$(MACHINE)),$(B)/faults/preload.so \
-	$(B)/faults/step)
+FAULTS = $(if $(findstring linux-gnu,$(MACHINE)),$(B)/faults/preload.so $(B)/faults/step)
 
 programs: all $(UNITS) $(FAULTS) $(if $(MPFR),$(B)/verify/cells)
 
@@ -99,8 +100,7 @@ check: programs
 
 asan:
 	$(MAKE) B=build/asan CFLAGS="-O1 -g -fno-omit-frame-pointer \
-	-fsanitize=address,undefined,float-cast-overflow \
-	-fno-sanitize-recover=all" check
+	-fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all" check
 
 # Cells beside MPFR (libmpfr-dev), digits beside std::to_chars (g++), compilers.
 verify: all $(B)/verify/cells

@@ -37,21 +37,37 @@ static bool open_in_c_locale(struct pe_table *t, const char *recipe,
 	return good;
 }
 
-PUBLIC struct pe_table *pe_open(const char *recipe, const char *options,
-				char *why, size_t size)
+static bool open_table(struct pe_table *t, const char *recipe,
+		       const char *options, unsigned flags, struct error *err)
+{
+	if (flags & ~(unsigned)PE_READ_FILES)
+		return fail(err, "flags: expected 0 or PE_READ_FILES, got %#x",
+			    flags);
+	t->table.from.reads_files = flags & PE_READ_FILES;
+	return open_in_c_locale(t, recipe, options, err);
+}
+
+PUBLIC struct pe_table *pe_open_with(const char *recipe, const char *options,
+				     unsigned flags, char *why, size_t size)
 {
 	struct pe_table *t = calloc(1, sizeof *t);
 	struct error err = { 0 };
 
 	if (!t)
 		fail_memory(&err);
-	else if (!open_in_c_locale(t, recipe, options, &err)) {
+	else if (!open_table(t, recipe, options, flags, &err)) {
 		pe_close(t);
 		t = NULL;
 	}
 	if (!t && size)
 		snprintf(why, size, "%s", err.text);
 	return t;
+}
+
+PUBLIC struct pe_table *pe_open(const char *recipe, const char *options,
+				char *why, size_t size)
+{
+	return pe_open_with(recipe, options, 0, why, size);
 }
 
 PUBLIC void pe_close(struct pe_table *t)

@@ -34,6 +34,17 @@ enum { PE_WHY = 480 };  /* bytes that hold any error sentence of pe_open() */
 struct pe_table *pe_open(const char *recipe, const char *options, char *why,
 			 size_t size);
 
+/*
+ * Flags of pe_open_with(). PE_READ_FILES: lists in the options may be read from
+ * any file that the caller may read, "positions=@FILE", and from standard
+ * input, "positions=-". For options that the caller trusts.
+ */
+enum pe_flags { PE_READ_FILES = 1 };
+
+/* pe_open() with flags, which is pe_open_with() with 0: no file is read. */
+struct pe_table *pe_open_with(const char *recipe, const char *options,
+			      unsigned flags, char *why, size_t size);
+
 /* Closes a table and frees its memory; t may be NULL. */
 void pe_close(struct pe_table *t);
 

@@ -69,7 +69,7 @@ in_python() {
 
 @test "the library shows names that begin with pe_ and no others" {
 	run nm -D --defined-only "$root/usr/lib/libposenc.so.0"
-	[ "$(grep -c ' pe_' <<<"$output")" -eq 11 ]
+	[ "$(grep -c ' pe_' <<<"$output")" -eq 12 ]
 	[ -z "$(grep -v ' pe_\| A POSENC_0' <<<"$output")" ]
 	[ -z "$(nm "$root/usr/lib/libposenc.a" | grep ' [TDRB] ' | grep -v ' pe_')" ]
 	[ -z "$(readelf -d "$root/usr/lib/libposenc.so.0" | grep NEEDED | grep -v 'lib\(c\|m\|dl\|pthread\)\.')" ]

@@ -324,7 +324,7 @@ static bool begin(struct args *a, const struct recipe *recipe, int argc,
 	struct fields style = { .self = &a->style, .owner = &a->table };
 	struct fields input = { .self = &a->input, .owner = &a->table };
 
-	*a = (struct args){ .recipe = recipe };
+	*a = (struct args){ .recipe = recipe, .table.from.reads_files = true };
 	if (!recipe_begin(recipe, &a->table, &a->fields, err))
 		return false;
 	a->fields.read = format_read;

@@ -197,10 +197,17 @@ static bool read_numbers(struct list_reader *r, struct table *owner,
 	return array_close(r, err);
 }
 
-static FILE *list_open(struct list_reader *r, const char *text,
+static FILE *list_open(struct list_reader *r, const char *text, bool files,
 		       struct error *err)
 {
-	if (strcmp(text, "-") == 0) {
+	const bool standard = strcmp(text, "-") == 0;
+
+	if ((standard || text[0] == '@') && !files) {
+		fail(err, "%s: expected numbers, got '%.60s': the library "
+		     "reads files only with PE_READ_FILES", r->flag, text);
+		return NULL;
+	}
+	if (standard) {
 		r->path = "standard input";
 		return stdin;
 	}
@@ -227,7 +234,7 @@ bool list_read(struct list *list, const char *text, const char *flag,
 	double *at = NULL;
 	bool good;
 
-	r.in = list_open(&r, text, err);
+	r.in = list_open(&r, text, owner->from.reads_files, err);
 	if (!r.in)
 		return fail_memory(err);
 	list->n = 0;

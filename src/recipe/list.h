@@ -13,9 +13,9 @@ struct list {
 
 /*
  * Read the numbers of text, "1,2,3", "@FILE" or "-", separated by commas or
- * blanks; files may hold a JSON array. owner keeps them; flag is the option,
- * for messages. Fails, with its place in a file, at a word that is not a
- * number, and if there is no number.
+ * blanks; files may hold a JSON array, and need owner->from.reads_files. owner
+ * keeps the numbers; flag is the option, for messages. Fails, with its place in
+ * a file, at a word that is not a number, and if there is no number.
  */
 bool list_read(struct list *list, const char *text, const char *flag,
 	       struct table *owner, struct error *err);

@@ -79,6 +79,7 @@ struct origin {
 	const char *command;  /* arguments that make the table again, or that
 				 name the file and how it was read */
 	const char *note;     /* lines for standard error, or NULL */
+	bool reads_files;     /* lists of its options may be in files */
 };
 
 /*

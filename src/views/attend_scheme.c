@@ -23,11 +23,14 @@ struct encoding {
 
 /* Begin the table of an encoding that exists. */
 static void encoding_begin(struct encoding *e, const char *name,
-			   const struct option *options, const void *self,
+			   const struct table *owner, const void *self,
 			   struct error *err)
 {
-	*e = (struct encoding){ .recipe = recipe_find(name, err), .err = err,
-				.options = options, .self = self };
+	*e = (struct encoding){
+		.recipe = recipe_find(name, err), .err = err,
+		.options = owner->from.recipe->options, .self = self,
+		.t.from.reads_files = owner->from.reads_files,
+	};
 	recipe_begin(e->recipe, &e->t, &e->fields, err);
 }
 
@@ -158,7 +161,7 @@ static void scheme_begin(struct encoding *e, const struct attend *s,
 			 const char *name, const struct table *owner,
 			 struct error *err)
 {
-	encoding_begin(e, name, owner->from.recipe->options, s, err);
+	encoding_begin(e, name, owner, s, err);
 	encoding_pass_options(e, options[s->scheme]);
 }
 
@@ -357,7 +360,7 @@ static bool make_mask(const struct attend *s, struct attention *a,
 
 	if (strcmp(kind, "full") == 0 && !s->segments.at)
 		return true;
-	encoding_begin(&e, "mask", owner->from.recipe->options, s, err);
+	encoding_begin(&e, "mask", owner, s, err);
 	encoding_set(&e, "kind", kind);
 	set_pairs(&e, a);
 	encoding_set_value(&e, "segments", &s->segments, sizeof s->segments);
