@@ -1,7 +1,6 @@
 /* output.c: buffered writing to files, pipes and devices. */
 #include <errno.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,17 +11,16 @@
 
 #include "files/output.h"
 
-static const char *shown(const struct output_file *o)
+const char *out_shown(const struct output_file *o)
 {
 	return strcmp(o->path, "-") ? o->path : "standard output";
 }
 
-/* Fail with errno, and what the target says about it. */
-static bool fail_target(struct error *err, const struct output_file *o)
+bool out_fail_target(const struct output_file *o, struct error *err)
 {
 	const char *why = o->target.why;
 
-	return fail_file(err, shown(o), "%s%s%s", why ? why : "",
+	return fail_file(err, out_shown(o), "%s%s%s", why ? why : "",
 			 why ? ": " : "", strerror(errno));
 }
 
@@ -30,7 +28,7 @@ bool out_open(struct output_file *o, const char *path, struct error *err)
 {
 	*o = (struct output_file){ .path = path };
 	if (!target_open(&o->target, path))
-		fail_target(err, o);
+		out_fail_target(o, err);
 	else if (!(o->buffer = malloc(OUT_BUFFER)))
 		fail_memory(err);
 	if (!o->buffer)
@@ -54,9 +52,9 @@ static bool fits_disk(const struct output_file *outs, size_t n,
 	room = (double)(geteuid() ? fs.f_bavail : fs.f_bfree) *
 	       (double)fs.f_frsize;
 	if ((double)o->expected > room - taken)
-		return fail_file(err, shown(o), "not enough disk space: %zu "
-				 "bytes needed, %.0f available%s", o->expected,
-				 room - taken,
+		return fail_file(err, out_shown(o),
+				 "not enough disk space: %zu bytes needed, "
+				 "%.0f available%s", o->expected, room - taken,
 				 taken > 0 ? " beside the other outputs" : "");
 	return true;
 }
@@ -71,7 +69,7 @@ bool out_expect(struct output_file *outs, size_t n, size_t bytes,
 		return true;
 	getrlimit(RLIMIT_FSIZE, &most);
 	if (bytes > most.rlim_cur)
-		return fail_file(err, shown(o), "file too large: %zu bytes "
+		return fail_file(err, out_shown(o), "file too large: %zu bytes "
 				 "needed, %zu allowed (ulimit -f)", bytes,
 				 (size_t)most.rlim_cur);
 	o->expected = bytes;
@@ -136,51 +134,18 @@ void out_format(struct output_file *o, const char *fmt, ...)
 
 void out_fail(struct output_file *o, const char *why)
 {
-	fail_file(&o->err, shown(o), "%s", why);
+	fail_file(&o->err, out_shown(o), "%s", why);
 }
 
 bool out_finish(struct output_file *o, struct error *err)
 {
 	flush(o);
 	if (!o->err.text[0] && !target_finish(&o->target))
-		fail_target(&o->err, o);
+		out_fail_target(o, &o->err);
 	if (!o->err.text[0])
 		return true;
 	*err = o->err;
 	return false;
-}
-
-static bool publish_all(struct output_file *outs, size_t n, struct error *err)
-{
-	size_t i;
-
-	for (i = 0; i < n; i++) {
-		if (i + 1 < n)  /* the last is never retracted */
-			target_keep(&outs[i].target);
-		if (!target_publish(&outs[i].target))
-			break;
-	}
-	if (i == n)
-		return true;
-	fail_target(err, &outs[i]);
-	while (i)
-		target_retract(&outs[--i].target);
-	return false;
-}
-
-bool out_publish(struct output_file *outs, size_t n, struct error *err)
-{
-	sigset_t all, before;
-	bool good;
-
-	/* A signal between link and rename would leave a temporary name. */
-	sigfillset(&all);
-	sigprocmask(SIG_BLOCK, &all, &before);
-	good = publish_all(outs, n, err);
-	while (n)  /* from the last: see remove_leftovers() */
-		target_close(&outs[--n].target);
-	sigprocmask(SIG_SETMASK, &before, NULL);
-	return good;
 }
 
 void out_close(struct output_file *o)

@@ -1,7 +1,8 @@
 /*
  * src/files/: where bytes come from and go.
  *
- *   output.h     struct output_file: buffered writing
+ *   output.h     struct output_file: buffered writing (output.c), and names
+ *                for finished files (publish.c)
  *   target.h     the file written to, which appears whole or not at all
  *   temporary.h  its temporary names, and what a killed run has left
  *   guard.h      a process that removes a file when this one ends
@@ -39,6 +40,12 @@ struct output_file {
 	size_t expected;        /* size of the file in bytes; 0: unknown */
 };
 
+/* Its path for messages. */
+const char *out_shown(const struct output_file *o);
+
+/* Fail with errno, and what the target says about it. Returns false. */
+bool out_fail_target(const struct output_file *o, struct error *err);
+
 /* Open an output. After a failure there is nothing to close. */
 bool out_open(struct output_file *o, const char *path, struct error *err);
 
@@ -65,7 +72,8 @@ bool out_finish(struct output_file *o, struct error *err);
 
 /*
  * Give n finished files their names and replace older files: all of them or,
- * as far as older files can be restored (target_keep()), none.
+ * as far as older files can be restored (target_keep()), none; also where this
+ * process is killed meanwhile.
  */
 bool out_publish(struct output_file *outs, size_t n, struct error *err);
 

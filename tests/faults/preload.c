@@ -7,6 +7,7 @@
  *   FAULT_EVER    set: all after it, too
  *   FAULT_ERRNO   how; 0: write and read do half of what is asked
  *   FAULT_SWAP    "ONE TWO": instead, these files swap names before the call
+ *   FAULT_KILL    "write": instead, such a call kills the process group
  *   FAULT_LOG     where to write, at the end, how many there were and how
  *                 much memory was not freed
  *   FAULT_TRACE   where to write their names, one a line, as they are made
@@ -20,6 +21,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -106,6 +108,14 @@ static bool swaps(void)
 	return true;
 }
 
+static void kills(const char *call)
+{
+	const char *deadly = getenv("FAULT_KILL");
+
+	if (deadly && strcmp(call, deadly) == 0)
+		kill(0, SIGKILL);
+}
+
 bool fails(const char *call)
 {
 	const char *why;
@@ -117,6 +127,7 @@ bool fails(const char *call)
 		return false;
 	if (swaps())
 		return false;
+	kills(call);
 	why = getenv("FAULT_ERRNO");
 	errno = why ? (int)strtol(why, NULL, 10) : ENOMEM;
 	return true;
