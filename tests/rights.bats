@@ -168,6 +168,55 @@ old" ]
 	[ "$(stat -c %a a.csv)" = 600 ]
 }
 
+# attribute NAME FILE [VALUE]: set it, or print it.
+attribute() {
+	"$python" -c "import os, sys
+name, path, *value = sys.argv[1:]
+if value:
+    os.setxattr(path, name, value[0].encode())
+else:
+    print(os.getxattr(path, name).decode())" "$@"
+}
+
+@test "a file replaced keeps its extended attributes, not its capabilities" {
+	echo old >a.csv
+	attribute user.origin a.csv here 2>/dev/null || skip "this file system has none"
+	attribute user.more a.csv "$(head -c 2000 /dev/zero | tr '\0' x)"
+	chmod 640 a.csv
+	"$posenc" relative --len 1 --csv a.csv
+	[ "$(cat a.csv)" = 0 ]
+	[ "$(stat -c %a a.csv)" = 640 ]
+	[ "$(attribute user.origin a.csv)" = here ]
+	[ "$(attribute user.more a.csv | wc -c)" -eq 2001 ]
+	[ "$(id -u)" -eq 0 ] || return 0
+	"$python" -c "import os, struct
+os.setxattr('a.csv', 'security.capability', struct.pack('<5I', 0x02000000, 1 << 10, 0, 0, 0))" ||
+		skip "no capabilities here"
+	"$posenc" relative --len 2 --csv a.csv
+	[ "$(attribute user.origin a.csv)" = here ]
+	run attribute security.capability a.csv
+	[[ "$output" == *"No data available"* ]]
+}
+
+@test "attributes that can't be read or set leave a file that is whole" {
+	needs_faults
+	for fault in 'listxattr 1 1' 'listxattr 2 34' 'getxattr 1 13' 'fsetxattr 1 28'; do
+		echo old >a.csv
+		attribute user.origin a.csv here 2>/dev/null || skip "this file system has none"
+		faulty $fault relative --len 1 --csv a.csv
+		[ "$(cat a.csv)" = 0 ]
+		run attribute user.origin a.csv
+		[ "$status" -ne 0 ]
+	done
+	attribute user.origin a.csv here
+	for ((k = 1; ; k++)); do
+		run faulty alloc $k 12 relative --len 1 --csv a.csv
+		[[ "$output" != *listxattr* ]] || break
+		[ $k -lt 200 ]
+	done
+	[ "$output" = "posenc: a.csv: listxattr: Cannot allocate memory" ]
+}
+
 @test "a folder's default ACL says who reads a new file" {
 	mkdir d
 	acl default d

@@ -3,8 +3,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 #ifdef __linux__
+#include <linux/limits.h>
 #include <sys/xattr.h>
 #endif
 
@@ -13,7 +16,7 @@
 enum { ACL_MOST = 4096 };  /* bytes; 500 users and groups */
 
 /* The result of copying an ACL. */
-enum acl { ACL_NONE, ACL_COPIED, ACL_LOST, ACL_FAILED };
+enum acl { ACL_NONE, ACL_COPIED, ACL_LOST };
 
 #ifdef __linux__
 
@@ -36,6 +39,44 @@ static bool has_default_acl(int folder)
 			0) > 0;
 }
 
+/* Whether an attribute is not about the older content, as capabilities are. */
+static bool is_kept(const char *name)
+{
+	return strncmp(name, "user.", 5) == 0 ||
+	       strcmp(name, "security.selinux") == 0;
+}
+
+/* Copy those of the names up to end that can be, by way of value. */
+static void copy_named(int fd, const char *older, const char *names,
+		       const char *end, char *value)
+{
+	for (; names < end; names += strlen(names) + 1) {
+		const ssize_t n = !is_kept(names) ? -1
+			: getxattr(older, names, value, XATTR_SIZE_MAX);
+
+		if (n >= 0)
+			fsetxattr(fd, names, value, (size_t)n, 0);
+	}
+}
+
+/* Copy the extended attributes. NULL, or the call that failed. */
+static const char *copy_attributes(int fd, const char *older)
+{
+	char *names;
+	ssize_t n;
+
+	if (listxattr(older, NULL, 0) <= 0)
+		return NULL;
+	names = malloc(XATTR_LIST_MAX + XATTR_SIZE_MAX);
+	if (!names)
+		return "listxattr";
+	n = listxattr(older, names, XATTR_LIST_MAX);
+	if (n > 0)
+		copy_named(fd, older, names, names + n, names + XATTR_LIST_MAX);
+	free(names);
+	return NULL;
+}
+
 static bool no_acl(void)
 {
 	return errno == ENODATA || errno == ENOTSUP;
@@ -43,39 +84,51 @@ static bool no_acl(void)
 
 /*
  * Remove the ACL that the directory's default gave, then copy the older file's
- * if allowed.
+ * if allowed. NULL, or the call that failed.
  */
-static enum acl copy_acl(int fd, const char *older, bool may)
+static const char *copy_acl(int fd, const char *older, bool may,
+			    enum acl *result)
 {
 	static const char name[] = "system.posix_acl_access";
 	char acl[ACL_MOST];
 	ssize_t n;
 
 	if (fremovexattr(fd, name) != 0 && !no_acl())
-		return ACL_FAILED;
+		return "fremovexattr";
 	n = getxattr(older, name, acl, sizeof acl);
 	if (n < 0 && no_acl())
-		return ACL_NONE;
-	return may && n > 0 && fsetxattr(fd, name, acl, (size_t)n, 0) == 0
-		? ACL_COPIED : ACL_LOST;
+		*result = ACL_NONE;
+	else if (may && n > 0 && fsetxattr(fd, name, acl, (size_t)n, 0) == 0)
+		*result = ACL_COPIED;
+	return NULL;
 }
 
-/* Copy the ACL of the older file, if it still has its name. */
-static enum acl copy_extended(int fd, const struct place *p,
-			      const struct stat *is, bool may)
+/*
+ * Copy ACL and attributes of the older file, if it still has its name. NULL, or
+ * the call that failed.
+ */
+static const char *copy_extended(int fd, const struct place *p,
+				 const struct stat *is, bool may,
+				 enum acl *result)
 {
 	const int older = openat(p->folder, p->name,
 				 O_PATH | O_NOFOLLOW | O_CLOEXEC);
-	enum acl result = ACL_LOST;
+	const char *why = NULL;
 	struct stat now;
 
+	*result = ACL_LOST;
 	if (older < 0)
-		return ACL_LOST;
+		return NULL;
 	if (fstat(older, &now) == 0 &&
-	    ((now.st_dev ^ is->st_dev) | (now.st_ino ^ is->st_ino)) == 0)
-		result = copy_acl(fd, name_of(older).path, may);
+	    ((now.st_dev ^ is->st_dev) | (now.st_ino ^ is->st_ino)) == 0) {
+		const struct name path = name_of(older);
+
+		why = copy_attributes(fd, path.path);
+		if (!why)
+			why = copy_acl(fd, path.path, may, result);
+	}
 	close(older);
-	return result;
+	return why;
 }
 
 #else
@@ -86,14 +139,16 @@ static bool has_default_acl(int folder)
 	return false;
 }
 
-static enum acl copy_extended(int fd, const struct place *p,
-			      const struct stat *is, bool may)
+static const char *copy_extended(int fd, const struct place *p,
+				 const struct stat *is, bool may,
+				 enum acl *result)
 {
 	(void)fd;
 	(void)p;
 	(void)is;
 	(void)may;
-	return ACL_NONE;
+	*result = ACL_NONE;
+	return NULL;
 }
 
 #endif
@@ -136,22 +191,18 @@ static bool adopt_owner(int fd, const struct stat *is, bool *group)
 const char *rights_copy(int fd, const struct place *p, const struct stat *is)
 {
 	mode_t mode = is->st_mode & 0777;
+	const char *why;
+	enum acl acl;
 	bool group;
 
 	if (!adopt_owner(fd, is, &group))
 		return "fchown";
-	switch (copy_extended(fd, p, is, group)) {
-	case ACL_COPIED:
-		return NULL;
-	case ACL_NONE:
-		mode = group ? mode : mode_for_others(mode);
-		break;
-	case ACL_LOST:
+	why = copy_extended(fd, p, is, group, &acl);
+	if (why || acl == ACL_COPIED)
+		return why;
+	if (acl == ACL_LOST)
 		mode &= 0700;
-		break;
-	case ACL_FAILED:
-	default:
-		return "fremovexattr";
-	}
+	else if (!group)
+		mode = mode_for_others(mode);
 	return fchmod(fd, mode) == 0 ? NULL : "fchmod";
 }

@@ -268,6 +268,12 @@ ssize_t getxattr(const char *path, const char *name, void *to, size_t n)
 		: syscall(SYS_getxattr, path, name, to, n);
 }
 
+ssize_t listxattr(const char *path, char *to, size_t n)
+{
+	return fails("listxattr") ? -1
+		: syscall(SYS_listxattr, path, to, n);
+}
+
 int fremovexattr(int fd, const char *name)
 {
 	return fails("fremovexattr") ? -1
