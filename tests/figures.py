@@ -516,8 +516,110 @@ def vectors():
         assert np.abs(got[:h, :w] - want).mean() < 3, (words, np.abs(got[:h, :w] - want).mean())
 
 
+def objects(data):
+    """{number: (dictionary, stream)} of a PDF, found by its index, with streams decompressed."""
+    assert data.startswith(b"%PDF-1.4\n") and data.endswith(b"\n%%EOF\n")
+    begin = int(data.split()[-2])
+    lines = data[begin:].split(b"\n")
+    assert lines[0] == b"xref"
+    count = int(lines[1].split()[1])
+    assert re.search(rb"/Size (\d+)", data[begin:]).group(1) == b"%d" % count
+    found = {}
+    for k, line in enumerate(lines[3:2 + count], 1):
+        assert len(line) == 19 and line.endswith(b" 00000 n ")
+        at = int(line[:10])
+        head = b"%d 0 obj\n" % k
+        assert data[at:at + len(head)] == head
+        found[k] = data[at + len(head):]
+    for k, rest in found.items():
+        words = rest[:rest.index(b"endobj")]
+        length = re.match(rb"<<[^\n]*/Length (\d+) 0 R[^\n]*>>\nstream\n", rest)
+        stream = b""
+        if length:
+            words = length.group()
+            n = int(found[int(length.group(1))].split()[0])
+            assert rest[length.end() + n:].startswith(b"\nendstream\nendobj\n")
+            stream = zlib.decompress(rest[length.end():length.end() + n])
+        found[k] = words.decode("latin-1"), stream
+    return found
+
+
+def pictures(pdf):
+    """The pixels of each image of a PDF."""
+    for words, stream in pdf.values():
+        if "/Subtype/Image" in words:
+            w, h = (int(re.search(f"/{k} (\\d+)", words).group(1)) for k in ("Width", "Height"))
+            palette = np.frombuffer(bytes.fromhex(re.search("<([0-9a-f]+)>]", words).group(1)), np.uint8).reshape(-1, 3)
+            raw = np.frombuffer(stream, np.uint8).reshape(h, w + 1)
+            rows = np.zeros((h + 1, w), np.uint8)
+            for y, line in enumerate(raw):
+                rows[y + 1] = unfilter(line[0], line[1:], rows[y], 1)
+            yield palette[rows[1:]].astype(int)
+
+
+def embedded_font(data):
+    """The tables of a TrueType file, whose checksums are right."""
+    tables = {}
+    for k in range(struct.unpack(">H", data[4:6])[0]):
+        tag, check, at, n = struct.unpack(">4sIII", data[12 + 16 * k:28 + 16 * k])
+        body = data[at:at + n] + b"\0" * (-n % 4)
+        assert sum(struct.unpack(f">{len(body) // 4}I", body)) % 2 ** 32 == check, tag
+        tables[tag.decode()] = body[:n]
+    assert list(tables) == sorted(tables)
+    return tables
+
+
+def pdfs():
+    """A PDF has the texts, images and lines of the SVG, a subset of the font, and its command."""
+    for words in (["sinusoid", "--len", "100", "--dim", "128"], ["alibi", "--heads", "3", "--len", "12"],
+                  ["sinusoid", "--len", "50", "--dim", "20", "--plot", "lines", "--dims", "0:9", "--theme", "dark"],
+                  ["relative", "--len", "4", "--plot", "cells", "--words", "a \u03b8 \U0001d6c2 d", "--title", "\U0001f600 (b)"],
+                  ["relative", "--len", "3", "--title", b"\xff\x1b"]):
+        data = run(words, "pdf")
+        assert data == run(words, "pdf") and len(data) <= 40000
+        pdf, root = objects(data), ElementTree.fromstring(run(words, "svg"))
+        made, drawn = list(pictures(pdf)), list(images(root))
+        assert len(made) == len(drawn)
+        for one, (_, other) in zip(made, drawn):
+            assert (one == other).all()
+        contents = next(s.decode() for w, s in pdf.values() if " cm 1 J 1 j" in s.decode("latin-1"))
+        characters = next(s.decode() for w, s in pdf.values() if s.startswith(b"/CIDInit"))
+        known = {int(g, 16): bytes.fromhex(c).decode("utf-16-be") for g, c in re.findall("<([0-9a-f]{4})><([0-9a-f]+)>\n", characters)}
+        drawn = ["".join(known[int(t[k:k + 4], 16)] for k in range(0, len(t), 4)) for t in re.findall("Tm<([0-9a-f]*)>Tj", contents)]
+        # Where the font has no glyph for a character, its mark of missing ones is drawn
+        assert drawn == [re.sub("[\U0001d6c2\x1b]", "\ufffd", s) for s, _, _ in texts(root)], drawn
+        lines = [" ".join(re.findall("([-0-9.]+ [-0-9.]+) [ml]", part)) for part in contents.split("S\n")[:-1]]
+        assert lines == [p.get("d")[1:].replace("L", " ") for p in root.iter(SVG + "path")]
+        info = next(w for w, _ in pdf.values() if "/Producer" in w)
+        title, command = (bytes.fromhex(t).decode("utf-16") for t in re.findall("<(feff[0-9a-f]*)>", info))
+        assert title == next(root.iter(SVG + "title")).text and command == next(root.iter(SVG + "metadata")).text
+        font = embedded_font(next(s for w, s in pdf.values() if "/Length1" in w))
+        glyphs = struct.unpack(">H", font["maxp"][4:6])[0]
+        assert glyphs == len(known) and len(font["hmtx"]) == 4 * glyphs and len(font["loca"]) == 4 * glyphs + 4
+        assert struct.unpack(">I", font["loca"][-4:])[0] == len(font["glyf"])
+        widths = [float(x) for x in re.search(r"/W\[0\[(.*?)\]\]", next(w for w, _ in pdf.values() if "/W[" in w)).group(1).split()]
+        per_em = struct.unpack(">H", font["head"][18:20])[0]
+        assert np.abs(np.array(struct.unpack(f">{2 * glyphs}H", font["hmtx"])[::2]) * 1000 / per_em - widths).max() < 0.05
+
+
+def printed():
+    """pdftoppm makes of the PDF what the PNG is, but for its smoothing. At half the size."""
+    for words in ("sinusoid --len 20 --dim 24 --scale 2", "sinusoid --len 60 --dim 8 --plot lines --scale 2",
+                  "relative --len 5 --plot cells --scale 2 --theme dark"):
+        made = subprocess.run(["pdftoppm", "-r", "96", "-"], input=run(words, "pdf"), capture_output=True)
+        assert made.returncode == 0 and not made.stderr, made.stderr
+        size = made.stdout.split(b"\n", 3)
+        w, h = (int(x) for x in size[1].split())
+        got, want = np.frombuffer(size[3], np.uint8).reshape(h, w, 3).astype(int), png(words)[0]
+        high, wide = want.shape[0] // 2, want.shape[1] // 2
+        want = want[:2 * high, :2 * wide].reshape(high, 2, wide, 2, 3).mean((1, 3))
+        assert abs(h - high) <= 1 and abs(w - wide) <= 1, (words, got.shape, want.shape)
+        high, wide = min(h, high), min(w, wide)
+        assert np.abs(got[:high, :wide] - want[:high, :wide]).mean() < 4, (words, np.abs(got[:high, :wide] - want[:high, :wide]).mean())
+
+
 CHECKS = (cells, axes, bar, colors, plain, published, signs, lines, dashes, broken, fits, words, paints,
-          steps, numbers, heads, reduced, again, text, themes, golden, vectors)
+          steps, numbers, heads, reduced, again, text, themes, golden, vectors, pdfs, printed)
 
 
 def missing(check):
@@ -526,6 +628,8 @@ def missing(check):
         return "matplotlib is not installed"
     if check is vectors and not shutil.which("rsvg-convert"):
         return "rsvg-convert is not installed"
+    if check is printed and not shutil.which("pdftoppm"):
+        return "pdftoppm is not installed"
     return None
 
 

@@ -64,8 +64,8 @@ static const struct guess commands[] = {
 		   "llama3 bert gpt2 gpt-2 gpt mistral qwen gemma",
 	  .answer = "; 'posenc config config.json' names the commands of a "
 		    "model" },
-	{ .words = "npy csv json png svg raw safetensors format formats output "
-		   "outputs dtype dtypes",
+	{ .words = "npy csv json png svg pdf raw safetensors format formats "
+		   "output outputs dtype dtypes",
 	  .answer = "; outputs are options of a command, listed by 'posenc "
 		    "help outputs'" },
 	{ .words = "figures colors colours colormap colormaps cmap cmaps",
@@ -162,7 +162,7 @@ static const struct guess options[] = {
 	{ .words = "output out outfile out-file file save save-to export to "
 		   "dest path filename",
 	  .answer = output_answer },
-	{ .words = "format fmt ext pdf jpg jpeg",
+	{ .words = "format fmt ext eps jpg jpeg",
 	  .answer = format_answer },
 	{ .words = "numpy np", .options = "npy" },
 	{ .words = "binary bin bytes", .options = "raw" },

@@ -175,7 +175,7 @@ static const struct topic {
 	const char *name, *summary;
 } topics[] = {
 	{ "outputs", "formats and the options of all outputs" },
-	{ "figures", "options of PNG and SVG figures" },
+	{ "figures", "options of PNG, SVG and PDF figures" },
 	{ "tables", "TABLE arguments: kinds of files, and their options" },
 };
 

@@ -20,6 +20,7 @@
 #include "text/utf8.h"
 #include "figure/font.h"
 #include "formats/json_tree.h"
+#include "formats/deflate.h"
 #include "formats/picture.h"
 #include "cli/commands.h"
 #include "version.h"
@@ -91,7 +92,7 @@ static void show_version(const char *word, struct output_file *o)
 		out_fail(o, "out of memory");
 	out_text(o, "posenc " POSENC_VERSION "\n\n");
 	out_format(o, "libpng %s\nzlib %s\n", picture_version(),
-		   picture_zlib_version());
+		   deflate_version());
 	out_format(o, "cJSON %s\nFreeType %d.%d.%d\n", json_tree_version(),
 		   major, minor, patch);
 	out_format(o, "LAPACK %s\n",

@@ -31,6 +31,11 @@ const struct color *figure_inks(int theme)
 	return theme == DARK ? dark_inks : light_inks;
 }
 
+struct color figure_color(const struct figure *f, int ink)
+{
+	return ink < INK ? f->palette[ink] : figure_inks(f->theme)[ink - INK];
+}
+
 void *figure_room(struct figure *f, size_t n, size_t size)
 {
 	return table_alloc(&f->memory, n, size, &f->err);

@@ -9,7 +9,7 @@
  *   sample.h    a large table reduced to the cells of a picture
  *   colormap.h  colour maps
  *   canvas.h    a figure as pixels
- *   font.h      widths and shapes of text
+ *   font.h      widths and shapes of text; font_subset.h: a file of some glyphs
  *
  * It includes table, text, recipe and their folders, but no encoding and no
  * format.
@@ -84,6 +84,9 @@ void figure_close(struct figure *f);
 
 /* The colours of a theme's inks, [INK_END - INK]; AUTO has those of LIGHT. */
 const struct color *figure_inks(int theme);
+
+/* The colour of an ink, or of a level of the palette. */
+struct color figure_color(const struct figure *f, int ink);
 
 /*
  * For layouts. If memory runs out, f keeps the error, later items are dropped,

@@ -3,6 +3,7 @@
 #include FT_FREETYPE_H
 #include FT_ADVANCES_H
 #include FT_OUTLINE_H
+#include FT_TRUETYPE_TABLES_H
 #include <math.h>
 #include <stdlib.h>
 
@@ -46,21 +47,12 @@ bool font_whole(const struct font *f, struct error *err)
 	return !f->failed;
 }
 
-/* The character at *text, which advances; invalid bytes are U+FFFD. */
-static FT_ULong next(const char **text)
+unsigned font_glyph(const struct font *f, unsigned long character)
 {
-	const unsigned char *s = (const unsigned char *)*text;
-	const size_t n = utf8_length(*text);
-	FT_ULong c = n > 1 ? s[0] & (0x7fu >> n) : s[0];
-
-	for (size_t i = 1; i < n; i++)
-		c = c << 6 | (s[i] & 0x3f);
-	*text += n ? n : 1;
-	return n ? c : 0xfffd;
+	return FT_Get_Char_Index(f->face, character);
 }
 
-/* The advance width of a glyph, in pixels. */
-static double advance(const struct font *f, int size, FT_UInt glyph)
+double font_advance(const struct font *f, int size, unsigned glyph)
 {
 	FT_Fixed units = 0;
 
@@ -74,8 +66,7 @@ double font_width(struct font *f, int size, const char *text)
 	double width = 0;
 
 	while (*text)
-		width += advance(f, size, FT_Get_Char_Index(f->face,
-							    next(&text)));
+		width += font_advance(f, size, font_glyph(f, utf8_next(&text)));
 	return width;
 }
 
@@ -110,8 +101,8 @@ void font_draw(struct font *f, const struct text *text, font_put *put,
 
 	f->failed |= FT_Set_Pixel_Sizes(f->face, 0, (FT_UInt)text->size);
 	while (*at) {
-		const FT_UInt glyph = FT_Get_Char_Index(f->face, next(&at));
-		const double step = advance(f, text->size, glyph);
+		const unsigned glyph = font_glyph(f, utf8_next(&at));
+		const double step = font_advance(f, text->size, glyph);
 
 		if (FT_Load_Glyph(f->face, glyph, FT_LOAD_NO_HINTING |
 				  FT_LOAD_NO_BITMAP))
@@ -121,6 +112,62 @@ void font_draw(struct font *f, const struct text *text, font_put *put,
 		x += text->upward ? 0 : step;
 		y -= text->upward ? step : 0;
 	}
+}
+
+struct font_facts font_facts(const struct font *f)
+{
+	const FT_Face a = f->face;
+
+	return (struct font_facts){
+		.name = FT_Get_Postscript_Name(a),
+		.glyphs = (size_t)a->num_glyphs,
+		.units = a->units_per_EM,
+		.left = a->bbox.xMin, .bottom = a->bbox.yMin,
+		.right = a->bbox.xMax, .top = a->bbox.yMax,
+		.ascent = a->ascender, .descent = a->descender,
+	};
+}
+
+struct font_outline font_outline(struct font *f, unsigned glyph)
+{
+	const FT_GlyphSlot slot = f->face->glyph;
+	FT_BBox box;
+
+	if (FT_Load_Glyph(f->face, glyph, FT_LOAD_NO_SCALE)) {
+		f->failed = true;
+		return (struct font_outline){ 0 };
+	}
+	FT_Outline_Get_CBox(&slot->outline, &box);
+	return (struct font_outline){
+		.contours = slot->outline.n_contours,
+		.points = slot->outline.n_points,
+		.advance = slot->advance.x,
+		.left = box.xMin, .bottom = box.yMin,
+		.right = box.xMax, .top = box.yMax,
+	};
+}
+
+int font_contour_end(const struct font *f, int i)
+{
+	return f->face->glyph->outline.contours[i];
+}
+
+struct font_point font_point(const struct font *f, int i)
+{
+	const FT_Outline *o = &f->face->glyph->outline;
+
+	return (struct font_point){ o->points[i].x, o->points[i].y,
+				    FT_CURVE_TAG(o->tags[i]) ==
+				    FT_CURVE_TAG_ON };
+}
+
+void font_table(struct font *f, const char *tag, void *bytes, size_t n)
+{
+	FT_ULong length = (FT_ULong)n;
+
+	f->failed |= FT_Load_Sfnt_Table(
+		f->face, FT_MAKE_TAG(tag[0], tag[1], tag[2], tag[3]), 0, bytes,
+		&length) != 0;
 }
 
 bool font_version(int *major, int *minor, int *patch)

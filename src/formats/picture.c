@@ -1,7 +1,6 @@
 /* picture.c: writes a PNG image with a palette, row by row, by libpng. */
 #include <png.h>
 #include <setjmp.h>
-#include <zlib.h>
 
 #include "formats/picture.h"
 
@@ -135,9 +134,4 @@ void picture_close(struct picture *p)
 const char *picture_version(void)
 {
 	return png_get_libpng_ver(NULL);
-}
-
-const char *picture_zlib_version(void)
-{
-	return zlibVersion();
 }

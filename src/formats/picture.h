@@ -36,8 +36,7 @@ bool picture_begin(struct picture *p);
 bool picture_row(struct picture *p, const unsigned char *row);
 void picture_close(struct picture *p);
 
-/* The versions of libpng and zlib in use. */
+/* The version of libpng in use. */
 const char *picture_version(void);
-const char *picture_zlib_version(void);
 
 #endif

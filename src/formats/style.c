@@ -4,6 +4,8 @@
 
 #include "formats/style.h"
 
+#define FIGURES "png svg pdf"
+
 const struct option style_options[] = {
 	{ OPTION(struct style, dtype), .words = dtype_words, .arg = "TYPE",
 	  .help = "element type: float64 float32 float16 bfloat16 int64 int32 "
@@ -31,42 +33,43 @@ const struct option style_options[] = {
 	{ OPTION(struct style, plain), .needs = "png",
 	  .help = "PNG: one pixel per element, no axes or text" },
 	{ OPTION(struct look, plot),
-	  .role = ROLE_FIGURE, .needs = "png svg", .words = plot_words,
+	  .role = ROLE_FIGURE, .needs = FIGURES, .words = plot_words,
 	  .arg = "KIND",
 	  .help = "how to draw the table: heat map, columns as lines over "
 		  "positions, heat map with the values in its cells, or values "
 		  "as steps over distance (default: chosen for the table, "
 		  "usually heatmap)" },
 	{ OPTION(struct look, dims),
-	  .role = ROLE_FIGURE, .needs = "png svg", .arg = "A:B",
+	  .role = ROLE_FIGURE, .needs = FIGURES, .arg = "A:B",
 	  .help = "columns to draw with --plot lines: A to B-1 (default: six "
 		  "spread over all columns)" },
-	{ OPTION(struct look, cmap), .needs = "png svg preview", .arg = "NAME",
+	{ OPTION(struct look, cmap), .needs = FIGURES " preview", .arg = "NAME",
 	  .help = "colour map: viridis cividis magma blues (sequential), vik "
 		  "berlin coolwarm rdbu puor (diverging) or gray (default: "
 		  "viridis; blues for two integers; for both signs vik, or "
 		  "berlin with --theme dark)" },
-	{ OPTION(struct look, range), .needs = "png svg preview", .arg = "A:B|sym|auto",
+	{ OPTION(struct look, range), .needs = FIGURES " preview",
+	  .arg = "A:B|sym|auto",
 	  .help = "colour range: from A to B, sym for symmetric about 0, auto "
 		  "for minimum to maximum (default: the limits of the encoding "
 		  "if it has any, else auto; sym for values of both signs)" },
 	{ OPTION(struct look, title),
-	  .role = ROLE_FIGURE, .needs = "png svg", .arg = "TEXT",
+	  .role = ROLE_FIGURE, .needs = FIGURES, .arg = "TEXT",
 	  .help = "title of the figure (default: made from the options)" },
 	{ OPTION(struct look, scale),
-	  .role = ROLE_FIGURE, .needs = "png svg", .initial = "2",
+	  .role = ROLE_FIGURE, .needs = FIGURES, .initial = "2",
 	  .min = 1, .max = 8, .arg = "N",
 	  .help = "pixels per point: 1 to 8; 2 suits screens, 4 print" },
 	{ OPTION(struct look, theme),
-	  .role = ROLE_FIGURE, .needs = "png svg", .words = theme_words,
+	  .role = ROLE_FIGURE, .needs = FIGURES, .words = theme_words,
 	  .initial = "light", .arg = "NAME",
 	  .help = "colours of the page; with auto, an SVG is dark where the "
-		  "reader's system is, and a PNG is light" },
+		  "reader's system is, and other figures are light" },
 	{ OPTION(struct look, transpose),
-	  .role = ROLE_FIGURE, .needs = "png svg",
+	  .role = ROLE_FIGURE, .needs = FIGURES,
 	  .help = "swap the axes: positions across, dimensions down" },
 	{ OPTION(struct look, cell),
-	  .role = ROLE_FIGURE, .needs = "png svg",
+	  .role = ROLE_FIGURE, .needs = FIGURES,
 	  .min = 1, .max = 1024, .arg = "N",
 	  .help = "width and height of a cell in pixels (default: chosen to "
 		  "fit)" },

@@ -4,23 +4,13 @@
 
 #include "text/utf8.h"
 #include "figure/figure.h"
-#include "formats/style.h"
+#include "formats/vectors.h"
 #include "formats/format.h"
-#include "formats/picture.h"
-
-enum {
-	PIXELS = 1 << 19,  /* maximum of an embedded image */
-	CELL_LEAST = 4,    /* minimum of pixels per cell */
-	REPEATS = 4,       /* equal rows from which compression is fast */
-	EFFORT = 9,
-};
 
 static bool svg_check(const struct style *style, const struct table *t,
 		      struct error *err)
 {
-	if (style->plain)
-		return fail(err, "--plain is for --png; --svg draws figures");
-	return look_check(&style->look, t, err) && look_check_planes(t, err);
+	return vectors_check(style, t, "svg", err);
 }
 
 /* The length of the character at c (valid UTF-8) if XML forbids it, or 0. */
@@ -93,57 +83,20 @@ static void send_base64(void *to, const void *bytes, size_t n)
 	}
 }
 
-/*
- * The pixels per cell of an embedded image, in one direction, for a cell of so
- * many pixels in the figure: a divisor of it, so that edges stay sharp in
- * viewers that smooth, and small enough for a small file.
- */
-static size_t enlarged(const struct item *item, int cell)
-{
-	size_t k = (size_t)cell;
-
-	while (k > CELL_LEAST && ((size_t)cell % k || k * k * item->rows *
-						      item->cols > PIXELS))
-		k--;
-	return k;
-}
-
-static void send_rows(struct picture *p, const struct item *item, size_t wide,
-		      size_t high, struct output_file *o)
-{
-	unsigned char *row = malloc(p->w);
-	bool good = row && picture_begin(p);
-
-	for (size_t i = 0; good && i < p->h; i++) {
-		for (size_t j = 0; j < p->w && i % high == 0; j++)
-			row[j] = item->levels[i / high * item->cols + j / wide];
-		good = picture_row(p, row) && !o->err.text[0];
-	}
-	if (!row || p->failed)
-		out_fail(o, row ? p->failed : "out of memory");
-	picture_close(p);
-	free(row);
-}
-
 static void send_image(struct output_file *o, const struct figure *f,
 		       const struct item *item)
 {
-	const size_t wide = enlarged(item, item->w);
-	const size_t high = enlarged(item, item->h);
 	struct base64 base64 = { .o = o };
-	struct picture p = {
-		.w = item->cols * wide, .h = item->rows * high,
-		.palette = f->palette, .colors = f->levels + 1,
-		.level = EFFORT, .repeats = high >= REPEATS,
-		.send = send_base64, .to = &base64,
-	};
+	struct picture p = vectors_picture(f, item);
 
+	p.send = send_base64;
+	p.to = &base64;
 	out_format(o, "<image x=\"%d\" y=\"%d\" width=\"%zu\" height=\"%zu\" "
 		   "preserveAspectRatio=\"none\" "
 		   "style=\"image-rendering:pixelated\" "
 		   "xlink:href=\"data:image/png;base64,", item->x, item->y,
 		   item->cols * (size_t)item->w, item->rows * (size_t)item->h);
-	send_rows(&p, item, wide, high, o);
+	vectors_send_picture(&p, item, o);
 	if (base64.n)
 		send_three(&base64);
 	out_text(o, "\"/>\n");
@@ -164,10 +117,9 @@ static bool ink_changes(int ink)
 static void send_color(struct output_file *o, const struct figure *f,
 		       const char *name, int ink)
 {
-	const struct color *c = ink < INK ? &f->palette[ink] :
-				&figure_inks(f->theme)[ink - INK];
+	const struct color c = figure_color(f, ink);
 
-	out_format(o, " %s=\"#%02x%02x%02x\"", name, c->red, c->green, c->blue);
+	out_format(o, " %s=\"#%02x%02x%02x\"", name, c.red, c.green, c.blue);
 	if (f->theme == AUTO && ink_changes(ink))
 		out_format(o, " class=\"i%d\"", ink - INK);
 }
@@ -281,7 +233,7 @@ static void send_description(struct output_file *o, const struct table *t)
 		   shape_text(shape, table_shape(t, shape), text));
 }
 
-static void send_figure(struct output_file *o, const struct figure *f,
+static void send_figure(struct output_file *o, struct figure *f,
 			const struct table *t, const char *command)
 {
 	send_head(o, f);
@@ -301,16 +253,7 @@ static void send_figure(struct output_file *o, const struct figure *f,
 static void svg_write(const struct style *style, const struct table *t,
 		      struct output_file *o)
 {
-	char *command = command_line(t, style);
-	struct figure f;
-
-	if (!command)
-		out_fail(o, "out of memory");
-	else if (figure_make(&f, t, &style->look, style->threads, &o->err))
-		send_figure(o, &f, t, command);
-	if (command)
-		figure_close(&f);
-	free(command);
+	vectors_write(style, t, o, send_figure);
 }
 
 const struct format svg_format = {

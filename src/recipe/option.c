@@ -75,7 +75,8 @@ bool option_needs(const struct option *o,
 		if (given(self, at, length))
 			return true;
 		n += (size_t)snprintf(names + n, sizeof names - n, "%s--%.*s",
-				      n ? " or " : "", (int)length, at);
+				      !n ? "" : at[length] ? ", " : " or ",
+				      (int)length, at);
 		at += length;
 	}
 	return fail(err, "%s needs %s", option_flag(o, flag), names);

@@ -21,6 +21,18 @@ size_t utf8_length(const char *text)
 	return n;
 }
 
+unsigned long utf8_next(const char **text)
+{
+	const unsigned char *s = (const unsigned char *)*text;
+	const size_t n = utf8_length(*text);
+	unsigned long c = n > 1 ? s[0] & (0x7fu >> n) : s[0];
+
+	for (size_t i = 1; i < n; i++)
+		c = c << 6 | (s[i] & 0x3f);
+	*text += n ? n : 1;
+	return n ? c : 0xfffd;
+}
+
 size_t utf8_control(const char *text)
 {
 	const unsigned char *s = (const unsigned char *)text;

@@ -8,6 +8,9 @@
 /* The bytes of the character at text, or 0 where there is none. */
 size_t utf8_length(const char *text);
 
+/* The character at *text, which advances; for other bytes U+FFFD. */
+unsigned long utf8_next(const char **text);
+
 /* The bytes of the control character at text, UTF-8: C0, DEL, C1; or 0. */
 size_t utf8_control(const char *text);
 
