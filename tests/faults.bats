@@ -107,6 +107,24 @@ order() {
 		paste -sd' ' ../trace)" = "tmpfile write fsync rename" ]
 }
 
+@test "--sync: a name is safe on its disk, too" {
+	needs "$preload"
+	[ "$(order relative --len 2 --csv a.csv --sync)" = "write fsync link fsync" ]
+	[ "$(order relative --len 2 --csv a.csv --sync)" = "write fsync link rename fsync" ]
+	[ "$(order relative --len 2 --csv - --raw /dev/null --sync | tail -n 1)" = "write write" ]
+	# A disk that can't sync folders, and one that fails
+	faulty fsync 2 22 relative --len 1 --csv a.csv --sync
+	[ "$status" -eq 0 ]
+	faulty fsync 2 5 relative --len 2 --csv a.csv --sync
+	[ "$status" -eq 2 ]
+	[ "$stderr" = "posenc: a.csv: cannot sync its directory: Input/output error" ]
+	[ "$(wc -l <a.csv)" -eq 2 ]
+	# A folder that lets no one see what it holds: opened after its files
+	faulty open 3 13 relative --len 2 --csv new.csv --sync
+	[ "$status" -eq 2 ]
+	[ "$stderr" = "posenc: new.csv: cannot sync its directory: Permission denied" ]
+}
+
 @test "a name that somebody else took meanwhile is taken over" {
 	needs "$preload"
 	faulty link 1 17 relative --len 1 --csv a.csv

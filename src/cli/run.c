@@ -105,6 +105,7 @@ static bool open_outputs(const struct args *a, const struct report *report,
 	while (*n < a->output_count) {
 		if (!out_open(&outs[*n], a->outputs[*n].path, err))
 			return false;
+		outs[*n].target.sync = a->style.sync;
 		++*n;
 		if (!check_open(a, report, outs, *n, err))
 			return false;

@@ -14,7 +14,8 @@ struct outcome {
 	struct error err;
 };
 
-static void publish_all(struct output_file *outs, size_t n, struct error *err)
+/* All or, as far as older files can be restored, none. */
+static bool name_all(struct output_file *outs, size_t n, struct error *err)
 {
 	size_t i;
 
@@ -24,10 +25,22 @@ static void publish_all(struct output_file *outs, size_t n, struct error *err)
 		if (!target_publish(&outs[i].target))
 			break;
 	}
-	if (i < n) {
-		out_fail_target(&outs[i], err);
-		while (i)
-			target_retract(&outs[--i].target);
+	if (i == n)
+		return true;
+	out_fail_target(&outs[i], err);
+	while (i)
+		target_retract(&outs[--i].target);
+	return false;
+}
+
+static void publish_all(struct output_file *outs, size_t n, struct error *err)
+{
+	bool good = name_all(outs, n, err);
+
+	for (size_t i = 0; i < n && good; i++) {
+		good = target_sync(&outs[i].target);
+		if (!good)
+			out_fail_target(&outs[i], err);
 	}
 	while (n)  /* from the last: see remove_leftovers() */
 		target_close(&outs[--n].target);

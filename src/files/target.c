@@ -132,6 +132,17 @@ bool target_open(struct target *t, const char *path)
 	return open_stream(t, path);
 }
 
+/* EINVAL: the file system has no fsync(). */
+static bool sync_file(int fd)
+{
+	int failed;
+
+	do
+		failed = fsync(fd);
+	while (failed && errno == EINTR);
+	return !failed || errno == EINVAL;
+}
+
 bool target_finish(struct target *t)
 {
 	int failed;
@@ -143,10 +154,7 @@ bool target_finish(struct target *t)
 		return !failed || errno == EINTR;
 	}
 	t->why = "fsync";
-	do
-		failed = fsync(t->fd);
-	while (failed && errno == EINTR);
-	return !failed || errno == EINVAL;
+	return sync_file(t->fd);
 }
 
 void target_keep(struct target *t)
@@ -178,6 +186,22 @@ bool target_publish(struct target *t)
 	t->published = renameat(p->folder, t->temporary.name, p->folder,
 				p->name) == 0;
 	return t->published;
+}
+
+bool target_sync(struct target *t)
+{
+	bool good;
+	int fd;
+
+	if (!t->sync || !t->regular)
+		return true;
+	t->why = "cannot sync its directory";
+	fd = openat(t->place.folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	good = sync_file(fd);
+	close(fd);
+	return good;
 }
 
 void target_retract(struct target *t)

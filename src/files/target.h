@@ -22,6 +22,7 @@ struct target {
 	bool regular;      /* a regular file, published at place */
 	bool replaces;     /* there was a file when this was opened */
 	bool published;
+	bool sync;         /* target_sync() is asked for */
 	struct stat is;    /* of the file written to or replaced; of the
 			      directory if the file is new */
 	struct place place;
@@ -54,6 +55,9 @@ bool target_finish(struct target *t);
 void target_keep(struct target *t);
 bool target_publish(struct target *t);
 void target_retract(struct target *t);
+
+/* Where asked for, wait until the directory with the new name is on disk. */
+bool target_sync(struct target *t);
 
 /* Close, and remove temporary names and files that were not published. */
 void target_close(struct target *t);

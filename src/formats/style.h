@@ -14,6 +14,7 @@ struct style {
 	bool header, plain;
 	bool preview;       /* draw on the terminal */
 	bool quiet;         /* no notes */
+	bool sync;          /* the names of outputs are on disk, too */
 	bool head;          /* NPY: write the header only */
 	bool dry_run;       /* describe outputs, write none */
 	bool progress;      /* not an option: show a progress bar */
