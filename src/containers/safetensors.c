@@ -205,16 +205,68 @@ static void read_entry(struct json *j, struct tensor *t, struct error *err)
 	check_tensor(j, t, count, err);
 }
 
-/* Skip "__metadata__", an object of strings. */
+/* The keys of "__metadata__". */
+struct keys {
+	struct key {
+		const char *text;  /* [length] */
+		size_t length;
+	} *at;  /* [n], owned */
+	size_t n, room;
+};
+
+static bool add_key(struct keys *keys, struct key key, struct error *err)
+{
+	if (keys->n == keys->room) {
+		const size_t room = keys->room ? 2 * keys->room : 16;
+		struct key *more = realloc(keys->at, room * sizeof *more);
+
+		if (!more)
+			return fail_memory(err);
+		keys->at = more;
+		keys->room = room;
+	}
+	keys->at[keys->n++] = key;
+	return true;
+}
+
+static int by_text(const void *left, const void *right)
+{
+	const struct key *a = left, *b = right;
+
+	return names_order(a->text, a->length, b->text, b->length);
+}
+
+/* Fail if two keys are the same: readers would differ in which counts. */
+static void check_keys(struct keys *keys, const struct json *j,
+		       struct error *err)
+{
+	if (keys->n)
+		qsort(keys->at, keys->n, sizeof *keys->at, by_text);
+	for (size_t i = 1; i < keys->n; i++) {
+		const struct key *key = &keys->at[i];
+
+		if (by_text(key - 1, key) == 0)
+			json_fail(j, err, "duplicate key '%.*s' in "
+				  "__metadata__", key->length < 100
+				  ? (int)key->length : 100, key->text);
+	}
+}
+
+/* Check "__metadata__", an object of strings. */
 static void read_metadata(struct json *j, struct error *err)
 {
-	char key[JSON_KEY];
+	struct keys keys = { 0 };
+	struct key key = { 0 };
 	const char *text;
 	size_t n = 0, length;
 
 	json_take(j, '{', err);
-	while (json_next(j, '}', &n, err) && json_key(j, key, err))
+	while (json_next(j, '}', &n, err) &&
+	       json_string(j, &key.text, &key.length, err) &&
+	       json_take(j, ':', err) && add_key(&keys, key, err))
 		json_string(j, &text, &length, err);
+	check_keys(&keys, j, err);
+	free(keys.at);
 }
 
 static void read_member(struct tensors *all, struct json *j, size_t *metadata,

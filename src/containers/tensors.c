@@ -24,14 +24,18 @@ struct tensor *tensors_add(struct tensors *all, struct error *err)
 	return &all->at[all->n++];
 }
 
+int names_order(const char *a, size_t n, const char *b, size_t m)
+{
+	const int order = memcmp(a, b, n < m ? n : m);
+
+	return order ? order : (n > m) - (n < m);
+}
+
 int tensors_by_name(const void *left, const void *right)
 {
 	const struct tensor *a = left, *b = right;
-	const size_t n = a->length < b->length ? a->length : b->length;
-	const int order = memcmp(a->name, b->name, n);
 
-	return order ? order : (a->length > b->length) -
-			       (a->length < b->length);
+	return names_order(a->name, a->length, b->name, b->length);
 }
 
 bool tensors_check_names(struct tensors *all, const struct input_file *in,

@@ -32,6 +32,9 @@ struct tensors {
 /* Append a tensor of zeros. NULL: out of memory. */
 struct tensor *tensors_add(struct tensors *all, struct error *err);
 
+/* The order of two names [n] and [m], as qsort() asks for it. */
+int names_order(const char *a, size_t n, const char *b, size_t m);
+
 /* The order of two tensors by name, for qsort(). */
 int tensors_by_name(const void *left, const void *right);
 
