@@ -3,6 +3,7 @@
 load common
 
 setup() {
+	root=$PWD
 	empty_folder
 }
 
@@ -192,6 +193,34 @@ assert json.load(open('name.json', encoding='utf-8'))['options']['table'] == '\u
 			done
 		done
 	done
+}
+
+@test "parts of a job array are removed when the joined file is complete and on disk" {
+	local slurm="$root/scripts/shards/slurm" table='sinusoid --len 10 --dim 4' i
+	mkdir bin
+	ln -s "$posenc" bin/posenc
+	PATH=$PWD/bin:$PATH
+	for i in 0 1 2; do
+		SLURM_ARRAY_TASK_ID=$i SLURM_ARRAY_TASK_COUNT=3 "$slurm" -part 10 t.npy $table
+	done
+	# The disk fails, a part is missing
+	printf '#!/bin/sh\nexit 1\n' >bin/sync
+	chmod +x bin/sync
+	run "$slurm" -join 3 t.npy $table
+	[ "$status" -ne 0 ]
+	rm bin/sync
+	run "$slurm" -join 4 t.npy $table
+	[ "$status" -ne 0 ]
+	[ "$(ls)" = "bin
+t.npy.0
+t.npy.1
+t.npy.2" ]
+	"$slurm" -join 3 t.npy $table
+	"$posenc" $table --npy whole.npy
+	cmp t.npy whole.npy
+	[ "$(ls)" = "bin
+t.npy
+whole.npy" ]
 }
 
 @test "a reader that leaves ends posenc quietly and at once" {
