@@ -8,6 +8,7 @@
  */
 #include <fcntl.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +38,7 @@ static void say_line(const char *command, const char *text)
 				    command ? command : "");
 	ssize_t done;
 
-	n += utf8_show(text, line + n, sizeof line - n);
+	n += utf8_show(text, SIZE_MAX, line + n, sizeof line - n);
 	line[n++] = '\n';
 	done = write(STDERR_FILENO, line, n);
 	(void)done; /* no stream is left to report a failure on */

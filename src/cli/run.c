@@ -1,5 +1,6 @@
 /* run.c: make the table or report of a command and write its outputs. */
 #include <limits.h>
+#include <stdint.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -196,7 +197,7 @@ static void describe(const struct output *p, const struct table *t,
 	char text[SHAPE_TEXT], path[4 * PATH_MAX];
 	bool exact;
 
-	utf8_show(p->path, path, sizeof path);
+	utf8_show(p->path, SIZE_MAX, path, sizeof path);
 	out_text(o, strcmp(p->path, "-") ? path : "standard output");
 	out_format(o, ": %s, %s %s", output_name(p),
 		   shape_text(shape, rank, text), dtype_name(t->dtype));

@@ -1,7 +1,9 @@
 /* figure.c: a figure as a list of items. */
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
+#include "text/utf8.h"
 #include "figure/figure.h"
 #include "figure/layout.h"
 
@@ -86,15 +88,27 @@ int figure_width(const struct figure *f, int points, const char *text)
 	return (int)ceil(font_width(f->font, points * f->scale, text));
 }
 
+/* A title from elsewhere as a person may see it. */
+static const char *shown(struct figure *f, const char *title)
+{
+	const size_t room = 4 * strlen(title) + 1;
+	char *text = figure_room(f, room, 1);
+
+	if (!text)
+		return "";
+	utf8_show(title, SIZE_MAX, text, room);
+	return text;
+}
+
 bool figure_make(struct figure *f, const struct table *t,
 		 const struct look *look, size_t threads, struct error *err)
 {
 	*f = (struct figure){
 		.scale = look->scale ? (int)look->scale : 2,
 		.theme = look->theme,
-		.title = look->title ? look->title : t->title,
 	};
 	f->last = &f->first;
+	f->title = shown(f, look->title ? look->title : t->title);
 	f->font = font_open(err);
 	if (!f->font)
 		return false;

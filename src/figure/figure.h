@@ -69,7 +69,7 @@ struct figure {
 	int theme;                  /* of enum theme */
 	struct color palette[LEVELS_MOST + 1];
 	int levels;                 /* of the palette; NaN's follows them */
-	const char *title;
+	const char *title;          /* without hidden characters */
 	struct item *first, **last;
 	struct font *font;
 	struct table memory;        /* owns all that the items point to */

@@ -187,7 +187,7 @@ void heading_make(struct heading *h, const struct figure *f,
 	int options;
 
 	*h = (struct heading){ 0 };
-	break_lines(h, f, look->title ? look->title : t->title,
+	break_lines(h, f, f->title,
 		    width > pt(f, 400) ? width : pt(f, 400));
 	if (!look->title)
 		note_options(h, t->from.command);

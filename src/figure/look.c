@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "text/decimal.h"
+#include "text/utf8.h"
 #include "text/words.h"
 #include "figure/colormap.h"
 #include "figure/look.h"
@@ -132,7 +133,7 @@ bool look_word(const char *text, size_t i, char *word, size_t size)
 
 	for (text = look_first(text, &n); i; i--)
 		text = look_first(text + n, &n);
-	snprintf(word, size, "%.*s", (int)n, text);
+	utf8_show(text, n, word, size);
 	return n;
 }
 

@@ -17,7 +17,7 @@ static void write_head(struct output_file *o, const struct table *t)
 	char *text = json_header(t);
 
 	if (text)
-		out_bytes(o, text, strlen(text) - 1);
+		json_send(o, text, strlen(text) - 1);
 	else
 		out_fail(o, "out of memory");
 	free(text);

@@ -10,6 +10,7 @@
 #include "text/utf8.h"
 #include "formats/json_scan.h"
 #include "formats/json_tree.h"
+#include "files/output.h"
 #include "version.h"
 
 enum {
@@ -173,6 +174,34 @@ bool json_add(cJSON *all, const char *key, cJSON *value)
 		return true;
 	cJSON_Delete(value);
 	return false;
+}
+
+/* Whether JSON that goes to a terminal may have the character c as it is. */
+static bool is_plain(unsigned long c)
+{
+	/* cJSON has escaped the controls of strings, and prints \n and \t */
+	return (c >= ' ' && c <= '~') || c == '\n' || c == '\t' ||
+	       (c != 0xfffd && !utf8_hidden(c));
+}
+
+void json_send(struct output_file *o, const char *text, size_t n)
+{
+	const char *plain = text, *end = text + n;
+
+	while (text < end) {
+		const char *before = text;
+		const unsigned long c = utf8_next(&text);
+
+		if (is_plain(c))
+			continue;
+		out_bytes(o, plain, (size_t)(before - plain));
+		plain = text;
+		if (c > 0xffff)
+			out_format(o, "\\u%04lx", 0xd7c0 + (c >> 10));
+		out_format(o, "\\u%04lx", c > 0xffff ? 0xdc00 + (c & 0x3ff)
+						     : c);
+	}
+	out_bytes(o, plain, (size_t)(end - plain));
 }
 
 size_t json_number_text(char *text, double x, enum dtype d, size_t precision)

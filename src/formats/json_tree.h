@@ -10,6 +10,7 @@
 #include "formats/style.h"
 
 struct cJSON;
+struct output_file;
 
 /*
  * The object in a file of at most most bytes, to be freed by cJSON_Delete();
@@ -34,6 +35,12 @@ char *json_header(const struct table *t);
  * NULL: out of memory.
  */
 char *json_metadata(const struct table *t, const struct style *style);
+
+/*
+ * Write text [n] that cJSON has printed. Hidden characters become "\\u202e",
+ * and bytes that are not UTF-8 "\\ufffd".
+ */
+void json_send(struct output_file *o, const char *text, size_t n);
 
 /*
  * x as JSON, as number_text() in decimal.h: null for NaN, and "Infinity" or

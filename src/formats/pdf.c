@@ -132,18 +132,14 @@ static const char *utf16(unsigned long c, char text[9])
 	return text;
 }
 
-/* A string that is no part of the drawing; control characters are U+FFFD. */
+/* A string that is no part of the drawing, without hidden characters. */
 static void send_text(struct pdf *p, const char *key, const char *text)
 {
 	char unit[9];
 
 	send(p, "/%s<feff", key);
-	while (*text) {
-		const bool control = utf8_control(text) > 0;
-		const unsigned long c = utf8_next(&text);
-
-		send(p, "%s", utf16(control ? 0xfffd : c, unit));
-	}
+	while (*text)
+		send(p, "%s", utf16(utf8_next(&text), unit));
 	send(p, ">");
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "text/decimal.h"
+#include "text/utf8.h"
 #include "formats/json_tree.h"
 #include "formats/report.h"
 #include "version.h"
@@ -27,6 +28,20 @@ static size_t name_column(const struct report *r)
 		most = n > most ? n : most;
 	}
 	return most;
+}
+
+/* Text may have names of files and of what is in them. */
+static void show_text(const char *text, struct output_file *o)
+{
+	char shown[20];
+
+	while (*text) {
+		const char *from = text;
+
+		utf8_next(&text);
+		out_bytes(o, shown, utf8_show(from, (size_t)(text - from),
+					      shown, sizeof shown));
+	}
 }
 
 static void show_name(const char *name, size_t width, struct output_file *o)
@@ -89,7 +104,7 @@ static void show_lines(const struct fact *f, size_t width,
 	for (size_t i = 0; i < f->n; i++) {
 		if (i)
 			out_format(o, "\n%*s", (int)width + 4, "");
-		out_text(o, f->lines[i]);
+		show_text(f->lines[i], o);
 	}
 }
 
@@ -121,7 +136,7 @@ static void show_value(const struct fact *f, size_t width,
 		break;
 	case FACT_TEXT:
 	default:
-		out_text(o, f->text);
+		show_text(f->text, o);
 	}
 }
 
@@ -130,7 +145,7 @@ void report_show(const struct report *r, struct output_file *o)
 	const size_t width = name_column(r);
 	const char *group = "";
 
-	out_text(o, r->headline);
+	show_text(r->headline, o);
 	out_text(o, "\n");
 	for (size_t i = 0; i < r->n; i++) {
 		const struct fact *f = &r->facts[i];
@@ -265,7 +280,7 @@ void report_json(const struct table *t, const struct report *r,
 	char *text = all_text(t, r);
 
 	if (text) {
-		out_text(o, text);
+		json_send(o, text, strlen(text));
 		out_text(o, "\n");
 	} else {
 		out_fail(o, "out of memory");

@@ -13,16 +13,10 @@ static bool svg_check(const struct style *style, const struct table *t,
 	return vectors_check(style, t, "svg", err);
 }
 
-/* The length of the character at c (valid UTF-8) if XML forbids it, or 0. */
-static size_t not_shown(const char *c)
-{
-	if (utf8_control(c))
-		return utf8_control(c);
-	return strncmp(c, "\xef\xbf\xbe", 3) == 0 ||
-	       strncmp(c, "\xef\xbf\xbf", 3) == 0 ? 3 : 0;
-}
-
-/* Write text, escaped for XML. */
+/*
+ * Write text, escaped for XML. It has no hidden characters, some of which XML
+ * forbids, but may have been cut within a character.
+ */
 static void send_text(struct output_file *o, const char *text)
 {
 	char *clean = utf8_clean(text);
@@ -32,11 +26,7 @@ static void send_text(struct output_file *o, const char *text)
 		return;
 	}
 	for (const char *c = clean; *c; c++) {
-		const size_t bad = not_shown(c);
-
-		if (bad)
-			out_text(o, "\xef\xbf\xbd");
-		else if (*c == '&')
+		if (*c == '&')
 			out_text(o, "&amp;");
 		else if (*c == '<')
 			out_text(o, "&lt;");
@@ -44,7 +34,6 @@ static void send_text(struct output_file *o, const char *text)
 			out_text(o, "&gt;");
 		else
 			out_bytes(o, c, 1);
-		c += bad ? bad - 1 : 0;
 	}
 	free(clean);
 }

@@ -33,23 +33,40 @@ unsigned long utf8_next(const char **text)
 	return n ? c : 0xfffd;
 }
 
-size_t utf8_control(const char *text)
+bool utf8_hidden(unsigned long c)
 {
-	const unsigned char *s = (const unsigned char *)text;
+	/*
+	 * Of Unicode 15: Cc, Cf but signs that are seen, Zl, Zp and
+	 * Default_Ignorable; and what XML forbids.
+	 */
+	static const struct {
+		unsigned long first, last;
+	} hidden[] = {
+		{ 0, 0x1f }, { 0x7f, 0x9f }, { 0xad, 0xad }, { 0x34f, 0x34f },
+		{ 0x61c, 0x61c }, { 0x115f, 0x1160 }, { 0x17b4, 0x17b5 },
+		{ 0x180b, 0x180f }, { 0x200b, 0x200f }, { 0x2028, 0x202e },
+		{ 0x2060, 0x206f }, { 0x3164, 0x3164 }, { 0xfe00, 0xfe0f },
+		{ 0xfeff, 0xfeff }, { 0xffa0, 0xffa0 }, { 0xfff0, 0xfffb },
+		{ 0xfffe, 0xffff }, { 0x13430, 0x1343f }, { 0x1bca0, 0x1bca3 },
+		{ 0x1d173, 0x1d17a }, { 0xe0000, 0xe0fff },
+	};
 
-	if (s[0] == 0xc2 && s[1] < 0xa0)
-		return 2;
-	return s[0] < ' ' || s[0] == 0x7f;
+	for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++)
+		if (c >= hidden[i].first && c <= hidden[i].last)
+			return true;
+	return false;
 }
 
-size_t utf8_show(const char *text, char *to, size_t room)
+size_t utf8_show(const char *text, size_t most, char *to, size_t room)
 {
+	const char *begin = text;
 	size_t n = 0;
 
-	while (*text) {
-		const size_t whole = utf8_length(text);
-		const bool shows = whole && !utf8_control(text);
-		const size_t bytes = whole ? whole : 1;
+	while (*text && (size_t)(text - begin) < most) {
+		const char *after = text;
+		const bool hides = utf8_hidden(utf8_next(&after));
+		const bool shows = utf8_length(text) && !hides;
+		const size_t bytes = (size_t)(after - text);
 
 		if (n + (shows ? 1 : 4) * bytes >= room)
 			break;

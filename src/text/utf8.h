@@ -11,14 +11,19 @@ size_t utf8_length(const char *text);
 /* The character at *text, which advances; for other bytes U+FFFD. */
 unsigned long utf8_next(const char **text);
 
-/* The bytes of the control character at text, UTF-8: C0, DEL, C1; or 0. */
-size_t utf8_control(const char *text);
+/*
+ * Whether a screen shows nothing for the character: controls, characters of no
+ * width, and those that change the order of others, such as U+202E. Names that
+ * look alike may differ by them.
+ */
+bool utf8_hidden(unsigned long c);
 
 /*
- * Write text to to [room], cut to fit, with control characters and bytes that
- * are not UTF-8 as octal escapes, "\033". Returns the length.
+ * Write text, up to most bytes of it, to to [room], cut to fit, with hidden
+ * characters and bytes that are not UTF-8 as octal escapes, "\033": for all
+ * text from elsewhere that is shown to a person. Returns the length.
  */
-size_t utf8_show(const char *text, char *to, size_t room);
+size_t utf8_show(const char *text, size_t most, char *to, size_t room);
 
 /*
  * A copy of text, to be freed, in which bytes that are not UTF-8 are U+FFFD.
