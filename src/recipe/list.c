@@ -212,7 +212,7 @@ static FILE *list_open(struct list_reader *r, const char *text, bool files,
 		return stdin;
 	}
 	if (text[0] == '@') {
-		FILE *in = fopen(text + 1, "r");
+		FILE *in = fopen(text + 1, "re");
 
 		r->path = text + 1;
 		if (!in)

@@ -11,6 +11,7 @@
  *   FAULT_LOG     where to write, at the end, how many there were and how
  *                 much memory was not freed
  *   FAULT_TRACE   where to write their names, one a line, as they are made
+ *   FAULT_RESERVED set: what disks have free is reserved for root
  *   FAULT_BREACH  set: the first read tries what a reader has no need to
  *   FAULT_UNBOUND set: nothing is given up, so that gcov may write its notes
  *
