@@ -37,16 +37,21 @@ static struct value_statistics measure_values(const struct table *x)
 	struct value_statistics m = { .min = HUGE_VAL, .max = -HUGE_VAL,
 			     .largest = (double)NAN };
 
-	for (size_t i = 0; i < x->rows; i++)
+	for (size_t i = 0; i < x->rows; i++) {
+		const double *row = x->row(x, i, NULL);
+
 		for (size_t j = 0; j < x->cols; j++)
-			count(&m, x->row(x, i, NULL)[j], i, j);
-	for (size_t i = 0; i < x->rows; i++)
+			count(&m, row[j], i, j);
+	}
+	for (size_t i = 0; i < x->rows; i++) {
+		const double *row = x->row(x, i, NULL);
+
 		for (size_t j = 0; j < x->cols; j++) {
-			const double d = x->row(x, i, NULL)[j] -
-					 m.sum / (double)m.n;
+			const double d = row[j] - m.sum / (double)m.n;
 
 			m.squares += isfinite(d) ? d * d : 0;
 		}
+	}
 	return m;
 }
 
@@ -244,7 +249,7 @@ static bool inspect_shift(struct inspection *s, struct error *err)
 
 struct inspect {
 	bool check;
-	size_t shift;
+	size_t shift, max_rows;
 };
 
 /* Thresholds that tables of 16-bit floats still pass. */
@@ -255,9 +260,12 @@ struct inspect {
 #define IDENTITY_SHARE 0.1  /* of the identity residual, at most */
 
 enum {
-	ROWS_MAX = 4096,  /* of pairs, shift and spectrum: memory and time */
+	ROWS_MAX = 4096,  /* of pairs, shift, spectrum and columns */
 	PROPERTIES = 5,
 };
+
+/* rows * columns * min(rows, columns) that takes seconds with any LAPACK. */
+#define WORK_MAX 0x1p30
 
 static const struct option inspect_options[] = {
 	{ OPTION(struct inspect, check),
@@ -266,6 +274,12 @@ static const struct option inspect_options[] = {
 	  .max = ROWS_MAX - 1, .arg = "PHI",
 	  .help = "number of rows for the shift test, as --by of posenc "
 		  "shift" },
+	{ OPTION(struct inspect, max_rows), .min = 2, .max = ROWS_MAX,
+	  .arg = "N",
+	  .help = "maximum number of rows, from the first on, for pairs, "
+		  "shift, spectrum and columns (default: 4096; fewer if the "
+		  "table has more than 512 columns, so that it takes seconds)"
+	},
 	{0}
 };
 
@@ -316,8 +330,19 @@ static bool check_scale(const struct table *x, struct error *err)
 	return true;
 }
 
+/* The default of --max-rows. */
+static size_t usual_rows(const struct table *x)
+{
+	const double cols = (double)x->cols;
+	const double rows = fmax(WORK_MAX / (cols * cols),
+				 sqrt(WORK_MAX / cols));
+
+	return (size_t)fmin(rows, ROWS_MAX);
+}
+
 /* Parts that need finite values, and time quadratic in the rows. */
-static bool inspect_finite(struct inspection *s, struct error *err)
+static bool inspect_finite(struct inspection *s, size_t max_rows,
+			   struct error *err)
 {
 	const struct table *const whole = s->x;
 	struct table first = *whole;
@@ -325,10 +350,10 @@ static bool inspect_finite(struct inspection *s, struct error *err)
 
 	if (s->not_finite)
 		return true;
-	if (first.rows > ROWS_MAX) {
-		first.rows = ROWS_MAX;
+	if (first.rows > max_rows) {
+		first.rows = max_rows;
 		report_text(s->r, "limit", "all measures below use the first "
-			    "%d rows only", ROWS_MAX);
+			    "%zu rows only (--max-rows)", max_rows);
 	}
 	s->x = &first;
 	good = similarity_check(s->x, err) && check_scale(s->x, err) &&
@@ -358,7 +383,9 @@ static bool inspect_report(void *self, const struct table *inputs,
 		return fail(err, "--shift must be less than the %zu rows of "
 			    "TABLE, got %zu", s.x->rows, s.shift);
 	inspect_values(&s);
-	if (!inspect_rows(&s, err) || !inspect_finite(&s, err))
+	if (!inspect_rows(&s, err) ||
+	    !inspect_finite(&s, o->max_rows ? o->max_rows : usual_rows(s.x),
+			    err))
 		return false;
 	passed = add_verdicts(&s);
 	r->no = o->check && passed < PROPERTIES;
@@ -435,7 +462,9 @@ const struct recipe inspect_recipe = {
 "  any length     shift residual of at most 0.01, and below a tenth of the\n"
 "                 identity residual\n"
 "\n"
-"The groups pairs, shift, spectrum and columns use the first 4096 rows only.\n",
+"The groups pairs, shift, spectrum and columns use the first rows only: 4096,\n"
+"but of tables with c columns, more than 512, the larger of 2^30 / c^2 and\n"
+"the root of 2^30 / c. --max-rows sets another number.\n",
 	.paper = "Wang et al. 2021, ICLR; Roy and Vetterli 2007, EUSIPCO",
 	.example = "posenc inspect pe.npy --check",
 	.options = inspect_options,

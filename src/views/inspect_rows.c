@@ -16,41 +16,77 @@ struct robust {
 			      standard deviation, for a normal distribution */
 };
 
-static int ascending(const void *a, const void *b)
-{
-	const double x = *(const double *)a, y = *(const double *)b;
+/* |x[i] - center|, or x[i] if signed; those that are not finite are left out. */
+struct sample {
+	const double *x;
+	size_t n;
+	double center;
+	bool is_signed;
+};
 
-	return (x > y) - (x < y);
+static double sample_at(const struct sample *s, size_t i)
+{
+	return s->is_signed ? s->x[i] : fabs(s->x[i] - s->center);
 }
 
-/* The median of x [n]; sorts x. */
-static double median(double *x, size_t n)
+#define SIGN ((uint64_t)1 << 63)
+
+/* The bits of x as an integer that grows with x. */
+static uint64_t rank_of(double x)
 {
-	qsort(x, n, sizeof *x, ascending);
-	return (x[(n - 1) / 2] + x[n / 2]) / 2;
+	const uint64_t u = bits_of(x + 0.0);
+
+	return u & SIGN ? ~u : u | SIGN;
+}
+
+/*
+ * The value with k smaller ones, a byte of its rank at a time. It needs no
+ * memory, and no order of the values makes it slow.
+ */
+static double order_statistic(const struct sample *s, size_t k)
+{
+	uint64_t rank = 0, known = 0;
+
+	for (int shift = 56; shift >= 0; shift -= 8) {
+		size_t counts[256] = { 0 }, byte = 0;
+
+		for (size_t i = 0; i < s->n; i++) {
+			const uint64_t r = rank_of(sample_at(s, i));
+
+			if ((r & known) == rank && isfinite(s->x[i]))
+				counts[r >> shift & 0xff]++;
+		}
+		while (k >= counts[byte])
+			k -= counts[byte++];
+		rank |= (uint64_t)byte << shift;
+		known |= (uint64_t)0xff << shift;
+	}
+	return double_of(rank & SIGN ? rank ^ SIGN : ~rank);
+}
+
+/* Of count finite values. */
+static double median(const struct sample *s, size_t count)
+{
+	const double low = order_statistic(s, (count - 1) / 2);
+
+	return count % 2 ? low : (low + order_statistic(s, count / 2)) / 2;
 }
 
 /* Of the finite values of x [n]; 0 if there are none. */
-static bool measure_robust(struct robust *m, const double *x, size_t n,
-			   struct error *err)
+static struct robust measure_robust(const double *x, size_t n)
 {
-	double *sorted = malloc(n * sizeof *sorted);
+	struct robust m = { 0 };
 	size_t count = 0;
 
-	*m = (struct robust){ 0 };
-	if (!sorted)
-		return fail_room(err, n, sizeof *sorted);
 	for (size_t i = 0; i < n; i++)
-		if (isfinite(x[i]))
-			sorted[count++] = x[i];
+		count += isfinite(x[i]) != 0;
 	if (count) {
-		m->median = median(sorted, count);
-		for (size_t i = 0; i < count; i++)
-			sorted[i] = fabs(sorted[i] - m->median);
-		m->deviation = 1.4826 * median(sorted, count);
+		m.median = median(&(struct sample){ x, n, 0, true }, count);
+		m.deviation = 1.4826 *
+			median(&(struct sample){ x, n, m.median, false },
+			       count);
 	}
-	free(sorted);
-	return true;
+	return m;
 }
 
 /*
@@ -133,10 +169,10 @@ static bool equal(const double *x, const double *y, size_t n)
 }
 
 /* By a hash table with open addressing, at most half full. */
-static bool find_equal(struct rows *s, struct table *owner, struct error *err)
+static bool find_equal(struct rows *s, struct error *err)
 {
 	const size_t n = s->x->rows, slots = 2 * n + 1;
-	size_t *row = table_alloc(owner, slots, sizeof *row, err);  /* + 1 */
+	size_t *row = calloc(slots, sizeof *row);  /* + 1 */
 
 	for (size_t i = 0; row && i < n; i++) {
 		size_t at = hash(row_of(s, i), s->x->cols) % slots;
@@ -148,7 +184,8 @@ static bool find_equal(struct rows *s, struct table *owner, struct error *err)
 			row[at] = i + 1;
 		s->first[i] = row[at] - 1;
 	}
-	return row;
+	free(row);
+	return row || fail_room(err, slots, sizeof *row);
 }
 
 static bool is_constant(const double *x, size_t n)
@@ -181,6 +218,7 @@ static bool is_unlike_neighbours(const struct rows *s, size_t i)
 
 /* A row's index, and why the row is unusual. */
 struct line {
+	size_t row;
 	char text[LINE_ROOM];
 	size_t n;
 	bool unusual;
@@ -193,6 +231,8 @@ static void append(struct line *l, const char *format, ...)
 {
 	va_list list;
 
+	if (!l->unusual)
+		l->n = (size_t)snprintf(l->text, LINE_ROOM, "row %zu", l->row);
 	l->n += (size_t)snprintf(l->text + l->n, LINE_ROOM - l->n, "%s ",
 				 l->unusual ? "," : ":");
 	va_start(list, format);
@@ -206,9 +246,8 @@ static void append(struct line *l, const char *format, ...)
 static struct line describe(const struct rows *s, size_t i)
 {
 	const double *x = row_of(s, i);
-	struct line l = { .unusual = false };
+	struct line l = { .row = i };
 
-	l.n = (size_t)snprintf(l.text, LINE_ROOM, "row %zu", i);
 	if (!isfinite(s->norm[i])) {
 		append(&l, "norm is not finite");
 		return l;
@@ -290,14 +329,17 @@ static void add_norms(struct report *r, const struct rows *s)
 		      "(std / mean of the norms)");
 }
 
+/* The memory of find_equal() is free before the rest is allocated. */
 static bool allocate(struct rows *s, struct table *owner, struct error *err)
 {
 	const size_t n = s->x->rows;
 
+	s->first = table_alloc(owner, n, sizeof *s->first, err);
+	if (!s->first || !find_equal(s, err))
+		return false;
 	s->norm = table_alloc(owner, n, sizeof *s->norm, err);
 	s->cosine = table_alloc(owner, n, sizeof *s->cosine, err);
-	s->first = table_alloc(owner, n, sizeof *s->first, err);
-	return s->norm && s->cosine && s->first;
+	return s->norm && s->cosine;
 }
 
 bool inspect_rows(struct inspection *v, struct error *err)
@@ -305,13 +347,11 @@ bool inspect_rows(struct inspection *v, struct error *err)
 	struct rows s = { .x = v->x };
 	const size_t n = v->x->rows;
 
-	if (!allocate(&s, v->r->owner, err) ||
-	    !find_equal(&s, v->r->owner, err))
+	if (!allocate(&s, v->r->owner, err))
 		return false;
 	measure_rows(&s);
-	if (!measure_robust(&s.norms, s.norm, n, err) ||
-	    !measure_robust(&s.cosines, s.cosine, n, err))
-		return false;
+	s.norms = measure_robust(s.norm, n);
+	s.cosines = measure_robust(s.cosine, n);
 	for (size_t i = 0; i < n; i++)
 		v->repeated += s.first[i] != i;
 	report_group(v->r, "rows");
