@@ -457,7 +457,7 @@ def text():
 
 def themes():
     """Colours are attributes; only --theme auto has rules, for the dark and for its own elements."""
-    for words in "sinusoid --len 3 --dim 2", "sinusoid --len 9 --dim 8 --plot lines", "naive --kind binary --len 8 --plot cells":
+    for words in "sinusoid --len 3 --dim 2", "sinusoid --len 9 --dim 8 --plot lines", "naive --kind binary --len 8 --plot cells", "mask --len 4 --values ninf":
         root = svg(words)
         assert root.get("role") == "img" and next(root.iter(SVG + "desc")).text.startswith("values of shape [")
         for theme in "light", "dark", "auto":
@@ -574,7 +574,8 @@ def pdfs():
     for words in (["sinusoid", "--len", "100", "--dim", "128"], ["alibi", "--heads", "3", "--len", "12"],
                   ["sinusoid", "--len", "50", "--dim", "20", "--plot", "lines", "--dims", "0:9", "--theme", "dark"],
                   ["relative", "--len", "4", "--plot", "cells", "--words", "a \u03b8 \U0001d6c2 d", "--title", "\U0001f600 (b)"],
-                  ["relative", "--len", "3", "--title", b"\xff\x1b"]):
+                  ["relative", "--len", "3", "--title", b"\xff\x1b"],
+                  ["relative", "--len", "3", "--title", "".join(map(chr, range(0xc0, 0x180)))]):
         data = run(words, "pdf")
         assert data == run(words, "pdf") and len(data) <= 40000
         pdf, root = objects(data), ElementTree.fromstring(run(words, "svg"))

@@ -114,12 +114,15 @@ void font_draw(struct font *f, const struct text *text, font_put *put,
 	}
 }
 
-struct font_facts font_facts(const struct font *f)
+struct font_facts font_facts(struct font *f)
 {
 	const FT_Face a = f->face;
+	const char *name = FT_Get_Postscript_Name(a);
+
+	f->failed |= !name;
 
 	return (struct font_facts){
-		.name = FT_Get_Postscript_Name(a),
+		.name = name ? name : "",
 		.glyphs = (size_t)a->num_glyphs,
 		.units = a->units_per_EM,
 		.left = a->bbox.xMin, .bottom = a->bbox.yMin,

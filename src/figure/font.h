@@ -38,7 +38,7 @@ struct text {
 void font_draw(struct font *f, const struct text *text, font_put *put,
 	       void *to);
 
-/* What a file of a font says, in its units; name: PostScript's. */
+/* What the file says, in units of the font; name: PostScript's. */
 struct font_facts {
 	const char *name;
 	size_t glyphs;
@@ -46,7 +46,7 @@ struct font_facts {
 	long left, bottom, right, top, ascent, descent;
 };
 
-struct font_facts font_facts(const struct font *f);
+struct font_facts font_facts(struct font *f);
 
 /* A glyph of lines and parabolas, in units of the font. */
 struct font_outline {
