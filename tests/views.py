@@ -107,6 +107,22 @@ def similarity_of_zero_rows():
 
 
 @case
+def cosines_are_at_most_1():
+    row = np.random.default_rng(7).standard_normal(9)
+    x = np.outer(np.concatenate([np.arange(1, 60) / 7, -np.arange(1, 60) / 11]), row)
+    gram = np.zeros((118, 118))
+    for column in x.T:
+        gram += np.outer(column, column)
+    square = np.diagonal(gram)
+    # Rounding alone takes some of these beyond 1
+    assert np.abs(gram / np.sqrt(np.outer(square, square))).max() > 1
+    cosine = table("similarity", saved(x), "--metric", "cosine", "--dtype", "f64")
+    assert cosine.max() == 1 and cosine.min() == -1
+    curve = table("similarity", "x.npy", "--metric", "cosine", "--curve", "--dtype", "f64")
+    assert np.abs(curve[:, 1]).max() <= 1 and np.abs(curve[:, 3:5]).max() == 1
+
+
+@case
 def similarity_curves():
     for metric in ("dot", "cosine", "l2"):
         name = saved(draw(40, 7, "f4"))
@@ -421,6 +437,46 @@ def inspect_finds_what_is_known_of_sinusoids():
     assert passes(found) == [True] * 5
     assert list(found["desiderata"]) == [
         "finite", "unique", "equidistant", "bounded", "any_length"]
+
+
+def bisected(make, measure, limit):
+    """Reports on make(noise) whose measures are close to the limit, on both sides of it."""
+    noise = np.random.default_rng(3).standard_normal((48, 16))
+    low, high, below, above = 0.0, 1.0, None, None
+    for _ in range(24):
+        amount = (low + high) / 2
+        found = report("inspect", saved(make(amount * noise)))
+        if measure(found) < limit:
+            low, below = amount, found
+        else:
+            high, above = amount, found
+    assert limit - 1e-4 * limit < measure(below) < limit <= measure(above) < limit + 1e-4 * limit
+    return below, above
+
+
+@case
+def inspect_judges_at_its_limits():
+    x, slow = sinusoid(48, 16), sinusoid(48, 16, "--step", 0.02)
+    # Of what is missing to 1, so that it rises with the noise
+    below, above = bisected(lambda noise: x + noise,
+                            lambda f: 1 - f["pairs"]["translation_invariance"], 0.01)
+    assert below["desiderata"]["equidistant"]["pass"]
+    assert not above["desiderata"]["equidistant"]["pass"]
+    below, above = bisected(lambda noise: x + noise, lambda f: f["shift"]["residual"], 0.01)
+    assert below["desiderata"]["any_length"]["pass"]
+    assert not above["desiderata"]["any_length"]["pass"]
+    below, above = bisected(lambda noise: slow + noise, lambda f: f["shift"]["residual"]
+                            / f["shift"]["identity_residual"], 0.1)
+    assert above["shift"]["residual"] < 0.01
+    assert below["desiderata"]["any_length"]["pass"]
+    assert not above["desiderata"]["any_length"]["pass"]
+    for largest, bounded in ((1, True), (-1, True), (np.nextafter(1, 2), False)):
+        x[3, 2] = largest
+        assert report("inspect", saved(x))["desiderata"]["bounded"]["pass"] == bounded
+    x[9] = x[30]
+    assert not report("inspect", saved(x))["desiderata"]["unique"]["pass"]
+    x[9, 0] = np.nextafter(x[9, 0], 2)
+    assert report("inspect", saved(x))["desiderata"]["unique"]["pass"]
 
 
 @case
