@@ -148,6 +148,25 @@ def axes():
     assert "Position" in names and "Dimension" in names and "Sinusoidal positional encoding" in names
 
 
+def names():
+    """Axes and the colour bar have names: usual ones, or those given, cut to fit."""
+    usual = {"alibi --len 5 --heads 2": ["Query", "Key", "Bias"], "t5-bucket --len 5": ["Query", "Key", "Bucket"],
+             "sinusoid --len 9 --dim 4": ["Position", "Dimension", "Value"],
+             "sinusoid --len 9 --dim 4 --transpose": ["Dimension", "Position", "Value"]}
+    for words, expected in usual.items():
+        assert set(expected) <= {s for s, _, _ in texts(svg(words))}, words
+    more = " --ylabel \u03b1y --xlabel bx", " --zlabel c"
+    for words, kinds in (("sinusoid --len 9 --dim 4", 2), ("alibi --len 5 --heads 2", 2), ("sinusoid --len 9 --dim 4 --plot lines", 1)):
+        made = [s for s, _, _ in texts(svg(words + "".join(more[:kinds])))]
+        assert {"\u03b1y", "bx", "c"} & set(made) == {"\u03b1y", "bx", "c"} - ({"c"} if kinds == 1 else set()), words
+        assert not {"Position", "Query", "Key", "Dimension"} & set(made)
+    for word in "n" * 300, "\u03b8" * 200, "\u03b8":
+        root = svg(["mask", "--len", "2", "--ylabel", word, "--xlabel", word, "--zlabel", word])
+        made = [s for s, _, _ in texts(root) if s.startswith(word[0])]
+        assert len(made) == 3 and all(s == word or (s.endswith("\u2026") and len(s) < 25) for s in made), made
+        png(["mask", "--len", "2", "--ylabel", word, "--xlabel", word])
+
+
 def bar():
     """The colour bar's numbers stand where its colours are; symmetric about 0."""
     root = svg("sinusoid --len 9 --dim 4")
@@ -617,7 +636,7 @@ def printed():
         assert np.abs(got[:high, :wide] - want[:high, :wide]).mean() < 4, (words, np.abs(got[:high, :wide] - want[:high, :wide]).mean())
 
 
-CHECKS = (cells, axes, bar, colors, plain, published, signs, lines, dashes, broken, fits, words, paints,
+CHECKS = (cells, axes, names, bar, colors, plain, published, signs, lines, dashes, broken, fits, words, paints,
           steps, numbers, heads, reduced, again, text, themes, golden, vectors, pdfs, printed)
 
 

@@ -173,6 +173,7 @@ static bool alibi_make(void *self, const struct table *inputs,
 	if (!set_defaults(s, err) || !make_slopes(s, t, err))
 		return false;
 	t->title = "ALiBi";
+	t->value = s->out == OUT_BIAS ? "bias" : "slope";
 	t->dtype = F32;
 	t->state = s;
 	if (s->out == OUT_BIAS)

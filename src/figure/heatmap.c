@@ -326,8 +326,8 @@ static void choose_ticks(struct heat *h, const struct figure *f)
 		wide = label_side(x, f, wide + pt(f, TICK_POINTS));
 	x->side.upright = x->words && wide + pt(f, 4) > x->cell;
 	x->side.bare = y->side.bare = h->cells;
-	x->side.name = x->axis->name;
-	y->side.name = y->axis->name;
+	x->side.name.usual = x->axis->name;
+	y->side.name.usual = y->axis->name;
 	place_ticks(h, x);
 	place_ticks(h, y);
 }
@@ -426,7 +426,8 @@ static void place(struct figure *f, struct heat *h, const struct table *t,
 	int top, middle, shift, body;
 
 	if (!h->cells)
-		bar_make(&h->bar, f, &h->colors, high - label, h->none);
+		bar_make(&h->bar, f, &h->colors, value_name(t, look->zlabel),
+			 high - label, h->none);
 	heading_make(&h->heading, f, t, look, wide);
 	top = margin + h->heading.h + pt(f, GAP);
 	body = greatest(high - label, h->bar.h +
@@ -472,6 +473,8 @@ void layout_heatmap(struct figure *f, const struct table *t,
 	across.n = h->s.cols;
 	h->x = look->transpose ? down : across;
 	h->y = look->transpose ? across : down;
+	h->x.side.name.given = look->xlabel;
+	h->y.side.name.given = look->ylabel;
 	panels_grid(h);
 	share_cells(h, f, look);
 	color_scale_choose(&h->colors, f, look, &h->s,

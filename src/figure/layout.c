@@ -6,6 +6,11 @@
 
 #include "figure/layout.h"
 
+enum {
+	NAME_TEXT = 256,  /* bytes of a name, of which an ellipsis */
+	ELLIPSIS = 4,     /* may take the last */
+};
+
 int cap_height(const struct figure *f, int points)
 {
 	return pt(f, 0.73 * points);
@@ -55,15 +60,36 @@ int side_bottom_out(const struct figure *f, const struct side *s, int width)
 	return (int)ceil(most) - pt(f, MARGIN - GAP);
 }
 
-/* "Position" for "position". */
-static void draw_name(struct figure *f, const char *name, int x, int y,
-		      bool upward)
+/* Shorten text to fit width pixels, with an ellipsis. */
+static void cut_name(const struct figure *f, char text[NAME_TEXT], int width)
 {
-	char text[80];
+	size_t n = strlen(text);
+
+	while (n && figure_width(f, NAME_POINTS, text) > width) {
+		do
+			n--;
+		while (n && (text[n] & 0xc0) == 0x80);
+		snprintf(text + n, NAME_TEXT - n, "\xe2\x80\xa6");
+	}
+}
+
+/*
+ * "Position" for "position". A name that was given is cut to the room that its
+ * panel has, or the usual name takes.
+ */
+static void draw_name(struct figure *f, const struct name *name, int room,
+		      int x, int y, bool upward)
+{
+	char text[NAME_TEXT];
 	struct item *item;
 
-	snprintf(text, sizeof text, "%s", name);
+	snprintf(text, sizeof text - ELLIPSIS, "%s", name->usual);
 	text[0] = (char)toupper((unsigned char)text[0]);
+	if (name->given) {
+		room = greatest(room, figure_width(f, NAME_POINTS, text));
+		snprintf(text, sizeof text - ELLIPSIS, "%s", name->given);
+		cut_name(f, text, room);
+	}
 	item = figure_text(f, INK_TEXT, NAME_POINTS, x, y, text);
 	item->anchor = ANCHOR_MIDDLE;
 	item->upward = upward;
@@ -92,7 +118,7 @@ void side_left(struct figure *f, const struct box *b, const struct side *s,
 				    t->text)->anchor = ANCHOR_END;
 	}
 	if (labels)
-		draw_name(f, s->name, x - pt(f, GAP - 2 + GAP) -
+		draw_name(f, &s->name, b->h, x - pt(f, GAP - 2 + GAP) -
 			  ticks_width(f, &s->ticks) - pt(f, 3), b->y + b->h / 2,
 			  true);
 }
@@ -123,7 +149,7 @@ void side_bottom(struct figure *f, const struct box *b, const struct side *s,
 		}
 	}
 	if (labels)
-		draw_name(f, s->name, b->x + b->w / 2,
+		draw_name(f, &s->name, b->w, b->x + b->w / 2,
 			  y + side_bottom_room(f, s) - pt(f, 0.2 * NAME_POINTS),
 			  false);
 }
@@ -243,13 +269,14 @@ static double step_height(const struct figure *f,
 }
 
 void bar_make(struct bar *bar, const struct figure *f,
-	      const struct color_scale *c, int height, bool none)
+	      const struct color_scale *c, struct name name, int height,
+	      bool none)
 {
 	const struct colormap *m = &c->map;
 	const int low = pt(f, BAR_LEAST), high = pt(f, BAR_MOST);
 	const struct axis values = { .first = m->lo, .step = 1 };
 
-	*bar = (struct bar){ .none = none };
+	*bar = (struct bar){ .name = name, .none = none };
 	bar->h = height < low ? low : height > high ? high : height;
 	if (c->steps) {
 		const double h = step_height(f, c, bar->h);
@@ -268,12 +295,13 @@ void bar_make(struct bar *bar, const struct figure *f,
 				bar->ticks.tick[i].at / 2) /
 				(m->hi / 2 - m->lo / 2) * bar->h;
 	}
-	bar->room = pt(f, BAR + TICK + GAP) + 2 * f->scale +
-		    ticks_width(f, &bar->ticks);
-	if (none && bar->room < pt(f, BAR + GAP) +
-	    figure_width(f, TICK_POINTS, none_name(c)))
-		bar->room = pt(f, BAR + GAP) +
-			    figure_width(f, TICK_POINTS, none_name(c));
+	bar->labels = pt(f, BAR + TICK + GAP) + 2 * f->scale +
+		      ticks_width(f, &bar->ticks);
+	bar->room = bar->labels + name_room(f);
+	if (none)
+		bar->room = greatest(bar->room, pt(f, BAR + GAP) +
+				     figure_width(f, TICK_POINTS,
+						  none_name(c)));
 }
 
 /* One level per pixel: the greatest at the top; of integers, the least. */
@@ -314,10 +342,12 @@ void bar_draw(struct figure *f, const struct bar *bar,
 		const int at = y + tick_begin(f, t->at);
 
 		figure_rect(f, INK_TEXT, right, at, pt(f, TICK), f->scale);
-		figure_text(f, INK_TEXT, TICK_POINTS, x + bar->room,
+		figure_text(f, INK_TEXT, TICK_POINTS, x + bar->labels,
 			    at + f->scale / 2 + cap_height(f, TICK_POINTS) / 2,
 			    t->text)->anchor = ANCHOR_END;
 	}
+	draw_name(f, &bar->name, bar->h, x + bar->labels + name_room(f),
+		  y + bar->h / 2, true);
 	if (!bar->none)
 		return;
 	figure_rect(f, f->levels, none.x, none.y, none.w, none.h);

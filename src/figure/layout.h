@@ -74,9 +74,21 @@ struct box {
 	int x, y, w, h;
 };
 
+/* The name of an axis or colour bar. */
+struct name {
+	const char *usual;  /* "position", drawn as "Position" */
+	const char *given;  /* by an option, drawn as it is; or NULL */
+};
+
+/* The name of the table's values. */
+static inline struct name value_name(const struct table *t, const char *given)
+{
+	return (struct name){ t->value ? t->value : "value", given };
+}
+
 /* An axis beside a panel; ticks in pixels from the panel's left or top. */
 struct side {
-	const char *name;   /* "position" */
+	struct name name;
 	struct ticks ticks;
 	bool upright;       /* labels run upward, since they are long */
 	bool bare;          /* labels without tick marks */
@@ -136,14 +148,17 @@ void heading_draw(struct figure *f, const struct heading *h, int middle,
 /* A colour bar, or a legend of integer values. */
 struct bar {
 	struct ticks ticks;   /* in pixels from the top */
-	int room;             /* width, labels included */
+	struct name name;
+	int labels;           /* width, labels included */
+	int room;             /* the name included, too */
 	int h;                /* height of the colours */
 	bool none;            /* with a patch below for NaN or -inf */
 };
 
-/* For a panel of that height. */
+/* For a panel of that height; name: of the values. */
 void bar_make(struct bar *bar, const struct figure *f,
-	      const struct color_scale *c, int height, bool none);
+	      const struct color_scale *c, struct name name, int height,
+	      bool none);
 void bar_draw(struct figure *f, const struct bar *bar,
 	      const struct color_scale *c, int x, int y);
 

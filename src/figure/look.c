@@ -194,6 +194,9 @@ static bool check_dims(const struct look *look, const struct table *t,
 static bool check_plot(const struct look *look, const struct table *t,
 		       size_t planes, size_t rows, struct error *err)
 {
+	if (look->zlabel && look->plot > HEATMAP)
+		return fail(err, "--zlabel names the colour bar, which --plot "
+			    "%s does not have", plot_words[look->plot]);
 	if (look->transpose && (look->plot == LINES || look->plot == STEPS))
 		return fail(err, "--transpose works with heat maps and cells, "
 			    "not with --plot %s", plot_words[look->plot]);

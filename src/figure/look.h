@@ -16,6 +16,8 @@ struct look {
 	const char *cmap;   /* the name of a map, or NULL */
 	const char *range;  /* "A:B", "sym", "auto" or NULL */
 	const char *title;  /* instead of the table's, or NULL */
+	const char *xlabel, *ylabel, *zlabel;  /* names of axes and of the
+						  colour bar, or NULL */
 	const char *words;  /* labels of positions, separated by blanks */
 	size_t scale;       /* pixels per point; 0: 2 */
 	size_t cell;        /* pixels per value; 0: by the size of the table */

@@ -366,8 +366,8 @@ static void choose_ticks(struct plot_area *p, const struct figure *f,
 				 p->box.h / pt(f, 3.2 * TICK_POINTS)));
 	for (size_t i = 0; i < y->n; i++)
 		y->tick[i].at = plot_y(p, y->tick[i].at);
-	p->y.name = t->value ? t->value : "value";
-	p->x.name = c->x_name;
+	p->y.name = value_name(t, look->ylabel);
+	p->x.name = (struct name){ c->x_name, look->xlabel };
 	if (look->words && c->axis == &t->row_axis && c->every == 1)
 		word_ticks(p, f, look->words);
 	else

@@ -264,9 +264,13 @@ static bool similarity_make(void *self, const struct table *inputs,
 		"Dot products of rows", "Cosines of rows",
 		"Distances of rows",
 	};
+	static const char *const values[] = {
+		"dot product", "cosine", "distance",
+	};
 	struct similarity *s = self;
 
 	t->title = titles[s->metric];
+	t->value = values[s->metric];
 	if (s->curve)
 		return make_curve(s, inputs, t, err);
 	return similarity_open(t, inputs, (enum metric)s->metric, err);
