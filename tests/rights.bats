@@ -119,6 +119,19 @@ swapped() {
 old" ]
 }
 
+@test "a link in a directory that can't be looked at is refused" {
+	needs_faults
+	echo old >one
+	ln -s one two
+	run faulty fstat 1 5 relative --len 1 --csv two
+	[ "$status" -eq 2 ]
+	[ "$output" = "posenc: two: Input/output error" ]
+	[ "$(cat one)" = old ]
+	run faulty fstat 1 5 relative --len 1 --csv /dev/null
+	[ "$status" -eq 2 ]
+	[ "$output" = "posenc: /dev/null: Input/output error" ]
+}
+
 @test "a pipe that becomes a file while it is opened is not written to" {
 	needs_faults
 	mkfifo one
@@ -154,6 +167,10 @@ old" ]
 	chown 1234 shared
 	"$posenc" relative --len 2 --csv shared/link
 	[ "$(wc -l <secret)" -eq 2 ]
+	# One's own
+	chown -h "$(id -u)" shared/link
+	"$posenc" relative --len 3 --csv shared/link
+	[ "$(wc -l <secret)" -eq 3 ]
 }
 
 @test "a sandbox without extended attributes is told as such" {

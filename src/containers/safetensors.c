@@ -220,8 +220,10 @@ static bool add_key(struct keys *keys, struct key key, struct error *err)
 		const size_t room = keys->room ? 2 * keys->room : 16;
 		struct key *more = realloc(keys->at, room * sizeof *more);
 
-		if (!more)
-			return fail_memory(err);
+		if (!more) {
+			fail_memory(err);
+			return false;
+		}
 		keys->at = more;
 		keys->room = room;
 	}

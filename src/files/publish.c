@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "files/output.h"
+#include "table/never.h"
 
 /* What the process that publishes tells the other. */
 struct outcome {
@@ -56,10 +57,10 @@ static bool takes_calls(const struct output_file *outs, size_t n)
 	return calls > 1;
 }
 
-/* Wait for the end of the process. */
+/* Wait for the end of the process, which nothing else waits for. */
 static void await(pid_t pid)
 {
-	while (waitpid(pid, NULL, 0) < 0 && errno != ECHILD)
+	while (waitpid(pid, NULL, 0) < 0 && !NEVER(errno == ECHILD))
 		;
 }
 

@@ -39,19 +39,15 @@ static bool has_default_acl(int folder)
 			0) > 0;
 }
 
-/* Whether an attribute is not about the older content, as capabilities are. */
-static bool is_kept(const char *name)
-{
-	return strncmp(name, "user.", 5) == 0 ||
-	       strcmp(name, "security.selinux") == 0;
-}
-
-/* Copy those of the names up to end that can be, by way of value. */
+/*
+ * Copy the attributes of users, where that is allowed, by way of value. Others
+ * are about the older content, as capabilities are, or the system's to give.
+ */
 static void copy_named(int fd, const char *older, const char *names,
 		       const char *end, char *value)
 {
 	for (; names < end; names += strlen(names) + 1) {
-		const ssize_t n = !is_kept(names) ? -1
+		const ssize_t n = strncmp(names, "user.", 5) != 0 ? -1
 			: getxattr(older, names, value, XATTR_SIZE_MAX);
 
 		if (n >= 0)

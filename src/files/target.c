@@ -107,7 +107,9 @@ static bool open_descriptor(struct target *t)
 		t->fd = dup(t->fd);
 	if (t->fd < 0 || fstat(t->fd, &t->is) != 0)
 		return false;
-	return !S_ISDIR(t->is.st_mode) || refuse(t, EISDIR, NULL);
+	if (S_ISDIR(t->is.st_mode))
+		return refuse(t, EISDIR, NULL);
+	return true;
 }
 
 /* Write to a pipe or device. */
@@ -117,8 +119,10 @@ static bool open_stream(struct target *t, const char *path)
 	if (t->fd < 0 || fstat(t->fd, &t->is) != 0)
 		return false;
 	/* Somebody has renamed what was there. */
-	return !S_ISREG(t->is.st_mode) ||
-	       refuse(t, EBUSY, "became a regular file while it was opened");
+	if (S_ISREG(t->is.st_mode))
+		return refuse(t, EBUSY, "became a regular file while it was "
+			      "opened");
+	return true;
 }
 
 bool target_open(struct target *t, const char *path)

@@ -33,12 +33,27 @@ static void *none(void *old, size_t n)
 	return NULL;
 }
 
+static void sort_keys(struct key *k, size_t n,
+		      int (*order)(const void *, const void *))
+{
+	for (size_t i = 1; i < n; i++)
+		if (order(&k[i - 1], &k[i]) > 0) {
+			const struct key swap = k[i];
+
+			k[i] = k[i - 1];
+			k[i - 1] = swap;
+		}
+}
+
 static void sort(void *all, size_t n, size_t size,
 		 int (*order)(const void *, const void *))
 {
 	struct tensor *t = all;
 
-	(void)size;
+	if (size == sizeof(struct key)) {
+		sort_keys(all, n, order);
+		return;
+	}
 	for (size_t i = 1; i < n; i++)
 		for (size_t k = i; k && order(&t[k - 1], &t[k]) > 0; k--) {
 			const struct tensor swap = t[k];
@@ -160,6 +175,23 @@ static void check_any(const struct input_file *in)
 	check_places(&all, in, &err);
 }
 
+/* The same for the keys of the metadata, with room for one more. */
+static void check_any_keys(void)
+{
+	static char name[NAME];
+	static struct key room[ROOM];
+	struct keys keys = { room, Frama_C_size_t_interval(0, ROOM - 1), ROOM };
+	struct error err = { 0 };
+	struct json j = { 0 };
+
+	Frama_C_make_unknown(name, sizeof name);
+	for (size_t i = 0; i < ROOM; i++)
+		room[i] = (struct key){
+			name, Frama_C_size_t_interval(0, sizeof name) };
+	add_key(&keys, room[0], &err);
+	check_keys(&keys, &j, &err);
+}
+
 int main(void)
 {
 	static unsigned char bytes[BYTES + 1];
@@ -170,6 +202,7 @@ int main(void)
 
 	Frama_C_make_unknown((char *)bytes, BYTES);
 	check_any(&in);
+	check_any_keys();
 	read_any(&in);
 	return 0;
 }
