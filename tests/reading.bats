@@ -176,6 +176,25 @@ assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss < 20 * 1024" \
 			"$posenc" embed --table -
 }
 
+@test "a table that does not leave a quarter of the memory is refused" {
+	case ${B:-build} in *asan*) skip "sanitizers have memory of their own" ;; esac
+	free=$(awk '/^MemAvailable/ { print $2 }' /proc/meminfo) || skip "there is no /proc/meminfo"
+	# Holes take no disk: nearly all of it, and 72 MB
+	truncate -s "$((free / 256 * 31))K" much.raw
+	truncate -s 9000000 some.raw
+	refuses "posenc: much.raw: too many values for the memory of this machine" \
+		similarity much.raw --dim 4 --dtype u8
+	[ "$("$posenc" embed --table some.raw --dim 4 --dtype u8 --ids 9)" = 0,0,0,0 ]
+	run -2 --separate-stderr bash -c "'$posenc' similarity - --dim 1 --dtype u8 </dev/zero"
+	[ "$stderr" = "posenc: standard input: input is larger than 64 MB" ]
+	[ -e "$preload" ] || return 0
+	for k in {0..9}; do
+		run --separate-stderr env LD_PRELOAD="$preload" FAULT_CALLS=open FAULT_AT=$k FAULT_ERRNO=24 \
+			"$posenc" embed --table some.raw --dim 4 --dtype u8 --ids 9
+		[ "$output" = 0,0,0,0 ] || [[ "$stderr" == "posenc: some.raw: Too many open files" ]]
+	done
+}
+
 # needs_preload: without it, and where a sanitizer has taken its place, skip.
 needs_preload() {
 	[ -e "$preload" ] || skip "it takes Linux and glibc"

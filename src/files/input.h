@@ -55,6 +55,9 @@ size_t in_left(const struct input_file *in);
 /* Physical memory of this machine in bytes; SIZE_MAX if unknown. */
 size_t physical_memory(void);
 
+/* What of it is not in use, if the system tells. */
+size_t available_memory(void);
+
 void in_close(struct input_file *in);
 
 #endif

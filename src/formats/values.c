@@ -7,19 +7,19 @@
 #include "text/decimal.h"
 #include "formats/values.h"
 
+enum { SMALL = 1 << 23 };  /* values that any machine has memory for */
+
 bool values_reserve(struct values *g, size_t n, struct error *err)
 {
 	const size_t needed = g->n + n;
-	size_t most, twice, room;
+	const size_t room = needed > 2 * g->room ? needed : 2 * g->room;
 
 	if (needed <= g->room)
 		return true;
-	most = physical_memory() / sizeof *g->at;
-	if (needed > most)
+	if (room > SMALL && (room - g->room) / 3 >
+			    available_memory() / 4 / sizeof *g->at)
 		return fail_file(err, g->in->path, "too many values for the "
 				 "memory of this machine");
-	twice = 2 * g->room < most ? 2 * g->room : most;
-	room = needed < twice ? twice : needed;
 	g->at = table_grow(g->t, g->at, room, sizeof *g->at, err);
 	g->room = g->at ? room : 0;
 	return g->at;

@@ -20,8 +20,8 @@ struct values {
 };
 
 /*
- * Make room for n more values. The capacity doubles at most, up to the memory
- * of this machine; fails beyond that.
+ * Make room for n more values. The capacity doubles at least. Fails if that
+ * takes more than three quarters of the memory that is available.
  */
 bool values_reserve(struct values *g, size_t n, struct error *err);
 

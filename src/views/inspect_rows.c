@@ -16,7 +16,7 @@ struct robust {
 			      standard deviation, for a normal distribution */
 };
 
-/* |x[i] - center|, or x[i] if signed; those that are not finite are left out. */
+/* x[i] if signed, else |x[i] - center|; only the finite ones count. */
 struct sample {
 	const double *x;
 	size_t n;
