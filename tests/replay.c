@@ -10,6 +10,8 @@
 
 #include "fuzz/args.c"
 #include "fuzz/config.c"
+#include "fuzz/lists.c"
+#include "fuzz/views.c"
 
 enum { MOST = 1 << 20 };
 
@@ -55,12 +57,34 @@ static void readers_agree_with_themselves(void **state)
 	for_each("tests/good", give_readers);
 	for_each("tests/bad", give_readers);
 	for_each("tests/fuzz/found", give_readers);
+	for_each("tests/fuzz/corpus/csv", give_readers);
+	for_each("tests/fuzz/corpus/json", give_readers);
+	for_each("tests/fuzz/corpus/npy", give_readers);
+	for_each("tests/fuzz/corpus/raw", give_readers);
+	for_each("tests/fuzz/corpus/safetensors", give_readers);
+}
+
+static void lists_are_read_or_refused(void **state)
+{
+	(void)state;
+	for_each("tests/fuzz/corpus/lists", fuzz_lists);
+	for_each("tests/good", fuzz_lists);
+	for_each("tests/bad", fuzz_lists);
+}
+
+static void any_table_has_a_report(void **state)
+{
+	(void)state;
+	for_each("tests/fuzz/corpus/inspect", fuzz_inspect);
+	for_each("tests/fuzz/corpus/compare", fuzz_compare);
+	for_each("tests/fuzz/corpus/identify", fuzz_identify);
 }
 
 static void words_are_read_or_refused(void **state)
 {
 	(void)state;
 	for_each("tests/fuzz/words", fuzz_args);
+	for_each("tests/fuzz/corpus/args", fuzz_args);
 }
 
 static void configs_are_read_or_refused(void **state)
@@ -74,8 +98,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(readers_agree_with_themselves),
+		cmocka_unit_test(lists_are_read_or_refused),
 		cmocka_unit_test(words_are_read_or_refused),
 		cmocka_unit_test(configs_are_read_or_refused),
+		cmocka_unit_test(any_table_has_a_report),
 	};
 
 	return cmocka_run_group_tests_name("replay", tests, NULL, NULL);

@@ -1,11 +1,6 @@
 /* config.c: reads any bytes as a model's config.json. */
 #define _GNU_SOURCE  /* memfd_create */
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
+#include "memory.h"
 #include "model/command.h"
 
 int fuzz_config(const uint8_t *data, size_t n);
@@ -32,15 +27,12 @@ int fuzz_config(const uint8_t *data, size_t n)
 		"", ":text", ":vision", ":full_attention",
 		":text:sliding_attention",
 	};
-	const int fd = memfd_create("fuzz", MFD_CLOEXEC);
-	char path[80];
+	char file[MEMORY_PATH], path[2 * MEMORY_PATH];
+	const int fd = memory_file(data, n, file);
 
-	if (fd < 0 || write(fd, data, n) != (ssize_t)n)
-		abort();
 	for (size_t i = 0; i < sizeof recipes / sizeof *recipes; i++)
 		for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
-			snprintf(path, sizeof path, "/proc/self/fd/%d%s", fd,
-				 parts[k]);
+			snprintf(path, sizeof path, "%s%s", file, parts[k]);
 			read_as(path, recipes[i]);
 		}
 	close(fd);

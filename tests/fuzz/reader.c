@@ -1,12 +1,9 @@
 /* reader.c: reads any bytes as a file of a format, in every way. */
 #define _GNU_SOURCE  /* memfd_create */
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "formats/format.h"
+#include "memory.h"
 #include "reader.h"
 
 enum { WINDOW = 16 };
@@ -48,11 +45,9 @@ static void open_file(struct input_file *in, const uint8_t *data, size_t n,
 		      int *fd)
 {
 	struct error err = { 0 };
-	char path[40];
+	char path[MEMORY_PATH];
 
-	*fd = memfd_create("fuzz", MFD_CLOEXEC);
-	must(*fd >= 0 && write(*fd, data, n) == (ssize_t)n, "no file");
-	snprintf(path, sizeof path, "/proc/self/fd/%d", *fd);
+	*fd = memory_file(data, n, path);
 	must(in_open(in, path, &err), "no window");
 	in->path = "x";
 	in->least = WINDOW;

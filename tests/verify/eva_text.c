@@ -1,0 +1,41 @@
+/*
+ * eva_text.c: reads a number (TOKEN is 0), several (1) or an integer (2) from any
+ * text of up to BYTES bytes, for the same proof as eva_npy.c. The C library's functions
+ * are those of Frama-C.
+ */
+#include "eva.h"
+
+#define memchr find
+
+static void *find(const void *text, int c, size_t n)
+{
+	const char *s = text;
+
+	for (size_t i = 0; i < n; i++)
+		if (s[i] == (char)c)
+			return (void *)(s + i);
+	return NULL;
+}
+
+#include "text/decimal.c"
+
+#include <__fc_builtin.h>
+
+int main(void)
+{
+	char text[BYTES + 1];
+	double at[4] = { 0 };
+
+	Frama_C_make_unknown(text, BYTES);
+	text[BYTES] = '\0';
+#if TOKEN == 0
+	parse_real(text, at);
+	parse_exact(text, at[0]);
+	decimal_single(text, at[0]);
+#elif TOKEN == 1
+	parse_reals(text, ':', at, 4);
+#else
+	parse_integer(text, at);
+#endif
+	return 0;
+}
