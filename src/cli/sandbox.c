@@ -77,7 +77,7 @@ static int create_ruleset(void)
 
 /*
  * Whether a file of the folder can be written without a name (O_TMPFILE). Where
- * it can't, another process removes it if this one is killed (target.c).
+ * it can't, another process removes it if this one is killed (guard.c).
  */
 static bool has_nameless(int folder)
 {
