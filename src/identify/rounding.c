@@ -8,10 +8,43 @@
 
 enum { DIGITS = 17, DECIMALS = 15 };
 
+/* Powers of ten that a double holds. */
+static const double powers[] = {
+	1e0,  1e1,  1e2,  1e3,	1e4,  1e5,  1e6,  1e7,
+	1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+	1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+};
+
+enum { POWERS = sizeof powers / sizeof *powers };
+
+/*
+ * Round x to some decimals, or to powers of ten if that is negative: *y, so many
+ * units of the last digit. False where the error of a product, in place of all
+ * digits of x, may change the units.
+ */
+static bool round_quickly(double x, int decimals, double *units, double *y)
+{
+	double scaled;
+
+	if (decimals >= POWERS)
+		return false;
+	scaled = decimals < 0 ? x / powers[-decimals] : x * powers[decimals];
+	*units = rint(scaled);
+	*y = decimals < 0 ? *units * powers[-decimals]
+			  : *units / powers[decimals];
+	return fabs(scaled) < 0x1p40 && fabs(scaled - *units) < 0.5 - 0x1p-12;
+}
+
 double round_digits(double x, int n)
 {
+	const double size = fabs(x);
 	char text[40];
+	double units, y;
 
+	if (size > 1e-12 && size < 1e12 &&
+	    round_quickly(x, n - 1 - (int)floor(log10(size)), &units, &y) &&
+	    fabs(units) > powers[n - 1] && fabs(units) < powers[n])
+		return y;
 	snprintf(text, sizeof text, "%.*e", n - 1, x);
 	return strtod(text, NULL);
 }
@@ -19,7 +52,10 @@ double round_digits(double x, int n)
 double round_decimals(double x, int n)
 {
 	char text[400];
+	double units, y;
 
+	if (round_quickly(x, n, &units, &y))
+		return y;
 	snprintf(text, sizeof text, "%.*f", n, x);
 	return strtod(text, NULL);
 }

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "exact/bits.h"
 #include "identify/rounding.h"
 #include "identify/trial.h"
 #include "table/never.h"
@@ -102,7 +103,8 @@ static void compare_as(struct trial *t, enum dtype d, size_t i)
 			t->col[d] = j;
 		}
 		t->squares[d] += residual * residual;
-		t->equal[d] = t->equal[d] && same(d, x[j], r);
+		t->equal[d] = t->equal[d] &&
+			      (t->known[j] || same(d, x[j], r));
 	}
 }
 
@@ -153,6 +155,20 @@ static bool leave_out(struct trial *t, size_t i, size_t j)
 	return true;
 }
 
+/* Note which pairs of a row were compared before. */
+static void look_up(struct trial *t, const double *x)
+{
+	for (size_t j = 0; j < t->profile->cols; j++) {
+		const uint64_t hash = bits_of(x[j]) * 0x9e3779b97f4a7c15 ^
+				      bits_of(t->scratch[j]);
+		struct pair *at = &t->seen[hash * 0x9e3779b97f4a7c15 >> 56];
+		const struct pair is = { x[j], t->scratch[j] };
+
+		t->known[j] = at->x == is.x && at->y == is.y;
+		*at = is;
+	}
+}
+
 /* Generate row i; false if a value is out of tolerance. */
 static bool row_agrees(struct trial *t, size_t i)
 {
@@ -189,13 +205,17 @@ static bool compare_row(struct trial *t, size_t i)
 
 	if (!row_agrees(t, i))
 		return false;
+	if (t->profile->digits < MAX_DIGITS)
+		look_up(t, x);
 	for (int d = 0; d < DTYPES; d++)
 		if (is_needed(t, (enum dtype)d))
 			compare_as(t, (enum dtype)d, i);
 	for (size_t j = 0; (t->printed || t->rounded) && j < cols; j++)
-		compare_as_text(t, x[j], t->scratch[j]);
+		if (!t->known[j])
+			compare_as_text(t, x[j], t->scratch[j]);
 	for (size_t j = 0; t->adjacent && j < cols; j++)
-		t->adjacent = adjacent(t->profile, x[j], t->scratch[j]);
+		t->adjacent = t->known[j] ||
+			      adjacent(t->profile, x[j], t->scratch[j]);
 	for (int d = 0; d < DTYPES; d++)
 		if (t->equal[d])
 			return true;
@@ -241,6 +261,7 @@ bool trial_begin(struct trial *t, const struct candidate *c, struct error *err)
 	t->rounded = t->printed && p->decimals < MAX_DIGITS;
 	t->scratch = table_alloc(&t->made, p->cols, sizeof *t->scratch, err);
 	t->wide = table_alloc(&t->made, t->made.cols, sizeof *t->wide, err);
+	t->known = table_alloc(&t->made, p->cols, sizeof *t->known, err);
 	if (t->original)
 		t->input = table_alloc(&t->made, p->cols, sizeof *t->input,
 				       err);

@@ -4,6 +4,13 @@
 
 #include "identify/identify.h"
 
+enum { SEEN = 256 };
+
+/* A value of the input and the one that was made for it. */
+struct pair {
+	double x, y;
+};
+
 /* A candidate's table beside the input, while both are compared. */
 struct trial {
 	const struct profile *profile;
@@ -20,6 +27,9 @@ struct trial {
 	bool rounded;		/* all values, with the input's decimals */
 	bool adjacent;		/* all values, up to one unit in the last
 				   place */
+	struct pair seen[SEEN];	/* some that were compared: tables repeat
+				   values, and their digits take long */
+	bool *known;		/* [cols] the pair was seen before */
 	/* With the made values rounded to each dtype: */
 	double residual[DTYPES]; /* largest, and where it is */
 	size_t row[DTYPES], col[DTYPES];
