@@ -36,7 +36,9 @@ enum {
 struct rule {
 	const struct table *table;
 	size_t n;
-	double *x;             /* [n, cols] a copy, NaN where it is broken */
+	const double *x;       /* [n, cols] the table's values, or copy */
+	double *copy;          /* [n, cols] NaN where the rule is broken; NULL
+				  until some values, not many, break one */
 	size_t broken[MOST_BROKEN], count;
 	/* What value j of row i is if others are right; NaN: there is none. */
 	void (*tell)(const struct rule *r, size_t i, size_t j, double told[2]);
@@ -140,7 +142,7 @@ static size_t replace_some(struct rule *r, const struct profile *p)
 	size_t left = 0;
 
 	for (size_t k = r->count; k-- > 0;) {
-		double *x = &r->x[r->broken[k]], told[2];
+		double *x = &r->copy[r->broken[k]], told[2];
 
 		if (!isnan(*x))
 			continue;
@@ -161,12 +163,12 @@ static bool replace(struct rule *r, struct finding *f, struct table *view)
 	size_t left = r->count + 1, before;
 
 	for (size_t k = 0; k < r->count; k++)
-		r->x[r->broken[k]] = 0;
+		r->copy[r->broken[k]] = 0;
 	*view = *r->table;
-	table_dense(view, r->x);
+	table_dense(view, r->copy);
 	profile_table(p, view);
 	for (size_t k = 0; k < r->count; k++)
-		r->x[r->broken[k]] = (double)NAN;
+		r->copy[r->broken[k]] = (double)NAN;
 	do {
 		before = left;
 		left = replace_some(r, p);
@@ -179,7 +181,22 @@ static void restore(struct rule *r)
 	const double *x = r->table->row(r->table, 0, NULL);
 
 	for (size_t k = 0; k < r->count; k++)
-		r->x[r->broken[k]] = x[r->broken[k]];
+		r->copy[r->broken[k]] = x[r->broken[k]];
+}
+
+/* Copy the values, to be replaced where they break the rule. */
+static bool copy_values(struct rule *r, struct search *s)
+{
+	const size_t all = r->n * r->table->cols;
+
+	if (!r->copy) {
+		r->copy = search_alloc(s, all, sizeof *r->copy);
+		if (!r->copy)
+			return false;
+		memcpy(r->copy, r->x, all * sizeof *r->copy);
+		r->x = r->copy;
+	}
+	return true;
 }
 
 /* Run all families on the table as the rule repairs it. */
@@ -189,7 +206,7 @@ static bool try_rule(struct finding *f, struct rule *r)
 	struct search *s = &f->search;
 	const size_t all = r->n * r->table->cols;
 
-	if (!find_broken(r))
+	if (!find_broken(r) || !copy_values(r, s))
 		return false;
 	s->original = r->table;
 	s->most_wrong = all / SHARE < MOST_WRONG ? all / SHARE : MOST_WRONG;
@@ -252,43 +269,49 @@ static void measure_turn(struct rule *r, size_t j)
 	r->within[j] = NEAR * typical + USUAL * median(off, n, 0);
 }
 
-static bool try_turns(struct finding *f, struct rule r)
+static bool try_turns(struct finding *f, struct rule *r)
 {
-	const size_t cols = r.table->cols;
+	const size_t cols = r->table->cols;
 
-	r.slope = search_alloc(&f->search, cols, 2 * sizeof *r.slope);
-	if (!r.slope)
+	r->slope = search_alloc(&f->search, cols, 2 * sizeof *r->slope);
+	if (!r->slope)
 		return false;
-	r.within = r.slope + cols;
-	r.tell = tell_turn;
+	r->within = r->slope + cols;
+	r->tell = tell_turn;
 	for (size_t j = 0; j < cols; j++)
-		measure_turn(&r, j);
-	return try_rule(f, &r);
+		measure_turn(r, j);
+	return try_rule(f, r);
 }
 
-/* Whether most neighbours of column j are equal. */
-static bool is_of_blocks(const struct rule *r, size_t j)
+/* Count the neighbours of each column that are equal. */
+static void count_equal(const struct rule *r, size_t *equal)
 {
-	size_t equal = 0;
+	const size_t cols = r->table->cols;
 
-	for (size_t i = 1; i < r->n; i++)
-		equal += at(r, i, j, 0) == at(r, i, j, -1);
-	return 2 * equal >= r->n;
+	for (size_t i = 1; i < r->n; i++) {
+		const double *x = r->x + i * cols, *before = x - cols;
+
+		for (size_t j = 0; i % r->table->rows && j < cols; j++)
+			equal[j] += x[j] == before[j];
+	}
 }
 
-static bool try_cells(struct finding *f, struct rule r)
+static bool try_cells(struct finding *f, struct rule *r)
 {
-	const size_t cols = r.table->cols;
+	const size_t cols = r->table->cols;
+	size_t *equal = search_alloc(&f->search, cols, sizeof *equal);
 	bool found = false;
 
-	r.blocks = search_alloc(&f->search, cols, sizeof *r.blocks);
-	if (!r.blocks)
+	r->blocks = search_alloc(&f->search, cols, sizeof *r->blocks);
+	if (!r->blocks || !equal)
 		return false;
-	r.tell = tell_cell;
+	r->tell = tell_cell;
+	r->within = NULL;
+	count_equal(r, equal);
 	for (size_t j = 0; j < cols; j++)
-		r.blocks[j] = is_of_blocks(&r, j);
-	for (r.width = 2; !found && r.width <= r.n / 2; r.width++)
-		found = r.n % r.width == 0 && try_rule(f, &r);
+		r->blocks[j] = 2 * equal[j] >= r->n;
+	for (r->width = 2; !found && r->width <= r->n / 2; r->width++)
+		found = r->n % r->width == 0 && try_rule(f, r);
 	return found;
 }
 
@@ -300,10 +323,7 @@ bool find_repaired(struct finding *f, const struct table *t)
 	if (all < SHARE || t->rows < LEAST_ROWS ||
 	    search_over_for(&f->search, all))
 		return false;
-	r.x = search_alloc(&f->search, all, sizeof *r.x);
-	if (!r.x)
-		return false;
-	memcpy(r.x, t->row(t, 0, NULL), all * sizeof *r.x);
+	r.x = t->row(t, 0, NULL);
 	r.tell = tell_diagonal;
-	return try_rule(f, &r) || try_turns(f, r) || try_cells(f, r);
+	return try_rule(f, &r) || try_turns(f, &r) || try_cells(f, &r);
 }
