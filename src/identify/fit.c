@@ -5,6 +5,7 @@
 
 #include "identify/budget.h"
 #include "identify/fit.h"
+#include "identify/gains.h"
 #include "identify/lattice.h"
 #include "identify/reading.h"
 #include "identify/trial.h"
@@ -316,7 +317,10 @@ bool fit_explained(const struct search *s)
 static void assume_noise(struct profile *rough, const struct profile *p,
 			 double noise)
 {
+	struct gains *const gains = rough->gains;
+
 	*rough = *p;
+	rough->gains = gains;
 	rough->assumed = BOUND * noise;
 	rough->noise = fmax(p->noise, rough->assumed /
 					      fmax(fabs(p->max), fabs(p->min)));
@@ -347,6 +351,14 @@ static void begin(struct search *s, const struct profile *p)
 	s->spread = spread(s, p);
 	s->plain = p;
 	s->step = lattice_step(s, p);
+}
+
+/* Keep measurements that are the same under any noise; false: no memory. */
+static bool keep_gains(struct search *s, struct profile *rough,
+		       const struct profile *p)
+{
+	rough->gains = search_alloc(s, 1, sizeof *rough->gains);
+	return rough->gains && gains_begin(rough->gains, p, s->owner, s->err);
 }
 
 /* Whether noise below a level, or rounding, explains a match. */
@@ -383,7 +395,7 @@ bool fit_families(struct search *s, const struct profile *p,
 	const double scale = p->deviation;
 	double noise;
 
-	if (mostly_zeros(p))
+	if (mostly_zeros(p) || !keep_gains(s, rough, p))
 		return false;
 	begin(s, p);
 	s->profile = rough;

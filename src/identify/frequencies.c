@@ -1,14 +1,16 @@
 /* frequencies.c: frequencies of sine and cosine pairs, and their series. */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "identify/frequencies.h"
+#include "identify/gains.h"
 #include "identify/rounding.h"
 
 enum { SAMPLE_ROWS = 64, MIN_ANGLES = 4, MANY = 64 };
-enum { MEAN_ROWS = 4096, MEAN_PAIRS = 1 << 20 };
-enum { BLOCK = 64 };	       /* pairs that are adjacent in a cache */
+
+/* Frequencies of a series are within so many errors of it; none beyond. */
+#define AGREE 6
+#define DISAGREE 64
 
 #define PHASE_ERROR 1e-30 /* no phase is known without error */
 
@@ -128,132 +130,43 @@ void refine_frequency(double *w, double *error, double lag, double phase,
 	*error = e;
 }
 
-/* Rows first to first + n - 1, and those that are lag rows after them. */
-struct lagged {
-	const struct pair_layout *layout;
-	const struct profile *profile;
-	size_t first, n, lag;
-};
-
-/*
- * Sums over the rows of the products of pairs k to k + count - 1 with their
- * conjugates lag rows before: real and imaginary parts.
- */
-static void correlate(const struct lagged *r, size_t k, size_t count,
-		      double sums[][2])
-{
-	const size_t stride = r->layout->stride, gap = r->layout->gap;
-
-	memset(sums, 0, count * sizeof *sums);
-	for (size_t i = r->first; i < r->first + r->n; i++) {
-		const double *x = profile_row(r->profile, i) + k * stride;
-		const double *y = profile_row(r->profile, i + r->lag) +
-				  k * stride;
-
-		for (size_t j = 0; j < count; j++, x += stride, y += stride) {
-			sums[j][0] += x[0] * y[0] + x[gap] * y[gap];
-			sums[j][1] += x[0] * y[gap] - x[gap] * y[0];
-		}
-	}
-}
-
-/* The number of pairs from k on that are correlated together. */
-static size_t block_size(const struct pair_layout *layout, size_t k)
-{
-	return layout->pairs - k < BLOCK ? layout->pairs - k : BLOCK;
-}
-
-bool pairs_turn(const struct pair_layout *layout, const struct profile *p,
-		size_t first)
-{
-	const size_t all = p->n - first - 1;
-	const struct lagged r = {
-		.layout = layout, .profile = p, .first = first, .lag = 1,
-		.n = all < SAMPLE_ROWS ? all : SAMPLE_ROWS,
-	};
-	double sum = 0, sums[BLOCK][2];
-
-	for (size_t k = 0; k < layout->pairs; k += BLOCK) {
-		const size_t count = block_size(layout, k);
-
-		correlate(&r, k, count, sums);
-		for (size_t j = 0; j < count; j++)
-			sum += hypot(sums[j][0], sums[j][1]);
-	}
-	return 2 * sum >= layout->amp * layout->amp * (double)r.n *
-				  (double)layout->pairs;
-}
-
 /* The phase that pair k gains from row first to row first + lag. */
-static double phase_gain(const struct lagged *r, size_t k, double *error)
+static double phase_gain(const struct pair_layout *layout,
+			 const struct profile *p, size_t first, size_t lag,
+			 size_t k, double *error)
 {
 	double e;
-	const double gain = pair_phase(r->layout, r->profile, r->first + r->lag,
-				       k, &e) -
-			    pair_phase(r->layout, r->profile, r->first, k,
-				       error);
+	const double gain = pair_phase(layout, p, first + lag, k, &e) -
+			    pair_phase(layout, p, first, k, error);
 
 	*error += e;
 	return gain;
 }
 
-/* The number of rows over which phase gains are averaged. */
-static size_t mean_rows(const struct lagged *r)
-{
-	const size_t all = r->profile->n - r->first - r->lag;
-	const size_t many = MEAN_PAIRS / (r->layout->pairs + 1) + SAMPLE_ROWS;
-	const size_t most = many < MEAN_ROWS ? many : MEAN_ROWS;
-
-	return all < most ? all : most;
-}
-
-/*
- * The phases that pairs k to k + count - 1 gain over lag positions, and their
- * errors. If noise is assumed, they are means of many rows.
- */
-static void phase_gains(const struct lagged *r, size_t k, size_t count,
-			double gain[BLOCK], double error[BLOCK])
-{
-	const struct pair_layout *layout = r->layout;
-	const double assumed = r->profile->assumed;
-	double sums[BLOCK][2] = {{0}};
-
-	if (assumed > 0)
-		correlate(r, k, count, sums);
-	for (size_t j = 0; j < count; j++) {
-		if (!(assumed > 0)) {
-			gain[j] = phase_gain(r, k + j, &error[j]);
-			continue;
-		}
-		error[j] = 1.5 * assumed / layout->amp / sqrt((double)r->n);
-		gain[j] = atan2(layout->cosine_first ? sums[j][1] : -sums[j][1],
-				sums[j][0]);
-	}
-}
-
-/* Measure all frequencies by rows first and first + lag, or refine them. */
+/* Measure all frequencies by rows first and first + 2^l, or refine them. */
 static void refine_all(const struct pair_layout *layout,
-		       const struct profile *p, size_t first, size_t lag,
+		       const struct profile *p, size_t first, size_t l,
 		       double *w, double *error)
 {
-	struct lagged r = {
-		.layout = layout, .profile = p, .first = first, .lag = lag,
-	};
-	double gain[BLOCK] = {0}, e[BLOCK] = {0};
+	const size_t lag = (size_t)1 << l;
+	const double sign = layout->cosine_first ? 1 : -1;
+	double rows = 1;
+	const double *mean =
+		p->assumed > 0 ? mean_gains(layout, p, first, l, &rows) : NULL;
 
-	r.n = mean_rows(&r);
 	for (size_t k = 0; k < layout->pairs; k++) {
-		const size_t j = k % BLOCK;
+		double e = 1.5 * p->assumed / layout->amp / sqrt(rows);
+		const double gain =
+			mean ? sign * mean[k]
+			     : phase_gain(layout, p, first, lag, k, &e);
 
-		if (j == 0)
-			phase_gains(&r, k, block_size(layout, k), gain, e);
-		if (lag > 1) {
-			refine_frequency(&w[k], &error[k], (double)lag, gain[j],
-					 e[j]);
+		if (l > 0) {
+			refine_frequency(&w[k], &error[k], (double)lag, gain,
+					 e);
 			continue;
 		}
-		w[k] = wrap_phase(gain[j]);
-		error[k] = e[j];
+		w[k] = wrap_phase(gain);
+		error[k] = e;
 	}
 }
 
@@ -263,9 +176,9 @@ void measure_frequencies(const struct pair_layout *layout,
 {
 	for (size_t k = 0; k < layout->pairs; k++)
 		w[k] = error[k] = 0;
-	for (size_t lag = 1; first + lag < p->n; lag *= 2)
-		if (!profile_zero_row(p, first + lag))
-			refine_all(layout, p, first, lag, w, error);
+	for (size_t l = 0; first + ((size_t)1 << l) < p->n; l++)
+		if (!profile_zero_row(p, first + ((size_t)1 << l)))
+			refine_all(layout, p, first, l, w, error);
 }
 
 double series_tolerance(const struct profile *p)
@@ -325,13 +238,16 @@ static double frequency(const struct series *series, size_t k)
 	return series->first * exp(-(double)k * series->decay);
 }
 
-/* Whether the frequencies from first on agree with the series. */
+/*
+ * Whether the frequencies from first on agree with the series, up to so many
+ * times their errors.
+ */
 static bool agrees(const struct series *series, const double *w,
-		   const double *error, size_t first, size_t n)
+		   const double *error, size_t first, size_t n, double times)
 {
 	for (size_t k = first; k < n; k++)
 		if (!(fabs(w[k] - frequency(series, k)) <=
-		      6 * (error[k] + series->tolerance * fabs(w[k]))))
+		      times * (error[k] + series->tolerance * fabs(w[k]))))
 			return false;
 	return true;
 }
@@ -355,7 +271,7 @@ bool series_fit(struct series *series, double *w, const double *error, size_t n)
 
 	if (same_sign(w, error, 0, n)) {
 		fit(series, w, error, 0, n);
-		if (agrees(series, w, error, 0, n))
+		if (agrees(series, w, error, 0, n, AGREE))
 			return true;
 	}
 	/* The slowest quarter lacks no turns: extrapolate from it. */
@@ -363,6 +279,9 @@ bool series_fit(struct series *series, double *w, const double *error, size_t n)
 	if (!same_sign(w, error, k, n))
 		return false;
 	fit(series, w, error, k, n);
+	/* More frequencies make no series of what is far from one. */
+	if (!agrees(series, w, error, k, n, DISAGREE))
+		return false;
 	fitted = n - k;
 	while (k--) {
 		w[k] += TWO_PI * rint((frequency(series, k) - w[k]) / TWO_PI);
@@ -374,7 +293,7 @@ bool series_fit(struct series *series, double *w, const double *error, size_t n)
 		fit(series, w, error, k, n);
 		fitted = n - k;
 	}
-	return agrees(series, w, error, 0, n);
+	return agrees(series, w, error, 0, n, AGREE);
 }
 
 /* The error of position p as pair k measures it. */

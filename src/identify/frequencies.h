@@ -87,13 +87,6 @@ bool series_position(const struct series *series, const double *phase,
 		     const double *error, size_t n, double turns, double *p,
 		     double *p_error);
 
-/*
- * Whether pairs turn evenly: each by one angle from row to row, from row first
- * on, as far as a sample tells. So do all of evenly spaced rows but for noise.
- */
-bool pairs_turn(const struct pair_layout *layout, const struct profile *p,
-		size_t first);
-
 #define USUAL_BASE 10000.0
 
 /* A base and its denominator: w_k = value^(-k / d). */

@@ -33,6 +33,7 @@ struct profile {
 				    have computed the values */
 	double assumed;          /* largest absolute noise that is assumed, of
 				    which noise and abs_noise tell; or 0 */
+	struct gains *gains;     /* gains.h: if noise is assumed */
 };
 
 /* Measure a dense table. */

@@ -6,7 +6,7 @@
 
 #include "text/decimal.h"
 #include "identify/budget.h"
-#include "identify/frequencies.h"
+#include "identify/gains.h"
 #include "identify/identify.h"
 #include "identify/rounding.h"
 #include "identify/turning.h"
