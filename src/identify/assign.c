@@ -26,23 +26,21 @@ static bool all_waves(const struct assignment *a)
 	return true;
 }
 
-bool assign_begin(struct assignment *a, struct search *s)
+bool assign_begin(struct assignment *a, struct search *s, struct tone *tones)
 {
 	const size_t cols = s->profile->cols;
-	struct tone *tones = search_alloc(s, 2 * cols, sizeof *tones);
 
 	*a = (struct assignment){ .profile = s->profile, .tones = tones };
 	a->k = search_alloc(s, 10 * cols + (size_t)2 * MAX_HALF,
 			     sizeof *a->k);
 	a->sign = search_alloc(s, cols + ROOM, sizeof *a->sign);
-	if (!tones || !a->k || !a->sign)
+	if (!a->k || !a->sign)
 		return false;
 	a->sine = a->k + cols;
 	a->room = a->sine + cols;
 	a->used = a->room + 8 * cols;
 	a->values = a->sign + cols;
-	return measure_tones(s->profile, tones) > 0 &&
-	       fit_progression(&a->fit, tones, cols, tones + cols) &&
+	return fit_progression(&a->fit, tones, cols, tones + cols) &&
 	       all_waves(a);
 }
 
@@ -122,29 +120,55 @@ static size_t row_of(const struct values *v, const struct profile *p, size_t r)
 	return p->n - 1 - r * (p->n - 1) / v->rows;
 }
 
+/* The cosine and sine of an angle. */
+struct turn {
+	double cosine, sine;
+};
+
+static struct turn turn_of(double angle)
+{
+	return (struct turn){ cos(angle), sin(angle) };
+}
+
+/*
+ * The cosines and sines of frequency k: from row to row they turn back by one
+ * of two angles.
+ */
+static void make_wave(const struct values *v, const struct assignment *a,
+		      const struct guess *g, size_t k)
+{
+	const struct profile *p = a->profile;
+	const enum dtype d = p->stored;
+	const double w = frequency(g, k), amp = a->fit.amp;
+	double *made = v->made + 2 * k * v->rows;
+	const size_t step = (p->n - 1) / v->rows;
+	const struct turn back[] = {
+		turn_of(w * (double)step), turn_of(w * (double)(step + 1)),
+	};
+	struct turn at = turn_of(w * ((double)row_of(v, p, 0) + g->start));
+
+	for (size_t r = 0; r < v->rows; r++) {
+		const size_t rows = row_of(v, p, r) - row_of(v, p, r + 1);
+		const struct turn by = back[rows - step], now = at;
+
+		made[r] = dtype_round(d, amp * now.cosine);
+		made[v->rows + r] = dtype_round(d, amp * now.sine);
+		at.cosine = now.cosine * by.cosine + now.sine * by.sine;
+		at.sine = now.sine * by.cosine - now.cosine * by.sine;
+	}
+}
+
 static void make_values(struct values *v, const struct assignment *a,
 			const struct guess *g)
 {
 	const struct profile *p = a->profile;
-	const enum dtype d = p->stored;
 	const size_t most = MAX_VALUES / (2 * g->half) + MIN_ROWS;
 
 	v->rows = p->n < most ? p->n : most;
 	v->made = a->values;
 	v->x = v->made + 2 * g->half * v->rows;
-	for (size_t k = 0; k < g->half; k++) {
-		const double w = frequency(g, k);
-		double *made = v->made + 2 * k * v->rows;
-
-		for (size_t r = 0; r < v->rows; r++) {
-			const double angle =
-				w * ((double)row_of(v, p, r) + g->start);
-
-			made[r] = dtype_round(d, a->fit.amp * cos(angle));
-			made[v->rows + r] =
-				dtype_round(d, a->fit.amp * sin(angle));
-		}
-	}
+	for (size_t k = 0; k < g->half; k++)
+		make_wave(v, a, g, k);
 }
 
 /* Squares of differences of v->x from sign times made; or more than most. */

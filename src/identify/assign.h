@@ -32,10 +32,10 @@ struct assignment {
 };
 
 /*
- * Measure the columns, MAX_HALF at most; false if too few of them are sines for
- * a guess. Memory is the search's.
+ * Prepare to assign columns, MAX_HALF at most, that were measured to tones
+ * [2 * cols]; false if they form no progression. Memory is the search's.
  */
-bool assign_begin(struct assignment *a, struct search *s);
+bool assign_begin(struct assignment *a, struct search *s, struct tone *tones);
 
 /* Whether all fast columns have a frequency of the guess. */
 bool assign_check(const struct assignment *a, const struct guess *g);

@@ -38,7 +38,7 @@ static void recurrence(const struct profile *p, size_t rows, struct tone *tones)
 
 /* Sums of a fit of x[t] to s sin(w t) + c cos(w t) and the change of w. */
 struct normal {
-	double m[3][3], y[3];
+	double m[3][3], y[3];  /* m is symmetric: from its diagonal on */
 	double left;           /* squares of what the last fit leaves */
 };
 
@@ -51,7 +51,7 @@ static void add_row(struct normal *z, double t, double sine, double cosine,
 
 	z->left += off * off;
 	for (int i = 0; i < 3; i++) {
-		for (int k = 0; k < 3; k++)
+		for (int k = i; k < 3; k++)
 			z->m[i][k] += f[i] * f[k];
 		z->y[i] += f[i] * off;
 	}
@@ -64,9 +64,9 @@ static bool solve(struct normal *z, double d[3])
 		if (!(z->m[i][i] > 0))
 			return false;
 		for (int k = i + 1; k < 3; k++) {
-			const double f = z->m[k][i] / z->m[i][i];
+			const double f = z->m[i][k] / z->m[i][i];
 
-			for (int l = i; l < 3; l++)
+			for (int l = k; l < 3; l++)
 				z->m[k][l] -= f * z->m[i][l];
 			z->y[k] -= f * z->y[i];
 		}
@@ -87,9 +87,11 @@ static bool solve(struct normal *z, double d[3])
 static bool fit_tone(const struct profile *p, size_t j, size_t rows,
 		     struct tone *o)
 {
-	double s = 0, c = 0;
+	double s = 0, c = 0, x[MAX_ROWS];
 	size_t n = rows < 16 ? rows : 16;
 
+	for (size_t t = 0; t < rows; t++)
+		x[t] = profile_row(p, t)[j];
 	for (int step = 0;; step++) {
 		const double a = sin(o->w), b = cos(o->w);
 		double sine = 0, cosine = 1, d[3], left;
@@ -98,8 +100,7 @@ static bool fit_tone(const struct profile *p, size_t j, size_t rows,
 		for (size_t t = 0; t < n; t++) {
 			const double next = sine * b + cosine * a;
 
-			add_row(&z, (double)t, sine, cosine, s, c,
-				profile_row(p, t)[j]);
+			add_row(&z, (double)t, sine, cosine, s, c, x[t]);
 			cosine = cosine * b - sine * a;
 			sine = next;
 		}
@@ -113,6 +114,7 @@ static bool fit_tone(const struct profile *p, size_t j, size_t rows,
 		c += d[1];
 		o->w += step ? d[2] : 0;
 		o->amp = hypot(s, c);
+		o->left = sqrt(left / (double)n);
 		o->error = 4 * sqrt(left / (double)n / z.m[2][2]) + 1e-15;
 		if (step >= STEPS && n == rows) {
 			o->phase = atan2(-s, c);
@@ -136,7 +138,7 @@ static bool well_known(const struct tone *o, size_t rows)
 	return o->w * (double)rows > 3 || o->error < 1e-3 * o->w;
 }
 
-size_t measure_tones(const struct profile *p, struct tone *tones)
+size_t measure_tones(const struct profile *p, double most, struct tone *tones)
 {
 	const size_t rows = p->n < MAX_ROWS ? p->n : MAX_ROWS;
 	size_t fast = 0;
@@ -146,6 +148,8 @@ size_t measure_tones(const struct profile *p, struct tone *tones)
 		tones[j].fast = turns_enough(&tones[j], rows) &&
 				fit_tone(p, j, rows, &tones[j]) &&
 				well_known(&tones[j], rows);
+		if (tones[j].fast && tones[j].left > most)
+			return 0;
 		fast += tones[j].fast;
 	}
 	return fast;

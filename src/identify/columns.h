@@ -18,6 +18,7 @@ struct tone {
 	bool fast;       /* the column turns enough to be measured: */
 	double w, phase, amp;
 	double error;    /* of w */
+	double left;     /* root mean square of what the sine leaves */
 };
 
 /* The distinct frequencies of fast columns: first e^(-i decay). */
@@ -29,8 +30,11 @@ struct progression {
 	double amp;      /* mean amplitude of fast columns */
 };
 
-/* Measure all columns to tones [cols]; returns how many are fast. */
-size_t measure_tones(const struct profile *p, struct tone *tones);
+/*
+ * Measure all columns to tones [cols]; returns how many are fast, or 0 as soon
+ * as one leaves more than most.
+ */
+size_t measure_tones(const struct profile *p, double most, struct tone *tones);
 
 /*
  * Fit a progression to the fast of the tones [n], one at least; sorted [n] is

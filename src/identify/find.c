@@ -9,6 +9,9 @@
 #include "identify/reading.h"
 #include "identify/rounding.h"
 
+/* Tables of more values are large. */
+#define LARGE (1 << 20)
+
 #define FAMILY(name) identify_##name,
 static void (*const families[])(struct search *s) = {
 #include "identify/list.h"
@@ -123,17 +126,33 @@ static bool find_flat(struct finding *f, const struct table *t)
 	return f->profile.max > f->profile.min && read_flat(f, t);
 }
 
+/* Whether one of several equal planes is made up to rounding. */
+static bool find_plane(struct finding *f, const struct table *t)
+{
+	const struct search before = f->search;
+
+	if (read_first_plane(f, t) &&
+	    f->search.matches[0].grade != GRADE_CLOSE)
+		return true;
+	search_restore(&f->search, &before);
+	f->reading = (struct reading){ .text = NULL };
+	return false;
+}
+
 /*
  * Search under noise, then in other arrangements. A match with a residual that
- * is no noise gives way to one in another arrangement.
+ * is no noise gives way to one in another arrangement. For a large table there
+ * is no time for both: what is fast comes first.
  */
 static void search_further(struct finding *f, const struct table *t)
 {
 	struct search *s = &f->search, fit;
 	const struct profile *p = &f->profile;
-	const bool fits = p->finite && p->max > p->min && !search_over(s) &&
-			  fit_families(s, p, &f->rough);
+	bool fits = p->finite && p->max > p->min && !search_over(s);
 
+	if (fits && p->n * p->cols > LARGE && find_large_reading(f, t))
+		return;
+	fits = fits && fit_families(s, p, &f->rough);
 	fit = *s;
 	if (fits && (fit.look.kind == LOOK_NOISE || fit.matches[0].explained))
 		return;
@@ -158,7 +177,7 @@ bool find_command_within(struct finding *f, const struct table *t,
 	search_begin(&f->search, seconds);
 	profile_table(&f->profile, t);
 	f->search.profile = &f->profile;
-	if (read_counting(f, t) || find_flat(f, t))
+	if (read_counting(f, t) || find_flat(f, t) || find_plane(f, t))
 		return !err->text[0];
 	if (!run_profiled(&f->search, &f->profile)) {
 		if (!find_repaired(f, t))

@@ -42,6 +42,25 @@ static bool may_be_cells(const struct profile *p, size_t from)
 	return 4 * equal >= p->cols;
 }
 
+/*
+ * Whether every column may tell one coordinate of cells in rows of w: it is the
+ * same in cell 1 or in cell w as in cell 0.
+ */
+static bool may_have_width(const struct profile *p, size_t from, size_t w)
+{
+	const double within = 2 * (p->noise + p->abs_noise + p->assumed);
+	const double *x = profile_row(p, from), *y, *z;
+
+	if (w < 2 || from + w >= p->n)
+		return true;
+	y = profile_row(p, from + 1);
+	z = profile_row(p, from + w);
+	for (size_t j = 0; j < p->cols; j++)
+		if (fabs(x[j] - y[j]) > within && fabs(x[j] - z[j]) > within)
+			return false;
+	return true;
+}
+
 /* Absolute tolerance: coordinates are below the number of cells. */
 static double tolerance(const struct search *s)
 {
@@ -148,7 +167,7 @@ void identify_grid(struct search *s)
 		return;
 	cells = p->n - cls;
 	for (size_t w = 1; w <= cells && !s->n; w++) {
-		if (cells % w)
+		if (cells % w || !may_have_width(p, cls, w))
 			continue;
 		snprintf(grid, sizeof grid, "%zux%zu", cells / w, w);
 		if (!try_variants(s, grid, cls) &&

@@ -165,6 +165,8 @@ struct finding {
 	struct search search;      /* its matches, the best first */
 	struct profile profile;    /* of the table as it is */
 	struct profile rough;      /* with noise assumed */
+	struct tone *tones;        /* [2 * cols] measure_columns(), or NULL */
+	size_t fast;               /* how many are, 0: not measured */
 	struct reading reading;
 };
 
@@ -188,6 +190,9 @@ bool run_families(struct search *s, struct profile *p, const struct table *t);
  * f->reading tells the arrangement. Otherwise f is as before.
  */
 bool find_reading(struct finding *f, const struct table *t);
+
+/* The same in those that take a small part of the time for a large table. */
+bool find_large_reading(struct finding *f, const struct table *t);
 
 /* Report the arrangement in a group of its own, if there is more to tell. */
 void report_reading(const struct finding *f, struct report *r);

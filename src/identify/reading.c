@@ -191,6 +191,46 @@ bool read_counting(struct finding *f, const struct table *t)
 	return false;
 }
 
+/* The first columns of a larger table. */
+static const double *part_row(const struct table *t, size_t i, double *scratch)
+{
+	const struct table *from = t->state;
+
+	return from->row(from, i, scratch);
+}
+
+/* Whether a family makes the first columns as rows. */
+static bool may_be_transposed(struct finding *f, const struct table *t)
+{
+	enum { FEW_COLUMNS = 16 };
+	const struct search before = f->search;
+	struct table part = *t, view;
+	struct profile profile;
+	bool good;
+
+	part.cols = t->cols < FEW_COLUMNS ? t->cols : FEW_COLUMNS;
+	part.row = part_row;
+	part.state = t;
+	good = reading_transpose(&view, &part, f->search.owner,
+				 f->search.err) &&
+	       run_families(&f->search, &profile, &view);
+	search_restore(&f->search, &before);
+	return good;
+}
+
+bool find_large_reading(struct finding *f, const struct table *t)
+{
+	const struct search before = f->search;
+
+	if (read_columns(f, t) ||
+	    (!f->search.verdict && t->planes == 1 && may_be_transposed(f, t) &&
+	     read_transposed(f, t)))
+		return true;
+	search_restore(&f->search, &before);
+	f->reading = (struct reading){ .text = NULL };
+	return false;
+}
+
 typedef bool reader(struct finding *f, const struct table *t);
 
 /* Other columns or parts; other shapes, where nothing is known of its own. */

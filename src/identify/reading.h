@@ -14,6 +14,12 @@ bool read_columns(struct finding *f, const struct table *t);
 /* The same for a profile of the table in which noise may be assumed. */
 bool read_columns_of(struct finding *f, const struct profile *p);
 
+/*
+ * Measure the columns of the table to f->tones, once; returns how many are fast,
+ * or 0 if one leaves more than most.
+ */
+size_t measure_columns(struct finding *f, double most);
+
 /* One of several equal planes. */
 bool read_first_plane(struct finding *f, const struct table *t);
 

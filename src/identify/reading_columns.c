@@ -10,6 +10,7 @@
 #include "identify/assign.h"
 #include "identify/reading.h"
 #include "identify/rounding.h"
+#include "identify/trial.h"
 
 enum { MAX_DIM = 8192, MIN_COLUMNS = 4, MIN_ROWS = 6, MAX_STARTS = 4 };
 
@@ -412,6 +413,33 @@ bool read_columns(struct finding *f, const struct table *table)
 	return read_columns_of(f, &f->profile);
 }
 
+size_t measure_columns(struct finding *f, double most)
+{
+	const struct profile *p = &f->profile;
+	size_t left = 0;
+
+	if (!f->tones)
+		f->tones = search_alloc(&f->search, 2 * p->cols,
+					sizeof *f->tones);
+	if (!f->tones)
+		return 0;
+	if (!f->fast)
+		f->fast = measure_tones(p, most, f->tones);
+	for (size_t j = 0; f->fast && j < p->cols; j++)
+		left += f->tones[j].fast && f->tones[j].left > most;
+	return left ? 0 : f->fast;
+}
+
+/* The most that a column may leave of a sine which a command makes. */
+static double most_left(const struct profile *p)
+{
+	const double amplitude = fmax(fabs(p->min), fabs(p->max));
+
+	return p->assumed > 0 ? HUGE_VAL
+			      : (MAX_TOLERANCE + 2 * p->noise) * amplitude +
+					2 * p->abs_noise;
+}
+
 bool read_columns_of(struct finding *f, const struct profile *p)
 {
 	struct assignment a;
@@ -423,7 +451,8 @@ bool read_columns_of(struct finding *f, const struct profile *p)
 		return false;
 	f->reading.profile = *p;
 	f->search.profile = &f->reading.profile;
-	if (!assign_begin(&a, &f->search))
+	if (!measure_columns(f, most_left(p)) ||
+	    !assign_begin(&a, &f->search, f->tones))
 		return false;
 	/*
 	 * Under noise, fits leave residuals so small that MIN_ROWS values say

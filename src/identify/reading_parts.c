@@ -328,16 +328,16 @@ static bool may_be_waves(const struct tone *tones, size_t first, size_t end)
 bool read_blocks(struct finding *f, const struct table *t)
 {
 	struct joint j = { .f = f, .table = t, .what = "column", .n = t->cols };
-	struct tone *tones;
+	const struct tone *tones;
 	size_t cuts[MAX_CUTS] = { 0 }, n = 1;
 
 	if (!f->profile.finite || f->profile.integers || t->planes > 1 ||
 	    t->cols <= LEAST || t->rows < LEAST ||
 	    !begin(&j, t->rows * t->cols))
 		return false;
-	tones = search_alloc(&f->search, t->cols, sizeof *tones);
-	if (!tones || !measure_tones(&f->profile, tones))
+	if (!measure_columns(f, HUGE_VAL))
 		return false;
+	tones = f->tones;
 	for (size_t k = 1; k < t->cols && n < MAX_CUTS - 1; k++)
 		if (begins_block(tones, k))
 			cuts[n++] = k;

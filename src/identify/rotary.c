@@ -183,17 +183,45 @@ static bool exceeds_amplitude(const struct rotary *r)
 	       fmax(-p->min, p->max) > r->amp + 2 * p->assumed;
 }
 
+/*
+ * The first position below most with which the first known pairs of row i
+ * agree, or most. The first pair, turned from position to position, rejects
+ * nearly all: its error stays far below 1e-9.
+ */
+static double find_position(const struct rotary *r, size_t i, double most,
+			    size_t known)
+{
+	const struct profile *p = r->profile;
+	const bool sine = r->form == FORM_SIN || r->sine_first;
+	const double unit = 4 * (p->noise + p->epsilon) + 1e-9;
+	const double per_position =
+		6 * r->error[0] + 8 * p->epsilon * r->w[0];
+	const double a = cos(r->w[0]), b = sin(r->w[0]);
+	const double x = profile_row(p, i)[0];
+	double at = 0, c = 1, s = 0;
+
+	for (; at < most; at++) {
+		const double off = fabs(r->amp * (sine ? s : c) - x);
+		const double next = c * a - s * b;
+
+		if ((r->form == FORM_ANGLES ||
+		     off <= unit * r->amp + at * per_position + p->assumed) &&
+		    fits_position(r, i, at, known))
+			return at;
+		s = s * a + c * b;
+		c = next;
+	}
+	return at;
+}
+
 /* Whether row 0 agrees with a position that rotary_find_positions() tries. */
 static bool starts(const struct rotary *r, size_t known)
 {
 	const double most = r->profile->assumed > 0		? MAX_START
 			    : r->profile->n > MAX_LISTED_ROWS ? 1
 							      : MAX_POSITIONS;
-	double p = 0;
 
-	while (p < most && !fits_position(r, 0, p, known))
-		p++;
-	return p < most;
+	return find_position(r, 0, most, known) < most;
 }
 
 /* Measure pairs first to end - 1 by row 1. */
@@ -288,10 +316,8 @@ bool rotary_find_positions(struct rotary *r, size_t known)
 	if (n > MAX_LISTED_ROWS)
 		return false;
 	for (size_t i = 0; i < n; i++) {
-		double p = 0;
+		const double p = find_position(r, i, MAX_POSITIONS, known);
 
-		while (p < MAX_POSITIONS && !fits_position(r, i, p, known))
-			p++;
 		if (!search_goes_on(r->search, p < MAX_POSITIONS))
 			return false;
 		r->positions[i] = p;

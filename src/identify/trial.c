@@ -7,9 +7,6 @@
 #include "identify/trial.h"
 #include "table/never.h"
 
-/* No arithmetic moves values further than this share of the largest one. */
-#define MAX_TOLERANCE 1e-3
-
 /* A wrong value is off by more; others make another table. */
 #define WRONG 1e-2
 

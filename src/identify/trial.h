@@ -4,6 +4,9 @@
 
 #include "identify/identify.h"
 
+/* No arithmetic moves values further than this share of the largest one. */
+#define MAX_TOLERANCE 1e-3
+
 enum { SEEN = 256 };
 
 /* A value of the input and the one that was made for it. */

@@ -9,44 +9,67 @@
 
 enum { ROWS_LEAST = 4, ROOM = 200 };
 
-/* Half the squared residuals of row i, made of row first and frequencies. */
-static double row_residual(const struct pair_layout *layout,
-			   const struct profile *p, size_t first, size_t i,
-			   const double *w)
+/* A pair as a complex number, or what it is multiplied by in each row. */
+struct vector {
+	double x, y;
+};
+
+/* Pair k of row i; whether both are negated changes no residual. */
+static struct vector vector_of(const struct pair_layout *layout,
+			       const struct profile *p, size_t i, size_t k)
 {
-	double sum = 0, error;
+	const double *x = profile_row(p, i) + k * layout->stride;
+	const double y = x[layout->gap];
+
+	return layout->cosine_first ? (struct vector){ *x, y }
+				    : (struct vector){ y, *x };
+}
+
+/* The squared residuals of row i from at [pairs], which turn to the next row */
+static double row_residual(const struct pair_layout *layout,
+			   const struct profile *p, size_t i,
+			   struct vector *at, const struct vector *turn)
+{
+	double sum = 0;
 
 	for (size_t k = 0; k < layout->pairs; k++) {
-		const double a = pair_phase(layout, p, first, k, &error) +
-				 (double)(i - first) * w[k];
-		const double chord =
-			sin((pair_phase(layout, p, i, k, &error) - a) / 2);
+		const struct vector z = vector_of(layout, p, i, k), a = at[k];
+		const struct vector by = turn[k];
 
-		sum += 2 * chord * chord;
+		sum += (z.x - a.x) * (z.x - a.x) + (z.y - a.y) * (z.y - a.y);
+		at[k].x = a.x * by.x - a.y * by.y;
+		at[k].y = a.x * by.y + a.y * by.x;
 	}
 	return sum;
 }
 
 /*
  * The root-mean-square residual of rows made of the first and frequencies; that
- * of some first rows if that of all is beyond most.
+ * of some first rows if that of all is beyond most. room: [2 * pairs]
  */
 static double turning_residual(const struct pair_layout *layout,
 			       const struct profile *p, size_t first,
-			       const double *w, double most)
+			       const double *w, double most,
+			       struct vector *room)
 {
-	const double limit = pow(most / layout->amp, 2);
 	const double all =
-		(double)(p->n - first) * (double)layout->pairs;
+		2 * (double)(p->n - first) * (double)layout->pairs;
+	struct vector *turn = room + layout->pairs;
 	double sum = 0, count = 0;
 
-	for (size_t i = first; i < p->n && sum <= limit * all; i++) {
+	for (size_t k = 0; k < layout->pairs; k++) {
+		room[k] = vector_of(layout, p, first, k);
+		turn[k] = (struct vector){ cos(w[k]), sin(w[k]) };
+	}
+	for (size_t i = first; i < p->n && sum <= most * most * all; i++) {
+		const double off = row_residual(layout, p, i, room, turn);
+
 		if (profile_zero_row(p, i))
 			continue;
-		sum += row_residual(layout, p, first, i, w);
-		count += (double)layout->pairs;
+		sum += off;
+		count += 2 * (double)layout->pairs;
 	}
-	return layout->amp * sqrt(sum / count);
+	return sqrt(sum / count);
 }
 
 /* Whether a pair turns by more than a quarter from the first row on. */
@@ -65,17 +88,18 @@ const char *pairs_verdict(struct search *s, const struct pair_layout *layout,
 {
 	const struct profile *p = s->profile;
 	char *text = search_alloc(s, ROOM, 1);
+	struct vector *room = search_alloc(s, 2 * layout->pairs, sizeof *room);
 	const double most = (RESIDUAL + 2 * p->noise) * layout->amp;
 	double residual;
 
-	if (!text)
+	if (!text || !room)
 		return NULL;
 	snprintf(text, ROOM, "no match found: no law was found; each pair of "
 		 "columns has the norm %.6g in all rows", layout->amp);
 	if (p->n - first < ROWS_LEAST)
 		return text;
 	measure_frequencies(layout, p, first, w, error);
-	residual = turning_residual(layout, p, first, w, most);
+	residual = turning_residual(layout, p, first, w, most, room);
 	if (residual <= most &&
 	    turns(layout, (double)(p->n - 1 - first), w)) {
 		s->family = "sinusoid";
