@@ -139,6 +139,12 @@ static bool find_plane(struct finding *f, const struct table *t)
 	return false;
 }
 
+/* Under noise, columns in their order may be nearly as near as in another. */
+static bool is_as_good(const struct search *plain, const struct search *other)
+{
+	return plain->matches[0].rms <= 1.1 * other->matches[0].rms;
+}
+
 /*
  * Search under noise, then in other arrangements. A match with a residual that
  * is no noise gives way to one in another arrangement. For a large table there
@@ -157,12 +163,16 @@ static void search_further(struct finding *f, const struct table *t)
 	if (fits && (fit.look.kind == LOOK_NOISE || fit.matches[0].explained))
 		return;
 	s->n = 0;
-	/* A verdict holds up to rounding: what is not noise cannot fit. */
-	if (find_reading(f, t) ||
-	    (p->finite && !search_over_for(s, p->n * p->cols) &&
-	     fit_columns(f)) ||
-	    !fits || s->verdict)
+	if (find_reading(f, t))
 		return;
+	/* A verdict holds up to rounding: what is not noise cannot fit. */
+	fits = fits && !s->verdict;
+	if (p->finite && !search_over_for(s, p->n * p->cols) &&
+	    fit_columns(f) && !(fits && is_as_good(&fit, s)))
+		return;
+	if (!fits)
+		return;
+	f->reading = (struct reading){ .text = NULL };
 	fit.stopped = s->stopped;
 	*s = fit;
 	if (fit.look.kind == LOOK_SYSTEMATIC)

@@ -202,13 +202,15 @@ static const double *part_row(const struct table *t, size_t i, double *scratch)
 /* Whether a family makes the first columns as rows. */
 static bool may_be_transposed(struct finding *f, const struct table *t)
 {
-	enum { FEW_COLUMNS = 16 };
+	enum { FEW_COLUMNS = 4 };
 	const struct search before = f->search;
 	struct table part = *t, view;
 	struct profile profile;
 	bool good;
 
-	part.cols = t->cols < FEW_COLUMNS ? t->cols : FEW_COLUMNS;
+	if (t->planes > 1 || t->cols < FEW_COLUMNS)
+		return false;
+	part.cols = FEW_COLUMNS;
 	part.row = part_row;
 	part.state = t;
 	good = reading_transpose(&view, &part, f->search.owner,
@@ -223,7 +225,7 @@ bool find_large_reading(struct finding *f, const struct table *t)
 	const struct search before = f->search;
 
 	if (read_columns(f, t) ||
-	    (!f->search.verdict && t->planes == 1 && may_be_transposed(f, t) &&
+	    (!f->search.verdict && may_be_transposed(f, t) &&
 	     read_transposed(f, t)))
 		return true;
 	search_restore(&f->search, &before);
