@@ -79,7 +79,7 @@ bool gains_begin(struct gains *g, const struct profile *p, struct table *owner,
 {
 	size_t lags = 0;
 
-	while (lags < 63 && p->n >> lags > 0)
+	while (p->n >> lags > 0)
 		lags++;
 	*g = (struct gains){ .lags = lags };
 	g->known = table_alloc(owner, 2 * lags, sizeof *g->known, err);

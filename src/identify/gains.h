@@ -8,8 +8,8 @@
 #include "identify/frequencies.h"
 
 /*
- * Phases gained over lags of 1, 2, 4, ... rows. They are the same whatever noise
- * is assumed, so each is measured once.
+ * Phases gained over lags of 1, 2, 4, ... rows. They are the same whatever
+ * noise is assumed, so each is measured once.
  */
 struct gains {
 	size_t lags;

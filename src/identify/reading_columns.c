@@ -416,7 +416,6 @@ bool read_columns(struct finding *f, const struct table *table)
 size_t measure_columns(struct finding *f, double most)
 {
 	const struct profile *p = &f->profile;
-	size_t left = 0;
 
 	if (!f->tones)
 		f->tones = search_alloc(&f->search, 2 * p->cols,
@@ -425,9 +424,7 @@ size_t measure_columns(struct finding *f, double most)
 		return 0;
 	if (!f->fast)
 		f->fast = measure_tones(p, most, f->tones);
-	for (size_t j = 0; f->fast && j < p->cols; j++)
-		left += f->tones[j].fast && f->tones[j].left > most;
-	return left ? 0 : f->fast;
+	return f->fast;
 }
 
 /* The most that a column may leave of a sine which a command makes. */

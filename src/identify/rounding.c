@@ -18,9 +18,9 @@ static const double powers[] = {
 enum { POWERS = sizeof powers / sizeof *powers };
 
 /*
- * Round x to some decimals, or to powers of ten if that is negative: *y, so many
- * units of the last digit. False where the error of a product, in place of all
- * digits of x, may change the units.
+ * Round x to some decimals, or to powers of ten if that is negative: *y, so
+ * many units of the last digit. False where the error of a product, in place of
+ * all digits of x, may change the units.
  */
 static bool round_quickly(double x, int decimals, double *units, double *y)
 {
