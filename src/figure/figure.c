@@ -9,23 +9,23 @@
 
 /*
  * Lines: Okabe and Ito 2008, eight colours that are distinct with colour
- * blindness too; the lightest is last.
+ * blindness too. The last is lighter than a white page allows: there it is
+ * darkened.
  */
-#define OKABE_ITO(strong)                                               \
+#define OKABE_ITO                                                       \
 	{ 0, 114, 178 }, { 213, 94, 0 }, { 0, 158, 115 },               \
-	{ 204, 121, 167 }, { 230, 159, 0 }, { 86, 180, 233 },           \
-	{ strong, strong, strong }, { 240, 228, 66 }
+	{ 204, 121, 167 }, { 230, 159, 0 }, { 86, 180, 233 }
 
 /* Page, text, muted text, grid, white, black, lines. */
 static const struct color light_inks[] = {
 	{ 255, 255, 255 }, { 38, 38, 38 }, { 110, 110, 110 },
 	{ 222, 222, 222 }, { 255, 255, 255 }, { 0, 0, 0 },
-	OKABE_ITO(0),
+	OKABE_ITO, { 0, 0, 0 }, { 136, 120, 0 },
 };
 static const struct color dark_inks[] = {
 	{ 18, 20, 24 }, { 228, 228, 228 }, { 150, 150, 150 },
 	{ 56, 59, 66 }, { 255, 255, 255 }, { 0, 0, 0 },
-	OKABE_ITO(255),
+	OKABE_ITO, { 255, 255, 255 }, { 240, 228, 66 },
 };
 
 const struct color *figure_inks(int theme)

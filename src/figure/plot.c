@@ -218,7 +218,10 @@ static void plot_path(struct figure *f, const struct plot_area *p, size_t i,
 {
 	struct point *at;
 	struct item *item;
-	const int again = (int)(i / LINES_COLORS);  /* colours used before */
+	/* Points, so that lines differ without colours, too; those of equal
+	   colour differ */
+	static const double dashes[] = { 0, 8, 3, 16 };
+	const size_t dash = (i + i / LINES_COLORS) % 4;
 
 	if (!n)
 		return;
@@ -232,8 +235,8 @@ static void plot_path(struct figure *f, const struct plot_area *p, size_t i,
 	item->points = at;
 	item->n = n;
 	item->width = STROKE * f->scale;
-	if (again && !is_dot(points, n))
-		item->dash = 8.0 * f->scale / again;
+	if (!is_dot(points, n))
+		item->dash = dashes[dash] * f->scale;
 }
 
 /* Curve i in pieces: it is interrupted outside the panel and at NaN. */
@@ -266,7 +269,7 @@ static void plot_curve(struct figure *f, const struct plot_area *p, size_t i)
 
 enum {
 	PLOT_WIDE = 600, PLOT_HIGH = 320,   /* points */
-	SWATCH = 22,                        /* of a line in the legend */
+	SWATCH = 40,                        /* of a line in the legend */
 	LEGEND_LINE = 20,
 };
 
