@@ -198,7 +198,7 @@ static void plain_word(const char *word, char plain[WORD_MOST])
 {
 	snprintf(plain, WORD_MOST, "%s", word + strspn(word, "-"));
 	for (char *c = plain; *c; c++)
-		*c = *c == '_' ? '-' : (char)tolower((unsigned char)*c);
+		*c = (char)(*c == '_' ? '-' : tolower((unsigned char)*c));
 }
 
 /* Whether word is a number, a list, a range or a size: "2x3". */
