@@ -185,20 +185,25 @@ static const char *place(const struct csv *c, const char *at, char text[PLACE])
 	return text;
 }
 
-enum { LINE_MOST = 1 << 28 };  /* bytes */
+enum { LINE_LONG = 1 << 20, LINE_MOST = 1 << 28 };  /* bytes */
 
 /*
- * Check the bytes from seen on of a line that is not complete yet, so that an
- * endless one is refused before memory is full.
+ * Check a long line that is not complete yet, of which seen bytes have been
+ * checked, so that an endless one is refused before memory is full. Shorter
+ * lines are read from their begin, where another fault may come first.
  */
 static bool check_line(struct csv *c, size_t seen, struct error *err)
 {
 	const struct input_file *in = c->in;
 	const char *bytes = (const char *)in->bytes;
-	const char *zero = memchr(bytes + seen, 0, in->n - seen);
+	const size_t from = seen > LINE_LONG ? seen : 0;
+	const char *zero;
 	char text[PLACE];
 
+	if (in->n <= LINE_LONG)
+		return true;
 	c->begin = bytes;
+	zero = memchr(bytes + from, 0, in->n - from);
 	if (zero)
 		return fail_file(err, place(c, zero, text), "expected text, "
 				 "got a NUL byte");
