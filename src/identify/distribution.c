@@ -1,8 +1,8 @@
 /* distribution.c: whether values look normal or uniform. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "identify/distribution.h"
+#include "table/sort.h"
 
 enum { SAMPLE = 1 << 16 };
 
@@ -20,13 +20,6 @@ struct sample {
 	double *x;
 	size_t n;
 };
-
-static int ascending(const void *a, const void *b)
-{
-	const double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
 
 /* Values spread over the table; none of its rows of zeros. */
 static bool draw_sample(struct sample *s, const struct profile *p,
@@ -46,7 +39,7 @@ static bool draw_sample(struct sample *s, const struct profile *p,
 		if (x != 0 || !profile_zero_row(p, at / p->cols))
 			s->x[s->n++] = x;
 	}
-	qsort(s->x, s->n, sizeof *s->x, ascending);
+	sort_doubles(s->x, s->n);
 	return true;
 }
 

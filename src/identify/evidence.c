@@ -1,11 +1,11 @@
 /* evidence.c: bits that a candidate explains, and bits that it took. */
 #include <ctype.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "identify/evidence.h"
 #include "identify/rounding.h"
+#include "table/sort.h"
 #include "text/decimal.h"
 
 /*
@@ -85,13 +85,6 @@ static double text_bits(const struct trial *t, const char *p)
 	return bits;
 }
 
-static int ascending(const void *a, const void *b)
-{
-	const double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* The bits of different numbers; sets how many there are. */
 static double list_bits(const struct list *list, struct table *owner,
 			struct error *err, size_t *different)
@@ -102,7 +95,7 @@ static double list_bits(const struct list *list, struct table *owner,
 	if (!x)
 		return HUGE_VAL;
 	memcpy(x, list->at, list->n * sizeof *x);
-	qsort(x, list->n, sizeof *x, ascending);
+	sort_doubles(x, list->n);
 	for (size_t i = 0; i < list->n; i++)
 		if (!i || x[i] > x[i - 1]) {
 			bits += number_bits(x[i]);

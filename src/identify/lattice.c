@@ -1,20 +1,13 @@
 /* lattice.c: the step that the values of a table were rounded to. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "identify/lattice.h"
+#include "table/sort.h"
 
 enum { SORTED = 4096, MOST_STEPS = 1 << 16 };
 
 /* Half a step, and what arithmetic before the rounding may add. */
 #define HALF 0.505
-
-static int ascending(const void *a, const void *b)
-{
-	const double x = *(const double *)a, y = *(const double *)b;
-
-	return x > y ? 1 : x < y ? -1 : 0;
-}
 
 /* Up to SORTED values of the table, sorted; how many there are. */
 static size_t sorted_values(const struct profile *p, double *x)
@@ -24,7 +17,7 @@ static size_t sorted_values(const struct profile *p, double *x)
 
 	for (size_t i = 0; i < all; i += step)
 		x[n++] = profile_row(p, i / p->cols)[i % p->cols];
-	qsort(x, n, sizeof *x, ascending);
+	sort_doubles(x, n);
 	return n;
 }
 

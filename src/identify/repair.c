@@ -5,12 +5,12 @@
  * compared with the values as they are, a few of which may be wrong.
  */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "identify/budget.h"
 #include "identify/reading.h"
 #include "identify/rounding.h"
+#include "table/sort.h"
 
 enum {
 	SHARE = 100,       /* one of so many values may be wrong */
@@ -221,13 +221,6 @@ static bool try_rule(struct finding *f, struct rule *r)
 	return false;
 }
 
-static int ascending(const void *a, const void *b)
-{
-	const double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* The median of x [n] without NaN, or y if there is nothing else. */
 static double median(double *x, size_t n, double y)
 {
@@ -236,7 +229,7 @@ static double median(double *x, size_t n, double y)
 	for (size_t k = 0; k < n; k++)
 		if (!isnan(x[k]))
 			x[m++] = x[k];
-	qsort(x, m, sizeof *x, ascending);
+	sort_doubles(x, m);
 	return m ? x[m / 2] : y;
 }
 

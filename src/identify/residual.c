@@ -1,10 +1,10 @@
 /* residual.c: what the residuals of a match look like. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "identify/fit.h"
 #include "identify/trial.h"
+#include "table/sort.h"
 
 enum { FEW = 200, MOST_VALUES = 1 << 18, SORTED = 4096 };
 
@@ -71,13 +71,6 @@ static bool take_sample(struct sample *a, struct search *s,
 	if (a->e)
 		moments(a);
 	return a->e;
-}
-
-static int ascending(const void *a, const void *b)
-{
-	const double x = *(const double *)a, y = *(const double *)b;
-
-	return x > y ? 1 : x < y ? -1 : 0;
 }
 
 /* The mean square of line k: a column, or a row. */
@@ -187,7 +180,7 @@ static const char *distribution(struct sample *a)
 
 	for (size_t i = 0; i < all; i += step)
 		x[n++] = a->e[i];
-	qsort(x, n, sizeof *x, ascending);
+	sort_doubles(x, n);
 	normal = kolmogorov(x, n, false) < NORMAL_CRITICAL;
 	uniform = kolmogorov(x, n, true) < UNIFORM_CRITICAL;
 	return normal && uniform ? ", which looks like noise"
