@@ -148,6 +148,17 @@ def axes():
     assert "Position" in names and "Dimension" in names and "Sinusoidal positional encoding" in names
 
 
+def weights():
+    """Attention weights have one scale, 0 to 1, whatever they are."""
+    np.save("few.npy", np.arange(12, dtype=np.float32).reshape(4, 3) / 50)
+    (x, y, w, h), _ = next(images(svg("attend few.npy --cmap gray")))
+    pixels, _ = png("attend few.npy --cmap gray")
+    t = table("attend few.npy")
+    assert 0.2 < t.min() and t.max() < 0.3
+    middles = pixels[y + h // 8:y + h:h // 4, x + w // 8:x + w:w // 4, 0]
+    assert np.abs(middles - t * 255).max() < 1.6
+
+
 def names():
     """Axes and the colour bar have names: usual ones, or those given, cut to fit."""
     usual = {"alibi --len 5 --heads 2": ["Query", "Key", "Bias"], "t5-bucket --len 5": ["Query", "Key", "Bucket"],
@@ -642,7 +653,7 @@ def printed():
         assert np.abs(got[:high, :wide] - want[:high, :wide]).mean() < 4, (words, np.abs(got[:high, :wide] - want[:high, :wide]).mean())
 
 
-CHECKS = (cells, axes, names, bar, colors, plain, published, signs, lines, dashes, broken, fits, words, paints,
+CHECKS = (cells, axes, names, weights, bar, colors, plain, published, signs, lines, dashes, broken, fits, words, paints,
           steps, numbers, heads, reduced, again, text, themes, golden, vectors, pdfs, printed)
 
 

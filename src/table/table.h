@@ -63,7 +63,10 @@ bool axis_alike(const struct axis *a, const struct axis *b);
 /* The label of index i. */
 double axis_label(const struct axis *a, size_t i);
 
-/* What is known of the least and greatest value; tight bounds are reached. */
+/*
+ * What is known of the least and greatest value. Tight bounds are reached, or
+ * would be by other arguments of the same command: figures span them.
+ */
 enum bounds { BOUNDS_NONE, BOUNDS_LOOSE, BOUNDS_TIGHT };
 
 /*

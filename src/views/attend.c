@@ -280,7 +280,7 @@ static void shape_pairs(struct attend *s, struct table *t)
 	t->col_axis = axis_of(AXIS_KEY);
 	t->masked = s->out == OUT_LOGITS && s->attention.visible;
 	if (s->out == OUT_WEIGHTS) {
-		t->bounds = BOUNDS_LOOSE;
+		t->bounds = BOUNDS_TIGHT;
 		t->hi = 1;
 	}
 	t->row = attend_row;
