@@ -136,9 +136,9 @@ old" ]
 	needs_faults
 	mkfifo one
 	echo old >two
-	sleep 9 >one <one &
+	exec 8<>one
 	run swapped 2 relative --len 1 --csv one
-	kill $!
+	exec 8>&-
 	[ "$status" -eq 2 ]
 	[ "$output" = "posenc: one: became a regular file while it was opened: Device or resource busy" ]
 	[ "$(cat one)" = old ]
