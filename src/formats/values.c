@@ -12,14 +12,20 @@ enum { SMALL = 1 << 23 };  /* values that any machine has memory for */
 bool values_reserve(struct values *g, size_t n, struct error *err)
 {
 	const size_t needed = g->n + n;
-	const size_t room = needed > 2 * g->room ? needed : 2 * g->room;
+	size_t room = needed > 2 * g->room ? needed : 2 * g->room;
 
 	if (needed <= g->room)
 		return true;
-	if (room > SMALL && (room - g->room) / 3 >
-			    available_memory() / 4 / sizeof *g->at)
-		return fail_file(err, g->in->path, "too many values for the "
-				 "memory of this machine");
+	if (room > SMALL) {
+		/* A quarter of what is available stays so */
+		const size_t most = g->room +
+				    available_memory() / sizeof *g->at / 4 * 3;
+
+		if (needed > most)
+			return fail_file(err, g->in->path, "too many values "
+					 "for the memory of this machine");
+		room = room < most ? room : most;
+	}
 	g->at = table_grow(g->t, g->at, room, sizeof *g->at, err);
 	g->room = g->at ? room : 0;
 	return g->at;
