@@ -15,8 +15,6 @@ static const double powers[] = {
 	1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 };
 
-enum { POWERS = sizeof powers / sizeof *powers };
-
 /*
  * Round x to some decimals, or to powers of ten if that is negative: *y, so
  * many units of the last digit. False where the error of a product, in place of
@@ -24,11 +22,9 @@ enum { POWERS = sizeof powers / sizeof *powers };
  */
 static bool round_quickly(double x, int decimals, double *units, double *y)
 {
-	double scaled;
+	const double scaled = decimals < 0 ? x / powers[-decimals]
+					   : x * powers[decimals];
 
-	if (decimals >= POWERS)
-		return false;
-	scaled = decimals < 0 ? x / powers[-decimals] : x * powers[decimals];
 	*units = rint(scaled);
 	*y = decimals < 0 ? *units * powers[-decimals]
 			  : *units / powers[decimals];
@@ -41,7 +37,7 @@ double round_digits(double x, int n)
 	char text[40];
 	double units, y;
 
-	if (size > 1e-12 && size < 1e12 &&
+	if (size > 1e-5 && size < 1e12 &&
 	    round_quickly(x, n - 1 - (int)floor(log10(size)), &units, &y) &&
 	    fabs(units) > powers[n - 1] && fabs(units) < powers[n])
 		return y;
