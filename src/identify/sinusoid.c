@@ -444,6 +444,19 @@ static void try_column(struct search *s)
 			      start);
 }
 
+/*
+ * Whether all values are the least or the greatest, as in masks: their variance
+ * is then the largest that values of this mean can have (Bhatia and Davis
+ * 2000). A few rows of a sinusoid may be so, many are not.
+ */
+static bool two_valued(const struct profile *p)
+{
+	enum { FEW_ROWS = 8 };
+
+	return p->n > FEW_ROWS && p->deviation * p->deviation >=
+		(1 - 1e-9) * (p->max - p->mean) * (p->mean - p->min);
+}
+
 void identify_sinusoid(struct search *s)
 {
 	const struct profile *p = s->profile;
@@ -453,7 +466,7 @@ void identify_sinusoid(struct search *s)
 
 	w.positions_text = search_alloc(s, p->n, NUMBER_ROOM);
 	/* Two values are a sine and a cosine of some position. */
-	if (!room || !w.positions_text || p->n * p->cols < 3)
+	if (!room || !w.positions_text || p->n * p->cols < 3 || two_valued(p))
 		return;
 	w.phase = room;
 	w.error = w.phase + pairs;
