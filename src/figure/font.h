@@ -55,8 +55,7 @@ struct font_outline {
 };
 
 struct font_point {
-	long x, y;
-	bool on;              /* the curve; else it controls a parabola */
+	long x, y, on;        /* on the curve, 1; 0: it controls a parabola */
 };
 
 /* Load an outline; empty if memory runs out, which font_whole() tells. */

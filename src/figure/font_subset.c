@@ -127,7 +127,7 @@ static void put_outline(struct writer *w, const struct font_outline *o)
 	for (int i = 0; i < o->points; i++) {
 		const struct font_point p = font_point(f, i);
 
-		w->bytes[w->n++] = p.on;
+		w->bytes[w->n++] = (unsigned char)p.on;
 		put16(&x, p.x - last.x);
 		put16(&y, p.y - last.y);
 		last = p;
