@@ -29,7 +29,15 @@ static bool select_rows(struct args *a, struct error *err)
 	return true;
 }
 
-/* Whether an output has the format of that name; a preview counts as CSV. */
+static bool is_word(const char *word, const char *name, size_t length)
+{
+	return strlen(word) == length && !memcmp(word, name, length);
+}
+
+/*
+ * Whether an output has the format of that name; values on a terminal count as
+ * CSV.
+ */
 static bool has_output(const void *self, const char *name, size_t length)
 {
 	const struct args *a = self;
@@ -38,11 +46,10 @@ static bool has_output(const void *self, const char *name, size_t length)
 		const struct format *f = a->outputs[i].format;
 		const char *known = f ? f->name : format_at(0)->name;
 
-		if (strlen(known) == length && !memcmp(known, name, length))
+		if (is_word(known, name, length))
 			return true;
 	}
-	return a->style.preview && length == strlen("preview") &&
-	       memcmp(name, "preview", length) == 0;
+	return a->style.preview && is_word("preview", name, length);
 }
 
 /* Refuse options of outputs that are not written. */

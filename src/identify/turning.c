@@ -14,15 +14,16 @@ struct vector {
 	double x, y;
 };
 
-/* Pair k of row i; whether both are negated changes no residual. */
+/*
+ * Pair k of row i of a layout whose cosines are first; whether both are negated
+ * changes no residual.
+ */
 static struct vector vector_of(const struct pair_layout *layout,
 			       const struct profile *p, size_t i, size_t k)
 {
 	const double *x = profile_row(p, i) + k * layout->stride;
-	const double y = x[layout->gap];
 
-	return layout->cosine_first ? (struct vector){ *x, y }
-				    : (struct vector){ y, *x };
+	return (struct vector){ *x, x[layout->gap] };
 }
 
 /* The squared residuals of row i from at [pairs], which turn to the next row */
