@@ -176,6 +176,8 @@ def names():
         made = [s for s, _, _ in texts(root) if s.startswith(word[0])]
         assert len(made) == 3 and all(s == word or (s.endswith("\u2026") and len(s) < 25) for s in made), made
         png(["mask", "--len", "2", "--ylabel", word, "--xlabel", word])
+    hidden = svg(["sinusoid", "--len", "30", "--dim", "20", "--xlabel", "a\x01\u202eb", "--ylabel", "\x1b[31m", "--zlabel", b"\xff"])
+    assert {"a\\001\\342\\200\\256b", "\\033[31m", "\\377"} <= {s for s, _, _ in texts(hidden)}
     for word in b"n" * 50, b"\x80" * 50:  # not even an ellipsis fits
         root = svg(["embed", "--vocab", "1", "--dim", "3", "--cell", "1", "--ylabel", word])
         assert "\u2026" in [s for s, _, _ in texts(root)]

@@ -80,6 +80,6 @@ PY
 @test "the end of the processor time is told" {
 	"$posenc" sinusoid --len 300000 --dim 64 --npy in.npy
 	run -2 --separate-stderr bash -c "ulimit -S -t 1; '$posenc' similarity in.npy --curve --csv out.csv"
-	[ "$stderr" = "posenc: the limit of processor time is reached (ulimit -t)" ]
+	[ "$stderr" = "posenc: CPU time limit exceeded (ulimit -t)" ]
 	[ "$(ls -A)" = in.npy ]
 }

@@ -130,7 +130,7 @@ shown() {
 	run shown 'TERM=dumb' 'sinusoid --len 512 --dim 512 --preview'
 	[ "${#lines[@]}" -eq 23 ]
 	[ "${#lines[0]}" -eq 80 ]
-	[ "${lines[22]}" = "512 x 512, of which 44 rows and 80 columns in pairs" ]
+	[ "${lines[22]}" = "512 x 512, of which 22 rows and 80 columns in pairs" ]
 }
 
 @test "numbers that are none, or as long as the terminal is wide, line up" {
@@ -163,7 +163,7 @@ np.save('$BATS_TEST_TMPDIR/zeros.npy', np.zeros((1, 2)))"
 	for wide in 9 5; do
 		run shown "stty cols $wide rows 5; TERM=dumb" 'sinusoid --len 30 --dim 20 --preview'
 		[ "${lines[0]}" = "=@=@=@=@" ]
-		[ "${lines[6]}" = "30 x 20, of which 12 rows and 8 columns in pairs" ]
+		[ "${lines[6]}" = "30 x 20, of which 6 rows and 8 columns in pairs" ]
 	done
 	run shown 'COLORTERM=truecolor TERM=xterm' 'mask --len 3 --preview'
 	[ "${lines[0]}" = $'\e[38;2;253;231;37m\e[48;2;253;231;37m▀\e[38;2;68;1;84m▀\e[48;2;68;1;84m▀\e[0m' ]

@@ -205,7 +205,7 @@ static void plain_word(const char *word, char plain[WORD_MOST])
 static bool is_number(const char *word)
 {
 	return isdigit((unsigned char)*word) &&
-	       !word[strspn(word, "0123456789,:x")];
+	       !word[strspn(word, "0123456789.eE,:x")];
 }
 
 /* Whether word may name a file: it has a suffix or a folder. */

@@ -139,7 +139,7 @@ static int run(const struct recipe *r, bool head, int argc, char **argv)
 		status = say_to("-", help_recipe, r->name);
 	} else if (err.text[0] || (head && !set_head(&a, &err)) ||
 		   !run_command(&a, &no, &err)) {
-		if (!argc && !head && !err.memory)
+		if (!argc && !head)
 			add_example(r, &err);
 		status = report(r->name, &err);
 	} else if (no) {
@@ -286,7 +286,7 @@ static int run_word(int argc, char **argv)
 	const struct recipe *r;
 
 	/* "rope help"; a table of that name is ./help */
-	if (argc == 2 && strcmp(argv[1], "help") == 0)
+	if (argc == 2 && strcmp(argv[1], "help") == 0 && *argv[0] != '-')
 		return run_help(1, argv);
 	if (argc > 1 && asks_help(argv[1]) && builtin_find(argv[0]))
 		return say_to("-", help_builtin, argv[0]);
@@ -310,11 +310,11 @@ static void fill_closed_streams(void)
 			exit(FAILED);
 }
 
-/* The soft limit: the hard one cannot be answered. */
+/* SIGXCPU comes at the soft limit; SIGKILL, at the hard one, is not caught. */
 static void out_of_time(int signal)
 {
-	static const char text[] = "posenc: the limit of processor time is "
-				   "reached (ulimit -t)\n";
+	static const char text[] = "posenc: CPU time limit exceeded "
+				   "(ulimit -t)\n";
 	const ssize_t done = write(STDERR_FILENO, text, sizeof text - 1);
 
 	(void)signal;

@@ -363,11 +363,11 @@ static void send_blocks(const struct heat_preview *p, size_t i)
 static void send_shades(const struct heat_preview *p, size_t i)
 {
 	static const char shades[] = " .:-=+*#%@";
-	const unsigned char *upper = p->levels + i * p->wide;
+	const unsigned char *levels = p->levels + i * p->wide;
 
 	for (size_t j = 0; j < p->wide; j++)
-		out_bytes(p->o, upper[j] == LEVELS_MOST ? "?" :
-			  &shades[upper[j] * 10 / LEVELS_MOST], 1);
+		out_bytes(p->o, levels[j] == LEVELS_MOST ? "?" :
+			  &shades[levels[j] * 10 / LEVELS_MOST], 1);
 	out_text(p->o, "\n");
 }
 
@@ -388,7 +388,9 @@ void preview_picture(const struct look *look, const struct table *t,
 		     const struct terminal *on, struct output_file *o)
 {
 	const size_t rows = t->end - t->begin;
-	const size_t most = 2 * (size_t)(on->high > 8 ? on->high - LEGEND : 6);
+	const size_t each = on->colours ? 2 : 1;  /* rows per line of text */
+	const size_t most = each * (size_t)(on->high > 8 ? on->high - LEGEND
+							 : 6);
 	const size_t wide = (size_t)(on->wide > 8 ? on->wide : 8);
 	struct heat_preview p = {
 		.look = look, .t = t, .on = on, .o = o,
@@ -399,7 +401,7 @@ void preview_picture(const struct look *look, const struct table *t,
 
 	p.wide -= p.pairs && p.wide % 2;
 	if (fill_levels(&p, &o->err)) {
-		for (size_t i = 0; i < p.high; i += 2)
+		for (size_t i = 0; i < p.high; i += each)
 			(on->colours ? send_blocks : send_shades)(&p, i);
 		send_legend(&p);
 	}

@@ -28,8 +28,8 @@ void preview_numbers(const struct style *style, const struct table *t,
 		     const struct terminal *on, struct output_file *o);
 
 /*
- * A heat map with two rows of cells per line of text. A table larger than the
- * terminal is sampled. Without colours, cells are shades of ASCII.
+ * A heat map with two rows of cells per line of text; without colours one row,
+ * in shades of ASCII. A table larger than the terminal is sampled.
  */
 void preview_picture(const struct look *look, const struct table *t,
 		     const struct terminal *on, struct output_file *o);

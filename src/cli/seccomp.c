@@ -42,7 +42,10 @@ enum {
  * clone3 and fchmodat2 among them. No library relies on them. Those of x32, a
  * second numbering on x86-64, begin at 2^30.
  */
-enum { FIRST_NEW = 424, THREAD = 0x10000, TYPE_INPUT = 0x5412 };
+enum { FIRST_NEW = 424, THREAD = 0x10000 };
+
+/* Of ioctl(): input as if typed, and that of a virtual console. */
+enum { TYPE_INPUT = 0x5412, PASTE_INPUT = 0x541c };
 
 /* Calls that are never allowed, unless the run needs them. */
 struct call {
@@ -76,7 +79,8 @@ static const struct call calls[] = {
 	NO(mount), NO(umount2), NO(chroot), NO(swapon), NO(swapoff),
 	NO(reboot), NO(init_module), NO(finit_module), NO(delete_module),
 	NO(kexec_load), NO(bpf), NO(perf_event_open), NO(keyctl), NO(add_key),
-	NO(request_key), NO(clock_settime), NO(settimeofday), NO(sethostname),
+	NO(request_key), NO(clock_settime), NO(settimeofday),
+	NO(clock_adjtime), NO(adjtimex), NO(sethostname),
 #ifdef __x86_64__
 	{ SYS_fork, NEEDS_PROCESSES }, NO(vfork), NO(chmod), NO(chown),
 	NO(lchown), NO(utime), NO(utimes), NO(futimesat), NO(mknod), NO(iopl),
@@ -107,13 +111,24 @@ static void add(struct program *p, int code, size_t yes, size_t no,
 					  (uint8_t)no, value };
 }
 
-/* The call of that number is allowed if a test of its argument says so. */
-static void add_test(struct program *p, unsigned number, unsigned argument,
-		     int test, uint32_t value, bool so)
+/* The call of that number is allowed if a test of its first argument agrees. */
+static void add_test(struct program *p, unsigned number, int test,
+		     uint32_t value)
 {
 	add(p, EQUAL, 0, 4, number);
-	add(p, LOAD, 0, 0, ARGUMENTS + 8 * argument);
-	add(p, test, so, !so, value);
+	add(p, LOAD, 0, 0, ARGUMENTS);
+	add(p, test, 1, 0, value);
+	add(p, RETURN, 0, 0, REFUSE);
+	add(p, RETURN, 0, 0, ALLOW);
+}
+
+/* ioctl() is allowed unless its second argument types into a terminal. */
+static void add_ioctl(struct program *p)
+{
+	add(p, EQUAL, 0, 5, SYS_ioctl);
+	add(p, LOAD, 0, 0, ARGUMENTS + 8);
+	add(p, EQUAL, 1, 0, TYPE_INPUT);
+	add(p, EQUAL, 0, 1, PASTE_INPUT);
 	add(p, RETURN, 0, 0, REFUSE);
 	add(p, RETURN, 0, 0, ALLOW);
 }
@@ -131,10 +146,10 @@ static void add_tests(struct program *p, unsigned needs)
 	add(p, AT_LEAST, 0, 1, FIRST_NEW);
 	add(p, RETURN, 0, 0, UNKNOWN);
 	if (!(needs & NEEDS_PROCESSES))
-		add_test(p, SYS_clone, 0, ANY_BIT, THREAD, true);
-	add_test(p, SYS_tgkill, 0, EQUAL, (uint32_t)getpid(), true);
-	add_test(p, SYS_prlimit64, 0, EQUAL, 0, true);
-	add_test(p, SYS_ioctl, 1, EQUAL, TYPE_INPUT, false);
+		add_test(p, SYS_clone, ANY_BIT, THREAD);
+	add_test(p, SYS_tgkill, EQUAL, (uint32_t)getpid());
+	add_test(p, SYS_prlimit64, EQUAL, 0);
+	add_ioctl(p);
 }
 
 void seccomp_enter(unsigned needs)

@@ -1,14 +1,16 @@
 /* layout.c: title, axes and colour bar of a figure. */
 #include <ctype.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "text/utf8.h"
 #include "figure/layout.h"
 
 enum {
-	NAME_TEXT = 256,  /* bytes of a name, of which an ellipsis */
-	ELLIPSIS = 4,     /* may take the last */
+	NAME_TEXT = 2048,  /* bytes of a name, of which an ellipsis */
+	ELLIPSIS = 4,      /* may take the last */
 };
 
 int cap_height(const struct figure *f, int points)
@@ -87,7 +89,8 @@ static void draw_name(struct figure *f, const struct name *name, int room,
 	text[0] = (char)toupper((unsigned char)text[0]);
 	if (name->given) {
 		room = greatest(room, figure_width(f, NAME_POINTS, text));
-		snprintf(text, sizeof text - ELLIPSIS, "%s", name->given);
+		utf8_show(name->given, SIZE_MAX, text,
+			  sizeof text - ELLIPSIS);
 		cut_name(f, text, room);
 	}
 	item = figure_text(f, INK_TEXT, NAME_POINTS, x, y, text);
@@ -297,11 +300,12 @@ void bar_make(struct bar *bar, const struct figure *f,
 	}
 	bar->labels = pt(f, BAR + TICK + GAP) + 2 * f->scale +
 		      ticks_width(f, &bar->ticks);
-	bar->room = bar->labels + name_room(f);
+	bar->room = bar->labels;
 	if (none)
 		bar->room = greatest(bar->room, pt(f, BAR + GAP) +
 				     figure_width(f, TICK_POINTS,
 						  none_name(c)));
+	bar->room += name_room(f);
 }
 
 /* One level per pixel: the greatest at the top; of integers, the least. */
@@ -346,8 +350,9 @@ void bar_draw(struct figure *f, const struct bar *bar,
 			    at + f->scale / 2 + cap_height(f, TICK_POINTS) / 2,
 			    t->text)->anchor = ANCHOR_END;
 	}
-	draw_name(f, &bar->name, bar->h, x + bar->labels + name_room(f),
-		  y + bar->h / 2, true);
+	if (!c->empty)
+		draw_name(f, &bar->name, bar->h, x + bar->room, y + bar->h / 2,
+			  true);
 	if (!bar->none)
 		return;
 	figure_rect(f, f->levels, none.x, none.y, none.w, none.h);

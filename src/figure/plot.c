@@ -218,8 +218,7 @@ static void plot_path(struct figure *f, const struct plot_area *p, size_t i,
 {
 	struct point *at;
 	struct item *item;
-	/* Points, so that lines differ without colours, too; those of equal
-	   colour differ */
+	/* Lengths in points; lines of the same colour get different dashes */
 	static const double dashes[] = { 0, 8, 3, 16 };
 	const size_t dash = (i + i / LINES_COLORS) % 4;
 

@@ -73,7 +73,7 @@ bool out_finish(struct output_file *o, struct error *err);
 /*
  * Give n finished files their names and replace older files: all of them or,
  * as far as older files can be restored (target_keep()), none; also where this
- * process is killed meanwhile.
+ * process is killed meanwhile, unless a sandbox forbids it a second process.
  */
 bool out_publish(struct output_file *outs, size_t n, struct error *err);
 

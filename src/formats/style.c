@@ -91,9 +91,9 @@ const struct option style_options[] = {
 	  .help = "print no notes and no progress bar on standard error" },
 	{ OPTION(struct style, sync), .role = ROLE_PROGRAM,
 	  .unrecorded = true,
-	  .help = "end only when the directory of each output is on disk, too, "
-		  "so that a loss of power keeps the new file (default: the "
-		  "new file or the older one)" },
+	  .help = "wait until the directory entry of each output is on disk, "
+		  "so that the new file survives a power failure (default: "
+		  "the new file or the older one does)" },
 	{ OPTION(struct style, dry_run), .unrecorded = true,
 	  .help = "print shape, dtype and size of each output, and write "
 		  "nothing" },

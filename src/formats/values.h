@@ -20,8 +20,8 @@ struct values {
 };
 
 /*
- * Make room for n more values. The capacity doubles at least. Fails if that
- * takes more than three quarters of the memory that is available.
+ * Make room for n more values. The capacity doubles, as far as three quarters
+ * of the available memory allow; fails if n more values need more than those.
  */
 bool values_reserve(struct values *g, size_t n, struct error *err);
 

@@ -31,11 +31,12 @@ bool assign_begin(struct assignment *a, struct search *s, struct tone *tones)
 	const size_t cols = s->profile->cols;
 
 	*a = (struct assignment){ .profile = s->profile, .tones = tones };
-	a->k = search_alloc(s, 10 * cols + (size_t)2 * MAX_HALF,
-			     sizeof *a->k);
-	a->sign = search_alloc(s, cols + ROOM, sizeof *a->sign);
-	if (!a->k || !a->sign)
+	a->sign = search_alloc(s, cols + ROOM + 10 * cols +
+			       (size_t)2 * MAX_HALF, sizeof *a->sign);
+	if (!a->sign)
 		return false;
+	_Static_assert(sizeof *a->k <= sizeof *a->sign, "they share memory");
+	a->k = (size_t *)(void *)(a->sign + cols + ROOM);
 	a->sine = a->k + cols;
 	a->room = a->sine + cols;
 	a->used = a->room + 8 * cols;

@@ -106,16 +106,17 @@ static bool breaks(const struct rule *r, size_t i, size_t j)
 /* Note the values that break the rule; false if there are none, or many. */
 static bool find_broken(struct rule *r)
 {
-	const size_t all = r->n * r->table->cols;
+	const size_t cols = r->table->cols;
 
 	r->count = 0;
-	for (size_t k = 0; k < all; k++) {
-		if (!breaks(r, k / r->table->cols, k % r->table->cols))
-			continue;
-		if (r->count == MOST_BROKEN)
-			return false;
-		r->broken[r->count++] = k;
-	}
+	for (size_t i = 0; i < r->n; i++)
+		for (size_t j = 0; j < cols; j++) {
+			if (!breaks(r, i, j))
+				continue;
+			if (r->count == MOST_BROKEN)
+				return false;
+			r->broken[r->count++] = i * cols + j;
+		}
 	return r->count;
 }
 

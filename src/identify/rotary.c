@@ -200,7 +200,7 @@ static double find_position(const struct rotary *r, size_t i, double most,
 	const double x = profile_row(p, i)[0];
 	double at = 0, c = 1, s = 0;
 
-	for (; at < most; at++) {
+	while (at < most) {
 		const double off = fabs(r->amp * (sine ? s : c) - x);
 		const double next = c * a - s * b;
 
@@ -210,6 +210,7 @@ static double find_position(const struct rotary *r, size_t i, double most,
 			return at;
 		s = s * a + c * b;
 		c = next;
+		at++;
 	}
 	return at;
 }

@@ -15,8 +15,8 @@ struct vector {
 };
 
 /*
- * Pair k of row i of a layout whose cosines are first; whether both are negated
- * changes no residual.
+ * Pair k of row i of a layout whose cosines are first. A common sign does not
+ * matter here.
  */
 static struct vector vector_of(const struct pair_layout *layout,
 			       const struct profile *p, size_t i, size_t k)
@@ -88,13 +88,15 @@ const char *pairs_verdict(struct search *s, const struct pair_layout *layout,
 			  size_t first, double *w, double *error)
 {
 	const struct profile *p = s->profile;
-	char *text = search_alloc(s, ROOM, 1);
-	struct vector *room = search_alloc(s, 2 * layout->pairs, sizeof *room);
+	const size_t n = 2 * layout->pairs * sizeof(struct vector);
+	struct vector *room = search_alloc(s, n + ROOM, 1);
+	char *text;
 	const double most = (RESIDUAL + 2 * p->noise) * layout->amp;
 	double residual;
 
-	if (!text || !room)
+	if (!room)
 		return NULL;
+	text = (char *)room + n;
 	snprintf(text, ROOM, "no match found: no law was found; each pair of "
 		 "columns has the norm %.6g in all rows", layout->amp);
 	if (p->n - first < ROWS_LEAST)

@@ -375,17 +375,19 @@ static bool inspect_report(void *self, const struct table *inputs,
 		.x = inputs, .r = r, .shift = o->shift,
 		.invariance = (double)NAN, .residual = (double)NAN,
 	};
+	const size_t most = o->max_rows ? o->max_rows : usual_rows(inputs);
+	const size_t rows = inputs->rows < most ? inputs->rows : most;
 	size_t passed;
 
 	if (!similarity_one_plane(s.x, err))
 		return false;
-	if (s.x->rows > 1 && s.shift >= s.x->rows)
+	if (rows > 1 && s.shift >= rows)
 		return fail(err, "--shift must be less than the %zu rows of "
-			    "TABLE, got %zu", s.x->rows, s.shift);
+			    "TABLE%s, got %zu", rows, rows < inputs->rows ?
+			    " that are compared (--max-rows)" : "", s.shift);
 	inspect_values(&s);
 	if (!inspect_rows(&s, err) ||
-	    !inspect_finite(&s, o->max_rows ? o->max_rows : usual_rows(s.x),
-			    err))
+	    !inspect_finite(&s, most, err))
 		return false;
 	passed = add_verdicts(&s);
 	r->no = o->check && passed < PROPERTIES;

@@ -258,9 +258,11 @@ static struct line describe(const struct rows *s, size_t i)
 		append(&l, "all zeros");
 	else if (is_constant(x, s->x->cols))
 		append(&l, "every value is %.6g", x[0]);
-	else if (has_unusual_norm(s, i))
+	else if (has_unusual_norm(s, i) && s->norms.median > 0)
 		append(&l, "norm %.4g, %.3g times the median", s->norm[i],
 		       s->norm[i] / s->norms.median);
+	else if (has_unusual_norm(s, i))
+		append(&l, "norm %.4g, where the median is 0", s->norm[i]);
 	if (is_unlike_neighbours(s, i))
 		append(&l, "unlike its neighbours (cosine similarity %.2f, "
 		       "median %.2f)", s->cosine[i], s->cosines.median);

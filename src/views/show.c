@@ -41,7 +41,8 @@ const struct recipe show_recipe = {
 "The dtype is that of TABLE, unless --dtype names another. Unsigned integers\n"
 "of 16 and 32 bits have no dtype of their own and become int32 and int64.\n"
 "Dimensions before the last two are written as one: [2, 3, 4, 5] becomes\n"
-"[6, 4, 5].\n",
+"[6, 4, 5]. One dimension becomes one row, and truth values become uint8.\n"
+"Integers from 2^53 on that float64 cannot represent are refused.\n",
 	.paper = "none (values are copied)",
 	.example = "posenc show pe.npy",
 	.options = show_options,

@@ -18,6 +18,7 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
+#include <sys/timex.h>
 #include <sys/wait.h>
 #include <sys/xattr.h>
 #include <time.h>
@@ -176,6 +177,8 @@ static void breach_processes(void)
 				   NULL) == 0);
 	attempt("setpriority", setpriority(PRIO_PROCESS, (id_t)getppid(), 19) == 0);
 	attempt("type", ioctl(0, TIOCSTI, "x") == 0);
+	attempt("paste", ioctl(0, TIOCLINUX, "x") == 0);
+	attempt("adjtime", adjtimex(&(struct timex){ 0 }) >= 0);
 	attempt("unshare", syscall(SYS_unshare, CLONE_NEWUSER) == 0);
 }
 
