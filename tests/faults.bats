@@ -356,7 +356,7 @@ breach() {
 	run --separate-stderr env LD_PRELOAD="$preload" FAULT_BREACH=1 "$posenc" "$@"
 	[ "$status" -eq 0 ]
 	attempts=$stderr
-	[ "$(grep -c . <<<"$attempts")" -eq 31 ]
+	[ "$(grep -c . <<<"$attempts")" -eq 33 ]
 	[ "$(cat ../victim)" = old ]
 	[ -z "$(find .. -name breach -o -name moved -o -name second -o -name made)" ]
 }
