@@ -79,9 +79,9 @@ $(B)/%.o: %.S $(FONT)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) -DFONT='"$(FONT)"' -c -o $@ $<
 
-$(B)/verify/cells: tests/verify/cells.c $(B)/parts.a
+$(B)/verify/%: tests/verify/%.c $(B)/parts.a
 	@mkdir -p $(@D)
-	$(COMPILE) -o $@ $^ $(LDFLAGS) $(MPFR) $(SYSTEM)
+	$(COMPILE) -o $@ $^ $(LDFLAGS) $(MPFR) $(LINK)
 
 $(B)/faults/%.so: tests/faults/%.c tests/faults/calls.c tests/faults/%.h
 	@mkdir -p $(@D)
@@ -93,7 +93,7 @@ $(B)/faults/%: tests/faults/%.c
 
 FAULTS = $(if $(findstring linux-gnu,$(MACHINE)),$(B)/faults/preload.so $(B)/faults/step)
 
-programs: all $(UNITS) $(FAULTS) $(if $(MPFR),$(B)/verify/cells)
+programs: all $(UNITS) $(FAULTS) $(if $(MPFR),$(B)/verify/cells $(B)/verify/axes)
 
 check: programs
 	@tests/run
@@ -103,7 +103,7 @@ asan:
 	-fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all" check
 
 # Cells beside MPFR (libmpfr-dev), digits beside std::to_chars (g++), compilers.
-verify: all $(B)/verify/cells
+verify: all $(B)/verify/cells $(B)/verify/axes
 	tests/verify/all
 
 # What identify says about thousands of tables that others make; SEED picks them.
@@ -116,7 +116,7 @@ short cluster: all
 	tests/$@
 
 # Longer looks, each with a build of its own; tests/deep says what they are.
-faults powercut integer memory thread valgrind cover mcdc prove mutate reproduce:
+faults powercut integer memory thread valgrind cover mcdc prove mutate reproduce figures:
 	tests/deep $@
 
 # Scripts of these names; each says what it does.
@@ -134,7 +134,7 @@ clean:
 	rm -rf $(filter-out build/config.mk,$(wildcard build/*))
 
 .PHONY: all programs check short asan verify foreign faults powercut cluster integer memory \
-	thread valgrind cover mcdc prove mutate reproduce bench gallery man \
+	thread valgrind cover mcdc prove mutate reproduce figures bench gallery man \
 	lint install dist deb fuzz uninstall print-warnings clean
 .SECONDARY:
 -include $(wildcard $(B)/src/*.d $(B)/src/*/*.d $(B)/tests/*.d)

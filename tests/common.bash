@@ -20,6 +20,12 @@ golden="$PWD/tests/golden/data"
 # tests/run has looked for it, once
 python=${PYTHON:-$(tests/python)}
 
+# needs_faults: where calls of the C library cannot be made to fail, skip.
+needs_faults() {
+	case ${B:-build} in *san*) skip "the sanitizer has calls of its own" ;; esac
+	[ -e "$preload" ] || skip "it takes Linux and glibc"
+}
+
 # empty_folder: what a test makes lies there.
 empty_folder() {
 	mkdir "$BATS_TEST_TMPDIR/work"

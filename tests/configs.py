@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Compares posenc with the golden tables of models, tests/golden/models: those of their
-configurations, and of low precision.
+configurations, of low precision, position ids, Fourier features and biases.
 
 Each case is a command, run in that folder: its table is the peer's, or it is refused
 with one sentence. TAP on standard output.

@@ -1,4 +1,4 @@
-# Commands of the README, the manual and scripts/walk do what these say.
+# Commands of the README, the manual, scripts/gallery and scripts/walk do what these say.
 
 load common
 
@@ -44,14 +44,33 @@ for block in examples:
 PY
 }
 
-@test "scripts/walk draws a dozen figures and tells of each" {
-	run --separate-stderr scripts/walk
+@test "the README's other commands run, but for those that need a model's files" {
+	path=$(dirname "$posenc"):$PATH
+	commands=$(grep '^    posenc ' README.md | grep -v -e safetensors: -e config.json)
+	[ "$(wc -l <<<"$commands")" -ge 6 ]
+	cd "$BATS_TEST_TMPDIR"
+	while read -r command; do
+		PATH=$path sh -c "$command" >output </dev/null
+	done <<<"$commands"
+	[ -s alibi.pdf ]
+}
+
+@test "scripts/gallery draws every kind of figure and an animation; scripts/walk a dozen figures" {
+	run --separate-stderr scripts/gallery
 	[ "$status" -eq 0 ]
 	[ -z "$stderr" ]
-	cd "${B:-build}/gallery/walk"
-	figures=$(grep -o 'src="[^"]*' index.html | cut -d'"' -f2)
-	[ "$(wc -l <<<"$figures")" -ge 12 ]
-	for figure in $figures; do
-		tail -n 1 "$figure" | grep -q '</svg>$'
+	for kind in $("$posenc" help figures | sed -n '/--plot KIND/,/--dims/s/^ \{26\}\([a-z]*\): .*/\1/p'); do
+		[ "$kind" = heatmap ] || grep -q -e "--plot $kind" <<<"$output"
+	done
+	grep -q -e --animate <<<"$output"
+	for page in "${B:-build}/gallery" "${B:-build}/gallery/walk"; do
+		figures=$(grep -o 'src\(set\)\?="[^"]*' "$page/index.html" | cut -d'"' -f2)
+		[ "$(wc -l <<<"$figures")" -ge 12 ]
+		for figure in $figures; do
+			case $figure in
+			*.svg) tail -n 1 "$page/$figure" | grep -q '</svg>$' ;;
+			*) tail -c 8 "$page/$figure" | grep -q IEND ;;
+			esac
+		done
 	done
 }

@@ -71,7 +71,7 @@ print(*("%02x%02x%02x" % i.getpixel((x, y)) for y in range(i.height) for x in ra
 	[ "$1" = "$3" ] && [ "$1" = "$4" ] && [ "$1" != "$2" ]
 	"$posenc" mask --len 2 --values ninf --plain --png m.png
 	set -- $(colours m.png)
-	[ "$1" = "$3" ] && [ "$1" = "$4" ] && [ "$2" = d6d6d6 ]
+	[ "$1" = "$3" ] && [ "$1" = "$4" ] && [ "$2" = b8bac2 ]
 	"$posenc" mask --len 2 --values ninf --svg m.svg
 	[ "$(grep -c '>−inf<' m.svg)" -eq 1 ]
 	[ "$(grep -c '>NaN<' m.svg)" -eq 0 ]

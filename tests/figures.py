@@ -73,7 +73,11 @@ def unfilter(kind, line, above, size):
 
 
 def run(words, format, **options):
+    """What is written; the system has no fonts, so that letters that DejaVu Sans lacks are missing on every machine."""
     command = words if isinstance(words, list) else words.split()
+    with open("no_fonts.conf", "w") as file:
+        file.write("<fontconfig></fontconfig>")
+    options.setdefault("env", {**os.environ, "FONTCONFIG_FILE": os.path.abspath("no_fonts.conf")})
     made = subprocess.run([POSENC, *command, "--" + format, "-"], capture_output=True, **options)
     assert made.returncode == 0, made.stderr
     return made.stdout
@@ -235,6 +239,82 @@ def plain():
     assert np.abs(cells - small).max() <= 4  # they differ in the number of levels
 
 
+def infinities():
+    """NaN and infinities look like no value of any map, and the bar has a patch for each."""
+    ramp = np.linspace(-1, 1, 253, dtype=np.float32)
+    np.save("apart.npy", np.concatenate([ramp, np.array([np.nan, np.inf, -np.inf], np.float32)])[None])
+    for name in "viridis cividis magma blues coolwarm rdbu puor vik gray berlin".split():
+        colours = png(f"show apart.npy --plain --cmap {name}")[0][0]
+        distances = np.abs(colours[253:, None] - colours[None]).sum(2)
+        assert (np.sort(distances, 1)[:, 1] > 6).all(), name
+    for i, j in ((0, 1), (1, 2), (2, 0)):
+        assert np.abs(colours[253 + i] - colours[253 + j]).sum() > 100
+    for values, named in (([[0, -np.inf], [0, 0]], ["0", "\u2212inf"]), ([[np.inf, np.inf]], ["inf"]), ([[np.nan]], ["NaN"]), ([[2.5, np.inf]], ["2.5", "inf"])):
+        np.save("few.npy", np.array(values))
+        root = svg("show few.npy")
+        (x, y, w, h), _ = next(images(root))
+        assert [s for s, a, b in texts(root) if a > x + w and s != "Value"] == named, values
+
+
+def frames(data):
+    """The pictures of an animated PNG, each as its chunks say."""
+    found = list(chunks(data))
+    palette = np.frombuffer(dict(found)[b"PLTE"], np.uint8).reshape(-1, 3).astype(int)
+    w, h = struct.unpack(">II", dict(found)[b"IHDR"][:8])
+    (count, plays), = [struct.unpack(">II", body) for kind, body in found if kind == b"acTL"]
+    parts, numbers = [], []
+    for kind, body in found:
+        if kind == b"fcTL":
+            parts.append([struct.unpack(">IIIIHHBB", body[4:]), b""])
+        elif kind in (b"IDAT", b"fdAT"):
+            parts[-1][1] += body[4 if kind == b"fdAT" else 0:]
+        if kind in (b"fcTL", b"fdAT"):
+            numbers.append(struct.unpack(">I", body[:4])[0])
+    assert numbers == list(range(len(numbers))) and len(parts) == count and plays == 0
+    screen = np.zeros((h, w), np.uint8)
+    for (wide, high, x, y, above, below, leave, blend), packed in parts:
+        assert (above, below, leave, blend) == (1, 10, 0, 0)
+        raw = np.frombuffer(zlib.decompress(packed), np.uint8).reshape(high, wide + 1)
+        assert not raw[:, 0].any()
+        screen[y:y + high, x:x + wide] = raw[:, 1:]
+        yield palette[screen]
+
+
+def animated():
+    """Frames of an animation are the figures of their values, of one size."""
+    for words, values in (("shift --dim 6 --animate by=0:12", [f"by {i}" for i in range(13)]),
+                          ("sinusoid --len 30 --dim 20 --animate base=10:1000:log --frames 3", ["base 10", "base 100", "base 1000"]),
+                          ("sinusoid --len 9 --dim 4 --plot lines --animate 5:-5", [f"start {i}" for i in range(5, -6, -1)]),
+                          ("naive --kind binary --len 5 --dim 4 --animate 0:2", [f"start {i}" for i in range(3)])):
+        made = list(frames(run(words, "png")))
+        assert len(made) == len(values), words
+        for picture, value in zip(made, values):
+            want = png(words.split(" --animate")[0] + f" --{value}")[0]
+            h, w = want.shape[:2]
+            assert picture.shape[0] >= h and picture.shape[1] >= w, words
+            assert np.abs(picture[:h, :w] - want).mean() < 0.5, (words, value)
+            assert (picture[h:] == 255).all() and (picture[:, w:] == 255).all(), words
+    words = "embed --vocab 20 --dim 8 --animate seed=0:3"
+    lo, hi = (f([f(table(f"embed --vocab 20 --dim 8 --seed {i}")) for i in range(4)]) for f in (np.min, np.max))
+    most = max(-lo, hi)
+    for i, picture in enumerate(frames(run(words, "png"))):
+        assert (picture == png(f"embed --vocab 20 --dim 8 --seed {i} --range {-most!r}:{most!r}")[0]).mean() > 0.99
+    assert len(run("sinusoid --len 512 --dim 512 --cell 1 --scale 1 --animate base=1e2:1e6:log", "png")) < 2e6
+    assert len(run("embed --vocab 700 --dim 700 --cell 1 --scale 1 --animate seed=0:9", "png")) > 2e6  # noise
+
+
+def each():
+    """With --range each, every panel has the colours of its values alone."""
+    t = np.stack([np.arange(12.0).reshape(3, 4) * k - 5 for k in (1, 10)]).astype(np.float32)
+    np.save("each.npy", t)
+    root = svg("show each.npy --range each --cmap gray")
+    for (box, cells), plane in zip(images(root), t):
+        most = max(-plane.min(), plane.max())
+        got = cells[::cells.shape[0] // 3, ::cells.shape[1] // 4, 0]
+        assert np.abs(got - (plane / most + 1) / 2 * 255).max() < 1.6
+    assert {"plane 0 (\u22126 to 6)", "plane 1 (\u2212105 to 105)"} <= {s for s, _, _ in texts(root)}
+
+
 def published():
     """Whole maps beside matplotlib's."""
     import matplotlib
@@ -259,7 +339,8 @@ def signs():
     middles = pixels[y + h // 6:y + h:h // 3, x + w // 8:x + w:w // 4]
     assert (middles[1, 2] == (255, 0, 255)).all()
     assert len({tuple(c) for c in middles.reshape(-1, 3)}) == 4
-    assert "NaN" in [s for s, _, _ in texts(root)]
+    assert [s for s, _, _ in texts(root)][-3:] == ["NaN", "inf", "\u2212inf"]
+    assert (png("embed --table nan.npy --plain")[0][t != 0] == middles[t != 0]).all()
     root = svg("t5-bucket --len 20 --num-buckets 8 --max-distance 16")
     _, bar_pixels = list(images(root))[1]
     assert len({tuple(c) for c in bar_pixels.reshape(-1, 3)}) == 8
@@ -272,26 +353,47 @@ OKABE_ITO = "#0072b2", "#d55e00", "#009e73", "#cc79a7"
 
 def lines():
     """The path of a column runs through its numbers, in Okabe and Ito's colours."""
-    root = svg("sinusoid --len 100 --dim 20 --plot lines --dims 4:8")
-    paths = [p for p in root.iter(SVG + "path")]
-    t = table("sinusoid --len 100 --dim 20")
-    legend = [s for s, _, _ in texts(root) if s.startswith("dim ")]
-    assert legend == ["dim 4", "dim 5", "dim 6", "dim 7"]
-    assert len(paths) == 8
-    for k in range(4):
-        at = np.array([[float(v) for v in p.split()] for p in paths[k].get("d")[1:].split("L")])
-        assert at.shape == (100, 2) and paths[k].get("stroke") == OKABE_ITO[k]
-        ys = np.polyfit(at[:, 1], t[:, 4 + k], 1)
-        assert np.abs(np.polyval(ys, at[:, 1]) - t[:, 4 + k]).max() < 1e-4
-        assert np.abs(np.diff(at[:, 0]) - np.diff(at[:, 0]).mean()).max() < 0.02
+    np.save("rows.npy", table("sinusoid --len 100 --dim 20").astype(np.float32))
+    for words, every in (("show rows.npy", 1), ("sinusoid --len 100 --dim 20", 6), ("sinusoid --len 100 --dim 20 --step 2", 6),
+                         ("rope --len 100 --dim 20 --out cos-full --pairs interleaved", 6),
+                         ("sinusoid --len 100 --dim 20 --zero-row 1", 1), ("sinusoid --len 100 --dim 20 --step 4", 1),
+                         ("sinusoid --len 100 --dim 20 --base 1e-4", 1), ("sinusoid --len 100 --dim 20 --emulate keras", 1),
+                         ("sinusoid --positions 0,1,2 --dim 20", 1), ("sinusoid --len 600 --dim 20", 1)):
+        root = svg(words + " --plot lines --dims 4:8")
+        drawn = list(root.iter(SVG + "path"))
+        t = table(words)
+        legend = [s for s, _, _ in texts(root) if s.startswith(("dim ", "column "))]
+        assert [s.split()[1] for s in legend] == ["4", "5", "6", "7"]
+        assert len(drawn) == 8
+        for k, at in enumerate(paths(root)[:4]):
+            assert drawn[k].get("stroke") == OKABE_ITO[k] and len(at) == (len(t) - 1) * every + 1, (words, len(at))
+            assert np.abs(np.diff(at[:, 0]) - np.diff(at[:, 0]).mean()).max() < 0.02
+            if words.startswith("sinusoid") and every > 1:  # between positions, too
+                x = np.linspace(0, 99, len(at)) * (2 if "step" in words else 1) * 1e4 ** -((4 + k) // 2 / 10)
+                y = np.cos(x) if k % 2 else np.sin(x)
+            else:
+                at, y = at[::every], t[:, 4 + k]
+            ys = np.polyfit(at[:, 1], y, 1)
+            assert np.abs(np.polyval(ys, at[:, 1]) - y).max() < 1e-4, words
     dashes = [p.get("stroke-dasharray") for p in svg("sinusoid --len 9 --dim 20 --plot lines --dims 0:9").iter(SVG + "path")]
-    assert dashes[:9] == [None, "16", "6", "32", None, "16", "6", "32", "16"]
+    assert dashes[:18:2] == [None, "16", "6", "32", None, "16", "6", "32", "16"]
 
 
 def paths(root):
     """The corners of each path."""
     return [np.array([[float(v) for v in corner.split()] for corner in p.get("d")[1:].split("L")])
-            for p in root.iter(SVG + "path")]
+            for p in root.iter(SVG + "path") if "h" not in p.get("d")]
+
+
+def dots(root):
+    """The middles of the dots of each curve, and their width."""
+    return [(np.array([[float(v) for v in dot.split()] for dot in p.get("d")[1:-4].split("h.01M")]), float(p.get("stroke-width")))
+            for p in root.iter(SVG + "path") if "h" in p.get("d")]
+
+
+def areas(root):
+    """The corners of each area."""
+    return [np.array([float(v) for v in p.get("points").split()]).reshape(-1, 2) for p in root.iter(SVG + "polygon")]
 
 
 def dashes():
@@ -312,9 +414,140 @@ def dashes():
             assert 0.5 < ink[k].mean() < 0.85, (k, ink[k].mean())
         else:
             assert ink[k].all()
-    x, y = at[9][0]
-    assert at[9].shape == (2, 2) and (at[9][1] == (x, y)).all()
-    assert (pixels[int(y), int(x)] != page).any()
+    (((x, y),), width), = dots(svg(words))
+    assert width == 7 and (pixels[int(y) - 2:int(y) + 3, int(x) - 2:int(x) + 3] != page).any(2).all()
+    ((_, width),) = dots(svg(words + " --scale 1"))
+    assert width >= 3
+
+
+def clocks():
+    """A hand for each pair and row, in the direction of its values; its length is their part of the pair's most."""
+    np.save("hands.npy", np.random.default_rng(1).normal(size=(5, 8)))
+    for words, apart in (("sinusoid --len 9 --dim 8", 1), ("sinusoid --len 3 --dim 6 --layout split", 3),
+                         ("rope --apply hands.npy", 4), ("grid --grid 2x2 --dim 8 --variant detr", 1)):
+        root, t = svg(words + " --plot clocks"), table(words)
+        dials = [c for c in root.iter(SVG + "path")]
+        pairs = [(k, k + apart) if apart > 1 else (2 * k, 2 * k + 1) for k in range(t.shape[1] // 2)]
+        hands = [np.array([float(x) for x in re.findall("[0-9.]+", p.get("d"))]).reshape(2, 2) for p in dials
+                 if "fill" in p.keys() and p.get("fill") == "none" and len(p.get("d").split("L")) == 2]
+        assert len(hands) == len(t) * len(pairs), words
+        lengths = [np.hypot(*t[:, list(pair)].T) for pair in pairs]
+        radius = max(np.hypot(*(b - a)) for a, b in hands)
+        for n, (a, b) in enumerate(hands):
+            i, k = divmod(n, len(pairs))
+            right, up = t[i, list(pairs[k])] / lengths[k].max() * radius
+            assert np.abs(b - a - (right, -up)).max() < 0.05, (words, i, k)
+        rows = [y for s, x, y in texts(root) if s == ", ".join(map(str, pairs[-1]))]
+        assert abs(rows[0] - 9 - hands[len(pairs) - 1][0][1]) < 2 and len(set(round(a[0], 1) for a, _ in hands)) == len(t)
+
+
+def wavelengths():
+    """A dot for each pair at the decimal logarithm of its wavelength, and lines at the lengths."""
+    for words, dim, scales, lengths in (("sinusoid --len 512 --dim 64", 64, (1,), (512,)),
+                                        ("rope --len 900 --dim 20 --scaling linear:8", 20, (1, 8), (900,)),
+                                        ("rope --len 900 --dim 20 --scaling yarn:2,600", 20, (1,), (900, 600))):
+        root = svg(words + " --plot wavelengths")
+        grid = [float(r.get("y")) + 1 for r in root.iter(SVG + "rect") if r.get("fill") == "#dedede"]
+        ticks = [number(s) for s, x, y in texts(root) if re.match("1(0*|e.*)$", s) and x < 250]
+        top, bottom, high, low = min(grid), max(grid), np.log10(max(ticks)), np.log10(min(ticks))
+        paths = [p.get("d") for p in root.iter(SVG + "path")]
+        ends = [[float(v) for v in re.findall("[0-9.]+", d)] for d in paths if "L" in d]
+        lines = [10 ** (high - (y - top) / (bottom - top) * (high - low)) for x, y, a, b in ends if y == b and a - x > 800]
+        assert np.allclose(lines, lengths, rtol=0.02), (words, lines)
+        dots = [[float(v) for v in dot] for d in paths if "L" not in d for dot in re.findall(r"M([0-9.]+) ([0-9.]+)", d)]
+        found = np.array([10 ** (high - (y - top) / (bottom - top) * (high - low)) for x, y in dots])
+        for length in 2 * np.pi * 10000 ** (2 * np.arange(dim // 2) / dim):
+            for factor in scales:
+                assert np.abs(np.log(found / length / factor)).min() < 0.02, (words, length, factor)
+        across = [x for x, y in dots if x < 1400]
+        assert np.allclose(sorted(set(across)), min(across) + np.arange(dim // 2) * 1200 / (dim // 2), atol=0.02)
+
+
+def tiles():
+    """A map for each cell of a grid, of its similarity to all cells, with a gap of one cell between two."""
+    for grid, high, wide in (("4x6", 4, 6), ("3x3", 3, 3)):
+        run(f"grid --grid {grid} --dim 16 --npy grid.npy", "csv")
+        words = f"similarity grid.npy --metric cosine --grid {grid} --range 0:1 --cmap gray"
+        (x, y, w, h), _ = next(images(svg(words + " --plot tiles")))
+        pixels, _ = png(words + " --plot tiles")
+        cell = w // (wide * (wide + 1) - 1)
+        assert w % cell == 0 and h == cell * (high * (high + 1) - 1)
+        middles = pixels[y + cell // 2:y + h:cell, x + cell // 2:x + w:cell, 0]
+        t = table(words.replace(" --range 0:1", "")).reshape(high, wide, high, wide)
+        for i in range(high):
+            for j in range(wide):
+                tile = middles[i * (high + 1):i * (high + 1) + high, j * (wide + 1):j * (wide + 1) + wide]
+                assert np.abs(tile - t[i, j] * 255).max() < 1.3, (grid, i, j)
+        assert (middles[high::high + 1] == 255).all() and (middles[:, wide::wide + 1] == 255).all()
+
+
+def differences():
+    """compare draws B - A, and what is largest and mean in each row."""
+    a, b = np.random.default_rng(2).normal(size=(2, 9, 7)).astype(np.float32)
+    np.save("first.npy", a)
+    np.save("second.npy", b)
+    words = "compare first.npy second.npy --atol 99"
+    (x, y, w, h), _ = next(images(svg(words + " --cmap gray --range -5:5")))
+    pixels, _ = png(words + " --cmap gray --range -5:5")
+    assert (w % 7, h % 9) == (0, 0)
+    middles = pixels[y + h // 18:y + h:h // 9, x + w // 14:x + w:w // 7, 0]
+    assert np.abs(middles - ((b - a) / 10 + 0.5) * 255).max() < 1.3
+    one, two = paths(svg(words + " --plot lines --range 0:10"))[:2]
+    scale = np.polyfit(np.abs(b - a).max(1), one[:, 1], 1)
+    assert np.allclose(np.polyval(scale, np.abs(b - a).max(1)), one[:, 1], atol=0.1)
+    assert np.allclose(np.polyval(scale, np.abs(b - a).mean(1)), two[:, 1], atol=0.1)
+
+
+def pca():
+    """Rows stand at their principal components, as NumPy's SVD finds them, and both axes have the same scale."""
+    random = np.random.default_rng(3)
+    np.save("wide.npy", random.normal(size=(20, 70)) + 5)
+    np.save("long.npy", random.normal(size=(90, 30)) * 1e140)
+    np.save("close.npy", random.normal(size=(400, 120)))
+    for words in ("sinusoid --len 40 --dim 16", "show wide.npy", "show long.npy --dtype f64", "show close.npy --dtype f64",
+                  "naive --kind onehot --len 30", "sinusoid --len 30 --dim 2"):
+        x = table(words)
+        u, s, _ = np.linalg.svd(x - x.mean(0), full_matrices=False)
+        dots = [[[float(v) for v in dot] for dot in re.findall(r"M([0-9.]+) ([0-9.]+)", p.get("d"))]
+                for p in svg(words + " --plot pca").iter(SVG + "path") if "L" not in p.get("d")]
+        dots = np.array(sum(dots, [])).reshape(-1, len(x), 2)
+        assert len(dots) == (1 if x.shape[1] == 2 else 2), words
+        found = np.array([dots[0, :, 0], *(-dots[:, :, 1])]).T
+        found = (found - found.mean(0)) / np.sqrt(((found - found.mean(0)) ** 2).sum()) * np.sqrt((s[:found.shape[1]] ** 2).sum())
+        assert np.allclose(np.sqrt((found ** 2).sum(0)), s[:found.shape[1]], rtol=1e-3), words
+        assert np.abs(found.T @ found / s[0] ** 2 - np.diag((s[:found.shape[1]] / s[0]) ** 2)).max() < 1e-3, words
+        if "onehot" not in words:
+            assert np.allclose(np.abs((found * u[:, :found.shape[1]]).sum(0)), s[:found.shape[1]], rtol=1e-3), words
+
+
+def decay():
+    """--out decay and bound are those of Su et al., also of scaled frequencies."""
+    for words, dim, scale in (("rope --dim 128 --len 300", 128, 1), ("rope --dim 20 --len 50 --start 1000 --scaling linear:4", 20, 4)):
+        m = np.arange(300) if scale == 1 else np.arange(1000, 1050)
+        turns = np.exp(1j * m[:, None] * 10000.0 ** (-2 * np.arange(dim // 2) / dim) / scale)
+        assert np.allclose(table(words + " --out decay")[:, 0], turns.real.mean(1), atol=1e-6), words
+        assert np.allclose(table(words + " --out bound")[:, 0], np.abs(turns.cumsum(1)).mean(1), rtol=1e-6), words
+
+
+def panels():
+    """Parts and their sum, side by side in the same colours."""
+    x, y, z = np.random.default_rng(4).normal(size=(3, 5, 6)).astype(np.float32)
+    for name, a in (("x", x), ("y", y), ("z", z)):
+        np.save(name + ".npy", a)
+    for words, parts in (("show x.npy y.npy z.npy", (x, y, z)),
+                         ("embed --table x.npy --position-table y.npy --add z.npy", (x, z, y)),
+                         ("embed --table x.npy --segments 4,3,2,1,0 --segment-table y.npy --rows 1:4", (x[1:4], y[::-1][1:4]))):
+        root = svg(words + " --plot panels --cmap gray --range -9:9")
+        pixels, _ = png(words + " --plot panels --cmap gray --range -9:9")
+        boxes = [box for box, _ in images(root)][:-1]
+        assert len(boxes) == len(parts) + 1
+        for (left, top, w, h), want in zip(boxes, (*parts, sum(parts))):
+            cell, high = w // 6, h // len(want)
+            middles = pixels[top + high // 2:top + h:high, left + cell // 2:left + w:cell, 0]
+            assert np.abs(middles - (want + 9) / 18 * 255).max() < 1.4, words
+        signs = [(x, s) for s, x, _ in texts(root) if s in "+="]
+        assert [s for _, s in sorted(signs)] == ["+"] * (len(parts) - 1) + ["="]
+        assert all(boxes[k][0] + boxes[k][2] < x < boxes[k + 1][0] for k, (x, _) in enumerate(sorted(signs)))
 
 
 def broken():
@@ -322,13 +555,128 @@ def broken():
     np.save("holes.npy", np.array([0, 1, np.nan, 1, np.inf, -np.inf, 2, np.nan, 0, 4, 0, -4, 0], np.float32)[:, None])
     words = "embed --table holes.npy --plot lines --range -1:3"
     at = paths(svg(words))
-    assert [len(p) for p in at] == [2, 2, 2, 2, 3, 2]
+    alone = [p for p, _ in dots(svg(words))]
+    assert [len(p) for p in at] == [2, 2, 3, 2] and [len(p) for p in alone] == [1, 1]
     top, bottom = min(p[:, 1].min() for p in at), max(p[:, 1].max() for p in at)
-    level = [[round(float(v), 2) for v in 3 - (p[:, 1] - top) / (bottom - top) * 4] for p in at]
-    assert level == [[0, 1], [1, 1], [2, 2], [0, 3], [3, 0, -1], [-1, 0]], level
+    level = [[round(float(v), 2) for v in 3 - (p[:, 1] - top) / (bottom - top) * 4] for p in at + alone]
+    assert level == [[0, 1], [0, 3], [3, 0, -1], [-1, 0], [1], [2]], level
     pixels, _ = png(words)
-    for p in at[1:3]:
+    for p in alone:
         assert (pixels[int(p[0, 1]), int(p[0, 0])] != pixels[0, 0]).any()
+
+
+def marked():
+    """Of few positions, each is a dot on its smooth line, unless it lies outside."""
+    for n in 2, 32, 33:
+        root = svg(f"sinusoid --len {n} --dim 2 --plot lines")
+        (curve, *_), made = paths(root), dots(root)
+        assert len(made) == (2 if n < 33 else 0)
+        for at, width in made[:1]:
+            assert width == 9 and (at == curve[::(len(curve) - 1) // (n - 1)]).all()
+    (at, _), = dots(svg("sinusoid --len 9 --dim 1 --plot lines --range 0:1"))
+    assert len(at) == (np.sin(np.arange(9)) >= 0).sum()
+    assert not dots(svg("sinusoid --len 2 --dim 1 --start 4 --plot lines --range 0:1"))
+
+
+def bands():
+    """The statistics of distances are a line in a band; a long table has bands of groups of rows."""
+    np.save("normal.npy", np.random.default_rng(1).normal(size=(40, 6)).astype(np.float32))
+    t = table("similarity normal.npy --curve")
+    open("curve.csv", "wb").write(run("similarity normal.npy --curve --header".split(), "csv"))
+    for words in "similarity normal.npy --curve", "show curve.csv":  # a header names columns
+        root = svg(words + " --plot lines")
+        mean, _ = paths(root)
+        area, _ = areas(root)
+        assert {"Distance", "mean, min to max"} <= {s for s, _, _ in texts(root)}
+        y = np.concatenate([mean[:, 1], area[:40, 1], area[:39:-1, 1]])
+        values = t[:, (1, 3, 4)].T.ravel()
+        assert np.abs(np.polyval(np.polyfit(y, values, 1), y) - values).max() < 1e-3 * np.ptp(values)
+        assert (area[:40, 0] == mean[:, 0]).all() and (area[:39:-1, 0] == mean[:, 0]).all()
+        assert {p.get("fill-opacity") for p in root.iter(SVG + "polygon")} == {"0.2"}
+    for words, lines in ("sinusoid --len 6000 --dim 8", 4), ("sinusoid --len 6000 --dim 8 --rows 0:1201", 6):
+        root = svg(words + " --plot lines --dims 0:8")
+        t = table(words)
+        assert len(areas(root)) == 16 and len(paths(root)) == 2 * lines, len(paths(root))
+        for k, area in enumerate(areas(root)[:8]):
+            groups = [t[i * len(t) // 600:(i + 1) * len(t) // 600, k] for i in range(600)]
+            values = np.array([[g.min() for g in groups], [g.max() for g in groups]]).ravel()
+            y = np.concatenate([area[:600, 1], area[:599:-1, 1]])
+            assert np.abs(np.polyval(np.polyfit(y, values, 1), y) - values).max() < 2e-3, (words, k)
+
+
+def mixed():
+    """An area's colour is mixed with what is below, and ends where it ends."""
+    np.save("normal.npy", np.random.default_rng(1).normal(size=(40, 6)).astype(np.float32))
+    for theme in "light", "dark":
+        words = f"similarity normal.npy --curve --plot lines --theme {theme}"
+        pixels, _ = png(words)
+        _, swatch = areas(svg(words))
+        x, y = (int(v) for v in swatch.min(0))
+        w, h = (int(v) for v in np.ptp(swatch, 0))
+        page, ink = pixels[0, 0], np.array([0, 114, 178])
+        assert np.abs(pixels[y + 2:y + h // 2 - 4, x + 2:x + w - 2] - (page + (ink - page) * 0.2)).max() < 2
+        assert (pixels[y - 4:y - 1, x:x + w] == page).all() and (pixels[y + 2:y + h // 2 - 4, x - 6:x - 3] == page).all()
+
+
+def several():
+    """Tables of different lengths share a figure; files, columns or --legend name the lines."""
+    for n, name in (4, "a"), (9, "b"):
+        np.save(name + ".npy", np.arange(n, dtype=np.float32)[:, None] ** 2)
+    np.save("wide.npy", np.arange(27, dtype=np.float32).reshape(3, 9))
+    np.save("row.npy", np.arange(9, dtype=np.float32)[None])
+    a, b = paths(svg("show a.npy b.npy --plot lines"))[:2]
+    assert len(a) == 4 and len(b) == 9 and (a == b[:4]).all()
+    for words, names in (("show a.npy b.npy --plot lines", ["a.npy", "b.npy"]),
+                         ("show a.npy b.npy --plot lines --legend \x1b,<\u03b1>", ["\\033", "<\u03b1>"]),
+                         ("show a.npy wide.npy --plot lines", ["a.npy", "wide.npy column 0", "wide.npy column 4", "wide.npy column 8"]),
+                         ("show" + 6 * " a.npy" + " wide.npy --plot lines", 6 * ["a.npy"] + ["wide.npy"]),
+                         ("show a.npy wide.npy --plot lines --dims 0:1 --legend x,y", ["x", "y"]),
+                         ("show row.npy row.npy --plot steps", ["row.npy", "row.npy"]),
+                         ("show a.npy --plot lines --legend one", ["one"])):
+        assert [s for s, _, _ in texts(svg(words))][-len(names):] == names, words
+
+
+def logs():
+    """Logarithmic axes: powers are straight lines, and labels stand at their values."""
+    x = np.arange(1000.0)
+    np.save("power.npy", (x ** 2)[:, None].astype(np.float32))
+    for axes in "x", "y", "xy":
+        root = svg(f"show power.npy --plot lines --log {axes}")
+        at, = paths(root)
+        assert "values up to 0 are not drawn" in [s for s, _, _ in texts(root)]
+        assert len(at) == 999
+        fx, fy = (np.log if k in axes else np.array for k in "xy")
+        for line, values in ((at[:, 0], fx(x[1:])), (at[:, 1], fy(x[1:] ** 2))):
+            scale = np.polyfit(line, values, 1)
+            assert np.abs(np.polyval(scale, line) - values).max() < 1e-3 * np.ptp(values)
+        ticks = [(number(s), a) for s, a, b in texts(root) if re.fullmatch(r"\d+", s) and b > at[:, 1].max() + 30]
+        assert len(ticks) >= 4 and ("x" not in axes or [v for v, _ in ticks] == [1, 2, 5, 10, 20, 50, 100, 200, 500])
+        for value, a in ticks:
+            assert value == 0 or abs(a - np.interp(fx(value), fx(x[1:]), at[:, 0])) < 1.5
+    np.save("power.npy", (x ** 2)[:, None].astype(np.float32)[1:9])
+    band, _ = areas(svg("similarity power.npy --curve --plot lines --log y"))
+    assert len(band) == 16
+
+
+def fan():
+    """Biases over distance: one line per head, without keys that a model masks."""
+    for words, first, last in (("alibi --heads 4 --len 9", -8, 8), ("alibi --heads 4 --len 9 --form causal", -8, 0),
+                               ("alibi --heads 4 --query-len 2 --key-len 9 --form causal", -8, 0),
+                               ("alibi --heads 4 --query-len 9 --key-len 2", -1, 8)):
+        root = svg(words + " --plot lines")
+        lines = paths(root)[:4]
+        x = np.arange(first, last + 1)
+        assert [len(p) for p in lines] == [len(x)] * 4, [len(p) for p in lines]
+        values = np.array([-abs(x) / 4 ** (h + 1) for h in range(4)]).ravel()
+        y = np.concatenate([p[:, 1] for p in lines])
+        assert np.abs(np.polyval(np.polyfit(y, values, 1), y) - values).max() < 1e-3
+        assert [s for s, _, _ in texts(root)][-4:] == ["head 0", "head 1", "head 2", "head 3"]
+    np.save("biases.npy", np.arange(64, dtype=np.float32).reshape(32, 2))
+    for more, n in ("", 17), (" --causal", 9), (" --past 3", 17), (" --causal --past 3", 12):
+        for plot, corners in ("lines", 1), ("steps", 2):
+            lines = paths(svg(f"t5-bucket --table biases.npy --len 9 --plot {plot}" + more))
+            assert [len(p) for p in lines[:2]] == [corners * n] * 2, (more, plot)
+    assert not paths(svg("alibi --heads 1 --query-len 4 --key-len 2 --rows 0:2 --form causal --plot lines"))
 
 
 def fits():
@@ -417,6 +765,16 @@ def numbers():
     for (s, _, _), x in zip(inside, t.ravel()):
         assert abs(number(s) - x) <= 0.0005 + 1e-9
     ink = {e.text: e.get("fill") for e in root.iter(SVG + "text")}
+    np.save("many.npy", np.linspace(0, 1, 1024).reshape(32, 32))
+    for cmap in "viridis", "magma", "rdbu", "gray":
+        root = svg(f"show many.npy --plot cells --cmap {cmap}")
+        (x, y, w, h), colors_of = next(images(root))
+        for t in root.iter(SVG + "text"):
+            a, b = float(t.get("x")) - x, float(t.get("y")) - 8 - y
+            if 0 < a < w and 0 < b < h:
+                c = colors_of[int(b / h * len(colors_of)), int(a / w * len(colors_of[0]))] / 255
+                light = np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4) @ [0.2126, 0.7152, 0.0722]
+                assert ((light + 0.05) / 0.05 if t.get("fill") == "#000000" else 1.05 / (light + 0.05)) > 4.5
     assert ink["0.000"] == "#000000" and ink["1.000"] == "#ffffff" and ink["\u22120.990"] == "#ffffff"
 
 
@@ -518,11 +876,82 @@ def themes():
         assert (light == png(words)[0]).all()
 
 
+KINDS = re.findall(r"^PLOT\((\w+)", open(os.path.join(HERE, "..", "src", "figure", "list.h")).read(), re.M)
+INCHES = {"cm": 1 / 2.54, "mm": 1 / 25.4, "in": 1, "pt": 1 / 72, "px": 1 / 96}
+
+
+def sizes():
+    """--width is exact in each format; text has 8 to 9 points, lies in the figure and meets no other of its line."""
+    np.save("rows.npy", np.cos(np.outer(np.arange(24), np.arange(6))))
+    tables = {"steps": "t5-bucket --len 30", "cells": "relative --len 4", "tiles": "similarity rows.npy --grid 4x6",
+              "panels": "show rows.npy rows.npy"}
+    for plot, more in [(p, "") for p in KINDS] + [
+            ("heatmap", m) for m in (" --theme dark", " --title " + "x" * 99, " --xlabel " + "long-" * 40, " --transpose",
+                                     " --layout split --denom half-1 --start 100000", " --words " + ",".join(["word"] * 24))]:
+        words = f"{tables.get(plot, 'sinusoid --len 24 --dim 32')} --plot {plot}{more}"
+        words = [w.replace(",", " ") for w in words.split()]
+        for width, dpi in ("8cm", None), ("84mm", 72), ("3.5in", 100), ("8.5cm", 600), ("300pt", 300), ("640px", 200):
+            value, unit = float(width[:-2]), width[-2:]
+            inches = value * INCHES[unit]
+            pixels, found = png(words + ["--width", width] + (["--dpi", str(dpi)] if dpi else []))
+            assert pixels.shape[1] == int(inches * (dpi or 300) + 0.5), (words, width, pixels.shape)
+            dots = round((dpi or 300) / 0.0254)
+            assert found[b"pHYs"] == struct.pack(">IIB", dots, dots, 1)
+            root = svg(words + ["--width", width])
+            w, h = (float(x) for x in root.get("viewBox").split()[2:])
+            assert root.get("width") == f"{value:g}{unit}" and root.get("height").endswith(unit)
+            high = float(root.get("height")[:-2])
+            assert abs(high / value - h / w) < 1e-4 and 0.1 < h / w < 3, (words, width, w, h)
+            page = objects(run(words + ["--width", width], "pdf"))[3][0]
+            box = [float(x) for x in re.search(r"MediaBox\[0 0 (\S+) (\S+)\]", page).groups()]
+            assert abs(box[0] - inches * 72) < 1e-3 and abs(box[1] - high * INCHES[unit] * 72) < 1e-2, (box, inches)
+            for t in root.iter(SVG + "text"):
+                assert 7.999 <= float(t.get("font-size")) * inches * 72 / w <= 9.1, (words, width, t.attrib)
+            inside(root, words)
+    framed()
+
+
+def framed():
+    """--frame fixed: one size and one place of the panels, whatever the values and labels of a table are."""
+    tables = [np.linspace(-1, 1, 64).reshape(8, 8), np.full((8, 8), np.nan), np.arange(64).reshape(8, 8) * 1e-5, np.arange(64.).reshape(8, 8),
+              np.where(np.eye(8) > 0, [np.nan, np.inf, -np.inf, 0] * 2, 123456)]
+    for k, t in enumerate(tables):
+        np.save(f"frame{k}.npy", t.astype(np.float32))
+    for more in "", " --plot cells", " --plot lines", " --width 20cm", " --width 20cm --plot lines", " --transpose --theme dark":
+        for runs in ([f"show frame{k}.npy --title T" for k in range(len(tables))], [f"shift --dim 8 --by {by}" for by in (-31, 0.125, 1, 3, 1e6)],
+                     [f"sinusoid --len 8 --dim 8 --start {at}" for at in (0, 9990, -50000)]):
+            places = set()
+            for words in runs:
+                root = svg(f"{words} --frame fixed{more}")
+                inside(root, words)
+                name = next(t for t in root.iter(SVG + "text") if t.get("transform"))
+                first = next(images(root))[0] if "lines" not in more else None
+                places.add((root.get("width"), root.get("height"), first, name.get("x"), name.get("y")))
+            assert len(places) == 1, (more, runs, places)
+
+
+def inside(root, words):
+    """Asserts that all texts lie in the picture, and that none meets another of its line."""
+    width, height = (float(v) for v in root.get("viewBox").split()[2:])
+    lines = {}
+    for t in root.iter(SVG + "text"):
+        if not t.get("transform"):
+            w = 0.5 * len(t.text) * float(t.get("font-size"))
+            left = float(t.get("x")) - w * {None: 0, "middle": 0.5, "end": 1}[t.get("text-anchor")]
+            assert -1 <= left and left + w <= width + 1 and float(t.get("y")) < height, (words, t.text)
+            lines.setdefault((t.get("y"), t.get("font-size")), []).append((left, left + w, t.text))
+    for line in lines.values():
+        line.sort()
+        assert all(a[1] < b[0] for a, b in zip(line, line[1:])), (words, line)
+
+
 FIGURES = {
     "heatmap": "sinusoid --len 12 --dim 16 --scale 1",
     "dark": "sinusoid --len 10 --dim 12 --layout split --theme dark --scale 1",
     "cells": "sinusoid --len 4 --dim 4 --plot cells",
     "lines": "sinusoid --len 60 --dim 20 --plot lines --dims 4:8 --scale 1",
+    "bands": "sinusoid --len 3000 --dim 8 --plot lines --scale 1",
+    "fan": "alibi --heads 4 --len 12 --plot lines --scale 1",
     "steps": "t5-bucket --distances -40:40 --plot steps --scale 1",
     "buckets": "t5-bucket --len 24 --scale 1",
     "labels": "relative --len 12 --clip 4 --scale 1",
@@ -543,13 +972,23 @@ def golden():
 
 def vectors():
     """rsvg-convert makes of the SVG what the PNG is, but for its smoothing."""
-    for words in ("sinusoid --len 20 --dim 24 --scale 1", "sinusoid --len 60 --dim 8 --plot lines --scale 1",
-                  "relative --len 5 --plot cells --scale 1 --theme dark"):
+    np.save("long.npy", np.random.default_rng(1).normal(size=(5000, 2)).astype(np.float32))
+    for words in ("sinusoid --len 20 --dim 24 --scale 1", "sinusoid --len 60 --dim 8 --plot lines --scale 1", "show long.npy --plot lines --scale 1",
+                  "relative --len 5 --plot cells --scale 1 --theme dark", "sinusoid --len 9 --dim 8 --plot clocks --scale 1",
+                  "sinusoid --len 9 --dim 8 --plot wavelengths --scale 1", "sinusoid --len 30 --dim 8 --plot pca --scale 1"):
         made = subprocess.run(["rsvg-convert"], input=run(words, "svg"), capture_output=True)
         assert made.returncode == 0, made.stderr
         got, want = decode(made.stdout)[0], png(words)[0]
         assert got.shape == want.shape, (words, got.shape, want.shape)
         assert np.abs(got - want).mean() < 3, (words, np.abs(got - want).mean())
+
+
+def rendered():
+    """Every kind of figure that posenc lists, as rsvg-convert draws it, is like the PNG."""
+    made = subprocess.run([sys.executable, os.path.join(HERE, "render.py"), "rsvg"], capture_output=True, text=True,
+                          env={**os.environ, "B": os.path.dirname(POSENC), "FEW": "1"})
+    assert made.returncode == 0, [line for line in made.stdout.splitlines() if line.startswith("not")] + [made.stderr[-300:]]
+    assert made.stdout.count("ok - rsvg: ") >= 5, made.stdout
 
 
 def objects(data):
@@ -607,8 +1046,10 @@ def embedded_font(data):
 
 def pdfs():
     """A PDF has the texts, images and lines of the SVG, a subset of the font, and its command."""
+    np.save("long.npy", np.random.default_rng(1).normal(size=(1300, 2)).astype(np.float32))
     for words in (["sinusoid", "--len", "100", "--dim", "128"], ["alibi", "--heads", "3", "--len", "12"],
                   ["sinusoid", "--len", "50", "--dim", "20", "--plot", "lines", "--dims", "0:9", "--theme", "dark"],
+                  "sinusoid --len 7 --dim 3 --plot lines".split(), "show long.npy --plot lines --theme dark".split(),
                   ["relative", "--len", "4", "--plot", "cells", "--words", "a \u03b8 \U0001d6c2 d", "--title", "\U0001f600 (b)"],
                   ["relative", "--len", "3", "--title", b"\xff\x1b"],
                   ["relative", "--len", "3", "--title", "".join(map(chr, range(0xc0, 0x180)))]):
@@ -625,8 +1066,12 @@ def pdfs():
         drawn = ["".join(known[int(t[k:k + 4], 16)] for k in range(0, len(t), 4)) for t in re.findall("Tm<([0-9a-f]*)>Tj", contents)]
         # Where the font has no glyph for a character, its mark of missing ones is drawn
         assert drawn == [re.sub("\U0001d6c2", "\ufffd", s) for s, _, _ in texts(root)], drawn
-        lines = [" ".join(re.findall("([-0-9.]+ [-0-9.]+) [ml]", part)) for part in contents.split("S\n")[:-1]]
-        assert lines == [p.get("d")[1:].replace("L", " ") for p in root.iter(SVG + "path")]
+        area = r"q(/Faint gs)?\n((?:\S+ \S+ [ml]\n)+)f Q\n"
+        drawn = [" ".join(re.findall("(.+) [ml]\n", corners)) for faint, corners in re.findall(area, contents) if faint]
+        assert drawn == [p.get("points") for p in root.iter(SVG + "polygon")]
+        lines = [" ".join(re.findall("([-0-9.]+ [-0-9.]+) [ml]", part)) for part in re.sub(area, "", contents).split("S\n")[:-1]]
+        middle = lambda m: f"{m[1]} {m[2]} {float(m[1]) + 0.01:.2f} {m[2]} "
+        assert lines == [re.sub(r"M(\S+) (\S+?)h.01", middle, p.get("d")).strip().lstrip("M").replace("L", " ") for p in root.iter(SVG + "path")]
         info = next(w for w, _ in pdf.values() if "/Producer" in w)
         title, command = (bytes.fromhex(t).decode("utf-16") for t in re.findall("<(feff[0-9a-f]*)>", info))
         assert title == next(root.iter(SVG + "title")).text and command == next(root.iter(SVG + "metadata")).text
@@ -641,7 +1086,8 @@ def pdfs():
 
 def printed():
     """pdftoppm makes of the PDF what the PNG is, but for its smoothing. At half the size."""
-    for words in ("sinusoid --len 20 --dim 24 --scale 2", "sinusoid --len 60 --dim 8 --plot lines --scale 2",
+    np.save("long.npy", np.random.default_rng(1).normal(size=(5000, 2)).astype(np.float32))
+    for words in ("sinusoid --len 20 --dim 24 --scale 2", "sinusoid --len 60 --dim 8 --plot lines --scale 2", "show long.npy --plot lines --scale 2",
                   "relative --len 5 --plot cells --scale 2 --theme dark"):
         made = subprocess.run(["pdftoppm", "-r", "96", "-"], input=run(words, "pdf"), capture_output=True)
         assert made.returncode == 0 and not made.stderr, made.stderr
@@ -655,26 +1101,27 @@ def printed():
         assert np.abs(got[:high, :wide] - want[:high, :wide]).mean() < 4, (words, np.abs(got[:high, :wide] - want[:high, :wide]).mean())
 
 
-CHECKS = (cells, axes, names, weights, bar, colors, plain, published, signs, lines, dashes, broken, fits, words, paints,
-          steps, numbers, heads, reduced, again, text, themes, golden, vectors, pdfs, printed)
+CHECKS = (cells, axes, names, weights, bar, colors, plain, published, infinities, each, animated, signs, lines, dashes, clocks, wavelengths, tiles, differences, pca, decay, panels, broken, fits, words, paints,
+          steps, numbers, heads, reduced, again, text, themes, sizes, golden, vectors, rendered, pdfs, printed)
+CHECKS += marked, bands, mixed, several, logs, fan
 
 
 def missing(check):
     """What a check needs and this machine lacks, or None."""
     if check is published and not importlib.util.find_spec("matplotlib"):
         return "matplotlib is not installed"
-    if check is vectors and not shutil.which("rsvg-convert"):
+    if check in (vectors, rendered) and not shutil.which("rsvg-convert"):
         return "rsvg-convert is not installed"
     if check is printed and not shutil.which("pdftoppm"):
         return "pdftoppm is not installed"
     return None
 
 
-def main(names):
+def main(names, checks=CHECKS):
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        for check in [check for check in CHECKS if not names or check.__name__ in names]:
+        for check in [check for check in checks if not names or check.__name__ in names]:
             name = f"{check.__name__}: {check.__doc__.splitlines()[0]}"
             if missing(check):
                 print(f"ok - {name} # skip {missing(check)}")
@@ -684,7 +1131,7 @@ def main(names):
                 print(f"ok - {name}")
             except Exception as error:  # any failure is told, and the rest run
                 failed += 1
-                where = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == __file__]
+                where = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == checks[0].__code__.co_filename]
                 print(f"not ok - {name}: lines {where} {type(error).__name__} {error}")
         os.chdir(HERE)
     return failed > 0

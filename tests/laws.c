@@ -347,9 +347,12 @@ static bool names_option(const void *self, const char *name, size_t length)
 /* A format, or an option of outputs such as --preview. */
 static bool names_output(const void *self, const char *name, size_t length)
 {
+	const char *value = memchr(name, '=', length);
 	char path[20];
 
 	(void)self;
+	if (value)
+		length = (size_t)(value - name);
 	snprintf(path, sizeof path, ".%.*s", (int)length, name);
 	assert_true(option_find(style_options, name, length) ||
 		    format_of(path, &(struct error){ 0 }));

@@ -13,7 +13,8 @@ os.chdir(sys.argv[1])
 draw = np.random.default_rng(7).standard_normal
 
 for name, shape in {"x": (6, 8), "three": (3, 8), "labels": (5, 4), "biases": (32, 2), "few": (8, 2),
-                    "long": (300, 64)}.items():
+                    "long": (300, 64), "kr": (10, 8), "qr": (10, 8), "wr": (6, 8), "u": (2, 4), "v": (2, 4),
+                    "w1": (5, 1), "b1": (5,), "w2": (2, 5), "b2": (2,)}.items():
     np.save(name + ".npy", draw(shape))
 PY
 }
@@ -59,11 +60,20 @@ setup() {
 	name=none; logits
 	name=alibi; logits --scheme alibi --form row --bias-max 4
 	name=t5; logits --scheme t5 --table few.npy --num-buckets 8 --max-distance 9 --bidirectional
+	network=w1.npy,b1.npy,w2.npy,b2.npy
+	name=log; logits --scheme kerple --r1 1.5,0.3 --r2 0.2,1
+	name=power; logits --scheme kerple --kind power --r1 1.5,0.3 --r2 0.2,1 --form causal
+	name=sandwich; logits --scheme sandwich --sandwich-dim 12 --base 50
+	name=fire; logits --scheme fire --c 0.7 --threshold 3 --weights $network
+	"$posenc" kerple --heads 2 --query-len 3 --key-len 6 --r1 1.5,0.3 --r2 0.2,1 --dtype f64 --npy log-bias.npy
+	"$posenc" kerple --heads 2 --query-len 3 --key-len 6 --kind power --r1 1.5,0.3 --r2 0.2,1 --form causal --dtype f64 --npy power-bias.npy
+	"$posenc" sandwich --heads 2 --query-len 3 --key-len 6 --dim 12 --base 50 --dtype f64 --npy sandwich-bias.npy
+	"$posenc" fire --query-len 3 --key-len 6 --c 0.7 --threshold 3 --weights $network --dtype f64 --npy fire-bias.npy
 	"$posenc" alibi --heads 2 --query-len 3 --key-len 6 --form row --bias-max 4 --dtype f64 --npy alibi-bias.npy
 	"$posenc" t5-bucket --query-len 3 --key-len 6 --past 3 --table few.npy --num-buckets 8 --max-distance 9 --dtype f64 --npy t5-bias.npy
 	"$python" - <<'PY'
 import numpy as np
-for name in "alibi", "t5":
+for name in "alibi", "t5", "log", "power", "sandwich", "fire":
     a, b, c = (np.load(f) for f in ("none.npy", name + ".npy", name + "-bias.npy"))
     assert abs(b - a - c).max() < 1e-14 and abs(c).max() > 0.1, name
 PY
@@ -76,6 +86,105 @@ PY
 	"$posenc" attend x.npy --scheme sinusoid --layout split --denom half-1 --first cos --npy a.npy
 	"$posenc" attend sum.npy --npy b.npy
 	"$posenc" compare a.npy b.npy
+}
+
+@test "DeBERTa, Transformer-XL and RetNet are as their code, step by step" {
+	attend() { name=$1; shift; "$posenc" attend --q three.npy --k x.npy --v x.npy --heads 2 --dtype f64 --npy "$name.npy" "$@"; }
+	for out in logits values; do
+		attend "both-$out" --scheme deberta --table-k kr.npy --table-q qr.npy --out $out
+		attend "retnet-$out" --scheme retnet --out $out
+	done
+	attend c2p --scheme deberta --table-k kr.npy --out logits
+	attend p2c --scheme deberta --table-q qr.npy --out logits
+	attend unscaled --scheme deberta --table-q qr.npy --out logits --unscaled
+	"$posenc" embed --vocab 8 --dim 8 --rng numpy --npy near.npy
+	attend clip --scheme deberta --table-k near.npy --clip 4 --out logits
+	attend buckets --scheme deberta --table-k near.npy --buckets 4 --max-position 6 --out logits
+	attend xl --scheme transformer-xl --wr wr.npy --bias-u u.npy --bias-v v.npy --out logits
+	attend xl-causal --scheme transformer-xl --wr wr.npy --bias-u u.npy --bias-v v.npy --mask causal --out logits
+	attend xl-plain --scheme transformer-xl --clip 2 --out logits
+	attend raw --scheme retnet --normalize none --mask window:2
+	"$python" - <<'PY'
+import numpy as np
+
+def load(*names):
+    return [np.load(name + ".npy").astype(float) for name in names]
+
+def heads(x):
+    return x.reshape(len(x), 2, 4).transpose(1, 0, 2)
+
+def same(name, want):
+    (got,) = load(name)
+    assert got.shape == want.shape and abs(got - want).max() < 1e-12, name
+
+x, three, kr, qr, near, wr, u, v = load("x", "three", "kr", "qr", "near", "wr", "u", "v")
+q, k = heads(three), heads(x)
+qk = q @ k.transpose(0, 2, 1)
+i, j = np.arange(3)[:, None] + 3, np.arange(6)
+
+def softmax(x):
+    e = np.exp(x - x.max(-1, keepdims=True))
+    return e / e.sum(-1, keepdims=True)
+
+def joined(z):
+    return z.transpose(1, 0, 2).reshape(3, 8)
+
+# disentangled_att_bias() of microsoft/DeBERTa: gathers, and a transposed gather
+def c2p(table, position):
+    return np.take_along_axis(q @ heads(table).transpose(0, 2, 1), np.broadcast_to(position, (2, 3, 6)), -1)
+
+def p2c(table, span):
+    every = np.arange(6)
+    position = np.clip(-(every[:, None] - every) + span, 0, 2 * span - 1)
+    all = np.take_along_axis(k @ heads(table).transpose(0, 2, 1), np.broadcast_to(position, (2, 6, 6)), -1)
+    return all.transpose(0, 2, 1)[:, 3:]
+
+position = np.clip(i - j + 5, 0, 9)
+both = (qk + c2p(kr, position) + p2c(qr, 5)) / np.sqrt(3 * 4)
+same("both-logits", both)
+same("both-values", joined(softmax(both) @ k))
+same("c2p", (qk + c2p(kr, position)) / np.sqrt(2 * 4))
+same("p2c", (qk + p2c(qr, 5)) / np.sqrt(2 * 4))
+same("unscaled", qk + p2c(qr, 5))
+same("clip", (qk + c2p(near, np.clip(i - j + 4, 0, 7))) / np.sqrt(2 * 4))
+# make_log_bucket_position(), with its bounds: 4 buckets up to distance 6
+r, mid = i - j, 2
+far = np.ceil(np.log(np.maximum(abs(r), 1) / mid) / np.log((6 - 1) / mid) * (mid - 1)) + mid
+bucket = np.where(abs(r) <= mid, r, np.sign(r) * far).astype(int)
+same("buckets", (qk + c2p(near, np.clip(bucket + 4, 0, 7))) / np.sqrt(2 * 4))
+
+# RelPartialLearnableMultiHeadAttn of kimiyoung/transformer-xl, with its _rel_shift()
+def sinusoids(distances, dim):
+    angle = np.outer(distances, 10000.0 ** (-np.arange(0, dim, 2) / dim))
+    return np.concatenate([np.sin(angle), np.cos(angle)], -1)
+
+def rel_shift(x):
+    n, m = x.shape[1:]
+    return np.concatenate([np.zeros((2, n, 1)), x], -1).reshape(2, m + 1, n)[:, 1:].reshape(2, n, m)
+
+descending = heads(sinusoids(np.arange(5, -1, -1), 6) @ wr)
+score = (q + u[:, None]) @ k.transpose(0, 2, 1)
+shifted = rel_shift((q + v[:, None]) @ descending.transpose(0, 2, 1))
+same_below = np.load("xl-causal.npy")
+assert (np.isneginf(same_below) == np.broadcast_to(j > i, (2, 3, 6))).all()
+assert abs(np.where(j <= i, same_below - (score + shifted) / 2, 0)).max() < 1e-12
+# Keys after the query: the formula of the paper
+direct = np.stack([[[(q[h, a] + v[h]) @ (sinusoids([a + 3 - b], 6) @ wr)[0, 4 * h:4 * h + 4] for b in range(6)]
+                    for a in range(3)] for h in range(2)])
+same("xl", (score + direct) / 2)
+plain = np.stack([[[q[h, a] @ sinusoids([np.clip(a + 3 - b, -2, 2)], 8)[0, 4 * h:4 * h + 4] for b in range(6)]
+                   for a in range(3)] for h in range(2)])
+same("xl-plain", (qk + plain) / 2)
+
+# RetNetRelPos and parallel_forward() of microsoft/torchscale
+gamma = (1 - 2.0 ** (-5 - np.arange(2)))[:, None, None]
+decay = np.where(j <= i, gamma ** np.maximum(i - j, 0), 0)
+product = qk / 2 * (decay / np.sqrt(decay.sum(-1, keepdims=True)))
+same("retnet-logits", product)
+same("retnet-values", joined(product / np.maximum(abs(product.sum(-1, keepdims=True)), 1) @ k))
+windowed = np.where((j <= i) & (j > i - 2), qk / 2 * decay, 0)
+same("raw", windowed / np.maximum(abs(windowed.sum(-1, keepdims=True)), 1))
+PY
 }
 
 @test "with a scheme or a mask they are not, and the report says by how much" {

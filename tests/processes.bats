@@ -6,11 +6,6 @@ setup() {
 	empty_folder
 }
 
-needs_faults() {
-	case ${B:-build} in *san*) skip "the sanitizer has calls of its own" ;; esac
-	[ -e "$preload" ] || skip "it takes Linux and glibc"
-}
-
 # threads_of WORDS...: how many threads a run starts.
 threads_of() {
 	env LD_PRELOAD="$preload" FAULT_CALLS=pthread_create FAULT_AT=0 FAULT_TRACE=trace \

@@ -6,12 +6,6 @@ setup() {
 	empty_folder
 }
 
-# Where calls cannot be made to fail, skip.
-needs_faults() {
-	case ${B:-build} in *san*) skip "the sanitizer has calls of its own" ;; esac
-	[ -e "$preload" ] || skip "it takes Linux and glibc"
-}
-
 # faulty CALLS K ERRNO WORDS...: the K-th of these calls fails.
 faulty() {
 	env LD_PRELOAD="$preload" FAULT_CALLS="$1" FAULT_AT="$2" FAULT_ERRNO="$3" \

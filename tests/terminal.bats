@@ -127,6 +127,8 @@ shown() {
 	[ "${#lines[@]}" -eq 3 ]
 	[ "${lines[2]}" = "4 x 4" ]
 	[[ "${lines[0]}" == $'\e[38;2;'*▀*$'\e[0m' ]]
+	run shown 'COLORTERM=truecolor TERM=xterm' 'mask --len 2 --values ninf --preview'
+	[[ "${output}" == *$'\e[38;2;184;186;194m█\e[0m'* ]]
 	run shown 'TERM=dumb' 'sinusoid --len 512 --dim 512 --preview'
 	[ "${#lines[@]}" -eq 23 ]
 	[ "${#lines[0]}" -eq 80 ]

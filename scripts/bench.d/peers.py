@@ -93,7 +93,7 @@ elif job == "torch_normal":
 
     torch.manual_seed(0)
     torch.nn.init.normal_(torch.empty(*sizes)).numpy().tofile(path)
-elif job == "figure":
+elif job in ("figure", "pdf"):
     # The figure that posenc draws: the same pixels, labels and colour bar.
     import matplotlib
 
@@ -107,4 +107,27 @@ elif job == "figure":
     axes.set_xlabel("Dimension")
     axes.set_ylabel("Position")
     figure.colorbar(image)
-    figure.savefig(path, format="png")
+    figure.savefig(path, format="pdf" if job == "pdf" else "png")
+elif job == "animation":
+    # The matrices of shifts by 0 to n - 1, an animated PNG of the size that posenc makes.
+    import matplotlib
+    import numpy as np
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+    from matplotlib import animation
+
+    n, d = sizes
+
+    def shift(by):
+        m = np.zeros((d, d))
+        for k in range(d // 2):
+            angle = by / 10000 ** (2 * k / d)
+            m[2 * k:2 * k + 2, 2 * k:2 * k + 2] = [[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]]
+        return m
+
+    figure, axes = plt.subplots(figsize=(1372 / 192, 1259 / 192), dpi=192)
+    image = axes.imshow(shift(0), cmap="coolwarm", vmin=-1, vmax=1)
+    figure.colorbar(image)
+    animation.FuncAnimation(figure, lambda by: [image.set_data(shift(by))], frames=n).save(
+        path, writer=animation.PillowWriter(fps=10))

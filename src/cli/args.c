@@ -120,7 +120,7 @@ bool args_output(struct args *a, const struct format *f, const char *path,
 /* Whether the value may name a file: "@FILE", "longrope:8,long=-". */
 static bool reads_file(const struct option *o, const char *text)
 {
-	return o->kind == OPTION_TABLE || o->kind == OPTION_CONFIG ||
+	return option_reads_tables(o) || o->kind == OPTION_CONFIG ||
 	       o->role == ROLE_FILE ||
 	       (o->kind == OPTION_LIST && strcmp(text, "-") == 0) ||
 	       strchr(text, '@') || strstr(text, "=-");
@@ -161,7 +161,7 @@ static bool read_option(struct args *a, struct words *w,
 	if (!reads_file(o, s.text))
 		return true;
 	a->reads = true;
-	a->maybe_raw |= o->kind == OPTION_TABLE && format_maybe_raw(s.text);
+	a->maybe_raw |= option_reads_tables(o) && format_maybe_raw(s.text);
 	return note_read(a, s.text, err);
 }
 
@@ -210,7 +210,9 @@ static bool add_input(struct args *a, const char *path, struct error *err)
 		return add_operand(a, path, err);
 	if (!a->recipe->inputs)
 		return guess_argument(a->recipe, path, err);
-	if (a->input_count == a->recipe->inputs)
+	if (a->recipe->several && a->input_count == INPUTS_MOST)
+		return fail(err, "more than %d TABLEs", INPUTS_MOST);
+	if (a->input_count == a->recipe->inputs && !a->recipe->several)
 		return fail(err, a->recipe->make
 			    ? "unexpected TABLE '%.60s'; -o FILE writes a file"
 			    : "unexpected TABLE '%.60s'; posenc compare reads "
@@ -255,7 +257,7 @@ static bool set(struct args *a, const struct setting *s, struct error *err)
 static bool set_values(struct args *a, struct error *err)
 {
 	for (size_t i = 0; i < a->setting_count; i++)
-		if (a->settings[i].option->kind != OPTION_TABLE &&
+		if (!option_reads_tables(a->settings[i].option) &&
 		    !set(a, &a->settings[i], err))
 			return false;
 	return true;
@@ -287,7 +289,7 @@ static bool set_tables(struct args *a, struct error *err)
 {
 	a->fields.raw = raw_kind(a);
 	for (size_t i = 0; i < a->setting_count; i++)
-		if (a->settings[i].option->kind == OPTION_TABLE &&
+		if (option_reads_tables(a->settings[i].option) &&
 		    !overridden(a, i) && !set(a, &a->settings[i], err))
 			return false;
 	return true;
@@ -308,6 +310,8 @@ static bool read_inputs(struct args *a, struct error *err)
 		if (!selection_read(a->input_paths[i], &a->input, &raw,
 				    &a->inputs[i], err))
 			return false;
+	for (size_t i = 1; a->recipe->several && i < a->input_count; i++)
+		a->inputs[i - 1].beside = &a->inputs[i];
 	if (!a->input_count)
 		return selection_unused(&a->input, err);
 	/* With --dim, --dtype is that of the raw files, not of outputs. */

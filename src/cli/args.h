@@ -6,7 +6,7 @@
 #include "formats/format.h"
 #include "formats/select.h"
 
-enum { OUTPUTS_MOST = 32, INPUTS_MOST = 2 };
+enum { OUTPUTS_MOST = 32, INPUTS_MOST = BESIDE_MOST };
 
 struct output {
 	const struct format *format;  /* NULL: as people read it */
@@ -40,7 +40,7 @@ struct args {
 	bool reads_in;            /* "-" is one of these, or a table */
 	bool maybe_raw;           /* one of these tables may lack its shape */
 	struct style style;
-	struct output outputs[OUTPUTS_MOST];
+	struct output outputs[OUTPUTS_MOST + 1];  /* one more for a report */
 	size_t output_count;
 };
 

@@ -28,8 +28,8 @@ static enum values values_of(const struct item *item)
 		return VALUES_FILES;
 	if (p && (p->words || p->kind == OPTION_PRESET))
 		return VALUES_WORDS;
-	return p && (p->kind == OPTION_TABLE || p->kind == OPTION_CONFIG)
-	       ? VALUES_FILES : VALUES_NONE;
+	return p && (option_reads_tables(p) || p->kind == OPTION_CONFIG ||
+		     p->role == ROLE_FILE) ? VALUES_FILES : VALUES_NONE;
 }
 
 static void send_presets(const struct recipe *r, struct output_file *o)

@@ -62,6 +62,11 @@ static void option_help(struct output_file *o, const struct option *p)
 		snprintf(text + n, sizeof text - (size_t)n, " (default: %s)",
 			 p->initial);
 	wrapped(o, INDENT, column, text);
+	for (size_t i = 0; p->meanings && p->words[i]; i++) {
+		snprintf(text, sizeof text, "%s: %s", p->words[i],
+			 p->meanings[i]);
+		wrapped(o, INDENT, 0, text);
+	}
 }
 
 static void group_help(struct output_file *o, const struct option_group *g)
@@ -94,15 +99,16 @@ static void format_help(struct output_file *o, const struct format *f,
 const char report_summary[] = "the report with all digits of its values";
 
 /* The formats that hold a report. */
-static void report_help(struct output_file *o)
+static void report_help(struct output_file *o, const struct recipe *r)
 {
 	const struct format *f;
 
 	out_text(o, "\nOutputs (default: text on standard output; FILE - is "
 		    "standard output):\n");
 	for (size_t i = 0; (f = format_at(i)); i++)
-		if (f->report)
-			format_help(o, f, report_summary);
+		if (f->report || (f->figure && r->draw))
+			format_help(o, f, f->report ? report_summary
+						    : f->summary);
 }
 
 static void outputs_help(struct output_file *o)
@@ -305,7 +311,8 @@ static void usage_help(struct output_file *o, const struct recipe *r)
 {
 	out_format(o, "usage: posenc %s [OPTIONS]%s\n\n%s\n\n", r->name,
 		   r->operand ? " FILE" : r->inputs == 2 ? " TABLE TABLE" :
-		   r->optional ? " [TABLE]" : r->inputs ? " TABLE" : "",
+		   r->optional ? " [TABLE]" :
+		   r->several ? " TABLE..." : r->inputs ? " TABLE" : "",
 		   r->summary);
 	out_text(o, r->about);
 }
@@ -314,7 +321,8 @@ static void usage_help(struct output_file *o, const struct recipe *r)
 static void pointers_help(struct output_file *o, const struct recipe *r)
 {
 	const char *others = r->operand ? "" :
-			     !r->make   ? "posenc help tables, " :
+			     r->draw   ? "posenc help figures|tables, " :
+			     !r->make  ? "posenc help tables, " :
 			     r->inputs ? "posenc help outputs|figures|tables, "
 				       : "posenc help outputs|figures, ";
 
@@ -330,7 +338,7 @@ void help_recipe(const char *name, struct output_file *o)
 	out_format(o, "\nExample: %s\n", r->example);
 	group_help(o, &own);
 	if (!r->make)
-		report_help(o);
+		report_help(o, r);
 	if (r->presets)
 		preset_names(o, r->presets);
 	pointers_help(o, r);
@@ -357,7 +365,7 @@ void help_recipe_full(const char *name, struct output_file *o)
 			presets_help(o, r->presets);
 	}
 	if (!r->make)
-		report_help(o);
+		report_help(o, r);
 }
 
 static void preset_help(struct output_file *o, const struct recipe *r,

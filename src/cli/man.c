@@ -84,6 +84,11 @@ static void send_option(const struct option *p, struct output_file *o)
 	if (p->initial)
 		snprintf(end, sizeof end, " (default: %s).\n", p->initial);
 	send_help(p->help, strlen(p->help), end, o);
+	for (size_t i = 0; p->meanings && p->words[i]; i++) {
+		out_format(o, ".Cm %s :\n", p->words[i]);
+		send_text(p->meanings[i], o);
+		out_text(o, p->words[i + 1] ? ";\n" : ".\n");
+	}
 }
 
 static void send_formats(struct output_file *o)
@@ -143,9 +148,9 @@ static void send_outputs(const struct recipe *r, struct output_file *o)
 			      "in\n.Xr posenc 1 .\n.Bl -tag -width Ds\n"
 			    : ".Bl -tag -width Ds\n");
 	for (size_t i = 0; !r->make && (f = format_at(i)); i++)
-		if (f->report) {
+		if (f->report || (f->figure && r->draw)) {
 			out_format(o, ".It Fl -%s Ar FILE\n", f->name);
-			send_phrase(report_summary, o);
+			send_phrase(f->report ? report_summary : f->summary, o);
 		}
 }
 

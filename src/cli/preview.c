@@ -289,7 +289,7 @@ struct heat_preview {
 	struct output_file *o;
 	size_t high, wide;      /* cells shown */
 	bool pairs;             /* columns are sampled in pairs */
-	struct color palette[LEVELS_MOST + 1];
+	struct color palette[PALETTE_MOST];
 	unsigned char *levels;  /* [high, wide] */
 	struct table memory;    /* owns them */
 };
@@ -325,7 +325,6 @@ static bool fill_levels(struct heat_preview *p, struct error *err)
 		return false;
 	x = scratch + cols;
 	map = look_colormap(p->look, lo, hi);
-	map.masked = p->t->masked;
 	colormap_palette(&map, p->palette);
 	for (size_t i = 0; i < p->high; i++) {
 		const double *row = p->t->row(p->t, row_of(p, i), scratch);
@@ -360,15 +359,43 @@ static void send_blocks(const struct heat_preview *p, size_t i)
 	out_text(p->o, "\033[0m\n");
 }
 
+/* Values without a place on the map: how they look without colours. */
+static const struct {
+	const char *shade, *name;
+} missing[MISSING_KINDS] = {
+	[MISSING_NAN] = { "?", "NaN" }, [MISSING_INF] = { "^", "inf" },
+	[MISSING_MINUS_INF] = { "_", "-inf" },
+};
+
 static void send_shades(const struct heat_preview *p, size_t i)
 {
 	static const char shades[] = " .:-=+*#%@";
 	const unsigned char *levels = p->levels + i * p->wide;
 
 	for (size_t j = 0; j < p->wide; j++)
-		out_bytes(p->o, levels[j] == LEVELS_MOST ? "?" :
-			  &shades[levels[j] * 10 / LEVELS_MOST], 1);
+		out_bytes(p->o, levels[j] >= LEVELS_MOST
+			  ? missing[levels[j] - LEVELS_MOST].shade
+			  : &shades[levels[j] * 10 / LEVELS_MOST], 1);
 	out_text(p->o, "\n");
+}
+
+/* "; _ is -inf", with a block of its colour where there are colours. */
+static void send_missing(const struct heat_preview *p)
+{
+	for (unsigned i = 0; i < MISSING_KINDS; i++) {
+		if (!memchr(p->levels, (int)(LEVELS_MOST + i),
+			    p->high * p->wide))
+			continue;
+		out_text(p->o, "; ");
+		if (p->on->colours) {
+			set_level(p, FOREGROUND,
+				  (unsigned char)(LEVELS_MOST + i));
+			out_text(p->o, "\u2588\033[0m");
+		} else {
+			out_text(p->o, missing[i].shade);
+		}
+		out_format(p->o, " is %s", missing[i].name);
+	}
 }
 
 static void send_legend(const struct heat_preview *p)
@@ -381,6 +408,7 @@ static void send_legend(const struct heat_preview *p)
 			   p->high, p->high == 1 ? "" : "s", p->wide,
 			   p->wide == 1 ? "" : "s",
 			   p->pairs ? " in pairs" : "");
+	send_missing(p);
 	out_text(p->o, "\n");
 }
 

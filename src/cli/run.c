@@ -1,13 +1,26 @@
 /* run.c: make the table or report of a command and write its outputs. */
 #include <limits.h>
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/animate.h"
 #include "cli/run.h"
 #include "cli/preview.h"
+#include "files/path.h"
 #include "text/utf8.h"
+#include "figure/plots.h"
 #include "formats/report.h"
+
+/* Whether the sum of two values that are added to others is infinite. */
+static bool adds_up_to_infinity(const struct table *t)
+{
+	const double sum = 2 * t->addend;
+
+	return !dtype_integer(t->dtype) && dtype_holds(t->dtype, t->addend) &&
+	       (isinf(sum) || !dtype_holds(t->dtype, sum));
+}
 
 static bool select_rows(struct args *a, struct error *err)
 {
@@ -21,12 +34,19 @@ static bool select_rows(struct args *a, struct error *err)
 			    "--rows must be A:B with A less than B, "
 			    "within 0:%zu, got %s",
 			    t->end, range_text(&s->rows, text));
+	if (s->rows.given && t->beside)
+		return fail(err, "--rows applies to one TABLE; use --select "
+			    "for rows of each");
 	t->begin = (size_t)rows.first;
 	t->end = (size_t)rows.last;
 	a->made = t->dtype;
+	a->style.look.digits = (int)s->precision;
 	if (s->dtype != NO_CHOICE)
 		t->dtype = (enum dtype)(s->dtype % DTYPES);
-	return true;
+	return !adds_up_to_infinity(t) ||
+	       table_note(t, err, "%.8g and %.8g add up to infinity in %s, and "
+			  "a row of -inf is NaN after softmax", t->addend,
+			  t->addend, dtype_name(t->dtype));
 }
 
 static bool is_word(const char *word, const char *name, size_t length)
@@ -35,8 +55,8 @@ static bool is_word(const char *word, const char *name, size_t length)
 }
 
 /*
- * Whether an output has the format of that name; values on a terminal count as
- * CSV.
+ * Whether an output has the format of that name, or has cells or frames;
+ * values on a terminal count as CSV.
  */
 static bool has_output(const void *self, const char *name, size_t length)
 {
@@ -49,6 +69,11 @@ static bool has_output(const void *self, const char *name, size_t length)
 		if (is_word(known, name, length))
 			return true;
 	}
+	if (is_word("animate", name, length))
+		return a->style.look.animate;
+	if (a->style.look.plot != NO_CHOICE && is_word("plot=cells", name,
+						       length))
+		return strcmp(plot_name(&a->style.look), "cells") == 0;
 	return a->style.preview && is_word("preview", name, length);
 }
 
@@ -67,6 +92,8 @@ static bool check_style(const struct args *a, struct error *err)
 static bool check_output(const struct args *a, const struct format *f,
 			 const struct report *report, struct error *err)
 {
+	if (report && f && f->figure && a->recipe->draw)
+		return f->check(&a->style, &a->table, err);
 	if (report && f && !f->report)
 		return fail(err,
 			    "--%s cannot hold a report; use "
@@ -74,10 +101,31 @@ static bool check_output(const struct args *a, const struct format *f,
 			    f->name);
 	if (report)
 		return true;
+	if (a->table.beside && (!f || !f->figure || a->style.plain))
+		return fail(err, "several TABLEs are drawn together, with "
+			    "--plot lines or panels and --png, --svg or "
+			    "--pdf; -o FILE writes a file");
 	if (!f)
 		return !a->style.preview ||
-		       look_check(&a->style.look, &a->table, err);
+		       (look_check_whole(&a->style.look, "--preview", err) &&
+			look_check(&a->style.look, &a->table, err));
 	return !f->check || f->check(&a->style, &a->table, err);
+}
+
+/* Refuse to replace a table by a report about it. */
+static bool check_inputs(const struct args *a, const struct output_file *o,
+			 const char *name, struct error *err)
+{
+	struct stat is;
+
+	for (size_t i = 0; i < a->input_count; i++)
+		if (stat(a->input_paths[i], &is) == 0 && S_ISREG(is.st_mode) &&
+		    same_file(&is, &o->target.is))
+			return fail(err,
+				    "--%s: the report would replace its TABLE, "
+				    "%.200s",
+				    name, o->path);
+	return true;
 }
 
 /* Refuse an open output, the last of n, that is known to fail. */
@@ -100,6 +148,8 @@ static bool check_open(const struct args *a, const struct report *report,
 				    "--%s and --%s name the same file, %.200s",
 				    output_name(&p[i]), output_name(&p[n - 1]),
 				    o->path);
+	if (report && !check_inputs(a, o, output_name(&p[n - 1]), err))
+		return false;
 	return report || !f || !f->size ||
 	       out_expect(outs, n, f->size(&a->table, &exact), err);
 }
@@ -135,8 +185,17 @@ static void show(const struct args *a, const struct report *report,
 		preview_numbers(&a->style, &a->table, &on, o);
 }
 
+/* Pass on what an output has to say, unless another has said it. */
+static bool pass_note(struct args *a, const char *note, struct error *err)
+{
+	const char *said = a->table.from.note;
+
+	return !note[0] || (said && strstr(said, note)) ||
+	       table_note(&a->table, err, "%s", note);
+}
+
 /* Write all, then publish all: if one cannot be written, none appears. */
-static bool write_outputs(const struct args *a, const struct report *report,
+static bool write_outputs(struct args *a, const struct report *report,
 			  struct output_file *outs, struct error *err)
 {
 	bool good = true;
@@ -146,11 +205,12 @@ static bool write_outputs(const struct args *a, const struct report *report,
 
 		if (!f)
 			show(a, report, &outs[i]);
-		else if (report)
+		else if (report && f->report)
 			f->report(&a->table, report, &outs[i]);
 		else
 			f->write(&a->style, &a->table, &outs[i]);
-		good = out_finish(&outs[i], err);
+		good = out_finish(&outs[i], err) &&
+		       pass_note(a, outs[i].note, err);
 	}
 	return good && out_publish(outs, a->output_count, err);
 }
@@ -233,15 +293,55 @@ static bool describe_all(const struct args *a, struct error *err)
 	return good;
 }
 
+/* Write frame i to files of its own. */
+static bool write_frame(struct args *a, const struct animate *m, size_t i,
+			struct error *err)
+{
+	enum { PATH_ROOM = PATH_MAX + 16 };
+	const struct table first = a->table;
+	struct output patterns[OUTPUTS_MOST];
+	struct table t = { 0 };
+	char *paths = table_alloc(&t, a->output_count, PATH_ROOM, err);
+	bool good = paths && m->animation.make(&m->animation, i, &t, err);
+
+	memcpy(patterns, a->outputs, sizeof patterns);
+	for (size_t k = 0; good && k < a->output_count; k++) {
+		a->outputs[k].path = paths + k * PATH_ROOM;
+		animate_path(patterns[k].path, i, paths + k * PATH_ROOM,
+			     PATH_ROOM);
+	}
+	a->table = t;
+	good = good && write_all(a, NULL, err);
+	table_close(&a->table);
+	a->table = first;
+	memcpy(a->outputs, patterns, sizeof patterns);
+	return good;
+}
+
+static bool write_frames(struct args *a, const struct animate *m,
+			 struct error *err)
+{
+	bool good = true;
+
+	for (size_t i = 0; good && i < m->animation.n; i++)
+		good = write_frame(a, m, i, err);
+	return good;
+}
+
 static bool run_table(struct args *a, struct error *err)
 {
-	if (!recipe_finish(a->recipe, &a->fields, a->inputs, &a->table, err) ||
+	struct animate m;
+
+	if (!animate_begin(&m, a, err) ||
+	    !recipe_finish(a->recipe, &a->fields, a->inputs, &a->table, err) ||
 	    !select_rows(a, err))
 		return false;
-	if (!default_output(a, err) || !check_style(a, err))
+	if (!default_output(a, err) || !check_style(a, err) ||
+	    (m.option && !animate_settle(&m, a, err)))
 		return false;
-	return a->style.dry_run ? describe_all(a, err)
-				: write_all(a, NULL, err);
+	if (a->style.dry_run)
+		return describe_all(a, err);
+	return m.files ? write_frames(a, &m, err) : write_all(a, NULL, err);
 }
 
 /* Refuse options that only apply to tables. */
@@ -254,28 +354,52 @@ static bool check_report(const struct args *a, struct error *err)
 		return fail(err,
 			    "--rows applies to tables, not to a report; use "
 			    "--select for rows of TABLE");
+	if (a->style.look.animate)
+		return fail(err,
+			    "--animate applies to tables, not to a report");
 	for (const struct option *o = style_options; o->name; o++) {
+		const bool draws = o->needs && strstr(o->needs, "png");
 		char flag[40];
 
-		if (o->role != ROLE_PROGRAM && option_changed(o, &a->style))
+		if (o->role != ROLE_PROGRAM && option_changed(o, &a->style) &&
+		    !(a->recipe->draw && draws))
 			return fail(err,
 				    "%s applies to tables, not to a report",
 				    option_flag(o, flag));
 	}
-	return true;
+	return check_style(a, err);
+}
+
+/*
+ * Make the table of the figures beside a report, if there are any. The report
+ * is shown, too, unless standard output or another format takes it.
+ */
+static bool add_figures(struct args *a, struct error *err)
+{
+	const bool lines = strcmp(plot_name(&a->style.look), "lines") == 0;
+	size_t figures = 0;
+	bool piped = false;
+
+	for (size_t i = 0; i < a->output_count; i++) {
+		figures += a->outputs[i].format->figure;
+		piped |= strcmp(a->outputs[i].path, "-") == 0;
+	}
+	if (figures == a->output_count && !piped)
+		a->outputs[a->output_count++] = (struct output){NULL, "-"};
+	return !figures || !a->recipe->draw ||
+	       recipe_draw(a->recipe, &a->fields, a->inputs, lines, &a->table,
+			   err);
 }
 
 static bool run_report(struct args *a, bool *no, struct error *err)
 {
 	struct report report = {0};
 
-	if (!check_report(a, err))
+	if (!check_report(a, err) ||
+	    !recipe_report(a->recipe, &a->fields, a->inputs, &a->table, &report,
+			   err) ||
+	    !add_figures(a, err))
 		return false;
-	if (!recipe_report(a->recipe, &a->fields, a->inputs, &a->table, &report,
-			   err))
-		return false;
-	if (!a->output_count)
-		a->outputs[a->output_count++] = (struct output){NULL, "-"};
 	*no = report.no;
 	return write_all(a, &report, err);
 }

@@ -39,10 +39,14 @@ size_t option_help_end(const struct option *o)
 	return end ? (size_t)(end - o->help) : strlen(o->help);
 }
 
-/* The help of a dtype names all words, that of a table those that it takes. */
+/*
+ * The help of a dtype names all words, that of a table those that it takes;
+ * words with meanings are explained one by one.
+ */
 bool option_lists_words(const struct option *o)
 {
-	return o->words && o->words != dtype_words && o->kind != OPTION_TABLE;
+	return o->words && o->words != dtype_words && !o->meanings &&
+	       o->kind != OPTION_TABLE;
 }
 
 static void visit_formats(const struct recipe *r,

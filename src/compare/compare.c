@@ -121,8 +121,7 @@ static enum dtype less_precise(enum dtype a, enum dtype b)
 	return a > b ? a : b;
 }
 
-/* "2 x 3 x 4" */
-static const char *shape_words(const struct table *t, char text[SHAPE_TEXT])
+const char *shape_words(const struct table *t, char text[SHAPE_TEXT])
 {
 	const bool folded = t->planes != 1 && t->outer_rank > 1;
 	size_t n = 0;
@@ -136,8 +135,7 @@ static const char *shape_words(const struct table *t, char text[SHAPE_TEXT])
 	return text;
 }
 
-/* Leading dimensions of 1 do not count. */
-static bool same_shape(const struct table *a, const struct table *b)
+bool same_shape(const struct table *a, const struct table *b)
 {
 	char x[SHAPE_TEXT], y[SHAPE_TEXT];
 
@@ -315,7 +313,8 @@ const struct recipe compare_recipe = {
 "and where. If a simple change turns A into B, such as another order of\n"
 "columns, it is named. Otherwise both tables are identified, and the options\n"
 "in which their commands differ are named. The exit status is 0 if the tables\n"
-"are equal within the tolerance, else 1.\n",
+"are equal within the tolerance, else 1. Figures come with the report. They\n"
+"show B - A; with --plot lines, the largest and mean |B - A| of each row.\n",
 	.details =
 "Values a of A and b of B are equal if |a - b| <= atol + rtol |b|, or if they\n"
 "are at most --ulp N units in the last place of the less precise dtype apart.\n"
@@ -360,4 +359,5 @@ const struct recipe compare_recipe = {
 	.size = sizeof(struct compare),
 	.inputs = 2,
 	.report = compare_report,
+	.draw = compare_draw,
 };

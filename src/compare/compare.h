@@ -43,6 +43,16 @@ static inline double value_difference(double a, double b)
 		? 0 : (double)INFINITY;
 }
 
+/* "2 x 3 x 4" */
+const char *shape_words(const struct table *t, char text[SHAPE_TEXT]);
+
+/* Whether the shapes are equal; leading dimensions of 1 do not count. */
+bool same_shape(const struct table *a, const struct table *b);
+
+/* The table of figures: struct recipe's draw() (picture.c). */
+bool compare_draw(void *self, const struct table *inputs, bool lines,
+		  struct table *t, struct error *err);
+
 enum { SENTENCE = 1024, ALSO_MOST = 4 };
 
 /* The change that turns A into B. */

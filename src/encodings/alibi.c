@@ -1,10 +1,12 @@
 /* alibi.c: attention biases linear in distance, Press et al. 2022. */
+#include <math.h>
+
 #include "exact/floating.h"
 #include "recipe/positions.h"
 #include "recipe/recipe.h"
 
 enum out { OUT_SLOPES, OUT_BIAS };
-enum form { SYMMETRIC, CAUSAL, ROW };
+enum form { SYMMETRIC, CAUSAL, MASKED, ROW };
 enum emulate { EXACT, FALCON };
 
 struct alibi {
@@ -20,13 +22,15 @@ struct alibi {
 };
 
 static const char *const outs[] = { "slopes", "bias", NULL };
-static const char *const forms[] = { "symmetric", "causal", "row", NULL };
+static const char *const forms[] = { "symmetric", "causal", "masked",
+				     "row", NULL };
 static const char *const emulates[] = { "exact", "falcon", NULL };
 
 static const struct option alibi_options[] = {
 	PAIRS_OPTIONS,
 	CONFIG_OPTION,
 	{ OPTION(struct alibi, heads), .min = 1, .max = 65536,
+	  .one = "head", .many = "heads",
 	  .required = true, .arg = "H", .help = "number of attention heads" },
 	{ OPTION(struct alibi, out), .words = outs, .arg = "WHAT",
 	  .help = "values to make: one slope per head, or the bias of each "
@@ -35,8 +39,8 @@ static const struct option alibi_options[] = {
 	{ OPTION(struct alibi, form), .initial = "symmetric",
 	  .words = forms, .arg = "NAME",
 	  .help = "bias of query i and key j for slope m: -m |i - j|; the "
-		  "same but 0 for j > i; or m j, one row for all queries "
-		  "unless --query-len is given" },
+		  "same but 0 for j > i, or -inf for j > i; or m j, one row "
+		  "for all queries unless --query-len is given" },
 	{ OPTION(struct alibi, bias_max), .initial = "8",
 	  .min = 1e-3, .max = 1000,
 	  .arg = "X", .help = "exponent of the last slope, 2^-X "
@@ -97,7 +101,8 @@ static void alibi_diagonals(const struct table *t, size_t plane, size_t first,
 	for (size_t k = 0; k < n; k++) {
 		const long x = d + (long)k;
 
-		v[k] = bias(s, plane, s->form == CAUSAL && x > 0 ? 0 :
+		v[k] = s->form == MASKED && x > 0 ? -HUGE_VAL :
+		       bias(s, plane, s->form == CAUSAL && x > 0 ? 0 :
 			    x < 0 ? (double)x : -(double)x);
 	}
 }
@@ -159,7 +164,8 @@ static bool make_biases(struct alibi *s, struct table *t, struct error *err)
 	t->row = alibi_row;
 	if (s->form == ROW)
 		return true;
-	s->past = (long)t->cols - (long)t->rows;
+	s->past = t->past = (long)t->cols - (long)t->rows;
+	t->causal = s->form == CAUSAL;
 	t->diagonals = alibi_diagonals;
 	return true;
 }
@@ -201,8 +207,8 @@ const struct recipe alibi_recipe = {
 "For other numbers of heads, the slopes are those of the next lower power of\n"
 "two, then every other slope of the next higher one, as in the authors' code.\n"
 "The last query is at the position of the last key. GPT-NeoX uses --form\n"
-"causal. BLOOM uses --form row: m j, which is the same after softmax. MPT\n"
-"makes one row: --query-len 1.\n"
+"causal; --form masked also has the causal mask. BLOOM uses --form row: m j,\n"
+"which is the same after softmax. MPT makes one row: --query-len 1.\n"
 "\n"
 "  --heads 4:  0.25 0.0625 0.015625 0.00390625\n",
 	.paper = "Press et al. 2022, arXiv:2108.12409, section 3",

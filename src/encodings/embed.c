@@ -5,20 +5,17 @@
 #include "exact/within.h"
 #include "random/numpy.h"
 #include "random/philox.h"
+#include "random/samples.h"
 #include "random/torch.h"
 #include "encodings/embed.h"
 
 enum oob { OOB_ERROR, OOB_CLAMP, OOB_WRAP, OOB_ZERO };
 enum init { INIT_NORMAL, INIT_UNIFORM, INIT_ZEROS };
-enum rng { PHILOX, TORCH, NUMPY, NUMPY_LEGACY };
 enum out { OUT_ROWS, OUT_POSITIONS };
 
 static const char *const outs[] = { "rows", "positions", NULL };
 static const char *const inits[] = {
 	"normal[:STD]", "uniform[:A,B]", "zeros", NULL
-};
-static const char *const rngs[] = {
-	"philox", "torch", "numpy", "numpy-legacy", NULL
 };
 static const char *const added[] = { "sinusoid", NULL };
 static const char *const oobs[] = { "error", "clamp", "wrap", "zero", NULL };
@@ -26,15 +23,18 @@ static const char *const oobs[] = { "error", "clamp", "wrap", "zero", NULL };
 static const struct option embed_options[] = {
 	CONFIG_OPTION,
 	{ OPTION(struct embed, vocab), .min = 1, .max = 0x1p52,
+	  .one = "id", .many = "ids",
 	  .arg = "V", .help = "number of rows of the random table (default: "
 			      "--len)" },
 	{ OPTION(struct embed, dim), .role = ROLE_COLUMNS,
 	  .min = 1, .max = 1048576,
+	  .one = "dimension", .many = "dimensions",
 	  .arg = "D", .help = "number of columns of the random table" },
 	{ OPTION(struct embed, table), .arg = "FILE",
 	  .help = "file with the table, in place of a random one" },
 	{ OPTION(struct embed, len), .role = ROLE_EXTENT,
 	  .min = 1, .max = 0x1p52,
+	  .one = "row", .many = "rows",
 	  .arg = "N", .help = "look up rows 0 to N-1 (default: all rows)" },
 	{ OPTION(struct embed, ids), .arg = "LIST|@FILE|-",
 	  .help = "ids of the rows to look up" },
@@ -51,10 +51,11 @@ static const struct option embed_options[] = {
 				"given), or zeros" },
 	{ OPTION(struct embed, seed), .initial = "0", .max = 0x1p53,
 	  .arg = "S", .help = "seed of the random generator" },
-	{ OPTION(struct embed, rng), .initial = "philox", .words = rngs,
-	  .arg = "WHOSE", .help = "random generator: Philox 4x32-10; PyTorch's "
-				  "after manual_seed(S); NumPy's "
-				  "default_rng(S); NumPy's RandomState(S)" },
+	{ OPTION(struct embed, rng), .initial = "philox",
+	  .words = sample_generators, .arg = "WHOSE",
+	  .help = "random generator: Philox 4x32-10; PyTorch's after "
+		  "manual_seed(S); NumPy's default_rng(S); NumPy's "
+		  "RandomState(S)" },
 	{ OPTION(struct embed, oob), .initial = "error", .words = oobs,
 	  .arg = "RULE", .help = "what to do with an id out of range: report "
 				 "an error, use the nearest row, take the id "
@@ -145,21 +146,6 @@ const double *draw_part(const struct embed *s, size_t id, size_t first,
 	return x;
 }
 
-static void draw_normal(const struct embed *s, size_t n, double *x)
-{
-	switch (s->rng) {
-	case TORCH:
-		torch_normal(s->seed, deviation(s), s->vocab * s->dim, n, x);
-		return;
-	case NUMPY:
-		numpy_normal(s->seed, n, x);
-		break;
-	default:
-		numpy_legacy_normal((uint32_t)s->seed, n, x);
-	}
-	scale(s, n, x);
-}
-
 static void draw_uniform(const struct embed *s, size_t n, double *x)
 {
 	switch (s->rng) {
@@ -194,8 +180,11 @@ static bool draw_prepare(struct embed *s, size_t rows, struct table *t,
 	s->drawn = table_alloc(t, n, sizeof *s->drawn, err);
 	if (!s->drawn)
 		return false;
-	(s->init.word == INIT_NORMAL ? draw_normal : draw_uniform)
-		(s, n, s->drawn);
+	if (s->init.word == INIT_NORMAL)
+		sample_normal(s->rng, s->seed, deviation(s),
+			      s->vocab * s->dim, n, s->drawn);
+	else
+		draw_uniform(s, n, s->drawn);
 	for (size_t i = 0; i < n; i++)
 		s->drawn[i] += 0.0;  /* not -0 */
 	return true;
@@ -252,10 +241,15 @@ static size_t lookup(const struct embed *s, double id)
 	}
 }
 
+size_t embed_id(const struct embed *s, size_t i)
+{
+	return lookup(s, s->ids.at ? s->ids.at[i] : (double)i);
+}
+
 static const double *embed_row(const struct table *t, size_t i, double *scratch)
 {
 	const struct embed *s = t->state;
-	const size_t id = lookup(s, s->ids.at ? s->ids.at[i] : (double)i);
+	const size_t id = embed_id(s, i);
 
 	if (!s->plain) {
 		sum_row(s, i, id, scratch);
@@ -400,7 +394,8 @@ static bool embed_make(void *self, const struct table *inputs, struct table *t,
 	t->col_axis = axis_of(AXIS_DIMENSION);
 	t->row = embed_row;
 	t->state = s;
-	return s->table || draw_prepare(s, rows_needed(s), t, err);
+	return terms_make(s, t, err) &&
+	       (s->table || draw_prepare(s, rows_needed(s), t, err));
 }
 
 const struct recipe embed_recipe = {

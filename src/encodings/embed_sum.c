@@ -101,20 +101,38 @@ static void normalize(const struct embed *s, double *x)
 		       (beta ? beta[j] : 0);
 }
 
+bool sum_has(const struct embed *s, enum term term)
+{
+	const bool has[TERMS] = {
+		[TERM_SINUSOID] = s->wave.cols, [TERM_TOKEN] = true,
+		[TERM_SEGMENT] = s->segment_table,
+		[TERM_POSITION] = s->position_table,
+		[TERM_ADDED] = s->add && s->add->row,
+	};
+
+	return has[term];
+}
+
+void sum_add(const struct embed *s, enum term term, size_t i, size_t id,
+	     double *x)
+{
+	if (term == TERM_SINUSOID)
+		wave_row(&s->wave, sum_position(s, i), x);
+	else if (term == TERM_SEGMENT)
+		add_row(s->segment_table, (size_t)sum_segment(s, i), x);
+	else if (term != TERM_TOKEN)
+		add_row(term == TERM_ADDED ? s->add : s->position_table,
+			(size_t)sum_position(s, i), x);
+	else if (id < s->vocab && id != s->padding)
+		add_token(s, id, x);
+}
+
 void sum_row(const struct embed *s, size_t i, size_t id, double *x)
 {
-	if (s->wave.cols)
-		wave_row(&s->wave, sum_position(s, i), x);
-	else
-		memset(x, 0, s->dim * sizeof *x);
-	if (id < s->vocab && id != s->padding)
-		add_token(s, id, x);
-	if (s->segment_table)
-		add_row(s->segment_table, (size_t)sum_segment(s, i), x);
-	if (s->position_table)
-		add_row(s->position_table, (size_t)sum_position(s, i), x);
-	if (s->add && s->add->row)
-		add_row(s->add, (size_t)sum_position(s, i), x);
+	memset(x, 0, s->dim * sizeof *x);
+	for (enum term term = 0; term < TERMS; term++)
+		if (sum_has(s, term))
+			sum_add(s, term, i, id, x);
 	if (s->layernorm)
 		normalize(s, x);
 }
@@ -243,20 +261,6 @@ bool sum_prepare(struct embed *s, struct table *t, struct error *err)
 	       check_vector(s, s->beta, "beta", err) && make_wave(s, t, err);
 }
 
-/* Positions of the n ids of a sequence, to x [n]. */
-static void count(const struct embed *s, const double *id, double *x)
-{
-	const double padding = (double)s->padding_idx.value;
-	double next = padding + 1 + (double)s->past;
-
-	for (size_t j = 0; j < s->sequence; j++) {
-		const bool is_padding = !(id[j] < padding) &&
-					!(id[j] > padding);
-
-		x[j] = is_padding ? padding : next++;
-	}
-}
-
 static bool check_position_ids(const struct embed *s, struct error *err)
 {
 	const struct {
@@ -289,6 +293,10 @@ static bool check_position_ids(const struct embed *s, struct error *err)
 bool position_ids_make(const struct embed *s, struct table *t,
 		       struct error *err)
 {
+	const double padding = (double)s->padding_idx.value;
+	const struct token_count count = {
+		true, padding, padding, padding + 1 + (double)s->past
+	};
 	double *x;
 
 	if (!check_position_ids(s, err))
@@ -303,11 +311,12 @@ bool position_ids_make(const struct embed *s, struct table *t,
 	t->dtype = I32;
 	t->row_axis = axis_of(AXIS_SEQUENCE);
 	t->col_axis = (struct axis){ .name = "token", .step = 1 };
-	t->lo = (double)s->padding_idx.value;
+	t->lo = padding;
 	t->hi = t->lo + (double)s->past + (double)s->sequence;
 	t->bounds = BOUNDS_LOOSE;
 	for (size_t i = 0; i < s->batch; i++)
-		count(s, s->ids.at + i * s->sequence, x + i * s->sequence);
+		positions_count(&count, s->ids.at + i * s->sequence,
+				s->sequence, x + i * s->sequence);
 	table_dense(t, x);
 	return true;
 }

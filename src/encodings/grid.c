@@ -44,11 +44,12 @@ static const struct option grid_options[] = {
 	  .help = "number of rows, columns and frames of cells" },
 	{ OPTION(struct grid, dim), .role = ROLE_COLUMNS,
 	  .min = 1, .max = 1048576,
+	  .one = "dimension", .many = "dimensions",
 	  .required = true, .arg = "D", .help = "number of columns" },
 	{ OPTION(struct grid, variant), .initial = "mae",
 	  .words = grid_variants, .arg = "NAME",
 	  .help = "project whose column order and coordinates to use" },
-	{ OPTION(struct grid, temperature), .initial = "10000",
+	{ OPTION(struct grid, temperature), .initial = "10000", .stated = "",
 	  .min = 1e-300, .max = 1e300,
 	  .arg = "B", .help = "base (theta) of the geometric series of "
 			      "frequencies" },
@@ -191,7 +192,8 @@ static bool read_grid(struct grid *s, struct error *err)
 
 	s->axis_count = parse_extents(s->grid, size);
 	if (s->axis_count < 2)
-		return fail(err, "--grid: expected HxW or HxWxT, got '%.60s'",
+		return fail(err, "--grid: expected HxW or HxWxT, each at "
+			    "least 1, got '%.60s'",
 			    s->grid);
 	for (int k = 0; k < AXES_MOST; k++) {
 		s->size[k] = (size_t)size[k];
@@ -319,6 +321,8 @@ static bool grid_make(void *self, const struct table *inputs, struct table *t,
 	t->hi = 1;
 	t->row_axis = axis_from(AXIS_CELL, -(double)s->cls, 1);
 	t->col_axis = wave_axis(&s->parts[0].wave);
+	if (t->col_axis.pairs == PAIRS_SPLIT)
+		t->col_axis.apart = 0;  /* each part has its own halves */
 	t->row = grid_row;
 	t->state = s;
 	return true;

@@ -5,23 +5,34 @@
 #include "recipe/recipe.h"
 #include "exact/within.h"
 
-enum kind { CAUSAL, FULL, PREFIX, WINDOW, CHUNK, SEGMENTS };
-enum values { VALUES_01, VALUES_NINF, VALUES_FILL };
+enum kind { CAUSAL, FULL, PREFIX, WINDOW, CHUNK, SEGMENTS, BAND, SYMMETRIC };
+enum values {
+	VALUES_01, VALUES_NINF, VALUES_FILL,
+	VALUES_F16, VALUES_BF16, VALUES_F32, VALUES_F64
+};
+
+#define UNLIMITED HUGE_VAL
 
 struct mask {
 	struct pairs pairs;
 	struct pick kind;
-	struct list segments;
+	size_t dilation;
+	struct list segments, images;
 	struct pick values;
 
-	long past;  /* positions before the first query */
+	long past;            /* positions before the first query */
+	double before, after; /* how far a visible key may be */
+	double masked;        /* the value of masked keys */
 };
 
 static const char *const kinds[] = {
 	"causal", "full", "prefix:K", "window:W", "chunk:C",
-	"segments", NULL
+	"segments", "band:L,R", "symmetric:W", NULL
 };
-static const char *const value_words[] = { "01", "ninf", "fill:X", NULL };
+static const char *const value_words[] = {
+	"01", "ninf", "fill:X", "min-float16", "min-bfloat16", "min-float32",
+	"min-float64", NULL
+};
 
 static const struct option mask_options[] = {
 	PAIRS_OPTIONS,
@@ -31,13 +42,24 @@ static const struct option mask_options[] = {
 				 "position; all; the first K and those up to "
 				 "its own; the last W up to its own; those up "
 				 "to its own in its chunk of C positions; "
-				 "those of its segment" },
+				 "those of its segment; from L keys before its "
+				 "own to R behind it (-1: no limit); up to W "
+				 "keys on either side" },
+	{ OPTION(struct mask, dilation), .initial = "1", .min = 1,
+	  .max = PAIRS_MOST, .arg = "D",
+	  .help = "only keys at distances of 0, D, 2D, ... are visible, "
+		  "besides the first K of prefix and those of --images; W, L "
+		  "and R count these" },
 	{ OPTION(struct mask, segments), .arg = "LIST|@FILE|-",
 	  .help = "segment id of each key; with any --kind, keys of segments "
 		  "other than the query's are masked" },
+	{ OPTION(struct mask, images), .arg = "LIST|@FILE|-",
+	  .help = "image of each key, or -1 for text; with any --kind, keys "
+		  "of the query's image are visible" },
 	{ OPTION(struct mask, values), .initial = "01", .words = value_words,
 	  .arg = "NAME", .help = "values of visible and masked keys: 1 and 0; "
-				 "0 and -inf (to add to logits); 0 and X" },
+				 "0 and -inf (to add to logits); 0 and X; 0 "
+				 "and the least finite value of a dtype" },
 	{0}
 };
 
@@ -45,18 +67,16 @@ static double value_of(const struct mask *s, bool visible)
 {
 	if (s->values.word == VALUES_01)
 		return visible;
-	if (visible)
-		return 0;
-	return s->values.word == VALUES_FILL ? s->values.at[0]
-					     : -(double)INFINITY;
+	return visible ? 0 : s->masked;
 }
 
 /* Whether a key at this distance (key - query) is visible by distance alone. */
 static bool is_visible(const struct mask *s, long distance)
 {
-	return s->kind.word == FULL || s->kind.word == SEGMENTS ||
-	       (distance <= 0 && (s->kind.word != WINDOW ||
-				  -(double)distance < s->kind.at[0]));
+	const double d = (double)distance;
+
+	return d >= -s->before && d <= s->after &&
+	       distance % (long)s->dilation == 0;
 }
 
 /* The chunk that a position is in. */
@@ -68,6 +88,14 @@ static double chunk_of(const struct mask *s, long position)
 static double by_distance(long distance, const void *self)
 {
 	return value_of(self, is_visible(self, distance));
+}
+
+/* Whether key and query are of the same image. */
+static bool is_same_image(const struct mask *s, size_t key, long query)
+{
+	const double *image = s->images.at;
+
+	return image && image[key] >= 0 && image[key] == image[query];
 }
 
 static const double *mask_row(const struct table *t, size_t i, double *scratch)
@@ -84,25 +112,45 @@ static const double *mask_row(const struct table *t, size_t i, double *scratch)
 				  (s->kind.word != CHUNK ||
 				   chunk_of(s, (long)j) == chunk_of(s, own));
 
-		scratch[j] = value_of(s, visible && same);
+		scratch[j] = value_of(s, (visible && same) ||
+					 is_same_image(s, j, own));
 	}
 	return scratch;
 }
 
+/* Set how far keys may be from the query, by --kind and --dilation. */
+static void set_reach(struct mask *s)
+{
+	const double *at = s->kind.at, by = (double)s->dilation;
+	const int kind = s->kind.word;
+
+	s->before = UNLIMITED;
+	s->after = kind == FULL || kind == SEGMENTS ? UNLIMITED : 0;
+	if (kind == WINDOW)
+		s->before = (at[0] - 1) * by;
+	if (kind == SYMMETRIC)
+		s->before = s->after = at[0] * by;
+	if (kind == BAND) {
+		s->before = at[0] < 0 ? UNLIMITED : at[0] * by;
+		s->after = at[1] < 0 ? UNLIMITED : at[1] * by;
+	}
+}
+
 static bool check_kind(const struct mask *s, struct error *err)
 {
-	const double x = s->kind.at[0];
+	static const double least[] = {
+		[PREFIX] = 0, [WINDOW] = 1, [CHUNK] = 1, [BAND] = -1,
+		[SYMMETRIC] = 0
+	};
+	const struct pick *kind = &s->kind;
 
-	if (s->kind.word == PREFIX && !whole_within(x, 0, HUGE_VAL))
-		return fail(err, "mask kind prefix:K: expected an integer of "
-			    "at least 0, got %.17g", x);
-	if (s->kind.word == WINDOW && !whole_within(x, 1, HUGE_VAL))
-		return fail(err, "mask kind window:W: expected an integer of "
-			    "at least 1, got %.17g", x);
-	if (s->kind.word == CHUNK && !whole_within(x, 1, HUGE_VAL))
-		return fail(err, "mask kind chunk:C: expected an integer of "
-			    "at least 1, got %.17g", x);
-	if (s->kind.word == SEGMENTS && !s->segments.at)
+	for (size_t i = 0; i < kind->n; i++)
+		if (!whole_within(kind->at[i], least[kind->word], HUGE_VAL))
+			return fail(err, "mask kind %s: expected %s of at "
+				    "least %.0f, got %.17g", kinds[kind->word],
+				    kind->n > 1 ? "integers" : "an integer",
+				    least[kind->word], kind->at[i]);
+	if (kind->word == SEGMENTS && !s->segments.at)
 		return fail(err, "mask kind segments needs --segments LIST");
 	if (s->values.word == VALUES_FILL && s->values.at[0] == 0)
 		return fail(err, "mask values fill:X: expected a number other "
@@ -110,35 +158,47 @@ static bool check_kind(const struct mask *s, struct error *err)
 	return true;
 }
 
-static bool check_segments(const struct mask *s, const struct table *t,
-			   struct error *err)
+/* Whether a list has a value for each key, those of the queries among them. */
+static bool check_list(const struct list *list, const char *name,
+		       const struct table *t, struct error *err)
 {
-	if (s->segments.n != t->cols)
-		return fail(err, "--segments: expected %zu values, one per "
-			    "key, got %zu", t->cols, s->segments.n);
+	if (!list->at)
+		return true;
+	if (list->n != t->cols)
+		return fail(err, "--%s: expected %zu values, one per key, got "
+			    "%zu", name, t->cols, list->n);
 	if (t->rows > t->cols)
-		return fail(err, "--segments: expected at most %zu queries "
-			    "for %zu keys, got %zu", t->cols, t->cols, t->rows);
+		return fail(err, "--%s: expected at most %zu queries for %zu "
+			    "keys, got %zu", name, t->cols, t->cols, t->rows);
 	return true;
 }
 
 /* The dtype of the values, and their bounds. */
-static void set_values(const struct mask *s, struct table *t)
+static void set_values(struct mask *s, struct table *t)
 {
-	const double x = s->values.at[0];
+	static const enum dtype dtypes[] = {
+		[VALUES_NINF] = F32, [VALUES_F16] = F16, [VALUES_BF16] = BF16,
+		[VALUES_F32] = F32, [VALUES_F64] = F64
+	};
+	const int word = s->values.word;
 
-	t->dtype = F32;
-	t->masked = s->values.word == VALUES_NINF;
-	if (s->values.word == VALUES_01) {
+	if (word == VALUES_01) {
 		t->dtype = I32;
 		t->bounds = BOUNDS_TIGHT;
 		t->hi = 1;
-	} else if (s->values.word == VALUES_FILL) {
-		t->dtype = dtype_holds(F32, x) ? F32 : F64;
-		t->bounds = BOUNDS_LOOSE;
-		t->lo = fmin(x, 0);
-		t->hi = fmax(x, 0);
+		return;
 	}
+	s->masked = word == VALUES_NINF ? -(double)INFINITY
+		  : word == VALUES_FILL ? s->values.at[0]
+		  : -dtype_greatest(dtypes[word]);
+	t->dtype = word != VALUES_FILL ? dtypes[word]
+		 : dtype_holds(F32, s->masked) ? F32 : F64;
+	if (word == VALUES_NINF)
+		return;
+	t->bounds = BOUNDS_LOOSE;
+	t->lo = fmin(s->masked, 0);
+	t->hi = fmax(s->masked, 0);
+	t->addend = s->masked;
 }
 
 static bool mask_make(void *self, const struct table *inputs, struct table *t,
@@ -149,16 +209,18 @@ static bool mask_make(void *self, const struct table *inputs, struct table *t,
 
 	(void)inputs;
 	if (!p->len && !p->key_len)
-		p->len = s->segments.n;
+		p->len = s->segments.at ? s->segments.n : s->images.n;
 	if (!check_kind(s, err) || !pairs_shape(p, t, err) ||
-	    (s->segments.at && !check_segments(s, t, err)))
+	    !check_list(&s->segments, "segments", t, err) ||
+	    !check_list(&s->images, "images", t, err))
 		return false;
+	set_reach(s);
 	s->past = (long)t->cols - (long)t->rows;
 	t->title = "Attention mask";
 	set_values(s, t);
 	t->row = mask_row;
 	t->state = s;
-	return s->segments.at || s->kind.word == PREFIX ||
+	return s->segments.at || s->images.at || s->kind.word == PREFIX ||
 	       s->kind.word == CHUNK ||
 	       table_toeplitz(t, by_distance, s, s->past, err);
 }
@@ -170,7 +232,8 @@ const struct recipe mask_recipe = {
 "Makes a mask [queries, keys]: 1 for each key that the query may attend to\n"
 "and 0 for the others, or 0 and -inf to add to the attention logits.\n"
 "Libraries that avoid infinities add a large number: --values fill:-1e9 makes\n"
-"0 and -1e9, and fill:1 marks the keys that are masked.\n",
+"0 and -1e9, and fill:1 marks the keys that are masked; min-float16 is 0 and\n"
+"-65504, torch.finfo(torch.float16).min, as float16.\n",
 	.details =
 "  causal     query i sees key j if j <= i + keys - queries\n"
 "  full       every query sees all keys\n"
@@ -180,12 +243,23 @@ const struct recipe mask_recipe = {
 "  chunk:C    as causal, but only keys of the query's chunk: positions 0 to\n"
 "             C - 1, C to 2C - 1, ... (Llama 4)\n"
 "  segments   query and key must have the same segment id\n"
+"  band:L,R   i - L <= j - keys + queries <= i + R, as window_size=(L, R) of\n"
+"             FlashAttention; -1 is no limit\n"
+"  symmetric:W   band:W,W (ModernBERT, with W half of its local_attention)\n"
 "\n"
 "If there are fewer queries than keys, the queries are at the last keys, as\n"
 "in decoding with a cache. With any other kind, --segments also masks the\n"
-"keys of other segments, for several texts packed into one sequence. The\n"
-"last row of --len 4 --kind window:2 is 0 0 1 1.\n",
-	.paper = "Vaswani et al. 2017, arXiv:1706.03762, section 3.2.3",
+"keys of other segments, for several texts packed into one sequence, and\n"
+"--images then shows each query the keys of its own image, before and behind\n"
+"it (Gemma 3, PaliGemma). With --dilation D a query sees only keys at\n"
+"distances of a multiple of D (Longformer: --kind symmetric:W --dilation D).\n"
+"The last row of --len 4 --kind window:2 is 0 0 1 1.\n"
+"\n"
+"Two masks are often added, that of padding to another. If twice the value\n"
+"of a masked key exceeds the dtype of the output, a note says so: the sum is\n"
+"-inf, and a row of -inf is NaN after softmax.\n",
+	.paper = "Vaswani et al. 2017, arXiv:1706.03762, section 3.2.3; "
+		 "dilation: Beltagy et al. 2020, arXiv:2004.05150",
 	.example = "posenc mask --len 8 --kind causal",
 	.options = mask_options,
 	.size = sizeof(struct mask),

@@ -40,9 +40,10 @@ static const struct option naive_options[] = {
 	POSITIONS_OPTIONS(offsetof(struct naive, positions), true),
 	{ OPTION(struct naive, dim), .role = ROLE_COLUMNS,
 	  .min = 1, .max = COLUMNS_MOST,
+	  .one = "dimension", .many = "dimensions",
 	  .arg = "D", .help = "number of columns; integer and normalized "
-		  "repeat the value in each (default: 1; for binary, gray and "
-		  "onehot as many as the largest position needs)" },
+		  "repeat the value in each (default: 1; binary and gray: the "
+		  "bits of the largest position; onehot: that position + 1)" },
 	{ OPTION(struct naive, bits), .words = bit_orders, .arg = "ORDER",
 	  .help = "binary, gray: order of the bits, most or least significant "
 		  "first (default: msb)" },

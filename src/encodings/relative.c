@@ -58,6 +58,7 @@ static const struct option relative_options[] = {
 		  "labels" },
 	{ OPTION(struct relative, dim), .role = ROLE_COLUMNS,
 	  .min = 2, .max = 1048576, .arg = "D",
+	  .one = "dimension", .many = "dimensions",
 	  .help = "xl, xlnet: number of columns of sinusoids and vectors" },
 	{ OPTION(struct relative, causal),
 	  .help = "xlnet: make only the sinusoids of keys up to the query" },

@@ -6,13 +6,20 @@
 #include "recipe/recipe.h"
 #include "encodings/rope.h"
 
-static const char *const pairings[] = { "half", "interleaved", NULL };
+static const char *const pairings[] = { "half", "interleaved", "mixed", NULL };
 static const char *const outs[] = {
 	"freqs", "angles", "cos", "sin", "cos-full", "sin-full", "cossin",
-	"cis", NULL
+	"cis", "decay", "bound", NULL
 };
-static const char *const spacings[] = { "geometric", "linear:MAX", NULL };
+static const char *const spacings[] = {
+	"geometric", "half-1", "alternating", "linear:MAX", NULL
+};
+static const char *const coords[] = {
+	"index", "centered", "scaled", "fitted", "separate", "min", "max", NULL
+};
+static const char *const texts[] = { "zero", "first", "last", "all", NULL };
 static const char *const mropes[] = { "chunked", "interleaved", NULL };
+static const char *const bys[] = { "token", "axis", NULL };
 static const char *const centers[] = { "floor", "ceil", "none", NULL };
 static const char *const alongs[] = { "rows", "planes", NULL };
 
@@ -20,25 +27,29 @@ static const struct option rope_options[] = {
 	POSITIONS_OPTIONS(0, false),
 	{ OPTION(struct rope, dim), .role = ROLE_COLUMNS,
 	  .min = 2, .max = 1048576,
+	  .one = "dimension", .many = "dimensions",
 	  .arg = "D", .help = "number of dimensions of a head (default: the "
 			      "columns of --apply, whose columns may also be "
 			      "several heads of D side by side)" },
+	PRESET_OPTION,
 	CONFIG_OPTION,
 	{ OPTION(struct rope, rotary_dim), .min = 2, .max = 1048576,
 	  .arg = "R", .help = "rotate only the first R dimensions (default: "
 			      "all)" },
-	{ OPTION(struct rope, base), .initial = "10000",
+	{ OPTION(struct rope, base), .initial = "10000", .stated = "spacing",
 	  .min = 1e-300, .max = 1e300,
 	  .arg = "B", .help = "base (theta) of the geometric series of "
 			      "frequencies" },
 	{ OPTION(struct rope, pairs), .initial = "half", .words = pairings,
 	  .arg = "NAME", .help = "dimensions that rotate together: k and k + "
-				 "R/2, or 2k and 2k + 1" },
-	{ OPTION(struct rope, out), .words = outs, .arg = "WHAT",
+				 "R/2; 2k and 2k + 1; or these by angles of "
+				 "halves of an axis (V-JEPA 2)" },
+	{ OPTION(struct rope, out), .role = ROLE_COLUMNS, .words = outs,
+	  .arg = "WHAT",
 	  .help = "values to make, one per pair of dimensions; -full: one per "
 		  "dimension, in the order of --pairs; cossin: all cosines, "
-		  "then all sines; cis: cosines and sines alternate (default: "
-		  "cossin)" },
+		  "then all sines; cis: cosines and sines alternate; decay, "
+		  "bound: by distance, how products decay (default: cossin)" },
 	{ OPTION(struct rope, scaling), .arg = "KIND:...",
 	  .help = "scale frequencies for contexts F times the original "
 		  "context L: linear:F, ntk:F, dynamic:F,L, "
@@ -49,11 +60,59 @@ static const struct option rope_options[] = {
 		  "proportional[:F] (default: none)" },
 	{ OPTION(struct rope, spacing), .initial = "geometric",
 	  .words = spacings, .arg = "NAME",
-	  .help = "spacing of frequencies: base^(-2k/R), or even steps from "
-		  "pi to pi MAX/2 (for pixels)" },
-	{ OPTION(struct rope, grid), .role = ROLE_EXTENT, .arg = "HxW",
-	  .help = "positions are the cells of an image: half of the pairs "
-		  "rotate by the column, half by the row" },
+	  .help = "frequencies of an axis of d dimensions: base^(-2k/d); "
+		  "base^(-k/(d/2 - 1)); base^(-2(nk + a)/R) for axis a of n; "
+		  "or even steps from pi to pi MAX/2 (for pixels)" },
+	{ OPTION(struct rope, periods), .arg = "MIN:MAX",
+	  .help = "frequencies 1/(MIN (MAX/MIN)^(k/(d/2 - 1))), in place of "
+		  "--base" },
+	{ OPTION(struct rope, grid), .role = ROLE_EXTENT, .arg = "HxW[xT]",
+	  .help = "positions are the cells of an image or a video: rows, "
+		  "columns and frames, row by row, frame by frame" },
+	{ OPTION(struct rope, order), .arg = "AXES",
+	  .help = "what each share of the dimensions rotates by, \"t,y,x\": "
+		  "row y, column x, frame t, nothing (0) or the number of text "
+		  "tokens n (default: x,y; with frames t,y,x)" },
+	{ OPTION(struct rope, axes), .needs = "grid order", .arg = "SHARES",
+	  .help = "number of dimensions of each axis, \"16,56,56\"; or equal; "
+		  "floor: n axes have 2 floor(D/2n) each; first: the first "
+		  "axis also has the rest; quarter: D/4, 3D/8, 3D/8 (default: "
+		  "equal)" },
+	{ OPTION(struct rope, coords), .initial = "index", .words = coords,
+	  .needs = "grid order", .arg = "NAME",
+	  .help = "coordinate of row y of H (columns alike): y; y - "
+		  "ceil(H/2); y S/H, S of --base-size; fitted into "
+		  "--base-size; or 2(y + 1/2)/H - 1 in full turns, with H, "
+		  "or the least or greatest of H and W" },
+	{ OPTION(struct rope, base_size), .needs = "grid", .arg = "N|HxW",
+	  .help = "size for --coords scaled (default: 16) and fitted "
+		  "(default: 30x45)" },
+	{ OPTION(struct rope, ntk), .needs = "grid order", .arg = "LIST",
+	  .help = "factors r, one for each axis: its base becomes "
+		  "base r^(d/(d - 2))" },
+	{ OPTION(struct rope, fps), .needs = "grid", .initial = "24",
+	  .min = 1e-3, .max = 1e6, .arg = "F",
+	  .help = "frames per second: t counts 24/F for each frame" },
+	{ OPTION(struct rope, merge), .needs = "grid order",
+	  .min = 1, .max = 1048576, .arg = "M",
+	  .help = "cells go by blocks of MxM, row by row; frames repeat if "
+		  "no axis is t" },
+	{ OPTION(struct rope, text), .role = ROLE_EXTENT, .needs = "grid",
+	  .initial = "0", .max = POSITION_MOST, .arg = "N",
+	  .help = "number of text tokens, rows before the cells" },
+	{ OPTION(struct rope, text_ids), .words = texts,
+	  .needs = "grid order", .arg = "NAME",
+	  .help = "coordinates of text token i: 0; i on the first or last "
+		  "axis; or max(floor(H/2), floor(W/2)) + i on all" },
+	{ OPTION(struct rope, cls), .needs = "grid order", .initial = "0",
+	  .max = POSITION_MOST, .arg = "N",
+	  .help = "number of rows of angle 0 behind the cells (class "
+		  "tokens)" },
+	{ OPTION(struct rope, positions_by), .role = ROLE_EXTENT,
+	  .words = bys, .needs = "sections", .arg = "NAME",
+	  .help = "order of --positions: time, row and column of each token; "
+		  "or an axis after the other, as posenc positions makes them "
+		  "(default: axis for a file of three lines, else token)" },
 	{ OPTION(struct rope, sections), .arg = "T,H,W",
 	  .help = "number of pairs that rotate by time, row and column "
 		  "(M-RoPE); --positions then has these three values for each "
@@ -93,121 +152,6 @@ static const struct option rope_options[] = {
 	{0}
 };
 
-/*
- * xPos (Sun et al. 2022): multiply the values x of a position by the decay of
- * each pair. Pair k of h decays with the distance from the centre by
- * zeta^(distance / B), zeta = (2k / d + 0.4) / 1.4 with d = 2 h. The choice of
- * centre scales queries and keys inversely; implementations differ in it.
- */
-static void decay(const struct rope *s, double position, double *x)
-{
-	enum { LIMBS = 3 };
-	const struct wave *w = &s->wave;
-	const double h = (double)w->turns.n, half = s->extent / 2;
-	const double centre = s->center == CENTER_FLOOR ? floor(half) :
-			      s->center == CENTER_CEIL ? ceil(half) : 0;
-	const double way = s->downscale != s->inverse ? -1 : 1;
-	const double power = way * (position - centre) / s->xpos;
-
-	for (size_t k = 0; k < w->turns.n; k++) {
-		const double zeta = (5 * (double)k + 2 * h) / (7 * h);
-		const struct floating f = floating_power(zeta, power, LIMBS);
-		const double scale = floating_double(&f, LIMBS);
-		const size_t at = k * w->stride;
-
-		x[at] *= scale;
-		if (at + w->apart < w->cols)
-			x[at + w->apart] *= scale;
-	}
-}
-
-/*
- * (x_a, x_b) becomes (x_a cos - x_b sin, x_a sin + x_b cos), equation 34; wave
- * holds the cosine at a and the sine at b, and may be the result y. Reversed,
- * the sine is negative.
- */
-static void rotate(const struct rope *r, const double *wave, const double *x,
-		   double *y)
-{
-	const struct wave *w = &r->wave;
-
-	for (size_t k = 0; k < w->turns.n; k++) {
-		const size_t a = k * w->stride, b = a + w->apart;
-		const double c = wave[a], s = r->reversed ? -wave[b] : wave[b];
-
-		y[a] = x[a] * c - x[b] * s + 0.0;  /* not -0 */
-		y[b] = x[a] * s + x[b] * c + 0.0;
-	}
-}
-
-/* Rotate all heads of a row x [cols]; wave lies in the last head of y. */
-static void rotate_heads(const struct rope *r, size_t cols, const double *wave,
-			 const double *x, double *y)
-{
-	const size_t first = r->rotary_offset, n = 2 * r->wave.turns.n;
-
-	for (size_t h = 0; h < cols; h += r->dim) {
-		rotate(r, wave, x + h + first, y + h + first);
-		for (size_t j = h; j < h + first; j++)
-			y[j] = x[j];
-		for (size_t j = h + first + n; j < h + r->dim; j++)
-			y[j] = x[j];
-	}
-}
-
-/* The position that row i of the table stands for. */
-static size_t position_of(const struct rope *s, const struct table *t, size_t i)
-{
-	if (!s->apply)
-		return i;
-	return s->along == ALONG_PLANES ? i / t->rows % s->rows : i % t->rows;
-}
-
-static const double *rope_row(const struct table *t, size_t i, double *scratch)
-{
-	const struct rope *s = t->state;
-	const struct wave *w = &s->wave;
-	const size_t p = position_of(s, t, i), n = w->turns.n;
-	double *to = scratch;
-
-	if (s->apply)
-		to += t->cols - s->dim + s->rotary_offset;
-
-	for (size_t k = 0, end; k < n; k = end) {
-		for (end = k + 1; end < n && s->axis[end] == s->axis[k];)
-			end++;
-		wave_pairs(w, k, end - k, rope_coordinate(s, p, s->axis[k]),
-			   to);
-	}
-	if (s->xpos > 0)
-		decay(s, rope_coordinate(s, p, AXIS_T), to);
-	if (s->apply)
-		rotate_heads(s, t->cols, to, s->apply->row(s->apply, i, NULL),
-			     scratch);
-	return scratch;
-}
-
-static void rope_floats(const struct table *t, size_t first, size_t n,
-			float *out)
-{
-	const struct rope *s = t->state;
-
-	wave_floats(&s->wave, first, n, out);
-}
-
-static const double *angles_row(const struct table *t, size_t i,
-				double *scratch)
-{
-	const struct rope *s = t->state;
-
-	for (size_t k = 0; k < t->cols; k++)
-		scratch[k] = s->out == ROPE_FREQS
-			? turns_angle(&s->wave.turns, k, 1)
-			: wave_angle(&s->wave, k,
-				     rope_coordinate(s, i, s->axis[k]));
-	return scratch;
-}
-
 /* Set the number of dimensions, and of those that rotate. */
 static bool set_dims(struct rope *s, struct error *err)
 {
@@ -235,13 +179,36 @@ static bool set_dims(struct rope *s, struct error *err)
 	return true;
 }
 
+/* Mixed pairs need axes, and are no rotations. */
+static bool check_pairs(const struct rope *s, struct error *err)
+{
+	if (s->pairs != PAIRS_MIXED)
+		return true;
+	if (!s->grid || s->sections.at)
+		return fail(err, "--pairs mixed needs --grid, without "
+			    "--sections");
+	if (s->inverse || s->reversed)
+		return fail(err, "--%s does not apply to --pairs mixed (V-JEPA "
+			    "2): the two dimensions of a pair turn by "
+			    "different angles, which is no rotation",
+			    s->inverse ? "inverse" : "reversed");
+	return true;
+}
+
 /* Fill in defaults that depend on other options; check that options agree. */
 static bool set_defaults(struct rope *s, struct error *err)
 {
 	const bool axial = s->grid || s->sections.at;
 
-	if (!set_dims(s, err))
+	s->axes_n = 1;
+	for (size_t a = 0; a < ROPE_AXES; a++)
+		s->axis[a].over = 1;
+	if (!set_dims(s, err) || !check_pairs(s, err))
 		return false;
+	if (s->order && !s->grid)
+		return fail(err, "--grid HxW[xT] is missing: --order %s (or "
+			    "--preset) gives each row a cell of an image or "
+			    "video", s->order);
 	if (s->apply && !s->at.len && !s->at.positions.at && !s->grid)
 		s->at.len = s->along == ALONG_PLANES ? s->apply->planes
 						     : s->apply->rows;
@@ -258,31 +225,6 @@ static bool set_defaults(struct rope *s, struct error *err)
 		return fail(err, "--xpos cannot be combined with --emulate %s: "
 			    "its decay is exact",
 			    low_precision_names[s->emulate]);
-	return true;
-}
-
-/* Count the pairs, and those of them that have different frequencies. */
-static bool count_pairs(const struct rope *s, const struct scaling *scaling,
-			struct rope_frequencies *r, size_t *pairs,
-			struct error *err)
-{
-	const bool axial = s->width && !s->sections.at;
-	const bool whole = scaling->kind == SCALING_PROPORTIONAL;
-	const size_t dim = whole ? s->dim : s->rotary_dim;
-
-	if (whole && axial)
-		return fail(err, "--scaling proportional does not apply to "
-			    "--grid");
-	if (whole && s->rotary_offset)
-		return fail(err, "--scaling proportional cannot be combined "
-			    "with --rotary-offset");
-	if (dim % (axial ? 4 : 2))
-		return fail(err, axial ? "--rotary-dim must be a multiple of 4 "
-			    "with --grid, got %zu" : "--dim must be even, "
-			    "got %zu", dim);
-	*pairs = dim / 2;
-	r->pairs = axial ? *pairs / 2 : *pairs;
-	r->rotating = whole ? s->rotary_dim / 2 : r->pairs;
 	return true;
 }
 
@@ -304,39 +246,6 @@ static void lay_out(struct rope *s)
 		w->cols = w->apart = pairs;
 		w->stride = 1;
 	}
-}
-
-static bool make_turns(struct rope *s, struct table *t, struct error *err)
-{
-	struct turns *turns = &s->wave.turns;
-	const double most = s->spacing.at[0];
-	const bool even = s->spacing.word == SPACING_LINEAR;
-	struct rope_frequencies r = { .base = s->base, .extent = s->extent };
-	struct scaling scaling;
-	size_t pairs = 0;
-
-	if (!scaling_read(&scaling, s->scaling, t, err) ||
-	    !count_pairs(s, &scaling, &r, &pairs, err))
-		return false;
-	if (even && !within(most, 2, 1e9))
-		return fail(err, "--spacing linear:MAX must be between 2 and "
-			    "1e9, got %.17g", most);
-	if (!(even ? turns_linear(turns, pairs, 1, most / 2 - 1,
-				  fmax((double)r.pairs - 1, 1), t, err)
-		   : turns_geometric(turns, pairs, s->base, (double)r.pairs, 1,
-				     t, err)) ||
-	    !scaling_change(&scaling, &r, turns, err))
-		return false;
-	if (r.pairs < pairs)
-		turns_copy(turns, r.pairs, 0, r.pairs);
-	turns->negative = s->inverse;
-	s->wave.amplitude = scaling_attention(&scaling, s->extent);
-	if (s->inverse)
-		s->wave.amplitude = 1 / s->wave.amplitude;
-	return rope_axes(s, pairs, t, err) &&
-	       (s->emulate == EXACT ||
-		wave_lower_precision(&s->wave, s->emulate, s->farthest, t,
-				     err));
 }
 
 /* Whether --apply has a row, or a plane of rows, for each position. */
@@ -369,7 +278,7 @@ static bool make_applied(struct rope *s, struct table *t, struct error *err)
 	t->col_axis = x->cols == s->dim && !s->rotary_offset
 			      ? wave_axis(&s->wave) : axis_of(AXIS_COLUMN);
 	t->row = rope_row;
-	return true;
+	return rope_prepare(s, t, err);
 }
 
 static bool make_angles(struct rope *s, struct table *t)
@@ -380,31 +289,55 @@ static bool make_angles(struct rope *s, struct table *t)
 	if (s->out == ROPE_FREQS)
 		t->row_axis = axis_of(AXIS_FREQUENCY);
 	t->col_axis = axis_of(AXIS_PAIR);
-	t->row = angles_row;
+	t->row = rope_angles_row;
 	return true;
 }
 
 static bool make_waves(struct rope *s, struct table *t, struct error *err)
 {
-	struct wave *w = &s->wave;
-	const struct positions *at = &s->at;
+	const struct wave *w = &s->wave;
 
 	t->rows = s->rows;
 	t->cols = w->cols;
-	t->col_axis = wave_axis(&s->wave);
+	t->col_axis = rope_blocks(s) ? axis_of(AXIS_DIMENSION)
+				     : wave_axis(w);
 	t->row = rope_row;
 	if (s->xpos > 0)
 		return true;
 	t->bounds = BOUNDS_TIGHT;
 	t->lo = -w->amplitude;
 	t->hi = w->amplitude;
-	if (!s->one_axis || at->positions.at)
-		return true;
-	if (!wave_prepare(w, at->start, at->step, s->rows, t, err))
-		return false;
-	t->floats = w->block ? rope_floats : NULL;
-	t->block_rows = w->block;
-	return true;
+	return rope_prepare(s, t, err);
+}
+
+static double scaled_frequency(const void *self, size_t k)
+{
+	const struct rope *s = self;
+
+	return rope_frequency(s, k);
+}
+
+/* base^(-k / pairs), before --scaling. */
+static double usual_frequency(const void *self, size_t k)
+{
+	enum { LIMBS = 3 };
+	const struct rope *s = self;
+	const struct floating f = floating_power(s->base, -(double)k /
+						 (double)s->wave.turns.n,
+						 LIMBS);
+
+	return floating_double(&f, LIMBS);
+}
+
+static struct frequencies frequencies(const struct rope *s)
+{
+	return (struct frequencies){
+		.n = s->wave.turns.n, .at = scaled_frequency,
+		.unscaled = s->scaled ? usual_frequency : NULL, .self = s,
+		.length = !s->rows || s->fractional ? 0 : s->axes_n == 1
+			? positions_span(&s->at, s->rows) : s->extent,
+		.original = s->original,
+	};
 }
 
 static bool rope_make(void *self, const struct table *inputs, struct table *t,
@@ -420,11 +353,14 @@ static bool rope_make(void *self, const struct table *inputs, struct table *t,
 	t->state = s;
 	if (!set_defaults(s, err) ||
 	    ((s->out != ROPE_FREQS || placed) && !rope_positions(s, t, err)) ||
-	    !make_turns(s, t, err))
+	    !rope_frequencies(s, t, err))
 		return false;
 	lay_out(s);
+	t->frequencies = frequencies(s);
 	if (s->apply)
 		return make_applied(s, t, err);
+	if (s->out == ROPE_DECAY || s->out == ROPE_BOUND)
+		return rope_decay(s, t, err);
 	return s->out == ROPE_FREQS || s->out == ROPE_ANGLES
 		? make_angles(s, t) : make_waves(s, t, err);
 }
@@ -447,10 +383,41 @@ const struct recipe rope_recipe = {
 "Meta's Llama, RoFormer). Some kinds of --scaling also multiply cosines and\n"
 "sines by an attention factor.\n"
 "\n"
+"With --grid the axes of --order share the dimensions. An axis of d of them\n"
+"has w[k] = base^(-2k/d), k < d/2, or as --spacing and --periods say, and\n"
+"rotates by the coordinate of --coords, for row y of H:\n"
+"\n"
+"  index       y, or --start + --step y\n"
+"  centered    y - ceil(H/2)\n"
+"  scaled      y S/H, S of --base-size\n"
+"  fitted      top + y ((top + h)(H - 1)/H - top)/(H - 1), where h rows by w\n"
+"              columns are the grid fitted into --base-size BHxBW: if H/W >\n"
+"              BH/BW, h = BH and w = round(BH W/H), else w = BW and h =\n"
+"              round(BW H/W); top = round((BH - h)/2); columns alike\n"
+"  separate    2 pi (2 (y + 1/2)/H - 1); min, max: H and W both the lesser or\n"
+"              the greater of them; --out freqs of all three is 2 pi w[k]\n"
+"\n"
+"Columns are alike, and t counts frames. Rows are the --text tokens, the\n"
+"cells row by row and frame by frame (or by --merge), then the class tokens.\n"
+"Each --preset is a set of these options; 'posenc presets NAME' shows one and\n"
+"its source. --pairs mixed is V-JEPA 2's: in an axis of d dimensions, 2j and\n"
+"2j + 1 go together, but dimension c has the angle of pair c mod d/2:\n"
+"\n"
+"  x'[2j]     = x[2j] cos a[2j] - x[2j + 1] sin a[2j]\n"
+"  x'[2j + 1] = x[2j + 1] cos a[2j + 1] + x[2j] sin a[2j + 1]\n"
+"\n"
+"--out decay and bound have a row for each distance m of a query and a key:\n"
+"\n"
+"  decay[m] = 2/R sum_k cos(m w[k]): the product of a query and an equal key\n"
+"             whose pairs all have the same norm, as a share of that at m = 0\n"
+"  bound[m] = 2/R sum_j |S_j|, S_j = sum_{k<j} exp(i m w[k]), j = 1 to R/2:\n"
+"             the relative upper bound of section 3.4.3\n"
+"\n"
 "  --dim 4 --start 1 --len 1:  0.5403023 0.99995 0.84147096 0.009999833\n",
 	.paper = "Su et al. 2021, arXiv:2104.09864, section 3.4.2",
 	.example = "posenc rope --len 8 --dim 8 --out cos",
 	.options = rope_options,
+	.presets = rope_presets,
 	.size = sizeof(struct rope),
 	.make = rope_make,
 };

@@ -5,20 +5,57 @@
 #include "exact/turns.h"
 #include "recipe/list.h"
 #include "recipe/positions.h"
+#include "recipe/recipe.h"
 #include "waves/wave.h"
 
 enum rope_out {
 	ROPE_FREQS, ROPE_ANGLES, ROPE_COS, ROPE_SIN, ROPE_COS_FULL,
-	ROPE_SIN_FULL, ROPE_COSSIN, ROPE_CIS, ROPE_APPLIED
+	ROPE_SIN_FULL, ROPE_COSSIN, ROPE_CIS, ROPE_DECAY, ROPE_BOUND,
+	ROPE_APPLIED
 };
-enum rope_pairs { PAIRS_HALF, PAIRS_INTERLEAVED };
+enum rope_pairs { PAIRS_HALF, PAIRS_INTERLEAVED, PAIRS_MIXED };
 enum rope_center { CENTER_FLOOR, CENTER_CEIL, CENTER_NONE };
 enum rope_mrope { MROPE_CHUNKED, MROPE_INTERLEAVED };
+enum rope_by { BY_TOKEN, BY_AXIS };
 enum rope_along { ALONG_ROWS, ALONG_PLANES };
-enum rope_spacing { SPACING_GEOMETRIC, SPACING_LINEAR };
+enum rope_spacing {
+	SPACING_GEOMETRIC, SPACING_HALF_1, SPACING_ALTERNATING, SPACING_LINEAR
+};
+enum rope_coords {
+	COORDS_INDEX, COORDS_CENTERED, COORDS_SCALED, COORDS_FITTED,
+	COORDS_SEPARATE, COORDS_MIN, COORDS_MAX
+};
+enum rope_text { TEXT_ZERO, TEXT_FIRST, TEXT_LAST, TEXT_ALL };
 
-/* The coordinate that a pair rotates by: time, row or column. */
-enum rope_axis { AXIS_T, AXIS_H, AXIS_W, AXES };
+/* The values of --sections, and of a position with them: time, row, column. */
+enum { SECTION_T, SECTION_H, SECTION_W, SECTIONS };
+
+/* The columns of an axis in each row of a table: up to two runs of them. */
+struct rope_columns {
+	size_t at[2], n[2];    /* where the runs begin, and how long they are */
+	size_t cols;           /* of both; 0: not prepared */
+	double *doubles;       /* [coordinates, cols], see rope_index() */
+	float *floats;         /* the same */
+};
+
+/* A coordinate of tokens, by which a share of the pairs rotates. */
+struct rope_axis {
+	char along;            /* 'y' row, 'x' column, 't' frame, '0' none,
+				  'n' the number of text tokens */
+	size_t first, pairs;   /* its share; sections: not set */
+	size_t size;           /* number of rows, columns or frames */
+
+	/*
+	 * Coordinate i is (start + step i) / over. Pairs rotate by the whole
+	 * number start + step i, at frequencies that are divided by over; over
+	 * is 1 without --grid.
+	 */
+	double start, step, over;
+	bool full_turns;       /* frequencies are in turns, not in radians */
+	struct rope_columns columns;
+};
+
+enum { ROPE_AXES = 8 };
 
 struct rope {
 	struct positions at;
@@ -26,9 +63,13 @@ struct rope {
 	double base;
 	int pairs, out;
 	struct pick spacing;
-	const char *scaling, *grid;
+	const char *scaling, *grid, *order, *axes, *base_size, *periods;
+	int coords, text_ids;
+	double fps;
+	struct list ntk;
+	size_t merge, text, cls;
 	struct list sections;
-	int mrope;
+	int mrope, positions_by;
 	double xpos;
 	int center;
 	bool downscale;
@@ -41,22 +82,90 @@ struct rope {
 	/* Computed from the options. */
 	size_t rows;           /* number of positions */
 	size_t height, width;  /* of the grid; 0: none */
-	unsigned char *axis;   /* [pairs], values of enum rope_axis */
-	bool one_axis;         /* all pairs rotate by the same coordinate */
-	double extent;         /* the largest position + 1 */
+	size_t cells;          /* of all frames */
+	struct rope_axis axis[ROPE_AXES];
+	size_t axes_n;
+	unsigned char *axis_of_pair;  /* [pairs], index into axis */
+	bool fractional;       /* coordinates are not the whole numbers */
+	bool by_axis;          /* --positions has all times, then all rows */
+	double extent;         /* the largest position + 1; positions are in
+				  units of 1/over, see struct rope_axis */
 	double farthest;       /* the largest magnitude of a position */
+	bool scaled;           /* --scaling changes a geometric series */
+	double original;       /* its original context; 0: unknown */
 	struct wave wave;
 };
 
-/* Set the number of positions, in one or more dimensions; check them. */
+/* Whether the axes of a grid share the dimensions, without --sections. */
+static inline bool rope_shared(const struct rope *s)
+{
+	return s->cells && !s->sections.at;
+}
+
+/* Whether each axis has its table of halves, in columns of its own. */
+static inline bool rope_blocks(const struct rope *s)
+{
+	return s->pairs == PAIRS_MIXED &&
+	       (s->out == ROPE_COS_FULL || s->out == ROPE_SIN_FULL);
+}
+
+/*
+ * rope_axes.c: set the number of positions, in one or more dimensions. Fails
+ * for positions that are not exact.
+ */
 bool rope_positions(struct rope *s, struct table *t, struct error *err);
 
-/* Set the axis that each of the pairs rotates by. */
+/*
+ * Set the axis that each of the pairs rotates by; t owns the memory. Fails if
+ * --sections do not add up to the pairs.
+ */
 bool rope_axes(struct rope *s, size_t pairs, struct table *t,
 	       struct error *err);
 
-/* The coordinate of position i along an axis. */
-double rope_coordinate(const struct rope *s, size_t i, enum rope_axis axis);
+/*
+ * rope_grid.c: axes, their shares and coordinates, of --grid; the number of
+ * rows. Fails for options that do not fit --grid.
+ */
+bool rope_grid(struct rope *s, struct table *t, struct error *err);
+
+/*
+ * Which coordinate of an axis row i has: below size that of a cell; then one of
+ * each text token; the last is that of class tokens.
+ */
+size_t rope_index(const struct rope *s, size_t i, const struct rope_axis *a);
+
+/* That coordinate, in units of 1/over, see struct rope_axis. */
+double rope_at_index(const struct rope *s, const struct rope_axis *a,
+		     size_t index);
+
+/* The coordinate of position i along an axis, in units of 1/over. */
+double rope_coordinate(const struct rope *s, size_t i, size_t axis);
+
+/*
+ * rope_frequencies.c: the frequencies of all pairs, to s->wave; t owns the
+ * memory. Fails for options that have no formula together.
+ */
+bool rope_frequencies(struct rope *s, struct table *t, struct error *err);
+
+/* rope_decay.c: decay, or its bound, by distance; fails with several axes. */
+bool rope_decay(struct rope *s, struct table *t, struct error *err);
+
+/* rope_rows.c: frequency k in radians per unit of its coordinate. */
+double rope_frequency(const struct rope *s, size_t k);
+
+/* Rows of angles, and of waves or a rotated table. */
+const double *rope_angles_row(const struct table *t, size_t i,
+			      double *scratch);
+const double *rope_row(const struct table *t, size_t i, double *scratch);
+
+/*
+ * Prepare rows of the grid in t, whose columns are set: the values of each
+ * coordinate, if they need little memory, which t owns; t->floats copies them.
+ */
+bool rope_prepare(struct rope *s, struct table *t, struct error *err);
+
+/* rope_presets.c: models with rotary positions in several dimensions. */
+extern const struct preset rope_presets[];
 
 /* rope_scaling.c: frequencies scaled for longer contexts. */
 enum scaling_kind {
@@ -79,8 +188,8 @@ struct scaling {
 	struct list near, far; /* divisors up to L and beyond (longrope) */
 };
 
-/* The frequencies that a scaling changes. */
-struct rope_frequencies {
+/* The frequencies that a scaling changes: of one axis. */
+struct rope_series {
 	double base;
 	size_t pairs;          /* frequencies base^(-k / pairs), k < pairs */
 	size_t rotating;       /* number of pairs that rotate, the first ones */
@@ -92,7 +201,7 @@ bool scaling_read(struct scaling *s, const char *text, struct table *owner,
 		  struct error *err);
 
 /* Change the frequencies [pairs]. */
-bool scaling_change(const struct scaling *s, const struct rope_frequencies *r,
+bool scaling_change(const struct scaling *s, const struct rope_series *r,
 		    struct turns *turns, struct error *err);
 
 /* The factor of cosines and sines of positions below extent. */

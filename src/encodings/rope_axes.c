@@ -1,52 +1,45 @@
-/* rope_axes.c: rotary positions in one, two and three dimensions. */
+/* rope_axes.c: which coordinate of a position each pair rotates by. */
 #include <math.h>
 
-#include "text/decimal.h"
 #include "exact/within.h"
 #include "encodings/rope.h"
 
-double rope_coordinate(const struct rope *s, size_t i, enum rope_axis axis)
+double rope_coordinate(const struct rope *s, size_t i, size_t axis)
 {
 	const struct positions *p = &s->at;
-	size_t cell;
 
-	if (s->sections.at && p->positions.at)
-		return p->positions.at[AXES * i + axis];
-	if (!s->width)
+	if (s->cells)
+		return rope_at_index(s, &s->axis[axis],
+				     rope_index(s, i, &s->axis[axis]));
+	if (!s->sections.at || !p->positions.at)
 		return position_at(p, i);
-	cell = axis == AXIS_T ? 0 : axis == AXIS_H ? i / s->width
-						    : i % s->width;
-	return fma((double)cell, p->step, p->start);
+	return p->positions.at[s->by_axis ? axis * s->rows + i
+					  : SECTIONS * i + axis];
 }
 
-static bool read_grid(struct rope *s, struct error *err)
+/* Three coordinates for each position, token by token or axis by axis. */
+static bool threes(struct rope *s, struct table *t, struct error *err)
 {
-	double size[3];
+	const struct list *list = &s->at.positions;
+	const bool lines = list->width && list->n == SECTIONS * list->width;
 
-	if (parse_extents(s->grid, size) != 2 || size[0] * size[1] > 0x1p53)
-		return fail(err, "--grid: expected HxW, rows by columns, got "
-			    "'%.60s'", s->grid);
-	s->height = (size_t)size[0];
-	s->width = (size_t)size[1];
-	return true;
-}
-
-/* Positions of a grid, or of three coordinates each. */
-static bool many_dimensions(struct rope *s, struct table *t, struct error *err)
-{
-	const struct positions *p = &s->at;
-
-	if (s->grid && (p->len || p->positions.at))
-		return fail(err, "--grid cannot be combined with --len or "
-			    "--positions");
-	if (s->grid && !read_grid(s, err))
-		return false;
-	if (!s->grid && p->positions.n % AXES)
+	if (list->n % SECTIONS)
 		return fail(err, "--positions: expected time, row and column "
 			    "for each row with --sections, got %zu values",
-			    p->positions.n);
-	s->rows = s->grid ? s->height * s->width : p->positions.n / AXES;
-	t->row_axis = axis_of(s->grid ? AXIS_CELL : AXIS_POSITION);
+			    list->n);
+	if (list->n == 2 * list->width && list->width > SECTIONS)
+		return fail(err, "--positions: expected three lines, one per "
+			    "axis, or three values per line, got two lines of "
+			    "%zu values", list->width);
+	if (s->positions_by == NO_CHOICE && lines && list->width == SECTIONS)
+		return fail(err, "--positions: three lines of three values may "
+			    "be three tokens or three axes: add --positions-by "
+			    "token or --positions-by axis");
+	s->by_axis = s->positions_by == NO_CHOICE ? lines
+						  : s->positions_by == BY_AXIS;
+	s->rows = list->n / SECTIONS;
+	s->axes_n = SECTIONS;
+	t->row_axis = axis_of(AXIS_POSITION);
 	return true;
 }
 
@@ -60,12 +53,18 @@ static bool find_extent(struct rope *s, struct error *err)
 		most = fmax(most, list->at[i]);
 		least = fmin(least, list->at[i]);
 	}
-	for (enum rope_axis a = 0; !list->at && a < AXES; a++) {
-		const double first = rope_coordinate(s, 0, a);
-		const double last = rope_coordinate(s, s->rows - 1, a);
+	for (size_t a = 0; !list->at && a < s->axes_n; a++) {
+		const size_t last = s->cells ? s->height * s->width : s->rows;
+		const size_t rows[] = { s->text, s->text + last - 1,
+					s->text + s->cells - 1, s->text - 1 };
+		const size_t n = !s->cells ? 2 : s->text ? 4 : 3;
 
-		most = fmax(most, fmax(first, last));
-		least = fmin(least, fmin(first, last));
+		for (size_t i = 0; i < n; i++) {
+			const double x = rope_coordinate(s, rows[i], a);
+
+			most = fmax(most, x);
+			least = fmin(least, x);
+		}
 	}
 	s->extent = most + 1;
 	s->farthest = fmax(most, -least);
@@ -77,8 +76,12 @@ static bool find_extent(struct rope *s, struct error *err)
 
 bool rope_positions(struct rope *s, struct table *t, struct error *err)
 {
-	if (s->grid || (s->sections.at && s->at.positions.at)) {
-		if (!many_dimensions(s, t, err))
+	s->axes_n = 1;
+	if (s->grid) {
+		if (!rope_grid(s, t, err))
+			return false;
+	} else if (s->sections.at && s->at.positions.at) {
+		if (!threes(s, t, err))
 			return false;
 	} else {
 		if (!positions_shape(&s->at, t, err))
@@ -98,10 +101,10 @@ static bool sections(struct rope *s, size_t pairs, struct error *err)
 	const double *n = s->sections.at;
 	double sum = 0;
 
-	if (s->sections.n != AXES)
+	if (s->sections.n != SECTIONS)
 		return fail(err, "--sections: expected T,H,W, got %zu values",
 			    s->sections.n);
-	for (int a = 0; a < AXES; a++) {
+	for (int a = 0; a < SECTIONS; a++) {
 		if (!whole_within(n[a], 0, 0x1p20))
 			return fail(err, "--sections: expected integers from 0 "
 				    "to 2^20, got %.17g", n[a]);
@@ -110,15 +113,16 @@ static bool sections(struct rope *s, size_t pairs, struct error *err)
 	if (sum < (double)pairs || sum > (double)pairs)
 		return fail(err, "--sections must add up to the %zu pairs, "
 			    "got %.0f", pairs, sum);
-	for (size_t k = 0; k < pairs; k++) {
+	for (size_t k = 0; k < pairs && s->axes_n > 1; k++) {
 		const double x = (double)k;
-		const size_t third = k % AXES;
+		const size_t third = k % SECTIONS;
 
 		if (s->mrope == MROPE_CHUNKED)
-			s->axis[k] = x < n[0] ? AXIS_T : x < n[0] + n[1]
-				     ? AXIS_H : AXIS_W;
-		else if (third && x < AXES * n[third])
-			s->axis[k] = (unsigned char)third;
+			s->axis_of_pair[k] = x < n[0] ? SECTION_T
+					     : x < n[0] + n[1] ? SECTION_H
+							       : SECTION_W;
+		else if (third && x < SECTIONS * n[third])
+			s->axis_of_pair[k] = (unsigned char)third;
 	}
 	return true;
 }
@@ -126,15 +130,14 @@ static bool sections(struct rope *s, size_t pairs, struct error *err)
 bool rope_axes(struct rope *s, size_t pairs, struct table *t,
 	       struct error *err)
 {
-	s->axis = table_alloc(t, pairs, 1, err);
-	if (!s->axis)
+	s->axis_of_pair = table_alloc(t, pairs, 1, err);
+	if (!s->axis_of_pair)
 		return false;
-	s->one_axis = !s->width &&
-		      (!s->sections.at || !s->at.positions.at);
 	if (s->sections.at)
 		return sections(s, pairs, err);
-	/* Half rotate by the column, half by the row (Heo et al. 2024). */
-	for (size_t k = 0; s->width && k < pairs; k++)
-		s->axis[k] = k < pairs / 2 ? AXIS_W : AXIS_H;
+	for (size_t a = 0; a < s->axes_n && s->cells; a++)
+		for (size_t k = 0; k < s->axis[a].pairs; k++)
+			s->axis_of_pair[s->axis[a].first + k] =
+				(unsigned char)a;
 	return true;
 }

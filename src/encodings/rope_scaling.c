@@ -217,7 +217,7 @@ static const double log_two_pi = 1.8378770664093453;
  * The base becomes base * F^(d / (d - 2)), d = 2 pairs: the longest wavelength
  * grows F times, the shortest stays (bloc97 2023, "NTK-aware").
  */
-static bool ntk(const struct scaling *s, const struct rope_frequencies *r,
+static bool ntk(const struct scaling *s, const struct rope_series *r,
 		double factor, struct turns *turns, struct error *err)
 {
 	if (r->pairs < 2)
@@ -229,7 +229,7 @@ static bool ntk(const struct scaling *s, const struct rope_frequencies *r,
 }
 
 /* NTK with F E / L - (F - 1) for a length E beyond L (emozilla 2023). */
-static bool dynamic(const struct scaling *s, const struct rope_frequencies *r,
+static bool dynamic(const struct scaling *s, const struct rope_series *r,
 		    struct turns *turns, struct error *err)
 {
 	const double f = s->factor;
@@ -239,7 +239,7 @@ static bool dynamic(const struct scaling *s, const struct rope_frequencies *r,
 }
 
 /* The index, a fraction, of the pair with this many rotations within L. */
-static double pair_of(const struct scaling *s, const struct rope_frequencies *r,
+static double pair_of(const struct scaling *s, const struct rope_series *r,
 		      double rotations)
 {
 	const double turns = floating_log(s->original) - log_two_pi -
@@ -253,7 +253,7 @@ static double pair_of(const struct scaling *s, const struct rope_frequencies *r,
  * slow rotations are divided by F. Between them, a ramp linear in k mixes both
  * (Peng et al. 2023, section 3.2, as in their code).
  */
-static bool yarn(const struct scaling *s, const struct rope_frequencies *r,
+static bool yarn(const struct scaling *s, const struct rope_series *r,
 		 struct turns *turns, struct error *err)
 {
 	const double last = (double)(2 * r->pairs) - 1;
@@ -292,7 +292,7 @@ static bool yarn(const struct scaling *s, const struct rope_frequencies *r,
  * L / wavelength is L f, and the mixture is
  * f (high - low F + L (F - 1) f) / (F (high - low)). (Llama 3.1)
  */
-static bool llama3(const struct scaling *s, const struct rope_frequencies *r,
+static bool llama3(const struct scaling *s, const struct rope_series *r,
 		   struct turns *turns)
 {
 	const double f = s->factor, width = s->high - s->low;
@@ -310,7 +310,7 @@ static bool llama3(const struct scaling *s, const struct rope_frequencies *r,
 }
 
 /* Each frequency has its own divisor (Ding et al. 2024). */
-static bool longrope(const struct scaling *s, const struct rope_frequencies *r,
+static bool longrope(const struct scaling *s, const struct rope_series *r,
 		     struct turns *turns, struct error *err)
 {
 	const bool beyond = s->far.at && r->extent > s->original;
@@ -329,7 +329,7 @@ static bool longrope(const struct scaling *s, const struct rope_frequencies *r,
 	return true;
 }
 
-static bool linear(const struct scaling *s, const struct rope_frequencies *r,
+static bool linear(const struct scaling *s, const struct rope_series *r,
 		   struct turns *turns)
 {
 	for (size_t k = 0; k < r->rotating; k++)
@@ -339,14 +339,14 @@ static bool linear(const struct scaling *s, const struct rope_frequencies *r,
 
 /* As linear; pairs beyond --rotary-dim do not rotate (Gemma 4). */
 static bool proportional(const struct scaling *s,
-			 const struct rope_frequencies *r, struct turns *turns)
+			 const struct rope_series *r, struct turns *turns)
 {
 	for (size_t k = r->rotating; k < r->pairs; k++)
 		turns_zero(turns, k);
 	return linear(s, r, turns);
 }
 
-bool scaling_change(const struct scaling *s, const struct rope_frequencies *r,
+bool scaling_change(const struct scaling *s, const struct rope_series *r,
 		    struct turns *turns, struct error *err)
 {
 	switch (s->kind) {

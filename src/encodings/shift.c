@@ -8,6 +8,7 @@
 
 struct shift {
 	double by;
+	const struct table *apply;
 	struct convention convention;
 
 	struct wave wave;         /* of the convention */
@@ -16,10 +17,13 @@ struct shift {
 
 static const struct option shift_options[] = {
 	{ OPTION(struct shift, by), .role = ROLE_EXTENT, .initial = "1",
+	  .stated = "",
 	  .min = -POSITION_MOST, .max = POSITION_MOST,
 	  .arg = "PHI", .help = "number of positions to shift by; may be a "
 				"fraction or negative" },
-	CONVENTION_OPTIONS(offsetof(struct shift, convention)),
+	{ OPTION(struct shift, apply), .arg = "TABLE",
+	  .help = "file [n, dim]: make M p of each row p, not M" },
+	CONVENTION_OPTIONS_OR(offsetof(struct shift, convention), "apply"),
 	{0}
 };
 
@@ -35,38 +39,86 @@ static bool is_second_of(const struct wave *w, size_t j, size_t *pair)
 }
 
 /*
+ * Row i of M has at most two values: *near in column i, and *far in the column
+ * returned, which may be i with 0.
+ *
  * sin(t + by) = sin t cos by + cos t sin by
  * cos(t + by) = cos t cos by - sin t sin by
  */
+static size_t values(const struct shift *s, size_t i, double *near,
+		     double *far)
+{
+	const struct wave *w = &s->wave;
+	size_t pair;
+	bool is_second, is_cosine;
+
+	*near = 1;  /* keeps a column of zeros as it is */
+	*far = 0;
+	if (i >= 2 * w->turns.n)
+		return i;
+	is_second = is_second_of(w, i, &pair);
+	is_cosine = is_second != w->cosine_first;
+	*near = s->cosine[pair] + 0.0;  /* not -0 */
+	*far = (is_cosine ? -s->sine[pair] : s->sine[pair]) + 0.0;
+	return is_second ? i - w->apart : i + w->apart;
+}
+
 static const double *shift_row(const struct table *t, size_t i,
 			       double *scratch)
 {
-	const struct shift *s = t->state;
-	const struct wave *w = &s->wave;
-	size_t pair, other;
-	bool is_second, is_cosine;
+	double near, far;
+	const size_t other = values(t->state, i, &near, &far);
 
 	memset(scratch, 0, t->cols * sizeof *scratch);
-	if (i >= 2 * w->turns.n) {
-		scratch[i] = 1;  /* keeps a column of zeros as it is */
-		return scratch;
-	}
-	is_second = is_second_of(w, i, &pair);
-	is_cosine = is_second != w->cosine_first;
-	other = is_second ? i - w->apart : i + w->apart;
-	scratch[i] = s->cosine[pair] + 0.0;  /* not -0 */
-	scratch[other] = (is_cosine ? -s->sine[pair] : s->sine[pair]) + 0.0;
+	scratch[other] = far;
+	scratch[i] = near;
 	return scratch;
+}
+
+/* M times row i of --apply. */
+static const double *applied_row(const struct table *t, size_t i,
+				 double *scratch)
+{
+	const struct shift *s = t->state;
+	const double *x = s->apply->row(s->apply, i, NULL);  /* it is dense */
+
+	for (size_t j = 0; j < t->cols; j++) {
+		double near, far;
+		const size_t other = values(s, j, &near, &far);
+
+		scratch[j] = near * x[j] + far * x[other];
+	}
+	return scratch;
+}
+
+static bool make_applied(const struct shift *s, struct table *t,
+			 struct error *err)
+{
+	const struct table *x = s->apply;
+
+	if (x->cols != t->cols)
+		return fail(err, "--apply: expected %zu columns, got %zu",
+			    t->cols, x->cols);
+	t->title = "Shifted table";
+	t->planes = x->planes;
+	t->rows = x->rows;
+	t->plane_axis = x->plane_axis;
+	t->row_axis = x->row_axis;
+	t->bounds = BOUNDS_NONE;
+	t->row = applied_row;
+	return true;
 }
 
 static bool shift_make(void *self, const struct table *inputs,
 		       struct table *t, struct error *err)
 {
 	struct shift *s = self;
-	const struct convention *c = &s->convention;
+	struct convention *c = &s->convention;
 	size_t pairs;
 
 	(void)inputs;
+	if (s->apply && !c->dim)
+		c->dim = s->apply->cols;
 	if (c->dim % 2 && (c->odd == ODD_SINE || c->odd == ODD_ROUND_UP))
 		return fail(err, "--dim %zu leaves a sine without its cosine, "
 			    "which no matrix can shift; use an even --dim, "
@@ -90,7 +142,7 @@ static bool shift_make(void *self, const struct table *inputs,
 	t->row_axis = t->col_axis = wave_axis(&s->wave);
 	t->row = shift_row;
 	t->state = s;
-	return true;
+	return !s->apply || make_applied(s, t, err);
 }
 
 const struct recipe shift_recipe = {
@@ -99,7 +151,8 @@ const struct recipe shift_recipe = {
 	.about =
 "Makes the matrix [dim, dim] that turns the sinusoidal encoding of any\n"
 "position t into that of position t + by. A shift is the same linear map at\n"
-"every position, which is why the paper chose sinusoids.\n",
+"every position, which is why the paper chose sinusoids. With --apply TABLE,\n"
+"it moves the rows of a table instead.\n",
 	.details =
 "  M = diag(M_0, M_1, ...)    M_k = [  cos(by w_k)  sin(by w_k) ]\n"
 "                                   [ -sin(by w_k)  cos(by w_k) ]\n"

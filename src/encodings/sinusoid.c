@@ -199,6 +199,16 @@ static const double *sinusoid_row(const struct table *t, size_t i,
 	return scratch;
 }
 
+static const double *sinusoid_between(const struct table *t, double i,
+				      double *scratch)
+{
+	const struct sinusoid *s = t->state;
+
+	wave_row(&s->wave, fma(i, s->positions.step, s->positions.start),
+		 scratch);
+	return scratch;
+}
+
 static void sinusoid_floats(const struct table *t, size_t first, size_t n,
 			    float *out)
 {
@@ -273,6 +283,7 @@ static bool sinusoid_make(void *self, const struct table *inputs,
 	t->hi = fabs(s->wave.amplitude);
 	t->lo = -t->hi;
 	t->col_axis = wave_axis(&s->wave);
+	t->frequencies = wave_frequencies(&s->wave, positions_span(p, t->rows));
 	t->row = sinusoid_row;
 	t->state = s;
 	if (p->positions.at)
@@ -281,6 +292,8 @@ static bool sinusoid_make(void *self, const struct table *inputs,
 		return false;
 	t->floats = s->wave.block ? sinusoid_floats : NULL;
 	t->block_rows = s->wave.block;
+	if (wave_smooth(&s->wave) && !s->zero_row.given)
+		t->between = sinusoid_between;
 	return true;
 }
 

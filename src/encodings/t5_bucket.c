@@ -37,6 +37,7 @@ static const struct option t5_bucket_options[] = {
 	  .help = "all buckets for keys before the query; keys after it "
 		  "are in bucket 0" },
 	{ OPTION(struct t5_bucket, num_buckets), .initial = "32",
+	  .one = "bucket", .many = "buckets", .stated = "boundaries",
 	  .min = 2, .max = 4096, .arg = "N", .help = "number of buckets" },
 	{ OPTION(struct t5_bucket, max_distance), .initial = "128",
 	  .min = 2, .max = 0x1p31, .arg = "M",
@@ -264,6 +265,8 @@ static bool make_pairs(const struct t5_bucket *s, struct table *t,
 		return false;
 	range->first = -(long)(t->rows - 1 + s->past);
 	range->last = (long)(t->cols - 1) - (long)s->past;
+	t->past = (long)s->past;
+	t->causal = s->causal;
 	return s->table ? make_biases(s, t, err)
 			: table_toeplitz(t, bucket, s, (long)s->past, err);
 }

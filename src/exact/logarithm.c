@@ -62,13 +62,22 @@ static struct pair series(struct pair z)
 	return multiply(y, z);
 }
 
-double log_ratio(double a, double b)
+/* ln m = 2 atanh(s), s = (m - 1) / (m + 1), 1/sqrt(2) <= m <= sqrt(2). */
+static struct pair log_near_one(struct pair less_one, struct pair plus_one)
+{
+	const struct pair s = divide(less_one, plus_one);
+
+	return add(multiply(s, series(multiply(s, s))),
+		   (struct pair){ 2 * s.hi, 2 * s.lo });
+}
+
+/* ln m, for a positive and normal m */
+static double log_of(struct pair m)
 {
 	static const struct pair ln2 = {
 		0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56
 	};
 	const struct pair one = { 1, 0 }, minus_one = { -1, 0 };
-	struct pair m = divide((struct pair){ a, 0 }, (struct pair){ b, 0 }), s;
 	int e;
 
 	frexp(m.hi, &e);
@@ -76,9 +85,27 @@ double log_ratio(double a, double b)
 		e--;
 	m.hi = ldexp(m.hi, -e);
 	m.lo = ldexp(m.lo, -e);
-	s = divide(add(m, minus_one), add(m, one));
-	m = add(multiply(s, series(multiply(s, s))),
-		(struct pair){ 2 * s.hi, 2 * s.lo });
-	m = add(multiply(ln2, (struct pair){ e, 0 }), m);
+	m = add(multiply(ln2, (struct pair){ e, 0 }),
+		log_near_one(add(m, minus_one), add(m, one)));
 	return m.hi + m.lo;
+}
+
+double log_ratio(double a, double b)
+{
+	return log_of(divide((struct pair){ a, 0 }, (struct pair){ b, 0 }));
+}
+
+double log_one_plus(double a, double b)
+{
+	const struct pair product = multiply((struct pair){ a, 0 },
+					     (struct pair){ b, 0 });
+
+	if (product.hi < 0.25) {
+		const struct pair two = { 2, 0 };
+		const struct pair y = log_near_one(product,
+						   add(two, product));
+
+		return y.hi + y.lo;
+	}
+	return log_of(add((struct pair){ 1, 0 }, product));
 }

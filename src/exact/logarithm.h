@@ -9,4 +9,10 @@
  */
 double log_ratio(double a, double b);
 
+/*
+ * ln(1 + a b), a and b at least 0, a b below 2^1000: no digits of a small
+ * product are lost.
+ */
+double log_one_plus(double a, double b);
+
 #endif

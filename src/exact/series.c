@@ -7,31 +7,27 @@
 
 enum { LIMBS_MAX = 24 };
 
-void remainder_of(const struct turns *t, size_t k, double position,
-		  struct remainder *r)
-{
-	const size_t n = t->limbs + 1;
-	uint64_t p[LIMBS_MAX + 1], zero[LIMBS_MAX + 1] = { 0 };
-	size_t bits;
-	long shift;
-	int e;
+/*
+ * Fractions of a turn in units of 2^-(64 PRODUCT_LIMBS), which the product of
+ * any two doubles is a multiple of.
+ */
+enum { PRODUCT_LIMBS = 34 };
 
-	/* The angle is p [n] * 2^(shift - 64 n) turns. */
-	memcpy(p, t->mantissa + k * t->limbs, t->limbs * sizeof *p);
-	p[n - 1] = limbs_scale(p, t->limbs,
-			       (uint64_t)ldexp(frexp(position, &e), 53));
-	shift = t->exponent[k] + (e - 53) + 64;
+/*
+ * The remainder of p [n] * 2^(shift - 64 n) turns; shift <= 0, p is
+ * overwritten.
+ */
+static void take_remainder(uint64_t *p, size_t n, long shift,
+			   struct remainder *r)
+{
+	size_t bits;
+
 	*r = (struct remainder){ 0 };
-	if (shift >= -2) {
-		/* Shift whole turns out at the top: only the fraction stays. */
-		if (shift >= 0)
-			limbs_left(p, n, (size_t)shift);
-		else
-			limbs_right(p, n, (size_t)-shift);
-		shift = 0;
+	if (shift == 0)
 		r->quarters = remainder_quarters(&p[n - 1], &r->negative);
-	}
 	if (r->negative) {
+		uint64_t zero[PRODUCT_LIMBS] = { 0 };
+
 		limbs_sub(zero, p, n);
 		memcpy(p, zero, n * sizeof *p);
 	}
@@ -41,6 +37,59 @@ void remainder_of(const struct turns *t, size_t k, double position,
 	limbs_left(p, n, 64 * n - bits);
 	r->exponent = shift - (long)(64 * n - bits);
 	memcpy(r->m, p + n - REMAINDER_LIMBS, sizeof r->m);
+}
+
+void remainder_of(const struct turns *t, size_t k, double position,
+		  struct remainder *r)
+{
+	const size_t n = t->limbs + 1;
+	uint64_t p[LIMBS_MAX + 1];
+	long shift;
+	int e;
+
+	/* The angle is p [n] * 2^(shift - 64 n) turns. */
+	memcpy(p, t->mantissa + k * t->limbs, t->limbs * sizeof *p);
+	p[n - 1] = limbs_scale(p, t->limbs,
+			       (uint64_t)ldexp(frexp(position, &e), 53));
+	shift = t->exponent[k] + (e - 53) + 64;
+	if (shift >= -2) {
+		/* Shift whole turns out at the top: only the fraction stays. */
+		if (shift >= 0)
+			limbs_left(p, n, (size_t)shift);
+		else
+			limbs_right(p, n, (size_t)-shift);
+		shift = 0;
+	}
+	take_remainder(p, n, shift, r);
+}
+
+/* Add a b turns to sum; whole turns are carried out. */
+static void add_product(uint64_t sum[PRODUCT_LIMBS], double a, double b)
+{
+	int ea, eb;
+	const uint64_t x = (uint64_t)ldexp(fabs(frexp(a, &ea)), 53);
+	const uint64_t y = (uint64_t)ldexp(fabs(frexp(b, &eb)), 53);
+	const uint128 p = (uint128)x * y;
+	const long at = ea + eb - 106 + 64 * PRODUCT_LIMBS;
+	uint64_t term[PRODUCT_LIMBS] = { (uint64_t)p, (uint64_t)(p >> 64) };
+
+	/* Doubles near 2^-1074 have few digits: the lowest are zeros. */
+	limbs_right(term, PRODUCT_LIMBS, at < 0 ? (size_t)-at : 0);
+	limbs_left(term, PRODUCT_LIMBS, at > 0 ? (size_t)at : 0);
+	if (signbit(a) != signbit(b))
+		limbs_sub(sum, term, PRODUCT_LIMBS);
+	else
+		limbs_add(sum, term, PRODUCT_LIMBS);
+}
+
+void remainder_of_products(const double *a, const double *b, size_t n,
+			   struct remainder *r)
+{
+	uint64_t p[PRODUCT_LIMBS] = { 0 };
+
+	for (size_t i = 0; i < n; i++)
+		add_product(p, a[i], b[i]);
+	take_remainder(p, PRODUCT_LIMBS, 0, r);
 }
 
 /* A fixed-point value: N limbs of fraction and one before the point. */
@@ -134,12 +183,18 @@ void series_sincos(const struct turns *t, size_t k, double position,
 		   enum rounding rounding, double *sine, double *cosine)
 {
 	struct remainder r;
-	unsigned quadrant;
-	double s, c;
 
 	remainder_of(t, k, position, &r);
-	remainder_sincos(&r, rounding, &s, &c);
-	quadrant = remainder_quadrant(r.quarters, r.negative);
+	series_remainder(&r, rounding, sine, cosine);
+}
+
+void series_remainder(const struct remainder *r, enum rounding rounding,
+		      double *sine, double *cosine)
+{
+	const unsigned quadrant = remainder_quadrant(r->quarters, r->negative);
+	double s, c;
+
+	remainder_sincos(r, rounding, &s, &c);
 	*sine = quadrant & 1 ? c : s;
 	*cosine = quadrant & 1 ? s : c;
 	if (quadrant & 2)

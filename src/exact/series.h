@@ -31,6 +31,13 @@ void remainder_of(const struct turns *t, size_t k, double position,
 		  struct remainder *r);
 
 /*
+ * The remainder of the sum of a[i] b[i] turns, i < n, of finite a and b;
+ * without error but for the bits that m does not hold.
+ */
+void remainder_of_products(const double *a, const double *b, size_t n,
+			   struct remainder *r);
+
+/*
  * Subtract the nearest quarters from *high, the top 64 bits of the fraction of
  * a turn, and return them (0 to 4). The remainder may be negative.
  */
@@ -71,5 +78,9 @@ enum rounding { TO_NEAREST, TO_ODD };
  */
 void series_sincos(const struct turns *t, size_t k, double position,
 		   enum rounding rounding, double *sine, double *cosine);
+
+/* The same of the angle whose remainder is r. */
+void series_remainder(const struct remainder *r, enum rounding rounding,
+		      double *sine, double *cosine);
 
 #endif

@@ -73,9 +73,8 @@ static size_t limbs_for(double max)
 	return LIMBS_MIN + ((size_t)fmax(max, 0) + 63) / 64;
 }
 
-/* Allocate n frequencies. */
-static bool begin(struct turns *turns, size_t n, size_t limbs,
-		  struct table *t, struct error *err)
+bool turns_begin(struct turns *turns, size_t n, size_t limbs, struct table *t,
+		 struct error *err)
 {
 	*turns = (struct turns){
 		.simd = simd_best(), .n = n, .limbs = limbs,
@@ -109,7 +108,7 @@ static bool geometric(struct turns *turns, size_t n, double base,
 		return fail(err, "base %g with denominator %g makes "
 			    "frequencies out of range for float64",
 			    base, denominator);
-	if (!begin(turns, n, limbs_for(largest), t, err))
+	if (!turns_begin(turns, n, limbs_for(largest), t, err))
 		return false;
 	turns->negative = scale < 0;
 	f = first(fabs(scale), turns->limbs);
@@ -140,15 +139,42 @@ bool turns_geometric_in_turns(struct turns *turns, size_t n, double base,
 bool turns_linear(struct turns *turns, size_t n, double first, double step,
 		  double over, struct table *t, struct error *err)
 {
-	const double largest = first + (double)(n - 1) * step / over;
+	const double last = first + (double)(n - 1) * step / over;
+	const size_t limbs = limbs_for(log2(fmax(first, last)));
 
-	if (!begin(turns, n, limbs_for(log2(fmax(first, largest))), t, err))
+	if (!turns_begin(turns, n, limbs, t, err))
 		return false;
 	for (size_t k = 0; k < n; k++) {
 		struct floating f = floating_from((double)k * step +
 						  first * over, turns->limbs);
 
 		floating_divide(&f, 2 * over, turns->limbs);
+		set_frequency(turns, k, &f);
+	}
+	return true;
+}
+
+bool turns_even(struct turns *turns, size_t n, double last, double over,
+		bool half_turns, struct table *t, struct error *err)
+{
+	const double steps = n > 1 ? (double)(n - 1) : 1;
+	struct floating unit;
+
+	if (!turns_begin(turns, n, limbs_for(log2(fmax(1, last))), t, err))
+		return false;
+	unit = half_turns ? floating_from(0.5, turns->limbs)
+			  : floating_turns(1, turns->limbs);
+	for (size_t k = 0; k < n; k++) {
+		const size_t limbs = turns->limbs;
+		struct floating f = floating_from(last, limbs);
+		const struct floating c = floating_from((double)k, limbs);
+
+		/* (steps - k + last k) / steps / over */
+		floating_multiply(&f, &c, limbs);
+		floating_add(&f, steps - (double)k, limbs);
+		floating_multiply(&f, &unit, limbs);
+		floating_divide(&f, steps, limbs);
+		floating_divide(&f, over, limbs);
 		set_frequency(turns, k, &f);
 	}
 	return true;
@@ -182,12 +208,17 @@ void turns_transform(struct turns *turns, size_t k, double a, double b,
 	set_frequency(turns, k, &f);
 }
 
-void turns_copy(struct turns *turns, size_t to, size_t from, size_t n)
+void turns_take(struct turns *turns, size_t to, const struct turns *others,
+		size_t k, size_t step, size_t n)
 {
-	for (size_t k = 0; k < n; k++) {
-		const struct floating f = frequency(turns, from + k);
+	const size_t more = turns->limbs - others->limbs;
 
-		set_frequency(turns, to + k, &f);
+	for (size_t i = 0; i < n; i++, to++, k += step) {
+		struct floating f = { .exponent = others->exponent[k] };
+
+		memcpy(f.m + more, others->mantissa + k * others->limbs,
+		       others->limbs * sizeof *f.m);
+		set_frequency(turns, to, &f);
 	}
 }
 
@@ -288,14 +319,19 @@ static bool angle_fast(struct angles *a, size_t i, const struct turns *t,
 	return true;
 }
 
+static void angle_of(struct angles *a, size_t i, const struct remainder *r)
+{
+	angles_set(a, i, r->m[REMAINDER_LIMBS - 1], r->exponent,
+		   remainder_quadrant(r->quarters, r->negative));
+}
+
 static void angle_exact(struct angles *a, size_t i, const struct turns *t,
 			size_t k, double position)
 {
 	struct remainder r;
 
 	remainder_of(t, k, position, &r);
-	angles_set(a, i, r.m[REMAINDER_LIMBS - 1], r.exponent,
-		   remainder_quadrant(r.quarters, r.negative));
+	angle_of(a, i, &r);
 }
 
 /* Whether x may round to the wrong float; the same test as in kernel.c. */
@@ -336,4 +372,17 @@ void turns_sincos(const struct turns *t, size_t k, size_t n, double position,
 			     fabs(position), sine + i, cosine + i);
 	for (size_t i = 0; negate && i < n; i++)
 		sine[i] = 0 - sine[i];
+}
+
+void turns_of_products(enum simd simd, const double *a, const double *b,
+		       size_t n, double *sine, double *cosine)
+{
+	struct remainder r;
+	struct angles angle;
+
+	remainder_of_products(a, b, n, &r);
+	angle_of(&angle, 0, &r);
+	if (!kernel_sincos(simd, angle.high, angle.low, angle.quadrant, 1,
+			   sine, cosine))
+		series_remainder(&r, TO_ODD, sine, cosine);
 }

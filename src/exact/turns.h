@@ -69,6 +69,14 @@ bool turns_geometric_in_turns(struct turns *turns, size_t n, double base,
 bool turns_linear(struct turns *turns, size_t n, double first, double step,
 		  double over, struct table *t, struct error *err);
 
+/*
+ * Frequency k is the k-th of n values in even steps from 1 to last, both
+ * included (n = 1: 1), divided by over: half turns per position, or radians. n
+ * > 0; last and over are positive.
+ */
+bool turns_even(struct turns *turns, size_t n, double last, double over,
+		bool half_turns, struct table *t, struct error *err);
+
 /* Multiply frequency k by base^(-k / denominator), for all k. */
 void turns_multiply(struct turns *turns, double base, double denominator);
 
@@ -79,8 +87,16 @@ void turns_multiply(struct turns *turns, double base, double denominator);
 void turns_transform(struct turns *turns, size_t k, double a, double b,
 		     double over);
 
-/* Copy n frequencies, from index from on, to index to on. */
-void turns_copy(struct turns *turns, size_t to, size_t from, size_t n);
+/* Allocate n frequencies of so many limbs. t owns them. */
+bool turns_begin(struct turns *turns, size_t n, size_t limbs, struct table *t,
+		 struct error *err);
+
+/*
+ * Copy n frequencies of others, index k, k + step, ..., to index to on; theirs
+ * have at most as many limbs.
+ */
+void turns_take(struct turns *turns, size_t to, const struct turns *others,
+		size_t k, size_t step, size_t n);
 
 /* Set frequency k to 0. */
 void turns_zero(struct turns *turns, size_t k);
@@ -105,5 +121,12 @@ double turns_angle(const struct turns *turns, size_t k, double position);
  */
 void turns_sincos(const struct turns *turns, size_t k, size_t n,
 		  double position, double *sine, double *cosine);
+
+/*
+ * Sine and cosine of the sum of a[i] b[i] full turns, i < n, of finite a and b;
+ * as exact as above.
+ */
+void turns_of_products(enum simd simd, const double *a, const double *b,
+		       size_t n, double *sine, double *cosine);
 
 #endif

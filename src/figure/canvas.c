@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "table/never.h"
 #include "figure/canvas.h"
+#include "figure/fill.h"
 
 enum {
 	SHADES = 16,   /* steps from a colour to the one drawn over it */
@@ -41,17 +41,23 @@ static unsigned char part(int from, int to, int shade)
 				      (2 * (SHADES - 1)));
 }
 
-/* The index of ink over the colour under, blended by its coverage. */
+/*
+ * The index of ink, counted from INK, over the colour under, blended by its
+ * coverage. Blends with a level of the palette, which is below 0, are not kept.
+ */
 static unsigned char blend(struct canvas *c, unsigned char under, int ink,
 			   int covered)
 {
 	const int shade = (covered * (SHADES - 1) + 127) / 255;
-	unsigned char *known = c->blends +
+	unsigned char none = 0, *known = ink < 0 ? &none : c->blends +
 			       (size_t)((under * INKS + ink) * SHADES + shade);
-	const struct color a = c->palette[under], b = c->palette[c->base + ink];
+	const int over = ink < 0 ? ink + INK : c->base + ink;
+	const struct color a = c->palette[under], b = c->palette[over];
 
 	if (!shade)
 		return under;
+	if (shade == SHADES - 1)
+		return (unsigned char)over;
 	if (!*known)
 		*known = index_of(c, (struct color){
 			part(a.red, b.red, shade),
@@ -73,7 +79,7 @@ static void put_text(void *to, int x, int y, const unsigned char *covered,
 	const struct brush *b = to;
 	unsigned char *row;
 
-	if (NEVER(y < 0 || y >= b->c->h))  /* figures have margins */
+	if (y < 0 || y >= b->c->h)  /* marks of tall fonts */
 		return;
 	row = b->c->pixels + (size_t)y * (size_t)b->c->w;
 	for (int i = 0; i < n; i++) {
@@ -201,14 +207,10 @@ static void cover_dashes(struct canvas *c, struct point a, struct point b,
 	*at = end;
 }
 
-static bool draw_path(struct canvas *c, const struct item *item)
+static void cover_lines(struct canvas *c, const struct item *item)
 {
-	const size_t size = (size_t)c->w * (size_t)c->h;
 	double at = 0;
 
-	if (!c->covered && !(c->covered = malloc(size)))
-		return false;
-	memset(c->covered, 0, size);
 	for (size_t i = 1; i < item->n; i++)
 		if (item->dash > 0)
 			cover_dashes(c, item->points[i - 1], item->points[i],
@@ -216,6 +218,20 @@ static bool draw_path(struct canvas *c, const struct item *item)
 		else
 			cover(c, item->points[i - 1], item->points[i],
 			      item->width);
+}
+
+/* Lines, or dots. */
+static bool draw_path(struct canvas *c, const struct item *item)
+{
+	const size_t size = (size_t)c->w * (size_t)c->h;
+
+	if (!c->covered && !(c->covered = malloc(size)))
+		return false;
+	memset(c->covered, 0, size);
+	if (item->kind == ITEM_PATH)
+		cover_lines(c, item);
+	for (size_t i = 0; item->kind == ITEM_DOTS && i < item->n; i++)
+		cover(c, item->points[i], item->points[i], item->width);
 	for (size_t i = 0; i < size; i++)
 		if (c->covered[i])
 			c->pixels[i] = blend(c, c->pixels[i], item->ink - INK,
@@ -223,20 +239,44 @@ static bool draw_path(struct canvas *c, const struct item *item)
 	return true;
 }
 
+static bool draw_area(struct canvas *c, const struct item *item)
+{
+	const int most = 255 * FAINT / (SHADES - 1);
+	double *parts = calloc((size_t)c->w + 2, sizeof *parts);
+	unsigned char *at = c->pixels;
+
+	if (!parts)
+		return false;
+	for (int y = 0; y < c->h; y++) {
+		fill_row(item->points, item->n, y, parts, c->w);
+		for (int x = 0; x < c->w; x++, at++)
+			*at = blend(c, *at, item->ink - INK,
+				    (int)(parts[x] * most + 0.5));
+	}
+	free(parts);
+	return true;
+}
+
+static bool begin(struct canvas *c, const struct figure *f)
+{
+	c->w = f->w;
+	c->h = f->h;
+	c->pixels = malloc((size_t)f->w * (size_t)f->h);
+	c->blends = calloc((size_t)256 * INKS, SHADES);
+	memcpy(c->palette, f->palette, sizeof f->palette);
+	c->base = f->levels + MISSING_KINDS;
+	memcpy(c->palette + c->base, figure_inks(f->theme),
+	       INKS * sizeof *c->palette);
+	c->colors = c->base + INKS;
+	return c->pixels && c->blends;
+}
+
 bool canvas_draw(struct canvas *c, const struct figure *f, struct error *err)
 {
 	bool good = true;
 
-	*c = (struct canvas){ .w = f->w, .h = f->h };
-	c->pixels = malloc((size_t)f->w * (size_t)f->h);
-	c->blends = calloc((size_t)256 * INKS, SHADES);
-	if (!c->pixels || !c->blends)
+	if (!c->pixels && !begin(c, f))
 		return fail_memory(err);
-	memcpy(c->palette, f->palette, sizeof f->palette);
-	c->base = f->levels + 1;
-	memcpy(c->palette + c->base, figure_inks(f->theme),
-	       INKS * sizeof *c->palette);
-	c->colors = c->base + INKS;
 	memset(c->pixels, c->base, (size_t)f->w * (size_t)f->h);
 	for (const struct item *i = f->first; i && good; i = i->next)
 		switch (i->kind) {
@@ -249,7 +289,11 @@ bool canvas_draw(struct canvas *c, const struct figure *f, struct error *err)
 		case ITEM_IMAGE:
 			draw_image(c, i);
 			break;
+		case ITEM_AREA:
+			good = draw_area(c, i);
+			break;
 		case ITEM_PATH:
+		case ITEM_DOTS:
 		default:
 			good = draw_path(c, i);
 		}

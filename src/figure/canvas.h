@@ -14,7 +14,10 @@ struct canvas {
 	unsigned char *covered;     /* [h, w], scratch of paths, or NULL */
 };
 
-/* Draw f. The canvas must be closed in any case. */
+/*
+ * Draw f on a canvas of zeros, or on one with a figure of the same size and
+ * palette, whose colours keep their indices. It must be closed in any case.
+ */
 bool canvas_draw(struct canvas *c, const struct figure *f, struct error *err);
 void canvas_close(struct canvas *c);
 

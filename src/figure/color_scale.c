@@ -23,19 +23,20 @@ static void choose_range(struct color_scale *c, const struct look *look,
 	if (span == SPAN_GIVEN) {
 		m->lo = a;
 		m->hi = b;
-	} else if (span == SPAN_AUTO || !known) {
+	} else if (span == SPAN_AUTO || span == SPAN_EACH || !known) {
 		sample_range(s, &m->lo, &m->hi, err);
 	}
 	c->empty = m->lo > m->hi;
 	if (c->empty)
 		m->lo = m->hi = 0;
-	c->steps = span == SPAN_TABLE && m->hi - m->lo < STEPS_MOST &&
-		   (dtype_integer(s->t->dtype) ||
-		    (s->t->masked && m->hi - m->lo <= 0));
+	c->steps = !c->empty && span == SPAN_TABLE &&
+		   m->hi - m->lo < STEPS_MOST &&
+		   (dtype_integer(s->t->dtype) || m->hi - m->lo <= 0);
 	if (!c->steps)
 		look_widen(&m->lo, &m->hi);
-	if (span == SPAN_SYM || (span == SPAN_TABLE && !c->steps &&
-				 m->lo < 0 && m->hi > 0))
+	c->each = span == SPAN_EACH && s->planes > 1;
+	if (span == SPAN_SYM || ((span == SPAN_TABLE || span == SPAN_EACH) &&
+				 !c->steps && m->lo < 0 && m->hi > 0))
 		look_center(&m->lo, &m->hi);
 }
 
@@ -100,8 +101,10 @@ void color_scale_choose(struct color_scale *c, struct figure *f,
 	struct colormap *m = &c->map;
 	enum halves halves = s->t->halves;
 
-	*c = (struct color_scale){ .map.masked = s->t->masked };
+	*c = (struct color_scale){ 0 };
 	choose_range(c, look, s, &f->err);
+	if (look->levels)
+		levels = (int)fmin(levels, look->levels);
 	m->levels = c->steps ? (int)(m->hi - m->lo) + 1 : levels;
 	m->name = choose_map(c, look, halves);
 	colormap_palette(m, f->palette);

@@ -94,8 +94,11 @@ const struct map maps[] = {
 	{0}
 };
 
-static const struct color not_a_number = { 255, 0, 255 };  /* in no map */
-static const struct color hidden = { 214, 214, 214 };
+/* In no map; that of -inf, mostly of masked keys, is quiet. */
+static const struct color missing_colors[MISSING_KINDS] = {
+	[MISSING_NAN] = { 255, 0, 255 }, [MISSING_INF] = { 0, 230, 255 },
+	[MISSING_MINUS_INF] = { 184, 186, 194 },
+};
 
 const char *colormap_default(double lo, double hi, bool dark)
 {
@@ -112,7 +115,7 @@ struct colormap colormap_for(double lo, double hi)
 
 	return (struct colormap){ colormap_default(lo, hi, false),
 				  both ? -most : lo, both ? most : hi,
-				  LEVELS_MOST, false };
+				  LEVELS_MOST };
 }
 
 static unsigned char between(int a, int b, double part)
@@ -159,22 +162,20 @@ void colormap_palette(const struct colormap *m, struct color *palette)
 
 	for (int i = 0; i < m->levels; i++)
 		palette[i] = color_at(map, i, m->levels - 1);
-	palette[m->levels] = m->masked ? hidden : not_a_number;
+	memcpy(palette + m->levels, missing_colors, sizeof missing_colors);
 }
 
 /* Values to levels: x * scale + shift, rounded down. */
 struct steps {
 	double scale, shift;
-	double end, none;    /* of the last level; of NaN */
-	double hidden;       /* values up to it are hidden; NaN: none are */
+	double end, none;    /* of the last level; of enum missing */
 };
 
 static struct steps steps_of(const struct colormap *m)
 {
 	/* Half the span: that of all doubles would overflow. */
 	const double span = 0.5 * m->hi - 0.5 * m->lo;
-	struct steps s = { 0, 0.5 * m->levels, m->levels - 0.5,
-			   m->levels, m->masked ? -HUGE_VAL : (double)NAN };
+	struct steps s = { 0, 0.5 * m->levels, m->levels - 0.5, m->levels };
 
 	if (span > 0) {
 		s.scale = fmin(0.5 * (m->levels - 1) / span, DBL_MAX);
@@ -189,8 +190,9 @@ static unsigned char level(const struct steps *s, double x)
 
 	step = step > 0 ? step : 0;
 	step = step < s->end ? step : s->end;
-	return (unsigned char)(int)(isnan(x) || x <= s->hidden ? s->none
-							       : step);
+	step = x > DBL_MAX ? s->none + MISSING_INF : step;
+	step = x < -DBL_MAX ? s->none + MISSING_MINUS_INF : step;
+	return (unsigned char)(int)(isnan(x) ? s->none + MISSING_NAN : step);
 }
 
 void colormap_doubles(const struct colormap *m, const double *x, size_t n,

@@ -9,7 +9,13 @@ struct color {
 	unsigned char red, green, blue;
 };
 
-enum { LEVELS_MOST = 255 };  /* odd, so that 0 has a level of its own */
+/* Values that have no place on a map: each kind has a colour of its own. */
+enum missing { MISSING_NAN, MISSING_INF, MISSING_MINUS_INF, MISSING_KINDS };
+
+enum {
+	LEVELS_MOST = 253,  /* odd, so that 0 has a level of its own */
+	PALETTE_MOST = LEVELS_MOST + MISSING_KINDS,
+};
 
 enum { ANCHORS = 33 };
 
@@ -26,13 +32,12 @@ extern const struct map maps[];
 
 /*
  * A map and the range of values that it spans. Values become levels from 0 to
- * levels - 1. NaN, and in a masked table -inf, get the level after those.
+ * levels - 1; NaN, inf and -inf become levels + one of enum missing.
  */
 struct colormap {
 	const char *name;
 	double lo, hi;
 	int levels;
-	bool masked;
 };
 
 /*
@@ -51,10 +56,11 @@ struct colormap colormap_for(double lo, double hi);
 struct color colormap_color(const char *name, double x);
 bool colormap_diverges(const char *name);
 
-/* The colour of each level, and of NaN: [levels + 1]. */
+/* The colour of each level: [levels + MISSING_KINDS]. */
 void colormap_palette(const struct colormap *m, struct color *palette);
 
-/* The levels of x [n]; values outside the range get the nearest level. */
+/* The levels of x [n]; finite ones outside the range get the
+   nearest level. */
 void colormap_doubles(const struct colormap *m, const double *x, size_t n,
 		      unsigned char *levels);
 void colormap_floats(const struct colormap *m, const float *x, size_t n,

@@ -1,11 +1,11 @@
 /* figure.c: a figure as a list of items. */
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "text/utf8.h"
 #include "figure/figure.h"
-#include "figure/layout.h"
 
 /*
  * Lines: Okabe and Ito 2008, eight colours that are distinct with colour
@@ -77,45 +77,91 @@ struct item *figure_text(struct figure *f, int ink, int points, int x, int y,
 	memcpy(copy, text, strlen(text));
 	item = figure_add(f, ITEM_TEXT, ink);
 	item->text = copy;
-	item->size = points * f->scale;
+	item->size = font_pixels(f, points);
 	item->x = x;
 	item->y = y;
 	return item;
 }
 
-int figure_width(const struct figure *f, int points, const char *text)
+struct item *figure_points(struct figure *f, enum item_kind kind, int ink,
+			   const struct point *points, size_t n)
 {
-	return (int)ceil(font_width(f->font, points * f->scale, text));
+	struct point *copy = figure_room(f, n, sizeof *copy);
+	struct item *item;
+
+	if (!copy)
+		return &f->spare;
+	memcpy(copy, points, n * sizeof *copy);
+	item = figure_add(f, kind, ink);
+	item->points = copy;
+	item->n = n;
+	return item;
 }
 
-/* A title from elsewhere as a person may see it. */
-static const char *shown(struct figure *f, const char *title)
+int figure_width(const struct figure *f, int points, const char *text)
+{
+	return (int)ceil(font_width(f->font, font_pixels(f, points), text));
+}
+
+void figure_note(struct figure *f, const char *text)
+{
+	const size_t n = strlen(f->note);
+
+	if (!strstr(f->note, text))
+		snprintf(f->note + n, sizeof f->note - n, "%s%s", n ? "; " : "",
+			 text);
+}
+
+/* The length of a line: up to a line feed, or to "\n" as typed. */
+static size_t line_length(const char *text)
+{
+	size_t n = 0;
+
+	while (text[n] && text[n] != '\n' &&
+	       (text[n] != '\\' || text[n + 1] != 'n'))
+		n++;
+	return n;
+}
+
+/* A title from elsewhere as a person may see it, its lines if it has some. */
+static const char *shown(struct figure *f, const char *title, bool lines)
 {
 	const size_t room = 4 * strlen(title) + 1;
 	char *text = figure_room(f, room, 1);
+	size_t n = 0;
 
 	if (!text)
 		return "";
-	utf8_show(title, SIZE_MAX, text, room);
+	while (*title) {
+		const size_t k = lines ? line_length(title) : SIZE_MAX;
+
+		n += utf8_show_joined(title, k, text + n, room - n);
+		title += lines ? k : strlen(title);
+		if (*title) {
+			text[n++] = '\n';
+			title += *title == '\\' ? 2 : 1;
+		}
+	}
 	return text;
 }
 
 bool figure_make(struct figure *f, const struct table *t,
 		 const struct look *look, size_t threads, struct error *err)
 {
-	*f = (struct figure){
-		.scale = look->scale ? (int)look->scale : 2,
-		.theme = look->theme,
-	};
-	f->last = &f->first;
-	f->title = shown(f, look->title ? look->title : t->title);
-	f->font = font_open(err);
+	*f = (struct figure){ .theme = look->theme };
+	page_begin(f, look);
+	f->title = shown(f, look->title ? look->title :
+			 t->beside ? "Tables" : t->title, look->title);
+	f->font = font_open(look->font, err);
 	if (!f->font)
 		return false;
-	if (look->plot == LINES || look->plot == STEPS)
-		layout_curves(f, t, look);
-	else
-		layout_heatmap(f, t, look, threads);
+	page_lay_out(f, t, look, threads);
+	f->w = f->w > look->w ? f->w : look->w;
+	f->h = f->h > look->h ? f->h : look->h;
+	/* From here on, the fonts of all letters are known */
+	for (const struct item *i = f->first; i; i = i->next)
+		if (i->kind == ITEM_TEXT)
+			font_width(f->font, i->size, i->text);
 	if (f->err.text[0])
 		*err = f->err;
 	return !err->text[0];

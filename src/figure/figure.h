@@ -5,11 +5,16 @@
  *
  *   figure.h    struct figure, its items, and functions that add them
  *   look.h      the options of a figure
- *   layout.h    axes, title and colour bar; heatmap.c and plot.c use them
+ *   page.h      its size on paper
+ *   plots.h     the kinds of figures, such as heatmap.c; list.h lists them
+ *   layout.h    axes, title and colour bar, which they use
  *   sample.h    a large table reduced to the cells of a picture
  *   colormap.h  colour maps
- *   canvas.h    a figure as pixels
- *   font.h      widths and shapes of text; font_subset.h: a file of some glyphs
+ *   canvas.h    a figure as pixels; fill.h: the pixels of an area
+ *   font.h      widths and shapes of text (font_place.c: where glyphs stand);
+ *               font_find.h: installed fonts; font_subset.h: a file of some
+ *               glyphs; font_curves.h: its curves
+ *   letters.h   a text as letters from left to right; arabic.h: their forms
  *
  * It includes table, text, recipe and their folders, but no encoding and no
  * format.
@@ -21,10 +26,11 @@
 #include "figure/colormap.h"
 #include "figure/font.h"
 #include "figure/look.h"
+#include "figure/page.h"
 
 /*
- * A colour of a figure: a level of its palette, where the level after the last
- * is for NaN; or, from INK on, a colour of the theme.
+ * A colour of a figure: a level of its palette, where enum missing follows the
+ * last level; or, from INK on, a colour of the theme.
  */
 enum ink {
 	INK = 0x100,
@@ -34,7 +40,10 @@ enum ink {
 	INK_END = INK_LINE + LINES_COLORS,
 };
 
-enum item_kind { ITEM_RECT, ITEM_TEXT, ITEM_PATH, ITEM_IMAGE };
+enum item_kind {
+	ITEM_RECT, ITEM_TEXT, ITEM_PATH, ITEM_IMAGE,
+	ITEM_DOTS, ITEM_AREA,
+};
 enum anchor { ANCHOR_START, ANCHOR_MIDDLE, ANCHOR_END };
 
 struct point {
@@ -53,9 +62,11 @@ struct item {
 	int size;                   /* font size, pixels per em */
 	const char *text;
 
-	const struct point *points; /* [n], joined by lines */
+	struct point *points;       /* [n]; of a path joined by lines; of dots
+				       their centres; of an area its corners,
+				       within the figure */
 	size_t n;
-	double width, dash;         /* dash 0: a solid line */
+	double width, dash;         /* of lines and dots; dash 0: solid */
 
 	const unsigned char *levels; /* [rows, cols]; each w x h pixels */
 	size_t rows, cols;
@@ -63,15 +74,33 @@ struct item {
 	struct item *next;
 };
 
+enum {
+	FAINT = 3,        /* how much of an area's colour is mixed with
+			     what is below, in 15ths */
+	NOTES_TEXT = 500,
+};
+
 struct figure {
 	int w, h;                   /* pixels */
-	int scale;                  /* pixels per point */
+	double unit;                /* pixels per point of the layout: 1/96
+				       inch, or 1/108 with --width */
+	int scale;                  /* of a line of one point, pixels */
+	double dpi;                 /* pixels per inch, */
+	int dots;                   /* and per metre */
+	struct length width;        /* --width, or 0, */
+	int wide;                   /* which is so many pixels */
+	bool fixed;                 /* --frame fixed */
+	double panels, share;       /* usual width of all panels, pixels, and
+				       the share of it that they have */
 	int theme;                  /* of enum theme */
-	struct color palette[LEVELS_MOST + 1];
-	int levels;                 /* of the palette; NaN's follows them */
-	const char *title;          /* without hidden characters */
+	struct color palette[PALETTE_MOST];
+	int levels;                 /* of the palette; enum missing follows */
+	const char *title;          /* without hidden ones but line feeds */
+	char note[NOTES_TEXT];      /* what a reader must know, or "" */
 	struct item *first, **last;
 	struct font *font;
+	void *kept;                 /* by a layout, for its next attempt to be
+				       as wide as --width */
 	struct table memory;        /* owns all that the items point to */
 	struct error err;           /* the first failure, if any */
 	struct item spare;          /* what callers get if memory runs out */
@@ -100,9 +129,15 @@ void *figure_room(struct figure *f, size_t n, size_t size);
 struct item *figure_add(struct figure *f, enum item_kind kind, int ink);
 void figure_rect(struct figure *f, int ink, int x, int y, int w, int h);
 
-/* Text in a font size in points, copied, anchored at (x, y). */
+/* Text in a font size in points of the layout, copied, anchored at (x, y). */
 struct item *figure_text(struct figure *f, int ink, int points, int x, int y,
 			 const char *text);
+
+/* An item with points [n] above all others, in memory of f. */
+struct item *figure_points(struct figure *f, enum item_kind kind, int ink,
+			   const struct point *points, size_t n);
+/* Add a note, which is drawn below the figure, once. */
+void figure_note(struct figure *f, const char *text);
 
 /* The width of that text, in pixels. */
 int figure_width(const struct figure *f, int points, const char *text);

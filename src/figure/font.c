@@ -1,42 +1,133 @@
-/* font.c: text by FreeType, without hinting, so it is the same everywhere. */
-#include <ft2build.h>
-#include FT_FREETYPE_H
-#include FT_ADVANCES_H
+/* font.c: the faces of a font, their glyphs and names, by FreeType. */
+#include "figure/font_face.h"
+#include FT_MODULE_H
 #include FT_OUTLINE_H
 #include FT_TRUETYPE_TABLES_H
-#include <math.h>
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
-#include "text/utf8.h"
-#include "figure/font.h"
+#include "figure/font_find.h"
 
 /* The font file, linked into the program. */
 extern const unsigned char font_file[];
 extern const unsigned font_file_size;
 
-struct font {
-	FT_Library library;
-	FT_Face face;
-	bool failed;   /* FreeType ran out of memory */
+enum {
+	EMS_MOST = 8,         /* how far a glyph may reach, */
+	UNITS_MOST = 0x3fff,  /* and as a number, which 16 bits hold twice */
+	POINTS_MOST = 8000,   /* of an outline */
 };
 
-struct font *font_open(struct error *err)
+/*
+ * FreeType may do without what it gets no memory for, such as a name or a
+ * renderer: a figure would then differ. So the failure is kept.
+ */
+static void *note_memory(FT_Memory memory, void *p)
+{
+	struct font *f = memory->user;
+
+	f->failed |= !p;
+	return p;
+}
+
+static void *take_memory(FT_Memory memory, long n)
+{
+	return note_memory(memory, malloc((size_t)n));
+}
+
+static void *resize_memory(FT_Memory memory, long now, long n, void *p)
+{
+	(void)now;
+	return note_memory(memory, realloc(p, (size_t)n));
+}
+
+static void return_memory(FT_Memory memory, void *p)
+{
+	(void)memory;
+	free(p);
+}
+
+/* Add a face, which f owns from now on. */
+static bool add_face(struct font *f, FT_Face face)
+{
+	FT_Face *faces = realloc(f->faces, (f->count + 1) * sizeof *faces);
+
+	if (!faces) {
+		FT_Done_Face(face);
+		f->failed = true;
+		return false;
+	}
+	f->faces = faces;
+	faces[f->count++] = face;
+	return true;
+}
+
+/* Add the font of a file, if it can be used. */
+static bool open_file(struct font *f, const char *path, long index)
+{
+	FT_Face face;
+	const FT_Error error = FT_New_Face(f->library, path, index, &face);
+
+	/* Without Unicode characters it has no charmap by default */
+	if (!error && FT_IS_SFNT(face) && face->charmap)
+		return add_face(f, face);
+	if (!error)
+		FT_Done_Face(face);
+	return false;
+}
+
+static bool open_library(struct font *f)
+{
+	FT_Face face;
+
+	f->memory = (struct FT_MemoryRec_){ f, take_memory, return_memory,
+					    resize_memory };
+	if (FT_New_Library(&f->memory, &f->library))
+		return false;
+	FT_Add_Default_Modules(f->library);
+	return !FT_New_Memory_Face(f->library, font_file,
+				   (FT_Long)font_file_size, 0, &face) &&
+	       add_face(f, face);
+}
+
+static bool open_all(struct font *f, const char *file, struct error *err)
+{
+	if (!open_library(f))
+		return fail_memory(err);
+	f->given = file;
+	if (file && access(file, R_OK) != 0)
+		return fail(err, "--font %.200s: %s", file, strerror(errno));
+	if (!file || open_file(f, file, 0))
+		return true;
+	return f->failed ? fail_memory(err)
+			 : fail(err, "--font must be a TrueType or OpenType "
+				"file with outlines and Unicode characters, "
+				"got %.200s", file);
+}
+
+struct font *font_open(const char *file, struct error *err)
 {
 	struct font *f = calloc(1, sizeof *f);
 
-	if (f && !FT_Init_FreeType(&f->library) &&
-	    !FT_New_Memory_Face(f->library, font_file,
-				(FT_Long)font_file_size, 0, &f->face))
+	if (!f)
+		fail_memory(err);
+	else if (open_all(f, file, err))
 		return f;
 	font_close(f);
-	fail_memory(err);
 	return NULL;
 }
 
 void font_close(struct font *f)
 {
-	if (f && f->library)
-		FT_Done_FreeType(f->library);
+	if (!f)
+		return;
+	if (f->library)
+		FT_Done_Library(f->library);
+	free(f->faces);
+	free(f->scratch);
 	free(f);
 }
 
@@ -47,130 +138,143 @@ bool font_whole(const struct font *f, struct error *err)
 	return !f->failed;
 }
 
-unsigned font_glyph(const struct font *f, unsigned long character)
+void *font_scratch(struct font *f, size_t n)
 {
-	return FT_Get_Char_Index(f->face, character);
-}
+	void *more;
 
-double font_advance(const struct font *f, int size, unsigned glyph)
-{
-	FT_Fixed units = 0;
-
-	/* This reads the face only and needs no memory. */
-	FT_Get_Advance(f->face, glyph, FT_LOAD_NO_SCALE, &units);
-	return (double)units * size / f->face->units_per_EM;
-}
-
-double font_width(struct font *f, int size, const char *text)
-{
-	double width = 0;
-
-	while (*text)
-		width += font_advance(f, size, font_glyph(f, utf8_next(&text)));
-	return width;
-}
-
-/* Draw the loaded glyph with its origin at (x, y). */
-static void draw_glyph(struct font *f, double x, double y, bool upward,
-		       font_put *put, void *to)
-{
-	static const FT_Matrix turn = { 0, -0x10000, 0x10000, 0 };
-	const FT_GlyphSlot slot = f->face->glyph;
-	const int left = (int)floor(x), top = (int)floor(y);
-
-	if (upward)
-		FT_Outline_Transform(&slot->outline, &turn);
-	/* The fraction of its position, in 64ths; its y axis points up. */
-	FT_Outline_Translate(&slot->outline, (FT_Pos)floor((x - left) * 64),
-			     -(FT_Pos)floor((y - top) * 64));
-	if (FT_Render_Glyph(slot, FT_RENDER_MODE_NORMAL)) {
+	if (n <= f->room)
+		return f->scratch;
+	more = realloc(f->scratch, n);
+	if (!more) {
 		f->failed = true;
-		return;
+		return NULL;
 	}
-	for (int row = 0; row < (int)slot->bitmap.rows; row++)
-		put(to, left + slot->bitmap_left, top - slot->bitmap_top + row,
-		    slot->bitmap.buffer + (ptrdiff_t)row * slot->bitmap.pitch,
-		    (int)slot->bitmap.width);
+	f->scratch = more;
+	f->room = n;
+	return more;
 }
 
-void font_draw(struct font *f, const struct text *text, font_put *put,
-	       void *to)
+size_t font_faces(const struct font *f)
 {
-	const char *at = text->text;
-	double x = text->x, y = text->y;
-
-	f->failed |= FT_Set_Pixel_Sizes(f->face, 0, (FT_UInt)text->size);
-	while (*at) {
-		const unsigned glyph = font_glyph(f, utf8_next(&at));
-		const double step = font_advance(f, text->size, glyph);
-
-		if (FT_Load_Glyph(f->face, glyph, FT_LOAD_NO_HINTING |
-				  FT_LOAD_NO_BITMAP))
-			f->failed = true;
-		else
-			draw_glyph(f, x, y, text->upward, put, to);
-		x += text->upward ? 0 : step;
-		y -= text->upward ? step : 0;
-	}
+	return f->used ? f->count : 1;
 }
 
-struct font_facts font_facts(struct font *f)
+/* Whether the outline of a glyph of another font is sane. */
+static bool is_sane(FT_Face face, unsigned glyph)
 {
-	const FT_Face a = f->face;
-	const char *name = FT_Get_Postscript_Name(a);
-
-	f->failed |= !name;
-
-	return (struct font_facts){
-		.name = name ? name : "",
-		.glyphs = (size_t)a->num_glyphs,
-		.units = a->units_per_EM,
-		.left = a->bbox.xMin, .bottom = a->bbox.yMin,
-		.right = a->bbox.xMax, .top = a->bbox.yMax,
-		.ascent = a->ascender, .descent = a->descender,
-	};
-}
-
-struct font_outline font_outline(struct font *f, unsigned glyph)
-{
-	const FT_GlyphSlot slot = f->face->glyph;
+	const long ems = (long)EMS_MOST * face->units_per_EM;
+	const long most = ems < UNITS_MOST ? ems : UNITS_MOST;
 	FT_BBox box;
 
-	if (FT_Load_Glyph(f->face, glyph, FT_LOAD_NO_SCALE)) {
-		f->failed = true;
-		return (struct font_outline){ 0 };
+	if (!font_load(face, glyph))
+		return false;
+	FT_Outline_Get_CBox(&face->glyph->outline, &box);
+	return box.xMin >= -most && box.yMin >= -most && box.xMax <= most &&
+	       box.yMax <= most && face->glyph->advance.x <= most &&
+	       face->glyph->outline.n_points <= POINTS_MOST;
+}
+
+/* The glyph in face i, or 0. */
+static unsigned glyph_in(struct font *f, size_t i, unsigned long character)
+{
+	const unsigned glyph = FT_Get_Char_Index(f->faces[i], character);
+
+	if (!glyph || !i)
+		return glyph;
+	if (!is_sane(f->faces[i], glyph))
+		return 0;
+	f->used = true;
+	return (unsigned)i << GLYPH_BITS | glyph;
+}
+
+static bool is_missing(const struct font *f, unsigned long character)
+{
+	for (size_t i = 0; i < f->missing_count; i++)
+		if (f->missing[i] == character)
+			return true;
+	return false;
+}
+
+/* Ask the system for a font that has the character. */
+static unsigned find_glyph(struct font *f, unsigned long character)
+{
+	char path[FONT_PATH];
+	unsigned glyph;
+	long index;
+
+	if (f->given || !font_find(character, path, &index) ||
+	    !open_file(f, path, index))
+		return 0;
+	glyph = glyph_in(f, f->count - 1, character);
+	if (!glyph)  /* the system has a font, but none of the character */
+		FT_Done_Face(f->faces[--f->count]);
+	return glyph;
+}
+
+unsigned font_glyph(struct font *f, unsigned long character)
+{
+	unsigned glyph = 0;
+
+	for (size_t i = 0; i < f->count && !glyph; i++)
+		glyph = glyph_in(f, i, character);
+	if (glyph || is_missing(f, character))
+		return glyph;
+	glyph = find_glyph(f, character);
+	if (!glyph && f->missing_count <= MISSING_MOST)
+		f->missing[f->missing_count++] = character;
+	return glyph;
+}
+
+void font_note(const struct font *f, char *note, size_t room)
+{
+	const size_t n = f->missing_count;
+	size_t at = 0;
+
+	note[0] = '\0';
+	if (!n)
+		return;
+	at = (size_t)snprintf(note, room, "%s",
+			      f->given ? "the file of --font has no glyph for"
+				       : "no font was found that has a glyph "
+					 "for");
+	for (size_t i = 0; i < n && i < MISSING_MOST; i++)
+		at += (size_t)snprintf(note + at, room - at, "%sU+%04lX",
+				       i ? ", " : " ", f->missing[i]);
+	snprintf(note + at, room - at, "%s: drawn as a box%s",
+		 n > MISSING_MOST ? " and others" : "",
+		 f->given ? "" : "; --font FILE names a font");
+}
+
+void font_family(const struct font *f, size_t i, char name[FAMILY_TEXT])
+{
+	const char *from = f->faces[i]->family_name;
+	size_t n = 0;
+
+	for (; from && *from && n + 1 < FAMILY_TEXT; from++)
+		if (strchr("-ABCDEFGHIJKLMNOPQRSTUVWXYZ abcdefghijklmnopqrs"
+			   "tuvwxyz0123456789", *from))
+			name[n++] = *from;
+	name[n] = '\0';
+}
+
+void font_others(struct font *f, char text[FONTS_TEXT])
+{
+	size_t n = 0;
+
+	text[0] = '\0';
+	for (size_t i = 1; i < font_faces(f) && n < FONTS_TEXT; i++) {
+		const TT_Header *h = FT_Get_Sfnt_Table(f->faces[i],
+						       FT_SFNT_HEAD);
+		char family[FAMILY_TEXT];
+
+		font_family(f, i, family);
+		n += (size_t)snprintf(text + n, FONTS_TEXT - n,
+				      "%s%s %.6g (checksum %08lx)",
+				      n ? ", " : "", family,
+				      (double)h->Font_Revision / 65536,
+				      (unsigned long)h->CheckSum_Adjust &
+				      0xffffffff);
 	}
-	FT_Outline_Get_CBox(&slot->outline, &box);
-	return (struct font_outline){
-		.contours = slot->outline.n_contours,
-		.points = slot->outline.n_points,
-		.advance = slot->advance.x,
-		.left = box.xMin, .bottom = box.yMin,
-		.right = box.xMax, .top = box.yMax,
-	};
-}
-
-int font_contour_end(const struct font *f, int i)
-{
-	return f->face->glyph->outline.contours[i];
-}
-
-struct font_point font_point(const struct font *f, int i)
-{
-	const FT_Outline *o = &f->face->glyph->outline;
-
-	return (struct font_point){ o->points[i].x, o->points[i].y,
-				    FT_CURVE_TAG(o->tags[i]) ==
-				    FT_CURVE_TAG_ON };
-}
-
-void font_table(struct font *f, const char *tag, void *bytes, size_t n)
-{
-	FT_ULong length = (FT_ULong)n;
-
-	f->failed |= FT_Load_Sfnt_Table(
-		f->face, FT_MAKE_TAG(tag[0], tag[1], tag[2], tag[3]), 0, bytes,
-		&length) != 0;
 }
 
 bool font_version(int *major, int *minor, int *patch)

@@ -1,7 +1,6 @@
 /* font_subset.c: a TrueType file of some glyphs (OpenType 1.9, "glyf"). */
 #include <string.h>
 
-#include "text/utf8.h"
 #include "figure/font_subset.h"
 
 enum { GLYF, HEAD, HHEA, HMTX, LOCA, MAXP, TABLES };
@@ -23,32 +22,32 @@ static void add(struct font_subset *s, unsigned glyph, unsigned long character)
 	s->glyphs[s->count] = (struct subset_glyph){
 		glyph, character, font_advance(s->font, 1000, glyph)
 	};
-	s->numbers[glyph] = (unsigned short)s->count++;
+	s->numbers[glyph & GLYPH_MASK] = (unsigned short)s->count++;
 }
 
-bool subset_open(struct font_subset *s, struct font *f, struct table *t,
-		 struct error *err)
+bool subset_open(struct font_subset *s, struct font *f, size_t face,
+		 struct table *t, struct error *err)
 {
-	const size_t n = font_facts(f).glyphs;
+	const size_t n = font_facts(f, face).glyphs;
 
-	*s = (struct font_subset){ .font = f };
+	*s = (struct font_subset){ .font = f, .face = face };
 	s->glyphs = table_alloc(t, n, sizeof *s->glyphs + sizeof *s->numbers,
 				err);
 	if (!s->glyphs)
 		return false;
 	s->numbers = (unsigned short *)(void *)(s->glyphs + n);
-	add(s, 0, 0xfffd);
+	add(s, (unsigned)face << GLYPH_BITS, 0xfffd);
 	return true;
 }
 
-unsigned subset_use(struct font_subset *s, const char **text)
+unsigned subset_use(struct font_subset *s, unsigned glyph,
+		    unsigned long character)
 {
-	const unsigned long c = utf8_next(text);
-	const unsigned glyph = font_glyph(s->font, c);
+	const unsigned short *number = &s->numbers[glyph & GLYPH_MASK];
 
-	if (glyph && !s->numbers[glyph])
-		add(s, glyph, c);
-	return s->numbers[glyph];
+	if (glyph & GLYPH_MASK && !*number)
+		add(s, glyph, character);
+	return *number;
 }
 
 /* A file that is being written. */
@@ -96,7 +95,7 @@ static void put_copy(struct writer *w, int table, size_t n, size_t where,
 	struct writer place = at(w, w->n + where);
 
 	begin_table(w, table);
-	font_table(w->s->font, tags[table], w->bytes + w->n, n);
+	font_table(w->s->font, w->s->face, tags[table], w->bytes + w->n, n);
 	put16(&place, (long)value);
 	w->n += n;
 	end_table(w, table);
@@ -201,6 +200,16 @@ static void put_directory(struct writer *w)
 	}
 }
 
+/* What maxp of a font of cubic curves lacks: its version, and zones. */
+static void put_maxp(struct writer *w)
+{
+	struct writer version = at(w, w->begin[MAXP]);
+	struct writer zones = at(w, w->begin[MAXP] + 14);
+
+	put32(&version, 0x10000);
+	put16(&zones, 2);
+}
+
 /* At most so many bytes are written for the outlines. */
 static size_t room(const struct font_subset *s)
 {
@@ -230,6 +239,7 @@ unsigned char *subset_file(const struct font_subset *s, size_t *size,
 	put_copy(&w, HEAD, HEAD_SIZE, 50, 1);  /* 32 bits in loca */
 	put_copy(&w, HHEA, HHEA_SIZE, 34, s->count);
 	put_copy(&w, MAXP, MAXP_SIZE, 4, s->count);
+	put_maxp(&w);
 	put_places(&w);
 	put_outlines(&w);
 	put_directory(&w);

@@ -1,6 +1,6 @@
 /*
- * font_subset.h: the glyphs that a figure uses, as a TrueType file of their
- * own, for formats that embed a font.
+ * font_subset.h: the glyphs of a face that a figure uses, as a TrueType file of
+ * their own, for formats that embed fonts.
  */
 #ifndef FONT_SUBSET_H
 #define FONT_SUBSET_H
@@ -19,17 +19,19 @@ struct subset_glyph {
 /* Glyphs are numbered in the order of their first use; 0 is a missing one. */
 struct font_subset {
 	struct font *font;
+	size_t face;
 	unsigned short *numbers;  /* of each glyph of the font; 0: unused */
 	struct subset_glyph *glyphs;  /* [count] */
 	size_t count;
 };
 
 /* Memory belongs to t; false: out of memory. */
-bool subset_open(struct font_subset *s, struct font *f, struct table *t,
-		 struct error *err);
+bool subset_open(struct font_subset *s, struct font *f, size_t face,
+		 struct table *t, struct error *err);
 
-/* The number of the glyph of the character at *text, which advances. */
-unsigned subset_use(struct font_subset *s, const char **text);
+/* The number of a glyph, of that face, of a character. */
+unsigned subset_use(struct font_subset *s, unsigned glyph,
+		    unsigned long character);
 
 /*
  * The file of all glyphs used, [*size] bytes that belong to t, or NULL: tables

@@ -1,37 +1,15 @@
 /* heatmap.c: a table as coloured cells, one panel for each plane. */
-#include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "figure/layout.h"
-
-/* The columns or the rows of a panel. */
-struct heat_axis {
-	const struct axis *axis;
-	size_t first, n;     /* indices of the axis */
-	size_t cells;
-	int cell;            /* pixels of a cell */
-	bool columns;        /* the table's columns, not its rows */
-	const char *words;   /* labels, or NULL */
-	struct side side;
-};
-
-struct heat {
-	struct sample s;
-	struct color_scale colors;
-	struct heat_axis x, y;
-	size_t panels, per_row, rows;
-	bool none;           /* some value is NaN or hidden */
-	unsigned char *levels;
-	bool cells;          /* each with its value as text */
-	struct heading heading;
-	struct bar bar;
-	char note[240];      /* six of the largest integers fit */
-};
+#include "text/utf8.h"
+#include "figure/heat.h"
 
 enum {
 	PANELS_MOST = 64,
-	APART = 18,              /* space between panels, points */
+	APART = 18,              /* space between panels, points; */
+	SIGN_APART = 36,         /* with a sign in it */
 };
 
 /* The number of panels, and of those side by side: a divisor if possible. */
@@ -48,6 +26,8 @@ static void panels_grid(struct heat *h)
 			h->per_row = k;
 			break;
 		}
+	if (h->sum)
+		h->per_row = h->panels;
 	h->rows = (h->panels + h->per_row - 1) / h->per_row;
 	h->s.planes = h->panels;
 }
@@ -58,167 +38,47 @@ static bool panels_titled(const struct table *t)
 	return t->planes > 1;
 }
 
-static void panel_title(const struct table *t, size_t i,
-			char title[2 * TICK_TEXT])
+enum { PANEL_TITLE = 4 * TICK_TEXT };
+
+/* "head 3"; with a range of its own, "head 3 (-1.94 to 0)". */
+static void panel_title(const struct heat *h, const struct table *t, size_t i,
+			char title[PANEL_TITLE])
 {
-	char text[TICK_TEXT];
+	char text[TICK_TEXT], ends[2][TICK_TEXT], plain[TICK_PLAIN];
+	const char *const *names = t->plane_axis.names;
+	int n;
 
-	tick_text(text, axis_label(&t->plane_axis, t->begin / t->rows + i));
-	snprintf(title, (size_t)2 * TICK_TEXT, "%s %s", t->plane_axis.name,
-		 text);
-}
-
-/* The space between panels of that width, so that no titles overlap. */
-static int panels_apart(const struct figure *f, const struct heat *h,
-			const struct table *t, int width)
-{
-	int most = pt(f, APART);
-
-	for (size_t i = 0; i < h->panels && panels_titled(t); i++) {
-		char title[2 * TICK_TEXT];
-
-		panel_title(t, i, title);
-		most = greatest(most, pt(f, GAP) - width +
-				      figure_width(f, TICK_POINTS, title));
+	if (names) {
+		utf8_show_joined(names[i], SIZE_MAX, title, PANEL_TITLE);
+		return;
 	}
-	return most;
+	tick_text(text, axis_label(&t->plane_axis, t->begin / t->rows + i));
+	n = snprintf(title, PANEL_TITLE, "%s %s", t->plane_axis.name, text);
+	if (!h->spans || h->spans[i].x > h->spans[i].y)
+		return;
+	for (int k = 0; k < 2; k++) {
+		snprintf(plain, sizeof plain, "%.3g",
+			 /* not -0 */
+			 (k ? h->spans[i].y : h->spans[i].x) + 0.0);
+		tick_minus(ends[k], plain);
+	}
+	snprintf(title + n, (size_t)(PANEL_TITLE - n), " (%s to %s)", ends[0],
+		 ends[1]);
 }
 
-enum {
-	CELL_WIDE_LEAST = 36,    /* points */
-	CELL_HIGH = 28,
-	PADDING = 8,             /* on both sides of a value, points */
-	DECIMALS_BELOW = 1000,   /* greater values have no decimals */
-};
-
-/* How all values are written, so that decimal points are aligned. */
-enum form { WHOLE, DECIMALS, DIGITS };
-
-static enum form form_of(const struct heat *h)
-{
-	const struct colormap *m = &h->colors.map;
-	const double most = fmax(fabs(m->lo), fabs(m->hi));
-
-	if (dtype_integer(h->s.t->dtype))
-		return WHOLE;
-	return most < DECIMALS_BELOW && most >= 0.1 ? DECIMALS : DIGITS;
-}
-
-static void cell_text(char text[TICK_TEXT], enum form form, double x)
-{
-	char plain[TICK_PLAIN];
-
-	if (isnan(x))
-		snprintf(plain, sizeof plain, "NaN");
-	else if (form == WHOLE)
-		snprintf(plain, sizeof plain, "%.0f", x);
-	else if (form == DECIMALS && fabs(x) < DECIMALS_BELOW)
-		snprintf(plain, sizeof plain, "%.3f", x);
-	else
-		snprintf(plain, sizeof plain, "%.3g", x);
-	if (strcmp(plain, "-0.000") == 0)
-		memmove(plain, plain + 1, strlen(plain));
-	tick_minus(text, plain);
-}
-
-/* Called with the text of the value in row i and column j of a panel. */
-typedef void cell_visit(void *self, size_t i, size_t j, const char *text);
-
-static void visit_cells(struct error *err, const struct heat *h, size_t panel,
-			cell_visit *visit, void *self)
+/* The width of the widest title of a panel. */
+static int titles_width(const struct figure *f, const struct heat *h)
 {
 	const struct table *t = h->s.t;
-	const enum form form = form_of(h);
-	struct table memory = { 0 };
-	double *scratch = table_alloc(&memory, t->cols, sizeof *scratch, err);
+	int most = 1;
 
-	for (size_t i = 0; scratch && i < h->s.rows; i++) {
-		table_rows(t, F64, t->begin + panel * h->s.rows + i, 1, NULL,
-			   scratch);
-		for (size_t j = 0; j < t->cols; j++) {
-			char text[TICK_TEXT];
+	for (size_t i = 0; i < h->panels && panels_titled(t); i++) {
+		char title[PANEL_TITLE];
 
-			cell_text(text, form,
-				  dtype_round(t->dtype, scratch[j]));
-			visit(self, i, j, text);
-		}
+		panel_title(h, t, i, title);
+		most = greatest(most, figure_width(f, TICK_POINTS, title));
 	}
-	table_close(&memory);
-}
-
-struct widest {
-	const struct figure *f;
-	int w;
-};
-
-static void widen(void *self, size_t i, size_t j, const char *text)
-{
-	struct widest *w = self;
-	const int width = figure_width(w->f, TICK_POINTS, text);
-
-	(void)i;
-	(void)j;
-	w->w = width > w->w ? width : w->w;
-}
-
-/* Make cells as wide as the widest value. */
-static void cells_size(struct heat *h, struct figure *f)
-{
-	struct widest w = { .f = f, .w = pt(f, CELL_WIDE_LEAST - 2 * PADDING) };
-
-	for (size_t i = 0; i < h->panels; i++)
-		visit_cells(&f->err, h, i, widen, &w);
-	h->x.cell = w.w + pt(f, 2 * PADDING);
-	h->y.cell = pt(f, CELL_HIGH);
-}
-
-struct panel {
-	struct figure *f;
-	const struct heat *h;
-	const unsigned char *levels;
-	const struct box *b;
-};
-
-/* Black or white, whichever has more contrast. */
-static int ink_on(struct color c)
-{
-	const double red = c.red / 255.0, green = c.green / 255.0,
-		     blue = c.blue / 255.0;
-	const double luminance = 0.2126 * red * red + 0.7152 * green * green +
-				 0.0722 * blue * blue;
-
-	return luminance > 0.179 ? INK_BLACK : INK_WHITE;
-}
-
-static void write_cell(void *self, size_t i, size_t j, const char *text)
-{
-	const struct panel *p = self;
-	const struct heat *h = p->h;
-	const bool turned = !h->x.columns;
-	const int x = (int)(turned ? i : j), y = (int)(turned ? j : i);
-	const int level = p->levels[(size_t)y * h->x.cells + (size_t)x];
-
-	figure_text(p->f, ink_on(p->f->palette[level]), TICK_POINTS,
-		    p->b->x + x * h->x.cell + h->x.cell / 2,
-		    p->b->y + y * h->y.cell + h->y.cell / 2 +
-		    cap_height(p->f, TICK_POINTS) / 2, text)->anchor =
-		ANCHOR_MIDDLE;
-}
-
-/* The values of a panel in their cells, and lines between the cells. */
-static void cells_draw(struct figure *f, const struct heat *h, size_t panel,
-		       const struct box *b)
-{
-	const size_t n = h->x.cells * h->y.cells;
-	struct panel p = { f, h, h->levels + panel * n, b };
-
-	for (size_t i = 1; i < h->x.cells; i++)
-		figure_rect(f, INK_PAGE, b->x + (int)i * h->x.cell - f->scale,
-			    b->y, 2 * f->scale, b->h);
-	for (size_t i = 1; i < h->y.cells; i++)
-		figure_rect(f, INK_PAGE, b->x, b->y + (int)i * h->y.cell -
-			    f->scale, b->w, 2 * f->scale);
-	visit_cells(&f->err, h, panel, write_cell, &p);
+	return most;
 }
 
 enum {
@@ -228,8 +88,6 @@ enum {
 	PIXELS_MOST = 2048,      /* of a panel; larger tables are sampled */
 	LABELS_FEW = 20,         /* up to here each may be shown */
 };
-
-#define SPARSE 3.4  /* distance of labels, in font sizes */
 
 static int least(int a, int b)
 {
@@ -246,17 +104,21 @@ static void stretch(struct heat_axis *w, int other, int most)
 }
 
 /* The width of a panel, pixels: all together are as wide as one alone. */
-static int panel_room(const struct heat *h, const struct figure *f)
+static int panel_room(const struct heat *h, struct figure *f)
 {
-	return pt(f, WIDE) / (int)h->per_row -
-	       (h->panels > 1 ? pt(f, APART) : 0);
+	const int room = panels_wide(f, WIDE) / (int)h->per_row -
+			 (h->panels > 1 ? pt(f, APART) : 0);
+
+	/* Panels with --width are not narrower than their titles */
+	return greatest(room, f->wide ? titles_width(f, h) : 1);
 }
 
-static void share_cells(struct heat *h, const struct figure *f,
+static void share_cells(struct heat *h, struct figure *f,
 			const struct look *look)
 {
-	const size_t most = h->panels > 1 ? (size_t)panel_room(h, f)
-					  : PIXELS_MOST;
+	const int room = panel_room(h, f);
+	const size_t most = (size_t)(h->panels > 1 || f->wide
+				     ? least(room, PIXELS_MOST) : PIXELS_MOST);
 
 	if (!look->cell)
 		sample_shrink(&h->s, most, most);
@@ -268,11 +130,12 @@ static void size_cells(struct heat *h, struct figure *f,
 		       const struct look *look)
 {
 	const int wide = panel_room(h, f);
-	const int high = h->panels > 1 ? wide : pt(f, HIGH);
+	const int high = h->panels > 1 ? wide : panels_high(f, HIGH);
+	const int most = f->wide ? high : pt(f, CELL_MOST);
 	const int cell = least(wide / (int)h->x.cells,
 			       high / (int)h->y.cells);
 
-	h->x.cell = h->y.cell = greatest(least(cell, pt(f, CELL_MOST)), 1);
+	h->x.cell = h->y.cell = greatest(least(cell, most), 1);
 	stretch(&h->x, (int)h->y.cells * h->y.cell, pt(f, LONG_MOST));
 	stretch(&h->y, (int)h->x.cells * h->x.cell, pt(f, LONG_MOST));
 	if (look->cell)
@@ -317,9 +180,9 @@ static void choose_ticks(struct heat *h, const struct figure *f)
 {
 	struct heat_axis *x = &h->x, *y = &h->y;
 	const bool few = x->cells <= LABELS_FEW;
-	int spacing = pt(f, (few ? 1 : SPARSE) * TICK_POINTS), wide;
+	int spacing = pt(f, (few ? 1 : sparse(f)) * TICK_POINTS), wide;
 
-	label_side(y, f, pt(f, (y->cells <= LABELS_FEW ? 1.5 : SPARSE) *
+	label_side(y, f, pt(f, (y->cells <= LABELS_FEW ? 1.5 : sparse(f)) *
 			       TICK_POINTS));
 	wide = label_side(x, f, spacing);
 	if (wide + pt(f, TICK_POINTS) > spacing)
@@ -356,17 +219,56 @@ static void make_note(struct heat *h, const struct table *t)
 			 "%zu", n ? "; " : "", h->panels, planes);
 }
 
+/* The levels of one panel, over the range of its own values. */
+static bool fill_panel(struct heat *h, struct figure *f, size_t i,
+		       const struct look *look)
+{
+	const size_t n = h->s.height * h->s.width;
+	struct table part = *h->s.t;
+	struct sample one = h->s;
+	struct colormap map = h->colors.map;
+	struct point *span = &h->spans[i];
+
+	part.begin += i * part.rows;
+	one.t = &part;
+	one.planes = 1;
+	if (!sample_range(&one, &span->x, &span->y, &f->err))
+		return false;
+	if (map.lo < 0 && map.hi > 0 && span->x <= span->y)
+		look_center(&span->x, &span->y);
+	if (span->x <= span->y) {
+		map.lo = span->x;
+		map.hi = span->y;
+		look_widen(&map.lo, &map.hi);
+	}
+	return sample_levels(&one, &map, look->transpose, h->levels + i * n,
+			     &f->err);
+}
+
+static bool fill_panels(struct heat *h, struct figure *f,
+			const struct look *look)
+{
+	h->spans = figure_room(f, h->panels, sizeof *h->spans);
+	for (size_t i = 0; i < h->panels; i++)
+		if (!h->spans || !fill_panel(h, f, i, look))
+			return false;
+	return true;
+}
+
 static bool fill_levels(struct heat *h, struct figure *f,
 			const struct look *look)
 {
 	const size_t n = h->panels * h->s.height * h->s.width;
 
 	h->levels = figure_room(f, n, 1);
-	if (!h->levels ||
-	    !sample_levels(&h->s, &h->colors.map, look->transpose, h->levels,
-			   &f->err))
+	if (!h->levels)
 		return false;
-	h->none = memchr(h->levels, f->levels, n);
+	if (h->colors.each ? !fill_panels(h, f, look)
+			   : !sample_levels(&h->s, &h->colors.map,
+					    look->transpose, h->levels,
+					    &f->err))
+		return false;
+	h->missing = levels_missing(f, h->levels, n);
 	return true;
 }
 
@@ -375,7 +277,7 @@ static void draw_panel(struct figure *f, struct heat *h,
 {
 	const size_t below = i + h->per_row;
 	struct item *item = figure_add(f, ITEM_IMAGE, 0);
-	char title[2 * TICK_TEXT];
+	char title[PANEL_TITLE];
 
 	item->x = b->x;
 	item->y = b->y;
@@ -392,21 +294,34 @@ static void draw_panel(struct figure *f, struct heat *h,
 	side_bottom(f, b, &h->x.side, below >= h->panels);
 	if (!panels_titled(t))
 		return;
-	panel_title(t, i, title);
+	panel_title(h, t, i, title);
 	figure_text(f, INK_TEXT, TICK_POINTS, b->x + b->w / 2,
 		    b->y - pt(f, GAP), title)->anchor = ANCHOR_MIDDLE;
 }
 
-/* Below the figure, in small text. */
-static void draw_note(struct figure *f, const char *note)
+/* A sign between two panels, with its middle at (x, y). */
+static void draw_sign(struct figure *f, int x, int y, const char *sign)
 {
-	const int margin = pt(f, MARGIN);
+	figure_text(f, INK_TEXT, TITLE_POINTS, x,
+		    y + cap_height(f, TITLE_POINTS) / 2, sign)->anchor =
+		ANCHOR_MIDDLE;
+}
 
-	if (!note[0])
-		return;
-	f->h += pt(f, NOTE_POINTS);
-	f->w = greatest(f->w, 2 * margin + figure_width(f, NOTE_POINTS, note));
-	figure_text(f, INK_MUTED, NOTE_POINTS, margin, f->h - pt(f, 10), note);
+/* The panels in rows, at steps across and down from the first. */
+static void draw_panels(struct figure *f, struct heat *h,
+			const struct table *t, const struct box *first,
+			const int step[2])
+{
+	for (size_t i = 0; i < h->panels; i++) {
+		struct box b = *first;
+
+		b.x += (int)(i % h->per_row) * step[0];
+		b.y += (int)(i / h->per_row) * step[1];
+		draw_panel(f, h, t, i, &b);
+		if (h->sum && i)
+			draw_sign(f, b.x - (step[0] - b.w) / 2, b.y + b.h / 2,
+				  i + 1 < h->panels ? "+" : "=");
+	}
 }
 
 /* The panels side by side, the colour bar to their right. */
@@ -415,11 +330,15 @@ static void place(struct figure *f, struct heat *h, const struct table *t,
 {
 	const int margin = pt(f, MARGIN);
 	const int label = panels_titled(t) ? pt(f, GAP + TICK_POINTS) : 0;
-	const struct box panel = { 0, 0, (int)h->x.cells * h->x.cell,
-				   (int)h->y.cells * h->y.cell };
-	const int apart = panels_apart(f, h, t, panel.w);
+	struct box panel = { 0, 0, (int)h->x.cells * h->x.cell,
+			     (int)h->y.cells * h->y.cell };
+	/* So that no titles overlap */
+	const int apart = greatest(pt(f, h->sum ? SIGN_APART : APART),
+				   pt(f, GAP) - panel.w + titles_width(f, h));
+	const int below = f->wide ? pt(f, APART) : apart;
+	const int beside = greatest(margin, (apart + pt(f, GAP)) / 2);
 	const int wide = (int)h->per_row * (panel.w + apart) - apart;
-	const int high = (int)h->rows * (panel.h + label + apart) - apart;
+	const int high = (int)h->rows * (panel.h + label + below) - below;
 	const int out = greatest(side_bottom_out(f, &h->x.side, panel.w),
 				 (apart - pt(f, APART)) / 2);
 	const int left = greatest(side_left_room(f, &h->y.side), out) + margin;
@@ -427,34 +346,30 @@ static void place(struct figure *f, struct heat *h, const struct table *t,
 
 	if (!h->cells)
 		bar_make(&h->bar, f, &h->colors, value_name(t, look->zlabel),
-			 high - label, h->none);
+			 high - label, h->missing);
 	heading_make(&h->heading, f, t, look, wide);
 	top = margin + h->heading.h + pt(f, GAP);
-	body = greatest(high - label, h->bar.h +
-			(h->none ? pt(f, GAP + 16) : 0));
+	body = greatest(high - label, bar_height(f, &h->bar));
 	shift = greatest(0, margin + h->heading.w / 2 - left - wide / 2);
 	middle = left + shift + wide / 2;
 	f->w = greatest(left + shift + wide +
-			greatest(out, h->cells ? 0 : margin + h->bar.room),
+			greatest(out, h->cells ? 0 : beside + h->bar.room),
 			middle + h->heading.w / 2) + margin;
 	f->h = top + label + body + side_bottom_room(f, &h->x.side) + margin;
 	heading_draw(f, &h->heading, middle, margin);
-	for (size_t i = 0; i < h->panels; i++) {
-		struct box b = panel;
-
-		b.x = left + shift + (int)(i % h->per_row) * (b.w + apart);
-		b.y = top + label + (body - high + label) / 2 +
-		      (int)(i / h->per_row) * (b.h + label + apart);
-		draw_panel(f, h, t, i, &b);
-	}
+	panel.x = left + shift;
+	panel.y = top + label + (body - high + label) / 2;
+	draw_panels(f, h, t, &panel, (const int [2]){
+		panel.w + apart, panel.h + label + below });
 	if (!h->cells)
-		bar_draw(f, &h->bar, &h->colors, left + shift + wide + margin,
-			 top + label + (body - h->bar.h) / 2);
-	draw_note(f, h->note);
+		bar_draw(f, &h->bar, &h->colors, left + shift + wide + beside,
+			 top + label + (body - (f->fixed ? h->bar.most
+							 : h->bar.h)) / 2);
+	figure_note(f, h->note);
 }
 
-void layout_heatmap(struct figure *f, const struct table *t,
-		    const struct look *look, size_t threads)
+void heat_layout(struct figure *f, const struct table *t,
+		 const struct look *look, size_t threads, enum heat_kind kind)
 {
 	/* Not on the stack, which may have 64 KiB */
 	struct heat *h = figure_room(f, 1, sizeof *h);
@@ -462,13 +377,14 @@ void layout_heatmap(struct figure *f, const struct table *t,
 				  .first = t->begin % t->rows,
 				  .words = look->words };
 	struct heat_axis across = { .axis = &t->col_axis, .columns = true,
-				    .words = look_words_across(look, t)
-					     ? look->words : NULL };
+				    .words = look_words_across(look, t) };
 
 	if (!h)
 		return;
 	h->s = sample_all(t, threads);
-	h->cells = look->plot == CELLS;
+	h->cells = kind == HEAT_CELLS;
+	h->sum = kind == HEAT_SUM;
+	h->digits = look->digits ? look->digits : 3;
 	down.n = h->s.rows;
 	across.n = h->s.cols;
 	h->x = look->transpose ? down : across;
@@ -485,3 +401,14 @@ void layout_heatmap(struct figure *f, const struct table *t,
 	if (fill_levels(h, f, look))
 		place(f, h, t, look);
 }
+
+static void layout_colors(struct figure *f, const struct table *t,
+			  const struct look *look, size_t threads)
+{
+	heat_layout(f, t, look, threads, HEAT_COLORS);
+}
+
+const struct plot plot_heatmap = {
+	.bar = true, .panels = true, .transposes = true,
+	.layout = layout_colors,
+};

@@ -1,4 +1,4 @@
-/* layout.c: title, axes and colour bar of a figure. */
+/* layout.c: axes and colour bar of a figure. */
 #include <ctype.h>
 #include <math.h>
 #include <stdint.h>
@@ -15,7 +15,7 @@ enum {
 
 int cap_height(const struct figure *f, int points)
 {
-	return pt(f, 0.73 * points);
+	return (int)(0.73 * font_pixels(f, points));
 }
 
 int ticks_width(const struct figure *f, const struct ticks *ticks)
@@ -30,15 +30,25 @@ int ticks_width(const struct figure *f, const struct ticks *ticks)
 	return most;
 }
 
+/* With --frame fixed, labels have the room of this one, or more. */
+#define RESERVED "\xe2\x88\x92" "0.00000"
+
 /* The height of an axis name. */
 static int name_room(const struct figure *f)
 {
 	return pt(f, GAP) + pt(f, 1.2 * NAME_POINTS);
 }
 
+/* The room of labels beside a panel or a bar. */
+static int labels_room(const struct figure *f, const struct ticks *ticks)
+{
+	return greatest(ticks_width(f, ticks),
+			f->fixed ? figure_width(f, TICK_POINTS, RESERVED) : 0);
+}
+
 int side_left_room(const struct figure *f, const struct side *s)
 {
-	return pt(f, TICK + GAP) + ticks_width(f, &s->ticks) + name_room(f);
+	return pt(f, TICK + GAP) + labels_room(f, &s->ticks) + name_room(f);
 }
 
 int side_bottom_room(const struct figure *f, const struct side *s)
@@ -53,6 +63,8 @@ int side_bottom_out(const struct figure *f, const struct side *s, int width)
 {
 	double most = pt(f, MARGIN - GAP);
 
+	if (f->fixed)
+		most = fmax(most, figure_width(f, TICK_POINTS, RESERVED) / 2.0);
 	for (size_t i = 0; i < s->ticks.n && !s->upright; i++) {
 		const struct tick *t = &s->ticks.tick[i];
 		const int w = figure_width(f, TICK_POINTS, t->text);
@@ -60,19 +72,6 @@ int side_bottom_out(const struct figure *f, const struct side *s, int width)
 		most = fmax(most, w / 2.0 - fmin(t->at, width - t->at));
 	}
 	return (int)ceil(most) - pt(f, MARGIN - GAP);
-}
-
-/* Shorten text to fit width pixels, with an ellipsis. */
-static void cut_name(const struct figure *f, char text[NAME_TEXT], int width)
-{
-	size_t n = strlen(text);
-
-	while (n && figure_width(f, NAME_POINTS, text) > width) {
-		do
-			n--;
-		while (n && (text[n] & 0xc0) == 0x80);
-		snprintf(text + n, NAME_TEXT - n, "\xe2\x80\xa6");
-	}
 }
 
 /*
@@ -89,9 +88,10 @@ static void draw_name(struct figure *f, const struct name *name, int room,
 	text[0] = (char)toupper((unsigned char)text[0]);
 	if (name->given) {
 		room = greatest(room, figure_width(f, NAME_POINTS, text));
-		utf8_show(name->given, SIZE_MAX, text,
-			  sizeof text - ELLIPSIS);
-		cut_name(f, text, room);
+		utf8_show_joined(name->given, SIZE_MAX, text,
+				 sizeof text - ELLIPSIS);
+		if (text_cut(f, NAME_POINTS, text, sizeof text, room))
+			figure_note(f, "a long name is cut");
 	}
 	item = figure_text(f, INK_TEXT, NAME_POINTS, x, y, text);
 	item->anchor = ANCHOR_MIDDLE;
@@ -103,11 +103,24 @@ int tick_begin(const struct figure *f, double at)
 	return (int)floor(at - f->scale / 2.0 + 0.5);
 }
 
+/* Say which words are missing or short. */
+static void note_words(struct figure *f, const struct ticks *ticks)
+{
+	char text[60] = "";
+
+	if (ticks->step > 1)
+		snprintf(text, sizeof text, "one of %zu words is shown",
+			 ticks->step);
+	figure_note(f, text);
+	figure_note(f, ticks->cut ? "long words are cut" : "");
+}
+
 void side_left(struct figure *f, const struct box *b, const struct side *s,
 	       bool labels)
 {
 	const int x = b->x - f->scale - pt(f, TICK);
 
+	note_words(f, &s->ticks);
 	for (size_t i = 0; i < s->ticks.n; i++) {
 		const struct tick *t = &s->ticks.tick[i];
 		const int y = b->y + tick_begin(f, t->at);
@@ -122,7 +135,7 @@ void side_left(struct figure *f, const struct box *b, const struct side *s,
 	}
 	if (labels)
 		draw_name(f, &s->name, b->h, x - pt(f, GAP - 2 + GAP) -
-			  ticks_width(f, &s->ticks) - pt(f, 3), b->y + b->h / 2,
+			  labels_room(f, &s->ticks) - pt(f, 3), b->y + b->h / 2,
 			  true);
 }
 
@@ -132,6 +145,7 @@ void side_bottom(struct figure *f, const struct box *b, const struct side *s,
 	const int y = b->y + b->h + f->scale;
 	const int below = y + pt(f, TICK + GAP - 2);
 
+	note_words(f, &s->ticks);
 	for (size_t i = 0; i < s->ticks.n; i++) {
 		const struct tick *t = &s->ticks.tick[i];
 		const int x = b->x + tick_begin(f, t->at);
@@ -167,89 +181,6 @@ void frame(struct figure *f, const struct box *b)
 	figure_rect(f, INK_TEXT, b->x + b->w, b->y, s, b->h);
 }
 
-/* Break text at blanks into at most four lines, of width if possible. */
-static void break_lines(struct heading *h, const struct figure *f,
-			const char *text, int width)
-{
-	char *line = h->lines[0];
-	const size_t room = sizeof h->lines[0];
-
-	h->count = 1;
-	while (*text) {
-		const size_t n = strlen(line), k = strcspn(text, " ");
-
-		snprintf(line + n, room - n, "%s%.*s", n ? " " : "", (int)k,
-			 text);
-		if (n && h->count < 4 &&
-		    figure_width(f, TITLE_POINTS, line) > width) {
-			line[n] = '\0';
-			line = h->lines[h->count++];
-			snprintf(line, room, "%.*s", (int)k, text);
-		}
-		text += k + strspn(text + k, " ");
-	}
-}
-
-/* "posenc x --len 4 --dim 2" as "len 4, dim 2", if short and without paths. */
-static void note_options(struct heading *h, const char *command)
-{
-	const char *c = strstr(command, " --");
-	size_t n = 0;
-
-	if (!c || strchr(c, '/') || strlen(c) >= sizeof h->options)
-		return;
-	while (*c) {
-		if (strncmp(c, " --", 3) == 0) {
-			memcpy(h->options + n, ", ", 2);
-			n += n ? 2 : 0;
-			c += 3;
-		} else {
-			h->options[n++] = *c++;
-		}
-	}
-	h->options[n] = '\0';
-}
-
-void heading_make(struct heading *h, const struct figure *f,
-		  const struct table *t, const struct look *look, int width)
-{
-	int options;
-
-	*h = (struct heading){ 0 };
-	break_lines(h, f, f->title,
-		    width > pt(f, 400) ? width : pt(f, 400));
-	if (!look->title)
-		note_options(h, t->from.command);
-	for (int i = 0; i < h->count; i++) {
-		const int w = figure_width(f, TITLE_POINTS, h->lines[i]);
-
-		h->w = w > h->w ? w : h->w;
-	}
-	options = figure_width(f, TICK_POINTS, h->options);
-	if (options > (width > h->w ? width : h->w))
-		h->options[0] = '\0';
-	else if (options > h->w)
-		h->w = options;
-	if (!h->lines[0][0])
-		h->count = 0;
-	h->h = h->count * pt(f, 1.35 * TITLE_POINTS) +
-	       (h->options[0] ? pt(f, 1.45 * TICK_POINTS) : 0);
-}
-
-void heading_draw(struct figure *f, const struct heading *h, int middle, int y)
-{
-	y += cap_height(f, TITLE_POINTS);
-	for (int i = 0; i < h->count; i++) {
-		figure_text(f, INK_TEXT, TITLE_POINTS, middle, y,
-			    h->lines[i])->anchor = ANCHOR_MIDDLE;
-		y += pt(f, 1.35 * TITLE_POINTS);
-	}
-	if (h->options[0])
-		figure_text(f, INK_MUTED, TICK_POINTS, middle, y -
-			    pt(f, 0.1 * TITLE_POINTS), h->options)->anchor =
-			ANCHOR_MIDDLE;
-}
-
 enum {
 	BAR = 14,         /* width, points */
 	BAR_LEAST = 96,   /* height, points */
@@ -257,9 +188,27 @@ enum {
 	STEP_MOST = 22,   /* of a legend */
 };
 
-static const char *none_name(const struct color_scale *c)
+static const char *const missing_names[MISSING_KINDS] = {
+	"NaN", "inf", "\xe2\x88\x92inf"
+};
+
+unsigned levels_missing(const struct figure *f, const unsigned char *levels,
+			size_t n)
 {
-	return c->map.masked ? "\xe2\x88\x92inf" : "NaN";
+	unsigned found = 0;
+
+	for (int i = 0; i < MISSING_KINDS; i++)
+		if (memchr(levels, f->levels + i, n))
+			found |= 1U << i;
+	return found;
+}
+
+/* The height of the patches for missing values. */
+static int missing_height(const struct figure *f, unsigned missing)
+{
+	const int n = __builtin_popcount(missing);
+
+	return n ? pt(f, n * (BAR + GAP) + 2) : 0;
 }
 
 static double step_height(const struct figure *f,
@@ -271,16 +220,29 @@ static double step_height(const struct figure *f,
 	return h > most ? most : h < 1 ? 1 : h;
 }
 
-void bar_make(struct bar *bar, const struct figure *f,
-	      const struct color_scale *c, struct name name, int height,
-	      bool none)
+/* The ends of ranges that differ between panels. */
+static void each_ticks(struct bar *bar, bool centered)
+{
+	static const char *const names[] = {
+		"max", "min", "max", ("\xe2\x88\x92" "max")
+	};
+
+	for (int i = 0; i < 2; i++) {
+		struct tick *tick = &bar->ticks.tick[i];
+
+		tick->at = i * bar->h;
+		snprintf(tick->text, sizeof tick->text, "%s",
+			 names[2 * centered + i]);
+	}
+	bar->ticks.n = 2;
+}
+
+static void choose_bar_ticks(struct bar *bar, const struct figure *f,
+			     const struct color_scale *c)
 {
 	const struct colormap *m = &c->map;
-	const int low = pt(f, BAR_LEAST), high = pt(f, BAR_MOST);
 	const struct axis values = { .first = m->lo, .step = 1 };
 
-	*bar = (struct bar){ .name = name, .none = none };
-	bar->h = height < low ? low : height > high ? high : height;
 	if (c->steps) {
 		const double h = step_height(f, c, bar->h);
 
@@ -290,22 +252,47 @@ void bar_make(struct bar *bar, const struct figure *f,
 		for (size_t i = 0; i < bar->ticks.n; i++)
 			bar->ticks.tick[i].at = (bar->ticks.tick[i].at + 0.5) *
 						h;
-	} else if (!c->empty) {
+	} else if (c->empty) {
+		bar->h = 0;
+	} else if (c->each) {
+		each_ticks(bar, m->lo < 0 && m->hi > 0);
+	} else {
 		ticks_values(&bar->ticks, m->lo, m->hi,
-			      (size_t)(bar->h / pt(f, 4 * TICK_POINTS)) + 1);
+			      (size_t)(bar->h / pt(f, (f->wide ? 2 : 4) *
+					      TICK_POINTS)) + 1);
 		for (size_t i = 0; i < bar->ticks.n; i++)
 			bar->ticks.tick[i].at = (m->hi / 2 -
 				bar->ticks.tick[i].at / 2) /
 				(m->hi / 2 - m->lo / 2) * bar->h;
 	}
+}
+
+void bar_make(struct bar *bar, const struct figure *f,
+	      const struct color_scale *c, struct name name, int height,
+	      unsigned missing)
+{
+	const int low = pt(f, BAR_LEAST), high = pt(f, BAR_MOST);
+
+	*bar = (struct bar){ .name = name, .missing = missing };
+	bar->most = height < low ? low : height > high ? high : height;
+	bar->h = bar->most - (f->fixed ? missing_height(f, missing) : 0);
+	choose_bar_ticks(bar, f, c);
 	bar->labels = pt(f, BAR + TICK + GAP) + 2 * f->scale +
 		      ticks_width(f, &bar->ticks);
-	bar->room = bar->labels;
-	if (none)
-		bar->room = greatest(bar->room, pt(f, BAR + GAP) +
-				     figure_width(f, TICK_POINTS,
-						  none_name(c)));
+	bar->room = pt(f, BAR + TICK + GAP) + 2 * f->scale +
+		    labels_room(f, &bar->ticks);
+	for (int i = 0; i < MISSING_KINDS; i++)
+		if (missing & 1U << i)
+			bar->room = greatest(bar->room, pt(f, BAR + GAP) +
+				figure_width(f, TICK_POINTS,
+					     missing_names[i]));
 	bar->room += name_room(f);
+}
+
+int bar_height(const struct figure *f, const struct bar *bar)
+{
+	return f->fixed ? bar->most
+			: bar->h + missing_height(f, bar->missing);
 }
 
 /* One level per pixel: the greatest at the top; of integers, the least. */
@@ -330,14 +317,33 @@ static void bar_colors(struct figure *f, const struct bar *bar,
 	item->h = 1;
 }
 
+/* A patch for each kind of missing value, from (x, y) down. */
+static void bar_missing(struct figure *f, const struct bar *bar, int x, int y)
+{
+	struct box b = { x, y, pt(f, BAR), pt(f, BAR) };
+
+	for (int i = 0; i < MISSING_KINDS; i++) {
+		if (!(bar->missing & 1U << i))
+			continue;
+		figure_rect(f, f->levels + i, b.x, b.y, b.w, b.h);
+		frame(f, &b);
+		figure_text(f, INK_TEXT, TICK_POINTS,
+			    b.x + b.w + f->scale + pt(f, GAP),
+			    b.y + b.h / 2 + cap_height(f, TICK_POINTS) / 2,
+			    missing_names[i]);
+		b.y += pt(f, BAR + GAP);
+	}
+}
+
 void bar_draw(struct figure *f, const struct bar *bar,
 	      const struct color_scale *c, int x, int y)
 {
 	const struct box b = { x + f->scale, y, pt(f, BAR), bar->h };
-	const struct box none = { b.x, y + bar->h + pt(f, GAP), b.w, b.w };
 	const int right = b.x + b.w + f->scale;
 
-	if (!c->empty) {
+	if (c->empty) {
+		figure_note(f, "no value is finite");
+	} else {
 		bar_colors(f, bar, c, b.x, y);
 		frame(f, &b);
 	}
@@ -353,11 +359,5 @@ void bar_draw(struct figure *f, const struct bar *bar,
 	if (!c->empty)
 		draw_name(f, &bar->name, bar->h, x + bar->room, y + bar->h / 2,
 			  true);
-	if (!bar->none)
-		return;
-	figure_rect(f, f->levels, none.x, none.y, none.w, none.h);
-	frame(f, &none);
-	figure_text(f, INK_TEXT, TICK_POINTS, right + pt(f, GAP),
-		    none.y + none.h / 2 + cap_height(f, TICK_POINTS) / 2,
-		    none_name(c));
+	bar_missing(f, bar, b.x, y + bar->h + pt(f, GAP));
 }

@@ -8,7 +8,7 @@
 #include "figure/figure.h"
 #include "figure/sample.h"
 
-enum { TICKS_MOST = 64, TICK_TEXT = 64, TICK_PLAIN = 40 };
+enum { TICKS_MOST = 64, TICK_TEXT = 120, TICK_PLAIN = 40 };
 
 struct tick {
 	double at;             /* an index or a value, then pixels */
@@ -18,19 +18,35 @@ struct tick {
 struct ticks {
 	struct tick tick[TICKS_MOST];
 	size_t n;
+	size_t step;           /* of words: one of so many has a tick */
+	bool cut;              /* some word is shortened */
 };
 
 /*
  * x, at most 2^53 in magnitude, as text: integers in full, others with six
- * digits. The minus sign is U+2212.
+ * digits, or twelve from 100000 on. The minus sign is U+2212.
  */
 void tick_text(char text[TICK_TEXT], double x);
 
 /* Copies plain [TICK_PLAIN] with its hyphens, at most two, as minus signs. */
 void tick_minus(char text[TICK_TEXT], const char *plain);
 
-/* At most most round values from lo to hi; most is 2 to TICKS_MOST. */
+/*
+ * digits * 10^exponent; and the exponent of x > 0, whose power of ten is at
+ * most x.
+ */
+double step_value(long digits, int exponent);
+int exponent_of(double x);
+
+/* At most most round values from lo to hi; 2 if most is less. */
 void ticks_values(struct ticks *ticks, double lo, double hi, size_t most);
+
+/*
+ * The same on a logarithmic axis, of positive values (ticks_log.c); and the
+ * values between powers of ten, to at [most]: none if there are more.
+ */
+void ticks_log(struct ticks *ticks, double lo, double hi, size_t most);
+size_t ticks_between(double *at, size_t most, double lo, double hi);
 
 /*
  * Labels of indices first to first + n - 1 of an axis: of every 1st, 2nd, 5th,
@@ -40,7 +56,10 @@ void ticks_values(struct ticks *ticks, double lo, double hi, size_t most);
 void ticks_labels(struct ticks *ticks, const struct axis *a, size_t first,
 		  size_t n, size_t most);
 
-/* The words of n indices, of at most most of them, evenly spaced. */
+/*
+ * The words of n indices, of at most most of them, evenly spaced, and cut if
+ * they are long. Notes say so.
+ */
 void ticks_words(struct ticks *ticks, const char *words, size_t n,
 		 size_t most);
 
@@ -49,6 +68,7 @@ struct color_scale {
 	struct colormap map;
 	bool steps;      /* one level for each integer from lo to hi */
 	bool empty;      /* no value is finite */
+	bool each;       /* the range is that of each panel by itself */
 };
 
 /*
@@ -96,12 +116,18 @@ struct side {
 
 static inline int pt(const struct figure *f, double points)
 {
-	return (int)(points * f->scale);
+	return (int)(points * f->unit);
 }
 
 static inline int greatest(int a, int b)
 {
 	return a > b ? a : b;
+}
+
+/* The least distance of labels of an axis, in font sizes. */
+static inline double sparse(const struct figure *f)
+{
+	return f->wide ? 2 : 3.4;
 }
 
 /* The height of capital letters. */
@@ -129,14 +155,17 @@ void side_bottom(struct figure *f, const struct box *b, const struct side *s,
 /* A line around a panel, one point wide. */
 void frame(struct figure *f, const struct box *b);
 
+enum { LINE_TEXT = 240, HEADING_LINES = 8, SUBTITLE_LINES = 6 };
+
 /*
  * The title of a figure, in lines of at most width pixels, and below it the
- * options of the table in smaller text.
+ * options of the table, in words and smaller text. With --width, lines fill the
+ * page; then w is 0, as the page has room for them.
  */
 struct heading {
-	char lines[4][240];
-	int count;
-	char options[240];
+	char lines[HEADING_LINES][LINE_TEXT];
+	char subtitle[SUBTITLE_LINES][LINE_TEXT];
+	int count, below;   /* lines of each */
 	int w, h;
 };
 
@@ -145,27 +174,37 @@ void heading_make(struct heading *h, const struct figure *f,
 void heading_draw(struct figure *f, const struct heading *h, int middle,
 		  int y);
 
+/* Shorten text [size] to width pixels, with an ellipsis; was it wider?. */
+bool text_cut(const struct figure *f, int points, char *text, size_t size,
+	      int width);
+
+/* Draw the notes of f below all else. */
+void notes_draw(struct figure *f);
+
 /* A colour bar, or a legend of integer values. */
 struct bar {
 	struct ticks ticks;   /* in pixels from the top */
 	struct name name;
 	int labels;           /* width, labels included */
 	int room;             /* the name included, too */
-	int h;                /* height of the colours */
-	bool none;            /* with a patch below for NaN or -inf */
+	int h, most;          /* height of the colours; with --frame fixed,
+				 whatever the values are */
+	unsigned missing;     /* bits of enum missing, with patches below */
 };
+
+/* Which of enum missing are among n levels, as bits. */
+unsigned levels_missing(const struct figure *f, const unsigned char *levels,
+			size_t n);
 
 /* For a panel of that height; name: of the values. */
 void bar_make(struct bar *bar, const struct figure *f,
 	      const struct color_scale *c, struct name name, int height,
-	      bool none);
+	      unsigned missing);
+
+/* Its height with all patches. */
+int bar_height(const struct figure *f, const struct bar *bar);
+
 void bar_draw(struct figure *f, const struct bar *bar,
 	      const struct color_scale *c, int x, int y);
-
-/* The two kinds of layout: --plot heatmap and cells; lines and steps. */
-void layout_heatmap(struct figure *f, const struct table *t,
-		    const struct look *look, size_t threads);
-void layout_curves(struct figure *f, const struct table *t,
-		   const struct look *look);
 
 #endif

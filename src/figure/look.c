@@ -7,16 +7,17 @@
 #include "text/utf8.h"
 #include "text/words.h"
 #include "figure/colormap.h"
-#include "figure/look.h"
+#include "figure/page.h"
+#include "figure/plots.h"
 
 enum {
-	CELLS_MOST = 32,      /* rows, and columns, of --plot cells */
 	PIXELS_MOST = 8192,   /* of a panel with --cell, */
 	PANEL_MOST = 1024,    /* and of each of several panels */
 };
 
-const char *const plot_words[] = { "heatmap", "lines", "cells", "steps", NULL };
 const char *const theme_words[] = { "light", "dark", "auto", NULL };
+const char *const frame_words[] = { "fit", "fixed", NULL };
+const char *const log_words[] = { "x", "y", "xy", NULL };
 
 /* Well-known maps that are perceptually uneven; ends with NULL. */
 static const char *const refused[] = {
@@ -68,12 +69,19 @@ static bool two_values(const char *text, double *a, double *b)
 	return true;
 }
 
+static bool is_each(const struct look *look)
+{
+	return look->range && strcmp(look->range, "each") == 0;
+}
+
 enum span look_span(const struct look *look, double *a, double *b)
 {
 	if (!look->range)
 		return SPAN_TABLE;
 	if (strcmp(look->range, "sym") == 0)
 		return SPAN_SYM;
+	if (is_each(look))
+		return SPAN_EACH;
 	return two_values(look->range, a, b) ? SPAN_GIVEN : SPAN_AUTO;
 }
 
@@ -113,28 +121,45 @@ static bool check_range(const char *text, struct error *err)
 {
 	double a, b;
 
-	if (strcmp(text, "sym") == 0 || strcmp(text, "auto") == 0 ||
+	if (is_one(text, (const char *const[]){ "sym", "auto", "each",
+						NULL }) ||
 	    two_values(text, &a, &b))
 		return true;
-	return fail(err, "--range must be A:B with A less than B, sym or auto, "
-		    "got '%.60s'", text);
+	return fail(err, "--range must be A:B with A less than B, sym, auto or "
+		    "each, got '%.60s'", text);
 }
 
-const char *look_first(const char *text, size_t *n)
+/* The length of a word in quotes at text; 0: it is none. */
+static size_t quoted(const char *text)
+{
+	const char ends[] = { text[0], '\n', '\0' };
+	size_t n;
+
+	if (text[0] != '\'' && text[0] != '"')
+		return 0;
+	n = strcspn(text + 1, ends);
+	return text[1 + n] == text[0] && strchr(" \t\n", text[2 + n]) ? n : 0;
+}
+
+const char *look_next(struct word *w, const char *text)
 {
 	text += strspn(text, " \t\n");
-	*n = strcspn(text, " \t\n");
-	return text;
+	*w = (struct word){ text + 1, quoted(text) };
+	if (w->n)
+		return w->text + w->n + 1;
+	*w = (struct word){ text, strcspn(text, " \t\n") };
+	return text + w->n;
 }
 
 bool look_word(const char *text, size_t i, char *word, size_t size)
 {
-	size_t n;
+	struct word w;
 
-	for (text = look_first(text, &n); i; i--)
-		text = look_first(text + n, &n);
-	utf8_show(text, n, word, size);
-	return n;
+	do
+		text = look_next(&w, text);
+	while (i--);
+	utf8_show_joined(w.text, w.n, word, size);
+	return w.n;
 }
 
 /* The rows of a plane, or those of it that --rows selects. */
@@ -146,29 +171,40 @@ static size_t rows_of(const struct table *t)
 	return shape[rank - 2];
 }
 
+/* Whether text, if given, has a word for each of wanted things. */
+static bool check_count(const char *text, const char *flag, const char *thing,
+			size_t wanted, struct error *err)
+{
+	size_t n = 0;
+	struct word w;
+
+	if (!text)
+		return true;
+	while (n <= wanted && (text = look_next(&w, text), w.n))
+		n++;
+	if (n == wanted)
+		return true;
+	return fail(err, "%s must have one word per %s: expected %zu, got "
+		    "%s%zu", flag, thing, wanted,
+		    n > wanted ? "more than " : "", n > wanted ? wanted : n);
+}
+
 bool look_check_words(const struct look *look, const struct table *t,
 		      struct error *err)
 {
-	const size_t rows = rows_of(t);
-	size_t n = 0, length = 0;
-	const char *word = look->words;
-
-	if (!word)
-		return true;
-	while (n <= rows && (word = look_first(word + length, &length), length))
-		n++;
-	if (n == rows)
-		return true;
-	return fail(err, "--words must have one word per position: expected "
-		    "%zu, got %s%zu", rows, n > rows ? "more than " : "",
-		    n > rows ? rows : n);
+	return check_count(look->words, "--words", "position", rows_of(t),
+			   err) &&
+	       check_count(look->key_words, "--key-words", "column", t->cols,
+			   err);
 }
 
-bool look_words_across(const struct look *look, const struct table *t)
+const char *look_words_across(const struct look *look, const struct table *t)
 {
-	return look->words && t->cols == rows_of(t) &&
+	if (look->key_words)
+		return look->key_words;
+	return t->cols == rows_of(t) &&
 	       (t->col_axis.kind == AXIS_KEY ||
-		axis_alike(&t->col_axis, &t->row_axis));
+		axis_alike(&t->col_axis, &t->row_axis)) ? look->words : NULL;
 }
 
 static bool check_dims(const struct look *look, const struct table *t,
@@ -176,44 +212,58 @@ static bool check_dims(const struct look *look, const struct table *t,
 {
 	struct range d = look->dims;
 	char text[RANGE_TEXT];
+	long n = 0;
 
 	if (!d.given)
 		return true;
-	if (look->plot != LINES)
-		return fail(err, "--dims needs --plot lines");
-	if (!range_fill(&d, t->cols))
-		return fail(err, "--dims must be A:B with A less than B, "
-			    "within 0:%zu, got %s", t->cols,
-			    range_text(&look->dims, text));
-	if (d.last - d.first <= CURVES_MOST)
+	if (!plot_of(look)->columns)
+		return fail(err, "--dims needs --plot lines or clocks");
+	for (; t; t = t->beside, d = look->dims) {
+		if (!range_fill(&d, t->cols))
+			return fail(err, "--dims must be A:B with A less than "
+				    "B, within 0:%zu, got %s", t->cols,
+				    range_text(&look->dims, text));
+		n += d.last - d.first;
+	}
+	if (n <= CURVES_MOST)
 		return true;
 	return fail(err, "--dims must select at most %d columns, got %ld",
-		    CURVES_MOST, d.last - d.first);
+		    CURVES_MOST, n);
 }
 
 static bool check_plot(const struct look *look, const struct table *t,
 		       size_t planes, size_t rows, struct error *err)
 {
-	if (look->zlabel && look->plot > HEATMAP)
+	const struct plot *plot = plot_of(look);
+
+	if (look->zlabel && !plot->bar)
 		return fail(err, "--zlabel names the colour bar, which --plot "
-			    "%s does not have", plot_words[look->plot]);
-	if (look->transpose && (look->plot == LINES || look->plot == STEPS))
+			    "%s does not have", plot_name(look));
+	if (look->transpose && !plot->transposes)
 		return fail(err, "--transpose works with heat maps and cells, "
-			    "not with --plot %s", plot_words[look->plot]);
-	if (planes > 1 && (look->plot == LINES ||
-			   (look->plot == STEPS && !t->diagonals)))
-		return fail(err, "--plot %s draws one plane, got %zu: select "
-			    "the rows of one with --rows",
-			    plot_words[look->plot], planes);
-	if (look->plot == CELLS && (rows > CELLS_MOST || t->cols > CELLS_MOST))
-		return fail(err, "--plot cells draws at most %d x %d values, "
-			    "got %zu x %zu", CELLS_MOST, CELLS_MOST, rows,
-			    t->cols);
-	if (look->plot == STEPS && !t->diagonals && rows > 1 && t->cols > 1)
-		return fail(err, "--plot steps draws one row or column, or a "
-			    "table of distances, got %zu x %zu values",
-			    rows, t->cols);
-	return true;
+			    "not with --plot %s", plot_name(look));
+	if (is_each(look) && !plot->panels)
+		return fail(err, "--range each is for the panels of a heat "
+			    "map, which --plot %s does not have",
+			    plot_name(look));
+	if (look->key_words && !plot->transposes)
+		return fail(err, "--key-words works with heat maps and cells, "
+			    "not with --plot %s", plot_name(look));
+	if (look->cell && !plot->transposes)
+		return fail(err, "--cell applies to heat maps and cells, not "
+			    "to --plot %s", plot_name(look));
+	if (plot->plain && (look->range || look->cmap))
+		return fail(err, "--%s does not apply to --plot %s",
+			    look->range ? "range" : "cmap", plot_name(look));
+	if (look->legend && !plot->curves)
+		return fail(err, "--legend names lines, which --plot %s does "
+			    "not have", plot_name(look));
+	if (look->log != NO_CHOICE && !plot->curves)
+		return fail(err, "--log needs --plot lines or steps");
+	if (t->beside && !plot->curves && !plot->sums)
+		return fail(err, "--plot %s draws one TABLE; --plot lines and "
+			    "--plot panels draw several", plot_name(look));
+	return !plot->check || plot->check(look, t, planes, rows, err);
 }
 
 static bool check_cell(const struct look *look, const struct table *t,
@@ -228,6 +278,14 @@ static bool check_cell(const struct look *look, const struct table *t,
 		    "than %zu pixels high or wide: omit --cell, or select "
 		    "fewer --rows",
 		    look->cell, rows, t->cols, most);
+}
+
+bool look_check_whole(const struct look *look, const char *flag,
+		      struct error *err)
+{
+	return !is_each(look) ||
+	       fail(err, "--range each is for figures; %s draws all values in "
+		    "one range", flag);
 }
 
 bool look_check_planes(const struct table *t, struct error *err)
@@ -249,6 +307,7 @@ bool look_check(const struct look *look, const struct table *t,
 
 	return (!look->cmap || check_cmap(look->cmap, err)) &&
 	       (!look->range || check_range(look->range, err)) &&
+	       page_check(look, err) &&
 	       look_check_words(look, t, err) && check_dims(look, t, err) &&
 	       check_plot(look, t, planes, rows_of(t), err) &&
 	       check_cell(look, t, planes, rows_of(t), err);

@@ -7,45 +7,75 @@
 
 enum { CURVES_MOST = 32 };  /* lines or steps of a figure */
 
-enum plot { HEATMAP, LINES, CELLS, STEPS };
 enum theme { LIGHT, DARK, AUTO };
 
+/*
+ * The panels and the size of a figure: as its labels allow, or the same for all
+ * tables of a shape.
+ */
+enum frame { FRAME_FIT, FRAME_FIXED };
+
+/* Axes of lines that are logarithmic. */
+enum log_axes { LOG_X, LOG_Y, LOG_XY };
+
 struct look {
-	int plot;           /* of enum plot; NO_CHOICE: by the table */
+	int plot;           /* index in plot_words, or NO_CHOICE */
 	struct range dims;  /* columns drawn as lines */
 	const char *cmap;   /* the name of a map, or NULL */
-	const char *range;  /* "A:B", "sym", "auto" or NULL */
+	const char *range;  /* "A:B", "sym", "auto", "each" or NULL */
 	const char *title;  /* instead of the table's, or NULL */
 	const char *xlabel, *ylabel, *zlabel;  /* names of axes and of the
 						  colour bar, or NULL */
-	const char *words;  /* labels of positions, separated by blanks */
-	size_t scale;       /* pixels per point; 0: 2 */
+	const char *legend; /* names of lines, "A,B,C", or NULL */
+	const char *font;   /* file of letters that DejaVu Sans lacks, or NULL:
+			       installed fonts */
+	const char *words;  /* labels of positions (look_next()) */
+	const char *key_words;  /* of columns, where they are not the same */
+	size_t scale;       /* pixels per 1/96 inch; 0: 2 */
+	const char *width;  /* of the figure, "8cm", or NULL */
+	size_t dpi;         /* pixels per inch; 0: by scale, or 300 */
 	size_t cell;        /* pixels per value; 0: by the size of the table */
 	int theme;          /* of enum theme */
+	int frame;          /* of enum frame */
+	int log;            /* of enum log_axes, or NO_CHOICE */
 	bool transpose;
+	const char *animate; /* what changes between frames, or NULL */
+	size_t frames;      /* of an animation; 0: by what changes */
+	size_t frame_rate;  /* frames per second */
+
+	/* Not options; 0: any. */
+	int w, h;           /* the least size of the picture */
+	int levels;         /* the most levels of a map */
+	int digits;         /* after the point in cells */
 };
 
-extern const char *const plot_words[];
-extern const char *const theme_words[];
+/* The kinds of figures (plots.h), and what each draws. */
+extern const char *const plot_words[], *const plot_meanings[];
+extern const char *const theme_words[], *const frame_words[];
+extern const char *const log_words[];
 
 /* Whether t can be drawn so; called before any file is opened. */
 bool look_check(const struct look *look, const struct table *t,
 		struct error *err);
 
+/* Whether all values are to have one range, which flag needs. */
+bool look_check_whole(const struct look *look, const char *flag,
+		      struct error *err);
+
 /* Whether --rows selects rows of one plane, or whole planes. */
 bool look_check_planes(const struct table *t, struct error *err);
 
-/* Whether --words, if given, has one word for each row of a plane. */
+/* Whether --words and --key-words have a word for each row and column. */
 bool look_check_words(const struct look *look, const struct table *t,
 		      struct error *err);
 
 /*
- * Whether --words also label the columns: there are as many columns as rows,
- * and they are keys or stand for the same as the rows.
+ * The labels of columns, or NULL: --key-words, or --words if there are as many
+ * columns as rows, and they are keys or stand for the same as the rows.
  */
-bool look_words_across(const struct look *look, const struct table *t);
+const char *look_words_across(const struct look *look, const struct table *t);
 
-enum span { SPAN_TABLE, SPAN_GIVEN, SPAN_SYM, SPAN_AUTO };
+enum span { SPAN_TABLE, SPAN_GIVEN, SPAN_SYM, SPAN_AUTO, SPAN_EACH };
 
 /* The kind of --range; its A and B if it is SPAN_GIVEN. */
 enum span look_span(const struct look *look, double *a, double *b);
@@ -62,7 +92,16 @@ struct colormap look_colormap(const struct look *look, double lo, double hi);
 /* Word i of text, to word [size]; past the last it is "", and false. */
 bool look_word(const char *text, size_t i, char *word, size_t size);
 
-/* The first word of text, and its length; 0 if there is none. */
-const char *look_first(const char *text, size_t *n);
+/* A word of --words. */
+struct word {
+	const char *text;
+	size_t n;           /* bytes */
+};
+
+/*
+ * Read the next word of text, of length 0 at the end; what follows it. Blanks
+ * separate words; one in quotes, '...' or "...", may have blanks.
+ */
+const char *look_next(struct word *w, const char *text);
 
 #endif

@@ -4,9 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/decimal.h"
+#include "text/utf8.h"
 #include "figure/layout.h"
 
 #define MINUS "\xe2\x88\x92"
+
+enum {
+	FEW = 8,         /* ticks that are tried where fewer show one value */
+	WORD_TEXT = 256, WORD_WIDE = 28,
+	WIDE_LETTERS = 0x1100,  /* from this character on most are wide */
+	MANY = 1000000,  /* a number of so many steps needs many digits */
+};
 
 void tick_minus(char text[TICK_TEXT], const char *plain)
 {
@@ -29,7 +38,8 @@ void tick_text(char text[TICK_TEXT], double x)
 	if (x == rint(x))
 		snprintf(plain, sizeof plain, "%.0f", x + 0.0);
 	else
-		snprintf(plain, sizeof plain, "%.6g", x);
+		snprintf(plain, sizeof plain, "%.*g", fabs(x) < 1e5 ? 6 : 12,
+			 x);
 	tick_minus(text, plain);
 }
 
@@ -39,7 +49,7 @@ struct step {
 	int exponent;
 };
 
-static double step_value(long digits, int exponent)
+double step_value(long digits, int exponent)
 {
 	char text[40];
 
@@ -48,15 +58,20 @@ static double step_value(long digits, int exponent)
 	return strtod(text, NULL);
 }
 
+int exponent_of(double x)
+{
+	char text[40];
+
+	snprintf(text, sizeof text, "%.17e", x);
+	return (int)strtol(strchr(text, 'e') + 1, NULL, 10);
+}
+
 /* The least of 1, 2, 5, 10, ... times a power of ten not below x > 0. */
 static struct step step_above(double x)
 {
 	static const long digits[] = { 1, 2, 5 };
-	char text[40];
-	int exponent;
+	const int exponent = exponent_of(x);
 
-	snprintf(text, sizeof text, "%.17e", x);
-	exponent = (int)strtol(strchr(text, 'e') + 1, NULL, 10);
 	for (int i = 0; i < 3; i++)
 		if (step_value(digits[i], exponent) >= x)
 			return (struct step){ digits[i], exponent };
@@ -79,32 +94,63 @@ static void power_text(char *text, size_t size, long digits, int exponent)
 /* k steps as text, with the decimals of one step. */
 static void step_text(char text[TICK_TEXT], long k, struct step s)
 {
+	const long digits = k * s.digits;
+	const double x = step_value(digits, s.exponent);
+	/* Of a range that is tiny beside its ends: 1.0000000000002 */
+	const bool many = labs(digits) >= MANY && fabs(x) >= 1e-4;
 	char plain[TICK_PLAIN];
 
-	if (k && (s.exponent > 5 || s.exponent < -5))
-		power_text(plain, sizeof plain, k * s.digits, s.exponent);
+	if (k && (s.exponent > 5 || (s.exponent < -5 && !many)))
+		power_text(plain, sizeof plain, digits, s.exponent);
 	else
-		snprintf(plain, sizeof plain, "%.*f", s.exponent >= 0 ||
-			 s.exponent < -5 ? 0 : -s.exponent,
-			 step_value(k * s.digits, s.exponent));
+		snprintf(plain, sizeof plain, "%.*f",
+			 s.exponent >= 0 || (!k && s.exponent < -5)
+				 ? 0 : -s.exponent, x);
 	tick_minus(text, plain);
 }
 
-void ticks_values(struct ticks *ticks, double lo, double hi, size_t most)
+/* The multiples of a step from lo to hi, in at most most - 1 steps. */
+static void multiples(struct ticks *ticks, double lo, double hi, size_t most)
 {
-	struct step s;
-	double step;
+	/* Halves, since the span of all doubles would overflow. */
+	const double apart = (0.5 * hi - 0.5 * lo) / (double)(most - 1) * 2;
+	/* Nearer ones are not different doubles */
+	const double farthest = fmax(-lo, hi);
+	const double nearest = farthest - nextafter(farthest, 0);
+	const struct step s = step_above(fmax(apart, nearest));
+	const double step = step_value(s.digits, s.exponent);
 
 	ticks->n = 0;
-	/* Halves, since the span of all doubles would overflow. */
-	s = step_above((0.5 * hi - 0.5 * lo) / (double)(most - 1) * 2);
-	step = step_value(s.digits, s.exponent);
 	for (long k = (long)ceil(lo / step); (double)k <= hi / step; k++) {
 		struct tick *t = &ticks->tick[ticks->n++];
 
 		t->at = step_value(k * s.digits, s.exponent);
 		step_text(t->text, k, s);
 	}
+}
+
+/* A tick at x, which is no round value. */
+static void add_value(struct ticks *ticks, double x)
+{
+	struct tick *t = &ticks->tick[ticks->n++];
+	char plain[TICK_PLAIN] = "";
+
+	t->at = x;
+	number_text(plain, x, F64, 0);
+	tick_minus(t->text, plain);
+}
+
+void ticks_values(struct ticks *ticks, double lo, double hi, size_t most)
+{
+	most = most < 2 ? 2 : most > TICKS_MOST ? TICKS_MOST : most;
+	do
+		multiples(ticks, lo, hi, most++);
+	while (ticks->n < 2 && most <= FEW);
+	if (ticks->n >= 2)
+		return;
+	ticks->n = 0;
+	add_value(ticks, lo);
+	add_value(ticks, hi);
 }
 
 /* The step after this one: 2, 5, 10, 20, ...; or its double. */
@@ -119,34 +165,76 @@ static size_t next_step(size_t step, bool doubles)
 	return step / power == 2 ? 5 * power : 2 * step;
 }
 
-/* How many indices after the one labelled x a label is a multiple of step. */
-static size_t until_multiple(double x, size_t step)
+/* Whether x is an integer, but for rounding. */
+static bool whole(double x)
 {
-	const double past = fmod(x, (double)step);
+	return fabs(x - rint(x)) < 1e-6;
+}
 
-	return past > 0 ? step - (size_t)past : (size_t)-past;
+/*
+ * The first of every step indices whose labels are first + i * apart, so that
+ * they are round: multiples of their distance, or of half or a quarter of it.
+ */
+static size_t round_index(double first, double apart, size_t step)
+{
+	static const double parts[] = { 0.25, 0.5, 0 };  /* the last is best */
+	const double index = -first / apart;
+	double past = floor(index);
+
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+		const double at = index + parts[i] * (double)step;
+
+		past = whole(at) ? rint(at) : past;
+	}
+	past = fmod(past, (double)step);
+	return (size_t)(past < 0 ? past + (double)step : past);
+}
+
+/* Whether n labels from index first on are evenly spaced. */
+static bool even(const struct axis *a, size_t first, size_t n)
+{
+	const double apart = axis_label(a, first + 1) - axis_label(a, first);
+
+	for (size_t i = 2; a->at && i < n; i++)
+		if (fabs(a->at[first + i] - a->at[first + i - 1] - apart) > 0)
+			return false;
+	return fabs(apart) > 0;
 }
 
 void ticks_labels(struct ticks *ticks, const struct axis *a, size_t first,
 		  size_t n, size_t most)
 {
 	const bool doubles = a->kind == AXIS_DIMENSION;
-	const bool counts = !a->at && a->step == 1 &&
-			    a->first == rint(a->first);
 	size_t step = 1, i = 0;
 
 	ticks->n = 0;
 	most = most < TICKS_MOST ? most : TICKS_MOST;
 	while ((n - 1) / step + 1 > most)
 		step = next_step(step, doubles);
-	if (counts)
-		i = until_multiple(axis_label(a, first), step);
+	if (step < n && even(a, first, n))
+		i = round_index(axis_label(a, first), axis_label(a, first + 1) -
+				axis_label(a, first), step);
 	for (; i < n; i += step) {
 		struct tick *t = &ticks->tick[ticks->n++];
 
 		t->at = (double)i;
 		tick_text(t->text, axis_label(a, first + i));
 	}
+}
+
+/* Shorten a word to WORD_WIDE letters, of which wide ones count twice. */
+static bool cut_word(char word[WORD_TEXT], char text[TICK_TEXT])
+{
+	const char *end = word, *next = word;
+	int wide = 0;
+
+	while (*next && wide < WORD_WIDE) {
+		end = next;
+		wide += utf8_next(&next) < WIDE_LETTERS ? 1 : 2;
+	}
+	snprintf(text, TICK_TEXT, "%.*s%s", (int)((*next ? end : next) - word),
+		 word, *next ? "\xe2\x80\xa6" : "");
+	return *next;
 }
 
 void ticks_words(struct ticks *ticks, const char *words, size_t n, size_t most)
@@ -157,10 +245,14 @@ void ticks_words(struct ticks *ticks, const char *words, size_t n, size_t most)
 	most = most < TICKS_MOST ? most : TICKS_MOST;
 	while ((n - 1) / step + 1 > most)
 		step++;
+	ticks->step = step;
+	ticks->cut = false;
 	for (size_t i = 0; i < n; i += step) {
 		struct tick *t = &ticks->tick[ticks->n++];
+		char word[WORD_TEXT];
 
 		t->at = (double)i;
-		look_word(words, i, t->text, TICK_TEXT);
+		look_word(words, i, word, sizeof word);
+		ticks->cut |= cut_word(word, t->text);
 	}
 }

@@ -29,7 +29,7 @@
 #include "files/target.h"
 #include "table/error.h"
 
-enum { OUT_BUFFER = 1 << 16 };  /* bytes */
+enum { OUT_BUFFER = 1 << 16, OUT_NOTE = 240 };  /* bytes */
 
 struct output_file {
 	const char *path;     /* as given; "-" is standard output */
@@ -37,6 +37,7 @@ struct output_file {
 	struct error err;       /* the first failure, if any */
 	unsigned char *buffer;  /* [OUT_BUFFER], owned */
 	size_t used;            /* bytes in buffer */
+	char note[OUT_NOTE];    /* on what it shows, for the user */
 	size_t expected;        /* size of the file in bytes; 0: unknown */
 };
 

@@ -47,13 +47,25 @@ bool path_copy(char at[PATH_MAX], const char *path)
 	return true;
 }
 
+bool same_file(const struct stat *a, const struct stat *b)
+{
+	return ((a->st_dev ^ b->st_dev) | (a->st_ino ^ b->st_ino)) == 0;
+}
+
+struct descriptor_path path_of(int fd)
+{
+	struct descriptor_path p;
+
+	snprintf(p.text, sizeof p.text, "/proc/self/fd/%d", fd);
+	return p;
+}
+
 /* Whether two paths are the same directory. */
 static bool same_folder(const char *a, const char *b)
 {
 	struct stat x, y;
 
-	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev &&
-	       x.st_ino == y.st_ino;
+	return stat(a, &x) == 0 && stat(b, &y) == 0 && same_file(&x, &y);
 }
 
 /* Whether folder is the directory of this process's descriptors. */

@@ -1,10 +1,11 @@
-/* path.h: paths of open descriptors, such as /dev/fd/N. */
+/* path.h: paths of open descriptors, such as /dev/fd/N, and which are alike. */
 #ifndef PATH_H
 #define PATH_H
 
 #include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/stat.h>
 
 #ifndef PATH_MAX
 #define PATH_MAX 4096
@@ -20,5 +21,15 @@ bool path_copy(char at[PATH_MAX], const char *path);
 
 /* The open descriptor that path names ("-", /dev/fd/N, a link to it), or -1. */
 int path_descriptor(const char *path);
+
+/* A path of the file or folder open as fd, also by O_PATH. */
+struct descriptor_path {
+	char text[40];
+};
+
+struct descriptor_path path_of(int fd);
+
+/* Whether both are of the same file. */
+bool same_file(const struct stat *a, const struct stat *b);
 
 #endif

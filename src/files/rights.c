@@ -11,6 +11,7 @@
 #include <sys/xattr.h>
 #endif
 
+#include "files/path.h"
 #include "files/rights.h"
 
 enum { ACL_MOST = 4096 };  /* bytes; 500 users and groups */
@@ -20,22 +21,9 @@ enum acl { ACL_NONE, ACL_COPIED, ACL_LOST };
 
 #ifdef __linux__
 
-/* The file or folder open as fd, also by O_PATH, as a path. */
-struct name {
-	char path[40];
-};
-
-static struct name name_of(int fd)
-{
-	struct name s;
-
-	snprintf(s.path, sizeof s.path, "/proc/self/fd/%d", fd);
-	return s;
-}
-
 static bool has_default_acl(int folder)
 {
-	return getxattr(name_of(folder).path, "system.posix_acl_default", NULL,
+	return getxattr(path_of(folder).text, "system.posix_acl_default", NULL,
 			0) > 0;
 }
 
@@ -116,12 +104,12 @@ static const char *copy_extended(int fd, const struct place *p,
 	if (older < 0)
 		return NULL;
 	if (fstat(older, &now) == 0 &&
-	    ((now.st_dev ^ is->st_dev) | (now.st_ino ^ is->st_ino)) == 0) {
-		const struct name path = name_of(older);
+	    same_file(&now, is)) {
+		const struct descriptor_path path = path_of(older);
 
-		why = copy_attributes(fd, path.path);
+		why = copy_attributes(fd, path.text);
 		if (!why)
-			why = copy_acl(fd, path.path, may, result);
+			why = copy_acl(fd, path.text, may, result);
 	}
 	close(older);
 	return why;

@@ -238,7 +238,7 @@ void target_close(struct target *t)
 
 bool target_same(const struct target *a, const struct target *b)
 {
-	if (a->is.st_dev != b->is.st_dev || a->is.st_ino != b->is.st_ino)
+	if (!same_file(&a->is, &b->is))
 		return false;
 	if (S_ISDIR(a->is.st_mode))
 		return strcmp(a->place.name, b->place.name) == 0;

@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "files/path.h"
 #include "files/temporary.h"
 
 enum { NAMES_MOST = 100 };
@@ -61,7 +62,7 @@ static bool is_named(int fd, int folder, const char *name)
 
 	return fstat(fd, &is) == 0 && S_ISREG(is.st_mode) &&
 	       fstatat(folder, name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
-	       ((is.st_dev ^ named.st_dev) | (is.st_ino ^ named.st_ino)) == 0;
+	       same_file(&is, &named);
 }
 
 /* Remove a file that a killed run has left, which no process locks. */
@@ -157,9 +158,6 @@ bool temporary_link_older(struct target *t)
 
 bool temporary_link(const struct target *t, const char *name)
 {
-	char self[40];
-
-	snprintf(self, sizeof self, "/proc/self/fd/%d", t->fd);
-	return linkat(AT_FDCWD, self, t->place.folder, name,
+	return linkat(AT_FDCWD, path_of(t->fd).text, t->place.folder, name,
 		      AT_SYMLINK_FOLLOW) == 0;
 }

@@ -4,25 +4,13 @@
 #include <string.h>
 
 #include "text/decimal.h"
+#include "text/utf8.h"
 #include "formats/csv_fields.h"
 #include "formats/format.h"
 #include "formats/rows.h"
 #include "formats/values.h"
 
-enum { WORD_MOST = 255, LABEL_ROOM = 2 * WORD_MOST + 3 };
-
-/* A word of --words. */
-struct word {
-	const char *text;
-	size_t n;
-};
-
-/* Read the next word of text, of length 0 at the end; what follows it. */
-static const char *next_word(struct word *w, const char *text)
-{
-	w->text = look_first(text, &w->n);
-	return w->text + w->n;
-}
+enum { WORD_MOST = CSV_NAME_MOST, LABEL_ROOM = 2 * WORD_MOST + 3 };
 
 /*
  * Write a word, in quotes if a reader could take it for several fields, a
@@ -34,6 +22,8 @@ static size_t quoted(char *to, struct word w)
 	const bool quotes = memchr(w.text, ',', w.n) ||
 			    memchr(w.text, '"', w.n) ||
 			    memchr(w.text, '#', w.n) ||
+			    memchr(w.text, ' ', w.n) ||
+			    memchr(w.text, '\t', w.n) ||
 			    csv_missing(w.text, w.n);
 	char *at = to;
 
@@ -50,25 +40,28 @@ static size_t quoted(char *to, struct word w)
 }
 
 /*
- * The name of the rows, then the labels of the columns. With --words the name
+ * The name of the rows, then the labels of the columns. With words the name
  * is empty, which tells readers that there is a column of labels.
  */
 static void write_header(struct output_file *o, const struct table *t,
 			 const struct look *look)
 {
-	const char *words = look_words_across(look, t) ? look->words : NULL;
+	const char *words = look_words_across(look, t);
+	const char *const *names = t->col_axis.names;
 	char text[LABEL_ROOM];
 	struct word w;
 
-	if (!look->words)
+	if (!look->words && !look->key_words && !names)
 		out_text(o, t->row_axis.name);
 	for (size_t j = 0; j < t->cols; j++) {
 		const double label = axis_label(&t->col_axis, j);
 
 		if (words)
-			words = next_word(&w, words);
+			words = look_next(&w, words);
+		else if (names)
+			w = (struct word){ names[j], strlen(names[j]) };
 		out_bytes(o, ",", 1);
-		out_bytes(o, text, words ? quoted(text, w)
+		out_bytes(o, text, words || names ? quoted(text, w)
 					 : number_text(text, label, F64, 0));
 	}
 	out_bytes(o, "\n", 1);
@@ -102,7 +95,7 @@ static struct word *split(const char *text)
 
 	if (words)
 		do
-			text = next_word(w, text);
+			text = look_next(w, text);
 		while (w++->n);
 	return words;
 }
@@ -135,15 +128,18 @@ static void csv_write(const struct style *style, const struct table *t,
 }
 
 /* Long labels are refused, not cut, so that they remain distinct. */
-static bool check_lengths(const char *text, struct error *err)
+static bool check_lengths(const char *text, const char *flag,
+			  struct error *err)
 {
 	struct word w;
 
+	if (!text)
+		return true;
 	do {
-		text = next_word(&w, text);
+		text = look_next(&w, text);
 		if (w.n > WORD_MOST)
-			return fail(err, "--words: '%.60s' is longer than %d "
-				    "bytes, the limit for labels in CSV",
+			return fail(err, "%s: '%.60s' is longer than %d bytes, "
+				    "the limit for labels in CSV", flag,
 				    w.text, WORD_MOST);
 	} while (w.n);
 	return true;
@@ -154,8 +150,9 @@ static bool csv_check(const struct style *style, const struct table *t,
 {
 	const struct look *look = &style->look;
 
-	return !style->header || !look->words ||
-	       (check_lengths(look->words, err) &&
+	return !style->header ||
+	       (check_lengths(look->words, "--words", err) &&
+		check_lengths(look->key_words, "--key-words", err) &&
 		look_check_words(look, t, err));
 }
 
@@ -168,6 +165,8 @@ struct csv {
 	bool labelled;         /* each row begins with its label */
 	enum csv_kind first;   /* what the first line can be */
 	size_t header;         /* fields of the header; 0: none */
+	char labels[40];       /* the name of the labels of rows, or "" */
+	char *names;           /* a copy of a header that has names, or NULL */
 	struct values g;
 	size_t cols, rows;     /* cols is 0 until a row was read */
 	size_t blocks, block;  /* blocks, and rows of the current one */
@@ -312,6 +311,8 @@ static bool decide_first(struct csv *c, bool numbered, struct error *err)
 	if (c->first == CSV_EITHER && (numbered || counts_up(c))) {
 		c->g.n = c->cols = c->rows = c->blocks = c->block = 0;
 		c->g.fractions = c->g.more_digits = false;
+	} else if (c->first == CSV_EITHER) {
+		c->labels[0] = '\0';
 	}
 	c->first = CSV_ROW;
 	return true;
@@ -362,12 +363,24 @@ static void end_block(struct csv *c)
 
 static bool read_first(struct csv *c, struct error *err)
 {
-	c->x.separator = csv_separator(&c->x);
+	const char *line = c->x.at;
+	struct csv_text x = c->x;
+
+	c->x.separator = x.separator = csv_separator(&c->x);
 	c->first = csv_first(&c->x, &c->labelled, &c->header);
+	if (c->first == CSV_EITHER) {
+		bool more;
+		const struct csv_name name = csv_name(&x, &more);
+
+		utf8_show(name.text, name.n, c->labels, sizeof c->labels);
+	}
 	if (c->first != CSV_HEADER)
 		return read_row(c, err);
 	skip_line(c);
-	return true;
+	c->names = table_alloc(c->g.t, (size_t)(c->x.at - line) + 1, 1, err);
+	if (c->names)
+		memcpy(c->names, line, (size_t)(c->x.at - line));
+	return c->names;
 }
 
 /*
@@ -413,6 +426,18 @@ static bool read_line(struct csv *c, struct error *err)
 	return true;
 }
 
+/* Name what the header names: rows, and columns. */
+static bool name_axes(struct csv *c, struct table *t, struct error *err)
+{
+	if (c->labels[0]) {
+		t->row_axis.name = table_copy(t, c->labels, err);
+		if (!t->row_axis.name)
+			return false;
+	}
+	return !c->names || csv_name_columns(c->names, c->x.separator,
+					     c->header, t, err);
+}
+
 /* Set shape and dtype after all rows are read. */
 static bool finish(struct csv *c, struct table *t, struct error *err)
 {
@@ -433,7 +458,7 @@ static bool finish(struct csv *c, struct table *t, struct error *err)
 	for (size_t i = 0; t->dtype == F32 && i < c->g.n; i++)
 		c->g.at[i] = (double)(float)c->g.at[i];
 	table_dense(t, c->g.at);
-	return true;
+	return name_axes(c, t, err);
 }
 
 static bool csv_read(struct input_file *in, const struct read_options *options,

@@ -140,6 +140,56 @@ bool csv_decimal(const struct csv_text *c, const char *s)
 	       csv_number(field).end == trimmed_end(c, field);
 }
 
+struct csv_name csv_name(struct csv_text *c, bool *more)
+{
+	const char *s = csv_blanks(c, c->at), *end = trimmed_end(c, s);
+	const bool quotes = *s == '"';
+
+	c->at = csv_next(c, csv_field_end(c, s), more);
+	return (struct csv_name){ s + quotes, (size_t)(end - s) - 2 * quotes,
+				  csv_number(s).end == end };
+}
+
+/* Make two quotes in a field one, as in quotes they stand for it. */
+static void unquote(char *s)
+{
+	char *to = s;
+
+	for (; *s; s++) {
+		*to++ = *s;
+		if (*s == '"' && s[1] == '"')
+			s++;
+	}
+	*to = '\0';
+}
+
+bool csv_name_columns(char *line, char separator, size_t fields,
+		      struct table *t, struct error *err)
+{
+	struct csv_text x = { line, line + strlen(line), separator, NULL };
+	const char **names = table_alloc(t, t->cols, sizeof *names, err);
+	const size_t skip = fields - t->cols;  /* the name of the labels */
+	bool named = false, fits = true, more = true;
+
+	if (!names)
+		return false;
+	for (size_t j = 0; more; j++) {
+		const struct csv_name name = csv_name(&x, &more);
+		char *text = line + (name.text - line);
+
+		text[name.n] = '\0';
+		unquote(text);
+		if (j < skip)
+			continue;
+		named |= !name.number;
+		fits &= name.n <= CSV_NAME_MOST;
+		names[j - skip] = text;
+	}
+	if (named && fits)
+		t->col_axis.names = names;
+	return true;
+}
+
 bool csv_labels(struct csv_text *c, const char *s, size_t numbers)
 {
 	bool more = true;

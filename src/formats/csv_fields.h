@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "table/table.h"
 #include "text/decimal.h"
 
 /* Complete lines in memory, and the separator of their fields. */
@@ -37,6 +38,26 @@ bool csv_missing(const char *text, size_t n);
 
 /* Whether the whole field at s is a decimal number. */
 bool csv_decimal(const struct csv_text *c, const char *s);
+
+/* A field without quotes around it. */
+struct csv_name {
+	const char *text;
+	size_t n;
+	bool number;
+};
+
+/* The field at the begin of a header, which then begins after it. */
+struct csv_name csv_name(struct csv_text *c, bool *more);
+
+enum { CSV_NAME_MOST = 255 };  /* bytes of a name that is written */
+
+/*
+ * Name the columns of t as a header does, a line with so many fields, unless
+ * all of them are numbers, or one is too long to be written again. The names
+ * stay in line, which is changed.
+ */
+bool csv_name_columns(char *line, char separator, size_t fields,
+		      struct table *t, struct error *err);
 
 enum csv_kind { CSV_ROW, CSV_LABELLED, CSV_HEADER, CSV_EITHER };
 

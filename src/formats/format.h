@@ -41,6 +41,7 @@ struct format {
 				 other format has, not even for reading */
 	const char *summary;  /* one line for help */
 	bool binary;          /* not written to a terminal */
+	bool figure;          /* draws, unless --plain is given */
 	bool bare;            /* only values: --dim and --dtype describe them;
 				 exactly one format */
 	bool container;       /* has named tensors, chosen by FILE:NAME */

@@ -84,7 +84,10 @@ struct reader {
 	int dtype;                /* of member "dtype", or NO_CHOICE */
 };
 
-/* Read a spelling of a value that is not finite, if one comes next, to d. */
+/*
+ * Read a spelling of a value that is not finite, if one comes next, to d.
+ * Python's json.dump() writes those without quotes.
+ */
 static bool read_word(struct json *j, struct decimal *d, struct error *err)
 {
 	static const struct {
@@ -93,10 +96,13 @@ static bool read_word(struct json *j, struct decimal *d, struct error *err)
 	} words[] = {
 		{ "null", (double)NAN }, { "\"NaN\"", (double)NAN },
 		{ "\"Infinity\"", HUGE_VAL }, { "\"-Infinity\"", -HUGE_VAL },
+		{ "NaN", (double)NAN }, { "Infinity", HUGE_VAL },
+		{ "-Infinity", -HUGE_VAL },
 	};
 
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-		if (json_word(j, words[i].text, err)) {
+		if (words[i].text[0] == *j->at &&
+		    json_word(j, words[i].text, err)) {
 			*d = (struct decimal){ .x = words[i].x,
 					       .single = true };
 			return true;
@@ -109,8 +115,7 @@ static bool read_number(struct reader *r, struct error *err)
 	struct decimal d = { 0 };
 	const char *text = "";
 
-	if (!(strchr("n\"", *r->j.at) && read_word(&r->j, &d, err)) &&
-	    !json_number(&r->j, &d, &text, err))
+	if (!read_word(&r->j, &d, err) && !json_number(&r->j, &d, &text, err))
 		return false;
 	if (r->dtype == F32 && isfinite(d.x)) {
 		d.x = decimal_single(text, d.x);

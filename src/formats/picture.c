@@ -2,12 +2,12 @@
 #include <png.h>
 #include <setjmp.h>
 
+#include "table/never.h"
 #include "formats/picture.h"
 
 enum {
 	TALL = 1024,            /* rows */
 	BUFFER = 1 << 16,       /* bytes of a figure's compressed data */
-	DOTS_PER_METRE = 3780,  /* 96 to the inch */
 };
 
 static void picture_died(png_structp png, png_const_charp why)
@@ -66,14 +66,16 @@ static void set_effort(struct picture *p)
 		png_set_compression_strategy(p->png, 0);
 }
 
-static void set_command(struct picture *p)
+/* Store a text of that name, if there is one. */
+static void set_text(struct picture *p, char *name, const char *value)
 {
 	png_text text = {
-		.compression = PNG_TEXT_COMPRESSION_NONE,
-		.key = (char []){ "posenc" },
+		.compression = PNG_TEXT_COMPRESSION_NONE, .key = name,
 	};
 
-	text.text = (png_charp)(size_t)p->command;  /* libpng copies it */
+	if (!value || !value[0])
+		return;
+	text.text = (png_charp)(size_t)value;  /* libpng copies it */
 	png_set_text(p->png, p->info, &text, 1);
 }
 
@@ -82,7 +84,7 @@ static void set_command(struct picture *p)
  */
 static bool write_head(struct picture *p)
 {
-	const png_uint_32 dots = (png_uint_32)p->scale * DOTS_PER_METRE;
+	const png_uint_32 dots = (png_uint_32)p->dots;
 
 	if (setjmp(png_jmpbuf((png_structp)p->png)))
 		return false;
@@ -95,8 +97,8 @@ static bool write_head(struct picture *p)
 	png_set_check_for_invalid_index(p->png, 0);  /* levels are in range */
 	if (dots)
 		png_set_pHYs(p->png, p->info, dots, dots, PNG_RESOLUTION_METER);
-	if (p->command)
-		set_command(p);
+	set_text(p, (char []){ "posenc" }, p->command);
+	set_text(p, (char []){ "posenc fonts" }, p->fonts);
 	png_write_info(p->png, p->info);
 	return true;
 }
@@ -121,6 +123,21 @@ bool picture_row(struct picture *p, const unsigned char *row)
 	if (++p->done == p->h)
 		png_write_end(p->png, p->info);
 	return true;
+}
+
+void picture_chunk(struct picture *p, const char *name,
+		   const unsigned char *head, const unsigned char *bytes,
+		   size_t n)
+{
+	const size_t before = head ? 4 : 0;
+
+	if (NEVER(setjmp(png_jmpbuf((png_structp)p->png))))
+		return;  /* it allocates nothing */
+	png_write_chunk_start(p->png, (png_const_bytep)name,
+			      (png_uint_32)(before + n));
+	png_write_chunk_data(p->png, head, before);
+	png_write_chunk_data(p->png, bytes, n);
+	png_write_chunk_end(p->png);
 }
 
 void picture_close(struct picture *p)

@@ -13,8 +13,9 @@ struct picture {
 	size_t w, h;
 	const struct color *palette;  /* [colors] */
 	int colors;
-	size_t scale;         /* pixels per point; 0: not stored */
+	size_t dots;          /* pixels per metre; 0: not stored */
 	const char *command;  /* stored as text "posenc", or NULL */
+	const char *fonts;    /* and as "posenc fonts" the others; or NULL */
 	int level;            /* of compression; 0: chosen by rows */
 	bool repeats;         /* most rows equal the row above */
 
@@ -35,6 +36,14 @@ struct picture {
 bool picture_begin(struct picture *p);
 bool picture_row(struct picture *p, const unsigned char *row);
 void picture_close(struct picture *p);
+
+/*
+ * Instead of rows: write a chunk of type name with head [4], if it is not NULL,
+ * and bytes [n].
+ */
+void picture_chunk(struct picture *p, const char *name,
+		   const unsigned char *head, const unsigned char *bytes,
+		   size_t n);
 
 /* The version of libpng in use. */
 const char *picture_version(void);

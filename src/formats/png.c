@@ -3,10 +3,12 @@
 #include <string.h>
 
 #include "figure/canvas.h"
+#include "formats/animation.h"
 #include "formats/style.h"
 #include "formats/format.h"
 #include "formats/picture.h"
 #include "formats/rows.h"
+#include "formats/vectors.h"
 
 /* Fail if --plain comes with options other than --cmap and --range. */
 static bool check_plain(const struct style *style, struct error *err)
@@ -14,11 +16,12 @@ static bool check_plain(const struct style *style, struct error *err)
 	for (const struct option *o = style_options; o->name; o++) {
 		char flag[40];
 
-		if (o->role == ROLE_FIGURE && option_changed(o, style))
+		if ((o->role == ROLE_FIGURE || o->role == ROLE_FILE) &&
+		    option_changed(o, style))
 			return fail(err, "--plain draws only values; %s is for "
 				    "figures", option_flag(o, flag));
 	}
-	return true;
+	return look_check_whole(&style->look, "--plain", err);
 }
 
 static bool png_check(const struct style *style, const struct table *t,
@@ -77,12 +80,12 @@ static size_t row_levels(const struct row_writer *r, struct numbers x, size_t n,
 static void plain_write(const struct style *style, const struct table *t,
 			const char *command, struct output_file *o)
 {
-	struct color palette[LEVELS_MOST + 1];
+	struct color palette[PALETTE_MOST];
 	struct heatmap h = {
 		.rows = { .t = t, .style = style, .after = "",
 			  .numbers = row_levels, .number_room = 1 },
 		.picture = { .w = t->cols, .h = t->end - t->begin,
-			     .palette = palette, .colors = LEVELS_MOST + 1,
+			     .palette = palette, .colors = PALETTE_MOST,
 			     .command = command, .send = send_out, .to = o },
 		.o = o,
 	};
@@ -91,7 +94,6 @@ static void plain_write(const struct style *style, const struct table *t,
 	if (!table_range(t, &lo, &hi, &o->err))
 		return;
 	h.map = look_colormap(&style->look, lo, hi);
-	h.map.masked = t->masked;
 	colormap_palette(&h.map, palette);
 	if (picture_begin(&h.picture))
 		rows_give(&h.rows, take_rows, &h, &o->err);
@@ -103,19 +105,24 @@ static void plain_write(const struct style *style, const struct table *t,
 static void send_canvas(const struct canvas *c, const struct figure *f,
 			const char *command, struct output_file *o)
 {
+	char fonts[FONTS_TEXT];
 	struct picture p = {
 		.w = (size_t)c->w, .h = (size_t)c->h, .palette = c->palette,
-		.colors = c->colors, .scale = (size_t)f->scale,
+		.colors = c->colors, .dots = (size_t)f->dots,
 		.command = command, .level = 1, .send = send_out, .to = o,
 	};
 	const unsigned char *row = c->pixels;
-	bool good = picture_begin(&p);
+	bool good;
 
+	font_others(f->font, fonts);
+	p.fonts = fonts[0] ? fonts : NULL;
+	good = picture_begin(&p);
 	for (int i = 0; good && i < c->h; i++, row += c->w)
 		good = picture_row(&p, row) && !o->err.text[0];
 	if (p.failed)
 		out_fail(o, p.failed);
 	picture_close(&p);
+	vectors_note(f, o);
 }
 
 static void figure_write(const struct style *style, const struct table *t,
@@ -138,6 +145,8 @@ static void png_write(const struct style *style, const struct table *t,
 
 	if (!command)
 		out_fail(o, "out of memory");
+	else if (style->animation)
+		animation_write(style->animation, style, command, o);
 	else if (style->plain)
 		plain_write(style, t, command, o);
 	else
@@ -149,6 +158,7 @@ const struct format png_format = {
 	.name = "png",
 	.summary = "figure: heat map, axes, title, colour bar",
 	.binary = true,
+	.figure = true,
 	.check = png_check,
 	.write = png_write,
 };

@@ -77,6 +77,8 @@ static void move_selected(struct table *t, size_t drop,
 	t->cols = n;
 	t->row_axis.first = (double)begin;
 	t->col_axis.first = (double)left;
+	if (t->col_axis.names)
+		t->col_axis.names += left;
 }
 
 static bool select_range(const struct selection *s, struct table *t,

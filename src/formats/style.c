@@ -15,10 +15,11 @@ const struct option style_options[] = {
 	{ OPTION(struct style, rows), .arg = "A:B",
 	  .help = "write only rows A to B-1, counted from 0; values are as in "
 		  "the whole table (default: all rows)" },
-	{ OPTION(struct style, precision), .needs = "csv json",
+	{ OPTION(struct style, precision), .needs = "csv json plot=cells",
 	  .min = 1, .max = 17, .arg = "N",
 	  .help = "significant digits in CSV and JSON (default: the fewest "
-		  "that read back to the same value)" },
+		  "that read back to the same value); digits after the point "
+		  "with --plot cells (default: 3)" },
 	{ OPTION(struct style, threads),
 	  .role = ROLE_PROGRAM, .min = 1, .max = 65536, .arg = "N",
 	  .unrecorded = true,
@@ -34,25 +35,24 @@ const struct option style_options[] = {
 	  .help = "PNG: one pixel per element, no axes or text" },
 	{ OPTION(struct look, plot),
 	  .role = ROLE_FIGURE, .needs = FIGURES, .words = plot_words,
-	  .arg = "KIND",
-	  .help = "how to draw the table: heat map, columns as lines over "
-		  "positions, heat map with the values in its cells, or values "
-		  "as steps over distance (default: chosen for the table, "
-		  "usually heatmap)" },
+	  .meanings = plot_meanings, .arg = "KIND",
+	  .help = "how to draw the table (default: heatmap)" },
 	{ OPTION(struct look, dims),
 	  .role = ROLE_FIGURE, .needs = FIGURES, .arg = "A:B",
-	  .help = "columns to draw with --plot lines: A to B-1 (default: six "
-		  "spread over all columns)" },
+	  .help = "columns to draw with --plot lines, or whose pairs to draw "
+		  "with --plot clocks: A to B-1 (default: six spread over all "
+		  "columns or pairs)" },
 	{ OPTION(struct look, cmap), .needs = FIGURES " preview", .arg = "NAME",
 	  .help = "colour map: viridis cividis magma blues (sequential), vik "
 		  "berlin coolwarm rdbu puor (diverging) or gray (default: "
 		  "viridis; blues for two integers; for both signs vik, or "
 		  "berlin with --theme dark)" },
 	{ OPTION(struct look, range), .needs = FIGURES " preview",
-	  .arg = "A:B|sym|auto",
+	  .arg = "A:B|sym|auto|each",
 	  .help = "colour range: from A to B, sym for symmetric about 0, auto "
-		  "for minimum to maximum (default: the limits of the encoding "
-		  "if it has any, else auto; sym for values of both signs)" },
+		  "for minimum to maximum, each for those of each panel of a "
+		  "heat map (default: the limits of the encoding if it has "
+		  "any, else auto; sym for values of both signs)" },
 	{ OPTION(struct look, title),
 	  .role = ROLE_FIGURE, .needs = FIGURES, .arg = "TEXT",
 	  .help = "title of the figure (default: made from the options)" },
@@ -65,10 +65,35 @@ const struct option style_options[] = {
 	{ OPTION(struct look, zlabel),
 	  .role = ROLE_FIGURE, .needs = FIGURES, .arg = "TEXT",
 	  .help = "name of the colour bar (default: what the values are)" },
+	{ OPTION(struct look, legend),
+	  .role = ROLE_FIGURE, .needs = FIGURES, .arg = "A,B,C",
+	  .help = "names of the lines of --plot lines or steps, separated by "
+		  "commas (default: columns, heads or files)" },
+	{ OPTION(struct look, log),
+	  .role = ROLE_FIGURE, .needs = FIGURES, .words = log_words,
+	  .arg = "AXES",
+	  .help = "logarithmic axes of --plot lines or steps; values up to 0 "
+		  "are not drawn" },
 	{ OPTION(struct look, scale),
 	  .role = ROLE_FIGURE, .needs = FIGURES, .initial = "2",
 	  .min = 1, .max = 8, .arg = "N",
-	  .help = "pixels per point: 1 to 8; 2 suits screens, 4 print" },
+	  .help = "pixels per 1/96 inch: 1 to 8; 2 suits screens" },
+	{ OPTION(struct look, width),
+	  .role = ROLE_FIGURE, .needs = FIGURES, .arg = "LENGTH",
+	  .help = "width of the figure in print: a number with cm, mm, in, pt "
+		  "(1/72 inch) or px (1/96 inch), such as 8cm; text is then "
+		  "8 to 9 pt (default: by the size of the table)" },
+	{ OPTION(struct look, dpi),
+	  .role = ROLE_FIGURE, .needs = "png", .min = 72, .max = 2400,
+	  .arg = "N",
+	  .help = "PNG: pixels per inch (default: 300 with --width, else 96 "
+		  "times --scale)" },
+	{ OPTION(struct look, frame),
+	  .role = ROLE_FIGURE, .needs = FIGURES, .words = frame_words,
+	  .initial = "fit", .arg = "NAME",
+	  .help = "size of the figure and place of its panels: fit for as its "
+		  "labels allow, fixed for the same in all figures of tables "
+		  "of a shape, as for slides in a row" },
 	{ OPTION(struct look, theme),
 	  .role = ROLE_FIGURE, .needs = FIGURES, .words = theme_words,
 	  .initial = "light", .arg = "NAME",
@@ -82,10 +107,33 @@ const struct option style_options[] = {
 	  .min = 1, .max = 1024, .arg = "N",
 	  .help = "width and height of a cell in pixels (default: chosen to "
 		  "fit)" },
+	{ OPTION(struct look, font),
+	  .role = ROLE_FILE, .needs = FIGURES, .arg = "FILE",
+	  .help = "TrueType or OpenType font of letters that DejaVu Sans "
+		  "lacks (default: installed fonts, by fontconfig)" },
 	{ OPTION(struct look, words),
 	  .role = ROLE_FIGURE, .arg = "TEXT",
 	  .help = "labels of positions (in attend, of queries and keys), "
-		  "separated by spaces" },
+		  "separated by spaces; one in quotes may have spaces" },
+	{ OPTION(struct look, animate),
+	  .role = ROLE_FIGURE, .needs = FIGURES, .arg = "[NAME=]A:B[:log]",
+	  .help = "animate: from frame to frame, option NAME of the command "
+		  "(default: by or start) goes from A to B, or by constant "
+		  "ratios; an animated PNG, or a file per frame in any format, "
+		  "as in -o frame%03d.svg" },
+	{ OPTION(struct look, frames),
+	  .role = ROLE_FIGURE, .needs = "animate", .min = 2, .max = 1000,
+	  .arg = "N", .help = "number of frames (default: one for each integer "
+			      "from A to B if both are and that is at most "
+			      "240, else 60)" },
+	{ OPTION(struct look, frame_rate),
+	  .role = ROLE_FIGURE, .needs = "animate", .initial = "10",
+	  .min = 1, .max = 60, .arg = "N",
+	  .help = "frames per second of an animated PNG" },
+	{ OPTION(struct look, key_words),
+	  .role = ROLE_FIGURE, .arg = "TEXT",
+	  .help = "labels of columns (in attend, of keys), in place of "
+		  "--words" },
 	{ OPTION(struct style, quiet), .role = ROLE_PROGRAM,
 	  .unrecorded = true,
 	  .help = "print no notes and no progress bar on standard error" },

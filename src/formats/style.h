@@ -11,6 +11,8 @@ struct style {
 	struct range rows;
 	size_t precision;   /* significant digits of text; 0: shortest */
 	size_t threads;     /* 0: number of CPUs */
+	const struct animation *animation;  /* not an option: of PNG; NULL: a
+					       picture */
 	bool header, plain;
 	bool preview;       /* draw on the terminal */
 	bool quiet;         /* no notes */

@@ -145,6 +145,31 @@ static void send_path(struct output_file *o, const struct figure *f,
 	out_text(o, "\"/>\n");
 }
 
+/* Dots are lines of almost no length, with round ends. */
+static void send_dots(struct output_file *o, const struct figure *f,
+		      const struct item *item)
+{
+	out_format(o, "<path fill=\"none\" stroke-width=\"%g\"", item->width);
+	send_color(o, f, "stroke", item->ink);
+	out_text(o, " d=\"");
+	for (size_t i = 0; i < item->n; i++)
+		out_format(o, "M%.2f %.2fh.01", item->points[i].x,
+			   item->points[i].y);
+	out_text(o, "\"/>\n");
+}
+
+static void send_area(struct output_file *o, const struct figure *f,
+		      const struct item *item)
+{
+	out_text(o, "<polygon");
+	send_color(o, f, "fill", item->ink);
+	out_format(o, " fill-opacity=\"%g\" points=\"", FAINT / 15.0);
+	for (size_t i = 0; i < item->n; i++)
+		out_format(o, "%s%.2f %.2f", i ? " " : "", item->points[i].x,
+			   item->points[i].y);
+	out_text(o, "\"/>\n");
+}
+
 static void send_item(struct output_file *o, const struct figure *f,
 		      const struct item *item)
 {
@@ -160,6 +185,12 @@ static void send_item(struct output_file *o, const struct figure *f,
 		break;
 	case ITEM_IMAGE:
 		send_image(o, f, item);
+		break;
+	case ITEM_DOTS:
+		send_dots(o, f, item);
+		break;
+	case ITEM_AREA:
+		send_area(o, f, item);
 		break;
 	case ITEM_PATH:
 	default:
@@ -187,20 +218,36 @@ static void send_dark(struct output_file *o)
 	out_text(o, "}\n</style>\n");
 }
 
+/* The width and height: in CSS pixels, or in the unit of --width. */
+static void send_size(struct output_file *o, const struct figure *f)
+{
+	const double w = f->wide ? f->width.value : (double)f->w / f->scale;
+	const char *unit = f->wide ? f->width.unit : "";
+
+	out_format(o, "width=\"%g%s\" height=\"%g%s\" ", w, unit,
+		   f->wide ? w * f->h / f->w : (double)f->h / f->scale, unit);
+}
+
 /*
  * Colours and fonts are attributes, and images have xlink:href, as older
  * programs know neither style sheets nor href; all newer ones know both.
  */
 static void send_head(struct output_file *o, const struct figure *f)
 {
-	out_format(o, "<svg xmlns=\"http://www.w3.org/2000/svg\" "
-		   "xmlns:xlink=\"http://www.w3.org/1999/xlink\" "
-		   "class=\"posenc\" role=\"img\" width=\"%g\" height=\"%g\" "
-		   "viewBox=\"0 0 %d %d\" "
-		   "font-family=\"DejaVu Sans,Verdana,sans-serif\" "
-		   "stroke-linecap=\"round\" stroke-linejoin=\"round\">\n",
-		   (double)f->w / f->scale, (double)f->h / f->scale, f->w,
-		   f->h);
+	char family[FAMILY_TEXT];
+
+	out_text(o, "<svg xmlns=\"http://www.w3.org/2000/svg\" "
+		 "xmlns:xlink=\"http://www.w3.org/1999/xlink\" "
+		 "class=\"posenc\" role=\"img\" ");
+	send_size(o, f);
+	out_format(o, "viewBox=\"0 0 %d %d\" font-family=\"DejaVu "
+		   "Sans,Verdana,", f->w, f->h);
+	for (size_t i = 1; i < font_faces(f->font); i++) {
+		font_family(f->font, i, family);
+		out_format(o, "'%s',", family);
+	}
+	out_text(o, "sans-serif\" stroke-linecap=\"round\" "
+		 "stroke-linejoin=\"round\">\n");
 }
 
 /* Write one element that holds text. */
@@ -210,6 +257,17 @@ static void send_element(struct output_file *o, const char *name,
 	out_format(o, "<%s>", name);
 	send_text(o, text);
 	out_format(o, "</%s>\n", name);
+}
+
+/* The fonts that it was laid out with, if others than the usual ones. */
+static void send_fonts(struct output_file *o, const struct figure *f)
+{
+	char fonts[FONTS_TEXT];
+
+	font_others(f->font, fonts);
+	if (fonts[0])
+		out_format(o, "<metadata class=\"fonts\">%s</metadata>\n",
+			   fonts);
 }
 
 /* Describe the figure for those who do not see it. */
@@ -229,6 +287,7 @@ static void send_figure(struct output_file *o, struct figure *f,
 	send_element(o, "title", f->title);
 	send_description(o, t);
 	send_element(o, "metadata", command);
+	send_fonts(o, f);
 	if (f->theme == AUTO)
 		send_dark(o);
 	out_format(o, "<rect width=\"%d\" height=\"%d\"", f->w, f->h);
@@ -237,6 +296,7 @@ static void send_figure(struct output_file *o, struct figure *f,
 	for (const struct item *i = f->first; i; i = i->next)
 		send_item(o, f, i);
 	out_text(o, "</svg>\n");
+	font_whole(f->font, &o->err);
 }
 
 static void svg_write(const struct style *style, const struct table *t,
@@ -249,6 +309,7 @@ const struct format svg_format = {
 	.name = "svg",
 	.summary =
 		"the same figure as scalable vector graphics (text stays text)",
+	.figure = true,
 	.check = svg_check,
 	.write = svg_write,
 };

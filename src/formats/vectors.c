@@ -8,6 +8,7 @@ enum {
 	CELL_LEAST = 4,    /* minimum of pixels per cell */
 	REPEATS = 4,       /* equal rows from which compression is fast */
 	EFFORT = 9,
+	PRINT_DPI = 1200,
 };
 
 bool vectors_check(const struct style *style, const struct table *t,
@@ -25,21 +26,30 @@ void vectors_write(const struct style *style, const struct table *t,
 				const struct table *t, const char *command))
 {
 	char *command = command_line(t, style);
+	struct look look = style->look;
 	struct figure f;
 
+	/* Fine enough for cells and text of exact sizes */
+	look.dpi = look.width ? PRINT_DPI : 0;
 	if (!command)
 		out_fail(o, "out of memory");
-	else if (figure_make(&f, t, &style->look, style->threads, &o->err))
+	else if (figure_make(&f, t, &look, style->threads, &o->err))
 		send(o, &f, t, command);
 	if (command)
 		figure_close(&f);
 	free(command);
 }
 
+void vectors_note(const struct figure *f, struct output_file *o)
+{
+	font_note(f->font, o->note, sizeof o->note);
+}
+
 /*
  * The pixels per cell of an embedded image, in one direction, for a cell of so
- * many pixels in the figure: a divisor of it, so that edges stay sharp in
- * viewers that smooth, and small enough for a small file.
+ * many pixels in the figure: its largest divisor that keeps the file small, so
+ * that edges stay sharp in viewers that smooth; CELL_LEAST if all such divisors
+ * are less.
  */
 static size_t enlarged(const struct item *item, int cell)
 {
@@ -59,7 +69,7 @@ struct picture vectors_picture(const struct figure *f,
 	return (struct picture){
 		.w = item->cols * enlarged(item, item->w),
 		.h = item->rows * high, .palette = f->palette,
-		.colors = f->levels + 1, .level = EFFORT,
+		.colors = f->levels + MISSING_KINDS, .level = EFFORT,
 		.repeats = high >= REPEATS,
 	};
 }

@@ -17,6 +17,9 @@ void vectors_write(const struct style *style, const struct table *t,
 		   void (*send)(struct output_file *o, struct figure *f,
 				const struct table *t, const char *command));
 
+/* Note on o which letters of f no font has. */
+void vectors_note(const struct figure *f, struct output_file *o);
+
 /*
  * The heat map of an item as PNG: so many pixels per cell that edges stay
  * sharp in viewers that smooth. The caller sets send and to.

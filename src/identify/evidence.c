@@ -62,6 +62,15 @@ static bool is_given(const struct trial *t, double x)
 	return x <= LEAST_INTEGER && x == t->profile->min;
 }
 
+/* Behind a word, "min-float16" or the first of "half-1". */
+static const char *word_end(const char *p)
+{
+	while (isalnum((unsigned char)*p) ||
+	       (*p == '-' && isalpha((unsigned char)p[1])))
+		p++;
+	return p;
+}
+
 /* The words and numbers of an option's value. */
 static double text_bits(const struct trial *t, const char *p)
 {
@@ -76,8 +85,7 @@ static double text_bits(const struct trial *t, const char *p)
 			p = number.end;
 		} else if (isalpha((unsigned char)*p)) {
 			bits += WORD_BITS;
-			while (isalpha((unsigned char)*p))
-				p++;
+			p = word_end(p);
 		} else {
 			p++;
 		}

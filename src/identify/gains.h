@@ -23,8 +23,9 @@ bool gains_begin(struct gains *g, const struct profile *p, struct table *owner,
 		 struct error *err);
 
 /*
- * The phases [pairs] gained over 2^l rows, kept in p->gains; of cosines first,
- * otherwise negate them. rows: how many they are means of.
+ * The phases [pairs] gained over 2^l rows, kept in p->gains, as if each pair
+ * were cosine, sine; the caller negates them for pairs of sine, cosine. rows:
+ * how many they are means of.
  */
 const double *mean_gains(const struct pair_layout *layout,
 			 const struct profile *p, size_t first, size_t l,

@@ -17,6 +17,7 @@ enum {
 struct mask {
 	const struct profile *profile;
 	bool additive;      /* visible keys have the value 0, not 1 */
+	bool usual;         /* masked or visible keys have a usual value */
 	char values[48];    /* the option */
 };
 
@@ -50,6 +51,16 @@ static bool try_kind(struct search *s, const struct mask *m, const char *kind,
 			  m->values, more);
 }
 
+/* Try a window of so many keys before and after; less than 0: all. */
+static bool try_band(struct search *s, const struct mask *m, long before,
+		     long after, const char *more)
+{
+	char kind[64];
+
+	snprintf(kind, sizeof kind, "band:%ld,%ld", before, after);
+	return try_kind(s, m, kind, 0, more);
+}
+
 /* Try segments: a key has the segment of the first key its query attends to. */
 static bool try_segments(struct search *s, const struct mask *m)
 {
@@ -59,6 +70,8 @@ static bool try_segments(struct search *s, const struct mask *m)
 	size_t id[MAX_SEGMENTS] = { 0 }, segments = 0;
 	size_t n = strlen(more);
 
+	if (p->n != p->cols || p->n > MAX_SEGMENTS)
+		return false;
 	for (size_t j = 0; j < p->n; j++) {
 		const size_t first = first_keys(m, j, false);
 
@@ -86,6 +99,110 @@ static bool try_chunks(struct search *s, const struct mask *m)
 	       try_kind(s, m, "chunk", length, "");
 }
 
+/* How far keys of queries with all their keys in the table are from them. */
+struct reach {
+	size_t before, after, gap;
+	bool first, last;   /* the table's first or last key is among them */
+};
+
+/* Whether the queries see keys at even distances, and themselves. */
+static bool find_reach(const struct mask *m, struct reach *r)
+{
+	const struct profile *p = m->profile;
+	const size_t own = p->cols - p->n, end = p->cols - 1;
+
+	*r = (struct reach){ 0 };
+	if (p->n > p->cols || !attends(m, p->n - 1, end) ||
+	    !attends(m, 0, own))
+		return false;
+	r->before = end - first_keys(m, p->n - 1, false);
+	for (size_t d = 1; d <= end - own; d++)
+		if (attends(m, 0, own + d))
+			r->after = d;
+	for (size_t d = end; d; d--)
+		if (attends(m, p->n - 1, end - d) ||
+		    (d <= r->after && attends(m, 0, own + d)))
+			r->gap = d;
+	if (!r->gap)
+		return false;
+	r->first = r->before + r->gap > end;
+	r->last = own + r->after + r->gap > end;
+	return true;
+}
+
+/*
+ * Try windows of both sides and dilated ones. If both sides reach as far, or
+ * one might, they are called symmetric.
+ */
+static bool try_bands(struct search *s, const struct mask *m)
+{
+	char more[40] = "";
+	struct reach r;
+	long before, after;
+
+	if (!find_reach(m, &r))
+		return false;
+	if (r.gap > 1)
+		snprintf(more, sizeof more, " dilation=%zu", r.gap);
+	before = r.first ? -1 : (long)(r.before / r.gap);
+	after = r.after && r.last ? -1 : (long)(r.after / r.gap);
+	if (r.gap > 1 && r.first && (r.last || !r.after))
+		return try_kind(s, m, r.after ? "full" : "causal", 0, more) &&
+		       (try_segments(s, m) || true);
+	if (r.gap > 1 && !r.after)
+		return try_kind(s, m, "window", (size_t)before + 1, more);
+	if (before >= 0 && (after == before || after < 0) &&
+	    try_kind(s, m, "symmetric", (size_t)before, more) && after >= 0)
+		return true;
+	return try_band(s, m, before, after, more);
+}
+
+/* Where the image of a key begins, in which queries see later keys. */
+static size_t image_start(const struct mask *m, size_t key)
+{
+	while (key && attends(m, key - 1, key))
+		key--;
+	return key;
+}
+
+/*
+ * Try images, in which all see each other: a query that sees the next key is of
+ * the same image.
+ */
+static bool try_images(struct search *s, const struct mask *m)
+{
+	const struct profile *p = m->profile;
+	char more[6 * MAX_SEGMENTS] = " images=";
+	size_t images = 0, window = 1, n = strlen(more);
+
+	if (p->n != p->cols || p->n > MAX_SEGMENTS)
+		return false;
+	for (size_t j = 0; j < p->n; j++) {
+		const size_t start = image_start(m, j);
+		const size_t first = first_keys(m, j, false);
+		const bool inside = start < j ||
+			(j + 1 < p->n && attends(m, j, j + 1));
+
+		images += inside && start == j;
+		n += (size_t)snprintf(more + n, sizeof more - n, "%s%ld",
+				      j ? "," : "",
+				      inside ? (long)images - 1 : -1);
+		if (first < start && j - first + 1 > window)
+			window = j - first + 1;
+	}
+	return images && (try_kind(s, m, "causal", 0, more) ||
+			  try_kind(s, m, "window", window, more));
+}
+
+/* A first image also makes a prefix: both are named. */
+static bool try_prefix(struct search *s, const struct mask *m)
+{
+	if (!try_kind(s, m, "prefix", first_keys(m, 0, true), ""))
+		return false;
+	try_images(s, m);
+	return true;
+}
+
 static bool try_kinds(struct search *s, const struct mask *m)
 {
 	const struct profile *p = s->profile;
@@ -95,9 +212,9 @@ static bool try_kinds(struct search *s, const struct mask *m)
 	return try_kind(s, m, "causal", 0, "") ||
 	       ((window > 1 || m->additive) &&
 		try_kind(s, m, "window", window, "")) ||
-	       try_kind(s, m, "prefix", first_keys(m, 0, true), "") ||
-	       try_chunks(s, m) ||
-	       (p->n == p->cols && p->n <= MAX_SEGMENTS && try_segments(s, m));
+	       try_prefix(s, m) || try_chunks(s, m) ||
+	       (m->usual && try_bands(s, m)) || try_segments(s, m) ||
+	       (m->usual && try_images(s, m));
 }
 
 /* Whether all values are x or 0. */
@@ -115,7 +232,10 @@ void identify_mask(struct search *s)
 {
 	const struct profile *p = s->profile;
 	const double x = p->min < 0 ? p->min : p->max;
-	struct mask m = { .profile = p, .additive = p->additive_mask };
+	struct mask m = {
+		.profile = p, .additive = p->additive_mask,
+		.usual = p->additive_mask || x == 1 || x <= MASKED_VALUE,
+	};
 	char number[32];
 
 	if (p->additive_mask) {
@@ -132,5 +252,9 @@ void identify_mask(struct search *s)
 	m.additive = true;
 	snprintf(m.values, sizeof m.values, " values=fill:%s",
 		 nice_text(x, number));
+	for (enum dtype d = F64; d <= BF16; d++)
+		if (x <= -dtype_greatest(d) && x >= -dtype_greatest(d))
+			snprintf(m.values, sizeof m.values, " values=min-%s",
+				 dtype_name(d));
 	try_kinds(s, &m);
 }

@@ -208,9 +208,9 @@ static bool may_be_transposed(struct finding *f, const struct table *t)
 	struct profile profile;
 	bool good;
 
-	if (t->planes > 1 || t->cols < FEW_COLUMNS)
+	if (t->planes > 1)
 		return false;
-	part.cols = FEW_COLUMNS;
+	part.cols = (size_t)fmin(FEW_COLUMNS, (double)t->cols);
 	part.row = part_row;
 	part.state = t;
 	good = reading_transpose(&view, &part, f->search.owner,

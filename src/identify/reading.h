@@ -15,8 +15,9 @@ bool read_columns(struct finding *f, const struct table *t);
 bool read_columns_of(struct finding *f, const struct profile *p);
 
 /*
- * Measure the columns of the table to f->tones, once; returns how many are
- * fast, or 0 as soon as one leaves more than most.
+ * Measure the columns of the table to f->tones; returns how many are fast, or
+ * 0 as soon as one leaves more than most. Later calls return the first result
+ * that was not 0, whatever most they give.
  */
 size_t measure_columns(struct finding *f, double most);
 

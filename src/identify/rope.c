@@ -381,6 +381,10 @@ void identify_rope(struct search *s)
 	};
 	bool found;
 
+	/* Along axes, found already: most pairs stand still in most rows. */
+	if (s->n && s->matches[s->n - 1].exact &&
+	    strcmp(s->matches[s->n - 1].recipe->name, "rope") == 0)
+		return;
 	/* One column again and again shows no frequencies that fall. */
 	if (p->integers || p->cols < 4 || p->max > 1e6 || p->max < 1e-6 ||
 	    profile_same_columns(p))

@@ -1,5 +1,6 @@
 /* command.c: the commands that make the tables of a model, for --config. */
 #include <cJSON.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -127,8 +128,21 @@ static char *mask_of(const struct config *c, const char *kind,
 		       ? config_text(c, "--kind %s:%.0f", kind, x) : NULL;
 }
 
+/* The mask of an encoder with a window, half of it on each side. */
+static char *mask_of_both_sides(struct config *c)
+{
+	const char *key = c->row->both_sides;
+	const cJSON *value = config_at(c->model, key);
+	double window = 128;
+
+	if (value ? !config_whole(c, value, 1, 0x1p53, &window)
+		  : !rotary_assume(c, key, window))
+		return NULL;
+	return config_text(c, "--kind symmetric:%.0f", floor(window / 2));
+}
+
 /* "mask": what the layers of a model that rotates see. */
-static char *mask_options(const struct config *c)
+static char *mask_options(struct config *c)
 {
 	const cJSON *window = config_at(c->model, "sliding_window|"
 					"attention_window_size");
@@ -140,6 +154,8 @@ static char *mask_options(const struct config *c)
 			  c->layer_types[0]);
 		return NULL;
 	}
+	if (c->row->encoder && sliding && c->row->both_sides)
+		return mask_of_both_sides(c);
 	if (c->row->encoder && sliding) {
 		fail_file(c->err, c->path, "the sliding_attention layers of %s "
 			  "see later positions, too: there is no such mask",

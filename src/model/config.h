@@ -119,6 +119,16 @@ const char *config_kind_of(const struct cJSON *value);
  */
 bool config_find_layers(struct config *c);
 
+/*
+ * patterns.c: the layers of the chosen type, "0-4, 6", and those of them that
+ * have no positions; "" where the file does not tell.
+ */
+enum { LAYER_LIST = 4096 };
+struct layer_lists {
+	char all[LAYER_LIST], without[LAYER_LIST];
+};
+bool config_list_layers(struct config *c, struct layer_lists *lists);
+
 /* keys.c: fail at the first key about positions that has no meaning here. */
 bool config_check_keys(struct config *c);
 

@@ -49,8 +49,7 @@ static void add_rotary(struct report *r, struct config *c)
 		report_text(r, "unknown", "%s", why.text);
 	}
 	c->err = err;
-	if (why.memory)
-		fail_memory(err);
+	pass_memory(err, &why);
 }
 
 static void add_commands(struct report *r, struct config *c)
@@ -62,9 +61,8 @@ static void add_commands(struct report *r, struct config *c)
 	c->err = &why;
 	n = config_commands(c, commands);
 	c->err = err;
-	if (why.memory)
-		fail_memory(err);
-	else if (n)
+	pass_memory(err, &why);
+	if (n)
 		report_lines(r, "commands", commands, n);
 }
 
@@ -91,15 +89,37 @@ static void add_numbers(struct report *r, struct config *c)
 	}
 }
 
+/* Which layers they are, or why that is not known. */
+static void add_layers(struct report *r, struct config *c)
+{
+	struct error why = { 0 }, *err = c->err;
+	struct layer_lists lists;
+
+	c->err = &why;
+	if (!config_list_layers(c, &lists))
+		report_text(r, "layers", "unknown: %s", why.text);
+	else if (lists.all[0])
+		report_text(r, "layers", "%s", lists.all);
+	if (lists.without[0])
+		report_text(r, "layers_without_positions", "%s",
+			    lists.without);
+	c->err = err;
+	pass_memory(err, &why);
+}
+
 /* One group of facts: of the layers of a type, or of all. */
 static void add_group(struct report *r, struct config *c, const char *group)
 {
+	const bool absent = c->row->kind == MODEL_ROTARY && rotary_absent(c);
+
 	report_group(r, group);
-	report_text(r, "kind", "%s", config_kind(c));
-	if (c->row->kind == MODEL_ROTARY)
-		add_rotary(r, c);
+	add_layers(r, c);
+	report_text(r, "kind", "%s", absent ? "none" : config_kind(c));
+	if (absent || c->row->kind != MODEL_ROTARY)
+		report_text(r, "description", "%s", absent ? "no positions"
+							   : config_what(c));
 	else
-		report_text(r, "description", "%s", config_what(c));
+		add_rotary(r, c);
 	add_commands(r, c);
 }
 

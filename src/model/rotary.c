@@ -38,15 +38,35 @@ static bool no_positions(const struct config *c)
 			 "positions", c->layers, rotary_name(c));
 }
 
-/* Whether the layers that were chosen exist and rotate by positions. */
-static bool check_chosen(const struct config *c)
+/* Whether the layers that were chosen exist. */
+static bool is_known(const struct config *c)
 {
-	static const char without[] = "linear_attention conv mamba mamba2 "
-				      "recurrent linear moe mlp";
 	bool known = false;
 
 	for (size_t i = 0; i < c->layer_type_count; i++)
 		known |= config_layers_are(c, c->layer_types[i]);
+	return known;
+}
+
+bool rotary_absent(const struct config *c)
+{
+	static const char without[] = "linear_attention conv mamba mamba2 "
+				      "recurrent linear moe mlp";
+
+	if (!c->layers || !is_known(c))
+		return false;
+	return config_names(without, c->layers, " ") ||
+	       (c->row->layers == LAYERS_SLIDING &&
+		!config_layers_are(c, "sliding_attention")) ||
+	       (c->row->layers == LAYERS_CHUNKED &&
+		!config_layers_are(c, "chunked_attention"));
+}
+
+/* Whether the layers that were chosen exist and rotate by positions. */
+static bool check_chosen(const struct config *c)
+{
+	const bool known = is_known(c);
+
 	if (!known && c->layer_type_count)
 		return fail_file(c->err, c->path, "no layers of type '%.60s', "
 				 "but of %.60s%s%.60s", c->layers,
@@ -58,17 +78,7 @@ static bool check_chosen(const struct config *c)
 		return fail_file(c->err, c->path, "no layers of type '%.60s': "
 				 "the layers of %s are all alike", c->layers,
 				 rotary_name(c));
-	if (config_names(without, c->layers, " "))
-		return no_positions(c);
-	return true;
-}
-
-/* Models of which only layers of one type rotate. */
-static bool check_rotating(const struct config *c, const char *type)
-{
-	if (!c->layers)
-		return ask_layers(c);
-	if (!config_layers_are(c, type))
+	if (rotary_absent(c))
 		return no_positions(c);
 	return true;
 }
@@ -120,11 +130,12 @@ static bool check_layers(const struct config *c, const struct source *from)
 	if (c->layers && !check_chosen(c))
 		return false;
 	switch (c->row->layers) {
-	case LAYERS_SLIDING:
-		return check_rotating(c, "sliding_attention");
 	case LAYERS_CHUNKED:
-		return check_chunks(c) &&
-		       check_rotating(c, "chunked_attention");
+		if (!check_chunks(c))
+			return false;
+		differ = true;
+		break;
+	case LAYERS_SLIDING:
 	case LAYERS_OWN_BASE:
 	case LAYERS_GLOBAL_HEAD:
 		differ = true;

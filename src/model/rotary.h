@@ -23,6 +23,9 @@ struct rotary_positions {
  */
 bool rotary_read(struct config *c, struct rotary_positions *r);
 
+/* Whether the layers that were chosen have no positions. */
+bool rotary_absent(const struct config *c);
+
 /* They as options of rope: "--dim 128 --base 10000 ..."; NULL with an error. */
 char *rotary_options(const struct config *c, const struct rotary_positions *r);
 

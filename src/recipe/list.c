@@ -21,6 +21,10 @@ struct list_reader {
 	bool zero;            /* it has a byte of 0 */
 	bool open, closed;    /* '[' and ']' of a JSON array were read */
 	size_t begin;         /* the column where it begins */
+	size_t counted;       /* the line of the last number, */
+	size_t in_line;       /* its numbers so far, */
+	size_t width;         /* and those of each line before */
+	bool ragged;          /* some lines differ */
 };
 
 static bool is_separator(int c)
@@ -162,6 +166,22 @@ static bool read_number(const struct list_reader *r, double *x,
 			   err);
 }
 
+static void end_line(struct list_reader *r)
+{
+	r->ragged |= r->width && r->in_line != r->width;
+	r->width = r->in_line;
+	r->in_line = 0;
+}
+
+/* Count a number of the current line. */
+static void count_number(struct list_reader *r)
+{
+	if (r->counted && r->line != r->counted)
+		end_line(r);
+	r->counted = r->line;
+	r->in_line++;
+}
+
 /* Append the numbers to *at [*n], which owner owns and doubles as needed. */
 static bool read_numbers(struct list_reader *r, struct table *owner,
 			 double **at, size_t *n, struct error *err)
@@ -182,8 +202,10 @@ static bool read_numbers(struct list_reader *r, struct table *owner,
 		}
 		if (!read_number(r, &(*at)[*n], err))
 			return false;
+		count_number(r);
 		++*n;
 	}
+	end_line(r);
 	if (ferror(r->in))
 		return fail_file(err, r->path, "%s", strerror(errno));
 	if (*n && r->empty)
@@ -242,6 +264,7 @@ bool list_read(struct list *list, const char *text, const char *flag,
 	if (r.in != stdin)
 		fclose(r.in);
 	list->at = good ? at : NULL;
+	list->width = r.path && !r.ragged ? r.width : 0;
 	list->text = text;
 	return good;
 }

@@ -8,6 +8,8 @@
 struct list {
 	const double *at;  /* [n], owned by a table; NULL: no list */
 	size_t n;
+	size_t width;      /* numbers in each line of a file; 0: they differ, or
+			      it is no file */
 	const char *text;  /* the option's value; outlives the list */
 };
 

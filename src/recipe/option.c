@@ -79,6 +79,8 @@ bool option_needs(const struct option *o,
 				      (int)length, at);
 		at += length;
 	}
+	while (strchr(names, '='))
+		*strchr(names, '=') = ' ';
 	return fail(err, "%s needs %s", option_flag(o, flag), names);
 }
 
@@ -231,6 +233,43 @@ static bool set_table(const struct option *o, const struct table **to,
 	return good;
 }
 
+static bool set_tables(const struct option *o, struct tables *to,
+		       struct fields *f, const char *text, struct error *err)
+{
+	char *name = table_copy(f->owner, text, err);
+	const struct table **at = table_alloc(f->owner, strlen(text) + 1,
+					      sizeof *at, err);
+
+	*to = (struct tables){ .at = at, .text = text };
+	while (name && at) {
+		char *end = strchr(name, ',');
+
+		if (end)
+			*end++ = '\0';
+		if (!set_table(o, &at[to->n++], f, name, err))
+			return false;
+		if (!end)
+			return true;
+		name = end;
+	}
+	return false;
+}
+
+bool option_reads_tables(const struct option *o)
+{
+	return o->kind == OPTION_TABLE || o->kind == OPTION_TABLES;
+}
+
+static bool set_flag(const struct option *o, bool *to, const char *text,
+		     struct error *err)
+{
+	char flag[40];
+
+	*to = true;
+	return !text[0] || fail(err, "%s takes no value, got '%.60s'",
+				option_flag(o, flag), text);
+}
+
 bool option_set(const struct option *o, struct fields *f, const char *text,
 		struct error *err)
 {
@@ -240,11 +279,7 @@ bool option_set(const struct option *o, struct fields *f, const char *text,
 
 	switch (o->kind) {
 	case OPTION_FLAG:
-		*(bool *)to = true;
-		if (text[0])
-			return fail(err, "%s takes no value, got '%.60s'",
-				    option_flag(o, flag), text);
-		return true;
+		return set_flag(o, to, text, err);
 	case OPTION_COUNT:
 		if (!number(o, text, true, &x, err))
 			return false;
@@ -267,6 +302,8 @@ bool option_set(const struct option *o, struct fields *f, const char *text,
 		return set_range(o, to, text, err);
 	case OPTION_TABLE:
 		return set_table(o, to, f, text, err);
+	case OPTION_TABLES:
+		return set_tables(o, to, f, text, err);
 	case OPTION_TEXT:
 	case OPTION_PRESET:
 	case OPTION_CONFIG:
@@ -319,6 +356,8 @@ static const char *typed(const struct option *o, const void *self)
 
 	if (o->kind == OPTION_LIST)
 		return ((const struct list *)at)->text;
+	if (o->kind == OPTION_TABLES)
+		return ((const struct tables *)at)->text;
 	if (o->kind == OPTION_TEXT)
 		return *(const char *const *)at;
 	t = *(const struct table *const *)at;
@@ -345,6 +384,7 @@ bool option_given(const struct option *o, const void *self)
 		return o->initial;
 	case OPTION_LIST:
 	case OPTION_TABLE:
+	case OPTION_TABLES:
 	case OPTION_TEXT:
 		return typed(o, self);
 	case OPTION_PRESET:
@@ -385,6 +425,7 @@ const char *option_text(const struct option *o, const void *self,
 	case OPTION_CONFIG:
 	case OPTION_LIST:
 	case OPTION_TABLE:
+	case OPTION_TABLES:
 	case OPTION_TEXT:
 	default:
 		return typed(o, self);

@@ -23,6 +23,13 @@ struct range {
 	long first, last;
 };
 
+/* Tables of files named "A,B,C"; a name has no comma. */
+struct tables {
+	const struct table *const *at; /* [n]; NULL: none */
+	size_t n;
+	const char *text;              /* the option's value */
+};
+
 /*
  * Set omitted ends to 0 and n; both if no range was given. Returns whether the
  * range is within 0 to n and not empty.
@@ -37,6 +44,7 @@ const char *range_text(const struct range *r, char text[RANGE_TEXT]);
 enum option_kind {
 	OPTION_FLAG, OPTION_COUNT, OPTION_INTEGER, OPTION_REAL, OPTION_CHOICE,
 	OPTION_PICK, OPTION_TEXT, OPTION_LIST, OPTION_RANGE, OPTION_TABLE,
+	OPTION_TABLES,
 	OPTION_PRESET,  /* no field: sets the options of a preset */
 	OPTION_CONFIG,  /* no field: sets the options that a file describes */
 };
@@ -72,6 +80,7 @@ enum { NO_CHOICE = -1 };
 			 const char * : OPTION_TEXT,                    \
 			 struct list : OPTION_LIST,                     \
 			 struct range : OPTION_RANGE,                   \
+			 struct tables : OPTION_TABLES,                 \
 			 const struct table * : OPTION_TABLE)
 
 /* What kind of thing an option sets, so that no code depends on names. */
@@ -101,10 +110,19 @@ struct option {
 				     "[:A,B]"; for a table, values that are
 				     not files: they set a table without
 				     row() whose title is the word */
-	const char *needs;       /* options, "add position-table", of which at
-				    least one must be given with it; or NULL */
+	const char *const *meanings; /* what each of words stands for, or NULL:
+					the help says it */
+	const char *needs;       /* options, "add position-table plot=cells", of
+				    which at least one must be given with it;
+				    or NULL */
 	const char *arg;         /* what --help calls the value: "N" */
 	const char *help;        /* one line */
+
+	/* How the subtitle of a figure names it: "1 position", "4 positions";
+	   NULL: "base 10000" */
+	const char *one, *many;
+	const char *stated;      /* the option without which it names the
+				    default, too, or "": it always does */
 };
 
 /* What a raw file does not state: its columns and element type. */
@@ -133,6 +151,9 @@ struct fields {
 	config_reader *config;   /* or configurations */
 	struct raw_kind raw;     /* for raw files */
 };
+
+/* Whether the option's value names files of tables. */
+bool option_reads_tables(const struct option *o);
 
 /* Write the option as typed, "--max-distance" for max_distance. */
 const char *option_flag(const struct option *o, char buffer[40]);

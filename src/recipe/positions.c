@@ -39,7 +39,36 @@ bool positions_shape(const struct positions *p, struct table *t,
 	t->rows = p->positions.at ? p->positions.n : p->len;
 	t->row_axis = axis_from(AXIS_POSITION, p->start, p->step);
 	t->row_axis.at = p->positions.at;
-	return true;
+	return p->positions.width < 2 || p->positions.n == p->positions.width ||
+	       table_note(t, err, "--positions: lines of %zu values are read "
+			  "as one list of %zu positions; for lines of time, "
+			  "row and column, rope needs --sections",
+			  p->positions.width, p->positions.n);
+}
+
+void positions_count(const struct token_count *c, const double *id, size_t n,
+		     double *x)
+{
+	double next = c->first;
+
+	for (size_t j = 0; j < n; j++) {
+		const bool counts = !c->pads || id[j] < c->padding ||
+				    id[j] > c->padding;
+
+		x[j] = counts ? next++ : c->at_padding;
+	}
+}
+
+double positions_span(const struct positions *p, size_t rows)
+{
+	const double first = position_at(p, 0), last = position_at(p, rows - 1);
+	double least = fmin(first, last), most = fmax(first, last);
+
+	for (size_t i = 0; p->positions.at && i < rows; i++) {
+		least = fmin(least, p->positions.at[i]);
+		most = fmax(most, p->positions.at[i]);
+	}
+	return most - least + 1;
 }
 
 bool pairs_shape(const struct pairs *p, struct table *t, struct error *err)
@@ -52,6 +81,16 @@ bool pairs_shape(const struct pairs *p, struct table *t, struct error *err)
 	t->row_axis = axis_of(AXIS_QUERY);
 	t->col_axis = axis_of(AXIS_KEY);
 	return true;
+}
+
+bool pairs_within_memory(const struct table *t, struct error *err)
+{
+	const size_t most = 1 << 27, n = t->rows > t->cols ? t->rows : t->cols;
+
+	return n <= most ||
+	       fail(err, "--len, --query-len and --key-len must be at most "
+		    "%zu, got %zu: a value is kept for each distance", most,
+		    n);
 }
 
 bool distances_shape(const struct range *distances, struct table *t,

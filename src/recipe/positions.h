@@ -25,6 +25,7 @@ struct positions {
 	{ OPTION_IN(offset, struct positions, len),                     \
 	  .required = (must), .unless = "positions",                    \
 	  .role = ROLE_EXTENT, .min = 1, .max = POSITION_MOST,          \
+	  .one = "position", .many = "positions",                       \
 	  .arg = "N", .help = "number of positions, one row each" },    \
 	{ OPTION_IN(offset, struct positions, start),                   \
 	  .role = ROLE_EXTENT, .initial = "0",                          \
@@ -49,6 +50,21 @@ bool positions_check(const struct list *positions, struct error *err);
 bool positions_shape(const struct positions *p, struct table *t,
 		     struct error *err);
 
+/* How tokens are counted, and which are not: those of padding. */
+struct token_count {
+	bool pads;            /* whether there is padding */
+	double padding;       /* its id, */
+	double at_padding;    /* and its position */
+	double first;         /* position of the first token */
+};
+
+/* The position of each of n tokens, to x [n]. */
+void positions_count(const struct token_count *c, const double *id, size_t n,
+		     double *x);
+
+/* The greatest minus the least position of rows, plus 1. */
+double positions_span(const struct positions *p, size_t rows);
+
 /* How many queries and keys; the fields of every such recipe. */
 struct pairs {
 	size_t len, query_len, key_len;
@@ -60,16 +76,25 @@ struct pairs {
 #define PAIRS_OPTIONS                                                   \
 	{ OPTION(struct pairs, len), .role = ROLE_EXTENT,               \
 	  .min = 1, .max = PAIRS_MOST,                                  \
+	  .one = "position", .many = "positions",                       \
 	  .arg = "N", .help = "number of queries and of keys" },        \
 	{ OPTION(struct pairs, query_len), .role = ROLE_EXTENT,         \
 	  .min = 1, .max = PAIRS_MOST,                                  \
+	  .one = "query", .many = "queries",                            \
 	  .arg = "Q", .help = "number of queries (default: --len)" },   \
 	{ OPTION(struct pairs, key_len), .role = ROLE_EXTENT,           \
 	  .min = 1, .max = PAIRS_MOST,                                  \
+	  .one = "key", .many = "keys",                                 \
 	  .arg = "K", .help = "number of keys (default: --len)" }
 
 /* Make t [queries, keys], with its axes. Fails where one is not given. */
 bool pairs_shape(const struct pairs *p, struct table *t, struct error *err);
+
+/*
+ * Fail where a table of that shape has too many queries or keys to keep a value
+ * for each distance in memory.
+ */
+bool pairs_within_memory(const struct table *t, struct error *err);
 
 /* Make t one row, a column for each distance of --distances. */
 bool distances_shape(const struct range *distances, struct table *t,

@@ -133,6 +133,15 @@ static const struct option *next_missing(const struct recipe *r,
 	return o->name ? o : NULL;
 }
 
+/* What the option that may replace o takes, in a word. */
+static const char *other_arg(const struct recipe *r, const struct option *o)
+{
+	const struct option *other = option_find(r->options, o->unless,
+						 strlen(o->unless));
+
+	return other->kind == OPTION_TABLE ? "TABLE" : "LIST";
+}
+
 static bool check_required(const struct recipe *r, const void *self,
 			   struct error *err)
 {
@@ -147,8 +156,8 @@ static bool check_required(const struct recipe *r, const void *self,
 		return fail(err, "%s %s and %s %s are missing", flag, o->arg,
 			    option_flag(next, other), next->arg);
 	if (o->unless)
-		return fail(err, "%s %s is missing (or --%s LIST)", flag,
-			    o->arg, o->unless);
+		return fail(err, "%s %s is missing (or --%s %s)", flag,
+			    o->arg, o->unless, other_arg(r, o));
 	return fail(err, "%s %s is missing: %s", flag, o->arg, o->help);
 }
 
@@ -199,6 +208,28 @@ size_t options_line(const struct option *options, const void *self, char *to)
 	return n;
 }
 
+/*
+ * The commands of all inputs, each after a blank, to to unless that is NULL;
+ * the length.
+ */
+static size_t inputs_line(const struct recipe *r, const struct table *inputs,
+			  char *to)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->inputs; i++)
+		for (const struct table *x = &inputs[i]; x; x = x->beside) {
+			const char *command = x->from.command;
+
+			if (!command)
+				continue;
+			if (to)
+				stpcpy(stpcpy(to + n, " "), command);
+			n += 1 + strlen(command);
+		}
+	return n;
+}
+
 /* Note "posenc similarity pe.npy --metric dot", which makes t again. */
 static bool note_command(const struct recipe *r, const void *self,
 			 const struct table *inputs, struct table *t,
@@ -208,17 +239,12 @@ static bool note_command(const struct recipe *r, const void *self,
 		      options_line(r->options, self, NULL) + 48, n;
 	char *line;
 
-	for (size_t i = 0; i < r->inputs; i++)
-		if (inputs[i].from.command)
-			room += 1 + strlen(inputs[i].from.command);
+	room += inputs_line(r, inputs, NULL);
 	line = table_alloc(t, room, 1, err);
 	if (!line)
 		return false;
 	n = (size_t)snprintf(line, room, "posenc %s", r->name);
-	for (size_t i = 0; i < r->inputs; i++)
-		if (inputs[i].from.command)
-			n += (size_t)snprintf(line + n, room - n, " %s",
-					      inputs[i].from.command);
+	n += inputs_line(r, inputs, line + n);
 	options_line(r->options, self, line + n);
 	t->from.command = line;
 	return true;
@@ -246,6 +272,19 @@ bool recipe_report(const struct recipe *r, const struct fields *fields,
 	report->err = err;
 	return check(r, fields->self, inputs, t, err) &&
 	       r->report(fields->self, inputs, report, err) && !err->text[0];
+}
+
+bool recipe_draw(const struct recipe *r, const struct fields *fields,
+		 const struct table *inputs, bool lines, struct table *t,
+		 struct error *err)
+{
+	t->planes = 1;
+	if (!r->draw(fields->self, inputs, lines, t, err))
+		return false;
+	if (lines && t->rows < 2)
+		return fail(err, "--plot lines: expected a table of at least 2 "
+			    "rows, got 1");
+	return table_check(t, err);
 }
 
 bool recipe_finish(const struct recipe *r, const struct fields *fields,

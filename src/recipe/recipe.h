@@ -63,6 +63,8 @@ struct recipe {
 	size_t size;          /* of the struct that the options fill */
 	size_t inputs;        /* number of TABLE arguments; encodings: 0 */
 	bool optional;        /* they may be omitted */
+	bool several;         /* more may follow, chained as those beside the
+				 first */
 	bool processes;       /* parts of it run in processes of their own */
 	const char *operand;  /* option that an argument without dashes sets;
 				 NULL: arguments are TABLEs */
@@ -85,6 +87,13 @@ struct recipe {
 	bool (*report)(void *self, const struct table *inputs,
 		       struct report *report, struct error *err);
 	bool (*reports)(const void *self);
+
+	/*
+	 * Where figures may be asked for beside the report, or NULL: make t the
+	 * table that they show; lines: as curves.
+	 */
+	bool (*draw)(void *self, const struct table *inputs, bool lines,
+		     struct table *t, struct error *err);
 };
 
 /* Whether the command makes a report, not a table. */
@@ -117,6 +126,11 @@ bool recipe_set_all(const struct recipe *r, struct fields *fields, char *text,
 bool recipe_report(const struct recipe *r, const struct fields *fields,
 		   const struct table *inputs, struct table *t,
 		   struct report *report, struct error *err);
+
+/* Make t, whose report has been made, the table that its figures show. */
+bool recipe_draw(const struct recipe *r, const struct fields *fields,
+		 const struct table *inputs, bool lines, struct table *t,
+		 struct error *err);
 
 /* Make t, the table that the options describe, with all rows selected. */
 bool recipe_finish(const struct recipe *r, const struct fields *fields,

@@ -45,6 +45,11 @@ bool dtype_integer(enum dtype d)
 	return d >= I64;
 }
 
+double dtype_greatest(enum dtype d)
+{
+	return dtypes[d].greatest;
+}
+
 bool dtype_holds(enum dtype d, double x)
 {
 	if (dtype_integer(d))

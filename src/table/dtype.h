@@ -24,6 +24,9 @@ extern const char *const dtype_words[2 * DTYPES + 1];
 size_t dtype_size(enum dtype d);   /* bytes of a value */
 bool dtype_integer(enum dtype d);
 
+/* The greatest finite value of d. */
+double dtype_greatest(enum dtype d);
+
 /* Whether x is in the range of d and, if d is an integer dtype, an integer. */
 bool dtype_holds(enum dtype d, double x);
 

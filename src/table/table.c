@@ -109,6 +109,7 @@ bool table_toeplitz(struct table *t, double (*f)(long distance, const void *),
 	t->row = toeplitz_row;
 	t->state = s;
 	t->diagonals = toeplitz_diagonals;
+	t->past = past;
 	return true;
 }
 
@@ -277,6 +278,17 @@ bool table_fits(const struct table *t, enum dtype made, struct error *err)
 
 	return surely_fits(t, made) ||
 	       (table_each(t, row_fits, &fit, err) && fit.fits);
+}
+
+void table_like(struct table *t, const struct table *other)
+{
+	t->planes = other->planes;
+	t->rows = other->rows;
+	t->cols = other->cols;
+	t->plane_axis = other->plane_axis;
+	t->row_axis = other->row_axis;
+	t->col_axis = other->col_axis;
+	t->dtype = other->dtype;
 }
 
 size_t table_shape(const struct table *t, size_t shape[3])

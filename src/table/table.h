@@ -24,6 +24,7 @@
 struct recipe;
 
 enum {
+	BESIDE_MOST = 8,                   /* tables beside one another */
 	RANK_MOST = 8,                     /* dimensions of an array */
 	SHAPE_TEXT = 22 * RANK_MOST + 3,   /* bytes of a shape as text */
 };
@@ -48,9 +49,14 @@ enum axis_pairs { PAIRS_NONE, PAIRS_ADJACENT, PAIRS_SPLIT };
 struct axis {
 	enum axis_kind kind;
 	enum axis_pairs pairs;
+	size_t apart;         /* columns from a sine to its cosine, or from a
+				 cosine to its sine; 0: not applicable */
 	const char *name;     /* "position"; NULL: the table has no such axis */
 	double first, step;   /* index i is labelled first + i * step */
 	const double *at;     /* [n] labels that follow no rule, or NULL */
+	size_t across;        /* columns of the grid whose cells it counts; 0:
+				 unknown */
+	const char *const *names;  /* [n] labels that are words, or NULL */
 };
 
 /* An axis named for its kind, with indices as labels, or with such a rule. */
@@ -75,6 +81,19 @@ enum bounds { BOUNDS_NONE, BOUNDS_LOOSE, BOUNDS_TIGHT };
  * for the lower half and for the upper half.
  */
 enum halves { HALVES_ALIKE, HALVES_MIRRORED, HALVES_REPEATED };
+
+/* What is known of the frequencies of a table's pairs of columns. */
+struct frequencies {
+	size_t n;          /* pairs; 0: nothing is known */
+
+	/* The frequency of pair k, in radians per position; before a scaling,
+	   or NULL if there is none */
+	double (*at)(const void *self, size_t k);
+	double (*unscaled)(const void *self, size_t k);
+	const void *self;
+	double length;     /* of the range of positions; 0: unknown */
+	double original;   /* that before a scaling; 0: unknown */
+};
 
 /* Where a table came from. */
 struct origin {
@@ -103,9 +122,13 @@ struct table {
 	enum bounds bounds;         /* of lo and hi */
 	double lo, hi;              /* no finite value is outside */
 	enum halves halves;
-	bool masked;                /* -inf marks hidden positions */
+	double addend;              /* value of a masked key, of which a model
+				       may add two to one logit; 0: none */
+	bool causal;                /* models mask keys after the query, whose
+				       values mean nothing */
 	const char *title;          /* for a figure: "Sinusoidal ..." */
 	const char *value;          /* what a value is: "bucket"; or NULL */
+	struct frequencies frequencies;
 
 	/*
 	 * The source of rows; call table_rows() instead where several rows are
@@ -137,7 +160,22 @@ struct table {
 	void (*diagonals)(const struct table *t, size_t plane, size_t first,
 			  size_t n, double *v);
 
+	long past;                  /* the position of query 0, that of key 0
+				       being 0 */
+
+	/*
+	 * Where rows are a function of their position and change little from
+	 * one to the next, or NULL: the row between two rows, [cols], as
+	 * row() gives it. Such a table has one plane, and no list of positions.
+	 */
+	const double *(*between)(const struct table *t, double i,
+				 double *scratch);
+
 	struct origin from;
+	const struct table *beside; /* the next of several tables that share a
+				       figure, or NULL */
+	const struct table *terms;  /* the first of tables, beside one another,
+				       of which it is the sum; or NULL */
 	struct block *blocks;       /* all memory that the table owns */
 };
 
@@ -224,6 +262,9 @@ size_t table_block(const struct table *t, size_t bytes, size_t row_bytes);
  * hold. Computes the rows only where bounds leave the question open.
  */
 bool table_fits(const struct table *t, enum dtype made, struct error *err);
+
+/* Give t the shape, axes and dtype of another table. */
+void table_like(struct table *t, const struct table *other);
 
 /*
  * The shape of rows begin to end: [planes, rows, cols] where the table has an

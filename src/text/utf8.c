@@ -57,14 +57,23 @@ bool utf8_hidden(unsigned long c)
 	return false;
 }
 
-size_t utf8_show(const char *text, size_t most, char *to, size_t room)
+bool utf8_joins(unsigned long c)
+{
+	return c == 0x200c || c == 0x200d || (c >= 0xfe00 && c <= 0xfe0f);
+}
+
+static size_t show(const char *text, size_t most, char *to, size_t room,
+		   bool joins)
 {
 	const char *begin = text;
+	unsigned long c = 0;
 	size_t n = 0;
 
 	while (*text && (size_t)(text - begin) < most) {
 		const char *after = text;
-		const bool hides = utf8_hidden(utf8_next(&after));
+		const unsigned long last = c;
+		const bool hides = utf8_hidden(c = utf8_next(&after)) &&
+				   !(joins && last > 0x7f && utf8_joins(c));
 		const bool shows = utf8_length(text) && !hides;
 		const size_t bytes = (size_t)(after - text);
 
@@ -77,6 +86,16 @@ size_t utf8_show(const char *text, size_t most, char *to, size_t room)
 	}
 	to[n] = '\0';
 	return n;
+}
+
+size_t utf8_show(const char *text, size_t most, char *to, size_t room)
+{
+	return show(text, most, to, room, false);
+}
+
+size_t utf8_show_joined(const char *text, size_t most, char *to, size_t room)
+{
+	return show(text, most, to, room, true);
 }
 
 char *utf8_clean(const char *text)

@@ -18,12 +18,21 @@ unsigned long utf8_next(const char **text);
  */
 bool utf8_hidden(unsigned long c);
 
+/* Whether c is a joiner or a variation selector: it shapes the one before. */
+bool utf8_joins(unsigned long c);
+
 /*
  * Write text, up to most bytes of it, to to [room], cut to fit, with hidden
  * characters and bytes that are not UTF-8 as octal escapes, "\033": for all
  * text from elsewhere that is shown to a person. Returns the length.
  */
 size_t utf8_show(const char *text, size_t most, char *to, size_t room);
+
+/*
+ * The same for the text of figures, in which such characters stay as they are
+ * after characters that are not ASCII, as in Persian words and in emoji.
+ */
+size_t utf8_show_joined(const char *text, size_t most, char *to, size_t room);
 
 /*
  * A copy of text, to be freed, in which bytes that are not UTF-8 are U+FFFD.

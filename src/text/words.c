@@ -1,4 +1,5 @@
 /* words.c: names with suggestions, and words quoted as in a shell. */
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -39,14 +40,28 @@ struct lookup lookup_begin(const char *name)
 	return (struct lookup){ .name = name, .edits = (size_t)-1 };
 }
 
-/* The edit distance of the two, without dashes; -1 if it is too large. */
-static size_t distance(const char *name, const char *known)
+/* The first letters of name without dashes, small; how many. */
+static size_t small_letters(const char *name, char small[LETTERS_MOST + 1])
 {
-	size_t n, m, far, least;
+	size_t n = 0;
 
-	name += strspn(name, "-");
+	for (name += strspn(name, "-"); *name && n < LETTERS_MOST; name++)
+		small[n++] = (char)tolower((unsigned char)*name);
+	small[n] = '\0';
+	return n;
+}
+
+/*
+ * The edit distance of the two, without dashes, small and large letters alike;
+ * -1 if it is too large.
+ */
+static size_t distance(const char *typed, const char *known)
+{
+	char name[LETTERS_MOST + 1];
+	const size_t n = small_letters(typed, name);
+	size_t m, far, least;
+
 	known += strspn(known, "-");
-	n = strnlen(name, LETTERS_MOST);
 	m = strnlen(known, LETTERS_MOST);
 	far = n < 6 ? 1 : n / 3;
 	least = n < m ? m - n : n - m;

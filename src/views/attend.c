@@ -5,7 +5,8 @@
 #include "views/attend.h"
 
 static const char *const masks[] = {
-	"causal", "full", "prefix:K", "window:W", "chunk:C", "segments", NULL
+	"causal", "full", "prefix:K", "window:W", "chunk:C", "segments",
+	"band:L,R", "symmetric:W", NULL
 };
 static const char *const outs[] = { "weights", "logits", "values", NULL };
 static const char *const checks[] = { "permutation", NULL };
@@ -168,6 +169,7 @@ static const struct option attend_options[] = {
 	{ OPTION(struct attend, v), .arg = "FILE",
 	  .help = "values, one row per key, with --q and --out values" },
 	{ OPTION(struct attend, heads), .min = 1, .max = 65536, .arg = "H",
+	  .one = "head", .many = "heads",
 	  .help = "number of heads; each takes an equal share of the columns "
 		  "(default: the planes of --q, else 1)" },
 	{ OPTION(struct attend, wq), .arg = "FILE",
@@ -184,28 +186,40 @@ static const struct option attend_options[] = {
 	{ OPTION(struct attend, scheme), .initial = "none",
 	  .words = attend_schemes, .arg = "NAME",
 	  .help = "position scheme: sinusoid adds to TABLE, relative to keys "
-		  "and values, t5 and alibi to logits; rope rotates queries "
-		  "and keys" },
+		  "and values; rope rotates queries and keys; retnet "
+		  "multiplies logits; the others add to them" },
 	{ OPTION(struct attend, mask), .initial = "full", .words = masks,
 	  .arg = "KIND",
 	  .help = "which keys each query sees, as --kind of posenc mask" },
 	{ OPTION(struct attend, segments), .arg = "LIST|@FILE|-",
 	  .help = "segment of each key; a query sees only the keys of its own "
 		  "segment" },
+	{ OPTION(struct attend, images), .arg = "LIST|@FILE|-",
+	  .help = "image of each key, or -1 for text; a query also sees the "
+		  "keys of its own image" },
+	{ OPTION(struct attend, dilation), .initial = "1", .min = 1,
+	  .max = 0x1p52, .arg = "D",
+	  .help = "a query sees only keys at distances of 0, D, 2D, ..." },
 	{ OPTION(struct attend, out), .words = outs, .arg = "WHAT",
 	  .help = "result: softmax weights, logits, or output values, the "
 		  "weighted sums of v (default: weights; values with "
 		  "--check)" },
 	{ OPTION(struct attend, unscaled),
 	  .help = "do not divide logits by sqrt(dim), as in T5" },
+	{ OPTION(struct attend, temperature), .arg = "FILE",
+	  .help = "factor of each query, [queries, 1], as posenc temperature "
+		  "makes it (default: none)" },
 	{ OPTION(struct attend, check), .words = checks, .arg = "WHAT",
 	  .help = "report whether permuting the input rows permutes the output "
 		  "rows, with exit status 1 if not" },
 	{ OPTION(struct attend, clip), .min = 0, .max = 0x1p52, .arg = "K",
-	  .help = "relative: largest distance with its own label (default: "
-		  "that of the tables)" },
+	  .help = "relative, deberta, transformer-xl: largest distance of its "
+		  "own (default: that of the tables; transformer-xl: none)" },
 	{ OPTION(struct attend, table_k), .arg = "FILE",
-	  .help = "relative: vectors added to keys, [2K + 1, dim of a head]" },
+	  .help = "relative: vectors added to keys, [2K + 1, dim of a head]; "
+		  "deberta: position keys, [2K, heads dim]" },
+	{ OPTION(struct attend, table_q), .arg = "FILE",
+	  .help = "deberta: position queries, [2K, heads dim]" },
 	{ OPTION(struct attend, table_v), .arg = "FILE",
 	  .help = "relative: vectors added to values, [2K + 1, dim of a "
 		  "head]" },
@@ -223,10 +237,45 @@ static const struct option attend_options[] = {
 	  .help = "t5: all buckets for keys before the query; keys after it "
 		  "are in bucket 0" },
 	{ OPTION(struct attend, form), .arg = "NAME",
-	  .help = "alibi: form of the biases, symmetric, causal or row "
-		  "(default: symmetric)" },
+	  .help = "alibi: form of the biases, symmetric, causal, masked "
+		  "or row; kerple: symmetric or causal (default: "
+		  "symmetric)" },
 	{ OPTION(struct attend, bias_max), .arg = "X",
 	  .help = "alibi: exponent of the last slope, 2^-X (default: 8)" },
+	{ OPTION(struct attend, kind), .arg = "NAME",
+	  .help = "kerple: kernel, log or power (default: log)" },
+	{ OPTION(struct attend, r1), .arg = "LIST|@FILE|-",
+	  .help = "kerple: learned factor of each head" },
+	{ OPTION(struct attend, r2), .arg = "LIST|@FILE|-",
+	  .help = "kerple: learned factor or exponent of each head's "
+		  "distances" },
+	{ OPTION(struct attend, sandwich_dim), .initial = "128",
+	  .min = 2, .max = 1048576, .arg = "D",
+	  .help = "sandwich: dim of the sinusoids, even" },
+	{ OPTION(struct attend, c), .arg = "C",
+	  .help = "fire: learned factor of distances (default: 0.1)" },
+	{ OPTION(struct attend, threshold), .arg = "L",
+	  .help = "fire: learned threshold of positions (default: 512)" },
+	{ OPTION(struct attend, weights), .arg = "W1,B1,W2,B2",
+	  .help = "fire: files of the network's weights, as --weights of "
+		  "posenc fire" },
+	{ OPTION(struct attend, normalize), .arg = "NAME",
+	  .help = "retnet: divisor of the mask's rows, as --normalize of "
+		  "posenc retnet (default: root-sum)" },
+	{ OPTION(struct attend, buckets), .arg = "B",
+	  .help = "deberta: number of buckets, as --buckets of posenc relative "
+		  "(default: none)" },
+	{ OPTION(struct attend, max_position), .arg = "M",
+	  .help = "deberta: scale of --buckets" },
+	{ OPTION(struct attend, wr), .arg = "FILE",
+	  .help = "transformer-xl: projection of the sinusoids of distances, "
+		  "[D, heads dim] (default: none)" },
+	{ OPTION(struct attend, bias_u), .arg = "FILE",
+	  .help = "transformer-xl: u, added to queries before the product with "
+		  "keys, [heads, dim] (default: 0)" },
+	{ OPTION(struct attend, bias_v), .arg = "FILE",
+	  .help = "transformer-xl: v, added to queries before the product with "
+		  "positions, [heads, dim] (default: 0)" },
 	{ OPTION(struct attend, layout), .arg = "NAME",
 	  .help = "sinusoid: column order, interleaved or split (default: "
 		  "interleaved)" },
@@ -248,12 +297,25 @@ static const struct option attend_options[] = {
 	  .help = "rope: scaling of frequencies, as --scaling of posenc rope "
 		  "(default: none)" },
 	{ OPTION(struct attend, base), .arg = "B",
-	  .help = "sinusoid, rope: base (theta) of the frequencies (default: "
-		  "10000)" },
+	  .help = "sinusoid, rope, sandwich: base (theta) of the frequencies "
+		  "(default: 10000)" },
 	{ OPTION(struct attend, start), .initial = "0", .arg = "P",
 	  .help = "sinusoid, rope: position of the first key" },
 	{ OPTION(struct attend, step), .initial = "1", .arg = "S",
 	  .help = "sinusoid, rope: difference between positions" },
+	{ OPTION(struct attend, positions), .arg = "LIST|@FILE|-",
+	  .help = "sinusoid, rope: positions of the keys, in place of --start "
+		  "and --step" },
+	{ OPTION(struct attend, sections), .needs = "positions",
+	  .arg = "T,H,W", .help = "rope: number of pairs that rotate by time, "
+				  "row and column, which --positions has for "
+				  "each key" },
+	{ OPTION(struct attend, mrope), .needs = "sections", .arg = "NAME",
+	  .help = "rope: order of the sections, chunked or interleaved "
+		  "(default: chunked)" },
+	{ OPTION(struct attend, positions_by), .needs = "sections",
+	  .arg = "NAME", .help = "rope: order of --positions, token or axis, "
+				 "as --positions-by of posenc rope" },
 	{0}
 };
 
@@ -278,8 +340,7 @@ static void shape_pairs(struct attend *s, struct table *t)
 	t->cols = s->attention.keys;
 	t->plane_axis = axis_of(AXIS_HEAD);
 	t->col_axis = axis_of(AXIS_KEY);
-	t->masked = s->out == OUT_LOGITS && s->attention.visible;
-	if (s->out == OUT_WEIGHTS) {
+	if (s->out == OUT_WEIGHTS && s->scheme != SCHEME_RETNET) {
 		t->bounds = BOUNDS_TIGHT;
 		t->hi = 1;
 	}
@@ -348,8 +409,15 @@ const struct recipe attend_recipe = {
 "  sinusoid   TABLE + P\n"
 "  relative   k[h, j] + aK[j - i] and v[h, j] + aV[j - i], distances clipped\n"
 "             at K (Shaw et al., equations 3 and 4, computed as in 5)\n"
-"  t5, alibi  logit[h, i, j] + bias[h, i, j]\n"
+"  t5, alibi, kerple, sandwich, fire    logit[h, i, j] + bias[h, i, j]\n"
 "  rope       q and k rotated by their positions\n"
+"  retnet     logit[h, i, j] mask[h, i, j] in place of the logit; weight:\n"
+"             logit / max(|sum_j logit|, 1) in place of the softmax\n"
+"  deberta    (q . k + q . K[r] + k . Q[r]) / sqrt(d (1 + terms)), with row\n"
+"             r = label of i - j of --table-k and of --table-q, or one of the\n"
+"             two: terms are 2 or 1\n"
+"  transformer-xl  ((q + u) . k + (q + v) . Wr R[i - j]) / sqrt(d), R the\n"
+"             sinusoids of posenc relative --kind xl\n"
 "\n"
 "For the rows (1, 0) and (0, 1), the weights of the first query are\n"
 "0.66976154 and 0.33023846.\n"

@@ -1,7 +1,8 @@
 /*
  * attend.h: posenc attend: scaled dot-product attention with a scheme of
  * positions. attend.c has the options, the tables and --check; attention.c
- * computes heads; attend_scheme.c makes what a scheme adds, and the mask.
+ * computes heads; attend_scheme.c makes what a scheme adds, and the mask;
+ * attend_labels.c what depends on queries or keys and their distance.
  */
 #ifndef ATTEND_H
 #define ATTEND_H
@@ -10,7 +11,8 @@
 
 enum attend_scheme {
 	SCHEME_NONE, SCHEME_SINUSOID, SCHEME_RELATIVE, SCHEME_T5, SCHEME_ALIBI,
-	SCHEME_ROPE, SCHEMES
+	SCHEME_ROPE, SCHEME_KERPLE, SCHEME_SANDWICH, SCHEME_FIRE, SCHEME_RETNET,
+	SCHEME_DEBERTA, SCHEME_XL, SCHEMES
 };
 enum attend_out { OUT_WEIGHTS, OUT_LOGITS, OUT_VALUES };
 
@@ -38,10 +40,12 @@ struct attention {
 	const double *k;             /* [heads, dim, keys] */
 	const double *v;             /* [heads, keys, value_dim], or NULL */
 	double divisor;              /* of q . k */
-	struct pair_values bias;     /* of T5 or ALiBi */
-	struct pair_values label;    /* of Shaw, from 0 to labels - 1 */
+	struct pair_values bias;     /* of T5, ALiBi ... */
+	struct pair_values decay;    /* of RetNet, which has no softmax */
+	struct pair_values label;    /* of a distance, from 0 to labels - 1 */
 	size_t labels;
 	const double *label_keys;    /* q . a^K, [heads, queries, labels] */
+	const double *label_queries; /* k . a^Q, [heads, keys, labels] */
 	const double *label_values;  /* a^V, [labels, value_dim], or NULL */
 	const unsigned char *visible; /* [queries, keys], or NULL: all are */
 };
@@ -51,18 +55,28 @@ struct attend {
 	size_t heads;
 	int scheme;
 	struct pick mask;
-	struct list segments;
+	struct list segments, images;
+	size_t dilation;
 	int out, check;
 	bool unscaled;
+	const struct table *temperature;
 
 	/* Options of the schemes, which check them. */
 	const char *layout, *denom, *first, *base, *pairs, *rotary_dim;
+	const char *sections, *mrope, *positions_by;
+	struct list positions;
 	const char *scaling, *num_buckets, *max_distance, *form, *bias_max;
+	const char *kind, *c, *threshold, *normalize;
+	size_t sandwich_dim;
+	const char *buckets, *max_position;
+	struct list r1, r2;
+	struct tables weights;
 	bool reversed;
 	double start, step;
 	bool bidirectional, causal;
 	struct integer clip;
-	const struct table *table, *table_k, *table_v;
+	const struct table *table, *table_k, *table_q, *table_v;
+	const struct table *wr, *bias_u, *bias_v;
 
 	struct attention attention;
 };

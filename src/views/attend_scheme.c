@@ -6,20 +6,7 @@
 #include <string.h>
 
 #include "recipes.h"
-#include "views/attend.h"
-
-/*
- * The table of an encoding while it is made. The first failure is kept in err;
- * later calls then do nothing.
- */
-struct encoding {
-	const struct recipe *recipe;
-	struct fields fields;
-	struct error *err;
-	const struct option *options;  /* of attend, */
-	const void *self;              /* and their values */
-	struct table t;
-};
+#include "views/attend_encoding.h"
 
 /* Begin the table of an encoding that exists. */
 static void encoding_begin(struct encoding *e, const char *name,
@@ -34,19 +21,18 @@ static void encoding_begin(struct encoding *e, const char *name,
 	recipe_begin(e->recipe, &e->t, &e->fields, err);
 }
 
-static void encoding_close(struct encoding *e)
+void encoding_close(struct encoding *e)
 {
 	table_close(&e->t);
 }
 
-/* Set an option of the encoding to a text or a number. */
-static void encoding_set(struct encoding *e, const char *name, const char *text)
+void encoding_set(struct encoding *e, const char *name, const char *text)
 {
 	if (!e->err->text[0])
 		recipe_set(e->recipe, &e->fields, name, text, e->err);
 }
 
-static void encoding_set_number(struct encoding *e, const char *name, double x)
+void encoding_set_number(struct encoding *e, const char *name, double x)
 {
 	char text[32];
 
@@ -73,9 +59,14 @@ static void pass_option(struct encoding *e, const char *name)
 	if (!option_find(e->recipe->options, name, strlen(name)) ||
 	    !option_changed(o, e->self))
 		return;
-	if (o->kind == OPTION_TABLE) {
+	if (o->kind == OPTION_TABLE || o->kind == OPTION_LIST ||
+	    o->kind == OPTION_TABLES) {
 		encoding_set_value(e, name, (const char *)e->self + o->at,
-			   sizeof(struct table *));
+				   o->kind == OPTION_TABLE
+				   ? sizeof(struct table *) :
+				   o->kind == OPTION_LIST
+				   ? sizeof(struct list)
+				   : sizeof(struct tables));
 		return;
 	}
 	encoding_set(e, name, o->kind == OPTION_FLAG ? "" :
@@ -92,15 +83,13 @@ static void encoding_pass_options(struct encoding *e, const char *const *names)
 		pass_option(e, *names++);
 }
 
-/* Make the table; false if anything has failed. */
-static bool encoding_finish(struct encoding *e)
+bool encoding_finish(struct encoding *e)
 {
 	return !e->err->text[0] &&
 	       recipe_finish(e->recipe, &e->fields, NULL, &e->t, e->err);
 }
 
-/* All rows of the table, to x [end, cols], from which it may be made. */
-static bool encoding_rows(struct encoding *e, double *x)
+bool encoding_rows(struct encoding *e, double *x)
 {
 	const struct table *t = &e->t;
 	double *scratch = table_alloc(&e->t, t->cols, sizeof *scratch, e->err);
@@ -112,19 +101,28 @@ static bool encoding_rows(struct encoding *e, double *x)
 }
 
 const char *const attend_schemes[] = {
-	"none", "sinusoid", "relative", "t5", "alibi", "rope", NULL
+	"none", "sinusoid", "relative", "t5", "alibi", "rope", "kerple",
+	"sandwich", "fire", "retnet", "deberta", "transformer-xl", NULL
 };
 
 /* The options that belong to each scheme. */
-static const char *const options[SCHEMES][8] = {
+static const char *const options[SCHEMES][12] = {
 	[SCHEME_SINUSOID] = { "layout", "denom", "first", "base", "start",
-			      "step" },
+			      "step", "positions" },
 	[SCHEME_RELATIVE] = { "clip", "table-k", "table-v" },
 	[SCHEME_T5] = { "table", "num-buckets", "max-distance",
 			"bidirectional", "causal" },
 	[SCHEME_ALIBI] = { "form", "bias-max" },
 	[SCHEME_ROPE] = { "base", "pairs", "reversed", "rotary-dim", "scaling",
-			  "start", "step" },
+			  "start", "step", "positions", "sections", "mrope",
+			  "positions-by" },
+	[SCHEME_KERPLE] = { "kind", "r1", "r2", "form" },
+	[SCHEME_SANDWICH] = { "sandwich-dim", "base" },
+	[SCHEME_FIRE] = { "c", "threshold", "weights" },
+	[SCHEME_RETNET] = { "normalize" },
+	[SCHEME_DEBERTA] = { "clip", "buckets", "max-position", "table-k",
+			     "table-q" },
+	[SCHEME_XL] = { "clip", "wr", "bias-u", "bias-v" },
 };
 
 /* The option of attend with that name. */
@@ -156,19 +154,29 @@ static bool check_options(const struct attend *s, const struct table *owner,
 	return true;
 }
 
-/* Begin the table of an encoding with the options of the scheme. */
-static void scheme_begin(struct encoding *e, const struct attend *s,
-			 const char *name, const struct table *owner,
-			 struct error *err)
+void scheme_begin(struct encoding *e, const struct attend *s, const char *name,
+		  const struct table *owner, struct error *err)
 {
 	encoding_begin(e, name, owner, s, err);
 	encoding_pass_options(e, options[s->scheme]);
 }
 
-static void set_pairs(struct encoding *e, const struct attention *a)
+void encoding_set_pairs(struct encoding *e, const struct attention *a)
 {
 	encoding_set_number(e, "query-len", (double)a->queries);
 	encoding_set_number(e, "key-len", (double)a->keys);
+}
+
+/* Whether --positions has a value for each of n keys, or three. */
+static bool check_positions(const struct attend *s, size_t n,
+			    struct error *err)
+{
+	const size_t each = s->sections ? 3 : 1;
+
+	return !s->positions.at || s->positions.n == each * n ||
+	       fail(err, "--positions: expected %zu values, %s per key, got "
+		    "%zu", each * n, s->sections ? "three" : "one",
+		    s->positions.n);
 }
 
 bool attend_add_sinusoid(const struct attend *s, const struct table *x,
@@ -180,12 +188,13 @@ bool attend_add_sinusoid(const struct attend *s, const struct table *x,
 	struct encoding e;
 	bool good;
 
-	if (!all)
+	if (!all || !check_positions(s, x->rows, err))
 		return false;
 	*sum = (struct table){ .planes = 1, .rows = x->rows, .cols = x->cols };
 	table_dense(sum, all);
 	scheme_begin(&e, s, "sinusoid", owner, err);
-	encoding_set_number(&e, "len", (double)x->rows);
+	if (!s->positions.at)
+		encoding_set_number(&e, "len", (double)x->rows);
 	encoding_set_number(&e, "dim", (double)x->cols);
 	good = encoding_finish(&e) && encoding_rows(&e, all);
 	if (good)
@@ -201,14 +210,26 @@ bool attend_rotate(const struct attend *s, double *x, const size_t shape[3],
 			      .cols = shape[2] };
 	const double start = s->start + (double)past * s->step;
 	const struct table *lent = &rows;
+	struct list last = s->positions;
 	struct encoding e;
 	bool good;
 
 	if (!s->rotary_dim && rows.cols % 2)
 		return fail(err, "--scheme rope needs an even dim of a head, "
 			    "got %zu", rows.cols);
+	if (s->positions.at && (past < 0 || (past && s->sections)))
+		return fail(err, "--positions needs %s one query per key, got "
+			    "%zu queries and %ld keys", s->sections ? "exactly"
+			    : "at most", rows.rows, (long)rows.rows + past);
+	if (!check_positions(s, rows.rows + (size_t)past, err))
+		return false;
 	table_dense(&rows, x);
 	scheme_begin(&e, s, "rope", owner, err);
+	if (past && last.at) {
+		last.at += past;
+		last.n -= (size_t)past;
+		encoding_set_value(&e, "positions", &last, sizeof last);
+	}
 	encoding_set_number(&e, "start", start);
 	encoding_set_value(&e, "apply", &lent, sizeof lent);
 	good = encoding_finish(&e) && encoding_rows(&e, x);
@@ -216,9 +237,8 @@ bool attend_rotate(const struct attend *s, double *x, const size_t shape[3],
 	return good;
 }
 
-/* Copy the table; only its diagonals if it has them. */
-static bool keep_values(struct pair_values *to, struct encoding *e,
-			struct table *owner, struct error *err)
+bool encoding_keep(struct pair_values *to, struct encoding *e,
+		   struct table *owner, struct error *err)
 {
 	const struct table *t = &e->t;
 	const size_t n = t->rows + t->cols - 1;
@@ -235,90 +255,86 @@ static bool keep_values(struct pair_values *to, struct encoding *e,
 	return true;
 }
 
-static bool make_bias(const struct attend *s, struct attention *a,
-		      struct table *owner, struct error *err)
+/* Whether --table of T5 suits the heads. */
+static bool check_t5(const struct attend *s, const struct attention *a,
+		     struct error *err)
 {
-	const bool alibi = s->scheme == SCHEME_ALIBI;
 	char shape[SHAPE_TEXT];
-	struct encoding e;
-	bool good;
 
-	if (!alibi && !s->table)
+	if (!s->table)
 		return fail(err, "--scheme t5 needs --table FILE of shape "
 			    "[buckets, heads]");
-	if (!alibi && s->table->cols != a->heads)
+	if (s->table->cols != a->heads)
 		return fail(err, "--table must have %zu columns, one per head, "
 			    "got %s", a->heads, shape_of(s->table, shape));
-	if (!alibi && a->queries > a->keys)
-		return fail(err, "--scheme t5 needs at most %zu queries, one "
-			    "per key, got %zu", a->keys, a->queries);
-	scheme_begin(&e, s, alibi ? "alibi" : "t5-bucket", owner, err);
-	set_pairs(&e, a);
-	encoding_set_number(&e, alibi ? "heads" : "past",
-			    (double)(alibi ? a->heads : a->keys - a->queries));
-	good = encoding_finish(&e) && keep_values(&a->bias, &e, owner, err);
-	encoding_close(&e);
-	return good;
-}
-
-/* Whether a table of Shaw et al. has a vector [dim] for each label. */
-static bool check_label_vectors(const struct table *t, const char *name,
-				size_t labels, size_t dim, struct error *err)
-{
-	char shape[SHAPE_TEXT];
-
-	if (t && (t->planes != 1 || t->rows != labels || t->cols != dim))
-		return fail(err, "--%s must be [%zu, %zu] (2K + 1 labels, dim "
-			    "of a head), got %s", name, labels, dim,
-			    shape_of(t, shape));
 	return true;
 }
 
-/* q . a^K for each label, the second term of equation 5. */
-static bool multiply_labels(const struct table *keys, struct attention *a,
-			    struct table *owner, struct error *err)
+/* Whether every query is at a key, as schemes with absolute positions need. */
+static bool check_queries(const struct attend *s, const struct attention *a,
+			  struct error *err)
 {
-	const size_t n = a->heads * a->queries;
-	double *to = table_alloc(owner, n * a->labels, sizeof *to, err);
+	const bool any = s->scheme != SCHEME_T5 && s->scheme != SCHEME_FIRE &&
+			 s->scheme != SCHEME_RETNET;
 
-	a->label_keys = to;
-	for (size_t p = 0; to && p < n; p++)
-		for (size_t l = 0; l < a->labels; l++, to++)
-			for (size_t c = 0; c < a->dim; c++)
-				*to += a->q[p * a->dim + c] *
-				       keys->row(keys, l, NULL)[c];
-	return a->label_keys;
+	return any || a->queries <= a->keys ||
+	       fail(err, "--scheme %s needs at most %zu queries, one per key, "
+		    "got %zu", attend_schemes[s->scheme], a->keys, a->queries);
 }
 
-/* Shaw's labels, and the product of each label's vector with each query. */
-static bool make_labels(const struct attend *s, struct attention *a,
-			struct table *owner, struct error *err)
+/* Set the options of the encoding that the scheme implies. */
+static bool set_bias(const struct attend *s, const struct attention *a,
+		     struct encoding *e)
 {
-	const struct table *either = s->table_k ? s->table_k : s->table_v;
+	encoding_set_pairs(e, a);
+	switch (s->scheme) {
+	case SCHEME_T5:
+		encoding_set_number(e, "past", (double)(a->keys - a->queries));
+		return true;
+	case SCHEME_FIRE:
+		return s->weights.at || fail(e->err, "--scheme fire needs "
+					     "--weights W1,B1,W2,B2");
+	case SCHEME_RETNET:
+		encoding_set(e, "out", "mask");
+		break;
+	case SCHEME_SANDWICH:
+		if (s->sandwich_dim % 2)
+			return fail(e->err, "--sandwich-dim must be even, got "
+				    "%zu", s->sandwich_dim);
+		encoding_set_number(e, "dim", (double)s->sandwich_dim);
+		break;
+	default:
+		break;
+	}
+	encoding_set_number(e, "heads", (double)a->heads);
+	return true;
+}
+
+/* The encodings that make biases, or the factors of RetNet; else NULL. */
+static const char *const biases[SCHEMES] = {
+	[SCHEME_T5] = "t5-bucket", [SCHEME_ALIBI] = "alibi",
+	[SCHEME_KERPLE] = "kerple", [SCHEME_SANDWICH] = "sandwich",
+	[SCHEME_FIRE] = "fire", [SCHEME_RETNET] = "retnet",
+};
+
+static bool make_bias(const struct attend *s, struct attention *a,
+		      struct table *owner, struct error *err)
+{
 	struct encoding e;
-	size_t clip;
 	bool good;
 
-	if (!either)
-		return fail(err, "--scheme relative needs --table-k FILE or "
-			    "--table-v FILE");
-	clip = s->clip.given ? (size_t)s->clip.value : either->rows / 2;
-	a->labels = 2 * clip + 1;
-	if (!check_label_vectors(s->table_k, "table-k", a->labels, a->dim,
-				 err) ||
-	    (a->v && !check_label_vectors(s->table_v, "table-v", a->labels,
-					  a->value_dim, err)))
+	if ((s->scheme == SCHEME_T5 && !check_t5(s, a, err)) ||
+	    !check_queries(s, a, err))
 		return false;
-	if (s->table_v)
-		a->label_values = s->table_v->row(s->table_v, 0, NULL);
-	scheme_begin(&e, s, "relative", owner, err);
-	set_pairs(&e, a);
-	encoding_set_number(&e, "clip", (double)clip);
-	good = encoding_finish(&e) && keep_values(&a->label, &e, owner, err);
-	a->label.head_stride = 0;
+	scheme_begin(&e, s, biases[s->scheme], owner, err);
+	good = set_bias(s, a, &e) && encoding_finish(&e);
+	if (good && e.t.planes != a->heads)
+		good = fail(err, "--weights must be of %zu heads, got %zu",
+			    a->heads, e.t.planes);
+	good = good && encoding_keep(s->scheme == SCHEME_RETNET ? &a->decay
+				     : &a->bias, &e, owner, err);
 	encoding_close(&e);
-	return good && (!s->table_k ||
-			multiply_labels(s->table_k, a, owner, err));
+	return good;
 }
 
 /* Whether every query sees at least one key. */
@@ -353,17 +369,21 @@ static bool take_mask(struct attention *a, const struct table *t,
 static bool make_mask(const struct attend *s, struct attention *a,
 		      struct table *owner, struct error *err)
 {
+	static const char *const also[] = {
+		"segments", "images", "dilation", NULL
+	};
 	struct encoding e;
 	char text[OPTION_ROOM];
 	const char *kind = option_text(attend_option(owner, "mask"), s, text);
 	bool good;
 
-	if (strcmp(kind, "full") == 0 && !s->segments.at)
+	if (strcmp(kind, "full") == 0 && !s->segments.at && !s->images.at &&
+	    s->dilation == 1)
 		return true;
 	encoding_begin(&e, "mask", owner, s, err);
 	encoding_set(&e, "kind", kind);
-	set_pairs(&e, a);
-	encoding_set_value(&e, "segments", &s->segments, sizeof s->segments);
+	encoding_set_pairs(&e, a);
+	encoding_pass_options(&e, also);
 	good = encoding_finish(&e) && take_mask(a, &e.t, owner, err);
 	encoding_close(&e);
 	return good;
@@ -372,12 +392,8 @@ static bool make_mask(const struct attend *s, struct attention *a,
 bool attend_scheme(const struct attend *s, struct attention *a,
 		   struct table *owner, struct error *err)
 {
-	const bool biased = s->scheme == SCHEME_T5 ||
-			    s->scheme == SCHEME_ALIBI;
-
 	return check_options(s, owner, err) &&
-	       (!biased || make_bias(s, a, owner, err)) &&
-	       (s->scheme != SCHEME_RELATIVE ||
-		make_labels(s, a, owner, err)) &&
+	       (!biases[s->scheme] || make_bias(s, a, owner, err)) &&
+	       attend_labels(s, a, owner, err) &&
 	       make_mask(s, a, owner, err);
 }

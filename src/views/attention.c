@@ -18,7 +18,10 @@ static bool check_values(const struct attend *s,
 		{ from->q, from->one ? "TABLE" : "--q" }, { s->k, "--k" },
 		{ s->v, "--v" }, { s->wq, "--wq" }, { s->wk, "--wk" },
 		{ s->wv, "--wv" }, { s->wo, "--wo" }, { s->table, "--table" },
-		{ s->table_k, "--table-k" }, { s->table_v, "--table-v" },
+		{ s->table_k, "--table-k" }, { s->table_q, "--table-q" },
+		{ s->table_v, "--table-v" }, { s->wr, "--wr" },
+		{ s->bias_u, "--bias-u" }, { s->bias_v, "--bias-v" },
+		{ s->temperature, "--temperature" },
 	};
 
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
@@ -144,6 +147,25 @@ static bool check_pair(const struct projection *q, const struct projection *k,
 	return true;
 }
 
+/* Multiply each query by its factor of --temperature. */
+static bool scale_queries(const struct attend *s, const struct attention *a,
+			  double *q, struct error *err)
+{
+	const struct table *by = s->temperature;
+	char shape[SHAPE_TEXT];
+
+	if (!by)
+		return true;
+	if (by->planes != 1 || by->cols != 1 || by->rows != a->queries)
+		return fail(err, "--temperature must be [%zu, 1], a factor per "
+			    "query, got %s", a->queries, shape_of(by, shape));
+	for (size_t p = 0; p < a->heads * a->queries; p++)
+		for (size_t c = 0; c < a->dim; c++)
+			q[p * a->dim + c] *= *by->row(by, p % a->queries,
+						      NULL);
+	return true;
+}
+
 /* Keep queries, and keys transposed, after rotating both by RoPE. */
 static bool rotate(const struct attend *s, struct attention *a, double *q,
 		   double *k, struct table *owner, struct error *err)
@@ -155,6 +177,8 @@ static bool rotate(const struct attend *s, struct attention *a, double *q,
 	    (!attend_rotate(s, q, queries, (long)a->keys - (long)a->queries,
 			    owner, err) ||
 	     !attend_rotate(s, k, keys, 0, owner, err)))
+		return false;
+	if (!scale_queries(s, a, q, err))
 		return false;
 	a->q = q;
 	a->k = transpose(k, keys, owner, err);
@@ -281,16 +305,33 @@ static const double *pair_row(const struct pair_values *s, size_t h, size_t i)
 				(long)i * s->query_stride) : NULL;
 }
 
+/* Add the products of labels with query i and with all keys to x [keys]. */
+static void add_labels(const struct attention *a, size_t h, size_t i,
+		       const double *label, double *x)
+{
+	const double *of_query = a->label_keys;
+	const double *of_keys = a->label_queries;
+
+	if (of_query)
+		of_query += (h * a->queries + i) * a->labels;
+	for (size_t j = 0; of_query && j < a->keys; j++)
+		x[j] += of_query[(size_t)label[j]];
+	if (of_keys)
+		of_keys += h * a->keys * a->labels;
+	for (size_t j = 0; of_keys && j < a->keys; j++)
+		x[j] += of_keys[j * a->labels + (size_t)label[j]];
+}
+
 /*
  * e_ij = (q_i . k_j + q_i . a^K_ij) / sqrt(d), Shaw's equation 5; or
- * e_ij = q_i . k_j / sqrt(d) + b_ij.
+ * e_ij = q_i . k_j / sqrt(d) + b_ij; or RetNet's, times its decay.
  */
 void attend_logits(const struct attention *a, size_t h, size_t i, double *x)
 {
-	const size_t query = h * a->queries + i;
-	const double *q = a->q + query * a->dim;
+	const double *q = a->q + (h * a->queries + i) * a->dim;
 	const double *k = a->k + h * a->dim * a->keys;
 	const double *bias = pair_row(&a->bias, h, i);
+	const double *decay = pair_row(&a->decay, h, i);
 	const double *label = pair_row(&a->label, h, i);
 	const unsigned char *visible =
 		a->visible ? a->visible + i * a->keys : NULL;
@@ -298,20 +339,33 @@ void attend_logits(const struct attention *a, size_t h, size_t i, double *x)
 	memset(x, 0, a->keys * sizeof *x);
 	for (size_t c = 0; c < a->dim; c++)
 		attend_add(x, q[c], k + c * a->keys, a->keys);
+	if (label)
+		add_labels(a, h, i, label, x);
 	for (size_t j = 0; j < a->keys; j++) {
-		if (label && a->label_keys)
-			x[j] += a->label_keys[query * a->labels +
-					      (size_t)label[j]];
-		x[j] = x[j] / a->divisor + (bias ? bias[j] : 0) + 0.0;
+		x[j] = x[j] / a->divisor * (decay ? decay[j] : 1) +
+		       (bias ? bias[j] : 0) + 0.0;
 		if (visible && !visible[j])
-			x[j] = -(double)INFINITY;
+			x[j] = decay ? 0 : -(double)INFINITY;
 	}
+}
+
+/* x [n] divided by the magnitude of its sum, if that is above 1. */
+static void divide_by_sum(double *x, size_t n)
+{
+	struct sum s = { 0 };
+	double most;
+
+	for (size_t j = 0; j < n; j++)
+		add(&s, x[j]);
+	most = fmax(fabs(s.value + s.error), 1);
+	for (size_t j = 0; j < n; j++)
+		x[j] /= most;
 }
 
 void attend_weights(const struct attention *a, size_t h, size_t i, double *x)
 {
 	attend_logits(a, h, i, x);
-	softmax(x, a->keys);
+	(a->decay.at ? divide_by_sum : softmax)(x, a->keys);
 }
 
 /*

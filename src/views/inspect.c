@@ -398,6 +398,18 @@ static bool inspect_report(void *self, const struct table *inputs,
 	return true;
 }
 
+/* The dot products of all rows, or by distance. */
+static bool inspect_draw(void *self, const struct table *inputs, bool lines,
+			 struct table *t, struct error *err)
+{
+	(void)self;
+	t->title = lines ? "Dot products of rows by distance"
+			 : "Dot products of rows";
+	t->value = "dot product";
+	return (lines ? similarity_curve : similarity_open)
+		(t, inputs, METRIC_DOT, err);
+}
+
 const struct recipe inspect_recipe = {
 	.name = "inspect",
 	.summary = "statistics and properties of any table",
@@ -406,7 +418,8 @@ const struct recipe inspect_recipe = {
 "unusual rows, the similarity of rows, whether one rotation per column pair\n"
 "shifts every row, singular values and the wavelength of each column. The\n"
 "report ends with five properties (desiderata) that a position encoding\n"
-"should have, each PASS or FAIL.\n",
+"should have, each PASS or FAIL. Figures come with the report. They show the\n"
+"dot product of every pair of rows; with --plot lines, means by distance.\n",
 	.details =
 "x_i are the rows of X, G = X X^T is its Gram matrix, and Z has the columns\n"
 "of X in pairs, as complex values a + ib:\n"
@@ -474,4 +487,5 @@ const struct recipe inspect_recipe = {
 	.processes = true,
 	.inputs = 1,
 	.report = inspect_report,
+	.draw = inspect_draw,
 };

@@ -95,13 +95,7 @@ static bool permute_make(void *self, const struct table *inputs,
 		return false;
 	s->table = inputs;
 	t->title = "Weights with heads reordered";
-	t->planes = inputs->planes;
-	t->rows = inputs->rows;
-	t->cols = inputs->cols;
-	t->plane_axis = inputs->plane_axis;
-	t->row_axis = inputs->row_axis;
-	t->col_axis = inputs->col_axis;
-	t->dtype = inputs->dtype;
+	table_like(t, inputs);
 	t->row = permute_row;
 	t->state = s;
 	return true;

@@ -17,15 +17,10 @@ static bool show_make(void *self, const struct table *inputs, struct table *t,
 	t->title = "Table";
 	if (strcmp(inputs->title, "-") != 0)
 		t->title = inputs->title;
-	t->planes = inputs->planes;
-	t->rows = inputs->rows;
-	t->cols = inputs->cols;
-	t->plane_axis = inputs->plane_axis;
-	t->row_axis = inputs->row_axis;
-	t->col_axis = inputs->col_axis;
-	t->dtype = inputs->dtype;
+	table_like(t, inputs);
 	t->row = inputs->row;
 	t->state = inputs->state;
+	t->beside = inputs->beside;
 	return true;
 }
 
@@ -34,7 +29,9 @@ const struct recipe show_recipe = {
 	.summary = "any table as it is: on the terminal, as a figure or a file",
 	.about =
 "Reads a table, or a part of it, and writes it: in columns on a terminal, as\n"
-"a figure (--png pe.png), or in another format (--json pe.json) or dtype.\n",
+"a figure (--png pe.png), or in another format (--json pe.json) or dtype.\n"
+"Up to 8 tables of any length are drawn as lines of one figure: show a.npy\n"
+"b.npy --dims 0:1 --plot lines --legend A,B --png ab.png.\n",
 	.details =
 "  table[i, j] = TABLE[i, j]\n"
 "\n"
@@ -42,11 +39,13 @@ const struct recipe show_recipe = {
 "of 16 and 32 bits have no dtype of their own and become int32 and int64.\n"
 "Dimensions before the last two are written as one: [2, 3, 4, 5] becomes\n"
 "[6, 4, 5]. One dimension becomes one row, and truth values become uint8.\n"
-"Integers from 2^53 on that float64 cannot represent are refused.\n",
+"Integers from 2^53 on that float64 cannot represent are refused. The header\n"
+"of a CSV names its columns, also as lines and with --header.\n",
 	.paper = "none (values are copied)",
 	.example = "posenc show pe.npy",
 	.options = show_options,
 	.size = 1,  /* nothing to fill */
 	.inputs = 1,
+	.several = true,
 	.make = show_make,
 };

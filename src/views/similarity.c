@@ -1,6 +1,7 @@
 /* similarity.c: posenc similarity: every row of a table with every row. */
 #include <math.h>
 
+#include "text/decimal.h"
 #include "recipe/recipe.h"
 #include "views/gram.h"
 #include "views/similarity.h"
@@ -203,11 +204,48 @@ bool curve_open(struct curve *c, const struct table *t, struct table *owner,
 	return true;
 }
 
+static const double *curve_table_row(const struct table *t, size_t i,
+				     double *scratch)
+{
+	const struct curve *c = t->state;
+
+	scratch[0] = (double)i;
+	scratch[1] = c->mean[i];
+	scratch[2] = c->std[i];
+	scratch[3] = c->min[i];
+	scratch[4] = c->max[i];
+	scratch[5] = (double)(c->n - i);
+	return scratch;
+}
+
+bool similarity_curve(struct table *t, const struct table *x,
+		      enum metric metric, struct error *err)
+{
+	static const char *const names[] = {
+		"distance", "mean", "std", "min", "max", "n",
+	};
+	struct table whole = { 0 };
+	struct curve *c = table_alloc(t, 1, sizeof *c, err);
+	const bool good = c && similarity_open(&whole, x, metric, err) &&
+			  curve_open(c, &whole, t, err);
+
+	t->from.note = whole.from.note;
+	table_close(&whole);
+	t->rows = x->rows;
+	t->cols = 6;
+	t->dtype = F32;
+	t->row_axis = axis_of(AXIS_DISTANCE);
+	t->col_axis = (struct axis){ .name = "statistic", .step = 1,
+				     .names = names };
+	t->row = curve_table_row;
+	t->state = c;
+	return good;
+}
+
 struct similarity {
 	int metric;
 	bool curve;
-
-	struct curve by_distance;  /* for --curve */
+	const char *grid;
 };
 
 static const char *const metrics[] = { "dot", "cosine", "l2", NULL };
@@ -219,42 +257,33 @@ static const struct option similarity_options[] = {
 	{ OPTION(struct similarity, curve),
 	  .help = "one row per distance between rows, with the statistics of "
 		  "all pairs: distance, mean, std, min, max, n" },
+	{ OPTION(struct similarity, grid), .arg = "HxW",
+	  .help = "the rows of TABLE are the cells of a grid of H rows and W "
+		  "columns, row by row, for --plot tiles" },
 	{0}
 };
 
-static const double *curve_table_row(const struct table *t, size_t i,
-				     double *scratch)
+/* Note that rows are the cells of a grid. */
+static bool take_grid(const struct similarity *s, struct table *t,
+		      struct error *err)
 {
-	const struct similarity *s = t->state;
-	const struct curve *c = &s->by_distance;
+	double size[3];
 
-	scratch[0] = (double)i;
-	scratch[1] = c->mean[i];
-	scratch[2] = c->std[i];
-	scratch[3] = c->min[i];
-	scratch[4] = c->max[i];
-	scratch[5] = (double)(c->n - i);
-	return scratch;
-}
-
-static bool make_curve(struct similarity *s, const struct table *x,
-		       struct table *t, struct error *err)
-{
-	struct table whole = { 0 };
-	const bool good = similarity_open(&whole, x, (enum metric)s->metric,
-					  err) &&
-			  curve_open(&s->by_distance, &whole, t, err);
-
-	t->from.note = whole.from.note;
-	table_close(&whole);
-	t->rows = x->rows;
-	t->cols = 6;
-	t->dtype = F32;
-	t->row_axis = axis_of(AXIS_DISTANCE);
-	t->col_axis = (struct axis){ .name = "statistic", .step = 1 };
-	t->row = curve_table_row;
-	t->state = s;
-	return good;
+	if (!s->grid)
+		return true;
+	if (s->curve)
+		return fail(err, "--grid cannot be combined with --curve");
+	if (parse_extents(s->grid, size) != 2)
+		return fail(err, "--grid: expected HxW, rows by columns, got "
+			    "'%.60s'", s->grid);
+	if (size[0] * size[1] < (double)t->rows ||
+	    size[0] * size[1] > (double)t->rows)
+		return fail(err, "--grid %.60s has %.17g cells, but TABLE has "
+			    "%zu rows; --drop-prefix N leaves out the first N",
+			    s->grid, size[0] * size[1], t->rows);
+	t->row_axis = t->col_axis = axis_of(AXIS_CELL);
+	t->row_axis.across = t->col_axis.across = (size_t)size[1];
+	return true;
 }
 
 static bool similarity_make(void *self, const struct table *inputs,
@@ -267,13 +296,15 @@ static bool similarity_make(void *self, const struct table *inputs,
 	static const char *const values[] = {
 		"dot product", "cosine", "distance",
 	};
-	struct similarity *s = self;
+	const struct similarity *s = self;
 
 	t->title = titles[s->metric];
 	t->value = values[s->metric];
 	if (s->curve)
-		return make_curve(s, inputs, t, err);
-	return similarity_open(t, inputs, (enum metric)s->metric, err);
+		return similarity_curve(t, inputs, (enum metric)s->metric,
+					err) && take_grid(s, t, err);
+	return similarity_open(t, inputs, (enum metric)s->metric, err) &&
+	       take_grid(s, t, err);
 }
 
 const struct recipe similarity_recipe = {

@@ -36,6 +36,10 @@ struct curve {
 bool curve_open(struct curve *c, const struct table *t, struct table *owner,
 		struct error *err);
 
+/* Make t, which is still empty, the curve as a table: similarity --curve. */
+bool similarity_curve(struct table *t, const struct table *x,
+		      enum metric metric, struct error *err);
+
 /*
  * The same in steps, to look at the rows for other reasons, too: begin with n
  * rows, then pass each row in order, then end.

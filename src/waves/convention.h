@@ -29,11 +29,16 @@ extern const char *const convention_firsts[];
 extern const char *const convention_odds[];
 
 /* Option rows for a struct that has a struct convention at offset. */
-#define CONVENTION_OPTIONS(offset)                                      \
+#define CONVENTION_OPTIONS(offset) CONVENTION_OPTIONS_OR(offset, NULL)
+
+/* The same, where an option named other may replace --dim. */
+#define CONVENTION_OPTIONS_OR(offset, other)                            \
 	{ OPTION_IN(offset, struct convention, dim),                    \
 	  .role = ROLE_COLUMNS, .min = 1, .max = 1048576,               \
-	  .required = true, .arg = "D", .help = "number of columns" },  \
-	{ OPTION_IN(offset, struct convention, base),                   \
+	  .one = "dimension", .many = "dimensions",                     \
+	  .required = true, .unless = (other), .arg = "D",              \
+	  .help = "number of columns" },                                \
+	{ OPTION_IN(offset, struct convention, base), .stated = "",     \
 	  .initial = "10000", .min = 1e-300, .max = 1e300, .arg = "B",  \
 	  .help = "base (theta) of the geometric series of "            \
 		  "frequencies" },                                      \

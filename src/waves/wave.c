@@ -75,7 +75,23 @@ struct axis wave_axis(const struct wave *w)
 
 	if (w->apart < w->cols)
 		a.pairs = w->stride == 2 ? PAIRS_ADJACENT : PAIRS_SPLIT;
+	if (a.pairs && !w->same_function)
+		a.apart = w->apart;
 	return a;
+}
+
+static double frequency(const void *self, size_t k)
+{
+	const struct wave *w = self;
+
+	return turns_angle(&w->turns, k, 1);
+}
+
+struct frequencies wave_frequencies(const struct wave *w, double length)
+{
+	return (struct frequencies){
+		.n = w->turns.n, .at = frequency, .self = w, .length = length,
+	};
 }
 
 void wave_row(const struct wave *w, double position, double *x)
@@ -122,6 +138,17 @@ bool wave_prepare(struct wave *w, double start, double step, size_t rows,
 	}
 	w->block = block;
 	return true;
+}
+
+/* The fastest frequency is the first; if --base is below 1, the last. */
+bool wave_smooth(const struct wave *w)
+{
+	const size_t n = w->turns.n;
+
+	return n && w->emulation.program == EXACT &&
+	       fmax(fabs(turns_angle(&w->turns, 0, w->step)),
+		    fabs(turns_angle(&w->turns, n - 1, w->step))) <=
+		       TWO_PI / 2;
 }
 
 /* Some pairs of a block, and the anchor that its rows are rotated from. */

@@ -108,6 +108,9 @@ double wave_angle(const struct wave *w, size_t k, double position);
 /* The column axis of such rows: where the two columns of a pair are. */
 struct axis wave_axis(const struct wave *w);
 
+/* The frequencies of a table whose positions have a range of that length. */
+struct frequencies wave_frequencies(const struct wave *w, double length);
+
 /* Write the row of a position to x [cols]. */
 void wave_row(const struct wave *w, double position, double *x);
 
@@ -122,6 +125,12 @@ void wave_pairs(const struct wave *w, size_t first, size_t n, double position,
  */
 bool wave_prepare(struct wave *w, double start, double step, size_t rows,
 		  struct table *t, struct error *err);
+
+/*
+ * Whether no column turns by more than half a turn from one prepared position
+ * to the next, so that values between them are worth drawing.
+ */
+bool wave_smooth(const struct wave *w);
 
 /*
  * Write rows first to first + n - 1, correctly rounded, to out [n, cols];

@@ -1,0 +1,63 @@
+/* picture.c: the differences of two tables, as a table for figures. */
+#include "compare/compare.h"
+
+static const double *difference_row(const struct table *t, size_t i,
+				    double *scratch)
+{
+	const struct table *pair = t->state;
+	const double *a = pair[0].row(&pair[0], i, NULL);
+	const double *b = pair[1].row(&pair[1], i, NULL);
+
+	for (size_t j = 0; j < t->cols; j++)
+		scratch[j] = value_difference(a[j], b[j]) > 0 ? b[j] - a[j] : 0;
+	return scratch;
+}
+
+/* The largest and the mean magnitude of the differences of a row. */
+static const double *magnitudes_row(const struct table *t, size_t i,
+				    double *scratch)
+{
+	const struct table *pair = t->state;
+	const double *a = pair[0].row(&pair[0], i, NULL);
+	const double *b = pair[1].row(&pair[1], i, NULL);
+	double sum = 0, most = 0;
+
+	for (size_t j = 0; j < pair->cols; j++) {
+		const double x = value_difference(a[j], b[j]);
+
+		sum += x;
+		most = fmax(most, x);
+	}
+	scratch[0] = most;
+	scratch[1] = sum / (double)pair->cols;
+	return scratch;
+}
+
+bool compare_draw(void *self, const struct table *inputs, bool lines,
+		  struct table *t, struct error *err)
+{
+	static const char *const magnitudes[] = { "largest", "mean" };
+	const struct table *a = inputs, *b = inputs + 1;
+	char x[SHAPE_TEXT], y[SHAPE_TEXT];
+
+	(void)self;
+	if (!same_shape(a, b))
+		return fail(err, "a figure shows the differences of tables of "
+			    "one shape, got %s and %s", shape_words(a, x),
+			    shape_words(b, y));
+	t->title = lines ? "|B \xe2\x88\x92 A| by row" : "B \xe2\x88\x92 A";
+	t->value = "difference";
+	t->dtype = F64;
+	t->planes = lines ? 1 : a->planes;
+	t->rows = lines ? a->planes * a->rows : a->rows;
+	t->cols = lines ? 2 : a->cols;
+	t->plane_axis = a->plane_axis;
+	t->row_axis = a->row_axis;
+	t->col_axis = a->col_axis;
+	if (lines)
+		t->col_axis = (struct axis){ .name = "magnitude", .step = 1,
+					     .names = magnitudes };
+	t->row = lines ? magnitudes_row : difference_row;
+	t->state = inputs;
+	return true;
+}

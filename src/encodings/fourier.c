@@ -1,0 +1,463 @@
+/* fourier.c: Fourier features of points and of the cells of grids. */
+#include <math.h>
+#include <string.h>
+
+#include "exact/turns.h"
+#include "exact/within.h"
+#include "random/samples.h"
+#include "recipe/positions.h"
+#include "recipe/recipe.h"
+#include "text/decimal.h"
+
+enum variant { NERF, PERCEIVER, PERCEIVER_PYTORCH, GAUSSIAN, VARIANTS };
+enum sampling { SAMPLING_LOG, SAMPLING_LINEAR };
+
+enum {
+	AXES_MOST = 16,
+	BANDS_MOST = 1024,           /* 2^1023 is the largest power */
+	DRAWN_MOST = 1 << 24,
+};
+
+struct fourier {
+	int variant;
+	const struct table *points;
+	const char *grid;
+	size_t bands;
+	bool no_input;
+	int sampling;
+	bool pi;
+	const char *max_res, *max_freq;
+	bool sine_only;
+	const struct table *matrix;
+	struct integer seed;
+	int rng;
+	double sigma;
+
+	size_t axes;                     /* coordinates of a point */
+	size_t size[AXES_MOST];          /* cells of each axis */
+	struct turns turns[AXES_MOST];   /* NeRF has one for all axes */
+	const double *rows;              /* [bands, axes], of the matrix */
+	enum simd simd;
+};
+
+static const char *const variants[] = {
+	"nerf", "perceiver", "perceiver-pytorch", "gaussian", NULL
+};
+static const char *const samplings[] = { "log", "linear", NULL };
+
+static const struct option fourier_options[] = {
+	PRESET_OPTION,
+	{ OPTION(struct fourier, variant), .required = true,
+	  .words = variants, .arg = "NAME",
+	  .help = "project whose frequencies and column order to use" },
+	{ OPTION(struct fourier, points), .arg = "FILE",
+	  .help = "nerf, gaussian: file of points, [points, coordinates]" },
+	{ OPTION(struct fourier, grid), .role = ROLE_EXTENT, .arg = "N[xN..]",
+	  .help = "perceiver, perceiver-pytorch: cells of each axis, whose "
+		  "coordinates go from -1 to 1" },
+	{ OPTION(struct fourier, bands), .min = 1, .max = BANDS_MOST,
+	  .arg = "K", .help = "number of frequencies (default: the rows of "
+			      "--matrix)" },
+	{ OPTION(struct fourier, no_input),
+	  .help = "leave out the columns of the coordinates themselves" },
+	{ OPTION(struct fourier, sampling), .words = samplings, .arg = "NAME",
+	  .help = "nerf: frequencies from 1 to 2^(K-1) are powers of two, or "
+		  "in even steps (default: log)" },
+	{ OPTION(struct fourier, pi),
+	  .help = "nerf: multiply frequencies by pi, as in the paper" },
+	{ OPTION(struct fourier, max_res), .arg = "N[xN..]",
+	  .help = "perceiver: twice the largest frequency of each axis "
+		  "(default: --grid)" },
+	{ OPTION(struct fourier, max_freq), .arg = "F",
+	  .help = "perceiver-pytorch: twice the largest frequency" },
+	{ OPTION(struct fourier, sine_only),
+	  .help = "perceiver: leave out the cosines" },
+	{ OPTION(struct fourier, matrix), .arg = "FILE",
+	  .help = "gaussian: file of the matrix B, [frequencies, coordinates], "
+		  "in place of a random one" },
+	{ OPTION(struct fourier, seed), .max = 0x1p53, .arg = "S",
+	  .help = "gaussian: seed of the random matrix (default: 0)" },
+	{ OPTION(struct fourier, rng), .words = sample_generators,
+	  .arg = "WHOSE",
+	  .help = "gaussian: random generator, as --rng of posenc embed "
+		  "(default: philox)" },
+	{ OPTION(struct fourier, sigma), .initial = "1", .min = 0,
+	  .max = 1e30, .arg = "X",
+	  .help = "gaussian: standard deviation of the random matrix" },
+	{0}
+};
+
+static const struct preset fourier_presets[] = {
+	{ "nerf", "--variant nerf",
+	  "bmild/nerf, yenchenlin/nerf-pytorch; their multires is --bands, "
+	  "log_sampling=False is --sampling linear",
+	  "run_nerf_helpers.py, Embedder", "commits 14c5556, 63a5a63", NULL },
+	{ "perceiver", "--variant perceiver",
+	  "huggingface/transformers; concat_pos=False is --no-input",
+	  "src/transformers/models/perceiver/modeling_perceiver.py, "
+	  "generate_fourier_features", "commit 130f164", NULL },
+	{ "perceiver-pytorch", "--variant perceiver-pytorch",
+	  "lucidrains/perceiver-pytorch; num_freq_bands is --bands",
+	  "perceiver_pytorch/perceiver_pytorch.py, fourier_encode",
+	  "commit 96097c6", NULL },
+	{ "gaussian", "--variant gaussian",
+	  "tancik/fourier-feature-networks; its matrix B is --matrix",
+	  "Demo.ipynb, input_mapping", "commit 9c110c3", NULL },
+	{0}
+};
+
+/* Coordinate of cell i of n: n numbers in even steps from -1 to 1. */
+static double coordinate(size_t i, size_t n)
+{
+	return n > 1 ? (double)(2 * (long)i - (long)n + 1) / (double)(n - 1)
+		     : -1;
+}
+
+/*
+ * Sines and cosines of cell i of an axis at all of its frequencies, which are
+ * per unit of 2 i - n + 1. They are rational parts of a turn, known to 200
+ * bits: a value this close to 0 is 0.
+ */
+static void axis_sincos(const struct fourier *s, size_t axis, size_t i,
+			double *sine, double *cosine)
+{
+	const size_t n = s->size[axis];
+	const double at = n > 1 ? (double)(2 * (long)i - (long)n + 1) : -1;
+
+	turns_sincos(&s->turns[axis], 0, s->bands, at, sine, cosine);
+	for (size_t k = 0; k < s->bands; k++) {
+		if (fabs(sine[k]) < 0x1p-150)
+			sine[k] = 0;
+		if (fabs(cosine[k]) < 0x1p-150)
+			cosine[k] = 0;
+	}
+}
+
+static const double *grid_row(const struct table *t, size_t i, double *scratch)
+{
+	const struct fourier *s = t->state;
+	const size_t d = s->axes, k = s->bands, input = !s->no_input;
+	const bool own = s->variant == PERCEIVER_PYTORCH;
+	double sine[BANDS_MOST], cosine[BANDS_MOST];
+	size_t rest = i;
+
+	for (size_t axis = d; axis-- > 0; rest /= s->size[axis]) {
+		const size_t cell = rest % s->size[axis];
+		double *x = scratch + axis, *f = scratch + input * d + axis * k;
+		double *g = f + d * k;
+
+		if (own) {
+			f = scratch + axis * (2 * k + input);
+			g = f + k;
+			x = g + k;
+		}
+		axis_sincos(s, axis, cell, sine, cosine);
+		memcpy(f, sine, k * sizeof *f);
+		if (!s->sine_only)
+			memcpy(g, cosine, k * sizeof *g);
+		if (input)
+			*x = coordinate(cell, s->size[axis]);
+	}
+	return scratch;
+}
+
+static const double *nerf_row(const struct table *t, size_t i, double *scratch)
+{
+	const struct fourier *s = t->state;
+	const size_t d = s->axes;
+	const double *x = s->points->row(s->points, i, NULL);
+	double *to = scratch + (s->no_input ? 0 : d);
+	double sine[BANDS_MOST], cosine[BANDS_MOST];
+
+	for (size_t axis = 0; axis < d; axis++) {
+		turns_sincos(&s->turns[0], 0, s->bands, x[axis], sine, cosine);
+		for (size_t k = 0; k < s->bands; k++) {
+			to[2 * k * d + axis] = sine[k] + 0.0; /* not -0 */
+			to[(2 * k + 1) * d + axis] = cosine[k] + 0.0;
+		}
+		if (!s->no_input)
+			scratch[axis] = x[axis];
+	}
+	return scratch;
+}
+
+static const double *gaussian_row(const struct table *t, size_t i,
+				  double *scratch)
+{
+	const struct fourier *s = t->state;
+	const double *x = s->points->row(s->points, i, NULL);
+
+	for (size_t k = 0; k < s->bands; k++)
+		turns_of_products(s->simd, s->rows + k * s->axes, x, s->axes,
+				  scratch + k, scratch + s->bands + k);
+	for (size_t j = 0; j < t->cols; j++)
+		scratch[j] += 0.0;  /* not -0 */
+	return scratch;
+}
+
+/* Refuse options of other variants. */
+static bool check_use(const struct fourier *s, struct error *err)
+{
+	enum {
+		N = 1 << NERF, P = 1 << PERCEIVER, L = 1 << PERCEIVER_PYTORCH,
+		G = 1 << GAUSSIAN,
+	};
+	const struct {
+		const char *flag;
+		int variants;
+		bool given;
+	} rules[] = {
+		{ "--points", N | G, s->points },
+		{ "--grid", P | L, s->grid },
+		{ "--no-input", N | P | L, s->no_input },
+		{ "--sampling", N, s->sampling != NO_CHOICE },
+		{ "--pi", N, s->pi },
+		{ "--max-res", P, s->max_res },
+		{ "--max-freq", L, s->max_freq },
+		{ "--sine-only", P, s->sine_only },
+		{ "--matrix", G, s->matrix },
+		{ "--seed", G, s->seed.given },
+		{ "--rng", G, s->rng != NO_CHOICE },
+		{ "--sigma", G, s->sigma != 1 },
+	};
+
+	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+		if (rules[i].given && !(rules[i].variants >> s->variant & 1))
+			return fail(err, "%s does not apply to --variant %s",
+				    rules[i].flag, variants[s->variant]);
+	if ((N | G) >> s->variant & 1 ? !s->points : !s->grid)
+		return fail(err, (N | G) >> s->variant & 1
+			    ? "--points FILE is missing"
+			    : "--grid N[xN..] is missing");
+	return s->bands || s->matrix ||
+	       fail(err, "--bands K is missing");
+}
+
+/* Fail unless all numbers of t are finite and within limit. */
+static bool check_numbers(const struct table *t, const char *flag,
+			  double limit, struct error *err)
+{
+	const size_t n = t->planes * t->rows * t->cols;
+	const double *x = t->row(t, 0, NULL);
+
+	for (size_t i = 0; i < n; i++)
+		if (!within(x[i], -limit, limit))
+			return fail(err, "%s: expected numbers from -%g to %g, "
+				    "got %g in row %zu, column %zu", flag,
+				    limit, limit, x[i], i / t->cols,
+				    i % t->cols);
+	return true;
+}
+
+/* Give t a row for each point. */
+static bool take_points(struct fourier *s, struct table *t, struct error *err)
+{
+	const struct table *p = s->points;
+
+	s->axes = p->cols;
+	t->planes = p->planes;
+	t->rows = p->rows;
+	t->plane_axis = p->plane_axis;
+	t->row_axis = (struct axis){ .name = "point", .step = 1 };
+	return check_numbers(p, "--points", POSITION_MOST, err);
+}
+
+static bool nerf_make(struct fourier *s, struct table *t, struct error *err)
+{
+	const double last = ldexp(1, (int)s->bands - 1);
+
+	if (!take_points(s, t, err))
+		return false;
+	t->title = "NeRF's Fourier features";
+	t->cols = s->axes * (2 * s->bands + !s->no_input);
+	t->row = nerf_row;
+	if (s->sampling == SAMPLING_LINEAR)
+		return turns_even(&s->turns[0], s->bands, last, 1, s->pi, t,
+				  err);
+	return (s->pi ? turns_geometric_in_turns : turns_geometric)
+		(&s->turns[0], s->bands, 2, -1, s->pi ? 0.5 : 1, t, err);
+}
+
+/* The matrix of --matrix, or a random one. */
+static bool take_matrix(struct fourier *s, struct table *t, struct error *err)
+{
+	const struct table *m = s->matrix;
+	const size_t n = s->bands * s->axes;
+	char shape[SHAPE_TEXT];
+	double *drawn;
+
+	if (m && (s->bands || s->seed.given || s->rng != NO_CHOICE ||
+		  s->sigma != 1))
+		return fail(err, "--matrix cannot be combined with --bands, "
+			    "--seed, --rng or --sigma, which describe a random "
+			    "matrix");
+	if (m && (m->planes != 1 || m->cols != s->axes))
+		return fail(err, "--matrix: expected shape [frequencies, %zu], "
+			    "a column per coordinate, got %s", s->axes,
+			    shape_of(m, shape));
+	if (m) {
+		s->bands = m->rows;
+		s->rows = m->row(m, 0, NULL);
+		return check_numbers(m, "--matrix", 1e100, err);
+	}
+	s->seed.given = true;
+	if (s->rng == NO_CHOICE)
+		s->rng = PHILOX;
+	if (s->rng == NUMPY_LEGACY && s->seed.value > UINT32_MAX)
+		return fail(err, "--seed must be between 0 and 4294967295 with "
+			    "--rng numpy-legacy, got %ld", s->seed.value);
+	if (n > DRAWN_MOST)
+		return fail(err, "--bands %zu for points of %zu coordinates "
+			    "makes a matrix of more than %d numbers", s->bands,
+			    s->axes, DRAWN_MOST);
+	s->rows = drawn = table_alloc(t, n, sizeof *drawn, err);
+	if (drawn)
+		sample_normal(s->rng, (size_t)s->seed.value, s->sigma, n, n,
+			      drawn);
+	return drawn;
+}
+
+static bool gaussian_make(struct fourier *s, struct table *t,
+			  struct error *err)
+{
+	if (!take_points(s, t, err) || !take_matrix(s, t, err))
+		return false;
+	s->simd = simd_best();
+	t->title = "Gaussian Fourier features";
+	t->cols = 2 * s->bands;
+	t->row = gaussian_row;
+	return true;
+}
+
+/* Give t a row for each cell. */
+static bool take_grid(struct fourier *s, struct table *t, struct error *err)
+{
+	double size[AXES_MOST], cells = 1;
+
+	s->axes = parse_reals(s->grid, 'x', size, AXES_MOST);
+	for (size_t i = 0; i < s->axes; i++) {
+		if (!whole_within(size[i], 1, POSITION_MOST / 4)) {
+			s->axes = 0;
+			break;
+		}
+		s->size[i] = (size_t)size[i];
+		cells *= size[i];
+	}
+	if (!s->axes)
+		return fail(err, "--grid: expected 1 to %d whole numbers from "
+			    "1 with 'x' between them, as 4x6, got '%.60s'",
+			    AXES_MOST, s->grid);
+	if (cells > POSITION_MOST)
+		return fail(err, "--grid %.60s has more than 2^53 cells",
+			    s->grid);
+	t->rows = (size_t)cells;
+	t->row_axis = axis_of(AXIS_CELL);
+	return true;
+}
+
+/* Twice the largest frequency of each axis, to most [axes]. */
+static bool read_most(const struct fourier *s, double *most, struct error *err)
+{
+	const bool own = s->variant == PERCEIVER_PYTORCH;
+	const char *text = own ? s->max_freq
+			   : s->max_res ? s->max_res : s->grid;
+	size_t n, wrong = 0;
+
+	if (!text)
+		return fail(err, "--max-freq F is missing");
+	n = parse_reals(text, 'x', most, AXES_MOST);
+	for (size_t i = 0; i < n; i++)
+		wrong += !within(most[i], 1e-100, POSITION_MOST);
+	if (wrong || n != (own ? 1 : s->axes))
+		return fail(err, own
+			    ? "--max-freq must be above 0 and at most 2^53, "
+			      "got '%.60s'"
+			    : "--max-res: expected a number per axis of "
+			      "--grid, above 0 and at most 2^53, got '%.60s'",
+			    text);
+	for (size_t i = 1; own && i < s->axes; i++)
+		most[i] = most[0];
+	return true;
+}
+
+static bool perceiver_make(struct fourier *s, struct table *t,
+			   struct error *err)
+{
+	double most[AXES_MOST];
+
+	if (!take_grid(s, t, err) || !read_most(s, most, err))
+		return false;
+	for (size_t i = 0; i < s->axes; i++)
+		if (!turns_even(&s->turns[i], s->bands, most[i] / 2,
+				fmax((double)s->size[i] - 1, 1), true, t, err))
+			return false;
+	t->title = "Perceiver's Fourier features";
+	t->cols = s->axes * ((s->sine_only ? 1 : 2) * s->bands +
+			     !s->no_input);
+	t->bounds = BOUNDS_TIGHT;
+	t->row = grid_row;
+	return true;
+}
+
+static bool fourier_make(void *self, const struct table *inputs,
+			 struct table *t, struct error *err)
+{
+	static bool (*const make[VARIANTS])(struct fourier *s, struct table *t,
+					    struct error *err) = {
+		[NERF] = nerf_make, [PERCEIVER] = perceiver_make,
+		[PERCEIVER_PYTORCH] = perceiver_make,
+		[GAUSSIAN] = gaussian_make,
+	};
+	struct fourier *s = self;
+
+	(void)inputs;
+	t->dtype = F32;
+	t->lo = -1;
+	t->hi = 1;
+	t->col_axis = axis_of(AXIS_DIMENSION);
+	t->state = s;
+	if (!check_use(s, err) || !make[s->variant](s, t, err))
+		return false;
+	if (s->variant == GAUSSIAN || s->no_input)
+		t->bounds = BOUNDS_TIGHT;
+	return true;
+}
+
+const struct recipe fourier_recipe = {
+	.name = "fourier",
+	.summary = "Fourier features of points and grids: NeRF, Perceiver",
+	.about =
+"Makes the table [points, features] or [cells, features] of sines and cosines\n"
+"of coordinates, of any number of them: those of points in a file (nerf,\n"
+"gaussian), or of the cells of a grid of any dimension (perceiver,\n"
+"perceiver-pytorch).\n",
+	.details =
+"Columns of the variants, for coordinates x of d axes and K bands:\n"
+"\n"
+"  nerf       x, then for each f: sin(f x) of all axes, cos(f x) of all axes.\n"
+"             f = 2^k, k < K, or K numbers in even steps from 1 to 2^(K-1).\n"
+"             The paper has f pi (--pi); its code does not.\n"
+"  perceiver  x, then sin(pi f x) axis by axis, then cos(pi f x) likewise.\n"
+"             f: K numbers in even steps from 1 to half of --max-res of the\n"
+"             axis\n"
+"  perceiver-pytorch  for each axis: sin(pi f x), cos(pi f x), x. f as above\n"
+"             to half of --max-freq\n"
+"  gaussian   sin(2 pi B x) of all rows of B, then cos(2 pi B x)\n"
+"\n"
+"Cells of a grid are in C order, the last axis fastest. Coordinates of an\n"
+"axis go from -1 to 1 in even steps, both included (one cell: -1). A random B\n"
+"has the values of posenc embed --vocab K --dim d --init normal:X with the\n"
+"same --seed and --rng, in float64. Angles are reduced without error: float32\n"
+"values are correctly rounded.\n"
+"\n"
+"The point 0.25 with --bands 2: 0.25 0.24740396 0.96891242 0.47942554\n"
+"0.87758256; with --pi and --no-input: 0.70710678 0.70710678 1 0.\n",
+	.paper = "Mildenhall et al. 2020, arXiv:2003.08934, section 5.1; "
+		 "Tancik et al. 2020, arXiv:2006.10739; Jaegle et al. 2021, "
+		 "arXiv:2103.03206",
+	.example = "posenc fourier --variant perceiver --grid 2x4 --bands 2",
+	.options = fourier_options,
+	.presets = fourier_presets,
+	.size = sizeof(struct fourier),
+	.make = fourier_make,
+};

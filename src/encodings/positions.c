@@ -1,0 +1,241 @@
+/* positions.c: position ids, which other commands take as --positions. */
+#include <math.h>
+
+#include "exact/within.h"
+#include "recipe/positions.h"
+#include "text/decimal.h"
+#include "encodings/positions.h"
+
+static const char *const times[] = { "index", "seconds:RATE", "none", NULL };
+
+static const struct option positions_options[] = {
+	PRESET_OPTION,
+	{ OPTION(struct position_ids, sequence), .role = ROLE_EXTENT,
+	  .arg = "PART,...", .help = "texts, images and videos in their order: "
+		  "text:N has N tokens; image:HxW and video:TxHxW have rows "
+		  "and columns of patches" },
+	{ OPTION(struct position_ids, ids), .role = ROLE_EXTENT,
+	  .arg = "LIST|@FILE|-", .help = "ids of tokens to count" },
+	{ OPTION(struct position_ids, grid), .role = ROLE_EXTENT,
+	  .arg = "HxW[xT]", .help = "cells of an image, or of T frames" },
+	{ OPTION(struct position_ids, merge), .min = 1, .max = 65536,
+	  .needs = "sequence grid", .arg = "M",
+	  .help = "--sequence: M x M patches make a token (default: 2); "
+		  "--grid: cells in blocks of M x M (default: 1)" },
+	{ OPTION(struct position_ids, time), .initial = "index",
+	  .words = times, .needs = "sequence", .arg = "HOW",
+	  .help = "time of frame t of a video: t; floor(t * seconds * RATE); "
+		  "or none, as each frame is a video:HxW of its own" },
+	{ OPTION(struct position_ids, seconds), .needs = "sequence",
+	  .arg = "LIST|@FILE|-", .help = "--time seconds: seconds between two "
+		  "frames of tokens, one value per video (default: 1)" },
+	{ OPTION(struct position_ids, padding_idx), .min = -0x1p31,
+	  .max = 0x1p31, .needs = "ids", .arg = "I",
+	  .help = "id of padding, which is not counted (default: none)" },
+	{ OPTION(struct position_ids, start), .min = -0x1p31, .max = 0x1p31,
+	  .needs = "ids", .arg = "P",
+	  .help = "position of the first token that is counted (default: "
+		  "--padding-idx + 1, or 0)" },
+	{ OPTION(struct position_ids, at_padding), .min = -0x1p31,
+	  .max = 0x1p31, .needs = "ids", .arg = "P",
+	  .help = "position of padding (default: --padding-idx)" },
+	{ OPTION(struct position_ids, past), .initial = "0", .max = 0x1p52,
+	  .needs = "ids", .arg = "N",
+	  .help = "number of tokens before the first, in a cache" },
+	{ OPTION(struct position_ids, batch), .min = 1, .max = 0x1p52,
+	  .needs = "ids", .arg = "B",
+	  .help = "number of sequences of equal length in --ids (default: "
+		  "1)" },
+	{0}
+};
+
+#define QWEN "qwen-vl-finetune/qwenvl/data/rope2d.py, get_rope_index_"
+
+static const struct preset positions_presets[] = {
+	{ "qwen2-vl", "--time index --merge 2", "QwenLM/Qwen3-VL",
+	  QWEN "2", "commit 9658872", NULL },
+	{ "qwen2.5-vl", "--time seconds:2 --merge 2",
+	  "QwenLM/Qwen3-VL; transformers 4.57 makes the seconds whole before "
+	  "it multiplies", QWEN "25", "commit 9658872", NULL },
+	{ "qwen3-vl", "--time none --merge 2", "QwenLM/Qwen3-VL",
+	  QWEN "3", "commit 9658872", NULL },
+	{ "roberta", "--padding-idx 1",
+	  "huggingface/transformers, and fairseq; also XLM-R, CamemBERT, ESM",
+	  "src/transformers/models/roberta/modeling_roberta.py, "
+	  "create_position_ids_from_input_ids", "commit 87b236b", NULL },
+	{ "opt", "--padding-idx 1 --start 2 --at-padding 1",
+	  "huggingface/transformers; its attention mask is 0 at padding",
+	  "src/transformers/models/opt/modeling_opt.py, "
+	  "OPTLearnedPositionalEmbedding", "commit ab91074", NULL },
+	{ "bart", "--start 2",
+	  "huggingface/transformers; it counts padding, fairseq's does not",
+	  "src/transformers/models/bart/modeling_bart.py, "
+	  "BartLearnedPositionalEmbedding", "commit 5722822", NULL },
+	{0}
+};
+
+void ids_bounds(struct table *t, double hi)
+{
+	t->dtype = dtype_holds(I32, hi) ? I32 : I64;
+	t->bounds = BOUNDS_LOOSE;
+	t->hi = hi;
+}
+
+/* The number of cells along axis a before those of cell i. */
+static double cell_coordinate(const struct position_ids *s, size_t i, int axis)
+{
+	const size_t width = (size_t)s->size[IDS_W], m = s->merge;
+	const size_t area = width * (size_t)s->size[IDS_H];
+	const size_t block = i % area / (m * m), cell = i % (m * m);
+	const size_t across = width / m, frame = i / area;
+
+	if (axis == IDS_T)
+		return (double)frame;
+	return (double)(axis == IDS_H ? block / across * m + cell / m
+				      : block % across * m + cell % m);
+}
+
+static const double *grid_row(const struct table *t, size_t i, double *scratch)
+{
+	const struct position_ids *s = t->state;
+	const int axis = IDS_AXES - (int)t->rows + (int)i;
+
+	for (size_t j = 0; j < t->cols; j++)
+		scratch[j] = cell_coordinate(s, j, axis);
+	return scratch;
+}
+
+static bool ids_of_grid(struct position_ids *s, struct table *t,
+			struct error *err)
+{
+	double size[3] = { 0, 0, 1 };
+	const size_t n = parse_extents(s->grid, size);
+	const double cells = size[0] * size[1] * size[2];
+
+	if (!s->merge)
+		s->merge = 1;
+	if (n < 2)
+		return fail(err, "--grid: expected HxW or HxWxT, each at "
+			    "least 1, got '%.60s'",
+			    s->grid);
+	if (cells > PAIRS_MOST)
+		return fail(err, "--grid %.60s has more than 2^52 cells",
+			    s->grid);
+	if (fmod(size[0], (double)s->merge) > 0 ||
+	    fmod(size[1], (double)s->merge) > 0)
+		return fail(err, "--grid: rows and columns must be multiples "
+			    "of --merge %zu, got '%.60s'", s->merge, s->grid);
+	s->size[IDS_H] = size[0];
+	s->size[IDS_W] = size[1];
+	s->size[IDS_T] = size[2];
+	t->rows = n;
+	t->cols = (size_t)cells;
+	t->row = grid_row;
+	ids_bounds(t, fmax(size[0], fmax(size[1], size[2])) - 1);
+	return true;
+}
+
+static bool check_ids(const struct position_ids *s, struct error *err)
+{
+	for (size_t i = 0; i < s->ids.n; i++)
+		if (!whole_within(s->ids.at[i], -0x1p53, 0x1p53))
+			return fail(err, "--ids must be integers between -2^53 "
+				    "and 2^53, got %.17g at index %zu",
+				    s->ids.at[i], i);
+	if (s->ids.n % s->batch)
+		return fail(err, "--batch must divide the %zu --ids evenly, "
+			    "got %zu", s->ids.n, s->batch);
+	if (s->at_padding.given && !s->padding_idx.given)
+		return fail(err, "--at-padding needs --padding-idx I, the id "
+			    "of padding");
+	return true;
+}
+
+static bool ids_of_tokens(struct position_ids *s, struct table *t,
+			  struct error *err)
+{
+	const bool pads = s->padding_idx.given;
+	const double padding = (double)s->padding_idx.value;
+	struct token_count count = {
+		.pads = pads, .padding = padding,
+		.at_padding = s->at_padding.given
+			? (double)s->at_padding.value : padding,
+		.first = s->start.given ? (double)s->start.value
+					: pads ? padding + 1 : 0,
+	};
+	double *x;
+
+	if (!s->batch)
+		s->batch = 1;
+	if (!check_ids(s, err))
+		return false;
+	count.first += (double)s->past;
+	x = table_alloc(t, s->ids.n, sizeof *x, err);
+	if (!x)
+		return false;
+	t->rows = s->batch;
+	t->cols = s->ids.n / s->batch;
+	for (size_t i = 0; i < s->ids.n; i += t->cols)
+		positions_count(&count, s->ids.at + i, t->cols, x + i);
+	table_dense(t, x);
+	ids_bounds(t, fmax(count.at_padding,
+			   count.first + (double)t->cols - 1));
+	t->lo = fmin(count.at_padding, count.first);
+	return true;
+}
+
+static bool positions_make(void *self, const struct table *inputs,
+			   struct table *t, struct error *err)
+{
+	struct position_ids *s = self;
+	const int given = !!s->sequence + !!s->ids.at + !!s->grid;
+
+	(void)inputs;
+	if (given != 1)
+		return fail(err, given ? "--sequence, --ids and --grid cannot "
+			    "be combined" : "--sequence PART,... is missing "
+			    "(or --ids LIST, or --grid HxW)");
+	t->title = "Position ids";
+	t->value = "position";
+	t->row_axis = s->ids.at ? axis_of(AXIS_SEQUENCE)
+				: (struct axis){ .name = "axis", .step = 1 };
+	t->col_axis = (struct axis){ .name = "token", .step = 1 };
+	t->state = s;
+	return (s->sequence ? ids_of_sequence : s->grid ? ids_of_grid
+		: ids_of_tokens)(s, t, err);
+}
+
+const struct recipe positions_recipe = {
+	.name = "positions",
+	.summary = "position ids: of images and videos, without padding, grids",
+	.about =
+"Makes tables of integers, the positions that models give to tokens: three\n"
+"for each token of texts, images and videos in one sequence (M-RoPE of\n"
+"Qwen-VL), one for each token where padding is not counted (RoBERTa, OPT), or\n"
+"the coordinates of the cells of a grid. Other commands take them as\n"
+"--positions.\n",
+	.details =
+"--sequence: [3, tokens], the time, row and column of each token. The first\n"
+"position of a part is next, which begins at 0:\n"
+"  text:N       next + i on all three axes, i < N\n"
+"  image:HxW    (next, next + y, next + x), y < H / M, x < W / M\n"
+"  video:TxHxW  (next + floor(t s), next + y, next + x), frame by frame\n"
+"and behind it, next is the greatest position on any axis, plus 1. s is 1, or\n"
+"seconds * RATE in float32, as the models compute it. Qwen3-VL's frames are\n"
+"parts of their own, video:HxW, between texts that give their times.\n"
+"\n"
+"--ids: [B, tokens]. Tokens that are not padding count from --start + --past.\n"
+"\n"
+"--grid: [2, cells], row and column of each cell, row by row; HxWxT:\n"
+"[3, cells], time, row and column, frame by frame.\n"
+"\n"
+"rope --sections, embed and attend read the table from a pipe:\n"
+"--positions - takes three lines as time, row and column of each token.\n",
+	.paper = "Wang et al. 2024, arXiv:2409.12191, section 2.1; Bai et al. "
+		 "2025, arXiv:2502.13923",
+	.example = "posenc positions --sequence text:3,image:4x6,text:2",
+	.options = positions_options,
+	.presets = positions_presets,
+	.size = sizeof(struct position_ids),
+	.make = positions_make,
+};

@@ -1,0 +1,249 @@
+/*
+ * clocks.c: pairs of columns as hands of clocks: a dial for each pair and row,
+ * from whose centre a hand points to the pair's two values. The first value is
+ * drawn to the right, the second upward: sines and cosines turn clockwise from
+ * 12 o'clock, cosines and sines counterclockwise from 3 o'clock.
+ */
+#include <math.h>
+#include <stdio.h>
+
+#include "figure/layout.h"
+#include "figure/plots.h"
+
+enum {
+	PAIRS_USUAL = 6,     /* without --dims, spread over all pairs */
+	ROWS_MOST = 16,
+	DIALS_WIDE = 640,    /* all dials of a pair, points */
+	DIAL_MOST = 64,      /* points */
+	TIP = 6,             /* the dot at the end of a hand, points, */
+	TIP_MOST = 18,       /* and % of the cell of a dial; */
+	DIAL_PART = 88,      /* the diameter of the dial */
+};
+
+#define HAND 1.75  /* width, points */
+
+/* Columns that form pairs. */
+struct pairs {
+	size_t n;
+	size_t a[CURVES_MOST + 1], b[CURVES_MOST + 1];  /* one is scratch */
+};
+
+struct clocks {
+	struct pairs pairs;
+	size_t rows;
+	double longest[CURVES_MOST];  /* hand of each pair */
+	struct point *values;         /* [rows, pairs] */
+	int cell;                     /* of a dial, pixels */
+	struct box box;
+	struct side x, y;
+	struct heading heading;
+};
+
+/* The columns of pair k; false: there is no such pair. */
+static bool pair_columns(const struct table *t, size_t k, size_t *a, size_t *b)
+{
+	const struct axis *axis = &t->col_axis;
+	const bool split = axis->pairs == PAIRS_SPLIT;
+
+	*a = split ? k : 2 * k;
+	*b = *a + axis->apart;
+	return *b < t->cols && (!split || k < axis->apart);
+}
+
+static size_t count_pairs(const struct table *t)
+{
+	size_t k = 0, a, b;
+
+	while (pair_columns(t, k, &a, &b))
+		k++;
+	return k;
+}
+
+static bool selects(const struct range *d, size_t column)
+{
+	return (long)column >= d->first && (long)column < d->last;
+}
+
+/* Pairs of which --dims selects a column, or some, evenly spaced. */
+static void choose_pairs(struct pairs *p, const struct table *t,
+			 const struct look *look)
+{
+	struct range d = look->dims;
+	const size_t all = count_pairs(t);
+	const bool spread = !d.given && all > PAIRS_USUAL;
+	const size_t n = spread ? PAIRS_USUAL : all;
+
+	range_fill(&d, t->cols);
+	p->n = 0;
+	for (size_t k = 0; k < n; k++) {
+		size_t *a = &p->a[p->n], *b = &p->b[p->n];
+
+		pair_columns(t, spread ? k * (all - 1) / (n - 1) : k, a, b);
+		p->n += selects(&d, *a) || selects(&d, *b);
+	}
+}
+
+/* The values of all pairs, and the longest hand of each. */
+static void measure(struct clocks *c, struct figure *f, const struct table *t)
+{
+	double *row = figure_room(f, t->cols, sizeof *row);
+
+	c->values = figure_room(f, c->rows * c->pairs.n, sizeof *c->values);
+	for (size_t i = 0; row && c->values && i < c->rows; i++) {
+		table_rows(t, F64, t->begin + i, 1, NULL, row);
+		for (size_t k = 0; k < c->pairs.n; k++) {
+			const struct point v = { row[c->pairs.a[k]],
+						 row[c->pairs.b[k]] };
+
+			c->values[i * c->pairs.n + k] = v;
+			if (isfinite(hypot(v.x, v.y)))
+				c->longest[k] = fmax(c->longest[k],
+						     hypot(v.x, v.y));
+		}
+	}
+}
+
+static void choose_ticks(struct clocks *c, const struct table *t,
+			 const struct look *look)
+{
+	struct ticks *x = &c->x.ticks, *y = &c->y.ticks;
+
+	if (look->words)
+		ticks_words(x, look->words, c->rows, c->rows);
+	else
+		ticks_labels(x, &t->row_axis, t->begin % t->rows, c->rows,
+			     c->rows);
+	for (size_t i = 0; i < c->rows; i++)
+		x->tick[i].at = ((double)i + 0.5) * c->cell;
+	y->n = c->pairs.n;
+	for (size_t k = 0; k < c->pairs.n; k++) {
+		char a[TICK_TEXT], b[TICK_TEXT];
+
+		tick_text(a, axis_label(&t->col_axis, c->pairs.a[k]));
+		tick_text(b, axis_label(&t->col_axis, c->pairs.b[k]));
+		y->tick[k].at = ((double)k + 0.5) * c->cell;
+		snprintf(y->tick[k].text, TICK_TEXT, "%.24s, %.24s", a, b);
+	}
+	c->x.name = (struct name){ t->row_axis.name, look->xlabel };
+	c->y.name = (struct name){ "dimensions (right, up)", look->ylabel };
+	c->x.bare = c->y.bare = true;
+}
+
+static struct point middle(const struct clocks *c, size_t i, size_t k)
+{
+	return (struct point){
+		c->box.x + ((double)i + 0.5) * c->cell,
+		c->box.y + ((double)k + 0.5) * c->cell,
+	};
+}
+
+/* The end of a hand, which is in the middle if all hands have no length. */
+static struct point hand_end(const struct clocks *c, size_t i, size_t k)
+{
+	const struct point from = middle(c, i, k);
+	const struct point v = c->values[i * c->pairs.n + k];
+	const double most = c->longest[k] > 0 ? c->longest[k] : 1;
+	const double radius = DIAL_PART / 200.0 * c->cell;
+
+	return (struct point){ from.x + v.x / most * radius,
+			       from.y - v.y / most * radius };
+}
+
+/* All dials; those with NaN or infinities have no hand. */
+static void draw_dials(struct figure *f, const struct clocks *c)
+{
+	const size_t n = c->rows * c->pairs.n;
+	struct point *at = figure_room(f, 2 * n, sizeof *at);
+	size_t ends = 0;
+
+	if (!at)
+		return;
+	for (size_t k = 0; k < n; k++)
+		at[k] = middle(c, k / c->pairs.n, k % c->pairs.n);
+	figure_points(f, ITEM_DOTS, INK_GRID, at, n)->width =
+		DIAL_PART / 100.0 * c->cell;
+	for (size_t k = 0; k < n; k++) {
+		struct point hand[2] = { at[k] };
+
+		hand[1] = hand_end(c, k / c->pairs.n, k % c->pairs.n);
+		if (!isfinite(hypot(hand[1].x, hand[1].y)))
+			continue;
+		figure_points(f, ITEM_PATH, INK_TEXT, hand, 2)->width =
+			HAND * f->unit;
+		at[n + ends++] = hand[1];
+	}
+	if (ends)
+		figure_points(f, ITEM_DOTS, INK_LINE + 1, at + n,
+			      ends)->width = fmin(pt(f, TIP), TIP_MOST /
+						  100.0 * c->cell);
+}
+
+static void draw(struct figure *f, struct clocks *c, const struct table *t,
+		 const struct look *look)
+{
+	struct box *b = &c->box;
+	char note[80];
+	int out;
+
+	c->x.upright = ticks_width(f, &c->x.ticks) + pt(f, GAP) > c->cell;
+	b->w = (int)c->rows * c->cell;
+	b->h = (int)c->pairs.n * c->cell;
+	heading_make(&c->heading, f, t, look, b->w);
+	out = greatest(0, (c->heading.w - b->w) / 2);
+	b->x = pt(f, MARGIN) + greatest(side_left_room(f, &c->y), out);
+	b->y = pt(f, MARGIN + GAP) + c->heading.h;
+	f->w = b->x + b->w + out + pt(f, MARGIN);
+	f->h = b->y + b->h + side_bottom_room(f, &c->x) + pt(f, MARGIN);
+	heading_draw(f, &c->heading, b->x + b->w / 2, pt(f, MARGIN));
+	draw_dials(f, c);
+	side_left(f, b, &c->y, true);
+	side_bottom(f, b, &c->x, true);
+	if (c->rows < t->end - t->begin) {
+		snprintf(note, sizeof note, "the first %zu of %zu rows",
+			 c->rows, t->end - t->begin);
+		figure_note(f, note);
+	}
+}
+
+static void layout(struct figure *f, const struct table *t,
+		   const struct look *look, size_t threads)
+{
+	struct clocks *c = figure_room(f, 1, sizeof *c);
+	const size_t rows = t->end - t->begin;
+
+	(void)threads;
+	if (!c)
+		return;
+	c->rows = rows < ROWS_MOST ? rows : ROWS_MOST;
+	c->cell = panels_wide(f, DIALS_WIDE) / (int)c->rows;
+	if (c->cell > pt(f, DIAL_MOST))
+		c->cell = pt(f, DIAL_MOST);
+	choose_pairs(&c->pairs, t, look);
+	measure(c, f, t);
+	if (f->err.text[0])
+		return;
+	choose_ticks(c, t, look);
+	draw(f, c, t, look);
+}
+
+static bool check(const struct look *look, const struct table *t,
+		  size_t planes, size_t rows, struct error *err)
+{
+	struct pairs pairs;
+	char text[RANGE_TEXT];
+
+	(void)rows;
+	if (!t->col_axis.apart)
+		return fail(err, "--plot clocks needs columns in pairs of sine "
+			    "and cosine, as in 'sinusoid' and 'rope'; those of "
+			    "this table are not known to be pairs");
+	choose_pairs(&pairs, t, look);
+	if (!pairs.n)
+		return fail(err, "--dims %s selects no pair of columns",
+			    range_text(&look->dims, text));
+	return plot_one_plane(look, planes, err);
+}
+
+const struct plot plot_clocks = {
+	.plain = true, .columns = true, .check = check, .layout = layout,
+};

@@ -1,0 +1,75 @@
+/*
+ * curves.h: lines and steps: the values that they show (curves.c), the panel
+ * that they are drawn in (curves_layout.c), and how (curves_draw.c).
+ */
+#ifndef CURVES_H
+#define CURVES_H
+
+#include "figure/layout.h"
+#include "figure/plots.h"
+
+enum { CURVE_NAME = 96, CURVES_NOTE = 160 };
+
+/* Points (x[k], y[k]), k < n, joined by lines, perhaps within a band. */
+struct curve {
+	size_t n;
+	double *x, *y;        /* [n] */
+	double *low, *high;   /* [n] of a band, or NULL */
+	bool groups;          /* each point is a group of rows, and y the
+				 middle of its band */
+	size_t every;         /* point k is a row of the table if k is a
+				 multiple of it; others are between rows */
+	bool dots;            /* rows are marked */
+	char name[CURVE_NAME];
+};
+
+struct curves {
+	struct curve *curve;  /* [count] */
+	size_t count;
+	const char *x_name;      /* "position" */
+	const struct axis *axis; /* that x labels; NULL: x is a distance */
+	char note[CURVES_NOTE];  /* what is not drawn, or how */
+};
+
+/* How many curves look asks for. */
+size_t curves_count(const struct look *look, const struct table *t);
+
+/* Whether t is drawn over the distance of columns to rows. */
+bool curves_by_distance(const struct look *look, const struct table *t);
+
+/*
+ * The curves of t and of the tables beside it, in memory of f. False: f has the
+ * error.
+ */
+bool curves_make(struct curves *c, struct figure *f, const struct table *t,
+		 const struct look *look);
+
+/* The plotted range, the panel and what is around it. */
+struct plot_area {
+	const struct curves *curves;
+	bool steps;
+	bool log_x, log_y;
+	double left, right, low, high;
+	struct box box;
+	struct side x, y;
+	struct heading heading;
+	int legend;          /* width of a line of the legend; 0: none */
+	bool empty;          /* no value can be drawn */
+};
+
+/* Values in pixels from the left and the top of the panel; NaN: nowhere. */
+double plot_x(const struct plot_area *p, double x);
+double plot_y(const struct plot_area *p, double y);
+
+/* Draw curve i in the panel. */
+void curve_draw(struct figure *f, const struct plot_area *p, size_t i);
+
+/*
+ * The legend beside the panel, or with --width in rows below it: the width of a
+ * line, 0 if there is none; its height; the legend.
+ */
+int legend_room(const struct figure *f, const struct curves *c);
+int legend_height(const struct figure *f, const struct plot_area *p);
+void legend_draw(struct figure *f, const struct plot_area *p);
+
+#endif

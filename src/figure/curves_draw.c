@@ -1,0 +1,307 @@
+/* curves_draw.c: curves, bands and dots within their panel, and the legend. */
+#include <float.h>
+#include <math.h>
+
+#include "exact/logarithm.h"
+#include "figure/curves.h"
+
+#define STROKE 1.75  /* points */
+#define THIN 0.06    /* parts of the panel's height; the middle of a lower
+			band of groups is drawn as a line */
+#define DOT 4.5      /* how wide the mark of a row is */
+#define LONE 3.5     /* and the mark of a value without neighbours */
+
+/* The logarithm of x, which is positive. */
+static double logarithm(double x)
+{
+	return log_ratio(fmax(x, DBL_MIN), 1);
+}
+
+/* How far x is from a to b: 0 to 1. Halves, as all doubles span too much. */
+static double part(double x, double a, double b, bool logarithmic)
+{
+	if (!logarithmic)
+		return (x / 2 - a / 2) / (b / 2 - a / 2);
+	if (!(x > 0) || isinf(x))
+		return (double)NAN;
+	return (logarithm(x) - logarithm(a)) / (logarithm(b) - logarithm(a));
+}
+
+double plot_x(const struct plot_area *p, double x)
+{
+	return part(x, p->left, p->right, p->log_x) * p->box.w;
+}
+
+double plot_y(const struct plot_area *p, double y)
+{
+	return part(y, p->high, p->low, p->log_y) * p->box.h;
+}
+
+/* Whether point k has no finite neighbour to draw a line from. */
+static bool alone(const double *y, size_t n, size_t k)
+{
+	return (k == 0 || !isfinite(y[k - 1])) &&
+	       (k + 1 == n || !isfinite(y[k + 1]));
+}
+
+/*
+ * The corners of a curve: one for each value; two for a step, and for a value
+ * without neighbours, which becomes a dot.
+ */
+static size_t corners(const struct plot_area *p, const struct curve *c,
+		      struct point *to)
+{
+	const bool steps = p->steps && !c->low;
+	const double half = steps ? 0.5 : 0;
+	size_t n = 0;
+
+	for (size_t k = 0; k < c->n; k++) {
+		const int ends = steps || alone(c->y, c->n, k) ? 2 : 1;
+
+		for (int end = 0; end < ends; end++)
+			to[n++] = (struct point){
+				plot_x(p, c->x[k] + (end ? half : -half)),
+				plot_y(p, c->y[k]),
+			};
+	}
+	return n;
+}
+
+static struct point between(struct point a, struct point b, double y)
+{
+	const double along = (y - a.y) / (b.y - a.y);
+
+	return (struct point){ a.x + (b.x - a.x) * along, y };
+}
+
+/* Clip the line from a to b to heights 0 to high; false: none is left. */
+static bool inside(struct point *a, struct point *b, double high)
+{
+	const struct point from = *a, to = *b;
+
+	if (!isfinite(from.x + to.x) || !isfinite(from.y) ||
+	    !isfinite(to.y) || fmax(from.y, to.y) < 0 ||
+	    fmin(from.y, to.y) > high)
+		return false;
+	if (from.y < 0 || from.y > high)
+		*a = between(from, to, from.y < 0 ? 0 : high);
+	if (to.y < 0 || to.y > high)
+		*b = between(from, to, to.y < 0 ? 0 : high);
+	return true;
+}
+
+/* Whether all of a path is one point. */
+static bool is_dot(const struct point *p, size_t n)
+{
+	return n == 2 && !(fabs(p[1].x - p[0].x) + fabs(p[1].y - p[0].y) > 0);
+}
+
+/* The item of curve i through points [n] of the panel. */
+static struct item *place(struct figure *f, const struct plot_area *p,
+			  enum item_kind kind, size_t i, struct point *points,
+			  size_t n)
+{
+	for (size_t k = 0; k < n; k++) {
+		points[k].x += p->box.x;
+		points[k].y += p->box.y;
+	}
+	return figure_points(f, kind, INK_LINE + (int)(i % LINES_COLORS),
+			     points, n);
+}
+
+/* Curve i through points [n] of the panel; nothing if n is 0. */
+static void draw_piece(struct figure *f, const struct plot_area *p, size_t i,
+		       struct point *points, size_t n)
+{
+	/* Lengths in points; lines of the same colour get different dashes */
+	static const double dashes[] = { 0, 8, 3, 16 };
+	struct item *item;
+
+	if (!n)
+		return;
+	if (is_dot(points, n)) {
+		place(f, p, ITEM_DOTS, i, points, 1)->width = LONE * f->unit;
+		return;
+	}
+	item = place(f, p, ITEM_PATH, i, points, n);
+	item->width = STROKE * f->unit;
+	item->dash = dashes[(i + i / LINES_COLORS) % 4] * f->unit;
+}
+
+/* A line in pieces: it is interrupted outside the panel and at NaN. */
+static void draw_line(struct figure *f, const struct plot_area *p, size_t i)
+{
+	const struct curve *c = &p->curves->curve[i];
+	const size_t most = 2 * c->n;
+	struct point *all = figure_room(f, 2 * most, sizeof *all);
+	struct point *piece;
+	size_t count, n = 0;
+
+	if (!all)
+		return;
+	piece = all + most;
+	count = corners(p, c, all);
+	for (size_t k = 1; k < count; k++) {
+		struct point a = all[k - 1], b = all[k];
+		const bool visible = inside(&a, &b, p->box.h);
+
+		if (!visible || fabs(a.y - all[k - 1].y) > 0) {
+			draw_piece(f, p, i, piece, n);
+			n = 0;
+		}
+		if (visible && !n)
+			piece[n++] = a;
+		if (visible)
+			piece[n++] = b;
+	}
+	draw_piece(f, p, i, piece, n);
+}
+
+/*
+ * A height of the panel, or its nearest edge; values that an axis cannot show
+ * are below.
+ */
+static double edge(const struct plot_area *p, double y)
+{
+	const double at = plot_y(p, y);
+
+	return at < p->box.h ? fmax(at, 0) : p->box.h;
+}
+
+/* The area from low to high, in pieces where not all values are finite. */
+static void draw_band(struct figure *f, const struct plot_area *p, size_t i)
+{
+	const struct curve *c = &p->curves->curve[i];
+	struct point *area = figure_room(f, 2 * c->n, sizeof *area);
+	size_t n;
+
+	for (size_t k = 0; area && k < c->n; k += n + 1) {
+		for (n = 0; k + n < c->n && isfinite(c->low[k + n]) &&
+			    isfinite(c->high[k + n]) &&
+			    isfinite(plot_x(p, c->x[k + n])); n++)
+			area[n] = (struct point){ plot_x(p, c->x[k + n]),
+						  edge(p, c->low[k + n]) };
+		for (size_t j = 0; j < n; j++)
+			area[n + j] = (struct point){
+				area[n - 1 - j].x,
+				edge(p, c->high[k + n - 1 - j]) };
+		if (n > 1)
+			place(f, p, ITEM_AREA, i, area, 2 * n);
+	}
+}
+
+/* Mark the points that are rows of the table. */
+static void draw_dots(struct figure *f, const struct plot_area *p, size_t i)
+{
+	const struct curve *c = &p->curves->curve[i];
+	struct point *at = figure_room(f, c->n, sizeof *at);
+	size_t n = 0;
+
+	for (size_t k = 0; at && k < c->n; k += c->every) {
+		const struct point dot = { plot_x(p, c->x[k]),
+					   plot_y(p, c->y[k]) };
+
+		if (isfinite(dot.x) && dot.y >= 0 && dot.y <= p->box.h)
+			at[n++] = dot;
+	}
+	if (n)
+		place(f, p, ITEM_DOTS, i, at, n)->width = DOT * f->unit;
+}
+
+/* Whether curve i has a line: rows, or groups of rows that are much alike. */
+static bool has_line(const struct plot_area *p, size_t i)
+{
+	const struct curve *c = &p->curves->curve[i];
+	double sum = 0;
+
+	if (!c->low || !c->groups)
+		return true;
+	for (size_t k = 0; k < c->n; k++)
+		sum += edge(p, c->low[k]) - edge(p, c->high[k]);
+	return sum <= THIN * p->box.h * (double)c->n;
+}
+
+void curve_draw(struct figure *f, const struct plot_area *p, size_t i)
+{
+	const struct curve *c = &p->curves->curve[i];
+
+	if (c->low)
+		draw_band(f, p, i);
+	if (has_line(p, i))
+		draw_line(f, p, i);
+	if (c->dots)
+		draw_dots(f, p, i);
+}
+
+enum {
+	SWATCH = 40,       /* how long a line is in the legend, points */
+	SWATCH_BAND = 12,  /* how high a band is */
+	LEGEND_LINE = 20,
+};
+
+/* How many lines of the legend are in a row. */
+static int legend_columns(const struct figure *f, const struct plot_area *p)
+{
+	const int room = p->box.x + p->box.w;
+
+	return f->wide ? greatest(1, room / p->legend) : 1;
+}
+
+int legend_height(const struct figure *f, const struct plot_area *p)
+{
+	const int columns = legend_columns(f, p);
+
+	return pt(f, LEGEND_LINE) *
+	       (((int)p->curves->count + columns - 1) / columns);
+}
+
+int legend_room(const struct figure *f, const struct curves *c)
+{
+	int most = 0;
+
+	for (size_t i = 0; i < c->count; i++) {
+		const int w = figure_width(f, TICK_POINTS, c->curve[i].name);
+
+		most = w > most ? w : most;
+	}
+	return most ? pt(f, MARGIN + SWATCH + GAP) + most : 0;
+}
+
+/* A part of curve i at height y, from x on. */
+static void draw_swatch(struct figure *f, const struct plot_area *p, size_t i,
+			double x, double y)
+{
+	const double high = pt(f, SWATCH_BAND) / 2.0, w = pt(f, SWATCH);
+	const struct curve *c = &p->curves->curve[i];
+	struct point line[] = { { x, y }, { x + w, y } };
+	struct point band[] = {
+		{ x, y - high }, { x + w, y - high },
+		{ x + w, y + high }, { x, y + high },
+	};
+
+	if (c->low)
+		place(f, p, ITEM_AREA, i, band, 4);
+	if (has_line(p, i))
+		draw_piece(f, p, i, line, 2);
+}
+
+void legend_draw(struct figure *f, const struct plot_area *p)
+{
+	const int columns = legend_columns(f, p);
+	const int left = f->wide ? pt(f, MARGIN) - p->box.x
+				 : p->box.w + pt(f, MARGIN);
+	const int top = pt(f, LEGEND_LINE) / 2 +
+			(f->wide ? p->box.h + side_bottom_room(f, &p->x) +
+				   pt(f, GAP) : 0);
+
+	for (int i = 0; i < (int)p->curves->count; i++) {
+		const int x = left + i % columns * p->legend;
+		const int y = top + i / columns * pt(f, LEGEND_LINE);
+
+		draw_swatch(f, p, (size_t)i, x, y);
+		figure_text(f, INK_TEXT, TICK_POINTS,
+			    p->box.x + x + pt(f, SWATCH + GAP),
+			    p->box.y + y + cap_height(f, TICK_POINTS) / 2,
+			    p->curves->curve[i].name);
+	}
+}

@@ -1,0 +1,365 @@
+/* curves_layout.c: a figure of lines or steps: range, axes, grid, legend. */
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "figure/curves.h"
+
+enum { PLOT_WIDE = 600, PLOT_HIGH = 320 };  /* points */
+
+/* Widen lo to hi to contain all finite values of x [n] above least. */
+static void widen(double *lo, double *hi, const double *x, size_t n,
+		  double least)
+{
+	for (size_t i = 0; i < n; i++)
+		if (isfinite(x[i]) && x[i] > least) {
+			*lo = fmin(*lo, x[i]);
+			*hi = fmax(*hi, x[i]);
+		}
+}
+
+/* Make an empty range one around 0; sym: make it symmetric about 0. */
+static void settle(double *lo, double *hi, bool sym)
+{
+	if (*lo > *hi)
+		*lo = *hi = 0;
+	if (sym)
+		look_center(lo, hi);
+	look_widen(lo, hi);
+}
+
+/* Values that an axis can show are above this. */
+static double least(bool logarithmic)
+{
+	return logarithmic ? 0 : -HUGE_VAL;
+}
+
+/* Make a range wide enough; a logarithmic one reaches at least a factor 4. */
+static void settle_axis(double *lo, double *hi, bool logarithmic, bool sym)
+{
+	if (!logarithmic) {
+		settle(lo, hi, sym);
+		return;
+	}
+	if (*lo > *hi)
+		*lo = *hi = 1;
+	*lo = fmax(*lo, DBL_MIN);
+	if (*hi / 4 < *lo) {
+		*lo = fmax(*lo / 2, DBL_MIN);
+		*hi = fmin(*hi, DBL_MAX / 2) * 2;
+	}
+}
+
+static void choose_width(struct plot_area *p)
+{
+	const struct curves *c = p->curves;
+
+	p->left = HUGE_VAL;
+	p->right = -HUGE_VAL;
+	for (size_t i = 0; i < c->count; i++)
+		widen(&p->left, &p->right, c->curve[i].x, c->curve[i].n,
+		      least(p->log_x));
+	if (p->steps) {
+		p->left -= p->log_x ? 0 : 0.5;
+		p->right += 0.5;
+	}
+	settle_axis(&p->left, &p->right, p->log_x, false);
+}
+
+/* Space above and below, so that no line touches the frame. */
+static void add_room(struct plot_area *p)
+{
+	const double room = 0.05 * p->high - 0.05 * p->low;
+
+	if (p->log_y) {
+		p->high = fmin(p->high, DBL_MAX / 1.25) * 1.25;
+		p->low = fmax(p->low / 1.25, DBL_MIN);
+		return;
+	}
+	p->high = fmin(p->high + room, DBL_MAX);
+	p->low = fmax(p->low - room, -DBL_MAX);
+}
+
+static void choose_height(struct plot_area *p, const struct table *t,
+			  const struct look *look)
+{
+	const struct curves *c = p->curves;
+	const enum span span = look_span(look, &p->low, &p->high);
+	const double above = least(p->log_y);
+
+	if (span == SPAN_GIVEN)
+		return;
+	p->low = HUGE_VAL;
+	p->high = -HUGE_VAL;
+	for (size_t i = 0; i < c->count; i++) {
+		const struct curve *a = &c->curve[i];
+
+		widen(&p->low, &p->high, a->y, a->n, above);
+		if (a->low) {
+			widen(&p->low, &p->high, a->low, a->n, above);
+			widen(&p->low, &p->high, a->high, a->n, above);
+		}
+	}
+	p->empty = p->low > p->high;
+	if (span == SPAN_TABLE && t->bounds == BOUNDS_TIGHT && !p->steps)
+		widen(&p->low, &p->high, (double []){ t->lo, t->hi }, 2,
+		      above);
+	settle_axis(&p->low, &p->high, p->log_y, span == SPAN_SYM);
+	add_room(p);
+}
+
+/* At most most, and of integers at most one for each. */
+static size_t most_ticks(double lo, double hi, bool counts, int most)
+{
+	return (size_t)(counts && hi - lo < most ? (int)ceil(hi - lo) + 1
+						: most);
+}
+
+/* --words as labels of the rows. */
+static void word_ticks(struct plot_area *p, const struct figure *f,
+		       const char *words)
+{
+	const struct curve *c = p->curves->curve;
+	struct ticks *x = &p->x.ticks;
+
+	ticks_words(x, words, (c->n - 1) / c->every + 1, TICKS_MOST);
+	for (size_t i = 0; i < x->n; i++)
+		x->tick[i].at = c->x[(size_t)x->tick[i].at * c->every];
+	p->x.upright = (ticks_width(f, x) + pt(f, GAP)) * (int)x->n > p->box.w;
+}
+
+/* Numeric labels, fewer if they are long. */
+static void value_ticks(struct plot_area *p, const struct figure *f)
+{
+	const struct axis *a = p->curves->axis;
+	const bool counts = !a || (!a->at && a->step == 1);
+	struct ticks *x = &p->x.ticks;
+	int apart = pt(f, f->wide ? 36 : 60);
+
+	if (p->log_x) {
+		ticks_log(x, p->left, p->right, (size_t)(p->box.w / apart));
+		return;
+	}
+	ticks_values(x, p->left, p->right, most_ticks(p->left, p->right,
+		      counts, p->box.w / apart));
+	apart = greatest(apart, ticks_width(f, x) + pt(f, TICK_POINTS));
+	ticks_values(x, p->left, p->right, most_ticks(p->left, p->right,
+		      counts, p->box.w / apart));
+}
+
+static void height_ticks(struct plot_area *p, const struct figure *f,
+			 const struct table *t)
+{
+	const int most = p->box.h / pt(f, (sparse(f) - 0.2) * TICK_POINTS);
+	struct ticks *y = &p->y.ticks;
+
+	if (p->log_y)
+		ticks_log(y, p->low, p->high, (size_t)most);
+	else
+		ticks_values(y, p->low, p->high,
+			      most_ticks(p->low, p->high,
+					 dtype_integer(t->dtype), most));
+	for (size_t i = 0; i < y->n; i++)
+		y->tick[i].at = plot_y(p, y->tick[i].at);
+}
+
+static void choose_ticks(struct plot_area *p, const struct figure *f,
+			 const struct table *t, const struct look *look)
+{
+	const struct curves *c = p->curves;
+	struct ticks *x = &p->x.ticks;
+
+	height_ticks(p, f, t);
+	p->y.name = value_name(t, look->ylabel);
+	p->x.name = (struct name){ c->x_name, look->xlabel };
+	if (look->words && c->axis == &t->row_axis && !c->curve->groups &&
+	    !p->log_x)
+		word_ticks(p, f, look->words);
+	else
+		value_ticks(p, f);
+	for (size_t i = 0; i < x->n; i++)
+		x->tick[i].at = plot_x(p, x->tick[i].at);
+}
+
+/* Short marks between the labels of logarithmic axes. */
+static void draw_marks(struct figure *f, const struct plot_area *p)
+{
+	const struct box *b = &p->box;
+	double at[TICKS_MOST];
+	size_t n = p->log_x ? ticks_between(at, TICKS_MOST, p->left, p->right)
+			    : 0;
+
+	for (size_t i = 0; i < n; i++)
+		figure_rect(f, INK_TEXT, b->x + tick_begin(f, plot_x(p, at[i])),
+			    b->y + b->h + f->scale, f->scale, pt(f, TICK / 2));
+	n = p->log_y ? ticks_between(at, TICKS_MOST, p->low, p->high) : 0;
+	for (size_t i = 0; i < n; i++)
+		figure_rect(f, INK_TEXT, b->x - f->scale - pt(f, TICK / 2),
+			    b->y + tick_begin(f, plot_y(p, at[i])),
+			    pt(f, TICK / 2), f->scale);
+}
+
+/* Whether a value of an axis is not above least. */
+static bool hides(const double *x, size_t n, double above)
+{
+	for (size_t k = 0; k < n; k++)
+		if (x[k] <= above)
+			return true;
+	return false;
+}
+
+/* Add what logarithmic axes hide to the note. */
+static void note_hidden(const struct plot_area *p, struct curves *c)
+{
+	const size_t n = strlen(c->note);
+	bool hidden = false;
+
+	for (size_t i = 0; i < c->count; i++) {
+		const struct curve *a = &c->curve[i];
+
+		hidden |= p->log_x && hides(a->x, a->n, 0);
+		hidden |= p->log_y && (hides(a->y, a->n, 0) ||
+				       hides(a->low, a->low ? a->n : 0, 0));
+	}
+	if (hidden)
+		snprintf(c->note + n, sizeof c->note - n,
+			 "%svalues up to 0 are not drawn", n ? "; " : "");
+}
+
+static void draw(struct figure *f, struct plot_area *p)
+{
+	const struct box *b = &p->box;
+	const int rows = p->legend ? legend_height(f, p) : 0;
+	const int below = f->wide && rows ? rows + pt(f, GAP) : 0;
+	const int right = b->x + b->w + pt(f, MARGIN);
+
+	f->w = right + greatest(f->wide ? 0 : p->legend,
+				side_bottom_out(f, &p->x, b->w));
+	f->w = greatest(f->w, below ? p->legend + 2 * pt(f, MARGIN) : 0);
+	f->h = b->y + greatest(below ? 0 : rows, b->h) + below +
+	       side_bottom_room(f, &p->x) + pt(f, MARGIN);
+	heading_draw(f, &p->heading, b->x + b->w / 2, pt(f, MARGIN));
+	for (size_t i = 0; i < p->y.ticks.n; i++)
+		figure_rect(f, INK_GRID, b->x, b->y +
+			    tick_begin(f, p->y.ticks.tick[i].at), b->w,
+			    f->scale);
+	for (size_t i = 0; i < p->curves->count; i++)
+		curve_draw(f, p, i);
+	frame(f, b);
+	draw_marks(f, p);
+	side_left(f, b, &p->y, true);
+	side_bottom(f, b, &p->x, true);
+	if (p->legend)
+		legend_draw(f, p);
+	figure_note(f, p->curves->note);
+	figure_note(f, p->empty ? "no value can be drawn" : "");
+}
+
+static void layout(struct figure *f, const struct table *t,
+		   const struct look *look, bool steps)
+{
+	struct curves c;
+	/* Not on the stack, which may have 64 KiB */
+	struct plot_area *p = figure_room(f, 1, sizeof *p);
+
+	if (!p || !curves_make(&c, f, t, look))
+		return;
+	p->curves = &c;
+	p->steps = steps;
+	p->log_x = look->log == LOG_X || look->log == LOG_XY;
+	p->log_y = look->log == LOG_Y || look->log == LOG_XY;
+	p->box.w = panels_wide(f, PLOT_WIDE);
+	p->box.h = panels_high(f, PLOT_HIGH);
+	choose_width(p);
+	choose_height(p, t, look);
+	note_hidden(p, &c);
+	choose_ticks(p, f, t, look);
+	p->legend = legend_room(f, &c);
+	heading_make(&p->heading, f, t, look, p->box.w);
+	p->box.x = pt(f, MARGIN) + greatest(side_left_room(f, &p->y),
+					    side_bottom_out(f, &p->x,
+							    p->box.w));
+	p->box.y = pt(f, MARGIN + GAP) + p->heading.h;
+	draw(f, p);
+}
+
+static void layout_lines(struct figure *f, const struct table *t,
+			 const struct look *look, size_t threads)
+{
+	(void)threads;
+	layout(f, t, look, false);
+}
+
+static void layout_steps(struct figure *f, const struct table *t,
+			 const struct look *look, size_t threads)
+{
+	(void)threads;
+	layout(f, t, look, true);
+}
+
+/* Fail if --range has values that a logarithmic axis cannot show. */
+static bool check_log(const struct look *look, struct error *err)
+{
+	double a = 0, b = 0;
+
+	if (look->log == NO_CHOICE || look->log == LOG_X ||
+	    !look->range)
+		return true;
+	if (look_span(look, &a, &b) == SPAN_GIVEN ? a > 0
+	    : strcmp(look->range, "sym") != 0)
+		return true;
+	return fail(err, "--log %s needs a --range of values above 0, got %s",
+		    log_words[look->log], look->range);
+}
+
+/* Fail if there are names for more or fewer curves. */
+static bool check_curves(const struct look *look, const struct table *t,
+			 struct error *err)
+{
+	const size_t count = curves_count(look, t);
+	size_t names = 1;
+
+	for (const char *c = look->legend; c && *c; c++)
+		names += *c == ',';
+	if (look->legend && names != count)
+		return fail(err, "--legend must have one name per line: "
+			    "expected %zu, got %zu", count, names);
+	return check_log(look, err);
+}
+
+/* Fails if there are planes that are no functions of distance. */
+static bool check_lines(const struct look *look, const struct table *t,
+			size_t planes, size_t rows, struct error *err)
+{
+	(void)rows;
+	if (curves_by_distance(look, t))
+		planes = 1;
+	for (const struct table *x = t->beside; x; x = x->beside)
+		if (x->planes > 1 || planes > 1)
+			return fail(err, "--plot lines draws one plane of each "
+				    "TABLE: select it with --head");
+	return plot_one_plane(look, planes, err) && check_curves(look, t, err);
+}
+
+static bool check_steps(const struct look *look, const struct table *t,
+			size_t planes, size_t rows, struct error *err)
+{
+	if (!check_lines(look, t, planes, rows, err))
+		return false;
+	for (; t; t = t->beside)
+		if (rows > 1 && t->cols > 1 && !t->diagonals)
+			return fail(err, "--plot steps draws one row or "
+				    "column, or a table of distances, got "
+				    "%zu x %zu values", rows, t->cols);
+	return true;
+}
+
+const struct plot plot_lines = {
+	.curves = true, .columns = true, .check = check_lines,
+	.layout = layout_lines,
+};
+
+const struct plot plot_steps = {
+	.curves = true, .check = check_steps, .layout = layout_steps,
+};

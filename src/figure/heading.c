@@ -1,0 +1,241 @@
+/* heading.c: the title of a figure, its subtitle, and the notes below it. */
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "text/utf8.h"
+#include "figure/layout.h"
+#include "recipe/recipe.h"
+
+enum {
+	TITLE_LEAST = 400,     /* points that a title may be wide */
+	SUBTITLE_LEAST = 240,
+	TITLE_LINES = 4,       /* unless the width is given */
+	VALUE = 200,           /* bytes of an option's value */
+	NOTE_LINES = 4,
+	RESERVED_LINES = 2,    /* of a subtitle with --frame fixed */
+	NOTE_LEAST = 700,      /* points */
+};
+
+bool text_cut(const struct figure *f, int points, char *text, size_t size,
+	      int width)
+{
+	size_t n = strlen(text);
+	const bool wide = figure_width(f, points, text) > width;
+
+	while (n && figure_width(f, points, text) > width) {
+		do
+			n--;
+		while (n && (text[n] & 0xc0) == 0x80);
+		snprintf(text + n, size - n, "\xe2\x80\xa6");
+	}
+	return wide;
+}
+
+/*
+ * Break text at blanks and line feeds into lines of width, if possible; the
+ * last of at most most takes the rest. Returns how many.
+ */
+static int break_text(const struct figure *f, int points, const char *text,
+		      int width, char lines[][LINE_TEXT], int most)
+{
+	int count = 1;
+	bool fresh = false;
+
+	lines[0][0] = '\0';
+	while (*text) {
+		char *line = lines[count - 1];
+		const size_t n = strlen(line), k = strcspn(text, " \n");
+
+		snprintf(line + n, LINE_TEXT - n, "%s%.*s", n ? " " : "",
+			 (int)k, text);
+		if (n && count < most &&
+		    (fresh || figure_width(f, points, line) > width)) {
+			line[n] = '\0';
+			snprintf(lines[count++], LINE_TEXT, "%.*s", (int)k,
+				 text);
+		}
+		text += k + strspn(text + k, " ");
+		fresh = *text == '\n';
+		text += fresh ? 1 + strspn(text + 1, " ") : 0;
+	}
+	return count;
+}
+
+/* The last part of a path. */
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/*
+ * An option in words: "64 positions", "base 10000", "causal"; of a file, its
+ * name without folders.
+ */
+static void phrase_of(const struct option *o, const void *self,
+		      char phrase[LINE_TEXT])
+{
+	char text[OPTION_ROOM], value[VALUE], name[40];
+	const char *given = option_text(o, self, text);
+
+	if (o->kind == OPTION_TABLE || o->kind == OPTION_TEXT ||
+	    o->kind == OPTION_LIST)
+		given = base_name(given);
+	utf8_show_joined(given, SIZE_MAX, value, sizeof value);
+	option_flag(o, name);
+	for (char *c = name; *c; c++)
+		*c = *c == '-' ? ' ' : *c;
+	if (o->many)
+		snprintf(phrase, LINE_TEXT, "%s %s", value,
+			 strcmp(value, "1") == 0 ? o->one : o->many);
+	else
+		snprintf(phrase, LINE_TEXT, "%s%s%s", name + 2,
+			 o->kind == OPTION_FLAG ? "" : " ",
+			 o->kind == OPTION_FLAG ? "" : value);
+}
+
+/* Whether the command that makes t has the option. */
+static bool is_typed(const struct table *t, const char *flag)
+{
+	const size_t n = strlen(flag);
+	const char *at = t->from.command;
+
+	while ((at = strstr(at + 1, flag)) && at[n] != ' ' && at[n])
+		;
+	return at;
+}
+
+/* Whether a subtitle names the option: it was given, or always is named. */
+static bool is_stated(const struct table *t, const struct option *o)
+{
+	const struct option *options = t->from.recipe->options;
+	char flag[40];
+
+	if (is_typed(t, option_flag(o, flag)))
+		return true;
+	return o->stated && (!o->stated[0] ||
+			     !option_changed(option_find(options, o->stated,
+							 strlen(o->stated)),
+					     t->from.options));
+}
+
+/* Add a phrase to the last line of the subtitle, or to a new one. */
+static void add_phrase(struct heading *h, const struct figure *f,
+		       char phrase[LINE_TEXT], int width)
+{
+	char *line = h->subtitle[h->below ? h->below - 1 : 0];
+	char all[2 * LINE_TEXT + 2];
+
+	width -= figure_width(f, TICK_POINTS, ",");
+	text_cut(f, TICK_POINTS, phrase, LINE_TEXT, width);
+	snprintf(all, sizeof all, "%s%s%s", line, line[0] ? ", " : "", phrase);
+	all[LINE_TEXT - 1] = '\0';
+	if (h->below && (h->below == SUBTITLE_LINES ||
+			 figure_width(f, TICK_POINTS, all) <= width)) {
+		memcpy(line, all, LINE_TEXT);
+		return;
+	}
+	if (h->below)
+		strncat(line, ",", LINE_TEXT - strlen(line) - 1);
+	memcpy(h->subtitle[h->below++], phrase, LINE_TEXT);
+}
+
+/* The options of a table in words. */
+static void make_subtitle(struct heading *h, const struct figure *f,
+			  const struct table *t, int width)
+{
+	const struct recipe *r = t->from.recipe;
+	char phrase[LINE_TEXT];
+
+	for (const struct option *o = r->options; o->name; o++)
+		if (is_stated(t, o)) {
+			phrase_of(o, t->from.options, phrase);
+			add_phrase(h, f, phrase, width);
+		}
+	for (int i = 0; i < h->below; i++)
+		text_cut(f, TICK_POINTS, h->subtitle[i], LINE_TEXT, width);
+}
+
+static int widest(const struct figure *f, int points, char lines[][LINE_TEXT],
+		  int n)
+{
+	int most = 0;
+
+	for (int i = 0; i < n; i++)
+		most = greatest(most, figure_width(f, points, lines[i]));
+	return most;
+}
+
+/* The width that the lines of a heading may have, and with --width, do have. */
+static int heading_room(const struct figure *f, int width)
+{
+	return f->wide ? f->wide - 2 * pt(f, 2)
+		       : greatest(width, pt(f, TITLE_LEAST));
+}
+
+void heading_make(struct heading *h, const struct figure *f,
+		  const struct table *t, const struct look *look, int width)
+{
+	const int room = heading_room(f, width);
+	const bool same = f->wide || f->fixed;
+	int reserved = 0;
+
+	*h = (struct heading){ 0 };
+	h->count = break_text(f, TITLE_POINTS, f->title, room, h->lines,
+			      f->wide ? HEADING_LINES : TITLE_LINES);
+	for (int i = 0; same && i < h->count; i++)
+		text_cut(f, TITLE_POINTS, h->lines[i], LINE_TEXT, room);
+	h->w = widest(f, TITLE_POINTS, h->lines, h->count);
+	if (!look->title) {
+		make_subtitle(h, f, t, same ? room : greatest(
+			      greatest(width, h->w), pt(f, SUBTITLE_LEAST)));
+		reserved = f->fixed ? RESERVED_LINES : 0;
+	}
+	h->w = greatest(h->w, widest(f, TICK_POINTS, h->subtitle, h->below));
+	h->w = f->wide ? 0 : f->fixed ? room : h->w;
+	if (!h->lines[0][0])
+		h->count = 0;
+	h->h = h->count * pt(f, 1.35 * TITLE_POINTS) +
+	       greatest(h->below, reserved) * pt(f, 1.45 * TICK_POINTS);
+}
+
+void heading_draw(struct figure *f, const struct heading *h, int middle, int y)
+{
+	y += cap_height(f, TITLE_POINTS);
+	for (int i = 0; i < h->count; i++) {
+		figure_text(f, INK_TEXT, TITLE_POINTS, middle, y,
+			    h->lines[i])->anchor = ANCHOR_MIDDLE;
+		y += pt(f, 1.35 * TITLE_POINTS);
+	}
+	y -= pt(f, 0.1 * TITLE_POINTS);
+	for (int i = 0; i < h->below; i++) {
+		figure_text(f, INK_MUTED, TICK_POINTS, middle, y,
+			    h->subtitle[i])->anchor = ANCHOR_MIDDLE;
+		y += pt(f, 1.45 * TICK_POINTS);
+	}
+}
+
+void notes_draw(struct figure *f)
+{
+	const int margin = pt(f, f->wide ? 2 : MARGIN);
+	const int high = pt(f, 1.3 * NOTE_POINTS);
+	const int low = pt(f, f->wide ? 4 : 10);
+	const int width = greatest(f->w, f->wide || f->fixed
+					 ? 0 : pt(f, NOTE_LEAST));
+	char lines[NOTE_LINES][LINE_TEXT];
+	int n;
+
+	if (!f->note[0] && !f->fixed)
+		return;
+	n = break_text(f, NOTE_POINTS, f->note, width - 2 * margin, lines,
+		       NOTE_LINES);
+	if (!f->wide && !f->fixed)
+		f->w = greatest(f->w, 2 * margin +
+				      widest(f, NOTE_POINTS, lines, n));
+	f->h += pt(f, NOTE_POINTS + (f->wide ? 4 : 0)) + (n - 1) * high;
+	for (int i = 0; i < n && lines[i][0]; i++)
+		figure_text(f, INK_MUTED, NOTE_POINTS, margin,
+			    f->h - low - (n - 1 - i) * high, lines[i]);
+}

@@ -1,0 +1,54 @@
+/* heat.h: what heat maps with and without text in their cells share. */
+#ifndef HEAT_H
+#define HEAT_H
+
+#include "figure/layout.h"
+#include "figure/plots.h"
+
+/* The columns or the rows of a panel. */
+struct heat_axis {
+	const struct axis *axis;
+	size_t first, n;     /* indices of the axis */
+	size_t cells;
+	int cell;            /* pixels of a cell */
+	bool columns;        /* the table's columns, not its rows */
+	const char *words;   /* labels, or NULL */
+	struct side side;
+};
+
+struct heat {
+	struct sample s;
+	struct color_scale colors;
+	struct heat_axis x, y;
+	size_t panels, per_row, rows;
+	unsigned missing;    /* bits of enum missing */
+	struct point *spans; /* [panels] least and greatest value of each, if
+				each has a range of its own; or NULL */
+	unsigned char *levels;
+	bool sum;            /* signs between panels, which are in a row */
+	bool cells;          /* each with its value as text, */
+	int digits;          /* with so many after the point */
+	struct heading heading;
+	struct bar bar;
+	char note[240];      /* six of the largest integers fit */
+};
+
+enum heat_kind {
+	HEAT_COLORS,
+	HEAT_CELLS,    /* with values in the cells */
+	HEAT_SUM,      /* panels in a row, of which the last is the sum */
+};
+
+/* Lay out a heat map. */
+void heat_layout(struct figure *f, const struct table *t,
+		 const struct look *look, size_t threads,
+		 enum heat_kind kind);
+
+/* Make cells as wide as the widest value (cells.c). */
+void cells_size(struct heat *h, struct figure *f);
+
+/* Draw the values of a panel in their cells, and lines between the cells. */
+void cells_draw(struct figure *f, const struct heat *h, size_t panel,
+		const struct box *b);
+
+#endif

@@ -1,0 +1,234 @@
+/*
+ * pca.c: rows as points in the plane of two of their first three principal
+ * components, joined by a line and coloured by position: the helix of GPT-2's
+ * positions, the circles of sinusoids.
+ */
+#include <math.h>
+#include <stdio.h>
+
+#include "figure/components.h"
+#include "figure/layout.h"
+#include "figure/plots.h"
+
+enum {
+	SIDE = 300,              /* of a panel, points */
+	APART = 36,              /* panels, points, beside the axis */
+	DOT = 6,                 /* diameter, points */
+	SHADES = 64,             /* colours of positions */
+	ROWS_MOST = 8192,
+	LEAST_MOST = 1024,       /* of rows and columns, the fewer */
+	VALUES_MOST = 1 << 23,
+};
+
+#define SHARE_LEAST 1e-6  /* of the variance, for a panel of PC 3 */
+
+struct pca {
+	struct components found;
+	const struct table *t;
+	const struct look *look;
+	struct color_scale colors;
+	struct bar bar;
+	struct heading heading;
+	size_t panels;
+	double half;             /* of the range of both axes */
+	struct box box;
+	struct side x, y;
+	int apart;
+};
+
+/* The first rows have the colours at one end, the last those at the other. */
+static void choose_colors(struct pca *p, struct figure *f)
+{
+	const struct axis *a = &p->t->row_axis;
+	const size_t first = p->t->begin % p->t->rows;
+	struct colormap *m = &p->colors.map;
+	const double lo = axis_label(a, first);
+	const double hi = axis_label(a, first + p->found.n - 1);
+	const bool counts = !a->at && lo < hi;
+	struct name name = { a->name, p->look->zlabel };
+
+	*m = (struct colormap){
+		.name = p->look->cmap ? p->look->cmap : "viridis",
+		.lo = counts ? lo : 0, .levels = SHADES,
+		.hi = counts ? hi : (double)p->found.n - 1,
+	};
+	if (!counts)
+		name.usual = "row";
+	look_widen(&m->lo, &m->hi);
+	colormap_palette(m, f->palette);
+	f->levels = SHADES;
+	bar_make(&p->bar, f, &p->colors, name, p->box.h, 0);
+}
+
+/* A score in pixels from the left of a panel, or from its bottom. */
+static double scaled(const struct pca *p, double score)
+{
+	return (score / p->half + 1) / 2 * p->box.w;
+}
+
+/* Both axes of all panels span the same range, so that circles are round. */
+static void choose_range(struct pca *p, const struct figure *f)
+{
+	struct ticks *x = &p->x.ticks;
+
+	for (size_t i = 0; i < p->found.n; i++)
+		for (size_t a = 0; a <= p->panels; a++)
+			p->half = fmax(p->half, fabs(p->found.at[i][a]));
+	p->half = p->half > 0 ? 1.08 * p->half : 1;
+	ticks_values(x, -p->half, p->half, (size_t)(p->box.w / pt(f, 60)));
+	p->y.ticks = *x;
+	for (size_t i = 0; i < x->n; i++) {
+		x->tick[i].at = scaled(p, x->tick[i].at);
+		p->y.ticks.tick[i].at = p->box.h - x->tick[i].at;
+	}
+	p->apart = pt(f, APART) + side_left_room(f, &p->y);
+}
+
+/* The words of rows beside their points, towards the middle. */
+static void draw_words(struct figure *f, const struct pca *p,
+		       const struct point *at)
+{
+	struct ticks *words = figure_room(f, 1, sizeof *words);
+
+	if (!words || !p->look->words)
+		return;
+	ticks_words(words, p->look->words, p->found.n, TICKS_MOST);
+	for (size_t i = 0; i < words->n; i++) {
+		const struct point *to = &at[(size_t)words->tick[i].at];
+		const bool left = to->x < p->box.x + p->box.w / 2.0;
+
+		figure_text(f, INK_TEXT, TICK_POINTS, (int)to->x +
+			    (left ? pt(f, GAP) : -pt(f, GAP)),
+			    (int)to->y - pt(f, GAP) / 2,
+			    words->tick[i].text)->anchor =
+			left ? ANCHOR_START : ANCHOR_END;
+	}
+}
+
+/* The rows in the order of their positions: a line, then a dot for each. */
+static void draw_rows(struct figure *f, const struct pca *p, size_t up)
+{
+	const size_t n = p->found.n;
+	struct point *at = figure_room(f, 2 * n, sizeof *at);
+
+	if (!at)
+		return;
+	for (size_t i = 0; i < n; i++)
+		at[i] = (struct point){
+			p->box.x + scaled(p, p->found.at[i][0]),
+			p->box.y + p->box.h - scaled(p, p->found.at[i][up]),
+		};
+	figure_points(f, ITEM_PATH, INK_MUTED, at, n)->width = f->scale;
+	for (size_t level = 0, i = 0; level < SHADES; level++) {
+		const size_t first = i;
+
+		while (i < n && i * (SHADES - 1) / (n - 1) <= level)
+			i++;
+		if (i > first)
+			figure_points(f, ITEM_DOTS, (int)level, at + first,
+				      i - first)->width = pt(f, DOT);
+	}
+	draw_words(f, p, at);
+}
+
+static void draw_panel(struct figure *f, struct pca *p, size_t up)
+{
+	char right[40], upward[40];
+
+	snprintf(right, sizeof right, "PC 1 (%.0f %%)",
+		 100 * p->found.share[0]);
+	snprintf(upward, sizeof upward, "PC %zu (%.0f %%)", up + 1,
+		 100 * p->found.share[up]);
+	p->x.name = (struct name){ right, p->look->xlabel };
+	p->y.name = (struct name){ upward, p->look->ylabel };
+	for (size_t i = 0; i < p->x.ticks.n; i++) {
+		figure_rect(f, INK_GRID, p->box.x +
+			    tick_begin(f, p->x.ticks.tick[i].at), p->box.y,
+			    f->scale, p->box.h);
+		figure_rect(f, INK_GRID, p->box.x, p->box.y +
+			    tick_begin(f, p->y.ticks.tick[i].at), p->box.w,
+			    f->scale);
+	}
+	draw_rows(f, p, up);
+	frame(f, &p->box);
+	side_left(f, &p->box, &p->y, true);
+	side_bottom(f, &p->box, &p->x, true);
+}
+
+/* The panels are side by side, with --width one below the other. */
+static void draw(struct figure *f, struct pca *p)
+{
+	const int margin = pt(f, MARGIN), left = margin +
+					       side_left_room(f, &p->y);
+	const int columns = f->wide ? 1 : (int)p->panels;
+	const int down = p->box.h + side_bottom_room(f, &p->x) +
+			 2 * pt(f, GAP);
+	const int wide = columns * (p->box.w + p->apart) - p->apart;
+	const int out = greatest(0, p->heading.w / 2 - wide / 2 - left);
+	const int top = margin + p->heading.h + pt(f, GAP);
+
+	heading_draw(f, &p->heading, out + left + wide / 2, margin);
+	for (int i = 0; i < (int)p->panels; i++) {
+		p->box.x = out + left + i % columns * (p->box.w + p->apart);
+		p->box.y = top + i / columns * down;
+		draw_panel(f, p, (size_t)i + 1);
+	}
+	bar_draw(f, &p->bar, &p->colors, out + left + wide + margin, top);
+	f->w = 2 * out + left + wide + margin + p->bar.room + margin;
+	f->h = greatest(p->box.y + down, top + p->bar.h) + margin;
+}
+
+/* The components, which are found once for all attempts to be so wide. */
+static bool find(struct pca *p, struct figure *f)
+{
+	if (!f->kept) {
+		f->kept = figure_room(f, 1, sizeof p->found);
+		if (!f->kept || !components_find(f->kept, f, p->t))
+			return false;
+	}
+	p->found = *(struct components *)f->kept;
+	return true;
+}
+
+static void layout(struct figure *f, const struct table *t,
+		   const struct look *look, size_t threads)
+{
+	struct pca *p = figure_room(f, 1, sizeof *p);
+
+	(void)threads;
+	if (!p)
+		return;
+	p->t = t;
+	p->look = look;
+	if (!find(p, f))
+		return;
+	p->panels = p->found.share[2] > SHARE_LEAST ? 2 : 1;
+	p->box.w = p->box.h = panels_wide(f, SIDE);
+	choose_range(p, f);
+	choose_colors(p, f);
+	heading_make(&p->heading, f, t, look, p->box.w);
+	draw(f, p);
+}
+
+static bool check(const struct look *look, const struct table *t,
+		  size_t planes, size_t rows, struct error *err)
+{
+	const size_t least = rows < t->cols ? rows : t->cols;
+
+	if (look->range)
+		return fail(err, "--range does not apply to --plot pca");
+	if (!plot_one_plane(look, planes, err))
+		return false;
+	if (rows < 3 || t->cols < 2)
+		return fail(err, "--plot pca needs at least 3 rows and 2 "
+			    "columns, got %zu x %zu", rows, t->cols);
+	return (rows <= ROWS_MOST && least <= LEAST_MOST &&
+		t->cols <= VALUES_MOST / rows) ||
+	       fail(err, "--plot pca draws at most %d rows, %d values, and %d "
+		    "rows or %d columns, got %zu x %zu", ROWS_MOST,
+		    VALUES_MOST, LEAST_MOST, LEAST_MOST, rows, t->cols);
+}
+
+const struct plot plot_pca = {
+	.bar = true, .check = check, .layout = layout,
+};

@@ -1,0 +1,46 @@
+/* plots.c: the list of the kinds of figures. */
+#include "figure/plots.h"
+
+#define PLOT(name, meaning) extern const struct plot plot_##name;
+#include "figure/list.h"
+#undef PLOT
+
+#define PLOT(name, meaning) &plot_##name,
+static const struct plot *const plots[] = {
+#include "figure/list.h"
+};
+#undef PLOT
+
+#define PLOT(name, meaning) #name,
+const char *const plot_words[] = {
+#include "figure/list.h"
+	NULL
+};
+#undef PLOT
+
+#define PLOT(name, meaning) meaning,
+const char *const plot_meanings[] = {
+#include "figure/list.h"
+};
+
+static int kind(const struct look *look)
+{
+	return look->plot == NO_CHOICE ? 0 : look->plot;
+}
+
+const struct plot *plot_of(const struct look *look)
+{
+	return plots[kind(look)];
+}
+
+const char *plot_name(const struct look *look)
+{
+	return plot_words[kind(look)];
+}
+
+bool plot_one_plane(const struct look *look, size_t planes, struct error *err)
+{
+	return planes == 1 ||
+	       fail(err, "--plot %s draws one plane, got %zu: select the rows "
+		    "of one with --rows", plot_name(look), planes);
+}

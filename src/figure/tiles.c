@@ -1,0 +1,163 @@
+/*
+ * tiles.c: the similarity of each cell of a grid to all cells: a small map for
+ * each cell, at its place in the grid. Dosovitskiy et al. 2021,
+ * arXiv:2010.11929, figure 7, draw so the positions of image patches.
+ */
+#include "figure/layout.h"
+#include "figure/plots.h"
+
+enum {
+	WIDE = 560,         /* all tiles together, points */
+	CELL_MOST = 12,     /* points */
+	SIDE_MOST = 44,     /* cells of the grid, across or down */
+};
+
+struct tiles {
+	size_t height, width;      /* of the grid */
+	size_t rows, cols;         /* of all tiles, with a cell between two */
+	int cell;                  /* pixels */
+	struct color_scale colors;
+	unsigned char *levels;     /* [rows, cols] */
+	unsigned missing;
+	struct box box;
+	struct side x, y;
+	struct heading heading;
+	struct bar bar;
+};
+
+/* Make each row of the table a tile. */
+static void arrange(struct tiles *m, struct figure *f,
+		    const struct sample *s)
+{
+	const size_t n = m->height * m->width;
+	unsigned char *from = figure_room(f, n * n, 1);
+
+	m->levels = figure_room(f, m->rows * m->cols, 1);
+	if (!from || !m->levels ||
+	    !sample_levels(s, &m->colors.map, false, from, &f->err))
+		return;
+	m->missing = levels_missing(f, from, n * n);
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j < n; j++) {
+			const size_t down = i / m->width * (m->height + 1) +
+					    j / m->width;
+			const size_t across = i % m->width * (m->width + 1) +
+					      j % m->width;
+
+			m->levels[down * m->cols + across] = from[i * n + j];
+		}
+}
+
+/* The rows or columns of the grid, beside the middles of their tiles. */
+static void choose_ticks(struct side *s, const struct figure *f, size_t n,
+			 int cell)
+{
+	const struct axis counts = { .step = 1 };
+	const int tile = (int)(n + 1) * cell;
+	const size_t most = n * (size_t)tile / (size_t)pt(f, 2 * TICK_POINTS);
+
+	ticks_labels(&s->ticks, &counts, 0, n, most + 1);
+	for (size_t i = 0; i < s->ticks.n; i++)
+		s->ticks.tick[i].at = s->ticks.tick[i].at * tile +
+				      (int)n * cell / 2.0;
+	s->bare = true;
+}
+
+static void draw_tiles(struct figure *f, const struct tiles *m)
+{
+	const struct box *b = &m->box;
+	struct item *item = figure_add(f, ITEM_IMAGE, 0);
+
+	item->x = b->x;
+	item->y = b->y;
+	item->w = item->h = m->cell;
+	item->rows = m->rows;
+	item->cols = m->cols;
+	item->levels = m->levels;
+	for (size_t i = 1; i < m->height; i++)
+		figure_rect(f, INK_PAGE, b->x, b->y + ((int)(i *
+			    (m->height + 1)) - 1) * m->cell, b->w, m->cell);
+	for (size_t i = 1; i < m->width; i++)
+		figure_rect(f, INK_PAGE, b->x + ((int)(i * (m->width + 1)) -
+			    1) * m->cell, b->y, m->cell, b->h);
+}
+
+static void draw(struct figure *f, struct tiles *m)
+{
+	struct box *b = &m->box;
+	const int margin = pt(f, MARGIN);
+	const int body = greatest(b->h, bar_height(f, &m->bar));
+	const int out = greatest(0, m->heading.w / 2 - b->w / 2);
+
+	b->x = margin + greatest(side_left_room(f, &m->y), out);
+	b->y = margin + m->heading.h + pt(f, GAP) + (body - b->h) / 2;
+	f->w = b->x + b->w + margin + greatest(out, margin + m->bar.room);
+	f->h = b->y + (body + b->h) / 2 + side_bottom_room(f, &m->x) + margin;
+	heading_draw(f, &m->heading, b->x + b->w / 2, margin);
+	draw_tiles(f, m);
+	side_left(f, b, &m->y, true);
+	side_bottom(f, b, &m->x, true);
+	bar_draw(f, &m->bar, &m->colors, b->x + b->w + margin,
+		 b->y + (b->h - m->bar.h) / 2);
+}
+
+static int cell_size(struct figure *f, const struct tiles *m)
+{
+	const size_t n = m->rows > m->cols ? m->rows : m->cols;
+	const int fits = panels_wide(f, WIDE) / (int)n;
+	const int most = pt(f, CELL_MOST);
+
+	return fits < 1 ? 1 : fits < most ? fits : most;
+}
+
+static void layout(struct figure *f, const struct table *t,
+		   const struct look *look, size_t threads)
+{
+	const struct sample s = sample_all(t, threads);
+	struct tiles *m = figure_room(f, 1, sizeof *m);
+
+	if (!m)
+		return;
+	m->width = t->row_axis.across;
+	m->height = t->rows / m->width;
+	m->rows = m->height * (m->height + 1) - 1;
+	m->cols = m->width * (m->width + 1) - 1;
+	m->cell = cell_size(f, m);
+	m->box.w = (int)m->cols * m->cell;
+	m->box.h = (int)m->rows * m->cell;
+	color_scale_choose(&m->colors, f, look, &s, LEVELS);
+	arrange(m, f, &s);
+	if (f->err.text[0])
+		return;
+	choose_ticks(&m->x, f, m->width, m->cell);
+	choose_ticks(&m->y, f, m->height, m->cell);
+	m->x.name = (struct name){ "column of the cell", look->xlabel };
+	m->y.name = (struct name){ "row of the cell", look->ylabel };
+	bar_make(&m->bar, f, &m->colors, value_name(t, look->zlabel), m->box.h,
+		 m->missing);
+	heading_make(&m->heading, f, t, look, m->box.w);
+	draw(f, m);
+}
+
+static bool check(const struct look *look, const struct table *t,
+		  size_t planes, size_t rows, struct error *err)
+{
+	const size_t width = t->row_axis.across;
+
+	(void)look;
+	(void)planes;
+	if (!width)
+		return fail(err, "--plot tiles needs 'similarity' with --grid "
+			    "HxW, as the rows of a table do not tell their "
+			    "grid");
+	if (rows < t->rows)
+		return fail(err, "--plot tiles draws all rows, got --rows "
+			    "%zu:%zu", t->begin, t->end);
+	return (width <= SIDE_MOST && t->rows / width <= SIDE_MOST) ||
+	       fail(err, "--plot tiles draws grids up to %d x %d, got %zu x "
+		    "%zu", SIDE_MOST, SIDE_MOST, t->rows / width, width);
+}
+
+const struct plot plot_tiles = {
+	.bar = true, .check = check, .layout = layout,
+};

@@ -1,0 +1,254 @@
+/* animation.c: a figure that changes, as an animated PNG. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "figure/canvas.h"
+#include "formats/animation.h"
+#include "formats/picture.h"
+#include "formats/vectors.h"
+
+/* The part of a frame that differs from the frame before, as a PNG. */
+struct part {
+	size_t x, y, w, h;
+	size_t at, n;               /* its bytes in frames.bytes */
+};
+
+struct frames {
+	struct canvas canvas;       /* its palette grows, and is of them all */
+	unsigned char *before;      /* pixels of the frame before, owned */
+	size_t dots;                /* pixels per metre */
+	char fonts[FONTS_TEXT];     /* of letters that the own font lacks */
+	struct part *parts;         /* [m->n] */
+	unsigned char *bytes;       /* [n], all parts */
+	size_t n, room;
+	struct table memory;        /* owns bytes, */
+	struct table listed;        /* and parts */
+	struct error *err;
+};
+
+static void keep(void *to, const void *bytes, size_t n)
+{
+	struct frames *f = to;
+
+	if (f->n + n > f->room) {
+		f->room = 2 * (f->n + n);
+		f->bytes = table_grow(&f->memory, f->bytes, f->room, 1, f->err);
+	}
+	if (!f->bytes)
+		return;
+	memcpy(f->bytes + f->n, bytes, n);
+	f->n += n;
+}
+
+/* The least rectangle with all changes: one pixel if there are none. */
+static void find_changes(const struct frames *f, struct part *p)
+{
+	const size_t w = (size_t)f->canvas.w, h = (size_t)f->canvas.h;
+	size_t left = w - 1, right = 0, top = h - 1, bottom = 0;
+
+	for (size_t y = 0; y < h; y++) {
+		const unsigned char *a = f->canvas.pixels + y * w;
+		const unsigned char *b = f->before + y * w;
+		size_t from = 0, to = w - 1;
+
+		if (memcmp(a, b, w) == 0)
+			continue;
+		while (a[from] == b[from])
+			from++;
+		while (a[to] == b[to])
+			to--;
+		left = from < left ? from : left;
+		right = to > right ? to : right;
+		top = y < top ? y : top;
+		bottom = y;
+	}
+	if (bottom < top) {
+		bottom = top;
+		right = left;
+	}
+	*p = (struct part){ left, top, right - left + 1, bottom - top + 1,
+			    f->n, 0 };
+}
+
+/* Write a part as a PNG of its own, whose image data is what counts. */
+static bool keep_part(struct frames *f, struct part *p)
+{
+	enum { BEST = 9 };
+	struct picture image = {
+		.w = p->w, .h = p->h, .palette = f->canvas.palette,
+		.colors = f->canvas.colors, .level = BEST, .send = keep,
+		.to = f,
+	};
+	bool good = picture_begin(&image);
+
+	for (size_t i = 0; good && i < p->h; i++)
+		good = picture_row(&image, f->canvas.pixels + (p->y + i) *
+				   (size_t)f->canvas.w + p->x) && f->bytes;
+	if (image.failed)
+		fail(f->err, "%s", image.failed);
+	picture_close(&image);
+	p->n = f->n - p->at;
+	return good;
+}
+
+static bool draw(struct frames *f, const struct animation *m, size_t i,
+		 const struct style *style, struct output_file *o)
+{
+	struct table t = { 0 };
+	struct figure figure = { 0 };
+	struct part *p = &f->parts[i];
+	bool good = m->make(m, i, &t, f->err) &&
+		    figure_make(&figure, &t, &style->look, style->threads,
+				f->err) &&
+		    canvas_draw(&f->canvas, &figure, f->err);
+	const size_t size = (size_t)f->canvas.w * (size_t)f->canvas.h;
+
+	if (good) {
+		f->dots = (size_t)figure.dots;
+		font_others(figure.font, f->fonts);
+	}
+	if (good && i + 1 == m->n)
+		vectors_note(&figure, o);
+	if (good && i)
+		find_changes(f, p);
+	else
+		*p = (struct part){ .w = (size_t)f->canvas.w,
+				    .h = (size_t)f->canvas.h };
+	good = good && keep_part(f, p);
+	if (good && !f->before)
+		f->before = table_alloc(&f->listed, size, 1, f->err);
+	if (good && f->before)
+		memcpy(f->before, f->canvas.pixels, size);
+	figure_close(&figure);
+	table_close(&t);
+	return good && f->before;
+}
+
+static void put32(unsigned char *to, size_t x)
+{
+	for (int i = 0; i < 4; i++)
+		to[i] = (unsigned char)(x >> (24 - 8 * i));
+}
+
+/* fcTL: where the next frame is drawn, and how long it stays. */
+static void send_control(struct picture *to, const struct part *p,
+			 size_t *sequence, size_t rate)
+{
+	unsigned char bytes[26] = { 0 };  /* left, and not blended: 0, 0 */
+
+	put32(bytes, (*sequence)++);
+	put32(bytes + 4, p->w);
+	put32(bytes + 8, p->h);
+	put32(bytes + 12, p->x);
+	put32(bytes + 16, p->y);
+	bytes[21] = 1;
+	bytes[23] = (unsigned char)rate;
+	picture_chunk(to, "fcTL", NULL, bytes, sizeof bytes);
+}
+
+static size_t get32(const unsigned char *from)
+{
+	return (size_t)from[0] << 24 | (size_t)from[1] << 16 |
+	       (size_t)from[2] << 8 | from[3];
+}
+
+/* The image data of a part; of all but the first frame, numbered. */
+static void send_part(struct picture *to, const struct part *p,
+		      const unsigned char *png, bool first, size_t *sequence)
+{
+	enum { SIGNATURE = 8, AROUND = 12 };
+	unsigned char number[4];
+
+	for (size_t at = SIGNATURE, n; at < p->n; at += n + AROUND) {
+		n = get32(png + at);
+		if (memcmp(png + at + 4, "IDAT", 4) != 0)
+			continue;
+		put32(number, *sequence);
+		*sequence += !first;
+		picture_chunk(to, first ? "IDAT" : "fdAT",
+			      first ? NULL : number, png + at + 8, n);
+	}
+}
+
+static bool send_all(struct picture *to, const struct frames *f, size_t n,
+		     size_t rate)
+{
+	unsigned char control[8] = { 0 };  /* plays: 0, without end */
+	size_t sequence = 0;
+
+	if (!picture_begin(to))
+		return false;
+	put32(control, n);
+	picture_chunk(to, "acTL", NULL, control, sizeof control);
+	for (size_t i = 0; i < n; i++) {
+		send_control(to, &f->parts[i], &sequence, rate);
+		send_part(to, &f->parts[i], f->bytes + f->parts[i].at, i == 0,
+			  &sequence);
+	}
+	picture_chunk(to, "IEND", NULL, NULL, 0);
+	return true;
+}
+
+static void send_out(void *to, const void *bytes, size_t n)
+{
+	out_bytes(to, bytes, n);
+}
+
+static bool draw_all(struct frames *f, const struct animation *m,
+		     const struct style *style, struct output_file *o)
+{
+	bool good;
+
+	f->parts = table_alloc(&f->listed, m->n, sizeof *f->parts, f->err);
+	good = f->parts;
+	for (size_t i = 0; good && i < m->n; i++)
+		good = draw(f, m, i, style, o);
+	return good;
+}
+
+static void frames_close(struct frames *f)
+{
+	canvas_close(&f->canvas);
+	table_close(&f->memory);
+	table_close(&f->listed);
+}
+
+static void write_frames(const struct frames *f, const struct animation *m,
+			 const struct style *style, const char *command,
+			 struct output_file *o)
+{
+	struct picture p = {
+		.w = (size_t)f->canvas.w, .h = (size_t)f->canvas.h,
+		.palette = f->canvas.palette, .colors = f->canvas.colors,
+		.dots = f->dots, .command = command,
+		.fonts = f->fonts, .send = send_out, .to = o,
+	};
+
+	if (!send_all(&p, f, m->n, style->look.frame_rate))
+		out_fail(o, p.failed);
+	picture_close(&p);
+}
+
+/*
+ * Maps have fewer levels where the file would be larger than a page of the web
+ * should be.
+ */
+void animation_write(const struct animation *m, const struct style *style,
+		     const char *command, struct output_file *o)
+{
+	enum { MOST = 2000000 };
+	static const int levels[] = { 0, 61, 31 };
+	struct style fewer = *style;
+	bool good = true, large = true;
+
+	for (size_t i = 0; good && large && i < 3; i++) {
+		struct frames f = { .err = &o->err };
+
+		fewer.look.levels = levels[i];
+		good = draw_all(&f, m, &fewer, o);
+		large = f.n > MOST;
+		if (good && (!large || i == 2))
+			write_frames(&f, m, style, command, o);
+		frames_close(&f);
+	}
+}

@@ -1,0 +1,25 @@
+/*
+ * animation.h: a figure that changes, as an animated PNG (APNG, of the third
+ * edition of the PNG standard): chunks acTL, fcTL and fdAT around frames that
+ * libpng writes.
+ */
+#ifndef ANIMATION_H
+#define ANIMATION_H
+
+#include "files/output.h"
+#include "formats/style.h"
+
+/* The tables of the frames, of one shape. */
+struct animation {
+	size_t n;
+
+	/* Make the table of frame i; to be closed in any case. */
+	bool (*make)(const struct animation *m, size_t i, struct table *t,
+		     struct error *err);
+};
+
+/* Write all frames, which style's look gives one size; o keeps a failure. */
+void animation_write(const struct animation *m, const struct style *style,
+		     const char *command, struct output_file *o);
+
+#endif

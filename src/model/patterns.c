@@ -1,0 +1,147 @@
+/* patterns.c: which layers of a model are of a type. */
+#include <cJSON.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model/rotary.h"
+
+enum { LAYERS_MOST = 1000 };
+
+/* Every n-th layer has full attention, from the first or from the n-th. */
+static const struct pattern {
+	const char *types, *key;
+	double every;          /* where the key is missing */
+	bool first;
+} patterns[] = {
+	{ "gemma3_text", "sliding_window_pattern", 6, false },
+	{ "cohere2", "sliding_window_pattern", 4, false },
+	{ "llama4_text smollm3", "no_rope_layer_interval", 4, false },
+	{ "modernbert modernbert-decoder", "global_attn_every_n_layers", 3,
+	  true },
+};
+
+/* A value for each layer. */
+struct marks {
+	size_t n;              /* number of layers; 0: not known */
+	bool at[LAYERS_MOST];
+};
+
+/* no_rope_layers, unless it is empty: then the pattern holds. */
+static const cJSON *listed(const struct config *c)
+{
+	const cJSON *list = config_at(c->model, "no_rope_layers");
+
+	return cJSON_IsArray(list) && list->child ? list : NULL;
+}
+
+/* Mark the values of an array that equal a text. */
+static void mark_equal(const cJSON *array, const char *text, struct marks *m)
+{
+	for (const cJSON *o = array->child; o; o = o->next) {
+		if (m->n == LAYERS_MOST) {
+			m->n = 0;
+			return;
+		}
+		m->at[m->n++] = config_equals(o, text);
+	}
+}
+
+/* Mark the layers that differ by the class's pattern; false: an error. */
+static bool mark_pattern(struct config *c, struct marks *m)
+{
+	const cJSON *count = config_at(c->model, "num_hidden_layers");
+	const struct pattern *p = patterns;
+	const cJSON *value;
+	double every, n;
+
+	while (p < patterns + sizeof patterns / sizeof *patterns &&
+	       !config_names(p->types, rotary_name(c), " "))
+		p++;
+	if (p == patterns + sizeof patterns / sizeof *patterns || !count)
+		return true;
+	value = config_at(c->model, p->key);
+	every = p->every;
+	if (!config_whole(c, count, 1, LAYERS_MOST, &n) ||
+	    (value ? !config_whole(c, value, 1, 1e6, &every)
+		   : !rotary_assume(c, p->key, every)))
+		return false;
+	m->n = (size_t)n;
+	for (size_t i = 0; i < m->n; i++)
+		m->at[i] = (i + !p->first) % (size_t)every == 0;
+	return true;
+}
+
+static void invert(struct marks *m)
+{
+	for (size_t i = 0; i < m->n; i++)
+		m->at[i] = !m->at[i];
+}
+
+/* Mark the layers of the chosen type, or all of them. */
+static bool mark_type(struct config *c, struct marks *m)
+{
+	const cJSON *types = config_at(c->model, "layer_types");
+	const cJSON *list = listed(c);
+
+	if (types) {
+		mark_equal(types, c->layers, m);
+		return true;
+	}
+	if (c->row->layers == LAYERS_CHUNKED && list)
+		mark_equal(list, "0", m);
+	else if (!mark_pattern(c, m))
+		return false;
+	if (!config_layers_are(c, "full_attention"))
+		invert(m);
+	return true;
+}
+
+/* The layers that are marked, "0-4, 6, 8-10". */
+static void write_marked(const struct marks *m, char text[LAYER_LIST])
+{
+	size_t n = 0;
+
+	text[0] = '\0';
+	for (size_t i = 0, end; i < m->n; i = end) {
+		for (end = i + 1; end < m->n && m->at[end] == m->at[i];)
+			end++;
+		if (!m->at[i])
+			continue;
+		n += (size_t)snprintf(text + n, LAYER_LIST - n, "%s%zu",
+				      n ? ", " : "", i);
+		if (end > i + 1)
+			n += (size_t)snprintf(text + n, LAYER_LIST - n,
+					      "-%zu", end - 1);
+	}
+}
+
+/* Of a model whose layers all rotate but for those of no_rope_layers. */
+static bool list_rotating(struct config *c, struct layer_lists *lists)
+{
+	const cJSON *list = listed(c);
+	struct marks m = { 0 };
+
+	if (list)
+		mark_equal(list, "0", &m);
+	else if (!mark_pattern(c, &m))
+		return false;
+	write_marked(&m, lists->without);
+	invert(&m);
+	write_marked(&m, lists->all);
+	return true;
+}
+
+bool config_list_layers(struct config *c, struct layer_lists *lists)
+{
+	struct marks m = { 0 };
+
+	*lists = (struct layer_lists){ 0 };
+	if (c->row->layers == LAYERS_LISTED)
+		return c->layer_type_count > 1 || list_rotating(c, lists);
+	if (!c->layers)
+		return true;
+	if (!mark_type(c, &m))
+		return false;
+	write_marked(&m, lists->all);
+	return true;
+}
