@@ -11,13 +11,9 @@ static const char *const outs[] = {
 	"freqs", "angles", "cos", "sin", "cos-full", "sin-full", "cossin",
 	"cis", "decay", "bound", NULL
 };
-static const char *const spacings[] = {
-	"geometric", "half-1", "alternating", "linear:MAX", NULL
-};
 static const char *const coords[] = {
 	"index", "centered", "scaled", "fitted", "separate", "min", "max", NULL
 };
-static const char *const texts[] = { "zero", "first", "last", "all", NULL };
 static const char *const mropes[] = { "chunked", "interleaved", NULL };
 static const char *const bys[] = { "token", "axis", NULL };
 static const char *const centers[] = { "floor", "ceil", "none", NULL };
@@ -59,7 +55,7 @@ static const struct option rope_options[] = {
 		  "longrope:@FILE, longrope:F,L,short=@FILE,long=@FILE or "
 		  "proportional[:F] (default: none)" },
 	{ OPTION(struct rope, spacing), .initial = "geometric",
-	  .words = spacings, .arg = "NAME",
+	  .words = rope_spacings, .arg = "NAME",
 	  .help = "frequencies of an axis of d dimensions: base^(-2k/d); "
 		  "base^(-k/(d/2 - 1)); base^(-2(nk + a)/R) for axis a of n; "
 		  "or even steps from pi to pi MAX/2 (for pixels)" },
@@ -100,7 +96,7 @@ static const struct option rope_options[] = {
 	{ OPTION(struct rope, text), .role = ROLE_EXTENT, .needs = "grid",
 	  .initial = "0", .max = POSITION_MOST, .arg = "N",
 	  .help = "number of text tokens, rows before the cells" },
-	{ OPTION(struct rope, text_ids), .words = texts,
+	{ OPTION(struct rope, text_ids), .words = rope_texts,
 	  .needs = "grid order", .arg = "NAME",
 	  .help = "coordinates of text token i: 0; i on the first or last "
 		  "axis; or max(floor(H/2), floor(W/2)) + i on all" },

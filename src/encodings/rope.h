@@ -21,11 +21,13 @@ enum rope_along { ALONG_ROWS, ALONG_PLANES };
 enum rope_spacing {
 	SPACING_GEOMETRIC, SPACING_HALF_1, SPACING_ALTERNATING, SPACING_LINEAR
 };
+extern const char *const rope_spacings[];
 enum rope_coords {
 	COORDS_INDEX, COORDS_CENTERED, COORDS_SCALED, COORDS_FITTED,
 	COORDS_SEPARATE, COORDS_MIN, COORDS_MAX
 };
 enum rope_text { TEXT_ZERO, TEXT_FIRST, TEXT_LAST, TEXT_ALL };
+extern const char *const rope_texts[];
 
 /* The values of --sections, and of a position with them: time, row, column. */
 enum { SECTION_T, SECTION_H, SECTION_W, SECTIONS };

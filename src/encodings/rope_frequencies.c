@@ -6,6 +6,10 @@
 #include "text/decimal.h"
 #include "encodings/rope.h"
 
+const char *const rope_spacings[] = {
+	"geometric", "half-1", "alternating", "linear:MAX", NULL
+};
+
 typedef bool geometric(struct turns *turns, size_t n, double base,
 		       double denominator, double scale, struct table *t,
 		       struct error *err);
@@ -155,7 +159,6 @@ static bool check_use(const struct rope *s, const struct scaling *scaling,
 		      struct error *err)
 {
 	const bool scales = scaling->kind != SCALING_NONE;
-	const bool even = s->spacing.word == SPACING_LINEAR;
 
 	if (s->sections.at && (s->fractional || s->ntk.at))
 		return fail(err, "--sections cannot be combined with --fps, "
@@ -176,10 +179,22 @@ static bool check_use(const struct rope *s, const struct scaling *scaling,
 	if (s->emulate != EXACT && s->fractional)
 		return fail(err, "--emulate needs coordinates that are whole "
 			    "numbers");
-	if (even && (s->fractional || s->periods))
+	if (s->spacing.word == SPACING_LINEAR && s->fractional)
 		return fail(err, "--spacing linear needs coordinates that are "
-			    "whole numbers, and no --periods");
+			    "whole numbers");
+	if (s->spacing.word != SPACING_GEOMETRIC && s->periods)
+		return fail(err, "--periods cannot be combined with --spacing "
+			    "%s", rope_spacings[s->spacing.word]);
 	return true;
+}
+
+/* The base may be a preset's: --periods then replaces it. */
+static bool note_periods(const struct rope *s, struct table *t,
+			 struct error *err)
+{
+	return !s->periods || (s->base >= 10000 && s->base <= 10000) ||
+	       table_note(t, err, "--periods %s takes the place of --base, "
+			  "which has no effect", s->periods);
 }
 
 bool rope_frequencies(struct rope *s, struct table *t, struct error *err)
@@ -188,7 +203,7 @@ bool rope_frequencies(struct rope *s, struct table *t, struct error *err)
 	struct scaling scaling;
 
 	if (!scaling_read(&scaling, s->scaling, t, err) ||
-	    !check_use(s, &scaling, err))
+	    !check_use(s, &scaling, err) || !note_periods(s, t, err))
 		return false;
 	r.pairs = (scaling.kind == SCALING_PROPORTIONAL ? s->dim
 							: s->rotary_dim) / 2;

@@ -9,6 +9,8 @@
 #include "text/words.h"
 #include "encodings/rope.h"
 
+const char *const rope_texts[] = { "zero", "first", "last", "all", NULL };
+
 static const char *const shares[] = {
 	"equal", "floor", "first", "quarter", NULL
 };
@@ -364,6 +366,15 @@ static bool note_convention(struct rope *s, struct table *t, struct error *err)
 			  s->axes_n == 3 ? "t,y,x" : "x,y");
 }
 
+/* Models that place text tokens have some. */
+static bool note_text(const struct rope *s, struct table *t, struct error *err)
+{
+	return s->text || s->text_ids == NO_CHOICE ||
+	       table_note(t, err, "--text-ids %s: the table has no text "
+			  "tokens; --text N adds them",
+			  rope_texts[s->text_ids]);
+}
+
 bool rope_grid(struct rope *s, struct table *t, struct error *err)
 {
 	size_t frames = 1;
@@ -376,7 +387,8 @@ bool rope_grid(struct rope *s, struct table *t, struct error *err)
 			    "or --axes");
 	if (!read_size(s, &frames, err) || !read_order(s, frames, err) ||
 	    !check_use(s, frames, err) || !place_axes(s, frames, err) ||
-	    !share_pairs(s, t, err) || !note_convention(s, t, err))
+	    !share_pairs(s, t, err) || !note_convention(s, t, err) ||
+	    !note_text(s, t, err))
 		return false;
 	s->rows = s->text + s->cells + s->cls;
 	t->row_axis = s->text ? axis_from(AXIS_CELL, -(double)s->text, 1)
