@@ -81,9 +81,9 @@ static const struct option fourier_options[] = {
 	  .arg = "WHOSE",
 	  .help = "gaussian: random generator, as --rng of posenc embed "
 		  "(default: philox)" },
-	{ OPTION(struct fourier, sigma), .initial = "1", .min = 0,
-	  .max = 1e30, .arg = "X",
-	  .help = "gaussian: standard deviation of the random matrix" },
+	{ OPTION(struct fourier, sigma), .min = 0, .max = 1e30, .arg = "X",
+	  .help = "gaussian: standard deviation of the random matrix "
+		  "(default: 1)" },
 	{0}
 };
 
@@ -218,7 +218,7 @@ static bool check_use(const struct fourier *s, struct error *err)
 		{ "--matrix", G, s->matrix },
 		{ "--seed", G, s->seed.given },
 		{ "--rng", G, s->rng != NO_CHOICE },
-		{ "--sigma", G, s->sigma != 1 },
+		{ "--sigma", G, !isnan(s->sigma) },
 	};
 
 	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
@@ -287,7 +287,7 @@ static bool take_matrix(struct fourier *s, struct table *t, struct error *err)
 	double *drawn;
 
 	if (m && (s->bands || s->seed.given || s->rng != NO_CHOICE ||
-		  s->sigma != 1))
+		  !isnan(s->sigma)))
 		return fail(err, "--matrix cannot be combined with --bands, "
 			    "--seed, --rng or --sigma, which describe a random "
 			    "matrix");
@@ -303,6 +303,8 @@ static bool take_matrix(struct fourier *s, struct table *t, struct error *err)
 	s->seed.given = true;
 	if (s->rng == NO_CHOICE)
 		s->rng = PHILOX;
+	if (isnan(s->sigma))
+		s->sigma = 1;
 	if (s->rng == NUMPY_LEGACY && s->seed.value > UINT32_MAX)
 		return fail(err, "--seed must be between 0 and 4294967295 with "
 			    "--rng numpy-legacy, got %ld", s->seed.value);

@@ -57,6 +57,8 @@ void option_defaults(const struct option *options, struct fields *f,
 			option_set(o, f, o->initial, err);
 		else if (o->kind == OPTION_CHOICE)
 			*(int *)field(o, f->self) = NO_CHOICE;
+		else if (o->kind == OPTION_REAL)
+			*(double *)field(o, f->self) = (double)NAN;
 }
 
 bool option_needs(const struct option *o,
@@ -380,6 +382,7 @@ bool option_given(const struct option *o, const void *self)
 	case OPTION_RANGE:
 		return ((const struct range *)at)->given;
 	case OPTION_REAL:
+		return !isnan(*(const double *)at);
 	case OPTION_PICK:
 		return o->initial;
 	case OPTION_LIST:

@@ -62,7 +62,8 @@ static inline struct integer integer_of(size_t value)
 
 /*
  * An omitted choice; words count from 0. Omitted counts are 0, which their
- * ranges exclude; omitted texts, lists and tables are NULL.
+ * ranges exclude; omitted reals are NaN; omitted texts, lists and tables are
+ * NULL.
  */
 enum { NO_CHOICE = -1 };
 
