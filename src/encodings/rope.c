@@ -330,8 +330,7 @@ static struct frequencies frequencies(const struct rope *s)
 	return (struct frequencies){
 		.n = s->wave.turns.n, .at = scaled_frequency,
 		.unscaled = s->scaled ? usual_frequency : NULL, .self = s,
-		.length = !s->rows || s->fractional ? 0 : s->axes_n == 1
-			? positions_span(&s->at, s->rows) : s->extent,
+		.length = s->fractional ? 0 : s->span,
 		.original = s->original,
 	};
 }

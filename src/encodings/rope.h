@@ -93,6 +93,8 @@ struct rope {
 	double extent;         /* the largest position + 1; positions are in
 				  units of 1/over, see struct rope_axis */
 	double farthest;       /* the largest magnitude of a position */
+	double span;           /* positions from the least to the greatest, of
+				  the axis that has the most */
 	bool scaled;           /* --scaling changes a geometric series */
 	double original;       /* its original context; 0: unknown */
 	struct wave wave;

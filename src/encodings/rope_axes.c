@@ -43,28 +43,38 @@ static bool threes(struct rope *s, struct table *t, struct error *err)
 	return true;
 }
 
-/* Set extent to the largest position + 1; check that all are exact. */
+/* The least and the greatest coordinate of an axis. */
+static void axis_ends(const struct rope *s, size_t axis, double *least,
+		      double *most)
+{
+	const size_t frame = s->cells ? s->height * s->width : s->rows;
+	const size_t ends[] = { s->text, s->text + frame - 1,
+				s->text + s->cells - 1, s->text - 1 };
+	const bool list = s->at.positions.at;
+	const size_t n = list ? s->rows : !s->cells ? 2 : s->text ? 4 : 3;
+
+	*least = HUGE_VAL;
+	*most = -HUGE_VAL;
+	for (size_t i = 0; i < n; i++) {
+		const double x = rope_coordinate(s, list ? i : ends[i], axis);
+
+		*most = fmax(*most, x);
+		*least = fmin(*least, x);
+	}
+}
+
+/* Set what is known of the positions; check that all are exact. */
 static bool find_extent(struct rope *s, struct error *err)
 {
-	const struct list *list = &s->at.positions;
 	double least = 0, most = -HUGE_VAL;
 
-	for (size_t i = 0; i < list->n; i++) {
-		most = fmax(most, list->at[i]);
-		least = fmin(least, list->at[i]);
-	}
-	for (size_t a = 0; !list->at && a < s->axes_n; a++) {
-		const size_t last = s->cells ? s->height * s->width : s->rows;
-		const size_t rows[] = { s->text, s->text + last - 1,
-					s->text + s->cells - 1, s->text - 1 };
-		const size_t n = !s->cells ? 2 : s->text ? 4 : 3;
+	for (size_t a = 0; a < s->axes_n; a++) {
+		double first, last;
 
-		for (size_t i = 0; i < n; i++) {
-			const double x = rope_coordinate(s, rows[i], a);
-
-			most = fmax(most, x);
-			least = fmin(least, x);
-		}
+		axis_ends(s, a, &first, &last);
+		most = fmax(most, last);
+		least = fmin(least, first);
+		s->span = fmax(s->span, last - first + 1);
 	}
 	s->extent = most + 1;
 	s->farthest = fmax(most, -least);
