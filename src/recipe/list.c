@@ -1,5 +1,6 @@
 /* list.c: a list of numbers, from the command line or a file. */
 #include <errno.h>
+#include <math.h>
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
@@ -143,6 +144,9 @@ static bool refuse_word(const struct list_reader *r, const char *wanted,
 			    wanted, word);
 	snprintf(place, sizeof place, "%.240s:%zu:%zu", r->path, r->line,
 		 r->begin);
+	if (strncmp(word, "\x93NUMPY", 6) == 0)
+		return fail_file(err, r->path, "expected numbers as text, got "
+				 "an NPY file");
 	if (r->zero)
 		return fail_file(err, place, "expected text, got a NUL byte");
 	return fail_file(err, place, "expected %s, got '%.60s'", wanted, word);
@@ -267,4 +271,21 @@ bool list_read(struct list *list, const char *text, const char *flag,
 	list->width = r.path && !r.ragged ? r.width : 0;
 	list->text = text;
 	return good;
+}
+
+bool list_of_table(struct list *list, const struct table *t, const char *text,
+		   struct error *err)
+{
+	const size_t n = t->planes * t->rows * t->cols;
+	const double *at = t->row(t, 0, NULL);
+
+	for (size_t i = 0; i < n; i++)
+		if (!isfinite(at[i]))
+			return fail_file(err, text + 1, "expected finite "
+					 "numbers, got %g in row %zu, column "
+					 "%zu", at[i], i / t->cols,
+					 i % t->cols);
+	*list = (struct list){ .at = at, .n = n, .width = t->cols,
+			       .text = text };
+	return true;
 }

@@ -22,4 +22,11 @@ struct list {
 bool list_read(struct list *list, const char *text, const char *flag,
 	       struct table *owner, struct error *err);
 
+/*
+ * The values of t, a dense table that was read from text, "@FILE", row by row.
+ * Fails at a value that is not finite.
+ */
+bool list_of_table(struct list *list, const struct table *t, const char *text,
+		   struct error *err);
+
 #endif

@@ -212,27 +212,45 @@ static bool set_range(const struct option *o, struct range *r,
 	return true;
 }
 
-static bool set_table(const struct option *o, const struct table **to,
-		      struct fields *f, const char *path, struct error *err)
+/* Read the table of a file, *to; its owner also owns its values. */
+static bool read_table(const struct table **to, struct fields *f,
+		       const char *path, struct error *err)
 {
 	struct table *t = table_alloc(f->owner, 1, sizeof *t, err);
-	char flag[40];
 	bool good;
 
 	if (!t)
 		return false;
 	*to = t;
-	for (const char *const *w = o->words; w && *w; w++)
-		if (strcmp(*w, path) == 0) {
-			t->title = *w;
-			return true;
-		}
-	if (!f->read)
-		return fail(err, "%s: only the program reads tables, not the "
-			    "library", option_flag(o, flag));
 	good = f->read(path, &f->raw, t, err);
 	table_adopt(f->owner, t);
 	return good;
+}
+
+/* A table that one of the option's words stands for: no rows, a title. */
+static bool word_table(const char *word, const struct table **to,
+		       struct fields *f, struct error *err)
+{
+	struct table *t = table_alloc(f->owner, 1, sizeof *t, err);
+
+	if (t)
+		t->title = word;
+	*to = t;
+	return t;
+}
+
+static bool set_table(const struct option *o, const struct table **to,
+		      struct fields *f, const char *path, struct error *err)
+{
+	char flag[40];
+
+	for (const char *const *w = o->words; w && *w; w++)
+		if (strcmp(*w, path) == 0)
+			return word_table(*w, to, f, err);
+	if (!f->read)
+		return fail(err, "%s: only the program reads tables, not the "
+			    "library", option_flag(o, flag));
+	return read_table(to, f, path, err);
 }
 
 static bool set_tables(const struct option *o, struct tables *to,
@@ -257,6 +275,28 @@ static bool set_tables(const struct option *o, struct tables *to,
 	return false;
 }
 
+/* Whether a list is in an NPY file that may be read. */
+static bool is_table(const struct fields *f, const char *text)
+{
+	const size_t n = strlen(text);
+
+	return f->read && text[0] == '@' && n > 5 &&
+	       strcmp(text + n - 4, ".npy") == 0;
+}
+
+static bool set_list(const struct option *o, struct list *to,
+		     struct fields *f, const char *text, struct error *err)
+{
+	const struct table *t = NULL;
+	char flag[40];
+
+	if (!is_table(f, text))
+		return list_read(to, text, option_flag(o, flag), f->owner,
+				 err);
+	return read_table(&t, f, text + 1, err) &&
+	       list_of_table(to, t, text, err);
+}
+
 bool option_reads_tables(const struct option *o)
 {
 	return o->kind == OPTION_TABLE || o->kind == OPTION_TABLES;
@@ -276,7 +316,6 @@ bool option_set(const struct option *o, struct fields *f, const char *text,
 		struct error *err)
 {
 	void *to = field(o, f->self);
-	char flag[40];
 	double x = 0;
 
 	switch (o->kind) {
@@ -298,8 +337,7 @@ bool option_set(const struct option *o, struct fields *f, const char *text,
 	case OPTION_PICK:
 		return set_word(o, to, text, err);
 	case OPTION_LIST:
-		return list_read(to, text, option_flag(o, flag), f->owner,
-				 err);
+		return set_list(o, to, f, text, err);
 	case OPTION_RANGE:
 		return set_range(o, to, text, err);
 	case OPTION_TABLE:

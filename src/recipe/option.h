@@ -148,7 +148,8 @@ typedef bool config_reader(const char *path, const char *recipe,
 struct fields {
 	void *self;              /* that struct */
 	struct table *owner;     /* of lists and tables that are read */
-	table_reader *read;      /* NULL: tables cannot be read, */
+	table_reader *read;      /* NULL: tables cannot be read, not even as
+				    lists, */
 	config_reader *config;   /* or configurations */
 	struct raw_kind raw;     /* for raw files */
 };
