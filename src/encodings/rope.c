@@ -106,9 +106,10 @@ static const struct option rope_options[] = {
 		  "tokens)" },
 	{ OPTION(struct rope, positions_by), .role = ROLE_EXTENT,
 	  .words = bys, .needs = "sections", .arg = "NAME",
-	  .help = "order of --positions: time, row and column of each token; "
-		  "or an axis after the other, as posenc positions makes them "
-		  "(default: axis for a file of three lines, else token)" },
+	  .help = "order of --positions: time, row and column of each token, "
+		  "[n, 3]; or an axis after the other, [3, n], as posenc "
+		  "positions makes them (default: axis for a file of three "
+		  "lines, else token)" },
 	{ OPTION(struct rope, sections), .arg = "T,H,W",
 	  .help = "number of pairs that rotate by time, row and column "
 		  "(M-RoPE); --positions then has these three values for each "

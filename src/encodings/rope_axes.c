@@ -17,26 +17,47 @@ double rope_coordinate(const struct rope *s, size_t i, size_t axis)
 					  : SECTIONS * i + axis];
 }
 
-/* Three coordinates for each position, token by token or axis by axis. */
+/*
+ * Whether --positions, of several lines of equal length, has its values axis by
+ * axis, [3, n], or token by token, [n, 3].
+ */
+static bool read_lines(struct rope *s, struct table *t, struct error *err)
+{
+	const size_t width = s->at.positions.width;
+	const size_t lines = s->at.positions.n / width;
+	const bool chosen = s->positions_by != NO_CHOICE;
+
+	if (s->by_axis && lines != SECTIONS)
+		return fail(err, "--positions-by axis: expected three lines of "
+			    "--positions, got %zu lines of %zu values", lines,
+			    width);
+	if (lines == 2 && width > SECTIONS)
+		return fail(err, "--positions: expected three lines, one per "
+			    "axis, or three values per line, got two lines of "
+			    "%zu values", width);
+	if (!chosen && lines == SECTIONS && width == SECTIONS)
+		return fail(err, "--positions: three lines of three values may "
+			    "be three tokens or three axes: add --positions-by "
+			    "token or --positions-by axis");
+	s->by_axis |= !chosen && lines == SECTIONS;
+	return chosen || lines != 2 ||
+	       table_note(t, err, "--positions: two lines of three values are "
+			  "two tokens, [n, 3], not three axes, [3, n]");
+}
+
+/* Three coordinates for each position. */
 static bool threes(struct rope *s, struct table *t, struct error *err)
 {
 	const struct list *list = &s->at.positions;
-	const bool lines = list->width && list->n == SECTIONS * list->width;
 
 	if (list->n % SECTIONS)
 		return fail(err, "--positions: expected time, row and column "
 			    "for each row with --sections, got %zu values",
 			    list->n);
-	if (list->n == 2 * list->width && list->width > SECTIONS)
-		return fail(err, "--positions: expected three lines, one per "
-			    "axis, or three values per line, got two lines of "
-			    "%zu values", list->width);
-	if (s->positions_by == NO_CHOICE && lines && list->width == SECTIONS)
-		return fail(err, "--positions: three lines of three values may "
-			    "be three tokens or three axes: add --positions-by "
-			    "token or --positions-by axis");
-	s->by_axis = s->positions_by == NO_CHOICE ? lines
-						  : s->positions_by == BY_AXIS;
+	s->by_axis = s->positions_by == BY_AXIS;
+	if (list->width > 1 && list->width < list->n &&
+	    !read_lines(s, t, err))
+		return false;
 	s->rows = list->n / SECTIONS;
 	s->axes_n = SECTIONS;
 	t->row_axis = axis_of(AXIS_POSITION);
