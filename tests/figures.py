@@ -481,6 +481,24 @@ def tiles():
         assert (middles[high::high + 1] == 255).all() and (middles[:, wide::wide + 1] == 255).all()
 
 
+def maps():
+    """Each column of a table of cells is a map of them, wherever its rows are."""
+    for words, high, wide, order in (("grid --grid 4x6 --dim 8", 4, 6, np.arange(24)),
+                                     ("rope --preset dinov3 --grid 3x5 --dim 16 --out sin", 3, 5, np.arange(15)),
+                                     ("grid --grid 2x3x4 --dim 16 --variant multidim --dims 0:2", 2, 3, np.arange(24).reshape(2, 3, 4).transpose(2, 0, 1).ravel()),
+                                     ("rope --preset qwen2-vl-vision --grid 4x4 --dim 8 --out cos", 4, 4,
+                                      np.arange(16).reshape(2, 2, 2, 2).swapaxes(1, 2).ravel())):
+        look = words + " --plot maps --range -1:1 --cmap gray"
+        pixels, _ = png(look)
+        want = table(words.split(" --dims")[0])[order]
+        want = want.T[:2 if "dims" in words else None].reshape(-1, high, wide)
+        boxes = list(images(svg(look)))[:-1]
+        assert len(boxes) == len(want), (words, len(boxes))
+        for ((x, y, w, h), _), m in zip(boxes, want):
+            middles = pixels[y + h // high // 2:y + h:h // high, x + w // wide // 2:x + w:w // wide, 0]
+            assert np.abs(middles - (m / 2 + 0.5) * 255).max() < 1.3, words
+
+
 def differences():
     """compare draws B - A, and what is largest and mean in each row."""
     a, b = np.random.default_rng(2).normal(size=(2, 9, 7)).astype(np.float32)
@@ -884,7 +902,7 @@ def sizes():
     """--width is exact in each format; text has 8 to 9 points, lies in the figure and meets no other of its line."""
     np.save("rows.npy", np.cos(np.outer(np.arange(24), np.arange(6))))
     tables = {"steps": "t5-bucket --len 30", "cells": "relative --len 4", "tiles": "similarity rows.npy --grid 4x6",
-              "panels": "show rows.npy rows.npy"}
+              "panels": "show rows.npy rows.npy", "maps": "grid --grid 4x6 --dim 16"}
     for plot, more in [(p, "") for p in KINDS] + [
             ("heatmap", m) for m in (" --theme dark", " --title " + "x" * 99, " --xlabel " + "long-" * 40, " --transpose",
                                      " --layout split --denom half-1 --start 100000", " --words " + ",".join(["word"] * 24))]:
@@ -1101,7 +1119,7 @@ def printed():
         assert np.abs(got[:high, :wide] - want[:high, :wide]).mean() < 4, (words, np.abs(got[:high, :wide] - want[:high, :wide]).mean())
 
 
-CHECKS = (cells, axes, names, weights, bar, colors, plain, published, infinities, each, animated, signs, lines, dashes, clocks, wavelengths, tiles, differences, pca, decay, panels, broken, fits, words, paints,
+CHECKS = (cells, axes, names, weights, bar, colors, plain, published, infinities, each, animated, signs, lines, dashes, clocks, wavelengths, tiles, maps, differences, pca, decay, panels, broken, fits, words, paints,
           steps, numbers, heads, reduced, again, text, themes, sizes, golden, vectors, rendered, pdfs, printed)
 CHECKS += marked, bands, mixed, several, logs, fan
 

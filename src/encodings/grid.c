@@ -1,4 +1,5 @@
 /* grid.c: sines and cosines of the cells of images (2-D) and videos (3-D). */
+#include <stdint.h>
 #include <string.h>
 
 #include "text/decimal.h"
@@ -163,6 +164,36 @@ static const double *grid_row(const struct table *t, size_t i, double *scratch)
 	return scratch;
 }
 
+static size_t grid_cell(const struct table *t, size_t i)
+{
+	const struct grid *s = t->state;
+	size_t at[AXES_MOST];
+
+	if (i < s->cls)
+		return SIZE_MAX;
+	cell_indices(s, i - s->cls, at);
+	return (at[T] * s->size[H] + at[H]) * s->size[W] + at[W];
+}
+
+/* Whether a part has column j. */
+static bool part_has(const struct part *p, size_t j)
+{
+	const struct wave *w = &p->wave;
+
+	j -= p->at;
+	return j < w->cols && (w->stride == 2 || j % w->apart < w->turns.n);
+}
+
+static char grid_along(const struct table *t, size_t j)
+{
+	const struct grid *s = t->state;
+
+	for (size_t k = 0; k < s->axis_count; k++)
+		if (part_has(&s->parts[k], j))
+			return "yxt"[s->parts[k].axis];
+	return 0;
+}
+
 /* Refuse options of other variants. */
 static bool check_use(const struct grid *s, struct error *err)
 {
@@ -323,6 +354,8 @@ static bool grid_make(void *self, const struct table *inputs, struct table *t,
 	t->col_axis = wave_axis(&s->parts[0].wave);
 	if (t->col_axis.pairs == PAIRS_SPLIT)
 		t->col_axis.apart = 0;  /* each part has its own halves */
+	t->grid = (struct grid_of_cells){ s->size[H], s->size[W], s->size[T],
+					  grid_cell, grid_along };
 	t->row = grid_row;
 	t->state = s;
 	return true;

@@ -297,7 +297,8 @@ static bool make_waves(struct rope *s, struct table *t, struct error *err)
 	t->rows = s->rows;
 	t->cols = w->cols;
 	t->col_axis = rope_blocks(s) ? axis_of(AXIS_DIMENSION)
-				     : wave_axis(w);
+		      : w->cols == w->turns.n ? axis_of(AXIS_PAIR)
+					      : wave_axis(w);
 	t->row = rope_row;
 	if (s->xpos > 0)
 		return true;
@@ -353,12 +354,14 @@ static bool rope_make(void *self, const struct table *inputs, struct table *t,
 		return false;
 	lay_out(s);
 	t->frequencies = frequencies(s);
-	if (s->apply)
-		return make_applied(s, t, err);
 	if (s->out == ROPE_DECAY || s->out == ROPE_BOUND)
 		return rope_decay(s, t, err);
-	return s->out == ROPE_FREQS || s->out == ROPE_ANGLES
-		? make_angles(s, t) : make_waves(s, t, err);
+	if (s->apply ? !make_applied(s, t, err)
+	    : s->out == ROPE_FREQS || s->out == ROPE_ANGLES
+	    ? !make_angles(s, t) : !make_waves(s, t, err))
+		return false;
+	t->grid = rope_cells(s);
+	return true;
 }
 
 const struct recipe rope_recipe = {

@@ -157,6 +157,9 @@ bool rope_decay(struct rope *s, struct table *t, struct error *err);
 /* rope_rows.c: frequency k in radians per unit of its coordinate. */
 double rope_frequency(const struct rope *s, size_t k);
 
+/* The grid of --grid, if its tokens are the rows of each plane. */
+struct grid_of_cells rope_cells(const struct rope *s);
+
 /* Rows of angles, and of waves or a rotated table. */
 const double *rope_angles_row(const struct table *t, size_t i,
 			      double *scratch);

@@ -1,5 +1,6 @@
 /* rope_rows.c: rows of rotary angles, cosines and sines, and rotated tables. */
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "exact/floating.h"
@@ -114,6 +115,47 @@ static size_t position_of(const struct rope *s, const struct table *t, size_t i)
 	if (!s->apply)
 		return i;
 	return s->along == ALONG_PLANES ? i / t->rows % s->rows : i % t->rows;
+}
+
+static size_t cell(const struct table *t, size_t i)
+{
+	const struct rope *s = t->state;
+	const struct rope_axis frame = { .along = 't' }, row = { .along = 'y' },
+			       column = { .along = 'x' };
+
+	if (i < s->text || i - s->text >= s->cells)
+		return SIZE_MAX;
+	return (rope_index(s, i, &frame) * s->height +
+		rope_index(s, i, &row)) * s->width +
+	       rope_index(s, i, &column);
+}
+
+/* The axis of cells whose coordinate turns column j, if any. */
+static char along(const struct table *t, size_t j)
+{
+	const struct rope *s = t->state;
+	const size_t n = s->wave.turns.n;
+	const bool next = s->wave.stride == 2 || rope_blocks(s) ||
+			  (s->apply && s->pairs == PAIRS_MIXED);
+	const size_t k = s->apply ? j % s->dim - s->rotary_offset : j;
+
+	char axis;
+
+	if (k >= 2 * n)
+		return 0;
+	axis = s->axis[s->axis_of_pair[t->cols == n ? k : next ? k / 2
+						   : k % n]].along;
+	return axis == '0' || axis == 'n' ? '\0' : axis;
+}
+
+struct grid_of_cells rope_cells(const struct rope *s)
+{
+	if (!s->cells || s->along == ALONG_PLANES || s->out == ROPE_FREQS)
+		return (struct grid_of_cells){ 0 };
+	return (struct grid_of_cells){
+		s->height, s->width, s->cells / s->height / s->width, cell,
+		along,
+	};
 }
 
 /* Half a turn has the sine 0; a sixth, times 3, falls short of it by a rest. */

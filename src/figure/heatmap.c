@@ -13,7 +13,7 @@ enum {
 };
 
 /* The number of panels, and of those side by side: a divisor if possible. */
-static void panels_grid(struct heat *h)
+static void panels_grid(struct heat *h, size_t across)
 {
 	size_t n = 1;
 
@@ -28,6 +28,8 @@ static void panels_grid(struct heat *h)
 		}
 	if (h->sum)
 		h->per_row = h->panels;
+	if (across)
+		h->per_row = across;
 	h->rows = (h->panels + h->per_row - 1) / h->per_row;
 	h->s.planes = h->panels;
 }
@@ -46,14 +48,12 @@ static void panel_title(const struct heat *h, const struct table *t, size_t i,
 {
 	char text[TICK_TEXT], ends[2][TICK_TEXT], plain[TICK_PLAIN];
 	const char *const *names = t->plane_axis.names;
-	int n;
+	size_t n;
 
-	if (names) {
-		utf8_show_joined(names[i], SIZE_MAX, title, PANEL_TITLE);
-		return;
-	}
 	tick_text(text, axis_label(&t->plane_axis, t->begin / t->rows + i));
-	n = snprintf(title, PANEL_TITLE, "%s %s", t->plane_axis.name, text);
+	n = names ? utf8_show_joined(names[i], SIZE_MAX, title, PANEL_TITLE)
+		  : (size_t)snprintf(title, PANEL_TITLE, "%s %s",
+				     t->plane_axis.name, text);
 	if (!h->spans || h->spans[i].x > h->spans[i].y)
 		return;
 	for (int k = 0; k < 2; k++) {
@@ -62,7 +62,7 @@ static void panel_title(const struct heat *h, const struct table *t, size_t i,
 			 (k ? h->spans[i].y : h->spans[i].x) + 0.0);
 		tick_minus(ends[k], plain);
 	}
-	snprintf(title + n, (size_t)(PANEL_TITLE - n), " (%s to %s)", ends[0],
+	snprintf(title + n, PANEL_TITLE - n, " (%s to %s)", ends[0],
 		 ends[1]);
 }
 
@@ -307,11 +307,33 @@ static void draw_sign(struct figure *f, int x, int y, const char *sign)
 		ANCHOR_MIDDLE;
 }
 
+/*
+ * Names of axes that are longer than panels are apart stand once, beside all
+ * panels.
+ */
+static void draw_names(struct figure *f, struct heat *h,
+		       const struct box *first, const int step[2])
+{
+	struct box all = *first;
+
+	all.w += (int)(h->per_row - 1) * step[0];
+	all.h += (int)(h->rows - 1) * step[1];
+	if (h->x.side.unnamed)
+		side_bottom_name(f, &all, &h->x.side);
+	if (h->y.side.unnamed)
+		side_left_name(f, &all, &h->y.side);
+}
+
 /* The panels in rows, at steps across and down from the first. */
 static void draw_panels(struct figure *f, struct heat *h,
 			const struct table *t, const struct box *first,
 			const int step[2])
 {
+	h->x.side.unnamed = h->per_row > 1 &&
+		side_name_width(f, &h->x.side) > step[0] - pt(f, GAP);
+	h->y.side.unnamed = h->rows > 1 &&
+		side_name_width(f, &h->y.side) > step[1] - pt(f, GAP);
+	draw_names(f, h, first, step);
 	for (size_t i = 0; i < h->panels; i++) {
 		struct box b = *first;
 
@@ -391,7 +413,7 @@ void heat_layout(struct figure *f, const struct table *t,
 	h->y = look->transpose ? across : down;
 	h->x.side.name.given = look->xlabel;
 	h->y.side.name.given = look->ylabel;
-	panels_grid(h);
+	panels_grid(h, look->across);
 	share_cells(h, f, look);
 	color_scale_choose(&h->colors, f, look, &h->s,
 			   h->cells ? CELLS_LEVELS : LEVELS);

@@ -74,9 +74,35 @@ int side_bottom_out(const struct figure *f, const struct side *s, int width)
 	return (int)ceil(most) - pt(f, MARGIN - GAP);
 }
 
+/* "Position" for "position"; its width. */
+static int usual_name(const struct figure *f, const struct name *name,
+		      char text[NAME_TEXT])
+{
+	snprintf(text, NAME_TEXT - ELLIPSIS, "%s", name->usual);
+	text[0] = (char)toupper((unsigned char)text[0]);
+	return figure_width(f, NAME_POINTS, text);
+}
+
+/* The name that was given, or the usual one; its width. */
+static int name_text(const struct figure *f, const struct name *name,
+		     char text[NAME_TEXT])
+{
+	if (!name->given)
+		return usual_name(f, name, text);
+	utf8_show_joined(name->given, SIZE_MAX, text, NAME_TEXT - ELLIPSIS);
+	return figure_width(f, NAME_POINTS, text);
+}
+
+int side_name_width(const struct figure *f, const struct side *s)
+{
+	char text[NAME_TEXT];
+
+	return name_text(f, &s->name, text);
+}
+
 /*
- * "Position" for "position". A name that was given is cut to the room that its
- * panel has, or the usual name takes.
+ * A name that was given is cut to the room that its panel has, or the usual
+ * name takes.
  */
 static void draw_name(struct figure *f, const struct name *name, int room,
 		      int x, int y, bool upward)
@@ -84,15 +110,10 @@ static void draw_name(struct figure *f, const struct name *name, int room,
 	char text[NAME_TEXT];
 	struct item *item;
 
-	snprintf(text, sizeof text - ELLIPSIS, "%s", name->usual);
-	text[0] = (char)toupper((unsigned char)text[0]);
-	if (name->given) {
-		room = greatest(room, figure_width(f, NAME_POINTS, text));
-		utf8_show_joined(name->given, SIZE_MAX, text,
-				 sizeof text - ELLIPSIS);
-		if (text_cut(f, NAME_POINTS, text, sizeof text, room))
-			figure_note(f, "a long name is cut");
-	}
+	room = greatest(room, usual_name(f, name, text));
+	name_text(f, name, text);
+	if (text_cut(f, NAME_POINTS, text, sizeof text, room))
+		figure_note(f, "a long name is cut");
 	item = figure_text(f, INK_TEXT, NAME_POINTS, x, y, text);
 	item->anchor = ANCHOR_MIDDLE;
 	item->upward = upward;
@@ -115,6 +136,14 @@ static void note_words(struct figure *f, const struct ticks *ticks)
 	figure_note(f, ticks->cut ? "long words are cut" : "");
 }
 
+void side_left_name(struct figure *f, const struct box *b,
+		    const struct side *s)
+{
+	draw_name(f, &s->name, b->h, b->x - f->scale - pt(f, TICK) -
+		  pt(f, GAP - 2 + GAP) - labels_room(f, &s->ticks) - pt(f, 3),
+		  b->y + b->h / 2, true);
+}
+
 void side_left(struct figure *f, const struct box *b, const struct side *s,
 	       bool labels)
 {
@@ -133,10 +162,16 @@ void side_left(struct figure *f, const struct box *b, const struct side *s,
 				    cap_height(f, TICK_POINTS) / 2,
 				    t->text)->anchor = ANCHOR_END;
 	}
-	if (labels)
-		draw_name(f, &s->name, b->h, x - pt(f, GAP - 2 + GAP) -
-			  labels_room(f, &s->ticks) - pt(f, 3), b->y + b->h / 2,
-			  true);
+	if (labels && !s->unnamed)
+		side_left_name(f, b, s);
+}
+
+void side_bottom_name(struct figure *f, const struct box *b,
+		      const struct side *s)
+{
+	draw_name(f, &s->name, b->w, b->x + b->w / 2,
+		  b->y + b->h + f->scale + side_bottom_room(f, s) -
+		  pt(f, 0.2 * NAME_POINTS), false);
 }
 
 void side_bottom(struct figure *f, const struct box *b, const struct side *s,
@@ -165,10 +200,8 @@ void side_bottom(struct figure *f, const struct box *b, const struct side *s,
 			item->y = below;
 		}
 	}
-	if (labels)
-		draw_name(f, &s->name, b->w, b->x + b->w / 2,
-			  y + side_bottom_room(f, s) - pt(f, 0.2 * NAME_POINTS),
-			  false);
+	if (labels && !s->unnamed)
+		side_bottom_name(f, b, s);
 }
 
 void frame(struct figure *f, const struct box *b)

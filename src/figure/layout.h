@@ -112,6 +112,7 @@ struct side {
 	struct ticks ticks;
 	bool upright;       /* labels run upward, since they are long */
 	bool bare;          /* labels without tick marks */
+	bool unnamed;       /* several panels have one name */
 };
 
 static inline int pt(const struct figure *f, double points)
@@ -151,6 +152,16 @@ void side_left(struct figure *f, const struct box *b, const struct side *s,
 	       bool labels);
 void side_bottom(struct figure *f, const struct box *b, const struct side *s,
 		 bool labels);
+
+/*
+ * The name of an axis beside b; only those that side_left() and side_bottom()
+ * do not draw, as they are unnamed. Its length.
+ */
+void side_left_name(struct figure *f, const struct box *b,
+		    const struct side *s);
+void side_bottom_name(struct figure *f, const struct box *b,
+		      const struct side *s);
+int side_name_width(const struct figure *f, const struct side *s);
 
 /* A line around a panel, one point wide. */
 void frame(struct figure *f, const struct box *b);

@@ -217,7 +217,7 @@ static bool check_dims(const struct look *look, const struct table *t,
 	if (!d.given)
 		return true;
 	if (!plot_of(look)->columns)
-		return fail(err, "--dims needs --plot lines or clocks");
+		return fail(err, "--dims needs --plot lines, clocks or maps");
 	for (; t; t = t->beside, d = look->dims) {
 		if (!range_fill(&d, t->cols))
 			return fail(err, "--dims must be A:B with A less than "
@@ -229,6 +229,23 @@ static bool check_dims(const struct look *look, const struct table *t,
 		return true;
 	return fail(err, "--dims must select at most %d columns, got %ld",
 		    CURVES_MOST, n);
+}
+
+/* Whether the rows of t are the cells of a grid, all of them. */
+static bool check_grid(const struct look *look, const struct table *t,
+		       size_t rows, struct error *err)
+{
+	if (!t->grid.height)
+		return fail(err, "--plot %s draws the cells of a grid, as "
+			    "'grid', 'rope' and 'similarity' make with --grid; "
+			    "the rows of this table are not known to be cells",
+			    plot_name(look));
+	if (rows < t->rows)
+		return fail(err, "--plot %s draws all rows, got --rows %zu:%zu",
+			    plot_name(look), t->begin, t->end);
+	return !look->words ||
+	       fail(err, "--words does not apply to --plot %s, where each row "
+		    "of the table is a cell", plot_name(look));
 }
 
 static bool check_plot(const struct look *look, const struct table *t,
@@ -263,6 +280,8 @@ static bool check_plot(const struct look *look, const struct table *t,
 	if (t->beside && !plot->curves && !plot->sums)
 		return fail(err, "--plot %s draws one TABLE; --plot lines and "
 			    "--plot panels draw several", plot_name(look));
+	if (plot->cells && !check_grid(look, t, rows, err))
+		return false;
 	return !plot->check || plot->check(look, t, planes, rows, err);
 }
 

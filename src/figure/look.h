@@ -47,6 +47,7 @@ struct look {
 	int w, h;           /* the least size of the picture */
 	int levels;         /* the most levels of a map */
 	int digits;         /* after the point in cells */
+	size_t across;      /* panels of a heat map side by side */
 };
 
 /* The kinds of figures (plots.h), and what each draws. */

@@ -17,6 +17,7 @@ struct plot {
 			    --log sets, also of several tables */
 	bool sums;       /* it draws several tables, and their sum */
 	bool columns;    /* it draws some columns, which --dims selects */
+	bool cells;      /* all rows are cells of a grid, and have no words */
 
 	/*
 	 * Whether t can be drawn so; called before any file is opened. NULL:

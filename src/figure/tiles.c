@@ -118,8 +118,8 @@ static void layout(struct figure *f, const struct table *t,
 
 	if (!m)
 		return;
-	m->width = t->row_axis.across;
-	m->height = t->rows / m->width;
+	m->width = t->grid.width;
+	m->height = t->grid.height;
 	m->rows = m->height * (m->height + 1) - 1;
 	m->cols = m->width * (m->width + 1) - 1;
 	m->cell = cell_size(f, m);
@@ -142,22 +142,20 @@ static void layout(struct figure *f, const struct table *t,
 static bool check(const struct look *look, const struct table *t,
 		  size_t planes, size_t rows, struct error *err)
 {
-	const size_t width = t->row_axis.across;
+	const struct grid_of_cells *g = &t->grid;
 
 	(void)look;
 	(void)planes;
-	if (!width)
-		return fail(err, "--plot tiles needs 'similarity' with --grid "
-			    "HxW, as the rows of a table do not tell their "
-			    "grid");
-	if (rows < t->rows)
-		return fail(err, "--plot tiles draws all rows, got --rows "
-			    "%zu:%zu", t->begin, t->end);
-	return (width <= SIDE_MOST && t->rows / width <= SIDE_MOST) ||
+	(void)rows;
+	if (t->col_axis.kind != AXIS_CELL)
+		return fail(err, "--plot tiles draws the similarity of cells, "
+			    "made by 'similarity' with --grid; --plot maps "
+			    "draws columns");
+	return (g->width <= SIDE_MOST && g->height <= SIDE_MOST) ||
 	       fail(err, "--plot tiles draws grids up to %d x %d, got %zu x "
-		    "%zu", SIDE_MOST, SIDE_MOST, t->rows / width, width);
+		    "%zu", SIDE_MOST, SIDE_MOST, g->height, g->width);
 }
 
 const struct plot plot_tiles = {
-	.bar = true, .check = check, .layout = layout,
+	.bar = true, .cells = true, .check = check, .layout = layout,
 };

@@ -22,6 +22,7 @@
 #include "table/error.h"
 
 struct recipe;
+struct table;
 
 enum {
 	BESIDE_MOST = 8,                   /* tables beside one another */
@@ -54,8 +55,6 @@ struct axis {
 	const char *name;     /* "position"; NULL: the table has no such axis */
 	double first, step;   /* index i is labelled first + i * step */
 	const double *at;     /* [n] labels that follow no rule, or NULL */
-	size_t across;        /* columns of the grid whose cells it counts; 0:
-				 unknown */
 	const char *const *names;  /* [n] labels that are words, or NULL */
 };
 
@@ -95,6 +94,20 @@ struct frequencies {
 	double original;   /* that before a scaling; 0: unknown */
 };
 
+/* The grid of an image or video, whose cells rows stand for. */
+struct grid_of_cells {
+	size_t height, width, frames;  /* height 0: unknown */
+
+	/*
+	 * The cell of row i of a plane, counted row by row and frame by frame,
+	 * or SIZE_MAX for a token that is none; NULL: i.
+	 */
+	size_t (*cell)(const struct table *t, size_t i);
+
+	/* The axis that column j encodes, 'y', 'x' or 't', or 0; or NULL */
+	char (*along)(const struct table *t, size_t j);
+};
+
 /* Where a table came from. */
 struct origin {
 	const struct recipe *recipe;  /* NULL: a file */
@@ -129,6 +142,7 @@ struct table {
 	const char *title;          /* for a figure: "Sinusoidal ..." */
 	const char *value;          /* what a value is: "bucket"; or NULL */
 	struct frequencies frequencies;
+	struct grid_of_cells grid;
 
 	/*
 	 * The source of rows; call table_rows() instead where several rows are

@@ -259,7 +259,7 @@ static const struct option similarity_options[] = {
 		  "all pairs: distance, mean, std, min, max, n" },
 	{ OPTION(struct similarity, grid), .arg = "HxW",
 	  .help = "the rows of TABLE are the cells of a grid of H rows and W "
-		  "columns, row by row, for --plot tiles" },
+		  "columns, row by row, for --plot tiles or maps" },
 	{0}
 };
 
@@ -282,7 +282,8 @@ static bool take_grid(const struct similarity *s, struct table *t,
 			    "%zu rows; --drop-prefix N leaves out the first N",
 			    s->grid, size[0] * size[1], t->rows);
 	t->row_axis = t->col_axis = axis_of(AXIS_CELL);
-	t->row_axis.across = t->col_axis.across = (size_t)size[1];
+	t->grid = (struct grid_of_cells){ (size_t)size[0], (size_t)size[1], 1,
+					  NULL, NULL };
 	return true;
 }
 

@@ -1,0 +1,166 @@
+/*
+ * maps.c: columns of a table whose rows are the cells of a grid, as a map of
+ * the grid each: what every pair of rotary positions in two dimensions turns
+ * by, or every dimension of a 2-D sinusoid has.
+ */
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "figure/heat.h"
+
+enum {
+	MAPS_MOST = 64,      /* all frames of all columns */
+	ACROSS_MOST = 8,     /* frames side by side */
+	WIDE = 100,          /* of a map with its title, with --width, points */
+	BESIDE = 120,        /* what is left and right of maps */
+	SIDE_MOST = 512,     /* cells of the grid, across or down */
+	NAME = 80,           /* bytes */
+};
+
+/* The columns that are drawn, and their maps as the planes of a table. */
+struct maps {
+	const struct table *t;
+	size_t columns[CURVES_MOST], n;
+	double *values;      /* [n, frames, height, width] */
+	const char *names[MAPS_MOST];
+};
+
+/* How many columns are drawn: of --dims, or some, evenly spaced. */
+static size_t count_columns(const struct table *t, const struct look *look)
+{
+	const size_t fit = MAPS_MOST / t->grid.frames;
+	const size_t most = !fit ? 1 : fit < CURVES_MOST ? fit : CURVES_MOST;
+	struct range d = look->dims;
+
+	range_fill(&d, t->cols);
+	if (d.given)
+		return (size_t)(d.last - d.first);
+	return t->cols < most ? t->cols : most;
+}
+
+static void choose_columns(struct maps *m, const struct look *look)
+{
+	const size_t all = m->t->cols;
+
+	m->n = count_columns(m->t, look);
+	for (size_t i = 0; i < m->n; i++)
+		m->columns[i] = look->dims.given ? (size_t)look->dims.first + i
+				: m->n > 1 ? i * (all - 1) / (m->n - 1) : 0;
+}
+
+/* "pair 3 (y)", or with frames "dim 3 (y), frame 0". */
+static const char *name_map(const struct maps *m, struct figure *f, size_t j,
+			    size_t frame)
+{
+	const struct table *t = m->t;
+	const struct axis *a = &t->col_axis;
+	const char along = t->grid.along ? t->grid.along(t, j) : '\0';
+	char *name = figure_room(f, NAME, 1), number[TICK_TEXT];
+	size_t n;
+
+	if (!name)
+		return "";
+	tick_text(number, axis_label(a, j));
+	n = (size_t)snprintf(name, NAME, "%.20s %.20s", a->kind ==
+			     AXIS_DIMENSION ? "dim" : a->name, number);
+	if (along)
+		n += (size_t)snprintf(name + n, NAME - n, " (%c)", along);
+	if (t->grid.frames > 1)
+		snprintf(name + n, NAME - n, ", frame %zu", frame);
+	return name;
+}
+
+/* Take the values of row i, if it is a cell. */
+static bool take_row(void *self, size_t i, const double *x)
+{
+	const struct maps *m = self;
+	const struct table *t = m->t;
+	const struct grid_of_cells *g = &t->grid;
+	const size_t cell = g->cell ? g->cell(t, i % t->rows) : i % t->rows;
+
+	for (size_t k = 0; cell < SIZE_MAX && k < m->n; k++)
+		m->values[k * g->height * g->width * g->frames + cell] =
+			x[m->columns[k]];
+	return true;
+}
+
+/* The values of all maps, and their names; false: f has the error. */
+static bool find(struct maps *m, struct figure *f)
+{
+	const struct grid_of_cells *g = &m->t->grid;
+	const size_t n = m->n * g->frames;
+
+	m->values = figure_room(f, n * g->height * g->width,
+				sizeof *m->values);
+	for (size_t i = 0; i < n; i++)
+		m->names[i] = name_map(m, f, m->columns[i / g->frames],
+				       i % g->frames);
+	return m->values && table_each(m->t, take_row, m, &f->err);
+}
+
+/* Frames are side by side; maps with --width, as many as fit. */
+static size_t across(const struct maps *m, const struct figure *f)
+{
+	const size_t frames = m->t->grid.frames, all = m->n * frames;
+	const int fit = greatest(1, (f->wide - pt(f, BESIDE)) / pt(f, WIDE));
+
+	if (frames > 1 && frames <= ACROSS_MOST)
+		return frames;
+	if (!f->wide || all <= (size_t)fit)
+		return 0;
+	return (size_t)fit < ACROSS_MOST ? (size_t)fit : ACROSS_MOST;
+}
+
+static void layout(struct figure *f, const struct table *t,
+		   const struct look *look, size_t threads)
+{
+	const struct grid_of_cells *g = &t->grid;
+	struct maps *m = f->kept ? f->kept : figure_room(f, 1, sizeof *m);
+	struct table all;
+	struct look one = *look;
+
+	if (!m)
+		return;
+	m->t = t;
+	choose_columns(m, look);
+	/* Once for all attempts to be as wide as --width */
+	if (!f->kept && !find(m, f))
+		return;
+	f->kept = m;
+	all = (struct table){
+		.planes = m->n * g->frames, .rows = g->height,
+		.cols = g->width, .dtype = t->dtype, .bounds = t->bounds,
+		.lo = t->lo, .hi = t->hi, .title = t->title,
+		.value = t->value, .from = t->from,
+		.row_axis = { .name = "row of the cell", .step = 1 },
+		.col_axis = { .name = "column of the cell", .step = 1 },
+		.plane_axis = { .name = "map", .step = 1, .names = m->names },
+	};
+	all.end = all.planes * all.rows;
+	table_dense(&all, m->values);
+	one.across = across(m, f);
+	heat_layout(f, &all, &one, threads, HEAT_COLORS);
+}
+
+static bool check(const struct look *look, const struct table *t,
+		  size_t planes, size_t rows, struct error *err)
+{
+	const struct grid_of_cells *g = &t->grid;
+	const size_t n = count_columns(t, look) * g->frames;
+
+	(void)rows;
+	if (g->height > SIDE_MOST || g->width > SIDE_MOST)
+		return fail(err, "--plot maps draws grids up to %d x %d, got "
+			    "%zu x %zu", SIDE_MOST, SIDE_MOST, g->height,
+			    g->width);
+	if (n > MAPS_MOST)
+		return fail(err, "--plot maps draws at most %d maps, one per "
+			    "column and frame, got %zu", MAPS_MOST, n);
+	return plot_one_plane(look, planes, err);
+}
+
+const struct plot plot_maps = {
+	.bar = true, .panels = true, .columns = true, .cells = true,
+	.check = check, .layout = layout,
+};
