@@ -17,7 +17,7 @@ struct mask {
 	struct pairs pairs;
 	struct pick kind;
 	size_t dilation;
-	struct list segments, images;
+	struct list segments, cu_seqlens, images;
 	struct pick values;
 
 	long past;            /* positions before the first query */
@@ -53,6 +53,10 @@ static const struct option mask_options[] = {
 	{ OPTION(struct mask, segments), .arg = "LIST|@FILE|-",
 	  .help = "segment id of each key; with any --kind, keys of segments "
 		  "other than the query's are masked" },
+	{ OPTION(struct mask, cu_seqlens), .arg = "LIST|@FILE|-",
+	  .help = "offsets where documents begin, from 0 on, and where the "
+		  "last ends, as FlashAttention takes them: --segments of "
+		  "packed documents" },
 	{ OPTION(struct mask, images), .arg = "LIST|@FILE|-",
 	  .help = "image of each key, or -1 for text; with any --kind, keys "
 		  "of the query's image are visible" },
@@ -151,11 +155,42 @@ static bool check_kind(const struct mask *s, struct error *err)
 				    kind->n > 1 ? "integers" : "an integer",
 				    least[kind->word], kind->at[i]);
 	if (kind->word == SEGMENTS && !s->segments.at)
-		return fail(err, "mask kind segments needs --segments LIST");
+		return fail(err, "mask kind segments needs --segments LIST "
+			    "or --cu-seqlens LIST");
 	if (s->values.word == VALUES_FILL && s->values.at[0] == 0)
 		return fail(err, "mask values fill:X: expected a number other "
 			    "than 0, got 0");
 	return true;
+}
+
+/* Set the segment of each key from --cu-seqlens. */
+static bool read_documents(struct mask *s, struct table *t, struct error *err)
+{
+	const struct list *end = &s->cu_seqlens;
+	size_t keys = 0;
+	double *segment;
+
+	if (!end->at)
+		return true;
+	if (s->segments.at)
+		return fail(err, "--cu-seqlens cannot be combined with "
+			    "--segments");
+	for (size_t i = 0; i < end->n; i++) {
+		if (!whole_within(end->at[i], (double)keys, i ? 0x1p27 : 0))
+			return fail(err, "--cu-seqlens: expected 0, then "
+				    "integers in ascending order up to 2^27, "
+				    "got %.17g at index %zu", end->at[i], i);
+		keys = (size_t)end->at[i];
+	}
+	if (!keys)
+		return fail(err, "--cu-seqlens: expected the end of a "
+			    "document, got only 0");
+	segment = table_alloc(t, keys, sizeof *segment, err);
+	for (size_t i = 1, k = 0; segment && i < end->n; i++)
+		while ((double)k < end->at[i])
+			segment[k++] = (double)i;
+	s->segments = (struct list){ .at = segment, .n = keys };
+	return segment;
 }
 
 /* Whether a list has a value for each key, those of the queries among them. */
@@ -165,8 +200,11 @@ static bool check_list(const struct list *list, const char *name,
 	if (!list->at)
 		return true;
 	if (list->n != t->cols)
-		return fail(err, "--%s: expected %zu values, one per key, got "
-			    "%zu", name, t->cols, list->n);
+		return fail(err, list->text
+			    ? "--%s: expected %zu values, one per key, got %zu"
+			    : "--%s: expected the end of the last document at "
+			      "%zu, the number of keys, got %zu",
+			    name, t->cols, list->n);
 	if (t->rows > t->cols)
 		return fail(err, "--%s: expected at most %zu queries for %zu "
 			    "keys, got %zu", name, t->cols, t->cols, t->rows);
@@ -206,12 +244,15 @@ static bool mask_make(void *self, const struct table *inputs, struct table *t,
 {
 	struct mask *s = self;
 	struct pairs *p = &s->pairs;
+	const char *flag = s->cu_seqlens.at ? "cu-seqlens" : "segments";
 
 	(void)inputs;
+	if (!read_documents(s, t, err))
+		return false;
 	if (!p->len && !p->key_len)
 		p->len = s->segments.at ? s->segments.n : s->images.n;
 	if (!check_kind(s, err) || !pairs_shape(p, t, err) ||
-	    !check_list(&s->segments, "segments", t, err) ||
+	    !check_list(&s->segments, flag, t, err) ||
 	    !check_list(&s->images, "images", t, err))
 		return false;
 	set_reach(s);
@@ -249,10 +290,11 @@ const struct recipe mask_recipe = {
 "\n"
 "If there are fewer queries than keys, the queries are at the last keys, as\n"
 "in decoding with a cache. With any other kind, --segments also masks the\n"
-"keys of other segments, for several texts packed into one sequence, and\n"
-"--images then shows each query the keys of its own image, before and behind\n"
-"it (Gemma 3, PaliGemma). With --dilation D a query sees only keys at\n"
-"distances of a multiple of D (Longformer: --kind symmetric:W --dilation D).\n"
+"keys of other segments, for several texts packed into one sequence;\n"
+"--cu-seqlens 0,3,5 is --segments 1,1,1,2,2. --images then shows each query\n"
+"the keys of its own image, before and behind it (Gemma 3, PaliGemma). With\n"
+"--dilation D a query sees only keys at distances of a multiple of D\n"
+"(Longformer: --kind symmetric:W --dilation D).\n"
 "The last row of --len 4 --kind window:2 is 0 0 1 1.\n"
 "\n"
 "Two masks are often added, that of padding to another. If twice the value\n"

@@ -194,6 +194,9 @@ static const struct option attend_options[] = {
 	{ OPTION(struct attend, segments), .arg = "LIST|@FILE|-",
 	  .help = "segment of each key; a query sees only the keys of its own "
 		  "segment" },
+	{ OPTION(struct attend, cu_seqlens), .arg = "LIST|@FILE|-",
+	  .help = "offsets of packed documents, as --cu-seqlens of posenc "
+		  "mask; a query sees only the keys of its own document" },
 	{ OPTION(struct attend, images), .arg = "LIST|@FILE|-",
 	  .help = "image of each key, or -1 for text; a query also sees the "
 		  "keys of its own image" },

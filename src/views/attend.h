@@ -55,7 +55,7 @@ struct attend {
 	size_t heads;
 	int scheme;
 	struct pick mask;
-	struct list segments, images;
+	struct list segments, cu_seqlens, images;
 	size_t dilation;
 	int out, check;
 	bool unscaled;

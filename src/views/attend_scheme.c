@@ -370,15 +370,15 @@ static bool make_mask(const struct attend *s, struct attention *a,
 		      struct table *owner, struct error *err)
 {
 	static const char *const also[] = {
-		"segments", "images", "dilation", NULL
+		"segments", "cu-seqlens", "images", "dilation", NULL
 	};
 	struct encoding e;
 	char text[OPTION_ROOM];
 	const char *kind = option_text(attend_option(owner, "mask"), s, text);
 	bool good;
 
-	if (strcmp(kind, "full") == 0 && !s->segments.at && !s->images.at &&
-	    s->dilation == 1)
+	if (strcmp(kind, "full") == 0 && !s->segments.at &&
+	    !s->cu_seqlens.at && !s->images.at && s->dilation == 1)
 		return true;
 	encoding_begin(&e, "mask", owner, s, err);
 	encoding_set(&e, "kind", kind);
