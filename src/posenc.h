@@ -64,7 +64,10 @@ enum pe_axis { PE_PLANES, PE_ROWS, PE_COLS };
 /* What an axis stands for: "position"; NULL: the table has no planes. */
 const char *pe_axis_name(const struct pe_table *t, enum pe_axis axis);
 
-/* The label of index i of an axis, such as a position; NaN if out of range. */
+/*
+ * The label of index i of an axis, such as a position; NaN if out of range. Of
+ * cells: below 0 for tokens before them, from their number on for those after.
+ */
 double pe_axis_label(const struct pe_table *t, enum pe_axis axis, size_t i);
 
 /*

@@ -350,7 +350,9 @@ static bool grid_make(void *self, const struct table *inputs, struct table *t,
 	t->bounds = BOUNDS_TIGHT;
 	t->lo = -1;
 	t->hi = 1;
-	t->row_axis = axis_from(AXIS_CELL, -(double)s->cls, 1);
+	t->row_axis = axis_from(AXIS_CELL, 0.0 - (double)s->cls, 1);
+	t->row_axis.before = s->cls ? "class" : NULL;
+	t->row_axis.before_n = s->cls;
 	t->col_axis = wave_axis(&s->parts[0].wave);
 	if (t->col_axis.pairs == PAIRS_SPLIT)
 		t->col_axis.apart = 0;  /* each part has its own halves */

@@ -391,7 +391,10 @@ bool rope_grid(struct rope *s, struct table *t, struct error *err)
 	    !note_text(s, t, err))
 		return false;
 	s->rows = s->text + s->cells + s->cls;
-	t->row_axis = s->text ? axis_from(AXIS_CELL, -(double)s->text, 1)
-			      : axis_of(AXIS_CELL);
+	t->row_axis = axis_from(AXIS_CELL, 0.0 - (double)s->text, 1);
+	t->row_axis.before = s->text ? "text" : NULL;
+	t->row_axis.before_n = s->text;
+	t->row_axis.after = s->cls ? "class" : NULL;
+	t->row_axis.cells = s->cells;
 	return true;
 }

@@ -137,8 +137,7 @@ struct maker {
 static void name_curve(const struct maker *m, size_t i, const struct axis *a,
 		       size_t index)
 {
-	char number[TICK_TEXT], *to = m->to[i].name;
-	const char *what = a->name ? a->name : "";
+	char *to = m->to[i].name;
 	size_t n = 0;
 
 	if (m->tables > 1) {
@@ -148,15 +147,7 @@ static void name_curve(const struct maker *m, size_t i, const struct axis *a,
 			return;
 		to[n++] = ' ';
 	}
-	if (a->names) {
-		utf8_show_joined(a->names[index], SIZE_MAX, to + n,
-				 CURVE_NAME - n);
-		return;
-	}
-	if (a->kind == AXIS_DIMENSION)
-		what = "dim";
-	tick_text(number, axis_label(a, index));
-	snprintf(to + n, CURVE_NAME - n, "%.16s %.20s", what, number);
+	index_name(to + n, CURVE_NAME - n, a, index);
 }
 
 /* Room for n points of count curves that share x; false: no memory. */

@@ -164,6 +164,17 @@ static void height_ticks(struct plot_area *p, const struct figure *f,
 		y->tick[i].at = plot_y(p, y->tick[i].at);
 }
 
+/* Label the values of tokens that are no cells. */
+static void name_tokens(struct ticks *ticks, const struct axis *a)
+{
+	for (struct tick *t = ticks->tick; t < ticks->tick + ticks->n; t++) {
+		const double i = t->at - a->first;
+
+		if (i == rint(i))
+			axis_token(a, (size_t)i, t->text);
+	}
+}
+
 static void choose_ticks(struct plot_area *p, const struct figure *f,
 			 const struct table *t, const struct look *look)
 {
@@ -178,6 +189,8 @@ static void choose_ticks(struct plot_area *p, const struct figure *f,
 		word_ticks(p, f, look->words);
 	else
 		value_ticks(p, f);
+	if (c->axis == &t->row_axis && (c->axis->before || c->axis->after))
+		name_tokens(x, c->axis);
 	for (size_t i = 0; i < x->n; i++)
 		x->tick[i].at = plot_x(p, x->tick[i].at);
 }

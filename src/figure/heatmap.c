@@ -46,14 +46,11 @@ enum { PANEL_TITLE = 4 * TICK_TEXT };
 static void panel_title(const struct heat *h, const struct table *t, size_t i,
 			char title[PANEL_TITLE])
 {
-	char text[TICK_TEXT], ends[2][TICK_TEXT], plain[TICK_PLAIN];
-	const char *const *names = t->plane_axis.names;
-	size_t n;
+	char ends[2][TICK_TEXT], plain[TICK_PLAIN];
+	const struct axis *a = &t->plane_axis;
+	const size_t n = index_name(title, PANEL_TITLE, a, a->names
+				    ? i : t->begin / t->rows + i);
 
-	tick_text(text, axis_label(&t->plane_axis, t->begin / t->rows + i));
-	n = names ? utf8_show_joined(names[i], SIZE_MAX, title, PANEL_TITLE)
-		  : (size_t)snprintf(title, PANEL_TITLE, "%s %s",
-				     t->plane_axis.name, text);
 	if (!h->spans || h->spans[i].x > h->spans[i].y)
 		return;
 	for (int k = 0; k < 2; k++) {

@@ -1,5 +1,6 @@
 /* ticks.c: the positions and labels of the ticks of an axis. */
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,6 +42,31 @@ void tick_text(char text[TICK_TEXT], double x)
 		snprintf(plain, sizeof plain, "%.*g", fabs(x) < 1e5 ? 6 : 12,
 			 x);
 	tick_minus(text, plain);
+}
+
+/* The label of index i, of a token or a number. */
+static void tick_label(char text[TICK_TEXT], const struct axis *a, size_t i)
+{
+	char token[TOKEN_TEXT];
+
+	if (axis_token(a, i, token))
+		snprintf(text, TICK_TEXT, "%s", token);
+	else
+		tick_text(text, axis_label(a, i));
+}
+
+size_t index_name(char *to, size_t size, const struct axis *a, size_t i)
+{
+	char text[TICK_TEXT];
+
+	if (a->names)
+		return utf8_show_joined(a->names[i], SIZE_MAX, to, size);
+	if (axis_token(a, i, to))
+		return strlen(to);
+	tick_text(text, axis_label(a, i));
+	return (size_t)snprintf(to, size, "%.16s %.20s",
+				a->kind == AXIS_DIMENSION ? "dim"
+				: a->name ? a->name : "", text);
 }
 
 /* digits * 10^exponent; digits is 1, 2 or 5. */
@@ -218,7 +244,7 @@ void ticks_labels(struct ticks *ticks, const struct axis *a, size_t first,
 		struct tick *t = &ticks->tick[ticks->n++];
 
 		t->at = (double)i;
-		tick_text(t->text, axis_label(a, first + i));
+		tick_label(t->text, a, first + i);
 	}
 }
 

@@ -39,30 +39,37 @@ static size_t quoted(char *to, struct word w)
 	return (size_t)(at - to);
 }
 
+/* The label of index i of an axis: a name or a number. */
+static size_t label_text(const struct axis *a, size_t i, char *to)
+{
+	char token[TOKEN_TEXT];
+	const char *name = a->names ? a->names[i]
+			   : axis_token(a, i, token) ? token : NULL;
+
+	return name ? quoted(to, (struct word){ name, strlen(name) })
+		    : number_text(to, axis_label(a, i), F64, 0);
+}
+
 /*
- * The name of the rows, then the labels of the columns. With words the name
- * is empty, which tells readers that there is a column of labels.
+ * The name of the rows, then the labels of the columns. Where labels are words
+ * the name is empty, which tells readers that there is a column of labels.
  */
 static void write_header(struct output_file *o, const struct table *t,
 			 const struct look *look)
 {
 	const char *words = look_words_across(look, t);
-	const char *const *names = t->col_axis.names;
 	char text[LABEL_ROOM];
 	struct word w;
 
-	if (!look->words && !look->key_words && !names)
+	if (!look->words && !look->key_words && !t->col_axis.names &&
+	    !t->row_axis.before && !t->row_axis.after)
 		out_text(o, t->row_axis.name);
 	for (size_t j = 0; j < t->cols; j++) {
-		const double label = axis_label(&t->col_axis, j);
-
 		if (words)
 			words = look_next(&w, words);
-		else if (names)
-			w = (struct word){ names[j], strlen(names[j]) };
 		out_bytes(o, ",", 1);
-		out_bytes(o, text, words || names ? quoted(text, w)
-					 : number_text(text, label, F64, 0));
+		out_bytes(o, text, words ? quoted(text, w)
+				   : label_text(&t->col_axis, j, text));
 	}
 	out_bytes(o, "\n", 1);
 }
@@ -81,7 +88,7 @@ static size_t row_label(const struct row_writer *r, size_t i, char *to)
 	if (words)
 		at += quoted(at, words[planes ? row : i - t->begin]);
 	else if (r->style->header)
-		at += number_text(at, axis_label(&t->row_axis, row), F64, 0);
+		at += label_text(&t->row_axis, row, at);
 	if (r->style->header)
 		*at++ = ',';
 	return (size_t)(at - to);

@@ -41,6 +41,20 @@ double axis_label(const struct axis *a, size_t i)
 	return a->at ? a->at[i] : fma((double)i, a->step, a->first);
 }
 
+bool axis_token(const struct axis *a, size_t i, char text[TOKEN_TEXT])
+{
+	const double x = axis_label(a, i);
+	const bool before = a->before && x < 0;
+	const bool after = a->after && x >= (double)a->cells;
+
+	if (before || after)
+		snprintf(text, TOKEN_TEXT, "%.8s %.0f",
+			 before ? a->before : a->after,
+			 x + (double)a->before_n * before -
+			 (double)a->cells * after);
+	return before || after;
+}
+
 void table_fold(struct table *t, const size_t *shape, size_t rank)
 {
 	t->planes = 1;

@@ -56,6 +56,13 @@ struct axis {
 	double first, step;   /* index i is labelled first + i * step */
 	const double *at;     /* [n] labels that follow no rule, or NULL */
 	const char *const *names;  /* [n] labels that are words, or NULL */
+
+	/*
+	 * Where it counts cells, the tokens that are none: so many before cell
+	 * 0, and those after the last cell. What they are, or NULL.
+	 */
+	const char *before, *after;  /* "text", "class" */
+	size_t before_n, cells;
 };
 
 /* An axis named for its kind, with indices as labels, or with such a rule. */
@@ -65,8 +72,13 @@ struct axis axis_from(enum axis_kind kind, double first, double step);
 /* Whether both stand for the same, whatever their labels. */
 bool axis_alike(const struct axis *a, const struct axis *b);
 
-/* The label of index i. */
+/* The label of index i; below 0, or from cells on, it is of no cell. */
 double axis_label(const struct axis *a, size_t i);
+
+enum { TOKEN_TEXT = 32 };
+
+/* Whether i is a token that is no cell; if so, its label, "class 0", to text */
+bool axis_token(const struct axis *a, size_t i, char text[TOKEN_TEXT]);
 
 /*
  * What is known of the least and greatest value. Tight bounds are reached, or
