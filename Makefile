@@ -36,7 +36,7 @@ SYSTEM = -pthread -ldl -lm
 LINK := $(shell $(PKG_CONFIG) --libs $(PACKAGES)) $(SYSTEM)
 
 # Folders of the library, then those that only the program has.
-LIBRARY = table exact text random recipe waves encodings views identify compare
+LIBRARY = table exact text random recipe waves encodings views identify resize compare
 PROGRAM = files formats containers model figure cli
 LIB = $(wildcard src/*.c $(LIBRARY:%=src/%/*.c))
 CLI = src/cli/main.c

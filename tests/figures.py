@@ -283,7 +283,7 @@ def frames(data):
 def animated():
     """Frames of an animation are the figures of their values, of one size."""
     for words, values in (("shift --dim 6 --animate by=0:12", [f"by {i}" for i in range(13)]),
-                          ("sinusoid --len 30 --dim 20 --animate base=10:1000:log --frames 3", ["base 10", "base 100", "base 1000"]),
+                          ("sinusoid --len 30 --dim 20 --animate base=10:1000:log --frame-count 3", ["base 10", "base 100", "base 1000"]),
                           ("sinusoid --len 9 --dim 4 --plot lines --animate 5:-5", [f"start {i}" for i in range(5, -6, -1)]),
                           ("naive --kind binary --len 5 --dim 4 --animate 0:2", [f"start {i}" for i in range(3)])):
         made = list(frames(run(words, "png")))

@@ -504,6 +504,39 @@ def run_array(case, words, name="out"):
         return str(error)
 
 
+def differs(ours, golden, rule, skipped=None):
+    """None, or how far ours is from golden beyond what rule allows, but for skipped rows."""
+    if ours.shape != golden.shape:
+        return f"shape {ours.shape}, not {golden.shape}"
+    off = np.abs(ours.astype(np.float64) - golden) - rule.get("atol", 0)
+    if skipped:
+        off[slice(*skipped)] = 0
+    return None if off.max() <= 0 else f"differs by {off.max()} more than allowed"
+
+
+def run_resize(case):
+    """A command of golden/resize, run in that folder; also beside the truth, in both dtypes."""
+    folder = os.path.join(HERE, "resize")
+    out = os.path.join(SCRATCH.name, "out.npy")
+    argv = [os.path.abspath(POSENC)] + [a.replace("{out}", out) for a in case["argv"][1:]]
+    rule, truth = case["compare"], case.get("truth")
+    wanted = [("file", rule, [])] if case["file"] else []
+    if truth:
+        wanted += [("truth", truth[f"compare_{d}"], ["--dtype", d]) for d in ("float32", "float64")]
+    if rule["mode"] == "refused":
+        run = subprocess.run(argv, cwd=folder, capture_output=True, text=True)
+        refused = (run.returncode, run.stderr.count("\n"), os.path.exists(out)) == (2, 1, False)
+        return None if refused else "is not refused with one line"
+    for which, rule, more in wanted:
+        subprocess.run(argv + more, cwd=folder, check=True, capture_output=True)
+        golden = np.load(os.path.join(folder, (case if which == "file" else truth)["file"]))
+        why = differs(np.load(out), golden, rule, case.get("rows_not_compared"))
+        os.remove(out)
+        if why:
+            return f"{which} {' '.join(more)}: {why}"
+    return None
+
+
 def run_cast(case):
     """Numbers of single precision as 16 bits; what would be infinite is refused."""
     dtype = case["params"]["to"]
@@ -637,6 +670,8 @@ def main():
     casts = [c for c in manifest["cases"] if c["scheme"] == "dtype-cast"]
     results += [(c["id"], run_cast(c)) for c in casts]
     left = len(manifest["cases"]) - len(results)
+    resized = json.load(open(os.path.join(HERE, "resize/manifest.json")))
+    results += [(c["id"], run_resize(c)) for c in resized["cases"]]
     results += [("manifest.json", f"{left} cases are not compared" if left else None)]
     results += [(f"{group} --emulate {way}",
                  run_emulated([c for c in cases if c["scheme"] + "." + c["group"] == group],

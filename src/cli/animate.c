@@ -153,7 +153,7 @@ bool animate_begin(struct animate *m, struct args *a, struct error *err)
 	if (!find_option(m, text, equals ? (size_t)(equals - text) : 0, err) ||
 	    !parse_values(m, equals ? equals + 1 : text, err))
 		return false;
-	count_frames(m, a->style.look.frames);
+	count_frames(m, a->style.look.frame_count);
 	m->self = table_alloc(&a->table, 1, a->recipe->size, err);
 	if (!m->self)
 		return false;

@@ -40,7 +40,7 @@ struct look {
 	int log;            /* of enum log_axes, or NO_CHOICE */
 	bool transpose;
 	const char *animate; /* what changes between frames, or NULL */
-	size_t frames;      /* of an animation; 0: by what changes */
+	size_t frame_count; /* of an animation; 0: by what changes */
 	size_t frame_rate;  /* frames per second */
 
 	/* Not options; 0: any. */

@@ -121,7 +121,7 @@ const struct option style_options[] = {
 		  "(default: by or start) goes from A to B, or by constant "
 		  "ratios; an animated PNG, or a file per frame in any format, "
 		  "as in -o frame%03d.svg" },
-	{ OPTION(struct look, frames),
+	{ OPTION(struct look, frame_count),
 	  .role = ROLE_FIGURE, .needs = "animate", .min = 2, .max = 1000,
 	  .arg = "N", .help = "number of frames (default: one for each integer "
 			      "from A to B if both are and that is at most "

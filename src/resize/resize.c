@@ -1,0 +1,383 @@
+/* resize.c: posenc resize: learned position tables made longer or shorter. */
+#include <math.h>
+#include <string.h>
+
+#include "resize/resize.h"
+
+enum {
+	MODE_auto,
+#define MODE(name, word, applies, antialias, open, meaning) MODE_##name,
+#include "resize/list.h"
+#undef MODE
+};
+
+static const struct mode modes[] = {
+	{ 0, NULL, NULL, NULL },
+#define MODE(name, word, applies, antialias, open, meaning)             \
+	{ applies, &name##_kernel, antialias, open },
+#include "resize/list.h"
+#undef MODE
+};
+
+static const char *const words[] = {
+	"auto",
+#define MODE(name, word, applies, antialias, open, meaning) word,
+#include "resize/list.h"
+#undef MODE
+	NULL,
+};
+
+static const char *const meanings[] = {
+	"bicubic for --to HxW, linear for --to N",
+#define MODE(name, word, applies, antialias, open, meaning) meaning,
+#include "resize/list.h"
+#undef MODE
+};
+
+static const char *const unchanged_words[] = {
+	"never", "count", "square", NULL,
+};
+
+static const struct option resize_options[] = {
+	PRESET_OPTION,
+	{ OPTION(struct resize, to), .required = true, .role = ROLE_EXTENT,
+	  .arg = "HxW|N", .help = "cells of the result, H rows by W columns; "
+		  "or rows of a sequence, prefix and suffix included" },
+	{ OPTION(struct resize, grid), .role = ROLE_EXTENT, .arg = "HxW",
+	  .help = "cells of TABLE, row by row (default: a square)" },
+	{ OPTION(struct resize, mode), .initial = "auto", .words = words,
+	  .meanings = meanings, .arg = "MODE",
+	  .help = "how values are made" },
+	{ OPTION(struct resize, antialias),
+	  .help = "bilinear and bicubic: filters as wide as a new cell, as "
+		  "PyTorch's antialias=True and Pillow" },
+	{ OPTION(struct resize, align_corners),
+	  .help = "first and last cells stay where they are, as PyTorch's "
+		  "align_corners=True (default: cells have edges)" },
+	{ OPTION(struct resize, offset), .initial = "0", .arg = "X",
+	  .help = "step of the coordinates: n / (m + X) for n cells to m, as "
+		  "scale_factor=(m + X) / n makes it; 0.1 in DINO" },
+	{ OPTION(struct resize, prefix), .initial = "0", .max = 0x1p31,
+	  .arg = "P", .help = "the first P rows of TABLE, such as that of a "
+			      "class token, stay as they are" },
+	{ OPTION(struct resize, suffix), .initial = "0", .max = 0x1p31,
+	  .arg = "S", .help = "the last S rows stay as they are" },
+	{ OPTION(struct resize, relative),
+	  .help = "cells are relative positions in a window: the last 3 rows "
+		  "stay if there are 3 more than cells" },
+	{ OPTION(struct resize, unchanged), .initial = "never",
+	  .words = unchanged_words, .arg = "WHEN",
+	  .help = "return the rows of TABLE as they are if --to has as many "
+		  "cells (count), or only if it is also a square (square)" },
+	{ OPTION(struct resize, square),
+	  .help = "resize to a square of the longer side of --to, and leave "
+		  "out rows and columns beyond --to" },
+	{ OPTION(struct resize, merge), .initial = "1", .min = 1,
+	  .max = 65536, .arg = "M",
+	  .help = "order cells by blocks of M x M" },
+	{ OPTION(struct resize, frames), .initial = "1", .min = 1,
+	  .max = 16384, .arg = "T", .help = "repeat all cells T times" },
+	{ OPTION(struct resize, pad), .min = 1, .max = 0x1p31, .arg = "N",
+	  .help = "add copies of the first row of the result up to N rows "
+		  "(default: none)" },
+	{0}
+};
+
+#define BERT4KERAS 0.4  /* A of --mode hierarchical */
+
+/* Rows that are added up, each times a weight, some at a time. */
+struct sum {
+	double *out;            /* [cols] */
+	size_t cols;
+	size_t taken, waiting;  /* rows in all, and not yet added */
+	double weight[4];       /* of those that wait */
+	const double *x[4];
+};
+
+static void add_four(const struct sum *s)
+{
+	const double *restrict a = s->x[0], *restrict b = s->x[1];
+	const double *restrict c = s->x[2], *restrict d = s->x[3];
+	const double p = s->weight[0], q = s->weight[1];
+	const double u = s->weight[2], v = s->weight[3];
+	double *restrict out = s->out;
+
+	for (size_t j = 0; j < s->cols; j++)
+		out[j] += (p * a[j] + q * b[j]) + (u * c[j] + v * d[j]);
+}
+
+static void sum_add(struct sum *s, double weight, const double *x)
+{
+	s->weight[s->waiting] = weight;
+	s->x[s->waiting] = x;
+	s->taken++;
+	if (++s->waiting < 4)
+		return;
+	add_four(s);
+	s->waiting = 0;
+}
+
+/* The sum divided by that of the weights; a row alone is not touched. */
+static const double *sum_end(const struct sum *s, double weights)
+{
+	if (s->taken == 1)
+		return s->x[0];
+	for (size_t k = 0; k < s->waiting; k++)
+		for (size_t j = 0; j < s->cols; j++)
+			s->out[j] += s->weight[k] * s->x[k][j];
+	for (size_t j = 0; fabs(weights - 1) > 0 && j < s->cols; j++)
+		s->out[j] /= weights;
+	return s->out;
+}
+
+/* Where cell i of a frame is; blocks of merge x merge are row by row. */
+static void place(const struct resize *s, size_t i, size_t *row, size_t *column)
+{
+	const size_t m = s->merge, block = i / (m * m), cell = i % (m * m);
+	const size_t across = s->width / m;
+
+	*row = block / across * m + cell / m;
+	*column = block % across * m + cell % m;
+}
+
+/* Cell i of the result. NaN in a cell without weight does not count. */
+static const double *cell_row(const struct resize *s, size_t i, double *out)
+{
+	const struct table *x = s->table;
+	struct sum sum = { .out = out, .cols = x->cols };
+	struct span down, across;
+	size_t row, column;
+
+	place(s, i, &row, &column);
+	down = s->down->span(&s->rows, row);
+	across = s->across->span(&s->columns, column);
+	memset(out, 0, x->cols * sizeof *out);
+	for (size_t j = 0; j < down.n; j++) {
+		const double w = s->down->weight(&s->rows, &down, j);
+		const size_t first = s->prefix + across.first +
+				     (down.first + j) * s->columns.in;
+
+		for (size_t k = 0; fabs(w) > 0 && k < across.n; k++) {
+			const double v = s->across->weight(&s->columns,
+							   &across, k);
+
+			if (fabs(v) > 0)
+				sum_add(&sum, w * v,
+					x->row(x, first + k, NULL));
+		}
+	}
+	return sum_end(&sum, down.sum * across.sum);
+}
+
+static const double *resize_row(const struct table *t, size_t i,
+				double *scratch)
+{
+	const struct resize *s = t->state;
+	const struct table *x = s->table;
+	const size_t end = s->prefix + s->cells;
+
+	if (i >= end + s->suffix)
+		i = 0;
+	if (i < s->prefix)
+		return x->row(x, i, NULL);
+	if (i >= end)
+		return x->row(x, x->planes * x->rows - s->suffix + i - end,
+			      NULL);
+	return cell_row(s, (i - s->prefix) % (s->height * s->width), scratch);
+}
+
+static bool check_mode(const struct resize *s, const struct mode *m,
+		       struct error *err)
+{
+	const char *word = words[s->mode.word];
+
+	if (!(m->applies & (s->sequence ? ON_SEQUENCES : ON_GRIDS)))
+		return fail(err, "--mode %s applies to %s, got --to %.60s",
+			    word, s->sequence ? "grids (--grid HxW --to HxW)"
+					      : "sequences (--to N)", s->to);
+	if (s->antialias && !m->antialias)
+		return fail(err, "--antialias applies to --mode bilinear and "
+			    "bicubic, not to %s", word);
+	if (s->align_corners && !(m->applies & WITH_CORNERS))
+		return fail(err, "--align-corners applies to --mode bilinear, "
+			    "bicubic, linear and cubic, not to %s", word);
+	if (!(s->offset >= 0 && s->offset < 1))
+		return fail(err, "--offset must be at least 0 and less than 1, "
+			    "got %g", s->offset);
+	if (s->offset > 0 && !(m->applies & WITH_OFFSET))
+		return fail(err, "--offset applies to --mode nearest, "
+			    "bilinear, bicubic, linear and cubic, not to %s",
+			    word);
+	return true;
+}
+
+/* Whether --unchanged says so of these sizes. */
+static bool stays(const struct resize *s)
+{
+	return s->unchanged != UNCHANGED_NEVER &&
+	       s->rows.in * s->columns.in == s->height * s->width &&
+	       (s->unchanged == UNCHANGED_COUNT || s->height == s->width);
+}
+
+/* Complete what is known of both axes. */
+static void set_scales(struct resize *s)
+{
+	const size_t longer = s->height > s->width ? s->height : s->width;
+	struct scale *axes[] = { &s->rows, &s->columns };
+
+	s->rows.out = s->square ? longer : s->height;
+	s->columns.out = s->square ? longer : s->width;
+	if (stays(s)) {
+		s->rows.in = s->rows.out = s->height;
+		s->columns.in = s->columns.out = s->width;
+		s->offset = 0;
+	}
+	for (size_t i = 0; i < 2; i++) {
+		axes[i]->corners = s->align_corners;
+		axes[i]->offset = s->offset;
+		axes[i]->number = s->mode.n ? s->mode.at[0] : BERT4KERAS;
+	}
+}
+
+/* Choose and prepare what makes rows and columns. */
+static bool set_kernels(struct resize *s, struct table *t, struct error *err)
+{
+	const struct mode *m = &modes[s->mode.word];
+	const bool same = s->rows.in == s->rows.out &&
+			  s->columns.in == s->columns.out;
+
+	s->down = s->antialias ? m->antialias : m->kernel;
+	s->across = s->sequence ? &copy_kernel : s->down;
+	if (m->open && (!m->open(&s->rows, t, err) ||
+			!(s->sequence || m->open(&s->columns, t, err))))
+		return false;
+	if (same && !(s->offset > 0))
+		s->down = s->across = &copy_kernel;
+	return true;
+}
+
+/*
+ * Bounds from the greatest value before: no mode makes it 16 times as large,
+ * but for the shares of hierarchical. Says how many values are not finite.
+ */
+static bool set_bounds(const struct resize *s, bool copies, struct table *t,
+		       struct error *err)
+{
+	const struct table *x = s->table;
+	const double share = s->mode.word == MODE_hierarchical
+				     ? s->rows.number : 0;
+	double most = 0;
+	size_t odd = 0;
+
+	for (size_t i = 0; i < x->planes * x->rows; i++) {
+		const double *row = x->row(x, i, NULL);
+
+		for (size_t j = 0; j < x->cols; j++)
+			if (isfinite(row[j]))
+				most = fmax(most, fabs(row[j]));
+			else
+				odd++;
+	}
+	t->bounds = BOUNDS_LOOSE;
+	t->hi = copies ? most : most * 16 * (1 + share) / (1 - share);
+	t->lo = -t->hi;
+	return !odd ||
+	       table_note(t, err, "%zu values of TABLE are NaN or infinite; so "
+			  "are values that they are a part of", odd);
+}
+
+/* The shape and axes, of one plane whatever those of TABLE. */
+static bool set_table(const struct resize *s, struct table *t,
+		      struct error *err)
+{
+	const size_t made = s->prefix + s->cells + s->suffix;
+
+	if (s->pad && s->pad < made)
+		return fail(err, "--pad must be at least %zu, the rows of the "
+			    "result, got %zu", made, s->pad);
+	table_like(t, s->table);
+	t->title = "Resized table";
+	t->planes = 1;
+	t->plane_axis = (struct axis){0};
+	t->rows = s->pad ? s->pad : made;
+	t->row_axis = axis_of(s->sequence ? AXIS_POSITION : AXIS_CELL);
+	if (t->rows == s->height * s->width && s->merge == 1 && !s->sequence)
+		t->row_axis.across = s->width;
+	t->row = resize_row;
+	t->state = s;
+	return true;
+}
+
+static bool resize_make(void *self, const struct table *inputs,
+			struct table *t, struct error *err)
+{
+	struct resize *s = self;
+	bool copies;
+
+	s->table = inputs;
+	if (!resize_shape(s, t, err))
+		return false;
+	if (s->mode.word == MODE_auto)
+		s->mode.word = s->sequence ? MODE_linear : MODE_bicubic;
+	if (!check_mode(s, &modes[s->mode.word], err))
+		return false;
+	set_scales(s);
+	if (!set_kernels(s, t, err) || !set_table(s, t, err))
+		return false;
+	copies = s->down->weight == copy_weight &&
+		 s->across->weight == copy_weight;
+	if (dtype_integer(t->dtype) && !copies)
+		t->dtype = F32;
+	return set_bounds(s, copies, t, err);
+}
+
+const struct recipe resize_recipe = {
+	.name = "resize",
+	.summary = "learned position tables made longer or shorter",
+	.about =
+"Resizes a table of learned positions, as projects do where the size of\n"
+"images or the length of texts changes. --to HxW resizes a grid of cells, one\n"
+"row of the table each, and --to N a sequence of rows. Rows before and after\n"
+"the cells, such as that of a class token, stay as they are (--prefix,\n"
+"--suffix). A preset resizes as a project does.\n",
+	.details =
+"  table = A TABLE B^T    A for the rows of cells, B for their columns\n"
+"\n"
+"Cell i of m is made from n cells around x. With s = n / (m + offset),\n"
+"\n"
+"  x = s (i + 1/2) - 1/2\n"
+"  x = i (n - 1) / (m - 1)    --align-corners\n"
+"\n"
+"  nearest   floor(i n / m), in float32\n"
+"  bilinear  1 - t and t of cells k and k + 1, where x = k + t\n"
+"  bicubic   w(t + 1), w(t), w(1 - t), w(2 - t) of cells k - 1 to k + 2;\n"
+"            cells outside have the values of the first or last\n"
+"  area      mean of cells floor(i n / m) to ceil((i + 1) n / m) - 1\n"
+"\n"
+"  w(u) = (A + 2) |u|^3 - (A + 3) |u|^2 + 1             |u| <= 1\n"
+"       = A |u|^3 - 5 A |u|^2 + 8 A |u| - 4 A       1 < |u| < 2\n"
+"\n"
+"A is -0.75. With --antialias A is -0.5, the filter is max(s, 1) times as\n"
+"wide, cells outside are left out, and weights are divided by their sum: the\n"
+"result differs also where the grid grows. Values of bicubic can be outside\n"
+"the range of TABLE. The same size makes the same values, except with\n"
+"--offset.\n"
+"\n"
+"In sequences, keep:K has row K + j at K + j (N - K) / (M - K), and goes on\n"
+"along the last difference; hierarchical:A makes row i = A e[i div N] +\n"
+"(1 - A) e[i mod N] with e = (T - A T[0]) / (1 - A). Geometric modes place\n"
+"cells at 0, 1, 1 + q, 1 + q + q^2 and so on, on both sides, with q such that\n"
+"the last is that of the new window.\n"
+"\n"
+"Values are computed in double precision and rounded once, to the dtype of\n"
+"TABLE unless --dtype names another; of integers, to float32. The result has\n"
+"two dimensions. A cell without weight does not count, even if it is NaN.\n",
+	.paper = "PyTorch, torch.nn.functional.interpolate; Keys 1981, Cubic "
+		 "convolution interpolation; presets name their projects",
+	.example = "posenc resize pe.npy --to 16",
+	.options = resize_options,
+	.presets = resize_presets,
+	.size = sizeof(struct resize),
+	.inputs = 1,
+	.make = resize_make,
+};

@@ -1,0 +1,151 @@
+/* shape.c: the grids and sequences that posenc resize makes of each other. */
+#include <math.h>
+#include <stdio.h>
+
+#include "resize/resize.h"
+#include "text/decimal.h"
+#include "views/similarity.h"
+
+enum {
+	SIDE_MOST = 1 << 24,  /* cells; a float32 counts as far */
+	CLASS_ROWS = 3,       /* of relative positions: from, to and with it */
+};
+
+/* Read HxW or N: how many numbers, or 0 with an error. */
+static size_t read_extents(const char *text, const char *flag,
+			   const char *expected, size_t least, size_t at[2],
+			   struct error *err)
+{
+	double size[3];
+	const size_t n = parse_extents(text, size);
+
+	if (n < least || n > 2 || size[0] > SIDE_MOST ||
+	    size[n - 1] > SIDE_MOST) {
+		fail(err, "%s must be %s, each at least 1 and at most %d, got "
+		     "'%.60s'", flag, expected, SIDE_MOST, text);
+		return 0;
+	}
+	at[0] = (size_t)size[0];
+	at[1] = n == 2 ? (size_t)size[1] : 1;
+	return n;
+}
+
+/* The side of a square of n cells, or 0. */
+static size_t side_of(size_t n)
+{
+	const size_t side = (size_t)(sqrt((double)n) + 0.5);
+
+	return side * side == n ? side : 0;
+}
+
+static bool is_grid(const struct resize *s, size_t rows)
+{
+	return s->grid ? rows == s->rows.in * s->columns.in : side_of(rows);
+}
+
+/* Fail where the prefix and suffix leave no rows, else set how many. */
+static bool count_rows(struct resize *s, size_t *left, struct error *err)
+{
+	const size_t all = s->table->planes * s->table->rows;
+
+	if (s->relative && !s->suffix && all > s->prefix &&
+	    !is_grid(s, all - s->prefix))
+		s->suffix = CLASS_ROWS;
+	if (s->prefix + s->suffix >= all)
+		return fail(err, "--prefix %zu and --suffix %zu leave none of "
+			    "the %zu rows of TABLE", s->prefix, s->suffix,
+			    all);
+	*left = all - s->prefix - s->suffix;
+	return true;
+}
+
+/* Fail unless --grid has as many cells as rows are left. */
+static bool check_grid(const struct resize *s, size_t left, struct error *err)
+{
+	const size_t cells = s->rows.in * s->columns.in;
+	const size_t others = s->prefix + s->suffix;
+	char fits[40] = "";
+
+	if (is_grid(s, left))
+		return true;
+	if (s->prefix + left >= cells)
+		snprintf(fits, sizeof fits, " (--prefix %zu fits)",
+			 s->prefix + left - cells);
+	return fail(err, "--grid %.60s, --prefix %zu and --suffix %zu need "
+		    "%zu rows, but TABLE has %zu%s", s->grid, s->prefix,
+		    s->suffix, others + cells, others + left, fits);
+}
+
+/* A grid that --grid does not say: the table's own planes, or a square. */
+static bool find_grid(struct resize *s, size_t left, struct table *t,
+		      struct error *err)
+{
+	const struct table *x = s->table;
+	const bool planes = x->planes > 1 && left == x->planes * x->rows;
+
+	s->rows.in = planes ? x->planes : side_of(left);
+	s->columns.in = planes ? x->rows : s->rows.in;
+	if (!s->rows.in)
+		return fail(err, "--grid HxW is missing: the %zu rows that "
+			    "--prefix %zu and --suffix %zu leave are not those "
+			    "of a square", left, s->prefix, s->suffix);
+	return table_note(t, err, "TABLE is taken as a grid of %zux%zu%s (or "
+			  "give --grid HxW)", s->rows.in, s->columns.in,
+			  planes ? ", its planes and rows" : "");
+}
+
+static bool grid_shape(struct resize *s, struct table *t, struct error *err)
+{
+	size_t left;
+
+	if (!count_rows(s, &left, err) ||
+	    !(s->grid ? check_grid(s, left, err)
+		      : find_grid(s, left, t, err)))
+		return false;
+	s->cells = s->height * s->width * s->frames;
+	if (s->height % s->merge || s->width % s->merge)
+		return fail(err, "--merge must divide both sides of --to "
+			    "%.60s, got %zu", s->to, s->merge);
+	return true;
+}
+
+/* --to counts all rows of a sequence. */
+static bool sequence_shape(struct resize *s, struct error *err)
+{
+	const size_t others = s->prefix + s->suffix;
+	size_t left;
+
+	if (s->grid || s->merge > 1 || s->frames > 1 || s->square)
+		return fail(err, "--grid, --merge, --frames and --square apply "
+			    "to --to HxW, got --to %.60s", s->to);
+	if (!similarity_one_plane(s->table, err) ||
+	    !count_rows(s, &left, err))
+		return false;
+	if (s->height <= others)
+		return fail(err, "--to counts all rows, also the %zu of "
+			    "--prefix and --suffix, and must be greater, got "
+			    "%.60s", others, s->to);
+	s->height -= others;
+	s->cells = s->height;
+	s->rows.in = left;
+	s->columns.in = 1;
+	return true;
+}
+
+bool resize_shape(struct resize *s, struct table *t, struct error *err)
+{
+	static const char of_grids[] = "HxW, rows by columns";
+	static const char of_all[] = "HxW, rows by columns, or N rows";
+	size_t to[2], grid[2] = { 0, 0 };
+	const size_t n = read_extents(s->to, "--to", of_all, 1, to, err);
+
+	if (!n || (s->grid && !read_extents(s->grid, "--grid", of_grids, 2,
+					    grid, err)))
+		return false;
+	s->height = to[0];
+	s->width = to[1];
+	s->rows.in = grid[0];
+	s->columns.in = grid[1];
+	s->sequence = n == 1;
+	return s->sequence ? sequence_shape(s, err) : grid_shape(s, t, err);
+}
