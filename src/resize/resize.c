@@ -1,5 +1,6 @@
 /* resize.c: posenc resize: learned position tables made longer or shorter. */
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "resize/resize.h"
@@ -186,6 +187,20 @@ static const double *resize_row(const struct table *t, size_t i,
 	return cell_row(s, (i - s->prefix) % (s->height * s->width), scratch);
 }
 
+/* For struct grid_of_cells. */
+static size_t grid_cell(const struct table *t, size_t i)
+{
+	const struct resize *s = t->state;
+	const size_t area = s->height * s->width;
+	size_t row, column;
+
+	if (i < s->prefix || i >= s->prefix + s->cells)
+		return SIZE_MAX;
+	i -= s->prefix;
+	place(s, i % area, &row, &column);
+	return i - i % area + row * s->width + column;
+}
+
 static bool check_mode(const struct resize *s, const struct mode *m,
 		       struct error *err)
 {
@@ -286,6 +301,20 @@ static bool set_bounds(const struct resize *s, bool copies, struct table *t,
 			  "are values that they are a part of", odd);
 }
 
+/* Rows of a grid: those of cells, and others before and after them. */
+static void set_cells(const struct resize *s, struct table *t)
+{
+	struct axis *a = &t->row_axis;
+
+	*a = axis_from(AXIS_CELL, 0.0 - (double)s->prefix, 1);
+	a->before = s->prefix ? "prefix" : NULL;
+	a->before_n = s->prefix;
+	a->after = s->suffix ? "suffix" : s->pad ? "padding" : NULL;
+	a->cells = s->cells;
+	t->grid = (struct grid_of_cells){ s->height, s->width, s->frames,
+					  grid_cell, NULL };
+}
+
 /* The shape and axes, of one plane whatever those of TABLE. */
 static bool set_table(const struct resize *s, struct table *t,
 		      struct error *err)
@@ -300,9 +329,9 @@ static bool set_table(const struct resize *s, struct table *t,
 	t->planes = 1;
 	t->plane_axis = (struct axis){0};
 	t->rows = s->pad ? s->pad : made;
-	t->row_axis = axis_of(s->sequence ? AXIS_POSITION : AXIS_CELL);
-	if (t->rows == s->height * s->width && s->merge == 1 && !s->sequence)
-		t->row_axis.across = s->width;
+	t->row_axis = axis_of(AXIS_POSITION);
+	if (!s->sequence)
+		set_cells(s, t);
 	t->row = resize_row;
 	t->state = s;
 	return true;
