@@ -3,8 +3,9 @@
  * them. Each is a struct recipe with inputs: it makes a table of them (attend,
  * similarity, permute, show, resize) or a struct report about them (inspect,
  * compare, identify). Resize, compare and identify have folders of their own.
- * Files here may include recipe and the folders below it. attend also makes tables of encodings, by
- * recipes.h, the list of all recipes; it knows no encoding itself.
+ * Files here may include recipe and the folders below it. attend also makes
+ * tables of encodings, by recipes.h, the list of all recipes; it knows no
+ * encoding itself.
  */
 VIEW(attend)
 VIEW(similarity)
