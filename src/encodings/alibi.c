@@ -24,6 +24,11 @@ struct alibi {
 static const char *const outs[] = { "slopes", "bias", NULL };
 static const char *const forms[] = { "symmetric", "causal", "masked",
 				     "row", NULL };
+static const char *const form_meanings[] = {
+	"-m |i - j|", "the same, but 0 for j > i",
+	"the same, but -inf for j > i",
+	"m j, one row for all queries unless --query-len is given",
+};
 static const char *const emulates[] = { "exact", "falcon", NULL };
 
 static const struct option alibi_options[] = {
@@ -37,10 +42,8 @@ static const struct option alibi_options[] = {
 		  "head, query and key (default: bias if a length is given, "
 		  "else slopes)" },
 	{ OPTION(struct alibi, form), .initial = "symmetric",
-	  .words = forms, .arg = "NAME",
-	  .help = "bias of query i and key j for slope m: -m |i - j|; the "
-		  "same but 0 for j > i, or -inf for j > i; or m j, one row "
-		  "for all queries unless --query-len is given" },
+	  .words = forms, .meanings = form_meanings, .arg = "NAME",
+	  .help = "bias of query i and key j for slope m" },
 	{ OPTION(struct alibi, bias_max), .initial = "8",
 	  .min = 1e-3, .max = 1000,
 	  .arg = "X", .help = "exponent of the last slope, 2^-X "

@@ -17,8 +17,16 @@ static const char *const outs[] = { "rows", "positions", NULL };
 static const char *const inits[] = {
 	"normal[:STD]", "uniform[:A,B]", "zeros", NULL
 };
+static const char *const init_meanings[] = {
+	"normal distribution, mean 0, standard deviation STD (default: 1)",
+	"uniform distribution from A to B (default: 0 to 1)", "all 0",
+};
 static const char *const added[] = { "sinusoid", NULL };
 static const char *const oobs[] = { "error", "clamp", "wrap", "zero", NULL };
+static const char *const oob_meanings[] = {
+	"report an error", "the nearest row",
+	"the row of the id modulo the number of rows", "zeros",
+};
 
 static const struct option embed_options[] = {
 	CONFIG_OPTION,
@@ -45,21 +53,17 @@ static const struct option embed_options[] = {
 	  .arg = "WHAT", .help = "values to make: the rows, or the position of "
 				 "each id, not counting padding" },
 	{ OPTION(struct embed, init), .initial = "normal", .words = inits,
-	  .arg = "HOW", .help = "distribution of the random table: normal with "
-				"mean 0 and standard deviation STD (1 if not "
-				"given), uniform from A to B (0 to 1 if not "
-				"given), or zeros" },
+	  .meanings = init_meanings, .arg = "HOW",
+	  .help = "values of the random table" },
 	{ OPTION(struct embed, seed), .initial = "0", .max = 0x1p53,
 	  .arg = "S", .help = "seed of the random generator" },
 	{ OPTION(struct embed, rng), .initial = "philox",
-	  .words = sample_generators, .arg = "WHOSE",
-	  .help = "random generator: Philox 4x32-10; PyTorch's after "
-		  "manual_seed(S); NumPy's default_rng(S); NumPy's "
-		  "RandomState(S)" },
+	  .words = sample_generators,
+	  .meanings = sample_generator_meanings, .arg = "WHOSE",
+	  .help = "random generator" },
 	{ OPTION(struct embed, oob), .initial = "error", .words = oobs,
-	  .arg = "RULE", .help = "what to do with an id out of range: report "
-				 "an error, use the nearest row, take the id "
-				 "modulo the number of rows, or use zeros" },
+	  .meanings = oob_meanings, .arg = "RULE",
+	  .help = "what an id out of range stands for" },
 	{ OPTION(struct embed, padding_idx), .min = -0x1p31, .max = 0x1p31,
 	  .arg = "I", .help = "id of padding; its row of a random table is "
 			      "zeros; a negative id counts from the end "

@@ -29,22 +29,30 @@ static const char *const kinds[] = {
 	"causal", "full", "prefix:K", "window:W", "chunk:C",
 	"segments", "band:L,R", "symmetric:W", NULL
 };
+static const char *const kind_meanings[] = {
+	"keys up to its own position", "all keys",
+	"as causal, and the first K keys", "the last W keys up to its own",
+	"keys up to its own in its chunk of C positions",
+	"keys of its segment",
+	"from L keys before its own to R behind it; -1: no limit",
+	"up to W keys on either side",
+};
 static const char *const value_words[] = {
 	"01", "ninf", "fill:X", "min-float16", "min-bfloat16", "min-float32",
 	"min-float64", NULL
+};
+static const char *const value_meanings[] = {
+	"1 and 0", "0 and -inf, to add to logits", "0 and X",
+	"0 and -65504", "0 and about -3.39e38", "0 and about -3.40e38",
+	"0 and about -1.80e308",
 };
 
 static const struct option mask_options[] = {
 	PAIRS_OPTIONS,
 	CONFIG_OPTION,
 	{ OPTION(struct mask, kind), .initial = "causal", .words = kinds,
-	  .arg = "KIND", .help = "keys that a query attends to: up to its own "
-				 "position; all; the first K and those up to "
-				 "its own; the last W up to its own; those up "
-				 "to its own in its chunk of C positions; "
-				 "those of its segment; from L keys before its "
-				 "own to R behind it (-1: no limit); up to W "
-				 "keys on either side" },
+	  .meanings = kind_meanings, .arg = "KIND",
+	  .help = "keys that a query attends to" },
 	{ OPTION(struct mask, dilation), .initial = "1", .min = 1,
 	  .max = PAIRS_MOST, .arg = "D",
 	  .help = "only keys at distances of 0, D, 2D, ... are visible, "
@@ -61,9 +69,8 @@ static const struct option mask_options[] = {
 	  .help = "image of each key, or -1 for text; with any --kind, keys "
 		  "of the query's image are visible" },
 	{ OPTION(struct mask, values), .initial = "01", .words = value_words,
-	  .arg = "NAME", .help = "values of visible and masked keys: 1 and 0; "
-				 "0 and -inf (to add to logits); 0 and X; 0 "
-				 "and the least finite value of a dtype" },
+	  .meanings = value_meanings, .arg = "NAME",
+	  .help = "values of visible and masked keys" },
 	{0}
 };
 

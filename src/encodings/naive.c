@@ -33,6 +33,9 @@ static const char *const kinds[] = {
 };
 static const char *const bit_orders[] = { "msb", "lsb", NULL };
 static const char *const norms[] = { "n", "n-1", "center", NULL };
+static const char *const norm_meanings[] = {
+	"p / n", "p / (n - 1)", "from -1 at p = 0 to 1 at p = n - 1",
+};
 
 static const struct option naive_options[] = {
 	{ OPTION(struct naive, kind), .initial = "integer",
@@ -47,9 +50,9 @@ static const struct option naive_options[] = {
 	{ OPTION(struct naive, bits), .words = bit_orders, .arg = "ORDER",
 	  .help = "binary, gray: order of the bits, most or least significant "
 		  "first (default: msb)" },
-	{ OPTION(struct naive, norm), .words = norms, .arg = "NAME",
-	  .help = "normalized: scale of the values, p / n, p / (n - 1), or -1 "
-		  "at p = 0 to 1 at p = n - 1 (default: n)" },
+	{ OPTION(struct naive, norm), .words = norms,
+	  .meanings = norm_meanings, .arg = "NAME",
+	  .help = "normalized: value of position p of n (default: n)" },
 	{ .name = "signed", .at = offsetof(struct naive, plus_minus),
 	  .kind = OPTION_FLAG,
 	  .help = "binary, gray, onehot: write -1 in place of 0" },

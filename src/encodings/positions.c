@@ -7,6 +7,10 @@
 #include "encodings/positions.h"
 
 static const char *const times[] = { "index", "seconds:RATE", "none", NULL };
+static const char *const time_meanings[] = {
+	"t", "floor(t * seconds * RATE)",
+	"none, as each frame is a video:HxW of its own",
+};
 
 static const struct option positions_options[] = {
 	PRESET_OPTION,
@@ -23,9 +27,8 @@ static const struct option positions_options[] = {
 	  .help = "--sequence: M x M patches make a token (default: 2); "
 		  "--grid: cells in blocks of M x M (default: 1)" },
 	{ OPTION(struct position_ids, time), .initial = "index",
-	  .words = times, .needs = "sequence", .arg = "HOW",
-	  .help = "time of frame t of a video: t; floor(t * seconds * RATE); "
-		  "or none, as each frame is a video:HxW of its own" },
+	  .words = times, .meanings = time_meanings, .needs = "sequence",
+	  .arg = "HOW", .help = "time of frame t of a video" },
 	{ OPTION(struct position_ids, seconds), .needs = "sequence",
 	  .arg = "LIST|@FILE|-", .help = "--time seconds: seconds between two "
 		  "frames of tokens, one value per video (default: 1)" },

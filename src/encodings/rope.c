@@ -7,16 +7,58 @@
 #include "encodings/rope.h"
 
 static const char *const pairings[] = { "half", "interleaved", "mixed", NULL };
+static const char *const pairing_meanings[] = {
+	"k and k + R/2", "2k and 2k + 1",
+	"2k and 2k + 1, by angles of halves of an axis (V-JEPA 2)",
+};
 static const char *const outs[] = {
 	"freqs", "angles", "cos", "sin", "cos-full", "sin-full", "cossin",
 	"cis", "decay", "bound", NULL
 };
+static const char *const out_meanings[] = {
+	"frequencies, one row", "angles, one per pair of dimensions",
+	"cosines, one per pair", "sines, one per pair",
+	"cosines, one per dimension, in the order of --pairs",
+	"sines, likewise", "all cosines, then all sines",
+	"cosine and sine of each pair in turn",
+	"by distance, the product of a query and an equal key",
+	"by distance, an upper bound of products",
+};
+static const char *const spacing_meanings[] = {
+	"base^(-2k/d)", "base^(-k/(d/2 - 1))",
+	"base^(-2(nk + a)/R) for axis a of n",
+	"even steps from pi to pi MAX/2 (for pixels)",
+};
 static const char *const coords[] = {
 	"index", "centered", "scaled", "fitted", "separate", "min", "max", NULL
 };
+static const char *const coord_meanings[] = {
+	"y, or --start + --step y", "y - ceil(H/2)", "y S/H, S of --base-size",
+	"the grid fitted into --base-size",
+	"2(y + 1/2)/H - 1 in full turns",
+	"the same, H and W both the lesser of them",
+	"the same, H and W both the greater of them",
+};
+static const char *const text_meanings[] = {
+	"0", "i on the first axis, 0 on the others",
+	"i on the last axis, 0 on the others",
+	"max(floor(H/2), floor(W/2)) + i on all axes",
+};
 static const char *const mropes[] = { "chunked", "interleaved", NULL };
+static const char *const mrope_meanings[] = {
+	"one after another", "alternating"
+};
 static const char *const bys[] = { "token", "axis", NULL };
+static const char *const by_meanings[] = {
+	"time, row and column of each token, [n, 3]",
+	"all times, all rows, all columns, [3, n], as posenc positions makes "
+	"them",
+};
 static const char *const centers[] = { "floor", "ceil", "none", NULL };
+static const char *const center_meanings[] = {
+	"half the length, rounded down", "half the length, rounded up",
+	"position 0",
+};
 static const char *const alongs[] = { "rows", "planes", NULL };
 
 static const struct option rope_options[] = {
@@ -37,15 +79,11 @@ static const struct option rope_options[] = {
 	  .arg = "B", .help = "base (theta) of the geometric series of "
 			      "frequencies" },
 	{ OPTION(struct rope, pairs), .initial = "half", .words = pairings,
-	  .arg = "NAME", .help = "dimensions that rotate together: k and k + "
-				 "R/2; 2k and 2k + 1; or these by angles of "
-				 "halves of an axis (V-JEPA 2)" },
+	  .meanings = pairing_meanings, .arg = "NAME",
+	  .help = "dimensions that rotate together" },
 	{ OPTION(struct rope, out), .role = ROLE_COLUMNS, .words = outs,
-	  .arg = "WHAT",
-	  .help = "values to make, one per pair of dimensions; -full: one per "
-		  "dimension, in the order of --pairs; cossin: all cosines, "
-		  "then all sines; cis: cosines and sines alternate; decay, "
-		  "bound: by distance, how products decay (default: cossin)" },
+	  .meanings = out_meanings, .arg = "WHAT",
+	  .help = "values to make (default: cossin)" },
 	{ OPTION(struct rope, scaling), .arg = "KIND:...",
 	  .help = "scale frequencies for contexts F times the original "
 		  "context L: linear:F, ntk:F, dynamic:F,L, "
@@ -55,10 +93,8 @@ static const struct option rope_options[] = {
 		  "longrope:@FILE, longrope:F,L,short=@FILE,long=@FILE or "
 		  "proportional[:F] (default: none)" },
 	{ OPTION(struct rope, spacing), .initial = "geometric",
-	  .words = rope_spacings, .arg = "NAME",
-	  .help = "frequencies of an axis of d dimensions: base^(-2k/d); "
-		  "base^(-k/(d/2 - 1)); base^(-2(nk + a)/R) for axis a of n; "
-		  "or even steps from pi to pi MAX/2 (for pixels)" },
+	  .words = rope_spacings, .meanings = spacing_meanings, .arg = "NAME",
+	  .help = "frequencies of an axis of d dimensions" },
 	{ OPTION(struct rope, periods), .arg = "MIN:MAX",
 	  .help = "frequencies 1/(MIN (MAX/MIN)^(k/(d/2 - 1))), in place of "
 		  "--base" },
@@ -75,11 +111,8 @@ static const struct option rope_options[] = {
 		  "axis also has the rest; quarter: D/4, 3D/8, 3D/8 (default: "
 		  "equal)" },
 	{ OPTION(struct rope, coords), .initial = "index", .words = coords,
-	  .needs = "grid order", .arg = "NAME",
-	  .help = "coordinate of row y of H (columns alike): y; y - "
-		  "ceil(H/2); y S/H, S of --base-size; fitted into "
-		  "--base-size; or 2(y + 1/2)/H - 1 in full turns, with H, "
-		  "or the least or greatest of H and W" },
+	  .meanings = coord_meanings, .needs = "grid order", .arg = "NAME",
+	  .help = "coordinate of row y of H; columns are alike" },
 	{ OPTION(struct rope, base_size), .needs = "grid", .arg = "N|HxW",
 	  .help = "size for --coords scaled (default: 16) and fitted "
 		  "(default: 30x45)" },
@@ -97,33 +130,29 @@ static const struct option rope_options[] = {
 	  .initial = "0", .max = POSITION_MOST, .arg = "N",
 	  .help = "number of text tokens, rows before the cells" },
 	{ OPTION(struct rope, text_ids), .words = rope_texts,
-	  .needs = "grid order", .arg = "NAME",
-	  .help = "coordinates of text token i: 0; i on the first or last "
-		  "axis; or max(floor(H/2), floor(W/2)) + i on all" },
+	  .meanings = text_meanings, .needs = "grid order", .arg = "NAME",
+	  .help = "coordinates of text token i" },
 	{ OPTION(struct rope, cls), .needs = "grid order", .initial = "0",
 	  .max = POSITION_MOST, .arg = "N",
 	  .help = "number of rows of angle 0 behind the cells (class "
 		  "tokens)" },
 	{ OPTION(struct rope, positions_by), .role = ROLE_EXTENT,
-	  .words = bys, .needs = "sections", .arg = "NAME",
-	  .help = "order of --positions: time, row and column of each token, "
-		  "[n, 3]; or an axis after the other, [3, n], as posenc "
-		  "positions makes them (default: axis for a file of three "
-		  "lines, else token)" },
+	  .words = bys, .meanings = by_meanings, .needs = "sections",
+	  .arg = "NAME", .help = "order of --positions (default: axis for a "
+				 "file of three lines, else token)" },
 	{ OPTION(struct rope, sections), .arg = "T,H,W",
 	  .help = "number of pairs that rotate by time, row and column "
 		  "(M-RoPE); --positions then has these three values for each "
 		  "row of the table" },
 	{ OPTION(struct rope, mrope), .initial = "chunked", .words = mropes,
-	  .needs = "sections", .arg = "NAME",
-	  .help = "order of the sections: one after another, or alternating" },
+	  .meanings = mrope_meanings, .needs = "sections", .arg = "NAME",
+	  .help = "order of the sections" },
 	{ OPTION(struct rope, xpos), .initial = "0", .min = 0, .max = 1e300,
 	  .arg = "B", .help = "scale base of the xPos decay, often 512; 0: no "
 			      "decay" },
 	{ OPTION(struct rope, center), .initial = "floor", .words = centers,
-	  .needs = "xpos", .arg = "NAME",
-	  .help = "position at which the xPos decay is 1: half the length, "
-		  "rounded down or up, or position 0" },
+	  .meanings = center_meanings, .needs = "xpos", .arg = "NAME",
+	  .help = "position at which the xPos decay is 1" },
 	{ OPTION(struct rope, downscale), .needs = "xpos",
 	  .help = "use the inverse xPos decay, as for keys" },
 	{ OPTION(struct rope, apply), .arg = "TABLE",

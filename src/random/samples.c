@@ -7,6 +7,10 @@
 const char *const sample_generators[] = {
 	"philox", "torch", "numpy", "numpy-legacy", NULL
 };
+const char *const sample_generator_meanings[] = {
+	"Philox 4x32-10", "PyTorch's after manual_seed(S)",
+	"NumPy's default_rng(S)", "NumPy's RandomState(S)",
+};
 
 void sample_normal(int generator, uint64_t seed, double deviation,
 		   size_t total, size_t n, double *x)

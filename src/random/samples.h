@@ -9,6 +9,7 @@ enum sample_generator { PHILOX, TORCH, NUMPY, NUMPY_LEGACY };
 
 /* The values of --rng, in this order; ends with NULL. */
 extern const char *const sample_generators[];
+extern const char *const sample_generator_meanings[];
 
 /*
  * Write the first n samples of mean 0 and that standard deviation to x [n].

@@ -7,9 +7,18 @@ const char *const convention_layouts[] = { "interleaved", "split", NULL };
 const char *const convention_denoms[] = {
 	"dim", "half", "half-1", "t2t", "shift:S", NULL
 };
+const char *const convention_denom_meanings[] = {
+	"dim/2", "half", "half - 1", "max(half - 1, 1)", "half - S",
+};
 const char *const convention_firsts[] = { "sin", "cos", NULL };
 const char *const convention_odds[] = {
 	"sine", "zero", "round-up", "fewer", "error", NULL
+};
+const char *const convention_odd_meanings[] = {
+	"omit the second function of the last pair",
+	"end with a column of zeros",
+	"as sine, with dim + 1 in the formula",
+	"make dim - 1 columns", "report an error",
 };
 
 /*

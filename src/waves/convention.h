@@ -25,8 +25,10 @@ struct convention {
 
 extern const char *const convention_layouts[];
 extern const char *const convention_denoms[];
+extern const char *const convention_denom_meanings[];
 extern const char *const convention_firsts[];
 extern const char *const convention_odds[];
+extern const char *const convention_odd_meanings[];
 
 /* Option rows for a struct that has a struct convention at offset. */
 #define CONVENTION_OPTIONS(offset) CONVENTION_OPTIONS_OR(offset, NULL)
@@ -48,20 +50,17 @@ extern const char *const convention_odds[];
 	  .help = "column order: sines and cosines alternate "          \
 		  "(interleaved), or one block of each (split)" },      \
 	{ OPTION_IN(offset, struct convention, denom),                  \
-	  .initial = "dim", .words = convention_denoms, .arg = "NAME",  \
+	  .initial = "dim", .words = convention_denoms,                 \
+	  .meanings = convention_denom_meanings, .arg = "NAME",         \
 	  .help = "divisor in frequency[k] = base^(-k/divisor), with "  \
-		  "half = floor(dim/2): dim/2, half, half-1, "          \
-		  "max(half-1, 1) or half-S" },                         \
+		  "half = floor(dim/2)" },                              \
 	{ OPTION_IN(offset, struct convention, first),                  \
 	  .initial = "sin", .words = convention_firsts, .arg = "NAME",  \
 	  .help = "function that comes first, sine or cosine" },        \
 	{ OPTION_IN(offset, struct convention, odd), .initial = "sine", \
-	  .words = convention_odds, .arg = "RULE",                      \
-	  .help = "if --dim is odd: omit the second function of the "   \
-		  "last pair (sine), the same with dim + 1 in the "     \
-		  "formula (round-up), end with a column of zeros "     \
-		  "(zero), make dim - 1 columns (fewer) or report an "  \
-		  "error (error)" },                                    \
+	  .words = convention_odds,                                     \
+	  .meanings = convention_odd_meanings, .arg = "RULE",           \
+	  .help = "what to do if --dim is odd" },                       \
 	{ OPTION_IN(offset, struct convention, angle_scale),            \
 	  .initial = "1", .min = -1e300, .max = 1e300,                  \
 	  .arg = "S", .help = "factor of every angle" },                \
