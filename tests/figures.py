@@ -299,8 +299,8 @@ def animated():
     most = max(-lo, hi)
     for i, picture in enumerate(frames(run(words, "png"))):
         assert (picture == png(f"embed --vocab 20 --dim 8 --seed {i} --range {-most!r}:{most!r}")[0]).mean() > 0.99
-    assert len(run("sinusoid --len 512 --dim 512 --cell 1 --scale 1 --animate base=1e2:1e6:log", "png")) < 2e6
-    assert len(run("embed --vocab 700 --dim 700 --cell 1 --scale 1 --animate seed=0:9", "png")) > 2e6  # noise
+    assert len(run("sinusoid --len 512 --dim 512 --quiet --animate base=1e2:1e6:log", "png")) < 2e6
+    assert len(run("embed --vocab 700 --dim 700 --cell 1 --scale 1 --quiet --animate seed=0:9", "png")) > 2e6  # noise
 
 
 def each():

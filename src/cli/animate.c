@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "cli/animate.h"
-#include "figure/figure.h"
 #include "text/decimal.h"
 
 enum { WHOLE_MOST = 240, FRAMES = 60 };
@@ -210,38 +209,16 @@ static bool find_range(struct animate *m, const struct look *look,
 	return m->settled = true;
 }
 
-/* The size of the largest frame. */
-static bool find_size(const struct animate *m, struct args *a,
-		      struct error *err)
-{
-	int w = 0, h = 0;
-	bool good = true;
-
-	for (size_t i = 0; good && i < m->animation.n; i++) {
-		struct table t = { 0 };
-		struct figure f = { 0 };
-
-		good = make_frame(&m->animation, i, &t, err) &&
-		       figure_make(&f, &t, &a->style.look, a->style.threads,
-				   err);
-		w = f.w > w ? f.w : w;
-		h = f.h > h ? f.h : h;
-		figure_close(&f);
-		table_close(&t);
-	}
-	a->style.look.w = w;
-	a->style.look.h = h;
-	return good;
-}
-
 bool animate_settle(struct animate *m, struct args *a, struct error *err)
 {
 	if (!check_outputs(m, a, err) ||
 	    !look_check(&a->style.look, &a->table, err) ||
-	    !find_range(m, &a->style.look, err) || !find_size(m, a, err))
+	    !find_range(m, &a->style.look, err))
 		return false;
 	a->style.animation = m->files ? NULL : &m->animation;
-	return true;
+	return !m->files ||
+	       animation_size(&m->animation, &a->style.look, a->style.threads,
+			      err);
 }
 
 bool animate_path(const char *path, size_t i, char *to, size_t size)

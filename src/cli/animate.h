@@ -27,8 +27,8 @@ struct animate {
 bool animate_begin(struct animate *m, struct args *a, struct error *err);
 
 /*
- * Give all frames one range of colours and one size. Called when the outputs
- * and the table of the first frame are known.
+ * Give all frames one range of colours, and files of their own one size. Called
+ * when the outputs and the table of the first frame are known.
  */
 bool animate_settle(struct animate *m, struct args *a, struct error *err);
 

@@ -72,7 +72,7 @@ static bool check_width(const struct look *look, struct error *err)
 
 bool page_check(const struct look *look, struct error *err)
 {
-	if ((look->width || look->dpi) && look->scale != SCALE)
+	if ((look->width || look->dpi) && look->scale)
 		return fail(err, "--scale sets pixels per 1/96 inch, and --%s "
 			    "what they follow from: expected one of them",
 			    look->dpi ? "dpi" : "width");

@@ -1,4 +1,5 @@
 /* animation.c: a figure that changes, as an animated PNG. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +22,7 @@ struct frames {
 	struct part *parts;         /* [m->n] */
 	unsigned char *bytes;       /* [n], all parts */
 	size_t n, room;
+	bool large;                 /* they will be too many */
 	struct table memory;        /* owns bytes, */
 	struct table listed;        /* and parts */
 	struct error *err;
@@ -70,13 +72,17 @@ static void find_changes(const struct frames *f, struct part *p)
 			    f->n, 0 };
 }
 
-/* Write a part as a PNG of its own, whose image data is what counts. */
+/*
+ * Write a part as a PNG of its own, whose image data is what counts. Filters,
+ * and pixels left out where nothing changed, would make it larger: they break
+ * the patterns that repeat.
+ */
 static bool keep_part(struct frames *f, struct part *p)
 {
-	enum { BEST = 9 };
+	enum { EFFORT = 6 };
 	struct picture image = {
 		.w = p->w, .h = p->h, .palette = f->canvas.palette,
-		.colors = f->canvas.colors, .level = BEST, .send = keep,
+		.colors = f->canvas.colors, .level = EFFORT, .send = keep,
 		.to = f,
 	};
 	bool good = picture_begin(&image);
@@ -194,15 +200,30 @@ static void send_out(void *to, const void *bytes, size_t n)
 	out_bytes(to, bytes, n);
 }
 
+enum { MOST = 2000000 };  /* bytes: what a page of the web should have */
+
+/* Whether the file will be larger, as far as frames up to i tell. */
+static bool exceeds(const struct frames *f, size_t i, size_t n)
+{
+	enum { FIRST = 4 };
+	const size_t each = (f->n - f->parts[0].n) / FIRST;
+
+	return f->n > MOST || (i == FIRST && each * n > MOST + MOST / 2);
+}
+
+/* Draw all frames; unless they may have any size, until they are large. */
 static bool draw_all(struct frames *f, const struct animation *m,
-		     const struct style *style, struct output_file *o)
+		     const struct style *style, bool any_size,
+		     struct output_file *o)
 {
 	bool good;
 
 	f->parts = table_alloc(&f->listed, m->n, sizeof *f->parts, f->err);
 	good = f->parts;
-	for (size_t i = 0; good && i < m->n; i++)
+	for (size_t i = 0; good && !f->large && i < m->n; i++) {
 		good = draw(f, m, i, style, o);
+		f->large = good && !any_size && exceeds(f, i, m->n);
+	}
 	return good;
 }
 
@@ -229,26 +250,91 @@ static void write_frames(const struct frames *f, const struct animation *m,
 	picture_close(&p);
 }
 
+bool animation_size(const struct animation *m, struct look *look,
+		    size_t threads, struct error *err)
+{
+	int w = 0, h = 0;
+	bool good = true;
+
+	look->w = look->h = 0;
+	for (size_t i = 0; good && i < m->n; i++) {
+		struct table t = { 0 };
+		struct figure f = { 0 };
+
+		good = m->make(m, i, &t, err) &&
+		       figure_make(&f, &t, look, threads, err);
+		w = f.w > w ? f.w : w;
+		h = f.h > h ? f.h : h;
+		figure_close(&f);
+		table_close(&t);
+	}
+	look->w = w;
+	look->h = h;
+	return good;
+}
+
+/* A way to draw; 0: as asked. */
+struct way {
+	int levels;          /* of a map */
+	size_t scale;
+};
+
+/* Add to the note what is coarse, and why. */
+static void note_way(const struct way *way, struct output_file *o)
+{
+	const size_t n = strlen(o->note);
+	char levels[40] = "";
+
+	if (way->levels)
+		snprintf(levels, sizeof levels, "maps have %d colours%s",
+			 way->levels, way->scale ? ", and " : "");
+	if (way->levels || way->scale)
+		snprintf(o->note + n, sizeof o->note - n, "%sas the animation "
+			 "is large, %s%s", n ? "; " : "", levels, way->scale
+			 ? "it has 1 pixel per 1/96 inch; --scale sets another "
+			   "number" : "");
+}
+
+/* Draw by that way, and write it if it is small, or may have any size. */
+static bool try_way(const struct animation *m, const struct style *style,
+		    const struct way *way, bool any_size, const char *command,
+		    struct output_file *o)
+{
+	struct frames f = { .err = &o->err };
+	struct style s = *style;
+	bool good, written;
+
+	s.look.levels = way->levels;
+	s.look.scale = way->scale ? way->scale : s.look.scale;
+	good = animation_size(m, &s.look, s.threads, &o->err) &&
+	       draw_all(&f, m, &s, any_size, o);
+	written = good && !f.large;
+	if (written) {
+		write_frames(&f, m, style, command, o);
+		note_way(way, o);
+	}
+	frames_close(&f);
+	return !good || written;
+}
+
 /*
- * Maps have fewer levels where the file would be larger than a page of the web
- * should be.
+ * Where the file would be too large, maps have fewer levels, and the picture
+ * fewer pixels if nobody chose how many.
  */
 void animation_write(const struct animation *m, const struct style *style,
 		     const char *command, struct output_file *o)
 {
-	enum { MOST = 2000000 };
-	static const int levels[] = { 0, 61, 31 };
-	struct style fewer = *style;
-	bool good = true, large = true;
+	static const struct way sized[] = {
+		{ 0, 0 }, { 61, 0 }, { 31, 0 }, { 25, 0 }, { 0, 0 }
+	}, free[] = {
+		{ 0, 0 }, { 61, 0 }, { 0, 1 }, { 61, 1 }, { 31, 1 }, { 25, 1 },
+		{ 0, 0 }
+	};
+	const struct look *look = &style->look;
+	const struct way *way = look->scale || look->width || look->dpi
+		? sized : free;
 
-	for (size_t i = 0; good && large && i < 3; i++) {
-		struct frames f = { .err = &o->err };
-
-		fewer.look.levels = levels[i];
-		good = draw_all(&f, m, &fewer, o);
-		large = f.n > MOST;
-		if (good && (!large || i == 2))
-			write_frames(&f, m, style, command, o);
-		frames_close(&f);
-	}
+	while (!try_way(m, style, way, !way[1].levels && !way[1].scale,
+			command, o))
+		way++;
 }

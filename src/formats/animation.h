@@ -18,7 +18,11 @@ struct animation {
 		     struct error *err);
 };
 
-/* Write all frames, which style's look gives one size; o keeps a failure. */
+/* The size of the largest frame, to look's w and h. */
+bool animation_size(const struct animation *m, struct look *look,
+		    size_t threads, struct error *err);
+
+/* Write all frames, of one size; o keeps a failure. */
 void animation_write(const struct animation *m, const struct style *style,
 		     const char *command, struct output_file *o);
 

@@ -75,9 +75,10 @@ const struct option style_options[] = {
 	  .help = "logarithmic axes of --plot lines or steps; values up to 0 "
 		  "are not drawn" },
 	{ OPTION(struct look, scale),
-	  .role = ROLE_FIGURE, .needs = FIGURES, .initial = "2",
+	  .role = ROLE_FIGURE, .needs = FIGURES,
 	  .min = 1, .max = 8, .arg = "N",
-	  .help = "pixels per 1/96 inch: 1 to 8; 2 suits screens" },
+	  .help = "pixels per 1/96 inch: 1 to 8; 2 suits screens (default: 2; "
+		  "1 in an animated PNG of more than 2 MB)" },
 	{ OPTION(struct look, width),
 	  .role = ROLE_FIGURE, .needs = FIGURES, .arg = "LENGTH",
 	  .help = "width of the figure in print: a number with cm, mm, in, pt "
