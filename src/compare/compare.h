@@ -49,7 +49,7 @@ const char *shape_words(const struct table *t, char text[SHAPE_TEXT]);
 /* Whether the shapes are equal; leading dimensions of 1 do not count. */
 bool same_shape(const struct table *a, const struct table *b);
 
-/* The table of figures: struct recipe's draw() (picture.c). */
+/* The table of figures: struct recipe's draw() (differences.c). */
 bool compare_draw(void *self, const struct table *inputs, bool lines,
 		  struct table *t, struct error *err);
 

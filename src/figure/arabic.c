@@ -59,7 +59,7 @@ static struct forms forms_of(unsigned long c)
 /* Whether a letter joins the one after it, and the one before it. */
 static bool joins_next(const struct letter *l)
 {
-	return !l->parted && (l->character == TATWEEL ||
+	return !l->unjoined && (l->character == TATWEEL ||
 			      forms_of(l->character).count == 4);
 }
 

@@ -10,8 +10,8 @@
 enum {
 	SMOOTH = 600,        /* points, with those between rows, */
 	POINTS_MOST = 1200,  /* and without; of more rows */
-	BINS = 600,          /* each of so many groups becomes a range, */
-	BIN_ROWS = 64,       /* of at most so many of its rows */
+	BINS = 600,          /* groups of rows, each drawn as a range; */
+	BIN_ROWS = 64,       /* rows of a group whose range that is */
 	DOTS_MOST = 32,      /* rows that are marked */
 	ALL_MOST = 8,        /* columns that are all drawn without --dims; */
 	USUAL = 6,           /* of more, so many */

@@ -129,7 +129,7 @@ struct font_outline font_outline(struct font *f, unsigned glyph);
 int font_contour_end(const struct font *f, int i);
 struct font_point font_point(const struct font *f, int i);
 
-/* Copy the first n bytes of a table of a face, or as many as it has. */
+/* Copy the first n bytes of a table of a face, or all of a shorter one. */
 void font_table(const struct font *f, size_t face, const char *tag,
 		void *bytes, size_t n);
 

@@ -82,7 +82,7 @@ static unsigned long joined(const struct letter *l, unsigned long c)
 {
 	const unsigned long both = hangul_syllable(l->character, c);
 
-	return l->parted ? 0 : both ? both : arabic_ligature(l->character, c);
+	return l->unjoined ? 0 : both ? both : arabic_ligature(l->character, c);
 }
 
 static size_t decode(const char *text, struct letter *to)
@@ -95,7 +95,7 @@ static size_t decode(const char *text, struct letter *to)
 		const unsigned long all = both ? both : c;
 
 		if (utf8_joins(c)) {
-			to[letter].parted |= c == 0x200c;
+			to[letter].unjoined |= c == 0x200c;
 			continue;
 		}
 		n -= both != 0;

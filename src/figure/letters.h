@@ -9,7 +9,7 @@ struct letter {
 	unsigned long character;
 	unsigned long shown; /* its form in the word */
 	bool mark;           /* it stands on the letter before it */
-	bool parted;         /* from the letter after it, by U+200C */
+	bool unjoined;       /* with the letter after it, by U+200C */
 	unsigned char level; /* even: it runs to the right; odd: to the left */
 };
 

@@ -1,4 +1,4 @@
-/* picture.c: the differences of two tables, as a table for figures. */
+/* differences.c: the differences of two tables, as a table for figures. */
 #include "compare/compare.h"
 
 static const double *difference_row(const struct table *t, size_t i,
