@@ -84,27 +84,19 @@ void ids_bounds(struct table *t, double hi)
 	t->hi = hi;
 }
 
-/* The number of cells along axis a before those of cell i. */
-static double cell_coordinate(const struct position_ids *s, size_t i, int axis)
-{
-	const size_t width = (size_t)s->size[IDS_W], m = s->merge;
-	const size_t area = width * (size_t)s->size[IDS_H];
-	const size_t block = i % area / (m * m), cell = i % (m * m);
-	const size_t across = width / m, frame = i / area;
-
-	if (axis == IDS_T)
-		return (double)frame;
-	return (double)(axis == IDS_H ? block / across * m + cell / m
-				      : block % across * m + cell % m);
-}
-
 static const double *grid_row(const struct table *t, size_t i, double *scratch)
 {
 	const struct position_ids *s = t->state;
 	const int axis = IDS_AXES - (int)t->rows + (int)i;
+	const size_t height = (size_t)s->size[IDS_H];
+	const size_t width = (size_t)s->size[IDS_W];
 
-	for (size_t j = 0; j < t->cols; j++)
-		scratch[j] = cell_coordinate(s, j, axis);
+	for (size_t j = 0; j < t->cols; j++) {
+		const struct cell at = cell_at(j, height, width, s->merge);
+
+		scratch[j] = (double)(axis == IDS_T ? at.frame
+				      : axis == IDS_H ? at.row : at.column);
+	}
 	return scratch;
 }
 

@@ -185,17 +185,17 @@ static bool read_sequence(struct position_ids *s, struct table *t,
 /* Coordinates along an axis of the n tokens of a part, to x. */
 static void fill(const struct part *p, enum ids_axis axis, double *x)
 {
+	const size_t height = (size_t)p->size[IDS_H];
 	const size_t width = (size_t)p->size[IDS_W];
-	const size_t area = width * (size_t)p->size[IDS_H];
-	const size_t n = area * (size_t)p->size[IDS_T];
+	const size_t n = height * width * (size_t)p->size[IDS_T];
 
 	for (size_t i = 0; i < n; i++) {
-		const size_t frame = i / area, row = i % area / width;
+		const struct cell at = cell_at(i, height, width, 1);
 
 		x[i] = p->next +
-		       (axis == IDS_W || p->text ? (double)(i % width)
-			: axis == IDS_H ? (double)row
-			: frame_time(p, (double)frame));
+		       (axis == IDS_W || p->text ? (double)at.column
+			: axis == IDS_H ? (double)at.row
+			: frame_time(p, (double)at.frame));
 	}
 }
 

@@ -132,11 +132,15 @@ bool rope_axes(struct rope *s, size_t pairs, struct table *t,
  */
 bool rope_grid(struct rope *s, struct table *t, struct error *err);
 
+/* The place of row i in the grid; of no meaning for text and class tokens. */
+struct cell rope_cell(const struct rope *s, size_t i);
+
 /*
  * Which coordinate of an axis row i has: below size that of a cell; then one of
- * each text token; the last is that of class tokens.
+ * each text token; the last is that of class tokens. at: rope_cell(s, i).
  */
-size_t rope_index(const struct rope *s, size_t i, const struct rope_axis *a);
+size_t rope_index(const struct rope *s, size_t i, const struct cell *at,
+		  const struct rope_axis *a);
 
 /* That coordinate, in units of 1/over, see struct rope_axis. */
 double rope_at_index(const struct rope *s, const struct rope_axis *a,

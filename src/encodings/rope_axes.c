@@ -7,10 +7,13 @@
 double rope_coordinate(const struct rope *s, size_t i, size_t axis)
 {
 	const struct positions *p = &s->at;
+	const struct rope_axis *a = &s->axis[axis];
 
-	if (s->cells)
-		return rope_at_index(s, &s->axis[axis],
-				     rope_index(s, i, &s->axis[axis]));
+	if (s->cells) {
+		const struct cell at = rope_cell(s, i);
+
+		return rope_at_index(s, a, rope_index(s, i, &at, a));
+	}
 	if (!s->sections.at || !p->positions.at)
 		return position_at(p, i);
 	return p->positions.at[s->by_axis ? axis * s->rows + i

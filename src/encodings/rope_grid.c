@@ -16,24 +16,21 @@ static const char *const shares[] = {
 };
 enum { SHARE_EQUAL, SHARE_FLOOR, SHARE_FIRST, SHARE_QUARTER };
 
-size_t rope_index(const struct rope *s, size_t i, const struct rope_axis *a)
+struct cell rope_cell(const struct rope *s, size_t i)
 {
-	const size_t m = s->merge ? s->merge : 1, plane = s->height * s->width;
-	size_t in_frame, in_band, in_block;
+	return cell_at(i - s->text, s->height, s->width,
+		       s->merge ? s->merge : 1);
+}
 
+size_t rope_index(const struct rope *s, size_t i, const struct cell *at,
+		  const struct rope_axis *a)
+{
 	if (i < s->text)
 		return a->size + i;
-	i -= s->text;
-	if (i >= s->cells)
+	if (i >= s->text + s->cells)
 		return a->size + s->text;
-	if (a->along == 't')
-		return i / plane;
-	in_frame = i % plane;
-	in_band = in_frame % (m * s->width);
-	in_block = in_band % (m * m);
-	if (a->along == 'y')
-		return in_frame / (m * s->width) * m + in_block / m;
-	return a->along == 'x' ? in_band / (m * m) * m + in_block % m : 0;
+	return a->along == 't' ? at->frame : a->along == 'y' ? at->row
+	       : a->along == 'x' ? at->column : 0;
 }
 
 double rope_at_index(const struct rope *s, const struct rope_axis *a,

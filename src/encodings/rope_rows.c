@@ -120,14 +120,12 @@ static size_t position_of(const struct rope *s, const struct table *t, size_t i)
 static size_t cell(const struct table *t, size_t i)
 {
 	const struct rope *s = t->state;
-	const struct rope_axis frame = { .along = 't' }, row = { .along = 'y' },
-			       column = { .along = 'x' };
+	struct cell at;
 
 	if (i < s->text || i - s->text >= s->cells)
 		return SIZE_MAX;
-	return (rope_index(s, i, &frame) * s->height +
-		rope_index(s, i, &row)) * s->width +
-	       rope_index(s, i, &column);
+	at = rope_cell(s, i);
+	return (at.frame * s->height + at.row) * s->width + at.column;
 }
 
 /* The axis of cells whose coordinate turns column j, if any. */
@@ -187,6 +185,8 @@ static void axis_values(const struct rope *s, const struct rope_axis *a,
 
 static void grid_row(const struct rope *s, size_t p, double *to)
 {
+	const struct cell at = rope_cell(s, p);
+
 	for (size_t k = 0; k < s->axes_n; k++) {
 		const struct rope_axis *a = &s->axis[k];
 		const struct rope_columns *c = &a->columns;
@@ -196,7 +196,7 @@ static void grid_row(const struct rope *s, size_t p, double *to)
 			axis_values(s, a, rope_coordinate(s, p, k), to);
 			continue;
 		}
-		from += rope_index(s, p, a) * c->cols;
+		from += rope_index(s, p, &at, a) * c->cols;
 		memcpy(to + c->at[0], from, c->n[0] * sizeof *from);
 		memcpy(to + c->at[1], from + c->n[0], c->n[1] * sizeof *from);
 	}
@@ -208,17 +208,20 @@ static void grid_floats(const struct table *t, size_t first, size_t n,
 {
 	const struct rope *s = t->state;
 
-	for (size_t i = first; i < first + n; i++, out += t->cols)
+	for (size_t i = first; i < first + n; i++, out += t->cols) {
+		const struct cell at = rope_cell(s, i);
+
 		for (size_t k = 0; k < s->axes_n; k++) {
 			const struct rope_axis *a = &s->axis[k];
 			const struct rope_columns *c = &a->columns;
-			const float *from = c->floats +
-					    rope_index(s, i, a) * c->cols;
+			const float *from = c->floats + c->cols *
+					    rope_index(s, i, &at, a);
 
 			memcpy(out + c->at[0], from, c->n[0] * sizeof *from);
 			memcpy(out + c->at[1], from + c->n[0],
 			       c->n[1] * sizeof *from);
 		}
+	}
 }
 
 /* Pairs of 1-D positions, or of sections: runs of pairs have one axis. */
