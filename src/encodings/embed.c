@@ -6,7 +6,6 @@
 #include "random/numpy.h"
 #include "random/philox.h"
 #include "random/samples.h"
-#include "random/torch.h"
 #include "encodings/embed.h"
 
 enum oob { OOB_ERROR, OOB_CLAMP, OOB_WRAP, OOB_ZERO };
@@ -110,24 +109,22 @@ static const struct option embed_options[] = {
 #define INIT_MOST 1e30
 #define DRAWN_MOST (1ul << 28)  /* elements: 2 GiB */
 
-static double deviation(const struct embed *s)
+/* Samples first to first + n - 1 of the table's values, to x. */
+static void draw(const struct embed *s, size_t first, size_t n, double *x)
 {
-	return s->init.n ? s->init.at[0] : 1;
-}
+	const struct samples samples = {
+		.generator = s->rng, .seed = s->seed,
+		.total = s->vocab * s->dim,
+	};
+	const double *at = s->init.at;
 
-/* Uniform from A to B: a + u (b - a), as NumPy computes it. */
-static void stretch(const struct embed *s, size_t n, double *x)
-{
-	const double a = s->init.at[0], b = s->init.at[1];
-
-	for (size_t j = 0; s->init.n && j < n; j++)
-		x[j] = a + (b - a) * x[j];
-}
-
-static void scale(const struct embed *s, size_t n, double *x)
-{
-	for (size_t j = 0; s->init.n && j < n; j++)
-		x[j] = x[j] * deviation(s) + 0.0;  /* not -0 */
+	if (s->init.word == INIT_NORMAL)
+		sample_normal(&samples, s->init.n ? at[0] : 1, first, n, x);
+	else if (s->init.word == INIT_UNIFORM)
+		sample_uniform(&samples, at[0], s->init.n ? at[1] : 1, first,
+			       n, x);
+	else
+		memset(x, 0, n * sizeof *x);
 }
 
 const double *draw_part(const struct embed *s, size_t id, size_t first,
@@ -137,33 +134,8 @@ const double *draw_part(const struct embed *s, size_t id, size_t first,
 
 	if (s->drawn)
 		return s->drawn + at;
-	if (s->init.word == INIT_NORMAL) {
-		random_normal(s->seed, at, n, x);
-		scale(s, n, x);
-	} else if (s->init.word == INIT_UNIFORM) {
-		random_uniform(s->seed, at, n, x);
-		stretch(s, n, x);
-	} else {
-		for (size_t j = 0; j < n; j++)
-			x[j] = 0;
-	}
+	draw(s, at, n, x);
 	return x;
-}
-
-static void draw_uniform(const struct embed *s, size_t n, double *x)
-{
-	switch (s->rng) {
-	case TORCH:
-		torch_uniform(s->seed, s->init.at[0],
-			      s->init.n ? s->init.at[1] : 1, n, x);
-		return;
-	case NUMPY:
-		numpy_uniform(s->seed, n, x);
-		break;
-	default:
-		numpy_legacy_uniform((uint32_t)s->seed, n, x);
-	}
-	stretch(s, n, x);
 }
 
 /* Draw the first rows, if the generator can only draw in order. */
@@ -184,11 +156,7 @@ static bool draw_prepare(struct embed *s, size_t rows, struct table *t,
 	s->drawn = table_alloc(t, n, sizeof *s->drawn, err);
 	if (!s->drawn)
 		return false;
-	if (s->init.word == INIT_NORMAL)
-		sample_normal(s->rng, s->seed, deviation(s),
-			      s->vocab * s->dim, n, s->drawn);
-	else
-		draw_uniform(s, n, s->drawn);
+	draw(s, 0, n, s->drawn);
 	for (size_t i = 0; i < n; i++)
 		s->drawn[i] += 0.0;  /* not -0 */
 	return true;

@@ -314,8 +314,9 @@ static bool take_matrix(struct fourier *s, struct table *t, struct error *err)
 			    s->axes, DRAWN_MOST);
 	s->rows = drawn = table_alloc(t, n, sizeof *drawn, err);
 	if (drawn)
-		sample_normal(s->rng, (size_t)s->seed.value, s->sigma, n, n,
-			      drawn);
+		sample_normal(&(struct samples){
+			      s->rng, (size_t)s->seed.value, n },
+			      s->sigma, 0, n, drawn);
 	return drawn;
 }
 

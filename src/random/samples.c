@@ -1,4 +1,6 @@
-/* samples.c: normal samples of the generators that options name. */
+/* samples.c: samples of the generators that options name. */
+#include <math.h>
+
 #include "random/numpy.h"
 #include "random/philox.h"
 #include "random/samples.h"
@@ -12,22 +14,42 @@ const char *const sample_generator_meanings[] = {
 	"NumPy's default_rng(S)", "NumPy's RandomState(S)",
 };
 
-void sample_normal(int generator, uint64_t seed, double deviation,
-		   size_t total, size_t n, double *x)
+void sample_normal(const struct samples *s, double deviation, size_t first,
+		   size_t n, double *x)
 {
-	switch (generator) {
+	switch (s->generator) {
 	case TORCH:
-		torch_normal(seed, deviation, total, n, x);
+		torch_normal(s->seed, deviation, s->total, n, x);
 		return;
 	case NUMPY:
-		numpy_normal(seed, n, x);
+		numpy_normal(s->seed, n, x);
 		break;
 	case NUMPY_LEGACY:
-		numpy_legacy_normal((uint32_t)seed, n, x);
+		numpy_legacy_normal((uint32_t)s->seed, n, x);
 		break;
 	default:
-		random_normal(seed, 0, n, x);
+		random_normal(s->seed, first, n, x);
 	}
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; fabs(deviation - 1) > 0 && i < n; i++)
 		x[i] = x[i] * deviation + 0.0;  /* not -0 */
+}
+
+void sample_uniform(const struct samples *s, double from, double to,
+		    size_t first, size_t n, double *x)
+{
+	switch (s->generator) {
+	case TORCH:
+		torch_uniform(s->seed, from, to, n, x);
+		return;
+	case NUMPY:
+		numpy_uniform(s->seed, n, x);
+		break;
+	case NUMPY_LEGACY:
+		numpy_legacy_uniform((uint32_t)s->seed, n, x);
+		break;
+	default:
+		random_uniform(s->seed, first, n, x);
+	}
+	for (size_t i = 0; fabs(from) + fabs(to - 1) > 0 && i < n; i++)
+		x[i] = from + (to - from) * x[i];  /* as NumPy does */
 }

@@ -1,4 +1,4 @@
-/* samples.h: normal samples of the generators that options name. */
+/* samples.h: samples of the generators that options name. */
 #ifndef SAMPLES_H
 #define SAMPLES_H
 
@@ -12,11 +12,24 @@ extern const char *const sample_generators[];
 extern const char *const sample_generator_meanings[];
 
 /*
- * Write the first n samples of mean 0 and that standard deviation to x [n].
- * PyTorch's depend on how many are drawn at once: total, at least n. The seed
- * of NUMPY_LEGACY has 32 bits.
+ * A sequence of samples. Those of PyTorch depend on how many are drawn at once.
+ * The seed of NUMPY_LEGACY has 32 bits.
  */
-void sample_normal(int generator, uint64_t seed, double deviation,
-		   size_t total, size_t n, double *x);
+struct samples {
+	int generator;
+	uint64_t seed;
+	size_t total;    /* number of samples; unused but for TORCH */
+};
+
+/*
+ * Write samples first to first + n - 1 of mean 0 and that standard deviation to
+ * x [n]. Only PHILOX can begin elsewhere than at 0.
+ */
+void sample_normal(const struct samples *s, double deviation, size_t first,
+		   size_t n, double *x);
+
+/* The same, uniform in [from, to). */
+void sample_uniform(const struct samples *s, double from, double to,
+		    size_t first, size_t n, double *x);
 
 #endif
