@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "exact/floating.h"
-#include "recipe/positions.h"
+#include "recipe/biases.h"
 #include "recipe/recipe.h"
 
 enum out { OUT_SLOPES, OUT_BIAS };
@@ -34,9 +34,7 @@ static const char *const emulates[] = { "exact", "falcon", NULL };
 static const struct option alibi_options[] = {
 	PAIRS_OPTIONS,
 	CONFIG_OPTION,
-	{ OPTION(struct alibi, heads), .min = 1, .max = 65536,
-	  .one = "head", .many = "heads",
-	  .required = true, .arg = "H", .help = "number of attention heads" },
+	HEADS_OPTION(struct alibi),
 	{ OPTION(struct alibi, out), .words = outs, .arg = "WHAT",
 	  .help = "values to make: one slope per head, or the bias of each "
 		  "head, query and key (default: bias if a length is given, "
@@ -148,8 +146,7 @@ static bool set_defaults(struct alibi *s, struct error *err)
 	if (s->positions.at)
 		p->key_len = s->positions.n;
 	if (s->out == NO_CHOICE)
-		s->out = p->len || p->key_len || p->query_len ? OUT_BIAS
-							      : OUT_SLOPES;
+		s->out = pairs_given(p) ? OUT_BIAS : OUT_SLOPES;
 	if (s->form == ROW && !p->query_len)
 		p->query_len = 1;
 	if (s->out == OUT_SLOPES && s->form != SYMMETRIC)
@@ -187,11 +184,7 @@ static bool alibi_make(void *self, const struct table *inputs,
 	t->state = s;
 	if (s->out == OUT_BIAS)
 		return make_biases(s, t, err);
-	t->rows = 1;
-	t->cols = s->heads;
-	t->row_axis = (struct axis){ .name = "slope", .step = 1 };
-	t->col_axis = axis_of(AXIS_HEAD);
-	table_dense(t, s->slope);
+	heads_row(t, "slope", s->slope, s->heads);
 	return true;
 }
 

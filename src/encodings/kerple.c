@@ -22,8 +22,7 @@ static const struct option kerple_options[] = {
 	{ OPTION(struct kerple, kind), .initial = "log", .words = kinds,
 	  .arg = "NAME", .help = "kernel: -r1 ln(1 + r2 d) or -r1 d^r2, for "
 				 "the distance d" },
-	{ OPTION(struct kerple, heads), .min = 1, .max = 65536,
-	  .required = true, .arg = "H", .help = "number of attention heads" },
+	HEADS_OPTION(struct kerple),
 	{ OPTION(struct kerple, r1), .required = true, .arg = "LIST|@FILE|-",
 	  .help = "learned factor r1 of each head, above 0" },
 	{ OPTION(struct kerple, r2), .required = true, .arg = "LIST|@FILE|-",

@@ -84,7 +84,7 @@ static double clipped(long x, const void *self)
 /* Make t one row: a query and keys at --distances from it. */
 static bool make_range(struct relative *s, struct table *t, struct error *err)
 {
-	if (s->pairs.len || s->pairs.query_len || s->pairs.key_len)
+	if (pairs_given(&s->pairs))
 		return fail(err, "--distances cannot be combined with --len, "
 			    "--query-len or --key-len");
 	if (!distances_shape(&s->distances, t, err))

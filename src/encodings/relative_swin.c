@@ -131,7 +131,7 @@ static bool check(struct relative *s, struct error *err)
 {
 	const struct pairs *p = &s->pairs;
 
-	if (p->len || p->query_len || p->key_len)
+	if (pairs_given(p))
 		return fail(err, "--%s does not apply to --kind swin: --window "
 			    "HxW sets the size", p->len ? "len" : p->query_len
 			    ? "query-len" : "key-len");

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "exact/floating.h"
-#include "recipe/positions.h"
+#include "recipe/biases.h"
 #include "recipe/recipe.h"
 
 enum out { OUT_GAMMA, OUT_MASK };
@@ -25,8 +25,9 @@ static const char *const normalizes[] = { "root-sum", "none", NULL };
 static const struct option retnet_options[] = {
 	PAIRS_OPTIONS,
 	{ OPTION(struct retnet, heads), .min = 1, .max = 49,
-	  .required = true, .arg = "H", .help = "number of heads; gamma of "
-		  "the 50th is 1 in float64" },
+	  .one = "head", .many = "heads", .required = true,
+	  .arg = "H", .help = "number of heads; gamma of the 50th is 1 in "
+			      "float64" },
 	{ OPTION(struct retnet, out), .words = outs, .arg = "WHAT",
 	  .help = "values to make: the decay of each head, or the mask of each "
 		  "head, query and key (default: mask if a length is given, "
@@ -100,12 +101,10 @@ static bool retnet_make(void *self, const struct table *inputs,
 			struct table *t, struct error *err)
 {
 	struct retnet *s = self;
-	const struct pairs *p = &s->pairs;
 
 	(void)inputs;
 	if (s->out == NO_CHOICE)
-		s->out = p->len || p->key_len || p->query_len ? OUT_MASK
-							      : OUT_GAMMA;
+		s->out = pairs_given(&s->pairs) ? OUT_MASK : OUT_GAMMA;
 	s->gamma = table_alloc(t, s->heads, sizeof *s->gamma, err);
 	for (size_t h = 0; s->gamma && h < s->heads; h++)
 		s->gamma[h] = 1 - ldexp(1, -5 - (int)h);
@@ -114,11 +113,7 @@ static bool retnet_make(void *self, const struct table *inputs,
 		return s->gamma && make_mask(s, t, err);
 	t->title = "RetNet's gamma";
 	t->value = "gamma";
-	t->rows = 1;
-	t->cols = s->heads;
-	t->row_axis = (struct axis){ .name = "gamma", .step = 1 };
-	t->col_axis = axis_of(AXIS_HEAD);
-	table_dense(t, s->gamma);
+	heads_row(t, "gamma", s->gamma, s->heads);
 	return s->gamma;
 }
 

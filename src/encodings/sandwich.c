@@ -14,8 +14,7 @@ struct sandwich {
 
 static const struct option sandwich_options[] = {
 	PAIRS_OPTIONS,
-	{ OPTION(struct sandwich, heads), .min = 1, .max = 65536,
-	  .required = true, .arg = "H", .help = "number of attention heads" },
+	HEADS_OPTION(struct sandwich),
 	{ OPTION(struct sandwich, dim), .role = ROLE_COLUMNS,
 	  .initial = "128", .min = 2, .max = 1048576, .arg = "D",
 	  .help = "dim of the sinusoids, even; it does not depend on the dim "

@@ -291,7 +291,7 @@ static bool check(struct t5_bucket *s, struct error *err)
 		return fail(err, "--boundaries, --distances and --table cannot "
 			    "be combined");
 	if ((s->boundaries || s->distances.given) &&
-	    (p->len || p->query_len || p->key_len || s->past))
+	    (pairs_given(p) || s->past))
 		return fail(err, "--%s cannot be combined with --len, "
 			    "--query-len, --key-len or --past", s->boundaries
 			    ? "boundaries" : "distances");

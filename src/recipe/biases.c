@@ -33,6 +33,16 @@ static const double *biases_row(const struct table *t, size_t i,
 	return scratch;
 }
 
+void heads_row(struct table *t, const char *name, const double *value,
+	       size_t heads)
+{
+	t->rows = 1;
+	t->cols = heads;
+	t->row_axis = (struct axis){ .name = name, .step = 1 };
+	t->col_axis = axis_of(AXIS_HEAD);
+	table_dense(t, value);
+}
+
 bool biases_make(struct table *t, const struct pairs *pairs, size_t heads,
 		 bool causal, biases_at *f, const void *self, struct error *err)
 {

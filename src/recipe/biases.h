@@ -4,6 +4,16 @@
 
 #include "recipe/positions.h"
 
+/* The row of --heads of struct type. */
+#define HEADS_OPTION(type)                                              \
+	{ OPTION(type, heads), .min = 1, .max = 65536,                  \
+	  .one = "head", .many = "heads", .required = true,             \
+	  .arg = "H", .help = "number of attention heads" }
+
+/* Make t one row of value [heads], which t owns; name: what a value is. */
+void heads_row(struct table *t, const char *name, const double *value,
+	       size_t heads);
+
 /* Writes the biases of all heads at a distance |i - j| to v [heads]. */
 typedef void biases_at(const void *self, double distance, double *v);
 

@@ -98,6 +98,12 @@ struct pairs {
 	  .one = "key", .many = "keys",                                 \
 	  .arg = "K", .help = "number of keys (default: --len)" }
 
+/* Whether a length is given. */
+static inline bool pairs_given(const struct pairs *p)
+{
+	return p->len || p->query_len || p->key_len;
+}
+
 /* Make t [queries, keys], with its axes. Fails where one is not given. */
 bool pairs_shape(const struct pairs *p, struct table *t, struct error *err);
 
