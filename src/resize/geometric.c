@@ -43,13 +43,16 @@ static double ratio(const struct scale *s)
 	return q;
 }
 
-/* The places of cells, [in], the middle one at 0. */
+/*
+ * The places of cells, [in], the middle one at 0, and room for twice as many
+ * values.
+ */
 static double *places(const struct scale *s, struct table *owner,
 		      struct error *err)
 {
 	const size_t half = s->in / 2;
 	const double q = ratio(s);
-	double *x = table_alloc(owner, s->in, sizeof *x, err);
+	double *x = table_alloc(owner, s->in, 3 * sizeof *x, err);
 	double at = 0, gap = 1;
 
 	for (size_t k = 1; x && k <= half; k++, gap *= q) {
@@ -87,7 +90,7 @@ static bool check_odd(const struct scale *s, size_t least, struct error *err)
 		    least, s->in, s->out);
 }
 
-/* Places, and zeros for the weights; an axis that stays needs neither. */
+/* Places, and zeros for the weights. */
 static bool begin(struct scale *s, size_t least, double **x, double **w,
 		  struct table *owner, struct error *err)
 {
@@ -179,9 +182,7 @@ bool geometric_cubic_open(struct scale *s, struct table *owner,
 
 	if (!begin(s, 5, &x, &w, owner, err))
 		return false;
-	m = table_alloc(owner, s->in, 2 * sizeof *m, err);
-	if (!m)
-		return false;
+	m = x + s->in;
 	for (size_t j = 0; j < s->in; j++) {
 		second_derivatives(x, s->in, j, m + s->in, m);
 		for (size_t i = 0; i < s->out; i++)

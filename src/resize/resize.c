@@ -1,9 +1,9 @@
 /* resize.c: posenc resize: learned position tables made longer or shorter. */
 #include <math.h>
 #include <stdint.h>
-#include <string.h>
 
 #include "resize/resize.h"
+#include "resize/weighted_sum.h"
 
 enum {
 	MODE_auto,
@@ -86,51 +86,6 @@ static const struct option resize_options[] = {
 
 #define BERT4KERAS 0.4  /* A of --mode hierarchical */
 
-/* Rows that are added up, each times a weight, some at a time. */
-struct sum {
-	double *out;            /* [cols] */
-	size_t cols;
-	size_t taken, waiting;  /* rows in all, and not yet added */
-	double weight[4];       /* of those that wait */
-	const double *x[4];
-};
-
-static void add_four(const struct sum *s)
-{
-	const double *restrict a = s->x[0], *restrict b = s->x[1];
-	const double *restrict c = s->x[2], *restrict d = s->x[3];
-	const double p = s->weight[0], q = s->weight[1];
-	const double u = s->weight[2], v = s->weight[3];
-	double *restrict out = s->out;
-
-	for (size_t j = 0; j < s->cols; j++)
-		out[j] += (p * a[j] + q * b[j]) + (u * c[j] + v * d[j]);
-}
-
-static void sum_add(struct sum *s, double weight, const double *x)
-{
-	s->weight[s->waiting] = weight;
-	s->x[s->waiting] = x;
-	s->taken++;
-	if (++s->waiting < 4)
-		return;
-	add_four(s);
-	s->waiting = 0;
-}
-
-/* The sum divided by that of the weights; a row alone is not touched. */
-static const double *sum_end(const struct sum *s, double weights)
-{
-	if (s->taken == 1)
-		return s->x[0];
-	for (size_t k = 0; k < s->waiting; k++)
-		for (size_t j = 0; j < s->cols; j++)
-			s->out[j] += s->weight[k] * s->x[k][j];
-	for (size_t j = 0; fabs(weights - 1) > 0 && j < s->cols; j++)
-		s->out[j] /= weights;
-	return s->out;
-}
-
 /* Where cell i of a frame is; blocks of merge x merge are row by row. */
 static void place(const struct resize *s, size_t i, size_t *row, size_t *column)
 {
@@ -145,14 +100,13 @@ static void place(const struct resize *s, size_t i, size_t *row, size_t *column)
 static const double *cell_row(const struct resize *s, size_t i, double *out)
 {
 	const struct table *x = s->table;
-	struct sum sum = { .out = out, .cols = x->cols };
+	struct weighted_sum sum = weighted_sum_begin(out, x->cols);
 	struct span down, across;
 	size_t row, column;
 
 	place(s, i, &row, &column);
 	down = s->down->span(&s->rows, row);
 	across = s->across->span(&s->columns, column);
-	memset(out, 0, x->cols * sizeof *out);
 	for (size_t j = 0; j < down.n; j++) {
 		const double w = s->down->weight(&s->rows, &down, j);
 		const size_t first = s->prefix + across.first +
@@ -163,11 +117,11 @@ static const double *cell_row(const struct resize *s, size_t i, double *out)
 							   &across, k);
 
 			if (fabs(v) > 0)
-				sum_add(&sum, w * v,
+				weighted_sum_add(&sum, w * v,
 					x->row(x, first + k, NULL));
 		}
 	}
-	return sum_end(&sum, down.sum * across.sum);
+	return weighted_sum_end(&sum, down.sum * across.sum);
 }
 
 static const double *resize_row(const struct table *t, size_t i,
@@ -296,8 +250,9 @@ static bool set_bounds(const struct resize *s, bool copies, struct table *t,
 	t->bounds = BOUNDS_LOOSE;
 	t->hi = copies ? most : most * 16 * (1 + share) / (1 - share);
 	t->lo = -t->hi;
-	return !odd ||
-	       table_note(t, err, "%zu values of TABLE are NaN or infinite; so "
+	if (!odd)
+		return true;
+	return table_note(t, err, "%zu values of TABLE are NaN or infinite; so "
 			  "are values that they are a part of", odd);
 }
 
@@ -353,11 +308,11 @@ static bool resize_make(void *self, const struct table *inputs,
 	set_scales(s);
 	if (!set_kernels(s, t, err) || !set_table(s, t, err))
 		return false;
-	copies = s->down->weight == copy_weight &&
-		 s->across->weight == copy_weight;
+	copies = s->down->weight == copy_weight;
 	if (dtype_integer(t->dtype) && !copies)
 		t->dtype = F32;
-	return set_bounds(s, copies, t, err);
+	return (copies || resize_note_computed(s, t, err)) &&
+	       set_bounds(s, copies, t, err);
 }
 
 const struct recipe resize_recipe = {
@@ -403,7 +358,7 @@ const struct recipe resize_recipe = {
 "two dimensions. A cell without weight does not count, even if it is NaN.\n",
 	.paper = "PyTorch, torch.nn.functional.interpolate; Keys 1981, Cubic "
 		 "convolution interpolation; presets name their projects",
-	.example = "posenc resize pe.npy --to 16",
+	.example = "posenc resize pe.npy --to 32",
 	.options = resize_options,
 	.presets = resize_presets,
 	.size = sizeof(struct resize),

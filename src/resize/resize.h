@@ -8,11 +8,13 @@
  *   weights.c    modes of PyTorch's interpolate(), and the centre cut
  *   sequence.c   modes of sequences
  *   geometric.c  modes of relative positions: BEiT's geometric places
+ *   weighted_sum.h  sums of rows, each times a weight
  *   resize.c     the command
  *   shape.c      its grids and sizes
+ *   computed.c   what identify says of tables that need no resizing
  *   presets.c    projects
  *
- * This folder includes table, exact, text, recipe and views.
+ * This folder includes table, exact, text, recipe, views and identify.
  */
 #ifndef RESIZE_H
 #define RESIZE_H
@@ -69,8 +71,7 @@ struct mode {
 extern const struct kernel bilinear_antialias_kernel;
 extern const struct kernel bicubic_antialias_kernel;
 
-/* The cell before coordinate x, which is less than in, and the next, if any. */
-struct span linear_span_at(const struct scale *s, size_t i, double x);
+/* Of the cell before a coordinate, and the next, if any. */
 double linear_weight(const struct scale *s, const struct span *at, size_t j);
 
 /* For struct mode. */
@@ -108,6 +109,10 @@ struct resize {
  * in t.
  */
 bool resize_shape(struct resize *s, struct table *t, struct error *err);
+
+/* Note in t where the table is computed by a command, which can make others. */
+bool resize_note_computed(const struct resize *s, struct table *t,
+			  struct error *err);
 
 extern const struct preset resize_presets[];
 

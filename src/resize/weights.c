@@ -49,20 +49,15 @@ static struct span nearest_span(const struct scale *s, size_t i)
 
 const struct kernel nearest_kernel = { nearest_span, copy_weight };
 
-struct span linear_span_at(const struct scale *s, size_t i, double x)
-{
-	const size_t floor_x = (size_t)x;
-	const size_t k = floor_x < s->in ? floor_x : s->in - 1;
-
-	return (struct span){ i, k, k + 1 < s->in ? 2 : 1, x - (double)k, 1,
-			      1 };
-}
-
 static struct span linear_span(const struct scale *s, size_t i)
 {
+	const double x = fmax(coordinate(s, i), 0);
+	const size_t k = (size_t)x;
+
 	if (s->in == s->out)
 		return copy_span(s, i);
-	return linear_span_at(s, i, fmax(coordinate(s, i), 0));
+	return (struct span){ i, k, k + 1 < s->in ? 2 : 1, x - (double)k, 1,
+			      1 };
 }
 
 double linear_weight(const struct scale *s, const struct span *at, size_t j)
