@@ -16,14 +16,14 @@ static void set_color(struct pdf *p, int ink, const char *operator)
 {
 	const struct color c = figure_color(p->f, ink);
 
-	pdf_draw(p, "%.4g %.4g %.4g %s\n", c.red / 255.0, c.green / 255.0,
+	pdf_send(p, "%.4g %.4g %.4g %s\n", c.red / 255.0, c.green / 255.0,
 	     c.blue / 255.0, operator);
 }
 
 static void draw_rect(struct pdf *p, const struct item *item)
 {
 	set_color(p, item->ink, "rg");
-	pdf_draw(p, "%d %d %d %d re f\n", item->x, item->y, item->w, item->h);
+	pdf_send(p, "%d %d %d %d re f\n", item->x, item->y, item->w, item->h);
 }
 
 /* The points of a pixel: with --width, the page is exactly so wide. */
@@ -41,37 +41,37 @@ static void draw_text(struct pdf *p, const struct item *item)
 static void draw_path(struct pdf *p, const struct item *item)
 {
 	set_color(p, item->ink, "RG");
-	pdf_draw(p, "%g w ", item->width);
+	pdf_send(p, "%g w ", item->width);
 	if (item->dash > 0)
-		pdf_draw(p, "[%g]0 d\n", item->dash);
+		pdf_send(p, "[%g]0 d\n", item->dash);
 	else
-		pdf_draw(p, "[]0 d\n");
+		pdf_send(p, "[]0 d\n");
 	for (size_t i = 0; i < item->n; i++)
-		pdf_draw(p, "%.2f %.2f %c\n", item->points[i].x,
+		pdf_send(p, "%.2f %.2f %c\n", item->points[i].x,
 			 item->points[i].y, i ? 'l' : 'm');
-	pdf_draw(p, "S\n");
+	pdf_send(p, "S\n");
 }
 
 /* Dots are lines of almost no length, with round ends. */
 static void draw_dots(struct pdf *p, const struct item *item)
 {
 	set_color(p, item->ink, "RG");
-	pdf_draw(p, "%g w []0 d\n", item->width);
+	pdf_send(p, "%g w []0 d\n", item->width);
 	for (size_t i = 0; i < item->n; i++)
-		pdf_draw(p, "%.2f %.2f m %.2f %.2f l\n", item->points[i].x,
+		pdf_send(p, "%.2f %.2f m %.2f %.2f l\n", item->points[i].x,
 		     item->points[i].y, item->points[i].x + 0.01,
 		     item->points[i].y);
-	pdf_draw(p, "S\n");
+	pdf_send(p, "S\n");
 }
 
 static void draw_area(struct pdf *p, const struct item *item)
 {
 	set_color(p, item->ink, "rg");
-	pdf_draw(p, "q/Faint gs\n");
+	pdf_send(p, "q/Faint gs\n");
 	for (size_t i = 0; i < item->n; i++)
-		pdf_draw(p, "%.2f %.2f %c\n", item->points[i].x,
+		pdf_send(p, "%.2f %.2f %c\n", item->points[i].x,
 			 item->points[i].y, i ? 'l' : 'm');
-	pdf_draw(p, "f Q\n");
+	pdf_send(p, "f Q\n");
 }
 
 static void draw_image(struct pdf *p, const struct item *item, size_t number)
@@ -79,7 +79,7 @@ static void draw_image(struct pdf *p, const struct item *item, size_t number)
 	const size_t w = item->cols * (size_t)item->w;
 	const size_t h = item->rows * (size_t)item->h;
 
-	pdf_draw(p, "q %zu 0 0 -%zu %d %zu cm/I%zu Do Q\n", w, h, item->x,
+	pdf_send(p, "q %zu 0 0 -%zu %d %zu cm/I%zu Do Q\n", w, h, item->x,
 		 (size_t)item->y + h, number);
 }
 
@@ -91,7 +91,7 @@ static void send_contents(struct pdf *p)
 	size_t images = PDF_IMAGES;
 
 	pdf_begin_stream(p, PDF_CONTENTS, "");
-	pdf_draw(p, "%.6g 0 0 %.6g 0 %.6g cm 1 J 1 j\n", scale, -scale,
+	pdf_send(p, "%.6g 0 0 %.6g 0 %.6g cm 1 J 1 j\n", scale, -scale,
 		 scale * f->h);
 	draw_rect(p, &page);
 	for (const struct item *i = f->first; i; i = i->next) {

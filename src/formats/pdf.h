@@ -29,24 +29,21 @@ struct pdf {
 	struct font_subset *subsets;  /* [faces] */
 	size_t faces;
 	struct deflate deflate;
+	bool compresses;      /* a stream is open */
 };
 
-/* Like printf(), up to 500 bytes. */
+/* Like printf(), up to 500 bytes, into the open stream or the file. */
 void pdf_send(struct pdf *p, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Add bytes of the stream as they are. */
+/* Add bytes of the file as they are. */
 void pdf_bytes(void *to, const void *bytes, size_t n);
-
-/* Like printf() into the stream, up to 500 bytes. */
-void pdf_draw(struct pdf *p, const char *fmt, ...)
-	__attribute__((format(printf, 2, 3)));
 
 /* Begin object number, whose offset is kept; end it. */
 void pdf_begin(struct pdf *p, size_t number);
 void pdf_end(struct pdf *p);
 
-/* A stream that pdf_draw() and deflate_bytes() fill; entries: more of it. */
+/* A stream that pdf_send() and deflate_bytes() fill; entries: more of it. */
 void pdf_begin_stream(struct pdf *p, size_t number, const char *entries);
 void pdf_end_stream(struct pdf *p, size_t number);
 

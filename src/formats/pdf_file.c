@@ -24,18 +24,10 @@ void pdf_send(struct pdf *p, const char *fmt, ...)
 	va_start(args, fmt);
 	vsnprintf(text, sizeof text, fmt, args);
 	va_end(args);
-	pdf_bytes(p, text, strlen(text));
-}
-
-void pdf_draw(struct pdf *p, const char *fmt, ...)
-{
-	char text[TEXT];
-	va_list args;
-
-	va_start(args, fmt);
-	vsnprintf(text, sizeof text, fmt, args);
-	va_end(args);
-	deflate_bytes(&p->deflate, text, strlen(text));
+	if (p->compresses)
+		deflate_bytes(&p->deflate, text, strlen(text));
+	else
+		pdf_bytes(p, text, strlen(text));
 }
 
 void pdf_begin(struct pdf *p, size_t number)
@@ -69,10 +61,12 @@ void pdf_begin_stream(struct pdf *p, size_t number, const char *entries)
 	p->deflate = (struct deflate){ .send = pdf_bytes, .to = p };
 	if (!deflate_begin(&p->deflate))
 		out_fail(p->o, "out of memory");
+	p->compresses = true;
 }
 
 void pdf_end_stream(struct pdf *p, size_t number)
 {
+	p->compresses = false;
 	deflate_end(&p->deflate);
 	pdf_end_data(p, number);
 }

@@ -64,7 +64,7 @@ static void begin_glyphs(struct pdf *p, const struct item *item, size_t face,
 {
 	char name[24];
 
-	pdf_draw(p, "BT/%s %d Tf %s %.2f %.2f Tm<", short_name(face, name),
+	pdf_send(p, "BT/%s %d Tf %s %.2f %.2f Tm<", short_name(face, name),
 		 item->size, item->upward ? "0 -1 -1 0" : "1 0 0 -1",
 		 item->x - (item->upward ? y : -x),
 		 item->y - (item->upward ? x : y));
@@ -84,13 +84,13 @@ void pdf_draw_text(struct pdf *p, const struct item *item)
 	for (size_t i = 0; i < n; i++, at++) {
 		if (at->apart || font_face(at->glyph) != face) {
 			face = font_face(at->glyph);
-			pdf_draw(p, ">Tj ET\n");
+			pdf_send(p, ">Tj ET\n");
 			begin_glyphs(p, item, face, at->x - before, at->y);
 		}
-		pdf_draw(p, "%04x", subset_use(&p->subsets[face], at->glyph,
+		pdf_send(p, "%04x", subset_use(&p->subsets[face], at->glyph,
 					       at->character));
 	}
-	pdf_draw(p, ">Tj ET\n");
+	pdf_send(p, ">Tj ET\n");
 }
 
 /* The name of the subset: six letters that depend on its glyphs. */
@@ -182,7 +182,7 @@ static void send_characters(struct pdf *p, const struct font_subset *s,
 	char unit[9];
 
 	pdf_begin_stream(p, number, "");
-	pdf_draw(p, "/CIDInit/ProcSet findresource begin 12 dict begin "
+	pdf_send(p, "/CIDInit/ProcSet findresource begin 12 dict begin "
 		 "begincmap\n"
 		 "/CIDSystemInfo<</Registry(Adobe)/Ordering(UCS)/Supplement 0"
 		 ">>def\n/CMapName/Adobe-Identity-UCS def/CMapType 2 def\n"
@@ -191,14 +191,14 @@ static void send_characters(struct pdf *p, const struct font_subset *s,
 		const size_t left = s->count - i;
 
 		if (i % MAPPED_MOST == 0)
-			pdf_draw(p, "%zu beginbfchar\n",
+			pdf_send(p, "%zu beginbfchar\n",
 				 left < MAPPED_MOST ? left : MAPPED_MOST);
-		pdf_draw(p, "<%04zx><%s>\n", i,
+		pdf_send(p, "<%04zx><%s>\n", i,
 			 utf16(s->glyphs[i].character, unit));
 		if (i % MAPPED_MOST == MAPPED_MOST - 1 || left == 1)
-			pdf_draw(p, "endbfchar\n");
+			pdf_send(p, "endbfchar\n");
 	}
-	pdf_draw(p, "endcmap CMapName currentdict/CMap defineresource pop end "
+	pdf_send(p, "endcmap CMapName currentdict/CMap defineresource pop end "
 		 "end\n");
 	pdf_end_stream(p, number);
 }
