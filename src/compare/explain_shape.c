@@ -86,7 +86,7 @@ void explain_exchanged_axes(struct explainer *e)
 }
 
 /* One table inside the other. */
-struct part {
+struct placement {
 	const double *small, *large;
 	const size_t *inner, *outer;  /* their shapes */
 	size_t at[AXES];              /* where the small one begins */
@@ -94,7 +94,7 @@ struct part {
 };
 
 /* Row i of all rows of the small table; where it is in the large one. */
-static const double *part_row(const struct part *p, size_t i)
+static const double *placed_row(const struct placement *p, size_t i)
 {
 	const size_t plane = p->at[PLANES] + i / p->inner[ROWS];
 	const size_t row = p->at[ROWS] + i % p->inner[ROWS];
@@ -103,13 +103,13 @@ static const double *part_row(const struct part *p, size_t i)
 	       p->at[COLUMNS];
 }
 
-static double part_residual(struct explainer *e, const struct part *p)
+static double part_residual(struct explainer *e, const struct placement *p)
 {
 	const size_t cols = p->inner[COLUMNS];
 	double largest = 0;
 
 	for (size_t i = 0; i < p->inner[PLANES] * p->inner[ROWS]; i++) {
-		const double *x = p->small + i * cols, *y = part_row(p, i);
+		const double *x = p->small + i * cols, *y = placed_row(p, i);
 		size_t j = 0;
 
 		for (; j < cols; j++) {
@@ -128,7 +128,7 @@ static double part_residual(struct explainer *e, const struct part *p)
 }
 
 /* Whether the large table is zero outside the small one. */
-static bool zeros_around(const struct part *p)
+static bool zeros_around(const struct placement *p)
 {
 	const size_t rows = p->outer[PLANES] * p->outer[ROWS];
 	const double *y = p->large;
@@ -149,7 +149,7 @@ static bool zeros_around(const struct part *p)
 }
 
 /* "B is rows 2 to 513 of A, which has zeros elsewhere" */
-static void say_part(struct explainer *e, const struct part *p)
+static void say_part(struct explainer *e, const struct placement *p)
 {
 	char where[200];
 	size_t n = 0;
@@ -175,7 +175,7 @@ static void say_part(struct explainer *e, const struct part *p)
 void explain_part(struct explainer *e)
 {
 	const bool a_larger = size_of(e->shape_a) > size_of(e->shape_b);
-	struct part p = {
+	struct placement p = {
 		.small = a_larger ? e->b : e->a, .a_larger = a_larger,
 		.large = a_larger ? e->a : e->b,
 		.inner = a_larger ? e->shape_b : e->shape_a,

@@ -4,14 +4,14 @@
 #include "encodings/embed.h"
 
 /* What the rows of a term are made of. */
-struct part {
+struct term_source {
 	const struct embed *s;
 	enum term term;
 };
 
 static const double *term_row(const struct table *t, size_t i, double *scratch)
 {
-	const struct part *p = t->state;
+	const struct term_source *p = t->state;
 
 	memset(scratch, 0, t->cols * sizeof *scratch);
 	sum_add(p->s, p->term, i, embed_id(p->s, i), scratch);
@@ -34,7 +34,7 @@ bool terms_make(const struct embed *s, struct table *t, struct error *err)
 	_Static_assert((int)TERMS <= BESIDE_MOST, "all are beside one another");
 	for (size_t k = 0; k < TERMS && !s->plain && !s->layernorm; k++) {
 		struct table *x;
-		struct part *p;
+		struct term_source *p;
 
 		if (!sum_has(s, order[k]))
 			continue;
@@ -42,7 +42,7 @@ bool terms_make(const struct embed *s, struct table *t, struct error *err)
 		p = table_alloc(t, 1, sizeof *p, err);
 		if (!x || !p)
 			return false;
-		*p = (struct part){ s, order[k] };
+		*p = (struct term_source){ s, order[k] };
 		*x = (struct table){
 			.planes = t->planes, .rows = t->rows, .cols = t->cols,
 			.dtype = F32, .title = names[order[k]], .state = p,

@@ -11,7 +11,7 @@ enum variant { MAE, DETR, TIMM, MULTIDIM, DIFFUSERS, T2T };
 enum { H, W, T, AXES_MOST };
 
 /* The columns that encode one axis. */
-struct part {
+struct share {
 	int axis;
 	size_t at;            /* the first column */
 	struct wave wave;
@@ -31,7 +31,7 @@ struct grid {
 	/* Computed from the options. */
 	size_t axis_count;
 	size_t size[AXES_MOST];
-	struct part parts[AXES_MOST];
+	struct share shares[AXES_MOST];
 };
 
 static const char *const grid_variants[] = {
@@ -156,7 +156,7 @@ static const double *grid_row(const struct table *t, size_t i, double *scratch)
 		return scratch;
 	cell_indices(s, i - s->cls, at);
 	for (size_t k = 0; k < s->axis_count; k++) {
-		const struct part *p = &s->parts[k];
+		const struct share *p = &s->shares[k];
 
 		wave_row(&p->wave, coordinate(s, p->axis, at[p->axis]),
 			 scratch + p->at);
@@ -175,8 +175,8 @@ static size_t grid_cell(const struct table *t, size_t i)
 	return (at[T] * s->size[H] + at[H]) * s->size[W] + at[W];
 }
 
-/* Whether a part has column j. */
-static bool part_has(const struct part *p, size_t j)
+/* Whether a share has column j. */
+static bool share_has(const struct share *p, size_t j)
 {
 	const struct wave *w = &p->wave;
 
@@ -189,8 +189,8 @@ static char grid_along(const struct table *t, size_t j)
 	const struct grid *s = t->state;
 
 	for (size_t k = 0; k < s->axis_count; k++)
-		if (part_has(&s->parts[k], j))
-			return "yxt"[s->parts[k].axis];
+		if (share_has(&s->shares[k], j))
+			return "yxt"[s->shares[k].axis];
 	return 0;
 }
 
@@ -251,7 +251,7 @@ static const struct {
 };
 
 /* Columns of one axis. */
-static size_t part_width(const struct grid *s, int axis)
+static size_t share_width(const struct grid *s, int axis)
 {
 	const size_t n = s->axis_count;
 
@@ -285,12 +285,12 @@ static bool check_dim(const struct grid *s, struct error *err)
 	return true;
 }
 
-/* The part of an axis, in columns from at on. */
-static bool make_part(const struct grid *s, struct part *p, int axis, size_t at,
-		      struct table *t, struct error *err)
+/* The share of an axis, in columns from at on. */
+static bool make_share(const struct grid *s, struct share *p, int axis,
+		       size_t at, struct table *t, struct error *err)
 {
 	const struct convention c = {
-		.dim = part_width(s, axis), .base = s->temperature,
+		.dim = share_width(s, axis), .base = s->temperature,
 		.layout = variants[s->variant].layout,
 		.denom.word = variants[s->variant].denom,
 		.angle_scale = 1, .full_turns = s->normalize,
@@ -317,7 +317,7 @@ static bool make_part(const struct grid *s, struct part *p, int axis, size_t at,
 }
 
 /* Columns for each axis, in the order of the variant. Fails if none fit. */
-static bool make_parts(struct grid *s, struct table *t, struct error *err)
+static bool make_shares(struct grid *s, struct table *t, struct error *err)
 {
 	const int *order = variants[s->variant].order;
 	size_t at = 0, n = 0;
@@ -327,9 +327,9 @@ static bool make_parts(struct grid *s, struct table *t, struct error *err)
 	for (int k = 0; k < AXES_MOST; k++) {
 		if (order[k] == T && s->axis_count == 2)
 			continue;
-		if (!make_part(s, &s->parts[n++], order[k], at, t, err))
+		if (!make_share(s, &s->shares[n++], order[k], at, t, err))
 			return false;
-		at += part_width(s, order[k]);
+		at += share_width(s, order[k]);
 	}
 	return true;
 }
@@ -341,7 +341,7 @@ static bool grid_make(void *self, const struct table *inputs, struct table *t,
 
 	(void)inputs;
 	if (!read_grid(s, err) || !check_use(s, err) ||
-	    !make_parts(s, t, err))
+	    !make_shares(s, t, err))
 		return false;
 	t->title = "Sines and cosines of a grid";
 	t->rows = s->cls + s->size[H] * s->size[W] * s->size[T];
@@ -353,9 +353,9 @@ static bool grid_make(void *self, const struct table *inputs, struct table *t,
 	t->row_axis = axis_from(AXIS_CELL, 0.0 - (double)s->cls, 1);
 	t->row_axis.before = s->cls ? "class" : NULL;
 	t->row_axis.before_n = s->cls;
-	t->col_axis = wave_axis(&s->parts[0].wave);
+	t->col_axis = wave_axis(&s->shares[0].wave);
 	if (t->col_axis.pairs == PAIRS_SPLIT)
-		t->col_axis.apart = 0;  /* each part has its own halves */
+		t->col_axis.apart = 0;  /* each share has its own halves */
 	t->grid = (struct grid_of_cells){ s->size[H], s->size[W], s->size[T],
 					  grid_cell, grid_along };
 	t->row = grid_row;

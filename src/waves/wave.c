@@ -152,14 +152,14 @@ bool wave_smooth(const struct wave *w)
 }
 
 /* Some pairs of a block, and the anchor that its rows are rotated from. */
-struct part {
+struct pair_run {
 	size_t k, n;          /* pairs k to k + n - 1 */
 	double position;      /* of the block's first row */
 	double sine[CHUNK], cosine[CHUNK];
 	double sine_error[CHUNK], cosine_error[CHUNK];
 };
 
-static void part_begin(const struct wave *w, struct part *p)
+static void run_begin(const struct wave *w, struct pair_run *p)
 {
 	turns_sincos(&w->turns, p->k, p->n, p->position, p->sine, p->cosine);
 	for (size_t i = 0; i < p->n; i++) {
@@ -172,7 +172,7 @@ static void part_begin(const struct wave *w, struct part *p)
 }
 
 /* Row b of the block, if a float of it could be rounded either way. */
-static void exact_row(const struct wave *w, const struct part *p, size_t b,
+static void exact_row(const struct wave *w, const struct pair_run *p, size_t b,
 		      float *sine, float *cosine)
 {
 	double s[CHUNK], c[CHUNK];
@@ -185,8 +185,8 @@ static void exact_row(const struct wave *w, const struct part *p, size_t b,
 	}
 }
 
-/* Write the pairs of a part to their columns of row [cols]. */
-static void place_pairs(const struct wave *w, const struct part *p,
+/* Write the pairs of a run to their columns of row [cols]. */
+static void place_pairs(const struct wave *w, const struct pair_run *p,
 			const float *sine, const float *cosine, float *row)
 {
 	const float *f = w->cosine_first ? cosine : sine;
@@ -215,7 +215,7 @@ static void block_floats(const struct wave *w, double position, size_t rows,
 			 float *out)
 {
 	const size_t pairs = w->turns.n;
-	struct part p = { .position = position };
+	struct pair_run p = { .position = position };
 	const struct kernel_anchor anchor = {
 		p.sine, p.cosine, p.sine_error, p.cosine_error
 	};
@@ -223,7 +223,7 @@ static void block_floats(const struct wave *w, double position, size_t rows,
 
 	for (p.k = 0; p.k < pairs; p.k += CHUNK) {
 		p.n = pairs - p.k < CHUNK ? pairs - p.k : CHUNK;
-		part_begin(w, &p);
+		run_begin(w, &p);
 		for (size_t b = 0; b < rows; b++) {
 			const size_t at = b * pairs + p.k;
 
