@@ -311,8 +311,9 @@ static bool resize_make(void *self, const struct table *inputs,
 	copies = s->down->weight == copy_weight;
 	if (dtype_integer(t->dtype) && !copies)
 		t->dtype = F32;
-	return (copies || resize_note_computed(s, t, err)) &&
-	       set_bounds(s, copies, t, err);
+	if (!copies && !resize_note_computed(s, t, err))
+		return false;
+	return set_bounds(s, copies, t, err);
 }
 
 const struct recipe resize_recipe = {
