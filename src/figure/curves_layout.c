@@ -164,13 +164,13 @@ static void height_ticks(struct plot_area *p, const struct figure *f,
 		y->tick[i].at = plot_y(p, y->tick[i].at);
 }
 
-/* Label the values of tokens that are no cells. */
-static void name_tokens(struct ticks *ticks, const struct axis *a)
+/* Label the values of tokens, of n rows, that are no cells. */
+static void name_tokens(struct ticks *ticks, const struct axis *a, size_t n)
 {
 	for (struct tick *t = ticks->tick; t < ticks->tick + ticks->n; t++) {
 		const double i = t->at - a->first;
 
-		if (i == rint(i))
+		if (i == rint(i) && i < (double)n)
 			axis_token(a, (size_t)i, t->text);
 	}
 }
@@ -190,7 +190,7 @@ static void choose_ticks(struct plot_area *p, const struct figure *f,
 	else
 		value_ticks(p, f);
 	if (c->axis == &t->row_axis && (c->axis->before || c->axis->after))
-		name_tokens(x, c->axis);
+		name_tokens(x, c->axis, t->rows);
 	for (size_t i = 0; i < x->n; i++)
 		x->tick[i].at = plot_x(p, x->tick[i].at);
 }
