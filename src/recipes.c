@@ -36,10 +36,10 @@ const struct recipe *recipe_find(const char *name, struct error *err)
 }
 
 bool recipe_open(struct table *t, const char *name, const char *options,
-		 table_reader *read, struct error *err)
+		 const struct table *given, struct error *err)
 {
 	const struct recipe *r = recipe_find(name, err);
-	struct fields fields = { .read = read };
+	struct fields fields = { .given = given };
 	char *text;
 
 	if (!r || !recipe_begin(r, t, &fields, err))

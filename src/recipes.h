@@ -12,10 +12,11 @@ const struct recipe *recipe_find(const char *name, struct error *err);
 
 /*
  * Make t, the table of an encoding, from its name and options, "len=4 dim=4".
- * Values with blanks are quoted as in a shell. read reads the files that
- * options name; if it is NULL, such options fail. t must be closed in any case.
+ * Values with blanks are quoted as in a shell. given, which must outlive t, is
+ * the table that options name in place of a file; if it is NULL, such options
+ * fail. t must be closed in any case.
  */
 bool recipe_open(struct table *t, const char *name, const char *options,
-		 table_reader *read, struct error *err);
+		 const struct table *given, struct error *err);
 
 #endif

@@ -65,8 +65,8 @@ static bool side_open(struct side *s, struct error *err)
 	for (size_t k = 0; good && k < search->n; k++)
 		good = recipe_open(&s->made[k],
 				   search->matches[k].recipe->name,
-				   search->matches[k].candidate.options, NULL,
-				   err);
+				   search->matches[k].candidate.options,
+				   search->matches[k].candidate.given, err);
 	return good;
 }
 

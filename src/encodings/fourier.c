@@ -55,9 +55,9 @@ static const struct option fourier_options[] = {
 	{ OPTION(struct fourier, grid), .role = ROLE_EXTENT, .arg = "N[xN..]",
 	  .help = "perceiver, perceiver-pytorch: cells of each axis, whose "
 		  "coordinates go from -1 to 1" },
-	{ OPTION(struct fourier, bands), .min = 1, .max = BANDS_MOST,
-	  .arg = "K", .help = "number of frequencies (default: the rows of "
-			      "--matrix)" },
+	{ OPTION(struct fourier, bands), .role = ROLE_EXTENT,
+	  .min = 1, .max = BANDS_MOST, .arg = "K",
+	  .help = "number of frequencies (default: the rows of --matrix)" },
 	{ OPTION(struct fourier, no_input),
 	  .help = "leave out the columns of the coordinates themselves" },
 	{ OPTION(struct fourier, sampling), .words = samplings, .arg = "NAME",

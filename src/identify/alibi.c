@@ -195,14 +195,19 @@ static char *positions(struct search *s, const struct slopes *m)
 
 static void try_forms(struct search *s, const struct slopes *m, const char *max)
 {
-	static const char *const forms[] = { "symmetric", "causal", "row" };
+	static const char *const forms[] = {
+		"symmetric", "causal", "row", "masked"
+	};
+	const bool masked = s->profile->masked;
 	char *list;
 
-	for (int k = 0; k < 3; k++)
+	for (int k = masked ? 3 : 0; k < (masked ? 4 : 3); k++)
 		try_recipe(s, "alibi", 8,
 			   "heads=%zu query-len=%zu key-len=%zu "
 			   "form=%s bias-max=%s",
 			   m->heads, m->queries, m->keys, forms[k], max);
+	if (masked)
+		return;
 	if (!search_has_exact(s, 0) && !(s->profile->assumed > 0))
 		try_recipe(s, "alibi", 8,
 			   "heads=%zu query-len=%zu key-len=%zu "

@@ -4,6 +4,7 @@
 
 #include "exact/logarithm.h"
 #include "identify/identify.h"
+#include "identify/kernel.h"
 #include "identify/rounding.h"
 
 enum { MOST_HEADS = 128, ROOM = 32 };
@@ -14,31 +15,6 @@ static double at(const struct profile *p, size_t h, size_t distance)
 	const struct table *t = p->table;
 
 	return profile_row(p, (h + 1) * t->rows - 1)[t->cols - 1 - distance];
-}
-
-/* The kernel of --kind log, relative to its value at distance 1. */
-static double growth(double r2, double distance)
-{
-	return log_one_plus(r2, distance) / log_one_plus(r2, 1);
-}
-
-/*
- * The r2 whose kernel grows by ratio from distance 1 to distance, which falls
- * with r2.
- */
-static double r2_of_growth(double ratio, double distance)
-{
-	double low = 1e-6, high = 1e6;
-
-	for (int i = 0; i < 100; i++) {
-		const double mid = sqrt(low * high);
-
-		if (growth(mid, distance) > ratio)
-			low = mid;
-		else
-			high = mid;
-	}
-	return low;
 }
 
 /* r1 and r2 of a head, from distances 1 and the largest; false: none. */
@@ -57,8 +33,8 @@ static bool fit_kernel(const struct profile *p, size_t h, bool power,
 		low = log_ratio(ratio * (1 - within), 1) / log_ratio(most, 1);
 		high = log_ratio(ratio * (1 + within), 1) / log_ratio(most, 1);
 	} else {
-		low = r2_of_growth(ratio * (1 + within), most);
-		high = r2_of_growth(ratio * (1 - within), most);
+		low = kernel_of_growth(ratio * (1 + within), most);
+		high = kernel_of_growth(ratio * (1 - within), most);
 	}
 	r[1] = round_to_nice((low + high) / 2, (high - low) / 2);
 	r[0] = power ? one : one / log_one_plus(r[1], 1);

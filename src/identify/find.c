@@ -40,6 +40,14 @@ static void settle_low_precision(struct search *s, size_t n)
 	memmove(s->matches, s->matches + n, s->n * sizeof *s->matches);
 }
 
+/* Whether family k is for such values: few tables have infinite ones. */
+static bool is_for(const struct profile *p, size_t k)
+{
+	return p->finite ||
+	       (p->additive_mask && families[k] == identify_mask) ||
+	       (p->masked && families[k] == identify_alibi);
+}
+
 /* Run all families on a profiled table; whether there is a match. */
 static bool run_profiled(struct search *s, const struct profile *p)
 {
@@ -49,8 +57,7 @@ static bool run_profiled(struct search *s, const struct profile *p)
 	s->few = false;
 	for (size_t k = 0;
 	     p->max > p->min && k < sizeof families / sizeof *families; k++) {
-		if (!search_over(s) && (p->finite || (p->additive_mask &&
-				    families[k] == identify_mask)))
+		if (!search_over(s) && is_for(p, k))
 			families[k](s);
 		if (families[k] == identify_low_precision)
 			low = s->n;
@@ -187,7 +194,8 @@ bool find_command_within(struct finding *f, const struct table *t,
 	search_begin(&f->search, seconds);
 	profile_table(&f->profile, t);
 	f->search.profile = &f->profile;
-	if (read_counting(f, t) || find_flat(f, t) || find_plane(f, t))
+	if (read_counting(f, t) || read_steps(f, t) || find_flat(f, t) ||
+	    find_plane(f, t))
 		return !err->text[0];
 	if (!run_profiled(&f->search, &f->profile)) {
 		if (!find_repaired(f, t))

@@ -34,7 +34,7 @@ static void (*const measuring[])(struct search *s) = {
 };
 
 static void (*const listing[])(struct search *s) = {
-	identify_relative, identify_grid,
+	identify_relative, identify_grid, identify_fourier,
 };
 
 /* Bits of a number, 10 in 3 digits; zeros at the end are free. */

@@ -21,19 +21,39 @@ static const struct option identify_options[] = {
 	{0}
 };
 
+enum { TABLE_ROOM = 160 };
+
+/* What the command of a match makes: "this table, transposed". */
+static const char *table_words(const struct match *m,
+			       const struct reading *reading,
+			       char text[TABLE_ROOM])
+{
+	const struct table *given = m->candidate.given;
+	size_t n = (size_t)snprintf(text, TABLE_ROOM, "%s", reading->text
+				    ? reading->made : "this table");
+
+	if (given && given->cols > 1)
+		snprintf(text + n, TABLE_ROOM - n, " from its first %zu "
+			 "columns", given->cols);
+	else if (given)
+		snprintf(text + n, TABLE_ROOM - n, " from its first column");
+	return text;
+}
+
 /* The answer about a match that is not exact. */
 static void report_fit(const struct search *s, const struct reading *reading,
 		       struct report *r)
 {
 	const struct match *m = &s->matches[0];
 	const char *look = s->look.text;
-	char text[80], digits[32] = "";
+	const bool named = reading->text || m->candidate.given;
+	char text[80], digits[32] = "", table[TABLE_ROOM];
 
+	table_words(m, reading, table);
 	if (m->grade == GRADE_ROUNDING) {
 		report_headline(r, "%s: '%s' makes %s%s up to rounding "
 				"(largest residual %.2g)", m->recipe->name,
-				m->command, reading->text ? reading->made : "",
-				reading->text ? "," : "this table",
+				m->command, table, reading->text ? "," : "",
 				m->residual);
 		return;
 	}
@@ -45,9 +65,8 @@ static void report_fit(const struct search *s, const struct reading *reading,
 		 digits[0] ? "" : "s");
 	report_headline(r, "%s: '%s' fits%s%s%s with a root-mean-square "
 			"residual of %.2g%s", m->recipe->name, m->command,
-			reading->text ? " " : "",
-			reading->text ? reading->made : "",
-			reading->text ? "," : "", m->rms,
+			named ? " " : "", named ? table : "",
+			named ? "," : "", m->rms,
 			m->explained ? text : look);
 }
 
@@ -87,8 +106,9 @@ static void report_answer(const struct search *s, const struct reading *reading,
 {
 	const struct match *m = &s->matches[0];
 	const char *name = m->recipe->name;
-	const char *table = reading->text ? reading->made : "this table";
+	char table[TABLE_ROOM];
 
+	table_words(m, reading, table);
 	if (m->wrongs)
 		report_wrong(s, r);
 	else if (m->printed)
@@ -112,7 +132,7 @@ static void report_options(const struct match *m, struct report *r,
 {
 	struct table t = { 0 };
 	const bool good = recipe_open(&t, m->recipe->name, m->candidate.options,
-				      NULL, err);
+				      m->candidate.given, err);
 
 	report_group(r, "parameters");
 	for (const struct option *o = m->recipe->options; good && o->name;
@@ -217,11 +237,11 @@ const struct recipe identify_recipe = {
 "with equally good matches. Presets that make the same table are listed.\n"
 "\n"
 "If nothing matches up to rounding, the parameters of sinusoid, rope, shift,\n"
-"alibi, naive, grid and swin's log-spaced coordinates are estimated again\n"
-"under noise of up to 1 % of the standard deviation. A command fits if the\n"
-"values say much more than its options. With 200 values or more the residuals\n"
-"are tested: against steps (quantized tables), for rows or columns with\n"
-"larger ones, for correlated neighbours, and against the normal and the\n"
+"alibi, naive, grid, fourier and swin's log-spaced coordinates are estimated\n"
+"again under noise of up to 1 % of the standard deviation. A command fits if\n"
+"the values say much more than its options. With 200 values or more the\n"
+"residuals are tested: against steps (quantized tables), for rows or columns\n"
+"with larger ones, for correlated neighbours, and against the normal and the\n"
 "uniform distribution (Kolmogorov-Smirnov, 1 %). A command whose residuals\n"
 "are correlated is only told to be the nearest. Candidates are listed with\n"
 "likelihoods, under normal noise, and a prior of 10 bits for 3 digits of an\n"
@@ -243,7 +263,11 @@ const struct recipe identify_recipe = {
 "             angles rounded to bfloat16 or float16; the first position is\n"
 "             reported whose row is off by more than 0.1 of the amplitude\n"
 "  alibi      all forms; usual wrong slopes\n"
-"  kerple, retnet, sandwich (base 10000)\n"
+"  kerple, retnet, sandwich (base 10000); fire without --weights\n"
+"  temperature  any A and F; start and shift by their sum\n"
+"  fourier    nerf, its points in the first columns; perceivers of up to 4\n"
+"             axes, whole frequencies up to 4096\n"
+"  positions  sequences, grids, and up to 512 tokens between padding\n"
 "  t5-bucket  any number of buckets, any maximum distance\n"
 "  relative   distances; Shaw, Swin, DeBERTa with usual maximum positions\n"
 "  grid       all variants, rope's presets; with base 10000, 1000 or 100\n"
@@ -261,15 +285,9 @@ const struct recipe identify_recipe = {
 "norms, means, correlations and products, values by Kolmogorov-Smirnov.\n"
 "\n"
 "--before finds the rotation that made TABLE from queries or keys: [n, dim],\n"
-"[n, heads * dim], [heads, n, dim] or [n, heads, dim]. A rotation keeps the\n"
-"lengths of pairs of columns, up to one factor; this tells the pairs (half or\n"
-"interleaved), the heads and the dimensions that rotate. The angles tell the\n"
-"direction, the base, the scaling (linear, ntk, yarn, llama3, proportional),\n"
-"the attention factor, rounding as by --emulate, and the positions: a start\n"
-"and a step, or, with a usual base and scaling, any list. The\n"
-"command, 'posenc rope --apply', is run and its table compared. A match by\n"
-"residual leaves no more than arithmetic or noise in the lengths explains.\n"
-"Columns may change between the two orders of pairs while they rotate.\n"
+"[n, heads * dim], [heads, n, dim] or [n, heads, dim]: pairs, heads, base,\n"
+"scaling (linear, ntk, yarn, llama3, proportional), direction, rounding and\n"
+"positions. 'posenc rope --apply' is run and its table compared.\n"
 "Not tried: --grid, --sections and --xpos.\n",
 	.paper = "Vaswani et al. 2017, section 3.5: pairs of columns rotate",
 	.example = "posenc identify pe.npy",

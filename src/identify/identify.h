@@ -46,6 +46,9 @@
  */
 struct candidate {
 	const char *recipe, *options;  /* "alibi", "heads=8 len=9" */
+	const struct table *given;     /* the first columns of the input, which
+					  options name "-"; of the search's
+					  owner; or NULL */
 	double absolute;
 	double per_position;   /* times the absolute position of the row */
 	double relative;       /* times the absolute value */

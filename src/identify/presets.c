@@ -6,14 +6,14 @@
 #include "text/words.h"
 #include "identify/identify.h"
 
-/* Whether "name=value" sets the extent of a table or its arithmetic. */
+/* Whether "name=value" sets a table's extent, input or arithmetic. */
 static bool is_extent(const struct recipe *r, const char *word)
 {
 	const struct option *o = option_find(r->options, word,
 					     strcspn(word, "="));
 
 	return o->role == ROLE_EXTENT || o->role == ROLE_COLUMNS ||
-	       o->role == ROLE_ARITHMETIC;
+	       o->role == ROLE_ARITHMETIC || option_reads_tables(o);
 }
 
 /* "preset=NAME" with the extent from options; owned by owner. */
@@ -71,9 +71,10 @@ static bool preset_matches(const struct match *m, const char *preset,
 	const char *text = preset_options(m, preset, &room, &why);
 	const bool good =
 		text &&
-		recipe_open(&match, m->recipe->name, m->candidate.options, NULL,
-			    &why) &&
-		recipe_open(&other, m->recipe->name, text, NULL, &why) &&
+		recipe_open(&match, m->recipe->name, m->candidate.options,
+			    m->candidate.given, &why) &&
+		recipe_open(&other, m->recipe->name, text,
+			    m->candidate.given, &why) &&
 		same_tables(&match, &other, &room, &why);
 
 	table_close(&match);

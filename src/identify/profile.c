@@ -124,14 +124,35 @@ static void count_digits(struct profile *p)
 	for (size_t k = 0; p->digits < MAX_DIGITS && k < n; k++) {
 		const size_t i = all > SAMPLE ? k * STRIDE % all : k;
 		const double x = profile_row(p, i / p->cols)[i % p->cols];
-		const int digits = digits_of(x, true, is_float) + 1;
-		const int decimals = digits_of(x, false, is_float);
+		const int digits = isfinite(x)
+					   ? digits_of(x, true, is_float) + 1
+					   : 1;
+		const int decimals =
+			isfinite(x) ? digits_of(x, false, is_float) : 0;
 
 		p->digits = digits > p->digits ? digits : p->digits;
 		p->decimals = decimals > p->decimals ? decimals : p->decimals;
 	}
 	if (p->digits > MAX_TEXT_DIGITS)
 		p->digits = p->decimals = MAX_DIGITS;
+}
+
+/* Measure the finite values of a table whose others are all -inf. */
+static void measure_masked(struct profile *p)
+{
+	const double *x = profile_row(p, 0);
+	const size_t n = p->n * p->cols;
+	double min = HUGE_VAL;
+
+	for (size_t k = 0; k < n; k++) {
+		if (isnan(x[k]))
+			return;
+		if (isfinite(x[k]))
+			min = fmin(min, x[k]);
+	}
+	p->masked = isfinite(min) && isfinite(p->max);
+	if (p->masked)
+		p->min = min;
 }
 
 static void measure_values(struct profile *p)
@@ -155,6 +176,8 @@ static void measure_values(struct profile *p)
 	p->max = max;
 	p->additive_mask = mask && !finite && max == 0;
 	p->mean = sum / (double)n;
+	if (!finite && !p->additive_mask)
+		measure_masked(p);
 	for (size_t k = 0; finite && k < n; k++)
 		squares += (x[k] - p->mean) * (x[k] - p->mean);
 	/* Squares of very large values are infinite. */
@@ -202,7 +225,7 @@ void profile_table(struct profile *p, const struct table *t)
 	};
 	measure_values(p);
 	p->digits = p->decimals = MAX_DIGITS;
-	if (!p->finite)
+	if (!p->finite && !p->masked)
 		return;
 	p->stored = dtype_smallest(profile_row(p, 0), p->n * p->cols);
 	if (p->stored <= F32)

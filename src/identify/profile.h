@@ -15,10 +15,13 @@ struct profile {
 	size_t n, cols;          /* rows of all planes together; columns */
 	bool finite;             /* no infinity and no NaN */
 	bool additive_mask;      /* all values are 0 or -inf */
+	bool masked;             /* no mask, but some values are -inf, which
+				    are not measured, and no others infinite */
 	bool integers;           /* all values are integers */
 	double min, max;
 	double mean, deviation;  /* deviation: the standard deviation */
-	enum dtype stored;       /* dtype_smallest(); F64 if not finite */
+	enum dtype stored;       /* dtype_smallest(); F64 if not finite, unless
+				    masked */
 	int digits;              /* most significant decimal digits of a value,
 				    or MAX_DIGITS */
 	int decimals;            /* most digits after the point, or

@@ -191,6 +191,30 @@ bool read_counting(struct finding *f, const struct table *t)
 	return false;
 }
 
+bool read_steps(struct finding *f, const struct table *t)
+{
+	struct search *s = &f->search;
+	struct table *view = &f->reading.view;
+
+	if (t->planes > 1 || (t->rows > 1 && t->cols > 1))
+		return false;
+	*view = *t;
+	view->rows = t->rows * t->cols;
+	view->cols = 1;
+	table_dense(view, t->row(t, 0, NULL));
+	profile_table(&f->reading.profile, view);
+	s->profile = &f->reading.profile;
+	identify_temperature(s);
+	search_keep_best(s);
+	if (s->n && t->cols > 1) {
+		f->reading.text = "transposed";
+		f->reading.made = "this table, transposed";
+	}
+	if (!s->n)
+		s->profile = &f->profile;
+	return s->n;
+}
+
 /* The first columns of a larger table. */
 static const double *part_row(const struct table *t, size_t i, double *scratch)
 {

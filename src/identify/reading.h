@@ -27,6 +27,9 @@ bool read_first_plane(struct finding *f, const struct table *t);
 /* One row that counts, as position ids do, is a column of positions. */
 bool read_counting(struct finding *f, const struct table *t);
 
+/* One row or column that rises in few steps, as temperatures of queries. */
+bool read_steps(struct finding *f, const struct table *t);
+
 /* One row or column as several rows. */
 bool read_flat(struct finding *f, const struct table *t);
 

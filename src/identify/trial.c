@@ -247,7 +247,7 @@ bool trial_begin(struct trial *t, const struct candidate *c, struct error *err)
 		t->equal[d] = t->plausible[d];
 		t->residual[d] = -1;
 	}
-	if (!recipe_open(&t->made, c->recipe, c->options, NULL, err) ||
+	if (!recipe_open(&t->made, c->recipe, c->options, c->given, err) ||
 	    t->made.end != p->n)
 		return false;
 	/* Every family gives the number of columns. */

@@ -7,7 +7,7 @@
 /* At most this residual is left, in units of the amplitude, besides rounding */
 #define RESIDUAL 1e-3
 
-enum { ROWS_LEAST = 4, ROOM = 200 };
+enum { ROWS_LEAST = 4, ROOM = 240 };
 
 /* A pair as a complex number, or what it is multiplied by in each row. */
 struct vector {
@@ -98,7 +98,9 @@ const char *pairs_verdict(struct search *s, const struct pair_layout *layout,
 		return NULL;
 	text = (char *)room + n;
 	snprintf(text, ROOM, "no match found: no law was found; each pair of "
-		 "columns has the norm %.6g in all rows", layout->amp);
+		 "columns has the norm %.6g in all rows%s", layout->amp,
+		 layout->stride == 1 ? ", as in Gaussian Fourier features, "
+		 "whose matrix and points the values do not tell" : "");
 	if (p->n - first < ROWS_LEAST)
 		return text;
 	measure_frequencies(layout, p, first, w, error);

@@ -222,6 +222,12 @@ static bool read_table(const struct table **to, struct fields *f,
 	if (!t)
 		return false;
 	*to = t;
+	if (f->given) {
+		*t = *f->given;
+		t->title = path;
+		t->blocks = NULL;  /* its owner keeps it */
+		return true;
+	}
 	good = f->read(path, &f->raw, t, err);
 	table_adopt(f->owner, t);
 	return good;
@@ -247,7 +253,7 @@ static bool set_table(const struct option *o, const struct table **to,
 	for (const char *const *w = o->words; w && *w; w++)
 		if (strcmp(*w, path) == 0)
 			return word_table(*w, to, f, err);
-	if (!f->read)
+	if (!f->read && !f->given)
 		return fail(err, "%s: only the program reads tables, not the "
 			    "library", option_flag(o, flag));
 	return read_table(to, f, path, err);

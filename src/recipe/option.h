@@ -87,7 +87,7 @@ enum { NO_CHOICE = -1 };
 /* What kind of thing an option sets, so that no code depends on names. */
 enum option_role {
 	ROLE_CONVENTION,  /* how values are computed */
-	ROLE_EXTENT,      /* how many positions, and which */
+	ROLE_EXTENT,      /* how many positions or frequencies, and which */
 	ROLE_COLUMNS,     /* how many columns; those of .raw tables, too */
 	ROLE_ARITHMETIC,  /* whose arithmetic is reproduced, bit for bit */
 	ROLE_FIGURE,      /* layout of a figure; does not apply to --plain */
@@ -151,6 +151,8 @@ struct fields {
 	table_reader *read;      /* NULL: tables cannot be read, not even as
 				    lists, */
 	config_reader *config;   /* or configurations */
+	const struct table *given; /* the table that options name in place of a
+				      file, or NULL */
 	struct raw_kind raw;     /* for raw files */
 };
 

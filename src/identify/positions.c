@@ -1,0 +1,302 @@
+/*
+ * positions.c: position ids of texts, images and videos, of the cells of grids,
+ * and of tokens between padding.
+ */
+#include <math.h>
+#include <stdio.h>
+
+#include "identify/identify.h"
+#include "identify/rounding.h"
+
+enum {
+	PART_ROOM = 72,     /* characters of a part of a sequence */
+	MERGE = 2,          /* patches along a side of a token, as Qwen-VL's */
+	IDS_MOST = 512,     /* ids that a command may list */
+	TOKENS_LEAST = 3,   /* in a row that counts */
+};
+
+/* Positions of one time to come per second, as Qwen2.5-VL has them. */
+#define RATE 2.0
+
+/* Twice that many bits of chance, and of a command's options. */
+#define BITS_LEAST 16
+
+/* A sequence, read part by part. */
+struct sequence {
+	const double *x[3];    /* [n] times, rows and columns */
+	size_t n, at;          /* tokens, and the first of the next part */
+	double next;           /* the position there */
+	char *parts, *seconds; /* as options */
+	size_t length, room;   /* of both texts */
+	size_t videos;
+	bool index;            /* frame t of all videos is at time t, */
+	bool usual;            /* or at time RATE t */
+};
+
+/* Whether token j has these coordinates. */
+static bool is_at(const struct sequence *q, size_t j, double t, double y,
+		  double x)
+{
+	return j < q->n && !(fabs(q->x[0][j] - t) > 0) &&
+	       !(fabs(q->x[1][j] - y) > 0) && !(fabs(q->x[2][j] - x) > 0);
+}
+
+/* Whether n tokens from j on are a row of patches. */
+static bool is_row(const struct sequence *q, size_t j, size_t n, double t,
+		   double y)
+{
+	for (size_t k = 0; k < n; k++)
+		if (!is_at(q, j + k, t, y, q->next + (double)k))
+			return false;
+	return true;
+}
+
+/* Whether a frame of h rows of w patches begins at token j. */
+static bool is_frame(const struct sequence *q, size_t j, size_t h, size_t w)
+{
+	for (size_t y = 0; y < h; y++)
+		if (j >= q->n || !is_row(q, j + y * w, w, q->x[0][j],
+					 q->next + (double)y))
+			return false;
+	return true;
+}
+
+/* Write the seconds between frames, [n] of size tokens, which tell times. */
+static void write_seconds(struct sequence *q, size_t n, size_t size)
+{
+	double low = 0, high = HUGE_VAL;
+	char number[32];
+	bool one;
+
+	for (size_t t = 1; t < n; t++) {
+		const double time = q->x[0][q->at + t * size] - q->next;
+
+		q->index = q->index && !(fabs(time - (double)t) > 0);
+		low = fmax(low, time / (RATE * (double)t));
+		high = fmin(high, (time + 1) / (RATE * (double)t));
+	}
+	one = low <= 1 && high > 1;
+	if (one)
+		nice_text(1, number);
+	else
+		nice_text(round_to_nice(low + 0.4999 * (high - low),
+					0.5 * (high - low)), number);
+	q->usual &= one;
+	q->room += (size_t)snprintf(q->seconds + q->room, PART_ROOM, "%s%s",
+				    q->videos++ ? "," : "", number);
+}
+
+/* Take an image or a video; false if none begins here. */
+static bool take_patches(struct sequence *q)
+{
+	const char *comma = q->at ? "," : "";
+	const double p = q->next;
+	size_t w = 1, h = 1, t = 1;
+	double last;
+
+	while (is_at(q, q->at + w, p, p, p + (double)w))
+		w++;
+	while (is_row(q, q->at + h * w, w, p, p + (double)h))
+		h++;
+	while (is_frame(q, q->at + t * h * w, h, w) &&
+	       q->x[0][q->at + t * h * w] >= q->x[0][q->at + (t - 1) * h * w])
+		t++;
+	if (h * w * t == 1 || !is_at(q, q->at, p, p, p))
+		return false;
+	last = q->x[0][q->at + (t - 1) * h * w];
+	if (t > 1)
+		write_seconds(q, t, h * w);
+	q->length += (size_t)snprintf(
+		q->parts + q->length, PART_ROOM, t > 1 ? "%svideo:%zux%zux%zu"
+		: "%simage:%zux%zu", comma, t > 1 ? t : MERGE * h,
+		MERGE * (t > 1 ? h : w), MERGE * w);
+	q->at += t * h * w;
+	q->next = fmax(last, p + (double)(h > w ? h : w) - 1) + 1;
+	return true;
+}
+
+/* Take a text, whose last token is none that begins an image. */
+static bool take_text(struct sequence *q)
+{
+	const size_t first = q->at;
+	double p = q->next;
+
+	while (is_at(q, q->at, p, p, p) &&
+	       (q->at + 1 == q->n || is_at(q, q->at + 1, p + 1, p + 1, p + 1) ||
+		(q->x[1][q->at + 1] > p && q->x[2][q->at + 1] > p))) {
+		q->at++;
+		p++;
+	}
+	q->next = p;
+	if (q->at == first)
+		return false;
+	q->length += (size_t)snprintf(q->parts + q->length, PART_ROOM,
+				      "%stext:%zu", first ? "," : "",
+				      q->at - first);
+	return true;
+}
+
+/* Try texts, images and videos one behind another. */
+static void try_sequence(struct search *s)
+{
+	const struct profile *p = s->profile;
+	struct sequence q = { .n = p->cols, .index = true, .usual = true };
+
+	for (size_t k = 0; k < 3; k++)
+		q.x[k] = profile_row(p, k);
+	q.parts = search_alloc(s, q.n + 1, PART_ROOM);
+	q.seconds = search_alloc(s, q.n + 1, PART_ROOM);
+	if (!q.parts || !q.seconds)
+		return;
+	while (q.at < q.n)
+		if (!take_text(&q) && !take_patches(&q))
+			return;
+	if (q.index)
+		try_recipe(s, "positions", 0, "sequence=%s", q.parts);
+	else
+		try_recipe(s, "positions", 0,
+			   "sequence=%s time=seconds:%g%s%s", q.parts, RATE,
+			   q.usual ? "" : " seconds=",
+			   q.usual ? "" : q.seconds);
+}
+
+/* Try the cells of a grid, row by row, or in blocks as wide as the first. */
+static void try_cells(struct search *s)
+{
+	const struct profile *p = s->profile;
+	const double *y = profile_row(p, p->n - 2);
+	double size[3] = { 0, 0, 0 };
+	size_t width = 1;
+	char grid[72];
+
+	for (size_t i = 0; i < p->n; i++)
+		for (size_t j = 0; j < p->cols; j++)
+			size[3 - p->n + i] = fmax(size[3 - p->n + i],
+						  profile_row(p, i)[j] + 1);
+	while (width < p->cols && !(y[width] > y[0]))
+		width++;
+	snprintf(grid, sizeof grid, p->n > 2 ? "%.0fx%.0fx%.0f" : "%.0fx%.0f",
+		 size[1], size[2], size[0]);
+	try_recipe(s, "positions", 0, "grid=%s", grid);
+	if (width > 1)
+		try_recipe(s, "positions", 0, "grid=%s merge=%zu", grid, width);
+}
+
+/* A count of tokens in each row, which skips padding. */
+struct count {
+	double first, padding;
+	size_t tokens;         /* most in a row */
+	size_t pads, changes;  /* in all rows: of padding but in the first
+				  column, and to and from any */
+};
+
+/* Whether the rows count so; the tokens to ids unless that is NULL. */
+static bool counts(const struct profile *p, struct count *c, char *ids)
+{
+	c->tokens = c->pads = c->changes = 0;
+	for (size_t i = 0; i < p->n; i++) {
+		size_t tokens = 0;
+		bool was = false;
+
+		for (size_t j = 0; j < p->cols; j++) {
+			const double x = profile_row(p, i)[j];
+			const bool pad =
+				fabs(x - c->first - (double)tokens) > 0;
+
+			if (pad && fabs(x - c->padding) > 0)
+				return false;
+			tokens += !pad;
+			c->pads += j && pad;
+			c->changes += j && pad != was;
+			was = pad;
+			if (ids)
+				ids += snprintf(ids, 32, "%s%.0f",
+						i || j ? "," : "", pad
+						? c->padding : c->padding + 1);
+		}
+		c->tokens = tokens > c->tokens ? tokens : c->tokens;
+	}
+	return c->tokens >= TOKENS_LEAST;
+}
+
+/* Whether the values say more than where padding is. */
+static bool says_more(const struct profile *p, const struct count *c)
+{
+	const double bits = log2(p->max - p->min + 1);
+
+	return (double)(p->n * p->cols) * bits >=
+	       BITS_LEAST + (double)(c->changes + p->n) *
+				    log2((double)p->cols);
+}
+
+/* Say what the tokens are that are too many for a command. */
+static void tell_count(struct search *s, const struct count *c)
+{
+	s->verdict = search_text(s, "position ids: tokens of each row count "
+				 "from %.0f, padding has %.0f ('posenc "
+				 "positions --ids' makes them from the ids of "
+				 "tokens)", c->first, c->padding);
+	s->family = "positions";
+}
+
+static void try_count(struct search *s, const struct count *c)
+{
+	const struct profile *p = s->profile;
+	char *ids, first[40] = "", batch[40] = "";
+	struct count again = *c;
+
+	if (p->n * p->cols > IDS_MOST) {
+		tell_count(s, c);
+		return;
+	}
+	ids = search_alloc(s, p->n * p->cols, 32);
+	if (!ids)
+		return;
+	counts(p, &again, ids);
+	if (fabs(c->first - c->padding - 1) > 0)
+		snprintf(first, sizeof first, " start=%.0f", c->first);
+	if (p->n > 1)
+		snprintf(batch, sizeof batch, " batch=%zu", p->n);
+	try_recipe(s, "positions", 0, "ids=%s padding-idx=%.0f%s%s", ids,
+		   c->padding, first, batch);
+}
+
+/* Try rows that count from one number, in which another one is padding's. */
+static void try_tokens(struct search *s)
+{
+	const struct profile *p = s->profile;
+	const double *last = profile_row(p, p->n - 1);
+	const double pads[] = { p->min, 1, last[0], last[p->cols - 1] };
+
+	for (size_t k = 0; k < sizeof pads / sizeof *pads; k++) {
+		const double firsts[] = { pads[k] + 1, p->min, p->min + 1 };
+
+		for (size_t i = 0; i < sizeof firsts / sizeof *firsts; i++) {
+			struct count c = { firsts[i], pads[k], 0, 0, 0 };
+
+			if (!counts(p, &c, NULL) || !c.pads)
+				continue;
+			if (says_more(p, &c))
+				try_count(s, &c);
+			else
+				s->few = true;
+			return;
+		}
+	}
+}
+
+void identify_positions(struct search *s)
+{
+	const struct profile *p = s->profile;
+
+	/* A batch of one sequence may be [3, 1, tokens]. */
+	if (s->n || !p->integers ||
+	    (p->table->planes > 1 && p->table->rows > 1))
+		return;
+	if (p->min >= 0 && (p->n == 2 || p->n == 3))
+		try_cells(s);
+	if (p->n == 3)
+		try_sequence(s);
+	if (!s->n && fmax(-p->min, p->max) < 0x1p31)
+		try_tokens(s);
+}
