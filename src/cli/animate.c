@@ -30,13 +30,24 @@ static void value_text(const struct animate *m, size_t i,
 		snprintf(text, VALUE_TEXT, "%.*g", m->log ? 6 : 12, x);
 }
 
+/* Set the option to value i, in memory of fields->owner. */
+static bool set_value(const struct animate *m, size_t i, struct fields *fields,
+		      struct error *err)
+{
+	char text[VALUE_TEXT];
+	const char *copy;
+
+	value_text(m, i, text);
+	copy = table_copy(fields->owner, text, err);
+	return copy && option_set(m->option, fields, copy, err);
+}
+
 /* A table of the command with its option at value i. */
 static bool make_table(const struct animate *m, size_t i, struct table *t,
 		       struct error *err)
 {
 	const struct args *a = m->args;
 	struct fields fields = a->fields;
-	char text[VALUE_TEXT];
 
 	fields.owner = t;
 	fields.self = table_alloc(t, 1, a->recipe->size, err);
@@ -46,8 +57,7 @@ static bool make_table(const struct animate *m, size_t i, struct table *t,
 	t->from = (struct origin){ .recipe = a->recipe,
 				   .options = fields.self,
 				   .reads_files = true };
-	value_text(m, i, text);
-	return option_set(m->option, &fields, text, err) &&
+	return set_value(m, i, &fields, err) &&
 	       recipe_finish(a->recipe, &fields, a->inputs, t, err);
 }
 
@@ -80,10 +90,11 @@ static bool make_frame(const struct animation *animation, size_t i,
 	return true;
 }
 
+/* Whether its values can be numbers; text may be, for another recipe. */
 static bool is_number(const struct option *o)
 {
 	return o && (o->kind == OPTION_COUNT || o->kind == OPTION_INTEGER ||
-		     o->kind == OPTION_REAL);
+		     o->kind == OPTION_REAL || o->kind == OPTION_TEXT);
 }
 
 /* The option named before '=', or that of the command. */
@@ -133,7 +144,8 @@ static void count_frames(struct animate *m, size_t given)
 	const bool whole = m->first == floor(m->first) &&
 			   m->last == floor(m->last);
 
-	m->whole = m->option->kind != OPTION_REAL;
+	m->whole = m->option->kind == OPTION_COUNT ||
+		   m->option->kind == OPTION_INTEGER;
 	m->animation.n = given ? given
 			 : !m->log && whole && span <= WHOLE_MOST
 			 ? (size_t)span + 1 : FRAMES;
@@ -143,7 +155,6 @@ bool animate_begin(struct animate *m, struct args *a, struct error *err)
 {
 	const char *text = a->style.look.animate, *equals;
 	struct fields fields = a->fields;
-	char value[VALUE_TEXT];
 
 	*m = (struct animate){ .animation.make = make_frame, .args = a };
 	if (!text)
@@ -157,8 +168,7 @@ bool animate_begin(struct animate *m, struct args *a, struct error *err)
 	if (!m->self)
 		return false;
 	memcpy(m->self, a->fields.self, a->recipe->size);
-	value_text(m, 0, value);
-	return option_set(m->option, &fields, value, err);
+	return set_value(m, 0, &fields, err);
 }
 
 /* Each output is a PNG, or has a file per frame. */
@@ -170,7 +180,13 @@ static bool check_outputs(struct animate *m, const struct args *a,
 	m->files = animate_path(a->outputs[0].path, 0, path, sizeof path);
 	for (size_t i = 0; i < a->output_count; i++) {
 		const struct output *o = &a->outputs[i];
+		const char *percent = strchr(o->path, '%');
 
+		if (percent && (strchr(percent + 1, '%') ||
+				!animate_path(o->path, 0, path, sizeof path)))
+			return fail(err, "--animate: expected one %%d, as in "
+				    "frame%%03d.%s, got %.60s", output_name(o),
+				    o->path);
 		if (m->files != animate_path(o->path, 0, path, sizeof path))
 			return fail(err, "--animate: either all outputs have a "
 				    "file per frame or none, got %.60s and "

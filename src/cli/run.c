@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/animate.h"
@@ -318,13 +319,30 @@ static bool write_frame(struct args *a, const struct animate *m, size_t i,
 	return good;
 }
 
+/* Remove the files of the first n frames, since not all could be written. */
+static void remove_frames(const struct args *a, size_t n)
+{
+	for (size_t i = 0; i < n * a->output_count; i++) {
+		char path[PATH_MAX + 16];
+		struct stat st;
+
+		animate_path(a->outputs[i % a->output_count].path,
+			     i / a->output_count, path, sizeof path);
+		if (lstat(path, &st) == 0 && S_ISREG(st.st_mode))
+			unlink(path);
+	}
+}
+
 static bool write_frames(struct args *a, const struct animate *m,
 			 struct error *err)
 {
 	bool good = true;
 
-	for (size_t i = 0; good && i < m->animation.n; i++)
+	for (size_t i = 0; good && i < m->animation.n; i++) {
 		good = write_frame(a, m, i, err);
+		if (!good)
+			remove_frames(a, i);
+	}
 	return good;
 }
 
