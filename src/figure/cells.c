@@ -104,22 +104,10 @@ struct panel {
 	const struct box *b;
 };
 
-/* The light of a part of a colour of sRGB, to 0.002. */
-static double light(int part)
-{
-	const double x = part / 255.0;
-
-	return x * (x * (x * 0.305306011 + 0.682171111) + 0.012522878);
-}
-
 /* Black or white, whichever has more contrast. */
 static int ink_on(struct color c)
 {
-	const double luminance = 0.2126 * light(c.red) +
-				 0.7152 * light(c.green) +
-				 0.0722 * light(c.blue);
-
-	return luminance > 0.179 ? INK_BLACK : INK_WHITE;
+	return color_luminance(c) > 0.179 ? INK_BLACK : INK_WHITE;
 }
 
 static void write_cell(void *self, size_t i, size_t j, const char *text)

@@ -109,7 +109,7 @@ static void choose_ticks(struct clocks *c, const struct table *t,
 	struct ticks *x = &c->x.ticks, *y = &c->y.ticks;
 
 	if (look->words)
-		ticks_words(x, look->words, c->rows, c->rows);
+		ticks_words(x, look->words, NULL, c->rows, c->rows);
 	else
 		ticks_labels(x, &t->row_axis, t->begin % t->rows, c->rows,
 			     c->rows);
@@ -183,17 +183,19 @@ static void draw(struct figure *f, struct clocks *c, const struct table *t,
 {
 	struct box *b = &c->box;
 	char note[80];
-	int out;
+	int out, high;
 
 	c->x.upright = ticks_width(f, &c->x.ticks) + pt(f, GAP) > c->cell;
 	b->w = (int)c->rows * c->cell;
 	b->h = (int)c->pairs.n * c->cell;
 	heading_make(&c->heading, f, t, look, b->w);
 	out = greatest(0, (c->heading.w - b->w) / 2);
+	high = side_left_high(f, &c->y, b->h);
 	b->x = pt(f, MARGIN) + greatest(side_left_room(f, &c->y), out);
-	b->y = pt(f, MARGIN + GAP) + c->heading.h;
+	b->y = pt(f, MARGIN + GAP) + c->heading.h + (high - b->h) / 2;
 	f->w = b->x + b->w + out + pt(f, MARGIN);
-	f->h = b->y + b->h + side_bottom_room(f, &c->x) + pt(f, MARGIN);
+	f->h = b->y + b->h + greatest(side_bottom_room(f, &c->x),
+				      (high - b->h) / 2) + pt(f, MARGIN);
 	heading_draw(f, &c->heading, b->x + b->w / 2, pt(f, MARGIN));
 	draw_dials(f, c);
 	side_left(f, b, &c->y, true);

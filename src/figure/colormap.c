@@ -99,6 +99,7 @@ static const struct color missing_colors[MISSING_KINDS] = {
 	[MISSING_NAN] = { 255, 0, 255 }, [MISSING_INF] = { 0, 230, 255 },
 	[MISSING_MINUS_INF] = { 184, 186, 194 },
 };
+static const struct color minus_inf_of_gray = { 160, 170, 240 };
 
 const char *colormap_default(double lo, double hi, bool dark)
 {
@@ -156,6 +157,20 @@ bool colormap_diverges(const char *name)
 	return map_of(name)->diverging;
 }
 
+/* The light of a part of a colour of sRGB, to 0.002. */
+static double light(int part)
+{
+	const double x = part / 255.0;
+
+	return x * (x * (x * 0.305306011 + 0.682171111) + 0.012522878);
+}
+
+double color_luminance(struct color c)
+{
+	return 0.2126 * light(c.red) + 0.7152 * light(c.green) +
+	       0.0722 * light(c.blue);
+}
+
 void colormap_palette(const struct colormap *m, struct color *palette)
 {
 	const struct map *map = map_of(m->name);
@@ -163,6 +178,8 @@ void colormap_palette(const struct colormap *m, struct color *palette)
 	for (int i = 0; i < m->levels; i++)
 		palette[i] = color_at(map, i, m->levels - 1);
 	memcpy(palette + m->levels, missing_colors, sizeof missing_colors);
+	if (strcmp(m->name, "gray") == 0)  /* no value looks like -inf */
+		palette[m->levels + MISSING_MINUS_INF] = minus_inf_of_gray;
 }
 
 /* Values to levels: x * scale + shift, rounded down. */

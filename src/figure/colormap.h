@@ -56,6 +56,9 @@ struct colormap colormap_for(double lo, double hi);
 struct color colormap_color(const char *name, double x);
 bool colormap_diverges(const char *name);
 
+/* The luminance of a colour of sRGB, 0 to 1. */
+double color_luminance(struct color c);
+
 /* The colour of each level: [levels + MISSING_KINDS]. */
 void colormap_palette(const struct colormap *m, struct color *palette);
 

@@ -7,6 +7,8 @@
 #include "figure/layout.h"
 #include "recipe/recipe.h"
 
+#define DOTS "\xe2\x80\xa6"  /* an ellipsis */
+
 enum {
 	TITLE_LEAST = 400,     /* points that a title may be wide */
 	SUBTITLE_LEAST = 240,
@@ -27,9 +29,29 @@ bool text_cut(const struct figure *f, int points, char *text, size_t size,
 		do
 			n--;
 		while (n && (text[n] & 0xc0) == 0x80);
-		snprintf(text + n, size - n, "\xe2\x80\xa6");
+		snprintf(text + n, size - n, DOTS);
 	}
 	return wide;
+}
+
+/*
+ * Add k bytes of text to line, after a blank if it has some; with an ellipsis
+ * if it has no room for all, after which it takes no more.
+ */
+static void append(char line[LINE_TEXT], const char *text, size_t k)
+{
+	const size_t most = LINE_TEXT - sizeof DOTS;
+	const size_t n = strlen(line), used = n + (n > 0);
+	size_t fits = used + k <= most ? k : used < most ? most - used : 0;
+	const bool cut = fits < k;
+
+	if (n > most - sizeof DOTS && strcmp(line + n + 1 - sizeof DOTS,
+					     DOTS) == 0)
+		return;
+	while (cut && fits && (text[fits] & 0xc0) == 0x80)
+		fits--;
+	snprintf(line + n, LINE_TEXT - n, "%s%.*s%s", n && fits ? " " : "",
+		 (int)fits, text, cut ? DOTS : "");
 }
 
 /*
@@ -47,13 +69,12 @@ static int break_text(const struct figure *f, int points, const char *text,
 		char *line = lines[count - 1];
 		const size_t n = strlen(line), k = strcspn(text, " \n");
 
-		snprintf(line + n, LINE_TEXT - n, "%s%.*s", n ? " " : "",
-			 (int)k, text);
+		append(line, text, k);
 		if (n && count < most &&
 		    (fresh || figure_width(f, points, line) > width)) {
 			line[n] = '\0';
-			snprintf(lines[count++], LINE_TEXT, "%.*s", (int)k,
-				 text);
+			lines[count][0] = '\0';
+			append(lines[count++], text, k);
 		}
 		text += k + strspn(text + k, " ");
 		fresh = *text == '\n';
@@ -185,7 +206,7 @@ void heading_make(struct heading *h, const struct figure *f,
 	*h = (struct heading){ 0 };
 	h->count = break_text(f, TITLE_POINTS, f->title, room, h->lines,
 			      f->wide ? HEADING_LINES : TITLE_LINES);
-	for (int i = 0; same && i < h->count; i++)
+	for (int i = same ? 0 : TITLE_LINES - 1; i < h->count; i++)
 		text_cut(f, TITLE_POINTS, h->lines[i], LINE_TEXT, room);
 	h->w = widest(f, TITLE_POINTS, h->lines, h->count);
 	if (!look->title) {

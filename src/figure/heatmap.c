@@ -152,15 +152,22 @@ static double middle(const struct heat *h, const struct heat_axis *w,
 	return ((double)cell + 0.5) * w->cell;
 }
 
+/* Whether its labels are words. */
+static bool named(const struct heat_axis *w)
+{
+	return w->words || w->axis->names;
+}
+
 /* Ticks at least spacing pixels apart; the width of the widest label. */
 static int label_side(struct heat_axis *w, const struct figure *f, int spacing)
 {
 	struct ticks *ticks = &w->side.ticks;
 	const size_t most = (size_t)((int)w->cells * w->cell / spacing) + 1;
 
-	if (w->words)
-		ticks_words(ticks, w->words, w->n, (size_t)((int)w->cells *
-			    w->cell / pt(f, 1.2 * TICK_POINTS)) + 1);
+	if (named(w))
+		ticks_words(ticks, w->words, w->axis->names, w->n,
+			    (size_t)((int)w->cells * w->cell /
+				     pt(f, 1.2 * TICK_POINTS)) + 1);
 	else
 		ticks_labels(ticks, w->axis, w->first, w->n, most);
 	return ticks_width(f, ticks);
@@ -184,7 +191,7 @@ static void choose_ticks(struct heat *h, const struct figure *f)
 	wide = label_side(x, f, spacing);
 	if (wide + pt(f, TICK_POINTS) > spacing)
 		wide = label_side(x, f, wide + pt(f, TICK_POINTS));
-	x->side.upright = x->words && wide + pt(f, 4) > x->cell;
+	x->side.upright = named(x) && wide + pt(f, 4) > x->cell;
 	x->side.bare = y->side.bare = h->cells;
 	x->side.name.usual = x->axis->name;
 	y->side.name.usual = y->axis->name;
@@ -369,6 +376,8 @@ static void place(struct figure *f, struct heat *h, const struct table *t,
 	heading_make(&h->heading, f, t, look, wide);
 	top = margin + h->heading.h + pt(f, GAP);
 	body = greatest(high - label, bar_height(f, &h->bar));
+	if (h->rows == 1)
+		body = greatest(body, side_left_high(f, &h->y.side, panel.h));
 	shift = greatest(0, margin + h->heading.w / 2 - left - wide / 2);
 	middle = left + shift + wide / 2;
 	f->w = greatest(left + shift + wide +

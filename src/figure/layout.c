@@ -100,6 +100,15 @@ int side_name_width(const struct figure *f, const struct side *s)
 	return name_text(f, &s->name, text);
 }
 
+int side_left_high(const struct figure *f, const struct side *s, int height)
+{
+	char text[NAME_TEXT];
+	const int most = greatest(height, usual_name(f, &s->name, text));
+	const int name = side_name_width(f, s);
+
+	return greatest(height, name < most ? name : most);
+}
+
 /*
  * A name that was given is cut to the room that its panel has, or the usual
  * name takes.

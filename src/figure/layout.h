@@ -63,11 +63,11 @@ void ticks_labels(struct ticks *ticks, const struct axis *a, size_t first,
 		  size_t n, size_t most);
 
 /*
- * The words of n indices, of at most most of them, evenly spaced, and cut if
- * they are long. Notes say so.
+ * The words of n indices, or their names if words is NULL; of at most most of
+ * them, evenly spaced, and cut if they are long. Notes say so.
  */
-void ticks_words(struct ticks *ticks, const char *words, size_t n,
-		 size_t most);
+void ticks_words(struct ticks *ticks, const char *words,
+		 const char *const *names, size_t n, size_t most);
 
 /* How values become levels of the figure's palette (color_scale.c). */
 struct color_scale {
@@ -168,6 +168,9 @@ void side_left_name(struct figure *f, const struct box *b,
 void side_bottom_name(struct figure *f, const struct box *b,
 		      const struct side *s);
 int side_name_width(const struct figure *f, const struct side *s);
+
+/* The height of a panel of that height and the name beside it. */
+int side_left_high(const struct figure *f, const struct side *s, int height);
 
 /* A line around a panel, one point wide. */
 void frame(struct figure *f, const struct box *b);

@@ -54,16 +54,13 @@ static const char *name_map(const struct maps *m, struct figure *f, size_t j,
 			    size_t frame)
 {
 	const struct table *t = m->t;
-	const struct axis *a = &t->col_axis;
 	const char along = t->grid.along ? t->grid.along(t, j) : '\0';
-	char *name = figure_room(f, NAME, 1), number[TICK_TEXT];
+	char *name = figure_room(f, NAME, 1);
 	size_t n;
 
 	if (!name)
 		return "";
-	tick_text(number, axis_label(a, j));
-	n = (size_t)snprintf(name, NAME, "%.20s %.20s", a->kind ==
-			     AXIS_DIMENSION ? "dim" : a->name, number);
+	n = index_name(name, NAME / 2, &t->col_axis, j);
 	if (along)
 		n += (size_t)snprintf(name + n, NAME - n, " (%c)", along);
 	if (t->grid.frames > 1)

@@ -15,11 +15,14 @@ enum {
 	APART = 36,              /* panels, points, beside the axis */
 	DOT = 6,                 /* diameter, points */
 	SHADES = 64,             /* colours of positions */
+	PARTS = 50,              /* of a map, of which some are not seen */
 	ROWS_MOST = 8192,
 	LEAST_MOST = 1024,       /* of rows and columns, the fewer */
 	VALUES_MOST = 1 << 23,
 };
 
+#define SEEN_LIGHT 1.25   /* contrast with the page: as yellow has, */
+#define SEEN_DARK 2       /* and on a dark page, where dots look smaller */
 #define SHARE_LEAST 1e-6  /* of the variance, for a panel of PC 3 */
 
 struct pca {
@@ -35,6 +38,33 @@ struct pca {
 	struct side x, y;
 	int apart;
 };
+
+/* How well c is seen on the page of f: a ratio of 1 or more. */
+static double contrast(const struct figure *f, struct color c)
+{
+	const double a = color_luminance(c);
+	const double b = color_luminance(figure_color(f, INK_PAGE));
+
+	return (fmax(a, b) + 0.05) / (fmin(a, b) + 0.05);
+}
+
+/* Colours of a map, without those at its ends that the page hides. */
+static void visible_palette(struct figure *f, const char *map)
+{
+	const double least = f->theme == DARK ? SEEN_DARK : SEEN_LIGHT;
+	int ends[2] = { 0, PARTS };
+
+	for (int i = 0; i < 2; i++)
+		while (contrast(f, colormap_color(map, (double)ends[i] /
+						  PARTS)) < least)
+			ends[i] += i ? -1 : 1;
+	for (int i = 0; i < SHADES; i++) {
+		const int at = ends[0] * (SHADES - 1 - i) + ends[1] * i;
+
+		f->palette[i] = colormap_color(map, (double)at /
+					       ((SHADES - 1) * PARTS));
+	}
+}
 
 /* The first rows have the colours at one end, the last those at the other. */
 static void choose_colors(struct pca *p, struct figure *f)
@@ -56,6 +86,7 @@ static void choose_colors(struct pca *p, struct figure *f)
 		name.usual = "row";
 	look_widen(&m->lo, &m->hi);
 	colormap_palette(m, f->palette);
+	visible_palette(f, m->name);
 	f->levels = SHADES;
 	bar_make(&p->bar, f, &p->colors, name, p->box.h, 0);
 }
@@ -92,7 +123,7 @@ static void draw_words(struct figure *f, const struct pca *p,
 
 	if (!words || !p->look->words)
 		return;
-	ticks_words(words, p->look->words, p->found.n, TICKS_MOST);
+	ticks_words(words, p->look->words, NULL, p->found.n, TICKS_MOST);
 	for (size_t i = 0; i < words->n; i++) {
 		const struct point *to = &at[(size_t)words->tick[i].at];
 		const bool left = to->x < p->box.x + p->box.w / 2.0;

@@ -263,7 +263,8 @@ static bool cut_word(char word[WORD_TEXT], char text[TICK_TEXT])
 	return *next;
 }
 
-void ticks_words(struct ticks *ticks, const char *words, size_t n, size_t most)
+void ticks_words(struct ticks *ticks, const char *words,
+		 const char *const *names, size_t n, size_t most)
 {
 	size_t step = 1;
 
@@ -278,7 +279,10 @@ void ticks_words(struct ticks *ticks, const char *words, size_t n, size_t most)
 		char word[WORD_TEXT];
 
 		t->at = (double)i;
-		look_word(words, i, word, sizeof word);
+		if (words)
+			look_word(words, i, word, sizeof word);
+		else
+			utf8_show_joined(names[i], SIZE_MAX, word, sizeof word);
 		ticks->cut |= cut_word(word, t->text);
 	}
 }

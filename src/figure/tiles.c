@@ -86,7 +86,8 @@ static void draw(struct figure *f, struct tiles *m)
 {
 	struct box *b = &m->box;
 	const int margin = pt(f, MARGIN);
-	const int body = greatest(b->h, bar_height(f, &m->bar));
+	const int body = greatest(side_left_high(f, &m->y, b->h),
+				  bar_height(f, &m->bar));
 	const int out = greatest(0, m->heading.w / 2 - b->w / 2);
 
 	b->x = margin + greatest(side_left_room(f, &m->y), out);
