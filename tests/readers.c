@@ -76,8 +76,8 @@ static bool all_suffixes(const char *suffixes)
 {
 	char known[LINE] = "";
 
-	for (size_t i = 0; format_at(i); i++) {
-		const struct format *f = format_at(i);
+	for (size_t i = 0; format_known(i); i++) {
+		const struct format *f = format_known(i);
 		const size_t n = strlen(known);
 
 		if (f->read && f->read_suffix)

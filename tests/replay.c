@@ -45,7 +45,7 @@ static int give_readers(const uint8_t *data, size_t n)
 {
 	const struct format *f;
 
-	for (size_t i = 0; (f = format_at(i)); i++)
+	for (size_t i = 0; (f = format_known(i)); i++)
 		if (f->read)
 			fuzz_reader(f->name, data, n);
 	return 0;

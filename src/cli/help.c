@@ -197,14 +197,16 @@ bool help_has_topic(const char *name)
 
 static void tables_help(struct output_file *o)
 {
-	char known[SUFFIXES_TEXT], text[SUFFIXES_TEXT + 300];
+	char known[SUFFIXES_TEXT], text[SUFFIXES_TEXT + 500];
 
 	snprintf(text, sizeof text, "A TABLE is a file whose suffix (%s) names "
 		 "its format. A TABLE '-' is standard input: raw values if "
 		 "--dim is given; otherwise its first bytes tell the format. "
-		 "FILE:TENSOR is one tensor of a .safetensors file; "
-		 "'FILE:*PART*' finds it by a part of its name. --dim and "
-		 "--dtype describe raw values.",
+		 "FILE:TENSOR is one tensor of a file that holds several; "
+		 "'FILE:*PART*' finds it by a part of its name. FOLDER:TENSOR "
+		 "is one of a model, whose model.safetensors.index.json or "
+		 "model.safetensors is in the folder. --dim and --dtype "
+		 "describe raw values.",
 		 format_suffixes(true, known));
 	out_text(o, "\n");
 	wrapped(o, 0, 0, text);

@@ -156,13 +156,14 @@ static void read_dtype(struct json *j, struct tensor *t, struct error *err)
 	}
 	memcpy(t->dtype, text, n);
 	t->dtype[n] = '\0';
+	t->element = tensor_element(t->dtype);
 }
 
 /* Check that "dtype", "shape" and "data_offsets" agree. */
 static void check_tensor(const struct json *j, const struct tensor *t,
 			 size_t count, struct error *err)
 {
-	const size_t size = tensor_element(t->dtype).size;
+	const size_t size = t->element.size;
 	size_t bytes;
 
 	if (t->end < t->begin)
@@ -286,12 +287,9 @@ static void read_member(struct tensors *all, struct json *j, size_t *metadata,
 		read_metadata(j, err);
 		return;
 	}
-	t = tensors_add(all, err);
-	if (!t)
-		return;
-	t->name = name;
-	t->length = n;
-	read_entry(j, t, err);
+	t = tensors_add(all, name, n, err);
+	if (t)
+		read_entry(j, t, err);
 }
 
 /* Read all members of the header; its '{' comes next. */
@@ -315,18 +313,20 @@ static int by_place(const void *left, const void *right)
 	       tensors_by_name(a, b);
 }
 
-/* Check that tensors fill the file without gaps and overlaps. */
-static bool check_places(struct tensors *all, const struct input_file *in,
-			 struct error *err)
+/*
+ * Check that tensors fill the file without gaps and overlaps from offset data
+ * on, from which theirs count; let them count from the begin of the file.
+ */
+static bool check_places(struct tensors *all, size_t data,
+			 const struct input_file *in, struct error *err)
 {
-	const size_t left = in->size == SIZE_MAX ? SIZE_MAX
-						 : in->size - all->data;
+	const size_t left = in->size == SIZE_MAX ? SIZE_MAX : in->size - data;
 	size_t at = 0;
 
 	qsort(all->at, all->n, sizeof *all->at, by_place);
 	for (size_t i = 0; i < all->n; i++) {
-		const struct tensor *t = &all->at[i];
-		const int n = t->length < 100 ? (int)t->length : 100;
+		struct tensor *t = &all->at[i];
+		const int n = tensor_width(t);
 
 		if (t->begin != at)
 			return fail_file(err, in->path, t->begin < at
@@ -338,13 +338,14 @@ static bool check_places(struct tensors *all, const struct input_file *in,
 		if (t->end > left)
 			return fail_file(err, in->path, "tensor '%.*s' ends at "
 					 "byte %zu, but the file ends at %zu",
-					 n, t->name, all->data + t->end,
-					 in->size);
+					 n, t->name, data + t->end, in->size);
 		at = t->end;
+		t->begin += data;
+		t->end += data;
 	}
 	if (left != SIZE_MAX && at != left)
 		return fail_file(err, in->path, "unexpected bytes after the "
-				 "tensors, from byte %zu on", all->data + at);
+				 "tensors, from byte %zu on", data + at);
 	return true;
 }
 
@@ -372,22 +373,20 @@ static bool read_length(struct input_file *in, size_t *n, struct error *err)
 
 /*
  * Read the header at the begin of the window, and check it for consistency and
- * against the size of the file. Names point into the window. all->at is to be
- * freed in any case.
+ * against the size of the file.
  */
-static bool tensors_read(struct tensors *all, struct input_file *in,
-			 struct error *err)
+static bool safetensors_list(struct tensors *all, struct input_file *in,
+			     struct error *err)
 {
-	const size_t begin = in->at;
+	size_t data = in->at + 8;
 	unsigned char after;
 	struct json j;
 	size_t n = 0;
 	bool good;
 
-	*all = (struct tensors){ 0 };
 	if (!read_length(in, &n, err))
 		return false;
-	all->data = begin + 8 + n;
+	data += n;
 	if (!n || in->bytes[8] != '{')
 		return fail_file(err, in->path, "not a safetensors file: the "
 				 "header must be a JSON object");
@@ -395,39 +394,21 @@ static bool tensors_read(struct tensors *all, struct input_file *in,
 	/* json_scan.h needs a NUL at the end of the text. */
 	after = in->bytes[n];
 	in->bytes[n] = '\0';
-	json_begin(&j, in, all->data);
+	json_begin(&j, in, data);
 	j.line = 0;
 	good = read_members(all, &j, err);
 	in->bytes[n] = after;
-	if (good && !all->n)
-		return fail_file(err, in->path, "no tensors in this file");
 	return good && tensors_check_names(all, in, err) &&
-	       check_places(all, in, err);
+	       check_places(all, data, in, err);
 }
 
-static bool read_tensor(struct input_file *in, const struct tensors *all,
-			const struct tensor *t, struct table *table,
-			struct error *err)
+/* Read a tensor. The end of a pipe is seen only after its last one. */
+static bool read_one(struct input_file *in, const struct tensors *all,
+		     const struct tensor *one, struct table *t,
+		     struct error *err)
 {
-	const struct element e = tensor_element(t->dtype);
-	const int n = t->length < 100 ? (int)t->length : 100;
-
-	if (!e.kind)
-		return fail_file(err, in->path, "tensor '%.*s' has dtype %s, "
-				 "which posenc does not read", n, t->name,
-				 t->dtype);
-	if (t->rank < 1 || t->rank > RANK_MOST)
-		return fail_file(err, in->path, "tensor '%.*s': expected 1 to "
-				 "8 dimensions, got %zu", n, t->name, t->rank);
-	return binary_shape(in, e, t->shape, t->rank, table, err) &&
-	       in_skip(in, all->data + t->begin, err) &&
-	       binary_read(in, e, table, err);
-}
-
-/* The end of a pipe is seen only after its last tensor. */
-static bool check_end(const struct tensors *all, const struct tensor *one,
-		      struct input_file *in, struct error *err)
-{
+	if (!tensor_read(in, one, t, err))
+		return false;
 	if (one->end != all->at[all->n - 1].end)
 		return true;
 	if (!in_read(in, 1, err))
@@ -438,20 +419,16 @@ static bool check_end(const struct tensors *all, const struct tensor *one,
 	return true;
 }
 
+const struct container safetensors_container = {
+	.list = safetensors_list,
+	.read = read_one,
+};
+
 static bool safetensors_read(struct input_file *in,
 			     const struct read_options *options,
 			     struct table *t, struct error *err)
 {
-	struct tensors all;
-	const struct tensor *one = NULL;
-	bool good;
-
-	if (tensors_read(&all, in, err))
-		one = tensors_choose(&all, in, options->tensor, err);
-	good = one && read_tensor(in, &all, one, t, err) &&
-	       check_end(&all, one, in, err);
-	free(all.at);
-	return good;
+	return container_read(&safetensors_container, in, options, t, err);
 }
 
 /* The length of a header, below 4 GB, then an object. */
@@ -465,7 +442,7 @@ const struct format safetensors_format = {
 	.name = "safetensors",
 	.summary = "one tensor, with the options as metadata",
 	.binary = true,
-	.container = true,
+	.container = &safetensors_container,
 	.recognizes = safetensors_recognizes,
 	.size = safetensors_size,
 	.write = safetensors_write,

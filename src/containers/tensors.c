@@ -7,8 +7,19 @@
 #include "text/words.h"
 #include "containers/tensors.h"
 
-struct tensor *tensors_add(struct tensors *all, struct error *err)
+int tensor_width(const struct tensor *t)
 {
+	return t->length < 100 ? (int)t->length : 100;
+}
+
+struct tensor *tensors_add(struct tensors *all, const char *name, size_t n,
+			   struct error *err)
+{
+	char *copy = table_alloc(all->owner, n + 1, 1, err);
+
+	if (!copy)
+		return NULL;
+	memcpy(copy, name, n);
 	if (all->n >= all->room) {
 		const size_t room = all->room ? 2 * all->room : 16;
 		struct tensor *more = realloc(all->at, room * sizeof *more);
@@ -20,7 +31,7 @@ struct tensor *tensors_add(struct tensors *all, struct error *err)
 		all->at = more;
 		all->room = room;
 	}
-	all->at[all->n] = (struct tensor){ 0 };
+	all->at[all->n] = (struct tensor){ .name = copy, .length = n };
 	return &all->at[all->n++];
 }
 
@@ -41,13 +52,14 @@ int tensors_by_name(const void *left, const void *right)
 bool tensors_check_names(struct tensors *all, const struct input_file *in,
 			 struct error *err)
 {
+	if (!all->n)
+		return fail_file(err, in->path, "no tensors in this file");
 	qsort(all->at, all->n, sizeof *all->at, tensors_by_name);
 	for (size_t i = 1; i < all->n; i++)
 		if (tensors_by_name(&all->at[i - 1], &all->at[i]) == 0)
 			return fail_file(err, in->path, "duplicate tensor name "
 					 "'%.*s'",
-					 all->at[i].length < 100
-					 ? (int)all->at[i].length : 100,
+					 tensor_width(&all->at[i]),
 					 all->at[i].name);
 	return true;
 }
@@ -149,4 +161,37 @@ const struct tensor *tensors_choose(const struct tensors *all,
 			  "as %.60s:NAME: %s", n, in->path,
 			  names_text(all, NULL, names));
 	return n == 1 ? found : NULL;
+}
+
+bool tensor_read(struct input_file *in, const struct tensor *one,
+		 struct table *t, struct error *err)
+{
+	const int n = tensor_width(one);
+
+	if (!one->element.kind)
+		return fail_file(err, in->path, "tensor '%.*s' has dtype %s, "
+				 "which posenc does not read", n, one->name,
+				 one->dtype);
+	if (one->rank < 1 || one->rank > RANK_MOST)
+		return fail_file(err, in->path, "tensor '%.*s': expected 1 to "
+				 "8 dimensions, got %zu", n, one->name,
+				 one->rank);
+	return binary_shape(in, one->element, one->shape, one->rank, t, err) &&
+	       in_skip(in, one->begin, err) &&
+	       binary_read(in, one->element, t, err);
+}
+
+bool container_read(const struct container *c, struct input_file *in,
+		    const struct read_options *options, struct table *t,
+		    struct error *err)
+{
+	struct tensors all = { .owner = t };
+	const struct tensor *one = NULL;
+	bool good;
+
+	if (c->list(&all, in, err))
+		one = tensors_choose(&all, in, options->tensor, err);
+	good = one && c->read(in, &all, one, t, err);
+	free(all.at);
+	return good;
 }

@@ -1,44 +1,68 @@
 /*
- * src/containers/: formats of files that hold many named tensors. Each is a
- * struct format with .container = true; its reader lists the tensors of a file
- * as struct tensors, and reads the one that "FILE:NAME" chooses.
+ * src/containers/: files that hold many named tensors. A container lists the
+ * tensors of a file, with dtype, shape and where their bytes are, and reads the
+ * rows of the one that "FILE:NAME" chooses. Each is a format of
+ * formats/list.h in a file of its own.
  *
- *   tensors.h      struct tensors: the list, and the choice by name or pattern
+ *   tensors.h      the list of tensors, the choice by name or pattern
  *   safetensors.c  the format of Hugging Face's safetensors
+ *   shards.c       the index of a model in several safetensors files
  *
  * This folder includes what formats/ includes, and formats/.
  */
 #ifndef TENSORS_H
 #define TENSORS_H
 
+#include "formats/format.h"
 #include "formats/values.h"
 
-/* One tensor, as the header describes it. */
+/* One tensor, as its file describes it. */
 struct tensor {
-	const char *name;      /* [length] */
+	const char *name;      /* [length]; the list's owner owns it */
 	size_t length;
-	char dtype[12];        /* "BF16" */
+	char dtype[12];        /* as the file calls it: "BF16" */
+	struct element element;   /* kind 0: posenc does not read the dtype */
 	size_t rank;
 	size_t shape[RANK_MOST];  /* the first dimensions */
-	size_t begin, end;     /* offsets in bytes from the end of the header */
+	size_t begin, end;     /* offsets in bytes in the file */
+	const char *file;      /* shards: the file that has it */
 };
 
 struct tensors {
-	struct tensor *at;     /* [n], in the order of the file; owned */
+	struct table *owner;   /* of names */
+	struct tensor *at;     /* [n]; owned */
 	size_t n, room;
-	size_t data;           /* offset of the end of the header in the file */
 };
 
-/* Append a tensor of zeros. NULL: out of memory. */
-struct tensor *tensors_add(struct tensors *all, struct error *err);
+/* What a format of many tensors can do. */
+struct container {
+	/*
+	 * List the tensors of in, in any order. Claims of the file are checked
+	 * against its size. all->at is to be freed in any case.
+	 */
+	bool (*list)(struct tensors *all, struct input_file *in,
+		     struct error *err);
+
+	/* Read one of them into t. */
+	bool (*read)(struct input_file *in, const struct tensors *all,
+		     const struct tensor *one, struct table *t,
+		     struct error *err);
+};
+
+/* The length of a name in messages. */
+int tensor_width(const struct tensor *t);
+
+/* Append a tensor with a copy of name [n]. NULL: out of memory. */
+struct tensor *tensors_add(struct tensors *all, const char *name, size_t n,
+			   struct error *err);
 
 /* The order of two names [n] and [m], as qsort() asks for it. */
 int names_order(const char *a, size_t n, const char *b, size_t m);
 
-/* The order of two tensors by name, for qsort(). */
+/* The order of two tensors by name, for qsort() and bsearch(). */
 int tensors_by_name(const void *left, const void *right);
 
-/* Sort by name. Fails if two have the same name. */
+/* Sort by name. Fails if two have the same name, or if there are none. */
 bool tensors_check_names(struct tensors *all, const struct input_file *in,
 			 struct error *err);
 
@@ -49,5 +73,16 @@ bool tensors_check_names(struct tensors *all, const struct input_file *in,
 const struct tensor *tensors_choose(const struct tensors *all,
 				    const struct input_file *in,
 				    const char *pattern, struct error *err);
+
+/* Read a tensor whose values are elements, one after another. */
+bool tensor_read(struct input_file *in, const struct tensor *one,
+		 struct table *t, struct error *err);
+
+/* The read() of a container's format: list, choose and read. */
+bool container_read(const struct container *c, struct input_file *in,
+		    const struct read_options *options, struct table *t,
+		    struct error *err);
+
+extern const struct container safetensors_container;
 
 #endif

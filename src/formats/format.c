@@ -1,12 +1,14 @@
 /* format.c: the list of all formats. */
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "recipe/recipe.h"
 #include "text/words.h"
 #include "formats/format.h"
 
 #define FORMAT(name) extern const struct format name##_format;
+#define READ(name) FORMAT(name)
 #include "formats/list.h"
 #undef FORMAT
 
@@ -18,6 +20,11 @@ static const struct format *const formats[] = {
 
 const struct format *format_at(size_t i)
 {
+	return formats[i]->write ? formats[i] : NULL;
+}
+
+const struct format *format_known(size_t i)
+{
 	return formats[i];
 }
 
@@ -28,7 +35,7 @@ const char *format_suffixes(bool readable, char text[SUFFIXES_TEXT])
 
 	text[0] = '\0';
 	for (const struct format *const *f = formats; *f; f++) {
-		if (!(*f)->read && readable)
+		if (!(readable ? (*f)->read != NULL : (*f)->write != NULL))
 			continue;
 		snprintf(text + n, size - n, "%s.%s", n ? " " : "", (*f)->name);
 		n += strlen(text + n);
@@ -48,26 +55,35 @@ static const char *suffix(const char *path)
 	return dot ? dot + 1 : NULL;
 }
 
+/* Whether the path ends in ".NAME". */
+static bool ends_in(const char *path, const char *name)
+{
+	const size_t n = strlen(path), m = strlen(name);
+
+	return n > m && path[n - m - 1] == '.' &&
+	       strcmp(path + n - m, name) == 0;
+}
+
+/* The format in which a file is written. */
 static const struct format *by_suffix(const char *path)
 {
-	const char *name = suffix(path);
-
-	for (size_t i = 0; name && formats[i]; i++)
-		if (strcmp(name, formats[i]->name) == 0)
+	for (size_t i = 0; format_at(i); i++)
+		if (ends_in(path, formats[i]->name))
 			return formats[i];
 	return NULL;
 }
 
-/* The format for reading a file. */
+/* The format for reading a file, of several the one of the longest suffix. */
 static const struct format *by_read_suffix(const char *path)
 {
-	const char *name = suffix(path);
+	const struct format *found = NULL;
 
-	for (size_t i = 0; name && formats[i]; i++)
-		if (formats[i]->read_suffix &&
-		    strcmp(name, formats[i]->read_suffix) == 0)
-			return formats[i];
-	return by_suffix(path);
+	for (const struct format *const *f = formats; *f; f++)
+		if (((*f)->read_suffix && ends_in(path, (*f)->read_suffix)) ||
+		    (ends_in(path, (*f)->name) &&
+		     (!found || strlen((*f)->name) > strlen(found->name))))
+			found = *f;
+	return found;
 }
 
 const struct format *format_of(const char *path, struct error *err)
@@ -142,8 +158,15 @@ static bool read_from(struct input_file *in, const struct format *f,
 		      const struct read_options *options, struct table *t,
 		      struct error *err)
 {
+	static const char pointer[] = "version https://git-lfs";
 	struct error why = { 0 };
 
+	if (!in_read(in, 10, err))
+		return false;
+	if (in->n >= sizeof pointer - 1 &&
+	    !memcmp(in->bytes, pointer, sizeof pointer - 1))
+		return fail_file(err, in->path, "a pointer of Git LFS, not the "
+				 "file; 'git lfs pull' fetches it");
 	if (!f)
 		f = by_bytes(in, options->raw, err);
 	if (!f || !f->read(in, options, t, err))
@@ -181,9 +204,35 @@ static bool note_words(const char *path, struct table *t, struct error *err)
 	return true;
 }
 
-/* The colon of "FILE.SUFFIX:NAME" if the format is a container, or NULL. */
+static bool is_folder(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+/* Bytes of a file's name in a folder, with the slash before and a NUL. */
+enum { FILE_ROOM = 40 };
+
+/* The colon of "FOLDER:NAME", or NULL; copy has room for path. */
+static const char *folder_colon(const char *path, char *copy)
+{
+	for (const char *at = strchr(path, ':'); at; at = strchr(at + 1, ':')) {
+		const size_t n = (size_t)(at - path);
+
+		memcpy(copy, path, n);
+		copy[n] = '\0';
+		if (is_folder(copy))
+			return at;
+	}
+	return NULL;
+}
+
+/* The first colon of "FILE.SUFFIX:NAME", of a container, or NULL. */
 static const char *tensor_colon(const char *path)
 {
+	const char *first = NULL;
+
 	for (size_t i = 0; formats[i]; i++) {
 		char end[40];
 		const char *at;
@@ -192,26 +241,68 @@ static const char *tensor_colon(const char *path)
 			continue;
 		snprintf(end, sizeof end, ".%s:", formats[i]->name);
 		at = strstr(path, end);
-		if (at)
-			return at + strlen(end) - 1;
+		if (at && (!first || at + strlen(end) - 1 < first))
+			first = at + strlen(end) - 1;
 	}
-	return NULL;
+	return first;
+}
+
+/* The file of a model's tensors in a folder; false: there is none. */
+static bool find_model(const char *folder, char *file, struct error *err)
+{
+	static const char *const names[] = {
+		"model.safetensors.index.json", "model.safetensors",
+	};
+	struct stat st;
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		snprintf(file, strlen(folder) + FILE_ROOM, "%s/%s", folder,
+			 names[i]);
+		if (stat(file, &st) == 0)
+			return true;
+	}
+	return fail_file(err, folder, "a folder without %s and %s", names[0],
+			 names[1]);
+}
+
+/*
+ * Split "FILE:NAME" into the file, in memory of t, and *tensor, or NULL. A
+ * folder becomes the file of its model. NULL: an error.
+ */
+static const char *split(const char *path, struct table *t,
+			 const char **tensor, struct error *err)
+{
+	const size_t room = strlen(path) + FILE_ROOM;
+	char *folder = table_alloc(t, room, 1, err);
+	char *file = table_alloc(t, room, 1, err);
+	const char *colon;
+	size_t n;
+
+	if (!file || !folder)
+		return NULL;
+	colon = tensor_colon(path);
+	if (!colon && !is_folder(path))
+		colon = folder_colon(path, folder);
+	*tensor = colon ? colon + 1 : NULL;
+	n = colon ? (size_t)(colon - path) : strlen(path);
+	memcpy(folder, path, n);
+	folder[n] = '\0';
+	if (by_read_suffix(folder) || !is_folder(folder))
+		return folder;
+	return find_model(folder, file, err) ? file : NULL;
 }
 
 bool format_read(const char *path, const struct raw_kind *raw,
 		 struct table *t, struct error *err)
 {
-	const char *colon = tensor_colon(path);
-	const size_t n = colon ? (size_t)(colon - path) : strlen(path);
-	const struct read_options options = { raw, colon ? colon + 1 : NULL };
-	char *file = table_alloc(t, n + 1, 1, err);
+	struct read_options options = { .raw = raw };
+	const char *file = split(path, t, &options.tensor, err);
 	const struct format *f;
 	struct input_file in;
 	bool good;
 
 	if (!file || !note_words(path, t, err))
 		return false;
-	memcpy(file, path, n);
 	f = by_read_suffix(file);
 	if (suffix(file) && (!f || !f->read))
 		return no_format(file, err);

@@ -36,15 +36,18 @@ struct read_options {
  */
 bool reads_float64(const struct read_options *options);
 
+struct container;
+
 struct format {
 	const char *name;     /* its option --NAME and suffix .NAME, which no
 				 other format has, not even for reading */
-	const char *summary;  /* one line for help */
+	const char *summary;  /* one line for help, if it is written */
 	bool binary;          /* not written to a terminal */
 	bool figure;          /* draws, unless --plain is given */
 	bool bare;            /* only values: --dim and --dtype describe them;
 				 exactly one format */
-	bool container;       /* has named tensors, chosen by FILE:NAME */
+	const struct container *container;  /* lists tensors, one of which
+				 FILE:NAME chooses (containers/); or NULL */
 	const char *read_suffix;  /* a second suffix for reading, or NULL */
 
 	/*
@@ -79,8 +82,11 @@ struct format {
 		     struct table *t, struct error *err);
 };
 
-/* Format i of list.h, NULL after the last. */
+/* Format i of those that are written, NULL at the first that is only read. */
 const struct format *format_at(size_t i);
+
+/* Format i of all of list.h, NULL after the last. */
+const struct format *format_known(size_t i);
 
 /* The format in which a file is written, by its suffix. */
 const struct format *format_of(const char *path, struct error *err);
@@ -93,7 +99,8 @@ const char *format_suffixes(bool readable, char text[SUFFIXES_TEXT]);
 /*
  * Read a table from a file, in the format of its suffix. Without a suffix, and
  * from standard input ("-"), the first bytes determine the format.
- * "FILE:NAME" is a tensor of a container.
+ * "FILE:NAME" is a tensor of a container, "FOLDER:NAME" one of the model in a
+ * folder.
  */
 table_reader format_read;
 

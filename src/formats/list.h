@@ -1,4 +1,7 @@
-/* list.h: every format, in the order of help; the first is the default. */
+/*
+ * list.h: every format, in the order of help; the first is the default. Those
+ * of READ() are only read.
+ */
 FORMAT(csv)
 FORMAT(json)
 FORMAT(raw)
@@ -7,3 +10,4 @@ FORMAT(safetensors)
 FORMAT(png)
 FORMAT(svg)
 FORMAT(pdf)
+READ(shards)

@@ -19,7 +19,7 @@ def formats(posenc):
 def readable(posenc):
     """The suffixes of files that hold tables; .tsv, another name of CSV, is none."""
     said = ask(posenc, "embed", "--table", "x.none").stderr
-    suffixes = re.findall(r"\.(\w+)", re.search(r"the suffixes (.*)", said)[1])
+    suffixes = re.findall(r"\.([\w.]+)", re.search(r"the suffixes (.*)", said)[1])
     return [suffix for suffix in suffixes if suffix != "tsv"]
 
 

@@ -103,7 +103,7 @@ int fuzz_starved(const uint8_t *data, size_t n)
 	struct outcome fed, starved;
 
 	ever = n > 1 && data[n - 2] % 2;
-	for (size_t i = 0; n && (f = format_at(i)); i++) {
+	for (size_t i = 0; n && (f = format_known(i)); i++) {
 		if (!f->read)
 			continue;
 		read_once(f, 0, data, n, &fed);

@@ -1,0 +1,65 @@
+"""Compares tensors of container files with tests/golden/files, which libraries wrote.
+
+A case of its manifest is a command and the table it gives, or a refusal: exit
+status 2, one line on standard error and no file. TAP on standard output.
+"""
+
+import io
+import json
+import os
+import subprocess
+import sys
+
+import numpy as np
+
+HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "golden", "files")
+POSENC = os.path.abspath(os.path.join(os.environ.get("B", "build"), "posenc"))
+
+
+def run(words):
+    return subprocess.run([POSENC, *words], capture_output=True, cwd=HERE)
+
+
+def refused(done):
+    return done.returncode == 2 and not done.stdout and done.stderr.count(b"\n") == 1
+
+
+def same(done, file):
+    """The array that was written is that of the file, bit for bit."""
+    if done.returncode:
+        return False
+    made, wanted = np.load(io.BytesIO(done.stdout)), np.load(os.path.join(HERE, file))
+    return made.dtype == wanted.dtype and made.shape == wanted.shape \
+        and made.tobytes() == wanted.tobytes()
+
+
+def check(case):
+    """What is wrong, or None."""
+    words = ["-" if w == "{out}" else w for w in case["argv"][1:]]
+    done = run(words)
+    mode, exits = case["mode"], case["exit"]
+    if not (mode != "refused" and same(done, case["file"]) or 2 in exits and refused(done)):
+        return done.stderr.decode().strip() or "another table"
+    if case.get("says") and case["says"].encode() not in done.stderr:
+        return done.stderr.decode()
+    if case.get("inspect"):
+        first = run(["inspect", words[words.index("--table") + 1]]).stdout.decode()
+        if not first.startswith(case["inspect"]):
+            return first.split("\n")[0]
+    return None
+
+
+def main():
+    with open(os.path.join(HERE, "manifest.json"), encoding="utf-8") as f:
+        cases = json.load(f)["cases"]
+    bad = 0
+    for n, case in enumerate(cases, 1):
+        wrong = check(case)
+        bad += bool(wrong)
+        print(f"{'not ' if wrong else ''}ok {n} {case['id']}{': ' + wrong if wrong else ''}")
+    print(f"1..{len(cases)}")
+    return bool(bad)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
