@@ -136,14 +136,15 @@ static char along(const struct table *t, size_t j)
 	const bool next = s->wave.stride == 2 || rope_blocks(s) ||
 			  (s->apply && s->pairs == PAIRS_MIXED);
 	const size_t k = s->apply ? j % s->dim - s->rotary_offset : j;
-
 	char axis;
 
 	if (k >= 2 * n)
 		return 0;
 	axis = s->axis[s->axis_of_pair[t->cols == n ? k : next ? k / 2
 						   : k % n]].along;
-	return axis == '0' || axis == 'n' ? '\0' : axis;
+	if (axis == '0' || axis == 'n')
+		return 0;
+	return axis;
 }
 
 struct grid_of_cells rope_cells(const struct rope *s)

@@ -199,18 +199,19 @@ static void choose_ticks(struct plot_area *p, const struct figure *f,
 static void draw_marks(struct figure *f, const struct plot_area *p)
 {
 	const struct box *b = &p->box;
+	const int half = TICK / 2, length = pt(f, half);
 	double at[TICKS_MOST];
 	size_t n = p->log_x ? ticks_between(at, TICKS_MOST, p->left, p->right)
 			    : 0;
 
 	for (size_t i = 0; i < n; i++)
 		figure_rect(f, INK_TEXT, b->x + tick_begin(f, plot_x(p, at[i])),
-			    b->y + b->h + f->scale, f->scale, pt(f, TICK / 2));
+			    b->y + b->h + f->scale, f->scale, length);
 	n = p->log_y ? ticks_between(at, TICKS_MOST, p->low, p->high) : 0;
 	for (size_t i = 0; i < n; i++)
-		figure_rect(f, INK_TEXT, b->x - f->scale - pt(f, TICK / 2),
-			    b->y + tick_begin(f, plot_y(p, at[i])),
-			    pt(f, TICK / 2), f->scale);
+		figure_rect(f, INK_TEXT, b->x - f->scale - length,
+			    b->y + tick_begin(f, plot_y(p, at[i])), length,
+			    f->scale);
 }
 
 /* Whether a value of an axis is not above least. */

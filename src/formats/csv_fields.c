@@ -143,10 +143,10 @@ bool csv_decimal(const struct csv_text *c, const char *s)
 struct csv_name csv_name(struct csv_text *c, bool *more)
 {
 	const char *s = csv_blanks(c, c->at), *end = trimmed_end(c, s);
-	const bool quotes = *s == '"';
+	const size_t quote = *s == '"';
 
 	c->at = csv_next(c, csv_field_end(c, s), more);
-	return (struct csv_name){ s + quotes, (size_t)(end - s) - 2 * quotes,
+	return (struct csv_name){ s + quote, (size_t)(end - s) - 2 * quote,
 				  csv_number(s).end == end };
 }
 
