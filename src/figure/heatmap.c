@@ -10,29 +10,8 @@ enum {
 	PANELS_MOST = 64,
 	APART = 18,              /* space between panels, points; */
 	SIGN_APART = 36,         /* with a sign in it */
+	BESIDE = 120,            /* left and right of all panels, about */
 };
-
-/* The number of panels, and of those side by side: a divisor if possible. */
-static void panels_grid(struct heat *h, size_t across)
-{
-	size_t n = 1;
-
-	h->panels = h->s.planes < PANELS_MOST ? h->s.planes : PANELS_MOST;
-	while (n * n < h->panels)
-		n++;
-	h->per_row = n;
-	for (size_t k = n; k <= 2 * n; k++)
-		if (h->panels % k == 0) {
-			h->per_row = k;
-			break;
-		}
-	if (h->sum)
-		h->per_row = h->panels;
-	if (across)
-		h->per_row = across;
-	h->rows = (h->panels + h->per_row - 1) / h->per_row;
-	h->s.planes = h->panels;
-}
 
 /* Whether each panel has a title: it is one of several. */
 static bool panels_titled(const struct table *t)
@@ -76,6 +55,52 @@ static int titles_width(const struct figure *f, const struct heat *h)
 		most = greatest(most, figure_width(f, TICK_POINTS, title));
 	}
 	return most;
+}
+
+/* A long end of a range. */
+#define MINUS_LONG "\xe2\x88\x92" "0.0625"
+
+/* How many panels are side by side with --width: as fit, in full rows if so. */
+static size_t fitting(const struct heat *h, const struct figure *f,
+		      const struct look *look)
+{
+	double lo, hi;
+	const int range = look_span(look, &lo, &hi) != SPAN_EACH ? 0
+		: figure_width(f, TICK_POINTS, " (" MINUS_LONG " to "
+			       MINUS_LONG ")");
+	const int wide = titles_width(f, h) + range + pt(f, APART);
+	const int most = (f->wide - pt(f, BESIDE)) / wide;
+	const size_t fit = most > 1 ? (size_t)most : 1;
+
+	for (size_t k = fit; 2 * k > fit; k--)
+		if (h->panels % k == 0)
+			return k;
+	return fit;
+}
+
+/* The number of panels, and of those side by side: a divisor if possible. */
+static void panels_grid(struct heat *h, const struct figure *f,
+			const struct look *look)
+{
+	size_t n = 1;
+
+	h->panels = h->s.planes < PANELS_MOST ? h->s.planes : PANELS_MOST;
+	while (n * n < h->panels)
+		n++;
+	h->per_row = n;
+	for (size_t k = n; k <= 2 * n; k++)
+		if (h->panels % k == 0) {
+			h->per_row = k;
+			break;
+		}
+	if (f->wide && fitting(h, f, look) < h->per_row)
+		h->per_row = fitting(h, f, look);
+	if (h->sum)
+		h->per_row = h->panels;
+	if (look->across)
+		h->per_row = look->across;
+	h->rows = (h->panels + h->per_row - 1) / h->per_row;
+	h->s.planes = h->panels;
 }
 
 enum {
@@ -419,7 +444,7 @@ void heat_layout(struct figure *f, const struct table *t,
 	h->y = look->transpose ? across : down;
 	h->x.side.name.given = look->xlabel;
 	h->y.side.name.given = look->ylabel;
-	panels_grid(h, look->across);
+	panels_grid(h, f, look);
 	share_cells(h, f, look);
 	color_scale_choose(&h->colors, f, look, &h->s,
 			   h->cells ? CELLS_LEVELS : LEVELS);

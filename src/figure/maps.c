@@ -12,8 +12,6 @@
 enum {
 	MAPS_MOST = 64,      /* all frames of all columns */
 	ACROSS_MOST = 8,     /* frames side by side */
-	WIDE = 100,          /* of a map with its title, with --width, points */
-	BESIDE = 120,        /* what is left and right of maps */
 	SIDE_MOST = 512,     /* cells of the grid, across or down */
 	NAME = 80,           /* bytes */
 };
@@ -96,19 +94,6 @@ static bool find(struct maps *m, struct figure *f)
 	return m->values && table_each(m->t, take_row, m, &f->err);
 }
 
-/* Frames are side by side; maps with --width, as many as fit. */
-static size_t across(const struct maps *m, const struct figure *f)
-{
-	const size_t frames = m->t->grid.frames, all = m->n * frames;
-	const int fit = greatest(1, (f->wide - pt(f, BESIDE)) / pt(f, WIDE));
-
-	if (frames > 1 && frames <= ACROSS_MOST)
-		return frames;
-	if (!f->wide || all <= (size_t)fit)
-		return 0;
-	return (size_t)fit < ACROSS_MOST ? (size_t)fit : ACROSS_MOST;
-}
-
 static void layout(struct figure *f, const struct table *t,
 		   const struct look *look, size_t threads)
 {
@@ -136,7 +121,8 @@ static void layout(struct figure *f, const struct table *t,
 	};
 	all.end = all.planes * all.rows;
 	table_dense(&all, m->values);
-	one.across = across(m, f);
+	if (g->frames > 1 && g->frames <= ACROSS_MOST)
+		one.across = g->frames;
 	heat_layout(f, &all, &one, threads, HEAT_COLORS);
 }
 

@@ -79,24 +79,28 @@ bool page_check(const struct look *look, struct error *err)
 	return !look->width || check_width(look, err);
 }
 
+/* Set the resolution, and what follows from it. */
+static void set_dpi(struct figure *f, double dpi)
+{
+	f->dpi = dpi;
+	f->wide = (int)(f->width.inches * dpi + 0.5);
+	/* In print, TICK_POINTS of the layout are SMALL points */
+	f->unit = f->wide ? dpi * SMALL / (72 * TICK_POINTS)
+			  : dpi / INCH_PIXELS;
+	f->scale = greatest(1, (int)(f->unit + 0.5));
+}
+
 void page_begin(struct figure *f, const struct look *look)
 {
 	const int scale = look->scale ? (int)look->scale : SCALE;
+	const bool sized = look->width || look->dpi;
 
 	f->fixed = look->frame == FRAME_FIXED;
-	f->dpi = look->dpi ? (double)look->dpi : DPI;
-	f->dots = (int)(f->dpi / 0.0254 + 0.5);
-	if (look->width) {
+	if (look->width)
 		read_length(look->width, &f->width);
-		f->wide = (int)(f->width.inches * f->dpi + 0.5);
-	} else if (!look->dpi) {
-		f->dpi = INCH_PIXELS * scale;
-		f->dots = 3780 * scale;
-	}
-	/* In print, TICK_POINTS of the layout are SMALL points */
-	f->unit = f->wide ? f->dpi * SMALL / (72 * TICK_POINTS)
-			  : f->dpi / INCH_PIXELS;
-	f->scale = greatest(1, (int)(f->unit + 0.5));
+	set_dpi(f, look->dpi ? (double)look->dpi
+		: sized ? DPI : INCH_PIXELS * scale);
+	f->dots = sized ? (int)(f->dpi / 0.0254 + 0.5) : 3780 * scale;
 }
 
 int font_pixels(const struct figure *f, int points)
@@ -193,18 +197,45 @@ static void fit(struct figure *f, const struct table *t,
 	lay_out(f, t, look, threads);
 }
 
+/* Lay out with the narrowest panels; whether the page is wide enough. */
+static bool lay_out_narrow(struct figure *f, const struct table *t,
+			   const struct look *look, size_t threads, int more)
+{
+	f->share = 0;
+	lay_out(f, t, look, threads);
+	if (f->w - f->wide <= more)
+		return true;
+	return fail(&f->err, "--width %s is too narrow for this figure, which "
+		    "needs at least %.3g%s", look->width, ceil(f->width.value *
+		    f->w / f->wide * 10) / 10, f->width.unit);
+}
+
+/*
+ * Whether the page is wide enough: at the usual resolution, so that all formats
+ * agree, and but for what is rounded to pixels, which the margins hold.
+ */
+static bool fits(struct figure *f, const struct table *t,
+		 const struct look *look, size_t threads)
+{
+	const double dpi = f->dpi;
+	bool good;
+
+	set_dpi(f, DPI);
+	good = lay_out_narrow(f, t, look, threads, 0);
+	set_dpi(f, dpi);
+	return good && lay_out_narrow(f, t, look, threads,
+				      2 * pt(f, MARGIN - CROP));
+}
+
 void page_lay_out(struct figure *f, const struct table *t,
 		  const struct look *look, size_t threads)
 {
 	int across;
 
-	f->share = f->wide ? 0 : 1;
-	lay_out(f, t, look, threads);
-	if (f->w > f->wide && f->wide)
-		fail(&f->err, "--width %s is too narrow for this figure, which "
-		     "needs at least %.3g%s", look->width, ceil(f->width.value *
-		     f->w / f->wide * 10) / 10, f->width.unit);
-	if (!f->wide || f->err.text[0]) {
+	f->share = 1;
+	if (!f->wide)
+		lay_out(f, t, look, threads);
+	if (!f->wide || !fits(f, t, look, threads) || f->err.text[0]) {
 		notes_draw(f);
 		return;
 	}
