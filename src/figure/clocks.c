@@ -185,6 +185,8 @@ static void draw(struct figure *f, struct clocks *c, const struct table *t,
 	char note[80];
 	int out, high;
 
+	if (look->words)
+		ticks_cut(f, &c->x.ticks);
 	c->x.upright = ticks_width(f, &c->x.ticks) + pt(f, GAP) > c->cell;
 	b->w = (int)c->rows * c->cell;
 	b->h = (int)c->pairs.n * c->cell;

@@ -1,6 +1,7 @@
 /* curves_draw.c: curves, bands and dots within their panel, and the legend. */
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "exact/logarithm.h"
 #include "figure/curves.h"
@@ -264,6 +265,8 @@ int legend_room(const struct figure *f, const struct curves *c)
 
 		most = w > most ? w : most;
 	}
+	if (most && f->fixed)
+		most = word_room(f);
 	return most ? pt(f, MARGIN + SWATCH + GAP) + most : 0;
 }
 
@@ -297,11 +300,16 @@ void legend_draw(struct figure *f, const struct plot_area *p)
 	for (int i = 0; i < (int)p->curves->count; i++) {
 		const int x = left + i % columns * p->legend;
 		const int y = top + i / columns * pt(f, LEGEND_LINE);
+		char name[CURVE_NAME];
 
+		memcpy(name, p->curves->curve[i].name, sizeof name);
+		if (text_cut(f, TICK_POINTS, name, sizeof name, p->legend -
+			     pt(f, MARGIN + SWATCH + GAP)))
+			figure_note(f, "long names are cut");
 		draw_swatch(f, p, (size_t)i, x, y);
 		figure_text(f, INK_TEXT, TICK_POINTS,
 			    p->box.x + x + pt(f, SWATCH + GAP),
 			    p->box.y + y + cap_height(f, TICK_POINTS) / 2,
-			    p->curves->curve[i].name);
+			    name);
 	}
 }

@@ -124,6 +124,7 @@ static void word_ticks(struct plot_area *p, const struct figure *f,
 	struct ticks *x = &p->x.ticks;
 
 	ticks_words(x, words, NULL, (c->n - 1) / c->every + 1, TICKS_MOST);
+	ticks_cut(f, x);
 	for (size_t i = 0; i < x->n; i++)
 		x->tick[i].at = c->x[(size_t)x->tick[i].at * c->every];
 	p->x.upright = (ticks_width(f, x) + pt(f, GAP)) * (int)x->n > p->box.w;

@@ -21,14 +21,25 @@ static bool panels_titled(const struct table *t)
 
 enum { PANEL_TITLE = 4 * TICK_TEXT };
 
+static size_t title_begin(const struct table *t, size_t i,
+			  char title[PANEL_TITLE])
+{
+	const struct axis *a = &t->plane_axis;
+
+	return index_name(title, PANEL_TITLE, a,
+			  a->names ? i : t->begin / t->rows + i);
+}
+
+/* As "%.3g" writes it. */
+#define END_LONGEST "\xe2\x88\x92" "8.88e\xe2\x88\x92" "88"
+#define RANGE_LONGEST " (" END_LONGEST " to " END_LONGEST ")"
+
 /* "head 3"; with a range of its own, "head 3 (-1.94 to 0)". */
 static void panel_title(const struct heat *h, const struct table *t, size_t i,
 			char title[PANEL_TITLE])
 {
 	char ends[2][TICK_TEXT], plain[TICK_PLAIN];
-	const struct axis *a = &t->plane_axis;
-	const size_t n = index_name(title, PANEL_TITLE, a, a->names
-				    ? i : t->begin / t->rows + i);
+	const size_t n = title_begin(t, i, title);
 
 	if (!h->spans || h->spans[i].x > h->spans[i].y)
 		return;
@@ -51,14 +62,15 @@ static int titles_width(const struct figure *f, const struct heat *h)
 	for (size_t i = 0; i < h->panels && panels_titled(t); i++) {
 		char title[PANEL_TITLE];
 
-		panel_title(h, t, i, title);
+		if (f->fixed && h->spans)
+			title_begin(t, i, title);
+		else
+			panel_title(h, t, i, title);
 		most = greatest(most, figure_width(f, TICK_POINTS, title));
 	}
-	return most;
+	return most + (f->fixed && h->spans
+		       ? figure_width(f, TICK_POINTS, RANGE_LONGEST) : 0);
 }
-
-/* A long end of a range. */
-#define MINUS_LONG "\xe2\x88\x92" "0.0625"
 
 /* How many panels are side by side with --width: as fit, in full rows if so. */
 static size_t fitting(const struct heat *h, const struct figure *f,
@@ -66,8 +78,7 @@ static size_t fitting(const struct heat *h, const struct figure *f,
 {
 	double lo, hi;
 	const int range = look_span(look, &lo, &hi) != SPAN_EACH ? 0
-		: figure_width(f, TICK_POINTS, " (" MINUS_LONG " to "
-			       MINUS_LONG ")");
+		: figure_width(f, TICK_POINTS, RANGE_LONGEST);
 	const int wide = titles_width(f, h) + range + pt(f, APART);
 	const int most = (f->wide - pt(f, BESIDE)) / wide;
 	const size_t fit = most > 1 ? (size_t)most : 1;
@@ -195,6 +206,8 @@ static int label_side(struct heat_axis *w, const struct figure *f, int spacing)
 				     pt(f, 1.2 * TICK_POINTS)) + 1);
 	else
 		ticks_labels(ticks, w->axis, w->first, w->n, most);
+	if (named(w))
+		ticks_cut(f, ticks);
 	return ticks_width(f, ticks);
 }
 

@@ -39,9 +39,29 @@ static int name_room(const struct figure *f)
 	return pt(f, GAP) + pt(f, 1.2 * NAME_POINTS);
 }
 
+int word_room(const struct figure *f)
+{
+	return figure_width(f, TICK_POINTS, "nnnnnnnnnnnnnn");
+}
+
+void ticks_cut(const struct figure *f, struct ticks *ticks)
+{
+	for (size_t i = 0; f->fixed && i < ticks->n; i++)
+		ticks->cut |= text_cut(f, TICK_POINTS, ticks->tick[i].text,
+				       TICK_TEXT, word_room(f));
+}
+
+/* Whether labels are words, whose room does not depend on them. */
+static bool fixed_words(const struct figure *f, const struct ticks *ticks)
+{
+	return f->fixed && ticks->step;
+}
+
 /* The room of labels beside a panel or a bar. */
 static int labels_room(const struct figure *f, const struct ticks *ticks)
 {
+	if (fixed_words(f, ticks))
+		return word_room(f);
 	return greatest(ticks_width(f, ticks),
 			f->fixed ? figure_width(f, TICK_POINTS, RESERVED) : 0);
 }
@@ -53,7 +73,8 @@ int side_left_room(const struct figure *f, const struct side *s)
 
 int side_bottom_room(const struct figure *f, const struct side *s)
 {
-	const int labels = s->upright ? ticks_width(f, &s->ticks)
+	const int labels = fixed_words(f, &s->ticks) ? word_room(f) :
+			   s->upright ? ticks_width(f, &s->ticks)
 				      : cap_height(f, TICK_POINTS);
 
 	return pt(f, TICK + GAP) + labels + name_room(f);

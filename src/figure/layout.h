@@ -150,6 +150,15 @@ int side_bottom_room(const struct figure *f, const struct side *s);
 /* How far labels below a panel of that width extend beyond it. */
 int side_bottom_out(const struct figure *f, const struct side *s, int width);
 
+/*
+ * The room of a word or name with --frame fixed, whatever it is; longer ones
+ * are to be cut.
+ */
+int word_room(const struct figure *f);
+
+/* With --frame fixed, cut words to that room. */
+void ticks_cut(const struct figure *f, struct ticks *ticks);
+
 /* The width of the widest label. */
 int ticks_width(const struct figure *f, const struct ticks *ticks);
 
