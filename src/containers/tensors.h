@@ -7,6 +7,7 @@
  *   tensors.h      the list of tensors, the choice by name or pattern
  *   safetensors.c  the format of Hugging Face's safetensors
  *   shards.c       the index of a model in several safetensors files
+ *   gguf.c         models of llama.cpp
  *
  * This folder includes what formats/ includes, and formats/.
  */
@@ -20,7 +21,7 @@
 struct tensor {
 	const char *name;      /* [length]; the list's owner owns it */
 	size_t length;
-	char dtype[12];        /* as the file calls it: "BF16" */
+	char dtype[16];        /* as the file calls it: "BF16" */
 	struct element element;   /* kind 0: posenc does not read the dtype */
 	size_t rank;
 	size_t shape[RANK_MOST];  /* the first dimensions */
