@@ -234,11 +234,7 @@ void curve_draw(struct figure *f, const struct plot_area *p, size_t i)
 		draw_dots(f, p, i);
 }
 
-enum {
-	SWATCH = 40,       /* how long a line is in the legend, points */
-	SWATCH_BAND = 12,  /* how high a band is */
-	LEGEND_LINE = 20,
-};
+enum { SWATCH_BAND = 12 };  /* how high a band is in the legend, points */
 
 /* How many lines of the legend are in a row. */
 static int legend_columns(const struct figure *f, const struct plot_area *p)
@@ -291,25 +287,17 @@ static void draw_swatch(struct figure *f, const struct plot_area *p, size_t i,
 void legend_draw(struct figure *f, const struct plot_area *p)
 {
 	const int columns = legend_columns(f, p);
-	const int left = f->wide ? pt(f, MARGIN) - p->box.x
-				 : p->box.w + pt(f, MARGIN);
-	const int top = pt(f, LEGEND_LINE) / 2 +
-			(f->wide ? p->box.h + side_bottom_room(f, &p->x) +
-				   pt(f, GAP) : 0);
 
-	for (int i = 0; i < (int)p->curves->count; i++) {
-		const int x = left + i % columns * p->legend;
-		const int y = top + i / columns * pt(f, LEGEND_LINE);
+	for (size_t i = 0; i < p->curves->count; i++) {
 		char name[CURVE_NAME];
+		struct point at;
 
 		memcpy(name, p->curves->curve[i].name, sizeof name);
 		if (text_cut(f, TICK_POINTS, name, sizeof name, p->legend -
 			     pt(f, MARGIN + SWATCH + GAP)))
 			figure_note(f, "long names are cut");
-		draw_swatch(f, p, (size_t)i, x, y);
-		figure_text(f, INK_TEXT, TICK_POINTS,
-			    p->box.x + x + pt(f, SWATCH + GAP),
-			    p->box.y + y + cap_height(f, TICK_POINTS) / 2,
-			    name);
+		at = legend_line(f, &p->box, &p->x, (int)i, columns, p->legend,
+				 name);
+		draw_swatch(f, p, i, at.x - p->box.x, at.y - p->box.y);
 	}
 }

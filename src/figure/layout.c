@@ -234,6 +234,22 @@ void side_bottom(struct figure *f, const struct box *b, const struct side *s,
 		side_bottom_name(f, b, s);
 }
 
+struct point legend_line(struct figure *f, const struct box *b,
+			 const struct side *below, int i, int columns,
+			 int width, const char *text)
+{
+	const int left = pt(f, MARGIN) + (f->wide ? 0 : b->x + b->w);
+	const int top = b->y + pt(f, LEGEND_LINE) / 2 +
+			(f->wide ? b->h + side_bottom_room(f, below) +
+				   pt(f, GAP) : 0);
+	const int x = left + i % columns * width;
+	const int y = top + i / columns * pt(f, LEGEND_LINE);
+
+	figure_text(f, INK_TEXT, TICK_POINTS, x + pt(f, SWATCH + GAP),
+		    y + cap_height(f, TICK_POINTS) / 2, text);
+	return (struct point){ x, y };
+}
+
 void frame(struct figure *f, const struct box *b)
 {
 	const int s = f->scale;

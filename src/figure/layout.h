@@ -93,6 +93,8 @@ enum {
 	GAP = 6,            /* between related parts, points */
 	LEVELS = 201,       /* of a map; the palette has room for shades of */
 	CELLS_LEVELS = 61,  /* text; fewer if text is drawn on the map */
+	SWATCH = 40,        /* how wide a sample is in a legend, points */
+	LEGEND_LINE = 20,   /* how high its lines are */
 };
 
 /* The rectangle of a panel. */
@@ -202,6 +204,15 @@ void heading_make(struct heading *h, const struct figure *f,
 		  const struct table *t, const struct look *look, int width);
 void heading_draw(struct figure *f, const struct heading *h, int middle,
 		  int y);
+
+/*
+ * Draw the text of line i of a legend: beside panel b, or with --width below it
+ * and its axis, in columns of that width. Where its swatch begins, in the
+ * middle of its height.
+ */
+struct point legend_line(struct figure *f, const struct box *b,
+			 const struct side *below, int i, int columns,
+			 int width, const char *text);
 
 /* Shorten text [size] to width pixels, with an ellipsis; was it wider?. */
 bool text_cut(const struct figure *f, int points, char *text, size_t size,

@@ -13,7 +13,7 @@ static void add(struct ticks *ticks, int digit, int exponent, double lo,
 	t->at = step_value(digit, exponent);
 	if (t->at < lo || t->at > hi)
 		return;
-	if (exponent > 4 || exponent < -4)
+	if (exponent > 5 || exponent < -4)
 		snprintf(plain, sizeof plain, "%de%d", digit, exponent);
 	else
 		snprintf(plain, sizeof plain, "%g", t->at);

@@ -12,10 +12,8 @@
 
 enum {
 	PANEL_WIDE = 600, PANEL_HIGH = 320,  /* points */
-	DECADES_APART = 40,                  /* of labels, points */
 	DOT = 5, DOT_SMALL = 3,              /* diameters, points; */
 	MANY = 128,                          /* small dots from so many on */
-	SWATCH = 28, LEGEND_LINE = 20,       /* points */
 	DASH = 6, DASH_SHORT = 2,            /* points */
 };
 
@@ -60,28 +58,18 @@ static void include(struct wavelengths *w, double length)
 	}
 }
 
-/* Powers of ten; from the sixth on as text with an exponent. */
+/* Powers of ten, if there are many. */
 static void decade_ticks(struct wavelengths *w, const struct figure *f)
 {
 	struct ticks *y = &w->y.ticks;
-	const double most = floor(w->box.h / (double)pt(f, DECADES_APART));
-	double step = 1;
 
-	while (step * most < w->high - w->low)
-		step *= step > 1 && step < 3 ? 2.5 : 2;  /* 1, 2, 5, 10 ... */
-	for (long k = (long)ceil(w->low / step);
-	     (double)k * step <= w->high; k++) {
-		struct tick *t = &y->tick[y->n++];
-		const double e = (double)k * step;
-		char plain[TICK_PLAIN];
-
-		if (e >= 0 && e < 6)
-			snprintf(plain, sizeof plain, "1%.*s", (int)e, "00000");
-		else
-			snprintf(plain, sizeof plain, "1e%.0f", e);
-		tick_minus(t->text, plain);
-		t->at = (w->high - e) / (w->high - w->low) * w->box.h;
-	}
+	ticks_log(y, step_value(1, (int)w->low),
+		  fmin(step_value(1, (int)w->high), DBL_MAX),
+		  (size_t)(w->box.h / pt(f, (sparse(f) - 0.2) *
+					      TICK_POINTS)));
+	for (size_t i = 0; i < y->n; i++)
+		y->tick[i].at = (w->high - log10(y->tick[i].at)) /
+				(w->high - w->low) * w->box.h;
 }
 
 static struct point place(const struct wavelengths *w, double k, double log)
@@ -113,25 +101,17 @@ static size_t draw_dots(struct figure *f, const struct wavelengths *w,
 	return n;
 }
 
-/*
- * The middle of the next line of the legend, which gets a text. The legend is
- * beside the panel, with --width below it.
- */
+/* The middle of the swatch of the next line of the legend. */
 static struct point legend(struct figure *f, struct wavelengths *w,
 			   const char *text)
 {
-	const int line = w->legend++ * pt(f, LEGEND_LINE) +
-			 pt(f, LEGEND_LINE) / 2;
-	const int x = w->box.x + (f->wide ? 0 : w->box.w + pt(f, MARGIN));
-	const int y = w->box.y + line +
-		      (f->wide ? w->box.h + side_bottom_room(f, &w->x) +
-				 pt(f, GAP) : 0);
+	struct point at = legend_line(f, &w->box, &w->x, w->legend++, 1, 0,
+				      text);
 
-	figure_text(f, INK_TEXT, TICK_POINTS, x + pt(f, SWATCH + GAP),
-		    y + cap_height(f, TICK_POINTS) / 2, text);
 	w->legend_width = greatest(w->legend_width, pt(f, SWATCH + GAP) +
 				   figure_width(f, TICK_POINTS, text));
-	return (struct point){ x + pt(f, SWATCH) / 2.0, y };
+	at.x += pt(f, SWATCH) / 2.0;
+	return at;
 }
 
 static void legend_dot(struct figure *f, struct wavelengths *w, int ink,
