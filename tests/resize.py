@@ -18,7 +18,7 @@ CASES = []
 GRIDS = [["--mode", "nearest"], ["--mode", "area"], ["--mode", "cut"]]
 GRIDS += [["--mode", mode, *more] for mode in ("bilinear", "bicubic")
           for more in ([], ["--antialias"], ["--align-corners"], ["--antialias", "--align-corners"],
-                       ["--offset", "0.1"], ["--antialias", "--offset", "0.3"])]
+                       ["--offset", "0.1"], ["--antialias", "--offset", "0.1"])]
 SEQUENCES = [["--mode", mode, *more] for mode in ("linear", "cubic")
              for more in ([], ["--align-corners"], ["--offset", "0.1"])]
 SEQUENCES += [["--mode", mode] for mode in
@@ -262,6 +262,33 @@ def nan_reaches_what_it_has_a_weight_in():
         ours = resized(x, "--to", 70, *words)
         assert np.array_equal(np.isnan(ours[:, 1]), weights[:, 17] != 0), words
         assert not np.isnan(ours[:, 0]).any()
+
+
+@case
+def compare_names_the_mode():
+    for k in range(60):
+        p, cols = int(RANDOM.integers(0, 3)), int(RANDOM.choice([2, 5]))
+        if k % 3:
+            h, w, m, n = map(int, RANDOM.integers(3, 22, 4))
+            words = ["--to", f"{m}x{n}", "--grid", f"{h}x{w}", *GRIDS[k % len(GRIDS)]]
+            rows = h * w
+        else:
+            rows, m = map(int, RANDOM.integers(9, 200, 2))
+            words = ["--to", str(m + p), *SEQUENCES[k % 8]]
+        np.save("a.npy", RANDOM.standard_normal((rows + p, cols)).astype("f4"))
+        words += ["--prefix", str(p)] if p else []
+        run("a.npy", *words, "--npy", "b.npy")
+        short, long = sorted((np.load("a.npy"), np.load("b.npy")), key=len)
+        if np.array_equal(short, long[:len(short)]):
+            continue  # one is a part of the other, whatever made it
+        for a, b in (("a", "b"), ("b", "a")):
+            said = subprocess.run([POSENC, "compare", a + ".npy", b + ".npy"], capture_output=True,
+                                  text=True).stdout.splitlines()
+            made = [line.replace("' does that", "").split(" (presets")[0].split("--")[1:]
+                    for line in said if "--to" in line]
+            want = " ".join(words).split("--")[1:]
+            assert sorted(x.strip() for x in want) in [
+                sorted(x.strip() for x in one) for one in made], (words, a, said[:2])
 
 
 def main():

@@ -2,7 +2,7 @@
  * compare.h: posenc compare: how two tables differ (compare.c), which simple
  * change explains the difference (explain.c), and which commands make the two
  * tables (identified.c). All work on a struct comparison. This folder includes
- * identify, views and the folders below them.
+ * identify, views, resize and the folders below them.
  */
 #ifndef COMPARE_H
 #define COMPARE_H
@@ -53,7 +53,7 @@ bool same_shape(const struct table *a, const struct table *b);
 bool compare_draw(void *self, const struct table *inputs, bool lines,
 		  struct table *t, struct error *err);
 
-enum { SENTENCE = 1024, ALSO_MOST = 4 };
+enum { SENTENCE = 1024, ALSO_MOST = 8 };
 
 /* The change that turns A into B. */
 struct explanation {

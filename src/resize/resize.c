@@ -5,13 +5,6 @@
 #include "resize/resize.h"
 #include "resize/weighted_sum.h"
 
-enum {
-	MODE_auto,
-#define MODE(name, word, applies, antialias, open, meaning) MODE_##name,
-#include "resize/list.h"
-#undef MODE
-};
-
 static const struct mode modes[] = {
 	{ 0, NULL, NULL, NULL },
 #define MODE(name, word, applies, antialias, open, meaning)             \
@@ -292,6 +285,12 @@ static bool set_table(const struct resize *s, struct table *t,
 	return true;
 }
 
+bool resize_prepare(struct resize *s, struct table *t, struct error *err)
+{
+	set_scales(s);
+	return set_kernels(s, t, err) && set_table(s, t, err);
+}
+
 static bool resize_make(void *self, const struct table *inputs,
 			struct table *t, struct error *err)
 {
@@ -303,10 +302,8 @@ static bool resize_make(void *self, const struct table *inputs,
 		return false;
 	if (s->mode.word == MODE_auto)
 		s->mode.word = s->sequence ? MODE_linear : MODE_bicubic;
-	if (!check_mode(s, &modes[s->mode.word], err))
-		return false;
-	set_scales(s);
-	if (!set_kernels(s, t, err) || !set_table(s, t, err))
+	if (!check_mode(s, &modes[s->mode.word], err) ||
+	    !resize_prepare(s, t, err))
 		return false;
 	copies = s->down->weight == copy_weight;
 	if (dtype_integer(t->dtype) && !copies)

@@ -83,6 +83,14 @@ bool geometric_linear_open(struct scale *s, struct table *owner,
 bool geometric_cubic_open(struct scale *s, struct table *owner,
 			  struct error *err);
 
+/* --mode as an index of words: MODE_bicubic. */
+enum {
+	MODE_auto,
+#define MODE(name, word, applies, antialias, open, meaning) MODE_##name,
+#include "resize/list.h"
+#undef MODE
+};
+
 /* When a table is returned as it is, although its grid may be another. */
 enum unchanged { UNCHANGED_NEVER, UNCHANGED_COUNT, UNCHANGED_SQUARE };
 
@@ -110,10 +118,17 @@ struct resize {
  */
 bool resize_shape(struct resize *s, struct table *t, struct error *err);
 
+/*
+ * Make t the rows of s, whose options, table and sizes are set, but without
+ * bounds. Fails for sizes that geometric modes do not take, and for --pad.
+ */
+bool resize_prepare(struct resize *s, struct table *t, struct error *err);
+
 /* Note in t where the table is computed by a command, which can make others. */
 bool resize_note_computed(const struct resize *s, struct table *t,
 			  struct error *err);
 
+extern const struct recipe resize_recipe;
 extern const struct preset resize_presets[];
 
 #endif

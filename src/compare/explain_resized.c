@@ -1,0 +1,367 @@
+/* explain_resized.c: one table is the other resized (posenc resize). */
+#include <stdio.h>
+#include <string.h>
+
+#include "compare/explain.h"
+#include "resize/resize.h"
+
+enum {
+	FITS_MOST = 24,        /* candidates that are kept */
+	PREFIX_MOST = 8,       /* rows before cells, such as of class tokens */
+	CLASS_ROWS = 3,        /* after relative positions */
+	BITS_NEEDED = 32,
+};
+
+#define COUNT(array) (sizeof (array) / sizeof *(array))
+
+/* What resize is asked for, beside sizes. */
+struct way {
+	int mode;
+	bool antialias, corners;
+	double offset;
+	bool square;
+};
+
+static const struct way of_grids[] = {
+	{ MODE_bicubic, false, false, 0, false },
+	{ MODE_bicubic, true, false, 0, false },
+	{ MODE_bicubic, false, false, 0.1, false },
+	{ MODE_bicubic, true, false, 0.1, false },
+	{ MODE_bicubic, false, true, 0, false },
+	{ MODE_bicubic, true, true, 0, false },
+	{ MODE_bicubic, true, false, 0, true },
+	{ MODE_bilinear, false, false, 0, false },
+	{ MODE_bilinear, true, false, 0, false },
+	{ MODE_bilinear, false, false, 0.1, false },
+	{ MODE_bilinear, true, false, 0.1, false },
+	{ MODE_bilinear, false, true, 0, false },
+	{ MODE_bilinear, true, true, 0, false },
+	{ MODE_nearest, false, false, 0, false },
+	{ MODE_area, false, false, 0, false },
+	{ MODE_cut, false, false, 0, false },
+	{ MODE_geometric_linear, false, false, 0, false },
+	{ MODE_geometric_cubic, false, false, 0, false },
+};
+
+static const struct way of_sequences[] = {
+	{ MODE_linear, false, false, 0, false },
+	{ MODE_linear, false, true, 0, false },
+	{ MODE_linear, false, false, 0.1, false },
+	{ MODE_cubic, false, false, 0, false },
+	{ MODE_cubic, false, true, 0, false },
+	{ MODE_cubic, false, false, 0.1, false },
+	{ MODE_nearest, false, false, 0, false },
+	{ MODE_area, false, false, 0, false },
+};
+
+/* To more rows alone: to fewer, one is a part of the other. */
+static const struct way of_longer[] = {
+	{ MODE_tile, false, false, 0, false },
+	{ MODE_hierarchical, false, false, 0, false },
+};
+
+/* A candidate, and the largest difference of its table and that other. */
+struct fit {
+	struct resize s;
+	double residual;
+};
+
+struct resizing {
+	struct explainer *e;
+	const struct table *from, *to;  /* of which one may be the other */
+	double *row;           /* scratch [columns] */
+	size_t first, last;    /* rows that both tables begin and end with */
+	struct fit *fits;      /* [FITS_MOST] */
+	size_t n;
+	bool said;             /* an explanation was found */
+};
+
+/* Infinite where it is too large, or there was no time. */
+static double residual(const struct resizing *r, const struct table *t)
+{
+	const struct table *to = r->to;
+	double largest = 0;
+	bool fits;
+
+	for (size_t i = 0; i < to->rows; i++) {
+		const double *x = t->row(t, i, r->row);
+		const double *y = to->row(to, i, NULL);
+
+		for (size_t j = 0; j < to->cols; j++) {
+			const double v = dtype_round(to->dtype, x[j]);
+
+			largest = fmax(largest, value_difference(v, y[j]));
+		}
+		fits = spend(r->e, to->cols);
+		fits &= largest <= r->e->limit;
+		if (!fits)
+			return (double)INFINITY;
+	}
+	return largest;
+}
+
+/* Try s, whose sizes are set, and keep it if it fits. */
+static void try_resize(struct resizing *r, const struct resize *s)
+{
+	struct fit *f = &r->fits[r->n];
+	struct table t = { 0 };
+
+	f->s = *s;
+	f->s.merge = f->s.frames = 1;
+	f->s.table = r->from;
+	if (resize_prepare(&f->s, &t, r->e->err)) {
+		f->residual = residual(r, &t);
+		r->n += r->n + 1 < FITS_MOST && isfinite(f->residual);
+	}
+	table_close(&t);
+}
+
+static void try_ways(struct resizing *r, struct resize *s,
+		     const struct way *ways, size_t n)
+{
+	for (size_t k = 0; k < n; k++) {
+		const struct way *w = &ways[k];
+		const bool odd = s->rows.in % 2 && s->columns.in % 2 &&
+				 s->height % 2 && s->width % 2;
+		const bool geometric = w->mode == MODE_geometric_linear ||
+				       w->mode == MODE_geometric_cubic;
+
+		if (geometric && !(odd && s->rows.in > 4 && s->columns.in > 4))
+			continue;
+		s->mode.word = w->mode;
+		s->antialias = w->antialias;
+		s->align_corners = w->corners;
+		s->offset = w->offset;
+		s->square = w->square && s->height != s->width;
+		if (s->square == w->square)
+			try_resize(r, s);
+	}
+}
+
+/* The first rows stay: the last that both tables have may be made, too. */
+static void try_keep(struct resizing *r, struct resize *s)
+{
+	for (size_t kept = r->first - 1; kept <= r->first; kept++)
+		if (kept < s->rows.in) {
+			s->mode = (struct pick){ MODE_keep, 1,
+						 { (double)kept } };
+			try_resize(r, s);
+		}
+}
+
+/* From so many rows to others, between those that both have at the ends. */
+static void try_sequences(struct resizing *r, size_t a, size_t b,
+			  struct resize s)
+{
+	const bool alone = s.prefix + s.suffix == 0;
+
+	s.sequence = true;
+	s.rows.in = a;
+	s.height = s.cells = b;
+	s.columns.in = s.width = 1;
+	try_ways(r, &s, of_sequences, COUNT(of_sequences));
+	if (b > a && b <= a * a)
+		try_ways(r, &s, of_longer, COUNT(of_longer));
+	if (b > a && alone) {
+		s.mode.word = MODE_last;
+		try_resize(r, &s);
+	}
+	if (alone && r->first)
+		try_keep(r, &s);
+}
+
+/* Grids of one row or column are sequences. */
+static void try_grids(struct resizing *r, size_t a, size_t b, struct resize s)
+{
+	s.cells = b;
+	for (size_t h = 2; h <= a / 2; h++)
+		for (size_t k = 2; a % h == 0 && k <= b / 2; k++) {
+			s.rows.in = h;
+			s.columns.in = a / h;
+			s.height = k;
+			s.width = b / k;
+			if (b % k == 0)
+				try_ways(r, &s, of_grids, COUNT(of_grids));
+		}
+}
+
+static void try_all(struct resizing *r, size_t suffix)
+{
+	const size_t a = r->from->rows, b = r->to->rows;
+	const size_t least = a < b ? a : b;
+
+	for (size_t p = 0; p <= r->first && p <= PREFIX_MOST; p++) {
+		const struct resize s = { .prefix = p, .suffix = suffix };
+
+		if (p + suffix >= least)
+			return;
+		try_sequences(r, a - p - suffix, b - p - suffix, s);
+		try_grids(r, a - p - suffix, b - p - suffix, s);
+	}
+}
+
+/* Whether the preset p has the options of s; sizes are for the user. */
+static bool is_preset(const struct resize *p, const struct resize *s)
+{
+	return p->mode.word == s->mode.word && p->antialias == s->antialias &&
+	       p->align_corners == s->align_corners &&
+	       !(fabs(p->offset - s->offset) > 0) && p->square == s->square &&
+	       p->prefix == s->prefix &&
+	       (p->suffix == s->suffix ||
+		(p->relative && s->suffix == CLASS_ROWS));
+}
+
+/* " (presets: timm, dinov2-reg)", or nothing, to text. */
+static void say_presets(struct explainer *e, const struct resize *s,
+			char *text, size_t size)
+{
+	size_t n = 0;
+
+	text[0] = '\0';
+	for (const struct preset *p = resize_presets; p->name; p++) {
+		struct table t = { 0 };
+		struct fields f = { 0 };
+
+		if (recipe_begin(&resize_recipe, &t, &f, e->err) &&
+		    recipe_set(&resize_recipe, &f, "preset", p->name,
+			       e->err) && is_preset(f.self, s))
+			n += (size_t)snprintf(text + n, size - n, "%s%s",
+					      n ? ", " : " (presets: ",
+					      p->name);
+		table_close(&t);
+	}
+	if (n)
+		snprintf(text + n, size - n, ")");
+}
+
+/* What resize is to be called with. */
+static void say_options(const struct resizing *r, struct resize s,
+			char options[SENTENCE])
+{
+	char to[48], grid[48];
+
+	snprintf(to, sizeof to, "%zux%zu", s.height, s.width);
+	snprintf(grid, sizeof grid, "%zux%zu", s.rows.in, s.columns.in);
+	if (s.sequence)
+		snprintf(to, sizeof to, "%zu", r->to->rows);
+	s.to = to;
+	s.grid = s.sequence ? NULL : grid;
+	options_line(resize_recipe.options, &s, options);
+}
+
+static void say_fit(const struct resizing *r, const struct fit *f)
+{
+	struct explainer *e = r->e;
+	const bool forward = r->from == e->c->a;
+	char options[SENTENCE], presets[SENTENCE / 2];
+	struct explanation *x;
+
+	say_options(r, f->s, options);
+	say_presets(e, &f->s, presets, sizeof presets);
+	x = explained(e, "%s resized%s%s", forward ? "B is A" : "A is B",
+		      e->tie ? options : "", presets);
+	snprintf(x->command, sizeof x->command, "resize %.300s%.600s",
+		 r->from->from.command, options);
+}
+
+/* What a few roundings of the table's values may come to. */
+static double rounding_of(const struct table *t)
+{
+	static const double steps[DTYPES] = {
+		[F64] = 0x1p-50, [F32] = 0x1p-21, [F16] = 0x1p-8,
+		[BF16] = 0x1p-5,
+	};
+	double most = 0;
+
+	for (size_t i = 0; i < t->rows; i++)
+		for (size_t j = 0; j < t->cols; j++) {
+			const double x = fabs(t->row(t, i, NULL)[j]);
+
+			most = isfinite(x) ? fmax(most, x) : most;
+		}
+	return most * steps[t->dtype];
+}
+
+/* Name the first that fits as well as any, up to rounding, and the others. */
+static void say_fits(struct resizing *r)
+{
+	const double rounding = rounding_of(r->to);
+	double least = (double)INFINITY;
+	bool named = false;
+
+	for (size_t k = 0; k < r->n; k++)
+		least = fmin(least, r->fits[k].residual);
+	for (size_t k = 0; k < r->n; k++) {
+		const struct fit *f = &r->fits[k];
+
+		if (f->residual > 2 * least + rounding)
+			continue;
+		/* A part leaves rows without explanation */
+		r->e->found &= r->said || r->to->rows <= r->from->rows;
+		if (!named && !try_residual(r->e, f->residual))
+			return;
+		r->e->tie |= named;
+		say_fit(r, f);
+		named = r->said = true;
+	}
+}
+
+/* Whether rows of both tables may be the same, rounded. */
+static bool row_alike(const struct explainer *e, const double *x,
+		      const double *y)
+{
+	for (size_t j = 0; j < e->c->a->cols; j++)
+		if (value_difference(x[j], y[j]) > e->limit)
+			return false;
+	return true;
+}
+
+/* How many are, from the first or last ones on. */
+static size_t rows_alike(const struct resizing *r, bool back)
+{
+	const struct table *x = r->from, *y = r->to;
+	size_t n = 0;
+
+	while (n < x->rows && n < y->rows &&
+	       row_alike(r->e, x->row(x, back ? x->rows - 1 - n : n, NULL),
+			 y->row(y, back ? y->rows - 1 - n : n, NULL)))
+		n++;
+	return n;
+}
+
+/* Whether to is from resized. */
+static void try_direction(struct resizing *r, const struct table *from,
+			  const struct table *to)
+{
+	r->from = from;
+	r->to = to;
+	r->n = 0;
+	r->first = rows_alike(r, false);
+	r->last = rows_alike(r, true);
+	if (r->first == to->rows ||
+	    (r->e->c->shaped && r->first + r->last > PREFIX_MOST))
+		return;  /* it is a part, or only some rows differ */
+	try_all(r, 0);
+	if (r->last >= CLASS_ROWS)
+		try_all(r, CLASS_ROWS);
+	if (r->last > CLASS_ROWS)
+		try_all(r, r->last);
+	say_fits(r);
+}
+
+void explain_resized(struct explainer *e)
+{
+	const struct table *a = e->c->a, *b = e->c->b;
+	struct resizing r = { .e = e };
+
+	if ((explained_exactly(e) && e->c->shaped) || a->planes > 1 ||
+	    b->planes > 1 || a->cols != b->cols ||
+	    (double)table_size(b) * e->bits_b < BITS_NEEDED)
+		return;
+	r.row = explainer_alloc(e, b->cols, sizeof *r.row);
+	r.fits = explainer_alloc(e, FITS_MOST, sizeof *r.fits);
+	if (!r.row || !r.fits)
+		return;
+	try_direction(&r, a, b);
+	try_direction(&r, b, a);
+}
