@@ -324,11 +324,12 @@ static void remove_frames(const struct args *a, size_t n)
 {
 	for (size_t i = 0; i < n * a->output_count; i++) {
 		char path[PATH_MAX + 16];
-		struct stat st;
+		struct stat st = { 0 };
 
 		animate_path(a->outputs[i % a->output_count].path,
 			     i / a->output_count, path, sizeof path);
-		if (lstat(path, &st) == 0 && S_ISREG(st.st_mode))
+		lstat(path, &st);
+		if (S_ISREG(st.st_mode))
 			unlink(path);
 	}
 }

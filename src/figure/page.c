@@ -20,6 +20,8 @@ enum {
 	LARGE = 9, SMALL = 8, /* sizes of text in print, typographic points */
 };
 
+#define ROUNDED 1e-9  /* cm */
+
 static const struct {
 	const char *name;
 	double per_inch;
@@ -57,7 +59,7 @@ static bool check_width(const struct look *look, struct error *err)
 		return fail(err, "--width must be a number with a unit, cm, "
 			    "mm, in, pt (1/72 in) or px (1/96 in), such as "
 			    "8cm, got '%.60s'", look->width);
-	if (l.inches * 2.54 < 1 || l.inches * 2.54 > 100)
+	if (l.inches * 2.54 < 1 - ROUNDED || l.inches * 2.54 > 100 + ROUNDED)
 		return fail(err, "--width must be between 1cm and 100cm, got "
 			    "%.60s", look->width);
 	if (look->cell)
@@ -197,7 +199,7 @@ static void fit(struct figure *f, const struct table *t,
 	lay_out(f, t, look, threads);
 }
 
-/* Lay out with the narrowest panels; whether the page is wide enough. */
+/* Lay out with the narrowest panels; fails if the page is too narrow. */
 static bool lay_out_narrow(struct figure *f, const struct table *t,
 			   const struct look *look, size_t threads, int more)
 {
@@ -211,11 +213,11 @@ static bool lay_out_narrow(struct figure *f, const struct table *t,
 }
 
 /*
- * Whether the page is wide enough: at the usual resolution, so that all formats
+ * Fail if the page is too narrow: at the usual resolution, so that all formats
  * agree, and but for what is rounded to pixels, which the margins hold.
  */
-static bool fits(struct figure *f, const struct table *t,
-		 const struct look *look, size_t threads)
+static void check_fits(struct figure *f, const struct table *t,
+		       const struct look *look, size_t threads)
 {
 	const double dpi = f->dpi;
 	bool good;
@@ -223,8 +225,8 @@ static bool fits(struct figure *f, const struct table *t,
 	set_dpi(f, DPI);
 	good = lay_out_narrow(f, t, look, threads, 0);
 	set_dpi(f, dpi);
-	return good && lay_out_narrow(f, t, look, threads,
-				      2 * pt(f, MARGIN - CROP));
+	if (good)
+		lay_out_narrow(f, t, look, threads, 2 * pt(f, MARGIN - CROP));
 }
 
 void page_lay_out(struct figure *f, const struct table *t,
@@ -233,9 +235,11 @@ void page_lay_out(struct figure *f, const struct table *t,
 	int across;
 
 	f->share = 1;
-	if (!f->wide)
+	if (f->wide)
+		check_fits(f, t, look, threads);
+	else
 		lay_out(f, t, look, threads);
-	if (!f->wide || !fits(f, t, look, threads) || f->err.text[0]) {
+	if (!f->wide || f->err.text[0]) {
 		notes_draw(f);
 		return;
 	}
