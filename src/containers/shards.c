@@ -48,14 +48,14 @@ static bool set_file(struct tensors *all, struct tensor *t,
 		     const struct input_file *in, const char *name,
 		     struct error *err)
 {
-	const char *last = all->n > 1 ? t[-1].file : NULL;
+	const char *last = all->n > 1 ? t[-1].where : NULL;
 	const char *base = last ? strrchr(last, '/') : NULL;
 
 	if (last && strcmp(base ? base + 1 : last, name) == 0)
-		t->file = last;
+		t->where = last;
 	else
-		t->file = beside(in, name, all->owner, err);
-	return t->file;
+		t->where = beside(in, name, all->owner, err);
+	return t->where;
 }
 
 /* Read "weight_map", an object of tensors and their files. */
@@ -132,7 +132,7 @@ static bool shards_read(struct input_file *in, const struct tensors *all,
 
 	(void)in;
 	(void)all;
-	if (!in_open(&shard, one->file, err))
+	if (!in_open(&shard, one->where, err))
 		return false;
 	if (c->list(&there, &shard, err))
 		found = find(&there, one, &shard, err);

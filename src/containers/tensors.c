@@ -73,7 +73,7 @@ static bool matches(const char *pattern, const char *name, size_t n)
 		if (*pattern == '*') {
 			star = pattern++;
 			back = name;
-		} else if (*pattern == *name) {
+		} else if (*pattern && *pattern == *name) {
 			pattern++;
 			name++;
 		} else if (star) {

@@ -8,6 +8,7 @@
  *   safetensors.c  the format of Hugging Face's safetensors
  *   shards.c       the index of a model in several safetensors files
  *   gguf.c         models of llama.cpp
+ *   npz.c          several arrays of NumPy
  *
  * This folder includes what formats/ includes, and formats/.
  */
@@ -26,7 +27,7 @@ struct tensor {
 	size_t rank;
 	size_t shape[RANK_MOST];  /* the first dimensions */
 	size_t begin, end;     /* offsets in bytes in the file */
-	const char *file;      /* shards: the file that has it */
+	const void *where;     /* shards: its file; npz: its member */
 };
 
 struct tensors {

@@ -82,7 +82,27 @@ void in_memory(struct input_file *in, const char *path, unsigned char *bytes,
 	*in = (struct input_file){
 		.path = path, .fd = -1, .size = n, .most = SIZE_MAX,
 		.bytes = bytes, .n = n, .room = n, .ended = true,
+		.whole = true,
 	};
+}
+
+void in_source(struct input_file *in, const char *path, struct source *s)
+{
+	*in = (struct input_file){
+		.path = path, .fd = -1, .size = SIZE_MAX, .most = SIZE_MAX,
+		.least = WINDOW, .source = s,
+	};
+}
+
+bool in_random(struct input_file *in, struct error *err)
+{
+	if (in->seeks || in->whole)
+		return true;
+	if (!in_read(in, SIZE_MAX, err))
+		return false;
+	in->size = in->n;
+	in->whole = true;
+	return true;
 }
 
 /* Double the capacity of the window. */
@@ -124,7 +144,10 @@ bool in_read(struct input_file *in, size_t n, struct error *err)
 
 		if (in->n == in->room && !make_room(in, err))
 			return false;
-		got = read_some(in);
+		got = in->source ? in->source->read(in->source,
+						    in->bytes + in->n,
+						    in->room - in->n, err)
+				 : read_some(in);
 		if (got < 0)
 			return fail_file(err, in->path, "%s", strerror(errno));
 		in->n += (size_t)got;
@@ -146,7 +169,9 @@ void in_drop(struct input_file *in, size_t n)
 {
 	in->n -= n;
 	in->at += n;
-	if (n)
+	if (in->whole)
+		in->bytes += n;
+	else if (n)
 		memmove(in->bytes, in->bytes + n, in->n + 1);
 }
 
@@ -154,11 +179,19 @@ bool in_skip(struct input_file *in, size_t at, struct error *err)
 {
 	size_t n = at - in->at;
 
+	if (in->whole) {
+		at = at < in->size ? at : in->size;
+		in->bytes += (ptrdiff_t)at - (ptrdiff_t)in->at;
+		in->n = in->size - at;
+		in->at = at;
+		return true;
+	}
 	if (n > in->n && in->seeks) {
 		if (lseek(in->fd, (off_t)at, SEEK_SET) < 0)
 			return fail_file(err, in->path, "%s", strerror(errno));
 		in->at = at;
 		in->n = 0;
+		in->ended = false;
 		return true;
 	}
 	while (n > in->n && !in->ended) {
@@ -182,6 +215,6 @@ void in_close(struct input_file *in)
 {
 	if (in->fd > STDIN_FILENO)
 		close(in->fd);
-	if (in->fd >= 0)
-		free(in->bytes);
+	if (in->fd >= 0 || in->source)
+		free(in->bytes - (in->whole ? in->at : 0));
 }

@@ -7,12 +7,21 @@
 #define INPUT_H
 
 #include <stddef.h>
+#include <sys/types.h>
 
 #include "table/error.h"
+
+/* Where bytes come from that are no file's: a member of an archive. */
+struct source {
+	/* Give up to n of the next bytes; 0: the end, -1: an error. */
+	ssize_t (*read)(struct source *s, unsigned char *to, size_t n,
+			struct error *err);
+};
 
 struct input_file {
 	const char *path;      /* for messages */
 	int fd;
+	struct source *source; /* instead of fd, or NULL */
 	bool seeks;            /* a regular file */
 	size_t size;           /* of the file in bytes; SIZE_MAX: unknown */
 	size_t most;           /* maximum of bytes to read; see in_open() */
@@ -21,6 +30,7 @@ struct input_file {
 	unsigned char *bytes;  /* [n], the window, then a NUL; owned */
 	size_t n, room;        /* its length and capacity */
 	bool ended;            /* the window reaches the end of the file */
+	bool whole;            /* bytes [0, size) stay, the window moves */
 };
 
 /*
@@ -34,6 +44,15 @@ bool in_open(struct input_file *in, const char *path, struct error *err);
 void in_memory(struct input_file *in, const char *path, unsigned char *bytes,
 	       size_t n);
 
+/* Read from a source. in_close() must follow; path and s must outlive in. */
+void in_source(struct input_file *in, const char *path, struct source *s);
+
+/*
+ * Let in_skip() move the window to any offset, also back: what comes from a
+ * pipe is read to its end, into memory.
+ */
+bool in_random(struct input_file *in, struct error *err);
+
 /*
  * Read until the window has n bytes or the file ends. Memory grows with the
  * bytes that are there, not with n, which may come from a broken header.
@@ -46,7 +65,8 @@ bool in_more(struct input_file *in, struct error *err);
 /* Remove the first n bytes from the window. */
 void in_drop(struct input_file *in, size_t n);
 
-/* Move the window to offset at of the file, not before its begin. */
+/* Move the window to offset at of the file, not before its begin, or to any
+   after in_random(). */
 bool in_skip(struct input_file *in, size_t at, struct error *err);
 
 /* Bytes from the begin of the window to the end of the file, or SIZE_MAX. */

@@ -1,5 +1,6 @@
-/* deflate.c: bytes compressed by zlib. */
+/* deflate.c: bytes compressed and decompressed by zlib. */
 #define ZLIB_CONST
+#include <stdint.h>
 #include <stdlib.h>
 #include <zlib.h>
 
@@ -42,6 +43,42 @@ void deflate_end(struct deflate *d)
 		deflateEnd(d->stream);
 	}
 	free(d->stream);
+}
+
+bool inflate_begin(struct inflate *d)
+{
+	*d = (struct inflate){ .stream = calloc(1, sizeof(z_stream)) };
+	return d->stream && inflateInit2((z_stream *)d->stream, -15) == Z_OK;
+}
+
+size_t inflate_bytes(struct inflate *d, const void *from, size_t *n, void *to,
+		     size_t room)
+{
+	z_stream *z = d->stream;
+	int result;
+
+	z->next_in = from;
+	z->avail_in = (uInt)*n;
+	z->next_out = to;
+	z->avail_out = (uInt)room;
+	result = inflate(z, Z_NO_FLUSH);
+	*n = (size_t)((const unsigned char *)z->next_in -
+		      (const unsigned char *)from);
+	if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR)
+		return SIZE_MAX;
+	return (size_t)((unsigned char *)z->next_out - (unsigned char *)to);
+}
+
+void inflate_end(struct inflate *d)
+{
+	if (d->stream)
+		inflateEnd(d->stream);
+	free(d->stream);
+}
+
+unsigned long crc_add(unsigned long crc, const void *bytes, size_t n)
+{
+	return crc32(crc, bytes, (uInt)n);
 }
 
 const char *deflate_version(void)

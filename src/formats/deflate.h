@@ -1,10 +1,11 @@
-/* deflate.h: bytes compressed as they come (RFC 1950), by zlib. */
+/* deflate.h: bytes compressed and decompressed as they come, by zlib. */
 #ifndef DEFLATE_H
 #define DEFLATE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Compresses (RFC 1950). */
 struct deflate {
 	/* Takes the compressed bytes. */
 	void (*send)(void *to, const void *bytes, size_t n);
@@ -18,6 +19,25 @@ void deflate_bytes(struct deflate *d, const void *bytes, size_t n);
 
 /* Send what is left. */
 void deflate_end(struct deflate *d);
+
+/* Decompresses (RFC 1951). */
+struct inflate {
+	void *stream;         /* zlib's, owned */
+};
+
+/* false: out of memory. inflate_end() must follow in any case. */
+bool inflate_begin(struct inflate *d);
+
+/*
+ * Decompress from [*n] to room bytes at to, both below 4 GB; *n becomes how
+ * many it took. The number of bytes at to; SIZE_MAX: broken.
+ */
+size_t inflate_bytes(struct inflate *d, const void *from, size_t *n, void *to,
+		     size_t room);
+void inflate_end(struct inflate *d);
+
+/* The CRC-32 of what had crc, 0 at first, and then these bytes. */
+unsigned long crc_add(unsigned long crc, const void *bytes, size_t n);
 
 const char *deflate_version(void);
 

@@ -73,15 +73,14 @@ static const struct format *by_suffix(const char *path)
 	return NULL;
 }
 
-/* The format for reading a file, of several the one of the longest suffix. */
+/* The format for reading a file: .index.json comes after .json in list.h. */
 static const struct format *by_read_suffix(const char *path)
 {
 	const struct format *found = NULL;
 
 	for (const struct format *const *f = formats; *f; f++)
 		if (((*f)->read_suffix && ends_in(path, (*f)->read_suffix)) ||
-		    (ends_in(path, (*f)->name) &&
-		     (!found || strlen((*f)->name) > strlen(found->name))))
+		    ends_in(path, (*f)->name))
 			found = *f;
 	return found;
 }
@@ -128,15 +127,11 @@ static const struct format *bare_format(void)
 }
 
 /* The format that recognizes the first bytes, or the first of list.h. */
-static const struct format *by_bytes(struct input_file *in,
-				     const struct raw_kind *raw,
-				     struct error *err)
+static const struct format *by_bytes(const struct input_file *in,
+				     const struct raw_kind *raw)
 {
-	const struct format *f;
+	const struct format *f = recognize(true, in->bytes, in->n);
 
-	if (!in_read(in, 10, err))
-		return NULL;
-	f = recognize(true, in->bytes, in->n);
 	if (!f && raw->dim)
 		f = bare_format();
 	if (!f)
@@ -168,8 +163,8 @@ static bool read_from(struct input_file *in, const struct format *f,
 		return fail_file(err, in->path, "a pointer of Git LFS, not the "
 				 "file; 'git lfs pull' fetches it");
 	if (!f)
-		f = by_bytes(in, options->raw, err);
-	if (!f || !f->read(in, options, t, err))
+		f = by_bytes(in, options->raw);
+	if (!f->read(in, options, t, err))
 		return false;
 	return table_check(t, &why) ? format_bounds(t, err)
 				    : fail_file(err, in->path, "%s", why.text);
