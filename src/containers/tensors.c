@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "text/words.h"
 #include "containers/tensors.h"
@@ -158,7 +159,8 @@ const struct tensor *tensors_choose(const struct tensors *all,
 			  pattern, names_text(all, pattern, names));
 	else if (n > 1)
 		fail_file(err, in->path, "the file has %zu tensors; choose one "
-			  "as %.60s:NAME: %s", n, in->path,
+			  "as %.60s:NAME: %s", n,
+			  in->fd == STDIN_FILENO ? "FILE" : in->path,
 			  names_text(all, NULL, names));
 	return n == 1 ? found : NULL;
 }
