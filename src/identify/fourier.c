@@ -86,7 +86,7 @@ static bool fits_most(const struct layout *l, size_t axis, double most)
 /* Twice the largest frequency of n axes, at least; 0: none is found. */
 static double find_most(const struct layout *l, size_t axis, size_t n)
 {
-	for (double most = 1; most <= MOST; most++) {
+	for (int most = 1; most <= MOST; most++) {
 		size_t a = axis;
 
 		while (a < axis + n && fits_most(l, a, most))
