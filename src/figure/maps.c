@@ -52,12 +52,13 @@ static const char *name_map(const struct maps *m, struct figure *f, size_t j,
 			    size_t frame)
 {
 	const struct table *t = m->t;
-	const char along = t->grid.along ? t->grid.along(t, j) : '\0';
-	char *name = figure_room(f, NAME, 1);
+	char *name = figure_room(f, NAME, 1), along = 0;
 	size_t n;
 
 	if (!name)
 		return "";
+	if (t->grid.along)
+		along = t->grid.along(t, j);
 	n = index_name(name, NAME / 2, &t->col_axis, j);
 	if (along)
 		n += (size_t)snprintf(name + n, NAME - n, " (%c)", along);

@@ -153,7 +153,7 @@ static void draw_rows(struct figure *f, const struct pca *p, size_t up)
 	for (size_t level = 0, i = 0; level < SHADES; level++) {
 		const size_t first = i;
 
-		while (i < n && i * (SHADES - 1) / (n - 1) <= level)
+		while (i < n && i * (SHADES - 1) < (level + 1) * (n - 1))
 			i++;
 		if (i > first)
 			figure_points(f, ITEM_DOTS, (int)level, at + first,
