@@ -81,20 +81,23 @@ static size_t interval(const double *x, size_t n, double y)
 	return k;
 }
 
-static bool check_odd(const struct scale *s, size_t least, struct error *err)
+/* Longer axes take minutes, and their last places are beyond double. */
+enum { SIDE_MOST = 8191 };
+
+static bool check_side(const struct scale *s, size_t least, struct error *err)
 {
-	if (s->in % 2 && s->out % 2 && s->in >= least)
+	if (s->in % 2 && s->out % 2 && s->in >= least && s->in <= SIDE_MOST)
 		return true;
 	return fail(err, "--grid and --to must have odd sides, 2W - 1 for a "
-		    "window of W, and --grid at least %zu, got %zu to %zu",
-		    least, s->in, s->out);
+		    "window of W, and --grid from %zu to %d, got %zu to %zu",
+		    least, SIDE_MOST, s->in, s->out);
 }
 
 /* Places, and zeros for the weights. */
 static bool begin(struct scale *s, size_t least, double **x, double **w,
 		  struct table *owner, struct error *err)
 {
-	if (!check_odd(s, least, err))
+	if (!check_side(s, least, err))
 		return false;
 	*x = places(s, owner, err);
 	*w = table_alloc(owner, s->out * s->in, sizeof **w, err);
