@@ -215,6 +215,9 @@ void in_close(struct input_file *in)
 {
 	if (in->fd > STDIN_FILENO)
 		close(in->fd);
-	if (in->fd >= 0 || in->source)
-		free(in->bytes - (in->whole ? in->at : 0));
+	if (in->fd < 0 && !in->source)
+		return;
+	if (in->whole)
+		in->bytes -= in->at;
+	free(in->bytes);
 }

@@ -63,6 +63,18 @@ static void sort(void *all, size_t n, size_t size,
 		}
 }
 
+/* Room for a name, or none. */
+void *table_alloc(struct table *t, size_t n, size_t size, struct error *err)
+{
+	static char room[NAME + 1];
+
+	(void)t;
+	if (n * size <= sizeof room && Frama_C_interval(0, 1))
+		return room;
+	fail_memory(err);
+	return NULL;
+}
+
 static bool maybe(struct error *err)
 {
 	err->text[0] = (char)Frama_C_interval(0, 1);
@@ -150,9 +162,10 @@ static void read_any(struct input_file *in)
 	struct tensors all = { .at = room, .room = ROOM };
 	struct error err = { 0 };
 	struct json j;
+	size_t n = 0;
 
-	read_length(in, &all.data, &err);
-	json_begin(&j, in, all.data);
+	read_length(in, &n, &err);
+	json_begin(&j, in, n);
 	read_members(&all, &j, &err);
 }
 
@@ -161,8 +174,9 @@ static void check_any(const struct input_file *in)
 {
 	static char name[NAME];
 	static struct tensor room[ROOM];
-	struct tensors all = { room, Frama_C_size_t_interval(0, ROOM), ROOM,
-			       Frama_C_size_t_interval(0, BYTES) };
+	struct tensors all = {
+		.at = room, .n = Frama_C_size_t_interval(0, ROOM), .room = ROOM,
+	};
 	struct error err = { 0 };
 
 	Frama_C_make_unknown(name, sizeof name);
@@ -172,7 +186,7 @@ static void check_any(const struct input_file *in)
 		room[i].length = Frama_C_size_t_interval(0, sizeof name);
 	}
 	tensors_check_names(&all, in, &err);
-	check_places(&all, in, &err);
+	check_places(&all, Frama_C_size_t_interval(0, BYTES), in, &err);
 }
 
 /* The same for the keys of the metadata, with room for one more. */
