@@ -121,12 +121,13 @@ static void try_ways(struct resizing *r, struct resize *s,
 {
 	for (size_t k = 0; k < n; k++) {
 		const struct way *w = &ways[k];
-		const bool odd = s->rows.in % 2 && s->columns.in % 2 &&
-				 s->height % 2 && s->width % 2;
+		const size_t least = GEOMETRIC_CUBIC_LEAST;
 		const bool geometric = w->mode == MODE_geometric_linear ||
 				       w->mode == MODE_geometric_cubic;
 
-		if (geometric && !(odd && s->rows.in > 4 && s->columns.in > 4))
+		if (geometric &&
+		    !(geometric_takes(s->rows.in, s->height, least) &&
+		      geometric_takes(s->columns.in, s->width, least)))
 			continue;
 		s->mode.word = w->mode;
 		s->antialias = w->antialias;

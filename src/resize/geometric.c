@@ -84,11 +84,15 @@ static size_t interval(const double *x, size_t n, double y)
 /* Longer axes take minutes, and their last places are beyond double. */
 enum { SIDE_MOST = 8191 };
 
+bool geometric_takes(size_t in, size_t out, size_t least)
+{
+	return in % 2 && out % 2 && in >= least && in <= SIDE_MOST;
+}
+
 static bool check_side(const struct scale *s, size_t least, struct error *err)
 {
-	if (s->in % 2 && s->out % 2 && s->in >= least && s->in <= SIDE_MOST)
-		return true;
-	return fail(err, "--grid and --to must have odd sides, 2W - 1 for a "
+	return geometric_takes(s->in, s->out, least) ||
+	       fail(err, "--grid and --to must have odd sides, 2W - 1 for a "
 		    "window of W, and --grid from %zu to %d, got %zu to %zu",
 		    least, SIDE_MOST, s->in, s->out);
 }
@@ -110,7 +114,7 @@ bool geometric_linear_open(struct scale *s, struct table *owner,
 {
 	double *x, *w;
 
-	if (!begin(s, 3, &x, &w, owner, err))
+	if (!begin(s, GEOMETRIC_LINEAR_LEAST, &x, &w, owner, err))
 		return false;
 	for (size_t i = 0; i < s->out; i++, w += s->in) {
 		const double y = target(s, x, i);
@@ -183,7 +187,7 @@ bool geometric_cubic_open(struct scale *s, struct table *owner,
 {
 	double *x, *w, *m;
 
-	if (!begin(s, 5, &x, &w, owner, err))
+	if (!begin(s, GEOMETRIC_CUBIC_LEAST, &x, &w, owner, err))
 		return false;
 	m = x + s->in;
 	for (size_t j = 0; j < s->in; j++) {

@@ -83,6 +83,12 @@ bool geometric_linear_open(struct scale *s, struct table *owner,
 bool geometric_cubic_open(struct scale *s, struct table *owner,
 			  struct error *err);
 
+/* Cells of an axis that these modes take at least. */
+enum { GEOMETRIC_LINEAR_LEAST = 3, GEOMETRIC_CUBIC_LEAST = 5 };
+
+/* Whether the geometric mode of that least takes in cells to out. */
+bool geometric_takes(size_t in, size_t out, size_t least);
+
 /* --mode as an index of words: MODE_bicubic. */
 enum {
 	MODE_auto,
