@@ -10,6 +10,8 @@ enum {
 	PREFIX_MOST = 8,       /* rows before cells, such as of class tokens */
 	CLASS_ROWS = 3,        /* after relative positions */
 	BITS_NEEDED = 32,
+	ROW_COST = 256,        /* of a row's weights, as values compared */
+	HIERARCHICAL_MOST = 4096,  /* rows: bert4keras has 512 */
 };
 
 #define COUNT(array) (sizeof (array) / sizeof *(array))
@@ -17,47 +19,43 @@ enum {
 /* What resize is asked for, beside sizes. */
 struct way {
 	int mode;
-	bool antialias, corners;
+	bool antialias, corners, square;
 	double offset;
-	bool square;
 };
 
 static const struct way of_grids[] = {
-	{ MODE_bicubic, false, false, 0, false },
-	{ MODE_bicubic, true, false, 0, false },
-	{ MODE_bicubic, false, false, 0.1, false },
-	{ MODE_bicubic, true, false, 0.1, false },
-	{ MODE_bicubic, false, true, 0, false },
-	{ MODE_bicubic, true, true, 0, false },
-	{ MODE_bicubic, true, false, 0, true },
-	{ MODE_bilinear, false, false, 0, false },
-	{ MODE_bilinear, true, false, 0, false },
-	{ MODE_bilinear, false, false, 0.1, false },
-	{ MODE_bilinear, true, false, 0.1, false },
-	{ MODE_bilinear, false, true, 0, false },
-	{ MODE_bilinear, true, true, 0, false },
-	{ MODE_nearest, false, false, 0, false },
-	{ MODE_area, false, false, 0, false },
-	{ MODE_cut, false, false, 0, false },
-	{ MODE_geometric_linear, false, false, 0, false },
-	{ MODE_geometric_cubic, false, false, 0, false },
+	{ MODE_bicubic, false, false, false, 0 },
+	{ MODE_bicubic, true, false, false, 0 },
+	{ MODE_bicubic, false, false, false, 0.1 },
+	{ MODE_bicubic, true, false, false, 0.1 },
+	{ MODE_bicubic, false, true, false, 0 },
+	{ MODE_bicubic, true, true, false, 0 },
+	{ MODE_bicubic, true, false, true, 0 },
+	{ MODE_bilinear, false, false, false, 0 },
+	{ MODE_bilinear, true, false, false, 0 },
+	{ MODE_bilinear, false, false, false, 0.1 },
+	{ MODE_bilinear, true, false, false, 0.1 },
+	{ MODE_bilinear, false, true, false, 0 },
+	{ MODE_bilinear, true, true, false, 0 },
+	{ MODE_nearest, false, false, false, 0 },
+	{ MODE_area, false, false, false, 0 },
+	{ MODE_cut, false, false, false, 0 },
+};
+
+static const struct way of_windows[] = {
+	{ MODE_geometric_linear, false, false, false, 0 },
+	{ MODE_geometric_cubic, false, false, false, 0 },
 };
 
 static const struct way of_sequences[] = {
-	{ MODE_linear, false, false, 0, false },
-	{ MODE_linear, false, true, 0, false },
-	{ MODE_linear, false, false, 0.1, false },
-	{ MODE_cubic, false, false, 0, false },
-	{ MODE_cubic, false, true, 0, false },
-	{ MODE_cubic, false, false, 0.1, false },
-	{ MODE_nearest, false, false, 0, false },
-	{ MODE_area, false, false, 0, false },
-};
-
-/* To more rows alone: to fewer, one is a part of the other. */
-static const struct way of_longer[] = {
-	{ MODE_tile, false, false, 0, false },
-	{ MODE_hierarchical, false, false, 0, false },
+	{ MODE_linear, false, false, false, 0 },
+	{ MODE_linear, false, true, false, 0 },
+	{ MODE_linear, false, false, false, 0.1 },
+	{ MODE_cubic, false, false, false, 0 },
+	{ MODE_cubic, false, true, false, 0 },
+	{ MODE_cubic, false, false, false, 0.1 },
+	{ MODE_nearest, false, false, false, 0 },
+	{ MODE_area, false, false, false, 0 },
 };
 
 /* A candidate, and the largest difference of its table and that other. */
@@ -92,7 +90,7 @@ static double residual(const struct resizing *r, const struct table *t)
 
 			largest = fmax(largest, value_difference(v, y[j]));
 		}
-		fits = spend(r->e, to->cols);
+		fits = spend(r->e, to->cols + ROW_COST);
 		fits &= largest <= r->e->limit;
 		if (!fits)
 			return (double)INFINITY;
@@ -121,14 +119,7 @@ static void try_ways(struct resizing *r, struct resize *s,
 {
 	for (size_t k = 0; k < n; k++) {
 		const struct way *w = &ways[k];
-		const size_t least = GEOMETRIC_CUBIC_LEAST;
-		const bool geometric = w->mode == MODE_geometric_linear ||
-				       w->mode == MODE_geometric_cubic;
 
-		if (geometric &&
-		    !(geometric_takes(s->rows.in, s->height, least) &&
-		      geometric_takes(s->columns.in, s->width, least)))
-			continue;
 		s->mode.word = w->mode;
 		s->antialias = w->antialias;
 		s->align_corners = w->corners;
@@ -150,7 +141,17 @@ static void try_keep(struct resizing *r, struct resize *s)
 		}
 }
 
-/* From so many rows to others, between those that both have at the ends. */
+/* A mode without options, after others without. */
+static void try_mode(struct resizing *r, struct resize *s, int mode)
+{
+	s->mode.word = mode;
+	try_resize(r, s);
+}
+
+/*
+ * From so many rows to others, between those that both have at the ends. To
+ * fewer rows by repetition, one is a part of the other.
+ */
 static void try_sequences(struct resizing *r, size_t a, size_t b,
 			  struct resize s)
 {
@@ -161,14 +162,24 @@ static void try_sequences(struct resizing *r, size_t a, size_t b,
 	s.height = s.cells = b;
 	s.columns.in = s.width = 1;
 	try_ways(r, &s, of_sequences, COUNT(of_sequences));
-	if (b > a && b <= a * a)
-		try_ways(r, &s, of_longer, COUNT(of_longer));
-	if (b > a && alone) {
-		s.mode.word = MODE_last;
-		try_resize(r, &s);
-	}
+	if (b > a)
+		try_mode(r, &s, MODE_tile);
+	if (b > a && b <= a * a && a <= HIERARCHICAL_MOST)
+		try_mode(r, &s, MODE_hierarchical);
+	if (b > a && alone)
+		try_mode(r, &s, MODE_last);
 	if (alone && r->first)
 		try_keep(r, &s);
+}
+
+/* Whether the sides of s may be of windows, and there is time for weights. */
+static bool may_be_windows(const struct resizing *r, const struct resize *s)
+{
+	const size_t least = GEOMETRIC_CUBIC_LEAST;
+
+	return geometric_takes(s->rows.in, s->height, least) &&
+	       geometric_takes(s->columns.in, s->width, least) &&
+	       spend(r->e, s->rows.in * s->height + s->columns.in * s->width);
 }
 
 /* Grids of one row or column are sequences. */
@@ -181,8 +192,11 @@ static void try_grids(struct resizing *r, size_t a, size_t b, struct resize s)
 			s.columns.in = a / h;
 			s.height = k;
 			s.width = b / k;
-			if (b % k == 0)
-				try_ways(r, &s, of_grids, COUNT(of_grids));
+			if (b % k)
+				continue;
+			try_ways(r, &s, of_grids, COUNT(of_grids));
+			if (may_be_windows(r, &s))
+				try_ways(r, &s, of_windows, COUNT(of_windows));
 		}
 }
 

@@ -106,8 +106,8 @@ static void phrase_of(const struct option *o, const void *self,
 		given = base_name(given);
 	utf8_show_joined(given, SIZE_MAX, value, sizeof value);
 	option_flag(o, name);
-	for (char *c = name; *c; c++)
-		*c = *c == '-' ? ' ' : *c;
+	for (char *c = name; (c = strchr(c, '-'));)
+		*c = ' ';
 	if (o->many)
 		snprintf(phrase, LINE_TEXT, "%s %s", value,
 			 strcmp(value, "1") == 0 ? o->one : o->many);

@@ -74,15 +74,21 @@ static double target(const struct scale *s, const double *x, size_t i)
 /* The interval, k to k + 1, that y lies in. */
 static size_t interval(const double *x, size_t n, double y)
 {
-	size_t k = 0;
+	size_t k = 0, end = n - 1;
 
-	while (k + 2 < n && x[k + 1] <= y)
-		k++;
+	while (end - k > 1) {
+		const size_t middle = k + (end - k) / 2;
+
+		if (x[middle] <= y)
+			k = middle;
+		else
+			end = middle;
+	}
 	return k;
 }
 
-/* Longer axes take minutes, and their last places are beyond double. */
-enum { SIDE_MOST = 8191 };
+/* Windows of 512. Weights, and the time that they take, grow by the square. */
+enum { SIDE_MOST = 1023 };
 
 bool geometric_takes(size_t in, size_t out, size_t least)
 {
