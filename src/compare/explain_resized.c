@@ -10,7 +10,7 @@ enum {
 	PREFIX_MOST = 8,       /* rows before cells, such as of class tokens */
 	CLASS_ROWS = 3,        /* after relative positions */
 	BITS_NEEDED = 32,
-	ROW_COST = 256,        /* of a row's weights, as values compared */
+	ROW_COST = 32,         /* of a row's weights, as values compared */
 	HIERARCHICAL_MOST = 4096,  /* rows: bert4keras has 512 */
 };
 

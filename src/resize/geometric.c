@@ -31,11 +31,12 @@ static double progression(double q, size_t n)
    bisection. */
 static double ratio(const struct scale *s)
 {
+	const size_t before = s->in / 2, after = s->out / 2;
 	double low = 1.01, high = 1.5, q = low;
 
 	while (high - low > 1e-6) {
 		q = (low + high) / 2;
-		if (progression(q, s->in / 2) > (double)(s->out / 2))
+		if (progression(q, before) > (double)after)
 			high = q;
 		else
 			low = q;
@@ -66,7 +67,8 @@ static double *places(const struct scale *s, struct table *owner,
 /* The place of cell i of the result, within those before. */
 static double target(const struct scale *s, const double *x, size_t i)
 {
-	const double at = (double)i - (double)(s->out / 2);
+	const size_t middle = s->out / 2;
+	const double at = (double)i - (double)middle;
 
 	return fmin(fmax(at, x[0]), x[s->in - 1]);
 }
