@@ -99,7 +99,10 @@ static bool try_chunks(struct search *s, const struct mask *m)
 	       try_kind(s, m, "chunk", length, "");
 }
 
-/* How far keys of queries with all their keys in the table are from them. */
+/*
+ * How far keys of queries with all their keys in the table are from them, in
+ * gaps: distances between neighbours among them.
+ */
 struct reach {
 	size_t before, after, gap;
 	bool first, last;   /* the table's first or last key is among them */
@@ -110,6 +113,7 @@ static bool find_reach(const struct mask *m, struct reach *r)
 {
 	const struct profile *p = m->profile;
 	const size_t own = p->cols - p->n, end = p->cols - 1;
+	size_t gap = 0;
 
 	*r = (struct reach){ 0 };
 	if (p->n > p->cols || !attends(m, p->n - 1, end) ||
@@ -119,14 +123,17 @@ static bool find_reach(const struct mask *m, struct reach *r)
 	for (size_t d = 1; d <= end - own; d++)
 		if (attends(m, 0, own + d))
 			r->after = d;
-	for (size_t d = end; d; d--)
+	for (size_t d = 1; !gap && d <= end; d++)
 		if (attends(m, p->n - 1, end - d) ||
 		    (d <= r->after && attends(m, 0, own + d)))
-			r->gap = d;
-	if (!r->gap)
+			gap = d;
+	if (!gap)
 		return false;
-	r->first = r->before + r->gap > end;
-	r->last = own + r->after + r->gap > end;
+	r->first = r->before + gap > end;
+	r->last = own + r->after + gap > end;
+	r->before /= gap;
+	r->after /= gap;
+	r->gap = gap;
 	return true;
 }
 
@@ -144,8 +151,8 @@ static bool try_bands(struct search *s, const struct mask *m)
 		return false;
 	if (r.gap > 1)
 		snprintf(more, sizeof more, " dilation=%zu", r.gap);
-	before = r.first ? -1 : (long)(r.before / r.gap);
-	after = r.after && r.last ? -1 : (long)(r.after / r.gap);
+	before = r.first ? -1 : (long)r.before;
+	after = r.after && r.last ? -1 : (long)r.after;
 	if (r.gap > 1 && r.first && (r.last || !r.after))
 		return try_kind(s, m, r.after ? "full" : "causal", 0, more) &&
 		       (try_segments(s, m) || true);
