@@ -76,7 +76,8 @@ struct format {
 
 	/*
 	 * Read a whole table into t, dense, with values that t owns and the
-	 * dtype of the file. NULL: the format is only written.
+	 * dtype of the file; the first bytes have been read into the window.
+	 * NULL: the format is only written.
 	 */
 	bool (*read)(struct input_file *in, const struct read_options *options,
 		     struct table *t, struct error *err);

@@ -286,8 +286,6 @@ static bool json_read(struct input_file *in, const struct read_options *options,
 		.dtype = NO_CHOICE,
 	};
 
-	if (!in_read(in, 3, err))
-		return false;
 	json_begin(&r.j, in, SIZE_MAX);
 	if (!(json_peek(&r.j, err) == '{' ? read_object(&r, err)
 					  : read_array(&r, 0, err)) ||
