@@ -104,6 +104,8 @@ static void try_resize(struct resizing *r, const struct resize *s)
 	struct fit *f = &r->fits[r->n];
 	struct table t = { 0 };
 
+	if (!spend(r->e, ROW_COST))
+		return;
 	f->s = *s;
 	f->s.merge = f->s.frames = 1;
 	f->s.table = r->from;
@@ -172,14 +174,13 @@ static void try_sequences(struct resizing *r, size_t a, size_t b,
 		try_keep(r, &s);
 }
 
-/* Whether the sides of s may be of windows, and there is time for weights. */
-static bool may_be_windows(const struct resizing *r, const struct resize *s)
+/* Whether the sides of s may be of windows. */
+static bool may_be_windows(const struct resize *s)
 {
 	const size_t least = GEOMETRIC_CUBIC_LEAST;
 
 	return geometric_takes(s->rows.in, s->height, least) &&
-	       geometric_takes(s->columns.in, s->width, least) &&
-	       spend(r->e, s->rows.in * s->height + s->columns.in * s->width);
+	       geometric_takes(s->columns.in, s->width, least);
 }
 
 /* Grids of one row or column are sequences. */
@@ -195,8 +196,10 @@ static void try_grids(struct resizing *r, size_t a, size_t b, struct resize s)
 			if (b % k)
 				continue;
 			try_ways(r, &s, of_grids, COUNT(of_grids));
-			if (may_be_windows(r, &s))
-				try_ways(r, &s, of_windows, COUNT(of_windows));
+			if (!may_be_windows(&s))
+				continue;
+			spend(r->e, h * k + s.columns.in * s.width);
+			try_ways(r, &s, of_windows, COUNT(of_windows));
 		}
 }
 
