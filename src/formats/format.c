@@ -156,7 +156,7 @@ static bool read_from(struct input_file *in, const struct format *f,
 	static const char pointer[] = "version https://git-lfs";
 	struct error why = { 0 };
 
-	if (!in_read(in, sizeof pointer - 1, err))
+	if (!in_read(in, FIRST_BYTES, err))
 		return false;
 	if (in->n >= sizeof pointer - 1 &&
 	    !memcmp(in->bytes, pointer, sizeof pointer - 1))

@@ -38,6 +38,9 @@ bool reads_float64(const struct read_options *options);
 
 struct container;
 
+/* Of a file: enough to tell its format. */
+enum { FIRST_BYTES = 10 };
+
 struct format {
 	const char *name;     /* its option --NAME and suffix .NAME, which no
 				 other format has, not even for reading */
@@ -76,7 +79,7 @@ struct format {
 
 	/*
 	 * Read a whole table into t, dense, with values that t owns and the
-	 * dtype of the file; the first bytes have been read into the window.
+	 * dtype of the file; FIRST_BYTES, or all, are in the window.
 	 * NULL: the format is only written.
 	 */
 	bool (*read)(struct input_file *in, const struct read_options *options,

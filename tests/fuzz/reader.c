@@ -73,7 +73,8 @@ static void read_once(const struct format *f,
 		in.seeks = false;
 		in.size = SIZE_MAX;
 	}
-	o->good = f->read(&in, options, &o->t, &o->err) &&
+	o->good = in_read(&in, FIRST_BYTES, &o->err) &&
+		  f->read(&in, options, &o->t, &o->err) &&
 		  table_check(&o->t, &o->err) && format_bounds(&o->t, &o->err);
 	in_close(&in);
 	free(copy);
