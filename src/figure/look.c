@@ -237,7 +237,8 @@ static bool check_grid(const struct look *look, const struct table *t,
 {
 	if (!t->grid.height)
 		return fail(err, "--plot %s draws the cells of a grid, as "
-			    "'grid', 'rope' and 'similarity' make with --grid; "
+			    "'resize' makes, and 'grid', 'rope' and "
+			    "'similarity' with --grid; "
 			    "the rows of this table are not known to be cells",
 			    plot_name(look));
 	if (rows < t->rows)

@@ -123,7 +123,7 @@ static bool try_max_freq(struct search *s, const struct layout *l)
 	return most > 0 && try_layout(s, l, most, more);
 }
 
-/* Try what each axis has; as many as cells are the default. */
+/* Try the resolution of each axis; the default is its number of cells. */
 static bool try_max_res(struct search *s, const struct layout *l)
 {
 	char more[24 * AXES_MOST];
