@@ -1,0 +1,165 @@
+/* memory.c: the memory that a table owns. */
+#define _DEFAULT_SOURCE  /* madvise() */
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "table/table.h"
+
+enum {
+	PAGE = 1 << 21,      /* a large page of x86-64 and arm64 */
+	LARGE = 4 * PAGE,    /* bytes of data that are worth them */
+};
+
+struct block {
+	struct block *next;
+	unsigned char *data;    /* in room; large data begins with a page */
+	max_align_t room[];
+};
+
+/* Bytes of n values; so many that there is no memory for them on overflow. */
+static size_t data_bytes(size_t n, size_t size)
+{
+	size_t bytes;
+	const bool over = __builtin_mul_overflow(n, size, &bytes);
+
+	return (over | (bytes > SIZE_MAX / 4)) ? SIZE_MAX / 4 : bytes;
+}
+
+/* The same with the block, and room to begin and end at pages. */
+static size_t block_bytes(size_t data)
+{
+	return sizeof(struct block) + data + (data < LARGE ? 0 : LARGE / 2);
+}
+
+/*
+ * Ask for large pages, which come zeroed with one fault instead of 512: those
+ * of the usual size take longer to get than to fill.
+ */
+static void use_large_pages(struct block *b, size_t data)
+{
+#ifdef MADV_HUGEPAGE
+	const uintptr_t end = (uintptr_t)b + block_bytes(data);
+	const uintptr_t first = ((uintptr_t)b + PAGE - 1) / PAGE * PAGE;
+
+	/* Where there are none all works, slower. */
+	if (data >= LARGE)
+		madvise((void *)first, end / PAGE * PAGE - first,
+			MADV_HUGEPAGE);
+#else
+	(void)b;
+	(void)data;
+#endif
+}
+
+void *table_alloc(struct table *t, size_t n, size_t size, struct error *err)
+{
+	const size_t data = data_bytes(n, size);
+	struct block *b = calloc(1, block_bytes(data));
+
+	if (!b) {
+		fail_room(err, n, size);
+		return NULL;
+	}
+	b->data = (unsigned char *)b->room;
+	if (data >= LARGE)
+		b->data += -(uintptr_t)b->data % PAGE;
+	use_large_pages(b, data);
+	b->next = t->blocks;
+	t->blocks = b;
+	return b->data;
+}
+
+void *table_grow(struct table *t, void *last, size_t n, size_t size,
+		 struct error *err)
+{
+	const size_t data = data_bytes(n, size);
+	struct block *b = t->blocks;
+	size_t skip;
+
+	if (!last)
+		return table_alloc(t, n, size, err);
+	skip = (size_t)(b->data - (unsigned char *)b->room);
+	b = realloc(b, block_bytes(data));
+	if (!b) {
+		fail_room(err, n, size);
+		return NULL;
+	}
+	b->data = (unsigned char *)b->room + skip;
+	use_large_pages(b, data);
+	t->blocks = b;
+	return b->data;
+}
+
+char *table_copy(struct table *t, const char *text, struct error *err)
+{
+	const size_t n = strlen(text) + 1;
+	char *copy = table_alloc(t, n, 1, err);
+
+	if (copy)
+		memcpy(copy, text, n);
+	return copy;
+}
+
+char *table_format(struct table *t, struct error *err, const char *format,
+		   va_list list)
+{
+	va_list again;
+	size_t room;
+	char *text;
+
+	va_copy(again, list);
+	/* Formatting numbers and byte strings cannot fail. */
+	room = (size_t)vsnprintf(NULL, 0, format, again) + 1;
+	va_end(again);
+	text = table_alloc(t, room, 1, err);
+	if (text)
+		vsnprintf(text, room, format, list);
+	return text;
+}
+
+bool table_note(struct table *t, struct error *err, const char *format, ...)
+{
+	const char *before = t->from.note;
+	va_list list;
+	char *line, *all;
+	size_t room;
+
+	va_start(list, format);
+	line = table_format(t, err, format, list);
+	va_end(list);
+	if (!line || !before) {
+		t->from.note = line ? line : before;
+		return line;
+	}
+	room = strlen(before) + strlen(line) + 2;
+	all = table_alloc(t, room, 1, err);
+	if (all) {
+		snprintf(all, room, "%s\n%s", before, line);
+		t->from.note = all;
+	}
+	return all;
+}
+
+void table_adopt(struct table *t, struct table *from)
+{
+	struct block **end = &t->blocks;
+
+	while (*end)
+		end = &(*end)->next;
+	*end = from->blocks;
+	from->blocks = NULL;
+}
+
+void table_close(struct table *t)
+{
+	while (t->blocks) {
+		struct block *next = t->blocks->next;
+
+		free(t->blocks);
+		t->blocks = next;
+	}
+}
