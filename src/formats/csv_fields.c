@@ -4,7 +4,7 @@
 #include <strings.h>
 
 #include "text/utf8.h"
-#include "formats/csv_fields.h"
+#include "formats/csv.h"
 
 /* Whether s begins with an error value of a spreadsheet, such as #REF!. */
 static bool is_error(const char *s)

@@ -8,7 +8,7 @@
  *   rows.h        rows as bytes, made by several threads
  *   values.h      values as bytes or text into a table, and their dtype
  *   json_scan.h   reads JSON token by token; json_tree.h: small trees of it
- *   csv_fields.h  a line of CSV as fields
+ *   csv.h         reading CSV: fields, tables
  *   picture.h     writes a PNG image; vectors.h: what SVG and PDF share
  *   deflate.h     compresses bytes
  *   report.h      what a view found, as text or JSON

@@ -128,6 +128,23 @@ static bool read_number(struct reader *r, struct error *err)
 	return values_add(&r->g, &d, text, err);
 }
 
+/*
+ * Read the next numbers of an array, as many as are plain; how many. Those of
+ * float32 are rounded once: none is half way between two.
+ */
+static size_t read_plain(struct reader *r)
+{
+	struct values *g = &r->g;
+	const size_t before = g->n;
+	struct json *j = &r->j;
+
+	j->at += values_add_plain(g, j->at, j->stop, ',', ']', SIZE_MAX) -
+		 j->at;
+	for (size_t i = before; r->dtype == F32 && i < g->n; i++)
+		g->at[i] = (double)(float)g->at[i];
+	return g->n - before;
+}
+
 /* End an array of n elements, as many as the others of its depth have. */
 static bool end_array(struct reader *r, size_t depth, size_t n,
 		      struct error *err)
@@ -149,7 +166,7 @@ static bool end_array(struct reader *r, size_t depth, size_t n,
 static bool read_array(struct reader *r, size_t depth, struct error *err)
 {
 	struct json *j = &r->j;
-	size_t n = 0;
+	size_t n = 0, plain;
 
 	if (depth == RANK_MOST || (r->rank && depth == r->rank))
 		return json_fail(j, err, depth == RANK_MOST
@@ -167,7 +184,10 @@ static bool read_array(struct reader *r, size_t depth, struct error *err)
 			r->rank = depth + 1;
 		if (r->rank != depth + 1)
 			return json_unexpected(j, "an array", err);
-		if (!read_number(r, err))
+		plain = read_plain(r);
+		if (plain)
+			n += plain - 1;
+		else if (!read_number(r, err))
 			return false;
 	}
 	return !err->text[0] && end_array(r, depth, n, err);

@@ -9,13 +9,32 @@
 
 enum { SMALL = 1 << 23 };  /* values that any machine has memory for */
 
+/*
+ * How many values the whole file may have, if as many follow as were in its
+ * bytes up to the window; 0 where its size is not known.
+ */
+static size_t likely_values(const struct values *g)
+{
+	const struct input_file *in = g->in;
+
+	if (in->size == SIZE_MAX || !in->at)
+		return 0;
+	return (size_t)((double)g->n / (double)in->at * (double)in->size);
+}
+
+static size_t greatest(size_t a, size_t b)
+{
+	return a > b ? a : b;
+}
+
 bool values_reserve(struct values *g, size_t n, struct error *err)
 {
 	const size_t needed = g->n + n;
-	size_t room = needed > 2 * g->room ? needed : 2 * g->room;
+	size_t room;
 
 	if (needed <= g->room)
 		return true;
+	room = greatest(greatest(needed, 2 * g->room), likely_values(g));
 	if (room > SMALL) {
 		/* A quarter of what is available stays so */
 		const size_t most = g->room +
@@ -57,6 +76,20 @@ bool values_add(struct values *g, const struct decimal *d,
 	g->fractions |= !d->whole || (d->x == 0 && signbit(d->x));
 	g->more_digits |= !d->single;
 	return true;
+}
+
+const char *values_add_plain(struct values *g, const char *s, const char *stop,
+			     char separator, char last, size_t n)
+{
+	const size_t room = g->room - g->n;
+	struct decimals all = { .x = g->at + g->n,
+				.most = n < room ? n : room };
+
+	s = decimals_read(&all, s, stop, separator, last);
+	g->n += all.n;
+	g->fractions |= all.fractions;
+	g->more_digits |= all.more_digits;
+	return s;
 }
 
 bool values_dtype(const struct values *g, enum dtype *d, struct error *err)

@@ -30,6 +30,13 @@ bool values_add(struct values *g, const struct decimal *d,
 		const char *text, struct error *err);
 
 /*
+ * Append plain decimals from s on, at most n, as far as decimals_read() reads
+ * them; its result.
+ */
+const char *values_add_plain(struct values *g, const char *s, const char *stop,
+			     char separator, char last, size_t n);
+
+/*
  * The dtype of decimals without --dtype: I32, I64, F32 or F64, to which the
  * reader then rounds them. Fails if all are integers and one can't be
  * represented.

@@ -1,4 +1,4 @@
-/* decimal.c: numbers as decimal text, read and written to the last bit. */
+/* decimal.c: numbers read from decimal text to the last bit. */
 #include <float.h>
 #include <limits.h>
 #include <math.h>
@@ -8,13 +8,14 @@
 #include <string.h>
 
 #include "exact/bits.h"
+#include "exact/limbs.h"
 #include "text/decimal.h"
-#include "text/digits.h"
 
 enum {
 	DIGITS_MOST = 19,
-	DIGITS_DOUBLE = 17,  /* that read back to any double */
 	POWER_MOST = 22,
+	FIVE_MOST = 27,
+	ZEROS_MOST = 40,
 };
 
 /* The powers of ten that are doubles. */
@@ -61,17 +62,55 @@ static const char *read_exponent(const char *s, struct digits *d)
 	return at;
 }
 
+/* 5^k, as far as 64 bits hold it. */
+static const uint64_t fives[FIVE_MOST + 1] = {
+	1u, 5u, 25u, 125u, 625u, 3125u, 15625u, 78125u, 390625u, 1953125u,
+	9765625u, 48828125u, 244140625u, 1220703125u, 6103515625u,
+	30517578125u, 152587890625u, 762939453125u, 3814697265625u,
+	19073486328125u, 95367431640625u, 476837158203125u, 2384185791015625u,
+	11920928955078125u, 59604644775390625u, 298023223876953125u,
+	1490116119384765625u, 7450580596923828125u,
+};
+
+/* 2^e, a normal double. */
+static double power_of_two(long e)
+{
+	return double_of((uint64_t)(e + 1023) << 52);
+}
+
 /*
- * Digits and power of ten, each exact as a double, make one rounding; else the
- * C library takes all digits.
+ * all * 10^e, rounded once, for all > 0 and |e| <= FIVE_MOST: 64 bits of the
+ * product or quotient, the last of which says whether any was lost.
  */
-static double value(const char *text, const struct digits *d)
+__attribute__((noinline))
+static double scale_wide(uint64_t all, long e)
+{
+	const uint64_t five = fives[labs(e)];
+	const int up = __builtin_clzll(all), five_up = __builtin_clzll(five);
+	const uint128 left = all << up, right = five << five_up;
+	const uint128 product = left * right, quotient = (left << 63) / right;
+	const bool lost = e < 0 ? quotient * right != left << 63
+				: (uint64_t)product;
+	const uint64_t top = (uint64_t)(e < 0 ? quotient : product >> 64);
+
+	e += e < 0 ? five_up - up - 63 : 64 - up - five_up;
+	return (double)(top | lost) * power_of_two(e);
+}
+
+/*
+ * Digits and power of ten, each exact as a double, make one rounding; so do 64
+ * bits and a power of five. Else the C library takes all digits.
+ */
+static inline double value(const char *text, const struct digits *d)
 {
 	const double x = (double)d->all;
 
-	if (d->n > DIGITS_MOST || d->all > (uint64_t)1 << 53 ||
-	    d->exponent > POWER_MOST || d->exponent < -POWER_MOST)
-		return d->n ? fabs(strtod(text, NULL)) : 0;
+	if (!d->n)
+		return 0;
+	if (d->n > DIGITS_MOST || labs(d->exponent) > FIVE_MOST)
+		return fabs(strtod(text, NULL));
+	if (d->all > (uint64_t)1 << 53 || labs(d->exponent) > POWER_MOST)
+		return scale_wide(d->all, d->exponent);
 	return d->exponent < 0 ? x / powers[-d->exponent]
 			       : x * powers[d->exponent];
 }
@@ -119,15 +158,146 @@ struct decimal decimal_read(const char *text)
 	return n;
 }
 
-double decimal_single(const char *text, double x)
+/* Whether x >= 0 is half way between two float32 values. */
+static bool is_half(double x)
 {
 	const uint64_t half = (uint64_t)1 << 28;
 
+	return (bits_of(x) & (2 * half - 1)) == half;
+}
+
+double decimal_single(const char *text, double x)
+{
 	/* x is half way between two of them: all digits of text decide. */
-	if ((bits_of(x) & (2 * half - 1)) == half ||
-	    fabs(x) < 0x1p-126)
+	if (is_half(x) || fabs(x) < 0x1p-126)
 		return (double)strtof(text, NULL);
 	return (double)(float)x;
+}
+
+/* The 8 bytes at s, those of digits as their values. */
+static inline uint64_t load_digits(const char *s)
+{
+	uint64_t bytes;
+
+	memcpy(&bytes, s, sizeof bytes);
+	return bytes ^ 0x3030303030303030;
+}
+
+/* How many of 8 bytes are digits before the first other one. */
+static inline int count_digits(uint64_t bytes)
+{
+	const uint64_t others = ((bytes + 0x7676767676767676) | bytes) &
+				0x8080808080808080;
+
+	return others ? __builtin_ctzll(others) / 8 : 8;
+}
+
+/* The value of the first n of 8 digits: in pairs, then in fours. */
+static inline uint64_t digits_value(uint64_t bytes, int n)
+{
+	uint64_t x = n ? bytes << (64 - 8 * n) : 0;
+
+	x = (x * 10 + (x >> 8)) & 0x00ff00ff00ff00ff;
+	x = (x * 100 + (x >> 16)) & 0x0000ffff0000ffff;
+	return (x * 10000 + (x >> 32)) & 0xffffffff;
+}
+
+/*
+ * Add the digits at s, 24 or fewer; their end. Two blocks of 8 are looked at
+ * for any number: a branch that is guessed wrong takes longer.
+ */
+static const char *add_digits(const char *s, uint64_t *all)
+{
+	static const uint64_t tens[] = { 1, 10, 100, 1000, 10000, 100000,
+					 1000000, 10000000, 100000000 };
+	const uint64_t first = load_digits(s), second = load_digits(s + 8);
+	const int n = count_digits(first);
+	const int more = n == 8 ? count_digits(second) : 0;
+
+	*all = *all * tens[n] + digits_value(first, n);
+	*all = *all * tens[more] + digits_value(second, more);
+	if (n + more == 16) {
+		const uint64_t third = load_digits(s + 16);
+		const int rest = count_digits(third);
+
+		*all = *all * tens[rest] + digits_value(third, rest);
+		s += rest;
+	}
+	return s + n + more;
+}
+
+/* Add one digit after the other. */
+static const char *add_few(const char *s, uint64_t *all)
+{
+	const char *begin = s;
+
+	for (; *s >= '0' && *s <= '9' && s - begin <= DIGITS_MOST; s++)
+		*all = 10 * *all + (uint64_t)(*s - '0');
+	return s;
+}
+
+/* Read "12", "0.5" or "1.5e-07"; the end, or s for a number written else. */
+static const char *read_plain(const char *s, struct digits *d, bool *whole)
+{
+	const char *point = add_few(s, &d->all), *end = point;
+	const char *first = point + 1;
+
+	d->n = point - s;
+	if (*point == '.') {
+		while (!d->all && *first == '0' && first - point < ZEROS_MOST)
+			first++;
+		end = add_digits(first, &d->all);
+		d->n += end - first;
+		d->exponent = point + 1 - end;
+	}
+	if (point == s || end == point + 1 || d->n > DIGITS_MOST ||
+	    (*s == '0' && point > s + 1))
+		return s;
+	*whole = end == point;
+	s = read_exponent(end, d);
+	*whole &= s == end;
+	return s;
+}
+
+/* Read the number at text into *x; the end, or text: it is not for here. */
+static inline const char *read_one(struct decimals *all, const char *text,
+				   double *x)
+{
+	const bool minus = *text == '-';
+	const char *s = text + minus;
+	struct digits d = { 0 };
+	bool whole = false;
+	const char *end = read_plain(s, &d, &whole);
+
+	if (end == s || labs(d.exponent) > FIVE_MOST)
+		return text;
+	*x = value(s, &d);
+	if (is_half(*x) || (*x < 0x1p-126 && *x > 0) || *x > (double)FLT_MAX ||
+	    (whole && *x >= 0x1p53))
+		return text;
+	all->fractions |= !whole || (minus && *x <= 0);
+	all->more_digits |= !is_single(*x, &d);
+	*x = double_of(bits_of(*x) | (uint64_t)minus << 63);
+	return end;
+}
+
+const char *decimals_read(struct decimals *all, const char *s,
+			  const char *stop, char separator, char last)
+{
+	const char *next = s;
+
+	while (all->n < all->most && stop - next >= DECIMAL_AHEAD) {
+		const char *end = read_one(all, next, &all->x[all->n]);
+
+		if (end == next || (*end != separator && *end != last))
+			break;
+		all->n++;
+		s = end;
+		if (*s == last)
+			break;
+		next = s + 1 + (s[1] == ' ');
+	}
+	return s;
 }
 
 /* Reads the number that text begins with; its end, or NULL: there is none. */
@@ -222,183 +392,4 @@ size_t parse_extents(const char *text, double at[3])
 		if (at[i] < 1 || at[i] > 0x1p53)
 			return 0;
 	return n;
-}
-
-/* A number in scientific notation: the point stands after the first digit. */
-struct scientific {
-	char digits[20];
-	int n;         /* digits, the last of them not 0 unless alone */
-	int exponent;  /* of ten */
-};
-
-/* x > 0 rounded to n digits, of which trailing zeros are dropped. */
-static struct scientific scientific_of(double x, int n)
-{
-	struct scientific d = { .n = n };
-	char text[40];
-
-	snprintf(text, sizeof text, "%.*e", n - 1, x);
-	d.digits[0] = text[0];
-	if (n > 1)
-		memcpy(d.digits + 1, text + 2, (size_t)n - 1);
-	d.exponent = (int)strtol(strchr(text, 'e') + 1, NULL, 10);
-	while (d.n > 1 && d.digits[d.n - 1] == '0')
-		d.n--;
-	return d;
-}
-
-/* The next greater decimal of as many digits. */
-static void scientific_increase(struct scientific *d, int n)
-{
-	int i = n;
-
-	memset(d->digits + d->n, '0', (size_t)(n - d->n));
-	while (i > 0 && d->digits[i - 1] == '9')
-		d->digits[--i] = '0';
-	if (i > 0) {
-		d->digits[i - 1]++;
-	} else {
-		d->digits[0] = '1';
-		d->exponent++;
-	}
-	d->n = n;
-	while (d->n > 1 && d->digits[d->n - 1] == '0')
-		d->n--;
-}
-
-/* Its digits and exponent, "602e21", for strtod(). */
-static void scientific_text(const struct scientific *d, char text[40])
-{
-	snprintf(text, 40, "%.*se%d", d->n, d->digits,
-		 d->exponent - d->n + 1);
-}
-
-static bool reads_back(const struct scientific *d, double x, enum dtype type)
-{
-	char text[40];
-	double y;
-
-	scientific_text(d, text);
-	/* Not through double, which would round twice. */
-	y = type == F32 ? (double)strtof(text, NULL)
-			: dtype_round(type, strtod(text, NULL));
-	return !(y < x) && !(y > x);
-}
-
-/* The nearest decimal of the fewest digits that reads back as x > 0. */
-static struct scientific fewest(double x, enum dtype type)
-{
-	/*
-	 * A decimal of DBL_DIG digits survives conversion to a double and
-	 * back: a shorter one appears with zeros at its end, which are dropped.
-	 */
-	const int start = type == F64 && x >= DBL_MIN ? DBL_DIG :
-			  type == F32 && x >= (double)FLT_MIN ? FLT_DIG : 1;
-	struct scientific s;
-
-	for (int n = start; n < DIGITS_DOUBLE; n++) {
-		s = scientific_of(x, n);
-		if (reads_back(&s, x, type))
-			return s;
-	}
-	return scientific_of(x, DIGITS_DOUBLE);
-}
-
-/*
- * The shortest decimal that reads back as x > 0, and of those the nearest. The
- * nearest of n digits is as good as any, except for a power of two: values
- * below it are closer together, so the next decimal above may do where the
- * nearest does not.
- */
-static struct scientific shortest(double x, enum dtype type)
-{
-	const struct scientific nearest = fewest(x, type);
-
-	if (frexp(x, &(int){ 0 }) > 0.5)
-		return nearest;
-	for (int n = 1; n < nearest.n; n++) {
-		struct scientific s = scientific_of(x, n);
-
-		scientific_increase(&s, n);
-		if (reads_back(&s, x, type))
-			return s;
-	}
-	return nearest;
-}
-
-int decimal_digits(double x, enum dtype d)
-{
-	return fewest(fabs(x), d).n;
-}
-
-/* 0.00ddd, ddd.ddd or ddd000 */
-static size_t plain_text(char *text, const struct scientific *d)
-{
-	const int whole = d->exponent + 1;
-	size_t n = 0;
-
-	if (whole <= 0) {
-		text[n++] = '0';
-		text[n++] = '.';
-		for (int i = whole; i < 0; i++)
-			text[n++] = '0';
-	}
-	for (int i = 0; i < d->n; i++) {
-		if (i == whole && i > 0)
-			text[n++] = '.';
-		text[n++] = d->digits[i];
-	}
-	for (int i = d->n; i < whole; i++)
-		text[n++] = '0';
-	return n;
-}
-
-/* d.ddde-06 */
-static size_t exponent_text(char *text, const struct scientific *d)
-{
-	const int n = snprintf(text, NUMBER_ROOM, "%c%s%.*se%+03d",
-			       d->digits[0], d->n > 1 ? "." : "", d->n - 1,
-			       d->digits + 1, d->exponent);
-
-	return (size_t)n;
-}
-
-size_t number_text(char *text, double x, enum dtype type, size_t precision)
-{
-	struct scientific d;
-	size_t n = 0;
-
-	if (!isfinite(x))
-		return (size_t)snprintf(text, NUMBER_ROOM, "%s",
-					isnan(x) ? "nan" : x < 0 ? "-inf"
-								 : "inf");
-	if (dtype_integer(type))
-		return (size_t)snprintf(text, NUMBER_ROOM, "%.0f", x + 0.0);
-	if (signbit(x))
-		text[n++] = '-';
-	x = fabs(x);
-	if (x <= 0 || x == 1) {
-		text[n++] = x > 0 ? '1' : '0';
-		return n;
-	}
-	d = precision ? scientific_of(x, (int)precision) : shortest(x, type);
-	if (d.exponent >= -5 && d.exponent < 16)
-		return n + plain_text(text + n, &d);
-	return n + exponent_text(text + n, &d);
-}
-
-size_t numbers_text(char *text, struct numbers x, size_t n, enum dtype d,
-		    size_t precision)
-{
-	char *at = text;
-
-	if (x.f && !precision)
-		return digits_text(text, x.f, n);
-	for (size_t j = 0; j < n; j++) {
-		if (j)
-			*at++ = ',';
-		at += number_text(at, x.f ? (double)x.f[j] : x.d[j], d,
-				  precision);
-	}
-	return (size_t)(at - text);
 }

@@ -32,6 +32,27 @@ struct decimal decimal_read(const char *text);
 /* The same number as the nearest float32, rounded once. */
 double decimal_single(const char *text, double x);
 
+/* Numbers in a row of text, as far as they are written in the usual way. */
+struct decimals {
+	double *x;         /* [most]; the caller's */
+	size_t n, most;    /* read, and at most to be read */
+	bool fractions;    /* one is no integer, or is -0 */
+	bool more_digits;  /* one has more digits than a float32 has */
+};
+
+enum { DECIMAL_AHEAD = 128 };  /* bytes that are looked at for a number */
+
+/*
+ * Read the numbers from s on, with the separator between them and perhaps a
+ * blank after it, to the one that the character last follows: several times as
+ * fast as decimal_read(), to the same values. Returns the end of the last one
+ * that was read; s if there is none. It may stop before any number, which
+ * decimal_read() has to read then: one of many digits, far from 1, half way
+ * between two float32 values, or less than DECIMAL_AHEAD bytes before stop.
+ */
+const char *decimals_read(struct decimals *all, const char *s,
+			  const char *stop, char separator, char last);
+
 /*
  * A decimal number, the whole text: "512", "-0.5", "1e6". No blanks, no
  * hexadecimal, no "inf", nothing beyond the doubles.

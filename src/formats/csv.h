@@ -1,10 +1,13 @@
-/* csv_fields.h: a line of CSV as fields: numbers, names, headers. */
-#ifndef CSV_FIELDS_H
-#define CSV_FIELDS_H
+/*
+ * csv.h: the parts of the reader of CSV: a line as fields, which are numbers,
+ * names or headers (csv_fields.c), and the table (csv_read.c).
+ */
+#ifndef CSV_H
+#define CSV_H
 
 #include <stddef.h>
 
-#include "table/table.h"
+#include "formats/format.h"
 #include "text/decimal.h"
 
 /* Complete lines in memory, and the separator of their fields. */
@@ -82,5 +85,9 @@ size_t csv_count(const struct csv_text *c);
  * many numbers and not a comment; sets c->label.
  */
 bool csv_labels(struct csv_text *c, const char *s, size_t numbers);
+
+/* The read() of struct format. */
+bool csv_read(struct input_file *in, const struct read_options *options,
+	      struct table *t, struct error *err);
 
 #endif

@@ -1,0 +1,201 @@
+/* decimals.c: rows of decimals are read as strtod() reads each of them. */
+#include "test.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "exact/bits.h"
+#include "text/decimal.h"
+
+enum { ROW = 64, TEXT = 64 };
+
+/* Numbers that do not repeat, the same in each run (splitmix64). */
+static uint64_t next(uint64_t *state)
+{
+	uint64_t x = *state += 0x9e3779b97f4a7c15;
+
+	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
+	x = (x ^ x >> 27) * 0x94d049bb133111eb;
+	return x ^ x >> 31;
+}
+
+/* A double of any bits, of 1 to 17 digits; or digits around a point. */
+static void write_number(uint64_t *state, char text[TEXT])
+{
+	const uint64_t bits = next(state), how = next(state);
+	const int digits = 1 + (int)(how >> 8) % 19;
+	double x;
+
+	memcpy(&x, &bits, sizeof x);
+	if (how % 4)
+		x = (double)(int64_t)bits * pow(10, -(double)(how >> 16 & 31));
+	if (how % 16 == 1)
+		x = (double)(float)x;
+	if (!isfinite(x) || (how % 3 == 2 && fabs(x) > 1e15))
+		x = 0.5;
+	if (how % 3 == 0)
+		snprintf(text, TEXT, "%.*e", digits, x);
+	else if (how % 3 == 1)
+		snprintf(text, TEXT, "%.*g", digits, x);
+	else
+		snprintf(text, TEXT, "%.*f", digits, x);
+}
+
+/* Read a row of ROW numbers, those that are not plain one by one. */
+static void read_row(const char *s, const char *stop, double x[ROW],
+		     struct decimals *all)
+{
+	*all = (struct decimals){ .x = x, .most = ROW };
+	while (all->n < ROW) {
+		struct decimal d;
+		const size_t before = all->n;
+
+		s = decimals_read(all, s, stop, ',', '\n');
+		if (all->n == ROW)
+			break;
+		s += all->n > before;
+		d = decimal_read(s);
+		assert_true(d.end > s);
+		all->x[all->n++] = d.x;
+		all->fractions |= !d.whole || (d.x == 0 && signbit(d.x));
+		all->more_digits |= !d.single;
+		s = d.end + (*d.end == ',');
+	}
+}
+
+static void check_row(uint64_t *state, size_t *plain)
+{
+	static char text[ROW * (TEXT + 1) + DECIMAL_AHEAD];
+	const char *at[ROW], *stop = text + sizeof text - 8;
+	double x[ROW];
+	char *to = text;
+	struct decimals all, first = { .x = x, .most = ROW };
+	bool fractions = false, more_digits = false;
+
+	memset(text, 0, sizeof text);
+	for (size_t i = 0; i < ROW; i++) {
+		at[i] = to;
+		write_number(state, to);
+		to += strlen(to);
+		*to++ = i + 1 < ROW ? ',' : '\n';
+	}
+	decimals_read(&first, text, stop, ',', '\n');
+	*plain += first.n;
+	read_row(text, stop, x, &all);
+	for (size_t i = 0; i < ROW; i++) {
+		const double wanted = strtod(at[i], NULL);
+		const struct decimal d = decimal_read(at[i]);
+
+		fractions |= !d.whole || (d.x == 0 && signbit(d.x));
+		more_digits |= !d.single;
+		if (bits_of(wanted) != bits_of(x[i]))
+			fail_msg("%.30s: got %.17g", at[i], x[i]);
+		if (bits_of(wanted) != bits_of(d.x))
+			fail_msg("%.30s: read as %.17g", at[i], d.x);
+	}
+	assert_int_equal(fractions, all.fractions);
+	assert_int_equal(more_digits, all.more_digits);
+}
+
+static void rows_are_read_as_strtod_reads(void **state)
+{
+	uint64_t random = 1;
+	size_t plain = 0;
+
+	(void)state;
+	for (int i = 0; i < 4000; i++)
+		check_row(&random, &plain);
+	assert_true(plain > 4000);
+}
+
+/* Half way between two doubles, above, below; and at the ends of what fits. */
+static void ties_are_broken_by_the_last_digit(void **state)
+{
+	static const char *const texts[] = {
+		"9007199254740993e0", "9007199254740992.5",
+		"9007199254740993.001", "18014398509481989e3",
+		"4503599627370497.5", "4503599627370497.499",
+		"9999999999999999999e27", "1e-27", "9999999999999999999e-27",
+		"7450580596923828125e-27", "1.8446744073709551615",
+		"0.00000000000000000000000001", "12345678901234567e-23",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		const double wanted = strtod(texts[i], NULL);
+
+		const double x = decimal_read(texts[i]).x;
+
+		if (bits_of(wanted) != bits_of(x))
+			fail_msg("%s: %.17g", texts[i], x);
+	}
+}
+
+/* What is no plain number is left to decimal_read() and its caller. */
+static void other_text_is_left(void **state)
+{
+	static const char *const texts[] = {
+		"", "-", ".5", "5.", "+1", "nan", "--1", "1.5x", "1..5", "007",
+		"1e400", "1e39", "9007199254740993", "12345678901234567890",
+		"0.000000000000000000000000000000000000000000000000001",
+		"1e-40", "123456789012345678e25", "1 ", "16777217.0000000",
+		"0x10", "1e", "1e+",
+	};
+	char row[2 * DECIMAL_AHEAD];
+	double x;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		struct decimals all = { .x = &x, .most = 1 };
+
+		memset(row, 0, sizeof row);
+		snprintf(row, sizeof row, "%s\n", texts[i]);
+		assert_ptr_equal(decimals_read(&all, row, row + sizeof row - 8,
+					       ',', '\n'), row);
+		assert_int_equal(all.n, 0);
+	}
+}
+
+/* Integers, -0 among them, and what a float32 is too short for. */
+static void kinds_are_told(void **state)
+{
+	static const struct {
+		const char *text;
+		bool fractions, more_digits;
+	} rows[] = {
+		{ "1,-2,0", false, false }, { "1,-0,0", true, false },
+		{ "1,2.5,0", true, false }, { "1,2e3,-7", true, false },
+		{ "0,0.1234567891,1", true, true },
+	};
+	char row[4 * DECIMAL_AHEAD];
+	double x[3];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct decimals all = { .x = x, .most = 3 };
+		const char *end;
+
+		memset(row, 0, sizeof row);
+		snprintf(row, sizeof row, "%s]", rows[i].text);
+		end = decimals_read(&all, row, row + sizeof row - 8, ',', ']');
+		assert_int_equal(all.n, 3);
+		assert_int_equal(*end, ']');
+		assert_int_equal(all.fractions, rows[i].fractions);
+		assert_int_equal(all.more_digits, rows[i].more_digits);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(rows_are_read_as_strtod_reads),
+		cmocka_unit_test(ties_are_broken_by_the_last_digit),
+		cmocka_unit_test(other_text_is_left),
+		cmocka_unit_test(kinds_are_told),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
