@@ -57,113 +57,127 @@ struct slot {
 	bool made;
 };
 
-/* lock guards all members that change. */
+/*
+ * lock guards all members that change. The caller of blocks_run() computes
+ * blocks, too, unless one is there to be taken: to wake a thread for a block
+ * would take about as long as the block.
+ */
 struct pool {
 	const struct blocks *b;
 	size_t block_count, slot_count;
 	pthread_mutex_t lock;
-	pthread_cond_t changed;
+	pthread_cond_t made, freed;  /* the block to be taken; a slot */
 	struct slot slots[2 * THREADS_MOST];
 	size_t next, taken;   /* the next block to compute, and to take */
 	bool stopped;
 };
 
-/* The next block to compute, once its slot is free; false: there is none. */
-static bool next_block(struct pool *p, size_t *k)
+static struct slot *slot_of(struct pool *p, size_t k)
 {
-	bool more;
-
-	pthread_mutex_lock(&p->lock);
-	*k = p->next++;
-	while (!p->stopped && *k < p->block_count &&
-	       *k >= p->taken + p->slot_count)
-		pthread_cond_wait(&p->changed, &p->lock);
-	more = !p->stopped && *k < p->block_count;
-	pthread_mutex_unlock(&p->lock);
-	return more;
+	return &p->slots[k % p->slot_count];
 }
 
-static void deliver(struct pool *p, struct slot *slot, size_t n)
+/* Whether a block is left to compute, and its slot is free. */
+static bool has_work(const struct pool *p)
 {
-	pthread_mutex_lock(&p->lock);
-	slot->n = n;
-	slot->made = true;
-	pthread_cond_broadcast(&p->changed);
+	return p->next < p->block_count && p->next < p->taken + p->slot_count;
+}
+
+/* Compute the next block. The lock is held, but not meanwhile. */
+static void make_next(struct pool *p)
+{
+	const size_t k = p->next++;
+	struct slot *slot = slot_of(p, k);
+
 	pthread_mutex_unlock(&p->lock);
+	slot->n = make_block(p->b, p->b->begin + k * p->b->rows, slot->room);
+	pthread_mutex_lock(&p->lock);
+	slot->made = true;
+	if (k == p->taken)
+		pthread_cond_signal(&p->made);
 }
 
 static void *worker(void *arg)
 {
 	struct pool *p = arg;
-	const struct blocks *b = p->b;
-	size_t k;
 
-	while (next_block(p, &k)) {
-		struct slot *slot = &p->slots[k % p->slot_count];
-
-		deliver(p, slot, make_block(b, b->begin + k * b->rows,
-					    slot->room));
-	}
+	pthread_mutex_lock(&p->lock);
+	while (!p->stopped && p->next < p->block_count)
+		if (has_work(p))
+			make_next(p);
+		else
+			pthread_cond_wait(&p->freed, &p->lock);
+	pthread_mutex_unlock(&p->lock);
 	return NULL;
 }
 
-/* Take blocks in order, as they are computed. */
+/* Take the next block, which is there. The lock is held, but not meanwhile. */
+static void take_next(struct pool *p)
+{
+	struct slot *slot = slot_of(p, p->taken);
+	bool going;
+
+	pthread_mutex_unlock(&p->lock);
+	going = p->b->take(p->b->taker, slot->room, slot->n);
+	pthread_mutex_lock(&p->lock);
+	slot->made = false;
+	p->taken++;
+	p->stopped = !going;
+	pthread_cond_signal(&p->freed);
+}
+
+/* Take blocks in order, as they are computed, and compute some. */
 static void take_all(struct pool *p)
 {
 	pthread_mutex_lock(&p->lock);
-	while (!p->stopped && p->taken < p->block_count) {
-		struct slot *slot = &p->slots[p->taken % p->slot_count];
-		bool going;
-
-		while (!slot->made)
-			pthread_cond_wait(&p->changed, &p->lock);
-		pthread_mutex_unlock(&p->lock);
-		going = p->b->take(p->b->taker, slot->room, slot->n);
-		pthread_mutex_lock(&p->lock);
-		slot->made = false;
-		p->taken++;
-		p->stopped = !going;
-		pthread_cond_broadcast(&p->changed);
-	}
+	while (!p->stopped && p->taken < p->block_count)
+		if (slot_of(p, p->taken)->made)
+			take_next(p);
+		else if (has_work(p))
+			make_next(p);
+		else
+			pthread_cond_wait(&p->made, &p->lock);
+	/* Who waits for a slot has nothing left to do. */
+	pthread_cond_broadcast(&p->freed);
 	pthread_mutex_unlock(&p->lock);
 }
 
-/* Start up to n workers; returns how many started, which may be 0. */
-static size_t start_workers(struct pool *p, pthread_t *workers, size_t n)
+/* Start up to n threads; returns how many started, which may be 0. */
+static size_t start_threads(struct pool *p, pthread_t *threads, size_t n)
 {
 	size_t started = 0;
 
 	while (started < n &&
-	       pthread_create(&workers[started], NULL, worker, p) == 0)
+	       pthread_create(&threads[started], NULL, worker, p) == 0)
 		started++;
 	return started;
 }
 
-/* False if there is no memory for slots or no thread; then nothing was done. */
-static bool run_pool(const struct blocks *b, size_t threads)
+/* By n threads, the caller's included; false without memory, nothing done. */
+static bool run_pool(const struct blocks *b, size_t n)
 {
 	struct pool p = {
 		.b = b,
 		.block_count = (b->end - b->begin + b->rows - 1) / b->rows,
-		.slot_count = 2 * threads,
+		.slot_count = 2 * n,
 		.lock = PTHREAD_MUTEX_INITIALIZER,
-		.changed = PTHREAD_COND_INITIALIZER,
+		.made = PTHREAD_COND_INITIALIZER,
+		.freed = PTHREAD_COND_INITIALIZER,
 	};
 	unsigned char *rooms = malloc(p.slot_count * slot_size(b));
-	pthread_t workers[THREADS_MOST];
+	pthread_t threads[THREADS_MOST];
 	size_t started;
 
 	if (!rooms)
 		return false;
 	for (size_t i = 0; i < p.slot_count; i++)
 		p.slots[i].room = rooms + i * slot_size(b);
-	started = start_workers(&p, workers, threads);
-	if (started)
-		take_all(&p);
+	started = start_threads(&p, threads, n - 1);
+	take_all(&p);
 	for (size_t i = 0; i < started; i++)
-		pthread_join(workers[i], NULL);
+		pthread_join(threads[i], NULL);
 	free(rooms);
-	return started;
+	return true;
 }
 
 static size_t cpu_count(void)
