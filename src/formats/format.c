@@ -166,8 +166,10 @@ static bool read_from(struct input_file *in, const struct format *f,
 		f = by_bytes(in, options->raw);
 	if (!f->read(in, options, t, err))
 		return false;
-	return table_check(t, &why) ? format_bounds(t, err)
-				    : fail_file(err, in->path, "%s", why.text);
+	if (!table_check(t, &why))
+		return fail_file(err, in->path, "%s", why.text);
+	format_bounds(t);
+	return true;
 }
 
 bool format_maybe_raw(const char *path)
@@ -177,13 +179,14 @@ bool format_maybe_raw(const char *path)
 	return !suffix(path) || (f && f->bare);
 }
 
-bool format_bounds(struct table *t, struct error *err)
+void format_bounds(struct table *t)
 {
-	t->bounds = BOUNDS_NONE;
-	if (!table_range(t, &t->lo, &t->hi, err))
-		return false;
+	const struct survey all = table_survey(t);
+
+	t->lo = all.lo;
+	t->hi = all.hi;
+	t->finite = !all.odd;
 	t->bounds = t->lo <= t->hi ? BOUNDS_TIGHT : BOUNDS_NONE;
-	return true;
 }
 
 /* Let the table's command be the path, quoted for a shell. */

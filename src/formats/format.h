@@ -112,6 +112,6 @@ table_reader format_read;
 bool format_maybe_raw(const char *path);
 
 /* Set the bounds of a table that was read, by a pass over all its values. */
-bool format_bounds(struct table *t, struct error *err);
+void format_bounds(struct table *t);
 
 #endif

@@ -121,10 +121,14 @@ bool selection_read(const char *path, const struct selection *s,
 		    const struct raw_kind *raw, struct table *t,
 		    struct error *err)
 {
+	const bool all = !s->head.given && !s->drop_prefix && !s->select;
+
+	t->compact &= all;
 	if (!format_read(path, raw, t, err))
 		return false;
-	if (!s->head.given && !s->drop_prefix && !s->select)
+	if (all)
 		return true;
+	t->finite = false;
 	if (s->head.given && !select_plane(s->head.value, t, path, err))
 		return false;
 	if (!select_range(s, t, path, err))

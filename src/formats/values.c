@@ -29,6 +29,7 @@ static size_t greatest(size_t a, size_t b)
 
 bool values_reserve(struct values *g, size_t n, struct error *err)
 {
+	const size_t size = g->compact ? sizeof *g->floats : sizeof *g->at;
 	const size_t needed = g->n + n;
 	size_t room;
 
@@ -38,14 +39,14 @@ bool values_reserve(struct values *g, size_t n, struct error *err)
 	if (room > SMALL) {
 		/* A quarter of what is available stays so */
 		const size_t most = g->room +
-				    available_memory() / sizeof *g->at / 4 * 3;
+				    available_memory() / size / 4 * 3;
 
 		if (needed > most)
 			return fail_file(err, g->in->path, "too many values "
 					 "for the memory of this machine");
 		room = room < most ? room : most;
 	}
-	g->at = table_grow(g->t, g->at, room, sizeof *g->at, err);
+	g->at = table_grow(g->t, g->at, room, size, err);
 	g->room = g->at ? room : 0;
 	return g->at;
 }
@@ -187,6 +188,46 @@ static void load_values(struct element e, unsigned char *in, size_t n,
 		LOAD(uint16_t, v)
 }
 
+/* Whether float32 has all values of element e. */
+static bool fits_float(struct element e)
+{
+	return e.size < sizeof(float) ||
+	       (e.size == sizeof(float) && e.kind == 'f');
+}
+
+/* Append k values of element e to *g, which has room for them. */
+static void append(struct values *g, struct element e, unsigned char *in,
+		   size_t k)
+{
+	enum { SOME = 512 };
+	double x[SOME];
+
+	if (!g->compact) {
+		load_values(e, in, k, g->at + g->n);
+		g->n += k;
+		return;
+	}
+	if (e.size == sizeof(float) && !e.big) {
+		memcpy(g->floats + g->n, in, k * e.size);
+		g->n += k;
+		return;
+	}
+	for (size_t n; k; k -= n, in += n * e.size, g->n += n) {
+		n = k < SOME ? k : SOME;
+		load_values(e, in, n, x);
+		dtype_store(F32, x, n, g->floats + g->n);
+	}
+}
+
+/* Make the values the rows of their table. */
+static void make_rows(const struct values *g)
+{
+	if (g->compact)
+		table_dense_floats(g->t, g->floats);
+	else
+		table_dense(g->t, g->at);
+}
+
 bool binary_shape(const struct input_file *in, struct element e,
 		  const size_t *shape, size_t rank, struct table *t,
 		  struct error *err)
@@ -243,12 +284,11 @@ static bool read_numbers(struct input_file *in, struct element e, size_t n,
 		/* The size of a file is known, that of a pipe is not. */
 		if (!values_reserve(g, in->size == SIZE_MAX ? k : left, err))
 			return false;
-		load_values(e, in->bytes, k, g->at + g->n);
+		append(g, e, in->bytes, k);
 		if (element_dtype(e) == I64 &&
-		    !check_integers(in, g->t, g->at, g->n, k, err))
+		    !check_integers(in, g->t, g->at, g->n - k, k, err))
 			return false;
 		in_drop(in, k * e.size);
-		g->n += k;
 	}
 	return true;
 }
@@ -257,7 +297,8 @@ bool binary_read(struct input_file *in, struct element e, struct table *t,
 		 struct error *err)
 {
 	const size_t n = t->planes * t->rows * t->cols;
-	struct values g = { .in = in, .t = t };
+	struct values g = { .in = in, .t = t,
+			    .compact = t->compact && fits_float(e) };
 
 	if (in_left(in) / e.size < n)
 		return fail_file(err, in->path, "expected %zu bytes of values "
@@ -269,7 +310,7 @@ bool binary_read(struct input_file *in, struct element e, struct table *t,
 		return fail_file(err, in->path, "ends at byte %zu, %zu bytes "
 				 "before the end of its values", in->at + in->n,
 				 (n - g.n) * e.size - in->n);
-	table_dense(t, g.at);
+	make_rows(&g);
 	return true;
 }
 
@@ -277,7 +318,8 @@ bool binary_read_rows(struct input_file *in, struct element e, struct table *t,
 		      struct error *err)
 {
 	const size_t row = t->cols * e.size;
-	struct values g = { .in = in, .t = t };
+	struct values g = { .in = in, .t = t,
+			    .compact = t->compact && fits_float(e) };
 	size_t bytes;
 
 	if (!read_numbers(in, e, SIZE_MAX / 16, &g, err))
@@ -289,6 +331,6 @@ bool binary_read_rows(struct input_file *in, struct element e, struct table *t,
 				 row, t->cols, e.size, bytes);
 	t->rows = g.n / t->cols;
 	t->dtype = element_dtype(e);
-	table_dense(t, g.at);
+	make_rows(&g);
 	return true;
 }

@@ -10,7 +10,11 @@
 struct values {
 	const struct input_file *in;  /* for messages */
 	struct table *t;      /* owns at; allocates nothing else now */
-	double *at;           /* [n] */
+	bool compact;         /* values are float32 */
+	union {
+		double *at;   /* [n] */
+		float *floats;  /* [n] of compact values */
+	};
 	size_t n, room;       /* values and capacity */
 	bool doubles;         /* --dtype says float64 */
 	bool fractions;       /* a decimal is not an integer */

@@ -9,9 +9,9 @@
 #include "identify/budget.h"
 #include "resize/resize.h"
 
-static double square_of(const struct table *x, size_t i)
+static double square_of(const struct table *x, size_t i, double *scratch)
 {
-	const double *row = x->row(x, i, NULL);
+	const double *row = x->row(x, i, scratch);
 	double sum = 0;
 
 	for (size_t j = 0; j < x->cols; j++)
@@ -24,20 +24,36 @@ static double square_of(const struct table *x, size_t i)
  * frequencies are, or the first has one value, as cosines of position 0 have.
  * Others need no search, which takes its time.
  */
-static bool may_be_computed(const struct table *x, size_t prefix)
+static bool may_be_computed(const struct table *x, size_t prefix,
+			    double *scratch)
 {
 	const double *row;
 	double first, second, sum = 0;
 
 	if (x->planes > 1 || prefix + 2 > x->rows)
 		return false;
-	row = x->row(x, prefix, NULL);
+	row = x->row(x, prefix, scratch);
 	for (size_t j = 0; j < x->cols; j++)
 		sum += row[j];
-	first = square_of(x, prefix);
-	second = square_of(x, prefix + 1);
+	first = square_of(x, prefix, scratch);
+	second = square_of(x, prefix + 1, scratch);
 	return fabs(first - second) <= first * 1e-3 ||
 	       first * (double)x->cols <= sum * sum;
+}
+
+/* Make dense a copy of x in double precision, in memory of owner. */
+static bool make_dense(const struct table *x, struct table *dense,
+		       struct table *owner, struct error *err)
+{
+	const size_t rows = x->planes * x->rows;
+	double *data = table_alloc(owner, rows * x->cols, sizeof *data, err);
+
+	if (!data)
+		return false;
+	table_rows(x, F64, 0, rows, NULL, data);
+	*dense = *x;
+	table_dense(dense, data);
+	return true;
 }
 
 /* The options with the size before replaced by --to, or NULL. */
@@ -79,17 +95,19 @@ static bool note_match(const struct resize *s, const struct match *m,
 bool resize_note_computed(const struct resize *s, struct table *t,
 			  struct error *err)
 {
-	struct table owner = { 0 };
+	struct table owner = { 0 }, dense;
 	struct error why = { 0 };
 	struct search search = { .owner = &owner, .err = &why, .strict = true };
 	struct profile profile;
+	double *row = table_alloc(&owner, s->table->cols, sizeof *row, &why);
 	bool good = true;
 
-	if (!may_be_computed(s->table, s->prefix))
-		return true;
-	search_begin(&search, SEARCH_SECONDS);
-	if (run_families(&search, &profile, s->table))
-		good = note_match(s, &search.matches[0], t, err);
+	if (row && may_be_computed(s->table, s->prefix, row) &&
+	    make_dense(s->table, &dense, &owner, &why)) {
+		search_begin(&search, SEARCH_SECONDS);
+		if (run_families(&search, &profile, &dense))
+			good = note_match(s, &search.matches[0], t, err);
+	}
 	table_close(&owner);
 	return good;
 }

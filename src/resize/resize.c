@@ -89,11 +89,19 @@ static void place(const struct resize *s, size_t i, size_t *row, size_t *column)
 	*column = block % across * m + cell % m;
 }
 
+/* Row i of x as it lies in memory. */
+static const void *source(const struct table *x, const float *floats, size_t i)
+{
+	return floats ? (const void *)(floats + i * x->cols)
+		      : x->row(x, i, NULL);
+}
+
 /* Cell i of the result. NaN in a cell without weight does not count. */
 static const double *cell_row(const struct resize *s, size_t i, double *out)
 {
 	const struct table *x = s->table;
-	struct weighted_sum sum = weighted_sum_begin(out, x->cols);
+	const float *floats = table_floats(x);
+	struct weighted_sum sum = weighted_sum_begin(out, x->cols, floats);
 	struct span down, across;
 	size_t row, column;
 
@@ -111,7 +119,7 @@ static const double *cell_row(const struct resize *s, size_t i, double *out)
 
 			if (fabs(v) > 0)
 				weighted_sum_add(&sum, w * v,
-					x->row(x, first + k, NULL));
+						 source(x, floats, first + k));
 		}
 	}
 	return weighted_sum_end(&sum, down.sum * across.sum);
@@ -127,10 +135,10 @@ static const double *resize_row(const struct table *t, size_t i,
 	if (i >= end + s->suffix)
 		i = 0;
 	if (i < s->prefix)
-		return x->row(x, i, NULL);
+		return x->row(x, i, scratch);
 	if (i >= end)
 		return x->row(x, x->planes * x->rows - s->suffix + i - end,
-			      NULL);
+			      scratch);
 	return cell_row(s, (i - s->prefix) % (s->height * s->width), scratch);
 }
 
@@ -229,29 +237,24 @@ static bool set_bounds(const struct resize *s, bool copies, struct table *t,
 	const struct table *x = s->table;
 	const double share = s->mode.word == MODE_hierarchical
 				     ? s->rows.number : 0;
-	double most = 0;
-	size_t odd = 0;
+	struct survey is = { x->lo, x->hi, 0 };
+	double most;
 
-	for (size_t i = 0; i < x->planes * x->rows; i++) {
-		const double *row = x->row(x, i, NULL);
-
-		for (size_t j = 0; j < x->cols; j++)
-			if (isfinite(row[j]))
-				most = fmax(most, fabs(row[j]));
-			else
-				odd++;
-	}
+	if (!x->finite)
+		is = table_survey(x);
+	most = is.lo <= is.hi ? fmax(fabs(is.lo), fabs(is.hi)) : 0;
 	t->bounds = BOUNDS_LOOSE;
 	t->hi = copies ? most : most * 32 * (1 + share) / (1 - share);
 	t->lo = -t->hi;
 	if (!isfinite(t->hi))
 		return fail(err, "TABLE has values of up to %g, too large to "
 			    "resize in float64", most);
-	if (!odd)
+	if (!is.odd)
 		return true;
 	return table_note(t, err, "%zu value%s of TABLE %s NaN or infinite; so "
-			  "are values made from %s", odd, odd > 1 ? "s" : "",
-			  odd > 1 ? "are" : "is", odd > 1 ? "them" : "it");
+			  "are values made from %s", is.odd,
+			  is.odd > 1 ? "s" : "", is.odd > 1 ? "are" : "is",
+			  is.odd > 1 ? "them" : "it");
 }
 
 /* Rows of a grid: those of cells, and others before and after them. */
@@ -366,5 +369,6 @@ const struct recipe resize_recipe = {
 	.presets = resize_presets,
 	.size = sizeof(struct resize),
 	.inputs = 1,
+	.compact = true,
 	.make = resize_make,
 };

@@ -3,38 +3,48 @@
 #include <string.h>
 
 #include "resize/weighted_sum.h"
+#include "table/dtype.h"
 
-SIMD_LOOP void four_loop(double *restrict out, size_t cols, const double *w,
-			 const double *const *x)
-{
-	const double *restrict a = x[0], *restrict b = x[1];
-	const double *restrict c = x[2], *restrict d = x[3];
-	const double p = w[0], q = w[1], u = w[2], v = w[3];
+/* Both loops for rows of a type: add_four_float, add_one_float. */
+#define LOOPS(type)                                                     \
+	SIMD_LOOP void four_loop_##type(double *restrict out,           \
+					size_t cols, const double *w,   \
+					const void *const *x)           \
+	{                                                               \
+		const type *restrict a = x[0], *restrict b = x[1];      \
+		const type *restrict c = x[2], *restrict d = x[3];      \
+		const double p = w[0], q = w[1], u = w[2], v = w[3];    \
+									\
+		for (size_t j = 0; j < cols; j++)                       \
+			out[j] += (p * (double)a[j] + q * (double)b[j]) + \
+				  (u * (double)c[j] + v * (double)d[j]); \
+	}                                                               \
+	SIMD_EACH(void, add_four_##type, (double *restrict out,         \
+					  size_t cols, const double *w, \
+					  const void *const *x),        \
+		  four_loop_##type(out, cols, w, x))                    \
+	SIMD_LOOP void one_loop_##type(double *restrict out,            \
+				       size_t cols, double w,           \
+				       const type *restrict x)          \
+	{                                                               \
+		for (size_t j = 0; j < cols; j++)                       \
+			out[j] += w * (double)x[j];                     \
+	}                                                               \
+	SIMD_EACH(void, add_one_##type, (double *restrict out,          \
+					 size_t cols, double w,         \
+					 const void *x),                \
+		  one_loop_##type(out, cols, w, x))
 
-	for (size_t j = 0; j < cols; j++)
-		out[j] += (p * a[j] + q * b[j]) + (u * c[j] + v * d[j]);
-}
-SIMD_EACH(void, add_four, (double *restrict out, size_t cols, const double *w,
-			   const double *const *x),
-	  four_loop(out, cols, w, x))
+LOOPS(double)
+LOOPS(float)
 
-SIMD_LOOP void one_loop(double *restrict out, size_t cols, double w,
-			const double *restrict x)
-{
-	for (size_t j = 0; j < cols; j++)
-		out[j] += w * x[j];
-}
-SIMD_EACH(void, add_one, (double *restrict out, size_t cols, double w,
-			  const double *restrict x),
-	  one_loop(out, cols, w, x))
-
-struct weighted_sum weighted_sum_begin(double *out, size_t cols)
+struct weighted_sum weighted_sum_begin(double *out, size_t cols, bool single)
 {
 	return (struct weighted_sum){ .out = out, .cols = cols,
-				      .simd = simd_best() };
+				      .single = single, .simd = simd_best() };
 }
 
-void weighted_sum_add(struct weighted_sum *s, double weight, const double *x)
+void weighted_sum_add(struct weighted_sum *s, double weight, const void *x)
 {
 	s->weight[s->waiting] = weight;
 	s->x[s->waiting++] = x;
@@ -42,16 +52,27 @@ void weighted_sum_add(struct weighted_sum *s, double weight, const double *x)
 		memset(s->out, 0, s->cols * sizeof *s->out);
 	if (s->waiting < SUM_ROWS)
 		return;
-	add_four[s->simd](s->out, s->cols, s->weight, s->x);
+	(s->single ? add_four_float : add_four_double)[s->simd](
+		s->out, s->cols, s->weight, s->x);
 	s->waiting = 0;
+}
+
+/* The row that was alone. */
+static const double *only_row(const struct weighted_sum *s)
+{
+	if (!s->single)
+		return s->x[0];
+	dtype_load(F32, s->x[0], s->cols, s->out);
+	return s->out;
 }
 
 const double *weighted_sum_end(const struct weighted_sum *s, double weights)
 {
 	if (s->taken == 1)
-		return s->x[0];
+		return only_row(s);
 	for (size_t k = 0; k < s->waiting; k++)
-		add_one[s->simd](s->out, s->cols, s->weight[k], s->x[k]);
+		(s->single ? add_one_float : add_one_double)[s->simd](
+			s->out, s->cols, s->weight[k], s->x[k]);
 	for (size_t j = 0; fabs(weights - 1) > 0 && j < s->cols; j++)
 		s->out[j] /= weights;
 	return s->out;

@@ -2,6 +2,7 @@
 #ifndef WEIGHTED_SUM_H
 #define WEIGHTED_SUM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "exact/simd.h"
@@ -13,14 +14,15 @@ struct weighted_sum {
 	size_t cols;
 	size_t taken, waiting;  /* rows in all, and not yet added */
 	double weight[SUM_ROWS];     /* of those that wait */
-	const double *x[SUM_ROWS];
+	const void *x[SUM_ROWS];
+	bool single;            /* they are float32 */
 	enum simd simd;
 };
 
-struct weighted_sum weighted_sum_begin(double *out, size_t cols);
+struct weighted_sum weighted_sum_begin(double *out, size_t cols, bool single);
 
-/* Take the row x [cols], which must last to the end. */
-void weighted_sum_add(struct weighted_sum *s, double weight, const double *x);
+/* Take the row x [cols], doubles or floats, which must last to the end. */
+void weighted_sum_add(struct weighted_sum *s, double weight, const void *x);
 
 /*
  * The sum divided by that of the weights: out, or a row that was alone. There

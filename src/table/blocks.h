@@ -25,10 +25,10 @@ struct blocks {
 };
 
 /*
- * Make and take all blocks. Up to threads threads make them (0: one per CPU
- * that this process may use), fewer where their blocks would take more than
- * 256 MB; take() is called in the caller's thread. What it receives does not
- * depend on the number of threads. Fails if memory runs out.
+ * Make and take all blocks. Up to threads threads, the caller's included, make
+ * them (0: one per CPU that this process may use), fewer where their blocks
+ * would take more than 256 MB; take() is called in the caller's thread. What it
+ * receives does not depend on the number of threads. Fails if memory runs out.
  */
 bool blocks_run(const struct blocks *b, size_t threads, struct error *err);
 

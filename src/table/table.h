@@ -144,8 +144,12 @@ struct table {
 	size_t begin, end;          /* rows to output: all, or --rows */
 	struct axis plane_axis, row_axis, col_axis;
 	enum dtype dtype;
+	bool compact;               /* whoever reads a file for this table may
+				       keep its values as float32, if exact;
+				       their rows need scratch */
 	enum bounds bounds;         /* of lo and hi */
 	double lo, hi;              /* no finite value is outside */
+	bool finite;                /* known: no value is NaN or infinite */
 	enum halves halves;
 	double addend;              /* value of a masked key, of which a model
 				       may add two to one logit; 0: none */
@@ -263,7 +267,11 @@ void table_fold(struct table *t, const size_t *shape, size_t rank);
 /* Make data [planes * rows, cols], owned by t, the rows of t. */
 void table_dense(struct table *t, const double *data);
 
-/* That data, for code that has just made it and still changes it. */
+/* The same for values in float32, whose rows need scratch; or NULL. */
+void table_dense_floats(struct table *t, const float *data);
+const float *table_floats(const struct table *t);
+
+/* The data of table_dense(), for code that has just made it and changes it. */
 double *table_values(struct table *t);
 
 /* Make f(j - i - past, self) the element (i, j) of the one plane of t. */
@@ -305,6 +313,15 @@ const char *shape_text(const size_t *shape, size_t rank,
 
 /* The same for all of t: "[2, 3, 4]", or "[3, 4]" where it has one plane. */
 const char *shape_of(const struct table *t, char text[SHAPE_TEXT]);
+
+/* The finite values of a table, and how many others there are. */
+struct survey {
+	double lo, hi;   /* the least and greatest; lo > hi: none */
+	size_t odd;      /* values that are NaN or infinite */
+};
+
+/* Rows begin to end of t, whose values are in memory: those of a file. */
+struct survey table_survey(const struct table *t);
 
 /* The least and greatest finite value, or tight bounds; lo > hi: none. */
 bool table_range(const struct table *t, double *lo, double *hi,

@@ -47,5 +47,6 @@ const struct recipe show_recipe = {
 	.size = 1,  /* nothing to fill */
 	.inputs = 1,
 	.several = true,
+	.compact = true,
 	.make = show_make,
 };

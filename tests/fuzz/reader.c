@@ -75,7 +75,9 @@ static void read_once(const struct format *f,
 	}
 	o->good = in_read(&in, FIRST_BYTES, &o->err) &&
 		  f->read(&in, options, &o->t, &o->err) &&
-		  table_check(&o->t, &o->err) && format_bounds(&o->t, &o->err);
+		  table_check(&o->t, &o->err);
+	if (o->good)
+		format_bounds(&o->t);
 	in_close(&in);
 	free(copy);
 	if (fd >= 0)

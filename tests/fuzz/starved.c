@@ -73,7 +73,9 @@ static void read_once(const struct format *f, unsigned at, const uint8_t *data,
 	in_memory(&in, "x", copy, n);
 	left = at;
 	o->good = f->read(&in, &options, &o->t, &o->err) &&
-		  table_check(&o->t, &o->err) && format_bounds(&o->t, &o->err);
+		  table_check(&o->t, &o->err);
+	if (o->good)
+		format_bounds(&o->t);
 	left = 0;
 	in_close(&in);
 	free(copy);
