@@ -12,12 +12,38 @@
 #include <unistd.h>
 
 #include "exact/floating.h"
+#include "formats/format.h"
 #include "formats/values.h"
 #include "files/output.h"
 #include "files/place.h"
 #include "formats/picture.h"
 #include "recipes.h"
 #include "text/words.h"
+
+extern const struct format onnx_format;
+
+/* A model whose file has become shorter since it was opened. */
+static void a_message_that_shrinks_is_reported(void **state)
+{
+	const struct read_options options = { 0 };
+	char path[] = "/tmp/posenc-edges-XXXXXX";
+	const int fd = mkstemp(path);
+	struct table t = { .planes = 1 };
+	struct error err = { 0 };
+	struct input_file in;
+
+	(void)state;
+	assert_int_equal(write(fd, "\10\10\72\12", 4), 4);
+	assert_int_equal(ftruncate(fd, 14), 0);
+	assert_true(in_open(&in, path, &err));
+	assert_int_equal(ftruncate(fd, 2), 0);
+	assert_false(onnx_format.read(&in, &options, &t, &err));
+	assert_non_null(strstr(err.text, "ends at byte 2, within a message"));
+	in_close(&in);
+	table_close(&t);
+	close(fd);
+	unlink(path);
+}
 
 /* 2^(exponent - 64) * high, and 2^-64 of that times low. */
 static double doubled(uint64_t high, uint64_t low)
@@ -347,6 +373,7 @@ int main(void)
 		cmocka_unit_test(a_flushed_picture_goes_on),
 		cmocka_unit_test(what_is_too_long_is_cut_or_refused),
 #ifndef __SANITIZE_ADDRESS__
+		cmocka_unit_test(a_message_that_shrinks_is_reported),
 		cmocka_unit_test(blocks_past_all_memory_are_refused),
 		cmocka_unit_test(room_doubles_up_to_the_available_memory),
 		cmocka_unit_test(the_library_says_where_memory_ends),

@@ -8,22 +8,6 @@
 
 static const char suffix[] = ".safetensors";
 
-/* The path of a file beside the index; NULL: out of memory. */
-static char *beside(const struct input_file *index, const char *name,
-		    struct table *owner, struct error *err)
-{
-	const char *base = strrchr(index->path, '/');
-	const size_t folder = base ? (size_t)(base + 1 - index->path) : 0;
-	const size_t n = strlen(name);
-	char *path = table_alloc(owner, folder + n + 1, 1, err);
-
-	if (path) {
-		memcpy(path, index->path, folder);
-		memcpy(path + folder, name, n);
-	}
-	return path;
-}
-
 /*
  * Check the name [n] of a shard. It lies beside the index: another folder is
  * none of the model's.
@@ -54,7 +38,8 @@ static bool set_file(struct tensors *all, struct tensor *t,
 	if (last && strcmp(base ? base + 1 : last, name) == 0)
 		t->where = last;
 	else
-		t->where = beside(in, name, all->owner, err);
+		t->where = path_beside(in, name, strlen(name), all->owner,
+				       err);
 	return t->where;
 }
 
@@ -132,7 +117,7 @@ static bool shards_read(struct input_file *in, const struct tensors *all,
 
 	(void)in;
 	(void)all;
-	if (!in_open(&shard, one->where, err))
+	if (!open_beside(&shard, one->where, err))
 		return false;
 	if (c->list(&there, &shard, err))
 		found = find(&there, one, &shard, err);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "text/words.h"
@@ -181,6 +182,29 @@ bool tensor_read(struct input_file *in, const struct tensor *one,
 	return binary_shape(in, one->element, one->shape, one->rank, t, err) &&
 	       in_skip(in, one->begin, err) &&
 	       binary_read(in, one->element, t, err);
+}
+
+const char *path_beside(const struct input_file *in, const char *name, size_t n,
+			struct table *owner, struct error *err)
+{
+	const char *base = strrchr(in->path, '/');
+	const size_t folder = base ? (size_t)(base + 1 - in->path) : 0;
+	char *path = table_alloc(owner, folder + n + 1, 1, err);
+
+	if (path) {
+		memcpy(path, in->path, folder);
+		memcpy(path + folder, name, n);
+	}
+	return path;
+}
+
+bool open_beside(struct input_file *in, const char *path, struct error *err)
+{
+	struct stat st;
+
+	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
+		return fail_file(err, path, "not a regular file");
+	return in_open(in, path, err);
 }
 
 bool container_read(const struct container *c, struct input_file *in,

@@ -9,6 +9,7 @@
  *   shards.c       the index of a model in several safetensors files
  *   gguf.c         models of llama.cpp
  *   npz.c          several arrays of NumPy
+ *   onnx.c         models of ONNX; protobuf.h: their messages
  *
  * This folder includes what formats/ includes, and formats/.
  */
@@ -79,6 +80,13 @@ const struct tensor *tensors_choose(const struct tensors *all,
 /* Read a tensor whose values are elements, one after another. */
 bool tensor_read(struct input_file *in, const struct tensor *one,
 		 struct table *t, struct error *err);
+
+/* The path of file name [n] in the folder of in; NULL: out of memory. */
+const char *path_beside(const struct input_file *in, const char *name, size_t n,
+			struct table *owner, struct error *err);
+
+/* Open what a container names: a regular file, not a pipe that has no end. */
+bool open_beside(struct input_file *in, const char *path, struct error *err);
 
 /* The read() of a container's format: list, choose and read. */
 bool container_read(const struct container *c, struct input_file *in,
