@@ -1,12 +1,14 @@
 """Compares tensors of container files with tests/golden/files, which libraries wrote.
 
-A case of its manifest is a command and the table it gives, or a refusal: exit
-status 2, one line on standard error and no file. TAP on standard output.
+A case of its manifest is a command and the table it gives, a refusal (exit
+status 2, one line on standard error and no file) or a verdict: an exit status,
+and what standard output has to match. TAP on standard output.
 """
 
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -33,8 +35,20 @@ def same(done, file):
         and made.tobytes() == wanted.tobytes()
 
 
+def verdict(case):
+    """What is wrong with the answer about two files, or None."""
+    done = run(case["argv"][1:])
+    text = " ".join(done.stdout.decode().split("\n"))
+    missing = [m for m in case["matches"] if not re.search(m, text, re.IGNORECASE)]
+    if done.returncode not in case["exit"] or missing:
+        return f"exit status {done.returncode}, no {missing}: {text} {done.stderr.decode()}"
+    return None
+
+
 def check(case):
     """What is wrong, or None."""
+    if case["mode"] == "verdict":
+        return verdict(case)
     words = ["-" if w == "{out}" else w for w in case["argv"][1:]]
     done = run(words)
     mode, exits = case["mode"], case["exit"]

@@ -267,17 +267,30 @@ static void say_options(const struct resizing *r, struct resize s,
 	options_line(resize_recipe.options, &s, options);
 }
 
+/* " from 7x7 to 14x14", " from 50 to 60 rows" */
+static void say_sizes(const struct resizing *r, const struct resize *s,
+		      char sizes[SENTENCE])
+{
+	if (s->sequence)
+		snprintf(sizes, SENTENCE, " from %zu to %zu rows",
+			 r->from->rows, r->to->rows);
+	else
+		snprintf(sizes, SENTENCE, " from %zux%zu to %zux%zu",
+			 s->rows.in, s->columns.in, s->height, s->width);
+}
+
 static void say_fit(const struct resizing *r, const struct fit *f)
 {
 	struct explainer *e = r->e;
 	const bool forward = r->from == e->c->a;
-	char options[SENTENCE], presets[SENTENCE / 2];
+	char options[SENTENCE], presets[SENTENCE / 2], sizes[SENTENCE];
 	struct explanation *x;
 
 	say_options(r, f->s, options);
+	say_sizes(r, &f->s, sizes);
 	say_presets(e, &f->s, presets, sizeof presets);
 	x = explained(e, "%s resized%s%s", forward ? "B is A" : "A is B",
-		      e->tie ? options : "", presets);
+		      e->tie ? options : sizes, presets);
 	snprintf(x->command, sizeof x->command, "resize %.300s%.600s",
 		 r->from->from.command, options);
 }

@@ -148,12 +148,37 @@ static bool zeros_around(const struct placement *p)
 	return true;
 }
 
+/* Whether the small table is the large one but for its first rows. */
+static bool is_tail(const struct placement *p)
+{
+	return p->outer[PLANES] == 1 &&
+	       p->inner[COLUMNS] == p->outer[COLUMNS] &&
+	       p->at[ROWS] + p->inner[ROWS] == p->outer[ROWS];
+}
+
+/* The offset of learned positions: those of OPT and BART begin at row 2. */
+static void say_tail(struct explainer *e, const struct placement *p)
+{
+	const char *small = p->a_larger ? "B" : "A";
+	const char *large = p->a_larger ? "A" : "B";
+	const size_t n = p->at[ROWS];
+
+	explained(e, "%s is %s without its first %zu row%s: row p of %s is row "
+		  "p + %zu of %s", small, large, n, n > 1 ? "s" : "", small, n,
+		  large);
+}
+
 /* "B is rows 2 to 513 of A, which has zeros elsewhere" */
 static void say_part(struct explainer *e, const struct placement *p)
 {
+	const bool zeros = zeros_around(p);
 	char where[200];
 	size_t n = 0;
 
+	if (!zeros && is_tail(p)) {
+		say_tail(e, p);
+		return;
+	}
 	for (int i = PLANES; i < AXES; i++) {
 		if (p->inner[i] == p->outer[i])
 			continue;
@@ -169,7 +194,7 @@ static void say_part(struct explainer *e, const struct placement *p)
 	}
 	explained(e, "%s is %s of %s%s", p->a_larger ? "B" : "A", where,
 		  p->a_larger ? "A" : "B",
-		  zeros_around(p) ? ", which has zeros elsewhere" : "");
+		  zeros ? ", which has zeros elsewhere" : "");
 }
 
 void explain_part(struct explainer *e)
