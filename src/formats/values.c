@@ -83,9 +83,11 @@ const char *values_add_plain(struct values *g, const char *s, const char *stop,
 			     char separator, char last, size_t n)
 {
 	const size_t room = g->room - g->n;
-	struct decimals all = { .x = g->at + g->n,
-				.most = n < room ? n : room };
+	struct decimals all = { .most = n < room ? n : room };
 
+	if (!all.most)
+		return s;
+	all.x = g->at + g->n;
 	s = decimals_read(&all, s, stop, separator, last);
 	g->n += all.n;
 	g->fractions |= all.fractions;
