@@ -95,12 +95,13 @@ FAULTS = $(if $(findstring linux-gnu,$(MACHINE)),$(B)/faults/preload.so $(B)/fau
 
 programs: all $(UNITS) $(FAULTS) $(if $(MPFR),$(B)/verify/cells $(B)/verify/axes)
 
-check: programs
-	@tests/run
+# The quick suites, in a minute on two idle cores; all of them
+check check-all: programs
+	@tests/run $(if $(filter check,$@),-short)
 
 asan:
 	$(MAKE) B=build/asan CFLAGS="-O1 -g -fno-omit-frame-pointer \
-	-fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all" check
+	-fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all" check-all
 
 # Cells beside MPFR (libmpfr-dev), digits beside std::to_chars (g++), compilers.
 verify: all $(B)/verify/cells $(B)/verify/axes
@@ -110,8 +111,7 @@ verify: all $(B)/verify/cells $(B)/verify/axes
 foreign: all
 	$$(tests/python) tests/foreign.py 24 $(SEED)
 
-# The short forms of what is below; parts of a table by GNU parallel and by a Slurm
-# of two nodes on this machine.
+# Short forms of what is below; parts of a table by GNU parallel, and by Slurm.
 short cluster: all
 	tests/$@
 
@@ -133,8 +133,8 @@ print-warnings:
 clean:
 	rm -rf $(filter-out build/config.mk,$(wildcard build/*))
 
-.PHONY: all programs check short asan verify foreign faults powercut cluster integer memory \
-	thread valgrind cover mcdc prove mutate reproduce figures bench gallery man \
-	lint install dist deb fuzz uninstall print-warnings clean
+.PHONY: all programs check check-all short asan verify foreign faults powercut cluster integer \
+	memory thread valgrind cover mcdc prove mutate reproduce figures bench gallery man lint install \
+	dist deb fuzz uninstall print-warnings clean
 .SECONDARY:
 -include $(wildcard $(B)/src/*.d $(B)/src/*/*.d $(B)/tests/*.d)

@@ -10,8 +10,9 @@ a time. $GOLDEN is the folder of golden tables, $PYTHON a Python that has NumPy.
 that begin with "# " are for readers. A single posenc that ends with status 2 prints nothing on
 standard output and leaves no new file; if it does, the line of its status says so.
 
-Usage: transcripts.py [--update] [FILE...]; TAP. --update writes what is printed
-now: read the difference before you commit it.
+Usage: transcripts.py [--update] [FILE | SUBJECT | !SUBJECT]...; TAP. SUBJECT: files whose
+names begin with it, or do not, after "!". --update writes what is printed now: read the
+difference before you commit it.
 """
 
 import concurrent.futures
@@ -77,10 +78,18 @@ def replay(path, update):
     return tap
 
 
+def chosen(word):
+    """The files that an argument names."""
+    if word.endswith(".txt"):
+        return [word]
+    return [path for path in sorted(glob.glob(TOP + "/tests/transcripts/*.txt"))
+            if os.path.basename(path).startswith(word.lstrip("!")) != word.startswith("!")]
+
+
 def main():
     update = "--update" in sys.argv
-    paths = [path for path in sys.argv[1:] if path != "--update"]
-    paths = paths or sorted(glob.glob(TOP + "/tests/transcripts/*.txt"))
+    words = [word for word in sys.argv[1:] if word != "--update"]
+    paths = [path for word in words or [""] for path in chosen(word)]
     failed = False
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for tap in pool.map(lambda path: replay(path, update), paths):
