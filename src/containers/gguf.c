@@ -394,6 +394,7 @@ const struct format gguf_format = {
 	.name = "gguf",
 	.binary = true,
 	.container = &gguf,
+	.numbered = true,
 	.recognizes = gguf_recognizes,
 	.read = gguf_read,
 };

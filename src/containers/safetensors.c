@@ -409,7 +409,7 @@ static bool read_one(struct input_file *in, const struct tensors *all,
 {
 	if (!tensor_read(in, one, t, err))
 		return false;
-	if (one->end != all->at[all->n - 1].end)
+	if (in->size != SIZE_MAX || one->end != all->at[all->n - 1].end)
 		return true;
 	if (!in_read(in, 1, err))
 		return false;

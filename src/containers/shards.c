@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "formats/json_scan.h"
 #include "containers/tensors.h"
@@ -91,44 +92,121 @@ static bool shards_list(struct tensors *all, struct input_file *in,
 	return read_index(all, &j, err) && tensors_check_names(all, in, err);
 }
 
-/* Find the tensor in its file, as the index says. */
-static const struct tensor *find(const struct tensors *there,
-				 const struct tensor *one,
-				 const struct input_file *in,
-				 struct error *err)
+/* A file of the model, and its tensors in the order of names. */
+struct shard {
+	struct input_file in;
+	struct tensors all;
+};
+
+/* Open a file; if that fails, it is closed again. */
+static bool open_shard(struct shard *s, const char *path, struct table *owner,
+		       struct error *err)
 {
-	for (size_t i = 0; i < there->n; i++)
-		if (tensors_by_name(&there->at[i], one) == 0)
-			return &there->at[i];
-	fail_file(err, in->path, "has no tensor '%.*s', which the index says "
-		  "is here", tensor_width(one), one->name);
-	return NULL;
+	s->all = (struct tensors){ .owner = owner };
+	if (!open_beside(&s->in, path, err))
+		return false;
+	if (safetensors_container.list(&s->all, &s->in, err)) {
+		tensors_sort(&s->all);
+		return true;
+	}
+	free(s->all.at);
+	in_close(&s->in);
+	return false;
+}
+
+static void close_shard(struct shard *s)
+{
+	free(s->all.at);
+	in_close(&s->in);
+}
+
+/* Find the tensor in its file, as the index says. */
+static const struct tensor *find(const struct shard *s,
+				 const struct tensor *one, struct error *err)
+{
+	const struct tensor *found = tensors_find(&s->all, one->name,
+						  one->length);
+
+	if (!found)
+		fail_file(err, s->in.path, "has no tensor '%.*s', which the "
+			  "index says is here", tensor_width(one), one->name);
+	return found;
 }
 
 static bool shards_read(struct input_file *in, const struct tensors *all,
 			const struct tensor *one, struct table *t,
 			struct error *err)
 {
-	const struct container *c = &safetensors_container;
-	struct tensors there = { .owner = t };
-	const struct tensor *found = NULL;
-	struct input_file shard;
+	const struct tensor *found;
+	struct shard s;
 	bool good;
 
 	(void)in;
 	(void)all;
-	if (!open_beside(&shard, one->where, err))
+	if (!open_shard(&s, one->where, t, err))
 		return false;
-	if (c->list(&there, &shard, err))
-		found = find(&there, one, &shard, err);
-	good = found && c->read(&shard, &there, found, t, err);
-	free(there.at);
-	in_close(&shard);
+	found = find(&s, one, err);
+	good = found && safetensors_container.read(&s.in, &s.all, found, t,
+						   err);
+	close_shard(&s);
 	return good;
+}
+
+static int by_file(const void *left, const void *right)
+{
+	const struct tensor *a = left, *b = right;
+
+	return strcmp(a->where, b->where);
+}
+
+/* Describe tensors [n] of one file, unless it is missing. */
+static bool describe_file(struct tensors *all, struct tensor *at, size_t n,
+			  struct error *err)
+{
+	const char *path = at->where;
+	struct shard s;
+	bool good = true;
+
+	if (access(path, F_OK) != 0) {
+		all->absent = path;
+		return true;
+	}
+	if (!open_shard(&s, path, all->owner, err))
+		return false;
+	for (size_t i = 0; good && i < n; i++) {
+		const struct tensor *found = find(&s, &at[i], err);
+
+		good = found;
+		if (good)
+			at[i] = *found;
+		at[i].where = path;
+	}
+	close_shard(&s);
+	return good;
+}
+
+static bool shards_describe(struct tensors *all, struct input_file *in,
+			    struct error *err)
+{
+	size_t n;
+
+	(void)in;
+	qsort(all->at, all->n, sizeof *all->at, by_file);
+	for (size_t i = 0; i < all->n; i += n) {
+		struct tensor *t = &all->at[i];
+
+		n = 1;
+		while (i + n < all->n && by_file(t + n, t) == 0)
+			n++;
+		if (!describe_file(all, t, n, err))
+			return false;
+	}
+	return true;
 }
 
 static const struct container shards = {
 	.list = shards_list,
+	.describe = shards_describe,
 	.read = shards_read,
 };
 

@@ -51,12 +51,25 @@ int tensors_by_name(const void *left, const void *right)
 	return names_order(a->name, a->length, b->name, b->length);
 }
 
+void tensors_sort(struct tensors *all)
+{
+	qsort(all->at, all->n, sizeof *all->at, tensors_by_name);
+}
+
+const struct tensor *tensors_find(const struct tensors *all, const char *name,
+				  size_t n)
+{
+	const struct tensor one = { .name = name, .length = n };
+
+	return bsearch(&one, all->at, all->n, sizeof one, tensors_by_name);
+}
+
 bool tensors_check_names(struct tensors *all, const struct input_file *in,
 			 struct error *err)
 {
 	if (!all->n)
 		return fail_file(err, in->path, "no tensors in this file");
-	qsort(all->at, all->n, sizeof *all->at, tensors_by_name);
+	tensors_sort(all);
 	for (size_t i = 1; i < all->n; i++)
 		if (tensors_by_name(&all->at[i - 1], &all->at[i]) == 0)
 			return fail_file(err, in->path, "duplicate tensor name "

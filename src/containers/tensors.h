@@ -23,7 +23,8 @@
 struct tensor {
 	const char *name;      /* [length]; the list's owner owns it */
 	size_t length;
-	char dtype[16];        /* as the file calls it: "BF16" */
+	char dtype[16];        /* as the file calls it: "BF16"; "": neither it
+				  nor the shape is known */
 	struct element element;   /* kind 0: posenc does not read the dtype */
 	size_t rank;
 	size_t shape[RANK_MOST];  /* the first dimensions */
@@ -35,6 +36,8 @@ struct tensors {
 	struct table *owner;   /* of names */
 	struct tensor *at;     /* [n]; owned */
 	size_t n, room;
+	const char *absent;    /* a file of the model that is missing, so that
+				  its tensors are unknown, or NULL */
 };
 
 /* What a format of many tensors can do. */
@@ -46,7 +49,14 @@ struct container {
 	bool (*list)(struct tensors *all, struct input_file *in,
 		     struct error *err);
 
-	/* Read one of them into t. */
+	/*
+	 * Find the dtype, shape and bytes that list() left unknown, in other
+	 * files or in members. NULL: it leaves none.
+	 */
+	bool (*describe)(struct tensors *all, struct input_file *in,
+			 struct error *err);
+
+	/* Read one of them into t; all may be in any order. */
 	bool (*read)(struct input_file *in, const struct tensors *all,
 		     const struct tensor *one, struct table *t,
 		     struct error *err);
@@ -62,8 +72,14 @@ struct tensor *tensors_add(struct tensors *all, const char *name, size_t n,
 /* The order of two names [n] and [m], as qsort() asks for it. */
 int names_order(const char *a, size_t n, const char *b, size_t m);
 
-/* The order of two tensors by name, for qsort() and bsearch(). */
+/* The order of two tensors by name, for qsort(). */
 int tensors_by_name(const void *left, const void *right);
+
+void tensors_sort(struct tensors *all);
+
+/* The tensor of that name [n] in sorted ones, or NULL. */
+const struct tensor *tensors_find(const struct tensors *all, const char *name,
+				  size_t n);
 
 /* Sort by name. Fails if two have the same name, or if there are none. */
 bool tensors_check_names(struct tensors *all, const struct input_file *in,

@@ -1,11 +1,11 @@
 /* format.c: the list of all formats. */
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "recipe/recipe.h"
 #include "text/words.h"
 #include "formats/format.h"
+#include "formats/locate.h"
 
 #define FORMAT(name) extern const struct format name##_format;
 #define READ(name) FORMAT(name)
@@ -46,6 +46,18 @@ const char *format_suffixes(bool readable, char text[SUFFIXES_TEXT])
 	return text;
 }
 
+const char *format_containers(char text[SUFFIXES_TEXT])
+{
+	size_t n = 0;
+
+	for (const struct format *const *f = formats; *f; f++)
+		if ((*f)->container)
+			n += (size_t)snprintf(text + n, SUFFIXES_TEXT - n,
+					      "%s.%s", n ? " " : "",
+					      (*f)->name);
+	return text;
+}
+
 /* The text after the last dot of the file's name, or NULL. */
 static const char *suffix(const char *path)
 {
@@ -73,8 +85,8 @@ static const struct format *by_suffix(const char *path)
 	return NULL;
 }
 
-/* The format for reading a file: .index.json comes after .json in list.h. */
-static const struct format *by_read_suffix(const char *path)
+/* .index.json comes after .json in list.h. */
+const struct format *format_reading(const char *path)
 {
 	const struct format *found = NULL;
 
@@ -148,30 +160,6 @@ static bool no_format(const char *path, struct error *err)
 			 format_suffixes(true, known));
 }
 
-/* Read the table of in, in format f or, if NULL, in that of its bytes. */
-static bool read_from(struct input_file *in, const struct format *f,
-		      const struct read_options *options, struct table *t,
-		      struct error *err)
-{
-	static const char pointer[] = "version https://git-lfs";
-	struct error why = { 0 };
-
-	if (!in_read(in, FIRST_BYTES, err))
-		return false;
-	if (in->n >= sizeof pointer - 1 &&
-	    !memcmp(in->bytes, pointer, sizeof pointer - 1))
-		return fail_file(err, in->path, "a pointer of Git LFS, not the "
-				 "file; 'git lfs pull' fetches it");
-	if (!f)
-		f = by_bytes(in, options->raw);
-	if (!f->read(in, options, t, err))
-		return false;
-	if (!table_check(t, &why))
-		return fail_file(err, in->path, "%s", why.text);
-	format_bounds(t);
-	return true;
-}
-
 bool format_maybe_raw(const char *path)
 {
 	const struct format *f = by_suffix(path);
@@ -202,114 +190,72 @@ static bool note_words(const char *path, struct table *t, struct error *err)
 	return true;
 }
 
-static bool is_folder(const char *path)
+/* Whether in is no pointer of Git LFS in place of the file. */
+static bool check_bytes(struct input_file *in, struct error *err)
 {
-	struct stat st;
+	static const char pointer[] = "version https://git-lfs";
 
-	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+	if (!in_read(in, FIRST_BYTES, err))
+		return false;
+	if (in->n < sizeof pointer - 1 ||
+	    memcmp(in->bytes, pointer, sizeof pointer - 1) != 0)
+		return true;
+	return fail_file(err, in->path, "a pointer of Git LFS, not the file; "
+			 "'git lfs pull' fetches it");
 }
 
-/* Bytes of a file's name in a folder, with the slash before and a NUL. */
-enum { FILE_ROOM = 40 };
-
-/* The colon of "FOLDER:NAME", or NULL; copy has room for path. */
-static const char *folder_colon(const char *path, char *copy)
+bool format_open(struct opened *o, const char *path, const struct raw_kind *raw,
+		 struct table *owner, struct error *err)
 {
-	for (const char *at = strchr(path, ':'); at; at = strchr(at + 1, ':')) {
-		const size_t n = (size_t)(at - path);
+	const char *file = locate(path, owner, &o->tensor, err);
 
-		memcpy(copy, path, n);
-		copy[n] = '\0';
-		if (is_folder(copy))
-			return at;
+	if (!file)
+		return false;
+	o->format = format_reading(file);
+	if (suffix(file) && (!o->format || !o->format->read))
+		return no_format(file, err);
+	if (!in_open(&o->in, file, err))
+		return false;
+	if (check_bytes(&o->in, err)) {
+		if (!o->format)
+			o->format = by_bytes(&o->in, raw);
+		return true;
 	}
-	return NULL;
+	in_close(&o->in);
+	return false;
 }
 
-/* The first colon of "FILE.SUFFIX:NAME", of a container, or NULL. */
-static const char *tensor_colon(const char *path)
+void format_begin(struct table *t)
 {
-	const char *first = NULL;
-
-	for (size_t i = 0; formats[i]; i++) {
-		char end[40];
-		const char *at;
-
-		if (!formats[i]->container)
-			continue;
-		snprintf(end, sizeof end, ".%s:", formats[i]->name);
-		at = strstr(path, end);
-		if (at && (!first || at + strlen(end) - 1 < first))
-			first = at + strlen(end) - 1;
-	}
-	return first;
+	t->planes = 1;
+	t->row_axis = axis_of(AXIS_ROW);
+	t->col_axis = axis_of(AXIS_COLUMN);
 }
 
-/* The file of a model's tensors in a folder; false: there is none. */
-static bool find_model(const char *folder, char *file, struct error *err)
+bool format_end(const struct input_file *in, struct table *t,
+		struct error *err)
 {
-	static const char *const names[] = {
-		"model.safetensors.index.json", "model.safetensors",
-	};
-	struct stat st;
+	struct error why = { 0 };
 
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		snprintf(file, strlen(folder) + FILE_ROOM, "%s/%s", folder,
-			 names[i]);
-		if (stat(file, &st) == 0)
-			return true;
-	}
-	return fail_file(err, folder, "a folder without %s and %s", names[0],
-			 names[1]);
-}
-
-/*
- * Split "FILE:NAME" into the file, in memory of t, and *tensor, or NULL. A
- * folder becomes the file of its model. NULL: an error.
- */
-static const char *split(const char *path, struct table *t,
-			 const char **tensor, struct error *err)
-{
-	const size_t room = strlen(path) + FILE_ROOM;
-	char *folder = table_alloc(t, room, 1, err);
-	char *file = table_alloc(t, room, 1, err);
-	const char *colon;
-	size_t n;
-
-	if (!file || !folder)
-		return NULL;
-	colon = tensor_colon(path);
-	if (!colon && !is_folder(path))
-		colon = folder_colon(path, folder);
-	*tensor = colon ? colon + 1 : NULL;
-	n = colon ? (size_t)(colon - path) : strlen(path);
-	memcpy(folder, path, n);
-	folder[n] = '\0';
-	if (by_read_suffix(folder) || !is_folder(folder))
-		return folder;
-	return find_model(folder, file, err) ? file : NULL;
+	if (!table_check(t, &why))
+		return fail_file(err, in->path, "%s", why.text);
+	format_bounds(t);
+	return true;
 }
 
 bool format_read(const char *path, const struct raw_kind *raw,
 		 struct table *t, struct error *err)
 {
 	struct read_options options = { .raw = raw };
-	const char *file = split(path, t, &options.tensor, err);
-	const struct format *f;
-	struct input_file in;
+	struct opened o;
 	bool good;
 
-	if (!file || !note_words(path, t, err))
+	if (!note_words(path, t, err) || !format_open(&o, path, raw, t, err))
 		return false;
-	f = by_read_suffix(file);
-	if (suffix(file) && (!f || !f->read))
-		return no_format(file, err);
-	if (!in_open(&in, file, err))
-		return false;
-	t->planes = 1;
-	t->row_axis = axis_of(AXIS_ROW);
-	t->col_axis = axis_of(AXIS_COLUMN);
-	good = read_from(&in, f, &options, t, err);
-	in_close(&in);
+	options.tensor = o.tensor;
+	format_begin(t);
+	good = o.format->read(&o.in, &options, t, err) &&
+	       format_end(&o.in, t, err);
+	in_close(&o.in);
 	return good;
 }

@@ -3,6 +3,7 @@
  * one. struct format is what a format can do; list.h lists all.
  *
  *   format.h      struct format; reading a file in the right format
+ *   locate.h      the file and the tensor that an argument names
  *   style.h       options of all outputs: --dtype, --rows, --plot, ...
  *   select.h      options of all tables that are read: --select, --head, ...
  *   rows.h        rows as bytes, made by several threads
@@ -51,6 +52,8 @@ struct format {
 				 exactly one format */
 	const struct container *container;  /* lists tensors, one of which
 				 FILE:NAME chooses (containers/); or NULL */
+	bool numbered;        /* NAME-00001-of-00003.SUFFIX lists the tensors of
+				 all parts of a model */
 	const char *read_suffix;  /* a second suffix for reading, or NULL */
 
 	/*
@@ -95,10 +98,31 @@ const struct format *format_known(size_t i);
 /* The format in which a file is written, by its suffix. */
 const struct format *format_of(const char *path, struct error *err);
 
+/* The format for reading a file, by its suffix, or NULL. */
+const struct format *format_reading(const char *path);
+
 enum { SUFFIXES_TEXT = 120 };
 
 /* ".csv .json .raw" of all formats, or of those that are read. */
 const char *format_suffixes(bool readable, char text[SUFFIXES_TEXT]);
+
+/* The same of those that hold named tensors. */
+const char *format_containers(char text[SUFFIXES_TEXT]);
+
+/* A file that was opened for reading, and what its argument says. */
+struct opened {
+	struct input_file in;
+	const struct format *format;
+	const char *tensor;   /* NAME of FILE:NAME, or NULL; owner's */
+};
+
+/*
+ * Open the file that a TABLE argument names (locate.h), in the format of its
+ * suffix or, without one, of its first bytes. On success in_close(&o->in) must
+ * follow, and owner must outlive o.
+ */
+bool format_open(struct opened *o, const char *path, const struct raw_kind *raw,
+		 struct table *owner, struct error *err);
 
 /*
  * Read a table from a file, in the format of its suffix. Without a suffix, and
@@ -107,6 +131,11 @@ const char *format_suffixes(bool readable, char text[SUFFIXES_TEXT]);
  * folder.
  */
 table_reader format_read;
+
+/* What comes before and after the reading of a table from a file. */
+void format_begin(struct table *t);
+bool format_end(const struct input_file *in, struct table *t,
+		struct error *err);
 
 /* Whether the file at path may be of the format without metadata. */
 bool format_maybe_raw(const char *path);

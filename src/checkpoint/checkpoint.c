@@ -1,0 +1,84 @@
+/* checkpoint.c: open a model, list its tensors, read any of them. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "checkpoint/checkpoint.h"
+
+/* The path of config.json beside a file, if there is one. */
+static bool find_config(struct checkpoint *c, struct table *owner,
+			struct error *err)
+{
+	static const char name[] = "config.json";
+	const struct input_file *in = &c->file.in;
+	const char *path = in->fd == STDIN_FILENO ? NULL :
+			   path_beside(in, name, sizeof name - 1, owner, err);
+
+	if (path && access(path, F_OK) == 0)
+		c->config = path;
+	return !err->text[0];
+}
+
+static bool check_container(const struct opened *o, const char *path,
+			    struct error *err)
+{
+	char known[SUFFIXES_TEXT];
+
+	if (o->tensor)
+		return fail_file(err, path, "expected a file or folder of "
+				 "tensors, without ':%.60s'", o->tensor);
+	if (!o->format->container)
+		return fail_file(err, path, "one table, not a file of named "
+				 "tensors (%s)", format_containers(known));
+	return true;
+}
+
+/* List the tensors of the open file, in the order of names. */
+static bool list(struct checkpoint *c, struct error *err)
+{
+	const struct container *from = c->file.format->container;
+	struct input_file *in = &c->file.in;
+
+	if (!in_random(in, err) || !from->list(&c->all, in, err) ||
+	    (from->describe && !from->describe(&c->all, in, err)))
+		return false;
+	tensors_sort(&c->all);
+	return true;
+}
+
+bool checkpoint_open(struct checkpoint *c, const char *path,
+		     struct table *owner, struct error *err)
+{
+	const struct raw_kind raw = { .dtype = NO_CHOICE };
+
+	*c = (struct checkpoint){ .all.owner = owner };
+	if (!format_open(&c->file, path, &raw, owner, err))
+		return false;
+	if (check_container(&c->file, path, err) &&
+	    find_config(c, owner, err) && list(c, err))
+		return true;
+	checkpoint_close(c);
+	return false;
+}
+
+const struct tensor *checkpoint_find(const struct checkpoint *c,
+				     const char *name)
+{
+	return tensors_find(&c->all, name, strlen(name));
+}
+
+bool checkpoint_read(struct checkpoint *c, const struct tensor *one,
+		     struct table *t, struct error *err)
+{
+	struct input_file *in = &c->file.in;
+
+	format_begin(t);
+	return c->file.format->container->read(in, &c->all, one, t, err) &&
+	       format_end(in, t, err);
+}
+
+void checkpoint_close(struct checkpoint *c)
+{
+	free(c->all.at);
+	in_close(&c->file.in);
+}

@@ -1,0 +1,50 @@
+/*
+ * src/checkpoint/: the tensors of a model, wherever its files are: in one
+ * container, in the parts of an index, or in a folder.
+ *
+ *   checkpoint.h  open a model, list its tensors, read any of them
+ *
+ * Which containers there are is in formats/list.h alone. This folder includes
+ * containers/ and what that includes.
+ */
+#ifndef CHECKPOINT_H
+#define CHECKPOINT_H
+
+#include "containers/tensors.h"
+
+/* A model whose tensors are listed. */
+struct checkpoint {
+	const char *config;    /* the path of config.json beside its file, or
+				  NULL: there is none */
+	struct tensors all;    /* in the order of names, which differ */
+	struct opened file;    /* that lists them: file.in.path is its path,
+				  file.format its format, as "gguf" */
+};
+
+/*
+ * Open FILE, a container or an index, or FOLDER, in which locate_model() finds
+ * one, and list its tensors with dtype, shape and bytes; no values are read.
+ * The dtype of a tensor may be one that posenc does not read (element.kind 0);
+ * where also the shape is unknown, its file may be missing (all.absent).
+ *
+ * Paths and names are owned by owner and last as long. On success
+ * checkpoint_close() must follow.
+ */
+bool checkpoint_open(struct checkpoint *c, const char *path,
+		     struct table *owner, struct error *err);
+
+/* The tensor of that name, or NULL. */
+const struct tensor *checkpoint_find(const struct checkpoint *c,
+				     const char *name);
+
+/*
+ * Read one of c->all into an empty t, in any order and as often as wanted; the
+ * caller closes t. Dimensions before the last two are folded into planes. Fails
+ * where its dtype is not read. One thread at a time.
+ */
+bool checkpoint_read(struct checkpoint *c, const struct tensor *one,
+		     struct table *t, struct error *err);
+
+void checkpoint_close(struct checkpoint *c);
+
+#endif
