@@ -48,8 +48,8 @@ SO = libposenc.so.$(firstword $(subst ., ,$(VERSION)))
 
 all: $(B)/posenc $(B)/libposenc.a $(B)/$(SO)
 
-# All of the library's parts, for the program and the tests; then its face.
-$(B)/parts.a: $(call objects,$(LIB))
+# All of the library's parts, for the program, the tests and pages; then its face.
+$(B)/parts.a: $(call objects,$(LIB) $(wildcard src/web/*.c))
 	rm -f $@; $(AR) rcs $@ $^
 
 $(B)/libposenc.a: $(call objects,$(LIB))
@@ -121,7 +121,7 @@ faults powercut integer memory thread valgrind cover mcdc prove mutate reproduce
 
 # Scripts of these names; each says what it does.
 bench gallery man lint install dist deb: all
-bench gallery man lint install dist deb fuzz:
+bench gallery man lint install dist deb fuzz web:
 	scripts/$@
 
 uninstall:
@@ -135,6 +135,6 @@ clean:
 
 .PHONY: all programs check check-all short asan verify foreign faults powercut cluster integer \
 	memory thread valgrind cover mcdc prove mutate reproduce figures bench gallery man lint install \
-	dist deb fuzz uninstall print-warnings clean
+	dist deb fuzz web uninstall print-warnings clean
 .SECONDARY:
 -include $(wildcard $(B)/src/*.d $(B)/src/*/*.d $(B)/tests/*.d)

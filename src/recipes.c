@@ -1,4 +1,7 @@
-/* recipes.c: the list of all recipes. */
+/*
+ * recipes.c: the list of all recipes; for pages (scripts/web), of encodings
+ * only, as views need threads, files and LAPACK.
+ */
 #include <string.h>
 
 #include "recipes.h"
@@ -7,7 +10,9 @@
 #define ENCODING(name) extern const struct recipe name##_recipe;
 #define VIEW(name) ENCODING(name)
 #include "encodings/list.h"
+#ifndef WITHOUT_VIEWS
 #include "views/list.h"
+#endif
 #undef ENCODING
 #undef VIEW
 
@@ -15,7 +20,9 @@
 #define VIEW(name) ENCODING(name)
 static const struct recipe *const recipes[] = {
 #include "encodings/list.h"
+#ifndef WITHOUT_VIEWS
 #include "views/list.h"
+#endif
 };
 
 const struct recipe *recipe_at(size_t i)

@@ -1,0 +1,324 @@
+/* web.c: the library as a page calls it. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "recipes.h"
+#include "text/decimal.h"
+#include "text/words.h"
+#include "web/json.h"
+#include "web/web.h"
+
+struct web {
+	struct table table;
+	struct error err;
+	struct text text;  /* the last result */
+	char *command;
+	double *row;       /* [cols] */
+};
+
+/* Open the table; its text goes without the name of the encoding. */
+static bool open_table(struct web *w, char *command)
+{
+	const char *name = word_next(&command, &w->err);
+
+	if (!name)
+		return fail(&w->err, "the command is empty");
+	return recipe_open(&w->table, name, command, NULL, &w->err);
+}
+
+struct web *web_open(const char *command)
+{
+	struct web *w = calloc(1, sizeof *w);
+
+	if (!w)
+		return NULL;
+	w->command = strdup(command);
+	if (!w->command)
+		fail_memory(&w->err);
+	else if (open_table(w, w->command)) {
+		w->row = calloc(w->table.cols, sizeof *w->row);
+		if (!w->row)
+			fail_memory(&w->err);
+	}
+	return w;
+}
+
+const char *web_error(const struct web *w)
+{
+	return w->err.text[0] ? w->err.text : NULL;
+}
+
+void web_close(struct web *w)
+{
+	if (!w)
+		return;
+	table_close(&w->table);
+	free(w->text.at);
+	free(w->command);
+	free(w->row);
+	free(w);
+}
+
+/* What was written, or NULL if not all of it was. */
+static const char *finished(const struct text *t)
+{
+	return t->lost ? NULL : t->at;
+}
+
+static void restart(struct text *t)
+{
+	t->n = 0;
+	t->lost = false;
+}
+
+static void number_member(struct text *t, const char *name, double x)
+{
+	json_member(t, name);
+	json_number(t, x);
+}
+
+static void string_member(struct text *t, const char *name, const char *text)
+{
+	json_member(t, name);
+	json_string(t, text);
+}
+
+/* Members of an axis of n indices; the object stays open. */
+static void begin_axis(struct text *t, const struct axis *a, size_t n)
+{
+	text_add(t, "{");
+	string_member(t, "name", a->name);
+	if (!a->at) {
+		number_member(t, "first", a->first);
+		number_member(t, "step", a->step);
+		return;
+	}
+	json_member(t, "labels");
+	text_add(t, "[");
+	for (size_t i = 0; i < n; i++) {
+		json_element(t);
+		json_number(t, a->at[i]);
+	}
+	text_add(t, "]");
+}
+
+static void describe_axes(struct text *t, const struct table *table)
+{
+	static const char *const pairs[] = {
+		[PAIRS_NONE] = "none", [PAIRS_ADJACENT] = "adjacent",
+		[PAIRS_SPLIT] = "split",
+	};
+
+	json_member(t, "plane_axis");
+	if (table->plane_axis.name) {
+		begin_axis(t, &table->plane_axis, table->planes);
+		text_add(t, "}");
+	} else {
+		text_add(t, "null");
+	}
+	json_member(t, "row_axis");
+	begin_axis(t, &table->row_axis, table->rows);
+	text_add(t, "}");
+	json_member(t, "col_axis");
+	begin_axis(t, &table->col_axis, table->cols);
+	string_member(t, "pairs", pairs[table->col_axis.pairs]);
+	text_add(t, "}");
+}
+
+static void describe_values(struct text *t, const struct table *table)
+{
+	const struct frequencies *f = &table->frequencies;
+
+	string_member(t, "value", table->value);
+	json_member(t, "bounds");
+	if (table->bounds != BOUNDS_NONE) {
+		text_add(t, "[");
+		json_number(t, table->lo);
+		json_element(t);
+		json_number(t, table->hi);
+		text_add(t, "]");
+	} else {
+		text_add(t, "null");
+	}
+	json_member(t, "wavelengths");
+	text_add(t, f->n ? "[" : "null");
+	for (size_t k = 0; k < f->n; k++) {
+		json_element(t);
+		json_number(t, 0x1.921fb54442d18p2 / f->at(f->self, k));
+	}
+	text_add(t, f->n ? "]" : "");
+}
+
+const char *web_describe(struct web *w)
+{
+	const struct table *table = &w->table;
+	struct text *t = &w->text;
+
+	restart(t);
+	text_add(t, "{");
+	string_member(t, "command", table->from.command + strlen("posenc "));
+	string_member(t, "title", table->title);
+	number_member(t, "planes", (double)table->planes);
+	number_member(t, "rows", (double)table->rows);
+	number_member(t, "cols", (double)table->cols);
+	string_member(t, "dtype", dtype_name(table->dtype));
+	describe_axes(t, table);
+	describe_values(t, table);
+	string_member(t, "note", table->from.note);
+	text_add(t, "}");
+	return finished(t);
+}
+
+/* The same as an array of d. */
+static int give_rows(const struct web *w, enum dtype d, size_t first, size_t n,
+		     unsigned char *out)
+{
+	enum { BLOCK = 1 << 18 };
+	const struct table *t = &w->table;
+	const size_t bytes = t->cols * dtype_size(d);
+	size_t step;
+	void *scratch;
+
+	if (w->err.text[0] || first > t->end || n > t->end - first)
+		return -1;
+	step = table_block(t, BLOCK, bytes);
+	scratch = malloc(table_scratch(t, d, step));
+	if (!scratch)
+		return -1;
+	for (size_t i = 0; i < n; i += step)
+		table_rows(t, d, first + i, n - i < step ? n - i : step,
+			   scratch, out + i * bytes);
+	free(scratch);
+	return 0;
+}
+
+int web_rows(const struct web *w, size_t first, size_t n, double *out)
+{
+	return give_rows(w, F64, first, n, (unsigned char *)out);
+}
+
+int web_bytes(const struct web *w, size_t first, size_t n, void *out)
+{
+	return give_rows(w, w->table.dtype, first, n, out);
+}
+
+const char *web_text(struct web *w, size_t row, size_t col)
+{
+	const struct table *t = &w->table;
+	char text[NUMBER_ROOM];
+
+	if (w->err.text[0] || row >= t->end || col >= t->cols)
+		return NULL;
+	restart(&w->text);
+	text[number_text(text, dtype_round(t->dtype,
+					   t->row(t, row, w->row)[col]),
+			 t->dtype, 0)] = '\0';
+	text_add(&w->text, text);
+	return finished(&w->text);
+}
+
+/* "max-distance" for max_distance. */
+static void option_name(struct text *t, const struct option *o)
+{
+	char flag[40];
+
+	json_string(t, option_flag(o, flag) + 2);
+}
+
+/* NULL: only files give its value. */
+static const char *type_name(enum option_kind kind)
+{
+	switch (kind) {
+	case OPTION_FLAG: return "flag";
+	case OPTION_COUNT:
+	case OPTION_INTEGER: return "integer";
+	case OPTION_REAL: return "real";
+	case OPTION_CHOICE: return "choice";
+	case OPTION_PICK: return "pick";
+	case OPTION_LIST: return "list";
+	case OPTION_RANGE: return "range";
+	case OPTION_TEXT: return "text";
+	case OPTION_PRESET: return "preset";
+	case OPTION_TABLE:
+	case OPTION_TABLES:
+	case OPTION_CONFIG:
+	default: return NULL;
+	}
+}
+
+static void describe_option(struct text *t, const struct option *o)
+{
+	json_element(t);
+	text_add(t, "{\"name\":");
+	option_name(t, o);
+	string_member(t, "type", type_name(o->kind));
+	string_member(t, "arg", o->arg);
+	string_member(t, "help", o->help);
+	json_member(t, "required");
+	text_add(t, o->required ? "true" : "false");
+	if (o->initial)
+		string_member(t, "default", o->initial);
+	if (o->min < o->max) {
+		number_member(t, "min", o->min);
+		number_member(t, "max", o->max);
+	}
+	if (o->words) {
+		json_member(t, "choices");
+		text_add(t, "[");
+		for (const char *const *word = o->words; *word; word++) {
+			json_element(t);
+			json_string(t, *word);
+		}
+		text_add(t, "]");
+	}
+	text_add(t, "}");
+}
+
+static void describe_presets(struct text *t, const struct preset *p)
+{
+	json_member(t, "presets");
+	text_add(t, "[");
+	for (; p && p->name; p++) {
+		json_element(t);
+		text_add(t, "{");
+		string_member(t, "name", p->name);
+		string_member(t, "options", p->options);
+		string_member(t, "project", p->project);
+		string_member(t, "source", p->source);
+		text_add(t, "}");
+	}
+	text_add(t, "]");
+}
+
+static void describe_recipe(struct text *t, const struct recipe *r)
+{
+	json_element(t);
+	text_add(t, "{");
+	string_member(t, "name", r->name);
+	string_member(t, "summary", r->summary);
+	json_member(t, "options");
+	text_add(t, "[");
+	for (const struct option *o = r->options; o->name; o++)
+		if (type_name(o->kind))
+			describe_option(t, o);
+	text_add(t, "]");
+	describe_presets(t, r->presets);
+	text_add(t, "}");
+}
+
+char *web_recipes(void)
+{
+	struct text t = { 0 };
+	const struct recipe *r;
+
+	text_add(&t, "[");
+	for (size_t i = 0; (r = recipe_at(i)); i++)
+		if (r->make && !r->inputs)
+			describe_recipe(&t, r);
+	text_add(&t, "]");
+	if (!t.lost)
+		return t.at;
+	free(t.at);
+	return NULL;
+}
