@@ -1,0 +1,17 @@
+/* announce.js: what a screen reader says when keys move the cursor. */
+const PAUSE = 250;
+
+export class Announcer {
+	constructor(region, link) {
+		this.region = region;
+		link.announce = (words) => this.say(words);
+	}
+
+	/* Only where the cursor came to rest. */
+	say(words) {
+		clearTimeout(this.waiting);
+		this.waiting = setTimeout(() => {
+			this.region.textContent = words();
+		}, PAUSE);
+	}
+}

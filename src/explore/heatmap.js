@@ -1,0 +1,262 @@
+/*
+ * heatmap.js: the values of a table as colours. The wheel, two fingers and + - zoom,
+ * dragging pans, the cursor follows the pointer and the arrow keys.
+ */
+import { Plot, shape, set, write, draw_axes, table_axis, capital } from "./plot.js";
+import { color_scale, paint, css } from "./colors.js";
+import { clamp, ticks, short } from "./numbers.js";
+import { Drag } from "./drag.js";
+
+const MARGINS = [8, 78, 40, 58], BAR = { gap: 14, width: 14 };
+const LEAST_CELLS = 4, NEAREST = 3;
+
+export class Heatmap {
+	/* context: dark(), and words() about the cell under the cursor. */
+	constructor(root, link, { dark, words }) {
+		this.link = link;
+		this.dark = dark;
+		this.words = words;
+		this.plot = new Plot(root, { margins: MARGINS, canvas: true,
+			label: "heat map", resized: () => this.draw() });
+		this.window = { x: 0, y: 0, share: 1 };
+		this.off = document.createElement("canvas");
+		this.listen();
+		link.on_mark(() => this.mark());
+	}
+
+	show(table) {
+		this.table = table;
+		this.scale = color_scale(table, this.dark());
+		this.paint();
+		this.draw();
+	}
+
+	/* The table on a canvas of its own, a pixel for each value. */
+	paint() {
+		const { rows, cols, values } = this.table, { off } = this;
+
+		if (off.width !== cols || off.height !== rows || !this.image) {
+			[off.width, off.height] = [cols, rows];
+			this.image = new ImageData(cols, rows);
+		}
+		this.missing = paint(this.scale, values,
+			new Uint32Array(this.image.data.buffer));
+		off.getContext("2d").putImageData(this.image, 0, 0);
+	}
+
+	/* The rows and columns that are shown, as fractions of cells. */
+	get shown() {
+		const { x, y, share } = this.window, { rows, cols } = this.table;
+
+		return { x0: x * cols, y0: y * rows, x1: (x + share) * cols,
+			y1: (y + share) * rows };
+	}
+
+	draw() {
+		if (!this.table)
+			return;
+		const { x0, y0, x1, y1 } = this.shown, { canvas } = this.plot;
+		const c = canvas.getContext("2d");
+
+		c.imageSmoothingEnabled = canvas.width < NEAREST * (x1 - x0) ||
+			canvas.height < NEAREST * (y1 - y0);
+		c.drawImage(this.off, x0, y0, x1 - x0, y1 - y0,
+			    0, 0, canvas.width, canvas.height);
+		this.draw_around();
+		this.mark();
+	}
+
+	draw_around() {
+		const { x0, y0, x1, y1 } = this.shown, { w, h } = this.plot.box;
+
+		draw_axes(this.plot, table_axis(this.table.col_axis, x0, x1, w / 60),
+			  table_axis(this.table.row_axis, y0, y1, h / 36));
+		this.draw_bar();
+	}
+
+	draw_bar() {
+		const { lo, hi, levels, colors } = this.scale;
+		const key = [lo, hi, levels, colors[0], colors[levels >> 1],
+			this.table.value, this.missing.map((m) => m.name), this.plot.h];
+
+		this.plot.group("bar", key.join(), (g) => draw_bar(this, g));
+	}
+
+	/* The cursor: its row and its column, and a frame about its cell. */
+	mark() {
+		if (!this.table)
+			return;
+		const { x0, y0, x1, y1 } = this.shown, { x, y, w, h } = this.plot.box;
+		const { row, col } = this.cursor, wide = w / (x1 - x0), high = h / (y1 - y0);
+		const inside = row >= y0 - 1 && row < y1 && col >= x0 - 1 && col < x1;
+
+		this.cross ??= new Cross(this.plot);
+		this.cross.move(inside && { x: x + (col - x0) * wide,
+			y: y + (row - y0) * high, w: wide, h: high });
+	}
+
+	get cursor() {
+		const { row, col } = this.link, { rows, cols } = this.table;
+
+		return { row: Math.min(row, rows - 1), col: Math.min(col, cols - 1) };
+	}
+
+	/* Zoom by a factor about a point, given as shares of the box. */
+	zoom(factor, at = { x: 0.5, y: 0.5 }) {
+		const { window } = this, { rows, cols } = this.table;
+		const least = Math.min(1, LEAST_CELLS / Math.max(rows, cols));
+		const share = clamp(window.share / factor, least, 1);
+		const more = window.share - share;
+
+		this.pan({ share, x: window.x + more * at.x, y: window.y + more * at.y });
+	}
+
+	/* Show another part; it stays within the table. */
+	pan({ x = this.window.x, y = this.window.y, share = this.window.share }) {
+		const most = 1 - share;
+
+		this.window = { share, x: clamp(x, 0, most), y: clamp(y, 0, most) };
+		this.draw();
+	}
+
+	listen() {
+		const { svg } = this.plot;
+
+		svg.setAttribute("tabindex", "0");
+		svg.setAttribute("role", "application");
+		svg.setAttribute("aria-roledescription", "heat map");
+		this.drag = new Drag(svg, {
+			hover: (e) => this.hover(e),
+			click: (e) => this.click(e),
+			pan: (dx, dy) => this.drag_by(dx, dy),
+			zoom: (factor, e) => this.zoom(factor, this.plot.at(e)),
+			zoomed: () => this.window.share < 1,
+		});
+		svg.addEventListener("keydown", (e) => this.key(e));
+	}
+
+	drag_by(dx, dy) {
+		const { box } = this.plot, { x, y, share } = this.window;
+
+		this.pan({ x: x - dx / box.w * share, y: y - dy / box.h * share });
+	}
+
+	/* The cell at an event, or null. */
+	cell(event) {
+		const { x, y } = this.plot.at(event), { x0, y0, x1, y1 } = this.shown;
+
+		if (!(x >= 0 && x < 1 && y >= 0 && y < 1))
+			return null;
+		return { row: Math.floor(y0 + y * (y1 - y0)),
+			col: Math.floor(x0 + x * (x1 - x0)) };
+	}
+
+	hover(event) {
+		const cell = this.table && this.cell(event);
+
+		if (cell)
+			this.link.move(cell);
+	}
+
+	click(event) {
+		this.hover(event);
+		if (this.cell(event))
+			this.link.toggle(this.table, this.cursor.col);
+	}
+
+	key(event) {
+		const step = event.shiftKey ? 10 : 1;
+		const moves = { ArrowUp: [-step, 0], ArrowDown: [step, 0],
+			ArrowLeft: [0, -step], ArrowRight: [0, step],
+			PageUp: [-10, 0], PageDown: [10, 0],
+			Home: [0, -Infinity], End: [0, Infinity] };
+		const acts = { "+": () => this.zoom(1.5), "=": () => this.zoom(1.5),
+			"-": () => this.zoom(1 / 1.5), 0: () => this.zoom(0),
+			Enter: () => this.link.toggle(this.table, this.cursor.col),
+			" ": () => this.link.toggle(this.table, this.cursor.col) };
+
+		if (event.ctrlKey || event.metaKey || event.altKey || !this.table)
+			return;
+		if (moves[event.key])
+			this.step(...moves[event.key]);
+		else if (acts[event.key])
+			acts[event.key]();
+		else
+			return;
+		event.preventDefault();
+	}
+
+	step(down, across) {
+		const { row, col } = this.cursor, { rows, cols } = this.table;
+
+		this.link.move({ row: clamp(row + down, 0, rows - 1),
+			col: clamp(col + across, 0, cols - 1) });
+		this.follow();
+		this.link.announce(this.words);
+	}
+
+	/* Pan until the cursor is shown. */
+	follow() {
+		const { row, col } = this.cursor, { rows, cols } = this.table;
+		const { x, y, share } = this.window;
+
+		if (share < 1)
+			this.pan({ x: clamp(x, (col + 1) / cols - share, col / cols),
+				y: clamp(y, (row + 1) / rows - share, row / rows) });
+	}
+}
+
+/* The marks of a cell and of its row and column. */
+class Cross {
+	constructor(plot) {
+		this.plot = plot;
+		this.parts = ["band", "band", "cell outer", "cell"].map((name) =>
+			shape("rect", { class: name }, plot.marks));
+	}
+
+	move(cell) {
+		const { x, y, w, h } = this.plot.box;
+
+		this.plot.marks.classList.toggle("off", !cell);
+		if (!cell)
+			return;
+		const [row, column, ...frames] = this.parts;
+		const least = { w: Math.max(cell.w, 3), h: Math.max(cell.h, 3) };
+
+		set(row, { x, y: cell.y, width: w, height: cell.h });
+		set(column, { x: cell.x, y, width: cell.w, height: h });
+		for (const frame of frames)
+			set(frame, { x: cell.x + (cell.w - least.w) / 2,
+				y: cell.y + (cell.h - least.h) / 2,
+				width: least.w, height: least.h });
+	}
+}
+
+/* The colour bar, its values, its name, and what NaN and infinities look like. */
+function draw_bar({ plot, scale, table, missing }, g) {
+	const { x, y, w, h } = plot.box, { levels, colors } = scale;
+	const left = x + w + BAR.gap, below = missing.length * 18;
+	const high = Math.max(h - below, 1), step = high / levels;
+
+	colors.forEach((color, i) => shape("rect", { fill: css(color), x: left,
+		y: scale.steps ? y + i * step : y + high - (i + 1) * step,
+		width: BAR.width, height: step + (i ? 0.6 : 0) }, g));
+	for (const [value, share] of bar_ticks(scale, high))
+		write(g, short(value), { class: "number", x: left + BAR.width + 6,
+			y: y + high * share + 4 });
+	missing.forEach((m, i) => draw_missing(m, left, y + high + 18 * i + 6, g));
+	write(g, capital(table.value ?? ""), { class: "name", "text-anchor": "middle",
+		transform: `translate(${plot.w - 8} ${y + h / 2}) rotate(-90)` });
+}
+
+function bar_ticks({ lo, hi, levels, steps }, high) {
+	const most = high / 36;
+
+	return steps ? ticks(lo, hi, most, 1).map((v) => [v, (v - lo + 0.5) / levels])
+		: ticks(lo, hi, most).map((v) => [v, 1 - (v - lo) / (hi - lo)]);
+}
+
+function draw_missing({ name, color }, x, y, g) {
+	shape("rect", { fill: color, x, y, width: BAR.width, height: 12 }, g);
+	write(g, name, { class: "number", x: x + BAR.width + 6, y: y + 10 });
+}

@@ -1,0 +1,105 @@
+/*
+ * link.js: what all views share: the cell under the cursor, the columns that are
+ * drawn as waves and clocks, and one animation frame for all that changed.
+ */
+import { spread } from "./numbers.js";
+
+const COLUMNS = 6, FIRST = [20, 16];
+
+/* Calls work() once in the next animation frame, however often it is asked. */
+export class Frame {
+	constructor(work) {
+		this.work = work;
+		this.asked = false;
+	}
+
+	ask() {
+		if (this.asked)
+			return;
+		this.asked = true;
+		requestAnimationFrame(() => {
+			this.asked = false;
+			this.work();
+		});
+	}
+}
+
+export class Link {
+	constructor() {
+		[this.row, this.col] = FIRST;
+		this.head = 0;
+		this.chosen = null;     /* null: columns spread over the table */
+		this.marked = new Set();
+		this.redrawn = new Set();
+		this.frame = new Frame(() => this.marked.forEach((mark) => mark()));
+	}
+
+	/* mark() is called after the cursor moved. */
+	on_mark(mark) {
+		this.marked.add(mark);
+	}
+
+	/* redraw() is called after other columns or another head were chosen. */
+	on_redraw(redraw) {
+		this.redrawn.add(redraw);
+	}
+
+	move({ row = this.row, col = this.col }) {
+		if (row === this.row && col === this.col)
+			return;
+		[this.row, this.col] = [row, col];
+		this.frame.ask();
+	}
+
+	select_head(head) {
+		this.head = head;
+		this.redrawn.forEach((redraw) => redraw());
+	}
+
+	/* The chosen columns that the table has: by default the first of each pair. */
+	columns(table) {
+		const chosen = this.chosen?.filter((c) => c < table.cols);
+
+		return chosen?.length ? chosen : default_columns(table);
+	}
+
+	toggle(table, col) {
+		const now = this.columns(table);
+
+		this.choose(now.includes(col) ? now.filter((c) => c !== col)
+			: [...now, col].slice(-8).sort((a, b) => a - b));
+	}
+
+	choose(columns) {
+		this.chosen = columns?.length ? columns : null;
+		this.redrawn.forEach((redraw) => redraw());
+	}
+}
+
+function default_columns(table) {
+	const pairs = pairs_of(table);
+
+	return pairs ? spread(pairs.length, COLUMNS).map((k) => pairs[k][0])
+		: spread(table.cols, COLUMNS);
+}
+
+/* The columns of pair k. */
+export function pair_at(k, pairs, apart) {
+	const a = pairs === "split" ? k : 2 * k;
+
+	return [a, a + apart];
+}
+
+/* The pairs of columns that are a sine and a cosine of one angle, or null. */
+export function pairs_of({ pairs, cols, apart }) {
+	const most = !apart ? 0 : pairs === "split" ? apart : cols;
+	const all = Array.from({ length: most }, (_, k) => pair_at(k, pairs, apart));
+	const found = all.filter(([, b]) => b < cols);
+
+	return found.length ? found : null;
+}
+
+/* The pair of a column, or null. */
+export function pair_of(table, col) {
+	return pairs_of(table)?.find((p) => p.includes(col)) ?? null;
+}

@@ -1,0 +1,188 @@
+/*
+ * main.js: starts the page: the library, the parameters, a sheet for the encoding and
+ * one for each table that was given.
+ */
+import { Library, Refused } from "./library.js";
+import { State } from "./state.js";
+import { Controls } from "./controls.js";
+import { Sheet } from "./sheet.js";
+import { Given } from "./given.js";
+import { Link, Frame } from "./link.js";
+import { use_maps } from "./colors.js";
+import { formula } from "./formula.js";
+import { caption } from "./captions.js";
+import { text_of, to_hash, from_hash } from "./command.js";
+import { download } from "./export.js";
+import { follow_theme, is_dark } from "./theme.js";
+import { Announcer } from "./announce.js";
+import { listen } from "./dom.js";
+
+const by_id = (id) => document.getElementById(id);
+const MAPS = ["vik", "berlin", "viridis", "blues"];
+const SETTLED = 300;
+
+/* What posenc explore wrote into the page. */
+function data() {
+	return JSON.parse(by_id("posenc-data")?.textContent ?? "{}");
+}
+
+class Page {
+	constructor(library, { command = [], bare = false, tables = [] }) {
+		this.library = library;
+		this.bare = bare;
+		this.state = new State(library.recipes());
+		this.link = new Link();
+		this.frame = new Frame(() => this.compute());
+		this.given = tables.map((t) => new Given(t));
+		this.start(command);
+		this.controls = new Controls(by_id("controls"), this.state);
+		this.make_sheets();
+		this.announcer = new Announcer(by_id("announcer"), this.link);
+		this.state.subscribe(() => this.frame.ask());
+		this.link.on_redraw(() => this.select_head());
+		follow_theme(by_id("theme"), () => this.redraw());
+		this.listen();
+		this.compute();
+	}
+
+	/* A link's command, or the command line's, or one of a table's shape. */
+	start(command) {
+		const [table] = this.given;
+
+		if (this.state.take(from_hash(location.hash)) ||
+		    this.state.take(text_of(command)) || !table)
+			return;
+		this.state.set("len", String(table.rows));
+		this.state.set("dim", String(table.cols));
+	}
+
+	make_sheets() {
+		const { link } = this, root = by_id("sheets");
+		const context = { link, dark: is_dark, command: () => `posenc ${this.state.command}`,
+			caption: (view) => this.bare ? "" : caption(view, this.state.scheme),
+			formula: (...cell) => formula(cell[0], this.state, cell[1], cell[2]) };
+
+		this.sheet = new Sheet(root, context);
+		this.sheets = this.given.map((table) => new Sheet(root, { ...context,
+			command: () => `posenc show ${text_of([table.name])}`,
+			caption: (view) => this.bare ? "" : caption(view),
+			formula: () => "", pairs: true }));
+		root.classList.toggle("beside", this.given.length > 0);
+		this.given.forEach((table, i) => this.sheets[i].show(table));
+	}
+
+	/* The table of the command; if there is none the last one stays, dimmed. */
+	compute() {
+		const { command } = this.state;
+		let table;
+
+		try {
+			table = this.library.open(command);
+			table.read(this.table?.all);
+			table.select(this.link.head);
+		} catch (error) {
+			this.refuse(error);
+			return;
+		}
+		this.table?.close();
+		this.table = table;
+		this.accept(command);
+		this.sheet.show(table);
+	}
+
+	accept(command) {
+		this.error = null;
+		this.controls.refuse(null);
+		by_id("status").textContent = table_note(this.table);
+		by_id("sheets").classList.remove("stale");
+		by_id("command").textContent = `posenc ${command}`;
+		clearTimeout(this.settling);
+		this.settling = setTimeout(() => this.settle(command), SETTLED);
+	}
+
+	/* What would take too long, or be refused, for each step of a slider. */
+	settle(command) {
+		document.title = `posenc ${command}`;
+		history.replaceState(null, "", to_hash(command));
+		this.table.refine();
+		this.sheet.show(this.table);
+	}
+
+	refuse(error) {
+		if (!(error instanceof Refused))
+			throw error;
+		this.error = error.message;
+		by_id("command").textContent = `posenc ${this.state.command}`;
+		by_id("sheets").classList.add("stale");
+		by_id("status").textContent = this.controls.refuse(error.message)
+			? "" : error.message;
+	}
+
+	select_head() {
+		for (const [sheet, table] of [[this.sheet, this.table],
+			...this.sheets.map((s, i) => [s, this.given[i]])])
+			if (table && table.head !== Math.min(this.link.head, table.planes - 1)) {
+				table.select(this.link.head);
+				sheet.show(table);
+			}
+	}
+
+	redraw() {
+		if (this.table)
+			this.sheet.show(this.table);
+		this.given.forEach((table, i) => this.sheets[i].show(table));
+	}
+
+	listen() {
+		listen(by_id("copy"), "click", (button) => this.copy(button));
+		listen(by_id("csv"), "click", () => download(`${this.state.scheme}.csv`,
+			[this.table.csv()], "text/csv"));
+		addEventListener("hashchange", () => this.state.take(from_hash(location.hash)));
+	}
+
+	/* Pages from a disk may not use the clipboard: there the text is selected. */
+	async copy(button) {
+		const { textContent } = by_id("command");
+
+		try {
+			await navigator.clipboard.writeText(textContent);
+		} catch {
+			getSelection().selectAllChildren(by_id("command"));
+			document.execCommand("copy");
+		}
+		button.textContent = "Copied";
+		setTimeout(() => { button.textContent = "Copy"; }, 1200);
+	}
+}
+
+const table_note = (table) => table.note ?? "";
+
+/* What tests read back. */
+function hook(page) {
+	return {
+		get command() { return page.state.command; },
+		get error() { return page.error; },
+		bytes: () => page.table.bytes(),
+		csv: () => page.table.csv(),
+		set: (command) => page.state.take(command),
+		tables: page.given.map((t) => ({ name: t.name, values: () => t.all })),
+	};
+}
+
+async function start() {
+	const library = await Library.load(by_id("posenc-wasm").textContent);
+
+	use_maps(Object.fromEntries(MAPS.map((name) => [name, library.map(name)])));
+	const page = new Page(library, data());
+
+	Object.defineProperties(window.posenc,
+		Object.getOwnPropertyDescriptors(hook(page)));
+}
+
+function fail(error) {
+	by_id("status").textContent = `this page does not work in this browser: ${error.message}`;
+	throw error;
+}
+
+window.posenc = {};
+window.posenc.ready = start().catch(fail);

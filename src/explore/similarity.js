@@ -1,0 +1,133 @@
+/*
+ * similarity.js: how alike the rows of a table are: the cosine of every pair of
+ * rows, and of the row under the cursor with all others by distance.
+ */
+import { Plot, shape, set, draw_axes, number_axis, table_axis, x_of, y_of } from "./plot.js";
+import { color_scale, paint } from "./colors.js";
+import { clamp } from "./numbers.js";
+import { path } from "./curve.js";
+import { cosines_with, span_by_distance } from "./cosines.js";
+
+const MARGINS = [8, 12, 40, 58];
+
+export class Matrix {
+	constructor(root, link, { dark }) {
+		this.link = link;
+		this.dark = dark;
+		this.plot = new Plot(root, { margins: MARGINS, canvas: true,
+			label: "cosine similarity of every pair of rows",
+			resized: () => this.draw() });
+		this.off = document.createElement("canvas");
+		this.plot.svg.addEventListener("pointermove", (e) => this.hover(e));
+		this.plot.svg.addEventListener("pointerdown", (e) => this.hover(e));
+		link.on_mark(() => this.mark());
+	}
+
+	show(table) {
+		const { n, step, product } = table.cosines, { off } = this;
+
+		this.table = table;
+		this.step = step;
+		if (off.width !== n || !this.image) {
+			off.width = off.height = n;
+			this.image = new ImageData(n, n);
+		}
+		paint(color_scale({ range: [-1, 1] }, this.dark()), product,
+		      new Uint32Array(this.image.data.buffer));
+		off.getContext("2d").putImageData(this.image, 0, 0);
+		this.draw();
+	}
+
+	draw() {
+		if (!this.table)
+			return;
+		const { canvas, box } = this.plot, { row_axis } = this.table;
+		const c = canvas.getContext("2d"), shown = this.off.width * this.step;
+		const axis = (room) => table_axis(row_axis, 0, shown, room, this.step / 2);
+
+		c.imageSmoothingEnabled = canvas.width < 3 * this.off.width;
+		c.drawImage(this.off, 0, 0, canvas.width, canvas.height);
+		draw_axes(this.plot, axis(box.w / 60), axis(box.h / 36));
+		this.mark();
+	}
+
+	/* The row beside the matrix becomes the cursor's. */
+	hover(event) {
+		const { x, y } = this.plot.at(event);
+
+		if (this.table && x >= 0 && x < 1 && y >= 0 && y < 1)
+			this.link.move({ row: Math.floor(y * this.off.width) * this.step });
+	}
+
+	mark() {
+		if (!this.table)
+			return;
+		const { x, y, w, h } = this.plot.box, n = this.off.width;
+		const row = Math.min(this.link.row, this.table.rows - 1);
+		const at = Math.floor(row / this.step) / n;
+
+		this.bands ??= ["band", "band"].map((name) =>
+			shape("rect", { class: name }, this.plot.marks));
+		set(this.bands[0], { x, y: y + at * h, width: w, height: h / n });
+		set(this.bands[1], { x: x + at * w, y, width: w / n, height: h });
+	}
+}
+
+export class Curve {
+	constructor(root, link) {
+		this.link = link;
+		this.plot = new Plot(root, { margins: MARGINS,
+			label: "cosine similarity by distance", resized: () => this.draw() });
+		this.others = shape("path", { class: "others" });
+		this.line = shape("path", { class: "line line-0" });
+		this.plot.svg.insertBefore(this.others, this.plot.marks);
+		this.plot.svg.insertBefore(this.line, this.plot.marks);
+		this.zero = shape("line", { class: "cursor" }, this.plot.marks);
+		link.on_mark(() => this.draw());
+	}
+
+	show(table) {
+		this.table = table;
+		this.span = span_by_distance(table.cosines);
+		this.draw();
+	}
+
+	draw() {
+		if (!this.table)
+			return;
+		const { rows } = this.table, { w, h } = this.plot.box;
+		const far = Math.max(rows - 1, 1);
+
+		this.x = number_axis(-far, far, "Distance", w / 60);
+		this.y = number_axis(1.08, -1.08, "Cosine", h / 34);
+		draw_axes(this.plot, this.x, this.y, { grid: true });
+		this.draw_lines(clamp(this.link.row, 0, rows - 1));
+	}
+
+	draw_lines(p) {
+		const { box } = this.plot, zero = x_of(this.plot, this.x, 0);
+
+		set(this.others, { d: this.band() });
+		set(this.line, { d: path(cosines_with(this.table, p),
+			(i, v) => this.point(i - p, v)) });
+		set(this.zero, { x1: zero, x2: zero, y1: box.y, y2: box.y + box.h });
+	}
+
+	/* Between the least and the greatest cosine of all pairs at each distance. */
+	band() {
+		const { step } = this.table.cosines, { span } = this;
+		const known = span.map(([lo, hi], k) => [k * step, lo, hi])
+			.filter((s) => Number.isFinite(s[1]) && Number.isFinite(s[2]));
+		const mirrored = [...known.slice(1).reverse().map(([k, lo, hi]) => [-k, lo, hi]),
+			...known];
+		const upper = mirrored.map(([k, , hi]) => this.point(k, hi));
+		const lower = mirrored.map(([k, lo]) => this.point(k, lo)).reverse();
+
+		return known.length ? `M${[...upper, ...lower].join("L")}Z` : "";
+	}
+
+	point(distance, cosine) {
+		return `${x_of(this.plot, this.x, distance).toFixed(1)} ${
+			y_of(this.plot, this.y, cosine).toFixed(1)}`;
+	}
+}

@@ -1,0 +1,76 @@
+/*
+ * table.js: what the views draw: values [planes, rows, cols], of which one plane, a
+ * head, is shown, and what is known of rows, columns and values.
+ */
+import { cosines } from "./cosines.js";
+
+/* The least and the greatest finite value; 0 and 0 if there is none. */
+export function finite_range(values) {
+	let lo = Infinity, hi = -Infinity;
+
+	for (let i = 0; i < values.length; i++) {
+		const x = values[i];
+
+		if (x < lo && x !== -Infinity)
+			lo = x;
+		if (x > hi && x !== Infinity)
+			hi = x;
+	}
+	return lo <= hi ? [lo, hi] : [0, 0];
+}
+
+export class Table {
+	/* The values of plane k; all: those of all planes. */
+	plane(k) {
+		const size = this.rows * this.cols;
+
+		return this.all.subarray(k * size, (k + 1) * size);
+	}
+
+	select(head) {
+		this.head = Math.min(head, this.planes - 1);
+		this.values = this.plane(this.head);
+		this.compared = null;
+	}
+
+	/* Row i of each plane. */
+	heads_row(i) {
+		const { planes, cols } = this;
+
+		return Array.from({ length: planes }, (_, k) =>
+			this.plane(k).subarray(i * cols, (i + 1) * cols));
+	}
+
+	/* What colours and axes span: the bounds, if known, or all values. */
+	get range() {
+		this.measured ??= this.bounds ?? finite_range(this.all);
+		return this.measured;
+	}
+
+	/* Those of rows of the shown plane, computed once: of more rows if fine. */
+	get cosines() {
+		this.compared ??= cosines(this, this.fine);
+		return this.compared;
+	}
+
+	refine() {
+		this.fine = true;
+		this.compared = null;
+	}
+
+	get integers() {
+		return /int|bool/.test(this.dtype);
+	}
+
+	/* Of queries and keys; other tables are of positions. */
+	get relation() {
+		return this.row_axis.name === "query" && this.col_axis.name === "key";
+	}
+}
+
+/* The bytes of a value. */
+export function size_of(dtype) {
+	const bits = /\d+$/.exec(dtype);
+
+	return bits ? Number(bits[0]) / 8 : 1;
+}

@@ -1,0 +1,256 @@
+/*
+ * waves.js: chosen columns as lines over the rows. Where a column is a wave of known
+ * length the line between two positions is that wave; elsewhere it is straight.
+ */
+import { Plot, shape, set, draw_axes, number_axis, table_axis, label_of, value_of,
+	x_of, y_of } from "./plot.js";
+import { clamp, minus, short } from "./numbers.js";
+import { finite_range } from "./table.js";
+import { path, steps } from "./curve.js";
+
+const MARGINS = [8, 12, 40, 58], CLASSES = 8, DENSE = 7;
+const TOLERANCE = 1e-5, MOST = 8e307;
+
+export class Waves {
+	constructor(root, link, { legend }) {
+		this.link = link;
+		this.legend = legend;
+		this.plot = new Plot(root, { margins: MARGINS,
+			label: "chosen columns as lines", resized: () => this.draw() });
+		this.lines = shape("g", { class: "lines" });
+		this.plot.svg.insertBefore(this.lines, this.plot.marks);
+		this.hovered = shape("path", { class: "line hovered" }, this.lines);
+		this.paths = [];
+		this.listen();
+		link.on_mark(() => this.mark());
+		link.on_redraw(() => this.draw());
+	}
+
+	show(table) {
+		this.table = table;
+		this.draw();
+	}
+
+	listen() {
+		const follow = (e) => this.table && this.link.move({ row: this.row_at(e) });
+
+		this.plot.svg.addEventListener("pointermove", follow);
+		this.plot.svg.addEventListener("pointerdown", follow);
+	}
+
+	row_at(event) {
+		const { rows } = this.table, { lo, hi } = this.x;
+
+		return clamp(Math.round(lo + this.plot.at(event).x * (hi - lo)), 0, rows - 1);
+	}
+
+	draw() {
+		if (!this.table)
+			return;
+		const { rows } = this.table, { w, h } = this.plot.box;
+		const [lo, hi] = this.range();
+
+		this.x = table_axis(this.table.row_axis, 0, Math.max(rows - 1, 1), w / 60, 0);
+		this.y = number_axis(hi, lo, "Value", h / 34);
+		draw_axes(this.plot, this.x, this.y, { grid: true });
+		this.draw_lines();
+		this.mark();
+	}
+
+	range() {
+		const [lo, hi] = this.table.bounds ?? finite_range(this.shown_values());
+		const more = (hi - lo) * 0.06 || Math.abs(lo) / 2 || 1;
+
+		/* The span of all doubles overflows. */
+		return [Math.max(lo - more, -MOST), Math.min(hi + more, MOST)];
+	}
+
+	shown_values() {
+		const columns = this.link.columns(this.table);
+
+		return columns.flatMap((c) => this.column(c));
+	}
+
+	column(c) {
+		const { rows, cols, values } = this.table;
+
+		return Array.from({ length: rows }, (_, i) => values[i * cols + c]);
+	}
+
+	draw_lines() {
+		const columns = this.link.columns(this.table);
+
+		while (this.paths.length < columns.length)
+			this.paths.push(shape("path", {}, this.lines));
+		while (this.paths.length > columns.length)
+			this.paths.pop().remove();
+		columns.forEach((c, k) =>
+			set(this.paths[k], this.line(c, `line-${k % CLASSES}`)));
+		this.legend.show(this.table, columns);
+	}
+
+	/* The attributes of a column's line; dense ones are thin, which is faster, too. */
+	line(c, name) {
+		const values = this.column(c);
+		const dense = turns(values) > this.plot.box.w / DENSE;
+
+		return { class: `line ${name}${dense ? " thin" : ""}`,
+			d: this.path(c, values) };
+	}
+
+	path(c, values) {
+		const wave = fitted_wave(this.table, c, values);
+		const samples = Math.ceil(this.plot.box.w / 1.5);
+
+		if (wave && values.length > 1 && values.length < samples)
+			return this.smooth(wave, samples, values.length);
+		return values.length > 2 * samples ? this.band(values, samples)
+			: this.straight(values);
+	}
+
+	smooth(wave, samples, rows) {
+		const points = [];
+
+		for (let i = 0; i <= samples; i++) {
+			const row = i / samples * (rows - 1);
+
+			points.push(this.point(row, wave(row)));
+		}
+		return "M" + points.join("L");
+	}
+
+	straight(values) {
+		const draw = this.table.integers ? steps : path;
+		const d = draw(values, (i, v) => this.point(i, v));
+
+		return values.length === 1 && d ? d + "h0.01" : d;
+	}
+
+	/* More rows than pixels: the least and the greatest value of each pixel. */
+	band(values, samples) {
+		let path = "";
+
+		for (let i = 0; i < samples; i++) {
+			const from = Math.floor(i * values.length / samples);
+			const part = values.slice(from, Math.floor((i + 1) * values.length /
+								   samples));
+			const [lo, hi] = finite_range(part);
+
+			path += `${i ? "L" : "M"}${this.point(from, lo)}L${this.point(from, hi)}`;
+		}
+		return path;
+	}
+
+	point(row, value) {
+		const { x, w } = this.plot.box;
+
+		return `${clamp(x_of(this.plot, this.x, row), x, x + w).toFixed(1)} ${
+			clamp(y_of(this.plot, this.y, value), -999, 9999).toFixed(1)}`;
+	}
+
+	/* The position and the values there; the column under the cursor. */
+	mark() {
+		if (!this.table)
+			return;
+		const row = Math.min(this.link.row, this.table.rows - 1);
+		const col = Math.min(this.link.col, this.table.cols - 1);
+		const columns = this.link.columns(this.table);
+		const x = x_of(this.plot, this.x, row), { y, h } = this.plot.box;
+
+		this.cursor ??= shape("line", { class: "cursor" }, this.plot.marks);
+		set(this.cursor, { x1: x, x2: x, y1: y, y2: y + h });
+		this.paths.forEach((path, k) =>
+			path.classList.toggle("strong", columns[k] === col));
+		set(this.hovered, columns.includes(col) ? { d: "" }
+			: this.line(col, "hovered"));
+		this.dots(row, columns, x);
+		this.legend.mark(this.table, row, col);
+	}
+
+	dots(row, columns, x) {
+		const { values, cols } = this.table;
+
+		this.plot.group("dots", "", () => 0, this.plot.marks);
+		this.plot.dots.replaceChildren(...columns.map((c, k) => {
+			const v = values[row * cols + c];
+
+			return shape("circle", { class: `dot line-${k % CLASSES}`, r: 4,
+				cx: x, cy: Number.isFinite(v) ? y_of(this.plot, this.y, v) : -9 });
+		}));
+	}
+}
+
+/* How often values turn up or down. */
+function turns(values) {
+	let n = 0;
+
+	for (let i = 2; i < values.length; i++)
+		n += (values[i] - values[i - 1]) * (values[i - 1] - values[i - 2]) < 0;
+	return n;
+}
+
+/*
+ * The function of the row, a sin + b cos, that column c is, if its wavelength is
+ * known and every value agrees; otherwise null.
+ */
+function fitted_wave({ wavelengths, row_axis }, c, values) {
+	const length = wavelengths?.[c];
+
+	if (!length || row_axis.labels || values.length < 2)
+		return null;
+	const angle = (row) => 2 * Math.PI * value_of(row_axis, row) / length;
+	const [p, q] = [angle(0), angle(1)], whole = Math.sin(q - p);
+	const a = (values[1] * Math.cos(p) - values[0] * Math.cos(q)) / whole;
+	const b = (values[0] * Math.sin(q) - values[1] * Math.sin(p)) / whole;
+	const wave = (row) => a * Math.sin(angle(row)) + b * Math.cos(angle(row));
+
+	return values.every((v, i) => Math.abs(wave(i) - v) < TOLERANCE) ? wave : null;
+}
+
+/* The names, values and colours of the lines, each a button that removes it. */
+export class Legend {
+	constructor(root, link) {
+		this.root = root;
+		this.link = link;
+		this.key = "";
+	}
+
+	show(table, columns) {
+		const key = columns.join() + table.cols;
+
+		if (key === this.key)
+			return;
+		this.key = key;
+		this.columns = columns;
+		this.values = columns.map(() => document.createElement("output"));
+		this.buttons = columns.map((c, k) => this.button(table, c, k));
+		this.root.replaceChildren(...this.buttons);
+	}
+
+	button(table, c, k) {
+		const button = document.createElement("button");
+		const swatch = document.createElement("i");
+		const name = label_of(table.col_axis, c);
+
+		button.type = "button";
+		button.title = `${table.col_axis.name} ${name}: click to remove its line`;
+		swatch.className = `swatch line-${k % CLASSES}`;
+		button.append(swatch, name, this.values[k]);
+		button.addEventListener("click", () => this.link.toggle(table, c));
+		button.addEventListener("pointerenter", () => this.link.move({ col: c }));
+		button.addEventListener("focus", () => this.link.move({ col: c }));
+		return button;
+	}
+
+	mark({ values, cols }, row, col) {
+		this.values?.forEach((output, k) => {
+			output.value = brief(values[row * cols + this.columns[k]]);
+			this.buttons[k].classList.toggle("strong", this.columns[k] === col);
+		});
+	}
+}
+
+/* Two decimals, so that values of moving cursors keep their width. */
+function brief(x) {
+	return Math.abs(x) < 100 && !Number.isInteger(x) ? minus(x.toFixed(2)) : short(x, 3);
+}
