@@ -1,8 +1,9 @@
 /* web.c: the library as a page calls it. */
-#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "figure/colormap.h"
 #include "recipes.h"
 #include "text/decimal.h"
 #include "text/words.h"
@@ -123,16 +124,22 @@ static void describe_axes(struct text *t, const struct table *table)
 	json_member(t, "col_axis");
 	begin_axis(t, &table->col_axis, table->cols);
 	string_member(t, "pairs", pairs[table->col_axis.pairs]);
+	number_member(t, "apart", (double)table->col_axis.apart);
 	text_add(t, "}");
 }
 
 static void describe_values(struct text *t, const struct table *table)
 {
+	static const char *const halves[] = {
+		[HALVES_ALIKE] = "alike", [HALVES_MIRRORED] = "mirrored",
+		[HALVES_REPEATED] = "repeated",
+	};
 	const struct frequencies *f = &table->frequencies;
 
 	string_member(t, "value", table->value);
+	string_member(t, "halves", halves[table->halves]);
 	json_member(t, "bounds");
-	if (table->bounds != BOUNDS_NONE) {
+	if (table->bounds == BOUNDS_TIGHT) {
 		text_add(t, "[");
 		json_number(t, table->lo);
 		json_element(t);
@@ -291,6 +298,34 @@ static void describe_presets(struct text *t, const struct preset *p)
 	text_add(t, "]");
 }
 
+/* What was written, for the caller to free. */
+static char *given(struct text *t)
+{
+	if (!t->lost)
+		return t->at;
+	free(t->at);
+	return NULL;
+}
+
+char *web_map(const char *name)
+{
+	enum { COLORS = 256 };
+	struct text t = { 0 };
+	const struct map *m = maps;
+
+	while (m->name && strcmp(m->name, name))
+		m++;
+	for (int i = 0; m->name && i < COLORS; i++) {
+		const struct color c = colormap_color(name, i / (COLORS - 1.0));
+		char text[8];
+
+		snprintf(text, sizeof text, "%02x%02x%02x", c.red, c.green,
+			 c.blue);
+		text_add(&t, text);
+	}
+	return given(&t);
+}
+
 static void describe_recipe(struct text *t, const struct recipe *r)
 {
 	json_element(t);
@@ -317,8 +352,5 @@ char *web_recipes(void)
 		if (r->make && !r->inputs)
 			describe_recipe(&t, r);
 	text_add(&t, "]");
-	if (!t.lost)
-		return t.at;
-	free(t.at);
-	return NULL;
+	return given(&t);
 }

@@ -1,7 +1,8 @@
 /*
  * src/web/: the library as a page in a browser calls it, compiled to
  * WebAssembly by scripts/web: texts and numbers in memory in place of structs
- * and files. It includes the folders of encodings and those below.
+ * and files. It includes the folders of encodings and those below, and colours
+ * of figures.
  *
  * A page writes a command to memory of malloc(), opens it, reads rows and
  * closes it. All addresses and sizes are 64-bit integers below 2^32, in
@@ -35,9 +36,11 @@ const char *web_error(const struct web *w);
  *   row_axis       {"name": "position", "first": 0, "step": 1}; "labels": [...]
  *                  in place of first and step where they follow no rule
  *   col_axis       the same, with "pairs": "none", "adjacent" or "split", where
- *                  the two columns of a frequency are
+ *                  the two columns of a frequency are, and "apart": how many
+ *                  columns from one to the other, or 0
  *   value          what a value is, "bucket", or null
- *   bounds         [least, greatest] or null: no finite value is outside
+ *   halves         how integers are coloured: "alike", "mirrored", "repeated"
+ *   bounds         [least, greatest] that figures span, or null
  *   wavelengths    null, or of each frequency the positions of a full turn
  *   note           lines about the command, or null
  *
@@ -75,5 +78,11 @@ void web_close(struct web *w);
  * left out. default, choices, min and max are there if they apply.
  */
 char *web_recipes(void);
+
+/*
+ * The 256 colours of a map of figures, "viridis", as "rrggbbrrggbb..."; the
+ * caller frees them. NULL: there is no such map, or out of memory.
+ */
+char *web_map(const char *name);
 
 #endif
