@@ -481,6 +481,18 @@ def tiles():
         assert (middles[high::high + 1] == 255).all() and (middles[:, wide::wide + 1] == 255).all()
 
 
+def resized():
+    """A column before and after it was resized: two maps in the same colours."""
+    run("embed --vocab 8 --dim 3 --npy rows.npy", "csv")
+    words = "resize rows.npy --grid 2x3 --prefix 2 --to 7x4 --plot tiles --dims 1:2 --range -3:3 --cmap gray"
+    pixels, _ = png(words)
+    before, after = table("show rows.npy"), table("resize rows.npy --grid 2x3 --prefix 2 --to 7x4")
+    boxes = list(images(svg(words)))[:2]
+    for ((x, y, w, h), _), t, high, wide in zip(boxes, (before, after), (2, 7), (3, 4)):
+        middles = pixels[y + h // high // 2:y + h:h // high, x + w // wide // 2:x + w:w // wide, 0]
+        assert np.abs(middles - (t[2:, 1].reshape(high, wide) / 6 + 0.5) * 255).max() < 1.3
+
+
 def maps():
     """Each column of a table of cells is a map of them, wherever its rows are."""
     for words, high, wide, order in (("grid --grid 4x6 --dim 8", 4, 6, np.arange(24)),
@@ -1119,7 +1131,7 @@ def printed():
         assert np.abs(got[:high, :wide] - want[:high, :wide]).mean() < 4, (words, np.abs(got[:high, :wide] - want[:high, :wide]).mean())
 
 
-CHECKS = (cells, axes, names, weights, bar, colors, plain, published, infinities, each, animated, signs, lines, dashes, clocks, wavelengths, tiles, maps, differences, pca, decay, panels, broken, fits, words, paints,
+CHECKS = (cells, axes, names, weights, bar, colors, plain, published, infinities, each, animated, signs, lines, dashes, clocks, wavelengths, tiles, resized, maps, differences, pca, decay, panels, broken, fits, words, paints,
           steps, numbers, heads, reduced, again, text, themes, sizes, golden, vectors, rendered, pdfs, printed)
 CHECKS += marked, bands, mixed, several, logs, fan
 

@@ -217,7 +217,8 @@ static bool check_dims(const struct look *look, const struct table *t,
 	if (!d.given)
 		return true;
 	if (!plot_of(look)->columns)
-		return fail(err, "--dims needs --plot lines, clocks or maps");
+		return fail(err, "--dims needs --plot lines, clocks, maps or "
+			    "tiles");
 	for (; t; t = t->beside, d = look->dims) {
 		if (!range_fill(&d, t->cols))
 			return fail(err, "--dims must be A:B with A less than "

@@ -1,8 +1,10 @@
 /*
  * tiles.c: the similarity of each cell of a grid to all cells: a small map for
  * each cell, at its place in the grid. Dosovitskiy et al. 2021,
- * arXiv:2010.11929, figure 7, draw so the positions of image patches.
+ * arXiv:2010.11929, figure 7, draw so the positions of image patches. Of a
+ * resized table, a column before and after.
  */
+#include "figure/before_after.h"
 #include "figure/layout.h"
 #include "figure/plots.h"
 
@@ -114,9 +116,15 @@ static int cell_size(struct figure *f, const struct tiles *m)
 static void layout(struct figure *f, const struct table *t,
 		   const struct look *look, size_t threads)
 {
-	const struct sample s = sample_all(t, threads);
-	struct tiles *m = figure_room(f, 1, sizeof *m);
+	struct sample s;
+	struct tiles *m;
 
+	if (t->before) {
+		before_after_layout(f, t, look, threads);
+		return;
+	}
+	s = sample_all(t, threads);
+	m = figure_room(f, 1, sizeof *m);
 	if (!m)
 		return;
 	m->width = t->grid.width;
@@ -140,23 +148,45 @@ static void layout(struct figure *f, const struct table *t,
 	draw(f, m);
 }
 
-static bool check(const struct look *look, const struct table *t,
-		  size_t planes, size_t rows, struct error *err)
+static bool check_sides(const struct table *t, size_t most, struct error *err)
 {
 	const struct grid_of_cells *g = &t->grid;
 
-	(void)look;
+	return (g->width <= most && g->height <= most) ||
+	       fail(err, "--plot tiles draws grids up to %zu x %zu, got %zu x "
+		    "%zu", most, most, g->height, g->width);
+}
+
+static long columns(const struct look *look, const struct table *t)
+{
+	struct range d = look->dims;
+
+	range_fill(&d, t->cols);
+	return d.last - d.first;
+}
+
+static bool check(const struct look *look, const struct table *t,
+		  size_t planes, size_t rows, struct error *err)
+{
 	(void)planes;
 	(void)rows;
+	if (t->before && look->dims.given && columns(look, t) > 1)
+		return fail(err, "--plot tiles draws one column before and "
+			    "after, got %ld", columns(look, t));
+	if (t->before)
+		return check_sides(t->before, BEFORE_AFTER_SIDE, err) &&
+		       check_sides(t, BEFORE_AFTER_SIDE, err);
 	if (t->col_axis.kind != AXIS_CELL)
 		return fail(err, "--plot tiles draws the similarity of cells, "
-			    "made by 'similarity' with --grid; --plot maps "
-			    "draws columns");
-	return (g->width <= SIDE_MOST && g->height <= SIDE_MOST) ||
-	       fail(err, "--plot tiles draws grids up to %d x %d, got %zu x "
-		    "%zu", SIDE_MOST, SIDE_MOST, g->height, g->width);
+			    "made by 'similarity' with --grid, and a column of "
+			    "'resize'; --plot maps draws columns");
+	if (look->dims.given)
+		return fail(err, "--dims does not apply to --plot tiles of "
+			    "similarities");
+	return check_sides(t, SIDE_MOST, err);
 }
 
 const struct plot plot_tiles = {
-	.bar = true, .cells = true, .check = check, .layout = layout,
+	.bar = true, .columns = true, .cells = true, .check = check,
+	.layout = layout,
 };

@@ -271,6 +271,32 @@ static void set_cells(const struct resize *s, struct table *t)
 					  grid_cell, NULL };
 }
 
+/* The cells of TABLE, for struct grid_of_cells. */
+static size_t source_cell(const struct table *t, size_t i)
+{
+	const size_t n = t->grid.height * t->grid.width;
+
+	return i >= t->row_axis.before_n && i - t->row_axis.before_n < n
+		       ? i - t->row_axis.before_n : SIZE_MAX;
+}
+
+/* What figures show beside the result: TABLE with its grid. */
+static bool set_before(const struct resize *s, struct table *t,
+		       struct error *err)
+{
+	struct table *before = table_alloc(t, 1, sizeof *before, err);
+
+	if (!before)
+		return false;
+	*before = *s->table;
+	before->row_axis.before_n = s->prefix;
+	before->grid = (struct grid_of_cells){
+		s->rows.in, s->columns.in, 1, source_cell, NULL
+	};
+	t->before = before;
+	return true;
+}
+
 /* The shape and axes, of one plane whatever those of TABLE. */
 static bool set_table(const struct resize *s, struct table *t,
 		      struct error *err)
@@ -311,6 +337,7 @@ static bool resize_make(void *self, const struct table *inputs,
 	if (s->mode.word == MODE_auto)
 		s->mode.word = s->sequence ? MODE_linear : MODE_bicubic;
 	if (!check_mode(s, &modes[s->mode.word], err) ||
+	    (!s->sequence && !set_before(s, t, err)) ||
 	    !resize_prepare(s, t, err))
 		return false;
 	copies = s->down->weight == copy_weight;

@@ -204,6 +204,8 @@ struct table {
 	struct origin from;
 	const struct table *beside; /* the next of several tables that share a
 				       figure, or NULL */
+	const struct table *before; /* the table that was resized, or NULL;
+				       both have grids whose cell() is set */
 	const struct table *terms;  /* the first of tables, beside one another,
 				       of which it is the sum; or NULL */
 	struct block *blocks;       /* all memory that the table owns */
