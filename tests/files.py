@@ -1,4 +1,4 @@
-"""Compares tensors of container files with tests/golden/files, which libraries wrote.
+"""Compares tensors and keys of files with tests/golden/files, which libraries wrote.
 
 A case of its manifest is a command and the table it gives, a refusal (exit
 status 2, one line on standard error and no file) or a verdict: an exit status,
@@ -45,12 +45,29 @@ def verdict(case):
     return None
 
 
+def close(done, case):
+    """What is wrong with an array that must be close to a float32 peer and to the truth."""
+    if done.returncode:
+        return done.stderr.decode().strip()
+    made = np.load(io.BytesIO(done.stdout))
+    for file, atol in (case["file"], case["atol"]), (case["truth"], case["truth_atol"]):
+        wanted = np.load(os.path.join(HERE, file))
+        if made.shape != wanted.shape:
+            return f"shape {made.shape}"
+        error = np.abs(made.astype("f8") - wanted).max()
+        if not error <= atol:
+            return f"{error} from {file}"
+    return None
+
+
 def check(case):
     """What is wrong, or None."""
     if case["mode"] == "verdict":
         return verdict(case)
     words = ["-" if w == "{out}" else w for w in case["argv"][1:]]
     done = run(words)
+    if case["mode"] == "close":
+        return close(done, case)
     mode, exits = case["mode"], case["exit"]
     if not (mode != "refused" and same(done, case["file"]) or 2 in exits and refused(done)):
         return done.stderr.decode().strip() or "another table"

@@ -6,10 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "containers/tensors.h"
+#include "containers/gguf.h"
 
 enum {
-	NAME_MOST = 65535,  /* bytes of a key, by the specification */
 	RANK_GGML = 4,
 	ALIGNMENT = 32,     /* without the key general.alignment */
 	TYPE_Q8_0 = 8, Q8_VALUES = 32, Q8_BYTES = 2 + Q8_VALUES,
@@ -41,161 +40,16 @@ static const struct {
 
 enum { TYPES = sizeof types / sizeof *types };
 
-/* Where the reader of a header is. A failure is noted in err. */
-struct reader {
-	struct input_file *in;
-	size_t at;             /* in the window */
-	size_t begin;          /* offset of the format in the file */
-	size_t alignment;      /* 0: not given */
-	struct error *err;
-};
-
-static bool cut(const struct reader *r)
-{
-	return fail_file(r->err, r->in->path, "ends at byte %zu, within the "
-			 "header", r->in->at + r->in->n);
-}
-
-/* The next n bytes, valid until the next call; NULL: an error. */
-static const unsigned char *take(struct reader *r, size_t n)
-{
-	struct input_file *in = r->in;
-	const unsigned char *bytes;
-
-	if (in->n - r->at < n) {
-		in_drop(in, r->at);
-		r->at = 0;
-		if (!in_read(in, n, r->err))
-			return NULL;
-	}
-	if (in->n < n) {
-		cut(r);
-		return NULL;
-	}
-	bytes = in->bytes + r->at;
-	r->at += n;
-	return bytes;
-}
-
-/* The next number, of size bytes; 0 after a failure. */
-static uint64_t number(struct reader *r, size_t size)
-{
-	const unsigned char *bytes = take(r, size);
-	uint64_t x = 0;
-
-	for (size_t i = bytes ? size : 0; i-- > 0;)
-		x = x << 8 | bytes[i];
-	return x;
-}
-
-/* Skip n bytes, which the file must have. */
-static bool skip(struct reader *r, uint64_t n)
-{
-	struct input_file *in = r->in;
-
-	if (n > in_left(in) - r->at)
-		return fail_file(r->err, in->path, "byte %zu: a value ends "
-				 "beyond the file", in->at + r->at);
-	if (n > in->n - r->at) {
-		n += r->at;
-		r->at = 0;
-		return in_skip(in, in->at + (size_t)n, r->err);
-	}
-	r->at += (size_t)n;
-	return true;
-}
-
-/* A name [*n], valid until the next call; NULL: an error. */
-static const char *name(struct reader *r, size_t *n)
-{
-	const uint64_t length = number(r, 8);
-
-	*n = (size_t)length;
-	if (length <= NAME_MOST)
-		return (const char *)take(r, *n);
-	fail_file(r->err, r->in->path, "byte %zu: expected a name of up to %d "
-		  "bytes, got one of %llu", r->in->at + r->at, NAME_MOST,
-		  (unsigned long long)length);
-	return NULL;
-}
-
-enum { UINT32 = 4, STRING = 8, ARRAY = 9, VALUES = 13 };
-
-/* Bytes of a value of each type; 0: string and array. */
-static const unsigned char sizes[VALUES] = {
-	1, 1, 2, 2, 4, 4, 4, 1, 0, 0, 8, 8, 8,
-};
-
-/* Skip n values of a type. */
-static bool skip_values(struct reader *r, uint64_t type, uint64_t n)
-{
-	uint64_t bytes;
-
-	if (type != STRING)
-		return __builtin_mul_overflow(n, sizes[type], &bytes)
-			       ? skip(r, UINT64_MAX) : skip(r, bytes);
-	while (n--) {
-		bytes = number(r, 8);
-		if (r->err->text[0] || !skip(r, bytes))
-			return false;
-	}
-	return true;
-}
-
-/* Skip a value of a type, or an array of such. */
-static bool skip_value(struct reader *r, uint64_t type)
-{
-	const bool array = type == ARRAY;
-	uint64_t n = 1;
-
-	if (array) {
-		type = number(r, 4);
-		n = number(r, 8);
-	}
-	if (type >= VALUES || type == ARRAY)
-		return fail_file(r->err, r->in->path, "byte %zu: %s of type "
-				 "%llu, which GGUF does not have",
-				 r->in->at + r->at, array ? "an array"
-				 : "a value", (unsigned long long)type);
-	return !r->err->text[0] && skip_values(r, type, n);
-}
-
-static bool read_alignment(struct reader *r, uint64_t type)
-{
-	const size_t twice = r->alignment;
-
-	r->alignment = type == UINT32 ? (size_t)number(r, 4) : 0;
-	if (!twice && r->alignment && r->alignment % 8 == 0)
-		return true;
-	return fail_file(r->err, r->in->path, "byte %zu: general.alignment "
-			 "must be one multiple of 8 in 32 bits",
-			 r->in->at + r->at);
-}
-
-static bool read_key(struct reader *r)
-{
-	static const char alignment[] = "general.alignment";
-	size_t n = 0;
-	const char *key = name(r, &n);
-	const bool aligns = key && n == sizeof alignment - 1 &&
-			    memcmp(key, alignment, n) == 0;
-	const uint64_t type = key ? number(r, 4) : 0;
-
-	if (r->err->text[0])
-		return false;
-	return aligns ? read_alignment(r, type) : skip_value(r, type);
-}
-
-static bool too_large(const struct reader *r, const struct tensor *t)
+static bool too_large(const struct gguf_reader *r, const struct tensor *t)
 {
 	return fail_file(r->err, r->in->path, "tensor '%.*s': shape is larger "
 			 "than any file", tensor_width(t), t->name);
 }
 
 /* Read dimensions, innermost first in the file; the number of elements. */
-static bool read_shape(struct reader *r, struct tensor *t, size_t *count)
+static bool read_shape(struct gguf_reader *r, struct tensor *t, size_t *count)
 {
-	const uint64_t rank = number(r, 4);
+	const uint64_t rank = gguf_number(r, 4);
 
 	if (rank > RANK_GGML)
 		return fail_file(r->err, r->in->path, "tensor '%.*s': expected "
@@ -205,7 +59,7 @@ static bool read_shape(struct reader *r, struct tensor *t, size_t *count)
 	t->rank = (size_t)rank;
 	*count = 1;
 	for (size_t i = t->rank; i-- > 0;) {
-		t->shape[i] = (size_t)number(r, 8);
+		t->shape[i] = (size_t)gguf_number(r, 8);
 		if (__builtin_mul_overflow(*count, t->shape[i], count))
 			return too_large(r, t);
 	}
@@ -223,17 +77,17 @@ static size_t tensor_bytes(const struct tensor *t, uint64_t type, size_t count)
 		       ? SIZE_MAX : bytes;
 }
 
-static bool read_tensor(struct reader *r, struct tensors *all)
+static bool read_tensor(struct gguf_reader *r, struct tensors *all)
 {
 	size_t n = 0, count = 0;
-	const char *text = name(r, &n);
+	const char *text = gguf_name(r, &n);
 	struct tensor *t = text ? tensors_add(all, text, n, r->err) : NULL;
 	uint64_t type;
 
 	if (!t || !read_shape(r, t, &count))
 		return false;
-	type = number(r, 4);
-	t->begin = (size_t)number(r, 8);
+	type = gguf_number(r, 4);
+	t->begin = (size_t)gguf_number(r, 8);
 	if (type < TYPES && types[type].name) {
 		snprintf(t->dtype, sizeof t->dtype, "%s", types[type].name);
 		t->element = types[type].element;
@@ -247,7 +101,7 @@ static bool read_tensor(struct reader *r, struct tensors *all)
 }
 
 /* The bytes begin where the header ends, padded. */
-static bool check_places(struct tensors *all, const struct reader *r)
+static bool check_places(struct tensors *all, const struct gguf_reader *r)
 {
 	const struct input_file *in = r->in;
 	const size_t step = r->alignment ? r->alignment : ALIGNMENT;
@@ -275,7 +129,7 @@ static bool check_places(struct tensors *all, const struct reader *r)
 	return true;
 }
 
-static bool check_version(const struct reader *r, uint64_t version)
+static bool check_version(const struct gguf_reader *r, uint64_t version)
 {
 	if (version == 2 || version == 3)
 		return true;
@@ -286,27 +140,45 @@ static bool check_version(const struct reader *r, uint64_t version)
 			 "2 and 3", (unsigned long long)version);
 }
 
-static bool gguf_list(struct tensors *all, struct input_file *in,
-		      struct error *err)
+/* Read the header: keys, then tensors. */
+static bool read_header(struct gguf_reader *r, struct tensors *all)
 {
-	struct reader r = { .in = in, .begin = in->at, .err = err };
-	const unsigned char *magic = take(&r, 4);
+	const unsigned char *magic = gguf_take(r, 4);
 	uint64_t tensors, keys;
 
 	if (magic && memcmp(magic, "GGUF", 4) != 0)
-		return fail_file(err, in->path, "not a GGUF file: it does not "
-				 "begin with GGUF");
-	if (!check_version(&r, number(&r, 4)))
+		return fail_file(r->err, r->in->path, "not a GGUF file: it "
+				 "does not begin with GGUF");
+	if (!check_version(r, gguf_number(r, 4)))
 		return false;
-	tensors = number(&r, 8);
-	for (keys = number(&r, 8); keys; keys--)
-		if (!read_key(&r))
-			return false;
+	tensors = gguf_number(r, 8);
+	keys = gguf_number(r, 8);
+	if (!gguf_read_keys(r, keys))
+		return false;
 	for (; tensors; tensors--)
-		if (!read_tensor(&r, all))
+		if (!read_tensor(r, all))
 			return false;
-	return !err->text[0] && check_places(all, &r) &&
-	       tensors_check_names(all, in, err);
+	return !r->err->text[0] && check_places(all, r);
+}
+
+static bool gguf_list(struct tensors *all, struct input_file *in,
+		      struct error *err)
+{
+	struct gguf_reader r = { .in = in, .begin = in->at, .err = err };
+
+	return read_header(&r, all) && tensors_check_names(all, in, err);
+}
+
+bool gguf_keys(struct input_file *in, struct tensors *all, gguf_key *each,
+	       void *self, struct error *err)
+{
+	struct gguf_reader r = {
+		.in = in, .begin = in->at, .each = each, .self = self,
+		.err = err,
+	};
+
+	return read_header(&r, all) &&
+	       (!all->n || tensors_check_names(all, in, err));
 }
 
 /*
@@ -373,7 +245,7 @@ static bool read_one(struct input_file *in, const struct tensors *all,
 	return tensor_read(in, one, t, err);
 }
 
-static const struct container gguf = {
+const struct container gguf_container = {
 	.list = gguf_list,
 	.read = read_one,
 };
@@ -382,10 +254,10 @@ static bool gguf_read(struct input_file *in,
 		      const struct read_options *options, struct table *t,
 		      struct error *err)
 {
-	return container_read(&gguf, in, options, t, err);
+	return container_read(&gguf_container, in, options, t, err);
 }
 
-static bool gguf_recognizes(const unsigned char *b, size_t n)
+bool gguf_recognizes(const unsigned char *b, size_t n)
 {
 	return n >= 4 && memcmp(b, "GGUF", 4) == 0;
 }
@@ -393,7 +265,7 @@ static bool gguf_recognizes(const unsigned char *b, size_t n)
 const struct format gguf_format = {
 	.name = "gguf",
 	.binary = true,
-	.container = &gguf,
+	.container = &gguf_container,
 	.numbered = true,
 	.recognizes = gguf_recognizes,
 	.read = gguf_read,

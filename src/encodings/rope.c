@@ -88,10 +88,11 @@ static const struct option rope_options[] = {
 	  .help = "scale frequencies for contexts F times the original "
 		  "context L: linear:F, ntk:F, dynamic:F,L, "
 		  "yarn:F,L[,fast=32,slow=1] (also mscale=M, "
-		  "mscale_all_dim=M, truncate=false, "
-		  "attention_factor=A), llama3:F,L[,low=1,high=4], "
-		  "longrope:@FILE, longrope:F,L,short=@FILE,long=@FILE or "
-		  "proportional[:F] (default: none)" },
+		  "mscale_all_dim=M, truncate=false, divisors=@FILE), "
+		  "llama3:F,L[,low=1,high=4], longrope:@FILE, "
+		  "longrope:F,L,short=@FILE,long=@FILE or proportional[:F]; "
+		  "with attention_factor=A, cosines and sines are multiplied "
+		  "by A (default: none)" },
 	{ OPTION(struct rope, spacing), .initial = "geometric",
 	  .words = rope_spacings, .meanings = spacing_meanings, .arg = "NAME",
 	  .help = "frequencies of an axis of d dimensions" },

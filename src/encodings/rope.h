@@ -196,7 +196,8 @@ struct scaling {
 	double low, high;      /* L in wavelengths: llama3 divides, keeps */
 	double attention_factor;  /* of cosines and sines; 0: by the kind */
 	double short_mscale, long_mscale;  /* the same, up to L and beyond */
-	struct list near, far; /* divisors up to L and beyond (longrope) */
+	struct list near, far; /* divisors up to L and beyond (longrope);
+				  divisors (yarn) */
 };
 
 /* The frequencies that a scaling changes: of one axis. */

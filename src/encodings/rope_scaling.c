@@ -43,8 +43,7 @@ static const struct item {
 	{ ITEM(mscale_all_dim), 1u << SCALING_YARN, 0, 1e6, 0 },
 	{ ITEM(low), 1u << SCALING_LLAMA3, 1e-6, 1e9, 1 },
 	{ ITEM(high), 1u << SCALING_LLAMA3, 1e-6, 1e9, 4 },
-	{ ITEM(attention_factor), 1u << SCALING_YARN | 1u << SCALING_LONGROPE,
-	  1e-6, 1e6, 0 },
+	{ ITEM(attention_factor), ~0u, 1e-6, 1e6, 0 },
 	{ ITEM(short_mscale), 1u << SCALING_LONGROPE, 1e-6, 1e6, 0 },
 	{ ITEM(long_mscale), 1u << SCALING_LONGROPE, 1e-6, 1e6, 0 },
 #undef ITEM
@@ -107,7 +106,7 @@ static bool set_list(struct list *list, char *value, struct table *owner,
 	return list_read(list, value, "--scaling longrope", owner, err);
 }
 
-/* "fast=32"; or the lists "short=" and "long=". */
+/* "fast=32"; or the lists "short=", "long=" and "divisors=". */
 static bool set_named(struct scaling *s, const char *name, char *value,
 		      struct table *owner, struct error *err)
 {
@@ -119,6 +118,8 @@ static bool set_named(struct scaling *s, const char *name, char *value,
 		return set_list(&s->near, value, owner, err);
 	if (lists && lookup_is(&l, "long"))
 		return set_list(&s->far, value, owner, err);
+	if (s->kind == SCALING_YARN && lookup_is(&l, "divisors"))
+		return set_list(&s->near, value, owner, err);
 	for (const struct item *i = items; i < items + ITEMS; i++)
 		if ((i->kinds >> s->kind & 1) && lookup_is(&l, i->name))
 			return set_number(s, i, value, err);
@@ -238,6 +239,24 @@ static bool dynamic(const struct scaling *s, const struct rope_series *r,
 	return ntk(s, r, f * extent / s->original - (f - 1), turns, err);
 }
 
+/* Divide the frequency of each pair by a value of a list. */
+static bool divide(const struct scaling *s, const struct list *by,
+		   const struct rope_series *r, struct turns *turns,
+		   struct error *err)
+{
+	if (by->n != r->rotating)
+		return fail(err, "--scaling %s: expected %zu factors, one per "
+			    "pair, got %zu", s->name, r->rotating, by->n);
+	for (size_t k = 0; k < by->n; k++) {
+		if (!within(by->at[k], 1e-3, 1e9))
+			return fail(err, "--scaling %s: factors must be "
+				    "between 0.001 and 1e9, got %.17g",
+				    s->name, by->at[k]);
+		turns_transform(turns, k, 1, 0, by->at[k]);
+	}
+	return true;
+}
+
 /* The index, a fraction, of the pair with this many rotations within L. */
 static double pair_of(const struct scaling *s, const struct rope_series *r,
 		      double rotations)
@@ -251,7 +270,8 @@ static double pair_of(const struct scaling *s, const struct rope_series *r,
 /*
  * Frequencies of more than fast rotations within L stay. Those of fewer than
  * slow rotations are divided by F. Between them, a ramp linear in k mixes both
- * (Peng et al. 2023, section 3.2, as in their code).
+ * (Peng et al. 2023, section 3.2, as in their code). With divisors, each is
+ * divided by its own before (ggml's rope_yarn).
  */
 static bool yarn(const struct scaling *s, const struct rope_series *r,
 		 struct turns *turns, struct error *err)
@@ -272,6 +292,8 @@ static bool yarn(const struct scaling *s, const struct rope_series *r,
 	high = fmin(high, last);
 	if (!(low < high) && !(low > high))
 		high += 0.001;
+	if (s->near.at && !divide(s, &s->near, r, turns, err))
+		return false;
 	for (size_t k = 0; k < r->rotating; k++) {
 		const double way = high < low ? -1 : 1;
 		const double width = way * (high - low);
@@ -314,19 +336,8 @@ static bool longrope(const struct scaling *s, const struct rope_series *r,
 		     struct turns *turns, struct error *err)
 {
 	const bool beyond = s->far.at && r->extent > s->original;
-	const struct list *by = beyond ? &s->far : &s->near;
 
-	if (by->n != r->rotating)
-		return fail(err, "--scaling longrope: expected %zu factors, "
-			    "one per pair, got %zu", r->rotating, by->n);
-	for (size_t k = 0; k < by->n; k++) {
-		if (!within(by->at[k], 1e-3, 1e9))
-			return fail(err, "--scaling longrope: factors must be "
-				    "between 0.001 and 1e9, got %.17g",
-				    by->at[k]);
-		turns_transform(turns, k, 1, 0, by->at[k]);
-	}
-	return true;
+	return divide(s, beyond ? &s->far : &s->near, r, turns, err);
 }
 
 static bool linear(const struct scaling *s, const struct rope_series *r,

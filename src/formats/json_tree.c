@@ -15,7 +15,6 @@
 
 enum {
 	KEYS_MOST = 1000,  /* of an object */
-	USUAL = 4096,      /* bytes of most files */
 	LINES_MOST = 1 << 15, COLUMNS_MOST = 1 << 16,  /* of known places */
 };
 
@@ -154,18 +153,9 @@ static cJSON *read_object(struct input_file *in, size_t most, struct error *err)
 	return NULL;
 }
 
-struct cJSON *json_tree(const char *path, size_t most, struct error *err)
+struct cJSON *json_tree(struct input_file *in, size_t most, struct error *err)
 {
-	struct input_file in;
-	cJSON *tree = NULL;
-
-	if (!in_open(&in, path, err))
-		return NULL;
-	in.least = USUAL;
-	if (in_read(&in, most + 1, err))
-		tree = read_object(&in, most, err);
-	in_close(&in);
-	return tree;
+	return in_read(in, most + 1, err) ? read_object(in, most, err) : NULL;
 }
 
 bool json_add(cJSON *all, const char *key, cJSON *value)

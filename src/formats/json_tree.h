@@ -10,13 +10,14 @@
 #include "formats/style.h"
 
 struct cJSON;
+struct input_file;
 struct output_file;
 
 /*
  * The object in a file of at most most bytes, to be freed by cJSON_Delete();
  * NULL on failure. Objects have up to 1,000 keys, all different.
  */
-struct cJSON *json_tree(const char *path, size_t most, struct error *err);
+struct cJSON *json_tree(struct input_file *in, size_t most, struct error *err);
 
 /*
  * Line and column, from 1, where a value of such a tree begins in its file;

@@ -132,7 +132,7 @@ static char *mask_of(const struct config *c, const char *kind,
 static char *mask_of_both_sides(struct config *c)
 {
 	const char *key = c->row->both_sides;
-	const cJSON *value = config_at(c->model, key);
+	const cJSON *value = config_value(c, key);
 	double window = 128;
 
 	if (value ? !config_whole(c, value, 1, 0x1p53, &window)
@@ -141,11 +141,34 @@ static char *mask_of_both_sides(struct config *c)
 	return config_text(c, "--kind symmetric:%.0f", floor(window / 2));
 }
 
+/* What llama.cpp's layers see: windows only where it has code for them. */
+static char *mask_of_gguf(struct config *c)
+{
+	static const char key[] = "attention.sliding_window";
+	const cJSON *window = config_value(c, key);
+
+	if (config_layers_are(c, "sliding_attention"))
+		return mask_of(c, "window", window, key);
+	/* The chunks of llama4 are in its code */
+	if (config_layers_are(c, "chunked_attention"))
+		return config_text(c, "--kind chunk:8192");
+	if (c->row->layers == LAYERS_WINDOWS) {
+		fail_file(c->err, c->path, "which layers have the window is "
+			  "not in the file");
+		return NULL;
+	}
+	if (window && !c->layers &&
+	    !config_note(c, "%s has no effect: llama.cpp does not read it for "
+			 "%.60s", window->string, c->type))
+		return NULL;
+	return config_text(c, "--kind causal");
+}
+
 /* "mask": what the layers of a model that rotates see. */
 static char *mask_options(struct config *c)
 {
-	const cJSON *window = config_at(c->model, "sliding_window|"
-					"attention_window_size");
+	const cJSON *window = config_value(c, "sliding_window|"
+					   "attention_window_size");
 	const bool sliding = config_layers_are(c, "sliding_attention");
 
 	if (!c->layers && c->layer_type_count > 1) {
@@ -164,6 +187,8 @@ static char *mask_options(struct config *c)
 	}
 	if (c->row->encoder)
 		return config_text(c, "--kind full");
+	if (c->gguf)
+		return mask_of_gguf(c);
 	if (config_layers_are(c, "chunked_attention"))
 		return mask_of(c, "chunk",
 			       config_at(c->model, "attention_chunk_size"),

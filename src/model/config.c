@@ -7,10 +7,14 @@
 
 #include "table/never.h"
 #include "formats/json_tree.h"
+#include "containers/gguf.h"
 #include "model/config.h"
 #include "text/decimal.h"
 
-enum { BYTES_MOST = 1 << 20, KEY_MOST = 64, PARTS_MOST = 3 };
+enum {
+	BYTES_MOST = 1 << 20, KEY_MOST = 64, PARTS_MOST = 3,
+	USUAL = 4096,  /* bytes of most files */
+};
 
 const char *config_digits(double x, char text[CONFIG_NUMBER])
 {
@@ -93,6 +97,30 @@ const cJSON *config_at(const cJSON *object, const char *keys)
 	}
 }
 
+/* The alternatives of keys in a GGUF file, each behind the architecture. */
+static const cJSON *value_of_gguf(const struct config *c, const char *keys)
+{
+	char name[2 * KEY_MOST];
+
+	for (const char *key = keys;; key++) {
+		const int n = (int)strcspn(key, "|");
+		const bool general = strncmp(key, "general.", 8) == 0;
+		const cJSON *value;
+
+		snprintf(name, sizeof name, "%.60s%s%.*s",
+			 general ? "" : c->type, general ? "" : ".", n, key);
+		value = cJSON_GetObjectItemCaseSensitive(c->model, name);
+		key += n;
+		if (value || !*key)
+			return value;
+	}
+}
+
+const cJSON *config_value(const struct config *c, const char *keys)
+{
+	return c->gguf ? value_of_gguf(c, keys) : config_at(c->model, keys);
+}
+
 bool config_equals(const cJSON *value, const char *text)
 {
 	double x;
@@ -131,9 +159,9 @@ bool config_is(const struct config *c, const char *condition)
 	snprintf(keys, sizeof keys, "%.*s", (int)(equals - condition) - not,
 		 condition);
 	if (strcmp(equals + 1, "null") == 0)
-		return not ? config_at(c->model, keys) != NULL
+		return not ? config_value(c, keys) != NULL
 			   : config_is_null(c, keys);
-	return config_equals(config_at(c->model, keys), equals + 1) != not;
+	return config_equals(config_value(c, keys), equals + 1) != not;
 }
 
 const char *config_kind_of(const cJSON *value)
@@ -153,6 +181,10 @@ bool config_number(const struct config *c, const cJSON *value, double least,
 		return config_fail(c, value, "expected a number, got %s",
 				   config_kind_of(value));
 	*x = value->valuedouble;
+	/* A key of GGUF may be NaN or infinite */
+	if (!isfinite(*x))
+		return config_fail(c, value, "expected a finite number, got "
+				   "%s", config_digits(*x, text));
 	if (*x < least)
 		return config_fail(c, value, "expected at least %s, got %s",
 				   config_digits(least, lowest),
@@ -191,10 +223,10 @@ bool config_whole(const struct config *c, const cJSON *value, double least,
 
 bool config_agree(const struct config *c, const char *keys)
 {
-	const cJSON *first = config_at(c->model, keys);
+	const cJSON *first = config_value(c, keys);
 
 	for (const char *at = strchr(keys, '|'); at; at = strchr(at + 1, '|')) {
-		const cJSON *other = config_at(c->model, at + 1);
+		const cJSON *other = config_value(c, at + 1);
 
 		if (other && !cJSON_Compare(first, other, true))
 			return config_fail(c, other, "differs from %.60s",
@@ -206,7 +238,7 @@ bool config_agree(const struct config *c, const char *keys)
 bool config_find(const struct config *c, const char *keys, double initial,
 		 double least, double *x)
 {
-	const cJSON *value = config_at(c->model, keys);
+	const cJSON *value = config_value(c, keys);
 
 	*x = initial;
 	return !value || config_number(c, value, least, x);
@@ -235,7 +267,8 @@ const struct model *config_row(const struct config *c, const char *type)
 {
 	const struct model *always = NULL;
 
-	for (const struct model *m = models; m->types; m++)
+	for (const struct model *m = c->gguf ? gguf_models : models; m->types;
+	     m++)
 		if (config_names(m->types, type, " ")) {
 			if (m->when && config_is(c, m->when))
 				return m;
@@ -407,19 +440,45 @@ static void split(char *path, char *words[2])
 	}
 }
 
+/* Read a config.json and find its part. */
+static bool read_json(struct config *c, struct input_file *in,
+		      char *const words[2])
+{
+	c->root = json_tree(in, BYTES_MOST, c->err);
+	return c->root && find_part(c, words) && config_find_layers(c) &&
+	       config_check_keys(c);
+}
+
+/* Read a GGUF file, which has no parts. */
+static bool read_gguf(struct config *c, struct input_file *in,
+		      char *const words[2])
+{
+	c->layers = words[0];
+	if (words[0] && words[1])
+		return fail_file(c->err, c->path, "no part '%.60s'", words[0]);
+	return gguf_open(c, in);
+}
+
 bool config_open(struct config *c, const char *path, struct table *owner,
 		 struct error *err)
 {
 	char *words[2] = { NULL, NULL };
+	struct input_file in;
+	bool good;
 
 	*c = (struct config){ .owner = owner, .err = err };
 	c->path = table_copy(owner, path, err);
 	if (!c->path)
 		return false;
 	split(c->path, words);
-	c->root = json_tree(c->path, BYTES_MOST, err);
-	return c->root && find_part(c, words) && config_find_layers(c) &&
-	       config_check_keys(c);
+	if (!in_open(&in, c->path, err))
+		return false;
+	in.least = USUAL;
+	good = in_read(&in, 4, err) &&
+	       (gguf_recognizes(in.bytes, in.n) ? read_gguf : read_json)(
+		       c, &in, words);
+	in_close(&in);
+	return good;
 }
 
 void config_close(struct config *c)

@@ -3,6 +3,7 @@
  *
  *   models.h    rows of model types: what each does where its file is silent
  *   config.h    a config.json: its parts, keys and layer types
+ *   gguf.c      the keys of a GGUF file in place of a config.json
  *   fields.c    values of a file in the text of a row
  *   layers.c    types of layers
  *   keys.c      keys that are unknown, misspelt or have no effect
@@ -11,9 +12,9 @@
  *   describe.c  posenc config: a report on all of it
  *
  * A configuration gives the model's own table, or is refused with the reason.
- * What a file leaves out is the default of its class in transformers, and a
- * note says so. This folder includes table/, text/, recipe/ and formats/
- * (json_tree.h).
+ * What a file leaves out is the default of its class in transformers, or of
+ * llama.cpp, and a note says so. This folder includes table/, text/, recipe/,
+ * formats/ (json_tree.h) and containers/ (gguf.h).
  */
 #ifndef CONFIG_H
 #define CONFIG_H
@@ -22,6 +23,7 @@
 #include "model/models.h"
 
 struct cJSON;
+struct input_file;
 
 enum { LAYER_TYPES = 8, NOTES_MOST = 24 };
 
@@ -33,6 +35,7 @@ struct config {
 	struct cJSON *root;             /* the whole file */
 	const struct cJSON *model;      /* the part, an object */
 	const char *type;        /* its model_type; NULL: it names none */
+	bool gguf;               /* a GGUF file: see gguf_open() */
 	const struct model *row;
 	const char *layer_types[LAYER_TYPES];  /* all different */
 	size_t layer_type_count;
@@ -56,6 +59,9 @@ void config_close(struct config *c);
  * if there is none or it is null.
  */
 const struct cJSON *config_at(const struct cJSON *object, const char *keys);
+
+/* The same of the part; of a GGUF file, whose names have dots of their own. */
+const struct cJSON *config_value(const struct config *c, const char *keys);
 
 /* Whether the part has the key with the value null. */
 bool config_is_null(const struct config *c, const char *key);
@@ -128,6 +134,13 @@ struct layer_lists {
 	char all[LAYER_LIST], without[LAYER_LIST];
 };
 bool config_list_layers(struct config *c, struct layer_lists *lists);
+
+/*
+ * gguf.c: take the keys of a GGUF file as the configuration, and its tensors of
+ * rotary factors as arrays: all values stand in one object, by their names in
+ * the file. config_value() adds the architecture in front.
+ */
+bool gguf_open(struct config *c, struct input_file *in);
 
 /* keys.c: fail at the first key about positions that has no meaning here. */
 bool config_check_keys(struct config *c);

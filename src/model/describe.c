@@ -13,9 +13,10 @@ struct describe {
 
 static const struct option describe_options[] = {
 	{ OPTION(struct describe, file), .role = ROLE_FILE, .required = true,
-	  .arg = "FILE", .help = "config.json of a model; FILE:PART for a part "
-				 "of it, such as FILE:vision; FILE:TYPE for "
-				 "layers of a type" },
+	  .arg = "FILE", .help = "config.json or GGUF file of a model; "
+				 "FILE:PART for a part of it, such as "
+				 "FILE:vision; FILE:TYPE for layers of a "
+				 "type" },
 	{0}
 };
 
@@ -30,6 +31,14 @@ static void add_scaling(struct report *r, const struct rotary_positions *p)
 		report_flag(r, "reversed", true);
 }
 
+/* How rows of query and key weights stand in a GGUF file. */
+static void add_weights(struct report *r, const struct config *c)
+{
+	report_text(r, "weights", "%s", c->row->permuted
+		    ? "rows of q and k permuted from halves to neighbours"
+		    : "rows of q and k as in transformers");
+}
+
 /* The facts of layers that rotate, or why there are none. */
 static void add_rotary(struct report *r, struct config *c)
 {
@@ -41,6 +50,8 @@ static void add_rotary(struct report *r, struct config *c)
 		report_number(r, "base", p.base, NULL);
 		report_text(r, "pairs", "%s", p.interleaved ? "interleaved"
 							    : "half");
+		if (c->gguf)
+			add_weights(r, c);
 		report_number(r, "head_size", p.head, NULL);
 		report_number(r, "rotary_dim", p.dims, NULL);
 		report_number(r, "partial_factor", p.dims / p.head, NULL);
@@ -70,18 +81,21 @@ static void add_commands(struct report *r, struct config *c)
 static void add_numbers(struct report *r, struct config *c)
 {
 	static const struct {
-		const char *name, *keys;
+		const char *name, *keys, *gguf;
 	} numbers[] = {
 		{ "maximum_length", "max_position_embeddings|n_positions|"
 				    "max_seq_len|max_sequence_length|n_ctx|"
-				    "seq_length|max_target_positions" },
-		{ "window", "sliding_window|local_attention|attention_window" },
-		{ "chunk", "attention_chunk_size" },
-		{ "padding_id", "pad_token_id" },
+				    "seq_length|max_target_positions",
+		  "context_length" },
+		{ "window", "sliding_window|local_attention|attention_window",
+		  "attention.sliding_window" },
+		{ "chunk", "attention_chunk_size", NULL },
+		{ "padding_id", "pad_token_id", NULL },
 	};
 
 	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-		const cJSON *value = config_at(c->model, numbers[i].keys);
+		const char *keys = c->gguf ? numbers[i].gguf : numbers[i].keys;
+		const cJSON *value = keys ? config_value(c, keys) : NULL;
 
 		if (cJSON_IsNumber(value))
 			report_number(r, numbers[i].name, value->valuedouble,
@@ -145,7 +159,8 @@ static void describe(struct report *r, struct config *c)
 			c->part ? " in " : "", c->part ? c->part : "", what);
 	report_group(r, "model");
 	report_text(r, "file", "%s", c->path);
-	report_text(r, "model_type", "%s", c->type ? c->type : "not given");
+	report_text(r, c->gguf ? "architecture" : "model_type", "%s",
+		    c->type ? c->type : "not given");
 	if (c->part)
 		report_text(r, "part", "%s", c->part);
 	add_parts(r, c);
@@ -184,18 +199,23 @@ static bool describe_report(void *self, const struct table *inputs,
 
 const struct recipe config_recipe = {
 	.name = "config",
-	.summary = "what a model's config.json says about positions",
+	.summary = "what a model's config.json or GGUF file says about "
+		   "positions",
 	.about =
-"Reports how a model knows positions, from its config.json: the kind, the\n"
-"base, the pairs, the head size, the scaling, the types of layers and the\n"
-"commands that make its tables. What the file leaves out is the default of\n"
-"its class in transformers, and the report says so.\n",
+"Reports how a model knows positions, from its config.json or GGUF file:\n"
+"the kind, the base, the pairs, the head size, the scaling, the types of\n"
+"layers and the commands that make its tables. What the file leaves out is\n"
+"the default of its class in transformers, or of llama.cpp, and the report\n"
+"says so.\n",
 	.details =
 "A model type that posenc does not know, a key that it does not know, and a\n"
 "file that different versions of transformers read differently are refused.\n"
 "Rotary, learned, sinusoidal, relative, ALiBi, T5 and convolutional positions\n"
-"are told apart, and models without any.\n",
-	.paper = "Hugging Face transformers 5.3, modeling_rope_utils.py",
+"are told apart, and models without any. Of a GGUF file, the keys and the\n"
+"tensors rope_freqs.weight, rope_factors_long.weight and\n"
+"rope_factors_short.weight are read.\n",
+	.paper = "Hugging Face transformers 5.3, modeling_rope_utils.py; "
+		 "llama.cpp, llama-model.cpp",
 	.example = "posenc config config.json",
 	.options = describe_options,
 	.operand = "file",

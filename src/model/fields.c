@@ -28,7 +28,7 @@ static bool read_field(const struct config *c, const char *field,
 	equals = strchr(keys, '=');
 	if (equals)
 		*equals++ = '\0';
-	value = config_at(c->model, keys);
+	value = config_value(c, keys);
 	if (!value && !equals)
 		return fail_file(c->err, c->path, "%.*s is missing",
 				 (int)strcspn(keys, "|"), keys);

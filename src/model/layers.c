@@ -60,6 +60,7 @@ static bool add_types_of_rule(struct config *c)
 		return add_two_types(c, "chunked_attention", "full_attention");
 	case LAYERS_ALIKE:
 	case LAYERS_LISTED:
+	case LAYERS_WINDOWS:
 	default:
 		return true;
 	}

@@ -10,3 +10,8 @@ const struct model models[] = {
 #include "model/rows_parts.inc"
 	{ .types = NULL },
 };
+
+const struct model gguf_models[] = {
+#include "model/rows_gguf.inc"
+	{ .types = NULL },
+};

@@ -1,6 +1,7 @@
 /*
- * models.h: what each model_type of a config.json does with positions. One row
- * is one model_type, or several that are alike; a contributor adds a row.
+ * models.h: what each model_type of a config.json, or architecture of a GGUF
+ * file, does with positions. One row is one of them, or several that are alike;
+ * a contributor adds a row.
  */
 #ifndef MODELS_H
 #define MODELS_H
@@ -34,6 +35,8 @@ enum model_layers {
 	LAYERS_OLMO3,      /* sliding_attention: transformers 4 does not scale
 			      it, 5 does */
 	LAYERS_GLOBAL_HEAD, /* full_attention: heads of global_head_dim */
+	LAYERS_WINDOWS,    /* only windows differ, of layers that the file does
+			      not name */
 };
 
 /* Keys are alternatives separated by '|', first match; a dot goes deeper. */
@@ -94,12 +97,19 @@ struct model {
 				     missing, half on each side; or NULL */
 	const char *reads;    /* keys of a scaling that only this class reads,
 				 separated by blanks; or NULL */
-	const char *sections; /* of M-RoPE, "24,20,20"; or NULL */
+	const char *sections; /* of M-RoPE, "24,20,20"; of GGUF the key that
+				 has them; or NULL */
 	bool alternate;       /* the sections alternate */
 	const char *refuse;   /* "key=value: reason; ...": files refused */
+
+	/* Of GGUF alone. */
+	bool permuted;        /* converters turned the rows of q and k, which
+				 were of halves, into neighbours */
+	double fast;          /* beta_fast of YaRN where a file has none; 0:
+				 32 */
 };
 
-/* All rows; the last has no types. */
-extern const struct model models[];
+/* All rows of config.json, and of GGUF; the last has no types. */
+extern const struct model models[], gguf_models[];
 
 #endif

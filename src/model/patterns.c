@@ -136,6 +136,8 @@ bool config_list_layers(struct config *c, struct layer_lists *lists)
 	struct marks m = { 0 };
 
 	*lists = (struct layer_lists){ 0 };
+	if (c->gguf)
+		return true;
 	if (c->row->layers == LAYERS_LISTED)
 		return c->layer_type_count > 1 || list_rotating(c, lists);
 	if (!c->layers)

@@ -123,6 +123,13 @@ static bool check_chunks(const struct config *c)
 	return true;
 }
 
+bool rotary_chosen(const struct config *c, bool differ)
+{
+	if (c->layers)
+		return check_chosen(c);
+	return !differ || ask_layers(c);
+}
+
 static bool check_layers(const struct config *c, const struct source *from)
 {
 	bool differ = is_by_type(from->rope);
@@ -145,12 +152,11 @@ static bool check_layers(const struct config *c, const struct source *from)
 		return check_scaled(c, from);
 	case LAYERS_ALIKE:
 	case LAYERS_LISTED:
+	case LAYERS_WINDOWS:
 	default:
 		break;
 	}
-	if (differ && !c->layers)
-		return ask_layers(c);
-	return true;
+	return rotary_chosen(c, differ);
 }
 
 /* Note the layers without positions: those of a list, or every n-th. */
@@ -231,18 +237,27 @@ static bool find_source(const struct config *c, struct source *from)
 /* Take the class's default of a key that the file lacks, and say so. */
 bool rotary_assume(struct config *c, const char *key, double value)
 {
+	const int n = (int)strcspn(key, "|");
 	char text[CONFIG_NUMBER];
 
+	if (c->gguf)
+		return config_note(c, "%.60s.%.*s not in the file: llama.cpp's "
+				   "default %s", c->type, n, key,
+				   config_digits(value, text));
 	return config_note(c, "%.*s not in the file: transformers' %s default "
-			   "%s", (int)strcspn(key, "|"), key, rotary_name(c),
+			   "%s", n, key, rotary_name(c),
 			   config_digits(value, text));
 }
 
 bool rotary_missing(const struct config *c, const char *key)
 {
+	const int n = (int)strcspn(key, "|");
+
+	if (c->gguf)
+		return fail_file(c->err, c->path, "%.60s.%.*s is missing",
+				 c->type, n, key);
 	return fail_file(c->err, c->path, "%.*s is missing, and no default of "
-			 "%s is known", (int)strcspn(key, "|"), key,
-			 rotary_name(c));
+			 "%s is known", n, key, rotary_name(c));
 }
 
 /* A base in the code may be multiplied by a number of the file. */
@@ -429,7 +444,7 @@ static bool has_key(const struct config *c, const char *condition)
 
 	snprintf(keys, sizeof keys, "%.*s", (int)strcspn(condition, "!="),
 		 condition);
-	return config_at(c->model, keys) || strstr(condition, "=null");
+	return config_value(c, keys) || strstr(condition, "=null");
 }
 
 /* Files that the row refuses: "key=value: reason; key!=value: reason". */
@@ -457,6 +472,8 @@ bool rotary_read(struct config *c, struct rotary_positions *r)
 	struct source from = { 0 };
 
 	*r = (struct rotary_positions){ 0 };
+	if (c->gguf)
+		return check_refused(c) && gguf_rotary(c, r);
 	return check_refused(c) && find_source(c, &from) &&
 	       (c->row->layers != LAYERS_LISTED || note_listed(c)) &&
 	       read_base(c, &from, &r->base) && read_dims(c, &from, r) &&

@@ -23,6 +23,21 @@ struct rotary_positions {
  */
 bool rotary_read(struct config *c, struct rotary_positions *r);
 
+/* gguf_rotary.c: the same of a GGUF file. */
+bool gguf_rotary(struct config *c, struct rotary_positions *r);
+
+/* Whether layers with a window were chosen. */
+bool gguf_is_sliding(const struct config *c);
+
+/* gguf_scaling.c: the scaling of a GGUF file; base and dims are known. */
+bool gguf_scaling(struct config *c, struct rotary_positions *r);
+
+/*
+ * Fail if the layers that were chosen do not exist or have no positions, or if
+ * types of layers differ and none was chosen.
+ */
+bool rotary_chosen(const struct config *c, bool differ);
+
 /* Whether the layers that were chosen have no positions. */
 bool rotary_absent(const struct config *c);
 
@@ -32,7 +47,8 @@ char *rotary_options(const struct config *c, const struct rotary_positions *r);
 /* The model's type, or "the model". */
 const char *rotary_name(const struct config *c);
 
-/* Note that the class's default is taken for the first of keys. */
+/* Note that the default of the class, or llama.cpp's, is taken for a key: the
+   first of keys. */
 bool rotary_assume(struct config *c, const char *keys, double value);
 
 /* Fail as the first of keys is missing and has no default. */

@@ -137,7 +137,7 @@ typedef bool table_reader(const char *path, const struct raw_kind *raw,
 			  struct table *t, struct error *err);
 
 /*
- * Reads a model's config.json and returns options of a recipe, "--dim 128
+ * Reads a model's configuration and returns options of a recipe, "--dim 128
  * --base 1e6", in memory of owner, which also gets notes (config_read()).
  */
 typedef bool config_reader(const char *path, const char *recipe,

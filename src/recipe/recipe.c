@@ -9,7 +9,7 @@ bool preset_unknown(const struct lookup *l, struct error *err)
 {
 	return lookup_fail(l, "unknown preset", "; 'posenc presets' lists "
 			   "them, and --config FILE takes a model's "
-			   "config.json", err);
+			   "config.json or GGUF file", err);
 }
 
 bool recipe_begin(const struct recipe *r, struct table *t,

@@ -42,8 +42,8 @@ struct preset {
 #define CONFIG_OPTION                                                   \
 	{ .name = "config", .kind = OPTION_CONFIG, .unrecorded = true,  \
 	  .arg = "FILE", .help = "take the options of a model from its " \
-		  "config.json; later options override them (FILE:PART or " \
-		  "FILE:TYPE selects a part, or layers by type)" }
+		  "config.json or GGUF file; later options override them "  \
+		  "(FILE:PART or FILE:TYPE selects a part, or layers by type)" }
 
 /* A command: everything that is shown or checked about it. */
 struct recipe {

@@ -1,0 +1,69 @@
+/*
+ * gguf.h: a GGUF file (ggml/docs/gguf.md): its keys, which say what llama.cpp
+ * knows of a model besides its tensors.
+ */
+#ifndef GGUF_H
+#define GGUF_H
+
+#include <stdint.h>
+
+#include "containers/tensors.h"
+
+enum gguf_kind { GGUF_NUMBER, GGUF_BOOL, GGUF_STRING };
+
+enum {
+	GGUF_VALUES = 512,     /* of an array that is given */
+	GGUF_TEXT = 256,       /* bytes of a name or string that is given */
+};
+
+/* A value, or an array of values. */
+struct gguf_value {
+	enum gguf_kind kind;
+	bool array;
+	const double *x;       /* [n], of numbers and bools (0: false); those
+				  of float32 are the shortest decimals */
+	size_t n;              /* 0: an array of strings, or of too many */
+	const char *text;      /* of one string: its beginning */
+};
+
+/* Receives a key and its value, which are gone afterwards; false: stop. */
+typedef bool gguf_key(void *self, const char *name,
+		      const struct gguf_value *value, struct error *err);
+
+/*
+ * Give each key with a name of fewer than GGUF_TEXT bytes, and no NUL, to
+ * each(), and list the tensors, as gguf_container.list(), of which there may be
+ * none.
+ */
+bool gguf_keys(struct input_file *in, struct tensors *all, gguf_key *each,
+	       void *self, struct error *err);
+
+/* Whether a file that begins with bytes [n] is a GGUF file. */
+bool gguf_recognizes(const unsigned char *bytes, size_t n);
+
+extern const struct container gguf_container;
+
+/* Where the reader of a header is. A failure is noted in err. */
+struct gguf_reader {
+	struct input_file *in;
+	size_t at;             /* in the window */
+	size_t begin;          /* offset of the format in the file */
+	size_t alignment;      /* 0: not given */
+	gguf_key *each;        /* receives keys, or NULL */
+	void *self;
+	struct error *err;
+};
+
+/* The next n bytes, valid until the next call; NULL: an error. */
+const unsigned char *gguf_take(struct gguf_reader *r, size_t n);
+
+/* The next number, of size bytes; 0 after a failure. */
+uint64_t gguf_number(struct gguf_reader *r, size_t size);
+
+/* A name [*n], valid until the next call; NULL: an error. */
+const char *gguf_name(struct gguf_reader *r, size_t *n);
+
+/* Read n keys. */
+bool gguf_read_keys(struct gguf_reader *r, uint64_t n);
+
+#endif

@@ -1,0 +1,222 @@
+/* gguf.c: the keys of a GGUF file in place of a config.json. */
+#include <cJSON.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "containers/gguf.h"
+#include "model/config.h"
+#include "text/words.h"
+
+enum {
+	KEYS_MOST = 1000,
+	FACTORS_MOST = 1 << 16,  /* of a tensor of rotary factors */
+};
+
+/* Tensors whose values are read, too. */
+static const char *const factors[] = {
+	"rope_freqs.weight", "rope_factors_long.weight",
+	"rope_factors_short.weight",
+};
+
+enum { FACTORS = sizeof factors / sizeof *factors };
+
+/* Keys about rotary positions, behind the architecture. */
+static const char *const knowns[] = {
+	"rope.dimension_count", "rope.dimension_count_swa",
+	"rope.dimension_sections", "rope.freq_base", "rope.freq_base_swa",
+	"rope.scale_linear", "rope.scaling.type", "rope.scaling.factor",
+	"rope.scaling.attn_factor", "rope.scaling.original_context_length",
+	"rope.scaling.finetuned", "rope.scaling.yarn_log_multiplier",
+	"rope.scaling.yarn_ext_factor", "rope.scaling.yarn_attn_factor",
+	"rope.scaling.yarn_beta_fast", "rope.scaling.yarn_beta_slow",
+};
+
+enum { KNOWNS = sizeof knowns / sizeof *knowns };
+
+/* Whether name begins with what. */
+static bool begins(const char *name, const char *what)
+{
+	return strncmp(name, what, strlen(what)) == 0;
+}
+
+/* Add item to an object, or to an array, whose key is NULL. */
+static bool add(cJSON *all, const char *key, cJSON *item, struct error *err)
+{
+	if (item && (key ? cJSON_AddItemToObject(all, key, item)
+			 : cJSON_AddItemToArray(all, item)))
+		return true;
+	cJSON_Delete(item);
+	return fail_memory(err);
+}
+
+static cJSON *number_item(enum gguf_kind kind, double x)
+{
+	cJSON *item = kind == GGUF_BOOL ? cJSON_CreateBool(x > 0)
+					: cJSON_CreateNumber(x);
+
+	/* See json_place(): it has no line and column */
+	if (item)
+		item->valueint = 0;
+	return item;
+}
+
+/* Add numbers as an array. */
+static bool add_array(cJSON *all, const char *key, enum gguf_kind kind,
+		      const double *x, size_t n, struct error *err)
+{
+	cJSON *array = cJSON_CreateArray();
+
+	if (!add(all, key, array, err))
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (!add(array, NULL, number_item(kind, x[i]), err))
+			return false;
+	return true;
+}
+
+/* Keep a key of the model; there are up to KEYS_MOST, all different. */
+static bool add_key(void *self, const char *name,
+		    const struct gguf_value *value, struct error *err)
+{
+	struct config *c = self;
+
+	if (begins(name, "tokenizer.") ||
+	    (begins(name, "general.") && strcmp(name, "general.architecture")))
+		return true;
+	if (cJSON_GetObjectItemCaseSensitive(c->root, name))
+		return fail_file(err, c->path, "duplicate key '%.60s'", name);
+	if (cJSON_GetArraySize(c->root) == KEYS_MOST)
+		return fail_file(err, c->path, "more than %d keys besides "
+				 "those of the tokenizer", KEYS_MOST);
+	if (value->array)
+		return add_array(c->root, name, value->kind, value->x,
+				 value->n, err);
+	return add(c->root, name, value->text
+		   ? cJSON_CreateString(value->text)
+		   : number_item(value->kind, *value->x), err);
+}
+
+static bool no_architecture(const struct config *c)
+{
+	const cJSON *shard = cJSON_GetObjectItemCaseSensitive(c->root,
+							      "split.no");
+
+	return fail_file(c->err, c->path, "general.architecture is missing%s",
+			 shard && shard->valuedouble > 0
+			 ? ": the first shard of a model has its keys" : "");
+}
+
+/* Find the row of the architecture. */
+static bool find_row(struct config *c)
+{
+	const cJSON *type = config_value(c, "general.architecture");
+
+	if (!type)
+		return no_architecture(c);
+	if (!cJSON_IsString(type))
+		return config_fail(c, type, "expected a string, got %s",
+				   config_kind_of(type));
+	c->type = type->valuestring;
+	c->row = config_row(c, c->type);
+	return c->row ||
+	       fail_file(c->err, c->path, "unknown architecture '%.60s': give "
+			 "--base, --dim and --pairs, or see 'posenc help "
+			 "rope'", c->type);
+}
+
+/* A key about rotary positions that llama.cpp does not have may change them. */
+static bool check_keys(const struct config *c)
+{
+	const size_t skip = strlen(c->type);
+
+	for (const cJSON *o = c->root->child; o; o = o->next) {
+		const bool own = begins(o->string, c->type) &&
+				 o->string[skip] == '.';
+		const char *key = o->string + (own ? skip + 1 : 0);
+		struct lookup l = lookup_begin(key);
+		bool known = !own || !config_names(key, "rope", "._");
+
+		for (size_t i = 0; i < KNOWNS && !known; i++)
+			known = lookup_is(&l, knowns[i]);
+		if (!known)
+			return config_fail(c, o, "unknown key%s%s%s",
+					   l.nearest[0] ? "; did you mean '"
+							: "", l.nearest,
+					   l.nearest[0] ? "'?" : "");
+	}
+	return true;
+}
+
+/* Add the values of a tensor as an array. */
+static bool add_tensor(struct config *c, struct input_file *in,
+		       const struct tensors *all, const struct tensor *one)
+{
+	struct table t = { 0 };
+	double *x;
+	bool good;
+
+	if (one->rank != 1 || one->shape[0] > FACTORS_MOST)
+		return fail_file(c->err, c->path, "tensor '%s': expected one "
+				 "dimension of up to %d values", one->name,
+				 FACTORS_MOST);
+	good = gguf_container.read(in, all, one, &t, c->err);
+	x = good ? table_alloc(&t, t.cols, sizeof *x, c->err) : NULL;
+	good = x && add_array(c->root, one->name, GGUF_NUMBER,
+			      t.row(&t, 0, x), t.cols, c->err);
+	table_close(&t);
+	return good;
+}
+
+/* Add the rotary factors that the file has. */
+static bool add_tensors(struct config *c, struct input_file *in,
+			const struct tensors *all)
+{
+	for (size_t i = 0; i < all->n; i++)
+		for (size_t k = 0; k < FACTORS; k++)
+			if (strcmp(all->at[i].name, factors[k]) == 0 &&
+			    (!in_random(in, c->err) ||
+			     !add_tensor(c, in, all, &all->at[i])))
+				return false;
+	return true;
+}
+
+/* Whether layers of two types differ: one has a window. */
+static bool find_layers(struct config *c)
+{
+	static const char full[] = "full_attention";
+	const bool chunked = c->row->layers == LAYERS_CHUNKED;
+	const bool window = c->row->layers == LAYERS_OWN_BASE ||
+			    c->row->layers == LAYERS_OLMO3 ||
+			    c->row->layers == LAYERS_SLIDING;
+	double most;
+
+	if (!chunked && !window && !config_value(c, "rope.freq_base_swa"))
+		return true;
+	if (!config_find(c, "attention.sliding_window", 1, 0, &most))
+		return false;
+	/* llama.cpp takes 0 as no window at all */
+	if (!(most > 0))
+		return true;
+	c->layer_types[0] = full;
+	c->layer_types[1] = chunked ? "chunked_attention"
+				    : "sliding_attention";
+	c->layer_type_count = 2;
+	return true;
+}
+
+bool gguf_open(struct config *c, struct input_file *in)
+{
+	struct tensors all = { .owner = c->owner };
+	bool good;
+
+	c->gguf = true;
+	c->root = cJSON_CreateObject();
+	c->model = c->root;
+	good = (c->root || fail_memory(c->err)) &&
+	       gguf_keys(in, &all, add_key, c, c->err) && find_row(c) &&
+	       (c->row->kind != MODEL_ROTARY ||
+		(check_keys(c) && add_tensors(c, in, &all) && find_layers(c)));
+	free(all.at);
+	return good;
+}
