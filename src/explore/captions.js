@@ -1,9 +1,11 @@
 /* captions.js: what each view shows, and what to look for. */
 
 const COMMON = {
-	waves: "Each line is a column. In the fast ones neighbours differ; the slow ones tell far positions apart.",
+	waves: "Each line is a column; click a column of the heat map to add it. In the fast ones neighbours differ; the slow ones tell far positions apart.",
 	clocks: "A sine and its cosine are the hand of a clock. A row of the table is what all clocks show; smaller dots are the positions before.",
 	matrix: "Cosine of every pair of rows. If every diagonal has one colour, the similarity depends on the distance alone.",
+	maps: "Each map is a column, drawn at its place in the image. Some change down the image, some across.",
+	alike: "The cell under the cursor with every cell. Move it: what is near is alike, in both directions.",
 	curve: "The row under the cursor with all others; grey: all pairs of rows. Where only the distance counts, the grey is as thin as the line.",
 };
 

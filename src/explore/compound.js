@@ -56,7 +56,7 @@ export class Compound {
 		this.inputs.forEach((pair, i) => pair.forEach((input) =>
 			listen(input, "input", () => this.changed(i, input.value))));
 		this.numbers.replaceChildren(...fields.flatMap(([name], i) =>
-			[html("span", {}, name), ...this.inputs[i]]));
+			[html("span", {}, name), this.inputs[i][1], this.inputs[i][0]]));
 	}
 
 	changed(index, value) {

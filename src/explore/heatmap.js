@@ -8,6 +8,8 @@ import { clamp, ticks, short } from "./numbers.js";
 import { Drag } from "./drag.js";
 
 const MARGINS = [8, 78, 40, 58], BAR = { gap: 14, width: 14 };
+const HELP = "heat map: arrow keys move the cursor, plus and minus zoom, " +
+	"Enter draws the column as a wave or removes it";
 const LEAST_CELLS = 4, NEAREST = 3;
 
 export class Heatmap {
@@ -17,7 +19,7 @@ export class Heatmap {
 		this.dark = dark;
 		this.words = words;
 		this.plot = new Plot(root, { margins: MARGINS, canvas: true,
-			label: "heat map", resized: () => this.draw() });
+			label: HELP, resized: () => this.draw() });
 		this.window = { x: 0, y: 0, share: 1 };
 		this.off = document.createElement("canvas");
 		this.listen();

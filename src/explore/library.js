@@ -84,13 +84,21 @@ export class Library {
 		});
 	}
 
+	/* The text at a pointer, which is freed. */
+	take(pointer) {
+		const text = this.text(pointer);
+
+		this.exports.free(pointer);
+		return text;
+	}
+
 	recipes() {
-		return JSON.parse(this.text(this.exports.web_recipes()));
+		return JSON.parse(this.take(this.exports.web_recipes()));
 	}
 
 	/* The 256 colours of a map, [r, g, b] each. */
 	map(name) {
-		const hex = this.with_text(name, (p) => this.text(this.exports.web_map(p)));
+		const hex = this.with_text(name, (p) => this.take(this.exports.web_map(p)));
 
 		return hex.match(/../g).map((h) => parseInt(h, 16)).reduce((colors, v, i) => {
 			(colors[Math.floor(i / 3)] ??= []).push(v);

@@ -2,9 +2,9 @@
  * link.js: what all views share: the cell under the cursor, the columns that are
  * drawn as waves and clocks, and one animation frame for all that changed.
  */
-import { spread } from "./numbers.js";
+import { spread, finite_range } from "./numbers.js";
 
-const COLUMNS = 6, FIRST = [20, 16];
+const COLUMNS = 6, FIRST = [20, 16], BEAT = 180;
 
 /* Calls work() once in the next animation frame, however often it is asked. */
 export class Frame {
@@ -51,16 +51,28 @@ export class Link {
 		this.frame.ask();
 	}
 
+	/* Start or stop moving down, again and again; whether it moves now. */
+	play(rows) {
+		if (this.playing) {
+			clearInterval(this.playing);
+			this.playing = null;
+		} else {
+			this.playing = setInterval(() =>
+				this.move({ row: (this.row + 1) % rows() }), BEAT);
+		}
+		return Boolean(this.playing);
+	}
+
 	select_head(head) {
 		this.head = head;
 		this.redrawn.forEach((redraw) => redraw());
 	}
 
-	/* The chosen columns that the table has: by default the first of each pair. */
-	columns(table) {
+	/* The chosen columns that the table has: by default the first of some pairs. */
+	columns(table, by_default = default_columns) {
 		const chosen = this.chosen?.filter((c) => c < table.cols);
 
-		return chosen?.length ? chosen : default_columns(table);
+		return chosen?.length ? chosen : by_default(table);
 	}
 
 	toggle(table, col) {
@@ -81,6 +93,20 @@ function default_columns(table) {
 
 	return pairs ? spread(pairs.length, COLUMNS).map((k) => pairs[k][0])
 		: spread(table.cols, COLUMNS);
+}
+
+/* Some of the columns that change: all values of others are nearly the same. */
+export function changing_columns(table) {
+	const [lo, hi] = table.range, { cols, rows, values } = table;
+	const changing = Array.from({ length: cols }, (_, c) => c).filter((c) => {
+		const column = Array.from({ length: rows }, (_, i) => values[i * cols + c]);
+		const [least, most] = finite_range(column);
+
+		return most - least > (hi - lo) / 4;
+	});
+
+	return changing.length ? spread(changing.length, COLUMNS).map((k) => changing[k])
+		: spread(cols, COLUMNS);
 }
 
 /* The columns of pair k. */

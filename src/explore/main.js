@@ -10,6 +10,7 @@ import { Given } from "./given.js";
 import { Link, Frame } from "./link.js";
 import { use_maps } from "./colors.js";
 import { formula } from "./formula.js";
+import { difference } from "./difference.js";
 import { caption } from "./captions.js";
 import { text_of, to_hash, from_hash } from "./command.js";
 import { download } from "./export.js";
@@ -60,15 +61,23 @@ class Page {
 		const { link } = this, root = by_id("sheets");
 		const context = { link, dark: is_dark, command: () => `posenc ${this.state.command}`,
 			caption: (view) => this.bare ? "" : caption(view, this.state.scheme),
+			cells: () => this.state.cells,
 			formula: (...cell) => formula(cell[0], this.state, cell[1], cell[2]) };
 
 		this.sheet = new Sheet(root, context);
 		this.sheets = this.given.map((table) => new Sheet(root, { ...context,
 			command: () => `posenc show ${text_of([table.name])}`,
 			caption: (view) => this.bare ? "" : caption(view),
-			formula: () => "", pairs: true }));
+			cells: null, formula: () => "",
+			pair: (given, pairs) => this.pair(given, pairs) }));
 		root.classList.toggle("beside", this.given.length > 0);
 		this.given.forEach((table, i) => this.sheets[i].show(table));
+	}
+
+	/* The reader says which columns of a table are pairs. */
+	pair(table, pairs) {
+		table.pair(pairs);
+		this.sheets[this.given.indexOf(table)].show(table);
 	}
 
 	/* The table of the command; if there is none the last one stays, dimmed. */
@@ -88,6 +97,8 @@ class Page {
 		this.table = table;
 		this.accept(command);
 		this.sheet.show(table);
+		this.given.forEach((given, i) =>
+			this.sheets[i].remark(difference(table, given)));
 	}
 
 	accept(command) {

@@ -55,3 +55,18 @@ export function spread(n, count) {
 	return Array.from({ length: m }, (_, i) =>
 		m > 1 ? Math.round(i * (n - 1) / (m - 1)) : 0);
 }
+
+/* The least and the greatest finite value; 0 and 0 if there is none. */
+export function finite_range(values) {
+	let lo = Infinity, hi = -Infinity;
+
+	for (let i = 0; i < values.length; i++) {
+		const x = values[i];
+
+		if (x < lo && x !== -Infinity)
+			lo = x;
+		if (x > hi && x !== Infinity)
+			hi = x;
+	}
+	return lo <= hi ? [lo, hi] : [0, 0];
+}

@@ -7,25 +7,32 @@ import { Waves, Legend } from "./waves.js";
 import { Clocks } from "./clocks.js";
 import { Matrix, Curve } from "./similarity.js";
 import { Distance } from "./distance.js";
+import { Maps, Alike } from "./maps.js";
 import { label_of } from "./plot.js";
 import { pair_of } from "./link.js";
 import { minus, short } from "./numbers.js";
 import { save } from "./export.js";
+import { html, listen } from "./dom.js";
 
 const TITLES = {
 	heatmap: "Values", waves: "Waves", clocks: "Clocks", matrix: "Similarity",
-	curve: "Similarity by distance", distance: "By distance",
+	curve: "Similarity by distance", distance: "By distance", maps: "Maps",
+	alike: "Similarity of cells",
 };
 
 const of_positions = ["heatmap", "matrix", "waves", "curve", "clocks"];
 const of_pairs = ["heatmap", "distance"];
+const of_cells = ["heatmap", "alike", "maps"];
 
 function from_template(id) {
 	return document.getElementById(id).content.firstElementChild.cloneNode(true);
 }
 
 export class Sheet {
-	/* context: link, dark(), caption(view), command(), formula(table, row, col). */
+	/*
+	 * context: link, dark(), caption(view), command(), formula(table, row, col), and
+	 * cells(): the size of the image whose cells rows are, or null.
+	 */
 	constructor(root, context) {
 		this.context = context;
 		this.root = root.appendChild(from_template("sheet"));
@@ -38,8 +45,7 @@ export class Sheet {
 	}
 
 	show(table) {
-		const names = (table.relation ? of_pairs : of_positions)
-			.filter((name) => name !== "clocks" || table.apart);
+		const names = this.names(table);
 
 		this.table = table;
 		this.title();
@@ -50,12 +56,32 @@ export class Sheet {
 		this.read_out();
 	}
 
+	names(table) {
+		if (table.relation)
+			return of_pairs;
+		if (this.cells(table))
+			return of_cells;
+		return of_positions.filter((name) => name !== "clocks" || table.apart);
+	}
+
+	/* The width and height of the image whose cells the rows are, or null. */
+	cells(table) {
+		const cells = this.context.cells?.();
+
+		return cells?.width * cells?.height === table.rows ? cells : null;
+	}
+
 	title() {
 		const { title, planes, rows, cols, dtype } = this.table;
 		const shape = [planes > 1 ? planes : [], rows, cols].flat().join(" × ");
 
 		say(this.part("h2"), title);
 		say(this.part(".shape"), `${shape} values, ${dtype}`);
+	}
+
+	/* What is said about the table as a whole. */
+	remark(text) {
+		say(this.part(".remark"), text);
 	}
 
 	/* Make the views that are missing, and show these only. */
@@ -91,46 +117,85 @@ export class Sheet {
 		return { root, view: this.view(name, plot, root) };
 	}
 
+	/* The buttons of a view: [text, what it does, act()]. */
+	act(root, acts) {
+		root.querySelector(".acts").replaceChildren(...acts.map(([text, label, act]) =>
+			listen(html("button", { type: "button", "aria-label": label, title: label },
+				    text), "click", act)));
+	}
+
 	view(name, plot, root) {
 		const { link } = this.context;
+		const context = { ...this.context, cells: () => this.cells(this.table) };
 		const makers = {
-			heatmap: () => new Heatmap(plot, link, { ...this.context,
-				words: () => this.words().join(", ") }),
+			heatmap: () => this.heatmap(plot, root),
 			waves: () => new Waves(plot, link,
 				{ legend: new Legend(root.querySelector(".legend"), link) }),
-			clocks: () => new Clocks(plot, link),
+			clocks: () => this.clocks(plot, root),
 			matrix: () => new Matrix(plot, link, this.context),
 			curve: () => new Curve(plot, link),
 			distance: () => new Distance(plot, link),
+			maps: () => new Maps(plot, link, context),
+			alike: () => new Alike(plot, link, context),
 		};
 
 		return makers[name]();
 	}
 
-	/* The head, where a table has several. */
+	heatmap(plot, root) {
+		const view = new Heatmap(plot, this.context.link, { ...this.context,
+			words: () => this.words().join(", ") });
+
+		this.act(root, [["+", "zoom in", () => view.zoom(1.5)],
+			["−", "zoom out", () => view.zoom(1 / 1.5)],
+			["all", "show the whole table", () => view.zoom(0)]]);
+		return view;
+	}
+
+	clocks(plot, root) {
+		const { link } = this.context;
+
+		this.act(root, [["play", "move the cursor from position to position",
+			(button) => {
+				button.textContent = link.play(() => this.table.rows)
+					? "stop" : "play";
+			}]]);
+		return new Clocks(plot, link);
+	}
+
+	/* The head, where a table has several; the pairs of a table that was given. */
 	choices() {
-		const { planes, plane_axis } = this.table;
-		const key = planes > 1 ? `${plane_axis?.name} ${planes}` : "";
+		const { planes, plane_axis, cols, pairs } = this.table;
+		const given = this.context.pair, key = [planes, plane_axis?.name, cols].join();
 
 		if (this.choice === key)
 			return;
 		this.choice = key;
-		this.part(".choices").replaceChildren(...planes > 1 ? [this.heads()] : []);
+		this.part(".choices").replaceChildren(...planes > 1 ? [this.heads()] : [],
+			...given && cols > 1 ? [this.pairing(pairs)] : []);
 	}
 
 	heads() {
-		const label = document.createElement("label");
-		const input = document.createElement("input"), output = document.createElement("output");
 		const { planes, plane_axis, head } = this.table;
+		const output = html("output", {}, head);
+		const input = html("input", { type: "range", min: 0, max: planes - 1, value: head });
 
-		Object.assign(input, { type: "range", min: 0, max: planes - 1, value: head });
-		output.value = head;
-		input.addEventListener("input", () => {
+		listen(input, "input", () => {
 			output.value = input.value;
 			this.context.link.select_head(Number(input.value));
 		});
-		label.append(`${plane_axis?.name ?? "plane"} `, input, " ", output);
-		return label;
+		return html("label", {}, plane_axis?.name ?? "plane", input, output);
+	}
+
+	/* Which columns are a sine and its cosine: a file does not say. */
+	pairing(pairs) {
+		const words = { none: "none", adjacent: "neighbours", split: "halves" };
+		const select = html("select", {}, ...Object.entries(words).map(([value, text]) =>
+			html("option", { value }, text)));
+
+		select.value = pairs;
+		listen(select, "change", () => this.context.pair(this.table, select.value));
+		return html("label", {}, "pairs of columns", select);
 	}
 
 	/* The cell under the cursor, in words. */

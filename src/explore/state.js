@@ -55,6 +55,13 @@ export class State {
 		return this.options.get(name) ?? this.initial(name);
 	}
 
+	/* The image whose cells are the rows, or null. */
+	get cells() {
+		const m = /^(\d+)x(\d+)$/.exec(this.value("grid") ?? "");
+
+		return m && { height: Number(m[1]), width: Number(m[2]) };
+	}
+
 	/* The command, with options in the order of the recipe. */
 	get words() {
 		const all = this.recipe.options.map((o) => o.name);

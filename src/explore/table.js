@@ -3,21 +3,7 @@
  * head, is shown, and what is known of rows, columns and values.
  */
 import { cosines } from "./cosines.js";
-
-/* The least and the greatest finite value; 0 and 0 if there is none. */
-export function finite_range(values) {
-	let lo = Infinity, hi = -Infinity;
-
-	for (let i = 0; i < values.length; i++) {
-		const x = values[i];
-
-		if (x < lo && x !== -Infinity)
-			lo = x;
-		if (x > hi && x !== Infinity)
-			hi = x;
-	}
-	return lo <= hi ? [lo, hi] : [0, 0];
-}
+import { finite_range } from "./numbers.js";
 
 export class Table {
 	/* The values of plane k; all: those of all planes. */

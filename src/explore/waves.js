@@ -3,13 +3,12 @@
  * length the line between two positions is that wave; elsewhere it is straight.
  */
 import { Plot, shape, set, draw_axes, number_axis, table_axis, label_of, value_of,
-	x_of, y_of } from "./plot.js";
-import { clamp, minus, short } from "./numbers.js";
-import { finite_range } from "./table.js";
+	x_of, y_of, capital } from "./plot.js";
+import { clamp, minus, short, finite_range } from "./numbers.js";
 import { path, steps } from "./curve.js";
 
 const MARGINS = [8, 12, 40, 58], CLASSES = 8, DENSE = 7;
-const TOLERANCE = 1e-5, MOST = 8e307;
+const TOLERANCE = 1e-5, MOST = 8e307, BITS = 2;
 
 export class Waves {
 	constructor(root, link, { legend }) {
@@ -48,10 +47,9 @@ export class Waves {
 		if (!this.table)
 			return;
 		const { rows } = this.table, { w, h } = this.plot.box;
-		const [lo, hi] = this.range();
 
 		this.x = table_axis(this.table.row_axis, 0, Math.max(rows - 1, 1), w / 60, 0);
-		this.y = number_axis(hi, lo, "Value", h / 34);
+		this.y = this.lanes() ?? number_axis(...this.range(), "Value", h / 34);
 		draw_axes(this.plot, this.x, this.y, { grid: true });
 		this.draw_lines();
 		this.mark();
@@ -62,7 +60,23 @@ export class Waves {
 		const more = (hi - lo) * 0.06 || Math.abs(lo) / 2 || 1;
 
 		/* The span of all doubles overflows. */
-		return [Math.max(lo - more, -MOST), Math.min(hi + more, MOST)];
+		return [Math.min(hi + more, MOST), Math.max(lo - more, -MOST)];
+	}
+
+	/* Bits would hide one another: each column has a lane, named by the axis. */
+	lanes() {
+		const { integers, range, col_axis } = this.table, [lo, hi] = range;
+		const columns = this.link.columns(this.table);
+
+		this.lane = integers && hi - lo <= BITS
+			? (k, v) => k + 0.85 - 0.7 * (v - lo) / (hi - lo || 1) : null;
+		return this.lane && { lo: 0, hi: columns.length, name: capital(col_axis.name),
+			ticks: columns.map((c, k) => [k + 0.5, label_of(col_axis, c)]) };
+	}
+
+	/* Where a value of the k-th line is on the axis. */
+	place(k, v) {
+		return this.lane ? this.lane(k, v) : v;
 	}
 
 	shown_values() {
@@ -85,13 +99,13 @@ export class Waves {
 		while (this.paths.length > columns.length)
 			this.paths.pop().remove();
 		columns.forEach((c, k) =>
-			set(this.paths[k], this.line(c, `line-${k % CLASSES}`)));
+			set(this.paths[k], this.line(c, `line-${k % CLASSES}`, k)));
 		this.legend.show(this.table, columns);
 	}
 
 	/* The attributes of a column's line; dense ones are thin, which is faster, too. */
-	line(c, name) {
-		const values = this.column(c);
+	line(c, name, k) {
+		const values = this.column(c).map((v) => this.place(k, v));
 		const dense = turns(values) > this.plot.box.w / DENSE;
 
 		return { class: `line ${name}${dense ? " thin" : ""}`,
@@ -161,7 +175,7 @@ export class Waves {
 		set(this.cursor, { x1: x, x2: x, y1: y, y2: y + h });
 		this.paths.forEach((path, k) =>
 			path.classList.toggle("strong", columns[k] === col));
-		set(this.hovered, columns.includes(col) ? { d: "" }
+		set(this.hovered, this.lane || columns.includes(col) ? { d: "" }
 			: this.line(col, "hovered"));
 		this.dots(row, columns, x);
 		this.legend.mark(this.table, row, col);
@@ -172,7 +186,7 @@ export class Waves {
 
 		this.plot.group("dots", "", () => 0, this.plot.marks);
 		this.plot.dots.replaceChildren(...columns.map((c, k) => {
-			const v = values[row * cols + c];
+			const v = this.place(k, values[row * cols + c]);
 
 			return shape("circle", { class: `dot line-${k % CLASSES}`, r: 4,
 				cx: x, cy: Number.isFinite(v) ? y_of(this.plot, this.y, v) : -9 });
