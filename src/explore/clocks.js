@@ -6,7 +6,7 @@ import { shape, set, write, label_of } from "./plot.js";
 import { pair_of } from "./link.js";
 import { short } from "./numbers.js";
 
-const SVG_W = 104, SVG_H = 132, RADIUS = 38, TRAIL = 8, NARROW = 600;
+const SVG_W = 104, SVG_H = 132, RADIUS = 38, TRAIL = 8, NARROW = 600, LARGEST = 1.2;
 
 export class Clocks {
 	constructor(root, link) {
@@ -58,6 +58,7 @@ export class Clocks {
 		const down = Math.ceil(pairs.length / across) || 1;
 
 		set(this.svg, { viewBox: `0 0 ${across * SVG_W} ${down * SVG_H}` });
+		this.svg.style.maxWidth = `${across * SVG_W * LARGEST}px`;
 		this.clocks = pairs.map((pair, k) => {
 			const g = shape("g", { class: "clock", transform: `translate(${
 				(k % across + 0.5) * SVG_W} ${Math.floor(k / across) * SVG_H + 46})` });

@@ -1,48 +1,65 @@
 /*
  * formula.js: the formula of one value, with its numbers. A formula is shown only if
- * it gives the value: what options change in ways unknown here has none.
+ * it gives the value, and those of other rows of its column: where options change
+ * values in ways unknown here there is none.
  */
 import { label_of, value_of } from "./plot.js";
-import { short, minus } from "./numbers.js";
+import { short, minus, spread } from "./numbers.js";
 
-const AGREES = 1e-4;
+const AGREES = 1e-4, PROBES = 9;
 
+/* Of a cell: candidates [text, value], as many for each cell; undefined: none. */
 const WRITERS = { sinusoid, rope, alibi, naive, relative, "t5-bucket": t5 };
 
-/* The formula as text, or "". */
+/* The formula as text, or ""; one that ends with a colon is not an equation. */
 export function formula(table, state, row, col) {
 	const writer = WRITERS[state.scheme];
-	const cell = { table, row, col, x: table.values[row * table.cols + col],
-		p: value_of(table.row_axis, row), label: label_of(table.row_axis, row),
-		option: (name) => state.value(name),
-		number: (name) => Number(state.value(name)) };
-	const candidates = writer ? writer(cell) : [];
-	const found = candidates.find(([, value]) => value === cell.x ||
-		Math.abs(value - cell.x) <= AGREES);
+	const candidates = (i) => writer(cell_of(table, state, i, col));
+
+	if (!writer)
+		return "";
+	const probes = spread(table.rows, PROBES).map((i) =>
+		[candidates(i), table.values[i * table.cols + col]]);
+	const found = candidates(row).find((c, k) => c &&
+		agrees(c[1], table.values[row * table.cols + col]) &&
+		probes.every(([other, x]) => other[k] && agrees(other[k][1], x)));
 
 	return found ? minus(found[0]) : "";
 }
 
-/* sin and cos of the position over base^(k / divisor), and of its own wavelength. */
+const agrees = (value, x) => value === x || Math.abs(value - x) <= AGREES;
+
+function cell_of(table, state, row, col) {
+	return { table, row, col, p: value_of(table.row_axis, row),
+		x: table.values[row * table.cols + col],
+		label: label_of(table.row_axis, row),
+		option: (name) => state.value(name),
+		number: (name) => Number(state.value(name)) };
+}
+
+/* sin and cos of the position over base^(k / divisor). */
 function sinusoid(cell) {
 	const { table, col, option, number } = cell;
-	const k = pair_index(table, col), dim = number("dim"), half = dim >> 1;
+	const dim = number("dim"), half = dim >> 1;
 	const divisor = { dim: dim / 2, half, "half-1": half - 1,
 		t2t: Math.max(half - 1, 1) }[option("denom")];
 
-	return waves(cell, number("base"), k, divisor);
+	return waves(cell, number("base"), frequency_of(table, col), divisor);
 }
 
 function rope(cell) {
-	const { table, col, number } = cell;
-	const out = cell.option("out"), half = (number("rotary-dim") || number("dim")) / 2;
-	const k = /full/.test(out) && !table.apart ? col % half : pair_index(table, col);
+	const { table, col, option, number } = cell, out = option("out");
+	const half = (number("rotary-dim") || number("dim")) / 2;
+	const k = frequency_of(table, col) % half;
 
-	return out === "angles" ? turned(cell, number("base"), k, half)
+	return out === "angles"
+		? [[`${cell.label} / ${power(number("base"), k, half)}`,
+			cell.p / number("base") ** (k / half)]]
 		: waves(cell, number("base"), k, half);
 }
 
-function pair_index({ pairs, apart }, col) {
+/* Which frequency a column has. */
+function frequency_of({ pairs, apart }, col) {
 	return pairs === "split" ? col % (apart || Infinity) : apart ? col >> 1 : col;
 }
 
@@ -51,57 +68,55 @@ function power(base, k, divisor) {
 	return k === 0 ? "1" : `${short(base)}^(${2 * k}/${short(2 * divisor)})`;
 }
 
-function turned({ p, label }, base, k, divisor) {
-	return [[`${label} / ${power(base, k, divisor)}`, p / base ** (k / divisor)]];
+/* By base and exponent; failing that, by the wavelength that the library knows. */
+function waves({ p, label, table, col }, base, k, divisor) {
+	const functions = [["sin", Math.sin], ["cos", Math.cos]];
+	const length = table.wavelengths?.[col];
+
+	return [...functions.map(([name, f]) =>
+		[`${name}(${label} / ${power(base, k, divisor)})`,
+			f(p / base ** (k / divisor))]),
+	...functions.map(([name, f]) => length &&
+		[`${name}(2π · ${label} / ${short(length, 6)})`,
+			f(2 * Math.PI * p / length)])];
 }
 
-function waves(cell, base, k, divisor) {
-	const { p, label, table, col } = cell, found = [];
-
-	for (const [name, f] of [["sin", Math.sin], ["cos", Math.cos]]) {
-		found.push([`${name}(${label} / ${power(base, k, divisor)})`,
-			f(p / base ** (k / divisor))]);
-	}
-	for (const [name, f] of [["sin", Math.sin], ["cos", Math.cos]])
-		if (table.wavelengths?.[col])
-			found.push([`${name}(2π · ${label} / ${short(table.wavelengths[col], 6)})`,
-				f(2 * Math.PI * p / table.wavelengths[col])]);
-	return found;
-}
-
-function alibi({ table, row, col, number }) {
+function alibi({ table, row, col, option, number }) {
 	const slope = number("bias-max") * (table.head + 1) / table.planes;
+	const form = option("form") ?? "symmetric", later = col > row;
 
+	if (later && form !== "symmetric")
+		return [form === "masked" ? ["a key after the query:", -Infinity]
+			: ["a key after the query:", 0]];
 	return [[`−2^(−${short(slope)}) · |${row} − ${col}|`,
-		-(2 ** -slope) * Math.abs(row - col)], ["0: a key after the query", 0],
-		["−inf: a key after the query", -Infinity]];
+		-(2 ** -slope) * Math.abs(row - col)]];
 }
 
-function naive({ p, label, table, row, col, option }) {
-	const bit = option("bits") === "lsb" ? col : table.cols - 1 - col;
-	const bits = [[`bit ${bit} of ${label}`, Math.floor(p / 2 ** bit) % 2]];
-	const n = table.rows;
+function naive({ p, label, table, col, option }) {
+	const bit = option("bits") === "lsb" ? col : table.cols - 1 - col, n = table.rows;
 
-	return { binary: bits, integer: [[label, p]], normalized: {
-		n: [[`${label} / ${n}`, p / n]],
-		"n-1": [[`${label} / (${n} − 1)`, p / (n - 1)]],
-	}[option("norm")] ?? [], onehot: [[p === col ? `column ${label} of ${label}` : `not column ${label}`,
-		Number(p === col)]] }[option("kind")] ?? [];
+	return [{
+		integer: [label, p],
+		binary: [`bit ${bit} of ${label}`, Math.floor(p / 2 ** bit) % 2],
+		normalized: option("norm") === "n-1" ? [`${label} / (${n} − 1)`, p / (n - 1)]
+			: [`${label} / ${n}`, p / n],
+		onehot: [p === col ? `column ${col}, position ${label}:`
+			: `column ${col}, not ${label}:`, Number(p === col)],
+	}[option("kind")]];
 }
 
 function relative({ x, row, col, option, number }) {
 	const [a, b] = option("sign") === "query-key" ? [row, col] : [col, row];
-	const clip = number("clip"), d = a - b;
+	const clip = number("clip") || Infinity, d = a - b;
+	const clipped = Math.min(Math.max(d, -clip), clip);
+	const note = d === clipped ? "" : `, clipped to ±${clip}`;
 
-	if (!clip)
-		return [[`${a} − ${b}`, d]];
-	return Math.abs(d) > clip ? [[`${a} − ${b} = ${d}, clipped to ±${clip}`, x]]
-		: [[`${a} − ${b}`, d], [`${a} − ${b} + ${clip}`, d + clip]];
+	return [[`${a} − ${b}${note}`, clipped], [`${a} − ${b}${note}, + ${clip}`, clipped + clip]];
 }
 
 function t5({ x, row, col, option, number }) {
-	const d = Math.abs(col - row - number("past")), causal = option("causal") === true;
-	const after = col > row + number("past");
+	const past = number("past"), d = Math.abs(col - row - past), after = col > row + past;
+	const causal = option("causal") === true;
 	const buckets = number("num-buckets") / (causal ? 1 : 2);
 	const from = after && !causal ? buckets : 0;
 	const where = d === 0 ? "at the query" : `${d} ${after ? "after" : "before"} the query`;

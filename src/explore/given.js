@@ -4,7 +4,7 @@
  */
 import { bytes_of } from "./library.js";
 import { Table, size_of } from "./table.js";
-import { short } from "./numbers.js";
+import { short, minus } from "./numbers.js";
 
 const READERS = {
 	float64: (v, i) => v.getFloat64(i, true),
@@ -77,6 +77,8 @@ export class Given extends Table {
 		const x = this.values[row * this.cols + col];
 		const digits = { float32: 9, bfloat16: 5, float16: 6 }[this.dtype] ?? 17;
 
+		if (this.integers || Object.is(x, -0))
+			return minus(Object.is(x, -0) ? "-0" : String(x));
 		return short(x, digits);
 	}
 }

@@ -76,6 +76,7 @@ export class Sheet {
 		const shape = [planes > 1 ? planes : [], rows, cols].flat().join(" × ");
 
 		say(this.part("h2"), title);
+		this.part("h2").title = title;
 		say(this.part(".shape"), `${shape} values, ${dtype}`);
 	}
 

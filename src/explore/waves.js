@@ -159,7 +159,12 @@ export class Waves {
 		const { x, w } = this.plot.box;
 
 		return `${clamp(x_of(this.plot, this.x, row), x, x + w).toFixed(1)} ${
-			clamp(y_of(this.plot, this.y, value), -999, 9999).toFixed(1)}`;
+			this.y_at(value).toFixed(1)}`;
+	}
+
+	/* Far values stay near the box, as browsers do not draw others. */
+	y_at(value) {
+		return clamp(y_of(this.plot, this.y, value), -999, 9999);
 	}
 
 	/* The position and the values there; the column under the cursor. */
@@ -189,7 +194,7 @@ export class Waves {
 			const v = this.place(k, values[row * cols + c]);
 
 			return shape("circle", { class: `dot line-${k % CLASSES}`, r: 4,
-				cx: x, cy: Number.isFinite(v) ? y_of(this.plot, this.y, v) : -9 });
+				cx: x, cy: Number.isFinite(v) ? this.y_at(v) : -9 });
 		}));
 	}
 }
