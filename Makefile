@@ -37,7 +37,7 @@ LINK := $(shell $(PKG_CONFIG) --libs $(PACKAGES)) $(SYSTEM)
 
 # Folders of the library, then those that only the program has.
 LIBRARY = table exact text random recipe waves encodings views identify resize compare
-PROGRAM = files formats containers checkpoint model figure cli
+PROGRAM = files formats containers checkpoint model conversions figure cli
 LIB = $(wildcard src/*.c $(LIBRARY:%=src/%/*.c))
 CLI = src/cli/main.c
 TOOL = $(filter-out $(CLI),$(wildcard $(PROGRAM:%=src/%/*.[cS])))

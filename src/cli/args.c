@@ -9,6 +9,7 @@
 #include "cli/guesses.h"
 #include "cli/sandbox.h"
 #include "cli/scope.h"
+#include "conversions/compare_models.h"
 #include "model/command.h"
 
 /* The arguments, and the one that is parsed next. */
@@ -322,6 +323,29 @@ static bool read_inputs(struct args *a, struct error *err)
 			      err);
 }
 
+/* Whether two models are to be compared, not two tables. */
+static bool takes_models(const struct args *a)
+{
+	return strcmp(a->recipe->name, compare_models_recipe.name) == 0 &&
+	       a->input_count == 2 && names_models(a->input_paths);
+}
+
+/* Name the models; they are opened when they are compared. */
+static bool name_models(struct args *a, struct error *err)
+{
+	char flag[40];
+
+	a->recipe = &compare_models_recipe;
+	for (size_t i = 0; i < a->setting_count; i++)
+		if (a->settings[i].self != &a->style)
+			return fail(err, "%s applies to tables, not to models",
+				    option_flag(a->settings[i].option, flag));
+	for (size_t i = 0; i < a->input_count; i++)
+		if (!format_name(a->input_paths[i], &a->inputs[i], err))
+			return false;
+	return true;
+}
+
 /* Begin with the initial values of all options. */
 static bool begin(struct args *a, const struct recipe *recipe, int argc,
 		  struct error *err)
@@ -357,7 +381,7 @@ bool args_read(struct args *a, const struct recipe *recipe, int argc,
 		sandbox_enter(a->outputs, a->output_count,
 			      recipe->processes);
 	return set_values(a, err) && set_tables(a, err) &&
-	       read_inputs(a, err);
+	       (takes_models(a) ? name_models(a, err) : read_inputs(a, err));
 }
 
 void args_close(struct args *a)

@@ -314,7 +314,10 @@ const struct recipe compare_recipe = {
 "columns, it is named. Otherwise both tables are identified, and the options\n"
 "in which their commands differ are named. The exit status is 0 if the tables\n"
 "are equal within the tolerance, else 1. Figures come with the report. They\n"
-"show B - A; with --plot lines, the largest and mean |B - A| of each row.\n",
+"show B - A; with --plot lines, the largest and mean |B - A| of each row.\n"
+"A and B may also be models: folders with config.json and weights, GGUF\n"
+"files, or other files of several tensors. The exit status is 0 if their\n"
+"positions are the same, whatever the container, else 1.\n",
 	.details =
 "Values a of A and b of B are equal if |a - b| <= atol + rtol |b|, or if they\n"
 "are at most --ulp N units in the last place of the less precise dtype apart.\n"
@@ -354,7 +357,24 @@ const struct recipe compare_recipe = {
 "\n"
 "Not tried: several changes at a time; to identify tables of more than\n"
 "4194304 values; differences of the rotary embeddings of two rotated tables\n"
-"other than their direction and positions.\n",
+"other than their direction and positions.\n"
+"\n"
+"Of models these are compared. Configurations, config.json or the keys of\n"
+"GGUF, in what they mean: kind of positions, base, rotary dimensions,\n"
+"scaling, sections, types of layers, masks; frequencies are equal to a factor\n"
+"of 1e-6. Tables of positions and stored frequencies, as above. The order of\n"
+"rows of query and key weights: where one model rotates halves and the other\n"
+"one neighbours, they must be permuted within each head, those of keys in the\n"
+"number of key-value heads, else not. Other tensors. They are matched by\n"
+"their names in transformers, in Meta's files and in GGUF. A weight that is\n"
+"the other one rounded to its dtype, or to Q8_0, is equal.\n"
+"\n"
+"The first line says 'the same model' if all tensors that both have are\n"
+"equal, 'the same positions' if other weights differ, 'not the same\n"
+"positions' with the first reason, or 'not known whether the positions are\n"
+"the same': if a configuration is missing or of an unknown model type, or if\n"
+"query and key weights stand in no known order or have a type that posenc\n"
+"does not read. Another length of context alone is no other position.\n",
 	.paper = "tolerances as in numpy.allclose with equal_nan",
 	.example = "posenc compare pe.npy other.npy --atol 1e-6",
 	.options = compare_options,

@@ -177,8 +177,7 @@ void format_bounds(struct table *t)
 	t->bounds = t->lo <= t->hi ? BOUNDS_TIGHT : BOUNDS_NONE;
 }
 
-/* Let the table's command be the path, quoted for a shell. */
-static bool note_words(const char *path, struct table *t, struct error *err)
+bool format_name(const char *path, struct table *t, struct error *err)
 {
 	char *words = table_alloc(t, shell_word(path, NULL) + 1, 1, err);
 
@@ -250,7 +249,7 @@ bool format_read(const char *path, const struct raw_kind *raw,
 	struct opened o;
 	bool good;
 
-	if (!note_words(path, t, err) || !format_open(&o, path, raw, t, err))
+	if (!format_name(path, t, err) || !format_open(&o, path, raw, t, err))
 		return false;
 	options.tensor = o.tensor;
 	format_begin(t);

@@ -137,6 +137,9 @@ void format_begin(struct table *t);
 bool format_end(const struct input_file *in, struct table *t,
 		struct error *err);
 
+/* Let the title of t be the path, and its command that, quoted for a shell. */
+bool format_name(const char *path, struct table *t, struct error *err);
+
 /* Whether the file at path may be of the format without metadata. */
 bool format_maybe_raw(const char *path);
 

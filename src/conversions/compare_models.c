@@ -1,0 +1,375 @@
+/* compare_models.c: posenc compare of two models: the verdict, the report. */
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "conversions/compare_models.h"
+#include "conversions/conversions.h"
+
+const char *text_of(struct conversion *c, const char *format, ...)
+{
+	va_list list;
+	const char *text;
+
+	va_start(list, format);
+	text = table_format(c->owner, c->err, format, list);
+	va_end(list);
+	return text ? text : "";
+}
+
+/* The next sentence of a list; of those beyond the most, the last one. */
+static struct sentence *next(struct sentences *to)
+{
+	to->n += to->n < SENTENCES_MOST;
+	return &to->at[to->n - 1];
+}
+
+void say(struct conversion *c, struct sentences *to, const char *format, ...)
+{
+	va_list list;
+	const char *text;
+
+	va_start(list, format);
+	text = table_format(c->owner, c->err, format, list);
+	va_end(list);
+	*next(to) = (struct sentence){ .text = text ? text : "" };
+}
+
+void say_of(struct sentences *to, const char *tensor, const char *text)
+{
+	for (size_t i = 0; i < to->n; i++)
+		if (to->at[i].tensor && strcmp(to->at[i].text, text) == 0) {
+			to->at[i].more++;
+			return;
+		}
+	*next(to) = (struct sentence){ tensor, text, 0 };
+}
+
+/* "blk.0.attn_q.weight and 31 more: its rows are ..." */
+static const char *sentence_text(struct conversion *c,
+				 const struct sentence *s)
+{
+	if (!s->tensor)
+		return s->text;
+	return s->more ? text_of(c, "%s and %zu more: %s", s->tensor, s->more,
+				 s->text)
+		       : text_of(c, "%s: %s", s->tensor, s->text);
+}
+
+void count_pair(struct conversion *c, const struct pair *p,
+		const struct agreement *g)
+{
+	if (!g->shaped || g->differing) {
+		if (!c->other++)
+			c->first_other = pair_name(p);
+	} else if (g->rounded) {
+		c->rounded++;
+	} else {
+		c->equal++;
+	}
+}
+
+static bool compare_others(struct conversion *c, const struct pair *p,
+			   struct error *err)
+{
+	struct agreement g;
+
+	if (!values_compare(c, p, &g, err))
+		return false;
+	count_pair(c, p, &g);
+	return true;
+}
+
+/* Whether both models rotate, or it is not known what they do. */
+static bool may_rotate(const struct conversion *c)
+{
+	bool interleaved;
+
+	for (size_t i = 0; i < 2; i++)
+		if (!c->sides[i].positions.unknown &&
+		    !positions_interleaved(&c->sides[i], &interleaved))
+			return false;
+	return true;
+}
+
+static void compare_pair(struct conversion *c, const struct pair *p)
+{
+	const bool heads = p->content == CONTENT_HEADS ||
+			   p->content == CONTENT_FUSED;
+	struct error why = { 0 };
+
+	if (heads && may_rotate(c))
+		(p->content == CONTENT_HEADS ? layout_compare : fused_compare)(
+			c, p, &why);
+	else if (heads || p->content == CONTENT_OTHER)
+		compare_others(c, p, &why);
+	else
+		tables_compare(c, p, &why);
+	if (!why.text[0])
+		return;
+	c->unread++;
+	pass_memory(c->err, &why);
+	say(c, heads || p->content != CONTENT_OTHER ? &c->unknown : &c->also,
+	    "%s", text_of(c, "%s", why.text));
+}
+
+/* What it means that a tensor is in one model alone. */
+static void note_missing(struct conversion *c, const struct pair *p)
+{
+	const char *has = p->of[0] ? "only A has it" : "only B has it";
+	const struct model_positions *m =
+		&c->sides[p->of[0] ? 0 : 1].positions;
+	bool learned = m->unknown;
+
+	for (size_t i = 0; i < m->n; i++)
+		learned |= strcmp(m->at[i].kind, "learned") == 0 ||
+			   strcmp(m->at[i].kind, "t5") == 0 ||
+			   strcmp(m->at[i].kind, "relative") == 0;
+	if (p->content == CONTENT_POSITIONS)
+		say_of(learned ? &c->different : &c->also, pair_name(p), has);
+	else if (p->content != CONTENT_OTHER)
+		say_of(&c->also, pair_name(p), has);
+}
+
+/* Models that rotate in different orders, whose weights were not compared. */
+static void check_layout(struct conversion *c)
+{
+	bool a, b;
+
+	if (positions_interleaved(&c->sides[0], &a) &&
+	    positions_interleaved(&c->sides[1], &b) && a != b && !c->layout)
+		say(c, &c->unknown, "%s rotates halves and %s neighbours, and "
+		    "the rows of query and key weights could not be compared",
+		    b ? "A" : "B", b ? "B" : "A");
+}
+
+static void compare_tensors(struct conversion *c)
+{
+	size_t both = 0;
+
+	if (!pairs_find(c))
+		return;
+	for (size_t i = 0; i < c->n && !c->err->text[0]; i++) {
+		const struct pair *p = &c->pairs[i];
+
+		if (p->of[0] && p->of[1])
+			compare_pair(c, p);
+		else
+			note_missing(c, p);
+		both += p->of[0] && p->of[1];
+	}
+	if (!both)
+		say(c, &c->unknown, "no tensor of A has the name of one of B");
+	check_layout(c);
+}
+
+static size_t in_both(const struct conversion *c)
+{
+	return c->n - c->only[0] - c->only[1];
+}
+
+/* Neither model has a configuration, and no tensor differs: all is equal. */
+static bool is_equal(const struct conversion *c)
+{
+	return !c->other && !c->unread && !c->permuted && !c->different.n &&
+	       in_both(c) > 0;
+}
+
+static void note_unknown(struct conversion *c)
+{
+	const struct model_positions *a = &c->sides[0].positions;
+	const struct model_positions *b = &c->sides[1].positions;
+
+	if (a->absent && b->absent && is_equal(c))
+		return;
+	if (a->unknown)
+		say(c, &c->unknown, "%s", a->unknown);
+	if (b->unknown)
+		say(c, &c->unknown, "%s", b->unknown);
+}
+
+/* What there is to say of models with the same positions. */
+static const char *same_words(struct conversion *c)
+{
+	const char *lengths = c->lengths ? text_of(c, "; %s", c->lengths) : "";
+	bool interleaved = false;
+
+	if (!c->permuted)
+		return lengths;
+	positions_interleaved(&c->sides[0], &interleaved);
+	return text_of(c, "; rows of q and k are permuted within each head, "
+		       "%s order in A, %s in B, as each one rotates them%s",
+		       interleaved ? "interleaved" : "half",
+		       interleaved ? "half" : "interleaved", lengths);
+}
+
+static void headline_same(struct conversion *c, struct report *r)
+{
+	const size_t both = in_both(c);
+	const char *rounded = c->rounded ? " up to rounding" : "";
+	const char *plural = both == 1 ? "" : "s";
+
+	if (c->sides[0].positions.unknown)
+		report_headline(r, "equal: %zu tensor%s in both%s; neither has "
+				"a configuration, so that a rotary base or "
+				"scaling was not compared", both, plural,
+				rounded);
+	else if (c->other)
+		report_headline(r, "the same positions, but %zu of %zu tensors "
+				"in both differ, the first is %s%s", c->other,
+				both - c->unread, c->first_other,
+				same_words(c));
+	else if (c->unread)
+		report_headline(r, "the same positions; %zu of %zu tensors in "
+				"both are not read%s", c->unread, both,
+				same_words(c));
+	else
+		report_headline(r, "the same model: equal positions and %zu "
+				"equal tensor%s%s%s", both, plural, rounded,
+				same_words(c));
+}
+
+/* The first sentence of a list, and how many there are besides. */
+static void headline_reason(struct conversion *c, struct report *r,
+			    const char *verdict, const struct sentences *why)
+{
+	const char *more = why->n < 2 ? "" :
+			   text_of(c, "; and %zu more, see below", why->n - 1);
+
+	report_headline(r, "%s: %s%s", verdict, sentence_text(c, &why->at[0]),
+			more);
+}
+
+static void report_sentences(struct conversion *c, struct report *r,
+			     const char *name, const struct sentences *s)
+{
+	const char **lines = table_alloc(c->owner, s->n, sizeof *lines, c->err);
+
+	for (size_t i = 0; lines && i < s->n; i++)
+		lines[i] = sentence_text(c, &s->at[i]);
+	if (lines && s->n)
+		report_lines(r, name, lines, s->n);
+}
+
+static void report_tensors(const struct conversion *c, struct report *r)
+{
+	report_group(r, "tensors");
+	report_number(r, "in_both", (double)in_both(c), NULL);
+	report_number(r, "equal", (double)c->equal, NULL);
+	report_number(r, "equal_when_rounded", (double)c->rounded, NULL);
+	report_number(r, "permuted_rightly", (double)c->permuted, NULL);
+	report_number(r, "permuted_wrongly", (double)c->disordered, NULL);
+	report_number(r, "other_values", (double)c->other, NULL);
+	report_number(r, "not_read", (double)c->unread, NULL);
+	report_number(r, "only_in_A", (double)c->only[0], NULL);
+	report_number(r, "only_in_B", (double)c->only[1], NULL);
+}
+
+static void report_models(struct conversion *c, struct report *r)
+{
+	report_group(r, "models");
+	for (size_t i = 0; i < 2; i++) {
+		const struct side *s = &c->sides[i];
+
+		report_text(r, s->letter, "%s  %s, %zu tensors", s->path,
+			    s->positions.type ? s->positions.type
+			    : "no model type", s->model.all.n);
+	}
+	positions_report(c, r);
+}
+
+static void report_all(struct conversion *c, struct report *r)
+{
+	r->no = c->different.n || c->unknown.n;
+	if (c->different.n)
+		headline_reason(c, r, "not the same positions", &c->different);
+	else if (c->unknown.n)
+		headline_reason(c, r, "not known whether the positions are the "
+				"same", &c->unknown);
+	else
+		headline_same(c, r);
+	report_models(c, r);
+	report_tensors(c, r);
+	report_group(r, "findings");
+	report_sentences(c, r, "different", &c->different);
+	report_sentences(c, r, "unknown", &c->unknown);
+	report_sentences(c, r, "also", &c->also);
+}
+
+static bool open_sides(struct conversion *c, const struct table *inputs)
+{
+	for (size_t i = 0; i < 2; i++) {
+		struct side *s = &c->sides[i];
+
+		s->letter = i ? "B" : "A";
+		s->path = inputs[i].title;
+		s->open = checkpoint_open(&s->model, s->path, c->owner,
+					  c->err);
+		if (!s->open)
+			return false;
+		positions_read(c, s);
+	}
+	return true;
+}
+
+static bool compare_models(void *self, const struct table *inputs,
+			   struct report *r, struct error *err)
+{
+	struct conversion *c = table_alloc(r->owner, 1, sizeof *c, err);
+
+	(void)self;
+	if (!c)
+		return false;
+	c->owner = r->owner;
+	c->err = err;
+	if (open_sides(c, inputs)) {
+		positions_compare(c);
+		compare_tensors(c);
+		note_unknown(c);
+		report_all(c, r);
+	}
+	for (size_t i = 0; i < 2; i++)
+		if (c->sides[i].open)
+			checkpoint_close(&c->sides[i].model);
+	return !err->text[0];
+}
+
+/* The number of tensors of a model; 0: it is none. */
+static size_t count_tensors(const char *path)
+{
+	struct table owner = { 0 };
+	struct error ignored = { 0 };
+	struct checkpoint c;
+	struct stat st;
+	size_t n = 0;
+
+	if (stat(path, &st) == 0 &&
+	    (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode)) &&
+	    checkpoint_open(&c, path, &owner, &ignored)) {
+		n = S_ISDIR(st.st_mode) ? SIZE_MAX : c.all.n;
+		checkpoint_close(&c);
+	}
+	table_close(&owner);
+	return n;
+}
+
+bool names_models(const char *const *paths)
+{
+	const size_t a = count_tensors(paths[0]);
+	const size_t b = a ? count_tensors(paths[1]) : 0;
+
+	return b && (a > 1 || b > 1);
+}
+
+static const struct option no_options[] = { {0} };
+
+const struct recipe compare_models_recipe = {
+	.name = "compare",
+	.summary = "whether two models are conversions of one",
+	.options = no_options,
+	.inputs = 2,
+	.report = compare_models,
+};

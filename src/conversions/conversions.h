@@ -1,0 +1,198 @@
+/*
+ * src/conversions/: posenc compare of two models: are they conversions of one?
+ *
+ *   conversions.h    a model's side, pairs of tensors, and what was found
+ *   compare_models.c the command: the verdict and the report
+ *   pairs.c          tensors of both models that are the same one
+ *   names.c          their names in different projects
+ *   positions.c      what the configurations mean, and how that differs
+ *   layout.h         the order of rows of query and key weights (layout.c),
+ *                    and of those with values in one tensor (fused.c)
+ *   values.c         the values of a pair of tensors
+ *
+ * A model is a folder, a GGUF file or another file of many tensors. This folder
+ * includes compare, model, containers and the folders below them.
+ */
+#ifndef CONVERSIONS_H
+#define CONVERSIONS_H
+
+#include "checkpoint/checkpoint.h"
+#include "model/rotary.h"
+#include "recipe/report.h"
+
+enum { NAME_ROOM = 200 };
+
+/* What a tensor holds, as its name says. */
+enum content {
+	CONTENT_OTHER,
+	CONTENT_HEADS,         /* weights or biases of queries or keys */
+	CONTENT_FUSED,         /* the same with others in one tensor */
+	CONTENT_POSITIONS,           /* a table of positions, or of biases */
+	CONTENT_FREQUENCIES,         /* of rotary pairs */
+	CONTENT_FACTORS,             /* divisors of them, in GGUF */
+};
+
+/*
+ * names.c: the name in GGUF of a tensor that has name [n] elsewhere, of
+ * "wpe.weight" "position_embd.weight"; of several, number which. Its length; 0:
+ * none.
+ */
+size_t name_in_gguf(const char *name, size_t n, size_t which,
+		    char to[NAME_ROOM]);
+
+/* Bytes of names of modules around the model: 6 of "model.wpe.weight". */
+size_t name_wrapped(const char *name, size_t n);
+
+/* What a tensor of that name holds. */
+enum content name_content(const char *name, size_t n);
+
+/* The positions of a model's layers of a type. */
+struct layer_positions {
+	const char *type;      /* "full_attention"; NULL: all layers */
+	const char *kind;      /* "rotary", "learned", "none" */
+	const char *unknown;   /* why they are not known, or NULL */
+	bool rotary;           /* if so: */
+	struct rotary_positions r;
+	const char *mask;      /* "causal", "window:512"; NULL: unknown */
+	const char *commands;  /* of other kinds: that make their tables */
+	const char *layers;    /* "0-4, 6-10"; "": unknown */
+};
+
+/* What a configuration says. */
+struct model_positions {
+	const char *type;      /* "llama"; NULL: not given */
+	const char *unknown;   /* why nothing is known, or NULL */
+	bool absent;           /* as there is no configuration */
+	bool gguf;
+	struct layer_positions at[LAYER_TYPES];  /* [n] */
+	size_t n;
+	double context;        /* the maximum length; 0: not given */
+};
+
+/* One of the two models. */
+struct side {
+	const char *letter;    /* "A" */
+	const char *path;      /* as given */
+	struct checkpoint model;
+	bool open;             /* model is */
+	struct model_positions positions;
+};
+
+/* How the values of two tensors agree. */
+struct agreement {
+	bool shaped;           /* the shapes are the same; if so: */
+	bool rounded;          /* some differ by a rounding to a dtype alone */
+	size_t differing;      /* others */
+};
+
+/* A tensor of each model; NULL where one has none. */
+struct pair {
+	const struct tensor *of[2];
+	enum content content;
+};
+
+/* A sentence; of a tensor, with the number of others that it is true of. */
+struct sentence {
+	const char *tensor;    /* NULL: of none */
+	const char *text;
+	size_t more;
+};
+
+enum { SENTENCES_MOST = 64 };
+
+struct sentences {
+	struct sentence at[SENTENCES_MOST];
+	size_t n;
+};
+
+/* The comparison of two models, and what was found. */
+struct conversion {
+	struct side sides[2];
+	struct pair *pairs;    /* [n] */
+	size_t n;
+	struct table *owner;   /* of all text */
+	struct error *err;
+
+	/* Why positions differ; why it is not known whether they do; and what
+	   else there is to say. */
+	struct sentences different, unknown, also;
+
+	const char *lengths;   /* how lengths of contexts differ; NULL: they
+				  don't, or are not known */
+
+	/* Tensors that both have: */
+	size_t equal, rounded, other;
+	size_t permuted;       /* equal ones with rows in the right order, */
+	size_t disordered;     /* and those with rows in a wrong one */
+	size_t unread;         /* of these, whose values posenc does not read */
+	size_t only[2];        /* that one of them has */
+	const char *first_other;
+	bool layout;           /* rows of q or k were compared */
+};
+
+/* Text in memory of the owner; "" if that runs out. */
+const char *text_of(struct conversion *c, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* Add a sentence; or one of a tensor: if it is said already, one more. */
+void say(struct conversion *c, struct sentences *to, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+void say_of(struct sentences *to, const char *tensor, const char *text);
+
+/* positions.c: read what the configuration of a side says, and compare both. */
+void positions_read(struct conversion *c, struct side *s);
+void positions_compare(struct conversion *c);
+
+/* Report the positions of both. */
+void positions_report(struct conversion *c, struct report *r);
+
+/* The size of heads of a side, of which n rows are a multiple; 0: unknown. */
+size_t positions_head(const struct side *s, size_t n);
+
+/*
+ * Whether a side rotates dimensions 2k and 2k + 1 together, not halves; false
+ * if that is not known.
+ */
+bool positions_interleaved(const struct side *s, bool *interleaved);
+
+/* Count a pair whose values agree so. */
+void count_pair(struct conversion *c, const struct pair *p,
+		const struct agreement *g);
+
+/* pairs.c: find the pairs of tensors, in the order of A's names. */
+bool pairs_find(struct conversion *c);
+
+/* A tensor's name, of either model. */
+const char *pair_name(const struct pair *p);
+
+/*
+ * values.c: read rows first to first + n - 1 along the first dimension, or
+ * all if n is SIZE_MAX. Fails for a dtype that posenc does not read.
+ */
+bool values_read(struct side *s, const struct tensor *one, size_t first,
+		 size_t n, struct table *t, struct error *err);
+
+bool values_shaped(const struct table *a, const struct table *b);
+
+/* Compare the tensors of a pair, in bands of rows if they have a shape. */
+bool values_compare(struct conversion *c, const struct pair *p,
+		    struct agreement *g, struct error *err);
+
+/* Compare n values of a row of A with one of B. */
+void values_row(const struct pair *p, const struct table *a,
+		const struct table *b, const double *x, const double *y,
+		size_t n, struct agreement *g);
+
+/* layout.c: compare query or key weights, and the order of their rows. */
+bool layout_compare(struct conversion *c, const struct pair *p,
+		    struct error *err);
+
+/* fused.c: the same of queries, keys and values in one tensor. */
+bool fused_compare(struct conversion *c, const struct pair *p,
+		   struct error *err);
+
+/* tables.c: compare tables of positions, and frequencies. */
+bool tables_compare(struct conversion *c, const struct pair *p,
+		    struct error *err);
+
+#endif

@@ -1,0 +1,231 @@
+/*
+ * layout.c: the order of rows of query and key weights. Where one model rotates
+ * halves and the other one neighbours, rows are permuted within each head, by
+ * permute() of llama.cpp's convert_hf_to_gguf.py and of transformers'
+ * convert_llama_weights_to_hf.py.
+ */
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "conversions/layout.h"
+
+size_t as_is(const struct order *o, size_t i)
+{
+	(void)o;
+	return i;
+}
+
+static size_t in_heads(const struct order *o, size_t i)
+{
+	const struct head_layout l = { o->dim, o->dim, o->to };
+
+	return head_source(&l, i);
+}
+
+static const char *const order_names[] = {
+	[HEAD_HALF] = "half", [HEAD_INTERLEAVED] = "interleaved",
+};
+
+/* What rotates together in these orders. */
+static const char *const pair_names[] = {
+	[HEAD_HALF] = "halves (k and k + d/2)",
+	[HEAD_INTERLEAVED] = "neighbours (2k and 2k + 1)",
+};
+
+/* Give a bias a row for each value. */
+static void turn_bias(struct table *t)
+{
+	if (t->planes * t->rows > 1)
+		return;
+	t->rows = t->cols;
+	t->cols = 1;
+}
+
+bool weights_read(struct conversion *c, struct weights *w,
+			 struct error *err)
+{
+	const struct pair *p = w->pair;
+
+	if (!values_read(&c->sides[0], p->of[0], 0, SIZE_MAX, &w->a, err) ||
+	    !values_read(&c->sides[1], p->of[1], 0, SIZE_MAX, &w->b, err))
+		return false;
+	turn_bias(&w->a);
+	turn_bias(&w->b);
+	w->rows = w->a.planes * w->a.rows;
+	w->cols = w->a.cols;
+	w->x = table_alloc(&w->a, 2 * w->cols, sizeof *w->x, err);
+	w->y = w->x + w->cols;
+	return w->x;
+}
+
+void weights_close(struct weights *w)
+{
+	table_close(&w->a);
+	table_close(&w->b);
+}
+
+bool try_order(const struct weights *w, struct order *o, bool all)
+{
+	o->left = (struct agreement){ .shaped = true };
+	for (size_t i = 0; i < w->rows && (all || !o->left.differing); i++)
+		values_row(w->pair, &w->a, &w->b,
+			   w->a.row(&w->a, o->source(o, i), w->x),
+			   w->b.row(&w->b, i, w->y), w->cols, &o->left);
+	return o->known = !o->left.differing;
+}
+
+/* The sum of squared differences in this order. */
+static double distance(const struct weights *w, const struct order *o)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < w->rows; i++) {
+		const double *x = w->a.row(&w->a, o->source(o, i), w->x);
+		const double *y = w->b.row(&w->b, i, w->y);
+
+		for (size_t j = 0; j < w->cols; j++)
+			sum += (x[j] - y[j]) * (x[j] - y[j]);
+	}
+	return sum;
+}
+
+/* Weights that were trained further keep their order. */
+static struct order nearest(const struct weights *w, size_t head)
+{
+	struct order o[] = {
+		{ .source = as_is },
+		{ .source = in_heads, .dim = head, .to = HEAD_HALF },
+		{ .source = in_heads, .dim = head, .to = HEAD_INTERLEAVED },
+	};
+	double least = (double)INFINITY, second = (double)INFINITY;
+	size_t best = 0;
+
+	for (size_t i = 0; i < 3; i++) {
+		const double d = distance(w, &o[i]);
+
+		second = fmin(second, fmax(d, least));
+		best = d < least ? i : best;
+		least = fmin(d, least);
+	}
+	try_order(w, &o[best], true);
+	o[best].known = 4 * least < second;
+	return o[best];
+}
+
+/*
+ * Find the order: the one that is needed, none, or any other; heads of the
+ * right size come first.
+ */
+static struct order find_order(const struct weights *w, size_t head,
+			       const struct order *need)
+{
+	struct order o = *need, same = { .source = as_is };
+
+	if (try_order(w, &o, false))
+		return o;
+	if (try_order(w, &same, false))
+		return same;
+	o.source = in_heads;
+	for (int pass = 0; pass < 4; pass++) {
+		o.to = pass % 2 ? (enum head_order)!need->to : need->to;
+		for (o.dim = w->rows; o.dim >= 4; o.dim--)
+			if ((o.dim == head) == (pass < 2) &&
+			    w->rows % o.dim == 0 && o.dim % 2 == 0 &&
+			    try_order(w, &o, false))
+				return o;
+	}
+	return head >= 4 ? nearest(w, head) : same;
+}
+
+/* "permuted within each of 4 heads of 8, from half to interleaved order" */
+static const char *order_words(struct conversion *c, const struct weights *w,
+			       const struct order *o)
+{
+	return text_of(c, "permuted within each of %zu head%s of %zu, from %s "
+		       "to %s order", w->rows / o->dim,
+		       w->rows > o->dim ? "s" : "", o->dim,
+		       order_names[o->to == HEAD_HALF], order_names[o->to]);
+}
+
+/* An order that is not the one that both rotations need. */
+static const char *wrong_words(struct conversion *c, const struct weights *w,
+			       const struct order *o, const struct order *need)
+{
+	const bool moved = o->source == in_heads;
+	const char *words = moved ? order_words(c, w, o) : "";
+	const char *both = text_of(c, "A rotates %s and B %s",
+				   pair_names[need->to == HEAD_HALF],
+				   pair_names[need->to]);
+
+	if (need->source == as_is)
+		return text_of(c, "its rows are %s, but both models rotate %s",
+			       words, pair_names[need->to]);
+	if (!moved)
+		return text_of(c, "its rows are in the same order, but %s: "
+			       "they have to be %s", both,
+			       order_words(c, w, need));
+	if (o->dim != need->dim)
+		return text_of(c, "its rows are permuted as if it had %zu "
+			       "head%s of %zu; it has %zu of %zu",
+			       w->rows / o->dim, w->rows > o->dim ? "s" : "",
+			       o->dim, w->rows / need->dim, need->dim);
+	return text_of(c, "its rows are %s, but %s", words, both);
+}
+
+/* Count a pair in an order that is right. */
+static void count(struct conversion *c, const struct weights *w,
+		  const struct order *o)
+{
+	count_pair(c, w->pair, &o->left);
+	if (o->source == as_is)
+		return;
+	c->permuted++;
+	say_of(&c->also, pair_name(w->pair),
+	       text_of(c, "rows are %s", order_words(c, w, o)));
+}
+
+static void judge(struct conversion *c, const struct weights *w)
+{
+	bool a = false, b = false;
+	const bool known = positions_interleaved(&c->sides[0], &a) &
+			   positions_interleaved(&c->sides[1], &b);
+	const size_t head = positions_head(&c->sides[0], w->rows);
+	const struct order need = {
+		.source = a == b || !head ? as_is : in_heads, .dim = head,
+		.to = b ? HEAD_INTERLEAVED : HEAD_HALF,
+	};
+	const struct order o = find_order(w, head, &need);
+	const char *name = pair_name(w->pair);
+
+	c->layout = true;
+	if (!o.known)
+		say_of(&c->unknown, name, "its values differ so much that the "
+		       "order of rows is not known");
+	else if (known && a != b && !head)
+		say_of(&c->unknown, name, "its rows are no multiple of the "
+		       "size of a head");
+	else if (known && (o.source != need.source ||
+			   (o.source == in_heads && (o.dim != need.dim ||
+						     o.to != need.to)))) {
+		say_of(&c->different, name, wrong_words(c, w, &o, &need));
+		c->disordered++;
+		return;
+	}
+	count(c, w, &o);
+}
+
+bool layout_compare(struct conversion *c, const struct pair *p,
+		    struct error *err)
+{
+	const struct agreement none = { 0 };
+	struct weights w = { .pair = p };
+	const bool good = weights_read(c, &w, err);
+
+	if (good && values_shaped(&w.a, &w.b))
+		judge(c, &w);
+	else if (good)
+		count_pair(c, p, &none);
+	weights_close(&w);
+	return good;
+}

@@ -1,0 +1,39 @@
+/* layout.h: the order of rows of weights: of layout.c and fused.c. */
+#ifndef LAYOUT_H
+#define LAYOUT_H
+
+#include "conversions/conversions.h"
+#include "views/permute.h"
+
+/* The weights of both models; a bias is one value per row. */
+struct weights {
+	const struct pair *pair;
+	struct table a, b;
+	size_t rows, cols;
+	double *x, *y;         /* [cols], scratch */
+};
+
+/* How the rows of B stand in A. */
+struct order {
+	size_t (*source)(const struct order *o, size_t i);  /* of row i of B */
+	size_t dim;            /* of a head, */
+	enum head_order to;    /* if rows are permuted in each; or */
+	size_t groups, each;   /* groups of heads that are regrouped */
+	bool known;
+	struct agreement left; /* what the order does not explain */
+};
+
+/* Rows stand where they are in A. */
+size_t as_is(const struct order *o, size_t i);
+
+/* Read both; weights_close() in any case. */
+bool weights_read(struct conversion *c, struct weights *w, struct error *err);
+void weights_close(struct weights *w);
+
+/*
+ * Whether this is the order: o->known. All rows are compared, or those before
+ * the first that differs.
+ */
+bool try_order(const struct weights *w, struct order *o, bool all);
+
+#endif

@@ -1,0 +1,311 @@
+/*
+ * names.c: the names of one tensor in different projects. Those of GGUF stand
+ * for all: gguf-py/gguf/tensor_mapping.py of llama.cpp (0024aa7) lists the
+ * others.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "conversions/conversions.h"
+
+/*
+ * A name in GGUF, and the ends of names elsewhere, separated by blanks; '#' is
+ * the number of a layer. Names end in ".weight" or ".bias" besides.
+ */
+static const struct naming {
+	const char *name, *others;
+} namings[] = {
+	{ "blk.#.attn_q",
+	  "layers.#.self_attn.q_proj layers.#.attention.wq "
+	  "layer.#.attention.self.query layer.#.attention.q_lin "
+	  "h.#.attn.q_proj h.#.attn.attention.q_proj blocks.#.q_proj" },
+	{ "blk.#.attn_k",
+	  "layers.#.self_attn.k_proj layers.#.attention.wk "
+	  "layer.#.attention.self.key layer.#.attention.k_lin "
+	  "h.#.attn.k_proj h.#.attn.attention.k_proj blocks.#.k_proj" },
+	{ "blk.#.attn_v",
+	  "layers.#.self_attn.v_proj layers.#.attention.wv "
+	  "layer.#.attention.self.value layer.#.attention.v_lin "
+	  "h.#.attn.v_proj h.#.attn.attention.v_proj blocks.#.v_proj" },
+	{ "blk.#.attn_output",
+	  "layers.#.self_attn.o_proj layers.#.attention.wo "
+	  "layers.#.self_attn.out_proj layers.#.self_attn.dense "
+	  "layers.#.attention.dense layer.#.attention.output.dense "
+	  "layer.#.attention.out_lin h.#.attn.out_proj h.#.attn.c_proj "
+	  "h.#.self_attention.dense h.#.attn.attention.out_proj "
+	  "layers.#.attn.Wo layers.#.attn.out_proj "
+	  "layers.#.self_attention.dense blocks.#.attn.out_proj "
+	  "blocks.#.attn_out" },
+	{ "blk.#.attn_qkv",
+	  "layers.#.attention.query_key_value layers.#.attn.Wqkv "
+	  "layers.#.self_attn.query_key_value layers.#.self_attn.qkv_proj "
+	  "layers.#.self_attention.query_key_value layers.#.attn.qkv_proj "
+	  "h.#.attn.c_attn h.#.self_attention.query_key_value h.#.mixer.Wqkv "
+	  "blocks.#.attn.Wqkv blocks.#.norm_attn_norm.attn.Wqkv" },
+	{ "blk.#.attn_q_norm",
+	  "layers.#.self_attn.q_norm layers.#.self_attn.q_layernorm "
+	  "layers.#.self_attn.query_layernorm layers.#.attn.q_norm "
+	  "layers.#.attention.query_layernorm" },
+	{ "blk.#.attn_k_norm",
+	  "layers.#.self_attn.k_norm layers.#.self_attn.k_layernorm "
+	  "layers.#.self_attn.key_layernorm layers.#.attn.k_norm "
+	  "layers.#.attention.key_layernorm" },
+	{ "blk.#.attn_norm",
+	  "layers.#.input_layernorm layers.#.attention_norm "
+	  "layers.#.attn_norm layers.#.ln1 h.#.ln_1 h.#.input_layernorm "
+	  "h.#.ln_mlp h.#.ln blocks.#.norm_1 blocks.#.attn_norm "
+	  "blocks.#.norm_attn_norm.norm_1" },
+	{ "blk.#.attn_norm_2", "h.#.ln_attn" },
+	{ "blk.#.post_attention_norm",
+	  "layers.#.post_attention_layernorm "
+	  "layers.#.post_self_attn_layernorm" },
+	{ "blk.#.ffn_norm",
+	  "layers.#.post_attention_layernorm "
+	  "layers.#.pre_feedforward_layernorm layers.#.ffn_norm "
+	  "layers.#.ln2 layers.#.mlp_norm h.#.ln_2 "
+	  "h.#.post_attention_layernorm blocks.#.norm_2 blocks.#.ff_norm" },
+	{ "blk.#.post_ffw_norm",
+	  "layers.#.post_feedforward_layernorm layers.#.post_mlp_layernorm" },
+	{ "blk.#.attn_output_norm",
+	  "layer.#.attention.output.LayerNorm layer.#.sa_layer_norm "
+	  "layers.#.norm1 blocks.#.norm_attn_norm.norm_2" },
+	{ "blk.#.layer_output_norm",
+	  "layer.#.output.LayerNorm layer.#.output_layer_norm "
+	  "layers.#.norm2" },
+	{ "blk.#.ffn_gate",
+	  "layers.#.mlp.gate_proj layers.#.feed_forward.w1 "
+	  "layers.#.feed_forward.gate_proj layers.#.mlp.fc12 h.#.mlp.w2 "
+	  "h.#.mlp.c_fc_0 blocks.#.ff_proj" },
+	{ "blk.#.ffn_up",
+	  "layers.#.mlp.up_proj layers.#.feed_forward.w3 "
+	  "layers.#.feed_forward.up_proj layers.#.mlp.gate_up_proj "
+	  "layers.#.mlp.dense_h_to_4h layers.#.mlp.fc1 layers.#.mlp.c_fc "
+	  "layers.#.mlp.fc11 layers.#.mlp.Wi layer.#.intermediate.dense "
+	  "layer.#.ffn.lin1 h.#.mlp.c_fc h.#.mlp.dense_h_to_4h h.#.mlp.fc1 "
+	  "h.#.mlp.fc_in h.#.mlp.w1 h.#.mlp.c_fc_1 blocks.#.ffn.up_proj "
+	  "blocks.#.up_proj" },
+	{ "blk.#.ffn_down",
+	  "layers.#.mlp.down_proj layers.#.feed_forward.w2 "
+	  "layers.#.feed_forward.down_proj layers.#.mlp.dense_4h_to_h "
+	  "layers.#.mlp.fc2 layers.#.mlp.c_proj layers.#.mlp.Wo "
+	  "layer.#.output.dense layer.#.ffn.lin2 h.#.mlp.c_proj "
+	  "h.#.mlp.dense_4h_to_h h.#.mlp.fc2 h.#.mlp.fc_out "
+	  "blocks.#.ffn.down_proj blocks.#.ff_out" },
+	{ "enc.blk.#.attn_rel_b",
+	  "encoder.block.#.layer.0.SelfAttention.relative_attention_bias" },
+	{ "dec.blk.#.attn_rel_b",
+	  "decoder.block.#.layer.0.SelfAttention.relative_attention_bias" },
+	{ "token_embd",
+	  "embed_tokens tok_embeddings wte embed_in word_embeddings shared "
+	  "token_embeddings" },
+	{ "position_embd",
+	  "wpe position_embeddings embed_positions" },
+	{ "token_types", "token_type_embeddings" },
+	{ "token_embd_norm",
+	  "embeddings.LayerNorm word_embeddings_layernorm embeddings.norm "
+	  "emb_ln" },
+	{ "output_norm",
+	  "ln_f final_layer_norm norm norm_f final_layernorm "
+	  "final_norm" },
+	{ "output",
+	  "lm_head embed_out output_layer lm_head.linear head.decoder" },
+};
+
+enum { NAMINGS = sizeof namings / sizeof *namings };
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* Where a name [n] goes on behind a pattern [m], or NULL; *layer: '#'. */
+static bool fits(const char *name, size_t n, const char *pattern, size_t m,
+		 const char **layer)
+{
+	size_t i = 0;
+
+	for (size_t k = 0; k < m; k++) {
+		if (pattern[k] != '#') {
+			if (i == n || name[i++] != pattern[k])
+				return false;
+			continue;
+		}
+		*layer = name + i;
+		if (i == n || !is_digit(name[i]))
+			return false;
+		while (i < n && is_digit(name[i]))
+			i++;
+	}
+	return i == n;
+}
+
+/* Parts of a model that have layers of their own. */
+static bool is_part(const char *word, size_t n)
+{
+	static const char *const parts[] = { "vision", "visual", "audio" };
+
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+		const size_t m = strlen(parts[i]);
+
+		for (size_t k = 0; k + m <= n; k++)
+			if (memcmp(word + k, parts[i], m) == 0)
+				return true;
+	}
+	return false;
+}
+
+/*
+ * Whether the end of name [n] is the pattern [m]. What stands before has no
+ * number, and is no part.
+ */
+static bool ends_in(const char *name, size_t n, const char *pattern, size_t m,
+		    const char **layer)
+{
+	size_t i = 0;
+
+	for (;;) {
+		const char *dot;
+
+		*layer = NULL;
+		if (fits(name + i, n - i, pattern, m, layer))
+			return true;
+		dot = memchr(name + i, '.', n - i);
+		if (!dot || is_digit(name[i]) ||
+		    is_part(name + i, (size_t)(dot - name) - i))
+			return false;
+		i = (size_t)(dot - name) + 1;
+	}
+}
+
+/* Whether one of the patterns, separated by blanks, fits. */
+static bool any_ends_in(const char *name, size_t n, const char *patterns,
+			const char **layer)
+{
+	for (const char *at = patterns; *at; at += strspn(at, " ")) {
+		const size_t m = strcspn(at, " ");
+
+		if (ends_in(name, n, at, m, layer))
+			return true;
+		at += m;
+	}
+	return false;
+}
+
+/* The bytes of a name [n] before ".weight", ".bias". */
+static size_t stem_of(const char *name, size_t n)
+{
+	static const char *const ends[] = { ".weight", ".bias" };
+
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+		const size_t m = strlen(ends[i]);
+
+		if (n > m && memcmp(name + n - m, ends[i], m) == 0)
+			return n - m;
+	}
+	return n;
+}
+
+size_t name_in_gguf(const char *name, size_t n, size_t which,
+		    char to[NAME_ROOM])
+{
+	const size_t stem = stem_of(name, n);
+	const struct naming *m = namings;
+	const char *layer = NULL, *after;
+	int before, digits = 0;
+
+	while (m < namings + NAMINGS &&
+	       !(any_ends_in(name, stem, m->others, &layer) && !which--))
+		m++;
+	if (m == namings + NAMINGS)
+		return 0;
+	while (layer && is_digit(layer[digits]))
+		digits++;
+	before = (int)strcspn(m->name, "#");
+	after = m->name + before;
+	return (size_t)snprintf(to, NAME_ROOM, "%.*s%.*s%s%.*s", before,
+				m->name, digits, layer ? layer : "",
+				after + (*after == '#'), (int)(n - stem),
+				name + stem);
+}
+
+/* Names of modules that projects put around a model. */
+static bool is_wrapper(const char *word, size_t n)
+{
+	static const char *const wrappers[] = {
+		"model", "transformer", "module", "base_model", "_orig_mod",
+		"language_model", "bert", "roberta", "vit", "deit", "gpt_neox",
+	};
+
+	for (size_t i = 0; i < sizeof wrappers / sizeof *wrappers; i++)
+		if (strlen(wrappers[i]) == n &&
+		    memcmp(wrappers[i], word, n) == 0)
+			return true;
+	return false;
+}
+
+size_t name_wrapped(const char *name, size_t n)
+{
+	size_t i = 0;
+
+	for (;;) {
+		const char *dot = memchr(name + i, '.', n - i);
+
+		if (!dot || !is_wrapper(name + i, (size_t)(dot - name) - i))
+			return i;
+		i = (size_t)(dot - name) + 1;
+	}
+}
+
+/* Whether name [n] has the word anywhere. */
+static bool has(const char *name, size_t n, const char *word)
+{
+	const size_t m = strlen(word);
+
+	for (size_t i = 0; i + m <= n; i++)
+		if (memcmp(name + i, word, m) == 0)
+			return true;
+	return false;
+}
+
+enum content name_content(const char *name, size_t n)
+{
+	static const struct {
+		const char *word;
+		enum content content;
+	} words[] = {
+		{ "inv_freq", CONTENT_FREQUENCIES },
+		{ "rope.freqs", CONTENT_FREQUENCIES },
+		{ "rope_freqs.", CONTENT_FACTORS },
+		{ "rope_factors_", CONTENT_FACTORS },
+		{ "position_ids", CONTENT_OTHER },
+		{ ".attn_q.", CONTENT_HEADS },
+		{ ".attn_k.", CONTENT_HEADS },
+		{ ".attn_qkv.", CONTENT_FUSED },
+		{ "q_b_proj", CONTENT_FUSED },
+		{ "attn_q_b", CONTENT_FUSED },
+		{ "kv_a_proj_with_mqa", CONTENT_FUSED },
+		{ "attn_kv_a_mqa", CONTENT_FUSED },
+		{ "wpe", CONTENT_POSITIONS },
+		{ "position_embd", CONTENT_POSITIONS },
+		{ "position_embedding", CONTENT_POSITIONS },
+		{ "positional_embedding", CONTENT_POSITIONS },
+		{ "positional_encoding", CONTENT_POSITIONS },
+		{ "embed_positions", CONTENT_POSITIONS },
+		{ "pos_embed", CONTENT_POSITIONS },
+		{ "pos_emb", CONTENT_POSITIONS },
+		{ "attn_rel_b", CONTENT_POSITIONS },
+		{ "relative_attention_bias", CONTENT_POSITIONS },
+		{ "relative_position_bias_table", CONTENT_POSITIONS },
+		{ "rel_embeddings", CONTENT_POSITIONS },
+		{ "rel_pos_", CONTENT_POSITIONS },
+		{ "alibi", CONTENT_POSITIONS },
+	};
+	char gguf[NAME_ROOM];
+	const size_t m = name_in_gguf(name, n, 0, gguf);
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (has(name, n, words[i].word) ||
+		    has(gguf, m, words[i].word))
+			return words[i].content;
+	return CONTENT_OTHER;
+}

@@ -1,0 +1,435 @@
+/* positions.c: what the configurations of two models mean, and differ in. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "compare/identified.h"
+#include "conversions/conversions.h"
+#include "model/command.h"
+#include "recipes.h"
+
+/* Frequencies that differ by less, relatively, are equal: they are float32. */
+#define SAME_FREQUENCY 1e-6
+
+static const char *joined(struct conversion *c, const char *const *lines,
+			  size_t n)
+{
+	const char *all = "";
+
+	for (size_t i = 0; i < n; i++)
+		all = text_of(c, "%s%s%s", all, i ? "; " : "", lines[i]);
+	return all;
+}
+
+/* What layers that do not rotate have: the commands of their tables. */
+static void read_commands(struct conversion *c, struct config *of,
+			  struct layer_positions *p)
+{
+	const char *commands[COMMANDS_MOST];
+	struct error ignored = { 0 };
+	size_t n;
+
+	of->err = &ignored;
+	n = config_commands(of, commands);
+	p->commands = joined(c, commands, n);
+}
+
+/* The positions of the layers that were chosen in of. */
+static void read_layers(struct conversion *c, struct config *of,
+			struct layer_positions *p)
+{
+	struct error why = { 0 };
+	struct layer_lists lists;
+	const char *mask;
+
+	*p = (struct layer_positions){
+		.type = of->layers, .kind = config_kind(of),
+		.rotary = of->row->kind == MODEL_ROTARY, .layers = "",
+	};
+	of->err = &why;
+	if (config_list_layers(of, &lists))
+		p->layers = text_of(c, "%s", lists.all);
+	if (p->rotary && rotary_absent(of)) {
+		p->rotary = false;
+		p->kind = "none";
+	} else if (p->rotary) {
+		mask = config_command(of, "mask");
+		p->mask = mask ? mask + strlen("--kind ") : NULL;
+		why.text[0] = '\0';
+		if (!rotary_read(of, &p->r))
+			p->unknown = text_of(c, "%s", why.text);
+	} else {
+		read_commands(c, of, p);
+	}
+	pass_memory(c->err, &why);
+}
+
+static void read_all(struct conversion *c, struct config *of,
+		     struct model_positions *p)
+{
+	const char *lengths = of->gguf ? "context_length"
+		: "max_position_embeddings|n_positions|max_seq_len|"
+		  "max_sequence_length|n_ctx|seq_length|max_target_positions";
+
+	p->type = of->type ? text_of(c, "%s", of->type) : NULL;
+	p->gguf = of->gguf;
+	config_find(of, lengths, 0, 0, &p->context);
+	do {
+		struct config layers = *of;
+
+		if (of->layer_type_count)
+			layers.layers = of->layer_types[p->n];
+		read_layers(c, &layers, &p->at[p->n++]);
+	} while (p->n < of->layer_type_count);
+}
+
+/* The file that says a model's positions: its own keys, or a config.json. */
+static const char *config_of(const struct side *s)
+{
+	const struct opened *file = &s->model.file;
+
+	return strcmp(file->format->name, "gguf") == 0 ? file->in.path
+						       : s->model.config;
+}
+
+void positions_read(struct conversion *c, struct side *s)
+{
+	const char *path = config_of(s);
+	struct error why = { 0 };
+	struct config of;
+
+	if (!path) {
+		s->positions.absent = true;
+		s->positions.unknown = text_of(c, "%s has no config.json "
+					       "beside it", s->path);
+		return;
+	}
+	if (config_open(&of, path, c->owner, &why))
+		read_all(c, &of, &s->positions);
+	else
+		s->positions.unknown = text_of(c, "%s", why.text);
+	config_close(&of);
+	pass_memory(c->err, &why);
+}
+
+/* The first row of a table of rope: its n values, or NULL. */
+static const double *rope_values(struct conversion *c,
+				 const struct rotary_positions *r,
+				 double length, const char *out, size_t *n)
+{
+	struct table *owner = c->owner;
+	struct error ignored = { 0 };
+	char base[CONFIG_NUMBER];
+	const char *options = text_of(c, "--len %.0f --dim %.0f --rotary-dim "
+				      "%.0f --base %s --out %s%s%s", length,
+				      r->head, r->dims,
+				      config_digits(r->base, base), out,
+				      r->scaling ? " --scaling " : "",
+				      r->scaling ? r->scaling : "");
+	struct table t = { 0 };
+	double *x = NULL;
+
+	if (recipe_open(&t, "rope", options, NULL, &ignored))
+		x = table_alloc(owner, t.cols, sizeof *x, c->err);
+	if (x) {
+		const double *row = t.row(&t, 0, x);
+
+		memmove(x, row, t.cols * sizeof *x);
+	}
+	*n = t.cols;
+	table_close(&t);
+	return x;
+}
+
+/* Whether both rotate by the same frequencies up to a length. */
+static bool same_values(struct conversion *c, const struct rotary_positions *a,
+			const struct rotary_positions *b, double length,
+			const char *out)
+{
+	size_t n, m;
+	const double *x = rope_values(c, a, length, out, &n);
+	const double *y = rope_values(c, b, length, out, &m);
+	bool same = x && y && n == m;
+
+	for (size_t k = 0; same && k < n; k++)
+		same = fabs(x[k] - y[k]) <= SAME_FREQUENCY * fabs(x[k]);
+	return same;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+	return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+/*
+ * Whether positions turn queries and keys by the same angles, whichever
+ * dimensions are pairs. Some scalings depend on the length of the context.
+ */
+static bool same_rotation(struct conversion *c,
+			  const struct rotary_positions *a,
+			  const struct rotary_positions *b)
+{
+	const double longest = fmax(c->sides[0].positions.context,
+				    c->sides[1].positions.context);
+	const double lengths[] = { 1, fmin(fmax(longest, 1), 0x1p40) };
+
+	if (config_differs(a->dims, b->dims) || a->reversed != b->reversed ||
+	    !same_text(a->sections, b->sections) ||
+	    a->alternate != b->alternate)
+		return false;
+	for (size_t i = 0; i < 2; i++)
+		if (!same_values(c, a, b, lengths[i], "freqs") ||
+		    !same_values(c, a, b, lengths[i], "cos"))
+			return false;
+	return true;
+}
+
+/* What a model lacks that does not scale its frequencies. */
+static const char *without_scaling(const struct side *s)
+{
+	return s->positions.gguf
+	       ? "has no scaling: no rope_freqs.weight, no key of a scaling"
+	       : "has no scaling";
+}
+
+static const char *scaling_words(struct conversion *c,
+				 const struct rotary_positions *a,
+				 const struct rotary_positions *b)
+{
+	const struct side *s = c->sides;
+	char x[SENTENCE], y[SENTENCE];
+
+	cut_words(a->scaling ? a->scaling : "none", x);
+	cut_words(b->scaling ? b->scaling : "none", y);
+	if (a->scaling && !b->scaling)
+		return text_of(c, "A scales its frequencies (%s), B %s", x,
+			       without_scaling(&s[1]));
+	if (!a->scaling && b->scaling)
+		return text_of(c, "A %s, B scales its frequencies (%s)",
+			       without_scaling(&s[0]), y);
+	return text_of(c, "the scaling of frequencies differs: %s in A, %s in "
+		       "B", x, y);
+}
+
+/* What differs of two rotations that are not the same. */
+static const char *rotary_difference(struct conversion *c,
+				     const struct rotary_positions *a,
+				     const struct rotary_positions *b)
+{
+	char x[CONFIG_NUMBER], y[CONFIG_NUMBER];
+
+	if (config_differs(a->base, b->base))
+		return text_of(c, "the rope base differs: %s in A, %s in B%s",
+			       config_digits(a->base, x),
+			       config_digits(b->base, y),
+			       same_text(a->scaling, b->scaling) ? ""
+			       : "; so does the scaling");
+	if (config_differs(a->dims, b->dims))
+		return text_of(c, "the number of rotary dimensions differs: "
+			       "%.0f in A, %.0f in B", a->dims, b->dims);
+	if (a->reversed != b->reversed)
+		return "the direction of rotation differs";
+	if (!same_text(a->sections, b->sections) ||
+	    a->alternate != b->alternate)
+		return text_of(c, "the sections of time, row and column "
+			       "differ: %s%s in A, %s%s in B",
+			       a->sections ? a->sections : "none",
+			       a->alternate ? " alternating" : "",
+			       b->sections ? b->sections : "none",
+			       b->alternate ? " alternating" : "");
+	return scaling_words(c, a, b);
+}
+
+/* "sliding_attention layers: " */
+static const char *of_layers(struct conversion *c,
+			     const struct layer_positions *p)
+{
+	return p->type ? text_of(c, "%s layers: ", p->type) : "";
+}
+
+/* Scalings that are written differently and mean the same. */
+static void note_scaling(struct conversion *c, const struct layer_positions *a,
+			 const struct layer_positions *b)
+{
+	char x[SENTENCE], y[SENTENCE];
+
+	if (a->r.scaling && b->r.scaling && !same_text(a->r.scaling,
+						       b->r.scaling))
+		say(c, &c->also, "%sthe scaling %s of A and %s of B make the "
+		    "same frequencies", of_layers(c, a),
+		    cut_words(a->r.scaling, x), cut_words(b->r.scaling, y));
+}
+
+/* Layers of both models that ought to be the same. */
+static void compare_layers(struct conversion *c,
+			   const struct layer_positions *a,
+			   const struct layer_positions *b)
+{
+	const char *of = of_layers(c, a->type ? a : b);
+
+	if (a->unknown || b->unknown)
+		say(c, &c->unknown, "%s", a->unknown ? a->unknown : b->unknown);
+	else if (strcmp(a->kind, b->kind) != 0)
+		say(c, &c->different, "%skind of positions differs: %s in A, "
+		    "%s in B", of, a->kind, b->kind);
+	else if (a->rotary && !same_rotation(c, &a->r, &b->r))
+		say(c, &c->different, "%s%s", of,
+		    rotary_difference(c, &a->r, &b->r));
+	else if (a->rotary)
+		note_scaling(c, a, b);
+	else if (strcmp(a->kind, "learned") != 0 &&
+		 !same_text(a->commands, b->commands))
+		say(c, &c->different, "%stables differ: '%s' in A, '%s' in B",
+		    of, a->commands, b->commands);
+	if (a->mask && b->mask && strcmp(a->mask, b->mask) != 0)
+		say(c, &c->different, "%smask differs: %s in A, %s in B", of,
+		    a->mask, b->mask);
+	if (a->type && b->type && a->layers[0] && b->layers[0] &&
+	    strcmp(a->layers, b->layers) != 0)
+		say(c, &c->different, "%s%s in A, %s in B", of, a->layers,
+		    b->layers);
+}
+
+/* The layers of a type; those of a model whose layers are all alike. */
+static const struct layer_positions *find_layers(const struct model_positions
+						 *m, const char *type)
+{
+	for (size_t i = 0; i < m->n; i++)
+		if (!m->at[i].type || !type ||
+		    strcmp(m->at[i].type, type) == 0)
+			return &m->at[i];
+	return NULL;
+}
+
+/* Whether the two types of layers have each other's positions. */
+static bool compare_swapped(struct conversion *c)
+{
+	const struct layer_positions *a = c->sides[0].positions.at;
+	const struct layer_positions *b;
+	char x[CONFIG_NUMBER], y[CONFIG_NUMBER], z[CONFIG_NUMBER],
+		w[CONFIG_NUMBER];
+
+	if (c->sides[0].positions.n != 2 || c->sides[1].positions.n != 2)
+		return false;
+	b = find_layers(&c->sides[1].positions, a[0].type);
+	if (!b || !same_text(a[0].type, b->type))
+		return false;
+	b = c->sides[1].positions.at;
+	if (same_text(a[0].type, b[1].type))
+		return false;
+	if (!a[0].rotary || !a[1].rotary || !b[0].rotary || !b[1].rotary ||
+	    a[0].unknown || a[1].unknown || b[0].unknown || b[1].unknown ||
+	    same_rotation(c, &a[0].r, &b[0].r) ||
+	    !same_rotation(c, &a[0].r, &b[1].r) ||
+	    !same_rotation(c, &a[1].r, &b[0].r))
+		return false;
+	say(c, &c->different, "the rope bases of %s and %s layers are swapped: "
+	    "%s and %s in A, %s and %s in B", a[0].type, a[1].type,
+	    config_digits(a[0].r.base, x), config_digits(a[1].r.base, y),
+	    config_digits(b[0].r.base, z), config_digits(b[1].r.base, w));
+	return true;
+}
+
+static void compare_all_layers(struct conversion *c)
+{
+	const struct model_positions *a = &c->sides[0].positions;
+	const struct model_positions *b = &c->sides[1].positions;
+	const struct model_positions *most = a->n < b->n ? b : a;
+
+	for (size_t i = 0; i < most->n; i++) {
+		const char *type = most->at[i].type;
+		const struct layer_positions *x = find_layers(a, type);
+		const struct layer_positions *y = find_layers(b, type);
+
+		if (x && y)
+			compare_layers(c, x, y);
+		else
+			say(c, &c->different, "only %s has %s layers",
+			    x ? "A" : "B", type);
+	}
+}
+
+void positions_compare(struct conversion *c)
+{
+	const struct model_positions *a = &c->sides[0].positions;
+	const struct model_positions *b = &c->sides[1].positions;
+
+	if (a->unknown || b->unknown)
+		return;
+	if (!compare_swapped(c))
+		compare_all_layers(c);
+	if (a->context > 0 && b->context > 0 &&
+	    config_differs(a->context, b->context))
+		c->lengths = text_of(c, "the context differs: %.0f positions "
+				     "in A, %.0f in B", a->context,
+				     b->context);
+}
+
+size_t positions_head(const struct side *s, size_t n)
+{
+	const struct model_positions *p = &s->positions;
+
+	for (size_t i = 0; i < p->n; i++) {
+		const size_t head = p->at[i].rotary && !p->at[i].unknown
+				    ? (size_t)p->at[i].r.head : 0;
+
+		if (head && n % head == 0)
+			return head;
+	}
+	return 0;
+}
+
+bool positions_interleaved(const struct side *s, bool *interleaved)
+{
+	const struct model_positions *p = &s->positions;
+
+	for (size_t i = 0; i < p->n; i++)
+		if (p->at[i].rotary && !p->at[i].unknown) {
+			*interleaved = p->at[i].r.interleaved;
+			return true;
+		}
+	return false;
+}
+
+/* "rope --dim 128 --base 500000", or another kind. */
+static const char *layers_words(struct conversion *c,
+				const struct layer_positions *p)
+{
+	char base[CONFIG_NUMBER], scaling[SENTENCE];
+
+	if (p->unknown)
+		return text_of(c, "unknown: %s", p->unknown);
+	if (!p->rotary)
+		return text_of(c, "%s%s%s", p->kind,
+			       p->commands && p->commands[0] ? ": " : "",
+			       p->commands ? p->commands : "");
+	return text_of(c, "rotary: base %s, %.0f of %.0f dimensions, %s%s%s%s",
+		       config_digits(p->r.base, base), p->r.dims, p->r.head,
+		       p->r.interleaved ? "interleaved" : "half",
+		       p->r.scaling ? ", scaling " : "",
+		       p->r.scaling ? cut_words(p->r.scaling, scaling) : "",
+		       p->r.reversed ? ", reversed" : "");
+}
+
+void positions_report(struct conversion *c, struct report *r)
+{
+	static const char *const groups[] = {
+		"positions_of_A", "positions_of_B",
+	};
+
+	for (size_t i = 0; i < 2; i++) {
+		const struct model_positions *m = &c->sides[i].positions;
+
+		report_group(r, groups[i]);
+		if (m->unknown)
+			report_text(r, "unknown", "%s", m->unknown);
+		for (size_t k = 0; k < m->n; k++) {
+			const struct layer_positions *p = &m->at[k];
+
+			report_text(r, p->type ? p->type : "all_layers", "%s",
+				    layers_words(c, p));
+		}
+		if (m->context > 0)
+			report_number(r, "context", m->context, NULL);
+	}
+}

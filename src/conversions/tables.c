@@ -1,0 +1,91 @@
+/* tables.c: tables of positions, and frequencies. */
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "conversions/conversions.h"
+#include "recipes.h"
+
+/* Frequencies that differ by less, relatively, are equal: they are float32. */
+#define SAME_FREQUENCY 1e-6
+
+/* Read a tensor, and name it as a TABLE argument: "FOLDER:NAME". */
+static bool read_named(struct conversion *c, size_t side,
+		       const struct tensor *one, struct table *t,
+		       struct error *err)
+{
+	const char *path = text_of(c, "%s:%s", c->sides[side].path, one->name);
+
+	return checkpoint_read(&c->sides[side].model, one, t, err) &&
+	       format_name(path, t, err);
+}
+
+/* The answer of posenc compare on both tables, without what it begins with. */
+static const char *answer(struct conversion *c, const struct table *tables,
+			  struct error *err)
+{
+	const struct recipe *r = recipe_find("compare", err);
+	struct table t = { 0 };
+	struct report report = { 0 };
+	struct fields fields = { 0 };
+	const char *text = "", *explained;
+
+	if (recipe_begin(r, &t, &fields, err) &&
+	    recipe_report(r, &fields, tables, &t, &report, err)) {
+		explained = strstr(report.headline, "explained: ");
+		text = text_of(c, "%s", explained
+			       ? explained + strlen("explained: ")
+			       : report.headline);
+	}
+	table_close(&t);
+	return text;
+}
+
+/* Whether frequencies of one shape are the same. */
+static bool same_frequencies(const struct table *a, const struct table *b)
+{
+	if (a->planes * a->rows != 1 || b->planes * b->rows != 1 ||
+	    a->cols != b->cols)
+		return false;
+	for (size_t k = 0; k < a->cols; k++) {
+		const double x = a->row(a, 0, NULL)[k];
+
+		if (!(fabs(x - b->row(b, 0, NULL)[k]) <=
+		      SAME_FREQUENCY * fabs(x)))
+			return false;
+	}
+	return true;
+}
+
+/* Compare both as tables, and say how they differ. */
+static bool explain_pair(struct conversion *c, const struct pair *p,
+			 struct error *err)
+{
+	struct table t[2] = { { 0 }, { 0 } };
+	const bool good = read_named(c, 0, p->of[0], &t[0], err) &&
+			  read_named(c, 1, p->of[1], &t[1], err);
+
+	if (good && p->content != CONTENT_POSITIONS &&
+	    same_frequencies(&t[0], &t[1]))
+		c->equal++;
+	else if (good)
+		say_of(&c->different, pair_name(p), answer(c, t, err));
+	table_close(&t[0]);
+	table_close(&t[1]);
+	return good && !err->text[0];
+}
+
+bool tables_compare(struct conversion *c, const struct pair *p,
+		    struct error *err)
+{
+	struct agreement g;
+
+	if (p->content != CONTENT_POSITIONS)
+		return explain_pair(c, p, err);
+	if (!values_compare(c, p, &g, err))
+		return false;
+	if (!g.shaped || g.differing)
+		return explain_pair(c, p, err);
+	count_pair(c, p, &g);
+	return true;
+}

@@ -1,0 +1,412 @@
+"""Conversions of small models with and without a fault: what compare says. TAP on standard output.
+
+A model is written as a folder of Hugging Face, as GGUF and as NPZ, with NumPy and
+the rules of the formats alone; then one thing is done wrong.
+"""
+
+import json
+import os
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+
+POSENC = os.path.abspath(os.path.join(os.environ.get("B", "build"), "posenc"))
+RANDOM = np.random.default_rng(7)
+LAYERS, HIDDEN, HEADS, KV, HEAD, WORDS = 2, 24, 4, 2, 8, 20
+
+
+def draw(*shape):
+    return (RANDOM.standard_normal(shape) * 0.1).astype("f4")
+
+
+# What tensors are called by Hugging Face and in GGUF.
+NAMES = {
+    "model.embed_tokens": "token_embd", "model.norm": "output_norm", "lm_head": "output",
+    "self_attn.q_proj": "attn_q", "self_attn.k_proj": "attn_k", "self_attn.v_proj": "attn_v",
+    "self_attn.o_proj": "attn_output", "mlp.gate_proj": "ffn_gate", "mlp.up_proj": "ffn_up",
+    "mlp.down_proj": "ffn_down", "input_layernorm": "attn_norm",
+    "post_attention_layernorm": "ffn_norm",
+}
+
+
+def in_gguf(name):
+    stem, end = name.rsplit(".", 1)
+    layer = re.fullmatch(r"model\.layers\.(\d+)\.(.*)", stem)
+    return f"blk.{layer[1]}.{NAMES[layer[2]]}.{end}" if layer else f"{NAMES[stem]}.{end}"
+
+
+def decoder(bias=False):
+    """Tensors of a decoder with grouped queries, as Hugging Face names them."""
+    t = {"model.embed_tokens.weight": draw(WORDS, HIDDEN), "model.norm.weight": draw(HIDDEN)}
+    for i in range(LAYERS):
+        at = f"model.layers.{i}."
+        for name, rows in (("q", HEADS * HEAD), ("k", KV * HEAD), ("v", KV * HEAD)):
+            t[f"{at}self_attn.{name}_proj.weight"] = draw(rows, HIDDEN)
+            if bias:
+                t[f"{at}self_attn.{name}_proj.bias"] = draw(rows)
+        t[at + "self_attn.o_proj.weight"] = draw(HIDDEN, HEADS * HEAD)
+        for name in ("gate", "up"):
+            t[f"{at}mlp.{name}_proj.weight"] = draw(2 * HIDDEN, HIDDEN)
+        t[at + "mlp.down_proj.weight"] = draw(HIDDEN, 2 * HIDDEN)
+        t[at + "input_layernorm.weight"] = draw(HIDDEN)
+        t[at + "post_attention_layernorm.weight"] = draw(HIDDEN)
+    return t
+
+
+def config(kind, **more):
+    return {"model_type": kind, "hidden_size": HIDDEN, "num_attention_heads": HEADS,
+            "num_key_value_heads": KV, "head_dim": HEAD, "num_hidden_layers": LAYERS,
+            "vocab_size": WORDS, "max_position_embeddings": 2048, "rope_theta": 10000.0, **more}
+
+
+def keys(arch, **more):
+    k = {"general.architecture": arch, f"{arch}.context_length": 2048,
+         f"{arch}.embedding_length": HIDDEN, f"{arch}.block_count": LAYERS,
+         f"{arch}.attention.head_count": HEADS, f"{arch}.attention.head_count_kv": KV,
+         f"{arch}.attention.key_length": HEAD, f"{arch}.attention.value_length": HEAD,
+         f"{arch}.rope.dimension_count": HEAD, f"{arch}.rope.freq_base": 10000.0}
+    k.update({f"{arch}.{name.replace('__', '.')}": x for name, x in more.items()})
+    return {name: x for name, x in k.items() if x is not None}
+
+
+def permuted(x, heads):
+    """Rows of heads from half to interleaved order: llama.cpp's permute()."""
+    return x.reshape(heads, 2, x.shape[0] // heads // 2, *x.shape[1:]).swapaxes(1, 2) \
+        .reshape(x.shape)
+
+
+def converted(tensors, q=HEADS, k=KV):
+    """The tensors of a GGUF file; q and k of so many heads are permuted, 0: not at all."""
+    t = {}
+    for name, x in tensors.items():
+        heads = q if ".q_proj" in name else k if ".k_proj" in name else 0
+        t[in_gguf(name)] = permuted(x, heads) if heads else x
+    return t
+
+
+# Writers of the formats.
+DTYPES = {"<f4": ("F32", 0), "<f2": ("F16", 1), "<f8": ("F64", 28), "<i4": ("I32", 26)}
+
+
+def write_safetensors(path, tensors):
+    header, data = {}, b""
+    for name, x in tensors.items():
+        header[name] = {"dtype": DTYPES[x.dtype.str][0], "shape": list(x.shape),
+                        "data_offsets": [len(data), len(data) + x.nbytes]}
+        data += x.tobytes()
+    text = json.dumps(header).encode()
+    with open(path, "wb") as f:
+        f.write(struct.pack("<Q", len(text)) + text + data)
+
+
+def text_of(s):
+    return struct.pack("<Q", len(s)) + s.encode()
+
+
+def value_of(x):
+    if isinstance(x, str):
+        return struct.pack("<I", 8) + text_of(x)
+    if isinstance(x, list):
+        return struct.pack("<IIQ", 9, 4, len(x)) + struct.pack(f"<{len(x)}I", *x)
+    return struct.pack("<If", 6, x) if isinstance(x, float) else struct.pack("<II", 4, x)
+
+
+def padded(b):
+    return b + b"\0" * (-len(b) % 32)
+
+
+def q8(x):
+    """Blocks of 32 values: a float16 scale and integers, as ggml makes them."""
+    out = b""
+    for block in x.astype("f4").reshape(-1, 32):
+        scale = np.abs(block).max() / 127
+        whole = np.round(block / scale) if scale else block * 0
+        out += np.float16(scale).tobytes() + whole.astype("i1").tobytes()
+    return out
+
+
+def write_gguf(path, key_values, tensors, quantized=()):
+    infos, data = b"", b""
+    for name, x in tensors.items():
+        kind, raw = (8, q8(x)) if name in quantized else (DTYPES[x.dtype.str][1], x.tobytes())
+        infos += text_of(name) + struct.pack(f"<I{x.ndim}Q", x.ndim, *x.shape[::-1]) \
+            + struct.pack("<IQ", kind, len(data))
+        data = padded(data + raw)
+    head = b"GGUF" + struct.pack("<IQQ", 3, len(tensors), len(key_values))
+    head += b"".join(text_of(k) + value_of(x) for k, x in key_values.items())
+    with open(path, "wb") as f:
+        f.write(padded(head + infos) + data)
+
+
+def write_folder(path, settings, tensors, npz=False):
+    os.makedirs(path, exist_ok=True)
+    if npz:
+        np.savez(f"{path}/model.npz", **tensors)
+    else:
+        write_safetensors(f"{path}/model.safetensors", tensors)
+    with open(f"{path}/config.json", "w", encoding="utf-8") as f:
+        json.dump(settings, f)
+
+
+class Pair:
+    """A folder and another model, in a folder of their own."""
+
+    count = 0
+
+    def __init__(self):
+        Pair.count += 1
+        self.at = f"pair{Pair.count}"
+        os.mkdir(self.at)
+
+    def folder(self, settings, tensors, npz=False):
+        path = f"{self.at}/{len(os.listdir(self.at))}"
+        write_folder(path, settings, tensors, npz)
+        return path
+
+    def gguf(self, key_values, tensors, quantized=()):
+        path = f"{self.at}/{len(os.listdir(self.at))}.gguf"
+        write_gguf(path, key_values, tensors, quantized)
+        return path
+
+
+RESULTS = []
+
+
+def check(what, a, b, status, *patterns):
+    """Compare both ways; the first line matches all patterns."""
+    wrong = []
+    for x, y in ((a, b), (b, a)):
+        done = subprocess.run([POSENC, "compare", x, y], capture_output=True, text=True)
+        first = done.stdout.split("\n")[0]
+        if done.returncode != status or not all(re.search(p, first) for p in patterns):
+            wrong.append(f"{done.returncode}: {first}{done.stderr}")
+    RESULTS.append(not wrong)
+    print("\n# ".join([f"{'not ' if wrong else ''}ok {len(RESULTS)} - {what}", *wrong]))
+
+
+SAME = r"^the same model: "
+
+
+def containers():
+    t = decoder()
+    p = Pair()
+    a = p.folder(config("llama"), t)
+    check("NPZ beside a configuration", a, p.folder(config("llama"), t, npz=True), 0, SAME)
+    check("llama in GGUF", a, p.gguf(keys("llama"), converted(t)), 0, SAME, "permuted")
+    half = {n: x.astype("f2") if x.ndim > 1 else x for n, x in t.items()}
+    check("float16 in GGUF", a, p.gguf(keys("llama"), converted(half)), 0, SAME, "rounding")
+    names = [n for n, x in converted(t).items() if x.size % 32 == 0 and x.shape[-1] % 32 == 0]
+    check("Q8_0 in GGUF", a, p.gguf(keys("llama"), converted(t), names), 0, SAME, "rounding")
+    shuffled = dict(reversed(list(converted(t).items())))
+    check("two GGUF files", p.gguf(keys("llama"), converted(t)),
+          p.gguf(keys("llama", file_type=1), shuffled), 0, SAME)
+    t = decoder(bias=True)
+    check("qwen2 is not permuted", p.folder(config("qwen2"), t),
+          p.gguf(keys("qwen2"), converted(t, 0, 0)), 0, SAME)
+    check("llama with biases", p.folder(config("llama", attention_bias=True), t),
+          p.gguf(keys("llama"), converted(t)), 0, SAME, "permuted")
+    bare = {n.removeprefix("model."): x for n, x in t.items()}
+    check("names without the model's", p.folder(config("llama"), t),
+          p.folder(config("llama"), bare), 0, SAME)
+
+
+def layouts():
+    t = decoder()
+    p = Pair()
+    a = p.folder(config("llama"), t)
+    for what, q, k, says in (
+        ("llama that is not permuted", 0, 0, r"[qk]_proj|attn_[qk].*same order.*interleaved"),
+        ("k not permuted", HEADS, 0, r"(k_proj|attn_k).*same order.*permuted"),
+        ("k permuted in the heads of q", HEADS, HEADS, r"as if it had 4 heads.*it has 2"),
+        ("q permuted as one head", 1, KV, r"(q_proj|attn_q).*as if it had 1 head of 32.*it has 4"),
+    ):
+        check(what, a, p.gguf(keys("llama"), converted(t, q, k)), 1, says)
+    twice = {n: permuted(x, HEADS) if ".q_proj" in n else x for n, x in t.items()}
+    check("q permuted in a folder", a, p.folder(config("llama"), twice), 1,
+          r"q_proj.* and 1 more: its rows are permuted within each of 4 heads of 8",
+          "both models rotate halves")
+    t = decoder(bias=True)
+    check("qwen2 that is permuted", p.folder(config("qwen2"), t),
+          p.gguf(keys("qwen2"), converted(t)), 1, "permuted within each", "both models")
+    half = {n: x if n.endswith("bias") else converted(t)[n] for n, x in converted(t, 0, 0).items()}
+    check("biases of llama that are not permuted", p.folder(config("llama"), t),
+          p.gguf(keys("llama"), half), 1, r"(proj|attn_k)\.bias")
+    tuned = {n: x + draw(*x.shape) / 20 for n, x in t.items()}
+    check("other values, halves", p.folder(config("llama"), t),
+          p.folder(config("llama"), tuned), 0, r"^the same positions, but 26 of 26 tensors")
+    check("other values, permuted", p.folder(config("llama"), t),
+          p.gguf(keys("llama"), converted(tuned)), 0, r"^the same positions, but .*permuted")
+    check("other values, not permuted", p.folder(config("llama"), t),
+          p.gguf(keys("llama"), converted(tuned, 0, 0)), 1, "same order")
+    check("other weights", p.folder(config("llama"), t),
+          p.gguf(keys("llama"), converted(decoder(bias=True))), 1, "^not known", "order of rows")
+
+
+def configurations():
+    t = decoder()
+    p = Pair()
+    a = p.folder(config("llama"), t)
+
+    def fault(what, status, says, **more):
+        check(what, a, p.folder(config("llama", **more), t), status, says)
+
+    def of_gguf(what, status, says, **more):
+        check(what, a, p.gguf(keys("llama", **more), converted(t)), status, says)
+
+    fault("a base", 1, r"rope base differs: .*1000000 in", rope_theta=1e6)
+    fault("a scaling", 1, r"scales its frequencies \(linear:4\)",
+          rope_scaling={"type": "linear", "factor": 4.0})
+    fault("a scaling by 1", 0, SAME, rope_scaling={"type": "linear", "factor": 1.0})
+    fault("a version", 0, SAME, transformers_version="4.1", torch_dtype="bfloat16")
+    fault("a context", 0, SAME + ".*context", max_position_embeddings=4096)
+    fault("an unknown type", 1, r"^not known.*unknown model type 'llama9'", model_type="llama9")
+    of_gguf("a base in GGUF", 1, "rope base differs", rope__freq_base=500000.0)
+    of_gguf("no base in GGUF", 0, SAME, rope__freq_base=None)
+    of_gguf("linear in GGUF", 1, r"scales its frequencies \(linear:2\)",
+            rope__scaling__type="linear", rope__scaling__factor=2.0)
+    unknown = {**keys("llama"), "general.architecture": "llama9"}
+    check("an unknown architecture", a, p.gguf(unknown, converted(t)), 1, "^not known", "llama9")
+    check("no configuration", a, write_npz(p, t), 1, r"^not known.*no config.json")
+    check("neither has one", write_npz(p, t), write_npz(p, t), 0, r"^equal: 20 tensors")
+
+
+def write_npz(p, tensors):
+    path = f"{p.at}/{len(os.listdir(p.at))}"
+    os.mkdir(path)
+    np.savez(f"{path}/weights.npz", **tensors)
+    return f"{path}/weights.npz"
+
+
+def scalings():
+    t = decoder()
+    p = Pair()
+    llama3 = {"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0,
+              "high_freq_factor": 4.0, "original_max_position_embeddings": 8192}
+    a = p.folder(config("llama", rope_theta=5e5, rope_scaling=llama3,
+                        max_position_embeddings=131072), t)
+    k = keys("llama", rope__freq_base=5e5, context_length=131072)
+    w = 5e5 ** (-np.arange(0, HEAD, 2) / HEAD)
+    n = 8192 * w / (2 * np.pi)
+    smooth = np.clip((n - 1) / 3, 0, 1)
+    factors = (1 / ((1 - smooth) / 8 + smooth)).astype("f4")
+    check("llama3", a, p.gguf(k, {**converted(t), "rope_freqs.weight": factors}), 0, SAME)
+    check("llama3, lost", a, p.gguf(k, converted(t)), 1, "llama3:8,8192", "no rope_freqs.weight")
+    check("llama3, another factor", a,
+          p.gguf(k, {**converted(t), "rope_freqs.weight": np.minimum(factors, 4)}), 1,
+          "scaling of frequencies differs")
+    yarn = {"type": "yarn", "factor": 4.0, "original_max_position_embeddings": 2048}
+    t = decoder(bias=True)
+    a = p.folder(config("qwen2", rope_theta=1e6, rope_scaling=yarn,
+                        max_position_embeddings=8192), t)
+    more = {"rope__freq_base": 1e6, "context_length": 8192, "rope__scaling__type": "yarn",
+            "rope__scaling__factor": 4.0, "rope__scaling__original_context_length": 2048}
+    check("yarn", a, p.gguf(keys("qwen2", **more), converted(t, 0, 0)), 0, SAME)
+    more["rope__scaling__type"] = "linear"
+    check("yarn as linear", a, p.gguf(keys("qwen2", **more), converted(t, 0, 0)), 1,
+          "scaling of frequencies differs", "yarn:4,2048", "linear:4")
+
+
+def kinds():
+    p = Pair()
+    t = {"wte.weight": draw(WORDS, 16), "wpe.weight": draw(32, 16), "ln_f.weight": draw(16),
+         "ln_f.bias": draw(16)}
+    settings = {"model_type": "gpt2", "n_embd": 16, "n_head": 2, "n_layer": 0, "n_positions": 32}
+    k = {"general.architecture": "gpt2", "gpt2.context_length": 32, "gpt2.embedding_length": 16,
+         "gpt2.block_count": 0, "gpt2.attention.head_count": 2}
+    other = {"token_embd.weight": t["wte.weight"], "position_embd.weight": t["wpe.weight"],
+             "output_norm.weight": t["ln_f.weight"], "output_norm.bias": t["ln_f.bias"]}
+    a = p.folder(settings, t)
+    check("gpt2", a, p.gguf(k, other), 0, SAME)
+    for what, pe, says in (
+        ("rows of positions exchanged", t["wpe.weight"][::-1].copy(), "rows in reverse order"),
+        ("rows of positions cut", t["wpe.weight"][2:], "without its first 2 rows"),
+        ("positions transposed", t["wpe.weight"].T.copy(), "transposed"),
+        ("a value", t["wpe.weight"] + np.float32(1) * (np.arange(16) == 3) *
+         (np.arange(32) == 5)[:, None], "1 of 512 values"),
+    ):
+        check(what, a, p.gguf(k, {**other, "position_embd.weight": pe.astype("f4")}), 1,
+              r"(wpe|position_embd)\.weight: ", says)
+    left = {n: x for n, x in other.items() if n != "position_embd.weight"}
+    check("no positions", a, p.gguf(k, left), 1, "wpe.weight: only [AB] has it")
+
+
+def layer_types():
+    t = decoder()
+    p = Pair()
+    more = {"rope_theta": 1e6, "rope_local_base_freq": 1e4, "sliding_window": 512,
+            "layer_types": ["sliding_attention", "full_attention"]}
+    a = p.folder(config("gemma3_text", **more), t)
+    swapped = {**more, "rope_theta": 1e4, "rope_local_base_freq": 1e6}
+    check("bases swapped", a, p.folder(config("gemma3_text", **swapped), t), 1,
+          "bases of .* layers are swapped")
+    for what, key, x, says in (
+        ("a base of a type of layers", "rope_local_base_freq", 2e4,
+         "sliding_attention layers: the rope base differs"),
+        ("a window", "sliding_window", 256, "sliding_attention layers: mask differs"),
+        ("types of layers", "layer_types", ["full_attention", "sliding_attention"],
+         "full_attention layers: "),
+    ):
+        check(what, a, p.folder(config("gemma3_text", **{**more, key: x}), t), 1, says)
+
+
+def fused():
+    """Queries, keys and values in one tensor."""
+    p = Pair()
+    name = "model.layers.0.self_attn.qkv_proj.weight"
+    t = {name: draw((HEADS + 2 * KV) * HEAD, HIDDEN), "model.norm.weight": draw(HIDDEN)}
+    other = {"blk.0.attn_qkv.weight": t[name], "output_norm.weight": t["model.norm.weight"]}
+    a = p.folder(config("phi3"), t)
+    check("phi3", a, p.gguf(keys("phi3"), other), 0, SAME)
+    moved = {**other, "blk.0.attn_qkv.weight": np.roll(t[name], 1, 0)}
+    check("phi3, rows moved", a, p.gguf(keys("phi3"), moved), 1, "^not known.*no known order")
+    tuned = {**other, "blk.0.attn_qkv.weight": t[name] + draw(*t[name].shape) / 20}
+    check("phi3, other values", a, p.gguf(keys("phi3"), tuned), 0, "^the same positions, but 1")
+    check("fused weights where pairs differ", p.folder(config("llama"), t),
+          p.gguf(keys("llama"), other), 1, "same order, but A rotates")
+    name = "gpt_neox.layers.0.attention.query_key_value.weight"
+    t = {name: draw(3 * HEADS * HEAD, HEADS * HEAD)}
+    settings = {"model_type": "gpt_neox", "hidden_size": HEADS * HEAD,
+                "num_attention_heads": HEADS, "num_hidden_layers": 1, "rotary_pct": 0.5,
+                "rotary_emb_base": 10000, "max_position_embeddings": 2048}
+    k = keys("gptneox", rope__dimension_count=HEAD // 2, embedding_length=HEADS * HEAD)
+    groups = t[name].reshape(HEADS, 3, HEAD, -1).swapaxes(0, 1).reshape(t[name].shape)
+    a = p.folder(settings, t)
+    check("gpt_neox", a, p.gguf(k, {"blk.0.attn_qkv.weight": groups}), 0, SAME)
+    check("gpt_neox, another share that rotates", a,
+          p.gguf({**k, "gptneox.rope.dimension_count": HEAD}, {"blk.0.attn_qkv.weight": groups}),
+          1, "number of rotary dimensions differs")
+    check("regrouped in a folder", a, p.folder(settings, {name: groups}), 1, "regrouped")
+
+
+def biases():
+    """T5: learned biases, and buckets."""
+    p = Pair()
+    name = "encoder.block.0.layer.0.SelfAttention.relative_attention_bias.weight"
+    t = {name: draw(32, 4), "shared.weight": draw(WORDS, 8)}
+    settings = {"model_type": "t5", "d_model": 8, "num_heads": 4, "num_layers": 1,
+                "relative_attention_num_buckets": 32, "relative_attention_max_distance": 128}
+    a = p.folder(settings, t)
+    check("T5", a, p.folder(settings, dict(reversed(list(t.items())))), 0, SAME)
+    check("T5, heads exchanged", a, p.folder(settings, {**t, name: t[name][:, ::-1].copy()}), 1,
+          "relative_attention_bias.weight: B is A with its columns in reverse order")
+    check("T5, buckets", a, p.folder({**settings, "relative_attention_num_buckets": 64}, t), 1,
+          "tables differ")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        for part in (containers, layouts, configurations, scalings, kinds, layer_types,
+                     fused, biases):
+            part()
+        os.chdir("/")
+    print(f"1..{len(RESULTS)}")
+    return not all(RESULTS)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
