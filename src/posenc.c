@@ -136,7 +136,7 @@ struct fill {
 	float *out;
 };
 
-/* Rows go straight to the buffer; no bytes are left for take_nothing(). */
+/* Rows go straight to the buffer. */
 static size_t fill_rows(const void *self, size_t first, size_t n,
 			void *scratch, unsigned char *to)
 {
@@ -148,14 +148,6 @@ static size_t fill_rows(const void *self, size_t first, size_t n,
 	return 0;
 }
 
-static bool take_nothing(void *taker, const unsigned char *bytes, size_t n)
-{
-	(void)taker;
-	(void)bytes;
-	(void)n;
-	return true;
-}
-
 PUBLIC int pe_fill(const struct pe_table *pe, size_t first, size_t n,
 		   float *out)
 {
@@ -164,7 +156,7 @@ PUBLIC int pe_fill(const struct pe_table *pe, size_t first, size_t n,
 	struct blocks b = {
 		.begin = first, .end = first + n,
 		.rows = table_block(t, FILL_BYTES, t->cols * sizeof *out),
-		.make = fill_rows, .self = &f, .take = take_nothing,
+		.make = fill_rows, .self = &f,
 	};
 	struct error err = { 0 };
 

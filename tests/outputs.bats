@@ -110,6 +110,22 @@ assert got.shape == (1, 1)
 PY
 }
 
+@test "a pipe is made to hold several blocks, and never made smaller" {
+	"$python" - "$posenc" <<-'END'
+	import fcntl, os, subprocess, sys
+	if not sys.platform.startswith("linux"):
+	    sys.exit()
+	SET, GET = 1031, 1032
+	most = int(open("/proc/sys/fs/pipe-max-size").read())
+	for size in (65536, most):
+	    into, out = os.pipe()
+	    before = fcntl.fcntl(out, SET, size)
+	    subprocess.run([sys.argv[1], *"sinusoid --len 1 --dim 4 --raw -".split()], stdout=out, check=True)
+	    assert fcntl.fcntl(out, GET) == max(before, min(most, 1 << 20)), size
+	    assert len(os.read(into, 100)) == 16
+	END
+}
+
 @test "files appear whole, with the rights and links they should have" {
 	umask 027
 	"$posenc" sinusoid --len 2 --dim 2 --csv new.csv

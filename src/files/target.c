@@ -125,15 +125,35 @@ static bool open_stream(struct target *t, const char *path)
 	return true;
 }
 
+/*
+ * Ask for a pipe that holds four blocks of a table: reader and writer then wait
+ * for each other a seventh as often as with the usual 64 KiB. A user may have
+ * no more such pipes; that one works all the same.
+ */
+static void use_large_pipe(const struct target *t)
+{
+#ifdef F_SETPIPE_SZ
+	enum { PIPE = 1 << 20 };
+
+	if (S_ISFIFO(t->is.st_mode) && fcntl(t->fd, F_GETPIPE_SZ) < PIPE)
+		fcntl(t->fd, F_SETPIPE_SZ, PIPE);
+#else
+	(void)t;
+#endif
+}
+
 bool target_open(struct target *t, const char *path)
 {
+	bool good;
+
 	*t = (struct target){ .fd = path_descriptor(path),
 			      .place.folder = -1 };
-	if (t->fd >= 0)
-		return open_descriptor(t);
-	if (stat(path, &t->is) != 0 || S_ISREG(t->is.st_mode))
+	if (t->fd < 0 && (stat(path, &t->is) != 0 || S_ISREG(t->is.st_mode)))
 		return open_regular(t, path);
-	return open_stream(t, path);
+	good = t->fd >= 0 ? open_descriptor(t) : open_stream(t, path);
+	if (good)
+		use_large_pipe(t);
+	return good;
 }
 
 /* EINVAL: the file system has no fsync(). */

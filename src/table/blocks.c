@@ -10,173 +10,241 @@
 enum {
 	THREADS_MOST = 64,
 	BYTES_WORTH_THREADS = 1 << 24,  /* less is faster in one thread */
-	POOL_MOST = 1 << 28,            /* bytes of all slots */
+	POOL_MOST = 1 << 28,            /* bytes of all blocks and scratch */
+	AHEAD = 4,                      /* blocks per thread that wait */
 };
 
-/* A slot holds the bytes of a block, then its scratch. */
-static size_t bytes_size(const struct blocks *b)
+static size_t rounded_up(size_t bytes)
 {
-	return (b->bytes + 63) / 64 * 64;
-}
-
-static size_t slot_size(const struct blocks *b)
-{
-	return bytes_size(b) + (b->scratch + 63) / 64 * 64;
+	return (bytes + 63) / 64 * 64;
 }
 
 /* Compute the block of rows from first on, in room; its size in bytes. */
-static size_t make_block(const struct blocks *b, size_t first,
+static size_t make_block(const struct blocks *b, size_t first, void *scratch,
 			 unsigned char *room)
 {
 	const size_t left = b->end - first;
 
 	return b->make(b->self, first, left < b->rows ? left : b->rows,
-		       room + bytes_size(b), room);
+		       scratch, room);
 }
 
 static bool run_alone(const struct blocks *b, struct error *err)
 {
-	unsigned char *room = malloc(slot_size(b));
+	const size_t bytes = rounded_up(b->bytes);
+	unsigned char *room = malloc(bytes + b->scratch);
 	bool going = true;
 
 	if (!room)
-		return fail_room(err, slot_size(b), 1);
+		return fail_room(err, bytes + b->scratch, 1);
 	for (size_t i = b->begin; going && i < b->end; i += b->rows) {
-		const size_t n = make_block(b, i, room);
+		const size_t n = make_block(b, i, room + bytes, room);
 
-		going = b->take(b->taker, room, n);
+		going = !b->take || b->take(b->taker, room, n);
 	}
 	free(room);
 	return true;
 }
 
-/* Memory for a block. Block k uses slot k modulo the number of slots. */
-struct slot {
+/* A block that waits to be taken; none: room is NULL. */
+struct ready {
 	unsigned char *room;
 	size_t n;
-	bool made;
 };
 
 /*
- * lock guards all members that change. The caller of blocks_run() computes
- * blocks, too, unless one is there to be taken: to wake a thread for a block
- * would take about as long as the block.
+ * lock guards all members that change. The caller of blocks_run() never waits
+ * for another thread: if the block that it has to take is not there, it
+ * computes one of the next, and if AHEAD allows no more, that block itself,
+ * also where another thread is at it, which the machine may have stopped. So
+ * several threads are not slower than one. To wake a thread takes about as long
+ * as a block: those that are too far ahead sleep until there is work for half
+ * of AHEAD.
+ *
+ * Rooms hold a block each. A thread has one, those left are in spare: as many
+ * as may be ready, so that a thread that gives its block away finds another.
  */
 struct pool {
 	const struct blocks *b;
-	size_t block_count, slot_count;
+	size_t block_count, ahead;
 	pthread_mutex_t lock;
-	pthread_cond_t made, freed;  /* the block to be taken; a slot */
-	struct slot slots[2 * THREADS_MOST];
+	pthread_cond_t freed;
+	struct ready ready[AHEAD * THREADS_MOST];  /* block k at k % ahead */
+	unsigned char *spare[AHEAD * THREADS_MOST];
+	size_t spares;
 	size_t next, taken;   /* the next block to compute, and to take */
+	size_t sleepers;
 	bool stopped;
 };
 
-static struct slot *slot_of(struct pool *p, size_t k)
+/* What a thread computes with. */
+struct worker {
+	struct pool *p;
+	pthread_t thread;
+	void *scratch;
+	unsigned char *room;
+};
+
+static struct ready *ready_at(struct pool *p, size_t k)
 {
-	return &p->slots[k % p->slot_count];
+	return &p->ready[k % p->ahead];
 }
 
-/* Whether a block is left to compute, and its slot is free. */
+/* Whether a block is left to compute, and may be ready. */
 static bool has_work(const struct pool *p)
 {
-	return p->next < p->block_count && p->next < p->taken + p->slot_count;
+	return p->next < p->block_count && p->next < p->taken + p->ahead;
 }
 
-/* Compute the next block. The lock is held, but not meanwhile. */
-static void make_next(struct pool *p)
+/* Compute block k. The lock is held, but not meanwhile. */
+static size_t make_one(struct worker *w, size_t k)
 {
-	const size_t k = p->next++;
-	struct slot *slot = slot_of(p, k);
+	struct pool *p = w->p;
+	size_t n;
 
 	pthread_mutex_unlock(&p->lock);
-	slot->n = make_block(p->b, p->b->begin + k * p->b->rows, slot->room);
+	n = make_block(p->b, p->b->begin + k * p->b->rows, w->scratch,
+		       w->room);
 	pthread_mutex_lock(&p->lock);
-	slot->made = true;
-	if (k == p->taken)
-		pthread_cond_signal(&p->made);
+	return n;
 }
 
-static void *worker(void *arg)
+/* Compute the next block, and leave it to be taken. */
+static void make_next(struct worker *w)
 {
-	struct pool *p = arg;
+	struct pool *p = w->p;
+	const size_t k = p->next++;
+	const size_t n = make_one(w, k);
+
+	if (k < p->taken)
+		return;  /* none are taken, or the caller did not wait for it */
+	*ready_at(p, k) = (struct ready){ w->room, n };
+	w->room = p->spare[--p->spares];
+}
+
+static void *work(void *self)
+{
+	struct worker *w = self;
+	struct pool *p = w->p;
 
 	pthread_mutex_lock(&p->lock);
 	while (!p->stopped && p->next < p->block_count)
-		if (has_work(p))
-			make_next(p);
-		else
+		if (has_work(p)) {
+			make_next(w);
+		} else {
+			p->sleepers++;
 			pthread_cond_wait(&p->freed, &p->lock);
+			p->sleepers--;
+		}
 	pthread_mutex_unlock(&p->lock);
 	return NULL;
 }
 
-/* Take the next block, which is there. The lock is held, but not meanwhile. */
-static void take_next(struct pool *p)
+/* Take the next block, in room. The lock is held, but not meanwhile. */
+static void take_one(struct pool *p, const unsigned char *room, size_t n)
 {
-	struct slot *slot = slot_of(p, p->taken);
 	bool going;
 
 	pthread_mutex_unlock(&p->lock);
-	going = p->b->take(p->b->taker, slot->room, slot->n);
+	going = p->b->take(p->b->taker, room, n);
 	pthread_mutex_lock(&p->lock);
-	slot->made = false;
-	p->taken++;
 	p->stopped = !going;
-	pthread_cond_signal(&p->freed);
 }
 
-/* Take blocks in order, as they are computed, and compute some. */
-static void take_all(struct pool *p)
+/* The next block has been taken; if it is ready, its room is free. */
+static void end_block(struct pool *p)
 {
+	struct ready *r = ready_at(p, p->taken++);
+
+	if (r->room)
+		p->spare[p->spares++] = r->room;
+	r->room = NULL;
+	if (p->sleepers && p->next + p->ahead / 2 <= p->taken + p->ahead)
+		pthread_cond_broadcast(&p->freed);
+}
+
+/* Compute the next block to be taken, and take it. */
+static void make_and_take(struct worker *w)
+{
+	struct pool *p = w->p;
+
+	p->next += p->next == p->taken;
+	take_one(p, w->room, make_one(w, p->taken));
+	end_block(p);
+}
+
+/* The caller's part: take blocks in order, and compute some. */
+static void take_all(struct worker *w)
+{
+	struct pool *p = w->p;
+
+	if (!p->b->take)
+		work(w);
 	pthread_mutex_lock(&p->lock);
-	while (!p->stopped && p->taken < p->block_count)
-		if (slot_of(p, p->taken)->made)
-			take_next(p);
-		else if (has_work(p))
-			make_next(p);
-		else
-			pthread_cond_wait(&p->made, &p->lock);
-	/* Who waits for a slot has nothing left to do. */
+	while (!p->stopped && p->taken < p->block_count) {
+		const struct ready *r = ready_at(p, p->taken);
+
+		if (r->room) {
+			take_one(p, r->room, r->n);
+			end_block(p);
+		} else if (p->next > p->taken && has_work(p)) {
+			make_next(w);
+		} else {
+			make_and_take(w);
+		}
+	}
+	/* Who sleeps has nothing left to do. */
 	pthread_cond_broadcast(&p->freed);
 	pthread_mutex_unlock(&p->lock);
 }
 
-/* Start up to n threads; returns how many started, which may be 0. */
-static size_t start_threads(struct pool *p, pthread_t *threads, size_t n)
+/* Bytes that a thread adds to the pool. */
+static size_t thread_bytes(const struct blocks *b)
 {
-	size_t started = 0;
+	return (AHEAD + 1) * rounded_up(b->bytes) + rounded_up(b->scratch);
+}
 
-	while (started < n &&
-	       pthread_create(&threads[started], NULL, worker, p) == 0)
-		started++;
-	return started;
+/* Divide memory among n workers and what is spare. */
+static void share(struct pool *p, struct worker *workers, size_t n,
+		  unsigned char *memory)
+{
+	const size_t bytes = rounded_up(p->b->bytes);
+
+	for (size_t i = 0; i < n; i++) {
+		workers[i] = (struct worker){ .p = p, .room = memory,
+					      .scratch = memory + bytes };
+		memory += bytes + rounded_up(p->b->scratch);
+	}
+	while (p->spares < p->ahead) {
+		p->spare[p->spares++] = memory;
+		memory += bytes;
+	}
 }
 
 /* By n threads, the caller's included; false without memory, nothing done. */
 static bool run_pool(const struct blocks *b, size_t n)
 {
+	const size_t count = (b->end - b->begin + b->rows - 1) / b->rows;
 	struct pool p = {
-		.b = b,
-		.block_count = (b->end - b->begin + b->rows - 1) / b->rows,
-		.slot_count = 2 * n,
+		.b = b, .block_count = count, .ahead = AHEAD * n,
+		.taken = b->take ? 0 : count,
 		.lock = PTHREAD_MUTEX_INITIALIZER,
-		.made = PTHREAD_COND_INITIALIZER,
 		.freed = PTHREAD_COND_INITIALIZER,
 	};
-	unsigned char *rooms = malloc(p.slot_count * slot_size(b));
-	pthread_t threads[THREADS_MOST];
-	size_t started;
+	unsigned char *memory = malloc(n * thread_bytes(b));
+	struct worker workers[THREADS_MOST];
+	size_t started = 1;
 
-	if (!rooms)
+	if (!memory)
 		return false;
-	for (size_t i = 0; i < p.slot_count; i++)
-		p.slots[i].room = rooms + i * slot_size(b);
-	started = start_threads(&p, threads, n - 1);
-	take_all(&p);
-	for (size_t i = 0; i < started; i++)
-		pthread_join(threads[i], NULL);
-	free(rooms);
+	share(&p, workers, n, memory);
+	while (started < n && pthread_create(&workers[started].thread, NULL,
+					     work, &workers[started]) == 0)
+		started++;
+	take_all(&workers[0]);
+	for (size_t i = 1; i < started; i++)
+		pthread_join(workers[i].thread, NULL);
+	free(memory);
 	return true;
 }
 
@@ -201,8 +269,8 @@ bool blocks_run(const struct blocks *b, size_t threads, struct error *err)
 		workers = threads ? threads : cpu_count();
 	if (workers > THREADS_MOST)
 		workers = THREADS_MOST;
-	if (workers > POOL_MOST / 2 / slot_size(b))
-		workers = POOL_MOST / 2 / slot_size(b);
+	if (workers > POOL_MOST / thread_bytes(b))
+		workers = POOL_MOST / thread_bytes(b);
 	if (workers > 1 && run_pool(b, workers))
 		return true;
 	return run_alone(b, err);

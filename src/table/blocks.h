@@ -14,12 +14,18 @@ struct blocks {
 	size_t scratch;      /* bytes of scratch for make() */
 	size_t work;         /* bytes that make() reads, if more than bytes */
 
-	/* Writes rows first to first + n - 1 to to; the number of bytes. */
+	/*
+	 * Writes rows first to first + n - 1 to to; the number of bytes. Two
+	 * threads may make the same block, each in memory of its own.
+	 */
 	size_t (*make)(const void *self, size_t first, size_t n,
 		       void *scratch, unsigned char *to);
 	const void *self;
 
-	/* Receives the next block; false stops the work. */
+	/*
+	 * Receives the next block; false stops the work. NULL: make() puts the
+	 * rows elsewhere, and makes each block once.
+	 */
 	bool (*take)(void *taker, const unsigned char *bytes, size_t n);
 	void *taker;
 };
