@@ -52,30 +52,43 @@ SIMD_LOOP bool sine_cosine_loop(const double *restrict high,
 	return !unsure;
 }
 
-/* Unsure where the result plus and minus its error round to two floats. */
-SIMD_LOOP bool rotate_loop(const struct kernel_anchor *a,
-			   const double *restrict angle_sine,
-			   const double *restrict angle_cosine, size_t n,
-			   float *restrict sine, float *restrict cosine)
+/* x, rounded up by its error; unsure where that is not the same as down. */
+SIMD_LOOP float rounded_up(double x, double error, uint32_t *unsure)
+{
+	const float up = (float)(x + error);
+
+	*unsure |= bits_of_float(up) ^ bits_of_float((float)(x - error));
+	return up;
+}
+
+/* Both rows have the same products. Pair i has columns i * stride. */
+SIMD_LOOP unsigned rotate_loop(const struct kernel_anchor *a,
+			       const double *restrict angle_sine,
+			       const double *restrict angle_cosine, size_t n,
+			       size_t stride, const struct kernel_row *rows)
 {
 	const double *restrict sa = a->sine, *restrict ca = a->cosine;
 	const double *restrict se = a->sine_error;
 	const double *restrict ce = a->cosine_error;
-	uint32_t unsure = 0;
+	float *restrict f0 = rows[0].first, *restrict f1 = rows[1].first;
+	float *restrict g0 = rows[0].second, *restrict g1 = rows[1].second;
+	uint32_t unsure0 = 0, unsure1 = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		const double as = angle_sine[i], ac = angle_cosine[i];
-		const double s = sa[i] * ac + ca[i] * as;
-		const double c = ca[i] * ac - sa[i] * as;
+		const double sc = sa[i] * ac, cs = ca[i] * as;
+		const double cc = ca[i] * ac, ss = sa[i] * as;
+		const float s0 = rounded_up(sc - cs, se[i], &unsure0);
+		const float c0 = rounded_up(cc + ss, ce[i], &unsure0);
+		const float s1 = rounded_up(sc + cs, se[i], &unsure1);
+		const float c1 = rounded_up(cc - ss, ce[i], &unsure1);
 
-		sine[i] = (float)(s + se[i]);
-		cosine[i] = (float)(c + ce[i]);
-		unsure |= bits_of_float(sine[i]) ^
-			  bits_of_float((float)(s - se[i]));
-		unsure |= bits_of_float(cosine[i]) ^
-			  bits_of_float((float)(c - ce[i]));
+		f0[i * stride] = s0;
+		f1[i * stride] = s1;
+		(stride == 1 ? g0 : f0 + 1)[i * stride] = c0;
+		(stride == 1 ? g1 : f1 + 1)[i * stride] = c1;
 	}
-	return !unsure;
+	return (unsure0 != 0) | (unsigned)(unsure1 != 0) << 1;
 }
 
 SIMD_EACH(bool, sine_cosine,
@@ -84,11 +97,13 @@ SIMD_EACH(bool, sine_cosine,
 	   double *restrict cosine),
 	  return sine_cosine_loop(high, low, quadrant, n, sine, cosine))
 
-SIMD_EACH(bool, rotate,
+SIMD_EACH(unsigned, rotate,
 	  (const struct kernel_anchor *a, const double *restrict angle_sine,
-	   const double *restrict angle_cosine, size_t n, float *restrict sine,
-	   float *restrict cosine),
-	  return rotate_loop(a, angle_sine, angle_cosine, n, sine, cosine))
+	   const double *restrict angle_cosine, size_t n, bool interleaved,
+	   const struct kernel_row *rows),
+	  return interleaved
+		? rotate_loop(a, angle_sine, angle_cosine, n, 2, rows)
+		: rotate_loop(a, angle_sine, angle_cosine, n, 1, rows))
 
 bool kernel_sincos(enum simd simd, const double *x, const double *y,
 		   const uint64_t *quadrant, size_t n, double *sine,
@@ -97,9 +112,11 @@ bool kernel_sincos(enum simd simd, const double *x, const double *y,
 	return sine_cosine[simd](x, y, quadrant, n, sine, cosine);
 }
 
-bool kernel_rotate(enum simd simd, const struct kernel_anchor *anchor,
-		   const double *angle_sine, const double *angle_cosine,
-		   size_t n, float *sine, float *cosine)
+unsigned kernel_rotate(enum simd simd, const struct kernel_anchor *anchor,
+		       const double *angle_sine, const double *angle_cosine,
+		       size_t n, bool interleaved,
+		       const struct kernel_row rows[2])
 {
-	return rotate[simd](anchor, angle_sine, angle_cosine, n, sine, cosine);
+	return rotate[simd](anchor, angle_sine, angle_cosine, n, interleaved,
+			    rows);
 }

@@ -12,12 +12,17 @@
 #include "exact/simd.h"
 
 /*
- * What the rows of a block are rotated from: sine and cosine at the block's
- * first position [n], and upper bounds of the error of a result [n].
+ * What the rows of a block are rotated from: sine and cosine at a position of
+ * the block [n], and upper bounds of the error of a result [n].
  */
 struct kernel_anchor {
 	const double *sine, *cosine;
 	const double *sine_error, *cosine_error;
+};
+
+/* The columns of a row: [n] each, or both in first [n, 2] if interleaved. */
+struct kernel_row {
+	float *first, *second;
 };
 
 /*
@@ -32,12 +37,14 @@ bool kernel_sincos(enum simd simd, const double *x, const double *y,
 		   double *cosine);
 
 /*
- * Sine and cosine [n] of anchor plus angle, to single precision:
- * sin(a + b) = sin a cos b + cos a sin b, and so on. False if one of them may
- * have been rounded to the wrong side.
+ * Sine and cosine of anchor minus angle to rows[0], and of anchor plus angle to
+ * rows[1], to single precision: sin(a + b) = sin a cos b + cos a sin b, and so
+ * on. The result says which may have a value rounded to the wrong side: 1,
+ * rows[0], and 2, rows[1].
  */
-bool kernel_rotate(enum simd simd, const struct kernel_anchor *anchor,
-		   const double *angle_sine, const double *angle_cosine,
-		   size_t n, float *sine, float *cosine);
+unsigned kernel_rotate(enum simd simd, const struct kernel_anchor *anchor,
+		       const double *angle_sine, const double *angle_cosine,
+		       size_t n, bool interleaved,
+		       const struct kernel_row rows[2]);
 
 #endif

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE  /* sched_getaffinity() */
 #include <pthread.h>
 #include <sched.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -14,9 +15,17 @@ enum {
 	AHEAD = 4,                      /* blocks per thread that wait */
 };
 
+enum { LINE = 64 };  /* bytes of a cache line, and of the largest vector */
+
 static size_t rounded_up(size_t bytes)
 {
-	return (bytes + 63) / 64 * 64;
+	return (bytes + LINE - 1) / LINE * LINE;
+}
+
+/* The first line in memory, which has LINE bytes more than are used. */
+static unsigned char *first_line(unsigned char *memory)
+{
+	return memory + -(uintptr_t)memory % LINE;
 }
 
 /* Compute the block of rows from first on, in room; its size in bytes. */
@@ -32,17 +41,18 @@ static size_t make_block(const struct blocks *b, size_t first, void *scratch,
 static bool run_alone(const struct blocks *b, struct error *err)
 {
 	const size_t bytes = rounded_up(b->bytes);
-	unsigned char *room = malloc(bytes + b->scratch);
+	unsigned char *memory = malloc(bytes + b->scratch + LINE);
+	unsigned char *room = first_line(memory);
 	bool going = true;
 
-	if (!room)
+	if (!memory)
 		return fail_room(err, bytes + b->scratch, 1);
 	for (size_t i = b->begin; going && i < b->end; i += b->rows) {
 		const size_t n = make_block(b, i, room + bytes, room);
 
 		going = !b->take || b->take(b->taker, room, n);
 	}
-	free(room);
+	free(memory);
 	return true;
 }
 
@@ -231,13 +241,13 @@ static bool run_pool(const struct blocks *b, size_t n)
 		.lock = PTHREAD_MUTEX_INITIALIZER,
 		.freed = PTHREAD_COND_INITIALIZER,
 	};
-	unsigned char *memory = malloc(n * thread_bytes(b));
+	unsigned char *memory = malloc(n * thread_bytes(b) + LINE);
 	struct worker workers[THREADS_MOST];
 	size_t started = 1;
 
 	if (!memory)
 		return false;
-	share(&p, workers, n, memory);
+	share(&p, workers, n, first_line(memory));
 	while (started < n && pthread_create(&workers[started].thread, NULL,
 					     work, &workers[started]) == 0)
 		started++;

@@ -12,11 +12,12 @@
 enum {
 	PAGE = 1 << 21,      /* a large page of x86-64 and arm64 */
 	LARGE = 4 * PAGE,    /* bytes of data that are worth them */
+	LINE = 64,           /* bytes of a cache line, and of a vector */
 };
 
 struct block {
 	struct block *next;
-	unsigned char *data;    /* in room; large data begins with a page */
+	unsigned char *data;    /* in room; begins with a line or a page */
 	max_align_t room[];
 };
 
@@ -29,10 +30,11 @@ static size_t data_bytes(size_t n, size_t size)
 	return (over | (bytes > SIZE_MAX / 4)) ? SIZE_MAX / 4 : bytes;
 }
 
-/* The same with the block, and room to begin and end at pages. */
+/* The same with the block, and room to begin with a line, or with a page and
+   to end with one. */
 static size_t block_bytes(size_t data)
 {
-	return sizeof(struct block) + data + (data < LARGE ? 0 : LARGE / 2);
+	return sizeof(struct block) + data + (data < LARGE ? LINE : LARGE / 2);
 }
 
 /*
@@ -65,8 +67,7 @@ void *table_alloc(struct table *t, size_t n, size_t size, struct error *err)
 		return NULL;
 	}
 	b->data = (unsigned char *)b->room;
-	if (data >= LARGE)
-		b->data += -(uintptr_t)b->data % PAGE;
+	b->data += -(uintptr_t)b->data % (data < LARGE ? LINE : PAGE);
 	use_large_pages(b, data);
 	b->next = t->blocks;
 	t->blocks = b;

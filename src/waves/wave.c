@@ -3,11 +3,12 @@
  * correctly rounded to float32. wave_row() is the reference of wave_floats():
  * both give the same floats.
  *
- * wave_floats() computes sine and cosine exactly for the first row of each
- * block, the anchor at position p, and rotates from there to the row b below:
+ * wave_floats() computes sine and cosine exactly for the middle row of each
+ * block, the anchor at position p, and rotates from there to the rows b above
+ * and below, which have the same products:
  *
- *   sin((p + b) w) = sin(p w) cos(b w) + cos(p w) sin(b w)
- *   cos((p + b) w) = cos(p w) cos(b w) - sin(p w) sin(b w)
+ *   sin((p +- b) w) = sin(p w) cos(b w) +- cos(p w) sin(b w)
+ *   cos((p +- b) w) = cos(p w) cos(b w) -+ sin(p w) sin(b w)
  *
  * sin(b w) and cos(b w) come from a table that all blocks share.
  *
@@ -28,9 +29,9 @@
 
 enum {
 	CHUNK = 256,          /* pairs at a time */
-	BLOCK_MAX = 64,
+	BLOCK_MAX = 128,
 	BLOCK_MIN = 4,
-	TABLE_MAX = 1 << 15,  /* pairs in the table of a block: 512 KiB */
+	TABLE_MAX = 1 << 15,  /* pairs in the table of a block: 256 KiB */
 };
 
 /* A sine or cosine times the amplitude; 0 is not -0. */
@@ -101,12 +102,15 @@ void wave_row(const struct wave *w, double position, double *x)
 	wave_pairs(w, 0, w->turns.n, position, x);
 }
 
-/* Rows of a block: more for long tables; the table must stay in cache. */
+/*
+ * Rows of a block: more for long tables; the table, of the middle and half of
+ * the others, must stay in cache.
+ */
 static size_t block_rows(size_t pairs, size_t rows)
 {
 	size_t block = rows > 1024 ? BLOCK_MAX : BLOCK_MAX / 4;
 
-	while (block * pairs > TABLE_MAX)
+	while (block / 2 * pairs > TABLE_MAX)
 		block /= 2;
 	return block >= BLOCK_MIN && rows >= 2 * block ? block : 0;
 }
@@ -117,18 +121,19 @@ bool wave_prepare(struct wave *w, double start, double step, size_t rows,
 	const size_t pairs = w->turns.n;
 	const bool whole = start == rint(start) && step == rint(step);
 	const size_t block = pairs ? block_rows(pairs, rows) : 0;
+	const size_t angles = block / 2 + 1;
 
 	w->start = start;
 	w->step = step;
 	if (!block || !whole || w->amplitude < 1 || w->amplitude > 1 ||
 	    w->emulation.program != EXACT)
 		return true;
-	w->angle_sine = table_alloc(t, block * pairs, sizeof(double), err);
-	w->angle_cosine = table_alloc(t, block * pairs, sizeof(double), err);
+	w->angle_sine = table_alloc(t, angles * pairs, sizeof(double), err);
+	w->angle_cosine = table_alloc(t, angles * pairs, sizeof(double), err);
 	w->sine_max = table_alloc(t, pairs, sizeof(double), err);
 	if (!w->angle_sine || !w->angle_cosine || !w->sine_max)
 		return false;
-	for (size_t b = 0; b < block; b++) {
+	for (size_t b = 0; b < angles; b++) {
 		double *sine = w->angle_sine + b * pairs;
 
 		turns_sincos(&w->turns, 0, pairs, (double)b * step, sine,
@@ -154,9 +159,13 @@ bool wave_smooth(const struct wave *w)
 /* Some pairs of a block, and the anchor that its rows are rotated from. */
 struct pair_run {
 	size_t k, n;          /* pairs k to k + n - 1 */
-	double position;      /* of the block's first row */
-	double sine[CHUNK], cosine[CHUNK];
-	double sine_error[CHUNK], cosine_error[CHUNK];
+	double position;      /* of the block's middle row */
+	/* Vectors do not cross lines of the cache */
+	_Alignas(64) double sine[CHUNK];
+	_Alignas(64) double cosine[CHUNK];
+	_Alignas(64) double sine_error[CHUNK];
+	_Alignas(64) double cosine_error[CHUNK];
+	bool direct;          /* the loop can write to rows */
 };
 
 static void run_begin(const struct wave *w, struct pair_run *p)
@@ -169,20 +178,8 @@ static void run_begin(const struct wave *w, struct pair_run *p)
 		p->sine_error[i] = 0x1p-50 * (s + c * max);
 		p->cosine_error[i] = 0x1p-50 * (c + s * max);
 	}
-}
-
-/* Row b of the block, if a float of it could be rounded either way. */
-static void exact_row(const struct wave *w, const struct pair_run *p, size_t b,
-		      float *sine, float *cosine)
-{
-	double s[CHUNK], c[CHUNK];
-
-	turns_sincos(&w->turns, p->k, p->n,
-		     p->position + (double)b * w->step, s, c);
-	for (size_t i = 0; i < p->n; i++) {
-		sine[i] = (float)s[i];
-		cosine[i] = (float)c[i];
-	}
+	p->direct = !w->same_function &&
+		    (p->k + p->n - 1) * w->stride + w->apart < w->cols;
 }
 
 /* Write the pairs of a run to their columns of row [cols]. */
@@ -211,28 +208,70 @@ static void place_pairs(const struct wave *w, const struct pair_run *p,
 		to[2 * both] = f[both];
 }
 
-static void block_floats(const struct wave *w, double position, size_t rows,
-			 float *out)
+/* The row b steps from the middle, if a float of it may be rounded wrongly. */
+static void exact_row(const struct wave *w, const struct pair_run *p, double b,
+		      float *row)
 {
-	const size_t pairs = w->turns.n;
-	struct pair_run p = { .position = position };
-	const struct kernel_anchor anchor = {
-		p.sine, p.cosine, p.sine_error, p.cosine_error
-	};
+	double s[CHUNK], c[CHUNK];
 	float sine[CHUNK], cosine[CHUNK];
 
-	for (p.k = 0; p.k < pairs; p.k += CHUNK) {
-		p.n = pairs - p.k < CHUNK ? pairs - p.k : CHUNK;
-		run_begin(w, &p);
-		for (size_t b = 0; b < rows; b++) {
-			const size_t at = b * pairs + p.k;
+	turns_sincos(&w->turns, p->k, p->n, p->position + b * w->step, s, c);
+	for (size_t i = 0; i < p->n; i++) {
+		sine[i] = (float)s[i];
+		cosine[i] = (float)c[i];
+	}
+	place_pairs(w, p, sine, cosine, row);
+}
 
-			if (!kernel_rotate(w->turns.simd, &anchor,
-					   w->angle_sine + at,
-					   w->angle_cosine + at, p.n, sine,
-					   cosine))
-				exact_row(w, &p, b, sine, cosine);
-			place_pairs(w, &p, sine, cosine, out + b * w->cols);
+/* Rotate to the rows b above and below the middle; NULL: none there. */
+static void rotate_rows(const struct wave *w, const struct pair_run *p,
+			size_t b, float *rows[2])
+{
+	const size_t at = b * w->turns.n + p->k, to = p->k * w->stride;
+	const bool interleaved = p->direct && w->stride == 2;
+	/* cos(a - b) = cos a cos b + sin a sin b: as the sine of a sum */
+	const unsigned swap = p->direct && w->cosine_first;
+	const struct kernel_anchor anchors[] = {
+		{ p->sine, p->cosine, p->sine_error, p->cosine_error },
+		{ p->cosine, p->sine, p->cosine_error, p->sine_error },
+	};
+	float room[2][2][CHUNK];
+	struct kernel_row out[2];
+	unsigned unsure;
+
+	for (size_t i = 0; i < 2; i++)
+		out[i ^ swap] = rows[i] && p->direct
+			? (struct kernel_row){ rows[i] + to,
+					       rows[i] + to + w->apart }
+			: (struct kernel_row){ room[i][0], room[i][1] };
+	unsure = kernel_rotate(w->turns.simd, &anchors[swap],
+			       w->angle_sine + at, w->angle_cosine + at, p->n,
+			       interleaved, out);
+	for (unsigned i = 0; i < 2; i++)
+		if (rows[i] && unsure >> (i ^ swap) & 1)
+			exact_row(w, p, i ? (double)b : -(double)b, rows[i]);
+		else if (rows[i] && !p->direct)
+			place_pairs(w, p, room[i][0], room[i][1], rows[i]);
+}
+
+static void block_floats(const struct wave *w, size_t first, size_t n,
+			 float *out)
+{
+	const size_t middle = n / 2;
+	struct pair_run p = {
+		.position = fma((double)(first + middle), w->step, w->start),
+	};
+
+	for (p.k = 0; p.k < w->turns.n; p.k += CHUNK) {
+		p.n = w->turns.n - p.k < CHUNK ? w->turns.n - p.k : CHUNK;
+		run_begin(w, &p);
+		for (size_t b = 0; b <= middle; b++) {
+			float *row = out + middle * w->cols;
+			float *rows[] = { row - b * w->cols, NULL };
+
+			if (b && middle + b < n)
+				rows[1] = row + b * w->cols;
+			rotate_rows(w, &p, b, rows);
 		}
 	}
 }
@@ -245,7 +284,6 @@ void wave_floats(const struct wave *w, size_t first, size_t n, float *out)
 		memset(out + i * w->cols + used, 0,
 		       (w->cols - used) * sizeof *out);
 	for (size_t i = 0; i < n; i += w->block)
-		block_floats(w, fma((double)(first + i), w->step, w->start),
-			     n - i < w->block ? n - i : w->block,
+		block_floats(w, first + i, n - i < w->block ? n - i : w->block,
 			     out + i * w->cols);
 }

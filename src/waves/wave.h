@@ -84,9 +84,9 @@ struct wave {
 	/* Set by wave_prepare() for wave_floats(). */
 	double start, step;
 	size_t block;          /* rows per anchor; 0: no blocks */
-	double *angle_sine;    /* [block, pairs], at step * 0, 1, 2, ... */
-	double *angle_cosine;  /* [block, pairs] */
-	double *sine_max;      /* [pairs], largest |sine| of the block */
+	double *angle_sine;    /* [block / 2 + 1, pairs], at step * 0, 1, ... */
+	double *angle_cosine;  /* [block / 2 + 1, pairs] */
+	double *sine_max;      /* [pairs], largest |sine| of these */
 };
 
 /*
