@@ -8,7 +8,7 @@
  *   safetensors.c  the format of Hugging Face's safetensors
  *   shards.c       the index of a model in several safetensors files
  *   gguf.c         models of llama.cpp
- *   npz.c          several arrays of NumPy
+ *   npz.c          several arrays of NumPy; zip.h: members of zip archives
  *   onnx.c         models of ONNX; protobuf.h: their messages
  *
  * This folder includes what formats/ includes, and formats/.

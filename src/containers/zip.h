@@ -1,0 +1,63 @@
+/*
+ * zip.h: the members of a zip archive (APPNOTE.TXT), stored or deflated. The
+ * central directory at its end says where they are and how large; of what is
+ * before their bytes only the length counts.
+ */
+#ifndef ZIP_H
+#define ZIP_H
+
+#include <stdint.h>
+
+#include "files/input.h"
+#include "formats/deflate.h"
+
+/* What the directory says of a member. */
+struct zip_member {
+	const char *name;      /* [length]; valid while it is added */
+	size_t length;
+	uint64_t packed, size; /* bytes in the archive, and of the member */
+	uint64_t at;           /* offset of its local header */
+	unsigned long crc;
+	unsigned method, flags;
+};
+
+/*
+ * Give all members to add(), which may fail, in the order of the directory. in
+ * becomes readable at any offset.
+ */
+bool zip_members(struct input_file *in,
+		 bool (*add)(void *to, const struct zip_member *m,
+			     struct error *err),
+		 void *to, struct error *err);
+
+/* Whether the bytes of a member are in the archive as they are. */
+bool zip_stored(const struct zip_member *m);
+
+/*
+ * Find the offset of a member's bytes; they are in the file. path names the
+ * member in messages.
+ */
+bool zip_find(struct input_file *in, const struct zip_member *m,
+	      const char *path, size_t *begin, struct error *err);
+
+/* The bytes of a member as they are read. */
+struct zip_stream {
+	struct source source;
+	struct input_file *in;
+	struct zip_member left;  /* what is still to come */
+	bool check;              /* the CRC-32 at the end */
+	unsigned long crc;       /* of what came */
+	struct inflate inflate;
+	const char *path;
+};
+
+/*
+ * Open a member for reading from front to back. zip_close() must follow on
+ * success; in, path and s must outlive member.
+ */
+bool zip_open(struct zip_stream *s, struct input_file *in,
+	      const struct zip_member *m, bool check, const char *path,
+	      struct input_file *member, struct error *err);
+void zip_close(struct zip_stream *s, struct input_file *member);
+
+#endif
