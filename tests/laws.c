@@ -279,8 +279,9 @@ static void suffixes_are_unique(void **state)
 	(void)state;
 	for (size_t i = 0; (f = format_at(i)); i++) {
 		is_new_suffix(f->name, seen, &n);
-		if (f->read_suffix)
-			is_new_suffix(f->read_suffix, seen, &n);
+		for (size_t k = 0; k < READ_SUFFIXES; k++)
+			if (f->read_suffixes[k])
+				is_new_suffix(f->read_suffixes[k], seen, &n);
 	}
 }
 

@@ -71,6 +71,13 @@ static size_t count_files(void)
 	return n;
 }
 
+static void add_suffix(char known[LINE], const char *suffix)
+{
+	const size_t n = strlen(known);
+
+	snprintf(known + n, LINE - n, " .%s", suffix);
+}
+
 /* Whether suffixes lists all formats that are read. */
 static bool all_suffixes(const char *suffixes)
 {
@@ -78,13 +85,13 @@ static bool all_suffixes(const char *suffixes)
 
 	for (size_t i = 0; format_known(i); i++) {
 		const struct format *f = format_known(i);
-		const size_t n = strlen(known);
 
-		if (f->read && f->read_suffix)
-			snprintf(known + n, LINE - n, " .%s .%s", f->name,
-				 f->read_suffix);
-		else if (f->read)
-			snprintf(known + n, LINE - n, " .%s", f->name);
+		if (!f->read)
+			continue;
+		add_suffix(known, f->name);
+		for (size_t k = 0; k < READ_SUFFIXES; k++)
+			if (f->read_suffixes[k])
+				add_suffix(known, f->read_suffixes[k]);
 	}
 	return strcmp(suffixes, known + 1) == 0;
 }

@@ -445,10 +445,11 @@ static bool onnx_read(struct input_file *in,
  */
 static bool onnx_recognizes(const unsigned char *b, size_t n)
 {
-	bool name = n >= FIRST_BYTES && b[0] == 8 && b[1] && b[1] < 32 &&
+	enum { SEEN = 10 };
+	bool name = n >= SEEN && b[0] == 8 && b[1] && b[1] < 32 &&
 		    b[2] == 0x12 && b[3];
 
-	for (size_t i = 4; name && i < FIRST_BYTES && i < 4u + b[3]; i++)
+	for (size_t i = 4; name && i < SEEN && i < 4u + b[3]; i++)
 		name = b[i] >= ' ' && b[i] < 0x7f;
 	return name;
 }

@@ -7,7 +7,28 @@
 #include "formats/json_scan.h"
 #include "containers/tensors.h"
 
-static const char suffix[] = ".safetensors";
+/* The containers of shards, by their suffixes. */
+static const struct {
+	const char *suffix;
+	const struct container *container;
+} kinds[] = {
+	{ ".safetensors", &safetensors_container },
+	{ ".bin", &torch_container },
+};
+
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+/* The container of a shard's name [n], or NULL. */
+static const struct container *find_kind(const char *name, size_t n)
+{
+	for (size_t i = 0; i < KINDS; i++) {
+		const size_t end = strlen(kinds[i].suffix);
+
+		if (n > end && !memcmp(name + n - end, kinds[i].suffix, end))
+			return kinds[i].container;
+	}
+	return NULL;
+}
 
 /*
  * Check the name [n] of a shard. It lies beside the index: another folder is
@@ -16,15 +37,14 @@ static const char suffix[] = ".safetensors";
 static bool check_shard(const struct json *j, const char *name, size_t n,
 			struct error *err)
 {
-	const size_t end = sizeof suffix - 1;
 	const int width = n < 100 ? (int)n : 100;
 
 	if (memchr(name, '/', n))
 		return json_fail(j, err, "a shard must be a file beside the "
 				 "index, got '%.*s'", width, name);
-	if (n <= end || memcmp(name + n - end, suffix, end) != 0)
-		return json_fail(j, err, "a shard must be a .safetensors "
-				 "file, got '%.*s'", width, name);
+	if (!find_kind(name, n))
+		return json_fail(j, err, "a shard must be a .safetensors or "
+				 ".bin file, got '%.*s'", width, name);
 	return true;
 }
 
@@ -94,6 +114,7 @@ static bool shards_list(struct tensors *all, struct input_file *in,
 
 /* A file of the model, and its tensors in the order of names. */
 struct shard {
+	const struct container *container;
 	struct input_file in;
 	struct tensors all;
 };
@@ -102,10 +123,11 @@ struct shard {
 static bool open_shard(struct shard *s, const char *path, struct table *owner,
 		       struct error *err)
 {
+	s->container = find_kind(path, strlen(path));
 	s->all = (struct tensors){ .owner = owner };
 	if (!open_beside(&s->in, path, err))
 		return false;
-	if (safetensors_container.list(&s->all, &s->in, err)) {
+	if (s->container->list(&s->all, &s->in, err)) {
 		tensors_sort(&s->all);
 		return true;
 	}
@@ -146,8 +168,7 @@ static bool shards_read(struct input_file *in, const struct tensors *all,
 	if (!open_shard(&s, one->where, t, err))
 		return false;
 	found = find(&s, one, err);
-	good = found && safetensors_container.read(&s.in, &s.all, found, t,
-						   err);
+	good = found && s.container->read(&s.in, &s.all, found, t, err);
 	close_shard(&s);
 	return good;
 }

@@ -64,11 +64,18 @@ const struct tensor *tensors_find(const struct tensors *all, const char *name,
 	return bsearch(&one, all->at, all->n, sizeof one, tensors_by_name);
 }
 
+/* What a message about missing tensors ends with. */
+static const char *others(const struct tensors *all)
+{
+	return all->others ? all->others : "";
+}
+
 bool tensors_check_names(struct tensors *all, const struct input_file *in,
 			 struct error *err)
 {
 	if (!all->n)
-		return fail_file(err, in->path, "no tensors in this file");
+		return fail_file(err, in->path, "no tensors in this file%s",
+				 others(all));
 	tensors_sort(all);
 	for (size_t i = 1; i < all->n; i++)
 		if (tensors_by_name(&all->at[i - 1], &all->at[i]) == 0)
@@ -143,8 +150,8 @@ static bool no_tensor(const struct tensors *all, const struct input_file *in,
 	if (l.nearest[0])
 		return fail_file(err, in->path, "no tensor '%.60s' (did you "
 				 "mean '%s'?)", pattern, l.nearest);
-	return fail_file(err, in->path, "no tensor '%.60s'; the file has %s",
-			 pattern, names_text(all, NULL, names));
+	return fail_file(err, in->path, "no tensor '%.60s'; the file has %s%s",
+			 pattern, names_text(all, NULL, names), others(all));
 }
 
 const struct tensor *tensors_choose(const struct tensors *all,
@@ -179,8 +186,8 @@ const struct tensor *tensors_choose(const struct tensors *all,
 	return n == 1 ? found : NULL;
 }
 
-bool tensor_read(struct input_file *in, const struct tensor *one,
-		 struct table *t, struct error *err)
+bool tensor_check(const struct input_file *in, const struct tensor *one,
+		  struct error *err)
 {
 	const int n = tensor_width(one);
 
@@ -192,7 +199,14 @@ bool tensor_read(struct input_file *in, const struct tensor *one,
 		return fail_file(err, in->path, "tensor '%.*s': expected 1 to "
 				 "8 dimensions, got %zu", n, one->name,
 				 one->rank);
-	return binary_shape(in, one->element, one->shape, one->rank, t, err) &&
+	return true;
+}
+
+bool tensor_read(struct input_file *in, const struct tensor *one,
+		 struct table *t, struct error *err)
+{
+	return tensor_check(in, one, err) &&
+	       binary_shape(in, one->element, one->shape, one->rank, t, err) &&
 	       in_skip(in, one->begin, err) &&
 	       binary_read(in, one->element, t, err);
 }

@@ -10,6 +10,7 @@
  *   gguf.c         models of llama.cpp
  *   npz.c          several arrays of NumPy; zip.h: members of zip archives
  *   onnx.c         models of ONNX; protobuf.h: their messages
+ *   torch.h        checkpoints of PyTorch; pickle.h: their objects
  *
  * This folder includes what formats/ includes, and formats/.
  */
@@ -29,7 +30,8 @@ struct tensor {
 	size_t rank;
 	size_t shape[RANK_MOST];  /* the first dimensions */
 	size_t begin, end;     /* offsets in bytes in the file */
-	const void *where;     /* shards: its file; npz: its member */
+	const void *where;     /* shards: its file; npz: its member; torch:
+				  its view */
 };
 
 struct tensors {
@@ -38,6 +40,8 @@ struct tensors {
 	size_t n, room;
 	const char *absent;    /* a file of the model that is missing, so that
 				  its tensors are unknown, or NULL */
+	const char *others;    /* what else the file has, for messages about
+				  missing tensors, or NULL; the owner's */
 };
 
 /* What a format of many tensors can do. */
@@ -93,6 +97,10 @@ const struct tensor *tensors_choose(const struct tensors *all,
 				    const struct input_file *in,
 				    const char *pattern, struct error *err);
 
+/* Whether posenc reads tensors of this dtype and number of dimensions. */
+bool tensor_check(const struct input_file *in, const struct tensor *one,
+		  struct error *err);
+
 /* Read a tensor whose values are elements, one after another. */
 bool tensor_read(struct input_file *in, const struct tensor *one,
 		 struct table *t, struct error *err);
@@ -109,6 +117,6 @@ bool container_read(const struct container *c, struct input_file *in,
 		    const struct read_options *options, struct table *t,
 		    struct error *err);
 
-extern const struct container safetensors_container;
+extern const struct container safetensors_container, torch_container;
 
 #endif

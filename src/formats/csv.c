@@ -162,7 +162,7 @@ static bool csv_check(const struct style *style, const struct table *t,
 const struct format csv_format = {
 	.name = "csv",
 	.summary = "comma-separated values, one table row per line",
-	.read_suffix = "tsv",
+	.read_suffixes = { "tsv" },
 	.size = rows_text_size,
 	.check = csv_check,
 	.write = csv_write,

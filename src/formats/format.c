@@ -1,4 +1,5 @@
 /* format.c: the list of all formats. */
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -28,33 +29,39 @@ const struct format *format_known(size_t i)
 	return formats[i];
 }
 
+const char *format_suffix(const struct format *f, size_t i)
+{
+	return !i ? f->name : i <= READ_SUFFIXES ? f->read_suffixes[i - 1]
+	       : NULL;
+}
+
+/* Append " .SUFFIX" for the first most suffixes of f to text. */
+static void add_suffixes(const struct format *f, size_t most,
+			 char text[SUFFIXES_TEXT])
+{
+	for (size_t i = 0; i < most && format_suffix(f, i); i++) {
+		const size_t n = strlen(text);
+
+		snprintf(text + n, SUFFIXES_TEXT - n, "%s.%s", n ? " " : "",
+			 format_suffix(f, i));
+	}
+}
+
 const char *format_suffixes(bool readable, char text[SUFFIXES_TEXT])
 {
-	const size_t size = SUFFIXES_TEXT;
-	size_t n = 0;
-
 	text[0] = '\0';
-	for (const struct format *const *f = formats; *f; f++) {
-		if (!(readable ? (*f)->read != NULL : (*f)->write != NULL))
-			continue;
-		snprintf(text + n, size - n, "%s.%s", n ? " " : "", (*f)->name);
-		n += strlen(text + n);
-		if (readable && (*f)->read_suffix)
-			snprintf(text + n, size - n, " .%s", (*f)->read_suffix);
-		n += strlen(text + n);
-	}
+	for (const struct format *const *f = formats; *f; f++)
+		if (readable ? (*f)->read != NULL : (*f)->write != NULL)
+			add_suffixes(*f, readable ? SIZE_MAX : 1, text);
 	return text;
 }
 
 const char *format_containers(char text[SUFFIXES_TEXT])
 {
-	size_t n = 0;
-
+	text[0] = '\0';
 	for (const struct format *const *f = formats; *f; f++)
 		if ((*f)->container)
-			n += (size_t)snprintf(text + n, SUFFIXES_TEXT - n,
-					      "%s.%s", n ? " " : "",
-					      (*f)->name);
+			add_suffixes(*f, SIZE_MAX, text);
 	return text;
 }
 
@@ -91,9 +98,9 @@ const struct format *format_reading(const char *path)
 	const struct format *found = NULL;
 
 	for (const struct format *const *f = formats; *f; f++)
-		if (((*f)->read_suffix && ends_in(path, (*f)->read_suffix)) ||
-		    ends_in(path, (*f)->name))
-			found = *f;
+		for (size_t i = 0; format_suffix(*f, i); i++)
+			if (ends_in(path, format_suffix(*f, i)))
+				found = *f;
 	return found;
 }
 

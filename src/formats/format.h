@@ -39,8 +39,10 @@ bool reads_float64(const struct read_options *options);
 
 struct container;
 
-/* Of a file: enough to tell its format. */
-enum { FIRST_BYTES = 10 };
+/* Of a file: enough to tell its format. (A zip archive has a name there.) */
+enum { FIRST_BYTES = 128 };
+
+enum { READ_SUFFIXES = 3 };
 
 struct format {
 	const char *name;     /* its option --NAME and suffix .NAME, which no
@@ -54,11 +56,13 @@ struct format {
 				 FILE:NAME chooses (containers/); or NULL */
 	bool numbered;        /* NAME-00001-of-00003.SUFFIX lists the tensors of
 				 all parts of a model */
-	const char *read_suffix;  /* a second suffix for reading, or NULL */
+	/* More suffixes for reading; the others are NULL. */
+	const char *read_suffixes[READ_SUFFIXES];
 
 	/*
-	 * Whether a file that begins with these n (up to 10) bytes has this
-	 * format: for standard input and files without suffix. May be NULL.
+	 * Whether a file that begins with these n bytes, FIRST_BYTES unless it
+	 * is smaller, has this format: for standard input and files without
+	 * suffix. May be NULL.
 	 */
 	bool (*recognizes)(const unsigned char *bytes, size_t n);
 
@@ -97,6 +101,9 @@ const struct format *format_known(size_t i);
 
 /* The format in which a file is written, by its suffix. */
 const struct format *format_of(const char *path, struct error *err);
+
+/* Suffix i of a format that is read, its name first; NULL after the last. */
+const char *format_suffix(const struct format *f, size_t i);
 
 /* The format for reading a file, by its suffix, or NULL. */
 const struct format *format_reading(const char *path);

@@ -36,8 +36,6 @@ static const char *after_suffix(const char *path, const char *suffix)
 	char end[40];
 	const char *at;
 
-	if (!suffix)
-		return NULL;
 	snprintf(end, sizeof end, ".%s:", suffix);
 	at = strstr(path, end);
 	return at ? at + strlen(end) : NULL;
@@ -50,11 +48,11 @@ static const char *tensor_colon(const char *path)
 	const char *first = NULL;
 
 	for (size_t i = 0; (f = format_known(i)); i++) {
-		const char *const suffixes[] = { f->name, f->read_suffix };
+		const char *suffix, *at;
 
-		for (size_t k = 0; f->container && k < 2; k++) {
-			const char *at = after_suffix(path, suffixes[k]);
-
+		for (size_t k = 0; f->container &&
+				   (suffix = format_suffix(f, k)); k++) {
+			at = after_suffix(path, suffix);
 			if (at && (!first || at < first))
 				first = at;
 		}
@@ -89,13 +87,16 @@ static bool is_later_part(const char *name)
 
 /* Files of a folder, in the order in which they are preferred. */
 enum {
-	INDEX_USUAL, FILE_USUAL, INDEX, FILE_OTHER, LATER_PART, KINDS,
-	USUAL = 2,
+	INDEX_USUAL, FILE_USUAL, INDEX_TORCH, FILE_TORCH,
+	INDEX, FILE_OTHER, LATER_PART, KINDS,
+	USUAL = 4,
 };
 
 static const char *const usual[USUAL] = {
 	[INDEX_USUAL] = "model.safetensors.index.json",
 	[FILE_USUAL] = "model.safetensors",
+	[INDEX_TORCH] = "pytorch_model.bin.index.json",
+	[FILE_TORCH] = "pytorch_model.bin",
 };
 
 /* Those of one kind: their number, and the first two in order of names. */

@@ -316,6 +316,135 @@ bool binary_read(struct input_file *in, struct element e, struct table *t,
 	return true;
 }
 
+/* A dimension whose values lie apart, in a file and in a table. */
+struct spread {
+	size_t n, bytes, places;
+};
+
+/*
+ * Order dimensions by the bytes between values, the most first, so that the
+ * file is read from front to back; those of one value do not count. How many
+ * remain, one at least.
+ */
+static size_t sort_spreads(struct spread d[RANK_MOST], size_t size,
+			   const size_t *shape, const size_t *strides,
+			   size_t rank)
+{
+	size_t used = 0, places = 1;
+
+	d[0] = (struct spread){ .n = 1 };
+	for (size_t i = rank; i-- > 0; places *= shape[i]) {
+		const struct spread s = { shape[i], strides[i] * size, places };
+		size_t k = used;
+
+		if (s.n == 1)
+			continue;
+		for (; k > 0 && d[k - 1].bytes < s.bytes; k--)
+			d[k] = d[k - 1];
+		d[k] = s;
+		used++;
+	}
+	return used ? used : 1;
+}
+
+/*
+ * Values that share bytes, also those of a stride of 0, are read from a window
+ * that has all, so that the file is not read backwards.
+ */
+static bool hold_overlap(struct input_file *in, const struct spread *d,
+			 size_t used, const struct table *t, size_t size,
+			 struct error *err)
+{
+	enum { VALUES = 1 << 22, BYTES = 1 << 26 };
+	size_t reach = size;
+	bool shared = false;
+
+	for (size_t i = used; i-- > 0; reach += (d[i].n - 1) * d[i].bytes)
+		shared |= d[i].n > 1 && d[i].bytes < reach;
+	if (!shared)
+		return true;
+	if (t->planes * t->rows * t->cols > VALUES || reach > BYTES)
+		return fail_file(err, in->path, "%zu values share %zu bytes "
+				 "of the file; posenc reads up to %d such "
+				 "values of %d bytes",
+				 t->planes * t->rows * t->cols, reach, VALUES,
+				 BYTES);
+	return in_read(in, reach, err);
+}
+
+/* The bytes of a value at an offset of the file; NULL: an error. */
+static const unsigned char *value_bytes(struct input_file *in, size_t at,
+					size_t size, struct error *err)
+{
+	if (at + size - in->at > in->n &&
+	    (!in_skip(in, at, err) || !in_read(in, size, err)))
+		return NULL;
+	if (at + size - in->at <= in->n)
+		return in->bytes + (at - in->at);
+	fail_file(err, in->path, "ends at byte %zu, within its values",
+		  in->at + in->n);
+	return NULL;
+}
+
+/* Read the values of a dimension from an offset of the file to a place on. */
+static bool read_spread(struct values *g, struct element e,
+			const struct spread *d, struct input_file *in,
+			size_t at, size_t place, struct error *err)
+{
+	enum { SOME = 512 };
+	unsigned char packed[SOME * sizeof(double)];
+	double x[SOME];
+
+	for (size_t i = 0, n; i < d->n; i += n) {
+		n = d->n - i < SOME ? d->n - i : SOME;
+		for (size_t j = 0; j < n; j++, at += d->bytes) {
+			const unsigned char *b = value_bytes(in, at, e.size,
+							     err);
+
+			if (!b)
+				return false;
+			memcpy(packed + j * e.size, b, e.size);
+		}
+		load_values(e, packed, n, x);
+		for (size_t j = 0; j < n; j++, place += d->places)
+			if (g->compact)
+				g->floats[place] = (float)x[j];
+			else
+				g->at[place] = x[j];
+	}
+	return true;
+}
+
+bool binary_read_strided(struct input_file *in, struct element e,
+			 const size_t *shape, const size_t *strides,
+			 size_t rank, struct table *t, struct error *err)
+{
+	const size_t n = t->planes * t->rows * t->cols, begin = in->at;
+	struct values g = { .in = in, .t = t,
+			    .compact = t->compact && fits_float(e) };
+	struct spread d[RANK_MOST];
+	const size_t used = sort_spreads(d, e.size, shape, strides, rank);
+
+	if (!hold_overlap(in, d, used, t, e.size, err) ||
+	    !values_reserve(&g, n, err))
+		return false;
+	for (size_t run = 0; run < n / d[used - 1].n; run++) {
+		size_t at = begin, place = 0;
+
+		for (size_t i = used - 1, r = run; i-- > 0; r /= d[i].n) {
+			at += r % d[i].n * d[i].bytes;
+			place += r % d[i].n * d[i].places;
+		}
+		if (!read_spread(&g, e, &d[used - 1], in, at, place, err))
+			return false;
+	}
+	if (element_dtype(e) == I64 &&
+	    !check_integers(in, t, g.at, 0, n, err))
+		return false;
+	make_rows(&g);
+	return true;
+}
+
 bool binary_read_rows(struct input_file *in, struct element e, struct table *t,
 		      struct error *err)
 {

@@ -1,0 +1,362 @@
+/*
+ * torch.c: checkpoints that torch.save() writes: zip archives with the members
+ * data.pkl, which describes the tensors, and data/KEY, their values; and legacy
+ * files. PyTorch checks no CRC-32 and does not always write one.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "containers/torch.h"
+
+enum { PICKLE_MOST = 1 << 30 };  /* bytes of data.pkl */
+
+static int by_name(const void *left, const void *right)
+{
+	const struct torch_record *a = left, *b = right;
+
+	return names_order(a->name, a->length, b->name, b->length);
+}
+
+struct torch_record *torch_find(const struct torch_file *file, const char *name,
+				size_t n)
+{
+	const struct torch_record wanted = { .name = name, .length = n };
+
+	return file->n ? bsearch(&wanted, file->records, file->n,
+				 sizeof wanted, by_name) : NULL;
+}
+
+struct torch_record *torch_add(struct torch_file *file, const char *name,
+			       size_t n, struct table *owner,
+			       struct error *err)
+{
+	char *copy = table_alloc(owner, n + 1, 1, err);
+
+	if (!copy)
+		return NULL;
+	memcpy(copy, name, n);
+	if (file->n == file->room) {
+		const size_t room = file->room ? 2 * file->room : 16;
+		struct torch_record *more = table_alloc(owner, room,
+							sizeof *more, err);
+
+		if (!more)
+			return NULL;
+		if (file->n)
+			memcpy(more, file->records, file->n * sizeof *more);
+		file->records = more;
+		file->room = room;
+	}
+	file->records[file->n] = (struct torch_record){ .name = copy,
+							.length = n };
+	return &file->records[file->n++];
+}
+
+size_t torch_sort(struct torch_file *file)
+{
+	struct torch_record *r = file->records;
+	const size_t all = file->n;
+
+	if (all)
+		qsort(r, all, sizeof *r, by_name);
+	file->n = 0;
+	for (size_t i = 0; i < all; i++)
+		if (!i || by_name(&r[file->n - 1], &r[i]) != 0)
+			r[file->n++] = r[i];
+	return all - file->n;
+}
+
+/* Whether the last part of a name [n] is base. */
+static bool base_is(const char *name, size_t n, const char *base)
+{
+	const size_t m = strlen(base);
+
+	return n >= m && memcmp(name + n - m, base, m) == 0 &&
+	       (n == m || name[n - m - 1] == '/');
+}
+
+/* Where members are added. */
+struct adding {
+	struct torch_file *file;
+	struct table *owner;
+};
+
+static bool add_member(void *to, const struct zip_member *m, struct error *err)
+{
+	struct adding *a = to;
+	struct torch_record *r = torch_add(a->file, m->name, m->length,
+					   a->owner, err);
+
+	if (r)
+		r->member = *m;
+	return r;
+}
+
+/* "PATH:NAME" for messages about a record; NULL: out of memory. */
+static const char *record_path(const struct torch_record *r,
+			       const struct input_file *in, struct table *owner,
+			       struct error *err)
+{
+	const size_t room = strlen(in->path) + r->length + 2;
+	char *path = table_alloc(owner, room, 1, err);
+
+	if (path)
+		snprintf(path, room, "%s:%s", in->path, r->name);
+	return path;
+}
+
+/* The member data.pkl; NULL: not an archive of torch.save(). */
+static const struct torch_record *find_pickle(struct torch_file *file,
+					      const struct input_file *in,
+					      struct error *err)
+{
+	static const char base[] = "data.pkl";
+	const struct torch_record *found = NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; i < file->n; i++) {
+		const struct torch_record *r = &file->records[i];
+
+		if (base_is(r->name, r->length, "constants.pkl")) {
+			fail_file(err, in->path, "a TorchScript archive, which "
+				  "posenc does not read; save the tensors alone"
+				  ": torch.save(model.state_dict(), FILE)");
+			return NULL;
+		}
+		if (base_is(r->name, r->length, base)) {
+			found = r;
+			n++;
+		}
+	}
+	if (n != 1) {
+		fail_file(err, in->path, "not a checkpoint of PyTorch: "
+			  "expected one member data.pkl, got %zu", n);
+		return NULL;
+	}
+	file->folder = found->name;
+	file->folder_length = found->length - (sizeof base - 1);
+	return found;
+}
+
+/* The record of "FOLDER/NAME" in an archive, or of NAME [n]; NULL: none. */
+static struct torch_record *find_record(const struct torch_file *file,
+					const char *folder, const char *name,
+					size_t n, struct table *owner,
+					struct error *err)
+{
+	const size_t k = file->folder_length, m = strlen(folder);
+	char *path = table_alloc(owner, k + m + n + 1, 1, err);
+
+	if (!path)
+		return NULL;
+	memcpy(path, file->folder, k);
+	memcpy(path + k, folder, m);
+	memcpy(path + k + m, name, n);
+	return torch_find(file, path, k + m + n);
+}
+
+/* Read the member byteorder, if there is one. */
+static bool read_order(struct torch_file *file, struct input_file *in,
+		       struct table *owner, struct error *err)
+{
+	static const char name[] = "byteorder";
+	const struct torch_record *r = find_record(file, "", name,
+						   sizeof name - 1, owner, err);
+	struct input_file member;
+	struct zip_stream s;
+	const char *path;
+	bool good;
+
+	if (!r)
+		return !err->text[0];
+	path = record_path(r, in, owner, err);
+	if (!path || !zip_open(&s, in, &r->member, false, path, &member, err))
+		return false;
+	good = in_read(&member, 8, err);
+	file->big = good && member.n == 3 && !memcmp(member.bytes, "big", 3);
+	if (good && !file->big &&
+	    !(member.n == 6 && !memcmp(member.bytes, "little", 6)))
+		good = fail_file(err, path, "expected little or big");
+	zip_close(&s, &member);
+	return good;
+}
+
+/* List the tensors that data.pkl describes. */
+static bool read_pickle(struct tensors *all, struct torch_file *file,
+			const struct torch_record *r, struct input_file *in,
+			struct error *err)
+{
+	const char *path = record_path(r, in, all->owner, err);
+	struct pickle p = { .err = err, .calls = torch_calls };
+	struct input_file member;
+	struct zip_stream s;
+	const struct object *root;
+	bool good;
+
+	if (path && r->member.size > PICKLE_MOST)
+		return fail_file(err, path, "%llu bytes; posenc reads up to %d",
+				 (unsigned long long)r->member.size,
+				 PICKLE_MOST);
+	if (!path || !zip_open(&s, in, &r->member, false, path, &member, err))
+		return false;
+	p.in = &member;
+	root = pickle_read(&p);
+	good = root && torch_tree(all, file, root, in, err) &&
+	       torch_note(all, &p, err);
+	pickle_end(&p);
+	zip_close(&s, &member);
+	return good;
+}
+
+static bool list_archive(struct tensors *all, struct torch_file *file,
+			 struct input_file *in, struct error *err)
+{
+	struct adding to = { file, all->owner };
+	const struct torch_record *pickle;
+
+	if (!zip_members(in, add_member, &to, err))
+		return false;
+	if (torch_sort(file))
+		return fail_file(err, in->path, "two members of one name");
+	pickle = find_pickle(file, in, err);
+	return pickle && read_order(file, in, all->owner, err) &&
+	       read_pickle(all, file, pickle, in, err);
+}
+
+static bool is_archive(const unsigned char *b, size_t n)
+{
+	return n >= 4 && (!memcmp(b, "PK\3\4", 4) || !memcmp(b, "PK\5\6", 4));
+}
+
+static bool torch_list(struct tensors *all, struct input_file *in,
+		       struct error *err)
+{
+	struct torch_file *file = table_alloc(all->owner, 1, sizeof *file, err);
+	bool good;
+
+	if (!file || !in_read(in, FIRST_BYTES, err))
+		return false;
+	if (is_archive(in->bytes, in->n))
+		good = list_archive(all, file, in, err);
+	else if (in->n && in->bytes[0] == 0x80)
+		good = torch_legacy_list(all, file, in, err);
+	else
+		good = fail_file(err, in->path, "not a checkpoint of PyTorch: "
+				 "it begins neither as a zip archive nor as a "
+				 "pickle");
+	return good && tensors_check_names(all, in, err);
+}
+
+/* Whether values follow each other as they are. */
+static bool is_dense(const struct tensor *t, const struct torch_view *v)
+{
+	size_t step = 1;
+
+	for (size_t i = t->rank; i-- > 0; step *= t->shape[i])
+		if (t->shape[i] != 1 && v->strides[i] != step)
+			return false;
+	return true;
+}
+
+/* Read a tensor from its storage, of size bytes from offset begin on. */
+static bool read_view(struct input_file *in, size_t begin, uint64_t size,
+		      const struct tensor *one, struct table *t,
+		      struct error *err)
+{
+	const struct torch_view *v = one->where;
+	struct tensor here = *one;
+
+	if (size / one->element.size < v->values)
+		return fail_file(err, in->path, "tensor '%.*s': its values end "
+				 "at byte %zu of a storage of %llu bytes",
+				 tensor_width(one), one->name,
+				 v->values * one->element.size,
+				 (unsigned long long)size);
+	here.element.big = v->file->big;
+	here.begin = begin + v->offset * one->element.size;
+	if (is_dense(one, v))
+		return tensor_read(in, &here, t, err);
+	return binary_shape(in, here.element, here.shape, here.rank, t, err) &&
+	       in_skip(in, here.begin, err) &&
+	       binary_read_strided(in, here.element, here.shape, v->strides,
+				   here.rank, t, err);
+}
+
+/* Read a tensor from a member, which is unpacked if need be. */
+static bool read_member(struct input_file *in, const struct torch_record *r,
+			const struct tensor *one, struct table *t,
+			struct error *err)
+{
+	const char *path = record_path(r, in, t, err);
+	struct input_file member;
+	struct zip_stream s;
+	size_t begin;
+	bool good;
+
+	if (!path)
+		return false;
+	if (zip_stored(&r->member))
+		return zip_find(in, &r->member, path, &begin, err) &&
+		       read_view(in, begin, r->member.size, one, t, err);
+	if (!zip_open(&s, in, &r->member, false, path, &member, err))
+		return false;
+	good = read_view(&member, 0, r->member.size, one, t, err);
+	zip_close(&s, &member);
+	return good;
+}
+
+static bool read_one(struct input_file *in, const struct tensors *all,
+		     const struct tensor *one, struct table *t,
+		     struct error *err)
+{
+	const struct torch_view *v = one->where;
+	const struct torch_file *file = v->file;
+	const struct torch_record *r;
+
+	(void)all;
+	if (!tensor_check(in, one, err))
+		return false;
+	r = find_record(file, file->folder ? "data/" : "", v->key, v->length,
+			t, err);
+	if (!r)
+		return fail_file(err, in->path, "tensor '%.*s': its storage "
+				 "'%.*s' is missing", tensor_width(one),
+				 one->name, v->length < 100 ? (int)v->length
+				 : 100, v->key);
+	if (file->folder)
+		return read_member(in, r, one, t, err);
+	return read_view(in, r->begin, r->bytes, one, t, err);
+}
+
+const struct container torch_container = {
+	.list = torch_list,
+	.read = read_one,
+};
+
+static bool torch_read(struct input_file *in,
+		       const struct read_options *options, struct table *t,
+		       struct error *err)
+{
+	return container_read(&torch_container, in, options, t, err);
+}
+
+/* An archive begins with data.pkl, its first member, as torch.save() writes. */
+static bool torch_recognizes(const unsigned char *b, size_t n)
+{
+	const size_t length = n >= 30 ? b[26] | (size_t)b[27] << 8 : SIZE_MAX;
+
+	if (torch_legacy_begins(b, n))
+		return true;
+	return length <= n - 30 && is_archive(b, n) &&
+	       base_is((const char *)b + 30, length, "data.pkl");
+}
+
+const struct format torch_format = {
+	.name = "pt",
+	.read_suffixes = { "pth", "bin", "ckpt" },
+	.binary = true,
+	.container = &torch_container,
+	.recognizes = torch_recognizes,
+	.read = torch_read,
+};

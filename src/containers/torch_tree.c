@@ -1,0 +1,450 @@
+/* torch_tree.c: the tensors in the objects of a pickle, and their names. */
+#include <stdio.h>
+#include <string.h>
+
+#include "containers/torch.h"
+
+enum {
+	DEPTH_MOST = 100,      /* of dicts in dicts */
+	PATH_MOST = 4096,      /* bytes of a name */
+	STEPS_MOST = 1 << 24,  /* through items; objects may be shared */
+	STEPS_TENSOR = 64,    /* that a tensor counts for, besides its name */
+};
+
+/* Classes of storages; those without a class have a dtype of their own. */
+static const struct {
+	const char *storage, *dtype;
+	struct element element;  /* kind 0: not read by posenc */
+} dtypes[] = {
+	{ "torch FloatStorage", "float32", { 'f', 4, false } },
+	{ "torch DoubleStorage", "float64", { 'f', 8, false } },
+	{ "torch HalfStorage", "float16", { 'f', 2, false } },
+	{ "torch BFloat16Storage", "bfloat16", { 'B', 2, false } },
+	{ "torch LongStorage", "int64", { 'i', 8, false } },
+	{ "torch IntStorage", "int32", { 'i', 4, false } },
+	{ "torch ShortStorage", "int16", { 'i', 2, false } },
+	{ "torch CharStorage", "int8", { 'i', 1, false } },
+	{ "torch ByteStorage", "uint8", { 'u', 1, false } },
+	{ "torch.storage UntypedStorage", "uint8", { 'u', 1, false } },
+	{ "torch BoolStorage", "bool", { 'b', 1, false } },
+	{ "torch ComplexFloatStorage", "complex64", { 0, 8, false } },
+	{ "torch ComplexDoubleStorage", "complex128", { 0, 16, false } },
+	{ "torch QInt8Storage", "qint8", { 0, 1, false } },
+	{ "torch QUInt8Storage", "quint8", { 0, 1, false } },
+	{ "torch QInt32Storage", "qint32", { 0, 4, false } },
+	{ "torch QUInt4x2Storage", "quint4x2", { 0, 1, false } },
+	{ "torch QUInt2x4Storage", "quint2x4", { 0, 1, false } },
+	{ NULL, "uint16", { 'u', 2, false } },
+	{ NULL, "uint32", { 'u', 4, false } },
+	{ NULL, "uint64", { 'u', 8, false } },
+};
+
+enum { DTYPES_TORCH = sizeof dtypes / sizeof *dtypes };
+
+static const char ordered_dict[] = "collections OrderedDict";
+static const char from_type[] = "torch._tensor _rebuild_from_type_v2";
+static const char version_3[] = "torch._utils _rebuild_tensor_v3";
+
+/* Calls whose first argument is the tensor that they stand for. */
+static const char *const wrappers[] = {
+	"torch._utils _rebuild_parameter",
+	"torch._utils _rebuild_parameter_with_state",
+};
+
+enum { WRAPPERS = sizeof wrappers / sizeof *wrappers };
+
+/* Calls that make tensors; those with a dtype are of none that is read. */
+static const struct {
+	const char *name, *dtype;
+} makers[] = {
+	{ "torch._utils _rebuild_tensor_v2", NULL },
+	{ "torch._utils _rebuild_tensor", NULL },
+	{ version_3, NULL },
+	{ "torch._utils _rebuild_qtensor", "quantized" },
+	{ "torch._utils _rebuild_sparse_tensor", "sparse" },
+	{ "torch._utils _rebuild_sparse_csr_tensor", "sparse" },
+	{ "torch._utils _rebuild_nested_tensor", "nested" },
+	{ "torch._utils _rebuild_meta_tensor_no_storage", "meta" },
+};
+
+enum { MAKERS = sizeof makers / sizeof *makers };
+
+const char *const torch_calls[] = {
+	/* What is read here, the most frequent first */
+	ordered_dict, "torch._utils _rebuild_tensor_v2",
+	"torch._utils _rebuild_parameter",
+	"torch._utils _rebuild_parameter_with_state",
+	"torch._utils _rebuild_tensor", version_3, from_type,
+	"torch._utils _rebuild_qtensor", "torch._utils _rebuild_sparse_tensor",
+	"torch._utils _rebuild_sparse_csr_tensor",
+	"torch._utils _rebuild_nested_tensor",
+	"torch._utils _rebuild_meta_tensor_no_storage",
+	"collections defaultdict",
+	/* Values that training leaves beside the tensors: read past */
+	"torch Size", "torch device", "torch.serialization _get_layout",
+	"_codecs encode", "copy_reg _reconstructor", "copyreg _reconstructor",
+	"numpy dtype", "numpy.core.multiarray scalar",
+	"numpy.core.multiarray _reconstruct", "numpy.core.numeric _frombuffer",
+	"numpy._core.multiarray scalar", "numpy._core.multiarray _reconstruct",
+	"numpy._core.numeric _frombuffer",
+	"numpy.random._pickle __randomstate_ctor",
+	"numpy.random._pickle __generator_ctor",
+	"numpy.random._pickle __bit_generator_ctor",
+	"__builtin__ set", "__builtin__ frozenset", "__builtin__ slice",
+	"__builtin__ xrange", "__builtin__ complex", "__builtin__ bytearray",
+	"builtins set", "builtins frozenset", "builtins slice",
+	"builtins range", "builtins complex", "builtins bytearray",
+	"collections Counter", "collections deque", "argparse Namespace",
+	"types SimpleNamespace", "datetime datetime", "datetime date",
+	"datetime time", "datetime timedelta", "datetime timezone",
+	"pathlib PosixPath", "pathlib WindowsPath", "pathlib PurePosixPath",
+	"pathlib PureWindowsPath", "pathlib._local PosixPath",
+	"pathlib._local WindowsPath", "decimal Decimal", "uuid UUID", NULL
+};
+
+/* The objects between the root and the one that is visited. */
+struct level {
+	const struct object *object;
+	const struct item *next;  /* the item that comes next */
+	size_t i;              /* its number */
+	size_t length;         /* of the object's name */
+};
+
+struct tree {
+	struct tensors *all;
+	const struct torch_file *file;
+	const struct input_file *in;
+	struct error *err;
+	struct level levels[DEPTH_MOST];
+	size_t depth, steps;
+	char path[PATH_MOST];  /* [length], the name of the visited object */
+	size_t length;
+};
+
+/* Fail about the visited tensor. Returns false. */
+static bool bad_tensor(const struct tree *w, const char *what)
+{
+	return fail_file(w->err, w->in->path, "tensor '%.*s': %s",
+			 w->length < 100 ? (int)w->length : 100, w->path,
+			 what);
+}
+
+static bool take_steps(struct tree *w, size_t n)
+{
+	w->steps += n;
+	return w->steps <= STEPS_MOST ||
+	       fail_file(w->err, w->in->path, "more tensors and items than "
+			 "posenc lists: 16777216, where those of shared "
+			 "objects count each time");
+}
+
+/* An integer of at least 0. */
+static bool is_size(const struct object *o, size_t *n)
+{
+	if (!o || o->kind != OBJECT_INTEGER || o->integer < 0)
+		return false;
+	*n = (size_t)o->integer;
+	return true;
+}
+
+/* The values before a storage that is part of another one, or 0. */
+static bool part_offset(const struct object *part, size_t *offset)
+{
+	*offset = 0;
+	return !part || part->kind == OBJECT_OTHER ||
+	       (part->kind == OBJECT_TUPLE && part->n == 3 &&
+		is_size(object_item(part, 1), offset));
+}
+
+bool torch_storage(const struct object *o, struct torch_storage *s,
+		   const struct input_file *in, struct error *err)
+{
+	const struct object *id = o->args, *class, *key;
+	char text[OBJECT_NAME_TEXT];
+
+	class = id->kind == OBJECT_TUPLE ? object_item(id, 1) : NULL;
+	key = class ? object_item(id, 2) : NULL;
+	if (!key || key->kind != OBJECT_TEXT || class->kind != OBJECT_NAME ||
+	    !object_is(object_item(id, 0), OBJECT_TEXT, "storage") ||
+	    !part_offset(object_item(id, 5), &s->offset))
+		return fail_file(err, in->path, "a persistent id that is none "
+				 "of a storage");
+	s->key = key->text;
+	s->length = key->length;
+	for (size_t i = 0; i < DTYPES_TORCH; i++)
+		if (dtypes[i].storage &&
+		    object_is(class, OBJECT_NAME, dtypes[i].storage)) {
+			s->dtype = dtypes[i].dtype;
+			s->element = dtypes[i].element;
+			return true;
+		}
+	return fail_file(err, in->path, "a storage of class %s, which posenc "
+			 "does not know", object_name(class, text));
+}
+
+/* The dtype that a call names beside a storage without one: "torch uint16". */
+static bool set_dtype(struct tree *w, const struct object *o,
+		      struct torch_storage *s)
+{
+	static const char module[] = "torch ";
+	const size_t n = sizeof module - 1;
+
+	if (!o || o->kind != OBJECT_NAME || o->length <= n ||
+	    memcmp(o->text, module, n) != 0)
+		return bad_tensor(w, "its dtype is none of torch");
+	s->dtype = o->text + n;
+	s->element = (struct element){ 0 };
+	for (size_t i = 0; i < DTYPES_TORCH; i++)
+		if (strcmp(dtypes[i].dtype, s->dtype) == 0)
+			s->element = dtypes[i].element;
+	return true;
+}
+
+/* Keep the key of a storage. */
+static bool set_key(struct tree *w, struct torch_view *v,
+		    const struct torch_storage *s)
+{
+	char *key = table_alloc(w->all->owner, s->length + 1, 1, w->err);
+
+	if (!key)
+		return false;
+	memcpy(key, s->key, s->length);
+	v->key = key;
+	v->length = s->length;
+	return true;
+}
+
+/* Read sizes and strides, and note the values that the storage must have. */
+static bool set_shape(struct tree *w, struct tensor *t, struct torch_view *v,
+		      const struct object *sizes, const struct object *strides)
+{
+	const struct item *size = sizes->first, *stride = strides->first;
+	size_t last = v->offset;
+	bool empty = false;
+
+	for (; size && stride; size = size->next, stride = stride->next) {
+		size_t n, step, far;
+
+		if (!is_size(size->object, &n) ||
+		    !is_size(stride->object, &step))
+			return bad_tensor(w, "expected sizes and strides from "
+					     "0 on");
+		empty |= n == 0;
+		if (n && (__builtin_mul_overflow(n - 1, step, &far) ||
+			  __builtin_add_overflow(last, far, &last) ||
+			  last > SIZE_MAX / 32))
+			return bad_tensor(w, "it is larger than any file");
+		if (t->rank < RANK_MOST) {
+			t->shape[t->rank] = n;
+			v->strides[t->rank] = step;
+		}
+		t->rank++;
+	}
+	v->values = empty ? 0 : last + 1;
+	return (!size && !stride) || bad_tensor(w, "expected as many strides "
+						   "as sizes");
+}
+
+/* Read the arguments of a call that makes a tensor. */
+static bool set_view(struct tree *w, struct tensor *t, struct torch_view *v,
+		     const struct object *args, bool has_dtype)
+{
+	const struct object *storage = object_item(args, 0);
+	const struct object *sizes = object_item(args, 2);
+	const struct object *strides = object_item(args, 3);
+	struct torch_storage s;
+
+	if (!strides || storage->kind != OBJECT_PERSISTENT ||
+	    sizes->kind != OBJECT_TUPLE || strides->kind != OBJECT_TUPLE ||
+	    !is_size(object_item(args, 1), &v->offset))
+		return bad_tensor(w, "expected a storage, an offset, sizes and "
+				     "strides");
+	if (!torch_storage(storage, &s, w->in, w->err) ||
+	    (has_dtype && !set_dtype(w, object_item(args, 6), &s)))
+		return false;
+	if (__builtin_add_overflow(v->offset, s.offset, &v->offset))
+		return bad_tensor(w, "it is larger than any file");
+	snprintf(t->dtype, sizeof t->dtype, "%s", s.dtype);
+	t->element = s.element;
+	if (!s.element.kind)
+		t->element.size = 0;
+	return set_key(w, v, &s) && set_shape(w, t, v, sizes, strides);
+}
+
+/* List a tensor that a call of maker makes. */
+static bool add_tensor(struct tree *w, size_t maker, const struct object *args)
+{
+	struct torch_view *v = table_alloc(w->all->owner, 1, sizeof *v, w->err);
+	struct tensor *t;
+
+	if (!v || !take_steps(w, STEPS_TENSOR + w->length))
+		return false;
+	t = tensors_add(w->all, w->path, w->length, w->err);
+	if (!t)
+		return false;
+	t->where = v;
+	v->file = w->file;
+	if (!makers[maker].dtype)
+		return set_view(w, t, v, args, makers[maker].name == version_3);
+	snprintf(t->dtype, sizeof t->dtype, "%s", makers[maker].dtype);
+	return true;
+}
+
+/* Whether arguments of from_type make a tensor or a parameter of torch. */
+static bool is_from_type(const struct object *args)
+{
+	const struct object *class = object_item(args, 1);
+	const struct object *more = object_item(args, 2);
+
+	return more && more->kind == OBJECT_TUPLE &&
+	       (object_is(class, OBJECT_NAME, "torch Tensor") ||
+		object_is(class, OBJECT_NAME, "torch.nn.parameter Parameter"));
+}
+
+/* Whether an object has named items, and is none of those above it. */
+static bool has_items(const struct tree *w, const struct object *o)
+{
+	for (size_t i = 0; i < w->depth; i++)
+		if (w->levels[i].object == o)
+			return false;
+	return o->kind == OBJECT_DICT || o->kind == OBJECT_LIST ||
+	       o->kind == OBJECT_TUPLE ||
+	       ((o->pairs || !o->n) &&
+		(object_calls(o, ordered_dict) ||
+		 object_calls(o, "collections defaultdict")));
+}
+
+/*
+ * The items of an object. Python 2 gives those of an ordered dict as its
+ * argument, a list of pairs.
+ */
+static const struct item *items(const struct object *o)
+{
+	const struct object *list = o->kind == OBJECT_CALL && !o->n
+				    ? object_item(o->args, 0) : NULL;
+
+	return list && list->kind == OBJECT_LIST ? list->first : o->first;
+}
+
+/* Go on with the items of an object. */
+static bool enter(struct tree *w, const struct object *o)
+{
+	if (w->depth == DEPTH_MOST)
+		return fail_file(w->err, w->in->path, "lists and dicts nest "
+				 "more than %d deep", DEPTH_MOST);
+	w->levels[w->depth++] = (struct level){
+		.object = o, .next = items(o), .length = w->length,
+	};
+	return true;
+}
+
+/* Visit an object: list a tensor, or go on with items. */
+static bool visit(struct tree *w, const struct object *o)
+{
+	const struct object *maker, *args;
+
+	for (size_t i = 0; i < WRAPPERS; i++)
+		while (object_calls(o, wrappers[i]) && o->args->n) {
+			o = object_item(o->args, 0);
+			if (!take_steps(w, 1))
+				return false;
+		}
+	if (has_items(w, o))
+		return enter(w, o);
+	if (o->kind != OBJECT_CALL || o->n || o->built)
+		return true;
+	maker = o->callee;
+	args = o->args;
+	if (object_is(maker, OBJECT_NAME, from_type) && is_from_type(args)) {
+		maker = object_item(args, 0);
+		args = object_item(args, 2);
+	}
+	for (size_t i = 0; i < MAKERS; i++)
+		if (object_is(maker, OBJECT_NAME, makers[i].name))
+			return add_tensor(w, i, args);
+	return true;
+}
+
+/* Append the name of an item to that of its object; false: it has none. */
+static bool set_path(struct tree *w, const struct level *level,
+		     const struct object *key)
+{
+	char number[24];
+	const char *text = number;
+	size_t n;
+
+	if (key && key->kind == OBJECT_TEXT) {
+		text = key->text;
+		n = key->length;
+	} else if (!key || key->kind == OBJECT_INTEGER) {
+		n = (size_t)snprintf(number, sizeof number, "%lld", key
+				     ? (long long)key->integer
+				     : (long long)level->i);
+	} else {
+		return false;
+	}
+	w->length = level->length;
+	if (n + 1 > PATH_MOST - w->length)
+		return false;
+	if (w->depth > 1)
+		w->path[w->length++] = '.';
+	memcpy(w->path + w->length, text, n);
+	w->length += n;
+	return true;
+}
+
+/* Visit the next item of the object that was entered last. */
+static bool visit_next(struct tree *w)
+{
+	struct level *level = &w->levels[w->depth - 1];
+	const struct object *o = level->next->object, *key = NULL;
+
+	level->next = level->next->next;
+	if (level->object->pairs) {
+		key = o;
+		o = level->next->object;
+		level->next = level->next->next;
+	} else if (level->object->kind == OBJECT_CALL) {
+		key = object_item(o, 0);
+		o = object_item(o, 1);
+	}
+	if (!take_steps(w, 1))
+		return false;
+	return !o || !set_path(w, level, key) || visit(w, o);
+}
+
+bool torch_tree(struct tensors *all, const struct torch_file *file,
+		const struct object *root, const struct input_file *in,
+		struct error *err)
+{
+	struct tree w = { .all = all, .file = file, .in = in, .err = err };
+	bool good = visit(&w, root);
+
+	while (good && w.depth) {
+		struct level *level = &w.levels[w.depth - 1];
+
+		if (level->next) {
+			good = visit_next(&w);
+			level->i++;
+		} else {
+			w.depth--;
+		}
+	}
+	return good;
+}
+
+bool torch_note(struct tensors *all, const struct pickle *p, struct error *err)
+{
+	enum { ROOM = OBJECT_NAME_TEXT + 100 };
+	char name[OBJECT_NAME_TEXT], *text;
+
+	if (!p->instance)
+		return true;
+	text = table_alloc(all->owner, ROOM, 1, err);
+	if (text)
+		snprintf(text, ROOM, "; it has an object of %s, which posenc "
+			 "does not look into: save its state_dict()",
+			 object_name(p->instance->callee, name));
+	all->others = text;
+	return text;
+}
