@@ -34,7 +34,7 @@ export class Clocks {
 			if (pair && !pairs.some((p) => p[0] === pair[0]))
 				pairs.push(pair);
 		}
-		return pairs;
+		return pairs.sort((p, q) => p[0] - q[0]);
 	}
 
 	draw() {

@@ -41,7 +41,7 @@ class Page {
 		this.announcer = new Announcer(by_id("announcer"), this.link);
 		this.state.subscribe(() => this.frame.ask());
 		this.link.on_redraw(() => this.select_head());
-		follow_theme(by_id("theme"), () => this.redraw());
+		follow_theme(by_id("theme"), by_id("sheets"), () => this.redraw());
 		this.listen();
 		this.compute();
 	}
