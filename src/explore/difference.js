@@ -2,11 +2,11 @@
 import { short } from "./numbers.js";
 
 /* Where two tables of one shape differ most: { most, at }, NaN if one has a NaN. */
-function greatest(a, b, round) {
+function greatest(a, b) {
 	let most = 0, at = 0;
 
 	for (let i = 0; i < a.length && most === most; i++) {
-		const x = round(a[i]), y = b[i];
+		const x = a[i], y = b[i];
 		const d = x === y || (x !== x && y !== y) ? 0 : Math.abs(x - y);
 
 		if (!(d <= most))
@@ -21,9 +21,7 @@ export function difference(encoding, table) {
 
 	if (encoding.rows !== rows || encoding.cols !== cols || encoding.planes !== planes)
 		return "";
-	/* The encoding is not rounded yet. */
-	const round = encoding.dtype === "float32" ? Math.fround : (x) => x;
-	const { most, at } = greatest(encoding.all, table.all, round);
+	const { most, at } = greatest(encoding.all, table.all);
 
 	if (most === 0)
 		return "all values equal the encoding's";

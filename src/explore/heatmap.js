@@ -10,7 +10,8 @@ import { Drag } from "./drag.js";
 const MARGINS = [8, 78, 40, 58], BAR = { gap: 14, width: 14 };
 const HELP = "heat map: arrow keys move the cursor, plus and minus zoom, " +
 	"Enter draws the column as a wave or removes it";
-const LEAST_CELLS = 4, NEAREST = 3;
+const LEAST_CELLS = 4, NEAREST = 4;
+const ENLARGED = 4, SHARP_MOST = 200 * 200;
 
 export class Heatmap {
 	/* context: dark(), and words() about the cell under the cursor. */
@@ -57,15 +58,35 @@ export class Heatmap {
 	draw() {
 		if (!this.table)
 			return;
-		const { x0, y0, x1, y1 } = this.shown, { canvas } = this.plot;
-		const c = canvas.getContext("2d");
-
-		c.imageSmoothingEnabled = canvas.width < NEAREST * (x1 - x0) ||
-			canvas.height < NEAREST * (y1 - y0);
-		c.drawImage(this.off, x0, y0, x1 - x0, y1 - y0,
-			    0, 0, canvas.width, canvas.height);
+		this.draw_cells();
 		this.draw_around();
 		this.mark();
+	}
+
+	draw_cells() {
+		const { x0, y0, x1, y1 } = this.shown, [w, h] = [x1 - x0, y1 - y0];
+		const { canvas } = this.plot, c = canvas.getContext("2d");
+		const scale = Math.min(canvas.width / w, canvas.height / h);
+		const sharp = scale < NEAREST && Math.ceil(w) * Math.ceil(h) <= SHARP_MOST;
+		const [source, by] = sharp ? [this.enlarged(x0, y0, w, h), ENLARGED] : [this.off, 1];
+
+		c.imageSmoothingEnabled = scale < NEAREST;
+		c.drawImage(source, sharp ? 0 : x0, sharp ? 0 : y0, w * by, h * by,
+			    0, 0, canvas.width, canvas.height);
+	}
+
+	/*
+	 * Small cells would differ by a pixel, or have soft edges: they are enlarged by
+	 * whole pixels first, and then made as small as the plot needs them.
+	 */
+	enlarged(x, y, w, h) {
+		this.large ??= document.createElement("canvas");
+		const { large } = this, c = large.getContext("2d");
+
+		[large.width, large.height] = [w, h].map((n) => Math.ceil(n * ENLARGED));
+		c.imageSmoothingEnabled = false;
+		c.drawImage(this.off, x, y, w, h, 0, 0, w * ENLARGED, h * ENLARGED);
+		return large;
 	}
 
 	draw_around() {

@@ -2,53 +2,24 @@
  * library.js: posenc's library as WebAssembly. src/web/ says what it exports.
  */
 import { pair_at } from "./link.js";
-import { Table, size_of } from "./table.js";
+import { Table } from "./table.js";
+import { size_of, values_of, bytes_of } from "./dtypes.js";
 
-const MOST = 1 << 22, NO_FILE = 8;
+const MOST = 1 << 22;
 
 /* What the library refuses, in its own words. */
 export class Refused extends Error {}
-
-/* Bytes of text in base64. */
-export function bytes_of(base64) {
-	const text = atob(base64.replace(/\s+/g, ""));
-	const bytes = new Uint8Array(text.length);
-
-	for (let i = 0; i < text.length; i++)
-		bytes[i] = text.charCodeAt(i);
-	return bytes;
-}
-
-/*
- * What the module imports: a copy of memory, and functions of WASI for files, which
- * it does not have.
- */
-function imports_of(module, memory) {
-	const known = { emscripten_memcpy_big: (to, from, n) => {
-		new Uint8Array(memory().buffer).copyWithin(Number(to), Number(from),
-			Number(from) + Number(n));
-		return to;
-	} };
-	const imports = {};
-
-	for (const { module: from, name } of WebAssembly.Module.imports(module))
-		(imports[from] ??= {})[name] = known[name] ?? (() => NO_FILE);
-	return imports;
-}
 
 /* Addresses and sizes are BigInt; the memory is smaller than 2^32 bytes. */
 export class Library {
 	static async load(base64) {
 		const module = await WebAssembly.compile(bytes_of(base64));
-		const instance = await WebAssembly.instantiate(module,
-			imports_of(module, () => instance.exports.memory));
 
-		return new Library(instance.exports);
+		return new Library((await WebAssembly.instantiate(module, {})).exports);
 	}
 
 	constructor(exports) {
 		this.exports = exports;
-		exports._initialize?.();
 	}
 
 	get memory() {
@@ -149,16 +120,9 @@ class Encoding extends Table {
 		this.wavelengths = by_column(this);
 	}
 
-	/* Read all values, unrounded, into room of an earlier table if it fits. */
-	read(room) {
-		const { library, size, planes, rows } = this, bytes = size * 8;
-
-		this.all = room?.length === size ? room : new Float64Array(size);
-		library.with_room(bytes, (p) => {
-			this.check(library.exports.web_rows(this.handle, 0n,
-				BigInt(planes * rows), p));
-			this.all.set(new Float64Array(library.memory, Number(p), size));
-		});
+	/* Read all values, as posenc writes them. */
+	read() {
+		this.all = values_of(this.bytes(), this.dtype);
 	}
 
 	check(status) {

@@ -126,6 +126,10 @@ export function pairs_of({ pairs, cols, apart }) {
 }
 
 /* The pair of a column, or null. */
-export function pair_of(table, col) {
-	return pairs_of(table)?.find((p) => p.includes(col)) ?? null;
+export function pair_of({ pairs, cols, apart }, col) {
+	if (!apart)
+		return null;
+	const pair = pair_at(pairs === "split" ? col % apart : col >> 1, pairs, apart);
+
+	return pair.includes(col) && pair[1] < cols ? pair : null;
 }

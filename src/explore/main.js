@@ -87,7 +87,7 @@ class Page {
 
 		try {
 			table = this.library.open(command);
-			table.read(this.table?.all);
+			table.read();
 			table.select(this.link.head);
 		} catch (error) {
 			this.refuse(error);

@@ -53,10 +53,3 @@ export class Table {
 		return this.row_axis.name === "query" && this.col_axis.name === "key";
 	}
 }
-
-/* The bytes of a value. */
-export function size_of(dtype) {
-	const bits = /\d+$/.exec(dtype);
-
-	return bits ? Number(bits[0]) / 8 : 1;
-}

@@ -217,10 +217,12 @@ function fitted_wave({ wavelengths, row_axis }, c, values) {
 
 	if (!length || row_axis.labels || values.length < 2)
 		return null;
+	/* From two positions that are about a quarter of a turn apart. */
+	const far = clamp(Math.round(length / 4 / Math.abs(row_axis.step)), 1, values.length - 1);
 	const angle = (row) => 2 * Math.PI * value_of(row_axis, row) / length;
-	const [p, q] = [angle(0), angle(1)], whole = Math.sin(q - p);
-	const a = (values[1] * Math.cos(p) - values[0] * Math.cos(q)) / whole;
-	const b = (values[0] * Math.sin(q) - values[1] * Math.sin(p)) / whole;
+	const [p, q] = [angle(0), angle(far)], [x, y] = [values[0], values[far]];
+	const a = (y * Math.cos(p) - x * Math.cos(q)) / Math.sin(q - p);
+	const b = (x * Math.sin(q) - y * Math.sin(p)) / Math.sin(q - p);
 	const wave = (row) => a * Math.sin(angle(row)) + b * Math.cos(angle(row));
 
 	return values.every((v, i) => Math.abs(wave(i) - v) < TOLERANCE) ? wave : null;
