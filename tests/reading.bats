@@ -176,6 +176,44 @@ assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss < 20 * 1024" \
 			"$posenc" embed --table -
 }
 
+@test "values that show copies stay in their file, whatever their dtype" {
+	for d in f64 f32 f16 bf16 i32 i16 i8 u8; do
+		case $d in
+		*f*) dim=64; "$posenc" embed --vocab 40000 --dim 64 --dtype $d --safetensors t.safetensors ;;
+		*) dim=3000; "$posenc" t5-bucket --len 3000 --dtype $d --safetensors t.safetensors ;;
+		esac
+		"$posenc" show t.safetensors --raw t.raw
+		"$python" - "$posenc" $d $dim <<'PY'
+import resource, subprocess, sys
+posenc, d, dim = sys.argv[1:]
+small = []
+for words in (["show", "t.safetensors", "--safetensors", "same.safetensors"],
+              ["show", "t.raw", "--dim", dim, "--dtype", d, "--raw", "same.raw"]):
+    subprocess.run([posenc, *words], check=True)
+    small.append(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+assert posenc.find("san") >= 0 or max(small) < 16 << 10, (d, small)
+PY
+		cmp t.raw same.raw
+		"$posenc" compare t.safetensors same.safetensors --quiet
+	done
+}
+
+@test "a file that ends or changes while its values are read is an error" {
+	"$posenc" naive --len 1000000 --dtype f32 --npy t.npy
+	for change in 'truncate -s 3999999 t.npy' 'touch t.npy' 'echo >>t.npy'; do
+		cp t.npy whole.npy
+		{ "$posenc" show t.npy --csv - 2>said || echo $? >status; } | {
+			read -r first
+			sleep 0.01
+			eval "$change"
+			cat >/dev/null
+		}
+		[ "$(cat status)" -eq 2 ]
+		[ "$(cat said)" = "posenc: t.npy: has changed while it was read" ]
+		mv whole.npy t.npy
+	done
+}
+
 @test "a table that does not leave a quarter of the memory is refused" {
 	case ${B:-build} in *asan*) skip "sanitizers have memory of their own" ;; esac
 	free=$(awk '/^MemAvailable/ { print $2 }' /proc/meminfo) || skip "there is no /proc/meminfo"

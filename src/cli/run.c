@@ -12,6 +12,7 @@
 #include "files/path.h"
 #include "text/utf8.h"
 #include "figure/plots.h"
+#include "formats/on_demand.h"
 #include "formats/report.h"
 
 /* Whether the sum of two values that are added to others is infinite. */
@@ -213,6 +214,8 @@ static bool write_outputs(struct args *a, const struct report *report,
 		good = out_finish(&outs[i], err) &&
 		       pass_note(a, outs[i].note, err);
 	}
+	for (size_t i = 0; good && i < a->input_count; i++)
+		good = on_demand_check(&a->inputs[i], err);
 	return good && out_publish(outs, a->output_count, err);
 }
 

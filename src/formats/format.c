@@ -6,6 +6,7 @@
 #include "recipe/recipe.h"
 #include "text/words.h"
 #include "formats/format.h"
+#include "formats/on_demand.h"
 #include "formats/locate.h"
 
 #define FORMAT(name) extern const struct format name##_format;
@@ -245,7 +246,8 @@ bool format_end(const struct input_file *in, struct table *t,
 
 	if (!table_check(t, &why))
 		return fail_file(err, in->path, "%s", why.text);
-	format_bounds(t);
+	if (!on_demand(t))
+		format_bounds(t);
 	return true;
 }
 

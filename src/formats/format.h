@@ -8,6 +8,7 @@
  *   select.h      options of all tables that are read: --select, --head, ...
  *   rows.h        rows as bytes, made by several threads
  *   values.h      values as bytes or text into a table, and their dtype
+ *   on_demand.h   values that stay in their file
  *   json_scan.h   reads JSON token by token; json_tree.h: small trees of it
  *   csv.h         reading CSV: fields, tables
  *   picture.h     writes a PNG image; vectors.h: what SVG and PDF share
@@ -85,8 +86,9 @@ struct format {
 		       struct output_file *o);
 
 	/*
-	 * Read a whole table into t, dense, with values that t owns and the
-	 * dtype of the file; FIRST_BYTES, or all, are in the window.
+	 * Read a whole table into t, dense unless t is on_demand, with values
+	 * that t owns and the dtype of the file; FIRST_BYTES, or all, are in
+	 * the window.
 	 * NULL: the format is only written.
 	 */
 	bool (*read)(struct input_file *in, const struct read_options *options,

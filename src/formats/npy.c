@@ -311,6 +311,7 @@ static bool npy_read(struct input_file *in, const struct read_options *options,
 	    !binary_shape(in, h.element, h.shape, h.rank, t, err))
 		return false;
 	t->compact &= !h.fortran;
+	t->on_demand &= !h.fortran;
 	if (!binary_read(in, h.element, t, err) || !in_read(in, 1, err))
 		return false;
 	if (in->n)

@@ -124,6 +124,7 @@ bool selection_read(const char *path, const struct selection *s,
 	const bool all = !s->head.given && !s->drop_prefix && !s->select;
 
 	t->compact &= all;
+	t->on_demand &= all;
 	if (!format_read(path, raw, t, err))
 		return false;
 	if (all)

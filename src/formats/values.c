@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "text/decimal.h"
-#include "formats/values.h"
+#include "formats/on_demand.h"
 
 enum { SMALL = 1 << 23 };  /* values that any machine has memory for */
 
@@ -170,9 +170,7 @@ static void swap_bytes(unsigned char *bytes, size_t n, size_t size)
 		x[i] = (double)(to);                                    \
 	}
 
-/* Convert n values of element e to x. */
-static void load_values(struct element e, unsigned char *in, size_t n,
-			double *x)
+void element_load(struct element e, unsigned char *in, size_t n, double *x)
 {
 	const size_t k = find_element(e);
 
@@ -205,7 +203,7 @@ static void append(struct values *g, struct element e, unsigned char *in,
 	double x[SOME];
 
 	if (!g->compact) {
-		load_values(e, in, k, g->at + g->n);
+		element_load(e, in, k, g->at + g->n);
 		g->n += k;
 		return;
 	}
@@ -216,7 +214,7 @@ static void append(struct values *g, struct element e, unsigned char *in,
 	}
 	for (size_t n; k; k -= n, in += n * e.size, g->n += n) {
 		n = k < SOME ? k : SOME;
-		load_values(e, in, n, x);
+		element_load(e, in, n, x);
 		dtype_store(F32, x, n, g->floats + g->n);
 	}
 }
@@ -306,6 +304,8 @@ bool binary_read(struct input_file *in, struct element e, struct table *t,
 		return fail_file(err, in->path, "expected %zu bytes of values "
 				 "from byte %zu on, got the end of the file at "
 				 "byte %zu", n * e.size, in->at, in->size);
+	if (on_demand_suits(in, e, t))
+		return on_demand_open(in, e, t, err);
 	if (!read_numbers(in, e, n, &g, err))
 		return false;
 	if (g.n < n)
@@ -405,7 +405,7 @@ static bool read_spread(struct values *g, struct element e,
 				return false;
 			memcpy(packed + j * e.size, b, e.size);
 		}
-		load_values(e, packed, n, x);
+		element_load(e, packed, n, x);
 		for (size_t j = 0; j < n; j++, place += d->places)
 			if (g->compact)
 				g->floats[place] = (float)x[j];
@@ -451,17 +451,21 @@ bool binary_read_rows(struct input_file *in, struct element e, struct table *t,
 	const size_t row = t->cols * e.size;
 	struct values g = { .in = in, .t = t,
 			    .compact = t->compact && fits_float(e) };
-	size_t bytes;
+	const bool stays = on_demand_suits(in, e, t);
+	size_t bytes = in_left(in);
 
-	if (!read_numbers(in, e, SIZE_MAX / 16, &g, err))
+	if (!stays && !read_numbers(in, e, SIZE_MAX / 16, &g, err))
 		return false;
-	bytes = g.n * e.size + in->n;
+	if (!stays)
+		bytes = g.n * e.size + in->n;
 	if (!bytes || bytes % row)
 		return fail_file(err, in->path, "expected rows of %zu bytes "
 				 "(%zu values of %zu bytes), got %zu bytes",
 				 row, t->cols, e.size, bytes);
-	t->rows = g.n / t->cols;
+	t->rows = bytes / row;
 	t->dtype = element_dtype(e);
+	if (stays)
+		return on_demand_open(in, e, t, err);
 	make_rows(&g);
 	return true;
 }

@@ -54,6 +54,9 @@ struct element {
 	bool big;      /* big-endian */
 };
 
+/* Convert n values of element e, whose bytes may change, to x. */
+void element_load(struct element e, unsigned char *in, size_t n, double *x);
+
 /* Little-endian values of dtype d. */
 struct element element_of(enum dtype d);
 
@@ -65,7 +68,10 @@ bool binary_shape(const struct input_file *in, struct element e,
 		  const size_t *shape, size_t rank, struct table *t,
 		  struct error *err);
 
-/* Read the values of t, which come next in the file. */
+/*
+ * Read the values of t, which come next in the file; or leave them there, if t
+ * is on_demand.
+ */
 bool binary_read(struct input_file *in, struct element e, struct table *t,
 		 struct error *err);
 
@@ -78,7 +84,7 @@ bool binary_read_strided(struct input_file *in, struct element e,
 			 const size_t *shape, const size_t *strides,
 			 size_t rank, struct table *t, struct error *err);
 
-/* Read rows of t->cols values to the end of the file. */
+/* As binary_read(), rows of t->cols values to the end of the file. */
 bool binary_read_rows(struct input_file *in, struct element e, struct table *t,
 		      struct error *err);
 

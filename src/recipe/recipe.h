@@ -67,6 +67,8 @@ struct recipe {
 				 first */
 	bool compact;         /* rows of an only input get scratch, as those of
 				 values in float32 need it */
+	bool on_demand;       /* so do these, and each is read from the file
+				 whenever it is asked for */
 	bool processes;       /* parts of it run in processes of their own */
 	const char *operand;  /* option that an argument without dashes sets;
 				 NULL: arguments are TABLEs */

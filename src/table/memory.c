@@ -17,6 +17,7 @@ enum {
 
 struct block {
 	struct block *next;
+	void (*end)(void *data);  /* called before it is freed; or NULL */
 	unsigned char *data;    /* in room; begins with a line or a page */
 	max_align_t room[];
 };
@@ -95,6 +96,16 @@ void *table_grow(struct table *t, void *last, size_t n, size_t size,
 	return b->data;
 }
 
+void *table_owned(struct table *t, size_t size, void (*end)(void *data),
+		  struct error *err)
+{
+	void *data = table_alloc(t, 1, size, err);
+
+	if (data)
+		t->blocks->end = end;
+	return data;
+}
+
 char *table_copy(struct table *t, const char *text, struct error *err)
 {
 	const size_t n = strlen(text) + 1;
@@ -158,9 +169,11 @@ void table_adopt(struct table *t, struct table *from)
 void table_close(struct table *t)
 {
 	while (t->blocks) {
-		struct block *next = t->blocks->next;
+		struct block *b = t->blocks;
 
-		free(t->blocks);
-		t->blocks = next;
+		t->blocks = b->next;
+		if (b->end)
+			b->end(b->data);
+		free(b);
 	}
 }

@@ -147,6 +147,8 @@ struct table {
 	bool compact;               /* whoever reads a file for this table may
 				       keep its values as float32, if exact;
 				       their rows need scratch */
+	bool on_demand;             /* or may leave them in the file and read
+				       rows when they are needed */
 	enum bounds bounds;         /* of lo and hi */
 	double lo, hi;              /* no finite value is outside */
 	bool finite;                /* known: no value is NaN or infinite */
@@ -234,6 +236,13 @@ bool table_each(const struct table *t, row_visitor *visit, void *self,
 
 /* Zeroed memory for n elements of size bytes, freed by table_close(). */
 void *table_alloc(struct table *t, size_t n, size_t size, struct error *err);
+
+/*
+ * The same for something of that size which must be ended, such as a file that
+ * must be closed: table_close() calls end() with it.
+ */
+void *table_owned(struct table *t, size_t size, void (*end)(void *data),
+		  struct error *err);
 
 /*
  * The same for values whose count is not known in advance: last is the result

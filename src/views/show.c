@@ -19,6 +19,8 @@ static bool show_make(void *self, const struct table *inputs, struct table *t,
 		t->title = inputs->title;
 	table_like(t, inputs);
 	t->row = inputs->row;
+	t->floats = inputs->floats;
+	t->doubles = inputs->doubles;
 	t->state = inputs->state;
 	t->beside = inputs->beside;
 	return true;
@@ -48,5 +50,6 @@ const struct recipe show_recipe = {
 	.inputs = 1,
 	.several = true,
 	.compact = true,
+	.on_demand = true,
 	.make = show_make,
 };

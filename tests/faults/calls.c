@@ -33,6 +33,7 @@ int __fxstatat(int version, int folder, const char *path, struct stat *st,
 int __xstat(int version, const char *path, struct stat *st);
 int __fxstat(int version, int fd, struct stat *st);
 ssize_t __read_chk(int fd, void *to, size_t n, size_t room);
+ssize_t __pread_chk(int fd, void *to, size_t n, off_t at, size_t room);
 
 static int open_it(int folder, const char *path, int flags, int mode)
 {
@@ -211,6 +212,21 @@ ssize_t read(int fd, void *to, size_t n)
 	return syscall(SYS_read, fd, to, n);
 }
 
+ssize_t pread(int fd, void *to, size_t n, off_t at)
+{
+	if (fails("pread")) {
+		if (errno)
+			return -1;
+		n = (n + 1) / 2;
+	}
+	return syscall(SYS_pread64, fd, to, n, at);
+}
+
+ssize_t __pread_chk(int fd, void *to, size_t n, off_t at, size_t room)
+{
+	return n > room ? -1 : pread(fd, to, n, at);
+}
+
 int getc(FILE *in)
 {
 	begin_read();
@@ -258,6 +274,19 @@ int fchmod(int fd, mode_t mode)
 int dup(int fd)
 {
 	return fails("dup") ? -1 : (int)syscall(SYS_dup, fd);
+}
+
+int fcntl(int fd, int command, ...)
+{
+	va_list args;
+	long more;
+
+	if (command == F_DUPFD_CLOEXEC && fails("dup"))
+		return -1;
+	va_start(args, command);
+	more = va_arg(args, long);
+	va_end(args);
+	return (int)syscall(SYS_fcntl, fd, command, more);
 }
 
 int fchown(int fd, uid_t owner, gid_t group)

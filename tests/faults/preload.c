@@ -225,7 +225,8 @@ static int open_log(const char *path)
 {
 	const int fd = (int)syscall(SYS_openat, AT_FDCWD, path,
 				    O_WRONLY | O_CREAT | O_TRUNC, 0600);
-	const int high = fcntl(fd, F_DUPFD_CLOEXEC, 100);
+	const int high = (int)syscall(SYS_fcntl, fd, F_DUPFD_CLOEXEC,
+					  100);
 
 	syscall(SYS_close, fd);
 	return high;

@@ -1,0 +1,154 @@
+/* on_demand.c: rows that are read from their file when they are needed. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "formats/on_demand.h"
+
+enum { CHUNK = 1 << 14 };  /* bytes converted at once; a stack may be small */
+
+/* Where the values are. */
+struct stored {
+	int fd;
+	const char *path;
+	size_t begin;            /* offset in the file */
+	struct element element;
+	struct stat is;          /* the file as it was opened */
+	atomic_bool ended;       /* before the values did */
+	atomic_int error;        /* the first of pread(), or 0 */
+};
+
+/* Note the failure. Bytes that could not be read are 0. */
+static void note_failure(struct stored *s, ssize_t got)
+{
+	int none = 0;
+
+	if (!got)
+		atomic_store(&s->ended, true);
+	else
+		atomic_compare_exchange_strong(&s->error, &none, errno);
+}
+
+/* Read n bytes at an offset of the values. */
+static void read_bytes(struct stored *s, size_t at, size_t n,
+		       unsigned char *to)
+{
+	while (n) {
+		const ssize_t got = pread(s->fd, to, n, (off_t)(s->begin + at));
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0) {
+			note_failure(s, got);
+			memset(to, 0, n);
+			return;
+		}
+		to += got;
+		at += (size_t)got;
+		n -= (size_t)got;
+	}
+}
+
+/* Values first to first + n - 1 to out. */
+static void read_values(struct stored *s, size_t first, size_t n, double *out)
+{
+	const size_t size = s->element.size, most = CHUNK / size;
+	unsigned char bytes[CHUNK];
+
+	for (size_t k; n; n -= k, first += k, out += k) {
+		k = n < most ? n : most;
+		read_bytes(s, first * size, k * size, bytes);
+		element_load(s->element, bytes, k, out);
+	}
+}
+
+/* The state of t, which rows note failures in. */
+static struct stored *stored_of(const struct table *t)
+{
+	return (struct stored *)(uintptr_t)t->state;
+}
+
+static const double *stored_row(const struct table *t, size_t i,
+				double *scratch)
+{
+	read_values(stored_of(t), i * t->cols, t->cols, scratch);
+	return scratch;
+}
+
+static void stored_doubles(const struct table *t, size_t first, size_t n,
+			   double *out)
+{
+	read_values(stored_of(t), first * t->cols, n * t->cols, out);
+}
+
+static void stored_floats(const struct table *t, size_t first, size_t n,
+			  float *out)
+{
+	read_bytes(stored_of(t), first * t->cols * sizeof *out,
+		   n * t->cols * sizeof *out, (unsigned char *)out);
+}
+
+static void close_stored(void *data)
+{
+	const struct stored *s = data;
+
+	if (s->fd >= 0)
+		close(s->fd);
+}
+
+bool on_demand_suits(const struct input_file *in, struct element e,
+		     const struct table *t)
+{
+	const bool integer = e.kind == 'i' || e.kind == 'u';
+
+	/* float64 can't tell large integers apart */
+	return t->on_demand && in->seeks && !(integer && e.size == 8);
+}
+
+bool on_demand_open(struct input_file *in, struct element e, struct table *t,
+		    struct error *err)
+{
+	struct stored *s = table_owned(t, sizeof *s, close_stored, err);
+
+	if (!s)
+		return false;
+	s->fd = fcntl(in->fd, F_DUPFD_CLOEXEC, 0);
+	if (s->fd < 0 || fstat(s->fd, &s->is) != 0)
+		return fail_file(err, in->path, "%s", strerror(errno));
+	s->path = in->path;
+	s->begin = in->at;
+	s->element = e;
+	t->row = stored_row;
+	t->doubles = stored_doubles;
+	if (e.kind == 'f' && e.size == sizeof(float) && !e.big)
+		t->floats = stored_floats;
+	t->state = s;
+	return in_skip(in, in->at + t->planes * t->rows * t->cols * e.size,
+		       err);
+}
+
+bool on_demand(const struct table *t)
+{
+	return t->row == stored_row;
+}
+
+bool on_demand_check(const struct table *t, struct error *err)
+{
+	const struct stored *s = t->state;
+	struct stat now;
+
+	if (!on_demand(t))
+		return true;
+	if (s->error)
+		return fail_file(err, s->path, "%s", strerror(s->error));
+	if (!s->ended && fstat(s->fd, &now) == 0 &&
+	    now.st_size == s->is.st_size &&
+	    now.st_mtim.tv_sec == s->is.st_mtim.tv_sec &&
+	    now.st_mtim.tv_nsec == s->is.st_mtim.tv_nsec)
+		return true;
+	return fail_file(err, s->path, "has changed while it was read");
+}
