@@ -4,10 +4,13 @@
  */
 import { shape } from "./plot.js";
 
-const STYLES = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray",
-	"stroke-opacity", "stroke-linecap", "stroke-linejoin", "opacity", "font-size",
-	"font-weight", "display"];
-const SCALE = 2;
+/* What style sheets set here, and what holds without them. */
+const STYLES = {
+	fill: "rgb(0, 0, 0)", "fill-opacity": "1", stroke: "none", "stroke-width": "1px",
+	"stroke-dasharray": "none", "stroke-opacity": "1", "stroke-linecap": "butt",
+	"stroke-linejoin": "miter", "font-size": "16px", "font-weight": "400",
+};
+const CURSORS = ".band, .cell, .line.hovered", SCALE = 2;
 
 export function download(name, parts, type) {
 	const link = document.createElement("a");
@@ -19,13 +22,16 @@ export function download(name, parts, type) {
 }
 
 /* The look of a page's element as attributes, which need no style sheet. */
-function inline(from, to) {
-	const style = getComputedStyle(from);
+function inline(from, to, inherited = STYLES) {
+	const style = getComputedStyle(from), own = {};
 
-	for (const name of STYLES)
-		to.setAttribute(name, style.getPropertyValue(name));
+	for (const name in STYLES) {
+		own[name] = style.getPropertyValue(name);
+		if (own[name] !== inherited[name])
+			to.setAttribute(name, own[name]);
+	}
 	to.removeAttribute("class");
-	[...from.children].forEach((child, i) => inline(child, to.children[i]));
+	[...from.children].forEach((child, i) => inline(child, to.children[i], own));
 }
 
 /* The canvas beneath the axes, as an image. */
@@ -44,10 +50,11 @@ function figure(plot, command) {
 	const canvas = plot.querySelector("canvas"), { width, height } = shown.getBoundingClientRect();
 	const page = shape("rect", { width: "100%", height: "100%",
 		fill: getComputedStyle(document.body).backgroundColor });
-	const metadata = shape("metadata");
+	const metadata = shape("metadata"), copies = [...svg.querySelectorAll("*")];
 
 	inline(shown, svg);
-	svg.querySelectorAll(".marks .band").forEach((band) => band.remove());
+	[...shown.querySelectorAll("*")].forEach((e, i) =>
+		e.matches(CURSORS) && copies[i].remove());
 	svg.setAttribute("xmlns", "http://www.w3.org/2000/svg");
 	svg.setAttribute("width", width);
 	svg.setAttribute("height", height);

@@ -14,9 +14,14 @@ export function shape(name, attributes = {}, parent = null) {
 	return e;
 }
 
+const round = (x) => Math.round(x * 100) / 100;
+
 export function set(e, attributes) {
-	for (const name in attributes)
-		e.setAttribute(name, attributes[name]);
+	for (const name in attributes) {
+		const value = attributes[name];
+
+		e.setAttribute(name, typeof value === "number" ? round(value) : value);
+	}
 	return e;
 }
 
