@@ -1,0 +1,85 @@
+# The page of posenc explore: its modules in node, and what a reader sees in Chromium.
+# shellcheck shell=bash disable=SC2154
+
+load common
+
+# unit SUBJECT: laws of a module of src/explore (tests/page/units.mjs).
+unit() {
+	command -v node >/dev/null || skip "node is not installed"
+	POSENC=$posenc WORK=$BATS_TEST_TMPDIR node tests/page/units.mjs "$1"
+}
+
+# in_browser SUBJECT: of tests/page/page.mjs.
+in_browser() {
+	local browser page=$folder/web/explore.html
+
+	command -v node >/dev/null || skip "node is not installed"
+	browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) ||
+		skip "Chromium is not installed"
+	[ -e "$page" ] || skip "the page was not built (make web)"
+	BROWSER=$browser PAGE=$page POSENC=$posenc WORK=$BATS_TEST_TMPDIR \
+		timeout 120 node tests/page/page.mjs "$1"
+}
+
+@test "commands are split and quoted as a shell does, also in links" {
+	unit words
+}
+
+@test "parameters: defaults are left out, presets and later options" {
+	unit state
+}
+
+@test "numbers and ticks of axes" {
+	unit numbers
+}
+
+@test "values of every dtype are read as posenc wrote them" {
+	unit dtypes
+}
+
+@test "similarity is that of posenc similarity" {
+	unit cosines
+}
+
+@test "a formula is shown where it holds for the whole column" {
+	unit formulas
+}
+
+@test "colours span what figures' colours do; NaN and infinities have their own" {
+	unit colors
+}
+
+@test "pairs of columns" {
+	unit pairs
+}
+
+@test "the page has the command's values, bytes and CSV" {
+	in_browser values
+}
+
+@test "a link keeps the parameters" {
+	in_browser link
+}
+
+@test "controls change the command; what is refused is said beside them" {
+	in_browser controls
+}
+
+@test "pointer and keys move the cursor of every view" {
+	in_browser cursor
+}
+
+@test "tables beside the encoding show what they hold and inject nothing" {
+	"$posenc" explore --help >/dev/null || skip "there is no posenc explore yet"
+	empty_folder
+	mkdir '<'
+	"$posenc" sinusoid --len 16 --dim 8 --csv '</script><img src=x onerror=alert(1)>.csv'
+	printf 'nan,inf,-inf\n1e308,-1e308,0\n' >hostile.csv
+	"$posenc" explore '</script><img src=x onerror=alert(1)>.csv' hostile.csv -o ../tables.html
+	cd "$OLDPWD"
+	in_browser tables
+}
+
+@test "saved figures stand alone and name their command" {
+	in_browser figures
+}

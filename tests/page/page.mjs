@@ -1,0 +1,157 @@
+// page.mjs SUBJECT: what a reader of the page does and sees, in a browser. BROWSER is the
+// program, PAGE the page, WORK a folder with pages that posenc explore wrote.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { Browser } from "./browser.mjs";
+
+const { BROWSER, PAGE, POSENC, WORK } = process.env;
+const run = (...words) => execFileSync(POSENC, words, { maxBuffer: 1 << 28 });
+const address = (file, hash = "") => `file://${file}${hash}`;
+
+const subjects = {
+	/* Values, bytes and text are those of the command. */
+	async values(browser) {
+		const page = await browser.open(address(PAGE));
+
+		assert.equal(await page.value("posenc.command"), "sinusoid --len 128 --dim 128");
+		for (const command of ["sinusoid --len 40 --dim 64 --preset t2t",
+			"rope --len 33 --dim 32 --scaling yarn:4,64", "t5-bucket --len 40",
+			"relative --len 9 --clip 3", "alibi --len 4 --heads 3 --form masked",
+			"naive --kind gray --len 10 --signed", "grid --grid 4x5 --dim 16",
+			"rope --len 8 --dim 8 --out angles --start 100000"]) {
+			assert.ok(await page.value(`posenc.set("${command}")`));
+			await page.settle();
+			assert.equal(await page.value("posenc.error"), null);
+			assert.equal(await page.value("posenc.csv()"),
+				run(...command.split(" ")).toString());
+			assert.deepEqual(await page.value("[...posenc.bytes()]"),
+				[...run(...command.split(" "), "--raw", "-")]);
+		}
+		return page;
+	},
+
+	/* A link keeps the parameters; a wrong one is not followed. */
+	async link(browser) {
+		const other = await browser.open(address(PAGE, "#nonsense%"));
+
+		assert.equal(await other.text("#command"), "posenc sinusoid --len 128 --dim 128");
+		assert.deepEqual(other.said, []);
+		const page = await browser.open(address(PAGE, "#rope+--len+8+--dim+6"));
+
+		assert.equal(await page.text("#command"), "posenc rope --len 8 --dim 6");
+		await page.set("#option-len", "9");
+		await page.settle(500);
+		assert.equal(await page.value("location.hash"), "#rope+--len+9+--dim+6");
+		return page;
+	},
+
+	/* Sliders, lists and presets change the command; refusals stand beside them. */
+	async controls(browser) {
+		const page = await browser.open(address(PAGE));
+		const command = () => page.text("#command");
+
+		await page.set("#option-base", "500");
+		await page.set("#option-layout", "split", "change");
+		assert.equal(await command(), "posenc sinusoid --len 128 --dim 128 --base 500 --layout split");
+		await page.set("#option-preset", "whisper", "change");
+		assert.equal(await command(), "posenc sinusoid --preset whisper --len 128 --dim 128");
+		assert.equal(await page.value("document.querySelector('#option-layout').value"), "split");
+		await page.set("#option-dim", "0");
+		assert.equal(await page.text("#option-dim-note"),
+			"--dim must be between 1 and 1048576, got 0");
+		assert.equal(await page.value("document.querySelector('#option-dim').ariaInvalid"), "true");
+		assert.match(await page.text(".shape"), /^128 × 128 /);
+		await page.set("#option-dim", "8");
+		assert.equal(await page.value("posenc.error"), null);
+		assert.match(await page.text(".shape"), /^128 × 8 /);
+		await page.set("#option-len", "9000000");
+		assert.match(await page.text("#status"), /at most 4194304 values, and this table has 72000000/);
+		for (const scheme of ["rope", "t5-bucket", "relative", "alibi", "naive", "grid"]) {
+			await page.value(`document.querySelector("input[value='${scheme}']").click()`);
+			await page.value("document.querySelector('#option-len') && 0");
+			await page.settle();
+			if (await page.value("posenc.error"))
+				await page.set("#option-len", "16");
+			assert.equal(await page.value("posenc.error"), null);
+		}
+		assert.equal(await page.value("document.querySelectorAll('.view:not([hidden])').length"), 3);
+		await page.value("document.querySelector('input[value=rope]').click()");
+		await page.set("#option-scaling", "linear", "change");
+		assert.match(await command(), /--scaling linear:4$/);
+		return page;
+	},
+
+	/* The cursor follows the pointer and the keys, in every view. */
+	async cursor(browser) {
+		const page = await browser.open(address(PAGE, "#sinusoid+--len+64+--dim+32"));
+		const box = await page.value(`{ const { x, y } = document.querySelector(".heatmap canvas")
+			.getBoundingClientRect(); ({ x, y }); }`);
+		const readout = () => page.text(".readout");
+		const ticks = () => page.value("[...document.querySelectorAll('.heatmap .axis .number')].length");
+
+		await page.mouse("mouseMoved", box.x + 1, box.y + 1);
+		assert.match(await readout(), /^position 0dimension 0sin\(0 \/ 1\) = 0/);
+		await page.value("document.querySelector('.heatmap svg').focus()");
+		for (const key of ["ArrowDown", "ArrowDown", "ArrowRight", "End", "ArrowLeft"])
+			await page.key(key);
+		assert.match(await readout(), /^position 2dimension 30sin\(2 \/ 10000\^\(30\/32\)\) = /);
+		await page.settle(300);
+		assert.match(await page.text("#announcer"), /^position 2, dimension 30, sin/);
+		assert.equal(await page.value("document.querySelector('.clock.strong .number').textContent"), "30, 31");
+		/* Enter draws the column, once more removes it. */
+		for (const there of [false, true]) {
+			await page.key("Enter");
+			assert.equal((await page.text(".waves .legend")).includes("30"), there);
+		}
+		const before = await page.text(".heatmap .axis");
+
+		await page.mouse("mouseWheel", box.x + 9, box.y + 9, { deltaX: 0, deltaY: -400 });
+		assert.notEqual(await page.text(".heatmap .axis"), before);
+		await page.key("0");
+		assert.equal(await page.text(".heatmap .axis"), before);
+		assert.ok(await ticks() > 4);
+		return page;
+	},
+
+	/* Tables of files beside the encoding, whatever they hold and are called. */
+	async tables(browser) {
+		const page = await browser.open(address(`${WORK}/tables.html`));
+		const values = await page.value(`posenc.tables.map((t) => [...t.values()].map(String))`);
+
+		assert.deepEqual(values[1], ["NaN", "Infinity", "-Infinity", "1e+308", "-1e+308", "0"]);
+		assert.equal(await page.value("document.querySelectorAll('.sheet').length"), 3);
+		assert.equal(await page.value("document.querySelectorAll('h2')[1].textContent"),
+			"</script><img src=x onerror=alert(1)>.csv");
+		assert.match(await page.value("document.querySelectorAll('.remark')[1].textContent"),
+			/^all values equal the encoding's$/);
+		assert.match(await page.value("document.querySelectorAll('.heatmap .bar')[2].textContent"), /NaNinf−inf/);
+		assert.equal(await page.value("document.images.length"), 0);
+		await page.set("#option-base", "99");
+		assert.match(await page.value("document.querySelectorAll('.remark')[1].textContent"),
+			/^differs from the encoding by at most \d.*, in row \d+, column \d+$/);
+		return page;
+	},
+
+	/* Saved figures stand alone and name their command. */
+	async figures(browser) {
+		const page = await browser.open(address(PAGE, "#rope+--len+8+--dim+8"), { dark: true });
+		const svg = await page.value(`new Promise((done) => {
+			URL.createObjectURL = (blob) => { blob.text().then(done); return "#"; };
+			document.querySelector(".heatmap [data-save=svg]").click();
+		})`);
+
+		assert.match(svg, /<metadata>posenc rope --len 8 --dim 8<\/metadata>/);
+		assert.match(svg, /<image [^>]*href="data:image\/png;base64,/);
+		assert.match(svg, /fill="rgb\(18, 20, 24\)"/);
+		assert.doesNotMatch(svg, /class=|style=|var\(/);
+		return page;
+	},
+};
+
+const browser = new Browser(BROWSER);
+
+try {
+	assert.deepEqual((await subjects[process.argv[2]](browser)).said, []);
+} finally {
+	await browser.close();
+}
