@@ -32,8 +32,8 @@ typedef bool gguf_key(void *self, const char *name,
 
 /*
  * Give each key with a name of fewer than GGUF_TEXT bytes, and no NUL, to
- * each(), and list the tensors, as gguf_container.list(), of which there may be
- * none.
+ * each(), unless that is NULL, and list the tensors, as gguf_container.list().
+ * There may be none.
  */
 bool gguf_keys(struct input_file *in, struct tensors *all, gguf_key *each,
 	       void *self, struct error *err);

@@ -123,7 +123,7 @@ static char *mask_of(const struct config *c, const char *kind,
 	double x;
 
 	if (!value)
-		fail_file(c->err, c->path, "%s is missing", key);
+		config_missing(c, key);
 	return value && config_whole(c, value, 1, 0x1p53, &x)
 		       ? config_text(c, "--kind %s:%.0f", kind, x) : NULL;
 }
@@ -135,8 +135,8 @@ static char *mask_of_both_sides(struct config *c)
 	const cJSON *value = config_value(c, key);
 	double window = 128;
 
-	if (value ? !config_whole(c, value, 1, 0x1p53, &window)
-		  : !rotary_assume(c, key, window))
+	if (value ? !config_whole(c, value, 1, 0x1p53, &window) :
+	    c->gguf ? !config_missing(c, key) : !rotary_assume(c, key, window))
 		return NULL;
 	return config_text(c, "--kind symmetric:%.0f", floor(window / 2));
 }
@@ -152,7 +152,7 @@ static char *mask_of_gguf(struct config *c)
 	/* The chunks of llama4 are in its code */
 	if (config_layers_are(c, "chunked_attention"))
 		return config_text(c, "--kind chunk:8192");
-	if (c->row->layers == LAYERS_WINDOWS) {
+	if (c->row->layers == LAYERS_WINDOWS && !c->layers) {
 		fail_file(c->err, c->path, "which layers have the window is "
 			  "not in the file");
 		return NULL;

@@ -69,6 +69,13 @@ bool (config_fail)(const struct config *c, const cJSON *value,
 			 value->string ? ": " : "", what);
 }
 
+bool config_missing(const struct config *c, const char *keys)
+{
+	return fail_file(c->err, c->path, "%.60s%s%.*s is missing",
+			 c->gguf ? c->type : "", c->gguf ? "." : "",
+			 (int)strcspn(keys, "|"), keys);
+}
+
 /* The member of object whose name is key [n]; NULL if missing or null. */
 static const cJSON *member(const cJSON *object, const char *key, size_t n)
 {

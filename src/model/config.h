@@ -97,6 +97,9 @@ bool config_fail(const struct config *c, const struct cJSON *value,
 #define config_fail(...) (config_fail(__VA_ARGS__), false)  /* as in error.h */
 #endif
 
+/* Fail as the first of keys is missing. */
+bool config_missing(const struct config *c, const char *keys);
+
 /* Formatted text that the owner keeps; NULL with an error. */
 char *config_text(const struct config *c, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

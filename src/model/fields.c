@@ -30,8 +30,7 @@ static bool read_field(const struct config *c, const char *field,
 		*equals++ = '\0';
 	value = config_value(c, keys);
 	if (!value && !equals)
-		return fail_file(c->err, c->path, "%.*s is missing",
-				 (int)strcspn(keys, "|"), keys);
+		return config_missing(c, keys);
 	if (value ? !config_number(c, value, 0, &x) : !parse_real(equals, &x))
 		return false;
 	snprintf(text, FIELD_MOST, "%s",

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "containers/gguf.h"
 #include "model/config.h"
@@ -10,7 +11,8 @@
 
 enum {
 	KEYS_MOST = 1000,
-	FACTORS_MOST = 1 << 16,  /* of a tensor of rotary factors */
+	FACTORS_MOST = 4096,  /* of a tensor of rotary factors */
+	SHARDS_MOST = 99999,
 };
 
 /* Tensors whose values are read, too. */
@@ -168,7 +170,7 @@ static bool add_tensor(struct config *c, struct input_file *in,
 	return good;
 }
 
-/* Add the rotary factors that the file has. */
+/* Add the rotary factors that a file has. */
 static bool add_tensors(struct config *c, struct input_file *in,
 			const struct tensors *all)
 {
@@ -178,6 +180,65 @@ static bool add_tensors(struct config *c, struct input_file *in,
 			    (!in_random(in, c->err) ||
 			     !add_tensor(c, in, all, &all->at[i])))
 				return false;
+	return true;
+}
+
+/* Whether rotary factors were found. */
+static bool has_factors(const struct config *c)
+{
+	for (size_t k = 0; k < FACTORS; k++)
+		if (cJSON_GetObjectItemCaseSensitive(c->root, factors[k]))
+			return true;
+	return false;
+}
+
+/* Add the rotary factors of another shard, or say that it is not there. */
+static bool add_shard(struct config *c, const char *path)
+{
+	struct tensors all = { .owner = c->owner };
+	struct input_file in;
+	bool good;
+
+	if (access(path, F_OK) != 0)
+		return config_note(c, "%.300s is not there: rotary factors "
+				   "that it may have are unknown", path);
+	if (!open_beside(&in, path, c->err))
+		return false;
+	good = gguf_keys(&in, &all, NULL, NULL, c->err) &&
+	       add_tensors(c, &in, &all);
+	free(all.at);
+	in_close(&in);
+	return good;
+}
+
+/*
+ * Look for rotary factors in the other shards, "NAME-00002-of-00003.gguf" and
+ * so on, where the first one has none.
+ */
+static bool add_shards(struct config *c)
+{
+	const cJSON *number = cJSON_GetObjectItemCaseSensitive(c->root,
+							       "split.count");
+	const size_t length = strlen(c->path);
+	char tail[40];
+	double count = 1;
+	size_t n;
+
+	if (number && !config_whole(c, number, 1, SHARDS_MOST, &count))
+		return false;
+	n = (size_t)snprintf(tail, sizeof tail, "-00001-of-%05.0f.gguf", count);
+	if (count > 1 && !has_factors(c) &&
+	    (length < n || strcmp(c->path + length - n, tail) != 0))
+		return config_note(c, "a shard without %s in its name: rotary "
+				   "factors that others may have are unknown",
+				   tail);
+	for (double k = 2; k <= count && !has_factors(c); k++) {
+		char *path = config_text(c, "%.*s-%05.0f-of-%05.0f.gguf",
+					 (int)(length - n), c->path, k, count);
+
+		if (!path || !add_shard(c, path))
+			return false;
+	}
 	return true;
 }
 
@@ -216,7 +277,8 @@ bool gguf_open(struct config *c, struct input_file *in)
 	good = (c->root || fail_memory(c->err)) &&
 	       gguf_keys(in, &all, add_key, c, c->err) && find_row(c) &&
 	       (c->row->kind != MODEL_ROTARY ||
-		(check_keys(c) && add_tensors(c, in, &all) && find_layers(c)));
+		(check_keys(c) && add_tensors(c, in, &all) && add_shards(c) &&
+		 find_layers(c)));
 	free(all.at);
 	return good;
 }

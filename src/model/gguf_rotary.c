@@ -85,6 +85,14 @@ static bool read_head(struct config *c, double *head)
 				: divide_head(c, head);
 }
 
+/* Whether the file says how large a head is. */
+static bool has_head(const struct config *c)
+{
+	return config_value(c, "attention.key_length") ||
+	       (config_value(c, "embedding_length") &&
+		config_value(c, "attention.head_count"));
+}
+
 static bool read_dims(struct config *c, struct rotary_positions *r)
 {
 	static const char key[] = "rope.dimension_count";
@@ -92,11 +100,15 @@ static bool read_dims(struct config *c, struct rotary_positions *r)
 					  ? "rope.dimension_count_swa|"
 					    "rope.dimension_count" : key);
 
-	if (!read_head(c, &r->head))
+	if (value && !config_whole(c, value, 2, HEAD_MOST, &r->dims))
 		return false;
-	r->dims = r->head;
-	if (value ? !config_whole(c, value, 2, HEAD_MOST, &r->dims)
-		  : !rotary_assume(c, key, r->dims))
+	r->head = r->dims;
+	if (value && !has_head(c)
+	    ? !config_note(c, "the head size is not in the file: all of it is "
+			   "assumed to rotate")
+	    : !read_head(c, &r->head))
+		return false;
+	if (!value && !rotary_assume(c, key, r->dims = r->head))
 		return false;
 	if (r->dims > r->head || fmod(r->dims, 2) > 0)
 		return fail_file(c->err, c->path, "expected an even number of "
@@ -137,12 +149,14 @@ static bool read_sections(struct config *c, struct rotary_positions *r)
 		return rotary_missing(c, c->row->sections);
 	if (!cJSON_IsArray(list) || cJSON_GetArraySize(list) < 3 ||
 	    cJSON_GetArraySize(list) > 4)
-		return config_fail(c, list, "expected an array of 4 numbers");
-	for (const cJSON *o = list->child; o; o = o->next, n++)
-		if (!cJSON_IsNumber(o) ||
-		    !config_whole(c, o, 0, 0x1p53, &x[n]))
+		return config_fail(c, list, "expected an array of 4 integers");
+	for (const cJSON *o = list->child; o; o = o->next, n++) {
+		x[n] = o->valuedouble;
+		if (!cJSON_IsNumber(o) || !(x[n] >= 0 && x[n] <= HEAD_MOST) ||
+		    fmod(x[n], 1) > 0)
 			return config_fail(c, list, "expected an array of 4 "
-					   "numbers");
+					   "integers");
+	}
 	if (config_differs(x[0] + x[1] + x[2], r->dims / 2) || x[3] > 0)
 		return config_fail(c, list, "expected a sum of %.0f pairs, and "
 				   "none by a fourth position", r->dims / 2);

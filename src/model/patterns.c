@@ -8,16 +8,31 @@
 enum { LAYERS_MOST = 1000 };
 
 /* Every n-th layer has full attention, from the first or from the n-th. */
-static const struct pattern {
-	const char *types, *key;
+struct pattern {
+	const char *types, *key;  /* NULL: there is no such key */
 	double every;          /* where the key is missing */
 	bool first;
-} patterns[] = {
+};
+
+static const struct pattern patterns[] = {
 	{ "gemma3_text", "sliding_window_pattern", 6, false },
 	{ "cohere2", "sliding_window_pattern", 4, false },
 	{ "llama4_text smollm3", "no_rope_layer_interval", 4, false },
 	{ "modernbert modernbert-decoder", "global_attn_every_n_layers", 3,
 	  true },
+	{ 0 },
+};
+
+/* Of GGUF: the period, or whether each layer has a window. */
+static const char gguf_windows[] = "attention.sliding_window_pattern";
+
+static const struct pattern gguf_patterns[] = {
+	{ "gemma3 gemma-embedding", gguf_windows, 6, false },
+	{ "gemma3n", gguf_windows, 5, false },
+	{ "cohere2 olmo2 exaone4", gguf_windows, 4, false },
+	{ "smallthinker", gguf_windows, 4, true },
+	{ "llama4 smollm3", NULL, 4, false },
+	{ 0 },
 };
 
 /* A value for each layer. */
@@ -29,7 +44,7 @@ struct marks {
 /* no_rope_layers, unless it is empty: then the pattern holds. */
 static const cJSON *listed(const struct config *c)
 {
-	const cJSON *list = config_at(c->model, "no_rope_layers");
+	const cJSON *list = config_value(c, "no_rope_layers");
 
 	return cJSON_IsArray(list) && list->child ? list : NULL;
 }
@@ -49,21 +64,21 @@ static void mark_equal(const cJSON *array, const char *text, struct marks *m)
 /* Mark the layers that differ by the class's pattern; false: an error. */
 static bool mark_pattern(struct config *c, struct marks *m)
 {
-	const cJSON *count = config_at(c->model, "num_hidden_layers");
-	const struct pattern *p = patterns;
+	const cJSON *count = config_value(c, c->gguf ? "block_count"
+						     : "num_hidden_layers");
+	const struct pattern *p = c->gguf ? gguf_patterns : patterns;
 	const cJSON *value;
 	double every, n;
 
-	while (p < patterns + sizeof patterns / sizeof *patterns &&
-	       !config_names(p->types, rotary_name(c), " "))
+	while (p->types && !config_names(p->types, rotary_name(c), " "))
 		p++;
-	if (p == patterns + sizeof patterns / sizeof *patterns || !count)
+	if (!p->types || !count)
 		return true;
-	value = config_at(c->model, p->key);
+	value = p->key ? config_value(c, p->key) : NULL;
 	every = p->every;
 	if (!config_whole(c, count, 1, LAYERS_MOST, &n) ||
 	    (value ? !config_whole(c, value, 1, 1e6, &every)
-		   : !rotary_assume(c, p->key, every)))
+		   : p->key && !rotary_assume(c, p->key, every)))
 		return false;
 	m->n = (size_t)n;
 	for (size_t i = 0; i < m->n; i++)
@@ -80,14 +95,18 @@ static void invert(struct marks *m)
 /* Mark the layers of the chosen type, or all of them. */
 static bool mark_type(struct config *c, struct marks *m)
 {
-	const cJSON *types = config_at(c->model, "layer_types");
+	const cJSON *types = config_value(c, "layer_types");
+	const cJSON *windows = c->gguf ? config_value(c, gguf_windows) : NULL;
 	const cJSON *list = listed(c);
 
 	if (types) {
 		mark_equal(types, c->layers, m);
 		return true;
 	}
-	if (c->row->layers == LAYERS_CHUNKED && list)
+	if (cJSON_IsArray(windows))
+		mark_equal(windows, cJSON_IsBool(windows->child) ? "false"
+								 : "0", m);
+	else if (c->row->layers == LAYERS_CHUNKED && list)
 		mark_equal(list, "0", m);
 	else if (!mark_pattern(c, m))
 		return false;
@@ -136,8 +155,6 @@ bool config_list_layers(struct config *c, struct layer_lists *lists)
 	struct marks m = { 0 };
 
 	*lists = (struct layer_lists){ 0 };
-	if (c->gguf)
-		return true;
 	if (c->row->layers == LAYERS_LISTED)
 		return c->layer_type_count > 1 || list_rotating(c, lists);
 	if (!c->layers)

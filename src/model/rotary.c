@@ -251,13 +251,11 @@ bool rotary_assume(struct config *c, const char *key, double value)
 
 bool rotary_missing(const struct config *c, const char *key)
 {
-	const int n = (int)strcspn(key, "|");
-
 	if (c->gguf)
-		return fail_file(c->err, c->path, "%.60s.%.*s is missing",
-				 c->type, n, key);
+		return config_missing(c, key);
 	return fail_file(c->err, c->path, "%.*s is missing, and no default of "
-			 "%s is known", n, key, rotary_name(c));
+			 "%s is known", (int)strcspn(key, "|"), key,
+			 rotary_name(c));
 }
 
 /* A base in the code may be multiplied by a number of the file. */

@@ -1,4 +1,4 @@
-/* config.c: reads any bytes as a model's config.json. */
+/* config.c: reads any bytes as a model's config.json or GGUF file. */
 #define _GNU_SOURCE  /* memfd_create */
 #include "memory.h"
 #include "model/command.h"
@@ -25,7 +25,7 @@ int fuzz_config(const uint8_t *data, size_t n)
 	};
 	static const char *const parts[] = {
 		"", ":text", ":vision", ":full_attention",
-		":text:sliding_attention",
+		":text:sliding_attention", ":sliding_attention",
 	};
 	char file[MEMORY_PATH], path[2 * MEMORY_PATH];
 	const int fd = memory_file(data, n, file);
