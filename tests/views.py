@@ -530,6 +530,34 @@ def inspect_spectra():
 
 
 @case
+def inspect_spectra_near_dependence():
+    """The normal equations serve while columns are independent, and LAPACK where they are not."""
+    r = np.random.default_rng(5)
+    mixed = r.normal(size=(160, 160)) / 8 + np.eye(160)
+    for n, near_to in ((500, 0), (500, 1e-9), (500, 1e-3), (161, 0), (150, 0)):
+        x = r.normal(size=(n, 160)) @ mixed + r.normal(size=160)
+        x[:, 7] = x[:, 9] + near_to * x[:, 7] if near_to else x[:, 7]
+        found = report("inspect", saved(x), "--shift", "2")
+        if "skipped" in found["spectrum"]:
+            return found["spectrum"]["skipped"]
+        s = np.linalg.svd(x, compute_uv=False)
+        near(found["spectrum"]["singular_values"], s, 1e-9 if near_to else 1e-11)
+        centered = np.linalg.svd(x - x.mean(0), compute_uv=False) ** 2
+        near(found["spectrum"]["explained_variance_ratio"], centered / centered.sum(), 1e-7 if near_to else 1e-11)
+        if n > 162:
+            m = np.linalg.lstsq(x[:-2], x[2:], rcond=1e-10)[0]
+            near(found["shift"]["matrix_residual"], np.linalg.norm(x[2:] - x[:-2] @ m) / np.linalg.norm(x[2:]), 1e-10)
+    # A shift that fits, of columns that are far from dependent
+    x = np.linalg.qr(r.normal(size=(130, 130)))[0]
+    rows = [r.normal(size=130)]
+    for _ in range(400):
+        rows.append(rows[-1] @ x)
+    found = report("inspect", saved(np.array(rows)))
+    assert found["shift"]["matrix_residual"] < 1e-9, found["shift"]
+    return None
+
+
+@case
 def inspect_wavelengths():
     t = np.arange(256)[:, None]
     waves = np.array([3.7, 8, 20.5, 60])

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "views/inspect.h"
+#include "views/inspect_normal.h"
 #include "views/lapack.h"
 
 /* The size of a work array, from the optimum that a routine reports. */
@@ -149,6 +150,8 @@ static bool run_job(const struct lapack *l, const void *self, double *result)
 	double *const residual = result + 2 * job->n;
 
 	*residual = (double)NAN;
+	if (normal_decompose(l, x, job->by, result, result + job->n, residual))
+		return true;
 	return decompose(l, x, false, result) &&
 	       decompose(l, x, true, result + job->n) &&
 	       (x->rows <= job->by + x->cols ||

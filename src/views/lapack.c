@@ -34,8 +34,11 @@ static enum lapack_result load(struct lapack *l)
 		return LAPACK_ABSENT;
 	/* POSIX defines this conversion of dlsym() */
 	*(void **)&l->dgesdd = dlsym(library, "dgesdd_");
+	*(void **)&l->dsyev = dlsym(library, "dsyev_");
+	*(void **)&l->dposv = dlsym(library, "dposv_");
+	*(void **)&l->dpocon = dlsym(library, "dpocon_");
 	*(void **)&l->dgelsd = dlsym(library, "dgelsd_");
-	/* Both have been in LAPACK since version 3.0. */
+	/* All have been in LAPACK since version 3.0. */
 	return l->dgelsd ? LAPACK_DONE : LAPACK_ABSENT;
 }
 

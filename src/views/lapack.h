@@ -25,6 +25,17 @@ struct lapack {
 		       double *b, const int32_t *ldb, double *s,
 		       const double *rcond, int32_t *rank, double *work,
 		       const int32_t *lwork, int32_t *iwork, int32_t *info);
+	void (*dsyev)(const char *job, const char *half, const int32_t *n,
+		      double *a, const int32_t *lda, double *values,
+		      double *work, const int32_t *lwork, int32_t *info,
+		      size_t job_length, size_t half_length);
+	void (*dposv)(const char *half, const int32_t *n, const int32_t *sides,
+		      double *a, const int32_t *lda, double *b,
+		      const int32_t *ldb, int32_t *info, size_t half_length);
+	void (*dpocon)(const char *half, const int32_t *n, const double *a,
+		       const int32_t *lda, const double *norm,
+		       double *reciprocal, double *work, int32_t *iwork,
+		       int32_t *info, size_t half_length);
 };
 
 /* LAPACK_NO_MEMORY: not tried, because there is not enough memory. */
