@@ -11,12 +11,17 @@ const SVG_W = 104, SVG_H = 132, RADIUS = 38, TRAIL = 8, NARROW = 600, LARGEST = 
 export class Clocks {
 	constructor(root, link) {
 		this.link = link;
-		this.root = root;
 		this.svg = shape("svg", { role: "img", class: "clocks",
 			"aria-label": "pairs of columns as hands of clocks" }, root);
-		new ResizeObserver(() => this.draw()).observe(root);
-		link.on_mark(() => this.mark());
-		link.on_redraw(() => this.draw());
+		this.width = root.clientWidth;
+		new ResizeObserver(() => this.resize(root.clientWidth)).observe(root);
+		link.on_mark(root, () => this.mark());
+		link.on_redraw(root, () => this.draw());
+	}
+
+	resize(width) {
+		this.width = width;
+		this.draw();
 	}
 
 	show(table) {
@@ -42,7 +47,7 @@ export class Clocks {
 			return;
 		const pairs = this.pairs(), { wavelengths, cols } = this.table;
 		const lengths = pairs.map(([a]) => wavelengths?.[a]);
-		const key = JSON.stringify([pairs, lengths, cols, this.root.clientWidth]);
+		const key = JSON.stringify([pairs, lengths, cols, this.width < NARROW]);
 
 		if (key !== this.key) {
 			this.key = key;
@@ -53,7 +58,7 @@ export class Clocks {
 	}
 
 	build(pairs, lengths) {
-		const room = this.root.clientWidth < NARROW ? 3 : 8;
+		const room = this.width < NARROW ? 3 : 8;
 		const across = Math.min(pairs.length, room) || 1;
 		const down = Math.ceil(pairs.length / across) || 1;
 

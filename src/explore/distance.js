@@ -1,10 +1,11 @@
 /*
- * distance.js: tables of queries and keys by distance: the values of the query under
- * the cursor, a line for each head.
+ * distance.js: the row under the cursor as a line for each head: by column, or in
+ * tables of queries and keys by the distance from query to key.
  */
-import { Plot, shape, set, draw_axes, number_axis, x_of, y_of, capital } from "./plot.js";
+import { Plot, shape, set, draw_axes, number_axis, table_axis, x_of, near_y,
+	capital } from "./plot.js";
 import { path, steps } from "./curve.js";
-import { clamp } from "./numbers.js";
+import { clamp, wider } from "./numbers.js";
 
 const MARGINS = [8, 12, 40, 58], CLASSES = 8;
 
@@ -18,8 +19,8 @@ export class Distance {
 		this.plot.svg.insertBefore(this.lines, this.plot.marks);
 		this.plot.svg.addEventListener("pointermove", (e) => this.hover(e));
 		this.plot.svg.addEventListener("pointerdown", (e) => this.hover(e));
-		link.on_mark(() => this.draw());
-		link.on_redraw(() => this.draw());
+		link.on_mark(root, () => this.draw());
+		link.on_redraw(root, () => this.draw());
 	}
 
 	show(table) {
@@ -27,14 +28,27 @@ export class Distance {
 		this.draw();
 	}
 
+	/* The column at 0 of the axis. */
+	query() {
+		return this.table.relation ? this.row() : 0;
+	}
+
+	axis() {
+		const { rows, cols, relation, col_axis } = this.table, most = this.plot.box.w / 60;
+
+		return relation
+			? number_axis(1 - rows, Math.max(cols - 1, 2 - rows), "Key − query", most)
+			: table_axis(col_axis, 0, Math.max(cols - 1, 1), most, 0);
+	}
+
 	/* The key of the query under the cursor at the pointer. */
 	hover(event) {
 		if (!this.table)
 			return;
-		const { lo, hi } = this.x, row = this.row();
-		const distance = Math.round(lo + this.plot.at(event).x * (hi - lo));
+		const { lo, hi } = this.x;
+		const at = Math.round(lo + this.plot.at(event).x * (hi - lo));
 
-		this.link.move({ col: clamp(distance + row, 0, this.table.cols - 1) });
+		this.link.move({ col: clamp(at + this.query(), 0, this.table.cols - 1) });
 	}
 
 	row() {
@@ -44,13 +58,12 @@ export class Distance {
 	draw() {
 		if (!this.table)
 			return;
-		const { rows, cols, value } = this.table, { w, h } = this.plot.box;
-		const [lo, hi] = this.table.range, more = (hi - lo) * 0.06 || 1;
+		const { value } = this.table, { h } = this.plot.box;
+		const [lo, hi] = wider(this.table.range);
 		const name = capital(value ?? "value");
 
-		this.x = number_axis(1 - rows, Math.max(cols - 1, 2 - rows),
-				     "Key − query", w / 60);
-		this.y = number_axis(hi + more, lo - more, name, h / 34);
+		this.x = this.axis();
+		this.y = number_axis(hi, lo, name, h / 34);
 		draw_axes(this.plot, this.x, this.y, { grid: true });
 		this.draw_lines();
 		this.mark();
@@ -65,23 +78,20 @@ export class Distance {
 	}
 
 	path(values) {
-		const row = this.row();
+		const draw = this.table.integers ? steps : path, zero = this.query();
 
-		const draw = this.table.integers ? steps : path;
-
-		return draw(values, (key, v) => `${x_of(this.plot, this.x, key - row)
-			.toFixed(1)} ${y_of(this.plot, this.y, v).toFixed(1)}`);
+		return draw(values, (col, v) => `${x_of(this.plot, this.x, col - zero)
+			.toFixed(1)} ${near_y(this.plot, this.y, v).toFixed(1)}`);
 	}
 
 	mark() {
 		const { values, cols } = this.table, row = this.row();
 		const col = Math.min(this.link.col, cols - 1), v = values[row * cols + col];
-		const x = x_of(this.plot, this.x, col - row), { y, h } = this.plot.box;
+		const x = x_of(this.plot, this.x, col - this.query()), { y, h } = this.plot.box;
 
 		this.cursor ??= shape("line", { class: "cursor" }, this.plot.marks);
 		this.dot ??= shape("circle", { class: "tip", r: 4.5 }, this.plot.marks);
 		set(this.cursor, { x1: x, x2: x, y1: y, y2: y + h });
-		set(this.dot, { cx: x, cy: Number.isFinite(v)
-			? y_of(this.plot, this.y, v) : -99 });
+		set(this.dot, { cx: x, cy: Number.isFinite(v) ? near_y(this.plot, this.y, v) : -99 });
 	}
 }

@@ -11,9 +11,13 @@ const AGREES = 1e-4, PROBES = 9;
 /* Of a cell: candidates [text, value], as many for each cell; undefined: none. */
 const WRITERS = { sinusoid, rope, alibi, naive, relative, "t5-bucket": t5 };
 
+/* Those of queries and keys; other tables of these schemes have no formula here. */
+const OF_PAIRS = ["alibi", "relative", "t5-bucket"];
+
 /* The formula as text, or ""; one that ends with a colon is not an equation. */
 export function formula(table, state, row, col) {
-	const writer = WRITERS[state.scheme];
+	const writer = table.relation === OF_PAIRS.includes(state.scheme) &&
+		WRITERS[state.scheme];
 	const candidates = (i) => writer(cell_of(table, state, i, col));
 
 	if (!writer)
@@ -96,7 +100,7 @@ function naive({ p, label, table, col, option }) {
 	const bit = option("bits") === "lsb" ? col : table.cols - 1 - col, n = table.rows;
 
 	return [{
-		integer: [label, p],
+		integer: ["the position itself:", p],
 		binary: [`bit ${bit} of ${label}`, Math.floor(p / 2 ** bit) % 2],
 		normalized: option("norm") === "n-1" ? [`${label} / (${n} − 1)`, p / (n - 1)]
 			: [`${label} / ${n}`, p / n],

@@ -24,7 +24,7 @@ export class Heatmap {
 		this.window = { x: 0, y: 0, share: 1 };
 		this.off = document.createElement("canvas");
 		this.listen();
-		link.on_mark(() => this.mark());
+		link.on_mark(root, () => this.mark());
 	}
 
 	show(table) {

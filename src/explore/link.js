@@ -24,31 +24,44 @@ export class Frame {
 	}
 }
 
+function call(listeners) {
+	for (const [root, listen] of listeners)
+		if (!root.closest("[hidden]"))
+			listen();
+}
+
 export class Link {
 	constructor() {
 		[this.row, this.col] = FIRST;
+		this.other = FIRST[0];  /* a row to compare with */
 		this.head = 0;
 		this.chosen = null;     /* null: columns spread over the table */
-		this.marked = new Set();
-		this.redrawn = new Set();
-		this.frame = new Frame(() => this.marked.forEach((mark) => mark()));
+		this.marked = [];
+		this.redrawn = [];
+		this.frame = new Frame(() => call(this.marked));
 	}
 
-	/* mark() is called after the cursor moved. */
-	on_mark(mark) {
-		this.marked.add(mark);
+	/* mark() is called after the cursor moved, unless root is hidden. */
+	on_mark(root, mark) {
+		this.marked.push([root, mark]);
 	}
 
 	/* redraw() is called after other columns or another head were chosen. */
-	on_redraw(redraw) {
-		this.redrawn.add(redraw);
+	on_redraw(root, redraw) {
+		this.redrawn.push([root, redraw]);
 	}
 
-	move({ row = this.row, col = this.col }) {
-		if (row === this.row && col === this.col)
+	/* The row to compare with is the cursor's own, unless it is given. */
+	move({ row = this.row, col = this.col, other = row }) {
+		if (row === this.row && col === this.col && other === this.other)
 			return;
-		[this.row, this.col] = [row, col];
+		[this.row, this.col, this.other] = [row, col, other];
 		this.frame.ask();
+	}
+
+	/* The two rows, of a table that may have fewer. */
+	rows(table) {
+		return [this.row, this.other].map((i) => Math.min(i, table.rows - 1));
 	}
 
 	/* Start or stop moving down, again and again; whether it moves now. */
@@ -65,7 +78,7 @@ export class Link {
 
 	select_head(head) {
 		this.head = head;
-		this.redrawn.forEach((redraw) => redraw());
+		call(this.redrawn);
 	}
 
 	/* The chosen columns that the table has: by default the first of some pairs. */
@@ -84,7 +97,7 @@ export class Link {
 
 	choose(columns) {
 		this.chosen = columns?.length ? columns : null;
-		this.redrawn.forEach((redraw) => redraw());
+		call(this.redrawn);
 	}
 }
 

@@ -36,11 +36,12 @@ class Page {
 		this.frame = new Frame(() => this.compute());
 		this.given = tables.map((t) => new Given(t));
 		this.start(command);
+		this.first = this.state.command;
 		this.controls = new Controls(by_id("controls"), this.state);
 		this.make_sheets();
 		this.announcer = new Announcer(by_id("announcer"), this.link);
 		this.state.subscribe(() => this.frame.ask());
-		this.link.on_redraw(() => this.select_head());
+		this.link.on_redraw(document.body, () => this.select_head());
 		follow_theme(by_id("theme"), by_id("sheets"), () => this.redraw());
 		this.listen();
 		this.compute();
@@ -97,6 +98,7 @@ class Page {
 		this.table = table;
 		this.accept(command);
 		this.sheet.show(table);
+		this.sheet.remark(table.note ?? "");
 		this.given.forEach((given, i) =>
 			this.sheets[i].remark(difference(table, given)));
 	}
@@ -104,7 +106,7 @@ class Page {
 	accept(command) {
 		this.error = null;
 		this.controls.refuse(null);
-		by_id("status").textContent = table_note(this.table);
+		by_id("status").textContent = "";
 		by_id("sheets").classList.remove("stale");
 		by_id("command").textContent = `posenc ${command}`;
 		clearTimeout(this.settling);
@@ -145,6 +147,7 @@ class Page {
 	}
 
 	listen() {
+		listen(by_id("reset"), "click", () => this.state.take(this.first));
 		listen(by_id("copy"), "click", (button) => this.copy(button));
 		listen(by_id("csv"), "click", () => download(`${this.state.scheme}.csv`,
 			[this.table.csv()], "text/csv"));
@@ -165,8 +168,6 @@ class Page {
 		setTimeout(() => { button.textContent = "Copy"; }, 1200);
 	}
 }
-
-const table_note = (table) => table.note ?? "";
 
 /* What tests read back. */
 function hook(page) {

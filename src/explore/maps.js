@@ -40,8 +40,8 @@ class Tiles {
 		this.frames = [];
 		for (const event of ["pointermove", "pointerdown"])
 			this.plot.svg.addEventListener(event, (e) => this.hover(e));
-		link.on_mark(() => this.mark());
-		link.on_redraw(() => this.draw());
+		link.on_mark(root, () => this.mark());
+		link.on_redraw(root, () => this.draw());
 	}
 
 	show(table) {
@@ -151,7 +151,7 @@ export class Maps extends Tiles {
 export class Alike extends Tiles {
 	constructor(root, link, context) {
 		super(root, link, { ...context, label: "similarity to the cell under the cursor" });
-		link.on_mark(() => this.draw());
+		link.on_mark(root, () => this.draw());
 	}
 
 	tiles() {

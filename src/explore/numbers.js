@@ -1,5 +1,7 @@
 /* numbers.js: numbers as people read them, and round numbers for axes. */
 
+const MOST = 8e307;
+
 /* A number with at most so many significant digits; minus signs are real ones. */
 export function short(x, digits = 4) {
 	if (!Number.isFinite(x))
@@ -69,4 +71,11 @@ export function finite_range(values) {
 			hi = x;
 	}
 	return lo <= hi ? [lo, hi] : [0, 0];
+}
+
+/* A range that is a little wider; the span of all doubles would overflow. */
+export function wider([lo, hi]) {
+	const more = (hi - lo) * 0.06 || Math.abs(lo) / 2 || 1;
+
+	return [Math.max(lo - more, -MOST), Math.min(hi + more, MOST)];
 }

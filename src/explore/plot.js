@@ -2,7 +2,7 @@
  * plot.js: what the views are drawn on: a box with axes as SVG and, for values as
  * colours, a canvas beneath. Sizes are CSS pixels.
  */
-import { ticks, short, round_up, power_of_two_up } from "./numbers.js";
+import { ticks, clamp, short, round_up, power_of_two_up } from "./numbers.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -44,7 +44,9 @@ export class Plot {
 		this.marks = shape("g", { class: "marks" }, this.svg);
 		this.keys = new Map();
 		this.measure();
-		new ResizeObserver(() => this.measure() && resized()).observe(root);
+		/* A hidden plot keeps its size. */
+		new ResizeObserver(() => root.clientWidth && this.measure() && resized())
+			.observe(root);
 	}
 
 	/* Whether the size changed. */
@@ -119,6 +121,9 @@ export const x_of = (plot, axis, value) =>
 	plot.box.x + (value - axis.lo) / (axis.hi - axis.lo) * plot.box.w;
 export const y_of = (plot, axis, value) =>
 	plot.box.y + (value - axis.lo) / (axis.hi - axis.lo) * plot.box.h;
+
+/* The same; far values stay near the box, as browsers do not draw others. */
+export const near_y = (plot, axis, value) => clamp(y_of(plot, axis, value), -999, 9999);
 
 function draw_grid(plot, y, g) {
 	const { x, w } = plot.box;

@@ -16,12 +16,12 @@ import { html, listen } from "./dom.js";
 
 const TITLES = {
 	heatmap: "Values", waves: "Waves", clocks: "Clocks", matrix: "Similarity",
-	curve: "Similarity by distance", distance: "By distance", maps: "Maps",
+	curve: "Similarity by distance", distance: "Row", maps: "Maps",
 	alike: "Similarity of cells",
 };
 
 const of_positions = ["heatmap", "matrix", "waves", "curve", "clocks"];
-const of_pairs = ["heatmap", "distance"];
+const of_rows = ["heatmap", "distance"], of_columns = ["heatmap", "waves"];
 const of_cells = ["heatmap", "alike", "maps"];
 
 function from_template(id) {
@@ -37,7 +37,7 @@ export class Sheet {
 		this.context = context;
 		this.root = root.appendChild(from_template("sheet"));
 		this.views = {};
-		context.link.on_mark(() => this.read_out());
+		context.link.on_mark(this.root, () => this.read_out());
 	}
 
 	part(selector) {
@@ -57,8 +57,10 @@ export class Sheet {
 	}
 
 	names(table) {
-		if (table.relation)
-			return of_pairs;
+		if (table.relation || table.rows === 1)
+			return of_rows;
+		if (table.cols === 1)
+			return of_columns;
 		if (this.cells(table))
 			return of_cells;
 		return of_positions.filter((name) => name !== "clocks" || table.apart);
@@ -126,15 +128,14 @@ export class Sheet {
 	}
 
 	view(name, plot, root) {
-		const { link } = this.context;
+		const { link } = this.context, legend = root.querySelector(".legend");
 		const context = { ...this.context, cells: () => this.cells(this.table) };
 		const makers = {
 			heatmap: () => this.heatmap(plot, root),
-			waves: () => new Waves(plot, link,
-				{ legend: new Legend(root.querySelector(".legend"), link) }),
+			waves: () => new Waves(plot, link, { legend: new Legend(legend, link) }),
 			clocks: () => this.clocks(plot, root),
 			matrix: () => new Matrix(plot, link, this.context),
-			curve: () => new Curve(plot, link),
+			curve: () => new Curve(plot, link, { legend }),
 			distance: () => new Distance(plot, link),
 			maps: () => new Maps(plot, link, context),
 			alike: () => new Alike(plot, link, context),

@@ -2,9 +2,10 @@
  * similarity.js: how alike the rows of a table are: the cosine of every pair of
  * rows, and of the row under the cursor with all others by distance.
  */
-import { Plot, shape, set, draw_axes, number_axis, table_axis, x_of, y_of } from "./plot.js";
+import { Plot, shape, set, draw_axes, number_axis, table_axis, x_of, y_of,
+	label_of } from "./plot.js";
 import { color_scale, paint } from "./colors.js";
-import { clamp } from "./numbers.js";
+import { clamp, short } from "./numbers.js";
 import { path } from "./curve.js";
 import { cosines_with, span_by_distance } from "./cosines.js";
 
@@ -20,7 +21,7 @@ export class Matrix {
 		this.off = document.createElement("canvas");
 		this.plot.svg.addEventListener("pointermove", (e) => this.hover(e));
 		this.plot.svg.addEventListener("pointerdown", (e) => this.hover(e));
-		link.on_mark(() => this.mark());
+		link.on_mark(root, () => this.mark());
 	}
 
 	show(table) {
@@ -51,31 +52,35 @@ export class Matrix {
 		this.mark();
 	}
 
-	/* The row beside the matrix becomes the cursor's. */
+	/* The row beside the matrix becomes the cursor's, that below it the other. */
 	hover(event) {
 		const { x, y } = this.plot.at(event);
 
+		const row = (share) => Math.floor(share * this.off.width) * this.step;
+
 		if (this.table && x >= 0 && x < 1 && y >= 0 && y < 1)
-			this.link.move({ row: Math.floor(y * this.off.width) * this.step });
+			this.link.move({ row: row(y), other: row(x) });
 	}
 
 	mark() {
 		if (!this.table)
 			return;
 		const { x, y, w, h } = this.plot.box, n = this.off.width;
-		const row = Math.min(this.link.row, this.table.rows - 1);
-		const at = Math.floor(row / this.step) / n;
+		const [down, across] = this.link.rows(this.table)
+			.map((i) => Math.floor(i / this.step) / n);
 
 		this.bands ??= ["band", "band"].map((name) =>
 			shape("rect", { class: name }, this.plot.marks));
-		set(this.bands[0], { x, y: y + at * h, width: w, height: h / n });
-		set(this.bands[1], { x: x + at * w, y, width: w / n, height: h });
+		set(this.bands[0], { x, y: y + down * h, width: w, height: h / n });
+		set(this.bands[1], { x: x + across * w, y, width: w / n, height: h });
 	}
 }
 
 export class Curve {
-	constructor(root, link) {
+	/* legend: where the two rows and their cosine are told. */
+	constructor(root, link, { legend }) {
 		this.link = link;
+		this.legend = legend;
 		this.plot = new Plot(root, { margins: MARGINS,
 			label: "cosine similarity by distance", resized: () => this.draw() });
 		this.others = shape("path", { class: "others" });
@@ -83,7 +88,10 @@ export class Curve {
 		this.plot.svg.insertBefore(this.others, this.plot.marks);
 		this.plot.svg.insertBefore(this.line, this.plot.marks);
 		this.zero = shape("line", { class: "cursor" }, this.plot.marks);
-		link.on_mark(() => this.draw());
+		this.dot = shape("circle", { class: "tip", r: 4.5 }, this.plot.marks);
+		for (const event of ["pointermove", "pointerdown"])
+			this.plot.svg.addEventListener(event, (e) => this.hover(e));
+		link.on_mark(root, () => this.draw());
 	}
 
 	show(table) {
@@ -92,25 +100,45 @@ export class Curve {
 		this.draw();
 	}
 
+	/* The row at the distance of the pointer. */
+	hover(event) {
+		if (!this.table)
+			return;
+		const { lo, hi } = this.x, [row] = this.link.rows(this.table);
+		const distance = Math.round(lo + this.plot.at(event).x * (hi - lo));
+
+		this.link.move({ other: clamp(row + distance, 0, this.table.rows - 1) });
+	}
+
 	draw() {
 		if (!this.table)
 			return;
-		const { rows } = this.table, { w, h } = this.plot.box;
-		const far = Math.max(rows - 1, 1);
+		const { rows, row_axis } = this.table, { w, h } = this.plot.box;
+		const far = Math.max(rows - 1, 1), even = !row_axis.labels && row_axis.step === 1;
 
-		this.x = number_axis(-far, far, "Distance", w / 60);
+		this.x = number_axis(-far, far, even ? "Distance" : "Rows apart", w / 60);
 		this.y = number_axis(1.08, -1.08, "Cosine", h / 34);
 		draw_axes(this.plot, this.x, this.y, { grid: true });
-		this.draw_lines(clamp(this.link.row, 0, rows - 1));
+		this.draw_lines(...this.link.rows(this.table));
 	}
 
-	draw_lines(p) {
+	draw_lines(p, q) {
 		const { box } = this.plot, zero = x_of(this.plot, this.x, 0);
+		const found = cosines_with(this.table, p);
 
 		set(this.others, { d: this.band() });
-		set(this.line, { d: path(cosines_with(this.table, p),
-			(i, v) => this.point(i - p, v)) });
+		set(this.line, { d: path(found, (i, v) => this.point(i - p, v)) });
 		set(this.zero, { x1: zero, x2: zero, y1: box.y, y2: box.y + box.h });
+		set(this.dot, { cx: x_of(this.plot, this.x, q - p),
+			cy: Number.isFinite(found[q]) ? y_of(this.plot, this.y, found[q]) : -9 });
+		this.tell(p, q, found[q]);
+	}
+
+	tell(p, q, cosine) {
+		const { row_axis } = this.table;
+
+		this.legend.textContent = `${row_axis.name}s ${label_of(row_axis, p)} and ${
+			label_of(row_axis, q)}: cosine ${short(cosine, 3)}`;
 	}
 
 	/* Between the least and the greatest cosine of all pairs at each distance. */

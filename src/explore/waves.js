@@ -3,12 +3,12 @@
  * length the line between two positions is that wave; elsewhere it is straight.
  */
 import { Plot, shape, set, draw_axes, number_axis, table_axis, label_of, value_of,
-	x_of, y_of, capital } from "./plot.js";
-import { clamp, minus, short, finite_range } from "./numbers.js";
+	x_of, y_of, near_y, capital } from "./plot.js";
+import { clamp, minus, short, finite_range, wider } from "./numbers.js";
 import { path, steps } from "./curve.js";
 
 const MARGINS = [8, 12, 40, 58], CLASSES = 8, DENSE = 7;
-const TOLERANCE = 1e-5, MOST = 8e307, BITS = 2;
+const TOLERANCE = 1e-5, BITS = 2;
 
 export class Waves {
 	constructor(root, link, { legend }) {
@@ -21,8 +21,8 @@ export class Waves {
 		this.hovered = shape("path", { class: "line hovered" }, this.lines);
 		this.paths = [];
 		this.listen();
-		link.on_mark(() => this.mark());
-		link.on_redraw(() => this.draw());
+		link.on_mark(root, () => this.mark());
+		link.on_redraw(root, () => this.draw());
 	}
 
 	show(table) {
@@ -56,11 +56,9 @@ export class Waves {
 	}
 
 	range() {
-		const [lo, hi] = this.table.bounds ?? finite_range(this.shown_values());
-		const more = (hi - lo) * 0.06 || Math.abs(lo) / 2 || 1;
+		const [lo, hi] = wider(this.table.bounds ?? finite_range(this.shown_values()));
 
-		/* The span of all doubles overflows. */
-		return [Math.min(hi + more, MOST), Math.max(lo - more, -MOST)];
+		return [hi, lo];
 	}
 
 	/* Bits would hide one another: each column has a lane, named by the axis. */
@@ -159,12 +157,7 @@ export class Waves {
 		const { x, w } = this.plot.box;
 
 		return `${clamp(x_of(this.plot, this.x, row), x, x + w).toFixed(1)} ${
-			this.y_at(value).toFixed(1)}`;
-	}
-
-	/* Far values stay near the box, as browsers do not draw others. */
-	y_at(value) {
-		return clamp(y_of(this.plot, this.y, value), -999, 9999);
+			near_y(this.plot, this.y, value).toFixed(1)}`;
 	}
 
 	/* The position and the values there; the column under the cursor. */
@@ -194,7 +187,7 @@ export class Waves {
 			const v = this.place(k, values[row * cols + c]);
 
 			return shape("circle", { class: `dot line-${k % CLASSES}`, r: 4,
-				cx: x, cy: Number.isFinite(v) ? this.y_at(v) : -9 });
+				cx: x, cy: Number.isFinite(v) ? near_y(this.plot, this.y, v) : -9 });
 		}));
 	}
 }

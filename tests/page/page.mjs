@@ -18,7 +18,11 @@ const subjects = {
 			"rope --len 33 --dim 32 --scaling yarn:4,64", "t5-bucket --len 40",
 			"relative --len 9 --clip 3", "alibi --len 4 --heads 3 --form masked",
 			"naive --kind gray --len 10 --signed", "grid --grid 4x5 --dim 16",
-			"rope --len 8 --dim 8 --out angles --start 100000"]) {
+			"rope --len 8 --dim 8 --out angles --start 100000",
+			"rope --dim 64 --out freqs", "rope --dim 64 --len 99 --out decay",
+			"t5-bucket --distances=-20:20", "alibi --heads 6",
+			"sinusoid --positions 5,0,7 --dim 3", "naive --len 9 --start 3",
+			"rope --preset flux --grid 4x6 --dim 128"]) {
 			assert.ok(await page.value(`posenc.set("${command}")`));
 			await page.settle();
 			assert.equal(await page.value("posenc.error"), null);
