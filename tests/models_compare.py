@@ -129,10 +129,12 @@ def q8(x):
     return out
 
 
-def write_gguf(path, key_values, tensors, quantized=()):
+def write_gguf(path, key_values, tensors, quantized=(), quant=8):
     infos, data = b"", b""
     for name, x in tensors.items():
-        kind, raw = (8, q8(x)) if name in quantized else (DTYPES[x.dtype.str][1], x.tobytes())
+        kind, raw = DTYPES[x.dtype.str][1], x.tobytes()
+        if name in quantized:
+            kind, raw = quant, q8(x) if quant == 8 else raw[:144]
         infos += text_of(name) + struct.pack(f"<I{x.ndim}Q", x.ndim, *x.shape[::-1]) \
             + struct.pack("<IQ", kind, len(data))
         data = padded(data + raw)
@@ -167,9 +169,9 @@ class Pair:
         write_folder(path, settings, tensors, npz)
         return path
 
-    def gguf(self, key_values, tensors, quantized=()):
+    def gguf(self, key_values, tensors, quantized=(), quant=8):
         path = f"{self.at}/{len(os.listdir(self.at))}.gguf"
-        write_gguf(path, key_values, tensors, quantized)
+        write_gguf(path, key_values, tensors, quantized, quant)
         return path
 
 
@@ -202,6 +204,12 @@ def containers():
     names = [n for n, x in converted(t).items() if x.size % 32 == 0 and x.shape[-1] % 32 == 0]
     check("Q8_0 in GGUF", a, p.gguf(keys("llama"), converted(t), names), 0, SAME, "rounding")
     shuffled = dict(reversed(list(converted(t).items())))
+    names = [n for n, x in converted(t).items() if "attn" not in n and x.shape[-1] == 24]
+    check("types that are not read", a, p.gguf(keys("llama"), converted(t), names, 12), 0,
+          "^the same positions; 8 of 20 tensors in both are not read")
+    names = [n for n in converted(t) if "attn_q" in n]
+    check("types of q that are not read", a, p.gguf(keys("llama"), converted(t), names, 12), 1,
+          "^not known.*(q_proj|attn_q).weight and 1 more: its type Q4_K is not read")
     check("two GGUF files", p.gguf(keys("llama"), converted(t)),
           p.gguf(keys("llama", file_type=1), shuffled), 0, SAME)
     t = decoder(bias=True)
@@ -225,6 +233,31 @@ def layouts():
         ("q permuted as one head", 1, KV, r"(q_proj|attn_q).*as if it had 1 head of 32.*it has 4"),
     ):
         check(what, a, p.gguf(keys("llama"), converted(t, q, k)), 1, says)
+    back = {n: x.reshape(KV, HEAD // 2, 2, HIDDEN).swapaxes(1, 2).reshape(x.shape)
+            if ".k_proj" in n else x for n, x in t.items()}
+    check("k permuted backwards", a, p.gguf(keys("llama"), converted(back, HEADS, 0)), 1,
+          "from (interleaved to half|half to interleaved) order, but A rotates")
+    torn = {n: x * np.where(np.arange(x.shape[0]) == 3, np.nan, 1).astype("f4")
+            .reshape(-1, *[1] * (x.ndim - 1)) if ".v_proj" in n else x for n, x in t.items()}
+    check("NaN in weights", a, p.folder(config("llama"), torn), 0,
+          "^the same positions, but 2 of 20")
+    check("NaN in both", p.folder(config("llama"), torn), p.folder(config("llama"), torn), 0, SAME)
+    large = {**t, "large": np.zeros((1100, 1000), "f4")}
+    last = {**t, "large": large["large"] + (np.arange(1100) == 1099)[:, None].astype("f4")}
+    check("the last row of many", p.folder(config("llama"), large),
+          p.folder(config("llama"), last), 0, "^the same positions, but 1 of 21")
+    odd = {n: x[:20] if ".q_proj" in n else x for n, x in t.items()}
+    check("rows that are no heads", p.folder(config("llama"), odd),
+          p.gguf(keys("llama"), converted(odd, 0, KV)), 1, "no multiple of the size of a head")
+    whole = {**t, "ids": np.arange(6, dtype="i4")}
+    check("integers", p.folder(config("llama"), whole),
+          p.folder(config("llama"), {**whole, "ids": np.arange(6, dtype="f4") + 0.5}), 0,
+          "^the same positions, but 1 of 21")
+    check("rows that are missing", a, p.folder(config("llama"), odd), 0,
+          "^the same positions, but 2 of 20")
+    few = {"model.norm.weight": t["model.norm.weight"]}
+    check("no rows", p.folder(config("llama"), few), p.gguf(keys("llama"), converted(few)), 1,
+          r"^not known.*rotates halves and . neighbours, and the rows")
     twice = {n: permuted(x, HEADS) if ".q_proj" in n else x for n, x in t.items()}
     check("q permuted in a folder", a, p.folder(config("llama"), twice), 1,
           r"q_proj.* and 1 more: its rows are permuted within each of 4 heads of 8",
@@ -246,6 +279,13 @@ def layouts():
           p.gguf(keys("llama"), converted(decoder(bias=True))), 1, "^not known", "order of rows")
 
 
+def write_npz(p, tensors):
+    path = f"{p.at}/{len(os.listdir(p.at))}"
+    os.mkdir(path)
+    np.savez(f"{path}/weights.npz", **tensors)
+    return f"{path}/weights.npz"
+
+
 def configurations():
     t = decoder()
     p = Pair()
@@ -263,6 +303,26 @@ def configurations():
     fault("a scaling by 1", 0, SAME, rope_scaling={"type": "linear", "factor": 1.0})
     fault("a version", 0, SAME, transformers_version="4.1", torch_dtype="bfloat16")
     fault("a context", 0, SAME + ".*context", max_position_embeddings=4096)
+    fault("a base and a scaling", 1, "rope base differs.*so does the scaling", rope_theta=1e6,
+          rope_scaling={"type": "linear", "factor": 4.0})
+    check("scalings that have no frequencies",
+          *(p.folder(config("llama", rope_theta=0.5, rope_scaling={
+              "type": "yarn", "factor": x, "original_max_position_embeddings": 512}), t)
+            for x in (4.0, 8.0)), 1, "scaling of frequencies differs: yarn")
+    check("a scaling that has frequencies, and one that has none",
+          *(p.folder(config("llama", rope_theta=0.5, rope_scaling={
+              "type": kind, "factor": 4.0, "original_max_position_embeddings": 512}), t)
+            for kind in ("linear", "yarn")), 1, "scaling of frequencies differs: ")
+    check("factors of 1", a, p.gguf(keys("llama"), {
+        **converted(t), "rope_freqs.weight": np.ones(HEAD // 2, "f4")}), 0, SAME)
+    for context in None, 4096:
+        check("a context of one alone, or of none", p.folder(
+            config("llama", max_position_embeddings=context), t),
+            p.folder(config("llama", max_position_embeddings=None), t), 0, SAME)
+    bare = {k: x for k, x in config("llama").items() if k != "model_type"}
+    check("no model type", a, p.folder(bare, t), 0, SAME)
+    wild = config("cohere2", sliding_window_pattern="x", sliding_window=16)
+    check("layers that are not known", p.folder(wild, t), p.folder(wild, t), 1, "^not known")
     fault("an unknown type", 1, r"^not known.*unknown model type 'llama9'", model_type="llama9")
     of_gguf("a base in GGUF", 1, "rope base differs", rope__freq_base=500000.0)
     of_gguf("no base in GGUF", 0, SAME, rope__freq_base=None)
@@ -272,13 +332,66 @@ def configurations():
     check("an unknown architecture", a, p.gguf(unknown, converted(t)), 1, "^not known", "llama9")
     check("no configuration", a, write_npz(p, t), 1, r"^not known.*no config.json")
     check("neither has one", write_npz(p, t), write_npz(p, t), 0, r"^equal: 20 tensors")
+    check("neither has one, other values", write_npz(p, t), write_npz(p, decoder()), 1,
+          "^not known.*order of rows|no config.json")
+    other = {n.replace("proj", "map").replace("norm", "n").replace("embed", "e"): x
+             for n, x in t.items()}
+    check("no names in common", a, p.folder(config("llama"), other), 1, "no tensor of A has")
+    fault("keys that are not read", 1, "^not known", rope_scaling={"type": "magic"})
+    check("models that rotate, and one that does not", a,
+          p.folder({"model_type": "opt", "hidden_size": HIDDEN, "max_position_embeddings": 30},
+                   t), 1, "kind of positions differs", "rotary", "learned")
+    opt = config("opt")
+    check("q and k that do not rotate", p.folder(opt, t), p.folder(opt, t), 0, SAME)
+    check("backwards", a, p.folder(config("nanochat"), t), 1, "direction of rotation differs")
+    sections = {"type": "mrope", "mrope_section": [1, 1, 2]}
+    b = p.folder(config("qwen2_vl_text", rope_scaling=sections), t)
+    check("sections", b, p.folder(config("qwen2"), t), 1, r"sections .* differ: .*1,1,2 in", "none in")
+    check("sections in another order", b,
+          p.folder(config("qwen2_vl_text", rope_scaling={**sections, "mrope_section": [2, 1, 1]}),
+                   t), 1, r"sections .*1,1,2 in")
+    other = p.folder(config("qwen3_vl_text", rope_theta=1e4, rope_scaling={
+        "mrope_section": [1, 1, 2], "rope_type": "default", "mrope_interleaved": True}), t)
+    check("sections that alternate", b, other, 1, "sections .*1,1,2 alternating in")
+    check("types of layers that are all of one type", a,
+          p.folder(config("qwen2", layer_types=["full_attention"] * 2), t), 0, SAME)
+    two = [p.folder(config("qwen2", layer_types=["full_attention", kind], sliding_window=16), t)
+           for kind in ("sliding_attention", "other_attention")]
+    check("two types of layers, of which one is another", *two, 1, "only . has (other|sliding)_attention")
+    kinds = {"sliding_window": 16, "layer_types": ["sliding_attention", "full_attention"]}
+    b = p.folder(config("cohere2", **kinds), t)
+    check("layers without positions", b, p.folder(config("cohere2", **kinds), t), 0, SAME)
+    check("rows that are no heads, and layers without positions", b,
+          p.folder(config("cohere2", **kinds), {**t, "model.layers.0.self_attn.q_proj.weight":
+                                                draw(20, HIDDEN)}), 0, "^the same positions, but 1")
+    check("layers that rotate, and that do not", b,
+          p.folder(config("cohere", **{k: v for k, v in kinds.items() if k != "sliding_window"}),
+                   t), 1, "full_attention layers: kind of positions differs")
+    check("a type of layers of one alone", p.folder(config("qwen2", **kinds), t),
+          p.folder(config("qwen2", layer_types=["full_attention"] * 2), t), 1,
+          "only . has sliding_attention layers")
+    shards(p, t)
 
 
-def write_npz(p, tensors):
-    path = f"{p.at}/{len(os.listdir(p.at))}"
-    os.mkdir(path)
-    np.savez(f"{path}/weights.npz", **tensors)
-    return f"{path}/weights.npz"
+def shards(p, t):
+    """A model in two files, one of which is lost."""
+    a = p.folder(config("llama"), t)
+    b = p.folder(config("llama"), {})
+    os.remove(f"{b}/model.safetensors")
+    parts = {"one.safetensors": {}, "two.safetensors": {}}
+    for n, x in t.items():
+        parts["one.safetensors" if "self_attn" in n else "two.safetensors"][n] = x
+    index = {n: part for part, of in parts.items() for n in of}
+    for part, of in parts.items():
+        write_safetensors(f"{b}/{part}", of)
+    with open(f"{b}/model.safetensors.index.json", "w", encoding="utf-8") as f:
+        json.dump({"weight_map": index}, f)
+    check("two files", a, b, 0, SAME)
+    os.rename(f"{b}/two.safetensors", f"{b}/lost")
+    check("a file is lost", a, b, 0, "^the same positions; 12 of 20 tensors in both are not read")
+    os.rename(f"{b}/lost", f"{b}/two.safetensors")
+    os.remove(f"{b}/one.safetensors")
+    check("the file of q and k is lost", a, b, 1, r"^not known.*k_proj.weight and 3 more: .*one.saf")
 
 
 def scalings():
@@ -310,6 +423,79 @@ def scalings():
           "scaling of frequencies differs", "yarn:4,2048", "linear:4")
 
 
+def longrope():
+    """Phi-3's factors, of JSON and in tensors, and the factor of cosines beside them."""
+    p = Pair()
+    t = {"model.norm.weight": draw(HIDDEN)}
+    short, far = [1.0, 1.05, 1.1, 1.3], [1.5, 2.0, 8.0, 30.0]
+    more = {"rope_scaling": {"type": "longrope", "short_factor": short, "long_factor": far},
+            "original_max_position_embeddings": 4096, "max_position_embeddings": 131072}
+    a = p.folder(config("phi3", **more), t)
+    k = keys("phi3", context_length=131072, rope__scaling__original_context_length=4096,
+             rope__scaling__attn_factor=float(np.sqrt(1 + np.log(32) / np.log(4096))))
+    other = {**converted(t), "rope_factors_short.weight": np.array(short, "f4"),
+             "rope_factors_long.weight": np.array(far, "f4")}
+    check("longrope", a, p.gguf(k, other), 0, SAME)
+    for name in "short", "long":
+        wrong = {**other, f"rope_factors_{name}.weight": np.array([1, 1, 2, 3], "f4")}
+        check(f"longrope, other {name} factors", a, p.gguf(k, wrong), 1,
+              "scaling of frequencies differs")
+    k["phi3.rope.scaling.attn_factor"] = 1.0
+    check("longrope, without the factor of cosines", a, p.gguf(k, other), 1,
+          "scaling of frequencies differs")
+
+
+def gemma():
+    """Two bases in GGUF; norms plus 1 are other values."""
+    p = Pair()
+    t = decoder()
+    more = {"rope_theta": 1e6, "rope_local_base_freq": 1e4, "sliding_window": 512}
+    a = p.folder(config("gemma3_text", **more), t)
+    k = keys("gemma3", rope__freq_base=1e6, attention__sliding_window=512)
+    check("gemma3", a, p.gguf(k, converted(t, 0, 0)), 0, SAME)
+    plus = {n: x + 1 if "norm" in n else x for n, x in converted(t, 0, 0).items()}
+    check("gemma3, norms plus 1", a, p.gguf(k, plus), 0, "^the same positions, but 5 of 20")
+    k["gemma3.rope.freq_base"] = 1e4
+    check("gemma3, one base", a, p.gguf(k, converted(t, 0, 0)), 1,
+          "full_attention layers: the rope base differs")
+
+
+def frequencies():
+    """Stored frequencies."""
+    p = Pair()
+    w = (1e4 ** (-np.arange(0, HEAD, 2) / HEAD)).astype("f4")
+    name = "model.layers.0.self_attn.rotary_emb.inv_freq"
+    t = {name: w, "model.norm.weight": draw(HIDDEN)}
+    a = p.folder(config("llama"), t)
+    check("frequencies", a, p.folder(config("llama"), {**t, name: np.nextafter(w, 9, dtype="f4")}),
+          0, SAME)
+    check("frequencies in float16", a,
+          p.folder(config("llama"), {**t, name: w.astype("f2").astype("f4")}), 1,
+          "inv_freq: .* is . rounded to float16")
+    check("frequencies of another base", a, p.folder(config("llama"), {**t, name: w ** 2}), 1,
+          "inv_freq: ")
+    check("frequencies in another shape", a, p.folder(config("llama"), {**t, name: w[:, None]}),
+          1, "inv_freq: B is A transposed|inv_freq: ")
+    check("frequencies of another head", a, p.folder(config("llama"), {**t, name: w[:3]}), 1,
+          "inv_freq: ")
+    check("frequencies of one alone", a, p.folder(config("llama"), {"model.norm.weight":
+          t["model.norm.weight"]}), 0, SAME)
+
+
+def parts():
+    """A model of images and text: what the parts are called is the same."""
+    p = Pair()
+    t = decoder()
+    more = {"model.vision_tower.layers.0.self_attn.q_proj.weight": draw(8, 8),
+            "model.layers.x.self_attn.q_proj.weight": draw(8, 8)}
+    more["model.vision_tower.embeddings.position_embedding.weight"] = draw(4, 8)
+    for name in "extra", "extra2", "extra10", f"model.layers.{10 ** 250}.self_attn.q_proj.weight":
+        more[name] = draw(1, 8)
+    a = p.folder(config("llama"), {**t, **more})
+    other = {**converted(t), "extr": draw(2, 2)}
+    check("a part that GGUF does not have", a, p.gguf(keys("llama"), other), 0, SAME)
+
+
 def kinds():
     p = Pair()
     t = {"wte.weight": draw(WORDS, 16), "wpe.weight": draw(32, 16), "ln_f.weight": draw(16),
@@ -330,6 +516,8 @@ def kinds():
     ):
         check(what, a, p.gguf(k, {**other, "position_embd.weight": pe.astype("f4")}), 1,
               r"(wpe|position_embd)\.weight: ", says)
+    check("types of positions that are not read", a, p.gguf(k, other, ["position_embd.weight"], 12),
+          1, r"^not known.*(wpe|position_embd)\.weight: its type Q4_K")
     left = {n: x for n, x in other.items() if n != "position_embd.weight"}
     check("no positions", a, p.gguf(k, left), 1, "wpe.weight: only [AB] has it")
 
@@ -367,6 +555,26 @@ def fused():
     check("phi3, other values", a, p.gguf(keys("phi3"), tuned), 0, "^the same positions, but 1")
     check("fused weights where pairs differ", p.folder(config("llama"), t),
           p.gguf(keys("llama"), other), 1, "same order, but A rotates")
+    check("phi3, fewer rows", a,
+          p.gguf(keys("phi3"), {**other, "blk.0.attn_qkv.weight": t[name][:56]}), 0,
+          "^the same positions, but 1 of 2")
+    check("fused weights, no configuration", write_npz(p, t), write_npz(p, t), 0, "^equal")
+    check("fused weights, one configuration", write_npz(p, t), a, 1, "^not known.*no config.json")
+    check("fused weights that differ, no configuration", write_npz(p, t),
+          write_npz(p, {**t, name: t[name][::-1]}), 1, "^not known.*no known order")
+    check("fused weights that are not read", a,
+          p.gguf(keys("phi3"), other, ["blk.0.attn_qkv.weight"], 12), 1, "^not known.*Q4_K")
+    name = "transformer.h.0.self_attention.query_key_value.weight"
+    t = {name: draw(10 * HEAD, HIDDEN)}
+    heads = t[name].reshape(2, 5, HEAD, HIDDEN)
+    rows = np.concatenate([heads[:, :3].reshape(-1, HIDDEN), heads[:, 3].reshape(-1, HIDDEN),
+                           heads[:, 4].reshape(-1, HIDDEN)])
+    settings = {"model_type": "falcon", "hidden_size": 6 * HEAD, "num_attention_heads": 6,
+                "num_hidden_layers": 1, "alibi": False, "max_position_embeddings": 2048}
+    k = keys("falcon", attention__head_count=6, embedding_length=6 * HEAD)
+    check("falcon", p.folder(settings, t), p.gguf(k, {"blk.0.attn_qkv.weight": rows}), 0, SAME)
+    check("falcon, rows moved", p.folder(settings, t),
+          p.gguf(k, {"blk.0.attn_qkv.weight": np.roll(rows, 1, 0)}), 1, "^not known.*known order")
     name = "gpt_neox.layers.0.attention.query_key_value.weight"
     t = {name: draw(3 * HEADS * HEAD, HEADS * HEAD)}
     settings = {"model_type": "gpt_neox", "hidden_size": HEADS * HEAD,
@@ -393,6 +601,8 @@ def biases():
     check("T5", a, p.folder(settings, dict(reversed(list(t.items())))), 0, SAME)
     check("T5, heads exchanged", a, p.folder(settings, {**t, name: t[name][:, ::-1].copy()}), 1,
           "relative_attention_bias.weight: B is A with its columns in reverse order")
+    check("T5, no biases", a, p.folder(settings, {"shared.weight": t["shared.weight"]}), 1,
+          "only [AB] has it")
     check("T5, buckets", a, p.folder({**settings, "relative_attention_num_buckets": 64}, t), 1,
           "tables differ")
 
@@ -401,7 +611,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         for part in (containers, layouts, configurations, scalings, kinds, layer_types,
-                     fused, biases):
+                     fused, biases, longrope, gemma, frequencies, parts):
             part()
         os.chdir("/")
     print(f"1..{len(RESULTS)}")

@@ -9,15 +9,22 @@
 #include "conversions/compare_models.h"
 #include "conversions/conversions.h"
 
+static const char *keep(struct conversion *c, const char *format, va_list list)
+{
+	const char *text = table_format(c->owner, c->err, format, list);
+
+	return text ? text : "";
+}
+
 const char *text_of(struct conversion *c, const char *format, ...)
 {
 	va_list list;
 	const char *text;
 
 	va_start(list, format);
-	text = table_format(c->owner, c->err, format, list);
+	text = keep(c, format, list);
 	va_end(list);
-	return text ? text : "";
+	return text;
 }
 
 /* The next sentence of a list; of those beyond the most, the last one. */
@@ -33,9 +40,9 @@ void say(struct conversion *c, struct sentences *to, const char *format, ...)
 	const char *text;
 
 	va_start(list, format);
-	text = table_format(c->owner, c->err, format, list);
+	text = keep(c, format, list);
 	va_end(list);
-	*next(to) = (struct sentence){ .text = text ? text : "" };
+	*next(to) = (struct sentence){ .text = text };
 }
 
 void say_of(struct sentences *to, const char *tensor, const char *text)
@@ -95,13 +102,26 @@ static bool may_rotate(const struct conversion *c)
 	return true;
 }
 
+/* Why values of a pair are not read, if its types tell, or NULL. */
+static const char *unread_words(struct conversion *c, const struct pair *p)
+{
+	for (size_t i = 0; i < 2; i++)
+		if (!values_readable(p->of[i]))
+			return text_of(c, "its type %s is not read",
+				       p->of[i]->dtype);
+	return NULL;
+}
+
 static void compare_pair(struct conversion *c, const struct pair *p)
 {
+	const char *unread = unread_words(c, p);
 	const bool heads = p->content == CONTENT_HEADS ||
 			   p->content == CONTENT_FUSED;
 	struct error why = { 0 };
 
-	if (heads && may_rotate(c))
+	if (unread)
+		fail(&why, "%s", unread);
+	else if (heads && may_rotate(c))
 		(p->content == CONTENT_HEADS ? layout_compare : fused_compare)(
 			c, p, &why);
 	else if (heads || p->content == CONTENT_OTHER)
@@ -112,8 +132,8 @@ static void compare_pair(struct conversion *c, const struct pair *p)
 		return;
 	c->unread++;
 	pass_memory(c->err, &why);
-	say(c, heads || p->content != CONTENT_OTHER ? &c->unknown : &c->also,
-	    "%s", text_of(c, "%s", why.text));
+	say_of(heads || p->content != CONTENT_OTHER ? &c->unknown : &c->also,
+	       pair_name(p), text_of(c, "%s", why.text));
 }
 
 /* What it means that a tensor is in one model alone. */
@@ -122,14 +142,13 @@ static void note_missing(struct conversion *c, const struct pair *p)
 	const char *has = p->of[0] ? "only A has it" : "only B has it";
 	const struct model_positions *m =
 		&c->sides[p->of[0] ? 0 : 1].positions;
-	bool learned = m->unknown;
+	bool learned = false;
 
 	for (size_t i = 0; i < m->n; i++)
-		learned |= strcmp(m->at[i].kind, "learned") == 0 ||
-			   strcmp(m->at[i].kind, "t5") == 0 ||
-			   strcmp(m->at[i].kind, "relative") == 0;
-	if (p->content == CONTENT_POSITIONS)
-		say_of(learned ? &c->different : &c->also, pair_name(p), has);
+		learned |= config_names("learned t5 relative", m->at[i].kind,
+					" ");
+	if (p->content == CONTENT_POSITIONS && learned)
+		say_of(&c->different, pair_name(p), has);
 	else if (p->content != CONTENT_OTHER)
 		say_of(&c->also, pair_name(p), has);
 }
@@ -174,8 +193,9 @@ static size_t in_both(const struct conversion *c)
 /* Neither model has a configuration, and no tensor differs: all is equal. */
 static bool is_equal(const struct conversion *c)
 {
-	return !c->other && !c->unread && !c->permuted && !c->different.n &&
-	       in_both(c) > 0;
+	const size_t both = in_both(c);
+
+	return both && c->equal + c->rounded == both && !c->permuted;
 }
 
 static void note_unknown(struct conversion *c)
@@ -246,11 +266,11 @@ static void headline_reason(struct conversion *c, struct report *r,
 static void report_sentences(struct conversion *c, struct report *r,
 			     const char *name, const struct sentences *s)
 {
-	const char **lines = table_alloc(c->owner, s->n, sizeof *lines, c->err);
+	const char *lines[SENTENCES_MOST];
 
-	for (size_t i = 0; lines && i < s->n; i++)
+	for (size_t i = 0; i < s->n; i++)
 		lines[i] = sentence_text(c, &s->at[i]);
-	if (lines && s->n)
+	if (s->n)
 		report_lines(r, name, lines, s->n);
 }
 
@@ -275,8 +295,8 @@ static void report_models(struct conversion *c, struct report *r)
 		const struct side *s = &c->sides[i];
 
 		report_text(r, s->letter, "%s  %s, %zu tensors", s->path,
-			    s->positions.type ? s->positions.type
-			    : "no model type", s->model.all.n);
+			    s->positions.unknown ? "unknown"
+			    : s->positions.type, s->model.all.n);
 	}
 	positions_report(c, r);
 }

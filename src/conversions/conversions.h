@@ -51,7 +51,7 @@ struct layer_positions {
 	const char *type;      /* "full_attention"; NULL: all layers */
 	const char *kind;      /* "rotary", "learned", "none" */
 	const char *unknown;   /* why they are not known, or NULL */
-	bool rotary;           /* if so: */
+	bool rotary;           /* they rotate, and it is known how: */
 	struct rotary_positions r;
 	const char *mask;      /* "causal", "window:512"; NULL: unknown */
 	const char *commands;  /* of other kinds: that make their tables */
@@ -60,7 +60,7 @@ struct layer_positions {
 
 /* What a configuration says. */
 struct model_positions {
-	const char *type;      /* "llama"; NULL: not given */
+	const char *type;      /* "llama" */
 	const char *unknown;   /* why nothing is known, or NULL */
 	bool absent;           /* as there is no configuration */
 	bool gguf;
@@ -165,23 +165,27 @@ bool pairs_find(struct conversion *c);
 /* A tensor's name, of either model. */
 const char *pair_name(const struct pair *p);
 
-/*
- * values.c: read rows first to first + n - 1 along the first dimension, or
- * all if n is SIZE_MAX. Fails for a dtype that posenc does not read.
- */
-bool values_read(struct side *s, const struct tensor *one, size_t first,
-		 size_t n, struct table *t, struct error *err);
+/* values.c: whether the type of a tensor is read, as far as that is known. */
+bool values_readable(const struct tensor *t);
 
+/*
+ * Read a tensor, whose rows may stay in the file: on_demand_check() when they
+ * were used. Fails for a dtype that posenc does not read.
+ */
+bool values_read(struct side *s, const struct tensor *one, struct table *t,
+		 struct error *err);
+
+/* Whether the shapes are the same. */
 bool values_shaped(const struct table *a, const struct table *b);
 
-/* Compare the tensors of a pair, in bands of rows if they have a shape. */
+/* Compare the tensors of a pair. */
 bool values_compare(struct conversion *c, const struct pair *p,
 		    struct agreement *g, struct error *err);
 
-/* Compare n values of a row of A with one of B. */
-void values_row(const struct pair *p, const struct table *a,
-		const struct table *b, const double *x, const double *y,
-		size_t n, struct agreement *g);
+/* Compare n values x of A, in rows of Q8_0 whole ones, with y of B. */
+void values_agree(const struct pair *p, const struct table *a,
+		  const struct table *b, const double *x, const double *y,
+		  size_t n, struct agreement *g);
 
 /* layout.c: compare query or key weights, and the order of their rows. */
 bool layout_compare(struct conversion *c, const struct pair *p,

@@ -4,17 +4,13 @@
  * convert_hf_to_gguf.py puts all queries first, then all keys, then all values
  * (GPTNeoX, Falcon).
  */
-#include <string.h>
-
 #include "conversions/layout.h"
 
 /* Architectures of GGUF files with regrouped rows. */
 static bool is_regrouped(const struct side *s)
 {
-	const char *type = s->positions.type;
-
-	return s->positions.gguf && type &&
-	       (strcmp(type, "gptneox") == 0 || strcmp(type, "falcon") == 0);
+	return s->positions.gguf &&
+	       config_names("gptneox falcon", s->positions.type, " ");
 }
 
 /* Rows of all queries. */
@@ -134,15 +130,5 @@ static void judge(struct conversion *c, const struct weights *w)
 bool fused_compare(struct conversion *c, const struct pair *p,
 		   struct error *err)
 {
-	const struct agreement none = { 0 };
-	struct weights w = { .pair = p };
-	const bool good = weights_read(c, &w, err);
-
-	if (good && values_shaped(&w.a, &w.b))
-		judge(c, &w);
-	else if (good)
-		count_pair(c, p, &none);
-	c->layout |= good;
-	weights_close(&w);
-	return good;
+	return weights_compare(c, p, judge, err);
 }

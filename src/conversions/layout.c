@@ -5,10 +5,10 @@
  * convert_llama_weights_to_hf.py.
  */
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 
 #include "conversions/layout.h"
+#include "formats/on_demand.h"
 
 size_t as_is(const struct order *o, size_t i)
 {
@@ -42,13 +42,12 @@ static void turn_bias(struct table *t)
 	t->cols = 1;
 }
 
-bool weights_read(struct conversion *c, struct weights *w,
-			 struct error *err)
+static bool read(struct conversion *c, struct weights *w, struct error *err)
 {
 	const struct pair *p = w->pair;
 
-	if (!values_read(&c->sides[0], p->of[0], 0, SIZE_MAX, &w->a, err) ||
-	    !values_read(&c->sides[1], p->of[1], 0, SIZE_MAX, &w->b, err))
+	if (!values_read(&c->sides[0], p->of[0], &w->a, err) ||
+	    !values_read(&c->sides[1], p->of[1], &w->b, err))
 		return false;
 	turn_bias(&w->a);
 	turn_bias(&w->b);
@@ -59,19 +58,33 @@ bool weights_read(struct conversion *c, struct weights *w,
 	return w->x;
 }
 
-void weights_close(struct weights *w)
+bool weights_compare(struct conversion *c, const struct pair *p,
+		     void (*judge)(struct conversion *c,
+				   const struct weights *w),
+		     struct error *err)
 {
-	table_close(&w->a);
-	table_close(&w->b);
+	const struct agreement none = { 0 };
+	struct weights w = { .pair = p };
+	bool good = read(c, &w, err);
+
+	if (good && values_shaped(&w.a, &w.b))
+		judge(c, &w);
+	else if (good)
+		count_pair(c, p, &none);
+	good = good && on_demand_check(&w.a, err) && on_demand_check(&w.b, err);
+	c->layout |= good;
+	table_close(&w.a);
+	table_close(&w.b);
+	return good;
 }
 
 bool try_order(const struct weights *w, struct order *o, bool all)
 {
 	o->left = (struct agreement){ .shaped = true };
 	for (size_t i = 0; i < w->rows && (all || !o->left.differing); i++)
-		values_row(w->pair, &w->a, &w->b,
-			   w->a.row(&w->a, o->source(o, i), w->x),
-			   w->b.row(&w->b, i, w->y), w->cols, &o->left);
+		values_agree(w->pair, &w->a, &w->b,
+			     w->a.row(&w->a, o->source(o, i), w->x),
+			     w->b.row(&w->b, i, w->y), w->cols, &o->left);
 	return o->known = !o->left.differing;
 }
 
@@ -198,7 +211,6 @@ static void judge(struct conversion *c, const struct weights *w)
 	const struct order o = find_order(w, head, &need);
 	const char *name = pair_name(w->pair);
 
-	c->layout = true;
 	if (!o.known)
 		say_of(&c->unknown, name, "its values differ so much that the "
 		       "order of rows is not known");
@@ -218,14 +230,5 @@ static void judge(struct conversion *c, const struct weights *w)
 bool layout_compare(struct conversion *c, const struct pair *p,
 		    struct error *err)
 {
-	const struct agreement none = { 0 };
-	struct weights w = { .pair = p };
-	const bool good = weights_read(c, &w, err);
-
-	if (good && values_shaped(&w.a, &w.b))
-		judge(c, &w);
-	else if (good)
-		count_pair(c, p, &none);
-	weights_close(&w);
-	return good;
+	return weights_compare(c, p, judge, err);
 }

@@ -26,9 +26,11 @@ struct order {
 /* Rows stand where they are in A. */
 size_t as_is(const struct order *o, size_t i);
 
-/* Read both; weights_close() in any case. */
-bool weights_read(struct conversion *c, struct weights *w, struct error *err);
-void weights_close(struct weights *w);
+/* Read both, and judge them if their shapes are the same. */
+bool weights_compare(struct conversion *c, const struct pair *p,
+		     void (*judge)(struct conversion *c,
+				   const struct weights *w),
+		     struct error *err);
 
 /*
  * Whether this is the order: o->known. All rows are compared, or those before

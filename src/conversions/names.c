@@ -118,7 +118,8 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Where a name [n] goes on behind a pattern [m], or NULL; *layer: '#'. */
+/* Whether a name [n], which a NUL or dot follows, is the pattern [m]; *layer is
+   where its number begins. */
 static bool fits(const char *name, size_t n, const char *pattern, size_t m,
 		 const char **layer)
 {
@@ -131,9 +132,9 @@ static bool fits(const char *name, size_t n, const char *pattern, size_t m,
 			continue;
 		}
 		*layer = name + i;
-		if (i == n || !is_digit(name[i]))
+		if (!is_digit(name[i]))
 			return false;
-		while (i < n && is_digit(name[i]))
+		while (is_digit(name[i]))
 			i++;
 	}
 	return i == n;
@@ -212,6 +213,7 @@ size_t name_in_gguf(const char *name, size_t n, size_t which,
 	const struct naming *m = namings;
 	const char *layer = NULL, *after;
 	int before, digits = 0;
+	size_t length;
 
 	while (m < namings + NAMINGS &&
 	       !(any_ends_in(name, stem, m->others, &layer) && !which--))
@@ -222,10 +224,11 @@ size_t name_in_gguf(const char *name, size_t n, size_t which,
 		digits++;
 	before = (int)strcspn(m->name, "#");
 	after = m->name + before;
-	return (size_t)snprintf(to, NAME_ROOM, "%.*s%.*s%s%.*s", before,
-				m->name, digits, layer ? layer : "",
-				after + (*after == '#'), (int)(n - stem),
-				name + stem);
+	length = (size_t)snprintf(to, NAME_ROOM, "%.*s%.*s%s%.*s", before,
+				  m->name, digits, layer ? layer : "",
+				  after + (*after == '#'), (int)(n - stem),
+				  name + stem);
+	return length < NAME_ROOM ? length : 0;
 }
 
 /* Names of modules that projects put around a model. */
@@ -245,15 +248,13 @@ static bool is_wrapper(const char *word, size_t n)
 
 size_t name_wrapped(const char *name, size_t n)
 {
-	size_t i = 0;
+	const char *at = name, *dot = memchr(name, '.', n);
 
-	for (;;) {
-		const char *dot = memchr(name + i, '.', n - i);
-
-		if (!dot || !is_wrapper(name + i, (size_t)(dot - name) - i))
-			return i;
-		i = (size_t)(dot - name) + 1;
+	while (dot && is_wrapper(at, (size_t)(dot - at))) {
+		at = dot + 1;
+		dot = memchr(at, '.', n - (size_t)(at - name));
 	}
+	return (size_t)(at - name);
 }
 
 /* Whether name [n] has the word anywhere. */

@@ -1,5 +1,4 @@
 /* pairs.c: the tensors of two models that are the same one. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,8 +10,9 @@ enum way { WAY_SAME, WAY_GGUF, WAY_GGUF_OTHER, WAY_UNWRAPPED, WAYS };
 /* A tensor that has no pair yet, and its name in some way. */
 struct named {
 	const struct tensor *tensor;
-	char key[NAME_ROOM];
-	size_t n;
+	size_t skip;           /* bytes of its own name before the one meant */
+	char gguf[NAME_ROOM];  /* [n] */
+	size_t n;              /* 0: the own name is meant */
 };
 
 struct names {
@@ -20,33 +20,32 @@ struct names {
 	size_t n;
 };
 
-static void set_key(struct named *x, enum way way)
+static void set_name(struct named *x, enum way way)
 {
 	const struct tensor *t = x->tensor;
-	const size_t skip = way == WAY_UNWRAPPED
-			    ? name_wrapped(t->name, t->length) : 0;
 
-	x->n = 0;
-	if (way == WAY_GGUF || way == WAY_GGUF_OTHER)
+	x->n = x->skip = 0;
+	if (way == WAY_UNWRAPPED)
+		x->skip = name_wrapped(t->name, t->length);
+	else if (way != WAY_SAME)
 		x->n = name_in_gguf(t->name, t->length, way - WAY_GGUF,
-				    x->key);
-	if (!x->n)
-		x->n = (size_t)snprintf(x->key, NAME_ROOM, "%.*s",
-					(int)(t->length - skip),
-					t->name + skip);
+				    x->gguf);
+}
+
+static const char *name_of(const struct named *x)
+{
+	return x->n ? x->gguf : x->tensor->name + x->skip;
 }
 
 static int by_key(const void *left, const void *right)
 {
-	const struct named *a = left, *b = right;
-
-	return strcmp(a->key, b->key);
+	return strcmp(name_of(left), name_of(right));
 }
 
 static void sort(struct names *l, enum way way)
 {
 	for (size_t i = 0; i < l->n; i++)
-		set_key(&l->at[i], way);
+		set_name(&l->at[i], way);
 	qsort(l->at, l->n, sizeof *l->at, by_key);
 }
 

@@ -49,6 +49,9 @@ static void read_layers(struct conversion *c, struct config *of,
 	of->err = &why;
 	if (config_list_layers(of, &lists))
 		p->layers = text_of(c, "%s", lists.all);
+	else
+		p->unknown = text_of(c, "%s", why.text);
+	why.text[0] = '\0';
 	if (p->rotary && rotary_absent(of)) {
 		p->rotary = false;
 		p->kind = "none";
@@ -56,7 +59,8 @@ static void read_layers(struct conversion *c, struct config *of,
 		mask = config_command(of, "mask");
 		p->mask = mask ? mask + strlen("--kind ") : NULL;
 		why.text[0] = '\0';
-		if (!rotary_read(of, &p->r))
+		p->rotary = rotary_read(of, &p->r);
+		if (!p->rotary)
 			p->unknown = text_of(c, "%s", why.text);
 	} else {
 		read_commands(c, of, p);
@@ -71,7 +75,7 @@ static void read_all(struct conversion *c, struct config *of,
 		: "max_position_embeddings|n_positions|max_seq_len|"
 		  "max_sequence_length|n_ctx|seq_length|max_target_positions";
 
-	p->type = of->type ? text_of(c, "%s", of->type) : NULL;
+	p->type = text_of(c, "%s", of->type ? of->type : "no model type");
 	p->gguf = of->gguf;
 	config_find(of, lengths, 0, 0, &p->context);
 	do {
@@ -161,6 +165,13 @@ static bool same_text(const char *a, const char *b)
 	return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
+static bool same_sections(const struct rotary_positions *a,
+			  const struct rotary_positions *b)
+{
+	return same_text(a->sections, b->sections) &&
+	       a->alternate == b->alternate;
+}
+
 /*
  * Whether positions turn queries and keys by the same angles, whichever
  * dimensions are pairs. Some scalings depend on the length of the context.
@@ -174,9 +185,12 @@ static bool same_rotation(struct conversion *c,
 	const double lengths[] = { 1, fmin(fmax(longest, 1), 0x1p40) };
 
 	if (config_differs(a->dims, b->dims) || a->reversed != b->reversed ||
-	    !same_text(a->sections, b->sections) ||
-	    a->alternate != b->alternate)
+	    !same_sections(a, b))
 		return false;
+	if (!config_differs(a->base, b->base) &&
+	    !config_differs(a->head, b->head) &&
+	    same_text(a->scaling, b->scaling))
+		return true;
 	for (size_t i = 0; i < 2; i++)
 		if (!same_values(c, a, b, lengths[i], "freqs") ||
 		    !same_values(c, a, b, lengths[i], "cos"))
@@ -184,31 +198,46 @@ static bool same_rotation(struct conversion *c,
 	return true;
 }
 
-/* What a model lacks that does not scale its frequencies. */
-static const char *without_scaling(const struct side *s)
+/* That one model scales its frequencies, and the other one does not. */
+static const char *lost_words(struct conversion *c, size_t scaled,
+			      const char *scaling)
 {
-	return s->positions.gguf
-	       ? "has no scaling: no rope_freqs.weight, no key of a scaling"
-	       : "has no scaling";
+	const struct side *with = &c->sides[scaled];
+	const struct side *without = &c->sides[!scaled];
+
+	return text_of(c, "%s scales its frequencies (%s), %s does not: %s",
+		       with->letter, scaling, without->letter,
+		       without->positions.gguf
+		       ? "it has no rope_freqs.weight, and its keys say no "
+			 "scaling"
+		       : "there is no scaling in its configuration");
+}
+
+static const char *scaling_of(const struct rotary_positions *p)
+{
+	return p->scaling ? p->scaling : "none";
 }
 
 static const char *scaling_words(struct conversion *c,
 				 const struct rotary_positions *a,
 				 const struct rotary_positions *b)
 {
-	const struct side *s = c->sides;
 	char x[SENTENCE], y[SENTENCE];
 
-	cut_words(a->scaling ? a->scaling : "none", x);
-	cut_words(b->scaling ? b->scaling : "none", y);
-	if (a->scaling && !b->scaling)
-		return text_of(c, "A scales its frequencies (%s), B %s", x,
-			       without_scaling(&s[1]));
-	if (!a->scaling && b->scaling)
-		return text_of(c, "A %s, B scales its frequencies (%s)",
-			       without_scaling(&s[0]), y);
+	cut_words(scaling_of(a), x);
+	cut_words(scaling_of(b), y);
+	if (!a->scaling || !b->scaling)
+		return lost_words(c, !a->scaling, a->scaling ? x : y);
 	return text_of(c, "the scaling of frequencies differs: %s in A, %s in "
 		       "B", x, y);
+}
+
+/* "24,20,20 alternating", or "none" */
+static const char *sections_words(struct conversion *c,
+				  const struct rotary_positions *p)
+{
+	return text_of(c, "%s%s", p->sections ? p->sections : "none",
+		       p->alternate ? " alternating" : "");
 }
 
 /* What differs of two rotations that are not the same. */
@@ -229,14 +258,10 @@ static const char *rotary_difference(struct conversion *c,
 			       "%.0f in A, %.0f in B", a->dims, b->dims);
 	if (a->reversed != b->reversed)
 		return "the direction of rotation differs";
-	if (!same_text(a->sections, b->sections) ||
-	    a->alternate != b->alternate)
+	if (!same_sections(a, b))
 		return text_of(c, "the sections of time, row and column "
-			       "differ: %s%s in A, %s%s in B",
-			       a->sections ? a->sections : "none",
-			       a->alternate ? " alternating" : "",
-			       b->sections ? b->sections : "none",
-			       b->alternate ? " alternating" : "");
+			       "differ: %s in A, %s in B",
+			       sections_words(c, a), sections_words(c, b));
 	return scaling_words(c, a, b);
 }
 
@@ -253,11 +278,11 @@ static void note_scaling(struct conversion *c, const struct layer_positions *a,
 {
 	char x[SENTENCE], y[SENTENCE];
 
-	if (a->r.scaling && b->r.scaling && !same_text(a->r.scaling,
-						       b->r.scaling))
+	if (!same_text(a->r.scaling, b->r.scaling))
 		say(c, &c->also, "%sthe scaling %s of A and %s of B make the "
 		    "same frequencies", of_layers(c, a),
-		    cut_words(a->r.scaling, x), cut_words(b->r.scaling, y));
+		    cut_words(scaling_of(&a->r), x),
+		    cut_words(scaling_of(&b->r), y));
 }
 
 /* Layers of both models that ought to be the same. */
@@ -284,49 +309,51 @@ static void compare_layers(struct conversion *c,
 	if (a->mask && b->mask && strcmp(a->mask, b->mask) != 0)
 		say(c, &c->different, "%smask differs: %s in A, %s in B", of,
 		    a->mask, b->mask);
-	if (a->type && b->type && a->layers[0] && b->layers[0] &&
+	if (a->layers[0] && b->layers[0] &&
 	    strcmp(a->layers, b->layers) != 0)
 		say(c, &c->different, "%s%s in A, %s in B", of, a->layers,
 		    b->layers);
 }
 
-/* The layers of a type; those of a model whose layers are all alike. */
-static const struct layer_positions *find_layers(const struct model_positions
-						 *m, const char *type)
+/* The layers of a type, or those of a model without types; NULL: none. */
+static const struct layer_positions *
+find_layers(const struct model_positions *m, const char *type)
 {
-	for (size_t i = 0; i < m->n; i++)
-		if (!m->at[i].type || !type ||
-		    strcmp(m->at[i].type, type) == 0)
-			return &m->at[i];
-	return NULL;
+	const struct layer_positions *p = m->at;
+
+	while (p < m->at + m->n && p->type && type &&
+	       strcmp(p->type, type) != 0)
+		p++;
+	return p < m->at + m->n ? p : NULL;
+}
+
+/* Whether both rotate in the same way. */
+static bool same_layers(struct conversion *c, const struct layer_positions *a,
+			const struct layer_positions *b)
+{
+	return a->rotary && b->rotary && same_rotation(c, &a->r, &b->r);
 }
 
 /* Whether the two types of layers have each other's positions. */
 static bool compare_swapped(struct conversion *c)
 {
 	const struct layer_positions *a = c->sides[0].positions.at;
-	const struct layer_positions *b;
-	char x[CONFIG_NUMBER], y[CONFIG_NUMBER], z[CONFIG_NUMBER],
-		w[CONFIG_NUMBER];
+	const struct layer_positions *x, *y;
+	char text[4][CONFIG_NUMBER];
 
 	if (c->sides[0].positions.n != 2 || c->sides[1].positions.n != 2)
 		return false;
-	b = find_layers(&c->sides[1].positions, a[0].type);
-	if (!b || !same_text(a[0].type, b->type))
-		return false;
-	b = c->sides[1].positions.at;
-	if (same_text(a[0].type, b[1].type))
-		return false;
-	if (!a[0].rotary || !a[1].rotary || !b[0].rotary || !b[1].rotary ||
-	    a[0].unknown || a[1].unknown || b[0].unknown || b[1].unknown ||
-	    same_rotation(c, &a[0].r, &b[0].r) ||
-	    !same_rotation(c, &a[0].r, &b[1].r) ||
-	    !same_rotation(c, &a[1].r, &b[0].r))
+	x = find_layers(&c->sides[1].positions, a[0].type);
+	y = find_layers(&c->sides[1].positions, a[1].type);
+	if (!x || !y || same_layers(c, &a[0], x) ||
+	    !same_layers(c, &a[0], y) || !same_layers(c, &a[1], x))
 		return false;
 	say(c, &c->different, "the rope bases of %s and %s layers are swapped: "
 	    "%s and %s in A, %s and %s in B", a[0].type, a[1].type,
-	    config_digits(a[0].r.base, x), config_digits(a[1].r.base, y),
-	    config_digits(b[0].r.base, z), config_digits(b[1].r.base, w));
+	    config_digits(a[0].r.base, text[0]),
+	    config_digits(a[1].r.base, text[1]),
+	    config_digits(x->r.base, text[2]),
+	    config_digits(y->r.base, text[3]));
 	return true;
 }
 
@@ -370,10 +397,9 @@ size_t positions_head(const struct side *s, size_t n)
 	const struct model_positions *p = &s->positions;
 
 	for (size_t i = 0; i < p->n; i++) {
-		const size_t head = p->at[i].rotary && !p->at[i].unknown
-				    ? (size_t)p->at[i].r.head : 0;
+		const size_t head = (size_t)p->at[i].r.head;
 
-		if (head && n % head == 0)
+		if (p->at[i].rotary && n % head == 0)
 			return head;
 	}
 	return 0;
@@ -384,7 +410,7 @@ bool positions_interleaved(const struct side *s, bool *interleaved)
 	const struct model_positions *p = &s->positions;
 
 	for (size_t i = 0; i < p->n; i++)
-		if (p->at[i].rotary && !p->at[i].unknown) {
+		if (p->at[i].rotary) {
 			*interleaved = p->at[i].r.interleaved;
 			return true;
 		}

@@ -44,17 +44,13 @@ static const char *answer(struct conversion *c, const struct table *tables,
 /* Whether frequencies of one shape are the same. */
 static bool same_frequencies(const struct table *a, const struct table *b)
 {
-	if (a->planes * a->rows != 1 || b->planes * b->rows != 1 ||
-	    a->cols != b->cols)
-		return false;
-	for (size_t k = 0; k < a->cols; k++) {
-		const double x = a->row(a, 0, NULL)[k];
+	const size_t n = a->planes * a->rows * a->cols;
+	const double *x = a->row(a, 0, NULL), *y = b->row(b, 0, NULL);
+	size_t k = values_shaped(a, b) ? 0 : SIZE_MAX;
 
-		if (!(fabs(x - b->row(b, 0, NULL)[k]) <=
-		      SAME_FREQUENCY * fabs(x)))
-			return false;
-	}
-	return true;
+	while (k < n && fabs(x[k] - y[k]) <= SAME_FREQUENCY * fabs(x[k]))
+		k++;
+	return k == n;
 }
 
 /* Compare both as tables, and say how they differ. */
@@ -62,17 +58,18 @@ static bool explain_pair(struct conversion *c, const struct pair *p,
 			 struct error *err)
 {
 	struct table t[2] = { { 0 }, { 0 } };
-	const bool good = read_named(c, 0, p->of[0], &t[0], err) &&
-			  read_named(c, 1, p->of[1], &t[1], err);
 
-	if (good && p->content != CONTENT_POSITIONS &&
-	    same_frequencies(&t[0], &t[1]))
-		c->equal++;
-	else if (good)
-		say_of(&c->different, pair_name(p), answer(c, t, err));
+	if (read_named(c, 0, p->of[0], &t[0], err) &&
+	    read_named(c, 1, p->of[1], &t[1], err)) {
+		if (p->content != CONTENT_POSITIONS &&
+		    same_frequencies(&t[0], &t[1]))
+			c->equal++;
+		else
+			say_of(&c->different, pair_name(p), answer(c, t, err));
+	}
 	table_close(&t[0]);
 	table_close(&t[1]);
-	return good && !err->text[0];
+	return !err->text[0];
 }
 
 bool tables_compare(struct conversion *c, const struct pair *p,
