@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/explore.h"
 #include "cli/guesses.h"
 #include "model/describe.h"
 #include "recipes.h"
@@ -9,11 +10,15 @@
 
 const struct recipe *command_at(size_t i)
 {
+	static const struct recipe *const others[] = {
+		&config_recipe, &explore_recipe
+	};
+	enum { OTHERS = sizeof others / sizeof *others };
 	size_t n = 0;
 
 	while (recipe_at(n))
 		n++;
-	return i == n ? &config_recipe : recipe_at(i);
+	return i < n ? recipe_at(i) : i < n + OTHERS ? others[i - n] : NULL;
 }
 
 const struct recipe *command_find(const char *name, struct error *err)

@@ -1,4 +1,4 @@
-/* commands.h: the commands of the program: all recipes, and posenc config. */
+/* commands.h: the commands of the program: all recipes, config and explore. */
 #ifndef COMMANDS_H
 #define COMMANDS_H
 

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "cli/complete.h"
+#include "cli/explore.h"
 #include "cli/help.h"
 #include "cli/man.h"
 #include "cli/run.h"
@@ -127,6 +128,14 @@ static void add_example(const struct recipe *r, struct error *err)
 		 r->example);
 }
 
+/* Read the words after the name of a command. */
+static bool read_words(struct args *a, const struct recipe *r, int argc,
+		       char **argv, struct error *err)
+{
+	return r == &explore_recipe ? explore_read(a, argc, argv, err)
+				    : args_read(a, r, argc, argv, err);
+}
+
 /* Run a command; head: write only the header of an NPY file. */
 static int run(const struct recipe *r, bool head, int argc, char **argv)
 {
@@ -135,7 +144,7 @@ static int run(const struct recipe *r, bool head, int argc, char **argv)
 	int status = DONE;
 	bool no = false;
 
-	if (args_read(&a, r, argc, argv, &err) && a.help) {
+	if (read_words(&a, r, argc, argv, &err) && a.help) {
 		status = say_to("-", help_recipe, r->name);
 	} else if (err.text[0] || (head && !set_head(&a, &err)) ||
 		   !run_command(&a, &no, &err)) {

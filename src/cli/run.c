@@ -103,7 +103,8 @@ static bool check_output(const struct args *a, const struct format *f,
 			    f->name);
 	if (report)
 		return true;
-	if (a->table.beside && (!f || !f->figure || a->style.plain))
+	if (a->table.beside && !(f && f->several) &&
+	    (!f || !f->figure || a->style.plain))
 		return fail(err, "several TABLEs are drawn together, with "
 			    "--plot lines or panels and --png, --svg or "
 			    "--pdf; -o FILE writes a file");

@@ -12,6 +12,7 @@
  *   json_scan.h   reads JSON token by token; json_tree.h: small trees of it
  *   csv.h         reading CSV: fields, tables
  *   picture.h     writes a PNG image; vectors.h: what SVG and PDF share
+ *   base64.h      bytes as text
  *   deflate.h     compresses bytes
  *   report.h      what a view found, as text or JSON
  *
@@ -51,6 +52,7 @@ struct format {
 	const char *summary;  /* one line for help, if it is written */
 	bool binary;          /* not written to a terminal */
 	bool figure;          /* draws, unless --plain is given */
+	bool several;         /* holds tables beside one another */
 	bool bare;            /* only values: --dim and --dtype describe them;
 				 exactly one format */
 	const struct container *container;  /* lists tensors, one of which

@@ -31,6 +31,8 @@ const struct option style_options[] = {
 	{ OPTION(struct style, preview), .unrecorded = true,
 	  .help = "draw the table on the terminal, with half-block "
 		  "characters and the colours of figures" },
+	{ OPTION(struct style, bare), .needs = "html", .unrecorded = true,
+	  .help = "HTML: a page without captions" },
 	{ OPTION(struct style, plain), .needs = "png",
 	  .help = "PNG: one pixel per element, no axes or text" },
 	{ OPTION(struct look, plot),

@@ -15,6 +15,7 @@ struct style {
 					       picture */
 	bool header, plain;
 	bool preview;       /* draw on the terminal */
+	bool bare;          /* HTML: no captions */
 	bool quiet;         /* no notes */
 	bool sync;          /* the names of outputs are on disk, too */
 	bool head;          /* NPY: write the header only */

@@ -4,6 +4,7 @@
 
 #include "text/utf8.h"
 #include "figure/figure.h"
+#include "formats/base64.h"
 #include "formats/vectors.h"
 #include "formats/format.h"
 
@@ -38,38 +39,9 @@ static void send_text(struct output_file *o, const char *text)
 	free(clean);
 }
 
-/* An encoder of base64: three bytes at a time. */
-struct base64 {
-	struct output_file *o;
-	unsigned char bytes[3];
-	size_t n;
-};
-
-static void send_three(struct base64 *b)
-{
-	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-		"abcdefghijklmnopqrstuvwxyz0123456789+/=";
-	const unsigned x = (unsigned)b->bytes[0] << 16 |
-			   (unsigned)b->bytes[1] << 8 | b->bytes[2];
-	char text[4];
-
-	for (size_t i = 0; i < 4; i++)
-		text[i] = digits[i <= b->n ? x >> (18 - 6 * i) & 63 : 64];
-	out_bytes(b->o, text, 4);
-	memset(b->bytes, 0, 3);
-	b->n = 0;
-}
-
 static void send_base64(void *to, const void *bytes, size_t n)
 {
-	struct base64 *b = to;
-	const unsigned char *at = bytes;
-
-	for (; n; n--) {
-		b->bytes[b->n++] = *at++;
-		if (b->n == 3)
-			send_three(b);
-	}
+	base64_bytes(to, bytes, n);
 }
 
 static void send_image(struct output_file *o, const struct figure *f,
@@ -86,8 +58,7 @@ static void send_image(struct output_file *o, const struct figure *f,
 		   "xlink:href=\"data:image/png;base64,", item->x, item->y,
 		   item->cols * (size_t)item->w, item->rows * (size_t)item->h);
 	vectors_send_picture(&p, item, o);
-	if (base64.n)
-		send_three(&base64);
+	base64_finish(&base64);
 	out_text(o, "\"/>\n");
 }
 

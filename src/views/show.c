@@ -1,16 +1,13 @@
 /* show.c: a table of a file as it is, to be drawn or written again. */
 #include <string.h>
 
-#include "recipe/recipe.h"
+#include "views/show.h"
 
 static const struct option show_options[] = { {0} };
 
-/*
- * The rows are the input's own: it outlives t. Bounds are left out, as those of
- * a file are not those of its selected part.
- */
-static bool show_make(void *self, const struct table *inputs, struct table *t,
-		      struct error *err)
+/* Bounds are left out: those of a file are not those of its selected part. */
+bool show_make(void *self, const struct table *inputs, struct table *t,
+	       struct error *err)
 {
 	(void)self;
 	(void)err;

@@ -1,0 +1,200 @@
+/*
+ * explore.c: posenc explore, which writes a page (formats/html.c): of TABLEs,
+ * as posenc show does, or of an encoding, as its own command does.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/explore.h"
+#include "recipes.h"
+#include "views/show.h"
+
+struct explore {
+	int scheme;
+};
+
+static const char *const scheme_words[] = {
+	"sinusoid", "rope", "t5-bucket", "relative", "alibi", "naive", "grid",
+	NULL
+};
+
+static const struct option explore_options[] = {
+	{ OPTION(struct explore, scheme), .words = scheme_words,
+	  .initial = "sinusoid", .unrecorded = true, .arg = "NAME",
+	  .help = "the encoding to begin with, whose options may follow; NAME "
+		  "alone, as in explore rope, is the same" },
+	{0}
+};
+
+const struct recipe explore_recipe = {
+	.name = "explore",
+	.summary = "a page to explore an encoding or tables in a browser",
+	.about =
+"Writes one HTML file that computes the encodings of posenc as their options\n"
+"are changed: heat map, waves, similarity, formulas. It needs no network and\n"
+"no other file. With TABLEs, these are shown beside an encoding of the same\n"
+"shape, and their differences.\n",
+	.details =
+"The page holds posenc's own code, as WebAssembly: its values are those of\n"
+"the command that it shows, bit for bit. 'posenc rope --dim 64 --len 128\n"
+"--html page.html' writes the same page for any table of posenc.\n"
+"\n"
+"Without len, dim and other options that a table needs, the page begins with\n"
+"a small one. Tables are in the page with all values, in their dtype: up to\n"
+"16 MB. Where the page was not built, with 'make web', the command fails.\n",
+	.paper = "none (values are those of the encoding)",
+	.example = "posenc explore rope --dim 64 -o page.html",
+	.options = explore_options,
+	.size = sizeof(struct explore),
+	.inputs = 1,
+	.optional = true,
+	.several = true,
+	.make = show_make,
+};
+
+/* An option that a table needs, and those that may stand in its place. */
+static const struct {
+	const char *scheme, *option, *value;
+	const char *unless;
+} starts[] = {
+	{ "sinusoid", "len", "128", " positions config " },
+	{ "sinusoid", "dim", "128", " config " },
+	{ "rope", "len", "128", " positions apply grid " },
+	{ "rope", "dim", "128", " config apply " },
+	{ "t5-bucket", "len", "64",
+	  " query-len key-len distances boundaries " },
+	{ "relative", "len", "32",
+	  " query-len key-len distances window " },
+	{ "alibi", "heads", "8", " config " },
+	{ "alibi", "len", "64", " query-len key-len out positions " },
+	{ "naive", "len", "64", " positions " },
+	{ "grid", "grid", "12x12", "" },
+	{ "grid", "dim", "128", "" },
+};
+
+enum { STARTS = sizeof starts / sizeof *starts };
+
+/* Whether the option, or one of those in its place, was typed. */
+static bool typed(const struct args *a, const char *name, const char *unless)
+{
+	for (size_t i = 0; i < a->setting_count; i++) {
+		char flag[40], word[42];
+
+		option_flag(a->settings[i].option, flag);
+		snprintf(word, sizeof word, " %s ", flag + 2);
+		if (strcmp(flag + 2, name) == 0 || strstr(unless, word))
+			return true;
+	}
+	return false;
+}
+
+/* Give what the encoding's table needs and was not typed. */
+static bool start(struct args *a, struct error *err)
+{
+	for (size_t i = 0; i < STARTS; i++)
+		if (strcmp(starts[i].scheme, a->recipe->name) == 0 &&
+		    !typed(a, starts[i].option, starts[i].unless) &&
+		    !recipe_set(a->recipe, &a->fields, starts[i].option,
+				starts[i].value, err))
+			return false;
+	return true;
+}
+
+/* An encoding, of which a table is made from options alone. */
+static const struct recipe *encoding(const char *name)
+{
+	const struct recipe *r;
+
+	for (size_t i = 0; (r = recipe_at(i)); i++)
+		if (r->make && !r->inputs && strcmp(r->name, name) == 0)
+			return r;
+	return NULL;
+}
+
+/* Take n words at argv [*argc] out of it. */
+static void take(int *argc, char **argv, int at, int n)
+{
+	*argc -= n;
+	memmove(argv + at, argv + at + n, (size_t)(*argc - at) * sizeof *argv);
+}
+
+/*
+ * The value of --scheme, "" if it has none, taken out of argv [*argc]; NULL: it
+ * is not there.
+ */
+static const char *take_scheme(int *argc, char **argv)
+{
+	static const char flag[] = "--scheme";
+	const size_t n = sizeof flag - 1;
+
+	for (int i = 0; i < *argc && strcmp(argv[i], "--"); i++) {
+		const char *word = argv[i];
+		const bool alone = strcmp(word, flag) == 0;
+		const bool last = i + 1 == *argc;
+
+		if (!alone && strncmp(word, "--scheme=", n + 1))
+			continue;
+		if (alone)
+			word = last ? "" : argv[i + 1];
+		else
+			word += n + 1;
+		take(argc, argv, i, alone && !last ? 2 : 1);
+		return word;
+	}
+	return NULL;
+}
+
+/* The encoding that argv names, without its name; NULL: none, or an error. */
+static const struct recipe *named(int *argc, char **argv, struct error *err)
+{
+	const struct recipe *r = *argc ? encoding(argv[0]) : NULL;
+	struct explore s = { 0 };
+	struct fields fields = { .self = &s };
+	const char *value;
+
+	if (r) {
+		take(argc, argv, 0, 1);
+		return r;
+	}
+	value = take_scheme(argc, argv);
+	if (!value || !option_set(explore_options, &fields, value, err))
+		return NULL;
+	return encoding(scheme_words[s.scheme]);
+}
+
+/* Standard output takes the page unless an output is named. */
+static bool add_page(struct args *a, struct error *err)
+{
+	const struct format *page = format_of("page.html", err);
+
+	for (size_t i = 0; i < a->output_count; i++)
+		if (a->outputs[i].format == page)
+			return true;
+	if (a->output_count)
+		return fail(err, "expected a page, as in -o page.html, got "
+			    "--%s alone", output_name(&a->outputs[0]));
+	return args_output(a, page, "-", err);
+}
+
+bool explore_read(struct args *a, int argc, char **argv, struct error *err)
+{
+	const struct recipe *r;
+
+	*a = (struct args){ .recipe = &explore_recipe };
+	r = named(&argc, argv, err);
+	if (err->text[0])
+		return false;
+	if (!r) {
+		if (args_read(a, &explore_recipe, argc, argv, err) &&
+		    (a->help || a->input_count))
+			return a->help || add_page(a, err);
+		if (a->input_count)
+			return false;
+		/* Without a TABLE, options are those of an encoding. */
+		args_close(a);
+		*err = (struct error){ 0 };
+		r = encoding(scheme_words[0]);
+	}
+	return args_read(a, r, argc, argv, err) &&
+	       (a->help || (start(a, err) && add_page(a, err)));
+}

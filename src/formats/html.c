@@ -1,0 +1,280 @@
+/*
+ * html.c: a page that shows a table and lets readers change it. The page is a
+ * file beside the program, made by scripts/web, with the library in it; what is
+ * written here is the command that it starts from, or the values of tables that
+ * it cannot compute.
+ */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "formats/base64.h"
+#include "formats/format.h"
+#include "formats/rows.h"
+#include "text/utf8.h"
+#include "text/words.h"
+#include "version.h"
+
+#define MARK "<!-- posenc-data -->"  /* the place of the data in the page */
+
+enum {
+	VALUES_MOST = 1 << 24,  /* bytes of values in a page */
+	PAGE_MOST = 1 << 23,    /* bytes of the page */
+};
+
+/* The encodings that the page has controls for (src/explore/schemes.js). */
+static const char *const schemes[] = {
+	"sinusoid", "rope", "t5-bucket", "relative", "alibi", "naive", "grid",
+};
+
+enum { SCHEMES = sizeof schemes / sizeof *schemes };
+
+/* Where the page may be, from the folder of the program. */
+static const char *const places[] = {
+	"web/explore.html",                /* in the build folder */
+	"../share/posenc/explore.html",    /* installed */
+};
+
+enum { PLACES = sizeof places / sizeof *places };
+
+/* The folder of the program, with its slash, to folder; "": unknown. */
+static void program_folder(char folder[PATH_MAX])
+{
+	const ssize_t n = readlink("/proc/self/exe", folder, PATH_MAX - 1);
+	char *slash;
+
+	folder[n > 0 ? n : 0] = '\0';
+	slash = strrchr(folder, '/');
+	folder[slash ? slash + 1 - folder : 0] = '\0';
+}
+
+/* Open the page; path is where it is. */
+static bool open_page(struct input_file *in, char path[PATH_MAX + 32],
+		      struct error *err)
+{
+	char folder[PATH_MAX];
+
+	program_folder(folder);
+	for (size_t i = 0; i < PLACES; i++) {
+		snprintf(path, PATH_MAX + 32, "%s%s", folder, places[i]);
+		if (access(path, F_OK) == 0)
+			return in_open(in, path, err);
+	}
+	return fail(err, "--html: the page is not installed: 'make web' builds "
+		    "it, with emscripten, and 'make install' installs it "
+		    "(expected %.250s)", path);
+}
+
+/* Read the whole page, whose data goes to *mark. in_close() must follow. */
+static bool read_page(struct input_file *in, char path[PATH_MAX + 32],
+		      const char **mark, struct error *err)
+{
+	if (!open_page(in, path, err))
+		return false;
+	if (in_read(in, PAGE_MOST, err)) {
+		*mark = strstr((const char *)in->bytes, MARK);
+		if (*mark)
+			return true;
+		fail_file(err, path, "expected a page with %s", MARK);
+	}
+	in_close(in);
+	return false;
+}
+
+/* Whether the value of an option is in a file. */
+static bool in_file(const struct option *o, const void *self)
+{
+	char text[OPTION_ROOM];
+	const char *value;
+
+	if (!option_given(o, self))
+		return false;
+	value = option_text(o, self, text);
+	return option_reads_tables(o) || strchr(value, '@') ||
+	       strcmp(value, "-") == 0 || strstr(value, "=-");
+}
+
+/* Whether the page makes t, all of it, from its command. */
+static bool page_makes(const struct style *style, const struct table *t)
+{
+	const struct recipe *r = t->from.recipe;
+	size_t i = 0;
+
+	while (i < SCHEMES && strcmp(schemes[i], r->name))
+		i++;
+	if (i == SCHEMES || style->dtype != NO_CHOICE || style->rows.given)
+		return false;
+	for (const struct option *o = r->options; o->name; o++)
+		if (in_file(o, t->from.options))
+			return false;
+	return true;
+}
+
+static bool html_check(const struct style *style, const struct table *t,
+		       struct error *err)
+{
+	char path[PATH_MAX + 32], shape[SHAPE_TEXT];
+	struct input_file in;
+	const char *mark;
+	size_t bytes = 0;
+
+	for (const struct table *x = t; x; x = x->beside)
+		bytes += rows_binary_size(x);
+	if (bytes > VALUES_MOST)
+		return fail(err, "--html: expected at most %d MB of values, "
+			    "got %.1f MB, %s %s; --rows A:B takes a part",
+			    VALUES_MOST >> 20, (double)bytes / (1 << 20),
+			    shape_of(t, shape), dtype_name(t->dtype));
+	if (!read_page(&in, path, &mark, err))
+		return false;
+	in_close(&in);
+	(void)style;
+	return true;
+}
+
+/* Text as a string of JSON that ends no element of HTML and no statement. */
+static void send_string(struct output_file *o, const char *text)
+{
+	out_text(o, "\"");
+	while (*text) {
+		const char *before = text;
+		const unsigned long c = utf8_next(&text);
+
+		if (c > 0xffff)
+			out_format(o, "\\u%04lx\\u%04lx", 0xd7c0 + (c >> 10),
+				   0xdc00 + (c & 0x3ff));
+		else if (c > '~' || c < ' ' || strchr("\"\\<>&", (int)c))
+			out_format(o, "\\u%04lx", c);
+		else
+			out_bytes(o, before, 1);
+	}
+	out_text(o, "\"");
+}
+
+/* A command without "posenc", as an array of its words. */
+static void send_words(struct output_file *o, const char *command)
+{
+	char *copy = strdup(command), *at = copy;
+	const char *before = "";
+
+	if (!copy)
+		out_fail(o, "out of memory");
+	else
+		word_next(&at, &o->err);
+	for (char *word; copy && (word = word_next(&at, &o->err));) {
+		out_text(o, before);
+		send_string(o, word);
+		before = ",";
+	}
+	free(copy);
+}
+
+static bool take_base64(void *taker, const unsigned char *bytes, size_t n)
+{
+	struct base64 *b = taker;
+
+	base64_bytes(b, bytes, n);
+	return !b->o->err.text[0];
+}
+
+static void send_values(struct output_file *o, const struct style *style,
+			const struct table *t)
+{
+	const struct row_writer r = {
+		.t = t, .style = style, .after = "",
+		.number_room = dtype_size(t->dtype),
+	};
+	struct base64 b = { .o = o };
+	struct error err = { 0 };
+
+	if (!rows_give(&r, take_base64, &b, &err))
+		out_fail(o, err.text);
+	base64_finish(&b);
+}
+
+/* A table with its values; command makes it, or NULL if memory ran out. */
+static void send_table(struct output_file *o, const struct style *style,
+		       const struct table *t, const char *command)
+{
+	size_t shape[3];
+	const size_t rank = table_shape(t, shape);
+
+	out_text(o, "{\"name\":");
+	send_string(o, t->title);
+	out_text(o, ",\"command\":");
+	if (command)
+		send_string(o, command);
+	else
+		out_fail(o, "out of memory");
+	out_format(o, ",\"planes\":%zu,\"rows\":%zu,\"cols\":%zu,"
+		   "\"dtype\":\"%s\",\"values\":\"",
+		   rank == 3 ? shape[0] : 1, shape[rank - 2], shape[rank - 1],
+		   dtype_name(t->dtype));
+	send_values(o, style, t);
+	out_text(o, "\"}");
+}
+
+static void send_tables(struct output_file *o, const struct style *style,
+			const struct table *t)
+{
+	char *command = command_line(t, style);
+
+	send_table(o, style, t, command);
+	free(command);
+	for (const struct table *x = t->beside; x; x = x->beside) {
+		const size_t room = strlen(x->from.command) + 16;
+
+		out_text(o, ",\n");
+		command = malloc(room);
+		if (command)
+			snprintf(command, room, "posenc show %s",
+				 x->from.command);
+		send_table(o, style, x, command);
+		free(command);
+	}
+}
+
+static void send_data(struct output_file *o, const struct style *style,
+		      const struct table *t)
+{
+	const bool makes = page_makes(style, t);
+
+	out_format(o, "<script type=\"application/json\" id=\"posenc-data\">\n"
+		   "{\"version\":\"" POSENC_VERSION "\",\"bare\":%s,"
+		   "\"command\":[", style->bare ? "true" : "false");
+	if (makes)
+		send_words(o, t->from.command);
+	out_text(o, "],\"tables\":[");
+	if (!makes)
+		send_tables(o, style, t);
+	out_text(o, "]}\n</script>");
+}
+
+static void html_write(const struct style *style, const struct table *t,
+		       struct output_file *o)
+{
+	char path[PATH_MAX + 32];
+	struct input_file in;
+	struct error err = { 0 };
+	const char *mark;
+
+	if (!read_page(&in, path, &mark, &err)) {
+		out_fail(o, err.text);
+		return;
+	}
+	out_bytes(o, in.bytes, (size_t)(mark - (const char *)in.bytes));
+	send_data(o, style, t);
+	out_text(o, mark + strlen(MARK));
+	in_close(&in);
+}
+
+const struct format html_format = {
+	.name = "html",
+	.summary = "a page to explore the encoding or table in a browser",
+	.binary = true,
+	.several = true,
+	.check = html_check,
+	.write = html_write,
+};

@@ -1,0 +1,142 @@
+# posenc explore and --html: what is written into the page, here a short one. What
+# the page of make web does with it is tested by web.py and web_page.mjs.
+
+load common
+
+setup() {
+	empty_folder
+	mkdir -p bin share/posenc
+	cp "$posenc" bin
+	posenc=$PWD/bin/posenc
+	printf '<!doctype html>\n<!-- posenc-data -->\n<p>end\n' >share/posenc/explore.html
+}
+
+# holds EXPRESSION PAGE: what Python makes of the data d of a page; values(i) are those
+# of table i.
+holds() {
+	"$python" - "$@" <<-'END'
+		import base64, json, re, sys
+		import numpy as np
+		page = open(sys.argv[2], encoding="ascii").read()
+		text = re.fullmatch(r'<!doctype html>\n<script type="application/json" '
+		                    r'id="posenc-data">\n([^<>&]*)\n</script>\n<p>end\n', page)[1]
+		d = json.loads(text)
+		def values(i):
+		    t = d["tables"][i]
+		    return np.frombuffer(base64.b64decode(t["values"], validate=True),
+		                         t["dtype"]).reshape(t["planes"], t["rows"], t["cols"])
+		print(eval(sys.argv[1]))
+	END
+}
+
+@test "a page begins with the command of its encoding" {
+	"$posenc" explore rope --dim 64 --len 8 --base 500000 -o page.html
+	[ "$(holds 'd["version"], d["bare"], d["command"], d["tables"]' page.html)" = \
+		"('0.1.0', False, ['rope', '--len', '8', '--dim', '64', '--base', '500000'], [])" ]
+	"$posenc" rope --dim 64 --len 8 --base 500000 --html same.html
+	cmp page.html same.html
+	"$posenc" explore --scheme rope --dim 64 --len 8 --base 500000 --html - >same.html
+	cmp page.html same.html
+	"$posenc" explore --dim 64 --scheme=rope --len 8 --base 500000 | cmp - page.html
+	"$posenc" explore --bare >page.html
+	[ "$(holds 'd["bare"], d["command"]' page.html)" = \
+		"(True, ['sinusoid', '--len', '128', '--dim', '128'])" ]
+}
+
+@test "what a table needs and was not typed has a value" {
+	for words in '' --scheme=sinusoid sinusoid rope t5-bucket relative alibi naive grid \
+		'sinusoid --dim 6' 'rope --positions 1,2' 't5-bucket --boundaries' \
+		'relative --kind swin --window 2x2' 'alibi --out slopes' 'naive --kind binary' \
+		'rope --preset mae-st --grid 2x2' 'sinusoid --preset fairseq' \
+		'rope --preset flux --grid 2x2 --dim 128'; do
+		# shellcheck disable=SC2086 # words
+		"$posenc" explore $words >page.html || [[ $words == *mae-st* ]]
+	done
+	"$posenc" explore --dim 6 >page.html
+	[ "$(holds 'd["command"]' page.html)" = "['sinusoid', '--len', '128', '--dim', '6']" ]
+	"$posenc" explore rope --positions 1,2 >page.html
+	[ "$(holds 'd["command"]' page.html)" = "['rope', '--positions', '1,2', '--dim', '128']" ]
+}
+
+@test "tables are in the page with their values, names and commands" {
+	"$posenc" sinusoid --len 5 --dim 3 --npy 'a&<b>.npy' --csv b.csv
+	"$posenc" explore 'a&<b>.npy' b.csv -o page.html
+	[ "$(holds '[(t["name"], t["command"], t["planes"], t["rows"], t["cols"], t["dtype"])
+		for t in d["tables"]], d["command"]' page.html)" = \
+		"([('a&<b>.npy', \"posenc explore 'a&<b>.npy' b.csv\", 1, 5, 3, 'float32'), ('b.csv', 'posenc show b.csv', 1, 5, 3, 'float32')], [])" ]
+	[ "$(holds 'all((values(i) == np.load("a&<b>.npy")).all() for i in (0, 1))' page.html)" = True ]
+	"$posenc" show b.csv --rows 1:3 --dtype f64 --html part.html
+	[ "$(holds 'd["tables"][0]["command"], values(0).shape, values(0).dtype.name' part.html)" = \
+		"('posenc show b.csv --dtype f64 --rows 1:3', (1, 2, 3), 'float64')" ]
+	printf 'nan,inf,-inf,-0.0\n' >odd.csv
+	"$posenc" explore - <odd.csv >page.html
+	[ "$(holds 'values(0).tolist(), d["tables"][0]["name"]' page.html)" = \
+		"([[[nan, inf, -inf, -0.0]]], 'Table')" ]
+}
+
+@test "what the page cannot compute is there as values" {
+	"$posenc" alibi --heads 2 --len 3 --npy heads.npy
+	"$posenc" embed --vocab 4 --dim 2 --html page.html
+	[ "$(holds 'd["tables"][0]["command"], d["command"], values(0).shape' page.html)" = \
+		"('posenc embed --vocab 4 --dim 2', [], (1, 4, 2))" ]
+	for words in '--dtype f16' '--rows 1:2'; do
+		# shellcheck disable=SC2086 # words
+		"$posenc" explore sinusoid --len 4 --dim 4 $words -o page.html
+		[ "$(holds 'd["command"]' page.html)" = "[]" ]
+	done
+	echo '1 2 3' >list
+	"$posenc" explore rope --dim 4 --positions @list -o page.html
+	[ "$(holds 'd["command"], values(0).shape' page.html)" = "([], (1, 3, 4))" ]
+	"$posenc" explore rope --dim 4 --positions - -o page.html <list
+	[ "$(holds 'd["command"], values(0).shape' page.html)" = "([], (1, 3, 4))" ]
+	seq 64 | paste -d, - - >bias.csv
+	"$posenc" t5-bucket --len 3 --table bias.csv --html page.html
+	[ "$(holds 'd["command"], values(0).shape' page.html)" = "([], (2, 3, 3))" ]
+}
+
+@test "names inject nothing" {
+	mkdir -p '</script><script>alert(1)<'
+	name='</script><script>alert(1)</script>.csv'
+	seq 3 >"$name"
+	"$posenc" explore "$name" -o page.html
+	[ "$(holds 'd["tables"][0]["name"]' page.html)" = "$name" ]
+	name=$'\u2028\u202e"\\\U1f600\n\xff.csv'
+	seq 3 >"$name"
+	"$posenc" explore "$name" -o page.html
+	[ "$(holds 'ascii(d["tables"][0]["name"])' page.html)" = \
+		"'\\u2028\\u202e\"\\\\\\U0001f600\\n\\ufffd.csv'" ]
+}
+
+@test "what is no page is refused" {
+	declines "expected a page, as in -o page.html, got --csv alone" explore rope --csv -
+	declines "--bare needs --html" sinusoid --len 2 --dim 2 --bare
+	declines "--scheme: unknown value 'rop' (did you mean 'rope'?); expected sinusoid, rope, t5-bucket, relative, alibi, naive or grid" \
+		explore --scheme rop
+	declines "--scheme: unknown value ''; expected sinusoid, rope, t5-bucket, relative, alibi, naive or grid" \
+		explore --scheme
+	declines "unknown option '--bogus'; 'posenc sinusoid --help' lists them" explore --bogus
+	declines "--dim must be between 1 and 1048576, got 0" explore --dim 0 -o page.html
+	declines "--html: expected at most 16 MB of values, got 16.0 MB, [4097, 1024] float32; --rows A:B takes a part" \
+		sinusoid --len 4097 --dim 1024 --html page.html
+	"$posenc" sinusoid --len 4097 --dim 1024 --rows :4096 --html page.html
+	run --separate-stderr "$posenc" explore none.npy
+	[ "$stderr" = "posenc: none.npy: No such file or directory" ]
+	seq 4 >t.csv
+	declines "--html cannot hold a report; use --json FILE" inspect t.csv --html p.html
+}
+
+@test "without the page of make web, explore says what is missing" {
+	rm share/posenc/explore.html
+	declines "--html: the page is not installed: 'make web' builds it, with emscripten, and 'make install' installs it (expected $PWD/bin/../share/posenc/explore.html)" \
+		explore rope -o page.html
+	echo none >share/posenc/explore.html
+	run --separate-stderr "$posenc" explore rope -o page.html
+	[ "$status" -eq 2 ]
+	[ "$stderr" = "posenc: $PWD/bin/../share/posenc/explore.html: expected a page with <!-- posenc-data -->" ]
+	[ ! -e page.html ]
+	chmod 000 share/posenc/explore.html
+	mkdir -p bin/web
+	mkdir bin/web/explore.html
+	run --separate-stderr "$posenc" explore rope -o page.html
+	[ "$stderr" = "posenc: $PWD/bin/web/explore.html: Is a directory" ]
+}
