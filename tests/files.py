@@ -186,11 +186,20 @@ def check_large(write, folder):
     return excess(done, {} if ASAN else {"seconds": 0.05})
 
 
+def missing(case):
+    """The library that a case needs, if it is not installed."""
+    needs = any(".h5" in word for word in case["argv"])
+    return "libhdf5" if needs and b"libhdf5 not found" in run(["--version"]).stdout else None
+
+
 def main():
     with open(os.path.join(HERE, "manifest.json"), encoding="utf-8") as f:
         cases = json.load(f)["cases"]
     bad = 0
     for n, case in enumerate(cases, 1):
+        if missing(case):
+            print(f"ok {n} {case['id']} # skip {missing(case)} is not installed")
+            continue
         wrong = check(case)
         bad += bool(wrong)
         print(f"{'not ' if wrong else ''}ok {n} {case['id']}{': ' + wrong if wrong else ''}")

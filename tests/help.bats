@@ -11,6 +11,7 @@ load common
 		grep -Eqx "$library [0-9]+\.[0-9.]*[0-9]" <<<"$output"
 	done
 	[ "$(sed -n 's/^FreeType //p' <<<"$output")" != 0.0.0 ]
+	grep -Eqx 'libhdf5 ([0-9]+\.[0-9.]*[0-9]|not found \(hdf5-tools\))' <<<"$output"
 	grep -Eqx 'LAPACK (found|not found \(liblapack3\))' <<<"$output"
 }
 

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "text/decimal.h"
-#include "formats/format.h"
+#include "containers/hdf5.h"
 
 enum { LINE = 1000 };
 
@@ -156,6 +156,19 @@ static void broken_files_are_reported(void **state)
 	check_folder("tests/bad");
 }
 
+static void hdf5_files_are_read_or_reported(void **state)
+{
+	char version[HDF5_VERSION];
+
+	(void)state;
+	hdf5_version(version);
+	if (strncmp(version, "not", 3) == 0) {
+		print_message("libhdf5 %s\n", version);
+		skip();
+	}
+	check_folder("tests/hdf5");
+}
+
 /*
  * Descriptor 0 is closed: the program opens it at its start, the library does
  * not.
@@ -179,6 +192,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(unusual_files_are_read),
 		cmocka_unit_test(broken_files_are_reported),
+		cmocka_unit_test(hdf5_files_are_read_or_reported),
 		cmocka_unit_test(closed_input_is_reported),
 	};
 

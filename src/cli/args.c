@@ -138,6 +138,13 @@ static bool note_read(struct args *a, const char *path, struct error *err)
 	return true;
 }
 
+/* Note what reading a table takes. */
+static void note_table(struct args *a, const char *path)
+{
+	a->maybe_raw |= format_maybe_raw(path);
+	a->processes |= format_starts_process(path, &a->table);
+}
+
 static bool read_option(struct args *a, struct words *w,
 			const struct typed *y, struct error *err)
 {
@@ -162,7 +169,8 @@ static bool read_option(struct args *a, struct words *w,
 	if (!reads_file(o, s.text))
 		return true;
 	a->reads = true;
-	a->maybe_raw |= option_reads_tables(o) && format_maybe_raw(s.text);
+	if (option_reads_tables(o))
+		note_table(a, s.text);
 	return note_read(a, s.text, err);
 }
 
@@ -219,7 +227,7 @@ static bool add_input(struct args *a, const char *path, struct error *err)
 			    : "unexpected TABLE '%.60s'; posenc compare reads "
 			      "two", path);
 	a->input_paths[a->input_count++] = path;
-	a->maybe_raw |= format_maybe_raw(path);
+	note_table(a, path);
 	return note_read(a, path, err);
 }
 
@@ -380,7 +388,7 @@ bool args_read(struct args *a, const struct recipe *recipe, int argc,
 		return true;
 	if (a->input_count || a->reads)
 		sandbox_enter(a->outputs, a->output_count,
-			      recipe->processes);
+			      recipe->processes || a->processes);
 	return set_values(a, err) && set_tables(a, err) &&
 	       (takes_models(a) ? name_models(a, err) : read_inputs(a, err));
 }

@@ -39,6 +39,7 @@ struct args {
 	bool reads;               /* options name files that are read */
 	bool reads_in;            /* "-" is one of these, or a table */
 	bool maybe_raw;           /* one of these tables may lack its shape */
+	bool processes;           /* one of them is read in another process */
 	struct style style;
 	struct output outputs[OUTPUTS_MOST + 1];  /* one more for a report */
 	size_t output_count;

@@ -20,6 +20,7 @@
 #include "cli/man.h"
 #include "cli/run.h"
 #include "text/utf8.h"
+#include "containers/hdf5.h"
 #include "figure/font.h"
 #include "formats/json_tree.h"
 #include "formats/deflate.h"
@@ -88,6 +89,7 @@ static void show_version(const char *word, struct output_file *o)
 		[LAPACK_FAILED] = "failed, possibly out of memory",
 	};
 	int major = 0, minor = 0, patch = 0;
+	char hdf5[HDF5_VERSION];
 
 	(void)word;
 	if (!font_version(&major, &minor, &patch))
@@ -97,7 +99,8 @@ static void show_version(const char *word, struct output_file *o)
 		   deflate_version());
 	out_format(o, "cJSON %s\nFreeType %d.%d.%d\n", json_tree_version(),
 		   major, minor, patch);
-	out_format(o, "LAPACK %s\n",
+	hdf5_version(hdf5);
+	out_format(o, "libhdf5 %s\nLAPACK %s\n", hdf5,
 		   lapack[lapack_run(NULL, NULL, 0, NULL, 0)]);
 }
 

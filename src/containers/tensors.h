@@ -11,6 +11,7 @@
  *   npz.c          several arrays of NumPy; zip.h: members of zip archives
  *   onnx.c         models of ONNX; protobuf.h: their messages
  *   torch.h        checkpoints of PyTorch; pickle.h: their objects
+ *   hdf5.h         files of Keras and h5py; hdf5_process.h: libhdf5
  *
  * This folder includes what formats/ includes, and formats/.
  */
@@ -31,7 +32,7 @@ struct tensor {
 	size_t shape[RANK_MOST];  /* the first dimensions */
 	size_t begin, end;     /* offsets in bytes in the file */
 	const void *where;     /* shards: its file; npz: its member; torch:
-				  its view */
+				  its view; hdf5: why it can't be read */
 };
 
 struct tensors {

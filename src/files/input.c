@@ -76,6 +76,14 @@ bool in_open(struct input_file *in, const char *path, struct error *err)
 	return false;
 }
 
+void in_pipe(struct input_file *in, const char *path, int fd)
+{
+	*in = (struct input_file){
+		.path = path, .fd = fd, .size = SIZE_MAX, .most = SIZE_MAX,
+		.least = WINDOW,
+	};
+}
+
 void in_memory(struct input_file *in, const char *path, unsigned char *bytes,
 	       size_t n)
 {

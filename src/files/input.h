@@ -40,6 +40,9 @@ struct input_file {
  */
 bool in_open(struct input_file *in, const char *path, struct error *err);
 
+/* Read from the pipe fd, which in_close() closes. */
+void in_pipe(struct input_file *in, const char *path, int fd);
+
 /* Read from bytes [n], which the caller keeps, instead of a file (fuzzers). */
 void in_memory(struct input_file *in, const char *path, unsigned char *bytes,
 	       size_t n);

@@ -1,7 +1,10 @@
 /* format.c: the list of all formats. */
 #include <stdint.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "recipe/recipe.h"
 #include "text/words.h"
@@ -173,6 +176,36 @@ bool format_maybe_raw(const char *path)
 	const struct format *f = by_suffix(path);
 
 	return !suffix(path) || (f && f->bare);
+}
+
+/* The first bytes [n] of a regular file; their number. */
+static size_t first_bytes(const char *path, unsigned char *to, size_t n)
+{
+	struct stat st;
+	ssize_t got = -1;
+
+	if (strcmp(path, "-") == 0) {
+		got = pread(STDIN_FILENO, to, n, 0);
+	} else if (stat(path, &st) == 0 && S_ISREG(st.st_mode)) {
+		const int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+		got = pread(fd, to, n, 0);
+		close(fd);
+	}
+	return got > 0 ? (size_t)got : 0;
+}
+
+bool format_starts_process(const char *path, struct table *owner)
+{
+	unsigned char first[FIRST_BYTES];
+	struct error err = { 0 };  /* told when the file is read */
+	const char *tensor, *file = locate(path, owner, &tensor, &err);
+	const struct format *f = file ? format_reading(file) : NULL;
+
+	if (file && !suffix(file))
+		f = recognize(true, first,
+			      first_bytes(file, first, sizeof first));
+	return f && f->process;
 }
 
 void format_bounds(struct table *t)

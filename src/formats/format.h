@@ -59,6 +59,7 @@ struct format {
 				 FILE:NAME chooses (containers/); or NULL */
 	bool numbered;        /* NAME-00001-of-00003.SUFFIX lists the tensors of
 				 all parts of a model */
+	bool process;         /* read in a process of its own */
 	/* More suffixes for reading; the others are NULL. */
 	const char *read_suffixes[READ_SUFFIXES];
 
@@ -153,6 +154,13 @@ bool format_name(const char *path, struct table *t, struct error *err);
 
 /* Whether the file at path may be of the format without metadata. */
 bool format_maybe_raw(const char *path);
+
+/*
+ * Whether the file that a TABLE argument names has a format that is read in a
+ * process of its own. Files whose suffix does not tell, and standard input,
+ * are told by their first bytes, unless they are pipes. owner keeps the path.
+ */
+bool format_starts_process(const char *path, struct table *owner);
 
 /* Set the bounds of a table that was read, by a pass over all its values. */
 void format_bounds(struct table *t);

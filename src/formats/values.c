@@ -136,13 +136,21 @@ struct element element_of(enum dtype d)
 	return (struct element){ elements[i].kind, elements[i].size, false };
 }
 
+enum { ELEMENTS = sizeof elements / sizeof *elements };
+
 static size_t find_element(struct element e)
 {
 	size_t i = 0;
 
-	while (elements[i].kind != e.kind || elements[i].size != e.size)
+	while (i < ELEMENTS &&
+	       (elements[i].kind != e.kind || elements[i].size != e.size))
 		i++;
 	return i;
+}
+
+bool element_known(struct element e)
+{
+	return find_element(e) < ELEMENTS;
 }
 
 /* The smallest dtype that holds all values of element e. */

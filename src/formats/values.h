@@ -57,6 +57,9 @@ struct element {
 /* Convert n values of element e, whose bytes may change, to x. */
 void element_load(struct element e, unsigned char *in, size_t n, double *x);
 
+/* Whether it is one that the functions below read. */
+bool element_known(struct element e);
+
 /* Little-endian values of dtype d. */
 struct element element_of(enum dtype d);
 

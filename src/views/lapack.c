@@ -1,20 +1,12 @@
 /* lapack.c: the system's LAPACK, loaded at run time in a child process. */
 #define _DEFAULT_SOURCE  /* MAP_ANONYMOUS */
 #include <dlfcn.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
+#include "table/process.h"
 #include "views/lapack.h"
-
-#ifdef __linux__
-#include <signal.h>
-#include <sys/prctl.h>
-#endif
 
 /* A library that does not fit into memory has failed; it is not absent. */
 static enum lapack_result load(struct lapack *l)
@@ -61,68 +53,56 @@ static bool has_memory(size_t bytes)
 	return true;
 }
 
-/* Memory that both processes share. */
+/* What both processes share. */
 struct shared {
 	enum lapack_result done;
 	double result[];
 };
 
-static enum lapack_result load_and_run(lapack_work *work, const void *self,
-				       size_t bytes, double *result)
+/* What the child does. */
+struct job {
+	lapack_work *work;
+	const void *self;
+	size_t bytes;
+	struct shared *shared;
+};
+
+static enum lapack_result load_and_run(const struct job *job)
 {
 	struct lapack l;
 	const enum lapack_result loaded =
-		has_memory(bytes) ? load(&l) : LAPACK_NO_MEMORY;
+		has_memory(job->bytes) ? load(&l) : LAPACK_NO_MEMORY;
 
-	if (loaded != LAPACK_DONE || !work)
+	if (loaded != LAPACK_DONE || !job->work)
 		return loaded;
-	return work(&l, self, result) ? LAPACK_DONE : LAPACK_FAILED;
+	return job->work(&l, job->self, job->shared->result) ? LAPACK_DONE
+							     : LAPACK_FAILED;
 }
 
-/*
- * Discard what the libraries print when they fail: both descriptors refuse
- * writes, and stay taken so that no other file gets them. One thread only:
- * more would need a buffer each, and add in another order.
- */
-static bool begin_process(void)
+/* One thread only: more would need a buffer each, and add in another order. */
+static void run_job(void *self)
 {
-	int null;
+	const struct job *job = self;
 
-	close(STDOUT_FILENO);
-	close(STDERR_FILENO);
-	null = open("/dev/null", O_RDONLY);
-	dup2(null, STDOUT_FILENO);
-	dup2(null, STDERR_FILENO);
-#ifdef __linux__
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-#endif
-	return setenv("OPENBLAS_NUM_THREADS", "1", 1) == 0 &&
-	       setenv("OMP_NUM_THREADS", "1", 1) == 0;
+	if (setenv("OPENBLAS_NUM_THREADS", "1", 1) == 0 &&
+	    setenv("OMP_NUM_THREADS", "1", 1) == 0)
+		job->shared->done = load_and_run(job);
 }
 
 enum lapack_result lapack_run(lapack_work *work, const void *self,
 			      size_t bytes, double *result, size_t n)
 {
 	const size_t size = sizeof(struct shared) + n * sizeof *result;
-	struct shared *s = mmap(NULL, size, PROT_READ | PROT_WRITE,
-				MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	struct job job = { work, self, bytes, process_share(size) };
 	enum lapack_result done;
-	pid_t child;
 
-	if (s == MAP_FAILED)
+	if (!job.shared)
 		return LAPACK_FAILED;
-	s->done = LAPACK_FAILED;
-	child = fork();
-	if (child == 0) {
-		if (begin_process())
-			s->done = load_and_run(work, self, bytes, s->result);
-		_exit(0);
-	}
-	while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
-		;
-	done = s->done;
+	job.shared->done = LAPACK_FAILED;
+	process_wait(process_start(run_job, &job));
+	done = job.shared->done;
 	if (n)
-		memcpy(result, s->result, n * sizeof *result);
-	munmap(s, size);
+		memcpy(result, job.shared->result, n * sizeof *result);
+	munmap(job.shared, size);
 	return done;
 }

@@ -1,0 +1,224 @@
+/*
+ * hdf5.c: files of HDF5, as Keras and h5py write them: datasets in groups, by
+ * their paths. libhdf5 reads them, in a process of its own (hdf5_process.h).
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "table/process.h"
+#include "containers/hdf5.h"
+#include "containers/hdf5_process.h"
+
+/* What both processes see, which this one does not trust. */
+struct shared {
+	unsigned char done;    /* the other one came to its end */
+	struct error err;
+};
+
+/* The other process, and what it sends. */
+struct reader {
+	const char *path;      /* for messages */
+	struct hdf5_request request;
+	struct shared *shared;
+	pid_t process;
+	int ends[2];           /* the pipe */
+	struct input_file sent;
+};
+
+static void run(void *self)
+{
+	const struct reader *r = self;
+
+	close(r->ends[0]);
+	hdf5_run(&r->request, &r->shared->err);
+	r->shared->done = true;
+}
+
+/* Start to list datasets, or to read that of a name. */
+static bool start(struct reader *r, const struct input_file *in,
+		  const char *name, struct error *err)
+{
+	if (!in->seeks)
+		return fail_file(err, in->path, "HDF5 is read from a regular "
+				 "file that is not empty, not from a pipe");
+	r->shared = process_share(sizeof *r->shared);
+	if (!r->shared)
+		return fail_memory(err);
+	if (pipe(r->ends) != 0) {
+		munmap(r->shared, sizeof *r->shared);
+		return fail_file(err, in->path, "%s", strerror(errno));
+	}
+	r->path = in->path;
+	r->request = (struct hdf5_request){ in->fd, in->size, name,
+					    r->ends[1] };
+	r->process = process_start(run, r);
+	if (r->process < 0)
+		fail_file(err, in->path, "HDF5 is read in a process of its "
+			  "own: %s", strerror(errno));
+	close(r->ends[1]);
+	in_pipe(&r->sent, in->path, r->ends[0]);
+	return true;
+}
+
+/*
+ * End the other process. If it failed, or a signal ended it, that explains
+ * what is wrong with what it sent.
+ */
+static bool finish(struct reader *r, bool good, struct error *err)
+{
+	struct shared *s = r->shared;
+	struct error why = { 0 };
+	int status;
+
+	in_close(&r->sent);
+	status = process_wait(r->process);
+	s->err.text[sizeof s->err.text - 1] = '\0';
+	if (s->err.text[0])
+		fail_file(&why, r->path, "%s", s->err.text);
+	else if (r->process > 0 && !s->done)
+		fail_file(&why, r->path, "libhdf5 failed on this file (%s)",
+			  WIFSIGNALED(status) ? strsignal(WTERMSIG(status))
+					      : "it ended its process");
+	munmap(s, sizeof *s);
+	if (!why.text[0])
+		return good;
+	*err = why;
+	return false;
+}
+
+/* Why a tensor is listed that can't be read; owner keeps it. NULL: an error. */
+static const char *keep_reason(const struct dataset *d, struct table *owner,
+			       struct error *err)
+{
+	char *reason = table_alloc(owner, sizeof d->reason, 1, err);
+
+	if (reason)
+		memcpy(reason, d->reason, sizeof d->reason - 1);
+	return reason;
+}
+
+/* List a dataset. What it claims is checked, as a broken file can do anything
+   to the process that sent it. */
+static bool add_dataset(struct tensors *all, const struct dataset *d,
+			const unsigned char *name, struct error *err)
+{
+	const struct element e = { d->kind, d->size, d->big != 0 };
+	struct tensor *t = tensors_add(all, (const char *)name, d->length,
+				       err);
+
+	if (!t)
+		return false;
+	memcpy(t->dtype, d->dtype, sizeof t->dtype - 1);
+	if (element_known(e))
+		t->element = e;
+	t->rank = d->rank;
+	for (size_t i = 0; i < RANK_MOST; i++)
+		t->shape[i] = d->shape[i];
+	if (d->reason[0])
+		t->where = keep_reason(d, all->owner, err);
+	return !d->reason[0] || t->where;
+}
+
+bool hdf5_read_list(struct tensors *all, struct input_file *sent,
+		    struct error *err)
+{
+	struct dataset d;
+
+	while (in_read(sent, sizeof d, err) && sent->n >= sizeof d) {
+		memcpy(&d, sent->bytes, sizeof d);
+		in_drop(sent, sizeof d);
+		if (!in_read(sent, d.length, err) || sent->n < d.length ||
+		    !add_dataset(all, &d, sent->bytes, err))
+			break;
+		in_drop(sent, d.length);
+	}
+	if (sent->n)
+		fail_file(err, sent->path, "libhdf5 sent half a list");
+	return !err->text[0];
+}
+
+static bool hdf5_list(struct tensors *all, struct input_file *in,
+		      struct error *err)
+{
+	enum { LIST_LEAST = 1 << 20 };
+	struct reader r;
+	bool good;
+
+	if (!start(&r, in, NULL, err))
+		return false;
+	/* Every link takes some bytes of the file */
+	r.sent.most = LIST_LEAST + in->size * sizeof(struct dataset) / 8;
+	good = hdf5_read_list(all, &r.sent, err);
+	return finish(&r, good, err) && tensors_check_names(all, in, err);
+}
+
+static bool read_one(struct input_file *in, const struct tensors *all,
+		     const struct tensor *one, struct table *t,
+		     struct error *err)
+{
+	struct reader r;
+	bool good;
+
+	(void)all;
+	if (one->where)
+		return fail_file(err, in->path, "tensor '%.*s': %s",
+				 tensor_width(one), one->name,
+				 (const char *)one->where);
+	if (!tensor_check(in, one, err) || !start(&r, in, one->name, err))
+		return false;
+	good = tensor_read(&r.sent, one, t, err);
+	return finish(&r, good, err);
+}
+
+static void run_version(void *text)
+{
+	hdf5_load_version(text);
+}
+
+void hdf5_version(char text[HDF5_VERSION])
+{
+	char *found = process_share(HDF5_VERSION);
+
+	snprintf(text, HDF5_VERSION, "not found (" HDF5_PACKAGE ")");
+	if (!found)
+		return;
+	process_wait(process_start(run_version, found));
+	if (found[0])
+		memcpy(text, found, HDF5_VERSION);
+	munmap(found, HDF5_VERSION);
+}
+
+static const struct container hdf5 = {
+	.list = hdf5_list,
+	.read = read_one,
+};
+
+/* Names are paths, with or without the slash of the first group. */
+static bool hdf5_read(struct input_file *in, const struct read_options *options,
+		      struct table *t, struct error *err)
+{
+	struct read_options own = *options;
+
+	while (own.tensor && own.tensor[0] == '/')
+		own.tensor++;
+	return container_read(&hdf5, in, &own, t, err);
+}
+
+static bool hdf5_recognizes(const unsigned char *b, size_t n)
+{
+	return n >= 8 && !memcmp(b, "\x89HDF\r\n\x1a\n", 8);
+}
+
+const struct format hdf5_format = {
+	.name = "h5",
+	.read_suffixes = { "hdf5" },
+	.binary = true,
+	.process = true,
+	.container = &hdf5,
+	.recognizes = hdf5_recognizes,
+	.read = hdf5_read,
+};

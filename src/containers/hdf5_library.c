@@ -1,0 +1,154 @@
+/* hdf5_library.c: loading libhdf5, and confining it to one file. */
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "containers/hdf5.h"
+#include "containers/hdf5_library.h"
+
+enum { DOWNWARD = 1 };  /* the order of errors: the first cause comes last */
+
+static const struct {
+	const char *name;
+	size_t at;
+} functions[] = {
+#define F(result, name, arguments) { "H5" #name, offsetof(struct hdf5, name) },
+	FUNCTIONS
+#undef F
+};
+
+/* Debian's names of versions 1.10 to 1.14, others', and those for compilers. */
+static void *open_library(void)
+{
+	static const char *const names[] = {
+		"libhdf5_serial.so.103", "libhdf5_serial.so.200",
+		"libhdf5_serial.so.310", "libhdf5_serial.so.320",
+		"libhdf5.so.103", "libhdf5.so.200", "libhdf5.so.310",
+		"libhdf5.so.320", "libhdf5_serial.so", "libhdf5.so", NULL
+	};
+	void *library = NULL;
+
+	for (size_t i = 0; !library && names[i]; i++)
+		library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+	return library;
+}
+
+/* Load its functions; before 1.10, hid was an int. */
+static bool load(struct hdf5 *h)
+{
+	void *library = open_library();
+	unsigned *v = h->version;
+	bool all = library;
+
+	for (size_t i = 0; all && i < sizeof functions / sizeof *functions;
+	     i++) {
+		const char *name = functions[i].name;
+		void *at = dlsym(library, name);
+
+		/* From version 1.12 on, the newer Lvisit has another link */
+		if (strcmp(name, "H5Lvisit") == 0 && !at)
+			at = dlsym(library, "H5Lvisit1");
+		memcpy((char *)h + functions[i].at, &at, sizeof at);
+		all = at;
+	}
+	return all && h->get_libversion(&v[0], &v[1], &v[2]) >= 0 &&
+	       (v[0] > 1 || v[1] >= 10);
+}
+
+/* What a user's variables would have libhdf5 load or print. */
+static bool clear_environment(void)
+{
+	return setenv("HDF5_PLUGIN_PRELOAD", "::", 1) == 0 &&
+	       setenv("HDF5_USE_FILE_LOCKING", "FALSE", 1) == 0 &&
+	       unsetenv("HDF5_VOL_CONNECTOR") == 0 &&
+	       unsetenv("HDF5_DRIVER") == 0;
+}
+
+bool hdf5_load(struct hdf5 *h, struct error *err)
+{
+	if (!clear_environment())
+		return fail_memory(err);
+	return load(h) ||
+	       fail(err, "HDF5 files need the library libhdf5, version 1.10 "
+		    "or newer; Debian's package " HDF5_PACKAGE " brings it");
+}
+
+/* The address space in use, in bytes. */
+static size_t address_space(void)
+{
+	char text[40] = "";
+	const int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+	/* Without that file nothing is read. */
+	const ssize_t got = read(fd, text, sizeof text - 1);
+
+	(void)got;
+	close(fd);
+	return strtoul(text, NULL, 10) * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+/*
+ * Limit a resource, unless it is limited more already. More than last can't be
+ * asked for again.
+ */
+static void limit(int resource, size_t most, size_t last)
+{
+	const struct rlimit r = { most, last };
+
+	setrlimit(resource, &r);
+}
+
+/* Let libhdf5 open one file, and take what no honest file needs more of. */
+static void confine(size_t bytes)
+{
+	enum { SPACE = 1 << 29, SECONDS = 10, PER_SECOND = 1 << 22 };
+	const size_t seconds = SECONDS + bytes / PER_SECOND;
+	const size_t space = address_space();
+	const int next = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	const size_t files = (size_t)next + 1;
+
+	close(next);
+	signal(SIGXCPU, SIG_DFL);
+	limit(RLIMIT_NOFILE, files, files);
+	/* At its last second a process is killed, not told why */
+	limit(RLIMIT_CPU, seconds, seconds + 1);
+	if (space)
+		limit(RLIMIT_AS, space + SPACE + 8 * bytes,
+		      space + SPACE + 8 * bytes);
+}
+
+hid hdf5_open(const struct hdf5 *h, int descriptor, size_t bytes)
+{
+	char path[40];
+
+	confine(bytes);
+	snprintf(path, sizeof path, "/dev/fd/%d", descriptor);
+	h->Eset_auto2(0, NULL, NULL);
+	h->PLset_loading_state(0);
+	h->Lunregister(EXTERNAL);
+	return h->Fopen(path, 0, 0);
+}
+
+/* The first cause of the last failure. */
+static int note_cause(unsigned n, const struct cause *cause, void *self)
+{
+	const char **text = self;
+
+	(void)n;
+	if (cause->text)
+		*text = cause->text;
+	return 0;
+}
+
+const char *hdf5_cause(const struct hdf5 *h)
+{
+	const char *text = "no reason given";
+
+	h->Ewalk2(0, DOWNWARD, note_cause, &text);
+	return text;
+}

@@ -1,0 +1,24 @@
+/*
+ * process.h: work in a process of its own, for libraries that end theirs: what
+ * breaks there is an error here.
+ */
+#ifndef PROCESS_H
+#define PROCESS_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+/* Zeroed memory [n] that such processes share, to be unmapped, or NULL. */
+void *process_share(size_t n);
+
+/*
+ * Start work(self) in a copy of this process, which ends with it, or with
+ * this one on Linux. Nothing can be written to its standard output and error.
+ * -1: errno says why there is none. process_wait() must follow.
+ */
+pid_t process_start(void (*work)(void *self), void *self);
+
+/* Wait for its end; its wait status, 0 where the system does not tell. */
+int process_wait(pid_t child);
+
+#endif

@@ -1,0 +1,69 @@
+# HDF5: libhdf5, in a process of its own, when it is missing, breaks or is turned against
+# the user. What files hold is in hdf5/list and golden/files.
+
+load common
+
+setup() {
+	files=$PWD/tests/hdf5
+	empty_folder
+}
+
+# fake WHAT WORDS...: posenc with a libhdf5 that does that (hdf5/fake.c).
+fake() {
+	case ${B:-build} in *san*) skip "the sanitizer has calls of its own" ;; esac
+	command -v "${CC:-cc}" >/dev/null || skip "there is no compiler"
+	[ -e fake ] || {
+		mkdir fake
+		${CC:-cc} -shared -fPIC -o fake/libhdf5_serial.so.103 "$files/fake.c"
+	}
+	run -2 --separate-stderr env FAKE="$1" LD_LIBRARY_PATH="$PWD/fake" "$posenc" "${@:2}" 3>&- 4>&-
+	[ "$(wc -l <<<"$stderr")" -eq 1 ]
+	[ -z "$output" ]
+	echo "$stderr"
+}
+
+@test "without libhdf5 the package is named, and --version tells" {
+	mkdir broken
+	for name in libhdf5_serial.so.{103,200,310,320} libhdf5.so.{103,200,310,320} \
+		libhdf5_serial.so libhdf5.so; do
+		echo broken >broken/$name
+	done
+	export LD_LIBRARY_PATH=$PWD/broken
+	refuses "posenc: $files/one.hdf5: HDF5 files need the library libhdf5, version 1.10 or newer; Debian's package hdf5-tools brings it" \
+		show "$files/one.hdf5"
+	"$posenc" --version | grep -qx 'libhdf5 not found (hdf5-tools)'
+}
+
+@test "a libhdf5 before 1.10, or of no version, is none" {
+	for version in old none; do
+		fake $version show "$files/one.hdf5"
+		[[ "$stderr" == *" need the library libhdf5, version 1.10 or newer; "* ]]
+	done
+}
+
+@test "a crash of libhdf5 is an error, not a signal" {
+	fake crash show "$files/one.hdf5" --csv out.csv
+	[ "$stderr" = "posenc: $files/one.hdf5: libhdf5 failed on this file (Segmentation fault)" ]
+	[ ! -e out.csv ]
+	fake exit show "$files/one.hdf5"
+	[ "$stderr" = "posenc: $files/one.hdf5: libhdf5 failed on this file (it ended its process)" ]
+}
+
+@test "libhdf5's process ends where it computes for ever" {
+	fake hang show "$files/one.hdf5"
+	[ "$stderr" = "posenc: $files/one.hdf5: libhdf5 failed on this file (CPU time limit exceeded)" ]
+}
+
+@test "whoever takes over libhdf5 opens no second file, prints nothing and fills no memory" {
+	fake try show "$files/one.hdf5"
+	[ "$stderr" = "posenc: $files/one.hdf5: libhdf5 cannot open this file: open a file: done, open another: Too many open files, open a directory: Too many open files, take memory: Cannot allocate memory, print: Bad file descriptor, complain: Bad file descriptor" ]
+}
+
+@test "what libhdf5 sends is checked" {
+	fake garbage show "$files/one.hdf5"
+	[ "$stderr" = "posenc: $files/one.hdf5: libhdf5 sent half a list" ]
+	fake endless show "$files/one.hdf5"
+	[ "$stderr" = "posenc: $files/one.hdf5: input is larger than 1 MB" ]
+	fake silent show "$files/one.hdf5"
+	[ "$stderr" = "posenc: $files/one.hdf5: libhdf5 cannot open this file: no reason given" ]
+}

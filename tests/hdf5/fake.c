@@ -1,0 +1,125 @@
+/*
+ * fake.c: in place of libhdf5, one that does what a broken file may make the
+ * real one do, as FAKE says: where it is opened, and whatever is called then.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* What posenc loads. */
+#define FUNCTIONS                                                             \
+F(Eset_auto2) F(PLset_loading_state) F(Lunregister) F(Idec_ref) F(Iget_type)  \
+F(Oopen) F(Dget_type) F(Dget_space) F(Dget_create_plist)                      \
+F(Dget_storage_size) F(Dread) F(Sget_simple_extent_ndims)                     \
+F(Sget_simple_extent_dims) F(Sselect_hyperslab) F(Screate_simple)             \
+F(Tget_class) F(Tget_size) F(Tget_precision) F(Tget_order) F(Tget_sign)       \
+F(Tget_norm) F(Tget_ebias) F(Tget_fields) F(Tget_nmembers)                    \
+F(Tget_member_index) F(Tget_member_value) F(Pget_layout) F(Pget_chunk)        \
+F(Pget_external_count) F(Pget_nfilters) F(Pget_filter2)
+
+#define F(name) int64_t H5##name(void); int64_t H5##name(void) { return -1; }
+FUNCTIONS
+#undef F
+
+int H5get_libversion(unsigned *, unsigned *, unsigned *);
+int H5Ewalk2(int64_t, int, int (*)(unsigned, const void *, void *), void *);
+int64_t H5Fopen(const char *, unsigned, int64_t);
+int H5Lvisit1(int64_t, int, int, int (*)(int64_t, const char *, const int *,
+					 void *), void *);
+
+static char said[400];
+
+static int is(const char *what)
+{
+	return strcmp(getenv("FAKE"), what) == 0;
+}
+
+int H5get_libversion(unsigned *major, unsigned *minor, unsigned *release)
+{
+	*major = 1;
+	*minor = is("old") ? 8 : 10;
+	*release = 0;
+	return is("none") ? -1 : 0;
+}
+
+/* What the last call had to say. */
+int H5Ewalk2(int64_t stack, int direction,
+	     int (*explain)(unsigned, const void *, void *), void *self)
+{
+	struct {
+		int64_t ids[3];
+		unsigned line;
+		const char *function, *file, *text;
+	} cause = { .text = is("silent") ? NULL : said };
+
+	(void)stack;
+	(void)direction;
+	return explain(0, &cause, self);
+}
+
+static void attempt(const char *what, int done)
+{
+	const size_t n = strlen(said);
+
+	snprintf(said + n, sizeof said - n, "%s%s: %s",
+		 n ? ", " : "", what, done < 0 ? strerror(errno) : "done");
+}
+
+/* What a file that took over libhdf5 could do. */
+static void try_all(void)
+{
+	attempt("open a file", open("/dev/null", O_RDONLY));
+	attempt("open another", open("/dev/null", O_RDONLY));
+	attempt("open a directory", open("/", O_RDONLY));
+	attempt("take memory", malloc(1UL << 40) ? 0 : -1);
+	attempt("print", write(1, "x", 1) < 0 ? -1 : 0);
+	attempt("complain", write(2, "x", 1) < 0 ? -1 : 0);
+}
+
+int64_t H5Fopen(const char *path, unsigned flags, int64_t list)
+{
+	(void)path;
+	(void)flags;
+	(void)list;
+	if (is("crash"))
+		*(volatile int *)NULL = 1;
+	if (is("exit"))
+		_exit(3);
+	while (is("hang"))
+		;
+	if (is("try")) {
+		try_all();
+		return -1;
+	}
+	return is("silent") ? -1 : 1;
+}
+
+/* Something that is no list; or one that does not end. */
+int H5Lvisit1(int64_t file, int index, int order,
+	      int (*visit)(int64_t, const char *, const int *, void *),
+	      void *self)
+{
+	static const int external = 64;
+	char name[40];
+
+	(void)index;
+	(void)order;
+	for (int fd = 3; is("garbage") && fd < 99; fd++) {
+		struct stat st;
+
+		if (fstat(fd, &st) == 0 && S_ISFIFO(st.st_mode) &&
+		    write(fd, "garbage", 7) == 7)
+			return 0;
+	}
+	for (int i = 0; is("endless"); i++) {
+		snprintf(name, sizeof name, "%d", i);
+		if (visit(file, name, &external, self))
+			return 0;
+	}
+	return 0;
+}
