@@ -6,7 +6,7 @@
 
 enum {
 	PROTOCOL_MOST = 5,
-	OPCODES_MOST = 1 << 26,  /* of all pickles of a file: half a second */
+	OPCODES_MOST = 1 << 24,  /* of all pickles of a file */
 	TEXT_MOST = PICKLE_BLOCK,  /* longer ones are read past */
 	NAME_MOST = 1000,        /* of a module, and of a class */
 };
@@ -445,7 +445,7 @@ static bool step(struct pickle *p, unsigned char *code)
 				 "does not read opcode 0x%02x of a pickle",
 				 p->in->at + p->at - 1, *code);
 	if (p->read++ == OPCODES_MOST)
-		return pickle_fail(p, "more than 67108864 opcodes");
+		return pickle_fail(p, "more than 16777216 opcodes");
 	bytes = pickle_take(p, op->size);
 	if (!bytes)
 		return false;

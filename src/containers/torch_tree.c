@@ -167,8 +167,8 @@ bool torch_storage(const struct object *o, struct torch_storage *s,
 	if (!key || key->kind != OBJECT_TEXT || class->kind != OBJECT_NAME ||
 	    !object_is(object_item(id, 0), OBJECT_TEXT, "storage") ||
 	    !part_offset(object_item(id, 5), &s->offset))
-		return fail_file(err, in->path, "a persistent id that is none "
-				 "of a storage");
+		return fail_file(err, in->path, "expected the persistent id "
+				 "of a storage, got another one");
 	s->key = key->text;
 	s->length = key->length;
 	for (size_t i = 0; i < DTYPES_TORCH; i++)
@@ -245,6 +245,23 @@ static bool set_shape(struct tree *w, struct tensor *t, struct torch_view *v,
 						   "as sizes");
 }
 
+/* Whether metadata say that values count as negated or conjugated. */
+static bool has_bits(const struct object *metadata)
+{
+	const struct item *i = metadata && metadata->kind == OBJECT_DICT
+			       ? metadata->first : NULL;
+
+	for (; i; i = i->next->next) {
+		const struct object *value = i->next->object;
+
+		if ((object_is(i->object, OBJECT_TEXT, "neg") ||
+		     object_is(i->object, OBJECT_TEXT, "conj")) &&
+		    !(value->kind == OBJECT_BOOL && !value->integer))
+			return true;
+	}
+	return false;
+}
+
 /* Read the arguments of a call that makes a tensor. */
 static bool set_view(struct tree *w, struct tensor *t, struct torch_view *v,
 		     const struct object *args, bool has_dtype)
@@ -264,6 +281,10 @@ static bool set_view(struct tree *w, struct tensor *t, struct torch_view *v,
 		return false;
 	if (__builtin_add_overflow(v->offset, s.offset, &v->offset))
 		return bad_tensor(w, "it is larger than any file");
+	if (has_bits(object_item(args, has_dtype ? 7 : 6))) {
+		s.dtype = "negated";
+		s.element.kind = 0;
+	}
 	snprintf(t->dtype, sizeof t->dtype, "%s", s.dtype);
 	t->element = s.element;
 	if (!s.element.kind)
@@ -365,21 +386,42 @@ static bool visit(struct tree *w, const struct object *o)
 	return true;
 }
 
-/* Append the name of an item to that of its object; false: it has none. */
+enum { NUMBER = 24 };  /* bytes of an integer as text */
+
+/* An integer as text [*n], at the end of a buffer. */
+static const char *integer_text(int64_t x, char text[NUMBER], size_t *n)
+{
+	uint64_t left = x < 0 ? -(uint64_t)x : (uint64_t)x;
+	char *at = text + NUMBER;
+
+	do {
+		*--at = (char)('0' + left % 10);
+		left /= 10;
+	} while (left);
+	if (x < 0)
+		*--at = '-';
+	*n = (size_t)(text + NUMBER - at);
+	return at;
+}
+
+/*
+ * Append the name of an item to that of its object: a text, an integer or, if
+ * key is NULL, the item's number. false: it has none.
+ */
 static bool set_path(struct tree *w, const struct level *level,
 		     const struct object *key)
 {
-	char number[24];
-	const char *text = number;
+	char number[NUMBER];
+	const char *text;
 	size_t n;
 
-	if (key && key->kind == OBJECT_TEXT) {
+	if (!key) {
+		text = integer_text((int64_t)level->i, number, &n);
+	} else if (key->kind == OBJECT_INTEGER) {
+		text = integer_text(key->integer, number, &n);
+	} else if (key->kind == OBJECT_TEXT) {
 		text = key->text;
 		n = key->length;
-	} else if (!key || key->kind == OBJECT_INTEGER) {
-		n = (size_t)snprintf(number, sizeof number, "%lld", key
-				     ? (long long)key->integer
-				     : (long long)level->i);
 	} else {
 		return false;
 	}
