@@ -235,7 +235,7 @@ static bool torch_list(struct tensors *all, struct input_file *in,
 	struct torch_file *file = table_alloc(all->owner, 1, sizeof *file, err);
 	bool good;
 
-	if (!file || !in_read(in, FIRST_BYTES, err))
+	if (!file || !in_random(in, err) || !in_read(in, FIRST_BYTES, err))
 		return false;
 	if (is_archive(in->bytes, in->n))
 		good = list_archive(all, file, in, err);
