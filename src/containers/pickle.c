@@ -210,9 +210,11 @@ static bool op_put(struct pickle *p, uint64_t n)
 {
 	struct object *o = pickle_top(p);
 
-	if (o && n > p->read)
+	if (!o)
+		return false;
+	if (n > p->read)
 		return pickle_fail(p, "a memo number above that of opcodes");
-	while (o && n >= p->memo_room) {
+	while (n >= p->memo_room) {
 		const size_t room = p->memo_room;
 		struct object **more = pickle_grow(p, p->memo, &p->memo_room);
 
@@ -221,11 +223,9 @@ static bool op_put(struct pickle *p, uint64_t n)
 		p->memo = more;
 		memset(more + room, 0, (p->memo_room - room) * sizeof(void *));
 	}
-	if (o) {
-		p->memos += !p->memo[n];
-		p->memo[n] = o;
-	}
-	return o;
+	p->memos += !p->memo[n];
+	p->memo[n] = o;
+	return true;
 }
 
 static bool op_memoize(struct pickle *p, uint64_t n)

@@ -158,8 +158,10 @@ bool pickle_mark(const struct pickle *p, size_t *mark)
 
 	while (i > 0 && p->stack[i - 1])
 		i--;
+	if (!i)
+		return pickle_fail(p, "no mark on the stack");
 	*mark = i - 1;
-	return i ? true : pickle_fail(p, "no mark on the stack");
+	return true;
 }
 
 bool pickle_add(struct pickle *p, struct object *o, const struct object *value)

@@ -99,7 +99,8 @@ const char *const torch_calls[] = {
 	"datetime time", "datetime timedelta", "datetime timezone",
 	"pathlib PosixPath", "pathlib WindowsPath", "pathlib PurePosixPath",
 	"pathlib PureWindowsPath", "pathlib._local PosixPath",
-	"pathlib._local WindowsPath", "decimal Decimal", "uuid UUID", NULL
+	"pathlib._local WindowsPath", "decimal Decimal", "uuid UUID",
+	"functools partial", "re _compile", NULL
 };
 
 /* The objects between the root and the one that is visited. */
@@ -279,6 +280,9 @@ static bool set_view(struct tree *w, struct tensor *t, struct torch_view *v,
 	if (!torch_storage(storage, &s, w->in, w->err) ||
 	    (has_dtype && !set_dtype(w, object_item(args, 6), &s)))
 		return false;
+	/* Another dtype does not count in the values of a part */
+	if (has_dtype && s.offset)
+		return bad_tensor(w, "expected a whole storage beside a dtype");
 	if (__builtin_add_overflow(v->offset, s.offset, &v->offset))
 		return bad_tensor(w, "it is larger than any file");
 	if (has_bits(object_item(args, has_dtype ? 7 : 6))) {

@@ -10,7 +10,7 @@ enum {
 	STORED = 0, DEFLATED = 8, ENCRYPTED = 1,
 	ZIP64 = 1,                         /* the identifier of extra fields */
 	RATIO_MOST = 1032,                 /* of what deflate makes of a byte */
-	DIRECTORY_MOST = 1 << 27,          /* bytes, of a million members */
+	DIRECTORY_MOST = 1 << 26,          /* bytes, of a million members */
 };
 
 static uint64_t number(const unsigned char *bytes, size_t size)
