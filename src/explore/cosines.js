@@ -43,13 +43,14 @@ export function cosines(table, fine) {
 	return { step, n, product };
 }
 
-/* The cosine of row p with every row of a table. */
-export function cosines_with({ rows, cols, values }, p) {
+/* The cosine of row p with rows first, first + step, ... of a table. */
+export function cosines_with({ rows, cols, values }, p, first = 0, step = 1) {
 	const length = (i) => Math.sqrt(dot(values, i * cols, i * cols, cols));
-	const mine = length(p);
+	const mine = length(p), found = [];
 
-	return Array.from({ length: rows }, (_, i) =>
-		dot(values, p * cols, i * cols, cols) / (mine * length(i)));
+	for (let i = first; i < rows; i += step)
+		found.push(dot(values, p * cols, i * cols, cols) / (mine * length(i)));
+	return found;
 }
 
 /* The least and the greatest of cosines at each distance, in steps; not of NaN. */

@@ -3,15 +3,15 @@
  * dragging pans, the cursor follows the pointer and the arrow keys.
  */
 import { Plot, shape, set, write, draw_axes, table_axis, capital } from "./plot.js";
-import { color_scale, paint, css } from "./colors.js";
+import { color_scale, css } from "./colors.js";
+import { Cells } from "./cells.js";
 import { clamp, ticks, short } from "./numbers.js";
 import { Drag } from "./drag.js";
 
 const MARGINS = [8, 78, 40, 58], BAR = { gap: 14, width: 14 };
 const HELP = "heat map: arrow keys move the cursor, plus and minus zoom, " +
 	"Enter draws the column as a wave or removes it";
-const LEAST_CELLS = 4, NEAREST = 4;
-const ENLARGED = 4, SHARP_MOST = 200 * 200;
+const LEAST_CELLS = 4;
 
 export class Heatmap {
 	/* context: dark(), and words() about the cell under the cursor. */
@@ -22,7 +22,7 @@ export class Heatmap {
 		this.plot = new Plot(root, { margins: MARGINS, canvas: true,
 			label: HELP, resized: () => this.draw() });
 		this.window = { x: 0, y: 0, share: 1 };
-		this.off = document.createElement("canvas");
+		this.cells = new Cells();
 		this.listen();
 		link.on_mark(root, () => this.mark());
 	}
@@ -30,21 +30,8 @@ export class Heatmap {
 	show(table) {
 		this.table = table;
 		this.scale = color_scale(table, this.dark());
-		this.paint();
+		this.missing = this.cells.show(table, this.scale);
 		this.draw();
-	}
-
-	/* The table on a canvas of its own, a pixel for each value. */
-	paint() {
-		const { rows, cols, values } = this.table, { off } = this;
-
-		if (off.width !== cols || off.height !== rows || !this.image) {
-			[off.width, off.height] = [cols, rows];
-			this.image = new ImageData(cols, rows);
-		}
-		this.missing = paint(this.scale, values,
-			new Uint32Array(this.image.data.buffer));
-		off.getContext("2d").putImageData(this.image, 0, 0);
 	}
 
 	/* The rows and columns that are shown, as fractions of cells. */
@@ -58,35 +45,9 @@ export class Heatmap {
 	draw() {
 		if (!this.table)
 			return;
-		this.draw_cells();
+		this.cells.draw(this.plot.canvas, this.shown);
 		this.draw_around();
 		this.mark();
-	}
-
-	draw_cells() {
-		const { x0, y0, x1, y1 } = this.shown, [w, h] = [x1 - x0, y1 - y0];
-		const { canvas } = this.plot, c = canvas.getContext("2d");
-		const scale = Math.min(canvas.width / w, canvas.height / h);
-		const sharp = scale < NEAREST && Math.ceil(w) * Math.ceil(h) <= SHARP_MOST;
-		const [source, by] = sharp ? [this.enlarged(x0, y0, w, h), ENLARGED] : [this.off, 1];
-
-		c.imageSmoothingEnabled = scale < NEAREST;
-		c.drawImage(source, sharp ? 0 : x0, sharp ? 0 : y0, w * by, h * by,
-			    0, 0, canvas.width, canvas.height);
-	}
-
-	/*
-	 * Small cells would differ by a pixel, or have soft edges: they are enlarged by
-	 * whole pixels first, and then made as small as the plot needs them.
-	 */
-	enlarged(x, y, w, h) {
-		this.large ??= document.createElement("canvas");
-		const { large } = this, c = large.getContext("2d");
-
-		[large.width, large.height] = [w, h].map((n) => Math.ceil(n * ENLARGED));
-		c.imageSmoothingEnabled = false;
-		c.drawImage(this.off, x, y, w, h, 0, 0, w * ENLARGED, h * ENLARGED);
-		return large;
 	}
 
 	draw_around() {

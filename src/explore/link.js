@@ -2,9 +2,9 @@
  * link.js: what all views share: the cell under the cursor, the columns that are
  * drawn as waves and clocks, and one animation frame for all that changed.
  */
-import { spread, finite_range } from "./numbers.js";
+import { spread, clamp, finite_range } from "./numbers.js";
 
-const COLUMNS = 6, FIRST = [20, 16], BEAT = 180;
+const COLUMNS = 6, FIRST = [20, 16], BEAT = 180, APART = 10;
 
 /* Calls work() once in the next animation frame, however often it is asked. */
 export class Frame {
@@ -33,7 +33,7 @@ function call(listeners) {
 export class Link {
 	constructor() {
 		[this.row, this.col] = FIRST;
-		this.other = FIRST[0];  /* a row to compare with */
+		this.apart = APART;  /* rows from the cursor's to the one it is compared with */
 		this.head = 0;
 		this.chosen = null;     /* null: columns spread over the table */
 		this.marked = [];
@@ -51,17 +51,20 @@ export class Link {
 		this.redrawn.push([root, redraw]);
 	}
 
-	/* The row to compare with is the cursor's own, unless it is given. */
-	move({ row = this.row, col = this.col, other = row }) {
-		if (row === this.row && col === this.col && other === this.other)
+	/* other: the row to compare with; it stays as far away when the cursor moves. */
+	move({ row = this.row, col = this.col, other = row + this.apart }) {
+		if (row === this.row && col === this.col && other - row === this.apart)
 			return;
-		[this.row, this.col, this.other] = [row, col, other];
+		[this.row, this.col, this.apart] = [row, col, other - row];
 		this.frame.ask();
 	}
 
-	/* The two rows, of a table that may have fewer. */
-	rows(table) {
-		return [this.row, this.other].map((i) => Math.min(i, table.rows - 1));
+	/* The two rows: the second before the first where there is none after it. */
+	rows({ rows }) {
+		const row = Math.min(this.row, rows - 1), other = row + this.apart;
+		const there = other >= 0 && other < rows ? other : row - this.apart;
+
+		return [row, clamp(there, 0, rows - 1)];
 	}
 
 	/* Start or stop moving down, again and again; whether it moves now. */

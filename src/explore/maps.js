@@ -3,7 +3,8 @@
  * cell under the cursor, as maps of the cells.
  */
 import { Plot, shape, set, write, label_of, capital } from "./plot.js";
-import { color_scale, paint } from "./colors.js";
+import { color_scale } from "./colors.js";
+import { Cells } from "./cells.js";
 import { cosines_with } from "./cosines.js";
 import { clamp } from "./numbers.js";
 import { changing_columns } from "./link.js";
@@ -36,7 +37,7 @@ class Tiles {
 		this.cells = cells;
 		this.plot = new Plot(root, { margins: MARGINS, canvas: true, label,
 			resized: () => this.draw() });
-		this.off = document.createElement("canvas");
+		this.pictures = new Cells();
 		this.frames = [];
 		for (const event of ["pointermove", "pointerdown"])
 			this.plot.svg.addEventListener(event, (e) => this.hover(e));
@@ -63,16 +64,13 @@ class Tiles {
 		this.mark();
 	}
 
-	/* One map, through a canvas with a pixel for each cell. */
+	/* One map, through a picture with a pixel for each cell. */
 	paint({ values, range }, { x, y }, c, ratio) {
-		const { width, height } = this.cells(), { wide, high } = this.layout;
-		const image = new ImageData(width, height);
+		const { width: cols, height: rows } = this.cells(), { wide, high } = this.layout;
+		const { picture } = this.pictures;
 
-		[this.off.width, this.off.height] = [width, height];
-		paint(color_scale({ range }, this.dark()), values,
-		      new Uint32Array(image.data.buffer));
-		this.off.getContext("2d").putImageData(image, 0, 0);
-		c.drawImage(this.off, x * ratio, y * ratio, wide * ratio, high * ratio);
+		this.pictures.show({ rows, cols, values }, color_scale({ range }, this.dark()));
+		c.drawImage(picture, x * ratio, y * ratio, wide * ratio, high * ratio);
 	}
 
 	titles(tiles) {

@@ -4,12 +4,13 @@
  */
 import { Plot, shape, set, draw_axes, number_axis, table_axis, x_of, y_of,
 	label_of } from "./plot.js";
-import { color_scale, paint } from "./colors.js";
+import { color_scale } from "./colors.js";
+import { Cells } from "./cells.js";
 import { clamp, short } from "./numbers.js";
 import { path } from "./curve.js";
 import { cosines_with, span_by_distance } from "./cosines.js";
 
-const MARGINS = [8, 12, 40, 58];
+const MARGINS = [8, 12, 40, 58], POINTS_MOST = 2048;
 
 export class Matrix {
 	constructor(root, link, { dark }) {
@@ -18,36 +19,28 @@ export class Matrix {
 		this.plot = new Plot(root, { margins: MARGINS, canvas: true,
 			label: "cosine similarity of every pair of rows",
 			resized: () => this.draw() });
-		this.off = document.createElement("canvas");
+		this.cells = new Cells();
 		this.plot.svg.addEventListener("pointermove", (e) => this.hover(e));
 		this.plot.svg.addEventListener("pointerdown", (e) => this.hover(e));
 		link.on_mark(root, () => this.mark());
 	}
 
 	show(table) {
-		const { n, step, product } = table.cosines, { off } = this;
+		const { n, step, product } = table.cosines;
 
-		this.table = table;
-		this.step = step;
-		if (off.width !== n || !this.image) {
-			off.width = off.height = n;
-			this.image = new ImageData(n, n);
-		}
-		paint(color_scale({ range: [-1, 1] }, this.dark()), product,
-		      new Uint32Array(this.image.data.buffer));
-		off.getContext("2d").putImageData(this.image, 0, 0);
+		Object.assign(this, { table, step, n });
+		this.cells.show({ rows: n, cols: n, values: product },
+				color_scale({ range: [-1, 1] }, this.dark()));
 		this.draw();
 	}
 
 	draw() {
 		if (!this.table)
 			return;
-		const { canvas, box } = this.plot, { row_axis } = this.table;
-		const c = canvas.getContext("2d"), shown = this.off.width * this.step;
-		const axis = (room) => table_axis(row_axis, 0, shown, room, this.step / 2);
+		const { canvas, box } = this.plot, { n, step } = this;
+		const axis = (room) => table_axis(this.table.row_axis, 0, n * step, room, step / 2);
 
-		c.imageSmoothingEnabled = canvas.width < 3 * this.off.width;
-		c.drawImage(this.off, 0, 0, canvas.width, canvas.height);
+		this.cells.draw(canvas, { x0: 0, y0: 0, x1: n, y1: n });
 		draw_axes(this.plot, axis(box.w / 60), axis(box.h / 36));
 		this.mark();
 	}
@@ -56,7 +49,7 @@ export class Matrix {
 	hover(event) {
 		const { x, y } = this.plot.at(event);
 
-		const row = (share) => Math.floor(share * this.off.width) * this.step;
+		const row = (share) => Math.floor(share * this.n) * this.step;
 
 		if (this.table && x >= 0 && x < 1 && y >= 0 && y < 1)
 			this.link.move({ row: row(y), other: row(x) });
@@ -65,7 +58,7 @@ export class Matrix {
 	mark() {
 		if (!this.table)
 			return;
-		const { x, y, w, h } = this.plot.box, n = this.off.width;
+		const { x, y, w, h } = this.plot.box, { n } = this;
 		const [down, across] = this.link.rows(this.table)
 			.map((i) => Math.floor(i / this.step) / n);
 
@@ -124,14 +117,16 @@ export class Curve {
 
 	draw_lines(p, q) {
 		const { box } = this.plot, zero = x_of(this.plot, this.x, 0);
-		const found = cosines_with(this.table, p);
+		const step = Math.ceil(this.table.rows / POINTS_MOST), first = p % step;
+		const found = cosines_with(this.table, p, first, step);
+		const [cosine] = cosines_with(this.table, p, q, Infinity);
 
 		set(this.others, { d: this.band() });
-		set(this.line, { d: path(found, (i, v) => this.point(i - p, v)) });
+		set(this.line, { d: path(found, (i, v) => this.point(first + i * step - p, v)) });
 		set(this.zero, { x1: zero, x2: zero, y1: box.y, y2: box.y + box.h });
 		set(this.dot, { cx: x_of(this.plot, this.x, q - p),
-			cy: Number.isFinite(found[q]) ? y_of(this.plot, this.y, found[q]) : -9 });
-		this.tell(p, q, found[q]);
+			cy: Number.isFinite(cosine) ? y_of(this.plot, this.y, cosine) : -9 });
+		this.tell(p, q, cosine);
 	}
 
 	tell(p, q, cosine) {

@@ -129,6 +129,8 @@ const subjects = {
 		assert.deepEqual([n, step], [40, 1]);
 		want.forEach((x, i) => near(product[i], x, 1e-6));
 		cosines_with(table, 7).forEach((x, i) => near(x, want[7 * 40 + i], 1e-6));
+		assert.deepEqual(cosines_with(table, 7, 3, 10),
+			cosines_with(table, 7).filter((_, i) => i % 10 === 3));
 		for (const [lo, hi] of span_by_distance({ n, product }))
 			near(lo, hi, 1e-5);
 		/* A row of zeros is like none. */
