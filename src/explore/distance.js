@@ -7,7 +7,7 @@ import { Plot, shape, set, draw_axes, number_axis, table_axis, x_of, near_y,
 import { path, steps } from "./curve.js";
 import { clamp, wider } from "./numbers.js";
 
-const MARGINS = [8, 12, 40, 58], CLASSES = 8;
+const MARGINS = [8, 12, 40, 64], CLASSES = 8;
 
 export class Distance {
 	constructor(root, link) {

@@ -8,7 +8,7 @@ import { Cells } from "./cells.js";
 import { clamp, ticks, short } from "./numbers.js";
 import { Drag } from "./drag.js";
 
-const MARGINS = [8, 78, 40, 58], BAR = { gap: 14, width: 14 };
+const MARGINS = [8, 78, 40, 64], BAR = { gap: 14, width: 14 };
 const HELP = "heat map: arrow keys move the cursor, plus and minus zoom, " +
 	"Enter draws the column as a wave or removes it";
 const LEAST_CELLS = 4;

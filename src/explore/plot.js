@@ -157,7 +157,7 @@ function draw_names(plot, x_name, y_name, g) {
 			"text-anchor": "middle" });
 	if (y_name)
 		write(g, y_name, { class: "name", x: 0, y: 0, "text-anchor": "middle",
-			transform: `translate(13 ${y + h / 2}) rotate(-90)` });
+			transform: `translate(12 ${y + h / 2}) rotate(-90)` });
 }
 
 /* An axis of numbers from lo to hi. */

@@ -10,7 +10,7 @@ import { clamp, short } from "./numbers.js";
 import { path } from "./curve.js";
 import { cosines_with, span_by_distance } from "./cosines.js";
 
-const MARGINS = [8, 12, 40, 58], POINTS_MOST = 2048;
+const MARGINS = [8, 12, 40, 64], POINTS_MOST = 2048;
 
 export class Matrix {
 	constructor(root, link, { dark }) {

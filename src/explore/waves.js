@@ -7,7 +7,7 @@ import { Plot, shape, set, draw_axes, number_axis, table_axis, label_of, value_o
 import { clamp, minus, short, finite_range, wider } from "./numbers.js";
 import { path, steps } from "./curve.js";
 
-const MARGINS = [8, 12, 40, 58], CLASSES = 8, DENSE = 7;
+const MARGINS = [8, 12, 40, 64], CLASSES = 8, DENSE = 7;
 const TOLERANCE = 1e-5, BITS = 2;
 
 export class Waves {
