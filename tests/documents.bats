@@ -36,7 +36,7 @@ load common
 import re, subprocess, sys
 blocks = re.findall(r"(?:^    .*\n)+", open(sys.argv[1]).read(), re.M)
 examples = [b for b in blocks if b.startswith("    $ ")]
-assert len(examples) == 5
+assert len(examples) == 6
 for block in examples:
     lines = [line[4:] for line in block.splitlines()]
     said = subprocess.run(lines[0][2:], shell=True, capture_output=True, text=True).stdout
