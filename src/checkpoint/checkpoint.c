@@ -1,4 +1,5 @@
 /* checkpoint.c: open a model, list its tensors, read any of them. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -16,6 +17,8 @@ static bool find_config(struct checkpoint *c, struct table *owner,
 
 	if (path && access(path, F_OK) == 0)
 		c->config = path;
+	else if (path && errno != ENOENT)
+		fail_call(err, path);
 	return !err->text[0];
 }
 

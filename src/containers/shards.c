@@ -1,4 +1,5 @@
 /* shards.c: the index of a model in several files, by Hugging Face. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -190,7 +191,7 @@ static bool describe_file(struct tensors *all, struct tensor *at, size_t n,
 
 	if (access(path, F_OK) != 0) {
 		all->absent = path;
-		return true;
+		return errno == ENOENT || fail_call(err, path);
 	}
 	if (!open_shard(&s, path, all->owner, err))
 		return false;

@@ -105,10 +105,14 @@ static bool may_rotate(const struct conversion *c)
 /* Why values of a pair are not read, if its types tell, or NULL. */
 static const char *unread_words(struct conversion *c, const struct pair *p)
 {
-	for (size_t i = 0; i < 2; i++)
-		if (!values_readable(p->of[i]))
-			return text_of(c, "its type %s is not read",
-				       p->of[i]->dtype);
+	for (size_t i = 0; i < 2; i++) {
+		const struct tensor *t = p->of[i];
+
+		if (!values_readable(t))
+			return text_of(c, "its type %s is not read", t->dtype);
+		if (!t->dtype[0] && c->sides[i].model.all.absent)
+			return "the file that it is in is missing";
+	}
 	return NULL;
 }
 
@@ -128,10 +132,10 @@ static void compare_pair(struct conversion *c, const struct pair *p)
 		compare_others(c, p, &why);
 	else
 		tables_compare(c, p, &why);
+	pass_call(c->err, &why);
 	if (!why.text[0])
 		return;
 	c->unread++;
-	pass_memory(c->err, &why);
 	say_of(heads || p->content != CONTENT_OTHER ? &c->unknown : &c->also,
 	       pair_name(p), text_of(c, "%s", why.text));
 }
@@ -366,10 +370,13 @@ static size_t count_tensors(const char *path)
 	struct stat st;
 	size_t n = 0;
 
-	if (stat(path, &st) == 0 &&
-	    (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode)) &&
+	if (stat(path, &st) != 0)
+		return 0;
+	if (S_ISDIR(st.st_mode))
+		return SIZE_MAX;
+	if (S_ISREG(st.st_mode) &&
 	    checkpoint_open(&c, path, &owner, &ignored)) {
-		n = S_ISDIR(st.st_mode) ? SIZE_MAX : c.all.n;
+		n = c.all.n;
 		checkpoint_close(&c);
 	}
 	table_close(&owner);

@@ -32,6 +32,7 @@ static void read_commands(struct conversion *c, struct config *of,
 	of->err = &ignored;
 	n = config_commands(of, commands);
 	p->commands = joined(c, commands, n);
+	pass_memory(c->err, &ignored);
 }
 
 /* The positions of the layers that were chosen in of. */
@@ -113,7 +114,7 @@ void positions_read(struct conversion *c, struct side *s)
 	else
 		s->positions.unknown = text_of(c, "%s", why.text);
 	config_close(&of);
-	pass_memory(c->err, &why);
+	pass_call(c->err, &why);
 }
 
 /* The first row of a table of rope: its n values, or NULL. */
@@ -135,6 +136,7 @@ static const double *rope_values(struct conversion *c,
 
 	if (recipe_open(&t, "rope", options, NULL, &ignored))
 		x = table_alloc(owner, t.cols, sizeof *x, c->err);
+	pass_memory(c->err, &ignored);
 	if (x) {
 		const double *row = t.row(&t, 0, x);
 

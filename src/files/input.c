@@ -71,7 +71,7 @@ bool in_open(struct input_file *in, const char *path, struct error *err)
 	};
 	if (in->fd >= 0 && measure(in))
 		return true;
-	fail_file(err, in->path, "%s", strerror(errno));
+	fail_call(err, in->path);
 	in_close(in);
 	return false;
 }
@@ -157,7 +157,7 @@ bool in_read(struct input_file *in, size_t n, struct error *err)
 						    in->room - in->n, err)
 				 : read_some(in);
 		if (got < 0)
-			return fail_file(err, in->path, "%s", strerror(errno));
+			return fail_call(err, in->path);
 		in->n += (size_t)got;
 		in->bytes[in->n] = '\0';
 		in->ended = got == 0;
@@ -196,7 +196,7 @@ bool in_skip(struct input_file *in, size_t at, struct error *err)
 	}
 	if (n > in->n && in->seeks) {
 		if (lseek(in->fd, (off_t)at, SEEK_SET) < 0)
-			return fail_file(err, in->path, "%s", strerror(errno));
+			return fail_call(err, in->path);
 		in->at = at;
 		in->n = 0;
 		in->ended = false;

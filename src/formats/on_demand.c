@@ -118,7 +118,7 @@ bool on_demand_open(struct input_file *in, struct element e, struct table *t,
 		return false;
 	s->fd = fcntl(in->fd, F_DUPFD_CLOEXEC, 0);
 	if (s->fd < 0 || fstat(s->fd, &s->is) != 0)
-		return fail_file(err, in->path, "%s", strerror(errno));
+		return fail_call(err, in->path);
 	s->path = in->path;
 	s->begin = in->at;
 	s->element = e;
@@ -143,12 +143,15 @@ bool on_demand_check(const struct table *t, struct error *err)
 
 	if (!on_demand(t))
 		return true;
-	if (s->error)
-		return fail_file(err, s->path, "%s", strerror(s->error));
+	errno = s->error;
+	if (errno)
+		return fail_call(err, s->path);
 	if (!s->ended && fstat(s->fd, &now) == 0 &&
 	    now.st_size == s->is.st_size &&
 	    now.st_mtim.tv_sec == s->is.st_mtim.tv_sec &&
 	    now.st_mtim.tv_nsec == s->is.st_mtim.tv_nsec)
 		return true;
-	return fail_file(err, s->path, "has changed while it was read");
+	fail_file(err, s->path, "has changed while it was read");
+	err->call = true;
+	return false;
 }

@@ -1,4 +1,5 @@
 /* error.c: one sentence about the first failure. */
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -33,6 +34,13 @@ bool (fail_file)(struct error *err, const char *path, const char *fmt, ...)
 	return false;
 }
 
+bool (fail_call)(struct error *err, const char *path)
+{
+	if (!err->text[0])
+		err->call = true;
+	return fail_file(err, path, "%s", strerror(errno));
+}
+
 static void note_memory(struct error *err)
 {
 	if (!err->text[0])
@@ -51,6 +59,12 @@ bool (fail_room)(struct error *err, size_t n, size_t size)
 	if (size == 1)
 		return fail(err, "out of memory (for %zu bytes)", n);
 	return fail(err, "out of memory (for %zu times %zu bytes)", n, size);
+}
+
+void pass_call(struct error *err, const struct error *part)
+{
+	if ((part->memory || part->call) && !err->text[0])
+		*err = *part;
 }
 
 void pass_memory(struct error *err, const struct error *part)

@@ -14,6 +14,8 @@
 struct error {
 	bool about_file;  /* text begins with a path, not with an option */
 	bool memory;      /* memory ran out */
+	bool call;        /* a file was not read, or it has changed: nothing
+			     is said about what is in it */
 	char text[480];
 };
 
@@ -25,6 +27,9 @@ bool fail(struct error *err, const char *fmt, ...)
 bool fail_file(struct error *err, const char *path, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* The same as fail_file() for a call that set errno: "path: sentence". */
+bool fail_call(struct error *err, const char *path);
+
 /* The same if memory runs out; for n elements of size bytes. */
 bool fail_memory(struct error *err);
 bool fail_room(struct error *err, size_t n, size_t size);
@@ -35,6 +40,9 @@ bool fail_room(struct error *err, size_t n, size_t size);
  */
 void pass_memory(struct error *err, const struct error *part);
 
+/* The same if memory ran out or a call failed in the part. */
+void pass_call(struct error *err, const struct error *part);
+
 /*
  * clang's analyzer and make cover don't see the definitions, which say (fail),
  * and must be told what they return: no branch can depend on it.
@@ -42,6 +50,7 @@ void pass_memory(struct error *err, const struct error *part);
 #if defined __clang_analyzer__ || defined COVERAGE
 #define fail(...) (fail(__VA_ARGS__), false)
 #define fail_file(...) (fail_file(__VA_ARGS__), false)
+#define fail_call(...) (fail_call(__VA_ARGS__), false)
 #define fail_memory(...) (fail_memory(__VA_ARGS__), false)
 #define fail_room(...) (fail_room(__VA_ARGS__), false)
 #endif
