@@ -9,9 +9,9 @@ import { short, minus } from "./numbers.js";
 const axis = (name) => ({ name, first: 0, step: 1 });
 
 export class Given extends Table {
-	constructor({ name, rows, cols, planes = 1, dtype, values }) {
+	constructor({ name, command, rows, cols, planes = 1, dtype, values }) {
 		super();
-		Object.assign(this, { name, title: name, rows, cols, planes, dtype });
+		Object.assign(this, { name, command, title: name, rows, cols, planes, dtype });
 		this.all = values_of(bytes_of(values), dtype);
 		this.row_axis = axis("row");
 		this.col_axis = axis("column");

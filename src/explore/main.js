@@ -67,7 +67,7 @@ class Page {
 
 		this.sheet = new Sheet(root, context);
 		this.sheets = this.given.map((table) => new Sheet(root, { ...context,
-			command: () => `posenc show ${text_of([table.name])}`,
+			command: () => table.command,
 			caption: (view) => this.bare ? "" : caption(view),
 			cells: null, formula: () => "",
 			pair: (given, pairs) => this.pair(given, pairs) }));

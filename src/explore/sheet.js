@@ -74,11 +74,11 @@ export class Sheet {
 	}
 
 	title() {
-		const { title, planes, rows, cols, dtype } = this.table;
+		const { title, command, planes, rows, cols, dtype } = this.table;
 		const shape = [planes > 1 ? planes : [], rows, cols].flat().join(" × ");
 
 		say(this.part("h2"), title);
-		this.part("h2").title = title;
+		this.part("h2").title = command ?? title;
 		say(this.part(".shape"), `${shape} values, ${dtype}`);
 	}
 
