@@ -4,7 +4,8 @@ python3 gguf_file.py FILE ARCHITECTURE [KEY=TYPE:VALUE]... [@TENSOR=TYPE:VALUES]
 
 A KEY that begins with a dot stands behind the architecture. TYPE is u8, i8, u16, i16,
 u32, i32, f32, bool, str, u64, i64 or f64; [TYPE] is an array of values between commas.
-Tensors have one dimension and are of f32 or f16. ARCHITECTURE may be empty: no key.
+Tensors have one dimension and are of f32 or f16; TENSOR/N has rows of N values.
+ARCHITECTURE may be empty: no key.
 "@0" in a name is a NUL.
 """
 
@@ -49,8 +50,10 @@ def main():
         kind, _, text = rest.partition(":")
         if name.startswith("@"):
             items = [float(i) for i in text.split(",")]
-            tensors.append(string(name[1:]) + struct.pack(
-                "<IQIQ", 1, len(items), TENSORS[kind][0], len(data)))
+            name, _, cols = name[1:].partition("/")
+            shape = [int(cols), len(items) // int(cols)] if cols else [len(items)]
+            tensors.append(string(name) + struct.pack(
+                f"<I{len(shape)}QIQ", len(shape), *shape, TENSORS[kind][0], len(data)))
             data += struct.pack(f"<{len(items)}{TENSORS[kind][1]}", *items)
             data += bytes(-len(data) % 32)
         else:

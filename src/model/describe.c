@@ -73,7 +73,7 @@ static void add_commands(struct report *r, struct config *c)
 	n = config_commands(c, commands);
 	c->err = err;
 	pass_memory(err, &why);
-	if (n)
+	if (n && !why.memory)
 		report_lines(r, "commands", commands, n);
 }
 

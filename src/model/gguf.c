@@ -159,7 +159,7 @@ static bool add_tensor(struct config *c, struct input_file *in,
 	bool good;
 
 	if (one->rank != 1 || one->shape[0] > FACTORS_MOST)
-		return fail_file(c->err, c->path, "tensor '%s': expected one "
+		return fail_file(c->err, in->path, "tensor '%s': expected one "
 				 "dimension of up to %d values", one->name,
 				 FACTORS_MOST);
 	good = gguf_container.read(in, all, one, &t, c->err);
@@ -170,16 +170,43 @@ static bool add_tensor(struct config *c, struct input_file *in,
 	return good;
 }
 
-/* Add the rotary factors that a file has. */
+static bool is_factors(const struct tensor *t)
+{
+	for (size_t k = 0; k < FACTORS; k++)
+		if (strcmp(t->name, factors[k]) == 0)
+			return true;
+	return false;
+}
+
+/* Whether a comes before b in their file. */
+static bool is_before(const struct tensor *a, const struct tensor *b)
+{
+	return a->begin < b->begin || (a->begin == b->begin && a < b);
+}
+
+/* The rotary factors that come next, after last or first of all. */
+static const struct tensor *next_factors(const struct tensors *all,
+					 const struct tensor *last)
+{
+	const struct tensor *next = NULL;
+
+	for (size_t i = 0; i < all->n; i++)
+		if (is_factors(&all->at[i]) &&
+		    (!last || is_before(last, &all->at[i])) &&
+		    (!next || is_before(&all->at[i], next)))
+			next = &all->at[i];
+	return next;
+}
+
+/* Add the rotary factors of a file, which may be a pipe, from front to back. */
 static bool add_tensors(struct config *c, struct input_file *in,
 			const struct tensors *all)
 {
-	for (size_t i = 0; i < all->n; i++)
-		for (size_t k = 0; k < FACTORS; k++)
-			if (strcmp(all->at[i].name, factors[k]) == 0 &&
-			    (!in_random(in, c->err) ||
-			     !add_tensor(c, in, all, &all->at[i])))
-				return false;
+	const struct tensor *one = NULL;
+
+	while ((one = next_factors(all, one)))
+		if (!add_tensor(c, in, all, one))
+			return false;
 	return true;
 }
 

@@ -43,8 +43,9 @@ static bool read_heads(struct config *c, double *heads)
 				   "layer");
 	*heads = first->valuedouble;
 	if (!(*heads >= 1 && *heads <= SIZE_MOST && !(fmod(*heads, 1) > 0)))
-		return config_fail(c, value, "expected heads in the first "
-				   "layer");
+		return config_fail(c, value, "expected an integer from 1 to %d "
+				   "for the first layer, got %g", SIZE_MOST,
+				   *heads);
 	for (const cJSON *o = first; o && first != value; o = o->next)
 		if (!cJSON_Compare(o, first, true))
 			return config_note(c, "%.60s.%s differs between "
@@ -169,14 +170,17 @@ static bool read_sections(struct config *c, struct rotary_positions *r)
 /* What else changes with positions. */
 static bool add_notes(struct config *c)
 {
-	const cJSON *scale = config_value(c, "attention.temperature_scale");
+	static const char key[] = "attention.temperature_scale";
+	double scale;
 
+	if (!config_find(c, key, 0, 0, &scale))
+		return false;
 	if (c->row->layers == LAYERS_LISTED &&
 	    !config_note(c, "the last of every 4 layers has no positions"))
 		return false;
-	return !cJSON_IsNumber(scale) || !(scale->valuedouble > 0) ||
+	return !(scale > 0) ||
 	       config_note(c, "queries are also multiplied by 1 + beta ln(1 + "
-			   "floor(p / L)) (%s)", scale->string);
+			   "floor(p / L)) (%.60s.%s)", c->type, key);
 }
 
 bool gguf_rotary(struct config *c, struct rotary_positions *r)

@@ -164,11 +164,9 @@ static bool read_temperature(struct config *c, const struct parts *p,
 	if (!c->row->reads)
 		return true;
 	/* DeepSeek: the logits are multiplied by the temperature instead */
-	if (c->row->head_key) {
-		*x = 1;
-		return value || rotary_missing(c, key);
-	}
-	*x /= temperature(p->factor, all);
+	if (c->row->head_key && !value)
+		return rotary_missing(c, key);
+	*x = c->row->head_key ? 1 : *x / temperature(p->factor, all);
 	return true;
 }
 
