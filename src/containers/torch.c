@@ -134,6 +134,7 @@ static const struct torch_record *find_pickle(struct torch_file *file,
 			  "expected one member data.pkl, got %zu", n);
 		return NULL;
 	}
+	file->archive = true;
 	file->folder = found->name;
 	file->folder_length = found->length - (sizeof base - 1);
 	return found;
@@ -237,6 +238,7 @@ static bool torch_list(struct tensors *all, struct input_file *in,
 
 	if (!file || !in_random(in, err) || !in_read(in, FIRST_BYTES, err))
 		return false;
+	file->folder = "";
 	if (is_archive(in->bytes, in->n))
 		good = list_archive(all, file, in, err);
 	else if (in->n && in->bytes[0] == 0x80)
@@ -317,14 +319,14 @@ static bool read_one(struct input_file *in, const struct tensors *all,
 	(void)all;
 	if (!tensor_check(in, one, err))
 		return false;
-	r = find_record(file, file->folder ? "data/" : "", v->key, v->length,
+	r = find_record(file, file->archive ? "data/" : "", v->key, v->length,
 			t, err);
 	if (!r)
 		return fail_file(err, in->path, "tensor '%.*s': its storage "
 				 "'%.*s' is missing", tensor_width(one),
 				 one->name, v->length < 100 ? (int)v->length
 				 : 100, v->key);
-	if (file->folder)
+	if (file->archive)
 		return read_member(in, r, one, t, err);
 	return read_view(in, r->begin, r->bytes, one, t, err);
 }

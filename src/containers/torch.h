@@ -24,8 +24,8 @@ struct torch_record {
 struct torch_file {
 	struct torch_record *records;  /* [n], by name */
 	size_t n, room;
-	const char *folder;    /* [folder_length] of an archive, with its
-				  slash; NULL: a legacy file */
+	bool archive;          /* or a legacy file */
+	const char *folder;    /* [folder_length] of data.pkl, with a slash */
 	size_t folder_length;
 	bool big;              /* values are big-endian */
 };
