@@ -204,9 +204,9 @@ static void tables_help(struct output_file *o)
 		 "--dim is given; otherwise its first bytes tell the format. "
 		 "FILE:TENSOR is one tensor of a file that holds several; "
 		 "'FILE:*PART*' finds it by a part of its name. FOLDER:TENSOR "
-		 "is one of a model, whose model.safetensors.index.json or "
-		 "model.safetensors is in the folder. --dim and --dtype "
-		 "describe raw values.",
+		 "is one of a model, whose index (.index.json) or only file of "
+		 "tensors is in the folder. --dim and --dtype describe raw "
+		 "values.",
 		 format_suffixes(true, known));
 	out_text(o, "\n");
 	wrapped(o, 0, 0, text);

@@ -18,13 +18,16 @@ enum {
 
 static bool op_protocol(struct pickle *p, uint64_t n)
 {
-	return n <= PROTOCOL_MOST || pickle_fail(p, "a protocol above 5");
+	if (n > PROTOCOL_MOST)
+		return pickle_fail(p, "a protocol above 5");
+	return true;
 }
 
 static bool op_frame(struct pickle *p, uint64_t n)
 {
-	return n <= in_left(p->in) - p->at ||
-	       pickle_fail(p, "a frame ends beyond the file");
+	if (n > in_left(p->in) - p->at)
+		return pickle_fail(p, "a frame ends beyond the file");
+	return true;
 }
 
 /* A new object without a value, or a container without items. */
@@ -374,7 +377,9 @@ static bool op_build(struct pickle *p, uint64_t unused)
 	if (!o)
 		return false;
 	o->built = o->kind == OBJECT_CALL || o->kind == OBJECT_INSTANCE;
-	return o->built || pickle_fail(p, "a state of what has none");
+	if (!o->built)
+		return pickle_fail(p, "a state of what has none");
+	return true;
 }
 
 static bool op_persistent(struct pickle *p, uint64_t unused)

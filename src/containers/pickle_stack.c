@@ -149,7 +149,9 @@ bool pickle_has(const struct pickle *p, size_t n)
 
 	while (i < n && i < p->depth && p->stack[p->depth - 1 - i])
 		i++;
-	return i == n || pickle_fail(p, "takes an object from an empty stack");
+	if (i == n)
+		return true;
+	return pickle_fail(p, "takes an object from an empty stack");
 }
 
 bool pickle_mark(const struct pickle *p, size_t *mark)

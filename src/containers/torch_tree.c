@@ -133,8 +133,9 @@ static bool bad_tensor(const struct tree *w, const char *what)
 static bool take_steps(struct tree *w, size_t n)
 {
 	w->steps += n;
-	return w->steps <= STEPS_MOST ||
-	       fail_file(w->err, w->in->path, "more tensors and items than "
+	if (w->steps <= STEPS_MOST)
+		return true;
+	return fail_file(w->err, w->in->path, "more tensors and items than "
 			 "posenc lists: 16777216, where those of shared "
 			 "objects count each time");
 }
@@ -142,7 +143,7 @@ static bool take_steps(struct tree *w, size_t n)
 /* An integer of at least 0. */
 static bool is_size(const struct object *o, size_t *n)
 {
-	if (!o || o->kind != OBJECT_INTEGER || o->integer < 0)
+	if (o->kind != OBJECT_INTEGER || o->integer < 0)
 		return false;
 	*n = (size_t)o->integer;
 	return true;
@@ -242,8 +243,9 @@ static bool set_shape(struct tree *w, struct tensor *t, struct torch_view *v,
 		t->rank++;
 	}
 	v->values = empty ? 0 : last + 1;
-	return (!size && !stride) || bad_tensor(w, "expected as many strides "
-						   "as sizes");
+	if (size || stride)
+		return bad_tensor(w, "expected as many strides as sizes");
+	return true;
 }
 
 /* Whether metadata say that values count as negated or conjugated. */
@@ -283,8 +285,7 @@ static bool set_view(struct tree *w, struct tensor *t, struct torch_view *v,
 	/* Another dtype does not count in the values of a part */
 	if (has_dtype && s.offset)
 		return bad_tensor(w, "expected a whole storage beside a dtype");
-	if (__builtin_add_overflow(v->offset, s.offset, &v->offset))
-		return bad_tensor(w, "it is larger than any file");
+	v->offset += s.offset;
 	if (has_bits(object_item(args, has_dtype ? 7 : 6))) {
 		s.dtype = "negated";
 		s.element.kind = 0;
@@ -371,8 +372,7 @@ static bool visit(struct tree *w, const struct object *o)
 	for (size_t i = 0; i < WRAPPERS; i++)
 		while (object_calls(o, wrappers[i]) && o->args->n) {
 			o = object_item(o->args, 0);
-			if (!take_steps(w, 1))
-				return false;
+			w->steps++;
 		}
 	if (has_items(w, o))
 		return enter(w, o);
