@@ -112,7 +112,7 @@ foreign: all
 	$$(tests/python) tests/foreign.py 24 $(SEED)
 
 # Short forms of what is below; parts of a table by GNU parallel, and by Slurm.
-short cluster: all
+short cluster web-check: all
 	tests/$@
 
 # Longer looks, each with a build of its own; tests/deep says what they are.
@@ -135,6 +135,6 @@ clean:
 
 .PHONY: all programs check check-all short asan verify foreign faults powercut cluster integer \
 	memory thread valgrind cover mcdc prove mutate reproduce figures bench gallery man lint install \
-	dist deb fuzz web uninstall print-warnings clean
+	dist deb fuzz web web-check uninstall print-warnings clean
 .SECONDARY:
 -include $(wildcard $(B)/src/*.d $(B)/src/*/*.d $(B)/tests/*.d)

@@ -1,9 +1,11 @@
-"""Compares the module of make web, under node, with golden tables and with posenc.
+"""Compares the module of make web, under node, with golden tables and with posenc; with
+--page, the page of posenc explore in Chromium, set by its controls.
 
 The golden tables of its encodings whose commands need no file; every preset; and SETS
 random tables, of options drawn from what the module says of its encodings: the same
-bytes as posenc --raw, or the same refusal. TAP on standard output.
-Usage: web.py [SETS [SEED]]
+bytes as posenc --raw, or the same refusal. Hostile tables are shown as what they are.
+TAP on standard output.
+Usage: web.py [--page] [SETS [SEED]]
 """
 
 import base64
@@ -14,6 +16,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tempfile
 
 import numpy as np
 
@@ -21,6 +24,7 @@ import golden
 
 BUILD = os.environ.get("B", "build")
 WASM = os.path.join(BUILD, "web", "posenc.wasm")
+PAGE = os.path.abspath(os.path.join(BUILD, "web", "explore.html"))
 HERE = os.path.dirname(os.path.abspath(__file__))
 SCHEMES = ("sinusoid", "rope", "t5-bucket", "relative", "alibi", "naive", "grid")
 # What a table needs, unless it is drawn
@@ -36,18 +40,30 @@ TEXTS = {"positions": ["0,1,5,2.5", "-3,1e6,0.1", "1:4", "9007199254740991,7"],
          "distances": ["-9:9", "0:200"], "base": ["10000", "500000", "1e2", "2.5"]}
 
 
-class Library:
-    """The module in a process of node."""
+class Node:
+    """A script in a process of node, which answers lines in JSON."""
 
-    def __init__(self):
-        self.node = subprocess.Popen(
-            ["node", os.path.join(HERE, "web_library.mjs"), WASM], text=True,
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    def __init__(self, *words):
+        self.node = subprocess.Popen(["node", *words], text=True, stdin=subprocess.PIPE,
+                                     stdout=subprocess.PIPE)
 
     def ask(self, line):
         self.node.stdin.write(line + "\n")
         self.node.stdin.flush()
         return json.loads(self.node.stdout.readline())
+
+
+class Library(Node):
+    """The module."""
+
+    def __init__(self):
+        super().__init__(os.path.join(HERE, "web_library.mjs"), WASM)
+
+    def recipes(self):
+        return [r for r in self.ask("recipes") if r["name"] in SCHEMES]
+
+    def made(self, words):
+        return self.ask(shlex.join(words))
 
     def table(self, command):
         """The values of a command as golden.posenc() has them; --dtype f64: not rounded."""
@@ -57,13 +73,34 @@ class Library:
             at = words.index("--dtype")
             double = words[at + 1] in ("f64", "float64")
             del words[at:at + 2]
-        made = self.ask(shlex.join(words))
+        made = self.made(words)
         if "error" in made:
             raise RuntimeError(made["error"])
         dtype = "float64" if double else made["dtype"]
         values = np.frombuffer(base64.b64decode(made["doubles" if double else "bytes"]), dtype)
         shape = (made["planes"], made["rows"], made["cols"])
         return values.reshape(shape if made["plane_axis"] else shape[1:])
+
+
+class Page(Node):
+    """The page in a browser, whose controls set the options."""
+
+    def __init__(self, browser):
+        super().__init__(os.path.join(HERE, "web_controls.mjs"), browser, PAGE)
+
+    def recipes(self):
+        """Those of the module, with the options that have a control."""
+        recipes = Library().recipes()
+        for r in recipes:
+            names = self.ask(json.dumps({"scheme": r["name"]}))
+            r["options"] = [o for o in r["options"] if o["name"] in names]
+        return recipes
+
+    def made(self, words):
+        begin = [words[0]]
+        for name, value in NEEDS[words[0]].items():
+            begin += ["--" + name, value]
+        return self.ask(json.dumps({"begin": " ".join(begin), "words": words}))
 
 
 def has_file(words):
@@ -133,10 +170,9 @@ def drawn(draw, recipe):
     return words
 
 
-def unlike(library, words):
-    """None, or how the module and the program differ on a command."""
+def unlike(made, words):
+    """None, or how what was made of a command differs from what the program does."""
     run = subprocess.run([golden.POSENC, *words, "--raw", "-"], capture_output=True)
-    made = library.ask(shlex.join(words))
     if run.returncode:
         why = run.stderr.decode().strip().split(": ", 1)[1]
         return None if made.get("error") == why else f"refused with {why!r}, not {made.get('error')!r}"
@@ -155,18 +191,18 @@ def random_sets(library, recipes, sets, seed):
     """As many tables of each encoding, and the sets that were refused meanwhile."""
     draw = random.Random(seed)
     for recipe in recipes:
-        wrong, made, refused = [], 0, 0
-        while made * len(recipes) < sets:
+        wrong, counts = [], {"bytes": 0, "error": 0, "unset": 0}
+        while counts["bytes"] * len(recipes) < sets and sum(counts.values()) < 9 * sets:
             words = drawn(draw, recipe)
-            why = unlike(library, words)
+            made = library.made(words)
+            counts[next(c for c in counts if c in made)] += 1
+            why = "unset" not in made and unlike(made, words)
             if why:
                 wrong.append(f"{shlex.join(words)}: {why}")
-            if "error" in library.ask(shlex.join(words)):
-                refused += 1
-            else:
-                made += 1
-        yield (f"{recipe['name']}: {made} random tables and {refused} refusals, seed {seed}",
-               "; ".join(wrong[:3]))
+        if counts["bytes"] * len(recipes) < sets:
+            wrong.append("too few tables")
+        yield (f"{recipe['name']}: {counts['bytes']} random tables and {counts['error']} "
+               f"refusals, seed {seed}", "; ".join(wrong[:3]))
 
 
 def presets(library, recipes):
@@ -176,10 +212,58 @@ def presets(library, recipes):
             words = [recipe["name"], "--preset", preset["name"]]
             for name, value in NEEDS[recipe["name"]].items():
                 words += ["--" + name, value]
-            why = unlike(library, words)
+            why = unlike(library.made(words), words)
             if why:
                 wrong.append(f"{preset['name']}: {why}")
         yield f"{recipe['name']}: {len(recipe['presets'])} presets", "; ".join(wrong)
+
+
+def as_shown(x):
+    """A number as JavaScript writes it, but for the digits of large and small ones."""
+    return repr(float(x)).removesuffix(".0").replace("nan", "NaN").replace("inf", "Infinity")
+
+
+def hostile(page):
+    """Tables with names and values that a page could take for something else."""
+    name = "</script><script>console.log(1)<!--&\u2028'\"`${1}.npy"
+    tables = {"odd": (name.replace("/", "\u2215"), [[np.nan, np.inf, -np.inf, -0.5]]),
+              "row": ("row.npy", [[1.5] * 7]), "column": ("column.npy", [[0.25]] * 300),
+              "wide": ("wide.npy", np.arange(8192.).reshape(2, 4096)),
+              "equal": ("equal.npy", np.zeros((64, 64))),
+              "empty name": (".npy", np.eye(3)), "heads": ("heads.npy", np.ones((3, 4, 5)))}
+    with tempfile.TemporaryDirectory() as folder:
+        for what, (file, values) in tables.items():
+            path, out = os.path.join(folder, "out.html"), os.path.join(folder, file)
+            np.save(out, values)
+            subprocess.run([golden.POSENC, "explore", out, "-o", path], check=True)
+            seen = page.ask(json.dumps({"open": path}))
+            plain = [as_shown(x) for x in np.ravel(values)]
+            ok = (len(seen["shown"]) == 1 and seen["shown"][0]["name"].endswith(file) and
+                  seen["shown"][0]["values"] == plain and seen["said"] == [] and
+                  seen["elements"] == 3)
+            yield f"a table: {what}", None if ok else f"{seen['said']}, {seen['elements']} elements, " \
+                f"{[(t['name'], t['values'][:4]) for t in seen['shown']]}"
+
+
+def module_results(sets, seed):
+    library = Library()
+    recipes = library.recipes()
+    golden.posenc = library.table
+    with open(os.path.join(golden.HERE, "manifest.json")) as file:
+        manifest = json.load(file)
+    return [*golden_cases(manifest), *golden_sets(manifest), *presets(library, recipes),
+            *random_sets(library, recipes, sets, seed)]
+
+
+def page_results(sets, seed):
+    names = ("chromium", "chromium-browser", "google-chrome")
+    browser = next(filter(None, map(shutil.which, names)), None) or \
+        skip("Chromium is missing (Debian: chromium)")
+    page = Page(browser)
+    recipes = page.recipes()
+    results = [*presets(page, recipes), *random_sets(page, recipes, sets, seed), *hostile(page)]
+    said = page.ask('"said"')
+    return results + [("the console says nothing", "; ".join(said[:3]))]
 
 
 def skip(why):
@@ -188,21 +272,20 @@ def skip(why):
 
 
 def main():
-    if not os.path.exists(WASM):
-        skip(f"{WASM} is missing: make web")
+    words = sys.argv[1:]
+    with_page = "--page" in words
+    numbers = [int(w) for w in words if w != "--page"]
+    sets, seed = numbers + [210, 1][len(numbers):]
+    for file in (WASM, PAGE):
+        if not os.path.exists(file):
+            skip(f"{os.path.relpath(file)} is missing: make web")
     if not shutil.which("node"):
         skip("node is missing (Debian: nodejs)")
-    sets, seed = [int(a) for a in sys.argv[1:] + ["210", "1"][len(sys.argv) - 1:]]
-    library = Library()
-    recipes = [r for r in library.ask("recipes") if r["name"] in SCHEMES]
-    golden.posenc = library.table
-    with open(os.path.join(golden.HERE, "manifest.json")) as file:
-        manifest = json.load(file)
-    results = [*golden_cases(manifest), *golden_sets(manifest), *presets(library, recipes),
-               *random_sets(library, recipes, sets, seed)]
+    results = (page_results if with_page else module_results)(sets, seed)
     print(f"1..{len(results)}")
     for i, (name, why) in enumerate(results, 1):
-        print(f"{'not ok' if why else 'ok'} {i} - web {name}" + (f": {why}" if why else ""))
+        what = "page" if with_page else "web"
+        print(f"{'not ok' if why else 'ok'} {i} - {what} {name}" + (f": {why}" if why else ""))
     return any(why for _, why in results)
 
 

@@ -24,49 +24,49 @@ static void add(struct text *t, const char *more, size_t n)
 	t->at[t->n] = '\0';
 }
 
-void text_add(struct text *t, const char *more)
+void put_text(struct text *t, const char *more)
 {
 	add(t, more, strlen(more));
 }
 
-void json_string(struct text *t, const char *text)
+void put_string(struct text *t, const char *text)
 {
 	char escape[8];
 
 	if (!text) {
-		text_add(t, "null");
+		put_text(t, "null");
 		return;
 	}
-	text_add(t, "\"");
+	put_text(t, "\"");
 	for (const char *c = text; *c; c++) {
 		snprintf(escape, sizeof escape, "\\u%04x", (unsigned char)*c);
 		if ((unsigned char)*c < ' ' || *c == '"' || *c == '\\')
-			text_add(t, escape);
+			put_text(t, escape);
 		else
 			add(t, c, 1);
 	}
-	text_add(t, "\"");
+	put_text(t, "\"");
 }
 
-void json_number(struct text *t, double x)
+void put_number(struct text *t, double x)
 {
 	char text[NUMBER_ROOM];
 
 	if (isfinite(x))
 		add(t, text, number_text(text, x, F64, 0));
 	else
-		text_add(t, "null");
+		put_text(t, "null");
 }
 
-void json_element(struct text *t)
+void put_element(struct text *t)
 {
 	if (t->n && !strchr("[{", t->at[t->n - 1]))
-		text_add(t, ",");
+		put_text(t, ",");
 }
 
-void json_member(struct text *t, const char *name)
+void put_member(struct text *t, const char *name)
 {
-	json_element(t);
-	json_string(t, name);
-	text_add(t, ":");
+	put_element(t);
+	put_string(t, name);
+	put_text(t, ":");
 }

@@ -12,21 +12,21 @@ struct text {
 	bool lost;       /* memory ran out, and at holds a part of the text */
 };
 
-void text_add(struct text *t, const char *more);
+void put_text(struct text *t, const char *more);
 
 /* "text" with escapes, or null for NULL. */
-void json_string(struct text *t, const char *text);
+void put_string(struct text *t, const char *text);
 
 /* The shortest decimal that reads back as x, or null if it is not finite. */
-void json_number(struct text *t, double x);
+void put_number(struct text *t, double x);
 
 /*
  * A member of an object: its name and a colon, after a comma unless it is the
  * first. Its value follows.
  */
-void json_member(struct text *t, const char *name);
+void put_member(struct text *t, const char *name);
 
 /* A comma unless the array has just begun. An element follows. */
-void json_element(struct text *t);
+void put_element(struct text *t);
 
 #endif

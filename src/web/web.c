@@ -75,33 +75,33 @@ static void restart(struct text *t)
 
 static void number_member(struct text *t, const char *name, double x)
 {
-	json_member(t, name);
-	json_number(t, x);
+	put_member(t, name);
+	put_number(t, x);
 }
 
 static void string_member(struct text *t, const char *name, const char *text)
 {
-	json_member(t, name);
-	json_string(t, text);
+	put_member(t, name);
+	put_string(t, text);
 }
 
 /* Members of an axis of n indices; the object stays open. */
 static void begin_axis(struct text *t, const struct axis *a, size_t n)
 {
-	text_add(t, "{");
+	put_text(t, "{");
 	string_member(t, "name", a->name);
 	if (!a->at) {
 		number_member(t, "first", a->first);
 		number_member(t, "step", a->step);
 		return;
 	}
-	json_member(t, "labels");
-	text_add(t, "[");
+	put_member(t, "labels");
+	put_text(t, "[");
 	for (size_t i = 0; i < n; i++) {
-		json_element(t);
-		json_number(t, a->at[i]);
+		put_element(t);
+		put_number(t, a->at[i]);
 	}
-	text_add(t, "]");
+	put_text(t, "]");
 }
 
 static void describe_axes(struct text *t, const struct table *table)
@@ -111,21 +111,21 @@ static void describe_axes(struct text *t, const struct table *table)
 		[PAIRS_SPLIT] = "split",
 	};
 
-	json_member(t, "plane_axis");
+	put_member(t, "plane_axis");
 	if (table->plane_axis.name) {
 		begin_axis(t, &table->plane_axis, table->planes);
-		text_add(t, "}");
+		put_text(t, "}");
 	} else {
-		text_add(t, "null");
+		put_text(t, "null");
 	}
-	json_member(t, "row_axis");
+	put_member(t, "row_axis");
 	begin_axis(t, &table->row_axis, table->rows);
-	text_add(t, "}");
-	json_member(t, "col_axis");
+	put_text(t, "}");
+	put_member(t, "col_axis");
 	begin_axis(t, &table->col_axis, table->cols);
 	string_member(t, "pairs", pairs[table->col_axis.pairs]);
 	number_member(t, "apart", (double)table->col_axis.apart);
-	text_add(t, "}");
+	put_text(t, "}");
 }
 
 static void describe_values(struct text *t, const struct table *table)
@@ -138,23 +138,23 @@ static void describe_values(struct text *t, const struct table *table)
 
 	string_member(t, "value", table->value);
 	string_member(t, "halves", halves[table->halves]);
-	json_member(t, "bounds");
+	put_member(t, "bounds");
 	if (table->bounds == BOUNDS_TIGHT) {
-		text_add(t, "[");
-		json_number(t, table->lo);
-		json_element(t);
-		json_number(t, table->hi);
-		text_add(t, "]");
+		put_text(t, "[");
+		put_number(t, table->lo);
+		put_element(t);
+		put_number(t, table->hi);
+		put_text(t, "]");
 	} else {
-		text_add(t, "null");
+		put_text(t, "null");
 	}
-	json_member(t, "wavelengths");
-	text_add(t, f->n ? "[" : "null");
+	put_member(t, "wavelengths");
+	put_text(t, f->n ? "[" : "null");
 	for (size_t k = 0; k < f->n; k++) {
-		json_element(t);
-		json_number(t, 0x1.921fb54442d18p2 / f->at(f->self, k));
+		put_element(t);
+		put_number(t, 0x1.921fb54442d18p2 / f->at(f->self, k));
 	}
-	text_add(t, f->n ? "]" : "");
+	put_text(t, f->n ? "]" : "");
 }
 
 const char *web_describe(struct web *w)
@@ -163,7 +163,7 @@ const char *web_describe(struct web *w)
 	struct text *t = &w->text;
 
 	restart(t);
-	text_add(t, "{");
+	put_text(t, "{");
 	string_member(t, "command", table->from.command + strlen("posenc "));
 	string_member(t, "title", table->title);
 	number_member(t, "planes", (double)table->planes);
@@ -173,7 +173,7 @@ const char *web_describe(struct web *w)
 	describe_axes(t, table);
 	describe_values(t, table);
 	string_member(t, "note", table->from.note);
-	text_add(t, "}");
+	put_text(t, "}");
 	return finished(t);
 }
 
@@ -221,7 +221,7 @@ const char *web_text(struct web *w, size_t row, size_t col)
 	text[number_text(text, dtype_round(t->dtype,
 					   t->row(t, row, w->row)[col]),
 			 t->dtype, 0)] = '\0';
-	text_add(&w->text, text);
+	put_text(&w->text, text);
 	return finished(&w->text);
 }
 
@@ -230,7 +230,7 @@ static void option_name(struct text *t, const struct option *o)
 {
 	char flag[40];
 
-	json_string(t, option_flag(o, flag) + 2);
+	put_string(t, option_flag(o, flag) + 2);
 }
 
 /* NULL: only files give its value. */
@@ -256,14 +256,14 @@ static const char *type_name(enum option_kind kind)
 
 static void describe_option(struct text *t, const struct option *o)
 {
-	json_element(t);
-	text_add(t, "{\"name\":");
+	put_element(t);
+	put_text(t, "{\"name\":");
 	option_name(t, o);
 	string_member(t, "type", type_name(o->kind));
 	string_member(t, "arg", o->arg);
 	string_member(t, "help", o->help);
-	json_member(t, "required");
-	text_add(t, o->required ? "true" : "false");
+	put_member(t, "required");
+	put_text(t, o->required ? "true" : "false");
 	if (o->initial)
 		string_member(t, "default", o->initial);
 	if (o->min < o->max) {
@@ -271,31 +271,31 @@ static void describe_option(struct text *t, const struct option *o)
 		number_member(t, "max", o->max);
 	}
 	if (o->words) {
-		json_member(t, "choices");
-		text_add(t, "[");
+		put_member(t, "choices");
+		put_text(t, "[");
 		for (const char *const *word = o->words; *word; word++) {
-			json_element(t);
-			json_string(t, *word);
+			put_element(t);
+			put_string(t, *word);
 		}
-		text_add(t, "]");
+		put_text(t, "]");
 	}
-	text_add(t, "}");
+	put_text(t, "}");
 }
 
 static void describe_presets(struct text *t, const struct preset *p)
 {
-	json_member(t, "presets");
-	text_add(t, "[");
+	put_member(t, "presets");
+	put_text(t, "[");
 	for (; p && p->name; p++) {
-		json_element(t);
-		text_add(t, "{");
+		put_element(t);
+		put_text(t, "{");
 		string_member(t, "name", p->name);
 		string_member(t, "options", p->options);
 		string_member(t, "project", p->project);
 		string_member(t, "source", p->source);
-		text_add(t, "}");
+		put_text(t, "}");
 	}
-	text_add(t, "]");
+	put_text(t, "]");
 }
 
 /* What was written, for the caller to free. */
@@ -321,25 +321,25 @@ char *web_map(const char *name)
 
 		snprintf(text, sizeof text, "%02x%02x%02x", c.red, c.green,
 			 c.blue);
-		text_add(&t, text);
+		put_text(&t, text);
 	}
 	return given(&t);
 }
 
 static void describe_recipe(struct text *t, const struct recipe *r)
 {
-	json_element(t);
-	text_add(t, "{");
+	put_element(t);
+	put_text(t, "{");
 	string_member(t, "name", r->name);
 	string_member(t, "summary", r->summary);
-	json_member(t, "options");
-	text_add(t, "[");
+	put_member(t, "options");
+	put_text(t, "[");
 	for (const struct option *o = r->options; o->name; o++)
 		if (type_name(o->kind))
 			describe_option(t, o);
-	text_add(t, "]");
+	put_text(t, "]");
 	describe_presets(t, r->presets);
-	text_add(t, "}");
+	put_text(t, "}");
 }
 
 char *web_recipes(void)
@@ -347,10 +347,10 @@ char *web_recipes(void)
 	struct text t = { 0 };
 	const struct recipe *r;
 
-	text_add(&t, "[");
+	put_text(&t, "[");
 	for (size_t i = 0; (r = recipe_at(i)); i++)
 		if (r->make && !r->inputs)
 			describe_recipe(&t, r);
-	text_add(&t, "]");
+	put_text(&t, "]");
 	return given(&t);
 }

@@ -1,0 +1,151 @@
+/* The library as a page calls it (src/web), compiled for this machine. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "recipes.h"
+#include "test.h"
+#include "web/json.h"
+#include "web/web.h"
+
+static void contains(const char *text, const char *part)
+{
+	assert_non_null(text);
+	if (!strstr(text, part))
+		fail_msg("expected %s in %s", part, text);
+}
+
+/* What web_describe() says of a command. */
+static void describes(const char *command, const char *part)
+{
+	struct web *w = web_open(command);
+
+	assert_null(web_error(w));
+	contains(web_describe(w), part);
+	web_close(w);
+}
+
+static void commands_are_opened(void **state)
+{
+	struct web *w = web_open("rope --dim 4 --len 3 --out angles");
+	double rows[6];
+	float bytes[6];
+
+	(void)state;
+	assert_null(web_error(w));
+	assert_int_equal(web_rows(w, 0, 3, rows), 0);
+	assert_int_equal(web_bytes(w, 1, 2, bytes), 0);
+	assert_true(rows[2] > 0 && (float)rows[2] <= bytes[0] &&
+		    bytes[0] <= (float)rows[2]);
+	assert_int_equal(web_rows(w, 4, 0, rows), -1);
+	assert_int_equal(web_bytes(w, 1, 3, bytes), -1);
+	assert_string_equal(web_text(w, 2, 0), "2");
+	assert_null(web_text(w, 3, 0));
+	assert_null(web_text(w, 0, 2));
+	web_close(w);
+	web_close(NULL);
+}
+
+static void refusals_are_sentences(void **state)
+{
+	static const char *const refused[][2] = {
+		{ "", "the command is empty" },
+		{ "'rope", "missing closing '" },
+		{ "ropes", "unknown command 'ropes' (did you mean 'rope'?)" },
+		{ "rope --len 4", "--dim D is missing" },
+		{ "rope --dim 4 --positions @/etc/passwd", "the library reads files only with" },
+		{ "t5-bucket --len 2 --table x.npy",
+		  "only the program reads tables" },
+		{ "similarity", "works on tables" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+		struct web *w = web_open(refused[i][0]);
+		double x;
+
+		contains(web_error(w), refused[i][1]);
+		assert_int_equal(web_rows(w, 0, 1, &x), -1);
+		assert_null(web_text(w, 0, 0));
+		web_close(w);
+	}
+}
+
+static void tables_are_described(void **state)
+{
+	(void)state;
+	describes("sinusoid --len 3 --dim 4 --base 10000",
+		  "{\"command\":\"sinusoid --len 3 --dim 4\",");
+	describes("sinusoid --len 3 --dim 2",
+		  "\"wavelengths\":[6.283185307179586]");
+	describes("sinusoid --len 3 --dim 4 --layout split",
+		  "\"col_axis\":{\"name\":\"dimension\",\"first\":0,\"step\":1,"
+		  "\"pairs\":\"split\",\"apart\":2}");
+	describes("sinusoid --positions 5,-1.5 --dim 4",
+		  "\"row_axis\":{\"name\":\"position\",\"labels\":[5,-1.5]}");
+	describes("sinusoid --len 3 --dim 4", "\"plane_axis\":null,");
+	describes("alibi --len 3 --heads 2",
+		  "\"plane_axis\":{\"name\":\"head\",\"first\":0,\"step\":1}");
+	describes("alibi --len 3 --heads 2", "\"wavelengths\":null");
+	describes("t5-bucket --len 3", "\"value\":\"bucket\","
+		  "\"halves\":\"repeated\",\"bounds\":[0,31],");
+	describes("alibi --len 3 --heads 2", "\"bounds\":null");
+	describes("rope --len 3 --dim 4", "\"note\":null}");
+}
+
+static void encodings_are_listed(void **state)
+{
+	char *all = web_recipes();
+
+	(void)state;
+	contains(all, "[{\"name\":\"sinusoid\",\"summary\":");
+	contains(all, "{\"name\":\"max-distance\",\"type\":\"integer\",");
+	contains(all, "\"choices\":[\"interleaved\",\"split\"]");
+	contains(all, "\"required\":true,\"min\":1,\"max\":1048576}");
+	contains(all, "{\"name\":\"fairseq\",\"options\":\"--");
+	contains(all, "\"presets\":[]");
+	assert_null(strstr(all, "\"similarity\""));
+	assert_null(strstr(all, "\"config\""));
+	free(all);
+}
+
+static void colours_are_those_of_figures(void **state)
+{
+	char *map = web_map("viridis");
+
+	(void)state;
+	assert_int_equal(strlen(map), 256 * 6);
+	assert_memory_equal(map, "440154", 6);
+	assert_string_equal(map + 255 * 6, "fde725");
+	free(map);
+	assert_null(web_map("virides"));
+}
+
+static void texts_are_escaped(void **state)
+{
+	struct text t = { 0 };
+
+	(void)state;
+	put_string(&t, "a\"\\\n\x7f");
+	put_string(&t, NULL);
+	assert_string_equal(t.at, "\"a\\u0022\\u005c\\u000a\x7f\"null");
+	t.n = 0;
+	put_number(&t, HUGE_VAL);
+	put_number(&t, 0.1);
+	assert_string_equal(t.at, "null0.1");
+	free(t.at);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(commands_are_opened),
+		cmocka_unit_test(refusals_are_sentences),
+		cmocka_unit_test(tables_are_described),
+		cmocka_unit_test(encodings_are_listed),
+		cmocka_unit_test(colours_are_those_of_figures),
+		cmocka_unit_test(texts_are_escaped),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
