@@ -69,7 +69,7 @@ $(B)/tests/%: tests/%.c $(call objects,$(TOOL)) $(B)/parts.a
 	$(COMPILE) $(USE) -MMD -MP -o $@ $< $(filter %.o,$^) $(B)/parts.a \
 	$(LDFLAGS) -lcmocka $(LINK)
 
-$(B)/tests/library: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
+$(B)/tests/library $(B)/tests/pages: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
 
 $(B)/%.o: %.c Makefile
 	@mkdir -p $(@D)

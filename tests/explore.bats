@@ -140,3 +140,29 @@ holds() {
 	run --separate-stderr "$posenc" explore rope -o page.html
 	[ "$stderr" = "posenc: $PWD/bin/web/explore.html: Is a directory" ]
 }
+
+@test "a page that memory or the disk does not suffice for is not there" {
+	needs_faults
+	seq 9 >a.csv
+	seq 2 >b.csv
+	for words in 'rope --dim 4' '--scheme alibi' 'a.csv b.csv'; do
+		# shellcheck disable=SC2086 # words
+		env LD_PRELOAD="$preload" FAULT_CALLS=alloc FAULT_AT=0 FAULT_LOG=log \
+			"$posenc" explore $words -o page.html
+		rm page.html
+		read -r made _ <log
+		for ((k = 1; k <= made; k++)); do
+			# shellcheck disable=SC2086
+			run --separate-stderr env LD_PRELOAD="$preload" FAULT_CALLS=alloc FAULT_AT=$k \
+				FAULT_ERRNO=12 "$posenc" explore $words -o page.html
+			[ "$status" -eq 2 ] || [ -e page.html ]
+			[ "$status" -eq 0 ] || [ ! -e page.html ]
+			rm -f page.html
+		done
+	done
+	run --separate-stderr env LD_PRELOAD="$preload" FAULT_CALLS=readlink FAULT_AT=1 \
+		"$posenc" explore -o page.html
+	[ -e page.html ] || [ "$status" -eq 2 ]
+	run --separate-stderr "$posenc" explore --html /dev/full
+	[ "$stderr" = "posenc: /dev/full: No space left on device" ]
+}

@@ -8,6 +8,38 @@
 #include "web/json.h"
 #include "web/web.h"
 
+/* Linked with --wrap: allocations come here, and number due fails. */
+static long made, due;
+
+void *__real_malloc(size_t n);
+void *__real_calloc(size_t n, size_t size);
+void *__real_realloc(void *p, size_t n);
+void __real_free(void *p);
+void __wrap_free(void *p);
+void *__wrap_malloc(size_t n);
+void *__wrap_calloc(size_t n, size_t size);
+void *__wrap_realloc(void *p, size_t n);
+
+void *__wrap_malloc(size_t n)
+{
+	return ++made == due ? NULL : __real_malloc(n);
+}
+
+void *__wrap_calloc(size_t n, size_t size)
+{
+	return ++made == due ? NULL : __real_calloc(n, size);
+}
+
+void *__wrap_realloc(void *p, size_t n)
+{
+	return ++made == due ? NULL : __real_realloc(p, n);
+}
+
+void __wrap_free(void *p)
+{
+	__real_free(p);
+}
+
 static void contains(const char *text, const char *part)
 {
 	assert_non_null(text);
@@ -53,7 +85,8 @@ static void refusals_are_sentences(void **state)
 		{ "'rope", "missing closing '" },
 		{ "ropes", "unknown command 'ropes' (did you mean 'rope'?)" },
 		{ "rope --len 4", "--dim D is missing" },
-		{ "rope --dim 4 --positions @/etc/passwd", "the library reads files only with" },
+		{ "rope --dim 4 --positions @/etc/passwd",
+		  "the library reads files only with" },
 		{ "t5-bucket --len 2 --table x.npy",
 		  "only the program reads tables" },
 		{ "similarity", "works on tables" },
@@ -136,6 +169,43 @@ static void texts_are_escaped(void **state)
 	free(t.at);
 }
 
+/* Whether a command gives all it has; if not, no memory was left. */
+static bool works(const char *command)
+{
+	struct web *w = web_open(command);
+	float values[12];
+	const bool good = w && !web_error(w) &&
+			  web_bytes(w, 0, 3, values) == 0 &&
+			  web_describe(w) && web_text(w, 2, 3);
+
+	if (w && web_error(w))
+		contains(web_error(w), "out of memory");
+	web_close(w);
+	return good;
+}
+
+/* No call crashes, and each says what failed. */
+static void every_allocation_fails(void **state)
+{
+	char *all = NULL;
+
+	(void)state;
+	for (due = 1, made = 0; !works("sinusoid --len 3 --dim 4"); due++)
+		made = 0;
+	assert_true(due > 8);
+	for (due = 1; !all; due++) {
+		made = 0;
+		all = web_recipes();
+	}
+	free(all);
+	for (due = 1, all = NULL; !all; due++) {
+		made = 0;
+		all = web_map("vik");
+	}
+	free(all);
+	due = 0;
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -145,6 +215,7 @@ int main(void)
 		cmocka_unit_test(encodings_are_listed),
 		cmocka_unit_test(colours_are_those_of_figures),
 		cmocka_unit_test(texts_are_escaped),
+		cmocka_unit_test(every_allocation_fails),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

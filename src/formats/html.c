@@ -4,6 +4,7 @@
  * written here is the command that it starts from, or the values of tables that
  * it cannot compute.
  */
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,15 +40,17 @@ static const char *const places[] = {
 
 enum { PLACES = sizeof places / sizeof *places };
 
-/* The folder of the program, with its slash, to folder; "": unknown. */
+/* The folder of the program, with its slash; /usr/bin/ where it is unknown. */
 static void program_folder(char folder[PATH_MAX])
 {
-	const ssize_t n = readlink("/proc/self/exe", folder, PATH_MAX - 1);
-	char *slash;
+	const ssize_t n = readlinkat(AT_FDCWD, "/proc/self/exe", folder,
+				     PATH_MAX - 1);
 
 	folder[n > 0 ? n : 0] = '\0';
-	slash = strrchr(folder, '/');
-	folder[slash ? slash + 1 - folder : 0] = '\0';
+	if (n > 0)
+		strrchr(folder, '/')[1] = '\0';
+	else
+		snprintf(folder, PATH_MAX, "/usr/bin/");
 }
 
 /* Open the page; path is where it is. */

@@ -14,18 +14,17 @@ struct web {
 	struct table table;
 	struct error err;
 	struct text text;  /* the last result */
-	char *command;
 	double *row;       /* [cols] */
 };
 
-/* Open the table; its text goes without the name of the encoding. */
-static bool open_table(struct web *w, char *command)
+static bool open_table(struct web *w, const char *command)
 {
-	const char *name = word_next(&command, &w->err);
+	char *words = table_copy(&w->table, command, &w->err);
+	const char *name = words ? word_next(&words, &w->err) : NULL;
 
 	if (!name)
 		return fail(&w->err, "the command is empty");
-	return recipe_open(&w->table, name, command, NULL, &w->err);
+	return recipe_open(&w->table, name, words, NULL, &w->err);
 }
 
 struct web *web_open(const char *command)
@@ -34,14 +33,9 @@ struct web *web_open(const char *command)
 
 	if (!w)
 		return NULL;
-	w->command = strdup(command);
-	if (!w->command)
-		fail_memory(&w->err);
-	else if (open_table(w, w->command)) {
-		w->row = calloc(w->table.cols, sizeof *w->row);
-		if (!w->row)
-			fail_memory(&w->err);
-	}
+	if (open_table(w, command))
+		w->row = table_alloc(&w->table, w->table.cols, sizeof *w->row,
+				     &w->err);
 	return w;
 }
 
@@ -56,8 +50,6 @@ void web_close(struct web *w)
 		return;
 	table_close(&w->table);
 	free(w->text.at);
-	free(w->command);
-	free(w->row);
 	free(w);
 }
 

@@ -28,6 +28,8 @@ def examples(posenc, folder):
     flags = ["-o"] + ["--" + name for name in formats(posenc)]
     commands = ask(posenc, "help").stdout.split("\nCommands:\n")[1].split("\n\n")[0]
     for command in re.findall(r"^  ([a-z0-9-]+)", commands, re.M):
+        if command == "explore" and "--html" not in flags:
+            continue  # its page was not built
         text = ask(posenc, command, "--help").stdout
         words = re.search(r"^Example: posenc (.*)", text, re.M)[1].split()
         for at, word in enumerate(words):
