@@ -117,7 +117,7 @@ void sum_add(const struct embed *s, enum term term, size_t i, size_t id,
 	     double *x)
 {
 	if (term == TERM_SINUSOID)
-		wave_row(&s->wave, sum_position(s, i), x);
+		wave_row(&s->wave, F32, sum_position(s, i), x);
 	else if (term == TERM_SEGMENT)
 		add_row(s->segment_table, (size_t)sum_segment(s, i), x);
 	else if (term != TERM_TOKEN)

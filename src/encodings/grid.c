@@ -158,8 +158,8 @@ static const double *grid_row(const struct table *t, size_t i, double *scratch)
 	for (size_t k = 0; k < s->axis_count; k++) {
 		const struct share *p = &s->shares[k];
 
-		wave_row(&p->wave, coordinate(s, p->axis, at[p->axis]),
-			 scratch + p->at);
+		wave_row(&p->wave, t->dtype,
+			 coordinate(s, p->axis, at[p->axis]), scratch + p->at);
 	}
 	return scratch;
 }

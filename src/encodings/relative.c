@@ -188,7 +188,7 @@ static const double *xl_vector_row(const struct table *t, size_t i,
 	const struct relative *s = t->state;
 	const long x = (long)(i % t->rows) - (long)(i / t->rows) - s->past;
 
-	wave_row(&s->wave, clipped(x, s), scratch);
+	wave_row(&s->wave, t->dtype, clipped(x, s), scratch);
 	return scratch;
 }
 
@@ -199,7 +199,7 @@ static const double *xl_sinusoid_row(const struct table *t, size_t i,
 	const struct relative *s = t->state;
 	const long d = (long)t->row_axis.first - (long)i;
 
-	wave_row(&s->wave,
+	wave_row(&s->wave, t->dtype,
 		 clipped(s->sign == QUERY_KEY ? -d : d, s), scratch);
 	return scratch;
 }

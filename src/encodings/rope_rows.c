@@ -83,8 +83,9 @@ static void rotate_mixed(const struct rope *s, size_t p, const double *x,
 			const double *from = x + 2 * first + j;
 			double *to = y + 2 * first + j, even[2], odd[2];
 
-			wave_pairs(&w, first + j % n, 1, at, even);
-			wave_pairs(&w, first + (j + 1) % n, 1, at, odd);
+			wave_pairs(&w, F32, first + j % n, 1, at, even);
+			wave_pairs(&w, F32, first + (j + 1) % n, 1, at,
+				   odd);
 			to[0] = from[0] * even[0] - from[1] * even[1] + 0.0;
 			to[1] = from[1] * odd[0] + from[0] * odd[1] + 0.0;
 		}
@@ -165,7 +166,7 @@ static double clear_tiny(double x)
 
 /* The values of an axis for a coordinate, to their columns of x. */
 static void axis_values(const struct rope *s, const struct rope_axis *a,
-			double coordinate, double *x)
+			enum dtype d, double coordinate, double *x)
 {
 	struct wave w = s->wave;
 
@@ -173,7 +174,7 @@ static void axis_values(const struct rope *s, const struct rope_axis *a,
 		w.apart = a->pairs;
 		x += a->first;
 	}
-	wave_pairs(&w, a->first, a->pairs, coordinate, x);
+	wave_pairs(&w, d, a->first, a->pairs, coordinate, x);
 	for (size_t k = a->first; a->full_turns && k < a->first + a->pairs;
 	     k++) {
 		const size_t at = k * w.stride;
@@ -184,7 +185,7 @@ static void axis_values(const struct rope *s, const struct rope_axis *a,
 	}
 }
 
-static void grid_row(const struct rope *s, size_t p, double *to)
+static void grid_row(const struct rope *s, enum dtype d, size_t p, double *to)
 {
 	const struct cell at = rope_cell(s, p);
 
@@ -193,8 +194,8 @@ static void grid_row(const struct rope *s, size_t p, double *to)
 		const struct rope_columns *c = &a->columns;
 		const double *from = c->doubles;
 
-		if (!from) {
-			axis_values(s, a, rope_coordinate(s, p, k), to);
+		if (!from || d == F64) {
+			axis_values(s, a, d, rope_coordinate(s, p, k), to);
 			continue;
 		}
 		from += rope_index(s, p, &at, a) * c->cols;
@@ -226,7 +227,7 @@ static void grid_floats(const struct table *t, size_t first, size_t n,
 }
 
 /* Pairs of 1-D positions, or of sections: runs of pairs have one axis. */
-static void runs_row(const struct rope *s, size_t p, double *to)
+static void runs_row(const struct rope *s, enum dtype d, size_t p, double *to)
 {
 	const struct wave *w = &s->wave;
 	const unsigned char *axis = s->axis_of_pair;
@@ -235,7 +236,8 @@ static void runs_row(const struct rope *s, size_t p, double *to)
 	for (size_t k = 0, end; k < n; k = end) {
 		for (end = k + 1; end < n && axis[end] == axis[k];)
 			end++;
-		wave_pairs(w, k, end - k, rope_coordinate(s, p, axis[k]), to);
+		wave_pairs(w, d, k, end - k, rope_coordinate(s, p, axis[k]),
+			   to);
 	}
 	if (s->xpos > 0)
 		xpos_decay(s, rope_coordinate(s, p, 0), to);
@@ -245,14 +247,15 @@ const double *rope_row(const struct table *t, size_t i, double *scratch)
 {
 	const struct rope *s = t->state;
 	const size_t p = position_of(s, t, i);
+	const enum dtype d = s->apply ? F32 : t->dtype;
 	double *to = scratch;
 
 	if (s->apply)
 		to += t->cols - s->dim + s->rotary_offset;
 	if (!rope_shared(s))
-		runs_row(s, p, to);
+		runs_row(s, d, p, to);
 	else if (!s->apply || s->pairs != PAIRS_MIXED)
-		grid_row(s, p, to);
+		grid_row(s, d, p, to);
 	if (s->apply)
 		rotate_row(s, p, t->cols, to, s->apply->row(s->apply, i, NULL),
 			   scratch);
@@ -315,7 +318,7 @@ static bool prepare_axis(const struct rope *s, struct rope_axis *a, double *row,
 	for (size_t i = 0; i < n; i++) {
 		double *to = c->doubles + i * c->cols;
 
-		axis_values(s, a, rope_at_index(s, a, i), row);
+		axis_values(s, a, F32, rope_at_index(s, a, i), row);
 		memcpy(to, row + c->at[0], c->n[0] * sizeof *to);
 		memcpy(to + c->n[0], row + c->at[1], c->n[1] * sizeof *to);
 	}
@@ -353,7 +356,7 @@ static const double *between_rows(const struct table *t, double i,
 {
 	const struct rope *s = t->state;
 
-	wave_row(&s->wave, fma(i, s->at.step, s->at.start), scratch);
+	wave_row(&s->wave, t->dtype, fma(i, s->at.step, s->at.start), scratch);
 	return scratch;
 }
 

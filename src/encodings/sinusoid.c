@@ -195,7 +195,7 @@ static const double *sinusoid_row(const struct table *t, size_t i,
 	if (is_zero(s, position))
 		memset(scratch, 0, t->cols * sizeof *scratch);
 	else
-		wave_row(&s->wave, position, scratch);
+		wave_row(&s->wave, t->dtype, position, scratch);
 	return scratch;
 }
 
@@ -204,8 +204,8 @@ static const double *sinusoid_between(const struct table *t, double i,
 {
 	const struct sinusoid *s = t->state;
 
-	wave_row(&s->wave, fma(i, s->positions.step, s->positions.start),
-		 scratch);
+	wave_row(&s->wave, t->dtype,
+		 fma(i, s->positions.step, s->positions.start), scratch);
 	return scratch;
 }
 

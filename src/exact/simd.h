@@ -41,21 +41,26 @@ enum simd { SIMD_PLAIN, SIMD_AVX2, SIMD_AVX512, SIMD_SETS };
 /*
  * Define name [SIMD_SETS], the versions of a function: its result, name,
  * parameters in parentheses, and the statement that is its body, which calls
- * the loop.
+ * the loop. In it, FUSED is 1 where the set has fused multiplication and
+ * addition.
  */
 #if SIMD_X86
 #define SIMD_EACH(result, name, parameters, body)                       \
-	static result name##_plain parameters { body; }                 \
+	static result name##_plain parameters                           \
+	{ enum { FUSED = 0 }; body; }                                   \
 	SIMD_TARGET_AVX2                                                \
-	static result name##_avx2 parameters { body; }                  \
+	static result name##_avx2 parameters                            \
+	{ enum { FUSED = 1 }; body; }                                   \
 	SIMD_IF_AVX512(SIMD_TARGET_AVX512                               \
-	static result name##_avx512 parameters { body; })               \
+	static result name##_avx512 parameters                          \
+	{ enum { FUSED = 1 }; body; })                                  \
 	static __typeof__(name##_plain) *const name[SIMD_SETS] = {      \
 		name##_plain, name##_avx2, SIMD_IF_AVX512(name##_avx512) \
 	};
 #else
 #define SIMD_EACH(result, name, parameters, body)                       \
-	static result name##_plain parameters { body; }                 \
+	static result name##_plain parameters                           \
+	{ enum { FUSED = 0 }; body; }                                   \
 	static __typeof__(name##_plain) *const name[SIMD_SETS] = {      \
 		name##_plain                                            \
 	};

@@ -6,6 +6,7 @@
 #include "exact/floating.h"
 #include "exact/kernel.h"
 #include "exact/limbs.h"
+#include "exact/nearest.h"
 #include "exact/series.h"
 #include "exact/turns.h"
 
@@ -267,7 +268,7 @@ static double power_of_two(long e)
 /* 2 pi * 2^61, to the nearest integer. */
 static const uint64_t two_pi = 0xc90fdaa22168c235;
 
-enum { CHUNK = 64 };
+enum { CHUNK = NEAREST_MOST };
 
 /* Remainders of angles in radians, as kernel_sincos() takes them. */
 struct angles {
@@ -362,16 +363,91 @@ static void chunk_sincos(const struct turns *t, size_t k, size_t n,
 				      &cosine[i]);
 }
 
-void turns_sincos(const struct turns *t, size_t k, size_t n, double position,
-		  double *sine, double *cosine)
+/* Angle i from the whole frequency, to all of its 128 bits. */
+static void nearest_exact(struct nearest *a, size_t i, const struct turns *t,
+			  size_t k, double position)
+{
+	const uint64_t least = 1 << 24;  /* 2^-40 turns */
+	struct remainder r;
+	uint128 turn;
+
+	remainder_of(t, k, position, &r);
+	turn = (uint128)r.m[REMAINDER_LIMBS - 1] << 64 |
+	       r.m[REMAINDER_LIMBS - 2];
+	turn = r.exponent > -128 ? turn >> -r.exponent : 0;
+	a->tiny[i] = r.m[REMAINDER_LIMBS - 1] &&
+		     nearest_leaves((uint64_t)(turn >> 64), least);
+	turn = ((uint128)r.quarters << 126) + (r.negative ? -turn : turn);
+	a->high[i] = (uint64_t)(turn >> 64);
+	a->low[i] = (uint64_t)turn;
+}
+
+/*
+ * The same from the first 128 bits of the frequency's fraction. The bits cut
+ * off make the product too small by less than position units of 2^-128; if that
+ * is too much for what is left of the angle, the result is false.
+ */
+static bool nearest_fast(struct nearest *a, size_t i, const struct turns *t,
+			 size_t k, uint64_t position)
+{
+	const uint64_t least = (position << 6) + (1 << 24);
+	const uint128 f = (uint128)t->fraction[2 * k + 1] << 64 |
+			  t->fraction[2 * k];
+	const uint128 turn = f * position;
+
+	a->high[i] = (uint64_t)(turn >> 64);
+	a->low[i] = (uint64_t)turn;
+	a->tiny[i] = false;
+	return !nearest_leaves(a->high[i], least);
+}
+
+static void chunk_nearest(const struct turns *t, size_t k, size_t n,
+			  double position, double *sine, double *cosine)
+{
+	const bool whole = position == rint(position);
+	uint64_t unsure[NEAREST_MOST];
+	struct nearest a;
+	size_t i = 0;
+
+	do
+		if (!whole ||
+		    !nearest_fast(&a, i, t, k + i, (uint64_t)position))
+			nearest_exact(&a, i, t, k + i, position);
+	while (++i < n);
+	if (!nearest_sincos(t->simd, &a, n, sine, cosine, unsure))
+		return;
+	for (i = 0; i < n; i++)
+		if (unsure[i])
+			series_sincos(t, k + i, position, TO_NEAREST, &sine[i],
+				      &cosine[i]);
+}
+
+/* Of the magnitude of a position, in chunks; then with its sign. */
+static void in_chunks(const struct turns *t, size_t k, size_t n,
+		      double position, double *sine, double *cosine,
+		      void chunk(const struct turns *t, size_t k, size_t n,
+				 double position, double *sine,
+				 double *cosine))
 {
 	const bool negate = t->negative != (position < 0);
 
 	for (size_t i = 0; i < n; i += CHUNK)
-		chunk_sincos(t, k + i, n - i < CHUNK ? n - i : CHUNK,
-			     fabs(position), sine + i, cosine + i);
+		chunk(t, k + i, n - i < CHUNK ? n - i : CHUNK, fabs(position),
+		      sine + i, cosine + i);
 	for (size_t i = 0; negate && i < n; i++)
 		sine[i] = 0 - sine[i];
+}
+
+void turns_sincos(const struct turns *t, size_t k, size_t n, double position,
+		  double *sine, double *cosine)
+{
+	in_chunks(t, k, n, position, sine, cosine, chunk_sincos);
+}
+
+void turns_nearest(const struct turns *t, size_t k, size_t n, double position,
+		   double *sine, double *cosine)
+{
+	in_chunks(t, k, n, position, sine, cosine, chunk_nearest);
 }
 
 void turns_of_products(enum simd simd, const double *a, const double *b,

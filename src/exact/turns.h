@@ -11,7 +11,9 @@
  *   floating.h   positive values with mantissas of several hundred bits
  *   logarithm.h  logarithms in double-double arithmetic
  *   turns.h      angles: frequencies, and fast sines and cosines
+ *   nearest.h    sines and cosines to the nearest double
  *   series.h     the same sines and cosines to 200 bits, for undecided cases
+ *   double_double.h  sums and products with what rounding cuts off
  *   kernel.h     the vector loops of turns.h and waves/
  *   simd.h       loops compiled for each instruction set
  *   bits.h, within.h  questions about one double
@@ -121,6 +123,10 @@ double turns_angle(const struct turns *turns, size_t k, double position);
  */
 void turns_sincos(const struct turns *turns, size_t k, size_t n,
 		  double position, double *sine, double *cosine);
+
+/* The same to the nearest double; rounding that again may be wrong. */
+void turns_nearest(const struct turns *t, size_t k, size_t n, double position,
+		   double *sine, double *cosine);
 
 /*
  * Sine and cosine of the sum of a[i] b[i] full turns, i < n, of finite a and b;

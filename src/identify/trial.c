@@ -130,8 +130,12 @@ static bool plausible(const struct profile *p, enum dtype d)
 const double *trial_row(struct trial *t, size_t i)
 {
 	const struct columns *c = t->columns;
+	struct table made = t->made;
 
-	table_rows(&t->made, F64, i, 1, NULL, t->wide);
+	/* Doubles are the nearest only if no other dtype follows. */
+	if (t->profile->stored == F64)
+		made.dtype = F64;
+	table_rows(&made, F64, i, 1, NULL, t->wide);
 	for (size_t j = 0; j < t->profile->cols; j++)
 		t->scratch[j] = c ? c->sign[j] * t->wide[c->from[j]]
 				  : t->wide[j];

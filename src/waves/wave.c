@@ -37,11 +37,14 @@ enum {
 /* A sine or cosine times the amplitude; 0 is not -0. */
 static double amplify(const struct wave *w, double x)
 {
-	return dtype_round(w->emulation.value, x * w->amplitude) + 0.0;
+	const double y = x * w->amplitude;
+
+	return (w->emulation.value == F64
+		? y : dtype_round(w->emulation.value, y)) + 0.0;
 }
 
-void wave_pairs(const struct wave *w, size_t first, size_t n, double position,
-		double *x)
+void wave_pairs(const struct wave *w, enum dtype d, size_t first, size_t n,
+		double position, double *x)
 {
 	double sine[CHUNK], cosine[CHUNK];
 	const double *f = w->cosine_first ? cosine : sine;
@@ -52,8 +55,8 @@ void wave_pairs(const struct wave *w, size_t first, size_t n, double position,
 		const size_t some = left < CHUNK ? left : CHUNK;
 
 		if (w->emulation.program == EXACT)
-			turns_sincos(&w->turns, k, some, position, sine,
-				     cosine);
+			(d == F64 ? turns_nearest : turns_sincos)
+				(&w->turns, k, some, position, sine, cosine);
 		else if (w->emulation.program >= LOW_PRECISION)
 			low_precision_sincos(w, k, some, position, sine,
 					     cosine);
@@ -95,11 +98,11 @@ struct frequencies wave_frequencies(const struct wave *w, double length)
 	};
 }
 
-void wave_row(const struct wave *w, double position, double *x)
+void wave_row(const struct wave *w, enum dtype d, double position, double *x)
 {
 	for (size_t j = 2 * w->turns.n; j < w->cols; j++)
 		x[j] = 0;
-	wave_pairs(w, 0, w->turns.n, position, x);
+	wave_pairs(w, d, 0, w->turns.n, position, x);
 }
 
 /*

@@ -111,12 +111,15 @@ struct axis wave_axis(const struct wave *w);
 /* The frequencies of a table whose positions have a range of that length. */
 struct frequencies wave_frequencies(const struct wave *w, double length);
 
-/* Write the row of a position to x [cols]. */
-void wave_row(const struct wave *w, double position, double *x);
+/*
+ * Write the row of a position to x [cols], correctly rounded once it is rounded
+ * to d. F64: all are the nearest doubles.
+ */
+void wave_row(const struct wave *w, enum dtype d, double position, double *x);
 
 /* The same for pairs first to first + n - 1 only. */
-void wave_pairs(const struct wave *w, size_t first, size_t n, double position,
-		double *x);
+void wave_pairs(const struct wave *w, enum dtype d, size_t first, size_t n,
+		double position, double *x);
 
 /*
  * Prepare wave_floats() for the positions start + i * step, i < rows. Memory is
