@@ -7,12 +7,12 @@ path = arguments[-1]
 sizes = [int(a) for a in arguments[:-1] if a.isdigit()]
 
 
-def table(n, d, first=0):
+def table(n, d, first=0, dtype="float32"):
     import numpy as np
 
     p = np.arange(first, first + n)[:, None]
     angle = p / np.power(10000, np.arange(0, d, 2) / d)
-    pe = np.empty((n, d), dtype=np.float32)
+    pe = np.empty((n, d), dtype)
     pe[:, 0::2] = np.sin(angle)
     pe[:, 1::2] = np.cos(angle)
     return pe
@@ -44,6 +44,8 @@ def t5(n):
 
 if job == "raw":
     table(*sizes).tofile(path)
+elif job == "raw64":
+    table(*sizes, dtype="float64").tofile(path)
 elif job == "torch_raw":
     torch_table(*sizes).numpy().tofile(path)
 elif job == "blocks":
