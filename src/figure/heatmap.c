@@ -155,6 +155,7 @@ static void share_cells(struct heat *h, struct figure *f,
 
 	if (!look->cell)
 		sample_shrink(&h->s, most, most);
+	sample_means(&h->s, &f->memory, &f->err);
 	h->x.cells = look->transpose ? h->s.height : h->s.width;
 	h->y.cells = look->transpose ? h->s.width : h->s.height;
 }

@@ -46,6 +46,24 @@ void sample_shrink(struct sample *s, size_t height, size_t width)
 	s->width = s->cols / block * stride + least(s->cols % block, stride);
 }
 
+bool sample_means(struct sample *s, struct table *owner, struct error *err)
+{
+	const struct table *t = s->t;
+	struct table *means;
+	bool good;
+
+	if (!t->means || s->cell_rows != s->cell_cols || s->cell_rows == 1 ||
+	    s->rows != t->rows)
+		return true;
+	means = table_alloc(owner, 1, sizeof *means, err);
+	good = means && t->means(t, s->cell_rows, means, err);
+	if (means)
+		table_adopt(owner, means);
+	if (good)
+		s->means = means;
+	return good;
+}
+
 size_t sample_row_of(const struct sample *s, size_t row)
 {
 	return row / s->cell_rows;
@@ -61,6 +79,8 @@ size_t sample_rows_read(const struct sample *s)
 {
 	const size_t most = least(ROWS_READ, VALUES_READ / s->t->cols);
 
+	if (s->means)
+		return s->cell_rows;
 	return s->first || !most ? 1 : least(s->cell_rows, most);
 }
 
@@ -128,11 +148,33 @@ static void cells_of(const struct sample *s, size_t i, void *scratch,
 		cells[j] /= (double)(read * columns_of(s, j));
 }
 
-/* Bytes for a row of cells and what cells_of() needs to make it. */
-static size_t cells_scratch(const struct sample *s)
+/* Rows first to first + n - 1 of cells, to the begin of scratch. */
+static double *make_cells(const struct sample *s, size_t first, size_t n,
+			  void *scratch)
 {
-	return (s->width + s->cols + sample_rows_read(s) * s->cols) *
-	       sizeof(double);
+	double *cells = scratch, *room = cells + n * s->width;
+
+	if (s->means)
+		table_rows(s->means, F64, first, n, room, cells);
+	else
+		for (size_t i = 0; i < n; i++)
+			cells_of(s, first + i, room, cells + i * s->width);
+	return cells;
+}
+
+/* Bytes that it needs. */
+static size_t cells_scratch(const struct sample *s, size_t n)
+{
+	const size_t read = s->means ? 0 : (1 + sample_rows_read(s)) * s->cols;
+
+	return (n * s->width + read) * sizeof(double);
+}
+
+/* Bytes that are read for n rows of cells: a measure of the work. */
+static size_t cells_work(const struct sample *s, size_t n)
+{
+	return s->means ? n * s->width * sizeof(double)
+			: s->cols * sample_rows_read(s);
 }
 
 /* A loop over the rows of a sample, and its result. */
@@ -158,14 +200,12 @@ static size_t make_levels(const void *self, size_t first, size_t n,
 	const struct sample *s = p->s;
 	const struct table *t = s->t;
 	const enum dtype d = table_fastest(t);
-	double *cells = scratch;
 
-	for (size_t i = 0; !is_whole(s) && i < n; i++) {
-		cells_of(s, first + i, cells + s->width, cells);
-		colormap_doubles(p->map, cells, s->width, to + i * s->width);
-	}
-	if (!is_whole(s))
+	if (!is_whole(s)) {
+		colormap_doubles(p->map, make_cells(s, first, n, scratch),
+				 n * s->width, to);
 		return n * s->width;
+	}
 	table_rows(t, d, t->begin + first, n, NULL, scratch);
 	if (d == F32)
 		colormap_floats(p->map, scratch, n * s->width, to);
@@ -197,12 +237,11 @@ static size_t make_range(const void *self, size_t first, size_t n,
 {
 	const struct sampling *p = self;
 	const size_t width = p->s->width;
-	double *cells = scratch;
+	const double *cells = make_cells(p->s, first, n, scratch);
 
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++, cells += width) {
 		double range[2] = { HUGE_VAL, -HUGE_VAL };
 
-		cells_of(p->s, first + i, cells + width, cells);
 		for (size_t j = 0; j < width; j++)
 			if (isfinite(cells[j])) {
 				range[0] = fmin(range[0], cells[j]);
@@ -227,8 +266,11 @@ static bool take_range(void *taker, const unsigned char *bytes, size_t n)
 	return true;
 }
 
+/* Rows of cells of a block. */
 static size_t block_rows(const struct sample *s)
 {
+	if (s->means)
+		return least(s->means->block_rows, s->height);
 	if (!is_whole(s))
 		return 1;
 	return least(table_block(s->t, BLOCK_BYTES, s->width),
@@ -245,8 +287,8 @@ bool sample_levels(const struct sample *s, const struct colormap *m,
 		.end = s->planes * s->height, .rows = rows,
 		.bytes = rows * s->width,
 		.scratch = is_whole(s) ? rows * s->cols * sizeof(double)
-				       : cells_scratch(s),
-		.work = is_whole(s) ? 0 : s->cols * sample_rows_read(s),
+				       : cells_scratch(s, rows),
+		.work = is_whole(s) ? 0 : cells_work(s, rows),
 		.make = make_levels, .self = &p,
 		.take = take_levels, .taker = &p,
 	};
@@ -258,11 +300,12 @@ bool sample_range(const struct sample *s, double *lo, double *hi,
 		  struct error *err)
 {
 	struct sampling p = { .s = s, .lo = HUGE_VAL, .hi = -HUGE_VAL };
+	const size_t rows = s->means ? block_rows(s) : 1;
 	const struct blocks b = {
-		.end = s->planes * s->height, .rows = 1,
-		.bytes = 2 * sizeof(double),
-		.scratch = cells_scratch(s),
-		.work = s->cols * sample_rows_read(s),
+		.end = s->planes * s->height, .rows = rows,
+		.bytes = rows * 2 * sizeof(double),
+		.scratch = cells_scratch(s, rows),
+		.work = cells_work(s, rows),
 		.make = make_range, .self = &p,
 		.take = take_range, .taker = &p,
 	};

@@ -18,6 +18,7 @@ struct sample {
 	bool interleaved;
 	size_t height, width;             /* cells of a plane */
 	size_t threads;
+	const struct table *means;        /* all cells, or NULL */
 };
 
 /* All rows begin to end of t, one value to a cell. */
@@ -25,6 +26,9 @@ struct sample sample_all(const struct table *t, size_t threads);
 
 /* Enlarge cells until planes have at most height x width of them. */
 void sample_shrink(struct sample *s, size_t height, size_t width);
+
+/* Take means from the table, if it has them; owner owns their memory. */
+bool sample_means(struct sample *s, struct table *owner, struct error *err);
 
 /* The row and the column of the cell that has a value of t. */
 size_t sample_row_of(const struct sample *s, size_t row);

@@ -203,6 +203,14 @@ struct table {
 	const double *(*between)(const struct table *t, double i,
 				 double *scratch);
 
+	/*
+	 * Where means are cheaper than values, or NULL: a table of the means of
+	 * n x n values, those of the last row and column of fewer. The rows of
+	 * t are all in one plane; to is empty, and closed by the caller.
+	 */
+	bool (*means)(const struct table *t, size_t n, struct table *to,
+		      struct error *err);
+
 	struct origin from;
 	const struct table *beside; /* the next of several tables that share a
 				       figure, or NULL */

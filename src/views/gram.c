@@ -186,6 +186,14 @@ void gram_rows(const struct gram *g, size_t first, size_t n, double *out)
 			copy_tile(g, i, j, first, first + n, out);
 }
 
+void gram_add(const struct gram *g, size_t i, double a, double *sum)
+{
+	const double *x = panel_row(g, i);
+
+	for (size_t k = 0; k < g->cols; k++)
+		sum[k] += a * x[k * PANEL];
+}
+
 double gram_square(const struct gram *g, size_t i)
 {
 	const double *x = panel_row(g, i);

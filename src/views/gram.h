@@ -30,6 +30,9 @@ bool gram_open(struct gram *g, enum gram_of of, const struct table *x,
  */
 void gram_rows(const struct gram *g, size_t first, size_t n, double *out);
 
+/* Add a times row i to sum [cols]. */
+void gram_add(const struct gram *g, size_t i, double a, double *sum);
+
 /* x_i . x_i, with the same rounding as in GRAM_DOTS. */
 double gram_square(const struct gram *g, size_t i);
 

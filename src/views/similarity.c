@@ -28,6 +28,8 @@ bool similarity_one_plane(const struct table *x, struct error *err)
 bool similarity_below(const struct table *t, const char *name, int exponent,
 		      struct error *err)
 {
+	const double most = ldexp(1, exponent);
+
 	for (size_t i = 0; i < t->planes * t->rows; i++) {
 		const double *x = t->row(t, i, NULL);
 
@@ -36,7 +38,7 @@ bool similarity_below(const struct table *t, const char *name, int exponent,
 				return fail(err, "values of %s must be finite, "
 					    "got %g at row %zu, column %zu",
 					    name, x[j], i, j);
-			else if (fabs(x[j]) >= ldexp(1, exponent))
+			else if (fabs(x[j]) >= most)
 				return fail(err, "values of %s must be below "
 					    "2^%d in magnitude, got %g at row "
 					    "%zu, column %zu", name, exponent,
@@ -123,6 +125,37 @@ static void set_bounds(struct table *t, const struct pairs_of_rows *s)
 	t->lo = s->metric == METRIC_L2 ? 0 : -t->hi;
 }
 
+/* What row i is multiplied by for its share in the mean of n rows. */
+static double share(const struct pairs_of_rows *s, size_t i, size_t n)
+{
+	const double norm = s->metric == METRIC_COSINE ? sqrt(s->square[i]) : 1;
+
+	return norm > 0 ? 1 / norm / (double)n : 0;
+}
+
+/* Mean products of rows are products of mean rows, for cosines of length 1. */
+static bool similarity_means(const struct table *t, size_t n, struct table *to,
+			     struct error *err)
+{
+	const struct pairs_of_rows *s = t->state;
+	const size_t rows = (t->rows + n - 1) / n;
+	struct table x = { .planes = 1, .rows = rows, .end = rows,
+			   .cols = s->gram.cols };
+	double *mean = table_alloc(&x, rows * x.cols, sizeof *mean, err);
+	bool good;
+
+	for (size_t i = 0; mean && i < t->rows; i++) {
+		const size_t left = t->rows - i / n * n;
+
+		gram_add(&s->gram, i, share(s, i, left < n ? left : n),
+			 mean + i / n * x.cols);
+	}
+	table_dense(&x, mean);
+	good = mean && similarity_open(to, &x, METRIC_DOT, err);
+	table_close(&x);
+	return good;
+}
+
 bool similarity_open(struct table *t, const struct table *x, enum metric metric,
 		     struct error *err)
 {
@@ -144,6 +177,7 @@ bool similarity_open(struct table *t, const struct table *x, enum metric metric,
 	t->row = similarity_row;
 	t->doubles = similarity_doubles;
 	t->block_rows = GRAM_ROWS;
+	t->means = metric == METRIC_L2 ? NULL : similarity_means;
 	t->state = s;
 	return true;
 }
