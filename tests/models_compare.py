@@ -1,7 +1,7 @@
 """Conversions of small models with and without a fault: what compare says. TAP on standard output.
 
-A model is written as a folder of Hugging Face, as GGUF and as NPZ, with NumPy and
-the rules of the formats alone; then one thing is done wrong.
+A model is written as a folder of Hugging Face, as GGUF, as NPZ and as PyTorch does, with
+NumPy and the rules of the formats alone; then one thing is done wrong.
 """
 
 import json
@@ -11,6 +11,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import zipfile
 
 import numpy as np
 
@@ -144,6 +145,27 @@ def write_gguf(path, key_values, tensors, quantized=(), quant=8):
         f.write(padded(head + infos) + data)
 
 
+def text_of_pickle(s):
+    return b"X" + struct.pack("<I", len(s)) + s.encode()
+
+
+def write_torch(path, tensors):
+    """What torch.save() writes of a dict of float32 tensors: a pickle and storages."""
+    out = b"\x80\2}("
+    with zipfile.ZipFile(path, "w") as archive:
+        for i, (name, x) in enumerate(tensors.items()):
+            archive.writestr(f"archive/data/{i}", x.tobytes())
+            sizes = b"".join(b"J" + struct.pack("<i", n) for n in x.shape)
+            strides = b"".join(b"J" + struct.pack("<i", n // x.itemsize) for n in x.strides)
+            out += text_of_pickle(name) + b"ctorch._utils\n_rebuild_tensor_v2\n((" \
+                + text_of_pickle("storage") + b"ctorch\nFloatStorage\n" \
+                + text_of_pickle(str(i)) + text_of_pickle("cpu") \
+                + b"J" + struct.pack("<i", x.size) + b"tQK\0(" + sizes + b"t(" + strides \
+                + b"t\x89ccollections\nOrderedDict\n)RtR"
+        archive.writestr("archive/data.pkl", out + b"u.")
+        archive.writestr("archive/version", "3\n")
+
+
 def write_folder(path, settings, tensors, npz=False):
     os.makedirs(path, exist_ok=True)
     if npz:
@@ -198,6 +220,10 @@ def containers():
     p = Pair()
     a = p.folder(config("llama"), t)
     check("NPZ beside a configuration", a, p.folder(config("llama"), t, npz=True), 0, SAME)
+    b = p.folder(config("llama"), {})
+    os.remove(f"{b}/model.safetensors")
+    write_torch(f"{b}/pytorch_model.bin", t)
+    check("a checkpoint of PyTorch beside a configuration", a, b, 0, SAME)
     check("llama in GGUF", a, p.gguf(keys("llama"), converted(t)), 0, SAME, "permuted")
     half = {n: x.astype("f2") if x.ndim > 1 else x for n, x in t.items()}
     check("float16 in GGUF", a, p.gguf(keys("llama"), converted(half)), 0, SAME, "rounding")
@@ -246,6 +272,18 @@ def layouts():
     last = {**t, "large": large["large"] + (np.arange(1100) == 1099)[:, None].astype("f4")}
     check("the last row of many", p.folder(config("llama"), large),
           p.folder(config("llama"), last), 0, "^the same positions, but 1 of 21")
+    for what, shape in (("planes", (3, 5, 4)), ("rows", (2, 6, 4)), ("columns", (2, 5, 3))):
+        check(f"a shape with other {what}", p.folder(config("llama"), {**t, "x": draw(2, 5, 4)}),
+              p.folder(config("llama"), {**t, "x": draw(*shape)}), 0,
+              "^the same positions, but 1 of 21")
+    for name in "model.norm.weight", "model.layers.0.self_attn.q_proj.weight":
+        pickled = {**t, name: np.array([1, "a"], dtype=object)}
+        check(f"{name} as a pickle", a, p.folder(config("llama"), pickled, npz=True),
+              int("q_proj" in name), "^not known.*q_proj" if "q_proj" in name else "1 of 20")
+    odd = {n: np.roll(x, 1, 0)[:20] if ".q_proj" in n else x for n, x in t.items()}
+    check("rows that are no heads, moved", p.folder(config("llama"), odd),
+          p.folder(config("llama"), {n: x[:20] if ".q_proj" in n else x for n, x in t.items()}),
+          1, "^not known.*order of rows")
     odd = {n: x[:20] if ".q_proj" in n else x for n, x in t.items()}
     check("rows that are no heads", p.folder(config("llama"), odd),
           p.gguf(keys("llama"), converted(odd, 0, KV)), 1, "no multiple of the size of a head")
@@ -332,6 +370,16 @@ def configurations():
     check("an unknown architecture", a, p.gguf(unknown, converted(t)), 1, "^not known", "llama9")
     check("no configuration", a, write_npz(p, t), 1, r"^not known.*no config.json")
     check("neither has one", write_npz(p, t), write_npz(p, t), 0, r"^equal: 20 tensors")
+    check("neither has one, permuted", write_npz(p, t), write_npz(p, {
+        n: permuted(x, HEADS) if ".q_proj" in n else x for n, x in t.items()}), 1,
+        "^not known.*no config.json")
+    check("neither has one, nothing in common", write_npz(p, {"a": draw(2, 2), "b": draw(2)}),
+          write_npz(p, {"c": draw(2, 2), "d": draw(2)}), 1, "^not known.*no tensor of A")
+    half = {"model_type": "gpt_neox", "hidden_size": 32, "rotary_emb_base": 10000}
+    few = {"norm.weight": draw(4)}
+    check("heads of another size, of which as much rotates",
+          p.folder({**half, "num_attention_heads": 4, "rotary_pct": 0.5}, few),
+          p.folder({**half, "num_attention_heads": 2, "rotary_pct": 0.25}, few), 0, SAME)
     check("neither has one, other values", write_npz(p, t), write_npz(p, decoder()), 1,
           "^not known.*order of rows|no config.json")
     other = {n.replace("proj", "map").replace("norm", "n").replace("embed", "e"): x
@@ -367,6 +415,10 @@ def configurations():
     check("layers that rotate, and that do not", b,
           p.folder(config("cohere", **{k: v for k, v in kinds.items() if k != "sliding_window"}),
                    t), 1, "full_attention layers: kind of positions differs")
+    check("layers that rotate by other angles, and that do not", b,
+          p.folder(config("cohere", rope_theta=2e4, **{k: v for k, v in kinds.items()
+                                                       if k != "sliding_window"}), t), 1,
+          "the rope base differs|kind of positions differs")
     check("a type of layers of one alone", p.folder(config("qwen2", **kinds), t),
           p.folder(config("qwen2", layer_types=["full_attention"] * 2), t), 1,
           "only . has sliding_attention layers")
@@ -522,6 +574,15 @@ def kinds():
     check("no positions", a, p.gguf(k, left), 1, "wpe.weight: only [AB] has it")
 
 
+    vit = {"model_type": "vit", "hidden_size": 8, "image_size": 96, "patch_size": 32}
+    pe = draw(1, 10, 8)
+    a = p.folder(vit, {"vit.embeddings.position_embeddings": pe})
+    for name in "pos_embed", "Transformer/posembed_input/pos_embedding", "positional_embedding":
+        check(f"positions called {name}", a, p.folder(vit, {name: pe}, npz="/" in name), 0, SAME)
+    check("positions of other images", a, p.folder(vit, {"visual.positional_embedding": pe}), 1,
+          "no tensor of A has|only")
+
+
 def layer_types():
     t = decoder()
     p = Pair()
@@ -573,6 +634,9 @@ def fused():
                 "num_hidden_layers": 1, "alibi": False, "max_position_embeddings": 2048}
     k = keys("falcon", attention__head_count=6, embedding_length=6 * HEAD)
     check("falcon", p.folder(settings, t), p.gguf(k, {"blk.0.attn_qkv.weight": rows}), 0, SAME)
+    again = {"blk.0.attn_qkv.weight": rows}
+    check("rows of falcon in phi3", p.folder(config("phi3"), {"model.layers.0.self_attn.qkv_proj"
+          ".weight": t[name]}), p.gguf(keys("phi3"), again), 1, "regrouped, as of no such model")
     check("falcon, rows moved", p.folder(settings, t),
           p.gguf(k, {"blk.0.attn_qkv.weight": np.roll(rows, 1, 0)}), 1, "^not known.*known order")
     name = "gpt_neox.layers.0.attention.query_key_value.weight"

@@ -1,14 +1,13 @@
 /* compare_models.c: posenc compare of two models: the verdict, the report. */
 #include <stdarg.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "conversions/compare_models.h"
 #include "conversions/conversions.h"
 
+__attribute__((format(printf, 2, 0)))
 static const char *keep(struct conversion *c, const char *format, va_list list)
 {
 	const char *text = table_format(c->owner, c->err, format, list);
@@ -79,15 +78,13 @@ void count_pair(struct conversion *c, const struct pair *p,
 	}
 }
 
-static bool compare_others(struct conversion *c, const struct pair *p,
+static void compare_others(struct conversion *c, const struct pair *p,
 			   struct error *err)
 {
 	struct agreement g;
 
-	if (!values_compare(c, p, &g, err))
-		return false;
-	count_pair(c, p, &g);
-	return true;
+	if (values_compare(c, p, &g, err))
+		count_pair(c, p, &g);
 }
 
 /* Whether both models rotate, or it is not known what they do. */
@@ -97,7 +94,7 @@ static bool may_rotate(const struct conversion *c)
 
 	for (size_t i = 0; i < 2; i++)
 		if (!c->sides[i].positions.unknown &&
-		    !positions_interleaved(&c->sides[i], &interleaved))
+		    !positions_rotate(&c->sides[i], &interleaved))
 			return false;
 	return true;
 }
@@ -118,25 +115,28 @@ static const char *unread_words(struct conversion *c, const struct pair *p)
 
 static void compare_pair(struct conversion *c, const struct pair *p)
 {
+	static void (*const compare[])(struct conversion *c,
+				       const struct pair *p,
+				       struct error *err) = {
+		[CONTENT_OTHER] = compare_others,
+		[CONTENT_HEADS] = layout_compare,
+		[CONTENT_FUSED] = fused_compare,
+		[CONTENT_POSITIONS] = tables_compare,
+		[CONTENT_FREQUENCIES] = tables_compare,
+		[CONTENT_FACTORS] = tables_compare,
+	};
 	const char *unread = unread_words(c, p);
-	const bool heads = p->content == CONTENT_HEADS ||
-			   p->content == CONTENT_FUSED;
 	struct error why = { 0 };
 
 	if (unread)
 		fail(&why, "%s", unread);
-	else if (heads && may_rotate(c))
-		(p->content == CONTENT_HEADS ? layout_compare : fused_compare)(
-			c, p, &why);
-	else if (heads || p->content == CONTENT_OTHER)
-		compare_others(c, p, &why);
 	else
-		tables_compare(c, p, &why);
+		compare[p->content](c, p, &why);
 	pass_call(c->err, &why);
 	if (!why.text[0])
 		return;
 	c->unread++;
-	say_of(heads || p->content != CONTENT_OTHER ? &c->unknown : &c->also,
+	say_of(p->content == CONTENT_OTHER ? &c->also : &c->unknown,
 	       pair_name(p), text_of(c, "%s", why.text));
 }
 
@@ -160,13 +160,12 @@ static void note_missing(struct conversion *c, const struct pair *p)
 /* Models that rotate in different orders, whose weights were not compared. */
 static void check_layout(struct conversion *c)
 {
-	bool a, b;
+	bool of[2];
 
-	if (positions_interleaved(&c->sides[0], &a) &&
-	    positions_interleaved(&c->sides[1], &b) && a != b && !c->layout)
+	if (positions_orders(c, of) && of[0] != of[1] && !c->layout)
 		say(c, &c->unknown, "%s rotates halves and %s neighbours, and "
 		    "the rows of query and key weights could not be compared",
-		    b ? "A" : "B", b ? "B" : "A");
+		    of[1] ? "A" : "B", of[1] ? "B" : "A");
 }
 
 static void compare_tensors(struct conversion *c)
@@ -176,8 +175,11 @@ static void compare_tensors(struct conversion *c)
 	if (!pairs_find(c))
 		return;
 	for (size_t i = 0; i < c->n && !c->err->text[0]; i++) {
-		const struct pair *p = &c->pairs[i];
+		struct pair *p = &c->pairs[i];
 
+		/* Without rotation, rows of heads have no order */
+		if (p->content <= CONTENT_FUSED && !may_rotate(c))
+			p->content = CONTENT_OTHER;
 		if (p->of[0] && p->of[1])
 			compare_pair(c, p);
 		else
@@ -219,11 +221,11 @@ static void note_unknown(struct conversion *c)
 static const char *same_words(struct conversion *c)
 {
 	const char *lengths = c->lengths ? text_of(c, "; %s", c->lengths) : "";
-	bool interleaved = false;
+	bool interleaved;
 
 	if (!c->permuted)
 		return lengths;
-	positions_interleaved(&c->sides[0], &interleaved);
+	positions_rotate(&c->sides[0], &interleaved);
 	return text_of(c, "; rows of q and k are permuted within each head, "
 		       "%s order in A, %s in B, as each one rotates them%s",
 		       interleaved ? "interleaved" : "half",

@@ -8,6 +8,7 @@
  *   positions.c      what the configurations mean, and how that differs
  *   layout.h         the order of rows of query and key weights (layout.c),
  *                    and of those with values in one tensor (fused.c)
+ *   tables.c         tables of positions, and frequencies
  *   values.c         the values of a pair of tensors
  *
  * A model is a folder, a GGUF file or another file of many tensors. This folder
@@ -27,9 +28,9 @@ enum content {
 	CONTENT_OTHER,
 	CONTENT_HEADS,         /* weights or biases of queries or keys */
 	CONTENT_FUSED,         /* the same with others in one tensor */
-	CONTENT_POSITIONS,           /* a table of positions, or of biases */
-	CONTENT_FREQUENCIES,         /* of rotary pairs */
-	CONTENT_FACTORS,             /* divisors of them, in GGUF */
+	CONTENT_POSITIONS,     /* a table of positions, or of biases */
+	CONTENT_FREQUENCIES,   /* of rotary pairs */
+	CONTENT_FACTORS,       /* divisors of them, in GGUF */
 };
 
 /*
@@ -146,14 +147,17 @@ void positions_compare(struct conversion *c);
 /* Report the positions of both. */
 void positions_report(struct conversion *c, struct report *r);
 
-/* The size of heads of a side, of which n rows are a multiple; 0: unknown. */
-size_t positions_head(const struct side *s, size_t n);
+/* The size of heads, of which n rows are a multiple; 0: unknown. */
+size_t positions_head(const struct conversion *c, size_t n);
 
 /*
- * Whether a side rotates dimensions 2k and 2k + 1 together, not halves; false
- * if that is not known.
+ * Whether a model rotates, and it is known how; then, whether dimensions 2k and
+ * 2k + 1 rotate together, not halves.
  */
-bool positions_interleaved(const struct side *s, bool *interleaved);
+bool positions_rotate(const struct side *s, bool *interleaved);
+
+/* The same of both models. */
+bool positions_orders(const struct conversion *c, bool interleaved[2]);
 
 /* Count a pair whose values agree so. */
 void count_pair(struct conversion *c, const struct pair *p,
@@ -188,15 +192,15 @@ void values_agree(const struct pair *p, const struct table *a,
 		  size_t n, struct agreement *g);
 
 /* layout.c: compare query or key weights, and the order of their rows. */
-bool layout_compare(struct conversion *c, const struct pair *p,
+void layout_compare(struct conversion *c, const struct pair *p,
 		    struct error *err);
 
 /* fused.c: the same of queries, keys and values in one tensor. */
-bool fused_compare(struct conversion *c, const struct pair *p,
+void fused_compare(struct conversion *c, const struct pair *p,
 		   struct error *err);
 
 /* tables.c: compare tables of positions, and frequencies. */
-bool tables_compare(struct conversion *c, const struct pair *p,
+void tables_compare(struct conversion *c, const struct pair *p,
 		    struct error *err);
 
 #endif

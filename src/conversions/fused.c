@@ -84,16 +84,15 @@ static bool rows_alike(const struct weights *w)
 static void judge_same(struct conversion *c, const struct weights *w,
 		       const struct order *o)
 {
-	bool a, b;
+	bool of[2];
 
-	if (positions_interleaved(&c->sides[0], &a) &&
-	    positions_interleaved(&c->sides[1], &b) && a != b) {
+	if (positions_orders(c, of) && of[0] != of[1]) {
 		c->disordered++;
-		say_of(&c->different, pair_name(w->pair),
-		       a ? "its rows are in the same order, but A rotates "
-			   "neighbours and B halves"
-			 : "its rows are in the same order, but A rotates "
-			   "halves and B neighbours");
+		say_of(&c->different, pair_name(w->pair), of[0]
+		       ? "its rows are in the same order, but A rotates "
+			 "neighbours and B halves"
+		       : "its rows are in the same order, but A rotates "
+			 "halves and B neighbours");
 	} else {
 		count_pair(c, w->pair, &o->left);
 	}
@@ -104,7 +103,7 @@ static void judge(struct conversion *c, const struct weights *w)
 	const char *name = pair_name(w->pair);
 	struct order same = { .source = as_is };
 	struct order groups = {
-		.dim = positions_head(&c->sides[0], w->rows),
+		.dim = positions_head(c, w->rows),
 	};
 
 	if (try_order(w, &same, false)) {
@@ -127,8 +126,8 @@ static void judge(struct conversion *c, const struct weights *w)
 	}
 }
 
-bool fused_compare(struct conversion *c, const struct pair *p,
+void fused_compare(struct conversion *c, const struct pair *p,
 		   struct error *err)
 {
-	return weights_compare(c, p, judge, err);
+	weights_compare(c, p, judge, err);
 }

@@ -5,7 +5,6 @@
  * convert_llama_weights_to_hf.py.
  */
 #include <math.h>
-#include <stdio.h>
 
 #include "conversions/layout.h"
 #include "formats/on_demand.h"
@@ -58,24 +57,24 @@ static bool read(struct conversion *c, struct weights *w, struct error *err)
 	return w->x;
 }
 
-bool weights_compare(struct conversion *c, const struct pair *p,
+void weights_compare(struct conversion *c, const struct pair *p,
 		     void (*judge)(struct conversion *c,
 				   const struct weights *w),
 		     struct error *err)
 {
 	const struct agreement none = { 0 };
 	struct weights w = { .pair = p };
-	bool good = read(c, &w, err);
 
-	if (good && values_shaped(&w.a, &w.b))
-		judge(c, &w);
-	else if (good)
-		count_pair(c, p, &none);
-	good = good && on_demand_check(&w.a, err) && on_demand_check(&w.b, err);
-	c->layout |= good;
+	if (read(c, &w, err)) {
+		if (values_shaped(&w.a, &w.b))
+			judge(c, &w);
+		else
+			count_pair(c, p, &none);
+		c->layout |= on_demand_check(&w.a, err) &&
+			     on_demand_check(&w.b, err);
+	}
 	table_close(&w.a);
 	table_close(&w.b);
-	return good;
 }
 
 bool try_order(const struct weights *w, struct order *o, bool all)
@@ -200,13 +199,13 @@ static void count(struct conversion *c, const struct weights *w,
 
 static void judge(struct conversion *c, const struct weights *w)
 {
-	bool a = false, b = false;
-	const bool known = positions_interleaved(&c->sides[0], &a) &
-			   positions_interleaved(&c->sides[1], &b);
-	const size_t head = positions_head(&c->sides[0], w->rows);
+	bool of[2];
+	const bool known = positions_orders(c, of);
+	const bool other = known && of[0] != of[1];
+	const size_t head = positions_head(c, w->rows);
 	const struct order need = {
-		.source = a == b || !head ? as_is : in_heads, .dim = head,
-		.to = b ? HEAD_INTERLEAVED : HEAD_HALF,
+		.source = other && head ? in_heads : as_is, .dim = head,
+		.to = of[1] ? HEAD_INTERLEAVED : HEAD_HALF,
 	};
 	const struct order o = find_order(w, head, &need);
 	const char *name = pair_name(w->pair);
@@ -214,7 +213,7 @@ static void judge(struct conversion *c, const struct weights *w)
 	if (!o.known)
 		say_of(&c->unknown, name, "its values differ so much that the "
 		       "order of rows is not known");
-	else if (known && a != b && !head)
+	else if (other && !head)
 		say_of(&c->unknown, name, "its rows are no multiple of the "
 		       "size of a head");
 	else if (known && (o.source != need.source ||
@@ -227,8 +226,8 @@ static void judge(struct conversion *c, const struct weights *w)
 	count(c, w, &o);
 }
 
-bool layout_compare(struct conversion *c, const struct pair *p,
+void layout_compare(struct conversion *c, const struct pair *p,
 		    struct error *err)
 {
-	return weights_compare(c, p, judge, err);
+	weights_compare(c, p, judge, err);
 }

@@ -27,7 +27,7 @@ struct order {
 size_t as_is(const struct order *o, size_t i);
 
 /* Read both, and judge them if their shapes are the same. */
-bool weights_compare(struct conversion *c, const struct pair *p,
+void weights_compare(struct conversion *c, const struct pair *p,
 		     void (*judge)(struct conversion *c,
 				   const struct weights *w),
 		     struct error *err);

@@ -99,7 +99,8 @@ static const struct naming {
 	  "embed_tokens tok_embeddings wte embed_in word_embeddings shared "
 	  "token_embeddings" },
 	{ "position_embd",
-	  "wpe position_embeddings embed_positions" },
+	  "wpe position_embeddings embed_positions pos_embed pos_embedding "
+	  "positional_embedding" },
 	{ "token_types", "token_type_embeddings" },
 	{ "token_embd_norm",
 	  "embeddings.LayerNorm word_embeddings_layernorm embeddings.norm "
@@ -165,16 +166,15 @@ static bool ends_in(const char *name, size_t n, const char *pattern, size_t m,
 	size_t i = 0;
 
 	for (;;) {
-		const char *dot;
+		const size_t word = strcspn(name + i, "./");
 
 		*layer = NULL;
 		if (fits(name + i, n - i, pattern, m, layer))
 			return true;
-		dot = memchr(name + i, '.', n - i);
-		if (!dot || is_digit(name[i]) ||
-		    is_part(name + i, (size_t)(dot - name) - i))
+		if (i + word >= n || is_digit(name[i]) ||
+		    is_part(name + i, word))
 			return false;
-		i = (size_t)(dot - name) + 1;
+		i += word + 1;
 	}
 }
 

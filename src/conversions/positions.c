@@ -394,29 +394,38 @@ void positions_compare(struct conversion *c)
 				     b->context);
 }
 
-size_t positions_head(const struct side *s, size_t n)
+/* The first layers of a model that rotate, with heads that divide n; NULL. */
+static const struct layer_positions *rotating(const struct side *s, size_t n)
 {
-	const struct model_positions *p = &s->positions;
+	const struct model_positions *m = &s->positions;
 
-	for (size_t i = 0; i < p->n; i++) {
-		const size_t head = (size_t)p->at[i].r.head;
-
-		if (p->at[i].rotary && n % head == 0)
-			return head;
-	}
-	return 0;
+	for (size_t i = 0; i < m->n; i++)
+		if (m->at[i].rotary && n % (size_t)m->at[i].r.head == 0)
+			return &m->at[i];
+	return NULL;
 }
 
-bool positions_interleaved(const struct side *s, bool *interleaved)
+size_t positions_head(const struct conversion *c, size_t n)
 {
-	const struct model_positions *p = &s->positions;
+	const struct layer_positions *a = rotating(&c->sides[0], n);
+	const struct layer_positions *p = a ? a : rotating(&c->sides[1], n);
 
-	for (size_t i = 0; i < p->n; i++)
-		if (p->at[i].rotary) {
-			*interleaved = p->at[i].r.interleaved;
-			return true;
-		}
-	return false;
+	return p ? (size_t)p->r.head : 0;
+}
+
+bool positions_rotate(const struct side *s, bool *interleaved)
+{
+	const struct layer_positions *p = rotating(s, 0);
+
+	*interleaved = p && p->r.interleaved;
+	return p;
+}
+
+bool positions_orders(const struct conversion *c, bool interleaved[2])
+{
+	const bool a = positions_rotate(&c->sides[0], &interleaved[0]);
+
+	return positions_rotate(&c->sides[1], &interleaved[1]) && a;
 }
 
 /* "rope --dim 128 --base 500000", or another kind. */

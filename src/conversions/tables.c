@@ -54,7 +54,7 @@ static bool same_frequencies(const struct table *a, const struct table *b)
 }
 
 /* Compare both as tables, and say how they differ. */
-static bool explain_pair(struct conversion *c, const struct pair *p,
+static void explain_pair(struct conversion *c, const struct pair *p,
 			 struct error *err)
 {
 	struct table t[2] = { { 0 }, { 0 } };
@@ -69,20 +69,19 @@ static bool explain_pair(struct conversion *c, const struct pair *p,
 	}
 	table_close(&t[0]);
 	table_close(&t[1]);
-	return !err->text[0];
 }
 
-bool tables_compare(struct conversion *c, const struct pair *p,
+void tables_compare(struct conversion *c, const struct pair *p,
 		    struct error *err)
 {
 	struct agreement g;
 
 	if (p->content != CONTENT_POSITIONS)
-		return explain_pair(c, p, err);
-	if (!values_compare(c, p, &g, err))
-		return false;
-	if (!g.shaped || g.differing)
-		return explain_pair(c, p, err);
-	count_pair(c, p, &g);
-	return true;
+		explain_pair(c, p, err);
+	else if (!values_compare(c, p, &g, err))
+		return;
+	else if (!g.shaped || g.differing)
+		explain_pair(c, p, err);
+	else
+		count_pair(c, p, &g);
 }
