@@ -6,6 +6,7 @@ import { Table } from "./table.js";
 import { size_of, values_of, bytes_of } from "./dtypes.js";
 
 const MOST = 1 << 22;
+const utf8 = new TextDecoder();
 
 /* What the library refuses, in its own words. */
 export class Refused extends Error {}
@@ -29,8 +30,7 @@ export class Library {
 	text(pointer) {
 		const bytes = new Uint8Array(this.memory, Number(pointer));
 
-		return pointer ? new TextDecoder().decode(bytes.subarray(0, bytes.indexOf(0)))
-			: null;
+		return pointer ? utf8.decode(bytes.subarray(0, bytes.indexOf(0))) : null;
 	}
 
 	/* Call use(pointer) with room for n bytes. */

@@ -44,7 +44,8 @@ export function ticks(lo, hi, most, least_step = 0, rounder = round_up) {
 	const found = [];
 
 	for (let k = Math.ceil(lo / step - 1e-9); k * step <= hi + step * 1e-9; k++)
-		found.push(Number((k * step).toPrecision(12)));
+		found.push(Number.isInteger(step) ? k * step + 0
+			: Number((k * step).toPrecision(12)));
 	return found;
 }
 

@@ -2,7 +2,7 @@
  * plot.js: what the views are drawn on: a box with axes as SVG and, for values as
  * colours, a canvas beneath. Sizes are CSS pixels.
  */
-import { ticks, clamp, short, round_up, power_of_two_up } from "./numbers.js";
+import { ticks, clamp, short, minus, round_up, power_of_two_up } from "./numbers.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -186,6 +186,8 @@ function label_ticks(axis, lo, hi, most, middle) {
 }
 
 function rule_ticks({ name, first, step }, lo, hi, most, middle) {
+	if (!step)
+		return [[lo + middle, short(first)]];
 	const columns = /dimension|pair|column/.test(name);
 	const ends = [lo, hi].map((i) => first + (i - middle) * step);
 
@@ -198,7 +200,9 @@ function rule_ticks({ name, first, step }, lo, hi, most, middle) {
 export function label_of(axis, i) {
 	const label = axis.labels ? axis.labels[i] : axis.first + i * axis.step;
 
-	return typeof label === "number" ? short(label, 9) : label;
+	if (typeof label !== "number")
+		return label;
+	return Number.isInteger(label) ? minus(String(label)) : short(label, 9);
 }
 
 export const value_of = (axis, i) => axis.labels ? Number(axis.labels[i])

@@ -170,22 +170,27 @@ export class Sheet {
 		const { planes, plane_axis, cols, pairs } = this.table;
 		const given = this.context.pair, key = [planes, plane_axis?.name, cols].join();
 
-		if (this.choice === key)
+		if (this.choice === key) {
+			this.show_head?.();
 			return;
+		}
 		this.choice = key;
+		this.show_head = null;
 		this.part(".choices").replaceChildren(...planes > 1 ? [this.heads()] : [],
 			...given && cols > 1 ? [this.pairing(pairs)] : []);
 	}
 
 	heads() {
-		const { planes, plane_axis, head } = this.table;
-		const output = html("output", {}, head);
-		const input = html("input", { type: "range", min: 0, max: planes - 1, value: head });
+		const { planes, plane_axis } = this.table;
+		const output = html("output");
+		const input = html("input", { type: "range", min: 0, max: planes - 1 });
 
-		listen(input, "input", () => {
-			output.value = input.value;
-			this.context.link.select_head(Number(input.value));
-		});
+		this.show_head = () => {
+			output.value = input.value = this.table.head;
+		};
+		this.show_head();
+		listen(input, "input", () =>
+			this.context.link.select_head(Number(input.value)));
 		return html("label", {}, plane_axis?.name ?? "plane", input, output);
 	}
 
@@ -217,14 +222,8 @@ export class Sheet {
 	read_out() {
 		if (!this.table)
 			return;
-		const spans = this.words().map((text) => {
-			const span = document.createElement("span");
-
-			span.textContent = text;
-			return span;
-		});
-
-		this.part(".readout").replaceChildren(...spans);
+		this.part(".readout").replaceChildren(...this.words().map((text) =>
+			html("span", {}, text)));
 	}
 }
 

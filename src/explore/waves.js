@@ -6,6 +6,7 @@ import { Plot, shape, set, draw_axes, number_axis, table_axis, label_of, value_o
 	x_of, y_of, near_y, capital } from "./plot.js";
 import { clamp, minus, short, finite_range, wider } from "./numbers.js";
 import { path, steps } from "./curve.js";
+import { html } from "./dom.js";
 
 const MARGINS = [8, 12, 40, 64], CLASSES = 8, DENSE = 7;
 const TOLERANCE = 1e-5, BITS = 2;
@@ -236,20 +237,17 @@ export class Legend {
 			return;
 		this.key = key;
 		this.columns = columns;
-		this.values = columns.map(() => document.createElement("output"));
+		this.values = columns.map(() => html("output"));
 		this.buttons = columns.map((c, k) => this.button(table, c, k));
 		this.root.replaceChildren(...this.buttons);
 	}
 
 	button(table, c, k) {
-		const button = document.createElement("button");
-		const swatch = document.createElement("i");
 		const name = label_of(table.col_axis, c);
+		const button = html("button", { type: "button",
+			title: `${table.col_axis.name} ${name}: click to remove its line` },
+		html("i", { class: `swatch line-${k % CLASSES}` }), name, this.values[k]);
 
-		button.type = "button";
-		button.title = `${table.col_axis.name} ${name}: click to remove its line`;
-		swatch.className = `swatch line-${k % CLASSES}`;
-		button.append(swatch, name, this.values[k]);
 		button.addEventListener("click", () => this.link.toggle(table, c));
 		button.addEventListener("pointerenter", () => this.link.move({ col: c }));
 		button.addEventListener("focus", () => this.link.move({ col: c }));

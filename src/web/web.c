@@ -14,7 +14,9 @@ struct web {
 	struct table table;
 	struct error err;
 	struct text text;  /* the last result */
-	double *row;       /* [cols] */
+	double *row;       /* [cols], scratch */
+	size_t at;         /* the row that web_text() was asked for last, */
+	const double *values;  /* and its values, or NULL */
 };
 
 static bool open_table(struct web *w, const char *command)
@@ -202,6 +204,15 @@ int web_bytes(const struct web *w, size_t first, size_t n, void *out)
 	return give_rows(w, w->table.dtype, first, n, out);
 }
 
+/* The values of a row; pages ask for one after another of the same row. */
+static const double *row_values(struct web *w, size_t row)
+{
+	if (!w->values || w->at != row)
+		w->values = w->table.row(&w->table, row, w->row);
+	w->at = row;
+	return w->values;
+}
+
 const char *web_text(struct web *w, size_t row, size_t col)
 {
 	const struct table *t = &w->table;
@@ -210,8 +221,7 @@ const char *web_text(struct web *w, size_t row, size_t col)
 	if (w->err.text[0] || row >= t->end || col >= t->cols)
 		return NULL;
 	restart(&w->text);
-	text[number_text(text, dtype_round(t->dtype,
-					   t->row(t, row, w->row)[col]),
+	text[number_text(text, dtype_round(t->dtype, row_values(w, row)[col]),
 			 t->dtype, 0)] = '\0';
 	put_text(&w->text, text);
 	return finished(&w->text);
