@@ -14,13 +14,16 @@ export class Clocks {
 		this.svg = shape("svg", { role: "img", class: "clocks",
 			"aria-label": "pairs of columns as hands of clocks" }, root);
 		this.width = root.clientWidth;
-		new ResizeObserver(() => this.resize(root.clientWidth)).observe(root);
+		/* In the next frame, as the clocks change the height that is observed. */
+		new ResizeObserver(() => requestAnimationFrame(() =>
+			this.resize(root.clientWidth))).observe(root);
 		link.on_mark(root, () => this.mark());
 		link.on_redraw(root, () => this.draw());
 	}
 
+	/* A hidden view has no width. */
 	resize(width) {
-		this.width = width;
+		this.width = width || this.width;
 		this.draw();
 	}
 
