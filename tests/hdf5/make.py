@@ -4,6 +4,9 @@
 Run in an empty folder, copy what is new. Broken files are good ones with other bytes.
 """
 
+import os
+import struct
+
 import h5py
 import numpy as np
 
@@ -126,6 +129,23 @@ def broken(data, at, new):
     return data[:at] + new + data[at + len(new):]
 
 
+def parts(path):
+    """What a file has besides zeros, each part after its offset and size, and its last byte."""
+    made, blocks = b"", {}
+    with open(path, "rb") as f:
+        size, at = os.stat(path).st_size, 0
+        while at < size - 1:
+            begin = os.lseek(f.fileno(), at, os.SEEK_DATA)
+            at = os.lseek(f.fileno(), begin, os.SEEK_HOLE)
+            f.seek(begin)
+            data = f.read(at - begin)
+            blocks.update({begin + i: data[i:i + 64] for i in range(0, len(data), 64)})
+        for at, block in sorted(blocks.items()):
+            if any(block) or at + len(block) == size:
+                made += struct.pack("<QQ", at, len(block)) + block
+    return made
+
+
 def main():
     for fill, old in ((types, "earliest"), (shapes, "earliest"), (layouts, "v110"),
                       (links, "earliest"), (versions, "earliest")):
@@ -167,6 +187,16 @@ def main():
         f.write(b"1,2,3,4,5,6\n")
     with open("empty.h5", "wb"):
         pass
+    # 4 GiB, for tests/large.py
+    with h5py.File("large.h5", "w") as f:
+        plist = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+        plist.set_alloc_time(h5py.h5d.ALLOC_TIME_EARLY)
+        plist.set_fill_time(h5py.h5d.FILL_TIME_NEVER)
+        h5py.h5d.create(f.id, b"large", h5py.h5t.IEEE_F32LE, h5py.h5s.create_simple((1 << 30,)), plist)
+        f["small"] = np.arange(12, dtype="f4").reshape(3, 4)
+    with open("large.parts", "wb") as f:
+        f.write(parts("large.h5"))
+    os.unlink("large.h5")
 
 
 if __name__ == "__main__":
