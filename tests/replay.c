@@ -10,6 +10,7 @@
 
 #include "fuzz/args.c"
 #include "fuzz/config.c"
+#include "fuzz/hdf5.c"
 #include "fuzz/lists.c"
 #include "fuzz/views.c"
 
@@ -46,7 +47,7 @@ static int give_readers(const uint8_t *data, size_t n)
 	const struct format *f;
 
 	for (size_t i = 0; (f = format_known(i)); i++)
-		if (f->read)
+		if (f->read && !f->process)
 			fuzz_reader(f->name, data, n);
 	return 0;
 }
@@ -62,6 +63,13 @@ static void readers_agree_with_themselves(void **state)
 	for_each("tests/fuzz/corpus/npy", give_readers);
 	for_each("tests/fuzz/corpus/raw", give_readers);
 	for_each("tests/fuzz/corpus/safetensors", give_readers);
+}
+
+static void lists_of_datasets_are_checked(void **state)
+{
+	(void)state;
+	for_each("tests/fuzz/corpus/hdf5", fuzz_hdf5);
+	for_each("tests/bad", fuzz_hdf5);
 }
 
 static void lists_are_read_or_refused(void **state)
@@ -98,6 +106,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(readers_agree_with_themselves),
+		cmocka_unit_test(lists_of_datasets_are_checked),
 		cmocka_unit_test(lists_are_read_or_refused),
 		cmocka_unit_test(configs_are_read_or_refused),
 		cmocka_unit_test(any_table_has_a_report),
