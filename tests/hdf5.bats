@@ -67,3 +67,11 @@ fake() {
 	fake silent show "$files/one.hdf5"
 	[ "$stderr" = "posenc: $files/one.hdf5: libhdf5 cannot open this file: no reason given" ]
 }
+
+@test "a file that crashes libhdf5 1.10.8 is an error" {
+	"$posenc" --version | grep -q 'libhdf5 not found' && skip "libhdf5 is not installed"
+	run -2 --separate-stderr "$posenc" show "$files/crash.h5:many/5"
+	[[ "$stderr" == "posenc: $files/crash.h5: "* ]]
+	[ "$(wc -l <<<"$stderr")" -eq 1 ]
+	[ -z "$output" ]
+}

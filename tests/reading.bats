@@ -346,3 +346,22 @@ far() {
 		[ "$output" = $'1\n23' ]
 	done
 }
+
+# changing FILE TABLE: read it while the time of FILE changes.
+changing() {
+	run --separate-stderr env LD_PRELOAD="$preload" FAULT_CALLS=read FAULT_AT=9 FAULT_ERRNO=0 \
+		FAULT_TOUCH="$1" FAULT_UNBOUND=1 "$posenc" embed --table "$2" --ids 0
+}
+
+@test "a file that changes while it is read is an error, and so is one that it names" {
+	needs_preload
+	"$posenc" embed --vocab 20000 --dim 64 --csv t.csv
+	changing t.csv t.csv
+	[ "$status" -eq 2 ]
+	[ "$stderr" = "posenc: t.csv: has changed while it was read" ]
+	"$posenc" embed --vocab 20000 --dim 64 --safetensors t.safetensors
+	echo '{"weight_map": {"embed": "t.safetensors"}}' >t.index.json
+	changing t.safetensors t.index.json
+	[ "$status" -eq 2 ]
+	[ "$stderr" = "posenc: t.safetensors: has changed while it was read" ]
+}

@@ -50,7 +50,7 @@ static bool start(struct reader *r, const struct input_file *in,
 		return fail_memory(err);
 	if (pipe(r->ends) != 0) {
 		munmap(r->shared, sizeof *r->shared);
-		return fail_file(err, in->path, "%s", strerror(errno));
+		return fail_call(err, in->path);
 	}
 	r->path = in->path;
 	r->request = (struct hdf5_request){ in->fd, in->size, name,

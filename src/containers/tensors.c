@@ -208,7 +208,7 @@ bool tensor_read(struct input_file *in, const struct tensor *one,
 	return tensor_check(in, one, err) &&
 	       binary_shape(in, one->element, one->shape, one->rank, t, err) &&
 	       in_skip(in, one->begin, err) &&
-	       binary_read(in, one->element, t, err);
+	       binary_read(in, one->element, t, err) && in_unchanged(in, err);
 }
 
 const char *path_beside(const struct input_file *in, const char *name, size_t n,

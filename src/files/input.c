@@ -55,6 +55,7 @@ static bool measure(struct input_file *in)
 	if (in->seeks) {
 		in->at = (size_t)at;
 		in->size = (size_t)st.st_size;
+		in->modified = st.st_mtim;
 		in->most = SIZE_MAX;
 	}
 	return true;
@@ -217,6 +218,25 @@ size_t in_left(const struct input_file *in)
 	if (in->size == SIZE_MAX)
 		return SIZE_MAX;
 	return in->size > in->at ? in->size - in->at : 0;
+}
+
+bool in_changed(const struct input_file *in, struct error *err)
+{
+	fail_file(err, in->path, "has changed while it was read");
+	err->call = true;
+	return false;
+}
+
+bool in_unchanged(const struct input_file *in, struct error *err)
+{
+	struct stat now;
+
+	if (!in->seeks ||
+	    (fstat(in->fd, &now) == 0 && (size_t)now.st_size == in->size &&
+	     now.st_mtim.tv_sec == in->modified.tv_sec &&
+	     now.st_mtim.tv_nsec == in->modified.tv_nsec))
+		return true;
+	return in_changed(in, err);
 }
 
 void in_close(struct input_file *in)

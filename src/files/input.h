@@ -8,6 +8,7 @@
 
 #include <stddef.h>
 #include <sys/types.h>
+#include <time.h>
 
 #include "table/error.h"
 
@@ -24,6 +25,7 @@ struct input_file {
 	struct source *source; /* instead of fd, or NULL */
 	bool seeks;            /* a regular file */
 	size_t size;           /* of the file in bytes; SIZE_MAX: unknown */
+	struct timespec modified;  /* its last change, if it seeks */
 	size_t most;           /* maximum of bytes to read; see in_open() */
 	size_t least;          /* first capacity of the window */
 	size_t at;             /* offset of the window in the file */
@@ -74,6 +76,10 @@ bool in_skip(struct input_file *in, size_t at, struct error *err);
 
 /* Bytes from the begin of the window to the end of the file, or SIZE_MAX. */
 size_t in_left(const struct input_file *in);
+
+/* Fail if a regular file has changed since it was opened; or say so. */
+bool in_unchanged(const struct input_file *in, struct error *err);
+bool in_changed(const struct input_file *in, struct error *err);
 
 /* Physical memory of this machine in bytes; SIZE_MAX if unknown. */
 size_t physical_memory(void);

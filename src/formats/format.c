@@ -281,7 +281,7 @@ bool format_end(const struct input_file *in, struct table *t,
 		return fail_file(err, in->path, "%s", why.text);
 	if (!on_demand(t))
 		format_bounds(t);
-	return true;
+	return in_unchanged(in, err);
 }
 
 bool format_read(const char *path, const struct raw_kind *raw,

@@ -4,7 +4,6 @@
 #include <stdatomic.h>
 #include <stdint.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "formats/on_demand.h"
@@ -13,11 +12,9 @@ enum { CHUNK = 1 << 14 };  /* bytes converted at once; a stack may be small */
 
 /* Where the values are. */
 struct stored {
-	int fd;
-	const char *path;
+	struct input_file file;  /* with a descriptor of its own */
 	size_t begin;            /* offset in the file */
 	struct element element;
-	struct stat is;          /* the file as it was opened */
 	atomic_bool ended;       /* before the values did */
 	atomic_int error;        /* the first of pread(), or 0 */
 };
@@ -38,7 +35,8 @@ static void read_bytes(struct stored *s, size_t at, size_t n,
 		       unsigned char *to)
 {
 	while (n) {
-		const ssize_t got = pread(s->fd, to, n, (off_t)(s->begin + at));
+		const ssize_t got = pread(s->file.fd, to, n,
+					  (off_t)(s->begin + at));
 
 		if (got < 0 && errno == EINTR)
 			continue;
@@ -96,8 +94,8 @@ static void close_stored(void *data)
 {
 	const struct stored *s = data;
 
-	if (s->fd >= 0)
-		close(s->fd);
+	if (s->file.fd >= 0)
+		close(s->file.fd);
 }
 
 bool on_demand_suits(const struct input_file *in, struct element e,
@@ -116,10 +114,10 @@ bool on_demand_open(struct input_file *in, struct element e, struct table *t,
 
 	if (!s)
 		return false;
-	s->fd = fcntl(in->fd, F_DUPFD_CLOEXEC, 0);
-	if (s->fd < 0 || fstat(s->fd, &s->is) != 0)
+	s->file = *in;
+	s->file.fd = fcntl(in->fd, F_DUPFD_CLOEXEC, 0);
+	if (s->file.fd < 0)
 		return fail_call(err, in->path);
-	s->path = in->path;
 	s->begin = in->at;
 	s->element = e;
 	t->row = stored_row;
@@ -139,19 +137,12 @@ bool on_demand(const struct table *t)
 bool on_demand_check(const struct table *t, struct error *err)
 {
 	const struct stored *s = t->state;
-	struct stat now;
 
 	if (!on_demand(t))
 		return true;
 	errno = s->error;
 	if (errno)
-		return fail_call(err, s->path);
-	if (!s->ended && fstat(s->fd, &now) == 0 &&
-	    now.st_size == s->is.st_size &&
-	    now.st_mtim.tv_sec == s->is.st_mtim.tv_sec &&
-	    now.st_mtim.tv_nsec == s->is.st_mtim.tv_nsec)
-		return true;
-	fail_file(err, s->path, "has changed while it was read");
-	err->call = true;
-	return false;
+		return fail_call(err, s->file.path);
+	return s->ended ? in_changed(&s->file, err)
+			: in_unchanged(&s->file, err);
 }

@@ -7,6 +7,7 @@
  *   FAULT_EVER    set: all after it, too
  *   FAULT_ERRNO   how; 0: write and read do half of what is asked
  *   FAULT_SWAP    "ONE TWO": instead, these files swap names before the call
+ *   FAULT_TOUCH   "FILE": instead, its time changes (with FAULT_UNBOUND)
  *   FAULT_KILL    "write": instead, such a call kills the process group
  *   FAULT_LOG     where to write, at the end, how many there were and how
  *                 much memory was not freed
@@ -110,6 +111,18 @@ static bool swaps(void)
 	return true;
 }
 
+/* A file changes; the sandbox, which forbids that, must be off. */
+static bool touches(void)
+{
+	const char *path = getenv("FAULT_TOUCH");
+
+	if (!path)
+		return false;
+	if (syscall(SYS_utimensat, AT_FDCWD, path, NULL, 0) != 0)
+		abort();
+	return true;
+}
+
 static void kills(const char *call)
 {
 	const char *deadly = getenv("FAULT_KILL");
@@ -127,7 +140,7 @@ bool fails(const char *call)
 	trace(call);
 	if (!is_due(atomic_fetch_add(calls, 1) + 1))
 		return false;
-	if (swaps())
+	if (swaps() || touches())
 		return false;
 	kills(call);
 	why = getenv("FAULT_ERRNO");
