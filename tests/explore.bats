@@ -38,6 +38,11 @@ holds() {
 	"$posenc" explore --scheme rope --dim 64 --len 8 --base 500000 --html - >same.html
 	cmp page.html same.html
 	"$posenc" explore --dim 64 --scheme=rope --len 8 --base 500000 | cmp - page.html
+	"$posenc" explore --len 8 --scheme rope --dim 64 --base 500000 -- | cmp - page.html
+	for words in '' rope --bare; do
+		# shellcheck disable=SC2086 # words
+		"$posenc" explore $words --help | cmp - <("$posenc" help explore)
+	done
 	"$posenc" explore --bare >page.html
 	[ "$(holds 'd["bare"], d["command"]' page.html)" = \
 		"(True, ['sinusoid', '--len', '128', '--dim', '128'])" ]
@@ -89,6 +94,9 @@ holds() {
 	[ "$(holds 'd["command"], values(0).shape' page.html)" = "([], (1, 3, 4))" ]
 	"$posenc" explore rope --dim 4 --positions - -o page.html <list
 	[ "$(holds 'd["command"], values(0).shape' page.html)" = "([], (1, 3, 4))" ]
+	echo '1 1' | "$posenc" explore rope --dim 4 --len 3 \
+		--scaling longrope:2,4,short=1:1,long=- -o page.html
+	[ "$(holds 'd["command"], values(0).shape' page.html)" = "([], (1, 3, 4))" ]
 	seq 64 | paste -d, - - >bias.csv
 	"$posenc" t5-bucket --len 3 --table bias.csv --html page.html
 	[ "$(holds 'd["command"], values(0).shape' page.html)" = "([], (2, 3, 3))" ]
@@ -116,9 +124,11 @@ holds() {
 		explore --scheme
 	declines "unknown option '--bogus'; 'posenc sinusoid --help' lists them" explore --bogus
 	declines "--dim must be between 1 and 1048576, got 0" explore --dim 0 -o page.html
-	declines "--html: expected at most 16 MB of values, got 16.0 MB, [4097, 1024] float32; --rows A:B takes a part" \
+	declines "--html: expected at most 16777216 bytes of values, got 16781312, [4097, 1024] float32; --rows A:B takes a part" \
 		sinusoid --len 4097 --dim 1024 --html page.html
 	"$posenc" sinusoid --len 4097 --dim 1024 --rows :4096 --html page.html
+	run --separate-stderr "$posenc" explore -- --scheme rope
+	[ "$stderr" = "posenc: --scheme: No such file or directory" ]
 	run --separate-stderr "$posenc" explore none.npy
 	[ "$stderr" = "posenc: none.npy: No such file or directory" ]
 	seq 4 >t.csv

@@ -75,6 +75,17 @@ in_python() {
 	[ -z "$(readelf -d "$root/usr/lib/libposenc.so.0" | grep NEEDED | grep -v 'lib\(c\|m\|dl\|pthread\)\.')" ]
 }
 
+@test "the page of explore is installed where make web has built it" {
+	run "$root/usr/bin/posenc" explore -o "$BATS_TEST_TMPDIR/page.html"
+	if [ -e build/web/explore.html ]; then
+		cmp build/web/explore.html "$root/usr/share/posenc/explore.html"
+		[ "$status" -eq 0 ]
+	else
+		[ "$status" -eq 2 ]
+		[[ $output == *"$root/usr/bin/../share/posenc/explore.html)"* ]]
+	fi
+}
+
 @test "uninstall leaves nothing" {
 	make -s install DESTDIR="$BATS_TEST_TMPDIR/r" PREFIX=/opt/p
 	make -s uninstall DESTDIR="$BATS_TEST_TMPDIR/r" PREFIX=/opt/p

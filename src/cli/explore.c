@@ -88,16 +88,14 @@ static bool typed(const struct args *a, const char *name, const char *unless)
 	return false;
 }
 
-/* Give what the encoding's table needs and was not typed. */
-static bool start(struct args *a, struct error *err)
+/* Give what the encoding's table needs and was not typed; err may fail. */
+static void start(struct args *a, struct error *err)
 {
 	for (size_t i = 0; i < STARTS; i++)
 		if (strcmp(starts[i].scheme, a->recipe->name) == 0 &&
-		    !typed(a, starts[i].option, starts[i].unless) &&
-		    !recipe_set(a->recipe, &a->fields, starts[i].option,
-				starts[i].value, err))
-			return false;
-	return true;
+		    !typed(a, starts[i].option, starts[i].unless))
+			recipe_set(a->recipe, &a->fields, starts[i].option,
+				   starts[i].value, err);
 }
 
 /* An encoding, of which a table is made from options alone. */
@@ -195,6 +193,8 @@ bool explore_read(struct args *a, int argc, char **argv, struct error *err)
 		*err = (struct error){ 0 };
 		r = encoding(scheme_words[0]);
 	}
-	return args_read(a, r, argc, argv, err) &&
-	       (a->help || (start(a, err) && add_page(a, err)));
+	if (!args_read(a, r, argc, argv, err))
+		return false;
+	start(a, err);
+	return a->help || add_page(a, err);
 }

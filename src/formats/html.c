@@ -126,10 +126,10 @@ static bool html_check(const struct style *style, const struct table *t,
 	for (const struct table *x = t; x; x = x->beside)
 		bytes += rows_binary_size(x);
 	if (bytes > VALUES_MOST)
-		return fail(err, "--html: expected at most %d MB of values, "
-			    "got %.1f MB, %s %s; --rows A:B takes a part",
-			    VALUES_MOST >> 20, (double)bytes / (1 << 20),
-			    shape_of(t, shape), dtype_name(t->dtype));
+		return fail(err, "--html: expected at most %d bytes of values, "
+			    "got %zu, %s %s; --rows A:B takes a part",
+			    VALUES_MOST, bytes, shape_of(t, shape),
+			    dtype_name(t->dtype));
 	if (!read_page(&in, path, &mark, err))
 		return false;
 	in_close(&in);
