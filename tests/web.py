@@ -180,6 +180,11 @@ def unlike(made, words):
         return f"refused with {made['error']!r}"
     if base64.b64decode(made["bytes"]) != run.stdout:
         return "other bytes"
+    if "doubles" in made:
+        run = subprocess.run([golden.POSENC, *words, "--dtype", "f64", "--raw", "-"],
+                             capture_output=True)
+        if base64.b64decode(made["doubles"]) != run.stdout:
+            return "other bytes in double precision"
     text = subprocess.run([golden.POSENC, *words, "--csv", "-"], capture_output=True, text=True)
     cells = text.stdout.replace("\n", ",").strip(",").split(",")
     if (made["first"], made["last"], made["past"]) != (cells[0], cells[-1], None):
