@@ -6,9 +6,9 @@
 
 enum {
 	DEPTH_MOST = 100,      /* of dicts in dicts */
-	PATH_MOST = 4096,      /* bytes of a name */
-	STEPS_MOST = 1 << 24,  /* through items; objects may be shared */
-	STEPS_TENSOR = 64,    /* that a tensor counts for, besides its name */
+	PATH_MOST = 1024,      /* bytes of a name */
+	STEPS_MOST = 1 << 22,  /* through items; objects may be shared */
+	STEPS_TENSOR = 16,     /* that a tensor counts for */
 };
 
 /* Classes of storages; those without a class have a dtype of their own. */
@@ -136,7 +136,7 @@ static bool take_steps(struct tree *w, size_t n)
 	if (w->steps <= STEPS_MOST)
 		return true;
 	return fail_file(w->err, w->in->path, "more tensors and items than "
-			 "posenc lists: 16777216, where those of shared "
+			 "posenc lists: 4194304, where those of shared "
 			 "objects count each time");
 }
 
@@ -303,7 +303,7 @@ static bool add_tensor(struct tree *w, size_t maker, const struct object *args)
 	struct torch_view *v = table_alloc(w->all->owner, 1, sizeof *v, w->err);
 	struct tensor *t;
 
-	if (!v || !take_steps(w, STEPS_TENSOR + w->length))
+	if (!v || !take_steps(w, STEPS_TENSOR))
 		return false;
 	t = tensors_add(w->all, w->path, w->length, w->err);
 	if (!t)
