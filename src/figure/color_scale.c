@@ -10,7 +10,7 @@ enum { STEPS_MOST = 64 };  /* of a legend */
 
 /* The range of --range, or of the table's bounds, or of its values. */
 static void choose_range(struct color_scale *c, const struct look *look,
-			 const struct sample *s, struct error *err)
+			 struct sample *s, struct figure *f)
 {
 	struct colormap *m = &c->map;
 	double a = 0, b = 0;
@@ -24,7 +24,9 @@ static void choose_range(struct color_scale *c, const struct look *look,
 		m->lo = a;
 		m->hi = b;
 	} else if (span == SPAN_AUTO || span == SPAN_EACH || !known) {
-		sample_range(s, &m->lo, &m->hi, err);
+		/* Panels by themselves have ranges by themselves */
+		if (span == SPAN_EACH || sample_keep(s, &f->memory, &f->err))
+			sample_range(s, &m->lo, &m->hi, &f->err);
 	}
 	c->empty = m->lo > m->hi;
 	if (c->empty)
@@ -95,14 +97,13 @@ static struct color color_of(const struct color_scale *c,
 }
 
 void color_scale_choose(struct color_scale *c, struct figure *f,
-			const struct look *look, const struct sample *s,
-			int levels)
+			const struct look *look, struct sample *s, int levels)
 {
 	struct colormap *m = &c->map;
 	enum halves halves = s->t->halves;
 
 	*c = (struct color_scale){ 0 };
-	choose_range(c, look, s, &f->err);
+	choose_range(c, look, s, f);
 	if (look->levels)
 		levels = (int)fmin(levels, look->levels);
 	m->levels = c->steps ? (int)(m->hi - m->lo) + 1 : levels;

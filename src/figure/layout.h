@@ -83,8 +83,7 @@ struct color_scale {
  * middle of the range unless --range says otherwise.
  */
 void color_scale_choose(struct color_scale *c, struct figure *f,
-			const struct look *look, const struct sample *s,
-			int levels);
+			const struct look *look, struct sample *s, int levels);
 
 enum {
 	TITLE_POINTS = 16, NAME_POINTS = 14, TICK_POINTS = 12, NOTE_POINTS = 11,

@@ -154,7 +154,10 @@ static double *make_cells(const struct sample *s, size_t first, size_t n,
 {
 	double *cells = scratch, *room = cells + n * s->width;
 
-	if (s->means)
+	if (s->kept)
+		memcpy(cells, s->kept + first * s->width,
+		       n * s->width * sizeof *cells);
+	else if (s->means)
 		table_rows(s->means, F64, first, n, room, cells);
 	else
 		for (size_t i = 0; i < n; i++)
@@ -275,6 +278,43 @@ static size_t block_rows(const struct sample *s)
 		return 1;
 	return least(table_block(s->t, BLOCK_BYTES, s->width),
 		     s->planes * s->height);
+}
+
+/* Where rows of cells are kept. */
+struct keeping {
+	const struct sample *s;
+	double *cells;
+};
+
+static size_t keep_cells(const void *self, size_t first, size_t n,
+			 void *scratch, unsigned char *to)
+{
+	const struct keeping *k = self;
+	const size_t width = k->s->width;
+
+	(void)to;
+	memcpy(k->cells + first * width, make_cells(k->s, first, n, scratch),
+	       n * width * sizeof(double));
+	return 0;
+}
+
+bool sample_keep(struct sample *s, struct table *owner, struct error *err)
+{
+	const size_t rows = block_rows(s);
+	struct keeping k = { .s = s };
+	const struct blocks b = {
+		.end = s->planes * s->height, .rows = rows,
+		.bytes = rows, .scratch = cells_scratch(s, rows),
+		.work = cells_work(s, rows), .make = keep_cells, .self = &k,
+	};
+
+	if (is_whole(s))
+		return true;
+	k.cells = table_alloc(owner, b.end * s->width, sizeof *k.cells, err);
+	if (!k.cells || !blocks_run(&b, s->threads, err))
+		return false;
+	s->kept = k.cells;
+	return true;
 }
 
 bool sample_levels(const struct sample *s, const struct colormap *m,

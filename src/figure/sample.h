@@ -18,7 +18,8 @@ struct sample {
 	bool interleaved;
 	size_t height, width;             /* cells of a plane */
 	size_t threads;
-	const struct table *means;        /* all cells, or NULL */
+	const struct table *means;        /* a row for each of cells, or NULL */
+	const double *kept;               /* all cells, or NULL */
 };
 
 /* All rows begin to end of t, one value to a cell. */
@@ -29,6 +30,12 @@ void sample_shrink(struct sample *s, size_t height, size_t width);
 
 /* Take means from the table, if it has them; owner owns their memory. */
 bool sample_means(struct sample *s, struct table *owner, struct error *err);
+
+/*
+ * Compute all cells now, if they are not the values themselves, and keep them
+ * for what is asked later; owner owns them.
+ */
+bool sample_keep(struct sample *s, struct table *owner, struct error *err);
 
 /* The row and the column of the cell that has a value of t. */
 size_t sample_row_of(const struct sample *s, size_t row);
