@@ -22,6 +22,12 @@ fake() {
 	echo "$stderr"
 }
 
+# found: without libhdf5, skip.
+found() {
+	"$posenc" --version | grep -q 'libhdf5 not found' && skip "libhdf5 is not installed"
+	return 0
+}
+
 @test "without libhdf5 the package is named, and --version tells" {
 	mkdir broken
 	for name in libhdf5_serial.so.{103,200,310,320} libhdf5.so.{103,200,310,320} \
@@ -69,9 +75,40 @@ fake() {
 }
 
 @test "a file that crashes libhdf5 1.10.8 is an error" {
-	"$posenc" --version | grep -q 'libhdf5 not found' && skip "libhdf5 is not installed"
+	found
 	run -2 --separate-stderr "$posenc" show "$files/crash.h5:many/5"
 	[[ "$stderr" == "posenc: $files/crash.h5: "* ]]
 	[ "$(wc -l <<<"$stderr")" -eq 1 ]
 	[ -z "$output" ]
+}
+
+@test "HDF5 is known by its first bytes, in a regular file only" {
+	cp "$files/one.hdf5" plain
+	refuses 'posenc: standard input: HDF5 is read from a regular file that is not empty, not from a pipe' \
+		show - < <(cat plain)
+	found
+	prints $'0,1,2\n3,4,5' show plain --csv -
+	prints $'0,1,2\n3,4,5' show - --csv - <plain
+	mkdir model
+	cp plain model/model.h5
+	prints $'0,1,2\n3,4,5' show model:x --csv -
+}
+
+@test "no pipe, no process or no memory for libhdf5 is an error" {
+	needs_faults
+	found
+	fails() { run --separate-stderr env LD_PRELOAD="$preload" "$@" "$posenc" show "$files/one.hdf5" --csv -; }
+	fails FAULT_CALLS=pipe FAULT_AT=1 FAULT_ERRNO=24
+	[ "$stderr" = "posenc: $files/one.hdf5: Too many open files" ]
+	for k in 1 2; do
+		fails FAULT_CALLS=fork FAULT_AT=$k FAULT_ERRNO=11
+		[ "$stderr" = "posenc: $files/one.hdf5: HDF5 is read in a process of its own: Resource temporarily unavailable" ]
+		fails FAULT_CALLS=waitpid FAULT_AT=$k FAULT_ERRNO=4
+		[ "$output" = $'0,1,2\n3,4,5' ]
+	done
+	for k in {1..40} 100 1000 3000; do
+		fails FAULT_CALLS=alloc FAULT_AT=$k FAULT_ERRNO=12
+		[ "$status" -eq 0 ] && [ "$output" = $'0,1,2\n3,4,5' ] ||
+			{ [ "$status" -eq 2 ] && [ "$(wc -l <<<"$stderr")" -eq 1 ] && [ -z "$output" ]; }
+	done
 }

@@ -31,6 +31,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -166,6 +167,12 @@ long syscall(long number, ...)
 		a[i] = va_arg(args, long);
 	va_end(args);
 	return real(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+}
+
+int setrlimit(__rlimit_resource_t resource, const struct rlimit *most)
+{
+	return getenv("FAULT_UNBOUND")
+		? 0 : (int)syscall(SYS_prlimit64, 0, resource, most, NULL);
 }
 
 void *dlopen(const char *name, int flags)
