@@ -196,7 +196,10 @@ static int give_rows(const struct web *w, enum dtype d, size_t first, size_t n,
 
 int web_rows(const struct web *w, size_t first, size_t n, double *out)
 {
-	return give_rows(w, F64, first, n, (unsigned char *)out);
+	struct web wide = *w;
+
+	wide.table.dtype = F64;  /* no other follows: the nearest doubles */
+	return give_rows(&wide, F64, first, n, (unsigned char *)out);
 }
 
 int web_bytes(const struct web *w, size_t first, size_t n, void *out)

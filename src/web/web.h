@@ -49,8 +49,8 @@ const char *web_error(const struct web *w);
 const char *web_describe(struct web *w);
 
 /*
- * Rows first to first + n - 1: as doubles, not rounded, or as little-endian
- * values of the table's dtype, the bytes of posenc --raw. To out [n, cols].
+ * Rows first to first + n - 1 to out [n, cols]: as doubles, as with --dtype
+ * float64, or as little-endian values of the table's dtype, as in --raw.
  * Returns 0, or -1 if there are no such rows or no memory.
  */
 int web_rows(const struct web *w, size_t first, size_t n, double *out);
