@@ -394,7 +394,8 @@ def configurations():
     check("backwards", a, p.folder(config("nanochat"), t), 1, "direction of rotation differs")
     sections = {"type": "mrope", "mrope_section": [1, 1, 2]}
     b = p.folder(config("qwen2_vl_text", rope_scaling=sections), t)
-    check("sections", b, p.folder(config("qwen2"), t), 1, r"sections .* differ: .*1,1,2 in", "none in")
+    check("sections", b, p.folder(config("qwen2"), t), 1, r"sections .* differ: .*1,1,2 in",
+          "none in")
     check("sections in another order", b,
           p.folder(config("qwen2_vl_text", rope_scaling={**sections, "mrope_section": [2, 1, 1]}),
                    t), 1, r"sections .*1,1,2 in")
@@ -405,7 +406,13 @@ def configurations():
           p.folder(config("qwen2", layer_types=["full_attention"] * 2), t), 0, SAME)
     two = [p.folder(config("qwen2", layer_types=["full_attention", kind], sliding_window=16), t)
            for kind in ("sliding_attention", "other_attention")]
-    check("two types of layers, of which one is another", *two, 1, "only . has (other|sliding)_attention")
+    check("two types of layers, of which one is another", *two, 1,
+          "only . has (other|sliding)_attention")
+    two.append(p.folder(config("qwen2", layer_types=["sliding_attention", "full_attention"],
+                               sliding_window=16), t))
+    check("two types of layers, in another order", *two[1:], 1, "layers are . in A|only . has")
+    check("layers that rotate", *(p.folder(config("smollm3", no_rope_layers=x), t)
+                                  for x in ([1, 0], [0, 1])), 1, "rotating layers are . in A")
     kinds = {"sliding_window": 16, "layer_types": ["sliding_attention", "full_attention"]}
     b = p.folder(config("cohere2", **kinds), t)
     check("layers without positions", b, p.folder(config("cohere2", **kinds), t), 0, SAME)
@@ -443,7 +450,8 @@ def shards(p, t):
     check("a file is lost", a, b, 0, "^the same positions; 12 of 20 tensors in both are not read")
     os.rename(f"{b}/lost", f"{b}/two.safetensors")
     os.remove(f"{b}/one.safetensors")
-    check("the file of q and k is lost", a, b, 1, r"^not known.*k_proj.weight and 3 more: the file that it is in")
+    check("the file of q and k is lost", a, b, 1,
+          "^not known.*k_proj.weight and 3 more: the file that it is in")
 
 
 def scalings():
@@ -592,12 +600,25 @@ def layer_types():
     swapped = {**more, "rope_theta": 1e4, "rope_local_base_freq": 1e6}
     check("bases swapped", a, p.folder(config("gemma3_text", **swapped), t), 1,
           "bases of .* layers are swapped")
+    half = {**more, "rope_theta": 1e4, "rope_local_base_freq": 5e4}
+    check("one base in the place of the other", a, p.folder(config("gemma3_text", **half), t), 1,
+          "full_attention layers: the rope base differs", "and 1 more")
+    linear = {"layer_types": ["linear_attention", "full_attention"]}
+    for share, status, says in (0.5, 1, "full_attention layers: the rope base"), (0.25, 0, SAME):
+        check(f"layers without attention, others with {share * HEAD // 2} pairs", *(
+            p.folder(config("qwen3_next", rope_theta=x, partial_rotary_factor=share, **linear), t)
+            for x in (1e4, 1e6)), status, says)
+    scaling = {"rope_type": "proportional", "rope_theta": 1e6}
+    check("shares of heads of two sizes", *(p.folder(config("gemma4_text", rope_parameters={
+        "full_attention": {**scaling, "partial_rotary_factor": 8 / x},
+        "sliding_attention": {"rope_type": "default", "rope_theta": 1e4}}, global_head_dim=x,
+        sliding_window=512, rope_theta=None), t) for x in (16, 32)), 1, "full_attention layers: ")
     for what, key, x, says in (
         ("a base of a type of layers", "rope_local_base_freq", 2e4,
          "sliding_attention layers: the rope base differs"),
         ("a window", "sliding_window", 256, "sliding_attention layers: mask differs"),
         ("types of layers", "layer_types", ["full_attention", "sliding_attention"],
-         "full_attention layers: "),
+         "full_attention layers are 1 in .*0 in|full_attention layers are 0 in .*1 in"),
     ):
         check(what, a, p.folder(config("gemma3_text", **{**more, key: x}), t), 1, says)
 

@@ -313,8 +313,8 @@ static void compare_layers(struct conversion *c,
 		    a->mask, b->mask);
 	if (a->layers[0] && b->layers[0] &&
 	    strcmp(a->layers, b->layers) != 0)
-		say(c, &c->different, "%s%s in A, %s in B", of, a->layers,
-		    b->layers);
+		say(c, &c->different, "%s layers are %s in A, %s in B",
+		    a->type ? a->type : "rotating", a->layers, b->layers);
 }
 
 /* The layers of a type, or those of a model without types; NULL: none. */
