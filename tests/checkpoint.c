@@ -46,13 +46,8 @@ static void check(const char *path, const char *file, size_t n)
 		fail_msg("%s: %s", path, err.text);
 	assert_string_equal(c.file.in.path, file);
 	assert_int_equal(c.all.n, n);
-	for (size_t i = 2 * n; i-- > 0;) {
-		const struct tensor *t = &c.all.at[i % n];
-
-		assert_ptr_equal(checkpoint_find(&c, t->name), t);
-		check_tensor(&c, t);
-	}
-	assert_null(checkpoint_find(&c, "no such tensor"));
+	for (size_t i = 2 * n; i-- > 0;)
+		check_tensor(&c, &c.all.at[i % n]);
 	checkpoint_close(&c);
 	table_close(&owner);
 }

@@ -1,7 +1,6 @@
 /* checkpoint.c: open a model, list its tensors, read any of them. */
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "checkpoint/checkpoint.h"
@@ -36,17 +35,14 @@ static bool check_container(const struct opened *o, const char *path,
 	return true;
 }
 
-/* List the tensors of the open file, in the order of names. */
+/* List and describe the tensors of the open file. */
 static bool list(struct checkpoint *c, struct error *err)
 {
 	const struct container *from = c->file.format->container;
 	struct input_file *in = &c->file.in;
 
-	if (!in_random(in, err) || !from->list(&c->all, in, err) ||
-	    (from->describe && !from->describe(&c->all, in, err)))
-		return false;
-	tensors_sort(&c->all);
-	return true;
+	return in_random(in, err) && from->list(&c->all, in, err) &&
+	       (!from->describe || from->describe(&c->all, in, err));
 }
 
 bool checkpoint_open(struct checkpoint *c, const char *path,
@@ -62,12 +58,6 @@ bool checkpoint_open(struct checkpoint *c, const char *path,
 		return true;
 	checkpoint_close(c);
 	return false;
-}
-
-const struct tensor *checkpoint_find(const struct checkpoint *c,
-				     const char *name)
-{
-	return tensors_find(&c->all, name, strlen(name));
 }
 
 bool checkpoint_read(struct checkpoint *c, const struct tensor *one,

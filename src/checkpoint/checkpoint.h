@@ -3,6 +3,9 @@
  * container, in the parts of an index, or in a folder.
  *
  *   checkpoint.h  open a model, list its tensors, read any of them
+ *   positional.h  which of them concern positions
+ *   groups.h      tensors of layers that are alike
+ *   listing.h     posenc list
  *
  * Which containers there are is in formats/list.h alone. This folder includes
  * containers/ and what that includes.
@@ -16,7 +19,7 @@
 struct checkpoint {
 	const char *config;    /* the path of config.json beside its file, or
 				  NULL: there is none */
-	struct tensors all;    /* in the order of names, which differ */
+	struct tensors all;    /* in the order of the file; names differ */
 	struct opened file;    /* that lists them: file.in.path is its path,
 				  file.format its format, as "gguf" */
 };
@@ -25,17 +28,13 @@ struct checkpoint {
  * Open FILE, a container or an index, or FOLDER, in which locate_model() finds
  * one, and list its tensors with dtype, shape and bytes; no values are read.
  * The dtype of a tensor may be one that posenc does not read (element.kind 0);
- * where also the shape is unknown, its file may be missing (all.absent).
+ * where also the shape is unknown, its file may be missing (all.note).
  *
  * Paths and names are owned by owner and last as long. On success
  * checkpoint_close() must follow.
  */
 bool checkpoint_open(struct checkpoint *c, const char *path,
 		     struct table *owner, struct error *err);
-
-/* The tensor of that name, or NULL. */
-const struct tensor *checkpoint_find(const struct checkpoint *c,
-				     const char *name);
 
 /*
  * Read one of c->all into an empty t, in any order and as often as wanted; the

@@ -138,11 +138,17 @@ static bool note_read(struct args *a, const char *path, struct error *err)
 	return true;
 }
 
-/* Note what reading a table takes. */
+/* Note what reading a file takes, of tables or of tensors. */
+static void note_file(struct args *a, const char *path)
+{
+	a->reads = true;
+	a->processes |= format_starts_process(path, &a->table);
+}
+
 static void note_table(struct args *a, const char *path)
 {
 	a->maybe_raw |= format_maybe_raw(path);
-	a->processes |= format_starts_process(path, &a->table);
+	note_file(a, path);
 }
 
 static bool read_option(struct args *a, struct words *w,
@@ -168,9 +174,10 @@ static bool read_option(struct args *a, struct words *w,
 	a->settings[a->setting_count++] = s;
 	if (!reads_file(o, s.text))
 		return true;
-	a->reads = true;
 	if (option_reads_tables(o))
 		note_table(a, s.text);
+	else
+		note_file(a, s.text);
 	return note_read(a, s.text, err);
 }
 
@@ -209,7 +216,7 @@ static bool add_operand(struct args *a, const char *text, struct error *err)
 			return fail(err, "expected one %s, got '%.60s' too",
 				    s.option->arg, text);
 	a->settings[a->setting_count++] = s;
-	a->reads = true;
+	note_file(a, text);
 	return note_read(a, text, err);
 }
 

@@ -1,6 +1,7 @@
 /* commands.c: the commands of the program. */
 #include <string.h>
 
+#include "checkpoint/listing.h"
 #include "cli/commands.h"
 #include "cli/explore.h"
 #include "cli/guesses.h"
@@ -11,7 +12,7 @@
 const struct recipe *command_at(size_t i)
 {
 	static const struct recipe *const others[] = {
-		&config_recipe, &explore_recipe
+		&list_recipe, &config_recipe, &explore_recipe,
 	};
 	enum { OTHERS = sizeof others / sizeof *others };
 	size_t n = 0;

@@ -1,4 +1,7 @@
-/* commands.h: the commands of the program: all recipes, config and explore. */
+/*
+ * commands.h: the commands of the program: all recipes, and those of files of
+ * models and of pages.
+ */
 #ifndef COMMANDS_H
 #define COMMANDS_H
 

@@ -73,7 +73,10 @@ static const struct guess commands[] = {
 		    "figures'" },
 	{ .words = "preset conventions convention projects",
 	  .answer = "; 'posenc presets' lists presets" },
-	{ .words = "list ls commands usage man manual ?",
+	{ .words = "ls dir tensors names weights checkpoint state-dict keys "
+		   "tree",
+	  .answer = "; 'posenc list FILE' lists the tensors of a model" },
+	{ .words = "list commands usage man manual ?",
 	  .answer = "; 'posenc help' lists commands, 'posenc presets' lists "
 		    "presets" },
 	{ .words = "version",

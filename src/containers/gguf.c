@@ -2,40 +2,56 @@
  * gguf.c: models of llama.cpp (ggml/docs/gguf.md), versions 2 and 3: keys with
  * values, the tensors, and their bytes.
  */
+#include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "containers/gguf.h"
 
 enum {
 	RANK_GGML = 4,
 	ALIGNMENT = 32,     /* without the key general.alignment */
+	PART_END = sizeof "-00001-of-00003.gguf" - 1,
 	TYPE_Q8_0 = 8, Q8_VALUES = 32, Q8_BYTES = 2 + Q8_VALUES,
 };
 
-/* Types of tensors, by their numbers; kind 0: not read by posenc. */
+/*
+ * Types of tensors, by their numbers (ggml.h); kind 0: not read by posenc.
+ * Those of blocks have so many values in so many bytes (gguf-py,
+ * GGML_QUANT_SIZES); 0: unknown.
+ */
 static const struct {
 	const char *name;
 	struct element element;
+	size_t values, bytes;
 } types[] = {
-	[0] = { "F32", { 'f', 4, false } }, [1] = { "F16", { 'f', 2, false } },
-	[2] = { .name = "Q4_0" }, [3] = { .name = "Q4_1" },
-	[6] = { .name = "Q5_0" }, [7] = { .name = "Q5_1" },
-	[TYPE_Q8_0] = { .name = "Q8_0" }, [9] = { .name = "Q8_1" },
-	[10] = { .name = "Q2_K" }, [11] = { .name = "Q3_K" },
-	[12] = { .name = "Q4_K" }, [13] = { .name = "Q5_K" },
-	[14] = { .name = "Q6_K" }, [15] = { .name = "Q8_K" },
-	[16] = { .name = "IQ2_XXS" }, [17] = { .name = "IQ2_XS" },
-	[18] = { .name = "IQ3_XXS" }, [19] = { .name = "IQ1_S" },
-	[20] = { .name = "IQ4_NL" }, [21] = { .name = "IQ3_S" },
-	[22] = { .name = "IQ2_S" }, [23] = { .name = "IQ4_XS" },
-	[24] = { "I8", { 'i', 1, false } }, [25] = { "I16", { 'i', 2, false } },
-	[26] = { "I32", { 'i', 4, false } },
-	[27] = { "I64", { 'i', 8, false } },
-	[28] = { "F64", { 'f', 8, false } }, [29] = { .name = "IQ1_M" },
-	[30] = { "BF16", { 'B', 2, false } }, [34] = { .name = "TQ1_0" },
-	[35] = { .name = "TQ2_0" }, [39] = { .name = "MXFP4" },
+	[0] = { .name = "F32", .element = { 'f', 4, false } },
+	[1] = { .name = "F16", .element = { 'f', 2, false } },
+	[2] = { "Q4_0", { 0 }, 32, 18 }, [3] = { "Q4_1", { 0 }, 32, 20 },
+	[6] = { "Q5_0", { 0 }, 32, 22 }, [7] = { "Q5_1", { 0 }, 32, 24 },
+	[TYPE_Q8_0] = { "Q8_0", { 0 }, Q8_VALUES, Q8_BYTES },
+	[9] = { .name = "Q8_1" },
+	[10] = { "Q2_K", { 0 }, 256, 84 }, [11] = { "Q3_K", { 0 }, 256, 110 },
+	[12] = { "Q4_K", { 0 }, 256, 144 }, [13] = { "Q5_K", { 0 }, 256, 176 },
+	[14] = { "Q6_K", { 0 }, 256, 210 }, [15] = { "Q8_K", { 0 }, 256, 292 },
+	[16] = { "IQ2_XXS", { 0 }, 256, 66 },
+	[17] = { "IQ2_XS", { 0 }, 256, 74 },
+	[18] = { "IQ3_XXS", { 0 }, 256, 98 },
+	[19] = { "IQ1_S", { 0 }, 256, 50 }, [20] = { "IQ4_NL", { 0 }, 32, 18 },
+	[21] = { "IQ3_S", { 0 }, 256, 110 }, [22] = { "IQ2_S", { 0 }, 256, 82 },
+	[23] = { "IQ4_XS", { 0 }, 256, 136 },
+	[24] = { .name = "I8", .element = { 'i', 1, false } },
+	[25] = { .name = "I16", .element = { 'i', 2, false } },
+	[26] = { .name = "I32", .element = { 'i', 4, false } },
+	[27] = { .name = "I64", .element = { 'i', 8, false } },
+	[28] = { .name = "F64", .element = { 'f', 8, false } },
+	[29] = { "IQ1_M", { 0 }, 256, 56 },
+	[30] = { .name = "BF16", .element = { 'B', 2, false } },
+	[34] = { "TQ1_0", { 0 }, 256, 54 }, [35] = { "TQ2_0", { 0 }, 256, 66 },
+	[39] = { "MXFP4", { 0 }, 32, 17 }, [40] = { "NVFP4", { 0 }, 64, 36 },
+	[41] = { "Q1_0", { 0 }, 128, 18 },
 };
 
 enum { TYPES = sizeof types / sizeof *types };
@@ -66,14 +82,15 @@ static bool read_shape(struct gguf_reader *r, struct tensor *t, size_t *count)
 	return true;
 }
 
-/* Bytes of count elements; 0: not read by posenc; SIZE_MAX: too many. */
+/* Bytes of count elements; 0: unknown; SIZE_MAX: too many. */
 static size_t tensor_bytes(const struct tensor *t, uint64_t type, size_t count)
 {
-	const bool q8 = type == TYPE_Q8_0;
+	const size_t values = type < TYPES ? types[type].values : 0;
 	size_t bytes;
 
-	return __builtin_mul_overflow(q8 ? count / Q8_VALUES : count,
-				      q8 ? Q8_BYTES : t->element.size, &bytes)
+	return __builtin_mul_overflow(values ? count / values : count,
+				      values ? types[type].bytes
+				      : t->element.size, &bytes)
 		       ? SIZE_MAX : bytes;
 }
 
@@ -109,7 +126,7 @@ static bool check_places(struct tensors *all, const struct gguf_reader *r)
 	const size_t data = r->begin + (header + step - 1) / step * step;
 	const size_t room = in->size > data ? in->size - data : 0;
 
-	for (size_t i = 0; i < all->n; i++) {
+	for (size_t i = r->first; i < all->n; i++) {
 		struct tensor *t = &all->at[i];
 
 		if (t->begin % step)
@@ -161,12 +178,84 @@ static bool read_header(struct gguf_reader *r, struct tensors *all)
 	return !r->err->text[0] && check_places(all, r);
 }
 
+static bool list_part(struct tensors *all, struct input_file *in,
+		      const char *path, struct error *err)
+{
+	const size_t first = all->n;
+	struct gguf_reader r = {
+		.in = in, .begin = in->at, .first = first, .err = err,
+	};
+
+	if (!read_header(&r, all))
+		return false;
+	for (size_t i = first; i < all->n; i++)
+		all->at[i].where = path;
+	return true;
+}
+
+/* Open another file of the model, and list its tensors, too. */
+static bool add_part(struct tensors *all, const char *path, struct error *err)
+{
+	struct input_file in;
+	bool good;
+
+	if (access(path, F_OK) != 0)
+		return errno == ENOENT
+		       ? tensors_note(all, err, "%s is missing", path)
+		       : fail_call(err, path);
+	if (!open_beside(&in, path, err))
+		return false;
+	good = list_part(all, &in, path, err);
+	in_close(&in);
+	return good;
+}
+
+/*
+ * Files of a model are named NAME-00001-of-00003.gguf. The first one stands for
+ * all, as in llama.cpp; another one for itself.
+ */
+static bool add_parts(struct tensors *all, const struct input_file *in,
+		      const struct gguf_split *split, struct error *err)
+{
+	const size_t n = strlen(in->path);
+	char end[40];
+
+	snprintf(end, sizeof end, "-%05u-of-%05u.gguf", split->no + 1,
+		 split->count);
+	if (n < PART_END || strcmp(in->path + n - PART_END, end) != 0)
+		return tensors_note(all, err, "file %u of %u of a model, and "
+				    "not named NAME%s", split->no + 1,
+				    split->count, end);
+	if (split->no)
+		return tensors_note(all, err, "file %u of %u of a model: the "
+				    "first has the tensors of all",
+				    split->no + 1, split->count);
+	for (unsigned i = 2; i <= split->count; i++) {
+		char *path = table_copy(all->owner, in->path, err);
+
+		if (!path)
+			return false;
+		snprintf(end, sizeof end, "-%05u", i);
+		memcpy(path + n - PART_END, end, strlen(end));
+		if (!add_part(all, path, err))
+			return false;
+	}
+	return true;
+}
+
 static bool gguf_list(struct tensors *all, struct input_file *in,
 		      struct error *err)
 {
-	struct gguf_reader r = { .in = in, .begin = in->at, .err = err };
+	struct gguf_notes notes = { .all = all };
+	struct gguf_reader r = {
+		.in = in, .begin = in->at, .each = gguf_note_key,
+		.self = &notes, .err = err,
+	};
 
-	return read_header(&r, all) && tensors_check_names(all, in, err);
+	return read_header(&r, all) &&
+	       (notes.split.count < 2 ||
+		add_parts(all, in, &notes.split, err)) &&
+	       tensors_check_names(all, in, err);
 }
 
 bool gguf_keys(struct input_file *in, struct tensors *all, gguf_key *each,
@@ -235,14 +324,29 @@ static bool read_q8(struct input_file *in, const struct tensor *one,
 	return true;
 }
 
+static bool read_values(struct input_file *in, const struct tensor *one,
+			struct table *t, struct error *err)
+{
+	if (one->rank && strcmp(one->dtype, types[TYPE_Q8_0].name) == 0)
+		return read_q8(in, one, t, err);
+	return tensor_read(in, one, t, err);
+}
+
 static bool read_one(struct input_file *in, const struct tensors *all,
 		     const struct tensor *one, struct table *t,
 		     struct error *err)
 {
+	struct input_file part;
+	bool good;
+
 	(void)all;
-	if (one->rank && strcmp(one->dtype, types[TYPE_Q8_0].name) == 0)
-		return read_q8(in, one, t, err);
-	return tensor_read(in, one, t, err);
+	if (!one->where)
+		return read_values(in, one, t, err);
+	if (!open_beside(&part, one->where, err))
+		return false;
+	good = read_values(&part, one, t, err);
+	in_close(&part);
+	return good;
 }
 
 const struct container gguf_container = {

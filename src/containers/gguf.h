@@ -49,10 +49,25 @@ struct gguf_reader {
 	size_t at;             /* in the window */
 	size_t begin;          /* offset of the format in the file */
 	size_t alignment;      /* 0: not given */
+	size_t first;          /* the index of the first of its tensors */
 	gguf_key *each;        /* receives keys, or NULL */
 	void *self;
 	struct error *err;
 };
+
+/* Which file of a model it is, "split.no", from 0 on; count 0: the only one. */
+struct gguf_split {
+	unsigned no, count;
+};
+
+/* What keys say of tensors: to be listed with them. */
+struct gguf_notes {
+	struct tensors *all;
+	struct gguf_split split;
+};
+
+/* A gguf_key: note it in a struct gguf_notes, if it concerns positions. */
+gguf_key gguf_note_key;
 
 /* The next n bytes, valid until the next call; NULL: an error. */
 const unsigned char *gguf_take(struct gguf_reader *r, size_t n);

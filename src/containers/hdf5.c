@@ -101,6 +101,19 @@ static const char *keep_reason(const struct dataset *d, struct table *owner,
 	return reason;
 }
 
+/* The dtype of elements that are read, as h5py names it. */
+static void name_dtype(struct tensor *t)
+{
+	const struct element e = t->element;
+
+	if (e.kind == 'b')
+		snprintf(t->dtype, sizeof t->dtype, "bool");
+	else
+		snprintf(t->dtype, sizeof t->dtype, "%s%zu",
+			 e.kind == 'f' ? "float" : e.kind == 'i' ? "int"
+			 : "uint", 8 * e.size);
+}
+
 /* List a dataset. What it claims is checked, as a broken file can do anything
    to the process that sent it. */
 static bool add_dataset(struct tensors *all, const struct dataset *d,
@@ -113,8 +126,10 @@ static bool add_dataset(struct tensors *all, const struct dataset *d,
 	if (!t)
 		return false;
 	memcpy(t->dtype, d->dtype, sizeof t->dtype - 1);
-	if (element_known(e))
+	if (element_known(e)) {
 		t->element = e;
+		name_dtype(t);
+	}
 	t->rank = d->rank;
 	for (size_t i = 0; i < RANK_MOST; i++)
 		t->shape[i] = d->shape[i];

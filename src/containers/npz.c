@@ -4,6 +4,7 @@
 
 #include "containers/tensors.h"
 #include "containers/zip.h"
+#include "formats/npy.h"
 
 extern const struct format npy_format;
 
@@ -34,29 +35,69 @@ static bool npz_list(struct tensors *all, struct input_file *in,
 	       tensors_check_names(all, in, err);
 }
 
+/* Open a member; zip_close() must follow on success. */
+static bool open_member(struct zip_stream *s, struct input_file *in,
+			const struct tensor *one, struct table *owner,
+			struct input_file *member, struct error *err)
+{
+	const size_t room = strlen(in->path) + one->length + 2;
+	char *path = table_alloc(owner, room, 1, err);
+
+	if (!path)
+		return false;
+	snprintf(path, room, "%s:%s", in->path, one->name);
+	return zip_open(s, in, one->where, true, path, member, err);
+}
+
 static bool npz_read_one(struct input_file *in, const struct tensors *all,
 			 const struct tensor *one, struct table *t,
 			 struct error *err)
 {
-	const size_t room = strlen(in->path) + one->length + 2;
-	char *path = table_alloc(t, room, 1, err);
 	struct input_file member;
 	struct zip_stream s;
 	bool good;
 
 	(void)all;
-	if (!path)
-		return false;
-	snprintf(path, room, "%s:%s", in->path, one->name);
-	if (!zip_open(&s, in, one->where, true, path, &member, err))
+	if (!open_member(&s, in, one, t, &member, err))
 		return false;
 	good = npy_format.read(&member, NULL, t, err);
 	zip_close(&s, &member);
 	return good;
 }
 
+/* Read the header of a member. */
+static void describe(struct input_file *in, struct tensor *t,
+		     struct table *owner, struct error *err)
+{
+	struct input_file member;
+	struct zip_stream s;
+
+	if (!open_member(&s, in, t, owner, &member, err))
+		return;
+	if (!npy_describe(&member, t->dtype, &t->element, t->shape, &t->rank,
+			  err))
+		t->dtype[0] = '\0';
+	zip_close(&s, &member);
+}
+
+/* What can't be told of a member, such as an encrypted one, is a note. */
+static bool npz_describe(struct tensors *all, struct input_file *in,
+			 struct error *err)
+{
+	for (size_t i = 0; i < all->n; i++) {
+		struct error why = { 0 };
+
+		describe(in, &all->at[i], all->owner, &why);
+		pass_memory(err, &why);
+		if (why.text[0] && !tensors_note(all, err, "%s", why.text))
+			return false;
+	}
+	return !err->text[0];
+}
+
 static const struct container npz = {
 	.list = npz_list,
+	.describe = npz_describe,
 	.read = npz_read_one,
 };
 

@@ -255,9 +255,18 @@ static void check_keys(struct keys *keys, const struct json *j,
 	}
 }
 
-/* Check "__metadata__", an object of strings. */
-static void read_metadata(struct json *j, struct error *err)
+/* Whether the last key is this one. */
+static bool is_key(const struct key *key, const char *name)
 {
+	return key->length == strlen(name) &&
+	       memcmp(key->text, name, key->length) == 0;
+}
+
+/* Check "__metadata__", an object of strings; posenc's has its command. */
+static void read_metadata(struct tensors *all, struct json *j,
+			  struct error *err)
+{
+	bool ours = false;
 	struct keys keys = { 0 };
 	struct key key = { 0 };
 	const char *text;
@@ -266,8 +275,12 @@ static void read_metadata(struct json *j, struct error *err)
 	json_take(j, '{', err);
 	while (json_next(j, '}', &n, err) &&
 	       json_string(j, &key.text, &key.length, err) &&
-	       json_take(j, ':', err) && add_key(&keys, key, err))
-		json_string(j, &text, &length, err);
+	       json_take(j, ':', err) && add_key(&keys, key, err) &&
+	       json_string(j, &text, &length, err)) {
+		ours |= is_key(&key, "posenc");
+		if (ours && is_key(&key, "command"))
+			tensors_setting(all, "command", text, err);
+	}
 	check_keys(&keys, j, err);
 	free(keys.at);
 }
@@ -284,7 +297,7 @@ static void read_member(struct tensors *all, struct json *j, size_t *metadata,
 	if (n == 12 && !memcmp(name, "__metadata__", 12)) {
 		if ((*metadata)++)
 			json_fail(j, err, "duplicate key __metadata__");
-		read_metadata(j, err);
+		read_metadata(all, j, err);
 		return;
 	}
 	t = tensors_add(all, name, n, err);
@@ -313,6 +326,17 @@ static int by_place(const void *left, const void *right)
 	       tensors_by_name(a, b);
 }
 
+/* Most files list them in this order. */
+static void sort_by_place(struct tensors *all)
+{
+	size_t i = 1;
+
+	while (i < all->n && by_place(&all->at[i - 1], &all->at[i]) < 0)
+		i++;
+	if (i < all->n)
+		qsort(all->at, all->n, sizeof *all->at, by_place);
+}
+
 /*
  * Check that tensors fill the file without gaps and overlaps from offset data
  * on, from which theirs count; let them count from the begin of the file.
@@ -323,7 +347,7 @@ static bool check_places(struct tensors *all, size_t data,
 	const size_t left = in->size == SIZE_MAX ? SIZE_MAX : in->size - data;
 	size_t at = 0;
 
-	qsort(all->at, all->n, sizeof *all->at, by_place);
+	sort_by_place(all);
 	for (size_t i = 0; i < all->n; i++) {
 		struct tensor *t = &all->at[i];
 		const int n = tensor_width(t);

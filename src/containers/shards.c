@@ -189,10 +189,10 @@ static bool describe_file(struct tensors *all, struct tensor *at, size_t n,
 	struct shard s;
 	bool good = true;
 
-	if (access(path, F_OK) != 0) {
-		all->absent = path;
-		return errno == ENOENT || fail_call(err, path);
-	}
+	if (access(path, F_OK) != 0)
+		return errno == ENOENT
+		       ? tensors_note(all, err, "%s is missing", path)
+		       : fail_call(err, path);
 	if (!open_shard(&s, path, all->owner, err))
 		return false;
 	for (size_t i = 0; good && i < n; i++) {

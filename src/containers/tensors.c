@@ -1,4 +1,5 @@
 /* tensors.c: named tensors of a file: the list, and the choice by name. */
+#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,6 +38,37 @@ struct tensor *tensors_add(struct tensors *all, const char *name, size_t n,
 	return &all->at[all->n++];
 }
 
+bool tensors_note(struct tensors *all, struct error *err, const char *format,
+		  ...)
+{
+	va_list list;
+
+	if (all->note)
+		return true;
+	va_start(list, format);
+	all->note = table_format(all->owner, err, format, list);
+	va_end(list);
+	return all->note;
+}
+
+bool tensors_setting(struct tensors *all, const char *name, const char *value,
+		     struct error *err)
+{
+	struct model_setting *s;
+
+	if (!all->settings)
+		all->settings = table_alloc(all->owner, SETTINGS_MOST,
+					    sizeof *s, err);
+	if (!all->settings)
+		return false;
+	if (all->setting_count == SETTINGS_MOST)
+		return true;
+	s = &all->settings[all->setting_count++];
+	s->name = table_copy(all->owner, name, err);
+	s->value = table_copy(all->owner, value, err);
+	return s->name && s->value;
+}
+
 int names_order(const char *a, size_t n, const char *b, size_t m)
 {
 	const int order = memcmp(a, b, n < m ? n : m);
@@ -64,26 +96,56 @@ const struct tensor *tensors_find(const struct tensors *all, const char *name,
 	return bsearch(&one, all->at, all->n, sizeof one, tensors_by_name);
 }
 
-/* What a message about missing tensors ends with. */
-static const char *others(const struct tensors *all)
+/* A tensor, and a hash of its name: equal names have equal ones. */
+struct hashed {
+	uint64_t hash;
+	const struct tensor *t;
+};
+
+/* FNV-1a. */
+static uint64_t hash_name(const struct tensor *t)
 {
-	return all->others ? all->others : "";
+	uint64_t x = 14695981039346656037u;
+
+	for (size_t i = 0; i < t->length; i++)
+		x = (x ^ (unsigned char)t->name[i]) * 1099511628211u;
+	return x;
 }
 
-bool tensors_check_names(struct tensors *all, const struct input_file *in,
+/* Whatever the hashes are, equal names are neighbours. */
+static int by_hash(const void *left, const void *right)
+{
+	const struct hashed *a = left, *b = right;
+
+	if (a->hash != b->hash)
+		return a->hash < b->hash ? -1 : 1;
+	return tensors_by_name(a->t, b->t);
+}
+
+bool tensors_check_names(const struct tensors *all, const struct input_file *in,
 			 struct error *err)
 {
+	struct hashed *sorted;
+	bool good = true;
+
 	if (!all->n)
-		return fail_file(err, in->path, "no tensors in this file%s",
-				 others(all));
-	tensors_sort(all);
-	for (size_t i = 1; i < all->n; i++)
-		if (tensors_by_name(&all->at[i - 1], &all->at[i]) == 0)
-			return fail_file(err, in->path, "duplicate tensor name "
-					 "'%.*s'",
-					 tensor_width(&all->at[i]),
-					 all->at[i].name);
-	return true;
+		return fail_file(err, in->path, "no tensors in this file%s%s",
+				 all->note ? "; " : "",
+				 all->note ? all->note : "");
+	sorted = malloc(all->n * sizeof *sorted);
+	if (!sorted)
+		return fail_memory(err);
+	for (size_t i = 0; i < all->n; i++)
+		sorted[i] = (struct hashed){ hash_name(&all->at[i]),
+					     &all->at[i] };
+	qsort(sorted, all->n, sizeof *sorted, by_hash);
+	for (size_t i = 1; good && i < all->n; i++)
+		if (by_hash(&sorted[i - 1], &sorted[i]) == 0)
+			good = fail_file(err, in->path, "duplicate tensor name "
+					 "'%.*s'", tensor_width(sorted[i].t),
+					 sorted[i].t->name);
+	free(sorted);
+	return good;
 }
 
 /* Whether name [n] matches pattern, in which '*' is any text. */
@@ -136,6 +198,8 @@ static const char *names_text(const struct tensors *all, const char *pattern,
 static bool no_tensor(const struct tensors *all, const struct input_file *in,
 		      const char *pattern, struct error *err)
 {
+	const char *note = all->note ? all->note : "";
+	const char *then = all->note ? "; " : "";
 	struct lookup l = lookup_begin(pattern);
 	char names[240], name[40];
 
@@ -149,12 +213,14 @@ static bool no_tensor(const struct tensors *all, const struct input_file *in,
 	}
 	if (l.nearest[0])
 		return fail_file(err, in->path, "no tensor '%.60s' (did you "
-				 "mean '%s'?)", pattern, l.nearest);
-	return fail_file(err, in->path, "no tensor '%.60s'; the file has %s%s",
-			 pattern, names_text(all, NULL, names), others(all));
+				 "mean '%s'?)%s%.200s", pattern, l.nearest,
+				 then, note);
+	return fail_file(err, in->path, "no tensor '%.60s'; the file has %s%s"
+			 "%.200s", pattern, names_text(all, NULL, names), then,
+			 note);
 }
 
-const struct tensor *tensors_choose(const struct tensors *all,
+const struct tensor *tensors_choose(struct tensors *all,
 				    const struct input_file *in,
 				    const char *pattern, struct error *err)
 {
@@ -173,17 +239,23 @@ const struct tensor *tensors_choose(const struct tensors *all,
 			n++;
 		}
 	}
+	if (n == 1)
+		return found;
+	tensors_sort(all);
 	if (!n)
 		no_tensor(all, in, pattern, err);
-	else if (n > 1 && pattern)
+	else if (pattern)
 		fail_file(err, in->path, "%zu tensors match '%.60s': %s", n,
 			  pattern, names_text(all, pattern, names));
-	else if (n > 1)
+	else if (in->fd == STDIN_FILENO)
 		fail_file(err, in->path, "the file has %zu tensors; choose one "
-			  "as %.60s:NAME: %s", n,
-			  in->fd == STDIN_FILENO ? "FILE" : in->path,
+			  "as FILE:NAME: %s", n, names_text(all, NULL, names));
+	else
+		fail_file(err, in->path, "the file has %zu tensors ('posenc "
+			  "list %.60s' lists them); choose one as %.60s:NAME: "
+			  "%s", n, in->path, in->path,
 			  names_text(all, NULL, names));
-	return n == 1 ? found : NULL;
+	return NULL;
 }
 
 bool tensor_check(const struct input_file *in, const struct tensor *one,

@@ -32,17 +32,21 @@ struct tensor {
 	size_t shape[RANK_MOST];  /* the first dimensions */
 	size_t begin, end;     /* offsets in bytes in the file */
 	const void *where;     /* shards: its file; npz: its member; torch:
-				  its view; hdf5: why it can't be read */
+				  its view; hdf5: why it can't be read; gguf:
+				  its file, or NULL: the one that lists it */
 };
 
 struct tensors {
 	struct table *owner;   /* of names */
 	struct tensor *at;     /* [n]; owned */
 	size_t n, room;
-	const char *absent;    /* a file of the model that is missing, so that
-				  its tensors are unknown, or NULL */
-	const char *others;    /* what else the file has, for messages about
-				  missing tensors, or NULL; the owner's */
+	const char *note;      /* what is missing of them, "x is missing", for
+				  messages about missing tensors, or NULL */
+	struct model_setting {
+		const char *name, *value;
+	} *settings;           /* [setting_count], what the file says about
+				  positions besides; the owner's */
+	size_t setting_count;
 };
 
 /* What a format of many tensors can do. */
@@ -74,6 +78,16 @@ int tensor_width(const struct tensor *t);
 struct tensor *tensors_add(struct tensors *all, const char *name, size_t n,
 			   struct error *err);
 
+/* Set the note, unless there is one. */
+bool tensors_note(struct tensors *all, struct error *err, const char *format,
+		  ...) __attribute__((format(printf, 3, 4)));
+
+enum { SETTINGS_MOST = 64 };
+
+/* Add a setting, whose name and value are copied, up to SETTINGS_MOST. */
+bool tensors_setting(struct tensors *all, const char *name, const char *value,
+		     struct error *err);
+
 /* The order of two names [n] and [m], as qsort() asks for it. */
 int names_order(const char *a, size_t n, const char *b, size_t m);
 
@@ -86,15 +100,16 @@ void tensors_sort(struct tensors *all);
 const struct tensor *tensors_find(const struct tensors *all, const char *name,
 				  size_t n);
 
-/* Sort by name. Fails if two have the same name, or if there are none. */
-bool tensors_check_names(struct tensors *all, const struct input_file *in,
+/* Fail if two have the same name, or if there are none. */
+bool tensors_check_names(const struct tensors *all, const struct input_file *in,
 			 struct error *err);
 
 /*
  * The tensor whose name is or matches pattern, in which '*' is any text; if
- * pattern is NULL, the only one. NULL: none or several; err lists names.
+ * pattern is NULL, the only one. NULL: none or several; err lists names, in the
+ * order of which all then are.
  */
-const struct tensor *tensors_choose(const struct tensors *all,
+const struct tensor *tensors_choose(struct tensors *all,
 				    const struct input_file *in,
 				    const char *pattern, struct error *err);
 

@@ -481,16 +481,10 @@ bool torch_tree(struct tensors *all, const struct torch_file *file,
 
 bool torch_note(struct tensors *all, const struct pickle *p, struct error *err)
 {
-	enum { ROOM = OBJECT_NAME_TEXT + 100 };
-	char name[OBJECT_NAME_TEXT], *text;
+	char name[OBJECT_NAME_TEXT];
 
-	if (!p->instance)
-		return true;
-	text = table_alloc(all->owner, ROOM, 1, err);
-	if (text)
-		snprintf(text, ROOM, "; it has an object of %s, which posenc "
-			 "does not look into: save its state_dict()",
-			 object_name(p->instance->callee, name));
-	all->others = text;
-	return text;
+	return !p->instance ||
+	       tensors_note(all, err, "it has an object of %s, which posenc "
+			    "does not look into: save its state_dict()",
+			    object_name(p->instance->callee, name));
 }

@@ -104,11 +104,12 @@ static const char *unread_words(struct conversion *c, const struct pair *p)
 {
 	for (size_t i = 0; i < 2; i++) {
 		const struct tensor *t = p->of[i];
+		const char *note = c->sides[i].model.all.note;
 
 		if (!values_readable(t))
 			return text_of(c, "its type %s is not read", t->dtype);
-		if (!t->dtype[0] && c->sides[i].model.all.absent)
-			return "the file that it is in is missing";
+		if (!t->dtype[0] && note)
+			return note;
 	}
 	return NULL;
 }

@@ -340,7 +340,11 @@ bool json_string(struct json *j, const char **text, size_t *n,
 	end = string_end(j, err);
 	if (!end)
 		return false;
-	*text = to = ++j->at;
+	*text = ++j->at;
+	/* Most strings need no change */
+	while (*j->at >= ' ' && *j->at <= '~' && *j->at != '\\' && j->at < end)
+		j->at++;
+	to = j->at;
 	while (j->at < end) {
 		const size_t k = utf8_length(j->at);
 

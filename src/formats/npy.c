@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "formats/format.h"
+#include "formats/npy.h"
 #include "formats/rows.h"
 #include "formats/values.h"
 
@@ -76,6 +77,8 @@ struct npy_header {
 	struct element element;
 	bool fortran;
 	size_t rank, shape[RANK_MOST];
+	char *dtype;           /* [NPY_DTYPE], receives that of any array, also
+				  if posenc does not read it; or NULL */
 };
 
 static bool bad(const struct npy_header *h, const char *what, struct error *err)
@@ -116,6 +119,22 @@ static bool bad_descr(const struct npy_header *h, const char *descr,
 	return bad(h, what, err);
 }
 
+/* Copy a descr without its quotes; false: it is none, or too long. */
+static bool copy_descr(struct npy_header *h, const char *descr)
+{
+	const char *end = descr < h->end && *descr == '\''
+			  ? memchr(descr + 1, '\'',
+				   (size_t)(h->end - descr) - 1) : NULL;
+	const size_t n = end ? (size_t)(end - descr) - 1 : NPY_DTYPE;
+
+	if (!h->dtype || n >= NPY_DTYPE)
+		return false;
+	memcpy(h->dtype, descr + 1, n);
+	h->dtype[n] = '\0';
+	h->at = end + 1;
+	return true;
+}
+
 /* Read a descr such as '<f4': byte order, kind, bytes. */
 static bool read_descr(struct npy_header *h, struct error *err)
 {
@@ -136,9 +155,9 @@ static bool read_descr(struct npy_header *h, struct error *err)
 			h->element = (struct element){
 				known[i][0], (size_t)(known[i][1] - '0'), big,
 			};
-			return true;
+			return !h->dtype || copy_descr(h, descr);
 		}
-	return bad_descr(h, descr, err);
+	return copy_descr(h, descr) || bad_descr(h, descr, err);
 }
 
 static bool read_dimension(struct npy_header *h, size_t *n)
@@ -175,7 +194,7 @@ static bool read_shape(struct npy_header *h, struct error *err)
 			return bad(h, "invalid dimension in shape", err);
 		more = next_is(h, ",");
 	}
-	if (!h->rank)
+	if (!h->rank && !h->dtype)
 		return bad(h, "expected 1 to 8 dimensions, got none", err);
 	/* In Python, (4) is a number and (4,) a tuple. */
 	if (h->rank == 1 && !more)
@@ -241,7 +260,7 @@ static bool npy_header_read(struct npy_header *h, struct input_file *in,
 	const unsigned char *b;
 	size_t n, start;
 
-	*h = (struct npy_header){ .in = in };
+	h->in = in;
 	if (!in_read(in, 12, err))
 		return false;
 	b = in->bytes;
@@ -304,7 +323,7 @@ static bool transpose(const struct npy_header *h, struct table *t,
 static bool npy_read(struct input_file *in, const struct read_options *options,
 		     struct table *t, struct error *err)
 {
-	struct npy_header h;
+	struct npy_header h = { 0 };
 
 	(void)options;
 	if (!npy_header_read(&h, in, err) ||
@@ -318,6 +337,20 @@ static bool npy_read(struct input_file *in, const struct read_options *options,
 		return fail_file(err, in->path, "unexpected bytes after the "
 				 "values, from byte %zu on", in->at);
 	return !h.fortran || h.rank == 1 || transpose(&h, t, err);
+}
+
+bool npy_describe(struct input_file *in, char dtype[NPY_DTYPE],
+		  struct element *element, size_t shape[RANK_MOST],
+		  size_t *rank, struct error *err)
+{
+	struct npy_header h = { .dtype = dtype };
+
+	if (!npy_header_read(&h, in, err))
+		return false;
+	*element = h.element;
+	memcpy(shape, h.shape, sizeof h.shape);
+	*rank = h.rank;
+	return true;
 }
 
 static bool npy_recognizes(const unsigned char *b, size_t n)

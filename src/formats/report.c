@@ -1,13 +1,14 @@
 /* report.c: reports of views as aligned text and as JSON. */
 #include <cJSON.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "text/decimal.h"
-#include "text/utf8.h"
 #include "formats/json_tree.h"
 #include "formats/report.h"
+#include "formats/report_rows.h"
 #include "version.h"
 
 enum {
@@ -28,20 +29,6 @@ static size_t name_column(const struct report *r)
 		most = n > most ? n : most;
 	}
 	return most;
-}
-
-/* Text may have names of files and of what is in them. */
-static void show_text(const char *text, struct output_file *o)
-{
-	char shown[20];
-
-	while (*text) {
-		const char *from = text;
-
-		utf8_next(&text);
-		out_bytes(o, shown, utf8_show(from, (size_t)(text - from),
-					      shown, sizeof shown));
-	}
 }
 
 static void show_name(const char *name, size_t width, struct output_file *o)
@@ -104,7 +91,7 @@ static void show_lines(const struct fact *f, size_t width,
 	for (size_t i = 0; i < f->n; i++) {
 		if (i)
 			out_format(o, "\n%*s", (int)width + 4, "");
-		show_text(f->lines[i], o);
+		report_show_text(f->lines[i], o);
 	}
 }
 
@@ -135,8 +122,10 @@ static void show_value(const struct fact *f, size_t width,
 		show_lines(f, width, o);
 		break;
 	case FACT_TEXT:
+	case FACT_SHAPE:
+	case FACT_ROWS:
 	default:
-		show_text(f->text, o);
+		report_show_text(f->text, o);
 	}
 }
 
@@ -145,7 +134,7 @@ void report_show(const struct report *r, struct output_file *o)
 	const size_t width = name_column(r);
 	const char *group = "";
 
-	show_text(r->headline, o);
+	report_show_text(r->headline, o);
 	out_text(o, "\n");
 	for (size_t i = 0; i < r->n; i++) {
 		const struct fact *f = &r->facts[i];
@@ -153,6 +142,10 @@ void report_show(const struct report *r, struct output_file *o)
 		if (strcmp(group, f->group) != 0)
 			out_format(o, "\n%s\n", f->group);
 		group = f->group;
+		if (f->kind == FACT_ROWS) {
+			report_show_rows(f->rows, o);
+			continue;
+		}
 		show_name(f->name, f->item ? 0 : width, o);
 		out_text(o, f->item ? " " : "  ");
 		show_value(f, width, o);
@@ -190,6 +183,19 @@ static cJSON *numbers_value(const struct fact *f)
 	return whole(all, good);
 }
 
+static cJSON *shape_value(const struct fact *f)
+{
+	cJSON *all = cJSON_CreateArray();
+	bool good = all;
+	char text[24];
+
+	for (size_t i = 0; good && i < f->n; i++) {
+		snprintf(text, sizeof text, "%zu", f->sizes[i]);
+		good = cJSON_AddItemToArray(all, cJSON_CreateRaw(text));
+	}
+	return whole(all, good);
+}
+
 static cJSON *verdict_value(const struct fact *f)
 {
 	cJSON *all = cJSON_CreateObject();
@@ -223,10 +229,37 @@ static cJSON *fact_value(const struct fact *f)
 		return numbers_value(f);
 	case FACT_LINES:
 		return cJSON_CreateStringArray(f->lines, (int)f->n);
+	case FACT_SHAPE:
+		return shape_value(f);
 	case FACT_TEXT:
+	case FACT_ROWS:
 	default:
 		return cJSON_CreateString(f->text);
 	}
+}
+
+static bool add_row(cJSON *all, const struct fact *cells)
+{
+	cJSON *row = cJSON_CreateObject();
+	bool good = cJSON_AddItemToArray(all, row);
+
+	for (size_t j = 0; good && j < CELLS_MOST && cells[j].name; j++)
+		good = json_add(row, cells[j].name, fact_value(&cells[j]));
+	return good;
+}
+
+static cJSON *rows_value(const struct report_rows *r)
+{
+	cJSON *all = cJSON_CreateArray();
+	bool good = all;
+
+	for (size_t i = 0; good && i < r->n; i++) {
+		struct fact cells[CELLS_MOST] = { 0 };
+
+		r->row(r->self, i, cells);
+		good = add_row(all, cells);
+	}
+	return whole(all, good);
 }
 
 /* The object of the fact's item, created if the fact is the first. */
@@ -265,9 +298,13 @@ static char *all_text(const struct table *t, const struct report *r)
 		json_add(all, "command", cJSON_CreateString(t->from.command)) &&
 		json_add(all, "answer", cJSON_CreateString(r->headline));
 
-	for (size_t i = 0; good && i < r->n; i++)
-		good = json_add(group_of(all, &r->facts[i]), r->facts[i].name,
-				fact_value(&r->facts[i]));
+	for (size_t i = 0; good && i < r->n; i++) {
+		const struct fact *f = &r->facts[i];
+
+		good = f->kind == FACT_ROWS
+		       ? json_add(all, f->group, rows_value(f->rows))
+		       : json_add(group_of(all, f), f->name, fact_value(f));
+	}
 	if (good)
 		text = cJSON_Print(all);
 	cJSON_Delete(all);

@@ -123,3 +123,10 @@ void report_lines(struct report *r, const char *name,
 	f->lines = copy;
 	f->n = n;
 }
+
+void report_rows(struct report *r, const char *group,
+		 const struct report_rows *rows)
+{
+	report_group(r, group);
+	add(r, FACT_ROWS, "")->rows = rows;
+}

@@ -13,6 +13,29 @@ enum fact_kind {
 			  is unknown; text: what was measured */
 	FACT_NUMBERS,  /* numbers [n] */
 	FACT_LINES,    /* lines [n] */
+	FACT_SHAPE,    /* sizes [n] of dimensions */
+	FACT_ROWS,     /* rows: the group is a list */
+};
+
+struct fact;
+
+enum { CELLS_MOST = 6 };
+
+/*
+ * A list of things with the same facts each, its cells: in text a line of
+ * aligned columns, in JSON an object. Those without a name are left out. In
+ * text, they are FACT_TEXT or FACT_SHAPE.
+ */
+struct report_rows {
+	size_t n;
+	size_t shown;          /* the first cells, which text has, too */
+
+	/* Set cells [CELLS_MOST] of row i, valid until the next call. */
+	void (*row)(const void *self, size_t i, struct fact *cells);
+	const void *self;
+	const struct report_rows *brief;  /* fewer rows for a terminal, or
+					     NULL */
+	bool always_brief;     /* in all text */
 };
 
 /* One result. The owner of the report owns what it points to. */
@@ -27,7 +50,9 @@ struct fact {
 	double number;
 	const char *text;
 	const double *numbers; /* [n] */
+	const size_t *sizes;   /* [n] */
 	const char *const *lines; /* [n] */
+	const struct report_rows *rows;
 	size_t n;
 };
 
@@ -72,6 +97,10 @@ void report_numbers(struct report *r, const char *name, const double *numbers,
 		    size_t n);
 void report_lines(struct report *r, const char *name,
 		  const char *const *lines, size_t n);
+
+/* The group is a list, of rows that must outlive the report. */
+void report_rows(struct report *r, const char *group,
+		 const struct report_rows *rows);
 
 /* Set the answer, one sentence. */
 void report_headline(struct report *r, const char *format, ...)

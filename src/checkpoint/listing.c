@@ -1,0 +1,299 @@
+/* listing.c: posenc list: the tensors of a model, those of positions first. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "checkpoint/checkpoint.h"
+#include "checkpoint/groups.h"
+#include "checkpoint/listing.h"
+#include "checkpoint/positional.h"
+#include "text/words.h"
+
+struct listing {
+	const char *file;
+	bool all, group;
+};
+
+static const struct option list_options[] = {
+	{ OPTION(struct listing, file), .role = ROLE_FILE,
+	  .arg = "FILE", .help = "file of tensors, index of a model in several "
+				 "files, or folder that has either" },
+	{ OPTION(struct listing, group),
+	  .help = "one line for tensors whose names differ in numbers only, as "
+		  "on a terminal; a number is '*' there" },
+	{ OPTION(struct listing, all), .help = "one line per tensor, also on a "
+					    "terminal" },
+	{0}
+};
+
+/* What rows point to until the next one. */
+struct scratch {
+	char text[40], count[24];
+	char *name;
+};
+
+/* Some of the tensors. */
+struct part {
+	const struct tensor **at;  /* [n] */
+	size_t n;
+	struct group *groups;
+	struct report_rows rows, brief;
+	struct scratch *scratch;
+};
+
+static void set_text(struct fact *f, const char *name, const char *text)
+{
+	*f = (struct fact){ .name = name, .kind = FACT_TEXT, .text = text };
+}
+
+/* Bytes of the values of a tensor; false: unknown. */
+static bool find_bytes(const struct tensor *t, size_t *bytes)
+{
+	*bytes = t->element.size;
+	for (size_t i = 0; i < t->rank && i < RANK_MOST; i++)
+		if (__builtin_mul_overflow(*bytes, t->shape[i], bytes))
+			*bytes = 0;
+	if (t->end > t->begin)
+		*bytes = t->end - t->begin;
+	return *bytes || (t->dtype[0] && t->element.size);
+}
+
+static void set_bytes(struct fact *f, const struct tensor *t)
+{
+	size_t bytes;
+
+	*f = (struct fact){
+		.name = "bytes", .kind = FACT_NUMBER,
+		.number = find_bytes(t, &bytes) ? (double)bytes : NAN,
+	};
+}
+
+/* Name, dtype and, if it is known, shape; where the next cell is. */
+static struct fact *set_tensor(struct scratch *s, const struct tensor *t,
+			       struct fact *cells)
+{
+	set_text(&cells[0], "name", t->name);
+	set_text(&cells[1], "dtype", t->dtype[0] ? t->dtype : "unknown");
+	cells[2] = (struct fact){
+		.name = "shape", .kind = FACT_SHAPE, .sizes = t->shape,
+		.n = t->rank,
+	};
+	if (t->dtype[0] && t->rank <= RANK_MOST)
+		return cells + 3;
+	snprintf(s->text, sizeof s->text, "%zu dimensions", t->rank);
+	set_text(&cells[2], "shape", t->dtype[0] ? s->text : "unknown");
+	return cells + 3;
+}
+
+static void positional_row(const void *self, size_t i, struct fact *cells)
+{
+	const struct part *p = self;
+	const struct positional *what = positional(p->at[i]);
+	struct fact *next = set_tensor(p->scratch, p->at[i], cells);
+
+	set_text(next, "meaning", what->meaning);
+	set_bytes(next + 1, p->at[i]);
+	set_text(next + 2, "source", what->source);
+}
+
+static void other_row(const void *self, size_t i, struct fact *cells)
+{
+	const struct part *p = self;
+	struct fact *next = set_tensor(p->scratch, p->at[i], cells);
+
+	set_bytes(next, p->at[i]);
+}
+
+/* The row of a group: of its only tensor, or of the first with a number. */
+static void group_row(const void *self, size_t i, struct fact *cells)
+{
+	const struct part *p = self;
+	const struct group *g = &p->groups[i];
+	struct fact *count = &cells[p->rows.shown];
+
+	p->rows.row(self, g->first, cells);
+	count->name = NULL;
+	if (g->n == 1)
+		return;
+	snprintf(p->scratch->count, sizeof p->scratch->count, "x %zu", g->n);
+	set_text(count, "count", p->scratch->count);
+	group_name(p->at[g->first], p->scratch->name);
+	cells[0].text = p->scratch->name;
+}
+
+/* Let a part have the groups of its tensors as brief rows. */
+static bool find_groups(struct part *p, bool always, struct report *r)
+{
+	size_t most = 0, n = groups_find(p->at, p->n, &p->groups, r->owner,
+					 r->err);
+
+	for (size_t i = 0; i < p->n; i++)
+		most = p->at[i]->length > most ? p->at[i]->length : most;
+	p->scratch->name = table_alloc(r->owner, most + 1, 1, r->err);
+	p->brief = (struct report_rows){ n, p->rows.shown + 1, group_row, p,
+					 NULL, false };
+	p->rows.brief = &p->brief;
+	p->rows.always_brief = always;
+	return !r->err->text[0];
+}
+
+static void setting_row(const void *self, size_t i, struct fact *cells)
+{
+	const struct model_setting *s = self;
+
+	set_text(&cells[0], "key", s[i].name);
+	set_text(&cells[1], "value", s[i].value);
+	cells[2].name = NULL;
+}
+
+/* The tensors of a model: those that concern positions, and others. */
+struct parts {
+	struct part positional, others;
+	struct report_rows settings;
+	size_t bytes;          /* of all whose size is known */
+	size_t unknown;        /* tensors of unknown size */
+};
+
+static bool split(struct parts *p, const struct tensors *all,
+		  struct report *r)
+{
+	/* The list is freed before the report is written */
+	struct tensor *at = table_alloc(r->owner, all->n, sizeof *at, r->err);
+	struct scratch *scratch = table_alloc(r->owner, 1, sizeof *scratch,
+					      r->err);
+	const size_t size = sizeof at;
+
+	p->positional.at = table_alloc(r->owner, all->n, size, r->err);
+	p->others.at = table_alloc(r->owner, all->n, size, r->err);
+	p->positional.scratch = p->others.scratch = scratch;
+	if (r->err->text[0])
+		return false;
+	memcpy(at, all->at, all->n * sizeof *at);
+	p->settings = (struct report_rows){
+		.n = all->setting_count, .shown = 2, .row = setting_row,
+		.self = all->settings,
+	};
+	for (size_t i = 0; i < all->n; i++) {
+		const struct tensor *t = &at[i];
+		struct part *to = positional(t) ? &p->positional : &p->others;
+		size_t bytes = 0;
+
+		to->at[to->n++] = t;
+		p->unknown += !find_bytes(t, &bytes);
+		p->bytes += bytes;
+	}
+	return true;
+}
+
+/* Add the rows of a part, if it has any. */
+static bool add_part(struct report *r, const struct listing *s, struct part *p,
+		     const char *group)
+{
+	const bool briefly = s->group || (!s->all && isatty(STDOUT_FILENO));
+
+	if (!p->n)
+		return true;
+	p->rows.n = p->n;
+	p->rows.self = p;
+	if (briefly && !find_groups(p, s->group, r))
+		return false;
+	report_rows(r, group, &p->rows);
+	return true;
+}
+
+static void add_headline(struct report *r, const struct parts *p)
+{
+	const size_t n = p->positional.n, all = n + p->others.n;
+	char about[80] = "none of them about positions by its name";
+
+	if (n)
+		snprintf(about, sizeof about, "%zu of them about positions, by "
+			 "name and shape", n);
+	report_headline(r, "%zu tensor%s of %s%zu bytes, %s", all,
+			all == 1 ? "" : "s", p->unknown ? "at least " : "",
+			p->bytes, about);
+}
+
+/* The command that says what a file means, as typed. */
+static void add_explanation(struct report *r, const char *file)
+{
+	char *words = table_alloc(r->owner, shell_word(file, NULL) + 1, 1,
+				  r->err);
+
+	if (!words)
+		return;
+	shell_word(file, words);
+	report_text(r, "explained_by", "posenc config %s", words);
+}
+
+static void add_model(struct report *r, const struct checkpoint *c,
+		      const struct parts *p)
+{
+	report_group(r, "model");
+	report_text(r, "file", "%s", c->file.in.path);
+	report_text(r, "format", "%s", c->file.format->name);
+	report_number(r, "tensors", (double)c->all.n, NULL);
+	report_number(r, "bytes", (double)p->bytes, NULL);
+	if (c->all.note)
+		report_text(r, "note", "%s", c->all.note);
+	if (c->config)
+		report_text(r, "config", "%s", c->config);
+	if (c->config || c->all.setting_count > 1)
+		add_explanation(r, c->config ? c->config : c->file.in.path);
+}
+
+static bool list_report(void *self, const struct table *inputs,
+			struct report *report, struct error *err)
+{
+	struct listing *s = self;
+	struct parts *p = table_alloc(report->owner, 1, sizeof *p, err);
+	struct checkpoint c;
+
+	(void)inputs;
+	if (!s->file)
+		return fail(err, "a FILE or FOLDER of tensors is missing; "
+			    "'posenc help' lists commands");
+	if (s->all && s->group)
+		return fail(err, "--all and --group exclude each other");
+	if (!p || !checkpoint_open(&c, s->file, report->owner, err))
+		return false;
+	p->positional.rows = (struct report_rows){ .shown = 4,
+						   .row = positional_row };
+	p->others.rows = (struct report_rows){ .shown = 3, .row = other_row };
+	if (split(p, &c.all, report)) {
+		add_headline(report, p);
+		add_model(report, &c, p);
+		if (p->settings.n)
+			report_rows(report, "settings", &p->settings);
+		(void)(add_part(report, s, &p->positional, "positions") &&
+		       add_part(report, s, &p->others, "others"));
+	}
+	checkpoint_close(&c);
+	return !err->text[0];
+}
+
+const struct recipe list_recipe = {
+	.name = "list",
+	.summary = "tensors of a model, those that concern positions first",
+	.about =
+"Lists the tensors of a file or a folder with name, dtype and shape; values\n"
+"are not read. Those that concern positions come first: their names are those\n"
+"of known models, and their shapes fit. Other commands read a tensor as\n"
+"FILE:NAME or FOLDER:NAME.\n",
+	.details =
+"A file may also be the index of a model in several files (.index.json), or\n"
+"the first of several GGUF files. Of a folder it is\n"
+"model.safetensors.index.json, model.safetensors, the only index or the only\n"
+"file of tensors. Dtypes are as the file names them, also those that posenc\n"
+"does not read. On a terminal, tensors of layers are one line,\n"
+"h.*.attn.weight, where dtype and shape are the same; a pipe or file gets a\n"
+"line for each.\n",
+	.paper = "Hugging Face safetensors; ggml, docs/gguf.md; PyTorch, "
+		 "torch.save; ONNX, onnx.proto",
+	.example = "posenc list model.safetensors",
+	.options = list_options,
+	.operand = "file",
+	.size = sizeof(struct listing),
+	.report = list_report,
+};
