@@ -1,6 +1,7 @@
 /* number.c: numbers written as decimal text that reads back the same. */
 #include <float.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,6 +72,46 @@ static bool reads_back(const struct scientific *d, double x, enum dtype type)
 	return !(y < x) && !(y > x);
 }
 
+/* n / 10^places; n > 0 */
+static struct scientific scientific_integer(uint64_t n, int places)
+{
+	struct scientific d;
+	char text[24];
+
+	d.n = snprintf(text, sizeof text, "%llu", (unsigned long long)n);
+	d.exponent = d.n - 1 - places;
+	memcpy(d.digits, text, (size_t)d.n);
+	while (d.n > 1 && d.digits[d.n - 1] == '0')
+		d.n--;
+	return d;
+}
+
+/*
+ * fewest() of a float32 x from 1 to 10^6, no power of two, in integers: x is
+ * m / 2^k, the decimal n / p. It reads back if it is off by less than half a
+ * unit of x, 2^-(k + 1), or by that if m is even.
+ */
+static struct scientific fewest_single(double x)
+{
+	int exponent, places = FLT_DIG;
+	const uint64_t m = (uint64_t)ldexp(frexp(x, &exponent), 24);
+	const int k = 24 - exponent;
+	uint64_t p = 1000000;
+
+	for (double ten = 1; x >= ten; ten *= 10, places--)
+		p /= 10;
+	for (;; p *= 10, places++) {
+		const uint64_t y = m * p, near = y + (1ull << (k - 1));
+		/* The nearest; of two, the even one, as printf() does */
+		const uint64_t tie = near % (1ull << k) == 0;
+		const uint64_t n = (near >> k) - (tie & near >> k);
+		const uint64_t z = n << k, off = z > y ? z - y : y - z;
+
+		if (2 * off < p + (m % 2 == 0))
+			return scientific_integer(n, places);
+	}
+}
+
 /* The nearest decimal of the fewest digits that reads back as x > 0. */
 static struct scientific fewest(double x, enum dtype type)
 {
@@ -82,6 +123,8 @@ static struct scientific fewest(double x, enum dtype type)
 			  type == F32 && x >= (double)FLT_MIN ? FLT_DIG : 1;
 	struct scientific s;
 
+	if (type == F32 && x > 1 && x < 1e6 && frexp(x, &(int){ 0 }) > 0.5)
+		return fewest_single(x);
 	for (int n = start; n < DIGITS_DOUBLE; n++) {
 		s = scientific_of(x, n);
 		if (reads_back(&s, x, type))
