@@ -63,6 +63,7 @@ static void readers_agree_with_themselves(void **state)
 	for_each("tests/fuzz/corpus/npy", give_readers);
 	for_each("tests/fuzz/corpus/raw", give_readers);
 	for_each("tests/fuzz/corpus/safetensors", give_readers);
+	for_each("tests/fuzz/corpus/torch", give_readers);
 }
 
 static void lists_of_datasets_are_checked(void **state)
