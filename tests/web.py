@@ -159,6 +159,8 @@ def drawn(draw, recipe):
     """A command of the encoding with up to three options of its own."""
     options = {o["name"]: o for o in recipe["options"] if o["type"] != "preset"}
     chosen = draw.sample(sorted(options), draw.randint(0, 3))
+    if "temperature" in chosen and "base" in chosen:  # one option with two names
+        chosen.remove("base")
     words = [recipe["name"]]
     for name, value in NEEDS[recipe["name"]].items():
         if name not in chosen:
