@@ -112,3 +112,12 @@ found() {
 			{ [ "$status" -eq 2 ] && [ "$(wc -l <<<"$stderr")" -eq 1 ] && [ -z "$output" ]; }
 	done
 }
+
+@test "a dataset that libhdf5 lists, and then cannot describe or open, is an error" {
+	fake shape show "$files/one.hdf5"
+	[ "$stderr" = "posenc: $files/one.hdf5: tensor 'x': libhdf5: no reason given" ]
+	fake gone show "$files/one.hdf5"
+	[ "$stderr" = "posenc: $files/one.hdf5: libhdf5 cannot open this dataset: no reason given" ]
+	fake virtual show "$files/one.hdf5"
+	[ "$stderr" = "posenc: $files/one.hdf5: tensor 'x': a virtual dataset, whose values are in others; posenc does not read it" ]
+}
