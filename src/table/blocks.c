@@ -231,30 +231,36 @@ static void share(struct pool *p, struct worker *workers, size_t n,
 	}
 }
 
+/* What run_pool() needs; not on the stack, which may be small. */
+struct team {
+	struct pool pool;
+	struct worker workers[THREADS_MOST];
+	unsigned char memory[];
+};
+
 /* By n threads, the caller's included; false without memory, nothing done. */
 static bool run_pool(const struct blocks *b, size_t n)
 {
 	const size_t count = (b->end - b->begin + b->rows - 1) / b->rows;
-	struct pool p = {
+	struct team *t = malloc(sizeof *t + n * thread_bytes(b) + LINE);
+	size_t started = 1;
+
+	if (!t)
+		return false;
+	t->pool = (struct pool){
 		.b = b, .block_count = count, .ahead = AHEAD * n,
 		.taken = b->take ? 0 : count,
 		.lock = PTHREAD_MUTEX_INITIALIZER,
 		.freed = PTHREAD_COND_INITIALIZER,
 	};
-	unsigned char *memory = malloc(n * thread_bytes(b) + LINE);
-	struct worker workers[THREADS_MOST];
-	size_t started = 1;
-
-	if (!memory)
-		return false;
-	share(&p, workers, n, first_line(memory));
-	while (started < n && pthread_create(&workers[started].thread, NULL,
-					     work, &workers[started]) == 0)
+	share(&t->pool, t->workers, n, first_line(t->memory));
+	while (started < n && pthread_create(&t->workers[started].thread, NULL,
+					     work, &t->workers[started]) == 0)
 		started++;
-	take_all(&workers[0]);
+	take_all(&t->workers[0]);
 	for (size_t i = 1; i < started; i++)
-		pthread_join(workers[i].thread, NULL);
-	free(memory);
+		pthread_join(t->workers[i].thread, NULL);
+	free(t);
 	return true;
 }
 
