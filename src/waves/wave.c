@@ -28,7 +28,7 @@
 #include "waves/wave.h"
 
 enum {
-	CHUNK = 256,          /* pairs at a time */
+	CHUNK = 128,          /* pairs at a time */
 	BLOCK_MAX = 128,
 	BLOCK_MIN = 4,
 	TABLE_MAX = 1 << 15,  /* pairs in the table of a block: 256 KiB */
