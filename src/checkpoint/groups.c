@@ -24,7 +24,9 @@ static char next_character(const struct tensor *t, size_t *at)
 	const size_t n = number_length(t, *at);
 
 	*at += n ? n : 1;
-	return n ? '*' : t->name[*at - 1];
+	if (n)
+		return '*';
+	return t->name[*at - 1];
 }
 
 void group_name(const struct tensor *t, char *to)

@@ -125,12 +125,12 @@ static const char *take_scheme(int *argc, char **argv)
 	static const char flag[] = "--scheme";
 	const size_t n = sizeof flag - 1;
 
-	for (int i = 0; i < *argc && strcmp(argv[i], "--"); i++) {
+	for (int i = 0; i < *argc && strcmp(argv[i], "--") != 0; i++) {
 		const char *word = argv[i];
 		const bool alone = strcmp(word, flag) == 0;
 		const bool last = i + 1 == *argc;
 
-		if (!alone && strncmp(word, "--scheme=", n + 1))
+		if (!alone && strncmp(word, "--scheme=", n + 1) != 0)
 			continue;
 		if (alone)
 			word = last ? "" : argv[i + 1];

@@ -132,9 +132,12 @@ static void describe_type(const struct hdf5 *h, const struct object *o,
 		return;
 	d->size = (unsigned char)o->size;
 	d->big = o->size > 1 && order == BIG;
-	d->kind = class == INTEGER ? integer_kind(h, o)
-		: class == FLOAT ? float_kind(h, o)
-		: class == ENUM ? enum_kind(h, o) : 0;
+	if (class == INTEGER)
+		d->kind = integer_kind(h, o);
+	else if (class == FLOAT)
+		d->kind = float_kind(h, o);
+	else if (class == ENUM)
+		d->kind = enum_kind(h, o);
 }
 
 /* Describe the shape, and find how many rows to read at once: whole chunks. */

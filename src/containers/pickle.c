@@ -9,6 +9,7 @@ enum {
 	OPCODES_MOST = 1 << 24,  /* of all pickles of a file */
 	TEXT_MOST = PICKLE_BLOCK,  /* longer ones are read past */
 	NAME_MOST = 1000,        /* of a module, and of a class */
+	NAMES_MOST = 2 * NAME_MOST,
 };
 
 /*
@@ -280,10 +281,10 @@ static bool op_name(struct pickle *p, uint64_t unused)
 	const char *module, *name, *stop, *end;
 
 	(void)unused;
-	if (in->n - p->at < 2 * NAME_MOST) {
+	if (in->n - p->at < NAMES_MOST) {
 		in_drop(in, p->at);
 		p->at = 0;
-		if (!in_read(in, 2 * NAME_MOST, p->err))
+		if (!in_read(in, NAMES_MOST, p->err))
 			return false;
 	}
 	module = (const char *)in->bytes + p->at;

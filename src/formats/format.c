@@ -101,10 +101,13 @@ const struct format *format_reading(const char *path)
 {
 	const struct format *found = NULL;
 
-	for (const struct format *const *f = formats; *f; f++)
-		for (size_t i = 0; format_suffix(*f, i); i++)
-			if (ends_in(path, format_suffix(*f, i)))
+	for (const struct format *const *f = formats; *f; f++) {
+		const char *end;
+
+		for (size_t i = 0; (end = format_suffix(*f, i)); i++)
+			if (ends_in(path, end))
 				found = *f;
+	}
 	return found;
 }
 

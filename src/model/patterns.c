@@ -103,7 +103,7 @@ static bool mark_type(struct config *c, struct marks *m)
 		mark_equal(types, c->layers, m);
 		return true;
 	}
-	if (cJSON_IsArray(windows))
+	if (windows && cJSON_IsArray(windows))
 		mark_equal(windows, cJSON_IsBool(windows->child) ? "false"
 								 : "0", m);
 	else if (c->row->layers == LAYERS_CHUNKED && list)
