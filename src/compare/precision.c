@@ -7,7 +7,7 @@
 /* "equal within 0.001 up to position 9, first off by more than 0.1 at 566" */
 static void write_effect(const struct low_precision *l, char *text, size_t size)
 {
-	char near[60] = "off by more than 0.001 from position 0 on";
+	char near[80] = "off by more than 0.001 from position 0 on";
 
 	if (l->visible)
 		snprintf(near, sizeof near,
@@ -26,7 +26,7 @@ bool precision_meaning(const char *name, const char *other,
 		       size_t size, struct error *err)
 {
 	struct low_precision l;
-	char effect[120];
+	char effect[160];
 
 	if (!low_precision_of(&l, m->recipe->name, m->candidate.options, err))
 		return false;

@@ -8,6 +8,7 @@
 #include "model/command.h"
 #include "model/rotary.h"
 #include "table/never.h"
+#include "text/words.h"
 
 static const char *const whats[] = {
 	[MODEL_ROTARY] = "rotary positions",
@@ -73,6 +74,26 @@ static size_t command_start(const char *line)
 	return role ? role + strlen(": ") : 0;
 }
 
+/* Whether a line has the role that was chosen. */
+static bool is_chosen(const struct config *c, const char *line)
+{
+	const size_t role = role_of(line);
+
+	return strlen(c->layers) == role &&
+	       strncmp(c->layers, line, role) == 0;
+}
+
+bool config_check_chosen(const struct config *c)
+{
+	const char *text = c->row->commands, *line;
+	size_t n;
+
+	while (c->layers && (line = next_line(&text, &n)))
+		if (is_chosen(c, line))
+			return true;
+	return !c->layers || rotary_exists(c);
+}
+
 /* Cut the role off a line, and the name of a command; false: another one. */
 static bool is_command(const char **line, size_t *n, const char *name)
 {
@@ -101,8 +122,7 @@ static char *listed(struct config *c, const char *name)
 		const size_t role = role_of(line);
 
 		if (!is_command(&line, &n, name) ||
-		    (c->layers && (strlen(c->layers) != role ||
-				   strncmp(c->layers, whole, role) != 0)))
+		    (c->layers && !is_chosen(c, whole)))
 			continue;
 		if (found) {
 			config_note(c, "options of the first of several: for "
@@ -316,6 +336,19 @@ char *config_command(struct config *c, const char *name)
 	return options;
 }
 
+/* The command that shows the table of a GGUF file. */
+static const char *table_command(const struct config *c)
+{
+	const char *name = config_text(c, "%s:position_embd.weight", c->path);
+	char *word = name ? table_alloc(c->owner, shell_word(name, NULL) + 1,
+					1, c->err) : NULL;
+
+	if (!word)
+		return NULL;
+	shell_word(name, word);
+	return config_text(c, "posenc embed --table %s", word);
+}
+
 size_t config_commands(struct config *c, const char *commands[COMMANDS_MOST])
 {
 	static const char *const rotary[] = { "rope", "mask" };
@@ -336,6 +369,8 @@ size_t config_commands(struct config *c, const char *commands[COMMANDS_MOST])
 			fail_memory(c->err);
 		ignored.text[0] = '\0';
 	}
+	if (c->row->kind == MODEL_LEARNED && c->table)
+		commands[n++] = table_command(c);
 	/* A row has two commands at most */
 	while (!NEVER(n == COMMANDS_MOST) &&
 	       (line = next_line(&text, &length))) {

@@ -12,6 +12,9 @@ const char *config_kind(const struct config *c);
 /* What it uses, in words: "rotary positions", "learned positions". */
 const char *config_what(const struct config *c);
 
+/* Whether the layers exist that were chosen, or a command of that role. */
+bool config_check_chosen(const struct config *c);
+
 /*
  * The options of a command, such as "rope" or "alibi", for c's layers; NULL
  * with an error where it makes no table of the model.

@@ -1,5 +1,6 @@
 /* config.c: a config.json: its parts, keys and layer types. */
 #include <cJSON.h>
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,6 +8,7 @@
 
 #include "table/never.h"
 #include "formats/json_tree.h"
+#include "formats/locate.h"
 #include "containers/gguf.h"
 #include "model/config.h"
 #include "text/decimal.h"
@@ -14,6 +16,7 @@
 enum {
 	BYTES_MOST = 1 << 20, KEY_MOST = 64, PARTS_MOST = 3,
 	USUAL = 4096,  /* bytes of most files */
+	FIRST = 8,     /* bytes that tell GGUF and other binary files */
 };
 
 const char *config_digits(double x, char text[CONFIG_NUMBER])
@@ -447,10 +450,23 @@ static void split(char *path, char *words[2])
 	}
 }
 
+/* Whether the file is none of text: JSON begins otherwise. */
+static bool is_binary(const struct input_file *in)
+{
+	bool control = false;
+
+	for (size_t i = 0; i < FIRST && i < in->n; i++)
+		control |= in->bytes[i] < ' ' && !isspace(in->bytes[i]);
+	return control && in->bytes[0] != '{';
+}
+
 /* Read a config.json and find its part. */
 static bool read_json(struct config *c, struct input_file *in,
 		      char *const words[2])
 {
+	if (is_binary(in))
+		return fail_file(c->err, c->path, "expected a config.json or a "
+				 "GGUF file");
 	c->root = json_tree(in, BYTES_MOST, c->err);
 	return c->root && find_part(c, words) && config_find_layers(c) &&
 	       config_check_keys(c);
@@ -466,22 +482,37 @@ static bool read_gguf(struct config *c, struct input_file *in,
 	return gguf_open(c, in);
 }
 
+/* The config.json of a folder, or its GGUF file. */
+static const char *in_folder(const char *folder, struct table *owner,
+			     struct error *err)
+{
+	const char *path = path_in(folder, "config.json", owner, err);
+
+	if (!path || access(path, F_OK) == 0)
+		return path;
+	path = locate_model(folder, owner, err);
+	if (!path || strcmp(format_reading(path)->name, "gguf") == 0)
+		return path;
+	fail_file(err, folder, "a folder without a config.json or a GGUF file");
+	return NULL;
+}
+
 bool config_open(struct config *c, const char *path, struct table *owner,
 		 struct error *err)
 {
-	char *words[2] = { NULL, NULL };
+	char *words[2] = { NULL, NULL }, *file = table_copy(owner, path, err);
 	struct input_file in;
 	bool good;
 
 	*c = (struct config){ .owner = owner, .err = err };
-	c->path = table_copy(owner, path, err);
-	if (!c->path)
+	if (!file)
 		return false;
-	split(c->path, words);
-	if (!in_open(&in, c->path, err))
+	split(file, words);
+	c->path = is_folder(file) ? in_folder(file, owner, err) : file;
+	if (!c->path || !in_open(&in, c->path, err))
 		return false;
 	in.least = USUAL;
-	good = in_read(&in, 4, err) &&
+	good = in_read(&in, FIRST, err) &&
 	       (gguf_recognizes(in.bytes, in.n) ? read_gguf : read_json)(
 		       c, &in, words);
 	in_close(&in);

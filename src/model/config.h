@@ -29,13 +29,14 @@ enum { LAYER_TYPES = 8, NOTES_MOST = 24 };
 
 /* A configuration file, one part of it, and the row of its model type. */
 struct config {
-	char *path;              /* of the file */
+	const char *path;        /* of the file */
 	const char *part;        /* "text_config"; NULL: the whole file */
 	const char *layers;      /* "full_attention"; NULL: none was chosen */
 	struct cJSON *root;             /* the whole file */
 	const struct cJSON *model;      /* the part, an object */
 	const char *type;        /* its model_type; NULL: it names none */
 	bool gguf;               /* a GGUF file: see gguf_open() */
+	bool table;              /* that has position_embd.weight */
 	const struct model *row;
 	const char *layer_types[LAYER_TYPES];  /* all different */
 	size_t layer_type_count;
@@ -47,8 +48,9 @@ struct config {
 
 /*
  * Open the file, or the part and layers of it that "FILE:PART:LAYERS" names; a
- * file of the whole name comes first. Fails if it is not JSON, if its model
- * type is unknown or if a key has no meaning. config_close() in any case.
+ * file of the whole name comes first. Of a folder it is config.json or the GGUF
+ * file. Fails if it is not JSON, if its model type is unknown or if a key has no
+ * meaning. config_close() in any case.
  */
 bool config_open(struct config *c, const char *path, struct table *owner,
 		 struct error *err);

@@ -13,10 +13,10 @@ struct describe {
 
 static const struct option describe_options[] = {
 	{ OPTION(struct describe, file), .role = ROLE_FILE, .required = true,
-	  .arg = "FILE", .help = "config.json or GGUF file of a model; "
-				 "FILE:PART for a part of it, such as "
-				 "FILE:vision; FILE:TYPE for layers of a "
-				 "type" },
+	  .arg = "FILE", .help = "config.json or GGUF file of a model, or folder "
+				 "that has it; FILE:PART for a part of it, "
+				 "such as FILE:vision; FILE:TYPE for layers of "
+				 "a type" },
 	{0}
 };
 
@@ -134,6 +134,9 @@ static void add_group(struct report *r, struct config *c, const char *group)
 							   : config_what(c));
 	else
 		add_rotary(r, c);
+	if (c->row->kind == MODEL_LEARNED && !c->gguf)
+		report_text(r, "table", "a tensor of the model: 'posenc list' "
+			    "finds it by its name");
 	add_commands(r, c);
 }
 
@@ -151,12 +154,45 @@ static void add_parts(struct report *r, const struct config *c)
 		report_lines(r, "parts", parts, n);
 }
 
+/* Find why rotary positions of the layers that were chosen are unknown. */
+static void find_why(const struct config *c, struct error *why)
+{
+	struct config layers = *c;
+	struct rotary_positions p;
+
+	layers.err = why;
+	if (!rotary_absent(c))
+		rotary_read(&layers, &p);
+}
+
+/* Find why rotary positions are unknown, of all layers or of some. */
+static void find_unknown(const struct config *c, struct error *why)
+{
+	struct config layers = *c;
+
+	if (c->row->kind != MODEL_ROTARY)
+		return;
+	if (c->layers || !c->layer_type_count)
+		find_why(c, why);
+	for (size_t i = 0; !c->layers && i < c->layer_type_count &&
+			   !why->text[0]; i++) {
+		layers.layers = c->layer_types[i];
+		find_why(&layers, why);
+		layers.layers = NULL;
+	}
+}
+
 static void describe(struct report *r, struct config *c)
 {
-	const char *what = config_what(c);
+	struct error why = { 0 };
 
-	report_headline(r, "%s%s%s: %s", c->type ? c->type : "no model type",
-			c->part ? " in " : "", c->part ? c->part : "", what);
+	find_unknown(c, &why);
+	pass_memory(c->err, &why);
+	report_headline(r, "%s%s%s: %s%s%s", c->type ? c->type
+						     : "no model type",
+			c->part ? " in " : "", c->part ? c->part : "",
+			config_what(c), why.text[0] ? ", not known: " : "",
+			why.text);
 	report_group(r, "model");
 	report_text(r, "file", "%s", c->path);
 	report_text(r, c->gguf ? "architecture" : "model_type", "%s",
@@ -191,7 +227,8 @@ static bool describe_report(void *self, const struct table *inputs,
 	struct config c;
 
 	(void)inputs;
-	if (config_open(&c, s->file, report->owner, err))
+	if (config_open(&c, s->file, report->owner, err) &&
+	    config_check_chosen(&c))
 		describe(report, &c);
 	config_close(&c);
 	return !err->text[0];
@@ -204,9 +241,9 @@ const struct recipe config_recipe = {
 	.about =
 "Reports how a model knows positions, from its config.json or GGUF file:\n"
 "the kind, the base, the pairs, the head size, the scaling, the types of\n"
-"layers and the commands that make its tables. What the file leaves out is\n"
-"the default of its class in transformers, or of llama.cpp, and the report\n"
-"says so.\n",
+"layers and the commands that make its tables. Learned tables are tensors,\n"
+"which 'posenc list' finds. What the file leaves out is the default of its\n"
+"class in transformers, or of llama.cpp, and the report says so.\n",
 	.details =
 "A model type that posenc does not know, a key that it does not know, and a\n"
 "file that different versions of transformers read differently are refused.\n"

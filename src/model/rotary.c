@@ -62,25 +62,26 @@ bool rotary_absent(const struct config *c)
 		!config_layers_are(c, "chunked_attention"));
 }
 
-/* Whether the layers that were chosen exist and rotate by positions. */
-static bool check_chosen(const struct config *c)
+bool rotary_exists(const struct config *c)
 {
-	const bool known = is_known(c);
-
-	if (!known && c->layer_type_count)
+	if (is_known(c))
+		return true;
+	if (c->layer_type_count)
 		return fail_file(c->err, c->path, "no layers of type '%.60s', "
 				 "but of %.60s%s%.60s", c->layers,
 				 c->layer_types[0],
 				 c->layer_type_count > 1 ? " and " : "",
 				 c->layer_type_count > 1 ? c->layer_types[1]
 							 : "");
-	if (!known)
-		return fail_file(c->err, c->path, "no layers of type '%.60s': "
-				 "the layers of %s are all alike", c->layers,
-				 rotary_name(c));
-	if (rotary_absent(c))
-		return no_positions(c);
-	return true;
+	return fail_file(c->err, c->path, "no layers of type '%.60s': the "
+			 "layers of %s are all alike", c->layers,
+			 rotary_name(c));
+}
+
+/* Whether the layers that were chosen exist and rotate by positions. */
+static bool check_chosen(const struct config *c)
+{
+	return rotary_exists(c) && (!rotary_absent(c) || no_positions(c));
 }
 
 /* Whether there is an object for each of several types of layers. */

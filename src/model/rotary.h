@@ -38,6 +38,9 @@ bool gguf_scaling(struct config *c, struct rotary_positions *r);
  */
 bool rotary_chosen(const struct config *c, bool differ);
 
+/* Fail if the layers that were chosen do not exist. */
+bool rotary_exists(const struct config *c);
+
 /* Whether the layers that were chosen have no positions. */
 bool rotary_absent(const struct config *c);
 
