@@ -1,23 +1,15 @@
 /* config.c: a config.json: its parts, keys and layer types. */
 #include <cJSON.h>
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "table/never.h"
 #include "formats/json_tree.h"
-#include "formats/locate.h"
-#include "containers/gguf.h"
 #include "model/config.h"
 #include "text/decimal.h"
 
-enum {
-	BYTES_MOST = 1 << 20, KEY_MOST = 64, PARTS_MOST = 3,
-	USUAL = 4096,  /* bytes of most files */
-	FIRST = 8,     /* bytes that tell GGUF and other binary files */
-};
+enum { KEY_MOST = 64, PARTS_MOST = 3 };
 
 const char *config_digits(double x, char text[CONFIG_NUMBER])
 {
@@ -415,8 +407,7 @@ static bool too_deep(const struct config *c)
 			 PARTS_MOST);
 }
 
-/* Find the part and its row. */
-static bool find_part(struct config *c, char *const words[2])
+bool config_find_part(struct config *c, char *const words[2])
 {
 	if (!enter(c, c->root, NULL))
 		return false;
@@ -434,92 +425,4 @@ static bool find_part(struct config *c, char *const words[2])
 	if (!c->type)
 		c->row = &unnamed;
 	return true;
-}
-
-/* Cut "FILE:WORD:WORD" to FILE, unless a file of that name exists. */
-static void split(char *path, char *words[2])
-{
-	for (int i = 0; i < 2 && access(path, F_OK) != 0; i++) {
-		char *colon = strrchr(path, ':');
-
-		if (!colon)
-			return;
-		*colon = '\0';
-		words[1] = words[0];
-		words[0] = colon + 1;
-	}
-}
-
-/* Whether the file is none of text: JSON begins otherwise. */
-static bool is_binary(const struct input_file *in)
-{
-	bool control = false;
-
-	for (size_t i = 0; i < FIRST && i < in->n; i++)
-		control |= in->bytes[i] < ' ' && !isspace(in->bytes[i]);
-	return control && in->bytes[0] != '{';
-}
-
-/* Read a config.json and find its part. */
-static bool read_json(struct config *c, struct input_file *in,
-		      char *const words[2])
-{
-	if (is_binary(in))
-		return fail_file(c->err, c->path, "expected a config.json or a "
-				 "GGUF file");
-	c->root = json_tree(in, BYTES_MOST, c->err);
-	return c->root && find_part(c, words) && config_find_layers(c) &&
-	       config_check_keys(c);
-}
-
-/* Read a GGUF file, which has no parts. */
-static bool read_gguf(struct config *c, struct input_file *in,
-		      char *const words[2])
-{
-	c->layers = words[0];
-	if (words[0] && words[1])
-		return fail_file(c->err, c->path, "no part '%.60s'", words[0]);
-	return gguf_open(c, in);
-}
-
-/* The config.json of a folder, or its GGUF file. */
-static const char *in_folder(const char *folder, struct table *owner,
-			     struct error *err)
-{
-	const char *path = path_in(folder, "config.json", owner, err);
-
-	if (!path || access(path, F_OK) == 0)
-		return path;
-	path = locate_model(folder, owner, err);
-	if (!path || strcmp(format_reading(path)->name, "gguf") == 0)
-		return path;
-	fail_file(err, folder, "a folder without a config.json or a GGUF file");
-	return NULL;
-}
-
-bool config_open(struct config *c, const char *path, struct table *owner,
-		 struct error *err)
-{
-	char *words[2] = { NULL, NULL }, *file = table_copy(owner, path, err);
-	struct input_file in;
-	bool good;
-
-	*c = (struct config){ .owner = owner, .err = err };
-	if (!file)
-		return false;
-	split(file, words);
-	c->path = is_folder(file) ? in_folder(file, owner, err) : file;
-	if (!c->path || !in_open(&in, c->path, err))
-		return false;
-	in.least = USUAL;
-	good = in_read(&in, FIRST, err) &&
-	       (gguf_recognizes(in.bytes, in.n) ? read_gguf : read_json)(
-		       c, &in, words);
-	in_close(&in);
-	return good;
-}
-
-void config_close(struct config *c)
-{
-	cJSON_Delete(c->root);
 }

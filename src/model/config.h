@@ -3,6 +3,7 @@
  *
  *   models.h    rows of model types: what each does where its file is silent
  *   config.h    a config.json: its parts, keys and layer types
+ *   open.c      the file that a path or a folder stands for
  *   gguf.c      the keys of a GGUF file in place of a config.json
  *   fields.c    values of a file in the text of a row
  *   layers.c    types of layers
@@ -49,12 +50,15 @@ struct config {
 /*
  * Open the file, or the part and layers of it that "FILE:PART:LAYERS" names; a
  * file of the whole name comes first. Of a folder it is config.json or the GGUF
- * file. Fails if it is not JSON, if its model type is unknown or if a key has no
- * meaning. config_close() in any case.
+ * file. Fails if it is not JSON, if its model type is unknown or if a key has
+ * no meaning. config_close() in any case.
  */
 bool config_open(struct config *c, const char *path, struct table *owner,
 		 struct error *err);
 void config_close(struct config *c);
+
+/* Find the part of the JSON file that words name, and its row. */
+bool config_find_part(struct config *c, char *const words[2]);
 
 /*
  * The value at keys: alternatives are separated by '|', a dot goes deeper. NULL
