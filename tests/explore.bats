@@ -79,6 +79,42 @@ holds() {
 		"([[[nan, inf, -inf, -0.0]]], 'Table')" ]
 }
 
+@test "tables are beside the encoding that is named" {
+	"$posenc" sinusoid --len 6 --dim 4 --npy a.npy
+	"$posenc" alibi --heads 2 --len 9 --npy heads.npy
+	for words in 'rope a.npy --base 500' '--base 500 a.npy --scheme rope' \
+		'--scheme=rope --base 500 -- a.npy'; do
+		# shellcheck disable=SC2086 # words
+		"$posenc" explore $words >page.html
+		[ "$(holds 'd["command"], [(t["name"], t["command"]) for t in d["tables"]], (values(0) == np.load("a.npy")).all().item()' page.html)" = \
+			"(['rope', '--len', '6', '--dim', '4', '--base', '500'], [('a.npy', 'posenc show a.npy')], True)" ]
+		rm page.html
+	done
+	while IFS='|' read -r words command; do
+		# shellcheck disable=SC2086 # words
+		"$posenc" explore $words -o page.html
+		[ "$(holds '" ".join(d["command"]), len(d["tables"])' page.html)" = "$command" ]
+	done <<-'END'
+		sinusoid a.npy a.npy --select 1:4|('sinusoid --len 3 --dim 4', 2)
+		t5-bucket a.npy --query-len 3 --key-len 2|('t5-bucket --query-len 3 --key-len 2', 1)
+		alibi heads.npy|('alibi --len 9 --heads 2', 1)
+		alibi a.npy|('alibi --len 6 --heads 8', 1)
+		grid heads.npy --dim 8|('grid --grid 3x3 --dim 8', 1)
+		grid a.npy|('grid --grid 12x12 --dim 4', 1)
+		sinusoid a.npy --dtype f64|('', 2)
+	END
+	rm page.html
+	declines "--dim must be even, got 3 (--rotary-dim R rotates only the first R)" \
+		explore rope a.npy --dim 3 -o page.html
+	declines "expected at most 7 TABLEs beside an encoding, got 8" \
+		explore rope a.npy a.npy a.npy a.npy a.npy a.npy a.npy a.npy -o page.html
+	declines "--select needs a TABLE argument" explore rope --select 1:2 -o page.html
+	"$posenc" sinusoid --len 1536 --dim 1536 --dtype f64 --npy big.npy
+	declines "--html: expected at most 16777216 bytes of values, got 18874368, [1536, 1536] float64; --rows A:B takes a part" \
+		explore rope --len 2 --dim 2 big.npy -o page.html
+	[ ! -e page.html ]
+}
+
 @test "what the page cannot compute is there as values" {
 	"$posenc" alibi --heads 2 --len 3 --npy heads.npy
 	"$posenc" embed --vocab 4 --dim 2 --html page.html
@@ -155,7 +191,7 @@ holds() {
 	needs_faults
 	seq 9 >a.csv
 	seq 2 >b.csv
-	for words in 'rope --dim 4' '--scheme alibi' 'a.csv b.csv'; do
+	for words in 'rope --dim 4' '--scheme alibi' 'a.csv b.csv' 'rope --dim 2 a.csv b.csv'; do
 		# shellcheck disable=SC2086 # words
 		env LD_PRELOAD="$preload" FAULT_CALLS=alloc FAULT_AT=0 FAULT_LOG=log \
 			"$posenc" explore $words -o page.html

@@ -1,7 +1,9 @@
 /*
- * explore.c: posenc explore, which writes a page (formats/html.c): of TABLEs,
- * as posenc show does, or of an encoding, as its own command does.
+ * explore.c: posenc explore, which writes a page (formats/html.c): of an
+ * encoding, as its own command does, with TABLEs beside it; or of TABLEs, as
+ * posenc show does.
  */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,7 +24,7 @@ static const struct option explore_options[] = {
 	{ OPTION(struct explore, scheme), .words = scheme_words,
 	  .initial = "sinusoid", .unrecorded = true, .arg = "NAME",
 	  .help = "the encoding to begin with, whose options may follow; NAME "
-		  "alone, as in explore rope, is the same" },
+		  "as the first word, as in explore rope, is the same" },
 	{0}
 };
 
@@ -32,16 +34,17 @@ const struct recipe explore_recipe = {
 	.about =
 "Writes one HTML file that computes the encodings of posenc as their options\n"
 "are changed: heat map, waves, similarity, formulas. It needs no network and\n"
-"no other file. With TABLEs, these are shown beside an encoding of the same\n"
-"shape, and their differences.\n",
+"no other file. TABLEs are shown beside an encoding of the same shape, with\n"
+"their differences: explore rope pe.npy --base 500000, or a sinusoid.\n",
 	.details =
 "The page holds posenc's own code, as WebAssembly: its values are those of\n"
 "the command that it shows, bit for bit. 'posenc rope --dim 64 --len 128\n"
 "--html page.html' writes the same page for any table of posenc.\n"
 "\n"
 "Without len, dim and other options that a table needs, the page begins with\n"
-"a small one. Tables are in the page with all values, in their dtype: up to\n"
-"16 MB. Where the page was not built, with 'make web', the command fails.\n",
+"those of the first TABLE, or with a small one. Tables are in the page with\n"
+"all values, in their dtype: up to 16 MB. Where the page was not built, with\n"
+"'make web', the command fails.\n",
 	.paper = "none (values are those of the encoding)",
 	.example = "posenc explore rope --dim 64 -o page.html",
 	.options = explore_options,
@@ -72,7 +75,10 @@ static const struct {
 	{ "grid", "dim", "128", "" },
 };
 
-enum { STARTS = sizeof starts / sizeof *starts };
+enum {
+	STARTS = sizeof starts / sizeof *starts,
+	TEXT = 48,  /* "ROWSxCOLUMNS" */
+};
 
 /* Whether the option, or one of those in its place, was typed. */
 static bool typed(const struct args *a, const char *name, const char *unless)
@@ -88,14 +94,43 @@ static bool typed(const struct args *a, const char *name, const char *unless)
 	return false;
 }
 
+/*
+ * What the option is for the first TABLE: the size that it has, or a square
+ * grid of so many rows; otherwise value. To text [TEXT].
+ */
+static const char *beside_value(const struct table *beside, const char *option,
+				const char *value, char *text)
+{
+	const size_t side = (size_t)sqrt((double)beside->rows);
+
+	if (strcmp(option, "len") == 0)
+		snprintf(text, TEXT, "%zu", beside->rows);
+	else if (strcmp(option, "dim") == 0)
+		snprintf(text, TEXT, "%zu", beside->cols);
+	else if (strcmp(option, "heads") == 0 && beside->planes > 1)
+		snprintf(text, TEXT, "%zu", beside->planes);
+	else if (strcmp(option, "grid") == 0 && side * side == beside->rows)
+		snprintf(text, TEXT, "%zux%zu", side, side);
+	else
+		return value;
+	return text;
+}
+
 /* Give what the encoding's table needs and was not typed; err may fail. */
 static void start(struct args *a, struct error *err)
 {
-	for (size_t i = 0; i < STARTS; i++)
-		if (strcmp(starts[i].scheme, a->recipe->name) == 0 &&
-		    !typed(a, starts[i].option, starts[i].unless))
-			recipe_set(a->recipe, &a->fields, starts[i].option,
-				   starts[i].value, err);
+	char text[TEXT];
+
+	for (size_t i = 0; i < STARTS; i++) {
+		const char *option = starts[i].option, *value = starts[i].value;
+
+		if (strcmp(starts[i].scheme, a->recipe->name) ||
+		    typed(a, option, starts[i].unless))
+			continue;
+		if (a->input_count)
+			value = beside_value(a->inputs, option, value, text);
+		recipe_set(a->recipe, &a->fields, option, value, err);
+	}
 }
 
 /* An encoding, of which a table is made from options alone. */
@@ -174,6 +209,27 @@ static bool add_page(struct args *a, struct error *err)
 	return args_output(a, page, "-", err);
 }
 
+/* Read options of the encoding r, and TABLEs to show beside it. */
+static bool read_beside(struct args *a, const struct recipe *r, int argc,
+			char **argv, struct error *err)
+{
+	struct recipe with_tables = *r;
+	bool good;
+
+	with_tables.inputs = 1;
+	with_tables.optional = with_tables.several = true;
+	good = args_read(a, &with_tables, argc, argv, err);
+	a->recipe = a->table.from.recipe = r;
+	if (!good || !a->input_count)
+		return good;
+	if (a->input_count == BESIDE_MOST)
+		return fail(err, "expected at most %d TABLEs beside an "
+			    "encoding, got %zu", BESIDE_MOST - 1,
+			    a->input_count);
+	a->table.beside = a->inputs;
+	return true;
+}
+
 bool explore_read(struct args *a, int argc, char **argv, struct error *err)
 {
 	const struct recipe *r;
@@ -193,7 +249,7 @@ bool explore_read(struct args *a, int argc, char **argv, struct error *err)
 		*err = (struct error){ 0 };
 		r = encoding(scheme_words[0]);
 	}
-	if (!args_read(a, r, argc, argv, err))
+	if (!read_beside(a, r, argc, argv, err))
 		return false;
 	start(a, err);
 	return a->help || add_page(a, err);

@@ -115,25 +115,35 @@ static bool page_makes(const struct style *style, const struct table *t)
 	return true;
 }
 
+/* The bytes of t and of the tables beside it. */
+static size_t values_size(const struct table *t)
+{
+	size_t bytes = 0;
+
+	for (; t; t = t->beside)
+		bytes += rows_binary_size(t);
+	return bytes;
+}
+
 static bool html_check(const struct style *style, const struct table *t,
 		       struct error *err)
 {
 	char path[PATH_MAX + 32], shape[SHAPE_TEXT];
 	struct input_file in;
 	const char *mark;
-	size_t bytes = 0;
 
-	for (const struct table *x = t; x; x = x->beside)
-		bytes += rows_binary_size(x);
-	if (bytes > VALUES_MOST)
+	/* Values that the page makes itself are not in it. */
+	if (t->beside && page_makes(style, t) &&
+	    rows_binary_size(t) <= VALUES_MOST)
+		t = t->beside;
+	if (values_size(t) > VALUES_MOST)
 		return fail(err, "--html: expected at most %d bytes of values, "
 			    "got %zu, %s %s; --rows A:B takes a part",
-			    VALUES_MOST, bytes, shape_of(t, shape),
+			    VALUES_MOST, values_size(t), shape_of(t, shape),
 			    dtype_name(t->dtype));
 	if (!read_page(&in, path, &mark, err))
 		return false;
 	in_close(&in);
-	(void)style;
 	return true;
 }
 
@@ -219,6 +229,23 @@ static void send_table(struct output_file *o, const struct style *style,
 	out_text(o, "\"}");
 }
 
+/* A table of a file, and those beside it. */
+static void send_beside(struct output_file *o, const struct style *style,
+			const struct table *t)
+{
+	for (const char *before = ""; t; t = t->beside, before = ",\n") {
+		const size_t room = strlen(t->from.command) + 16;
+		char *command = malloc(room);
+
+		if (command)
+			snprintf(command, room, "posenc show %s",
+				 t->from.command);
+		out_text(o, before);
+		send_table(o, style, t, command);
+		free(command);
+	}
+}
+
 static void send_tables(struct output_file *o, const struct style *style,
 			const struct table *t)
 {
@@ -226,17 +253,9 @@ static void send_tables(struct output_file *o, const struct style *style,
 
 	send_table(o, style, t, command);
 	free(command);
-	for (const struct table *x = t->beside; x; x = x->beside) {
-		const size_t room = strlen(x->from.command) + 16;
-
+	if (t->beside)
 		out_text(o, ",\n");
-		command = malloc(room);
-		if (command)
-			snprintf(command, room, "posenc show %s",
-				 x->from.command);
-		send_table(o, style, x, command);
-		free(command);
-	}
+	send_beside(o, style, t->beside);
 }
 
 static void send_data(struct output_file *o, const struct style *style,
@@ -250,7 +269,9 @@ static void send_data(struct output_file *o, const struct style *style,
 	if (makes)
 		send_words(o, t->from.command);
 	out_text(o, "],\"tables\":[");
-	if (!makes)
+	if (makes)
+		send_beside(o, style, t->beside);
+	else
 		send_tables(o, style, t);
 	out_text(o, "]}\n</script>");
 }
