@@ -135,7 +135,7 @@ def write_gguf(path, key_values, tensors, quantized=(), quant=8):
     for name, x in tensors.items():
         kind, raw = DTYPES[x.dtype.str][1], x.tobytes()
         if name in quantized:
-            kind, raw = quant, q8(x) if quant == 8 else raw[:144]
+            kind, raw = quant, q8(x) if quant == 8 else raw[:-(-x.size // 256) * 144]
         infos += text_of(name) + struct.pack(f"<I{x.ndim}Q", x.ndim, *x.shape[::-1]) \
             + struct.pack("<IQ", kind, len(data))
         data = padded(data + raw)
@@ -283,7 +283,7 @@ def layouts():
     odd = {n: np.roll(x, 1, 0)[:20] if ".q_proj" in n else x for n, x in t.items()}
     check("rows that are no heads, moved", p.folder(config("llama"), odd),
           p.folder(config("llama"), {n: x[:20] if ".q_proj" in n else x for n, x in t.items()}),
-          1, "^not known.*order of rows")
+          1, "^not known.*row i of B is row i [+-] 1 of A")
     odd = {n: x[:20] if ".q_proj" in n else x for n, x in t.items()}
     check("rows that are no heads", p.folder(config("llama"), odd),
           p.gguf(keys("llama"), converted(odd, 0, KV)), 1, "no multiple of the size of a head")
@@ -291,8 +291,8 @@ def layouts():
     check("integers", p.folder(config("llama"), whole),
           p.folder(config("llama"), {**whole, "ids": np.arange(6, dtype="f4") + 0.5}), 0,
           "^the same positions, but 1 of 21")
-    check("rows that are missing", a, p.folder(config("llama"), odd), 0,
-          "^the same positions, but 2 of 20")
+    check("rows that are missing", a, p.folder(config("llama"), odd), 1,
+          "^not known.*q_proj.*its shape is (20 x 24 in A, 32|32 x 24 in A, 20) x 24 in B")
     few = {"model.norm.weight": t["model.norm.weight"]}
     check("no rows", p.folder(config("llama"), few), p.gguf(keys("llama"), converted(few)), 1,
           r"^not known.*rotates halves and . neighbours, and the rows")
@@ -315,6 +315,86 @@ def layouts():
           p.gguf(keys("llama"), converted(tuned, 0, 0)), 1, "same order")
     check("other weights", p.folder(config("llama"), t),
           p.gguf(keys("llama"), converted(decoder(bias=True))), 1, "^not known", "order of rows")
+
+
+def without(tensors, *words):
+    return {n: x for n, x in tensors.items() if not any(w in n for w in words)}
+
+
+def missing():
+    """Tensors of one model alone: those that positions need, and others."""
+    t = decoder()
+    p = Pair()
+    a = p.folder(config("llama"), t)
+
+    def of_one(what, tensors, status, *says, to=a):
+        check(what, to, p.folder(config("llama"), tensors), status, *says)
+
+    of_one("no q and k", without(t, "q_proj", "k_proj"), 1,
+           "^not known.*model.layers.0.self_attn.k_proj.weight and 3 more: only [AB] has it")
+    of_one("no k of a layer", without(t, "layers.1.self_attn.k_proj"), 1,
+           "^not known.*model.layers.1.self_attn.k_proj.weight: only [AB] has it")
+    of_one("no layer", without(t, "layers.1."), 1, "^not known.*k_proj.weight and 1 more: only")
+    of_one("norms alone", {n: x for n, x in t.items() if "norm" in n}, 1, "^not known.*k_proj")
+    fused = {f"model.layers.{i}.self_attn.qkv_proj.weight": draw(64, HIDDEN) for i in range(2)}
+    of_one("q, k and v in one tensor, of other values",
+           {**without(t, "q_proj", "k_proj", "v_proj"), **fused}, 1, "^not known.*only [AB] has it")
+    of_one("no v", without(t, "v_proj"), 0,
+           "^the same positions, but 2 tensors are only in [AB]; 18 equal tensors in both$")
+    of_one("no v, and another norm", {**without(t, "v_proj"), "model.norm.weight": draw(HIDDEN)},
+           0, "^the same positions, but 1 of 18 .*; 2 tensors are only in [AB]$")
+    head = {**t, "lm_head.weight": t["model.embed_tokens.weight"]}
+    of_one("a head that is the table of tokens", head, 0, SAME)
+    check("the same in GGUF", a, p.gguf(keys("llama"), converted(head)), 0, SAME)
+    of_one("a head of its own", {**t, "lm_head.weight": draw(WORDS, HIDDEN)}, 0,
+           "^the same positions, but 1 tensor is only in [AB]")
+    of_one("a head of another shape", {**t, "lm_head.weight": draw(WORDS, HIDDEN + 1)}, 0,
+           "^the same positions, but 1 tensor is only in [AB]")
+    of_one("a head, and no table of tokens",
+           {**without(t, "embed_tokens"), "lm_head.weight": t["model.embed_tokens.weight"]}, 0,
+           "^the same positions, but 1 tensor is only in A, 1 tensor is only in B")
+    of_one("buffers", {**t, "model.position_ids": draw(1, 9), "h.0.attn.masked_bias": draw(1),
+                       "h.0.attn.bias": draw(9, 9)}, 0, SAME)
+    check("no v, no configuration", write_npz(p, t), write_npz(p, without(t, "v_proj")), 0,
+          "^equal: 18 tensors in both; 2 tensors are only in [AB]; neither has")
+    check("no k, no configuration", write_npz(p, t), write_npz(p, without(t, "k_proj")), 1,
+          "^not known.*k_proj.*only [AB] has it")
+    pe = {"wpe.weight": draw(9, 8), "ln_f.weight": draw(8)}
+    check("no positions, no configuration", write_npz(p, pe),
+          write_npz(p, {**without(pe, "wpe"), "wte.weight": draw(4, 8)}), 1,
+          "^not known.*wpe.weight: only [AB] has it")
+
+
+def values():
+    """Keys that differ in a way that posenc compare names."""
+    t = decoder()
+    p = Pair()
+    a = p.folder(config("llama"), t)
+    name = "model.layers.1.self_attn.k_proj.weight"
+    x = t[name]
+    for what, y, says in (
+        ("other signs", -x, "B is A with every sign changed"),
+        ("a factor", x * np.float32(0.25), "times"),
+        ("rows rolled", np.roll(x, 1, 0), "rolled"),
+        ("heads exchanged", np.concatenate([x[HEAD:], x[:HEAD]]), "rolled by 8"),
+        ("zeros", x * 0, "its values differ so much"),
+        ("other values", draw(*x.shape), "its values differ so much"),
+    ):
+        b = p.folder(config("llama"), {**t, name: y})
+        check(f"k with {what}", a, b, 1, f"^not known.*{name}: .*{says}")
+        done = subprocess.run([POSENC, "compare", a, b], capture_output=True, text=True)
+        check_that(f"k with {what}, counted", "permuted rightly    0\n" in done.stdout
+                   and "other values        1\n" in done.stdout
+                   and f"{name}: 384 of 384 values differ, by " in done.stdout
+                   and "rows are permuted" not in done.stdout)
+    check("layers exchanged", a, p.folder(config("llama"), {
+        n.translate(str.maketrans("01", "10")): y for n, y in t.items()}), 1,
+        "^not known.*k_proj.weight and 3 more: its values differ so much")
+
+
+def check_that(what, good):
+    RESULTS.append(good)
+    print(f"{'' if good else 'not '}ok {len(RESULTS)} - {what}")
 
 
 def write_npz(p, tensors):
@@ -384,7 +464,7 @@ def configurations():
           "^not known.*order of rows|no config.json")
     other = {n.replace("proj", "map").replace("norm", "n").replace("embed", "e"): x
              for n, x in t.items()}
-    check("no names in common", a, p.folder(config("llama"), other), 1, "no tensor of A has")
+    check("no names in common", a, p.folder(config("llama"), other), 1, "only [AB] has it")
     fault("keys that are not read", 1, "^not known", rope_scaling={"type": "magic"})
     check("models that rotate, and one that does not", a,
           p.folder({"model_type": "opt", "hidden_size": HIDDEN, "max_position_embeddings": 30},
@@ -418,7 +498,7 @@ def configurations():
     check("layers without positions", b, p.folder(config("cohere2", **kinds), t), 0, SAME)
     check("rows that are no heads, and layers without positions", b,
           p.folder(config("cohere2", **kinds), {**t, "model.layers.0.self_attn.q_proj.weight":
-                                                draw(20, HIDDEN)}), 0, "^the same positions, but 1")
+                                                draw(20, HIDDEN)}), 1, "^not known.*its shape is")
     check("layers that rotate, and that do not", b,
           p.folder(config("cohere", **{k: v for k, v in kinds.items() if k != "sliding_window"}),
                    t), 1, "full_attention layers: kind of positions differs")
@@ -451,7 +531,7 @@ def shards(p, t):
     os.rename(f"{b}/lost", f"{b}/two.safetensors")
     os.remove(f"{b}/one.safetensors")
     check("the file of q and k is lost", a, b, 1,
-          "^not known.*k_proj.weight and 3 more: the file that it is in")
+          "^not known.*k_proj.weight and 3 more: .*one.safetensors is missing")
 
 
 def scalings():
@@ -553,7 +633,8 @@ def parts():
         more[name] = draw(1, 8)
     a = p.folder(config("llama"), {**t, **more})
     other = {**converted(t), "extr": draw(2, 2)}
-    check("a part that GGUF does not have", a, p.gguf(keys("llama"), other), 0, SAME)
+    check("a part that GGUF does not have", a, p.gguf(keys("llama"), other), 0,
+          "^the same positions, but ", "6 tensors are only in", "1 tensor is only in")
 
 
 def kinds():
@@ -632,18 +713,20 @@ def fused():
     a = p.folder(config("phi3"), t)
     check("phi3", a, p.gguf(keys("phi3"), other), 0, SAME)
     moved = {**other, "blk.0.attn_qkv.weight": np.roll(t[name], 1, 0)}
-    check("phi3, rows moved", a, p.gguf(keys("phi3"), moved), 1, "^not known.*no known order")
+    check("phi3, rows moved", a, p.gguf(keys("phi3"), moved), 1, "^not known.*rolled")
     tuned = {**other, "blk.0.attn_qkv.weight": t[name] + draw(*t[name].shape) / 20}
     check("phi3, other values", a, p.gguf(keys("phi3"), tuned), 0, "^the same positions, but 1")
     check("fused weights where pairs differ", p.folder(config("llama"), t),
           p.gguf(keys("llama"), other), 1, "same order, but A rotates")
     check("phi3, fewer rows", a,
-          p.gguf(keys("phi3"), {**other, "blk.0.attn_qkv.weight": t[name][:56]}), 0,
-          "^the same positions, but 1 of 2")
+          p.gguf(keys("phi3"), {**other, "blk.0.attn_qkv.weight": t[name][:56]}), 1,
+          "^not known.*its shape is")
+    check("phi3, other weights", a, p.gguf(keys("phi3"), {
+        **other, "blk.0.attn_qkv.weight": draw(*t[name].shape)}), 1, "^not known.*no known order")
     check("fused weights, no configuration", write_npz(p, t), write_npz(p, t), 0, "^equal")
     check("fused weights, one configuration", write_npz(p, t), a, 1, "^not known.*no config.json")
     check("fused weights that differ, no configuration", write_npz(p, t),
-          write_npz(p, {**t, name: t[name][::-1]}), 1, "^not known.*no known order")
+          write_npz(p, {**t, name: t[name][::-1]}), 1, "^not known.*reverse order")
     check("fused weights that are not read", a,
           p.gguf(keys("phi3"), other, ["blk.0.attn_qkv.weight"], 12), 1, "^not known.*Q4_K")
     name = "transformer.h.0.self_attention.query_key_value.weight"
@@ -659,7 +742,7 @@ def fused():
     check("rows of falcon in phi3", p.folder(config("phi3"), {"model.layers.0.self_attn.qkv_proj"
           ".weight": t[name]}), p.gguf(keys("phi3"), again), 1, "regrouped, as of no such model")
     check("falcon, rows moved", p.folder(settings, t),
-          p.gguf(k, {"blk.0.attn_qkv.weight": np.roll(rows, 1, 0)}), 1, "^not known.*known order")
+          p.gguf(k, {"blk.0.attn_qkv.weight": np.roll(rows, 1, 0)}), 1, "^not known.*rows permuted")
     name = "gpt_neox.layers.0.attention.query_key_value.weight"
     t = {name: draw(3 * HEADS * HEAD, HEADS * HEAD)}
     settings = {"model_type": "gpt_neox", "hidden_size": HEADS * HEAD,
@@ -696,7 +779,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         for part in (containers, layouts, configurations, scalings, kinds, layer_types,
-                     fused, biases, longrope, gemma, frequencies, parts):
+                     fused, biases, longrope, gemma, frequencies, parts, missing, values):
             part()
         os.chdir("/")
     print(f"1..{len(RESULTS)}")

@@ -65,12 +65,26 @@ static const char *sentence_text(struct conversion *c,
 		       : text_of(c, "%s: %s", s->tensor, s->text);
 }
 
+/* Tensors of which it is said how they differ. */
+enum { DETAILED_MOST = 8 };
+
+static const char *difference_words(struct conversion *c,
+				    const struct agreement *g)
+{
+	return g->shaped ? text_of(c, "%zu of %zu values differ, by %.3g at "
+				   "most", g->differing,
+				   g->rows[0] * g->cols[0], g->largest)
+			 : shapes_words(c, g);
+}
+
 void count_pair(struct conversion *c, const struct pair *p,
 		const struct agreement *g)
 {
 	if (!g->shaped || g->differing) {
 		if (!c->other++)
 			c->first_other = pair_name(p);
+		if (c->other <= DETAILED_MOST)
+			say_of(&c->also, pair_name(p), difference_words(c, g));
 	} else if (g->rounded) {
 		c->rounded++;
 	} else {
@@ -141,21 +155,65 @@ static void compare_pair(struct conversion *c, const struct pair *p)
 	       pair_name(p), text_of(c, "%s", why.text));
 }
 
+/* Whether layers of a model have positions of one of these kinds. */
+static bool has_kind(const struct side *s, const char *kinds)
+{
+	for (size_t i = 0; i < s->positions.n; i++)
+		if (config_names(kinds, s->positions.at[i].kind, " "))
+			return true;
+	return false;
+}
+
+/* Whether a tensor has this name in GGUF; in name. */
+static bool name_is(const struct tensor *t, const char *wanted,
+		    char name[NAME_ROOM])
+{
+	return strcmp(t->name, wanted) == 0 ||
+	       (name_in_gguf(t->name, t->length, 0, name) &&
+		strcmp(name, wanted) == 0);
+}
+
+/* Whether it is the table of tokens once more, as where both are tied. */
+static bool is_tied(struct conversion *c, struct side *s,
+		    const struct tensor *t)
+{
+	char name[NAME_ROOM];
+	struct error ignored = { 0 };
+	const struct tensor *tokens = NULL;
+	bool tied;
+
+	if (!name_is(t, "output.weight", name))
+		return false;
+	for (size_t i = 0; i < s->model.all.n && !tokens; i++)
+		if (name_is(&s->model.all.at[i], "token_embd.weight", name))
+			tokens = &s->model.all.at[i];
+	tied = tokens && tensors_equal(s, t, tokens, &ignored);
+	pass_call(c->err, &ignored);
+	return tied;
+}
+
 /* What it means that a tensor is in one model alone. */
 static void note_missing(struct conversion *c, const struct pair *p)
 {
-	const char *has = p->of[0] ? "only A has it" : "only B has it";
-	const struct model_positions *m =
-		&c->sides[p->of[0] ? 0 : 1].positions;
-	bool learned = false;
+	const size_t in = p->of[0] ? 0 : 1;
+	const char *has = in ? "only B has it" : "only A has it";
+	struct side *s = &c->sides[in];
+	struct sentences *to = NULL;
 
-	for (size_t i = 0; i < m->n; i++)
-		learned |= config_names("learned t5 relative", m->at[i].kind,
-					" ");
-	if (p->content == CONTENT_POSITIONS && learned)
-		say_of(&c->different, pair_name(p), has);
+	if (p->content == CONTENT_HEADS || p->content == CONTENT_FUSED)
+		to = &c->unknown;
+	else if (p->content == CONTENT_POSITIONS && s->positions.unknown)
+		to = &c->unknown;
+	else if (p->content == CONTENT_POSITIONS &&
+		 has_kind(s, "learned t5 relative"))
+		to = &c->different;
 	else if (p->content != CONTENT_OTHER)
-		say_of(&c->also, pair_name(p), has);
+		to = &c->also;
+	else if (!name_derived(p->of[in]->name, p->of[in]->length) &&
+		 !is_tied(c, s, p->of[in]))
+		c->lost[in]++;
+	if (to)
+		say_of(to, pair_name(p), has);
 }
 
 /* Models that rotate in different orders, whose weights were not compared. */
@@ -233,26 +291,47 @@ static const char *same_words(struct conversion *c)
 		       interleaved ? "half" : "interleaved", lengths);
 }
 
+/* "2 tensors are only in A"; "" if none is in one alone. */
+static const char *lost_words(struct conversion *c)
+{
+	const char *words = "";
+
+	for (size_t i = 0; i < 2; i++)
+		if (c->lost[i])
+			words = text_of(c, "%s%s%zu tensor%s only in %s",
+					words, words[0] ? ", " : "",
+					c->lost[i],
+					c->lost[i] == 1 ? " is" : "s are",
+					c->sides[i].letter);
+	return words;
+}
+
 static void headline_same(struct conversion *c, struct report *r)
 {
 	const size_t both = in_both(c);
+	const char *lost = lost_words(c);
+	const char *more = lost[0] ? text_of(c, "; %s", lost) : "";
 	const char *rounded = c->rounded ? " up to rounding" : "";
 	const char *plural = both == 1 ? "" : "s";
 
 	if (c->sides[0].positions.unknown)
-		report_headline(r, "equal: %zu tensor%s in both%s; neither has "
-				"a configuration, so that a rotary base or "
+		report_headline(r, "equal: %zu tensor%s in both%s%s; neither "
+				"has a configuration, so that a rotary base or "
 				"scaling was not compared", both, plural,
-				rounded);
+				rounded, more);
 	else if (c->other)
 		report_headline(r, "the same positions, but %zu of %zu tensors "
-				"in both differ, the first is %s%s", c->other,
-				both - c->unread, c->first_other,
+				"in both differ, the first is %s%s%s", c->other,
+				both - c->unread, c->first_other, more,
 				same_words(c));
 	else if (c->unread)
 		report_headline(r, "the same positions; %zu of %zu tensors in "
-				"both are not read%s", c->unread, both,
+				"both are not read%s%s", c->unread, both, more,
 				same_words(c));
+	else if (lost[0])
+		report_headline(r, "the same positions, but %s; %zu equal "
+				"tensor%s in both%s%s", lost, both, plural,
+				rounded, same_words(c));
 	else
 		report_headline(r, "the same model: equal positions and %zu "
 				"equal tensor%s%s%s", both, plural, rounded,

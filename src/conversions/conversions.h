@@ -44,6 +44,9 @@ size_t name_in_gguf(const char *name, size_t n, size_t which,
 /* Bytes of names of modules around the model: 6 of "model.wpe.weight". */
 size_t name_wrapped(const char *name, size_t n);
 
+/* Whether a program makes such a tensor again, so that a file may lack it. */
+bool name_derived(const char *name, size_t n);
+
 /* What a tensor of that name holds. */
 enum content name_content(const char *name, size_t n);
 
@@ -81,9 +84,11 @@ struct side {
 
 /* How the values of two tensors agree. */
 struct agreement {
+	size_t rows[2], cols[2];
 	bool shaped;           /* the shapes are the same; if so: */
 	bool rounded;          /* some differ by a rounding to a dtype alone */
-	size_t differing;      /* others */
+	size_t differing;      /* others, */
+	double largest;        /* and the largest difference */
 };
 
 /* A tensor of each model; NULL where one has none. */
@@ -126,8 +131,10 @@ struct conversion {
 	size_t permuted;       /* equal ones with rows in the right order, */
 	size_t disordered;     /* and those with rows in a wrong one */
 	size_t unread;         /* of these, whose values posenc does not read */
-	size_t only[2];        /* that one of them has */
+	size_t only[2];        /* that one of them has, */
+	size_t lost[2];        /* and that the other one cannot make again */
 	const char *first_other;
+	size_t explained;      /* tensors that were compared as tables */
 	bool layout;           /* rows of q or k were compared */
 };
 
@@ -182,6 +189,16 @@ bool values_read(struct side *s, const struct tensor *one, struct table *t,
 /* Whether the shapes are the same. */
 bool values_shaped(const struct table *a, const struct table *b);
 
+/* An agreement with the shapes of two tables. */
+struct agreement values_shapes(const struct table *a, const struct table *b);
+
+/* "its shape is 32 x 64 in A, 64 x 64 in B" */
+const char *shapes_words(struct conversion *c, const struct agreement *g);
+
+/* Whether a tensor of a side has all values of another one. */
+bool tensors_equal(struct side *s, const struct tensor *one,
+		  const struct tensor *other, struct error *err);
+
 /* Compare the tensors of a pair. */
 bool values_compare(struct conversion *c, const struct pair *p,
 		    struct agreement *g, struct error *err);
@@ -202,5 +219,12 @@ void fused_compare(struct conversion *c, const struct pair *p,
 /* tables.c: compare tables of positions, and frequencies. */
 void tables_compare(struct conversion *c, const struct pair *p,
 		    struct error *err);
+
+/*
+ * What posenc compare finds that one tensor of a pair is of the other; NULL:
+ * nothing, or some pairs were explained already.
+ */
+const char *tables_explained(struct conversion *c, const struct pair *p,
+			     struct error *err);
 
 #endif

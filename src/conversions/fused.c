@@ -98,7 +98,8 @@ static void judge_same(struct conversion *c, const struct weights *w,
 	}
 }
 
-static void judge(struct conversion *c, const struct weights *w)
+static void judge(struct conversion *c, const struct weights *w,
+		  struct error *err)
 {
 	const char *name = pair_name(w->pair);
 	struct order same = { .source = as_is };
@@ -109,11 +110,13 @@ static void judge(struct conversion *c, const struct weights *w)
 	if (try_order(w, &same, false)) {
 		judge_same(c, w, &same);
 	} else if (!find_groups(w, &groups)) {
-		same.left.differing = 1;
-		count_pair(c, w->pair, &same.left);
-		if (!rows_alike(w))
-			say_of(&c->unknown, name, "its rows stand in no known "
-			       "order, or have other values");
+		try_order(w, &same, true);
+		if (rows_alike(w))
+			count_pair(c, w->pair, &same.left);
+		else
+			count_unknown(c, w->pair, &same.left, "its rows stand "
+				      "in no known order, or have other values",
+				      err);
 	} else if (is_regrouped(&c->sides[0]) != is_regrouped(&c->sides[1])) {
 		c->permuted++;
 		count_pair(c, w->pair, &groups.left);

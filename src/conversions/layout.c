@@ -57,19 +57,35 @@ static bool read(struct conversion *c, struct weights *w, struct error *err)
 	return w->x;
 }
 
+void count_unknown(struct conversion *c, const struct pair *p,
+		   const struct agreement *g, const char *why,
+		   struct error *err)
+{
+	struct error ignored = { 0 };
+	const char *text = tables_explained(c, p, &ignored);
+
+	pass_call(err, &ignored);
+	if (text)
+		why = g->shaped ? text : text_of(c, "%s; %s", why, text);
+	say_of(&c->unknown, pair_name(p), why);
+	count_pair(c, p, g);
+}
+
 void weights_compare(struct conversion *c, const struct pair *p,
 		     void (*judge)(struct conversion *c,
-				   const struct weights *w),
+				   const struct weights *w,
+				   struct error *err),
 		     struct error *err)
 {
-	const struct agreement none = { 0 };
 	struct weights w = { .pair = p };
+	struct agreement g;
 
 	if (read(c, &w, err)) {
-		if (values_shaped(&w.a, &w.b))
-			judge(c, &w);
+		g = values_shapes(&w.a, &w.b);
+		if (g.shaped)
+			judge(c, &w, err);
 		else
-			count_pair(c, p, &none);
+			count_unknown(c, p, &g, shapes_words(c, &g), err);
 		c->layout |= on_demand_check(&w.a, err) &&
 			     on_demand_check(&w.b, err);
 	}
@@ -79,7 +95,7 @@ void weights_compare(struct conversion *c, const struct pair *p,
 
 bool try_order(const struct weights *w, struct order *o, bool all)
 {
-	o->left = (struct agreement){ .shaped = true };
+	o->left = values_shapes(&w->a, &w->b);
 	for (size_t i = 0; i < w->rows && (all || !o->left.differing); i++)
 		values_agree(w->pair, &w->a, &w->b,
 			     w->a.row(&w->a, o->source(o, i), w->x),
@@ -197,7 +213,8 @@ static void count(struct conversion *c, const struct weights *w,
 	       text_of(c, "rows are %s", order_words(c, w, o)));
 }
 
-static void judge(struct conversion *c, const struct weights *w)
+static void judge(struct conversion *c, const struct weights *w,
+		  struct error *err)
 {
 	bool of[2];
 	const bool known = positions_orders(c, of);
@@ -208,12 +225,16 @@ static void judge(struct conversion *c, const struct weights *w)
 		.to = of[1] ? HEAD_INTERLEAVED : HEAD_HALF,
 	};
 	const struct order o = find_order(w, head, &need);
+	struct order same = { .source = as_is };
 	const char *name = pair_name(w->pair);
 
-	if (!o.known)
-		say_of(&c->unknown, name, "its values differ so much that the "
-		       "order of rows is not known");
-	else if (other && !head)
+	if (!o.known) {
+		try_order(w, &same, true);
+		count_unknown(c, w->pair, &same.left, "its values differ so "
+			      "much that the order of rows is not known", err);
+		return;
+	}
+	if (other && !head)
 		say_of(&c->unknown, name, "its rows are no multiple of the "
 		       "size of a head");
 	else if (known && (o.source != need.source ||

@@ -29,8 +29,17 @@ size_t as_is(const struct order *o, size_t i);
 /* Read both, and judge them if their shapes are the same. */
 void weights_compare(struct conversion *c, const struct pair *p,
 		     void (*judge)(struct conversion *c,
-				   const struct weights *w),
+				   const struct weights *w,
+				   struct error *err),
 		     struct error *err);
+
+/*
+ * Count a pair whose values differ, and say why the order of its rows is not
+ * known, or what one tensor is of the other.
+ */
+void count_unknown(struct conversion *c, const struct pair *p,
+		   const struct agreement *g, const char *why,
+		   struct error *err);
 
 /*
  * Whether this is the order: o->known. All rows are compared, or those before

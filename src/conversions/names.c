@@ -268,6 +268,23 @@ static bool has(const char *name, size_t n, const char *word)
 	return false;
 }
 
+bool name_derived(const char *name, size_t n)
+{
+	static const char *const ends[] = {
+		"position_ids", ".attn.bias", ".attention.bias",
+		".masked_bias", ".relative_position_index", ".cos_cached",
+		".sin_cached",
+	};
+
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+		const size_t m = strlen(ends[i]);
+
+		if (n >= m && memcmp(name + n - m, ends[i], m) == 0)
+			return true;
+	}
+	return false;
+}
+
 enum content name_content(const char *name, size_t n)
 {
 	static const struct {

@@ -40,6 +40,21 @@ bool values_shaped(const struct table *a, const struct table *b)
 	       a->cols == b->cols;
 }
 
+struct agreement values_shapes(const struct table *a, const struct table *b)
+{
+	return (struct agreement){
+		.rows = { a->planes * a->rows, b->planes * b->rows },
+		.cols = { a->cols, b->cols },
+		.shaped = values_shaped(a, b),
+	};
+}
+
+const char *shapes_words(struct conversion *c, const struct agreement *g)
+{
+	return text_of(c, "its shape is %zu x %zu in A, %zu x %zu in B",
+		       g->rows[0], g->cols[0], g->rows[1], g->cols[1]);
+}
+
 /* Whether one of the values is the other, rounded to its dtype. */
 static bool is_rounded(enum dtype a, enum dtype b, double x, double y)
 {
@@ -77,8 +92,10 @@ void values_agree(const struct pair *p, const struct table *a,
 			continue;
 		if (d <= step || is_rounded(a->dtype, b->dtype, x[i], y[i]))
 			g->rounded = true;
-		else
+		else {
 			g->differing++;
+			g->largest = fmax(g->largest, d);
+		}
 	}
 }
 
@@ -111,10 +128,29 @@ bool values_compare(struct conversion *c, const struct pair *p,
 		    values_read(&c->sides[1], p->of[1], &b, err);
 
 	*g = (struct agreement){ 0 };
-	g->shaped = good && values_shaped(&a, &b);
+	if (good)
+		*g = values_shapes(&a, &b);
 	if (g->shaped)
 		good = compare_rows(p, &a, &b, g, err);
 	table_close(&a);
 	table_close(&b);
 	return good;
+}
+
+bool tensors_equal(struct side *s, const struct tensor *one,
+		  const struct tensor *other, struct error *err)
+{
+	const struct pair p = { .of = { one, other } };
+	struct table a = { 0 }, b = { 0 };
+	struct agreement g = { 0 };
+	bool good = values_read(s, one, &a, err) &&
+		    values_read(s, other, &b, err);
+
+	if (good && values_shaped(&a, &b)) {
+		g.shaped = true;
+		good = compare_rows(&p, &a, &b, &g, err);
+	}
+	table_close(&a);
+	table_close(&b);
+	return good && g.shaped && !g.differing;
 }
