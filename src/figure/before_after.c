@@ -1,6 +1,7 @@
 /*
  * before_after.c: one column of a table of cells before and after it was
- * resized, as two maps of about the same size in the same colours.
+ * resized, as two maps of about the same size in the same colours: side by
+ * side, or on a narrow page one below the other.
  */
 #include <math.h>
 #include <stdio.h>
@@ -10,6 +11,7 @@
 
 enum {
 	SIDE = 260,         /* a map, points */
+	FLAT = 2,           /* how many times as long as wide it is at most */
 	APART = 48,         /* maps, points, beside the axis */
 	NAME = 80,          /* bytes */
 };
@@ -20,10 +22,10 @@ struct grid_map {
 	size_t column, height, width;
 	double *values;            /* [height, width], in those of both */
 	unsigned char *levels;     /* [height, width] */
-	int cell;                  /* pixels */
+	int wide, high;            /* a cell, pixels */
 	struct box box;
 	struct side x, y;
-	char name[NAME];           /* "column 3 before: 7 x 7" */
+	char name[NAME];           /* "before: 7 x 7" */
 };
 
 struct before_after {
@@ -32,6 +34,8 @@ struct before_after {
 	struct heading heading;
 	struct bar bar;
 	unsigned missing;
+	bool stacked;
+	char value[NAME];          /* "value of column 3" */
 };
 
 /* Take the value of row i, if it is a cell of the first frame. */
@@ -43,15 +47,6 @@ static bool take_row(void *self, size_t i, const double *x)
 	if (cell < m->height * m->width)
 		m->values[cell] = x[m->column];
 	return true;
-}
-
-static void name_map(struct grid_map *m, const char *when)
-{
-	char column[NAME / 2];
-
-	index_name(column, sizeof column, &m->t->col_axis, m->column);
-	snprintf(m->name, sizeof m->name, "%s %s: %zu \303\227 %zu", column,
-		 when, m->height, m->width);
 }
 
 /* The values of both maps, one after another, and what they are of. */
@@ -73,7 +68,8 @@ static double *find(struct before_after *b, struct figure *f,
 						   : 0,
 			.values = all ? all + i * n : NULL,
 		};
-		name_map(m, i ? "after" : "before");
+		snprintf(m->name, sizeof m->name, "%s: %zu \303\227 %zu",
+			 i ? "after" : "before", m->height, m->width);
 		if (!all || !table_each(m->t, take_row, m, &f->err))
 			return NULL;
 	}
@@ -110,25 +106,56 @@ static void choose_ticks(struct side *s, const struct figure *f, size_t n,
 		s->ticks.tick[i].at = (s->ticks.tick[i].at + 0.5) * cell;
 }
 
-/* Size a map and its axes, and choose its colours. */
+/* Pixels of one of n cells, if others are so many pixels. */
+static int cell_size(int side, size_t n, int other)
+{
+	return greatest(other, side / FLAT / (int)n);
+}
+
 static void size_map(struct before_after *b, struct figure *f,
-		     struct grid_map *m, const struct look *look)
+		     struct grid_map *m)
 {
 	const size_t n = m->height > m->width ? m->height : m->width;
+	const int all = panels_wide(f, 2 * SIDE);
+	const int side = b->stacked ? all : all / 2;
+	const int cell = greatest(side / (int)n, 1);
 
-	m->cell = greatest(panels_wide(f, 2 * SIDE) / 2 / (int)n, 1);
-	m->box.w = (int)m->width * m->cell;
-	m->box.h = (int)m->height * m->cell;
-	m->levels = figure_room(f, m->height * m->width, 1);
+	m->wide = cell_size(side, m->width, cell);
+	m->high = cell_size(side, m->height, cell);
+	m->box.w = (int)m->width * m->wide;
+	m->box.h = (int)m->height * m->high;
+}
+
+/* Choose the colours of a map, and its ticks. */
+static void fill_map(struct before_after *b, struct figure *f,
+		     struct grid_map *m, const struct look *look)
+{
+	const size_t n = m->height * m->width;
+
+	m->levels = figure_room(f, n, 1);
 	if (!m->levels)
 		return;
-	colormap_doubles(&b->colors.map, m->values, m->height * m->width,
-			 m->levels);
-	b->missing |= levels_missing(f, m->levels, m->height * m->width);
-	choose_ticks(&m->x, f, m->width, m->cell);
-	choose_ticks(&m->y, f, m->height, m->cell);
+	colormap_doubles(&b->colors.map, m->values, n, m->levels);
+	b->missing |= levels_missing(f, m->levels, n);
+	choose_ticks(&m->x, f, m->width, m->wide);
+	choose_ticks(&m->y, f, m->height, m->high);
 	m->x.name = (struct name){ "column of the cell", look->xlabel };
 	m->y.name = (struct name){ "row of the cell", look->ylabel };
+}
+
+/* Size both maps; one below the other where their names have no room. */
+static void size_maps(struct before_after *b, struct figure *f,
+		      const struct look *look)
+{
+	for (int i = 0; i < 2; i++)
+		size_map(b, f, &b->maps[i]);
+	for (int i = 0; i < 2; i++)
+		b->stacked |= figure_width(f, TICK_POINTS, b->maps[i].name) >
+			      b->maps[i].box.w;
+	for (int i = 0; i < 2; i++) {
+		size_map(b, f, &b->maps[i]);
+		fill_map(b, f, &b->maps[i], look);
+	}
 }
 
 static void draw_map(struct figure *f, const struct grid_map *m)
@@ -138,7 +165,8 @@ static void draw_map(struct figure *f, const struct grid_map *m)
 
 	image->x = b->x;
 	image->y = b->y;
-	image->w = image->h = m->cell;
+	image->w = m->wide;
+	image->h = m->high;
 	image->rows = m->height;
 	image->cols = m->width;
 	image->levels = m->levels;
@@ -149,30 +177,60 @@ static void draw_map(struct figure *f, const struct grid_map *m)
 		    b->y - pt(f, GAP), m->name)->anchor = ANCHOR_MIDDLE;
 }
 
+/* The height of a map with its name, and its axis if that is below it. */
+static int map_height(const struct figure *f, const struct grid_map *m)
+{
+	return pt(f, TICK_POINTS) + pt(f, GAP) + m->box.h +
+	       side_bottom_room(f, &m->x);
+}
+
+/* Place both maps below top; where what is drawn ends. */
+static struct point place_maps(const struct figure *f, struct before_after *b,
+			       int top)
+{
+	struct grid_map *one = &b->maps[0], *two = &b->maps[1];
+	const int name = pt(f, TICK_POINTS) + pt(f, GAP);
+	const int left = pt(f, MARGIN) +
+			 greatest(side_left_room(f, &one->y),
+				  side_left_room(f, &two->y));
+	int end;
+
+	one->box.x = two->box.x = left;
+	one->box.y = two->box.y = top + name;
+	if (b->stacked)
+		two->box.y += map_height(f, one) + pt(f, GAP);
+	else
+		two->box.x += one->box.w + pt(f, APART) +
+			      side_left_room(f, &two->y);
+	end = greatest(one->box.y + map_height(f, one),
+		       two->box.y + map_height(f, two)) - name;
+	return (struct point){ greatest(one->box.x + one->box.w,
+					two->box.x + two->box.w), end };
+}
+
 static void draw(struct figure *f, struct before_after *b)
 {
 	struct grid_map *one = &b->maps[0], *two = &b->maps[1];
 	const int margin = pt(f, MARGIN);
-	const int high = greatest(greatest(one->box.h, two->box.h),
-				  bar_height(f, &b->bar));
-	const int top = margin + b->heading.h + pt(f, 2 * GAP) +
-			pt(f, TICK_POINTS);
+	const int top = margin + b->heading.h + pt(f, GAP);
+	const struct point end = place_maps(f, b, top);
+	const int bar = one->box.y + bar_height(f, &b->bar);
 
-	one->box.x = margin + side_left_room(f, &one->y);
-	two->box.x = one->box.x + one->box.w + pt(f, APART) +
-		     side_left_room(f, &two->y);
-	one->box.y = top + (high - one->box.h) / 2;
-	two->box.y = top + (high - two->box.h) / 2;
-	f->w = two->box.x + two->box.w + 2 * margin + b->bar.room;
-	f->h = top + high + margin +
-	       greatest(side_bottom_room(f, &one->x),
-			side_bottom_room(f, &two->x));
-	heading_draw(f, &b->heading,
-		     (one->box.x + two->box.x + two->box.w) / 2, margin);
+	f->w = (int)end.x + 2 * margin + b->bar.room;
+	f->h = greatest((int)end.y, bar) + margin;
+	heading_draw(f, &b->heading, (one->box.x + (int)end.x) / 2, margin);
 	draw_map(f, one);
 	draw_map(f, two);
-	bar_draw(f, &b->bar, &b->colors, two->box.x + two->box.w + margin,
-		 top + (high - b->bar.h) / 2);
+	bar_draw(f, &b->bar, &b->colors, (int)end.x + margin, one->box.y);
+}
+
+static void name_values(struct before_after *b, const struct table *t)
+{
+	const char *value = t->value ? t->value : "value";
+	const int n = snprintf(b->value, sizeof b->value, "%.30s of ", value);
+
+	index_name(b->value + n, sizeof b->value - (size_t)n, &t->col_axis,
+		   b->maps[1].column);
 }
 
 void before_after_layout(struct figure *f, const struct table *t,
@@ -184,13 +242,15 @@ void before_after_layout(struct figure *f, const struct table *t,
 	if (!all)
 		return;
 	choose_colors(b, f, all, look, threads);
-	for (size_t i = 0; i < 2; i++)
-		size_map(b, f, &b->maps[i], look);
+	size_maps(b, f, look);
 	if (f->err.text[0])
 		return;
-	bar_make(&b->bar, f, &b->colors, value_name(t, look->zlabel),
+	name_values(b, t);
+	bar_make(&b->bar, f, &b->colors,
+		 (struct name){ b->value, look->zlabel },
 		 greatest(b->maps[0].box.h, b->maps[1].box.h), b->missing);
 	heading_make(&b->heading, f, t, look,
+		     b->stacked ? b->maps[0].box.w :
 		     b->maps[0].box.w + b->maps[1].box.w + pt(f, APART));
 	draw(f, b);
 }
