@@ -214,6 +214,17 @@ PY
 	done
 }
 
+@test "rows are no more written once a file has ended" {
+	"$posenc" naive --len 1000000 --dtype f32 --npy t.npy
+	{ "$posenc" show t.npy --csv - 2>said || echo $? >status; } | {
+		read -r first
+		: >t.npy
+		wc -l >lines
+	}
+	[ "$(cat status)" -eq 2 ]
+	[ "$(cat lines)" -lt 900000 ]
+}
+
 @test "a table that does not leave a quarter of the memory is refused" {
 	case ${B:-build} in *asan*) skip "sanitizers have memory of their own" ;; esac
 	free=$(awk '/^MemAvailable/ { print $2 }' /proc/meminfo) || skip "there is no /proc/meminfo"

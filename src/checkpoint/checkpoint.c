@@ -1,6 +1,7 @@
 /* checkpoint.c: open a model, list its tensors, read any of them. */
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "checkpoint/checkpoint.h"
@@ -13,11 +14,14 @@ static bool find_config(struct checkpoint *c, struct table *owner,
 	const struct input_file *in = &c->file.in;
 	const char *path = in->fd == STDIN_FILENO ? NULL :
 			   path_beside(in, name, sizeof name - 1, owner, err);
+	struct stat st;
 
-	if (path && access(path, F_OK) == 0)
+	if (path && stat(path, &st) == 0)
 		c->config = path;
 	else if (path && errno != ENOENT)
 		fail_call(err, path);
+	if (c->config && !S_ISREG(st.st_mode))
+		return fail_file(err, path, "not a regular file");
 	return !err->text[0];
 }
 

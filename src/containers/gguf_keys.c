@@ -177,6 +177,9 @@ static bool read_text(struct gguf_reader *r, char text[GGUF_TEXT])
 
 	if (!bytes)
 		return false;
+	if (memchr(bytes, '\0', n))
+		return fail_file(r->err, r->in->path, "byte %zu: a string with "
+				 "a NUL byte", r->in->at + r->at - n);
 	memcpy(text, bytes, n);
 	text[n] = '\0';
 	return skip(r, length - n);

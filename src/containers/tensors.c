@@ -139,6 +139,11 @@ bool tensors_check_names(const struct tensors *all, const struct input_file *in,
 		sorted[i] = (struct hashed){ hash_name(&all->at[i]),
 					     &all->at[i] };
 	qsort(sorted, all->n, sizeof *sorted, by_hash);
+	for (size_t i = 0; good && i < all->n; i++)
+		if (memchr(all->at[i].name, '\0', all->at[i].length))
+			good = fail_file(err, in->path, "a tensor's name has a "
+					 "NUL byte after '%s'",
+					 all->at[i].name);
 	for (size_t i = 1; good && i < all->n; i++)
 		if (by_hash(&sorted[i - 1], &sorted[i]) == 0)
 			good = fail_file(err, in->path, "duplicate tensor name "

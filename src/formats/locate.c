@@ -163,6 +163,20 @@ static void refuse_several(const char *folder, const struct candidates *c,
 		  c->second, more);
 }
 
+/* A file of a folder; NULL unless it is a regular one, which has an end. */
+static const char *regular_in(const char *folder, const char *name,
+			      struct table *owner, struct error *err)
+{
+	const char *path = path_in(folder, name, owner, err);
+	struct stat st;
+
+	if (path && stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
+		fail_file(err, path, "not a regular file");
+		return NULL;
+	}
+	return path;
+}
+
 const char *locate_model(const char *folder, struct table *owner,
 			 struct error *err)
 {
@@ -176,7 +190,7 @@ const char *locate_model(const char *folder, struct table *owner,
 	while (i < KINDS && !kinds[i].n)
 		i++;
 	if (i < KINDS && kinds[i].n == 1)
-		return path_in(folder, kinds[i].first, owner, err);
+		return regular_in(folder, kinds[i].first, owner, err);
 	if (i < KINDS)
 		refuse_several(folder, &kinds[i], err);
 	else

@@ -90,6 +90,13 @@ static void stored_floats(const struct table *t, size_t first, size_t n,
 		   n * t->cols * sizeof *out, (unsigned char *)out);
 }
 
+static bool stored_broken(const struct table *t)
+{
+	const struct stored *s = t->state;
+
+	return s->ended || s->error;
+}
+
 static void close_stored(void *data)
 {
 	const struct stored *s = data;
@@ -121,6 +128,7 @@ bool on_demand_open(struct input_file *in, struct element e, struct table *t,
 	s->begin = in->at;
 	s->element = e;
 	t->row = stored_row;
+	t->broken = stored_broken;
 	t->doubles = stored_doubles;
 	if (e.kind == 'f' && e.size == sizeof(float) && !e.big)
 		t->floats = stored_floats;

@@ -290,10 +290,11 @@ static size_t block_rows(const struct table *t, size_t row_bytes)
 	return n < rows ? n : rows;
 }
 
-/* Passes blocks on, and counts rows for the progress bar. */
+/* Passes blocks on while rows can be read, and counts rows for progress. */
 struct progress_taker {
 	rows_taker *take;
 	void *taker;
+	const struct table *t;
 	struct progress *progress;
 	size_t rows, done;
 };
@@ -304,7 +305,8 @@ static bool take_and_show(void *taker, const unsigned char *bytes, size_t n)
 
 	progress_show(m->progress, m->done);
 	m->done += m->rows;
-	return m->take(m->taker, bytes, n);
+	return !(m->t->broken && m->t->broken(m->t)) &&
+	       m->take(m->taker, bytes, n);
 }
 
 static bool give_blocks(const struct row_writer *r, rows_taker *take,
@@ -316,7 +318,7 @@ static bool give_blocks(const struct row_writer *r, rows_taker *take,
 			     strlen(r->after);
 	const size_t rows = block_rows(t, bytes);
 	const size_t values = r->numbers ? rows * t->cols * sizeof(double) : 0;
-	struct progress_taker m = { take, taker, progress, rows, 0 };
+	struct progress_taker m = { take, taker, t, progress, rows, 0 };
 	const struct blocks b = {
 		.begin = t->begin, .end = t->end, .rows = rows,
 		.bytes = rows * bytes,

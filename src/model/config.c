@@ -133,8 +133,8 @@ bool config_equals(const cJSON *value, const char *text)
 		return strcmp(text,
 			      cJSON_IsTrue(value) ? "true" : "false") == 0;
 	if (cJSON_IsNumber(value))
-		return parse_real(text, &x) && !(x < value->valuedouble) &&
-		       !(x > value->valuedouble);
+		return parse_real(text, &x) && x <= value->valuedouble &&
+		       x >= value->valuedouble;
 	return cJSON_IsString(value) && strcmp(text, value->valuestring) == 0;
 }
 

@@ -84,7 +84,8 @@ static bool add_key(void *self, const char *name,
 	struct config *c = self;
 
 	if (begins(name, "tokenizer.") ||
-	    (begins(name, "general.") && strcmp(name, "general.architecture")))
+	    (begins(name, "general.") &&
+	     strcmp(name, "general.architecture") != 0))
 		return true;
 	if (cJSON_GetObjectItemCaseSensitive(c->root, name))
 		return fail_file(err, c->path, "duplicate key '%.60s'", name);

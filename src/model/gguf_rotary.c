@@ -127,8 +127,8 @@ static bool note_fourth(struct config *c, const double x[4], double pairs)
 {
 	double n = 0;
 
-	for (double k = 0; k < pairs; k++)
-		n += !(k < 3 * x[(int)fmod(k, 3)]);
+	for (size_t k = 0; (double)k < pairs; k++)
+		n += !((double)k < 3 * x[k % 3]);
 	if (!(n > 0))
 		return true;
 	return config_note(c, "llama.cpp turns %.0f of %.0f pairs by a fourth "

@@ -192,6 +192,10 @@ struct table {
 	void (*diagonals)(const struct table *t, size_t plane, size_t first,
 			  size_t n, double *v);
 
+	/* Whether a row could not be read, so that others are not worth
+	   reading; or NULL */
+	bool (*broken)(const struct table *t);
+
 	long past;                  /* the position of query 0, that of key 0
 				       being 0 */
 

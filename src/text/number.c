@@ -98,7 +98,7 @@ static struct scientific fewest_single(double x)
 	const int k = 24 - exponent;
 	uint64_t p = 1000000;
 
-	for (double ten = 1; x >= ten; ten *= 10, places--)
+	for (uint64_t ten = 1; x >= (double)ten; ten *= 10, places--)
 		p /= 10;
 	for (;; p *= 10, places++) {
 		const uint64_t y = m * p, near = y + (1ull << (k - 1));

@@ -18,6 +18,7 @@ bool show_make(void *self, const struct table *inputs, struct table *t,
 	t->row = inputs->row;
 	t->floats = inputs->floats;
 	t->doubles = inputs->doubles;
+	t->broken = inputs->broken;
 	t->state = inputs->state;
 	t->beside = inputs->beside;
 	return true;
