@@ -35,8 +35,8 @@ export class Controls {
 		const names = state.recipe.options.map((o) => o.name);
 		const shown = (name) => name === "preset" ? state.recipe.presets?.length
 			: names.includes(name);
-		const rest = names.filter((name) => !first.includes(name) &&
-			!left_out.includes(name) && name !== "preset");
+		const rest = names.filter((name) => !first.includes(name) && name !== "preset" &&
+			!left_out.includes(name) && !is_alias(state.option(name)));
 
 		this.scheme = state.scheme;
 		this.fields = new Map();
@@ -64,9 +64,15 @@ export class Controls {
 			field.refuse(name === named ? sentence : "");
 		if (named && this.rest.contains(this.fields.get(named).root))
 			this.rest.open = true;
+		if (named && sentence !== this.sentence)
+			this.fields.get(named).root.scrollIntoView({ block: "nearest" });
+		this.sentence = sentence;
 		return Boolean(named);
 	}
 }
+
+/* Another name of an option that is shown. */
+const is_alias = ({ help }) => /^same as --/.test(help);
 
 function scheme_picker(state) {
 	const names = Object.keys(schemes).filter((name) => state.recipes.has(name));
@@ -119,7 +125,6 @@ class Field {
 
 	refuse(sentence) {
 		this.note.textContent = sentence || this.help;
-		this.note.dataset.text = sentence;
 		this.note.classList.toggle("refused", Boolean(sentence));
 		this.parts[0].setAttribute("aria-invalid", Boolean(sentence));
 	}

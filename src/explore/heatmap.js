@@ -2,13 +2,14 @@
  * heatmap.js: the values of a table as colours. The wheel, two fingers and + - zoom,
  * dragging pans, the cursor follows the pointer and the arrow keys.
  */
-import { Plot, shape, set, write, draw_axes, table_axis, capital } from "./plot.js";
-import { color_scale, css } from "./colors.js";
+import { Plot, shape, set, draw_axes, table_axis } from "./plot.js";
+import { color_scale } from "./colors.js";
+import { draw_bar, BAR_MARGIN } from "./colorbar.js";
 import { Cells } from "./cells.js";
-import { clamp, ticks, short } from "./numbers.js";
+import { clamp } from "./numbers.js";
 import { Drag } from "./drag.js";
 
-const MARGINS = [8, 78, 40, 64], BAR = { gap: 14, width: 14 };
+const MARGINS = [8, BAR_MARGIN, 40, 64];
 const HELP = "heat map: arrow keys move the cursor, plus and minus zoom, " +
 	"Enter draws the column as a wave or removes it";
 const LEAST_CELLS = 4;
@@ -55,15 +56,7 @@ export class Heatmap {
 
 		draw_axes(this.plot, table_axis(this.table.col_axis, x0, x1, w / 60),
 			  table_axis(this.table.row_axis, y0, y1, h / 36));
-		this.draw_bar();
-	}
-
-	draw_bar() {
-		const { lo, hi, levels, colors } = this.scale;
-		const key = [lo, hi, levels, colors[0], colors[levels >> 1],
-			this.table.value, this.missing.map((m) => m.name), this.plot.h];
-
-		this.plot.group("bar", key.join(), (g) => draw_bar(this, g));
+		draw_bar(this.plot, this.scale, this.table.value, { missing: this.missing });
 	}
 
 	/* The cursor: its row and its column, and a frame about its cell. */
@@ -214,33 +207,4 @@ class Cross {
 				y: cell.y + (cell.h - least.h) / 2,
 				width: least.w, height: least.h });
 	}
-}
-
-/* The colour bar, its values, its name, and what NaN and infinities look like. */
-function draw_bar({ plot, scale, table, missing }, g) {
-	const { x, y, w, h } = plot.box, { levels, colors } = scale;
-	const left = x + w + BAR.gap, below = missing.length * 18;
-	const high = Math.max(h - below, 1), step = high / levels;
-
-	colors.forEach((color, i) => shape("rect", { fill: css(color), x: left,
-		y: scale.steps ? y + i * step : y + high - (i + 1) * step,
-		width: BAR.width, height: step + (i ? 0.6 : 0) }, g));
-	for (const [value, share] of bar_ticks(scale, high))
-		write(g, short(value), { class: "number", x: left + BAR.width + 6,
-			y: y + high * share + 4 });
-	missing.forEach((m, i) => draw_missing(m, left, y + high + 18 * i + 6, g));
-	write(g, capital(table.value ?? ""), { class: "name", "text-anchor": "middle",
-		transform: `translate(${plot.w - 8} ${y + h / 2}) rotate(-90)` });
-}
-
-function bar_ticks({ lo, hi, levels, steps }, high) {
-	const most = high / 36;
-
-	return steps ? ticks(lo, hi, most, 1).map((v) => [v, (v - lo + 0.5) / levels])
-		: ticks(lo, hi, most).map((v) => [v, 1 - (v - lo) / (hi - lo)]);
-}
-
-function draw_missing({ name, color }, x, y, g) {
-	shape("rect", { fill: color, x, y, width: BAR.width, height: 12 }, g);
-	write(g, name, { class: "number", x: x + BAR.width + 6, y: y + 10 });
 }

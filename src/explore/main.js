@@ -81,22 +81,33 @@ class Page {
 		this.sheets[this.given.indexOf(table)].show(table);
 	}
 
-	/* The table of the command; if there is none the last one stays, dimmed. */
+	/* The table of the command; if there is none the last or first one stays, dimmed. */
 	compute() {
 		const { command } = this.state;
-		let table;
 
 		try {
-			table = this.library.open(command);
-			table.read();
-			table.select(this.link.head);
+			this.take(command);
 		} catch (error) {
 			this.refuse(error);
 			return;
 		}
+		this.accept(command);
+		this.show();
+	}
+
+	/* Make the table of a command the page's; throws Refused. */
+	take(command) {
+		const table = this.library.open(command);
+
+		table.read();
+		table.select(this.link.head);
 		this.table?.close();
 		this.table = table;
-		this.accept(command);
+	}
+
+	show() {
+		const { table } = this;
+
 		this.sheet.show(table);
 		this.sheet.remark(table.note ?? "");
 		this.given.forEach((given, i) =>
@@ -129,6 +140,10 @@ class Page {
 		by_id("sheets").classList.add("stale");
 		by_id("status").textContent = this.controls.refuse(error.message)
 			? "" : error.message;
+		if (!this.table) {
+			this.take(this.state.first_command);
+			this.show();
+		}
 	}
 
 	select_head() {

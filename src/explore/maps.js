@@ -4,12 +4,13 @@
  */
 import { Plot, shape, set, write, label_of, capital } from "./plot.js";
 import { color_scale } from "./colors.js";
+import { draw_bar, BAR_MARGIN } from "./colorbar.js";
 import { Cells } from "./cells.js";
 import { cosines_with } from "./cosines.js";
 import { clamp } from "./numbers.js";
 import { changing_columns } from "./link.js";
 
-const MARGINS = [20, 12, 12, 12], GAP = 14, TITLE = 18;
+const MARGINS = [20, BAR_MARGIN, 12, 12], GAP = 14, TITLE = 18;
 
 /* Maps side by side, as large as fit: places [{ x, y }] and the size of one. */
 function arrange(n, cells, { w, h }) {
@@ -61,6 +62,8 @@ class Tiles {
 		c.imageSmoothingEnabled = false;
 		tiles.forEach((tile, i) => this.paint(tile, this.layout.places[i], c, ratio));
 		this.titles(tiles);
+		draw_bar(this.plot, color_scale(tiles[0], this.dark()), this.value,
+			{ tall: this.layout.places.at(-1).y + this.layout.high });
 		this.mark();
 	}
 
@@ -130,6 +133,10 @@ export class Maps extends Tiles {
 		super(root, link, { ...context, label: "chosen columns as maps of the cells" });
 	}
 
+	get value() {
+		return this.table.value;
+	}
+
 	tiles() {
 		const { table } = this, { col_axis, rows, cols, values } = table;
 
@@ -152,11 +159,16 @@ export class Alike extends Tiles {
 		link.on_mark(root, () => this.draw());
 	}
 
+	get value() {
+		return "cosine";
+	}
+
 	tiles() {
 		const { table } = this, row = Math.min(this.link.row, table.rows - 1);
-		const at = `${Math.floor(row / this.cells().width)}, ${row % this.cells().width}`;
+		const { width } = this.cells();
 
-		return [{ title: `to row, column ${at}`, range: [-1, 1],
+		return [{ title: `with row ${Math.floor(row / width)}, column ${row % width}`,
+			range: [-1, 1],
 			values: cosines_with(table, row) }];
 	}
 }

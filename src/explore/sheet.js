@@ -77,7 +77,7 @@ export class Sheet {
 		const { title, command, planes, rows, cols, dtype } = this.table;
 		const shape = [planes > 1 ? planes : [], rows, cols].flat().join(" × ");
 
-		say(this.part("h2"), title);
+		say(this.part("h2 bdi"), title);
 		this.part("h2").title = command ?? title;
 		say(this.part(".shape"), `${shape} values, ${dtype}`);
 	}
@@ -210,11 +210,13 @@ export class Sheet {
 		const { table, context } = this, { link } = context;
 		const row = Math.min(link.row, table.rows - 1), col = Math.min(link.col, table.cols - 1);
 		const found = context.formula(table, row, col), length = table.wavelengths?.[col];
+		const value = minus(table.text(row, col));
 		const pair = pair_of(table, col)?.map((c) => label_of(table.col_axis, c));
 
 		return [`${table.row_axis.name} ${label_of(table.row_axis, row)}`,
 			`${table.col_axis.name} ${label_of(table.col_axis, col)}`,
-			`${found}${found.endsWith(":") ? " " : " = "}${minus(table.text(row, col))}`,
+			!found ? `value ${value}`
+				: `${found}${found.endsWith(":") ? " " : " = "}${value}`,
 			...length ? [`wavelength ${short(length, 5)}`] : [],
 			...pair ? [`pair ${pair.join(", ")}`] : []];
 	}

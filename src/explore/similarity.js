@@ -5,18 +5,20 @@
 import { Plot, shape, set, draw_axes, number_axis, table_axis, x_of, y_of,
 	label_of } from "./plot.js";
 import { color_scale } from "./colors.js";
+import { draw_bar, BAR_MARGIN } from "./colorbar.js";
 import { Cells } from "./cells.js";
 import { clamp, short } from "./numbers.js";
 import { path } from "./curve.js";
 import { cosines_with, span_by_distance } from "./cosines.js";
 
 const MARGINS = [8, 12, 40, 64], POINTS_MOST = 2048;
+const MATRIX_MARGINS = [8, BAR_MARGIN, 40, 64];
 
 export class Matrix {
 	constructor(root, link, { dark }) {
 		this.link = link;
 		this.dark = dark;
-		this.plot = new Plot(root, { margins: MARGINS, canvas: true,
+		this.plot = new Plot(root, { margins: MATRIX_MARGINS, canvas: true,
 			label: "cosine similarity of every pair of rows",
 			resized: () => this.draw() });
 		this.cells = new Cells();
@@ -29,8 +31,9 @@ export class Matrix {
 		const { n, step, product } = table.cosines;
 
 		Object.assign(this, { table, step, n });
-		this.cells.show({ rows: n, cols: n, values: product },
-				color_scale({ range: [-1, 1] }, this.dark()));
+		this.scale = color_scale({ range: [-1, 1] }, this.dark());
+		this.missing = this.cells.show({ rows: n, cols: n, values: product },
+			this.scale);
 		this.draw();
 	}
 
@@ -42,6 +45,7 @@ export class Matrix {
 
 		this.cells.draw(canvas, { x0: 0, y0: 0, x1: n, y1: n });
 		draw_axes(this.plot, axis(box.w / 60), axis(box.h / 36));
+		draw_bar(this.plot, this.scale, "cosine", { missing: this.missing });
 		this.mark();
 	}
 

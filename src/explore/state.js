@@ -77,6 +77,13 @@ export class State {
 		return text_of(this.words);
 	}
 
+	/* That of the scheme as it begins. */
+	get first_command() {
+		const start = new Map(Object.entries(schemes[this.scheme].start));
+
+		return text_of([this.scheme, ...words_of_options(start)]);
+	}
+
 	/* Take the parameters of a command; false: of a scheme not shown here. */
 	take(command) {
 		const words = words_of(command);

@@ -34,12 +34,23 @@ const subjects = {
 		return page;
 	},
 
-	/* A link keeps the parameters; a wrong one is not followed. */
+	/* A link keeps the parameters; a wrong one is not followed, or shows why. */
 	async link(browser) {
 		const other = await browser.open(address(PAGE, "#nonsense%"));
 
 		assert.equal(await other.text("#command"), "posenc sinusoid --len 128 --dim 128");
 		assert.deepEqual(other.said, []);
+		const refused = await browser.open(address(PAGE, "#rope+--len+10+--dim+3"));
+		const place = (selector) => refused.value(`(({ top, bottom }) => ({ top, bottom }))(
+			document.querySelector("${selector}").getBoundingClientRect())`);
+
+		assert.match(await refused.text("#option-dim-note"), /^--dim must be even, got 3 /);
+		assert.match(await refused.text(".shape"), /^128 × 128 values/);
+		assert.match(await refused.text(".readout"), /^position 20dimension 16cos.* = −0\.4161/);
+		assert.ok((await place("#option-dim-note")).bottom <= (await place("#option-base")).top);
+		await refused.set("#option-dim", "6");
+		assert.match(await refused.text(".shape"), /^10 × 6 values/);
+		assert.deepEqual(refused.said, []);
 		const page = await browser.open(address(PAGE, "#rope+--len+8+--dim+6"));
 
 		assert.equal(await page.text("#command"), "posenc rope --len 8 --dim 6");
@@ -79,6 +90,11 @@ const subjects = {
 			assert.equal(await page.value("posenc.error"), null);
 		}
 		assert.equal(await page.value("document.querySelectorAll('.view:not([hidden])').length"), 3);
+		/* Base is another name of temperature here; no formula, no equation. */
+		assert.equal(await page.value("document.querySelector('#option-base')"), null);
+		assert.match(await page.text(".readout"), /^cell 20dimension 16value 0\.\d+$/);
+		assert.match(await page.text(".alike .titles"), /^with row 1, column 8$/);
+		assert.match(await page.text(".alike .bar"), /^−1−0.*1Cosine$/);
 		await page.value("document.querySelector('input[value=rope]').click()");
 		await page.set("#option-scaling", "linear", "change");
 		assert.match(await command(), /--scaling linear:4$/);
@@ -130,6 +146,15 @@ const subjects = {
 			/^all values equal the encoding's$/);
 		assert.match(await page.value("document.querySelectorAll('.heatmap .bar')[2].textContent"), /NaNinf−inf/);
 		assert.equal(await page.value("document.images.length"), 0);
+		assert.match(await page.value("document.querySelectorAll('.readout')[1].textContent"),
+			/^row 15column 7value −?\d/);
+		assert.equal(await page.value(`new Set([...document.querySelectorAll(".sheet")].slice(0, 2)
+			.map((s) => s.querySelector(".matrix .plot").getBoundingClientRect().top)).size`), 1);
+		await page.send("Emulation.setDeviceMetricsOverride",
+			{ width: 500, height: 900, deviceScaleFactor: 1, mobile: false });
+		await page.settle();
+		assert.ok(await page.value(`[...document.querySelectorAll(".readout")].every((r) =>
+			[...r.children].every((s) => s.getBoundingClientRect().bottom <= r.getBoundingClientRect().bottom))`));
 		await page.set("#option-base", "99");
 		assert.match(await page.value("document.querySelectorAll('.remark')[1].textContent"),
 			/^differs from the encoding by at most \d.*, in row \d+, column \d+$/);
