@@ -392,6 +392,84 @@ def values():
         "^not known.*k_proj.weight and 3 more: its values differ so much")
 
 
+def heads_of_keys():
+    """Another number of them in a configuration than keys have."""
+    t = decoder()
+    p = Pair()
+    a = p.folder(config("llama"), t)
+    for n in 1, 4:
+        says = f"k_proj.weight and 1 more: it has 16 rows, not {n} x 8 as the configuration of "
+        check(f"{n} heads of keys", a, p.folder(config("llama", num_key_value_heads=n), t), 1,
+              "^not known", says)
+    check("4 heads of keys in GGUF", a,
+          p.gguf(keys("llama", attention__head_count_kv=4), converted(t)), 1, "^not known",
+          r"attn_k|k_proj", "it has 16 rows, not 4 x 8")
+    check("heads of keys of each layer", a,
+          p.gguf(keys("llama", attention__head_count_kv=[2, 2]), converted(t)), 0, SAME)
+    check("no heads of keys", a,
+          p.folder(config("llama", num_key_value_heads=None), t), 0, SAME)
+
+
+def first_rows():
+    """Learned tables whose position 0 has another row."""
+    p = Pair()
+    t = {"embeddings.position_embeddings.weight": draw(32, 16), "norm.weight": draw(16)}
+    settings = {"hidden_size": 16, "num_attention_heads": 2, "max_position_embeddings": 32}
+    a = p.folder({**settings, "model_type": "bert"}, t)
+    for kind in "roberta", "opt", "bart", "camembert":
+        check(f"bert as {kind}", a, p.folder({**settings, "model_type": kind}, t), 1,
+              r"^not the same positions: embeddings.position_embeddings.weight: rows begin at "
+              r"(0 in A, at 2|2 in A, at 0) in B")
+    for kind in "electra", "gpt2":
+        check(f"bert as {kind}", a, p.folder({**settings, "model_type": kind}, t), 0, SAME)
+    roberta = {**settings, "model_type": "roberta"}
+    check("roberta with another padding token", p.folder(roberta, t),
+          p.folder({**roberta, "pad_token_id": 4}, t), 1, "rows begin at (2 in A, at 5|5 in A)")
+    check("roberta as opt", p.folder(roberta, t), p.folder({**settings, "model_type": "opt"}, t),
+          0, SAME)
+    name = "embeddings.position_embeddings.weight"
+    for what, rows, status, says in (
+        ("without the rows of padding", t[name][2:], 0, SAME),
+        ("with other rows", draw(30, 16), 1, "rows begin at"),
+        ("with fewer rows", t[name][2:30], 1, "rows begin at"),
+        ("with fewer columns", t[name][2:, :15], 1, "rows begin at"),
+        ("with one row", t[name][:1], 1, "rows begin at"),
+        ("in planes", np.stack([t[name], t[name]]), 1, "rows begin at"),
+    ):
+        check(f"roberta as bert {what}", p.folder(roberta, t),
+              p.folder({**settings, "model_type": "bert"}, {**t, name: np.array(rows)}),
+              status, says)
+
+
+def stored():
+    """Frequencies that one model alone stores."""
+    p = Pair()
+    t = decoder()
+    w = (1e4 ** (-np.arange(0, HEAD, 2) / HEAD)).astype("f4")
+    name = "model.layers.0.self_attn.rotary_emb.inv_freq"
+    linear = {"rope_scaling": {"type": "linear", "factor": 4.0}}
+    for what, x, status, says, more in (
+        ("of its base", w, 0, SAME, {}),
+        ("of its base in float16", w.astype("f2"), 0, SAME, {}),
+        ("of its base, before its scaling", w, 0, SAME, linear),
+        ("of its scaling", w / 4, 0, SAME, linear),
+        ("of another base", w ** 2, 1, "inv_freq: these frequencies, which only [AB] has", {}),
+        ("of another scaling", w / 2, 1, "inv_freq: these frequencies, which only", linear),
+        ("of another head", w[:3], 1, "inv_freq: these frequencies, which only", {}),
+        ("of no positions", w, 1, "kind of positions differs", {"model_type": "opt"}),
+    ):
+        check(f"frequencies of one alone {what}",
+              p.folder({**config("llama", **more), "model_type": "llama"}, t),
+              p.folder(config(more.get("model_type", "llama"), **{
+                  k: v for k, v in more.items() if k != "model_type"}), {**t, name: x}),
+              status, says)
+    a = p.folder(config("llama"), t)
+    check("frequencies of images", a, p.folder(config("llama"), {
+        **t, "visual.rotary_pos_emb.inv_freq": w ** 2}), 0, SAME)
+    check("frequencies of a type that is not read", a, p.folder(config("llama"), {
+        **t, name: np.array(["a"], dtype=object)}, npz=True), 0, SAME)
+
+
 def check_that(what, good):
     RESULTS.append(good)
     print(f"{'' if good else 'not '}ok {len(RESULTS)} - {what}")
@@ -779,7 +857,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         for part in (containers, layouts, configurations, scalings, kinds, layer_types,
-                     fused, biases, longrope, gemma, frequencies, parts, missing, values):
+                     fused, biases, longrope, gemma, frequencies, parts, missing, values,
+                     heads_of_keys, first_rows, stored):
             part()
         os.chdir("/")
     print(f"1..{len(RESULTS)}")

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "conversions/compare_models.h"
 #include "cli/animate.h"
 #include "cli/run.h"
 #include "cli/preview.h"
@@ -97,10 +98,9 @@ static bool check_output(const struct args *a, const struct format *f,
 	if (report && f && f->figure && a->recipe->draw)
 		return f->check(&a->style, &a->table, err);
 	if (report && f && !f->report)
-		return fail(err,
-			    "--%s cannot hold a report; use "
-			    "--json FILE",
-			    f->name);
+		return fail(err, "--%s cannot hold a report%s; use --json FILE",
+			    f->name, a->recipe == &compare_models_recipe
+			    ? ", and models have no figure" : "");
 	if (report)
 		return true;
 	if (a->table.beside && !(f && f->several) &&

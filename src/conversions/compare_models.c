@@ -155,67 +155,6 @@ static void compare_pair(struct conversion *c, const struct pair *p)
 	       pair_name(p), text_of(c, "%s", why.text));
 }
 
-/* Whether layers of a model have positions of one of these kinds. */
-static bool has_kind(const struct side *s, const char *kinds)
-{
-	for (size_t i = 0; i < s->positions.n; i++)
-		if (config_names(kinds, s->positions.at[i].kind, " "))
-			return true;
-	return false;
-}
-
-/* Whether a tensor has this name in GGUF; in name. */
-static bool name_is(const struct tensor *t, const char *wanted,
-		    char name[NAME_ROOM])
-{
-	return strcmp(t->name, wanted) == 0 ||
-	       (name_in_gguf(t->name, t->length, 0, name) &&
-		strcmp(name, wanted) == 0);
-}
-
-/* Whether it is the table of tokens once more, as where both are tied. */
-static bool is_tied(struct conversion *c, struct side *s,
-		    const struct tensor *t)
-{
-	char name[NAME_ROOM];
-	struct error ignored = { 0 };
-	const struct tensor *tokens = NULL;
-	bool tied;
-
-	if (!name_is(t, "output.weight", name))
-		return false;
-	for (size_t i = 0; i < s->model.all.n && !tokens; i++)
-		if (name_is(&s->model.all.at[i], "token_embd.weight", name))
-			tokens = &s->model.all.at[i];
-	tied = tokens && tensors_equal(s, t, tokens, &ignored);
-	pass_call(c->err, &ignored);
-	return tied;
-}
-
-/* What it means that a tensor is in one model alone. */
-static void note_missing(struct conversion *c, const struct pair *p)
-{
-	const size_t in = p->of[0] ? 0 : 1;
-	const char *has = in ? "only B has it" : "only A has it";
-	struct side *s = &c->sides[in];
-	struct sentences *to = NULL;
-
-	if (p->content == CONTENT_HEADS || p->content == CONTENT_FUSED)
-		to = &c->unknown;
-	else if (p->content == CONTENT_POSITIONS && s->positions.unknown)
-		to = &c->unknown;
-	else if (p->content == CONTENT_POSITIONS &&
-		 has_kind(s, "learned t5 relative"))
-		to = &c->different;
-	else if (p->content != CONTENT_OTHER)
-		to = &c->also;
-	else if (!name_derived(p->of[in]->name, p->of[in]->length) &&
-		 !is_tied(c, s, p->of[in]))
-		c->lost[in]++;
-	if (to)
-		say_of(to, pair_name(p), has);
-}
-
 /* Models that rotate in different orders, whose weights were not compared. */
 static void check_layout(struct conversion *c)
 {
@@ -255,12 +194,13 @@ static size_t in_both(const struct conversion *c)
 	return c->n - c->only[0] - c->only[1];
 }
 
-/* Neither model has a configuration, and no tensor differs: all is equal. */
+/* Neither model has a configuration, and no tensor that is read differs. */
 static bool is_equal(const struct conversion *c)
 {
 	const size_t both = in_both(c);
 
-	return both && c->equal + c->rounded == both && !c->permuted;
+	return c->equal + c->rounded > 0 && !c->permuted &&
+	       c->equal + c->rounded + c->unread == both;
 }
 
 static void note_unknown(struct conversion *c)
@@ -315,10 +255,14 @@ static void headline_same(struct conversion *c, struct report *r)
 	const char *plural = both == 1 ? "" : "s";
 
 	if (c->sides[0].positions.unknown)
-		report_headline(r, "equal: %zu tensor%s in both%s%s; neither "
+		report_headline(r, "equal: %zu tensor%s in both%s%s%s; neither "
 				"has a configuration, so that a rotary base or "
-				"scaling was not compared", both, plural,
-				rounded, more);
+				"scaling was not compared", both - c->unread,
+				both - c->unread == 1 ? "" : "s", rounded,
+				c->unread
+				? text_of(c, "; %zu more %s not read",
+					  c->unread, c->unread == 1 ? "is"
+					  : "are") : "", more);
 	else if (c->other)
 		report_headline(r, "the same positions, but %zu of %zu tensors "
 				"in both differ, the first is %s%s%s", c->other,
@@ -417,6 +361,8 @@ static bool open_sides(struct conversion *c, const struct table *inputs)
 		if (!s->open)
 			return false;
 		positions_read(c, s);
+		if (c->err->text[0])
+			return false;
 	}
 	return true;
 }
@@ -443,21 +389,15 @@ static bool compare_models(void *self, const struct table *inputs,
 	return !err->text[0];
 }
 
-/* The number of tensors of a model; 0: it is none. */
+/* The number of tensors of a file or folder; 0: it is no model. */
 static size_t count_tensors(const char *path)
 {
 	struct table owner = { 0 };
 	struct error ignored = { 0 };
 	struct checkpoint c;
-	struct stat st;
 	size_t n = 0;
 
-	if (stat(path, &st) != 0)
-		return 0;
-	if (S_ISDIR(st.st_mode))
-		return SIZE_MAX;
-	if (S_ISREG(st.st_mode) &&
-	    checkpoint_open(&c, path, &owner, &ignored)) {
+	if (checkpoint_open(&c, path, &owner, &ignored)) {
 		n = c.all.n;
 		checkpoint_close(&c);
 	}
@@ -465,12 +405,50 @@ static size_t count_tensors(const char *path)
 	return n;
 }
 
+static bool is_folder(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+/* The same, as far as it matters: folders, even of one tensor, are models. */
+static size_t count_or_folder(const char *path)
+{
+	struct stat st;
+
+	if (is_folder(path))
+		return SIZE_MAX;
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode)
+	       ? count_tensors(path) : 0;
+}
+
+/*
+ * Whether a path that is no model ought to be one, beside a model of several
+ * tensors: beside a folder, if it is missing, or has the suffix of a container.
+ * Opening it says what is wrong.
+ */
+static bool ought_to_be_model(const char *path, const char *model)
+{
+	const struct format *f = format_reading(path);
+	struct stat st;
+
+	if (strchr(path, ':') || strcmp(path, "-") == 0)
+		return false;
+	return (is_folder(model) || stat(path, &st) != 0 ||
+		(f && f->container)) && count_tensors(model) > 1;
+}
+
 bool names_models(const char *const *paths)
 {
-	const size_t a = count_tensors(paths[0]);
-	const size_t b = a ? count_tensors(paths[1]) : 0;
+	const size_t n[] = {
+		count_or_folder(paths[0]), count_or_folder(paths[1]),
+	};
 
-	return b && (a > 1 || b > 1);
+	for (size_t i = 0; i < 2; i++)
+		if (!n[i])
+			return n[!i] && ought_to_be_model(paths[i], paths[!i]);
+	return n[0] > 1 || n[1] > 1;
 }
 
 static const struct option no_options[] = { {0} };

@@ -9,6 +9,8 @@
  *   layout.h         the order of rows of query and key weights (layout.c),
  *                    and of those with values in one tensor (fused.c)
  *   tables.c         tables of positions, and frequencies
+ *   frequencies.c    those that a model rotates by, and that it stores
+ *   missing.c        tensors of one model alone
  *   values.c         the values of a pair of tensors
  *
  * A model is a folder, a GGUF file or another file of many tensors. This folder
@@ -44,6 +46,9 @@ size_t name_in_gguf(const char *name, size_t n, size_t which,
 /* Bytes of names of modules around the model: 6 of "model.wpe.weight". */
 size_t name_wrapped(const char *name, size_t n);
 
+/* Whether a name, or a word of it, is of a part that has layers of its own. */
+bool name_of_part(const char *name, size_t n);
+
 /* Whether a program makes such a tensor again, so that a file may lack it. */
 bool name_derived(const char *name, size_t n);
 
@@ -60,6 +65,8 @@ struct layer_positions {
 	const char *mask;      /* "causal", "window:512"; NULL: unknown */
 	const char *commands;  /* of other kinds: that make their tables */
 	const char *layers;    /* "0-4, 6-10"; "": unknown */
+	const char *first;     /* the row of position 0 of a learned table;
+				  NULL: unknown */
 };
 
 /* What a configuration says. */
@@ -71,6 +78,7 @@ struct model_positions {
 	struct layer_positions at[LAYER_TYPES];  /* [n] */
 	size_t n;
 	double context;        /* the maximum length; 0: not given */
+	double keys;           /* heads of keys; 0: not given as a number */
 };
 
 /* One of the two models. */
@@ -163,6 +171,15 @@ size_t positions_head(const struct conversion *c, size_t n);
  */
 bool positions_rotate(const struct side *s, bool *interleaved);
 
+/* The rows of position 0 in learned tables, if both models say them. */
+bool positions_first(const struct conversion *c, size_t first[2]);
+
+/*
+ * Whether keys of n rows have the heads that the configuration says; if it is
+ * known, else true. *head: their size.
+ */
+bool positions_keys(const struct side *s, size_t n, size_t *head);
+
 /* The same of both models. */
 bool positions_orders(const struct conversion *c, bool interleaved[2]);
 
@@ -226,5 +243,20 @@ void tables_compare(struct conversion *c, const struct pair *p,
  */
 const char *tables_explained(struct conversion *c, const struct pair *p,
 			     struct error *err);
+
+/*
+ * frequencies.c: whether both rotate by the same frequencies (out "freqs") or
+ * cosines ("cos") up to a length.
+ */
+bool frequencies_same(struct conversion *c, const struct rotary_positions *a,
+		      const struct rotary_positions *b, double length,
+		      const char *out);
+
+/* Check frequencies that one side alone stores with those it rotates by. */
+void frequencies_check(struct conversion *c, struct side *s,
+		       const struct pair *p, struct error *err);
+
+/* missing.c: what it means that a tensor is in one model alone. */
+void note_missing(struct conversion *c, const struct pair *p);
 
 #endif

@@ -5,6 +5,7 @@
  * convert_llama_weights_to_hf.py.
  */
 #include <math.h>
+#include <string.h>
 
 #include "conversions/layout.h"
 #include "formats/on_demand.h"
@@ -213,6 +214,31 @@ static void count(struct conversion *c, const struct weights *w,
 	       text_of(c, "rows are %s", order_words(c, w, o)));
 }
 
+/* Whether a tensor has keys. */
+static bool has_keys(const struct pair *p)
+{
+	const struct tensor *t = p->of[0];
+	char name[NAME_ROOM];
+
+	return strstr(t->name, ".attn_k.") ||
+	       (name_in_gguf(t->name, t->length, 0, name) &&
+		strstr(name, ".attn_k."));
+}
+
+/* Check the number of heads of keys that the configurations say. */
+static void check_heads(struct conversion *c, const struct weights *w)
+{
+	size_t head;
+
+	for (size_t i = 0; i < 2; i++)
+		if (!positions_keys(&c->sides[i], w->rows, &head))
+			say_of(&c->unknown, pair_name(w->pair),
+			       text_of(c, "it has %zu rows, not %.0f x %zu as "
+				       "the configuration of %s says", w->rows,
+				       c->sides[i].positions.keys, head,
+				       c->sides[i].letter));
+}
+
 static void judge(struct conversion *c, const struct weights *w,
 		  struct error *err)
 {
@@ -228,6 +254,8 @@ static void judge(struct conversion *c, const struct weights *w,
 	struct order same = { .source = as_is };
 	const char *name = pair_name(w->pair);
 
+	if (has_keys(w->pair))
+		check_heads(c, w);
 	if (!o.known) {
 		try_order(w, &same, true);
 		count_unknown(c, w->pair, &same.left, "its values differ so "

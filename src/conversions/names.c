@@ -141,8 +141,7 @@ static bool fits(const char *name, size_t n, const char *pattern, size_t m,
 	return i == n;
 }
 
-/* Parts of a model that have layers of their own. */
-static bool is_part(const char *word, size_t n)
+bool name_of_part(const char *word, size_t n)
 {
 	static const char *const parts[] = { "vision", "visual", "audio" };
 
@@ -172,7 +171,7 @@ static bool ends_in(const char *name, size_t n, const char *pattern, size_t m,
 		if (fits(name + i, n - i, pattern, m, layer))
 			return true;
 		if (i + word >= n || is_digit(name[i]) ||
-		    is_part(name + i, word))
+		    name_of_part(name + i, word))
 			return false;
 		i += word + 1;
 	}

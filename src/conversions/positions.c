@@ -1,15 +1,12 @@
 /* positions.c: what the configurations of two models mean, and differ in. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "compare/identified.h"
 #include "conversions/conversions.h"
 #include "model/command.h"
-#include "recipes.h"
-
-/* Frequencies that differ by less, relatively, are equal: they are float32. */
-#define SAME_FREQUENCY 1e-6
 
 static const char *joined(struct conversion *c, const char *const *lines,
 			  size_t n)
@@ -32,6 +29,20 @@ static void read_commands(struct conversion *c, struct config *of,
 	of->err = &ignored;
 	n = config_commands(of, commands);
 	p->commands = joined(c, commands, n);
+	pass_memory(c->err, &ignored);
+}
+
+/* The row of position 0 in a learned table. */
+static void read_first(struct conversion *c, struct config *of,
+		       struct layer_positions *p)
+{
+	const char *first = of->row->first ? of->row->first : "0";
+	struct error ignored = { 0 };
+
+	if (of->row->kind != MODEL_LEARNED)
+		return;
+	of->err = &ignored;
+	p->first = config_fill(of, first, strlen(first));
 	pass_memory(c->err, &ignored);
 }
 
@@ -65,6 +76,7 @@ static void read_layers(struct conversion *c, struct config *of,
 			p->unknown = text_of(c, "%s", why.text);
 	} else {
 		read_commands(c, of, p);
+		read_first(c, of, p);
 	}
 	pass_memory(c->err, &why);
 }
@@ -79,6 +91,8 @@ static void read_all(struct conversion *c, struct config *of,
 	p->type = text_of(c, "%s", of->type ? of->type : "no model type");
 	p->gguf = of->gguf;
 	config_find(of, lengths, 0, 0, &p->context);
+	config_find(of, of->gguf ? "attention.head_count_kv"
+		    : "num_key_value_heads", 0, 0, &p->keys);
 	do {
 		struct config layers = *of;
 
@@ -111,55 +125,12 @@ void positions_read(struct conversion *c, struct side *s)
 	}
 	if (config_open(&of, path, c->owner, &why))
 		read_all(c, &of, &s->positions);
+	else if (!of.root && !c->err->text[0])
+		*c->err = why;
 	else
 		s->positions.unknown = text_of(c, "%s", why.text);
 	config_close(&of);
 	pass_call(c->err, &why);
-}
-
-/* The first row of a table of rope: its n values, or NULL. */
-static const double *rope_values(struct conversion *c,
-				 const struct rotary_positions *r,
-				 double length, const char *out, size_t *n)
-{
-	struct table *owner = c->owner;
-	struct error ignored = { 0 };
-	char base[CONFIG_NUMBER];
-	const char *options = text_of(c, "--len %.0f --dim %.0f --rotary-dim "
-				      "%.0f --base %s --out %s%s%s", length,
-				      r->head, r->dims,
-				      config_digits(r->base, base), out,
-				      r->scaling ? " --scaling " : "",
-				      r->scaling ? r->scaling : "");
-	struct table t = { 0 };
-	double *x = NULL;
-
-	if (recipe_open(&t, "rope", options, NULL, &ignored))
-		x = table_alloc(owner, t.cols, sizeof *x, c->err);
-	pass_memory(c->err, &ignored);
-	if (x) {
-		const double *row = t.row(&t, 0, x);
-
-		memmove(x, row, t.cols * sizeof *x);
-	}
-	*n = t.cols;
-	table_close(&t);
-	return x;
-}
-
-/* Whether both rotate by the same frequencies up to a length. */
-static bool same_values(struct conversion *c, const struct rotary_positions *a,
-			const struct rotary_positions *b, double length,
-			const char *out)
-{
-	size_t n, m;
-	const double *x = rope_values(c, a, length, out, &n);
-	const double *y = rope_values(c, b, length, out, &m);
-	bool same = x && y && n == m;
-
-	for (size_t k = 0; same && k < n; k++)
-		same = fabs(x[k] - y[k]) <= SAME_FREQUENCY * fabs(x[k]);
-	return same;
 }
 
 static bool same_text(const char *a, const char *b)
@@ -194,8 +165,8 @@ static bool same_rotation(struct conversion *c,
 	    same_text(a->scaling, b->scaling))
 		return true;
 	for (size_t i = 0; i < 2; i++)
-		if (!same_values(c, a, b, lengths[i], "freqs") ||
-		    !same_values(c, a, b, lengths[i], "cos"))
+		if (!frequencies_same(c, a, b, lengths[i], "freqs") ||
+		    !frequencies_same(c, a, b, lengths[i], "cos"))
 			return false;
 	return true;
 }
@@ -426,6 +397,31 @@ bool positions_orders(const struct conversion *c, bool interleaved[2])
 	const bool a = positions_rotate(&c->sides[0], &interleaved[0]);
 
 	return positions_rotate(&c->sides[1], &interleaved[1]) && a;
+}
+
+bool positions_first(const struct conversion *c, size_t first[2])
+{
+	for (size_t i = 0; i < 2; i++) {
+		const struct model_positions *m = &c->sides[i].positions;
+
+		if (m->n != 1 || !m->at[0].first)
+			return false;
+		first[i] = (size_t)strtoull(m->at[0].first, NULL, 10);
+	}
+	return true;
+}
+
+bool positions_keys(const struct side *s, size_t n, size_t *head)
+{
+	const struct model_positions *m = &s->positions;
+
+	for (size_t i = 0; i < m->n; i++)
+		if (!m->at[i].rotary ||
+		    config_differs(m->at[i].r.head, m->at[0].r.head))
+			return true;
+	*head = m->n ? (size_t)m->at[0].r.head : 0;
+	return !m->n || !(m->keys > 0) ||
+	       !config_differs(m->keys * m->at[0].r.head, (double)n);
 }
 
 /* "rope --dim 128 --base 500000", or another kind. */

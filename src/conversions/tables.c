@@ -99,15 +99,72 @@ static void explain_pair(struct conversion *c, const struct pair *p,
 	table_close(&t[1]);
 }
 
+/* Whether rows of positions are the same, which begin at other rows. */
+static bool rows_agree(const struct pair *p, const struct table *a,
+		       const struct table *b, const size_t first[2],
+		       struct error *err)
+{
+	struct agreement g = { .shaped = true };
+	struct table owner = { 0 };
+	double *x = table_alloc(&owner, 2 * a->cols, sizeof *x, err);
+
+	for (size_t i = 0; x && i + first[0] < a->rows; i++)
+		values_agree(p, a, b, a->row(a, i + first[0], x),
+			     b->row(b, i + first[1], x + a->cols), a->cols, &g);
+	table_close(&owner);
+	return x && !g.differing;
+}
+
+/*
+ * Whether one model has rows before its position 0 that the other one lacks,
+ * as GGUF has no rows of padding of RoBERTa.
+ */
+static bool is_shifted(struct conversion *c, const struct pair *p,
+		       const size_t first[2], struct error *err)
+{
+	struct table t[2] = { { 0 }, { 0 } };
+	const bool same =
+		checkpoint_read(&c->sides[0].model, p->of[0], &t[0], err) &&
+		checkpoint_read(&c->sides[1].model, p->of[1], &t[1], err) &&
+		t[0].planes * t[1].planes == 1 && t[0].cols == t[1].cols &&
+		t[0].rows > first[0] && t[1].rows > first[1] &&
+		t[0].rows - first[0] == t[1].rows - first[1] &&
+		rows_agree(p, &t[0], &t[1], first, err);
+
+	table_close(&t[0]);
+	table_close(&t[1]);
+	return same;
+}
+
+/* Compare learned tables whose rows of position 0 differ. */
+static void compare_shifted(struct conversion *c, const struct pair *p,
+			    const size_t first[2], const struct agreement *g,
+			    struct error *err)
+{
+	const char *rows = text_of(c, "rows begin at %zu in A, at %zu in B",
+				   first[0], first[1]);
+
+	if (is_shifted(c, p, first, err)) {
+		c->equal++;
+		say_of(&c->also, pair_name(p), rows);
+	} else if (!err->text[0]) {
+		count_pair(c, p, g);
+		say_of(&c->different, pair_name(p), rows);
+	}
+}
+
 void tables_compare(struct conversion *c, const struct pair *p,
 		    struct error *err)
 {
+	size_t first[2];
 	struct agreement g;
 
 	if (p->content != CONTENT_POSITIONS)
 		explain_pair(c, p, err);
 	else if (!values_compare(c, p, &g, err))
 		return;
+	else if (positions_first(c, first) && first[0] != first[1])
+		compare_shifted(c, p, first, &g, err);
 	else if (!g.shaped || g.differing)
 		explain_pair(c, p, err);
 	else

@@ -57,6 +57,9 @@ struct model {
 				 adds 2. "decoder: " may stand in front. NULL:
 				 none */
 
+	const char *first;    /* of MODEL_LEARNED: the row of position 0, as
+				 in commands; NULL: 0 */
+
 	/*
 	 * Of MODEL_PARTS: types of parts that name none; "": they all do. NULL:
 	 * there is no such part.

@@ -1,0 +1,113 @@
+/* frequencies.c: the frequencies of rotary pairs, computed and stored. */
+#include <math.h>
+#include <string.h>
+
+#include "conversions/conversions.h"
+#include "model/command.h"
+#include "recipes.h"
+
+/* Frequencies that differ by less, relatively, are equal: they are float32. */
+#define SAME_FREQUENCY 1e-6
+
+/* The first row of a table of rope: its n values, or NULL. */
+static const double *rope_values(struct conversion *c,
+				 const struct rotary_positions *r,
+				 double length, const char *out, size_t *n)
+{
+	struct table *owner = c->owner;
+	struct error ignored = { 0 };
+	char base[CONFIG_NUMBER];
+	const char *options = text_of(c, "--len %.0f --dim %.0f --rotary-dim "
+				      "%.0f --base %s --out %s%s%s", length,
+				      r->head, r->dims,
+				      config_digits(r->base, base), out,
+				      r->scaling ? " --scaling " : "",
+				      r->scaling ? r->scaling : "");
+	struct table t = { 0 };
+	double *x = NULL;
+
+	if (recipe_open(&t, "rope", options, NULL, &ignored))
+		x = table_alloc(owner, t.cols, sizeof *x, c->err);
+	pass_memory(c->err, &ignored);
+	if (x) {
+		const double *row = t.row(&t, 0, x);
+
+		memmove(x, row, t.cols * sizeof *x);
+	}
+	*n = t.cols;
+	table_close(&t);
+	return x;
+}
+
+bool frequencies_same(struct conversion *c, const struct rotary_positions *a,
+		      const struct rotary_positions *b, double length,
+		      const char *out)
+{
+	size_t n, m;
+	const double *x = rope_values(c, a, length, out, &n);
+	const double *y = rope_values(c, b, length, out, &m);
+	bool same = x && y && n == m;
+
+	for (size_t k = 0; same && k < n; k++)
+		same = fabs(x[k] - y[k]) <= SAME_FREQUENCY * fabs(x[k]);
+	return same;
+}
+
+/* Whether a rotation has the stored frequencies. */
+static bool has_frequencies(struct conversion *c,
+			    const struct rotary_positions *r,
+			    const double *stored, size_t n, double tolerance)
+{
+	size_t m, k = 0;
+	const double *x = rope_values(c, r, 1, "freqs", &m);
+
+	if (!x)
+		return true;
+	while (k < n && n == m &&
+	       fabs(x[k] - stored[k]) <= tolerance * fabs(x[k]))
+		k++;
+	return k == n;
+}
+
+/* Whether they may be those of a side: of any of its layers, with or without
+   their scaling. */
+static bool may_be(struct conversion *c, const struct side *s,
+		   const double *stored, size_t n, double tolerance)
+{
+	bool rotary = false;
+
+	for (size_t i = 0; i < s->positions.n; i++) {
+		struct rotary_positions r = s->positions.at[i].r;
+
+		if (!s->positions.at[i].rotary)
+			continue;
+		rotary = true;
+		if (has_frequencies(c, &r, stored, n, tolerance))
+			return true;
+		r.scaling = NULL;
+		if (has_frequencies(c, &r, stored, n, tolerance))
+			return true;
+	}
+	return !rotary;
+}
+
+/* What differs by rounding to the dtype of stored frequencies. */
+static double rounding_of(const struct table *t)
+{
+	return t->dtype == F16 || t->dtype == BF16 ? 0x1p-8 : 1e-5;
+}
+
+void frequencies_check(struct conversion *c, struct side *s,
+		       const struct pair *p, struct error *err)
+{
+	const struct tensor *one = p->of[s == &c->sides[1]];
+	struct table t = { 0 };
+
+	if (checkpoint_read(&s->model, one, &t, err) &&
+	    !may_be(c, s, t.row(&t, 0, NULL), t.planes * t.rows * t.cols,
+		    rounding_of(&t)))
+		say_of(&c->different, one->name,
+		       text_of(c, "these frequencies, which only %s has, are "
+			       "not those of its configuration", s->letter));
+	table_close(&t);
+}
