@@ -110,8 +110,11 @@ holds() {
 		explore rope a.npy a.npy a.npy a.npy a.npy a.npy a.npy a.npy -o page.html
 	declines "--select needs a TABLE argument" explore rope --select 1:2 -o page.html
 	"$posenc" sinusoid --len 1536 --dim 1536 --dtype f64 --npy big.npy
+	seq 3 >odd.csv
 	declines "--html: expected at most 16777216 bytes of values, got 18874368, [1536, 1536] float64; --rows A:B takes a part" \
 		explore rope --len 2 --dim 2 big.npy -o page.html
+	declines "--html: expected at most 16777216 bytes of values, got 16781324, [4097, 1024] float32; --rows A:B takes a part" \
+		explore rope --len 4097 --dim 1024 odd.csv -o page.html
 	[ ! -e page.html ]
 }
 

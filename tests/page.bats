@@ -80,6 +80,13 @@ in_browser() {
 	in_browser tables
 }
 
+@test "biases of heads are beside those of a table" {
+	[ -e "$folder/web/explore.html" ] || skip "the page was not built (make web)"
+	"$posenc" alibi --heads 2 --len 9 --npy "$BATS_TEST_TMPDIR/heads.npy"
+	"$posenc" explore --scheme alibi "$BATS_TEST_TMPDIR/heads.npy" -o "$BATS_TEST_TMPDIR/planes.html"
+	in_browser planes
+}
+
 @test "saved figures stand alone and name their command" {
 	in_browser figures
 }

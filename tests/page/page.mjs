@@ -161,6 +161,21 @@ const subjects = {
 		return page;
 	},
 
+	/* What is said of several planes stands above the cell that is read out. */
+	async planes(browser) {
+		const page = await browser.open(address(`${WORK}/planes.html`));
+		const edge = (selector, side) => page.value(`[...document.querySelectorAll("${selector}")]
+			.map((e) => e.getBoundingClientRect().${side})`);
+		const below = await edge(".remark", "bottom"), above = await edge(".readout", "top");
+
+		assert.equal(await page.text("#command"), "posenc alibi --len 9 --heads 2");
+		assert.match(await page.value("document.querySelectorAll('.remark')[1].textContent"),
+			/^all values equal/);
+		below.forEach((bottom, i) => assert.ok(bottom <= above[i]));
+		assert.equal(above[0], above[1]);
+		return page;
+	},
+
 	/* Saved figures stand alone and name their command. */
 	async figures(browser) {
 		const page = await browser.open(address(PAGE, "#rope+--len+8+--dim+8"), { dark: true });
