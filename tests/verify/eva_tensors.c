@@ -11,6 +11,8 @@ enum { NAME = 16, ROOM = 3 };
 
 #define qsort sort
 #define realloc none
+#define malloc(n) room_for(n)
+#define free(p) ((void)(p))
 #define strcmp(a, b) any_order()
 
 /* The comparison of an arbitrary dtype or key. */
@@ -20,11 +22,25 @@ static int any_order(void)
 }
 
 static void *none(void *old, size_t n);
+static void *room_for(size_t n);
 static void sort(void *all, size_t n, size_t size,
 		 int (*order)(const void *, const void *));
 
 #include "containers/tensors.c"
 #include "containers/safetensors.c"
+
+bool fail_memory(struct error *err)
+{
+	return fail(err, "");
+}
+
+/* Room for the names of ROOM tensors, or none. */
+static void *room_for(size_t n)
+{
+	static struct hashed room[ROOM];
+
+	return n <= sizeof room && Frama_C_interval(0, 1) ? room : NULL;
+}
 
 static void *none(void *old, size_t n)
 {
@@ -45,11 +61,27 @@ static void sort_keys(struct key *k, size_t n,
 		}
 }
 
+static void sort_hashed(struct hashed *h, size_t n,
+			int (*order)(const void *, const void *))
+{
+	for (size_t i = 1; i < n; i++)
+		for (size_t k = i; k && order(&h[k - 1], &h[k]) > 0; k--) {
+			const struct hashed swap = h[k];
+
+			h[k] = h[k - 1];
+			h[k - 1] = swap;
+		}
+}
+
 static void sort(void *all, size_t n, size_t size,
 		 int (*order)(const void *, const void *))
 {
 	struct tensor *t = all;
 
+	if (order == by_hash) {
+		sort_hashed(all, n, order);
+		return;
+	}
 	if (size == sizeof(struct key)) {
 		sort_keys(all, n, order);
 		return;
