@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "checkpoint/checkpoint.h"
@@ -25,6 +26,13 @@ static bool find_config(struct checkpoint *c, struct table *owner,
 	return !err->text[0];
 }
 
+static bool is_configuration(const char *path)
+{
+	const char *base = strrchr(path, '/');
+
+	return strcmp(base ? base + 1 : path, "config.json") == 0;
+}
+
 static bool check_container(const struct opened *o, const char *path,
 			    struct error *err)
 {
@@ -33,6 +41,10 @@ static bool check_container(const struct opened *o, const char *path,
 	if (o->tensor)
 		return fail_file(err, path, "expected a file or folder of "
 				 "tensors, without ':%.60s'", o->tensor);
+	if (!o->format->container && is_configuration(o->in.path))
+		return fail_file(err, path, "a configuration, which 'posenc "
+				 "config' explains, not a file of named "
+				 "tensors (%s)", format_containers(known));
 	if (!o->format->container)
 		return fail_file(err, path, "one table, not a file of named "
 				 "tensors (%s)", format_containers(known));
@@ -54,7 +66,9 @@ bool checkpoint_open(struct checkpoint *c, const char *path,
 {
 	const struct raw_kind raw = { .dtype = NO_CHOICE };
 
-	*c = (struct checkpoint){ .all.owner = owner };
+	*c = (struct checkpoint){
+		.all.owner = owner, .file.only_containers = true,
+	};
 	if (!format_open(&c->file, path, &raw, owner, err))
 		return false;
 	if (check_container(&c->file, path, err) &&

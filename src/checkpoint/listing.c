@@ -8,6 +8,7 @@
 #include "checkpoint/groups.h"
 #include "checkpoint/listing.h"
 #include "checkpoint/positional.h"
+#include "model/config.h"
 #include "text/words.h"
 
 struct listing {
@@ -17,8 +18,9 @@ struct listing {
 
 static const struct option list_options[] = {
 	{ OPTION(struct listing, file), .role = ROLE_FILE,
-	  .arg = "FILE", .help = "file of tensors, index of a model in several "
-				 "files, or folder that has either" },
+	  .arg = "FILE|FOLDER",
+	  .help = "file of tensors, index of a model in several files, or "
+		  "folder that has either" },
 	{ OPTION(struct listing, group),
 	  .help = "one line for tensors whose names differ in numbers only, as "
 		  "on a terminal; a number is '*' there" },
@@ -153,6 +155,7 @@ struct parts {
 	struct report_rows settings;
 	size_t bytes;          /* of all whose size is known */
 	size_t unknown;        /* tensors of unknown size */
+	bool shapes;           /* those of all positional ones are known */
 };
 
 static bool split(struct parts *p, const struct tensors *all,
@@ -164,6 +167,7 @@ static bool split(struct parts *p, const struct tensors *all,
 					      r->err);
 	const size_t size = sizeof at;
 
+	p->shapes = true;
 	p->positional.at = table_alloc(r->owner, all->n, size, r->err);
 	p->others.at = table_alloc(r->owner, all->n, size, r->err);
 	p->positional.scratch = p->others.scratch = scratch;
@@ -180,6 +184,7 @@ static bool split(struct parts *p, const struct tensors *all,
 		size_t bytes = 0;
 
 		to->at[to->n++] = t;
+		p->shapes &= to != &p->positional || t->dtype[0];
 		p->unknown += !find_bytes(t, &bytes);
 		p->bytes += bytes;
 	}
@@ -202,45 +207,98 @@ static bool add_part(struct report *r, const struct listing *s, struct part *p,
 	return true;
 }
 
-static void add_headline(struct report *r, const struct parts *p)
-{
-	const size_t n = p->positional.n, all = n + p->others.n;
-	char about[80] = "none of them about positions by its name";
+/* What posenc config knows of a model. */
+struct explanation {
+	char *command;         /* that explains it, as typed, or NULL */
+	bool rotary;           /* rotary positions */
+	struct error why;      /* that it explains nothing */
+};
 
-	if (n)
-		snprintf(about, sizeof about, "%zu of them about positions, by "
-			 "name and shape", n);
-	report_headline(r, "%zu tensor%s of %s%zu bytes, %s", all,
-			all == 1 ? "" : "s", p->unknown ? "at least " : "",
-			p->bytes, about);
+/* Ask posenc config about the file of a model that may be explained. */
+static bool explain(struct explanation *e, const char *file,
+		    struct report *r)
+{
+	const size_t n = shell_word(file, NULL) + 1;
+	struct config config;
+	char *words;
+
+	if (config_open(&config, file, r->owner, &e->why)) {
+		words = table_alloc(r->owner, n, 1, r->err);
+		if (words)
+			shell_word(file, words);
+		e->command = words;
+		e->rotary = config.type && config.row->kind == MODEL_ROTARY;
+	}
+	config_close(&config);
+	pass_memory(r->err, &e->why);
+	return !r->err->text[0];
 }
 
-/* The command that says what a file means, as typed. */
-static void add_explanation(struct report *r, const char *file)
+/* "all about positions, by name and shape", and what they are otherwise. */
+static const char *write_about(const struct parts *p,
+			       const struct explanation *e, char about[120])
 {
-	char *words = table_alloc(r->owner, shell_word(file, NULL) + 1, 1,
-				  r->err);
+	const size_t n = p->positional.n, all = n + p->others.n;
+	char few[40] = "";
 
-	if (!words)
-		return;
-	shell_word(file, words);
-	report_text(r, "explained_by", "posenc config %s", words);
+	if (all > 1)
+		snprintf(few, sizeof few, n ? "%zu of them " : "none of them ",
+			 n);
+	else if (!n)
+		snprintf(few, sizeof few, "not ");
+	snprintf(about, 120, "%sabout positions%s by %s%s%s", few,
+		 n ? "," : "", n || all == 1 ? "name" : "their names",
+		 n && p->shapes ? " and shape" : "",
+		 !n && e->rotary ? ": positions are rotary, computed"
+				 : "");
+	return about;
+}
+
+static void add_headline(struct report *r, const struct parts *p,
+			 const struct explanation *e)
+{
+	const size_t all = p->positional.n + p->others.n;
+	const char *plural = all == 1 ? "" : "s";
+	char about[120];
+
+	write_about(p, e, about);
+	if (p->unknown == all)
+		report_headline(r, "%zu tensor%s of unknown size, %s", all,
+				plural, about);
+	else
+		report_headline(r, "%zu tensor%s of %s%zu bytes, %s", all,
+				plural, p->unknown ? "at least " : "",
+				p->bytes, about);
 }
 
 static void add_model(struct report *r, const struct checkpoint *c,
-		      const struct parts *p)
+		      const struct parts *p, const struct explanation *e)
 {
 	report_group(r, "model");
 	report_text(r, "file", "%s", c->file.in.path);
 	report_text(r, "format", "%s", c->file.format->name);
 	report_number(r, "tensors", (double)c->all.n, NULL);
 	report_number(r, "bytes", (double)p->bytes, NULL);
+	if (p->unknown)
+		report_number(r, "of_unknown_size", (double)p->unknown, NULL);
 	if (c->all.note)
 		report_text(r, "note", "%s", c->all.note);
 	if (c->config)
 		report_text(r, "config", "%s", c->config);
-	if (c->config || c->all.setting_count > 1)
-		add_explanation(r, c->config ? c->config : c->file.in.path);
+	if (e->command)
+		report_text(r, "explained_by", "posenc config %s", e->command);
+	else if (e->why.text[0])
+		report_text(r, "unexplained", "%s", e->why.text);
+}
+
+/* Explain a model by the config.json beside it, or by keys of GGUF. */
+static bool explain_model(struct explanation *e, const struct checkpoint *c,
+			  struct report *r)
+{
+	if (c->config)
+		return explain(e, c->config, r);
+	return c->all.setting_count < 2 || c->file.in.fd == STDIN_FILENO ||
+	       explain(e, c->file.in.path, r);
 }
 
 static bool list_report(void *self, const struct table *inputs,
@@ -248,6 +306,7 @@ static bool list_report(void *self, const struct table *inputs,
 {
 	struct listing *s = self;
 	struct parts *p = table_alloc(report->owner, 1, sizeof *p, err);
+	struct explanation e = { 0 };
 	struct checkpoint c;
 
 	(void)inputs;
@@ -261,9 +320,9 @@ static bool list_report(void *self, const struct table *inputs,
 	p->positional.rows = (struct report_rows){ .shown = 4,
 						   .row = positional_row };
 	p->others.rows = (struct report_rows){ .shown = 3, .row = other_row };
-	if (split(p, &c.all, report)) {
-		add_headline(report, p);
-		add_model(report, &c, p);
+	if (split(p, &c.all, report) && explain_model(&e, &c, report)) {
+		add_headline(report, p, &e);
+		add_model(report, &c, p, &e);
 		if (p->settings.n)
 			report_rows(report, "settings", &p->settings);
 		(void)(add_part(report, s, &p->positional, "positions") &&
@@ -286,9 +345,10 @@ const struct recipe list_recipe = {
 "the first of several GGUF files. Of a folder it is\n"
 "model.safetensors.index.json, model.safetensors, the only index or the only\n"
 "file of tensors. Dtypes are as the file names them, also those that posenc\n"
-"does not read. On a terminal, tensors of layers are one line,\n"
-"h.*.attn.weight, where dtype and shape are the same; a pipe or file gets a\n"
-"line for each.\n",
+"does not read. Bytes are those of the values that are stored: 'at least'\n"
+"where the sizes of some are unknown. On a terminal, tensors of layers are\n"
+"one line, h.*.attn.weight, where dtype and shape are the same; a pipe or\n"
+"file gets a line for each.\n",
 	.paper = "Hugging Face safetensors; ggml, docs/gguf.md; PyTorch, "
 		 "torch.save; ONNX, onnx.proto",
 	.example = "posenc list model.safetensors",

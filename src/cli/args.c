@@ -127,10 +127,16 @@ static bool reads_file(const struct option *o, const char *text)
 	       strchr(text, '@') || strstr(text, "=-");
 }
 
+/* Whether path is standard input, "-", or a tensor in it, "-:NAME". */
+static bool is_standard(const char *path)
+{
+	return path[0] == '-' && (!path[1] || path[1] == ':');
+}
+
 /* Note that path is read: standard input can't be read twice. */
 static bool note_read(struct args *a, const char *path, struct error *err)
 {
-	const bool in = strcmp(path, "-") == 0;
+	const bool in = is_standard(path);
 
 	if (in && a->reads_in)
 		return fail(err, "'-' (standard input) can be read only once");
@@ -243,7 +249,7 @@ static bool read_word(struct args *a, struct words *w, struct error *err)
 	const char *word = w->argv[w->at++];
 	struct typed y = { .name = word + 2 };
 
-	if (w->ended || word[0] != '-' || !word[1])
+	if (w->ended || word[0] != '-' || is_standard(word))
 		return add_input(a, word, err);
 	if (word[1] != '-')
 		return read_short(a, w, word, err);

@@ -197,12 +197,13 @@ bool help_has_topic(const char *name)
 
 static void tables_help(struct output_file *o)
 {
-	char known[SUFFIXES_TEXT], text[SUFFIXES_TEXT + 500];
+	char known[SUFFIXES_TEXT], text[SUFFIXES_TEXT + 600];
 
 	snprintf(text, sizeof text, "A TABLE is a file whose suffix (%s) names "
 		 "its format. A TABLE '-' is standard input: raw values if "
 		 "--dim is given; otherwise its first bytes tell the format. "
-		 "FILE:TENSOR is one tensor of a file that holds several; "
+		 "FILE:TENSOR is one tensor of a file that holds several, "
+		 "-:TENSOR of such a file from standard input; "
 		 "'FILE:*PART*' finds it by a part of its name. FOLDER:TENSOR "
 		 "is one of a model, whose index (.index.json) or only file of "
 		 "tensors is in the folder. --dim and --dtype describe raw "
@@ -311,8 +312,14 @@ static void preset_names(struct output_file *o, const struct preset *p)
 
 static void usage_help(struct output_file *o, const struct recipe *r)
 {
-	out_format(o, "usage: posenc %s [OPTIONS]%s\n\n%s\n\n", r->name,
-		   r->operand ? " FILE" : r->inputs == 2 ? " TABLE TABLE" :
+	const char *operand = r->operand;
+
+	if (operand)
+		operand = option_find(r->options, operand,
+				      strlen(operand))->arg;
+	out_format(o, "usage: posenc %s [OPTIONS]%s%s\n\n%s\n\n", r->name,
+		   operand ? " " : "", operand ? operand :
+		   r->inputs == 2 ? " TABLE TABLE" :
 		   r->optional ? " [TABLE]" :
 		   r->several ? " TABLE..." : r->inputs ? " TABLE" : "",
 		   r->summary);

@@ -3,9 +3,11 @@
  * initializers, constants, and values in files beside the model. What is large
  * is passed over; messages nest four deep, whatever the file says.
  */
+#include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "containers/protobuf.h"
 #include "containers/tensors.h"
@@ -202,6 +204,11 @@ static bool find_values(struct field_reader *r, struct claim *c,
 		place->varints = field != RAW && field != FLOATS &&
 				 field != DOUBLES;
 	}
+	if (place->file && access(place->file, F_OK) != 0 && t->end - t->begin
+	    != bytes)
+		return fail_file(r->err, r->in->path, "tensor '%.*s': its "
+				 "external data, %.200s: %s", tensor_width(t),
+				 t->name, place->file, strerror(errno));
 	found = t->end - t->begin;
 	if (place->varints ? found >= c->count : found == bytes)
 		return true;

@@ -254,7 +254,7 @@ const struct tensor *tensors_choose(struct tensors *all,
 			  pattern, names_text(all, pattern, names));
 	else if (in->fd == STDIN_FILENO)
 		fail_file(err, in->path, "the file has %zu tensors; choose one "
-			  "as FILE:NAME: %s", n, names_text(all, NULL, names));
+			  "as -:NAME: %s", n, names_text(all, NULL, names));
 	else
 		fail_file(err, in->path, "the file has %zu tensors ('posenc "
 			  "list %.60s' lists them); choose one as %.60s:NAME: "

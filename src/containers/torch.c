@@ -261,6 +261,20 @@ static bool is_dense(const struct tensor *t, const struct torch_view *v)
 	return true;
 }
 
+void torch_set_stored(struct tensor *t, const struct torch_view *v)
+{
+	const size_t span = v->values - v->offset;
+	size_t count = 1;
+	bool fewer = false;
+
+	for (size_t i = 0; i < t->rank && i < RANK_MOST && !fewer; i++) {
+		fewer = t->shape[i] > span / count;
+		count *= t->shape[i];
+	}
+	if (fewer)
+		t->end = span * t->element.size;
+}
+
 /* Read a tensor from its storage, of size bytes from offset begin on. */
 static bool read_view(struct input_file *in, size_t begin, uint64_t size,
 		      const struct tensor *one, struct table *t,

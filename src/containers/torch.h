@@ -40,6 +40,12 @@ struct torch_view {
 	size_t values;         /* the storage must have so many */
 };
 
+/*
+ * Set the end of a tensor, in bytes from its first value, where fewer values
+ * are stored than its shape has: strides of 0 repeat them.
+ */
+void torch_set_stored(struct tensor *t, const struct torch_view *v);
+
 /* A storage, as a persistent id describes it. */
 struct torch_storage {
 	const char *key;       /* [length] */

@@ -245,6 +245,8 @@ static bool set_shape(struct tree *w, struct tensor *t, struct torch_view *v,
 	v->values = empty ? 0 : last + 1;
 	if (size || stride)
 		return bad_tensor(w, "expected as many strides as sizes");
+	if (!empty)
+		torch_set_stored(t, v);
 	return true;
 }
 

@@ -165,13 +165,14 @@ static const struct format *by_bytes(const struct input_file *in,
 	return f ? f : formats[0];
 }
 
-static bool no_format(const char *path, struct error *err)
+static bool no_format(const char *path, bool container, struct error *err)
 {
 	char known[SUFFIXES_TEXT];
 
-	return fail_file(err, path, "expected a table in a file with one of "
-			 "the suffixes %s",
-			 format_suffixes(true, known));
+	return fail_file(err, path, "expected %s in a file with one of the "
+			 "suffixes %s", container ? "tensors" : "a table",
+			 container ? format_containers(known)
+				   : format_suffixes(true, known));
 }
 
 bool format_maybe_raw(const char *path)
@@ -256,7 +257,7 @@ bool format_open(struct opened *o, const char *path, const struct raw_kind *raw,
 		return false;
 	o->format = format_reading(file);
 	if (suffix(file) && (!o->format || !o->format->read))
-		return no_format(file, err);
+		return no_format(file, o->only_containers, err);
 	if (!in_open(&o->in, file, err))
 		return false;
 	if (check_bytes(&o->in, err)) {
@@ -291,14 +292,17 @@ bool format_read(const char *path, const struct raw_kind *raw,
 		 struct table *t, struct error *err)
 {
 	struct read_options options = { .raw = raw };
-	struct opened o;
+	struct opened o = { 0 };
 	bool good;
 
 	if (!format_name(path, t, err) || !format_open(&o, path, raw, t, err))
 		return false;
 	options.tensor = o.tensor;
 	format_begin(t);
-	good = o.format->read(&o.in, &options, t, err) &&
+	good = (!o.tensor || o.format->container ||
+		fail_file(err, o.in.path, "one table, without ':%.60s'",
+			  o.tensor)) &&
+	       o.format->read(&o.in, &options, t, err) &&
 	       format_end(&o.in, t, err);
 	in_close(&o.in);
 	return good;

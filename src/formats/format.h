@@ -126,6 +126,7 @@ struct opened {
 	struct input_file in;
 	const struct format *format;
 	const char *tensor;   /* NAME of FILE:NAME, or NULL; owner's */
+	bool only_containers; /* no other files are meant; set before */
 };
 
 /*

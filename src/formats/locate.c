@@ -208,7 +208,7 @@ const char *locate(const char *path, struct table *owner, const char **tensor,
 
 	if (!file)
 		return NULL;
-	colon = tensor_colon(path);
+	colon = strncmp(path, "-:", 2) == 0 ? path + 1 : tensor_colon(path);
 	if (!colon && !is_folder(path))
 		colon = folder_colon(path, file);
 	*tensor = colon ? colon + 1 : NULL;

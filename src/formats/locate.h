@@ -6,8 +6,9 @@
 
 /*
  * Split "FILE:NAME", at the first colon after the suffix of a container, or
- * "FOLDER:NAME": *tensor is NAME, or NULL. Returns the file; that of a folder
- * is the one that locate_model() finds. NULL: an error. owner keeps the text.
+ * "FOLDER:NAME", or "-:NAME" of standard input: *tensor is NAME, or NULL.
+ * Returns the file; that of a folder is the one that locate_model() finds.
+ * NULL: an error. owner keeps the text.
  */
 const char *locate(const char *path, struct table *owner, const char **tensor,
 		   struct error *err);

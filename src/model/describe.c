@@ -13,7 +13,8 @@ struct describe {
 
 static const struct option describe_options[] = {
 	{ OPTION(struct describe, file), .role = ROLE_FILE, .required = true,
-	  .arg = "FILE", .help = "config.json or GGUF file of a model, or "
+	  .arg = "FILE|FOLDER",
+	  .help = "config.json or GGUF file of a model, or "
 				 "folder that has it; FILE:PART for a part of "
 				 "it, such as FILE:vision; FILE:TYPE for "
 				 "layers of a type" },

@@ -81,14 +81,15 @@ bool config_open(struct config *c, const char *path, struct table *owner,
 {
 	char *words[2] = { NULL, NULL }, *file = table_copy(owner, path, err);
 	struct input_file in;
-	bool good;
+	bool good, folder;
 
 	*c = (struct config){ .owner = owner, .err = err };
 	if (!file)
 		return false;
 	split(file, words);
-	c->path = is_folder(file) ? in_folder(file, owner, err) : file;
-	if (!c->path || !in_open(&in, c->path, err))
+	folder = is_folder(file);
+	c->path = folder ? in_folder(file, owner, err) : file;
+	if (!c->path || !(folder ? open_beside : in_open)(&in, c->path, err))
 		return false;
 	in.least = USUAL;
 	good = in_read(&in, FIRST, err) &&
