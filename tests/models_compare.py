@@ -223,6 +223,9 @@ def containers():
     b = p.folder(config("llama"), {})
     os.remove(f"{b}/model.safetensors")
     write_torch(f"{b}/pytorch_model.bin", t)
+    slashes = {n.replace(".", "/"): x for n, x in t.items()}
+    check("names with slashes, as in HDF5", a, p.folder(config("llama"), slashes, npz=True), 0,
+          SAME)
     check("a checkpoint of PyTorch beside a configuration", a, b, 0, SAME)
     check("llama in GGUF", a, p.gguf(keys("llama"), converted(t)), 0, SAME, "permuted")
     half = {n: x.astype("f2") if x.ndim > 1 else x for n, x in t.items()}

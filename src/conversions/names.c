@@ -165,7 +165,7 @@ static bool ends_in(const char *name, size_t n, const char *pattern, size_t m,
 	size_t i = 0;
 
 	for (;;) {
-		const size_t word = strcspn(name + i, "./");
+		const size_t word = strcspn(name + i, ".");
 
 		*layer = NULL;
 		if (fits(name + i, n - i, pattern, m, layer))
@@ -205,8 +205,9 @@ static size_t stem_of(const char *name, size_t n)
 	return n;
 }
 
-size_t name_in_gguf(const char *name, size_t n, size_t which,
-		    char to[NAME_ROOM])
+/* The same of a name without slashes. */
+static size_t dotted_in_gguf(const char *name, size_t n, size_t which,
+			     char to[NAME_ROOM])
 {
 	const size_t stem = stem_of(name, n);
 	const struct naming *m = namings;
@@ -228,6 +229,19 @@ size_t name_in_gguf(const char *name, size_t n, size_t which,
 				  after + (*after == '#'), (int)(n - stem),
 				  name + stem);
 	return length < NAME_ROOM ? length : 0;
+}
+
+/* HDF5 and Flax have slashes where others have dots. */
+size_t name_in_gguf(const char *name, size_t n, size_t which,
+		    char to[NAME_ROOM])
+{
+	char dotted[NAME_ROOM];
+
+	if (n >= sizeof dotted)
+		return 0;
+	for (size_t i = 0; i <= n; i++)
+		dotted[i] = (char)(name[i] == '/' ? '.' : name[i]);
+	return dotted_in_gguf(dotted, n, which, to);
 }
 
 /* Names of modules that projects put around a model. */
