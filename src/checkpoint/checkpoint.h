@@ -8,7 +8,7 @@
  *   listing.h     posenc list
  *
  * Which containers there are is in formats/list.h alone. This folder includes
- * containers/ and what that includes.
+ * containers/ and what that includes, and model/.
  */
 #ifndef CHECKPOINT_H
 #define CHECKPOINT_H
