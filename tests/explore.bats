@@ -82,6 +82,7 @@ holds() {
 @test "tables are beside the encoding that is named" {
 	"$posenc" sinusoid --len 6 --dim 4 --npy a.npy
 	"$posenc" alibi --heads 2 --len 9 --npy heads.npy
+	"$posenc" sinusoid --len 9 --dim 16 --npy wide.npy
 	for words in 'rope a.npy --base 500' '--base 500 a.npy --scheme rope' \
 		'--scheme=rope --base 500 -- a.npy'; do
 		# shellcheck disable=SC2086 # words
@@ -100,6 +101,8 @@ holds() {
 		alibi heads.npy|('alibi --len 9 --heads 2', 1)
 		alibi a.npy|('alibi --len 6 --heads 8', 1)
 		grid heads.npy --dim 8|('grid --grid 3x3 --dim 8', 1)
+		grid heads.npy --select 0:4 --dim 8|('grid --grid 2x2 --dim 8', 1)
+		grid wide.npy|('grid --grid 3x3 --dim 16', 1)
 		grid a.npy|('grid --grid 12x12 --dim 4', 1)
 		sinusoid a.npy --dtype f64|('', 2)
 	END

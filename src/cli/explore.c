@@ -129,7 +129,10 @@ static void start(struct args *a, struct error *err)
 			continue;
 		if (a->input_count)
 			value = beside_value(a->inputs, option, value, text);
-		recipe_set(a->recipe, &a->fields, option, value, err);
+		/* Fields keep pointers into the text. */
+		value = table_copy(&a->table, value, err);
+		if (value)
+			recipe_set(a->recipe, &a->fields, option, value, err);
 	}
 }
 
