@@ -2,6 +2,7 @@
  * hdf5.c: reads any bytes as the list that libhdf5's process sends. (The
  * library itself is not fuzzed: it is not built for that, and runs elsewhere.)
  */
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
