@@ -43,8 +43,8 @@ const struct recipe explore_recipe = {
 "\n"
 "Without len, dim and other options that a table needs, the page begins with\n"
 "those of the first TABLE, or with a small one. Tables are in the page with\n"
-"all values, in their dtype: up to 16 MB. Where the page was not built, with\n"
-"'make web', the command fails.\n",
+"all values, in their dtype: up to 16 MB. The command fails where the page was\n"
+"not built, with 'make web'.\n",
 	.paper = "none (values are those of the encoding)",
 	.example = "posenc explore rope --dim 64 -o page.html",
 	.options = explore_options,
