@@ -15,7 +15,7 @@ static bool find_config(struct checkpoint *c, struct table *owner,
 	const struct input_file *in = &c->file.in;
 	const char *path = in->fd == STDIN_FILENO ? NULL :
 			   path_beside(in, name, sizeof name - 1, owner, err);
-	struct stat st;
+	struct stat st = { 0 };
 
 	if (path && stat(path, &st) == 0)
 		c->config = path;

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "table/never.h"
 #include "cli/explore.h"
 #include "recipes.h"
 #include "views/show.h"
@@ -43,8 +44,8 @@ const struct recipe explore_recipe = {
 "\n"
 "Without len, dim and other options that a table needs, the page begins with\n"
 "those of the first TABLE, or with a small one. Tables are in the page with\n"
-"all values, in their dtype: up to 16 MB. The command fails where the page was\n"
-"not built, with 'make web'.\n",
+"all values, in their dtype: up to 16 MB. The command fails where the page\n"
+"was not built, with 'make web'.\n",
 	.paper = "none (values are those of the encoding)",
 	.example = "posenc explore rope --dim 64 -o page.html",
 	.options = explore_options,
@@ -124,7 +125,7 @@ static void start(struct args *a, struct error *err)
 	for (size_t i = 0; i < STARTS; i++) {
 		const char *option = starts[i].option, *value = starts[i].value;
 
-		if (strcmp(starts[i].scheme, a->recipe->name) ||
+		if (strcmp(starts[i].scheme, a->recipe->name) != 0 ||
 		    typed(a, option, starts[i].unless))
 			continue;
 		if (a->input_count)
@@ -252,7 +253,7 @@ bool explore_read(struct args *a, int argc, char **argv, struct error *err)
 		*err = (struct error){ 0 };
 		r = encoding(scheme_words[0]);
 	}
-	if (!read_beside(a, r, argc, argv, err))
+	if (NEVER(!r) || !read_beside(a, r, argc, argv, err))
 		return false;
 	start(a, err);
 	return a->help || add_page(a, err);

@@ -48,9 +48,8 @@ void note_missing(struct conversion *c, const struct pair *p)
 	struct sentences *to = NULL;
 	struct error unread = { 0 };
 
-	if (p->content == CONTENT_HEADS || p->content == CONTENT_FUSED)
-		to = &c->unknown;
-	else if (p->content == CONTENT_POSITIONS && s->positions.unknown)
+	if (p->content == CONTENT_HEADS || p->content == CONTENT_FUSED ||
+	    (p->content == CONTENT_POSITIONS && s->positions.unknown))
 		to = &c->unknown;
 	else if (p->content == CONTENT_POSITIONS &&
 		 has_kind(s, "learned t5 relative"))

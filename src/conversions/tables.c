@@ -159,14 +159,14 @@ void tables_compare(struct conversion *c, const struct pair *p,
 	size_t first[2];
 	struct agreement g;
 
-	if (p->content != CONTENT_POSITIONS)
-		explain_pair(c, p, err);
-	else if (!values_compare(c, p, &g, err))
+	const bool positions = p->content == CONTENT_POSITIONS;
+
+	if (positions && !values_compare(c, p, &g, err))
 		return;
-	else if (positions_first(c, first) && first[0] != first[1])
+	if (positions && positions_first(c, first) && first[0] != first[1])
 		compare_shifted(c, p, first, &g, err);
-	else if (!g.shaped || g.differing)
-		explain_pair(c, p, err);
-	else
+	else if (positions && g.shaped && !g.differing)
 		count_pair(c, p, &g);
+	else
+		explain_pair(c, p, err);
 }

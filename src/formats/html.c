@@ -105,7 +105,7 @@ static bool page_makes(const struct style *style, const struct table *t)
 	const struct recipe *r = t->from.recipe;
 	size_t i = 0;
 
-	while (i < SCHEMES && strcmp(schemes[i], r->name))
+	while (i < SCHEMES && strcmp(schemes[i], r->name) != 0)
 		i++;
 	if (i == SCHEMES || style->dtype != NO_CHOICE || style->rows.given)
 		return false;
