@@ -42,11 +42,12 @@ static bool run_alone(const struct blocks *b, struct error *err)
 {
 	const size_t bytes = rounded_up(b->bytes);
 	unsigned char *memory = malloc(bytes + b->scratch + LINE);
-	unsigned char *room = first_line(memory);
+	unsigned char *room;
 	bool going = true;
 
 	if (!memory)
 		return fail_room(err, bytes + b->scratch, 1);
+	room = first_line(memory);
 	for (size_t i = b->begin; going && i < b->end; i += b->rows) {
 		const size_t n = make_block(b, i, room + bytes, room);
 

@@ -161,13 +161,13 @@ bool wave_smooth(const struct wave *w)
 
 /* Some pairs of a block, and the anchor that its rows are rotated from. */
 struct pair_run {
-	size_t k, n;          /* pairs k to k + n - 1 */
-	double position;      /* of the block's middle row */
 	/* Vectors do not cross lines of the cache */
 	_Alignas(64) double sine[CHUNK];
 	_Alignas(64) double cosine[CHUNK];
 	_Alignas(64) double sine_error[CHUNK];
 	_Alignas(64) double cosine_error[CHUNK];
+	size_t k, n;          /* pairs k to k + n - 1 */
+	double position;      /* of the block's middle row */
 	bool direct;          /* the loop can write to rows */
 };
 

@@ -318,7 +318,7 @@ char *web_map(const char *name)
 	struct text t = { 0 };
 	const struct map *m = maps;
 
-	while (m->name && strcmp(m->name, name))
+	while (m->name && strcmp(m->name, name) != 0)
 		m++;
 	for (int i = 0; m->name && i < COLORS; i++) {
 		const struct color c = colormap_color(name, i / (COLORS - 1.0));
