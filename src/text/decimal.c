@@ -8,13 +8,12 @@
 #include <string.h>
 
 #include "exact/bits.h"
-#include "exact/limbs.h"
+#include "exact/tens.h"
 #include "text/decimal.h"
 
 enum {
 	DIGITS_MOST = 19,
 	POWER_MOST = 22,
-	FIVE_MOST = 27,
 	ZEROS_MOST = 40,
 };
 
@@ -62,41 +61,6 @@ static const char *read_exponent(const char *s, struct digits *d)
 	return at;
 }
 
-/* 5^k, as far as 64 bits hold it. */
-static const uint64_t fives[FIVE_MOST + 1] = {
-	1u, 5u, 25u, 125u, 625u, 3125u, 15625u, 78125u, 390625u, 1953125u,
-	9765625u, 48828125u, 244140625u, 1220703125u, 6103515625u,
-	30517578125u, 152587890625u, 762939453125u, 3814697265625u,
-	19073486328125u, 95367431640625u, 476837158203125u, 2384185791015625u,
-	11920928955078125u, 59604644775390625u, 298023223876953125u,
-	1490116119384765625u, 7450580596923828125u,
-};
-
-/* 2^e, a normal double. */
-static double power_of_two(long e)
-{
-	return double_of((uint64_t)(e + 1023) << 52);
-}
-
-/*
- * all * 10^e, rounded once, for all > 0 and |e| <= FIVE_MOST: 64 bits of the
- * product or quotient, the last of which says whether any was lost.
- */
-__attribute__((noinline))
-static double scale_wide(uint64_t all, long e)
-{
-	const uint64_t five = fives[labs(e)];
-	const int up = __builtin_clzll(all), five_up = __builtin_clzll(five);
-	const uint128 left = all << up, right = five << five_up;
-	const uint128 product = left * right, quotient = (left << 63) / right;
-	const bool lost = e < 0 ? quotient * right != left << 63
-				: (uint64_t)product;
-	const uint64_t top = (uint64_t)(e < 0 ? quotient : product >> 64);
-
-	e += e < 0 ? five_up - up - 63 : 64 - up - five_up;
-	return (double)(top | lost) * power_of_two(e);
-}
-
 /*
  * Digits and power of ten, each exact as a double, make one rounding; so do 64
  * bits and a power of five. Else the C library takes all digits.
@@ -104,15 +68,15 @@ static double scale_wide(uint64_t all, long e)
 static inline double value(const char *text, const struct digits *d)
 {
 	const double x = (double)d->all;
+	const long e = d->exponent;
 
-	if (!d->n)
+	if (!d->all)
 		return 0;
-	if (d->n > DIGITS_MOST || labs(d->exponent) > FIVE_MOST)
+	if (d->n > DIGITS_MOST || e < -TEN_MOST || e > TEN_MOST)
 		return fabs(strtod(text, NULL));
-	if (d->all > (uint64_t)1 << 53 || labs(d->exponent) > POWER_MOST)
-		return scale_wide(d->all, d->exponent);
-	return d->exponent < 0 ? x / powers[-d->exponent]
-			       : x * powers[d->exponent];
+	if (d->all > (uint64_t)1 << 53 || e < -POWER_MOST || e > POWER_MOST)
+		return tens_scale(d->all, e);
+	return e < 0 ? x / powers[-e] : x * powers[e];
 }
 
 /*
@@ -269,7 +233,7 @@ static inline const char *read_one(struct decimals *all, const char *text,
 	bool whole = false;
 	const char *end = read_plain(s, &d, &whole);
 
-	if (end == s || labs(d.exponent) > FIVE_MOST)
+	if (end == s || labs(d.exponent) > TEN_MOST)
 		return text;
 	*x = value(s, &d);
 	if (is_half(*x) || (*x < 0x1p-126 && *x > 0) || *x > (double)FLT_MAX ||
