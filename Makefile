@@ -31,9 +31,9 @@ COMPILE = $(CC) -std=c11 -D_POSIX_C_SOURCE=200809L -Isrc $(CPPFLAGS) $(WARN) \
 	$(EXACT) $(HARD) $(CFLAGS)
 USE := $(shell $(PKG_CONFIG) --cflags $(PACKAGES))
 MPFR := $(shell $(PKG_CONFIG) --libs mpfr 2>/dev/null)
-# Threads and dlopen() have libraries of their own before glibc 2.34
+# Threads and dlopen(), which loads FreeType, have libraries of their own before glibc 2.34
 SYSTEM = -pthread -ldl -lm
-LINK := $(shell $(PKG_CONFIG) --libs $(PACKAGES)) $(SYSTEM)
+LINK := $(shell $(PKG_CONFIG) --libs $(filter-out freetype2,$(PACKAGES))) $(SYSTEM)
 
 # Folders of the library, then those that only the program has.
 LIBRARY = table exact text random recipe waves encodings views identify resize compare

@@ -80,6 +80,23 @@ static int say_to(const char *path,
 	return err.text[0] ? report(NULL, &err) : DONE;
 }
 
+static void show_freetype(struct output_file *o)
+{
+	int major, minor, patch;
+
+	switch (font_version(&major, &minor, &patch)) {
+	case FONT_FOUND:
+		out_format(o, "FreeType %d.%d.%d\n", major, minor, patch);
+		break;
+	case FONT_ABSENT:
+		out_text(o, "FreeType not found (" FREETYPE_PACKAGE ")\n");
+		break;
+	case FONT_NO_MEMORY:
+	default:
+		out_fail(o, "out of memory");
+	}
+}
+
 static void show_version(const char *word, struct output_file *o)
 {
 	static const char *const lapack[] = {
@@ -88,17 +105,13 @@ static void show_version(const char *word, struct output_file *o)
 		[LAPACK_NO_MEMORY] = "out of memory",
 		[LAPACK_FAILED] = "failed, possibly out of memory",
 	};
-	int major = 0, minor = 0, patch = 0;
 	char hdf5[HDF5_VERSION];
 
 	(void)word;
-	if (!font_version(&major, &minor, &patch))
-		out_fail(o, "out of memory");
 	out_text(o, "posenc " POSENC_VERSION "\n\n");
-	out_format(o, "libpng %s\nzlib %s\n", picture_version(),
-		   deflate_version());
-	out_format(o, "cJSON %s\nFreeType %d.%d.%d\n", json_tree_version(),
-		   major, minor, patch);
+	out_format(o, "libpng %s\nzlib %s\ncJSON %s\n", picture_version(),
+		   deflate_version(), json_tree_version());
+	show_freetype(o);
 	hdf5_version(hdf5);
 	out_format(o, "libhdf5 %s\nLAPACK %s\n", hdf5,
 		   lapack[lapack_run(NULL, NULL, 0, NULL, 0)]);

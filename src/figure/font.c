@@ -1,8 +1,5 @@
 /* font.c: the faces of a font, their glyphs and names, by FreeType. */
 #include "figure/font_face.h"
-#include FT_MODULE_H
-#include FT_OUTLINE_H
-#include FT_TRUETYPE_TABLES_H
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +7,7 @@
 #include <unistd.h>
 
 #include "figure/font_find.h"
+#include "table/library.h"
 
 /* The font file, linked into the program. */
 extern const unsigned char font_file[];
@@ -56,7 +54,7 @@ static bool add_face(struct font *f, FT_Face face)
 	FT_Face *faces = realloc(f->faces, (f->count + 1) * sizeof *faces);
 
 	if (!faces) {
-		FT_Done_Face(face);
+		f->ft.Done_Face(face);
 		f->failed = true;
 		return false;
 	}
@@ -69,34 +67,61 @@ static bool add_face(struct font *f, FT_Face face)
 static bool open_file(struct font *f, const char *path, long index)
 {
 	FT_Face face;
-	const FT_Error error = FT_New_Face(f->library, path, index, &face);
+	const FT_Error error = f->ft.New_Face(f->library, path, index, &face);
 
 	/* Without Unicode characters it has no charmap by default */
 	if (!error && FT_IS_SFNT(face) && face->charmap)
 		return add_face(f, face);
 	if (!error)
-		FT_Done_Face(face);
+		f->ft.Done_Face(face);
 	return false;
 }
 
-static bool open_library(struct font *f)
+static enum library_result load_freetype(struct font *f)
 {
-	FT_Face face;
+	static const char *const names[] = {
+		"libfreetype.so.6", "libfreetype.6.dylib", NULL
+	};
+	static const struct library_function functions[] = {
+#define F(name) { "FT_" #name, offsetof(struct freetype, name) },
+		FREETYPE_FUNCTIONS
+#undef F
+		{ NULL, 0 },
+	};
 
+	return library_load(names, functions, &f->ft);
+}
+
+/* Begin to use FreeType, without a face; false: memory ran out. */
+static bool begin_freetype(struct font *f)
+{
 	f->memory = (struct FT_MemoryRec_){ f, take_memory, return_memory,
 					    resize_memory };
-	if (FT_New_Library(&f->memory, &f->library))
-		return false;
-	FT_Add_Default_Modules(f->library);
-	return !FT_New_Memory_Face(f->library, font_file,
-				   (FT_Long)font_file_size, 0, &face) &&
-	       add_face(f, face);
+	return !f->ft.New_Library(&f->memory, &f->library);
+}
+
+static bool open_library(struct font *f, struct error *err)
+{
+	const enum library_result loaded = load_freetype(f);
+	FT_Face face;
+
+	if (loaded == LIBRARY_ABSENT)
+		return fail(err, "text in figures needs the library FreeType; "
+			    "Debian's package " FREETYPE_PACKAGE " brings it");
+	if (loaded != LIBRARY_LOADED || !begin_freetype(f))
+		return fail_memory(err);
+	f->ft.Add_Default_Modules(f->library);
+	if (f->ft.New_Memory_Face(f->library, font_file,
+				  (FT_Long)font_file_size, 0, &face) ||
+	    !add_face(f, face))
+		return fail_memory(err);
+	return true;
 }
 
 static bool open_all(struct font *f, const char *file, struct error *err)
 {
-	if (!open_library(f))
-		return fail_memory(err);
+	if (!open_library(f, err))
+		return false;
 	f->given = file;
 	if (file && access(file, R_OK) != 0)
 		return fail(err, "--font %.200s: %s", file, strerror(errno));
@@ -125,7 +150,7 @@ void font_close(struct font *f)
 	if (!f)
 		return;
 	if (f->library)
-		FT_Done_Library(f->library);
+		f->ft.Done_Library(f->library);
 	free(f->faces);
 	free(f->scratch);
 	free(f);
@@ -160,15 +185,15 @@ size_t font_faces(const struct font *f)
 }
 
 /* Whether the outline of a glyph of another font is sane. */
-static bool is_sane(FT_Face face, unsigned glyph)
+static bool is_sane(const struct font *f, FT_Face face, unsigned glyph)
 {
 	const long ems = (long)EMS_MOST * face->units_per_EM;
 	const long most = ems < UNITS_MOST ? ems : UNITS_MOST;
 	FT_BBox box;
 
-	if (!font_load(face, glyph))
+	if (!font_load(f, face, glyph))
 		return false;
-	FT_Outline_Get_CBox(&face->glyph->outline, &box);
+	f->ft.Outline_Get_CBox(&face->glyph->outline, &box);
 	return box.xMin >= -most && box.yMin >= -most && box.xMax <= most &&
 	       box.yMax <= most && face->glyph->advance.x <= most &&
 	       face->glyph->outline.n_points <= POINTS_MOST;
@@ -177,11 +202,11 @@ static bool is_sane(FT_Face face, unsigned glyph)
 /* The glyph in face i, or 0. */
 static unsigned glyph_in(struct font *f, size_t i, unsigned long character)
 {
-	const unsigned glyph = FT_Get_Char_Index(f->faces[i], character);
+	const unsigned glyph = f->ft.Get_Char_Index(f->faces[i], character);
 
 	if (!glyph || !i)
 		return glyph;
-	if (!is_sane(f->faces[i], glyph))
+	if (!is_sane(f, f->faces[i], glyph))
 		return 0;
 	f->used = true;
 	return (unsigned)i << GLYPH_BITS | glyph;
@@ -207,7 +232,7 @@ static unsigned find_glyph(struct font *f, unsigned long character)
 		return 0;
 	glyph = glyph_in(f, f->count - 1, character);
 	if (!glyph)  /* the system has a font, but none of the character */
-		FT_Done_Face(f->faces[--f->count]);
+		f->ft.Done_Face(f->faces[--f->count]);
 	return glyph;
 }
 
@@ -263,8 +288,8 @@ void font_others(struct font *f, char text[FONTS_TEXT])
 
 	text[0] = '\0';
 	for (size_t i = 1; i < font_faces(f) && n < FONTS_TEXT; i++) {
-		const TT_Header *h = FT_Get_Sfnt_Table(f->faces[i],
-						       FT_SFNT_HEAD);
+		const TT_Header *h = f->ft.Get_Sfnt_Table(f->faces[i],
+							  FT_SFNT_HEAD);
 		char family[FAMILY_TEXT];
 
 		font_family(f, i, family);
@@ -277,13 +302,16 @@ void font_others(struct font *f, char text[FONTS_TEXT])
 	}
 }
 
-bool font_version(int *major, int *minor, int *patch)
+enum font_version font_version(int *major, int *minor, int *patch)
 {
-	FT_Library library;
+	struct font f = { 0 };
+	const enum library_result loaded = load_freetype(&f);
 
-	if (FT_Init_FreeType(&library))
-		return false;
-	FT_Library_Version(library, major, minor, patch);
-	FT_Done_FreeType(library);
-	return true;
+	if (loaded == LIBRARY_ABSENT)
+		return FONT_ABSENT;
+	if (loaded != LIBRARY_LOADED || !begin_freetype(&f))
+		return FONT_NO_MEMORY;
+	f.ft.Library_Version(f.library, major, minor, patch);
+	f.ft.Done_Library(f.library);
+	return FONT_FOUND;
 }

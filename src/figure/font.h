@@ -11,7 +11,8 @@ struct font;
 
 /*
  * file: the font of letters that the built-in one lacks; NULL: installed ones.
- * NULL, with err set, if the file is no font or memory runs out.
+ * NULL, with err set, if the file is no font, FreeType is not installed or
+ * memory runs out.
  */
 struct font *font_open(const char *file, struct error *err);
 void font_close(struct font *f);
@@ -133,7 +134,11 @@ struct font_point font_point(const struct font *f, int i);
 void font_table(const struct font *f, size_t face, const char *tag,
 		void *bytes, size_t n);
 
-/* The version of FreeType; false if memory runs out. */
-bool font_version(int *major, int *minor, int *patch);
+/* The version of FreeType, if it is found. */
+enum font_version { FONT_FOUND, FONT_ABSENT, FONT_NO_MEMORY };
+enum font_version font_version(int *major, int *minor, int *patch);
+
+/* The Debian package of FreeType. */
+#define FREETYPE_PACKAGE "libfreetype6"
 
 #endif

@@ -1,10 +1,10 @@
 /* font_find.c: installed fonts, by fontconfig, which is loaded when needed. */
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
 
 #include "figure/font_find.h"
+#include "table/library.h"
 
 /* What is used of <fontconfig/fontconfig.h>, as it has been since 2.3. */
 struct pattern;
@@ -26,19 +26,18 @@ struct fontconfig {
 
 static bool load(struct fontconfig *f)
 {
-	void *library = dlopen("libfontconfig.so.1", RTLD_NOW | RTLD_LOCAL);
+	static const char *const names[] = { "libfontconfig.so.1", NULL };
+	static const struct library_function functions[] = {
+#define F(name, member) { "Fc" #name, offsetof(struct fontconfig, member) }
+		F(NameParse, parse), F(ConfigSubstitute, substitute),
+		F(DefaultSubstitute, complete), F(FontMatch, match),
+		F(PatternGetString, string), F(PatternGetInteger, integer),
+		F(PatternDestroy, destroy),
+#undef F
+		{ NULL, 0 },
+	};
 
-	if (!library)
-		return false;
-	/* POSIX defines this conversion of dlsym() */
-	*(void **)&f->parse = dlsym(library, "FcNameParse");
-	*(void **)&f->substitute = dlsym(library, "FcConfigSubstitute");
-	*(void **)&f->complete = dlsym(library, "FcDefaultSubstitute");
-	*(void **)&f->match = dlsym(library, "FcFontMatch");
-	*(void **)&f->string = dlsym(library, "FcPatternGetString");
-	*(void **)&f->integer = dlsym(library, "FcPatternGetInteger");
-	*(void **)&f->destroy = dlsym(library, "FcPatternDestroy");
-	return true;
+	return library_load(names, functions, f) == LIBRARY_LOADED;
 }
 
 /* The font that fontconfig prefers for the character; NULL: there is none. */

@@ -1,16 +1,13 @@
 /* font_shape.c: the shapes of glyphs, without hinting: the same everywhere. */
 #include "figure/font_face.h"
-#include FT_ADVANCES_H
-#include FT_OUTLINE_H
-#include FT_TRUETYPE_TABLES_H
 #include <math.h>
 #include <stdio.h>
 
 #include "figure/font_curves.h"
 
-bool font_load(FT_Face face, unsigned glyph)
+bool font_load(const struct font *f, FT_Face face, unsigned glyph)
 {
-	return !FT_Load_Glyph(face, glyph & GLYPH_MASK, FT_LOAD_NO_SCALE);
+	return !f->ft.Load_Glyph(face, glyph & GLYPH_MASK, FT_LOAD_NO_SCALE);
 }
 
 double font_advance(const struct font *f, int size, unsigned glyph)
@@ -19,7 +16,7 @@ double font_advance(const struct font *f, int size, unsigned glyph)
 	FT_Fixed units = 0;
 
 	/* This reads the face only and needs no memory. */
-	FT_Get_Advance(face, glyph & GLYPH_MASK, FT_LOAD_NO_SCALE, &units);
+	f->ft.Get_Advance(face, glyph & GLYPH_MASK, FT_LOAD_NO_SCALE, &units);
 	return (double)units * size / face->units_per_EM;
 }
 
@@ -33,19 +30,20 @@ double font_width(struct font *f, int size, const char *text)
 }
 
 /* Draw the loaded glyph with its origin at (x, y). */
-static void draw_glyph(FT_GlyphSlot slot, double x, double y, bool upward,
-		       font_put *put, void *to)
+static void draw_glyph(const struct font *f, FT_GlyphSlot slot, double x,
+		       double y, bool upward, font_put *put, void *to)
 {
 	static const FT_Matrix turn = { 0, -0x10000, 0x10000, 0 };
 	const int left = (int)floor(x), top = (int)floor(y);
 	FT_Error error;
 
 	if (upward)
-		FT_Outline_Transform(&slot->outline, &turn);
+		f->ft.Outline_Transform(&slot->outline, &turn);
 	/* The fraction of its position, in 64ths; its y axis points up. */
-	FT_Outline_Translate(&slot->outline, (FT_Pos)floor((x - left) * 64),
-			     -(FT_Pos)floor((y - top) * 64));
-	error = FT_Render_Glyph(slot, FT_RENDER_MODE_NORMAL);
+	f->ft.Outline_Translate(&slot->outline,
+				(FT_Pos)floor((x - left) * 64),
+				-(FT_Pos)floor((y - top) * 64));
+	error = f->ft.Render_Glyph(slot, FT_RENDER_MODE_NORMAL);
 	for (int row = 0; !error && row < (int)slot->bitmap.rows; row++)
 		put(to, left + slot->bitmap_left, top - slot->bitmap_top + row,
 		    slot->bitmap.buffer + (ptrdiff_t)row * slot->bitmap.pitch,
@@ -63,10 +61,10 @@ void font_draw(struct font *f, const struct text *text, font_put *put,
 		const FT_Face face = f->faces[font_face(at->glyph)];
 		const bool up = text->upward;
 
-		FT_Set_Pixel_Sizes(face, 0, (FT_UInt)text->size);
-		if (!FT_Load_Glyph(face, at->glyph & GLYPH_MASK,
-				   FT_LOAD_NO_HINTING | FT_LOAD_NO_BITMAP))
-			draw_glyph(face->glyph,
+		f->ft.Set_Pixel_Sizes(face, 0, (FT_UInt)text->size);
+		if (!f->ft.Load_Glyph(face, at->glyph & GLYPH_MASK,
+				      FT_LOAD_NO_HINTING | FT_LOAD_NO_BITMAP))
+			draw_glyph(f, face->glyph,
 				   text->x + (up ? -at->y : at->x),
 				   text->y - (up ? at->x : at->y), up, put,
 				   to);
@@ -83,7 +81,7 @@ struct font_facts font_facts(const struct font *f, size_t face)
 		.right = a->bbox.xMax, .top = a->bbox.yMax,
 		.ascent = a->ascender, .descent = a->descender,
 	};
-	const char *name = face ? NULL : FT_Get_Postscript_Name(a);
+	const char *name = face ? NULL : f->ft.Get_Postscript_Name(a);
 
 	if (name)
 		snprintf(facts.name, sizeof facts.name, "%s", name);
@@ -96,8 +94,8 @@ struct font_box font_box(const struct font *f, int size, unsigned glyph)
 	const double pixels = (double)size / face->units_per_EM;
 	FT_BBox box = { 0 };
 
-	if (font_load(face, glyph))
-		FT_Outline_Get_CBox(&face->glyph->outline, &box);
+	if (font_load(f, face, glyph))
+		f->ft.Outline_Get_CBox(&face->glyph->outline, &box);
 	return (struct font_box){
 		(double)box.xMin * pixels, (double)box.yMin * pixels,
 		(double)box.xMax * pixels, (double)box.yMax * pixels,
@@ -164,13 +162,13 @@ struct font_outline font_outline(struct font *f, unsigned glyph)
 
 	f->loaded = face->glyph;
 	f->points = NULL;
-	if (!font_load(face, glyph))
+	if (!font_load(f, face, glyph))
 		return (struct font_outline){ 0 };
 	for (int i = 0; i < o->n_points; i++)
 		cubic |= is_cubic(o, i);
 	if (cubic && !split_curves(f, o))
 		return (struct font_outline){ 0 };
-	FT_Outline_Get_CBox(&face->glyph->outline, &box);
+	f->ft.Outline_Get_CBox(&face->glyph->outline, &box);
 	return (struct font_outline){
 		.contours = o->n_contours,
 		.points = cubic ? f->ends[o->n_contours - 1] + 1 : o->n_points,
@@ -197,7 +195,7 @@ void font_table(const struct font *f, size_t face, const char *tag,
 	FT_ULong length = 0;
 
 	/* Of a table that is missing the length is 0 */
-	FT_Load_Sfnt_Table(f->faces[face], name, 0, NULL, &length);
+	f->ft.Load_Sfnt_Table(f->faces[face], name, 0, NULL, &length);
 	length = length < n ? length : (FT_ULong)n;
-	FT_Load_Sfnt_Table(f->faces[face], name, 0, bytes, &length);
+	f->ft.Load_Sfnt_Table(f->faces[face], name, 0, bytes, &length);
 }

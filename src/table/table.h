@@ -7,6 +7,7 @@
  *   table.h    struct table: shape, rows, memory
  *   dtype.h    the number formats of values, and rounding to them
  *   blocks.h   blocks of rows computed by several threads, delivered in order
+ *   library.h  functions of libraries that are loaded when needed
  *   sort.h     values in ascending order
  *   error.h    one sentence about the first failure
  *   never.h    marks conditions that cannot be tested

@@ -1,37 +1,36 @@
 /* lapack.c: the system's LAPACK, loaded at run time in a child process. */
 #define _DEFAULT_SOURCE  /* MAP_ANONYMOUS */
-#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
+#include "table/library.h"
 #include "table/process.h"
 #include "views/lapack.h"
 
-/* A library that does not fit into memory has failed; it is not absent. */
 static enum lapack_result load(struct lapack *l)
 {
 	static const char *const names[] = {
 		"liblapack.so.3", "libflexiblas.so.3", "libopenblas.so.0",
 		"libopenblas.so.3", "liblapack.so", NULL
 	};
-	void *library = NULL;
-
-	for (size_t i = 0; !library && names[i]; i++) {
-		library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
-		if (!library && strstr(dlerror(), "Cannot allocate memory"))
-			return LAPACK_FAILED;
-	}
-	if (!library)
-		return LAPACK_ABSENT;
-	/* POSIX defines this conversion of dlsym() */
-	*(void **)&l->dgesdd = dlsym(library, "dgesdd_");
-	*(void **)&l->dsyev = dlsym(library, "dsyev_");
-	*(void **)&l->dposv = dlsym(library, "dposv_");
-	*(void **)&l->dpocon = dlsym(library, "dpocon_");
-	*(void **)&l->dgelsd = dlsym(library, "dgelsd_");
 	/* All have been in LAPACK since version 3.0. */
-	return l->dgelsd ? LAPACK_DONE : LAPACK_ABSENT;
+	static const struct library_function functions[] = {
+#define F(name) { #name "_", offsetof(struct lapack, name) }
+		F(dgesdd), F(dsyev), F(dposv), F(dpocon), F(dgelsd),
+#undef F
+		{ NULL, 0 },
+	};
+
+	switch (library_load(names, functions, l)) {
+	case LIBRARY_LOADED:
+		return LAPACK_DONE;
+	case LIBRARY_ABSENT:
+		return LAPACK_ABSENT;
+	case LIBRARY_NO_MEMORY:
+	default:
+		return LAPACK_FAILED;
+	}
 }
 
 /* Memory of the libraries themselves; half of it is OpenBLAS's buffer. */
