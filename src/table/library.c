@@ -4,7 +4,7 @@
 
 #include "table/library.h"
 
-/* Whether a library was there, but no memory for it: glibc's words and musl's. */
+/* Whether there was no memory for a library, in the words of C libraries. */
 static bool memory_ran_out(const char *said)
 {
 	return strstr(said, "memory") || strstr(said, "cannot create");
