@@ -413,6 +413,65 @@ def heads_of_keys():
           p.folder(config("llama", num_key_value_heads=None), t), 0, SAME)
 
 
+def sizes():
+    """Configurations with sizes that no model has."""
+    t = decoder()
+    p = Pair()
+    a = p.folder(config("llama"), t)
+    for key, x in (("num_attention_heads", 0), ("num_attention_heads", 3.5),
+                   ("num_key_value_heads", -2), ("num_hidden_layers", -1), ("hidden_size", 0),
+                   ("max_position_embeddings", -1)):
+        b = p.folder(config("llama", **{key: x}), t)
+        for of in a, b:
+            check(f"{key} {x}", of, b, 1, f"^not known.*config.json:1:[0-9]+: {key}: expected "
+                  f"(at least [01]|an integer from 1 to 2147483648), got {x}$")
+    check("no heads in GGUF", a, p.gguf(keys("llama", attention__head_count=0), converted(t)), 1,
+          "^not known.*llama.attention.head_count: expected at least 1, got 0$")
+    check("no layers", a, p.folder(config("llama", num_hidden_layers=0), t), 0, SAME)
+
+
+def towers():
+    """Several stacks of layers: what stands around a layer decides which one it is."""
+    p = Pair()
+    one, other = decoder(), decoder()
+    bert = {"model_type": "bert", "hidden_size": HIDDEN, "num_attention_heads": HEADS}
+
+    def named(a, b):
+        return {**{n.replace("model.", a, 1): x for n, x in one.items()},
+                **{n.replace("model.", b, 1): x for n, x in other.items()}}
+
+    def folder(tensors):
+        return p.folder(config("llama"), tensors)
+
+    for x, y in ("encoder.", "decoder."), ("pr-a.", "pr-b."), ("model.a.", "model.b."):
+        a = folder(named(x, y))
+        check(f"{x}, {y}", a, folder(named(x, y)), 0, SAME)
+        check(f"{x}, {y} in another module", a, folder(named("model." + x, "model." + y)), 0, SAME)
+        names = named(x, y)
+        bare = {n.replace(".self_attn.q_proj", ".attention.wq"): t for n, t in names.items()}
+        check(f"{x}, {y} with other names", a, folder(bare), 0, SAME)
+        bare = {"model." + n.replace(".self_attn.q_proj", ".attention.wq"): t
+                for n, t in names.items()}
+        check(f"{x}, {y} with other names in another module", a, folder(bare), 0, SAME)
+        check(f"{x}, {y} exchanged", a, folder(named(y, x)), 1, "^not known.*values differ so")
+        check(f"{x}, {y} of other names", a, folder(named("c.", "d.")), 1, "only [AB] has it")
+        check(f"{x} and {y} alone", folder({n.replace("model.", x): t for n, t in one.items()}),
+              folder({n.replace("model.", y): t for n, t in one.items()}), 1, "only [AB] has it")
+        check(f"{x}, {y} beside one", a, folder(one), 1, "only [AB] has it")
+        check(f"{x}, {y} in GGUF", a, p.gguf(keys("llama"), converted(one)), 1, "only [AB] has it")
+    check("an encoder in GGUF", folder({n.replace("model.", "encoder.", 1): x
+                                        for n, x in one.items()}),
+          p.gguf(keys("llama"), converted(one)), 0, SAME)
+    norms = {"a.norm.weight": draw(8), "b.norm.weight": draw(8), "norm.weight": draw(8)}
+    check("norms of modules", p.folder(bert, norms),
+          p.folder(bert, {"output_norm.weight": norms["norm.weight"]}), 0,
+          "^the same positions, but 2 tensors are only in [AB]; 1 equal tensor in both$")
+    check("the end of another word", p.folder(bert, {"wte.weight": norms["norm.weight"],
+                                                     "xwpe.weight": draw(4, 8)}),
+          p.folder(bert, {"wte.weight": norms["norm.weight"], "wpe.weight": draw(4, 8)}), 1,
+          "wpe.weight: only [AB] has it")
+
+
 def first_rows():
     """Learned tables whose position 0 has another row."""
     p = Pair()
@@ -861,7 +920,7 @@ def main():
         os.chdir(folder)
         for part in (containers, layouts, configurations, scalings, kinds, layer_types,
                      fused, biases, longrope, gemma, frequencies, parts, missing, values,
-                     heads_of_keys, first_rows, stored):
+                     heads_of_keys, first_rows, stored, sizes, towers):
             part()
         os.chdir("/")
     print(f"1..{len(RESULTS)}")

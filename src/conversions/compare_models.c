@@ -212,7 +212,7 @@ static void note_unknown(struct conversion *c)
 		return;
 	if (a->unknown)
 		say(c, &c->unknown, "%s", a->unknown);
-	if (b->unknown)
+	if (b->unknown && !(a->unknown && !strcmp(a->unknown, b->unknown)))
 		say(c, &c->unknown, "%s", b->unknown);
 }
 

@@ -37,11 +37,21 @@ enum content {
 
 /*
  * names.c: the name in GGUF of a tensor that has name [n] elsewhere, of
- * "wpe.weight" "position_embd.weight"; of several, number which. Its length; 0:
- * none.
+ * "model.decoder.embed_tokens.weight" "token_embd.weight", after the modules
+ * around it that are not of every model: "tower_a.token_embd.weight". Its
+ * length; 0: none.
  */
-size_t name_in_gguf(const char *name, size_t n, size_t which,
-		    char to[NAME_ROOM]);
+size_t name_in_gguf(const char *name, size_t n, char to[NAME_ROOM]);
+
+/*
+ * The same; of several names in GGUF, number which; with halves, the words
+ * "encoder" and "decoder" stay: "decoder.token_embd.weight".
+ */
+size_t name_key(const char *name, size_t n, size_t which, bool halves,
+		char to[NAME_ROOM]);
+
+/* Whether one of the names is of an encoder, and the other one of a decoder. */
+bool names_of_two_halves(const char *a, const char *b);
 
 /* Bytes of names of modules around the model: 6 of "model.wpe.weight". */
 size_t name_wrapped(const char *name, size_t n);

@@ -221,7 +221,7 @@ static bool has_keys(const struct pair *p)
 	char name[NAME_ROOM];
 
 	return strstr(t->name, ".attn_k.") ||
-	       (name_in_gguf(t->name, t->length, 0, name) &&
+	       (name_in_gguf(t->name, t->length, name) &&
 		strstr(name, ".attn_k."));
 }
 

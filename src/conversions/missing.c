@@ -17,7 +17,7 @@ static bool name_is(const struct tensor *t, const char *wanted,
 		    char name[NAME_ROOM])
 {
 	return strcmp(t->name, wanted) == 0 ||
-	       (name_in_gguf(t->name, t->length, 0, name) &&
+	       (name_in_gguf(t->name, t->length, name) &&
 		strcmp(name, wanted) == 0);
 }
 

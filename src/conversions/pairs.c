@@ -1,18 +1,26 @@
 /* pairs.c: the tensors of two models that are the same one. */
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "conversions/conversions.h"
 
-/* The ways to find one tensor's name in another model, best first. */
-enum way { WAY_SAME, WAY_GGUF, WAY_GGUF_OTHER, WAY_UNWRAPPED, WAYS };
+/*
+ * The ways to find one tensor's name in another model, best first. As keys of
+ * names in GGUF are the names themselves, they are compared with GGUF's, too.
+ */
+enum way {
+	WAY_SAME, WAY_UNWRAPPED,
+	WAY_GGUF, WAY_GGUF_OTHER,     /* with "encoder" and "decoder", */
+	WAY_WHOLE, WAY_WHOLE_OTHER,   /* or without */
+	WAYS
+};
 
-/* A tensor that has no pair yet, and its name in some way. */
+/* A tensor that has no pair yet. */
 struct named {
 	const struct tensor *tensor;
-	size_t skip;           /* bytes of its own name before the one meant */
-	char gguf[NAME_ROOM];  /* [n] */
-	size_t n;              /* 0: the own name is meant */
+	uint64_t hash;         /* of its key */
+	bool own;              /* its key in GGUF is its own name */
 };
 
 struct names {
@@ -20,33 +28,63 @@ struct names {
 	size_t n;
 };
 
-static void set_name(struct named *x, enum way way)
+/* The name [*n] by which a tensor is found in that way. */
+static const char *key_of(const struct named *x, enum way way, size_t *n,
+			  char room[NAME_ROOM])
 {
 	const struct tensor *t = x->tensor;
+	const size_t skip = way == WAY_UNWRAPPED
+			    ? name_wrapped(t->name, t->length) : 0;
 
-	x->n = x->skip = 0;
-	if (way == WAY_UNWRAPPED)
-		x->skip = name_wrapped(t->name, t->length);
-	else if (way != WAY_SAME)
-		x->n = name_in_gguf(t->name, t->length, way - WAY_GGUF,
-				    x->gguf);
+	*n = 0;
+	if (way >= WAY_GGUF && !x->own)
+		*n = name_key(t->name, t->length, (way - WAY_GGUF) % 2,
+			      way < WAY_WHOLE, room);
+	if (*n)
+		return room;
+	*n = t->length - skip;
+	return t->name + skip;
 }
 
-static const char *name_of(const struct named *x)
+/* FNV-1a. */
+static void set_hash(struct named *x, enum way way)
 {
-	return x->n ? x->gguf : x->tensor->name + x->skip;
+	char room[NAME_ROOM];
+	size_t n;
+	const char *key = key_of(x, way, &n, room);
+
+	x->own |= way == WAY_GGUF && key != room;
+	x->hash = 14695981039346656037u;
+	for (size_t i = 0; i < n; i++)
+		x->hash = (x->hash ^ (unsigned char)key[i]) * 1099511628211u;
 }
 
-static int by_key(const void *left, const void *right)
+/* Whether two tensors are the same one by their keys, not by hashes alone. */
+static bool same_key(const struct named *a, const struct named *b,
+		     enum way way)
 {
-	return strcmp(name_of(left), name_of(right));
+	char room[2][NAME_ROOM];
+	size_t n, m;
+	const char *x = key_of(a, way, &n, room[0]);
+	const char *y = key_of(b, way, &m, room[1]);
+
+	return n == m && memcmp(x, y, n) == 0 &&
+	       !(way >= WAY_WHOLE &&
+		 names_of_two_halves(a->tensor->name, b->tensor->name));
+}
+
+static int by_hash(const void *left, const void *right)
+{
+	const struct named *a = left, *b = right;
+
+	return (a->hash > b->hash) - (a->hash < b->hash);
 }
 
 static void sort(struct names *l, enum way way)
 {
 	for (size_t i = 0; i < l->n; i++)
-		set_name(&l->at[i], way);
-	qsort(l->at, l->n, sizeof *l->at, by_key);
+		set_hash(&l->at[i], way);
+	qsort(l->at, l->n, sizeof *l->at, by_hash);
 }
 
 static void add_pair(struct conversion *c, const struct tensor *a,
@@ -56,12 +94,34 @@ static void add_pair(struct conversion *c, const struct tensor *a,
 
 	if (a)
 		content = name_content(a->name, a->length);
-	if (b && content == CONTENT_OTHER)
+	if (b && content == CONTENT_OTHER &&
+	    !(a && strcmp(a->name, b->name) == 0))
 		content = name_content(b->name, b->length);
 	c->pairs[c->n++] = (struct pair){ { a, b }, content };
 }
 
-/* Make pairs of names that are the same in some way; others stay. */
+/* The tensors from at on with that hash. */
+static size_t run(const struct names *l, size_t at, uint64_t hash)
+{
+	size_t n = 0;
+
+	while (at + n < l->n && l->at[at + n].hash == hash)
+		n++;
+	return n;
+}
+
+/* Keep tensors for the ways that follow. */
+static void keep(struct names *l, size_t *kept, size_t from, size_t n)
+{
+	memmove(l->at + *kept, l->at + from, n * sizeof *l->at);
+	*kept += n;
+}
+
+/*
+ * Make pairs of names that are the same in some way; others stay. So do
+ * several of one model that have the same key, as those of two towers: which
+ * one is which would be a guess.
+ */
 static void match(struct conversion *c, struct names *a, struct names *b,
 		  enum way way)
 {
@@ -70,15 +130,20 @@ static void match(struct conversion *c, struct names *a, struct names *b,
 	sort(a, way);
 	sort(b, way);
 	while (i < a->n || j < b->n) {
-		const int order = i == a->n ? 1 : j == b->n ? -1 :
-				  by_key(&a->at[i], &b->at[j]);
+		const bool first = j == b->n || (i < a->n && a->at[i].hash <
+						 b->at[j].hash);
+		const uint64_t hash = (first ? &a->at[i] : &b->at[j])->hash;
+		const size_t of_a = run(a, i, hash), of_b = run(b, j, hash);
 
-		if (order < 0)
-			a->at[n++] = a->at[i++];
-		else if (order > 0)
-			b->at[m++] = b->at[j++];
-		else
-			add_pair(c, a->at[i++].tensor, b->at[j++].tensor);
+		if (of_a == 1 && of_b == 1 &&
+		    same_key(&a->at[i], &b->at[j], way)) {
+			add_pair(c, a->at[i].tensor, b->at[j].tensor);
+		} else {
+			keep(a, &n, i, of_a);
+			keep(b, &m, j, of_b);
+		}
+		i += of_a;
+		j += of_b;
 	}
 	a->n = n;
 	b->n = m;
@@ -92,6 +157,11 @@ static bool begin(struct conversion *c, size_t side, struct names *l)
 	for (l->n = 0; l->at && l->n < all->n; l->n++)
 		l->at[l->n].tensor = &all->at[l->n];
 	return l->at;
+}
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
 }
 
 /* Where digits begin in both, the order of their numbers. */
@@ -113,7 +183,7 @@ static int by_name(const void *left, const void *right)
 	int order = 0;
 
 	while (!order && *a && *b)
-		if (strspn(a, "0123456789") && strspn(b, "0123456789"))
+		if (is_digit(*a) && is_digit(*b))
 			order = by_number(&a, &b);
 		else
 			order = *a++ - *b++;

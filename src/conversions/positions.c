@@ -123,7 +123,7 @@ void positions_read(struct conversion *c, struct side *s)
 					       "beside it", s->path);
 		return;
 	}
-	if (config_open(&of, path, c->owner, &why))
+	if (config_open(&of, path, c->owner, &why) && config_check_sizes(&of))
 		read_all(c, &of, &s->positions);
 	else if (!of.root && !c->err->text[0])
 		*c->err = why;

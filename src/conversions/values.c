@@ -104,7 +104,8 @@ static bool compare_rows(const struct pair *p, const struct table *a,
 			 const struct table *b, struct agreement *g,
 			 struct error *err)
 {
-	const size_t rows = a->planes * a->rows, step = BLOCK / a->cols + 1;
+	const size_t rows = a->planes * a->rows, most = BLOCK / a->cols + 1;
+	const size_t step = rows < most ? rows : most;
 	struct table owner = { 0 };
 	double *x = table_alloc(&owner, 2 * step * a->cols, sizeof *x, err);
 

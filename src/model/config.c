@@ -123,6 +123,31 @@ const cJSON *config_value(const struct config *c, const char *keys)
 	return c->gguf ? value_of_gguf(c, keys) : config_at(c->model, keys);
 }
 
+bool config_check_sizes(const struct config *c)
+{
+	static const struct {
+		const char *keys;
+		double least;
+	} sizes[] = {
+		{ "num_attention_heads|n_head|n_heads|attention.head_count",
+		  1 },
+		{ "num_key_value_heads|attention.head_count_kv", 1 },
+		{ "hidden_size|n_embd|d_model|embedding_length", 1 },
+		{ "num_hidden_layers|n_layer|n_layers|block_count", 0 },
+		{ "max_position_embeddings|n_positions|context_length", 0 },
+	};
+	double x;
+
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		const cJSON *value = config_value(c, sizes[i].keys);
+
+		if (cJSON_IsNumber(value) &&
+		    !config_whole(c, value, sizes[i].least, 0x1p31, &x))
+			return false;
+	}
+	return true;
+}
+
 bool config_equals(const cJSON *value, const char *text)
 {
 	double x;

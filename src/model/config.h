@@ -89,6 +89,12 @@ bool config_within(const struct config *c, const struct cJSON *value,
 bool config_whole(const struct config *c, const struct cJSON *value,
 		  double least, double most, double *x);
 
+/*
+ * Fail if a number of heads, layers or the like is none that a model has, also
+ * where positions do not depend on it. Lists of them and null are passed over.
+ */
+bool config_check_sizes(const struct config *c);
+
 /* Whether the alternatives of keys that the part has are all equal. */
 bool config_agree(const struct config *c, const char *keys);
 
