@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "compare/identified.h"
 #include "exact/floating.h"
 #include "formats/format.h"
 #include "formats/values.h"
@@ -43,6 +44,33 @@ static void a_message_that_shrinks_is_reported(void **state)
 	table_close(&t);
 	close(fd);
 	unlink(path);
+}
+
+/* Tables in files that became others after they were measured as different. */
+static void tables_that_change_meanwhile_are_compared_to_the_end(void **state)
+{
+	enum { ROWS = 200, COLS = 10 };
+	double zeros[ROWS * COLS] = { 0 }, ones[ROWS * COLS];
+	struct table a = { .planes = 1, .rows = ROWS, .cols = COLS }, b = a;
+	struct table owner = { 0 };
+	struct error err = { 0 };
+	struct report report = { .owner = &owner, .err = &err };
+	struct comparison c = { .a = &a, .b = &b, .ulp = -1, .shaped = true,
+				.largest = 1 };
+	struct explanation e;
+	char text[SENTENCE];
+
+	(void)state;
+	for (size_t i = 0; i < ROWS * COLS; i++)
+		ones[i] = 1;
+	table_dense(&a, zeros);
+	table_dense(&b, zeros);
+	explain(&c, &e, &owner, &err);
+	table_dense(&b, ones);
+	assert_true(explain_few(&c, 1, &report, text));
+	assert_non_null(strstr(text, "16 of 2000 values"));
+	assert_false(err.text[0]);
+	table_close(&owner);
 }
 
 /* 2^(exponent - 64) * high, and 2^-64 of that times low. */
@@ -374,6 +402,8 @@ int main(void)
 		cmocka_unit_test(what_is_too_long_is_cut_or_refused),
 #ifndef __SANITIZE_ADDRESS__
 		cmocka_unit_test(a_message_that_shrinks_is_reported),
+		cmocka_unit_test(
+		    tables_that_change_meanwhile_are_compared_to_the_end),
 		cmocka_unit_test(blocks_past_all_memory_are_refused),
 		cmocka_unit_test(room_doubles_up_to_the_available_memory),
 		cmocka_unit_test(the_library_says_where_memory_ends),

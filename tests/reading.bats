@@ -192,9 +192,49 @@ for words in (["show", "t.safetensors", "--safetensors", "same.safetensors"],
     subprocess.run([posenc, *words], check=True)
     small.append(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 assert posenc.find("san") >= 0 or max(small) < 16 << 10, (d, small)
+subprocess.run([posenc, "compare", "t.safetensors", "same.safetensors"], check=True)
+small = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+assert posenc.find("san") >= 0 or small < 26 << 10, (d, small)
 PY
 		cmp t.raw same.raw
-		"$posenc" compare t.safetensors same.safetensors --quiet
+	done
+}
+
+@test "compare explains tables in their files as it does tables in memory" {
+	"$python" - <<'PY'
+import numpy as np
+
+r = np.random.default_rng(1)
+# More than the cache holds, in rows that are shorter and longer than its blocks
+for name, rows, cols in ("tall", 20000, 100), ("wide", 100, 20000):
+    a = r.standard_normal((rows, cols)).astype("f4")
+    near = a.copy()
+    near[-1, 3] = 9
+    for kind, b in ("a", a), ("transposed", a.T), ("reversed", a[::-1]), ("near", near), \
+            ("permuted", a[r.permutation(rows)]), ("part", a[7:]):
+        np.save(f"{name}-{kind}.npy", b)
+PY
+	explains() {
+		"$posenc" compare "$@" | grep -v '^  [AB] '
+	}
+	for name in tall wide; do
+		for kind in a transposed reversed near permuted part; do
+			explains $name-a.npy $name-$kind.npy >want
+			cat $name-a.npy | explains - $name-$kind.npy | cmp - want
+			cat $name-$kind.npy | explains $name-a.npy - | cmp - want
+		done
+	done
+}
+
+@test "a value of a file that cannot be read is an error of compare" {
+	needs_preload
+	"$posenc" naive --len 100000 --dtype f32 --npy t.npy
+	for k in 1 2 20 50; do
+		run --separate-stderr env LD_PRELOAD="$preload" FAULT_CALLS=pread FAULT_AT=$k \
+			FAULT_ERRNO=5 "$posenc" compare t.npy t.npy
+		[ "$stderr" = "posenc: t.npy: Input/output error" ]
+		[ "$status" -eq 2 ]
+		[ -z "$output" ]
 	done
 }
 

@@ -329,7 +329,9 @@ static bool read_inputs(struct args *a, struct error *err)
 		return fail(err, "--dim applies only to .raw files, and no "
 			    "TABLE is one");
 	a->inputs[0].compact = a->recipe->compact && a->input_count == 1;
-	a->inputs[0].on_demand = a->recipe->on_demand && a->input_count == 1;
+	for (size_t i = 0; i < a->recipe->inputs; i++)
+		a->inputs[i].on_demand = a->recipe->on_demand &&
+					 a->input_count == a->recipe->inputs;
 	for (size_t i = 0; i < a->input_count; i++)
 		if (!selection_read(a->input_paths[i], &a->input, &raw,
 				    &a->inputs[i], err))

@@ -197,6 +197,16 @@ static bool pass_note(struct args *a, const char *note, struct error *err)
 	       table_note(&a->table, err, "%s", note);
 }
 
+/* Whether the inputs whose values are in their files are as they were. */
+static bool inputs_unchanged(const struct args *a, struct error *err)
+{
+	bool good = true;
+
+	for (size_t i = 0; good && i < a->input_count; i++)
+		good = on_demand_check(&a->inputs[i], err);
+	return good;
+}
+
 /* Write all, then publish all: if one cannot be written, none appears. */
 static bool write_outputs(struct args *a, const struct report *report,
 			  struct output_file *outs, struct error *err)
@@ -215,9 +225,8 @@ static bool write_outputs(struct args *a, const struct report *report,
 		good = out_finish(&outs[i], err) &&
 		       pass_note(a, outs[i].note, err);
 	}
-	for (size_t i = 0; good && i < a->input_count; i++)
-		good = on_demand_check(&a->inputs[i], err);
-	return good && out_publish(outs, a->output_count, err);
+	return good && inputs_unchanged(a, err) &&
+	       out_publish(outs, a->output_count, err);
 }
 
 /* A progress bar, if standard error is a terminal and no output is. */
@@ -421,7 +430,7 @@ static bool run_report(struct args *a, bool *no, struct error *err)
 	if (!check_report(a, err) ||
 	    !recipe_report(a->recipe, &a->fields, a->inputs, &a->table, &report,
 			   err) ||
-	    !add_figures(a, err))
+	    !inputs_unchanged(a, err) || !add_figures(a, err))
 		return false;
 	*no = report.no;
 	return write_all(a, &report, err);

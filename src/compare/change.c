@@ -152,10 +152,9 @@ static bool probe(const struct explainer *e, const struct change *x)
 		if (from != NOWHERE && isinf(change_value(e, x,
 				sign_at(x, ROWS, at[ROWS] % e->shape_b[ROWS]) *
 				sign_at(x, COLUMNS, at[COLUMNS]),
-				e->a[from * e->shape_a[COLUMNS] +
-				     map_index(x->maps[COLUMNS], at[COLUMNS])],
-				e->b[at[ROWS] * e->shape_b[COLUMNS] +
-				     at[COLUMNS]])))
+				row_of(e->a, from)[map_index(x->maps[COLUMNS],
+							     at[COLUMNS])],
+				row_of(e->b, at[ROWS])[at[COLUMNS]])))
 			return false;
 	}
 	return true;
@@ -181,7 +180,7 @@ static double residual_of(struct explainer *e, const struct change *x)
 			return (double)INFINITY;
 		largest = fmax(largest, row_residual(e, x,
 			sign_at(x, ROWS, j % e->shape_b[ROWS]),
-			e->a + from * e->shape_a[COLUMNS], e->b + j * cols));
+			row_of(e->a, from), row_of(e->b, j)));
 	}
 	return largest;
 }
@@ -196,8 +195,8 @@ static void row_gain(const struct explainer *e, const struct change *x,
 {
 	const size_t cols = e->shape_b[COLUMNS];
 	const double sign = sign_at(x, ROWS, j % e->shape_b[ROWS]);
-	const double *a = e->a + from * cols, *b = e->b + j * cols;
-	const double *before = e->a + j * cols;
+	const double *a = row_of(e->a, from), *b = row_of(e->b, j);
+	const double *before = row_of(e->a, j);
 
 	for (size_t k = 0; k < cols; k++) {
 		const double d = value_difference(before[k], b[k]);

@@ -59,10 +59,8 @@ static void update_peak(struct peak *p, double x, size_t row, size_t col)
 }
 
 static void measure_value(const struct comparison *c, struct measured *m,
-			  size_t i, size_t j)
+			  size_t i, size_t j, double a, double b)
 {
-	const double a = c->a->row(c->a, i, NULL)[j];
-	const double b = c->b->row(c->b, i, NULL)[j];
 	const double difference = value_difference(a, b);
 
 	if (!(difference > 0))
@@ -104,9 +102,12 @@ static bool measure(struct comparison *c, struct measured *m,
 	m->cols = table_alloc(owner, c->a->cols, sizeof *m->cols, err);
 	if (!m->rows || !m->cols)
 		return false;
-	for (size_t i = 0; i < rows; i++)
+	for (size_t i = 0; i < rows; i++) {
+		const double *a = row_of(c->a, i), *b = row_of(c->b, i);
+
 		for (size_t j = 0; j < c->a->cols; j++)
-			measure_value(c, m, i, j);
+			measure_value(c, m, i, j, a[j], b[j]);
+	}
 	m->row_count = count_positive(m->rows, rows, &m->worst_row);
 	m->col_count = count_positive(m->cols, c->a->cols, &m->worst_col);
 	c->largest = m->absolute.value;
@@ -237,23 +238,30 @@ static void add_explanation(struct report *r, const struct comparison *c,
 		report_lines(r, "also", e->also, e->ties);
 }
 
-/* Tables that are not equal. */
-static bool add_reason(struct report *r, const struct comparison *c,
-		       const struct measured *m, struct error *err)
+/*
+ * What the commands of both tables say, or of their difference; these are
+ * searched in memory, if the tables are small.
+ */
+static void add_commands(struct report *r, const struct comparison *c,
+			 const struct measured *m)
 {
+	struct comparison here = *c;
+	struct table a, b;
 	char commands[SENTENCE], sum[SENTENCE];
 	char x[SHAPE_TEXT], y[SHAPE_TEXT];
-	struct explanation e;
 
-	if (explain(c, &e, r->owner, err))
-		add_explanation(r, c, &e);
-	else if (c->shaped && explain_few(c, m->differing, r, commands))
-		report_headline(r, "different: %s", commands);
-	else if (explain_identified(c, r, commands))
+	if (small_tables(c)) {
+		here.a = &a;
+		here.b = &b;
+		if (!table_in_memory(&a, c->a, r->owner, r->err) ||
+		    !table_in_memory(&b, c->b, r->owner, r->err))
+			return;
+	}
+	if (explain_identified(&here, r, commands))
 		report_headline(r, "different%s: %s", c->shaped ? ""
 				: " shapes", commands);
-	else if (!commands[0] && (explain_rotated(c, r, sum) ||
-				  explain_added(c, r, sum)))
+	else if (!commands[0] && (explain_rotated(&here, r, sum) ||
+				  explain_added(&here, r, sum)))
 		report_headline(r, "different, but explained: %s", sum);
 	else if (c->shaped)
 		headline_different(r, c, m, commands);
@@ -261,6 +269,21 @@ static bool add_reason(struct report *r, const struct comparison *c,
 		report_headline(r, "different shapes: %s and %s%s%s",
 				shape_words(c->a, x), shape_words(c->b, y),
 				commands[0] ? "; " : "", commands);
+}
+
+/* Tables that are not equal. */
+static bool add_reason(struct report *r, const struct comparison *c,
+		       const struct measured *m, struct error *err)
+{
+	char places[SENTENCE];
+	struct explanation e;
+
+	if (explain(c, &e, r->owner, err))
+		add_explanation(r, c, &e);
+	else if (c->shaped && explain_few(c, m->differing, r, places))
+		report_headline(r, "different: %s", places);
+	else
+		add_commands(r, c, m);
 	report_group(r, "explanation");
 	if (e.stopped)
 		report_text(r, "search", "ended early, some explanations were "
@@ -380,6 +403,7 @@ const struct recipe compare_recipe = {
 	.options = compare_options,
 	.size = sizeof(struct compare),
 	.inputs = 2,
+	.on_demand = true,
 	.report = compare_report,
 	.draw = compare_draw,
 };

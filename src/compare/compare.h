@@ -12,8 +12,8 @@
 #include "table/table.h"
 
 /*
- * Two dense tables, and the tolerance: |a - b| up to atol + rtol |b|, or up to
- * ulp steps of dtype.
+ * Two tables, dense or on demand, and the tolerance: |a - b| up to atol +
+ * rtol |b|, or up to ulp steps of dtype.
  */
 struct comparison {
 	const struct table *a, *b;
@@ -29,6 +29,18 @@ struct comparison {
 static inline size_t table_size(const struct table *t)
 {
 	return t->planes * t->rows * t->cols;
+}
+
+/* Row i, counted over all planes: [cols]. */
+static inline const double *row_of(const struct table *t, size_t i)
+{
+	return t->row(t, i, NULL);
+}
+
+/* Value i of all, row by row. */
+static inline double value_of(const struct table *t, size_t i)
+{
+	return row_of(t, i / t->cols)[i % t->cols];
 }
 
 /* Whether the values a and b are equal within the tolerance; NaN equals NaN. */

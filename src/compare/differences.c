@@ -1,15 +1,36 @@
 /* differences.c: the differences of two tables, as a table for figures. */
 #include "compare/compare.h"
 
+enum { PIECE = 512 };  /* values of a row at once */
+
+/* Values first to first + PIECE - 1 of row i of a pair of tables. */
+struct piece {
+	size_t n;
+	double a[PIECE], b[PIECE];
+};
+
+static void read_piece(struct piece *p, const struct table *pair, size_t i,
+		       size_t first)
+{
+	const size_t left = pair->cols - first;
+
+	p->n = left < PIECE ? left : PIECE;
+	table_part(&pair[0], i, first, p->n, p->a);
+	table_part(&pair[1], i, first, p->n, p->b);
+}
+
 static const double *difference_row(const struct table *t, size_t i,
 				    double *scratch)
 {
-	const struct table *pair = t->state;
-	const double *a = pair[0].row(&pair[0], i, NULL);
-	const double *b = pair[1].row(&pair[1], i, NULL);
+	struct piece p;
 
-	for (size_t j = 0; j < t->cols; j++)
-		scratch[j] = value_difference(a[j], b[j]) > 0 ? b[j] - a[j] : 0;
+	for (size_t first = 0; first < t->cols; first += p.n) {
+		read_piece(&p, t->state, i, first);
+		for (size_t j = 0; j < p.n; j++)
+			scratch[first + j] =
+				value_difference(p.a[j], p.b[j]) > 0
+				? p.b[j] - p.a[j] : 0;
+	}
 	return scratch;
 }
 
@@ -18,15 +39,17 @@ static const double *magnitudes_row(const struct table *t, size_t i,
 				    double *scratch)
 {
 	const struct table *pair = t->state;
-	const double *a = pair[0].row(&pair[0], i, NULL);
-	const double *b = pair[1].row(&pair[1], i, NULL);
 	double sum = 0, most = 0;
+	struct piece p;
 
-	for (size_t j = 0; j < pair->cols; j++) {
-		const double x = value_difference(a[j], b[j]);
+	for (size_t first = 0; first < pair->cols; first += p.n) {
+		read_piece(&p, pair, i, first);
+		for (size_t j = 0; j < p.n; j++) {
+			const double x = value_difference(p.a[j], p.b[j]);
 
-		sum += x;
-		most = fmax(most, x);
+			sum += x;
+			most = fmax(most, x);
+		}
 	}
 	scratch[0] = most;
 	scratch[1] = sum / (double)pair->cols;

@@ -8,13 +8,17 @@ const char *const axis_word[AXES] = { "plane", "row", "column" };
 /* The share of the largest difference that an explanation may leave. */
 #define RESIDUAL_MAX 1e-3
 
-static double largest_finite(const double *x, size_t n)
+double largest_finite(const struct table *t)
 {
 	double largest = 0;
 
-	for (size_t i = 0; i < n; i++)
-		if (isfinite(x[i]))
-			largest = fmax(largest, fabs(x[i]));
+	for (size_t i = 0; i < t->planes * t->rows; i++) {
+		const double *x = row_of(t, i);
+
+		for (size_t j = 0; j < t->cols; j++)
+			if (isfinite(x[j]))
+				largest = fmax(largest, fabs(x[j]));
+	}
 	return largest;
 }
 
@@ -29,14 +33,15 @@ static uint64_t bits_of(double x)
 
 enum { DISTINCT_MOST = 256, SLOTS = 1024 };
 
-size_t count_distinct(const double *x, size_t n)
+size_t count_distinct(const struct table *t)
 {
 	uint64_t slots[SLOTS] = { 0 };
 	bool used[SLOTS] = { false };
+	const size_t n = table_size(t);
 	size_t count = 0;
 
 	for (size_t i = 0; i < n && count < DISTINCT_MOST; i++) {
-		const uint64_t u = bits_of(x[i]);
+		const uint64_t u = bits_of(value_of(t, i));
 		size_t at = (size_t)(u * 0x9e3779b97f4a7c15u >> 54);
 
 		while (used[at] && slots[at] != u)
@@ -51,20 +56,19 @@ size_t count_distinct(const double *x, size_t n)
 static bool begin(struct explainer *e)
 {
 	const struct table *a = e->c->a, *b = e->c->b;
-	const size_t n = table_size(a), m = table_size(b);
 
 	memcpy(e->shape_a, (size_t[]){ a->planes, a->rows, a->cols },
 	       sizeof e->shape_a);
 	memcpy(e->shape_b, (size_t[]){ b->planes, b->rows, b->cols },
 	       sizeof e->shape_b);
-	e->a = a->row(a, 0, NULL);
-	e->b = b->row(b, 0, NULL);
-	e->limit = RESIDUAL_MAX * fmin(largest_finite(e->b, m), e->c->largest);
-	e->bits_a = log2((double)count_distinct(e->a, n));
-	e->bits_b = log2((double)count_distinct(e->b, m));
+	e->a = a;
+	e->b = b;
+	e->limit = RESIDUAL_MAX * fmin(largest_finite(b), e->c->largest);
+	e->bits_a = log2((double)count_distinct(a));
+	e->bits_b = log2((double)count_distinct(b));
 	e->columns = table_alloc(e->owner, b->cols, sizeof *e->columns,
 				 e->err);
-	return e->columns && n > 1 && m > 1;
+	return e->columns && table_size(a) > 1 && table_size(b) > 1;
 }
 
 bool explain(const struct comparison *c, struct explanation *best,

@@ -47,7 +47,7 @@ struct explainer {
 	struct explanation *best;
 	struct table *owner;
 	struct error *err;
-	const double *a, *b;        /* values */
+	const struct table *a, *b;
 	size_t shape_a[AXES], shape_b[AXES];
 	bool found;
 	double limit;               /* of the residual */
@@ -97,8 +97,11 @@ struct explanation *explained(struct explainer *e, const char *format, ...)
 /* Count n compared values; false when there were too many. */
 bool spend(struct explainer *e, size_t n);
 
-/* The values of x [n] that are different, up to 256. */
-size_t count_distinct(const double *x, size_t n);
+/* The largest finite magnitude of t, or 0. */
+double largest_finite(const struct table *t);
+
+/* The values of t that are different, up to 256. */
+size_t count_distinct(const struct table *t);
 
 void *explainer_alloc(struct explainer *e, size_t n, size_t size);
 

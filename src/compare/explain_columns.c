@@ -32,15 +32,16 @@ static bool has_waves(const struct explainer *e, bool adjacent)
 	const size_t cols = e->shape_a[COLUMNS];
 	const size_t rows = e->shape_a[PLANES] * e->shape_a[ROWS];
 	const size_t gap = adjacent ? 1 : cols / 2, stride = adjacent ? 2 : 1;
-	const double amp = hypot(e->a[0], e->a[gap]);
+	const double *first = row_of(e->a, 0);
+	const double amp = hypot(first[0], first[gap]);
 	bool waves = amp > 0;
 
-	for (size_t i = 0; waves && i < rows; i++)
-		for (size_t k = 0; waves && k < cols / 2; k++) {
-			const double *x = e->a + i * cols + k * stride;
+	for (size_t i = 0; waves && i < rows; i++) {
+		const double *x = row_of(e->a, i);
 
+		for (size_t k = 0; waves && k < cols / 2; k++, x += stride)
 			waves = fabs(hypot(x[0], x[gap]) - amp) <= 0.01 * amp;
-		}
+	}
 	return waves;
 }
 

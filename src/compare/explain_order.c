@@ -28,16 +28,18 @@ static uint64_t hash_value(double x, uint64_t place)
 	return mix(u + place);
 }
 
-/* The slices along an axis of x, which has the shape of both tables. */
-static void hash_slices(const struct explainer *e, const double *x, int axis,
-			struct slice *s)
+/* The slices along an axis of t, which has the shape of both tables. */
+static void hash_slices(const struct explainer *e, const struct table *t,
+			int axis, struct slice *s)
 {
 	const size_t *n = e->shape_b;
 
 	for (size_t i = 0; i < n[axis]; i++)
 		s[i] = (struct slice){ 0, i };
 	for (size_t p = 0; p < n[PLANES]; p++)
-		for (size_t r = 0; r < n[ROWS]; r++)
+		for (size_t r = 0; r < n[ROWS]; r++) {
+			const double *x = row_of(t, p * n[ROWS] + r);
+
 			for (size_t c = 0; c < n[COLUMNS]; c++) {
 				const size_t at[AXES] = { p, r, c };
 				const size_t own = at[axis];
@@ -46,8 +48,9 @@ static void hash_slices(const struct explainer *e, const double *x, int axis,
 				for (int i = PLANES; i < AXES; i++)
 					place = place * n[i] +
 						(i == axis ? 0 : at[i]);
-				s[own].hash += hash_value(*x++, mix(place));
+				s[own].hash += hash_value(x[c], mix(place));
 			}
+		}
 }
 
 static int by_hash(const void *left, const void *right)
@@ -177,9 +180,10 @@ static bool allow_signs(const struct explainer *e, int axis,
 			unsigned char *signs)
 {
 	const size_t *n = e->shape_b;
-	const double *a = e->a, *b = e->b;
 
-	for (size_t i = 0; i < n[PLANES] * n[ROWS]; i++)
+	for (size_t i = 0; i < n[PLANES] * n[ROWS]; i++) {
+		const double *a = row_of(e->a, i), *b = row_of(e->b, i);
+
 		for (size_t j = 0; j < n[COLUMNS]; j++, a++, b++) {
 			unsigned char *s = &signs[axis == ROWS ? i % n[ROWS]
 							       : j];
@@ -193,6 +197,7 @@ static bool allow_signs(const struct explainer *e, int axis,
 			if (!*s)
 				return false;
 		}
+	}
 	return true;
 }
 

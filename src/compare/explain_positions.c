@@ -19,10 +19,11 @@ static bool same_row(const struct explainer *e, size_t i)
 	const size_t cols = e->shape_b[COLUMNS];
 
 	for (size_t p = 0; p < e->shape_b[PLANES]; p++) {
-		const size_t at = (p * e->shape_b[ROWS] + i) * cols;
+		const size_t at = p * e->shape_b[ROWS] + i;
+		const double *a = row_of(e->a, at), *b = row_of(e->b, at);
 
 		for (size_t j = 0; j < cols; j++)
-			if (!values_equal(e->c, e->a[at + j], e->b[at + j]))
+			if (!values_equal(e->c, a[j], b[j]))
 				return false;
 	}
 	return true;
@@ -51,9 +52,10 @@ void explain_repeated_rows(struct explainer *e)
 	struct index_map m = { .n = e->shape_b[ROWS] };
 	size_t same = 0;
 
-	while (e->c->shaped && same_row(e, same))  /* not all rows are */
+	while (e->c->shaped && same < m.n && same_row(e, same))
 		same++;
-	if (!same)
+	/* Not all rows are, unless a file has changed */
+	if (!same || same == m.n)
 		return;
 	m.first = same - 1;
 	m.p = m.hint = same;

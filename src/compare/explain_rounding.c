@@ -20,10 +20,10 @@ static bool is_truncated(enum dtype d, double a, double b)
 
 static bool all_truncated(const struct explainer *e, enum dtype d)
 {
-	const size_t n = table_size(e->c->b);
+	const size_t n = table_size(e->b);
 
 	for (size_t i = 0; i < n; i++)
-		if (!is_truncated(d, e->a[i], e->b[i]))
+		if (!is_truncated(d, value_of(e->a, i), value_of(e->b, i)))
 			return false;
 	return true;
 }
@@ -35,7 +35,8 @@ static bool tells_rounding(const struct explainer *e)
 	size_t differing = 0;
 
 	for (size_t i = 0; i < n && differing < LEAST_DIFFERING; i++)
-		differing += value_difference(e->a[i], e->b[i]) > 0;
+		differing += value_difference(value_of(e->a, i),
+					      value_of(e->b, i)) > 0;
 	return differing == LEAST_DIFFERING &&
 	       fmin(e->bits_a, e->bits_b) > 1 && !explained_exactly(e);
 }
@@ -70,7 +71,7 @@ static bool is_decimal(double a, double b, double unit, double epsilon,
 
 /* A rounding of x to y: what one unit is, and if digits are cut off. */
 struct rounding {
-	const double *x, *y;
+	const struct table *x, *y;
 	double unit, epsilon;
 	bool cut;
 };
@@ -80,7 +81,8 @@ static bool all_decimals(const struct explainer *e, const struct rounding *r)
 	const size_t n = table_size(e->c->b);
 
 	for (size_t i = 0; i < n; i++)
-		if (!is_decimal(r->x[i], r->y[i], r->unit, r->epsilon, r->cut))
+		if (!is_decimal(value_of(r->x, i), value_of(r->y, i), r->unit,
+				r->epsilon, r->cut))
 			return false;
 	return true;
 }
@@ -104,22 +106,11 @@ static void try_decimals(struct explainer *e, int decimals, double unit,
 	}
 }
 
-static double largest(const struct explainer *e)
-{
-	const size_t n = table_size(e->c->b);
-	double most = 0;
-
-	for (size_t i = 0; i < n; i++)
-		if (isfinite(e->b[i]))
-			most = fmax(most, fabs(e->b[i]));
-	return most;
-}
-
 /* Digits that are as small as the dtype's last ones say nothing. */
 void explain_decimals(struct explainer *e)
 {
 	const double epsilon = e->c->dtype == F64 ? 0x1p-51 : 0x1p-22;
-	const double most = largest(e);
+	const double most = largest_finite(e->b);
 	double unit = 1;
 
 	for (int n = 0; tells_rounding(e) && n <= MOST_DECIMALS &&

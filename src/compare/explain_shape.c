@@ -3,27 +3,107 @@
 
 #include "compare/explain.h"
 
-/* The values of B in order, beside those of A with these steps per axis. */
-static double strided_residual(struct explainer *e, const size_t step[AXES])
+/* Where in A the row of B at these indices of planes and rows begins. */
+static size_t source_of(const size_t step[AXES], size_t plane, size_t row)
+{
+	return plane * step[PLANES] + row * step[ROWS];
+}
+
+/* What a value of A leaves of one of B is added to the largest difference. */
+static double add_residual(const struct explainer *e, double a, double b,
+			   double largest)
+{
+	const double d = value_difference(a, b);
+
+	return !value_explained(e, a, b, d) ? (double)INFINITY
+					    : fmax(largest, d);
+}
+
+/* The values of B in order, beside those of A, which are in order in rows. */
+static double rows_residual(const struct explainer *e, const size_t step[AXES])
 {
 	const size_t *n = e->shape_b;
-	const double *b = e->b;
 	double largest = 0;
 
 	for (size_t i = 0; i < n[PLANES] * n[ROWS]; i++) {
-		const double *a = e->a + i / n[ROWS] * step[PLANES] +
-				  i % n[ROWS] * step[ROWS];
+		const size_t from = source_of(step, i / n[ROWS], i % n[ROWS]);
+		const double *b = row_of(e->b, i);
 
-		for (size_t j = 0; j < n[COLUMNS]; j++, b++) {
-			const double v = a[j * step[COLUMNS]];
-			const double d = value_difference(v, *b);
-
-			if (!value_explained(e, v, *b, d))
-				return (double)INFINITY;
-			largest = d > largest ? d : largest;
-		}
+		for (size_t j = 0; j < n[COLUMNS] && !isinf(largest); j++)
+			largest = add_residual(e, value_of(e->a, from + j),
+					       b[j], largest);
 	}
 	return largest;
+}
+
+/* Rows of A are columns of B, or planes are: both are read in squares. */
+enum { SIDE = 128 };
+
+static size_t side_of(size_t n, size_t first)
+{
+	return n - first < SIDE ? n - first : SIDE;
+}
+
+/*
+ * A square of B that begins at these indices; the values of one of its columns,
+ * along an axis, are in one row of A. They are read to a [SIDE, SIDE].
+ */
+static double square_residual(const struct explainer *e,
+			      const size_t step[AXES], int axis,
+			      const size_t at[AXES], double *a)
+{
+	const size_t n = side_of(e->shape_b[axis], at[axis]);
+	const size_t m = side_of(e->shape_b[COLUMNS], at[COLUMNS]);
+	const size_t from = source_of(step, at[PLANES], at[ROWS]);
+	const size_t rows = axis == ROWS ? 1 : e->shape_b[ROWS];
+	const size_t row = at[PLANES] * e->shape_b[ROWS] + at[ROWS];
+	double largest = 0;
+
+	for (size_t j = 0; j < m; j++) {
+		const size_t k = from + (at[COLUMNS] + j) * step[COLUMNS];
+
+		table_part(e->a, k / e->a->cols, k % e->a->cols, n,
+			   a + j * SIDE);
+	}
+	for (size_t i = 0; i < n && !isinf(largest); i++) {
+		double b[SIDE];
+
+		table_part(e->b, row + i * rows, at[COLUMNS], m, b);
+		for (size_t j = 0; j < m; j++)
+			largest = add_residual(e, a[j * SIDE + i], b[j],
+					       largest);
+	}
+	return largest;
+}
+
+/* All squares, where the values along an axis of B are in one row of A. */
+static double squares_residual(struct explainer *e, const size_t step[AXES],
+			       int axis)
+{
+	double *a = explainer_alloc(e, SIDE, SIDE * sizeof *a), largest = 0;
+	const size_t by[AXES] = {
+		axis == PLANES ? SIDE : 1, axis == ROWS ? SIDE : 1, SIDE,
+	};
+	const size_t *n = e->shape_b;
+	size_t at[AXES];
+
+	if (!a)
+		return (double)INFINITY;
+	for (at[PLANES] = 0; at[PLANES] < n[PLANES]; at[PLANES] += by[PLANES])
+		for (at[ROWS] = 0; at[ROWS] < n[ROWS]; at[ROWS] += by[ROWS])
+			for (at[COLUMNS] = 0; at[COLUMNS] < n[COLUMNS] &&
+			     !isinf(largest); at[COLUMNS] += by[COLUMNS])
+				largest = fmax(largest,
+					       square_residual(e, step, axis,
+							       at, a));
+	return largest;
+}
+
+/* The values of B in order, beside those of A with these steps per axis. */
+static double strided_residual(struct explainer *e, const size_t step[AXES])
+{
+	return step[COLUMNS] == 1 ? rows_residual(e, step)
+	       : squares_residual(e, step, step[ROWS] == 1 ? ROWS : PLANES);
 }
 
 static size_t size_of(const size_t shape[AXES])
@@ -87,7 +167,7 @@ void explain_exchanged_axes(struct explainer *e)
 
 /* One table inside the other. */
 struct placement {
-	const double *small, *large;
+	const struct table *small, *large;
 	const size_t *inner, *outer;  /* their shapes */
 	size_t at[AXES];              /* where the small one begins */
 	bool a_larger;
@@ -99,8 +179,7 @@ static const double *placed_row(const struct placement *p, size_t i)
 	const size_t plane = p->at[PLANES] + i / p->inner[ROWS];
 	const size_t row = p->at[ROWS] + i % p->inner[ROWS];
 
-	return p->large + (plane * p->outer[ROWS] + row) * p->outer[COLUMNS] +
-	       p->at[COLUMNS];
+	return row_of(p->large, plane * p->outer[ROWS] + row) + p->at[COLUMNS];
 }
 
 static double part_residual(struct explainer *e, const struct placement *p)
@@ -109,7 +188,7 @@ static double part_residual(struct explainer *e, const struct placement *p)
 	double largest = 0;
 
 	for (size_t i = 0; i < p->inner[PLANES] * p->inner[ROWS]; i++) {
-		const double *x = p->small + i * cols, *y = placed_row(p, i);
+		const double *x = row_of(p->small, i), *y = placed_row(p, i);
 		size_t j = 0;
 
 		for (; j < cols; j++) {
@@ -131,11 +210,11 @@ static double part_residual(struct explainer *e, const struct placement *p)
 static bool zeros_around(const struct placement *p)
 {
 	const size_t rows = p->outer[PLANES] * p->outer[ROWS];
-	const double *y = p->large;
 
 	for (size_t i = 0; i < rows; i++) {
 		const size_t plane = i / p->outer[ROWS] - p->at[PLANES];
 		const size_t row = i % p->outer[ROWS] - p->at[ROWS];
+		const double *y = row_of(p->large, i);
 		const bool outside = plane >= p->inner[PLANES] ||
 				     row >= p->inner[ROWS];
 

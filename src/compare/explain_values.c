@@ -27,17 +27,20 @@ struct sums {
 
 static struct sums sums_of(const struct explainer *e)
 {
-	const size_t n = table_size(e->c->b);
+	const size_t n = table_size(e->b);
 	struct sums s = { 0 };
 
-	for (size_t i = 0; i < n; i++)
-		if (isfinite(e->a[i]) && isfinite(e->b[i])) {
-			s.a += e->a[i];
-			s.b += e->b[i];
-			s.aa += e->a[i] * e->a[i];
-			s.ab += e->a[i] * e->b[i];
+	for (size_t i = 0; i < n; i++) {
+		const double a = value_of(e->a, i), b = value_of(e->b, i);
+
+		if (isfinite(a) && isfinite(b)) {
+			s.a += a;
+			s.b += b;
+			s.aa += a * a;
+			s.ab += a * b;
 			s.n++;
 		}
+	}
 	return s;
 }
 
@@ -64,7 +67,7 @@ static bool tells_number(const struct explainer *e, bool zeros)
 
 	for (size_t i = 0; e->c->shaped && i < n && !(other && count > 2);
 	     i++) {
-		const double a = e->a[i];
+		const double a = value_of(e->a, i);
 
 		if (!isfinite(a) || (!zeros && !(fabs(a) > 0)))
 			continue;
@@ -150,23 +153,27 @@ void explain_offset(struct explainer *e)
 void explain_replaced_value(struct explainer *e)
 {
 	const size_t n = table_size(e->c->b);
-	const double *a = e->a, *b = e->b;
 	size_t first = 0, count = 0;
-	double residual = 0;
+	double residual = 0, from, to;
 
-	while (e->c->shaped && values_equal(e->c, a[first], b[first]))
+	/* One is not equal, unless a file has changed */
+	while (e->c->shaped && first + 1 < n &&
+	       values_equal(e->c, value_of(e->a, first), value_of(e->b, first)))
 		first++;
+	from = value_of(e->a, first);
+	to = value_of(e->b, first);
 	for (size_t i = 0; e->c->shaped && i < n; i++) {
-		const bool here = !(value_difference(a[i], a[first]) > 0);
+		const double a = value_of(e->a, i), b = value_of(e->b, i);
+		const bool here = !(value_difference(a, from) > 0);
 
 		count += here;
-		if (here ? value_difference(b[i], b[first]) > 0
-			 : !values_equal(e->c, a[i], b[i]))
+		if (here ? value_difference(b, to) > 0
+			 : !values_equal(e->c, a, b))
 			return;
 		if (!here)
-			residual = fmax(residual, value_difference(a[i], b[i]));
+			residual = fmax(residual, value_difference(a, b));
 	}
 	if (count > 1 && count < n && try_residual(e, residual))
 		explained(e, "B is A with %.9g replaced by %.9g (at %zu "
-			  "places)", a[first], b[first], count);
+			  "places)", from, to, count);
 }

@@ -17,12 +17,11 @@ static const char *place_words(const struct comparison *c, size_t i, size_t j,
 	char text[PLACE];
 
 	snprintf(text, sizeof text, "row %zu, column %zu (%.9g in A, %.9g in "
-		 "B)", i, j, c->a->row(c->a, i, NULL)[j],
-		 c->b->row(c->b, i, NULL)[j]);
+		 "B)", i, j, row_of(c->a, i)[j], row_of(c->b, i)[j]);
 	return table_copy(r->owner, text, r->err);
 }
 
-/* The values beyond the tolerance; returns how many. */
+/* The values beyond the tolerance; returns how many. A file may change. */
 static size_t list_places(const struct comparison *c, struct report *r,
 			  const char *places[MOST])
 {
@@ -30,9 +29,9 @@ static size_t list_places(const struct comparison *c, struct report *r,
 	size_t n = 0;
 
 	for (size_t i = 0; i < rows; i++)
-		for (size_t j = 0; j < c->a->cols; j++)
-			if (!values_equal(c, c->a->row(c->a, i, NULL)[j],
-					  c->b->row(c->b, i, NULL)[j]))
+		for (size_t j = 0; j < c->a->cols && n < MOST; j++)
+			if (!values_equal(c, row_of(c->a, i)[j],
+					  row_of(c->b, i)[j]))
 				places[n++] = place_words(c, i, j, r);
 	return n;
 }

@@ -8,13 +8,30 @@
 
 #include "formats/on_demand.h"
 
-enum { CHUNK = 1 << 14 };  /* bytes converted at once; a stack may be small */
+enum {
+	CHUNK = 1 << 14,       /* bytes to convert; a stack may be small */
+	BLOCK_BYTES = 1 << 16, /* of rows that are kept together */
+	CACHE_BYTES = 1 << 23,
+	BLOCKS_LEAST = 4,
+};
+
+/* Blocks of rows for callers without scratch; the oldest gives way. */
+struct cache {
+	size_t rows;           /* of a block */
+	size_t room, next;     /* blocks in it; the one to be replaced */
+	double *values;        /* [room, rows, cols] */
+	size_t *blocks;        /* [room] which they are, plus 1; 0: none */
+	size_t *places;        /* where block b is: [blocks of the table] */
+	size_t first, n;       /* the rows of the last one, and */
+	const double *last;    /* where they are: [n, cols] */
+};
 
 /* Where the values are. */
 struct stored {
 	struct input_file file;  /* with a descriptor of its own */
 	size_t begin;            /* offset in the file */
 	struct element element;
+	struct cache cache;
 	atomic_bool ended;       /* before the values did */
 	atomic_int error;        /* the first of pread(), or 0 */
 };
@@ -70,11 +87,43 @@ static struct stored *stored_of(const struct table *t)
 	return (struct stored *)(uintptr_t)t->state;
 }
 
+/* Put the block of row i into the cache, if it is not there. */
+static void fetch_block(const struct table *t, struct stored *s, size_t i)
+{
+	struct cache *c = &s->cache;
+	const size_t block = i / c->rows, all = t->planes * t->rows;
+	size_t place = c->places[block];
+
+	c->first = block * c->rows;
+	c->n = all - c->first < c->rows ? all - c->first : c->rows;
+	if (c->blocks[place] != block + 1) {
+		place = c->next++ % c->room;
+		c->places[block] = place;
+		c->blocks[place] = block + 1;
+		read_values(s, c->first * t->cols, c->n * t->cols,
+			    c->values + place * c->rows * t->cols);
+	}
+	c->last = c->values + place * c->rows * t->cols;
+}
+
 static const double *stored_row(const struct table *t, size_t i,
 				double *scratch)
 {
-	read_values(stored_of(t), i * t->cols, t->cols, scratch);
-	return scratch;
+	struct stored *s = stored_of(t);
+
+	if (scratch) {
+		read_values(s, i * t->cols, t->cols, scratch);
+		return scratch;
+	}
+	if (i - s->cache.first >= s->cache.n)
+		fetch_block(t, s, i);
+	return s->cache.last + (i - s->cache.first) * t->cols;
+}
+
+static void stored_part(const struct table *t, size_t i, size_t first, size_t n,
+			double *out)
+{
+	read_values(stored_of(t), i * t->cols + first, n, out);
 }
 
 static void stored_doubles(const struct table *t, size_t first, size_t n,
@@ -114,6 +163,25 @@ bool on_demand_suits(const struct input_file *in, struct element e,
 	return t->on_demand && in->seeks && !(integer && e.size == 8);
 }
 
+/* Memory for the cache, which is not touched before it is used. */
+static bool open_cache(struct cache *c, struct table *t, struct error *err)
+{
+	const size_t row = t->cols * sizeof *c->values;
+	const size_t all = t->planes * t->rows;
+	size_t blocks, most;
+
+	c->rows = row < BLOCK_BYTES ? BLOCK_BYTES / row : 1;
+	c->rows = c->rows < all ? c->rows : all;
+	blocks = (all - 1) / c->rows + 1;
+	most = CACHE_BYTES / (c->rows * row);
+	most = most > BLOCKS_LEAST ? most : BLOCKS_LEAST;
+	c->room = blocks < most ? blocks : most;
+	c->values = table_alloc(t, c->room * c->rows, row, err);
+	c->blocks = table_alloc(t, c->room, sizeof *c->blocks, err);
+	c->places = table_alloc(t, blocks, sizeof *c->places, err);
+	return c->values && c->blocks && c->places;
+}
+
 bool on_demand_open(struct input_file *in, struct element e, struct table *t,
 		    struct error *err)
 {
@@ -127,9 +195,12 @@ bool on_demand_open(struct input_file *in, struct element e, struct table *t,
 		return fail_call(err, in->path);
 	s->begin = in->at;
 	s->element = e;
+	if (!open_cache(&s->cache, t, err))
+		return false;
 	t->row = stored_row;
 	t->broken = stored_broken;
 	t->doubles = stored_doubles;
+	t->part = stored_part;
 	if (e.kind == 'f' && e.size == sizeof(float) && !e.big)
 		t->floats = stored_floats;
 	t->state = s;

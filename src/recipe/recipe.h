@@ -67,8 +67,8 @@ struct recipe {
 				 first */
 	bool compact;         /* rows of an only input get scratch, as those of
 				 values in float32 need it */
-	bool on_demand;       /* so do these, and each is read from the file
-				 whenever it is asked for */
+	bool on_demand;       /* inputs may be: their rows are read from their
+				 files whenever they are asked for */
 	bool processes;       /* parts of it run in processes of their own */
 	const char *operand;  /* option that an argument without dashes sets;
 				 NULL: arguments are TABLEs */
@@ -77,8 +77,8 @@ struct recipe {
 	 * Check the options in self and describe the table in t: title, shape,
 	 * dtype, bounds, axes and source of rows. Computes no rows, as there
 	 * may be 2^40 of them. self and inputs [inputs] outlive t. The inputs
-	 * are dense: their rows need no scratch, unless they are compact. An
-	 * omitted one has no row function.
+	 * are dense: their rows need no scratch, unless they are compact or on
+	 * demand. An omitted one has no row function.
 	 * NULL for a view that only reports.
 	 */
 	bool (*make)(void *self, const struct table *inputs, struct table *t,

@@ -41,21 +41,6 @@ static bool may_be_computed(const struct table *x, size_t prefix,
 	       first * (double)x->cols <= sum * sum;
 }
 
-/* Make dense a copy of x in double precision, in memory of owner. */
-static bool make_dense(const struct table *x, struct table *dense,
-		       struct table *owner, struct error *err)
-{
-	const size_t rows = x->planes * x->rows;
-	double *data = table_alloc(owner, rows * x->cols, sizeof *data, err);
-
-	if (!data)
-		return false;
-	table_rows(x, F64, 0, rows, NULL, data);
-	*dense = *x;
-	table_dense(dense, data);
-	return true;
-}
-
 /* The options with the size before replaced by --to, or NULL. */
 static char *other_size(const struct resize *s, const char *options,
 			struct table *owner, struct error *why)
@@ -103,7 +88,7 @@ bool resize_note_computed(const struct resize *s, struct table *t,
 	bool good = true;
 
 	if (row && may_be_computed(s->table, s->prefix, row) &&
-	    make_dense(s->table, &dense, &owner, &why)) {
+	    table_in_memory(&dense, s->table, &owner, &why)) {
 		search_begin(&search, SEARCH_SECONDS);
 		if (run_families(&search, &profile, &dense))
 			good = note_match(s, &search.matches[0], t, err);

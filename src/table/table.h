@@ -4,7 +4,7 @@
  * far larger than memory. Encodings make tables, formats write them, views and
  * figures read them.
  *
- *   table.h    struct table: shape, rows, memory
+ *   table.h    struct table: shape, rows, memory, ranges (survey.c)
  *   dtype.h    the number formats of values, and rounding to them
  *   blocks.h   blocks of rows computed by several threads, delivered in order
  *   library.h  functions of libraries that are loaded when needed
@@ -168,6 +168,10 @@ struct table {
 	 * needed. Row i, [cols], is written to scratch [cols] or lies in the
 	 * table. Nothing of the table changes: rows may be computed in any
 	 * order, more than once, and by several threads.
+	 *
+	 * scratch may be NULL for a table of a file, dense or on demand. Rows
+	 * on demand are then those of a cache, for one thread: the last four
+	 * that were asked for stay. See table_part().
 	 */
 	const double *(*row)(const struct table *t, size_t i, double *scratch);
 	const void *state;          /* for row(); owned by the table */
@@ -183,6 +187,10 @@ struct table {
 	void (*doubles)(const struct table *t, size_t first, size_t n,
 			double *out);
 	size_t block_rows;
+
+	/* table_part() of a table on demand, or NULL */
+	void (*part)(const struct table *t, size_t i, size_t first, size_t n,
+		     double *out);
 
 	/*
 	 * Where each plane is a Toeplitz matrix, or NULL: row i is the part of
@@ -233,6 +241,10 @@ struct table {
 void table_rows(const struct table *t, enum dtype d, size_t first, size_t n,
 		void *scratch, void *out);
 size_t table_scratch(const struct table *t, enum dtype d, size_t n);
+
+/* Values first to first + n - 1 of row i of a table of a file to out [n]. */
+void table_part(const struct table *t, size_t i, size_t first, size_t n,
+		double *out);
 
 /* F32 where the table computes float32 rows directly, else F64. */
 enum dtype table_fastest(const struct table *t);
@@ -290,6 +302,12 @@ void table_fold(struct table *t, const size_t *shape, size_t rank);
 
 /* Make data [planes * rows, cols], owned by t, the rows of t. */
 void table_dense(struct table *t, const double *data);
+
+bool table_is_dense(const struct table *t);
+
+/* Make to t itself, if it is dense, or a dense copy in memory of owner. */
+bool table_in_memory(struct table *to, const struct table *t,
+		     struct table *owner, struct error *err);
 
 /* The same for values in float32, whose rows need scratch; or NULL. */
 void table_dense_floats(struct table *t, const float *data);
