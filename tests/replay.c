@@ -59,10 +59,14 @@ static void readers_agree_with_themselves(void **state)
 	for_each("tests/bad", give_readers);
 	for_each("tests/fuzz/found", give_readers);
 	for_each("tests/fuzz/corpus/csv", give_readers);
+	for_each("tests/fuzz/corpus/gguf", give_readers);
 	for_each("tests/fuzz/corpus/json", give_readers);
 	for_each("tests/fuzz/corpus/npy", give_readers);
+	for_each("tests/fuzz/corpus/npz", give_readers);
+	for_each("tests/fuzz/corpus/onnx", give_readers);
 	for_each("tests/fuzz/corpus/raw", give_readers);
 	for_each("tests/fuzz/corpus/safetensors", give_readers);
+	for_each("tests/fuzz/corpus/shards", give_readers);
 	for_each("tests/fuzz/corpus/torch", give_readers);
 }
 

@@ -360,12 +360,14 @@ static bool torch_read(struct input_file *in,
 /* An archive begins with data.pkl, its first member, as torch.save() writes. */
 static bool torch_recognizes(const unsigned char *b, size_t n)
 {
-	const size_t length = n >= 30 ? b[26] | (size_t)b[27] << 8 : SIZE_MAX;
+	enum { NAME = 30 };    /* where the name of a member begins */
+	size_t length;
 
-	if (torch_legacy_begins(b, n))
-		return true;
-	return length <= n - 30 && is_archive(b, n) &&
-	       base_is((const char *)b + 30, length, "data.pkl");
+	if (n < NAME || torch_legacy_begins(b, n))
+		return torch_legacy_begins(b, n);
+	length = b[26] | (size_t)b[27] << 8;
+	return length <= n - NAME && is_archive(b, n) &&
+	       base_is((const char *)b + NAME, length, "data.pkl");
 }
 
 const struct format torch_format = {

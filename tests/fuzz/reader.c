@@ -2,16 +2,22 @@
 #define _GNU_SOURCE  /* memfd_create */
 #include <string.h>
 
-#include "formats/format.h"
+#include "containers/tensors.h"
 #include "memory.h"
 #include "reader.h"
 
-enum { WINDOW = 16 };
+enum {
+	WINDOW = 16,
+	TENSORS = 4,  /* that are read of a list */
+};
 
 /* Files take five times as long as memory: one input in FILED_OF is a file. */
 #ifndef FILED_OF
 #define FILED_OF 1
 #endif
+
+/* A name of a first file of several; the second and others lie beside it. */
+#define FILE_NAME "tests/fuzz/beside/x-00001-of-00003.gguf"
 
 /* Where the bytes come from. */
 enum way { MEMORY, FILED, PIPED, WAYS };
@@ -49,24 +55,32 @@ static void open_file(struct input_file *in, const uint8_t *data, size_t n,
 
 	*fd = memory_file(data, n, path);
 	must(in_open(in, path, &err), "no window");
-	in->path = "x";
+	in->path = FILE_NAME;
 	in->least = WINDOW;
+}
+
+/* The bytes, a NUL behind them. */
+static unsigned char *copy_of(const uint8_t *data, size_t n)
+{
+	unsigned char *copy = malloc(n + 1);
+
+	must(copy, "no memory");
+	memcpy(copy, data, n);
+	copy[n] = '\0';
+	return copy;
 }
 
 static void read_once(const struct format *f,
 		      const struct read_options *options, enum way way,
 		      const uint8_t *data, size_t n, struct outcome *o)
 {
-	unsigned char *copy = malloc(n + 1);
+	unsigned char *copy = copy_of(data, n);
 	struct input_file in;
 	int fd = -1;
 
 	*o = (struct outcome){ .t.planes = 1 };
-	must(copy, "no memory");
-	memcpy(copy, data, n);
-	copy[n] = '\0';
 	if (way == MEMORY)
-		in_memory(&in, "x", copy, n);
+		in_memory(&in, FILE_NAME, copy, n);
 	else
 		open_file(&in, data, n, &fd);
 	if (way == PIPED) {
@@ -83,9 +97,10 @@ static void read_once(const struct format *f,
 	if (fd >= 0)
 		close(fd);
 	must(o->good == !o->err.text[0], "an error without a sentence");
-	/* Of shards another file */
+	/* Of containers another file */
 	must(o->good || (f->container ? o->err.about_file
-				      : strncmp(o->err.text, "x:", 2) == 0),
+			 : strncmp(o->err.text, FILE_NAME ":",
+				   sizeof FILE_NAME) == 0),
 	     "a sentence that names no file");
 }
 
@@ -100,6 +115,44 @@ static void use(const struct table *t)
 			must(dtype_holds(t->dtype, x[j]),
 			     "a number that its dtype cannot hold");
 	}
+}
+
+/* Read a tensor of a list. */
+static void read_tensor(const struct container *c, struct input_file *in,
+			const struct tensors *all, const struct tensor *one)
+{
+	struct table t = { .planes = 1 };
+	struct error err = { 0 };
+	const bool good = c->read(in, all, one, &t, &err) &&
+			  table_check(&t, &err);
+
+	must(good == !err.text[0], "an error without a sentence");
+	if (good)
+		use(&t);
+	table_close(&t);
+}
+
+/* List the tensors, as all commands on models do, and read the first ones. */
+static void list(const struct container *c, const uint8_t *data, size_t n)
+{
+	struct table owner = { .planes = 1 };
+	struct tensors all = { .owner = &owner };
+	struct error err = { 0 };
+	struct input_file in;
+	unsigned char *copy = copy_of(data, n);
+	bool good;
+
+	in_memory(&in, FILE_NAME, copy, n);
+	good = c->list(&all, &in, &err) &&
+	       (!c->describe || c->describe(&all, &in, &err));
+	must(good == !err.text[0], "an error without a sentence");
+	must(!good || all.n, "a list of nothing");
+	for (size_t i = 0; good && i < all.n && i < TENSORS; i++)
+		read_tensor(c, &in, &all, &all.at[i]);
+	free(all.at);
+	in_close(&in);
+	table_close(&owner);
+	free(copy);
 }
 
 static void compare(const struct outcome *a, const struct outcome *b,
@@ -138,6 +191,8 @@ void fuzz_reader(const char *format, const uint8_t *data, size_t n)
 	const struct read_options options = { &raw, n % 2 ? NULL : "*x*" };
 	struct outcome first, o;
 
+	if (f->recognizes)
+		f->recognizes(data, n);
 	read_once(f, &options, MEMORY, data, n, &first);
 	if (first.good)
 		use(&first.t);
@@ -147,4 +202,6 @@ void fuzz_reader(const char *format, const uint8_t *data, size_t n)
 		table_close(&o.t);
 	}
 	table_close(&first.t);
+	if (f->container)
+		list(f->container, data, n);
 }
