@@ -6,8 +6,9 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "containers/gguf.h"
+#include "exact/bits.h"
 #include "text/decimal.h"
+#include "containers/gguf.h"
 
 enum { NAME_MOST = 65535 };  /* bytes of a key, by the specification */
 
@@ -42,11 +43,8 @@ const unsigned char *gguf_take(struct gguf_reader *r, size_t n)
 uint64_t gguf_number(struct gguf_reader *r, size_t size)
 {
 	const unsigned char *bytes = gguf_take(r, size);
-	uint64_t x = 0;
 
-	for (size_t i = bytes ? size : 0; i-- > 0;)
-		x = x << 8 | bytes[i];
-	return x;
+	return bytes ? little_endian(bytes, size) : 0;
 }
 
 /* Skip n bytes, which the file must have. */

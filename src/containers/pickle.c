@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "exact/bits.h"
 #include "containers/pickle_stack.h"
 
 /* Opcodes of all pickles of a file. Fuzzers take fewer, to be fast. */
@@ -116,10 +117,9 @@ static bool op_long(struct pickle *p, uint64_t n)
 	bytes = pickle_take(p, (size_t)n);
 	if (!bytes)
 		return false;
-	if (n && bytes[n - 1] >> 7)
-		x = UINT64_MAX;
-	while (n-- > 0)
-		x = x << 8 | bytes[n];
+	x = little_endian(bytes, (size_t)n);
+	if (n && n < sizeof x && bytes[n - 1] >> 7)
+		x |= UINT64_MAX << 8 * n;
 	return op_integer(p, x);
 }
 
@@ -460,9 +460,7 @@ static bool step(struct pickle *p, unsigned char *code)
 	bytes = pickle_take(p, op->size);
 	if (!bytes)
 		return false;
-	n = op->n;
-	for (size_t i = op->size; i-- > 0;)
-		n = n << 8 | bytes[i];
+	n = op->size ? little_endian(bytes, op->size) : op->n;
 	return op->run(p, n);
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "exact/bits.h"
 #include "recipe/recipe.h"
 #include "formats/format.h"
 #include "formats/json_scan.h"
@@ -381,9 +382,7 @@ static bool read_length(struct input_file *in, size_t *n, struct error *err)
 	if (in->n < 8)
 		return fail_file(err, in->path, "ends at byte %zu, before the "
 				 "header", in->n);
-	*n = 0;
-	for (size_t i = 8; i-- > 0;)
-		*n = *n << 8 | in->bytes[i];
+	*n = little_endian(in->bytes, 8);
 	if (*n > HEADER_MOST)
 		return fail_file(err, in->path, "not a safetensors file: its "
 				 "header would take %zu bytes", *n);

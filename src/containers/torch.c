@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "exact/bits.h"
 #include "containers/torch.h"
 
 enum { PICKLE_MOST = 1 << 30 };  /* bytes of data.pkl */
@@ -365,7 +366,7 @@ static bool torch_recognizes(const unsigned char *b, size_t n)
 
 	if (n < NAME || torch_legacy_begins(b, n))
 		return torch_legacy_begins(b, n);
-	length = b[26] | (size_t)b[27] << 8;
+	length = little_endian(b + 26, 2);
 	return length <= n - NAME && is_archive(b, n) &&
 	       base_is((const char *)b + NAME, length, "data.pkl");
 }

@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "exact/bits.h"
 #include "containers/torch.h"
 
 enum { VERSION = 1001, COUNT = 8 };
@@ -46,8 +47,8 @@ static bool pass_storage(struct torch_record *r, struct input_file *in,
 
 	if (!in_read(in, COUNT, err))
 		return false;
-	for (size_t i = in->n < COUNT ? 0 : COUNT; i-- > 0;)
-		count = count << 8 | in->bytes[i];
+	if (in->n >= COUNT)
+		count = little_endian(in->bytes, COUNT);
 	if (in->n < COUNT || count > (in_left(in) - COUNT) / r->size)
 		return fail_file(err, in->path, "ends within storage '%.100s' "
 				 "of %llu values", r->name,

@@ -2,6 +2,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "exact/bits.h"
 #include "containers/zip.h"
 
 enum {
@@ -12,15 +13,6 @@ enum {
 	RATIO_MOST = 1032,                 /* of what deflate makes of a byte */
 	DIRECTORY_MOST = 1 << 26,          /* bytes, of a million members */
 };
-
-static uint64_t number(const unsigned char *bytes, size_t size)
-{
-	uint64_t x = 0;
-
-	while (size-- > 0)
-		x = x << 8 | bytes[size];
-	return x;
-}
 
 /* Bytes [n] at an offset of the file, valid until the next call, or NULL. */
 static const unsigned char *bytes_at(struct input_file *in, uint64_t at,
@@ -56,11 +48,13 @@ static bool find_large(struct directory *d, struct input_file *in, size_t end,
 
 	if (!b || memcmp(b, "PK\6\7", 4) != 0)
 		return no_archive(in, err);
-	b = bytes_at(in, number(b + 8, 8), END64, err);
+	b = bytes_at(in, little_endian(b + 8, 8), END64, err);
 	if (!b || memcmp(b, "PK\6\6", 4) != 0)
 		return no_archive(in, err);
-	*d = (struct directory){ number(b + 48, 8), number(b + 40, 8),
-				 number(b + 32, 8) };
+	*d = (struct directory){
+		little_endian(b + 48, 8), little_endian(b + 40, 8),
+		little_endian(b + 32, 8),
+	};
 	return true;
 }
 
@@ -76,13 +70,15 @@ static bool find_directory(struct directory *d, struct input_file *in,
 	/* The comment ends with the file */
 	while (at-- > 0)
 		if (n - at >= END && !memcmp(b + at, "PK\5\6", 4) &&
-		    number(b + at + 20, 2) == n - at - END)
+		    little_endian(b + at + 20, 2) == n - at - END)
 			break;
 	if (at == SIZE_MAX)
 		return no_archive(in, err);
 	b += at;
-	*d = (struct directory){ number(b + 16, 4), number(b + 12, 4),
-				 number(b + 10, 2) };
+	*d = (struct directory){
+		little_endian(b + 16, 4), little_endian(b + 12, 4),
+		little_endian(b + 10, 2),
+	};
 	return (d->at != UINT32_MAX && d->bytes != UINT32_MAX &&
 		d->entries != UINT16_MAX) ||
 	       find_large(d, in, in->size - n + at, err);
@@ -97,13 +93,13 @@ static void read_large(struct zip_member *m, const unsigned char *b, size_t n)
 	for (; n >= 4; b += 4 + size, n -= 4 + size) {
 		const unsigned char *value = b + 4, *end;
 
-		size = number(b + 2, 2);
+		size = little_endian(b + 2, 2);
 		if (size > n - 4)
 			return;
 		end = value + size;
-		for (size_t i = 0; number(b, 2) == ZIP64 && i < 3; i++)
+		for (size_t i = 0; little_endian(b, 2) == ZIP64 && i < 3; i++)
 			if (*fields[i] == UINT32_MAX && end - value >= 8) {
-				*fields[i] = number(value, 8);
+				*fields[i] = little_endian(value, 8);
 				value += 8;
 			}
 	}
@@ -118,14 +114,17 @@ static size_t read_entry(const unsigned char *b, size_t left,
 	if (left < ENTRY || memcmp(b, "PK\1\2", 4) != 0)
 		return 0;
 	*m = (struct zip_member){
-		.name = (const char *)b + ENTRY, .length = number(b + 28, 2),
-		.packed = number(b + 20, 4), .size = number(b + 24, 4),
-		.at = number(b + 42, 4), .crc = number(b + 16, 4),
-		.method = (unsigned)number(b + 10, 2),
-		.flags = (unsigned)number(b + 8, 2),
+		.name = (const char *)b + ENTRY,
+		.length = little_endian(b + 28, 2),
+		.packed = little_endian(b + 20, 4),
+		.size = little_endian(b + 24, 4),
+		.at = little_endian(b + 42, 4),
+		.crc = little_endian(b + 16, 4),
+		.method = (unsigned)little_endian(b + 10, 2),
+		.flags = (unsigned)little_endian(b + 8, 2),
 	};
-	extra = number(b + 30, 2);
-	all = ENTRY + m->length + extra + number(b + 32, 2);
+	extra = little_endian(b + 30, 2);
+	all = ENTRY + m->length + extra + little_endian(b + 32, 2);
 	if (all > left)
 		return 0;
 	read_large(m, b + ENTRY + m->length, extra);
@@ -190,7 +189,8 @@ bool zip_find(struct input_file *in, const struct zip_member *m,
 	b = bytes_at(in, m->at, LOCAL, err);
 	if (!b)
 		return false;
-	data = m->at + LOCAL + number(b + 26, 2) + number(b + 28, 2);
+	data = m->at + LOCAL + little_endian(b + 26, 2) +
+	       little_endian(b + 28, 2);
 	if (memcmp(b, "PK\3\4", 4) != 0 || data > in->size ||
 	    m->packed > in->size - data)
 		return fail_file(err, path, "its %llu bytes are not where the "

@@ -1,7 +1,8 @@
-/* bits.h: doubles and floats as their bits (IEEE 754), and back. */
+/* bits.h: numbers as their bits (doubles and floats: IEEE 754), and back. */
 #ifndef BITS_H
 #define BITS_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -26,6 +27,16 @@ static inline double double_of(uint64_t u)
 	double x;
 
 	memcpy(&x, &u, sizeof x);
+	return x;
+}
+
+/* The unsigned number in bytes [n], the lowest first; n <= 8. */
+static inline uint64_t little_endian(const unsigned char *bytes, size_t n)
+{
+	uint64_t x = 0;
+
+	while (n-- > 0)
+		x = x << 8 | bytes[n];
 	return x;
 }
 

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "exact/bits.h"
 #include "formats/format.h"
 #include "formats/npy.h"
 #include "formats/rows.h"
@@ -269,9 +270,7 @@ static bool npy_header_read(struct npy_header *h, struct input_file *in,
 		return bad(h, "it does not start with an NPY signature of "
 			   "version 1 to 3", err);
 	start = b[6] == 1 ? 10 : 12;
-	n = b[8] | (size_t)b[9] << 8;
-	if (b[6] > 1)
-		n |= (size_t)b[10] << 16 | (size_t)b[11] << 24;
+	n = little_endian(b + 8, start - 8);
 	if (n > HEADER_MOST)
 		return bad(h, "the header is longer than 10000 bytes", err);
 	if (!in_read(in, start + n, err))

@@ -20,20 +20,6 @@ struct parts {
 	size_t pairs;
 };
 
-/* The value of --scaling while it is written. */
-struct line {
-	char *text;
-	size_t n, room;
-};
-
-static void put(struct line *l, const char *before, double x)
-{
-	char text[CONFIG_NUMBER];
-
-	l->n += (size_t)snprintf(l->text + l->n, l->room - l->n, "%s%s", before,
-				 config_digits(x, text));
-}
-
 /* The kind of scaling, "linear" where the file has none. */
 static bool read_type(const struct config *c, struct parts *p)
 {
@@ -205,11 +191,11 @@ static bool check_switches(const struct config *c, const struct parts *p)
 }
 
 /* The list of divisors, each times a factor. */
-static void put_list(struct line *l, const char *before, const cJSON *list,
-		     double factor)
+static void put_list(struct scaling_line *l, const char *before,
+		     const cJSON *list, double factor)
 {
 	for (const cJSON *o = list->child; o; o = o->next)
-		put(l, o == list->child ? before : ":",
+		scaling_put(l, o == list->child ? before : ":",
 		    o->valuedouble * factor);
 }
 
@@ -233,7 +219,7 @@ static double pair_of(const struct parts *p, double base, double rotations)
 }
 
 static bool put_yarn(struct config *c, const struct parts *p, double base,
-		     struct line *l)
+		     struct scaling_line *l)
 {
 	double fast, slow;
 
@@ -247,10 +233,10 @@ static bool put_yarn(struct config *c, const struct parts *p, double base,
 				 "frequencies is empty: llama.cpp and "
 				 "transformers differ");
 	l->n = (size_t)snprintf(l->text, l->room, "yarn");
-	put(l, ":", p->factor);
-	put(l, ",", p->original);
-	put(l, ",fast=", fast);
-	put(l, ",slow=", slow);
+	scaling_put(l, ":", p->factor);
+	scaling_put(l, ",", p->original);
+	scaling_put(l, ",fast=", fast);
+	scaling_put(l, ",slow=", slow);
 	if (p->divisors)
 		put_list(l, ",divisors=", p->divisors, 1);
 	return true;
@@ -258,7 +244,7 @@ static bool put_yarn(struct config *c, const struct parts *p, double base,
 
 /* Write the scaling: "" where it changes nothing. */
 static bool write_scaling(struct config *c, const struct parts *p, double base,
-			  struct line *l)
+			  struct scaling_line *l)
 {
 	const bool yarn = is(p, "yarn");
 
@@ -270,20 +256,20 @@ static bool write_scaling(struct config *c, const struct parts *p, double base,
 	if (!yarn && (p->near || p->divisors))
 		l->n = (size_t)snprintf(l->text, l->room, "longrope:");
 	if (!yarn && p->near) {
-		put(l, "1,", p->original);
+		scaling_put(l, "1,", p->original);
 		put_list(l, ",short=", p->near, p->factor);
 		put_list(l, ",long=", p->far, p->factor);
 	} else if (!yarn && p->divisors) {
 		put_list(l, "short=", p->divisors, p->factor);
 	} else if (!yarn && config_differs(p->factor, 1)) {
 		l->n = (size_t)snprintf(l->text, l->room, "linear");
-		put(l, ":", p->factor);
+		scaling_put(l, ":", p->factor);
 	}
 	if (!l->n && config_differs(p->attention, 1))
 		l->n = (size_t)snprintf(l->text, l->room, "none:");
 	if (l->n && config_differs(p->attention, yarn
 				   ? temperature(p->factor, 1) : 1))
-		put(l, &",attention_factor="[l->text[l->n - 1] == ':'],
+		scaling_put(l, &",attention_factor="[l->text[l->n - 1] == ':'],
 		    p->attention);
 	return true;
 }
@@ -301,7 +287,9 @@ static bool check_unscaled(const struct config *c, const struct parts *p)
 bool gguf_scaling(struct config *c, struct rotary_positions *r)
 {
 	struct parts p = { .pairs = (size_t)(r->dims / 2) };
-	struct line line = { .room = LINE_ROOM + 2 * p.pairs * CONFIG_NUMBER };
+	struct scaling_line line = {
+		.room = LINE_ROOM + 2 * p.pairs * CONFIG_NUMBER,
+	};
 
 	if (!read_type(c, &p) || !read_factor(c, &p) || !read_lists(c, &p))
 		return false;

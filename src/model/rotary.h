@@ -64,7 +64,16 @@ bool rotary_head(struct config *c, double *head);
 bool rotary_sections(struct config *c, const struct cJSON *rope,
 		     struct rotary_positions *r);
 
-/* scaling.c: the scaling that rope, an object or NULL, says; dims are known. */
+/* scaling.c: the value of --scaling while it is written. */
+struct scaling_line {
+	char *text;
+	size_t n, room;
+};
+
+/* Append a word and a number, for which there is room. */
+void scaling_put(struct scaling_line *s, const char *before, double x);
+
+/* The scaling that rope, an object or NULL, says; dims are known. */
 bool rotary_scaling(struct config *c, const struct cJSON *rope,
 		    struct rotary_positions *r);
 

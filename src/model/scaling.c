@@ -44,17 +44,11 @@ enum {
 	PARAMETERS = sizeof parameters / sizeof *parameters,
 };
 
-/* The value of --scaling while it is written. */
-struct line {
-	char *text;
-	size_t n, room;
-};
-
-static void put(struct line *l, const char *before, double x)
+void scaling_put(struct scaling_line *s, const char *before, double x)
 {
 	char text[CONFIG_NUMBER];
 
-	l->n += (size_t)snprintf(l->text + l->n, l->room - l->n, "%s%s", before,
+	s->n += (size_t)snprintf(s->text + s->n, s->room - s->n, "%s%s", before,
 				 config_digits(x, text));
 }
 
@@ -220,7 +214,7 @@ static bool read_factor(const struct config *c, const cJSON *rope,
 }
 
 static bool put_parameters(struct config *c, const cJSON *rope,
-			   const struct kind *kind, struct line *line)
+			   const struct kind *kind, struct scaling_line *line)
 {
 	char before[40];
 	double x;
@@ -239,7 +233,7 @@ static bool put_parameters(struct config *c, const cJSON *rope,
 			return false;
 		snprintf(before, sizeof before, ",%s=", p->name);
 		if (x > 0)
-			put(line, before, x);
+			scaling_put(line, before, x);
 		else if (p->initial > 0 &&
 			 !config_note(c, "%s not in %s: default %g", p->key,
 				      rope->string, p->initial))
@@ -249,7 +243,8 @@ static bool put_parameters(struct config *c, const cJSON *rope,
 }
 
 /* yarn's mscale counts only beside mscale_all_dim. */
-static bool put_mscale(struct config *c, const cJSON *rope, struct line *line)
+static bool put_mscale(struct config *c, const cJSON *rope,
+		       struct scaling_line *line)
 {
 	const cJSON *mscale = config_at(rope, "mscale");
 	const cJSON *all = config_at(rope, "mscale_all_dim");
@@ -259,8 +254,8 @@ static bool put_mscale(struct config *c, const cJSON *rope, struct line *line)
 	    (all && !config_within(c, all, 0, 1e6, &y)))
 		return false;
 	if (x > 0 && y > 0) {
-		put(line, ",mscale=", x);
-		put(line, ",mscale_all_dim=", y);
+		scaling_put(line, ",mscale=", x);
+		scaling_put(line, ",mscale_all_dim=", y);
 		return true;
 	}
 	if (x > 0 || y > 0)
@@ -270,7 +265,7 @@ static bool put_mscale(struct config *c, const cJSON *rope, struct line *line)
 }
 
 static bool put_truncate(const struct config *c, const cJSON *rope,
-			 struct line *line)
+			 struct scaling_line *line)
 {
 	const cJSON *truncate = config_at(rope, "truncate");
 
@@ -289,7 +284,7 @@ static bool put_truncate(const struct config *c, const cJSON *rope,
 /* A list of longrope: a divisor for each pair. */
 static bool put_list(const struct config *c, const cJSON *rope,
 		     const char *key, const char *before, double pairs,
-		     struct line *line)
+		     struct scaling_line *line)
 {
 	const cJSON *list = config_at(rope, key);
 	double x;
@@ -305,20 +300,21 @@ static bool put_list(const struct config *c, const cJSON *rope,
 	for (const cJSON *o = list->child; o; o = o->next) {
 		if (!config_within(c, o, 1e-3, 1e9, &x))
 			return false;
-		put(line, o == list->child ? before : ":", x);
+		scaling_put(line, o == list->child ? before : ":", x);
 	}
 	return true;
 }
 
 /* "alpha" of Hunyuan: the base is multiplied by alpha^(d / (d - 2)). */
-static bool put_alpha(struct config *c, const cJSON *alpha, struct line *line)
+static bool put_alpha(struct config *c, const cJSON *alpha,
+		      struct scaling_line *line)
 {
 	double x, most;
 
 	if (!config_within(c, alpha, 1e-3, 1e9, &x) ||
 	    !config_find(c, "max_position_embeddings", 0, 1, &most))
 		return false;
-	put(line, "ntk:", x);
+	scaling_put(line, "ntk:", x);
 	if (most > 0)
 		return config_note(c, "alpha holds for positions below "
 				   "max_position_embeddings, %.0f", most);
@@ -327,7 +323,8 @@ static bool put_alpha(struct config *c, const cJSON *alpha, struct line *line)
 
 static bool write_kind(struct config *c, const cJSON *rope,
 		       const struct kind *kind,
-		       const struct rotary_positions *r, struct line *line)
+		       const struct rotary_positions *r,
+		       struct scaling_line *line)
 {
 	struct lengths l;
 	double factor;
@@ -338,9 +335,9 @@ static bool write_kind(struct config *c, const cJSON *rope,
 		return false;
 	line->n = (size_t)snprintf(line->text, line->room, "%s", kind->name);
 	if (factor > 0)
-		put(line, ":", factor);
+		scaling_put(line, ":", factor);
 	if (kind->original)
-		put(line, ",", l.original);
+		scaling_put(line, ",", l.original);
 	return put_parameters(c, rope, kind, line) &&
 	       (!is(kind, "yarn") || (put_mscale(c, rope, line) &&
 				      put_truncate(c, rope, line))) &&
@@ -397,7 +394,9 @@ bool rotary_scaling(struct config *c, const cJSON *rope,
 		    struct rotary_positions *r)
 {
 	const struct kind *kind;
-	struct line line = { .room = 512 + (size_t)r->dims * CONFIG_NUMBER };
+	struct scaling_line line = {
+		.room = 512 + (size_t)r->dims * CONFIG_NUMBER,
+	};
 	const cJSON *alpha;
 
 	if (!rope)
