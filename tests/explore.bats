@@ -150,7 +150,7 @@ holds() {
 	seq 3 >"$name"
 	"$posenc" explore "$name" -o page.html
 	[ "$(holds 'd["tables"][0]["name"]' page.html)" = "$name" ]
-	name=$'\u2028\u202e"\\\U1f600\n\xff.csv'
+	name=$'\xe2\x80\xa8\xe2\x80\xae"\\\xf0\x9f\x98\x80\n\xff.csv'
 	seq 3 >"$name"
 	"$posenc" explore "$name" -o page.html
 	[ "$(holds 'ascii(d["tables"][0]["name"])' page.html)" = \
