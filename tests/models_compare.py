@@ -341,7 +341,9 @@ def missing():
     of_one("norms alone", {n: x for n, x in t.items() if "norm" in n}, 1, "^not known.*k_proj")
     fused = {f"model.layers.{i}.self_attn.qkv_proj.weight": draw(64, HIDDEN) for i in range(2)}
     of_one("q, k and v in one tensor, of other values",
-           {**without(t, "q_proj", "k_proj", "v_proj"), **fused}, 1, "^not known.*only [AB] has it")
+           {**without(t, "q_proj", "k_proj", "v_proj"), **fused}, 1,
+           r"^not known.*model.layers.0.self_attn.k_proj.weight and 1 more: its values are not "
+           r"those that [AB] has for it in model.layers.0.self_attn.qkv_proj.weight; and 1 more")
     of_one("no v", without(t, "v_proj"), 0,
            "^the same positions, but 2 tensors are only in [AB]; 18 equal tensors in both$")
     of_one("no v, and another norm", {**without(t, "v_proj"), "model.norm.weight": draw(HIDDEN)},
@@ -898,6 +900,125 @@ def fused():
     check("regrouped in a folder", a, p.folder(settings, {name: groups}), 1, "regrouped")
 
 
+def in_groups(q, k, v, head):
+    """Rows of queries, then a key and a value, of each group of heads."""
+    n = k.shape[0] // head
+    rows = [x.reshape(n, -1, head, *x.shape[1:]) for x in (q, k, v)]
+    return np.concatenate(rows, 1).reshape(-1, *q.shape[1:])
+
+
+def split():
+    """Queries, keys and values in one tensor of one model, in three of the other one."""
+    p = Pair()
+    t = decoder(bias=True)
+    attn = "model.layers.{}.self_attn.{}_proj.{}"
+
+    def fused(tensors, name, join):
+        """The same with one tensor for three, of that name."""
+        out = without(tensors, "q_proj", "k_proj", "v_proj")
+        for i in range(LAYERS):
+            for end in "weight", "bias":
+                three = [tensors[attn.format(i, x, end)] for x in "qkv"
+                         if attn.format(i, x, end) in tensors]
+                if three:
+                    out[f"{name.format(i)}.{end}"] = join(*three)
+        return out
+
+    def joined(*x):
+        return np.concatenate(x)
+
+    def groups(q, k, v):
+        return in_groups(q, k, v, HEAD)
+
+    def each_way(what, kind, name, join, other, status=0, *says):
+        a = p.folder(config(kind), fused(t, name, join))
+        check(f"{what}, split", a, other, status, *(says or (SAME,)))
+        return a
+
+    qkv, wqkv = "model.layers.{}.self_attn.qkv_proj", "model.layers.{}.attention.wqkv"
+    llama = p.folder(config("llama"), t)
+    gguf = p.gguf(keys("llama"), converted(t))
+    each_way("llama's qkv_proj", "llama", qkv, joined, llama)
+    each_way("llama's qkv_proj and GGUF", "llama", qkv, joined, gguf, 0, SAME, "permuted")
+    each_way("internlm2's wqkv and GGUF", "internlm2", wqkv, groups,
+             p.gguf(keys("internlm2", rope__freq_base=1e4), converted(t)), 0, SAME, "permuted")
+    each_way("internlm2's wqkv and GGUF that is not permuted", "internlm2", wqkv, groups,
+             p.gguf(keys("internlm2"), converted(t, 0, 0)), 1, r"([qk]_proj|attn_[qk]).(bias|weight) "
+             "and 3 more: its rows are in the same order, but")
+    each_way("llama's qkv_proj with parts exchanged", "llama", qkv,
+             lambda q, k, v: joined(q, v, k), llama, 1,
+             "^not known.*k_proj.bias: its values are not those that . has for it in .*qkv_proj.bias")
+    each_way("llama's qkv_proj in groups", "llama", qkv, groups, llama, 1,
+             "^not known.*k_proj.bias and 1 more: its values are not those")
+    each_way("internlm2's wqkv, not in groups", "internlm2", wqkv, joined,
+             p.folder(config("internlm2"), t), 1,
+             "^not known.*k_proj.bias and 1 more: its values are not those")
+    each_way("a name of unknown order", "llama", "model.layers.{}.self_attn.query_key_value", joined,
+             llama, 1, "^not known.*query_key_value.bias and 3 more: only . has it|k_proj.bias and 7")
+    each_way("wqkv of another model", "llama", wqkv, joined, llama, 1, "^not known.*only . has it")
+    phi = {**config("phi3")}
+    a = p.folder(phi, t)
+    b = {"blk." + n.split(".")[2] + ".attn_qkv." + n.split(".")[-1] if "qkv" in n else in_gguf(n): x
+         for n, x in fused(t, qkv, joined).items()}
+    check("attn_qkv of GGUF, split", a, p.gguf(keys("phi3"), b), 0, SAME)
+    del b["blk.1.attn_qkv.weight"]
+    check("attn_qkv of a layer missing", a, p.gguf(keys("phi3"), b), 1,
+          "^not known.*layers.1.self_attn.k_proj.weight and 1 more: only . has it")
+    for what, shape in (("short", (63, HIDDEN)), ("3-D", (8, 8, HIDDEN)), ("of a scalar", ())):
+        b["blk.1.attn_qkv.weight"] = draw(*shape)
+        check(f"attn_qkv that is {what}", a, p.gguf(keys("phi3"), b), 1,
+              "^not known.*only . has it")
+    half = {n: x for n, x in t.items() if "layers.1" not in n}
+    uneven = {**half, attn.format(0, "v", "weight"): draw(2 * KV * HEAD, HIDDEN)}
+    check("values of another number", p.folder(config("llama"), uneven), p.folder(
+        config("llama"), {**fused(half, qkv, joined), qkv.format(0) + ".weight": joined(
+            *(uneven[attn.format(0, x, "weight")] for x in "qkv"))}), 1, "only . has it")
+    two = {n.replace("model.", m): x for m in ("a.", "b.") for n, x in fused(t, qkv, joined).items()}
+    check("fused in two towers", p.folder(config("llama"), two), llama, 1, "only . has it")
+    check("three in two towers", each_way("fused, once more", "llama", qkv, joined, llama),
+          p.folder(config("llama"), {n.replace("model.", m): x for m in ("a.", "b.")
+                                     for n, x in t.items()}), 1, "only . has it")
+    check("fused in an encoder", p.folder(config("llama"), {
+        n.replace("model.", "encoder."): x for n, x in fused(t, qkv, joined).items()}),
+        p.folder(config("llama"), {n.replace("model.", "decoder."): x for n, x in t.items()}), 1,
+        "only . has it")
+    q4 = p.gguf(keys("phi3"), {**b, "blk.1.attn_qkv.weight": draw(64, HIDDEN)},
+                ["blk.1.attn_qkv.weight"], 12)
+    check("attn_qkv that is not read", a, q4, 1, "^not known.*its type Q4_K is not read")
+    split_other(p)
+
+
+def split_other(p):
+    """Models with as many keys as queries, and GPT-2, whose matrices are transposed."""
+    n = HEADS * HEAD
+    q, k, v = (draw(n, n) for _ in range(3))
+    bias = [draw(n) for _ in range(3)]
+    one = {"gpt_neox.layers.0.attention.query_key_value.weight": in_groups(q, k, v, HEAD),
+           "gpt_neox.layers.0.attention.query_key_value.bias": in_groups(*bias, HEAD)}
+    three = {f"gpt_neox.layers.0.self_attn.{x}_proj.{end}": y for x, w, b in zip("qkv", (q, k, v), bias)
+             for end, y in (("weight", w), ("bias", b))}
+    settings = {"model_type": "gpt_neox", "hidden_size": n, "num_attention_heads": HEADS,
+                "num_hidden_layers": 1, "rotary_pct": 0.5, "rotary_emb_base": 10000,
+                "max_position_embeddings": 2048}
+    check("gpt_neox, split", p.folder(settings, one), p.folder(settings, three), 0, SAME)
+    check("gpt_neox, split, not in groups", p.folder(settings, {
+        list(one)[0]: np.concatenate([q, k, v]), list(one)[1]: one[list(one)[1]]}),
+        p.folder(settings, three), 1,
+        "^not known.*k_proj.weight and 1 more: its values are not those")
+    settings = {"model_type": "gpt2", "n_embd": n, "n_head": HEADS, "n_layer": 1,
+                "n_positions": 32}
+    shared = {"wpe.weight": draw(32, n), "wte.weight": draw(WORDS, n)}
+    one = {"h.0.attn.c_attn.weight": np.concatenate([q, k, v]).T.copy(),
+           "h.0.attn.c_attn.bias": np.concatenate(bias), **shared}
+    three = {f"h.0.attn.{x}_proj.{end}": y for x, w, b in zip("qkv", (q, k, v), bias)
+             for end, y in (("weight", w), ("bias", b))}
+    a = p.folder(settings, one)
+    check("gpt2, split", a, p.folder(settings, {**three, **shared}), 0, SAME)
+    three["h.0.attn.v_proj.weight"] = v.T.copy()
+    check("gpt2, split, values transposed", a, p.folder(settings, {**three, **shared}), 0,
+          "^the same positions, but 1 of 8 tensors in both differ, the first is h.0.attn.v_proj")
+
+
 def biases():
     """T5: learned biases, and buckets."""
     p = Pair()
@@ -920,7 +1041,7 @@ def main():
         os.chdir(folder)
         for part in (containers, layouts, configurations, scalings, kinds, layer_types,
                      fused, biases, longrope, gemma, frequencies, parts, missing, values,
-                     heads_of_keys, first_rows, stored, sizes, towers):
+                     heads_of_keys, first_rows, stored, sizes, towers, split):
             part()
         os.chdir("/")
     print(f"1..{len(RESULTS)}")

@@ -5,6 +5,7 @@
  *   compare_models.c the command: the verdict and the report
  *   pairs.c          tensors of both models that are the same one
  *   names.c          their names in different projects
+ *   split.c          queries, keys and values of one tensor
  *   positions.c      what the configurations mean, and how that differs
  *   layout.h         the order of rows of query and key weights (layout.c),
  *                    and of those with values in one tensor (fused.c)
@@ -109,10 +110,28 @@ struct agreement {
 	double largest;        /* and the largest difference */
 };
 
+/* The order of queries, keys and values, of all heads, in one tensor. */
+enum fusion {
+	FUSED_UNKNOWN,
+	FUSED_PARTS,           /* rows: all queries, all keys, all values */
+	FUSED_COLUMNS,         /* columns in this order */
+	FUSED_GROUPS,          /* queries, a key and a value of each group */
+};
+
+/* A part of such a tensor; of no other tensor if fusion is FUSED_UNKNOWN. */
+struct split {
+	enum fusion fusion;
+	size_t side;           /* the model that has all in one tensor */
+	size_t sizes[3];       /* rows of queries, keys and values */
+	size_t part;           /* 0 to 2, of them */
+	size_t head;           /* the size of one */
+};
+
 /* A tensor of each model; NULL where one has none. */
 struct pair {
 	const struct tensor *of[2];
 	enum content content;
+	struct split split;
 };
 
 /* A sentence; of a tensor, with the number of others that it is true of. */
@@ -197,21 +216,38 @@ bool positions_orders(const struct conversion *c, bool interleaved[2]);
 void count_pair(struct conversion *c, const struct pair *p,
 		const struct agreement *g);
 
+/*
+ * split.c: begin to split a tensor of a model into what the other one has in
+ * three. False: its order is not known, or shapes do not fit.
+ */
+bool split_begin(const struct conversion *c, size_t side,
+		 const struct tensor *fused, const struct tensor *const of[3],
+		 struct split *s);
+
+/* Make t, the whole tensor, its part; values of columns are in memory. */
+bool split_take(const struct split *s, struct table *t, struct error *err);
+
+/* on_demand_check() of a table that may be a part. */
+bool split_check(const struct table *t, struct error *err);
+
 /* pairs.c: find the pairs of tensors, in the order of A's names. */
 bool pairs_find(struct conversion *c);
 
-/* A tensor's name, of either model. */
+/* A tensor's name, of either model; that of a part, not of the whole. */
 const char *pair_name(const struct pair *p);
 
 /* values.c: whether the type of a tensor is read, as far as that is known. */
 bool values_readable(const struct tensor *t);
 
 /*
- * Read a tensor, whose rows may stay in the file: on_demand_check() when they
- * were used. Fails for a dtype that posenc does not read.
+ * Read a tensor of a pair, whose rows may stay in the file: split_check() when
+ * they were used. Fails for a dtype that posenc does not read.
  */
-bool values_read(struct side *s, const struct tensor *one, struct table *t,
-		 struct error *err);
+bool values_read(struct conversion *c, const struct pair *p, size_t side,
+		 struct table *t, struct error *err);
+
+/* Give a bias, which is one row, a row for each value. */
+void values_turn_bias(struct table *t);
 
 /* Whether the shapes are the same. */
 bool values_shaped(const struct table *a, const struct table *b);

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "conversions/layout.h"
-#include "formats/on_demand.h"
 
 size_t as_is(const struct order *o, size_t i)
 {
@@ -33,24 +32,15 @@ static const char *const pair_names[] = {
 	[HEAD_INTERLEAVED] = "neighbours (2k and 2k + 1)",
 };
 
-/* Give a bias a row for each value. */
-static void turn_bias(struct table *t)
-{
-	if (t->planes * t->rows > 1)
-		return;
-	t->rows = t->cols;
-	t->cols = 1;
-}
-
 static bool read(struct conversion *c, struct weights *w, struct error *err)
 {
 	const struct pair *p = w->pair;
 
-	if (!values_read(&c->sides[0], p->of[0], &w->a, err) ||
-	    !values_read(&c->sides[1], p->of[1], &w->b, err))
+	if (!values_read(c, p, 0, &w->a, err) ||
+	    !values_read(c, p, 1, &w->b, err))
 		return false;
-	turn_bias(&w->a);
-	turn_bias(&w->b);
+	values_turn_bias(&w->a);
+	values_turn_bias(&w->b);
 	w->rows = w->a.planes * w->a.rows;
 	w->cols = w->a.cols;
 	w->x = table_alloc(&w->a, 2 * w->cols, sizeof *w->x, err);
@@ -87,8 +77,7 @@ void weights_compare(struct conversion *c, const struct pair *p,
 			judge(c, &w, err);
 		else
 			count_unknown(c, p, &g, shapes_words(c, &g), err);
-		c->layout |= on_demand_check(&w.a, err) &&
-			     on_demand_check(&w.b, err);
+		c->layout |= split_check(&w.a, err) && split_check(&w.b, err);
 	}
 	table_close(&w.a);
 	table_close(&w.b);
@@ -217,11 +206,11 @@ static void count(struct conversion *c, const struct weights *w,
 /* Whether a tensor has keys. */
 static bool has_keys(const struct pair *p)
 {
-	const struct tensor *t = p->of[0];
+	const char *own = pair_name(p);
 	char name[NAME_ROOM];
 
-	return strstr(t->name, ".attn_k.") ||
-	       (name_in_gguf(t->name, t->length, name) &&
+	return strstr(own, ".attn_k.") ||
+	       (name_in_gguf(own, strlen(own), name) &&
 		strstr(name, ".attn_k."));
 }
 
@@ -237,6 +226,18 @@ static void check_heads(struct conversion *c, const struct weights *w)
 				       "the configuration of %s says", w->rows,
 				       c->sides[i].positions.keys, head,
 				       c->sides[i].letter));
+}
+
+/* Why the order of rows is not known. */
+static const char *unknown_words(struct conversion *c, const struct pair *p)
+{
+	const struct split *s = &p->split;
+
+	return s->fusion
+	       ? text_of(c, "its values are not those that %s has for it in %s",
+			 c->sides[s->side].letter, p->of[s->side]->name)
+	       : "its values differ so much that the order of rows is not "
+		 "known";
 }
 
 static void judge(struct conversion *c, const struct weights *w,
@@ -258,8 +259,8 @@ static void judge(struct conversion *c, const struct weights *w,
 		check_heads(c, w);
 	if (!o.known) {
 		try_order(w, &same, true);
-		count_unknown(c, w->pair, &same.left, "its values differ so "
-			      "much that the order of rows is not known", err);
+		count_unknown(c, w->pair, &same.left, unknown_words(c, w->pair),
+			      err);
 		return;
 	}
 	if (other && !head)

@@ -65,6 +65,8 @@ static const struct naming {
 		END("h.#.self_attention.query_key_value"),
 		END("h.#.mixer.Wqkv"), END("blocks.#.attn.Wqkv"),
 		END("blocks.#.norm_attn_norm.attn.Wqkv"),
+		END("layers.#.self_attn.W_pack"),
+		END("layers.#.attention.wqkv"),
 	} },
 	{ "blk.#.attn_q_norm", {
 		END("layers.#.self_attn.q_norm"),

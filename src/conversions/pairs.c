@@ -1,5 +1,6 @@
 /* pairs.c: the tensors of two models that are the same one. */
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,6 +48,15 @@ static const char *key_of(const struct named *x, enum way way, size_t *n,
 }
 
 /* FNV-1a. */
+static uint64_t hash(const char *key, size_t n)
+{
+	uint64_t x = 14695981039346656037u;
+
+	for (size_t i = 0; i < n; i++)
+		x = (x ^ (unsigned char)key[i]) * 1099511628211u;
+	return x;
+}
+
 static void set_hash(struct named *x, enum way way)
 {
 	char room[NAME_ROOM];
@@ -54,9 +64,7 @@ static void set_hash(struct named *x, enum way way)
 	const char *key = key_of(x, way, &n, room);
 
 	x->own |= way == WAY_GGUF && key != room;
-	x->hash = 14695981039346656037u;
-	for (size_t i = 0; i < n; i++)
-		x->hash = (x->hash ^ (unsigned char)key[i]) * 1099511628211u;
+	x->hash = hash(key, n);
 }
 
 /* Whether two tensors are the same one by their keys, not by hashes alone. */
@@ -97,15 +105,16 @@ static void add_pair(struct conversion *c, const struct tensor *a,
 	if (b && content == CONTENT_OTHER &&
 	    !(a && strcmp(a->name, b->name) == 0))
 		content = name_content(b->name, b->length);
-	c->pairs[c->n++] = (struct pair){ { a, b }, content };
+	c->pairs[c->n++] = (struct pair){ { a, b }, content,
+					  { .fusion = FUSED_UNKNOWN } };
 }
 
 /* The tensors from at on with that hash. */
-static size_t run(const struct names *l, size_t at, uint64_t hash)
+static size_t run(const struct names *l, size_t at, uint64_t key)
 {
 	size_t n = 0;
 
-	while (at + n < l->n && l->at[at + n].hash == hash)
+	while (at + n < l->n && l->at[at + n].hash == key)
 		n++;
 	return n;
 }
@@ -132,8 +141,8 @@ static void match(struct conversion *c, struct names *a, struct names *b,
 	while (i < a->n || j < b->n) {
 		const bool first = j == b->n || (i < a->n && a->at[i].hash <
 						 b->at[j].hash);
-		const uint64_t hash = (first ? &a->at[i] : &b->at[j])->hash;
-		const size_t of_a = run(a, i, hash), of_b = run(b, j, hash);
+		const uint64_t key = (first ? &a->at[i] : &b->at[j])->hash;
+		const size_t of_a = run(a, i, key), of_b = run(b, j, key);
 
 		if (of_a == 1 && of_b == 1 &&
 		    same_key(&a->at[i], &b->at[j], way)) {
@@ -147,6 +156,96 @@ static void match(struct conversion *c, struct names *a, struct names *b,
 	}
 	a->n = n;
 	b->n = m;
+}
+
+/* The only tensor that has the key [n] in the last way, or NULL. */
+static struct named *find_key(const struct names *l, const char *key, size_t n)
+{
+	const struct named wanted = { .hash = hash(key, n) };
+	struct named *x = l->n ? bsearch(&wanted, l->at, l->n, sizeof *x,
+					 by_hash) : NULL;
+	char room[NAME_ROOM];
+	const char *own;
+	size_t m;
+
+	if (!x || !x->tensor || (x > l->at && x[-1].hash == x->hash) ||
+	    run(l, (size_t)(x - l->at), x->hash) > 1)
+		return NULL;
+	own = key_of(x, WAY_WHOLE, &m, room);
+	return n == m && memcmp(own, key, n) == 0 ? x : NULL;
+}
+
+/* Queries, keys and values that belong to a tensor of all, or NULL. */
+static bool find_parts(const struct names *l, const struct named *fused,
+		       struct named *parts[3])
+{
+	static const char all[] = "attn_qkv.";
+	char room[NAME_ROOM], key[NAME_ROOM];
+	size_t n;
+	const char *name = key_of(fused, WAY_WHOLE, &n, room);
+	const char *at = strstr(name, all);
+
+	for (size_t k = 0; at && k < 3 && n < NAME_ROOM; k++) {
+		n = (size_t)snprintf(key, sizeof key, "%.*sattn_%c.%s",
+				     (int)(at - name), name, "qkv"[k],
+				     at + sizeof all - 1);
+		parts[k] = find_key(l, key, n);
+		if (!parts[k] || names_of_two_halves(fused->tensor->name,
+						     parts[k]->tensor->name))
+			return false;
+	}
+	return at && n < NAME_ROOM;
+}
+
+/* Make pairs of a tensor and its parts, if it is known how it is split. */
+static void add_parts(struct conversion *c, size_t side, struct named *fused,
+		      struct named *parts[3])
+{
+	static const enum content contents[] = {
+		CONTENT_HEADS, CONTENT_HEADS, CONTENT_OTHER,
+	};
+	const struct tensor *const of[] = {
+		parts[0]->tensor, parts[1]->tensor, parts[2]->tensor,
+	};
+	struct split s;
+
+	if (!split_begin(c, side, fused->tensor, of, &s))
+		return;
+	for (; s.part < 3; s.part++) {
+		struct pair *p = &c->pairs[c->n++];
+
+		*p = (struct pair){ .content = contents[s.part], .split = s };
+		p->of[side] = fused->tensor;
+		p->of[!side] = of[s.part];
+		parts[s.part]->tensor = NULL;
+	}
+	fused->tensor = NULL;
+}
+
+/* The same for all such tensors of a model. */
+static void match_parts(struct conversion *c, size_t side, struct names *l,
+			struct names *other)
+{
+	struct named *parts[3];
+
+	sort(l, WAY_WHOLE);
+	sort(other, WAY_WHOLE);
+	for (size_t i = 0, n; i < l->n; i += n) {
+		n = run(l, i, l->at[i].hash);
+		if (n == 1 && find_parts(other, &l->at[i], parts))
+			add_parts(c, side, &l->at[i], parts);
+	}
+}
+
+/* Drop those that have a pair now. */
+static void compact(struct names *l)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->n; i++)
+		if (l->at[i].tensor)
+			l->at[n++] = l->at[i];
+	l->n = n;
 }
 
 static bool begin(struct conversion *c, size_t side, struct names *l)
@@ -201,6 +300,12 @@ bool pairs_find(struct conversion *c)
 		return false;
 	for (enum way way = WAY_SAME; way < WAYS; way++)
 		match(c, &a, &b, way);
+	match_parts(c, 0, &a, &b);
+	compact(&a);
+	compact(&b);
+	match_parts(c, 1, &b, &a);
+	compact(&a);
+	compact(&b);
 	for (size_t i = 0; i < a.n; i++)
 		add_pair(c, a.at[i].tensor, NULL);
 	for (size_t i = 0; i < b.n; i++)
@@ -213,5 +318,7 @@ bool pairs_find(struct conversion *c)
 
 const char *pair_name(const struct pair *p)
 {
+	if (p->split.fusion)
+		return p->of[!p->split.side]->name;
 	return p->of[0] ? p->of[0]->name : p->of[1]->name;
 }

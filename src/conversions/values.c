@@ -4,7 +4,6 @@
 
 #include "compare/compare.h"
 #include "conversions/conversions.h"
-#include "formats/on_demand.h"
 
 enum {
 	BLOCK = 1 << 16,    /* values at a time, unless a row has more */
@@ -27,11 +26,34 @@ bool values_readable(const struct tensor *t)
 	return t->element.kind || is_q8(t) || !t->dtype[0];
 }
 
-bool values_read(struct side *s, const struct tensor *one, struct table *t,
-		 struct error *err)
+static bool read_tensor(struct side *s, const struct tensor *one,
+			struct table *t, struct error *err)
 {
 	t->compact = t->on_demand = true;
 	return checkpoint_read(&s->model, one, t, err);
+}
+
+void values_turn_bias(struct table *t)
+{
+	if (t->planes * t->rows > 1)
+		return;
+	t->rows = t->cols;
+	t->cols = 1;
+}
+
+bool values_read(struct conversion *c, const struct pair *p, size_t side,
+		 struct table *t, struct error *err)
+{
+	const struct split *s = &p->split;
+
+	if (!s->fusion)
+		return read_tensor(&c->sides[side], p->of[side], t, err);
+	if (s->fusion == FUSED_COLUMNS
+	    ? !checkpoint_read(&c->sides[side].model, p->of[side], t, err)
+	    : !read_tensor(&c->sides[side], p->of[side], t, err))
+		return false;
+	values_turn_bias(t);
+	return side != s->side || split_take(s, t, err);
 }
 
 bool values_shaped(const struct table *a, const struct table *b)
@@ -118,15 +140,15 @@ static bool compare_rows(const struct pair *p, const struct table *a,
 		values_agree(p, a, b, x, y, n * a->cols, g);
 	}
 	table_close(&owner);
-	return x && on_demand_check(a, err) && on_demand_check(b, err);
+	return x && split_check(a, err) && split_check(b, err);
 }
 
 bool values_compare(struct conversion *c, const struct pair *p,
 		    struct agreement *g, struct error *err)
 {
 	struct table a = { 0 }, b = { 0 };
-	bool good = values_read(&c->sides[0], p->of[0], &a, err) &&
-		    values_read(&c->sides[1], p->of[1], &b, err);
+	bool good = values_read(c, p, 0, &a, err) &&
+		    values_read(c, p, 1, &b, err);
 
 	*g = (struct agreement){ 0 };
 	if (good)
@@ -144,8 +166,8 @@ bool tensors_equal(struct side *s, const struct tensor *one,
 	const struct pair p = { .of = { one, other } };
 	struct table a = { 0 }, b = { 0 };
 	struct agreement g = { 0 };
-	bool good = values_read(s, one, &a, err) &&
-		    values_read(s, other, &b, err);
+	bool good = read_tensor(s, one, &a, err) &&
+		    read_tensor(s, other, &b, err);
 
 	if (good && values_shaped(&a, &b)) {
 		g.shaped = true;
