@@ -158,12 +158,60 @@ static void without_a_taker_each_block_is_made_once(void **state)
 		assert_int_equal(made[i], 2);
 }
 
+/* Two blocks, by two threads; the other one is a little slower. */
+struct pair {
+	pthread_t caller;
+	atomic_size_t begun, made, taken;
+};
+
+static size_t make_one(const void *self, size_t first, size_t n, void *scratch,
+		       unsigned char *to)
+{
+	struct pair *p = *(struct pair *const *)self;
+
+	(void)first;
+	(void)scratch;
+	(void)to;
+	atomic_fetch_add(&p->begun, 1);
+	do
+		wait_some();
+	while (atomic_load(&p->begun) < 2);
+	if (!pthread_equal(pthread_self(), p->caller))
+		nanosleep(&(struct timespec){ .tv_nsec = 5000000 }, NULL);
+	atomic_fetch_add(&p->made, 1);
+	return n;
+}
+
+static bool take_one(void *taker, const unsigned char *bytes, size_t n)
+{
+	(void)bytes;
+	(void)n;
+	return atomic_fetch_add(&((struct pair *)taker)->taken, 1) < 2;
+}
+
+static void the_last_block_is_waited_for(void **state)
+{
+	struct pair p = { .caller = pthread_self() }, *const self = &p;
+	const struct blocks b = {
+		.end = 2, .rows = 1, .bytes = 1, .work = 1 << 24,
+		.make = make_one, .self = &self,
+		.take = take_one, .taker = &p,
+	};
+	struct error err = { 0 };
+
+	(void)state;
+	assert_true(blocks_run(&b, 2, &err));
+	assert_int_equal(p.made, 2);
+	assert_int_equal(p.taken, 2);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(blocks_are_taken_in_order),
 		cmocka_unit_test(who_waits_for_the_taker_goes_on),
 		cmocka_unit_test(the_caller_does_not_wait_for_a_stopped_thread),
+		cmocka_unit_test(the_last_block_is_waited_for),
 		cmocka_unit_test(a_taker_stops_the_work),
 		cmocka_unit_test(without_a_taker_each_block_is_made_once),
 	};

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <png.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +16,6 @@
 #include "formats/values.h"
 #include "files/output.h"
 #include "files/place.h"
-#include "formats/picture.h"
 #include "recipes.h"
 #include "text/words.h"
 
@@ -362,33 +360,6 @@ static void the_library_says_where_memory_ends(void **state)
 
 #endif
 
-static void count(void *to, const void *bytes, size_t n)
-{
-	(void)bytes;
-	*(size_t *)to += n;
-}
-
-/* No command flushes, but libpng may do so by itself. */
-static void a_flushed_picture_goes_on(void **state)
-{
-	const struct color palette[] = { { 1, 2, 3 } };
-	size_t sent = 0, flushed;
-	struct picture p = {
-		.w = 1, .h = 2, .palette = palette, .colors = 1,
-		.send = count, .to = &sent,
-	};
-
-	(void)state;
-	assert_true(picture_begin(&p));
-	assert_true(picture_row(&p, (const unsigned char *)""));
-	png_write_flush(p.png);
-	flushed = sent;
-	assert_true(picture_row(&p, (const unsigned char *)""));
-	assert_true(flushed && sent > flushed);
-	assert_null(p.failed);
-	picture_close(&p);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -398,7 +369,6 @@ int main(void)
 		cmocka_unit_test(files_are_not_the_librarys),
 		cmocka_unit_test(options_as_text),
 		cmocka_unit_test(shells_read_words_as_they_are),
-		cmocka_unit_test(a_flushed_picture_goes_on),
 		cmocka_unit_test(what_is_too_long_is_cut_or_refused),
 #ifndef __SANITIZE_ADDRESS__
 		cmocka_unit_test(a_message_that_shrinks_is_reported),

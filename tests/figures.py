@@ -233,6 +233,11 @@ def plain():
             pixels, _ = png(words + " --plain --cmap gray" + more)
             assert pixels.shape == (*t.shape, 3)
             assert np.abs(pixels[:, :, 0] - np.clip((t - a) / (b - a), 0, 1) * 255).max() < 1.1, words + more
+    # More rows than are kept until they are compressed, in bands by threads: 4 MB
+    for words in "sinusoid --len 9000 --dim 512", "sinusoid --len 21 --dim 200002":
+        pixels, t = png(words + " --plain --cmap gray --threads 3")[0], table(words)
+        assert np.abs(pixels[:, :, 0] - (t + 1) / 2 * 255).max() < 1.1, words
+        assert run(words + " --plain --threads 1", "png") == run(words + " --plain --threads 3", "png"), words
     figure, small = svg("sinusoid --len 9 --dim 8"), png("sinusoid --len 9 --dim 8 --plain")[0]
     (_, cells), *_ = images(figure)
     cells = cells[::cells.shape[0] // 9, ::cells.shape[1] // 8]

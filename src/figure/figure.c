@@ -148,7 +148,7 @@ static const char *shown(struct figure *f, const char *title, bool lines)
 bool figure_make(struct figure *f, const struct table *t,
 		 const struct look *look, size_t threads, struct error *err)
 {
-	*f = (struct figure){ .theme = look->theme };
+	*f = (struct figure){ .theme = look->theme, .threads = threads };
 	page_begin(f, look);
 	f->title = shown(f, look->title ? look->title :
 			 t->beside ? "Tables" : t->title, look->title);

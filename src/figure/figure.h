@@ -93,6 +93,7 @@ struct figure {
 	double panels, share;       /* usual width of all panels, pixels, and
 				       the share of it that they have */
 	int theme;                  /* of enum theme */
+	size_t threads;             /* as in blocks_run() */
 	struct color palette[PALETTE_MOST];
 	int levels;                 /* of the palette; enum missing follows */
 	const char *title;          /* without hidden ones but line feeds */

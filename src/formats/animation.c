@@ -77,19 +77,19 @@ static void find_changes(const struct frames *f, struct part *p)
  * and pixels left out where nothing changed, would make it larger: they break
  * the patterns that repeat.
  */
-static bool keep_part(struct frames *f, struct part *p)
+static bool keep_part(struct frames *f, struct part *p, size_t threads)
 {
 	enum { EFFORT = 6 };
 	struct picture image = {
 		.w = p->w, .h = p->h, .palette = f->canvas.palette,
-		.colors = f->canvas.colors, .level = EFFORT, .send = keep,
-		.to = f,
+		.colors = f->canvas.colors, .level = EFFORT,
+		.threads = threads, .send = keep, .to = f,
 	};
 	bool good = picture_begin(&image);
 
 	for (size_t i = 0; good && i < p->h; i++)
-		good = picture_row(&image, f->canvas.pixels + (p->y + i) *
-				   (size_t)f->canvas.w + p->x) && f->bytes;
+		good = picture_rows(&image, f->canvas.pixels + (p->y + i) *
+				    (size_t)f->canvas.w + p->x, 1) && f->bytes;
 	if (image.failed)
 		fail(f->err, "%s", image.failed);
 	picture_close(&image);
@@ -120,7 +120,7 @@ static bool draw(struct frames *f, const struct animation *m, size_t i,
 	else
 		*p = (struct part){ .w = (size_t)f->canvas.w,
 				    .h = (size_t)f->canvas.h };
-	good = good && keep_part(f, p);
+	good = good && keep_part(f, p, style->threads);
 	if (good && !f->before)
 		f->before = table_alloc(&f->listed, size, 1, f->err);
 	if (good && f->before)

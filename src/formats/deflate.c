@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <zlib.h>
 
+#include "table/never.h"
 #include "formats/deflate.h"
 
 enum { PART = 4096 };  /* bytes sent at a time */
@@ -43,6 +44,87 @@ void deflate_end(struct deflate *d)
 		deflateEnd(d->stream);
 	}
 	free(d->stream);
+}
+
+enum { FLUSH_ROOM = 16 };  /* what ends a part that is not the last */
+
+size_t deflate_room(size_t n)
+{
+	return compressBound((uLong)n) + FLUSH_ROOM;
+}
+
+/* What is at the begin of a part's memory; zlib's own follows. */
+struct part {
+	z_stream z;
+	size_t used;
+};
+
+/* Memory for zlib that costs no thread a heap of its own. */
+static voidpf take_memory(voidpf memory, uInt n, uInt size)
+{
+	enum { LINE = 64 };
+	struct part *p = memory;
+	const size_t at = p->used;
+
+	p->used += ((size_t)n * size + LINE - 1) / LINE * LINE;
+	return NEVER(p->used > DEFLATE_MEMORY) ? NULL : (char *)memory + at;
+}
+
+static void leave_memory(voidpf memory, voidpf part)
+{
+	(void)memory;
+	(void)part;
+}
+
+void deflate_part_begin(void *memory, int level, bool filtered,
+			unsigned char *to, size_t n)
+{
+	enum { RAW = -15, MEMORY = 8 };
+	struct part *p = memory;
+
+	*p = (struct part){
+		.z = { .next_out = to, .avail_out = (uInt)deflate_room(n),
+		       .zalloc = take_memory, .zfree = leave_memory,
+		       .opaque = memory },
+		.used = 4 * sizeof *p,
+	};
+	deflateInit2(&p->z, level, Z_DEFLATED, RAW, MEMORY,
+		     filtered ? Z_FILTERED : Z_DEFAULT_STRATEGY);
+}
+
+void deflate_part_before(void *memory, const void *bytes, size_t n)
+{
+	deflateSetDictionary(&((struct part *)memory)->z, bytes, (uInt)n);
+}
+
+static void add_to_part(struct part *p, const void *bytes, size_t n, int flush)
+{
+	p->z.next_in = bytes;
+	p->z.avail_in = (uInt)n;
+	deflate(&p->z, flush);
+}
+
+void deflate_part_bytes(void *memory, const void *bytes, size_t n)
+{
+	add_to_part(memory, bytes, n, Z_NO_FLUSH);
+}
+
+size_t deflate_part_end(void *memory, bool last)
+{
+	struct part *p = memory;
+
+	add_to_part(p, "", 0, last ? Z_FINISH : Z_SYNC_FLUSH);
+	return p->z.total_out;
+}
+
+unsigned long adler_add(unsigned long adler, const void *bytes, size_t n)
+{
+	return adler32(adler, bytes, (uInt)n);
+}
+
+unsigned long adler_join(unsigned long adler, unsigned long other, size_t n)
+{
+	return adler32_combine(adler, other, (z_off_t)n);
 }
 
 bool inflate_begin(struct inflate *d)

@@ -20,6 +20,40 @@ void deflate_bytes(struct deflate *d, const void *bytes, size_t n);
 /* Send what is left. */
 void deflate_end(struct deflate *d);
 
+/*
+ * Compresses a part of a stream (RFC 1951) apart from the others, so that
+ * threads can do several: the parts one after the other are the stream.
+ */
+enum {
+	DEFLATE_WINDOW = 1 << 15,  /* bytes before a part that help */
+	DEFLATE_MEMORY = 1 << 20,  /* more than zlib takes */
+};
+
+/* The most bytes that a part of n bytes becomes. */
+size_t deflate_room(size_t n);
+
+/*
+ * Begin a part of up to n bytes, to to [deflate_room(n)], in memory
+ * [DEFLATE_MEMORY] of the caller. level: 1 to 9; filtered: values are
+ * differences, most of them small.
+ */
+void deflate_part_begin(void *memory, int level, bool filtered,
+			unsigned char *to, size_t n);
+
+/* First of all, the bytes that are before it [n]; DEFLATE_WINDOW suffice. */
+void deflate_part_before(void *memory, const void *bytes, size_t n);
+void deflate_part_bytes(void *memory, const void *bytes, size_t n);
+
+/* The number of bytes at to; last: the end of the stream. */
+size_t deflate_part_end(void *memory, bool last);
+
+/*
+ * The Adler-32 of what had adler, 1 at first, and then bytes [n]; and of what
+ * had adler, and then n bytes that alone have other.
+ */
+unsigned long adler_add(unsigned long adler, const void *bytes, size_t n);
+unsigned long adler_join(unsigned long adler, unsigned long other, size_t n);
+
 /* Decompresses (RFC 1951). */
 struct inflate {
 	void *stream;         /* zlib's, owned */

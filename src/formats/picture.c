@@ -1,13 +1,22 @@
-/* picture.c: writes a PNG image with a palette, row by row, by libpng. */
+/* picture.c: writes a PNG image with a palette, by libpng and zlib. */
 #include <png.h>
 #include <setjmp.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "table/blocks.h"
 #include "table/never.h"
+#include "formats/deflate.h"
 #include "formats/picture.h"
 
 enum {
 	TALL = 1024,            /* rows */
-	BUFFER = 1 << 16,       /* bytes of a figure's compressed data */
+	BAND = 1 << 17,         /* bytes that one thread compresses, and */
+	BANDS = 32,             /* as many are kept until they are compressed */
+	WORK = 80,              /* times that of copying a byte */
+	HEAD = 8,               /* in front of a band: its checksum and size */
+	FAST = 3,               /* the last level that compresses fast, where */
+	NEAR = 1 << 13,         /* so many bytes before a band suffice */
 };
 
 static void picture_died(png_structp png, png_const_charp why)
@@ -31,12 +40,6 @@ static void picture_bytes(png_structp png, png_bytep bytes, size_t n)
 	p->send(p->to, bytes, n);
 }
 
-/* The default function would call fflush(p). */
-static void picture_flush(png_structp png)
-{
-	(void)png;
-}
-
 static void set_palette(struct picture *p)
 {
 	png_color palette[256];
@@ -46,24 +49,6 @@ static void set_palette(struct picture *p)
 					  p->palette[i].green,
 					  p->palette[i].blue };
 	png_set_PLTE(p->png, p->info, palette, p->colors);
-}
-
-/*
- * Rows of a tall table resemble the row above, so the up filter pays, and a
- * higher level does not. If most rows repeat, zlib's default strategy (0) is
- * best: the one for filtered rows finds no long matches.
- */
-static void set_effort(struct picture *p)
-{
-	const bool up = p->repeats || (!p->level && p->h > TALL);
-
-	png_set_filter(p->png, PNG_FILTER_TYPE_BASE,
-		       up ? PNG_FILTER_UP : PNG_FILTER_NONE);
-	png_set_compression_level(p->png, p->level ? p->level : up ? 2 : 3);
-	if (p->level)
-		png_set_compression_buffer_size(p->png, BUFFER);
-	if (p->repeats)
-		png_set_compression_strategy(p->png, 0);
 }
 
 /* Store a text of that name, if there is one. */
@@ -79,22 +64,18 @@ static void set_text(struct picture *p, char *name, const char *value)
 	png_set_text(p->png, p->info, &text, 1);
 }
 
-/*
- * On failure libpng jumps to write_head() or picture_row(), which own nothing.
- */
+/* On failure libpng jumps to write_head(), which owns nothing. */
 static bool write_head(struct picture *p)
 {
 	const png_uint_32 dots = (png_uint_32)p->dots;
 
 	if (setjmp(png_jmpbuf((png_structp)p->png)))
 		return false;
-	png_set_write_fn(p->png, p, picture_bytes, picture_flush);
+	png_set_write_fn(p->png, p, picture_bytes, NULL);  /* no flush */
 	png_set_IHDR(p->png, p->info, (png_uint_32)p->w, (png_uint_32)p->h, 8,
 		     PNG_COLOR_TYPE_PALETTE, PNG_INTERLACE_NONE,
 		     PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-	set_effort(p);
 	set_palette(p);
-	png_set_check_for_invalid_index(p->png, 0);  /* levels are in range */
 	if (dots)
 		png_set_pHYs(p->png, p->info, dots, dots, PNG_RESOLUTION_METER);
 	set_text(p, (char []){ "posenc" }, p->command);
@@ -109,20 +90,11 @@ bool picture_begin(struct picture *p)
 					 picture_died, picture_warned);
 	if (p->png)
 		p->info = png_create_info_struct(p->png);
+	p->adler = 1;
 	if (p->info)
 		return write_head(p);
 	p->failed = "out of memory";
 	return false;
-}
-
-bool picture_row(struct picture *p, const unsigned char *row)
-{
-	if (setjmp(png_jmpbuf((png_structp)p->png)))
-		return false;
-	png_write_row(p->png, row);
-	if (++p->done == p->h)
-		png_write_end(p->png, p->info);
-	return true;
 }
 
 void picture_chunk(struct picture *p, const char *name,
@@ -140,11 +112,202 @@ void picture_chunk(struct picture *p, const char *name,
 	png_write_chunk_end(p->png);
 }
 
+/*
+ * Rows of a tall table resemble the row above, so the up filter pays, and a
+ * higher level does not.
+ */
+static bool is_up(const struct picture *p)
+{
+	return p->repeats || (!p->level && p->h > TALL);
+}
+
+static int level_of(const struct picture *p)
+{
+	return p->level ? p->level : is_up(p) ? 2 : 3;
+}
+
+/* Rows of a picture that are compressed in bands. */
+struct bands {
+	struct picture *p;
+	const unsigned char *rows;   /* [n, w] */
+	size_t n;
+};
+
+static size_t band_rows(const struct picture *p)
+{
+	return BAND / (p->w + 1) + 1;
+}
+
+/* How many rows before a band zlib finds repetitions in. */
+static size_t rows_before(const struct picture *p)
+{
+	const size_t bytes = level_of(p) > FAST ? DEFLATE_WINDOW : NEAR;
+
+	return bytes / (p->w + 1) + 1;
+}
+
+/* Row i with its filter, to to [1 + w]. */
+static void filter_row(const struct bands *b, size_t i, unsigned char *to)
+{
+	const size_t w = b->p->w;
+	const unsigned char *row = b->rows + i * w;
+	const unsigned char *above = i && is_up(b->p) ? row - w : NULL;
+
+	*to++ = above ? PNG_FILTER_VALUE_UP : PNG_FILTER_VALUE_NONE;
+	if (!above)
+		memcpy(to, row, w);
+	else
+		for (size_t j = 0; j < w; j++)
+			to[j] = (unsigned char)(row[j] - above[j]);
+}
+
+static void put32(unsigned char *to, unsigned long x)
+{
+	for (int i = 0; i < 4; i++)
+		to[i] = (unsigned char)(x >> (24 - 8 * i));
+}
+
+static unsigned long get32(const unsigned char *from)
+{
+	return (unsigned long)from[0] << 24 | (unsigned long)from[1] << 16 |
+	       (unsigned long)from[2] << 8 | from[3];
+}
+
+/*
+ * Rows first to first + n - 1, compressed, behind a head of HEAD bytes: the
+ * checksum and the number of the filtered bytes.
+ */
+static size_t make_band(const void *self, size_t first, size_t n,
+			void *scratch, unsigned char *to)
+{
+	const struct bands *b = self;
+	const struct picture *p = b->p;
+	const size_t most = rows_before(p), wide = p->w + 1;
+	const size_t before = first < most ? first : most;
+	unsigned char *rows = (unsigned char *)scratch + DEFLATE_MEMORY;
+	unsigned long adler = 1;
+
+	deflate_part_begin(scratch, level_of(p), is_up(p) && !p->repeats,
+			   to + HEAD, n * wide);
+	for (size_t i = 0; i < before; i++)
+		filter_row(b, first - before + i, rows + i * wide);
+	deflate_part_before(scratch, rows, before * wide);
+	for (size_t i = first; i < first + n; i++) {
+		filter_row(b, i, rows);
+		deflate_part_bytes(scratch, rows, wide);
+		adler = adler_add(adler, rows, wide);
+	}
+	put32(to, adler);
+	put32(to + 4, n * wide);
+	return HEAD + deflate_part_end(scratch, p->done == p->h &&
+						first + n == b->n);
+}
+
+/* What is in a chunk: the begin of a stream of zlib's, a band, the end. */
+struct data {
+	const unsigned char *bytes;
+	size_t n;
+};
+
+static void send_data(struct picture *p, const struct data parts[3])
+{
+	const size_t n = parts[0].n + parts[1].n + parts[2].n;
+
+	if (NEVER(setjmp(png_jmpbuf((png_structp)p->png))))
+		return;  /* it allocates nothing */
+	png_write_chunk_start(p->png, (png_const_bytep)"IDAT",
+			      (png_uint_32)n);
+	for (int i = 0; i < 3; i++)
+		png_write_chunk_data(p->png, parts[i].bytes, parts[i].n);
+	png_write_chunk_end(p->png);
+}
+
+static bool take_band(void *taker, const unsigned char *bytes, size_t n)
+{
+	static const unsigned char begin[] = { 0x78, 0x01 };
+	struct picture *p = ((struct bands *)taker)->p;
+	const size_t size = get32(bytes + 4), rows = size / (p->w + 1);
+	const bool first = !p->written, last = p->written + rows == p->h;
+	unsigned char end[4];
+
+	p->written += rows;
+	p->adler = adler_join(p->adler, get32(bytes), size);
+	put32(end, p->adler);
+	send_data(p, (struct data []){
+		{ begin, first ? sizeof begin : 0 },
+		{ bytes + HEAD, n - HEAD },
+		{ end, last ? sizeof end : 0 },
+	});
+	return true;
+}
+
+/* Compress rows [n, w] and write them; after the last, the end of the file. */
+static bool send_rows(struct picture *p, const unsigned char *rows, size_t n)
+{
+	struct bands all = { p, rows, n };
+	const size_t most = band_rows(p), bytes = most * (p->w + 1);
+	const struct blocks b = {
+		.end = n, .rows = most < n ? most : n,
+		.bytes = HEAD + deflate_room(bytes),
+		.scratch = DEFLATE_MEMORY + rows_before(p) * (p->w + 1),
+		.work = bytes * WORK, .make = make_band, .self = &all,
+		.take = take_band, .taker = &all,
+	};
+	struct error err = { 0 };
+
+	if (!blocks_run(&b, p->threads, &err)) {
+		p->failed = "out of memory";
+		return false;
+	}
+	if (p->written == p->h)
+		picture_chunk(p, "IEND", NULL, NULL, 0);
+	return true;
+}
+
+/* Memory for rows that wait: so many bands, if not all. */
+static bool keep_rows(struct picture *p)
+{
+	const size_t most = BANDS * band_rows(p);
+
+	p->kept_most = most < p->h ? most : p->h;
+	p->kept = malloc(p->kept_most * p->w);
+	if (!p->kept)
+		p->failed = "out of memory";
+	return p->kept;
+}
+
+/* Keep rows until there are enough of them. */
+static bool add_row(struct picture *p, const unsigned char *row)
+{
+	const size_t n = p->kept_n + 1;
+
+	memcpy(p->kept + p->kept_n * p->w, row, p->w);
+	p->done++;
+	p->kept_n = n < p->kept_most && p->done < p->h ? n : 0;
+	return p->kept_n || send_rows(p, p->kept, n);
+}
+
+bool picture_rows(struct picture *p, const unsigned char *rows, size_t n)
+{
+	bool good = true;
+
+	if (n == p->h) {
+		p->done = n;
+		return send_rows(p, rows, n);
+	}
+	if (!p->kept && !keep_rows(p))
+		return false;
+	for (size_t i = 0; good && i < n; i++)
+		good = add_row(p, rows + i * p->w);
+	return good;
+}
+
 void picture_close(struct picture *p)
 {
 	png_structp png = p->png;
 	png_infop info = p->info;
 
+	free(p->kept);
 	png_destroy_write_struct(&png, &info);
 }
 

@@ -1,4 +1,7 @@
-/* picture.h: writes a PNG image with a palette, row by row, by libpng. */
+/*
+ * picture.h: writes a PNG image with a palette: libpng the file, zlib the image
+ * data, in bands of rows that threads compress.
+ */
 #ifndef PICTURE_H
 #define PICTURE_H
 
@@ -18,23 +21,29 @@ struct picture {
 	const char *fonts;    /* and as "posenc fonts" the others; or NULL */
 	int level;            /* of compression; 0: chosen by rows */
 	bool repeats;         /* most rows equal the row above */
+	size_t threads;       /* as in blocks_run(); the bytes do not depend
+				 on it */
 
 	/* Takes the bytes of the file. */
 	void (*send)(void *to, const void *bytes, size_t n);
 	void *to;
 
-	size_t done;          /* rows that are written */
+	size_t done;          /* rows that were given */
+	unsigned char *kept;  /* [kept_most, w] rows that wait for others */
+	size_t kept_n, kept_most;
+	size_t written;       /* rows, */
+	unsigned long adler;  /* and their checksum */
 	const char *failed;   /* libpng's error, or NULL */
 	void *png, *info;     /* libpng's */
 };
 
 /*
- * Write the begin of the file, then each row, palette indices [w]; the end
- * follows the last row. false after a failure. picture_close() must follow in
- * any case.
+ * Write the begin of the file, then all rows, n at a time, palette indices
+ * [n, w]; the end follows the last row. All h at a time are not copied. false
+ * after a failure. picture_close() must follow in any case.
  */
 bool picture_begin(struct picture *p);
-bool picture_row(struct picture *p, const unsigned char *row);
+bool picture_rows(struct picture *p, const unsigned char *rows, size_t n);
 void picture_close(struct picture *p);
 
 /*

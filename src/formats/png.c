@@ -58,10 +58,8 @@ static bool take_rows(void *taker, const unsigned char *levels, size_t n)
 {
 	struct heatmap *h = taker;
 
-	for (size_t at = 0; at < n; at += h->picture.w)
-		if (!picture_row(&h->picture, levels + at))
-			return false;
-	return !h->o->err.text[0];
+	return picture_rows(&h->picture, levels, n / h->picture.w) &&
+	       !h->o->err.text[0];
 }
 
 /* Values as levels of the colour map. */
@@ -86,7 +84,8 @@ static void plain_write(const struct style *style, const struct table *t,
 			  .numbers = row_levels, .number_room = 1 },
 		.picture = { .w = t->cols, .h = t->end - t->begin,
 			     .palette = palette, .colors = PALETTE_MOST,
-			     .command = command, .send = send_out, .to = o },
+			     .threads = style->threads, .command = command,
+			     .send = send_out, .to = o },
 		.o = o,
 	};
 	double lo, hi;
@@ -109,16 +108,14 @@ static void send_canvas(const struct canvas *c, const struct figure *f,
 	struct picture p = {
 		.w = (size_t)c->w, .h = (size_t)c->h, .palette = c->palette,
 		.colors = c->colors, .dots = (size_t)f->dots,
-		.command = command, .level = 1, .send = send_out, .to = o,
+		.command = command, .level = 1, .threads = f->threads,
+		.send = send_out, .to = o,
 	};
-	const unsigned char *row = c->pixels;
-	bool good;
 
 	font_others(f->font, fonts);
 	p.fonts = fonts[0] ? fonts : NULL;
-	good = picture_begin(&p);
-	for (int i = 0; good && i < c->h; i++, row += c->w)
-		good = picture_row(&p, row) && !o->err.text[0];
+	if (picture_begin(&p))
+		picture_rows(&p, c->pixels, p.h);
 	if (p.failed)
 		out_fail(o, p.failed);
 	picture_close(&p);

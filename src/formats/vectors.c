@@ -73,6 +73,7 @@ struct picture vectors_picture(const struct figure *f,
 		.h = item->rows * high, .palette = f->palette,
 		.colors = f->levels + MISSING_KINDS,
 		.level = repeats ? EFFORT_REPEATS : EFFORT, .repeats = repeats,
+		.threads = f->threads,
 	};
 }
 
@@ -86,7 +87,7 @@ void vectors_send_picture(struct picture *p, const struct item *item,
 	for (size_t i = 0; good && i < p->h; i++) {
 		for (size_t j = 0; j < p->w && i % high == 0; j++)
 			row[j] = item->levels[i / high * item->cols + j / wide];
-		good = picture_row(p, row) && !o->err.text[0];
+		good = picture_rows(p, row, 1) && !o->err.text[0];
 	}
 	if (!row || p->failed)
 		out_fail(o, row ? p->failed : "out of memory");

@@ -4,6 +4,7 @@
 #include <sched.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "table/blocks.h"
@@ -64,13 +65,14 @@ struct ready {
 };
 
 /*
- * lock guards all members that change. The caller of blocks_run() never waits
+ * lock guards all members that change. The caller of blocks_run() does not wait
  * for another thread: if the block that it has to take is not there, it
  * computes one of the next, and if AHEAD allows no more, that block itself,
  * also where another thread is at it, which the machine may have stopped. So
- * several threads are not slower than one. To wake a thread takes about as long
- * as a block: those that are too far ahead sleep until there is work for half
- * of AHEAD.
+ * several threads are not slower than one. When no block is left to begin, it
+ * waits for one of another thread, but no longer than it would take itself. To
+ * wake a thread takes about as long as a block: those that are too far ahead
+ * sleep until there is work for half of AHEAD.
  *
  * Rooms hold a block each. A thread has one, those left are in spare: as many
  * as may be ready, so that a thread that gives its block away finds another.
@@ -94,7 +96,16 @@ struct worker {
 	pthread_t thread;
 	void *scratch;
 	unsigned char *room;
+	double took;          /* seconds for its last block */
 };
+
+static double seconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
 
 static struct ready *ready_at(struct pool *p, size_t k)
 {
@@ -111,11 +122,14 @@ static bool has_work(const struct pool *p)
 static size_t make_one(struct worker *w, size_t k)
 {
 	struct pool *p = w->p;
+	double begin;
 	size_t n;
 
 	pthread_mutex_unlock(&p->lock);
+	begin = seconds();
 	n = make_block(p->b, p->b->begin + k * p->b->rows, w->scratch,
 		       w->room);
+	w->took = seconds() - begin;
 	pthread_mutex_lock(&p->lock);
 	return n;
 }
@@ -184,6 +198,23 @@ static void make_and_take(struct worker *w)
 	end_block(p);
 }
 
+/*
+ * Whether block k, which another thread is at, is ready within the time that
+ * the caller took for its last one. The lock is held, but not meanwhile.
+ */
+static bool wait_for(const struct worker *w, size_t k)
+{
+	struct pool *p = w->p;
+	const double end = seconds() + w->took;
+
+	while (!ready_at(p, k)->room && seconds() < end) {
+		pthread_mutex_unlock(&p->lock);
+		sched_yield();
+		pthread_mutex_lock(&p->lock);
+	}
+	return ready_at(p, k)->room;
+}
+
 /* The caller's part: take blocks in order, and compute some. */
 static void take_all(struct worker *w)
 {
@@ -200,7 +231,8 @@ static void take_all(struct worker *w)
 			end_block(p);
 		} else if (p->next > p->taken && has_work(p)) {
 			make_next(w);
-		} else {
+		} else if (p->next < p->block_count ||
+			   !wait_for(w, p->taken)) {
 			make_and_take(w);
 		}
 	}
