@@ -1,6 +1,7 @@
 /* listing.c: posenc list: the tensors of a model, those of positions first. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -158,11 +159,27 @@ struct parts {
 	bool shapes;           /* those of all positional ones are known */
 };
 
-static bool split(struct parts *p, const struct tensors *all,
-		  struct report *r)
+static void free_list(void *data)
 {
-	/* The list is freed before the report is written */
-	struct tensor *at = table_alloc(r->owner, all->n, sizeof *at, r->err);
+	free(*(struct tensor **)data);
+}
+
+/* Take the list, which the report needs after its file is closed. */
+static const struct tensor *take_list(struct tensors *all, struct report *r)
+{
+	struct tensor **list = table_owned(r->owner, sizeof *list, free_list,
+					   r->err);
+
+	if (!list)
+		return NULL;
+	*list = all->at;
+	all->at = NULL;
+	return *list;
+}
+
+static bool split(struct parts *p, struct tensors *all, struct report *r)
+{
+	const struct tensor *at = take_list(all, r);
 	struct scratch *scratch = table_alloc(r->owner, 1, sizeof *scratch,
 					      r->err);
 	const size_t size = sizeof at;
@@ -173,7 +190,6 @@ static bool split(struct parts *p, const struct tensors *all,
 	p->positional.scratch = p->others.scratch = scratch;
 	if (r->err->text[0])
 		return false;
-	memcpy(at, all->at, all->n * sizeof *at);
 	p->settings = (struct report_rows){
 		.n = all->setting_count, .shown = 2, .row = setting_row,
 		.self = all->settings,

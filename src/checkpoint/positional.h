@@ -6,7 +6,8 @@
 
 /* What a name says. */
 struct positional {
-	const char *end;       /* of the name */
+	const char *end;       /* of the name, [length] */
+	size_t length;
 	const char *meaning;   /* "learned positions" */
 	const char *source;    /* a project and file where it means that */
 	bool table;            /* it has rows and columns */

@@ -15,10 +15,30 @@ int tensor_width(const struct tensor *t)
 	return t->length < 100 ? (int)t->length : 100;
 }
 
+enum { NAMES_ROOM = 1 << 14 };
+
+/* Memory for a name of n bytes and a NUL; many names are in one allocation. */
+static char *name_room(struct tensors *all, size_t n, struct error *err)
+{
+	char *room = all->names;
+
+	if (n >= all->names_left) {
+		const size_t size = n < NAMES_ROOM ? NAMES_ROOM : n + 1;
+
+		room = table_alloc(all->owner, size, 1, err);
+		if (!room)
+			return NULL;
+		all->names_left = size;
+	}
+	all->names = room + n + 1;
+	all->names_left -= n + 1;
+	return room;
+}
+
 struct tensor *tensors_add(struct tensors *all, const char *name, size_t n,
 			   struct error *err)
 {
-	char *copy = table_alloc(all->owner, n + 1, 1, err);
+	char *copy = name_room(all, n, err);
 
 	if (!copy)
 		return NULL;
@@ -96,61 +116,72 @@ const struct tensor *tensors_find(const struct tensors *all, const char *name,
 	return bsearch(&one, all->at, all->n, sizeof one, tensors_by_name);
 }
 
-/* A tensor, and a hash of its name: equal names have equal ones. */
-struct hashed {
-	uint64_t hash;
-	const struct tensor *t;
-};
-
-/* FNV-1a. */
+/* Of eight bytes at a time: equal names have equal ones. */
 static uint64_t hash_name(const struct tensor *t)
 {
-	uint64_t x = 14695981039346656037u;
+	uint64_t x = t->length, part;
 
-	for (size_t i = 0; i < t->length; i++)
-		x = (x ^ (unsigned char)t->name[i]) * 1099511628211u;
+	for (size_t i = 0; i < t->length; i += sizeof part) {
+		const size_t left = t->length - i;
+
+		part = 0;
+		memcpy(&part, t->name + i,
+		       left < sizeof part ? left : sizeof part);
+		x = (x ^ part) * 0x9e3779b97f4a7c15u;
+		x ^= x >> 32;
+	}
 	return x;
 }
 
-/* Whatever the hashes are, equal names are neighbours. */
-static int by_hash(const void *left, const void *right)
+/*
+ * Put a tensor into a table of 2^bits places, of which less than half are
+ * taken. The tensor of the same name that is there, or NULL.
+ */
+static const struct tensor *put(const struct tensor **places, int bits,
+				const struct tensor *t)
 {
-	const struct hashed *a = left, *b = right;
+	const size_t last = ((size_t)1 << bits) - 1;
+	size_t at = hash_name(t) >> (64 - bits);
 
-	if (a->hash != b->hash)
-		return a->hash < b->hash ? -1 : 1;
-	return tensors_by_name(a->t, b->t);
+	for (; places[at]; at = (at + 1) & last)
+		if (tensors_by_name(places[at], t) == 0)
+			return places[at];
+	places[at] = t;
+	return NULL;
+}
+
+/* Whether no two names are equal. */
+static bool check_unique(const struct tensors *all, const struct input_file *in,
+			 struct error *err)
+{
+	const struct tensor **places, *same = NULL;
+	int bits = 1;
+
+	while (all->n >> (bits - 1))
+		bits++;
+	places = calloc((size_t)1 << bits, sizeof *places);
+	if (!places)
+		return fail_memory(err);
+	for (size_t i = 0; i < all->n && !same; i++)
+		same = put(places, bits, &all->at[i]);
+	free(places);
+	return !same || fail_file(err, in->path, "duplicate tensor name "
+				  "'%.*s'", tensor_width(same), same->name);
 }
 
 bool tensors_check_names(const struct tensors *all, const struct input_file *in,
 			 struct error *err)
 {
-	struct hashed *sorted;
-	bool good = true;
-
 	if (!all->n)
 		return fail_file(err, in->path, "no tensors in this file%s%s",
 				 all->note ? "; " : "",
 				 all->note ? all->note : "");
-	sorted = malloc(all->n * sizeof *sorted);
-	if (!sorted)
-		return fail_memory(err);
 	for (size_t i = 0; i < all->n; i++)
-		sorted[i] = (struct hashed){ hash_name(&all->at[i]),
-					     &all->at[i] };
-	qsort(sorted, all->n, sizeof *sorted, by_hash);
-	for (size_t i = 0; good && i < all->n; i++)
 		if (memchr(all->at[i].name, '\0', all->at[i].length))
-			good = fail_file(err, in->path, "a tensor's name has a "
+			return fail_file(err, in->path, "a tensor's name has a "
 					 "NUL byte after '%s'",
 					 all->at[i].name);
-	for (size_t i = 1; good && i < all->n; i++)
-		if (by_hash(&sorted[i - 1], &sorted[i]) == 0)
-			good = fail_file(err, in->path, "duplicate tensor name "
-					 "'%.*s'", tensor_width(sorted[i].t),
-					 sorted[i].t->name);
-	free(sorted);
-	return good;
+	return check_unique(all, in, err);
 }
 
 /* Whether name [n] matches pattern, in which '*' is any text. */

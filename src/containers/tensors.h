@@ -40,6 +40,8 @@ struct tensors {
 	struct table *owner;   /* of names */
 	struct tensor *at;     /* [n]; owned */
 	size_t n, room;
+	char *names;           /* memory for the next ones, [names_left] */
+	size_t names_left;
 	const char *note;      /* what is missing of them, "x is missing", for
 				  messages about missing tensors, or NULL */
 	struct model_setting {

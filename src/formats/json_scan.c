@@ -1,6 +1,8 @@
 /* json_scan.c: reads JSON token by token through a window. */
 #include <math.h>
 #include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -311,12 +313,37 @@ static char *read_escape(char *s, char **to)
 	return s;
 }
 
+#define EACH (UINT64_MAX / 0xff)  /* times a byte: eight of it */
+
+/* Bytes that are 0, or above 0x80, have their highest bit set. */
+static uint64_t zeros(uint64_t x)
+{
+	return x | (x - EACH);
+}
+
+/*
+ * Whether each of eight bytes at s is a printable character of ASCII other than
+ * a backslash, and none is the character c.
+ */
+static bool eight_plain(const char *s, char c)
+{
+	uint64_t x;
+
+	memcpy(&x, s, sizeof x);
+	return !((x | (x - ' ' * EACH) | zeros(x ^ '\\' * EACH) |
+		  zeros(x ^ 0x7f * EACH) | zeros(x ^ (uint64_t)c * EACH)) &
+		 0x80 * EACH);
+}
+
 /* Read a whole string into the window; its closing quote, or NULL. */
 static char *string_end(struct json *j, struct error *err)
 {
 	size_t i = 1;
 
 	for (;;) {
+		while (j->stop - j->at >= (ptrdiff_t)i + 8 &&
+		       eight_plain(j->at + i, '"'))
+			i += 8;
 		while (j->at + i < j->stop && j->at[i] != '"')
 			i += j->at[i] == '\\' ? 2 : 1;
 		if (j->at + i < j->stop)
@@ -342,6 +369,8 @@ bool json_string(struct json *j, const char **text, size_t *n,
 		return false;
 	*text = ++j->at;
 	/* Most strings need no change */
+	while (end - j->at >= 8 && eight_plain(j->at, '"'))
+		j->at += 8;
 	while (*j->at >= ' ' && *j->at <= '~' && *j->at != '\\' && j->at < end)
 		j->at++;
 	to = j->at;
