@@ -18,21 +18,24 @@ static size_t number_length(const struct tensor *t, size_t at)
 	return at + n == t->length || strchr("._/", t->name[at + n]) ? n : 0;
 }
 
-/* The next character of a name without its numbers; *at moves past it. */
+enum { NUMBER = '\0' };  /* no name has it */
+
+/* The next character of a name, or NUMBER; *at moves past it. */
 static char next_character(const struct tensor *t, size_t *at)
 {
 	const size_t n = number_length(t, *at);
 
 	*at += n ? n : 1;
-	if (n)
-		return '*';
-	return t->name[*at - 1];
+	return n ? NUMBER : t->name[*at - 1];
 }
 
 void group_name(const struct tensor *t, char *to)
 {
-	for (size_t at = 0; at < t->length;)
-		*to++ = next_character(t, &at);
+	for (size_t at = 0; at < t->length; to++) {
+		*to = next_character(t, &at);
+		if (*to == NUMBER)
+			*to = '*';
+	}
 	*to = '\0';
 }
 

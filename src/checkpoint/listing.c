@@ -18,7 +18,7 @@ struct listing {
 };
 
 static const struct option list_options[] = {
-	{ OPTION(struct listing, file), .role = ROLE_FILE,
+	{ OPTION(struct listing, file), .role = ROLE_FILE, .unrecorded = true,
 	  .arg = "FILE|FOLDER",
 	  .help = "file of tensors, index of a model in several files, or "
 		  "folder that has either" },

@@ -76,11 +76,12 @@ static char *shape_cell(const struct fact *f, char text[CELL_ROOM])
 	return at;
 }
 
-/* Text as it is shown, a name that is empty in quotes. */
+/* Text as it is shown: a name that is empty in quotes, no dimensions as NumPy
+   calls them. */
 static const char *cell_text(const struct fact *f, char room[CELL_ROOM])
 {
 	if (f->kind != FACT_TEXT)
-		return shape_cell(f, room);
+		return f->n ? shape_cell(f, room) : "scalar";
 	return *f->text ? f->text : "''";
 }
 

@@ -13,6 +13,7 @@ struct describe {
 
 static const struct option describe_options[] = {
 	{ OPTION(struct describe, file), .role = ROLE_FILE, .required = true,
+	  .unrecorded = true,
 	  .arg = "FILE|FOLDER",
 	  .help = "config.json or GGUF file of a model, or "
 				 "folder that has it; FILE:PART for a part of "

@@ -230,6 +230,28 @@ static size_t inputs_line(const struct recipe *r, const struct table *inputs,
 	return n;
 }
 
+/*
+ * The argument without dashes that an option stands for, after a blank; as the
+ * option if it would be taken for one. To to unless that is NULL; the length.
+ */
+static size_t operand_line(const struct recipe *r, const void *self, char *to)
+{
+	const struct option *o = r->operand
+		? option_find(r->options, r->operand, strlen(r->operand))
+		: NULL;
+	char flag[40], text[OPTION_ROOM];
+	const char *word;
+	size_t n;
+
+	if (!o || !option_changed(o, self))
+		return 0;
+	word = option_text(o, self, text);
+	n = (size_t)snprintf(to, to ? 42 : 0, " %s%s", word[0] == '-' && word[1]
+			     ? option_flag(o, flag) : "",
+			     word[0] == '-' && word[1] ? " " : "");
+	return n + shell_word(word, to ? to + n : NULL);
+}
+
 /* Note "posenc similarity pe.npy --metric dot", which makes t again. */
 static bool note_command(const struct recipe *r, const void *self,
 			 const struct table *inputs, struct table *t,
@@ -239,12 +261,13 @@ static bool note_command(const struct recipe *r, const void *self,
 		      options_line(r->options, self, NULL) + 48, n;
 	char *line;
 
-	room += inputs_line(r, inputs, NULL);
+	room += inputs_line(r, inputs, NULL) + operand_line(r, self, NULL);
 	line = table_alloc(t, room, 1, err);
 	if (!line)
 		return false;
 	n = (size_t)snprintf(line, room, "posenc %s", r->name);
 	n += inputs_line(r, inputs, line + n);
+	n += operand_line(r, self, line + n);
 	options_line(r->options, self, line + n);
 	t->from.command = line;
 	return true;
