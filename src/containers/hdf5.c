@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -21,7 +22,7 @@ struct shared {
 
 /* The other process, and what it sends. */
 struct reader {
-	const char *path;      /* for messages */
+	const struct input_file *in;
 	struct hdf5_request request;
 	struct shared *shared;
 	pid_t process;
@@ -38,10 +39,12 @@ static void run(void *self)
 	r->shared->done = true;
 }
 
-/* Start to list datasets, or to read that of a name. */
+/* Start to list datasets, to read that of a name, or both. */
 static bool start(struct reader *r, const struct input_file *in,
-		  const char *name, struct error *err)
+		  enum hdf5_task task, const char *name, struct error *err)
 {
+	enum { LIST_LEAST = 1 << 20 };
+
 	if (!in->seeks)
 		return fail_file(err, in->path, "HDF5 is read from a regular "
 				 "file that is not empty, not from a pipe");
@@ -52,8 +55,8 @@ static bool start(struct reader *r, const struct input_file *in,
 		munmap(r->shared, sizeof *r->shared);
 		return fail_call(err, in->path);
 	}
-	r->path = in->path;
-	r->request = (struct hdf5_request){ in->fd, in->size, name,
+	r->in = in;
+	r->request = (struct hdf5_request){ in->fd, in->size, task, name,
 					    r->ends[1] };
 	r->process = process_start(run, r);
 	if (r->process < 0)
@@ -61,12 +64,16 @@ static bool start(struct reader *r, const struct input_file *in,
 			  "own: %s", strerror(errno));
 	close(r->ends[1]);
 	in_pipe(&r->sent, in->path, r->ends[0]);
+	/* Every link takes some bytes of the file */
+	if (task != HDF5_VALUES)
+		r->sent.most = LIST_LEAST +
+			       in->size * sizeof(struct dataset) / 8;
 	return true;
 }
 
 /*
  * End the other process. If it failed, or a signal ended it, that explains
- * what is wrong with what it sent.
+ * what is wrong with what it sent, unless the file has changed meanwhile.
  */
 static bool finish(struct reader *r, bool good, struct error *err)
 {
@@ -78,15 +85,17 @@ static bool finish(struct reader *r, bool good, struct error *err)
 	status = process_wait(r->process);
 	s->err.text[sizeof s->err.text - 1] = '\0';
 	if (s->err.text[0])
-		fail_file(&why, r->path, "%s", s->err.text);
+		fail_file(&why, r->in->path, "%s", s->err.text);
 	else if (r->process > 0 && !s->done)
-		fail_file(&why, r->path, "libhdf5 failed on this file (%s)",
+		fail_file(&why, r->in->path, "libhdf5 failed on this file (%s)",
 			  WIFSIGNALED(status) ? strsignal(WTERMSIG(status))
 					      : "it ended its process");
 	munmap(s, sizeof *s);
 	if (!why.text[0])
 		return good;
-	*err = why;
+	*err = (struct error){ 0 };
+	if (in_unchanged(r->in, err))
+		*err = why;
 	return false;
 }
 
@@ -146,6 +155,8 @@ bool hdf5_read_list(struct tensors *all, struct input_file *sent,
 	while (in_read(sent, sizeof d, err) && sent->n >= sizeof d) {
 		memcpy(&d, sent->bytes, sizeof d);
 		in_drop(sent, sizeof d);
+		if (d.length == DATASETS_END)
+			return !err->text[0];
 		if (!in_read(sent, d.length, err) || sent->n < d.length ||
 		    !add_dataset(all, &d, sent->bytes, err))
 			break;
@@ -159,16 +170,24 @@ bool hdf5_read_list(struct tensors *all, struct input_file *sent,
 static bool hdf5_list(struct tensors *all, struct input_file *in,
 		      struct error *err)
 {
-	enum { LIST_LEAST = 1 << 20 };
 	struct reader r;
 	bool good;
 
-	if (!start(&r, in, NULL, err))
+	if (!start(&r, in, HDF5_LIST, NULL, err))
 		return false;
-	/* Every link takes some bytes of the file */
-	r.sent.most = LIST_LEAST + in->size * sizeof(struct dataset) / 8;
 	good = hdf5_read_list(all, &r.sent, err);
 	return finish(&r, good, err) && tensors_check_names(all, in, err);
+}
+
+/* Whether the values of a tensor can be read. */
+static bool check_one(const struct input_file *in, const struct tensor *one,
+		      struct error *err)
+{
+	if (one->where)
+		return fail_file(err, in->path, "tensor '%.*s': %s",
+				 tensor_width(one), one->name,
+				 (const char *)one->where);
+	return tensor_check(in, one, err);
 }
 
 static bool read_one(struct input_file *in, const struct tensors *all,
@@ -179,14 +198,47 @@ static bool read_one(struct input_file *in, const struct tensors *all,
 	bool good;
 
 	(void)all;
-	if (one->where)
-		return fail_file(err, in->path, "tensor '%.*s': %s",
-				 tensor_width(one), one->name,
-				 (const char *)one->where);
-	if (!tensor_check(in, one, err) || !start(&r, in, one->name, err))
+	if (!check_one(in, one, err) ||
+	    !start(&r, in, HDF5_VALUES, one->name, err))
 		return false;
 	good = tensor_read(&r.sent, one, t, err);
 	return finish(&r, good, err);
+}
+
+/* Read the values that follow a list. */
+static bool read_next(struct reader *r, const struct tensor *one,
+		      struct table *t, struct error *err)
+{
+	struct tensor next = *one;
+
+	next.begin = r->sent.at;
+	r->sent.most = SIZE_MAX;
+	return tensor_read(&r->sent, &next, t, err);
+}
+
+/*
+ * List, choose and read in one process, which sends the values of a dataset
+ * that is named, or the only one; of others in a second one.
+ */
+static bool choose_and_read(struct tensors *all, struct input_file *in,
+			    const char *name, struct table *t,
+			    struct error *err)
+{
+	const struct tensor *one = NULL;
+	struct reader r;
+	bool good, next = false;
+
+	if (!start(&r, in, HDF5_LIST_AND_VALUES, name, err))
+		return false;
+	if (hdf5_read_list(all, &r.sent, err) &&
+	    tensors_check_names(all, in, err))
+		one = tensors_choose(all, in, name, err);
+	good = one && check_one(in, one, err);
+	next = good && (!name || strcmp(one->name, name) == 0);
+	if (next)
+		good = read_next(&r, one, t, err);
+	return finish(&r, good, err) &&
+	       (next || read_one(in, all, one, t, err));
 }
 
 static void run_version(void *text)
@@ -216,11 +268,15 @@ static const struct container hdf5 = {
 static bool hdf5_read(struct input_file *in, const struct read_options *options,
 		      struct table *t, struct error *err)
 {
-	struct read_options own = *options;
+	struct tensors all = { .owner = t };
+	const char *name = options->tensor;
+	bool good;
 
-	while (own.tensor && own.tensor[0] == '/')
-		own.tensor++;
-	return container_read(&hdf5, in, &own, t, err);
+	while (name && name[0] == '/')
+		name++;
+	good = choose_and_read(&all, in, name, t, err);
+	free(all.at);
+	return good;
 }
 
 static bool hdf5_recognizes(const unsigned char *b, size_t n)

@@ -266,11 +266,34 @@ static bool send_dataset(const struct hdf5 *h, const char *name,
 	return send_bytes(h, d, sizeof *d) && send_bytes(h, name, d->length);
 }
 
+/* A list that is sent, and the dataset of which values are wanted. */
+struct listing {
+	const struct hdf5 *h;
+	size_t n;
+	char *wanted;          /* its name, or NULL */
+};
+
+/* Note the name of a dataset whose values are wanted and can be read. */
+static bool note_wanted(struct listing *l, const char *name,
+			const struct dataset *d)
+{
+	const char *wanted = l->h->r->name;
+
+	if (l->h->r->task != HDF5_LIST_AND_VALUES || !d->kind ||
+	    d->reason[0] || !d->rank || d->rank > RANK_MOST ||
+	    (wanted ? strcmp(name, wanted) != 0 : l->n > 1))
+		return true;
+	free(l->wanted);
+	l->wanted = strdup(name);
+	return l->wanted;
+}
+
 /* Send what is behind a link: a dataset, or why there is none. 1: stop. */
 static int visit_link(hid group, const char *name, const struct link *link,
 		      void *self)
 {
-	const struct hdf5 *h = self;
+	struct listing *l = self;
+	const struct hdf5 *h = l->h;
 	struct object o = { .id = -1 };
 	struct dataset d = { .reason = "" };
 	bool good = true;
@@ -278,6 +301,7 @@ static int visit_link(hid group, const char *name, const struct link *link,
 	if (link->type == EXTERNAL) {
 		snprintf(d.reason, sizeof d.reason, "a link to another file, "
 			 "which posenc does not open");
+		l->n++;
 		return !send_dataset(h, name, &d);
 	}
 	o.id = h->Oopen(group, name, 0);
@@ -287,11 +311,13 @@ static int visit_link(hid group, const char *name, const struct link *link,
 				 ? "a link to nothing in this file"
 				 : "libhdf5: ",
 			 link->type == SOFT ? "" : hdf5_cause(h));
+		l->n++;
 		return !send_dataset(h, name, &d);
 	}
 	if (h->Iget_type(o.id) == DATASET) {
+		l->n++;
 		describe(h, &o, &d);
-		good = send_dataset(h, name, &d);
+		good = note_wanted(l, name, &d) && send_dataset(h, name, &d);
 		release(h, &o);
 	} else {
 		h->Idec_ref(o.id);
@@ -342,9 +368,10 @@ static bool send_rows(const struct hdf5 *h, const struct object *o,
 	return read || hdf5_fail(h, "read these values", err);
 }
 
-static bool send_values(const struct hdf5 *h, struct error *err)
+static bool send_values(const struct hdf5 *h, const char *name,
+			struct error *err)
 {
-	struct object o = { .id = h->Oopen(h->file, h->r->name, 0) };
+	struct object o = { .id = h->Oopen(h->file, name, 0) };
 	struct dataset d = { .reason = "" };
 	bool good = true;
 
@@ -352,18 +379,27 @@ static bool send_values(const struct hdf5 *h, struct error *err)
 		return hdf5_fail(h, "open this dataset", err);
 	describe(h, &o, &d);
 	if (d.reason[0])
-		good = fail(err, "tensor '%.100s': %s", h->r->name, d.reason);
+		good = fail(err, "tensor '%.100s': %s", name, d.reason);
 	else if (o.rank > 0 && o.bytes > 0)
 		good = send_rows(h, &o, err);
 	release(h, &o);
 	return good;
 }
 
+/* Send the list, then the values that are wanted. */
 static bool send_list(const struct hdf5 *h, struct error *err)
 {
-	return h->Lvisit(h->file, BY_NAME, ANY_ORDER, visit_link,
-			 (void *)(uintptr_t)h) >= 0 ||
-	       hdf5_fail(h, "list this file", err);
+	const struct dataset end = { .length = DATASETS_END };
+	struct listing l = { .h = h };
+	bool good = h->Lvisit(h->file, BY_NAME, ANY_ORDER, visit_link,
+			      &l) >= 0 ||
+		    hdf5_fail(h, "list this file", err);
+
+	if (good && l.wanted && (h->r->name || l.n == 1) &&
+	    send_bytes(h, &end, sizeof end))
+		good = send_values(h, l.wanted, err);
+	free(l.wanted);
+	return good;
 }
 
 void hdf5_load_version(char text[HDF5_VERSION])
@@ -387,5 +423,6 @@ bool hdf5_run(const struct hdf5_request *r, struct error *err)
 	h.file = hdf5_open(&h, r->file, r->bytes);
 	if (h.file < 0)
 		return hdf5_fail(&h, "open this file", err);
-	return r->name ? send_values(&h, err) : send_list(&h, err);
+	return r->task == HDF5_VALUES ? send_values(&h, r->name, err)
+				      : send_list(&h, err);
 }

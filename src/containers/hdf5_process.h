@@ -27,12 +27,21 @@ struct dataset {
 	uint32_t length;
 };
 
+/* The length that stands for the end of a list. */
+#define DATASETS_END UINT32_MAX
+
+/*
+ * What to send: all datasets, each as struct dataset, up to DATASETS_END; the
+ * values of one; or both, one after the other, where posenc reads that one.
+ */
+enum hdf5_task { HDF5_LIST, HDF5_VALUES, HDF5_LIST_AND_VALUES };
+
 /* What to read, and where to send it. */
 struct hdf5_request {
 	int file;              /* its descriptor */
 	size_t bytes;          /* of the file */
-	const char *name;      /* the dataset whose values to send; NULL: all
-				  datasets, each as struct dataset */
+	enum hdf5_task task;
+	const char *name;      /* of the dataset; NULL: the only one */
 	int to;                /* the pipe */
 };
 
