@@ -52,6 +52,27 @@ print(next(values(json.load(sys.stdin))))' "$2"
 	[[ "$(reported shift.npy matrix_residual)" == undetermined* ]]
 }
 
+@test "columns of one value explain no variance" {
+	"$posenc" --version | grep -q 'LAPACK found' || skip "LAPACK is not installed"
+	yes 0.1,0.3,7 | head -40 >same.csv
+	[ "$(reported same.csv explained_variance_ratio)" = "[0, 0, 0]" ]
+	[ "$(reported same.csv rank)" = 1 ]
+}
+
+@test "inspect reads the rows of a large file when it needs them" {
+	case ${B:-build} in *san*) skip "the sanitizer has memory of its own" ;; esac
+	"$posenc" embed --vocab 40000 --dim 64 --dtype f64 --npy t.npy
+	"$python" - "$posenc" <<'PY'
+import resource, subprocess, sys
+subprocess.run([sys.argv[1], "inspect", "t.npy", "--max-rows", "100"], check=True, stdout=subprocess.DEVNULL)
+most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+assert most < 26 << 10, most
+PY
+	# In memory, as from a pipe
+	"$posenc" inspect t.npy --json - | grep -v '"command"' >want
+	cat t.npy | "$posenc" inspect - --json - | grep -v '"command"' | cmp - want
+}
+
 @test "without memory for LAPACK inspect tells the rest" {
 	case ${B:-build} in *san*) skip "the sanitizer takes all addresses" ;; esac
 	printf '1,0\n0,1\n1,1\n0,0\n' >four.csv

@@ -1,4 +1,4 @@
-/* survey.c: the least and greatest value of a table, and what is not finite. */
+/* survey.c: the range and dtype of a table's values, and what is not finite. */
 #include <math.h>
 #include <string.h>
 
@@ -141,4 +141,20 @@ bool table_range(const struct table *t, double *lo, double *hi,
 	*lo = all.lo;
 	*hi = all.hi;
 	return true;
+}
+
+enum dtype table_smallest(const struct table *t)
+{
+	static const enum dtype narrow[] = { BF16, F16, F32 };
+
+	for (size_t k = 0; k < sizeof narrow / sizeof *narrow; k++) {
+		size_t i = 0;
+
+		while (i < t->planes * t->rows &&
+		       dtype_exact(narrow[k], t->row(t, i, NULL), t->cols))
+			i++;
+		if (i == t->planes * t->rows)
+			return narrow[k];
+	}
+	return F64;
 }

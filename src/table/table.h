@@ -365,6 +365,9 @@ struct survey {
 /* Rows begin to end of t, whose values are in memory: those of a file. */
 struct survey table_survey(const struct table *t);
 
+/* The smallest floating-point dtype that is exact for a table of a file. */
+enum dtype table_smallest(const struct table *t);
+
 /* The least and greatest finite value, or tight bounds; lo > hi: none. */
 bool table_range(const struct table *t, double *lo, double *hi,
 		 struct error *err);

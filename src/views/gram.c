@@ -135,10 +135,8 @@ static size_t panel_count(const struct gram *g)
 bool gram_open(struct gram *g, enum gram_of of, const struct table *x,
 	       struct table *owner, struct error *err)
 {
-	const double *all = x->row(x, 0, NULL);
 	const struct loops *loops =
-		loops_for(simd_best(),
-			  dtype_exact(F32, all, x->rows * x->cols));
+		loops_for(simd_best(), table_smallest(x) != F64);
 	double *panels;
 
 	g->rows = x->rows;
@@ -151,10 +149,13 @@ bool gram_open(struct gram *g, enum gram_of of, const struct table *x,
 	if (!panels)
 		return false;
 	g->panels = panels;
-	for (size_t i = 0; i < g->rows; i++)
+	for (size_t i = 0; i < g->rows; i++) {
+		const double *row = x->row(x, i, NULL);
+
 		for (size_t k = 0; k < g->cols; k++)
 			panels[(i / PANEL * g->cols + k) * PANEL + i % PANEL] =
-				all[i * g->cols + k];
+				row[k];
+	}
 	return true;
 }
 

@@ -20,7 +20,7 @@ struct gram {
 
 enum { GRAM_ROWS = 128 };  /* rows of a block that is fast to compute */
 
-/* Copy the rows of a dense, finite x of one plane to panels of owner. */
+/* Copy the rows of a finite x of a file, of one plane, to panels of owner. */
 bool gram_open(struct gram *g, enum gram_of of, const struct table *x,
 	       struct table *owner, struct error *err);
 

@@ -1,6 +1,7 @@
 /* inspect.c: posenc inspect: values, shift and verdicts of a table. */
 #include <complex.h>
 #include <math.h>
+#include <string.h>
 
 #include "recipe/recipe.h"
 #include "views/inspect.h"
@@ -60,17 +61,21 @@ static bool same(double a, double b)
 	return (a <= b && a >= b) || isnan(a);
 }
 
-static size_t constant_columns(const struct table *x)
+/* How many columns have one value; varies [cols] notes those that do not. */
+static size_t constant_columns(const struct table *x, double *first,
+			       bool *varies)
 {
-	size_t n = 0;
+	size_t n = x->cols;
 
-	for (size_t j = 0; j < x->cols; j++) {
-		size_t i = 1;
+	memcpy(first, x->row(x, 0, NULL), x->cols * sizeof *first);
+	for (size_t i = 1; n && i < x->rows; i++) {
+		const double *row = x->row(x, i, NULL);
 
-		while (i < x->rows && same(x->row(x, i, NULL)[j],
-					   x->row(x, 0, NULL)[j]))
-			i++;
-		n += i >= x->rows;
+		for (size_t j = 0; j < x->cols; j++)
+			if (!varies[j] && !same(row[j], first[j])) {
+				varies[j] = true;
+				n--;
+			}
 	}
 	return n;
 }
@@ -86,9 +91,12 @@ static void add_finite(struct report *r, const struct value_statistics *m)
 			    m->row, m->col);
 }
 
-static void inspect_values(struct inspection *s)
+static bool inspect_values(struct inspection *s, struct error *err)
 {
 	const struct table *x = s->x;
+	struct table room = { 0 };
+	double *first = table_alloc(&room, x->cols, sizeof *first, err);
+	bool *varies = table_alloc(&room, x->cols, sizeof *varies, err);
 	const struct value_statistics m = measure_values(x);
 	const double shape[] = { (double)x->rows, (double)x->cols };
 	struct report *r = s->r;
@@ -99,18 +107,19 @@ static void inspect_values(struct inspection *s)
 	report_numbers(r, "shape", shape, 2);
 	report_text(r, "dtype", "%s", dtype_name(x->dtype));
 	add_finite(r, &m);
-	if (m.n == 0)
-		return;
-	report_number(r, "min", m.min, NULL);
-	report_number(r, "max", m.max, NULL);
-	report_number(r, "mean", m.sum / (double)m.n, NULL);
-	report_number(r, "std", sqrt(m.squares / (double)m.n),
-		      "(standard deviation)");
-	report_text(r, "smallest_dtype", "%s",
-		    dtype_name(dtype_smallest(x->row(x, 0, NULL),
-					      x->rows * x->cols)));
-	report_number(r, "constant_columns", (double)constant_columns(x),
-		      NULL);
+	if (m.n && first && varies) {
+		report_number(r, "min", m.min, NULL);
+		report_number(r, "max", m.max, NULL);
+		report_number(r, "mean", m.sum / (double)m.n, NULL);
+		report_number(r, "std", sqrt(m.squares / (double)m.n),
+			      "(standard deviation)");
+		report_text(r, "smallest_dtype", "%s",
+			    dtype_name(table_smallest(x)));
+		report_number(r, "constant_columns", (double)constant_columns(
+				      x, first, varies), NULL);
+	}
+	table_close(&room);
+	return first && varies;
 }
 
 /*
@@ -253,8 +262,7 @@ struct inspect {
 };
 
 /* Thresholds that tables of 16-bit floats still pass. */
-/* The least of the largest magnitudes: cosines need squares of squares. */
-#define SMALLEST 0x1p-250
+#define SMALLEST 0x1p-250  /* largest magnitude: cosines need its 4th power */
 #define INVARIANCE_MIN 0.99
 #define RESIDUAL_MAX 0.01
 #define IDENTITY_SHARE 0.1  /* of the identity residual, at most */
@@ -356,7 +364,8 @@ static bool inspect_finite(struct inspection *s, size_t max_rows,
 			    "%zu rows only (--max-rows)", max_rows);
 	}
 	s->x = &first;
-	good = similarity_check(s->x, err) && check_scale(s->x, err) &&
+	good = table_in_memory(&first, &first, s->r->owner, err) &&
+	       similarity_check(s->x, err) && check_scale(s->x, err) &&
 	       (s->x->rows < 2 || inspect_pairs(s, err)) &&
 	       svd_open(&s->svd, s->x, s->shift, s->r->owner, err) &&
 	       inspect_shift(s, err);
@@ -385,8 +394,7 @@ static bool inspect_report(void *self, const struct table *inputs,
 		return fail(err, "--shift must be less than the %zu rows of "
 			    "TABLE%s, got %zu", rows, rows < inputs->rows ?
 			    " that are compared (--max-rows)" : "", s.shift);
-	inspect_values(&s);
-	if (!inspect_rows(&s, err) ||
+	if (!inspect_values(&s, err) || !inspect_rows(&s, err) ||
 	    !inspect_finite(&s, most, err))
 		return false;
 	passed = add_verdicts(&s);
@@ -486,6 +494,7 @@ const struct recipe inspect_recipe = {
 	.size = sizeof(struct inspect),
 	.processes = true,
 	.inputs = 1,
+	.on_demand = true,
 	.report = inspect_report,
 	.draw = inspect_draw,
 };

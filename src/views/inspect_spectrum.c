@@ -5,13 +5,7 @@
 
 #include "views/inspect.h"
 #include "views/inspect_normal.h"
-#include "views/lapack.h"
-
-/* The size of a work array, from the optimum that a routine reports. */
-static int32_t work_size(double best)
-{
-	return (int32_t)fmin(best, INT32_MAX);
-}
+#include "views/inspect_tall.h"
 
 /* Copy x to a [rows, cols]; minus the mean of each column if centered. */
 static void load(const struct table *x, bool centered, double *a)
@@ -33,107 +27,14 @@ static void load(const struct table *x, bool centered, double *a)
 static bool decompose(const struct lapack *l, const struct table *x,
 		      bool centered, double *values)
 {
-	const int32_t m = (int32_t)x->cols, n = (int32_t)x->rows, one = 1;
-	const int32_t rank = m < n ? m : n;
-	double *a = calloc(x->rows * x->cols, sizeof *a), none = 0, best = 0;
-	int32_t *iwork = calloc((size_t)rank, 8 * sizeof *iwork);
-	int32_t size = -1, info;
-	double *work;
-
-	l->dgesdd("N", &m, &n, a, &m, values, &none, &one, &none, &one, &best,
-		  &size, iwork, &info, 1);
-	size = work_size(best);
-	work = calloc((size_t)size, sizeof *work);
-	info = 1;
-	if (a && iwork && work) {
-		load(x, centered, a);
-		l->dgesdd("N", &m, &n, a, &m, values, &none, &one, &none, &one,
-			  work, &size, iwork, &info, 1);
-	}
-	free(a);
-	free(iwork);
-	free(work);
-	return info == 0;
-}
-
-/* Rows first to first + m - 1, transposed to a [cols, m]. */
-static void copy_transposed(const struct table *x, size_t first, size_t m,
-			    double *a)
-{
-	for (size_t i = 0; i < m; i++) {
-		const double *row = x->row(x, first + i, NULL);
-
-		for (size_t j = 0; j < x->cols; j++)
-			a[j * m + i] = row[j];
-	}
-}
-
-/*
- * Least squares: a M = b for a and b [cols, rows] in memory; M [cols, cols]
- * replaces the first cols values of each row of b.
- */
-static bool solve(const struct lapack *l, double *a, double *b, size_t rows,
-		  size_t cols)
-{
-	const int32_t m = (int32_t)rows, n = (int32_t)cols;
-	const double rcond = 1e-10;
-	double best = 0, *s = calloc(cols, sizeof *s), *work;
-	int32_t size = -1, isize = 0, rank, info, *iwork;
-
-	l->dgelsd(&m, &n, &n, a, &m, b, &m, s, &rcond, &rank, &best, &size,
-		  &isize, &info);
-	size = work_size(best);
-	work = calloc((size_t)size, sizeof *work);
-	iwork = calloc((size_t)isize, sizeof *iwork);
-	info = 1;
-	if (s && work && iwork)
-		l->dgelsd(&m, &n, &n, a, &m, b, &m, s, &rcond, &rank, work,
-			  &size, iwork, &info);
-	free(s);
-	free(work);
-	free(iwork);
-	return info == 0;
-}
-
-/* ||T[by:] - T[:-by] M|| / ||T[by:]||, M as solve() leaves it in b. */
-static double residual_of(const struct table *x, size_t by, size_t m,
-			  const double *b)
-{
-	double remaining = 0, total = 0;
-
-	for (size_t i = 0; i < m; i++) {
-		const double *from = x->row(x, i, NULL);
-		const double *to = x->row(x, i + by, NULL);
-
-		for (size_t j = 0; j < x->cols; j++) {
-			double sum = 0;
-
-			for (size_t k = 0; k < x->cols; k++)
-				sum += from[k] * b[j * m + k];
-			remaining += (to[j] - sum) * (to[j] - sum);
-			total += to[j] * to[j];
-		}
-	}
-	return total > 0 ? sqrt(remaining / total) : 0;
-}
-
-static bool fit_shift(const struct lapack *l, const struct table *x, size_t by,
-		      double *residual)
-{
-	const size_t m = x->rows - by;
-	double *a = calloc(m * x->cols, sizeof *a);
-	double *b = calloc(m * x->cols, sizeof *b);
-	bool good = a && b;
+	double *a = calloc(x->rows * x->cols, sizeof *a);
+	bool good = a;
 
 	if (good) {
-		copy_transposed(x, 0, m, a);
-		copy_transposed(x, by, m, b);
-		good = solve(l, a, b, m, x->cols);
+		load(x, centered, a);
+		good = lapack_singular_values(l, a, x->cols, x->rows, values);
 	}
-	if (good)
-		*residual = residual_of(x, by, m, b);
 	free(a);
-	free(b);
 	return good;
 }
 
@@ -152,10 +53,11 @@ static bool run_job(const struct lapack *l, const void *self, double *result)
 	*residual = (double)NAN;
 	if (normal_decompose(l, x, job->by, result, result + job->n, residual))
 		return true;
+	if (x->rows > x->cols)
+		return tall_decompose(l, x, job->by, result, result + job->n,
+				      residual);
 	return decompose(l, x, false, result) &&
-	       decompose(l, x, true, result + job->n) &&
-	       (x->rows <= job->by + x->cols ||
-		fit_shift(l, x, job->by, residual));
+	       decompose(l, x, true, result + job->n);
 }
 
 bool svd_open(struct svd *s, const struct table *x, size_t by,

@@ -54,6 +54,18 @@ typedef bool lapack_work(const struct lapack *l, const void *self,
 enum lapack_result lapack_run(lapack_work *work, const void *self,
 			      size_t bytes, double *result, size_t n);
 
+/* Singular values of a column-major [m, n], which is lost; largest first. */
+bool lapack_singular_values(const struct lapack *l, double *a, size_t m,
+			    size_t n, double *values);
+
+/*
+ * Least squares: the M [n, n] of least ||a M - b||, singular values of a below
+ * 1e-10 times the largest taken as 0. a and b are column-major [m, n], m >= n,
+ * and are lost: M is in the first n values of each column of b.
+ */
+bool lapack_least_squares(const struct lapack *l, double *a, double *b,
+			  size_t m, size_t n);
+
 /* The Debian package of LAPACK. */
 #define LAPACK_PACKAGE "liblapack3"
 

@@ -367,5 +367,6 @@ const struct recipe similarity_recipe = {
 	.options = similarity_options,
 	.size = sizeof(struct similarity),
 	.inputs = 1,
+	.on_demand = true,
 	.make = similarity_make,
 };
