@@ -1,6 +1,7 @@
 """Reads a small tensor of files of 4 GiB, which are mostly holes, within 32 MB of memory.
 
-A file of each container has the tensor large and, behind its values, small. Tells how long
+A file of each container has the tensor large and, behind its values, small. What a pipe
+brings is kept up to a limit, if its format is read in any order. Tells how long
 the fastest of three runs took, which is no test. TAP on standard output.
 """
 
@@ -205,6 +206,21 @@ def check(write, folder):
     return (None if made.shape == (3, 4) and made.tobytes() == SMALL.tobytes() else "another table"), seconds
 
 
+def check_pipe():
+    """What is wrong with the answer to an archive in a pipe that does not end, or None."""
+    with subprocess.Popen([POSENC, "show", "-:small"], bufsize=0, stdin=subprocess.PIPE,
+                          stderr=subprocess.PIPE) as process:
+        try:
+            process.stdin.write(b"PK\3\4")
+            while True:
+                process.stdin.write(bytes(1 << 20))
+        except BrokenPipeError:
+            pass
+        said = process.stderr.read().decode()
+    return None if said == ("posenc: standard input: a pipe of this format is kept in memory, 1024 MB "
+                            "at most; expected less or a file ('< FILE')\n") else said
+
+
 def main():
     bad = 0
     version = subprocess.run([POSENC, "--version"], capture_output=True).stdout
@@ -217,7 +233,10 @@ def main():
             wrong, seconds = check(write, folder)
         bad += bool(wrong)
         print(f"{'not ' if wrong else ''}ok {n} {what}{': ' + wrong if wrong else f', {1000 * seconds:.0f} ms'}")
-    print(f"1..{len(WRITERS)}")
+    wrong = check_pipe()
+    bad += bool(wrong)
+    print(f"{'not ' if wrong else ''}ok {len(WRITERS) + 1} a pipe{': ' + wrong if wrong else ''}")
+    print(f"1..{len(WRITERS) + 1}")
     return bool(bad)
 
 

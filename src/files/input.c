@@ -13,6 +13,7 @@
 enum {
 	WINDOW = 1 << 18,
 	DEVICE_MOST = 1 << 26,
+	WHOLE_MOST = 1 << 30,  /* of what is kept as it can't be read again */
 };
 
 size_t physical_memory(void)
@@ -107,8 +108,12 @@ bool in_random(struct input_file *in, struct error *err)
 {
 	if (in->seeks || in->whole)
 		return true;
-	if (!in_read(in, SIZE_MAX, err))
+	if (!in_read(in, WHOLE_MOST + 1, err))
 		return false;
+	if (!in->ended)
+		return fail_file(err, in->path, "a pipe of this format is kept "
+				 "in memory, %d MB at most; expected less or a "
+				 "file ('< FILE')", WHOLE_MOST >> 20);
 	in->size = in->n;
 	in->whole = true;
 	return true;

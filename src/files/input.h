@@ -54,7 +54,7 @@ void in_source(struct input_file *in, const char *path, struct source *s);
 
 /*
  * Let in_skip() move the window to any offset, also back: what comes from a
- * pipe is read to its end, into memory.
+ * pipe is read to its end, into memory, up to 1 GB.
  */
 bool in_random(struct input_file *in, struct error *err);
 
