@@ -117,6 +117,16 @@ found() {
 	done
 }
 
+@test "what libhdf5's process cannot send is an error, not a shorter list" {
+	needs_faults
+	found
+	for at in 1 3 5; do
+		run -2 --separate-stderr env LD_PRELOAD="$preload" FAULT_CALLS=write FAULT_AT=$at FAULT_ERRNO=5 \
+			"$posenc" list "$files/layouts.h5"
+		[ "$stderr" = "posenc: $files/layouts.h5: Input/output error" ]
+	done
+}
+
 @test "a dataset that libhdf5 lists, and then cannot describe or open, is an error" {
 	fake shape show "$files/one.hdf5"
 	[ "$stderr" = "posenc: $files/one.hdf5: tensor 'x': libhdf5: no reason given" ]

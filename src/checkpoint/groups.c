@@ -1,5 +1,4 @@
 /* groups.c: tensors of layers that are alike, as one. */
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,54 +28,53 @@ static char next_character(const struct tensor *t, size_t *at)
 	return n ? NUMBER : t->name[*at - 1];
 }
 
+/* Write a name with NUMBER for its numbers; its length. */
+static size_t write_masked(const struct tensor *t, char *to)
+{
+	size_t n = 0;
+
+	for (size_t at = 0; at < t->length; n++)
+		to[n] = next_character(t, &at);
+	return n;
+}
+
 void group_name(const struct tensor *t, char *to)
 {
-	for (size_t at = 0; at < t->length; to++) {
-		*to = next_character(t, &at);
-		if (*to == NUMBER)
-			*to = '*';
-	}
-	*to = '\0';
+	const size_t n = write_masked(t, to);
+
+	for (size_t i = 0; i < n; i++)
+		if (to[i] == NUMBER)
+			to[i] = '*';
+	to[n] = '\0';
 }
 
-static bool alike(const struct tensor *a, const struct tensor *b)
-{
-	size_t i = 0, j = 0;
-
-	if (strcmp(a->dtype, b->dtype) != 0 || a->rank != b->rank ||
-	    memcmp(a->shape, b->shape, sizeof a->shape) != 0)
-		return false;
-	while (i < a->length && j < b->length)
-		if (next_character(a, &i) != next_character(b, &j))
-			return false;
-	return i == a->length && j == b->length;
-}
-
-/* FNV-1a of what is alike. */
-static uint64_t hash(const struct tensor *t)
-{
-	uint64_t x = 14695981039346656037u;
-
-	for (size_t at = 0; at < t->length;)
-		x = (x ^ (unsigned char)next_character(t, &at)) *
-		    1099511628211u;
-	for (size_t i = 0; i < RANK_MOST; i++)
-		x = (x ^ t->shape[i]) * 1099511628211u;
-	return x;
-}
-
-struct hashed {
-	uint64_t hash;
-	size_t at;
+/* A tensor, its number and its name [length] without numbers. */
+struct numbered {
+	const struct tensor *tensor;
+	const char *name;
+	size_t length, at;
 };
 
-static int by_hash(const void *left, const void *right)
+/* The order of tensors that may be alike; 0: they are. */
+static int order_of(const struct numbered *a, const struct numbered *b)
 {
-	const struct hashed *a = left, *b = right;
+	int order = names_order(a->name, a->length, b->name, b->length);
 
-	if (a->hash != b->hash)
-		return a->hash < b->hash ? -1 : 1;
-	return a->at < b->at ? -1 : 1;
+	if (!order)
+		order = strcmp(a->tensor->dtype, b->tensor->dtype);
+	if (!order)
+		order = memcmp(a->tensor->shape, b->tensor->shape,
+			       sizeof a->tensor->shape);
+	return order ? order : (a->tensor->rank > b->tensor->rank) -
+			       (a->tensor->rank < b->tensor->rank);
+}
+
+static int by_likeness(const void *left, const void *right)
+{
+	const struct numbered *a = left, *b = right;
+	const int order = order_of(a, b);
+
+	return order ? order : (a->at > b->at) - (a->at < b->at);
 }
 
 static int by_first(const void *left, const void *right)
@@ -86,23 +84,42 @@ static int by_first(const void *left, const void *right)
 	return a->first < b->first ? -1 : 1;
 }
 
+/* Number and name tensors [n]. NULL: out of memory. */
+static struct numbered *number_all(const struct tensor *const *at, size_t n,
+				   struct table *owner, struct error *err)
+{
+	struct numbered *all = table_alloc(owner, n, sizeof *all, err);
+	size_t bytes = 0;
+	char *name;
+
+	for (size_t i = 0; i < n; i++)
+		bytes += at[i]->length;
+	name = table_alloc(owner, bytes, 1, err);
+	if (!all || !name)
+		return NULL;
+	for (size_t i = 0; i < n; i++) {
+		all[i] = (struct numbered){
+			at[i], name, write_masked(at[i], name), i,
+		};
+		name += all[i].length;
+	}
+	return all;
+}
+
 size_t groups_find(const struct tensor *const *at, size_t n,
 		   struct group **groups, struct table *owner,
 		   struct error *err)
 {
-	struct hashed *all = table_alloc(owner, n, sizeof *all, err);
+	struct numbered *all = number_all(at, n, owner, err);
 	struct group *found = table_alloc(owner, n, sizeof *found, err);
 	size_t count = 0;
 
 	*groups = found;
 	if (!all || !found)
 		return 0;
-	for (size_t i = 0; i < n; i++)
-		all[i] = (struct hashed){ hash(at[i]), i };
-	qsort(all, n, sizeof *all, by_hash);
+	qsort(all, n, sizeof *all, by_likeness);
 	for (size_t i = 0; i < n; i++) {
-		if (!count || all[i].hash != all[i - 1].hash ||
-		    !alike(at[all[i].at], at[all[i - 1].at]))
+		if (!i || order_of(&all[i], &all[i - 1]) != 0)
 			found[count++] = (struct group){ all[i].at, 0 };
 		found[count - 1].n++;
 	}

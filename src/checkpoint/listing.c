@@ -246,7 +246,7 @@ static bool explain(struct explanation *e, const char *file,
 		e->rotary = config.type && config.row->kind == MODEL_ROTARY;
 	}
 	config_close(&config);
-	pass_memory(r->err, &e->why);
+	pass_call(r->err, &e->why);
 	return !r->err->text[0];
 }
 

@@ -80,6 +80,7 @@ struct hdf5 {
 #undef F
 	unsigned version[3];
 	const struct hdf5_request *r;
+	struct error *err;     /* of the request */
 	hid file;
 };
 

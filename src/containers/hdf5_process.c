@@ -1,4 +1,5 @@
 /* hdf5_process.c: datasets of a file and their values, by libhdf5. */
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +9,7 @@
 #include "containers/hdf5.h"
 #include "containers/hdf5_library.h"
 #include "containers/hdf5_process.h"
+#include "files/output.h"
 
 /* Constants of HDF5's headers that no version changed. */
 enum {
@@ -243,20 +245,11 @@ static void describe(const struct hdf5 *h, struct object *o, struct dataset *d)
 		check_sizes(h, o, chunk_bytes, d);
 }
 
-/* Write all bytes [n] to the pipe; false: nobody reads them. */
+/* Write all bytes [n] to the pipe; false: nobody reads them, or it failed. */
 static bool send_bytes(const struct hdf5 *h, const void *bytes, size_t n)
 {
-	const char *from = bytes;
-
-	while (n > 0) {
-		const ssize_t done = write(h->r->to, from, n);
-
-		if (done < 0)
-			return false;
-		from += done;
-		n -= (size_t)done;
-	}
-	return true;
+	return out_write_all(h->r->to, bytes, n) ||
+	       (errno != EPIPE && fail(h->err, "%s", strerror(errno)));
 }
 
 static bool send_dataset(const struct hdf5 *h, const char *name,
@@ -285,7 +278,7 @@ static bool note_wanted(struct listing *l, const char *name,
 		return true;
 	free(l->wanted);
 	l->wanted = strdup(name);
-	return l->wanted;
+	return l->wanted || fail_memory(l->h->err);
 }
 
 /* Send what is behind a link: a dataset, or why there is none. 1: stop. */
@@ -414,7 +407,7 @@ void hdf5_load_version(char text[HDF5_VERSION])
 
 bool hdf5_run(const struct hdf5_request *r, struct error *err)
 {
-	struct hdf5 h = { .r = r };
+	struct hdf5 h = { .r = r, .err = err };
 
 	/* The end of its reader is an error of write() */
 	signal(SIGPIPE, SIG_IGN);

@@ -80,7 +80,8 @@ static void describe(struct input_file *in, struct tensor *t,
 	zip_close(&s, &member);
 }
 
-/* What can't be told of a member, such as an encrypted one, is a note. */
+/* What can't be told of a member, such as an encrypted one, is a note, unless a
+   call failed. */
 static bool npz_describe(struct tensors *all, struct input_file *in,
 			 struct error *err)
 {
@@ -88,7 +89,7 @@ static bool npz_describe(struct tensors *all, struct input_file *in,
 		struct error why = { 0 };
 
 		describe(in, &all->at[i], all->owner, &why);
-		pass_memory(err, &why);
+		pass_call(err, &why);
 		if (why.text[0] && !tensors_note(all, err, "%s", why.text))
 			return false;
 	}

@@ -76,29 +76,38 @@ bool out_expect(struct output_file *outs, size_t n, size_t bytes,
 	return fits_disk(outs, n, err);
 }
 
-/* Write all, also after interruptions and to non-blocking pipes. */
-static void write_all(struct output_file *o, const unsigned char *bytes,
-		      size_t n)
+bool out_write_all(int fd, const void *bytes, size_t n)
 {
-	while (n && !o->err.text[0]) {
-		const ssize_t done = write(o->target.fd, bytes, n);
+	const unsigned char *from = bytes;
+
+	while (n) {
+		const ssize_t done = write(fd, from, n);
 
 		if (done >= 0) {
-			bytes += done;
+			from += done;
 			n -= (size_t)done;
 		} else if (errno == EAGAIN) {
-			struct pollfd ready = { o->target.fd, POLLOUT, 0 };
+			struct pollfd ready = { fd, POLLOUT, 0 };
 
 			poll(&ready, 1, -1);
 		} else if (errno != EINTR) {
-			out_fail(o, strerror(errno));
+			return false;
 		}
 	}
+	return true;
+}
+
+/* Write to the file, unless something has failed. */
+static void write_out(struct output_file *o, const unsigned char *bytes,
+		      size_t n)
+{
+	if (!o->err.text[0] && !out_write_all(o->target.fd, bytes, n))
+		out_fail(o, strerror(errno));
 }
 
 static void flush(struct output_file *o)
 {
-	write_all(o, o->buffer, o->used);
+	write_out(o, o->buffer, o->used);
 	o->used = 0;
 }
 
@@ -107,7 +116,7 @@ void out_bytes(struct output_file *o, const void *bytes, size_t n)
 	if (n > OUT_BUFFER - o->used)
 		flush(o);
 	if (!o->used && n > OUT_BUFFER / 2) {
-		write_all(o, bytes, n);
+		write_out(o, bytes, n);
 		return;
 	}
 	memcpy(o->buffer + o->used, bytes, n);

@@ -81,4 +81,10 @@ bool out_publish(struct output_file *outs, size_t n, struct error *err);
 /* Close an output; if it was not published, no file remains. */
 void out_close(struct output_file *o);
 
+/*
+ * Write all bytes [n], also after interruptions and to non-blocking pipes;
+ * false: errno says why not.
+ */
+bool out_write_all(int fd, const void *bytes, size_t n);
+
 #endif
