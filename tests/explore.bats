@@ -116,8 +116,10 @@ holds() {
 	seq 3 >odd.csv
 	declines "--html: expected at most 16777216 bytes of values, got 18874368, [1536, 1536] float64; --rows A:B takes a part" \
 		explore rope --len 2 --dim 2 big.npy -o page.html
-	declines "--html: expected at most 16777216 bytes of values, got 16781324, [4097, 1024] float32; --rows A:B takes a part" \
+	declines "--html: expected at most 16777216 bytes of values, got 16781324 in 2 tables, the largest [4097, 1024] float32; --select A:B takes a part of each TABLE" \
 		explore rope --len 4097 --dim 1024 odd.csv -o page.html
+	declines "--html: expected at most 16777216 bytes of values, got 18874380 in 2 tables, the largest [1536, 1536] float64; --select A:B takes a part of each TABLE" \
+		explore odd.csv big.npy -o page.html
 	[ ! -e page.html ]
 }
 

@@ -125,10 +125,32 @@ static size_t values_size(const struct table *t)
 	return bytes;
 }
 
+/* Fail with the size of the only table, or of the largest of several. */
+static bool fail_size(const struct table *t, struct error *err)
+{
+	const struct table *largest = t;
+	char shape[SHAPE_TEXT];
+	size_t n = 0;
+
+	for (const struct table *x = t; x; x = x->beside, n++)
+		if (rows_binary_size(x) > rows_binary_size(largest))
+			largest = x;
+	shape_of(largest, shape);
+	if (n == 1)
+		return fail(err, "--html: expected at most %d bytes of values, "
+			    "got %zu, %s %s; --rows A:B takes a part",
+			    VALUES_MOST, values_size(t), shape,
+			    dtype_name(t->dtype));
+	return fail(err, "--html: expected at most %d bytes of values, got %zu "
+		    "in %zu tables, the largest %s %s; --select A:B takes a "
+		    "part of each TABLE", VALUES_MOST, values_size(t), n,
+		    shape, dtype_name(largest->dtype));
+}
+
 static bool html_check(const struct style *style, const struct table *t,
 		       struct error *err)
 {
-	char path[PATH_MAX + 32], shape[SHAPE_TEXT];
+	char path[PATH_MAX + 32];
 	struct input_file in;
 	const char *mark;
 
@@ -137,10 +159,7 @@ static bool html_check(const struct style *style, const struct table *t,
 	    rows_binary_size(t) <= VALUES_MOST)
 		t = t->beside;
 	if (values_size(t) > VALUES_MOST)
-		return fail(err, "--html: expected at most %d bytes of values, "
-			    "got %zu, %s %s; --rows A:B takes a part",
-			    VALUES_MOST, values_size(t), shape_of(t, shape),
-			    dtype_name(t->dtype));
+		return fail_size(t, err);
 	if (!read_page(&in, path, &mark, err))
 		return false;
 	in_close(&in);

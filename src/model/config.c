@@ -396,9 +396,9 @@ static bool unknown_type(const struct config *c)
 		return fail_file(c->err, c->path, "unknown model type '%.60s'; "
 				 "its %s alone: '%.200s:text'", c->type,
 				 text->string, c->path);
-	return fail_file(c->err, c->path, "unknown model type '%.60s': give "
-			 "--base, --dim and --pairs, or see 'posenc help "
-			 "rope'", c->type);
+	return fail_file(c->err, c->path, "unknown model type '%.60s'; "
+			 "without it, 'posenc rope' takes --base, --dim and "
+			 "--pairs", c->type);
 }
 
 /* Files that name no model type: only what they say themselves is known. */

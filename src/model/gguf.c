@@ -123,9 +123,9 @@ static bool find_row(struct config *c)
 	c->type = type->valuestring;
 	c->row = config_row(c, c->type);
 	return c->row ||
-	       fail_file(c->err, c->path, "unknown architecture '%.60s': give "
-			 "--base, --dim and --pairs, or see 'posenc help "
-			 "rope'", c->type);
+	       fail_file(c->err, c->path, "unknown architecture '%.60s'; "
+			 "without it, 'posenc rope' takes --base, --dim and "
+			 "--pairs", c->type);
 }
 
 /* A key about rotary positions that llama.cpp does not have may change them. */

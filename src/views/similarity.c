@@ -104,8 +104,8 @@ static bool check_norms(const struct pairs_of_rows *s, struct table *t,
 			t->from.note = "the cosine similarity of a row of "
 				       "zeros is given as 0";
 		else if (norm > NORM_MAX || norm < NORM_MIN)
-			return fail(err, "--metric cosine needs row norms from "
-				    "2^-250 to 2^250, got %g in row %zu",
+			return fail(err, "cosine similarity needs row norms "
+				    "from 2^-250 to 2^250, got %g in row %zu",
 				    norm, i);
 	}
 	return true;
