@@ -54,6 +54,55 @@ setup() {
 	"$posenc" attend far.npy --dtype f64 >/dev/null  # logits of 1e18
 }
 
+@test "values of many keys are the products of weights, in parts, the same on every machine" {
+	"$python" - <<-'PY'
+		import numpy as np
+
+		draw = np.random.default_rng(8).standard_normal
+		for name, shape in {"q": (3, 50, 4), "k": (3, 1100, 4), "v": (3, 1100, 5), "tv": (7, 5), "tk": (7, 4)}.items():
+		    np.save("many-" + name + ".npy", draw(shape))
+	PY
+	for words in "--heads 3" "--heads 3 --scheme relative --table-v many-tv.npy --table-k many-tk.npy"; do
+		# shellcheck disable=SC2086
+		values() { "$posenc" attend --q many-q.npy --k many-k.npy --v many-v.npy $words --dtype f64 "$@"; }
+		values --npy w.npy
+		values --out values --npy z.npy --raw z.raw
+		"$python" - "$words" <<-'PY'
+			import sys
+			import numpy as np
+
+			w, v, z = (np.load(f) for f in ("w.npy", "many-v.npy", "z.npy"))
+			want = w @ v
+			if "relative" in sys.argv[1]:
+			    label = np.clip(np.arange(1100)[None] - np.arange(1050, 1100)[:, None], -3, 3) + 3
+			    want += np.stack([[np.bincount(label[i], w[h, i], 7) @ np.load("many-tv.npy") for i in range(50)] for h in range(3)])
+			assert abs(np.concatenate(want, 1) - z).max() < 1e-14, abs(np.concatenate(want, 1) - z).max()
+		PY
+		for without in -AVX512F -AVX512F,-AVX2,-FMA; do
+			GLIBC_TUNABLES=glibc.cpu.hwcaps=$without values --out values --raw - | cmp - z.raw
+		done
+	done
+}
+
+@test "weights down to the least number are within 3 units in the last place" {
+	"$python" - <<-'PY'
+		import numpy as np
+
+		np.save("one.npy", np.ones((1, 1)))
+		np.save("far.npy", -np.array([0, 1e-9, 1, 36.7, 708, 709.5, 720, 743, 745.1, 746, 800, 1e9])[:, None])
+	PY
+	"$posenc" attend --q one.npy --k far.npy --dtype f64 --npy w.npy
+	"$python" - <<-'PY'
+		import numpy as np
+
+		w, x = np.load("w.npy").ravel(), np.load("far.npy")[:, 0]
+		want = np.exp(x.astype(np.longdouble))
+		want /= want.sum()
+		assert (abs(w - want) <= 3 * np.spacing(w)).all(), (w, want)
+		assert w[7] > 0 and not w[9:].any()
+	PY
+}
+
 @test "schemes are those of their commands" {
 	# logits WORDS...: of --q three.npy --k x.npy
 	logits() { "$posenc" attend --q three.npy --k x.npy --heads 2 --out logits --dtype f64 --npy - "$@" >"$name.npy"; }

@@ -245,11 +245,13 @@ static size_t make_range(const void *self, size_t first, size_t n,
 	for (size_t i = 0; i < n; i++, cells += width) {
 		double range[2] = { HUGE_VAL, -HUGE_VAL };
 
-		for (size_t j = 0; j < width; j++)
-			if (isfinite(cells[j])) {
-				range[0] = fmin(range[0], cells[j]);
-				range[1] = fmax(range[1], cells[j]);
-			}
+		for (size_t j = 0; j < width; j++) {
+			const double x = cells[j], far = x - x;
+
+			/* Of what is not finite, far is NaN. */
+			range[0] = x + far < range[0] ? x : range[0];
+			range[1] = x + far > range[1] ? x : range[1];
+		}
 		memcpy(to + i * sizeof range, range, sizeof range);
 	}
 	return n * 2 * sizeof(double);

@@ -4,6 +4,8 @@
 
 #include "views/attend.h"
 
+enum { ATTEND_ROWS = 16 };  /* of a block that is fast to compute */
+
 static const char *const masks[] = {
 	"causal", "full", "prefix:K", "window:W", "chunk:C", "segments",
 	"band:L,R", "symmetric:W", NULL
@@ -75,7 +77,8 @@ static bool attend_open(const struct attend *s, const struct sources *from,
 			struct error *err)
 {
 	return attend_project(s, from, a, owner, err) &&
-	       attend_scheme(s, a, owner, err);
+	       attend_scheme(s, a, owner, err) &&
+	       attend_panels(a, owner, err);
 }
 
 static bool outputs_of(const struct attend *s, const struct sources *from,
@@ -322,13 +325,19 @@ static const struct option attend_options[] = {
 	{0}
 };
 
-static const double *attend_row(const struct table *t, size_t i,
-				double *scratch)
+static void attend_doubles(const struct table *t, size_t first, size_t n,
+			   double *out)
 {
 	const struct attend *s = t->state;
 
 	(s->out == OUT_LOGITS ? attend_logits : attend_weights)
-		(&s->attention, i / t->rows, i % t->rows, scratch);
+		(&s->attention, first, n, out);
+}
+
+static const double *attend_row(const struct table *t, size_t i,
+				double *scratch)
+{
+	attend_doubles(t, i, 1, scratch);
 	return scratch;
 }
 
@@ -348,6 +357,8 @@ static void shape_pairs(struct attend *s, struct table *t)
 		t->hi = 1;
 	}
 	t->row = attend_row;
+	t->doubles = attend_doubles;
+	t->block_rows = ATTEND_ROWS;
 	t->state = s;
 }
 

@@ -1,13 +1,15 @@
 /*
  * attend.h: posenc attend: scaled dot-product attention with a scheme of
  * positions. attend.c has the options, the tables and --check; attention.c
- * computes heads; attend_scheme.c makes what a scheme adds, and the mask;
- * attend_labels.c what depends on queries or keys and their distance.
+ * computes weights, attend_values.c values; attend_scheme.c makes what a scheme
+ * adds, and the mask; attend_labels.c what depends on queries or keys and their
+ * distance.
  */
 #ifndef ATTEND_H
 #define ATTEND_H
 
 #include "recipe/recipe.h"
+#include "views/gram.h"
 
 enum attend_scheme {
 	SCHEME_NONE, SCHEME_SINUSOID, SCHEME_RELATIVE, SCHEME_T5, SCHEME_ALIBI,
@@ -32,12 +34,21 @@ struct pair_values {
 	/* (h, i, j): at[first + h head_stride + i query_stride + j] */
 };
 
+/* The values of query i in head h: [keys], or NULL. */
+static inline const double *pair_row(const struct pair_values *s, size_t h,
+				     size_t i)
+{
+	return s->at ? s->at + (s->first + (long)h * s->head_stride +
+				(long)i * s->query_stride) : NULL;
+}
+
 /* Attention of all heads, ready to be computed row by row. */
 struct attention {
 	size_t heads, queries, keys;
 	size_t dim, value_dim;       /* of a head */
 	const double *q;             /* [heads, queries, dim] */
-	const double *k;             /* [heads, dim, keys] */
+	const double *k;             /* [heads, keys, dim] */
+	struct gram *q_rows, *k_rows;  /* the same, [heads] */
 	const double *v;             /* [heads, keys, value_dim], or NULL */
 	double divisor;              /* of q . k */
 	struct pair_values bias;     /* of T5, ALiBi ... */
@@ -112,9 +123,18 @@ bool attend_scheme(const struct attend *s, struct attention *a,
 /* to [n] += factor * x [n] */
 void attend_add(double *to, double factor, const double *x, size_t n);
 
-/* Logits or weights of query i in head h, to x [keys]. */
-void attend_logits(const struct attention *a, size_t h, size_t i, double *x);
-void attend_weights(const struct attention *a, size_t h, size_t i, double *x);
+/* Prepare q and k, which no longer change, for what follows. */
+bool attend_panels(struct attention *a, struct table *owner,
+		   struct error *err);
+
+/*
+ * Logits or weights of rows first to first + n - 1, counted through the heads'
+ * queries, to x [n, keys].
+ */
+void attend_logits(const struct attention *a, size_t first, size_t n,
+		   double *x);
+void attend_weights(const struct attention *a, size_t first, size_t n,
+		    double *x);
 
 /* Values of all queries, heads side by side, times --wo; owner keeps them. */
 bool attend_values(const struct attend *s, const struct attention *a,

@@ -14,10 +14,10 @@ struct vectors {
 	size_t cols, head;
 };
 
-/* Rows of all heads: x[h heads + row rows + c columns]. */
+/* Rows of all heads: x[h heads + i row + c]. */
 struct rows {
 	const double *x;
-	size_t n, heads, row, column;
+	size_t n, heads, row;
 };
 
 /* The product of each row with each label's vector, [heads, n, labels]. */
@@ -37,7 +37,7 @@ static const double *multiply(const struct rows *r, const struct vectors *v,
 			const double *y = v->x + l * v->cols + h * v->head;
 
 			for (size_t c = 0; c < a->dim; c++)
-				*to += x[c * r->column] * y[c];
+				*to += x[c] * y[c];
 		}
 	}
 	return all;
@@ -45,12 +45,12 @@ static const double *multiply(const struct rows *r, const struct vectors *v,
 
 static struct rows queries(const struct attention *a, const double *q)
 {
-	return (struct rows){ q, a->queries, a->queries * a->dim, a->dim, 1 };
+	return (struct rows){ q, a->queries, a->queries * a->dim, a->dim };
 }
 
 static struct rows keys(const struct attention *a)
 {
-	return (struct rows){ a->k, a->keys, a->keys * a->dim, 1, a->keys };
+	return (struct rows){ a->k, a->keys, a->keys * a->dim, a->dim };
 }
 
 /* Whether a table has a vector of cols elements for each label. */

@@ -1,10 +1,10 @@
-/* attention.c: heads of attention: projections, logits, weights, values. */
+/* attention.c: heads of attention: projections, logits, weights. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "views/attend.h"
 #include "views/similarity.h"
+#include "views/softmax.h"
 
 enum { LARGEST = 120 };  /* so that sums of products of four are finite */
 
@@ -107,21 +107,6 @@ static double *split(const struct projection *r, size_t heads, size_t dim,
 	return line ? to : NULL;
 }
 
-/* x [planes, rows, cols] transposed to [planes, cols, rows]. */
-static double *transpose(const double *x, const size_t shape[3],
-			 struct table *owner, struct error *err)
-{
-	const size_t rows = shape[1], cols = shape[2];
-	double *to = table_alloc(owner, shape[0] * rows * cols, sizeof *to,
-				 err);
-
-	for (size_t p = 0; to && p < shape[0] * rows; p++)
-		for (size_t c = 0; c < cols; c++)
-			to[(p / rows * cols + c) * rows + p % rows] =
-				x[p * cols + c];
-	return to;
-}
-
 static size_t head_dim(const struct projection *r, size_t heads)
 {
 	return r->x->planes == 1 ? projected_columns(r) / heads : r->x->cols;
@@ -166,7 +151,7 @@ static bool scale_queries(const struct attend *s, const struct attention *a,
 	return true;
 }
 
-/* Keep queries, and keys transposed, after rotating both by RoPE. */
+/* Keep queries and keys, after rotating both by RoPE. */
 static bool rotate(const struct attend *s, struct attention *a, double *q,
 		   double *k, struct table *owner, struct error *err)
 {
@@ -181,8 +166,8 @@ static bool rotate(const struct attend *s, struct attention *a, double *q,
 	if (!scale_queries(s, a, q, err))
 		return false;
 	a->q = q;
-	a->k = transpose(k, keys, owner, err);
-	return a->k;
+	a->k = k;
+	return true;
 }
 
 static bool project(const struct attend *s, const struct sources *from,
@@ -236,73 +221,10 @@ bool attend_project(const struct attend *s, const struct sources *from,
 	       project(s, &added, a, owner, err);
 }
 
-#define EXP_ZERO (-746.0)  /* e^x is 0 from here down */
-
-/*
- * e^x for x <= 0, within one ulp: x = k ln 2 + r with |r| < 0.35, and the
- * series of e^r up to r^13 / 13!. The high part of ln 2 has few digits, so that
- * its product with k is exact. Uses + - * / and exact scaling only: the same
- * result on every machine.
- */
-static double exponential(double x)
-{
-	const double high = 0x1.62e42fee00000p-1, low = 0x1.a39ef35793c76p-33;
-	const double k = rint(x * 0x1.71547652b82fep+0);
-	const double a = x - k * high, b = k * low, r = a - b;
-	const double error = (a - r) - b;
-	double tail = 0;
-
-	for (int n = 13; n > 2; n--)
-		tail = (1 + tail) * r / n;
-	return ldexp(1 + (r + (error + (1 + tail) * r * r / 2)), (int)k);
-}
-
-/* A sum and the rounding error of its additions (Knuth's two-sum). */
-struct sum {
-	double value, error;
-};
-
-static void add(struct sum *s, double x)
-{
-	const double value = s->value + x, part = value - s->value;
-
-	s->error += (s->value - (value - part)) + (x - part);
-	s->value = value;
-}
-
-/*
- * x [n] becomes e^x / sum e^x; -inf becomes 0. At least one x must be finite,
- * none NaN or inf. The weights are within 3 ulp; their exact sum is within
- * 2^-52 of 1.
- */
-static void softmax(double *x, size_t n)
-{
-	struct sum s = { 0 };
-	double max = -HUGE_VAL;
-
-	for (size_t j = 0; j < n; j++)
-		max = fmax(max, x[j]);
-	for (size_t j = 0; j < n; j++) {
-		const double below = x[j] - max;
-
-		x[j] = below > EXP_ZERO ? exponential(below) : 0;
-		add(&s, x[j]);
-	}
-	for (size_t j = 0; j < n; j++)
-		x[j] /= s.value + s.error;
-}
-
 void attend_add(double *to, double factor, const double *x, size_t n)
 {
 	for (size_t j = 0; j < n; j++)
 		to[j] += factor * x[j];
-}
-
-/* The values of query i in head h: [keys], or NULL. */
-static const double *pair_row(const struct pair_values *s, size_t h, size_t i)
-{
-	return s->at ? s->at + (s->first + (long)h * s->head_stride +
-				(long)i * s->query_stride) : NULL;
 }
 
 /* Add the products of labels with query i and with all keys to x [keys]. */
@@ -322,23 +244,39 @@ static void add_labels(const struct attention *a, size_t h, size_t i,
 		x[j] += of_keys[j * a->labels + (size_t)label[j]];
 }
 
-/*
- * e_ij = (q_i . k_j + q_i . a^K_ij) / sqrt(d), Shaw's equation 5; or
- * e_ij = q_i . k_j / sqrt(d) + b_ij; or RetNet's, times its decay.
- */
-void attend_logits(const struct attention *a, size_t h, size_t i, double *x)
+/* Panels of each head of x [heads, rows, dim], owned by owner; or NULL. */
+static struct gram *panels_of(const double *x, size_t heads, size_t rows,
+			      size_t dim, struct table *owner,
+			      struct error *err)
 {
-	const double *q = a->q + (h * a->queries + i) * a->dim;
-	const double *k = a->k + h * a->dim * a->keys;
+	struct table t = { .planes = heads, .rows = rows, .cols = dim };
+	struct gram *g = table_alloc(owner, heads, sizeof *g, err);
+	bool good = g;
+
+	table_dense(&t, x);
+	for (size_t h = 0; good && h < heads; h++)
+		good = gram_open(&g[h], GRAM_DOTS, &(struct gram_source){
+				&t, h * rows, rows, 0, dim }, owner, err);
+	return good ? g : NULL;
+}
+
+bool attend_panels(struct attention *a, struct table *owner, struct error *err)
+{
+	a->q_rows = panels_of(a->q, a->heads, a->queries, a->dim, owner, err);
+	a->k_rows = panels_of(a->k, a->heads, a->keys, a->dim, owner, err);
+	return a->q_rows && a->k_rows;
+}
+
+/* What a scheme adds to the products x [keys] of query i with all keys. */
+static void finish_logits(const struct attention *a, size_t h, size_t i,
+			  double *x)
+{
 	const double *bias = pair_row(&a->bias, h, i);
 	const double *decay = pair_row(&a->decay, h, i);
 	const double *label = pair_row(&a->label, h, i);
 	const unsigned char *visible =
 		a->visible ? a->visible + i * a->keys : NULL;
 
-	memset(x, 0, a->keys * sizeof *x);
-	for (size_t c = 0; c < a->dim; c++)
-		attend_add(x, q[c], k + c * a->keys, a->keys);
 	if (label)
 		add_labels(a, h, i, label, x);
 	for (size_t j = 0; j < a->keys; j++) {
@@ -349,6 +287,25 @@ void attend_logits(const struct attention *a, size_t h, size_t i, double *x)
 	}
 }
 
+/*
+ * e_ij = (q_i . k_j + q_i . a^K_ij) / sqrt(d), Shaw's equation 5; or
+ * e_ij = q_i . k_j / sqrt(d) + b_ij; or RetNet's, times its decay.
+ */
+void attend_logits(const struct attention *a, size_t first, size_t n, double *x)
+{
+	for (size_t i = 0; i < n; i++, x += a->keys) {
+		const size_t h = (first + i) / a->queries;
+		const size_t query = (first + i) % a->queries;
+		const size_t left = a->queries - query;
+
+		/* As many at once as are in the same head. */
+		if (i == 0 || query == 0)
+			gram_rows(&a->q_rows[h], &a->k_rows[h], query,
+				  n - i < left ? n - i : left, x);
+		finish_logits(a, h, query, x);
+	}
+}
+
 /* x [n] divided by the magnitude of its sum, if that is above 1. */
 static void divide_by_sum(double *x, size_t n)
 {
@@ -356,93 +313,17 @@ static void divide_by_sum(double *x, size_t n)
 	double most;
 
 	for (size_t j = 0; j < n; j++)
-		add(&s, x[j]);
+		sum_add(&s, x[j]);
 	most = fmax(fabs(s.value + s.error), 1);
 	for (size_t j = 0; j < n; j++)
 		x[j] /= most;
 }
 
-void attend_weights(const struct attention *a, size_t h, size_t i, double *x)
+void attend_weights(const struct attention *a, size_t first, size_t n,
+		    double *x)
 {
-	attend_logits(a, h, i, x);
-	(a->decay.at ? divide_by_sum : softmax)(x, a->keys);
-}
-
-/*
- * z_i = sum_j w_ij (v_j + a^V_ij), equation 3: adds the weights of each label
- * to sums [labels] first.
- */
-static void add_values(const struct attention *a, size_t h, size_t i,
-		       const double *weight, double *sums, double *z)
-{
-	const double *v = a->v + h * a->keys * a->value_dim;
-	const double *label = pair_row(&a->label, h, i);
-
-	for (size_t j = 0; j < a->keys; j++)
-		attend_add(z, weight[j], v + j * a->value_dim, a->value_dim);
-	if (!label || !a->label_values)
-		return;
-	memset(sums, 0, a->labels * sizeof *sums);
-	for (size_t j = 0; j < a->keys; j++)
-		sums[(size_t)label[j]] += weight[j];
-	for (size_t l = 0; l < a->labels; l++)
-		attend_add(z, sums[l], a->label_values + l * a->value_dim,
-			   a->value_dim);
-}
-
-/* z [queries, cols] times w. */
-static double *multiply(const double *z, size_t queries, size_t cols,
-			const struct table *w, struct table *owner,
-			struct error *err)
-{
-	double *to = table_alloc(owner, queries * w->cols, sizeof *to, err);
-
-	for (size_t i = 0; to && i < queries; i++)
-		for (size_t c = 0; c < cols; c++)
-			attend_add(to + i * w->cols, z[i * cols + c],
-				   w->row(w, c, NULL), w->cols);
-	return to;
-}
-
-static bool check_out(const struct attend *s, const struct attention *a,
-		      struct error *err)
-{
-	const size_t cols = a->heads * a->value_dim;
-	char wo[SHAPE_TEXT];
-
-	if (!a->v)
-		return fail(err, "values need --v FILE");
-	if (s->wo && (s->wo->planes != 1 || s->wo->rows != cols))
-		return fail(err, "--wo must be [%zu, N] for a product with "
-			    "values [%zu, %zu], got %s", cols, a->queries, cols,
-			    shape_of(s->wo, wo));
-	return true;
-}
-
-bool attend_values(const struct attend *s, const struct attention *a,
-		   struct table *values, struct table *owner,
-		   struct error *err)
-{
-	const size_t cols = a->heads * a->value_dim;
-	double *z, *weight, *sums;
-
-	if (!check_out(s, a, err))
-		return false;
-	z = table_alloc(owner, a->queries * cols, sizeof *z, err);
-	weight = table_alloc(owner, a->keys, sizeof *weight, err);
-	sums = table_alloc(owner, a->labels + 1, sizeof *sums, err);
-	if (!z || !weight || !sums)
-		return false;
-	for (size_t h = 0; h < a->heads; h++)
-		for (size_t i = 0; i < a->queries; i++) {
-			attend_weights(a, h, i, weight);
-			add_values(a, h, i, weight, sums,
-				   z + i * cols + h * a->value_dim);
-		}
-	values->rows = a->queries;
-	values->cols = s->wo ? s->wo->cols : cols;
-	if (s->wo)
-		z = multiply(z, a->queries, cols, s->wo, owner, err);
-	table_dense(values, z);
-	return z;
+	attend_logits(a, first, n, x);
+	for (size_t i = 0; i < n; i++)
+		(a->decay.at ? divide_by_sum : softmax)(x + i * a->keys,
+							a->keys);
 }

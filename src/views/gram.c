@@ -1,4 +1,4 @@
-/* gram.c: the dot products or distances of every row with every row. */
+/* gram.c: the dot products or distances of rows with rows. */
 #include "exact/simd.h"
 #if SIMD_X86
 #include <immintrin.h>  /* brings in what error.h forbids: comes first */
@@ -125,82 +125,132 @@ static const struct loops *loops_for(enum simd simd, bool exact)
 }
 
 /* Incomplete panels and tiles are padded with zeros. */
-static size_t panel_count(const struct gram *g)
+static size_t panel_count(size_t rows, size_t width)
 {
-	const size_t tiles = (g->rows + g->width - 1) / g->width;
-
-	return (tiles * g->width + PANEL - 1) / PANEL;
+	return ((rows + width - 1) / width * width + PANEL - 1) / PANEL;
 }
 
-bool gram_open(struct gram *g, enum gram_of of, const struct table *x,
+/* Row i of panels, which are zeros. */
+static void fill_row(double *panels, size_t i, const double *row, size_t cols)
+{
+	double *to = panels + i / PANEL * PANEL * cols + i % PANEL;
+
+	for (size_t k = 0; k < cols; k++)
+		to[k * PANEL] = row[k];
+}
+
+bool gram_open(struct gram *g, enum gram_of of, const struct gram_source *from,
 	       struct table *owner, struct error *err)
 {
-	const struct loops *loops =
-		loops_for(simd_best(), table_smallest(x) != F64);
-	double *panels;
+	const size_t width = loops_for(simd_best(), true)->width;
+	double *panels = table_alloc(owner, panel_count(from->rows, width) *
+				     from->cols, PANEL * sizeof *panels, err);
 
-	g->rows = x->rows;
-	g->cols = x->cols;
-	g->tile = loops->tile[of];
-	g->height = loops->height;
-	g->width = loops->width;
-	panels = table_alloc(owner, panel_count(g) * g->cols,
-			     PANEL * sizeof *panels, err);
-	if (!panels)
-		return false;
-	g->panels = panels;
-	for (size_t i = 0; i < g->rows; i++) {
-		const double *row = x->row(x, i, NULL);
+	*g = (struct gram){ of, from->rows, from->cols, panels, true };
+	for (size_t i = 0; panels && i < g->rows; i++) {
+		const double *row = from->x->row(from->x, from->first + i,
+						 NULL) + from->at;
 
-		for (size_t k = 0; k < g->cols; k++)
-			panels[(i / PANEL * g->cols + k) * PANEL + i % PANEL] =
-				row[k];
+		g->exact = g->exact && dtype_exact(F32, row, g->cols);
+		fill_row(panels, i, row, g->cols);
 	}
-	return true;
+	return panels;
 }
 
-/* The values of row i: every eighth from here on. */
-static const double *panel_row(const struct gram *g, size_t i)
-{
-	return g->panels + i / PANEL * PANEL * g->cols + i % PANEL;
-}
+/* Some rows in panels, with all rows of others. */
+struct product {
+	const double *panels;
+	const struct gram *others;
+	const struct loops *loops;
+};
 
 /* Compute the tile at (i, j); copy rows first to end - 1 of it to out. */
-static void copy_tile(const struct gram *g, size_t i, size_t j, size_t first,
-		      size_t end, double *out)
+static void copy_tile(const struct product *p, size_t i, size_t j,
+		      size_t first, size_t end, double *out)
 {
-	const size_t n = g->rows - j < g->width ? g->rows - j : g->width;
+	const struct gram *g = p->others;
+	const size_t height = p->loops->height, width = p->loops->width;
+	const size_t n = g->rows - j < width ? g->rows - j : width;
 	double sums[SUMS_MAX];
 
-	g->tile(panel_row(g, i), panel_row(g, j), g->cols, sums);
-	for (size_t r = i < first ? first : i; r < i + g->height && r < end;
-	     r++)
-		memcpy(out + (r - first) * g->rows + j,
-		       sums + (r - i) * g->width, n * sizeof *out);
+	p->loops->tile[g->of]
+		(p->panels + i / PANEL * PANEL * g->cols + i % PANEL,
+		 g->panels + j / PANEL * PANEL * g->cols + j % PANEL, g->cols,
+		 sums);
+	for (size_t r = i < first ? first : i; r < i + height && r < end; r++)
+		memcpy(out + (r - first) * g->rows + j, sums + (r - i) * width,
+		       n * sizeof *out);
 }
 
-void gram_rows(const struct gram *g, size_t first, size_t n, double *out)
+static void multiply(const struct product *p, size_t first, size_t n,
+		     double *out)
 {
-	for (size_t j = 0; j < g->rows; j += g->width)
-		for (size_t i = first / g->height * g->height; i < first + n;
-		     i += g->height)
-			copy_tile(g, i, j, first, first + n, out);
+	const size_t height = p->loops->height;
+
+	for (size_t j = 0; j < p->others->rows; j += p->loops->width)
+		for (size_t i = first / height * height; i < first + n;
+		     i += height)
+			copy_tile(p, i, j, first, first + n, out);
+}
+
+void gram_rows(const struct gram *a, const struct gram *b, size_t first,
+	       size_t n, double *out)
+{
+	const struct product p = {
+		a->panels, b, loops_for(simd_best(), a->exact && b->exact),
+	};
+
+	multiply(&p, first, n, out);
+}
+
+size_t gram_room(size_t n, size_t cols)
+{
+	return panel_count(n, PANEL) * PANEL * cols;
+}
+
+void gram_others(const double *x, size_t stride, size_t n, const struct gram *b,
+		 double *panels, double *out)
+{
+	const struct product p = { panels, b, loops_for(simd_best(), false) };
+
+	memset(panels, 0, gram_room(n, b->cols) * sizeof *panels);
+	for (size_t i = 0; i < n; i++)
+		fill_row(panels, i, x + i * stride, b->cols);
+	multiply(&p, 0, n, out);
 }
 
 void gram_add(const struct gram *g, size_t i, double a, double *sum)
 {
-	const double *x = panel_row(g, i);
+	const double *x = g->panels + i / PANEL * PANEL * g->cols + i % PANEL;
 
 	for (size_t k = 0; k < g->cols; k++)
 		sum[k] += a * x[k * PANEL];
 }
 
-double gram_square(const struct gram *g, size_t i)
+/* The squares of a panel's rows. */
+SIMD_LOOP void squares_loop(const double *restrict x, size_t cols,
+			    double *restrict to)
 {
-	const double *x = panel_row(g, i);
-	double sum = 0;
+	double sums[PANEL] = { 0 };
 
-	for (size_t k = 0; k < g->cols; k++)
-		sum = fma(x[k * PANEL], x[k * PANEL], sum);
-	return sum;
+	for (size_t k = 0; k < cols; k++)
+		for (size_t r = 0; r < PANEL; r++)
+			sums[r] = fma(x[k * PANEL + r], x[k * PANEL + r],
+				      sums[r]);
+	memcpy(to, sums, sizeof sums);
+}
+
+SIMD_EACH(void, squares_of, (const double *x, size_t cols, double *to),
+	  squares_loop(x, cols, to))
+
+void gram_squares(const struct gram *g, double *squares)
+{
+	double of_panel[PANEL];
+
+	for (size_t i = 0; i < g->rows; i++) {
+		if (i % PANEL == 0)
+			squares_of[simd_best()](g->panels + i * g->cols,
+						g->cols, of_panel);
+		squares[i] = of_panel[i % PANEL];
+	}
 }

@@ -69,10 +69,11 @@ static bool multiply(struct normal *a)
 	struct gram g;
 	double *rows = calloc(n * (a->shifts + 1U), n * sizeof *rows);
 	const bool good = rows && transpose(a, m, &t) &&
-			  gram_open(&g, GRAM_DOTS, &t, &t, &err);
+			  gram_open(&g, GRAM_DOTS, &(struct gram_source){
+				&t, 0, t.rows, 0, t.cols }, &t, &err);
 
 	if (good)
-		gram_rows(&g, 0, n, rows);
+		gram_rows(&g, &g, 0, n, rows);
 	for (size_t i = 0; good && i < n; i++) {
 		const double *row = rows + i * t.rows;
 

@@ -66,7 +66,7 @@ static void similarity_doubles(const struct table *t, size_t first, size_t n,
 {
 	const struct pairs_of_rows *s = t->state;
 
-	gram_rows(&s->gram, first, n, out);
+	gram_rows(&s->gram, &s->gram, first, n, out);
 	for (size_t i = first; i < first + n; i++, out += t->cols)
 		for (size_t j = 0; j < t->cols; j++)
 			out[j] = (s->metric == METRIC_L2 ? sqrt(out[j]) :
@@ -88,8 +88,8 @@ static bool take_squares(struct pairs_of_rows *s, struct table *t,
 	const size_t rows = s->gram.rows;
 
 	s->square = table_alloc(t, rows, sizeof *s->square, err);
-	for (size_t i = 0; s->square && i < rows; i++)
-		s->square[i] = gram_square(&s->gram, i);
+	if (s->square)
+		gram_squares(&s->gram, s->square);
 	return s->square;
 }
 
@@ -163,7 +163,8 @@ bool similarity_open(struct table *t, const struct table *x, enum metric metric,
 
 	if (!s || !similarity_check(x, err) ||
 	    !gram_open(&s->gram, metric == METRIC_L2 ? GRAM_DISTANCES
-		       : GRAM_DOTS, x, t, err) ||
+		       : GRAM_DOTS, &(struct gram_source){
+				x, 0, x->rows, 0, x->cols }, t, err) ||
 	    !take_squares(s, t, err))
 		return false;
 	s->metric = metric;
