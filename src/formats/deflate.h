@@ -26,7 +26,7 @@ void deflate_end(struct deflate *d);
  */
 enum {
 	DEFLATE_WINDOW = 1 << 15,  /* bytes before a part that help */
-	DEFLATE_MEMORY = 1 << 20,  /* more than zlib takes */
+	DEFLATE_MEMORY = 1 << 20,  /* four times what zlib takes */
 };
 
 /* The most bytes that a part of n bytes becomes. */
@@ -44,7 +44,10 @@ void deflate_part_begin(void *memory, int level, bool filtered,
 void deflate_part_before(void *memory, const void *bytes, size_t n);
 void deflate_part_bytes(void *memory, const void *bytes, size_t n);
 
-/* The number of bytes at to; last: the end of the stream. */
+/*
+ * The number of bytes at to; last: the end of the stream. 0: this zlib takes
+ * more memory than that.
+ */
 size_t deflate_part_end(void *memory, bool last);
 
 /*

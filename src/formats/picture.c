@@ -230,6 +230,10 @@ static bool take_band(void *taker, const unsigned char *bytes, size_t n)
 	const bool first = !p->written, last = p->written + rows == p->h;
 	unsigned char end[4];
 
+	if (NEVER(n == HEAD)) {
+		p->failed = "out of memory";
+		return false;
+	}
 	p->written += rows;
 	p->adler = adler_join(p->adler, get32(bytes), size);
 	put32(end, p->adler);
