@@ -220,21 +220,22 @@ static void note_unknown(struct conversion *c)
 static const char *same_words(struct conversion *c)
 {
 	const char *lengths = c->lengths ? text_of(c, "; %s", c->lengths) : "";
-	bool interleaved;
+	bool of[2];
 
-	if (!c->permuted)
+	positions_orders(c, of);
+	/* Rows that are regrouped alone keep their order in each head */
+	if (!c->permuted || of[0] == of[1])
 		return lengths;
-	positions_rotate(&c->sides[0], &interleaved);
 	return text_of(c, "; rows of q and k are permuted within each head, "
 		       "%s order in A, %s in B, as each one rotates them%s",
-		       interleaved ? "interleaved" : "half",
-		       interleaved ? "half" : "interleaved", lengths);
+		       of[0] ? "interleaved" : "half",
+		       of[1] ? "interleaved" : "half", lengths);
 }
 
-/* "2 tensors are only in A"; "" if none is in one alone. */
+/* "2 tensors are only in A", numbers of layers; "" if there is no such thing. */
 static const char *lost_words(struct conversion *c)
 {
-	const char *words = "";
+	const char *words = c->layers ? c->layers : "";
 
 	for (size_t i = 0; i < 2; i++)
 		if (c->lost[i])

@@ -90,6 +90,7 @@ struct model_positions {
 	size_t n;
 	double context;        /* the maximum length; 0: not given */
 	double keys;           /* heads of keys; 0: not given as a number */
+	double heads, layers;  /* the same of all heads and layers */
 };
 
 /* One of the two models. */
@@ -162,6 +163,7 @@ struct conversion {
 
 	const char *lengths;   /* how lengths of contexts differ; NULL: they
 				  don't, or are not known */
+	const char *layers;    /* the same of numbers of layers */
 
 	/* Tensors that both have: */
 	size_t equal, rounded, other;

@@ -228,11 +228,15 @@ static void check_heads(struct conversion *c, const struct weights *w)
 				       c->sides[i].letter));
 }
 
-/* Why the order of rows is not known. */
-static const char *unknown_words(struct conversion *c, const struct pair *p)
+/* Why the order of rows is not known, if they are as in left. */
+static const char *unknown_words(struct conversion *c, const struct pair *p,
+				 const struct agreement *left)
 {
 	const struct split *s = &p->split;
 
+	if (isinf(left->largest))
+		return "it has values that are infinite or no numbers in one "
+		       "model alone";
 	return s->fusion
 	       ? text_of(c, "its values are not those that %s has for it in %s",
 			 c->sides[s->side].letter, p->of[s->side]->name)
@@ -259,8 +263,8 @@ static void judge(struct conversion *c, const struct weights *w,
 		check_heads(c, w);
 	if (!o.known) {
 		try_order(w, &same, true);
-		count_unknown(c, w->pair, &same.left, unknown_words(c, w->pair),
-			      err);
+		count_unknown(c, w->pair, &same.left,
+			      unknown_words(c, w->pair, &same.left), err);
 		return;
 	}
 	if (other && !head)

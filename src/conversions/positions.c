@@ -93,6 +93,12 @@ static void read_all(struct conversion *c, struct config *of,
 	config_find(of, lengths, 0, 0, &p->context);
 	config_find(of, of->gguf ? "attention.head_count_kv"
 		    : "num_key_value_heads", 0, 0, &p->keys);
+	config_find(of, of->gguf ? "attention.head_count"
+		    : "num_attention_heads|n_head|n_heads|num_heads", 0, 0,
+		    &p->heads);
+	config_find(of, of->gguf ? "block_count"
+		    : "num_hidden_layers|n_layer|n_layers|num_layers", 0, 0,
+		    &p->layers);
 	do {
 		struct config layers = *of;
 
@@ -349,6 +355,12 @@ static void compare_all_layers(struct conversion *c)
 	}
 }
 
+/* Whether both numbers are given, and differ. */
+static bool differ(double a, double b)
+{
+	return a > 0 && b > 0 && config_differs(a, b);
+}
+
 void positions_compare(struct conversion *c)
 {
 	const struct model_positions *a = &c->sides[0].positions;
@@ -358,8 +370,13 @@ void positions_compare(struct conversion *c)
 		return;
 	if (!compare_swapped(c))
 		compare_all_layers(c);
-	if (a->context > 0 && b->context > 0 &&
-	    config_differs(a->context, b->context))
+	if (differ(a->heads, b->heads))
+		say(c, &c->unknown, "the configurations have %.0f heads in A, "
+		    "%.0f in B", a->heads, b->heads);
+	if (differ(a->layers, b->layers))
+		c->layers = text_of(c, "the configurations have %.0f layers "
+				    "in A, %.0f in B", a->layers, b->layers);
+	if (differ(a->context, b->context))
 		c->lengths = text_of(c, "the context differs: %.0f positions "
 				     "in A, %.0f in B", a->context,
 				     b->context);
