@@ -320,6 +320,39 @@ def layouts():
           p.gguf(keys("llama"), converted(decoder(bias=True))), 1, "^not known", "order of rows")
 
 
+def norms_of_heads():
+    """Norms of queries, whose order is that of the rows of q."""
+    p = Pair()
+    t = decoder()
+    name, gguf = "model.layers.1.self_attn.q_norm.weight", "blk.1.attn_q_norm.weight"
+    norm = draw(HEAD)
+    a = p.folder(config("llama"), {**t, name: norm})
+    for what, x, status, says in (
+        ("permuted", permuted(norm, 1), 0, SAME),
+        ("not permuted", norm, 1, "^not the same.*q_norm.weight: its rows are in the same order, but"),
+        ("lost", None, 1, "^not known.*q_norm.weight: only . has it"),
+    ):
+        other = {**converted(t), **({} if x is None else {gguf: x})}
+        check(f"a norm of queries, {what}", a, p.gguf(keys("llama"), other), status, says)
+    a = p.folder(config("qwen3"), {**t, name: norm})
+    check("a norm of queries, lost where no rows move", a, p.folder(config("qwen3"), t), 0,
+          "^the same positions, but 1 tensor is only in")
+    check("a norm of queries plus 1 where no rows move", a,
+          p.gguf(keys("qwen3"), {**converted(t, 0, 0), gguf: norm + 1}), 0,
+          "^the same positions, but 1 of 21 tensors")
+
+
+def names_without_ends():
+    """A parameter that is a table has no '.weight'."""
+    p = Pair()
+    settings = {"model_type": "whisper", "d_model": 8, "encoder_attention_heads": 2,
+                "max_source_positions": 20, "max_target_positions": 12}
+    t = {f"model.{x}.embed_positions.weight": draw(n, 8) for x, n in (("encoder", 20), ("decoder", 12))}
+    other = {n.replace("model.", "").replace("embed_positions.weight", "positional_embedding"): x
+             for n, x in t.items()}
+    check("whisper's names", p.folder(settings, t), p.folder(settings, other), 0, SAME)
+
+
 def without(tensors, *words):
     return {n: x for n, x in tensors.items() if not any(w in n for w in words)}
 
@@ -821,6 +854,10 @@ def kinds():
     a = p.folder(vit, {"vit.embeddings.position_embeddings": pe})
     for name in "pos_embed", "Transformer/posembed_input/pos_embedding", "positional_embedding":
         check(f"positions called {name}", a, p.folder(vit, {name: pe}, npz="/" in name), 0, SAME)
+    for key in "patch_size", "image_size":
+        check(f"another {key}", a, p.folder({**vit, key: 16},
+                                            {"vit.embeddings.position_embeddings": pe}), 1,
+              "^not known.*: the configurations have images of [0-9]+ and patches of [0-9]+ in A, ")
     check("positions of other images", a, p.folder(vit, {"visual.positional_embedding": pe}), 1,
           "no tensor of A has|only")
 
@@ -1054,7 +1091,8 @@ def main():
         os.chdir(folder)
         for part in (containers, layouts, configurations, scalings, kinds, layer_types,
                      fused, biases, longrope, gemma, frequencies, parts, missing, values,
-                     heads_of_keys, first_rows, stored, sizes, towers, split):
+                     heads_of_keys, first_rows, stored, sizes, towers, split, norms_of_heads,
+                     names_without_ends):
             part()
         os.chdir("/")
     print(f"1..{len(RESULTS)}")

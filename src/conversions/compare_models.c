@@ -166,6 +166,22 @@ static void check_layout(struct conversion *c)
 		    of[1] ? "A" : "B", of[1] ? "B" : "A");
 }
 
+/*
+ * What matters of a pair. Without rotation, rows of heads have no order; norms
+ * of queries follow that of their rows.
+ */
+static enum content content_of(const struct conversion *c,
+			       const struct pair *p)
+{
+	bool of[2];
+
+	if (p->content == CONTENT_NORMS)
+		return positions_orders(c, of) && of[0] != of[1]
+		       ? CONTENT_HEADS : CONTENT_OTHER;
+	return p->content <= CONTENT_FUSED && !may_rotate(c) ? CONTENT_OTHER
+							     : p->content;
+}
+
 static void compare_tensors(struct conversion *c)
 {
 	size_t both = 0;
@@ -175,9 +191,7 @@ static void compare_tensors(struct conversion *c)
 	for (size_t i = 0; i < c->n && !c->err->text[0]; i++) {
 		struct pair *p = &c->pairs[i];
 
-		/* Without rotation, rows of heads have no order */
-		if (p->content <= CONTENT_FUSED && !may_rotate(c))
-			p->content = CONTENT_OTHER;
+		p->content = content_of(c, p);
 		if (p->of[0] && p->of[1])
 			compare_pair(c, p);
 		else
@@ -232,7 +246,7 @@ static const char *same_words(struct conversion *c)
 		       of[1] ? "interleaved" : "half", lengths);
 }
 
-/* "2 tensors are only in A", numbers of layers; "" if there is no such thing. */
+/* Numbers of layers, "2 tensors are only in A"; "": there is no such thing. */
 static const char *lost_words(struct conversion *c)
 {
 	const char *words = c->layers ? c->layers : "";

@@ -31,6 +31,8 @@ enum content {
 	CONTENT_OTHER,
 	CONTENT_HEADS,         /* weights or biases of queries or keys */
 	CONTENT_FUSED,         /* the same with others in one tensor */
+	CONTENT_NORMS,         /* factors of the values of queries or keys:
+				  compared as one of the above, or as other */
 	CONTENT_POSITIONS,     /* a table of positions, or of biases */
 	CONTENT_FREQUENCIES,   /* of rotary pairs */
 	CONTENT_FACTORS,       /* divisors of them, in GGUF */
@@ -90,7 +92,7 @@ struct model_positions {
 	size_t n;
 	double context;        /* the maximum length; 0: not given */
 	double keys;           /* heads of keys; 0: not given as a number */
-	double heads, layers;  /* the same of all heads and layers */
+	double heads, layers, image, patch;  /* the same of other sizes */
 };
 
 /* One of the two models. */

@@ -348,7 +348,8 @@ static size_t dotted_key(const char *name, size_t n, size_t which,
 	length = around + (size_t)snprintf(to + around, NAME_ROOM - around,
 			  "%.*s%.*s%s%.*s", before, m->name, digits,
 			  f.layer ? f.layer : "", after + (*after == '#'),
-			  (int)(n - stem), name + stem);
+			  stem < n ? (int)(n - stem) : 7,
+			  stem < n ? name + stem : ".weight");
 	return length < NAME_ROOM ? length : 0;
 }
 
@@ -419,6 +420,8 @@ enum content name_content(const char *name, size_t n)
 		{ ".attn_q.", CONTENT_HEADS },
 		{ ".attn_k.", CONTENT_HEADS },
 		{ ".attn_qkv.", CONTENT_FUSED },
+		{ ".attn_q_norm.", CONTENT_NORMS },
+		{ ".attn_k_norm.", CONTENT_NORMS },
 		{ "q_b_proj", CONTENT_FUSED },
 		{ "attn_q_b", CONTENT_FUSED },
 		{ "kv_a_proj_with_mqa", CONTENT_FUSED },

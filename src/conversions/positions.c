@@ -99,6 +99,8 @@ static void read_all(struct conversion *c, struct config *of,
 	config_find(of, of->gguf ? "block_count"
 		    : "num_hidden_layers|n_layer|n_layers|num_layers", 0, 0,
 		    &p->layers);
+	config_find(of, "image_size", 0, 0, &p->image);
+	config_find(of, "patch_size", 0, 0, &p->patch);
 	do {
 		struct config layers = *of;
 
@@ -373,6 +375,10 @@ void positions_compare(struct conversion *c)
 	if (differ(a->heads, b->heads))
 		say(c, &c->unknown, "the configurations have %.0f heads in A, "
 		    "%.0f in B", a->heads, b->heads);
+	if (differ(a->image, b->image) || differ(a->patch, b->patch))
+		say(c, &c->unknown, "the configurations have images of %.0f "
+		    "and patches of %.0f in A, %.0f and %.0f in B", a->image,
+		    a->patch, b->image, b->patch);
 	if (differ(a->layers, b->layers))
 		c->layers = text_of(c, "the configurations have %.0f layers "
 				    "in A, %.0f in B", a->layers, b->layers);
