@@ -151,14 +151,12 @@ static void filter_row(const struct bands *b, size_t i, unsigned char *to)
 {
 	const size_t w = b->p->w;
 	const unsigned char *row = b->rows + i * w;
-	const unsigned char *above = i && is_up(b->p) ? row - w : NULL;
+	const bool up = i && is_up(b->p);
 
-	*to++ = above ? PNG_FILTER_VALUE_UP : PNG_FILTER_VALUE_NONE;
-	if (!above)
-		memcpy(to, row, w);
-	else
-		for (size_t j = 0; j < w; j++)
-			to[j] = (unsigned char)(row[j] - above[j]);
+	*to++ = up ? PNG_FILTER_VALUE_UP : PNG_FILTER_VALUE_NONE;
+	memcpy(to, row, w);
+	for (size_t j = 0; up && j < w; j++)
+		to[j] = (unsigned char)(row[j] - b->rows[(i - 1) * w + j]);
 }
 
 static void put32(unsigned char *to, unsigned long x)
