@@ -151,12 +151,15 @@ static void filter_row(const struct bands *b, size_t i, unsigned char *to)
 {
 	const size_t w = b->p->w;
 	const unsigned char *row = b->rows + i * w;
+	const unsigned char *above = b->rows + (i ? i - 1 : 0) * w;
 	const bool up = i && is_up(b->p);
 
 	*to++ = up ? PNG_FILTER_VALUE_UP : PNG_FILTER_VALUE_NONE;
-	memcpy(to, row, w);
-	for (size_t j = 0; up && j < w; j++)
-		to[j] = (unsigned char)(row[j] - b->rows[(i - 1) * w + j]);
+	if (up)
+		for (size_t j = 0; j < w; j++)
+			to[j] = (unsigned char)(row[j] - above[j]);
+	else
+		memcpy(to, row, w);
 }
 
 static void put32(unsigned char *to, unsigned long x)
