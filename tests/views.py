@@ -547,6 +547,14 @@ def inspect_spectra_near_dependence():
         if n > 162:
             m = np.linalg.lstsq(x[:-2], x[2:], rcond=1e-10)[0]
             near(found["shift"]["matrix_residual"], np.linalg.norm(x[2:] - x[:-2] @ m) / np.linalg.norm(x[2:]), 1e-10)
+    # Columns that are far from dependent, and a shift that leaves much
+    x = r.normal(size=(500, 130))
+    found = report("inspect", saved(x), "--shift", "2")
+    near(found["spectrum"]["singular_values"], np.linalg.svd(x, compute_uv=False), 1e-11)
+    centered = np.linalg.svd(x - x.mean(0), compute_uv=False) ** 2
+    near(found["spectrum"]["explained_variance_ratio"], centered / centered.sum(), 1e-12)
+    m = np.linalg.lstsq(x[:-2], x[2:], rcond=None)[0]
+    near(found["shift"]["matrix_residual"], np.linalg.norm(x[2:] - x[:-2] @ m) / np.linalg.norm(x[2:]), 1e-12)
     # A shift that fits, of columns that are far from dependent
     x = np.linalg.qr(r.normal(size=(130, 130)))[0]
     rows = [r.normal(size=130)]

@@ -226,21 +226,20 @@ static void describe(const struct hdf5 *h, struct object *o, struct dataset *d)
 	o->list = h->Dget_create_plist(o->id);
 	o->size = h->Tget_size(o->type);
 	o->space = -1;
-	describe_type(h, o, d);
+	/* To tell the shape, libhdf5 may open the others */
 	if (h->Pget_layout(o->list) == VIRTUAL) {
 		snprintf(d->reason, sizeof d->reason, "a virtual dataset, "
 			 "whose values are in others; posenc does not read it");
 		return;
 	}
-	if (h->Pget_external_count(o->list) > 0) {
-		snprintf(d->reason, sizeof d->reason, "its values are in "
-			 "another file, which posenc does not open");
-		return;
-	}
+	describe_type(h, o, d);
 	o->space = h->Dget_space(o->id);
 	if (!describe_shape(h, o, &chunk_bytes, d))
 		snprintf(d->reason, sizeof d->reason, "libhdf5: %s",
 			 hdf5_cause(h));
+	else if (h->Pget_external_count(o->list) > 0)
+		snprintf(d->reason, sizeof d->reason, "its values are in "
+			 "another file, which posenc does not open");
 	else if (check_filters(h, o, d))
 		check_sizes(h, o, chunk_bytes, d);
 }
