@@ -233,6 +233,18 @@ struct fit {
 	const char *layer;
 };
 
+/* Whether a name has the letters of the pattern after its number: few do. */
+static bool may_end_in(const char *name, size_t n, const struct pattern *p)
+{
+	size_t i = p->n;
+
+	while (i && n && p->text[i - 1] == name[n - 1]) {
+		i--;
+		n--;
+	}
+	return !i || p->text[i - 1] == '#';
+}
+
 /*
  * Whether the end of name [n] is the pattern. What stands before has no number,
  * and is no part.
@@ -242,8 +254,7 @@ static bool ends_in(const char *name, size_t n, const struct pattern *p,
 {
 	size_t i = 0;
 
-	/* Most patterns end in other letters */
-	if (n < 2 || memcmp(name + n - 2, p->text + p->n - 2, 2) != 0)
+	if (!may_end_in(name, n, p))
 		return false;
 	for (;;) {
 		const size_t word = strcspn(name + i, ".");

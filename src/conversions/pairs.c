@@ -175,20 +175,33 @@ static struct named *find_key(const struct names *l, const char *key, size_t n)
 	return n == m && memcmp(own, key, n) == 0 ? x : NULL;
 }
 
-/* Queries, keys and values that belong to a tensor of all, or NULL. */
+static const char fused_name[] = "attn_qkv.";
+
+/* Whether a model has tensors of queries, keys and values that have no pair. */
+static bool any_fused(const struct names *l)
+{
+	char room[NAME_ROOM];
+	size_t i = 0, n;
+
+	while (i < l->n && !strstr(key_of(&l->at[i], WAY_WHOLE, &n, room),
+				   fused_name))
+		i++;
+	return i < l->n;
+}
+
+/* Whether there are queries, keys and values that belong to such a tensor. */
 static bool find_parts(const struct names *l, const struct named *fused,
 		       struct named *parts[3])
 {
-	static const char all[] = "attn_qkv.";
 	char room[NAME_ROOM], key[NAME_ROOM];
 	size_t n;
 	const char *name = key_of(fused, WAY_WHOLE, &n, room);
-	const char *at = strstr(name, all);
+	const char *at = strstr(name, fused_name);
 
 	for (size_t k = 0; at && k < 3 && n < NAME_ROOM; k++) {
 		n = (size_t)snprintf(key, sizeof key, "%.*sattn_%c.%s",
 				     (int)(at - name), name, "qkv"[k],
-				     at + sizeof all - 1);
+				     at + sizeof fused_name - 1);
 		parts[k] = find_key(l, key, n);
 		if (!parts[k] || names_of_two_halves(fused->tensor->name,
 						     parts[k]->tensor->name))
@@ -228,6 +241,8 @@ static void match_parts(struct conversion *c, size_t side, struct names *l,
 {
 	struct named *parts[3];
 
+	if (!any_fused(l))
+		return;
 	sort(l, WAY_WHOLE);
 	sort(other, WAY_WHOLE);
 	for (size_t i = 0, n; i < l->n; i += n) {
