@@ -1,4 +1,5 @@
 /* edges.c: limits of memory and of numbers that commands don't reach. */
+#define _DEFAULT_SOURCE  /* mkstemps() */
 #include "test.h"
 
 #include <errno.h>
@@ -69,6 +70,36 @@ static void tables_that_change_meanwhile_are_compared_to_the_end(void **state)
 	assert_non_null(strstr(text, "16 of 2000 values"));
 	assert_false(err.text[0]);
 	table_close(&owner);
+}
+
+/* Of rows so long that a cache holds few, the one asked for before stays. */
+static void the_last_rows_on_demand_stay(void **state)
+{
+	enum { ROWS = 6, COLS = 300000 };
+	const struct raw_kind raw = { COLS, U8 };
+	char path[] = "/tmp/posenc-edges-XXXXXX.raw";
+	const int fd = mkstemps(path, 4);
+	struct table t = { .on_demand = true };
+	struct error err = { 0 };
+	const double *before, *now;
+
+	(void)state;
+	for (size_t i = 0; i < ROWS; i++) {
+		static unsigned char row[COLS];
+
+		memset(row, (int)i, COLS);
+		assert_int_equal(write(fd, row, COLS), COLS);
+	}
+	assert_true(format_read(path, &raw, &t, &err));
+	for (size_t i = 0; i < ROWS * ROWS; i++) {
+		before = t.row(&t, i / ROWS, NULL);
+		now = t.row(&t, i % ROWS, NULL);
+		assert_true(before[0] == (double)(i / ROWS));
+		assert_true(now[COLS - 1] == (double)(i % ROWS));
+	}
+	table_close(&t);
+	close(fd);
+	unlink(path);
 }
 
 /* 2^(exponent - 64) * high, and 2^-64 of that times low. */
@@ -372,6 +403,7 @@ int main(void)
 		cmocka_unit_test(what_is_too_long_is_cut_or_refused),
 #ifndef __SANITIZE_ADDRESS__
 		cmocka_unit_test(a_message_that_shrinks_is_reported),
+		cmocka_unit_test(the_last_rows_on_demand_stay),
 		cmocka_unit_test(
 		    tables_that_change_meanwhile_are_compared_to_the_end),
 		cmocka_unit_test(blocks_past_all_memory_are_refused),

@@ -226,6 +226,20 @@ PY
 	done
 }
 
+@test "identify reads the rows of a large table when it needs them" {
+	"$posenc" rope --len 20000 --dim 128 --dtype f64 --out cis --npy rope.npy
+	"$posenc" embed --vocab 20000 --dim 128 --dtype f64 --npy learned.npy
+	for name in rope learned; do
+		"$python" - "$posenc" $name.npy >want <<'PY'
+import resource, subprocess, sys
+subprocess.run([sys.argv[1], "identify", sys.argv[2], "--seconds", "60"])
+most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+assert sys.argv[1].find("san") >= 0 or most < 32 << 10, most
+PY
+		cat $name.npy | { "$posenc" identify - --seconds 60 || true; } | cmp - want
+	done
+}
+
 @test "a value of a file that cannot be read is an error of compare" {
 	needs_preload
 	"$posenc" naive --len 100000 --dtype f32 --npy t.npy

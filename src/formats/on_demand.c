@@ -10,17 +10,18 @@
 
 enum {
 	CHUNK = 1 << 14,       /* bytes to convert; a stack may be small */
-	BLOCK_BYTES = 1 << 16, /* of rows that are kept together */
+	BLOCK_BYTES = 1 << 15, /* of rows that are kept together */
 	CACHE_BYTES = 1 << 23,
 	BLOCKS_LEAST = 4,
 };
 
-/* Blocks of rows for callers without scratch; the oldest gives way. */
+/* Blocks of rows for callers without scratch. */
 struct cache {
 	size_t rows;           /* of a block */
-	size_t room, next;     /* blocks in it; the one to be replaced */
+	size_t room, asked;    /* blocks in it; how often others were asked */
 	double *values;        /* [room, rows, cols] */
 	size_t *blocks;        /* [room] which they are, plus 1; 0: none */
+	size_t *last_asked;    /* [room] when each was asked for */
 	size_t *places;        /* where block b is: [blocks of the table] */
 	size_t first, n;       /* the rows of the last one, and */
 	const double *last;    /* where they are: [n, cols] */
@@ -87,6 +88,17 @@ static struct stored *stored_of(const struct table *t)
 	return (struct stored *)(uintptr_t)t->state;
 }
 
+/* The place that was not asked for for the longest time. */
+static size_t oldest_place(const struct cache *c)
+{
+	size_t place = 0;
+
+	for (size_t k = 1; k < c->room; k++)
+		if (c->last_asked[k] < c->last_asked[place])
+			place = k;
+	return place;
+}
+
 /* Put the block of row i into the cache, if it is not there. */
 static void fetch_block(const struct table *t, struct stored *s, size_t i)
 {
@@ -97,12 +109,13 @@ static void fetch_block(const struct table *t, struct stored *s, size_t i)
 	c->first = block * c->rows;
 	c->n = all - c->first < c->rows ? all - c->first : c->rows;
 	if (c->blocks[place] != block + 1) {
-		place = c->next++ % c->room;
+		place = oldest_place(c);
 		c->places[block] = place;
 		c->blocks[place] = block + 1;
 		read_values(s, c->first * t->cols, c->n * t->cols,
 			    c->values + place * c->rows * t->cols);
 	}
+	c->last_asked[place] = ++c->asked;
 	c->last = c->values + place * c->rows * t->cols;
 }
 
@@ -178,8 +191,9 @@ static bool open_cache(struct cache *c, struct table *t, struct error *err)
 	c->room = blocks < most ? blocks : most;
 	c->values = table_alloc(t, c->room * c->rows, row, err);
 	c->blocks = table_alloc(t, c->room, sizeof *c->blocks, err);
+	c->last_asked = table_alloc(t, c->room, sizeof *c->last_asked, err);
 	c->places = table_alloc(t, blocks, sizeof *c->places, err);
-	return c->values && c->blocks && c->places;
+	return c->values && c->blocks && c->last_asked && c->places;
 }
 
 bool on_demand_open(struct input_file *in, struct element e, struct table *t,

@@ -9,15 +9,20 @@
 
 enum { TEXT_MOST = 1024 };  /* text tokens before the cells */
 
-/* Whether column j differs between the first cell and cell i. */
+/*
+ * Whether column j differs between the first cell and cell i. Of distant cells,
+ * of which there are many, few columns are asked for.
+ */
 static bool differs(const struct profile *p, const struct cells *c, size_t j,
 		    size_t i)
 {
 	const double within = 2 * (p->noise + p->abs_noise + p->assumed);
 	const double x = profile_row(p, c->first)[j];
 
-	return fabs(profile_row(p, c->first + i)[j] - x) >
-	       within * fmax(1, fabs(x));
+	const double y = i == 1 ? profile_row(p, c->first + 1)[j]
+				: profile_value(p, c->first + i, j);
+
+	return fabs(y - x) > within * fmax(1, fabs(x));
 }
 
 /*

@@ -34,7 +34,7 @@ static bool draw_sample(struct sample *s, const struct profile *p,
 		return false;
 	for (size_t k = 0; k < n; k++) {
 		const size_t at = all > SAMPLE ? k * STRIDE % all : k;
-		const double x = profile_row(p, at / p->cols)[at % p->cols];
+		const double x = profile_value(p, at / p->cols, at % p->cols);
 
 		if (x != 0 || !profile_zero_row(p, at / p->cols))
 			s->x[s->n++] = x;

@@ -165,7 +165,7 @@ static double kind_bits(const struct profile *p)
 	/* All values, or a part: the first row may hold a single one. */
 	for (size_t j = 0; j < SAMPLE_VALUES; j++) {
 		const size_t i = j * STRIDE % all;
-		const double x = profile_row(p, i / p->cols)[i % p->cols];
+		const double x = profile_value(p, i / p->cols, i % p->cols);
 		size_t k = 0;
 
 		while (k < n && fabs(x - kinds[k]) > 0)
@@ -201,23 +201,50 @@ bool evidence_cost(struct trial *t, struct error *err)
 	return !err->text[0];
 }
 
-/* The bits of a value of column j, with a residual on average. */
-static double value_bits(const struct trial *t, size_t j, double residual)
+enum { AT_ONCE = 64 };
+
+/* The means of values and of their squares, of columns that follow another. */
+struct means {
+	double x[AT_ONCE], square[AT_ONCE];
+};
+
+/* Of a sample of rows, the columns from j on. */
+static void measure_means(const struct profile *p, size_t j, struct means *m)
+{
+	const size_t n = p->n < SAMPLE_ROWS ? p->n : SAMPLE_ROWS;
+	const size_t cols = p->cols - j < AT_ONCE ? p->cols - j : AT_ONCE;
+	double x[AT_ONCE];
+
+	memset(m, 0, sizeof *m);
+	for (size_t k = 0; k < n; k++) {
+		table_part(p->table, k * p->n / n, j, cols, x);
+		for (size_t i = 0; i < cols; i++) {
+			m->x[i] += x[i];
+			m->square[i] += x[i] * x[i];
+		}
+	}
+	for (size_t i = 0; i < cols; i++) {
+		m->x[i] /= (double)n;
+		m->square[i] /= (double)n;
+	}
+}
+
+/*
+ * The bits of a value of column j, with a residual on average. m has the means
+ * of columns before, or is renewed: columns are asked for in order.
+ */
+static double value_bits(const struct trial *t, size_t j, struct means *m,
+			 double residual)
 {
 	const struct profile *p = t->profile;
-	const size_t n = p->n < SAMPLE_ROWS ? p->n : SAMPLE_ROWS;
-	double sum = 0, squares = 0, unit, deviation;
+	double sum, squares, unit, deviation;
 
 	if (t->kind_bits < HUGE_VAL)
 		return t->kind_bits;
-	for (size_t k = 0; k < n; k++) {
-		const double x = profile_row(p, k * p->n / n)[j];
-
-		sum += x;
-		squares += x * x;
-	}
-	sum /= (double)n;
-	squares /= (double)n;
+	if (j % AT_ONCE == 0)
+		measure_means(p, j, m);
+	sum = m->x[j % AT_ONCE];
+	squares = m->square[j % AT_ONCE];
 	deviation = t->rows_differ > 1 ? sqrt(fmax(0, squares - sum * sum))
 				       : p->deviation;
 	unit = fmax(p->noise * sqrt(squares), p->abs_noise);
@@ -236,9 +263,10 @@ static bool columns_suffice(const struct trial *t, double residual)
 		(double)t->candidate->independent / (double)p->cols;
 	const double rows = (double)t->rows_differ;
 	double bits = 0, vary = 0;
+	struct means m;
 
 	for (size_t j = 0; j < p->cols; j++) {
-		const double more = value_bits(t, j, residual);
+		const double more = value_bits(t, j, &m, residual);
 
 		bits += share * more;
 		vary += more > 0 ? share : 0;
@@ -253,6 +281,7 @@ bool evidence_suffices(const struct trial *t)
 	const struct profile *p = t->profile;
 	const double n = (double)p->n * (double)p->cols;
 	const double residual = sqrt(t->squares[trial_dtype(t)] / n);
+	struct means m;
 	double bits = 0;
 
 	if (n < LEAST_VALUES)
@@ -260,6 +289,6 @@ bool evidence_suffices(const struct trial *t)
 	if (t->candidate->independent)
 		return columns_suffice(t, residual);
 	for (size_t j = 0; j < p->cols; j++)
-		bits += value_bits(t, j, residual);
+		bits += value_bits(t, j, &m, residual);
 	return (double)p->n * bits >= t->cost + t->list_cost;
 }

@@ -9,9 +9,6 @@
 #include "identify/reading.h"
 #include "identify/rounding.h"
 
-/* Tables of more values are large. */
-#define LARGE (1 << 20)
-
 #define FAMILY(name) identify_##name,
 static void (*const families[])(struct search *s) = {
 #include "identify/list.h"

@@ -180,13 +180,14 @@ static bool compare(struct search *s, const struct candidate *c, size_t step,
 /* The deviation of the values from the means of their columns. */
 static double spread(struct search *s, const struct profile *p)
 {
-	double *sum = p->n > 1 ? search_alloc(s, p->cols, 2 * sizeof *sum)
+	double *sum = p->n > 1 ? search_alloc(s, p->cols, 3 * sizeof *sum)
 			       : NULL;
-	const double *first = profile_row(p, 0);
+	double *first = sum + 2 * p->cols;
 	double squares = 0;
 
 	if (!sum)
 		return p->deviation;
+	memcpy(first, profile_row(p, 0), p->cols * sizeof *first);
 	for (size_t i = 0; i < p->n; i++) {
 		const double *x = profile_row(p, i);
 

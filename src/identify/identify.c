@@ -180,18 +180,27 @@ static void report_ties(const struct search *s, struct report *r)
 		report_lines(r, "ties", lines, s->n - 1);
 }
 
+/* Whether the rows of t may be on demand: others are looked at in any order. */
+static bool stays(const struct table *t)
+{
+	return t->planes == 1 && t->rows > 1 && t->cols > 1 &&
+	       t->rows * t->cols > LARGE;
+}
+
 static bool identify_report(void *self, const struct table *inputs,
 			    struct report *report, struct error *err)
 {
 	struct finding found = { .search = { .n = 0 } };
 	const struct match *best = &found.search.matches[0];
 	const struct identify *s = self;
+	struct table t = *inputs;
 
+	if ((s->before || !stays(inputs)) &&
+	    !table_in_memory(&t, inputs, report->owner, err))
+		return false;
 	if (s->before)
-		return before_report(s->before, inputs, s->seconds, report,
-				     err);
-	if (!find_command_within(&found, inputs, s->seconds, report->owner,
-				 err))
+		return before_report(s->before, &t, s->seconds, report, err);
+	if (!find_command_within(&found, &t, s->seconds, report->owner, err))
 		return false;
 	if (!found.search.n) {
 		report_unrecognized(&found.profile, found.search.verdict,
@@ -295,5 +304,6 @@ const struct recipe identify_recipe = {
 	.options = identify_options,
 	.size = sizeof(struct identify),
 	.inputs = 1,
+	.on_demand = true,
 	.report = identify_report,
 };

@@ -136,6 +136,7 @@ struct search {
 	bool (*judge)(void *judging, const char *options);
 	void *judging;
 	double begin, seconds; /* the budget of processor time (budget.h) */
+	double asked, used;    /* when it was measured, and what it was then */
 	bool stopped;          /* it is spent: not all candidates were tried */
 	bool few;              /* a candidate agreed, but the values are too few
 				  for its options: it is no match */
@@ -163,6 +164,9 @@ struct reading {
 	struct table flat, view;
 };
 
+/* Tables of more values are large. */
+enum { LARGE = 1 << 20 };
+
 /* What was found out about a table. */
 struct finding {
 	struct search search;      /* its matches, the best first */
@@ -174,8 +178,9 @@ struct finding {
 };
 
 /*
- * Find the commands that make the dense table t, which must outlive f. What f
- * points to is owned by owner. Fails if memory is short.
+ * Find the commands that make the table t, which must outlive f. It is dense,
+ * unless it is large and has one plane of several rows and columns. What f points
+ * to is owned by owner. Fails if memory is short.
  */
 bool find_command(struct finding *f, const struct table *t, struct table *owner,
 		  struct error *err);

@@ -16,7 +16,7 @@ static size_t sorted_values(const struct profile *p, double *x)
 	size_t n = 0;
 
 	for (size_t i = 0; i < all; i += step)
-		x[n++] = profile_row(p, i / p->cols)[i % p->cols];
+		x[n++] = profile_value(p, i / p->cols, i % p->cols);
 	sort_doubles(x, n);
 	return n;
 }

@@ -473,12 +473,13 @@ void identify_low_precision(struct search *s)
 {
 	const struct profile *p = s->profile;
 	const size_t half = p->cols / 2;
-	const double *x = profile_row(p, 0);
+	const double *x;
 	double amp;
 
 	/* One column again and again shows no base. */
 	if (p->n < 3 || p->cols < 2 || p->integers || profile_same_columns(p))
 		return;
+	x = profile_row(p, 0);
 	amp = fmax(fabs(x[0]), fabs(x[p->cols - 1]));
 	if (all_are(p, 0, 1, p->cols, 0)) {
 		if (!try_alone(s, FORM_SIN))

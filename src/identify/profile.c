@@ -15,6 +15,14 @@ const double *profile_row(const struct profile *p, size_t i)
 	return p->table->row(p->table, i, NULL);
 }
 
+double profile_value(const struct profile *p, size_t i, size_t j)
+{
+	double x;
+
+	table_part(p->table, i, j, 1, &x);
+	return x;
+}
+
 bool profile_zero_row(const struct profile *p, size_t i)
 {
 	const double *x = profile_row(p, i);
@@ -72,7 +80,7 @@ static bool all_decimals_of(const struct profile *p, enum dtype d)
 	for (size_t k = 0; k < all && k < MANY; k++) {
 		const size_t i = all > MANY ? k * STRIDE % all : k;
 
-		if (!is_decimal_of(d, profile_row(p, i / p->cols)[i % p->cols]))
+		if (!is_decimal_of(d, profile_value(p, i / p->cols, i % p->cols)))
 			return false;
 	}
 	return true;
@@ -123,7 +131,7 @@ static void count_digits(struct profile *p)
 	p->decimals = 0;
 	for (size_t k = 0; p->digits < MAX_DIGITS && k < n; k++) {
 		const size_t i = all > SAMPLE ? k * STRIDE % all : k;
-		const double x = profile_row(p, i / p->cols)[i % p->cols];
+		const double x = profile_value(p, i / p->cols, i % p->cols);
 		const int digits = isfinite(x)
 					   ? digits_of(x, true, is_float) + 1
 					   : 1;
@@ -140,15 +148,17 @@ static void count_digits(struct profile *p)
 /* Measure the finite values of a table whose others are all -inf. */
 static void measure_masked(struct profile *p)
 {
-	const double *x = profile_row(p, 0);
-	const size_t n = p->n * p->cols;
 	double min = HUGE_VAL;
 
-	for (size_t k = 0; k < n; k++) {
-		if (isnan(x[k]))
-			return;
-		if (isfinite(x[k]))
-			min = fmin(min, x[k]);
+	for (size_t i = 0; i < p->n; i++) {
+		const double *x = profile_row(p, i);
+
+		for (size_t j = 0; j < p->cols; j++) {
+			if (isnan(x[j]))
+				return;
+			if (isfinite(x[j]))
+				min = fmin(min, x[j]);
+		}
 	}
 	p->masked = isfinite(min) && isfinite(p->max);
 	if (p->masked)
@@ -157,18 +167,21 @@ static void measure_masked(struct profile *p)
 
 static void measure_values(struct profile *p)
 {
-	const double *x = profile_row(p, 0);
 	const size_t n = p->n * p->cols;
 	double sum = 0, squares = 0, min = HUGE_VAL, max = -HUGE_VAL;
 	bool finite = true, mask = true, integers = true;
 
-	for (size_t k = 0; k < n; k++) {
-		finite = finite && isfinite(x[k]);
-		mask = mask && (x[k] == 0 || x[k] == -HUGE_VAL);
-		integers = integers && rint(x[k]) == x[k];
-		min = x[k] < min ? x[k] : min;
-		max = x[k] > max ? x[k] : max;
-		sum += x[k];
+	for (size_t i = 0; i < p->n; i++) {
+		const double *x = profile_row(p, i);
+
+		for (size_t j = 0; j < p->cols; j++) {
+			finite = finite && isfinite(x[j]);
+			mask = mask && (x[j] == 0 || x[j] == -HUGE_VAL);
+			integers = integers && rint(x[j]) == x[j];
+			min = x[j] < min ? x[j] : min;
+			max = x[j] > max ? x[j] : max;
+			sum += x[j];
+		}
 	}
 	p->finite = finite;
 	p->integers = integers;
@@ -178,8 +191,12 @@ static void measure_values(struct profile *p)
 	p->mean = sum / (double)n;
 	if (!finite && !p->additive_mask)
 		measure_masked(p);
-	for (size_t k = 0; finite && k < n; k++)
-		squares += (x[k] - p->mean) * (x[k] - p->mean);
+	for (size_t i = 0; finite && i < p->n; i++) {
+		const double *x = profile_row(p, i);
+
+		for (size_t j = 0; j < p->cols; j++)
+			squares += (x[j] - p->mean) * (x[j] - p->mean);
+	}
 	/* Squares of very large values are infinite. */
 	p->deviation = isfinite(squares) ? sqrt(squares / (double)n) : 0;
 }
@@ -227,7 +244,7 @@ void profile_table(struct profile *p, const struct table *t)
 	p->digits = p->decimals = MAX_DIGITS;
 	if (!p->finite && !p->masked)
 		return;
-	p->stored = dtype_smallest(profile_row(p, 0), p->n * p->cols);
+	p->stored = table_smallest(t);
 	if (p->stored <= F32)
 		count_digits(p);
 	measure_noise(p);

@@ -11,7 +11,7 @@ enum { MAX_DIGITS = 17 };     /* of values that are no short decimals */
 
 /* Statistics of a table, and how its values were rounded. */
 struct profile {
-	const struct table *table;  /* dense */
+	const struct table *table;  /* dense or on demand */
 	size_t n, cols;          /* rows of all planes together; columns */
 	bool finite;             /* no infinity and no NaN */
 	bool additive_mask;      /* all values are 0 or -inf */
@@ -39,7 +39,7 @@ struct profile {
 	struct gains *gains;     /* gains.h: if noise is assumed */
 };
 
-/* Measure a dense table. */
+/* Measure a table, dense or on demand. */
 void profile_table(struct profile *p, const struct table *t);
 
 /* The dtype that the values were rounded to, or the table's of integers. */
@@ -47,6 +47,9 @@ enum dtype profile_dtype(const struct profile *p);
 
 /* Row i, counted over all planes: [cols]. */
 const double *profile_row(const struct profile *p, size_t i);
+
+/* Value j of row i, without the others: for values here and there. */
+double profile_value(const struct profile *p, size_t i, size_t j);
 
 /*
  * Rows as queries and columns as keys, as options: "query-len=3 key-len=5", or

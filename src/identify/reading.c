@@ -29,12 +29,10 @@ const char *reading_format(struct finding *f, const char *format, ...)
 /* View each plane of t as a row; false if that changes nothing. */
 static bool flatten_planes(struct table *to, const struct table *t)
 {
-	*to = *t;
+	table_view(to, t, flat_row, t);
 	to->planes = 1;
 	to->rows = t->planes;
 	to->cols = t->rows * t->cols;
-	to->row = flat_row;
-	to->state = t;
 	return t->planes > 1 && t->rows > 1;
 }
 
@@ -141,9 +139,11 @@ static bool is_binary_column(const struct finding *f, const struct table *t)
 	const double *x = profile_row(p, 0);
 	size_t i = 0;
 
+	if (t->cols > 1)
+		return false;
 	while (i < p->n && (x[i] <= p->min || x[i] >= p->max))
 		i++;
-	return t->cols == 1 && i == p->n;
+	return i == p->n;
 }
 
 static bool read_transposed(struct finding *f, const struct table *t)
@@ -228,15 +228,14 @@ static bool may_be_transposed(struct finding *f, const struct table *t)
 {
 	enum { FEW_COLUMNS = 4 };
 	const struct search before = f->search;
-	struct table part = *t, view;
+	struct table part, view;
 	struct profile profile;
 	bool good;
 
 	if (t->planes > 1)
 		return false;
+	table_view(&part, t, part_row, t);
 	part.cols = (size_t)fmin(FEW_COLUMNS, (double)t->cols);
-	part.row = part_row;
-	part.state = t;
 	good = reading_transpose(&view, &part, f->search.owner,
 				 f->search.err) &&
 	       run_families(&f->search, &profile, &view);
@@ -257,6 +256,12 @@ bool find_large_reading(struct finding *f, const struct table *t)
 	return false;
 }
 
+/* Of large ones, find_large_reading() has told whether this is worth it. */
+static bool read_small_transposed(struct finding *f, const struct table *t)
+{
+	return t->planes * t->rows * t->cols <= LARGE && read_transposed(f, t);
+}
+
 typedef bool reader(struct finding *f, const struct table *t);
 
 /* Other columns or parts; other shapes, where nothing is known of its own. */
@@ -265,7 +270,7 @@ static reader *const other_columns[] = {
 	read_columns, read_rows, read_blocks,
 };
 static reader *const other_shapes[] = {
-	read_planes_as_rows, read_transposed,
+	read_planes_as_rows, read_small_transposed,
 };
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))

@@ -17,6 +17,20 @@ struct block_of {
 	size_t first, end;
 };
 
+/* Rows of a table from one on, as a table. */
+struct block_rows {
+	const struct table *of;
+	size_t first;
+};
+
+static const double *block_row(const struct table *t, size_t i,
+			       double *scratch)
+{
+	const struct block_rows *b = t->state;
+
+	return b->of->row(b->of, b->first + i, scratch);
+}
+
 /* Blocks that were found, in a table of n rows or columns. */
 struct joint {
 	struct finding *f;
@@ -27,6 +41,7 @@ struct joint {
 	size_t tries;
 	struct block_of found[MAX_BLOCKS];
 	struct match matches[MAX_BLOCKS];
+	struct block_rows views[MAX_BLOCKS]; /* of them */
 	size_t parts;
 	double *room;          /* [n, rows] for blocks of columns; for rows,
 				  two of each column */
@@ -34,19 +49,21 @@ struct joint {
 };
 
 /* View a block as a table. Blocks that are found do not overlap in the room. */
-static void view_block(const struct joint *j, const struct block_of *b,
+static void view_block(struct joint *j, const struct block_of *b,
 		       struct table *view)
 {
 	const struct table *t = j->table;
 	const size_t cols = b->end - b->first;
+	struct block_rows *rows = &j->views[j->parts];
 	double *x;
 
-	*view = *t;
 	if (j->what[0] == 'r') {
+		*rows = (struct block_rows){ t, b->first };
+		table_view(view, t, block_row, rows);
 		view->rows = cols;
-		table_dense(view, t->row(t, b->first, NULL));
 		return;
 	}
+	*view = *t;
 	view->cols = cols;
 	x = j->room + b->first * t->rows;
 	for (size_t i = 0; i < t->rows; i++)
@@ -186,8 +203,8 @@ struct law {
  */
 static double row_off(const struct law *l, const struct table *t, size_t i)
 {
-	const double *a = t->row(t, i - 1, NULL), *x = a + t->cols;
-	const double *b = x + t->cols;
+	const double *a = t->row(t, i - 1, NULL), *x = t->row(t, i, NULL);
+	const double *b = t->row(t, i + 1, NULL);
 	double off = 0, squares = 0;
 
 	for (size_t k = 0; k < t->cols; k++) {
@@ -202,8 +219,8 @@ static double row_off(const struct law *l, const struct table *t, size_t i)
 
 static void add_row(struct law *l, const struct table *t, size_t i)
 {
-	const double *a = t->row(t, i - 1, NULL), *x = a + t->cols;
-	const double *b = x + t->cols;
+	const double *a = t->row(t, i - 1, NULL), *x = t->row(t, i, NULL);
+	const double *b = t->row(t, i + 1, NULL);
 
 	for (size_t k = 0; k < t->cols; k++) {
 		l->xy[k] += x[k] * (a[k] + b[k]);

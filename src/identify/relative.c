@@ -8,7 +8,6 @@
 static void try_shaw(struct search *s)
 {
 	const struct profile *p = s->profile;
-	const double *x = profile_row(p, 0);
 	const double far = fmax(fabs(p->min), fabs(p->max));
 	char size[64];
 
@@ -23,8 +22,8 @@ static void try_shaw(struct search *s)
 			continue;
 		try_recipe(s, "relative", 4, "%s clip=%.0f out=distances%s%s",
 			   size, far, sign, align);
-		try_recipe(s, "relative", 4, "%s clip=%.0f%s%s", size, x[past],
-			   sign, align);
+		try_recipe(s, "relative", 4, "%s clip=%.0f%s%s", size,
+			   profile_row(p, 0)[past], sign, align);
 	}
 }
 

@@ -36,8 +36,7 @@ enum {
 struct rule {
 	const struct table *table;
 	size_t n;
-	const double *x;       /* [n, cols] the table's values, or copy */
-	double *copy;          /* [n, cols] NaN where the rule is broken; NULL
+	double *copy;          /* [n, cols] the table's values, NaN where the rule is broken; NULL
 				  until some values, not many, break one */
 	size_t broken[MOST_BROKEN], count;
 	/* What value j of row i is if others are right; NaN: there is none. */
@@ -48,6 +47,13 @@ struct rule {
 	bool *blocks;          /* [cols] equal in each block, or alike in all */
 };
 
+/* Row i of the copy, or of the table. */
+static const double *rule_row(const struct rule *r, size_t i)
+{
+	return r->copy ? r->copy + i * r->table->cols
+		       : r->table->row(r->table, i, NULL);
+}
+
 /* Value j of row i + by, or NaN where the plane of row i has no such row. */
 static double at(const struct rule *r, size_t i, size_t j, long by)
 {
@@ -55,7 +61,7 @@ static double at(const struct rule *r, size_t i, size_t j, long by)
 
 	if (row < 0 || row >= (long)r->table->rows)
 		return (double)NAN;
-	return r->x[((size_t)((long)i + by)) * r->table->cols + j];
+	return rule_row(r, (size_t)((long)i + by))[j];
 }
 
 /* Planes are constant along their diagonals. */
@@ -94,7 +100,7 @@ static bool is_near(const struct rule *r, size_t j, double x, double y)
 
 static bool breaks(const struct rule *r, size_t i, size_t j)
 {
-	const double x = r->x[i * r->table->cols + j];
+	const double x = rule_row(r, i)[j];
 	double told[2];
 
 	r->tell(r, i, j, told);
@@ -179,10 +185,14 @@ static bool replace(struct rule *r, struct finding *f, struct table *view)
 
 static void restore(struct rule *r)
 {
-	const double *x = r->table->row(r->table, 0, NULL);
+	const size_t cols = r->table->cols;
 
-	for (size_t k = 0; k < r->count; k++)
-		r->copy[r->broken[k]] = x[r->broken[k]];
+	for (size_t k = 0; k < r->count; k++) {
+		const size_t at = r->broken[k];
+
+		r->copy[at] = r->table->row(r->table, at / cols,
+					    NULL)[at % cols];
+	}
 }
 
 /* Copy the values, to be replaced where they break the rule. */
@@ -192,12 +202,10 @@ static bool copy_values(struct rule *r, struct search *s)
 
 	if (!r->copy) {
 		r->copy = search_alloc(s, all, sizeof *r->copy);
-		if (!r->copy)
-			return false;
-		memcpy(r->copy, r->x, all * sizeof *r->copy);
-		r->x = r->copy;
+		if (r->copy)
+			table_rows(r->table, F64, 0, r->n, NULL, r->copy);
 	}
-	return true;
+	return r->copy;
 }
 
 /* Run all families on the table as the rule repairs it. */
@@ -283,7 +291,7 @@ static void count_equal(const struct rule *r, size_t *equal)
 	const size_t cols = r->table->cols;
 
 	for (size_t i = 1; i < r->n; i++) {
-		const double *x = r->x + i * cols, *before = x - cols;
+		const double *x = rule_row(r, i), *before = rule_row(r, i - 1);
 
 		for (size_t j = 0; i % r->table->rows && j < cols; j++)
 			equal[j] += x[j] == before[j];
@@ -317,7 +325,6 @@ bool find_repaired(struct finding *f, const struct table *t)
 	if (all < SHARE || t->rows < LEAST_ROWS ||
 	    search_over_for(&f->search, all))
 		return false;
-	r.x = t->row(t, 0, NULL);
 	r.tell = tell_diagonal;
 	return try_rule(f, &r) || try_turns(f, &r) || try_cells(f, &r);
 }

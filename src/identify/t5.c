@@ -12,14 +12,15 @@ struct buckets {
 	char size[96]; /* "query-len=2 key-len=7 past=5" */
 	bool causal;
 	size_t one_way;	   /* buckets per direction */
-	const double *row; /* the row with the longest past, */
-	size_t here;	   /* and the column of distance 0 in it */
+	const struct profile *profile;
+	size_t here;	   /* column of distance 0 in the last row, which
+			      has the longest past */
 };
 
 /* The bucket of the key n positions before the query. */
 static double past_bucket(const struct buckets *b, size_t n)
 {
-	return b->row[b->here - n];
+	return profile_row(b->profile, b->profile->n - 1)[b->here - n];
 }
 
 /*
@@ -94,12 +95,13 @@ static bool find_distance(struct search *s, const struct buckets *b)
 static bool find_here(const struct profile *p, struct buckets *b)
 {
 	const size_t last = p->n - 1;
+	const double *row = profile_row(p, last);
 	size_t at = 0;
 
-	b->row = profile_row(p, last);
-	while (at < p->cols && b->row[at] > 0)
+	b->profile = p;
+	while (at < p->cols && row[at] > 0)
 		at++;
-	if (at == p->cols || at < last || (at && b->row[at - 1] != 1))
+	if (at == p->cols || at < last || (at && row[at - 1] != 1))
 		return false;
 	b->here = at;
 	if (p->n == 1)

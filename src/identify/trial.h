@@ -23,6 +23,7 @@ struct trial {
 	const struct columns *columns; /* which of made are compared, or NULL */
 	double *wide;		/* [made.cols] */
 	double *scratch;	/* [cols] */
+	bool stored;		/* they are the input's, as it stores them */
 	double amplitude;	/* the largest absolute value of the input */
 	bool plausible[DTYPES]; /* values may have been rounded to this dtype */
 	bool equal[DTYPES];	/* all values, with the made ones rounded so */

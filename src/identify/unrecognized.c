@@ -406,7 +406,6 @@ static bool choose_unit(struct unrecognized *u, struct report *r)
 {
 	const struct profile *p = u->profile;
 	const double most = fmax(fabs(p->min), fabs(p->max));
-	const double *from = profile_row(p, 0);
 	const size_t n = p->n * p->cols;
 	double *x;
 
@@ -417,8 +416,9 @@ static bool choose_unit(struct unrecognized *u, struct report *r)
 	if (!x)
 		return false;
 	u->unit = ldexp(1, ilogb(most));
+	table_rows(p->table, F64, 0, p->n, NULL, x);
 	for (size_t k = 0; k < n; k++)
-		x[k] = from[k] / u->unit;
+		x[k] /= u->unit;
 	u->table = *p->table;
 	table_dense(&u->table, x);
 	profile_table(&u->scaled, &u->table);

@@ -74,13 +74,21 @@ static const double *dense_row(const struct table *t, size_t i, double *scratch)
 	return (const double *)t->state + i * t->cols;
 }
 
+void table_view(struct table *view, const struct table *t,
+		const double *(*row)(const struct table *t, size_t i,
+				     double *scratch), const void *state)
+{
+	*view = *t;
+	view->row = row;
+	view->doubles = NULL;
+	view->floats = NULL;
+	view->part = NULL;
+	view->state = state;
+}
+
 void table_dense(struct table *t, const double *data)
 {
-	t->row = dense_row;
-	t->doubles = NULL;
-	t->floats = NULL;
-	t->part = NULL;
-	t->state = data;
+	table_view(t, t, dense_row, data);
 }
 
 static const double *float_row(const struct table *t, size_t i, double *scratch)

@@ -309,6 +309,11 @@ bool table_is_dense(const struct table *t);
 bool table_in_memory(struct table *to, const struct table *t,
 		     struct table *owner, struct error *err);
 
+/* Make view a table like t with other rows: row() gives them, from state. */
+void table_view(struct table *view, const struct table *t,
+		const double *(*row)(const struct table *t, size_t i,
+				     double *scratch), const void *state);
+
 /* The same for values in float32, whose rows need scratch; or NULL. */
 void table_dense_floats(struct table *t, const float *data);
 const float *table_floats(const struct table *t);
