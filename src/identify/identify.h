@@ -179,8 +179,8 @@ struct finding {
 
 /*
  * Find the commands that make the table t, which must outlive f. It is dense,
- * unless it is large and has one plane of several rows and columns. What f points
- * to is owned by owner. Fails if memory is short.
+ * unless it is large and has one plane of several rows and columns. What f
+ * points to is owned by owner. Fails if memory is short.
  */
 bool find_command(struct finding *f, const struct table *t, struct table *owner,
 		  struct error *err);

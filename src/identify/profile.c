@@ -80,7 +80,8 @@ static bool all_decimals_of(const struct profile *p, enum dtype d)
 	for (size_t k = 0; k < all && k < MANY; k++) {
 		const size_t i = all > MANY ? k * STRIDE % all : k;
 
-		if (!is_decimal_of(d, profile_value(p, i / p->cols, i % p->cols)))
+		if (!is_decimal_of(d, profile_value(p, i / p->cols,
+						    i % p->cols)))
 			return false;
 	}
 	return true;

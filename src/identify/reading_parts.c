@@ -41,7 +41,7 @@ struct joint {
 	size_t tries;
 	struct block_of found[MAX_BLOCKS];
 	struct match matches[MAX_BLOCKS];
-	struct block_rows views[MAX_BLOCKS]; /* of them */
+	struct block_rows *views; /* [MAX_BLOCKS] of them */
 	size_t parts;
 	double *room;          /* [n, rows] for blocks of columns; for rows,
 				  two of each column */
@@ -49,7 +49,7 @@ struct joint {
 };
 
 /* View a block as a table. Blocks that are found do not overlap in the room. */
-static void view_block(struct joint *j, const struct block_of *b,
+static void view_block(const struct joint *j, const struct block_of *b,
 		       struct table *view)
 {
 	const struct table *t = j->table;
@@ -302,7 +302,8 @@ static bool begin(struct joint *j, size_t n)
 
 	j->lines = search_alloc(s, 2 * MAX_BLOCKS + 1, sizeof *j->lines);
 	j->room = search_alloc(s, n, sizeof *j->room);
-	return j->lines && j->room;
+	j->views = search_alloc(s, MAX_BLOCKS, sizeof *j->views);
+	return j->lines && j->room && j->views;
 }
 
 bool read_rows(struct finding *f, const struct table *t)

@@ -36,8 +36,8 @@ enum {
 struct rule {
 	const struct table *table;
 	size_t n;
-	double *copy;          /* [n, cols] the table's values, NaN where the rule is broken; NULL
-				  until some values, not many, break one */
+	double *copy;          /* [n, cols] values, NaN where they break the
+				  rule; NULL until some, not many, do */
 	size_t broken[MOST_BROKEN], count;
 	/* What value j of row i is if others are right; NaN: there is none. */
 	void (*tell)(const struct rule *r, size_t i, size_t j, double told[2]);

@@ -261,8 +261,8 @@ static void assume_pairs(struct rotary *r, double base, size_t first,
 
 bool rotary_assume_base(struct rotary *r, double base)
 {
-	const double *x = profile_row(r->profile, 0);
 	const size_t known = rotary_fast_pairs(r);
+	const double *x = profile_row(r->profile, 0);
 
 	r->amp = r->form == FORM_BOTH ? hypot(x[0], x[r->gap]) : 1;
 	assume_pairs(r, base, 0, known);
