@@ -388,16 +388,20 @@ const struct recipe compare_recipe = {
 "of 1e-6. Tables of positions and stored frequencies, as above. The order of\n"
 "rows of query and key weights: where one model rotates halves and the other\n"
 "one neighbours, they must be permuted within each head, those of keys in the\n"
-"number of key-value heads, else not. Other tensors. They are matched by\n"
-"their names in transformers, in Meta's files and in GGUF. A weight that is\n"
-"the other one rounded to its dtype, or to Q8_0, is equal.\n"
+"number of key-value heads, else not. Queries, keys and values in one tensor\n"
+"of one model are split where its code is known to split them. Other tensors.\n"
+"They are matched by their names in transformers, in Meta's files and in\n"
+"GGUF; of several stacks of layers, as an encoder and a decoder, those of the\n"
+"same name. A weight that is the other one rounded to its dtype, or to Q8_0,\n"
+"is equal.\n"
 "\n"
 "The first line says 'the same model' if all tensors that both have are\n"
 "equal, 'the same positions' if other weights differ, 'not the same\n"
 "positions' with the first reason, or 'not known whether the positions are\n"
-"the same': if a configuration is missing or of an unknown model type, or if\n"
-"query and key weights stand in no known order or have a type that posenc\n"
-"does not read. Another length of context alone is no other position.\n",
+"the same': if a configuration is missing or of an unknown model type, if\n"
+"the numbers of heads differ, or if query and key weights stand in no known\n"
+"order or have a type that posenc does not read. Another length of context\n"
+"alone is no other position.\n",
 	.paper = "tolerances as in numpy.allclose with equal_nan",
 	.example = "posenc compare pe.npy other.npy --atol 1e-6",
 	.options = compare_options,
