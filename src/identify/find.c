@@ -191,6 +191,8 @@ bool find_command_within(struct finding *f, const struct table *t,
 	search_begin(&f->search, seconds);
 	profile_table(&f->profile, t);
 	f->search.profile = &f->profile;
+	if (!profile_keep_column(&f->profile, owner, err))
+		return false;
 	if (read_counting(f, t) || read_steps(f, t) || find_flat(f, t) ||
 	    find_plane(f, t))
 		return !err->text[0];

@@ -19,8 +19,27 @@ double profile_value(const struct profile *p, size_t i, size_t j)
 {
 	double x;
 
+	if (p->column && !j)
+		return p->column[i];
 	table_part(p->table, i, j, 1, &x);
 	return x;
+}
+
+bool profile_keep_column(struct profile *p, struct table *owner,
+			 struct error *err)
+{
+	enum { ROWS_MOST = 1 << 20 };
+	double *column;
+
+	if (!p->table->part || p->n > ROWS_MOST)
+		return true;
+	column = table_alloc(owner, p->n, sizeof *column, err);
+	if (!column)
+		return false;
+	for (size_t i = 0; i < p->n; i++)
+		column[i] = profile_row(p, i)[0];
+	p->column = column;
+	return true;
 }
 
 bool profile_zero_row(const struct profile *p, size_t i)

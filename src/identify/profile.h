@@ -37,10 +37,19 @@ struct profile {
 	double assumed;          /* largest absolute noise that is assumed, of
 				    which noise and abs_noise tell; or 0 */
 	struct gains *gains;     /* gains.h: if noise is assumed */
+	const double *column;    /* [n], column 0 of a table on demand, or
+				    NULL */
 };
 
 /* Measure a table, dense or on demand. */
 void profile_table(struct profile *p, const struct table *t);
+
+/*
+ * Keep column 0 of a table on demand, unless it is long: searches for grids ask
+ * for it here and there. owner owns it.
+ */
+bool profile_keep_column(struct profile *p, struct table *owner,
+			 struct error *err);
 
 /* The dtype that the values were rounded to, or the table's of integers. */
 enum dtype profile_dtype(const struct profile *p);
