@@ -34,3 +34,13 @@ without() {
 		"$posenc" sinusoid --len 2 --dim 2 --plain --png "$BATS_TEST_TMPDIR/out.png"
 	done
 }
+
+@test "a library that memory is too short for is not called missing" {
+	local kb said told=0
+	for ((kb = 4000; kb < 16000; kb += 100)); do
+		said=$(ulimit -v $kb; "$posenc" --version 2>&1) && break
+		[[ $said != 'posenc: '*'out of memory' ]] || told=1
+	done
+	[[ $said != *'FreeType not found'* ]]
+	[ $told = 1 ] || skip "this build takes more memory at its start"
+}

@@ -7,7 +7,8 @@
 /* Whether there was no memory for a library, in the words of C libraries. */
 static bool memory_ran_out(const char *said)
 {
-	return strstr(said, "memory") || strstr(said, "cannot create");
+	return strstr(said, "memory") || strstr(said, "cannot create") ||
+	       strstr(said, "cannot map") || strstr(said, "failed to map");
 }
 
 /* The library by the first of its names that exists; NULL: there is none. */
