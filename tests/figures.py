@@ -301,7 +301,7 @@ def animated():
             assert (picture[h:] == 255).all() and (picture[:, w:] == 255).all(), words
     words = "embed --vocab 20 --dim 8 --animate seed=0:3"
     lo, hi = (f([f(table(f"embed --vocab 20 --dim 8 --seed {i}")) for i in range(4)]) for f in (np.min, np.max))
-    most = max(-lo, hi)
+    most = float(max(-lo, hi))  # its digits alone, also in NumPy 2
     for i, picture in enumerate(frames(run(words, "png"))):
         assert (picture == png(f"embed --vocab 20 --dim 8 --seed {i} --range {-most!r}:{most!r}")[0]).mean() > 0.99
     assert len(run("sinusoid --len 512 --dim 512 --quiet --animate base=1e2:1e6:log", "png")) < 2e6
