@@ -17,18 +17,18 @@ static size_t number_length(const struct tensor *t, size_t at)
 	return at + n == t->length || strchr("._/", t->name[at + n]) ? n : 0;
 }
 
-enum { NUMBER = '\0' };  /* no name has it */
+static const char number = '\0';  /* in a mask; no name has it */
 
-/* The next character of a name, or NUMBER; *at moves past it. */
+/* The next character of a name, or number; *at moves past it. */
 static char next_character(const struct tensor *t, size_t *at)
 {
 	const size_t n = number_length(t, *at);
 
 	*at += n ? n : 1;
-	return n ? NUMBER : t->name[*at - 1];
+	return n ? number : t->name[*at - 1];
 }
 
-/* Write a name with NUMBER for its numbers; its length. */
+/* Write a name with number for its numbers; its length. */
 static size_t write_masked(const struct tensor *t, char *to)
 {
 	size_t n = 0;
@@ -43,7 +43,7 @@ void group_name(const struct tensor *t, char *to)
 	const size_t n = write_masked(t, to);
 
 	for (size_t i = 0; i < n; i++)
-		if (to[i] == NUMBER)
+		if (to[i] == number)
 			to[i] = '*';
 	to[n] = '\0';
 }

@@ -233,7 +233,9 @@ static bool choose_and_read(struct tensors *all, struct input_file *in,
 	if (hdf5_read_list(all, &r.sent, err) &&
 	    tensors_check_names(all, in, err))
 		one = tensors_choose(all, in, name, err);
-	good = one && check_one(in, one, err);
+	if (!one)
+		return finish(&r, false, err);
+	good = check_one(in, one, err);
 	next = good && (!name || strcmp(one->name, name) == 0);
 	if (next)
 		good = read_next(&r, one, t, err);
