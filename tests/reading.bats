@@ -252,6 +252,18 @@ PY
 	done
 }
 
+@test "values that can no more be read are an error of identify" {
+	needs_preload
+	"$posenc" embed --vocab 40000 --dim 32 --dtype f32 --npy t.npy
+	for k in 20 400; do
+		run --separate-stderr env LD_PRELOAD="$preload" FAULT_CALLS=pread FAULT_AT=$k \
+			FAULT_EVER=1 FAULT_ERRNO=5 "$posenc" identify t.npy --seconds 1
+		[ "$stderr" = "posenc: t.npy: Input/output error" ]
+		[ "$status" -eq 2 ]
+		[ -z "$output" ]
+	done
+}
+
 @test "a file that ends or changes while its values are read is an error" {
 	"$posenc" naive --len 1000000 --dtype f32 --npy t.npy
 	for change in 'truncate -s 3999999 t.npy' 'touch t.npy' 'echo >>t.npy'; do

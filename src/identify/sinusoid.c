@@ -311,14 +311,17 @@ static void find_zero_rows(struct waves *w, const struct profile *p)
 		}
 }
 
-/* The first row that is not zero, and whose next is not, if there is one. */
+/*
+ * The first row that is not zero, and whose next is not, if there is one. Rows
+ * of a file that has shrunk since find_zero_rows() are all zero.
+ */
 static size_t first_row(const struct waves *w, const struct profile *p)
 {
 	size_t i = 0;
 
 	if (w->zeros == 1 && w->zero == 1 && p->n > 2)
 		return 2;
-	while (profile_zero_row(p, i))
+	while (i + 1 < p->n && profile_zero_row(p, i))
 		i++;
 	return i;
 }
