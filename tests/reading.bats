@@ -298,7 +298,7 @@ PY
 	truncate -s "$((free / 256 * 31))K" much.raw
 	truncate -s 9000000 some.raw
 	refuses "posenc: much.raw: too many values for the memory of this machine" \
-		similarity much.raw --dim 4 --dtype u8
+		attend much.raw --dim 4 --dtype u8
 	[ "$("$posenc" embed --table some.raw --dim 4 --dtype u8 --ids 9)" = 0,0,0,0 ]
 	run -2 --separate-stderr bash -c "'$posenc' similarity - --dim 1 --dtype u8 </dev/zero"
 	[ "$stderr" = "posenc: standard input: input is larger than 64 MB" ]
@@ -346,7 +346,7 @@ tells() {
 	head -c 1048576 /dev/zero >long.raw
 	for k in 1 2 3 4 5; do
 		run --separate-stderr env LD_PRELOAD="$preload" FAULT_CALLS=read FAULT_AT=$k \
-			FAULT_ERRNO=5 "$posenc" similarity long.raw --dim 1024 --dtype f32
+			FAULT_ERRNO=5 "$posenc" attend long.raw --dim 1024 --dtype f32
 		[ "$stderr" = "posenc: long.raw: Input/output error" ]
 		[ "$status" -eq 2 ]
 	done
