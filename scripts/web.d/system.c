@@ -1,8 +1,9 @@
 /*
  * system.c: what the C library and posenc ask of a system, for a page that has
- * none: memory grows, there are no files and no threads.
+ * none: memory grows, there are no files, threads or libraries.
  */
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <errno.h>
 #include <poll.h>
 #include <sched.h>
@@ -96,4 +97,26 @@ long sysconf(int name)
 {
 	(void)name;
 	return 1;
+}
+
+/* There are no libraries. */
+void *dlopen(const char *path, int mode)
+{
+	(void)path;
+	(void)mode;
+	return NULL;
+}
+
+void *dlsym(void *restrict library, const char *restrict name)
+{
+	(void)library;
+	(void)name;
+	return NULL;
+}
+
+char *dlerror(void)
+{
+	static char said[] = "there are no libraries";
+
+	return said;
 }
