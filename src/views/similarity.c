@@ -368,6 +368,5 @@ const struct recipe similarity_recipe = {
 	.options = similarity_options,
 	.size = sizeof(struct similarity),
 	.inputs = 1,
-	.on_demand = true,
 	.make = similarity_make,
 };
