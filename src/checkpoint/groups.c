@@ -25,7 +25,9 @@ static char next_character(const struct tensor *t, size_t *at)
 	const size_t n = number_length(t, *at);
 
 	*at += n ? n : 1;
-	return n ? number : t->name[*at - 1];
+	if (n)
+		return number;
+	return t->name[*at - 1];
 }
 
 /* Write a name with number for its numbers; its length. */

@@ -130,9 +130,9 @@ static bool fail_size(const struct table *t, struct error *err)
 {
 	const struct table *largest = t;
 	char shape[SHAPE_TEXT];
-	size_t n = 0;
+	size_t n = 1;
 
-	for (const struct table *x = t; x; x = x->beside, n++)
+	for (const struct table *x = t->beside; x; x = x->beside, n++)
 		if (rows_binary_size(x) > rows_binary_size(largest))
 			largest = x;
 	shape_of(largest, shape);

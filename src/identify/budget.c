@@ -54,7 +54,7 @@ bool search_over_for(struct search *s, size_t values)
 	const double share = 0.4 + MANY_VALUES / fmax(1, (double)values);
 
 	s->stopped = s->stopped ||
-		     now(s) > s->begin + fmin(1, share) * s->seconds;
+		     now(s) >= s->begin + fmin(1, share) * s->seconds;
 	return s->stopped;
 }
 

@@ -263,7 +263,7 @@ static bool columns_suffice(const struct trial *t, double residual)
 		(double)t->candidate->independent / (double)p->cols;
 	const double rows = (double)t->rows_differ;
 	double bits = 0, vary = 0;
-	struct means m;
+	struct means m = { { 0 }, { 0 } };
 
 	for (size_t j = 0; j < p->cols; j++) {
 		const double more = value_bits(t, j, &m, residual);
@@ -281,7 +281,7 @@ bool evidence_suffices(const struct trial *t)
 	const struct profile *p = t->profile;
 	const double n = (double)p->n * (double)p->cols;
 	const double residual = sqrt(t->squares[trial_dtype(t)] / n);
-	struct means m;
+	struct means m = { { 0 }, { 0 } };
 	double bits = 0;
 
 	if (n < LEAST_VALUES)
