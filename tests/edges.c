@@ -402,10 +402,10 @@ int main(void)
 		cmocka_unit_test(shells_read_words_as_they_are),
 		cmocka_unit_test(what_is_too_long_is_cut_or_refused),
 		cmocka_unit_test(a_message_that_shrinks_is_reported),
-#ifndef __SANITIZE_ADDRESS__
 		cmocka_unit_test(the_last_rows_on_demand_stay),
 		cmocka_unit_test(
 		    tables_that_change_meanwhile_are_compared_to_the_end),
+#ifndef __SANITIZE_ADDRESS__
 		cmocka_unit_test(blocks_past_all_memory_are_refused),
 		cmocka_unit_test(room_doubles_up_to_the_available_memory),
 		cmocka_unit_test(the_library_says_where_memory_ends),
