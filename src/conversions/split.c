@@ -90,21 +90,21 @@ static size_t split_source(const struct split *s, size_t i)
 }
 
 /* A part of a tensor. */
-struct parted {
+struct split_part {
 	struct split split;
 	struct table rows;     /* of the whole, transposed if it has columns */
 };
 
 static const double *part_row(const struct table *t, size_t i, double *scratch)
 {
-	const struct parted *p = t->state;
+	const struct split_part *p = t->state;
 
 	return p->rows.row(&p->rows, split_source(&p->split, i), scratch);
 }
 
 static void part_close(void *data)
 {
-	struct parted *p = data;
+	struct split_part *p = data;
 
 	table_close(&p->rows);
 }
@@ -133,7 +133,7 @@ static bool transpose(struct table *to, const struct table *t,
 bool split_take(const struct split *s, struct table *t, struct error *err)
 {
 	struct table part = { 0 };
-	struct parted *p = table_owned(&part, sizeof *p, part_close, err);
+	struct split_part *p = table_owned(&part, sizeof *p, part_close, err);
 
 	if (!p)
 		return false;
@@ -155,7 +155,7 @@ bool split_take(const struct split *s, struct table *t, struct error *err)
 
 bool split_check(const struct table *t, struct error *err)
 {
-	const struct parted *p = t->state;
+	const struct split_part *p = t->state;
 
 	return on_demand_check(t->row == part_row ? &p->rows : t, err);
 }

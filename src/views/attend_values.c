@@ -81,7 +81,7 @@ static bool open_values(struct values *s, struct table *owner,
 	return good;
 }
 
-/* The rows of a block: as many as the cache holds the weights of. */
+/* Rows of a block: their weights fit into the processor's cache. */
 static size_t values_rows(const struct attention *a)
 {
 	enum { LEAST = 8 };
