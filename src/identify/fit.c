@@ -182,11 +182,11 @@ static double spread(struct search *s, const struct profile *p)
 {
 	double *sum = p->n > 1 ? search_alloc(s, p->cols, 3 * sizeof *sum)
 			       : NULL;
-	double *first = sum + 2 * p->cols;
-	double squares = 0;
+	double *first, squares = 0;
 
 	if (!sum)
 		return p->deviation;
+	first = sum + 2 * p->cols;
 	memcpy(first, profile_row(p, 0), p->cols * sizeof *first);
 	for (size_t i = 0; i < p->n; i++) {
 		const double *x = profile_row(p, i);

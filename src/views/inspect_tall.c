@@ -21,6 +21,7 @@ struct tall {
 	bool shifts;          /* there is B */
 	struct matrix all;    /* the columns of R, of Q^T B, and of Q^T 1 */
 	double *mean;         /* [n] of the columns of x */
+	double *y;            /* [n] for the inverse iterations */
 	double total;         /* ||B||^2 */
 };
 
@@ -125,13 +126,12 @@ static double invert(const struct tall *a, double *y)
 static bool full_rank(const struct tall *a, double largest)
 {
 	enum { ITERATIONS = 24 };
-	double *y = calloc(a->n, sizeof *y), length = HUGE_VAL;
+	double length = HUGE_VAL;
 
-	for (size_t k = 0; y && k < a->n; k++)
-		y[k] = k % 3 ? 1 : -1;
-	for (int k = 0; y && k < ITERATIONS; k++)
-		length = invert(a, y);
-	free(y);
+	for (size_t k = 0; k < a->n; k++)
+		a->y[k] = k % 3 ? 1 : -1;
+	for (int k = 0; k < ITERATIONS; k++)
+		length = invert(a, a->y);
 	return 1 / sqrt(length) > 1.25e-10 * largest;
 }
 
@@ -202,9 +202,10 @@ bool tall_decompose(const struct lapack *l, const struct table *x, size_t by,
 			  .rows = shifts ? x->rows - by : x->rows };
 	bool good = matrix_alloc(&a.all, a.rows, (shifts ? 2 : 1) * a.n + 1);
 
-	a.mean = calloc(a.n, sizeof *a.mean);
+	a.mean = calloc(a.n, 2 * sizeof *a.mean);
 	good = good && a.mean;
 	if (good) {
+		a.y = a.mean + a.n;
 		load_columns(&a);
 		measure_means(&a);
 		good = qr_reduce(&a.all, a.n) &&
