@@ -12,31 +12,10 @@
 
 enum { NAME_MOST = 65535 };  /* bytes of a key, by the specification */
 
-static bool cut(const struct gguf_reader *r)
-{
-	return fail_file(r->err, r->in->path, "ends at byte %zu, within the "
-			 "header", r->in->at + r->in->n);
-}
-
 /* The next n bytes, valid until the next call; NULL: an error. */
 const unsigned char *gguf_take(struct gguf_reader *r, size_t n)
 {
-	struct input_file *in = r->in;
-	const unsigned char *bytes;
-
-	if (in->n - r->at < n) {
-		in_drop(in, r->at);
-		r->at = 0;
-		if (!in_read(in, n, r->err))
-			return NULL;
-	}
-	if (in->n < n) {
-		cut(r);
-		return NULL;
-	}
-	bytes = in->bytes + r->at;
-	r->at += n;
-	return bytes;
+	return in_take(r->in, &r->at, n, "the header", r->err);
 }
 
 /* The next number, of size bytes; 0 after a failure. */

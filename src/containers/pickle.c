@@ -286,12 +286,8 @@ static bool op_name(struct pickle *p, uint64_t unused)
 	const char *module, *name, *stop, *end;
 
 	(void)unused;
-	if (in->n - p->at < NAMES_MOST) {
-		in_drop(in, p->at);
-		p->at = 0;
-		if (!in_read(in, NAMES_MOST, p->err))
-			return false;
-	}
+	if (!in_reach(in, &p->at, NAMES_MOST, p->err))
+		return false;
 	module = (const char *)in->bytes + p->at;
 	stop = (const char *)in->bytes + in->n;
 	name = line_end(module, stop);

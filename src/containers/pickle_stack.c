@@ -50,21 +50,7 @@ void *pickle_make(struct pickle *p, size_t size)
 
 const unsigned char *pickle_take(struct pickle *p, size_t n)
 {
-	struct input_file *in = p->in;
-
-	if (in->n - p->at < n) {
-		in_drop(in, p->at);
-		p->at = 0;
-		if (!in_read(in, n, p->err))
-			return NULL;
-	}
-	if (in->n - p->at < n) {
-		fail_file(p->err, in->path, "ends at byte %zu, within a pickle",
-			  in->at + in->n);
-		return NULL;
-	}
-	p->at += n;
-	return in->bytes + p->at - n;
+	return in_take(p->in, &p->at, n, "a pickle", p->err);
 }
 
 bool pickle_skip(struct pickle *p, uint64_t n)

@@ -31,23 +31,7 @@ bool field_seek(struct field_reader *r, size_t to)
 /* The next n bytes, valid until the next call; NULL: an error. */
 static const unsigned char *take(struct field_reader *r, size_t n)
 {
-	struct input_file *in = r->in;
-	const unsigned char *bytes;
-
-	if (in->n - r->at < n) {
-		in_drop(in, r->at);
-		r->at = 0;
-		if (!in_read(in, n, r->err))
-			return NULL;
-	}
-	if (in->n < n) {
-		fail_file(r->err, in->path, "ends at byte %zu, within a "
-			  "message", in->at + in->n);
-		return NULL;
-	}
-	bytes = in->bytes + r->at;
-	r->at += n;
-	return bytes;
+	return in_take(r->in, &r->at, n, "a message", r->err);
 }
 
 bool field_varint(struct field_reader *r, size_t end, uint64_t *x)

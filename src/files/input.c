@@ -218,6 +218,29 @@ bool in_skip(struct input_file *in, size_t at, struct error *err)
 	return true;
 }
 
+bool in_reach(struct input_file *in, size_t *at, size_t n, struct error *err)
+{
+	if (in->n - *at >= n)
+		return true;
+	in_drop(in, *at);
+	*at = 0;
+	return in_read(in, n, err);
+}
+
+const unsigned char *in_take(struct input_file *in, size_t *at, size_t n,
+			     const char *within, struct error *err)
+{
+	if (!in_reach(in, at, n, err))
+		return NULL;
+	if (in->n - *at < n) {
+		fail_file(err, in->path, "ends at byte %zu, within %s",
+			  in->at + in->n, within);
+		return NULL;
+	}
+	*at += n;
+	return in->bytes + *at - n;
+}
+
 size_t in_left(const struct input_file *in)
 {
 	if (in->size == SIZE_MAX)

@@ -74,6 +74,19 @@ void in_drop(struct input_file *in, size_t n);
    after in_random(). */
 bool in_skip(struct input_file *in, size_t at, struct error *err);
 
+/*
+ * Make the window reach n bytes beyond *at in it, unless the file ends; it may
+ * move as far as *at, which is then 0.
+ */
+bool in_reach(struct input_file *in, size_t *at, size_t n, struct error *err);
+
+/*
+ * The n bytes from *at in the window on, valid until the window moves, and *at
+ * behind them. NULL: an error; the file may end within what is read.
+ */
+const unsigned char *in_take(struct input_file *in, size_t *at, size_t n,
+			     const char *within, struct error *err);
+
 /* Bytes from the begin of the window to the end of the file, or SIZE_MAX. */
 size_t in_left(const struct input_file *in);
 
