@@ -82,29 +82,32 @@ static int say_to(const char *path,
 
 static void show_freetype(struct output_file *o)
 {
-	int major, minor, patch;
+	char version[FONT_VERSION];
+	struct error err = { 0 };
 
-	switch (font_version(&major, &minor, &patch)) {
-	case FONT_FOUND:
-		out_format(o, "FreeType %d.%d.%d\n", major, minor, patch);
-		break;
-	case FONT_ABSENT:
-		out_text(o, "FreeType not found (" FREETYPE_PACKAGE ")\n");
-		break;
-	case FONT_NO_MEMORY:
-	default:
+	if (font_version(version, &err))
+		out_format(o, "FreeType %s\n", version);
+	else if (err.memory)
 		out_fail(o, "out of memory");
-	}
+	else
+		out_format(o, "FreeType %s\n", err.text);
+}
+
+static void show_lapack(struct output_file *o)
+{
+	struct error why = { 0 };
+	const char *const lapack[] = {
+		[LAPACK_DONE] = "found",
+		[LAPACK_SKIPPED] = why.text,
+		[LAPACK_FAILED] = "failed, possibly out of memory",
+	};
+
+	out_format(o, "LAPACK %s\n",
+		   lapack[lapack_run(NULL, NULL, 0, NULL, 0, &why)]);
 }
 
 static void show_version(const char *word, struct output_file *o)
 {
-	static const char *const lapack[] = {
-		[LAPACK_DONE] = "found",
-		[LAPACK_ABSENT] = "not found (" LAPACK_PACKAGE ")",
-		[LAPACK_NO_MEMORY] = "out of memory",
-		[LAPACK_FAILED] = "failed, possibly out of memory",
-	};
 	char hdf5[HDF5_VERSION];
 
 	(void)word;
@@ -113,8 +116,8 @@ static void show_version(const char *word, struct output_file *o)
 		   deflate_version(), json_tree_version());
 	show_freetype(o);
 	hdf5_version(hdf5);
-	out_format(o, "libhdf5 %s\nLAPACK %s\n", hdf5,
-		   lapack[lapack_run(NULL, NULL, 0, NULL, 0)]);
+	out_format(o, "libhdf5 %s\n", hdf5);
+	show_lapack(o);
 }
 
 /* Write only the header of an NPY file. */

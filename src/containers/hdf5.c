@@ -252,7 +252,7 @@ void hdf5_version(char text[HDF5_VERSION])
 {
 	char *found = process_share(HDF5_VERSION);
 
-	snprintf(text, HDF5_VERSION, "not found (" HDF5_PACKAGE ")");
+	snprintf(text, HDF5_VERSION, "failed, possibly out of memory");
 	if (!found)
 		return;
 	process_wait(process_start(run_version, found));

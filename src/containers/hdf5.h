@@ -4,12 +4,9 @@
 
 #include "containers/tensors.h"
 
-/* A package of Debian that brings libhdf5, of this name in all versions. */
-#define HDF5_PACKAGE "hdf5-tools"
+enum { HDF5_VERSION = 480 };
 
-enum { HDF5_VERSION = 40 };
-
-/* The version of the libhdf5 that is found, or "not found (package)". */
+/* The version of libhdf5, or why there is none: "not found (Debian: ...)". */
 void hdf5_version(char text[HDF5_VERSION]);
 
 /* List the datasets that another process sends (hdf5_process.h). */

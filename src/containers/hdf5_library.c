@@ -1,5 +1,4 @@
 /* hdf5_library.c: loading libhdf5, and confining it to one file. */
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stddef.h>
@@ -11,54 +10,38 @@
 
 #include "containers/hdf5.h"
 #include "containers/hdf5_library.h"
+#include "table/library.h"
 
 enum { DOWNWARD = 1 };  /* the order of errors: the first cause comes last */
 
-static const struct {
-	const char *name;
-	size_t at;
-} functions[] = {
-#define F(result, name, arguments) { "H5" #name, offsetof(struct hdf5, name) },
-	FUNCTIONS
-#undef F
+/* Debian's names of versions 1.10 to 1.14, others', and those for compilers. */
+static const char *const names[] = {
+	"libhdf5_serial.so.103", "libhdf5_serial.so.200",
+	"libhdf5_serial.so.310", "libhdf5_serial.so.320",
+	"libhdf5.so.103", "libhdf5.so.200", "libhdf5.so.310",
+	"libhdf5.so.320", "libhdf5_serial.so", "libhdf5.so", NULL
 };
 
-/* Debian's names of versions 1.10 to 1.14, others', and those for compilers. */
-static void *open_library(void)
-{
-	static const char *const names[] = {
-		"libhdf5_serial.so.103", "libhdf5_serial.so.200",
-		"libhdf5_serial.so.310", "libhdf5_serial.so.320",
-		"libhdf5.so.103", "libhdf5.so.200", "libhdf5.so.310",
-		"libhdf5.so.320", "libhdf5_serial.so", "libhdf5.so", NULL
-	};
-	void *library = NULL;
+/* A function that a version changed is there as H5NAME1, too: H5Lvisit1. */
+static const struct library_function functions[] = {
+#define F(result, name, arguments)                                            \
+	{ "H5" #name, offsetof(struct hdf5, name), "H5" #name "1" },
+	FUNCTIONS
+#undef F
+	{ NULL, 0, NULL },
+};
 
-	for (size_t i = 0; !library && names[i]; i++)
-		library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
-	return library;
-}
+static const struct library library = { "hdf5-tools", names, functions };
 
-/* Load its functions; before 1.10, hid was an int. */
-static bool load(struct hdf5 *h)
+/* Before 1.10, hid was an int. */
+static bool check_version(struct hdf5 *h, struct error *err)
 {
-	void *library = open_library();
 	unsigned *v = h->version;
-	bool all = library;
 
-	for (size_t i = 0; all && i < sizeof functions / sizeof *functions;
-	     i++) {
-		const char *name = functions[i].name;
-		void *at = dlsym(library, name);
-
-		/* From version 1.12 on, the newer Lvisit has another link */
-		if (strcmp(name, "H5Lvisit") == 0 && !at)
-			at = dlsym(library, "H5Lvisit1");
-		memcpy((char *)h + functions[i].at, &at, sizeof at);
-		all = at;
-	}
-	return all && h->get_libversion(&v[0], &v[1], &v[2]) >= 0 &&
-	       (v[0] > 1 || v[1] >= 10);
+	if (h->get_libversion(&v[0], &v[1], &v[2]) < 0)
+		return fail(err, "tells no version");
+	return v[0] > 1 || v[1] >= 10 ||
+	       fail(err, "version %u.%u.%u is too old", v[0], v[1], v[2]);
 }
 
 /* What a user's variables would have libhdf5 load or print. */
@@ -72,11 +55,8 @@ static bool clear_environment(void)
 
 bool hdf5_load(struct hdf5 *h, struct error *err)
 {
-	if (!clear_environment())
-		return fail_memory(err);
-	return load(h) ||
-	       fail(err, "HDF5 files need the library libhdf5, version 1.10 "
-		    "or newer; Debian's package " HDF5_PACKAGE " brings it");
+	return (clear_environment() || fail_memory(err)) &&
+	       library_load(&library, h, err) && check_version(h, err);
 }
 
 /* The address space in use, in bytes. */

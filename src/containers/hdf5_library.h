@@ -84,7 +84,10 @@ struct hdf5 {
 	hid file;
 };
 
-/* Load the functions; files can have no plugins loaded. */
+/*
+ * Load the functions; files can have no plugins loaded. The error goes after
+ * libhdf5's name.
+ */
 bool hdf5_load(struct hdf5 *h, struct error *err);
 
 /*

@@ -402,6 +402,19 @@ void hdf5_load_version(char text[HDF5_VERSION])
 	if (hdf5_load(&h, &err))
 		snprintf(text, HDF5_VERSION, "%u.%u.%u", h.version[0],
 			 h.version[1], h.version[2]);
+	else
+		snprintf(text, HDF5_VERSION, "%s", err.text);
+}
+
+static bool load(struct hdf5 *h, struct error *err)
+{
+	struct error why = { 0 };
+
+	if (hdf5_load(h, &why))
+		return true;
+	return why.memory ? fail_memory(err)
+			  : fail(err, "HDF5 files need the library libhdf5, "
+				 "version 1.10 or newer: %s", why.text);
 }
 
 bool hdf5_run(const struct hdf5_request *r, struct error *err)
@@ -410,7 +423,7 @@ bool hdf5_run(const struct hdf5_request *r, struct error *err)
 
 	/* The end of its reader is an error of write() */
 	signal(SIGPIPE, SIG_IGN);
-	if (!hdf5_load(&h, err))
+	if (!load(&h, err))
 		return false;
 	h.file = hdf5_open(&h, r->file, r->bytes);
 	if (h.file < 0)

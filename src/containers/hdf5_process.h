@@ -51,7 +51,7 @@ struct hdf5_request {
  */
 bool hdf5_run(const struct hdf5_request *r, struct error *err);
 
-/* Run in that process, too: "1.10.8", or nothing without libhdf5. */
+/* Run in that process, too: "1.10.8", or why there is none. */
 void hdf5_load_version(char text[HDF5_VERSION]);
 
 #endif

@@ -77,39 +77,43 @@ static bool open_file(struct font *f, const char *path, long index)
 	return false;
 }
 
-static enum library_result load_freetype(struct font *f)
+static bool load_freetype(struct font *f, struct error *err)
 {
 	static const char *const names[] = {
 		"libfreetype.so.6", "libfreetype.6.dylib", NULL
 	};
 	static const struct library_function functions[] = {
-#define F(name) { "FT_" #name, offsetof(struct freetype, name) },
+#define F(name) { "FT_" #name, offsetof(struct freetype, name), NULL },
 		FREETYPE_FUNCTIONS
 #undef F
-		{ NULL, 0 },
+		{ NULL, 0, NULL },
+	};
+	static const struct library library = {
+		"libfreetype6", names, functions
 	};
 
-	return library_load(names, functions, &f->ft);
+	return library_load(&library, &f->ft, err);
 }
 
-/* Begin to use FreeType, without a face; false: memory ran out. */
-static bool begin_freetype(struct font *f)
+/* Begin to use FreeType, without a face. The error goes after its name. */
+static bool begin_freetype(struct font *f, struct error *err)
 {
+	if (!load_freetype(f, err))
+		return false;
 	f->memory = (struct FT_MemoryRec_){ f, take_memory, return_memory,
 					    resize_memory };
-	return !f->ft.New_Library(&f->memory, &f->library);
+	return !f->ft.New_Library(&f->memory, &f->library) || fail_memory(err);
 }
 
 static bool open_library(struct font *f, struct error *err)
 {
-	const enum library_result loaded = load_freetype(f);
+	struct error why = { 0 };
 	FT_Face face;
 
-	if (loaded == LIBRARY_ABSENT)
-		return fail(err, "text in figures needs the library FreeType; "
-			    "Debian's package " FREETYPE_PACKAGE " brings it");
-	if (loaded != LIBRARY_LOADED || !begin_freetype(f))
-		return fail_memory(err);
+	if (!begin_freetype(f, &why))
+		return why.memory ? fail_memory(err)
+				  : fail(err, "text in figures needs the "
+					 "library FreeType: %s", why.text);
 	f->ft.Add_Default_Modules(f->library);
 	if (f->ft.New_Memory_Face(f->library, font_file,
 				  (FT_Long)font_file_size, 0, &face) ||
@@ -302,16 +306,15 @@ void font_others(struct font *f, char text[FONTS_TEXT])
 	}
 }
 
-enum font_version font_version(int *major, int *minor, int *patch)
+bool font_version(char text[FONT_VERSION], struct error *err)
 {
 	struct font f = { 0 };
-	const enum library_result loaded = load_freetype(&f);
+	int major, minor, patch;
 
-	if (loaded == LIBRARY_ABSENT)
-		return FONT_ABSENT;
-	if (loaded != LIBRARY_LOADED || !begin_freetype(&f))
-		return FONT_NO_MEMORY;
-	f.ft.Library_Version(f.library, major, minor, patch);
+	if (!begin_freetype(&f, err))
+		return false;
+	f.ft.Library_Version(f.library, &major, &minor, &patch);
 	f.ft.Done_Library(f.library);
-	return FONT_FOUND;
+	snprintf(text, FONT_VERSION, "%d.%d.%d", major, minor, patch);
+	return true;
 }

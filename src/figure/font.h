@@ -134,11 +134,8 @@ struct font_point font_point(const struct font *f, int i);
 void font_table(const struct font *f, size_t face, const char *tag,
 		void *bytes, size_t n);
 
-/* The version of FreeType, if it is found. */
-enum font_version { FONT_FOUND, FONT_ABSENT, FONT_NO_MEMORY };
-enum font_version font_version(int *major, int *minor, int *patch);
-
-/* The Debian package of FreeType. */
-#define FREETYPE_PACKAGE "libfreetype6"
+/* The version of FreeType; the error goes after its name. */
+enum { FONT_VERSION = 40 };
+bool font_version(char text[FONT_VERSION], struct error *err);
 
 #endif

@@ -28,16 +28,21 @@ static bool load(struct fontconfig *f)
 {
 	static const char *const names[] = { "libfontconfig.so.1", NULL };
 	static const struct library_function functions[] = {
-#define F(name, member) { "Fc" #name, offsetof(struct fontconfig, member) }
+#define F(name, member)                                                       \
+	{ "Fc" #name, offsetof(struct fontconfig, member), NULL }
 		F(NameParse, parse), F(ConfigSubstitute, substitute),
 		F(DefaultSubstitute, complete), F(FontMatch, match),
 		F(PatternGetString, string), F(PatternGetInteger, integer),
 		F(PatternDestroy, destroy),
 #undef F
-		{ NULL, 0 },
+		{ NULL, 0, NULL },
 	};
+	static const struct library library = {
+		"libfontconfig1", names, functions
+	};
+	struct error ignored = { 0 };
 
-	return library_load(names, functions, f) == LIBRARY_LOADED;
+	return library_load(&library, f, &ignored);
 }
 
 /* The font that fontconfig prefers for the character; NULL: there is none. */

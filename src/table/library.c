@@ -11,31 +11,65 @@ static bool memory_ran_out(const char *said)
 	       strstr(said, "cannot map") || strstr(said, "failed to map");
 }
 
-/* The library by the first of its names that exists; NULL: there is none. */
-static void *open_first(const char *const *names, bool *memory)
+/* Whether there is no file of that name: "No such", macOS "no such". */
+static bool is_absent(const char *said)
+{
+	return strstr(said, "o such file");
+}
+
+/* Note why a library or a function was not found, unless it is absent. */
+static void note(const char *said, struct error *err)
+{
+	if (memory_ran_out(said))
+		fail_memory(err);
+	else if (!is_absent(said))
+		fail(err, "cannot be loaded: %s", said);
+}
+
+/* The library by the first of its names that can be opened, or NULL. */
+static void *open_first(const char *const *names, struct error *err)
 {
 	void *library = NULL;
 
-	for (*memory = false; !library && !*memory && *names; names++) {
+	for (; !library && !err->memory && *names; names++) {
 		library = dlopen(*names, RTLD_NOW | RTLD_LOCAL);
-		*memory = !library && memory_ran_out(dlerror());
+		if (!library)
+			note(dlerror(), err);
 	}
 	return library;
 }
 
-enum library_result library_load(const char *const *names,
-				 const struct library_function *functions,
-				 void *to)
+/* The address of a function by one of its names, or NULL. */
+static void *find(void *library, const struct library_function *f)
 {
-	bool memory;
-	void *library = open_first(names, &memory);
+	void *at = dlsym(library, f->name);
 
-	for (; library && functions->name; functions++) {
-		void *at = dlsym(library, functions->name);
+	return at || !f->other ? at : dlsym(library, f->other);
+}
 
-		memcpy((char *)to + functions->at, &at, sizeof at);
-		library = at ? library : NULL;
+static bool find_all(void *library, const struct library_function *f, void *to,
+		     struct error *err)
+{
+	for (; f->name; f++) {
+		void *at = find(library, f);
+
+		if (!at) {
+			note(dlerror(), err);
+			return false;
+		}
+		memcpy((char *)to + f->at, &at, sizeof at);
 	}
-	return library ? LIBRARY_LOADED :
-	       memory ? LIBRARY_NO_MEMORY : LIBRARY_ABSENT;
+	return true;
+}
+
+bool library_load(const struct library *l, void *to, struct error *err)
+{
+	struct error why = { 0 };  /* also of names before the one it has */
+	void *library = open_first(l->names, &why);
+
+	if (library && find_all(library, l->functions, to, &why))
+		return true;
+	fail(&why, "not found (Debian: %s)", l->package);
+	*err = why;
+	return false;
 }

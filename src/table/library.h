@@ -5,29 +5,27 @@
 #ifndef LIBRARY_H
 #define LIBRARY_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "table/error.h"
 
 /* Where the address of a function goes; the last of several has no name. */
 struct library_function {
 	const char *name;
 	size_t at;            /* its offset, in bytes */
+	const char *other;    /* its name in other versions, or NULL */
 };
 
-enum library_result {
-	LIBRARY_LOADED,
-	LIBRARY_ABSENT,       /* no library of these names, or not all
-				 functions */
-	LIBRARY_NO_MEMORY,
+struct library {
+	const char *package;       /* of Debian, that brings it */
+	const char *const *names;  /* the first that exists; NULL ends them */
+	const struct library_function *functions;
 };
 
 /*
- * Load the library by the first of its names that exists; NULL ends them. The
- * addresses of its functions are written to the struct at to. The library stays
- * loaded until the process ends.
+ * Load a library; the addresses of its functions are written to the struct at
+ * to. It stays loaded until the process ends. The error goes after its name:
+ * "not found (Debian: PACKAGE)", "out of memory", or "cannot be loaded:
+ * REASON" where there is a library that is not the one, or can't be opened.
  */
-enum library_result library_load(const char *const *names,
-				 const struct library_function *functions,
-				 void *to);
+bool library_load(const struct library *l, void *to, struct error *err);
 
 #endif

@@ -209,7 +209,7 @@ static void add_any_matrix(const struct inspection *s)
 	if (s->x->rows <= s->shift + s->x->cols)
 		report_text(s->r, "matrix_residual", "undetermined: needs at "
 			    "least %zu rows", s->shift + s->x->cols + 1);
-	else if (s->svd.skipped)
+	else if (s->svd.skipped[0])
 		report_text(s->r, "matrix_residual", "%s", s->svd.skipped);
 	else
 		report_number(s->r, "matrix_residual", s->svd.residual,

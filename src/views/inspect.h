@@ -6,7 +6,8 @@
 
 /* The results of a singular value decomposition by LAPACK. */
 struct svd {
-	const char *skipped;   /* why there are no results, or NULL */
+	char skipped[sizeof "LAPACK " + sizeof(struct error)];  /* why there
+				  are no results, or "" */
 	size_t n;              /* min(rows, cols) */
 	double *values;        /* [n] singular values of x, largest first */
 	double *centered;      /* [n] of x minus the mean of each column */

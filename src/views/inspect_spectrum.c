@@ -1,5 +1,6 @@
 /* inspect_spectrum.c: singular values. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,23 +66,20 @@ bool svd_open(struct svd *s, const struct table *x, size_t by,
 {
 	const size_t n = x->rows < x->cols ? x->rows : x->cols;
 	const struct svd_job job = { x, by, n };
-	static const char *const skipped[] = {
-		[LAPACK_DONE] = NULL,
-		[LAPACK_ABSENT] = "needs LAPACK (Debian: " LAPACK_PACKAGE ")",
-		[LAPACK_NO_MEMORY] = "LAPACK does not have enough memory",
-		[LAPACK_FAILED] = NULL,  /* an error */
-	};
 	double *all = table_alloc(owner, 2 * n + 1, sizeof *all, err);
+	struct error why = { 0 };
 	enum lapack_result done;
 
 	if (!all)
 		return false;
 	done = lapack_run(run_job, &job, 4 * x->rows * x->cols * sizeof *all,
-			  all, 2 * n + 1);
+			  all, 2 * n + 1, &why);
 	*s = (struct svd){
-		.skipped = skipped[done], .n = n, .values = all,
+		.n = n, .values = all,
 		.centered = all + n, .residual = all[2 * n],
 	};
+	if (done == LAPACK_SKIPPED)
+		snprintf(s->skipped, sizeof s->skipped, "LAPACK %s", why.text);
 	if (done == LAPACK_FAILED)
 		return fail(err, "LAPACK failed; memory may have run out");
 	return true;
@@ -180,7 +178,7 @@ void inspect_spectrum(struct inspection *s)
 	const struct svd *d = &s->svd;
 
 	report_group(s->r, "spectrum");
-	if (d->skipped) {
+	if (d->skipped[0]) {
 		report_text(s->r, "skipped", "%s", d->skipped);
 		s->r->name_width = strlen(SQUARES); /* columns as with LAPACK */
 	} else if (!(d->values[0] > 0)) {

@@ -8,7 +8,7 @@
 #include "table/process.h"
 #include "views/lapack.h"
 
-static enum lapack_result load(struct lapack *l)
+static bool load(struct lapack *l, struct error *err)
 {
 	static const char *const names[] = {
 		"liblapack.so.3", "libflexiblas.so.3", "libopenblas.so.0",
@@ -16,21 +16,16 @@ static enum lapack_result load(struct lapack *l)
 	};
 	/* All have been in LAPACK since version 3.0. */
 	static const struct library_function functions[] = {
-#define F(name) { #name "_", offsetof(struct lapack, name) }
+#define F(name) { #name "_", offsetof(struct lapack, name), NULL }
 		F(dgesdd), F(dsyev), F(dposv), F(dpocon), F(dgelsd),
 #undef F
-		{ NULL, 0 },
+		{ NULL, 0, NULL },
+	};
+	static const struct library library = {
+		"liblapack3", names, functions
 	};
 
-	switch (library_load(names, functions, l)) {
-	case LIBRARY_LOADED:
-		return LAPACK_DONE;
-	case LIBRARY_ABSENT:
-		return LAPACK_ABSENT;
-	case LIBRARY_NO_MEMORY:
-	default:
-		return LAPACK_FAILED;
-	}
+	return library_load(&library, l, err);
 }
 
 /* Memory of the libraries themselves; half of it is OpenBLAS's buffer. */
@@ -55,6 +50,7 @@ static bool has_memory(size_t bytes)
 /* What both processes share. */
 struct shared {
 	enum lapack_result done;
+	struct error why;
 	double result[];
 };
 
@@ -68,14 +64,17 @@ struct job {
 
 static enum lapack_result load_and_run(const struct job *job)
 {
+	struct error *why = &job->shared->why;
 	struct lapack l;
-	const enum lapack_result loaded =
-		has_memory(job->bytes) ? load(&l) : LAPACK_NO_MEMORY;
 
-	if (loaded != LAPACK_DONE || !job->work)
-		return loaded;
-	return job->work(&l, job->self, job->shared->result) ? LAPACK_DONE
-							     : LAPACK_FAILED;
+	if (!has_memory(job->bytes)) {
+		fail_memory(why);
+		return LAPACK_SKIPPED;
+	}
+	if (!load(&l, why))
+		return why->memory ? LAPACK_FAILED : LAPACK_SKIPPED;
+	return !job->work || job->work(&l, job->self, job->shared->result)
+		       ? LAPACK_DONE : LAPACK_FAILED;
 }
 
 /* One thread only: more would need a buffer each, and add in another order. */
@@ -89,7 +88,8 @@ static void run_job(void *self)
 }
 
 enum lapack_result lapack_run(lapack_work *work, const void *self,
-			      size_t bytes, double *result, size_t n)
+			      size_t bytes, double *result, size_t n,
+			      struct error *why)
 {
 	const size_t size = sizeof(struct shared) + n * sizeof *result;
 	struct job job = { work, self, bytes, process_share(size) };
@@ -100,6 +100,7 @@ enum lapack_result lapack_run(lapack_work *work, const void *self,
 	job.shared->done = LAPACK_FAILED;
 	process_wait(process_start(run_job, &job));
 	done = job.shared->done;
+	*why = job.shared->why;
 	if (n)
 		memcpy(result, job.shared->result, n * sizeof *result);
 	munmap(job.shared, size);

@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "table/error.h"
+
 /* Fortran routines: matrices are column-major, arguments are addresses. */
 struct lapack {
 	void (*dgesdd)(const char *job, const int32_t *m, const int32_t *n,
@@ -38,10 +40,8 @@ struct lapack {
 		       int32_t *info, size_t half_length);
 };
 
-/* LAPACK_NO_MEMORY: not tried, because there is not enough memory. */
-enum lapack_result {
-	LAPACK_DONE, LAPACK_ABSENT, LAPACK_NO_MEMORY, LAPACK_FAILED
-};
+/* LAPACK_SKIPPED: not tried, as it can't be loaded or memory is short. */
+enum lapack_result { LAPACK_DONE, LAPACK_SKIPPED, LAPACK_FAILED };
 
 /* Computes result [n] from self; false if that failed. */
 typedef bool lapack_work(const struct lapack *l, const void *self,
@@ -49,10 +49,12 @@ typedef bool lapack_work(const struct lapack *l, const void *self,
 
 /*
  * Run work, which needs this many bytes, in the child; copies its result [n].
- * Without work, only look for LAPACK.
+ * Without work, only look for LAPACK. Of LAPACK_SKIPPED, why says the reason,
+ * which goes after its name.
  */
 enum lapack_result lapack_run(lapack_work *work, const void *self,
-			      size_t bytes, double *result, size_t n);
+			      size_t bytes, double *result, size_t n,
+			      struct error *why);
 
 /* Singular values of a column-major [m, n], which is lost; largest first. */
 bool lapack_singular_values(const struct lapack *l, double *a, size_t m,
@@ -65,8 +67,5 @@ bool lapack_singular_values(const struct lapack *l, double *a, size_t m,
  */
 bool lapack_least_squares(const struct lapack *l, double *a, double *b,
 			  size_t m, size_t n);
-
-/* The Debian package of LAPACK. */
-#define LAPACK_PACKAGE "liblapack3"
 
 #endif

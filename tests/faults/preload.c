@@ -2,7 +2,8 @@
  * preload.c: calls of the C library that fail when a test says so. Preloaded,
  * it reads
  *
- *   FAULT_CALLS   the calls that may fail: "open,write", or "alloc"
+ *   FAULT_CALLS   the calls that may fail: "open,write", "alloc", or
+ *                 "dlopen", to which a library is then not installed
  *   FAULT_AT      which of them do, from 1: "3", or "3,5"; 0: none
  *   FAULT_EVER    set: all after it, too
  *   FAULT_ERRNO   how; 0: write and read do half of what is asked
@@ -198,8 +199,9 @@ void *dlopen(const char *name, int flags)
 	static call *real;
 
 	/* As if it were not installed; dlerror() says so, too */
-	if (name && (strstr(name, "harfbuzz") || (getenv("FAULT_CALLS") &&
-	    strstr(name, "fontconfig"))))
+	if (fails("dlopen") ||
+	    (name && (strstr(name, "harfbuzz") || (getenv("FAULT_CALLS") &&
+	     strstr(name, "fontconfig")))))
 		name = "/none";
 	in_hdf5 |= name && strstr(name, "libhdf5");
 	if (!real)
