@@ -30,7 +30,7 @@ found() {
 
 @test "without libhdf5 the package is named" {
 	needs_faults
-	export LD_PRELOAD=$preload FAULT_CALLS=dlopen FAULT_AT=1 FAULT_EVER=1
+	export LD_PRELOAD=$preload FAULT_CALLS=dlopen FAULT_AT=1 FAULT_EVER=1 FAULT_ERRNO=2
 	refuses "posenc: $files/one.hdf5: HDF5 files need the library libhdf5, version 1.10 or newer: not found (Debian: hdf5-tools)" \
 		show "$files/one.hdf5"
 }
@@ -161,8 +161,11 @@ found() {
 
 @test "an HDF5 file that shrinks while it is read is an error of its own" {
 	cp "$files/one.hdf5" shrinks.hdf5
-	fake gone show shrinks.hdf5  # once the library is built
-	(sleep 1; truncate -s 100 shrinks.hdf5) 3>&- 4>&- &
+	# Once the library, which waits for that, is loaded; for a minute at most
+	(for _ in {1..600}; do
+		! grep -qs "$PWD/fake/libhdf5" /proc/[0-9]*/maps || break
+		sleep 0.1
+	done; truncate -s 100 shrinks.hdf5) 3>&- 4>&- &
 	fake shrinks show shrinks.hdf5
 	[ "$stderr" = "posenc: shrinks.hdf5: has changed while it was read" ]
 }

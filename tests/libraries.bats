@@ -37,7 +37,7 @@ no_text() {
 
 @test "libraries that are not installed are named with their packages" {
 	needs_faults
-	export LD_PRELOAD=$preload FAULT_CALLS=dlopen FAULT_AT=1 FAULT_EVER=1
+	export LD_PRELOAD=$preload FAULT_CALLS=dlopen FAULT_AT=1 FAULT_EVER=1 FAULT_ERRNO=2
 	no_text 'not found (Debian: libfreetype6)'
 	diff - <("$posenc" --version | tail -n 3) <<-'END'
 		FreeType not found (Debian: libfreetype6)

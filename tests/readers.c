@@ -100,11 +100,16 @@ static bool all_suffixes(const char *suffixes)
 static bool same_sentence(const char *said, const char *wanted)
 {
 	const char *list = strstr(wanted, "SUFFIXES");
+	const char *other = strstr(wanted, " || ");
 	const size_t n = list ? (size_t)(list - wanted) : 0;
 
-	if (!list)
+	if (list)
+		return strncmp(said, wanted, n) == 0 && all_suffixes(said + n);
+	if (!other)
 		return strcmp(said, wanted) == 0;
-	return strncmp(said, wanted, n) == 0 && all_suffixes(said + n);
+	return same_sentence(said, other + strlen(" || ")) ||
+	       (strncmp(said, wanted, (size_t)(other - wanted)) == 0 &&
+		said[other - wanted] == '\0');
 }
 
 /*

@@ -1,5 +1,6 @@
 /* library.c: functions of shared libraries, loaded by dlopen(). */
 #include <dlfcn.h>
+#include <errno.h>
 #include <string.h>
 
 #include "table/library.h"
@@ -26,16 +27,30 @@ static void note(const char *said, struct error *err)
 		fail(err, "cannot be loaded: %s", said);
 }
 
+/*
+ * The library of this name, or NULL. glibc calls it absent, too, where memory
+ * was short for its path.
+ */
+static void *open_library(const char *name, struct error *err)
+{
+	void *library;
+
+	errno = 0;
+	library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+	if (!library && errno == ENOMEM)
+		fail_memory(err);
+	else if (!library)
+		note(dlerror(), err);
+	return library;
+}
+
 /* The library by the first of its names that can be opened, or NULL. */
 static void *open_first(const char *const *names, struct error *err)
 {
 	void *library = NULL;
 
-	for (; !library && !err->memory && *names; names++) {
-		library = dlopen(*names, RTLD_NOW | RTLD_LOCAL);
-		if (!library)
-			note(dlerror(), err);
-	}
+	for (; !library && !err->memory && *names; names++)
+		library = open_library(*names, err);
 	return library;
 }
 
