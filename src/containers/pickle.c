@@ -177,20 +177,26 @@ static bool op_gather(struct pickle *p, uint64_t kind)
 	return true;
 }
 
-/* Add the objects of the stack from an index on to o, or NULL. */
+/*
+ * Add the objects of the stack from an index on to o; NULL: there is none. A
+ * call that gets no items keeps those of its arguments.
+ */
 static bool add_items(struct pickle *p, struct object *o, size_t from,
 		      bool pairs)
 {
+	const size_t n = p->depth - from;
 	const bool made = o && (o->kind == OBJECT_CALL ||
 				o->kind == OBJECT_INSTANCE);
 
+	if (made && !n)
+		return true;
 	if (made && !o->n)
 		o->pairs = pairs;
 	if (!o || !(made || o->kind == (pairs ? OBJECT_DICT : OBJECT_LIST)) ||
 	    o->pairs != pairs)
 		return pickle_fail(p, pairs ? "sets an item of what is no dict"
 				       : "adds an item to what is no list");
-	if (pairs && (p->depth - from) % 2)
+	if (pairs && n % 2)
 		return pickle_fail(p, "a key without a value");
 	return pickle_move(p, o, from);
 }
