@@ -1,5 +1,6 @@
 /* listing.c: posenc list: the tensors of a model, those of positions first. */
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -155,7 +156,8 @@ struct parts {
 	struct part positional, others;
 	struct report_rows settings;
 	size_t bytes;          /* of all whose size is known */
-	size_t unknown;        /* tensors of unknown size */
+	size_t unknown;        /* tensors of unknown size, or of one that no
+				  sum can hold */
 	bool shapes;           /* those of all positional ones are known */
 };
 
@@ -201,8 +203,10 @@ static bool split(struct parts *p, struct tensors *all, struct report *r)
 
 		to->at[to->n++] = t;
 		p->shapes &= to != &p->positional || t->dtype[0];
-		p->unknown += !find_bytes(t, &bytes);
-		p->bytes += bytes;
+		if (!find_bytes(t, &bytes) || bytes > SIZE_MAX - p->bytes)
+			p->unknown++;
+		else
+			p->bytes += bytes;
 	}
 	return true;
 }
