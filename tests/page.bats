@@ -37,6 +37,10 @@ in_browser() {
 	unit dtypes
 }
 
+@test "lines have gaps where values are NaN or infinite, also where rows outnumber pixels" {
+	unit curves
+}
+
 @test "similarity is that of posenc similarity" {
 	unit cosines
 }

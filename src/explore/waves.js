@@ -5,7 +5,7 @@
 import { Plot, shape, set, draw_axes, number_axis, table_axis, label_of, value_of,
 	x_of, y_of, near_y, capital } from "./plot.js";
 import { clamp, minus, short, finite_range, wider } from "./numbers.js";
-import { path, steps } from "./curve.js";
+import { path, steps, band } from "./curve.js";
 import { html } from "./dom.js";
 
 const MARGINS = [8, 12, 40, 64], CLASSES = 8, DENSE = 7;
@@ -117,7 +117,8 @@ export class Waves {
 
 		if (wave && values.length > 1 && values.length < samples)
 			return this.smooth(wave, samples, values.length);
-		return values.length > 2 * samples ? this.band(values, samples)
+		return values.length > 2 * samples
+			? band(values, samples, (i, v) => this.point(i, v))
 			: this.straight(values);
 	}
 
@@ -137,21 +138,6 @@ export class Waves {
 		const d = draw(values, (i, v) => this.point(i, v));
 
 		return values.length === 1 && d ? d + "h0.01" : d;
-	}
-
-	/* More rows than pixels: the least and the greatest value of each pixel. */
-	band(values, samples) {
-		let path = "";
-
-		for (let i = 0; i < samples; i++) {
-			const from = Math.floor(i * values.length / samples);
-			const part = values.slice(from, Math.floor((i + 1) * values.length /
-								   samples));
-			const [lo, hi] = finite_range(part);
-
-			path += `${i ? "L" : "M"}${this.point(from, lo)}L${this.point(from, hi)}`;
-		}
-		return path;
 	}
 
 	point(row, value) {

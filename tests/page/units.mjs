@@ -140,6 +140,16 @@ const subjects = {
 	},
 
 	/* Formulas hold, or are not shown. */
+	async curves() {
+		const { path, steps, band } = await load("curve");
+		const point = (i, v) => `${i} ${v}`;
+
+		assert.equal(path([1, 2, NaN, 4], point), "M0 1L1 2M3 4");
+		assert.equal(steps([1, Infinity, 3], point), "M-0.5 1L0.5 1M1.5 3L2.5 3");
+		assert.equal(band([1, 3, 2, NaN, NaN, NaN, 5, 7], 4, point),
+			     "M0 1L0 3L2 2L2 2M6 5L6 7");
+	},
+
 	async formulas() {
 		const { formula } = await load("formula");
 		const state = (scheme, values) => ({ scheme, value: (name) => values[name] });
