@@ -100,6 +100,7 @@ static void refusals_are_sentences(void **state)
 		contains(web_error(w), refused[i][1]);
 		assert_int_equal(web_rows(w, 0, 1, &x), -1);
 		assert_null(web_text(w, 0, 0));
+		assert_null(web_describe(w));
 		web_close(w);
 	}
 }

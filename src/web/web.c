@@ -156,6 +156,8 @@ const char *web_describe(struct web *w)
 	const struct table *table = &w->table;
 	struct text *t = &w->text;
 
+	if (w->err.text[0])
+		return NULL;
 	restart(t);
 	put_text(t, "{");
 	string_member(t, "command", table->from.command + strlen("posenc "));

@@ -27,7 +27,8 @@ struct web *web_open(const char *command);
 const char *web_error(const struct web *w);
 
 /*
- * The table as JSON, valid until the next call for w; NULL: out of memory.
+ * The table as JSON, valid until the next call for w; NULL: there is none, or
+ * out of memory.
  *
  *   command        "rope --dim 64": with the options that are no defaults
  *   title          "rotary embedding ..."
