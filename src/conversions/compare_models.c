@@ -6,6 +6,7 @@
 
 #include "conversions/compare_models.h"
 #include "conversions/conversions.h"
+#include "formats/locate.h"
 
 __attribute__((format(printf, 2, 0)))
 static const char *keep(struct conversion *c, const char *format, va_list list)
@@ -420,14 +421,7 @@ static size_t count_tensors(const char *path)
 	return n;
 }
 
-static bool is_folder(const char *path)
-{
-	struct stat st;
-
-	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
-
-/* The same, as far as it matters: folders, even of one tensor, are models. */
+/* The same; folders, even of one tensor, are models. */
 static size_t count_or_folder(const char *path)
 {
 	struct stat st;
@@ -439,11 +433,11 @@ static size_t count_or_folder(const char *path)
 }
 
 /*
- * Whether a path that is no model ought to be one, beside a model of several
+ * Whether a path that is no model should be one, beside a model of several
  * tensors: beside a folder, if it is missing, or has the suffix of a container.
  * Opening it says what is wrong.
  */
-static bool ought_to_be_model(const char *path, const char *model)
+static bool should_be_model(const char *path, const char *model)
 {
 	const struct format *f = format_reading(path);
 	struct stat st;
@@ -462,7 +456,7 @@ bool names_models(const char *const *paths)
 
 	for (size_t i = 0; i < 2; i++)
 		if (!n[i])
-			return n[!i] && ought_to_be_model(paths[i], paths[!i]);
+			return n[!i] && should_be_model(paths[i], paths[!i]);
 	return n[0] > 1 || n[1] > 1;
 }
 

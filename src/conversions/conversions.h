@@ -294,9 +294,17 @@ void tables_compare(struct conversion *c, const struct pair *p,
 const char *tables_explained(struct conversion *c, const struct pair *p,
 			     struct error *err);
 
+/* Frequencies that differ by less, relatively, are equal: they are float32. */
+#define SAME_FREQUENCY 1e-6
+
+/* frequencies.c: whether y [n] differs from x by up to tolerance times x. */
+bool frequencies_near(const double *x, const double *y, size_t n,
+		      double tolerance);
+
 /*
- * frequencies.c: whether both rotate by the same frequencies (out "freqs") or
- * cosines ("cos") up to a length.
+ * Whether both rotate by the same frequencies (out "freqs") in a context of
+ * that length; or multiply by the same factor, which cosines of position 0 are
+ * (out "cos"). False where posenc rope refuses one of them.
  */
 bool frequencies_same(struct conversion *c, const struct rotary_positions *a,
 		      const struct rotary_positions *b, double length,

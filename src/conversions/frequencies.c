@@ -6,10 +6,17 @@
 #include "model/command.h"
 #include "recipes.h"
 
-/* Frequencies that differ by less, relatively, are equal: they are float32. */
-#define SAME_FREQUENCY 1e-6
+bool frequencies_near(const double *x, const double *y, size_t n,
+		      double tolerance)
+{
+	size_t k = 0;
 
-/* The first row of a table of rope: its n values, or NULL. */
+	while (k < n && fabs(x[k] - y[k]) <= tolerance * fabs(x[k]))
+		k++;
+	return k == n;
+}
+
+/* The first row of a table of rope: its n values; NULL: rope refuses it. */
 static const double *rope_values(struct conversion *c,
 				 const struct rotary_positions *r,
 				 double length, const char *out, size_t *n)
@@ -46,27 +53,19 @@ bool frequencies_same(struct conversion *c, const struct rotary_positions *a,
 	size_t n, m;
 	const double *x = rope_values(c, a, length, out, &n);
 	const double *y = rope_values(c, b, length, out, &m);
-	bool same = x && y && n == m;
 
-	for (size_t k = 0; same && k < n; k++)
-		same = fabs(x[k] - y[k]) <= SAME_FREQUENCY * fabs(x[k]);
-	return same;
+	return x && y && n == m && frequencies_near(x, y, n, SAME_FREQUENCY);
 }
 
-/* Whether a rotation has the stored frequencies. */
+/* Whether a rotation has the stored frequencies, if that can be computed. */
 static bool has_frequencies(struct conversion *c,
 			    const struct rotary_positions *r,
 			    const double *stored, size_t n, double tolerance)
 {
-	size_t m, k = 0;
+	size_t m;
 	const double *x = rope_values(c, r, 1, "freqs", &m);
 
-	if (!x)
-		return true;
-	while (k < n && n == m &&
-	       fabs(x[k] - stored[k]) <= tolerance * fabs(x[k]))
-		k++;
-	return k == n;
+	return !x || (n == m && frequencies_near(x, stored, n, tolerance));
 }
 
 /* Whether they may be those of a side: of any of its layers, with or without

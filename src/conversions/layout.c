@@ -43,9 +43,9 @@ static bool read(struct conversion *c, struct weights *w, struct error *err)
 	values_turn_bias(&w->b);
 	w->rows = w->a.planes * w->a.rows;
 	w->cols = w->a.cols;
-	w->x = table_alloc(&w->a, 2 * w->cols, sizeof *w->x, err);
-	w->y = w->x + w->cols;
-	return w->x;
+	w->x = table_alloc(&w->a, w->cols, sizeof *w->x, err);
+	w->y = table_alloc(&w->a, w->cols, sizeof *w->y, err);
+	return w->x && w->y;
 }
 
 void count_unknown(struct conversion *c, const struct pair *p,

@@ -84,13 +84,10 @@ static void read_layers(struct conversion *c, struct config *of,
 static void read_all(struct conversion *c, struct config *of,
 		     struct model_positions *p)
 {
-	const char *lengths = of->gguf ? "context_length"
-		: "max_position_embeddings|n_positions|max_seq_len|"
-		  "max_sequence_length|n_ctx|seq_length|max_target_positions";
-
 	p->type = text_of(c, "%s", of->type ? of->type : "no model type");
 	p->gguf = of->gguf;
-	config_find(of, lengths, 0, 0, &p->context);
+	config_find(of, of->gguf ? "context_length" : config_length_keys, 0, 0,
+		    &p->context);
 	config_find(of, of->gguf ? "attention.head_count_kv"
 		    : "num_key_value_heads", 0, 0, &p->keys);
 	config_find(of, of->gguf ? "attention.head_count"

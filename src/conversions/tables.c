@@ -1,13 +1,8 @@
 /* tables.c: tables of positions, and frequencies. */
-#include <math.h>
-#include <stdint.h>
 #include <string.h>
 
 #include "conversions/conversions.h"
 #include "recipes.h"
-
-/* Frequencies that differ by less, relatively, are equal: they are float32. */
-#define SAME_FREQUENCY 1e-6
 
 /* Read a tensor, and name it as a TABLE argument: "FOLDER:NAME". */
 static bool read_named(struct conversion *c, size_t side,
@@ -45,16 +40,12 @@ static const char *answer(struct conversion *c, const struct table *tables,
 	return text;
 }
 
-/* Whether frequencies of one shape are the same. */
+/* Whether frequencies have one shape and are the same. */
 static bool same_frequencies(const struct table *a, const struct table *b)
 {
-	const size_t n = a->planes * a->rows * a->cols;
-	const double *x = a->row(a, 0, NULL), *y = b->row(b, 0, NULL);
-	size_t k = values_shaped(a, b) ? 0 : SIZE_MAX;
-
-	while (k < n && fabs(x[k] - y[k]) <= SAME_FREQUENCY * fabs(x[k]))
-		k++;
-	return k == n;
+	return values_shaped(a, b) &&
+	       frequencies_near(a->row(a, 0, NULL), b->row(b, 0, NULL),
+				a->planes * a->rows * a->cols, SAME_FREQUENCY);
 }
 
 /* Pairs that are explained: it takes time and memory. */
@@ -156,10 +147,9 @@ static void compare_shifted(struct conversion *c, const struct pair *p,
 void tables_compare(struct conversion *c, const struct pair *p,
 		    struct error *err)
 {
-	size_t first[2];
-	struct agreement g;
-
 	const bool positions = p->content == CONTENT_POSITIONS;
+	struct agreement g;
+	size_t first[2];
 
 	if (positions && !values_compare(c, p, &g, err))
 		return;

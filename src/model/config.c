@@ -11,6 +11,10 @@
 
 enum { KEY_MOST = 64, PARTS_MOST = 3 };
 
+const char config_length_keys[] =
+	"max_position_embeddings|n_positions|max_seq_len|max_sequence_length|"
+	"n_ctx|seq_length|max_target_positions";
+
 const char *config_digits(double x, char text[CONFIG_NUMBER])
 {
 	text[number_text(text, x, F64, 0)] = '\0';

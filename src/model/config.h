@@ -69,6 +69,9 @@ const struct cJSON *config_at(const struct cJSON *object, const char *keys);
 /* The same of the part; of a GGUF file, whose names have dots of their own. */
 const struct cJSON *config_value(const struct config *c, const char *keys);
 
+/* The keys of a config.json that give the maximum length of its context. */
+extern const char config_length_keys[];
+
 /* Whether the part has the key with the value null. */
 bool config_is_null(const struct config *c, const char *key);
 

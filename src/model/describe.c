@@ -85,10 +85,7 @@ static void add_numbers(struct report *r, struct config *c)
 	static const struct {
 		const char *name, *keys, *gguf;
 	} numbers[] = {
-		{ "maximum_length", "max_position_embeddings|n_positions|"
-				    "max_seq_len|max_sequence_length|n_ctx|"
-				    "seq_length|max_target_positions",
-		  "context_length" },
+		{ "maximum_length", config_length_keys, "context_length" },
 		{ "window", "sliding_window|local_attention|attention_window",
 		  "attention.sliding_window" },
 		{ "chunk", "attention_chunk_size", NULL },
