@@ -2,7 +2,6 @@
  * gguf.c: models of llama.cpp (ggml/docs/gguf.md), versions 2 and 3: keys with
  * values, the tensors, and their bytes.
  */
-#include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -200,9 +199,7 @@ static bool add_part(struct tensors *all, const char *path, struct error *err)
 	bool good;
 
 	if (access(path, F_OK) != 0)
-		return errno == ENOENT
-		       ? tensors_note(all, err, "%s is missing", path)
-		       : fail_call(err, path);
+		return tensors_note_missing(all, path, err);
 	if (!open_beside(&in, path, err))
 		return false;
 	good = list_part(all, &in, path, err);

@@ -12,13 +12,13 @@
 
 enum { NAME_MOST = 65535 };  /* bytes of a key, by the specification */
 
-/* The next n bytes, valid until the next call; NULL: an error. */
+static const char header[] = "the header";  /* where a file ends */
+
 const unsigned char *gguf_take(struct gguf_reader *r, size_t n)
 {
-	return in_take(r->in, &r->at, n, "the header", r->err);
+	return in_take(r->in, &r->at, n, header, r->err);
 }
 
-/* The next number, of size bytes; 0 after a failure. */
 uint64_t gguf_number(struct gguf_reader *r, size_t size)
 {
 	const unsigned char *bytes = gguf_take(r, size);
@@ -29,21 +29,9 @@ uint64_t gguf_number(struct gguf_reader *r, size_t size)
 /* Skip n bytes, which the file must have. */
 static bool skip(struct gguf_reader *r, uint64_t n)
 {
-	struct input_file *in = r->in;
-
-	if (n > in_left(in) - r->at)
-		return fail_file(r->err, in->path, "byte %zu: a value ends "
-				 "beyond the file", in->at + r->at);
-	if (n > in->n - r->at) {
-		n += r->at;
-		r->at = 0;
-		return in_skip(in, in->at + (size_t)n, r->err);
-	}
-	r->at += (size_t)n;
-	return true;
+	return in_pass(r->in, &r->at, (size_t)n, header, r->err);
 }
 
-/* A name [*n], valid until the next call; NULL: an error. */
 const char *gguf_name(struct gguf_reader *r, size_t *n)
 {
 	const uint64_t length = gguf_number(r, 8);

@@ -1,5 +1,4 @@
 /* npz.c: several arrays of NumPy: a zip archive of NAME.npy. */
-#include <stdio.h>
 #include <string.h>
 
 #include "containers/tensors.h"
@@ -40,13 +39,9 @@ static bool open_member(struct zip_stream *s, struct input_file *in,
 			const struct tensor *one, struct table *owner,
 			struct input_file *member, struct error *err)
 {
-	const size_t room = strlen(in->path) + one->length + 2;
-	char *path = table_alloc(owner, room, 1, err);
+	const char *path = path_of_member(in, one->name, owner, err);
 
-	if (!path)
-		return false;
-	snprintf(path, room, "%s:%s", in->path, one->name);
-	return zip_open(s, in, one->where, true, path, member, err);
+	return path && zip_open(s, in, one->where, true, path, member, err);
 }
 
 static bool npz_read_one(struct input_file *in, const struct tensors *all,
@@ -108,15 +103,10 @@ static bool npz_read(struct input_file *in, const struct read_options *options,
 	return container_read(&npz, in, options, t, err);
 }
 
-static bool npz_recognizes(const unsigned char *b, size_t n)
-{
-	return n >= 4 && (!memcmp(b, "PK\3\4", 4) || !memcmp(b, "PK\5\6", 4));
-}
-
 const struct format npz_format = {
 	.name = "npz",
 	.binary = true,
 	.container = &npz,
-	.recognizes = npz_recognizes,
+	.recognizes = zip_recognizes,
 	.read = npz_read,
 };

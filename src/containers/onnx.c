@@ -174,7 +174,7 @@ static bool find_external(struct field_reader *r, struct claim *c, size_t bytes,
 		     memchr(name, '\0', n)))
 		return fail_file(r->err, r->in->path, "external data must be "
 				 "in a file beside the model, got '%.*s'",
-				 n < 100 ? (int)n : 100, name);
+				 name_width(n), name);
 	place->file = name ? path_beside(r->in, name, n, owner, r->err) : NULL;
 	t->end = t->begin + length;
 	return place->file;

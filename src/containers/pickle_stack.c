@@ -12,6 +12,8 @@ enum {
 	ARRAY_MOST = 1 << 22,    /* objects on the stack, or in the memo */
 };
 
+static const char within[] = "a pickle";  /* where a file ends */
+
 struct pickle_block {
 	struct pickle_block *next;
 	size_t used;
@@ -50,23 +52,12 @@ void *pickle_make(struct pickle *p, size_t size)
 
 const unsigned char *pickle_take(struct pickle *p, size_t n)
 {
-	return in_take(p->in, &p->at, n, "a pickle", p->err);
+	return in_take(p->in, &p->at, n, within, p->err);
 }
 
 bool pickle_skip(struct pickle *p, uint64_t n)
 {
-	struct input_file *in = p->in;
-
-	if (n > in_left(in) - p->at)
-		return pickle_fail(p, "a value ends beyond the file");
-	if (n <= in->n - p->at) {
-		p->at += (size_t)n;
-		return true;
-	}
-	n += p->at;
-	p->at = 0;
-	/* The last byte must be there: a member ends where it does */
-	return in_skip(in, in->at + (size_t)n - 1, p->err) && pickle_take(p, 1);
+	return in_pass(p->in, &p->at, (size_t)n, within, p->err);
 }
 
 struct object **pickle_grow(struct pickle *p, struct object **array,

@@ -251,8 +251,8 @@ static void check_keys(struct keys *keys, const struct json *j,
 
 		if (by_text(key - 1, key) == 0)
 			json_fail(j, err, "duplicate key '%.*s' in "
-				  "__metadata__", key->length < 100
-				  ? (int)key->length : 100, key->text);
+				  "__metadata__", name_width(key->length),
+				  key->text);
 	}
 }
 

@@ -1,5 +1,4 @@
 /* shards.c: the index of a model in several files, by Hugging Face. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +37,7 @@ static const struct container *find_kind(const char *name, size_t n)
 static bool check_shard(const struct json *j, const char *name, size_t n,
 			struct error *err)
 {
-	const int width = n < 100 ? (int)n : 100;
+	const int width = name_width(n);
 
 	if (memchr(name, '/', n))
 		return json_fail(j, err, "a shard must be a file beside the "
@@ -190,9 +189,7 @@ static bool describe_file(struct tensors *all, struct tensor *at, size_t n,
 	bool good = true;
 
 	if (access(path, F_OK) != 0)
-		return errno == ENOENT
-		       ? tensors_note(all, err, "%s is missing", path)
-		       : fail_call(err, path);
+		return tensors_note_missing(all, path, err);
 	if (!open_shard(&s, path, all->owner, err))
 		return false;
 	for (size_t i = 0; good && i < n; i++) {

@@ -1,4 +1,5 @@
 /* tensors.c: named tensors of a file: the list, and the choice by name. */
+#include <errno.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -10,9 +11,14 @@
 #include "text/words.h"
 #include "containers/tensors.h"
 
+int name_width(size_t n)
+{
+	return n < 100 ? (int)n : 100;
+}
+
 int tensor_width(const struct tensor *t)
 {
-	return t->length < 100 ? (int)t->length : 100;
+	return name_width(t->length);
 }
 
 enum { NAMES_ROOM = 1 << 14 };
@@ -69,6 +75,13 @@ bool tensors_note(struct tensors *all, struct error *err, const char *format,
 	all->note = table_format(all->owner, err, format, list);
 	va_end(list);
 	return all->note;
+}
+
+bool tensors_note_missing(struct tensors *all, const char *path,
+			  struct error *err)
+{
+	return errno == ENOENT ? tensors_note(all, err, "%s is missing", path)
+			       : fail_call(err, path);
 }
 
 bool tensors_setting(struct tensors *all, const char *name, const char *value,
@@ -330,6 +343,17 @@ const char *path_beside(const struct input_file *in, const char *name, size_t n,
 		memcpy(path, in->path, folder);
 		memcpy(path + folder, name, n);
 	}
+	return path;
+}
+
+const char *path_of_member(const struct input_file *in, const char *name,
+			   struct table *owner, struct error *err)
+{
+	const size_t room = strlen(in->path) + strlen(name) + sizeof ":";
+	char *path = table_alloc(owner, room, 1, err);
+
+	if (path)
+		snprintf(path, room, "%s:%s", in->path, name);
 	return path;
 }
 

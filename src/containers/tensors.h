@@ -73,7 +73,8 @@ struct container {
 		     struct error *err);
 };
 
-/* The length of a name in messages. */
+/* How many bytes of a name [n] messages show, for "%.*s"; the same of t's. */
+int name_width(size_t n);
 int tensor_width(const struct tensor *t);
 
 /* Append a tensor with a copy of name [n]. NULL: out of memory. */
@@ -83,6 +84,13 @@ struct tensor *tensors_add(struct tensors *all, const char *name, size_t n,
 /* Set the note, unless there is one. */
 bool tensors_note(struct tensors *all, struct error *err, const char *format,
 		  ...) __attribute__((format(printf, 3, 4)));
+
+/*
+ * After access() to a file of the model failed: note that it is missing; fail
+ * if that is not why.
+ */
+bool tensors_note_missing(struct tensors *all, const char *path,
+			  struct error *err);
 
 enum { SETTINGS_MOST = 64 };
 
@@ -126,6 +134,10 @@ bool tensor_read(struct input_file *in, const struct tensor *one,
 /* The path of file name [n] in the folder of in; NULL: out of memory. */
 const char *path_beside(const struct input_file *in, const char *name, size_t n,
 			struct table *owner, struct error *err);
+
+/* "PATH:NAME" of a member of an archive, for messages; NULL: out of memory. */
+const char *path_of_member(const struct input_file *in, const char *name,
+			   struct table *owner, struct error *err);
 
 /* Open what a container names: a regular file, not a pipe that has no end. */
 bool open_beside(struct input_file *in, const char *path, struct error *err);

@@ -94,19 +94,6 @@ static bool add_member(void *to, const struct zip_member *m, struct error *err)
 	return r;
 }
 
-/* "PATH:NAME" for messages about a record; NULL: out of memory. */
-static const char *record_path(const struct torch_record *r,
-			       const struct input_file *in, struct table *owner,
-			       struct error *err)
-{
-	const size_t room = strlen(in->path) + r->length + 2;
-	char *path = table_alloc(owner, room, 1, err);
-
-	if (path)
-		snprintf(path, room, "%s:%s", in->path, r->name);
-	return path;
-}
-
 /* The member data.pkl; NULL: not an archive of torch.save(). */
 static const struct torch_record *find_pickle(struct torch_file *file,
 					      const struct input_file *in,
@@ -172,7 +159,7 @@ static bool read_order(struct torch_file *file, struct input_file *in,
 
 	if (!r)
 		return !err->text[0];
-	path = record_path(r, in, owner, err);
+	path = path_of_member(in, r->name, owner, err);
 	if (!path || !zip_open(&s, in, &r->member, false, path, &member, err))
 		return false;
 	good = in_read(&member, 8, err);
@@ -189,7 +176,8 @@ static bool read_pickle(struct tensors *all, struct torch_file *file,
 			const struct torch_record *r, struct input_file *in,
 			struct error *err)
 {
-	const char *path = record_path(r, in, all->owner, err);
+	const char *path = path_of_member(in, r->name, all->owner,
+					  err);
 	struct pickle p = { .err = err, .calls = torch_calls };
 	struct input_file member;
 	struct zip_stream s;
@@ -226,11 +214,6 @@ static bool list_archive(struct tensors *all, struct torch_file *file,
 	       read_pickle(all, file, pickle, in, err);
 }
 
-static bool is_archive(const unsigned char *b, size_t n)
-{
-	return n >= 4 && (!memcmp(b, "PK\3\4", 4) || !memcmp(b, "PK\5\6", 4));
-}
-
 static bool torch_list(struct tensors *all, struct input_file *in,
 		       struct error *err)
 {
@@ -240,7 +223,7 @@ static bool torch_list(struct tensors *all, struct input_file *in,
 	if (!file || !in_random(in, err) || !in_read(in, FIRST_BYTES, err))
 		return false;
 	file->folder = "";
-	if (is_archive(in->bytes, in->n))
+	if (zip_recognizes(in->bytes, in->n))
 		good = list_archive(all, file, in, err);
 	else if (in->n && in->bytes[0] == 0x80)
 		good = torch_legacy_list(all, file, in, err);
@@ -305,7 +288,7 @@ static bool read_member(struct input_file *in, const struct torch_record *r,
 			const struct tensor *one, struct table *t,
 			struct error *err)
 {
-	const char *path = record_path(r, in, t, err);
+	const char *path = path_of_member(in, r->name, t, err);
 	struct input_file member;
 	struct zip_stream s;
 	size_t begin;
@@ -339,8 +322,7 @@ static bool read_one(struct input_file *in, const struct tensors *all,
 	if (!r)
 		return fail_file(err, in->path, "tensor '%.*s': its storage "
 				 "'%.*s' is missing", tensor_width(one),
-				 one->name, v->length < 100 ? (int)v->length
-				 : 100, v->key);
+				 one->name, name_width(v->length), v->key);
 	if (file->archive)
 		return read_member(in, r, one, t, err);
 	return read_view(in, r->begin, r->bytes, one, t, err);
@@ -367,7 +349,7 @@ static bool torch_recognizes(const unsigned char *b, size_t n)
 	if (n < NAME || torch_legacy_begins(b, n))
 		return torch_legacy_begins(b, n);
 	length = little_endian(b + 26, 2);
-	return length <= n - NAME && is_archive(b, n) &&
+	return length <= n - NAME && zip_recognizes(b, n) &&
 	       base_is((const char *)b + NAME, length, "data.pkl");
 }
 

@@ -134,8 +134,7 @@ struct tree {
 static bool bad_tensor(const struct tree *w, const char *what)
 {
 	return fail_file(w->err, w->in->path, "tensor '%.*s': %s",
-			 w->length < 100 ? (int)w->length : 100, w->path,
-			 what);
+			 name_width(w->length), w->path, what);
 }
 
 static bool take_steps(struct tree *w, size_t n)

@@ -14,6 +14,11 @@ enum {
 	DIRECTORY_MOST = 1 << 26,          /* bytes, of a million members */
 };
 
+bool zip_recognizes(const unsigned char *b, size_t n)
+{
+	return n >= 4 && (!memcmp(b, "PK\3\4", 4) || !memcmp(b, "PK\5\6", 4));
+}
+
 /* Bytes [n] at an offset of the file, valid until the next call, or NULL. */
 static const unsigned char *bytes_at(struct input_file *in, uint64_t at,
 				     uint64_t n, struct error *err)

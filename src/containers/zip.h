@@ -21,6 +21,9 @@ struct zip_member {
 	unsigned method, flags;
 };
 
+/* Whether a file that begins with bytes [n] is a zip archive. */
+bool zip_recognizes(const unsigned char *bytes, size_t n);
+
 /*
  * Give all members to add(), which may fail, in the order of the directory. in
  * becomes readable at any offset.

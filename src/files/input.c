@@ -241,6 +241,22 @@ const unsigned char *in_take(struct input_file *in, size_t *at, size_t n,
 	return in->bytes + *at - n;
 }
 
+bool in_pass(struct input_file *in, size_t *at, size_t n, const char *within,
+	     struct error *err)
+{
+	if (n > in_left(in) - *at)
+		return fail_file(err, in->path, "byte %zu: a value ends "
+				 "beyond the file", in->at + *at);
+	if (n <= in->n - *at) {
+		*at += n;
+		return true;
+	}
+	n += *at - 1;
+	*at = 0;
+	/* Where a pipe or a member ends, its last byte tells */
+	return in_skip(in, in->at + n, err) && in_take(in, at, 1, within, err);
+}
+
 size_t in_left(const struct input_file *in)
 {
 	if (in->size == SIZE_MAX)

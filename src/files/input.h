@@ -87,6 +87,13 @@ bool in_reach(struct input_file *in, size_t *at, size_t n, struct error *err);
 const unsigned char *in_take(struct input_file *in, size_t *at, size_t n,
 			     const char *within, struct error *err);
 
+/*
+ * Move *at in the window n bytes on, which the file must have; the window may
+ * move. Fails if the file ends before them or within them.
+ */
+bool in_pass(struct input_file *in, size_t *at, size_t n, const char *within,
+	     struct error *err);
+
 /* Bytes from the begin of the window to the end of the file, or SIZE_MAX. */
 size_t in_left(const struct input_file *in);
 
