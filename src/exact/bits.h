@@ -2,6 +2,7 @@
 #ifndef BITS_H
 #define BITS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -28,6 +29,14 @@ static inline double double_of(uint64_t u)
 
 	memcpy(&x, &u, sizeof x);
 	return x;
+}
+
+/* Whether x is half way between two float32 values of normal size. */
+static inline bool is_float_tie(double x)
+{
+	const uint64_t half = (uint64_t)1 << 28;
+
+	return (bits_of(x) & (2 * half - 1)) == half;
 }
 
 /* The unsigned number in bytes [n], the lowest first; n <= 8. */
