@@ -9,6 +9,7 @@
 
 #include "exact/bits.h"
 #include "text/decimal.h"
+#include "text/decimal_loops.h"
 
 enum { ROW = 64, TEXT = 64 };
 
@@ -48,7 +49,7 @@ static void write_number(uint64_t *state, char text[TEXT])
 static void read_row(const char *s, const char *stop, double x[ROW],
 		     struct decimals *all)
 {
-	*all = (struct decimals){ .x = x, .most = ROW };
+	*all = (struct decimals){ .begin = s, .x = x, .most = ROW };
 	while (all->n < ROW) {
 		struct decimal d;
 		const size_t before = all->n;
@@ -72,7 +73,7 @@ static void check_row(uint64_t *state, size_t *plain)
 	const char *at[ROW], *stop = text + sizeof text - 8;
 	double x[ROW];
 	char *to = text;
-	struct decimals all, first = { .x = x, .most = ROW };
+	struct decimals all, first = { .begin = text, .x = x, .most = ROW };
 	bool fractions = false, more_digits = false;
 
 	memset(text, 0, sizeof text);
@@ -149,7 +150,7 @@ static void other_text_is_left(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-		struct decimals all = { .x = &x, .most = 1 };
+		struct decimals all = { .begin = row, .x = &x, .most = 1 };
 
 		memset(row, 0, sizeof row);
 		snprintf(row, sizeof row, "%s\n", texts[i]);
@@ -167,15 +168,18 @@ static void kinds_are_told(void **state)
 		bool fractions, more_digits;
 	} rows[] = {
 		{ "1,-2,0", false, false }, { "1,-0,0", true, false },
-		{ "1,2.5,0", true, false }, { "1,2e3,-7", true, false },
+		{ "1,2.5,0", true, false }, { "1,2e+03,-7", true, false },
 		{ "0,0.1234567891,1", true, true },
+		/* The float32 lies half way between two of 8 digits */
+		{ "0,-0.29882812,1", true, false },
+		{ "0,2.9882812e-01,1", true, false },
 	};
 	char row[4 * DECIMAL_AHEAD];
 	double x[3];
 
 	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		struct decimals all = { .x = x, .most = 3 };
+		struct decimals all = { .begin = row, .x = x, .most = 3 };
 		const char *end;
 
 		memset(row, 0, sizeof row);
@@ -188,6 +192,57 @@ static void kinds_are_told(void **state)
 	}
 }
 
+/* What each instruction set makes of a piece: the same as any machine. */
+static void compare_loops(const struct piece *p, enum simd simd)
+{
+	const struct decimal_loops *plain = &decimal_loops[SIMD_PLAIN];
+	const struct decimal_loops *wide = &decimal_loops[simd];
+	struct digits a = { 0 }, b = { 0 };
+
+	plain->read_short(p, &a, p->n);
+	wide->read_short(p, &b, p->n);
+	assert_int_equal(a.n, b.n);
+	assert_int_equal(a.fractions, b.fractions);
+	assert_memory_equal(a.all, b.all, a.n * sizeof *a.all);
+	assert_memory_equal(a.power, b.power, a.n * sizeof *a.power);
+	for (size_t from = 0; from < p->n; from++) {
+		plain->read_any(p, &a, from, p->n);
+		wide->read_any(p, &b, from, p->n);
+		assert_int_equal(a.n, b.n);
+		assert_int_equal(a.fractions, b.fractions);
+		assert_memory_equal(a.all, b.all, a.n * sizeof *a.all);
+		assert_memory_equal(a.exponent, b.exponent, a.n);
+		assert_memory_equal(a.sign, b.sign, a.n * sizeof *a.sign);
+	}
+}
+
+static void sets_read_the_same(void **state)
+{
+	static char text[PIECE_BEFORE + PIECE_NUMBERS * TEXT + PIECE_BYTES];
+	uint64_t random = 2;
+
+	(void)state;
+	for (int i = 0; i < 2000; i++) {
+		struct piece p = { .text = text + PIECE_BEFORE }, q = p;
+		char *to = text + PIECE_BEFORE;
+
+		memset(text, 0, sizeof text);
+		for (size_t k = 0; k < 20; k++, *to++ = k < 20 ? ',' : ']') {
+			write_number(&random, to);
+			to += strlen(to);
+			/* Any character in place of one in some numbers */
+			if (next(&random) % 32 == 0)
+				to[-1 - (int)(next(&random) % 8)] =
+					(char)(next(&random) >> 56);
+		}
+		decimal_loops[SIMD_PLAIN].find(&p, PIECE_BYTES, ',', ']');
+		decimal_loops[simd_best()].find(&q, PIECE_BYTES, ',', ']');
+		assert_int_equal(p.n, q.n);
+		assert_memory_equal(p.end, q.end, p.n * sizeof *p.end);
+		compare_loops(&p, simd_best());
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -195,6 +250,7 @@ int main(void)
 		cmocka_unit_test(ties_are_broken_by_the_last_digit),
 		cmocka_unit_test(other_text_is_left),
 		cmocka_unit_test(kinds_are_told),
+		cmocka_unit_test(sets_read_the_same),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,4 @@
 /* decimal.c: numbers read from decimal text to the last bit. */
-#include <float.h>
 #include <limits.h>
 #include <math.h>
 #include <stdint.h>
@@ -14,7 +13,6 @@
 enum {
 	DIGITS_MOST = 19,
 	POWER_MOST = 22,
-	ZEROS_MOST = 40,
 };
 
 /* The powers of ten that are doubles. */
@@ -79,14 +77,10 @@ static inline double value(const char *text, const struct digits *d)
 	return e < 0 ? x / powers[-e] : x * powers[e];
 }
 
-/*
- * Whether x is a float32's number written in these digits: no further from the
- * float32 next to it than half a unit of the last digit.
- */
-static bool is_single(double x, const struct digits *d)
+bool decimal_is_single(double x, long e)
 {
-	double off = fabs((double)(float)x - x);
-	long e = d->exponent;
+	/* Less what rounding to x may have added */
+	double off = fabs((double)(float)x - x) - fabs(x) * 0x1p-53;
 
 	if (off <= 0)
 		return true;
@@ -117,151 +111,17 @@ struct decimal decimal_read(const char *text)
 	n.end = read_exponent(s, &d);
 	n.whole &= n.end == s;
 	n.x = value(text, &d);
-	n.single = is_single(n.x, &d);
+	n.single = decimal_is_single(n.x, d.exponent);
 	n.x = *text == '-' ? -n.x : n.x;
 	return n;
-}
-
-/* Whether x >= 0 is half way between two float32 values. */
-static bool is_half(double x)
-{
-	const uint64_t half = (uint64_t)1 << 28;
-
-	return (bits_of(x) & (2 * half - 1)) == half;
 }
 
 double decimal_single(const char *text, double x)
 {
 	/* x is half way between two of them: all digits of text decide. */
-	if (is_half(x) || fabs(x) < 0x1p-126)
+	if (is_float_tie(x) || fabs(x) < 0x1p-126)
 		return (double)strtof(text, NULL);
 	return (double)(float)x;
-}
-
-/* The 8 bytes at s, those of digits as their values. */
-static inline uint64_t load_digits(const char *s)
-{
-	uint64_t bytes;
-
-	memcpy(&bytes, s, sizeof bytes);
-	return bytes ^ 0x3030303030303030;
-}
-
-/* How many of 8 bytes are digits before the first other one. */
-static inline int count_digits(uint64_t bytes)
-{
-	const uint64_t others = ((bytes + 0x7676767676767676) | bytes) &
-				0x8080808080808080;
-
-	return others ? __builtin_ctzll(others) / 8 : 8;
-}
-
-/* The value of the first n of 8 digits: in pairs, then in fours. */
-static inline uint64_t digits_value(uint64_t bytes, int n)
-{
-	uint64_t x = n ? bytes << (64 - 8 * n) : 0;
-
-	x = (x * 10 + (x >> 8)) & 0x00ff00ff00ff00ff;
-	x = (x * 100 + (x >> 16)) & 0x0000ffff0000ffff;
-	return (x * 10000 + (x >> 32)) & 0xffffffff;
-}
-
-/*
- * Add the digits at s, 24 or fewer; their end. Two blocks of 8 are looked at
- * for any number: a branch that is guessed wrong takes longer.
- */
-static const char *add_digits(const char *s, uint64_t *all)
-{
-	static const uint64_t tens[] = { 1, 10, 100, 1000, 10000, 100000,
-					 1000000, 10000000, 100000000 };
-	const uint64_t first = load_digits(s), second = load_digits(s + 8);
-	const int n = count_digits(first);
-	const int more = n == 8 ? count_digits(second) : 0;
-
-	*all = *all * tens[n] + digits_value(first, n);
-	*all = *all * tens[more] + digits_value(second, more);
-	if (n + more == 16) {
-		const uint64_t third = load_digits(s + 16);
-		const int rest = count_digits(third);
-
-		*all = *all * tens[rest] + digits_value(third, rest);
-		s += rest;
-	}
-	return s + n + more;
-}
-
-/* Add one digit after the other. */
-static const char *add_few(const char *s, uint64_t *all)
-{
-	const char *begin = s;
-
-	for (; *s >= '0' && *s <= '9' && s - begin <= DIGITS_MOST; s++)
-		*all = 10 * *all + (uint64_t)(*s - '0');
-	return s;
-}
-
-/* Read "12", "0.5" or "1.5e-07"; the end, or s for a number written else. */
-static const char *read_plain(const char *s, struct digits *d, bool *whole)
-{
-	const char *point = add_few(s, &d->all), *end = point;
-	const char *first = point + 1;
-
-	d->n = point - s;
-	if (*point == '.') {
-		while (!d->all && *first == '0' && first - point < ZEROS_MOST)
-			first++;
-		end = add_digits(first, &d->all);
-		d->n += end - first;
-		d->exponent = point + 1 - end;
-	}
-	if (point == s || end == point + 1 || d->n > DIGITS_MOST ||
-	    (*s == '0' && point > s + 1))
-		return s;
-	*whole = end == point;
-	s = read_exponent(end, d);
-	*whole &= s == end;
-	return s;
-}
-
-/* Read the number at text into *x; the end, or text: it is not for here. */
-static inline const char *read_one(struct decimals *all, const char *text,
-				   double *x)
-{
-	const bool minus = *text == '-';
-	const char *s = text + minus;
-	struct digits d = { 0 };
-	bool whole = false;
-	const char *end = read_plain(s, &d, &whole);
-
-	if (end == s || labs(d.exponent) > TEN_MOST)
-		return text;
-	*x = value(s, &d);
-	if (is_half(*x) || (*x < 0x1p-126 && *x > 0) || *x > (double)FLT_MAX ||
-	    (whole && *x >= 0x1p53))
-		return text;
-	all->fractions |= !whole || (minus && *x <= 0);
-	all->more_digits |= !is_single(*x, &d);
-	*x = double_of(bits_of(*x) | (uint64_t)minus << 63);
-	return end;
-}
-
-const char *decimals_read(struct decimals *all, const char *s,
-			  const char *stop, char separator, char last)
-{
-	const char *next = s;
-
-	while (all->n < all->most && stop - next >= DECIMAL_AHEAD) {
-		const char *end = read_one(all, next, &all->x[all->n]);
-
-		if (end == next || (*end != separator && *end != last))
-			break;
-		all->n++;
-		s = end;
-		if (*s == last)
-			break;
-		next = s + 1 + (s[1] == ' ');
-	}
-	return s;
 }
 
 /* Reads the number that text begins with; its end, or NULL: there is none. */

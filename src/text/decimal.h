@@ -32,8 +32,15 @@ struct decimal decimal_read(const char *text);
 /* The same number as the nearest float32, rounded once. */
 double decimal_single(const char *text, double x);
 
+/*
+ * Whether x, whose last digit in text stands for 10^e, is a float32 or one that
+ * was rounded to these digits.
+ */
+bool decimal_is_single(double x, long e);
+
 /* Numbers in a row of text, as far as they are written in the usual way. */
 struct decimals {
+	const char *begin; /* of memory that can be read, before the text */
 	double *x;         /* [most]; the caller's */
 	size_t n, most;    /* read, and at most to be read */
 	bool fractions;    /* one is no integer, or is -0 */
@@ -44,11 +51,12 @@ enum { DECIMAL_AHEAD = 128 };  /* bytes that are looked at for a number */
 
 /*
  * Read the numbers from s on, with the separator between them and perhaps a
- * blank after it, to the one that the character last follows: several times as
+ * blank after it, to the one that the character last follows: many times as
  * fast as decimal_read(), to the same values. Returns the end of the last one
  * that was read; s if there is none. It may stop before any number, which
- * decimal_read() has to read then: one of many digits, far from 1, half way
- * between two float32 values, or less than DECIMAL_AHEAD bytes before stop.
+ * decimal_read() has to read then: one of more than 19 digits, far from 1, half
+ * way between two float32 values, written in another way than "-1", "0.5" or
+ * "1.5e-07", or less than DECIMAL_AHEAD bytes before stop.
  */
 const char *decimals_read(struct decimals *all, const char *s,
 			  const char *stop, char separator, char last);

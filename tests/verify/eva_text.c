@@ -27,7 +27,7 @@ double tens_scale(uint64_t x, long e)
 	/*@ assert 0 < x && -TEN_MOST <= e <= TEN_MOST; */
 	(void)x;
 	(void)e;
-	return Frama_C_double_interval(0x1p-90, 0x1p154);
+	return Frama_C_double_interval(0x1p-213, 0x1p277);
 }
 
 int main(void)

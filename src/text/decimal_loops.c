@@ -1,0 +1,349 @@
+/*
+ * decimal_loops.c: the digits of numbers in a piece of text.
+ *
+ * A number is looked at as the bytes before its end, so that its last digit,
+ * and the digit of any place, is where all others have theirs: no step depends
+ * on how long the number is.
+ */
+#include <string.h>
+
+#include "exact/tens.h"
+#include "text/decimal_loops.h"
+
+#if SIMD_X86
+#include <immintrin.h>
+#endif
+
+enum {
+	SHORT = 16,  /* bytes of a short number without its sign */
+	LONG = 32,   /* bytes of any number without sign and exponent */
+};
+
+/* By the number of digits after the point, SHORT: no point; and by the sign */
+static const double powers[2][SHORT + 1] = {
+	{ 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12,
+	  1e13, 1e14, 1e15, 1 },
+	{ -1e0, -1e1, -1e2, -1e3, -1e4, -1e5, -1e6, -1e7, -1e8, -1e9, -1e10,
+	  -1e11, -1e12, -1e13, -1e14, -1e15, -1 },
+};
+
+/* From byte n on: LONG bytes of which the last n are set. */
+static const uint8_t last_bytes[2 * LONG] = {
+#define EIGHT 255, 255, 255, 255, 255, 255, 255, 255
+	[LONG] = EIGHT, EIGHT, EIGHT, EIGHT,
+};
+
+#define EACH (UINT64_MAX / 0xff)  /* times a byte: eight of it */
+
+static inline uint64_t load_eight(const void *s)
+{
+	uint64_t x;
+
+	memcpy(&x, s, sizeof x);
+	return x;
+}
+
+/* Which of 8 bytes are c, the first one lowest. */
+static inline uint64_t match_eight(const char *s, char c)
+{
+	const uint64_t x = load_eight(s) ^ EACH * (unsigned char)c;
+	const uint64_t others = ((x & EACH * 0x7f) + EACH * 0x7f) | x;
+
+	return ((~others & EACH * 0x80) >> 7) * 0x0102040810204080 >> 56;
+}
+
+/* Which of the bytes before end are c, the last one highest. */
+static inline uint32_t match_short_plain(const char *end, char c)
+{
+	return (uint32_t)(match_eight(end - 8, c) << 24 |
+			  match_eight(end - 16, c) << 16);
+}
+
+static inline uint32_t match_long_plain(const char *end, char c)
+{
+	return match_short_plain(end, c) |
+	       match_short_plain(end - 16, c) >> 16;
+}
+
+/* The value of 8 digits: in pairs, then in fours. */
+static inline uint64_t digits_value(uint64_t x)
+{
+	x = (x * 10 + (x >> 8)) & 0x00ff00ff00ff00ff;
+	x = (x * 100 + (x >> 16)) & 0x0000ffff0000ffff;
+	return (x * 10000 + (x >> 32)) & 0xffffffff;
+}
+
+/*
+ * The 8 digits that end places before end, of a number of some digits, after
+ * the point some of them; *other: a byte that is none.
+ */
+static inline uint64_t eight_digits(const char *end, unsigned place,
+				    unsigned digits, unsigned after,
+				    uint64_t *other)
+{
+	const char *at = end - 8 - place;
+	const uint8_t *last = last_bytes + LONG - 8 - place;
+	const uint64_t keep = load_eight(last + after);
+	const uint64_t x = (load_eight(at) & keep) |
+			   (load_eight(at - 1) & ~keep);
+	const uint64_t eight = (x ^ EACH * '0') & load_eight(last + digits);
+
+	*other |= ((eight + EACH * 0x76) | eight) & EACH * 0x80;
+	return digits_value(eight);
+}
+
+/* The last 16 digits: eight in the upper half, those before in the lower. */
+static inline uint64_t sixteen_plain(const char *end, unsigned digits,
+				     unsigned after, bool *other)
+{
+	uint64_t others = 0;
+	const uint64_t x =
+		eight_digits(end, 0, digits, after, &others) << 32 |
+		eight_digits(end, 8, digits, after, &others);
+
+	*other = others;
+	return x;
+}
+
+/* Up to 19 digits; other also where there are more */
+static inline uint64_t nineteen_of(uint64_t head, uint64_t tail, bool *other)
+{
+	const uint64_t first = (uint32_t)head * (uint64_t)100000000 +
+			       (head >> 32);
+
+	*other |= first > 999;
+	return first * 10000000000000000 +
+	       (uint32_t)tail * (uint64_t)100000000 + (tail >> 32);
+}
+
+static inline uint64_t digits_plain(const char *end, unsigned digits,
+				    unsigned after, bool *other)
+{
+	uint64_t others = 0;
+	const uint64_t tail = sixteen_plain(end, digits, after, other);
+	const uint64_t head =
+		eight_digits(end, 16, digits, after, &others) << 32 |
+		eight_digits(end, 24, digits, after, &others);
+
+	*other |= others > 0;
+	return nineteen_of(head, tail, other);
+}
+
+#if SIMD_X86
+SIMD_TARGET_AVX2
+static inline uint32_t match_short_avx2(const char *end, char c)
+{
+	const __m128i x = _mm_loadu_si128((const void *)(end - SHORT));
+	const __m128i same = _mm_cmpeq_epi8(x, _mm_set1_epi8(c));
+
+	return (uint32_t)_mm_movemask_epi8(same) << 16;
+}
+
+SIMD_TARGET_AVX2
+static inline uint32_t match_long_avx2(const char *end, char c)
+{
+	const __m256i x = _mm256_loadu_si256((const void *)(end - LONG));
+	const __m256i same = _mm256_cmpeq_epi8(x, _mm256_set1_epi8(c));
+
+	return (uint32_t)_mm256_movemask_epi8(same);
+}
+
+SIMD_TARGET_AVX2
+static inline uint64_t sixteen_avx2(const char *end, unsigned digits,
+				    unsigned after, bool *other)
+{
+	const uint8_t *last = last_bytes + LONG - SHORT;
+	const __m128i text = _mm_blendv_epi8
+		(_mm_loadu_si128((const void *)(end - SHORT - 1)),
+		 _mm_loadu_si128((const void *)(end - SHORT)),
+		 _mm_loadu_si128((const void *)(last + after)));
+	const __m128i x = _mm_and_si128
+		(_mm_sub_epi8(text, _mm_set1_epi8('0')),
+		 _mm_loadu_si128((const void *)(last + digits)));
+	const __m128i over = _mm_adds_epu8(x, _mm_set1_epi8(0x76));
+	const __m128i twos = _mm_maddubs_epi16(x, _mm_set1_epi16(0x010a));
+	const __m128i fours = _mm_madd_epi16
+		(twos, _mm_set1_epi32(0x00010064));
+	const __m128i eights = _mm_madd_epi16
+		(_mm_packus_epi32(fours, fours), _mm_set1_epi32(0x00012710));
+
+	*other = _mm_movemask_epi8(over);
+	return (uint64_t)_mm_cvtsi128_si64(eights);
+}
+
+SIMD_TARGET_AVX2
+static inline uint64_t digits_avx2(const char *end, unsigned digits,
+				   unsigned after, bool *other)
+{
+	const __m256i text = _mm256_blendv_epi8
+		(_mm256_loadu_si256((const void *)(end - LONG - 1)),
+		 _mm256_loadu_si256((const void *)(end - LONG)),
+		 _mm256_loadu_si256((const void *)(last_bytes + after)));
+	const __m256i x = _mm256_and_si256
+		(_mm256_sub_epi8(text, _mm256_set1_epi8('0')),
+		 _mm256_loadu_si256((const void *)(last_bytes + digits)));
+	const __m256i over = _mm256_adds_epu8(x, _mm256_set1_epi8(0x76));
+	const __m256i twos = _mm256_maddubs_epi16
+		(x, _mm256_set1_epi16(0x010a));
+	const __m256i fours = _mm256_madd_epi16
+		(twos, _mm256_set1_epi32(0x00010064));
+	const __m256i eights = _mm256_madd_epi16
+		(_mm256_packus_epi32(fours, fours),
+		 _mm256_set1_epi32(0x00012710));
+
+	*other = _mm256_movemask_epi8(over);
+	return nineteen_of((uint64_t)_mm256_extract_epi64(eights, 0),
+			   (uint64_t)_mm256_extract_epi64(eights, 2), other);
+}
+#endif
+
+typedef uint32_t matcher(const char *end, char c);
+typedef uint64_t digit_reader(const char *end, unsigned digits,
+			      unsigned after, bool *other);
+
+SIMD_LOOP void find_loop(struct piece *p, size_t n, char separator, char last,
+			 matcher *match)
+{
+	size_t count = 0;
+
+	for (size_t at = 0; at < n && count < PIECE_NUMBERS;
+	     at += PIECE_BLOCK) {
+		const char *half = p->text + at + LONG, *end = half + LONG;
+		const uint64_t lasts = match(half, last) |
+				       (uint64_t)match(end, last) << LONG;
+		uint64_t ends = lasts | match(half, separator) |
+				(uint64_t)match(end, separator) << LONG;
+
+		if (lasts)
+			ends &= lasts ^ (lasts - 1);
+		for (; ends; ends &= ends - 1)
+			p->end[count++] = (uint16_t)
+				(at + (size_t)__builtin_ctzll(ends));
+		if (lasts)
+			break;
+	}
+	p->n = count < PIECE_NUMBERS ? count : PIECE_NUMBERS;
+}
+
+/*
+ * Whether a number is written as most are: it begins with a digit, which is no
+ * zero before other digits, and there are digits after the point if there is
+ * one.
+ */
+static inline bool is_usual(char first, unsigned digits, unsigned after,
+			    bool point)
+{
+	const unsigned char c = (unsigned char)(first - '0');
+
+	return c <= 9 && (c | (digits - after < 2)) && (after || !point);
+}
+
+SIMD_LOOP void short_loop(const struct piece *p, struct digits *d, size_t most,
+			  matcher *match, digit_reader *read)
+{
+	const char *s = p->text;
+	uint32_t any = 0;
+	size_t i = 0;
+
+	for (; i < most; i++) {
+		const char *end = p->text + p->end[i];
+		const char *first = s + (*s == ' ');
+		const size_t minus = *first == '-';
+		const size_t length = (size_t)(end - first) - minus;
+		uint32_t points;
+		unsigned after, digits;
+		bool other;
+
+		if (length - 1 >= SHORT - 1)
+			break;
+		points = match(end, '.') & UINT32_MAX << (32 - length);
+		after = (unsigned)__builtin_clz(points | 0x8000);
+		digits = (unsigned)length - 1 + after / SHORT;
+		d->all[i] = read(end, digits, after, &other);
+		if (other || !is_usual(first[minus], digits, after % SHORT,
+				       after < SHORT))
+			break;
+		any |= points;
+		d->power[i] = powers[minus][after];
+		s = end + 1;
+	}
+	d->fractions = any;
+	d->n = i;
+}
+
+/* Read "e-05" before end to *e; false: it is written else. */
+static inline bool read_exponent(const char *end, int *e)
+{
+	const unsigned tens = (unsigned)(end[-2] - '0');
+	const unsigned ones = (unsigned)(end[-1] - '0');
+	const int value = (int)(10 * tens + ones);
+
+	*e = end[-3] == '-' ? -value : value;
+	return (end[-3] == '-' || end[-3] == '+') && tens <= 9 && ones <= 9;
+}
+
+SIMD_LOOP void any_loop(const struct piece *p, struct digits *d, size_t from,
+			size_t to, matcher *match, digit_reader *read)
+{
+	const char *s = p->text + (from ? p->end[from - 1] + 1 : 0);
+	uint64_t any = 0;
+	size_t n = 0;
+
+	for (size_t i = from; i < to; i++) {
+		const char *end = p->text + p->end[i], *next = end + 1;
+		const char *first = s + (*s == ' ');
+		const size_t minus = *first == '-';
+		const size_t e_at = 4 * ((end[-4] | 0x20) == 'e');
+		const size_t length = (size_t)(end - first) - minus - e_at;
+		uint32_t points;
+		unsigned after, digits;
+		uint64_t x;
+		bool other;
+		int e = 0;
+
+		if (length - 1 >= LONG || (e_at && !read_exponent(end, &e)))
+			break;
+		end -= e_at;
+		points = match(end, '.') & UINT32_MAX << (32 - length);
+		after = points ? (unsigned)__builtin_clz(points) : LONG;
+		digits = (unsigned)length - 1 + after / LONG;
+		x = read(end, digits, after, &other);
+		after %= LONG;
+		e -= (int)after;
+		if (other || !is_usual(first[minus], digits, after, points) ||
+		    e < -TEN_MOST || e > TEN_MOST ||
+		    (!points && !e_at && x >> 53))
+			break;
+		any |= points | e_at | (minus & !x);
+		d->all[n] = x;
+		d->exponent[n] = (int8_t)e;
+		d->sign[n++] = (uint64_t)minus << 63;
+		s = next;
+	}
+	d->fractions = any;
+	d->n = n;
+}
+
+#define LOOPS(set, target)                                              \
+	target static void find_##set(struct piece *p, size_t n,        \
+				      char separator, char last)        \
+	{ find_loop(p, n, separator, last, match_long_##set); }         \
+	target static void short_##set(const struct piece *p,           \
+				       struct digits *d, size_t most)   \
+	{ short_loop(p, d, most, match_short_##set, sixteen_##set); }   \
+	target static void any_##set(const struct piece *p,             \
+				     struct digits *d, size_t from,     \
+				     size_t to)                         \
+	{ any_loop(p, d, from, to, match_long_##set, digits_##set); }
+
+LOOPS(plain, )
+#if SIMD_X86
+LOOPS(avx2, SIMD_TARGET_AVX2)
+#define WIDE { find_avx2, short_avx2, any_avx2 }
+#else
+#define WIDE { find_plain, short_plain, any_plain }
+#endif
+
+const struct decimal_loops decimal_loops[SIMD_SETS] = {
+	{ find_plain, short_plain, any_plain }, WIDE, WIDE,
+};
