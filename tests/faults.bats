@@ -261,6 +261,9 @@ old" ]
 	[ "$status" -eq 0 ]
 	[ "$(cat a.csv)" = 0 ]
 	[ "$(ls -A | tr '\n' ' ')" = "a.csv b.raw " ]
+	# A process that there is no memory to share with is not needed, either
+	faulty mmap 1 12 relative --len 2 --csv a.csv --raw b.raw
+	[ "$(cat a.csv)" = $'0,1\n-1,0' ]
 	# A single new file needs none
 	FAULT_CALLS=fork FAULT_AT=0 FAULT_LOG=log LD_PRELOAD="$preload" \
 		"$posenc" relative --len 1 --csv new.csv
@@ -322,6 +325,10 @@ old" ]
 }
 
 @test "a file that is larger than its limit is refused" {
+	if [ -e "$preload" ]; then
+		faulty getrlimit 1 0 naive --len 9 --dim 4 --dtype u8 --raw a.raw
+		[ "$stderr" = "posenc: a.raw: file too large: 36 bytes needed, 0 allowed (ulimit -f)" ]
+	fi
 	# gcov's notes, of up to 3000 bytes, are under the limit, too
 	run ! --separate-stderr bash -c "ulimit -f 16; '$posenc' sinusoid --len 254 --dim 32 --npy a.npy"
 	[ "$stderr" = "posenc: a.npy: file too large: 32640 bytes needed, 16384 allowed (ulimit -f)" ]

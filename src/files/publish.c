@@ -1,5 +1,4 @@
 /* publish.c: gives all finished files their names, also after a kill. */
-#define _GNU_SOURCE  /* MAP_ANONYMOUS */
 #include <errno.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -8,6 +7,7 @@
 
 #include "files/output.h"
 #include "table/never.h"
+#include "table/process.h"
 
 /* What the process that publishes tells the other. */
 struct outcome {
@@ -91,11 +91,10 @@ static bool publish_apart(struct output_file *outs, size_t n,
 /* The same, with memory that both processes see. */
 static bool try_apart(struct output_file *outs, size_t n, struct error *err)
 {
-	struct outcome *o = mmap(NULL, sizeof *o, PROT_READ | PROT_WRITE,
-				 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	struct outcome *o = process_share(sizeof *o);
 	bool tried;
 
-	if (o == MAP_FAILED)
+	if (!o)
 		return false;
 	tried = publish_apart(outs, n, o);
 	*err = o->err;

@@ -451,3 +451,13 @@ int pipe(int ends[2])
 {
 	return fails("pipe") ? -1 : (int)syscall(SYS_pipe2, ends, 0);
 }
+
+/* A limit of nothing. */
+int getrlimit(__rlimit_resource_t resource, struct rlimit *most)
+{
+	const int done = (int)syscall(SYS_prlimit64, 0, resource, NULL, most);
+
+	if (fails("getrlimit"))
+		most->rlim_cur = 0;
+	return done;
+}

@@ -2,8 +2,9 @@
  * preload.c: calls of the C library that fail when a test says so. Preloaded,
  * it reads
  *
- *   FAULT_CALLS   the calls that may fail: "open,write", "alloc", or
- *                 "dlopen", to which a library is then not installed
+ *   FAULT_CALLS   the calls that may fail: "open,write", "alloc"; "dlopen", to
+ *                 which a library is then not installed; "getrlimit", whose
+ *                 limit is then 0
  *   FAULT_AT      which of them do, from 1: "3", or "3,5"; 0: none
  *   FAULT_EVER    set: all after it, too
  *   FAULT_ERRNO   how; 0: write and read do half of what is asked
@@ -263,8 +264,9 @@ void free(void *p)
 
 void *mmap(void *at, size_t n, int protection, int flags, int fd, off_t from)
 {
-	/* What OpenBLAS does not get it asks for again, for ever. */
-	if (getpid() == main_process && fails("alloc"))
+	/* What OpenBLAS does not get it asks for again, for ever: so only the
+	   main process lacks memory, unless a test names the call */
+	if (fails("mmap") || (getpid() == main_process && fails("alloc")))
 		return MAP_FAILED;
 	return counted((void *)syscall(SYS_mmap, at, n, protection, flags, fd,
 				       from));
