@@ -51,16 +51,19 @@ static void set_text(struct fact *f, const char *name, const char *text)
 	*f = (struct fact){ .name = name, .kind = FACT_TEXT, .text = text };
 }
 
-/* Bytes of the values of a tensor; false: unknown. */
+/* Bytes of the values of a tensor, as stored or by its shape; false: unknown. */
 static bool find_bytes(const struct tensor *t, size_t *bytes)
 {
-	*bytes = t->element.size;
-	for (size_t i = 0; i < t->rank && i < RANK_MOST; i++)
-		if (__builtin_mul_overflow(*bytes, t->shape[i], bytes))
-			*bytes = 0;
-	if (t->end > t->begin)
+	bool known = t->dtype[0] && t->element.size && t->rank <= RANK_MOST;
+
+	if (t->end > t->begin) {
 		*bytes = t->end - t->begin;
-	return *bytes || (t->dtype[0] && t->element.size);
+		return true;
+	}
+	*bytes = t->element.size;
+	for (size_t i = 0; known && i < t->rank; i++)
+		known = !__builtin_mul_overflow(*bytes, t->shape[i], bytes);
+	return known;
 }
 
 static void set_bytes(struct fact *f, const struct tensor *t)
