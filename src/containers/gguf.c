@@ -13,7 +13,7 @@ enum {
 	RANK_GGML = 4,
 	ALIGNMENT = 32,     /* without the key general.alignment */
 	PART_END = sizeof "-00001-of-00003.gguf" - 1,
-	TYPE_Q8_0 = 8, Q8_VALUES = 32, Q8_BYTES = 2 + Q8_VALUES,
+	TYPE_Q8_0 = 8, Q8_BYTES = 2 + GGUF_Q8_VALUES,
 };
 
 /*
@@ -30,7 +30,7 @@ static const struct {
 	[1] = { .name = "F16", .element = { 'f', 2, false } },
 	[2] = { "Q4_0", { 0 }, 32, 18 }, [3] = { "Q4_1", { 0 }, 32, 20 },
 	[6] = { "Q5_0", { 0 }, 32, 22 }, [7] = { "Q5_1", { 0 }, 32, 24 },
-	[TYPE_Q8_0] = { "Q8_0", { 0 }, Q8_VALUES, Q8_BYTES },
+	[TYPE_Q8_0] = { "Q8_0", { 0 }, GGUF_Q8_VALUES, Q8_BYTES },
 	[9] = { .name = "Q8_1" },
 	[10] = { "Q2_K", { 0 }, 256, 84 }, [11] = { "Q3_K", { 0 }, 256, 110 },
 	[12] = { "Q4_K", { 0 }, 256, 144 }, [13] = { "Q5_K", { 0 }, 256, 176 },
@@ -111,7 +111,7 @@ static bool read_tensor(struct gguf_reader *r, struct tensors *all)
 		snprintf(t->dtype, sizeof t->dtype, "type %u",
 			 (unsigned)type);
 	}
-	/* Bytes as yet, from an offset that check_places() completes */
+	/* The size, until check_places() makes it the end */
 	t->end = tensor_bytes(t, type, count);
 	return t->end == SIZE_MAX ? too_large(r, t) : !r->err->text[0];
 }
@@ -267,18 +267,23 @@ bool gguf_keys(struct input_file *in, struct tensors *all, gguf_key *each,
 	       (!all->n || tensors_check_names(all, in, err));
 }
 
+bool gguf_is_q8(const struct tensor *t)
+{
+	return strcmp(t->dtype, types[TYPE_Q8_0].name) == 0;
+}
+
 /*
  * Values of n blocks: a float16 scale, then 32 integers. Their products are
  * exact in float32.
  */
 static void load_q8(const unsigned char *bytes, size_t n, double *x)
 {
-	for (; n--; bytes += Q8_BYTES, x += Q8_VALUES) {
+	for (; n--; bytes += Q8_BYTES, x += GGUF_Q8_VALUES) {
 		double scale;
 
 		dtype_load(F16, bytes, 1, &scale);
-		dtype_load(I8, bytes + 2, Q8_VALUES, x);
-		for (size_t i = 0; i < Q8_VALUES; i++)
+		dtype_load(I8, bytes + 2, GGUF_Q8_VALUES, x);
+		for (size_t i = 0; i < GGUF_Q8_VALUES; i++)
 			x[i] *= scale;
 	}
 }
@@ -291,7 +296,7 @@ static bool read_q8(struct input_file *in, const struct tensor *one,
 	const struct element single = { 'f', 4, false };
 	size_t n;
 
-	if (one->shape[one->rank - 1] % Q8_VALUES)
+	if (one->shape[one->rank - 1] % GGUF_Q8_VALUES)
 		return fail_file(err, in->path, "tensor '%.*s': rows of Q8_0 "
 				 "must be multiples of 32, got %zu",
 				 tensor_width(one), one->name,
@@ -301,7 +306,7 @@ static bool read_q8(struct input_file *in, const struct tensor *one,
 		return false;
 	n = t->planes * t->rows * t->cols;
 	while (g.n < n) {
-		const size_t left = (n - g.n) / Q8_VALUES;
+		const size_t left = (n - g.n) / GGUF_Q8_VALUES;
 		const size_t k = left < BLOCKS ? left : BLOCKS;
 
 		if (!in_read(in, k * Q8_BYTES, err))
@@ -310,12 +315,12 @@ static bool read_q8(struct input_file *in, const struct tensor *one,
 			return fail_file(err, in->path, "ends at byte %zu, "
 					 "within its values", in->at + in->n);
 		/* The size of a file is known, that of a pipe is not */
-		if (!values_reserve(&g, in->size == SIZE_MAX ? k * Q8_VALUES
-				    : n - g.n, err))
+		if (!values_reserve(&g, in->size == SIZE_MAX
+				    ? k * GGUF_Q8_VALUES : n - g.n, err))
 			return false;
 		load_q8(in->bytes, k, g.at + g.n);
 		in_drop(in, k * Q8_BYTES);
-		g.n += k * Q8_VALUES;
+		g.n += k * GGUF_Q8_VALUES;
 	}
 	table_dense(t, g.at);
 	return true;
@@ -324,7 +329,7 @@ static bool read_q8(struct input_file *in, const struct tensor *one,
 static bool read_values(struct input_file *in, const struct tensor *one,
 			struct table *t, struct error *err)
 {
-	if (one->rank && strcmp(one->dtype, types[TYPE_Q8_0].name) == 0)
+	if (one->rank && gguf_is_q8(one))
 		return read_q8(in, one, t, err);
 	return tensor_read(in, one, t, err);
 }

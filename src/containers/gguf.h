@@ -12,8 +12,9 @@
 enum gguf_kind { GGUF_NUMBER, GGUF_BOOL, GGUF_STRING };
 
 enum {
-	GGUF_VALUES = 512,     /* of an array that is given */
+	GGUF_VALUES = 512,     /* the most of an array that is given */
 	GGUF_TEXT = 256,       /* bytes of a name or string that is given */
+	GGUF_Q8_VALUES = 32,   /* of Q8_0 that share a scale */
 };
 
 /* A value, or an array of values. */
@@ -42,6 +43,9 @@ bool gguf_keys(struct input_file *in, struct tensors *all, gguf_key *each,
 bool gguf_recognizes(const unsigned char *bytes, size_t n);
 
 extern const struct container gguf_container;
+
+/* Whether values are Q8_0: read as float32, although they are no elements. */
+bool gguf_is_q8(const struct tensor *t);
 
 /* Where the reader of a header is. A failure is noted in err. */
 struct gguf_reader {

@@ -27,7 +27,8 @@ struct tensor {
 	size_t length;
 	char dtype[16];        /* as the file calls it: "BF16"; "": neither it
 				  nor the shape is known */
-	struct element element;   /* kind 0: posenc does not read the dtype */
+	struct element element;   /* kind 0: posenc does not read the dtype,
+				     or it is Q8_0 (gguf.h) */
 	size_t rank;
 	size_t shape[RANK_MOST];  /* the first dimensions */
 	size_t begin, end;     /* offsets in bytes in the file */

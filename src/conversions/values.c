@@ -3,12 +3,10 @@
 #include <string.h>
 
 #include "compare/compare.h"
+#include "containers/gguf.h"
 #include "conversions/conversions.h"
 
-enum {
-	BLOCK = 1 << 16,    /* values at a time, unless a row has more */
-	Q8_VALUES = 32,     /* of Q8_0 with a scale of their own */
-};
+enum { BLOCK = 1 << 16 };  /* values at a time, unless a row has more */
 
 /*
  * What Q8_0 may change of the largest value of a scale: half a step of 127, and
@@ -16,14 +14,9 @@ enum {
  */
 #define Q8_STEP (0.5 / 127 + 0x1p-11)
 
-static bool is_q8(const struct tensor *t)
-{
-	return strcmp(t->dtype, "Q8_0") == 0;
-}
-
 bool values_readable(const struct tensor *t)
 {
-	return t->element.kind || is_q8(t) || !t->dtype[0];
+	return t->element.kind || gguf_is_q8(t) || !t->dtype[0];
 }
 
 static bool read_tensor(struct side *s, const struct tensor *one,
@@ -91,7 +84,7 @@ static double q8_step(const double *x, const double *y, size_t n)
 {
 	double most = 0;
 
-	for (size_t i = 0; i < n && i < Q8_VALUES; i++)
+	for (size_t i = 0; i < n && i < GGUF_Q8_VALUES; i++)
 		most = fmax(most, fmax(fabs(x[i]), fabs(y[i])));
 	return most * Q8_STEP;
 }
@@ -100,7 +93,7 @@ void values_agree(const struct pair *p, const struct table *a,
 		  const struct table *b, const double *x, const double *y,
 		  size_t n, struct agreement *g)
 {
-	const bool q8 = is_q8(p->of[0]) || is_q8(p->of[1]);
+	const bool q8 = gguf_is_q8(p->of[0]) || gguf_is_q8(p->of[1]);
 	double step = 0;
 
 	if (memcmp(x, y, n * sizeof *x) == 0)
@@ -108,7 +101,7 @@ void values_agree(const struct pair *p, const struct table *a,
 	for (size_t i = 0; i < n; i++) {
 		const double d = value_difference(x[i], y[i]);
 
-		if (q8 && i % Q8_VALUES == 0)
+		if (q8 && i % GGUF_Q8_VALUES == 0)
 			step = q8_step(x + i, y + i, n - i);
 		if (d <= 0)
 			continue;
