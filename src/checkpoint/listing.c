@@ -51,7 +51,7 @@ static void set_text(struct fact *f, const char *name, const char *text)
 	*f = (struct fact){ .name = name, .kind = FACT_TEXT, .text = text };
 }
 
-/* Bytes of the values of a tensor, as stored or by its shape; false: unknown. */
+/* Bytes of a tensor's values, as stored or by its shape; false: unknown. */
 static bool find_bytes(const struct tensor *t, size_t *bytes)
 {
 	bool known = t->dtype[0] && t->element.size && t->rank <= RANK_MOST;
