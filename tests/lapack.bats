@@ -94,3 +94,13 @@ PY
 	FAULT_AT=1 declines "LAPACK failed; memory may have run out" inspect four.csv
 	[ "$(FAULT_AT=2 "$posenc" inspect four.csv | grep -c 'LAPACK out of memory')" -eq 2 ]
 }
+
+@test "inspect's reflections are the same on every instruction set" {
+	"$posenc" --version | grep -q 'LAPACK found' || skip "LAPACK is not installed"
+	"$posenc" embed --vocab 400 --dim 40 --npy x.npy
+	"$posenc" inspect x.npy --json - | grep singular_values >want
+	for without in -AVX512F -AVX512F,-AVX2; do
+		GLIBC_TUNABLES=glibc.cpu.hwcaps=$without "$posenc" inspect x.npy --json - |
+			grep singular_values | cmp - want
+	done
+}

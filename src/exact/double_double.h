@@ -8,6 +8,8 @@
 
 #include <stdbool.h>
 
+#include "exact/simd.h"
+
 /* x rounded to 26 bits; what is left has 26, too. */
 static inline __attribute__((always_inline)) double upper_half(double x)
 {
@@ -22,9 +24,9 @@ two_product(double a, double b, bool fused, double *error)
 {
 	const double p = a * b, x = upper_half(a), y = upper_half(b);
 
-	*error = fused ? __builtin_fma(a, b, -p)
-		       : (x * y - p + x * (b - y) + (a - x) * y) +
-				 (a - x) * (b - y);
+	*error = SIMD_EITHER(fused, __builtin_fma(a, b, -p),
+			     (x * y - p + x * (b - y) + (a - x) * y) +
+			     (a - x) * (b - y));
 	return p;
 }
 

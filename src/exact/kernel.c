@@ -85,8 +85,8 @@ SIMD_LOOP unsigned rotate_loop(const struct kernel_anchor *a,
 
 		f0[i * stride] = s0;
 		f1[i * stride] = s1;
-		(stride == 1 ? g0 : f0 + 1)[i * stride] = c0;
-		(stride == 1 ? g1 : f1 + 1)[i * stride] = c1;
+		SIMD_EITHER(stride == 1, g0, f0 + 1)[i * stride] = c0;
+		SIMD_EITHER(stride == 1, g1, f1 + 1)[i * stride] = c1;
 	}
 	return (unsure0 != 0) | (unsigned)(unsure1 != 0) << 1;
 }

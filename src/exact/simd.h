@@ -36,6 +36,16 @@ enum simd { SIMD_PLAIN, SIMD_AVX2, SIMD_AVX512, SIMD_SETS };
 #define SIMD_IF_AVX512(...)
 #endif
 
+/*
+ * a if a constant of the inlined loop is not 0, else b: no branch. Where make
+ * cover would count one that can go one way only, the value is in an array.
+ */
+#ifdef COVERAGE
+#define SIMD_EITHER(constant, a, b) ((__typeof__(a)[]){ b, a }[!!(constant)])
+#else
+#define SIMD_EITHER(constant, a, b) ((constant) ? (a) : (b))
+#endif
+
 #define SIMD_LOOP static inline __attribute__((always_inline))
 
 /*
