@@ -94,22 +94,25 @@ static double power_of_two(int e)
 	return x;
 }
 
+/*
+ * Without branches, for vectors: the bits as those of a double, whose exponent
+ * is then scaled. That also makes subnormals.
+ */
 static double half_value(uint16_t h, int exponent_bits, int mantissa_bits)
 {
 	const int bias = (1 << (exponent_bits - 1)) - 1;
-	const int top = (1 << exponent_bits) - 1;
-	const int e = h >> mantissa_bits & top;
-	const int m = h & ((1 << mantissa_bits) - 1);
+	const double infinity = power_of_two(bias + 1);
+	const uint64_t sign = (uint64_t)(h & 0x8000u) << 48;
+	uint64_t u = (uint64_t)(h & 0x7fffu) << (52 - mantissa_bits);
 	double x;
 
-	if (e == top)
-		x = m ? (double)NAN : (double)INFINITY;
-	else if (e == 0)
-		x = m * power_of_two(1 - bias - mantissa_bits);
-	else
-		x = (m | 1 << mantissa_bits) *
-		    power_of_two(e - bias - mantissa_bits);
-	return h & 0x8000 ? -x : x;
+	memcpy(&x, &u, sizeof x);
+	x *= power_of_two(1023 - bias);
+	x = x > infinity ? (double)NAN : x < infinity ? x : (double)INFINITY;
+	memcpy(&u, &x, sizeof u);
+	u |= sign;
+	memcpy(&x, &u, sizeof x);
+	return x;
 }
 
 /* x without the last drop bits of its mantissa, to nearest, ties to even. */
@@ -142,13 +145,60 @@ double dtype_round(enum dtype d, double x)
 	return x;
 }
 
+/* Whether rounding to d changes x. */
+static bool changes(enum dtype d, double x)
+{
+	const double y = dtype_round(d, x);
+
+	return y < x || y > x;
+}
+
+/*
+ * Whether all of x [n] are 0, or between least and below with zeros at the end
+ * of their mantissas, which rounding does not change.
+ */
+static bool end_in_zeros(const double *x, size_t n, int zeros, double least,
+			 double below)
+{
+	uint64_t ends = 0, others = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const double size = fabs(x[i]);
+		uint64_t u;
+
+		memcpy(&u, &x[i], sizeof u);
+		ends |= u;
+		others |= (uint64_t)(!(size >= least) | !(size < below)) &
+			  (uint64_t)(size != 0);
+	}
+	return !others && !(ends & ((1ull << zeros) - 1));
+}
+
+/* The same in vectors; false for some that rounding does not change, either. */
+static bool plainly_exact(enum dtype d, const double *x, size_t n)
+{
+	int differ = 0;
+
+	if (d == F16)
+		return end_in_zeros(x, n, 42, 0x1p-14, 65520);
+	if (d == BF16)
+		return end_in_zeros(x, n, 45, 0x1p-126, 0x1.ffp127);
+	for (size_t i = 0; i < n; i++)
+		differ |= (double)(float)x[i] != x[i];
+	return d == F32 && !differ;
+}
+
 bool dtype_exact(enum dtype d, const double *x, size_t n)
 {
-	for (size_t i = 0; i < n; i++) {
-		const double y = dtype_round(d, x[i]);
+	enum { SOME = 64 };
 
-		if (y < x[i] || y > x[i])
-			return false;
+	for (size_t k, i; n; n -= k, x += k) {
+		k = n < SOME ? n : SOME;
+		if (plainly_exact(d, x, k))
+			continue;
+		for (i = 0; i < k; i++)
+			if (changes(d, x[i]))
+				return false;
 	}
 	return true;
 }
