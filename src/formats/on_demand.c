@@ -13,6 +13,8 @@ enum {
 	BLOCK_BYTES = 1 << 15, /* of rows that are kept together */
 	CACHE_BYTES = 1 << 23,
 	BLOCKS_LEAST = 4,
+	RUN = 8,               /* blocks of a scan that stay: they fit into a
+				  processor's own cache */
 };
 
 /* Blocks of rows for callers without scratch. */
@@ -23,6 +25,8 @@ struct cache {
 	size_t *blocks;        /* [room] which they are, plus 1; 0: none */
 	size_t *last_asked;    /* [room] when each was asked for */
 	size_t *places;        /* where block b is: [blocks of the table] */
+	size_t fetched, run;   /* the block that was read last; how many were
+				  read in order up to it */
 	size_t first, n;       /* the rows of the last one, and */
 	const double *last;    /* where they are: [n, cols] */
 };
@@ -99,6 +103,21 @@ static size_t oldest_place(const struct cache *c)
 	return place;
 }
 
+/*
+ * A place for a block that has none. Of blocks that are read in order only the
+ * last few stay, so that a pass over the table leaves the others in the cache.
+ */
+static size_t place_for(struct cache *c, size_t block)
+{
+	const size_t before = block - RUN;
+
+	c->run = block == c->fetched + 1 ? c->run + 1 : 1;
+	c->fetched = block;
+	if (c->run > RUN && c->blocks[c->places[before]] == before + 1)
+		return c->places[before];
+	return oldest_place(c);
+}
+
 /* Put the block of row i into the cache, if it is not there. */
 static void fetch_block(const struct table *t, struct stored *s, size_t i)
 {
@@ -109,7 +128,7 @@ static void fetch_block(const struct table *t, struct stored *s, size_t i)
 	c->first = block * c->rows;
 	c->n = all - c->first < c->rows ? all - c->first : c->rows;
 	if (c->blocks[place] != block + 1) {
-		place = oldest_place(c);
+		place = place_for(c, block);
 		c->places[block] = place;
 		c->blocks[place] = block + 1;
 		read_values(s, c->first * t->cols, c->n * t->cols,
