@@ -189,10 +189,9 @@ bool find_command_within(struct finding *f, const struct table *t,
 {
 	*f = (struct finding){ .search = { .owner = owner, .err = err } };
 	search_begin(&f->search, seconds);
-	profile_table(&f->profile, t);
-	f->search.profile = &f->profile;
-	if (!profile_keep_column(&f->profile, owner, err))
+	if (!profile_with_column(&f->profile, t, owner, err))
 		return false;
+	f->search.profile = &f->profile;
 	if (read_counting(f, t) || read_steps(f, t) || find_flat(f, t) ||
 	    find_plane(f, t))
 		return !err->text[0];

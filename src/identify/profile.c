@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "exact/simd.h"
 #include "identify/profile.h"
 #include "identify/rounding.h"
 
@@ -25,28 +26,14 @@ double profile_value(const struct profile *p, size_t i, size_t j)
 	return x;
 }
 
-bool profile_keep_column(struct profile *p, struct table *owner,
-			 struct error *err)
-{
-	enum { ROWS_MOST = 1 << 20 };
-	double *column;
-
-	if (!p->table->part || p->n > ROWS_MOST)
-		return true;
-	column = table_alloc(owner, p->n, sizeof *column, err);
-	if (!column)
-		return false;
-	for (size_t i = 0; i < p->n; i++)
-		column[i] = profile_row(p, i)[0];
-	p->column = column;
-	return true;
-}
-
 bool profile_zero_row(const struct profile *p, size_t i)
 {
-	const double *x = profile_row(p, i);
+	const double *x;
 	size_t j = 0;
 
+	if (p->quietest > p->assumed)
+		return false;
+	x = profile_row(p, i);
 	while (j < p->cols && fabs(x[j]) <= p->assumed)
 		j++;
 	return j == p->cols;
@@ -185,40 +172,193 @@ static void measure_masked(struct profile *p)
 		p->min = min;
 }
 
-static void measure_values(struct profile *p)
-{
-	const size_t n = p->n * p->cols;
-	double sum = 0, squares = 0, min = HUGE_VAL, max = -HUGE_VAL;
-	bool finite = true, mask = true, integers = true;
+/*
+ * What one pass finds. Sums are in lanes, which compilers turn into vectors;
+ * these are the same on all machines.
+ */
+enum { LANES = 8 };
 
+struct lanes {
+	double sum[LANES], lo[LANES], hi[LANES];
+};
+
+SIMD_LOOP void add_values_loop(struct lanes *of, const double *x, size_t n)
+{
+	struct lanes l = *of;
+	size_t j = 0;
+
+	for (; j + LANES <= n; j += LANES) {
+		for (size_t k = 0; k < LANES; k++)
+			l.sum[k] += x[j + k];
+		for (size_t k = 0; k < LANES; k++)
+			l.lo[k] = x[j + k] < l.lo[k] ? x[j + k] : l.lo[k];
+		for (size_t k = 0; k < LANES; k++)
+			l.hi[k] = x[j + k] > l.hi[k] ? x[j + k] : l.hi[k];
+	}
+	for (size_t k = 0; j < n; j++, k++) {
+		l.sum[k] += x[j];
+		l.lo[k] = x[j] < l.lo[k] ? x[j] : l.lo[k];
+		l.hi[k] = x[j] > l.hi[k] ? x[j] : l.hi[k];
+	}
+	*of = l;
+}
+
+SIMD_LOOP double squares_loop(const double *x, size_t n, double mean)
+{
+	double squares[LANES] = { 0 }, sum = 0;
+	size_t j = 0;
+
+	for (; j + LANES <= n; j += LANES)
+		for (size_t k = 0; k < LANES; k++)
+			squares[k] += (x[j + k] - mean) * (x[j + k] - mean);
+	for (size_t k = 0; j < n; j++, k++)
+		squares[k] += (x[j] - mean) * (x[j] - mean);
+	for (size_t k = 0; k < LANES; k++)
+		sum += squares[k];
+	return sum;
+}
+
+SIMD_EACH(void, add_values, (struct lanes *of, const double *x, size_t n),
+	  add_values_loop(of, x, n))
+SIMD_EACH(double, squares_about, (const double *x, size_t n, double mean),
+	  return squares_loop(x, n, mean))
+
+struct pass {
+	struct profile *p;
+	enum simd simd;
+	bool mask;              /* all values are 0 or -inf */
+	bool exact[DTYPES];     /* for a floating-point dtype */
+	size_t n;               /* values so far, their */
+	double sum, mean;
+	double squares;         /* sum of squares about the mean */
+	double lo, hi;
+};
+
+/* Merge the statistics of more values: Chan, Golub and LeVeque 1979. */
+static void merge(struct pass *a, double sum, double squares, size_t n)
+{
+	const double by = (double)n, all = (double)(a->n + n);
+	const double off = sum / by - a->mean;
+
+	a->squares += squares + off * off * ((double)a->n * by / all);
+	a->mean += off * (by / all);
+	a->sum += sum;
+	a->n += n;
+}
+
+static bool all_finite(const double *x, size_t n)
+{
+	bool finite = true;
+
+	for (size_t j = 0; finite && j < n; j++)
+		finite = isfinite(x[j]);
+	return finite;
+}
+
+static bool all_integers(const double *x, size_t n)
+{
+	size_t j = 0;
+
+	while (j < n && rint(x[j]) == x[j])
+		j++;
+	return j == n;
+}
+
+static bool all_masked(const double *x, size_t n)
+{
+	size_t j = 0;
+
+	while (j < n && (x[j] == 0 || x[j] == -HUGE_VAL))
+		j++;
+	return j == n;
+}
+
+/*
+ * Measure n values, the next of the table; returns the largest absolute value,
+ * or less if not all are finite.
+ */
+static double measure(struct pass *a, const double *x, size_t n)
+{
+	struct profile *p = a->p;
+	struct lanes l;
+	double sum = 0, lo = HUGE_VAL, hi = -HUGE_VAL;
+
+	for (size_t k = 0; k < LANES; k++) {
+		l.sum[k] = 0;
+		l.lo[k] = lo;
+		l.hi[k] = hi;
+	}
+	add_values[a->simd](&l, x, n);
+	for (size_t k = 0; k < LANES; k++) {
+		sum += l.sum[k];
+		lo = l.lo[k] < lo ? l.lo[k] : lo;
+		hi = l.hi[k] > hi ? l.hi[k] : hi;
+	}
+	a->lo = lo < a->lo ? lo : a->lo;
+	a->hi = hi > a->hi ? hi : a->hi;
+	p->finite = p->finite && (isfinite(sum) || all_finite(x, n));
+	p->integers = p->integers && all_integers(x, n);
+	a->mask = a->mask && all_masked(x, n);
+	merge(a, sum, squares_about[a->simd](x, n, sum / (double)n), n);
+	for (int d = F32; d <= BF16; d++)
+		a->exact[d] = a->exact[d] && dtype_exact((enum dtype)d, x, n);
+	return hi > -lo ? hi : -lo;
+}
+
+/* Measure values of a dense table, whose rows may be short, in pieces. */
+static void measure_dense(struct pass *a, const double *x, size_t n)
+{
+	enum { PIECE = 1 << 11 };
+
+	for (size_t k; n; n -= k, x += k) {
+		k = n < PIECE ? n : PIECE;
+		measure(a, x, k);
+	}
+}
+
+static void measure_rows(struct pass *a, double *column)
+{
+	struct profile *p = a->p;
+
+	p->quietest = HUGE_VAL;
 	for (size_t i = 0; i < p->n; i++) {
 		const double *x = profile_row(p, i);
+		const double most = measure(a, x, p->cols);
 
-		for (size_t j = 0; j < p->cols; j++) {
-			finite = finite && isfinite(x[j]);
-			mask = mask && (x[j] == 0 || x[j] == -HUGE_VAL);
-			integers = integers && rint(x[j]) == x[j];
-			min = x[j] < min ? x[j] : min;
-			max = x[j] > max ? x[j] : max;
-			sum += x[j];
-		}
+		if (column)
+			column[i] = x[0];
+		p->quietest = most < p->quietest ? most : p->quietest;
 	}
-	p->finite = finite;
-	p->integers = integers;
-	p->min = min;
-	p->max = max;
-	p->additive_mask = mask && !finite && max == 0;
-	p->mean = sum / (double)n;
-	if (!finite && !p->additive_mask)
+	p->column = column;
+}
+
+/* Measure all values; keep column 0 in column [n], if not NULL. */
+static void measure_values(struct profile *p, double *column)
+{
+	struct pass a = { .p = p, .simd = simd_best(), .mask = true,
+			  .exact = { [F32] = true, [F16] = true,
+				     [BF16] = true },
+			  .lo = HUGE_VAL, .hi = -HUGE_VAL };
+
+	p->finite = p->integers = true;
+	if (table_is_dense(p->table))
+		measure_dense(&a, profile_row(p, 0), p->n * p->cols);
+	else
+		measure_rows(&a, column);
+	p->min = a.lo;
+	p->max = a.hi;
+	p->additive_mask = a.mask && !p->finite && p->max == 0;
+	p->mean = a.sum / (double)a.n;
+	if (!p->finite && !p->additive_mask)
 		measure_masked(p);
-	for (size_t i = 0; finite && i < p->n; i++) {
-		const double *x = profile_row(p, i);
-
-		for (size_t j = 0; j < p->cols; j++)
-			squares += (x[j] - p->mean) * (x[j] - p->mean);
-	}
 	/* Squares of very large values are infinite. */
-	p->deviation = isfinite(squares) ? sqrt(squares / (double)n) : 0;
+	p->deviation = p->finite && isfinite(a.squares)
+			       ? sqrt(a.squares / (double)a.n) : 0;
+	if (p->finite || p->masked)
+		p->stored = a.exact[BF16]  ? BF16
+			    : a.exact[F16] ? F16
+			    : a.exact[F32] ? F32
+					   : F64;
 }
 
 const char *profile_lengths(const struct profile *p, char text[64])
@@ -255,19 +395,39 @@ static void measure_noise(struct profile *p)
 	p->epsilon = p->stored == F64 && !text ? 0x1p-53 : 0x1p-24;
 }
 
-void profile_table(struct profile *p, const struct table *t)
+static void profile(struct profile *p, const struct table *t, double *column)
 {
 	*p = (struct profile){
 		.table = t, .n = t->planes * t->rows, .cols = t->cols,
 	};
-	measure_values(p);
+	measure_values(p, column);
 	p->digits = p->decimals = MAX_DIGITS;
 	if (!p->finite && !p->masked)
 		return;
-	p->stored = table_smallest(t);
 	if (p->stored <= F32)
 		count_digits(p);
 	measure_noise(p);
+}
+
+void profile_table(struct profile *p, const struct table *t)
+{
+	profile(p, t, NULL);
+}
+
+bool profile_with_column(struct profile *p, const struct table *t,
+			 struct table *owner, struct error *err)
+{
+	enum { ROWS_MOST = 1 << 20 };
+	const size_t n = t->planes * t->rows;
+	double *column = NULL;
+
+	if (t->part && n <= ROWS_MOST) {
+		column = table_alloc(owner, n, sizeof *column, err);
+		if (!column)
+			return false;
+	}
+	profile(p, t, column);
+	return true;
 }
 
 enum dtype profile_dtype(const struct profile *p)

@@ -20,6 +20,8 @@ struct profile {
 	bool integers;           /* all values are integers */
 	double min, max;
 	double mean, deviation;  /* deviation: the standard deviation */
+	double quietest;         /* no row's largest absolute value is less; 0:
+				    nothing is known */
 	enum dtype stored;       /* dtype_smallest(); F64 if not finite, unless
 				    masked */
 	int digits;              /* most significant decimal digits of a value,
@@ -45,11 +47,11 @@ struct profile {
 void profile_table(struct profile *p, const struct table *t);
 
 /*
- * Keep column 0 of a table on demand, unless it is long: searches for grids ask
- * for it here and there. owner owns it.
+ * The same, with column 0 of a table on demand, unless it is long: searches for
+ * grids ask for it here and there. owner owns it.
  */
-bool profile_keep_column(struct profile *p, struct table *owner,
-			 struct error *err);
+bool profile_with_column(struct profile *p, const struct table *t,
+			 struct table *owner, struct error *err);
 
 /* The dtype that the values were rounded to, or the table's of integers. */
 enum dtype profile_dtype(const struct profile *p);
