@@ -116,7 +116,7 @@ static bool compare(struct search *s, const struct candidate *c, size_t n,
 	struct error err = { 0 };
 	struct match found;
 	bool good = !search_over(s) && trial_begin(&t, c, &err) &&
-		    evidence_cost(&t, &err) && trial_compare(&t, n);
+		    evidence_cost(&t, &err) && trial_compare(&t, n, &err);
 
 	t.list_cost += WRONG_BITS * (double)t.wrongs;
 	if (good && n == s->profile->n && !evidence_suffices(&t)) {

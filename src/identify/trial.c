@@ -244,18 +244,63 @@ static bool compare_row(struct trial *t, size_t i)
 	return t->printed || t->rounded || !t->strict;
 }
 
-/* A few rows reject most candidates. */
-bool trial_compare(struct trial *t, size_t n)
+/*
+ * Whether rows without a difference leave nothing to note, and can be made many
+ * at a time.
+ */
+static bool has_blocks(const struct trial *t)
 {
+	for (int d = 0; d < DTYPES; d++)
+		if (t->plausible[d] != (d == F32))
+			return false;
+	return t->made.floats && t->profile->stored == F32 &&
+	       t->profile->digits == MAX_DIGITS && !t->columns && !t->original;
+}
+
+/* Whether rows first to first + n - 1 are as made; made: room for [n, cols]. */
+static bool block_stored(const struct trial *t, size_t first, size_t n,
+			 float *made)
+{
+	const size_t cols = t->profile->cols;
+	int differ = 0;
+
+	t->made.floats(&t->made, first, n, made);
+	for (size_t i = first; !differ && i < first + n; i++, made += cols) {
+		const double *x = profile_row(t->profile, i);
+
+		for (size_t j = 0; j < cols; j++)
+			differ |= (double)made[j] != x[j];
+	}
+	return !differ;
+}
+
+/* A few rows reject most candidates; blocks of rows that are equal are fast. */
+bool trial_compare(struct trial *t, size_t n, struct error *err)
+{
+	enum { BLOCK_BYTES = 1 << 17 };
 	const size_t few[] = {0, 1, n / 2, n - 1};
+	const size_t row = t->profile->cols * sizeof(float);
+	const size_t block = table_block(&t->made, BLOCK_BYTES, row);
+	const size_t most = block < n ? block : n;
+	float *made = NULL;
 
 	for (size_t k = 0; k < sizeof few / sizeof *few; k++)
 		if (few[k] < n && !row_agrees(t, few[k]))
 			return false;
-	t->jumps = t->wrongs = 0;
-	for (size_t i = 0; i < n; i++)
-		if (!compare_row(t, i))
+	if (has_blocks(t)) {
+		made = table_alloc(&t->made, most, row, err);
+		if (!made)
 			return false;
+	}
+	t->jumps = t->wrongs = 0;
+	for (size_t i = 0, end; i < n; i = end) {
+		end = n - i < most ? n : i + most;
+		if (made && block_stored(t, i, end - i, made))
+			continue;
+		for (size_t k = i; k < end; k++)
+			if (!compare_row(t, k))
+				return false;
+	}
 	return true;
 }
 

@@ -62,8 +62,11 @@ bool trial_begin(struct trial *t, const struct candidate *c,
 /* Generate row i, arranged as in the input: [cols], in t->scratch. */
 const double *trial_row(struct trial *t, size_t i);
 
-/* Compare rows 0 to n - 1; false if a value is out of tolerance. */
-bool trial_compare(struct trial *t, size_t n);
+/*
+ * Compare rows 0 to n - 1; false if a value is out of tolerance, or memory
+ * short.
+ */
+bool trial_compare(struct trial *t, size_t n, struct error *err);
 
 /* The widest dtype with which all values are equal, or the input's. */
 enum dtype trial_dtype(const struct trial *t);
