@@ -299,12 +299,11 @@ static bool try_narrowed(struct search *s, const struct waves *w)
 	for (size_t k = 0; k < r->pairs; k++) {
 		double half;
 		const double x = frequency(w, k, &half);
-		double low = fmax(x - half, 0), high = x + half;
 
-		rotary_narrow(r, k, w->precision->unit, &low, &high);
-		r->w[k] = (low + high) / 2;
-		r->error[k] = fmax(high - low, 0) / 6;
+		r->w[k] = fmax(x - half, 0);
+		r->error[k] = x + half;
 	}
+	rotary_narrow(r, w->precision->unit);
 	narrow.precision = &none;
 	return find_series(&narrow) && try_series(s, &narrow);
 }

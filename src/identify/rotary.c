@@ -125,22 +125,36 @@ void rotary_refine(struct rotary *r)
 		}
 }
 
-void rotary_narrow(const struct rotary *r, size_t k, double unit,
-		   double *low, double *high)
+/* Narrow the interval of pair k by row i. */
+static void narrow_pair(const struct rotary *r, size_t i, size_t k, double unit,
+			double *low, double *high)
 {
-	const double most = TWO_PI / 4;
+	const double most = TWO_PI / 4, p = (double)i;
+	const double middle = (*low + *high) / 2 * p;
+	const double within = (*high - *low) / 2 * p;
+	double a, e;
 
-	for (size_t i = 1; i < r->profile->n && i < MAX_POSITIONS; i++) {
-		const double p = (double)i, middle = (*low + *high) / 2 * p;
-		double within = (*high - *low) / 2 * p, e;
-		const double a = angle(r, i, k, middle, &e);
+	if (within > most)
+		return;
+	a = angle(r, i, k, middle, &e);
+	e = 3 * e + 4 * r->profile->epsilon * a;
+	e += ldexp(unit, ilogb(a + e));
+	if (within + e > most || folds(r, middle, within + e))
+		return;
+	*low = fmax(*low, (a - e) / p);
+	*high = fmin(*high, (a + e) / p);
+}
 
-		e = 3 * e + 4 * r->profile->epsilon * a;
-		e += ldexp(unit, ilogb(a + e));
-		if (within + e > most || folds(r, middle, within + e))
-			continue;
-		*low = fmax(*low, (a - e) / p);
-		*high = fmin(*high, (a + e) / p);
+void rotary_narrow(struct rotary *r, double unit)
+{
+	for (size_t i = 1; i < r->profile->n && i < MAX_POSITIONS; i++)
+		for (size_t k = 0; k < r->pairs; k++)
+			narrow_pair(r, i, k, unit, &r->w[k], &r->error[k]);
+	for (size_t k = 0; k < r->pairs; k++) {
+		const double low = r->w[k], high = r->error[k];
+
+		r->w[k] = (low + high) / 2;
+		r->error[k] = fmax(high - low, 0) / 6;
 	}
 }
 

@@ -48,12 +48,11 @@ bool rotary_measure(struct rotary *r, bool first_is_one);
 void rotary_refine(struct rotary *r);
 
 /*
- * Narrow an interval of the frequency of pair k by all rows in which it tells
- * the angle, each of which was rounded by half a unit in its last place, unit
- * times a power of two.
+ * Narrow the interval of each frequency, which lies between w and error here,
+ * by all rows in which it tells the angle, each of which was rounded by half a
+ * unit in its last place, unit times a power of two. Sets w and error.
  */
-void rotary_narrow(const struct rotary *r, size_t k, double unit,
-		   double *low, double *high);
+void rotary_narrow(struct rotary *r, double unit);
 
 /* Assume the unscaled frequencies of a base; false if row 0 has no position. */
 bool rotary_assume_base(struct rotary *r, double base);
