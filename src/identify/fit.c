@@ -178,7 +178,7 @@ static bool compare(struct search *s, const struct candidate *c, size_t step,
 }
 
 /* The deviation of the values from the means of their columns. */
-static double spread(struct search *s, const struct profile *p)
+static double measure_spread(struct search *s, const struct profile *p)
 {
 	double *sum = p->n > 1 ? search_alloc(s, p->cols, 3 * sizeof *sum)
 			       : NULL;
@@ -204,17 +204,25 @@ static double spread(struct search *s, const struct profile *p)
 	return sqrt(fmax(0, squares) / ((double)p->n * (double)p->cols));
 }
 
+/* The same, measured once for all candidates, if there are any. */
+static double spread(struct search *s)
+{
+	if (isnan(s->spread))
+		s->spread = measure_spread(s, s->plain);
+	return s->spread;
+}
+
 /*
  * Whether the values say much more than the options: each says how many times
  * its residual is below the spread. So do pairs of columns, or any few
  * frequencies would be some base and step.
  */
-static bool evident(const struct search *s, const struct match *m)
+static bool evident(struct search *s, const struct match *m)
 {
 	const struct profile *p = s->profile;
 	const double all = (double)p->n * (double)p->cols;
 	const double least = m->stepped ? lattice_noise(m->step) : 0;
-	const double ratio = s->spread / fmax(m->rms, least);
+	const double ratio = spread(s) / fmax(m->rms, least);
 	const double bits = all * log2(ratio);
 	const double told = description_bits(m->candidate.options);
 
@@ -349,7 +357,7 @@ static void compare_exactly(struct search *s)
 /* What the comparison under noise needs to know of p. */
 static void begin(struct search *s, const struct profile *p)
 {
-	s->spread = spread(s, p);
+	s->spread = (double)NAN;
 	s->plain = p;
 	s->step = lattice_step(s, p);
 }

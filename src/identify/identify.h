@@ -145,7 +145,7 @@ struct search {
 	size_t most_wrong;     /* values of it that a candidate need not make */
 	const struct profile *plain; /* without assumed noise */
 	double spread;         /* of the values under noise, about the means of
-				  their columns */
+				  their columns; NaN: not measured yet */
 	double step;           /* that all values are multiples of, but for an
 				  offset; or 0 */
 	struct look look;      /* of the residuals of the best match */

@@ -39,6 +39,7 @@ struct rule {
 	double *copy;          /* [n, cols] values, NaN where they break the
 				  rule; NULL until some, not many, do */
 	size_t broken[MOST_BROKEN], count;
+	size_t *columns, kept; /* [kept] those with values that may break it */
 	/* What value j of row i is if others are right; NaN: there is none. */
 	void (*tell)(const struct rule *r, size_t i, size_t j, double told[2]);
 	double *slope;         /* [cols] x[i-1] + x[i+1] = slope x[i] */
@@ -116,7 +117,9 @@ static bool find_broken(struct rule *r)
 
 	r->count = 0;
 	for (size_t i = 0; i < r->n; i++)
-		for (size_t j = 0; j < cols; j++) {
+		for (size_t k = 0; k < r->kept; k++) {
+			const size_t j = r->columns[k];
+
 			if (!breaks(r, i, j))
 				continue;
 			if (r->count == MOST_BROKEN)
@@ -271,6 +274,22 @@ static void measure_turn(struct rule *r, size_t j)
 	r->within[j] = NEAR * typical + USUAL * median(off, n, 0);
 }
 
+/*
+ * Leave out the columns so irregular that no value can break their recurrence,
+ * however far it is from what others tell. Whether others remain.
+ */
+static bool leave_out_loose(struct rule *r, const struct profile *p)
+{
+	const double size = fmax(fabs(p->min), fabs(p->max));
+
+	r->kept = 0;
+	for (size_t j = 0; j < p->cols; j++)
+		if (!p->finite || !(r->within[j] > 1.001 * size *
+						   (2 + fabs(r->slope[j]))))
+			r->columns[r->kept++] = j;
+	return r->kept;
+}
+
 static bool try_turns(struct finding *f, struct rule *r)
 {
 	const size_t cols = r->table->cols;
@@ -282,7 +301,7 @@ static bool try_turns(struct finding *f, struct rule *r)
 	r->tell = tell_turn;
 	for (size_t j = 0; j < cols; j++)
 		measure_turn(r, j);
-	return try_rule(f, r);
+	return leave_out_loose(r, &f->profile) && try_rule(f, r);
 }
 
 /* Count the neighbours of each column that are equal. */
@@ -298,6 +317,39 @@ static void count_equal(const struct rule *r, size_t *equal)
 	}
 }
 
+/* Whether so few of the first rows break the rule, if blocks are chosen well */
+static bool first_rows_keep(struct rule *r)
+{
+	enum { FIRST = 64 };
+	size_t count = 0;
+
+	for (size_t i = 0; i < r->n && i < FIRST; i++)
+		for (size_t j = 0; j < r->table->cols; j++) {
+			r->blocks[j] = false;
+			if (!breaks(r, i, j))
+				continue;
+			r->blocks[j] = true;
+			if (breaks(r, i, j) && count++ == MOST_BROKEN)
+				return false;
+		}
+	return true;
+}
+
+/* Set the least width from that of r on that rows may have; false: none. */
+static bool find_width(struct rule *r)
+{
+	for (; r->width <= r->n / 2; r->width++)
+		if (r->n % r->width == 0 && first_rows_keep(r))
+			return true;
+	return false;
+}
+
+static void keep_all_columns(struct rule *r)
+{
+	for (r->kept = 0; r->kept < r->table->cols; r->kept++)
+		r->columns[r->kept] = r->kept;
+}
+
 static bool try_cells(struct finding *f, struct rule *r)
 {
 	const size_t cols = r->table->cols;
@@ -309,10 +361,14 @@ static bool try_cells(struct finding *f, struct rule *r)
 		return false;
 	r->tell = tell_cell;
 	r->within = NULL;
+	r->width = 2;
+	keep_all_columns(r);
+	if (!find_width(r))
+		return false;
 	count_equal(r, equal);
 	for (size_t j = 0; j < cols; j++)
 		r->blocks[j] = 2 * equal[j] >= r->n;
-	for (r->width = 2; !found && r->width <= r->n / 2; r->width++)
+	for (; !found && r->width <= r->n / 2; r->width++)
 		found = r->n % r->width == 0 && try_rule(f, r);
 	return found;
 }
@@ -325,6 +381,10 @@ bool find_repaired(struct finding *f, const struct table *t)
 	if (all < SHARE || t->rows < LEAST_ROWS ||
 	    search_over_for(&f->search, all))
 		return false;
+	r.columns = search_alloc(&f->search, t->cols, sizeof *r.columns);
+	if (!r.columns)
+		return false;
+	keep_all_columns(&r);
 	r.tell = tell_diagonal;
 	return try_rule(f, &r) || try_turns(f, &r) || try_cells(f, &r);
 }
