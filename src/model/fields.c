@@ -7,19 +7,18 @@
 #include "model/config.h"
 #include "text/decimal.h"
 
-enum { TEXT_MOST = 400, FIELD_MOST = 120 };
+enum { FIELD_MOST = 120 };
 
-/* The number "key|key=initial+add" of the file as text [FIELD_MOST]. */
-static bool read_field(const struct config *c, const char *field,
-		       char text[FIELD_MOST])
+/* The number "key|key=initial+add}" of the file as text; NULL: an error. */
+static const char *read_field(const struct config *c, const char *field,
+			      char text[CONFIG_NUMBER])
 {
-	char keys[FIELD_MOST], number[CONFIG_NUMBER];
-	char *equals, *plus;
+	char keys[FIELD_MOST], *equals, *plus;
 	const cJSON *value;
 	long add = 0;
 	double x = 0;
 
-	snprintf(keys, sizeof keys, "%s", field);
+	snprintf(keys, sizeof keys, "%.*s", (int)strcspn(field, "}"), field);
 	plus = strchr(keys, '+');
 	if (plus) {
 		add = strtol(plus + 1, NULL, 10);
@@ -29,36 +28,33 @@ static bool read_field(const struct config *c, const char *field,
 	if (equals)
 		*equals++ = '\0';
 	value = config_value(c, keys);
-	if (!value && !equals)
-		return config_missing(c, keys);
+	if (!value && !equals) {
+		config_missing(c, keys);
+		return NULL;
+	}
 	if (value ? !config_number(c, value, 0, &x) : !parse_real(equals, &x))
-		return false;
-	snprintf(text, FIELD_MOST, "%s",
-		 config_digits(x + (double)add, number));
-	return true;
+		return NULL;
+	return config_digits(x + (double)add, text);
 }
 
-char *config_fill(const struct config *c, const char *line, size_t n)
+char *config_fill(const struct config *c, const char *text, size_t n)
 {
-	char text[TEXT_MOST], field[FIELD_MOST], value[FIELD_MOST];
-	size_t used = 0;
+	char *filled = config_text(c, "%s", ""), number[CONFIG_NUMBER];
 
-	for (size_t i = 0; i < n; i++) {
-		const size_t length = strcspn(line + i, "}") - 1;
+	while (filled && n) {
+		const size_t brace = strcspn(text, "{");
+		const size_t plain = brace < n ? brace : n;
+		const size_t field = brace < n ? strcspn(text + brace, "}") + 1
+					       : 0;
+		const char *value = field ? read_field(c, text + brace + 1,
+						       number) : "";
 
-		if (line[i] != '{') {
-			used += (size_t)snprintf(text + used,
-						 sizeof text - used, "%c",
-						 line[i]);
-			continue;
-		}
-		snprintf(field, sizeof field, "%.*s", (int)length,
-			 line + i + 1);
-		if (!read_field(c, field, value))
+		if (!value)
 			return NULL;
-		used += (size_t)snprintf(text + used, sizeof text - used, "%s",
-					 value);
-		i += length + 1;
+		filled = config_text(c, "%s%.*s%s", filled, (int)plain, text,
+				     value);
+		text += plain + field;
+		n -= plain + field;
 	}
-	return config_text(c, "%s", text);
+	return filled;
 }
