@@ -68,6 +68,15 @@ bool (config_fail)(const struct config *c, const cJSON *value,
 			 value->string ? ": " : "", what);
 }
 
+bool config_unknown_key(const struct config *c, const cJSON *item,
+			const char *nearest)
+{
+	if (nearest[0])
+		return config_fail(c, item, "unknown key; did you mean '%s'?",
+				   nearest);
+	return config_fail(c, item, "unknown key");
+}
+
 bool config_missing(const struct config *c, const char *keys)
 {
 	return fail_file(c->err, c->path, "%.60s%s%.*s is missing",

@@ -33,15 +33,17 @@ struct config {
 	const char *path;        /* of the file */
 	const char *part;        /* "text_config"; NULL: the whole file */
 	const char *layers;      /* "full_attention"; NULL: none was chosen */
-	struct cJSON *root;             /* the whole file */
-	const struct cJSON *model;      /* the part, an object */
+	struct cJSON *root;             /* the whole file; owned */
+	const struct cJSON *model;      /* the part of root, an object */
 	const char *type;        /* its model_type; NULL: it names none */
 	bool gguf;               /* a GGUF file: see gguf_open() */
 	bool table;              /* that has position_embd.weight */
 	const struct model *row;
-	const char *layer_types[LAYER_TYPES];  /* all different */
+	const char *layer_types[LAYER_TYPES];  /* [layer_type_count], all
+				  different */
 	size_t layer_type_count;
-	const char *notes[NOTES_MOST];
+	const char *notes[NOTES_MOST];  /* [note_count], each once: what was
+				  assumed */
 	size_t note_count;
 	struct table *owner;     /* of text */
 	struct error *err;
@@ -78,10 +80,11 @@ bool config_is_null(const struct config *c, const char *key);
 /* Whether the file has this: "key=value", "key!=value". */
 bool config_is(const struct config *c, const char *condition);
 
-/* Read a number of at least least. */
+/* Read a finite number of at least least; fails at anything else. */
 bool config_number(const struct config *c, const struct cJSON *value,
 		   double least, double *x);
 
+/* Whether two numbers differ; false if one is NaN. */
 bool config_differs(double a, double b);
 
 /* Read a number from least to most. */
@@ -112,6 +115,10 @@ bool config_fail(const struct config *c, const struct cJSON *value,
 #define config_fail(...) (config_fail(__VA_ARGS__), false)  /* as in error.h */
 #endif
 
+/* Fail at a key that is unknown; nearest is the one that may be meant, or "". */
+bool config_unknown_key(const struct config *c, const struct cJSON *item,
+			const char *nearest);
+
 /* Fail as the first of keys is missing. */
 bool config_missing(const struct config *c, const char *keys);
 
@@ -123,7 +130,7 @@ char *config_text(const struct config *c, const char *format, ...)
 bool config_note(struct config *c, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* A number with all its digits. */
+/* The shortest decimal that reads back as x. */
 enum { CONFIG_NUMBER = 33 };
 const char *config_digits(double x, char text[CONFIG_NUMBER]);
 

@@ -143,10 +143,7 @@ static bool check_keys(const struct config *c)
 		for (size_t i = 0; i < KNOWNS && !known; i++)
 			known = lookup_is(&l, knowns[i]);
 		if (!known)
-			return config_fail(c, o, "unknown key%s%s%s",
-					   l.nearest[0] ? "; did you mean '"
-							: "", l.nearest,
-					   l.nearest[0] ? "'?" : "");
+			return config_unknown_key(c, o, l.nearest);
 	}
 	return true;
 }

@@ -170,9 +170,7 @@ static bool check_position_key(const struct config *c, const cJSON *item)
 	}
 	if (is_read(c, item->string) || is_repeated(c, item))
 		return true;
-	return config_fail(c, item, "unknown key%s%s%s",
-			   l.nearest[0] ? "; did you mean '" : "", l.nearest,
-			   l.nearest[0] ? "'?" : "");
+	return config_unknown_key(c, item, l.nearest);
 }
 
 /* Compare with the names of "a|b.c" or "a=value" at the top of the file. */
@@ -225,26 +223,27 @@ static bool check_other_key(const struct config *c, const cJSON *item)
 	return !l.nearest[0] ||
 	       l.edits > (length < SHORT ? 1 : EDITS) ||
 	       cJSON_GetObjectItemCaseSensitive(c->model, l.nearest) ||
-	       config_fail(c, item, "unknown key; did you mean '%s'?",
-			   l.nearest);
+	       config_unknown_key(c, item, l.nearest);
+}
+
+/* A key of a scaling. */
+static bool check_parameter(const struct config *c, const cJSON *item)
+{
+	struct lookup l = lookup_begin(item->string);
+
+	for (size_t i = 0; i < PARAMETERS; i++)
+		if (lookup_is(&l, parameters[i]))
+			return true;
+	return config_unknown_key(c, item, l.nearest);
 }
 
 /* The keys of a scaling, or of those of several types of layers. */
 static bool check_parameters(const struct config *c, const cJSON *scaling)
 {
-	for (const cJSON *o = scaling->child; o; o = o->next) {
-		struct lookup l = lookup_begin(o->string);
-		bool known = false;
-
-		for (size_t i = 0; i < PARAMETERS && !known; i++)
-			known = lookup_is(&l, parameters[i]);
-		if (cJSON_IsObject(o) ? !check_parameters(c, o)
-				      : !known && !config_fail(c, o,
-					"unknown key%s%s%s",
-					l.nearest[0] ? "; did you mean '" : "",
-					l.nearest, l.nearest[0] ? "'?" : ""))
+	for (const cJSON *o = scaling->child; o; o = o->next)
+		if (!(cJSON_IsObject(o) ? check_parameters(c, o)
+					: check_parameter(c, o)))
 			return false;
-	}
 	return true;
 }
 
