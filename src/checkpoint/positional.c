@@ -123,7 +123,7 @@ static bool begins_word(char before)
 	return before == '.' || before == '_' || before == '/';
 }
 
-/* Whether name [n] ends in that, at the begin of a word; '/' is as '.'. */
+/* Whether name [n] ends in p->end as whole words; '/' in it is as '.'. */
 static bool ends_in(const char *name, size_t n, const struct positional *p)
 {
 	const char *end = p->end;

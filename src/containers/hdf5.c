@@ -39,7 +39,10 @@ static void run(void *self)
 	r->shared->done = true;
 }
 
-/* Start to list datasets, to read that of a name, or both. */
+/*
+ * Start to list datasets, to read that of a name, or both. After true,
+ * finish() must follow.
+ */
 static bool start(struct reader *r, const struct input_file *in,
 		  enum hdf5_task task, const char *name, struct error *err)
 {
@@ -59,6 +62,7 @@ static bool start(struct reader *r, const struct input_file *in,
 	r->request = (struct hdf5_request){ in->fd, in->size, task, name,
 					    r->ends[1] };
 	r->process = process_start(run, r);
+	/* Without it the pipe is empty, which ends reading with this error */
 	if (r->process < 0)
 		fail_file(err, in->path, "HDF5 is read in a process of its "
 			  "own: %s", strerror(errno));

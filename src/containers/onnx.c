@@ -54,8 +54,8 @@ struct value_place {
 	bool varints;
 };
 
-/* What the fields of a tensor say. */
-struct claim {
+/* What the fields of a tensor say; unchecked until find_values(). */
+struct tensor_fields {
 	struct tensor tensor;
 	struct field name, data;
 	struct field location, offset, length;   /* of external data */
@@ -64,7 +64,7 @@ struct claim {
 	size_t count;          /* of values */
 };
 
-static bool add_dimension(const struct field_reader *r, struct claim *c,
+static bool add_dimension(const struct field_reader *r, struct tensor_fields *c,
 			  uint64_t n)
 {
 	struct tensor *t = &c->tensor;
@@ -80,7 +80,7 @@ static bool add_dimension(const struct field_reader *r, struct claim *c,
 }
 
 /* Dimensions, each a field by itself or packed. */
-static bool read_dimensions(struct field_reader *r, struct claim *c,
+static bool read_dimensions(struct field_reader *r, struct tensor_fields *c,
 			    const struct field *f)
 {
 	uint64_t n;
@@ -94,7 +94,7 @@ static bool read_dimensions(struct field_reader *r, struct claim *c,
 }
 
 /* An entry of external_data, a pair of texts. Unknown keys are passed over. */
-static void read_entry(struct field_reader *r, struct claim *c,
+static void read_entry(struct field_reader *r, struct tensor_fields *c,
 		       const struct field *entry)
 {
 	struct field f = field_inside(entry), value = { 0 }, *which = NULL;
@@ -119,7 +119,7 @@ static bool is_data(const struct field *f)
 	       f->number == DOUBLES || f->number == UINT64S;
 }
 
-static bool read_field(struct field_reader *r, struct claim *c,
+static bool read_field(struct field_reader *r, struct tensor_fields *c,
 		       const struct field *f)
 {
 	if (f->number == TENSOR_DIMS)
@@ -159,8 +159,9 @@ static bool decimal(struct field_reader *r, const struct field *f, size_t *x)
 }
 
 /* The place of values in another file, of which bytes are used. */
-static bool find_external(struct field_reader *r, struct claim *c, size_t bytes,
-			  struct value_place *place, struct table *owner)
+static bool find_external(struct field_reader *r, struct tensor_fields *c,
+			  size_t bytes, struct value_place *place,
+			  struct table *owner)
 {
 	struct tensor *t = &c->tensor;
 	size_t n, length = bytes;
@@ -181,7 +182,7 @@ static bool find_external(struct field_reader *r, struct claim *c, size_t bytes,
 }
 
 /* Find the values of a tensor, and check that they are as many as its shape. */
-static bool find_values(struct field_reader *r, struct claim *c,
+static bool find_values(struct field_reader *r, struct tensor_fields *c,
 			struct table *owner)
 {
 	struct tensor *t = &c->tensor;
@@ -204,21 +205,20 @@ static bool find_values(struct field_reader *r, struct claim *c,
 		place->varints = field != RAW && field != FLOATS &&
 				 field != DOUBLES;
 	}
-	if (place->file && access(place->file, F_OK) != 0 && t->end - t->begin
-	    != bytes)
-		return fail_file(r->err, r->in->path, "tensor '%.*s': its "
-				 "external data, %.200s: %s", tensor_width(t),
-				 t->name, place->file, strerror(errno));
 	found = t->end - t->begin;
 	if (place->varints ? found >= c->count : found == bytes)
 		return true;
+	if (place->file && access(place->file, F_OK) != 0)
+		return fail_file(r->err, r->in->path, "tensor '%.*s': its "
+				 "external data, %.200s: %s", tensor_width(t),
+				 t->name, place->file, strerror(errno));
 	return fail_file(r->err, r->in->path, "tensor '%.*s': its shape takes "
 			 "%zu bytes, its values have %zu",
 			 tensor_width(t), t->name,
 			 place->varints ? c->count : bytes, found);
 }
 
-static void set_type(struct claim *c)
+static void set_type(struct tensor_fields *c)
 {
 	struct tensor *t = &c->tensor;
 
@@ -237,7 +237,7 @@ static bool read_tensor(struct field_reader *r, struct tensors *all,
 			const struct field *output)
 {
 	struct field f = field_inside(message);
-	struct claim c = { .count = 1 };
+	struct tensor_fields c = { .count = 1 };
 	struct tensor *t;
 	const char *name;
 	size_t n;

@@ -90,7 +90,7 @@ bool object_calls(const struct object *o, const char *name);
 
 enum { OBJECT_NAME_TEXT = 100 };
 
-/* "module.name" of a NAME, or the begin of it. */
+/* "module.name" of a NAME, or its beginning. */
 const char *object_name(const struct object *o, char text[OBJECT_NAME_TEXT]);
 
 /* Item i, or NULL: there are fewer. */

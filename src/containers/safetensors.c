@@ -256,7 +256,7 @@ static void check_keys(struct keys *keys, const struct json *j,
 	}
 }
 
-/* Whether the last key is this one. */
+/* Whether a key is this name. */
 static bool is_key(const struct key *key, const char *name)
 {
 	return key->length == strlen(name) &&
@@ -290,18 +290,18 @@ static void read_member(struct tensors *all, struct json *j, size_t *metadata,
 			struct error *err)
 {
 	struct tensor *t;
-	const char *name;
-	size_t n = 0;
+	struct key key = { 0 };
 
-	if (!json_string(j, &name, &n, err) || !json_take(j, ':', err))
+	if (!json_string(j, &key.text, &key.length, err) ||
+	    !json_take(j, ':', err))
 		return;
-	if (n == 12 && !memcmp(name, "__metadata__", 12)) {
+	if (is_key(&key, "__metadata__")) {
 		if ((*metadata)++)
 			json_fail(j, err, "duplicate key __metadata__");
 		read_metadata(all, j, err);
 		return;
 	}
-	t = tensors_add(all, name, n, err);
+	t = tensors_add(all, key.text, key.length, err);
 	if (t)
 		read_entry(j, t, err);
 }
@@ -339,8 +339,8 @@ static void sort_by_place(struct tensors *all)
 }
 
 /*
- * Check that tensors fill the file without gaps and overlaps from offset data
- * on, from which theirs count; let them count from the begin of the file.
+ * Check that tensors, whose offsets count from offset data of the file, fill
+ * the rest of it without gaps and overlaps. Make them offsets of the file.
  */
 static bool check_places(struct tensors *all, size_t data,
 			 const struct input_file *in, struct error *err)
@@ -381,7 +381,7 @@ static bool read_length(struct input_file *in, size_t *n, struct error *err)
 		return false;
 	if (in->n < 8)
 		return fail_file(err, in->path, "ends at byte %zu, before the "
-				 "header", in->n);
+				 "header", in->at + in->n);
 	*n = little_endian(in->bytes, 8);
 	if (*n > HEADER_MOST)
 		return fail_file(err, in->path, "not a safetensors file: its "
@@ -395,7 +395,7 @@ static bool read_length(struct input_file *in, size_t *n, struct error *err)
 }
 
 /*
- * Read the header at the begin of the window, and check it for consistency and
+ * Read the header at the start of the window, and check it for consistency and
  * against the size of the file.
  */
 static bool safetensors_list(struct tensors *all, struct input_file *in,

@@ -70,7 +70,7 @@ bool in_more(struct input_file *in, struct error *err);
 /* Remove the first n bytes from the window. */
 void in_drop(struct input_file *in, size_t n);
 
-/* Move the window to offset at of the file, not before its begin, or to any
+/* Move the window to offset at of the file, not before its own, or to any
    after in_random(). */
 bool in_skip(struct input_file *in, size_t at, struct error *err);
 
@@ -94,7 +94,7 @@ const unsigned char *in_take(struct input_file *in, size_t *at, size_t n,
 bool in_pass(struct input_file *in, size_t *at, size_t n, const char *within,
 	     struct error *err);
 
-/* Bytes from the begin of the window to the end of the file, or SIZE_MAX. */
+/* Bytes from the start of the window to the end of the file, or SIZE_MAX. */
 size_t in_left(const struct input_file *in);
 
 /* Fail if a regular file has changed since it was opened; or say so. */
