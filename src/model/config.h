@@ -115,7 +115,7 @@ bool config_fail(const struct config *c, const struct cJSON *value,
 #define config_fail(...) (config_fail(__VA_ARGS__), false)  /* as in error.h */
 #endif
 
-/* Fail at a key that is unknown; nearest is the one that may be meant, or "". */
+/* Fail at an unknown key; nearest is the one that may be meant, or "". */
 bool config_unknown_key(const struct config *c, const struct cJSON *item,
 			const char *nearest);
 
