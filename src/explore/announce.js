@@ -7,7 +7,7 @@ export class Announcer {
 		link.announce = (words) => this.say(words);
 	}
 
-	/* Only where the cursor came to rest. */
+	/* Only after the cursor has stopped. */
 	say(words) {
 		clearTimeout(this.waiting);
 		this.waiting = setTimeout(() => {

@@ -80,8 +80,7 @@ export class Clocks {
 	mark() {
 		if (!this.table?.apart || !this.clocks)
 			return;
-		const row = Math.min(this.link.row, this.table.rows - 1);
-		const col = Math.min(this.link.col, this.table.cols - 1);
+		const { row, col } = this.link.cursor(this.table);
 
 		this.clocks.forEach((clock, k) =>
 			clock.turn(this.table, row, col, this.longest[k]));

@@ -1,6 +1,6 @@
 /* cosines.js: the cosine similarity of rows. */
 
-/* Products of values: what an animation frame has time for, and a glance. */
+/* Products of values for which an animation frame has time, and a short pause. */
 const QUICK = 1 << 20, FINE = 1 << 24, ROWS_MOST = 256;
 
 /* The product of n values from a and from b of x. Four sums, for speed. */
@@ -18,7 +18,7 @@ function dot(x, a, b, n) {
 	return s0 + s1 + (s2 + s3);
 }
 
-/* Every how manieth row is compared, so that the products are within the budget. */
+/* The step from one row that is compared to the next, which limits the products. */
 function step_of({ rows, cols }, fine) {
 	const most = Math.floor(Math.sqrt(2 * (fine ? FINE : QUICK) / cols));
 

@@ -17,8 +17,7 @@ export class Distance {
 			resized: () => this.draw() });
 		this.lines = shape("g", { class: "lines" });
 		this.plot.svg.insertBefore(this.lines, this.plot.marks);
-		this.plot.svg.addEventListener("pointermove", (e) => this.hover(e));
-		this.plot.svg.addEventListener("pointerdown", (e) => this.hover(e));
+		this.plot.on_pointer((e) => this.hover(e));
 		link.on_mark(root, () => this.draw());
 		link.on_redraw(root, () => this.draw());
 	}
@@ -52,7 +51,7 @@ export class Distance {
 	}
 
 	row() {
-		return Math.min(this.link.row, this.table.rows - 1);
+		return this.link.cursor(this.table).row;
 	}
 
 	draw() {
@@ -85,8 +84,8 @@ export class Distance {
 	}
 
 	mark() {
-		const { values, cols } = this.table, row = this.row();
-		const col = Math.min(this.link.col, cols - 1), v = values[row * cols + col];
+		const { values, cols } = this.table, { row, col } = this.link.cursor(this.table);
+		const v = values[row * cols + col];
 		const x = x_of(this.plot, this.x, col - this.query()), { y, h } = this.plot.box;
 
 		this.cursor ??= shape("line", { class: "cursor" }, this.plot.marks);

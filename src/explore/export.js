@@ -34,7 +34,7 @@ function inline(from, to, inherited = STYLES) {
 	[...from.children].forEach((child, i) => inline(child, to.children[i], own));
 }
 
-/* The canvas beneath the axes, as an image. */
+/* The canvas under the axes, as an image. */
 function image_of(canvas, parent) {
 	const { left, top, width, height } = canvas.style;
 	const image = shape("image", { x: parseFloat(left), y: parseFloat(top),

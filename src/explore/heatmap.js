@@ -73,9 +73,7 @@ export class Heatmap {
 	}
 
 	get cursor() {
-		const { row, col } = this.link, { rows, cols } = this.table;
-
-		return { row: Math.min(row, rows - 1), col: Math.min(col, cols - 1) };
+		return this.link.cursor(this.table);
 	}
 
 	/* Zoom by a factor about a point, given as shares of the box. */

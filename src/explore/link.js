@@ -59,6 +59,11 @@ export class Link {
 		this.frame.ask();
 	}
 
+	/* The cell under the cursor, or the last of a table that ends before it. */
+	cursor({ rows, cols }) {
+		return { row: Math.min(this.row, rows - 1), col: Math.min(this.col, cols - 1) };
+	}
+
 	/* The two rows: the second before the first where there is none after it. */
 	rows({ rows }) {
 		const row = Math.min(this.row, rows - 1), other = row + this.apart;

@@ -40,8 +40,7 @@ class Tiles {
 			resized: () => this.draw() });
 		this.pictures = new Cells();
 		this.frames = [];
-		for (const event of ["pointermove", "pointerdown"])
-			this.plot.svg.addEventListener(event, (e) => this.hover(e));
+		this.plot.on_pointer((e) => this.hover(e));
 		link.on_mark(root, () => this.mark());
 		link.on_redraw(root, () => this.draw());
 	}
@@ -164,7 +163,7 @@ export class Alike extends Tiles {
 	}
 
 	tiles() {
-		const { table } = this, row = Math.min(this.link.row, table.rows - 1);
+		const { table } = this, { row } = this.link.cursor(table);
 		const { width } = this.cells();
 
 		return [{ title: `with row ${Math.floor(row / width)}, column ${row % width}`,

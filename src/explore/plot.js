@@ -1,6 +1,6 @@
 /*
  * plot.js: what the views are drawn on: a box with axes as SVG and, for values as
- * colours, a canvas beneath. Sizes are CSS pixels.
+ * colours, a canvas under it. Sizes are CSS pixels.
  */
 import { ticks, clamp, short, minus, round_up, power_of_two_up } from "./numbers.js";
 
@@ -75,7 +75,7 @@ export class Plot {
 			width: `${w}px`, height: `${h}px` });
 	}
 
-	/* A group that is emptied and drawn anew only where key differs. */
+	/* A group that is emptied and drawn again only when key differs. */
 	group(name, key, draw, parent = this.axes) {
 		if (this.keys.get(name) === key)
 			return;
@@ -83,6 +83,12 @@ export class Plot {
 		this[name] ??= shape("g", { class: name }, parent);
 		this[name].replaceChildren();
 		draw(this[name]);
+	}
+
+	/* Have act(event) called where a pointer moves or is pressed. */
+	on_pointer(act) {
+		for (const event of ["pointermove", "pointerdown"])
+			this.svg.addEventListener(event, act);
 	}
 
 	/* Where an event is, as shares of the box. */

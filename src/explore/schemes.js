@@ -77,7 +77,7 @@ export const compound = {
 	} },
 };
 
-/* What an option sets, in the few words that fit beneath it; otherwise its help. */
+/* What an option sets, in the few words that fit below it; otherwise its help. */
 export const hints = {
 	preset: "the conventions of a project",
 	len: "positions, one row each",
@@ -94,7 +94,7 @@ export const hints = {
 	"max-distance": "from here on, all in the last bucket",
 	causal: "no keys after the query",
 	past: "position of the first query",
-	clip: "the farthest distance told apart",
+	clip: "distances beyond it count as it",
 	kind: "convention",
 	sign: "key − query, or query − key",
 	heads: "attention heads, a slope each",

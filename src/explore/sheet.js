@@ -208,7 +208,7 @@ export class Sheet {
 	/* The cell under the cursor, in words. */
 	words() {
 		const { table, context } = this, { link } = context;
-		const row = Math.min(link.row, table.rows - 1), col = Math.min(link.col, table.cols - 1);
+		const { row, col } = link.cursor(table);
 		const found = context.formula(table, row, col), length = table.wavelengths?.[col];
 		const value = minus(table.text(row, col));
 		const pair = pair_of(table, col)?.map((c) => label_of(table.col_axis, c));

@@ -22,8 +22,7 @@ export class Matrix {
 			label: "cosine similarity of every pair of rows",
 			resized: () => this.draw() });
 		this.cells = new Cells();
-		this.plot.svg.addEventListener("pointermove", (e) => this.hover(e));
-		this.plot.svg.addEventListener("pointerdown", (e) => this.hover(e));
+		this.plot.on_pointer((e) => this.hover(e));
 		link.on_mark(root, () => this.mark());
 	}
 
@@ -86,8 +85,7 @@ export class Curve {
 		this.plot.svg.insertBefore(this.line, this.plot.marks);
 		this.zero = shape("line", { class: "cursor" }, this.plot.marks);
 		this.dot = shape("circle", { class: "tip", r: 4.5 }, this.plot.marks);
-		for (const event of ["pointermove", "pointerdown"])
-			this.plot.svg.addEventListener(event, (e) => this.hover(e));
+		this.plot.on_pointer((e) => this.hover(e));
 		link.on_mark(root, () => this.draw());
 	}
 

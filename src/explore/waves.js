@@ -21,7 +21,8 @@ export class Waves {
 		this.plot.svg.insertBefore(this.lines, this.plot.marks);
 		this.hovered = shape("path", { class: "line hovered" }, this.lines);
 		this.paths = [];
-		this.listen();
+		this.plot.on_pointer((e) =>
+			this.table && this.link.move({ row: this.row_at(e) }));
 		link.on_mark(root, () => this.mark());
 		link.on_redraw(root, () => this.draw());
 	}
@@ -29,13 +30,6 @@ export class Waves {
 	show(table) {
 		this.table = table;
 		this.draw();
-	}
-
-	listen() {
-		const follow = (e) => this.table && this.link.move({ row: this.row_at(e) });
-
-		this.plot.svg.addEventListener("pointermove", follow);
-		this.plot.svg.addEventListener("pointerdown", follow);
 	}
 
 	row_at(event) {
@@ -151,8 +145,7 @@ export class Waves {
 	mark() {
 		if (!this.table)
 			return;
-		const row = Math.min(this.link.row, this.table.rows - 1);
-		const col = Math.min(this.link.col, this.table.cols - 1);
+		const { row, col } = this.link.cursor(this.table);
 		const columns = this.link.columns(this.table);
 		const x = x_of(this.plot, this.x, row), { y, h } = this.plot.box;
 
