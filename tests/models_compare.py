@@ -423,8 +423,8 @@ def values():
         b = p.folder(config("llama"), {**t, name: y})
         check(f"k with {what}", a, b, 1, f"^not known.*{name}: .*{says}")
         done = subprocess.run([POSENC, "compare", a, b], capture_output=True, text=True)
-        check_that(f"k with {what}, counted", "permuted rightly    0\n" in done.stdout
-                   and "other values        1\n" in done.stdout
+        check_that(f"k with {what}, counted", "permuted correctly    0\n" in done.stdout
+                   and "other values          1\n" in done.stdout
                    and re.search(f"{name}: (384|1) of 384 values differ, by ", done.stdout)
                    and "rows are permuted" not in done.stdout)
     check("layers exchanged", a, p.folder(config("llama"), {

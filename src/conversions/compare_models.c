@@ -248,16 +248,16 @@ static const char *same_words(struct conversion *c)
 }
 
 /* Numbers of layers, "2 tensors are only in A"; "": there is no such thing. */
-static const char *lost_words(struct conversion *c)
+static const char *missing_words(struct conversion *c)
 {
 	const char *words = c->layers ? c->layers : "";
 
 	for (size_t i = 0; i < 2; i++)
-		if (c->lost[i])
+		if (c->missing[i])
 			words = text_of(c, "%s%s%zu tensor%s only in %s",
 					words, words[0] ? ", " : "",
-					c->lost[i],
-					c->lost[i] == 1 ? " is" : "s are",
+					c->missing[i],
+					c->missing[i] == 1 ? " is" : "s are",
 					c->sides[i].letter);
 	return words;
 }
@@ -265,8 +265,8 @@ static const char *lost_words(struct conversion *c)
 static void headline_same(struct conversion *c, struct report *r)
 {
 	const size_t both = in_both(c);
-	const char *lost = lost_words(c);
-	const char *more = lost[0] ? text_of(c, "; %s", lost) : "";
+	const char *missing = missing_words(c);
+	const char *more = missing[0] ? text_of(c, "; %s", missing) : "";
 	const char *rounded = c->rounded ? " up to rounding" : "";
 	const char *plural = both == 1 ? "" : "s";
 
@@ -288,9 +288,9 @@ static void headline_same(struct conversion *c, struct report *r)
 		report_headline(r, "the same positions; %zu of %zu tensors in "
 				"both are not read%s%s", c->unread, both, more,
 				same_words(c));
-	else if (lost[0])
+	else if (missing[0])
 		report_headline(r, "the same positions, but %s; %zu equal "
-				"tensor%s in both%s%s", lost, both, plural,
+				"tensor%s in both%s%s", missing, both, plural,
 				rounded, same_words(c));
 	else
 		report_headline(r, "the same model: equal positions and %zu "
@@ -326,8 +326,8 @@ static void report_tensors(const struct conversion *c, struct report *r)
 	report_number(r, "in_both", (double)in_both(c), NULL);
 	report_number(r, "equal", (double)c->equal, NULL);
 	report_number(r, "equal_when_rounded", (double)c->rounded, NULL);
-	report_number(r, "permuted_rightly", (double)c->permuted, NULL);
-	report_number(r, "permuted_wrongly", (double)c->disordered, NULL);
+	report_number(r, "permuted_correctly", (double)c->permuted, NULL);
+	report_number(r, "permuted_incorrectly", (double)c->disordered, NULL);
 	report_number(r, "other_values", (double)c->other, NULL);
 	report_number(r, "not_read", (double)c->unread, NULL);
 	report_number(r, "only_in_A", (double)c->only[0], NULL);

@@ -173,7 +173,7 @@ struct conversion {
 	size_t disordered;     /* and those with rows in a wrong one */
 	size_t unread;         /* of these, whose values posenc does not read */
 	size_t only[2];        /* that one of them has, */
-	size_t lost[2];        /* and that the other one cannot make again */
+	size_t missing[2];     /* and that the other one cannot make again */
 	const char *first_other;
 	size_t explained;      /* tensors that were compared as tables */
 	bool layout;           /* rows of q or k were compared */

@@ -94,7 +94,7 @@ static void judge_same(struct conversion *c, const struct weights *w,
 		       : "its rows are in the same order, but A rotates "
 			 "halves and B neighbours");
 	} else {
-		count_pair(c, w->pair, &o->left);
+		count_pair(c, w->pair, &o->agreement);
 	}
 }
 
@@ -112,14 +112,14 @@ static void judge(struct conversion *c, const struct weights *w,
 	} else if (!find_groups(w, &groups)) {
 		try_order(w, &same, true);
 		if (rows_alike(w))
-			count_pair(c, w->pair, &same.left);
+			count_pair(c, w->pair, &same.agreement);
 		else
-			count_unknown(c, w->pair, &same.left, "its rows stand "
-				      "in no known order, or have other values",
-				      err);
+			count_unknown(c, w->pair, &same.agreement, "its rows "
+				      "stand in no known order, or have other "
+				      "values", err);
 	} else if (is_regrouped(&c->sides[0]) != is_regrouped(&c->sides[1])) {
 		c->permuted++;
-		count_pair(c, w->pair, &groups.left);
+		count_pair(c, w->pair, &groups.agreement);
 		say_of(&c->also, name, "queries, keys and values are regrouped "
 		       "as llama.cpp has them");
 	} else {

@@ -85,12 +85,12 @@ void weights_compare(struct conversion *c, const struct pair *p,
 
 bool try_order(const struct weights *w, struct order *o, bool all)
 {
-	o->left = values_shapes(&w->a, &w->b);
-	for (size_t i = 0; i < w->rows && (all || !o->left.differing); i++)
+	o->agreement = values_shapes(&w->a, &w->b);
+	for (size_t i = 0; i < w->rows && (all || !o->agreement.differing); i++)
 		values_agree(w->pair, &w->a, &w->b,
 			     w->a.row(&w->a, o->source(o, i), w->x),
-			     w->b.row(&w->b, i, w->y), w->cols, &o->left);
-	return o->known = !o->left.differing;
+			     w->b.row(&w->b, i, w->y), w->cols, &o->agreement);
+	return o->known = !o->agreement.differing;
 }
 
 /* The sum of squared differences in this order. */
@@ -195,7 +195,7 @@ static const char *wrong_words(struct conversion *c, const struct weights *w,
 static void count(struct conversion *c, const struct weights *w,
 		  const struct order *o)
 {
-	count_pair(c, w->pair, &o->left);
+	count_pair(c, w->pair, &o->agreement);
 	if (o->source == as_is)
 		return;
 	c->permuted++;
@@ -228,13 +228,13 @@ static void check_heads(struct conversion *c, const struct weights *w)
 				       c->sides[i].letter));
 }
 
-/* Why the order of rows is not known, if they are as in left. */
+/* Why the order of rows is not known, which agree so as they stand. */
 static const char *unknown_words(struct conversion *c, const struct pair *p,
-				 const struct agreement *left)
+				 const struct agreement *g)
 {
 	const struct split *s = &p->split;
 
-	if (isinf(left->largest))
+	if (isinf(g->largest))
 		return "it has values that are infinite or no numbers in one "
 		       "model alone";
 	return s->fusion
@@ -263,8 +263,8 @@ static void judge(struct conversion *c, const struct weights *w,
 		check_heads(c, w);
 	if (!o.known) {
 		try_order(w, &same, true);
-		count_unknown(c, w->pair, &same.left,
-			      unknown_words(c, w->pair, &same.left), err);
+		count_unknown(c, w->pair, &same.agreement,
+			      unknown_words(c, w->pair, &same.agreement), err);
 		return;
 	}
 	if (other && !head)

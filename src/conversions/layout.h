@@ -20,7 +20,7 @@ struct order {
 	enum head_order to;    /* if rows are permuted in each; or */
 	size_t groups, each;   /* groups of heads that are regrouped */
 	bool known;
-	struct agreement left; /* what the order does not explain */
+	struct agreement agreement;  /* of both in this order */
 };
 
 /* Rows stand where they are in A. */

@@ -58,7 +58,7 @@ void note_missing(struct conversion *c, const struct pair *p)
 		to = &c->also;
 	else if (!name_derived(p->of[in]->name, p->of[in]->length) &&
 		 !is_tied(c, s, p->of[in]))
-		c->lost[in]++;
+		c->missing[in]++;
 	if (p->content == CONTENT_FREQUENCIES &&
 	    !name_of_part(p->of[in]->name, p->of[in]->length))
 		frequencies_check(c, s, p, &unread);

@@ -177,8 +177,8 @@ static bool same_rotation(struct conversion *c,
 }
 
 /* That one model scales its frequencies, and the other one does not. */
-static const char *lost_words(struct conversion *c, size_t scaled,
-			      const char *scaling)
+static const char *unscaled_words(struct conversion *c, size_t scaled,
+				  const char *scaling)
 {
 	const struct side *with = &c->sides[scaled];
 	const struct side *without = &c->sides[!scaled];
@@ -205,7 +205,7 @@ static const char *scaling_words(struct conversion *c,
 	cut_words(scaling_of(a), x);
 	cut_words(scaling_of(b), y);
 	if (!a->scaling || !b->scaling)
-		return lost_words(c, !a->scaling, a->scaling ? x : y);
+		return unscaled_words(c, !a->scaling, a->scaling ? x : y);
 	return text_of(c, "the scaling of frequencies differs: %s in A, %s in "
 		       "B", x, y);
 }
@@ -263,7 +263,7 @@ static void note_scaling(struct conversion *c, const struct layer_positions *a,
 		    cut_words(scaling_of(&b->r), y));
 }
 
-/* Layers of both models that ought to be the same. */
+/* Layers of both models that should be the same. */
 static void compare_layers(struct conversion *c,
 			   const struct layer_positions *a,
 			   const struct layer_positions *b)
