@@ -7,8 +7,11 @@
 
 #include "identify/identify.h"
 
-/* Seconds of processor time that find_command() gives a search. */
+/* Seconds of processor time that find_command() gives a search; of a fuzzer,
+   few. */
+#ifndef SEARCH_SECONDS
 #define SEARCH_SECONDS 2.5
+#endif
 
 /* Set the deadline of s so many seconds from now. */
 void search_begin(struct search *s, double seconds);
