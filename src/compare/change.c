@@ -129,17 +129,43 @@ static size_t source_row(const struct explainer *e, const struct change *x,
 	return r == NOWHERE ? NOWHERE : p * e->shape_a[ROWS] + r;
 }
 
+double most_of_a(const struct explainer *e)
+{
+	return row_of(e->a, e->c->row)[e->c->col];
+}
+
+double most_of_b(const struct explainer *e)
+{
+	return row_of(e->b, e->c->row)[e->c->col];
+}
+
+/* Whether the change explains value j of row i of all of B. */
+static bool explains(const struct explainer *e, const struct change *x,
+		     size_t i, size_t j)
+{
+	const double sign = sign_at(x, ROWS, i % e->shape_b[ROWS]) *
+			    sign_at(x, COLUMNS, j);
+	const size_t from = source_row(e, x, i);
+	const size_t col = map_index(x->maps[COLUMNS], j);
+
+	return from == NOWHERE ||
+	       !isinf(change_value(e, x, sign, row_of(e->a, from)[col],
+				   row_of(e->b, i)[j]));
+}
+
 enum { PROBES = 16 };
 
-/* A few values: most wrong changes end here. */
+/*
+ * The value that differs most, and a few others: most wrong changes end here.
+ */
 static bool probe(const struct explainer *e, const struct change *x)
 {
 	size_t at[AXES];
 	uint64_t random = 1;
 
+	if (e->c->shaped && !explains(e, x, e->c->row, e->c->col))
+		return false;
 	for (int k = 0; k < PROBES; k++) {
-		size_t from;
-
 		for (int axis = PLANES; axis < AXES; axis++) {
 			const struct index_map *m = x->maps[axis];
 
@@ -148,13 +174,7 @@ static bool probe(const struct explainer *e, const struct change *x)
 				   (size_t)(random >> 33) % e->shape_b[axis];
 		}
 		at[ROWS] += at[PLANES] * e->shape_b[ROWS];
-		from = source_row(e, x, at[ROWS]);
-		if (from != NOWHERE && isinf(change_value(e, x,
-				sign_at(x, ROWS, at[ROWS] % e->shape_b[ROWS]) *
-				sign_at(x, COLUMNS, at[COLUMNS]),
-				row_of(e->a, from)[map_index(x->maps[COLUMNS],
-							     at[COLUMNS])],
-				row_of(e->b, at[ROWS])[at[COLUMNS]])))
+		if (!explains(e, x, at[ROWS], at[COLUMNS]))
 			return false;
 	}
 	return true;

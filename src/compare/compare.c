@@ -105,12 +105,17 @@ static bool measure(struct comparison *c, struct measured *m,
 	for (size_t i = 0; i < rows; i++) {
 		const double *a = row_of(c->a, i), *b = row_of(c->b, i);
 
+		if (memcmp(a, b, c->a->cols * sizeof *a) == 0)
+			continue;
 		for (size_t j = 0; j < c->a->cols; j++)
 			measure_value(c, m, i, j, a[j], b[j]);
 	}
 	m->row_count = count_positive(m->rows, rows, &m->worst_row);
 	m->col_count = count_positive(m->cols, c->a->cols, &m->worst_col);
 	c->largest = m->absolute.value;
+	c->row = m->absolute.row;
+	c->col = m->absolute.col;
+	c->differing = m->differing;
 	return true;
 }
 
@@ -280,7 +285,7 @@ static bool add_reason(struct report *r, const struct comparison *c,
 
 	if (explain(c, &e, r->owner, err))
 		add_explanation(r, c, &e);
-	else if (c->shaped && explain_few(c, m->differing, r, places))
+	else if (c->shaped && explain_few(c, r, places))
 		report_headline(r, "different: %s", places);
 	else
 		add_commands(r, c, m);

@@ -23,6 +23,9 @@ struct comparison {
 	size_t heads;              /* 0: unknown */
 	bool shaped;               /* the shapes are equal */
 	double largest;            /* |a - b|; infinite for unequal shapes */
+	size_t row, col;           /* where the difference is that large */
+	size_t differing;          /* values, tolerance or not; of tables of
+				      one shape */
 };
 
 /* The number of values. */

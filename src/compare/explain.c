@@ -37,18 +37,23 @@ size_t count_distinct(const struct table *t)
 {
 	uint64_t slots[SLOTS] = { 0 };
 	bool used[SLOTS] = { false };
-	const size_t n = table_size(t);
 	size_t count = 0;
 
-	for (size_t i = 0; i < n && count < DISTINCT_MOST; i++) {
-		const uint64_t u = bits_of(value_of(t, i));
-		size_t at = (size_t)(u * 0x9e3779b97f4a7c15u >> 54);
+	for (size_t i = 0; i < t->planes * t->rows; i++) {
+		const double *x = row_of(t, i);
 
-		while (used[at] && slots[at] != u)
-			at = (at + 1) % SLOTS;
-		count += !used[at];
-		used[at] = true;
-		slots[at] = u;
+		for (size_t j = 0; j < t->cols && count < DISTINCT_MOST; j++) {
+			const uint64_t u = bits_of(x[j]);
+			size_t at = (size_t)(u * 0x9e3779b97f4a7c15u >> 54);
+
+			while (used[at] && slots[at] != u)
+				at = (at + 1) % SLOTS;
+			count += !used[at];
+			used[at] = true;
+			slots[at] = u;
+		}
+		if (count == DISTINCT_MOST)
+			break;
 	}
 	return count;
 }

@@ -67,6 +67,10 @@ struct explainer {
 /* Whether rows first to end - 1 are the same in both tables of one shape. */
 bool same_rows(const struct explainer *e, size_t first, size_t end);
 
+/* The values of tables of one shape where they differ most. */
+double most_of_a(const struct explainer *e);
+double most_of_b(const struct explainer *e);
+
 /* Whether an explanation with residual 0 was found. */
 bool explained_exactly(const struct explainer *e);
 

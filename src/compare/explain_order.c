@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compare/explain.h"
+#include "exact/simd.h"
 
 /* The contents of one plane, row or column of a table, as a number. */
 struct slice {
@@ -11,21 +12,52 @@ struct slice {
 	size_t index;
 };
 
-static uint64_t mix(uint64_t x)
+SIMD_LOOP uint64_t mix(uint64_t x)
 {
 	x = (x ^ x >> 32) * 0xd6e8feb86659fd93u;
 	x = (x ^ x >> 32) * 0xd6e8feb86659fd93u;
 	return x ^ x >> 32;
 }
 
-/* Equal for equal values: for 0 and -0, and for all NaN. */
-static uint64_t hash_value(double x, uint64_t place)
+/*
+ * Hashes of values x [n] at places first, first + step, ... to hash: equal for
+ * equal values, for 0 and -0, and for all NaN.
+ */
+SIMD_LOOP void hash_loop(const double *x, size_t n, uint64_t first,
+			 uint64_t step, uint64_t *hash)
 {
-	uint64_t u;
+	for (size_t j = 0; j < n; j++) {
+		const double y = x[j] != x[j] ? (double)NAN : x[j] + 0.0;
+		uint64_t u;
 
-	x = isnan(x) ? (double)NAN : x + 0.0;
-	memcpy(&u, &x, sizeof u);
-	return mix(u + place);
+		memcpy(&u, &y, sizeof u);
+		hash[j] = mix(u + mix(first + j * step));
+	}
+}
+
+SIMD_EACH(void, hash_values, (const double *x, size_t n, uint64_t first,
+			      uint64_t step, uint64_t *hash),
+	  hash_loop(x, n, first, step, hash))
+
+/* Add the hashes of row r of plane p to those of their slices. */
+static void hash_row(const struct explainer *e, const double *x, size_t p,
+		     size_t r, int axis, struct slice *s)
+{
+	enum { SOME = 512 };
+	const size_t *n = e->shape_b, cols = n[COLUMNS];
+	const uint64_t step = axis != COLUMNS;
+	const uint64_t place = axis == PLANES ? r * cols
+			       : axis == ROWS ? p * cols : p * n[ROWS] + r;
+	uint64_t hash[SOME];
+
+	for (size_t c = 0, k; c < cols; c += k) {
+		k = cols - c < SOME ? cols - c : SOME;
+		hash_values[simd_best()](x + c, k, place + c * step, step,
+					 hash);
+		for (size_t j = 0; j < k; j++)
+			s[axis == PLANES ? p : axis == ROWS ? r : c + j].hash +=
+				hash[j];
+	}
 }
 
 /* The slices along an axis of t, which has the shape of both tables. */
@@ -37,20 +69,8 @@ static void hash_slices(const struct explainer *e, const struct table *t,
 	for (size_t i = 0; i < n[axis]; i++)
 		s[i] = (struct slice){ 0, i };
 	for (size_t p = 0; p < n[PLANES]; p++)
-		for (size_t r = 0; r < n[ROWS]; r++) {
-			const double *x = row_of(t, p * n[ROWS] + r);
-
-			for (size_t c = 0; c < n[COLUMNS]; c++) {
-				const size_t at[AXES] = { p, r, c };
-				const size_t own = at[axis];
-				uint64_t place = 0;
-
-				for (int i = PLANES; i < AXES; i++)
-					place = place * n[i] +
-						(i == axis ? 0 : at[i]);
-				s[own].hash += hash_value(x[c], mix(place));
-			}
-		}
+		for (size_t r = 0; r < n[ROWS]; r++)
+			hash_row(e, row_of(t, p * n[ROWS] + r), p, r, axis, s);
 }
 
 static int by_hash(const void *left, const void *right)
@@ -176,6 +196,12 @@ void explain_permuted(struct explainer *e)
 /* Signs of an axis: what the values so far allow. */
 enum { SAME = 1, OTHER = 2 };
 
+static int allowed_signs(const struct explainer *e, double a, double b)
+{
+	return (value_explained(e, a, b, value_difference(a, b)) ? SAME : 0) |
+	       (value_explained(e, -a, b, value_difference(-a, b)) ? OTHER : 0);
+}
+
 static bool allow_signs(const struct explainer *e, int axis,
 			unsigned char *signs)
 {
@@ -187,13 +213,8 @@ static bool allow_signs(const struct explainer *e, int axis,
 		for (size_t j = 0; j < n[COLUMNS]; j++, a++, b++) {
 			unsigned char *s = &signs[axis == ROWS ? i % n[ROWS]
 							       : j];
-			const double same = value_difference(*a, *b);
-			const double other = value_difference(-*a, *b);
 
-			if (!value_explained(e, *a, *b, same))
-				*s &= (unsigned char)~SAME;
-			if (!value_explained(e, -*a, *b, other))
-				*s &= (unsigned char)~OTHER;
+			*s &= (unsigned char)allowed_signs(e, *a, *b);
 			if (!*s)
 				return false;
 		}
@@ -237,7 +258,8 @@ static void try_signs(struct explainer *e, int axis)
 	if (!allowed || !sign)
 		return;
 	memset(allowed, SAME | OTHER, n);
-	if (!allow_signs(e, axis, allowed))
+	if (!allowed_signs(e, most_of_a(e), most_of_b(e)) ||
+	    !allow_signs(e, axis, allowed))
 		return;
 	for (size_t i = 0; i < n; i++) {
 		sign[i] = allowed[i] & SAME ? 1 : -1;

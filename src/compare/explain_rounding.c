@@ -20,24 +20,22 @@ static bool is_truncated(enum dtype d, double a, double b)
 
 static bool all_truncated(const struct explainer *e, enum dtype d)
 {
-	const size_t n = table_size(e->b);
+	if (!is_truncated(d, most_of_a(e), most_of_b(e)))
+		return false;
+	for (size_t i = 0; i < e->b->planes * e->b->rows; i++) {
+		const double *a = row_of(e->a, i), *b = row_of(e->b, i);
 
-	for (size_t i = 0; i < n; i++)
-		if (!is_truncated(d, value_of(e->a, i), value_of(e->b, i)))
-			return false;
+		for (size_t j = 0; j < e->b->cols; j++)
+			if (!is_truncated(d, a[j], b[j]))
+				return false;
+	}
 	return true;
 }
 
 /* Few values that differ, or two of them, say little. */
 static bool tells_rounding(const struct explainer *e)
 {
-	const size_t n = e->c->shaped ? table_size(e->c->b) : 0;
-	size_t differing = 0;
-
-	for (size_t i = 0; i < n && differing < LEAST_DIFFERING; i++)
-		differing += value_difference(value_of(e->a, i),
-					      value_of(e->b, i)) > 0;
-	return differing == LEAST_DIFFERING &&
+	return e->c->differing >= LEAST_DIFFERING &&
 	       fmin(e->bits_a, e->bits_b) > 1 && !explained_exactly(e);
 }
 
@@ -51,24 +49,6 @@ void explain_truncated(struct explainer *e)
 		}
 }
 
-/*
- * Whether b is a with as many decimals as unit, a power of 10, has zeros:
- * rounded, or cut off. Arithmetic may be off by epsilon of the value.
- */
-static bool is_decimal(double a, double b, double unit, double epsilon,
-		       bool cut)
-{
-	const double x = a * unit, y = rint(b * unit);
-	const double off = epsilon * fmax(fabs(x), 1);
-
-	if (!isfinite(a) || !isfinite(b))
-		return !(value_difference(a, b) > 0);
-	if (fabs(b * unit - y) > off)
-		return false;
-	return cut ? fabs(y) <= fabs(x) + off && fabs(x - y) < 1
-		   : fabs(x - y) <= 0.5 + off;
-}
-
 /* A rounding of x to y: what one unit is, and if digits are cut off. */
 struct rounding {
 	const struct table *x, *y;
@@ -76,14 +56,36 @@ struct rounding {
 	bool cut;
 };
 
+/*
+ * Whether b is a with as many decimals as its unit, a power of 10, has zeros:
+ * rounded, or cut off. Arithmetic may be off by epsilon of the value.
+ */
+static bool is_decimal(double a, double b, const struct rounding *r)
+{
+	const double x = a * r->unit, y = rint(b * r->unit);
+	const double off = r->epsilon * fmax(fabs(x), 1);
+
+	if (!isfinite(a) || !isfinite(b))
+		return !(value_difference(a, b) > 0);
+	if (fabs(b * r->unit - y) > off)
+		return false;
+	return r->cut ? fabs(y) <= fabs(x) + off && fabs(x - y) < 1
+		      : fabs(x - y) <= 0.5 + off;
+}
+
 static bool all_decimals(const struct explainer *e, const struct rounding *r)
 {
-	const size_t n = table_size(e->c->b);
+	const size_t i = e->c->row, j = e->c->col;
 
-	for (size_t i = 0; i < n; i++)
-		if (!is_decimal(value_of(r->x, i), value_of(r->y, i), r->unit,
-				r->epsilon, r->cut))
-			return false;
+	if (!is_decimal(row_of(r->x, i)[j], row_of(r->y, i)[j], r))
+		return false;
+	for (size_t k = 0; k < r->x->planes * r->x->rows; k++) {
+		const double *x = row_of(r->x, k), *y = row_of(r->y, k);
+
+		for (size_t l = 0; l < r->x->cols; l++)
+			if (!is_decimal(x[l], y[l], r))
+				return false;
+	}
 	return true;
 }
 
@@ -110,7 +112,7 @@ static void try_decimals(struct explainer *e, int decimals, double unit,
 void explain_decimals(struct explainer *e)
 {
 	const double epsilon = e->c->dtype == F64 ? 0x1p-51 : 0x1p-22;
-	const double most = largest_finite(e->b);
+	const double most = tells_rounding(e) ? largest_finite(e->b) : 0;
 	double unit = 1;
 
 	for (int n = 0; tells_rounding(e) && n <= MOST_DECIMALS &&

@@ -25,22 +25,24 @@ struct sums {
 	double a, b, aa, ab, n;
 };
 
+static void add_row(struct sums *s, const double *a, const double *b, size_t n)
+{
+	for (size_t j = 0; j < n; j++)
+		if (isfinite(a[j]) && isfinite(b[j])) {
+			s->a += a[j];
+			s->b += b[j];
+			s->aa += a[j] * a[j];
+			s->ab += a[j] * b[j];
+			s->n++;
+		}
+}
+
 static struct sums sums_of(const struct explainer *e)
 {
-	const size_t n = table_size(e->b);
 	struct sums s = { 0 };
 
-	for (size_t i = 0; i < n; i++) {
-		const double a = value_of(e->a, i), b = value_of(e->b, i);
-
-		if (isfinite(a) && isfinite(b)) {
-			s.a += a;
-			s.b += b;
-			s.aa += a * a;
-			s.ab += a * b;
-			s.n++;
-		}
-	}
+	for (size_t i = 0; i < e->b->planes * e->b->rows; i++)
+		add_row(&s, row_of(e->a, i), row_of(e->b, i), e->b->cols);
 	return s;
 }
 
@@ -146,34 +148,65 @@ void explain_offset(struct explainer *e)
 			  fabs(x.offset));
 }
 
+/* A value of A that is another one in B. */
+struct replaced {
+	double from, to;
+	size_t count;          /* of places */
+	double residual;       /* of all others */
+};
+
+/* Whether rows a and b follow it. */
+static bool row_replaced(const struct explainer *e, struct replaced *r,
+			 const double *a, const double *b)
+{
+	for (size_t j = 0; j < e->shape_b[COLUMNS]; j++) {
+		const bool here = !(value_difference(a[j], r->from) > 0);
+
+		r->count += here;
+		if (here ? value_difference(b[j], r->to) > 0
+			 : !values_equal(e->c, a[j], b[j]))
+			return false;
+		if (!here)
+			r->residual = fmax(r->residual,
+					   value_difference(a[j], b[j]));
+	}
+	return true;
+}
+
+/* The first value that is not equal; the last, if a file has changed. */
+static struct replaced first_replaced(const struct explainer *e)
+{
+	const size_t last = e->b->planes * e->b->rows - 1;
+	const size_t cols = e->b->cols;
+
+	for (size_t i = 0;; i++) {
+		const double *a = row_of(e->a, i), *b = row_of(e->b, i);
+		size_t j = 0;
+
+		while (j + 1 < cols && values_equal(e->c, a[j], b[j]))
+			j++;
+		if (i == last || !values_equal(e->c, a[j], b[j]))
+			return (struct replaced){ .from = a[j], .to = b[j] };
+	}
+}
+
 /*
  * One value of A is another one in B, at all of its places, which are several,
  * but not all: -inf of a mask as -1e9.
  */
 void explain_replaced_value(struct explainer *e)
 {
-	const size_t n = table_size(e->c->b);
-	size_t first = 0, count = 0;
-	double residual = 0, from, to;
+	const size_t rows = e->b->planes * e->b->rows;
+	struct replaced r;
 
-	/* One is not equal, unless a file has changed */
-	while (e->c->shaped && first + 1 < n &&
-	       values_equal(e->c, value_of(e->a, first), value_of(e->b, first)))
-		first++;
-	from = value_of(e->a, first);
-	to = value_of(e->b, first);
-	for (size_t i = 0; e->c->shaped && i < n; i++) {
-		const double a = value_of(e->a, i), b = value_of(e->b, i);
-		const bool here = !(value_difference(a, from) > 0);
-
-		count += here;
-		if (here ? value_difference(b, to) > 0
-			 : !values_equal(e->c, a, b))
+	if (!e->c->shaped || e->c->differing < 2)
+		return;
+	r = first_replaced(e);
+	for (size_t i = 0; i < rows; i++)
+		if (!row_replaced(e, &r, row_of(e->a, i), row_of(e->b, i)))
 			return;
-		if (!here)
-			residual = fmax(residual, value_difference(a, b));
-	}
-	if (count > 1 && count < n && try_residual(e, residual))
+	if (r.count > 1 && r.count < table_size(e->b) &&
+	    try_residual(e, r.residual))
 		explained(e, "B is A with %.9g replaced by %.9g (at %zu "
-			  "places)", from, to, count);
+			  "places)", r.from, r.to, r.count);
 }

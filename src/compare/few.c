@@ -28,21 +28,23 @@ static size_t list_places(const struct comparison *c, struct report *r,
 	const size_t rows = c->a->planes * c->a->rows;
 	size_t n = 0;
 
-	for (size_t i = 0; i < rows; i++)
+	for (size_t i = 0; i < rows; i++) {
+		const double *a = row_of(c->a, i), *b = row_of(c->b, i);
+
 		for (size_t j = 0; j < c->a->cols && n < MOST; j++)
-			if (!values_equal(c, row_of(c->a, i)[j],
-					  row_of(c->b, i)[j]))
+			if (!values_equal(c, a[j], b[j]))
 				places[n++] = place_words(c, i, j, r);
+	}
 	return n;
 }
 
-bool explain_few(const struct comparison *c, size_t differing,
-		 struct report *r, char text[SENTENCE])
+bool explain_few(const struct comparison *c, struct report *r,
+		 char text[SENTENCE])
 {
 	const char **places;
 	size_t n, length;
 
-	if (differing > MOST || differing > table_size(c->a) / SHARE)
+	if (c->differing > MOST || c->differing > table_size(c->a) / SHARE)
 		return false;
 	places = table_alloc(r->owner, MOST, sizeof *places, r->err);
 	n = places ? list_places(c, r, places) : 0;

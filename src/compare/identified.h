@@ -14,7 +14,7 @@
  * List the values that differ, if these are few of all: "1 of 2048 values: row
  * 3, column 4 (0.5 in A, 9 in B)". Commands of parts would say less (few.c).
  */
-bool explain_few(const struct comparison *c, size_t differing,
+bool explain_few(const struct comparison *c,
 		 struct report *r, char text[SENTENCE]);
 
 /* Whether both tables are small enough for a quick search. */

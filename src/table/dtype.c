@@ -262,9 +262,13 @@ void dtype_load(enum dtype d, const void *in, size_t n, double *x)
 static int64_t order(enum dtype d, double x)
 {
 	const int bits = (int)(8 * dtypes[d].size);
+	const float y = d == F32 ? (float)x : 0;
 	uint64_t u = 0;
 
-	dtype_store(d, &x, 1, &u);
+	if (d == F32)  /* the usual one, without a call */
+		memcpy(&u, &y, sizeof y);
+	else
+		dtype_store(d, &x, 1, &u);
 	return u >> (bits - 1) ? -(int64_t)(u & ~(1ull << (bits - 1)))
 			       : (int64_t)u;
 }
