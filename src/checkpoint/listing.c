@@ -365,13 +365,13 @@ const struct recipe list_recipe = {
 "FILE:NAME or FOLDER:NAME.\n",
 	.details =
 "A file may also be the index of a model in several files (.index.json), or\n"
-"the first of several GGUF files. Of a folder it is\n"
+"the first of several GGUF files. In a folder, it is\n"
 "model.safetensors.index.json, model.safetensors, the only index or the only\n"
 "file of tensors. Dtypes are as the file names them, also those that posenc\n"
-"does not read. Bytes are those of the values that are stored: 'at least'\n"
-"where the sizes of some are unknown. On a terminal, tensors of layers are\n"
-"one line, h.*.attn.weight, where dtype and shape are the same; a pipe or\n"
-"file gets a line for each.\n",
+"does not read. Bytes are those of the values that are stored, 'at least'\n"
+"where some sizes are unknown. On a terminal, tensors of one dtype and shape\n"
+"whose names differ only in numbers, as those of layers, are one line,\n"
+"h.*.attn.weight; a pipe or file gets one line per tensor.\n",
 	.paper = "Hugging Face safetensors; ggml, docs/gguf.md; PyTorch, "
 		 "torch.save; ONNX, onnx.proto",
 	.example = "posenc list model.safetensors",

@@ -238,18 +238,17 @@ const struct recipe config_recipe = {
 	.summary = "what a model's config.json or GGUF file says about "
 		   "positions",
 	.about =
-"Reports how a model knows positions, from its config.json or GGUF file:\n"
+"Reports how a model encodes positions, from its config.json or GGUF file:\n"
 "the kind, the base, the pairs, the head size, the scaling, the types of\n"
 "layers and the commands that make its tables. Learned tables are tensors,\n"
 "which 'posenc list' finds. What the file leaves out is the default of its\n"
 "class in transformers, or of llama.cpp, and the report says so.\n",
 	.details =
-"A model type that posenc does not know, a key that it does not know, and a\n"
-"file that different versions of transformers read differently are refused.\n"
-"Rotary, learned, sinusoidal, relative, ALiBi, T5 and convolutional positions\n"
-"are told apart, and models without any. Of a GGUF file, the keys and the\n"
-"tensors rope_freqs.weight, rope_factors_long.weight and\n"
-"rope_factors_short.weight are read.\n",
+"Model types and keys that posenc does not know are refused, and so are files\n"
+"that versions of transformers read differently. Positions are rotary (in one\n"
+"dimension or two), learned, sinusoidal, relative, ALiBi, T5's, convolutional\n"
+"or none. In a GGUF file, the keys and the tensors rope_freqs.weight,\n"
+"rope_factors_long.weight and rope_factors_short.weight are read.\n",
 	.paper = "Hugging Face transformers 5.3, modeling_rope_utils.py; "
 		 "llama.cpp, llama-model.cpp",
 	.example = "posenc config config.json",

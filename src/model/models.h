@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-/* How a model knows positions. */
+/* How a model encodes positions. */
 enum model_kind {
 	MODEL_ROTARY,     /* rotates queries and keys by position: 'rope' */
 	MODEL_ROTARY_2D,  /* by rows and columns, or frames: no 1-D table */
