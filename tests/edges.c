@@ -76,7 +76,7 @@ static void tables_that_change_meanwhile_are_compared_to_the_end(void **state)
 static void the_last_rows_on_demand_stay(void **state)
 {
 	enum { ROWS = 6, COLS = 300000 };
-	const struct raw_kind raw = { COLS, U8 };
+	const struct raw_kind raw = { COLS, U8, 0 };
 	char path[] = "/tmp/posenc-edges-XXXXXX.raw";
 	const int fd = mkstemps(path, 4);
 	struct table t = { .on_demand = true };

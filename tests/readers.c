@@ -49,7 +49,7 @@ static void read_text(const char *path, const struct raw_kind *raw,
 
 static struct raw_kind raw_kind(const char *dim, const char *dtype)
 {
-	struct raw_kind raw = { strtoul(dim, NULL, 10), 0 };
+	struct raw_kind raw = { strtoul(dim, NULL, 10), 0, 0 };
 
 	while (dtype_words[raw.dtype] && strcmp(dtype, dtype_words[raw.dtype]))
 		raw.dtype++;
@@ -180,7 +180,7 @@ static void hdf5_files_are_read_or_reported(void **state)
  */
 static void closed_input_is_reported(void **state)
 {
-	const struct raw_kind raw = { 0, NO_CHOICE };
+	const struct raw_kind raw = { 0, NO_CHOICE, 0 };
 	const int kept = dup(STDIN_FILENO);
 	char said[LINE];
 

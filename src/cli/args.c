@@ -303,7 +303,7 @@ static struct raw_kind raw_kind(const struct args *a)
 		? *(const size_t *)(const void *)
 		  ((const char *)a->fields.self + o->at) : a->input.dim;
 
-	return (struct raw_kind){ dim, a->style.dtype };
+	return (struct raw_kind){ dim, a->style.dtype, a->style.threads };
 }
 
 /* Read the tables that options name; other options say how to. */

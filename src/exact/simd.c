@@ -21,7 +21,8 @@ static int has(unsigned feature)
 enum simd simd_best(void)
 {
 	/* Each set includes the one before it. */
-	const int avx2 = has(x86_cpu_AVX2) * has(x86_cpu_FMA);
+	const int avx2 = has(x86_cpu_AVX2) * has(x86_cpu_FMA) *
+			 has(x86_cpu_LZCNT);
 	const int avx512 = avx2 * has(x86_cpu_AVX512F) *
 			   has(x86_cpu_AVX512VL) * has(x86_cpu_AVX512DQ) *
 			   has(x86_cpu_AVX512BW);

@@ -16,13 +16,15 @@ enum simd { SIMD_PLAIN, SIMD_AVX2, SIMD_AVX512, SIMD_SETS };
 
 #if defined(__x86_64__) && __has_include(<sys/platform/x86.h>)
 #define SIMD_X86 1
-#define SIMD_TARGET_AVX2 __attribute__((target("avx2,fma")))
+#define SIMD_TARGET_AVX2 __attribute__((target("avx2,fma,lzcnt")))
 #if defined(__clang__)
 #define SIMD_TARGET_AVX512                                              \
-	__attribute__((target("avx512f,avx512vl,avx512dq,avx512bw")))
+	__attribute__((target("lzcnt,"                                  \
+			      "avx512f,avx512vl,avx512dq,avx512bw")))
 #else  /* gcc uses half the width by default */
 #define SIMD_TARGET_AVX512                                              \
-	__attribute__((target("avx512f,avx512vl,avx512dq,avx512bw,"     \
+	__attribute__((target("lzcnt,"                                  \
+			      "avx512f,avx512vl,avx512dq,avx512bw,"     \
 			      "prefer-vector-width=512")))
 #endif
 #else

@@ -18,7 +18,7 @@ static const struct {
  * half way between two doubles, it is exact; elsewhere a bit that is set below
  * all others says that it is not.
  */
-static inline double scale(uint64_t x, long e)
+SIMD_LOOP double scale(uint64_t x, long e)
 {
 	const int up = __builtin_clzll(x);
 	const uint64_t left = x << up;
@@ -40,8 +40,18 @@ double tens_scale(uint64_t x, long e)
 	return scale(x, e);
 }
 
-void tens_scale_all(const uint64_t *x, const int8_t *e, size_t n, double *to)
+SIMD_LOOP void scale_loop(const uint64_t *x, const int8_t *e, size_t n,
+			  double *to)
 {
 	for (size_t i = 0; i < n; i++)
 		to[i] = x[i] ? scale(x[i], e[i]) : 0;
+}
+SIMD_EACH(void, scale_all,
+	  (const uint64_t *x, const int8_t *e, size_t n, double *to),
+	  scale_loop(x, e, n, to))
+
+void tens_scale_all(enum simd simd, const uint64_t *x, const int8_t *e,
+		    size_t n, double *to)
+{
+	scale_all[simd](x, e, n, to);
 }

@@ -133,11 +133,11 @@ static bool make_room(struct input_file *in, struct error *err)
 }
 
 /* One read(), repeated after interruptions; 0 at the end, -1 on failure. */
-static ssize_t read_some(struct input_file *in)
+static ssize_t read_some(const struct input_file *in, unsigned char *to,
+			 size_t n)
 {
 	for (;;) {
-		const ssize_t got = read(in->fd, in->bytes + in->n,
-					 in->room - in->n);
+		const ssize_t got = read(in->fd, to, n);
 
 		if (got >= 0)
 			return got;
@@ -161,7 +161,8 @@ bool in_read(struct input_file *in, size_t n, struct error *err)
 		got = in->source ? in->source->read(in->source,
 						    in->bytes + in->n,
 						    in->room - in->n, err)
-				 : read_some(in);
+				 : read_some(in, in->bytes + in->n,
+					     in->room - in->n);
 		if (got < 0)
 			return fail_call(err, in->path);
 		in->n += (size_t)got;
@@ -177,6 +178,31 @@ bool in_read(struct input_file *in, size_t n, struct error *err)
 bool in_more(struct input_file *in, struct error *err)
 {
 	return in_read(in, in->n + 1, err);
+}
+
+bool in_move(struct input_file *in, unsigned char *to, size_t n, size_t *got,
+	     struct error *err)
+{
+	memcpy(to, in->bytes, in->n);
+	for (*got = in->n; *got < n && !in->ended;) {
+		const ssize_t more = read_some(in, to + *got, n - *got);
+
+		if (more < 0)
+			return fail_call(err, in->path);
+		in->ended = more == 0;
+		*got += (size_t)more;
+	}
+	in->at += *got;
+	in->n = 0;
+	return true;
+}
+
+void in_put_back(struct input_file *in, const unsigned char *bytes, size_t n)
+{
+	memcpy(in->bytes, bytes, n);
+	in->bytes[n] = '\0';
+	in->n = n;
+	in->at -= n;
 }
 
 void in_drop(struct input_file *in, size_t n)

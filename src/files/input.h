@@ -67,6 +67,17 @@ bool in_read(struct input_file *in, size_t n, struct error *err);
 /* Read at least one more byte, unless the file ends. */
 bool in_more(struct input_file *in, struct error *err);
 
+/*
+ * Move the window's bytes, n or fewer, and those that follow in the file to
+ * to [n]; *got: how many, fewer than n where the file ends. They do not pass
+ * through the window, which is empty then.
+ */
+bool in_move(struct input_file *in, unsigned char *to, size_t n, size_t *got,
+	     struct error *err);
+
+/* Make the last n bytes that were moved the window, which has room for them. */
+void in_put_back(struct input_file *in, const unsigned char *bytes, size_t n);
+
 /* Remove the first n bytes from the window. */
 void in_drop(struct input_file *in, size_t n);
 

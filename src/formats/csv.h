@@ -1,6 +1,7 @@
 /*
  * csv.h: the parts of the reader of CSV: a line as fields, which are numbers,
- * names or headers (csv_fields.c), and the table (csv_read.c).
+ * names or headers (csv_fields.c), the table (csv_read.c), and threads that
+ * read parts of it (csv_parts.c).
  */
 #ifndef CSV_H
 #define CSV_H
@@ -9,6 +10,7 @@
 
 #include "formats/format.h"
 #include "text/decimal.h"
+#include "formats/values.h"
 
 /* Complete lines in memory, and the separator of their fields. */
 struct csv_text {
@@ -85,6 +87,36 @@ size_t csv_count(const struct csv_text *c);
  * many numbers and not a comment; sets c->label.
  */
 bool csv_labels(struct csv_text *c, const char *s, size_t numbers);
+
+/* The state of the reader and what is known of the table. */
+struct csv {
+	struct input_file *in;
+	struct csv_text x;     /* the complete lines in the window */
+	size_t line;           /* line number, from 1 */
+	const char *begin;     /* begin of the line */
+	bool labelled;         /* each row begins with its label */
+	enum csv_kind first;   /* what the first line can be */
+	size_t header;         /* fields of the header; 0: none */
+	char labels[40];       /* the name of the labels of rows, or "" */
+	char *names;           /* a copy of a header that has names, or NULL */
+	struct values g;
+	size_t cols, rows;     /* cols is 0 until a row was read */
+	size_t blocks, block;  /* blocks, and rows of the current one */
+	size_t block_rows;     /* rows of the first block */
+	bool uneven;           /* not all blocks have as many rows */
+	size_t wait, waited;   /* windows to be read before threads are tried
+				  again, and how many were */
+};
+
+/* Read a line of the window: a row, a header, or one that is skipped. */
+bool csv_read_line(struct csv *c, struct error *err);
+
+/*
+ * Read the next lines of a large file by up to threads threads (0: one per
+ * CPU), as far as all are rows; the window begins after them. Nothing is read
+ * where one is as fast, or the file can't be read again.
+ */
+bool csv_read_parts(struct csv *c, size_t threads, struct error *err);
 
 /* The read() of struct format. */
 bool csv_read(struct input_file *in, const struct read_options *options,

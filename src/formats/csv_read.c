@@ -7,24 +7,6 @@
 #include "formats/csv.h"
 #include "formats/values.h"
 
-/* The state of the reader and what is known of the table. */
-struct csv {
-	struct input_file *in;
-	struct csv_text x;     /* the complete lines in the window */
-	size_t line;           /* line number, from 1 */
-	const char *begin;     /* begin of the line */
-	bool labelled;         /* each row begins with its label */
-	enum csv_kind first;   /* what the first line can be */
-	size_t header;         /* fields of the header; 0: none */
-	char labels[40];       /* the name of the labels of rows, or "" */
-	char *names;           /* a copy of a header that has names, or NULL */
-	struct values g;
-	size_t cols, rows;     /* cols is 0 until a row was read */
-	size_t blocks, block;  /* blocks, and rows of the current one */
-	size_t block_rows;     /* rows of the first block */
-	bool uneven;           /* not all blocks have as many rows */
-};
-
 enum { PLACE = 340 };
 
 /* "table.csv:3:7" of at in the current line. */
@@ -278,7 +260,7 @@ static bool fit_header(struct csv *c, struct error *err)
 	return true;
 }
 
-static bool read_line(struct csv *c, struct error *err)
+bool csv_read_line(struct csv *c, struct error *err)
 {
 	const char *s = csv_blanks(&c->x, c->x.at);
 	bool blank = csv_at_end(&c->x, s);
@@ -326,8 +308,7 @@ static bool finish(struct csv *c, struct table *t, struct error *err)
 	t->cols = c->cols;
 	if (!values_dtype(&c->g, &t->dtype, err))
 		return false;
-	for (size_t i = 0; t->dtype == F32 && i < c->g.n; i++)
-		c->g.at[i] = (double)(float)c->g.at[i];
+	values_round(&c->g, t->dtype);
 	table_dense(t, c->g.at);
 	return name_axes(c, t, err);
 }
@@ -340,14 +321,17 @@ bool csv_read(struct input_file *in, const struct read_options *options,
 		.g = { .in = in, .t = t, .doubles = reads_float64(options) },
 	};
 
-	do {
+	for (;;) {
 		if (!next_lines(&c, err))
 			return false;
 		if (c.line == 1 && strncmp(c.x.at, "\xef\xbb\xbf", 3) == 0)
 			c.begin = c.x.at += 3;
+		if (c.x.at == c.x.stop)
+			return finish(&c, t, err);
 		while (c.x.at < c.x.stop)
-			if (!read_line(&c, err))
+			if (!csv_read_line(&c, err))
 				return false;
-	} while (!in->ended);
-	return finish(&c, t, err);
+		if (!csv_read_parts(&c, options->raw->threads, err))
+			return false;
+	}
 }

@@ -128,10 +128,7 @@ static bool read_number(struct reader *r, struct error *err)
 	return values_add(&r->g, &d, text, err);
 }
 
-/*
- * Read the next numbers of an array, as many as are plain; how many. Those of
- * float32 are rounded once: none is half way between two.
- */
+/* Read the next numbers of an array, as many as are plain; how many. */
 static size_t read_plain(struct reader *r)
 {
 	struct values *g = &r->g;
@@ -140,8 +137,6 @@ static size_t read_plain(struct reader *r)
 
 	j->at += values_add_plain(g, j->at, j->stop, ',', ']', SIZE_MAX) -
 		 j->at;
-	for (size_t i = before; r->dtype == F32 && i < g->n; i++)
-		g->at[i] = (double)(float)g->at[i];
 	return g->n - before;
 }
 
@@ -281,7 +276,7 @@ static bool round_values(const struct reader *r, struct table *t,
 {
 	double *x = r->g.at;
 
-	for (size_t i = 0; i < r->g.n; i++) {
+	for (size_t i = values_round(&r->g, t->dtype); i < r->g.n; i++) {
 		if (t->dtype == I64 && fabs(x[i]) >= 0x1p53)
 			return fail_file(err, r->j.in->path, "row %zu, column "
 					 "%zu: expected an integer below 2^53 "

@@ -47,6 +47,12 @@ const char *values_add_plain(struct values *g, const char *s, const char *stop,
  */
 bool values_dtype(const struct values *g, enum dtype *d, struct error *err);
 
+/*
+ * Round values to float32 or float64, many at a time; how many, none for other
+ * dtypes. It ends before a block with a finite value that is out of range.
+ */
+size_t values_round(const struct values *g, enum dtype d);
+
 /* How a file stores an element. */
 struct element {
 	char kind;     /* 'f', 'B' bfloat16, 'i', 'u', 'b' bool */

@@ -130,6 +130,7 @@ struct option {
 struct raw_kind {
 	size_t dim;              /* columns; 0: unknown */
 	int dtype;               /* in dtype_words, or NO_CHOICE */
+	size_t threads;          /* of text; 0: number of CPUs */
 };
 
 /* Reads a file into a table that owns its values (format_read()). */

@@ -19,12 +19,13 @@ enum {
 	LONG = 32,   /* bytes of any number without sign and exponent */
 };
 
-/* By the number of digits after the point, SHORT: no point; and by the sign */
-static const double powers[2][SHORT + 1] = {
-	{ 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12,
-	  1e13, 1e14, 1e15, 1 },
-	{ -1e0, -1e1, -1e2, -1e3, -1e4, -1e5, -1e6, -1e7, -1e8, -1e9, -1e10,
-	  -1e11, -1e12, -1e13, -1e14, -1e15, -1 },
+/* By the digits after the point, SHORT: there is no point; and by the sign */
+static const double powers[SHORT + 1][2] = {
+	{ 1e0, -1e0 }, { 1e1, -1e1 }, { 1e2, -1e2 }, { 1e3, -1e3 },
+	{ 1e4, -1e4 }, { 1e5, -1e5 }, { 1e6, -1e6 }, { 1e7, -1e7 },
+	{ 1e8, -1e8 }, { 1e9, -1e9 }, { 1e10, -1e10 }, { 1e11, -1e11 },
+	{ 1e12, -1e12 }, { 1e13, -1e13 }, { 1e14, -1e14 }, { 1e15, -1e15 },
+	{ 1, -1 },
 };
 
 /* From byte n on: LONG bytes of which the last n are set. */
@@ -33,6 +34,7 @@ static const uint8_t last_bytes[2 * LONG] = {
 	[LONG] = EIGHT, EIGHT, EIGHT, EIGHT,
 };
 
+#define LAST ((uint64_t)1 << 63)
 #define EACH (UINT64_MAX / 0xff)  /* times a byte: eight of it */
 
 static inline uint64_t load_eight(const void *s)
@@ -121,9 +123,10 @@ static inline uint64_t digits_plain(const char *end, unsigned digits,
 {
 	uint64_t others = 0;
 	const uint64_t tail = sixteen_plain(end, digits, after, other);
-	const uint64_t head =
-		eight_digits(end, 16, digits, after, &others) << 32 |
-		eight_digits(end, 24, digits, after, &others);
+	uint64_t head = eight_digits(end, 16, digits, after, &others) << 32;
+
+	if (digits > 24)
+		head |= eight_digits(end, 24, digits, after, &others);
 
 	*other |= others > 0;
 	return nineteen_of(head, tail, other);
@@ -201,6 +204,21 @@ typedef uint32_t matcher(const char *end, char c);
 typedef uint64_t digit_reader(const char *end, unsigned digits,
 			      unsigned after, bool *other);
 
+/*
+ * Write at + i for each bit i of ends; how many. Four at a time, as branches
+ * that are guessed wrong take longer; some more are written.
+ */
+SIMD_LOOP size_t write_ends(uint16_t *to, uint64_t ends, size_t at)
+{
+	const size_t n = (size_t)__builtin_popcountll(ends);
+
+	for (size_t i = 0; i < n; i += 4)
+		for (size_t k = 0; k < 4; k++, ends &= ends - 1)
+			to[i + k] = (uint16_t)
+				(at + (size_t)__builtin_ctzll(ends | LAST));
+	return n;
+}
+
 SIMD_LOOP void find_loop(struct piece *p, size_t n, char separator, char last,
 			 matcher *match)
 {
@@ -216,9 +234,7 @@ SIMD_LOOP void find_loop(struct piece *p, size_t n, char separator, char last,
 
 		if (lasts)
 			ends &= lasts ^ (lasts - 1);
-		for (; ends; ends &= ends - 1)
-			p->end[count++] = (uint16_t)
-				(at + (size_t)__builtin_ctzll(ends));
+		count += write_ends(p->end + count, ends, at);
 		if (lasts)
 			break;
 	}
@@ -226,48 +242,59 @@ SIMD_LOOP void find_loop(struct piece *p, size_t n, char separator, char last,
 }
 
 /*
- * Whether a number is written as most are: it begins with a digit, which is no
- * zero before other digits, and there are digits after the point if there is
- * one.
+ * How many of the bytes before end follow the last point of a number of some
+ * length; none: if it has no point.
  */
-static inline bool is_usual(char first, unsigned digits, unsigned after,
-			    bool point)
+SIMD_LOOP unsigned count_after(uint32_t points, size_t length, unsigned none)
 {
-	const unsigned char c = (unsigned char)(first - '0');
+	const unsigned after = (unsigned)__builtin_clz(points | 1);
 
-	return c <= 9 && (c | (digits - after < 2)) && (after || !point);
+	return after < length ? after : none;
+}
+
+/*
+ * Whether a number is written as most are: digits stand before the point, the
+ * first is no zero unless it is alone, and digits after it if there is one.
+ */
+static inline bool is_usual(char first, unsigned before, unsigned after)
+{
+	return before && ((first - '0') | (before < 2)) && after;
+}
+
+/* Whether a blank stands before the second number. */
+static inline bool has_blanks(const struct piece *p)
+{
+	return p->n > 1 && p->text[p->end[0] + 1] == ' ';
 }
 
 SIMD_LOOP void short_loop(const struct piece *p, struct digits *d, size_t most,
-			  matcher *match, digit_reader *read)
+			  bool blank, matcher *match, digit_reader *read)
 {
 	const char *s = p->text;
-	uint32_t any = 0;
+	unsigned all = SHORT;
 	size_t i = 0;
 
 	for (; i < most; i++) {
 		const char *end = p->text + p->end[i];
-		const char *first = s + (*s == ' ');
+		const char *first = s + (blank && *s == ' ');
 		const size_t minus = *first == '-';
 		const size_t length = (size_t)(end - first) - minus;
-		uint32_t points;
 		unsigned after, digits;
 		bool other;
 
 		if (length - 1 >= SHORT - 1)
 			break;
-		points = match(end, '.') & UINT32_MAX << (32 - length);
-		after = (unsigned)__builtin_clz(points | 0x8000);
+		after = count_after(match(end, '.'), length, SHORT);
 		digits = (unsigned)length - 1 + after / SHORT;
 		d->all[i] = read(end, digits, after, &other);
-		if (other || !is_usual(first[minus], digits, after % SHORT,
-				       after < SHORT))
+		if (other || !is_usual(first[minus],
+				       digits - after % SHORT, after))
 			break;
-		any |= points;
-		d->power[i] = powers[minus][after];
+		all &= after;
+		d->power[i] = powers[after][minus];
 		s = end + 1;
 	}
-	d->fractions = any;
+	d->fractions = !all;
 	d->n = i;
 }
 
@@ -295,26 +322,23 @@ SIMD_LOOP void any_loop(const struct piece *p, struct digits *d, size_t from,
 		const size_t minus = *first == '-';
 		const size_t e_at = 4 * ((end[-4] | 0x20) == 'e');
 		const size_t length = (size_t)(end - first) - minus - e_at;
-		uint32_t points;
 		unsigned after, digits;
 		uint64_t x;
 		bool other;
 		int e = 0;
 
-		if (length - 1 >= LONG || (e_at && !read_exponent(end, &e)))
+		if (length - 1 >= LONG - 1 || (e_at && !read_exponent(end, &e)))
 			break;
 		end -= e_at;
-		points = match(end, '.') & UINT32_MAX << (32 - length);
-		after = points ? (unsigned)__builtin_clz(points) : LONG;
+		after = count_after(match(end, '.'), length, LONG);
 		digits = (unsigned)length - 1 + after / LONG;
 		x = read(end, digits, after, &other);
-		after %= LONG;
-		e -= (int)after;
-		if (other || !is_usual(first[minus], digits, after, points) ||
-		    e < -TEN_MOST || e > TEN_MOST ||
-		    (!points && !e_at && x >> 53))
+		e -= (int)(after % LONG);
+		if (other || e < -TEN_MOST || e > TEN_MOST ||
+		    !is_usual(first[minus], digits - after % LONG, after) ||
+		    (after == LONG && !e_at && x >> 53))
 			break;
-		any |= points | e_at | (minus & !x);
+		any |= (after < LONG) | e_at;
 		d->all[n] = x;
 		d->exponent[n] = (int8_t)e;
 		d->sign[n++] = (uint64_t)minus << 63;
@@ -330,7 +354,14 @@ SIMD_LOOP void any_loop(const struct piece *p, struct digits *d, size_t from,
 	{ find_loop(p, n, separator, last, match_long_##set); }         \
 	target static void short_##set(const struct piece *p,           \
 				       struct digits *d, size_t most)   \
-	{ short_loop(p, d, most, match_short_##set, sixteen_##set); }   \
+	{                                                               \
+		if (has_blanks(p))                                      \
+			short_loop(p, d, most, true, match_short_##set, \
+				   sixteen_##set);                      \
+		else                                                    \
+			short_loop(p, d, most, false,                   \
+				   match_short_##set, sixteen_##set);   \
+	}                                                               \
 	target static void any_##set(const struct piece *p,             \
 				     struct digits *d, size_t from,     \
 				     size_t to)                         \

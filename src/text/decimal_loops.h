@@ -31,7 +31,7 @@ struct piece {
 /* The digits of numbers: short ones of 15, and any of up to 19. */
 struct digits {
 	size_t n;
-	bool fractions;   /* one has a point or exponent; any: or is -0 */
+	bool fractions;   /* one has a point or an exponent */
 	uint64_t all[PIECE_NUMBERS];  /* short: the first 8 in the lower half */
 	union {
 		double power[PIECE_NUMBERS];   /* short: of ten, to divide by;

@@ -14,11 +14,18 @@
 
 enum { LANES = 8 };  /* numbers that are divided at once */
 
-enum { DIGITS = 1, TIE = 2, FRACTION = 4 };
+enum { DIGITS = 1, ODD = 2, FRACTION = 4 };
+
+/* Whether x >= 0 is a number that other digits may round to a float32. */
+static inline bool is_odd(double x)
+{
+	return is_float_tie(x) | (x > (double)FLT_MAX) |
+	       ((x < 0x1p-126) & (x > 0));
+}
 
 /*
  * Divide digits [n] by powers of ten. DIGITS: a number is not a float32 of as
- * many digits as it has; TIE: one is half way between two; FRACTION: one is -0.
+ * many digits as it has; ODD: see is_odd(); FRACTION: one is -0.
  */
 SIMD_LOOP unsigned divide_loop(const uint64_t *restrict digits,
 			       const double *restrict power, size_t n,
@@ -40,24 +47,34 @@ SIMD_LOOP unsigned divide_loop(const uint64_t *restrict digits,
 		ties |= (bits_of(y) & 0x1fffffff) == 0x10000000;
 		zeros |= bits_of(y) == (uint64_t)1 << 63;
 	}
-	return (more ? DIGITS : 0) | (ties ? TIE : 0) | (zeros ? FRACTION : 0);
+	return (more ? DIGITS : 0) | (ties ? ODD : 0) | (zeros ? FRACTION : 0);
 }
 SIMD_EACH(unsigned, divide,
 	  (const uint64_t *restrict digits, const double *restrict power,
 	   size_t n, double *restrict x),
 	  return divide_loop(digits, power, n, x))
 
+/* Give x [n] their signs; ODD and FRACTION as above. */
+SIMD_LOOP unsigned sign_loop(double *restrict x, const uint64_t *restrict sign,
+			     size_t n)
+{
+	uint64_t odd = 0, zeros = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		odd |= is_odd(x[i]);
+		zeros |= (bits_of(x[i]) | sign[i]) == (uint64_t)1 << 63;
+		x[i] = double_of(bits_of(x[i]) | sign[i]);
+	}
+	return (odd ? ODD : 0) | (zeros ? FRACTION : 0);
+}
+SIMD_EACH(unsigned, give_signs,
+	  (double *restrict x, const uint64_t *restrict sign, size_t n),
+	  return sign_loop(x, sign, n))
+
 static void append(struct decimals *all, const double *x, size_t n)
 {
 	memcpy(all->x + all->n, x, n * sizeof *x);
 	all->n += n;
-}
-
-/* Whether x >= 0 is a number that other digits may round to a float32. */
-static inline bool is_odd(double x)
-{
-	return is_float_tie(x) | (x > (double)FLT_MAX) |
-	       ((x < 0x1p-126) & (x > 0));
 }
 
 /* How many of x [n] come before the first that is odd. */
@@ -85,7 +102,7 @@ static size_t append_short(struct decimals *all, const struct piece *p,
 	}
 	found = divide[simd](d.all, d.power,
 			     (d.n + LANES - 1) / LANES * LANES, x);
-	if (found & TIE)
+	if (found & ODD)
 		d.n = until_odd(x, d.n);
 	all->more_digits |= found & DIGITS;
 	all->fractions |= d.fractions || found & FRACTION;
@@ -99,19 +116,16 @@ static size_t append_any(struct decimals *all, const struct piece *p,
 {
 	struct digits d;
 	double x[PIECE_NUMBERS];
-	uint64_t odd = 0;
+	unsigned found;
 
 	decimal_loops[simd].read_any(p, &d, from, to);
-	tens_scale_all(d.all, d.exponent, d.n, x);
-	for (size_t i = 0; i < d.n; i++) {
-		odd |= is_odd(x[i]);
-		x[i] = double_of(bits_of(x[i]) | d.sign[i]);
-	}
-	if (odd)
+	tens_scale_all(simd, d.all, d.exponent, d.n, x);
+	found = give_signs[simd](x, d.sign, d.n);
+	if (found & ODD)
 		d.n = until_odd(x, d.n);
 	for (size_t i = 0; i < d.n && !all->more_digits; i++)
 		all->more_digits = !decimal_is_single(x[i], d.exponent[i]);
-	all->fractions |= d.fractions;
+	all->fractions |= d.fractions || found & FRACTION;
 	append(all, x, d.n);
 	return d.n;
 }

@@ -186,7 +186,7 @@ void fuzz_reader(const char *format, const uint8_t *data, size_t n)
 {
 	const struct format *f = find(format);
 	const struct raw_kind raw = {
-		n ? data[n - 1] % 8 : 0, n ? data[0] % DTYPES : NO_CHOICE,
+		n ? data[n - 1] % 8 : 0, n ? data[0] % DTYPES : NO_CHOICE, 0,
 	};
 	const struct read_options options = { &raw, n % 2 ? NULL : "*x*" };
 	struct outcome first, o;
