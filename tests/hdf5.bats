@@ -169,3 +169,10 @@ found() {
 	fake shrinks show shrinks.hdf5
 	[ "$stderr" = "posenc: shrinks.hdf5: has changed while it was read" ]
 }
+
+@test "models in HDF5 are compared, but for what is not read" {
+	found
+	run --separate-stderr "$posenc" compare "$files/layouts.h5" "$files/layouts.h5"
+	[ "$status" -eq 0 ]
+	[[ "${lines[0]}" == "equal: 2 tensors in both; 5 more are not read; "* ]]
+}

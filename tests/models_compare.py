@@ -90,7 +90,8 @@ def converted(tensors, q=HEADS, k=KV):
 
 
 # Writers of the formats.
-DTYPES = {"<f4": ("F32", 0), "<f2": ("F16", 1), "<f8": ("F64", 28), "<i4": ("I32", 26)}
+DTYPES = {"<f4": ("F32", 0), "<f2": ("F16", 1), "<f8": ("F64", 28), "<i4": ("I32", 26),
+          "<u2": ("BF16", 30)}  # a view of its bits
 
 
 def write_safetensors(path, tensors):
@@ -334,6 +335,8 @@ def norms_of_heads():
     ):
         other = {**converted(t), **({} if x is None else {gguf: x})}
         check(f"a norm of queries, {what}", a, p.gguf(keys("llama"), other), status, says)
+    check("a norm of queries, no configuration", write_npz(p, {**t, name: norm}),
+          write_npz(p, {**t, name: norm}), 0, "^equal: 21 tensors in both")
     a = p.folder(config("qwen3"), {**t, name: norm})
     check("a norm of queries, lost where no rows move", a, p.folder(config("qwen3"), t), 0,
           "^the same positions, but 1 tensor is only in")
@@ -351,6 +354,14 @@ def names_without_ends():
     other = {n.replace("model.", "").replace("embed_positions.weight", "positional_embedding"): x
              for n, x in t.items()}
     check("whisper's names", p.folder(settings, t), p.folder(settings, other), 0, SAME)
+    half = {n: x for n, x in t.items() if "decoder" in n}
+    bare = {n.replace("model.decoder.", ""): x for n, x in half.items()}
+    check("a half alone", p.folder(settings, half), p.folder(settings, bare), 0, SAME)
+    # Names around which no other name has room, and words as long as those of halves
+    more = {n: draw(4, 8) for n in ("z" * 185 + ".wte.weight", "z" * 250 + "attn_qkv.weight",
+                                    "pooling.wte.weight")}
+    check("long names", p.folder(settings, t), p.folder(settings, {**t, **more}), 0,
+          "^the same positions, but 3 tensors are only in")
 
 
 def without(tensors, *words):
@@ -558,6 +569,7 @@ def stored():
     for what, x, status, says, more in (
         ("of its base", w, 0, SAME, {}),
         ("of its base in float16", w.astype("f2"), 0, SAME, {}),
+        ("of its base in bfloat16", ((w.view("u4") + 0x8000) >> 16).astype("u2"), 0, SAME, {}),
         ("of its base, before its scaling", w, 0, SAME, linear),
         ("of its scaling", w / 4, 0, SAME, linear),
         ("of another base", w ** 2, 1, "inv_freq: these frequencies, which only [AB] has", {}),
@@ -587,6 +599,33 @@ def write_npz(p, tensors):
     os.mkdir(path)
     np.savez(f"{path}/weights.npz", **tensors)
     return f"{path}/weights.npz"
+
+
+def broken():
+    """Values whose checksum is wrong."""
+    p = Pair()
+
+    def of(what, settings, tensors, name, status, says, other=None):
+        a = p.folder(settings, other or tensors)
+        b = p.folder(settings, tensors, npz=True)
+        data = bytearray(open(f"{b}/model.npz", "rb").read())
+        data[data.index(tensors[name].tobytes())] ^= 1
+        open(f"{b}/model.npz", "wb").write(data)
+        check(f"a wrong checksum of {what}", a, b, status, says)
+
+    t = decoder()
+    attn = "model.layers.0.self_attn."
+    of("queries", config("llama"), t, attn + "q_proj.weight", 1, "^not known.*q_proj.*CRC-32")
+    of("a norm", config("llama"), t, "model.norm.weight", 0,
+       "^the same positions; 1 of 20 tensors in both are not read")
+    qkv = attn + "qkv_proj.weight"
+    one = {**without(t, *(f"layers.0.self_attn.{x}_proj" for x in "qkv")),
+           qkv: np.concatenate([t[f"{attn}{x}_proj.weight"] for x in "qkv"])}
+    of("fused weights", config("llama"), one, qkv, 1, "^not known.*qkv_proj.*CRC-32")
+    of("fused weights, split", config("llama"), one, qkv, 1, "^not known.*k_proj.*CRC-32", t)
+    settings = {"model_type": "gpt2", "n_embd": 8, "n_head": 2, "n_layer": 1, "n_positions": 32}
+    t = {"wpe.weight": draw(32, 8), "wte.weight": draw(WORDS, 8)}
+    of("positions", settings, t, "wpe.weight", 1, "^not known.*wpe.weight.*CRC-32")
 
 
 def configurations():
@@ -1023,8 +1062,25 @@ def split():
     check("values of another number", p.folder(config("llama"), uneven), p.folder(
         config("llama"), {**fused(half, qkv, joined), qkv.format(0) + ".weight": joined(
             *(uneven[attn.format(0, x, "weight")] for x in "qkv"))}), 1, "only . has it")
+    for what, q, k in (("queries that keys do not divide", 20, KV * HEAD),
+                       ("keys that heads do not divide", 24, 12)):
+        rows = {attn.format(0, x, "weight"): draw(n, HIDDEN) for x, n in zip("qkv", (q, k, k))}
+        one = {(wqkv if q == 24 else qkv).format(0) + ".weight": joined(*rows.values())}
+        kind = config("internlm2" if q == 24 else "llama")
+        check(f"fused {what}", p.folder(kind, one), p.folder(kind, rows), 1, "only . has it")
+    planes = {**half, attn.format(0, "k", "weight"): draw(2, KV * HEAD // 2, HIDDEN)}
+    check("keys in planes", p.folder(config("llama"), planes), p.folder(
+        config("llama"), fused(half, qkv, joined)), 1, "only . has it")
     two = {n.replace("model.", m): x for m in ("a.", "b.") for n, x in fused(t, qkv, joined).items()}
     check("fused in two towers", p.folder(config("llama"), two), llama, 1, "only . has it")
+    check("fused twice", llama, p.folder(config("llama"), {
+        **fused(t, qkv, joined), **{n.removeprefix("model."): x for n, x in fused(
+            t, qkv, joined).items()}}), 1, "only . has it")
+    check("three twice", p.folder(config("llama"), fused(t, qkv, joined)), p.folder(
+        config("llama"), {**t, **{n.removeprefix("model."): x for n, x in t.items()}}), 1,
+        "only . has it")
+    check("fused, no configuration", write_npz(p, fused(t, qkv, joined)), write_npz(p, t), 1,
+          "^not known.*only . has it")
     check("three in two towers", each_way("fused, once more", "llama", qkv, joined, llama),
           p.folder(config("llama"), {n.replace("model.", m): x for m in ("a.", "b.")
                                      for n, x in t.items()}), 1, "only . has it")
@@ -1092,7 +1148,7 @@ def main():
         for part in (containers, layouts, configurations, scalings, kinds, layer_types,
                      fused, biases, longrope, gemma, frequencies, parts, missing, values,
                      heads_of_keys, first_rows, stored, sizes, towers, split, norms_of_heads,
-                     names_without_ends):
+                     names_without_ends, broken):
             part()
         os.chdir("/")
     print(f"1..{len(RESULTS)}")

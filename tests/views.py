@@ -260,6 +260,7 @@ def compare_explains_shapes():
     for a, b, words in (
         (x, np.vstack([0 * x[:2], x]), "A is rows 2 to 13 of B" + zeros),
         (np.vstack([x, x[:1] * 0]), x, "B is rows 0 to 11 of A" + zeros),
+        (x, x[1:], "B is A without its first 1 row: row p of B is row p + 1 of A"),
         (x, x[3:], "B is A without its first 3 rows: row p of B is row p + 3 of A"),
         (x, np.hstack([x, 0 * x[:, :1]]), "A is columns 0 to 7 of B" + zeros),
         (x[1:, 2:], x, "A is rows 1 to 11, columns 2 to 7 of B"),

@@ -134,7 +134,7 @@ static bool ends_in(const char *name, size_t n, const struct positional *p)
 		return false;
 	name += n - m;
 	for (size_t i = 0; i < m; i++)
-		if (name[i] != end[i] && !(name[i] == '/' && end[i] == '.'))
+		if ((name[i] == '/' ? '.' : name[i]) != end[i])
 			return false;
 	return true;
 }

@@ -200,7 +200,7 @@ static bool fits(const char *name, size_t n, const struct pattern *p,
 
 	for (size_t k = 0; k < p->n; k++) {
 		if (p->text[k] != '#') {
-			if (i == n || name[i++] != p->text[k])
+			if (name[i++] != p->text[k])
 				return false;
 			continue;
 		}

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "conversions/conversions.h"
+#include "table/never.h"
 
 /*
  * The ways to find one tensor's name in another model, best first. As keys of
@@ -76,7 +77,7 @@ static bool same_key(const struct named *a, const struct named *b,
 	const char *x = key_of(a, way, &n, room[0]);
 	const char *y = key_of(b, way, &m, room[1]);
 
-	return n == m && memcmp(x, y, n) == 0 &&
+	return !NEVER(n != m || memcmp(x, y, n) != 0) &&
 	       !(way >= WAY_WHOLE &&
 		 names_of_two_halves(a->tensor->name, b->tensor->name));
 }
@@ -162,17 +163,16 @@ static void match(struct conversion *c, struct names *a, struct names *b,
 static struct named *find_key(const struct names *l, const char *key, size_t n)
 {
 	const struct named wanted = { .hash = hash(key, n) };
-	struct named *x = l->n ? bsearch(&wanted, l->at, l->n, sizeof *x,
-					 by_hash) : NULL;
+	struct named *x = bsearch(&wanted, l->at, l->n, sizeof *x, by_hash);
 	char room[NAME_ROOM];
 	const char *own;
 	size_t m;
 
-	if (!x || !x->tensor || (x > l->at && x[-1].hash == x->hash) ||
+	if (!x || (x > l->at && x[-1].hash == x->hash) ||
 	    run(l, (size_t)(x - l->at), x->hash) > 1)
 		return NULL;
 	own = key_of(x, WAY_WHOLE, &m, room);
-	return n == m && memcmp(own, key, n) == 0 ? x : NULL;
+	return NEVER(n != m || memcmp(own, key, n) != 0) ? NULL : x;
 }
 
 static const char fused_name[] = "attn_qkv.";
