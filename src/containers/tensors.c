@@ -129,16 +129,16 @@ const struct tensor *tensors_find(const struct tensors *all, const char *name,
 	return bsearch(&one, all->at, all->n, sizeof one, tensors_by_name);
 }
 
-/* Of eight bytes at a time: equal names have equal ones. */
-static uint64_t hash_name(const struct tensor *t)
+/* Of eight bytes at a time. */
+uint64_t name_hash(const char *name, size_t n)
 {
-	uint64_t x = t->length, part;
+	uint64_t x = n, part;
 
-	for (size_t i = 0; i < t->length; i += sizeof part) {
-		const size_t left = t->length - i;
+	for (size_t i = 0; i < n; i += sizeof part) {
+		const size_t left = n - i;
 
 		part = 0;
-		memcpy(&part, t->name + i,
+		memcpy(&part, name + i,
 		       left < sizeof part ? left : sizeof part);
 		x = (x ^ part) * 0x9e3779b97f4a7c15u;
 		x ^= x >> 32;
@@ -154,7 +154,7 @@ static const struct tensor *put(const struct tensor **places, int bits,
 				const struct tensor *t)
 {
 	const size_t last = ((size_t)1 << bits) - 1;
-	size_t at = hash_name(t) >> (64 - bits);
+	size_t at = name_hash(t->name, t->length) >> (64 - bits);
 
 	for (; places[at]; at = (at + 1) & last)
 		if (tensors_by_name(places[at], t) == 0)

@@ -18,6 +18,8 @@
 #ifndef TENSORS_H
 #define TENSORS_H
 
+#include <stdint.h>
+
 #include "formats/format.h"
 #include "formats/values.h"
 
@@ -101,6 +103,9 @@ bool tensors_setting(struct tensors *all, const char *name, const char *value,
 
 /* The order of two names [n] and [m], as qsort() asks for it. */
 int names_order(const char *a, size_t n, const char *b, size_t m);
+
+/* A hash of a name [n]. */
+uint64_t name_hash(const char *name, size_t n);
 
 /* The order of two tensors by name, for qsort(). */
 int tensors_by_name(const void *left, const void *right);

@@ -48,16 +48,6 @@ static const char *key_of(const struct named *x, enum way way, size_t *n,
 	return t->name + skip;
 }
 
-/* FNV-1a. */
-static uint64_t hash(const char *key, size_t n)
-{
-	uint64_t x = 14695981039346656037u;
-
-	for (size_t i = 0; i < n; i++)
-		x = (x ^ (unsigned char)key[i]) * 1099511628211u;
-	return x;
-}
-
 static void set_hash(struct named *x, enum way way)
 {
 	char room[NAME_ROOM];
@@ -65,7 +55,7 @@ static void set_hash(struct named *x, enum way way)
 	const char *key = key_of(x, way, &n, room);
 
 	x->own |= way == WAY_GGUF && key != room;
-	x->hash = hash(key, n);
+	x->hash = name_hash(key, n);
 }
 
 /* Whether two tensors are the same one by their keys, not by hashes alone. */
@@ -162,7 +152,7 @@ static void match(struct conversion *c, struct names *a, struct names *b,
 /* The only tensor that has the key [n] in the last way, or NULL. */
 static struct named *find_key(const struct names *l, const char *key, size_t n)
 {
-	const struct named wanted = { .hash = hash(key, n) };
+	const struct named wanted = { .hash = name_hash(key, n) };
 	struct named *x = bsearch(&wanted, l->at, l->n, sizeof *x, by_hash);
 	char room[NAME_ROOM];
 	const char *own;
