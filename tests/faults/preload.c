@@ -281,6 +281,10 @@ int munmap(void *p, size_t n)
 
 static void end(void)
 {
+	/* The words of a failure, as where FreeType asks for a function that
+	   there is not, are freed when they are asked for a second time */
+	dlerror();
+	dlerror();
 	over = true;
 }
 
