@@ -207,34 +207,44 @@ static bool add_part(struct tensors *all, const char *path, struct error *err)
 	return good;
 }
 
-/*
- * Files of a model are named NAME-00001-of-00003.gguf. The first one stands for
- * all, as in llama.cpp; another one for itself.
- */
+bool gguf_is_part(const char *path, unsigned no, unsigned count)
+{
+	const size_t n = strlen(path);
+	char end[40];
+
+	snprintf(end, sizeof end, "-%05u-of-%05u.gguf", no, count);
+	return n >= PART_END && strcmp(path + n - PART_END, end) == 0;
+}
+
+const char *gguf_part(const char *path, unsigned no, struct table *owner,
+		      struct error *err)
+{
+	char *part = table_copy(owner, path, err), number[16];
+
+	if (part) {
+		snprintf(number, sizeof number, "-%05u", no);
+		memcpy(part + strlen(part) - PART_END, number, strlen(number));
+	}
+	return part;
+}
+
+/* The first file of a model lists the tensors of all, as in llama.cpp. */
 static bool add_parts(struct tensors *all, const struct input_file *in,
 		      const struct gguf_split *split, struct error *err)
 {
-	const size_t n = strlen(in->path);
-	char end[40];
+	const unsigned no = split->no + 1, count = split->count;
 
-	snprintf(end, sizeof end, "-%05u-of-%05u.gguf", split->no + 1,
-		 split->count);
-	if (n < PART_END || strcmp(in->path + n - PART_END, end) != 0)
+	if (!gguf_is_part(in->path, no, count))
 		return tensors_note(all, err, "file %u of %u of a model, and "
-				    "not named NAME%s", split->no + 1,
-				    split->count, end);
-	if (split->no)
+				    "not named NAME-%05u-of-%05u.gguf", no,
+				    count, no, count);
+	if (no > 1)
 		return tensors_note(all, err, "file %u of %u of a model: the "
-				    "first has the tensors of all",
-				    split->no + 1, split->count);
-	for (unsigned i = 2; i <= split->count; i++) {
-		char *path = table_copy(all->owner, in->path, err);
+				    "first has the tensors of all", no, count);
+	for (unsigned i = 2; i <= count; i++) {
+		const char *path = gguf_part(in->path, i, all->owner, err);
 
-		if (!path)
-			return false;
-		snprintf(end, sizeof end, "-%05u", i);
-		memcpy(path + n - PART_END, end, strlen(end));
-		if (!add_part(all, path, err))
+		if (!path || !add_part(all, path, err))
 			return false;
 	}
 	return true;

@@ -44,8 +44,19 @@ bool gguf_recognizes(const unsigned char *bytes, size_t n);
 
 extern const struct container gguf_container;
 
+/*
+ * Files of a model are named NAME-00001-of-00003.gguf. Whether path is that of
+ * file no of count; and then, the path of another one, which owner keeps (NULL:
+ * out of memory). Numbers begin at 1 and have at most 5 digits.
+ */
+bool gguf_is_part(const char *path, unsigned no, unsigned count);
+const char *gguf_part(const char *path, unsigned no, struct table *owner,
+		      struct error *err);
+
 /* Whether values are Q8_0: read as float32, although they are no elements. */
 bool gguf_is_q8(const struct tensor *t);
+
+/* What follows is between gguf.c, gguf_keys.c and gguf_notes.c. */
 
 /* Where the reader of a header is. A failure is noted in err. */
 struct gguf_reader {

@@ -244,22 +244,17 @@ static bool add_shards(struct config *c)
 {
 	const cJSON *number = cJSON_GetObjectItemCaseSensitive(c->root,
 							       "split.count");
-	const size_t length = strlen(c->path);
-	char tail[40];
 	double count = 1;
-	size_t n;
 
 	if (number && !config_whole(c, number, 1, SHARDS_MOST, &count))
 		return false;
-	n = (size_t)snprintf(tail, sizeof tail, "-00001-of-%05.0f.gguf", count);
 	if (count > 1 && !has_factors(c) &&
-	    (length < n || strcmp(c->path + length - n, tail) != 0))
-		return config_note(c, "a shard without %s in its name: rotary "
-				   "factors that others may have are unknown",
-				   tail);
-	for (double k = 2; k <= count && !has_factors(c); k++) {
-		char *path = config_text(c, "%.*s-%05.0f-of-%05.0f.gguf",
-					 (int)(length - n), c->path, k, count);
+	    !gguf_is_part(c->path, 1, (unsigned)count))
+		return config_note(c, "a shard without -00001-of-%05.0f.gguf "
+				   "in its name: rotary factors that others "
+				   "may have are unknown", count);
+	for (unsigned k = 2; k <= count && !has_factors(c); k++) {
+		const char *path = gguf_part(c->path, k, c->owner, c->err);
 
 		if (!path || !add_shard(c, path))
 			return false;
