@@ -59,6 +59,26 @@ elif job == "gram":
     x = np.load(arguments[0])
     with open(path, "wb") as out:
         np.save(out, x @ x.T)
+elif job == "made":
+    import numpy as np
+
+    print(np.array_equal(table(*sizes), np.load(path)))
+elif job == "equal":
+    import numpy as np
+
+    print(np.array_equal(np.load(arguments[0]), np.load(path)))
+elif job == "deviation":
+    import numpy as np
+
+    x = np.load(path)
+    print(x.mean(), x.std())
+elif job == "singular":
+    import numpy as np
+
+    x = np.load(path)
+    part = x[:4096].astype("float64")
+    print(x.mean(), x.std(), np.linalg.svd(part, compute_uv=False)[0],
+          np.linalg.svd(part - part.mean(0), compute_uv=False)[0])
 elif job == "attend":
     import os
     import numpy as np
