@@ -66,7 +66,7 @@ static bool take_part(struct parts *p, struct part *x, unsigned char *text)
 static bool read_part(struct part *x)
 {
 	struct csv *c = &x->c;
-	const size_t blocks = c->blocks;
+	const size_t line = c->line;
 	struct error err = { 0 };
 
 	c->in = &x->in;
@@ -77,8 +77,9 @@ static bool read_part(struct part *x)
 	while (c->x.at < c->x.stop && c->rows < x->lines)
 		if (!csv_read_line(c, &err))
 			return false;
+	/* A carriage return alone ends a line, too */
 	return c->x.at == c->x.stop && c->rows == x->lines &&
-	       c->blocks == blocks && !c->g.inexact;
+	       c->line - line == x->lines && !c->g.inexact;
 }
 
 /* The make() of struct blocks, for the next part, whichever it is. */
