@@ -156,12 +156,14 @@ static const struct format *bare_format(void)
 static const struct format *by_bytes(const struct input_file *in,
 				     const struct raw_kind *raw)
 {
-	const struct format *f = recognize(true, in->bytes, in->n);
+	/* A pipe may have delivered more, or not */
+	const size_t n = in->n < FIRST_BYTES ? in->n : FIRST_BYTES;
+	const struct format *f = recognize(true, in->bytes, n);
 
 	if (!f && raw->dim)
 		f = bare_format();
 	if (!f)
-		f = recognize(false, in->bytes, in->n);
+		f = recognize(false, in->bytes, n);
 	return f ? f : formats[0];
 }
 
