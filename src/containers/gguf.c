@@ -130,7 +130,7 @@ static bool check_places(struct tensors *all, const struct gguf_reader *r)
 
 		if (t->begin % step)
 			return fail_file(r->err, in->path, "tensor '%.*s': "
-					 "offset %zu is no multiple of %zu",
+					 "offset %zu is not a multiple of %zu",
 					 tensor_width(t), t->name, t->begin,
 					 step);
 		if (t->begin > room || t->end > room - t->begin)

@@ -194,8 +194,9 @@ static bool read_alignment(struct gguf_reader *r, uint64_t type)
 	r->alignment = type == UINT32 ? (size_t)gguf_number(r, 4) : 0;
 	if (!twice && r->alignment && r->alignment % 8 == 0)
 		return true;
-	return fail_file(r->err, r->in->path, "byte %zu: general.alignment "
-			 "must be one multiple of 8 in 32 bits",
+	return fail_file(r->err, r->in->path, "byte %zu: expected "
+			 "general.alignment once, a uint32 that is a multiple "
+			 "of 8",
 			 r->in->at + r->at);
 }
 

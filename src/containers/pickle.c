@@ -194,8 +194,11 @@ static bool add_items(struct pickle *p, struct object *o, size_t from,
 		o->pairs = pairs;
 	if (!o || !(made || o->kind == (pairs ? OBJECT_DICT : OBJECT_LIST)) ||
 	    o->pairs != pairs)
-		return pickle_fail(p, pairs ? "sets an item of what is no dict"
-				       : "adds an item to what is no list");
+		return pickle_fail(p, pairs
+				   ? "sets an item of an object that is not a "
+				     "dict"
+				   : "adds an item to an object that is not a "
+				     "list");
 	if (pairs && n % 2)
 		return pickle_fail(p, "a key without a value");
 	return pickle_move(p, o, from);
@@ -252,7 +255,7 @@ static bool op_memoize(struct pickle *p, uint64_t n)
 static bool op_get(struct pickle *p, uint64_t n)
 {
 	if (n >= p->memo_room || !p->memo[n])
-		return pickle_fail(p, "gets what the memo does not have");
+		return pickle_fail(p, "gets a memo entry that does not exist");
 	return pickle_push(p, p->memo[n]);
 }
 
@@ -317,7 +320,7 @@ static bool op_stack_name(struct pickle *p, uint64_t unused)
 	name = pickle_pop(p);
 	module = pickle_pop(p);
 	if (module->kind != OBJECT_TEXT || name->kind != OBJECT_TEXT)
-		return pickle_fail(p, "a name that is no text");
+		return pickle_fail(p, "a name that is not a string");
 	return push_name(p, module->text, module->length, name->text,
 			 name->length);
 }
@@ -343,9 +346,9 @@ static bool push_call(struct pickle *p, enum object_kind kind,
 	struct object *o;
 
 	if (callee->kind != OBJECT_NAME)
-		return pickle_fail(p, "a call of what has no name");
+		return pickle_fail(p, "a call of an object that is not a name");
 	if (args->kind != OBJECT_TUPLE)
-		return pickle_fail(p, "a call whose arguments are no tuple");
+		return pickle_fail(p, "a call whose arguments are not a tuple");
 	if (kind == OBJECT_CALL && !may_call(p, callee))
 		return false;
 	o = pickle_new(p, kind);
@@ -386,7 +389,8 @@ static bool op_build(struct pickle *p, uint64_t unused)
 		return false;
 	o->built = o->kind == OBJECT_CALL || o->kind == OBJECT_INSTANCE;
 	if (!o->built)
-		return pickle_fail(p, "a state of what has none");
+		return pickle_fail(p, "sets the state of an object that has "
+				      "none");
 	return true;
 }
 

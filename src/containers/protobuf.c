@@ -46,7 +46,7 @@ bool field_varint(struct field_reader *r, size_t end, uint64_t *x)
 		if (!(*byte & 0x80))
 			return true;
 	}
-	return field_fail(r, "a number that does not end");
+	return field_fail(r, "a varint that does not end");
 }
 
 bool field_next(struct field_reader *r, struct field *f, size_t end)

@@ -208,7 +208,8 @@ static bool list_archive(struct tensors *all, struct torch_file *file,
 	if (!zip_members(in, add_member, &to, err))
 		return false;
 	if (torch_sort(file))
-		return fail_file(err, in->path, "two members of one name");
+		return fail_file(err, in->path, "two members have the same "
+				 "name");
 	pickle = find_pickle(file, in, err);
 	return pickle && read_order(file, in, all->owner, err) &&
 	       read_pickle(all, file, pickle, in, err);

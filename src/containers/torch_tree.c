@@ -200,7 +200,7 @@ static bool set_dtype(struct tree *w, const struct object *o,
 
 	if (!o || o->kind != OBJECT_NAME || o->length <= n ||
 	    memcmp(o->text, module, n) != 0)
-		return bad_tensor(w, "its dtype is none of torch");
+		return bad_tensor(w, "expected a dtype of torch");
 	s->dtype = o->text + n;
 	s->element = (struct element){ 0 };
 	for (size_t i = 0; i < DTYPES_TORCH; i++)

@@ -28,8 +28,8 @@ static const unsigned char *bytes_at(struct input_file *in, uint64_t at,
 		return NULL;
 	if (in->n >= n)
 		return in->bytes;
-	fail_file(err, in->path, "not a whole zip archive: it ends at byte %zu",
-		  in->at + in->n);
+	fail_file(err, in->path, "not a complete zip archive: it ends at byte "
+		  "%zu", in->at + in->n);
 	return NULL;
 }
 
@@ -40,8 +40,8 @@ struct directory {
 
 static bool no_archive(const struct input_file *in, struct error *err)
 {
-	return fail_file(err, in->path, "not a whole zip archive: its central "
-			 "directory is missing");
+	return fail_file(err, in->path, "not a complete zip archive: its "
+			 "central directory is missing");
 }
 
 /* Where sizes take 64 bits: a locator before the end says where they are. */
@@ -203,7 +203,8 @@ bool zip_find(struct input_file *in, const struct zip_member *m,
 				 (unsigned long long)m->packed);
 	if (zip_stored(m) ? m->packed != m->size
 			  : m->size / RATIO_MOST > m->packed)
-		return fail_file(err, path, "a %s member of %llu bytes in %llu",
+		return fail_file(err, path, "a %s member of %llu bytes "
+				 "cannot take %llu in the archive",
 				 zip_stored(m) ? "stored" : "deflated",
 				 (unsigned long long)m->size,
 				 (unsigned long long)m->packed);
@@ -230,8 +231,9 @@ static size_t unpack(struct zip_stream *s, unsigned char *to, size_t n,
 			memcpy(to, in->bytes, got);
 		}
 		if (got == SIZE_MAX || (!got && !used)) {
-			fail_file(err, s->path, "broken or cut: %llu bytes are "
-				  "missing", (unsigned long long)s->left.size);
+			fail_file(err, s->path, "damaged or truncated: %llu "
+				  "bytes are missing",
+				  (unsigned long long)s->left.size);
 			return 0;
 		}
 		in_drop(in, used);
@@ -247,8 +249,8 @@ static ssize_t read_member(struct source *source, unsigned char *to, size_t n,
 	size_t got;
 
 	if (!s->left.size && s->check && s->crc != s->left.crc) {
-		fail_file(err, s->path, "CRC-32 is %08lx, not %08lx: a "
-			  "damaged file", s->crc, s->left.crc);
+		fail_file(err, s->path, "expected CRC-32 %08lx, got %08lx: a "
+			  "damaged file", s->left.crc, s->crc);
 		return -1;
 	}
 	if (!s->left.size)
