@@ -1,8 +1,9 @@
 /* edges.c: limits of memory and of numbers that commands don't reach. */
-#define _DEFAULT_SOURCE  /* mkstemps() */
+#define _GNU_SOURCE  /* mkstemps(), F_SETPIPE_SZ */
 #include "test.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@
 
 #include "compare/identified.h"
 #include "exact/floating.h"
+#include "formats/csv.h"
 #include "formats/format.h"
 #include "formats/values.h"
 #include "files/output.h"
@@ -100,6 +102,62 @@ static void the_last_rows_on_demand_stay(void **state)
 	table_close(&t);
 	close(fd);
 	unlink(path);
+}
+
+/* Rows of two numbers, one of them a word, of n bytes. */
+static char *rows_of_text(size_t n, size_t word)
+{
+	char *text = malloc(n + 1);
+
+	for (size_t i = 0; i < n; i += 4)
+		memcpy(text + i, i / 4 == word ? "1,x\n" : "1,2\n", 4);
+	return text;
+}
+
+/* The error of reading a large CSV, of which fd is read after the window. */
+static void fail_after_window(size_t word, int fd, const char *wanted)
+{
+	enum { BYTES = 1 << 22, WINDOW = 1 << 18 };
+	const struct raw_kind raw = { 0, NO_CHOICE, 2 };
+	const struct read_options options = { &raw, NULL };
+	char path[] = "/tmp/posenc-edges-XXXXXX.csv";
+	const int file = mkstemps(path, 4);
+	char *text = rows_of_text(BYTES, word);
+	struct input_file in;
+	struct table t = { 0 };
+	struct error err = { 0 };
+
+	assert_int_equal(write(file, text, BYTES), BYTES);
+	free(text);
+	close(file);
+	assert_true(in_open(&in, path, &err));
+	assert_true(in_read(&in, WINDOW, &err));
+	assert_int_equal(dup2(fd, in.fd), in.fd);
+	assert_false(csv_read(&in, &options, &t, &err));
+	assert_non_null(strstr(err.text, wanted));
+	in_close(&in);
+	table_close(&t);
+	unlink(path);
+}
+
+/* A file that can't be read any more while threads read it, or not again. */
+static void files_that_break_while_threads_read(void **state)
+{
+	enum { BYTES = 1 << 19 };
+	const int folder = open("/", O_RDONLY);
+	char *text = rows_of_text(BYTES, BYTES / 8);
+	int ends[2];
+
+	(void)state;
+	fail_after_window(SIZE_MAX, folder, "Is a directory");
+	close(folder);
+	assert_int_equal(pipe(ends), 0);
+	assert_true(fcntl(ends[1], F_SETPIPE_SZ, BYTES) >= BYTES);
+	assert_int_equal(write(ends[1], text, BYTES), BYTES);
+	close(ends[1]);
+	fail_after_window(SIZE_MAX, ends[0], "Illegal seek");
+	close(ends[0]);
+	free(text);
 }
 
 /* 2^(exponent - 64) * high, and 2^-64 of that times low. */
@@ -403,6 +461,7 @@ int main(void)
 		cmocka_unit_test(what_is_too_long_is_cut_or_refused),
 		cmocka_unit_test(a_message_that_shrinks_is_reported),
 		cmocka_unit_test(the_last_rows_on_demand_stay),
+		cmocka_unit_test(files_that_break_while_threads_read),
 		cmocka_unit_test(
 		    tables_that_change_meanwhile_are_compared_to_the_end),
 #ifndef __SANITIZE_ADDRESS__

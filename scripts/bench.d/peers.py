@@ -178,3 +178,16 @@ elif job == "animation":
     figure.colorbar(image)
     animation.FuncAnimation(figure, lambda by: [image.set_data(shift(by))], frames=n).save(
         path, writer=animation.PillowWriter(fps=10))
+elif job == "read_csv":
+    import pandas as pd
+
+    pd.read_csv(path, header=None).to_numpy()
+elif job == "loadtxt":
+    import numpy as np
+
+    np.loadtxt(path, delimiter=",")
+elif job == "json_load":
+    import json
+
+    with open(path, encoding="utf-8") as file:
+        json.load(file)
