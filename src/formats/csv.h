@@ -91,6 +91,7 @@ bool csv_labels(struct csv_text *c, const char *s, size_t numbers);
 /* The state of the reader and what is known of the table. */
 struct csv {
 	struct input_file *in;
+	size_t threads;        /* that may read; 0: one per CPU */
 	struct csv_text x;     /* the complete lines in the window */
 	size_t line;           /* line number, from 1 */
 	const char *begin;     /* begin of the line */
@@ -112,11 +113,14 @@ struct csv {
 bool csv_read_line(struct csv *c, struct error *err);
 
 /*
- * Read the next lines of a large file by up to threads threads (0: one per
- * CPU), as far as all are rows; the window begins after them. Nothing is read
- * where one is as fast, or the file can't be read again.
+ * Read the next lines of a large file by threads, as far as all are rows; the
+ * window begins after them. Nothing is read where one thread is as fast, or the
+ * file can't be read again.
  */
-bool csv_read_parts(struct csv *c, size_t threads, struct error *err);
+bool csv_read_parts(struct csv *c, struct error *err);
+
+/* Round all values to float32, by threads, if that is their dtype. */
+bool csv_round(const struct csv *c, enum dtype d, struct error *err);
 
 /* The read() of struct format. */
 bool csv_read(struct input_file *in, const struct read_options *options,

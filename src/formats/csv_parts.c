@@ -134,7 +134,7 @@ static bool end_parts(const struct parts *p, struct error *err)
 	return !err->text[0];
 }
 
-bool csv_read_parts(struct csv *c, size_t threads, struct error *err)
+bool csv_read_parts(struct csv *c, struct error *err)
 {
 	struct parts p = { .c = c, .bad = SIZE_MAX,
 			   .lock = PTHREAD_MUTEX_INITIALIZER };
@@ -147,11 +147,35 @@ bool csv_read_parts(struct csv *c, size_t threads, struct error *err)
 		.make = make_part, .self = &shared,
 	};
 
-	if (!c->in->seeks || c->in->room < PART || threads == 1 || !c->cols ||
-	    c->first != CSV_ROW || c->waited++ < c->wait || !b.end)
+	if (!c->in->seeks || c->in->room < PART || c->threads == 1 ||
+	    !c->cols || c->first != CSV_ROW || c->waited++ < c->wait || !b.end)
 		return true;
 	in_drop(c->in, (size_t)(c->x.at - (char *)c->in->bytes));
 	c->x.at = (char *)c->in->bytes;
 	return values_reserve(&c->g, PART, err) &&
-	       blocks_run(&b, threads, err) && end_parts(&p, err);
+	       blocks_run(&b, c->threads, err) && end_parts(&p, err);
+}
+
+static size_t round_some(const void *self, size_t first, size_t n,
+			 void *scratch, unsigned char *to)
+{
+	struct values some = *(const struct values *)self;
+
+	(void)scratch, (void)to;
+	some.at += first;
+	some.n = n;
+	values_round(&some, F32);
+	return 0;
+}
+
+bool csv_round(const struct csv *c, enum dtype d, struct error *err)
+{
+	enum { SOME = 1 << 16 };
+	const struct blocks b = {
+		.end = c->g.n, .rows = SOME, .bytes = 1,
+		.work = SOME * sizeof(double),
+		.make = round_some, .self = &c->g,
+	};
+
+	return d != F32 || blocks_run(&b, c->threads, err);
 }

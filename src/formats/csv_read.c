@@ -308,7 +308,8 @@ static bool finish(struct csv *c, struct table *t, struct error *err)
 	t->cols = c->cols;
 	if (!values_dtype(&c->g, &t->dtype, err))
 		return false;
-	values_round(&c->g, t->dtype);
+	if (!csv_round(c, t->dtype, err))
+		return false;
 	table_dense(t, c->g.at);
 	return name_axes(c, t, err);
 }
@@ -317,7 +318,7 @@ bool csv_read(struct input_file *in, const struct read_options *options,
 	      struct table *t, struct error *err)
 {
 	struct csv c = {
-		.in = in, .line = 1,
+		.in = in, .line = 1, .threads = options->raw->threads,
 		.g = { .in = in, .t = t, .doubles = reads_float64(options) },
 	};
 
@@ -331,7 +332,7 @@ bool csv_read(struct input_file *in, const struct read_options *options,
 		while (c.x.at < c.x.stop)
 			if (!csv_read_line(&c, err))
 				return false;
-		if (!csv_read_parts(&c, options->raw->threads, err))
+		if (!csv_read_parts(&c, err))
 			return false;
 	}
 }

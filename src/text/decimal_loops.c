@@ -79,8 +79,8 @@ static inline uint64_t digits_value(uint64_t x)
  * The 8 digits that end places before end, of a number of some digits, after
  * the point some of them; *other: a byte that is none.
  */
-static inline uint64_t eight_digits(const char *end, unsigned place,
-				    unsigned digits, unsigned after,
+static inline uint64_t eight_digits(const char *end, size_t place,
+				    size_t digits, size_t after,
 				    uint64_t *other)
 {
 	const char *at = end - 8 - place;
@@ -95,8 +95,8 @@ static inline uint64_t eight_digits(const char *end, unsigned place,
 }
 
 /* The last 16 digits: eight in the upper half, those before in the lower. */
-static inline uint64_t sixteen_plain(const char *end, unsigned digits,
-				     unsigned after, bool *other)
+static inline uint64_t sixteen_plain(const char *end, size_t digits,
+				     size_t after, bool *other)
 {
 	uint64_t others = 0;
 	const uint64_t x =
@@ -118,8 +118,8 @@ static inline uint64_t nineteen_of(uint64_t head, uint64_t tail, bool *other)
 	       (uint32_t)tail * (uint64_t)100000000 + (tail >> 32);
 }
 
-static inline uint64_t digits_plain(const char *end, unsigned digits,
-				    unsigned after, bool *other)
+static inline uint64_t digits_plain(const char *end, size_t digits,
+				    size_t after, bool *other)
 {
 	uint64_t others = 0;
 	const uint64_t tail = sixteen_plain(end, digits, after, other);
@@ -152,8 +152,8 @@ static inline uint32_t match_long_avx2(const char *end, char c)
 }
 
 SIMD_TARGET_AVX2
-static inline uint64_t sixteen_avx2(const char *end, unsigned digits,
-				    unsigned after, bool *other)
+static inline uint64_t sixteen_avx2(const char *end, size_t digits,
+				    size_t after, bool *other)
 {
 	const uint8_t *last = last_bytes + LONG - SHORT;
 	const __m128i text = _mm_blendv_epi8
@@ -175,8 +175,8 @@ static inline uint64_t sixteen_avx2(const char *end, unsigned digits,
 }
 
 SIMD_TARGET_AVX2
-static inline uint64_t digits_avx2(const char *end, unsigned digits,
-				   unsigned after, bool *other)
+static inline uint64_t digits_avx2(const char *end, size_t digits,
+				   size_t after, bool *other)
 {
 	const __m256i text = _mm256_blendv_epi8
 		(_mm256_loadu_si256((const void *)(end - LONG - 1)),
@@ -201,8 +201,8 @@ static inline uint64_t digits_avx2(const char *end, unsigned digits,
 #endif
 
 typedef uint32_t matcher(const char *end, char c);
-typedef uint64_t digit_reader(const char *end, unsigned digits,
-			      unsigned after, bool *other);
+typedef uint64_t digit_reader(const char *end, size_t digits,
+			      size_t after, bool *other);
 
 /*
  * Write at + i for each bit i of ends; how many. Four at a time, as branches
@@ -245,9 +245,9 @@ SIMD_LOOP void find_loop(struct piece *p, size_t n, char separator, char last,
  * How many of the bytes before end follow the last point of a number of some
  * length; none: if it has no point.
  */
-SIMD_LOOP unsigned count_after(uint32_t points, size_t length, unsigned none)
+SIMD_LOOP size_t count_after(uint32_t points, size_t length, size_t none)
 {
-	const unsigned after = (unsigned)__builtin_clz(points | 1);
+	const size_t after = (size_t)__builtin_clz(points | 1);
 
 	return after < length ? after : none;
 }
@@ -256,7 +256,7 @@ SIMD_LOOP unsigned count_after(uint32_t points, size_t length, unsigned none)
  * Whether a number is written as most are: digits stand before the point, the
  * first is no zero unless it is alone, and digits after it if there is one.
  */
-static inline bool is_usual(char first, unsigned before, unsigned after)
+static inline bool is_usual(char first, size_t before, size_t after)
 {
 	return before && ((first - '0') | (before < 2)) && after;
 }
@@ -271,7 +271,7 @@ SIMD_LOOP void short_loop(const struct piece *p, struct digits *d, size_t most,
 			  bool blank, matcher *match, digit_reader *read)
 {
 	const char *s = p->text;
-	unsigned all = SHORT;
+	size_t all = SHORT;
 	size_t i = 0;
 
 	for (; i < most; i++) {
@@ -279,13 +279,13 @@ SIMD_LOOP void short_loop(const struct piece *p, struct digits *d, size_t most,
 		const char *first = s + (blank && *s == ' ');
 		const size_t minus = *first == '-';
 		const size_t length = (size_t)(end - first) - minus;
-		unsigned after, digits;
+		size_t after, digits;
 		bool other;
 
 		if (length - 1 >= SHORT - 1)
 			break;
 		after = count_after(match(end, '.'), length, SHORT);
-		digits = (unsigned)length - 1 + after / SHORT;
+		digits = length - 1 + after / SHORT;
 		d->all[i] = read(end, digits, after, &other);
 		if (other || !is_usual(first[minus],
 				       digits - after % SHORT, after))
@@ -322,7 +322,7 @@ SIMD_LOOP void any_loop(const struct piece *p, struct digits *d, size_t from,
 		const size_t minus = *first == '-';
 		const size_t e_at = 4 * ((end[-4] | 0x20) == 'e');
 		const size_t length = (size_t)(end - first) - minus - e_at;
-		unsigned after, digits;
+		size_t after, digits;
 		uint64_t x;
 		bool other;
 		int e = 0;
@@ -331,7 +331,7 @@ SIMD_LOOP void any_loop(const struct piece *p, struct digits *d, size_t from,
 			break;
 		end -= e_at;
 		after = count_after(match(end, '.'), length, LONG);
-		digits = (unsigned)length - 1 + after / LONG;
+		digits = length - 1 + after / LONG;
 		x = read(end, digits, after, &other);
 		e -= (int)(after % LONG);
 		if (other || e < -TEN_MOST || e > TEN_MOST ||
