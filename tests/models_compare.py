@@ -290,7 +290,7 @@ def layouts():
           1, "^not known.*row i of B is row i [+-] 1 of A")
     odd = {n: x[:20] if ".q_proj" in n else x for n, x in t.items()}
     check("rows that are no heads", p.folder(config("llama"), odd),
-          p.gguf(keys("llama"), converted(odd, 0, KV)), 1, "no multiple of the size of a head")
+          p.gguf(keys("llama"), converted(odd, 0, KV)), 1, "not a multiple of the size of a head")
     whole = {**t, "ids": np.arange(6, dtype="i4")}
     check("integers", p.folder(config("llama"), whole),
           p.folder(config("llama"), {**whole, "ids": np.arange(6, dtype="f4") + 0.5}), 0,
@@ -427,7 +427,7 @@ def values():
         ("rows rolled", np.roll(x, 1, 0), "rolled"),
         ("heads exchanged", np.concatenate([x[HEAD:], x[:HEAD]]), "rolled by 8"),
         ("NaN", np.where(np.arange(x.size).reshape(x.shape) == 9, np.nan, x).astype("f4"),
-         "it has values that are infinite or no numbers in one model alone"),
+         "it has values that are infinite or NaN in one model only"),
         ("zeros", x * 0, "its values differ so much"),
         ("other values", draw(*x.shape), "its values differ so much"),
     ):

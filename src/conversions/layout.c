@@ -235,8 +235,8 @@ static const char *unknown_words(struct conversion *c, const struct pair *p,
 	const struct split *s = &p->split;
 
 	if (isinf(g->largest))
-		return "it has values that are infinite or no numbers in one "
-		       "model alone";
+		return "it has values that are infinite or NaN in one model "
+		       "only";
 	return s->fusion
 	       ? text_of(c, "its values are not those that %s has for it in %s",
 			 c->sides[s->side].letter, p->of[s->side]->name)
@@ -268,7 +268,7 @@ static void judge(struct conversion *c, const struct weights *w,
 		return;
 	}
 	if (other && !head)
-		say_of(&c->unknown, name, "its rows are no multiple of the "
+		say_of(&c->unknown, name, "its rows are not a multiple of the "
 		       "size of a head");
 	else if (known && (o.source != need.source ||
 			   (o.source == in_heads && (o.dim != need.dim ||
