@@ -244,6 +244,13 @@ static const char *unknown_words(struct conversion *c, const struct pair *p,
 		 "known";
 }
 
+/* Whether both are the same order of rows. */
+static bool same_order(const struct order *a, const struct order *b)
+{
+	return a->source == b->source &&
+	       (a->source == as_is || (a->dim == b->dim && a->to == b->to));
+}
+
 static void judge(struct conversion *c, const struct weights *w,
 		  struct error *err)
 {
@@ -270,9 +277,7 @@ static void judge(struct conversion *c, const struct weights *w,
 	if (other && !head)
 		say_of(&c->unknown, name, "its rows are not a multiple of the "
 		       "size of a head");
-	else if (known && (o.source != need.source ||
-			   (o.source == in_heads && (o.dim != need.dim ||
-						     o.to != need.to)))) {
+	else if (known && !same_order(&o, &need)) {
 		say_of(&c->different, name, wrong_words(c, w, &o, &need));
 		c->disordered++;
 		return;
