@@ -42,6 +42,9 @@ struct inspection {
  * failed.
  */
 
+/* Shape, dtype, range, mean and deviation; sets not_finite and largest. */
+bool inspect_values(struct inspection *s, struct error *err);
+
 /* Norms of rows, repeated rows, unusual rows. */
 bool inspect_rows(struct inspection *s, struct error *err);
 

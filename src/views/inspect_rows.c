@@ -134,19 +134,25 @@ static double cosine_of(const struct rows *s, size_t i, size_t j)
 	return isfinite(c) ? c : 0;
 }
 
+static void measure_norm(struct rows *s, size_t i)
+{
+	s->norm[i] = sqrt(dot(row_of(s, i), row_of(s, i), s->x->cols));
+}
+
 static void measure_rows(struct rows *s)
 {
 	const size_t n = s->x->rows;
 
-	for (size_t i = 0; i < n; i++)
-		s->norm[i] = sqrt(dot(row_of(s, i), row_of(s, i),
-				      s->x->cols));
-	for (size_t i = 0; i < n; i++) {
-		const double above = i ? cosine_of(s, i - 1, i) : -1;
-		const double below = i + 1 < n ? cosine_of(s, i, i + 1) : -1;
+	double above = -1, below;
 
+	measure_norm(s, 0);
+	for (size_t i = 0; i + 1 < n; i++) {
+		measure_norm(s, i + 1);
+		below = cosine_of(s, i, i + 1);
 		s->cosine[i] = fmax(above, below);
+		above = below;
 	}
+	s->cosine[n - 1] = above;
 }
 
 static uint64_t hash(const double *x, size_t n)
