@@ -252,6 +252,13 @@ PY
 	done
 }
 
+@test "a value is read again where a signal came" {
+	needs_preload
+	"$posenc" naive --len 100000 --dtype f32 --npy t.npy
+	LD_PRELOAD="$preload" FAULT_CALLS=pread FAULT_AT=2 FAULT_ERRNO=4 "$posenc" compare t.npy t.npy >out
+	"$posenc" compare t.npy t.npy | cmp - out
+}
+
 @test "values that can no more be read are an error of identify" {
 	needs_preload
 	"$posenc" embed --vocab 40000 --dim 32 --dtype f32 --npy t.npy
@@ -441,4 +448,19 @@ changing() {
 	changing t.safetensors t.index.json
 	[ "$status" -eq 2 ]
 	[ "$stderr" = "posenc: t.safetensors: has changed while it was read" ]
+}
+
+@test "a pipe that fails is told, wherever in a file of tensors" {
+	needs_preload
+	local k n=0
+	for ((k = 1; k < 40; k++)); do
+		run --separate-stderr env LD_PRELOAD="$preload" FAULT_CALLS=read FAULT_AT=$k FAULT_ERRNO=5 \
+			"$posenc" embed --table -:x --ids 0 --csv out.csv < <(cat "$good/far.safetensors")
+		[ "$status" -ne 0 ] || break
+		[ "$stderr" = "posenc: standard input: Input/output error" ]
+		[ ! -e out.csv ]
+		n=$k
+	done
+	[ "$n" -ge 2 ]
+	[ -e out.csv ]
 }

@@ -70,6 +70,11 @@ static bool op_signed(struct pickle *p, uint64_t n)
 	return op_integer(p, (uint64_t)(int32_t)(uint32_t)n);
 }
 
+static bool op_bytes(struct pickle *p, uint64_t n)
+{
+	return pickle_skip(p, n) && pickle_new(p, OBJECT_OTHER);
+}
+
 /* Push a text of n bytes; a long one is read past. */
 static bool push_text(struct pickle *p, enum object_kind kind, uint64_t n)
 {
@@ -78,7 +83,7 @@ static bool push_text(struct pickle *p, enum object_kind kind, uint64_t n)
 	char *copy;
 
 	if (n >= TEXT_MOST)
-		return pickle_skip(p, n) && pickle_new(p, OBJECT_OTHER);
+		return op_bytes(p, n);
 	copy = pickle_make(p, (size_t)n + 1);
 	bytes = copy ? pickle_take(p, (size_t)n) : NULL;
 	o = bytes ? pickle_new(p, kind) : NULL;
@@ -93,11 +98,6 @@ static bool push_text(struct pickle *p, enum object_kind kind, uint64_t n)
 static bool op_text(struct pickle *p, uint64_t n)
 {
 	return push_text(p, OBJECT_TEXT, n);
-}
-
-static bool op_bytes(struct pickle *p, uint64_t n)
-{
-	return pickle_skip(p, n) && pickle_new(p, OBJECT_OTHER);
 }
 
 static bool op_float(struct pickle *p, uint64_t n)

@@ -112,9 +112,12 @@ void deflate_part_bytes(void *memory, const void *bytes, size_t n)
 size_t deflate_part_end(void *memory, bool last)
 {
 	struct part *p = memory;
+	size_t n;
 
 	add_to_part(p, "", 0, last ? Z_FINISH : Z_SYNC_FLUSH);
-	return p->z.total_out;
+	n = p->z.total_out;
+	deflateEnd(&p->z);
+	return n;
 }
 
 unsigned long adler_add(unsigned long adler, const void *bytes, size_t n)

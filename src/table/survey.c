@@ -71,11 +71,6 @@ static bool survey_row(void *self, size_t i, const double *x)
 	return true;
 }
 
-static bool in_memory(const struct table *t)
-{
-	return table_is_dense(t) || table_floats(t);
-}
-
 /* As one row, for values in memory. */
 static void survey_memory(const struct table *t, struct surveys *s)
 {
@@ -132,9 +127,7 @@ bool table_range(const struct table *t, double *lo, double *hi,
 	struct survey all = { t->lo, t->hi, 0 };
 
 	if (t->bounds != BOUNDS_TIGHT) {
-		if (in_memory(t))
-			survey_memory(t, &s);
-		else if (!table_each(t, survey_row, &s, err))
+		if (!table_each(t, survey_row, &s, err))
 			return false;
 		all = survey_end(&s);
 	}
