@@ -2,7 +2,8 @@
  * src/text/: numbers and names as text.
  *
  *   decimal.h  numbers as decimal text, read and written to the last bit
- *   digits.h   the same for many float32 values at a time
+ *   digits.h   many float32 values written at a time
+ *   decimal_loops.h  many numbers read at a time, by instruction set
  *   words.h    names with suggestions, and words quoted as in a shell
  *   utf8.h     text as valid UTF-8
  *
