@@ -35,6 +35,19 @@ same() {
 	(ulimit -v 200000; "$posenc" "${row[@]}" - --threads 64) | cmp - want.raw
 }
 
+@test "large CSV is read where there is no memory for threads" {
+	case ${B:-build} in *san*) skip "the sanitizer wants more" ;; esac
+	"$posenc" embed --vocab 3000 --dim 64 --csv t.csv
+	"$posenc" show t.csv --threads 1 --raw want.raw
+	kb=4000
+	until (ulimit -v $kb; "$posenc" show t.csv --threads 1 --raw one.raw); do
+		kb=$((kb + 500))
+	done 2>&-
+	for more in {3000..20000..1000}; do
+		(ulimit -v $((kb + more)); "$posenc" show t.csv --threads 3 --raw -) | cmp - want.raw
+	done
+}
+
 @test "a closed stream that can't be filled ends the run before it writes" {
 	[ -e "$preload" ] || skip "it takes Linux and glibc"
 	case ${B:-build} in *san*) skip "the sanitizer has calls of its own" ;; esac

@@ -139,21 +139,25 @@ bool csv_read_parts(struct csv *c, struct error *err)
 	struct parts p = { .c = c, .bad = SIZE_MAX,
 			   .lock = PTHREAD_MUTEX_INITIALIZER };
 	struct parts *const shared = &p;
-	/* Each part has half of PART or more; to read text takes several
-	   times as long as to copy it */
-	const struct blocks b = {
-		.end = in_left(c->in) / (PART / 2), .rows = 1, .bytes = 1,
-		.scratch = PART + 1, .work = 8 * PART,
+	/* To read text takes several times as long as to copy it */
+	struct blocks b = {
+		.rows = 1, .bytes = 1, .scratch = PART + 1, .work = 8 * PART,
 		.make = make_part, .self = &shared,
 	};
+	struct error no_memory = { 0 };
 
+	in_drop(c->in, (size_t)(c->x.at - (char *)c->in->bytes));
+	c->x.at = (char *)c->in->bytes;
+	/* Each part has half of PART or more */
+	b.end = in_left(c->in) / (PART / 2);
 	if (!c->in->seeks || c->in->room < PART || c->threads == 1 ||
 	    !c->cols || c->first != CSV_ROW || c->waited++ < c->wait || !b.end)
 		return true;
-	in_drop(c->in, (size_t)(c->x.at - (char *)c->in->bytes));
-	c->x.at = (char *)c->in->bytes;
-	return values_reserve(&c->g, PART, err) &&
-	       blocks_run(&b, c->threads, err) && end_parts(&p, err);
+	if (!values_reserve(&c->g, PART, err))
+		return false;
+	/* Where memory is short for a part, the caller reads on */
+	(void)blocks_run(&b, c->threads, &no_memory);
+	return end_parts(&p, err);
 }
 
 static size_t round_some(const void *self, size_t first, size_t n,
