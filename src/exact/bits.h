@@ -39,6 +39,12 @@ static inline bool is_float_tie(double x)
 	return (bits_of(x) & (2 * half - 1)) == half;
 }
 
+/* Half the distance from x, of normal size, to the next double off zero. */
+static inline double half_step(double x)
+{
+	return double_of(bits_of(x) & (uint64_t)0x7ff << 52) * 0x1p-53;
+}
+
 /* The unsigned number in bytes [n], the lowest first; n <= 8. */
 static inline uint64_t little_endian(const unsigned char *bytes, size_t n)
 {

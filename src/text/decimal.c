@@ -80,7 +80,7 @@ static inline double value(const char *text, const struct digits *d)
 bool decimal_is_single(double x, long e)
 {
 	/* Less what rounding to x may have added */
-	double off = fabs((double)(float)x - x) - fabs(x) * 0x1p-53;
+	double off = fabs((double)(float)x - x) - half_step(x);
 
 	if (off <= 0)
 		return true;
@@ -90,7 +90,7 @@ bool decimal_is_single(double x, long e)
 		off *= powers[POWER_MOST];
 	if (e < -POWER_MOST)
 		return false;
-	return e < 0 ? off * powers[-e] <= 0.5 : off <= 0.5 * powers[e];
+	return e < 0 ? off * powers[-e] < 0.5 : off < 0.5 * powers[e];
 }
 
 struct decimal decimal_read(const char *text)

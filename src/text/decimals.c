@@ -40,10 +40,10 @@ SIMD_LOOP unsigned divide_loop(const uint64_t *restrict digits,
 		const double all = (high - 0x1p52) * 1e8 + (low - 0x1p52);
 		const double y = all / power[i];
 		const double off = fabs((double)(float)y - y) -
-				   fabs(y) * 0x1p-53;
+				   half_step(y);
 
 		x[i] = y;
-		more |= off * fabs(power[i]) > 0.5;
+		more |= off * fabs(power[i]) >= 0.5;
 		ties |= (bits_of(y) & 0x1fffffff) == 0x10000000;
 		zeros |= bits_of(y) == (uint64_t)1 << 63;
 	}
