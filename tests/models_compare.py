@@ -726,7 +726,7 @@ def configurations():
                                                 draw(20, HIDDEN)}), 1, "^not known.*its shape is")
     check("layers that rotate, and that do not", b,
           p.folder(config("cohere", **{k: v for k, v in kinds.items() if k != "sliding_window"}),
-                   t), 1, "full_attention layers: kind of positions differs")
+                   t), 1, "full_attention layers: the kind of positions differs")
     check("layers that rotate by other angles, and that do not", b,
           p.folder(config("cohere", rope_theta=2e4, **{k: v for k, v in kinds.items()
                                                        if k != "sliding_window"}), t), 1,

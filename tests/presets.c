@@ -82,7 +82,9 @@ static void the_library_takes_presets(void **state)
 	assert_null(pe_open("sinusoid", "preset=wisper len=4 dim=4",
 			    why, sizeof why));
 	assert_string_equal(why, "unknown preset 'wisper' (did you mean "
-			    "'whisper'?)");
+			    "'whisper'?); 'posenc presets' lists them, and "
+			    "--config FILE takes a model's config.json or "
+			    "GGUF file");
 	test_free(x);
 	test_free(y);
 	pe_close(a);

@@ -267,10 +267,41 @@ static bool suggest(const struct recipe *r, const char *names,
 	return false;
 }
 
+/* The value that an option may have, and the lookup that wants it. */
+struct value {
+	char word[WORD_MOST];
+	struct lookup *l;
+};
+
+/* Make "--kind causal" the nearest if the option takes that word. */
+static void seek_value(const struct item *item, void *with)
+{
+	struct value *v = with;
+	const char *const *w = item->option ? item->option->words : NULL;
+
+	for (; w && *w && !v->l->nearest[0]; w++) {
+		const size_t n = strcspn(*w, ":[");
+
+		if (n > 1 && strlen(v->word) == n && !memcmp(*w, v->word, n))
+			snprintf(v->l->nearest, sizeof v->l->nearest, "%s %.*s",
+				 item->flag, (int)strcspn(*w, "["), *w);
+	}
+}
+
+/* Whether what l looks up is a value of an option of r, its nearest then. */
+static bool suggest_value(const struct recipe *r, struct lookup *l)
+{
+	struct value v = { .l = l };
+
+	plain_word(l->name, v.word);
+	scope_visit(r, seek_value, &v);
+	return l->nearest[0];
+}
+
 /*
- * Whether the option that l looks up is one of r in other letters, or has
- * another name there, which becomes the nearest of l, or *advice says what does
- * it.
+ * Whether the option that l looks up is one of r in other letters, or a value
+ * of one, or has another name there, which becomes the nearest of l, or *advice
+ * says what does it.
  */
 static bool guess(const struct recipe *r, struct lookup *l,
 		  const char **advice)
@@ -278,7 +309,7 @@ static bool guess(const struct recipe *r, struct lookup *l,
 	char plain[WORD_MOST];
 
 	plain_word(l->name, plain);
-	if (suggest(r, plain, l))
+	if (suggest(r, plain, l) || suggest_value(r, l))
 		return true;
 	for (const struct guess *g = options; g->words; g++) {
 		if (!has_word(g->words, plain))
@@ -335,6 +366,7 @@ bool guess_argument(const struct recipe *r, const char *word,
 		    struct error *err)
 {
 	const struct option *table = table_option(r);
+	struct lookup l = lookup_begin(word);
 	char flag[40];
 
 	if (is_preset(r, word))
@@ -343,9 +375,9 @@ bool guess_argument(const struct recipe *r, const char *word,
 	if (is_number(word))
 		return fail(err, "unexpected argument '%.60s'; a value follows "
 			    "its option, as in %s", word, r->example);
-	if (!is_path(word))
-		return fail(err, "unexpected argument '%.60s'; options begin "
-			    "with --", word);
+	if (suggest_value(r, &l) || !is_path(word))
+		return lookup_fail(&l, "unexpected argument",
+				   "; options begin with --", err);
 	if (table)
 		return fail(err, "unexpected argument '%.60s'; %s FILE reads a "
 			    "table, -o FILE writes one", word,

@@ -340,9 +340,10 @@ static void report_models(struct conversion *c, struct report *r)
 	for (size_t i = 0; i < 2; i++) {
 		const struct side *s = &c->sides[i];
 
-		report_text(r, s->letter, "%s  %s, %zu tensors", s->path,
+		report_text(r, s->letter, "%s  %s, %zu tensor%s", s->path,
 			    s->positions.unknown ? "unknown"
-			    : s->positions.type, s->model.all.n);
+			    : s->positions.type, s->model.all.n,
+			    s->model.all.n == 1 ? "" : "s");
 	}
 	positions_report(c, r);
 }

@@ -273,8 +273,8 @@ static void compare_layers(struct conversion *c,
 	if (a->unknown || b->unknown)
 		say(c, &c->unknown, "%s", a->unknown ? a->unknown : b->unknown);
 	else if (strcmp(a->kind, b->kind) != 0)
-		say(c, &c->different, "%skind of positions differs: %s in A, "
-		    "%s in B", of, a->kind, b->kind);
+		say(c, &c->different, "%sthe kind of positions differs: %s in "
+		    "A, %s in B", of, a->kind, b->kind);
 	else if (a->rotary && !same_rotation(c, &a->r, &b->r))
 		say(c, &c->different, "%s%s", of,
 		    rotary_difference(c, &a->r, &b->r));

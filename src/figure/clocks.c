@@ -239,8 +239,9 @@ static bool check(const struct look *look, const struct table *t,
 	(void)rows;
 	if (!t->col_axis.apart)
 		return fail(err, "--plot clocks needs columns in pairs of sine "
-			    "and cosine, as in 'sinusoid' and 'rope'; those of "
-			    "this table are not known to be pairs");
+			    "and cosine, as in 'sinusoid' and 'rope --out "
+			    "cis'; those of this table are not known to be "
+			    "pairs");
 	choose_pairs(&pairs, t, look);
 	if (!pairs.n)
 		return fail(err, "--dims %s selects no pair of columns",

@@ -309,10 +309,12 @@ static void refuse(struct config *c, const char *name)
 			      c->row->kind == MODEL_ROTARY_2D
 			      ? ", not in one dimension"
 			      : ", not rotary positions";
+	const char *table = c->row->kind == MODEL_LEARNED
+			    ? "; 'posenc list' finds their tensor" : "";
 
 	fail_file(c->err, c->path, "%s has %s%s%s%s%s",
 		  c->type ? c->type : "the model", config_what(c), instead,
-		  command ? ": 'posenc " : "", command ? command : "",
+		  command ? ": 'posenc " : table, command ? command : "",
 		  command ? "'" : "");
 }
 

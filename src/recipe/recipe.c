@@ -7,9 +7,12 @@
 
 bool preset_unknown(const struct lookup *l, struct error *err)
 {
-	return lookup_fail(l, "unknown preset", "; 'posenc presets' lists "
-			   "them, and --config FILE takes a model's "
-			   "config.json or GGUF file", err);
+	const bool near = l->nearest[0];
+
+	return fail(err, "unknown preset '%.60s'%s%s%s; 'posenc presets' lists "
+		    "them, and --config FILE takes a model's config.json or "
+		    "GGUF file", l->name, near ? " (did you mean '" : "",
+		    l->nearest, near ? "'?)" : "");
 }
 
 bool recipe_begin(const struct recipe *r, struct table *t,

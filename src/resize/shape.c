@@ -76,6 +76,22 @@ static bool check_grid(const struct resize *s, size_t left, struct error *err)
 		    s->suffix, others + cells, others + left, fits);
 }
 
+/* Fail, with the rows of tokens before the cells of a square, if so. */
+static bool no_square(const struct resize *s, size_t left, struct error *err)
+{
+	enum { TOKENS_MOST = 5 };  /* a class token and four registers */
+	char hint[80] = "";
+
+	for (size_t n = 1; !hint[0] && n <= TOKENS_MOST && n < left; n++)
+		if (side_of(left - n) > 1)
+			snprintf(hint, sizeof hint, "; --prefix %zu leaves a "
+				 "grid of %zux%zu", s->prefix + n,
+				 side_of(left - n), side_of(left - n));
+	return fail(err, "--grid HxW is missing: the %zu rows that --prefix "
+		    "%zu and --suffix %zu leave are not those of a square%s",
+		    left, s->prefix, s->suffix, hint);
+}
+
 /* A grid that --grid does not say: the table's own planes, or a square. */
 static bool find_grid(struct resize *s, size_t left, struct table *t,
 		      struct error *err)
@@ -86,9 +102,7 @@ static bool find_grid(struct resize *s, size_t left, struct table *t,
 	s->rows.in = planes ? x->planes : side_of(left);
 	s->columns.in = planes ? x->rows : s->rows.in;
 	if (!s->rows.in)
-		return fail(err, "--grid HxW is missing: the %zu rows that "
-			    "--prefix %zu and --suffix %zu leave are not those "
-			    "of a square", left, s->prefix, s->suffix);
+		return no_square(s, left, err);
 	return table_note(t, err, "TABLE is taken as a grid of %zux%zu%s (or "
 			  "give --grid HxW)", s->rows.in, s->columns.in,
 			  planes ? ", its planes and rows" : "");
