@@ -68,7 +68,9 @@ static const struct guess commands[] = {
 		   "output outputs dtype dtypes",
 	  .answer = "; outputs are options of a command, listed by 'posenc "
 		    "help outputs'" },
-	{ .words = "figures colors colours colormap colormaps cmap cmaps",
+	{ .words = "figures colors colours colormap colormaps cmap cmaps "
+		   "clocks waves wavelengths lines steps cells tiles maps pca "
+		   "panels animation animate theme",
 	  .answer = "; options of figures are listed by 'posenc help "
 		    "figures'" },
 	{ .words = "preset conventions convention projects",

@@ -216,8 +216,8 @@ static int run_help(int argc, char **argv)
 	const char *name = argc > full ? argv[0] : NULL;
 
 	if (argc - full > 1)
-		fail(&err, "help: expected one command or topic, got '%.60s' too",
-		     argv[1]);
+		fail(&err, "help: expected one command or topic, got '%.60s' "
+		     "too", argv[1]);
 	else if (name && builtin_find(name))
 		return say_to("-", help_builtin, name);
 	else if (name && help_has_topic(name))
