@@ -141,7 +141,8 @@ bool csv_read_parts(struct csv *c, struct error *err)
 	struct parts *const shared = &p;
 	/* To read text takes several times as long as to copy it */
 	struct blocks b = {
-		.rows = 1, .bytes = 1, .scratch = PART + 1, .work = 8 * PART,
+		.rows = 1, .bytes = 1, .scratch = PART + 1,
+		.work = (size_t)8 * PART,
 		.make = make_part, .self = &shared,
 	};
 	struct error no_memory = { 0 };

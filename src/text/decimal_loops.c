@@ -320,7 +320,7 @@ SIMD_LOOP void any_loop(const struct piece *p, struct digits *d, size_t from,
 		const char *end = p->text + p->end[i], *next = end + 1;
 		const char *first = s + (*s == ' ');
 		const size_t minus = *first == '-';
-		const size_t e_at = 4 * ((end[-4] | 0x20) == 'e');
+		const size_t e_at = (end[-4] | 0x20) == 'e' ? 4 : 0;
 		const size_t length = (size_t)(end - first) - minus - e_at;
 		size_t after, digits;
 		uint64_t x;
