@@ -154,6 +154,8 @@ static bool check_required(const struct recipe *r, const void *self,
 
 	if (!o)
 		return true;
+	if (r->operand)
+		return fail(err, "%s is missing: %s", o->arg, o->help);
 	option_flag(o, flag);
 	if (next)
 		return fail(err, "%s %s and %s %s are missing", flag, o->arg,
