@@ -317,6 +317,19 @@ static bool set_tables(struct args *a, struct error *err)
 	return true;
 }
 
+/* After path was refused: what reads the configuration of a model. */
+static bool explain_config(const char *path, struct error *err)
+{
+	const char *folder = strrchr(path, '/');
+	const size_t n = strlen(err->text);
+
+	if (strcmp(folder ? folder + 1 : path, "config.json") == 0)
+		snprintf(err->text + n, sizeof err->text - n, "; 'posenc "
+			 "config' reads a model's configuration, 'posenc "
+			 "compare' the folders of two models");
+	return false;
+}
+
 /* Read the tables that the command works on. */
 static bool read_inputs(struct args *a, struct error *err)
 {
@@ -335,7 +348,7 @@ static bool read_inputs(struct args *a, struct error *err)
 	for (size_t i = 0; i < a->input_count; i++)
 		if (!selection_read(a->input_paths[i], &a->input, &raw,
 				    &a->inputs[i], err))
-			return false;
+			return explain_config(a->input_paths[i], err);
 	for (size_t i = 1; a->recipe->several && i < a->input_count; i++)
 		a->inputs[i - 1].beside = &a->inputs[i];
 	if (!a->input_count)
