@@ -110,13 +110,15 @@ static bool next_is(struct npy_header *h, const char *text)
 static bool bad_descr(const struct npy_header *h, const char *descr,
 		      struct error *err)
 {
-	char what[140];
+	char what[200];
 	int n = 0;
 
 	while (descr + n < h->end && descr[n] != ',' && n < 40)
 		n++;
 	snprintf(what, sizeof what, "descr must be f2, f4, f8, i1 to i8, u1 to "
-		 "u8 or b1, such as '<f4', got %.*s", n, descr);
+		 "u8 or b1, such as '<f4', got %.*s%s", n, descr,
+		 n > 2 && descr[2] == 'c' ? "; complex x can be saved as "
+		 "x.view(x.real.dtype)" : "");
 	return bad(h, what, err);
 }
 
