@@ -82,6 +82,8 @@ struct reader {
 	size_t stated_rank;         /* of member "shape"; 0: none */
 	double stated_shape[RANK_MOST];
 	int dtype;                /* of member "dtype", or NO_CHOICE */
+	size_t between;           /* a value before it, plus 1, that float32
+				     would round twice; 0: none */
 };
 
 /*
@@ -125,6 +127,9 @@ static bool read_number(struct reader *r, struct error *err)
 					 "float32");
 		}
 	}
+	if (r->dtype == NO_CHOICE && isfinite(d.x) &&
+	    fabs(decimal_single(text, d.x) - (double)(float)d.x) > 0)
+		r->between = r->g.n + 1;
 	return values_add(&r->g, &d, text, err);
 }
 
@@ -276,6 +281,11 @@ static bool round_values(const struct reader *r, struct table *t,
 {
 	double *x = r->g.at;
 
+	if (r->between && t->dtype == F32)
+		return fail_file(err, r->j.in->path, "row %zu, column %zu: "
+				 "expected \"dtype\" before \"data\" to round "
+				 "these digits to float32", (r->between - 1) /
+				 t->cols, (r->between - 1) % t->cols);
 	for (size_t i = values_round(&r->g, t->dtype); i < r->g.n; i++) {
 		if (t->dtype == I64 && fabs(x[i]) >= 0x1p53)
 			return fail_file(err, r->j.in->path, "row %zu, column "
