@@ -22,6 +22,7 @@ struct tall {
 	struct matrix all;    /* the columns of R, of Q^T B, and of Q^T 1 */
 	double *mean;         /* [n] of the columns of x */
 	double *y;            /* [n] for the inverse iterations */
+	double *square[2];    /* [n, n] for least squares, touched if needed */
 	double total;         /* ||B||^2 */
 };
 
@@ -156,20 +157,18 @@ static double remaining(const struct tall *a, const double *m, size_t j,
 static bool add_remaining(const struct tall *a, double *sum)
 {
 	const size_t n = a->n;
-	double *r = calloc(n * n, sizeof *r), *m = calloc(n * n, sizeof *m);
-	bool good = r && m;
+	double *r = a->square[0], *m = a->square[1];
 
-	for (size_t j = 0; good && j < n; j++)
+	for (size_t j = 0; j < n; j++)
 		for (size_t i = 0; i < n; i++) {
 			r[j * n + i] = column(a, j)[i];
 			m[j * n + i] = column(a, n + j)[i];
 		}
-	good = good && lapack_least_squares(a->l, r, m, n, n);
-	for (size_t j = 0; good && j < n; j++)
+	if (!lapack_least_squares(a->l, r, m, n, n))
+		return false;
+	for (size_t j = 0; j < n; j++)
 		*sum += remaining(a, m, j, column(a, n + j));
-	free(r);
-	free(m);
-	return good;
+	return true;
 }
 
 /* ||B - A M|| / ||B|| is that of C - R M: what C has below R, M can't make. */
@@ -202,10 +201,12 @@ bool tall_decompose(const struct lapack *l, const struct table *x, size_t by,
 			  .rows = shifts ? x->rows - by : x->rows };
 	bool good = matrix_alloc(&a.all, a.rows, (shifts ? 2 : 1) * a.n + 1);
 
-	a.mean = calloc(a.n, 2 * sizeof *a.mean);
+	a.mean = calloc(a.n, (2 + 2 * a.n) * sizeof *a.mean);
 	good = good && a.mean;
 	if (good) {
 		a.y = a.mean + a.n;
+		a.square[0] = a.y + a.n;
+		a.square[1] = a.square[0] + a.n * a.n;
 		load_columns(&a);
 		measure_means(&a);
 		good = qr_reduce(&a.all, a.n) &&
