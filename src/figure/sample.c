@@ -148,7 +148,7 @@ static void cells_of(const struct sample *s, size_t i, void *scratch,
 		cells[j] /= (double)(read * columns_of(s, j));
 }
 
-/* Rows first to first + n - 1 of cells, to the begin of scratch. */
+/* Rows first to first + n - 1 of cells, to the start of scratch. */
 static double *make_cells(const struct sample *s, size_t first, size_t n,
 			  void *scratch)
 {

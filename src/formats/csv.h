@@ -51,7 +51,7 @@ struct csv_name {
 	bool number;
 };
 
-/* The field at the begin of a header, which then begins after it. */
+/* The field at the start of a header, which then begins after it. */
 struct csv_name csv_name(struct csv_text *c, bool *more);
 
 enum { CSV_NAME_MOST = 255 };  /* bytes of a name that is written */
@@ -83,7 +83,7 @@ bool csv_named(const struct csv_text *c);
 size_t csv_count(const struct csv_text *c);
 
 /*
- * Whether the '#' at s, at the begin of the line, begins a row label before so
+ * Whether the '#' at s, at the start of the line, begins a row label before so
  * many numbers and not a comment; sets c->label.
  */
 bool csv_labels(struct csv_text *c, const char *s, size_t numbers);

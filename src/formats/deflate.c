@@ -53,7 +53,7 @@ size_t deflate_room(size_t n)
 	return compressBound((uLong)n) + FLUSH_ROOM;
 }
 
-/* What is at the begin of a part's memory; zlib's own follows. */
+/* What is at the start of a part's memory; zlib's own follows. */
 struct part {
 	z_stream z;
 	size_t used;

@@ -15,7 +15,7 @@ bool on_demand_suits(const struct input_file *in, struct element e,
 		     const struct table *t);
 
 /*
- * Make the elements from the begin of the window on the rows of t, whose shape
+ * Make the elements from the start of the window on the rows of t, whose shape
  * is set, and move the window behind them. The file has so many bytes now.
  */
 bool on_demand_open(struct input_file *in, struct element e, struct table *t,

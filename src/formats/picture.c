@@ -204,7 +204,7 @@ static size_t make_band(const void *self, size_t first, size_t n,
 						first + n == b->n);
 }
 
-/* What is in a chunk: the begin of a stream of zlib's, a band, the end. */
+/* What is in a chunk: the start of a stream of zlib's, a band, the end. */
 struct data {
 	const unsigned char *bytes;
 	size_t n;

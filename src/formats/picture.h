@@ -38,7 +38,7 @@ struct picture {
 };
 
 /*
- * Write the begin of the file, then all rows, n at a time, palette indices
+ * Write the start of the file, then all rows, n at a time, palette indices
  * [n, w]; the end follows the last row. All h at a time are not copied. false
  * after a failure. picture_close() must follow in any case.
  */

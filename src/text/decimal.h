@@ -18,7 +18,7 @@
 /* A number in text: [+-]digits[.digits][e[+-]digits]. */
 struct decimal {
 	double x;         /* the nearest double; infinite if out of range */
-	const char *end;  /* of its text; the begin: there is no number */
+	const char *end;  /* of its text; the start: there is no number */
 	bool whole;       /* has neither point nor exponent */
 	bool json;        /* is valid JSON */
 	bool single;      /* is a float32, or one rounded to these digits */

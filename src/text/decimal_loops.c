@@ -298,7 +298,7 @@ SIMD_LOOP void short_loop(const struct piece *p, struct digits *d, size_t most,
 	d->n = i;
 }
 
-/* Read "e-05" before end to *e; false: it is written else. */
+/* Read "e-05" before end to *e; false: it is not so written. */
 static inline bool read_exponent(const char *end, int *e)
 {
 	const unsigned tens = (unsigned)(end[-2] - '0');
