@@ -368,8 +368,11 @@ static bool run_table(struct args *a, struct error *err)
 	    !recipe_finish(a->recipe, &a->fields, a->inputs, &a->table, err) ||
 	    !select_rows(a, err))
 		return false;
-	if (!default_output(a, err) || !check_style(a, err) ||
-	    (m.option && !animate_settle(&m, a, err)))
+	if (!default_output(a, err) || !check_style(a, err))
+		return false;
+	if (!a->style.plain && !a->style.preview)
+		look_choose(&a->style.look, &a->table);
+	if (m.option && !animate_settle(&m, a, err))
 		return false;
 	if (a->style.dry_run)
 		return describe_all(a, err);

@@ -51,6 +51,13 @@ static bool find_statistics(const struct look *look, const struct table *t,
 	return true;
 }
 
+bool curves_suit(const struct look *look, const struct table *t)
+{
+	size_t at[STATISTICS];
+
+	return find_statistics(look, t, at);
+}
+
 static size_t planes_of(const struct table *t)
 {
 	return table_shape(t, NULL) == 3 ? (t->end - t->begin) / t->rows : 1;

@@ -38,6 +38,13 @@ size_t curves_count(const struct look *look, const struct table *t);
 bool curves_by_distance(const struct look *look, const struct table *t);
 
 /*
+ * Whether the columns of t are a mean and its range by distance, as those of
+ * similarity --curve are: a heat map would show them, their distances and
+ * counts in one scale of colours.
+ */
+bool curves_suit(const struct look *look, const struct table *t);
+
+/*
  * The curves of t and of the tables beside it, in memory of f. False: f has the
  * error.
  */

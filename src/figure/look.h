@@ -55,6 +55,9 @@ extern const char *const plot_words[], *const plot_meanings[];
 extern const char *const theme_words[], *const frame_words[];
 extern const char *const log_words[];
 
+/* Choose the kind of figure that suits t, if --plot names none. */
+void look_choose(struct look *look, const struct table *t);
+
 /* Whether t can be drawn so; called before any file is opened. */
 bool look_check(const struct look *look, const struct table *t,
 		struct error *err);

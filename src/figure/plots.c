@@ -1,4 +1,5 @@
 /* plots.c: the list of the kinds of figures. */
+#include "figure/curves.h"
 #include "figure/plots.h"
 
 #define PLOT(name, meaning) extern const struct plot plot_##name;
@@ -22,6 +23,20 @@ const char *const plot_words[] = {
 const char *const plot_meanings[] = {
 #include "figure/list.h"
 };
+
+#undef PLOT
+
+#define PLOT(name, meaning) KIND_##name,
+enum {
+#include "figure/list.h"
+};
+#undef PLOT
+
+void look_choose(struct look *look, const struct table *t)
+{
+	if (look->plot == NO_CHOICE && curves_suit(look, t))
+		look->plot = KIND_lines;
+}
 
 static int kind(const struct look *look)
 {

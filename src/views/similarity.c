@@ -291,8 +291,8 @@ static const struct option similarity_options[] = {
 	  .help = "dot product, cosine similarity or Euclidean distance" },
 	{ OPTION(struct similarity, curve),
 	  .help = "one row per distance between rows, with the statistics of "
-		  "all pairs: distance, mean, std, min, max, n; --plot lines "
-		  "draws them" },
+		  "all pairs: distance, mean, std, min, max, n; figures draw "
+		  "the mean as a line" },
 	{ OPTION(struct similarity, grid), .arg = "HxW",
 	  .help = "the rows of TABLE are the cells of a grid of H rows and W "
 		  "columns, row by row, for --plot tiles or maps" },
