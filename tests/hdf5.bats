@@ -51,7 +51,7 @@ found() {
 	fake old show "$files/one.hdf5"
 	[[ "$stderr" == *" need the library libhdf5, version 1.10 or newer: version 1.8.0 is too old" ]]
 	fake none show "$files/one.hdf5"
-	[[ "$stderr" == *" need the library libhdf5, version 1.10 or newer: tells no version" ]]
+	[[ "$stderr" == *" need the library libhdf5, version 1.10 or newer: does not tell its version" ]]
 }
 
 @test "a crash of libhdf5 is an error, not a signal" {

@@ -39,7 +39,7 @@ static bool check_version(struct hdf5 *h, struct error *err)
 	unsigned *v = h->version;
 
 	if (h->get_libversion(&v[0], &v[1], &v[2]) < 0)
-		return fail(err, "tells no version");
+		return fail(err, "does not tell its version");
 	return v[0] > 1 || v[1] >= 10 ||
 	       fail(err, "version %u.%u.%u is too old", v[0], v[1], v[2]);
 }

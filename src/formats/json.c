@@ -133,7 +133,7 @@ static bool read_number(struct reader *r, struct error *err)
 	return values_add(&r->g, &d, text, err);
 }
 
-/* Read the next numbers of an array, as many as are plain; how many. */
+/* Read the next plain numbers of an array. Returns how many they were. */
 static size_t read_plain(struct reader *r)
 {
 	struct values *g = &r->g;

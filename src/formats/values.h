@@ -48,8 +48,9 @@ const char *values_add_plain(struct values *g, const char *s, const char *stop,
 bool values_dtype(const struct values *g, enum dtype *d, struct error *err);
 
 /*
- * Round values to float32 or float64, many at a time; how many, none for other
- * dtypes. It ends before a block with a finite value that is out of range.
+ * Round values to float32 or float64, many at a time. Returns how many were
+ * rounded: 0 for other dtypes; fewer than all if a finite value is out of
+ * range, when the block that has it and those after it stay.
  */
 size_t values_round(const struct values *g, enum dtype d);
 

@@ -205,8 +205,9 @@ typedef uint64_t digit_reader(const char *end, size_t digits,
 			      size_t after, bool *other);
 
 /*
- * Write at + i for each bit i of ends; how many. Four at a time, as branches
- * that are guessed wrong take longer; some more are written.
+ * Write at + i for each bit i that is set in ends. Returns how many are set. Up
+ * to three more are written: four at a time take no branch for each, which the
+ * processor would often predict wrong.
  */
 SIMD_LOOP size_t write_ends(uint16_t *to, uint64_t ends, size_t at)
 {

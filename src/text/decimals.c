@@ -87,7 +87,7 @@ static size_t until_odd(const double *x, size_t n)
 	return i;
 }
 
-/* Append short numbers of p; how many. */
+/* Append short numbers of p. Returns how many were appended. */
 static size_t append_short(struct decimals *all, const struct piece *p,
 			   size_t most, enum simd simd)
 {
@@ -110,7 +110,7 @@ static size_t append_short(struct decimals *all, const struct piece *p,
 	return d.n;
 }
 
-/* Append any numbers of p from one on; how many. */
+/* Append any numbers of p from one on. Returns how many were appended. */
 static size_t append_any(struct decimals *all, const struct piece *p,
 			 size_t from, size_t to, enum simd simd)
 {
