@@ -24,6 +24,7 @@
 #include "figure/font.h"
 #include "formats/json_tree.h"
 #include "formats/deflate.h"
+#include "formats/isal.h"
 #include "formats/picture.h"
 #include "cli/commands.h"
 #include "version.h"
@@ -80,17 +81,33 @@ static int say_to(const char *path,
 	return err.text[0] ? report(NULL, &err) : DONE;
 }
 
+/* The version of a library that is loaded when needed, or why it can't be. */
+static void show_loaded(struct output_file *o, const char *name,
+			const char *version, const struct error *err)
+{
+	if (err->memory)
+		out_fail(o, "out of memory");
+	else
+		out_format(o, "%s %s\n", name,
+			   err->text[0] ? err->text : version);
+}
+
 static void show_freetype(struct output_file *o)
 {
 	char version[FONT_VERSION];
 	struct error err = { 0 };
 
-	if (font_version(version, &err))
-		out_format(o, "FreeType %s\n", version);
-	else if (err.memory)
-		out_fail(o, "out of memory");
-	else
-		out_format(o, "FreeType %s\n", err.text);
+	font_version(version, &err);
+	show_loaded(o, "FreeType", version, &err);
+}
+
+static void show_isal(struct output_file *o)
+{
+	struct isal functions;
+	struct error err = { 0 };
+
+	isal_load(&functions, &err);
+	show_loaded(o, "ISA-L", "found", &err);
 }
 
 static void show_lapack(struct output_file *o)
@@ -115,6 +132,7 @@ static void show_version(const char *word, struct output_file *o)
 	out_format(o, "libpng %s\nzlib %s\ncJSON %s\n", picture_version(),
 		   deflate_version(), json_tree_version());
 	show_freetype(o);
+	show_isal(o);
 	hdf5_version(hdf5);
 	out_format(o, "libhdf5 %s\n", hdf5);
 	show_lapack(o);

@@ -1,4 +1,4 @@
-/* deflate.c: bytes compressed and decompressed by zlib. */
+/* deflate.c: bytes compressed and decompressed by zlib, or by ISA-L. */
 #define ZLIB_CONST
 #include <stdint.h>
 #include <stdlib.h>
@@ -76,25 +76,49 @@ static void leave_memory(voidpf memory, voidpf part)
 	(void)part;
 }
 
-void deflate_part_begin(void *memory, int level, bool filtered,
-			unsigned char *to, size_t n)
+bool deflate_parts_begin(struct deflate_parts *d)
+{
+	struct error why = { 0 };
+
+	if (d->level <= DEFLATE_FAST && !isal_load(&d->isal, &why))
+		d->isal = (struct isal){ 0 };
+	return !why.memory;
+}
+
+static void begin_zlib(const struct deflate_parts *d, void *memory,
+		       unsigned char *to, size_t room)
 {
 	enum { RAW = -15, MEMORY = 8 };
 	struct part *p = memory;
 
 	*p = (struct part){
-		.z = { .next_out = to, .avail_out = (uInt)deflate_room(n),
+		.z = { .next_out = to, .avail_out = (uInt)room,
 		       .zalloc = take_memory, .zfree = leave_memory,
 		       .opaque = memory },
 		.used = 4 * sizeof *p,
 	};
-	deflateInit2(&p->z, level, Z_DEFLATED, RAW, MEMORY,
-		     filtered ? Z_FILTERED : Z_DEFAULT_STRATEGY);
+	deflateInit2(&p->z, d->level, Z_DEFLATED, RAW, MEMORY,
+		     d->filtered ? Z_FILTERED : Z_DEFAULT_STRATEGY);
 }
 
-void deflate_part_before(void *memory, const void *bytes, size_t n)
+void deflate_part_begin(const struct deflate_parts *d, void *memory,
+			unsigned char *to, size_t n)
 {
-	deflateSetDictionary(&((struct part *)memory)->z, bytes, (uInt)n);
+	if (d->isal.deflate)
+		isal_begin(&d->isal, memory, to, deflate_room(n));
+	else
+		begin_zlib(d, memory, to, deflate_room(n));
+}
+
+void deflate_part_before(const struct deflate_parts *d, void *memory,
+			 const void *bytes, size_t n)
+{
+	struct part *p = memory;
+
+	if (d->isal.deflate)
+		isal_before(&d->isal, memory, bytes, n);
+	else
+		deflateSetDictionary(&p->z, bytes, (uInt)n);
 }
 
 static void add_to_part(struct part *p, const void *bytes, size_t n, int flush)
@@ -104,20 +128,29 @@ static void add_to_part(struct part *p, const void *bytes, size_t n, int flush)
 	deflate(&p->z, flush);
 }
 
-void deflate_part_bytes(void *memory, const void *bytes, size_t n)
+void deflate_part_bytes(const struct deflate_parts *d, void *memory,
+			const void *bytes, size_t n)
 {
-	add_to_part(memory, bytes, n, Z_NO_FLUSH);
+	if (d->isal.deflate)
+		isal_bytes(&d->isal, memory, bytes, n);
+	else
+		add_to_part(memory, bytes, n, Z_NO_FLUSH);
 }
 
-size_t deflate_part_end(void *memory, bool last)
+static size_t end_zlib(struct part *p, bool last)
 {
-	struct part *p = memory;
 	size_t n;
 
 	add_to_part(p, "", 0, last ? Z_FINISH : Z_SYNC_FLUSH);
 	n = p->z.total_out;
 	deflateEnd(&p->z);
 	return n;
+}
+
+size_t deflate_part_end(const struct deflate_parts *d, void *memory, bool last)
+{
+	return d->isal.deflate ? isal_end(&d->isal, memory, last)
+			       : end_zlib(memory, last);
 }
 
 unsigned long adler_add(unsigned long adler, const void *bytes, size_t n)

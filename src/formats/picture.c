@@ -1,4 +1,4 @@
-/* picture.c: writes a PNG image with a palette, by libpng and zlib. */
+/* picture.c: writes a PNG image with a palette, by libpng and deflate.h. */
 #include <png.h>
 #include <setjmp.h>
 #include <stdlib.h>
@@ -6,17 +6,15 @@
 
 #include "table/blocks.h"
 #include "table/never.h"
-#include "formats/deflate.h"
 #include "formats/picture.h"
 
 enum {
 	TALL = 1024,            /* rows */
 	BAND = 1 << 17,         /* bytes that one thread compresses, and */
 	BANDS = 32,             /* as many are kept until they are compressed */
-	WORK = 80,              /* times that of copying a byte */
+	WORK = 80, WORK_ISAL = 10,  /* times that of copying a byte */
 	HEAD = 8,               /* in front of a band: its checksum and size */
-	FAST = 3,               /* the last level that compresses fast, where */
-	NEAR = 1 << 13,         /* so many bytes before a band suffice */
+	NEAR = 1 << 13,         /* bytes before a band, where fast is enough */
 };
 
 static void picture_died(png_structp png, png_const_charp why)
@@ -84,6 +82,20 @@ static bool write_head(struct picture *p)
 	return true;
 }
 
+/*
+ * Rows of a tall table resemble the row above, so the up filter pays, and a
+ * higher level does not.
+ */
+static bool is_up(const struct picture *p)
+{
+	return p->repeats || (!p->level && p->h > TALL);
+}
+
+static int level_of(const struct picture *p)
+{
+	return p->level ? p->level : is_up(p) ? 2 : 3;
+}
+
 bool picture_begin(struct picture *p)
 {
 	p->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, p,
@@ -91,7 +103,9 @@ bool picture_begin(struct picture *p)
 	if (p->png)
 		p->info = png_create_info_struct(p->png);
 	p->adler = 1;
-	if (p->info)
+	p->parts.level = level_of(p);
+	p->parts.filtered = is_up(p) && !p->repeats;
+	if (p->info && deflate_parts_begin(&p->parts))
 		return write_head(p);
 	p->failed = "out of memory";
 	return false;
@@ -112,20 +126,6 @@ void picture_chunk(struct picture *p, const char *name,
 	png_write_chunk_end(p->png);
 }
 
-/*
- * Rows of a tall table resemble the row above, so the up filter pays, and a
- * higher level does not.
- */
-static bool is_up(const struct picture *p)
-{
-	return p->repeats || (!p->level && p->h > TALL);
-}
-
-static int level_of(const struct picture *p)
-{
-	return p->level ? p->level : is_up(p) ? 2 : 3;
-}
-
 /* Rows of a picture that are compressed in bands. */
 struct bands {
 	struct picture *p;
@@ -138,10 +138,11 @@ static size_t band_rows(const struct picture *p)
 	return BAND / (p->w + 1) + 1;
 }
 
-/* How many rows before a band zlib finds repetitions in. */
+/* How many rows before a band repetitions are found in. */
 static size_t rows_before(const struct picture *p)
 {
-	const size_t bytes = level_of(p) > FAST ? DEFLATE_WINDOW : NEAR;
+	const size_t bytes = p->parts.level > DEFLATE_FAST ? DEFLATE_WINDOW
+							   : NEAR;
 
 	return bytes / (p->w + 1) + 1;
 }
@@ -188,20 +189,19 @@ static size_t make_band(const void *self, size_t first, size_t n,
 	unsigned char *rows = (unsigned char *)scratch + DEFLATE_MEMORY;
 	unsigned long adler = 1;
 
-	deflate_part_begin(scratch, level_of(p), is_up(p) && !p->repeats,
-			   to + HEAD, n * wide);
+	deflate_part_begin(&p->parts, scratch, to + HEAD, n * wide);
 	for (size_t i = 0; i < before; i++)
 		filter_row(b, first - before + i, rows + i * wide);
-	deflate_part_before(scratch, rows, before * wide);
+	deflate_part_before(&p->parts, scratch, rows, before * wide);
 	for (size_t i = first; i < first + n; i++) {
 		filter_row(b, i, rows);
-		deflate_part_bytes(scratch, rows, wide);
+		deflate_part_bytes(&p->parts, scratch, rows, wide);
 		adler = adler_add(adler, rows, wide);
 	}
 	put32(to, adler);
 	put32(to + 4, n * wide);
-	return HEAD + deflate_part_end(scratch, p->done == p->h &&
-						first + n == b->n);
+	return HEAD + deflate_part_end(&p->parts, scratch,
+				       p->done == p->h && first + n == b->n);
 }
 
 /* What is in a chunk: the start of a stream of zlib's, a band, the end. */
@@ -255,7 +255,8 @@ static bool send_rows(struct picture *p, const unsigned char *rows, size_t n)
 		.end = n, .rows = most < n ? most : n,
 		.bytes = HEAD + deflate_room(bytes),
 		.scratch = DEFLATE_MEMORY + rows_before(p) * (p->w + 1),
-		.work = bytes * WORK, .make = make_band, .self = &all,
+		.work = bytes * (p->parts.isal.deflate ? WORK_ISAL : WORK),
+		.make = make_band, .self = &all,
 		.take = take_band, .taker = &all,
 	};
 	struct error err = { 0 };

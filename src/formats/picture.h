@@ -1,6 +1,6 @@
 /*
- * picture.h: writes a PNG image with a palette: libpng the file, zlib the image
- * data, in bands of rows that threads compress.
+ * picture.h: writes a PNG image with a palette: libpng the file, deflate.h the
+ * image data, in bands of rows that threads compress.
  */
 #ifndef PICTURE_H
 #define PICTURE_H
@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "figure/colormap.h"
+#include "formats/deflate.h"
 
 enum { PICTURE_MOST = 1000000 };  /* pixels per side: libpng's limit */
 
@@ -33,6 +34,7 @@ struct picture {
 	size_t kept_n, kept_most;
 	size_t written;       /* rows, */
 	unsigned long adler;  /* and their checksum */
+	struct deflate_parts parts;
 	const char *failed;   /* libpng's error, or NULL */
 	void *png, *info;     /* libpng's */
 };

@@ -1,0 +1,82 @@
+/* isal.c: compression by ISA-L (github.com/intel/isa-l, igzip_lib.h). */
+#include "formats/isal.h"
+#include "table/library.h"
+
+/*
+ * The start of ISA-L's structure in libisal.so.2; what is behind belongs to
+ * the library, 82 KB in version 2.30.
+ */
+struct isal_zstream {
+	uint8_t *next_in;
+	uint32_t avail_in, total_in;
+	uint8_t *next_out;
+	uint32_t avail_out, total_out;
+	void *hufftables;
+	uint32_t level, level_buf_size;
+	uint8_t *level_buf;
+	uint16_t end_of_stream, flush, gzip_flag, hist_bits;
+};
+
+enum {
+	LEVEL = 2,                /* of 0 to 3: the size of zlib's level 3 */
+	LEVEL_AT = 1 << 19,       /* in memory, where what the level takes */
+	LEVEL_BYTES = 135168,     /* starts: ISAL_DEF_LVL2_SMALL */
+	NO_FLUSH = 0, SYNC_FLUSH = 1,
+};
+
+bool isal_load(struct isal *l, struct error *err)
+{
+	static const char *const names[] = {
+		"libisal.so.2", "libisal.2.dylib", NULL
+	};
+	static const struct library_function functions[] = {
+#define F(name) { "isal_" #name, offsetof(struct isal, name), NULL }
+		F(deflate_init), F(deflate_set_dict), F(deflate),
+#undef F
+		{ NULL, 0, NULL },
+	};
+	static const struct library library = { "libisal2", names, functions };
+
+	return library_load(&library, l, err);
+}
+
+void isal_begin(const struct isal *l, void *memory, unsigned char *to,
+		size_t n)
+{
+	struct isal_zstream *z = memory;
+
+	l->deflate_init(z);
+	z->level = LEVEL;
+	z->level_buf = (uint8_t *)memory + LEVEL_AT;
+	z->level_buf_size = LEVEL_BYTES;
+	z->flush = NO_FLUSH;
+	z->next_out = to;
+	z->avail_out = (uint32_t)n;
+}
+
+/* Neither the library nor zlib writes to what it compresses. */
+void isal_before(const struct isal *l, void *memory, const void *bytes,
+		 size_t n)
+{
+	l->deflate_set_dict(memory, (uint8_t *)(uintptr_t)bytes, (uint32_t)n);
+}
+
+void isal_bytes(const struct isal *l, void *memory, const void *bytes,
+		size_t n)
+{
+	struct isal_zstream *z = memory;
+
+	z->next_in = (uint8_t *)(uintptr_t)bytes;
+	z->avail_in = (uint32_t)n;
+	l->deflate(z);
+}
+
+size_t isal_end(const struct isal *l, void *memory, bool last)
+{
+	struct isal_zstream *z = memory;
+
+	z->end_of_stream = last;
+	z->flush = last ? NO_FLUSH : SYNC_FLUSH;
+	l->deflate(z);
+	return z->avail_out ? z->total_out : 0;
+}
