@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "exact/simd.h"
 #include "figure/colormap.h"
 
 /*
@@ -201,24 +202,50 @@ static struct steps steps_of(const struct colormap *m)
 	return s;
 }
 
-static unsigned char level(const struct steps *s, double x)
+SIMD_LOOP unsigned char level(struct steps s, double x)
 {
-	double step = x * s->scale + s->shift;
+	const double inf = s.none + MISSING_INF, nan = s.none + MISSING_NAN;
+	const double minus = s.none + MISSING_MINUS_INF;
+	double step = x * s.scale + s.shift;
 
 	step = step > 0 ? step : 0;
-	step = step < s->end ? step : s->end;
-	step = x > DBL_MAX ? s->none + MISSING_INF : step;
-	step = x < -DBL_MAX ? s->none + MISSING_MINUS_INF : step;
-	return (unsigned char)(int)(isnan(x) ? s->none + MISSING_NAN : step);
+	step = step < s.end ? step : s.end;
+	step = x > DBL_MAX ? inf : step;
+	step = x < -DBL_MAX ? minus : step;
+	return (unsigned char)(int)(isnan(x) ? nan : step);
 }
+
+SIMD_LOOP void doubles_loop(const struct steps *s, const double *restrict x,
+			    size_t n, unsigned char *restrict levels)
+{
+	const struct steps steps = *s;
+
+	for (size_t i = 0; i < n; i++)
+		levels[i] = level(steps, x[i]);
+}
+
+SIMD_LOOP void floats_loop(const struct steps *s, const float *restrict x,
+			   size_t n, unsigned char *restrict levels)
+{
+	const struct steps steps = *s;
+
+	for (size_t i = 0; i < n; i++)
+		levels[i] = level(steps, (double)x[i]);
+}
+
+SIMD_EACH(void, doubles, (const struct steps *s, const double *x, size_t n,
+			  unsigned char *levels),
+	  doubles_loop(s, x, n, levels))
+SIMD_EACH(void, floats, (const struct steps *s, const float *x, size_t n,
+			 unsigned char *levels),
+	  floats_loop(s, x, n, levels))
 
 void colormap_doubles(const struct colormap *m, const double *x, size_t n,
 		      unsigned char *levels)
 {
 	const struct steps s = steps_of(m);
 
-	for (size_t i = 0; i < n; i++)
-		levels[i] = level(&s, x[i]);
+	doubles[simd_best()](&s, x, n, levels);
 }
 
 void colormap_floats(const struct colormap *m, const float *x, size_t n,
@@ -226,6 +253,5 @@ void colormap_floats(const struct colormap *m, const float *x, size_t n,
 {
 	const struct steps s = steps_of(m);
 
-	for (size_t i = 0; i < n; i++)
-		levels[i] = level(&s, (double)x[i]);
+	floats[simd_best()](&s, x, n, levels);
 }
