@@ -325,8 +325,8 @@ static bool explain_config(const char *path, struct error *err)
 
 	if (strcmp(folder ? folder + 1 : path, "config.json") == 0)
 		snprintf(err->text + n, sizeof err->text - n, "; 'posenc "
-			 "config' reads a model's configuration, 'posenc "
-			 "compare' the folders of two models");
+			 "config' explains a model's configuration, "
+			 "'posenc compare' compares two");
 	return false;
 }
 
@@ -361,10 +361,10 @@ static bool read_inputs(struct args *a, struct error *err)
 }
 
 /* Whether two models are to be compared, not two tables. */
-static bool takes_models(const struct args *a)
+static bool takes_models(const struct args *a, struct error *err)
 {
 	return strcmp(a->recipe->name, compare_models_recipe.name) == 0 &&
-	       a->input_count == 2 && names_models(a->input_paths);
+	       a->input_count == 2 && names_models(a->input_paths, err);
 }
 
 /* Name the models; they are opened when they are compared. */
@@ -418,7 +418,8 @@ bool args_read(struct args *a, const struct recipe *recipe, int argc,
 		sandbox_enter(a->outputs, a->output_count,
 			      recipe->processes || a->processes);
 	return set_values(a, err) && set_tables(a, err) &&
-	       (takes_models(a) ? name_models(a, err) : read_inputs(a, err));
+	       (takes_models(a, err) ? name_models(a, err)
+		: !err->text[0] && read_inputs(a, err));
 }
 
 void args_close(struct args *a)

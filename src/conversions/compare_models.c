@@ -1,12 +1,10 @@
 /* compare_models.c: posenc compare of two models: the verdict, the report. */
 #include <stdarg.h>
-#include <stdint.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "conversions/compare_models.h"
 #include "conversions/conversions.h"
-#include "formats/locate.h"
+#include "model/config.h"
 
 __attribute__((format(printf, 2, 0)))
 static const char *keep(struct conversion *c, const char *format, va_list list)
@@ -183,10 +181,31 @@ static enum content content_of(const struct conversion *c,
 							     : p->content;
 }
 
+static bool has_alone(const struct conversion *c)
+{
+	return c->sides[0].alone || c->sides[1].alone;
+}
+
+static void check_alone(struct conversion *c)
+{
+	const char *a = positions_untold(&c->sides[0]);
+	const char *kind = a ? a : positions_untold(&c->sides[1]);
+
+	if (kind)
+		say(c, &c->unknown, "configurations alone do not tell whether "
+		    "%s positions are the same, and %s has no tensors", kind,
+		    c->sides[0].alone ? "A" : "B");
+	check_layout(c);
+}
+
 static void compare_tensors(struct conversion *c)
 {
 	size_t both = 0;
 
+	if (has_alone(c)) {
+		check_alone(c);
+		return;
+	}
 	if (!pairs_find(c))
 		return;
 	for (size_t i = 0; i < c->n && !c->err->text[0]; i++) {
@@ -279,6 +298,10 @@ static void headline_same(struct conversion *c, struct report *r)
 				? text_of(c, "; %zu more %s not read",
 					  c->unread, c->unread == 1 ? "is"
 					  : "are") : "", more);
+	else if (has_alone(c))
+		report_headline(r, "the same positions, by their configurations"
+				"; tensors were not compared%s%s", more,
+				same_words(c));
 	else if (c->other)
 		report_headline(r, "the same positions, but %zu of %zu tensors "
 				"in both differ, the first is %s%s%s", c->other,
@@ -340,10 +363,11 @@ static void report_models(struct conversion *c, struct report *r)
 	for (size_t i = 0; i < 2; i++) {
 		const struct side *s = &c->sides[i];
 
-		report_text(r, s->letter, "%s  %s, %zu tensor%s", s->path,
+		report_text(r, s->letter, "%s  %s, %s", s->path,
 			    s->positions.unknown ? "unknown"
-			    : s->positions.type, s->model.all.n,
-			    s->model.all.n == 1 ? "" : "s");
+			    : s->positions.type, s->alone ? "no tensors" :
+			    text_of(c, "%zu tensor%s", s->model.all.n,
+				    s->model.all.n == 1 ? "" : "s"));
 	}
 	positions_report(c, r);
 }
@@ -366,6 +390,18 @@ static void report_all(struct conversion *c, struct report *r)
 	report_sentences(c, r, "also", &c->also);
 }
 
+/* Open a model, or a configuration alone. */
+static bool open_side(struct conversion *c, struct side *s)
+{
+	s->alone = config_recognizes(s->path, c->err);
+	if (s->alone)
+		s->model.config = s->path;
+	else if (!c->err->text[0])
+		s->open = checkpoint_open(&s->model, s->path, c->owner,
+					  c->err);
+	return s->alone || s->open;
+}
+
 static bool open_sides(struct conversion *c, const struct table *inputs)
 {
 	for (size_t i = 0; i < 2; i++) {
@@ -373,9 +409,7 @@ static bool open_sides(struct conversion *c, const struct table *inputs)
 
 		s->letter = i ? "B" : "A";
 		s->path = inputs[i].title;
-		s->open = checkpoint_open(&s->model, s->path, c->owner,
-					  c->err);
-		if (!s->open)
+		if (!open_side(c, s))
 			return false;
 		positions_read(c, s);
 		if (c->err->text[0])
@@ -404,61 +438,6 @@ static bool compare_models(void *self, const struct table *inputs,
 		if (c->sides[i].open)
 			checkpoint_close(&c->sides[i].model);
 	return !err->text[0];
-}
-
-/* The number of tensors of a file or folder; 0: it is no model. */
-static size_t count_tensors(const char *path)
-{
-	struct table owner = { 0 };
-	struct error ignored = { 0 };
-	struct checkpoint c;
-	size_t n = 0;
-
-	if (checkpoint_open(&c, path, &owner, &ignored)) {
-		n = c.all.n;
-		checkpoint_close(&c);
-	}
-	table_close(&owner);
-	return n;
-}
-
-/* The same; folders, even of one tensor, are models. */
-static size_t count_or_folder(const char *path)
-{
-	struct stat st;
-
-	if (is_folder(path))
-		return SIZE_MAX;
-	return stat(path, &st) == 0 && S_ISREG(st.st_mode)
-	       ? count_tensors(path) : 0;
-}
-
-/*
- * Whether a path that is no model should be one, beside a model of several
- * tensors: beside a folder, if it is missing, or has the suffix of a container.
- * Opening it says what is wrong.
- */
-static bool should_be_model(const char *path, const char *model)
-{
-	const struct format *f = format_reading(path);
-	struct stat st;
-
-	if (strchr(path, ':') || strcmp(path, "-") == 0)
-		return false;
-	return (is_folder(model) || stat(path, &st) != 0 ||
-		(f && f->container)) && count_tensors(model) > 1;
-}
-
-bool names_models(const char *const *paths)
-{
-	const size_t n[] = {
-		count_or_folder(paths[0]), count_or_folder(paths[1]),
-	};
-
-	for (size_t i = 0; i < 2; i++)
-		if (!n[i])
-			return n[!i] && should_be_model(paths[i], paths[!i]);
-	return n[0] > 1 || n[1] > 1;
 }
 
 static const struct option no_options[] = { {0} };

@@ -6,9 +6,10 @@
 
 /*
  * Whether paths [2] name models: folders, or files of named tensors, without
- * ":NAME", that are not both of one tensor. Their files are opened.
+ * ":NAME", that are not both of one tensor; or configurations. Their files are
+ * opened. Fails only if memory runs out.
  */
-bool names_models(const char *const *paths);
+bool names_models(const char *const *paths, struct error *err);
 
 /*
  * Takes models in place of tables: the inputs have only a title, the path, and

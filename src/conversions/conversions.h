@@ -77,6 +77,8 @@ struct layer_positions {
 	struct rotary_positions r;
 	const char *mask;      /* "causal", "window:512"; NULL: unknown */
 	const char *commands;  /* of other kinds: that make their tables */
+	const char *text;      /* the configuration, of kinds that posenc has no
+				  commands for; NULL: of others */
 	const char *layers;    /* "0-4, 6-10"; "": unknown */
 	const char *first;     /* the row of position 0 of a learned table;
 				  NULL: unknown */
@@ -101,6 +103,7 @@ struct side {
 	const char *path;      /* as given */
 	struct checkpoint model;
 	bool open;             /* model is */
+	bool alone;            /* a configuration without tensors */
 	struct model_positions positions;
 };
 
@@ -191,6 +194,12 @@ void say_of(struct sentences *to, const char *tensor, const char *text);
 /* positions.c: read what the configuration of a side says, and compare both. */
 void positions_read(struct conversion *c, struct side *s);
 void positions_compare(struct conversion *c);
+
+/*
+ * The kind of a model's positions that a configuration does not tell in full,
+ * as tables are learned, or posenc has no command for some; NULL: none.
+ */
+const char *positions_untold(const struct side *s);
 
 /* Report the positions of both. */
 void positions_report(struct conversion *c, struct report *r);

@@ -29,6 +29,8 @@ static void read_commands(struct conversion *c, struct config *of,
 	of->err = &ignored;
 	n = config_commands(of, commands);
 	p->commands = joined(c, commands, n);
+	if (n == 0 && strcmp(p->kind, "none") != 0)
+		p->text = config_printed(of);
 	pass_memory(c->err, &ignored);
 }
 
@@ -112,7 +114,7 @@ static const char *config_of(const struct side *s)
 {
 	const struct opened *file = &s->model.file;
 
-	return strcmp(file->format->name, "gguf") == 0 ? file->in.path
+	return !s->alone && strcmp(file->format->name, "gguf") == 0 ? file->in.path
 						       : s->model.config;
 }
 
@@ -263,6 +265,17 @@ static void note_scaling(struct conversion *c, const struct layer_positions *a,
 		    cut_words(scaling_of(&b->r), y));
 }
 
+/*
+ * Whether configurations differ in positions that posenc does not compute, so
+ * that it is not known what that means. Learned ones are in the tensors.
+ */
+static bool is_untold(const struct layer_positions *a,
+		      const struct layer_positions *b)
+{
+	return a->text && b->text && strcmp(a->text, b->text) != 0 &&
+	       strcmp(a->kind, "learned") != 0;
+}
+
 /* Layers of both models that should be the same. */
 static void compare_layers(struct conversion *c,
 			   const struct layer_positions *a,
@@ -280,6 +293,9 @@ static void compare_layers(struct conversion *c,
 		    rotary_difference(c, &a->r, &b->r));
 	else if (a->rotary)
 		note_scaling(c, a, b);
+	else if (is_untold(a, b))
+		say(c, &c->unknown, "the configurations differ, and posenc has "
+		    "no command for their %s positions", a->kind);
 	else if (strcmp(a->kind, "learned") != 0 &&
 		 !same_text(a->commands, b->commands))
 		say(c, &c->different, "%stables differ: '%s' in A, '%s' in B",
@@ -442,6 +458,20 @@ bool positions_keys(const struct side *s, size_t n, size_t *head)
 	*head = m->n ? (size_t)m->at[0].r.head : 0;
 	return !m->n || !(m->keys > 0) ||
 	       !config_differs(m->keys * m->at[0].r.head, (double)n);
+}
+
+const char *positions_untold(const struct side *s)
+{
+	for (size_t i = 0; i < s->positions.n; i++) {
+		const struct layer_positions *p = &s->positions.at[i];
+		const bool made = p->commands &&
+				  strncmp(p->commands, "posenc ", 7) == 0;
+
+		if (!config_names(made ? "rotary none alibi sinusoidal"
+				       : "rotary none rotary-2d", p->kind, " "))
+			return p->kind;
+	}
+	return NULL;
 }
 
 /* "rope --dim 128 --base 500000", or another kind. */

@@ -59,6 +59,18 @@ bool config_open(struct config *c, const char *path, struct table *owner,
 		 struct error *err);
 void config_close(struct config *c);
 
+/*
+ * The file as JSON in one line, without keys that no position depends on, such
+ * as the version of transformers; NULL: out of memory.
+ */
+const char *config_printed(const struct config *c);
+
+/*
+ * Whether a file of that suffix (.json) holds a configuration: an object with a
+ * model_type or architectures. Fails only if memory runs out.
+ */
+bool config_recognizes(const char *path, struct error *err);
+
 /* Find the part of the JSON file that words name, and its row. */
 bool config_find_part(struct config *c, char *const words[2]);
 

@@ -103,3 +103,43 @@ void config_close(struct config *c)
 {
 	cJSON_Delete(c->root);
 }
+
+const char *config_printed(const struct config *c)
+{
+	static const char *const others[] = {
+		"_name_or_path", "architectures", "dtype", "torch_dtype",
+		"transformers_version", "use_cache",
+	};
+	cJSON *root = cJSON_Duplicate(c->root, true);
+	char *printed;
+	const char *text;
+
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		cJSON_DeleteItemFromObjectCaseSensitive(root, others[i]);
+	printed = cJSON_PrintUnformatted(root);
+	cJSON_Delete(root);
+	if (!printed)
+		fail_memory(c->err);
+	text = printed ? table_copy(c->owner, printed, c->err) : NULL;
+	cJSON_free(printed);
+	return text;
+}
+
+bool config_recognizes(const char *path, struct error *err)
+{
+	const struct format *f = format_reading(path);
+	struct table owner = { 0 };
+	struct error why = { 0 };
+	struct config c = { 0 };
+	bool found = false;
+
+	if (f && strcmp(f->name, "json") == 0) {
+		config_open(&c, path, &owner, &why);
+		found = cJSON_HasObjectItem(c.root, "model_type") ||
+			cJSON_HasObjectItem(c.root, "architectures");
+		config_close(&c);
+	}
+	table_close(&owner);
+	pass_memory(err, &why);
+	return found && !why.memory;
+}
