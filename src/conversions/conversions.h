@@ -3,10 +3,12 @@
  *
  *   conversions.h    a model's side, pairs of tensors, and what was found
  *   compare_models.c the command: the verdict and the report
+ *   paths.c          which paths name models
  *   pairs.c          tensors of both models that are the same one
  *   names.c          their names in different projects
  *   split.c          queries, keys and values of one tensor
- *   positions.c      what the configurations mean, and how that differs
+ *   positions_read.c what the configurations mean
+ *   positions.c      how that differs
  *   layout.h         the order of rows of query and key weights (layout.c),
  *                    and of those with values in one tensor (fused.c)
  *   tables.c         tables of positions, and frequencies
@@ -191,7 +193,7 @@ void say(struct conversion *c, struct sentences *to, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 void say_of(struct sentences *to, const char *tensor, const char *text);
 
-/* positions.c: read what the configuration of a side says, and compare both. */
+/* Read what the configuration of a side says; compare both. */
 void positions_read(struct conversion *c, struct side *s);
 void positions_compare(struct conversion *c);
 

@@ -1,0 +1,137 @@
+/* positions_read.c: what the configuration of a model says of its positions. */
+#include <string.h>
+
+#include "conversions/conversions.h"
+#include "model/command.h"
+
+static const char *joined(struct conversion *c, const char *const *lines,
+			  size_t n)
+{
+	const char *all = "";
+
+	for (size_t i = 0; i < n; i++)
+		all = text_of(c, "%s%s%s", all, i ? "; " : "", lines[i]);
+	return all;
+}
+
+/* What layers that do not rotate have: the commands of their tables. */
+static void read_commands(struct conversion *c, struct config *of,
+			  struct layer_positions *p)
+{
+	const char *commands[COMMANDS_MOST];
+	struct error ignored = { 0 };
+	size_t n;
+
+	of->err = &ignored;
+	n = config_commands(of, commands);
+	p->commands = joined(c, commands, n);
+	if (n == 0 && strcmp(p->kind, "none") != 0)
+		p->text = config_printed(of);
+	pass_memory(c->err, &ignored);
+}
+
+/* The row of position 0 in a learned table. */
+static void read_first(struct conversion *c, struct config *of,
+		       struct layer_positions *p)
+{
+	const char *first = of->row->first ? of->row->first : "0";
+	struct error ignored = { 0 };
+
+	if (of->row->kind != MODEL_LEARNED)
+		return;
+	of->err = &ignored;
+	p->first = config_fill(of, first, strlen(first));
+	pass_memory(c->err, &ignored);
+}
+
+/* The positions of the layers that were chosen in of. */
+static void read_layers(struct conversion *c, struct config *of,
+			struct layer_positions *p)
+{
+	struct error why = { 0 };
+	struct layer_lists lists;
+	const char *mask;
+
+	*p = (struct layer_positions){
+		.type = of->layers, .kind = config_kind(of),
+		.rotary = of->row->kind == MODEL_ROTARY, .layers = "",
+	};
+	of->err = &why;
+	if (config_list_layers(of, &lists))
+		p->layers = text_of(c, "%s", lists.all);
+	else
+		p->unknown = text_of(c, "%s", why.text);
+	why.text[0] = '\0';
+	if (p->rotary && rotary_absent(of)) {
+		p->rotary = false;
+		p->kind = "none";
+	} else if (p->rotary) {
+		mask = config_command(of, "mask");
+		p->mask = mask ? mask + strlen("--kind ") : NULL;
+		why.text[0] = '\0';
+		p->rotary = rotary_read(of, &p->r);
+		if (!p->rotary)
+			p->unknown = text_of(c, "%s", why.text);
+	} else {
+		read_commands(c, of, p);
+		read_first(c, of, p);
+	}
+	pass_memory(c->err, &why);
+}
+
+static void read_all(struct conversion *c, struct config *of,
+		     struct model_positions *p)
+{
+	p->type = text_of(c, "%s", of->type ? of->type : "no model type");
+	p->gguf = of->gguf;
+	config_find(of, of->gguf ? "context_length" : config_length_keys, 0, 0,
+		    &p->context);
+	config_find(of, of->gguf ? "attention.head_count_kv"
+		    : "num_key_value_heads", 0, 0, &p->keys);
+	config_find(of, of->gguf ? "attention.head_count"
+		    : "num_attention_heads|n_head|n_heads|num_heads", 0, 0,
+		    &p->heads);
+	config_find(of, of->gguf ? "block_count"
+		    : "num_hidden_layers|n_layer|n_layers|num_layers", 0, 0,
+		    &p->layers);
+	config_find(of, "image_size", 0, 0, &p->image);
+	config_find(of, "patch_size", 0, 0, &p->patch);
+	do {
+		struct config layers = *of;
+
+		if (of->layer_type_count)
+			layers.layers = of->layer_types[p->n];
+		read_layers(c, &layers, &p->at[p->n++]);
+	} while (p->n < of->layer_type_count);
+}
+
+/* The file that says a model's positions: its own keys, or a config.json. */
+static const char *config_of(const struct side *s)
+{
+	const struct opened *file = &s->model.file;
+
+	return s->alone || strcmp(file->format->name, "gguf") != 0
+	       ? s->model.config : file->in.path;
+}
+
+void positions_read(struct conversion *c, struct side *s)
+{
+	const char *path = config_of(s);
+	struct error why = { 0 };
+	struct config of;
+
+	if (!path) {
+		s->positions.absent = true;
+		s->positions.unknown = text_of(c, "%s has no config.json "
+					       "beside it", s->path);
+		return;
+	}
+	if (config_open(&of, path, c->owner, &why) && config_check_sizes(&of))
+		read_all(c, &of, &s->positions);
+	else if (!of.root && !c->err->text[0])
+		*c->err = why;
+	else
+		s->positions.unknown = text_of(c, "%s", why.text);
+	config_close(&of);
+	pass_call(c->err, &why);
+}
