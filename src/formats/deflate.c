@@ -46,7 +46,7 @@ void deflate_end(struct deflate *d)
 	free(d->stream);
 }
 
-enum { FLUSH_ROOM = 16 };  /* what ends a part that is not the last */
+enum { FLUSH_ROOM = 32 };  /* what ends a part, and its first block */
 
 size_t deflate_room(size_t n)
 {

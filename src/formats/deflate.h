@@ -54,7 +54,10 @@ size_t deflate_room(size_t n);
 void deflate_part_begin(const struct deflate_parts *d, void *memory,
 			unsigned char *to, size_t n);
 
-/* First of all, the bytes that are before it [n]; DEFLATE_WINDOW suffice. */
+/*
+ * First of all, the bytes that are before it [n], 0 for none; DEFLATE_WINDOW
+ * suffice.
+ */
 void deflate_part_before(const struct deflate_parts *d, void *memory,
 			 const void *bytes, size_t n);
 void deflate_part_bytes(const struct deflate_parts *d, void *memory,

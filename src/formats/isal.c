@@ -21,6 +21,8 @@ enum {
 	LEVEL = 2,                /* of 0 to 3: the size of zlib's level 3 */
 	LEVEL_AT = 1 << 19,       /* in memory, where what the level takes */
 	LEVEL_BYTES = 135168,     /* starts: ISAL_DEF_LVL2_SMALL */
+	ALONE_AT = LEVEL_AT - 1,  /* whether no bytes are before the part */
+	ALONE = 8,                /* then: how many bytes are a block */
 	NO_FLUSH = 0, SYNC_FLUSH = 1,
 };
 
@@ -59,16 +61,38 @@ void isal_before(const struct isal *l, void *memory, const void *bytes,
 		 size_t n)
 {
 	l->deflate_set_dict(memory, (uint8_t *)(uintptr_t)bytes, (uint32_t)n);
+	((bool *)memory)[ALONE_AT] = !n;
 }
 
+static void add(const struct isal *l, struct isal_zstream *z,
+		const uint8_t *bytes, size_t n, uint16_t flush)
+{
+	z->next_in = (uint8_t *)(uintptr_t)bytes;
+	z->avail_in = (uint32_t)n;
+	z->flush = flush;
+	l->deflate(z);
+}
+
+/*
+ * With no bytes before, the library (to 2.32) computes the hash of the third
+ * one from a register that holds the address of its stream, so that what it
+ * makes would not be the same in each run. A short block is made otherwise.
+ */
 void isal_bytes(const struct isal *l, void *memory, const void *bytes,
 		size_t n)
 {
 	struct isal_zstream *z = memory;
+	const uint8_t *from = bytes;
 
-	z->next_in = (uint8_t *)(uintptr_t)bytes;
-	z->avail_in = (uint32_t)n;
-	l->deflate(z);
+	if (((bool *)memory)[ALONE_AT] && z->total_in < ALONE &&
+	    z->total_in + n >= ALONE) {
+		const size_t first = ALONE - z->total_in;
+
+		add(l, z, from, first, SYNC_FLUSH);
+		from += first;
+		n -= first;
+	}
+	add(l, z, from, n, NO_FLUSH);
 }
 
 size_t isal_end(const struct isal *l, void *memory, bool last)
