@@ -161,6 +161,8 @@ holds() {
 
 @test "what is no page is refused" {
 	declines "expected a page, as in -o page.html, got --csv alone" explore rope --csv -
+	"$posenc" sinusoid --len 2 --dim 2 --npy t.npy
+	declines "expected a page, as in -o page.html, got --csv alone" explore t.npy --csv -
 	declines "--bare needs --html" sinusoid --len 2 --dim 2 --bare
 	declines "--scheme: unknown value 'rop' (did you mean 'rope'?); expected sinusoid, rope, t5-bucket, relative, alibi, naive or grid" \
 		explore --scheme rop

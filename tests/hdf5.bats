@@ -159,6 +159,27 @@ found() {
 	[ "$stderr" = "posenc: $files/one.hdf5: tensor 'x': a virtual dataset, whose values are in others; posenc does not read it" ]
 }
 
+@test "a dataset that libhdf5 describes in part, or then otherwise, is an error" {
+	fake new show "$files/one.hdf5"
+	[ "$stderr" = "posenc: $files/one.hdf5: libhdf5 cannot read these values: no reason given" ]
+	fake chunk show "$files/one.hdf5"
+	[ "$stderr" = "posenc: $files/one.hdf5: tensor 'x': libhdf5: no reason given" ]
+	fake group show "$files/one.hdf5"
+	[ "$stderr" = "posenc: $files/one.hdf5: libhdf5 cannot open this dataset: no reason given" ]
+	fake class show "$files/one.hdf5"
+	[ "$stderr" = "posenc: $files/one.hdf5: tensor 'x' has dtype unknown, which posenc does not read" ]
+	fake empty show "$files/one.hdf5"
+	[ "$stderr" = "posenc: $files/one.hdf5: shape [1, 0] has no elements" ]
+	fake scalar show "$files/one.hdf5"
+	[ "$stderr" = "posenc: $files/one.hdf5: ends at byte 513, 1 bytes before the end of its values" ]
+}
+
+@test "a dataset of too many dimensions is told, and not sent" {
+	found
+	refuses "posenc: $files/shapes.h5: tensor 'nine': expected 1 to 8 dimensions, got 9" \
+		show "$files/shapes.h5:nine"
+}
+
 @test "an HDF5 file that shrinks while it is read is an error of its own" {
 	cp "$files/one.hdf5" shrinks.hdf5
 	# Once the library, which waits for that, is loaded; for a minute at most

@@ -111,10 +111,11 @@ image_data() {
 	[ $told = 1 ] || skip "this build takes more memory at its start"
 }
 
-@test "without memory to share with a process, --version says so" {
+@test "without a process, or memory to share with it, --version says so" {
 	needs_faults
 	export LD_PRELOAD=$preload FAULT_CALLS=mmap FAULT_ERRNO=12
 	[[ "$(FAULT_AT=1 "$posenc" --version)" == *$'\n''libhdf5 failed, possibly out of memory'$'\n'* ]]
 	[[ "$(FAULT_AT=2 "$posenc" --version)" == *$'\n''LAPACK failed, possibly out of memory' ]]
 	[[ "$(FAULT_AT=3 "$posenc" --version)" == *$'\n''LAPACK out of memory' ]]
+	[[ "$(FAULT_CALLS=fork FAULT_AT=1 "$posenc" --version)" == *$'\n''libhdf5 failed, possibly out of memory'$'\n'* ]]
 }

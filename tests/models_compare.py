@@ -557,6 +557,8 @@ def first_rows():
         check(f"roberta as bert {what}", p.folder(roberta, t),
               p.folder({**settings, "model_type": "bert"}, {**t, name: np.array(rows)}),
               status, says)
+    check("roberta with the rows of padding alone", p.folder(roberta, {name: t[name][:2]}),
+          p.folder({**settings, "model_type": "bert"}, {name: t[name][:1]}), 1, "rows begin at")
 
 
 def stored():

@@ -215,19 +215,17 @@ static bool split(struct parts *p, struct tensors *all, struct report *r)
 }
 
 /* Add the rows of a part, if it has any. */
-static bool add_part(struct report *r, const struct listing *s, struct part *p,
+static void add_part(struct report *r, const struct listing *s, struct part *p,
 		     const char *group)
 {
 	const bool briefly = s->group || (!s->all && isatty(STDOUT_FILENO));
 
 	if (!p->n)
-		return true;
+		return;
 	p->rows.n = p->n;
 	p->rows.self = p;
-	if (briefly && !find_groups(p, s->group, r))
-		return false;
-	report_rows(r, group, &p->rows);
-	return true;
+	if (!briefly || find_groups(p, s->group, r))
+		report_rows(r, group, &p->rows);
 }
 
 /* What posenc config knows of a model. */
@@ -348,8 +346,8 @@ static bool list_report(void *self, const struct table *inputs,
 		add_model(report, &c, p, &e);
 		if (p->settings.n)
 			report_rows(report, "settings", &p->settings);
-		(void)(add_part(report, s, &p->positional, "positions") &&
-		       add_part(report, s, &p->others, "others"));
+		add_part(report, s, &p->positional, "positions");
+		add_part(report, s, &p->others, "others");
 	}
 	checkpoint_close(&c);
 	return !err->text[0];

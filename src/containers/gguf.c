@@ -174,7 +174,7 @@ static bool read_header(struct gguf_reader *r, struct tensors *all)
 	for (; tensors; tensors--)
 		if (!read_tensor(r, all))
 			return false;
-	return !r->err->text[0] && check_places(all, r);
+	return check_places(all, r);
 }
 
 static bool list_part(struct tensors *all, struct input_file *in,

@@ -66,10 +66,11 @@ static char float_kind(const struct hdf5 *h, const struct object *o)
 	struct layout l = { 0 };
 	const size_t bias = h->Tget_ebias(o->type);
 
-	if (h->Tget_norm(o->type) != IMPLIED ||
-	    h->Tget_fields(o->type, &l.sign, &l.exponent, &l.exponent_size,
-			   &l.mantissa, &l.mantissa_size) < 0)
+	if (h->Tget_norm(o->type) != IMPLIED)
 		return 0;
+	/* Where that fails, all are 0, as in no layout */
+	h->Tget_fields(o->type, &l.sign, &l.exponent, &l.exponent_size,
+		       &l.mantissa, &l.mantissa_size);
 	for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++) {
 		const struct layout *k = &layouts[i];
 
@@ -101,8 +102,9 @@ static char enum_kind(const struct hdf5 *h, const struct object *o)
 		const int at = h->Tget_member_index(o->type, names[i]);
 		signed char value = -1;
 
-		if (at < 0 || h->Tget_member_value(o->type, (unsigned)at,
-						   &value) < 0 || value != i)
+		if (at >= 0)
+			h->Tget_member_value(o->type, (unsigned)at, &value);
+		if (value != i)
 			return 0;
 	}
 	return 'b';
@@ -118,8 +120,7 @@ static void describe_type(const struct hdf5 *h, const struct object *o,
 	};
 	const int class = h->Tget_class(o->type);
 	const int order = h->Tget_order(o->type);
-	const bool known = class >= 0 &&
-			   class < (int)(sizeof classes / sizeof *classes);
+	const bool known = (size_t)class < sizeof classes / sizeof *classes;
 	const bool number = class == INTEGER || class == FLOAT;
 
 	if (number)
@@ -337,7 +338,9 @@ static bool read_rows(const struct hdf5 *h, const struct object *o,
 				    NULL) >= 0 &&
 	       h->Dread(o->id, o->type, memory, o->space, 0, bytes) >= 0;
 	/* A call that succeeds forgets why the one before it failed */
-	return good && h->Idec_ref(memory) >= 0;
+	if (good)
+		h->Idec_ref(memory);
+	return good;
 }
 
 /* Send all values, in blocks of rows. */
@@ -357,7 +360,9 @@ static bool send_rows(const struct hdf5 *h, const struct object *o,
 		good = read && send_bytes(h, bytes, row * n);
 	}
 	free(bytes);
-	return read || hdf5_fail(h, "read these values", err);
+	if (!read)
+		hdf5_fail(h, "read these values", err);
+	return read;
 }
 
 static bool send_values(const struct hdf5 *h, const char *name,
@@ -384,10 +389,11 @@ static bool send_list(const struct hdf5 *h, struct error *err)
 	const struct dataset end = { .length = DATASETS_END };
 	struct listing l = { .h = h };
 	bool good = h->Lvisit(h->file, BY_NAME, ANY_ORDER, visit_link,
-			      &l) >= 0 ||
-		    hdf5_fail(h, "list this file", err);
+			      &l) >= 0;
 
-	if (good && l.wanted && (h->r->name || l.n == 1) &&
+	if (!good)
+		hdf5_fail(h, "list this file", err);
+	else if (l.wanted && (h->r->name || l.n == 1) &&
 	    send_bytes(h, &end, sizeof end))
 		good = send_values(h, l.wanted, err);
 	free(l.wanted);

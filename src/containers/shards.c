@@ -105,11 +105,8 @@ static bool read_index(struct tensors *all, struct json *j, struct error *err)
 static bool shards_list(struct tensors *all, struct input_file *in,
 			struct error *err)
 {
-	enum { BYTE_ORDER_MARK = 3 };  /* what json_begin() needs */
 	struct json j;
 
-	if (!in_read(in, BYTE_ORDER_MARK, err))
-		return false;
 	json_begin(&j, in, in->size);
 	return read_index(all, &j, err) && tensors_check_names(all, in, err);
 }

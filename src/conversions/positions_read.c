@@ -128,7 +128,7 @@ void positions_read(struct conversion *c, struct side *s)
 	}
 	if (config_open(&of, path, c->owner, &why) && config_check_sizes(&of))
 		read_all(c, &of, &s->positions);
-	else if (!of.root && !c->err->text[0])
+	else if (!of.root)
 		*c->err = why;
 	else
 		s->positions.unknown = text_of(c, "%s", why.text);

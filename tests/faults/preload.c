@@ -255,6 +255,16 @@ void *realloc(void *p, size_t n)
 	return p ? __libc_realloc(p, n) : counted(__libc_realloc(p, n));
 }
 
+/* That of the C library is no call of posenc's, as is_hdf5() tells them. */
+char *strdup(const char *text)
+{
+	const size_t n = strlen(text) + 1;
+	char *copy = starves(__builtin_return_address(0))
+		? NULL : counted(__libc_malloc(n));
+
+	return copy ? memcpy(copy, text, n) : NULL;
+}
+
 void free(void *p)
 {
 	if (p && !over)

@@ -22,10 +22,10 @@ F(Tget_member_index) F(Tget_member_value) F(Pget_chunk) F(Pget_filter2)
 
 /* A dataset of one uint8, as it is listed. */
 #define DATASET                                                               \
-F(Tget_class, 0) F(Tget_size, 1) F(Tget_precision, 8) F(Tget_order, 0)        \
+F(Tget_class, is("class") ? 11 : 0) F(Tget_size, 1) F(Tget_precision, 8) F(Tget_order, 0)        \
 F(Tget_sign, 0) F(Pget_nfilters, 0) F(Pget_external_count, 0)                 \
-F(Iget_type, 5) F(Oopen, listing || !(is("gone") || is("shrinks")) ? 1 : -1)  \
-F(Pget_layout, listing || !is("virtual") ? 1 : 3)
+F(Iget_type, listing || !is("group") ? 5 : 2) F(Oopen, listing || !(is("gone") || is("shrinks")) ? 1 : -1)  \
+F(Pget_layout, is("chunk") ? 2 : listing || !is("virtual") ? 1 : 3)
 
 static int listing;
 static int is(const char *what);
@@ -54,8 +54,8 @@ static int is(const char *what)
 
 int H5get_libversion(unsigned *major, unsigned *minor, unsigned *release)
 {
-	*major = 1;
-	*minor = is("old") ? 8 : 10;
+	*major = is("new") ? 2 : 1;
+	*minor = is("new") ? 0 : is("old") ? 8 : 10;
 	*release = 0;
 	return is("none") ? -1 : 0;
 }
@@ -80,7 +80,8 @@ int H5Sget_simple_extent_dims(int64_t space, uint64_t *dims, uint64_t *most)
 	(void)space;
 	(void)most;
 	dims[0] = 1;
-	return is("shape") ? -1 : 1;
+	dims[1] = 0;
+	return is("shape") ? -1 : is("empty") ? 2 : is("scalar") ? listing : 1;
 }
 
 static void attempt(const char *what, int done)
@@ -149,7 +150,7 @@ int H5Lvisit1(int64_t file, int index, int order,
 			return 0;
 	}
 	listing = 1;
-	if (is("shape") || is("gone") || is("virtual") || is("shrinks"))
+	if (!is("endless"))
 		visit(file, "x", &hard, self);
 	listing = 0;
 	for (int fd = 3; is("shrinks") && fd < 99; fd++)
