@@ -243,12 +243,13 @@ static bool read_object(struct reader *r, struct error *err)
 
 	j->at++;
 	while (json_next(j, '}', &n, err)) {
-		const bool data = json_key(j, key, err) && !strcmp(key, "data");
-		const bool shape = !strcmp(key, "shape");
-		const bool dtype = !strcmp(key, "dtype");
+		bool data, shape, dtype;
 
-		if (err->text[0])
+		if (!json_key(j, key, err))
 			return false;
+		data = strcmp(key, "data") == 0;
+		shape = strcmp(key, "shape") == 0;
+		dtype = strcmp(key, "dtype") == 0;
 		if ((data && r->has_data) || (shape && r->stated_rank) ||
 		    (dtype && r->dtype != NO_CHOICE))
 			return json_fail(j, err, "duplicate key \"%s\"", key);

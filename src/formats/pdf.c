@@ -215,7 +215,8 @@ static void send_page(struct pdf *p, const char *command)
 	pdf_begin(p, PDF_RESOURCES);
 	pdf_send(p, "<<");
 	pdf_font_names(p);
-	pdf_send(p, "/ExtGState<</Faint<</ca %g>>>>/XObject<<", FAINT / 15.0);
+	pdf_send(p, "/ExtGState<</Faint<</ca %g>>>>/XObject<<",
+		 (double)FAINT / 15);
 	for (size_t i = PDF_IMAGES; i < p->others; i += 2)
 		pdf_send(p, "/I%zu %zu 0 R", i, i);
 	pdf_send(p, ">>>>\n");

@@ -134,7 +134,7 @@ static void send_area(struct output_file *o, const struct figure *f,
 {
 	out_text(o, "<polygon");
 	send_color(o, f, "fill", item->ink);
-	out_format(o, " fill-opacity=\"%g\" points=\"", FAINT / 15.0);
+	out_format(o, " fill-opacity=\"%g\" points=\"", (double)FAINT / 15);
 	for (size_t i = 0; i < item->n; i++)
 		out_format(o, "%s%.2f %.2f", i ? " " : "", item->points[i].x,
 			   item->points[i].y);

@@ -323,7 +323,8 @@ char *web_map(const char *name)
 	while (m->name && strcmp(m->name, name) != 0)
 		m++;
 	for (int i = 0; m->name && i < COLORS; i++) {
-		const struct color c = colormap_color(name, i / (COLORS - 1.0));
+		const double at = (double)i / (COLORS - 1);
+		const struct color c = colormap_color(name, at);
 		char text[8];
 
 		snprintf(text, sizeof text, "%02x%02x%02x", c.red, c.green,
