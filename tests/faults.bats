@@ -447,3 +447,11 @@ starved() {
 	done
 	[ "$told" -ge 3 ]
 }
+
+@test "a pipe that fails after its first bytes is an error of list" {
+	needs "$preload"
+	"$posenc" sinusoid --len 300 --dim 300 --safetensors t.safetensors
+	faulty read 2 5 list - < <(cat t.safetensors)
+	[ "$status" -eq 2 ]
+	[ "$stderr" = "posenc: standard input: Input/output error" ]
+}

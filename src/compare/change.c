@@ -163,7 +163,7 @@ static bool probe(const struct explainer *e, const struct change *x)
 	size_t at[AXES];
 	uint64_t random = 1;
 
-	if (e->c->shaped && !explains(e, x, e->c->row, e->c->col))
+	if (!explains(e, x, e->c->row, e->c->col))
 		return false;
 	for (int k = 0; k < PROBES; k++) {
 		for (int axis = PLANES; axis < AXES; axis++) {
