@@ -130,7 +130,7 @@ static void group_row(const void *self, size_t i, struct fact *cells)
 }
 
 /* Let a part have the groups of its tensors as brief rows. */
-static bool find_groups(struct part *p, bool always, struct report *r)
+static bool find_groups(struct part *p, struct report *r)
 {
 	size_t most = 0, n = groups_find(p->at, p->n, &p->groups, r->owner,
 					 r->err);
@@ -139,9 +139,8 @@ static bool find_groups(struct part *p, bool always, struct report *r)
 		most = p->at[i]->length > most ? p->at[i]->length : most;
 	p->scratch->name = table_alloc(r->owner, most + 1, 1, r->err);
 	p->brief = (struct report_rows){ n, p->rows.shown + 1, group_row, p,
-					 NULL, false };
+					 NULL };
 	p->rows.brief = &p->brief;
-	p->rows.always_brief = always;
 	return !r->err->text[0];
 }
 
@@ -224,7 +223,7 @@ static void add_part(struct report *r, const struct listing *s, struct part *p,
 		return;
 	p->rows.n = p->n;
 	p->rows.self = p;
-	if (!briefly || find_groups(p, s->group, r))
+	if (!briefly || find_groups(p, r))
 		report_rows(r, group, &p->rows);
 }
 

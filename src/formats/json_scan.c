@@ -371,7 +371,7 @@ bool json_string(struct json *j, const char **text, size_t *n,
 	/* Most strings need no change */
 	while (end - j->at >= 8 && eight_plain(j->at, '"'))
 		j->at += 8;
-	while (*j->at >= ' ' && *j->at <= '~' && *j->at != '\\' && j->at < end)
+	while ((signed char)*j->at >= ' ' && *j->at != '\\' && j->at < end)
 		j->at++;
 	to = j->at;
 	while (j->at < end) {

@@ -68,7 +68,7 @@ char *path_in(const char *folder, const char *name, struct table *owner,
 
 	if (path)
 		snprintf(path, room, "%s%s%s", folder,
-			 n && folder[n - 1] == '/' ? "" : "/", name);
+			 folder[n - 1] == '/' ? "" : "/", name);
 	return path;
 }
 
@@ -77,7 +77,7 @@ static bool is_later_part(const char *name)
 {
 	static const char first[] = "-00001-of-";
 	const char *dot = strrchr(name, '.');
-	const char *at = dot && dot - name >= 15 ? dot - 15 : NULL;
+	const char *at = dot - name >= 15 ? dot - 15 : NULL;
 
 	return at && strspn(at + 1, "0123456789") == 5 &&
 	       memcmp(at + 6, "-of-", 4) == 0 &&

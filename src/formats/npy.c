@@ -116,26 +116,22 @@ static bool bad_descr(const struct npy_header *h, const char *descr,
 	while (descr + n < h->end && descr[n] != ',' && n < 40)
 		n++;
 	snprintf(what, sizeof what, "descr must be f2, f4, f8, i1 to i8, u1 to "
-		 "u8 or b1, such as '<f4', got %.*s%s", n, descr,
+		 "u8 or b1, such as '<f4', got %.*s%s", n ? n : 7,
+		 n ? descr : "nothing",
 		 n > 2 && descr[2] == 'c' ? "; complex x can be saved as "
 		 "x.view(x.real.dtype)" : "");
 	return bad(h, what, err);
 }
 
-/* Copy a descr without its quotes; false: it is none, or too long. */
-static bool copy_descr(struct npy_header *h, const char *descr)
+/* Where a descr ends, before its quote; NULL: it has none, or is too long. */
+static const char *descr_end(const struct npy_header *h, const char *descr)
 {
-	const char *end = descr < h->end && *descr == '\''
-			  ? memchr(descr + 1, '\'',
-				   (size_t)(h->end - descr) - 1) : NULL;
-	const size_t n = end ? (size_t)(end - descr) - 1 : NPY_DTYPE;
+	const size_t left = (size_t)(h->end - descr);
 
-	if (!h->dtype || n >= NPY_DTYPE)
-		return false;
-	memcpy(h->dtype, descr + 1, n);
-	h->dtype[n] = '\0';
-	h->at = end + 1;
-	return true;
+	if (!left || *descr != '\'')
+		return NULL;
+	return memchr(descr + 1, '\'',
+		      left <= NPY_DTYPE ? left - 1 : NPY_DTYPE);
 }
 
 /* Read a descr such as '<f4': byte order, kind, bytes. */
@@ -145,11 +141,15 @@ static bool read_descr(struct npy_header *h, struct error *err)
 		"f8'", "f4'", "f2'", "i8'", "i4'", "i2'", "i1'", "u8'", "u4'",
 		"u2'", "u1'", "b1'",
 	};
-	const char *descr;
+	const char *descr, *end;
 	bool big, ordered;
 
 	skip_blanks(h);
 	descr = h->at;
+	end = h->dtype ? descr_end(h, descr) : NULL;
+	if (end)
+		snprintf(h->dtype, NPY_DTYPE, "%.*s", (int)(end - descr - 1),
+			 descr + 1);
 	big = next_is(h, "'>");
 	ordered = big || next_is(h, "'<") || next_is(h, "'|") ||
 		  next_is(h, "'=");
@@ -158,9 +158,12 @@ static bool read_descr(struct npy_header *h, struct error *err)
 			h->element = (struct element){
 				known[i][0], (size_t)(known[i][1] - '0'), big,
 			};
-			return !h->dtype || copy_descr(h, descr);
+			return true;
 		}
-	return copy_descr(h, descr) || bad_descr(h, descr, err);
+	if (!end)
+		return bad_descr(h, descr, err);
+	h->at = end + 1;
+	return true;
 }
 
 static bool read_dimension(struct npy_header *h, size_t *n)

@@ -1,7 +1,6 @@
 /* report_rows.c: lists in reports: rows of cells in aligned columns. */
 #include <stdint.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "formats/report_rows.h"
 #include "text/utf8.h"
@@ -43,7 +42,7 @@ static size_t text_width(const char *text)
 	size_t n = plain_length(text), width = n;
 	char shown[4 * WIDTH_MOST + 8];
 
-	if (!text[n] || n > WIDTH_MOST)
+	if (!text[n])
 		return n;
 	n = utf8_show(text + n, SIZE_MAX, shown, sizeof shown);
 	for (size_t i = 0; i < n; i++)
@@ -141,8 +140,7 @@ void report_show_rows(const struct report_rows *r, struct output_file *o)
 	size_t widths[CELLS_MOST] = { 0 };
 	struct fact cells[CELLS_MOST];
 
-	if (r->brief && (r->always_brief || isatty(o->target.fd)))
-		r = r->brief;
+	r = r->brief ? r->brief : r;
 	measure(r, widths);
 	for (size_t i = 0; i < r->n; i++) {
 		r->row(r->self, i, cells);

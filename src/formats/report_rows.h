@@ -5,7 +5,7 @@
 #include "recipe/report.h"
 #include "files/output.h"
 
-/* A line per row; on a terminal those of its brief form. */
+/* A line per row, of the brief form if there is one. */
 void report_show_rows(const struct report_rows *r, struct output_file *o);
 
 /* Text that may have names of files and of what is in them. */

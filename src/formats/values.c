@@ -270,7 +270,7 @@ struct spread {
 /*
  * Order dimensions by the bytes between values, the most first, so that the
  * file is read from front to back; those of one value do not count. How many
- * remain, one at least.
+ * remain.
  */
 static size_t sort_spreads(struct spread d[RANK_MOST], size_t size,
 			   const size_t *shape, const size_t *strides,
@@ -278,7 +278,6 @@ static size_t sort_spreads(struct spread d[RANK_MOST], size_t size,
 {
 	size_t used = 0, places = 1;
 
-	d[0] = (struct spread){ .n = 1 };
 	for (size_t i = rank; i-- > 0; places *= shape[i]) {
 		const struct spread s = { shape[i], strides[i] * size, places };
 		size_t k = used;
@@ -290,7 +289,7 @@ static size_t sort_spreads(struct spread d[RANK_MOST], size_t size,
 		d[k] = s;
 		used++;
 	}
-	return used ? used : 1;
+	return used;
 }
 
 /*
@@ -306,7 +305,7 @@ static bool hold_overlap(struct input_file *in, const struct spread *d,
 	bool shared = false;
 
 	for (size_t i = used; i-- > 0; reach += (d[i].n - 1) * d[i].bytes)
-		shared |= d[i].n > 1 && d[i].bytes < reach;
+		shared |= d[i].bytes < reach;
 	if (!shared)
 		return true;
 	if (t->planes * t->rows * t->cols > VALUES || reach > BYTES)
@@ -322,14 +321,14 @@ static bool hold_overlap(struct input_file *in, const struct spread *d,
 static const unsigned char *value_bytes(struct input_file *in, size_t at,
 					size_t size, struct error *err)
 {
-	if (at + size - in->at > in->n &&
-	    (!in_skip(in, at, err) || !in_read(in, size, err)))
-		return NULL;
-	if (at + size - in->at <= in->n)
-		return in->bytes + (at - in->at);
-	fail_file(err, in->path, "ends at byte %zu, within its values",
-		  in->at + in->n);
-	return NULL;
+	size_t from = at - in->at;
+
+	if (from + size > in->n) {
+		if (!in_skip(in, at, err))
+			return NULL;
+		from = 0;
+	}
+	return in_take(in, &from, size, "its values", err);
 }
 
 /* Read the values of a dimension from an offset of the file to a place on. */

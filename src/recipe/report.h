@@ -33,9 +33,7 @@ struct report_rows {
 	/* Set cells [CELLS_MOST] of row i, valid until the next call. */
 	void (*row)(const void *self, size_t i, struct fact *cells);
 	const void *self;
-	const struct report_rows *brief;  /* fewer rows for a terminal, or
-					     NULL */
-	bool always_brief;     /* in all text */
+	const struct report_rows *brief;  /* fewer rows, for text, or NULL */
 };
 
 /* One result. The owner of the report owns what it points to. */
