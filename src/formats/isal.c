@@ -102,5 +102,5 @@ size_t isal_end(const struct isal *l, void *memory, bool last)
 	z->end_of_stream = last;
 	z->flush = last ? NO_FLUSH : SYNC_FLUSH;
 	l->deflate(z);
-	return z->avail_out ? z->total_out : 0;
+	return z->total_out;
 }

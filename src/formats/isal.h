@@ -26,7 +26,7 @@ bool isal_load(struct isal *l, struct error *err);
 
 /*
  * The functions of deflate.h for a part of a stream, in memory
- * [DEFLATE_MEMORY]. The end is 0 if the part needs more than its n bytes.
+ * [DEFLATE_MEMORY]; its n bytes must suffice, as deflate_room() does.
  */
 void isal_begin(const struct isal *l, void *memory, unsigned char *to,
 		size_t n);
