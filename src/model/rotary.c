@@ -81,7 +81,9 @@ bool rotary_exists(const struct config *c)
 /* Whether the layers that were chosen exist and rotate by positions. */
 static bool check_chosen(const struct config *c)
 {
-	return rotary_exists(c) && (!rotary_absent(c) || no_positions(c));
+	if (!rotary_exists(c))
+		return false;
+	return rotary_absent(c) ? no_positions(c) : true;
 }
 
 /* Whether there is an object for each of several types of layers. */
@@ -128,7 +130,7 @@ bool rotary_chosen(const struct config *c, bool differ)
 {
 	if (c->layers)
 		return check_chosen(c);
-	return !differ || ask_layers(c);
+	return differ ? ask_layers(c) : true;
 }
 
 static bool check_layers(const struct config *c, const struct source *from)
