@@ -1,4 +1,5 @@
 /* isal.c: compression by ISA-L (github.com/intel/isa-l, igzip_lib.h). */
+#include "formats/deflate.h"
 #include "formats/isal.h"
 #include "table/library.h"
 
@@ -18,13 +19,24 @@ struct isal_zstream {
 };
 
 enum {
-	LEVEL = 2,                /* of 0 to 3: the size of zlib's level 3 */
-	LEVEL_AT = 1 << 19,       /* in memory, where what the level takes */
-	LEVEL_BYTES = 135168,     /* starts: ISAL_DEF_LVL2_SMALL */
-	ALONE_AT = LEVEL_AT - 1,  /* whether no bytes are before the part */
-	ALONE = 8,                /* then: how many bytes are a block */
+	LEVEL = 2,             /* of 0 to 3: the size of zlib's level 3 */
+	LEVEL_BYTES = 135168,  /* of its buffer: ISAL_DEF_LVL2_SMALL */
+	STREAM_BYTES = 1 << 19,
+	ALONE = 8,             /* bytes of the block that is made first */
 	NO_FLUSH = 0, SYNC_FLUSH = 1,
 };
+
+/* What is in the memory of a part. */
+struct part {
+	union {
+		struct isal_zstream z;
+		uint8_t all[STREAM_BYTES];
+	};
+	bool alone;            /* no bytes are before it */
+	uint8_t level[LEVEL_BYTES];
+};
+
+_Static_assert(sizeof(struct part) <= DEFLATE_MEMORY, "a part has room");
 
 bool isal_load(struct isal *l, struct error *err)
 {
@@ -45,12 +57,13 @@ bool isal_load(struct isal *l, struct error *err)
 void isal_begin(const struct isal *l, void *memory, unsigned char *to,
 		size_t n)
 {
-	struct isal_zstream *z = memory;
+	struct part *p = memory;
+	struct isal_zstream *z = &p->z;
 
 	l->deflate_init(z);
 	z->level = LEVEL;
-	z->level_buf = (uint8_t *)memory + LEVEL_AT;
-	z->level_buf_size = LEVEL_BYTES;
+	z->level_buf = p->level;
+	z->level_buf_size = sizeof p->level;
 	z->flush = NO_FLUSH;
 	z->next_out = to;
 	z->avail_out = (uint32_t)n;
@@ -60,8 +73,10 @@ void isal_begin(const struct isal *l, void *memory, unsigned char *to,
 void isal_before(const struct isal *l, void *memory, const void *bytes,
 		 size_t n)
 {
-	l->deflate_set_dict(memory, (uint8_t *)(uintptr_t)bytes, (uint32_t)n);
-	((bool *)memory)[ALONE_AT] = !n;
+	struct part *p = memory;
+
+	l->deflate_set_dict(&p->z, (uint8_t *)(uintptr_t)bytes, (uint32_t)n);
+	p->alone = !n;
 }
 
 static void add(const struct isal *l, struct isal_zstream *z,
@@ -81,11 +96,11 @@ static void add(const struct isal *l, struct isal_zstream *z,
 void isal_bytes(const struct isal *l, void *memory, const void *bytes,
 		size_t n)
 {
-	struct isal_zstream *z = memory;
+	struct part *p = memory;
+	struct isal_zstream *z = &p->z;
 	const uint8_t *from = bytes;
 
-	if (((bool *)memory)[ALONE_AT] && z->total_in < ALONE &&
-	    z->total_in + n >= ALONE) {
+	if (p->alone && z->total_in < ALONE && z->total_in + n >= ALONE) {
 		const size_t first = ALONE - z->total_in;
 
 		add(l, z, from, first, SYNC_FLUSH);
@@ -97,7 +112,7 @@ void isal_bytes(const struct isal *l, void *memory, const void *bytes,
 
 size_t isal_end(const struct isal *l, void *memory, bool last)
 {
-	struct isal_zstream *z = memory;
+	struct isal_zstream *z = &((struct part *)memory)->z;
 
 	z->end_of_stream = last;
 	z->flush = last ? NO_FLUSH : SYNC_FLUSH;
