@@ -224,10 +224,10 @@ static void draw(struct figure *f, struct before_after *b)
 	bar_draw(f, &b->bar, &b->colors, (int)end.x + margin, one->box.y);
 }
 
+/* Resized tables have values of no other name. */
 static void name_values(struct before_after *b, const struct table *t)
 {
-	const char *value = t->value ? t->value : "value";
-	const int n = snprintf(b->value, sizeof b->value, "%.30s of ", value);
+	const int n = snprintf(b->value, sizeof b->value, "value of ");
 
 	index_name(b->value + n, sizeof b->value - (size_t)n, &t->col_axis,
 		   b->maps[1].column);
