@@ -270,7 +270,7 @@ struct spread {
 /*
  * Order dimensions by the bytes between values, the most first, so that the
  * file is read from front to back; those of one value do not count. How many
- * remain.
+ * remain, one at least.
  */
 static size_t sort_spreads(struct spread d[RANK_MOST], size_t size,
 			   const size_t *shape, const size_t *strides,
@@ -278,6 +278,7 @@ static size_t sort_spreads(struct spread d[RANK_MOST], size_t size,
 {
 	size_t used = 0, places = 1;
 
+	d[0] = (struct spread){ .n = 1 };
 	for (size_t i = rank; i-- > 0; places *= shape[i]) {
 		const struct spread s = { shape[i], strides[i] * size, places };
 		size_t k = used;
@@ -289,7 +290,7 @@ static size_t sort_spreads(struct spread d[RANK_MOST], size_t size,
 		d[k] = s;
 		used++;
 	}
-	return used;
+	return used ? used : 1;
 }
 
 /*
@@ -305,7 +306,7 @@ static bool hold_overlap(struct input_file *in, const struct spread *d,
 	bool shared = false;
 
 	for (size_t i = used; i-- > 0; reach += (d[i].n - 1) * d[i].bytes)
-		shared |= d[i].bytes < reach;
+		shared |= d[i].n > 1 && d[i].bytes < reach;
 	if (!shared)
 		return true;
 	if (t->planes * t->rows * t->cols > VALUES || reach > BYTES)

@@ -86,9 +86,9 @@ bool binary_read(struct input_file *in, struct element e, struct table *t,
 		 struct error *err);
 
 /*
- * Read the values of t, more than one, whose shape [rank] binary_shape() was
- * given: strides[i] values lie between those of neighbours in dimension i. The
- * first one comes next in the file.
+ * Read the values of t, whose shape [rank] binary_shape() was given: strides[i]
+ * values lie between those of neighbours in dimension i. The first one comes
+ * next in the file.
  */
 bool binary_read_strided(struct input_file *in, struct element e,
 			 const size_t *shape, const size_t *strides,

@@ -96,7 +96,7 @@ static void add_numbers(struct report *r, struct config *c)
 		const char *keys = c->gguf ? numbers[i].gguf : numbers[i].keys;
 		const cJSON *value = keys ? config_value(c, keys) : NULL;
 
-		if (cJSON_IsNumber(value))
+		if (value && cJSON_IsNumber(value))
 			report_number(r, numbers[i].name, value->valuedouble,
 				      NULL);
 	}
