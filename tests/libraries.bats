@@ -57,7 +57,7 @@ no_text() {
 # image_data FILE: the pixels of a PNG image, with their filters.
 image_data() {
 	"$python" - "$1" <<-'END'
-		import re, struct, sys, zlib
+		import struct, sys, zlib
 		data, at, packed = open(sys.argv[1], "rb").read(), 8, b""
 		while at < len(data):
 		    size, kind = struct.unpack(">I4s", data[at:at + 8])

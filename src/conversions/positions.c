@@ -1,4 +1,4 @@
-/* positions.c: how what the configurations of two models mean differs. */
+/* positions.c: how the positions of two configurations differ. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

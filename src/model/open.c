@@ -133,7 +133,7 @@ bool config_recognizes(const char *path, struct error *err)
 	struct config c = { 0 };
 	bool found = false;
 
-	if (f && strcmp(f->name, "json") == 0) {
+	if (f && strcmp(f->name, "json") == 0 && !is_folder(path)) {
 		config_open(&c, path, &owner, &why);
 		found = cJSON_HasObjectItem(c.root, "model_type") ||
 			cJSON_HasObjectItem(c.root, "architectures");
