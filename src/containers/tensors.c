@@ -366,6 +366,24 @@ bool open_beside(struct input_file *in, const char *path, struct error *err)
 	return in_open(in, path, err);
 }
 
+/* Let the title of t, "FILE:PATTERN" or "-:PATTERN", name what matched. */
+static bool name_match(const struct input_file *in, const char *pattern,
+		       const struct tensor *one, struct table *t,
+		       struct error *err)
+{
+	const size_t n = in->fd == STDIN_FILENO
+			 ? 0 : strlen(t->title) - strlen(pattern);
+	char *title = table_alloc(t, n + one->length + 1, 1, err);
+
+	if (!title)
+		return false;
+	memcpy(title, t->title, n);
+	memcpy(title + n, one->name, one->length);
+	title[n + one->length] = '\0';
+	t->title = title;
+	return true;
+}
+
 bool container_read(const struct container *c, struct input_file *in,
 		    const struct read_options *options, struct table *t,
 		    struct error *err)
@@ -376,7 +394,9 @@ bool container_read(const struct container *c, struct input_file *in,
 
 	if (c->list(&all, in, err))
 		one = tensors_choose(&all, in, options->tensor, err);
-	good = one && c->read(in, &all, one, t, err);
+	good = one && c->read(in, &all, one, t, err) &&
+	       (!options->tensor ||
+		name_match(in, options->tensor, one, t, err));
 	free(all.at);
 	return good;
 }
