@@ -128,9 +128,37 @@ static bool try_series(struct search *s, const struct rotary *r,
 	return s->n > before && fit_explained(s);
 }
 
-static bool try_yarn(struct search *s, const struct rotary *r, double base,
-		     double f, double length)
+/* Scalings of a base, one after another. */
+struct by_parts {
+	struct search *search;
+	const struct rotary *rotary;
+	double base;
+	size_t first;          /* matches before them */
+	bool found;
+};
+
+/*
+ * Try a scaling. Of those that agree but for rounding, or under noise, the
+ * nearest is kept; whether none can be nearer.
+ */
+static bool try_scaling(struct by_parts *p, const char *scaling)
 {
+	struct search *s = p->search;
+	struct match *best = &s->matches[p->first];
+	const bool good = rope_try_base(s, p->rotary, p->base, scaling);
+
+	p->found = p->found || good;
+	if (s->judge || s->profile->assumed > 0 || s->n == p->first)
+		return s->judge && good;
+	if (s->n > p->first + 1 && best[1].rms < best->rms)
+		*best = best[1];
+	s->n = p->first + 1;
+	return best->exact;
+}
+
+static bool try_yarn(struct by_parts *p, double f, double length)
+{
+	const struct rotary *r = p->rotary;
 	const double usual = 0.1 * log(f) + 1;
 	const double within = 64 * (r->profile->noise + r->profile->epsilon);
 	char scaling[120], number[32], attention[60] = "";
@@ -142,14 +170,13 @@ static bool try_yarn(struct search *s, const struct rotary *r, double base,
 		snprintf(scaling, sizeof scaling, " scaling=yarn:%s,%.0f%s%s",
 			 nice_text(f, number), length,
 			 whole ? "" : ",truncate=false", attention);
-		if (rope_try_base(s, r, base, scaling))
+		if (try_scaling(p, scaling))
 			return true;
 	}
 	return false;
 }
 
-static bool try_llama3(struct search *s, const struct rotary *r, double base,
-		       double f, double length)
+static bool try_llama3(struct by_parts *p, double f, double length)
 {
 	static const int high[] = { 4, 8, 2, 16, 32 };
 	char scaling[80], number[32];
@@ -162,7 +189,7 @@ static bool try_llama3(struct search *s, const struct rotary *r, double base,
 			snprintf(scaling, sizeof scaling,
 				 " scaling=llama3:%s,%.0f,low=1,high=%d",
 				 number, length, high[k]);
-		if (rope_try_base(s, r, base, scaling))
+		if (try_scaling(p, scaling))
 			return true;
 	}
 	return false;
@@ -183,14 +210,16 @@ static bool may_be_by_parts(const struct rotary *r, double base, double f)
 
 bool rope_try_by_parts(struct search *s, const struct rotary *r, double base)
 {
+	struct by_parts p = { s, r, base, s->n, false };
+
 	for (size_t i = 0; i < COUNT(factors); i++)
 		for (size_t l = 0;
 		     may_be_by_parts(r, base, factors[i]) && l < COUNT(lengths);
 		     l++)
-			if (try_yarn(s, r, base, factors[i], lengths[l]) ||
-			    try_llama3(s, r, base, factors[i], lengths[l]))
+			if (try_yarn(&p, factors[i], lengths[l]) ||
+			    try_llama3(&p, factors[i], lengths[l]))
 				return true;
-	return false;
+	return p.found;
 }
 
 /* Try the base that the first pairs have, scaled for the others. */
@@ -388,6 +417,9 @@ void identify_rope(struct search *s)
 	/* One column again and again shows no frequencies that fall. */
 	if (p->integers || p->cols < 4 || p->max > 1e6 || p->max < 1e-6 ||
 	    profile_same_columns(p))
+		return;
+	/* In one row, noise hides slow frequencies, and so any scaling. */
+	if (p->n == 1 && p->assumed > 0)
 		return;
 	if (p->n == 1 && p->min >= 0 && p->cols <= MOST_FREQUENCIES)
 		try_row(s);
