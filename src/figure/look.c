@@ -238,7 +238,7 @@ static bool check_grid(const struct look *look, const struct table *t,
 {
 	if (!t->grid.height)
 		return fail(err, "--plot %s draws the cells of a grid, as "
-			    "'resize' makes, and 'grid', 'rope' and "
+			    "'resize' makes, and 'grid', 'rope', 'show' and "
 			    "'similarity' with --grid; "
 			    "the rows of this table are not known to be cells",
 			    plot_name(look));

@@ -1,9 +1,19 @@
 /* show.c: a table of a file as it is, to be drawn or written again. */
 #include <string.h>
 
+#include "views/cells.h"
 #include "views/show.h"
 
-static const struct option show_options[] = { {0} };
+struct show {
+	const char *grid;
+};
+
+static const struct option show_options[] = {
+	{ OPTION(struct show, grid), .arg = "HxW",
+	  .help = "the rows of TABLE are the cells of a grid of H rows and W "
+		  "columns, row by row, for --plot maps" },
+	{0}
+};
 
 /* Bounds are left out: those of a file are not those of its selected part. */
 bool show_make(void *self, const struct table *inputs, struct table *t,
@@ -22,6 +32,14 @@ bool show_make(void *self, const struct table *inputs, struct table *t,
 	t->state = inputs->state;
 	t->beside = inputs->beside;
 	return true;
+}
+
+static bool show_table(void *self, const struct table *inputs, struct table *t,
+		       struct error *err)
+{
+	const struct show *s = self;
+
+	return show_make(NULL, inputs, t, err) && cells_take(s->grid, t, err);
 }
 
 const struct recipe show_recipe = {
@@ -44,10 +62,10 @@ const struct recipe show_recipe = {
 	.paper = "none (values are copied)",
 	.example = "posenc show pe.npy",
 	.options = show_options,
-	.size = 1,  /* nothing to fill */
+	.size = sizeof(struct show),
 	.inputs = 1,
 	.several = true,
 	.compact = true,
 	.on_demand = true,
-	.make = show_make,
+	.make = show_table,
 };

@@ -1,8 +1,8 @@
 /* similarity.c: posenc similarity: every row of a table with every row. */
 #include <math.h>
 
-#include "text/decimal.h"
 #include "recipe/recipe.h"
+#include "views/cells.h"
 #include "views/gram.h"
 #include "views/similarity.h"
 
@@ -299,27 +299,17 @@ static const struct option similarity_options[] = {
 	{0}
 };
 
-/* Note that rows are the cells of a grid. */
+/* Note that rows and columns are the cells of a grid, if they are. */
 static bool take_grid(const struct similarity *s, struct table *t,
 		      struct error *err)
 {
-	double size[3];
-
 	if (!s->grid)
 		return true;
 	if (s->curve)
 		return fail(err, "--grid cannot be combined with --curve");
-	if (parse_extents(s->grid, size) != 2)
-		return fail(err, "--grid: expected HxW, rows by columns, got "
-			    "'%.60s'", s->grid);
-	if (size[0] * size[1] < (double)t->rows ||
-	    size[0] * size[1] > (double)t->rows)
-		return fail(err, "--grid %.60s has %.17g cells, but TABLE has "
-			    "%zu rows; --drop-prefix N leaves out the first N",
-			    s->grid, size[0] * size[1], t->rows);
-	t->row_axis = t->col_axis = axis_of(AXIS_CELL);
-	t->grid = (struct grid_of_cells){ (size_t)size[0], (size_t)size[1], 1,
-					  NULL, NULL };
+	if (!cells_take(s->grid, t, err))
+		return false;
+	t->col_axis = t->row_axis;
 	return true;
 }
 

@@ -1,0 +1,23 @@
+/* cells.c: a table whose rows are the cells of a grid, as --grid says. */
+#include "text/decimal.h"
+#include "views/cells.h"
+
+bool cells_take(const char *grid, struct table *t, struct error *err)
+{
+	double size[3];
+
+	if (!grid)
+		return true;
+	if (parse_extents(grid, size) != 2)
+		return fail(err, "--grid: expected HxW, rows by columns, got "
+			    "'%.60s'", grid);
+	if (size[0] * size[1] < (double)t->rows ||
+	    size[0] * size[1] > (double)t->rows)
+		return fail(err, "--grid %.60s has %.17g cells, but TABLE has "
+			    "%zu rows; --drop-prefix N leaves out the first N",
+			    grid, size[0] * size[1], t->rows);
+	t->row_axis = axis_of(AXIS_CELL);
+	t->grid = (struct grid_of_cells){ (size_t)size[0], (size_t)size[1], 1,
+					  NULL, NULL };
+	return true;
+}

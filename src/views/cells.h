@@ -1,0 +1,13 @@
+/* cells.h: --grid of views: the rows of a table are the cells of a grid. */
+#ifndef CELLS_H
+#define CELLS_H
+
+#include "recipe/recipe.h"
+
+/*
+ * Note in t that its rows are the cells of grid, "HxW", row by row; NULL: they
+ * are not. Fail unless there are as many.
+ */
+bool cells_take(const char *grid, struct table *t, struct error *err);
+
+#endif
