@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "conversions/conversions.h"
+#include "conversions/tables.h"
 #include "model/command.h"
 #include "recipes.h"
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "conversions/layout.h"
+#include "conversions/tables.h"
 
 size_t as_is(const struct order *o, size_t i)
 {

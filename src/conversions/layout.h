@@ -1,8 +1,9 @@
-/* layout.h: the order of rows of weights: of layout.c and fused.c. */
+/* layout.h: the order of rows of query and key weights. */
 #ifndef LAYOUT_H
 #define LAYOUT_H
 
 #include "conversions/conversions.h"
+#include "conversions/values.h"
 #include "views/permute.h"
 
 /* The weights of both models; a bias is one value per row. */
@@ -22,6 +23,16 @@ struct order {
 	bool known;
 	struct agreement agreement;  /* of both in this order */
 };
+
+/* Compare query or key weights, and the order of their rows. */
+void layout_compare(struct conversion *c, const struct pair *p,
+		    struct error *err);
+
+/* fused.c: the same of queries, keys and values in one tensor. */
+void fused_compare(struct conversion *c, const struct pair *p,
+		   struct error *err);
+
+/* What both files share. */
 
 /* Rows stand where they are in A. */
 size_t as_is(const struct order *o, size_t i);

@@ -2,6 +2,8 @@
 #include <string.h>
 
 #include "conversions/conversions.h"
+#include "conversions/tables.h"
+#include "conversions/values.h"
 
 /* Whether layers of a model have positions of one of these kinds. */
 static bool has_kind(const struct side *s, const char *kinds)

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "conversions/conversions.h"
+#include "conversions/names.h"
 
 /* The end of a name, [n]; '#' is the number of a layer. */
 struct pattern {

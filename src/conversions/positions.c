@@ -5,6 +5,7 @@
 
 #include "compare/identified.h"
 #include "conversions/conversions.h"
+#include "conversions/tables.h"
 #include "model/command.h"
 
 static bool same_text(const char *a, const char *b)

@@ -110,7 +110,7 @@ static const char *config_of(const struct side *s)
 {
 	const struct opened *file = &s->model.file;
 
-	return s->alone || strcmp(file->format->name, "gguf") != 0
+	return !s->open || strcmp(file->format->name, "gguf") != 0
 	       ? s->model.config : file->in.path;
 }
 

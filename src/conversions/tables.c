@@ -2,6 +2,8 @@
 #include <string.h>
 
 #include "conversions/conversions.h"
+#include "conversions/tables.h"
+#include "conversions/values.h"
 #include "recipes.h"
 
 /* Read a tensor, and name it as a TABLE argument: "FOLDER:NAME". */

@@ -5,6 +5,7 @@
 #include "compare/compare.h"
 #include "containers/gguf.h"
 #include "conversions/conversions.h"
+#include "conversions/values.h"
 
 enum { BLOCK = 1 << 16 };  /* values at a time, unless a row has more */
 
@@ -151,6 +152,33 @@ bool values_compare(struct conversion *c, const struct pair *p,
 	table_close(&a);
 	table_close(&b);
 	return good;
+}
+
+/* Tensors of which it is said how they differ. */
+enum { DETAILED_MOST = 8 };
+
+static const char *difference_words(struct conversion *c,
+				    const struct agreement *g)
+{
+	return g->shaped ? text_of(c, "%zu of %zu values differ, by %.3g at "
+				   "most", g->differing,
+				   g->rows[0] * g->cols[0], g->largest)
+			 : shapes_words(c, g);
+}
+
+void count_pair(struct conversion *c, const struct pair *p,
+		const struct agreement *g)
+{
+	if (!g->shaped || g->differing) {
+		if (!c->other++)
+			c->first_other = pair_name(p);
+		if (c->other <= DETAILED_MOST)
+			say_of(&c->also, pair_name(p), difference_words(c, g));
+	} else if (g->rounded) {
+		c->rounded++;
+	} else {
+		c->equal++;
+	}
 }
 
 bool tensors_equal(struct side *s, const struct tensor *one,
