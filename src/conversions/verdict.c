@@ -166,7 +166,8 @@ void verdict_report(struct conversion *c, struct report *r)
 	else
 		headline_same(c, r);
 	report_models(c, r);
-	report_tensors(c, r);
+	if (conversion_has_tensors(c))
+		report_tensors(c, r);
 	report_group(r, "findings");
 	report_sentences(c, r, "different", &c->different);
 	report_sentences(c, r, "unknown", &c->unknown);
