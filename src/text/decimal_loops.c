@@ -151,14 +151,17 @@ static inline uint32_t match_long_avx2(const char *end, char c)
 	return (uint32_t)_mm256_movemask_epi8(same);
 }
 
+/* The 16 digits that end places before end, as sixteen_plain() gives them. */
 SIMD_TARGET_AVX2
-static inline uint64_t sixteen_avx2(const char *end, size_t digits,
-				    size_t after, bool *other)
+static inline uint64_t sixteen_at_avx2(const char *end, size_t place,
+				       size_t digits, size_t after,
+				       bool *other)
 {
-	const uint8_t *last = last_bytes + LONG - SHORT;
+	const char *at = end - SHORT - place;
+	const uint8_t *last = last_bytes + LONG - SHORT - place;
 	const __m128i text = _mm_blendv_epi8
-		(_mm_loadu_si128((const void *)(end - SHORT - 1)),
-		 _mm_loadu_si128((const void *)(end - SHORT)),
+		(_mm_loadu_si128((const void *)(at - 1)),
+		 _mm_loadu_si128((const void *)at),
 		 _mm_loadu_si128((const void *)(last + after)));
 	const __m128i x = _mm_and_si128
 		(_mm_sub_epi8(text, _mm_set1_epi8('0')),
@@ -175,28 +178,23 @@ static inline uint64_t sixteen_avx2(const char *end, size_t digits,
 }
 
 SIMD_TARGET_AVX2
+static inline uint64_t sixteen_avx2(const char *end, size_t digits,
+				    size_t after, bool *other)
+{
+	return sixteen_at_avx2(end, 0, digits, after, other);
+}
+
+SIMD_TARGET_AVX2
 static inline uint64_t digits_avx2(const char *end, size_t digits,
 				   size_t after, bool *other)
 {
-	const __m256i text = _mm256_blendv_epi8
-		(_mm256_loadu_si256((const void *)(end - LONG - 1)),
-		 _mm256_loadu_si256((const void *)(end - LONG)),
-		 _mm256_loadu_si256((const void *)(last_bytes + after)));
-	const __m256i x = _mm256_and_si256
-		(_mm256_sub_epi8(text, _mm256_set1_epi8('0')),
-		 _mm256_loadu_si256((const void *)(last_bytes + digits)));
-	const __m256i over = _mm256_adds_epu8(x, _mm256_set1_epi8(0x76));
-	const __m256i twos = _mm256_maddubs_epi16
-		(x, _mm256_set1_epi16(0x010a));
-	const __m256i fours = _mm256_madd_epi16
-		(twos, _mm256_set1_epi32(0x00010064));
-	const __m256i eights = _mm256_madd_epi16
-		(_mm256_packus_epi32(fours, fours),
-		 _mm256_set1_epi32(0x00012710));
+	bool in_head;
+	const uint64_t tail = sixteen_at_avx2(end, 0, digits, after, other);
+	const uint64_t head = sixteen_at_avx2(end, SHORT, digits, after,
+					      &in_head);
 
-	*other = _mm256_movemask_epi8(over);
-	return nineteen_of((uint64_t)_mm256_extract_epi64(eights, 0),
-			   (uint64_t)_mm256_extract_epi64(eights, 2), other);
+	*other |= in_head;
+	return nineteen_of(head, tail, other);
 }
 #endif
 
