@@ -22,6 +22,12 @@ fake() {
 	echo "$stderr"
 }
 
+# broken WHAT MESSAGE: showing one.hdf5 with such a libhdf5 fails with that message.
+broken() {
+	fake "$1" show "$files/one.hdf5"
+	[ "$stderr" = "posenc: $files/one.hdf5: $2" ]
+}
+
 # found: without libhdf5, skip.
 found() {
 	"$posenc" --version | grep -q 'libhdf5 not found' && skip "libhdf5 is not installed"
@@ -58,27 +64,21 @@ found() {
 	fake crash show "$files/one.hdf5" --csv out.csv
 	[ "$stderr" = "posenc: $files/one.hdf5: libhdf5 failed on this file (Segmentation fault)" ]
 	[ ! -e out.csv ]
-	fake exit show "$files/one.hdf5"
-	[ "$stderr" = "posenc: $files/one.hdf5: libhdf5 failed on this file (it ended its process)" ]
+	broken exit "libhdf5 failed on this file (it ended its process)"
 }
 
 @test "libhdf5's process ends where it computes for ever" {
-	fake hang show "$files/one.hdf5"
-	[ "$stderr" = "posenc: $files/one.hdf5: libhdf5 failed on this file (CPU time limit exceeded)" ]
+	broken hang "libhdf5 failed on this file (CPU time limit exceeded)"
 }
 
 @test "whoever takes over libhdf5 opens no second file, prints nothing and fills no memory" {
-	fake try show "$files/one.hdf5"
-	[ "$stderr" = "posenc: $files/one.hdf5: libhdf5 cannot open this file: open a file: done, open another: Too many open files, open a directory: Too many open files, take memory: Cannot allocate memory, print: Bad file descriptor, complain: Bad file descriptor" ]
+	broken try "libhdf5 cannot open this file: open a file: done, open another: Too many open files, open a directory: Too many open files, take memory: Cannot allocate memory, print: Bad file descriptor, complain: Bad file descriptor"
 }
 
 @test "what libhdf5 sends is checked" {
-	fake garbage show "$files/one.hdf5"
-	[ "$stderr" = "posenc: $files/one.hdf5: libhdf5 sent half a list" ]
-	fake endless show "$files/one.hdf5"
-	[ "$stderr" = "posenc: $files/one.hdf5: input is larger than 1 MB" ]
-	fake silent show "$files/one.hdf5"
-	[ "$stderr" = "posenc: $files/one.hdf5: libhdf5 cannot open this file: no reason given" ]
+	broken garbage "libhdf5 sent half a list"
+	broken endless "input is larger than 1 MB"
+	broken silent "libhdf5 cannot open this file: no reason given"
 }
 
 @test "a file that crashes libhdf5 1.10.8 is an error" {
@@ -151,27 +151,18 @@ found() {
 }
 
 @test "a dataset that libhdf5 lists, and then cannot describe or open, is an error" {
-	fake shape show "$files/one.hdf5"
-	[ "$stderr" = "posenc: $files/one.hdf5: tensor 'x': libhdf5: no reason given" ]
-	fake gone show "$files/one.hdf5"
-	[ "$stderr" = "posenc: $files/one.hdf5: libhdf5 cannot open this dataset: no reason given" ]
-	fake virtual show "$files/one.hdf5"
-	[ "$stderr" = "posenc: $files/one.hdf5: tensor 'x': a virtual dataset, whose values are in others; posenc does not read it" ]
+	broken shape "tensor 'x': libhdf5: no reason given"
+	broken gone "libhdf5 cannot open this dataset: no reason given"
+	broken virtual "tensor 'x': a virtual dataset, whose values are in others; posenc does not read it"
 }
 
 @test "a dataset that libhdf5 describes in part, or then otherwise, is an error" {
-	fake new show "$files/one.hdf5"
-	[ "$stderr" = "posenc: $files/one.hdf5: libhdf5 cannot read these values: no reason given" ]
-	fake chunk show "$files/one.hdf5"
-	[ "$stderr" = "posenc: $files/one.hdf5: tensor 'x': libhdf5: no reason given" ]
-	fake group show "$files/one.hdf5"
-	[ "$stderr" = "posenc: $files/one.hdf5: libhdf5 cannot open this dataset: no reason given" ]
-	fake class show "$files/one.hdf5"
-	[ "$stderr" = "posenc: $files/one.hdf5: tensor 'x' has dtype unknown, which posenc does not read" ]
-	fake empty show "$files/one.hdf5"
-	[ "$stderr" = "posenc: $files/one.hdf5: shape [1, 0] has no elements" ]
-	fake scalar show "$files/one.hdf5"
-	[ "$stderr" = "posenc: $files/one.hdf5: ends at byte 513, 1 bytes before the end of its values" ]
+	broken new "libhdf5 cannot read these values: no reason given"
+	broken chunk "tensor 'x': libhdf5: no reason given"
+	broken group "libhdf5 cannot open this dataset: no reason given"
+	broken class "tensor 'x' has dtype unknown, which posenc does not read"
+	broken empty "shape [1, 0] has no elements"
+	broken scalar "ends at byte 513, 1 bytes before the end of its values"
 }
 
 @test "a dataset of too many dimensions is told, and not sent" {
