@@ -275,18 +275,13 @@ static void a_buffer_is_filled_with_the_rows(void **state)
 
 static void files_are_not_the_librarys(void **state)
 {
-	char why[PE_WHY];
-
 	(void)state;
-	assert_null(pe_open("similarity", "", why, sizeof why));
-	assert_string_equal(why, "similarity works on tables; the program "
-				 "reads them");
-	assert_null(pe_open("rope", "config=x.json", why, sizeof why));
-	assert_string_equal(why, "--config: only the program reads files, "
-				 "not the library");
-	assert_null(pe_open("embed", "table=x.npy", why, sizeof why));
-	assert_string_equal(why, "--table: only the program reads tables, "
-				 "not the library");
+	refuse("similarity", "",
+	       "similarity works on tables; the program reads them");
+	refuse("rope", "config=x.json",
+	       "--config: only the program reads files, not the library");
+	refuse("embed", "table=x.npy",
+	       "--table: only the program reads tables, not the library");
 }
 
 /* Make a table of options that are text, as presets and files have them. */

@@ -47,6 +47,15 @@ def objects():
         b"X\x05\0\0\0small" + tensor(b"1", 12, [3, 4]) + b"u."
 
 
+def end_zip(f, central, members):
+    """A central directory, and its end with numbers of 64 bits."""
+    at = f.tell()
+    f.write(central + b"PK\6\6" + struct.pack("<Q2H2I4Q", 44, 45, 45, 0, 0, members, members,
+                                              len(central), at))
+    f.write(b"PK\6\7" + struct.pack("<IQI", 0, at + len(central), 1))
+    f.write(b"PK\5\6" + struct.pack("<4H2IH", 0, 0, 2**16 - 1, 2**16 - 1, 2**32 - 1, 2**32 - 1, 0))
+
+
 def write_archive(f):
     """An archive with a hole of 4 GiB: zip64 sizes, no CRC-32."""
     members = [(b"a/data.pkl", objects()), (b"a/data/0", None), (b"a/data/1", SMALL.tobytes())]
@@ -59,10 +68,7 @@ def write_archive(f):
         extra = struct.pack("<2H3Q", 1, 24, size, size, at)
         central += b"PK\1\2" + struct.pack("<6H3I5H2I", 45, 45, 8, 0, 0, 0, 0, 2**32 - 1, 2**32 - 1,
                                            len(name), len(extra), 0, 0, 0, 0, 2**32 - 1) + name + extra
-    at = f.tell()
-    f.write(central + b"PK\6\6" + struct.pack("<Q2H2I4Q", 44, 45, 45, 0, 0, 3, 3, len(central), at))
-    f.write(b"PK\6\7" + struct.pack("<IQI", 0, at + len(central), 1))
-    f.write(b"PK\5\6" + struct.pack("<4H2IH", 0, 0, 2**16 - 1, 2**16 - 1, 2**32 - 1, 2**32 - 1, 0))
+    end_zip(f, central, 3)
 
 
 def write_legacy(f):
@@ -120,10 +126,7 @@ def write_npz(f):
         extra = struct.pack("<2H3Q", 1, 24, size, size, at)
         central += b"PK\1\2" + struct.pack("<6H3I5H2I", 45, 45, 0, 0, 0, 0, crc, 2**32 - 1, 2**32 - 1,
                                            len(name), len(extra), 0, 0, 0, 0, 2**32 - 1) + name + extra
-    at = f.tell()
-    f.write(central + b"PK\6\6" + struct.pack("<Q2H2I4Q", 44, 45, 45, 0, 0, 2, 2, len(central), at))
-    f.write(b"PK\6\7" + struct.pack("<IQI", 0, at + len(central), 1))
-    f.write(b"PK\5\6" + struct.pack("<4H2IH", 0, 0, 2**16 - 1, 2**16 - 1, 2**32 - 1, 2**32 - 1, 0))
+    end_zip(f, central, 2)
 
 
 def varint(n):

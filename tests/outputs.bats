@@ -73,21 +73,13 @@ for d in ('f64', 'f32', 'f16'):
 	"$posenc" embed --vocab 1 --dim 1 --plain --png c.png
 	"$posenc" sinusoid --len 60 --dim 40 --plain --png again.png
 	cmp a.png again.png
-	"$python" - "$posenc" <<'PY'
+	PYTHONPATH=$BATS_TEST_DIRNAME "$python" - "$posenc" <<'PY'
 import io, struct, subprocess, sys, zlib
 import numpy as np
-
-def chunks(path):
-    data, at = open(path, "rb").read(), 8
-    while at < len(data):
-        n, kind = struct.unpack(">I4s", data[at:at + 8])
-        body = data[at + 8:at + 8 + n]
-        assert zlib.crc32(kind + body) == struct.unpack(">I", data[at + 8 + n:at + 12 + n])[0]
-        yield kind, body
-        at += 12 + n
+from figures import chunks
 
 def levels(path):
-    found = dict(chunks(path))
+    found = dict(chunks(open(path, "rb").read()))
     w, h, depth, color = struct.unpack(">IIBB", found[b"IHDR"][:10])
     assert (depth, color) == (8, 3) and len(found[b"PLTE"]) == 768
     rows = np.frombuffer(zlib.decompress(found[b"IDAT"]), np.uint8).reshape(h, w + 1)

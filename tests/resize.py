@@ -4,15 +4,14 @@ import io
 import os
 import subprocess
 import sys
-import tempfile
-import traceback
 
 import numpy as np
+
+from cases import case, main
 
 POSENC = os.path.abspath(os.path.join(os.environ.get("B", "build"), "posenc"))
 RANDOM = np.random.default_rng(20261123)
 WITHOUT = ("", "-AVX512F", "-AVX2,-AVX512F,-FMA")  # instruction sets, for glibc
-CASES = []
 
 # words of a command, by what they apply to
 GRIDS = [["--mode", "nearest"], ["--mode", "area"], ["--mode", "cut"]]
@@ -23,11 +22,6 @@ SEQUENCES = [["--mode", mode, *more] for mode in ("linear", "cubic")
              for more in ([], ["--align-corners"], ["--offset", "0.1"])]
 SEQUENCES += [["--mode", mode] for mode in
               ("nearest", "area", "tile", "last", "keep:0", "keep:3", "hierarchical")]
-
-
-def case(function):
-    CASES.append(function)
-    return function
 
 
 def run(*words, status=0, env=None):
@@ -289,24 +283,6 @@ def compare_names_the_mode():
             want = " ".join(words).split("--")[1:]
             assert sorted(x.strip() for x in want) in [
                 sorted(x.strip() for x in one) for one in made], (words, a, said[:2])
-
-
-def main():
-    failed = 0
-    folder = tempfile.TemporaryDirectory()
-    os.chdir(folder.name)
-    for function in CASES:
-        name = function.__name__.replace("_", " ")
-        try:
-            function()
-            print(f"ok - {name}")
-        except Exception as error:  # any failure is told, and the rest run
-            failed += 1
-            where = traceback.extract_tb(error.__traceback__)[1]
-            print(f"not ok - {name}: line {where.lineno} {type(error).__name__} {error}")
-    os.chdir("/")
-    folder.cleanup()
-    return failed > 0
 
 
 if __name__ == "__main__":

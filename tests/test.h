@@ -30,6 +30,16 @@ static inline struct pe_table *open_table(const char *recipe,
 	return t;
 }
 
+/* That a recipe refuses the options, with this sentence. */
+static inline void refuse(const char *recipe, const char *options,
+			  const char *sentence)
+{
+	char why[PE_WHY];
+
+	assert_null(pe_open(recipe, options, why, sizeof why));
+	assert_string_equal(why, sentence);
+}
+
 /* All its numbers, [planes * rows * cols], to be freed by test_free(). */
 static inline double *all_numbers(const struct pe_table *t)
 {

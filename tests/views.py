@@ -5,22 +5,14 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
-import traceback
 
 import numpy as np
+
+from cases import case, main
 
 POSENC = os.path.abspath(os.path.join(os.environ.get("B", "build"), "posenc"))
 RANDOM = np.random.default_rng(20240607)
 WITHOUT = ("", "-AVX512F", "-AVX2,-AVX512F,-FMA")  # instruction sets, for glibc
-
-
-CASES = []
-
-
-def case(function):
-    CASES.append(function)
-    return function
 
 
 def run(*words, status=0, env=None):
@@ -655,24 +647,6 @@ def inspect_tells_the_shortest_dtype():
     for dtype, name in (("f2", "float16"), ("f4", "float32"), ("f8", "float64")):
         saved(draw(5, 5, dtype).astype("f8"))
         assert report("inspect", "x.npy")["values"]["smallest_dtype"] == name
-
-
-def main():
-    failed = 0
-    folder = tempfile.TemporaryDirectory()
-    os.chdir(folder.name)
-    for function in CASES:
-        name = function.__name__.replace("_", " ")
-        try:
-            skipped = function()
-            print(f"ok - {name}" + (f" # skip {skipped}" if skipped else ""))
-        except Exception as error:  # any failure is told, and the rest run
-            failed += 1
-            where = traceback.extract_tb(error.__traceback__)[1]
-            print(f"not ok - {name}: line {where.lineno} {type(error).__name__} {error}")
-    os.chdir("/")
-    folder.cleanup()
-    return failed > 0
 
 
 if __name__ == "__main__":
