@@ -1,4 +1,5 @@
 /* groups.c: tensors of layers that are alike, as one. */
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,8 +12,7 @@ static size_t number_length(const struct tensor *t, size_t at)
 
 	if (at && !strchr("._/", t->name[at - 1]))
 		return 0;
-	while (at + n < t->length && t->name[at + n] >= '0' &&
-	       t->name[at + n] <= '9')
+	while (at + n < t->length && isdigit((unsigned char)t->name[at + n]))
 		n++;
 	return at + n == t->length || strchr("._/", t->name[at + n]) ? n : 0;
 }

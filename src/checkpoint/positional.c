@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "checkpoint/positional.h"
+#include "text/words.h"
 
 #define END(text) text, sizeof text - 1
 
@@ -104,9 +105,7 @@ enum { NAMES = sizeof names / sizeof *names };
 /* Length [n] without an end. */
 static size_t without(const char *name, size_t n, const char *end)
 {
-	const size_t m = strlen(end);
-
-	return n > m && memcmp(name + n - m, end, m) == 0 ? n - m : n;
+	return text_ends_in(name, n, end) ? n - strlen(end) : n;
 }
 
 /* Length of a name [n] without what frameworks append to names of modules. */

@@ -284,7 +284,7 @@ static void seek_value(const struct item *item, void *with)
 	for (; w && *w && !v->l->nearest[0]; w++) {
 		const size_t n = strcspn(*w, ":[");
 
-		if (n > 1 && strlen(v->word) == n && !memcmp(*w, v->word, n))
+		if (n > 1 && text_is(*w, n, v->word))
 			snprintf(v->l->nearest, sizeof v->l->nearest, "%s %.*s",
 				 item->flag, (int)strcspn(*w, "["), *w);
 	}

@@ -12,6 +12,7 @@
 #include "cli/preview.h"
 #include "files/path.h"
 #include "text/utf8.h"
+#include "text/words.h"
 #include "figure/plots.h"
 #include "formats/on_demand.h"
 #include "formats/report.h"
@@ -52,11 +53,6 @@ static bool select_rows(struct args *a, struct error *err)
 			  t->addend, dtype_name(t->dtype));
 }
 
-static bool is_word(const char *word, const char *name, size_t length)
-{
-	return strlen(word) == length && !memcmp(word, name, length);
-}
-
 /*
  * Whether an output has the format of that name, or has cells or frames;
  * values on a terminal count as CSV.
@@ -69,15 +65,15 @@ static bool has_output(const void *self, const char *name, size_t length)
 		const struct format *f = a->outputs[i].format;
 		const char *known = f ? f->name : format_at(0)->name;
 
-		if (is_word(known, name, length))
+		if (text_is(name, length, known))
 			return true;
 	}
-	if (is_word("animate", name, length))
+	if (text_is(name, length, "animate"))
 		return a->style.look.animate;
-	if (a->style.look.plot != NO_CHOICE && is_word("plot=cells", name,
-						       length))
+	if (a->style.look.plot != NO_CHOICE &&
+	    text_is(name, length, "plot=cells"))
 		return strcmp(plot_name(&a->style.look), "cells") == 0;
-	return a->style.preview && is_word("preview", name, length);
+	return a->style.preview && text_is(name, length, "preview");
 }
 
 /* Refuse options of outputs that are not written. */

@@ -4,6 +4,7 @@
 #include "containers/tensors.h"
 #include "containers/zip.h"
 #include "formats/npy.h"
+#include "text/words.h"
 
 extern const struct format npy_format;
 
@@ -11,15 +12,15 @@ extern const struct format npy_format;
 static bool add_member(void *to, const struct zip_member *m, struct error *err)
 {
 	static const char suffix[] = ".npy";
-	const size_t end = sizeof suffix - 1, n = m->length;
 	struct tensors *all = to;
 	struct zip_member *copy;
 	struct tensor *t;
 
-	if (n < end || memcmp(m->name + n - end, suffix, end) != 0)
+	if (!text_ends_in(m->name, m->length, suffix))
 		return true;
 	copy = table_alloc(all->owner, 1, sizeof *copy, err);
-	t = copy ? tensors_add(all, m->name, n - end, err) : NULL;
+	t = copy ? tensors_add(all, m->name,
+			       m->length - strlen(suffix), err) : NULL;
 	if (!t)
 		return false;
 	*copy = *m;

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "containers/protobuf.h"
+#include "text/words.h"
 
 enum { TEXT_MOST = 65535, VARINT_MOST = 10 };  /* bytes */
 
@@ -114,5 +115,5 @@ bool field_text_is(struct field_reader *r, const struct field *f,
 	size_t n;
 	const char *s = field_text(r, f, &n);
 
-	return s && n == strlen(word) && memcmp(s, word, n) == 0;
+	return s && text_is(s, n, word);
 }

@@ -7,6 +7,7 @@
 
 #include "exact/bits.h"
 #include "recipe/recipe.h"
+#include "text/words.h"
 #include "formats/format.h"
 #include "formats/json_scan.h"
 #include "formats/json_tree.h"
@@ -256,13 +257,6 @@ static void check_keys(struct keys *keys, const struct json *j,
 	}
 }
 
-/* Whether a key is this name. */
-static bool is_key(const struct key *key, const char *name)
-{
-	return key->length == strlen(name) &&
-	       memcmp(key->text, name, key->length) == 0;
-}
-
 /* Check "__metadata__", an object of strings; posenc's has its command. */
 static void read_metadata(struct tensors *all, struct json *j,
 			  struct error *err)
@@ -278,8 +272,8 @@ static void read_metadata(struct tensors *all, struct json *j,
 	       json_string(j, &key.text, &key.length, err) &&
 	       json_take(j, ':', err) && add_key(&keys, key, err) &&
 	       json_string(j, &text, &length, err)) {
-		ours |= is_key(&key, "posenc");
-		if (ours && is_key(&key, "command"))
+		ours |= text_is(key.text, key.length, "posenc");
+		if (ours && text_is(key.text, key.length, "command"))
 			tensors_setting(all, "command", text, err);
 	}
 	check_keys(&keys, j, err);
@@ -295,7 +289,7 @@ static void read_member(struct tensors *all, struct json *j, size_t *metadata,
 	if (!json_string(j, &key.text, &key.length, err) ||
 	    !json_take(j, ':', err))
 		return;
-	if (is_key(&key, "__metadata__")) {
+	if (text_is(key.text, key.length, "__metadata__")) {
 		if ((*metadata)++)
 			json_fail(j, err, "duplicate key __metadata__");
 		read_metadata(all, j, err);

@@ -6,6 +6,7 @@
 
 #include "formats/json_scan.h"
 #include "containers/tensors.h"
+#include "text/words.h"
 
 /* The containers of shards, by their suffixes. */
 static const struct {
@@ -21,12 +22,10 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
 /* The container of a shard's name [n], or NULL. */
 static const struct container *find_kind(const char *name, size_t n)
 {
-	for (size_t i = 0; i < KINDS; i++) {
-		const size_t end = strlen(kinds[i].suffix);
-
-		if (n > end && !memcmp(name + n - end, kinds[i].suffix, end))
+	for (size_t i = 0; i < KINDS; i++)
+		if (n > strlen(kinds[i].suffix) &&
+		    text_ends_in(name, n, kinds[i].suffix))
 			return kinds[i].container;
-	}
 	return NULL;
 }
 

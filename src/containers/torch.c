@@ -9,6 +9,7 @@
 
 #include "exact/bits.h"
 #include "containers/torch.h"
+#include "text/words.h"
 
 enum { PICKLE_MOST = 1 << 30 };  /* bytes of data.pkl */
 
@@ -73,7 +74,7 @@ static bool base_is(const char *name, size_t n, const char *base)
 {
 	const size_t m = strlen(base);
 
-	return n >= m && memcmp(name + n - m, base, m) == 0 &&
+	return text_ends_in(name, n, base) &&
 	       (n == m || name[n - m - 1] == '/');
 }
 

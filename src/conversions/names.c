@@ -3,10 +3,12 @@
  * for all: gguf-py/gguf/tensor_mapping.py of llama.cpp (0024aa7) lists the
  * others.
  */
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "conversions/names.h"
+#include "text/words.h"
 
 /* The end of a name, [n]; '#' is the number of a layer. */
 struct pattern {
@@ -186,11 +188,6 @@ static const struct naming {
 
 enum { NAMINGS = sizeof namings / sizeof *namings };
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* Whether a name [n], which a NUL or dot follows, is the pattern; *layer is
    where its number begins. */
 static bool fits(const char *name, size_t n, const struct pattern *p,
@@ -205,9 +202,9 @@ static bool fits(const char *name, size_t n, const struct pattern *p,
 			continue;
 		}
 		*layer = name + i;
-		if (!is_digit(name[i]))
+		if (!isdigit((unsigned char)name[i]))
 			return false;
-		while (is_digit(name[i]))
+		while (isdigit((unsigned char)name[i]))
 			i++;
 	}
 	return i == n;
@@ -249,7 +246,7 @@ static bool may_end_in(const char *name, size_t n, const struct pattern *p)
  * Whether the end of name [n] is the pattern. What stands before has no number,
  * and is no part.
  */
-static bool ends_in(const char *name, size_t n, const struct pattern *p,
+static bool has_end(const char *name, size_t n, const struct pattern *p,
 		    struct fit *f)
 {
 	size_t i = 0;
@@ -262,7 +259,7 @@ static bool ends_in(const char *name, size_t n, const struct pattern *p,
 		*f = (struct fit){ i, NULL };
 		if (fits(name + i, n - i, p, &f->layer))
 			return true;
-		if (i + word >= n || is_digit(name[i]) ||
+		if (i + word >= n || isdigit((unsigned char)name[i]) ||
 		    name_of_part(name + i, word))
 			return false;
 		i += word + 1;
@@ -270,11 +267,11 @@ static bool ends_in(const char *name, size_t n, const struct pattern *p,
 }
 
 /* Whether one of the names elsewhere fits. */
-static bool any_ends_in(const char *name, size_t n, const struct naming *m,
+static bool any_has_end(const char *name, size_t n, const struct naming *m,
 			struct fit *f)
 {
 	for (const struct pattern *p = m->others; p->n; p++)
-		if (ends_in(name, n, p, f))
+		if (has_end(name, n, p, f))
 			return true;
 	return false;
 }
@@ -284,12 +281,9 @@ static size_t stem_of(const char *name, size_t n)
 {
 	static const char *const ends[] = { ".weight", ".bias" };
 
-	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-		const size_t m = strlen(ends[i]);
-
-		if (n > m && memcmp(name + n - m, ends[i], m) == 0)
-			return n - m;
-	}
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+		if (text_ends_in(name, n, ends[i]))
+			return n - strlen(ends[i]);
 	return n;
 }
 
@@ -303,8 +297,7 @@ static bool is_wrapper(const char *word, size_t n)
 	};
 
 	for (size_t i = 0; i < sizeof wrappers / sizeof *wrappers; i++)
-		if (strlen(wrappers[i]) == n &&
-		    memcmp(wrappers[i], word, n) == 0)
+		if (text_is(word, n, wrappers[i]))
 			return true;
 	return false;
 }
@@ -312,8 +305,7 @@ static bool is_wrapper(const char *word, size_t n)
 /* Whether a word names one of the two halves that some models have. */
 static bool is_half(const char *word, size_t n)
 {
-	return n == 7 && (memcmp(word, "encoder", n) == 0 ||
-			  memcmp(word, "decoder", n) == 0);
+	return text_is(word, n, "encoder") || text_is(word, n, "decoder");
 }
 
 /*
@@ -347,11 +339,11 @@ static size_t dotted_key(const char *name, size_t n, size_t which,
 	size_t around, length;
 
 	while (m < namings + NAMINGS &&
-	       !(any_ends_in(name, stem, m, &f) && !which--))
+	       !(any_has_end(name, stem, m, &f) && !which--))
 		m++;
 	if (m == namings + NAMINGS)
 		return 0;
-	while (f.layer && is_digit(f.layer[digits]))
+	while (f.layer && isdigit((unsigned char)f.layer[digits]))
 		digits++;
 	before = (int)strcspn(m->name, "#");
 	after = m->name + before;
@@ -408,12 +400,9 @@ bool name_derived(const char *name, size_t n)
 		".sin_cached",
 	};
 
-	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-		const size_t m = strlen(ends[i]);
-
-		if (n >= m && memcmp(name + n - m, ends[i], m) == 0)
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+		if (text_ends_in(name, n, ends[i]))
 			return true;
-	}
 	return false;
 }
 

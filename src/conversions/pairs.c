@@ -1,4 +1,5 @@
 /* pairs.c: the tensors of two models that are the same one. */
+#include <ctype.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -263,11 +264,6 @@ static bool begin(struct conversion *c, size_t side, struct names *l)
 	return l->at;
 }
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* Where digits begin in both, the order of their numbers. */
 static int by_number(const char **a, const char **b)
 {
@@ -287,7 +283,8 @@ static int by_name(const void *left, const void *right)
 	int order = 0;
 
 	while (!order && *a && *b)
-		if (is_digit(*a) && is_digit(*b))
+		if (isdigit((unsigned char)*a) &&
+		    isdigit((unsigned char)*b))
 			order = by_number(&a, &b);
 		else
 			order = *a++ - *b++;

@@ -5,6 +5,18 @@
 
 #include "text/words.h"
 
+bool text_is(const char *text, size_t n, const char *word)
+{
+	return n == strlen(word) && memcmp(text, word, n) == 0;
+}
+
+bool text_ends_in(const char *text, size_t n, const char *word)
+{
+	const size_t m = strlen(word);
+
+	return n >= m && memcmp(text + n - m, word, m) == 0;
+}
+
 enum { LETTERS_MOST = 32 };  /* that are compared */
 
 /* Letters to insert, delete, change or swap to get from a [n] to b [m]. */

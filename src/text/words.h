@@ -9,6 +9,10 @@
 
 #include "table/error.h"
 
+/* Whether text [n] is a word, or ends in one. */
+bool text_is(const char *text, size_t n, const char *word);
+bool text_ends_in(const char *text, size_t n, const char *word);
+
 /* A name that is looked up, and the known name that is nearest to it. */
 struct lookup {
 	const char *name;
