@@ -935,6 +935,33 @@ def layer_types():
         check(what, a, p.folder(config("gemma3_text", **{**more, key: x}), t), 1, says)
 
 
+def windows():
+    """What layers see, where the file says it, its class does, or nobody."""
+    t, p = decoder(), Pair()
+    used = {"use_sliding_window": True, "sliding_window": 512, "max_window_layers": 1}
+
+    def pair(what, kind, more, other, status, *says):
+        check(what, p.folder(config(kind, **more), t), p.folder(config(kind, **other), t),
+              status, *says)
+
+    for key, x in ("sliding_window", 1024), ("max_window_layers", 2), ("use_sliding_window", False):
+        pair(f"layers that are not named have a window, other {key}", "qwen2", used,
+             {**used, key: x}, 1, "^not known.*masks may differ: .*which layers have the window")
+    pair("windows of layers that are not named, the same", "qwen2", used, used, 0, SAME)
+    pair("windows of every other layer", "gemma2", {}, {"sliding_window": 512}, 1,
+         "sliding_attention layers: mask differs: .*window:512 in")
+    long = {"max_position_embeddings": 8192}
+    pair("a window of the class", "mistral", long, {**long, "sliding_window": None}, 1,
+         "mask differs: .*window:4096 in")
+    pair("a window longer than the context", "mistral", {}, {"sliding_window": None}, 0, SAME)
+    other = {k: x for k, x in config("mistral").items() if k != "max_position_embeddings"}
+    check("a window, the context is unknown", p.folder(other, t),
+          p.folder({**other, "sliding_window": None}, t), 1, "mask differs")
+    check("windows of gpt-oss", p.folder(config("gpt_oss", sliding_window=128, rope_scaling={
+        "rope_type": "default"}), t), p.gguf(keys("gpt-oss", attention__sliding_window=128),
+                                             converted(t, 0, 0)), 0, SAME)
+
+
 def fused():
     """Queries, keys and values in one tensor."""
     p = Pair()
@@ -1148,7 +1175,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         for part in (containers, layouts, configurations, scalings, kinds, layer_types,
-                     fused, biases, longrope, gemma, frequencies, parts, missing, values,
+                     windows, fused, biases, longrope, gemma, frequencies, parts, missing, values,
                      heads_of_keys, first_rows, stored, sizes, towers, split, norms_of_heads,
                      names_without_ends, broken):
             part()

@@ -144,6 +144,35 @@ static bool is_untold(const struct layer_positions *a,
 	       strcmp(a->kind, "learned") != 0;
 }
 
+/* A mask, but for a window that is longer than any context of both models. */
+static const char *seen(const struct conversion *c, const char *mask)
+{
+	static const char window[] = "window:";
+	const double longest = fmax(c->sides[0].positions.context,
+				    c->sides[1].positions.context);
+	const bool all = strncmp(mask, window, strlen(window)) == 0 &&
+			 longest > 0 &&
+			 strtod(mask + strlen(window), NULL) >= longest;
+
+	return all ? "causal" : mask;
+}
+
+/* What layers see, if both configurations say that or are silent alike. */
+static void compare_masks(struct conversion *c, const char *of,
+			  const struct layer_positions *a,
+			  const struct layer_positions *b)
+{
+	if (a->mask && b->mask) {
+		if (strcmp(seen(c, a->mask), seen(c, b->mask)) != 0)
+			say(c, &c->different, "%smask differs: %s in A, %s in "
+			    "B", of, a->mask, b->mask);
+	} else if (a->mask || b->mask || config_differs(a->window, b->window) ||
+		   config_differs(a->windowless, b->windowless)) {
+		say(c, &c->unknown, "%smasks may differ: %s", of,
+		    a->unseen ? a->unseen : b->unseen);
+	}
+}
+
 /* Layers of both models that should be the same. */
 static void compare_layers(struct conversion *c,
 			   const struct layer_positions *a,
@@ -168,9 +197,8 @@ static void compare_layers(struct conversion *c,
 		 !same_text(a->commands, b->commands))
 		say(c, &c->different, "%stables differ: '%s' in A, '%s' in B",
 		    of, a->commands, b->commands);
-	if (a->mask && b->mask && strcmp(a->mask, b->mask) != 0)
-		say(c, &c->different, "%smask differs: %s in A, %s in B", of,
-		    a->mask, b->mask);
+	if (a->rotary && b->rotary)
+		compare_masks(c, of, a, b);
 	if (a->layers[0] && b->layers[0] &&
 	    strcmp(a->layers, b->layers) != 0)
 		say(c, &c->different, "%s layers are %s in A, %s in B",

@@ -15,7 +15,10 @@ struct layer_positions {
 	const char *unknown;   /* why they are not known, or NULL */
 	bool rotary;           /* they rotate, and it is known how: */
 	struct rotary_positions r;
-	const char *mask;      /* "causal", "window:512"; NULL: unknown */
+	const char *mask;      /* "causal", "window:512"; NULL: unknown, as */
+	const char *unseen;    /* says; then what is known of windows: */
+	double window;         /* that of some layers; 0: not given */
+	double windowless;     /* how many layers have none; 0: not given */
 	const char *commands;  /* of other kinds: that make their tables */
 	const char *text;      /* the configuration, of kinds that posenc has no
 				  commands for; NULL: of others */

@@ -44,13 +44,27 @@ static void read_first(struct conversion *c, struct config *of,
 	pass_memory(c->err, &ignored);
 }
 
+/* What layers that rotate see. */
+static void read_mask(struct conversion *c, struct config *of,
+		      struct layer_positions *p)
+{
+	const char *mask = config_command(of, "mask");
+
+	p->mask = mask ? mask + strlen("--kind ") : NULL;
+	if (mask)
+		return;
+	p->unseen = text_of(c, "%s", of->err->text);
+	config_find(of, of->gguf ? "attention.sliding_window"
+		    : "sliding_window", 0, 0, &p->window);
+	config_find(of, "max_window_layers", 0, 0, &p->windowless);
+}
+
 /* The positions of the layers that were chosen in of. */
 static void read_layers(struct conversion *c, struct config *of,
 			struct layer_positions *p)
 {
 	struct error why = { 0 };
 	struct layer_lists lists;
-	const char *mask;
 
 	*p = (struct layer_positions){
 		.type = of->layers, .kind = config_kind(of),
@@ -66,8 +80,7 @@ static void read_layers(struct conversion *c, struct config *of,
 		p->rotary = false;
 		p->kind = "none";
 	} else if (p->rotary) {
-		mask = config_command(of, "mask");
-		p->mask = mask ? mask + strlen("--kind ") : NULL;
+		read_mask(c, of, p);
 		why.text[0] = '\0';
 		p->rotary = rotary_read(of, &p->r);
 		if (!p->rotary)

@@ -148,6 +148,32 @@ static char *mask_of(const struct config *c, const char *kind,
 		       ? config_text(c, "--kind %s:%.0f", kind, x) : NULL;
 }
 
+/* The key of a class's windows. */
+static const char *window_key(const struct config *c)
+{
+	return c->gguf		  ? "attention.sliding_window"
+	       : c->row->window_key ? c->row->window_key
+				    : "sliding_window";
+}
+
+/* The window that a class assumes; 0: none, or the file says that. */
+static int assumed_window(const struct config *c)
+{
+	return config_is_null(c, window_key(c)) ? 0 : c->row->window;
+}
+
+/* The mask of the window of a file, or else of its class. */
+static char *mask_of_window(struct config *c, const cJSON *window)
+{
+	const char *key = window_key(c);
+	const int assumed = assumed_window(c);
+
+	if (window || !assumed)
+		return mask_of(c, "window", window, key);
+	return rotary_assume(c, key, assumed)
+		       ? config_text(c, "--kind window:%d", assumed) : NULL;
+}
+
 /* The mask of an encoder with a window, half of it on each side. */
 static char *mask_of_both_sides(struct config *c)
 {
@@ -164,19 +190,11 @@ static char *mask_of_both_sides(struct config *c)
 /* What llama.cpp's layers see: windows only where it has code for them. */
 static char *mask_of_gguf(struct config *c)
 {
-	static const char key[] = "attention.sliding_window";
-	const cJSON *window = config_value(c, key);
+	const cJSON *window = config_value(c, window_key(c));
 
-	if (config_layers_are(c, "sliding_attention"))
-		return mask_of(c, "window", window, key);
 	/* The chunks of llama4 are in its code */
 	if (config_layers_are(c, "chunked_attention"))
 		return config_text(c, "--kind chunk:8192");
-	if (c->row->layers == LAYERS_WINDOWS && !c->layers) {
-		fail_file(c->err, c->path, "which layers have the window is "
-			  "not in the file");
-		return NULL;
-	}
 	if (window && !c->layers &&
 	    !config_note(c, "%s has no effect: llama.cpp does not read it for "
 			 "%.60s", window->string, c->type))
@@ -187,10 +205,12 @@ static char *mask_of_gguf(struct config *c)
 /* "mask": what the layers of a model that rotates see. */
 static char *mask_options(struct config *c)
 {
-	const cJSON *window = config_value(c, "sliding_window|"
-					   "attention_window_size");
-	const bool sliding = config_layers_are(c, "sliding_attention");
+	const cJSON *window = config_value(c, window_key(c));
+	bool sliding;
 
+	if (!c->layers && c->layer_type_count == 1)
+		c->layers = c->layer_types[0];
+	sliding = config_layers_are(c, "sliding_attention");
 	if (!c->layers && c->layer_type_count > 1) {
 		fail_file(c->err, c->path, "types of layers differ: choose "
 			  "one, as '%.150s:%.60s'", c->path,
@@ -207,18 +227,19 @@ static char *mask_options(struct config *c)
 	}
 	if (c->row->encoder)
 		return config_text(c, "--kind full");
+	if (sliding)
+		return mask_of_window(c, window);
 	if (c->gguf)
 		return mask_of_gguf(c);
 	if (config_layers_are(c, "chunked_attention"))
 		return mask_of(c, "chunk",
 			       config_at(c->model, "attention_chunk_size"),
 			       "attention_chunk_size");
-	if (sliding)
-		return mask_of(c, "window", window, "sliding_window");
-	if (!window || c->layers || config_is(c, "use_sliding_window=false"))
+	if ((!window && !assumed_window(c)) || c->layers ||
+	    config_is(c, "use_sliding_window=false"))
 		return config_text(c, "--kind causal");
 	if (c->row->windowed)
-		return mask_of(c, "window", window, "sliding_window");
+		return mask_of_window(c, window);
 	config_fail(c, window, "which layers have the window is not in the "
 		    "file");
 	return NULL;
@@ -367,6 +388,7 @@ size_t config_commands(struct config *c, const char *commands[COMMANDS_MOST])
 		if (options)
 			commands[n++] = config_text(c, "posenc %s %s",
 						    rotary[i], options);
+		config_take_notes(c, &again);
 		if (ignored.memory)
 			fail_memory(c->err);
 		ignored.text[0] = '\0';

@@ -49,6 +49,12 @@ bool config_note(struct config *c, const char *format, ...)
 	return text;
 }
 
+void config_take_notes(struct config *c, const struct config *copy)
+{
+	memcpy(c->notes, copy->notes, sizeof c->notes);
+	c->note_count = copy->note_count;
+}
+
 bool (config_fail)(const struct config *c, const cJSON *value,
 		   const char *format, ...)
 {

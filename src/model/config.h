@@ -142,6 +142,9 @@ char *config_text(const struct config *c, const char *format, ...)
 bool config_note(struct config *c, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/* Take the lines of a copy, to which some may have been added. */
+void config_take_notes(struct config *c, const struct config *copy);
+
 /* The shortest decimal that reads back as x. */
 enum { CONFIG_NUMBER = 33 };
 const char *config_digits(double x, char text[CONFIG_NUMBER]);

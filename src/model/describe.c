@@ -210,8 +210,7 @@ static void describe(struct report *r, struct config *c)
 
 		layers.layers = c->layer_types[i];
 		add_group(r, &layers, layers.layers);
-		memcpy(c->notes, layers.notes, sizeof c->notes);
-		c->note_count = layers.note_count;
+		config_take_notes(c, &layers);
 	}
 	if (!c->note_count)
 		return;

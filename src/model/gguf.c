@@ -269,7 +269,8 @@ static bool find_layers(struct config *c)
 	const bool chunked = c->row->layers == LAYERS_CHUNKED;
 	const bool window = c->row->layers == LAYERS_OWN_BASE ||
 			    c->row->layers == LAYERS_OLMO3 ||
-			    c->row->layers == LAYERS_SLIDING;
+			    c->row->layers == LAYERS_SLIDING ||
+			    c->row->layers == LAYERS_WINDOWS;
 	double most;
 
 	if (!chunked && !window && !config_value(c, "rope.freq_base_swa"))

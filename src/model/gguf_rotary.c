@@ -183,10 +183,19 @@ static bool add_notes(struct config *c)
 			   "floor(p / L)) (%.60s.%s)", c->type, key);
 }
 
+/* Whether types of layers differ in more than windows. */
+static bool layers_differ(const struct config *c)
+{
+	return c->layer_type_count > 1 &&
+	       (c->row->layers != LAYERS_WINDOWS ||
+		config_value(c, "rope.freq_base_swa|rope.dimension_count_swa|"
+			     "attention.key_length_swa"));
+}
+
 bool gguf_rotary(struct config *c, struct rotary_positions *r)
 {
 	r->interleaved = c->row->interleaved;
-	return rotary_chosen(c, c->layer_type_count > 1) &&
+	return rotary_chosen(c, layers_differ(c)) &&
 	       read_base(c, &r->base) && read_dims(c, r) &&
 	       read_sections(c, r) && gguf_scaling(c, r) && add_notes(c);
 }

@@ -58,9 +58,11 @@ static bool add_types_of_rule(struct config *c)
 		return add_two_types(c, "sliding_attention", "full_attention");
 	case LAYERS_CHUNKED:
 		return add_two_types(c, "chunked_attention", "full_attention");
+	case LAYERS_WINDOWS:
+		return c->layer_type_count ||
+		       add_two_types(c, "full_attention", "sliding_attention");
 	case LAYERS_ALIKE:
 	case LAYERS_LISTED:
-	case LAYERS_WINDOWS:
 	default:
 		return true;
 	}

@@ -35,8 +35,7 @@ enum model_layers {
 	LAYERS_OLMO3,      /* sliding_attention: transformers 4 does not scale
 			      it, 5 does */
 	LAYERS_GLOBAL_HEAD, /* full_attention: heads of global_head_dim */
-	LAYERS_WINDOWS,    /* only windows differ, of layers that the file does
-			      not name */
+	LAYERS_WINDOWS,    /* sliding_attention differs in its window alone */
 };
 
 /* Keys are alternatives separated by '|', first match; a dot goes deeper. */
@@ -82,6 +81,8 @@ struct model {
 	bool reversed;        /* queries and keys rotate by minus the angle */
 	bool encoder;         /* sees later positions, too */
 	bool windowed;        /* sliding_window, if any, is of all layers */
+	int window;           /* sliding_window where a file has none; 0: there
+				 is no window */
 	bool fixed;           /* the base stands in the code, not in files */
 	enum model_layers layers;
 	const char *scaling;  /* of the class, where a file has none, as the
@@ -96,6 +97,7 @@ struct model {
 	const char *heads_key;    /* NULL: num_attention_heads */
 	const char *pairs_key;    /* true: interleaved; or NULL */
 	const char *local_key;    /* of local_base, or NULL */
+	const char *window_key;   /* NULL: sliding_window */
 	const char *both_sides;   /* of a window of an encoder, 128 where it is
 				     missing, half on each side; or NULL */
 	const char *reads;    /* keys of a scaling that only this class reads,

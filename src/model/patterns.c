@@ -18,6 +18,7 @@ static const struct pattern patterns[] = {
 	{ "gemma3_text", "sliding_window_pattern", 6, false },
 	{ "cohere2", "sliding_window_pattern", 4, false },
 	{ "llama4_text smollm3", "no_rope_layer_interval", 4, false },
+	{ "gemma2 vaultgemma gpt_oss", NULL, 2, false },
 	{ "modernbert modernbert-decoder", "global_attn_every_n_layers", 3,
 	  true },
 	{ 0 },
@@ -32,6 +33,7 @@ static const struct pattern gguf_patterns[] = {
 	{ "cohere2 olmo2 exaone4", gguf_windows, 4, false },
 	{ "smallthinker", gguf_windows, 4, true },
 	{ "llama4 smollm3", NULL, 4, false },
+	{ "gemma2 gpt-oss", NULL, 2, false },
 	{ 0 },
 };
 
