@@ -213,7 +213,7 @@ def check(what, a, b, status, *patterns):
     print("\n# ".join([f"{'not ' if wrong else ''}ok {len(RESULTS)} - {what}", *wrong]))
 
 
-SAME = r"^the same model: "
+SAME = r"^the same positions and weights: "
 
 
 def containers():
@@ -778,6 +778,10 @@ def scalings():
     check("llama3, another factor", a,
           p.gguf(k, {**converted(t), "rope_freqs.weight": np.minimum(factors, 4)}), 1,
           "scaling of frequencies differs")
+    dynamic = [p.folder(config("llama", rope_scaling=x and {"type": "dynamic", "factor": x}), t)
+               for x in (None, 2.0, 4.0)]
+    check("dynamic, lost", dynamic[0], dynamic[1], 1, "scales its frequencies .dynamic:2,2048")
+    check("dynamic, another factor", dynamic[1], dynamic[2], 1, "scaling of frequencies differs")
     yarn = {"type": "yarn", "factor": 4.0, "original_max_position_embeddings": 2048}
     t = decoder(bias=True)
     a = p.folder(config("qwen2", rope_theta=1e6, rope_scaling=yarn,
@@ -996,7 +1000,7 @@ def fused():
                 "num_hidden_layers": 1, "alibi": False, "max_position_embeddings": 2048}
     k = keys("falcon", attention__head_count=6, embedding_length=6 * HEAD, block_count=1)
     check("falcon", p.folder(settings, t), p.gguf(k, {"blk.0.attn_qkv.weight": rows}), 0,
-          SAME + "equal positions and 1 equal tensor$")
+          SAME + "1 equal tensor$")
     again = {"blk.0.attn_qkv.weight": rows}
     check("rows of falcon in phi3", p.folder(config("phi3"), {"model.layers.0.self_attn.qkv_proj"
           ".weight": t[name]}), p.gguf(keys("phi3"), again), 1, "regrouped, as of no such model")

@@ -22,7 +22,8 @@ static bool same_sections(const struct rotary_positions *a,
 
 /*
  * Whether positions turn queries and keys by the same angles, whichever
- * dimensions are pairs. Some scalings depend on the length of the context.
+ * dimensions are pairs. Some scalings depend on the length of the context, or
+ * begin beyond it.
  */
 static bool same_rotation(struct conversion *c,
 			  const struct rotary_positions *a,
@@ -30,7 +31,8 @@ static bool same_rotation(struct conversion *c,
 {
 	const double longest = fmax(c->sides[0].positions.context,
 				    c->sides[1].positions.context);
-	const double lengths[] = { 1, fmin(fmax(longest, 1), 0x1p40) };
+	const double most = fmin(fmax(longest, 1), 0x1p40);
+	const double lengths[] = { 1, most, 2 * most };
 
 	if (config_differs(a->dims, b->dims) || a->reversed != b->reversed ||
 	    !same_sections(a, b))
@@ -39,7 +41,7 @@ static bool same_rotation(struct conversion *c,
 	    !config_differs(a->head, b->head) &&
 	    same_text(a->scaling, b->scaling))
 		return true;
-	for (size_t i = 0; i < 2; i++)
+	for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
 		if (!frequencies_same(c, a, b, lengths[i], "freqs") ||
 		    !frequencies_same(c, a, b, lengths[i], "cos"))
 			return false;

@@ -97,8 +97,8 @@ static void headline_same(struct conversion *c, struct report *r)
 				"tensor%s in both%s%s", missing, both, plural,
 				rounded, same_words(c));
 	else
-		report_headline(r, "the same model: equal positions and %zu "
-				"equal tensor%s%s%s", both, plural, rounded,
+		report_headline(r, "the same positions and weights: %zu equal "
+				"tensor%s%s%s", both, plural, rounded,
 				same_words(c));
 }
 
