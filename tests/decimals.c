@@ -216,6 +216,30 @@ static void compare_loops(const struct piece *p, enum simd simd)
 	}
 }
 
+/*
+ * Numbers up to a ']': 20, or more that are short than a piece has room for;
+ * every other time blanks stand before them.
+ */
+static void write_piece(uint64_t *state, int i, char *to)
+{
+	const int n = i % 4 < 2 ? 20 : PIECE_NUMBERS + 10;
+
+	for (int k = 0; k < n; k++, *to++ = k < n ? ',' : ']') {
+		if (k && i % 2)
+			*to++ = ' ';
+		if (n == 20)
+			write_number(state, to);
+		else
+			snprintf(to, TEXT, "%.*g", 1 + k % 9,
+				 (double)(int64_t)next(state) * 0x1p-50);
+		to += strlen(to);
+		/* Any character in place of one in some numbers */
+		if (next(state) % 32 == 0)
+			to[-1 - (int)(next(state) % 8)] =
+				(char)(next(state) >> 56);
+	}
+}
+
 static void sets_read_the_same(void **state)
 {
 	static char text[PIECE_BEFORE + PIECE_NUMBERS * TEXT + PIECE_BYTES];
@@ -224,17 +248,9 @@ static void sets_read_the_same(void **state)
 	(void)state;
 	for (int i = 0; i < 2000; i++) {
 		struct piece p = { .text = text + PIECE_BEFORE }, q = p;
-		char *to = text + PIECE_BEFORE;
 
 		memset(text, 0, sizeof text);
-		for (size_t k = 0; k < 20; k++, *to++ = k < 20 ? ',' : ']') {
-			write_number(&random, to);
-			to += strlen(to);
-			/* Any character in place of one in some numbers */
-			if (next(&random) % 32 == 0)
-				to[-1 - (int)(next(&random) % 8)] =
-					(char)(next(&random) >> 56);
-		}
+		write_piece(&random, i, text + PIECE_BEFORE);
 		decimal_loops[SIMD_PLAIN].find(&p, PIECE_BYTES, ',', ']');
 		decimal_loops[simd_best()].find(&q, PIECE_BYTES, ',', ']');
 		assert_int_equal(p.n, q.n);

@@ -72,6 +72,8 @@ static void commands_are_opened(void **state)
 	assert_int_equal(web_rows(w, 4, 0, rows), -1);
 	assert_int_equal(web_bytes(w, 1, 3, bytes), -1);
 	assert_string_equal(web_text(w, 2, 0), "2");
+	assert_string_equal(web_text(w, 2, 1), "0.02");
+	assert_string_equal(web_text(w, 1, 1), "0.01");
 	assert_null(web_text(w, 3, 0));
 	assert_null(web_text(w, 0, 2));
 	web_close(w);

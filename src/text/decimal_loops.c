@@ -275,7 +275,7 @@ SIMD_LOOP void short_loop(const struct piece *p, struct digits *d, size_t most,
 
 	for (; i < most; i++) {
 		const char *end = p->text + p->end[i];
-		const char *first = s + (blank && *s == ' ');
+		const char *first = s + (blank & (*s == ' '));
 		const size_t minus = *first == '-';
 		const size_t length = (size_t)(end - first) - minus;
 		size_t after, digits;

@@ -80,11 +80,12 @@ static void append(struct decimals *all, const double *x, size_t n)
 /* How many of x [n] come before the first that is odd. */
 static size_t until_odd(const double *x, size_t n)
 {
-	size_t i = 0;
+	size_t first = n;
 
-	while (i < n && !is_odd(fabs(x[i])))
-		i++;
-	return i;
+	for (size_t i = n; i-- > 0;)
+		if (is_odd(fabs(x[i])))
+			first = i;
+	return first;
 }
 
 /* Append short numbers of p. Returns how many were appended. */
