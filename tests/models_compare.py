@@ -966,6 +966,25 @@ def windows():
                                              converted(t, 0, 0)), 0, SAME)
 
 
+def factors():
+    """Factors by which queries are multiplied."""
+    t, p = decoder(), Pair()
+    llama4 = [p.folder(config("llama4_text", **x), t) for x in (
+        {}, {"attn_temperature_tuning": False}, {"attn_scale": 0.2}, {"floor_scale": 4096},
+        {"attn_scale": "0.1"})]
+    says = "full_attention layers: queries are multiplied by .*8192.* in"
+    for i, what in enumerate(("not at all", "others", "others from another position"), 1):
+        check(f"factors of queries, {what}", llama4[0], llama4[i], 1, says)
+    check("factors of queries are not known", llama4[0], llama4[4], 1, "^not known.*attn_scale")
+    yarn = {"rope_type": "yarn", "rope_theta": 1e4, "factor": 4.0, "beta_fast": 32.0,
+            "beta_slow": 1.0, "original_max_position_embeddings": 512}
+    a, b = (p.folder(config("ministral3", rope_parameters={**yarn, "llama_4_scaling_beta": x}), t)
+            for x in (0.1, 0.2))
+    check("factors of queries beside a scaling", a, b, 1, "multiplied by 1 . 0.1 ln.*p / 512|0.2 ln")
+    check("factors of queries that are 1", llama4[1], p.folder(
+        config("llama4_text", attn_scale=0, floor_scale=1), t), 0, SAME)
+
+
 def fused():
     """Queries, keys and values in one tensor."""
     p = Pair()
@@ -1179,7 +1198,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         for part in (containers, layouts, configurations, scalings, kinds, layer_types,
-                     windows, fused, biases, longrope, gemma, frequencies, parts, missing, values,
+                     windows, factors, fused, biases, longrope, gemma, frequencies, parts, missing, values,
                      heads_of_keys, first_rows, stored, sizes, towers, split, norms_of_heads,
                      names_without_ends, broken):
             part()

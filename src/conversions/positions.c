@@ -175,6 +175,31 @@ static void compare_masks(struct conversion *c, const char *of,
 	}
 }
 
+/* "1 + 0.1 ln(1 + floor((p + 1) / 8192))", "1 + 0.1 ln(1 + floor(p / 16384))"
+   or "1" */
+static const char *query_words(struct conversion *c,
+				const struct query_factors *f)
+{
+	char scale[CONFIG_NUMBER], length[CONFIG_NUMBER];
+
+	return !(f->scale > 0) ? "1"
+	       : text_of(c, "1 + %s ln(1 + floor(%s / %s))",
+			 config_digits(f->scale, scale),
+			 f->shift > 0 ? "(p + 1)" : "p",
+			 config_digits(f->length, length));
+}
+
+/* By what queries at a position are multiplied. */
+static void compare_queries(struct conversion *c, const char *of,
+			    const struct query_factors *a,
+			    const struct query_factors *b)
+{
+	if (config_differs(a->scale, b->scale) ||
+	    (a->scale > 0 && config_differs(a->length, b->length)))
+		say(c, &c->different, "%squeries are multiplied by %s in A, by "
+		    "%s in B", of, query_words(c, a), query_words(c, b));
+}
+
 /* Layers of both models that should be the same. */
 static void compare_layers(struct conversion *c,
 			   const struct layer_positions *a,
@@ -201,6 +226,8 @@ static void compare_layers(struct conversion *c,
 		    of, a->commands, b->commands);
 	if (a->rotary && b->rotary)
 		compare_masks(c, of, a, b);
+	if (!a->unknown && !b->unknown)
+		compare_queries(c, of, &a->queries, &b->queries);
 	if (a->layers[0] && b->layers[0] &&
 	    strcmp(a->layers, b->layers) != 0)
 		say(c, &c->different, "%s layers are %s in A, %s in B",

@@ -19,6 +19,7 @@ struct layer_positions {
 	const char *unseen;    /* says; then what is known of windows: */
 	double window;         /* that of some layers; 0: not given */
 	double windowless;     /* how many layers have none; 0: not given */
+	struct query_factors queries;
 	const char *commands;  /* of other kinds: that make their tables */
 	const char *text;      /* the configuration, of kinds that posenc has no
 				  commands for; NULL: of others */

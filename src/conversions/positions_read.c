@@ -76,6 +76,9 @@ static void read_layers(struct conversion *c, struct config *of,
 	else
 		p->unknown = text_of(c, "%s", why.text);
 	why.text[0] = '\0';
+	if (p->rotary && !query_factors_read(of, &p->queries))
+		p->unknown = text_of(c, "%s", why.text);
+	why.text[0] = '\0';
 	if (p->rotary && rotary_absent(of)) {
 		p->rotary = false;
 		p->kind = "none";

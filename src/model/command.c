@@ -352,6 +352,8 @@ char *config_command(struct config *c, const char *name)
 		options = rotary_read(c, &r) ? rotary_options(c, &r) : NULL;
 	else if (strcmp(name, "mask") == 0)
 		options = mask_options(c);
+	else if (strcmp(name, "temperature") == 0)
+		options = query_factors_options(c);
 	if (!options && !c->err->text[0] && c->row->kind == MODEL_PARTS)
 		ask_part(c);
 	if (!options && !c->err->text[0])
@@ -374,12 +376,12 @@ static const char *table_command(const struct config *c)
 
 size_t config_commands(struct config *c, const char *commands[COMMANDS_MOST])
 {
-	static const char *const rotary[] = { "rope", "mask" };
+	static const char *const rotary[] = { "rope", "mask", "temperature" };
 	const char *text = c->row->commands, *line;
 	struct error ignored = { 0 };
 	size_t n = 0, length;
 
-	for (size_t i = 0; i < 2 && c->row->kind == MODEL_ROTARY; i++) {
+	for (size_t i = 0; i < 3 && c->row->kind == MODEL_ROTARY; i++) {
 		struct config again = *c;
 		const char *options;
 

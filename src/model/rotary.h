@@ -57,6 +57,20 @@ bool rotary_assume(struct config *c, const char *keys, double value);
 /* Fail as the first of keys is missing and has no default. */
 bool rotary_missing(const struct config *c, const char *keys);
 
+/*
+ * temperature.c: queries at position p are multiplied by 1 + scale ln(1 +
+ * floor((p + shift) / length)), shift 0 or 1; scale 0: they are not.
+ */
+struct query_factors {
+	double scale, length, shift;
+};
+
+/* Those of the layers that were chosen; false with an error. */
+bool query_factors_read(struct config *c, struct query_factors *f);
+
+/* They as options of temperature; NULL: none, or with an error. */
+char *query_factors_options(struct config *c);
+
 /* head.c: the size of a head. */
 bool rotary_head(struct config *c, double *head);
 

@@ -1,0 +1,70 @@
+/* temperature.c: factors by which queries are multiplied, by position. */
+#include <cJSON.h>
+
+#include "model/rotary.h"
+
+/* A number of the file, least or more; x, with a note, where it has none. */
+static bool read_or_assume(struct config *c, const char *key, double least,
+			   double *x)
+{
+	const cJSON *value = config_value(c, key);
+
+	return value ? config_within(c, value, least, 0x1p53, x)
+		     : rotary_assume(c, key, *x);
+}
+
+/* Llama 4 has them in layers that do not rotate. */
+static bool read_llama4(struct config *c, struct query_factors *f)
+{
+	static const char tuning[] = "attn_temperature_tuning";
+	const cJSON *is = config_value(c, tuning);
+
+	*f = (struct query_factors){ 0.1, 8192, 1 };
+	/* The same numbers stand in llama.cpp's code */
+	if (c->gguf)
+		return true;
+	if (config_is_null(c, tuning) || cJSON_IsFalse(is) ||
+	    config_equals(is, "0")) {
+		f->scale = 0;
+		return true;
+	}
+	if (!is && !config_note(c, "%s not in the file: transformers' %s "
+				"default true", tuning, c->type))
+		return false;
+	return read_or_assume(c, "attn_scale", 0, &f->scale) &&
+	       read_or_assume(c, "floor_scale", 1, &f->length);
+}
+
+bool query_factors_read(struct config *c, struct query_factors *f)
+{
+	const cJSON *scale = config_value(c, c->gguf
+		? "attention.temperature_scale"
+		: "rope_parameters.llama_4_scaling_beta|"
+		  "rope_scaling.llama_4_scaling_beta");
+	const cJSON *length = config_value(c, c->gguf
+		? "attention.temperature_length|"
+		  "rope.scaling.original_context_length|context_length"
+		: "rope_parameters.original_max_position_embeddings|"
+		  "rope_scaling.original_max_position_embeddings|"
+		  "original_max_position_embeddings");
+
+	*f = (struct query_factors){ 0 };
+	if (c->row->layers == LAYERS_CHUNKED)
+		return !config_layers_are(c, "full_attention") ||
+		       read_llama4(c, f);
+	return !scale || !length ||
+	       (config_within(c, scale, 0, 1e6, &f->scale) &&
+		config_whole(c, length, 1, 0x1p53, &f->length));
+}
+
+char *query_factors_options(struct config *c)
+{
+	char scale[CONFIG_NUMBER], length[CONFIG_NUMBER];
+	struct query_factors f;
+
+	if (!query_factors_read(c, &f) || !(f.scale > 0))
+		return NULL;
+	return config_text(c, "--attn-scale %s --floor-scale %s --shift %.0f",
+			   config_digits(f.scale, scale),
+			   config_digits(f.length, length), f.shift);
+}
