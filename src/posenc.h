@@ -65,8 +65,9 @@ enum pe_axis { PE_PLANES, PE_ROWS, PE_COLS };
 const char *pe_axis_name(const struct pe_table *t, enum pe_axis axis);
 
 /*
- * The label of index i of an axis, such as a position; NaN if out of range. Of
- * cells: below 0 for tokens before them, from their number on for those after.
+ * The label of index i of an axis, such as a position; NaN if out of range. On
+ * an axis of cells, tokens before the cells have negative labels, and those
+ * after them the number of cells or more.
  */
 double pe_axis_label(const struct pe_table *t, enum pe_axis axis, size_t i);
 

@@ -7,7 +7,7 @@
 
 #include "recipe/recipe.h"
 
-/* What to say of a first word that is no command, "; 'posenc ...", or NULL. */
+/* What to say of a first word that is no command, "; 'posenc ...'", or NULL. */
 const char *guess_command(const char *word);
 
 /* Fail as r has no option flag [length], with the one that it has for it. */

@@ -4,7 +4,8 @@
  *
  * Folder src/cli: the command line. Words become fields (args.h), a command is
  * run and its outputs are written (run.h); help, manual and completions are
- * printed from declarations. It may include every other folder.
+ * printed from declarations. It includes any folder but those of encodings,
+ * compare and identify, which it reaches through recipes.h, and web.
  */
 #include <fcntl.h>
 #include <signal.h>

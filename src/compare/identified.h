@@ -52,12 +52,13 @@ struct parameter {
  */
 bool parameter_meaning(const struct parameter *p, char *text, size_t size);
 
+struct match;
+
 /*
  * What the low precision of a table's command does, as a clause to text [size]:
  * "B is A with its positions rounded to bfloat16: ...", or, if that is not all,
  * "B has its positions ...". False if it is not low (precision.c).
  */
-struct match;
 bool precision_meaning(const char *name, const char *other,
 		       const struct match *m, bool alone, char *text,
 		       size_t size, struct error *err);

@@ -49,8 +49,10 @@ enum term {
 	TERMS
 };
 
-/* Whether a term is among the options; it for row i of t, of id, to x [dim]. */
+/* Whether a term is among the options. */
 bool sum_has(const struct embed *s, enum term term);
+
+/* Write the term to x [dim], for row i of t, which has that id. */
 void sum_add(const struct embed *s, enum term term, size_t i, size_t id,
 	     double *x);
 
@@ -63,7 +65,7 @@ size_t embed_id(const struct embed *s, size_t i);
  */
 bool terms_make(const struct embed *s, struct table *t, struct error *err);
 
-/* Row i of t, of id (or vocab: zeros), to x [dim]. */
+/* Write row i of t, which has that id (vocab: zeros), to x [dim]. */
 void sum_row(const struct embed *s, size_t i, size_t id, double *x);
 
 /* Make t the position ids of --ids. */

@@ -16,8 +16,7 @@
  *               glyphs; font_curves.h: its curves
  *   letters.h   a text as letters from left to right; arabic.h: their forms
  *
- * It includes table, text, recipe and their folders, but no encoding and no
- * format.
+ * This folder includes table/, exact/, text/ and recipe/.
  */
 #ifndef FIGURE_H
 #define FIGURE_H

@@ -213,7 +213,10 @@ struct point legend_line(struct figure *f, const struct box *b,
 			 const struct side *below, int i, int columns,
 			 int width, const char *text);
 
-/* Shorten text [size] to width pixels, with an ellipsis; was it wider?. */
+/*
+ * Shorten text [size] to width pixels, with an ellipsis. Returns whether it was
+ * wider.
+ */
 bool text_cut(const struct figure *f, int points, char *text, size_t size,
 	      int width);
 

@@ -11,12 +11,14 @@
  *   on_demand.h   values that stay in their file
  *   json_scan.h   reads JSON token by token; json_tree.h: small trees of it
  *   csv.h         reading CSV: fields, tables
- *   picture.h     writes a PNG image; vectors.h: what SVG and PDF share
+ *   npy.h         the header of an NPY file
+ *   picture.h     writes a PNG image; animation.h: several in one file
+ *   vectors.h     what SVG and PDF share; pdf.h: objects and fonts of PDF
  *   base64.h      bytes as text
- *   deflate.h     compresses bytes
+ *   deflate.h     compresses bytes, by zlib or by isal.h
  *   report.h      what a view found, as text or JSON
  *
- * This folder includes table/, text/, recipe/, files/ and figure/.
+ * This folder includes table/, exact/, text/, recipe/, files/ and figure/.
  */
 #ifndef FORMAT_H
 #define FORMAT_H

@@ -6,7 +6,7 @@
  *   open.c      the file that a path or a folder stands for
  *   gguf.c      the keys of a GGUF file in place of a config.json
  *   fields.c    values of a file in the text of a row
- *   layers.c    types of layers
+ *   layers.c    types of layers; patterns.c: which layers are of a type
  *   keys.c      keys that are unknown, misspelt or have no effect
  *   rotary.h    rotary positions: base, head size, pairs, scaling
  *   command.h   the commands that make a model's tables, for --config
@@ -14,8 +14,8 @@
  *
  * A configuration gives the model's own table, or is refused with the reason.
  * What a file leaves out is the default of its class in transformers, or of
- * llama.cpp, and a note says so. This folder includes table/, text/, recipe/,
- * formats/ (json_tree.h) and containers/ (gguf.h).
+ * llama.cpp, and a note says so. This folder includes table/, exact/, text/,
+ * recipe/, formats/ (json_tree.h) and containers/ (gguf.h).
  */
 #ifndef CONFIG_H
 #define CONFIG_H
@@ -191,7 +191,7 @@ const struct model *config_row(const struct config *c, const char *type);
 /* Whether names, separated by one of the separators, have this one. */
 bool config_names(const char *names, const char *name, const char *separators);
 
-/* Whether a name of the file is of letters, digits, _ and - alone. */
+/* Whether a name of the file has only letters, digits, _ and -. */
 bool config_is_plain(const char *name);
 
 /* Whether layers of this type were chosen. */

@@ -44,7 +44,7 @@ bool rotary_exists(const struct config *c);
 /* Whether the layers that were chosen have no positions. */
 bool rotary_absent(const struct config *c);
 
-/* They as options of rope: "--dim 128 --base 10000 ..."; NULL with an error. */
+/* As options of rope: "--dim 128 --base 10000 ..."; NULL with an error. */
 char *rotary_options(const struct config *c, const struct rotary_positions *r);
 
 /* The model's type, or "the model". */

@@ -9,7 +9,8 @@
  *   philox.h   posenc's own samples: any slice of a sequence by itself
  *   numpy.h    numpy.random.default_rng() and RandomState
  *   torch.h    torch.manual_seed()
- *   mt19937.h, pcg64.h  the generators behind these two
+ *   samples.h  any of these, as options name them
+ *   mt19937.h, pcg64.h  the generators of PyTorch and NumPy
  *
  * The generator is Philox 4x32-10 (Salmon et al. 2011, "Parallel random
  * numbers: as easy as 1, 2, 3") with the index as its counter.

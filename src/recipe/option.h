@@ -75,9 +75,10 @@ enum { NO_CHOICE = -1 };
 	.name = #field, .at = (offset) + offsetof(type, field),         \
 	.kind = _Generic(((type *)0)->field,                            \
 			 bool : OPTION_FLAG, size_t : OPTION_COUNT,     \
-			 struct integer : OPTION_INTEGER,                   \
+			 struct integer : OPTION_INTEGER,               \
 			 double : OPTION_REAL,                          \
-			 int : OPTION_CHOICE, struct pick : OPTION_PICK, \
+			 int : OPTION_CHOICE,                           \
+			 struct pick : OPTION_PICK,                     \
 			 const char * : OPTION_TEXT,                    \
 			 struct list : OPTION_LIST,                     \
 			 struct range : OPTION_RANGE,                   \

@@ -7,6 +7,7 @@
  *   option.h     options, and the values of their fields
  *   list.h       lists of numbers, from the command line or a file
  *   positions.h  options for positions, queries and keys
+ *   biases.h     biases of heads, which depend on distance
  *   report.h     struct report: the results of a view
  *
  * This folder includes table/, exact/ and text/. Tables and configurations are
@@ -114,8 +115,9 @@ bool recipe_begin(const struct recipe *r, struct table *t,
 bool recipe_set(const struct recipe *r, struct fields *fields,
 		const char *name, const char *value, struct error *err);
 
-/* Fail for a name that no preset has. */
 struct lookup;
+
+/* Fail for a name that no preset has. */
 bool preset_unknown(const struct lookup *l, struct error *err);
 
 /*

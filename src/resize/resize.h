@@ -14,7 +14,7 @@
  *   computed.c   what identify says of tables that need no resizing
  *   presets.c    projects
  *
- * This folder includes table, exact, text, recipe, views and identify.
+ * This folder includes table/, exact/, text/, recipe/, views/ and identify/.
  */
 #ifndef RESIZE_H
 #define RESIZE_H

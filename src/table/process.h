@@ -1,6 +1,6 @@
 /*
- * process.h: work in a process of its own, for libraries that end theirs: what
- * breaks there is an error here.
+ * process.h: work in a process of its own, for libraries that may crash or
+ * exit: what breaks there is an error here.
  */
 #ifndef PROCESS_H
 #define PROCESS_H
@@ -12,13 +12,14 @@
 void *process_share(size_t n);
 
 /*
- * Start work(self) in a copy of this process, which ends with it, or with
- * this one on Linux. Nothing can be written to its standard output and error.
- * -1: errno says why there is none. process_wait() must follow.
+ * Start work(self) in a copy of this process, which ends when it returns and,
+ * on Linux, when this process ends. Nothing can be written to its standard
+ * output and error. -1: errno says why there is none. process_wait() must
+ * follow.
  */
 pid_t process_start(void (*work)(void *self), void *self);
 
-/* Wait for its end; its wait status, 0 where the system does not tell. */
+/* Wait for its end. Returns its wait status; 0 if the system does not tell. */
 int process_wait(pid_t child);
 
 #endif

@@ -7,6 +7,7 @@
  *   table.h    struct table: shape, rows, memory, ranges (survey.c)
  *   dtype.h    the number formats of values, and rounding to them
  *   blocks.h   blocks of rows computed by several threads, delivered in order
+ *   process.h  work in a process of its own
  *   library.h  functions of libraries that are loaded when needed
  *   sort.h     values in ascending order
  *   error.h    one sentence about the first failure
@@ -59,7 +60,7 @@ struct axis {
 	const char *const *names;  /* [n] labels that are words, or NULL */
 
 	/*
-	 * Where it counts cells, the tokens that are none: so many before cell
+	 * Of an axis of cells, tokens that are no cells: before_n before cell
 	 * 0, and those after the last cell. What they are, or NULL.
 	 */
 	const char *before, *after;  /* "text", "class" */

@@ -42,8 +42,8 @@ bool lookup_fail_value(const struct lookup *l, const char *flag,
 char *word_next(char **text, struct error *err);
 
 /*
- * Write word, as a shell reads it and in ASCII, to to, without a NUL, unless
- * that is NULL; its length.
+ * Write word, quoted for a shell where that is needed and in ASCII, to to,
+ * without a NUL; to may be NULL. Returns the length.
  */
 size_t shell_word(const char *word, char *to);
 
