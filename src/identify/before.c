@@ -139,7 +139,7 @@ static const char *pairs_words(const struct before *b, char text[80])
 		snprintf(text, 80,
 			 "heads rotate by different angles, pairs as of %zu "
 			 "and %zu",
-			 b->couples[0].a, b->couples[0].b);
+			 b->column_pairs[0].a, b->column_pairs[0].b);
 	return text;
 }
 

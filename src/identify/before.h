@@ -11,7 +11,7 @@
 #include "identify/identify.h"
 
 /* Two columns that rotate together. */
-struct couple {
+struct column_pair {
 	size_t a, b;
 };
 
@@ -55,7 +55,7 @@ struct before {
 	size_t dim, heads;     /* dimensions of a head; heads side by side */
 	size_t offset, rotary; /* dimensions of a head that rotate */
 	size_t pairs;          /* of a head */
-	struct couple *couples; /* [heads, pairs] */
+	struct column_pair *column_pairs; /* [heads, pairs] */
 	double amp;            /* by which lengths are multiplied */
 	double length;         /* of pairs, root mean square */
 	double noise;          /* of lengths, relative, root mean square */

@@ -18,11 +18,11 @@ static size_t fewer(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* The turn of couple m in row i. */
+/* The turn of pair m in row i. */
 static struct turn turn_at(const struct before *b, size_t i, size_t m)
 {
 	const double *x = before_row(b->x, i), *y = before_row(b->y, i);
-	const struct couple c = b->couples[m];
+	const struct column_pair c = b->column_pairs[m];
 
 	return (struct turn){
 		.re = x[c.a] * y[c.a] + x[c.b] * y[c.b],
@@ -56,7 +56,7 @@ struct difference {
 	double off, all;
 };
 
-/* Compare couple m of row i with couple k of row j. */
+/* Compare pair m of row i with pair k of row j. */
 static void compare_turns(const struct before *b, size_t i, size_t m, size_t j,
 			  size_t k, struct difference *d)
 {

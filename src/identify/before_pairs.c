@@ -160,15 +160,16 @@ static void list_gaps(const struct before *b, struct columns_seen *c)
 }
 
 /* Pair k of a head at column first, by a layout. */
-static struct couple couple_of(const struct layout *l, size_t first, size_t k)
+static struct column_pair pair_at(const struct layout *l, size_t first,
+				  size_t k)
 {
 	const size_t a = first + l->offset + (l->gap == 1 ? 2 * k : k);
 
-	return (struct couple){a, a + l->gap};
+	return (struct column_pair){a, a + l->gap};
 }
 
-/* Lengths of a couple in row i, before and after. */
-static void lengths(const struct before *b, size_t i, struct couple c,
+/* Lengths of a pair of columns in row i, before and after. */
+static void lengths(const struct before *b, size_t i, struct column_pair c,
 		    double *before, double *after)
 {
 	const double *x = before_row(b->x, i), *y = before_row(b->y, i);
@@ -190,7 +191,7 @@ static void measure_layout(const struct before *b, struct layout *l)
 			for (size_t h = 0; h < b->cols; h += l->dim)
 				for (size_t k = 0; k < l->rotary / 2; k++) {
 					lengths(b, before_spread(r, n, b->rows),
-						couple_of(l, h, k), &x, &y);
+						pair_at(l, h, k), &x, &y);
 					products += pass ? 0 : x * y;
 					squares += pass ? 0 : x * x;
 					left += pass ? pow(y - l->amp * x, 2)
@@ -268,7 +269,7 @@ static void drop_still(const struct before *b, struct columns_seen *c,
 			c->turning[j] && c->moved[j] > 16 * noise * noise;
 }
 
-/* Keep the layout as couples. */
+/* Keep the layout as pairs of columns. */
 static bool keep_layout(struct before *b, const struct layout *l)
 {
 	b->pairing = l->gap == 1 ? PAIRING_INTERLEAVED : PAIRING_HALF;
@@ -277,15 +278,15 @@ static bool keep_layout(struct before *b, const struct layout *l)
 	b->offset = l->offset;
 	b->rotary = l->rotary;
 	b->pairs = l->rotary / 2;
-	b->couples = table_alloc(b->owner, b->heads * b->pairs,
-				 sizeof *b->couples, b->err);
+	b->column_pairs = table_alloc(b->owner, b->heads * b->pairs,
+				      sizeof *b->column_pairs, b->err);
 	b->amp = l->amp;
 	b->noise = l->noise;
 	b->length = l->length;
-	for (size_t m = 0; b->couples && m < b->heads * b->pairs; m++)
-		b->couples[m] =
-			couple_of(l, m / b->pairs * l->dim, m % b->pairs);
-	return b->couples;
+	for (size_t m = 0; b->column_pairs && m < b->heads * b->pairs; m++)
+		b->column_pairs[m] = pair_at(l, m / b->pairs * l->dim,
+					     m % b->pairs);
+	return b->column_pairs;
 }
 
 static bool seen_open(const struct before *b, struct columns_seen *c)
