@@ -76,7 +76,7 @@ found() {
 }
 
 @test "what libhdf5 sends is checked" {
-	broken garbage "libhdf5 sent half a list"
+	broken garbage "libhdf5 sent an incomplete list"
 	broken endless "input is larger than 1 MB"
 	broken silent "libhdf5 cannot open this file: no reason given"
 }
@@ -162,7 +162,7 @@ found() {
 	broken group "libhdf5 cannot open this dataset: no reason given"
 	broken class "tensor 'x' has dtype unknown, which posenc does not read"
 	broken empty "shape [1, 0] has no elements"
-	broken scalar "ends at byte 513, 1 bytes before the end of its values"
+	broken scalar "expected values up to byte 514, got the end at byte 513"
 }
 
 @test "a dataset of too many dimensions is told, and not sent" {

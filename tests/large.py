@@ -220,8 +220,8 @@ def check_pipe():
         except BrokenPipeError:
             pass
         said = process.stderr.read().decode()
-    return None if said == ("posenc: standard input: a pipe of this format is kept in memory, 1024 MB "
-                            "at most; expected less or a file ('< FILE')\n") else said
+    return None if said == ("posenc: standard input: a pipe of this format is kept in memory, which may "
+                            "take 1024 MB; expected less, or a file ('< FILE')\n") else said
 
 
 def main():

@@ -397,7 +397,7 @@ far() {
 	far | head -c 300000 >far.safetensors &
 	run --separate-stderr "$posenc" embed --table far.safetensors:x --ids 0
 	[ "$status" -eq 2 ]
-	[ "$stderr" = "posenc: far.safetensors: ends at byte 300000, 2 bytes before the end of its values" ]
+	[ "$stderr" = "posenc: far.safetensors: expected values up to byte 300002, got the end at byte 300000" ]
 	far >far.safetensors &
 	read_fails 3 5 far.safetensors:x
 	[ "$status" -eq 2 ]

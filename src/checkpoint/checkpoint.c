@@ -40,7 +40,8 @@ static bool check_container(const struct opened *o, const char *path,
 
 	if (o->tensor)
 		return fail_file(err, path, "expected a file or folder of "
-				 "tensors, without ':%.60s'", o->tensor);
+				 "tensors, got the tensor '%.60s' of one",
+				 o->tensor);
 	if (!o->format->container && is_configuration(o->in.path))
 		return fail_file(err, path, "a configuration, which 'posenc "
 				 "config' explains, not a file of named "

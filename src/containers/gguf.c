@@ -235,12 +235,13 @@ static bool add_parts(struct tensors *all, const struct input_file *in,
 	const unsigned no = split->no + 1, count = split->count;
 
 	if (!gguf_is_part(in->path, no, count))
-		return tensors_note(all, err, "file %u of %u of a model, and "
+		return tensors_note(all, err, "file %u of %u of a model, but "
 				    "not named NAME-%05u-of-%05u.gguf", no,
 				    count, no, count);
 	if (no > 1)
-		return tensors_note(all, err, "file %u of %u of a model: the "
-				    "first has the tensors of all", no, count);
+		return tensors_note(all, err, "file %u of %u of a model, of "
+				    "which the first lists all tensors", no,
+				    count);
 	for (unsigned i = 2; i <= count; i++) {
 		const char *path = gguf_part(in->path, i, all->owner, err);
 

@@ -167,7 +167,7 @@ bool hdf5_read_list(struct tensors *all, struct input_file *sent,
 		in_drop(sent, d.length);
 	}
 	if (sent->n)
-		fail_file(err, sent->path, "libhdf5 sent half a list");
+		fail_file(err, sent->path, "libhdf5 sent an incomplete list");
 	return !err->text[0];
 }
 

@@ -354,7 +354,7 @@ static bool note_convention(struct rope *s, struct table *t, struct error *err)
 	if (s->order || s->sections.at || s->coords != COORDS_INDEX)
 		return true;
 	if (s->spacing.word == SPACING_HALF_1)
-		return fail(err, "--spacing half-1 (--preset retnet) is of "
+		return fail(err, "--spacing half-1 (--preset retnet) is for "
 			    "positions in one dimension: with --grid it needs "
 			    "--order");
 	return table_note(t, err, "--grid: dimensions are shared by --order "

@@ -112,8 +112,9 @@ bool in_random(struct input_file *in, struct error *err)
 		return false;
 	if (!in->ended)
 		return fail_file(err, in->path, "a pipe of this format is kept "
-				 "in memory, %d MB at most; expected less or a "
-				 "file ('< FILE')", WHOLE_MOST >> 20);
+				 "in memory, which may take %d MB; expected "
+				 "less, or a file ('< FILE')",
+				 WHOLE_MOST >> 20);
 	in->size = in->n;
 	in->whole = true;
 	return true;

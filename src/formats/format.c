@@ -302,8 +302,8 @@ bool format_read(const char *path, const struct raw_kind *raw,
 	options.tensor = o.tensor;
 	format_begin(t);
 	good = (!o.tensor || o.format->container ||
-		fail_file(err, o.in.path, "one table, without ':%.60s'",
-			  o.tensor)) &&
+		fail_file(err, o.in.path, "a file of one table takes no name, "
+			  "got ':%.60s'", o.tensor)) &&
 	       o.format->read(&o.in, &options, t, err) &&
 	       format_end(&o.in, t, err);
 	in_close(&o.in);

@@ -1,4 +1,5 @@
 /* json_scan.c: reads JSON token by token through a window. */
+#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -102,6 +103,17 @@ char json_peek(struct json *j, struct error *err)
 	}
 }
 
+/* The characters that end a number, and with which a word in messages ends. */
+#define ENDS ",]} \t\r\n"
+
+/* The length of the word at s that a message shows. */
+static int word_length(const char *s, const char *ends)
+{
+	const size_t n = strcspn(s, ends);
+
+	return n < SHORT - 4 ? (int)n : SHORT - 4;
+}
+
 bool json_unexpected(struct json *j, const char *wanted, struct error *err)
 {
 	const unsigned char c = (unsigned char)json_peek(j, err);
@@ -111,7 +123,9 @@ bool json_unexpected(struct json *j, const char *wanted, struct error *err)
 				 wanted);
 	if (c < ' ' || c > '~')
 		return json_fail(j, err, "expected %s, got byte %d", wanted, c);
-	return json_fail(j, err, "expected %s, got '%c'", wanted, c);
+	json_more(j, SHORT, err);
+	return json_fail(j, err, "expected %s, got '%.*s'", wanted,
+			 isalpha(c) ? word_length(j->at, ":" ENDS) : 1, j->at);
 }
 
 bool json_take(struct json *j, char c, struct error *err)
@@ -157,14 +171,6 @@ bool json_key(struct json *j, char key[JSON_KEY], struct error *err)
 	return json_take(j, ':', err);
 }
 
-/* The length of the word at s that a message shows. */
-static int word_length(const char *s)
-{
-	const size_t n = strcspn(s, ",]} \t\r\n");
-
-	return n < SHORT - 4 ? (int)n : SHORT - 4;
-}
-
 bool json_number(struct json *j, struct decimal *d, const char **text,
 		 struct error *err)
 {
@@ -179,9 +185,9 @@ bool json_number(struct json *j, struct decimal *d, const char **text,
 	       j->stop - d->end < 3 && !json_last(j))
 		if (!json_more(j, 2 * (size_t)(j->stop - j->at), err))
 			return false;
-	if (!d->json || !strchr(",]} \t\r\n", *d->end))
+	if (!d->json || !strchr(ENDS, *d->end))
 		return json_fail(j, err, "expected a number, got '%.*s'",
-				 word_length(j->at), j->at);
+				 word_length(j->at, ENDS), j->at);
 	if (isinf(d->x))
 		return json_fail(j, err, "number out of range for float64");
 	*text = j->at;

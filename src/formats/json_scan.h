@@ -69,7 +69,7 @@ bool json_end(struct json *j, struct error *err);
 /* The column of the next byte in its line, from 1. */
 size_t json_column(const struct json *j);
 
-/* Fail with "expected WANTED, got ..." at the next byte. */
+/* Fail with "expected WANTED, got ...": the next word, or byte. */
 bool json_unexpected(struct json *j, const char *wanted, struct error *err);
 
 /* Fail with a sentence after the place: "table.json:3:7: ...". */

@@ -255,9 +255,9 @@ bool binary_read(struct input_file *in, struct element e, struct table *t,
 	if (!read_numbers(in, e, n, &g, err))
 		return false;
 	if (g.n < n)
-		return fail_file(err, in->path, "ends at byte %zu, %zu bytes "
-				 "before the end of its values", in->at + in->n,
-				 (n - g.n) * e.size - in->n);
+		return fail_file(err, in->path, "expected values up to byte "
+				 "%zu, got the end at byte %zu",
+				 in->at + (n - g.n) * e.size, in->at + in->n);
 	make_rows(&g);
 	return true;
 }

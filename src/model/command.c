@@ -125,9 +125,9 @@ static char *listed(struct config *c, const char *name)
 		    (c->layers && !is_chosen(c, whole)))
 			continue;
 		if (found) {
-			config_note(c, "options of the first of several: for "
-				    "others, '%s:%.*s'", c->path, (int)role,
-				    whole);
+			config_note(c, "options of the first of several "
+				    "tables; '%s:%.*s' has others", c->path,
+				    (int)role, whole);
 			break;
 		}
 		found = line;
@@ -240,8 +240,8 @@ static char *mask_options(struct config *c)
 		return config_text(c, "--kind causal");
 	if (c->row->windowed)
 		return mask_of_window(c, window);
-	config_fail(c, window, "which layers have the window is not in the "
-		    "file");
+	config_fail(c, window, "the file does not say which layers have the "
+		    "window");
 	return NULL;
 }
 

@@ -413,8 +413,8 @@ static bool unknown_type(const struct config *c)
 
 	if (text && cJSON_IsObject(text))
 		return fail_file(c->err, c->path, "unknown model type '%.60s'; "
-				 "its %s alone: '%.200s:text'", c->type,
-				 text->string, c->path);
+				 "'%.200s:text' is its %s", c->type, c->path,
+				 text->string);
 	return fail_file(c->err, c->path, "unknown model type '%.60s'; "
 			 "without it, 'posenc rope' takes --base, --dim and "
 			 "--pairs", c->type);
@@ -447,7 +447,7 @@ static bool enter_unnamed(struct config *c)
 
 static bool too_deep(const struct config *c)
 {
-	return fail_file(c->err, c->path, "parts within more than %d parts",
+	return fail_file(c->err, c->path, "parts nest more than %d deep",
 			 PARTS_MOST);
 }
 

@@ -225,7 +225,7 @@ static bool add_shard(struct config *c, const char *path)
 	bool good;
 
 	if (access(path, F_OK) != 0)
-		return config_note(c, "%.300s is not there: rotary factors "
+		return config_note(c, "%.300s is missing: rotary factors "
 				   "that it may have are unknown", path);
 	if (!open_beside(&in, path, c->err))
 		return false;

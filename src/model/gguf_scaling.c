@@ -279,8 +279,8 @@ static bool check_unscaled(const struct config *c, const struct parts *p)
 {
 	return (!is(p, "yarn") && !p->near && !p->divisors) ||
 	       c->row->layers == LAYERS_OLMO3 ||
-	       fail_file(c->err, c->path, "whether the sliding_attention "
-			 "layers of %.60s are scaled so is not known",
+	       fail_file(c->err, c->path, "it is not known whether the "
+			 "sliding_attention layers of %.60s are scaled so",
 			 c->type);
 }
 

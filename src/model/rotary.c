@@ -345,7 +345,7 @@ static bool read_base(struct config *c, const struct source *from,
 				   from->rope->string);
 	if (m->fixed && (m->ratio_key || config_differs(*base, m->base)))
 		return config_fail(c, inside ? inside : outside, "%s does not "
-				   "read it: the base %g stands in its code",
+				   "read it: its code has the base %g",
 				   rotary_name(c), m->base);
 	if (inside && !outside)
 		return check_unread(c, from, inside, *base);

@@ -329,7 +329,7 @@ static bool make_bias(const struct attend *s, struct attention *a,
 	scheme_begin(&e, s, biases[s->scheme], owner, err);
 	good = set_bias(s, a, &e) && encoding_finish(&e);
 	if (good && e.t.planes != a->heads)
-		good = fail(err, "--weights must be of %zu heads, got %zu",
+		good = fail(err, "--weights must have %zu heads, got %zu",
 			    a->heads, e.t.planes);
 	good = good && encoding_keep(s->scheme == SCHEME_RETNET ? &a->decay
 				     : &a->bias, &e, owner, err);
