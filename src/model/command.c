@@ -179,7 +179,7 @@ static char *mask_of_both_sides(struct config *c)
 {
 	const char *key = c->row->both_sides;
 	const cJSON *value = config_value(c, key);
-	double window = 128;
+	double window = c->row->window;
 
 	if (value ? !config_whole(c, value, 1, 0x1p53, &window) :
 	    c->gguf ? !config_missing(c, key) : !rotary_assume(c, key, window))
@@ -200,6 +200,29 @@ static char *mask_of_gguf(struct config *c)
 			 "%.60s", window->string, c->type))
 		return NULL;
 	return config_text(c, "--kind causal");
+}
+
+/* Of GGUF. */
+static const char not_causal[] = "attention.causal=false";
+
+/* Fail if a file lets layers see later positions that are causal otherwise. */
+static bool check_causal(const struct config *c)
+{
+	const cJSON *value = config_value(c, "use_bidirectional_attention");
+
+	if (config_is(c, "is_causal=false"))
+		return config_fail(c, config_value(c, "is_causal"),
+				   "transformers 5 lets layers see later "
+				   "positions then, transformers 4 does not");
+	if (config_is(c, not_causal))
+		return fail_file(c->err, c->path, "%.60s.attention.causal is "
+				 "false: which later positions layers see is "
+				 "not known", c->type);
+	/* "vision": parts of images see each other, texts are causal */
+	if (!value || cJSON_IsFalse(value) || config_equals(value, "vision"))
+		return true;
+	return config_fail(c, value, "which later positions layers see is not "
+			   "known");
 }
 
 /* "mask": what the layers of a model that rotates see. */
@@ -225,8 +248,10 @@ static char *mask_options(struct config *c)
 			  c->type);
 		return NULL;
 	}
-	if (c->row->encoder)
+	if (c->row->encoder || (!c->layers && config_is(c, not_causal)))
 		return config_text(c, "--kind full");
+	if (!check_causal(c))
+		return NULL;
 	if (sliding)
 		return mask_of_window(c, window);
 	if (c->gguf)

@@ -98,8 +98,8 @@ struct model {
 	const char *pairs_key;    /* true: interleaved; or NULL */
 	const char *local_key;    /* of local_base, or NULL */
 	const char *window_key;   /* NULL: sliding_window */
-	const char *both_sides;   /* of a window of an encoder, 128 where it is
-				     missing, half on each side; or NULL */
+	const char *both_sides;   /* of a window of an encoder, half on each
+				     side; or NULL */
 	const char *reads;    /* keys of a scaling that only this class reads,
 				 separated by blanks; or NULL */
 	const char *sections; /* of M-RoPE, "24,20,20"; of GGUF the key that
