@@ -13,6 +13,7 @@
 #include "files/path.h"
 #include "text/utf8.h"
 #include "text/words.h"
+#include "figure/curves.h"
 #include "figure/plots.h"
 #include "formats/on_demand.h"
 #include "formats/report.h"
@@ -170,7 +171,10 @@ static bool open_outputs(const struct args *a, const struct report *report,
 	return true;
 }
 
-/* Where no format was named: a table or report for a reader. */
+/*
+ * Where no format was named: a table or report for a reader. Curves would tell
+ * nothing as a heat map of their columns.
+ */
 static void show(const struct args *a, const struct report *report,
 		 struct output_file *o)
 {
@@ -178,7 +182,8 @@ static void show(const struct args *a, const struct report *report,
 
 	if (report)
 		report_show(report, o);
-	else if (a->style.preview)
+	else if (a->style.preview &&
+		 !curves_suit(&a->style.look, &a->table))
 		preview_picture(&a->style.look, &a->table, &on, o);
 	else
 		preview_numbers(&a->style, &a->table, &on, o);
@@ -366,7 +371,7 @@ static bool run_table(struct args *a, struct error *err)
 		return false;
 	if (!default_output(a, err) || !check_style(a, err))
 		return false;
-	if (!a->style.plain && !a->style.preview)
+	if (!a->style.plain)
 		look_choose(&a->style.look, &a->table);
 	if (m.option && !animate_settle(&m, a, err))
 		return false;

@@ -30,7 +30,7 @@ const struct option style_options[] = {
 		  "column" },
 	{ OPTION(struct style, preview), .unrecorded = true,
 	  .help = "draw the table on the terminal, with half-block "
-		  "characters and the colours of figures" },
+		  "characters and the colours of figures; a curve as numbers" },
 	{ OPTION(struct style, bare), .needs = "html", .unrecorded = true,
 	  .help = "HTML: a page without captions" },
 	{ OPTION(struct style, plain), .needs = "png",
