@@ -7,6 +7,23 @@ setup() {
 	empty_folder
 }
 
+# enlarge LIBRARY: its last segment has 2^62 bytes, for which no machine has room.
+enlarge() {
+	"$python" - "$1" <<-'END'
+		import struct, sys
+		with open(sys.argv[1], "r+b") as file:
+		    data = file.read()
+		    if data[:6] != b"\x7fELF\2\1":
+		        sys.exit(1)
+		    begin, = struct.unpack_from("<Q", data, 32)
+		    size, n = struct.unpack_from("<HH", data, 54)
+		    segments = range(begin, begin + n * size, size)
+		    last = [at for at in segments if data[at:at + 4] == b"\1\0\0\0"][-1]
+		    file.seek(last + 40)
+		    file.write(struct.pack("<Q", 1 << 62))
+	END
+}
+
 # pretend WHAT LIBRARY...: in a folder of that name, these are no libraries, or are libm.
 # Where the program knows the folder of its libraries, skip.
 pretend() {
@@ -52,6 +69,12 @@ no_text() {
 	no_text 'cannot be loaded: '*'libfreetype.so.6: '*
 	pretend other libfreetype.so.6
 	no_text 'cannot be loaded: '*'undefined symbol: FT_'*
+}
+
+@test "a library that cannot be mapped is told as memory that ran out" {
+	pretend other libfreetype.so.6
+	enlarge other/libfreetype.so.6 || skip "libraries are no little-endian ELF files of 64 bits"
+	declines 'out of memory' sinusoid --len 2 --dim 2 --png out.png
 }
 
 # image_data FILE: the pixels of a PNG image, with their filters.

@@ -5,42 +5,32 @@
 
 #include "table/library.h"
 
-/* Whether there was no memory for a library, in the words of C libraries. */
-static bool memory_ran_out(const char *said)
+/*
+ * Note why a library or a function was not found, unless there is no file of
+ * that name: "No such", macOS "no such". Memory that ran out is told by errno
+ * only where the C library allocated it. What glibc maps has an errno of its
+ * own; its messages are "cannot map ..." and "failed to map ...". It calls a
+ * library absent, too, where memory was short for its path.
+ */
+static void note(struct error *err)
 {
-	return strstr(said, "memory") || strstr(said, "cannot create") ||
-	       strstr(said, "cannot map") || strstr(said, "failed to map");
-}
+	const char *said = dlerror();
 
-/* Whether there is no file of that name: "No such", macOS "no such". */
-static bool is_absent(const char *said)
-{
-	return strstr(said, "o such file");
-}
-
-/* Note why a library or a function was not found, unless it is absent. */
-static void note(const char *said, struct error *err)
-{
-	if (memory_ran_out(said))
+	if (errno == ENOMEM || strstr(said, " map "))
 		fail_memory(err);
-	else if (!is_absent(said))
+	else if (!strstr(said, "o such file"))
 		fail(err, "cannot be loaded: %s", said);
 }
 
-/*
- * The library of this name, or NULL. glibc calls it absent, too, where memory
- * was short for its path.
- */
+/* The library of this name, or NULL. */
 static void *open_library(const char *name, struct error *err)
 {
 	void *library;
 
 	errno = 0;
 	library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-	if (!library && errno == ENOMEM)
-		fail_memory(err);
-	else if (!library)
-		note(dlerror(), err);
+	if (!library)
+		note(err);
 	return library;
 }
 
@@ -65,11 +55,12 @@ static void *find(void *library, const struct library_function *f)
 static bool find_all(void *library, const struct library_function *f, void *to,
 		     struct error *err)
 {
+	errno = 0;
 	for (; f->name; f++) {
 		void *at = find(library, f);
 
 		if (!at) {
-			note(dlerror(), err);
+			note(err);
 			return false;
 		}
 		memcpy((char *)to + f->at, &at, sizeof at);
