@@ -296,22 +296,60 @@ static char *attend_rotary(struct config *c)
 		    : NULL;
 }
 
-static char *attend_options(struct config *c)
+/* "attend" with biases, which are added as they are. */
+static char *attend_biases(struct config *c)
 {
 	const bool t5 = c->row->kind == MODEL_T5;
-	const char *options;
+	const char *options = listed(c, t5 ? "t5-bucket" : "alibi");
 	bool causal;
 
-	if (c->row->kind == MODEL_ROTARY)
-		return attend_rotary(c);
-	if (!t5 && c->row->kind != MODEL_ALIBI)
-		return NULL;
-	options = listed(c, t5 ? "t5-bucket" : "alibi");
 	if (!options)
 		return NULL;
+	if (strstr(options, " --emulate ")) {
+		fail_file(c->err, c->path, "%s rounds its biases, attend does "
+			  "not: 'posenc alibi%s' makes them", c->type, options);
+		return NULL;
+	}
 	causal = t5 ? strstr(options, "--causal") != NULL : !c->row->encoder;
 	return config_text(c, "--scheme %s%s%s", t5 ? "t5 --unscaled" : "alibi",
 			   causal ? " --mask causal" : "", options);
+}
+
+/* Note what else a model does to logits, which attend does not. */
+static bool note_logits(struct config *c)
+{
+	static const char *const keys[] = {
+		"query_pre_attn_scalar", "attention_multiplier",
+		"attn_config.softmax_scale", "attn_logit_softcapping",
+		"attention.scale",
+	};
+	char head[CONFIG_NUMBER];
+	double size = 0;
+
+	if (c->row->kind == MODEL_ROTARY)
+		rotary_head(c, &size);
+	config_digits(size, head);
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+		const cJSON *value = config_value(c, keys[i]);
+
+		/* The first is what is divided by the root of */
+		if (value && (i || !config_equals(value, head)) &&
+		    !config_note(c, "%s is not applied: logits are divided by "
+				 "sqrt(dim)", keys[i]))
+			return false;
+	}
+	return true;
+}
+
+static char *attend_options(struct config *c)
+{
+	char *options = NULL;
+
+	if (c->row->kind == MODEL_ROTARY)
+		options = attend_rotary(c);
+	else if (c->row->kind == MODEL_T5 || c->row->kind == MODEL_ALIBI)
+		options = attend_biases(c);
+	return options && note_logits(c) ? options : NULL;
 }
 
 /* The first command of the row, filled; NULL: none, or keys are missing. */
