@@ -62,23 +62,35 @@ static const char *missing_words(struct conversion *c)
 	return words;
 }
 
+static const char *rounded_words(const struct conversion *c)
+{
+	return c->rounded ? " up to rounding" : "";
+}
+
+/* Equal tensors of models without configurations. */
+static void headline_equal(struct conversion *c, struct report *r,
+			   const char *more)
+{
+	const size_t equal = in_both(c) - c->unread;
+	const char *unread = !c->unread ? "" :
+			     text_of(c, "; %zu more %s not read", c->unread,
+				     c->unread == 1 ? "is" : "are");
+
+	report_headline(r, "equal: %zu tensor%s in both%s%s%s; neither has a "
+			"configuration, so that a rotary base or scaling was "
+			"not compared", equal, equal == 1 ? "" : "s",
+			rounded_words(c), unread, more);
+}
+
 static void headline_same(struct conversion *c, struct report *r)
 {
 	const size_t both = in_both(c);
 	const char *missing = missing_words(c);
 	const char *more = missing[0] ? text_of(c, "; %s", missing) : "";
-	const char *rounded = c->rounded ? " up to rounding" : "";
 	const char *plural = both == 1 ? "" : "s";
 
 	if (c->sides[0].positions.unknown)
-		report_headline(r, "equal: %zu tensor%s in both%s%s%s; neither "
-				"has a configuration, so that a rotary base or "
-				"scaling was not compared", both - c->unread,
-				both - c->unread == 1 ? "" : "s", rounded,
-				c->unread
-				? text_of(c, "; %zu more %s not read",
-					  c->unread, c->unread == 1 ? "is"
-					  : "are") : "", more);
+		headline_equal(c, r, more);
 	else if (!conversion_has_tensors(c))
 		report_headline(r, "the same positions, by their configurations"
 				"; tensors were not compared%s%s", more,
@@ -95,11 +107,11 @@ static void headline_same(struct conversion *c, struct report *r)
 	else if (missing[0])
 		report_headline(r, "the same positions, but %s; %zu equal "
 				"tensor%s in both%s%s", missing, both, plural,
-				rounded, same_words(c));
+				rounded_words(c), same_words(c));
 	else
 		report_headline(r, "the same positions and weights: %zu equal "
-				"tensor%s%s%s", both, plural, rounded,
-				same_words(c));
+				"tensor%s%s%s", both, plural,
+				rounded_words(c), same_words(c));
 }
 
 /* The first sentence of a list, and how many there are besides. */

@@ -278,28 +278,32 @@ static bool nerf_make(struct fourier *s, struct table *t, struct error *err)
 		(&s->turns[0], s->bands, 2, -1, s->pi ? 0.5 : 1, t, err);
 }
 
-/* The matrix of --matrix, or a random one. */
-static bool take_matrix(struct fourier *s, struct table *t, struct error *err)
+/* The matrix of --matrix. */
+static bool take_matrix(struct fourier *s, struct error *err)
 {
 	const struct table *m = s->matrix;
-	const size_t n = s->bands * s->axes;
 	char shape[SHAPE_TEXT];
-	double *drawn;
 
-	if (m && (s->bands || s->seed.given || s->rng != NO_CHOICE ||
-		  !isnan(s->sigma)))
+	if (s->bands || s->seed.given || s->rng != NO_CHOICE ||
+	    !isnan(s->sigma))
 		return fail(err, "--matrix cannot be combined with --bands, "
 			    "--seed, --rng or --sigma, which describe a random "
 			    "matrix");
-	if (m && (m->planes != 1 || m->cols != s->axes))
+	if (m->planes != 1 || m->cols != s->axes)
 		return fail(err, "--matrix: expected shape [frequencies, %zu], "
 			    "a column per coordinate, got %s", s->axes,
 			    shape_of(m, shape));
-	if (m) {
-		s->bands = m->rows;
-		s->rows = m->row(m, 0, NULL);
-		return check_numbers(m, "--matrix", 1e100, err);
-	}
+	s->bands = m->rows;
+	s->rows = m->row(m, 0, NULL);
+	return check_numbers(m, "--matrix", 1e100, err);
+}
+
+/* A random matrix, which t owns. */
+static bool draw_matrix(struct fourier *s, struct table *t, struct error *err)
+{
+	const size_t n = s->bands * s->axes;
+	double *drawn;
+
 	s->seed.given = true;
 	if (s->rng == NO_CHOICE)
 		s->rng = PHILOX;
@@ -323,7 +327,8 @@ static bool take_matrix(struct fourier *s, struct table *t, struct error *err)
 static bool gaussian_make(struct fourier *s, struct table *t,
 			  struct error *err)
 {
-	if (!take_points(s, t, err) || !take_matrix(s, t, err))
+	if (!take_points(s, t, err) ||
+	    !(s->matrix ? take_matrix(s, err) : draw_matrix(s, t, err)))
 		return false;
 	s->simd = simd_best();
 	t->title = "Gaussian Fourier features";

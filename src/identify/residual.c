@@ -84,6 +84,29 @@ static double line_square(const struct sample *a, size_t k, bool column)
 	return sum / (double)n;
 }
 
+/* Lines whose mean square is above the mean. */
+struct large_lines {
+	size_t n, first, last;
+	size_t most;           /* the largest of all */
+};
+
+/* Say which they are. */
+static void large_words(const struct large_lines *l, const char *name,
+			struct look *look)
+{
+	if (l->n > 1 && l->last - l->first + 1 == l->n)
+		snprintf(look->text, sizeof look->text,
+			 ", which is larger in %ss %zu to %zu", name, l->first,
+			 l->last);
+	else if (l->n == 1)
+		snprintf(look->text, sizeof look->text,
+			 ", which is larger in %s %zu", name, l->most);
+	else
+		snprintf(look->text, sizeof look->text,
+			 ", which is larger in some %ss, most in %s %zu", name,
+			 name, l->most);
+}
+
 /*
  * Whether the mean squares of lines differ by more than those of independent
  * residuals of this kurtosis. Names the lines of more than the mean.
@@ -92,9 +115,8 @@ static bool uneven(const struct sample *a, bool column, struct look *look)
 {
 	const size_t lines = column ? a->cols : a->n;
 	const double length = (double)(column ? a->n : a->cols);
-	size_t first = 0, last = 0, large = 0, most = 0;
+	struct large_lines large = { 0 };
 	double sum = 0, largest = 0;
-	const char *name = column ? "column" : "row";
 
 	for (size_t k = 0; k < lines; k++) {
 		const double x = line_square(a, k, column) / a->variance;
@@ -102,29 +124,19 @@ static bool uneven(const struct sample *a, bool column, struct look *look)
 
 		sum += pow(x - 1, 2);
 		if (x > largest)
-			most = at;
+			large.most = at;
 		largest = fmax(x, largest);
 		if (x < 1)
 			continue;
-		first = large++ ? first : at;
-		last = at;
+		large.first = large.n++ ? large.first : at;
+		large.last = at;
 	}
 	sum *= length / (a->kurtosis - 1);
 	if (!(sum - (double)lines >
 	      SIGMAS * sqrt((double)lines * (2 + 12 / length))))
 		return false;
 	look->kind = LOOK_UNEVEN;
-	if (large > 1 && last - first + 1 == large)
-		snprintf(look->text, sizeof look->text,
-			 ", which is larger in %ss %zu to %zu", name, first,
-			 last);
-	else if (large == 1)
-		snprintf(look->text, sizeof look->text,
-			 ", which is larger in %s %zu", name, most);
-	else
-		snprintf(look->text, sizeof look->text,
-			 ", which is larger in some %ss, most in %s %zu", name,
-			 name, most);
+	large_words(&large, column ? "column" : "row", look);
 	return true;
 }
 
