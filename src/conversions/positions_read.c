@@ -15,32 +15,34 @@ static const char *joined(struct conversion *c, const char *const *lines,
 }
 
 /* What layers that do not rotate have: the commands of their tables. */
-static void read_commands(struct conversion *c, struct config *of,
+static void read_commands(struct conversion *c, const struct config *of,
 			  struct layer_positions *p)
 {
 	const char *commands[COMMANDS_MOST];
 	struct error ignored = { 0 };
+	struct config own = *of;
 	size_t n;
 
-	of->err = &ignored;
-	n = config_commands(of, commands);
+	own.err = &ignored;
+	n = config_commands(&own, commands);
 	p->commands = joined(c, commands, n);
 	if (n == 0 && strcmp(p->kind, "none") != 0)
-		p->text = config_printed(of);
+		p->text = config_printed(&own);
 	pass_memory(c->err, &ignored);
 }
 
 /* The row of position 0 in a learned table. */
-static void read_first(struct conversion *c, struct config *of,
+static void read_first(struct conversion *c, const struct config *of,
 		       struct layer_positions *p)
 {
 	const char *first = of->row->first ? of->row->first : "0";
 	struct error ignored = { 0 };
+	struct config own = *of;
 
 	if (of->row->kind != MODEL_LEARNED)
 		return;
-	of->err = &ignored;
-	p->first = config_fill(of, first, strlen(first));
+	own.err = &ignored;
+	p->first = config_fill(&own, first, strlen(first));
 	pass_memory(c->err, &ignored);
 }
 
