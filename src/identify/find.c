@@ -164,7 +164,8 @@ static void search_further(struct finding *f, const struct table *t)
 		return;
 	fits = fits && fit_families(s, p, &f->rough);
 	fit = *s;
-	if (fits && (fit.look.kind == LOOK_NOISE || fit.matches[0].explained))
+	if (fits && (fit.residuals.kind == RESIDUALS_NOISE ||
+		     fit.matches[0].explained))
 		return;
 	s->n = 0;
 	if (find_reading(f, t))
@@ -179,7 +180,7 @@ static void search_further(struct finding *f, const struct table *t)
 	f->reading = (struct reading){ .text = NULL };
 	fit.stopped = s->stopped;
 	*s = fit;
-	if (fit.look.kind == LOOK_SYSTEMATIC)
+	if (fit.residuals.kind == RESIDUALS_SYSTEMATIC)
 		fit_refuse(s);
 }
 

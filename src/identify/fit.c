@@ -429,7 +429,7 @@ bool fit_families(struct search *s, const struct profile *p,
 	rank(s);
 	compare_exactly(s);
 	if (s->n && !s->matches[0].explained)
-		residual_look(s);
+		residuals_test(s);
 	return s->n;
 }
 
@@ -445,9 +445,9 @@ bool fit_columns(struct finding *f)
 		s->columns = &f->reading.columns;
 		s->profile = p;
 		rank(s);
-		residual_look(s);
+		residuals_test(s);
 		s->columns = NULL;
-		if (s->look.kind != LOOK_SYSTEMATIC)
+		if (s->residuals.kind != RESIDUALS_SYSTEMATIC)
 			return true;
 	}
 	search_restore(s, &before);
@@ -462,7 +462,7 @@ void fit_refuse(struct search *s)
 
 	s->verdict = search_text(s, "no match found: nearest is '%s' with a "
 				 "root-mean-square residual of %.2g%s",
-				 m->command, m->rms, s->look.text);
+				 m->command, m->rms, s->residuals.text);
 	s->family = m->recipe->name;
 	s->n = 0;
 }

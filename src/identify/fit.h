@@ -42,8 +42,8 @@ double match_cost(const struct profile *p, const struct match *m);
 /* Turn the best match into a verdict: its residuals are no noise. */
 void fit_refuse(struct search *s);
 
-/* Test the residuals of the best match; sets s->look. */
-void residual_look(struct search *s);
+/* Test the residuals of the best match; sets s->residuals. */
+void residuals_test(struct search *s);
 
 /* "exact", "rounding", "close" or "all but few". */
 const char *grade_name(const struct match *m);

@@ -45,7 +45,7 @@ static void report_fit(const struct search *s, const struct reading *reading,
 		       struct report *r)
 {
 	const struct match *m = &s->matches[0];
-	const char *look = s->look.text;
+	const char *residuals = s->residuals.text;
 	const bool named = reading->text || m->candidate.given;
 	char text[80], digits[32] = "", table[TABLE_ROOM];
 
@@ -67,7 +67,7 @@ static void report_fit(const struct search *s, const struct reading *reading,
 			"residual of %.2g%s", m->recipe->name, m->command,
 			named ? " " : "", named ? table : "",
 			named ? "," : "", m->rms,
-			m->explained ? text : look);
+			m->explained ? text : residuals);
 }
 
 /* "row 3, column 4 (9, expected 0.5)" */

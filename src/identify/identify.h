@@ -111,12 +111,12 @@ struct columns {
 };
 
 /* What tests say about residuals. */
-struct look {
+struct residual_test {
 	enum {
-		LOOK_UNTESTED,   /* there are too few */
-		LOOK_NOISE,      /* independent, or of rounding */
-		LOOK_UNEVEN,     /* larger in some rows or columns */
-		LOOK_SYSTEMATIC, /* neighbours are correlated */
+		RESIDUALS_UNTESTED,    /* there are too few */
+		RESIDUALS_NOISE,       /* independent, or of rounding */
+		RESIDUALS_UNEVEN,      /* larger in some rows or columns */
+		RESIDUALS_SYSTEMATIC,  /* neighbours are correlated */
 	} kind;
 	char text[128];          /* a clause: ", which looks like ..." or "" */
 };
@@ -148,7 +148,7 @@ struct search {
 				  their columns; NaN: not measured yet */
 	double step;           /* that all values are multiples of, but for an
 				  offset; or 0 */
-	struct look look;      /* of the residuals of the best match */
+	struct residual_test residuals;  /* of the best match */
 };
 
 /* How a table was read where it was found in another arrangement. */

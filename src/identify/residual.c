@@ -92,17 +92,17 @@ struct large_lines {
 
 /* Say which they are. */
 static void large_words(const struct large_lines *l, const char *name,
-			struct look *look)
+			struct residual_test *r)
 {
 	if (l->n > 1 && l->last - l->first + 1 == l->n)
-		snprintf(look->text, sizeof look->text,
+		snprintf(r->text, sizeof r->text,
 			 ", which is larger in %ss %zu to %zu", name, l->first,
 			 l->last);
 	else if (l->n == 1)
-		snprintf(look->text, sizeof look->text,
+		snprintf(r->text, sizeof r->text,
 			 ", which is larger in %s %zu", name, l->most);
 	else
-		snprintf(look->text, sizeof look->text,
+		snprintf(r->text, sizeof r->text,
 			 ", which is larger in some %ss, most in %s %zu", name,
 			 name, l->most);
 }
@@ -111,7 +111,7 @@ static void large_words(const struct large_lines *l, const char *name,
  * Whether the mean squares of lines differ by more than those of independent
  * residuals of this kurtosis. Names the lines of more than the mean.
  */
-static bool uneven(const struct sample *a, bool column, struct look *look)
+static bool uneven(const struct sample *a, bool column, struct residual_test *r)
 {
 	const size_t lines = column ? a->cols : a->n;
 	const double length = (double)(column ? a->n : a->cols);
@@ -135,8 +135,8 @@ static bool uneven(const struct sample *a, bool column, struct look *look)
 	if (!(sum - (double)lines >
 	      SIGMAS * sqrt((double)lines * (2 + 12 / length))))
 		return false;
-	look->kind = LOOK_UNEVEN;
-	large_words(&large, column ? "column" : "row", look);
+	r->kind = RESIDUALS_UNEVEN;
+	large_words(&large, column ? "column" : "row", r);
 	return true;
 }
 
@@ -201,28 +201,28 @@ static const char *distribution(struct sample *a)
 			  : ", neither normal nor uniform in distribution";
 }
 
-void residual_look(struct search *s)
+void residuals_test(struct search *s)
 {
 	struct sample a = { .n = 0 };
-	struct look *look = &s->look;
+	struct residual_test *r = &s->residuals;
 
-	*look = (struct look){ .kind = LOOK_UNTESTED };
+	*r = (struct residual_test){ .kind = RESIDUALS_UNTESTED };
 	if (!take_sample(&a, s, &s->matches[0]))
 		return;
 	/* Too few tell no distribution. */
 	if (a.count >= FEW && s->matches[0].stepped) {
-		look->kind = LOOK_NOISE;
-		snprintf(look->text, sizeof look->text,
+		r->kind = RESIDUALS_NOISE;
+		snprintf(r->text, sizeof r->text,
 			 ", which looks like rounding to steps of %.3g",
 			 s->matches[0].step);
 	} else if (correlated(&a, true) || correlated(&a, false)) {
-		look->kind = LOOK_SYSTEMATIC;
-		snprintf(look->text, sizeof look->text,
+		r->kind = RESIDUALS_SYSTEMATIC;
+		snprintf(r->text, sizeof r->text,
 			 ", but neighbouring residuals are correlated");
-	} else if (a.count >= FEW && !uneven(&a, true, look) &&
-		   !uneven(&a, false, look)) {
-		look->kind = LOOK_NOISE;
-		snprintf(look->text, sizeof look->text, "%s",
+	} else if (a.count >= FEW && !uneven(&a, true, r) &&
+		   !uneven(&a, false, r)) {
+		r->kind = RESIDUALS_NOISE;
+		snprintf(r->text, sizeof r->text, "%s",
 			 distribution(&a));
 	}
 }
