@@ -270,8 +270,8 @@ static char *mask_options(struct config *c)
 	return NULL;
 }
 
-/* "attend" with rotary positions. */
-static char *attend_rotary(struct config *c)
+/* "attend" with rotary positions; *head: the size of a head. */
+static char *attend_rotary(struct config *c, double *head)
 {
 	struct rotary_positions r;
 	char base[CONFIG_NUMBER];
@@ -279,6 +279,7 @@ static char *attend_rotary(struct config *c)
 
 	if (!rotary_read(c, &r))
 		return NULL;
+	*head = r.head;
 	if (r.sections) {
 		fail_file(c->err, c->path, "attend has no positions by time, "
 			  "row and column");
@@ -315,8 +316,11 @@ static char *attend_biases(struct config *c)
 			   causal ? " --mask causal" : "", options);
 }
 
-/* Note what else a model does to logits, which attend does not. */
-static bool note_logits(struct config *c)
+/*
+ * Note what else a model does to logits, which attend does not; size: of a
+ * head, or 0.
+ */
+static bool note_logits(struct config *c, double size)
 {
 	static const char *const keys[] = {
 		"query_pre_attn_scalar", "attention_multiplier",
@@ -324,10 +328,7 @@ static bool note_logits(struct config *c)
 		"attention.scale",
 	};
 	char head[CONFIG_NUMBER];
-	double size = 0;
 
-	if (c->row->kind == MODEL_ROTARY)
-		rotary_head(c, &size);
 	config_digits(size, head);
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
 		const cJSON *value = config_value(c, keys[i]);
@@ -344,12 +345,13 @@ static bool note_logits(struct config *c)
 static char *attend_options(struct config *c)
 {
 	char *options = NULL;
+	double head = 0;
 
 	if (c->row->kind == MODEL_ROTARY)
-		options = attend_rotary(c);
+		options = attend_rotary(c, &head);
 	else if (c->row->kind == MODEL_T5 || c->row->kind == MODEL_ALIBI)
 		options = attend_biases(c);
-	return options && note_logits(c) ? options : NULL;
+	return options && note_logits(c, head) ? options : NULL;
 }
 
 /* The first command of the row, filled; NULL: none, or keys are missing. */
