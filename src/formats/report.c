@@ -59,7 +59,7 @@ static void show_number(double x, struct output_file *o)
 		out_bytes(o, text, amount_text(text, x));
 }
 
-/* PASS or FAIL, the measured value and its meaning. */
+/* PASS, FAIL or a dash, the measured value and its meaning. */
 static void show_verdict(const struct fact *f, struct output_file *o)
 {
 	char text[NUMBER_ROOM] = "unknown";
@@ -67,8 +67,9 @@ static void show_verdict(const struct fact *f, struct output_file *o)
 
 	if (!isnan(f->number))
 		n = amount_text(text, f->number);
-	out_format(o, "%s  %-*.*s  %s", f->flag ? "PASS" : "FAIL", MEASURE,
-		   (int)n, text, f->text);
+	out_format(o, "%s  %-*.*s  %s", isnan(f->number) ? "-   "
+		   : f->flag ? "PASS" : "FAIL", MEASURE, (int)n, text,
+		   f->text);
 }
 
 static void show_numbers(const struct fact *f, struct output_file *o)
@@ -199,8 +200,10 @@ static cJSON *shape_value(const struct fact *f)
 static cJSON *verdict_value(const struct fact *f)
 {
 	cJSON *all = cJSON_CreateObject();
+	cJSON *pass = isnan(f->number) ? cJSON_CreateNull()
+				       : cJSON_CreateBool(f->flag);
 
-	return whole(all, json_add(all, "pass", cJSON_CreateBool(f->flag)) &&
+	return whole(all, json_add(all, "pass", pass) &&
 			  json_add(all, "measure", number_value(f->number)) &&
 			  json_add(all, "of", cJSON_CreateString(f->text)));
 }

@@ -9,8 +9,8 @@ enum fact_kind {
 	FACT_NUMBER,   /* number, with its unit or meaning in text, or NULL */
 	FACT_PLACE,    /* number, and its row and column: numbers [2] */
 	FACT_FLAG,     /* flag */
-	FACT_VERDICT,  /* flag: PASS or FAIL; number: the measure, or NaN if it
-			  is unknown; text: what was measured */
+	FACT_VERDICT,  /* flag: PASS or FAIL; number: the measure, or NaN: both
+			  are unknown; text: what was measured */
 	FACT_NUMBERS,  /* numbers [n] */
 	FACT_LINES,    /* lines [n] */
 	FACT_SHAPE,    /* sizes [n] of dimensions */

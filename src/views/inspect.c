@@ -1,6 +1,7 @@
 /* inspect.c: posenc inspect: shift and verdicts of a table. */
 #include <complex.h>
 #include <math.h>
+#include <stdio.h>
 
 #include "recipe/recipe.h"
 #include "views/inspect.h"
@@ -161,7 +162,8 @@ enum {
 
 static const struct option inspect_options[] = {
 	{ OPTION(struct inspect, check),
-	  .help = "exit with status 1 if one of the five properties fails" },
+	  .help = "exit with status 1 if one of the five properties fails "
+		  "or is unknown" },
 	{ OPTION(struct inspect, shift), .initial = "1", .min = 1,
 	  .max = ROWS_MAX - 1, .arg = "PHI",
 	  .help = "number of rows for the shift test, as --by of posenc "
@@ -175,37 +177,43 @@ static const struct option inspect_options[] = {
 	{0}
 };
 
-static void add_verdict(struct inspection *s, size_t *passed,
+/* How many properties hold, and how many could not be measured. */
+struct verdicts {
+	size_t passed, unknown;
+};
+
+static void add_verdict(struct inspection *s, struct verdicts *v,
 			const char *name, bool pass, double measure,
 			const char *what)
 {
-	*passed += pass;
+	v->passed += pass;
+	v->unknown += isnan(measure) ? 1 : 0;
 	report_verdict(s->r, name, pass, measure, what);
 }
 
-/* The five desired properties with their measures; how many hold. */
-static size_t add_verdicts(struct inspection *s)
+/* The five desired properties with their measures. */
+static struct verdicts add_verdicts(struct inspection *s)
 {
-	size_t passed = 0;
+	struct verdicts v = { 0 };
 
 	report_group(s->r, "desiderata");
-	add_verdict(s, &passed, "finite", s->not_finite == 0,
+	add_verdict(s, &v, "finite", s->not_finite == 0,
 		    (double)s->not_finite,
 		    "values that are not finite (required: 0)");
-	add_verdict(s, &passed, "unique", s->repeated == 0,
+	add_verdict(s, &v, "unique", s->repeated == 0,
 		    (double)s->repeated,
 		    "rows equal to an earlier row (required: 0)");
-	add_verdict(s, &passed, "equidistant",
+	add_verdict(s, &v, "equidistant",
 		    s->invariance >= INVARIANCE_MIN, s->invariance,
 		    "translation invariance (required: at least 0.99)");
-	add_verdict(s, &passed, "bounded", s->largest <= 1, s->largest,
+	add_verdict(s, &v, "bounded", s->largest <= 1, s->largest,
 		    "largest absolute value (required: at most 1)");
-	add_verdict(s, &passed, "any_length",
+	add_verdict(s, &v, "any_length",
 		    s->residual <= RESIDUAL_MAX &&
 			    s->residual < IDENTITY_SHARE * s->identity,
 		    s->residual, "shift residual (required: at most 0.01, and "
 		    "below a tenth of the identity residual)");
-	return passed;
+	return v;
 }
 
 /* Fail if the squares of all values are too small to be told from 0. */
@@ -270,7 +278,8 @@ static bool inspect_report(void *self, const struct table *inputs,
 	};
 	const size_t most = o->max_rows ? o->max_rows : usual_rows(inputs);
 	const size_t rows = inputs->rows < most ? inputs->rows : most;
-	size_t passed;
+	char unknown[40] = "";
+	struct verdicts v;
 
 	if (!similarity_one_plane(s.x, err))
 		return false;
@@ -281,12 +290,15 @@ static bool inspect_report(void *self, const struct table *inputs,
 	if (!inspect_values(&s, err) || !inspect_rows(&s, err) ||
 	    !inspect_finite(&s, most, err))
 		return false;
-	passed = add_verdicts(&s);
-	r->no = o->check && passed < PROPERTIES;
-	report_headline(r, "%zu x %zu %s: %zu of %d desired properties hold, "
+	v = add_verdicts(&s);
+	r->no = o->check && v.passed < PROPERTIES;
+	if (v.unknown)
+		snprintf(unknown, sizeof unknown, ", %zu %s unknown", v.unknown,
+			 v.unknown == 1 ? "is" : "are");
+	report_headline(r, "%zu x %zu %s: %zu of %d desired properties hold%s, "
 			"%zu unusual row%s", s.x->rows, s.x->cols,
-			dtype_name(s.x->dtype), passed, PROPERTIES, s.unusual,
-			s.unusual == 1 ? "" : "s");
+			dtype_name(s.x->dtype), v.passed, PROPERTIES, unknown,
+			s.unusual, s.unusual == 1 ? "" : "s");
 	return true;
 }
 
@@ -310,8 +322,9 @@ const struct recipe inspect_recipe = {
 "unusual rows, the similarity of rows, whether one rotation per column pair\n"
 "shifts every row, singular values and the wavelength of each column. The\n"
 "report ends with five properties (desiderata) that a position encoding\n"
-"should have, each PASS or FAIL. Figures come with the report. They show the\n"
-"dot product of every pair of rows; with --plot lines, means by distance.\n",
+"should have, each PASS, FAIL or unknown. Figures come with the report. They\n"
+"show the dot product of every pair of rows; with --plot lines, means by\n"
+"distance.\n",
 	.details =
 "x_i are the rows of X, G = X X^T is its Gram matrix, and Z has the columns\n"
 "of X in pairs, as complex values a + ib:\n"
