@@ -366,15 +366,19 @@ bool open_beside(struct input_file *in, const char *path, struct error *err)
 	return in_open(in, path, err);
 }
 
-/* Let the title of t, "FILE:PATTERN" or "-:PATTERN", name what matched. */
+/* Let the title of t, "FILE:PATTERN" or "-:PATTERN", if it has one, name what
+   matched. */
 static bool name_match(const struct input_file *in, const char *pattern,
 		       const struct tensor *one, struct table *t,
 		       struct error *err)
 {
-	const size_t n = in->fd == STDIN_FILENO
-			 ? 0 : strlen(t->title) - strlen(pattern);
-	char *title = table_alloc(t, n + one->length + 1, 1, err);
+	size_t n;
+	char *title;
 
+	if (!t->title)
+		return true;
+	n = in->fd == STDIN_FILENO ? 0 : strlen(t->title) - strlen(pattern);
+	title = table_alloc(t, n + one->length + 1, 1, err);
 	if (!title)
 		return false;
 	memcpy(title, t->title, n);
