@@ -52,8 +52,8 @@ bool sample_means(struct sample *s, struct table *owner, struct error *err)
 	struct table *means;
 	bool good;
 
-	if (!t->means || s->cell_rows != s->cell_cols || s->cell_rows == 1 ||
-	    s->rows != t->rows)
+	/* Its cells are square, as is a table that has means */
+	if (!t->means || s->cell_rows == 1 || s->rows != t->rows)
 		return true;
 	means = table_alloc(owner, 1, sizeof *means, err);
 	good = means && t->means(t, s->cell_rows, means, err);

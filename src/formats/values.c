@@ -268,29 +268,26 @@ struct spread {
 };
 
 /*
- * Order dimensions by the bytes between values, the most first, so that the
- * file is read from front to back; those of one value do not count. How many
- * remain, one at least.
+ * Order dimensions by the bytes between values, the fewest first, so that the
+ * file is read from front to back; those of one value come last.
  */
-static size_t sort_spreads(struct spread d[RANK_MOST], size_t size,
-			   const size_t *shape, const size_t *strides,
-			   size_t rank)
+static void sort_spreads(struct spread d[RANK_MOST], size_t size,
+			 const size_t *shape, const size_t *strides,
+			 size_t rank)
 {
-	size_t used = 0, places = 1;
+	size_t places = 1;
 
-	d[0] = (struct spread){ .n = 1 };
 	for (size_t i = rank; i-- > 0; places *= shape[i]) {
-		const struct spread s = { shape[i], strides[i] * size, places };
-		size_t k = used;
+		const struct spread s = {
+			shape[i], shape[i] > 1 ? strides[i] * size : SIZE_MAX,
+			places,
+		};
+		size_t k = rank - 1 - i;
 
-		if (s.n == 1)
-			continue;
-		for (; k > 0 && d[k - 1].bytes < s.bytes; k--)
+		for (; k > 0 && d[k - 1].bytes > s.bytes; k--)
 			d[k] = d[k - 1];
 		d[k] = s;
-		used++;
 	}
-	return used ? used : 1;
 }
 
 /*
@@ -298,15 +295,17 @@ static size_t sort_spreads(struct spread d[RANK_MOST], size_t size,
  * that has all, so that the file is not read backwards.
  */
 static bool hold_overlap(struct input_file *in, const struct spread *d,
-			 size_t used, const struct table *t, size_t size,
+			 size_t rank, const struct table *t, size_t size,
 			 struct error *err)
 {
 	enum { VALUES = 1 << 22, BYTES = 1 << 26 };
 	size_t reach = size;
 	bool shared = false;
 
-	for (size_t i = used; i-- > 0; reach += (d[i].n - 1) * d[i].bytes)
-		shared |= d[i].n > 1 && d[i].bytes < reach;
+	for (size_t i = 0; i < rank; i++) {
+		shared |= d[i].bytes < reach;
+		reach += (d[i].n - 1) * d[i].bytes;
+	}
 	if (!shared)
 		return true;
 	if (t->planes * t->rows * t->cols > VALUES || reach > BYTES)
@@ -368,20 +367,20 @@ bool binary_read_strided(struct input_file *in, struct element e,
 	const size_t n = t->planes * t->rows * t->cols, begin = in->at;
 	struct values g = { .in = in, .t = t,
 			    .compact = t->compact && fits_float(e) };
-	struct spread d[RANK_MOST];
-	const size_t used = sort_spreads(d, e.size, shape, strides, rank);
+	struct spread d[RANK_MOST] = { { .n = 1 } };
 
-	if (!hold_overlap(in, d, used, t, e.size, err) ||
+	sort_spreads(d, e.size, shape, strides, rank);
+	if (!hold_overlap(in, d, rank, t, e.size, err) ||
 	    !values_reserve(&g, n, err))
 		return false;
-	for (size_t run = 0; run < n / d[used - 1].n; run++) {
+	for (size_t run = 0; run < n / d->n; run++) {
 		size_t at = begin, place = 0;
 
-		for (size_t i = used - 1, r = run; i-- > 0; r /= d[i].n) {
+		for (size_t i = 1, r = run; i < rank; r /= d[i++].n) {
 			at += r % d[i].n * d[i].bytes;
 			place += r % d[i].n * d[i].places;
 		}
-		if (!read_spread(&g, e, &d[used - 1], in, at, place, err))
+		if (!read_spread(&g, e, d, in, at, place, err))
 			return false;
 	}
 	if (element_dtype(e) == I64 &&

@@ -32,8 +32,10 @@ static bool ask_layers(const struct config *c)
 			 names, c->path, c->layer_types[0]);
 }
 
-static bool no_positions(const struct config *c)
+static bool has_positions(const struct config *c)
 {
+	if (!rotary_absent(c))
+		return true;
 	return fail_file(c->err, c->path, "the %.60s layers of %s have no "
 			 "positions", c->layers, rotary_name(c));
 }
@@ -53,7 +55,7 @@ bool rotary_absent(const struct config *c)
 	static const char without[] = "linear_attention conv mamba mamba2 "
 				      "recurrent linear moe mlp";
 
-	if (!c->layers || !is_known(c))
+	if (!c->layers)
 		return false;
 	return config_names(without, c->layers, " ") ||
 	       (c->row->layers == LAYERS_SLIDING &&
@@ -81,9 +83,7 @@ bool rotary_exists(const struct config *c)
 /* Whether the layers that were chosen exist and rotate by positions. */
 static bool check_chosen(const struct config *c)
 {
-	if (!rotary_exists(c))
-		return false;
-	return rotary_absent(c) ? no_positions(c) : true;
+	return rotary_exists(c) && has_positions(c);
 }
 
 /* Whether there is an object for each of several types of layers. */
@@ -128,9 +128,9 @@ static bool check_chunks(const struct config *c)
 
 bool rotary_chosen(const struct config *c, bool differ)
 {
-	if (c->layers)
-		return check_chosen(c);
-	return differ ? ask_layers(c) : true;
+	if (differ && !c->layers)
+		return ask_layers(c);
+	return !c->layers || check_chosen(c);
 }
 
 static bool check_layers(const struct config *c, const struct source *from)

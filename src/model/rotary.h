@@ -41,7 +41,7 @@ bool rotary_chosen(const struct config *c, bool differ);
 /* Fail if the layers that were chosen do not exist. */
 bool rotary_exists(const struct config *c);
 
-/* Whether the layers that were chosen have no positions. */
+/* Whether the layers that were chosen, which exist, have no positions. */
 bool rotary_absent(const struct config *c);
 
 /* As options of rope: "--dim 128 --base 10000 ..."; NULL with an error. */

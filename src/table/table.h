@@ -219,8 +219,9 @@ struct table {
 
 	/*
 	 * Where means are cheaper than values, or NULL: a table of the means of
-	 * n x n values, those of the last row and column of fewer. The rows of
-	 * t are all in one plane; to is empty, and closed by the caller.
+	 * n x n values, those of the last row and column of fewer. t has one
+	 * plane, with as many rows as columns; to is empty, and closed by the
+	 * caller.
 	 */
 	bool (*means)(const struct table *t, size_t n, struct table *to,
 		      struct error *err);
