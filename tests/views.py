@@ -522,6 +522,22 @@ def inspect_spectra():
     return None
 
 
+def decomposed(x, values=1e-11, shares=1e-11, residual=1e-10):
+    """The spectrum and the residual of a shift by 2 beside NumPy's; or why there is none."""
+    found = report("inspect", saved(x), "--shift", 2)
+    spectrum = found["spectrum"]
+    if "skipped" in spectrum:
+        return spectrum["skipped"]
+    near(spectrum["singular_values"], np.linalg.svd(x, compute_uv=False), values)
+    centered = np.linalg.svd(x - x.mean(0), compute_uv=False) ** 2
+    near(spectrum["explained_variance_ratio"], centered / centered.sum(), shares)
+    if len(x) > x.shape[1] + 2:
+        m = np.linalg.lstsq(x[:-2], x[2:], rcond=1e-10)[0]
+        near(found["shift"]["matrix_residual"],
+             np.linalg.norm(x[2:] - x[:-2] @ m) / np.linalg.norm(x[2:]), residual)
+    return None
+
+
 @case
 def inspect_spectra_near_dependence():
     """The normal equations serve while columns are independent, and LAPACK where they are not."""
@@ -530,24 +546,19 @@ def inspect_spectra_near_dependence():
     for n, near_to in ((500, 0), (500, 1e-9), (500, 1e-3), (161, 0), (150, 0)):
         x = r.normal(size=(n, 160)) @ mixed + r.normal(size=160)
         x[:, 7] = x[:, 9] + near_to * x[:, 7] if near_to else x[:, 7]
-        found = report("inspect", saved(x), "--shift", "2")
-        if "skipped" in found["spectrum"]:
-            return found["spectrum"]["skipped"]
-        s = np.linalg.svd(x, compute_uv=False)
-        near(found["spectrum"]["singular_values"], s, 1e-9 if near_to else 1e-11)
-        centered = np.linalg.svd(x - x.mean(0), compute_uv=False) ** 2
-        near(found["spectrum"]["explained_variance_ratio"], centered / centered.sum(), 1e-7 if near_to else 1e-11)
-        if n > 162:
-            m = np.linalg.lstsq(x[:-2], x[2:], rcond=1e-10)[0]
-            near(found["shift"]["matrix_residual"], np.linalg.norm(x[2:] - x[:-2] @ m) / np.linalg.norm(x[2:]), 1e-10)
+        skipped = decomposed(x, *((1e-9, 1e-7) if near_to else ()))
+        if skipped:
+            return skipped
     # Columns that are far from dependent, and a shift that leaves much
     x = r.normal(size=(500, 130))
-    found = report("inspect", saved(x), "--shift", "2")
-    near(found["spectrum"]["singular_values"], np.linalg.svd(x, compute_uv=False), 1e-11)
-    centered = np.linalg.svd(x - x.mean(0), compute_uv=False) ** 2
-    near(found["spectrum"]["explained_variance_ratio"], centered / centered.sum(), 1e-12)
-    m = np.linalg.lstsq(x[:-2], x[2:], rcond=None)[0]
-    near(found["shift"]["matrix_residual"], np.linalg.norm(x[2:] - x[:-2] @ m) / np.linalg.norm(x[2:]), 1e-12)
+    decomposed(x, 1e-11, 1e-12, 1e-12)
+    # The same, but nearly dependent, or dependent, in the rows that are shifted
+    x[-2:, 7] = 20
+    for near_to in (1e-5, 0):
+        x[:-2, 7] *= near_to
+        decomposed(x)
+    # Too few rows to fit a shift
+    decomposed(np.linalg.qr(r.normal(size=(132, 130)))[0])
     # A shift that fits, of columns that are far from dependent
     x = np.linalg.qr(r.normal(size=(130, 130)))[0]
     rows = [r.normal(size=130)]
