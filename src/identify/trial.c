@@ -253,8 +253,8 @@ static bool has_blocks(const struct trial *t)
 	for (int d = 0; d < DTYPES; d++)
 		if (t->plausible[d] != (d == F32))
 			return false;
-	return t->made.floats && t->profile->stored == F32 &&
-	       t->profile->digits == MAX_DIGITS && !t->columns && !t->original;
+	return t->made.floats && t->profile->digits == MAX_DIGITS &&
+	       !t->columns && !t->original;
 }
 
 /* Whether rows first to first + n - 1 are as made; made: room for [n, cols]. */
