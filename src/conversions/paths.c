@@ -8,7 +8,7 @@
 #include "formats/locate.h"
 #include "model/config.h"
 
-/* The number of tensors of a file or folder; 0: it is no model. */
+/* The number of tensors of a file or folder; 0: it is no model, or an error. */
 static size_t count_tensors(const char *path, struct error *err)
 {
 	struct table owner = { 0 };
@@ -66,5 +66,5 @@ bool names_models(const char *const *paths, struct error *err)
 		if (!n[i])
 			return n[!i] && should_be_model(paths[i], paths[!i],
 							n[!i], err);
-	return (n[0] > 1 || n[1] > 1) && !err->text[0];
+	return n[0] > 1 || n[1] > 1;
 }

@@ -61,6 +61,13 @@ static void read_mask(struct conversion *c, struct config *of,
 	config_find(of, "max_window_layers", 0, 0, &p->windowless);
 }
 
+/* Begin another question: of the last one only that memory ran out counts. */
+static void next_question(struct conversion *c, struct error *why)
+{
+	pass_memory(c->err, why);
+	*why = (struct error){ 0 };
+}
+
 /* The positions of the layers that were chosen in of. */
 static void read_layers(struct conversion *c, struct config *of,
 			struct layer_positions *p)
@@ -77,16 +84,16 @@ static void read_layers(struct conversion *c, struct config *of,
 		p->layers = text_of(c, "%s", lists.all);
 	else
 		p->unknown = text_of(c, "%s", why.text);
-	why.text[0] = '\0';
+	next_question(c, &why);
 	if (p->rotary && !query_factors_read(of, &p->queries))
 		p->unknown = text_of(c, "%s", why.text);
-	why.text[0] = '\0';
+	next_question(c, &why);
 	if (p->rotary && rotary_absent(of)) {
 		p->rotary = false;
 		p->kind = "none";
 	} else if (p->rotary) {
 		read_mask(c, of, p);
-		why.text[0] = '\0';
+		next_question(c, &why);
 		p->rotary = rotary_read(of, &p->r);
 		if (!p->rotary)
 			p->unknown = text_of(c, "%s", why.text);
