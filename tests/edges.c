@@ -21,6 +21,8 @@
 #include "formats/values.h"
 #include "files/output.h"
 #include "files/place.h"
+#include "identify/budget.h"
+#include "identify/fit.h"
 #include "recipes.h"
 #include "text/words.h"
 
@@ -424,6 +426,21 @@ static void free_memory(struct piece *p)
 	}
 }
 
+/* Where the time of a search ends while families are run under noise. */
+static void no_candidate_is_fitted_when_the_time_is_over(void **state)
+{
+	const struct candidate c = { .recipe = "alibi", .options = "len=2" };
+	struct error err = { 0 };
+	struct search s = { .err = &err };
+
+	(void)state;
+	search_begin(&s, 0);
+	assert_false(fit_candidate(&s, &c));
+	assert_true(s.stopped);
+	assert_int_equal(s.n, 0);
+	assert_string_equal(err.text, "");
+}
+
 /* The error of reserving n more values when no memory is left. */
 static void reserve_without_memory(size_t had, size_t n, struct error *err)
 {
@@ -510,6 +527,7 @@ int main(void)
 		cmocka_unit_test(
 		    tables_that_change_meanwhile_are_compared_to_the_end),
 #ifndef __SANITIZE_ADDRESS__
+		cmocka_unit_test(no_candidate_is_fitted_when_the_time_is_over),
 		cmocka_unit_test(blocks_past_all_memory_are_refused),
 		cmocka_unit_test(room_doubles_up_to_the_available_memory),
 		cmocka_unit_test(the_library_says_where_memory_ends),

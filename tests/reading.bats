@@ -241,6 +241,19 @@ PY
 	done
 }
 
+@test "identify lacks memory for the first column of a large table" {
+	needs_preload
+	"$posenc" embed --vocab 1100 --dim 1000 --npy learned.npy
+	for k in {1..40}; do
+		run --separate-stderr env LD_PRELOAD="$preload" FAULT_CALLS=alloc FAULT_AT=$k \
+			"$posenc" identify learned.npy --seconds 0
+		[[ "$stderr" == *'(for 1100 times 8 bytes)' ]] && break
+	done
+	[ "$stderr" = 'posenc identify: out of memory (for 1100 times 8 bytes)' ]
+	[ "$status" -eq 2 ]
+	[ -z "$output" ]
+}
+
 @test "a value of a file that cannot be read is an error of compare" {
 	needs_preload
 	"$posenc" naive --len 100000 --dtype f32 --npy t.npy
