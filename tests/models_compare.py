@@ -964,6 +964,9 @@ def windows():
     check("windows of gpt-oss", p.folder(config("gpt_oss", sliding_window=128, rope_scaling={
         "rope_type": "default"}), t), p.gguf(keys("gpt-oss", attention__sliding_window=128),
                                              converted(t, 0, 0)), 0, SAME)
+    check("windows of gpt-oss, lost", p.gguf(keys("gpt-oss"), converted(t, 0, 0)), p.gguf(
+        keys("gpt-oss", attention__sliding_window=128), converted(t, 0, 0)), 1,
+          "^not known.*masks may differ: .*sliding_window is missing")
 
 
 def factors():
@@ -981,6 +984,7 @@ def factors():
     a, b = (p.folder(config("ministral3", rope_parameters={**yarn, "llama_4_scaling_beta": x}), t)
             for x in (0.1, 0.2))
     check("factors of queries beside a scaling", a, b, 1, "multiplied by 1 . 0.1 ln.*p / 512|0.2 ln")
+    check("factors of queries, the same", llama4[0], p.folder(config("llama4_text"), t), 0, SAME)
     check("factors of queries that are 1", llama4[1], p.folder(
         config("llama4_text", attn_scale=0, floor_scale=1), t), 0, SAME)
 

@@ -59,8 +59,9 @@ static bool add_types_of_rule(struct config *c)
 	case LAYERS_CHUNKED:
 		return add_two_types(c, "chunked_attention", "full_attention");
 	case LAYERS_WINDOWS:
-		return c->layer_type_count ||
-		       add_two_types(c, "full_attention", "sliding_attention");
+		if (c->layer_type_count)
+			return true;
+		return add_two_types(c, "full_attention", "sliding_attention");
 	case LAYERS_ALIKE:
 	case LAYERS_LISTED:
 	default:
