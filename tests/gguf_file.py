@@ -4,7 +4,8 @@ python3 gguf_file.py FILE ARCHITECTURE [KEY=TYPE:VALUE]... [@TENSOR=TYPE:VALUES]
 
 A KEY that begins with a dot stands behind the architecture. TYPE is u8, i8, u16, i16,
 u32, i32, f32, bool, str, u64, i64 or f64; [TYPE] is an array of values between commas.
-Tensors have one dimension and are of f32 or f16; TENSOR/N has rows of N values.
+Tensors have one dimension and are of f32 or f16; TENSOR/N has rows of N values;
+@@TENSOR is listed before those whose values it follows.
 ARCHITECTURE may be empty: no key.
 "@0" in a name is a NUL.
 """
@@ -52,7 +53,8 @@ def main():
             items = [float(i) for i in text.split(",")]
             name, _, cols = name[1:].partition("/")
             shape = [int(cols), len(items) // int(cols)] if cols else [len(items)]
-            tensors.append(string(name) + struct.pack(
+            place = 0 if name.startswith("@") else len(tensors)
+            tensors.insert(place, string(name.lstrip("@")) + struct.pack(
                 f"<I{len(shape)}QIQ", len(shape), *shape, TENSORS[kind][0], len(data)))
             data += struct.pack(f"<{len(items)}{TENSORS[kind][1]}", *items)
             data += bytes(-len(data) % 32)

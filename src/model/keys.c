@@ -220,10 +220,10 @@ static bool check_other_key(const struct config *c, const cJSON *item)
 			return true;
 	if (c->row->head_key && strcmp(l.nearest, "head_dim") == 0)
 		return true;
-	return !l.nearest[0] ||
-	       l.edits > (length < SHORT ? 1 : EDITS) ||
-	       cJSON_GetObjectItemCaseSensitive(c->model, l.nearest) ||
-	       config_unknown_key(c, item, l.nearest);
+	if (!l.nearest[0] || l.edits > (length < SHORT ? 1 : EDITS) ||
+	    cJSON_GetObjectItemCaseSensitive(c->model, l.nearest))
+		return true;
+	return config_unknown_key(c, item, l.nearest);
 }
 
 /* A key of a scaling. */
