@@ -33,7 +33,7 @@ bool dtype_holds(enum dtype d, double x);
 /* x, which d must hold, rounded once to d, to nearest, ties to even. */
 double dtype_round(enum dtype d, double x);
 
-/* Whether rounding to d changes none of x [n]. */
+/* Whether rounding to d, a floating-point dtype, changes none of x [n]. */
 bool dtype_exact(enum dtype d, const double *x, size_t n);
 
 /* The smallest floating-point dtype that is exact for x [n]. */
