@@ -80,7 +80,7 @@ SIMD_LOOP void amplitudes_loop(struct amplitudes *of, const double *x,
 SIMD_EACH(void, measure_amplitudes,
 	  (struct amplitudes *of, const double *x, size_t stride, size_t gap,
 	   size_t pairs),
-	  if (stride == 2 && gap == 1) amplitudes_loop(of, x, 2, 1, pairs);
+	  if (stride == 2) amplitudes_loop(of, x, 2, 1, pairs);
 	  else amplitudes_loop(of, x, 1, gap, pairs))
 
 /* Whether all pairs of row i have one amplitude; sets layout->amp. */

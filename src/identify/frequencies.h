@@ -14,7 +14,8 @@ double wrap_phase(double a);
 /* Which columns are pairs of a sine and a cosine. */
 struct pair_layout {
 	size_t pairs;
-	size_t stride, gap;    /* pair k: columns k stride, k stride + gap */
+	size_t stride, gap;    /* pair k: columns k stride, k stride + gap; 2
+				  and 1, or 1 and any */
 	bool cosine_first;
 	bool negated;
 	double amp;            /* amplitude of all pairs, */
