@@ -101,6 +101,17 @@ found() {
 	prints $'0,1,2\n3,4,5' show model:x --csv -
 }
 
+@test "the title of a figure names the dataset that a pattern matched" {
+	found
+	cp "$files/links.h5" .
+	title() {
+		"$posenc" show "$1" --svg - <links.h5 | grep -o '<title>.*</title>'
+	}
+	[ "$(title 'links.h5:*h/x')" = '<title>links.h5:g/h/x</title>' ]
+	[ "$(title 'links.h5:/*h/x')" = '<title>links.h5:/g/h/x</title>' ]
+	[ "$(title '-:*h/x')" = '<title>g/h/x</title>' ]
+}
+
 @test "no pipe, no process or no memory for libhdf5 is an error" {
 	needs_faults
 	found

@@ -244,7 +244,8 @@ static bool choose_and_read(struct tensors *all, struct input_file *in,
 	if (next)
 		good = read_next(&r, one, t, err);
 	return finish(&r, good, err) &&
-	       (next || read_one(in, all, one, t, err));
+	       (next || read_one(in, all, one, t, err)) &&
+	       tensors_title(in, name, one, t, err);
 }
 
 static void run_version(void *text)

@@ -366,16 +366,14 @@ bool open_beside(struct input_file *in, const char *path, struct error *err)
 	return in_open(in, path, err);
 }
 
-/* Let the title of t, "FILE:PATTERN" or "-:PATTERN", if it has one, name what
-   matched. */
-static bool name_match(const struct input_file *in, const char *pattern,
-		       const struct tensor *one, struct table *t,
-		       struct error *err)
+bool tensors_title(const struct input_file *in, const char *pattern,
+		   const struct tensor *one, struct table *t,
+		   struct error *err)
 {
 	size_t n;
 	char *title;
 
-	if (!t->title)
+	if (!pattern || !t->title)
 		return true;
 	n = in->fd == STDIN_FILENO ? 0 : strlen(t->title) - strlen(pattern);
 	title = table_alloc(t, n + one->length + 1, 1, err);
@@ -399,8 +397,7 @@ bool container_read(const struct container *c, struct input_file *in,
 	if (c->list(&all, in, err))
 		one = tensors_choose(&all, in, options->tensor, err);
 	good = one && c->read(in, &all, one, t, err) &&
-	       (!options->tensor ||
-		name_match(in, options->tensor, one, t, err));
+	       tensors_title(in, options->tensor, one, t, err);
 	free(all.at);
 	return good;
 }
