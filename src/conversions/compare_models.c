@@ -142,7 +142,7 @@ static void compare_tensors(struct conversion *c)
 /* Open a model, or a configuration alone. */
 static bool open_side(struct conversion *c, struct side *s)
 {
-	if (config_recognizes(s->path, c->err)) {
+	if (config_suits(s->path, c->err)) {
 		s->model.config = s->path;
 		return true;
 	}

@@ -40,8 +40,8 @@ static size_t count_or_model(const char *path, struct error *err)
 
 /*
  * Whether a path that is no model should be one, beside a model of n tensors:
- * beside a folder, if it is missing, or has the suffix of a container. Opening
- * it says what is wrong.
+ * beside a folder, if it is missing, or has the suffix of a container; beside a
+ * configuration, if it may be one. Opening it says what is wrong.
  */
 static bool should_be_model(const char *path, const char *model, size_t n,
 			    struct error *err)
@@ -52,7 +52,8 @@ static bool should_be_model(const char *path, const char *model, size_t n,
 	if (strchr(path, ':') || strcmp(path, "-") == 0)
 		return false;
 	return (is_folder(model) || stat(path, &st) != 0 ||
-		(f && f->container)) &&
+		(f && f->container) ||
+		(config_recognizes(model, err) && config_suits(path, err))) &&
 	       (is_folder(model) ? count_tensors(model, err) : n) > 1;
 }
 

@@ -71,6 +71,12 @@ const char *config_printed(const struct config *c);
  */
 bool config_recognizes(const char *path, struct error *err);
 
+/*
+ * Whether a file of that suffix may be a configuration, possibly a broken one:
+ * it is no table in JSON. Fails only if memory runs out.
+ */
+bool config_suits(const char *path, struct error *err);
+
 /* Find the part of the JSON file that words name, and its row. */
 bool config_find_part(struct config *c, char *const words[2]);
 

@@ -125,21 +125,36 @@ const char *config_printed(const struct config *c)
 	return text;
 }
 
-bool config_recognizes(const char *path, struct error *err)
+static bool is_json(const char *path)
 {
 	const struct format *f = format_reading(path);
+
+	return f && strcmp(f->name, "json") == 0 && !is_folder(path);
+}
+
+/* Whether a JSON file holds an object with that key. */
+static bool has_key(const char *path, const char *key, struct error *err)
+{
 	struct table owner = { 0 };
 	struct error why = { 0 };
 	struct config c = { 0 };
-	bool found = false;
+	bool found;
 
-	if (f && strcmp(f->name, "json") == 0 && !is_folder(path)) {
-		config_open(&c, path, &owner, &why);
-		found = cJSON_HasObjectItem(c.root, "model_type") ||
-			cJSON_HasObjectItem(c.root, "architectures");
-		config_close(&c);
-	}
+	config_open(&c, path, &owner, &why);
+	found = cJSON_HasObjectItem(c.root, key);
+	config_close(&c);
 	table_close(&owner);
 	pass_memory(err, &why);
 	return found && !why.memory;
+}
+
+bool config_recognizes(const char *path, struct error *err)
+{
+	return is_json(path) && (has_key(path, "model_type", err) ||
+				 has_key(path, "architectures", err));
+}
+
+bool config_suits(const char *path, struct error *err)
+{
+	return is_json(path) && !has_key(path, "data", err);
 }
