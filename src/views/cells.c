@@ -4,18 +4,21 @@
 
 bool cells_take(const char *grid, struct table *t, struct error *err)
 {
-	double size[3];
+	double size[3], cells;
 
 	if (!grid)
 		return true;
 	if (parse_extents(grid, size) != 2)
 		return fail(err, "--grid: expected HxW, rows by columns, got "
 			    "'%.60s'", grid);
-	if (size[0] * size[1] < (double)t->rows ||
-	    size[0] * size[1] > (double)t->rows)
+	cells = size[0] * size[1];
+	if (cells < (double)t->rows)
 		return fail(err, "--grid %.60s has %.17g cells, but TABLE has "
 			    "%zu rows; --drop-prefix N leaves out the first N",
-			    grid, size[0] * size[1], t->rows);
+			    grid, cells, t->rows);
+	if (cells > (double)t->rows)
+		return fail(err, "--grid %.60s has %.17g cells, but TABLE has "
+			    "%zu rows", grid, cells, t->rows);
 	t->row_axis = axis_of(AXIS_CELL);
 	t->grid = (struct grid_of_cells){ (size_t)size[0], (size_t)size[1], 1,
 					  NULL, NULL };
