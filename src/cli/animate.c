@@ -171,7 +171,7 @@ bool animate_begin(struct animate *m, struct args *a, struct error *err)
 	return set_value(m, 0, &fields, err);
 }
 
-/* Each output is a PNG, or has a file per frame. */
+/* Each output is a PNG, or has a file per frame; none is on the terminal. */
 static bool check_outputs(struct animate *m, const struct args *a,
 			  struct error *err)
 {
@@ -182,6 +182,10 @@ static bool check_outputs(struct animate *m, const struct args *a,
 		const struct output *o = &a->outputs[i];
 		const char *percent = strchr(o->path, '%');
 
+		if (!o->format)
+			return fail(err, "--animate makes an animated PNG "
+				    "(--png FILE) or a file per frame (-o "
+				    "frame%%03d.svg), not a preview");
 		if (percent && (strchr(percent + 1, '%') ||
 				!animate_path(o->path, 0, path, sizeof path)))
 			return fail(err, "--animate: expected one %%d, as in "
