@@ -39,6 +39,8 @@ static bool show_table(void *self, const struct table *inputs, struct table *t,
 {
 	const struct show *s = self;
 
+	if (s->grid && inputs->beside)
+		return fail(err, "--grid applies to one TABLE, not to several");
 	return show_make(NULL, inputs, t, err) && cells_take(s->grid, t, err);
 }
 
