@@ -75,6 +75,22 @@ found() {
 	broken try "libhdf5 cannot open this file: open a file: done, open another: Too many open files, open a directory: Too many open files, take memory: Cannot allocate memory, print: Bad file descriptor, complain: Bad file descriptor"
 }
 
+@test "a read that fails is an error, not a dataset that nothing is known of" {
+	needs_faults
+	"$posenc" list "$files/layouts.h5" >good
+	for at in $(seq 1 40); do
+		LD_PRELOAD=$preload FAULT_LOG=log FAULT_CALLS=pread FAULT_AT=$at FAULT_ERRNO=5 \
+			"$posenc" list "$files/layouts.h5" >list 2>said && status=0 || status=$?
+		if [ "$status" -eq 0 ]; then
+			cmp list good
+		else
+			grep 'libhdf5 cannot [a-z]* this file: Input/output error$' said
+			failed=1
+		fi
+	done
+	[ "$failed" ]
+}
+
 @test "what libhdf5 sends is checked" {
 	broken garbage "libhdf5 sent an incomplete list"
 	broken endless "input is larger than 1 MB"

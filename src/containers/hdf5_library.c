@@ -116,20 +116,42 @@ hid hdf5_open(const struct hdf5 *h, int descriptor, size_t bytes)
 }
 
 /* The first cause of the last failure. */
+struct first_cause {
+	const char *text;
+	int number;            /* the errno in it, or 0 */
+};
+
 static int note_cause(unsigned n, const struct cause *cause, void *self)
 {
-	const char **text = self;
+	static const char key[] = ", errno = ";
+	struct first_cause *first = self;
+	const char *at = cause->text ? strstr(cause->text, key) : NULL;
 
 	(void)n;
 	if (cause->text)
-		*text = cause->text;
+		first->text = cause->text;
+	if (at)
+		first->number = atoi(at + sizeof key - 1);
 	return 0;
+}
+
+static struct first_cause first_cause(const struct hdf5 *h)
+{
+	struct first_cause first = { "no reason given", 0 };
+
+	h->Ewalk2(0, DOWNWARD, note_cause, &first);
+	return first;
 }
 
 const char *hdf5_cause(const struct hdf5 *h)
 {
-	const char *text = "no reason given";
+	const struct first_cause first = first_cause(h);
 
-	h->Ewalk2(0, DOWNWARD, note_cause, &text);
-	return text;
+	/* Around the errno, the text has the time and addresses */
+	return first.number ? strerror(first.number) : first.text;
+}
+
+bool hdf5_call_failed(const struct hdf5 *h)
+{
+	return first_cause(h).number != 0;
 }

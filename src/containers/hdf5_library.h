@@ -100,4 +100,7 @@ hid hdf5_open(const struct hdf5 *h, int descriptor, size_t bytes);
 /* Why the last call of libhdf5 failed: its first cause. */
 const char *hdf5_cause(const struct hdf5 *h);
 
+/* Whether that was a call of the system, such as a read, not the file. */
+bool hdf5_call_failed(const struct hdf5 *h);
+
 #endif

@@ -281,6 +281,11 @@ static bool note_wanted(struct listing *l, const char *name,
 	return l->wanted || fail_memory(l->h->err);
 }
 
+static bool hdf5_fail(const struct hdf5 *h, const char *what, struct error *err)
+{
+	return fail(err, "libhdf5 cannot %s: %s", what, hdf5_cause(h));
+}
+
 /* Send what is behind a link: a dataset, or why there is none. 1: stop. */
 static int visit_link(hid group, const char *name, const struct link *link,
 		      void *self)
@@ -298,6 +303,8 @@ static int visit_link(hid group, const char *name, const struct link *link,
 		return !send_dataset(h, name, &d);
 	}
 	o.id = h->Oopen(group, name, 0);
+	if (o.id < 0 && hdf5_call_failed(h))
+		return !hdf5_fail(h, "read this file", h->err);
 	if (o.id < 0) {
 		snprintf(d.reason, sizeof d.reason, "%s%s",
 			 link->type == SOFT
@@ -316,11 +323,6 @@ static int visit_link(hid group, const char *name, const struct link *link,
 		h->Idec_ref(o.id);
 	}
 	return !good;
-}
-
-static bool hdf5_fail(const struct hdf5 *h, const char *what, struct error *err)
-{
-	return fail(err, "libhdf5 cannot %s: %s", what, hdf5_cause(h));
 }
 
 /* Read rows from first on into bytes. */
