@@ -1,4 +1,5 @@
 /* paths.c: which paths name models. */
+#include <errno.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -30,9 +31,15 @@ static size_t count_or_model(const char *path, struct error *err)
 {
 	struct stat st;
 
-	if (is_folder(path))
+	if (stat(path, &st) != 0) {
+		/* Otherwise it may be "FILE:NAME", or opening it tells */
+		if (errno == EIO)
+			fail_call(err, path);
+		return 0;
+	}
+	if (S_ISDIR(st.st_mode))
 		return SIZE_MAX;
-	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
+	if (!S_ISREG(st.st_mode))
 		return 0;
 	return config_recognizes(path, err) ? SIZE_MAX
 					    : count_tensors(path, err);
@@ -65,7 +72,7 @@ bool names_models(const char *const *paths, struct error *err)
 
 	for (size_t i = 0; i < 2; i++)
 		if (!n[i])
-			return n[!i] && should_be_model(paths[i], paths[!i],
-							n[!i], err);
+			return n[!i] && !err->text[0] &&
+			       should_be_model(paths[i], paths[!i], n[!i], err);
 	return n[0] > 1 || n[1] > 1;
 }
