@@ -8,7 +8,7 @@
 #include "figure/layout.h"
 #include "figure/plots.h"
 
-enum { CURVE_NAME = 96, CURVES_NOTE = 160 };
+enum { CURVE_NAME = 512, CURVES_NOTE = 160 };
 
 /* Points (x[k], y[k]), k < n, joined by lines, perhaps within a band. */
 struct curve {
