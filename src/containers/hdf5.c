@@ -245,7 +245,7 @@ static bool choose_and_read(struct tensors *all, struct input_file *in,
 		good = read_next(&r, one, t, err);
 	return finish(&r, good, err) &&
 	       (next || read_one(in, all, one, t, err)) &&
-	       tensors_title(in, name, one, t, err);
+	       tensors_title(name, one, t, err);
 }
 
 static void run_version(void *text)

@@ -366,16 +366,15 @@ bool open_beside(struct input_file *in, const char *path, struct error *err)
 	return in_open(in, path, err);
 }
 
-bool tensors_title(const struct input_file *in, const char *pattern,
-		   const struct tensor *one, struct table *t,
-		   struct error *err)
+bool tensors_title(const char *pattern, const struct tensor *one,
+		   struct table *t, struct error *err)
 {
 	size_t n;
 	char *title;
 
 	if (!pattern || !t->title)
 		return true;
-	n = in->fd == STDIN_FILENO ? 0 : strlen(t->title) - strlen(pattern);
+	n = strlen(t->title) - strlen(pattern);
 	title = table_alloc(t, n + one->length + 1, 1, err);
 	if (!title)
 		return false;
@@ -397,7 +396,7 @@ bool container_read(const struct container *c, struct input_file *in,
 	if (c->list(&all, in, err))
 		one = tensors_choose(&all, in, options->tensor, err);
 	good = one && c->read(in, &all, one, t, err) &&
-	       tensors_title(in, options->tensor, one, t, err);
+	       tensors_title(options->tensor, one, t, err);
 	free(all.at);
 	return good;
 }

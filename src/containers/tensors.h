@@ -152,9 +152,8 @@ bool open_beside(struct input_file *in, const char *path, struct error *err);
  * Let the title of t, "FILE:PATTERN" or "-:PATTERN", name the tensor that
  * pattern matched; NULL: no tensor was chosen by name. Titles may be NULL.
  */
-bool tensors_title(const struct input_file *in, const char *pattern,
-		   const struct tensor *one, struct table *t,
-		   struct error *err);
+bool tensors_title(const char *pattern, const struct tensor *one,
+		   struct table *t, struct error *err);
 
 /* The read() of a container's format: list, choose and read. */
 bool container_read(const struct container *c, struct input_file *in,

@@ -15,15 +15,21 @@ static const struct option show_options[] = {
 	{0}
 };
 
+/* The title of a TABLE; of standard input, "-" or "-:TENSOR", the tensor. */
+static const char *title_of(const char *input)
+{
+	if (strcmp(input, "-") == 0)
+		return "Table";
+	return strncmp(input, "-:", 2) == 0 ? input + 2 : input;
+}
+
 /* Bounds are left out: those of a file are not those of its selected part. */
 bool show_make(void *self, const struct table *inputs, struct table *t,
 	       struct error *err)
 {
 	(void)self;
 	(void)err;
-	t->title = "Table";
-	if (strcmp(inputs->title, "-") != 0)
-		t->title = inputs->title;
+	t->title = title_of(inputs->title);
 	table_like(t, inputs);
 	t->row = inputs->row;
 	t->floats = inputs->floats;
