@@ -286,9 +286,9 @@ static char *attend_rotary(struct config *c, double *head)
 		return NULL;
 	}
 	mask = mask_options(c);
-	return mask ? config_text(c, "--scheme rope --mask %s --base %s "
-				  "--rotary-dim %.0f%s%s%s%s",
-				  mask + strlen("--kind "),
+	return mask ? config_text(c, "--head-dim %.0f --scheme rope --mask %s "
+				  "--base %s --rotary-dim %.0f%s%s%s%s",
+				  r.head, mask + strlen("--kind "),
 				  config_digits(r.base, base), r.dims,
 				  r.interleaved ? " --pairs interleaved" : "",
 				  r.scaling ? " --scaling " : "",

@@ -175,6 +175,10 @@ static const struct option attend_options[] = {
 	  .one = "head", .many = "heads",
 	  .help = "number of heads; each takes an equal share of the columns "
 		  "(default: the planes of --q, else 1)" },
+	{ OPTION(struct attend, head_dim), .min = 1, .max = 1048576,
+	  .arg = "D",
+	  .help = "expect heads of D columns, as --config does of rotary "
+		  "models (default: any)" },
 	{ OPTION(struct attend, wq), .arg = "FILE",
 	  .help = "projection of queries: the rows of TABLE or --q are "
 		  "multiplied by it, [dim, columns] (default: none)" },

@@ -63,7 +63,7 @@ struct attention {
 
 struct attend {
 	const struct table *q, *k, *v, *wq, *wk, *wv, *wo;
-	size_t heads;
+	size_t heads, head_dim;
 	int scheme;
 	struct pick mask;
 	struct list segments, cu_seqlens, images;

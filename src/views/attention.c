@@ -191,6 +191,10 @@ static bool project(const struct attend *s, const struct sources *from,
 	a->queries = q.x->rows;
 	a->keys = k.x->rows;
 	a->dim = head_dim(&q, a->heads);
+	if (s->head_dim && s->head_dim != a->dim)
+		return fail(err, "--head-dim: expected heads of %zu columns, "
+			    "got %zu with --heads %zu", s->head_dim, a->dim,
+			    a->heads);
 	a->divisor = s->unscaled ? 1 : sqrt((double)a->dim);
 	all_q = split(&q, a->heads, a->dim, owner, err);
 	all_k = split(&k, a->heads, a->dim, owner, err);
