@@ -48,6 +48,7 @@ static struct tensor *add_any(struct tensors *all, const char *name, size_t n,
 
 #define tensors_add add_any
 
+#include "text/words.c"
 #include "containers/safetensors.c"
 
 bool fail_memory(struct error *err)
