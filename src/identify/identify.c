@@ -70,10 +70,12 @@ static void report_fit(const struct search *s, const struct reading *reading,
 			m->explained ? text : residuals);
 }
 
+enum { PLACE = 120 };  /* bytes of the words for a wrong value */
+
 /* "row 3, column 4 (9, expected 0.5)" */
-static const char *wrong_words(const struct wrong *w, char text[120])
+static const char *wrong_words(const struct wrong *w, char text[PLACE])
 {
-	snprintf(text, 120, "row %zu, column %zu (%.9g, expected %.9g)",
+	snprintf(text, PLACE, "row %zu, column %zu (%.9g, expected %.9g)",
 		 w->row, w->col, w->is, w->expected);
 	return text;
 }
@@ -83,12 +85,10 @@ static void report_wrong(const struct search *s, struct report *r)
 {
 	const struct match *m = &s->matches[0];
 	const char *lines[MOST_WRONG];
-	char rest[80] = "", more[32] = "", first[120];
+	char rest[80] = "", more[32] = "", places[MOST_WRONG][PLACE];
 
 	for (size_t k = 0; k < m->wrongs; k++)
-		lines[k] = table_copy(r->owner,
-				      wrong_words(&m->wrong[k], first), r->err);
-	wrong_words(&m->wrong[0], first);
+		lines[k] = wrong_words(&m->wrong[k], places[k]);
 	if (!m->exact)
 		snprintf(rest, sizeof rest, "; the others fit with a "
 			 "root-mean-square residual of %.2g", m->rms);
@@ -96,7 +96,7 @@ static void report_wrong(const struct search *s, struct report *r)
 		snprintf(more, sizeof more, " and %zu more", m->wrongs - 1);
 	report_headline(r, "%s: '%s' makes all values but %zu of %zu: %s%s%s",
 			m->recipe->name, m->command, m->wrongs,
-			s->profile->n * s->profile->cols, first, more, rest);
+			s->profile->n * s->profile->cols, lines[0], more, rest);
 	report_group(r, "wrong");
 	report_lines(r, "places", lines, m->wrongs);
 }
