@@ -132,8 +132,9 @@ static bool is_json(const char *path)
 	return f && strcmp(f->name, "json") == 0 && !is_folder(path);
 }
 
-/* Whether a JSON file holds an object with that key. */
-static bool has_key(const char *path, const char *key, struct error *err)
+/* Whether a JSON file holds an object with one of two keys, even if null. */
+static bool has_key(const char *path, const char *key, const char *other,
+		    struct error *err)
 {
 	struct table owner = { 0 };
 	struct error why = { 0 };
@@ -141,7 +142,8 @@ static bool has_key(const char *path, const char *key, struct error *err)
 	bool found;
 
 	config_open(&c, path, &owner, &why);
-	found = cJSON_HasObjectItem(c.root, key);
+	found = cJSON_HasObjectItem(c.root, key) ||
+		cJSON_HasObjectItem(c.root, other);
 	config_close(&c);
 	table_close(&owner);
 	pass_memory(err, &why);
@@ -150,11 +152,11 @@ static bool has_key(const char *path, const char *key, struct error *err)
 
 bool config_recognizes(const char *path, struct error *err)
 {
-	return is_json(path) && (has_key(path, "model_type", err) ||
-				 has_key(path, "architectures", err));
+	return is_json(path) &&
+	       has_key(path, "model_type", "architectures", err);
 }
 
 bool config_suits(const char *path, struct error *err)
 {
-	return is_json(path) && !has_key(path, "data", err);
+	return is_json(path) && !has_key(path, "data", "data", err);
 }

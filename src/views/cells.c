@@ -12,13 +12,11 @@ bool cells_take(const char *grid, struct table *t, struct error *err)
 		return fail(err, "--grid: expected HxW, rows by columns, got "
 			    "'%.60s'", grid);
 	cells = size[0] * size[1];
-	if (cells < (double)t->rows)
+	if (cells < (double)t->rows || cells > (double)t->rows)
 		return fail(err, "--grid %.60s has %.17g cells, but TABLE has "
-			    "%zu rows; --drop-prefix N leaves out the first N",
-			    grid, cells, t->rows);
-	if (cells > (double)t->rows)
-		return fail(err, "--grid %.60s has %.17g cells, but TABLE has "
-			    "%zu rows", grid, cells, t->rows);
+			    "%zu rows%s", grid, cells, t->rows,
+			    cells > (double)t->rows ? ""
+			    : "; --drop-prefix N leaves out the first N");
 	t->row_axis = axis_of(AXIS_CELL);
 	t->grid = (struct grid_of_cells){ (size_t)size[0], (size_t)size[1], 1,
 					  NULL, NULL };
