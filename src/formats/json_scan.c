@@ -363,34 +363,6 @@ static char *string_end(struct json *j, struct error *err)
 	}
 }
 
-/* Move the characters up to end to *to on, with escapes resolved. */
-static bool move_characters(struct json *j, const char *end, char **to,
-			    struct error *err)
-{
-	while (j->at < end) {
-		const size_t k = utf8_length(j->at);
-
-		if ((unsigned char)*j->at < ' ')
-			return json_fail(j, err, "control character in a "
-					 "string");
-		if (!k)
-			return json_fail(j, err, "string is not valid UTF-8");
-		if (*j->at == '\\') {
-			char *after = read_escape(j->at, to);
-
-			if (!after)
-				return json_fail(j, err, "invalid escape "
-						 "sequence in a string");
-			j->at = after;
-			continue;
-		}
-		memmove(*to, j->at, k);
-		*to += k;
-		j->at += k;
-	}
-	return true;
-}
-
 bool json_string(struct json *j, const char **text, size_t *n,
 		 struct error *err)
 {
@@ -408,8 +380,27 @@ bool json_string(struct json *j, const char **text, size_t *n,
 	while ((signed char)*j->at >= ' ' && *j->at != '\\' && j->at < end)
 		j->at++;
 	to = j->at;
-	if (!move_characters(j, end, &to, err))
-		return false;
+	while (j->at < end) {
+		const size_t k = utf8_length(j->at);
+
+		if ((unsigned char)*j->at < ' ')
+			return json_fail(j, err, "control character in a "
+					 "string");
+		if (!k)
+			return json_fail(j, err, "string is not valid UTF-8");
+		if (*j->at == '\\') {
+			char *after = read_escape(j->at, &to);
+
+			if (!after)
+				return json_fail(j, err, "invalid escape "
+						 "sequence in a string");
+			j->at = after;
+			continue;
+		}
+		memmove(to, j->at, k);
+		to += k;
+		j->at += k;
+	}
 	*n = (size_t)(to - *text);
 	*to = '\0';  /* at the closing quote or before */
 	j->at++;
