@@ -287,7 +287,7 @@ PY
 
 @test "a file that ends or changes while its values are read is an error" {
 	"$posenc" naive --len 1000000 --dtype f32 --npy t.npy
-	for change in 'truncate -s 3999999 t.npy' 'touch t.npy' 'echo >>t.npy'; do
+	for change in 'truncate -s 3999999 t.npy' 'touch -d @1 t.npy' 'echo >>t.npy'; do
 		cp t.npy whole.npy
 		{ "$posenc" show t.npy --csv - 2>said || echo $? >status; } | {
 			read -r first
@@ -445,8 +445,9 @@ far() {
 	done
 }
 
-# changing FILE TABLE: read it while the time of FILE changes.
+# changing FILE TABLE: read it while the time of FILE changes by a nanosecond.
 changing() {
+	touch -d @0 "$1"
 	run --separate-stderr env LD_PRELOAD="$preload" FAULT_CALLS=read FAULT_AT=9 FAULT_ERRNO=0 \
 		FAULT_TOUCH="$1" FAULT_UNBOUND=1 "$posenc" embed --table "$2" --ids 0
 }

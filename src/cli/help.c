@@ -73,8 +73,7 @@ static void group_help(struct output_file *o, const struct option_group *g)
 {
 	const struct option *p = scope_next(g, g->options);
 
-	if (p)
-		out_format(o, "\n%s:\n", g->title);
+	out_format(o, "\n%s:\n", g->title);
 	for (; p; p = scope_next(g, p + 1))
 		option_help(o, p);
 }

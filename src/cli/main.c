@@ -53,10 +53,12 @@ static void say_lines(const char *command, const char *text)
 {
 	char line[512];
 
-	for (; text; text = strchr(text, '\n'), text += text != NULL) {
-		snprintf(line, sizeof line, "%.*s", (int)strcspn(text, "\n"),
-			 text);
+	while (text) {
+		const int length = (int)strcspn(text, "\n");
+
+		snprintf(line, sizeof line, "%.*s", length, text);
 		say_line(command, line);
+		text = text[length] ? text + length + 1 : NULL;
 	}
 }
 

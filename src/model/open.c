@@ -158,5 +158,6 @@ bool config_recognizes(const char *path, struct error *err)
 
 bool config_suits(const char *path, struct error *err)
 {
-	return is_json(path) && !has_key(path, "data", "data", err);
+	return is_json(path) && !has_key(path, "data", "data", err) &&
+	       !err->text[0];
 }

@@ -27,11 +27,20 @@ struct normal {
 	const struct table *x;
 	size_t by, n;
 	bool shifts;      /* there are rows enough to fit the shift */
+	bool lacking;     /* memory ran out */
 	double *from;     /* [n, n] A^T A, A = x[:-by]; or of x */
 	double *to;       /* [n, n] row k: A^T B of column k of B = x[by:] */
 	double *work;     /* [n, n] */
 	double *mean;     /* [n] of the columns of x */
 };
+
+static void *room(struct normal *a, size_t n, size_t size)
+{
+	void *made = calloc(n, size);
+
+	a->lacking |= !made;
+	return made;
+}
 
 /*
  * The columns of rows 0 to m - 1 as rows of a table; then, if they shift, of
@@ -67,7 +76,7 @@ static bool multiply(struct normal *a)
 	struct table t = { 0 };
 	struct error err = { 0 };
 	struct gram g;
-	double *rows = calloc(n * (a->shifts + 1U), n * sizeof *rows);
+	double *rows = room(a, n * (a->shifts + 1U), n * sizeof *rows);
 	const bool good = rows && transpose(a, m, &t) &&
 			  gram_open(&g, GRAM_DOTS, &(struct gram_source){
 				&t, 0, t.rows, 0, t.cols }, &t, &err);
@@ -86,6 +95,7 @@ static bool multiply(struct normal *a)
 				  (double)all;
 	table_close(&t);
 	free(rows);
+	a->lacking |= !good;
 	return good;
 }
 
@@ -113,8 +123,8 @@ static bool values_of(const struct lapack *l, struct normal *a, bool centered,
 		      double *values)
 {
 	const int32_t n = (int32_t)a->n, size = 64 * n;
-	double *work = calloc((size_t)size, sizeof *work);
-	double *squares = calloc(a->n, sizeof *squares);
+	double *work = room(a, (size_t)size, sizeof *work);
+	double *squares = room(a, a->n, sizeof *squares);
 	int32_t info = 1;
 	bool good;
 
@@ -150,17 +160,17 @@ static bool solve(const struct lapack *l, struct normal *a)
 {
 	const int32_t n = (int32_t)a->n;
 	const double norm = norm_of(a->from, a->n);
-	double *room = calloc(3 * a->n, sizeof *room), condition = 0;
-	int32_t *more = calloc(a->n, sizeof *more), info = 1;
+	double *work = room(a, 3 * a->n, sizeof *work), condition = 0;
+	int32_t *whole = room(a, a->n, sizeof *whole), info = 1;
 
 	memcpy(a->work, a->to, a->n * a->n * sizeof *a->work);
-	if (room && more)
+	if (work && whole)
 		l->dposv("L", &n, &n, a->from, &n, a->work, &n, &info, 1);
 	if (info == 0)
-		l->dpocon("L", &n, a->from, &n, &norm, &condition, room, more,
+		l->dpocon("L", &n, a->from, &n, &norm, &condition, work, whole,
 			  &info, 1);
-	free(room);
-	free(more);
+	free(work);
+	free(whole);
 	return info == 0 && condition > CONDITION / (double)a->n;
 }
 
@@ -182,8 +192,10 @@ static bool residual_of(const struct lapack *l, struct normal *a,
 	return 1 - explained / total > REMAINS;
 }
 
-bool normal_decompose(const struct lapack *l, const struct table *x, size_t by,
-		      double *values, double *centered, double *residual)
+enum normal_result normal_decompose(const struct lapack *l,
+				    const struct table *x, size_t by,
+				    double *values, double *centered,
+				    double *residual)
 {
 	const size_t n = x->cols;
 	struct normal a = { .x = x, .by = by, .n = n,
@@ -191,11 +203,11 @@ bool normal_decompose(const struct lapack *l, const struct table *x, size_t by,
 	bool good = n >= COLS_LEAST && x->rows > n;
 
 	if (!good)
-		return false;
-	a.from = calloc(n * n, sizeof *a.from);
-	a.to = calloc(n * n, sizeof *a.to);
-	a.work = calloc(n * n, sizeof *a.work);
-	a.mean = calloc(n, sizeof *a.mean);
+		return NORMAL_UNSUITED;
+	a.from = room(&a, n * n, sizeof *a.from);
+	a.to = room(&a, n * n, sizeof *a.to);
+	a.work = room(&a, n * n, sizeof *a.work);
+	a.mean = room(&a, n, sizeof *a.mean);
 	good = a.from && a.to && a.work && a.mean && multiply(&a) &&
 	       values_of(l, &a, false, values) &&
 	       values_of(l, &a, true, centered) &&
@@ -204,5 +216,6 @@ bool normal_decompose(const struct lapack *l, const struct table *x, size_t by,
 	free(a.to);
 	free(a.work);
 	free(a.mean);
-	return good;
+	return a.lacking ? NORMAL_NO_MEMORY : good ? NORMAL_DONE
+						   : NORMAL_UNSUITED;
 }

@@ -50,10 +50,13 @@ static bool run_job(const struct lapack *l, const void *self, double *result)
 	const struct svd_job *job = self;
 	const struct table *x = job->x;
 	double *const residual = result + 2 * job->n;
+	enum normal_result normal;
 
 	*residual = (double)NAN;
-	if (normal_decompose(l, x, job->by, result, result + job->n, residual))
-		return true;
+	normal = normal_decompose(l, x, job->by, result, result + job->n,
+				  residual);
+	if (normal != NORMAL_UNSUITED)
+		return normal == NORMAL_DONE;
 	if (x->rows > x->cols)
 		return tall_decompose(l, x, job->by, result, result + job->n,
 				      residual);

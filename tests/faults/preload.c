@@ -9,7 +9,8 @@
  *   FAULT_EVER    set: all after it, too
  *   FAULT_ERRNO   how; 0: write and read do half of what is asked
  *   FAULT_SWAP    "ONE TWO": instead, these files swap names before the call
- *   FAULT_TOUCH   "FILE": instead, its time changes (with FAULT_UNBOUND)
+ *   FAULT_TOUCH   "FILE": instead, its time becomes the first nanosecond of
+ *                 1970 (with FAULT_UNBOUND)
  *   FAULT_KILL    "write": instead, such a call kills the process group
  *   FAULT_LOG     where to write, at the end, how many there were and how
  *                 much memory was not freed
@@ -125,10 +126,11 @@ static bool swaps(void)
 static bool touches(void)
 {
 	const char *path = getenv("FAULT_TOUCH");
+	const struct timespec times[2] = { { 0, 1 }, { 0, 1 } };
 
 	if (!path)
 		return false;
-	if (syscall(SYS_utimensat, AT_FDCWD, path, NULL, 0) != 0)
+	if (syscall(SYS_utimensat, AT_FDCWD, path, times, 0) != 0)
 		abort();
 	return true;
 }
