@@ -46,7 +46,7 @@ commands = [words.split() for words in (
 small = {
     "AS": [k << 20 for k in (12, 16, 20, 24, 32, 64, 128, 512)],
     "DATA": [k << 18 for k in (1, 2, 3, 4, 6, 8, 16, 64)],
-    "STACK": [k << 10 for k in (64, 96, 256)],
+    "STACK": [k << 10 for k in (24, 32, 48, 64, 96, 256)],
     "FSIZE": [0, 1, 100, 4096, 1 << 16, 1 << 20],
     "NOFILE": [4, 5, 6, 7, 8, 10],
     "NPROC": [0, 1, 2],
@@ -75,6 +75,13 @@ for line in wrong[:10]:
 print(len(wrong), "wrong of", refused)
 assert not wrong and refused > 20
 PY
+}
+
+@test "a stack that is too small is told" {
+	case ${B:-build} in *san*) skip "the sanitizer takes more itself" ;; esac
+	run -2 --separate-stderr bash -c "ulimit -s 63; exec '$posenc' sinusoid --len 4 --dim 4 --png a.png"
+	[ "$stderr" = "posenc: the stack is limited to 63 KiB (ulimit -s), 64 are needed" ]
+	[ -z "$(ls -A)" ]
 }
 
 @test "the end of the processor time is told" {

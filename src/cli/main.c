@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "cli/complete.h"
@@ -32,6 +33,9 @@
 #include "views/lapack.h"
 
 enum { DONE = 0, NO = 1, FAILED = 2 };
+
+/* What figures take, with room to spare. */
+enum { STACK_KIB = 64 };
 
 /* One line on standard error; command is the one it concerns, or NULL. */
 static void say_line(const char *command, const char *text)
@@ -371,9 +375,27 @@ static void out_of_time(int signal)
 	_exit(FAILED);
 }
 
+/* Whether the stack has room for all commands; if not, that is said. */
+static bool has_stack(void)
+{
+	struct rlimit stack = { RLIM_INFINITY, RLIM_INFINITY };
+	char text[100];
+
+	getrlimit(RLIMIT_STACK, &stack);
+	if (stack.rlim_cur >= STACK_KIB << 10)
+		return true;
+	snprintf(text, sizeof text, "the stack is limited to %d KiB "
+		 "(ulimit -s), %d are needed", (int)(stack.rlim_cur >> 10),
+		 STACK_KIB);
+	say_line(NULL, text);
+	return false;
+}
+
 int main(int argc, char **argv)
 {
 	fill_closed_streams();
+	if (!has_stack())
+		return FAILED;
 	/* A file beyond the size limit becomes an error of write(). */
 	signal(SIGXFSZ, SIG_IGN);
 	signal(SIGXCPU, out_of_time);
