@@ -671,6 +671,26 @@ def several():
         assert [s for s, _, _ in texts(svg(words))][-len(names):] == names, words
 
 
+def titled():
+    """Names of tables, of any length, do not set the width of a figure; both their ends are left, and a note says so."""
+    long = "m" * 1200
+    np.savez("long.npz", **{long: np.eye(3, dtype=np.float32), long + "\u03b1": np.eye(3, dtype=np.float32)})
+    two = f"show long.npz:{long} long.npz:{long}\u03b1"
+    for words, names in ((two + " --plot panels", ["long.npz:m*\u2026m*", "long.npz:m*\u2026m*\u03b1"]),
+                         (two + " --plot panels --width 12cm", ["long.*\u2026m*", "long.*\u2026m*\u03b1"]),
+                         (two + " --plot lines", [f"long.npz:m*\u2026m*{end} column {j}" for end in ("", "\u03b1") for j in range(3)]),
+                         (f"show long.npz:{long} --plot lines --legend {long},b,c", ["long.npz:m*\u2026", "m*\u2026"])):
+        root = svg(words)
+        inside(root, words)
+        width = float(root.get("viewBox").split()[2])
+        found = [s for s, _, _ in texts(root) if "\u2026" in s]
+        assert "--width" in words or width < 2 * 1300, (words, width)
+        assert len(found) == len(names) and all(re.fullmatch(n, s) for n, s in zip(names, found)), (words, found)
+        assert "long names are cut" in [s for s, _, _ in texts(root)], words
+    width = float(svg("show long.npz:" + long).get("viewBox").split()[2])
+    assert width < 2 * 900, width
+
+
 def logs():
     """Logarithmic axes: powers are straight lines, and labels stand at their values."""
     x = np.arange(1000.0)
@@ -1138,7 +1158,7 @@ def printed():
 
 CHECKS = (cells, axes, names, weights, bar, colors, plain, published, infinities, each, animated, signs, lines, dashes, clocks, wavelengths, tiles, resized, maps, differences, pca, decay, panels, broken, fits, words, paints,
           steps, numbers, heads, reduced, again, text, themes, sizes, golden, vectors, rendered, pdfs, printed)
-CHECKS += marked, bands, mixed, several, logs, fan
+CHECKS += marked, bands, mixed, several, titled, logs, fan
 
 
 def missing(check):

@@ -15,6 +15,7 @@ enum {
 	DOTS_MOST = 32,      /* rows that are marked */
 	ALL_MOST = 8,        /* columns that are all drawn without --dims; */
 	USUAL = 6,           /* of more, so many */
+	COLUMN_NAME = 80,    /* points of a legend for "column 12" */
 };
 
 bool curves_by_distance(const struct look *look, const struct table *t)
@@ -148,8 +149,10 @@ static void name_curve(const struct maker *m, size_t i, const struct axis *a,
 	size_t n = 0;
 
 	if (m->tables > 1) {
-		n = utf8_show_joined(m->t->title, SIZE_MAX, to,
-				     CURVE_NAME / 2);
+		n = utf8_show_joined(table_name(m->f, m->t,
+						legend_name_room(m->f) -
+						pt(m->f, COLUMN_NAME)),
+				     SIZE_MAX, to, CURVE_NAME / 2);
 		if (count_curves(m->look, m->t, m->tables) == 1)
 			return;
 		to[n++] = ' ';

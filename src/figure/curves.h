@@ -72,9 +72,10 @@ double plot_y(const struct plot_area *p, double y);
 void curve_draw(struct figure *f, const struct plot_area *p, size_t i);
 
 /*
- * The legend beside the panel, or with --width in rows below it: the width of a
- * line, 0 if there is none; its height; the legend.
+ * The legend beside the panel, or with --width in rows below it: the width that
+ * a name may have; that of a line, 0 if there is none; its height; the legend.
  */
+int legend_name_room(const struct figure *f);
 int legend_room(const struct figure *f, const struct curves *c);
 int legend_height(const struct figure *f, const struct plot_area *p);
 void legend_draw(struct figure *f, const struct plot_area *p);

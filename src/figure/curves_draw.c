@@ -234,7 +234,10 @@ void curve_draw(struct figure *f, const struct plot_area *p, size_t i)
 		draw_dots(f, p, i);
 }
 
-enum { SWATCH_BAND = 12 };  /* how high a band is in the legend, points */
+enum {
+	SWATCH_BAND = 12,   /* how high a band is in the legend, points, */
+	LEGEND_NAME = 520,  /* and how wide a name is at most */
+};
 
 /* How many lines of the legend are in a row. */
 static int legend_columns(const struct figure *f, const struct plot_area *p)
@@ -252,6 +255,20 @@ int legend_height(const struct figure *f, const struct plot_area *p)
 	       (((int)p->curves->count + columns - 1) / columns);
 }
 
+/* The width of a legend's line without its name. */
+static int legend_margin(const struct figure *f)
+{
+	return pt(f, MARGIN + SWATCH + GAP);
+}
+
+int legend_name_room(const struct figure *f)
+{
+	const int room = f->wide - 2 * pt(f, MARGIN) - legend_margin(f);
+
+	return f->wide && room < pt(f, LEGEND_NAME)
+		? greatest(room, word_room(f)) : pt(f, LEGEND_NAME);
+}
+
 int legend_room(const struct figure *f, const struct curves *c)
 {
 	int most = 0;
@@ -261,9 +278,11 @@ int legend_room(const struct figure *f, const struct curves *c)
 
 		most = w > most ? w : most;
 	}
+	if (most > legend_name_room(f))
+		most = legend_name_room(f);
 	if (most && f->fixed)
 		most = word_room(f);
-	return most ? pt(f, MARGIN + SWATCH + GAP) + most : 0;
+	return most ? legend_margin(f) + most : 0;
 }
 
 /* A part of curve i at height y, from x on. */
@@ -294,8 +313,8 @@ void legend_draw(struct figure *f, const struct plot_area *p)
 
 		memcpy(name, p->curves->curve[i].name, sizeof name);
 		if (text_cut(f, TICK_POINTS, name, sizeof name, p->legend -
-			     pt(f, MARGIN + SWATCH + GAP)))
-			figure_note(f, "long names are cut");
+			     legend_margin(f)))
+			figure_note(f, LONG_NAMES);
 		at = legend_line(f, &p->box, &p->x, (int)i, columns, p->legend,
 				 name);
 		draw_swatch(f, p, i, at.x - p->box.x, at.y - p->box.y);

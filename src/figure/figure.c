@@ -123,8 +123,7 @@ static size_t line_length(const char *text)
 	return n;
 }
 
-/* A title from elsewhere as a person may see it, its lines if it has some. */
-static const char *shown(struct figure *f, const char *title, bool lines)
+const char *figure_shown(struct figure *f, const char *title, bool lines)
 {
 	const size_t room = 4 * strlen(title) + 1;
 	char *text = figure_room(f, room, 1);
@@ -150,8 +149,8 @@ bool figure_make(struct figure *f, const struct table *t,
 {
 	*f = (struct figure){ .theme = look->theme, .threads = threads };
 	page_begin(f, look);
-	f->title = shown(f, look->title ? look->title :
-			 t->beside ? "Tables" : t->title, look->title);
+	f->title = figure_shown(f, look->title ? look->title :
+				t->beside ? "Tables" : t->title, look->title);
 	f->font = font_open(look->font, err);
 	if (!f->font)
 		return false;

@@ -136,6 +136,13 @@ struct item *figure_text(struct figure *f, int ink, int points, int x, int y,
 /* An item with points [n] above all others, in memory of f. */
 struct item *figure_points(struct figure *f, enum item_kind kind, int ink,
 			   const struct point *points, size_t n);
+
+/*
+ * A title from elsewhere as a person may see it, in memory of f; its lines if
+ * lines, else in one.
+ */
+const char *figure_shown(struct figure *f, const char *title, bool lines);
+
 /* Add a note, which is drawn below the figure, once. */
 void figure_note(struct figure *f, const char *text);
 

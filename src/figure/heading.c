@@ -11,13 +11,21 @@
 
 enum {
 	TITLE_LEAST = 400,     /* points that a title may be wide */
+	TITLE_MOST = 800,      /* and of a line that is one word */
 	SUBTITLE_LEAST = 240,
 	TITLE_LINES = 4,       /* unless the width is given */
 	VALUE = 200,           /* bytes of an option's value */
 	NOTE_LINES = 4,
 	RESERVED_LINES = 2,    /* of a subtitle with --frame fixed */
 	NOTE_LEAST = 700,      /* points */
+	LINE_END = LINE_TEXT / 2 - 4,  /* bytes of a cut name at either end */
 };
+
+/* A byte within a character of UTF-8, not its first. */
+static bool is_inside(char byte)
+{
+	return (byte & 0xc0) == 0x80;
+}
 
 bool text_cut(const struct figure *f, int points, char *text, size_t size,
 	      int width)
@@ -28,10 +36,47 @@ bool text_cut(const struct figure *f, int points, char *text, size_t size,
 	while (n && figure_width(f, points, text) > width) {
 		do
 			n--;
-		while (n && (text[n] & 0xc0) == 0x80);
+		while (n && is_inside(text[n]));
 		snprintf(text + n, size - n, DOTS);
 	}
 	return wide;
+}
+
+/* About k bytes of text [n] from either end, with an ellipsis between them. */
+static void join_ends(const char *text, size_t n, size_t k,
+		      char to[LINE_TEXT])
+{
+	size_t begin = k, end = n - k;
+
+	while (begin && is_inside(text[begin]))
+		begin--;
+	while (is_inside(text[end]))
+		end++;
+	snprintf(to, LINE_TEXT, "%.*s" DOTS "%s", (int)begin, text,
+		 text + end);
+}
+
+const char *table_name(struct figure *f, const struct table *t, int width)
+{
+	const char *text = figure_shown(f, t->title, false);
+	const size_t n = strlen(text);
+	char cut[LINE_TEXT];
+	size_t k = 0, most = n / 2 < LINE_END ? n / 2 : LINE_END;
+
+	if (figure_width(f, TICK_POINTS, text) <= width)
+		return text;
+	while (k < most) {
+		const size_t try = (k + most + 1) / 2;
+
+		join_ends(text, n, try, cut);
+		if (figure_width(f, TICK_POINTS, cut) <= width)
+			k = try;
+		else
+			most = try - 1;
+	}
+	join_ends(text, n, k, cut);
+	figure_note(f, LONG_NAMES);
+	return figure_shown(f, cut, false);
 }
 
 /*
@@ -48,7 +93,7 @@ static void append(char line[LINE_TEXT], const char *text, size_t k)
 	if (n > most - sizeof DOTS && strcmp(line + n + 1 - sizeof DOTS,
 					     DOTS) == 0)
 		return;
-	while (cut && fits && (text[fits] & 0xc0) == 0x80)
+	while (cut && fits && is_inside(text[fits]))
 		fits--;
 	snprintf(line + n, LINE_TEXT - n, "%s%.*s%s", n && fits ? " " : "",
 		 (int)fits, text, cut ? DOTS : "");
@@ -206,8 +251,10 @@ void heading_make(struct heading *h, const struct figure *f,
 	*h = (struct heading){ 0 };
 	h->count = break_text(f, TITLE_POINTS, f->title, room, h->lines,
 			      f->wide ? HEADING_LINES : TITLE_LINES);
-	for (int i = same ? 0 : TITLE_LINES - 1; i < h->count; i++)
-		text_cut(f, TITLE_POINTS, h->lines[i], LINE_TEXT, room);
+	for (int i = 0; i < h->count; i++)
+		text_cut(f, TITLE_POINTS, h->lines[i], LINE_TEXT,
+			 same || i == TITLE_LINES - 1 ? room : greatest(room,
+			 pt(f, TITLE_MOST)));
 	h->w = widest(f, TITLE_POINTS, h->lines, h->count);
 	if (!look->title) {
 		make_subtitle(h, f, t, same ? room : greatest(

@@ -5,6 +5,12 @@
 #include "figure/layout.h"
 #include "figure/plots.h"
 
+enum {
+	APART = 18,       /* space between panels, points; */
+	SIGN_APART = 36,  /* with a sign in it */
+	BESIDE = 120,     /* left and right of all panels, about */
+};
+
 /* The columns or the rows of a panel. */
 struct heat_axis {
 	const struct axis *axis;

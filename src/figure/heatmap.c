@@ -6,12 +6,7 @@
 #include "text/utf8.h"
 #include "figure/heat.h"
 
-enum {
-	PANELS_MOST = 64,
-	APART = 18,              /* space between panels, points; */
-	SIGN_APART = 36,         /* with a sign in it */
-	BESIDE = 120,            /* left and right of all panels, about */
-};
+enum { PANELS_MOST = 64 };
 
 /* Whether each panel has a title: it is one of several. */
 static bool panels_titled(const struct table *t)

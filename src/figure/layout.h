@@ -185,6 +185,8 @@ int side_left_high(const struct figure *f, const struct side *s, int height);
 /* A line around a panel, one point wide. */
 void frame(struct figure *f, const struct box *b);
 
+#define LONG_NAMES "long names are cut"  /* a note */
+
 enum { LINE_TEXT = 240, HEADING_LINES = 8, SUBTITLE_LINES = 6 };
 
 /*
@@ -219,6 +221,13 @@ struct point legend_line(struct figure *f, const struct box *b,
  */
 bool text_cut(const struct figure *f, int points, char *text, size_t size,
 	      int width);
+
+/*
+ * The title of a table that shares f with others, in memory of f; of more than
+ * width pixels its beginning and its end, which tell files and tensors apart,
+ * and a note says so.
+ */
+const char *table_name(struct figure *f, const struct table *t, int width);
 
 /* Draw the notes of f below all else. */
 void notes_draw(struct figure *f);

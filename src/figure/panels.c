@@ -6,6 +6,8 @@
 
 #include "figure/heat.h"
 
+enum { NAME_LEAST = 60, NAME_MOST = 180 };  /* of titles, points */
+
 /* The parts, and their sum, as the planes of one table. */
 struct stack {
 	const struct table *parts[BESIDE_MOST];
@@ -39,6 +41,19 @@ static const struct table *first_part(const struct table *t)
 	return t->terms ? t->terms : t;
 }
 
+/* With --width, as wide as the panels of the parts and their sum may be. */
+static void name_parts(struct stack *s, struct figure *f)
+{
+	const int share = (f->wide - pt(f, BESIDE)) / (int)(s->n + 1);
+	const int room = f->wide ? greatest(share - pt(f, SIGN_APART),
+					    pt(f, NAME_LEAST))
+				 : pt(f, NAME_MOST);
+
+	for (size_t i = 0; i < s->n; i++)
+		s->names[i] = table_name(f, s->parts[i], room);
+	s->names[s->n] = "sum";
+}
+
 static void layout(struct figure *f, const struct table *t,
 		   const struct look *look, size_t threads)
 {
@@ -57,12 +72,11 @@ static void layout(struct figure *f, const struct table *t,
 	s->begin = t->begin;
 	s->sum = t->terms ? t : NULL;
 	for (const struct table *x = first_part(t); x; x = x->beside) {
-		s->names[s->n] = x->title;
 		s->parts[s->n++] = x;
 		if (!dtype_integer(x->dtype))
 			all->dtype = F64;
 	}
-	s->names[s->n] = "sum";
+	name_parts(s, f);
 	all->planes = s->n + 1;
 	all->end = all->planes * all->rows;
 	all->row_axis.first = axis_label(&t->row_axis, t->begin % t->rows);
