@@ -32,9 +32,16 @@ enum {
 };
 #undef PLOT
 
+/* Whether t is a function of distance, such as that of rope --out decay. */
+static bool is_function(const struct table *t)
+{
+	return t->row_axis.kind == AXIS_DISTANCE && t->cols == 1 &&
+	       t->end - t->begin > 1;
+}
+
 void look_choose(struct look *look, const struct table *t)
 {
-	if (look->plot == NO_CHOICE && curves_suit(look, t))
+	if (look->plot == NO_CHOICE && (curves_suit(look, t) || is_function(t)))
 		look->plot = KIND_lines;
 }
 

@@ -38,8 +38,8 @@ const struct option style_options[] = {
 	{ OPTION(struct look, plot),
 	  .role = ROLE_FIGURE, .needs = FIGURES, .words = plot_words,
 	  .meanings = plot_meanings, .arg = "KIND",
-	  .help = "how to draw the table; similarity --curve draws lines "
-		  "(default: heatmap)" },
+	  .help = "how to draw the table (default: lines for similarity "
+		  "--curve and rope --out decay and bound, else heatmap)" },
 	{ OPTION(struct look, dims),
 	  .role = ROLE_FIGURE, .needs = FIGURES, .arg = "A:B",
 	  .help = "columns to draw with --plot lines or maps, or whose pairs "
