@@ -88,6 +88,11 @@ shown() {
 	[ "${lines[3]}" = " [0.909297 -0.416147 0.0199987  0.9998 ]]" ]
 }
 
+@test "a terminal shows one table, not several" {
+	printf '1,2\n' >t.csv
+	[[ $(shown "" 'show t.csv t.csv') == "posenc show: standard output takes one TABLE; "* ]]
+}
+
 @test "the middle of a large table is left out, as much as the width asks" {
 	run shown 'TERM=dumb' 'sinusoid --len 512 --dim 512'
 	[ "${#lines[@]}" -eq 8 ]

@@ -88,10 +88,30 @@ static bool check_style(const struct args *a, struct error *err)
 	return true;
 }
 
+/* Refuse tables beside one another where one alone is written. */
+static bool check_several(const struct args *a, const struct output *p,
+			  struct error *err)
+{
+	const struct format *f = p->format;
+	const bool drawn = f && f->figure, piped = strcmp(p->path, "-") == 0;
+	const bool usual = piped && (f ? f == format_at(0) : !a->style.preview);
+
+	if (!a->table.beside || (f && f->several) ||
+	    (drawn && !a->style.plain))
+		return true;
+	return fail(err, "%s%s takes one TABLE; several are drawn together, "
+		    "with --plot lines or panels and --png, --svg or --pdf; "
+		    "-o FILE writes a file", usual ? "" : "--",
+		    usual ? "standard output" : drawn ? "plain"
+		    : output_name(p));
+}
+
 /* Refuse what a format cannot hold, before any file is opened. */
-static bool check_output(const struct args *a, const struct format *f,
+static bool check_output(const struct args *a, const struct output *p,
 			 const struct report *report, struct error *err)
 {
+	const struct format *f = p->format;
+
 	if (report && f && f->figure && a->recipe->draw)
 		return f->check(&a->style, &a->table, err);
 	if (report && f && !f->report)
@@ -100,11 +120,8 @@ static bool check_output(const struct args *a, const struct format *f,
 			    ? ", and models have no figure" : "");
 	if (report)
 		return true;
-	if (a->table.beside && !(f && f->several) &&
-	    (!f || !f->figure || a->style.plain))
-		return fail(err, "several TABLEs are drawn together, with "
-			    "--plot lines or panels and --png, --svg or "
-			    "--pdf; -o FILE writes a file");
+	if (!check_several(a, p, err))
+		return false;
 	if (!f)
 		return !a->style.preview ||
 		       (look_check_whole(&a->style.look, "--preview", err) &&
@@ -158,7 +175,7 @@ static bool open_outputs(const struct args *a, const struct report *report,
 			 struct output_file *outs, size_t *n, struct error *err)
 {
 	for (size_t i = 0; i < a->output_count; i++)
-		if (!check_output(a, a->outputs[i].format, report, err))
+		if (!check_output(a, &a->outputs[i], report, err))
 			return false;
 	while (*n < a->output_count) {
 		if (!out_open(&outs[*n], a->outputs[*n].path, err))
@@ -297,7 +314,7 @@ static bool describe_all(const struct args *a, struct error *err)
 	bool good;
 
 	for (size_t i = 0; i < a->output_count; i++)
-		if (!check_output(a, a->outputs[i].format, NULL, err))
+		if (!check_output(a, &a->outputs[i], NULL, err))
 			return false;
 	if (!table_fits(&a->table, a->made, err) || !out_open(&o, "-", err))
 		return false;
