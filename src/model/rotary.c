@@ -237,30 +237,6 @@ static bool find_source(const struct config *c, struct source *from)
 	return true;
 }
 
-/* Take the class's default of a key that the file lacks, and say so. */
-bool rotary_assume(struct config *c, const char *key, double value)
-{
-	const int n = (int)strcspn(key, "|");
-	char text[CONFIG_NUMBER];
-
-	if (c->gguf)
-		return config_note(c, "%.60s.%.*s not in the file: llama.cpp's "
-				   "default %s", c->type, n, key,
-				   config_digits(value, text));
-	return config_note(c, "%.*s not in the file: transformers' %s default "
-			   "%s", n, key, rotary_name(c),
-			   config_digits(value, text));
-}
-
-bool rotary_missing(const struct config *c, const char *key)
-{
-	if (c->gguf)
-		return config_missing(c, key);
-	return fail_file(c->err, c->path, "%.*s is missing, and no default of "
-			 "%s is known", (int)strcspn(key, "|"), key,
-			 rotary_name(c));
-}
-
 /* A base in the code may be multiplied by a number of the file. */
 static bool multiply_base(const struct config *c, double *base)
 {
