@@ -93,6 +93,32 @@ static bool check_causal(const struct config *c)
 			   "known");
 }
 
+/*
+ * The mask of a model of which some layers have a window, unless its class needs
+ * use_sliding_window for that: classes with max_window_layers do. Its meaning
+ * was turned round in transformers 4.
+ */
+static char *mask_of_some(struct config *c, const cJSON *window)
+{
+	const cJSON *value = config_at(c->model, "max_window_layers");
+	double first = 0;
+
+	if (!value)
+		config_fail(c, window, "the file does not say which layers "
+			    "have the window");
+	else if (!config_at(c->model, "use_sliding_window"))
+		return config_note(c, "use_sliding_window not in the file: "
+				   "transformers' %s default false",
+				   rotary_name(c))
+			       ? config_text(c, "--kind causal") : NULL;
+	else if (config_whole(c, value, 0, 0x1p53, &first))
+		config_fail(c, window, "versions of transformers differ in "
+			    "which layers have the window: those before layer "
+			    "%.0f (max_window_layers), or those from it on; "
+			    "layer_types would say it", first);
+	return NULL;
+}
+
 char *mask_options(struct config *c)
 {
 	const cJSON *window = config_value(c, window_key(c));
@@ -132,7 +158,5 @@ char *mask_options(struct config *c)
 		return config_text(c, "--kind causal");
 	if (c->row->windowed)
 		return mask_of_window(c, window);
-	config_fail(c, window, "the file does not say which layers have the "
-		    "window");
-	return NULL;
+	return mask_of_some(c, window);
 }
