@@ -94,9 +94,9 @@ static bool check_causal(const struct config *c)
 }
 
 /*
- * The mask of a model of which some layers have a window, unless its class needs
- * use_sliding_window for that: classes with max_window_layers do. Its meaning
- * was turned round in transformers 4.
+ * The mask of a model of which some layers have a window, unless its class
+ * needs use_sliding_window for that: classes with max_window_layers do. What
+ * this key means was turned round in transformers 4.
  */
 static char *mask_of_some(struct config *c, const cJSON *window)
 {
