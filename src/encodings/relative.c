@@ -379,7 +379,7 @@ const struct recipe relative_recipe = {
 "           N: class to cell, N + 1: cell to class, N + 2: class to class\n"
 "           logcoords = sign(c) log2(1 + |c|) / 3, c = 8 dy / (H - 1), and\n"
 "           the same for dx and W\n"
-"  xl       distance = i - j, at most K; vector = sinusoid(distance), sines\n"
+"  xl       distance = i - j, -K to K; vector = sinusoid(distance), sines\n"
 "           then cosines; sinusoids: rows of distances keys - 1 down to 0\n"
 "  xlnet    as xl; sinusoids: rows of distances keys down to 1 - queries (to\n"
 "           0 with --causal)\n"
