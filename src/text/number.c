@@ -211,6 +211,9 @@ size_t number_text(char *text, double x, enum dtype type, size_t precision)
 		return n;
 	}
 	d = precision ? scientific_of(x, (int)precision) : shortest(x, type);
+	/* An integer in full: a reader does not know which zeros are rounded */
+	if (!precision && d.exponent < 16 && d.n <= d.exponent)
+		d = scientific_of(x, d.exponent + 1);
 	if (d.exponent >= -5 && d.exponent < 16)
 		return n + plain_text(text + n, &d);
 	return n + exponent_text(text + n, &d);

@@ -33,14 +33,7 @@ static void compare(const float *x, size_t n)
 		const char *comma = std::strchr(at, ',');
 
 		if ((size_t)(comma - at) != m || std::memcmp(at, theirs, m)) {
-			// Integers from 2^24 on: to_chars prints all digits of
-			// the float, posenc the fewest that read back.
-			char *stop;
-			const float back = std::strtof(at, &stop);
-			const bool same = back == x[i] && stop == comma &&
-				plain && size >= 16777216;
-
-			if (!same && wrong++ < 10)
+			if (wrong++ < 10)
 				std::printf("%.9g: expected %.*s, got %.*s\n",
 					    x[i], (int)m, theirs, (int)(comma - at),
 					    at);
