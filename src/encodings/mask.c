@@ -67,7 +67,7 @@ static const struct option mask_options[] = {
 		  "packed documents" },
 	{ OPTION(struct mask, images), .arg = "LIST|@FILE|-",
 	  .help = "image of each key, or -1 for text; with any --kind, keys "
-		  "of the query's image are visible" },
+		  "of the query's image and segment are visible" },
 	{ OPTION(struct mask, values), .initial = "01", .words = value_words,
 	  .meanings = value_meanings, .arg = "NAME",
 	  .help = "values of visible and masked keys" },
@@ -119,12 +119,13 @@ static const double *mask_row(const struct table *t, size_t i, double *scratch)
 		const bool visible = is_visible(s, (long)j - own) ||
 				     (s->kind.word == PREFIX &&
 				      (double)j < s->kind.at[0]);
-		const bool same = (!segment || segment[j] == segment[own]) &&
+		const bool seen = visible &&
 				  (s->kind.word != CHUNK ||
 				   chunk_of(s, (long)j) == chunk_of(s, own));
 
-		scratch[j] = value_of(s, (visible && same) ||
-					 is_same_image(s, j, own));
+		scratch[j] = value_of(s, (seen || is_same_image(s, j, own)) &&
+					 (!segment ||
+					  segment[j] == segment[own]));
 	}
 	return scratch;
 }
@@ -298,10 +299,11 @@ const struct recipe mask_recipe = {
 "If there are fewer queries than keys, the queries are at the last keys, as\n"
 "in decoding with a cache. With any other kind, --segments also masks the\n"
 "keys of other segments, for several texts packed into one sequence;\n"
-"--cu-seqlens 0,3,5 is --segments 1,1,1,2,2. --images then shows each query\n"
-"the keys of its own image, before and behind it (Gemma 3, PaliGemma). With\n"
-"--dilation D a query sees only keys at distances of a multiple of D\n"
-"(Longformer: --kind symmetric:W --dilation D).\n"
+"--cu-seqlens 0,3,5 is --segments 1,1,1,2,2. --images shows each query the\n"
+"keys of its own image, before and behind it (Gemma 3, PaliGemma), but none\n"
+"of other segments, whose images may have the same numbers. With --dilation\n"
+"D a query sees only keys at distances of a multiple of D (Longformer:\n"
+"--kind symmetric:W --dilation D).\n"
 "The last row of --len 4 --kind window:2 is 0 0 1 1.\n"
 "\n"
 "Two masks are often added, that of padding to another. If twice the value\n"
