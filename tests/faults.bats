@@ -441,6 +441,8 @@ starved() {
 		if [ "$status" -eq 2 ]; then
 			[[ "$output" == "posenc: "*"out of memory" ]]
 			told=$((told + 1))
+		elif [[ "$output" == *$'\n'"FreeType out of memory"$'\n'* ]]; then
+			told=$((told + 1))
 		else
 			[[ "$output" == *"$version"* ]]
 		fi

@@ -127,8 +127,10 @@ image_data() {
 	case ${B:-build} in *san*) skip "the sanitizer has memory of its own" ;; esac
 	local kb said told=0
 	for ((kb = 4000; kb < 16000; kb += 100)); do
-		said=$(ulimit -v $kb; "$posenc" --version 2>&1) && break
-		[[ $said != 'posenc: '*'out of memory' ]] || told=1
+		said=$(ulimit -v $kb; "$posenc" --version 2>&1) || continue
+		[[ $said != *'FreeType '[0-9]* ]] || break
+		[[ $said == *'FreeType out of memory'$'\n''ISA-L '*'out of memory'* ]]
+		told=1
 	done
 	[[ $said == *'FreeType '[0-9]*$'\n'*$'\n''libhdf5 out of memory'$'\n''LAPACK out of memory' ]]
 	[ $told = 1 ] || skip "this build takes more memory at its start"

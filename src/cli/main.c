@@ -92,11 +92,7 @@ static int say_to(const char *path,
 static void show_loaded(struct output_file *o, const char *name,
 			const char *version, const struct error *err)
 {
-	if (err->memory)
-		out_fail(o, "out of memory");
-	else
-		out_format(o, "%s %s\n", name,
-			   err->text[0] ? err->text : version);
+	out_format(o, "%s %s\n", name, err->text[0] ? err->text : version);
 }
 
 static void show_freetype(struct output_file *o)
