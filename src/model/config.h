@@ -9,6 +9,7 @@
  *   layers.c    types of layers; patterns.c: which layers are of a type
  *   keys.c      keys that are unknown, misspelt or have no effect
  *   rotary.h    rotary positions: base, head size, pairs, scaling
+ *   mask.c      what the layers of a model that rotates see
  *   defaults.c  keys of rotary positions that a file lacks
  *   command.h   the commands that make a model's tables, for --config
  *   describe.c  posenc config: a report on all of it

@@ -102,6 +102,18 @@ static void add_numbers(struct report *r, struct config *c)
 	}
 }
 
+/* Why it is not known what layers that rotate see, if so. */
+static void add_unseen(struct report *r, const struct config *c)
+{
+	struct error why = { 0 };
+	struct config layers = *c;
+
+	layers.err = &why;
+	if (!mask_options(&layers))
+		report_text(r, "mask", "unknown: %s", why.text);
+	pass_memory(c->err, &why);
+}
+
 /* Which layers they are, or why that is not known. */
 static void add_layers(struct report *r, struct config *c)
 {
@@ -128,11 +140,13 @@ static void add_group(struct report *r, struct config *c, const char *group)
 	report_group(r, group);
 	add_layers(r, c);
 	report_text(r, "kind", "%s", absent ? "none" : config_kind(c));
-	if (absent || c->row->kind != MODEL_ROTARY)
+	if (absent || c->row->kind != MODEL_ROTARY) {
 		report_text(r, "description", "%s", absent ? "no positions"
 							   : config_what(c));
-	else
+	} else {
 		add_rotary(r, c);
+		add_unseen(r, c);
+	}
 	if (c->row->kind == MODEL_LEARNED && !c->gguf)
 		report_text(r, "table", "a tensor of the model: 'posenc list' "
 			    "finds it by its name");

@@ -47,6 +47,12 @@ bool rotary_absent(const struct config *c);
 /* As options of rope: "--dim 128 --base 10000 ..."; NULL with an error. */
 char *rotary_options(const struct config *c, const struct rotary_positions *r);
 
+/*
+ * mask.c: options of mask for what the chosen layers see, "--kind causal"; NULL
+ * with an error.
+ */
+char *mask_options(struct config *c);
+
 /* The model's type, or "the model". */
 const char *rotary_name(const struct config *c);
 

@@ -1,0 +1,162 @@
+/* mask.c: what the layers of a model that rotates see. */
+#include <cJSON.h>
+#include <math.h>
+
+#include "model/rotary.h"
+
+/* The mask of a key of the file: "--kind window:4096". */
+static char *mask_of(const struct config *c, const char *kind,
+		     const cJSON *value, const char *key)
+{
+	double x;
+
+	if (!value)
+		config_missing(c, key);
+	return value && config_whole(c, value, 1, 0x1p53, &x)
+		       ? config_text(c, "--kind %s:%.0f", kind, x) : NULL;
+}
+
+/* The key of a class's windows. */
+static const char *window_key(const struct config *c)
+{
+	return c->gguf		  ? "attention.sliding_window"
+	       : c->row->window_key ? c->row->window_key
+				    : "sliding_window";
+}
+
+/* The window that a class assumes; 0: none, or the file says that. */
+static int assumed_window(const struct config *c)
+{
+	return config_is_null(c, window_key(c)) ? 0 : c->row->window;
+}
+
+/* The mask of the window of a file, or else of its class. */
+static char *mask_of_window(struct config *c, const cJSON *window)
+{
+	const char *key = window_key(c);
+	const int assumed = assumed_window(c);
+
+	if (window || !assumed)
+		return mask_of(c, "window", window, key);
+	return rotary_assume(c, key, assumed)
+		       ? config_text(c, "--kind window:%d", assumed) : NULL;
+}
+
+/* The mask of an encoder with a window, half of it on each side. */
+static char *mask_of_both_sides(struct config *c)
+{
+	const char *key = c->row->both_sides;
+	const cJSON *value = config_value(c, key);
+	double window = c->row->window;
+
+	if (value ? !config_whole(c, value, 1, 0x1p53, &window) :
+	    c->gguf ? !config_missing(c, key) : !rotary_assume(c, key, window))
+		return NULL;
+	return config_text(c, "--kind symmetric:%.0f", floor(window / 2));
+}
+
+/* What llama.cpp's layers see: windows only where it has code for them. */
+static char *mask_of_gguf(struct config *c)
+{
+	const cJSON *window = config_value(c, window_key(c));
+
+	/* The chunks of llama4 are in its code */
+	if (config_layers_are(c, "chunked_attention"))
+		return config_text(c, "--kind chunk:8192");
+	if (window && !c->layers &&
+	    !config_note(c, "%s has no effect: llama.cpp does not read it for "
+			 "%.60s", window->string, c->type))
+		return NULL;
+	return config_text(c, "--kind causal");
+}
+
+/* Of GGUF. */
+static const char not_causal[] = "attention.causal=false";
+
+/* Fail if a file lets layers see later positions that are causal otherwise. */
+static bool check_causal(const struct config *c)
+{
+	const cJSON *value = config_value(c, "use_bidirectional_attention");
+
+	if (config_is(c, "is_causal=false"))
+		return config_fail(c, config_value(c, "is_causal"),
+				   "transformers 5 lets layers see later "
+				   "positions then, transformers 4 does not");
+	if (config_is(c, not_causal))
+		return fail_file(c->err, c->path, "%.60s.attention.causal is "
+				 "false: which later positions layers see is "
+				 "not known", c->type);
+	/* "vision": parts of images see each other, texts are causal */
+	if (!value || cJSON_IsFalse(value) || config_equals(value, "vision"))
+		return true;
+	return config_fail(c, value, "which later positions layers see is not "
+			   "known");
+}
+
+/*
+ * The mask of a model of which some layers have a window, unless its class
+ * needs use_sliding_window for that: classes with max_window_layers do. What
+ * this key means was turned round in transformers 4.
+ */
+static char *mask_of_some(struct config *c, const cJSON *window)
+{
+	const cJSON *value = config_at(c->model, "max_window_layers");
+	double first = 0;
+
+	if (!value)
+		config_fail(c, window, "the file does not say which layers "
+			    "have the window");
+	else if (!config_at(c->model, "use_sliding_window"))
+		return config_note(c, "use_sliding_window not in the file: "
+				   "transformers' %s default false",
+				   rotary_name(c))
+			       ? config_text(c, "--kind causal") : NULL;
+	else if (config_whole(c, value, 0, 0x1p53, &first))
+		config_fail(c, window, "versions of transformers differ in "
+			    "which layers have the window: those before layer "
+			    "%.0f (max_window_layers), or those from it on; "
+			    "layer_types would say it", first);
+	return NULL;
+}
+
+char *mask_options(struct config *c)
+{
+	const cJSON *window = config_value(c, window_key(c));
+	bool sliding;
+
+	if (!c->layers && c->layer_type_count == 1)
+		c->layers = c->layer_types[0];
+	sliding = config_layers_are(c, "sliding_attention");
+	if (!c->layers && c->layer_type_count > 1) {
+		fail_file(c->err, c->path, "types of layers differ: choose "
+			  "one, as '%.150s:%.60s'", c->path,
+			  c->layer_types[0]);
+		return NULL;
+	}
+	if (c->row->encoder && sliding && c->row->both_sides)
+		return mask_of_both_sides(c);
+	if (c->row->encoder && sliding) {
+		fail_file(c->err, c->path, "the sliding_attention layers of %s "
+			  "see later positions, too: there is no such mask",
+			  c->type);
+		return NULL;
+	}
+	if (c->row->encoder || (!c->layers && config_is(c, not_causal)))
+		return config_text(c, "--kind full");
+	if (!check_causal(c))
+		return NULL;
+	if (sliding)
+		return mask_of_window(c, window);
+	if (c->gguf)
+		return mask_of_gguf(c);
+	if (config_layers_are(c, "chunked_attention"))
+		return mask_of(c, "chunk",
+			       config_at(c->model, "attention_chunk_size"),
+			       "attention_chunk_size");
+	if ((!window && !assumed_window(c)) || c->layers ||
+	    config_is(c, "use_sliding_window=false"))
+		return config_text(c, "--kind causal");
+	if (c->row->windowed)
+		return mask_of_window(c, window);
+	return mask_of_some(c, window);
+}
