@@ -326,7 +326,7 @@ old" ]
 
 @test "a file that is larger than its limit is refused" {
 	if [ -e "$preload" ] && [[ ${B:-build} != *san* ]]; then
-		faulty getrlimit 1 0 naive --len 9 --dim 4 --dtype u8 --raw a.raw
+		faulty getrlimit 2 0 naive --len 9 --dim 4 --dtype u8 --raw a.raw
 		[ "$stderr" = "posenc: a.raw: file too large: 36 bytes needed, 0 allowed (ulimit -f)" ]
 	fi
 	# gcov's notes, of up to 3000 bytes, are under the limit, too
