@@ -457,8 +457,21 @@ def heads_of_keys():
           r"attn_k|k_proj", "it has 16 rows, not 4 x 8")
     check("heads of keys of each layer", a,
           p.gguf(keys("llama", attention__head_count_kv=[2, 2]), converted(t)), 0, SAME)
-    check("no heads of keys", a,
-          p.folder(config("llama", num_key_value_heads=None), t), 0, SAME)
+    missing = config("llama")
+    del missing["num_key_value_heads"]
+    says = "it has 16 rows, not 4 x 8: num_key_value_heads is not in [^ ]*/config.json, and its default is 4"
+    for what, lacks in ("no heads", missing), ("heads that are null", {**missing, "num_key_value_heads": None}):
+        check(f"{what} of keys", a, p.folder(lacks, t), 1, "^not known", "k_proj.weight and 1 more: " + says)
+    del missing["num_attention_heads"]
+    check("no heads at all", a, p.folder(missing, t), 1, "^not known", "not 32 x 8: .*its default is 32")
+    check("no heads of keys in GGUF", a, p.gguf(keys("llama", attention__head_count_kv=None), converted(t)),
+          1, "^not known", "not 4 x 8: llama.attention.head_count_kv is not in [^ ]*.gguf, and its default is 4")
+    check("as many heads of keys as of queries", p.folder(config("llama", num_attention_heads=KV), t),
+          p.folder({**missing, "num_attention_heads": KV}, t), 0, SAME)
+    for kind, default in ("mistral", 8), ("qwen3", 32), ("olmo", None):
+        lacks = {**missing, "model_type": kind, "num_attention_heads": HEADS}
+        check(f"heads of keys of {kind}", p.folder(config(kind), t), p.folder(lacks, t), *(
+            (1, "^not known", f"not {default} x 8: .*its default is {default}") if default else (0, SAME)))
 
 
 def sizes():

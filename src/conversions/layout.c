@@ -220,13 +220,18 @@ static void check_heads(struct conversion *c, const struct weights *w)
 {
 	size_t head;
 
-	for (size_t i = 0; i < 2; i++)
-		if (!positions_keys(&c->sides[i], w->rows, &head))
-			say_of(&c->unknown, pair_name(w->pair),
-			       text_of(c, "it has %zu rows, not %.0f x %zu as "
-				       "the configuration of %s says", w->rows,
-				       c->sides[i].positions.keys, head,
-				       c->sides[i].letter));
+	for (size_t i = 0; i < 2; i++) {
+		const struct side *s = &c->sides[i];
+
+		if (positions_keys(s, w->rows, &head))
+			continue;
+		say_of(&c->unknown, pair_name(w->pair),
+		       text_of(c, "it has %zu rows, not %.0f x %zu%s",
+			       w->rows, s->positions.keys, head,
+			       s->positions.assumed ? s->positions.assumed
+			       : text_of(c, " as the configuration of %s says",
+					 s->letter)));
+	}
 }
 
 /* Why the order of rows is not known, which agree so as they stand. */

@@ -37,7 +37,9 @@ struct model_positions {
 	struct layer_positions at[LAYER_TYPES];  /* [n] */
 	size_t n;
 	double context;        /* the maximum length; 0: not given */
-	double keys;           /* heads of keys; 0: not given as a number */
+	double keys;           /* heads of keys; 0: not known as a number */
+	const char *assumed;   /* ": KEY is not in FILE, and its default is 8";
+				  NULL: the file has it */
 	double heads, layers, image, patch;  /* the same of other sizes */
 };
 

@@ -104,6 +104,49 @@ static void read_layers(struct conversion *c, struct config *of,
 	pass_memory(c->err, &why);
 }
 
+/*
+ * Heads of keys in classes of transformers, where a file does not give them; 0,
+ * or where they are null: as many as of queries.
+ */
+static const struct {
+	const char *types;
+	double keys;
+} defaults[] = {
+	{ "llama phi3", 0 }, { "mistral mixtral", 8 }, { "qwen2 qwen3", 32 },
+};
+
+/* The same of any file: what is known of them; in llama.cpp, of all. */
+static double default_keys(const struct config *of,
+			   const struct model_positions *p, const char *key)
+{
+	const double heads = p->heads > 0 ? p->heads : of->row->heads;
+
+	if (of->gguf)
+		return p->heads;
+	for (size_t i = 0; of->type &&
+			   i < sizeof defaults / sizeof *defaults; i++)
+		if (config_names(defaults[i].types, of->type, " "))
+			return defaults[i].keys > 0 && !config_is_null(of, key)
+			       ? defaults[i].keys : heads;
+	return 0;
+}
+
+/* The heads of keys, or their default where the file has none. */
+static void read_keys(struct conversion *c, const struct config *of,
+		      struct model_positions *p)
+{
+	const char *key = of->gguf ? "attention.head_count_kv"
+				   : "num_key_value_heads";
+
+	config_find(of, key, 0, 0, &p->keys);
+	if (config_value(of, key))
+		return;
+	p->keys = default_keys(of, p, key);
+	p->assumed = text_of(c, ": %s%s%s is not in %s, and its default is "
+			     "%.0f", of->gguf ? of->type : "",
+			     of->gguf ? "." : "", key, of->path, p->keys);
+}
+
 static void read_all(struct conversion *c, struct config *of,
 		     struct model_positions *p)
 {
@@ -111,11 +154,10 @@ static void read_all(struct conversion *c, struct config *of,
 	p->gguf = of->gguf;
 	config_find(of, of->gguf ? "context_length" : config_length_keys, 0, 0,
 		    &p->context);
-	config_find(of, of->gguf ? "attention.head_count_kv"
-		    : "num_key_value_heads", 0, 0, &p->keys);
 	config_find(of, of->gguf ? "attention.head_count"
 		    : "num_attention_heads|n_head|n_heads|num_heads", 0, 0,
 		    &p->heads);
+	read_keys(c, of, p);
 	config_find(of, of->gguf ? "block_count"
 		    : "num_hidden_layers|n_layer|n_layers|num_layers", 0, 0,
 		    &p->layers);
