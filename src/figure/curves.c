@@ -381,14 +381,17 @@ static bool curves_of_table(struct maker *m, struct curves *c)
 		c->axis = NULL;
 		return curves_of_distances(m, c, count);
 	}
-	c->axis = t->end - t->begin == 1 ? &t->col_axis : &t->row_axis;
-	c->x_name = c->axis->name;
-	if (t->end - t->begin == 1)
-		return curve_of_row(m);
-	if (!find_statistics(m->look, t, at))
-		return curves_of_columns(m, c, count);
+	c->axis = &t->row_axis;
 	c->x_name = "distance";
-	return curve_of_statistics(m, at);
+	if (find_statistics(m->look, t, at))
+		return curve_of_statistics(m, at);
+	if (t->end - t->begin == 1) {
+		c->axis = &t->col_axis;
+		c->x_name = c->axis->name;
+		return curve_of_row(m);
+	}
+	c->x_name = c->axis->name;
+	return curves_of_columns(m, c, count);
 }
 
 /*
