@@ -92,7 +92,7 @@ static struct value_statistics measure_values(const struct table *x)
 
 static bool same(double a, double b)
 {
-	return (a <= b && a >= b) || isnan(a);
+	return (a <= b && a >= b) || (isnan(a) && isnan(b));
 }
 
 /* How many columns have one value; varies [cols] notes those that do not. */
