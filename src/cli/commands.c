@@ -5,6 +5,7 @@
 #include "cli/commands.h"
 #include "cli/explore.h"
 #include "cli/guesses.h"
+#include "cli/help.h"
 #include "model/describe.h"
 #include "recipes.h"
 #include "text/words.h"
@@ -31,6 +32,8 @@ const struct recipe *command_find(const char *name, struct error *err)
 	for (size_t i = 0; (r = command_at(i)); i++)
 		if (lookup_is(&l, r->name))
 			return r;
+	for (const struct builtin *b = builtins; b->name; b++)
+		lookup_is(&l, b->name);
 	advice = guess_command(name);
 	if (advice)
 		l.nearest[0] = '\0';

@@ -139,7 +139,8 @@ static const struct guess options[] = {
 	{ .words = "causal is-causal window window-size sliding-window",
 	  .options = "mask kind" },
 	{ .words = "delta k", .options = "shift by" },
-	{ .words = "type data-type float16 fp16 half bfloat16 bf16 float64 "
+	{ .words = "type", .options = "kind dtype" },
+	{ .words = "data-type float16 fp16 half bfloat16 bf16 float64 "
 		   "double f32 f64 int8 int32 int64",
 	  .options = "dtype" },
 	{ .words = "model model-config hf convention style project",

@@ -75,7 +75,8 @@ static size_t distance(const char *typed, const char *known)
 
 	known += strspn(known, "-");
 	m = strnlen(known, LETTERS_MOST);
-	far = n < 6 ? 1 : n / 3;
+	/* Of two letters, neither is a slip: f8 is not i8, nor f4 f64 */
+	far = n < 3 && m >= n ? 0 : n < 6 ? 1 : n / 3;
 	least = n < m ? m - n : n - m;
 
 	/* The beginning of a long name is a good guess, too. */
