@@ -484,6 +484,15 @@ def tiles():
                 tile = middles[i * (high + 1):i * (high + 1) + high, j * (wide + 1):j * (wide + 1) + wide]
                 assert np.abs(tile - t[i, j] * 255).max() < 1.3, (grid, i, j)
         assert (middles[high::high + 1] == 255).all() and (middles[:, wide::wide + 1] == 255).all()
+    # Names of axes, about 0.55 em per letter, do not cross beside the smallest grids
+    for grid in "1x1", "1x2", "2x1", "2x2":
+        run(f"grid --grid {grid} --dim 16 --npy grid.npy", "csv")
+        for more in "", " --width 9cm":
+            root = svg(f"similarity grid.npy --grid {grid} --plot tiles" + more)
+            (x, y), (u, v) = ([next(float(t.get(k)) for t in root.iter(SVG + "text") if t.text == name) for k in "xy"]
+                              for name in ("Row of the cell", "Column of the cell"))
+            size = next(float(t.get("font-size")) for t in root.iter(SVG + "text") if t.text == "Row of the cell")
+            assert y + 15 * 0.275 * size < v - 0.8 * size or x < u - 18 * 0.275 * size, (grid, more)
 
 
 def resized():

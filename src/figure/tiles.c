@@ -10,7 +10,8 @@
 
 enum {
 	WIDE = 560,         /* all tiles together, points */
-	CELL_MOST = 12,     /* points */
+	CELL_MOST = 12,     /* of a cell, points; more where all tiles */
+	LEAST = 104,        /* would be smaller: names of axes have room */
 	SIDE_MOST = 44,     /* cells of the grid, across or down */
 };
 
@@ -108,7 +109,7 @@ static int cell_size(struct figure *f, const struct tiles *m)
 {
 	const size_t n = m->rows > m->cols ? m->rows : m->cols;
 	const int fits = panels_wide(f, WIDE) / (int)n;
-	const int most = pt(f, CELL_MOST);
+	const int most = greatest(pt(f, CELL_MOST), pt(f, LEAST) / (int)n);
 
 	return fits < 1 ? 1 : fits < most ? fits : most;
 }
