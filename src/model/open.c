@@ -150,14 +150,19 @@ static bool has_key(const char *path, const char *key, const char *other,
 	return found && !why.memory;
 }
 
-bool config_recognizes(const char *path, struct error *err)
-{
-	return is_json(path) &&
-	       has_key(path, "model_type", "architectures", err);
-}
-
 bool config_suits(const char *path, struct error *err)
 {
 	return is_json(path) && !has_key(path, "data", "data", err) &&
 	       !err->text[0];
+}
+
+bool config_recognizes(const char *path, struct error *err)
+{
+	const char *folder = strrchr(path, '/');
+	const char *name = folder ? folder + 1 : path;
+
+	if (strcmp(name, "config.json") == 0)
+		return config_suits(path, err);
+	return is_json(path) &&
+	       has_key(path, "model_type", "architectures", err);
 }
