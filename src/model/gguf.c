@@ -262,10 +262,17 @@ static bool add_shards(struct config *c)
 	return true;
 }
 
-/* Whether layers of two types differ: one has a window. */
+static bool set_layers(struct config *c, const char *others)
+{
+	c->layer_types[0] = "full_attention";
+	c->layer_types[1] = others;
+	c->layer_type_count = 2;
+	return true;
+}
+
+/* The two types of layers, if the row has them or the file a window. */
 static bool find_layers(struct config *c)
 {
-	static const char full[] = "full_attention";
 	const bool chunked = c->row->layers == LAYERS_CHUNKED;
 	const bool window = c->row->layers == LAYERS_OWN_BASE ||
 			    c->row->layers == LAYERS_OLMO3 ||
@@ -273,6 +280,8 @@ static bool find_layers(struct config *c)
 			    c->row->layers == LAYERS_WINDOWS;
 	double most;
 
+	if (c->row->layers == LAYERS_LINEAR)
+		return set_layers(c, "linear_attention");
 	if (!chunked && !window && !config_value(c, "rope.freq_base_swa"))
 		return true;
 	if (!config_find(c, "attention.sliding_window", 1, 0, &most))
@@ -280,11 +289,8 @@ static bool find_layers(struct config *c)
 	/* llama.cpp takes 0 as no window at all */
 	if (!(most > 0))
 		return true;
-	c->layer_types[0] = full;
-	c->layer_types[1] = chunked ? "chunked_attention"
-				    : "sliding_attention";
-	c->layer_type_count = 2;
-	return true;
+	return set_layers(c, chunked ? "chunked_attention"
+				     : "sliding_attention");
 }
 
 /* Note whether the file has a table of learned positions. */

@@ -183,10 +183,10 @@ static bool add_notes(struct config *c)
 			   "floor(p / L)) (%.60s.%s)", c->type, key);
 }
 
-/* Whether types of layers differ in more than windows. */
+/* Whether types of layers that rotate differ in more than windows. */
 static bool layers_differ(const struct config *c)
 {
-	return c->layer_type_count > 1 &&
+	return c->layer_type_count > 1 && c->row->layers != LAYERS_LINEAR &&
 	       (c->row->layers != LAYERS_WINDOWS ||
 		config_value(c, "rope.freq_base_swa|rope.dimension_count_swa|"
 			     "attention.key_length_swa"));

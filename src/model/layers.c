@@ -62,6 +62,10 @@ static bool add_types_of_rule(struct config *c)
 		if (c->layer_type_count)
 			return true;
 		return add_two_types(c, "full_attention", "sliding_attention");
+	case LAYERS_LINEAR:
+		if (c->layer_type_count)
+			return true;
+		return add_two_types(c, "full_attention", "linear_attention");
 	case LAYERS_ALIKE:
 	case LAYERS_LISTED:
 	default:

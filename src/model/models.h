@@ -36,6 +36,7 @@ enum model_layers {
 			      it, 5 does */
 	LAYERS_GLOBAL_HEAD, /* full_attention: heads of global_head_dim */
 	LAYERS_WINDOWS,    /* sliding_attention differs in its window alone */
+	LAYERS_LINEAR,     /* every n-th rotates, linear_attention does not */
 };
 
 /* Keys are alternatives separated by '|', first match; a dot goes deeper. */

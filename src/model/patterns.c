@@ -21,6 +21,8 @@ static const struct pattern patterns[] = {
 	{ "gemma2 vaultgemma gpt_oss", NULL, 2, false },
 	{ "modernbert modernbert-decoder", "global_attn_every_n_layers", 3,
 	  true },
+	{ "qwen3_next qwen3_5_text qwen3_5_moe_text",
+	  "full_attention_interval", 4, false },
 	{ 0 },
 };
 
@@ -34,6 +36,7 @@ static const struct pattern gguf_patterns[] = {
 	{ "smallthinker", gguf_windows, 4, true },
 	{ "llama4 smollm3", NULL, 4, false },
 	{ "gemma2 gpt-oss", NULL, 2, false },
+	{ "qwen3next qwen35 qwen35moe", "full_attention_interval", 4, false },
 	{ 0 },
 };
 

@@ -156,6 +156,7 @@ static bool check_layers(const struct config *c, const struct source *from)
 	case LAYERS_ALIKE:
 	case LAYERS_LISTED:
 	case LAYERS_WINDOWS:
+	case LAYERS_LINEAR:
 	default:
 		break;
 	}
