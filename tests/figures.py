@@ -685,6 +685,7 @@ def titled():
     long = "m" * 1200
     np.savez("long.npz", **{long: np.eye(3, dtype=np.float32), long + "\u03b1": np.eye(3, dtype=np.float32)})
     two = f"show long.npz:{long} long.npz:{long}\u03b1"
+    np.savez("accents.npz", **{n * "\u00e4": np.eye(3, dtype=np.float32) for n in (39, 40, 400)})
     for words, names in ((two + " --plot panels", ["long.npz:m*\u2026m*", "long.npz:m*\u2026m*\u03b1"]),
                          (two + " --plot panels --width 12cm", ["long.*\u2026m*", "long.*\u2026m*\u03b1"]),
                          (two + " --plot lines", [f"long.npz:m*\u2026m*{end} column {j}" for end in ("", "\u03b1") for j in range(3)]),
@@ -696,6 +697,11 @@ def titled():
         assert "--width" in words or width < 2 * 1300, (words, width)
         assert len(found) == len(names) and all(re.fullmatch(n, s) for n, s in zip(names, found)), (words, found)
         assert "long names are cut" in [s for s, _, _ in texts(root)], words
+    # Letters of two bytes are cut between two of them, also where there is little room
+    three = "show " + " ".join("accents.npz:" + n * "\u00e4" for n in (39, 40, 400))
+    for more, name in ("--plot panels", "accents.npz:\u00e4*\u2026\u00e4+"), ("--plot lines --width 5cm", "ac\u2026\u00e4 column [02]"):
+        found = [s for s, _, _ in texts(svg(f"{three} {more}")) if "\u2026" in s]
+        assert len(found) in (3, 6) and all(re.fullmatch(name, s) for s in found), (more, found)
     width = float(svg("show long.npz:" + long).get("viewBox").split()[2])
     assert width < 2 * 900, width
 

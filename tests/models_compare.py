@@ -468,6 +468,9 @@ def heads_of_keys():
           1, "^not known", "not 4 x 8: llama.attention.head_count_kv is not in [^ ]*.gguf, and its default is 4")
     check("as many heads of keys as of queries", p.folder(config("llama", num_attention_heads=KV), t),
           p.folder({**missing, "num_attention_heads": KV}, t), 0, SAME)
+    null = {**missing, "model_type": "mistral", "num_attention_heads": HEADS, "num_key_value_heads": None}
+    check("heads of keys of mistral that are null", p.folder(config("mistral"), t), p.folder(null, t), 1,
+          "^not known", "not 4 x 8: .*its default is 4")
     for kind, default in ("mistral", 8), ("qwen3", 32), ("olmo", None):
         lacks = {**missing, "model_type": kind, "num_attention_heads": HEADS}
         check(f"heads of keys of {kind}", p.folder(config(kind), t), p.folder(lacks, t), *(

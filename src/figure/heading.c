@@ -42,13 +42,13 @@ bool text_cut(const struct figure *f, int points, char *text, size_t size,
 	return wide;
 }
 
-/* About k bytes of text [n] from either end, with an ellipsis between them. */
+/* About k bytes of text [n], of whole characters, from either end. */
 static void join_ends(const char *text, size_t n, size_t k,
 		      char to[LINE_TEXT])
 {
 	size_t begin = k, end = n - k;
 
-	while (begin && is_inside(text[begin]))
+	while (is_inside(text[begin]))
 		begin--;
 	while (is_inside(text[end]))
 		end++;
