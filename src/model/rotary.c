@@ -50,14 +50,19 @@ static bool is_known(const struct config *c)
 	return known;
 }
 
-bool rotary_absent(const struct config *c)
+bool rotary_has_attention(const struct config *c)
 {
 	static const char without[] = "linear_attention conv mamba mamba2 "
 				      "recurrent linear moe mlp";
 
+	return !c->layers || !config_names(without, c->layers, " ");
+}
+
+bool rotary_absent(const struct config *c)
+{
 	if (!c->layers)
 		return false;
-	return config_names(without, c->layers, " ") ||
+	return !rotary_has_attention(c) ||
 	       (c->row->layers == LAYERS_SLIDING &&
 		!config_layers_are(c, "sliding_attention")) ||
 	       (c->row->layers == LAYERS_CHUNKED &&

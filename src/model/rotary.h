@@ -41,6 +41,9 @@ bool rotary_chosen(const struct config *c, bool differ);
 /* Fail if the layers that were chosen do not exist. */
 bool rotary_exists(const struct config *c);
 
+/* Whether those that were chosen have attention; others see no positions. */
+bool rotary_has_attention(const struct config *c);
+
 /* Whether the layers that were chosen, which exist, have no positions. */
 bool rotary_absent(const struct config *c);
 
