@@ -50,6 +50,12 @@ void report_candidates(const struct search *s, struct report *r)
 	if (s->n || !s->family)
 		return;
 	report_item(r);
+	if (s->nearest.recipe) {
+		report_text(r, "grade", "near");
+		report_number(r, "residual", s->nearest.rms, NULL);
+		report_text(r, "command", "%s", s->nearest.command);
+		return;
+	}
 	report_text(r, "grade", "family");
 	report_text(r, "family", "%s", s->family);
 }

@@ -1,6 +1,7 @@
 /* find.c: runs all families on a table. */
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,8 +70,13 @@ static bool run_profiled(struct search *s, const struct profile *p)
 
 bool run_families(struct search *s, struct profile *p, const struct table *t)
 {
+	const struct match nearest = s->nearest;
+	bool found;
+
 	profile_table(p, t);
-	return run_profiled(s, p);
+	found = run_profiled(s, p);
+	s->nearest = nearest;
+	return found;
 }
 
 /* Whether x is a number of rows or columns. */
@@ -149,6 +155,59 @@ static bool is_as_good(const struct search *plain, const struct search *other)
 	return plain->matches[0].rms <= 1.1 * other->matches[0].rms;
 }
 
+/* No match: m is told to be the nearest, and why it is none. */
+static void refuse(struct search *s, const struct match *m, const char *why)
+{
+	s->verdict = search_text(s, "no match found: nearest is '%s'%s",
+				 m->command, why);
+	s->family = m->recipe->name;
+	s->nearest = *m;
+	s->n = 0;
+}
+
+/* The match is near, but its parameters are not those of the table. */
+static void refuse_nearest(struct search *s)
+{
+	const struct match *m = &s->nearest;
+	char why[160];
+
+	snprintf(why, sizeof why, ", but rounding does not explain %zu of %zu "
+		 "values (largest residual %.2g)", m->unexplained,
+		 s->profile->n * s->profile->cols, m->residual);
+	refuse(s, m, why);
+}
+
+/* The residuals of the best match are no noise. */
+static void refuse_fit(struct search *s)
+{
+	char why[200];
+
+	snprintf(why, sizeof why, " with a root-mean-square residual of "
+		 "%.2g%s", s->matches[0].rms, s->residuals.text);
+	refuse(s, &s->matches[0], why);
+}
+
+/*
+ * Whether residuals tell noise besides rounding: those of narrow dtypes, or of
+ * few digits, are of their rounding.
+ */
+static bool tells_noise(const struct profile *p)
+{
+	return p->stored <= F32 && p->digits == MAX_DIGITS;
+}
+
+/* A match is near: it is one if the table has noise besides its rounding. */
+static void judge_nearest(struct search *s)
+{
+	s->matches[0] = s->nearest;
+	s->matches[0].grade = GRADE_CLOSE;
+	s->n = 1;
+	if (tells_noise(s->profile))
+		residuals_test(s);
+	if (s->residuals.kind != RESIDUALS_NOISE)
+		refuse_nearest(s);
+}
+
 /*
  * Search under noise, then in other arrangements. A match with a residual that
  * is no noise gives way to one in another arrangement. For a large table there
@@ -164,8 +223,9 @@ static void search_further(struct finding *f, const struct table *t)
 		return;
 	fits = fits && fit_families(s, p, &f->rough);
 	fit = *s;
-	if (fits && (fit.residuals.kind == RESIDUALS_NOISE ||
-		     fit.matches[0].explained))
+	if (fits && (!s->nearest.recipe || tells_noise(p)) &&
+	    (fit.residuals.kind == RESIDUALS_NOISE ||
+	     fit.matches[0].explained))
 		return;
 	s->n = 0;
 	if (find_reading(f, t))
@@ -180,8 +240,10 @@ static void search_further(struct finding *f, const struct table *t)
 	f->reading = (struct reading){ .text = NULL };
 	fit.stopped = s->stopped;
 	*s = fit;
-	if (fit.residuals.kind == RESIDUALS_SYSTEMATIC)
-		fit_refuse(s);
+	if (s->nearest.recipe)
+		refuse_nearest(s);
+	else if (fit.residuals.kind == RESIDUALS_SYSTEMATIC)
+		refuse_fit(s);
 }
 
 bool find_command_within(struct finding *f, const struct table *t,
@@ -197,7 +259,9 @@ bool find_command_within(struct finding *f, const struct table *t,
 	    find_plane(f, t))
 		return !err->text[0];
 	if (!run_profiled(&f->search, &f->profile)) {
-		if (!find_repaired(f, t))
+		if (f->search.nearest.recipe)
+			judge_nearest(&f->search);
+		else if (!find_repaired(f, t))
 			search_further(f, t);
 	} else if (far_fetched(&f->search.matches[0], t) ||
 		 lists_positions(&f->search.matches[0], t))

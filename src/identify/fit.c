@@ -344,12 +344,13 @@ static void assume_noise(struct profile *rough, const struct profile *p,
  */
 static void compare_exactly(struct search *s)
 {
-	const struct search fits = *s;
+	struct search fits = *s;
 
 	s->n = 0;
 	for (size_t k = 0; k < fits.n; k++)
 		search_compare(s, &fits.matches[k].candidate);
 	search_keep_best(s);
+	fits.nearest = s->nearest;
 	if (!s->n)
 		*s = fits;
 }
@@ -454,15 +455,4 @@ bool fit_columns(struct finding *f)
 	s->n = 0;
 	f->reading = (struct reading){ .text = NULL };
 	return false;
-}
-
-void fit_refuse(struct search *s)
-{
-	const struct match *m = &s->matches[0];
-
-	s->verdict = search_text(s, "no match found: nearest is '%s' with a "
-				 "root-mean-square residual of %.2g%s",
-				 m->command, m->rms, s->residuals.text);
-	s->family = m->recipe->name;
-	s->n = 0;
 }

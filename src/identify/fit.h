@@ -39,9 +39,6 @@ bool fit_explained(const struct search *s);
  */
 double match_cost(const struct profile *p, const struct match *m);
 
-/* Turn the best match into a verdict: its residuals are no noise. */
-void fit_refuse(struct search *s);
-
 /* Test the residuals of the best match; sets s->residuals. */
 void residuals_test(struct search *s);
 

@@ -89,7 +89,9 @@ struct match {
 	double residual;       /* largest absolute difference, */
 	size_t row, col;       /* and where it is */
 	double rms;            /* root mean square of all differences */
-	bool explained;        /* all are within what arithmetic explains */
+	size_t unexplained;    /* values that arithmetic and one rounding to the
+				  input's dtype do not make */
+	bool explained;        /* there are none, but for jumps */
 	double step;           /* search.step, of matches under noise */
 	bool stepped;          /* rounding to it explains all residuals */
 	bool measured;         /* under noise: has a cost */
@@ -128,6 +130,9 @@ struct search {
 	struct error *err;     /* out of memory, which ends the search */
 	struct match matches[MAX_MATCHES];
 	size_t n;
+	struct match nearest;  /* of candidates whose values are neighbours of
+				  the input's, but not explained; recipe NULL:
+				  none */
 	const char *verdict;   /* what the table is though no command was found,
 				  or NULL */
 	const char *family;    /* the recipe that the verdict names */

@@ -72,8 +72,7 @@ static bool find_positions(struct mrope *m)
 static void try_sections(struct search *s, const struct mrope *m, size_t n)
 {
 	const struct candidate c = {
-		.recipe = "rope", .relative = 8, .absolute = 4,
-		.per_position = 4,
+		.recipe = "rope", .relative = 8, .absolute = 4 + 4 * MOST_ROWS,
 	};
 
 	try_candidate(s, &c, "dim=%zu out=%s base=%.0f sections=%zu,%zu,%zu "

@@ -83,7 +83,8 @@ static bool make_match(struct search *s, const struct trial *t, size_t n,
 		.grade = t->equal[d] || printed || rounded ? GRADE_EXACT
 			 : t->adjacent			   ? GRADE_ROUNDING
 							   : GRADE_CLOSE,
-		.explained = true,
+		.unexplained = t->unexplained,
+		.explained = t->unexplained <= t->most_jumps,
 		.residual = fmax(t->residual[d], 0),
 		.jumps = t->jumps,
 		.row = t->row[d],
@@ -94,6 +95,29 @@ static bool make_match(struct search *s, const struct trial *t, size_t n,
 	match->candidate.options = concatenate(s, t->candidate->options, "");
 	return match->candidate.options && match->command &&
 	       copy_wrong(s, t, match);
+}
+
+/* Whether a match is better than another that is not exact. */
+static bool is_better(const struct match *m, const struct match *than)
+{
+	return m->exact || m->explained > than->explained ||
+	       (m->explained == than->explained &&
+		m->residual < than->residual / 2);
+}
+
+/*
+ * Note the nearest candidate of which arithmetic does not explain all values:
+ * one that emulates no other arithmetic, if there is one.
+ */
+static void note_nearest(struct search *s, const struct match *m)
+{
+	const struct match *n = &s->nearest;
+	const bool plain = !strstr(m->candidate.options, " emulate=");
+	const bool was = n->recipe && !strstr(n->candidate.options,
+					      " emulate=");
+
+	if (!n->recipe || plain > was || (plain == was && m->rms < n->rms))
+		s->nearest = *m;
 }
 
 /*
@@ -126,8 +150,7 @@ static bool compare(struct search *s, const struct candidate *c, size_t n,
 	good = good && make_match(s, &t, n, &found);
 	table_close(&t.made);
 	pass_memory(s->err, &err);
-	if (good && (!best->recipe || found.exact ||
-		     found.residual < best->residual / 2))
+	if (good && (!best->recipe || is_better(&found, best)))
 		*best = found;
 	return good;
 }
@@ -180,6 +203,10 @@ bool search_compare(struct search *s, const struct candidate *c)
 		return false;
 	if (!best.exact && !strstr(c->options, " emulate="))
 		compare_emulations(s, c, &best);
+	if (!best.exact && !best.explained) {
+		note_nearest(s, &best);
+		return false;
+	}
 	for (size_t k = 0; k < s->n; k++)
 		if (strcmp(s->matches[k].command, best.command) == 0)
 			return true;

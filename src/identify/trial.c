@@ -64,19 +64,39 @@ static bool adjacent(const struct profile *p, double x, double y)
 	       (p->digits < MAX_DIGITS && fabs(x - y) <= last_digit(p, x, y));
 }
 
+/* How far arithmetic may have moved y, of which angle is that of its angle. */
+static double arithmetic(const struct trial *t, double y, double angle)
+{
+	const struct candidate *c = t->candidate;
+	const double off = t->profile->epsilon *
+			   (c->absolute + angle + c->relative * fabs(y));
+	const double most = MAX_TOLERANCE * t->amplitude;
+
+	return off < most ? off : most;
+}
+
 static double tolerance(const struct trial *t, double x, double y,
 			double position)
 {
-	const struct candidate *c = t->candidate;
-	const struct profile *p = t->profile;
-	const double arithmetic =
-		p->epsilon * (c->absolute + c->per_position * position +
-			      c->relative * fabs(y));
+	return arithmetic(t, y, t->candidate->per_position * position) +
+	       2 * rounding_error(t->profile, x, y);
+}
 
-	const double most = MAX_TOLERANCE * t->amplitude;
+/*
+ * Whether x is y as others may have computed it, within so much, and rounded
+ * once: neighbours may come of other parameters.
+ */
+static bool rounds_to(const struct profile *p, double x, double y,
+		      double within)
+{
+	const enum dtype d = p->rounded_to;
+	const double r = dtype_round(d, x);
 
-	return (arithmetic < most ? arithmetic : most) +
-	       2 * rounding_error(p, x, y);
+	if (p->digits < MAX_DIGITS &&
+	    fabs(x - y) <= (0.5 + 1e-9) * last_digit(p, x, y) + within)
+		return true;
+	return dtype_round(d, y - within) <= r &&
+	       r <= dtype_round(d, y + within);
 }
 
 /* Row i of the input, without values that are wrong. */
@@ -187,6 +207,86 @@ static bool row_stored(const struct trial *t, const double *x)
 	return !differ;
 }
 
+/*
+ * Whether values turn by an angle per row whose slope two rows tell: not by
+ * whole turns, and at positions that are near each other.
+ */
+static bool has_slopes(const struct trial *t, size_t i, double *gap)
+{
+	const struct axis *axis = &t->made.row_axis;
+	const size_t rows = t->made.rows, at = i % rows;
+
+	*gap = at + 1 < rows ? fabs(axis_label(axis, at + 1) -
+				    axis_label(axis, at))
+			     : 0;
+	return *gap > 0 && *gap <= 1 &&
+	       t->candidate->per_position <= 4.01 * t->amplitude;
+}
+
+/*
+ * Note how steep each column is between rows i and i + 1, unless one of them
+ * is of zeros: an angle's error moves a value by as much as it is steep.
+ */
+static void add_slopes(struct trial *t, size_t i, double gap)
+{
+	const size_t cols = t->profile->cols;
+	double before = 0, after = 0;
+
+	memcpy(t->before, trial_row(t, i), cols * sizeof *t->before);
+	trial_row(t, i + 1);
+	for (size_t j = 0; j < cols; j++) {
+		before = fmax(before, fabs(t->before[j]));
+		after = fmax(after, fabs(t->scratch[j]));
+	}
+	for (size_t j = 0; j < cols && before > 0 && after > 0; j++)
+		t->slope[j] = fmax(t->slope[j], fabs(t->scratch[j] -
+						     t->before[j]) / gap);
+}
+
+/*
+ * Set t->slope to what an angle's error per position is in each column. That of
+ * a frequency w, which arithmetic makes of logarithms and powers, grows with
+ * log(1 / w).
+ */
+static void find_slopes(struct trial *t)
+{
+	const size_t n = t->profile->n, cols = t->profile->cols;
+	const size_t rows[] = { 0, 1, 2, 4, n / 8, n / 4, n / 2, n - 2 };
+	const double most = t->candidate->per_position;
+	double gap;
+
+	t->sloped = true;
+	for (size_t k = 0; most > 0 && k < sizeof rows / sizeof *rows; k++)
+		if (rows[k] + 1 < n && has_slopes(t, rows[k], &gap))
+			add_slopes(t, rows[k], gap);
+	for (size_t j = 0; j < cols; j++) {
+		const double w = t->slope[j] / t->amplitude;
+
+		t->slope[j] = w > 0 && w < 1
+				      ? fmin(most, 4 * t->amplitude * w *
+							   (1 - 0.5 * log(w)))
+				      : most;
+	}
+}
+
+/* Count the values of row i that rounding does not explain. */
+static void count_unexplained(struct trial *t, size_t i)
+{
+	const struct profile *p = t->profile;
+	const double *x = input_row(t, i);
+	const double position =
+		fabs(axis_label(&t->made.row_axis, i % t->made.rows));
+
+	for (size_t j = 0; j < p->cols; j++) {
+		const double y = t->scratch[j];
+
+		t->unexplained += distance(x[j], y) > 0 &&
+				  !rounds_to(p, x[j], y,
+					     arithmetic(t, y, position *
+								t->slope[j]));
+	}
+}
+
 /* Generate row i; false if a value is out of tolerance. */
 static bool row_agrees(struct trial *t, size_t i)
 {
@@ -224,8 +324,12 @@ static bool compare_row(struct trial *t, size_t i)
 	const size_t cols = t->profile->cols;
 	const double *x = input_row(t, i);
 
+	if (!t->sloped)
+		find_slopes(t);
 	if (!row_agrees(t, i))
 		return false;
+	if (!t->stored)
+		count_unexplained(t, i);
 	if (t->profile->digits < MAX_DIGITS)
 		look_up(t, x);
 	for (int d = 0; d < DTYPES; d++)
@@ -329,6 +433,8 @@ bool trial_begin(struct trial *t, const struct candidate *c, struct error *err)
 	t->scratch = table_alloc(&t->made, p->cols, sizeof *t->scratch, err);
 	t->wide = table_alloc(&t->made, t->made.cols, sizeof *t->wide, err);
 	t->known = table_alloc(&t->made, p->cols, sizeof *t->known, err);
+	t->before = table_alloc(&t->made, p->cols, sizeof *t->before, err);
+	t->slope = table_alloc(&t->made, p->cols, sizeof *t->slope, err);
 	if (t->original)
 		t->input = table_alloc(&t->made, p->cols, sizeof *t->input,
 				       err);

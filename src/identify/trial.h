@@ -25,6 +25,12 @@ struct trial {
 	double *scratch;	/* [cols] */
 	bool stored;		/* they are the input's, as it stores them */
 	double amplitude;	/* the largest absolute value of the input */
+	double *before;		/* [cols] a row before scratch */
+	double *slope;		/* [cols] of a value, times the position: what
+				   an error of its angle makes; if sloped */
+	bool sloped;
+	size_t unexplained;	/* values that arithmetic and one rounding do
+				   not make */
 	bool plausible[DTYPES]; /* values may have been rounded to this dtype */
 	bool equal[DTYPES];	/* all values, with the made ones rounded so */
 	bool printed;		/* all values, with the input's digits */
