@@ -119,20 +119,29 @@ static char *mask_of_some(struct config *c, const cJSON *window)
 	return NULL;
 }
 
+/* Whether the layers are of one type, which has a mask. */
+static bool check_layers(struct config *c)
+{
+	if (!c->layers && c->layer_type_count == 1)
+		c->layers = c->layer_types[0];
+	if (!c->layers && c->layer_type_count > 1)
+		return fail_file(c->err, c->path, "types of layers differ: "
+				 "choose one, as '%.150s:%.60s'", c->path,
+				 c->layer_types[0]);
+	return rotary_has_attention(c) ||
+	       fail_file(c->err, c->path, "the %.60s layers of %s have no "
+			 "attention matrix, hence no mask", c->layers,
+			 rotary_name(c));
+}
+
 char *mask_options(struct config *c)
 {
 	const cJSON *window = config_value(c, window_key(c));
 	bool sliding;
 
-	if (!c->layers && c->layer_type_count == 1)
-		c->layers = c->layer_types[0];
-	sliding = config_layers_are(c, "sliding_attention");
-	if (!c->layers && c->layer_type_count > 1) {
-		fail_file(c->err, c->path, "types of layers differ: choose "
-			  "one, as '%.150s:%.60s'", c->path,
-			  c->layer_types[0]);
+	if (!check_layers(c))
 		return NULL;
-	}
+	sliding = config_layers_are(c, "sliding_attention");
 	if (c->row->encoder && sliding && c->row->both_sides)
 		return mask_of_both_sides(c);
 	if (c->row->encoder && sliding) {
