@@ -208,6 +208,65 @@ static bool may_be_by_parts(const struct rotary *r, double base, double f)
 	return true;
 }
 
+/* Frequency k of the base over the measured one; its relative error. */
+static double ratio(const struct by_parts *p, size_t k, double *error)
+{
+	const struct rotary *r = p->rotary;
+	const double w = pow(p->base, -(double)k / (double)r->pairs);
+
+	*error = 6 * (r->error[k] / r->w[k] + r->profile->epsilon);
+	return w / r->w[k];
+}
+
+/* The factor that divides the slowest pair that is measured so well, or 0. */
+static double measured_factor(const struct by_parts *p, double within)
+{
+	for (size_t k = p->rotary->pairs; k-- > 1;) {
+		double error;
+		const double f = ratio(p, k, &error);
+
+		if (error > 0 && error < within)
+			return round_to_nice(f, f * error);
+	}
+	return 0;
+}
+
+/* The length that llama3 has if the pair measured best is partly scaled. */
+static double measured_length(const struct by_parts *p, double f)
+{
+	double length = 0, least = 0.5, error;
+
+	for (size_t k = 1; k < p->rotary->pairs; k++) {
+		const double by = ratio(p, k, &error);
+		const double share = (1 / by - 1 / f) / (1 - 1 / f);
+		const double full = TWO_PI * pow(p->base, (double)k /
+						 (double)p->rotary->pairs);
+
+		error *= 3 * full;
+		if (!(share > 0.01 && share < 0.99 && error < least))
+			continue;
+		least = error;
+		length = rint((1 + 3 * share) * full);
+	}
+	return length;
+}
+
+/* Try a factor and a length that are not usual. */
+static bool try_unusual(struct by_parts *p, double within)
+{
+	const double f = measured_factor(p, within);
+	const double length = f > 1 ? measured_length(p, f) : 0;
+
+	if (!(f > 1) || nice_digits(f) > ROUND_DIGITS + 1)
+		return false;
+	if (length > 0)
+		try_llama3(p, f, length);
+	for (size_t l = 0; !p->found && l < COUNT(lengths); l++)
+		if (try_yarn(p, f, lengths[l]) || try_llama3(p, f, lengths[l]))
+			return true;
+	return p->found;
+}
+
 bool rope_try_by_parts(struct search *s, const struct rotary *r, double base)
 {
 	struct by_parts p = { s, r, base, s->n, false };
@@ -219,7 +278,7 @@ bool rope_try_by_parts(struct search *s, const struct rotary *r, double base)
 			if (try_yarn(&p, factors[i], lengths[l]) ||
 			    try_llama3(&p, factors[i], lengths[l]))
 				return true;
-	return p.found;
+	return p.found || try_unusual(&p, 1e-3) || try_unusual(&p, 0.05);
 }
 
 /* Try the base that the first pairs have, scaled for the others. */
