@@ -221,7 +221,7 @@ static void add_side(const struct side *s, char text[SENTENCE])
 	else if (named(s))
 		add(text, "%s is %s", s->name, named(s));
 	else
-		add(text, "for %s no law was found", s->name);
+		add(text, "no formula fits %s", s->name);
 }
 
 /* "; they differ in base (500000 and 10000) and scaling (...)" */

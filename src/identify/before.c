@@ -193,13 +193,13 @@ static void report_no_law(const struct before *b, struct report *r)
 		return;
 	}
 	if (!before_is_rotation(b)) {
-		report_headline(r, "no law was found: too few values to tell a "
+		report_headline(r, "no match found: too few values to tell a "
 				   "rotation from other changes");
 		return;
 	}
 	report_headline(r,
 			"no match found: pairs of columns rotate (%s), but "
-			"no law was found for their angles",
+			"no formula gives their angles",
 			pairs_words(b, text));
 	report_rotation(b, r);
 	if (b->first < b->last)

@@ -325,7 +325,7 @@ bool before_pairs(struct before *b, const char **why)
 		return false;
 	sum_gains(b, &c);
 	list_gaps(b, &c);
-	*why = "no law was found: no pairing of columns keeps the lengths of "
+	*why = "no match found: no pairing of columns keeps the lengths of "
 	       "pairs, so no rotation of pairs explains the change";
 	l = best_layout(b, &c);
 	if (!l.dim)

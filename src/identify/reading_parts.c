@@ -149,7 +149,7 @@ static void tell_rest(struct joint *j)
 
 		if (rest.first < rest.end)
 			j->lines[r->rests++] = reading_format(
-				j->f, "%s: no law was found",
+				j->f, "%s: no formula fits",
 				block_words(j, &rest));
 		for (size_t i = 1; i < j->parts; i++)
 			if (j->found[i].first == all[k].first)

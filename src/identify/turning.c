@@ -97,7 +97,7 @@ const char *pairs_verdict(struct search *s, const struct pair_layout *layout,
 	if (!room)
 		return NULL;
 	text = (char *)room + n;
-	snprintf(text, ROOM, "no match found: no law was found; each pair of "
+	snprintf(text, ROOM, "no match found: no formula fits; each pair of "
 		 "columns has the norm %.6g in all rows%s", layout->amp,
 		 layout->stride == 1 ? ", as in Gaussian Fourier features, "
 		 "whose matrix and points the values do not tell" : "");
@@ -110,8 +110,8 @@ const char *pairs_verdict(struct search *s, const struct pair_layout *layout,
 		s->family = "sinusoid";
 		snprintf(text, ROOM, "no match found: pairs of columns are "
 			 "sines and cosines of one frequency each "
-			 "(root-mean-square residual %.2g), but no law of the "
-			 "frequencies was found", residual);
+			 "(root-mean-square residual %.2g), but no formula "
+			 "gives the frequencies", residual);
 	}
 	return text;
 }

@@ -294,7 +294,7 @@ static void report_dependence(const struct unrecognized *u, const char *why,
 	if (!all)
 		snprintf(part, sizeof part, " in the first %zu rows and %zu "
 			 "columns", t->n, t->length);
-	report_headline(r, "no match found: no law was found, and the values "
+	report_headline(r, "no match found: no formula fits, and the values "
 			"are not independent draws: %s%s", why, part);
 }
 
@@ -309,21 +309,21 @@ static void report_tests(const struct unrecognized *u, struct report *r)
 		u->profile->integers && fmax(-d->min, d->max) < 0x1p53;
 
 	if (d->n < MANY_VALUES)
-		report_headline(r, "no match found: no law was found in %.0f "
+		report_headline(r, "no match found: no formula fits the %.0f "
 				"values",
 				(double)u->profile->n *
 					(double)u->profile->cols);
 	else if (few_different(u) || integers)
-		report_headline(r, "no match found: no law was found; %zu "
+		report_headline(r, "no match found: no formula fits; %zu "
 				"different %s among %zu values", d->different,
 				integers ? "integers" : "numbers", d->n);
 	else if (d->zeros > 0.25)
-		report_headline(r, "no match found: no law was found; %.0f %% "
+		report_headline(r, "no match found: no formula fits; %.0f %% "
 				"of the values are 0", 100 * d->zeros);
 	else if (why)
 		report_dependence(u, why, r);
 	else if (!u->tested || d->n < RANDOM_VALUES)
-		report_headline(r, "no match found: no law was found; at "
+		report_headline(r, "no match found: no formula fits; at "
 				"least 8 rows, 8 columns and 1000 values are "
 				"needed to test whether they are random");
 	else if (looks_normal(d))
@@ -331,7 +331,7 @@ static void report_tests(const struct unrecognized *u, struct report *r)
 	else if (looks_uniform(d))
 		report_uniform(u, r);
 	else
-		report_headline(r, "no match found: no law was found; rows and "
+		report_headline(r, "no match found: no formula fits; rows and "
 				"columns look unrelated, the values follow no "
 				"distribution that was tested");
 }
