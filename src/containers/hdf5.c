@@ -151,17 +151,23 @@ static bool add_dataset(struct tensors *all, const struct dataset *d,
 	return !d->reason[0] || t->where;
 }
 
+/* Whether n bytes have come. */
+static bool receive(struct input_file *sent, size_t n, struct error *err)
+{
+	return in_read(sent, n, err) && sent->n >= n;
+}
+
 bool hdf5_read_list(struct tensors *all, struct input_file *sent,
 		    struct error *err)
 {
 	struct dataset d;
 
-	while (in_read(sent, sizeof d, err) && sent->n >= sizeof d) {
+	while (receive(sent, sizeof d, err)) {
 		memcpy(&d, sent->bytes, sizeof d);
 		in_drop(sent, sizeof d);
 		if (d.length == DATASETS_END)
 			return !err->text[0];
-		if (!in_read(sent, d.length, err) || sent->n < d.length ||
+		if (!receive(sent, d.length, err) ||
 		    !add_dataset(all, &d, sent->bytes, err))
 			break;
 		in_drop(sent, d.length);

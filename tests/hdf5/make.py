@@ -175,6 +175,11 @@ def main():
         data = f.read()
     with open("header.h5", "wb") as f:
         f.write(broken(data, at, b"\xee"))
+    # An object without messages of a shape and a type is of no kind
+    shape = at + 16
+    dtype = shape + 8 + int.from_bytes(data[shape + 2:shape + 4], "little")
+    with open("object.h5", "wb") as f:
+        f.write(broken(broken(data, shape, b"\0"), dtype, b"\0"))
     at = data.index(b"\x11\x20\x1f\0\4\0\0\0")
     with open("type.h5", "wb") as f:
         f.write(broken(data, at, b"\xf1"))
