@@ -72,6 +72,7 @@ static bool find_positions(struct mrope *m)
 static void try_sections(struct search *s, const struct mrope *m, size_t n)
 {
 	const struct candidate c = {
+		/* Positions of axes differ: rows tell no slopes of columns */
 		.recipe = "rope", .relative = 8, .absolute = 4 + 4 * MOST_ROWS,
 	};
 

@@ -208,8 +208,8 @@ static bool may_be_by_parts(const struct rotary *r, double base, double f)
 	return true;
 }
 
-/* Frequency k of the base over the measured one; its relative error. */
-static double ratio(const struct by_parts *p, size_t k, double *error)
+/* Frequency k without scaling over the measured one; its relative error. */
+static double scaling_factor(const struct by_parts *p, size_t k, double *error)
 {
 	const struct rotary *r = p->rotary;
 	const double w = pow(p->base, -(double)k / (double)r->pairs);
@@ -218,12 +218,12 @@ static double ratio(const struct by_parts *p, size_t k, double *error)
 	return w / r->w[k];
 }
 
-/* The factor that divides the slowest pair that is measured so well, or 0. */
+/* The factor of the slowest pair measured with an error below within, or 0. */
 static double measured_factor(const struct by_parts *p, double within)
 {
 	for (size_t k = p->rotary->pairs; k-- > 1;) {
 		double error;
-		const double f = ratio(p, k, &error);
+		const double f = scaling_factor(p, k, &error);
 
 		if (error > 0 && error < within)
 			return round_to_nice(f, f * error);
@@ -231,13 +231,16 @@ static double measured_factor(const struct by_parts *p, double within)
 	return 0;
 }
 
-/* The length that llama3 has if the pair measured best is partly scaled. */
+/*
+ * The training length of llama3 by the best measured of the pairs that are
+ * scaled in part, with low=1 and high=4; 0 if there is none.
+ */
 static double measured_length(const struct by_parts *p, double f)
 {
 	double length = 0, least = 0.5, error;
 
 	for (size_t k = 1; k < p->rotary->pairs; k++) {
-		const double by = ratio(p, k, &error);
+		const double by = scaling_factor(p, k, &error);
 		const double share = (1 / by - 1 / f) / (1 - 1 / f);
 		const double full = TWO_PI * pow(p->base, (double)k /
 						 (double)p->rotary->pairs);
@@ -251,8 +254,8 @@ static double measured_length(const struct by_parts *p, double f)
 	return length;
 }
 
-/* Try a factor and a length that are not usual. */
-static bool try_unusual(struct by_parts *p, double within)
+/* Try the factor and the length as measured. */
+static bool try_measured(struct by_parts *p, double within)
 {
 	const double f = measured_factor(p, within);
 	const double length = f > 1 ? measured_length(p, f) : 0;
@@ -262,8 +265,8 @@ static bool try_unusual(struct by_parts *p, double within)
 	if (length > 0)
 		try_llama3(p, f, length);
 	for (size_t l = 0; !p->found && l < COUNT(lengths); l++)
-		if (try_yarn(p, f, lengths[l]) || try_llama3(p, f, lengths[l]))
-			return true;
+		if (!try_yarn(p, f, lengths[l]))
+			try_llama3(p, f, lengths[l]);
 	return p->found;
 }
 
@@ -278,7 +281,7 @@ bool rope_try_by_parts(struct search *s, const struct rotary *r, double base)
 			if (try_yarn(&p, factors[i], lengths[l]) ||
 			    try_llama3(&p, factors[i], lengths[l]))
 				return true;
-	return p.found || try_unusual(&p, 1e-3) || try_unusual(&p, 0.05);
+	return p.found || try_measured(&p, 1e-3) || try_measured(&p, 0.05);
 }
 
 /* Try the base that the first pairs have, scaled for the others. */

@@ -105,6 +105,11 @@ static bool is_better(const struct match *m, const struct match *than)
 		m->residual < than->residual / 2);
 }
 
+static bool emulates(const struct candidate *c)
+{
+	return strstr(c->options, " emulate=");
+}
+
 /*
  * Note the nearest candidate of which arithmetic does not explain all values:
  * one that emulates no other arithmetic, if there is one.
@@ -112,9 +117,8 @@ static bool is_better(const struct match *m, const struct match *than)
 static void note_nearest(struct search *s, const struct match *m)
 {
 	const struct match *n = &s->nearest;
-	const bool plain = !strstr(m->candidate.options, " emulate=");
-	const bool was = n->recipe && !strstr(n->candidate.options,
-					      " emulate=");
+	const bool plain = !emulates(&m->candidate);
+	const bool was = n->recipe && !emulates(&n->candidate);
 
 	if (!n->recipe || plain > was || (plain == was && m->rms < n->rms))
 		s->nearest = *m;
@@ -201,7 +205,7 @@ bool search_compare(struct search *s, const struct candidate *c)
 	/* No table that was seen has so many matches. */
 	if (NEVER(s->n == MAX_MATCHES) || !compare(s, c, s->profile->n, &best))
 		return false;
-	if (!best.exact && !strstr(c->options, " emulate="))
+	if (!best.exact && !emulates(c))
 		compare_emulations(s, c, &best);
 	if (!best.exact && !best.explained) {
 		note_nearest(s, &best);

@@ -64,12 +64,15 @@ static bool adjacent(const struct profile *p, double x, double y)
 	       (p->digits < MAX_DIGITS && fabs(x - y) <= last_digit(p, x, y));
 }
 
-/* How far arithmetic may have moved y, of which angle is that of its angle. */
-static double arithmetic(const struct trial *t, double y, double angle)
+/*
+ * How far arithmetic may have moved y; by_angle: the part of that which errors
+ * of its angle make, in units of the profile's epsilon.
+ */
+static double arithmetic(const struct trial *t, double y, double by_angle)
 {
 	const struct candidate *c = t->candidate;
 	const double off = t->profile->epsilon *
-			   (c->absolute + angle + c->relative * fabs(y));
+			   (c->absolute + by_angle + c->relative * fabs(y));
 	const double most = MAX_TOLERANCE * t->amplitude;
 
 	return off < most ? off : most;
@@ -83,8 +86,9 @@ static double tolerance(const struct trial *t, double x, double y,
 }
 
 /*
- * Whether x is y as others may have computed it, within so much, and rounded
- * once: neighbours may come of other parameters.
+ * Whether x is a value within so much of y, rounded once to the dtype or the
+ * digits of the input. Unlike adjacent(), this refuses the next value of a
+ * narrow dtype: other parameters make it, too.
  */
 static bool rounds_to(const struct profile *p, double x, double y,
 		      double within)
@@ -208,24 +212,25 @@ static bool row_stored(const struct trial *t, const double *x)
 }
 
 /*
- * Whether values turn by an angle per row whose slope two rows tell: not by
- * whole turns, and at positions that are near each other.
+ * The distance between the positions of rows i and i + 1 if these tell how
+ * steep columns are: near each other, with angles of at most a radian per
+ * position. 0 if not.
  */
-static bool has_slopes(const struct trial *t, size_t i, double *gap)
+static double slope_gap(const struct trial *t, size_t i)
 {
 	const struct axis *axis = &t->made.row_axis;
 	const size_t rows = t->made.rows, at = i % rows;
+	const double gap = at + 1 < rows ? fabs(axis_label(axis, at + 1) -
+						axis_label(axis, at))
+					 : 0;
 
-	*gap = at + 1 < rows ? fabs(axis_label(axis, at + 1) -
-				    axis_label(axis, at))
-			     : 0;
-	return *gap > 0 && *gap <= 1 &&
-	       t->candidate->per_position <= 4.01 * t->amplitude;
+	return gap <= 1 && t->candidate->per_position <= 4.01 * t->amplitude
+		       ? gap : 0;
 }
 
 /*
  * Note how steep each column is between rows i and i + 1, unless one of them
- * is of zeros: an angle's error moves a value by as much as it is steep.
+ * is of zeros: an error of an angle moves a value by the slope times as much.
  */
 static void add_slopes(struct trial *t, size_t i, double gap)
 {
@@ -244,21 +249,22 @@ static void add_slopes(struct trial *t, size_t i, double gap)
 }
 
 /*
- * Set t->slope to what an angle's error per position is in each column. That of
- * a frequency w, which arithmetic makes of logarithms and powers, grows with
- * log(1 / w).
+ * Set t->slope. The relative error of a frequency w, which is computed by
+ * logarithms and powers, grows with log(1 / w).
  */
 static void find_slopes(struct trial *t)
 {
 	const size_t n = t->profile->n, cols = t->profile->cols;
 	const size_t rows[] = { 0, 1, 2, 4, n / 8, n / 4, n / 2, n - 2 };
 	const double most = t->candidate->per_position;
-	double gap;
 
 	t->sloped = true;
-	for (size_t k = 0; most > 0 && k < sizeof rows / sizeof *rows; k++)
-		if (rows[k] + 1 < n && has_slopes(t, rows[k], &gap))
+	for (size_t k = 0; most > 0 && k < sizeof rows / sizeof *rows; k++) {
+		const double gap = rows[k] < n - 1 ? slope_gap(t, rows[k]) : 0;
+
+		if (gap > 0)
 			add_slopes(t, rows[k], gap);
+	}
 	for (size_t j = 0; j < cols; j++) {
 		const double w = t->slope[j] / t->amplitude;
 

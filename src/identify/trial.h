@@ -25,10 +25,10 @@ struct trial {
 	double *scratch;	/* [cols] */
 	bool stored;		/* they are the input's, as it stores them */
 	double amplitude;	/* the largest absolute value of the input */
-	double *before;		/* [cols] a row before scratch */
-	double *slope;		/* [cols] of a value, times the position: what
-				   an error of its angle makes; if sloped */
-	bool sloped;
+	double *before;		/* [cols] the row before scratch */
+	double *slope;		/* [cols] errors that errors of angles make,
+				   per position, in units of epsilon */
+	bool sloped;		/* slope is set */
 	size_t unexplained;	/* values that arithmetic and one rounding do
 				   not make */
 	bool plausible[DTYPES]; /* values may have been rounded to this dtype */
