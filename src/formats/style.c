@@ -18,8 +18,9 @@ const struct option style_options[] = {
 	{ OPTION(struct style, precision), .needs = "csv json plot=cells",
 	  .min = 1, .max = 17, .arg = "N",
 	  .help = "significant digits in CSV and JSON (default: the fewest "
-		  "that read back to the same value, of integers all); digits "
-		  "after the point with --plot cells (default: 3)" },
+		  "that read back to the same value; integers have all their "
+		  "digits); digits after the point with --plot cells (default: "
+		  "3)" },
 	{ OPTION(struct style, threads),
 	  .role = ROLE_PROGRAM, .min = 1, .max = 65536, .arg = "N",
 	  .unrecorded = true,

@@ -106,10 +106,10 @@ enum { NUMBER_ROOM = 32 };
 
 /*
  * Write x, which is rounded to d, at text [NUMBER_ROOM]; the length, no NUL.
- * Integers up to 1e16 in full. Others as the shortest decimal that reads back
- * as the same value of d, or rounded to precision digits unless that is 0;
- * plain from 1e-5 to 1e16, else with an exponent: 0.1, 1e-06, 6.02e+23, nan,
- * -inf.
+ * Values of an integer dtype in full. Others rounded to precision digits; if
+ * that is 0, integers below 1e16 in full, and the rest as the shortest decimal
+ * that reads back as the same value of d. Plain from 1e-5 to 1e16, else with an
+ * exponent: 0.1, 1e-06, 6.02e+23, nan, -inf.
  */
 size_t number_text(char *text, double x, enum dtype d, size_t precision);
 
