@@ -27,18 +27,18 @@ struct normal {
 	const struct table *x;
 	size_t by, n;
 	bool shifts;      /* there are rows enough to fit the shift */
-	bool lacking;     /* memory ran out */
+	bool no_memory;
 	double *from;     /* [n, n] A^T A, A = x[:-by]; or of x */
 	double *to;       /* [n, n] row k: A^T B of column k of B = x[by:] */
 	double *work;     /* [n, n] */
 	double *mean;     /* [n] of the columns of x */
 };
 
-static void *room(struct normal *a, size_t n, size_t size)
+static void *allocate(struct normal *a, size_t n, size_t size)
 {
 	void *made = calloc(n, size);
 
-	a->lacking |= !made;
+	a->no_memory |= !made;
 	return made;
 }
 
@@ -76,7 +76,7 @@ static bool multiply(struct normal *a)
 	struct table t = { 0 };
 	struct error err = { 0 };
 	struct gram g;
-	double *rows = room(a, n * (a->shifts + 1U), n * sizeof *rows);
+	double *rows = allocate(a, n * (a->shifts + 1U), n * sizeof *rows);
 	const bool good = rows && transpose(a, m, &t) &&
 			  gram_open(&g, GRAM_DOTS, &(struct gram_source){
 				&t, 0, t.rows, 0, t.cols }, &t, &err);
@@ -95,7 +95,7 @@ static bool multiply(struct normal *a)
 				  (double)all;
 	table_close(&t);
 	free(rows);
-	a->lacking |= !good;
+	a->no_memory |= !good;
 	return good;
 }
 
@@ -123,8 +123,8 @@ static bool values_of(const struct lapack *l, struct normal *a, bool centered,
 		      double *values)
 {
 	const int32_t n = (int32_t)a->n, size = 64 * n;
-	double *work = room(a, (size_t)size, sizeof *work);
-	double *squares = room(a, a->n, sizeof *squares);
+	double *work = allocate(a, (size_t)size, sizeof *work);
+	double *squares = allocate(a, a->n, sizeof *squares);
 	int32_t info = 1;
 	bool good;
 
@@ -160,17 +160,17 @@ static bool solve(const struct lapack *l, struct normal *a)
 {
 	const int32_t n = (int32_t)a->n;
 	const double norm = norm_of(a->from, a->n);
-	double *work = room(a, 3 * a->n, sizeof *work), condition = 0;
-	int32_t *whole = room(a, a->n, sizeof *whole), info = 1;
+	double *work = allocate(a, 3 * a->n, sizeof *work), condition = 0;
+	int32_t *integers = allocate(a, a->n, sizeof *integers), info = 1;
 
 	memcpy(a->work, a->to, a->n * a->n * sizeof *a->work);
-	if (work && whole)
+	if (work && integers)
 		l->dposv("L", &n, &n, a->from, &n, a->work, &n, &info, 1);
 	if (info == 0)
-		l->dpocon("L", &n, a->from, &n, &norm, &condition, work, whole,
-			  &info, 1);
+		l->dpocon("L", &n, a->from, &n, &norm, &condition, work,
+			  integers, &info, 1);
 	free(work);
-	free(whole);
+	free(integers);
 	return info == 0 && condition > CONDITION / (double)a->n;
 }
 
@@ -204,10 +204,10 @@ enum normal_result normal_decompose(const struct lapack *l,
 
 	if (!good)
 		return NORMAL_UNSUITED;
-	a.from = room(&a, n * n, sizeof *a.from);
-	a.to = room(&a, n * n, sizeof *a.to);
-	a.work = room(&a, n * n, sizeof *a.work);
-	a.mean = room(&a, n, sizeof *a.mean);
+	a.from = allocate(&a, n * n, sizeof *a.from);
+	a.to = allocate(&a, n * n, sizeof *a.to);
+	a.work = allocate(&a, n * n, sizeof *a.work);
+	a.mean = allocate(&a, n, sizeof *a.mean);
 	good = a.from && a.to && a.work && a.mean && multiply(&a) &&
 	       values_of(l, &a, false, values) &&
 	       values_of(l, &a, true, centered) &&
@@ -216,6 +216,6 @@ enum normal_result normal_decompose(const struct lapack *l,
 	free(a.to);
 	free(a.work);
 	free(a.mean);
-	return a.lacking ? NORMAL_NO_MEMORY : good ? NORMAL_DONE
-						   : NORMAL_UNSUITED;
+	return a.no_memory ? NORMAL_NO_MEMORY : good ? NORMAL_DONE
+						     : NORMAL_UNSUITED;
 }
