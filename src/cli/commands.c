@@ -32,6 +32,7 @@ const struct recipe *command_find(const char *name, struct error *err)
 	for (size_t i = 0; (r = command_at(i)); i++)
 		if (lookup_is(&l, r->name))
 			return r;
+	/* The others are run before; a misspelt one is suggested */
 	for (const struct builtin *b = builtins; b->name; b++)
 		lookup_is(&l, b->name);
 	advice = guess_command(name);

@@ -106,8 +106,8 @@ static void read_layers(struct conversion *c, struct config *of,
 }
 
 /*
- * Heads of keys in classes of transformers, where a file does not give them; 0,
- * or where they are null: as many as of queries.
+ * The default number of key heads in classes of transformers; 0: that of query
+ * heads, which is also what null in a file means.
  */
 static const struct {
 	const char *types;
@@ -116,7 +116,7 @@ static const struct {
 	{ "llama phi3", 0 }, { "mistral mixtral", 8 }, { "qwen2 qwen3", 32 },
 };
 
-/* The same of any file: what is known of them; in llama.cpp, of all. */
+/* The default number of key heads of a file without them; 0: not known. */
 static double default_keys(const struct config *of,
 			   const struct model_positions *p, const char *key)
 {

@@ -9,9 +9,10 @@
 #include "figure/plots.h"
 
 enum {
-	WIDE = 560,         /* all tiles together, points */
-	CELL_MOST = 12,     /* of a cell, points; more where all tiles */
-	LEAST = 104,        /* would be smaller: names of axes have room */
+	WIDE = 560,         /* all tiles together, points; */
+	WIDE_LEAST = 104,   /* at least, if cells may be larger: names of axes
+			       have room */
+	CELL_MOST = 12,     /* of other cells, points */
 	SIDE_MOST = 44,     /* cells of the grid, across or down */
 };
 
@@ -109,7 +110,7 @@ static int cell_size(struct figure *f, const struct tiles *m)
 {
 	const size_t n = m->rows > m->cols ? m->rows : m->cols;
 	const int fits = panels_wide(f, WIDE) / (int)n;
-	const int most = greatest(pt(f, CELL_MOST), pt(f, LEAST) / (int)n);
+	const int most = greatest(pt(f, CELL_MOST), pt(f, WIDE_LEAST) / (int)n);
 
 	return fits < 1 ? 1 : fits < most ? fits : most;
 }

@@ -102,8 +102,8 @@ static void add_numbers(struct report *r, struct config *c)
 	}
 }
 
-/* Why it is not known what layers that rotate see, if so. */
-static void add_unseen(struct report *r, const struct config *c)
+/* Why the mask of layers that rotate is not known, if it is not. */
+static void add_unknown_mask(struct report *r, const struct config *c)
 {
 	struct error why = { 0 };
 	struct config layers = *c;
@@ -145,7 +145,7 @@ static void add_group(struct report *r, struct config *c, const char *group)
 							   : config_what(c));
 	} else {
 		add_rotary(r, c);
-		add_unseen(r, c);
+		add_unknown_mask(r, c);
 	}
 	if (c->row->kind == MODEL_LEARNED && !c->gguf)
 		report_text(r, "table", "a tensor of the model: 'posenc list' "

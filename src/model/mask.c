@@ -70,7 +70,7 @@ static char *mask_of_gguf(struct config *c)
 	return config_text(c, "--kind causal");
 }
 
-/* Of GGUF. */
+/* A key of GGUF and its value */
 static const char not_causal[] = "attention.causal=false";
 
 /* Fail if a file lets layers see later positions that are causal otherwise. */
@@ -94,11 +94,11 @@ static bool check_causal(const struct config *c)
 }
 
 /*
- * The mask of a model of which some layers have a window, unless its class
- * needs use_sliding_window for that: classes with max_window_layers do. What
- * this key means was turned round in transformers 4.
+ * The mask of a model of which some layers have a window. Classes with
+ * max_window_layers have windows only with use_sliding_window; whether layers
+ * before or from that number on have them, versions of transformers 4 differ.
  */
-static char *mask_of_some(struct config *c, const cJSON *window)
+static char *mask_of_some_layers(struct config *c, const cJSON *window)
 {
 	const cJSON *value = config_at(c->model, "max_window_layers");
 	double first = 0;
@@ -119,8 +119,11 @@ static char *mask_of_some(struct config *c, const cJSON *window)
 	return NULL;
 }
 
-/* Whether the layers are of one type, which has a mask. */
-static bool check_layers(struct config *c)
+/*
+ * Choose the layers' type if all are of one; fail if types differ and none is
+ * chosen, or the chosen one has no mask.
+ */
+static bool choose_layers(struct config *c)
 {
 	if (!c->layers && c->layer_type_count == 1)
 		c->layers = c->layer_types[0];
@@ -139,7 +142,7 @@ char *mask_options(struct config *c)
 	const cJSON *window = config_value(c, window_key(c));
 	bool sliding;
 
-	if (!check_layers(c))
+	if (!choose_layers(c))
 		return NULL;
 	sliding = config_layers_are(c, "sliding_attention");
 	if (c->row->encoder && sliding && c->row->both_sides)
@@ -167,5 +170,5 @@ char *mask_options(struct config *c)
 		return config_text(c, "--kind causal");
 	if (c->row->windowed)
 		return mask_of_window(c, window);
-	return mask_of_some(c, window);
+	return mask_of_some_layers(c, window);
 }

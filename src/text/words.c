@@ -75,7 +75,7 @@ static size_t distance(const char *typed, const char *known)
 
 	known += strspn(known, "-");
 	m = strnlen(known, LETTERS_MOST);
-	/* Of two letters, neither is a slip: f8 is not i8, nor f4 f64 */
+	/* Two letters have no room for a slip: f8 is not i8, nor f4 f64 */
 	far = n < 3 && m >= n ? 0 : n < 6 ? 1 : n / 3;
 	least = n < m ? m - n : n - m;
 
