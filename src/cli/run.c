@@ -94,15 +94,17 @@ static bool check_several(const struct args *a, const struct output *p,
 {
 	const struct format *f = p->format;
 	const bool drawn = f && f->figure, piped = strcmp(p->path, "-") == 0;
-	const bool usual = piped && (f ? f == format_at(0) : !a->style.preview);
+	/* CSV to a pipe and columns on a terminal need no option */
+	const bool unnamed = piped &&
+			     (f ? f == format_at(0) : !a->style.preview);
 
 	if (!a->table.beside || (f && f->several) ||
 	    (drawn && !a->style.plain))
 		return true;
 	return fail(err, "%s%s takes one TABLE; several are drawn together, "
 		    "with --plot lines or panels and --png, --svg or --pdf; "
-		    "-o FILE writes a file", usual ? "" : "--",
-		    usual ? "standard output" : drawn ? "plain"
+		    "-o FILE writes a file", unnamed ? "" : "--",
+		    unnamed ? "standard output" : drawn ? "plain"
 		    : output_name(p));
 }
 

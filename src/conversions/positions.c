@@ -208,7 +208,7 @@ static void compare_layers(struct conversion *c,
 	const char *of = of_layers(c, a->type ? a : b);
 
 	/* A file without types of layers is about those with attention */
-	if ((a->unattended && !b->type) || (b->unattended && !a->type))
+	if ((a->no_attention && !b->type) || (b->no_attention && !a->type))
 		return;
 	if (a->unknown || b->unknown)
 		say(c, &c->unknown, "%s", a->unknown ? a->unknown : b->unknown);

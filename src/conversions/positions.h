@@ -13,7 +13,7 @@ struct layer_positions {
 	const char *type;      /* "full_attention"; NULL: all layers */
 	const char *kind;      /* "rotary", "learned", "none" */
 	const char *unknown;   /* why they are not known, or NULL */
-	bool unattended;       /* convolutions and the like, no attention */
+	bool no_attention;     /* such as convolutions */
 	bool rotary;           /* they rotate, and it is known how: */
 	struct rotary_positions r;
 	const char *mask;      /* "causal", "window:512"; NULL: unknown, as */

@@ -89,7 +89,7 @@ static void read_layers(struct conversion *c, struct config *of,
 		p->unknown = text_of(c, "%s", why.text);
 	next_question(c, &why);
 	if (p->rotary && rotary_absent(of)) {
-		p->unattended = !rotary_has_attention(of);
+		p->no_attention = !rotary_has_attention(of);
 		p->rotary = false;
 		p->kind = "none";
 	} else if (p->rotary) {

@@ -155,7 +155,7 @@ static bool is_as_good(const struct search *plain, const struct search *other)
 	return plain->matches[0].rms <= 1.1 * other->matches[0].rms;
 }
 
-/* No match: m is told to be the nearest, and why it is none. */
+/* No match: the verdict names m as the nearest command, and why it differs. */
 static void refuse(struct search *s, const struct match *m, const char *why)
 {
 	s->verdict = search_text(s, "no match found: nearest is '%s'%s",
@@ -165,7 +165,7 @@ static void refuse(struct search *s, const struct match *m, const char *why)
 	s->n = 0;
 }
 
-/* The match is near, but its parameters are not those of the table. */
+/* Rounding does not explain the nearest command: it has other parameters. */
 static void refuse_nearest(struct search *s)
 {
 	const struct match *m = &s->nearest;
@@ -188,15 +188,15 @@ static void refuse_fit(struct search *s)
 }
 
 /*
- * Whether residuals tell noise besides rounding: those of narrow dtypes, or of
- * few digits, are of their rounding.
+ * Whether residuals tell noise from rounding: those of narrow dtypes and of few
+ * digits are as large as their rounding errors.
  */
 static bool tells_noise(const struct profile *p)
 {
 	return p->stored <= F32 && p->digits == MAX_DIGITS;
 }
 
-/* A match is near: it is one if the table has noise besides its rounding. */
+/* The nearest command is a match if its residuals are noise. */
 static void judge_nearest(struct search *s)
 {
 	s->matches[0] = s->nearest;
