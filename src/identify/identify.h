@@ -195,7 +195,11 @@ bool find_command_within(struct finding *f, const struct table *t,
 			 double seconds, struct table *owner,
 			 struct error *err);
 
-/* Run all families on the table, profiled to p; whether there is a match. */
+/*
+ * Run all families on the table, profiled to p; whether there is a match. The
+ * nearest command stays that of the input, of which t may be another
+ * arrangement.
+ */
 bool run_families(struct search *s, struct profile *p, const struct table *t);
 
 /*
