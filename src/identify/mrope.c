@@ -46,9 +46,14 @@ static bool is_cosine(const struct mrope *m, const double *x, size_t k,
 	return fabs(cos(p * w) - x[k]) <= within;
 }
 
-/* Find the positions of all rows by the first two pairs of each axis. */
+/*
+ * Find the positions of all rows by the first two pairs of each axis. False if
+ * there are none, or if the axes always agree: then there is but one axis.
+ */
 static bool find_positions(struct mrope *m)
 {
+	double last = 0;
+	bool apart = false;
 	size_t n = 0;
 
 	for (size_t i = 0; i < m->profile->n * AXES; i++) {
@@ -64,8 +69,10 @@ static bool find_positions(struct mrope *m)
 			return false;
 		n += (size_t)snprintf(m->positions + n, 8, "%s%.0f",
 				      i ? "," : "", p);
+		apart |= k > 0 && fabs(p - last) > 0;
+		last = p;
 	}
-	return true;
+	return apart;
 }
 
 /* Try n pairs for rows and as many for columns; time has the rest. */
