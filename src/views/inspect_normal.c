@@ -160,7 +160,7 @@ static bool solve(const struct lapack *l, struct normal *a)
 {
 	const int32_t n = (int32_t)a->n;
 	const double norm = norm_of(a->from, a->n);
-	double *work = allocate(a, 3 * a->n, sizeof *work), condition = 0;
+	double *work = allocate(a, a->n, 3 * sizeof *work), condition = 0;
 	int32_t *integers = allocate(a, a->n, sizeof *integers), info = 1;
 
 	memcpy(a->work, a->to, a->n * a->n * sizeof *a->work);
