@@ -358,7 +358,7 @@ static bool read_part(struct config *c, const struct source *from,
 	    (outside && (!config_agree(c, key) ||
 			 !config_number(c, outside, 1e-6, &other))))
 		return false;
-	if (outside && config_differs(*part, other))
+	if (inside && outside && config_differs(*part, other))
 		return config_fail(c, outside, "differs from the one in %s",
 				   from->rope->string);
 	if (*part > 1)
