@@ -324,6 +324,14 @@ old" ]
 	[ -z "$(ls -A)" ]
 }
 
+@test "a stack of no size is refused before it is used" {
+	needs "$preload"
+	faulty getrlimit 1 0 sinusoid --len 1 --dim 2 --csv a.csv
+	[ "$status" -eq 2 ]
+	[ "$stderr" = "posenc: the stack is limited to 0 KiB (ulimit -s), 64 are needed" ]
+	[ -z "$(ls -A)" ]
+}
+
 @test "a file that is larger than its limit is refused" {
 	if [ -e "$preload" ] && [[ ${B:-build} != *san* ]]; then
 		faulty getrlimit 2 0 naive --len 9 --dim 4 --dtype u8 --raw a.raw

@@ -128,6 +128,13 @@ found() {
 	[ "$(title '-:*h/x')" = '<title>g/h/x</title>' ]
 }
 
+@test "a link to an object of no kind is listed with what libhdf5 says of it" {
+	found
+	run -2 --separate-stderr "$posenc" show "$files/object.h5:x"
+	[[ "$stderr" == *"tensor 'x': libhdf5: unable to determine object type" ]]
+	"$posenc" list "$files/object.h5" | grep '^  x  unknown  unknown$'
+}
+
 @test "no pipe, no process or no memory for libhdf5 is an error" {
 	needs_faults
 	found
