@@ -91,7 +91,7 @@ struct match {
 	double rms;            /* root mean square of all differences */
 	size_t unexplained;    /* values that arithmetic and one rounding to the
 				  input's dtype do not make */
-	bool explained;        /* there are none, but for jumps */
+	bool explained;        /* they are no more than jumps may be */
 	double step;           /* search.step, of matches under noise */
 	bool stepped;          /* rounding to it explains all residuals */
 	bool measured;         /* under noise: has a cost */

@@ -24,11 +24,8 @@ static const char *title_of(const char *input)
 }
 
 /* Bounds are left out: those of a file are not those of its selected part. */
-bool show_make(void *self, const struct table *inputs, struct table *t,
-	       struct error *err)
+static void take_values(const struct table *inputs, struct table *t)
 {
-	(void)self;
-	(void)err;
 	t->title = title_of(inputs->title);
 	table_like(t, inputs);
 	t->row = inputs->row;
@@ -37,6 +34,14 @@ bool show_make(void *self, const struct table *inputs, struct table *t,
 	t->broken = inputs->broken;
 	t->state = inputs->state;
 	t->beside = inputs->beside;
+}
+
+bool show_make(void *self, const struct table *inputs, struct table *t,
+	       struct error *err)
+{
+	(void)self;
+	(void)err;
+	take_values(inputs, t);
 	return true;
 }
 
@@ -47,7 +52,7 @@ static bool show_table(void *self, const struct table *inputs, struct table *t,
 
 	if (s->grid && inputs->beside)
 		return fail(err, "--grid applies to one TABLE, not to several");
-	show_make(NULL, inputs, t, err);
+	take_values(inputs, t);
 	return cells_take(s->grid, t, err);
 }
 
