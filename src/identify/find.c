@@ -20,15 +20,39 @@ static const char few_values[] =
 	"no match found: commands agree with the values, but these are too few "
 	"to tell that from chance";
 
+/* Whether x is a number of rows or columns. */
+static bool is_extent(const struct table *t, double x)
+{
+	return fabs(x - (double)t->rows) <= 0 || fabs(x - (double)t->cols) <= 0;
+}
+
+/* Whether an option has a number that hardly anybody types: "base=5.4858". */
+static bool far_fetched(const struct match *m, const struct table *t)
+{
+	const char *at = m->candidate.options;
+	char *end;
+
+	while ((at = strchr(at, '='))) {
+		const double x = strtod(++at, &end);
+
+		if ((!*end || *end == ' ') && !is_extent(t, x) &&
+		    nice_digits(x) > ROUND_DIGITS)
+			return true;
+	}
+	return false;
+}
+
 /*
  * The first n matches are of low precision, which is told only if no command
- * without it makes the table.
+ * without it makes the table with options that people type.
  */
 static void settle_low_precision(struct search *s, size_t n)
 {
 	size_t plain = n;
 
-	while (plain < s->n && !s->matches[plain].exact)
+	while (plain < s->n &&
+	       (!s->matches[plain].exact ||
+		far_fetched(&s->matches[plain], s->profile->table)))
 		plain++;
 	if (plain == s->n) {
 		s->n = n;
@@ -77,28 +101,6 @@ bool run_families(struct search *s, struct profile *p, const struct table *t)
 	found = run_profiled(s, p);
 	s->nearest = nearest;
 	return found;
-}
-
-/* Whether x is a number of rows or columns. */
-static bool is_extent(const struct table *t, double x)
-{
-	return fabs(x - (double)t->rows) <= 0 || fabs(x - (double)t->cols) <= 0;
-}
-
-/* Whether an option has a number that hardly anybody types: "base=5.4858". */
-static bool far_fetched(const struct match *m, const struct table *t)
-{
-	const char *at = m->candidate.options;
-	char *end;
-
-	while ((at = strchr(at, '='))) {
-		const double x = strtod(++at, &end);
-
-		if ((!*end || *end == ' ') && !is_extent(t, x) &&
-		    nice_digits(x) > ROUND_DIGITS)
-			return true;
-	}
-	return false;
 }
 
 /* Whether it lists positions where the table may have another shape. */
@@ -196,18 +198,6 @@ static bool tells_noise(const struct profile *p)
 	return p->stored <= F32 && p->digits == MAX_DIGITS;
 }
 
-/* The nearest command is a match if its residuals are noise. */
-static void judge_nearest(struct search *s)
-{
-	s->matches[0] = s->nearest;
-	s->matches[0].grade = GRADE_CLOSE;
-	s->n = 1;
-	if (tells_noise(s->profile))
-		residuals_test(s);
-	if (s->residuals.kind != RESIDUALS_NOISE)
-		refuse_nearest(s);
-}
-
 /*
  * Search under noise, then in other arrangements. A match with a residual that
  * is no noise gives way to one in another arrangement. For a large table there
@@ -260,7 +250,7 @@ bool find_command_within(struct finding *f, const struct table *t,
 		return !err->text[0];
 	if (!run_profiled(&f->search, &f->profile)) {
 		if (f->search.nearest.recipe)
-			judge_nearest(&f->search);
+			refuse_nearest(&f->search);
 		else if (!find_repaired(f, t))
 			search_further(f, t);
 	} else if (far_fetched(&f->search.matches[0], t) ||
