@@ -89,7 +89,7 @@ static size_t make_part(const void *self, size_t first, size_t n,
 	struct parts *const *shared = self;
 	struct parts *p = *shared;
 	struct part x;
-	bool taken, good;
+	bool taken, good, earlier;
 
 	(void)first, (void)n, (void)to;
 	pthread_mutex_lock(&p->lock);
@@ -103,7 +103,8 @@ static size_t make_part(const void *self, size_t first, size_t n,
 	p->c->g.fractions |= x.c.g.fractions;
 	p->c->g.more_digits |= x.c.g.more_digits;
 	p->ended |= !good;
-	if (!good && x.at < p->bad) {
+	earlier = x.at < p->bad;
+	if (earlier & !good) {
 		p->bad = x.at;
 		p->bad_rows = x.rows;
 	}

@@ -190,15 +190,6 @@ static void refuse_fit(struct search *s)
 }
 
 /*
- * Whether residuals tell noise from rounding: those of narrow dtypes and of few
- * digits are as large as their rounding errors.
- */
-static bool tells_noise(const struct profile *p)
-{
-	return p->stored <= F32 && p->digits == MAX_DIGITS;
-}
-
-/*
  * Search under noise, then in other arrangements. A match with a residual that
  * is no noise gives way to one in another arrangement. For a large table there
  * is no time for both: what is fast comes first.
@@ -213,9 +204,8 @@ static void search_further(struct finding *f, const struct table *t)
 		return;
 	fits = fits && fit_families(s, p, &f->rough);
 	fit = *s;
-	if (fits && (!s->nearest.recipe || tells_noise(p)) &&
-	    (fit.residuals.kind == RESIDUALS_NOISE ||
-	     fit.matches[0].explained))
+	if (fits && (fit.residuals.kind == RESIDUALS_NOISE ||
+		     fit.matches[0].explained))
 		return;
 	s->n = 0;
 	if (find_reading(f, t))
@@ -230,9 +220,7 @@ static void search_further(struct finding *f, const struct table *t)
 	f->reading = (struct reading){ .text = NULL };
 	fit.stopped = s->stopped;
 	*s = fit;
-	if (s->nearest.recipe)
-		refuse_nearest(s);
-	else if (fit.residuals.kind == RESIDUALS_SYSTEMATIC)
+	if (fit.residuals.kind == RESIDUALS_SYSTEMATIC)
 		refuse_fit(s);
 }
 

@@ -27,6 +27,8 @@
 
 enum { SAMPLE_ROWS = 64, MAX_KEPT = 6, RANKED_VALUES = 1 << 20 };
 
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
 /* Families that measure parameters; the others try a list of them. */
 static void (*const measuring[])(struct search *s) = {
 	identify_sinusoid, identify_rope,  identify_naive,
@@ -66,7 +68,7 @@ static double description_bits(const char *options)
 		const size_t length = strcspn(options, " ");
 		bool free = !length;
 
-		for (size_t k = 0; k < sizeof shape / sizeof *shape; k++)
+		for (size_t k = 0; k < COUNT(shape); k++)
 			free = free || strncmp(options, shape[k],
 					       strlen(shape[k])) == 0;
 		bits += free ? 0 : 1 + number_bits(options, length);
@@ -113,7 +115,7 @@ static bool measure(struct residuals *r, const struct profile *p,
 		    struct trial *t, size_t step)
 {
 	const size_t few[] = { 0, 1, p->n / 2, p->n - 1 };
-	const size_t n = sizeof few / sizeof *few;
+	const size_t n = COUNT(few);
 	const double most = 8 * MOST_NOISE * p->deviation;
 	const double squares = most * most * (double)(n * p->cols);
 
@@ -403,6 +405,7 @@ bool fit_families(struct search *s, const struct profile *p,
 {
 	const char *verdict = s->verdict, *family = s->family;
 	const double scale = p->deviation;
+	const size_t values = p->n * p->cols;
 	double noise;
 
 	if (mostly_zeros(p) || !keep_gains(s, rough, p))
@@ -415,14 +418,13 @@ bool fit_families(struct search *s, const struct profile *p,
 	for (; noise < MOST_NOISE && !is_settled(s, 0.2 * noise * scale);
 	     noise *= 10) {
 		assume_noise(rough, p, noise * scale);
-		for (size_t k = 0; k < sizeof measuring / sizeof *measuring;
-		     k++)
-			if (!search_over_for(s, p->n * p->cols))
-				measuring[k](s);
+		for (size_t k = 0;
+		     search_goes_on_for(s, k < COUNT(measuring), values); k++)
+			measuring[k](s);
 	}
-	for (size_t k = 0; k < sizeof listing / sizeof *listing && !s->n; k++)
-		if (!search_over_for(s, p->n * p->cols))
-			listing[k](s);
+	for (size_t k = 0;
+	     search_goes_on_for(s, k < COUNT(listing) && !s->n, values); k++)
+		listing[k](s);
 	s->profile = p;
 	s->strict = false;
 	s->verdict = verdict;

@@ -220,9 +220,10 @@ static double slope_gap(const struct trial *t, size_t i)
 {
 	const struct axis *axis = &t->made.row_axis;
 	const size_t rows = t->made.rows, at = i % rows;
-	const double gap = at + 1 < rows ? fabs(axis_label(axis, at + 1) -
-						axis_label(axis, at))
-					 : 0;
+	/* Tables of cosines and sines have one plane. */
+	const double gap = NEVER(at + 1 == rows)
+				   ? 0 : fabs(axis_label(axis, at + 1) -
+					      axis_label(axis, at));
 
 	return gap <= 1 && t->candidate->per_position <= 4.01 * t->amplitude
 		       ? gap : 0;
