@@ -31,10 +31,10 @@ ENV = {**os.environ, "PATH": B + ":" + os.environ["PATH"], "COLUMNS": "80", "LC_
 SINGLE = re.compile(r"posenc [^;|&<>`]*")
 
 
-def said(command, folder):
+def said(command, folder, env=ENV, shell=("sh", "-c")):
     """What a command prints, then its status."""
     before = os.listdir(folder)
-    run = subprocess.run(["sh", "-c", command], cwd=folder, env=ENV, capture_output=True,
+    run = subprocess.run([*shell, command], cwd=folder, env=env, capture_output=True,
                          stdin=subprocess.DEVNULL)
     text = (run.stdout + run.stderr).decode(errors="backslashreplace")
     text += "\n" if text and not text.endswith("\n") else ""
