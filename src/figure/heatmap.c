@@ -214,6 +214,19 @@ static void place_ticks(struct heat *h, struct heat_axis *w)
 						  w->side.ticks.tick[i].at);
 }
 
+/* One row that is named as its values, "slope", is no axis. */
+static void name_axis(struct heat_axis *w, const struct table *t)
+{
+	const char *name = w->axis->name;
+
+	w->side.name.usual = name;
+	if (w->n == 1 && !named(w) &&
+	    strcmp(name, value_name(t, NULL).usual) == 0) {
+		w->side.name.usual = "";
+		w->side.ticks.n = 0;
+	}
+}
+
 static void choose_ticks(struct heat *h, const struct figure *f)
 {
 	struct heat_axis *x = &h->x, *y = &h->y;
@@ -227,8 +240,8 @@ static void choose_ticks(struct heat *h, const struct figure *f)
 		wide = label_side(x, f, wide + pt(f, TICK_POINTS));
 	x->side.upright = named(x) && wide + pt(f, 4) > x->cell;
 	x->side.bare = y->side.bare = h->cells;
-	x->side.name.usual = x->axis->name;
-	y->side.name.usual = y->axis->name;
+	name_axis(x, h->s.t);
+	name_axis(y, h->s.t);
 	place_ticks(h, x);
 	place_ticks(h, y);
 }

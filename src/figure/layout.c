@@ -142,6 +142,8 @@ static void draw_name(struct figure *f, const struct name *name, int room,
 
 	room = greatest(room, usual_name(f, name, text));
 	name_text(f, name, text);
+	if (!*text)
+		return;
 	if (text_cut(f, NAME_POINTS, text, sizeof text, room))
 		figure_note(f, "a long name is cut");
 	item = figure_text(f, INK_TEXT, NAME_POINTS, x, y, text);
