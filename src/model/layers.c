@@ -66,6 +66,11 @@ static bool add_types_of_rule(struct config *c)
 		if (c->layer_type_count)
 			return true;
 		return add_two_types(c, "full_attention", "linear_attention");
+	case LAYERS_CONV:
+		if (c->layer_type_count || !config_at(c->model,
+							"full_attn_idxs"))
+			return true;
+		return add_two_types(c, "full_attention", "conv");
 	case LAYERS_ALIKE:
 	case LAYERS_LISTED:
 	default:

@@ -37,6 +37,7 @@ enum model_layers {
 	LAYERS_GLOBAL_HEAD, /* full_attention: heads of global_head_dim */
 	LAYERS_WINDOWS,    /* sliding_attention differs in its window alone */
 	LAYERS_LINEAR,     /* every n-th rotates, linear_attention does not */
+	LAYERS_CONV,       /* those of full_attn_idxs rotate, conv does not */
 };
 
 /* Keys are alternatives separated by '|', first match; a dot goes deeper. */

@@ -91,6 +91,31 @@ static bool mark_pattern(struct config *c, struct marks *m)
 	return true;
 }
 
+/* Mark the layers that full_attn_idxs lists, or all; false: an error. */
+static bool mark_listed(struct config *c, struct marks *m)
+{
+	const cJSON *list = config_value(c, "full_attn_idxs");
+	const cJSON *count = config_value(c, "num_hidden_layers");
+	double n, i;
+
+	if (list && !cJSON_IsArray(list))
+		return config_fail(c, list, "expected an array, got %s",
+				   config_kind_of(list));
+	if (!count)
+		return true;
+	if (!config_whole(c, count, 1, LAYERS_MOST, &n))
+		return false;
+	m->n = (size_t)n;
+	for (size_t k = 0; k < m->n; k++)
+		m->at[k] = !list;
+	for (const cJSON *o = list ? list->child : NULL; o; o = o->next) {
+		if (!config_whole(c, o, 0, n - 1, &i))
+			return false;
+		m->at[(size_t)i] = true;
+	}
+	return true;
+}
+
 static void invert(struct marks *m)
 {
 	for (size_t i = 0; i < m->n; i++)
@@ -113,7 +138,8 @@ static bool mark_type(struct config *c, struct marks *m)
 								 : "0", m);
 	else if (c->row->layers == LAYERS_CHUNKED && list)
 		mark_equal(list, "0", m);
-	else if (!mark_pattern(c, m))
+	else if (c->row->layers == LAYERS_CONV ? !mark_listed(c, m)
+					       : !mark_pattern(c, m))
 		return false;
 	if (!config_layers_are(c, "full_attention"))
 		invert(m);

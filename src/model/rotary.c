@@ -162,6 +162,7 @@ static bool check_layers(const struct config *c, const struct source *from)
 	case LAYERS_LISTED:
 	case LAYERS_WINDOWS:
 	case LAYERS_LINEAR:
+	case LAYERS_CONV:
 	default:
 		break;
 	}
