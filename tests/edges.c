@@ -15,6 +15,7 @@
 
 #include "compare/identified.h"
 #include "exact/floating.h"
+#include "exact/nearest.h"
 #include "formats/csv.h"
 #include "formats/deflate.h"
 #include "formats/format.h"
@@ -235,6 +236,57 @@ static void numbers_are_rounded_to_the_nearest_double(void **state)
 	/* But 96 bits of ones are the double they nearly are. */
 	assert_true(doubled(odd - 1, UINT64_MAX) == (double)odd);
 	assert_true(doubled(UINT64_MAX, UINT64_MAX) == 0x1p64);
+}
+
+/* Angles that need the slow series are rare: it takes most of the time. */
+static void few_angles_leave_two_doubles(void **state)
+{
+	enum { CHUNKS = 1024, MOST = CHUNKS * NEAREST_MOST / 100 };
+	double sine[NEAREST_MOST], cosine[NEAREST_MOST];
+	uint64_t unsure[NEAREST_MOST], turn = 0;
+	struct nearest a = { { 0 }, { 0 }, { 0 } };
+	size_t n = 0;
+
+	(void)state;
+	for (size_t c = 0; c < CHUNKS; c++) {
+		bool any = false, told;
+
+		for (size_t i = 0; i < NEAREST_MOST; i++)
+			a.high[i] = turn += 0x9e3779b97f4a7c15;
+		told = nearest_sincos(simd_best(), &a, NEAREST_MOST, sine,
+				      cosine, unsure);
+		for (size_t i = 0; i < NEAREST_MOST; i++) {
+			any |= unsure[i] != 0;
+			n += unsure[i] != 0;
+		}
+		assert_true(told == any);
+	}
+	assert_in_range(n, 1, MOST);
+}
+
+/* The range of one value among others that are all less, or all greater. */
+static void a_range_has_the_least_and_the_greatest(void **state)
+{
+	enum { COLS = 530 };  /* more than are looked at in lanes */
+	struct table t = { .planes = 1, .rows = 1, .end = 1, .cols = COLS };
+	struct error err = { 0 };
+	struct survey is;
+	double x[COLS] = { 0 }, lo, hi;
+
+	(void)state;
+	table_dense(&t, x);
+	for (size_t i = 0; i < COLS; i++)
+		for (double sign = -1; sign < 2; sign += 2) {
+			for (size_t j = 0; j < COLS; j++)
+				x[j] = 9 * sign;
+			x[i] = sign;
+			assert_true(table_range(&t, &lo, &hi, &err));
+			assert_true(lo == fmin(sign, 9 * sign));
+			assert_true(hi == fmax(sign, 9 * sign));
+			x[(i + 1) % COLS] = INFINITY;
+			is = table_survey(&t);
+			assert_true(is.lo == lo && is.hi == hi && is.odd == 1);
+		}
 }
 
 static void no_double_falls_on_a_tie_of_floats(void **state)
@@ -515,6 +567,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_part_is_the_same_wherever_its_memory_is),
 		cmocka_unit_test(numbers_are_rounded_to_the_nearest_double),
+		cmocka_unit_test(few_angles_leave_two_doubles),
+		cmocka_unit_test(a_range_has_the_least_and_the_greatest),
 		cmocka_unit_test(no_double_falls_on_a_tie_of_floats),
 		cmocka_unit_test(a_buffer_is_filled_with_the_rows),
 		cmocka_unit_test(files_are_not_the_librarys),

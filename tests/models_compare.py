@@ -441,6 +441,13 @@ def values():
     check("layers exchanged", a, p.folder(config("llama"), {
         n.translate(str.maketrans("01", "10")): y for n, y in t.items()}), 1,
         "^not known.*k_proj.weight and 3 more: its values differ so much")
+    t = decoder(bias=True)
+    a, b = (p.folder(config("qwen2"), {n: x * np.float32(sign if re.search("[qk]_proj", n) else 1)
+                                       for n, x in t.items()}) for sign in (1, -1))
+    done = subprocess.run([POSENC, "compare", a, b], capture_output=True, text=True)
+    check_that("signs of 8 tensors, of which 4 are explained", re.search(
+        r"and 3 more: B is A with every sign changed\n +\S+ and 3 more: its values differ so much",
+        done.stdout))
 
 
 def heads_of_keys():
