@@ -191,21 +191,29 @@ bool parse_exact(const char *text, double x)
 	return fabs(x) < 0x1p53 || strtold(text, NULL) == (long double)x;
 }
 
+/* An end of a range before stop; omitted if stop or nothing is there. */
+static const char *read_end(const char *text, char stop, long omitted, long *at)
+{
+	const char *end;
+	double x;
+
+	*at = omitted;
+	if (!*text || *text == stop)
+		return text;
+	end = read_integer(text, &x);
+	if (!end || fabs(x) > 0x1p53)
+		return NULL;
+	*at = (long)x;
+	return end;
+}
+
 const char *parse_range(const char *text, long *first, long *last)
 {
-	double a = 0, b = 0;
-	const char *colon = *text == ':' ? text : read_integer(text, &a);
-	const char *end;
+	const char *colon = read_end(text, ':', LONG_MIN, first);
 
 	if (!colon || *colon != ':')
 		return NULL;
-	end = colon[1] && colon[1] != ',' ? read_integer(colon + 1, &b)
-					  : colon + 1;
-	if (!end || fabs(a) > 0x1p53 || fabs(b) > 0x1p53)
-		return NULL;
-	*first = colon > text ? (long)a : LONG_MIN;
-	*last = end > colon + 1 ? (long)b : LONG_MAX;
-	return end;
+	return read_end(colon + 1, ',', LONG_MAX, last);
 }
 
 size_t parse_extents(const char *text, double at[3])
