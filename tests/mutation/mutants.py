@@ -11,7 +11,7 @@ SURVIVORS = "tests/mutation/survivors"
 
 # The smaller or greater of two that are equal is either, and more room is no mistake
 EITHER = re.compile(r"(\S[^=]*) < (.+) \? (\1 : \2|\2 : \1)[,;)]")
-ROOM = re.compile(r"alloc\(")
+ROOM = re.compile(r"alloc\(|^\t+(?!return)(struct )?\w+ \w+\[[^=]*\];$")
 SWAPS = [(r" < ", " <= "), (r" <= ", " < "), (r" > ", " >= "), (r" >= ", " > "), (r" == ", " != "),
          (r" != ", " == "), (r" && ", " || "), (r" \|\| ", " && "), (r" \+ ", " - "), (r" - ", " + "),
          (r" \* ", " / "), (r"(?<=[( ])!(?=[a-z(])", ""), (r"\breturn true;", "return false;"),
