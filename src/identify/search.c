@@ -120,7 +120,7 @@ static void note_nearest(struct search *s, const struct match *m)
 	const bool plain = !emulates(&m->candidate);
 	const bool was = n->recipe && !emulates(&n->candidate);
 
-	if (!n->recipe || plain > was || (plain == was && m->rms < n->rms))
+	if (!n->recipe || plain > was || ((plain == was) & (m->rms < n->rms)))
 		s->nearest = *m;
 }
 
