@@ -104,8 +104,14 @@ struct program {
 	struct step *steps;  /* [STEPS_MOST] */
 };
 
-static void add(struct program *p, int code, size_t yes, size_t no,
-		uint32_t value)
+static void add(struct program *p, int code, uint32_t value)
+{
+	p->steps[p->n++] = (struct step){ .code = (uint16_t)code,
+					  .value = value };
+}
+
+static void add_jump(struct program *p, int code, size_t yes, size_t no,
+		     uint32_t value)
 {
 	p->steps[p->n++] = (struct step){ (uint16_t)code, (uint8_t)yes,
 					  (uint8_t)no, value };
@@ -115,22 +121,22 @@ static void add(struct program *p, int code, size_t yes, size_t no,
 static void add_test(struct program *p, unsigned number, int test,
 		     uint32_t value)
 {
-	add(p, EQUAL, 0, 4, number);
-	add(p, LOAD, 0, 0, ARGUMENTS);
-	add(p, test, 1, 0, value);
-	add(p, RETURN, 0, 0, REFUSE);
-	add(p, RETURN, 0, 0, ALLOW);
+	add_jump(p, EQUAL, 0, 4, number);
+	add(p, LOAD, ARGUMENTS);
+	add_jump(p, test, 1, 0, value);
+	add(p, RETURN, REFUSE);
+	add(p, RETURN, ALLOW);
 }
 
 /* ioctl() is allowed unless its second argument types into a terminal. */
 static void add_ioctl(struct program *p)
 {
-	add(p, EQUAL, 0, 5, SYS_ioctl);
-	add(p, LOAD, 0, 0, ARGUMENTS + 8);
-	add(p, EQUAL, 1, 0, TYPE_INPUT);
-	add(p, EQUAL, 0, 1, PASTE_INPUT);
-	add(p, RETURN, 0, 0, REFUSE);
-	add(p, RETURN, 0, 0, ALLOW);
+	add_jump(p, EQUAL, 0, 5, SYS_ioctl);
+	add(p, LOAD, ARGUMENTS + 8);
+	add_jump(p, EQUAL, 1, 0, TYPE_INPUT);
+	add_jump(p, EQUAL, 0, 1, PASTE_INPUT);
+	add(p, RETURN, REFUSE);
+	add(p, RETURN, ALLOW);
 }
 
 /* What is the same for all calls, and the calls of which some are allowed. */
@@ -138,13 +144,13 @@ static void add_tests(struct program *p, unsigned needs)
 {
 	/* Without an argument the kernel would run it for every number at once,
 	   which takes several times as long as to install it */
-	add(p, LOAD, 0, 0, ARGUMENTS);
-	add(p, LOAD, 0, 0, MACHINE);
-	add(p, EQUAL, 1, 0, THIS_MACHINE);
-	add(p, RETURN, 0, 0, REFUSE);
-	add(p, LOAD, 0, 0, NUMBER);
-	add(p, AT_LEAST, 0, 1, FIRST_NEW);
-	add(p, RETURN, 0, 0, UNKNOWN);
+	add(p, LOAD, ARGUMENTS);
+	add(p, LOAD, MACHINE);
+	add_jump(p, EQUAL, 1, 0, THIS_MACHINE);
+	add(p, RETURN, REFUSE);
+	add(p, LOAD, NUMBER);
+	add_jump(p, AT_LEAST, 0, 1, FIRST_NEW);
+	add(p, RETURN, UNKNOWN);
 	if (!(needs & NEEDS_PROCESSES))
 		add_test(p, SYS_clone, ANY_BIT, THREAD);
 	add_test(p, SYS_tgkill, EQUAL, (uint32_t)getpid());
@@ -164,9 +170,9 @@ void seccomp_enter(unsigned needs)
 			refused[n++] = calls[i].number;
 	add_tests(&p, needs);
 	for (size_t i = 0; i < n; i++)
-		add(&p, EQUAL, n - i, 0, refused[i]);
-	add(&p, RETURN, 0, 0, ALLOW);
-	add(&p, RETURN, 0, 0, REFUSE);
+		add_jump(&p, EQUAL, n - i, 0, refused[i]);
+	add(&p, RETURN, ALLOW);
+	add(&p, RETURN, REFUSE);
 	/* The flag keeps the processor as fast as before. It is known since
 	   Linux 4.17; Landlock came with 5.13. */
 	syscall(SYS_seccomp, SET_FILTER, KEEP_SPECULATION, &p);
