@@ -13,10 +13,11 @@ import sys
 
 ALLOW, ERRNO = 0x7fff0000, 0x00050000
 LOAD, EQUAL, GREATER, RETURN = 0x20, 0x15, 0x25, 0x06
-CALLS = {"x86_64": {"affinity": 204, "clone": 56, "clone3": 435, "landlock": 444},
-         "aarch64": {"affinity": 123, "clone": 220, "clone3": 435, "landlock": 444}}
+CALLS = {"x86_64": {"affinity": 204, "clone": 56, "clone3": 435, "landlock": 444, "seccomp": 317},
+         "aarch64": {"affinity": 123, "clone": 220, "clone3": 435, "landlock": 444,
+                     "seccomp": 277}}
 ERRORS = {"affinity": errno.EINVAL, "clone": errno.EAGAIN, "clone3": errno.EAGAIN,
-          "landlock": errno.E2BIG}
+          "landlock": errno.E2BIG, "seccomp": errno.ENOSYS}
 
 
 def refuse(call, numbers):

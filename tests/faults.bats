@@ -42,6 +42,26 @@ faulty() {
 	done
 }
 
+@test "a figure whose text lacked memory, or its font, is none" {
+	needs "$preload"
+	PYTHONPATH=$faults/.. "$python" -c 'import fonts
+glyph = 900, [fonts.round_off(0, 0, 800, 800)]
+open("round.otf", "wb").write(fonts.font({c: glyph for c in "ab "}, cubic=True))'
+	# Longer than a line
+	local row=(mask --len 1 --title "$(printf 'ab %.0s' {1..40})" --font round.otf)
+	FAULT_LOG=log faulty alloc 0 12 "${row[@]}" --svg want.svg --png want.png
+	read -r made _ <log
+	for ((k = 1; k <= made; k++)); do
+		faulty alloc $k 12 "${row[@]}" --svg a.svg --png a.png
+		if [ "$status" -eq 0 ]; then
+			cmp a.svg want.svg
+			cmp a.png want.png
+		else
+			[[ "$stderr" != *--font* ]]
+		fi
+	done
+}
+
 @test "killed at every system call: the new file or the older one" {
 	needs "$step"
 	case ${B:-build} in *cover* | *mcdc*) skip "what is killed counts nothing" ;; esac
@@ -415,6 +435,20 @@ sandboxed() {
 	sandboxed
 	breach inspect t.npy
 	[ "$(granted)" = "fork: done" ]
+}
+
+@test "Landlock alone, as older kernels have it, keeps a reader from other files and programs" {
+	sandboxed
+	echo old >../victim
+	local confined=$faults/../confined.py
+	"$python" "$confined" seccomp /bin/true || skip "calls can't be refused here"
+	for calls in seccomp 'seccomp,landlock>16' 'seccomp,landlock>8'; do
+		run --separate-stderr "$python" "$confined" "$calls" /usr/bin/env \
+			LD_PRELOAD="$preload" FAULT_BREACH=paths "$posenc" embed --table t.npy
+		[ "$output" = "$("$posenc" sinusoid --len 3 --dim 4)" ]
+		[ "$(sed -n 's/: Permission denied//p' <<<"$stderr" | xargs)" = \
+			"write truncate unlink rename link mkdir exec execveat" ]
+	done
 }
 
 @test "all that names a file is read after privileges were given up" {

@@ -159,17 +159,22 @@ static bool forks(long call, long a, long b)
 	return pid > 0;
 }
 
-static void breach_processes(void)
+static void breach_programs(void)
 {
 	char *const program[] = { (char []){ "/bin/true" }, NULL };
+
+	attempt("exec", execv(program[0], program) == 0);
+	attempt("execveat", syscall(SYS_execveat, AT_FDCWD, program[0], program,
+				    program + 1, 0) == 0);
+}
+
+static void breach_processes(void)
+{
 	struct rlimit most = { RLIM_INFINITY, RLIM_INFINITY };
 	uint64_t words[11] = { 0, 0, 0, 0, SIGCHLD };
 
 	attempt("fork", forks(SYS_clone, SIGCHLD, 0));
 	attempt("clone3", forks(SYS_clone3, (long)words, sizeof words));
-	attempt("exec", execv(program[0], program) == 0);
-	attempt("execveat", syscall(SYS_execveat, AT_FDCWD, program[0], program,
-				    program + 1, 0) == 0);
 	attempt("kill", kill(getppid(), 0) == 0);
 	attempt("tgkill", syscall(SYS_tgkill, getppid(), getppid(), 0) == 0);
 	attempt("ptrace", syscall(SYS_ptrace, PTRACE_SEIZE, getppid(), 0, 0) == 0);
@@ -184,9 +189,12 @@ static void breach_processes(void)
 }
 
 /* What whoever had taken over a reader of files would do next. */
-static void breach(void)
+static void breach(bool paths_only)
 {
 	breach_files();
+	breach_programs();
+	if (paths_only)
+		return;
 	breach_open_file();
 	breach_network();
 	breach_processes();
@@ -195,10 +203,13 @@ static void breach(void)
 /* The first read is the one that is taken over. */
 static void begin_read(void)
 {
-	if (!getenv("FAULT_BREACH"))
+	const char *what = getenv("FAULT_BREACH");
+	const bool paths_only = what && strcmp(what, "paths") == 0;
+
+	if (!what)
 		return;
 	unsetenv("FAULT_BREACH");
-	breach();
+	breach(paths_only);
 }
 
 ssize_t read(int fd, void *to, size_t n)

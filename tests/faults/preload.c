@@ -16,7 +16,8 @@
  *                 much memory was not freed
  *   FAULT_TRACE   where to write their names, one a line, as they are made
  *   FAULT_RESERVED set: what disks have free is reserved for root
- *   FAULT_BREACH  set: the first read tries what a reader has no need to
+ *   FAULT_BREACH  set: the first read tries what a reader has no need to;
+ *                 "paths": of that, what names a file
  *   FAULT_UNBOUND set: nothing is given up but processor time, so that gcov
  *                 may write its notes
  *
