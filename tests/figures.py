@@ -1131,6 +1131,10 @@ def pdfs():
         for one, (_, other) in zip(made, drawn):
             assert (one == other).all()
         contents = next(s.decode() for w, s in pdf.values() if " cm 1 J 1 j" in s.decode("latin-1"))
+        placed = [tuple(map(int, m)) for m in re.findall(r"^q (\d+) 0 0 -(\d+) (\d+) (\d+) cm/I\d+ Do Q$", contents, re.M)]
+        assert [(x, y - h, w, h) for w, h, x, y in placed] == [box for box, _ in drawn]
+        box = lambda r: " ".join(r.get(k, "0") for k in ("x", "y", "width", "height"))
+        assert re.findall(r"^(.*) re f$", contents, re.M) == [box(r) for r in root.iter(SVG + "rect")]
         characters = next(s.decode() for w, s in pdf.values() if s.startswith(b"/CIDInit"))
         known = {int(g, 16): bytes.fromhex(c).decode("utf-16-be") for g, c in re.findall("<([0-9a-f]{4})><([0-9a-f]+)>\n", characters)}
         drawn = ["".join(known[int(t[k:k + 4], 16)] for k in range(0, len(t), 4)) for t in re.findall("Tm<([0-9a-f]*)>Tj", contents)]
@@ -1152,6 +1156,14 @@ def pdfs():
         widths = [float(x) for x in re.search(r"/W\[0\[(.*?)\]\]", next(w for w, _ in pdf.values() if "/W[" in w)).group(1).split()]
         per_em = struct.unpack(">H", font["head"][18:20])[0]
         assert np.abs(np.array(struct.unpack(f">{2 * glyphs}H", font["hmtx"])[::2]) * 1000 / per_em - widths).max() < 0.05
+        runs = re.findall(r"BT/\S+ (\d+) Tf (\S+ \S+ \S+ \S+) (\S+) (\S+) Tm<([0-9a-f]*)>Tj", contents)
+        for (size, matrix, x, y, letters), t in zip(runs, root.iter(SVG + "text"), strict=True):
+            before = sum(widths[int(letters[k:k + 4], 16)] for k in range(0, len(letters), 4)) * int(size) / 1000
+            before *= {None: 0, "middle": 0.5, "end": 1}[t.get("text-anchor")]
+            upward = t.get("transform") is not None
+            at = (float(x), float(y) - before) if upward else (float(x) + before, float(y))
+            assert size == t.get("font-size") and matrix == ("0 -1 -1 0" if upward else "1 0 0 -1")
+            assert np.abs(np.subtract(at, (float(t.get("x")), float(t.get("y"))))).max() < 0.03, (t.text, at)
 
 
 def printed():
