@@ -127,6 +127,9 @@ static void tables_are_described(void **state)
 		  "\"halves\":\"repeated\",\"bounds\":[0,31],");
 	describes("alibi --len 3 --heads 2", "\"bounds\":null");
 	describes("rope --len 3 --dim 4", "\"note\":null}");
+	describes("sinusoid --len 3 --dim 4",
+		  ",\"title\":\"Sinusoidal positional encoding\",\"planes\":1,"
+		  "\"rows\":3,\"cols\":4,\"dtype\":\"float32\",");
 }
 
 static void encodings_are_listed(void **state)
@@ -135,10 +138,19 @@ static void encodings_are_listed(void **state)
 
 	(void)state;
 	contains(all, "[{\"name\":\"sinusoid\",\"summary\":");
-	contains(all, "{\"name\":\"max-distance\",\"type\":\"integer\",");
+	contains(all, "{\"name\":\"max-distance\",\"type\":\"integer\","
+		 "\"arg\":\"M\",\"help\":\"maximum distance M: all "
+		 "distances from M on are in the last bucket\","
+		 "\"required\":false,\"default\":\"128\",\"min\":2,"
+		 "\"max\":2147483648}");
+	contains(all, "{\"name\":\"bidirectional\",\"type\":\"flag\","
+		 "\"arg\":null,\"help\":\"");
 	contains(all, "\"choices\":[\"interleaved\",\"split\"]");
 	contains(all, "\"required\":true,\"min\":1,\"max\":1048576}");
-	contains(all, "{\"name\":\"fairseq\",\"options\":\"--");
+	contains(all, "\"presets\":[{\"name\":\"mae\",\"options\":"
+		 "\"--variant mae\",\"project\":\"facebookresearch/mae (and "
+		 "DiT); MAE's models add --cls 1\",\"source\":"
+		 "\"util/pos_embed.py, get_2d_sincos_pos_embed\"}");
 	contains(all, "\"presets\":[]");
 	assert_null(strstr(all, "\"similarity\""));
 	assert_null(strstr(all, "\"config\""));
