@@ -58,11 +58,6 @@ bool search_over_for(struct search *s, size_t values)
 	return s->stopped;
 }
 
-bool search_goes_on_for(struct search *s, bool good, size_t values)
-{
-	return good & !search_over_for(s, values);
-}
-
 bool search_goes_on(struct search *s, bool good)
 {
 	return search_goes_on_for(s, good, 0);

@@ -32,7 +32,14 @@ bool search_goes_on(struct search *s, bool good);
  */
 bool search_over_for(struct search *s, size_t values);
 
-/* The same as search_goes_on() where each step takes such passes. */
-bool search_goes_on_for(struct search *s, bool good, size_t values);
+/*
+ * The same as search_goes_on() where each step takes such passes; here, so that
+ * analysers see what ends a loop.
+ */
+static inline bool search_goes_on_for(struct search *s, bool good,
+				      size_t values)
+{
+	return good & !search_over_for(s, values);
+}
 
 #endif
