@@ -27,8 +27,6 @@
 
 enum { SAMPLE_ROWS = 64, MAX_KEPT = 6, RANKED_VALUES = 1 << 20 };
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 /* Families that measure parameters; the others try a list of them. */
 static void (*const measuring[])(struct search *s) = {
 	identify_sinusoid, identify_rope,  identify_naive,

@@ -38,8 +38,6 @@ static const struct precision {
 
 static const double bases[] = { 1e4, 5e5, 1e6, 1e3, 1.5e5, 1e7, 100 };
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 /* A way to read the columns, and what is known of the frequencies. */
 struct waves {
 	struct rotary rotary;

@@ -273,8 +273,6 @@ static reader *const other_shapes[] = {
 	read_planes_as_rows, read_small_transposed,
 };
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 bool find_reading(struct finding *f, const struct table *t)
 {
 	const char *verdict = f->search.verdict;

@@ -18,8 +18,6 @@ static const double lengths[] = {
 	8192, 4096, 2048, 32768, 16384, 65536, 131072, 1024, 512, 256, 128, 64,
 };
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 /* Positions as options: a length, or a list. */
 static const char *position_options(const struct rotary *r)
 {

@@ -40,8 +40,6 @@ static const char *const bases[] = {
 	"10000", "500000", "1000000", "1000", "100", "150000", "10000000",
 };
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 /* Whether the fast pairs turn as those of the base in the first rows. */
 static bool is_near(const struct profile *p, const struct form *f, double base)
 {

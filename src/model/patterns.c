@@ -91,8 +91,8 @@ static bool mark_pattern(struct config *c, struct marks *m)
 	return true;
 }
 
-/* Mark the layers that full_attn_idxs lists, or all; false: an error. */
-static bool mark_listed(struct config *c, struct marks *m)
+/* Mark the layers of the indices in full_attn_idxs, or all; false: an error. */
+static bool mark_indices(struct config *c, struct marks *m)
 {
 	const cJSON *list = config_value(c, "full_attn_idxs");
 	const cJSON *count = config_value(c, "num_hidden_layers");
@@ -138,7 +138,7 @@ static bool mark_type(struct config *c, struct marks *m)
 								 : "0", m);
 	else if (c->row->layers == LAYERS_CHUNKED && list)
 		mark_equal(list, "0", m);
-	else if (c->row->layers == LAYERS_CONV ? !mark_listed(c, m)
+	else if (c->row->layers == LAYERS_CONV ? !mark_indices(c, m)
 					       : !mark_pattern(c, m))
 		return false;
 	if (!config_layers_are(c, "full_attention"))
@@ -193,5 +193,7 @@ bool config_list_layers(struct config *c, struct layer_lists *lists)
 	if (!mark_type(c, &m))
 		return false;
 	write_marked(&m, lists->all);
+	if (m.n && !lists->all[0])
+		snprintf(lists->all, LAYER_LIST, "none");
 	return true;
 }
