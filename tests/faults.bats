@@ -468,18 +468,20 @@ sandboxed() {
 	done
 }
 
-# starved K: the version, told without the K-th allocation, which env and bash,
-# whose getenv() sees what they give their child, would fail themselves.
+# starved K WORDS...: posenc without its K-th allocation, which env and bash, whose
+# getenv() sees what they give their child, would fail themselves.
 starved() {
-	sh -c 'LD_PRELOAD=$1 FAULT_CALLS=alloc FAULT_AT=$2 FAULT_ERRNO=12 "$3" --version' sh \
-		"$preload" "$1" "$posenc"
+	sh -c 'preload=$1 at=$2
+		shift 2
+		LD_PRELOAD=$preload FAULT_CALLS=alloc FAULT_AT=$at FAULT_ERRNO=12 "$@"' sh \
+		"$preload" "$1" "$posenc" "${@:2}"
 }
 
 @test "without memory --version tells so, not another version" {
 	needs "$preload"
 	local told=0 version=$("$posenc" --version | grep '^FreeType')
 	for k in $(seq 30); do
-		run starved "$k"
+		run starved "$k" --version
 		if [ "$status" -eq 2 ]; then
 			[[ "$output" == "posenc: "*"out of memory" ]]
 			told=$((told + 1))
@@ -490,6 +492,18 @@ starved() {
 		fi
 	done
 	[ "$told" -ge 3 ]
+}
+
+@test "a PNG image without memory tells so, not what libpng makes of it" {
+	needs "$preload"
+	local told=0
+	for k in $(seq 30); do
+		run starved "$k" sinusoid --len 2 --dim 2 --plain --png out.png
+		[ "$status" -eq 2 ] || continue
+		[[ "$output" == "posenc"*"out of memory"* ]]
+		told=$((told + 1))
+	done
+	[ "$told" -ge 20 ]
 }
 
 @test "a pipe that fails after its first bytes is an error of list" {

@@ -21,7 +21,8 @@ static void picture_died(png_structp png, png_const_charp why)
 {
 	struct picture *p = png_get_error_ptr(png);
 
-	p->failed = why;
+	if (!p->failed)
+		p->failed = why;
 	png_longjmp(png, 1);
 }
 
@@ -29,6 +30,23 @@ static void picture_warned(png_structp png, png_const_charp why)
 {
 	(void)png;
 	(void)why;
+}
+
+/* Where memory runs out, libpng speaks of "too many text chunks". */
+static png_voidp picture_alloc(png_structp png, png_alloc_size_t n)
+{
+	struct picture *p = png_get_mem_ptr(png);
+	void *bytes = malloc(n);
+
+	if (!bytes)
+		p->failed = "out of memory";
+	return bytes;
+}
+
+static void picture_free(png_structp png, png_voidp bytes)
+{
+	(void)png;
+	free(bytes);
 }
 
 static void picture_bytes(png_structp png, png_bytep bytes, size_t n)
@@ -98,8 +116,9 @@ static int level_of(const struct picture *p)
 
 bool picture_begin(struct picture *p)
 {
-	p->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, p,
-					 picture_died, picture_warned);
+	p->png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, p,
+					   picture_died, picture_warned, p,
+					   picture_alloc, picture_free);
 	if (p->png)
 		p->info = png_create_info_struct(p->png);
 	p->adler = 1;
