@@ -9,9 +9,11 @@ import re
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SURVIVORS = "tests/mutation/survivors"
 
-# The smaller or greater of two that are equal is either, and more room is no mistake
+# The smaller or greater of two that are equal is either, more room is no mistake, and no
+# file that is opened is 0, as the program opens what is closed
 EITHER = re.compile(r"(\S[^=]*) < (.+) \? (\1 : \2|\2 : \1)[,;)]")
 ROOM = re.compile(r"alloc\(|^\t+(?!return)(struct )?\w+ \w+\[[^=]*\];$")
+OPENED, NEITHER = re.compile(r"\bfd (<|>=) 0"), re.compile(r"\bfd (<=|>) 0|\bfd (<|>=) 1")
 SWAPS = [(r" < ", " <= "), (r" <= ", " < "), (r" > ", " >= "), (r" >= ", " > "), (r" == ", " != "),
          (r" != ", " == "), (r" && ", " || "), (r" \|\| ", " && "), (r" \+ ", " - "), (r" - ", " + "),
          (r" \* ", " / "), (r"(?<=[( ])!(?=[a-z(])", ""), (r"\breturn true;", "return false;"),
@@ -33,7 +35,8 @@ def mutants(path):
                     new = code[:found.start()] + found.expand(to) + code[found.end():]
                     quotes = code[:found.start()].count('"') % 2
                     same = (pattern == " < " and EITHER.search(code) or
-                            pattern in (r"\b0\b", r"\b1\b") and ROOM.search(code))
+                            pattern in (r"\b0\b", r"\b1\b") and ROOM.search(code) or
+                            OPENED.search(code) and NEITHER.search(new))
                     if new != code and not quotes and not same:
                         yield path, number, code, new
         comment = comment and "*/" not in line
