@@ -295,16 +295,20 @@ static void say_fit(const struct resizing *r, const struct fit *f)
 		 r->from->from.command, options);
 }
 
-/* What a few roundings of the table's values may come to. */
-static double rounding_of(const struct table *t)
+/*
+ * What a few roundings may come to of values that were made; rows that stayed,
+ * such as of a class token, may be far larger.
+ */
+static double rounding_of(const struct resizing *r)
 {
+	const struct table *t = r->to;
 	static const double steps[DTYPES] = {
 		[F64] = 0x1p-50, [F32] = 0x1p-21, [F16] = 0x1p-8,
 		[BF16] = 0x1p-5,
 	};
 	double most = 0;
 
-	for (size_t i = 0; i < t->rows; i++)
+	for (size_t i = r->first; i + r->last < t->rows; i++)
 		for (size_t j = 0; j < t->cols; j++) {
 			const double x = fabs(t->row(t, i, NULL)[j]);
 
@@ -316,7 +320,7 @@ static double rounding_of(const struct table *t)
 /* Name the first that fits as well as any, up to rounding, and the others. */
 static void say_fits(struct resizing *r)
 {
-	const double rounding = rounding_of(r->to);
+	const double rounding = rounding_of(r);
 	double least = (double)INFINITY;
 	bool named = false;
 
