@@ -513,3 +513,15 @@ starved() {
 	[ "$status" -eq 2 ]
 	[ "$stderr" = "posenc: standard input: Input/output error" ]
 }
+
+@test "a configuration that cannot be read is an error of list, not its explanation" {
+	needs "$preload"
+	mkdir model
+	"$posenc" sinusoid --len 2 --dim 2 --safetensors model/t.safetensors
+	echo '{"model_type": "llama", "rope_theta": 10000, "head_dim": 8}' >model/config.json
+	for k in 2 3; do
+		faulty read $k 5 list model
+		[ "$status" -eq 2 ]
+		[ "$stderr" = "posenc: model/config.json: Input/output error" ]
+	done
+}
