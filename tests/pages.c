@@ -1,4 +1,5 @@
 /* The library as a page calls it (src/web), compiled for this machine. */
+#include <cJSON.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 #include "web/web.h"
 
 /* Linked with --wrap: allocations come here, and number due fails. */
-static long made, due;
+static long made, due, live;
 
 void *__real_malloc(size_t n);
 void *__real_calloc(size_t n, size_t size);
@@ -20,23 +21,32 @@ void *__wrap_malloc(size_t n);
 void *__wrap_calloc(size_t n, size_t size);
 void *__wrap_realloc(void *p, size_t n);
 
+static void *counted(void *p)
+{
+	live += p != NULL;
+	return p;
+}
+
 void *__wrap_malloc(size_t n)
 {
-	return ++made == due ? NULL : __real_malloc(n);
+	return ++made == due ? NULL : counted(__real_malloc(n));
 }
 
 void *__wrap_calloc(size_t n, size_t size)
 {
-	return ++made == due ? NULL : __real_calloc(n, size);
+	return ++made == due ? NULL : counted(__real_calloc(n, size));
 }
 
 void *__wrap_realloc(void *p, size_t n)
 {
-	return ++made == due ? NULL : __real_realloc(p, n);
+	if (++made == due)
+		return NULL;
+	return p ? __real_realloc(p, n) : counted(__real_realloc(p, n));
 }
 
 void __wrap_free(void *p)
 {
+	live -= p != NULL;
 	__real_free(p);
 }
 
@@ -47,6 +57,16 @@ static void contains(const char *text, const char *part)
 		fail_msg("expected %s in %s", part, text);
 }
 
+/* The tree of a text that is JSON to its end, for the caller to delete. */
+static cJSON *tree(const char *text)
+{
+	cJSON *all = cJSON_ParseWithOpts(text, NULL, true);
+
+	if (!all)
+		fail_msg("no JSON: %s", text);
+	return all;
+}
+
 /* What web_describe() says of a command. */
 static void describes(const char *command, const char *part)
 {
@@ -54,6 +74,7 @@ static void describes(const char *command, const char *part)
 
 	assert_null(web_error(w));
 	contains(web_describe(w), part);
+	cJSON_Delete(tree(web_describe(w)));
 	web_close(w);
 }
 
@@ -78,6 +99,27 @@ static void commands_are_opened(void **state)
 	assert_null(web_text(w, 0, 2));
 	web_close(w);
 	web_close(NULL);
+}
+
+/* As many as are asked for, also where they are made in several blocks. */
+static void rows_are_those_asked_for(void **state)
+{
+	enum { FIRST = 7, ROWS = 100000, MORE = 2 * ROWS };
+	struct web *w = web_open("naive --len 100007");
+	double *rows = calloc(MORE, sizeof *rows);
+
+	(void)state;
+	for (size_t n = 0; n <= ROWS; n += ROWS / 2) {
+		for (size_t i = 0; i < MORE; i++)
+			rows[i] = -1;
+		assert_int_equal(web_rows(w, FIRST, n, rows), 0);
+		for (size_t i = 0; i < MORE; i++)
+			if (rows[i] != (i < n ? (double)(FIRST + i) : -1))
+				fail_msg("%zu rows: row %zu is %g", n, i,
+					 rows[i]);
+	}
+	free(rows);
+	web_close(w);
 }
 
 static void refusals_are_sentences(void **state)
@@ -157,6 +199,28 @@ static void encodings_are_listed(void **state)
 	free(all);
 }
 
+/* Every encoding has what makes its controls. */
+static void encodings_are_json(void **state)
+{
+	char *text = web_recipes();
+	cJSON *all = tree(text);
+	const cJSON *one, *option;
+
+	(void)state;
+	assert_true(cJSON_IsArray(all));
+	cJSON_ArrayForEach(one, all) {
+		assert_true(cJSON_IsString(cJSON_GetObjectItem(one, "name")));
+		assert_true(cJSON_IsArray(cJSON_GetObjectItem(one,
+							      "presets")));
+		assert_non_null(cJSON_GetObjectItem(one, "options")->child);
+		cJSON_ArrayForEach(option, cJSON_GetObjectItem(one, "options"))
+			assert_true(cJSON_IsString(cJSON_GetObjectItem(
+				option, "type")));
+	}
+	cJSON_Delete(all);
+	free(text);
+}
+
 static void colours_are_those_of_figures(void **state)
 {
 	char *map = web_map("viridis");
@@ -199,15 +263,17 @@ static bool works(const char *command)
 	return good;
 }
 
-/* No call crashes, and each says what failed. */
+/* No call crashes, each says what failed, and nothing is left. */
 static void every_allocation_fails(void **state)
 {
 	char *all = NULL;
 
 	(void)state;
+	live = 0;
 	for (due = 1, made = 0; !works("sinusoid --len 3 --dim 4"); due++)
 		made = 0;
 	assert_true(due > 8);
+	assert_int_equal(live, 0);
 	for (due = 1; !all; due++) {
 		made = 0;
 		all = web_recipes();
@@ -218,6 +284,7 @@ static void every_allocation_fails(void **state)
 		all = web_map("vik");
 	}
 	free(all);
+	assert_int_equal(live, 0);
 	due = 0;
 }
 
@@ -225,9 +292,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(commands_are_opened),
+		cmocka_unit_test(rows_are_those_asked_for),
 		cmocka_unit_test(refusals_are_sentences),
 		cmocka_unit_test(tables_are_described),
 		cmocka_unit_test(encodings_are_listed),
+		cmocka_unit_test(encodings_are_json),
 		cmocka_unit_test(colours_are_those_of_figures),
 		cmocka_unit_test(texts_are_escaped),
 		cmocka_unit_test(every_allocation_fails),
