@@ -4,6 +4,7 @@
  */
 #include "test.h"
 
+#include <locale.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -282,6 +283,8 @@ static void files_are_read_where_allowed(void **state)
 	begins(why, "--positions: expected numbers, got '@/tmp/");
 	assert_false(reads("rope", options[1], 0, why));
 	begins(why, "--scaling longrope: expected numbers, got '@/tmp/");
+	assert_null(pe_open("sinusoid", options[0], why, sizeof why));
+	begins(why, "--positions: expected numbers, got '@/tmp/");
 	assert_true(reads("sinusoid", options[0], PE_READ_FILES, why));
 	assert_true(reads("rope", options[1], PE_READ_FILES, why));
 	assert_int_equal(lseek(fd, 0, SEEK_SET), 0);
@@ -307,6 +310,35 @@ static void unknown_flags_are_refused(void **state)
 	assert_string_equal(why, "flags: expected 0 or PE_READ_FILES, got 0x5");
 }
 
+static void who_asks_for_no_reason_gets_none(void **state)
+{
+	char why[] = "none";
+
+	(void)state;
+	assert_null(pe_open("ropes", "", NULL, 0));
+	assert_null(pe_open("ropes", "", why, 0));
+	assert_string_equal(why, "none");
+	assert_null(pe_open("ropes", "", why, sizeof why));
+	assert_string_equal(why, "unkn");
+}
+
+/* Also of the thread alone. */
+static void a_caller_keeps_its_locale(void **state)
+{
+	const locale_t own = newlocale(LC_ALL_MASK, "C.UTF-8", (locale_t)0);
+	const locale_t before = uselocale(own);
+	char why[PE_WHY];
+
+	(void)state;
+	if (!own)
+		skip();
+	assert_true(reads("sinusoid", "len=3 dim=2 base=1.5", 0, why));
+	assert_ptr_equal(uselocale((locale_t)0), own);
+	assert_false(reads("sinusoid", "len=3 dim=2 base=1,5", 0, why));
+	assert_ptr_equal(uselocale(before), own);
+	freelocale(own);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -315,6 +347,8 @@ int main(void)
 		cmocka_unit_test(threads_open_tables),
 		cmocka_unit_test(files_are_read_where_allowed),
 		cmocka_unit_test(unknown_flags_are_refused),
+		cmocka_unit_test(who_asks_for_no_reason_gets_none),
+		cmocka_unit_test(a_caller_keeps_its_locale),
 	};
 
 	return cmocka_run_group_tests_name("library", tests, NULL, NULL);
