@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "table/never.h"
 #include "formats/pdf.h"
 
 enum {
@@ -77,10 +78,13 @@ void pdf_draw_text(struct pdf *p, const struct item *item)
 	double width, before;
 	const size_t n = font_places(p->f->font, item->size, item->text, &at,
 				     &width);
-	size_t face = n ? font_face(at->glyph) : 0;
+	size_t face;
 
+	if (NEVER(!n))
+		return;  /* no text is empty, and there was memory for each */
+	face = font_face(at->glyph);
 	before = width * (int)item->anchor / 2;
-	begin_glyphs(p, item, face, n ? at->x - before : -before, 0);
+	begin_glyphs(p, item, face, at->x - before, 0);
 	for (size_t i = 0; i < n; i++, at++) {
 		if (at->apart || font_face(at->glyph) != face) {
 			face = font_face(at->glyph);

@@ -21,8 +21,8 @@ static void picture_died(png_structp png, png_const_charp why)
 {
 	struct picture *p = png_get_error_ptr(png);
 
-	if (!p->failed)
-		p->failed = why;
+	if (NEVER(!p->failed))
+		p->failed = why;  /* sizes and texts are within its limits */
 	png_longjmp(png, 1);
 }
 
