@@ -67,7 +67,7 @@ static bool next_lines(struct csv *c, struct error *err)
 		seen = in->n;
 	}
 	c->x.at = c->begin = (const char *)in->bytes;
-	c->x.stop = (const char *)(end && !in->ended ? end : in->bytes + in->n);
+	c->x.stop = (const char *)(end ? end : in->bytes + in->n);
 	return true;
 }
 

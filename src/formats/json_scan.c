@@ -91,8 +91,8 @@ void json_begin(struct json *j, struct input_file *in, size_t end)
 char json_peek(struct json *j, struct error *err)
 {
 	for (;; j->at++) {
-		if (j->at == j->stop &&
-		    (!json_more(j, SHORT, err) || j->at == j->stop))
+		/* At the end of the text there is a NUL */
+		if (j->at == j->stop && !json_more(j, SHORT, err))
 			return 0;
 		if (*j->at == '\n') {
 			j->line += j->line > 0;

@@ -86,10 +86,8 @@ bool decimal_is_single(double x, long e)
 		return true;
 	for (; e > POWER_MOST; e -= POWER_MOST)
 		off /= powers[POWER_MOST];
-	for (; e < -POWER_MOST && off < 1; e += POWER_MOST)
+	for (; e < -POWER_MOST; e += POWER_MOST)
 		off *= powers[POWER_MOST];
-	if (e < -POWER_MOST)
-		return false;
 	return e < 0 ? off * powers[-e] < 0.5 : off < 0.5 * powers[e];
 }
 
