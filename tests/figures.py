@@ -552,10 +552,13 @@ def pca():
                   "naive --kind onehot --len 30", "sinusoid --len 30 --dim 2"):
         x = table(words)
         u, s, _ = np.linalg.svd(x - x.mean(0), full_matrices=False)
+        root = svg(words + " --plot pca")
         dots = [[[float(v) for v in dot] for dot in re.findall(r"M([0-9.]+) ([0-9.]+)", p.get("d"))]
-                for p in svg(words + " --plot pca").iter(SVG + "path") if "L" not in p.get("d")]
+                for p in root.iter(SVG + "path") if "L" not in p.get("d")]
         dots = np.array(sum(dots, [])).reshape(-1, len(x), 2)
         assert len(dots) == (1 if x.shape[1] == 2 else 2), words
+        ((bar, _, wide, _), _), = images(root)
+        assert dots[:, :, 0].max() < bar < float(root.get("viewBox").split()[2]) - wide, words
         found = np.array([dots[0, :, 0], *(-dots[:, :, 1])]).T
         found = (found - found.mean(0)) / np.sqrt(((found - found.mean(0)) ** 2).sum()) * np.sqrt((s[:found.shape[1]] ** 2).sum())
         assert np.allclose(np.sqrt((found ** 2).sum(0)), s[:found.shape[1]], rtol=1e-3), words

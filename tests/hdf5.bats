@@ -222,3 +222,10 @@ found() {
 	[ "$status" -eq 0 ]
 	[[ "${lines[0]}" == "equal: 2 tensors in both; 5 more are not read; "* ]]
 }
+
+@test "a dataset is whole that is larger than what is read at once" {
+	found
+	"$posenc" show "$files/blocks.h5:x" --npy x.npy
+	"$python" -c "import numpy as np
+assert (np.load('x.npy') == (np.arange(1100)[:, None] + np.arange(1000)) % 101).all()"
+}

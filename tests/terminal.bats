@@ -177,6 +177,31 @@ np.save('$BATS_TEST_TMPDIR/zeros.npy', np.zeros((1, 2)))"
 	[ "${lines[1]}" = $'\e[38;2;253;231;37m▀▀▀\e[0m' ]
 }
 
+@test "half blocks have the colours of both rows, and of 256 the nearest ones" {
+	printf '1,2,3,4\n5,6,7,8\n' >t.csv
+	printf '5,6,7,8\n1,2,3,4\n' >swapped.csv
+	for colours in truecolor 256; do
+		for t in t swapped; do
+			shown "COLORTERM=$colours TERM=xterm" "show $t.csv --range 0:9 --preview" >$t.$colours
+		done
+	done
+	"$python" - <<'PY'
+import re
+
+def colours(name, ground, kind):
+    with open(name) as f:
+        return re.findall(rf"\x1b\[{ground};{kind};([0-9;]+)m", f.read())
+
+upper, lower = (colours("t.truecolor", ground, 2) for ground in (38, 48))
+assert len(set(upper + lower)) == 8, (upper, lower)
+assert colours("swapped.truecolor", 38, 2) == lower
+assert colours("swapped.truecolor", 48, 2) == upper
+for ground, all in (38, upper), (48, lower):
+    red, green, blue = zip(*([round(int(x) / 51) for x in c.split(";")] for c in all))
+    assert colours("t.256", ground, 5) == [str(16 + 36 * r + 6 * g + b) for r, g, b in zip(red, green, blue)]
+PY
+}
+
 @test "without memory a terminal gets a sentence" {
 	[ -e "$preload" ] || skip "it takes Linux and glibc"
 	case ${B:-build} in *san*) skip "the sanitizer has calls of its own" ;; esac

@@ -126,6 +126,13 @@ def versions(f):
         f[f"many/{i}"] = T
 
 
+def blocks(f):
+    # More than is read at once, in a whole number of chunks
+    x = (np.arange(1100)[:, None] + np.arange(1000)) % 101
+    f.create_dataset("x", data=x, dtype="i1", chunks=(100, 1000), compression=9)
+    f["y"] = T
+
+
 def broken(data, at, new):
     return data[:at] + new + data[at + len(new):]
 
@@ -149,7 +156,7 @@ def parts(path):
 
 def main():
     for fill, old in ((types, "earliest"), (shapes, "earliest"), (layouts, "v110"),
-                      (links, "earliest"), (versions, "earliest")):
+                      (links, "earliest"), (versions, "earliest"), (blocks, "earliest")):
         with h5py.File(fill.__name__ + ".h5", "w", libver=(old, "v110")) as f:
             fill(f)
     with h5py.File("latest.h5", "w", libver="latest", userblock_size=1024) as f:
