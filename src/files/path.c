@@ -29,10 +29,8 @@ static bool follow(char at[PATH_MAX], int *links)
 		return false;
 	to[n] = '\0';
 	kept = to[0] == '/' ? 0 : path_folder_length(at);
-	if (kept + (size_t)n >= PATH_MAX)
-		return false;
-	memcpy(at + kept, to, (size_t)n + 1);
-	return true;
+	return (size_t)snprintf(at + kept, PATH_MAX - kept, "%s", to) <
+	       PATH_MAX - kept;
 }
 
 bool path_copy(char at[PATH_MAX], const char *path)
