@@ -344,10 +344,8 @@ static bool prepare_grid(struct rope *s, struct table *t, struct error *err)
 	for (size_t a = 0; a < s->axes_n; a++)
 		if (!prepare_axis(s, &s->axis[a], row, t, err))
 			return false;
-	if (!s->apply) {
+	if (!s->apply)
 		t->floats = grid_floats;
-		t->block_rows = 1;
-	}
 	return true;
 }
 

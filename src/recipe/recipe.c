@@ -320,7 +320,6 @@ bool recipe_finish(const struct recipe *r, const struct fields *fields,
 		   struct error *err)
 {
 	t->planes = 1;
-	t->title = r->summary;
 	/* make() may fill in options that were left out: this comes first. */
 	return check(r, fields->self, inputs, t, err) &&
 	       r->make(fields->self, inputs, t, err) && table_check(t, err);

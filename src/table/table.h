@@ -181,7 +181,7 @@ struct table {
 	 * Where many rows at a time are cheaper, or NULL: rows first to
 	 * first + n - 1 to out [n, cols], correctly rounded to float32, or not
 	 * rounded. The values equal row()'s. Fastest if first and n are
-	 * multiples of block_rows.
+	 * multiples of block_rows (0: any).
 	 */
 	void (*floats)(const struct table *t, size_t first, size_t n,
 		       float *out);
