@@ -65,6 +65,14 @@ in_python() {
 	export LOCPATH=$BATS_TEST_TMPDIR
 	[ "$(LC_ALL=de locale decimal_point)" = , ]
 	[ "$(LC_ALL=de in_python)" = "$(LC_ALL=C in_python)" ]
+	why() {
+		"${PYTHON:-python3}" -c 'import ctypes, locale, sys
+locale.setlocale(locale.LC_ALL, "")
+why = ctypes.create_string_buffer(480)
+ctypes.CDLL(sys.argv[1]).pe_open(b"naive", b"kind=binary positions=1.5", why, ctypes.c_size_t(480))
+print(why.value.decode())' "$root/usr/lib/libposenc.so.0"
+	}
+	[ "$(LC_ALL=de why)" = "--kind binary: expected integer positions of at least 0, got 1.5" ]
 }
 
 @test "the library shows names that begin with pe_ and no others" {
