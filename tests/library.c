@@ -322,7 +322,7 @@ static void who_asks_for_no_reason_gets_none(void **state)
 	assert_string_equal(why, "unkn");
 }
 
-/* Also of the thread alone. */
+/* A locale that the calling thread alone has set stays set. */
 static void a_caller_keeps_its_locale(void **state)
 {
 	const locale_t own = newlocale(LC_ALL_MASK, "C.UTF-8", (locale_t)0);

@@ -265,8 +265,8 @@ void report_unrecognized(const struct profile *p, const char *verdict,
 
 #define FAMILY(name) void identify_##name(struct search *s);
 #include "identify/list.h"
+#undef FAMILY
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
-#undef FAMILY
 
 #endif
