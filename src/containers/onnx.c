@@ -139,7 +139,7 @@ static bool read_field(struct field_reader *r, struct tensor_fields *c,
 	return !r->err->text[0];
 }
 
-/* A decimal number; without its field, x remains. */
+/* An integer in decimal digits; without its field, x remains. */
 static bool decimal(struct field_reader *r, const struct field *f, size_t *x)
 {
 	const char *s;
@@ -150,10 +150,11 @@ static bool decimal(struct field_reader *r, const struct field *f, size_t *x)
 	s = field_text(r, f, &n);
 	*x = 0;
 	for (size_t i = 0; s && i < n; i++) {
-		if (s[i] < '0' || s[i] > '9' || *x > SIZE_MAX / 100)
-			return field_fail(r, "offset and length of external "
-					     "data must be decimal");
 		*x = *x * 10 + (size_t)(s[i] - '0');
+		if (s[i] < '0' || s[i] > '9' || *x >> 53)
+			return field_fail(r, "offset and length of external "
+					     "data must be integers from 0 to "
+					     "2^53 - 1");
 	}
 	return s;
 }

@@ -228,7 +228,10 @@ bool in_skip(struct input_file *in, size_t at, struct error *err)
 		return true;
 	}
 	if (n > in->n && in->seeks) {
-		if (lseek(in->fd, (off_t)at, SEEK_SET) < 0)
+		/* No file system has every offset; past the end is the end */
+		const size_t to = at < in->size ? at : in->size;
+
+		if (lseek(in->fd, (off_t)to, SEEK_SET) < 0)
 			return fail_call(err, in->path);
 		in->at = at;
 		in->n = 0;
