@@ -188,6 +188,10 @@ order() {
 	flock .posenc-new-0 "$posenc" alibi --heads 1 --len 1 --csv a.csv
 	[ "$(cat .posenc-new-0)" = other ]
 	[ "$(ls -A | tr '\n' ' ')" = ".posenc-new-0 a.csv b.raw " ]
+	# Names between those of killed runs may be free
+	touch .posenc-old-{15,31}
+	flock .posenc-new-0 "$posenc" alibi --heads 1 --len 1 --csv a.csv
+	[ "$(ls -A | tr '\n' ' ')" = ".posenc-new-0 a.csv b.raw " ]
 }
 
 @test "what a killed run left stays where it can't be recognized or removed" {

@@ -10,7 +10,10 @@
 #include "files/path.h"
 #include "files/temporary.h"
 
-enum { NAMES_MOST = 100 };
+enum {
+	NAMES_MOST = 100,
+	KEPT_MOST = 16,  /* names in succession that are no leftovers */
+};
 
 /* The temporary name of a locked file: "new" or "old", and an index. */
 #define LOCKED_NAME ".posenc-%s-%d"
@@ -80,16 +83,19 @@ static bool remove_leftover(int folder, const char *name)
 	return removed;
 }
 
-/* The same for all names of a kind in the target's directory: 0, 1, ... */
+/*
+ * The same for all names of a kind in the target's directory: 0, 1, ... Of runs
+ * at the same time some end well, so that names before a leftover are free.
+ */
 static void remove_leftovers(const struct target *t, const char *kind)
 {
-	bool removed = true;
+	int kept = 0;
 
-	for (int i = 0; i < NAMES_MOST && removed; i++) {
+	for (int i = 0; i < NAMES_MOST && kept < KEPT_MOST; i++) {
 		char name[60];
 
 		snprintf(name, sizeof name, LOCKED_NAME, kind, i);
-		removed = remove_leftover(t->place.folder, name);
+		kept = remove_leftover(t->place.folder, name) ? 0 : kept + 1;
 	}
 }
 
