@@ -491,6 +491,9 @@ starved() {
 			told=$((told + 1))
 		elif [[ "$output" == *$'\n'"FreeType out of memory"$'\n'* ]]; then
 			told=$((told + 1))
+		elif [[ "$output" == *$'\n'"FreeType not found"* ]]; then
+			# What glibc says without memory for a path of the program's own
+			readelf -d "$posenc" | grep -q 'RPATH\|RUNPATH'
 		else
 			[[ "$output" == *"$version"* ]]
 		fi
