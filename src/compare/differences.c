@@ -70,7 +70,6 @@ bool compare_draw(void *self, const struct table *inputs, bool lines,
 			    shape_words(b, y));
 	t->title = lines ? "|B \xe2\x88\x92 A| by row" : "B \xe2\x88\x92 A";
 	t->value = "difference";
-	t->dtype = F64;
 	t->planes = lines ? 1 : a->planes;
 	t->rows = lines ? a->planes * a->rows : a->rows;
 	t->cols = lines ? 2 : a->cols;
