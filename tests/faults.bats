@@ -501,6 +501,30 @@ starved() {
 	[ "$told" -ge 3 ]
 }
 
+# Begun so often that the first allocation fails, the second, until all that are made do not.
+@test "two models that are compared without memory: the command says so, or answers as ever" {
+	needs "$preload"
+	local answer same k told
+	cp -r "$golden/../files/pairs/"{offset-a,scaling-a,scaling-kept-b.gguf} .
+	echo '{"model_type": "gemma3_text", "head_dim": 8, "num_hidden_layers": 6}' >layers.json
+	for models in 'layers.json offset-a' 'scaling-a scaling-kept-b.gguf'; do
+		set -- $models
+		answer=$("$posenc" compare "$1" "$2") || [ $? -eq 1 ]
+		k=0 same=0 told=0
+		while [ "$same" -lt 10 ]; do
+			k=$((k + 1)) same=$((same + 1))
+			run starved "$k" compare "$1" "$2"
+			[ "$output" != "$answer" ] || continue
+			echo "$k: $output"
+			[ "$status" -eq 2 ]
+			[[ "$output" == "posenc compare: out of memory"* ||
+			   "$output" == "posenc: "*-a": Cannot allocate memory" ]]
+			same=0 told=$((told + 1))
+		done
+		[ "$told" -ge 100 ]
+	done
+}
+
 @test "a PNG image without memory tells so, not what libpng makes of it" {
 	needs "$preload"
 	local told=0

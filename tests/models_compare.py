@@ -304,6 +304,13 @@ def layouts():
     check("q permuted in a folder", a, p.folder(config("llama"), twice), 1,
           r"q_proj.* and 1 more: its rows are permuted within each of 4 heads of 8",
           "both models rotate halves")
+    torn = {n: x * np.where(x < 0.1, 1, np.nan).astype("f4") if ".q_proj" in n else x
+            for n, x in t.items()}
+    twice = {n: permuted(x, HEADS) if ".q_proj" in n else x for n, x in torn.items()}
+    check("q with NaN, permuted in a folder", p.folder(config("llama"), torn),
+          p.folder(config("llama"), twice), 1,
+          r"q_proj.* and 1 more: its rows are permuted within each of 4 heads of 8",
+          "both models rotate halves")
     t = decoder(bias=True)
     check("qwen2 that is permuted", p.folder(config("qwen2"), t),
           p.gguf(keys("qwen2"), converted(t)), 1, "permuted within each", "both models")
