@@ -116,6 +116,7 @@ static bool measure(struct comparison *c, struct measured *m,
 	c->row = m->absolute.row;
 	c->col = m->absolute.col;
 	c->differing = m->differing;
+	c->outside = m->outside;
 	return true;
 }
 
@@ -375,13 +376,14 @@ const struct recipe compare_recipe = {
 "rows leave the first or last rows unexplained, at most half of them. The\n"
 "search compares a limited number of values, and says so if it ends early.\n"
 "\n"
-"If there is none, and 1 % of the values differ at most, and 16 at most, they\n"
-"are listed. Otherwise both tables are identified, as by posenc identify.\n"
-"Where several commands make a table, those that differ in the fewest options\n"
-"are taken. M-RoPE's sections one after another are found beside a table with\n"
-"interleaved ones. If neither is identified, a rotary embedding that makes B\n"
-"of A is searched, as by posenc identify --before; then B - A and A - B are\n"
-"identified: so positions that were added twice, or not at all, are told.\n"
+"If there is none, and at most 1 % of the values, and at most 16, differ by\n"
+"more than the tolerance, they are listed. Otherwise both tables are\n"
+"identified, as by posenc identify. Where several commands make a table,\n"
+"those that differ in the fewest options are taken. M-RoPE's sections one\n"
+"after another are found beside a table with interleaved ones. If neither is\n"
+"identified, a rotary embedding that makes B of A is searched, as by posenc\n"
+"identify --before; then B - A and A - B are identified: so positions that\n"
+"were added twice, or not at all, are told.\n"
 "\n"
 "Not tried: several changes at a time; to identify tables of more than\n"
 "4194304 values; differences of the rotary embeddings of two rotated tables\n"

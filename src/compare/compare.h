@@ -25,7 +25,8 @@ struct comparison {
 	double largest;            /* |a - b|; infinite for unequal shapes */
 	size_t row, col;           /* where the difference is that large */
 	size_t differing;          /* values, tolerance or not; of tables of
-				      one shape */
+				      one shape; */
+	size_t outside;            /* those of them beyond the tolerance */
 };
 
 /* The number of values. */

@@ -44,7 +44,7 @@ bool explain_few(const struct comparison *c, struct report *r,
 	const char **places;
 	size_t n, length;
 
-	if (c->differing > MOST || c->differing > table_size(c->a) / SHARE)
+	if (c->outside > MOST || c->outside > table_size(c->a) / SHARE)
 		return false;
 	places = table_alloc(r->owner, MOST, sizeof *places, r->err);
 	n = places ? list_places(c, r, places) : 0;
