@@ -328,6 +328,53 @@ def layouts():
           p.gguf(keys("llama"), converted(decoder(bias=True))), 1, "^not known", "order of rows")
 
 
+def rotary_parts():
+    """Heads of which the first dimensions alone rotate."""
+    p, head = Pair(), 2 * HEAD
+    n = HEADS * head
+    t = {f"model.layers.{i}.self_attn.{x}_proj.weight": draw(n, n)
+         for i in range(LAYERS) for x in "qkv"}
+    tuned = {name: x + draw(*x.shape) / 20 for name, x in t.items()}
+
+    def halves(dims, tensors):
+        return p.folder({"model_type": "phi", "hidden_size": n, "num_attention_heads": HEADS,
+                         "num_key_value_heads": HEADS, "num_hidden_layers": LAYERS,
+                         "partial_rotary_factor": dims / head, "max_position_embeddings": 2048}, tensors)
+
+    def neighbours(dims, tensors):
+        return p.folder({"model_type": "gptj", "n_embd": n, "n_head": HEADS,
+                         "n_layer": LAYERS, "rotary_dim": dims, "n_positions": 2048}, tensors)
+
+    def moved(tensors, dims):
+        """The first rows of each head of q and k are permuted."""
+        out = dict(tensors)
+        for name in (x for x in tensors if ".v_proj" not in x):
+            heads = tensors[name].reshape(HEADS, head, -1).copy()
+            heads[:, :dims] = permuted(heads[:, :dims].reshape(HEADS * dims, -1), HEADS) \
+                .reshape(HEADS, dims, -1)
+            out[name] = heads.reshape(tensors[name].shape)
+        return out
+
+    a = halves(8, t)
+    rotate = "order, but only the first 8 of each head rotate"
+    first = "permuted within the first 8 of each of 4 heads of 16"
+    check("the rows that rotate are permuted", a, neighbours(8, moved(t, 8)), 0, SAME, "permuted")
+    check("all rows of heads are permuted", a, neighbours(8, moved(t, head)), 1,
+          "^not the same.*: its rows are permuted within each of 4 heads of 16, from .* to .*" + rotate)
+    check("no rows are, of those that rotate", a, neighbours(8, t), 1,
+          "^not the same.*same order, but .*: they have to be " + first)
+    check("rows that rotate are permuted where none should be", a, halves(8, moved(t, 8)), 1,
+          f"^not the same.*its rows are {first}, from .* to .* order, but both models rotate halves")
+    check("other values, the rows that rotate permuted", a, neighbours(8, moved(tuned, 8)), 0,
+          "^the same positions, but 6 of 6 tensors.*permuted")
+    check("other values, no rows permuted", a, neighbours(8, tuned), 1, "^not the same.*" + first)
+    check("other values, all rows permuted", a, neighbours(8, moved(tuned, head)), 1, "^not known")
+    a = halves(2, t)
+    for what, x, says in ("", t, SAME), ("other values of ", tuned, "^the same positions, but 6 of 6"):
+        check(what + "heads with one pair", a, neighbours(2, x), 0, says)
+    check("heads with one pair, permuted", a, neighbours(2, moved(t, head)), 1, "^not the same.*permuted")
+
+
 def norms_of_heads():
     """Norms of queries, whose order is that of the rows of q."""
     p = Pair()
@@ -1233,7 +1280,7 @@ def main():
         os.chdir(folder)
         for part in (containers, layouts, configurations, scalings, kinds, layer_types,
                      windows, factors, fused, biases, longrope, gemma, frequencies, parts, missing, values,
-                     heads_of_keys, first_rows, stored, sizes, towers, split, norms_of_heads,
+                     heads_of_keys, first_rows, stored, sizes, towers, split, rotary_parts, norms_of_heads,
                      names_without_ends, broken):
             part()
         os.chdir("/")

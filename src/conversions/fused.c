@@ -16,13 +16,13 @@ static bool is_regrouped(const struct side *s)
 /* Rows of all queries. */
 static size_t queries_of(const struct order *o)
 {
-	return o->groups * (o->each - 2) * o->dim;
+	return o->groups * (o->each - 2) * o->heads.dim;
 }
 
 /* B has all queries, then all keys, then all values. */
 static size_t of_groups(const struct order *o, size_t i)
 {
-	const size_t d = o->dim, queries = queries_of(o);
+	const size_t d = o->heads.dim, queries = queries_of(o);
 	const size_t own = (o->each - 2) * d;  /* queries of a group */
 	size_t part;
 
@@ -37,7 +37,7 @@ static size_t of_groups(const struct order *o, size_t i)
 /* A has. */
 static size_t to_groups(const struct order *o, size_t i)
 {
-	const size_t d = o->dim, own = o->each - 2;
+	const size_t d = o->heads.dim, own = o->each - 2;
 	const size_t group = i / (o->each * d), head = i / d % o->each;
 
 	if (head < own)
@@ -48,7 +48,7 @@ static size_t to_groups(const struct order *o, size_t i)
 /* Find groups of heads that are regrouped. */
 static bool find_groups(const struct weights *w, struct order *o)
 {
-	const size_t heads = o->dim ? w->rows / o->dim : 0;
+	const size_t heads = o->heads.dim ? w->rows / o->heads.dim : 0;
 
 	for (o->groups = 1; 3 * o->groups <= heads; o->groups++)
 		if (heads % o->groups == 0) {
@@ -103,9 +103,7 @@ static void judge(struct conversion *c, const struct weights *w,
 {
 	const char *name = pair_name(w->pair);
 	struct order same = { .source = as_is };
-	struct order groups = {
-		.dim = positions_head(c, w->rows),
-	};
+	struct order groups = { .heads = positions_head(c, w->rows) };
 
 	if (try_order(w, &same, false)) {
 		judge_same(c, w, &same);

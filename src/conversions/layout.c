@@ -18,9 +18,7 @@ size_t as_is(const struct order *o, size_t i)
 
 static size_t in_heads(const struct order *o, size_t i)
 {
-	const struct head_layout l = { o->dim, o->dim, o->to };
-
-	return head_source(&l, i);
+	return head_source(&o->heads, i);
 }
 
 static const char *const order_names[] = {
@@ -94,7 +92,7 @@ bool try_order(const struct weights *w, struct order *o, bool all)
 	return o->known = !o->agreement.differing;
 }
 
-/* The sum of squared differences in this order. */
+/* The sum of squared differences of the rows that rotate in this order. */
 static double distance(const struct weights *w, const struct order *o)
 {
 	double sum = 0;
@@ -102,24 +100,32 @@ static double distance(const struct weights *w, const struct order *o)
 	for (size_t i = 0; i < w->rows; i++) {
 		const double *x = w->a.row(&w->a, o->source(o, i), w->x);
 		const double *y = w->b.row(&w->b, i, w->y);
+		const bool rotates = i % o->heads.dim < o->heads.rotary;
 
-		for (size_t j = 0; j < w->cols; j++)
+		for (size_t j = 0; rotates && j < w->cols; j++)
 			sum += (x[j] - y[j]) * (x[j] - y[j]);
 	}
 	return sum;
 }
 
-/* Weights that were trained further keep their order. */
-static struct order nearest(const struct weights *w, size_t head)
+/*
+ * Weights that were trained further keep their order. One pair has no other
+ * order: where no more rotate, orders of whole heads are compared.
+ */
+static struct order nearest(const struct weights *w, struct head_layout heads)
 {
 	struct order o[] = {
-		{ .source = as_is },
-		{ .source = in_heads, .dim = head, .to = HEAD_HALF },
-		{ .source = in_heads, .dim = head, .to = HEAD_INTERLEAVED },
+		{ .source = as_is }, { .source = in_heads },
+		{ .source = in_heads },
 	};
 	double least = (double)INFINITY, second = (double)INFINITY;
 	size_t best = 0;
 
+	if (heads.rotary < 4)
+		heads.rotary = heads.dim;
+	o[0].heads = o[1].heads = o[2].heads = heads;
+	o[1].heads.to = HEAD_HALF;
+	o[2].heads.to = HEAD_INTERLEAVED;
 	for (size_t i = 0; i < 3; i++) {
 		const double d = distance(w, &o[i]);
 
@@ -134,37 +140,48 @@ static struct order nearest(const struct weights *w, size_t head)
 
 /*
  * Find the order: the one that is needed, none, or any other; heads of the
- * right size come first.
+ * right size come first, the rows of which that rotate, then all of them.
  */
-static struct order find_order(const struct weights *w, size_t head,
+static struct order find_order(const struct weights *w,
 			       const struct order *need)
 {
 	struct order o = *need, same = { .source = as_is };
+	const struct head_layout *right = &need->heads;
+	struct head_layout *l = &o.heads;
 
 	if (try_order(w, &o, false))
 		return o;
 	if (try_order(w, &same, false))
 		return same;
 	o.source = in_heads;
-	for (int pass = 0; pass < 4; pass++) {
-		o.to = pass % 2 ? (enum head_order)!need->to : need->to;
-		for (o.dim = w->rows; o.dim >= 4; o.dim--)
-			if ((o.dim == head) == (pass < 2) &&
-			    w->rows % o.dim == 0 && o.dim % 2 == 0 &&
+	for (int pass = 0; pass < 6; pass++) {
+		l->to = pass % 2 ? (enum head_order)!right->to : right->to;
+		for (l->dim = w->rows; l->dim >= 4; l->dim--) {
+			l->rotary = pass < 2 ? right->rotary : l->dim;
+			if ((l->dim == right->dim) == (pass < 4) &&
+			    w->rows % l->dim == 0 && l->dim % 2 == 0 &&
 			    try_order(w, &o, false))
 				return o;
+		}
 	}
-	return head >= 4 ? nearest(w, head) : same;
+	return right->dim >= 4 ? nearest(w, *right) : same;
 }
 
-/* "permuted within each of 4 heads of 8, from half to interleaved order" */
+/*
+ * "permuted within each of 4 heads of 8, from half to interleaved order", or
+ * "within the first 4 of each of 4 heads of 8"
+ */
 static const char *order_words(struct conversion *c, const struct weights *w,
 			       const struct order *o)
 {
-	return text_of(c, "permuted within each of %zu head%s of %zu, from %s "
-		       "to %s order", w->rows / o->dim,
-		       w->rows > o->dim ? "s" : "", o->dim,
-		       order_names[o->to == HEAD_HALF], order_names[o->to]);
+	const struct head_layout *l = &o->heads;
+	const char *part = l->rotary == l->dim ? ""
+			   : text_of(c, "the first %zu of ", l->rotary);
+
+	return text_of(c, "permuted within %seach of %zu head%s of %zu, from "
+		       "%s to %s order", part, w->rows / l->dim,
+		       w->rows > l->dim ? "s" : "", l->dim,
+		       order_names[l->to == HEAD_HALF], order_names[l->to]);
 }
 
 /* An order that is not the one that both rotations need. */
@@ -172,23 +189,27 @@ static const char *wrong_words(struct conversion *c, const struct weights *w,
 			       const struct order *o, const struct order *need)
 {
 	const bool moved = o->source == in_heads;
+	const struct head_layout *l = &o->heads, *right = &need->heads;
 	const char *words = moved ? order_words(c, w, o) : "";
 	const char *both = text_of(c, "A rotates %s and B %s",
-				   pair_names[need->to == HEAD_HALF],
-				   pair_names[need->to]);
+				   pair_names[right->to == HEAD_HALF],
+				   pair_names[right->to]);
 
 	if (need->source == as_is)
 		return text_of(c, "its rows are %s, but both models rotate %s",
-			       words, pair_names[need->to]);
+			       words, pair_names[right->to]);
 	if (!moved)
 		return text_of(c, "its rows are in the same order, but %s: "
 			       "they have to be %s", both,
 			       order_words(c, w, need));
-	if (o->dim != need->dim)
+	if (l->dim != right->dim)
 		return text_of(c, "its rows are permuted as if it had %zu "
 			       "head%s of %zu; it has %zu of %zu",
-			       w->rows / o->dim, w->rows > o->dim ? "s" : "",
-			       o->dim, w->rows / need->dim, need->dim);
+			       w->rows / l->dim, w->rows > l->dim ? "s" : "",
+			       l->dim, w->rows / right->dim, right->dim);
+	if (l->to == right->to)
+		return text_of(c, "its rows are %s, but only the first %zu of "
+			       "each head rotate", words, right->rotary);
 	return text_of(c, "its rows are %s, but %s", words, both);
 }
 
@@ -254,7 +275,9 @@ static const char *unknown_words(struct conversion *c, const struct pair *p,
 static bool same_order(const struct order *a, const struct order *b)
 {
 	return a->source == b->source &&
-	       (a->source == as_is || (a->dim == b->dim && a->to == b->to));
+	       (a->source == as_is ||
+		(a->heads.dim == b->heads.dim && a->heads.to == b->heads.to &&
+		 a->heads.rotary == b->heads.rotary));
 }
 
 static void judge(struct conversion *c, const struct weights *w,
@@ -263,15 +286,17 @@ static void judge(struct conversion *c, const struct weights *w,
 	bool of[2];
 	const bool known = positions_orders(c, of);
 	const bool other = known && of[0] != of[1];
-	const size_t head = positions_head(c, w->rows);
-	const struct order need = {
-		.source = other && head ? in_heads : as_is, .dim = head,
-		.to = of[1] ? HEAD_INTERLEAVED : HEAD_HALF,
-	};
-	const struct order o = find_order(w, head, &need);
+	struct head_layout heads = positions_head(c, w->rows);
+	struct order need, o;
 	struct order same = { .source = as_is };
 	const char *name = pair_name(w->pair);
 
+	heads.to = of[1] ? HEAD_INTERLEAVED : HEAD_HALF;
+	need = (struct order){
+		.source = other && heads.rotary > 2 ? in_heads : as_is,
+		.heads = heads,
+	};
+	o = find_order(w, &need);
 	if (has_keys(w->pair))
 		check_heads(c, w);
 	if (!o.known) {
@@ -280,7 +305,7 @@ static void judge(struct conversion *c, const struct weights *w,
 			      unknown_words(c, w->pair, &same.agreement), err);
 		return;
 	}
-	if (other && !head)
+	if (other && !heads.dim)
 		say_of(&c->unknown, name, "its rows are not a multiple of the "
 		       "size of a head");
 	else if (known && !same_order(&o, &need)) {

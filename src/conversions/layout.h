@@ -4,7 +4,6 @@
 
 #include "conversions/conversions.h"
 #include "conversions/values.h"
-#include "views/permute.h"
 
 /* The weights of both models; a bias is one value per row. */
 struct weights {
@@ -17,8 +16,7 @@ struct weights {
 /* How the rows of B stand in A. */
 struct order {
 	size_t (*source)(const struct order *o, size_t i);  /* of row i of B */
-	size_t dim;            /* of a head, */
-	enum head_order to;    /* if rows are permuted in each; or */
+	struct head_layout heads;  /* if rows are permuted in each; or */
 	size_t groups, each;   /* groups of heads that are regrouped */
 	bool known;
 	struct agreement agreement;  /* of both in this order */

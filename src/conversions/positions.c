@@ -340,12 +340,15 @@ static const struct layer_positions *rotating(const struct side *s, size_t n)
 	return NULL;
 }
 
-size_t positions_head(const struct conversion *c, size_t n)
+struct head_layout positions_head(const struct conversion *c, size_t n)
 {
 	const struct layer_positions *a = rotating(&c->sides[0], n);
 	const struct layer_positions *p = a ? a : rotating(&c->sides[1], n);
 
-	return p ? (size_t)p->r.head : 0;
+	return (struct head_layout){
+		.dim = p ? (size_t)p->r.head : 0,
+		.rotary = p ? (size_t)p->r.dims : 0,
+	};
 }
 
 bool positions_rotate(const struct side *s, bool *interleaved)

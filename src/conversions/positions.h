@@ -4,6 +4,7 @@
 
 #include "model/rotary.h"
 #include "recipe/report.h"
+#include "views/permute.h"
 
 struct conversion;
 struct side;
@@ -57,8 +58,8 @@ void positions_report(struct conversion *c, struct report *r);
  */
 const char *positions_untold(const struct side *s);
 
-/* The size of heads, of which n rows are a multiple; 0: unknown. */
-size_t positions_head(const struct conversion *c, size_t n);
+/* Heads, of which n rows are a multiple; of size 0: unknown. */
+struct head_layout positions_head(const struct conversion *c, size_t n);
 
 /*
  * Whether a model rotates, and it is known how; then, whether dimensions 2k and

@@ -66,7 +66,7 @@ bool split_begin(const struct conversion *c, size_t side,
 	};
 	for (size_t k = 0; k < 3; k++)
 		all += s->sizes[k] = outputs(of[k], FUSED_PARTS);
-	s->head = s->fusion == FUSED_GROUPS ? positions_head(c, s->sizes[1])
+	s->head = s->fusion == FUSED_GROUPS ? positions_head(c, s->sizes[1]).dim
 					    : 1;
 	return s->fusion != FUSED_UNKNOWN && s->head && s->sizes[1] &&
 	       s->sizes[1] == s->sizes[2] &&
