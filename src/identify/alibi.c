@@ -284,8 +284,11 @@ void identify_alibi(struct search *s)
 	struct slopes m = { .heads = t->planes,
 			    .queries = t->rows,
 			    .keys = t->cols };
+	const size_t before = s->n;
 
-	if (s->n || (p->min < -p->assumed && p->max > p->assumed))
+	/* What explains less noise may have too many digits for this. */
+	if ((s->n && !(p->assumed > 0)) ||
+	    (p->min < -p->assumed && p->max > p->assumed))
 		return;
 	m.values = search_alloc(s, p->n > p->cols ? p->n : p->cols,
 				sizeof *m.values);
@@ -293,17 +296,18 @@ void identify_alibi(struct search *s)
 		return;
 	if (p->cols > 1)
 		try_biases(s, &m);
-	if (!s->n && t->planes == 1 && p->n % p->cols == 0 && p->cols > 1) {
+	if (s->n == before && t->planes == 1 && p->n % p->cols == 0 &&
+	    p->cols > 1) {
 		m.heads = p->n / p->cols;
 		m.queries = p->cols;
 		try_biases(s, &m);
 	}
-	if (!s->n && t->planes == 1 && p->cols > 1 && p->n > 1) {
+	if (s->n == before && t->planes == 1 && p->cols > 1 && p->n > 1) {
 		m.heads = t->rows;
 		m.queries = 1;
 		try_biases(s, &m);
 	}
-	if (!s->n && p->min > 0 && (p->n == 1 || p->cols == 1) &&
+	if (s->n == before && p->min > 0 && (p->n == 1 || p->cols == 1) &&
 	    p->n * p->cols <= MOST_HEADS) {
 		m.heads = p->n * p->cols;
 		m.keys = 1;
