@@ -228,6 +228,14 @@ void turns_zero(struct turns *turns, size_t k)
 	set_frequency(turns, k, &(struct floating){ 0 });
 }
 
+bool turns_radian(struct turns *turns, struct table *t, struct error *err)
+{
+	if (!turns_begin(turns, 1, LIMBS_MIN, t, err))
+		return false;
+	turns_set(turns, 0, 1);
+	return true;
+}
+
 void turns_set(struct turns *turns, size_t k, double x)
 {
 	const struct floating f = floating_turns(x, turns->limbs);

@@ -104,6 +104,9 @@ void turns_take(struct turns *turns, size_t to, const struct turns *others,
 /* Set frequency k to 0. */
 void turns_zero(struct turns *turns, size_t k);
 
+/* One frequency of one radian per position: positions are angles. */
+bool turns_radian(struct turns *turns, struct table *t, struct error *err);
+
 /*
  * Set frequency k to x radians per position, at most about twice the largest
  * frequency so far; the sign of all frequencies remains, x is its magnitude.

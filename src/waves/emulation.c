@@ -97,7 +97,7 @@ bool emulation_begin(struct emulation *e, int program, size_t n, double base,
 	e->program = program;
 	e->scale = scale;
 	e->factor = table_alloc(t, n, sizeof *e->factor, err);
-	if (!e->factor || !turns_geometric(&e->radian, 1, 1, 1, 1, t, err))
+	if (!e->factor || !turns_radian(&e->radian, t, err))
 		return false;
 	if (program != NUMPY64 && !within(base, 1e-30, 1e30))
 		return fail(err, "--base must be between 1e-30 and 1e30 with "

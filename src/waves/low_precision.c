@@ -36,12 +36,13 @@ static double round_frequencies(struct wave *w, enum dtype d)
 
 	for (size_t k = 0; k < w->turns.n; k++) {
 		const double x = turns_angle(&w->turns, k, 1);
+		const double f = dtype_round(d, dtype_round(F32, x));
 
-		if (!dtype_holds(F32, x) || !dtype_holds(d, x))
+		if (!isfinite(f))
 			return HUGE_VAL;
-		w->emulation.factor[k] = dtype_round(d, dtype_round(F32, x));
-		most = fmax(most, fabs(w->emulation.factor[k]));
-		turns_set(&w->turns, k, fabs(w->emulation.factor[k]));
+		w->emulation.factor[k] = f;
+		most = fmax(most, fabs(f));
+		turns_set(&w->turns, k, fabs(f));
 	}
 	return most;
 }
@@ -71,7 +72,7 @@ bool wave_lower_precision(struct wave *w, int which, double farthest,
 	struct emulation *e = &w->emulation;
 
 	e->factor = table_alloc(t, w->turns.n, sizeof *e->factor, err);
-	if (!e->factor || !turns_geometric(&e->radian, 1, 1, 1, 1, t, err))
+	if (!e->factor || !turns_radian(&e->radian, t, err))
 		return false;
 	e->angle_max = round_frequencies(w, r->frequency);
 	if (!(e->angle_max < HUGE_VAL))
