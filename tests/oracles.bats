@@ -44,6 +44,22 @@ assert -2 <= u.min() < -1.9 and 2.9 < u.max() < 3 and abs(u.mean() - .5) < .05
 assert abs(n.std() - .02) < .0005 and abs(n.mean()) < .001"
 }
 
+@test "normal draws are Box's and Muller's of the uniform ones, within 16 units" {
+	for how in uniform normal; do
+		"$posenc" embed --vocab 5000 --dim 2 --init $how --dtype f64 --npy $how.npy
+	done
+	"$python" -c "
+import numpy as np
+a, b = np.load('uniform.npy').T
+quarter = np.rint(4 * b).astype(int)
+angle = 2 * np.pi * (b - quarter / 4)  # at most an eighth of a turn
+cosine, sine = np.cos(angle), np.sin(angle)
+around = np.array([cosine, sine, -cosine, -sine])
+every = np.arange(len(b))
+normal = np.sqrt(-2 * np.log1p(-a)) * [around[-quarter % 4, every], around[(1 - quarter) % 4, every]]
+assert abs(np.load('normal.npy').T / normal - 1).max() < 16 * 2**-53"
+}
+
 @test "DeBERTa's buckets beside the formula, distances 0 to 2000" {
 	"$python" - "$posenc" <<'PY'
 import math, subprocess, sys

@@ -1,6 +1,4 @@
 /* samples.c: samples of the generators that options name. */
-#include <math.h>
-
 #include "random/numpy.h"
 #include "random/philox.h"
 #include "random/samples.h"
@@ -30,7 +28,7 @@ void sample_normal(const struct samples *s, double deviation, size_t first,
 	default:
 		random_normal(s->seed, first, n, x);
 	}
-	for (size_t i = 0; fabs(deviation - 1) > 0 && i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		x[i] = x[i] * deviation + 0.0;  /* not -0 */
 }
 
@@ -50,6 +48,6 @@ void sample_uniform(const struct samples *s, double from, double to,
 	default:
 		random_uniform(s->seed, first, n, x);
 	}
-	for (size_t i = 0; fabs(from) + fabs(to - 1) > 0 && i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		x[i] = from + (to - from) * x[i];  /* as NumPy does */
 }
