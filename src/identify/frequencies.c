@@ -346,13 +346,12 @@ bool series_fit(struct series *series, double *w, const double *error, size_t n)
 	return agrees(series, w, error, 0, n, AGREE);
 }
 
-/* The error of position p as pair k measures it. */
+/* The error of position p as pair k measures it; the decay has none. */
 static double position_error(const struct series *series, size_t k,
 			     double error, double p)
 {
 	return error / fabs(frequency(series, k)) +
-	       fabs(p) *
-		       (series->first_error + (double)k * series->decay_error);
+	       fabs(p) * series->first_error;
 }
 
 bool series_position(const struct series *series, const double *phase,

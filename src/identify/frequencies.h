@@ -82,7 +82,8 @@ bool series_fit(struct series *series, double *w, const double *error,
 /*
  * The position p at which p w_k equals phase [n] up to whole turns; the slowest
  * pair lacks exactly turns of them. p_error bounds the error of p, that of the
- * series included. Fails if the phases disagree.
+ * first frequency included; the decay is that of a base, without error. Fails
+ * if the phases disagree.
  */
 bool series_position(const struct series *series, const double *phase,
 		     const double *error, size_t n, double turns, double *p,
