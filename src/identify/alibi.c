@@ -85,39 +85,36 @@ static bool agree(const struct slopes *m, const struct profile *p,
 	return head == m->heads;
 }
 
-/*
- * Whether the last row of each head changes by its slope from key to key:
- * otherwise keys may be in another order, and the slopes right.
- */
-static bool has_even_steps(const struct slopes *m, const struct profile *p)
-{
-	for (size_t k = 0; m->keys > 1 && k < m->heads; k++) {
-		const double *x =
-			profile_row(p, k * m->queries + m->queries - 1);
-		const double within =
-			(8 * p->epsilon + 4 * p->noise) *
-			fmax(fabs(x[0]), fabs(x[m->keys - 1]));
+/* Distances of queries and keys; that of key j is its position less j. */
+struct distances {
+	double last;   /* position of the last query of each head */
+	double step;   /* from query to query: 0 if all rows are equal */
+	bool causal;   /* 0 where the key is after the query */
+};
 
-		for (size_t j = 1; j < m->keys; j++)
-			if (!(fabs(fabs(x[j] - x[j - 1]) - m->values[k]) <=
-			      within + 4 * p->assumed))
-				return false;
-	}
-	return true;
+/* Whether a value is factor times the distance d: -inf is a masked key's. */
+static bool is_distance(const struct profile *p, double x, double factor,
+			double d, bool causal)
+{
+	if (p->masked && d < 0)
+		return isinf(x);
+	return near(x, factor * (causal ? fmax(d, 0) : fabs(d)), p);
 }
 
-/* Whether every value is factor times what alibi has between all positions. */
-static bool is_scaled(const struct slopes *m, const struct profile *p,
-		      double factor)
+/* Whether all values are factor times what the slopes make of distances. */
+static bool is_made(const struct slopes *m, const struct profile *p,
+		    double (*slope)(size_t head, size_t heads), double factor,
+		    const struct distances *d)
 {
 	for (size_t i = 0; i < p->n; i++) {
 		const double *x = profile_row(p, i);
-		const double slope =
-			-factor * geometric(i / m->queries, m->heads);
+		const double by = factor * slope(i / m->queries, m->heads);
+		const double at = d->last -
+			d->step * (double)(m->queries - 1 - i % m->queries);
 
 		for (size_t j = 0; j < p->cols; j++)
-			if (!near(x[j], slope * fabs((double)j -
-					(double)(i % m->queries)), p))
+			if (!is_distance(p, x[j], by, at - (double)j,
+					 d->causal))
 				return false;
 	}
 	return true;
@@ -129,14 +126,39 @@ static void find_factor(struct search *s, const struct slopes *m)
 	const double size = m->values[0] / geometric(0, m->heads);
 	const double factor = round_to_nice(s->profile->max > 0 ? -size : size,
 					    1e-6 * size);
+	const struct distances d = {
+		.last = (double)m->keys - 1, .step = 1,
+	};
 
 	if (m->queries != m->keys || m->heads < 2 || factor == 1 ||
-	    !is_scaled(m, s->profile, factor))
+	    !is_made(m, s->profile, geometric, -factor, &d))
 		return;
 	s->verdict = search_text(s, "alibi with a factor: each value is %.9g "
 				 "times that of 'posenc alibi --heads %zu "
 				 "--len %zu'", factor, m->heads, m->keys);
 	s->family = "alibi";
+}
+
+/* Whether the slopes make all values, in any form and with any sign. */
+static bool is_mistake(const struct slopes *m, const struct profile *p,
+		       double (*slope)(size_t head, size_t heads))
+{
+	const double sign = p->max > 0 ? 1 : -1;
+	const double *x = profile_row(p, m->queries - 1);
+	const double first = fabs(x[0]), last = fabs(x[m->keys - 1]);
+	const double far = rint(last / slope(0, m->heads));
+	struct distances d = {
+		.last = (double)m->keys - 1 + (last < first ? far : -far),
+	};
+	bool made = agree(m, p, slope);
+
+	if (!made || m->keys == 1)
+		return made;
+	made = is_made(m, p, slope, sign, &d);
+	d.step = 1;
+	made = made || is_made(m, p, slope, sign, &d);
+	d.causal = true;
+	return made || is_made(m, p, slope, sign, &d);
 }
 
 /* Set the verdict to the mistake that makes these slopes. */
@@ -145,14 +167,13 @@ static void find_mistake(struct search *s, const struct slopes *m)
 	const bool power = power_below(m->heads) >= (double)m->heads;
 
 	/* For a power of two, that is the authors' formula. */
-	if (!has_even_steps(m, s->profile))
-		return;
 	if (power && agree(m, s->profile, geometric)) {
 		find_factor(s, m);
 		return;
 	}
 	for (size_t k = 0; k < sizeof mistakes / sizeof *mistakes; k++)
-		if (m->heads > 1 && agree(m, s->profile, mistakes[k].slope)) {
+		if (m->heads > 1 &&
+		    is_mistake(m, s->profile, mistakes[k].slope)) {
 			s->verdict = mistakes[k].verdict;
 			s->family = "alibi";
 			return;
