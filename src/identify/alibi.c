@@ -8,6 +8,9 @@
 /* More heads are rows or columns of another table: slopes take long. */
 enum { MOST_HEADS = 1024 };
 
+/* Wrong slopes are named if other values agree less often than this. */
+#define CHANCE 5e-4
+
 /* Slopes as measured, and the shape of the biases. */
 struct slopes {
 	size_t heads, queries, keys;
@@ -165,7 +168,11 @@ static bool is_mistake(const struct slopes *m, const struct profile *p,
 static void find_mistake(struct search *s, const struct slopes *m)
 {
 	const bool power = power_below(m->heads) >= (double)m->heads;
+	const size_t steps = m->keys > 1 ? m->keys - 1 : 1;
 
+	/* Values of few digits agree with some slopes by chance. */
+	if (pow(2 * s->profile->noise, (double)(m->heads * steps)) > CHANCE)
+		return;
 	/* For a power of two, that is the authors' formula. */
 	if (power && agree(m, s->profile, geometric)) {
 		find_factor(s, m);
