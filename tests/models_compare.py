@@ -1046,6 +1046,34 @@ def windows():
           "^not known.*masks may differ: .*sliding_window is missing")
 
 
+def windows_without_rotation():
+    """Keys of what layers see that do not rotate."""
+    p = Pair()
+    sizes = {"hidden_size": 8, "num_attention_heads": 2, "num_hidden_layers": 2, "pad_token_id": 1,
+             "max_position_embeddings": 32}
+    t = {"embeddings.position_embeddings.weight": draw(32, 8), "x.weight": draw(8, 8)}
+
+    def pair(what, a, b, status, *says):
+        check(what, p.folder({**sizes, **a}, t), p.folder({**sizes, **b}, t), status, *says)
+
+    for kind, key, x, y in (
+        ("longformer", "attention_window", [512, 512], [512, 64]), ("led", "attention_window", 512, 64),
+        ("gpt_neo", "window_size", 256, 64),
+        ("gpt_neo", "attention_types", [[["global", "local"], 12]], [[["global"], 24]]),
+        ("longt5", "local_radius", 127, 64), ("longt5", "global_block_size", 16, 8),
+        ("longt5", "encoder_attention_type", "local", "transient-global"),
+        ("big_bird", "block_size", 64, 16), ("big_bird", "num_random_blocks", 3, 2),
+        ("bigbird_pegasus", "attention_type", "block_sparse", "original_full")):
+        of = {"model_type": kind}
+        pair(f"{kind} with another {key}", {**of, key: x}, {**of, key: y}, 1,
+             f"^not known.*masks may differ: .*{key} .* in A")
+        pair(f"{kind} with the same {key}", {**of, key: x}, {**of, key: x}, 0, SAME)
+        if x != [512, 512]:
+            pair(f"{kind} without {key}", {**of, key: x}, of, 0, SAME)
+    pair("a window of one type alone", {"model_type": "longformer"}, {"model_type": "roberta"}, 1,
+         "^not known.*masks may differ: .*attention_window 512 in", "none in")
+
+
 def factors():
     """Factors by which queries are multiplied."""
     t, p = decoder(), Pair()
@@ -1279,7 +1307,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         for part in (containers, layouts, configurations, scalings, kinds, layer_types,
-                     windows, factors, fused, biases, longrope, gemma, frequencies, parts, missing, values,
+                     windows, windows_without_rotation, factors, fused, biases, longrope, gemma, frequencies, parts, missing, values,
                      heads_of_keys, first_rows, stored, sizes, towers, split, rotary_parts, norms_of_heads,
                      names_without_ends, broken):
             part()

@@ -405,12 +405,13 @@ const struct recipe compare_recipe = {
 "The first line says 'the same positions and weights' if all tensors that\n"
 "both have are equal, 'the same positions' if other weights differ, 'not the\n"
 "same positions' with the first reason, or 'not known whether the positions\n"
-"are the same': if a configuration is missing or of an unknown model type,\n"
-"if it does not say which layers have a window, if the numbers of heads\n"
-"differ, or if query and key weights stand in no known order or have a type\n"
-"that posenc does not read. Another length of context alone is no other\n"
-"position. Keys that do not concern positions, such as factors of logits or\n"
-"of embeddings, are not compared.\n",
+"are the same': if a configuration is missing or of an unknown model type, if\n"
+"it does not say which layers have a window, if keys of masks differ in\n"
+"models that do not rotate, if the numbers of heads differ, or if query and\n"
+"key weights stand in no known order or have a type that posenc does not\n"
+"read. Another length of context alone is no other position. Keys that do not\n"
+"concern positions, such as factors of logits or of embeddings, are not\n"
+"compared.\n",
 	.paper = "tolerances as in numpy.allclose with equal_nan",
 	.example = "posenc compare pe.npy other.npy --atol 1e-6",
 	.options = compare_options,

@@ -229,6 +229,11 @@ static void compare_layers(struct conversion *c,
 		    of, a->commands, b->commands);
 	if (a->rotary && b->rotary)
 		compare_masks(c, of, a, b);
+	else if (a->mask_keys && b->mask_keys &&
+		 strcmp(a->mask_keys, b->mask_keys) != 0)
+		say(c, &c->unknown, "masks may differ: %s in A, %s in B",
+		    a->mask_keys[0] ? a->mask_keys : "none",
+		    b->mask_keys[0] ? b->mask_keys : "none");
 	if (!a->unknown && !b->unknown)
 		compare_queries(c, of, &a->queries, &b->queries);
 	if (a->layers[0] && b->layers[0] &&

@@ -23,6 +23,8 @@ struct layer_positions {
 	double windowless;     /* how many layers have none; 0: not given */
 	struct query_factors queries;
 	const char *commands;  /* of other kinds: that make their tables */
+	const char *mask_keys; /* of layers that do not rotate, "window_size
+				  256"; "": none; NULL: they rotate */
 	const char *text;      /* the configuration, of kinds that posenc has no
 				  commands for; NULL: of others */
 	const char *layers;    /* "0-4, 6-10"; "": unknown */

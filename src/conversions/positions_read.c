@@ -46,6 +46,41 @@ static void read_first(struct conversion *c, const struct config *of,
 	pass_memory(c->err, &ignored);
 }
 
+/*
+ * Keys of what layers see that do not rotate, and their defaults in classes of
+ * transformers.
+ */
+static const struct {
+	const char *types, *key, *initial;
+} mask_keys[] = {
+	{ "longformer led", "attention_window", "512" },
+	{ "gpt_neo", "window_size", "256" },
+	{ "gpt_neo", "attention_types", "[[[\"global\",\"local\"],12]]" },
+	{ "longt5", "local_radius", "127" },
+	{ "longt5", "encoder_attention_type", "\"local\"" },
+	{ "longt5", "global_block_size", "16" },
+	{ "big_bird bigbird_pegasus", "attention_type", "\"block_sparse\"" },
+	{ "big_bird bigbird_pegasus", "block_size", "64" },
+	{ "big_bird bigbird_pegasus", "num_random_blocks", "3" },
+};
+
+static void read_mask_keys(struct conversion *c, const struct config *of,
+			   struct layer_positions *p)
+{
+	p->mask_keys = "";
+	for (size_t i = 0; of->type &&
+			   i < sizeof mask_keys / sizeof *mask_keys; i++) {
+		const char *key = mask_keys[i].key;
+		const struct cJSON *value = config_value(of, key);
+
+		if (config_names(mask_keys[i].types, of->type, " "))
+			p->mask_keys = text_of(c, "%s%s%s %s", p->mask_keys,
+					       p->mask_keys[0] ? ", " : "", key,
+					       value ? config_json(of, value)
+					       : mask_keys[i].initial);
+	}
+}
+
 /* What layers that rotate see. */
 static void read_mask(struct conversion *c, struct config *of,
 		      struct layer_positions *p)
@@ -101,6 +136,7 @@ static void read_layers(struct conversion *c, struct config *of,
 	} else {
 		read_commands(c, of, p);
 		read_first(c, of, p);
+		read_mask_keys(c, of, p);
 	}
 	pass_memory(c->err, &why);
 }

@@ -61,9 +61,12 @@ bool config_open(struct config *c, const char *path, struct table *owner,
 		 struct error *err);
 void config_close(struct config *c);
 
+/* A value as JSON in one line; "": out of memory. */
+const char *config_json(const struct config *c, const struct cJSON *value);
+
 /*
  * The file as JSON in one line, without keys that no position depends on, such
- * as the version of transformers; NULL: out of memory.
+ * as the version of transformers; "": out of memory.
  */
 const char *config_printed(const struct config *c);
 

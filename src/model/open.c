@@ -104,6 +104,18 @@ void config_close(struct config *c)
 	cJSON_Delete(c->root);
 }
 
+const char *config_json(const struct config *c, const cJSON *value)
+{
+	char *printed = cJSON_PrintUnformatted(value);
+	const char *text;
+
+	if (!printed)
+		fail_memory(c->err);
+	text = printed ? table_copy(c->owner, printed, c->err) : NULL;
+	cJSON_free(printed);
+	return text ? text : "";
+}
+
 const char *config_printed(const struct config *c)
 {
 	static const char *const others[] = {
@@ -111,17 +123,12 @@ const char *config_printed(const struct config *c)
 		"transformers_version", "use_cache",
 	};
 	cJSON *root = cJSON_Duplicate(c->root, true);
-	char *printed;
 	const char *text;
 
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
 		cJSON_DeleteItemFromObjectCaseSensitive(root, others[i]);
-	printed = cJSON_PrintUnformatted(root);
+	text = config_json(c, root);
 	cJSON_Delete(root);
-	if (!printed)
-		fail_memory(c->err);
-	text = printed ? table_copy(c->owner, printed, c->err) : NULL;
-	cJSON_free(printed);
 	return text;
 }
 
