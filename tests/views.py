@@ -496,6 +496,14 @@ def inspect_beside_numpy():
     near(pairs["monotonicity"], falls.mean(), 1e-12)
     falls = np.concatenate([(cosine[i, i + 1:] < cosine[i, i:-1])[:20] for i in range(60)])
     near(pairs["monotonicity_near"], falls.mean(), 1e-12)
+    spread = np.array([np.diagonal(gram, k).std() for k in range(60)])
+    near([pairs["diagonal_std_mean"], pairs["diagonal_std_max"], pairs["diagonal_std_relative"]],
+         [spread.mean(), spread.max(), spread.max() / gram.std()], 1e-12)
+    mean = np.array([np.diagonal(cosine, k).mean() for k in range(60)])
+    assert pairs["first_violation"] == np.argmax(np.diff(mean) > 0) + 1
+    assert pairs["min_cosine_at"] == mean.argmin()
+    near([pairs["min_cosine"], pairs["adjacent_distance"]],
+         [mean.min(), np.linalg.norm(np.diff(x, axis=0), axis=1).mean()], 1e-12)
     best = 9
     for z in (x[:, 0::2] + 1j * x[:, 1::2], x[:, :12] + 1j * x[:, 12:]):
         c = (z[3:] * z[:-3].conj()).sum(0) / (np.abs(z[:-3]) ** 2).sum(0)
