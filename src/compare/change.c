@@ -205,6 +205,66 @@ static double residual_of(struct explainer *e, const struct change *x)
 	return largest;
 }
 
+enum {
+	BINADES = 512,    /* powers of 2 that are told apart */
+	MIDDLE = 256,     /* that of 1 */
+	NEAR = 64,        /* values agree to a 64th of the scale */
+};
+
+static size_t binade(double x)
+{
+	return (size_t)fmax(0, fmin(BINADES - 1, ilogb(x) + MIDDLE));
+}
+
+/* The power of 2 up to the median magnitude, without zeros and the largest. */
+static double typical(const struct table *t, double largest)
+{
+	size_t counts[BINADES] = { 0 }, n = 0, k = 0, below;
+
+	for (size_t i = 0; i < t->planes * t->rows; i++) {
+		const double *x = row_of(t, i);
+
+		for (size_t j = 0; j < t->cols; j++)
+			if (fabs(x[j]) > 0 && fabs(x[j]) < largest) {
+				counts[binade(x[j])]++;
+				n++;
+			}
+	}
+	for (below = counts[0]; 2 * below < n; below += counts[++k])
+		;
+	return ldexp(1, (int)k - MIDDLE);
+}
+
+void evidence_begin(struct explainer *e, const struct table *b)
+{
+	struct evidence *v = &e->evidence;
+
+	if (v->of != b) {
+		v->of = b;
+		v->largest = largest_finite(b);
+		v->scale = typical(b, v->largest);
+	}
+	v->n = v->near = 0;
+}
+
+void evidence_add(struct explainer *e, double a, double b, double d)
+{
+	struct evidence *v = &e->evidence;
+
+	if (fabs(b) < v->largest && (fabs(a) > 0 || fabs(b) > 0)) {
+		v->n++;
+		v->near += NEAR * d <= v->scale || values_equal(e->c, a, b);
+	}
+}
+
+double evident_residual(const struct explainer *e, double residual)
+{
+	const struct evidence *v = &e->evidence;
+
+	return residual > 0 && 4 * v->near < 3 * v->n ? (double)INFINITY
+						      : residual;
+}
+
 /* Values that differed, and those of them that still differ as much. */
 struct gain {
 	size_t differed, left;

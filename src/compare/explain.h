@@ -42,6 +42,17 @@ struct change {
 				       changes, or leaves rows unexplained */
 };
 
+/*
+ * Whether tables agree beside their largest values: a limit that is a share of
+ * these lets any small values pass. Zeros and the largest are not counted.
+ */
+struct evidence {
+	const struct table *of;     /* the scale is of this table; or NULL */
+	double largest;             /* finite magnitude */
+	double scale;               /* about the median of the others */
+	size_t n, near;             /* values so far; those that agree */
+};
+
 struct explainer {
 	const struct comparison *c;
 	struct explanation *best;
@@ -51,6 +62,7 @@ struct explainer {
 	size_t shape_a[AXES], shape_b[AXES];
 	bool found;
 	double limit;               /* of the residual */
+	struct evidence evidence;
 	double bits_a, bits_b;      /* log2 of the number of distinct values */
 	bool tie;                   /* the last change is exact, as the best */
 	struct explanation spare;   /* takes the facts of such a change */
@@ -93,6 +105,15 @@ double change_residual(struct explainer *e, const struct change *x);
  * never if it is infinite.
  */
 bool try_residual(struct explainer *e, double residual);
+
+/* Begin to count evidence for b. */
+void evidence_begin(struct explainer *e, const struct table *b);
+
+/* Count a pair of values, which differ by d. */
+void evidence_add(struct explainer *e, double a, double b, double d);
+
+/* A residual; infinite if it is not 0 and too many of the values differ. */
+double evident_residual(const struct explainer *e, double residual);
 
 /* What the change is that was tried last; returns where to add facts. */
 struct explanation *explained(struct explainer *e, const char *format, ...)

@@ -81,21 +81,24 @@ static double residual(const struct resizing *r, const struct table *t)
 	double largest = 0;
 	bool fits;
 
+	evidence_begin(r->e, to);
 	for (size_t i = 0; i < to->rows; i++) {
 		const double *x = t->row(t, i, r->row);
 		const double *y = to->row(to, i, NULL);
 
 		for (size_t j = 0; j < to->cols; j++) {
 			const double v = dtype_round(to->dtype, x[j]);
+			const double d = value_difference(v, y[j]);
 
-			largest = fmax(largest, value_difference(v, y[j]));
+			evidence_add(r->e, v, y[j], d);
+			largest = fmax(largest, d);
 		}
 		fits = spend(r->e, to->cols + ROW_COST);
 		fits &= largest <= r->e->limit;
 		if (!fits)
 			return (double)INFINITY;
 	}
-	return largest;
+	return evident_residual(r->e, largest);
 }
 
 /* Try s, whose sizes are set, and keep it if it fits. */

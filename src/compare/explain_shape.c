@@ -10,17 +10,18 @@ static size_t source_of(const size_t step[AXES], size_t plane, size_t row)
 }
 
 /* What a value of A leaves of one of B is added to the largest difference. */
-static double add_residual(const struct explainer *e, double a, double b,
+static double add_residual(struct explainer *e, double a, double b,
 			   double largest)
 {
 	const double d = value_difference(a, b);
 
+	evidence_add(e, a, b, d);
 	return !value_explained(e, a, b, d) ? (double)INFINITY
 					    : fmax(largest, d);
 }
 
 /* The values of B in order, beside those of A, which are in order in rows. */
-static double rows_residual(const struct explainer *e, const size_t step[AXES])
+static double rows_residual(struct explainer *e, const size_t step[AXES])
 {
 	const size_t *n = e->shape_b;
 	double largest = 0;
@@ -48,7 +49,7 @@ static size_t side_of(size_t n, size_t first)
  * A square of B that begins at these indices; the values of one of its columns,
  * along an axis, are in one row of A. They are read to a [SIDE, SIDE].
  */
-static double square_residual(const struct explainer *e,
+static double square_residual(struct explainer *e,
 			      const size_t step[AXES], int axis,
 			      const size_t at[AXES], double *a)
 {
@@ -113,7 +114,8 @@ static size_t size_of(const size_t shape[AXES])
 
 static bool try_steps(struct explainer *e, const size_t step[AXES])
 {
-	return try_residual(e, strided_residual(e, step));
+	evidence_begin(e, e->b);
+	return try_residual(e, evident_residual(e, strided_residual(e, step)));
 }
 
 void explain_reshaped(struct explainer *e)
@@ -184,26 +186,22 @@ static const double *placed_row(const struct placement *p, size_t i)
 
 static double part_residual(struct explainer *e, const struct placement *p)
 {
+	const size_t rows = p->inner[PLANES] * p->inner[ROWS];
 	const size_t cols = p->inner[COLUMNS];
 	double largest = 0;
 
-	for (size_t i = 0; i < p->inner[PLANES] * p->inner[ROWS]; i++) {
+	evidence_begin(e, e->b);
+	for (size_t i = 0; i < rows && !isinf(largest); i++) {
 		const double *x = row_of(p->small, i), *y = placed_row(p, i);
+		const double *a = p->a_larger ? y : x;
+		const double *b = p->a_larger ? x : y;
 		size_t j = 0;
 
-		for (; j < cols; j++) {
-			const double d = value_difference(x[j], y[j]);
-
-			if (!value_explained(e, p->a_larger ? y[j] : x[j],
-					     p->a_larger ? x[j] : y[j], d))
-				break;
-			largest = d > largest ? d : largest;
-		}
+		for (; j < cols && !isinf(largest); j++)
+			largest = add_residual(e, a[j], b[j], largest);
 		spend(e, j + 1);
-		if (j < cols)
-			return (double)INFINITY;
 	}
-	return largest;
+	return evident_residual(e, largest);
 }
 
 /* Whether the large table is zero outside the small one. */
