@@ -164,6 +164,40 @@ def copied_columns(r):
     return r.permutation(np.hstack([x, x[:, :1]]).T).T
 
 
+@family("normal")
+def scaled_half(r):
+    return np.float32(0.3) * r.normal(size=shape(r)).astype(np.float16).astype(np.float32)
+
+
+@family("uniform")
+def fifteen_bits(r):
+    return (r.integers(0, 2 ** 15, size=(160, 160)) / (2 ** 15 - 1)).astype(np.float32)
+
+
+@family(None)
+def copied_values(r):
+    x = r.normal(size=(80, 80)).astype(np.float32)
+    return np.concatenate([x, r.permutation(r.permutation(x), axis=1)])
+
+
+@family(None)
+def copied_twice(r):
+    x = r.random((80, 80)) - 0.5
+    return np.concatenate([x, np.roll(x, 3, 1), r.permutation(x.ravel()).reshape(x.shape)])
+
+
+@family(None)
+def rotated_half(r):
+    x = 0.02 * r.normal(size=(80, 80))
+    return np.concatenate([x, x[::-1, ::-1]])
+
+
+@family(None)
+def transposed_half(r):
+    x = r.normal(size=(80, 80))
+    return np.concatenate([x, x.T], 1)
+
+
 @family(None)
 def negated_half(r):
     x = r.normal(size=shape(r))

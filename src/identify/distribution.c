@@ -158,6 +158,27 @@ static void measure_moments(struct distribution *d, const struct sample *s)
 }
 
 /*
+ * Whether most values occur 2 times, or most 3 times, and so on. Rounding makes
+ * independent draws coincide, but the share of those that occur exactly so many
+ * times is at most exp(-1): their numbers are Poisson distributed.
+ */
+static bool is_copied(const struct sample *s)
+{
+	enum { MOST_TIMES = 8 };
+	size_t of[MOST_TIMES + 1] = { 0 }, most = 0;
+
+	for (size_t i = 0, n; i < s->n; i += n) {
+		for (n = 1; i + n < s->n && s->x[i + n] <= s->x[i]; n++)
+			;
+		if (n > 1 && n <= MOST_TIMES)
+			of[n] += n;
+	}
+	for (size_t n = 2; n <= MOST_TIMES; n++)
+		most = of[n] > most ? of[n] : most;
+	return (double)most > 0.6 * (double)s->n;
+}
+
+/*
  * How many values equal the one at from, in the direction of step, where others
  * follow.
  */
@@ -202,6 +223,7 @@ bool distribution_test(struct distribution *d, const struct profile *p,
 	if (d->different < 3)
 		return true;
 	d->clipped = is_clipped(&s);
+	d->copied = is_copied(&s);
 	n = (double)s.n;
 	d->normal_p = lilliefors_p(largest_distance(&s, d, 0, s.n, normal_cdf),
 				   n);

@@ -1,6 +1,7 @@
 /*
- * distribution.h: whether values look like independent draws from a normal or
- * a uniform distribution: the distribution alone, not the independence.
+ * distribution.h: whether values are distributed normally or uniformly, and
+ * how often they occur. independence.h tests whether rows and columns are
+ * independent.
  */
 #ifndef DISTRIBUTION_H
 #define DISTRIBUTION_H
@@ -18,6 +19,8 @@ struct distribution {
 	double uniform_p;      /* estimated; and least and greatest value */
 	double extreme_p;      /* of the largest |value - mean|, if normal */
 	bool clipped;          /* far too many values are min or max */
+	bool copied;           /* most values occur equally often, more than
+				  once */
 };
 
 /*

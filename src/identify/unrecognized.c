@@ -226,6 +226,8 @@ static const char *dependence(const struct unrecognized *u, char text[WHY])
 		why = u->lines.symmetry_z > 0
 			      ? "the table is nearly symmetric"
 			      : "the table is nearly antisymmetric";
+	if (!why && u->values.copied)
+		why = "most values occur more than once";
 	return why;
 }
 
