@@ -6,7 +6,6 @@
 
 enum { SAMPLE = 1 << 16 };
 
-#define STRIDE 2654435761u /* a prime near 2^32 / golden ratio */
 
 /* Smaller probabilities reject: of the distance, of the largest value. */
 #define DISTANCE_P 1e-4
@@ -33,7 +32,7 @@ static bool draw_sample(struct sample *s, const struct profile *p,
 	if (!s->x)
 		return false;
 	for (size_t k = 0; k < n; k++) {
-		const size_t at = all > SAMPLE ? k * STRIDE % all : k;
+		const size_t at = all > SAMPLE ? sample_index(k, all) : k;
 		const double x = profile_value(p, at / p->cols, at % p->cols);
 
 		if (x != 0 || !profile_zero_row(p, at / p->cols))

@@ -16,7 +16,6 @@ enum { MARGIN = 6, RECIPE_BITS = 3, LEAST_VALUES = 3 };
 
 enum { SAMPLE_ROWS = 256, SAMPLE_VALUES = 1024, FEW_KINDS = 3 };
 
-#define STRIDE 2654435761u /* a prime near 2^32 / golden ratio */
 
 #define BITS_PER_DIGIT 3.321928
 #define WORD_BITS 2.0
@@ -122,7 +121,7 @@ static double words_bits(const char *const *words)
 }
 
 /* Whether the command has the option: others have defaults that depend. */
-static bool is_typed(const struct option *o, const char *command)
+static bool is_in_command(const struct option *o, const char *command)
 {
 	char flag[40];
 	const size_t length = strlen(option_flag(o, flag));
@@ -141,7 +140,7 @@ static double option_bits(const struct option *o, const struct trial *t)
 	char room[OPTION_ROOM];
 
 	if (o->kind == OPTION_LIST || (shape && o->kind != OPTION_REAL) ||
-	    !is_typed(o, from->command))
+	    !is_in_command(o, from->command))
 		return 0;
 	if (o->kind == OPTION_FLAG)
 		return WORD_BITS;
@@ -164,7 +163,7 @@ static double kind_bits(const struct profile *p)
 		return log2(p->max - p->min + 1);
 	/* All values, or a part: the first row may hold a single one. */
 	for (size_t j = 0; j < SAMPLE_VALUES; j++) {
-		const size_t i = j * STRIDE % all;
+		const size_t i = sample_index(j, all);
 		const double x = profile_value(p, i / p->cols, i % p->cols);
 		size_t k = 0;
 

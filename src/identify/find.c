@@ -27,7 +27,7 @@ static bool is_extent(const struct table *t, double x)
 }
 
 /* Whether an option has a number that hardly anybody types: "base=5.4858". */
-static bool far_fetched(const struct match *m, const struct table *t)
+static bool has_odd_number(const struct match *m, const struct table *t)
 {
 	const char *at = m->candidate.options;
 	char *end;
@@ -52,7 +52,7 @@ static void settle_low_precision(struct search *s, size_t n)
 
 	while (plain < s->n &&
 	       (!s->matches[plain].exact ||
-		far_fetched(&s->matches[plain], s->profile->table)))
+		has_odd_number(&s->matches[plain], s->profile->table)))
 		plain++;
 	if (plain == s->n) {
 		s->n = n;
@@ -241,7 +241,7 @@ bool find_command_within(struct finding *f, const struct table *t,
 			refuse_nearest(&f->search);
 		else if (!find_repaired(f, t))
 			search_further(f, t);
-	} else if (far_fetched(&f->search.matches[0], t) ||
+	} else if (has_odd_number(&f->search.matches[0], t) ||
 		 lists_positions(&f->search.matches[0], t))
 		reconsider(f, t);
 	return !err->text[0];

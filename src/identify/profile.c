@@ -9,7 +9,6 @@
 enum { SAMPLE = 256, MANY = 1 << 15 };
 enum { MAX_TEXT_DIGITS = 9, MAX_FLOAT_DIGITS = 7 };
 
-#define STRIDE 2654435761u /* a prime near 2^32 / golden ratio */
 
 const double *profile_row(const struct profile *p, size_t i)
 {
@@ -31,7 +30,7 @@ bool profile_zero_row(const struct profile *p, size_t i)
 	const double *x;
 	size_t j = 0;
 
-	if (p->quietest > p->assumed)
+	if (p->least_peak > p->assumed)
 		return false;
 	x = profile_row(p, i);
 	while (j < p->cols && fabs(x[j]) <= p->assumed)
@@ -78,13 +77,18 @@ static bool is_decimal_of(enum dtype d, double x)
 	       reads_back(x, shortest_decimal(dtype_round(d, x), d));
 }
 
+size_t sample_index(size_t k, size_t n)
+{
+	return k * 2654435761u % n;  /* a prime near 2^32 / golden ratio */
+}
+
 /* Of all values, or of many, spread over all columns. */
 static bool all_decimals_of(const struct profile *p, enum dtype d)
 {
 	const size_t all = p->n * p->cols;
 
 	for (size_t k = 0; k < all && k < MANY; k++) {
-		const size_t i = all > MANY ? k * STRIDE % all : k;
+		const size_t i = all > MANY ? sample_index(k, all) : k;
 
 		if (!is_decimal_of(d, profile_value(p, i / p->cols,
 						    i % p->cols)))
@@ -137,7 +141,7 @@ static void count_digits(struct profile *p)
 	p->digits = 1;
 	p->decimals = 0;
 	for (size_t k = 0; p->digits < MAX_DIGITS && k < n; k++) {
-		const size_t i = all > SAMPLE ? k * STRIDE % all : k;
+		const size_t i = all > SAMPLE ? sample_index(k, all) : k;
 		const double x = profile_value(p, i / p->cols, i % p->cols);
 		const int digits = isfinite(x)
 					   ? digits_of(x, true, is_float) + 1
@@ -320,14 +324,14 @@ static void measure_rows(struct pass *a, double *column)
 {
 	struct profile *p = a->p;
 
-	p->quietest = HUGE_VAL;
+	p->least_peak = HUGE_VAL;
 	for (size_t i = 0; i < p->n; i++) {
 		const double *x = profile_row(p, i);
 		const double most = measure(a, x, p->cols);
 
 		if (column)
 			column[i] = x[0];
-		p->quietest = most < p->quietest ? most : p->quietest;
+		p->least_peak = most < p->least_peak ? most : p->least_peak;
 	}
 	p->column = column;
 }

@@ -20,7 +20,7 @@ struct profile {
 	bool integers;           /* all values are integers */
 	double min, max;
 	double mean, deviation;  /* deviation: the standard deviation */
-	double quietest;         /* no row's largest absolute value is less; 0:
+	double least_peak;       /* no row's largest absolute value is less; 0:
 				    nothing is known */
 	enum dtype stored;       /* dtype_smallest(); F64 if not finite, unless
 				    masked */
@@ -55,6 +55,9 @@ bool profile_with_column(struct profile *p, const struct table *t,
 
 /* The dtype that the values were rounded to, or the table's of integers. */
 enum dtype profile_dtype(const struct profile *p);
+
+/* The k-th index of a sample that is spread over [0, n). */
+size_t sample_index(size_t k, size_t n);
 
 /* Row i, counted over all planes: [cols]. */
 const double *profile_row(const struct profile *p, size_t i);

@@ -7,7 +7,6 @@
 enum { MAX_COLUMNS = 256, MAX_ROWS = 32, MAX_LENGTH = 4096 };
 enum { MIN_ROWS = 4, TRIES = 3, WINDOWS = 16 };
 
-#define STRIDE 2654435761u /* a prime near 2^32 / golden ratio */
 
 /* Values [n] as rows of cols. */
 struct flat {
@@ -60,7 +59,7 @@ static bool columns_recur(const struct flat *f)
 	struct squares s = { 0, 0 };
 
 	for (size_t i = 0; i < windows; i++) {
-		const size_t first = i * STRIDE % (f->rows - rows + 1);
+		const size_t first = sample_index(i, f->rows - rows + 1);
 
 		for (size_t k = 0; k < samples(f); k++)
 			add_line(&s, f->x + first * f->cols + sampled(f, k),

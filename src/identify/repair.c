@@ -32,7 +32,7 @@ enum {
 /* As a share of the range of all values. */
 #define SETTLED 1e-6
 
-/* A rule that tells a value from others of the table. */
+/* A rule that predicts a value from others of the table. */
 struct rule {
 	const struct table *table;
 	size_t n;
@@ -41,7 +41,7 @@ struct rule {
 	size_t broken[MOST_BROKEN], count;
 	size_t *columns, kept; /* [kept] those with values that may break it */
 	/* What value j of row i is if others are right; NaN: there is none. */
-	void (*tell)(const struct rule *r, size_t i, size_t j, double told[2]);
+	void (*predict)(const struct rule *r, size_t i, size_t j, double y[2]);
 	double *slope;         /* [cols] x[i-1] + x[i+1] = slope x[i] */
 	double *within;        /* [cols] how far that may be off */
 	size_t width;          /* rows of a block */
@@ -66,32 +66,32 @@ static double at(const struct rule *r, size_t i, size_t j, long by)
 }
 
 /* Planes are constant along their diagonals. */
-static void tell_diagonal(const struct rule *r, size_t i, size_t j,
-			  double told[2])
+static void predict_diagonal(const struct rule *r, size_t i, size_t j,
+			     double y[2])
 {
-	told[0] = j ? at(r, i, j - 1, -1) : (double)NAN;
-	told[1] = j + 1 < r->table->cols ? at(r, i, j + 1, 1) : (double)NAN;
+	y[0] = j ? at(r, i, j - 1, -1) : (double)NAN;
+	y[1] = j + 1 < r->table->cols ? at(r, i, j + 1, 1) : (double)NAN;
 }
 
 /* Columns turn at a frequency, or are straight lines. */
-static void tell_turn(const struct rule *r, size_t i, size_t j, double told[2])
+static void predict_turn(const struct rule *r, size_t i, size_t j, double y[2])
 {
-	told[0] = r->slope[j] * at(r, i, j, -1) - at(r, i, j, -2);
-	told[1] = r->slope[j] * at(r, i, j, 1) - at(r, i, j, 2);
+	y[0] = r->slope[j] * at(r, i, j, -1) - at(r, i, j, -2);
+	y[1] = r->slope[j] * at(r, i, j, 1) - at(r, i, j, 2);
 }
 
-/* Rows are cells of a grid: columns tell the cell's row or its column. */
-static void tell_cell(const struct rule *r, size_t i, size_t j, double told[2])
+/* Rows are cells of a grid: columns depend on the cell's row or its column. */
+static void predict_cell(const struct rule *r, size_t i, size_t j, double y[2])
 {
 	const size_t w = r->width;
 
 	if (!r->blocks[j]) {
-		told[0] = at(r, i, j, -(long)w);
-		told[1] = at(r, i, j, (long)w);
+		y[0] = at(r, i, j, -(long)w);
+		y[1] = at(r, i, j, (long)w);
 		return;
 	}
-	told[0] = i % w ? at(r, i, j, -1) : (double)NAN;
-	told[1] = (i + 1) % w ? at(r, i, j, 1) : (double)NAN;
+	y[0] = i % w ? at(r, i, j, -1) : (double)NAN;
+	y[1] = (i + 1) % w ? at(r, i, j, 1) : (double)NAN;
 }
 
 static bool is_near(const struct rule *r, size_t j, double x, double y)
@@ -102,12 +102,12 @@ static bool is_near(const struct rule *r, size_t j, double x, double y)
 static bool breaks(const struct rule *r, size_t i, size_t j)
 {
 	const double x = rule_row(r, i)[j];
-	double told[2];
+	double y[2];
 
-	r->tell(r, i, j, told);
-	if (isnan(told[0]) && isnan(told[1]))
+	r->predict(r, i, j, y);
+	if (isnan(y[0]) && isnan(y[1]))
 		return isnan(x);
-	return !is_near(r, j, x, told[0]) && !is_near(r, j, x, told[1]);
+	return !is_near(r, j, x, y[0]) && !is_near(r, j, x, y[1]);
 }
 
 /* Note the values that break the rule; false if there are none, or many. */
@@ -145,19 +145,19 @@ static double settle(const struct profile *p, double x)
 	return dtype_round(p->stored, fmax(p->min, fmin(p->max, x)));
 }
 
-/* Replace what can be told from values that keep the rule. */
+/* Replace what values that keep the rule predict. */
 static size_t replace_some(struct rule *r, const struct profile *p)
 {
 	const size_t cols = r->table->cols;
 	size_t left = 0;
 
 	for (size_t k = r->count; k-- > 0;) {
-		double *x = &r->copy[r->broken[k]], told[2];
+		double *x = &r->copy[r->broken[k]], y[2];
 
 		if (!isnan(*x))
 			continue;
-		r->tell(r, r->broken[k] / cols, r->broken[k] % cols, told);
-		*x = isnan(told[0]) ? told[1] : told[0];
+		r->predict(r, r->broken[k] / cols, r->broken[k] % cols, y);
+		*x = isnan(y[0]) ? y[1] : y[0];
 		if (isnan(*x))
 			left++;
 		else
@@ -166,7 +166,7 @@ static size_t replace_some(struct rule *r, const struct profile *p)
 	return left;
 }
 
-/* Replace the values that break the rule; false if some can't be told. */
+/* Replace the values that break the rule; false if some can't be. */
 static bool replace(struct rule *r, struct finding *f, struct table *view)
 {
 	struct profile *p = &f->reading.profile;
@@ -276,7 +276,7 @@ static void measure_turn(struct rule *r, size_t j)
 
 /*
  * Leave out the columns so irregular that no value can break their recurrence,
- * however far it is from what others tell. Whether others remain.
+ * however far it is from what others predict. Whether others remain.
  */
 static bool leave_out_loose(struct rule *r, const struct profile *p)
 {
@@ -298,7 +298,7 @@ static bool try_turns(struct finding *f, struct rule *r)
 	if (!r->slope)
 		return false;
 	r->within = r->slope + cols;
-	r->tell = tell_turn;
+	r->predict = predict_turn;
 	for (size_t j = 0; j < cols; j++)
 		measure_turn(r, j);
 	return leave_out_loose(r, &f->profile) && try_rule(f, r);
@@ -359,7 +359,7 @@ static bool try_cells(struct finding *f, struct rule *r)
 	r->blocks = search_alloc(&f->search, cols, sizeof *r->blocks);
 	if (!r->blocks || !equal)
 		return false;
-	r->tell = tell_cell;
+	r->predict = predict_cell;
 	r->within = NULL;
 	r->width = 2;
 	keep_all_columns(r);
@@ -385,6 +385,6 @@ bool find_repaired(struct finding *f, const struct table *t)
 	if (!r.columns)
 		return false;
 	keep_all_columns(&r);
-	r.tell = tell_diagonal;
+	r.predict = predict_diagonal;
 	return try_rule(f, &r) || try_turns(f, &r) || try_cells(f, &r);
 }
