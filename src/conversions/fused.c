@@ -113,7 +113,7 @@ static void judge(struct conversion *c, const struct weights *w,
 			count_pair(c, w->pair, &same.agreement);
 		else
 			count_unknown(c, w->pair, &same.agreement, "its rows "
-				      "stand in no known order, or have other "
+				      "are in no known order, or have other "
 				      "values", err);
 	} else if (is_regrouped(&c->sides[0]) != is_regrouped(&c->sides[1])) {
 		c->permuted++;

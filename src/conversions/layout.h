@@ -13,7 +13,7 @@ struct weights {
 	double *x, *y;         /* [cols], scratch */
 };
 
-/* How the rows of B stand in A. */
+/* Where the rows of B are in A. */
 struct order {
 	size_t (*source)(const struct order *o, size_t i);  /* of row i of B */
 	struct head_layout heads;  /* if rows are permuted in each; or */

@@ -171,7 +171,7 @@ static void compare_masks(struct conversion *c, const char *of,
 	} else if (a->mask || b->mask || config_differs(a->window, b->window) ||
 		   config_differs(a->windowless, b->windowless)) {
 		say(c, &c->unknown, "%smasks may differ: %s", of,
-		    a->unseen ? a->unseen : b->unseen);
+		    a->mask_unknown ? a->mask_unknown : b->mask_unknown);
 	}
 }
 

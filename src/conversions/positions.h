@@ -17,8 +17,8 @@ struct layer_positions {
 	bool no_attention;     /* such as convolutions */
 	bool rotary;           /* they rotate, and it is known how: */
 	struct rotary_positions r;
-	const char *mask;      /* "causal", "window:512"; NULL: unknown, as */
-	const char *unseen;    /* says; then what is known of windows: */
+	const char *mask;      /* "causal", "window:512"; NULL: unknown */
+	const char *mask_unknown; /* why; then this is known of windows: */
 	double window;         /* that of some layers; 0: not given */
 	double windowless;     /* how many layers have none; 0: not given */
 	struct query_factors queries;

@@ -90,7 +90,7 @@ static void read_mask(struct conversion *c, struct config *of,
 	p->mask = mask ? mask + strlen("--kind ") : NULL;
 	if (mask)
 		return;
-	p->unseen = text_of(c, "%s", of->err->text);
+	p->mask_unknown = text_of(c, "%s", of->err->text);
 	config_find(of, of->gguf ? "attention.sliding_window"
 		    : "sliding_window", 0, 0, &p->window);
 	config_find(of, "max_window_layers", 0, 0, &p->windowless);
