@@ -1,7 +1,7 @@
 /*
  * names.c: the names of one tensor in different projects. Those of GGUF
- * represent all: gguf-py/gguf/tensor_mapping.py of llama.cpp (0024aa7) lists the
- * others.
+ * represent all: gguf-py/gguf/tensor_mapping.py of llama.cpp (0024aa7) lists
+ * the others.
  */
 #include <ctype.h>
 #include <stdio.h>
