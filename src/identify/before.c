@@ -37,11 +37,14 @@ static double relative_size(const struct check *c)
 	return check_rms(c) / (c->b->length * c->b->amp);
 }
 
-/* Whether arithmetic in float32 explains the residuals. */
+/*
+ * Whether arithmetic in float32 explains the residuals. Errors of angles change
+ * no lengths.
+ */
 static bool is_float32(const struct check *c)
 {
 	return relative_size(c) <= 0x1p-24 * (4 + before_farthest(c->b)) &&
-	       c->stored <= F32;
+	       c->stored <= F32 && c->b->noise <= 0x1p-22;
 }
 
 /* What the residual looks like, ", explained by ...", or "". */
