@@ -252,8 +252,9 @@ static bool inspect_finite(struct inspection *s, size_t max_rows,
 		return true;
 	if (first.rows > max_rows) {
 		first.rows = max_rows;
-		report_text(s->r, "limit", "all measures below use the first "
-			    "%zu rows only (--max-rows)", max_rows);
+		report_text(s->r, "limit", "pairs, shift, spectrum and columns "
+			    "use the first %zu rows only (--max-rows)",
+			    max_rows);
 	}
 	s->x = &first;
 	good = table_in_memory(&first, &first, s->r->owner, err) &&
