@@ -68,8 +68,8 @@ static void read_mask_keys(struct conversion *c, const struct config *of,
 			   struct layer_positions *p)
 {
 	p->mask_keys = "";
-	for (size_t i = 0; of->type &&
-			   i < sizeof mask_keys / sizeof *mask_keys; i++) {
+	/* There is a type: files that name none are taken to rotate */
+	for (size_t i = 0; i < sizeof mask_keys / sizeof *mask_keys; i++) {
 		const char *key = mask_keys[i].key;
 		const struct cJSON *value = config_value(of, key);
 
