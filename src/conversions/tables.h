@@ -21,7 +21,10 @@ const char *tables_explained(struct conversion *c, const struct pair *p,
 /* Frequencies that differ by less, relatively, are equal: they are float32. */
 #define SAME_FREQUENCY 1e-6
 
-/* frequencies.c: whether y [n] differs from x by up to tolerance times x. */
+/*
+ * frequencies.c: whether y [n] differs from x by at most tolerance times the
+ * absolute value of x.
+ */
 bool frequencies_near(const double *x, const double *y, size_t n,
 		      double tolerance);
 

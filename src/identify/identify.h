@@ -77,7 +77,7 @@ struct wrong {
 struct match {
 	const struct recipe *recipe;
 	struct candidate candidate;
-	const char *command;   /* the command line, as typed */
+	const char *command;   /* the command line that makes it */
 	enum dtype dtype;      /* that the values were rounded to */
 	bool plain;            /* the command has no --dtype or --precision */
 	bool printed;          /* equal at --precision, as printed */
