@@ -384,8 +384,8 @@ const struct recipe compare_recipe = {
 "the fewest options are taken. M-RoPE's sections one after another are found\n"
 "beside a table with interleaved ones. If neither is identified, a rotary\n"
 "embedding that makes B of A is searched, as by posenc identify --before;\n"
-"then B - A and A - B are identified: so positions that were added twice, or\n"
-"not at all, are told.\n"
+"then B - A and A - B are identified: so it reports positions that were added\n"
+"twice, or not at all.\n"
 "\n"
 "Not tried: several changes at a time; to identify tables of more than\n"
 "4194304 values; differences of the rotary embeddings of two rotated tables\n"
@@ -409,10 +409,10 @@ const struct recipe compare_recipe = {
 "same positions' with the first reason, or 'not known whether the positions\n"
 "are the same': if a configuration is missing or of an unknown model type, if\n"
 "it does not say which layers have a window, if keys of masks differ where no\n"
-"layer rotates, if the numbers of heads differ, or if query and key weights\n"
-"stand in no known order or have a type that posenc does not read. Another\n"
-"length of context alone is no other position. Other keys, such as factors of\n"
-"logits, are not compared.\n",
+"layer rotates, if the numbers of heads differ, or if rows of query and key\n"
+"weights are in no known order or of a type that posenc does not read.\n"
+"Another length of context alone is no other position. Other keys, such as\n"
+"factors of logits, are not compared.\n",
 	.paper = "tolerances as in numpy.allclose with equal_nan",
 	.example = "posenc compare pe.npy other.npy --atol 1e-6",
 	.options = compare_options,

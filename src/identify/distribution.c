@@ -6,7 +6,6 @@
 
 enum { SAMPLE = 1 << 16 };
 
-
 /* Smaller probabilities reject: of the distance, of the largest value. */
 #define DISTANCE_P 1e-4
 #define EXTREME_P 1e-4

@@ -16,7 +16,6 @@ enum { MARGIN = 6, RECIPE_BITS = 3, LEAST_VALUES = 3 };
 
 enum { SAMPLE_ROWS = 256, SAMPLE_VALUES = 1024, FEW_KINDS = 3 };
 
-
 #define BITS_PER_DIGIT 3.321928
 #define WORD_BITS 2.0
 /* 0 and such a value are more than a bit: only masks have them. */

@@ -9,7 +9,6 @@
 enum { SAMPLE = 256, MANY = 1 << 15 };
 enum { MAX_TEXT_DIGITS = 9, MAX_FLOAT_DIGITS = 7 };
 
-
 const double *profile_row(const struct profile *p, size_t i)
 {
 	return p->table->row(p->table, i, NULL);

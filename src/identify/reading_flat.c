@@ -7,7 +7,6 @@
 enum { MAX_COLUMNS = 256, MAX_ROWS = 32, MAX_LENGTH = 4096 };
 enum { MIN_ROWS = 4, TRIES = 3, WINDOWS = 16 };
 
-
 /* Values [n] as rows of cols. */
 struct flat {
 	const double *x;
