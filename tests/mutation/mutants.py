@@ -9,10 +9,12 @@ import re
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SURVIVORS = "tests/mutation/survivors"
 
-# The smaller or greater of two that are equal is either, more room is no mistake, and no
-# file that is opened is 0, as the program opens what is closed; a path may say 0, /dev/fd/0
+# The smaller or greater of two that are equal is either, more room is no mistake, no
+# sentence about an error has one letter, and no file that is opened is 0, as the program
+# opens what is closed; a path may say 0, /dev/fd/0
 EITHER = re.compile(r"(\S[^=]*) < (.+) \? (\1 : \2|\2 : \1)[,;)]")
 ROOM = re.compile(r"alloc\(|^\t+(?!return)(struct )?\w+ \w+\[[^=]*\];$")
+SENTENCE = re.compile(r"\b(err|why)(->|\.)text\[1\]")
 OPENED, NEITHER = re.compile(r"\bfd (<|>=) 0"), re.compile(r"\bfd (<=|>) 0|\bfd (<|>=) 1")
 SWAPS = [(r" < ", " <= "), (r" <= ", " < "), (r" > ", " >= "), (r" >= ", " > "), (r" == ", " != "),
          (r" != ", " == "), (r" && ", " || "), (r" \|\| ", " && "), (r" \+ ", " - "), (r" - ", " + "),
@@ -36,6 +38,7 @@ def mutants(path):
                     quotes = code[:found.start()].count('"') % 2
                     same = (pattern == " < " and EITHER.search(code) or
                             pattern in (r"\b0\b", r"\b1\b") and ROOM.search(code) or
+                            SENTENCE.search(new) and not SENTENCE.search(code) or
                             OPENED.search(code) and NEITHER.search(new) and
                             path != "src/files/path.c")
                     if new != code and not quotes and not same:
