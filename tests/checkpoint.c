@@ -27,6 +27,8 @@ static void check_tensor(struct checkpoint *c, const struct tensor *one)
 	else if (!good)
 		fail_msg("%s: %s", path, err.text);
 	assert_int_equal(t.dtype, same.dtype);
+	assert_string_equal(t.row_axis.name, same.row_axis.name);
+	assert_string_equal(t.col_axis.name, same.col_axis.name);
 	for (size_t i = 0; good && i < same.end; i++)
 		assert_memory_equal(t.row(&t, i, NULL),
 				    same.row(&same, i, NULL),
