@@ -130,9 +130,15 @@ found() {
 
 @test "a link to an object of no kind is listed with what libhdf5 says of it" {
 	found
+	local why='unable to determine object type'
 	run -2 --separate-stderr "$posenc" show "$files/object.h5:x"
-	[[ "$stderr" == *"tensor 'x': libhdf5: unable to determine object type" ]]
-	"$posenc" list "$files/object.h5" | grep '^  x  unknown  unknown$'
+	# libhdf5 2 lists no file that has one
+	if [[ "$stderr" == *"cannot list this file: $why" ]]; then
+		"$posenc" --version | grep '^libhdf5 2'
+	else
+		[[ "$stderr" == *"tensor 'x': libhdf5: $why" ]]
+		"$posenc" list "$files/object.h5" | grep '^  x  unknown  unknown$'
+	fi
 }
 
 @test "no pipe, no process or no memory for libhdf5 is an error" {

@@ -233,6 +233,12 @@ ssize_t pread(int fd, void *to, size_t n, off_t at)
 	return syscall(SYS_pread64, fd, to, n, at);
 }
 
+/* What libraries call that are built for large files, such as libhdf5 2. */
+ssize_t pread64(int fd, void *to, size_t n, off64_t at)
+{
+	return pread(fd, to, n, at);
+}
+
 ssize_t __pread_chk(int fd, void *to, size_t n, off_t at, size_t room)
 {
 	return n > room ? -1 : pread(fd, to, n, at);
