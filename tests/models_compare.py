@@ -1071,7 +1071,10 @@ def windows_without_rotation():
         if x != [512, 512]:
             pair(f"{kind} without {key}", {**of, key: x}, of, 0, SAME)
     pair("a window of one type alone", {"model_type": "longformer"}, {"model_type": "roberta"}, 1,
-         "^not known.*masks may differ: .*attention_window 512 in", "none in")
+         "^not known.*masks may differ: .*attention_window 512 by default in", "none in")
+    pair("a null window", {"model_type": "led", "attention_window": None},
+         {"model_type": "led", "attention_window": 64}, 1,
+         "attention_window 512 by default in", "attention_window 64 in")
 
 
 def factors():

@@ -232,8 +232,8 @@ static void compare_layers(struct conversion *c,
 	else if (a->mask_keys && b->mask_keys &&
 		 strcmp(a->mask_keys, b->mask_keys) != 0)
 		say(c, &c->unknown, "masks may differ: %s in A, %s in B",
-		    a->mask_keys[0] ? a->mask_keys : "none",
-		    b->mask_keys[0] ? b->mask_keys : "none");
+		    a->mask_words[0] ? a->mask_words : "none",
+		    b->mask_words[0] ? b->mask_words : "none");
 	if (!a->unknown && !b->unknown)
 		compare_queries(c, of, &a->queries, &b->queries);
 	if (a->layers[0] && b->layers[0] &&

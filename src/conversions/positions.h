@@ -25,6 +25,8 @@ struct layer_positions {
 	const char *commands;  /* of other kinds: that make their tables */
 	const char *mask_keys; /* of layers that do not rotate, "window_size
 				  256"; "": none; NULL: they rotate */
+	const char *mask_words; /* the same, "window_size 256 by default" where
+				   the file has no such key */
 	const char *text;      /* the configuration, of kinds that posenc has no
 				  commands for; NULL: of others */
 	const char *layers;    /* "0-4, 6-10"; "": unknown */

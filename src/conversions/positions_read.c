@@ -67,17 +67,21 @@ static const struct {
 static void read_mask_keys(struct conversion *c, const struct config *of,
 			   struct layer_positions *p)
 {
-	p->mask_keys = "";
+	p->mask_keys = p->mask_words = "";
 	/* There is a type: files that name none are taken to rotate */
 	for (size_t i = 0; i < sizeof mask_keys / sizeof *mask_keys; i++) {
 		const char *key = mask_keys[i].key;
 		const struct cJSON *value = config_value(of, key);
+		const char *end = p->mask_keys[0] ? ", " : "";
+		const char *text = value ? config_json(of, value)
+					 : mask_keys[i].initial;
 
-		if (config_names(mask_keys[i].types, of->type, " "))
-			p->mask_keys = text_of(c, "%s%s%s %s", p->mask_keys,
-					       p->mask_keys[0] ? ", " : "", key,
-					       value ? config_json(of, value)
-					       : mask_keys[i].initial);
+		if (!config_names(mask_keys[i].types, of->type, " "))
+			continue;
+		p->mask_keys = text_of(c, "%s%s%s %s", p->mask_keys, end, key,
+				       text);
+		p->mask_words = text_of(c, "%s%s%s %s%s", p->mask_words, end,
+					key, text, value ? "" : " by default");
 	}
 }
 
