@@ -5,6 +5,7 @@
 
 #include "compare/explain.h"
 #include "exact/simd.h"
+#include "table/sort.h"
 
 /* The contents of one plane, row or column of a table, as a number. */
 struct slice {
@@ -77,8 +78,9 @@ static int by_hash(const void *left, const void *right)
 {
 	const struct slice *a = left, *b = right;
 
-	return 2 * ((a->hash > b->hash) - (a->hash < b->hash)) +
-	       (a->index > b->index) - (a->index < b->index);
+	const int order = integers_order(a->hash, b->hash);
+
+	return order ? order : integers_order(a->index, b->index);
 }
 
 /* Set order [n] to where the slices of B are in A; false if some are not. */

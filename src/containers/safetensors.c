@@ -7,6 +7,7 @@
 
 #include "exact/bits.h"
 #include "recipe/recipe.h"
+#include "table/sort.h"
 #include "text/words.h"
 #include "formats/format.h"
 #include "formats/json_scan.h"
@@ -316,9 +317,11 @@ static int by_place(const void *left, const void *right)
 {
 	const struct tensor *a = left, *b = right;
 
-	return a->begin != b->begin ? a->begin < b->begin ? -1 : 1 :
-	       a->end != b->end ? a->end < b->end ? -1 : 1 :
-	       tensors_by_name(a, b);
+	int order = integers_order(a->begin, b->begin);
+
+	if (!order)
+		order = integers_order(a->end, b->end);
+	return order ? order : tensors_by_name(a, b);
 }
 
 /* Most files list them in this order. */

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "text/words.h"
+#include "table/sort.h"
 #include "containers/tensors.h"
 
 int name_width(size_t n)
@@ -106,7 +107,7 @@ int names_order(const char *a, size_t n, const char *b, size_t m)
 {
 	const int order = memcmp(a, b, n < m ? n : m);
 
-	return order ? order : (n > m) - (n < m);
+	return order ? order : integers_order(n, m);
 }
 
 int tensors_by_name(const void *left, const void *right)

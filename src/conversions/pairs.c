@@ -7,6 +7,7 @@
 
 #include "conversions/conversions.h"
 #include "table/never.h"
+#include "table/sort.h"
 
 /*
  * The ways to find one tensor's name in another model, best first. As keys of
@@ -77,7 +78,7 @@ static int by_hash(const void *left, const void *right)
 {
 	const struct named *a = left, *b = right;
 
-	return (a->hash > b->hash) - (a->hash < b->hash);
+	return integers_order(a->hash, b->hash);
 }
 
 static void sort(struct names *l, enum way way)
@@ -269,7 +270,7 @@ static int by_number(const char **a, const char **b)
 {
 	const size_t n = strspn(*a, "0123456789");
 	const size_t m = strspn(*b, "0123456789");
-	const int order = n != m ? (n > m) - (n < m) : memcmp(*a, *b, n);
+	const int order = n != m ? integers_order(n, m) : memcmp(*a, *b, n);
 
 	*a += n;
 	*b += m;

@@ -5,6 +5,7 @@
 
 #include "exact/bits.h"
 #include "identify/independence.h"
+#include "table/sort.h"
 
 enum {
 	MOST_VALUES = 1 << 18,  /* of the block */
@@ -141,7 +142,7 @@ static int by_hash(const void *a, const void *b)
 {
 	const struct hashed *x = a, *y = b;
 
-	return (x->hash > y->hash) - (x->hash < y->hash);
+	return integers_order(x->hash, y->hash);
 }
 
 /* Find two lines that are equal. */

@@ -11,6 +11,7 @@
 #include "identify/reading.h"
 #include "identify/rounding.h"
 #include "identify/trial.h"
+#include "table/sort.h"
 
 enum { MAX_DIM = 8192, MIN_COLUMNS = 4, MIN_ROWS = 6, MAX_STARTS = 4 };
 
@@ -42,7 +43,7 @@ static int ascending(const void *a, const void *b)
 {
 	const size_t *x = a, *y = b;
 
-	return (*x > *y) - (*x < *y);
+	return integers_order(*x, *y);
 }
 
 /* Measure how regular from [cols] is; sorted [cols] is room. */

@@ -8,6 +8,7 @@
 
 #include "identify/columns.h"
 #include "identify/reading.h"
+#include "table/sort.h"
 
 enum { LEAST = 8, MAX_CUTS = 10, MAX_BLOCKS = 16 };
 enum { MAX_FAILED = 6 };
@@ -123,15 +124,15 @@ static int longer(const void *a, const void *b)
 	const struct block_of *x = a, *y = b;
 	const size_t m = x->end - x->first, n = y->end - y->first;
 
-	return m != n ? (m < n) - (m > n)
-		      : (x->first > y->first) - (x->first < y->first);
+	return m != n ? integers_order(n, m)
+		      : integers_order(x->first, y->first);
 }
 
 static int earlier(const void *a, const void *b)
 {
 	const struct block_of *x = a, *y = b;
 
-	return (x->first > y->first) - (x->first < y->first);
+	return integers_order(x->first, y->first);
 }
 
 /* Tell what else the table has: other blocks with a law, and the rest. */

@@ -1,4 +1,4 @@
-/* sort.c: values in ascending order. */
+/* sort.c: ascending order. */
 #include <stdlib.h>
 
 #include "table/sort.h"
@@ -13,4 +13,9 @@ static int ascending(const void *a, const void *b)
 void sort_doubles(double *x, size_t n)
 {
 	qsort(x, n, sizeof *x, ascending);
+}
+
+int integers_order(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
 }
