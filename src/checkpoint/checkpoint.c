@@ -15,15 +15,15 @@ static bool find_config(struct checkpoint *c, struct table *owner,
 	const struct input_file *in = &c->file.in;
 	const char *path = in->fd == STDIN_FILENO ? NULL :
 			   path_beside(in, name, sizeof name - 1, owner, err);
-	struct stat st = { 0 };
+	struct stat st;
 
-	if (path && stat(path, &st) == 0)
-		c->config = path;
-	else if (path && errno != ENOENT)
-		fail_call(err, path);
-	if (c->config && !S_ISREG(st.st_mode))
-		return fail_file(err, path, "not a regular file");
-	return !err->text[0];
+	if (!path)
+		return !err->text[0];
+	if (stat(path, &st) != 0)
+		return errno == ENOENT || fail_call(err, path);
+	c->config = path;
+	return S_ISREG(st.st_mode) ||
+	       fail_file(err, path, "not a regular file");
 }
 
 static bool is_configuration(const char *path)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "checkpoint/groups.h"
+#include "table/sort.h"
 
 /* The length of a number that is a part of a name by itself, or 0. */
 static size_t number_length(const struct tensor *t, size_t at)
@@ -12,15 +13,13 @@ static size_t number_length(const struct tensor *t, size_t at)
 
 	if (at && !strchr("._/", t->name[at - 1]))
 		return 0;
-	while (at + n < t->length && isdigit((unsigned char)t->name[at + n]))
+	while (isdigit((unsigned char)t->name[at + n]))
 		n++;
-	return at + n == t->length || strchr("._/", t->name[at + n]) ? n : 0;
+	return strchr("._/", t->name[at + n]) ? n : 0;  /* NUL is found, too */
 }
 
-static const char number = '\0';  /* in a mask; no name has it */
-
-/* The next character of a name, or number; *at moves past it. */
-static char next_character(const struct tensor *t, size_t *at)
+/* The next character of a name, or number for one; *at moves past it. */
+static char next_character(const struct tensor *t, size_t *at, char number)
 {
 	const size_t n = number_length(t, *at);
 
@@ -30,27 +29,22 @@ static char next_character(const struct tensor *t, size_t *at)
 	return t->name[*at - 1];
 }
 
-/* Write a name with number for its numbers; its length. */
-static size_t write_masked(const struct tensor *t, char *to)
+/* Write a name with a character for its numbers; its length. */
+static size_t write_masked(const struct tensor *t, char number, char *to)
 {
 	size_t n = 0;
 
 	for (size_t at = 0; at < t->length; n++)
-		to[n] = next_character(t, &at);
+		to[n] = next_character(t, &at, number);
 	return n;
 }
 
 void group_name(const struct tensor *t, char *to)
 {
-	const size_t n = write_masked(t, to);
-
-	for (size_t i = 0; i < n; i++)
-		if (to[i] == number)
-			to[i] = '*';
-	to[n] = '\0';
+	to[write_masked(t, '*', to)] = '\0';
 }
 
-/* A tensor, its number and its name [length] without numbers. */
+/* A tensor, its number and its name [length] with NUL for numbers. */
 struct numbered {
 	const struct tensor *tensor;
 	const char *name;
@@ -67,8 +61,8 @@ static int order_of(const struct numbered *a, const struct numbered *b)
 	if (!order)
 		order = memcmp(a->tensor->shape, b->tensor->shape,
 			       sizeof a->tensor->shape);
-	return order ? order : (a->tensor->rank > b->tensor->rank) -
-			       (a->tensor->rank < b->tensor->rank);
+	return order ? order
+		     : integers_order(a->tensor->rank, b->tensor->rank);
 }
 
 static int by_likeness(const void *left, const void *right)
@@ -76,14 +70,14 @@ static int by_likeness(const void *left, const void *right)
 	const struct numbered *a = left, *b = right;
 	const int order = order_of(a, b);
 
-	return order ? order : (a->at > b->at) - (a->at < b->at);
+	return order ? order : integers_order(a->at, b->at);
 }
 
 static int by_first(const void *left, const void *right)
 {
 	const struct group *a = left, *b = right;
 
-	return a->first < b->first ? -1 : 1;
+	return integers_order(a->first, b->first);
 }
 
 /* Number and name tensors [n]. NULL: out of memory. */
@@ -101,7 +95,7 @@ static struct numbered *number_all(const struct tensor *const *at, size_t n,
 		return NULL;
 	for (size_t i = 0; i < n; i++) {
 		all[i] = (struct numbered){
-			at[i], name, write_masked(at[i], name), i,
+			at[i], name, write_masked(at[i], '\0', name), i,
 		};
 		name += all[i].length;
 	}
@@ -118,7 +112,7 @@ size_t groups_find(const struct tensor *const *at, size_t n,
 
 	*groups = found;
 	if (!all || !found)
-		return 0;
+		return count;
 	qsort(all, n, sizeof *all, by_likeness);
 	for (size_t i = 0; i < n; i++) {
 		if (!i || order_of(&all[i], &all[i - 1]) != 0)

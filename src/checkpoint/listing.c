@@ -150,7 +150,6 @@ static void setting_row(const void *self, size_t i, struct fact *cells)
 
 	set_text(&cells[0], "key", s[i].name);
 	set_text(&cells[1], "value", s[i].value);
-	cells[2].name = NULL;
 }
 
 /* The tensors of a model: those that concern positions, and others. */
@@ -192,7 +191,7 @@ static bool split(struct parts *p, struct tensors *all, struct report *r)
 	p->positional.at = table_alloc(r->owner, all->n, size, r->err);
 	p->others.at = table_alloc(r->owner, all->n, size, r->err);
 	p->positional.scratch = p->others.scratch = scratch;
-	if (!at || r->err->text[0])
+	if (r->err->text[0])
 		return false;
 	p->settings = (struct report_rows){
 		.n = all->setting_count, .shown = 2, .row = setting_row,
@@ -201,14 +200,15 @@ static bool split(struct parts *p, struct tensors *all, struct report *r)
 	for (size_t i = 0; i < all->n; i++) {
 		const struct tensor *t = &at[i];
 		struct part *to = positional(t) ? &p->positional : &p->others;
-		size_t bytes = 0;
+		size_t bytes, sum;
 
 		to->at[to->n++] = t;
 		p->shapes &= to != &p->positional || t->dtype[0];
-		if (!find_bytes(t, &bytes) || bytes > SIZE_MAX - p->bytes)
+		if (!find_bytes(t, &bytes) ||
+		    __builtin_add_overflow(p->bytes, bytes, &sum))
 			p->unknown++;
 		else
-			p->bytes += bytes;
+			p->bytes = sum;
 	}
 	return true;
 }

@@ -125,17 +125,14 @@ static bool begins_word(char before)
 /* Whether name [n] ends in p->end as whole words; '/' in it is as '.'. */
 static bool ends_in(const char *name, size_t n, const struct positional *p)
 {
-	const char *end = p->end;
-	const size_t m = p->length;
+	size_t m = p->length;
 
-	if (n < m || name[n - 1] != end[m - 1] ||
-	    (n > m && !begins_word(name[n - m - 1])))
-		return false;
-	name += n - m;
-	for (size_t i = 0; i < m; i++)
-		if ((name[i] == '/' ? '.' : name[i]) != end[i])
-			return false;
-	return true;
+	while (n && m &&
+	       (name[n - 1] == '/' ? '.' : name[n - 1]) == p->end[m - 1]) {
+		n--;
+		m--;
+	}
+	return !m && (!n || begins_word(name[n - 1]));
 }
 
 /* Whether two dimensions have more than one element, if any are known. */
@@ -143,7 +140,7 @@ static bool is_table(const struct tensor *t)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < t->rank && i < RANK_MOST; i++)
+	for (size_t i = 0; i < RANK_MOST; i++)  /* 0 after the last */
 		n += t->shape[i] > 1;
 	return n >= 2 || !t->dtype[0];
 }

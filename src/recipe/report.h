@@ -30,7 +30,8 @@ struct report_rows {
 	size_t n;
 	size_t shown;          /* the first cells, which text has, too */
 
-	/* Set cells [CELLS_MOST] of row i, valid until the next call. */
+	/* Set the first of cells [CELLS_MOST] to row i, valid until the next
+	   call. Those after shown have no name, unless they are set. */
 	void (*row)(const void *self, size_t i, struct fact *cells);
 	const void *self;
 	const struct report_rows *brief;  /* fewer rows, for text, or NULL */
