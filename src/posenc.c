@@ -59,7 +59,7 @@ PUBLIC struct pe_table *pe_open_with(const char *recipe, const char *options,
 		pe_close(t);
 		t = NULL;
 	}
-	if (!t && size)
+	if (!t)
 		snprintf(why, size, "%s", err.text);
 	return t;
 }
