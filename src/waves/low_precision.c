@@ -82,7 +82,7 @@ bool wave_lower_precision(struct wave *w, int which, double farthest,
 	e->angle = r->angle;
 	e->value = r->value;
 	if (r->position != F64)
-		e->program = LOW_PRECISION + which - 1;
+		e->program = LOW_PRECISION;
 	return check_range(w, name, farthest, err);
 }
 

@@ -43,7 +43,8 @@ extern const char *const emulation_names[];
 extern const char *const low_precision_names[];
 
 struct emulation {
-	int program;            /* enum emulation_program */
+	int program;            /* enum emulation_program; LOW_PRECISION for
+				   all that follow */
 	double scale;           /* factor of every angle */
 	double *factor;         /* [n] frequencies, or divisors of positions */
 	double angle_max;       /* the largest angle per position, in radians */
