@@ -180,6 +180,38 @@ static void full_turns_are_exact(void **state)
 	test_free(x);
 }
 
+/*
+ * Rows of a block are rotated, a row alone is not. At these positions a sine or
+ * cosine is near 0, a difference of products that agree in more than 20 bits,
+ * and within 2e-17 of the middle between two floats.
+ */
+static void hard_values_are_rounded_as_in_a_row_alone(void **state)
+{
+	enum { ROWS = 64, COLS = 2, BLOCK = 32 };
+	static const int hard[] = {
+		122925461, 245850922, 411557987, 561006999, 657408909,
+		711029215, 1314817818, 1422058430,
+	};
+	float x[ROWS * COLS];
+
+	(void)state;
+	for (size_t k = 0; k < BLOCK * sizeof hard / sizeof *hard; k++) {
+		struct pe_table *t = open_formatted("sinusoid", "len=%d dim=%d "
+			"start=%d", ROWS, COLS, hard[k / BLOCK] -
+			(int)(k % BLOCK));
+
+		assert_int_equal(pe_fill(t, 0, ROWS, x), 0);
+		for (size_t i = 0; i < ROWS; i++) {
+			double row[COLS];
+			const double *y = pe_row(t, i, row);
+
+			assert_true(x[2 * i] == (float)y[0]);
+			assert_true(x[2 * i + 1] == (float)y[1]);
+		}
+		pe_close(t);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -187,6 +219,7 @@ int main(void)
 		cmocka_unit_test(shift_maps_a_sinusoid_to_a_later_one),
 		cmocka_unit_test(grids_are_made_of_sinusoids),
 		cmocka_unit_test(full_turns_are_exact),
+		cmocka_unit_test(hard_values_are_rounded_as_in_a_row_alone),
 	};
 
 	return cmocka_run_group_tests_name("waves", tests, NULL, NULL);
