@@ -180,36 +180,68 @@ static void full_turns_are_exact(void **state)
 	test_free(x);
 }
 
+/* That rows which are made together are the same as each alone. */
+static void same_as_rows_alone(struct pe_table *t)
+{
+	const size_t rows = pe_rows(t), cols = pe_cols(t);
+	float *x = test_malloc(rows * cols * sizeof *x);
+	double *row = test_malloc(cols * sizeof *row);
+
+	assert_int_equal(pe_fill(t, 0, rows, x), 0);
+	for (size_t i = 0; i < rows; i++) {
+		const double *y = pe_row(t, i, row);
+
+		for (size_t j = 0; j < cols; j++)
+			assert_true(x[i * cols + j] == (float)y[j]);
+	}
+	test_free(x);
+	test_free(row);
+	pe_close(t);
+}
+
 /*
- * Rows of a block are rotated, a row alone is not. At these positions a sine or
- * cosine is near 0, a difference of products that agree in more than 20 bits,
- * and within 2e-17 of the middle between two floats.
+ * At these positions a sine or cosine is near 0, a difference of products that
+ * agree in more than 20 bits, and within 2e-17 of the middle between two
+ * floats.
  */
 static void hard_values_are_rounded_as_in_a_row_alone(void **state)
 {
-	enum { ROWS = 64, COLS = 2, BLOCK = 32 };
+	enum { BLOCK = 32 };
 	static const int hard[] = {
 		122925461, 245850922, 411557987, 561006999, 657408909,
 		711029215, 1314817818, 1422058430,
 	};
-	float x[ROWS * COLS];
 
 	(void)state;
-	for (size_t k = 0; k < BLOCK * sizeof hard / sizeof *hard; k++) {
-		struct pe_table *t = open_formatted("sinusoid", "len=%d dim=%d "
-			"start=%d", ROWS, COLS, hard[k / BLOCK] -
-			(int)(k % BLOCK));
+	for (size_t k = 0; k < BLOCK * sizeof hard / sizeof *hard; k++)
+		same_as_rows_alone(open_formatted("sinusoid", "len=64 dim=2 "
+			"start=%d", hard[k / BLOCK] - (int)(k % BLOCK)));
+}
 
-		assert_int_equal(pe_fill(t, 0, ROWS, x), 0);
-		for (size_t i = 0; i < ROWS; i++) {
-			double row[COLS];
-			const double *y = pe_row(t, i, row);
+/* Blocks of rows are for whole positions and an amplitude of 1 alone. */
+static void blocks_are_the_same_as_rows_alone(void **state)
+{
+	static const char *const sizes[] = {
+		"len=64 dim=2", "len=65 dim=7", "len=65 dim=258",
+		"len=64 dim=515", "len=1025 dim=3",
+	};
+	static const char *const others[] = {
+		"", "layout=split", "first=cos", "layout=split first=cos",
+		"odd=zero", "odd=zero layout=split", "odd=round-up first=cos",
+		"amp=1.5", "amp=0.7", "amp=3", "start=1000000000.3",
+		"step=0.3 start=1000000007", "start=1000000000.3 step=0.7",
+		"start=-40 step=-3", "emulate=numpy64 step=7",
+		"zero-row=5", "full-turns base=3", "base=0.01",
+	};
 
-			assert_true(x[2 * i] == (float)y[0]);
-			assert_true(x[2 * i + 1] == (float)y[1]);
-		}
-		pe_close(t);
-	}
+	(void)state;
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
+			same_as_rows_alone(open_formatted("sinusoid", "%s %s",
+							  sizes[k], others[i]));
+	same_as_rows_alone(open_table("sinusoid", "len=40 dim=8194"));
+	same_as_rows_alone(open_table("sinusoid", "len=40 dim=16384"));
+	same_as_rows_alone(open_table("sinusoid", "len=40 dim=16386"));
 }
 
 int main(void)
@@ -220,6 +252,7 @@ int main(void)
 		cmocka_unit_test(grids_are_made_of_sinusoids),
 		cmocka_unit_test(full_turns_are_exact),
 		cmocka_unit_test(hard_values_are_rounded_as_in_a_row_alone),
+		cmocka_unit_test(blocks_are_the_same_as_rows_alone),
 	};
 
 	return cmocka_run_group_tests_name("waves", tests, NULL, NULL);
