@@ -5,6 +5,7 @@ before it left, or a suite of `tests/run -list`.
 """
 
 import bisect
+import collections
 import concurrent.futures
 import dataclasses
 import glob
@@ -23,6 +24,7 @@ sys.dont_write_bytecode = True
 import transcripts  # noqa: E402  (of the folder above)
 
 LOCK = threading.Lock()
+OVERHEAD = 0.015  # seconds to run a command
 
 
 @dataclasses.dataclass
@@ -33,6 +35,10 @@ class Test:
     folder: str = ""
     wanted: str = ""
     seconds: float = 0
+
+    def file(self):
+        """The file of tests/transcripts, or the suite."""
+        return self.name.split(":")[0]
 
 
 def listing(folder):
@@ -120,6 +126,14 @@ class Notes:
         for near in lines[max(0, at - 2):at + 1]:
             bits |= self.lines[path, near]
         return [test for n, test in enumerate(self.tests) if bits >> n & 1]
+
+    def nearest(self, commands):
+        """Commands in the order in which they are tried: quick ones, and of files of
+        tests/transcripts most of whose commands are among them."""
+        commands = list(commands)
+        all_of = collections.Counter(test.file() for test in self.tests)
+        some_of = collections.Counter(test.file() for test in commands)
+        return sorted(commands, key=lambda t: (OVERHEAD + t.seconds) * all_of[t.file()] / some_of[t.file()])
 
 
 def suites(top):
