@@ -77,6 +77,12 @@ assert not wrong and refused > 20
 PY
 }
 
+@test "rows of a million columns need no more memory because there are many of them" {
+	case ${B:-build} in *san* | *cover* | *mcdc*) skip "the build has memory of its own" ;; esac
+	ulimit -v 100000
+	[ "$("$posenc" sinusoid --len 2000 --dim 1048576 --rows 0:1 --raw - | wc -c)" = 4194304 ]
+}
+
 @test "a stack that is too small is told" {
 	case ${B:-build} in *san*) skip "the sanitizer takes more itself" ;; esac
 	run -2 --separate-stderr bash -c "ulimit -s 63; exec '$posenc' sinusoid --len 4 --dim 4 --png a.png"
