@@ -77,7 +77,6 @@ static void hash_slices(const struct explainer *e, const struct table *t,
 static int by_hash(const void *left, const void *right)
 {
 	const struct slice *a = left, *b = right;
-
 	const int order = integers_order(a->hash, b->hash);
 
 	return order ? order : integers_order(a->index, b->index);

@@ -316,7 +316,6 @@ static bool read_members(struct tensors *all, struct json *j,
 static int by_place(const void *left, const void *right)
 {
 	const struct tensor *a = left, *b = right;
-
 	int order = integers_order(a->begin, b->begin);
 
 	if (!order)
