@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +26,7 @@
 #include "identify/budget.h"
 #include "identify/fit.h"
 #include "recipes.h"
+#include "table/library.h"
 #include "text/words.h"
 
 extern const struct format onnx_format;
@@ -287,6 +289,161 @@ static void a_range_has_the_least_and_the_greatest(void **state)
 			is = table_survey(&t);
 			assert_true(is.lo == lo && is.hi == hi && is.odd == 1);
 		}
+}
+
+/* Values after the last one say nothing, and are not in the way of vectors. */
+static void the_smallest_dtype_is_that_of_the_values(void **state)
+{
+	static const struct {
+		double x[2];
+		size_t n;
+		enum dtype smallest;
+	} rows[] = {
+		{ { 1, 0.1 }, 1, BF16 },        { { 1, 0.1 }, 2, F64 },
+		{ { 0.1, 1 }, 2, F64 },         { { 0x1p-140, 0 }, 2, F32 },
+		{ { 0x1p-130, 0.1 }, 1, BF16 }, { { 0x1.01p-14, 0.1 }, 1, F16 },
+		{ { 0x1p200, 1 }, 2, F64 },     { { -INFINITY, 1 }, 2, BF16 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		assert_int_equal(dtype_smallest(rows[i].x, rows[i].n),
+				 rows[i].smallest);
+}
+
+/* Also where the signs differ, and of more steps than a double counts. */
+static void ulps_are_steps_between_values(void **state)
+{
+	static const struct {
+		enum dtype d;
+		double x, y, ulps;
+	} rows[] = {
+		{ F64, 1, 1 + DBL_EPSILON, 1 }, { F64, -1, 0, 0x3ffp52 },
+		{ F64, -0x1p-1074, 0x1p-1074, 2 }, { F64, 0, -0.0, 0 },
+		{ F64, -1, 1, 0x3ffp53 },       { F16, -65504, 65504, 63486 },
+		{ F64, DBL_MAX, -DBL_MAX, 0x7ffp53 }, { I8, -128, 127, 255 },
+		{ F32, 1, 70000, 0x808b800 },    { F16, 1, 70000, INFINITY },
+		{ F32, NAN, 1, INFINITY },      { F32, NAN, NAN, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		for (int swap = 0; swap < 2; swap++) {
+			const double x = swap ? rows[i].y : rows[i].x;
+			const double y = swap ? rows[i].x : rows[i].y;
+
+			if (dtype_ulps(rows[i].d, x, y) != rows[i].ulps)
+				fail_msg("%s %g %g: %.17g",
+					 dtype_name(rows[i].d), x, y,
+					 dtype_ulps(rows[i].d, x, y));
+		}
+}
+
+static void two_floats(const struct table *t, size_t first, size_t n,
+		       float *out)
+{
+	(void)first;
+	for (size_t i = 0; i < n * t->cols; i++)
+		out[i] = 2;
+}
+
+/* A table's other sources of rows are not those of what replaces them. */
+static void values_in_memory_replace_all_sources(void **state)
+{
+	const double ones[] = { 1, 1 };
+	struct table t = { .planes = 1, .rows = 1, .end = 1, .cols = 2,
+			   .floats = two_floats };
+	double scratch[2];
+	float x[2];
+
+	(void)state;
+	table_rows(&t, F32, 0, 1, scratch, x);
+	assert_true(x[0] == 2 && x[1] == 2);
+	table_dense(&t, ones);
+	table_rows(&t, F32, 0, 1, scratch, x);
+	assert_true(x[0] == 1 && x[1] == 1);
+}
+
+/* Which failures of a part are those of the whole. */
+static void the_first_failure_stays(void **state)
+{
+	const struct error none = { 0 };
+	struct error said = none, call = none, memory = none, whole;
+
+	(void)state;
+	assert_false(fail(&said, "first"));
+	errno = ENOENT;
+	assert_false(fail_call(&call, "x"));
+	assert_false(fail_room(&memory, 2, 1));
+	assert_true(!said.call && call.call && !memory.call);
+	assert_true(!said.memory && !call.memory && memory.memory);
+
+	assert_false(fail(&said, "then"));
+	assert_false(fail_file(&said, "x", "then"));
+	assert_false(fail_call(&said, "x"));
+	assert_false(fail_memory(&said));
+	assert_string_equal(said.text, "first");
+	assert_false(said.about_file || said.call || said.memory);
+
+	const struct error *const parts[] = { &said, &call, &memory };
+
+	for (size_t i = 0; i < 3; i++) {
+		whole = none;
+		pass_call(&whole, parts[i]);
+		assert_string_equal(whole.text, i ? parts[i]->text : "");
+		whole = none;
+		pass_memory(&whole, parts[i]);
+		assert_string_equal(whole.text, i > 1 ? parts[i]->text : "");
+		whole = said;
+		pass_call(&whole, parts[i]);
+		pass_memory(&whole, parts[i]);
+		assert_string_equal(whole.text, "first");
+	}
+}
+
+/*
+ * Linked with --wrap: errno after dlopen() says nothing where it failed, and
+ * that memory is out where it did not, as after what a library may do when it
+ * is loaded.
+ */
+static bool errno_misleads;
+
+void *__real_dlopen(const char *name, int flags);
+void *__wrap_dlopen(const char *name, int flags);
+
+void *__wrap_dlopen(const char *name, int flags)
+{
+	const int before = errno;
+	void *library = __real_dlopen(name, flags);
+
+	if (errno_misleads)
+		errno = library ? ENOMEM : before;
+	return library;
+}
+
+/* What another call left in errno is no reason. "" is the program itself. */
+static void a_library_that_is_missing_is_no_lack_of_memory(void **state)
+{
+	const struct library_function none[] = { { .name = "no_name" }, { 0 } };
+	const struct library absent = {
+		.package = "p", .functions = none,
+		.names = (const char *const[]){ "libno-name.so", NULL },
+	};
+	const struct library other = {
+		.package = "p", .functions = none,
+		.names = (const char *const[]){ "", NULL },
+	};
+	struct error a = { 0 }, b = { 0 };
+
+	(void)state;
+	errno = ENOMEM;
+	errno_misleads = true;
+	assert_false(library_load(&absent, NULL, &a));
+	assert_false(library_load(&other, NULL, &b));
+	errno_misleads = false;
+	assert_string_equal(a.text, "not found (Debian: p)");
+	assert_memory_equal(b.text, "cannot be loaded: ", 18);
+	assert_false(a.memory || a.about_file || b.memory || b.about_file);
 }
 
 static void no_double_falls_on_a_tie_of_floats(void **state)
@@ -569,6 +726,11 @@ int main(void)
 		cmocka_unit_test(numbers_are_rounded_to_the_nearest_double),
 		cmocka_unit_test(few_angles_leave_two_doubles),
 		cmocka_unit_test(a_range_has_the_least_and_the_greatest),
+		cmocka_unit_test(the_smallest_dtype_is_that_of_the_values),
+		cmocka_unit_test(ulps_are_steps_between_values),
+		cmocka_unit_test(values_in_memory_replace_all_sources),
+		cmocka_unit_test(the_first_failure_stays),
+		cmocka_unit_test(a_library_that_is_missing_is_no_lack_of_memory),
 		cmocka_unit_test(no_double_falls_on_a_tie_of_floats),
 		cmocka_unit_test(a_buffer_is_filled_with_the_rows),
 		cmocka_unit_test(files_are_not_the_librarys),

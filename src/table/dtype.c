@@ -258,9 +258,10 @@ void dtype_load(enum dtype d, const void *in, size_t n, double *x)
 	}
 }
 
-/* Values of d to consecutive integers, in order. */
-static int64_t order(enum dtype d, double x)
+/* Values of d to consecutive integers, in order; 0 and -0 to 2^63. */
+static uint64_t order(enum dtype d, double x)
 {
+	const uint64_t zero = 1ull << 63;
 	const int bits = (int)(8 * dtypes[d].size);
 	const float y = d == F32 ? (float)x : 0;
 	uint64_t u = 0;
@@ -269,13 +270,12 @@ static int64_t order(enum dtype d, double x)
 		memcpy(&u, &y, sizeof y);
 	else
 		dtype_store(d, &x, 1, &u);
-	return u >> (bits - 1) ? -(int64_t)(u & ~(1ull << (bits - 1)))
-			       : (int64_t)u;
+	return u >> (bits - 1) ? zero - (u & ~(1ull << (bits - 1))) : zero + u;
 }
 
 double dtype_ulps(enum dtype d, double x, double y)
 {
-	int64_t a, b;
+	uint64_t a, b;
 
 	if (isnan(x) || isnan(y))
 		return isnan(x) && isnan(y) ? 0 : (double)INFINITY;
@@ -285,6 +285,5 @@ double dtype_ulps(enum dtype d, double x, double y)
 		return (double)INFINITY;
 	a = order(d, x);
 	b = order(d, y);
-	return (a < 0) == (b < 0) ? (double)(a < b ? b - a : a - b)
-				  : fabs((double)a - (double)b);
+	return (double)(a < b ? b - a : a - b);
 }
