@@ -77,12 +77,11 @@ static void survey_memory(const struct table *t, struct surveys *s)
 	const float *x = table_floats(t);
 	double y[PIECE];
 
-	s->cols = (t->end - t->begin) * t->cols;
+	s->cols = t->planes * t->rows * t->cols;
 	if (!x) {
-		survey_row(s, 0, t->row(t, t->begin, NULL));
+		survey_row(s, 0, t->row(t, 0, NULL));
 		return;
 	}
-	x += t->begin * t->cols;
 	for (size_t left = s->cols; left; left -= s->cols, x += s->cols) {
 		s->cols = left < PIECE ? left : PIECE;
 		dtype_load(F32, x, s->cols, y);

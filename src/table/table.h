@@ -369,7 +369,7 @@ struct survey {
 	size_t odd;      /* values that are NaN or infinite */
 };
 
-/* Rows begin to end of t, whose values are in memory: those of a file. */
+/* All rows of t, whose values are in memory: those of a file. */
 struct survey table_survey(const struct table *t);
 
 /* The smallest floating-point dtype that is exact for a table of a file. */
