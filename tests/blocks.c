@@ -9,7 +9,81 @@
 
 #include "table/blocks.h"
 
-enum { BLOCKS = 40, FEW = 5, ROWS = 3 };
+enum { BLOCKS = 40, FEW = 5, ROWS = 3, WORTH_THREADS = 1 << 24 };
+
+/*
+ * Linked with --wrap: the lock, which a thread must hold to release it, and not
+ * while it computes; the clock, which some tests set; and memory, all of which
+ * is freed.
+ */
+static _Thread_local int held;
+static atomic_bool misused;
+static atomic_long now, stops_at;  /* nanoseconds; 0: the machine's clock */
+
+static atomic_long live;
+
+void *__real_malloc(size_t n);
+void __real_free(void *p);
+void *__wrap_malloc(size_t n);
+void __wrap_free(void *p);
+int __real_pthread_mutex_lock(pthread_mutex_t *lock);
+int __real_pthread_mutex_unlock(pthread_mutex_t *lock);
+int __real_clock_gettime(clockid_t id, struct timespec *t);
+int __wrap_pthread_mutex_lock(pthread_mutex_t *lock);
+int __wrap_pthread_mutex_unlock(pthread_mutex_t *lock);
+int __wrap_clock_gettime(clockid_t id, struct timespec *t);
+
+void *__wrap_malloc(size_t n)
+{
+	atomic_fetch_add(&live, 1);
+	return __real_malloc(n);
+}
+
+void __wrap_free(void *p)
+{
+	atomic_fetch_sub(&live, 1);
+	__real_free(p);
+}
+
+int __wrap_pthread_mutex_lock(pthread_mutex_t *lock)
+{
+	held++;
+	return __real_pthread_mutex_lock(lock);
+}
+
+int __wrap_pthread_mutex_unlock(pthread_mutex_t *lock)
+{
+	if (held != 1) {
+		atomic_store(&misused, true);
+		return 0;
+	}
+	held = 0;
+	return __real_pthread_mutex_unlock(lock);
+}
+
+/* Every look at the clock takes 10 ms, until it stops. */
+int __wrap_clock_gettime(clockid_t id, struct timespec *t)
+{
+	const long second = 1000000000;
+	const long at = atomic_load(&now);
+
+	if (!at)
+		return __real_clock_gettime(id, t);
+	if (at < atomic_load(&stops_at))
+		atomic_fetch_add(&now, 10000000);
+	*t = (struct timespec){ .tv_sec = at / second, .tv_nsec = at % second };
+	return 0;
+}
+
+/* Run blocks, and check how the lock and memory were used. */
+static void run_blocks(const struct blocks *b, size_t threads)
+{
+	struct error err = { 0 };
+
+	assert_true(blocks_run(b, threads, &err));
+	assert_false(atomic_load(&misused));
+	assert_int_equal(atomic_load(&live), 0);
+}
 
 static void wait_some(void)
 {
@@ -27,6 +101,7 @@ struct run {
 	pthread_t caller;
 	size_t blocks, taken;
 	atomic_size_t held;     /* what the other thread stops in; or BLOCKS */
+	atomic_bool late;       /* the other thread has made a block after 20 */
 	sem_t go_on;
 };
 
@@ -56,6 +131,10 @@ static size_t make(const void *self, size_t first, size_t n, void *scratch,
 	struct run *r = *(struct run *const *)self;
 	const size_t block = first / ROWS;
 
+	if (held)
+		atomic_store(&misused, true);
+	if (block > 20 && !pthread_equal(pthread_self(), r->caller))
+		atomic_store(&r->late, true);
 	if (r->slow == OTHER || r->slow == BOTH)
 		(pthread_equal(pthread_self(), r->caller) ? wait_for_other
 							  : stop_other)
@@ -70,10 +149,15 @@ static bool take(void *taker, const unsigned char *bytes, size_t n)
 	struct run *r = taker;
 
 	assert_true(pthread_equal(pthread_self(), r->caller));
+	assert_int_equal(held, 0);
 	assert_int_equal(n, r->taken + 1 < r->blocks ? ROWS : 1);
 	for (size_t i = 0; i < n; i++)
 		assert_int_equal(bytes[i], r->taken + 1);
 	if (r->slow == TAKER && r->taken % 4 == 0)
+		wait_some();
+	/* It sleeps where it is far ahead, and is woken */
+	for (int i = 0; r->slow == TAKER && r->taken == 30 && i < 200 &&
+			!atomic_load(&r->late); i++)
 		wait_some();
 	if (r->slow == OTHER && r->taken == atomic_load(&r->held))
 		sem_post(&r->go_on);
@@ -89,13 +173,13 @@ static size_t run(enum slow slow, size_t threads, size_t blocks)
 	const struct run *self = &r;
 	const struct blocks b = {
 		.end = (blocks - 1) * ROWS + 1, .rows = ROWS, .bytes = ROWS,
-		.scratch = ROWS, .work = 1 << 24, .make = make, .self = &self,
-		.take = take, .taker = &r,
+		.scratch = ROWS, .work = WORTH_THREADS, .make = make,
+		.self = &self, .take = take, .taker = &r,
 	};
-	struct error err = { 0 };
 
 	assert_int_equal(sem_init(&r.go_on, 0, 0), 0);
-	assert_true(blocks_run(&b, threads, &err));
+	run_blocks(&b, threads);
+	assert_true(slow != TAKER || r.late);
 	sem_destroy(&r.go_on);
 	return r.taken;
 }
@@ -147,20 +231,62 @@ static void without_a_taker_each_block_is_made_once(void **state)
 	size_t made[BLOCKS] = { 0 }, *const self = made;
 	const struct blocks b = {
 		.end = BLOCKS * ROWS, .rows = ROWS, .bytes = ROWS,
-		.work = 1 << 24, .make = count, .self = &self,
+		.work = WORTH_THREADS, .make = count, .self = &self,
 	};
-	struct error err = { 0 };
 
 	(void)state;
-	assert_true(blocks_run(&b, 3, &err));
-	assert_true(blocks_run(&b, 1, &err));
+	run_blocks(&b, 3);
+	run_blocks(&b, 1);
 	for (size_t i = 0; i < BLOCKS; i++)
 		assert_int_equal(made[i], 2);
 }
 
-/* Two blocks, by two threads; the other one is a little slower. */
+/* Whether others than the caller make blocks, for which it waits a while. */
+struct team {
+	pthread_t caller;
+	int waits;
+	atomic_bool others;
+};
+
+static size_t make_in_team(const void *self, size_t first, size_t n,
+			   void *scratch, unsigned char *to)
+{
+	struct team *t = *(struct team *const *)self;
+
+	(void)first;
+	(void)scratch;
+	(void)to;
+	if (!pthread_equal(pthread_self(), t->caller))
+		atomic_store(&t->others, true);
+	while (!atomic_load(&t->others) && t->waits-- > 0)
+		wait_some();
+	return n;
+}
+
+static bool others_make(size_t work, int waits)
+{
+	struct team t = { .caller = pthread_self(), .waits = waits };
+	struct team *const self = &t;
+	const struct blocks b = {
+		.end = 8, .rows = 1, .bytes = 1, .work = work,
+		.make = make_in_team, .self = &self,
+	};
+
+	run_blocks(&b, 2);
+	return t.others;
+}
+
+static void little_work_is_done_by_one_thread(void **state)
+{
+	(void)state;
+	assert_true(others_make(WORTH_THREADS / 8, 200));
+	assert_false(others_make(WORTH_THREADS / 8 - 1, 4));
+}
+
+/* Two blocks, by two threads; the other one is ready when the clock stops. */
 struct pair {
 	pthread_t caller;
+	long took;        /* by the caller, for each block */
 	atomic_size_t begun, made, taken;
 };
 
@@ -168,16 +294,17 @@ static size_t make_one(const void *self, size_t first, size_t n, void *scratch,
 		       unsigned char *to)
 {
 	struct pair *p = *(struct pair *const *)self;
+	const bool caller = pthread_equal(pthread_self(), p->caller);
 
 	(void)first;
 	(void)scratch;
 	(void)to;
 	atomic_fetch_add(&p->begun, 1);
-	do
+	while (atomic_load(&p->begun) < 2 ||
+	       (!caller && atomic_load(&now) < atomic_load(&stops_at)))
 		wait_some();
-	while (atomic_load(&p->begun) < 2);
-	if (!pthread_equal(pthread_self(), p->caller))
-		nanosleep(&(struct timespec){ .tv_nsec = 5000000 }, NULL);
+	if (caller)
+		atomic_fetch_add(&now, p->took);
 	atomic_fetch_add(&p->made, 1);
 	return n;
 }
@@ -189,31 +316,38 @@ static bool take_one(void *taker, const unsigned char *bytes, size_t n)
 	return atomic_fetch_add(&((struct pair *)taker)->taken, 1) < 2;
 }
 
-/* How often two threads make two blocks of which the last one is late. */
-static size_t made_with_a_late_one(void)
+/*
+ * How often two threads make two blocks, each of which takes the caller so
+ * long, and the other thread so much longer.
+ */
+static size_t made_with_a_late_one(long took, long later)
 {
-	struct pair p = { .caller = pthread_self() }, *const self = &p;
+	struct pair p = { .caller = pthread_self(), .took = took };
+	struct pair *const self = &p;
 	const struct blocks b = {
-		.end = 2, .rows = 1, .bytes = 1, .work = 1 << 24,
+		.end = 2, .rows = 1, .bytes = 1, .work = WORTH_THREADS,
 		.make = make_one, .self = &self,
 		.take = take_one, .taker = &p,
 	};
-	struct error err = { 0 };
 
-	assert_true(blocks_run(&b, 2, &err));
+	atomic_store(&now, 5900000000);
+	atomic_store(&stops_at, 5900000000 + took + later);
+	run_blocks(&b, 2);
+	atomic_store(&now, 0);
 	assert_int_equal(p.taken, 2);
 	return p.made;
 }
 
-/* Not always: the machine may stop the other thread for longer than a block. */
+/* For as long as the caller takes for a block. */
 static void the_last_block_is_waited_for(void **state)
 {
-	size_t made = 3;
+	const long ms = 1000000;
 
 	(void)state;
-	for (int tries = 0; tries < 100 && made > 2; tries++)
-		made = made_with_a_late_one();
-	assert_int_equal(made, 2);
+	assert_int_equal(made_with_a_late_one(300 * ms, 200 * ms), 2);
+	assert_int_equal(made_with_a_late_one(300 * ms, 450 * ms), 3);
+	assert_int_equal(made_with_a_late_one(1000 * ms, 800 * ms), 2);
+	assert_int_equal(made_with_a_late_one(1000 * ms, 1200 * ms), 3);
 }
 
 int main(void)
@@ -222,6 +356,7 @@ int main(void)
 		cmocka_unit_test(blocks_are_taken_in_order),
 		cmocka_unit_test(who_waits_for_the_taker_goes_on),
 		cmocka_unit_test(the_caller_does_not_wait_for_a_stopped_thread),
+		cmocka_unit_test(little_work_is_done_by_one_thread),
 		cmocka_unit_test(the_last_block_is_waited_for),
 		cmocka_unit_test(a_taker_stops_the_work),
 		cmocka_unit_test(without_a_taker_each_block_is_made_once),
