@@ -68,10 +68,8 @@ $(B)/tests/%: tests/%.c $(call objects,$(TOOL)) $(B)/parts.a
 	@mkdir -p $(@D)
 	$(COMPILE) $(USE) -MMD -MP -o $@ $< $(filter %.o,$^) $(B)/parts.a \
 	$(LDFLAGS) -lcmocka $(LINK)
-
 $(B)/tests/library $(B)/tests/pages: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
 $(B)/tests/blocks: LDFLAGS += -Wl,--wrap=pthread_mutex_lock,--wrap=pthread_mutex_unlock,--wrap=clock_gettime,--wrap=malloc,--wrap=free
-$(B)/tests/edges: LDFLAGS += -Wl,--wrap=dlopen
 
 $(B)/%.o: %.c Makefile
 	@mkdir -p $(@D)

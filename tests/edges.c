@@ -1,7 +1,8 @@
 /* edges.c: limits of memory and of numbers that commands don't reach. */
-#define _GNU_SOURCE  /* mkstemps(), F_SETPIPE_SZ */
+#define _GNU_SOURCE  /* mkstemps(), F_SETPIPE_SZ, RTLD_NEXT */
 #include "test.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <float.h>
@@ -402,27 +403,28 @@ static void the_first_failure_stays(void **state)
 }
 
 /*
- * Linked with --wrap: errno after dlopen() says nothing where it failed, and
- * that memory is out where it did not, as after what a library may do when it
- * is loaded.
+ * In place of the C library's: where it fails errno stays, or says that memory
+ * is out; so it says where it does not fail, as after what a library may do
+ * when it is loaded.
  */
-static bool errno_misleads;
+static bool errno_misleads, memory_is_short;
 
-void *__real_dlopen(const char *name, int flags);
-void *__wrap_dlopen(const char *name, int flags);
-
-void *__wrap_dlopen(const char *name, int flags)
+void *dlopen(const char *name, int flags)
 {
+	void *(*real)(const char *name, int flags);
+	void *const at = dlsym(RTLD_NEXT, "dlopen");
 	const int before = errno;
-	void *library = __real_dlopen(name, flags);
+	void *library;
 
+	memcpy(&real, &at, sizeof real);
+	library = real(name, flags);
 	if (errno_misleads)
-		errno = library ? ENOMEM : before;
+		errno = library || memory_is_short ? ENOMEM : before;
 	return library;
 }
 
 /* What another call left in errno is no reason. "" is the program itself. */
-static void a_library_that_is_missing_is_no_lack_of_memory(void **state)
+static void a_missing_library_is_no_lack_of_memory(void **state)
 {
 	const struct library_function none[] = { { .name = "no_name" }, { 0 } };
 	const struct library absent = {
@@ -433,14 +435,17 @@ static void a_library_that_is_missing_is_no_lack_of_memory(void **state)
 		.package = "p", .functions = none,
 		.names = (const char *const[]){ "", NULL },
 	};
-	struct error a = { 0 }, b = { 0 };
+	struct error a = { 0 }, b = { 0 }, c = { 0 };
 
 	(void)state;
 	errno = ENOMEM;
 	errno_misleads = true;
 	assert_false(library_load(&absent, NULL, &a));
 	assert_false(library_load(&other, NULL, &b));
-	errno_misleads = false;
+	memory_is_short = true;
+	assert_false(library_load(&absent, NULL, &c));
+	memory_is_short = errno_misleads = false;
+	assert_string_equal(c.text, "out of memory");
 	assert_string_equal(a.text, "not found (Debian: p)");
 	assert_memory_equal(b.text, "cannot be loaded: ", 18);
 	assert_false(a.memory || a.about_file || b.memory || b.about_file);
@@ -730,7 +735,7 @@ int main(void)
 		cmocka_unit_test(ulps_are_steps_between_values),
 		cmocka_unit_test(values_in_memory_replace_all_sources),
 		cmocka_unit_test(the_first_failure_stays),
-		cmocka_unit_test(a_library_that_is_missing_is_no_lack_of_memory),
+		cmocka_unit_test(a_missing_library_is_no_lack_of_memory),
 		cmocka_unit_test(no_double_falls_on_a_tie_of_floats),
 		cmocka_unit_test(a_buffer_is_filled_with_the_rows),
 		cmocka_unit_test(files_are_not_the_librarys),

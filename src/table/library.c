@@ -14,9 +14,10 @@
  */
 static void note(struct error *err)
 {
+	const int number = errno;  /* which dlerror() may change */
 	const char *said = dlerror();
 
-	if (errno == ENOMEM || strstr(said, " map "))
+	if (number == ENOMEM || strstr(said, " map "))
 		fail_memory(err);
 	else if (!strstr(said, "o such file"))
 		fail(err, "cannot be loaded: %s", said);
