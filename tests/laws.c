@@ -118,6 +118,48 @@ static void rows_do_not_depend_on_order(void **state)
 	for_every_recipe(rows_do_not_depend_on_order_law);
 }
 
+/* In no more scratch than is asked for, which test_free() checks. */
+static void several_rows_are_those_of_each_law(struct table *t)
+{
+	double *row = test_calloc(t->cols, sizeof *row);
+
+	for (enum dtype d = F64; d < I64; d++) {
+		const size_t bytes = t->cols * dtype_size(d);
+		void *scratch = test_malloc(table_scratch(t, d, t->end));
+		unsigned char *all = test_malloc(t->end * bytes);
+		unsigned char *one = test_malloc(bytes);
+
+		table_rows(t, d, 0, t->end, scratch, all);
+		for (size_t i = 0; i < t->end; i++) {
+			dtype_store(d, t->row(t, i, row), t->cols, one);
+			assert_memory_equal(all + i * bytes, one, bytes);
+		}
+		test_free(scratch);
+		test_free(all);
+		test_free(one);
+	}
+	test_free(row);
+}
+
+static void several_rows_are_those_of_each(void **state)
+{
+	/* Long ones, of which float32 rows are computed directly */
+	static const char *const fast[] = { "sinusoid", "rope" };
+
+	(void)state;
+	for_every_recipe(several_rows_are_those_of_each_law);
+	for (size_t i = 0; i < sizeof fast / sizeof *fast; i++) {
+		struct table t = { 0 };
+		struct error err = { 0 };
+
+		assert_true(recipe_open(&t, fast[i], "len=600 dim=64", NULL,
+					&err));
+		assert_non_null(t.floats);
+		several_rows_are_those_of_each_law(&t);
+		table_close(&t);
+	}
+}
+
 static void axes_are_named_law(struct table *t)
 {
 	assert_non_null(t->row_axis.name);
@@ -604,6 +646,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rows_do_not_depend_on_order),
+		cmocka_unit_test(several_rows_are_those_of_each),
 		cmocka_unit_test(axes_are_named),
 		cmocka_unit_test(elements_are_as_promised),
 		cmocka_unit_test(options_print_what_they_parse),
