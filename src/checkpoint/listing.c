@@ -191,7 +191,7 @@ static bool split(struct parts *p, struct tensors *all, struct report *r)
 	p->positional.at = table_alloc(r->owner, all->n, size, r->err);
 	p->others.at = table_alloc(r->owner, all->n, size, r->err);
 	p->positional.scratch = p->others.scratch = scratch;
-	if (r->err->text[0])
+	if (!at || r->err->text[0])
 		return false;
 	p->settings = (struct report_rows){
 		.n = all->setting_count, .shown = 2, .row = setting_row,
