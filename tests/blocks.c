@@ -12,15 +12,14 @@
 enum { BLOCKS = 40, FEW = 5, ROWS = 3, WORTH_THREADS = 1 << 24 };
 
 /*
- * Linked with --wrap: the lock, which a thread must hold to release it, and not
- * while it computes; the clock, which some tests set; and memory, all of which
- * is freed.
+ * These functions are linked with --wrap. Tests check that a thread releases
+ * only a lock that it holds, that it holds none while it computes, and that all
+ * memory is freed; some set the clock.
  */
-static _Thread_local int held;
+static _Thread_local int held;     /* locks */
 static atomic_bool misused;
+static atomic_long live;           /* blocks of memory */
 static atomic_long now, stops_at;  /* nanoseconds; 0: the machine's clock */
-
-static atomic_long live;
 
 void *__real_malloc(size_t n);
 void __real_free(void *p);
@@ -322,6 +321,7 @@ static bool take_one(void *taker, const unsigned char *bytes, size_t n)
  */
 static size_t made_with_a_late_one(long took, long later)
 {
+	const long begin = 5900000000;
 	struct pair p = { .caller = pthread_self(), .took = took };
 	struct pair *const self = &p;
 	const struct blocks b = {
@@ -330,8 +330,9 @@ static size_t made_with_a_late_one(long took, long later)
 		.take = take_one, .taker = &p,
 	};
 
-	atomic_store(&now, 5900000000);
-	atomic_store(&stops_at, 5900000000 + took + later);
+	/* A second begins meanwhile */
+	atomic_store(&now, begin);
+	atomic_store(&stops_at, begin + took + later);
 	run_blocks(&b, 2);
 	atomic_store(&now, 0);
 	assert_int_equal(p.taken, 2);

@@ -403,9 +403,9 @@ static void the_first_failure_stays(void **state)
 }
 
 /*
- * In place of the C library's: where it fails errno stays, or says that memory
- * is out; so it says where it does not fail, as after what a library may do
- * when it is loaded.
+ * In place of the C library's, with an errno that misleads: a call that fails
+ * leaves it as it was, unless memory is short; one that succeeds sets ENOMEM,
+ * as code of the library that it loads may do.
  */
 static bool errno_misleads, memory_is_short;
 

@@ -72,15 +72,15 @@ static void read_mask_keys(struct conversion *c, const struct config *of,
 	for (size_t i = 0; i < sizeof mask_keys / sizeof *mask_keys; i++) {
 		const char *key = mask_keys[i].key;
 		const struct cJSON *value = config_value(of, key);
-		const char *end = p->mask_keys[0] ? ", " : "";
+		const char *comma = p->mask_keys[0] ? ", " : "";
 		const char *text = value ? config_json(of, value)
 					 : mask_keys[i].initial;
 
 		if (!config_names(mask_keys[i].types, of->type, " "))
 			continue;
-		p->mask_keys = text_of(c, "%s%s%s %s", p->mask_keys, end, key,
+		p->mask_keys = text_of(c, "%s%s%s %s", p->mask_keys, comma, key,
 				       text);
-		p->mask_words = text_of(c, "%s%s%s %s%s", p->mask_words, end,
+		p->mask_words = text_of(c, "%s%s%s %s%s", p->mask_words, comma,
 					key, text, value ? "" : " by default");
 	}
 }
