@@ -216,19 +216,27 @@ static void headline_different(struct report *r, const struct comparison *c,
 			commands);
 }
 
+static void headline_explained(struct report *r, const struct comparison *c,
+			       const char *reason)
+{
+	r->reason = table_copy(r->owner, reason, r->err);
+	report_headline(r, "different%s, but explained: %s",
+			c->shaped ? "" : " shapes", reason);
+}
+
 /* The explanation as a sentence, then as facts. */
 static void add_explanation(struct report *r, const struct comparison *c,
 			    const struct explanation *e)
 {
-	char within[40] = "";
+	char within[40] = "", reason[2 * SENTENCE + 80];
 
 	if (e->residual > 0)
 		snprintf(within, sizeof within, ", to within %.2g",
 			 e->residual);
-	report_headline(r, "different%s, but explained: %s%s%s%s%s",
-			c->shaped ? "" : " shapes", e->text, within,
-			e->command[0] ? "; 'posenc " : "", e->command,
-			e->command[0] ? "' does that" : "");
+	snprintf(reason, sizeof reason, "%s%s%s%s%s", e->text, within,
+		 e->command[0] ? "; 'posenc " : "", e->command,
+		 e->command[0] ? "' does that" : "");
+	headline_explained(r, c, reason);
 	report_group(r, "explanation");
 	report_number(r, "remaining_difference", e->residual, NULL);
 	if (e->heads) {
@@ -268,7 +276,7 @@ static void add_commands(struct report *r, const struct comparison *c,
 				: " shapes", commands);
 	else if (!commands[0] && (explain_rotated(&here, r, sum) ||
 				  explain_added(&here, r, sum)))
-		report_headline(r, "different, but explained: %s", sum);
+		headline_explained(r, c, sum);
 	else if (c->shaped)
 		headline_different(r, c, m, commands);
 	else

@@ -1,6 +1,4 @@
 /* tables.c: tables of positions, and frequencies. */
-#include <string.h>
-
 #include "conversions/conversions.h"
 #include "conversions/tables.h"
 #include "conversions/values.h"
@@ -28,16 +26,13 @@ static const char *answer(struct conversion *c, const struct table *tables,
 	struct table t = { 0 };
 	struct report report = { 0 };
 	struct fields fields = { 0 };
-	const char *text = "", *explained = NULL;
+	const char *text = "";
 
 	if (recipe_begin(r, &t, &fields, err) &&
-	    recipe_report(r, &fields, tables, &t, &report, err)) {
-		explained = strstr(report.headline, "explained: ");
-		text = text_of(c, "%s", explained
-			       ? explained + strlen("explained: ")
-			       : report.headline);
-	}
-	*known = explained;
+	    recipe_report(r, &fields, tables, &t, &report, err))
+		text = text_of(c, "%s", report.reason ? report.reason
+						      : report.headline);
+	*known = report.reason;
 	table_close(&t);
 	return text;
 }

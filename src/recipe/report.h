@@ -64,6 +64,7 @@ struct report {
 	struct table *owner;   /* of the memory */
 	struct error *err;
 	const char *headline;  /* the answer in one sentence */
+	const char *reason;    /* its end, which explains it, or NULL */
 	bool no;               /* the answer is no: exit status 1 */
 	struct fact *facts;    /* [n] */
 	size_t n, capacity;
