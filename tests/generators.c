@@ -2,10 +2,12 @@
 #include "test.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 #include "exact/logarithm.h"
 #include "random/mt19937.h"
 #include "random/pcg64.h"
+#include "random/samples.h"
 
 /* The value that the C++ standard requires of std::mt19937: [rand.predef]. */
 static void mt19937_matches_the_standard_at_10000(void **state)
@@ -61,12 +63,77 @@ static void logarithms_are_rounded_once(void **state)
 	}
 }
 
+enum { MOST = 70, ROOM = MOST + 2 };
+
+static void draw(const struct samples *s, bool uniform, size_t first,
+		 size_t n, double *x)
+{
+	for (size_t i = 0; i < ROOM; i++)
+		x[i] = 99;
+	if (uniform)
+		sample_uniform(s, -1, 1, first, n, x);
+	else
+		sample_normal(s, 2, first, n, x);
+}
+
+/* The first n of a longer draw are the same, and no more are written. */
+static void is_a_part(const struct samples *s, bool uniform, size_t first,
+		      size_t n)
+{
+	double all[ROOM], x[ROOM];
+
+	draw(s, uniform, 0, MOST, all);
+	draw(s, uniform, first, n, x);
+	assert_memory_equal(x, all + first, n * sizeof *x);
+	for (size_t i = n; i < ROOM; i++)
+		assert_true(x[i] == 99);
+}
+
+static void as_many_samples_are_drawn_as_asked_for(void **state)
+{
+	(void)state;
+	for (int g = PHILOX; g <= NUMPY_LEGACY; g++)
+		for (size_t n = 0; n <= MOST; n++) {
+			const struct samples s = { g, 7, MOST };
+
+			is_a_part(&s, false, 0, n);
+			is_a_part(&s, true, 0, n);
+		}
+	for (size_t first = 0; first < 9; first++)
+		for (size_t n = 0; first + n <= MOST; n++) {
+			const struct samples s = { PHILOX, 7, MOST };
+
+			is_a_part(&s, false, first, n);
+			is_a_part(&s, true, first, n);
+		}
+}
+
+/* PyTorch draws less than 16 in another way. */
+static void few_samples_are_drawn_alone(void **state)
+{
+	double all[ROOM], x[ROOM];
+
+	(void)state;
+	for (size_t total = 1; total < 16; total++)
+		for (size_t n = 0; n <= total; n++) {
+			const struct samples s = { TORCH, 7, total };
+
+			draw(&s, false, 0, total, all);
+			draw(&s, false, 0, n, x);
+			assert_memory_equal(x, all, n * sizeof *x);
+			for (size_t i = n; i < ROOM; i++)
+				assert_true(x[i] == 99);
+		}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(mt19937_matches_the_standard_at_10000),
 		cmocka_unit_test(pcg64_matches_numpy),
 		cmocka_unit_test(logarithms_are_rounded_once),
+		cmocka_unit_test(as_many_samples_are_drawn_as_asked_for),
+		cmocka_unit_test(few_samples_are_drawn_alone),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
