@@ -85,6 +85,8 @@ static void is_a_part(const struct samples *s, bool uniform, size_t first,
 	draw(s, uniform, 0, MOST, all);
 	draw(s, uniform, first, n, x);
 	assert_memory_equal(x, all + first, n * sizeof *x);
+	for (size_t i = 0; i < MOST; i++)
+		assert_true(fabs(all[i]) < 20);
 	for (size_t i = n; i < ROOM; i++)
 		assert_true(x[i] == 99);
 }

@@ -90,6 +90,7 @@ static void commands_are_opened(void **state)
 	assert_int_equal(web_bytes(w, 1, 2, bytes), 0);
 	assert_true(rows[2] > 0 && (float)rows[2] <= bytes[0] &&
 		    bytes[0] <= (float)rows[2]);
+	assert_int_equal(web_rows(w, 3, 0, rows), 0);
 	assert_int_equal(web_rows(w, 4, 0, rows), -1);
 	assert_int_equal(web_bytes(w, 1, 3, bytes), -1);
 	assert_string_equal(web_text(w, 2, 0), "2");
@@ -99,6 +100,21 @@ static void commands_are_opened(void **state)
 	assert_null(web_text(w, 0, 2));
 	web_close(w);
 	web_close(NULL);
+}
+
+static void texts_are_those_of_any_row(void **state)
+{
+	static const struct { size_t row, col; const char *text; } asked[] = {
+		{ 0, 1, "1" }, { 2, 0, "0.9092974" }, { 2, 1, "-0.41614684" },
+		{ 0, 1, "1" }, { 1, 1, "0.5403023" }, { 1, 0, "0.84147096" },
+	};
+	struct web *w = web_open("sinusoid --len 3 --dim 2");
+
+	(void)state;
+	for (size_t i = 0; i < sizeof asked / sizeof *asked; i++)
+		assert_string_equal(web_text(w, asked[i].row, asked[i].col),
+				    asked[i].text);
+	web_close(w);
 }
 
 /* As many as are asked for, also where they are made in several blocks. */
@@ -199,6 +215,15 @@ static void encodings_are_listed(void **state)
 	free(all);
 }
 
+static void is_control(const cJSON *option)
+{
+	const cJSON *type = cJSON_GetObjectItem(option, "type");
+
+	assert_true(cJSON_IsString(type));
+	if (strcmp(type->valuestring, "flag") == 0)
+		assert_false(cJSON_HasObjectItem(option, "min"));
+}
+
 /* Every encoding has what makes its controls. */
 static void encodings_are_json(void **state)
 {
@@ -214,8 +239,7 @@ static void encodings_are_json(void **state)
 							      "presets")));
 		assert_non_null(cJSON_GetObjectItem(one, "options")->child);
 		cJSON_ArrayForEach(option, cJSON_GetObjectItem(one, "options"))
-			assert_true(cJSON_IsString(cJSON_GetObjectItem(
-				option, "type")));
+			is_control(option);
 	}
 	cJSON_Delete(all);
 	free(text);
@@ -230,7 +254,30 @@ static void colours_are_those_of_figures(void **state)
 	assert_memory_equal(map, "440154", 6);
 	assert_string_equal(map + 255 * 6, "fde725");
 	free(map);
+	map = web_map("gray");
+	for (int i = 0; i < 256; i++) {
+		char text[8];
+
+		snprintf(text, sizeof text, "%02x%02x%02x", i, i, i);
+		assert_memory_equal(map + i * 6, text, 6);
+	}
+	free(map);
 	assert_null(web_map("virides"));
+}
+
+/* After memory was short, the same table gives all it has again. */
+static void texts_come_again(void **state)
+{
+	struct web *w = web_open("sinusoid --len 3 --dim 4");
+
+	(void)state;
+	made = 0;
+	due = 1;
+	assert_null(web_text(w, 2, 0));
+	due = 0;
+	assert_string_equal(web_text(w, 2, 0), "0.9092974");
+	assert_non_null(web_describe(w));
+	web_close(w);
 }
 
 static void texts_are_escaped(void **state)
@@ -292,12 +339,14 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(commands_are_opened),
+		cmocka_unit_test(texts_are_those_of_any_row),
 		cmocka_unit_test(rows_are_those_asked_for),
 		cmocka_unit_test(refusals_are_sentences),
 		cmocka_unit_test(tables_are_described),
 		cmocka_unit_test(encodings_are_listed),
 		cmocka_unit_test(encodings_are_json),
 		cmocka_unit_test(colours_are_those_of_figures),
+		cmocka_unit_test(texts_come_again),
 		cmocka_unit_test(texts_are_escaped),
 		cmocka_unit_test(every_allocation_fails),
 	};
