@@ -63,7 +63,7 @@ static void logarithms_are_rounded_once(void **state)
 	}
 }
 
-enum { MOST = 70, ROOM = MOST + 2 };
+enum { MOST = 600, ROOM = MOST + 2 };  /* more than are drawn at a time */
 
 static void draw(const struct samples *s, bool uniform, size_t first,
 		 size_t n, double *x)

@@ -1,6 +1,7 @@
 /* The library as a page calls it (src/web), compiled for this machine. */
 #include <cJSON.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -114,6 +115,21 @@ static void texts_are_those_of_any_row(void **state)
 	for (size_t i = 0; i < sizeof asked / sizeof *asked; i++)
 		assert_string_equal(web_text(w, asked[i].row, asked[i].col),
 				    asked[i].text);
+	web_close(w);
+}
+
+/* Not only near enough to be rounded to the table's dtype. */
+static void doubles_are_the_nearest(void **state)
+{
+	enum { ROWS = 100, COLS = 64 };
+	struct web *w = web_open("sinusoid --len 100 --dim 64");
+	double *x = calloc(ROWS * COLS, sizeof *x);
+
+	(void)state;
+	assert_int_equal(web_rows(w, 0, ROWS, x), 0);
+	for (size_t i = 0; i < ROWS; i++)
+		assert_true(x[i * COLS] == (double)sinl((long double)i));
+	free(x);
 	web_close(w);
 }
 
@@ -340,6 +356,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(commands_are_opened),
 		cmocka_unit_test(texts_are_those_of_any_row),
+		cmocka_unit_test(doubles_are_the_nearest),
 		cmocka_unit_test(rows_are_those_asked_for),
 		cmocka_unit_test(refusals_are_sentences),
 		cmocka_unit_test(tables_are_described),
