@@ -34,23 +34,14 @@ static struct scientific scientific_of(double x, int n)
 	return d;
 }
 
-/* The next greater decimal of as many digits. */
-static void scientific_increase(struct scientific *d, int n)
+/*
+ * d, rounded to n digits, to the next greater decimal of n digits; false: that
+ * ends in 0, and is the nearest of fewer digits.
+ */
+static bool scientific_increase(struct scientific *d, int n)
 {
-	int i = n;
-
-	memset(d->digits + d->n, '0', (size_t)(n - d->n));
-	while (i > 0 && d->digits[i - 1] == '9')
-		d->digits[--i] = '0';
-	if (i > 0) {
-		d->digits[i - 1]++;
-	} else {
-		d->digits[0] = '1';
-		d->exponent++;
-	}
 	d->n = n;
-	while (d->n > 1 && d->digits[d->n - 1] == '0')
-		d->n--;
+	return d->digits[n - 1]++ < '9';
 }
 
 /* Its digits and exponent, "602e21", for strtod(). */
@@ -148,8 +139,7 @@ static struct scientific shortest(double x, enum dtype type)
 	for (int n = 1; n < nearest.n; n++) {
 		struct scientific s = scientific_of(x, n);
 
-		scientific_increase(&s, n);
-		if (reads_back(&s, x, type))
+		if (scientific_increase(&s, n) && reads_back(&s, x, type))
 			return s;
 	}
 	return nearest;
