@@ -170,6 +170,9 @@ static void kinds_are_told(void **state)
 		{ "1,-2,0", false, false }, { "1,-0,0", true, false },
 		{ "1,2.5,0", true, false }, { "1,2e+03,-7", true, false },
 		{ "0,0.1234567891,1", true, true },
+		{ "0,1.0001387,1", true, true },
+		/* A blank, though none before the second number */
+		{ "1,2, -0", true, false },
 		/* The float32 lies half way between two of 8 digits */
 		{ "0,-0.29882812,1", true, false },
 		{ "0,2.9882812e-01,1", true, false },

@@ -137,7 +137,7 @@ const char *decimals_read(struct decimals *all, const char *s,
 	const enum simd simd = simd_best();
 	const char *next = s;
 
-	while (all->n < all->most && stop - next >= DECIMAL_AHEAD) {
+	while (stop - next >= DECIMAL_AHEAD) {
 		const size_t left = (size_t)(stop - next) - PIECE_BLOCK;
 		const size_t room = all->most - all->n;
 		const size_t bytes = left < PIECE_BYTES ? left : PIECE_BYTES;
