@@ -42,6 +42,17 @@ faulty() {
 	done
 }
 
+@test "resize makes the same table where its search for a command lacked memory" {
+	needs "$preload"
+	"$posenc" sinusoid --len 9 --dim 8 --npy waves.npy
+	"$posenc" resize waves.npy --to 4 --csv want
+	for k in {1..40}; do
+		faulty alloc "$k" 12 resize waves.npy --to 4 --csv -
+		[ "$status" -eq 2 ] || cmp want - <<<"$output"
+	done
+	[ "$status" -eq 0 ]
+}
+
 @test "a figure whose text lacked memory, or its font, is none" {
 	needs "$preload"
 	PYTHONPATH=$faults/.. "$python" -c 'import fonts

@@ -72,7 +72,7 @@ found() {
 }
 
 @test "whoever takes over libhdf5 opens no second file, prints nothing and fills no memory" {
-	broken try "libhdf5 cannot open this file: open a file: done, open another: Too many open files, open a directory: Too many open files, take memory: Cannot allocate memory, print: Bad file descriptor, complain: Bad file descriptor"
+	broken try "libhdf5 cannot open this file: open a file: done, open another: Too many open files, open a directory: Too many open files, take memory: Cannot allocate memory, print: Bad file descriptor, complain: Bad file descriptor" 0<>terminal
 	needs_faults
 	for at in {2..6}; do  # also without /dev/null
 		run -2 --separate-stderr env FAKE=try LD_LIBRARY_PATH="$PWD/fake" LD_PRELOAD="$preload" \
