@@ -94,7 +94,7 @@ static size_t plain_text(char *to, uint32_t first, uint32_t second,
 	memcpy(to + 10, &more, sizeof more);
 	if (third)
 		return 14 - (size_t)__builtin_clz(third) / 8;
-	return 10 - (size_t)__builtin_clzll(eight | 1) / 8;
+	return 10 - (size_t)__builtin_clzll(eight) / 8;
 }
 
 size_t digits_text(char *text, const float *x, size_t n)

@@ -53,13 +53,12 @@ struct lookup lookup_begin(const char *name)
 }
 
 /* The first letters of name without dashes, small; how many. */
-static size_t small_letters(const char *name, char small[LETTERS_MOST + 1])
+static size_t small_letters(const char *name, char small[LETTERS_MOST])
 {
 	size_t n = 0;
 
 	for (name += strspn(name, "-"); *name && n < LETTERS_MOST; name++)
 		small[n++] = (char)tolower((unsigned char)*name);
-	small[n] = '\0';
 	return n;
 }
 
@@ -69,7 +68,7 @@ static size_t small_letters(const char *name, char small[LETTERS_MOST + 1])
  */
 static size_t distance(const char *typed, const char *known)
 {
-	char name[LETTERS_MOST + 1];
+	char name[LETTERS_MOST];
 	const size_t n = small_letters(typed, name);
 	size_t m, far, least;
 
