@@ -160,6 +160,31 @@ static void other_text_is_left(void **state)
 	}
 }
 
+/* Numbers as programs write them are read in loops, all of a row at once. */
+static void usual_numbers_are_read_at_once(void **state)
+{
+	static const char *const texts[] = {
+		"0,1,-2,0.5,-0.25,1234567890123456,-123456789012345.6",
+		"0, 0.12345678, -0.87654321, 1234567890.1234, -1, 2",
+		"0.12345678901234568,-0.00012345678901234567,2,3.5,0,9",
+		"0e-64,-0e+64,1.2345678e+05,-1.2345678901234567E-05,0,1",
+		"9007199254740991,-0.000000000000001,1e+00,-1.5e-09,4,5",
+	};
+	char row[2 * DECIMAL_AHEAD];
+	double x[7];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		struct decimals all = { .begin = row, .x = x, .most = 7 };
+
+		memset(row, 0, sizeof row);
+		snprintf(row, sizeof row, "%s]", texts[i]);
+		assert_int_equal(*decimals_read(&all, row,
+						row + sizeof row - 8, ',',
+						']'), ']');
+	}
+}
+
 /* Integers, -0 among them, and what a float32 is too short for. */
 static void kinds_are_told(void **state)
 {
@@ -171,6 +196,7 @@ static void kinds_are_told(void **state)
 		{ "1,2.5,0", true, false }, { "1,2e+03,-7", true, false },
 		{ "0,0.1234567891,1", true, true },
 		{ "0,1.0001387,1", true, true },
+		{ "1.0001387e+00,0,1", true, true },
 		/* A blank, though none before the second number */
 		{ "1,2, -0", true, false },
 		/* The float32 lies half way between two of 8 digits */
@@ -268,6 +294,7 @@ int main(void)
 		cmocka_unit_test(rows_are_read_as_strtod_reads),
 		cmocka_unit_test(ties_are_broken_by_the_last_digit),
 		cmocka_unit_test(other_text_is_left),
+		cmocka_unit_test(usual_numbers_are_read_at_once),
 		cmocka_unit_test(kinds_are_told),
 		cmocka_unit_test(sets_read_the_same),
 	};
