@@ -483,7 +483,9 @@ void report_unrecognized(const struct profile *p, const char *verdict,
 			 struct report *r)
 {
 	r->no = true;
-	if (!p->finite)
+	if (!p->finite && verdict)
+		report_headline(r, "%s", verdict);
+	else if (!p->finite)
 		report_not_finite(p, r);
 	else if (!(p->max > p->min))
 		report_headline(r, "all values are %.9g: the table does not "
