@@ -23,6 +23,26 @@ struct mistake {
 	const char *verdict;
 };
 
+/* The largest power of two up to n. */
+static double power_below(size_t n)
+{
+	double p = 1;
+
+	while (2 * p <= (double)n)
+		p *= 2;
+	return p;
+}
+
+/* The authors': of a power of two, then every other one of the next. */
+static double usual(size_t head, size_t heads)
+{
+	const double n = power_below(heads);
+	const double more = 2 * ((double)head - n) + 1;
+
+	return (double)head < n ? exp2(-8 * (double)(head + 1) / n)
+				: exp2(-4 * more / n);
+}
+
 static double geometric(size_t head, size_t heads)
 {
 	return exp2(-8 * (double)(head + 1) / (double)heads);
@@ -66,16 +86,6 @@ static bool near(double a, double b, const struct profile *p)
 	return fabs(a - b) <= (8 * p->epsilon + 2 * p->noise) * fabs(b);
 }
 
-/* The largest power of two up to n. */
-static double power_below(size_t n)
-{
-	double p = 1;
-
-	while (2 * p <= (double)n)
-		p *= 2;
-	return p;
-}
-
 /* Whether all slopes agree with the formula. */
 static bool agree(const struct slopes *m, const struct profile *p,
 		  double (*slope)(size_t head, size_t heads))
@@ -93,15 +103,18 @@ struct distances {
 	double last;   /* position of the last query of each head */
 	double step;   /* from query to query: 0 if all rows are equal */
 	bool causal;   /* 0 where the key is after the query */
+	bool negative; /* below 0 there */
 };
 
 /* Whether a value is factor times the distance d: -inf is a masked key's. */
 static bool is_distance(const struct profile *p, double x, double factor,
-			double d, bool causal)
+			double from, const struct distances *d)
 {
-	if (p->masked && d < 0)
+	if (p->masked && from < 0)
 		return isinf(x);
-	return near(x, factor * (causal ? fmax(d, 0) : fabs(d)), p);
+	if (!d->negative)
+		from = d->causal ? fmax(from, 0) : fabs(from);
+	return near(x, factor * from, p);
 }
 
 /* Whether all values are factor times what the slopes make of distances. */
@@ -116,8 +129,7 @@ static bool is_made(const struct slopes *m, const struct profile *p,
 			d->step * (double)(m->queries - 1 - i % m->queries);
 
 		for (size_t j = 0; j < p->cols; j++)
-			if (!is_distance(p, x[j], by, at - (double)j,
-					 d->causal))
+			if (!is_distance(p, x[j], by, at - (double)j, d))
 				return false;
 	}
 	return true;
@@ -164,14 +176,20 @@ static bool is_mistake(const struct slopes *m, const struct profile *p,
 	return made || is_made(m, p, slope, sign, &d);
 }
 
+/* Whether values of few digits agree with some slopes by chance. */
+static bool is_chance(const struct search *s, const struct slopes *m)
+{
+	const size_t steps = m->keys > 1 ? m->keys - 1 : 1;
+
+	return pow(2 * s->profile->noise, (double)(m->heads * steps)) > CHANCE;
+}
+
 /* Set the verdict to the mistake that makes these slopes. */
 static void find_mistake(struct search *s, const struct slopes *m)
 {
 	const bool power = power_below(m->heads) >= (double)m->heads;
-	const size_t steps = m->keys > 1 ? m->keys - 1 : 1;
 
-	/* Values of few digits agree with some slopes by chance. */
-	if (pow(2 * s->profile->noise, (double)(m->heads * steps)) > CHANCE)
+	if (is_chance(s, m))
 		return;
 	/* For a power of two, that is the authors' formula. */
 	if (power && agree(m, s->profile, geometric)) {
@@ -265,13 +283,11 @@ static double slope_of(const double *x, size_t keys)
 	return step;
 }
 
-static void try_biases(struct search *s, struct slopes *m)
+/* Measure the slopes in the last row of each head; false if there are none. */
+static bool measure(const struct profile *p, struct slopes *m)
 {
-	const struct profile *p = s->profile;
-	char max[32];
-
 	if (m->heads > MOST_HEADS)
-		return;
+		return false;
 	for (size_t k = 0; k < m->heads; k++) {
 		const double *x =
 			profile_row(p, k * m->queries + m->queries - 1);
@@ -281,9 +297,18 @@ static void try_biases(struct search *s, struct slopes *m)
 						 (double)(m->keys - 1)
 				       : slope_of(x, m->keys);
 		if (!(m->values[k] > 0))
-			return;
+			return false;
 	}
-	bias_max(m, p, max);
+	return true;
+}
+
+static void try_biases(struct search *s, struct slopes *m)
+{
+	char max[32];
+
+	if (!measure(s->profile, m))
+		return;
+	bias_max(m, s->profile, max);
 	try_forms(s, m, max);
 	if (!s->n)
 		find_mistake(s, m);
@@ -305,6 +330,31 @@ static void try_slopes(struct search *s, struct slopes *m)
 		find_mistake(s, m);
 }
 
+/*
+ * Biases that go on beyond the query, where other forms have their largest or a
+ * mask: as some code makes them, which masks later.
+ */
+static void find_unmasked(struct search *s, struct slopes *m)
+{
+	const struct profile *p = s->profile;
+	const struct distances d = {
+		.last = (double)m->keys - 1, .step = 1, .negative = true,
+	};
+	const bool above = profile_row(p, 0)[m->keys - 1] > 0;
+
+	if (m->heads < 2 || !measure(p, m) || is_chance(s, m) ||
+	    !is_made(m, p, usual, above ? -1 : 1, &d))
+		return;
+	s->verdict = above
+		? "alibi without a mask: the bias of query i and key j is "
+		  "m (j - i), above 0 for keys after the query, which a causal "
+		  "mask must hide"
+		: "alibi with the opposite sign: the bias of query i and key j "
+		  "is m (i - j), so the farther a key is before the query, the "
+		  "higher is its score";
+	s->family = "alibi";
+}
+
 void identify_alibi(struct search *s)
 {
 	const struct profile *p = s->profile;
@@ -312,16 +362,20 @@ void identify_alibi(struct search *s)
 	struct slopes m = { .heads = t->planes,
 			    .queries = t->rows,
 			    .keys = t->cols };
+	const bool two_signs = p->min < -p->assumed && p->max > p->assumed;
 	const size_t before = s->n;
 
 	/* What explains less noise may have too many digits for this. */
-	if ((s->n && !(p->assumed > 0)) ||
-	    (p->min < -p->assumed && p->max > p->assumed))
+	if ((s->n && !(p->assumed > 0)) || (two_signs && p->assumed > 0))
 		return;
 	m.values = search_alloc(s, p->n > p->cols ? p->n : p->cols,
 				sizeof *m.values);
 	if (!m.values)
 		return;
+	if (two_signs) {
+		find_unmasked(s, &m);
+		return;
+	}
 	if (p->cols > 1)
 		try_biases(s, &m);
 	if (s->n == before && t->planes == 1 && p->n % p->cols == 0 &&
