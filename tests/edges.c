@@ -241,6 +241,55 @@ static void numbers_are_rounded_to_the_nearest_double(void **state)
 	assert_true(doubled(UINT64_MAX, UINT64_MAX) == 0x1p64);
 }
 
+/* A double that becomes a float makes the same float as the value itself. */
+static void numbers_near_the_middle_of_floats_are_not_there(void **state)
+{
+	const uint64_t unit = 1 << 11, middle = (1ull << 63) + (1ull << 39);
+
+	(void)state;
+	assert_true(doubled(middle, 0) == (double)middle);
+	assert_true(doubled(middle - 1, 0) == (double)(middle - unit));
+	assert_true(doubled(middle + 1, 0) == (double)(middle + unit));
+	assert_true(doubled(middle + unit - 1, 0) == (double)(middle + unit));
+}
+
+/* The largest remainder there is: all others are less than an eighth. */
+static void an_eighth_of_a_turn_has_equal_sine_and_cosine(void **state)
+{
+	const struct remainder eighth = {
+		.m = { 0, 0, 0, 1ull << 63 }, .exponent = -2,
+	};
+	double sine, cosine;
+
+	(void)state;
+	series_remainder(&eighth, TO_NEAREST, &sine, &cosine);
+	assert_true(sine == sqrt(0.5));
+	assert_true(cosine == sine);
+}
+
+/*
+ * Near a 1024th of a turn, where terms of the series are largest. long double
+ * tells which double is the nearest but for 1/1000 of its unit.
+ */
+static void small_sines_are_rounded_to_the_nearest_double(void **state)
+{
+	struct table owner = { 0 };
+	struct error err = { 0 };
+	struct turns radian;
+
+	(void)state;
+	assert_true(turns_radian(&radian, &owner, &err));
+	for (double x = 0x1p-9; x < 0x1.8p-9; x += 0x1p-27) {
+		const long double exact = sinl((long double)x);
+		const long double unit = exact < 0x1p-9L ? 0x1p-62L : 0x1p-61L;
+		double sine, cosine;
+
+		turns_nearest(&radian, 0, 1, x, &sine, &cosine);
+		assert_true(fabsl(exact - sine) <= 0.501L * unit);
+	}
+	table_close(&owner);
+}
+
 /* Angles that need the slow series are rare: it takes most of the time. */
 static void few_angles_leave_two_doubles(void **state)
 {
@@ -729,6 +778,10 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_part_is_the_same_wherever_its_memory_is),
 		cmocka_unit_test(numbers_are_rounded_to_the_nearest_double),
+		cmocka_unit_test(
+			numbers_near_the_middle_of_floats_are_not_there),
+		cmocka_unit_test(an_eighth_of_a_turn_has_equal_sine_and_cosine),
+		cmocka_unit_test(small_sines_are_rounded_to_the_nearest_double),
 		cmocka_unit_test(few_angles_leave_two_doubles),
 		cmocka_unit_test(a_range_has_the_least_and_the_greatest),
 		cmocka_unit_test(the_smallest_dtype_is_that_of_the_values),

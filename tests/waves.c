@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 __attribute__((format(printf, 2, 3)))
 static struct pe_table *open_formatted(const char *recipe, const char *format,
@@ -244,6 +245,23 @@ static void blocks_are_the_same_as_rows_alone(void **state)
 	same_as_rows_alone(open_table("sinusoid", "len=40 dim=16386"));
 }
 
+static void tiny_angles_are_their_sines(void **state)
+{
+	(void)state;
+	for (int digits = 12; digits < 300; digits++) {
+		char angle[20];
+		struct pe_table *t = open_formatted("sinusoid", "len=1 start=1 "
+			"dim=2 angle-scale=1e-%d", digits);
+		double x[2];
+
+		snprintf(angle, sizeof angle, "1e-%d", digits);
+		pe_row(t, 0, x);
+		assert_true((float)x[0] == strtof(angle, NULL));
+		assert_true((float)x[1] == 1);
+		pe_close(t);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -253,6 +271,7 @@ int main(void)
 		cmocka_unit_test(full_turns_are_exact),
 		cmocka_unit_test(hard_values_are_rounded_as_in_a_row_alone),
 		cmocka_unit_test(blocks_are_the_same_as_rows_alone),
+		cmocka_unit_test(tiny_angles_are_their_sines),
 	};
 
 	return cmocka_run_group_tests_name("waves", tests, NULL, NULL);

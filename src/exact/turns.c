@@ -240,10 +240,7 @@ void turns_set(struct turns *turns, size_t k, double x)
 {
 	const struct floating f = floating_turns(x, turns->limbs);
 
-	if (x > 0)
-		set_frequency(turns, k, &f);
-	else
-		turns_zero(turns, k);
+	set_frequency(turns, k, &f);
 }
 
 double turns_angle(const struct turns *t, size_t k, double position)
