@@ -267,6 +267,24 @@ static void an_eighth_of_a_turn_has_equal_sine_and_cosine(void **state)
 	assert_true(cosine == sine);
 }
 
+/* The sine of this angle is 2^-70 more than the middle between two floats. */
+static void what_is_past_the_middle_of_floats_stays_there(void **state)
+{
+	const struct remainder angle = {
+		.m = { 0xdea07e116614fce0, 0xf28260a16fb4a903,
+		       0xe08d4f997ea8a8c5, 0xaaaaab66da8568ee },
+		.exponent = -3,
+	};
+	const double middle = 0.5 + 0x1p-25;
+	double sine, cosine;
+
+	(void)state;
+	series_remainder(&angle, TO_NEAREST, &sine, &cosine);
+	assert_true(sine == middle);
+	series_remainder(&angle, TO_ODD, &sine, &cosine);
+	assert_true(sine == middle + 0x1p-53);
+}
+
 /*
  * Near a 1024th of a turn, where terms of the series are largest. long double
  * tells which double is the nearest but for 1/1000 of its unit.
@@ -781,6 +799,7 @@ int main(void)
 		cmocka_unit_test(
 			numbers_near_the_middle_of_floats_are_not_there),
 		cmocka_unit_test(an_eighth_of_a_turn_has_equal_sine_and_cosine),
+		cmocka_unit_test(what_is_past_the_middle_of_floats_stays_there),
 		cmocka_unit_test(small_sines_are_rounded_to_the_nearest_double),
 		cmocka_unit_test(few_angles_leave_two_doubles),
 		cmocka_unit_test(a_range_has_the_least_and_the_greatest),

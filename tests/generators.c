@@ -60,6 +60,7 @@ static void logarithms_are_rounded_once(void **state)
 	for (x = 1; x < 4000; x++) {
 		matches_logl(x, 4000, log_ratio(x, 4000));
 		matches_logl(1 - x * 0x1p-53, 1, log_ratio(1 - x * 0x1p-53, 1));
+		matches_logl(1 + x * 0x1p-10, 1, log_one_plus(x, 0x1p-10));
 	}
 }
 
