@@ -27,7 +27,7 @@ SIMD_LOOP double scale(uint64_t x, long e)
 	const uint128 product = (uint128)left * high +
 				(uint64_t)((uint128)left * low >> 64);
 	const long power = (217706 * e >> 16) + 2 - up;
-	const bool exact = e >= -4 && e <= 23 && (uint64_t)product <= 1;
+	const bool exact = e >= -4 && e <= 23 && !(uint64_t)product;
 	const uint64_t top = (uint64_t)(product >> 65) |
 			     (uint64_t)(product >> 64 & 1) | !exact;
 
