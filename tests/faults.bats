@@ -242,6 +242,36 @@ order() {
 	[ "$(wc -l <a.csv)" -eq 20000 ]
 }
 
+# gone: what a second process removes is gone soon.
+gone() {
+	for _ in $(seq 100); do
+		[ -n "$(ls -A)" ] || return 0
+		sleep 0.1
+	done
+	return 1
+}
+
+@test "a guard outlives the signals that end its maker" {
+	needs "$preload"
+	[ -r /proc/self/task/$$/children ] || skip "the kernel tells no children"
+	local maker guard
+	mkfifo pipe
+	exec 8<>pipe
+	# Its pipe full, it waits with a named file
+	LD_PRELOAD="$preload" FAULT_CALLS=tmpfile FAULT_AT=1 FAULT_ERRNO=95 \
+		"$posenc" sinusoid --len 2e5 --dim 8 --npy a.npy --raw pipe 8<&- &
+	maker=$!
+	until [ -e .posenc-*-new-0 ]; do
+		sleep 0.01
+	done
+	guard=$(cat /proc/$maker/task/$maker/children)
+	kill -TERM $guard
+	kill -TERM "$maker"
+	exec 8<&-
+	rm pipe
+	gone
+}
+
 @test "in a sticky folder a file gives way to its owner and the folder's" {
 	needs "$preload"
 	mkdir sticky
@@ -263,15 +293,6 @@ order() {
 	chown 2 a.csv
 	env LD_PRELOAD="$preload" FAULT_CALLS=geteuid FAULT_AT=1 FAULT_EVER=1 \
 		FAULT_ERRNO=1 "$posenc" alibi --heads 1 --len 1 --csv a.csv
-}
-
-# gone: what a second process removes is gone soon.
-gone() {
-	for _ in $(seq 100); do
-		[ -n "$(ls -A)" ] || return 0
-		sleep 0.1
-	done
-	return 1
 }
 
 @test "what kills the whole group leaves no named file" {

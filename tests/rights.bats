@@ -276,8 +276,14 @@ os.setxattr('a.csv', 'security.capability', struct.pack('<5I', 0x02000000, 1 << 
 	ln -s /dev/stdout one
 	ln -s "$PWD/one" two
 	ln -s two three
-	for name in - /dev/stdout /dev/fd/1 /dev//fd/1 one two three /proc/self/./fd/1 \
-		/proc/thread-self/fd/1; do
+	mkdir folder
+	ln -s ../three folder/four
+	ln -s /dev/stdout 1
+	for n in {2..40}; do
+		ln -s $((n - 1)) $n
+	done
+	for name in - /dev/stdout /dev/fd/1 /dev//fd/1 one two three folder/four 40 \
+		/proc/self/./fd/1 /proc/thread-self/fd/1; do
 		{
 			echo before
 			"$posenc" relative --len 1 --csv $name

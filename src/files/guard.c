@@ -37,16 +37,13 @@ void guard_begin(struct guard *g, int folder, const char *name)
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	close(ends[0]);
 	g->fd = ends[1];
-	if (g->pid < 0) {
-		/* Without a guard a kill leaves the file; all else works. */
+	if (g->pid < 0)  /* then a kill leaves the file; all else works */
 		close(g->fd);
-		g->pid = 0;
-	}
 }
 
 void guard_end(struct guard *g)
 {
-	if (!g->pid)
+	if (g->pid <= 0)
 		return;
 	kill(g->pid, SIGKILL);
 	waitpid(g->pid, NULL, 0);
