@@ -313,6 +313,13 @@ gone() {
 	[ "$stderr" = "posenc: a.csv: the process that gives new files their names was killed" ]
 	[ "$(cat a.csv b.raw)" = "old
 old" ]
+	# Also of one, which takes two calls; a new one takes one
+	run --separate-stderr env LD_PRELOAD="$preload" FAULT_CALLS=rename FAULT_AT=1 \
+		FAULT_KILL=rename "$posenc" relative --len 1 --csv a.csv
+	[ "$stderr" = "posenc: a.csv: the process that gives new files their names was killed" ]
+	LD_PRELOAD="$preload" FAULT_CALLS=fork,link FAULT_TRACE=trace "$posenc" relative --len 1 --csv new.csv
+	[ "$(cat trace)" = link ]
+	rm new.csv trace
 	faulty fork 1 11 relative --len 1 --csv a.csv --raw b.raw
 	[ "$status" -eq 0 ]
 	[ "$(cat a.csv)" = 0 ]

@@ -282,7 +282,9 @@ os.setxattr('a.csv', 'security.capability', struct.pack('<5I', 0x02000000, 1 << 
 	for n in {2..40}; do
 		ln -s $((n - 1)) $n
 	done
-	for name in - /dev/stdout /dev/fd/1 /dev//fd/1 one two three folder/four 40 \
+	# As long as a link can be, where the file system has such links
+	ln -s "/dev/$(printf './%.0s' {1..2043})fd/1" long || ln -s one long
+	for name in - /dev/stdout /dev/fd/1 /dev//fd/1 one two three folder/four 40 long \
 		/proc/self/./fd/1 /proc/thread-self/fd/1; do
 		{
 			echo before
