@@ -308,14 +308,14 @@ gone() {
 	needs "$preload"
 	echo old | tee a.csv >b.raw
 	run --separate-stderr env LD_PRELOAD="$preload" FAULT_CALLS=link FAULT_AT=2 \
-		FAULT_KILL=link "$posenc" relative --len 1 --csv a.csv --raw b.raw
+		FAULT_KILL=link timeout 60 "$posenc" relative --len 1 --csv a.csv --raw b.raw
 	[ "$status" -eq 2 ]
 	[ "$stderr" = "posenc: a.csv: the process that gives new files their names was killed" ]
 	[ "$(cat a.csv b.raw)" = "old
 old" ]
 	# Also of one, which takes two calls; a new one takes one
 	run --separate-stderr env LD_PRELOAD="$preload" FAULT_CALLS=rename FAULT_AT=1 \
-		FAULT_KILL=rename "$posenc" relative --len 1 --csv a.csv
+		FAULT_KILL=rename timeout 60 "$posenc" relative --len 1 --csv a.csv
 	[ "$stderr" = "posenc: a.csv: the process that gives new files their names was killed" ]
 	LD_PRELOAD="$preload" FAULT_CALLS=fork,link FAULT_TRACE=trace "$posenc" relative --len 1 --csv new.csv
 	[ "$(cat trace)" = link ]
@@ -538,6 +538,19 @@ starved() {
 		fi
 	done
 	[ "$told" -ge 3 ]
+}
+
+@test "a file that there is no memory to read is told as such, with what it takes" {
+	needs "$preload"
+	printf '1,%0300000d\n' 2 >long.csv
+	for k in {1..20}; do
+		run starved "$k" similarity long.csv
+		[ "$status" -eq 0 ] || [ "$status" -eq 2 ]
+		echo "$output" >>said
+	done
+	for bytes in 262145 524289; do
+		grep -x "posenc similarity: out of memory (for $bytes bytes)" said
+	done
 }
 
 # Begun so often that the first allocation fails, the second, until all that are made do not.

@@ -306,6 +306,27 @@ os.setxattr('a.csv', 'security.capability', struct.pack('<5I', 0x02000000, 1 << 
 	unshare -m sh -c "mount -t ramfs none d && '$posenc' relative --len 2 --npy d/a.npy && test -s d/a.npy"
 }
 
+@test "files may fill their disk, to the last byte" {
+	mkdir d
+	# full WORDS...: on a disk of 16 KB, whose files say how large they are
+	full() {
+		unshare -m sh -c 'mount -t tmpfs -o size=16k none d 2>/dev/null || exit 3
+			"$@" && stat -c %s d/*' sh "$posenc" sinusoid --dim 2 "$@"
+	}
+	run full --len 2048 --raw d/a.raw
+	[ "$status" -ne 3 ] && [ "$status" -ne 1 ] || skip "nothing can be mounted here"
+	[ "$output" = 16384 ]
+	refuses_full() {
+		run full "${@:2}"
+		[ "$status" -eq 2 ]
+		[ "$output" = "posenc: $1" ]
+	}
+	refuses_full "d/a.raw: not enough disk space: 16392 bytes needed, 16384 available" \
+		--len 2049 --raw d/a.raw
+	refuses_full "d/b.npy: not enough disk space: 8320 bytes needed, 8192 available beside the other outputs" \
+		--len 1024 --raw d/a.raw --npy d/b.npy
+}
+
 @test "a file that may not be written is told as such" {
 	needs_faults
 	echo old >a.csv
