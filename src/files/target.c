@@ -135,7 +135,7 @@ static void use_large_pipe(const struct target *t)
 #ifdef F_SETPIPE_SZ
 	enum { PIPE = 1 << 20 };
 
-	if (S_ISFIFO(t->is.st_mode) && fcntl(t->fd, F_GETPIPE_SZ) < PIPE)
+	if (fcntl(t->fd, F_GETPIPE_SZ) < PIPE)  /* -1: no pipe */
 		fcntl(t->fd, F_SETPIPE_SZ, PIPE);
 #else
 	(void)t;
@@ -250,7 +250,7 @@ void target_close(struct target *t)
 	temporary_drop(&t->older);
 	if (t->lock > 0)
 		close(t->lock);
-	if (t->fd >= 0 && t->fd != STDOUT_FILENO)
+	if (t->fd >= 0)
 		close(t->fd);
 	place_close(&t->place);
 	*t = (struct target){ .fd = -1, .place.folder = -1 };
