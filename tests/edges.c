@@ -28,6 +28,7 @@
 #include "identify/fit.h"
 #include "recipes.h"
 #include "table/library.h"
+#include "text/digits.h"
 #include "text/words.h"
 
 extern const struct format onnx_format;
@@ -635,6 +636,23 @@ static void shells_read_words_as_they_are(void **state)
 	}
 }
 
+/* The numbers end where the memory does. */
+static void no_number_beyond_the_last_is_read(void **state)
+{
+	enum { N = 200 };
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	char *memory = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char text[2 * N];
+
+	(void)state;
+	assert_ptr_not_equal(memory, MAP_FAILED);
+	assert_int_equal(mprotect(memory + page, page, PROT_NONE), 0);
+	assert_int_equal(digits_text(text, (float *)(void *)(memory + page) - N,
+				     N), 2 * N - 1);
+	munmap(memory, 2 * page);
+}
+
 /* Sanitizers abort when memory runs out. */
 static void what_is_too_long_is_cut_or_refused(void **state)
 {
@@ -813,6 +831,7 @@ int main(void)
 		cmocka_unit_test(files_are_not_the_librarys),
 		cmocka_unit_test(options_as_text),
 		cmocka_unit_test(shells_read_words_as_they_are),
+		cmocka_unit_test(no_number_beyond_the_last_is_read),
 		cmocka_unit_test(what_is_too_long_is_cut_or_refused),
 		cmocka_unit_test(a_message_that_shrinks_is_reported),
 		cmocka_unit_test(the_last_rows_on_demand_stay),
