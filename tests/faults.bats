@@ -100,6 +100,11 @@ old" ]
 	[ "$status" -eq 2 ]
 	[ "$stderr" = "posenc: b.npy: link: Device or resource busy" ]
 	[ "$(cat *)" = old ]
+	# No second name for the new file
+	faulty link 1 28 sinusoid --len 2 --dim 2 --csv a.csv
+	[ "$status" -eq 2 ]
+	[ "$stderr" = "posenc: a.csv: link: No space left on device" ]
+	[ "$(cat *)" = old ]
 	# What has gone down a pipe stays there
 	faulty rename 1 16 sinusoid --len 1 --dim 2 --csv - --raw a.csv
 	[ "$status" -eq 2 ]
@@ -133,6 +138,10 @@ order() {
 	[ "$(order relative --len 2 --csv a.csv)" = "write fsync link rename" ]
 	[ "$(order relative --len 2 --csv b.csv --raw a.csv --npy c.npy)" = \
 		"write fsync write fsync write fsync link link link rename link" ]
+	faulty fsync 1 5 relative --len 2 --csv d.csv
+	[ "$status" -eq 2 ]
+	[ "$stderr" = "posenc: d.csv: fsync: Input/output error" ]
+	[ ! -e d.csv ]
 	export FAULT_CALLS=tmpfile,write,fsync,link,rename FAULT_AT=1 FAULT_ERRNO=95
 	[ "$(LD_PRELOAD="$preload" FAULT_TRACE=../trace "$posenc" relative --len 2 --csv d.csv
 		paste -sd' ' ../trace)" = "tmpfile write fsync rename" ]
@@ -199,10 +208,18 @@ order() {
 	flock .posenc-new-0 "$posenc" alibi --heads 1 --len 1 --csv a.csv
 	[ "$(cat .posenc-new-0)" = other ]
 	[ "$(ls -A | tr '\n' ' ')" = ".posenc-new-0 a.csv b.raw " ]
-	# Names between those of killed runs may be free
-	touch .posenc-old-{15,31}
+	# Names between those of killed runs may be free, up to 15
+	touch .posenc-old-{15,31,48}
 	flock .posenc-new-0 "$posenc" alibi --heads 1 --len 1 --csv a.csv
-	[ "$(ls -A | tr '\n' ' ')" = ".posenc-new-0 a.csv b.raw " ]
+	[ "$(ls -A | tr '\n' ' ')" = ".posenc-new-0 .posenc-old-48 a.csv b.raw " ]
+	# A run that is killed just before it replaces a file, and the next
+	rm .posenc-{new-0,old-48} b.raw
+	FAULT_KILL=rename faulty rename 1 0 relative --len 2 --csv a.csv
+	[ "$status" -eq 2 ]
+	[ "$(cat a.csv)" = 0 ]
+	[ "$(ls -A | tr '\n' ' ')" = ".posenc-new-0 a.csv " ]
+	"$posenc" relative --len 2 --csv a.csv
+	[ "$(ls -A)" = a.csv ]
 }
 
 @test "what a killed run left stays where it can't be recognized or removed" {
@@ -230,7 +247,7 @@ order() {
 	[ "$(ls -A | tr '\n' ' ')" = ".posenc-new-0 a.csv " ]
 	rmdir .posenc-new-0
 	touch .posenc-new-{0..99}
-	"$posenc" relative --len 1 --csv a.csv
+	(ulimit -n 50 && "$posenc" relative --len 1 --csv a.csv)
 	[ "$(ls -A)" = a.csv ]
 }
 
@@ -331,6 +348,32 @@ old" ]
 	FAULT_CALLS=fork FAULT_AT=0 FAULT_LOG=log LD_PRELOAD="$preload" \
 		"$posenc" relative --len 1 --csv new.csv
 	[ "$(cut -d' ' -f1 log)" -eq 0 ]
+}
+
+@test "a signal waits until a file that is replaced has its new name" {
+	needs "$preload"
+	echo old >a.csv
+	mkfifo trace
+	# The pipe has room for what is traced until rename(), which then waits; no
+	# process of its own gives the names
+	LD_PRELOAD="$preload" "$python" - "$posenc" <<-'END'
+	import fcntl, os, subprocess, sys, time
+	trace = os.open("trace", os.O_RDWR)
+	size = fcntl.fcntl(trace, 1031, 4096)
+	os.write(trace, b"x" * (size - len("fork\nlink\n")))
+	run = subprocess.Popen([sys.argv[1], *"relative --len 1 --csv a.csv".split()], env={
+	    **os.environ, "FAULT_CALLS": "fork,link,rename", "FAULT_AT": "1", "FAULT_ERRNO": "11",
+	    "FAULT_TRACE": "trace"})
+	while not os.path.exists(".posenc-new-0"):
+	    assert run.poll() is None
+	time.sleep(0.1)
+	run.terminate()
+	time.sleep(0.1)
+	assert os.read(trace, 2 * size).endswith(b"fork\nlink\n")
+	assert run.wait() == -15
+	END
+	[ "$(cat a.csv)" = 0 ]
+	[ "$(ls -A | tr '\n' ' ')" = "a.csv trace " ]
 }
 
 @test "a folder that only grows takes new files and keeps older ones" {

@@ -140,3 +140,16 @@ PY
 	[ "$(cat 0)" = 0 ]
 	[ -L 40 ]
 }
+
+@test "a signal ends an animation between its files" {
+	"$posenc" shift --dim 96 --animate 0:240 -o 'f%d.png' 3>&- &
+	until [ -e f3.png ]; do
+		sleep 0.02
+	done
+	kill $!
+	status=0
+	wait $! || status=$?
+	[ "$status" -eq 143 ]
+	[ ! -e f240.png ]
+	[ "$(ls -A | grep -c '^\.posenc')" -eq 0 ]
+}

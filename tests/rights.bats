@@ -193,10 +193,12 @@ else:
 	echo old >a.csv
 	attribute user.origin a.csv here 2>/dev/null || skip "this file system has none"
 	attribute user.more a.csv "$(head -c 2000 /dev/zero | tr '\0' x)"
+	attribute user.empty a.csv ''
 	chmod 640 a.csv
 	"$posenc" relative --len 1 --csv a.csv
 	[ "$(cat a.csv)" = 0 ]
 	[ "$(stat -c %a a.csv)" = 640 ]
+	attribute user.empty a.csv
 	[ "$(attribute user.origin a.csv)" = here ]
 	[ "$(attribute user.more a.csv | wc -c)" -eq 2001 ]
 	[ "$(id -u)" -eq 0 ] || return 0
