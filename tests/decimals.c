@@ -187,6 +187,27 @@ static void usual_numbers_are_read_at_once(void **state)
 	}
 }
 
+/* Those of up to 15 bytes without their sign by the loop that is fastest. */
+static void short_numbers_are_read_by_their_loop(void **state)
+{
+	static const char *const texts[] = {
+		"0,1,-2,0.5,-0.25,123456789012345,-123456789012.45]",
+		"0, 0.12345678, -0.87654321, 12345678.901234, -1, 2]",
+	};
+	char text[PIECE_BEFORE + 2 * DECIMAL_AHEAD] = "";
+
+	(void)state;
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		struct piece p = { .text = text + PIECE_BEFORE };
+		struct digits d;
+
+		snprintf(text + PIECE_BEFORE, DECIMAL_AHEAD, "%s", texts[i]);
+		decimal_loops[simd_best()].find(&p, DECIMAL_AHEAD, ',', ']');
+		decimal_loops[simd_best()].read_short(&p, &d, p.n);
+		assert_int_equal(d.n, p.n);
+	}
+}
+
 /* Integers, -0 among them, and what a float32 is too short for. */
 static void kinds_are_told(void **state)
 {
@@ -297,6 +318,7 @@ int main(void)
 		cmocka_unit_test(ties_are_broken_by_the_last_digit),
 		cmocka_unit_test(other_text_is_left),
 		cmocka_unit_test(usual_numbers_are_read_at_once),
+		cmocka_unit_test(short_numbers_are_read_by_their_loop),
 		cmocka_unit_test(kinds_are_told),
 		cmocka_unit_test(sets_read_the_same),
 	};
