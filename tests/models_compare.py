@@ -233,6 +233,12 @@ def containers():
     check("float16 in GGUF", a, p.gguf(keys("llama"), converted(half)), 0, SAME, "rounding")
     names = [n for n, x in converted(t).items() if x.size % 32 == 0 and x.shape[-1] % 32 == 0]
     check("Q8_0 in GGUF", a, p.gguf(keys("llama"), converted(t), names), 0, SAME, "rounding")
+    other = {n: x + (x == x.max()) if n == names[0] else x for n, x in converted(t).items()}
+    check("Q8_0 of another value", a, p.gguf(keys("llama"), other, names), 0,
+          "^the same positions, but 1 of 20")
+    zeros = [{**t, "model.norm.weight": x * np.zeros(HIDDEN, "f4")} for x in (1, -1)]
+    check("zeros of other signs", *(p.folder(config("llama"), z) for z in zeros), 0,
+          SAME + "(?!.*rounding)")
     shuffled = dict(reversed(list(converted(t).items())))
     names = [n for n, x in converted(t).items() if "attn" not in n and x.shape[-1] == 24]
     check("types that are not read", a, p.gguf(keys("llama"), converted(t), names, 12), 0,
@@ -365,6 +371,9 @@ def rotary_parts():
           "^not the same.*same order, but .*: they have to be " + first)
     check("rows that rotate are permuted where none should be", a, halves(8, moved(t, 8)), 1,
           f"^not the same.*its rows are {first}, from .* to .* order, but both models rotate halves")
+    torn = {name: x * np.where(x < 0.2, 1, np.nan).astype("f4") for name, x in t.items()}
+    check("rows with NaN that rotate are permuted where none should be", halves(8, torn),
+          halves(8, moved(torn, 8)), 1, f"^not the same.*its rows are {first}", "both models rotate")
     check("other values, the rows that rotate permuted", a, neighbours(8, moved(tuned, 8)), 0,
           "^the same positions, but 6 of 6 tensors.*permuted")
     check("other values, no rows permuted", a, neighbours(8, tuned), 1, "^not the same.*" + first)
@@ -967,6 +976,9 @@ def kinds():
               r"(wpe|position_embd)\.weight: ", says)
     check("types of positions that are not read", a, p.gguf(k, other, ["position_embd.weight"], 12),
           1, r"^not known.*(wpe|position_embd)\.weight: its type Q4_K")
+    fused = [{**other, "blk.0.attn_qkv.weight": draw(48, 16)} for _ in range(2)]
+    check("other queries, keys and values in one tensor", *(p.gguf(k, x) for x in fused), 0,
+          "^the same positions, but 1 of 5")
     left = {n: x for n, x in other.items() if n != "position_embd.weight"}
     check("no positions", a, p.gguf(k, left), 1, "wpe.weight: only [AB] has it")
 
@@ -1036,6 +1048,9 @@ def windows():
          "mask differs: .*window:4096 in")
     pair("a window longer than the context", "mistral", {}, {"sliding_window": None}, 0, SAME)
     other = {k: x for k, x in config("mistral").items() if k != "max_position_embeddings"}
+    exact = {"max_position_embeddings": 4096}
+    pair("a window as long as the context", "mistral", exact, {**exact, "sliding_window": None}, 0,
+         SAME)
     check("a window, the context is unknown", p.folder(other, t),
           p.folder({**other, "sliding_window": None}, t), 1, "mask differs")
     check("windows of gpt-oss", p.folder(config("gpt_oss", sliding_window=128, rope_scaling={
