@@ -280,6 +280,14 @@ def layouts():
     check("NaN in both", p.folder(config("llama"), torn), p.folder(config("llama"), torn), 0, SAME)
     large = {**t, "large": np.zeros((1100, 1000), "f4")}
     last = {**t, "large": large["large"] + (np.arange(1100) == 1099)[:, None].astype("f4")}
+    tiny = config("llama", num_attention_heads=1, num_key_value_heads=1, head_dim=2)
+    two = {"model.layers.0.self_attn.q_proj.weight": draw(2, HIDDEN)}
+    check("two rows", p.folder(tiny, two),
+          p.folder(tiny, {n: x * np.array([[1], [3]], "f4") for n, x in two.items()}), 1, "^not known")
+    deep = {f"model.layers.{i}.mlp.up_proj.weight": draw(3, 4) for i in range(11)}
+    tuned = {n: x + (".2." in n or ".10." in n) for n, x in deep.items()}
+    check("layers 2 and 10", p.folder(config("llama"), deep), p.folder(config("llama"), tuned), 0,
+          r"^the same positions, but 2 of 11 tensors.*\.2\.")
     check("the last row of many", p.folder(config("llama"), large),
           p.folder(config("llama"), last), 0, "^the same positions, but 1 of 21")
     for what, shape in (("planes", (3, 5, 4)), ("rows", (2, 6, 4)), ("columns", (2, 5, 3))):
@@ -635,6 +643,7 @@ def first_rows():
     for what, rows, status, says in (
         ("without the rows of padding", t[name][2:], 0, SAME),
         ("with other rows", draw(30, 16), 1, "rows begin at"),
+        ("with another first row", np.vstack([draw(1, 16), t[name][3:]]), 1, "rows begin at"),
         ("with fewer rows", t[name][2:30], 1, "rows begin at"),
         ("with fewer columns", t[name][2:, :15], 1, "rows begin at"),
         ("with one row", t[name][:1], 1, "rows begin at"),
@@ -643,6 +652,9 @@ def first_rows():
         check(f"roberta as bert {what}", p.folder(roberta, t),
               p.folder({**settings, "model_type": "bert"}, {**t, name: np.array(rows)}),
               status, says)
+    planes = [np.stack([x, draw(*x.shape)]) for x in (t[name], t[name][2:])]
+    check("both in planes", p.folder(roberta, {**t, name: planes[0]}),
+          p.folder({**settings, "model_type": "bert"}, {**t, name: planes[1]}), 1, "rows begin at")
     check("roberta with the rows of padding alone", p.folder(roberta, {name: t[name][:2]}),
           p.folder({**settings, "model_type": "bert"}, {name: t[name][:1]}), 1, "rows begin at")
 
@@ -935,6 +947,8 @@ def frequencies():
           1, "inv_freq: B is A transposed|inv_freq: ")
     check("frequencies of another head", a, p.folder(config("llama"), {**t, name: w[:3]}), 1,
           "inv_freq: ")
+    check("frequencies of one alone, as a column", p.folder(config("llama"), {**t, name: w[:, None]}),
+          p.folder(config("llama"), {"model.norm.weight": t["model.norm.weight"]}), 0, SAME)
     check("frequencies of one alone", a, p.folder(config("llama"), {"model.norm.weight":
           t["model.norm.weight"]}), 0, SAME)
 
@@ -1004,7 +1018,7 @@ def layer_types():
     a = p.folder(config("gemma3_text", **more), t)
     swapped = {**more, "rope_theta": 1e4, "rope_local_base_freq": 1e6}
     check("bases swapped", a, p.folder(config("gemma3_text", **swapped), t), 1,
-          "bases of .* layers are swapped")
+          "bases of .* layers are swapped: [^;]*in A, [^;]*in B$")
     half = {**more, "rope_theta": 1e4, "rope_local_base_freq": 5e4}
     check("one base in the place of the other", a, p.folder(config("gemma3_text", **half), t), 1,
           "full_attention layers: the rope base differs", "and 1 more")
@@ -1040,6 +1054,9 @@ def windows():
     for key, x in ("sliding_window", 1024), ("max_window_layers", 2), ("use_sliding_window", False):
         pair(f"layers that are not named have a window, other {key}", "qwen2", used,
              {**used, key: x}, 1, "^not known.*masks may differ: .*which layers have the window")
+    pair("windows of layers that are not named, from which on one file does not say", "qwen2", used,
+         {k: x for k, x in used.items() if k != "max_window_layers"}, 1,
+         "^not known.*masks may differ")
     pair("windows of layers that are not named, the same", "qwen2", used, used, 0, SAME)
     pair("windows of every other layer", "gemma2", {}, {"sliding_window": 512}, 1,
          "sliding_attention layers: mask differs: .*window:512 in")
