@@ -385,6 +385,8 @@ def rotary_parts():
     check("other values, the rows that rotate permuted", a, neighbours(8, moved(tuned, 8)), 0,
           "^the same positions, but 6 of 6 tensors.*permuted")
     check("other values, no rows permuted", a, neighbours(8, tuned), 1, "^not the same.*" + first)
+    check("other values, two pairs permuted", halves(4, t), neighbours(4, moved(tuned, 4)), 0,
+          "^the same positions, but 6 of 6 tensors.*permuted")
     check("other values, all rows permuted", a, neighbours(8, moved(tuned, head)), 1, "^not known")
     a = halves(2, t)
     for what, x, says in ("", t, SAME), ("other values of ", tuned, "^the same positions, but 6 of 6"):
@@ -878,6 +880,9 @@ def scalings():
           "scaling of frequencies differs")
     dynamic = [p.folder(config("llama", rope_scaling=x and {"type": "dynamic", "factor": x}), t)
                for x in (None, 2.0, 4.0)]
+    late = {"rope_scaling": {"type": "dynamic", "factor": 2.0}, "max_position_embeddings": 8192}
+    check("dynamic, beyond the context of the other", dynamic[0], p.folder(config("llama", **late), t),
+          1, "scales its frequencies .dynamic:2,8192")
     check("dynamic, lost", dynamic[0], dynamic[1], 1, "scales its frequencies .dynamic:2,2048")
     check("dynamic, another factor", dynamic[1], dynamic[2], 1, "scaling of frequencies differs")
     yarn = {"type": "yarn", "factor": 4.0, "original_max_position_embeddings": 2048}
@@ -1148,6 +1153,9 @@ def fused():
           "^not known.*its shape is")
     check("phi3, other weights", a, p.gguf(keys("phi3"), {
         **other, "blk.0.attn_qkv.weight": draw(*t[name].shape)}), 1, "^not known.*no known order")
+    small = {n: x / 100 for n, x in t.items()}
+    check("phi3, other small weights", p.folder(config("phi3"), small), p.gguf(keys("phi3"), {
+        **other, "blk.0.attn_qkv.weight": draw(*t[name].shape) / 100}), 1, "no known order")
     check("fused weights, no configuration", write_npz(p, t), write_npz(p, t), 0, "^equal")
     check("fused weights, one configuration", write_npz(p, t), a, 1, "^not known.*no config.json")
     check("fused weights that differ, no configuration", write_npz(p, t),

@@ -110,7 +110,8 @@ static double distance(const struct weights *w, const struct order *o)
 
 /*
  * Weights that were trained further keep their order. One pair has no other
- * order: where no more rotate, orders of whole heads are compared.
+ * order: where no more rotate, orders of whole heads are compared. Two pairs
+ * have one.
  */
 static struct order nearest(const struct weights *w, struct head_layout heads)
 {
@@ -124,9 +125,8 @@ static struct order nearest(const struct weights *w, struct head_layout heads)
 	if (heads.rotary < 4)
 		heads.rotary = heads.dim;
 	o[0].heads = o[1].heads = o[2].heads = heads;
-	o[1].heads.to = HEAD_HALF;
-	o[2].heads.to = HEAD_INTERLEAVED;
-	for (size_t i = 0; i < 3; i++) {
+	o[2].heads.to = (enum head_order)!heads.to;
+	for (size_t i = 0; i < (heads.rotary > 4 ? 3 : 2); i++) {
 		const double d = distance(w, &o[i]);
 
 		second = fmin(second, fmax(d, least));

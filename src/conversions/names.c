@@ -362,7 +362,6 @@ size_t name_key(const char *name, size_t n, size_t which, bool halves,
 {
 	char dotted[NAME_ROOM];
 
-	to[0] = '\0';
 	if (n >= sizeof dotted)
 		return 0;
 	for (size_t i = 0; i <= n; i++)

@@ -227,6 +227,17 @@ static void add_parts(struct conversion *c, size_t side, struct named *fused,
 	fused->tensor = NULL;
 }
 
+/* Drop those that have a pair now. */
+static void compact(struct names *l)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->n; i++)
+		if (l->at[i].tensor)
+			l->at[n++] = l->at[i];
+	l->n = n;
+}
+
 /* The same for all such tensors of a model. */
 static void match_parts(struct conversion *c, size_t side, struct names *l,
 			struct names *other)
@@ -242,17 +253,8 @@ static void match_parts(struct conversion *c, size_t side, struct names *l,
 		if (n == 1 && find_parts(other, &l->at[i], parts))
 			add_parts(c, side, &l->at[i], parts);
 	}
-}
-
-/* Drop those that have a pair now. */
-static void compact(struct names *l)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < l->n; i++)
-		if (l->at[i].tensor)
-			l->at[n++] = l->at[i];
-	l->n = n;
+	compact(l);
+	compact(other);
 }
 
 static bool begin(struct conversion *c, size_t side, struct names *l)
@@ -304,11 +306,7 @@ bool pairs_find(struct conversion *c)
 	for (enum way way = WAY_SAME; way < WAYS; way++)
 		match(c, &a, &b, way);
 	match_parts(c, 0, &a, &b);
-	compact(&a);
-	compact(&b);
 	match_parts(c, 1, &b, &a);
-	compact(&a);
-	compact(&b);
 	for (size_t i = 0; i < a.n; i++)
 		add_pair(c, a.at[i].tensor, NULL);
 	for (size_t i = 0; i < b.n; i++)
