@@ -350,10 +350,9 @@ struct head_layout positions_head(const struct conversion *c, size_t n)
 	const struct layer_positions *a = rotating(&c->sides[0], n);
 	const struct layer_positions *p = a ? a : rotating(&c->sides[1], n);
 
-	return (struct head_layout){
-		.dim = p ? (size_t)p->r.head : 0,
-		.rotary = p ? (size_t)p->r.dims : 0,
-	};
+	return p ? (struct head_layout){ .dim = (size_t)p->r.head,
+					 .rotary = (size_t)p->r.dims }
+		 : (struct head_layout){ 0 };
 }
 
 bool positions_rotate(const struct side *s, bool *interleaved)
