@@ -1024,6 +1024,14 @@ def layer_types():
     swapped = {**more, "rope_theta": 1e4, "rope_local_base_freq": 1e6}
     check("bases swapped", a, p.folder(config("gemma3_text", **swapped), t), 1,
           "bases of .* layers are swapped: [^;]*in A, [^;]*in B$")
+    bases = (("full", 1e6, 1e4), ("sliding", 1e4, 1e6), ("chunked", 1e4, None))
+    check("bases swapped, and layers of a third type", *(p.folder(config(
+        "qwen3", rope_theta=None, num_hidden_layers=len(of),
+        layer_types=[f"{n}_attention" for n in of],
+        rope_parameters={f"{n}_attention": {"rope_type": "default", "rope_theta": x}
+                         for n, x in of.items()}), t) for of in (
+        {n: x for n, x, _ in bases}, {n: x for n, _, x in bases if x})), 1,
+          "full_attention layers: the rope base differs")
     half = {**more, "rope_theta": 1e4, "rope_local_base_freq": 5e4}
     check("one base in the place of the other", a, p.folder(config("gemma3_text", **half), t), 1,
           "full_attention layers: the rope base differs", "and 1 more")
