@@ -280,6 +280,10 @@ def layouts():
     check("NaN in both", p.folder(config("llama"), torn), p.folder(config("llama"), torn), 0, SAME)
     large = {**t, "large": np.zeros((1100, 1000), "f4")}
     last = {**t, "large": large["large"] + (np.arange(1100) == 1099)[:, None].astype("f4")}
+    wide = {"model.embed_tokens.weight": draw(2, 40000)}
+    check("rows of 40000 values", p.folder(config("llama"), wide),
+          p.folder(config("llama"), {n: -x for n, x in wide.items()}), 0,
+          "^the same positions, but 1 of 1")
     tiny = config("llama", num_attention_heads=1, num_key_value_heads=1, head_dim=2)
     two = {"model.layers.0.self_attn.q_proj.weight": draw(2, HIDDEN)}
     check("two rows", p.folder(tiny, two),
@@ -546,6 +550,8 @@ def heads_of_keys():
     check("no heads at all", a, p.folder(missing, t), 1, "^not known", "not 32 x 8: .*its default is 32")
     check("no heads of keys in GGUF", a, p.gguf(keys("llama", attention__head_count_kv=None), converted(t)),
           1, "^not known", "not 4 x 8: llama.attention.head_count_kv is not in [^ ]*.gguf, and its default is 4")
+    check("one head beside four", *(p.folder(config("llama", num_attention_heads=n), {})
+                                    for n in (1, HEADS)), 1, "^not known.*(1 heads in A, 4|4 heads in A, 1) in B")
     check("as many heads of keys as of queries", p.folder(config("llama", num_attention_heads=KV), t),
           p.folder({**missing, "num_attention_heads": KV}, t), 0, SAME)
     null = {**missing, "model_type": "mistral", "num_attention_heads": HEADS, "num_key_value_heads": None}
