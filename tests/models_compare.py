@@ -550,8 +550,6 @@ def heads_of_keys():
     check("no heads at all", a, p.folder(missing, t), 1, "^not known", "not 32 x 8: .*its default is 32")
     check("no heads of keys in GGUF", a, p.gguf(keys("llama", attention__head_count_kv=None), converted(t)),
           1, "^not known", "not 4 x 8: llama.attention.head_count_kv is not in [^ ]*.gguf, and its default is 4")
-    check("one head beside four", *(p.folder(config("llama", num_attention_heads=n), {})
-                                    for n in (1, HEADS)), 1, "^not known.*(1 heads in A, 4|4 heads in A, 1) in B")
     check("as many heads of keys as of queries", p.folder(config("llama", num_attention_heads=KV), t),
           p.folder({**missing, "num_attention_heads": KV}, t), 0, SAME)
     null = {**missing, "model_type": "mistral", "num_attention_heads": HEADS, "num_key_value_heads": None}
