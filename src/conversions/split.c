@@ -123,7 +123,6 @@ static bool transpose(struct table *to, const struct table *t,
 			x[j * n + i] = row[j];
 	}
 	table_like(to, t);
-	to->planes = 1;
 	to->rows = t->cols;
 	to->cols = n;
 	table_dense(to, x);
