@@ -284,6 +284,8 @@ def layouts():
     check("rows of 40000 values", p.folder(config("llama"), wide),
           p.folder(config("llama"), {n: -x for n, x in wide.items()}), 0,
           "^the same positions, but 1 of 1")
+    alone = [p.folder(config(kind), {}) + "/config.json" for kind in ("llama", "cohere")]
+    check("configurations alone", *alone, 1, r"^not known.*rotates halves and . neighbours, and the rows")
     tiny = config("llama", num_attention_heads=1, num_key_value_heads=1, head_dim=2)
     two = {"model.layers.0.self_attn.q_proj.weight": draw(2, HIDDEN)}
     check("two rows", p.folder(tiny, two),
