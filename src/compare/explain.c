@@ -39,7 +39,8 @@ size_t count_distinct(const struct table *t)
 	bool used[SLOTS] = { false };
 	size_t count = 0;
 
-	for (size_t i = 0; i < t->planes * t->rows; i++) {
+	for (size_t i = 0; count < DISTINCT_MOST && i < t->planes * t->rows;
+	     i++) {
 		const double *x = row_of(t, i);
 
 		for (size_t j = 0; j < t->cols && count < DISTINCT_MOST; j++) {
@@ -52,8 +53,6 @@ size_t count_distinct(const struct table *t)
 			used[at] = true;
 			slots[at] = u;
 		}
-		if (count == DISTINCT_MOST)
-			break;
 	}
 	return count;
 }
