@@ -250,7 +250,7 @@ void target_close(struct target *t)
 	temporary_drop(&t->older);
 	if (t->lock > 0)
 		close(t->lock);
-	if (t->fd >= 0)
+	if (t->fd >= 0 && t->fd != STDOUT_FILENO)
 		close(t->fd);
 	place_close(&t->place);
 	*t = (struct target){ .fd = -1, .place.folder = -1 };
