@@ -578,12 +578,12 @@ def sizes():
     check("no heads in GGUF", a, p.gguf(keys("llama", attention__head_count=0), converted(t)), 1,
           "^not known.*llama.attention.head_count: expected at least 1, got 0$")
     check("other heads", a, p.folder(config("llama", num_attention_heads=2), t), 1,
-          "^not known.*: the configurations have (4|2) heads in A, (2|4) in B$")
+          "^not known.*: the number of heads is (4|2) in A, (2|4) in B$")
     check("other layers", a, p.folder(config("llama", num_hidden_layers=3), t), 0,
-          "^the same positions, but the configurations have [23] layers in A, [23] in B; 20 equal")
+          "^the same positions, but the number of layers is [23] in A, [23] in B; 20 equal")
     check("other layers, and tensors of one alone", a,
           p.gguf(keys("llama", block_count=3), converted(without(t, "v_proj"))), 0,
-          "^the same positions, but the configurations have [23] layers in A, [23] in B, 2 tensors "
+          "^the same positions, but the number of layers is [23] in A, [23] in B, 2 tensors "
           "are only in [AB]; 18 equal")
     check("no layers", a, p.folder(config("llama", num_hidden_layers=0), t), 0, SAME)
 
@@ -792,7 +792,7 @@ def configurations():
     check("heads of another size, of which as much rotates",
           p.folder({**half, "num_attention_heads": 4, "rotary_pct": 0.5}, few),
           p.folder({**half, "num_attention_heads": 2, "rotary_pct": 0.25}, few), 1,
-          "^not known.*: the configurations have (4|2) heads in A, (2|4) in B$")
+          "^not known.*: the number of heads is (4|2) in A, (2|4) in B$")
     check("neither has one, other values", write_npz(p, t), write_npz(p, decoder()), 1,
           "^not known.*order of rows|no config.json")
     other = {n.replace("proj", "map").replace("norm", "n").replace("embed", "e"): x

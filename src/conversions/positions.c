@@ -319,14 +319,14 @@ void positions_compare(struct conversion *c)
 	if (!compare_swapped(c))
 		compare_all_layers(c);
 	if (differ(a->heads, b->heads))
-		say(c, &c->unknown, "the configurations have %.0f heads in A, "
+		say(c, &c->unknown, "the number of heads is %.0f in A, "
 		    "%.0f in B", a->heads, b->heads);
 	if (differ(a->image, b->image) || differ(a->patch, b->patch))
 		say(c, &c->unknown, "the configurations have images of %.0f "
 		    "and patches of %.0f in A, %.0f and %.0f in B", a->image,
 		    a->patch, b->image, b->patch);
 	if (differ(a->layers, b->layers))
-		c->layers = text_of(c, "the configurations have %.0f layers "
+		c->layers = text_of(c, "the number of layers is %.0f "
 				    "in A, %.0f in B", a->layers, b->layers);
 	if (differ(a->context, b->context))
 		c->lengths = text_of(c, "the context differs: %.0f positions "
