@@ -284,6 +284,11 @@ def layouts():
     check("rows of 40000 values", p.folder(config("llama"), wide),
           p.folder(config("llama"), {n: -x for n, x in wide.items()}), 0,
           "^the same positions, but 1 of 1")
+    norm, up = {"model.norm.weight": t["model.norm.weight"]}, draw(4, 4)
+    check("a name of GGUF with a prefix that it never has",
+          p.folder(config("llama"), {**norm, "model.blk.0.ffn_up.weight": up}),
+          p.folder(config("llama"), {**norm, "model.layers.0.mlp.up_proj.weight": up}), 0,
+          "1 tensor is only in A, 1 tensor is only in B")
     alone = [p.folder(config(kind), {}) + "/config.json" for kind in ("llama", "cohere")]
     check("configurations alone", *alone, 1, r"^not known.*rotates halves and . neighbours, and the rows")
     tiny = config("llama", num_attention_heads=1, num_key_value_heads=1, head_dim=2)

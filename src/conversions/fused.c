@@ -50,7 +50,7 @@ static bool find_groups(const struct weights *w, struct order *o)
 {
 	const size_t heads = o->heads.dim ? w->rows / o->heads.dim : 0;
 
-	/* One group has the order of all queries, keys and values */
+	/* One group is all queries, then all keys, then all values */
 	for (o->groups = 2; 3 * o->groups <= heads; o->groups++)
 		if (heads % o->groups == 0) {
 			o->each = heads / o->groups;

@@ -111,7 +111,7 @@ static double distance(const struct weights *w, const struct order *o)
 /*
  * Weights that were trained further keep their order. One pair has no other
  * order: where no more rotate, orders of whole heads are compared. Two pairs
- * have one.
+ * have one other order: half to interleaved is interleaved to half.
  */
 static struct order nearest(const struct weights *w, struct head_layout heads)
 {

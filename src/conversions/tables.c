@@ -87,7 +87,10 @@ static void explain_pair(struct conversion *c, const struct pair *p,
 	table_close(&t[1]);
 }
 
-/* Whether rows of positions are the same, which begin at other rows. */
+/*
+ * Whether rows of positions are the same, which begin at other rows. The tables
+ * are in memory: rows need no scratch.
+ */
 static bool rows_agree(const struct pair *p, const struct table *a,
 		       const struct table *b, const size_t first[2])
 {

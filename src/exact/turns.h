@@ -109,7 +109,8 @@ bool turns_radian(struct turns *turns, struct table *t, struct error *err);
 
 /*
  * Set frequency k to x radians per position, at most about twice the largest
- * frequency so far; the sign of all frequencies remains, x is its magnitude.
+ * frequency so far; the sign of all frequencies remains, x is its magnitude,
+ * finite and not negative.
  */
 void turns_set(struct turns *turns, size_t k, double x);
 

@@ -9,7 +9,7 @@
  * where a file needs a name while it is written.
  */
 struct guard {
-	pid_t pid;  /* of the second process; 0: none */
+	pid_t pid;  /* of the second process; 0 or -1: none */
 	int fd;     /* write end of a pipe that closes with this process */
 };
 

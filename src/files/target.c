@@ -135,7 +135,7 @@ static void use_large_pipe(const struct target *t)
 #ifdef F_SETPIPE_SZ
 	enum { PIPE = 1 << 20 };
 
-	if (fcntl(t->fd, F_GETPIPE_SZ) < PIPE)  /* -1: no pipe */
+	if (fcntl(t->fd, F_GETPIPE_SZ) < PIPE)  /* no pipe: both fail */
 		fcntl(t->fd, F_SETPIPE_SZ, PIPE);
 #else
 	(void)t;

@@ -106,7 +106,7 @@ struct distances {
 	bool negative; /* below 0 there */
 };
 
-/* Whether a value is factor times the distance d: -inf is a masked key's. */
+/* Whether a value is factor times the distance from: -inf is a masked key's. */
 static bool is_distance(const struct profile *p, double x, double factor,
 			double from, const struct distances *d)
 {

@@ -278,7 +278,7 @@ const struct recipe identify_recipe = {
 "  rounded    both, at positions 0, 1, ..., with frequencies, positions or\n"
 "             angles rounded to bfloat16 or float16; the first position is\n"
 "             reported whose row is off by more than 0.1 of the amplitude\n"
-"  alibi      all forms; usual wrong slopes, no mask, opposite sign\n"
+"  alibi      all forms; usual wrong slopes; no mask; opposite sign\n"
 "  kerple, retnet, sandwich (base 10000); fire without --weights\n"
 "  temperature  any A and F; start and shift by their sum\n"
 "  fourier    nerf, its points in the first columns; perceivers of up to 4\n"

@@ -35,8 +35,8 @@ static struct scientific scientific_of(double x, int n)
 }
 
 /*
- * d, rounded to n digits, to the next greater decimal of n digits; false: that
- * ends in 0, and is the nearest of fewer digits.
+ * Add one to the last of d's n digits. False if it was 9: the next decimal has
+ * fewer digits, and was tried as the nearest of those.
  */
 static bool scientific_increase(struct scientific *d, int n)
 {
