@@ -106,15 +106,15 @@ struct distances {
 	bool negative; /* below 0 there */
 };
 
-/* Whether a value is factor times the distance from: -inf is a masked key's. */
+/* Whether a value is factor times the distance; -inf is a masked key's. */
 static bool is_distance(const struct profile *p, double x, double factor,
-			double from, const struct distances *d)
+			double distance, const struct distances *d)
 {
-	if (p->masked && from < 0)
+	if (p->masked && distance < 0)
 		return isinf(x);
 	if (!d->negative)
-		from = d->causal ? fmax(from, 0) : fabs(from);
-	return near(x, factor * from, p);
+		distance = d->causal ? fmax(distance, 0) : fabs(distance);
+	return near(x, factor * distance, p);
 }
 
 /* Whether all values are factor times what the slopes make of distances. */
