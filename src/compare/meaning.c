@@ -41,7 +41,7 @@ static bool power_meaning(const struct parameter *p, double a, double b,
 bool parameter_meaning(const struct parameter *p, char *text, size_t size)
 {
 	char flag[40];
-	double a = 0, b = 0;
+	double a, b;
 
 	if (p->option->kind != OPTION_REAL)
 		return false;
