@@ -43,6 +43,8 @@ static double rounding(const struct comparison *c)
 	const double *b = c->b->row(c->b, 0, NULL);
 	double largest = 0;
 
+	if (dtype_integer(c->dtype))
+		return 0;
 	for (size_t k = 0; k < table_size(c->a); k++)
 		largest = fmax(largest, fmax(fabs(a[k]), fabs(b[k])));
 	return ROUNDINGS * step * largest;
@@ -73,7 +75,7 @@ bool explain_added(const struct comparison *c, struct report *r,
 	char command[SENTENCE];
 	bool minus;
 
-	if (!c->shaped || !small_tables(c) || dtype_integer(c->dtype))
+	if (!c->shaped || !small_tables(c))
 		return false;
 	try_sign(c, 1, &m, r);
 	minus = try_sign(c, -1, &m, r);

@@ -313,10 +313,8 @@ double change_residual(struct explainer *e, const struct change *x)
 {
 	const double residual = residual_of(e, x);
 
-	if (isinf(residual) || !(residual > 0 || x->needed > 0) ||
-	    convincing(e, x))
-		return residual;
-	return (double)INFINITY;
+	return isinf(residual) || !convincing(e, x) ? (double)INFINITY
+						    : residual;
 }
 
 bool try_change(struct explainer *e, const struct change *x)

@@ -12,7 +12,7 @@ static bool is_truncated(enum dtype d, double a, double b)
 {
 	const double r = dtype_round(d, a);
 
-	if (!(value_difference(a, b) > 0) || fabs(r) <= fabs(a))
+	if (!(fabs(r) > fabs(a)))
 		return !(value_difference(r, b) > 0);
 	return fabs(b) < fabs(a) && dtype_ulps(d, r, b) <= 1 &&
 	       fabs(dtype_round(d, b) - b) <= 0;

@@ -20,7 +20,7 @@ void explain_sign(struct explainer *e)
 		explained(e, "B is A with every sign changed");
 }
 
-/* Of the values that are finite in both tables. */
+/* Of the finite values of A; not finite if those of B there are not. */
 struct sums {
 	double a, b, aa, ab, n;
 };
@@ -28,7 +28,7 @@ struct sums {
 static void add_row(struct sums *s, const double *a, const double *b, size_t n)
 {
 	for (size_t j = 0; j < n; j++)
-		if (isfinite(a[j]) && isfinite(b[j])) {
+		if (isfinite(a[j])) {
 			s->a += a[j];
 			s->b += b[j];
 			s->aa += a[j] * a[j];
@@ -56,9 +56,9 @@ static double with_digits(double x, int digits)
 }
 
 /*
- * Whether A has enough values to say that a number found from them is not
- * chance: three of two kinds, or many beside zeros. A factor leaves zeros as
- * they are, so they say nothing about it.
+ * Whether A has enough values, finite in both tables, to say that a number
+ * found from them is not chance: three of two kinds, or many beside zeros. A
+ * factor leaves zeros as they are, so they say nothing about it.
  */
 static bool tells_number(const struct explainer *e, bool zeros)
 {
@@ -69,9 +69,10 @@ static bool tells_number(const struct explainer *e, bool zeros)
 
 	for (size_t i = 0; e->c->shaped && i < n && !(other && count > 2);
 	     i++) {
-		const double a = value_of(e->a, i);
+		const double a = value_of(e->a, i), b = value_of(e->b, i);
 
-		if (!isfinite(a) || (!zeros && !(fabs(a) > 0)))
+		if (!isfinite(a) || !isfinite(b) ||
+		    (!zeros && !(fabs(a) > 0)))
 			continue;
 		first = count++ ? first : a;
 		other |= value_difference(a, first) > 0;

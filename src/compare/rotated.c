@@ -33,7 +33,7 @@ bool explain_rotated(const struct comparison *c, struct report *r,
 	struct report rotation = { .owner = r->owner, .err = r->err };
 	const char *command;
 
-	if (!c->shaped || !small_tables(c) || dtype_integer(c->dtype) ||
+	if (!c->shaped || !small_tables(c) ||
 	    !before_measurable(c->a) || !before_measurable(c->b) ||
 	    !before_report(c->a, c->b, SEARCH_SECONDS, &rotation, r->err) ||
 	    rotation.no)
