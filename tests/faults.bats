@@ -503,6 +503,24 @@ sandboxed() {
 	[ "$output" = "$("$posenc" sinusoid --len 3 --dim 4)" ]
 	[ -z "$(granted)" ]
 	[ "$(stat -c %a ../victim)" = 600 ]
+	# Nor where its output is open already
+	breach embed --table t.npy --csv /dev/fd/0 <>out.csv
+	[ "$(cat out.csv)" = "$("$posenc" sinusoid --len 3 --dim 4)" ]
+	[ -z "$(granted)" ]
+}
+
+@test "what a reader starts gains no rights, as those of sudo" {
+	sandboxed
+	mkfifo t.csv
+	"$posenc" show t.csv >shown 3>&- &
+	for _ in {1..100}; do
+		grep -qx 'Seccomp:.2' /proc/$!/status && break
+		sleep 0.05
+	done
+	rights=$(grep NoNewPrivs /proc/$!/status)
+	echo 1,2 >t.csv
+	wait $!
+	[ "$rights" = $'NoNewPrivs:\t1' ]
 }
 
 @test "with an output file, a reader can set permissions of files it opens, no more" {

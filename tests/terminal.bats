@@ -98,6 +98,11 @@ shown() {
 	[ "${#lines[@]}" -eq 8 ]
 	[ "${lines[1]}" = "[[0          1        0        ... 1        0           1       ]" ]
 	[ "${lines[4]}" = " ..." ]
+	for rows in 5 6; do # three at each end are all
+		run shown 'TERM=dumb' "sinusoid --len $rows --dim 200"
+		[ "${#lines[@]}" -eq $((rows + 1)) ]
+		[[ "$output" != *$'\n ...'* ]]
+	done
 	run shown 'TERM=dumb' 'relative --len 30'
 	[ "${#lines[@]}" -eq 31 ]
 	for line in "${lines[@]}"; do [ "${#line}" -le 80 ]; done
@@ -105,10 +110,14 @@ shown() {
 }
 
 @test "planes stand one below the other" {
-	"$posenc" sinusoid --len 5 --dim 2 --npy "$BATS_TEST_TMPDIR/t.npy"
-	run shown 'TERM=dumb' "relative --len 3 --table $BATS_TEST_TMPDIR/t.npy"
-	[ "$status" -eq 0 ]
-	[[ "${lines[0]}" == "[3, 3, 2] float32" ]]
+	"$posenc" sinusoid --len 3 --dim 2 --npy "$BATS_TEST_TMPDIR/t.npy"
+	run shown 'TERM=dumb' "relative --len 2 --table $BATS_TEST_TMPDIR/t.npy"
+	[ "$output" = "[2, 2, 2] float32
+[[0.841471  0.540302]
+ [0.909297 -0.416147]]
+
+[[0        1       ]
+ [0.841471 0.540302]]" ]
 }
 
 @test "--precision holds for a terminal, too" {
@@ -121,6 +130,11 @@ shown() {
 	[[ "$output" == *$'\e[38;2;138;138;138m0\e[0m'* ]]
 	run shown 'COLORTERM= TERM=xterm' 'sinusoid --len 3 --dim 4'
 	[[ "$output" == *$'\e[38;5;'* ]]
+	printf '0,0.25,-0.25\n0.5,-0.5,inf\n' >t.csv
+	run shown 'COLORTERM=truecolor TERM=xterm' "show t.csv"
+	[ "$(sed 's/\x1b\[/</g' <<<"$output")" = "[2, 3] float32
+[[<38;2;138;138;138m0<0m    <38;2;176;122;85m0.25<0m  <38;2;89;130;176m-0.25<0m]
+ [<38;2;214;106;32m0.5<0m <38;2;40;122;214m-0.5<0m  inf   ]]" ]
 	for no in 'NO_COLOR=1 TERM=xterm' 'TERM=dumb' 'TERM='; do
 		run shown "$no" 'sinusoid --len 3 --dim 4'
 		[[ "$output" != *$'\e'* ]]
@@ -153,6 +167,10 @@ np.save('$BATS_TEST_TMPDIR/zeros.npy', np.zeros((1, 2)))"
 	[[ "${lines[1]}" == *$'\e'* && "${lines[2]}" != *$'\e'* ]]
 	run shown 'COLORTERM=truecolor TERM=xterm' "embed --table $BATS_TEST_TMPDIR/zeros.npy"
 	[ "${lines[1]}" = $'[[\e[38;2;138;138;138m0\e[0m \e[38;2;138;138;138m0\e[0m]]' ]
+	run shown "stty cols 12; TERM=dumb" 'mask --len 4 --kind full'
+	[ "${lines[4]}" = " [1 1 1 1]]" ]
+	run shown "stty cols 10; TERM=dumb" 'mask --len 4 --kind full'
+	[ "${lines[4]}" = " [1 ... 1]]" ]
 	for wide in 30 9; do
 		run shown "stty cols $wide; TERM=dumb" 'sinusoid --len 3 --dim 8'
 		[ "${lines[2]}" = " [0.841471 ... 1       ]" ]

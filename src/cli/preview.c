@@ -154,7 +154,7 @@ static void fill_cells(struct value_preview *s, size_t first)
 static void tint(const struct value_preview *s, double x)
 {
 	static const int to[2][3] = { { 214, 106, 32 }, { 40, 122, 214 } };
-	const double part = s->most > 0 ? fmin(fabs(x) / s->most, 1) : 0;
+	const double part = s->most > 0 ? fabs(x) / s->most : 0;
 	unsigned char c[3];
 
 	for (int i = 0; i < 3; i++)
