@@ -86,6 +86,10 @@ shown() {
 	[ "${lines[1]}" = "[[0         1        0          1      ]" ]
 	[ "${lines[2]}" = " [0.841471  0.540302 0.00999983 0.99995]" ]
 	[ "${lines[3]}" = " [0.909297 -0.416147 0.0199987  0.9998 ]]" ]
+	run shown 'TERM=dumb' 'sinusoid --len 4 --dim 2 --rows 1:3'
+	[ "$output" = "[2, 2] float32
+[[0.841471  0.540302]
+ [0.909297 -0.416147]]" ]
 }
 
 @test "a terminal shows one table, not several" {
