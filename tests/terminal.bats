@@ -102,6 +102,10 @@ shown() {
 	[ "${#lines[@]}" -eq 8 ]
 	[ "${lines[1]}" = "[[0          1        0        ... 1        0           1       ]" ]
 	[ "${lines[4]}" = " ..." ]
+	run shown 'TERM=dumb' 'sinusoid --len 500 --dim 2'
+	[ "${#lines[@]}" -eq 501 ] # 1000 values are not large
+	run shown 'TERM=dumb' 'naive --kind binary --len 100 --dim 8 --rows 98:100'
+	[ "${lines[1]}" = "[[0 1 1 0 0 0 1 0]" ]
 	for rows in 5 6; do # three at each end are all
 		run shown 'TERM=dumb' "sinusoid --len $rows --dim 200"
 		[ "${#lines[@]}" -eq $((rows + 1)) ]
@@ -194,6 +198,9 @@ np.save('$BATS_TEST_TMPDIR/zeros.npy', np.zeros((1, 2)))"
 		[ "${lines[0]}" = "=@=@=@=@" ]
 		[ "${lines[6]}" = "30 x 20, of which 6 rows and 8 columns in pairs" ]
 	done
+	run shown "stty cols 9 rows 5; TERM=dumb" 'mask --len 9 --kind full --preview'
+	[ "${#lines[0]}" -eq 9 ]
+	[ "${lines[6]}" = "9 x 9, of which 6 rows and 9 columns" ]
 	run shown 'COLORTERM=truecolor TERM=xterm' 'mask --len 3 --preview'
 	[ "${lines[0]}" = $'\e[38;2;253;231;37m\e[48;2;253;231;37m▀\e[38;2;68;1;84m▀\e[48;2;68;1;84m▀\e[0m' ]
 	[ "${lines[1]}" = $'\e[38;2;253;231;37m▀▀▀\e[0m' ]
@@ -227,15 +234,18 @@ PY
 @test "without memory a terminal gets a sentence" {
 	[ -e "$preload" ] || skip "it takes Linux and glibc"
 	case ${B:-build} in *san*) skip "the sanitizer has calls of its own" ;; esac
-	local said=0 whole=0
-	for k in {1..14}; do
-		run shown "env LD_PRELOAD=$preload FAULT_CALLS=alloc FAULT_ERRNO=12 FAULT_AT=$k TERM=dumb" \
-			'sinusoid --len 2 --dim 2'
-		case $output in
-		"posenc sinusoid: out of memory"*) said=$((said + ${#lines[@]})) ;;
-		*"[0.841471 0.540302]]") whole=$((whole + 1)) ;;
-		esac
+	local said whole
+	for preview in '' --preview; do
+		said=0 whole=0
+		for k in {1..14}; do
+			run shown "env LD_PRELOAD=$preload FAULT_CALLS=alloc FAULT_ERRNO=12 FAULT_AT=$k TERM=dumb" \
+				"sinusoid --len 2 --dim 2 $preview"
+			case $output in
+			"posenc sinusoid: out of memory"*) said=$((said + ${#lines[@]})) ;;
+			*"[0.841471 0.540302]]" | *"2 x 2") whole=$((whole + 1)) ;;
+			esac
+		done
+		[ "$said" -gt 3 ]
+		[ "$((said + whole))" -eq 14 ]
 	done
-	[ "$said" -gt 3 ]
-	[ "$((said + whole))" -eq 14 ]
 }
