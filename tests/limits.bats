@@ -83,6 +83,14 @@ PY
 	[ "$("$posenc" sinusoid --len 2000 --dim 1048576 --rows 0:1 --raw - | wc -c)" = 4194304 ]
 }
 
+@test "float32 values of a pipe take 4 bytes each" {
+	case ${B:-build} in *san* | *cover* | *mcdc*) skip "the build has memory of its own" ;; esac
+	"$posenc" sinusoid --len 8192 --dim 1024 --raw "$BATS_TEST_TMPDIR/t.raw"
+	cat "$BATS_TEST_TMPDIR/t.raw" |
+		(ulimit -v 100000; "$posenc" show - --dim 1024 --dtype f32 --raw -) |
+		cmp - "$BATS_TEST_TMPDIR/t.raw"
+}
+
 @test "a stack that is too small is told" {
 	case ${B:-build} in *san*) skip "the sanitizer takes more itself" ;; esac
 	run -2 --separate-stderr bash -c "ulimit -s 63; exec '$posenc' sinusoid --len 4 --dim 4 --png a.png"
