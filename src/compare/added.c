@@ -72,7 +72,7 @@ bool explain_added(const struct comparison *c, struct report *r,
 		   char text[SENTENCE])
 {
 	struct match m = { .command = NULL };
-	char command[SENTENCE];
+	char command[SENTENCE], wrongs[WRONGS_ROOM];
 	bool minus;
 
 	if (!c->shaped || !small_tables(c))
@@ -81,8 +81,9 @@ bool explain_added(const struct comparison *c, struct report *r,
 	minus = try_sign(c, -1, &m, r);
 	if (!m.command)
 		return false;
-	snprintf(text, SENTENCE, "B is A %s the table of '%s'",
-		 minus ? "minus" : "plus", cut_words(m.command, command));
+	snprintf(text, SENTENCE, "B is A %s the table of '%s'%s",
+		 minus ? "minus" : "plus", cut_words(m.command, command),
+		 wrongs_words(&m, wrongs));
 	if (m.residual > 0)
 		snprintf(text + strlen(text), SENTENCE - strlen(text),
 			 ", to within %.2g", m.residual);

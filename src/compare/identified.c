@@ -153,6 +153,15 @@ const char *cut_words(const char *from, char to[SENTENCE])
 	return to;
 }
 
+const char *wrongs_words(const struct match *m, char text[WRONGS_ROOM])
+{
+	text[0] = '\0';
+	if (m->wrongs)
+		snprintf(text, WRONGS_ROOM, " but for %zu value%s", m->wrongs,
+			 m->wrongs > 1 ? "s" : "");
+	return text;
+}
+
 static void add(char text[SENTENCE], const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
@@ -190,7 +199,7 @@ static void add_match(const struct side *s, char text[SENTENCE])
 {
 	const struct match *m = chosen(s);
 	const char *reading = s->found.reading.text;
-	char command[SENTENCE];
+	char command[SENTENCE], wrongs[WRONGS_ROOM];
 
 	cut_words(m->command, command);
 	add(text, "%s", s->name);
@@ -205,9 +214,7 @@ static void add_match(const struct side *s, char text[SENTENCE])
 	if (m->rounded)
 		add(text, " rounded to %d decimals",
 		    s->found.search.profile->decimals);
-	if (m->wrongs)
-		add(text, " but for %zu value%s", m->wrongs,
-		    m->wrongs > 1 ? "s" : "");
+	add(text, "%s", wrongs_words(m, wrongs));
 }
 
 /* "A is 'posenc ...'", or what is known without a command. */

@@ -10,6 +10,8 @@
 #include "compare/compare.h"
 #include "recipe/recipe.h"
 
+struct match;
+
 /*
  * List the values that differ, if these are few of all: "1 of 2048 values: row
  * 3, column 4 (0.5 in A, 9 in B)". Commands of parts would say less (few.c).
@@ -40,6 +42,11 @@ bool explain_added(const struct comparison *c, struct report *r,
 /* A command or a value whose long words, such as lists, are cut. */
 const char *cut_words(const char *from, char to[SENTENCE]);
 
+enum { WRONGS_ROOM = 48 };
+
+/* " but for 2 values", of those that the command does not make; or "". */
+const char *wrongs_words(const struct match *m, char text[WRONGS_ROOM]);
+
 /* An option whose values for A and B differ; "none": it has no value. */
 struct parameter {
 	const struct option *option;
@@ -51,8 +58,6 @@ struct parameter {
  * "100 is 10000 to the power of 0.5: ...". False if there is none.
  */
 bool parameter_meaning(const struct parameter *p, char *text, size_t size);
-
-struct match;
 
 /*
  * What the low precision of a table's command does, as a clause to text [size]:
