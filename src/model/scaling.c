@@ -235,8 +235,9 @@ static bool put_parameters(struct config *c, const cJSON *rope,
 		if (x > 0)
 			scaling_put(line, before, x);
 		else if (p->initial > 0 &&
-			 !config_note(c, "%s not in %s: default %g", p->key,
-				      rope->string, p->initial))
+			 !config_note(c, "%s %s in %s: default %g", p->key,
+				      value ? "is 0" : "not", rope->string,
+				      p->initial))
 			return false;
 	}
 	return true;
