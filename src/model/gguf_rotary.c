@@ -186,7 +186,7 @@ static bool add_notes(struct config *c)
 /* Whether types of layers that rotate differ in more than windows. */
 static bool layers_differ(const struct config *c)
 {
-	return c->layer_type_count > 1 && c->row->layers != LAYERS_LINEAR &&
+	return c->layer_type_count && c->row->layers != LAYERS_LINEAR &&
 	       (c->row->layers != LAYERS_WINDOWS ||
 		config_value(c, "rope.freq_base_swa|rope.dimension_count_swa|"
 			     "attention.key_length_swa"));
