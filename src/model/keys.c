@@ -133,9 +133,14 @@ static bool has_no_effect(const struct known *k, const cJSON *value)
 	return false;
 }
 
-/* Whether a word of the key, between underscores, is about such positions. */
-static bool is_about_positions(const char *key)
+/*
+ * Whether a word of the key, between underscores, is about such positions. Of a
+ * type that is known the type says what position_embedding_type would.
+ */
+static bool is_about_positions(const struct config *c, const char *key)
 {
+	if (strcmp(key, "position_embedding_type") == 0)
+		return !c->type;
 	return config_names(key, "rope", "_-") ||
 	       config_names(key, "mrope", "_-") ||
 	       config_names(key, "rotary", "_-") ||
@@ -286,8 +291,8 @@ bool config_check_keys(struct config *c)
 
 		if (cJSON_IsNull(o))
 			continue;
-		if (is_about_positions(o->string) ? !check_position_key(c, o)
-						  : !check_other_key(c, o))
+		if (is_about_positions(c, o->string)
+		    ? !check_position_key(c, o) : !check_other_key(c, o))
 			return false;
 		if (scaling && cJSON_IsObject(o) && !check_parameters(c, o))
 			return false;
