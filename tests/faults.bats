@@ -642,6 +642,28 @@ starved() {
 	done
 }
 
+@test "a read that fails within blocks of GGUF is an error, not a part of the values" {
+	needs "$preload"
+	local failed=0
+	"$python" - >q8.gguf <<-'PY'
+		import sys
+		from struct import pack
+		head = b"GGUF" + pack("<IQQ", 3, 1, 0) + pack("<Q", 1) + b"q" + pack("<IQQIQ", 2, 32, 9000, 8, 0)
+		sys.stdout.buffer.write(head.ljust(96, b"\0") + (pack("<e", 0.5) + bytes(range(32))) * 9000)
+	PY
+	"$posenc" show q8.gguf --csv good
+	for k in {1..8}; do
+		if LD_PRELOAD=$preload FAULT_CALLS=read FAULT_AT=$k FAULT_ERRNO=5 \
+			"$posenc" show q8.gguf --csv out 2>said; then
+			cmp out good
+		else
+			[ "$(cat said)" = "posenc: q8.gguf: Input/output error" ]
+			failed=$((failed + 1))
+		fi
+	done
+	[ "$failed" -ge 2 ]
+}
+
 @test "a PNG image without memory tells so, not what libpng makes of it" {
 	needs "$preload"
 	local told=0

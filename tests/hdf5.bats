@@ -71,6 +71,14 @@ found() {
 	broken hang "libhdf5 failed on this file (CPU time limit exceeded)"
 }
 
+@test "libhdf5's process has more seconds for a larger file" {
+	broken seconds "libhdf5 cannot open this file: 10 seconds, killed after 11"
+	cp "$files/one.hdf5" large.hdf5
+	truncate -s 84M large.hdf5
+	fake seconds show large.hdf5
+	[ "$stderr" = "posenc: large.hdf5: libhdf5 cannot open this file: 31 seconds, killed after 32" ]
+}
+
 @test "whoever takes over libhdf5 opens no second file, prints nothing and fills no memory" {
 	broken try "libhdf5 cannot open this file: open a file: done, open another: Too many open files, open a directory: Too many open files, take memory: Cannot allocate memory, print: Bad file descriptor, complain: Bad file descriptor" 0<>terminal
 	needs_faults

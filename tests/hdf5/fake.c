@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -103,6 +104,16 @@ static void try_all(void)
 	attempt("complain", write(2, "x", 1) < 0 ? -1 : 0);
 }
 
+/* How long it may compute. */
+static void tell_seconds(void)
+{
+	struct rlimit time;
+
+	getrlimit(RLIMIT_CPU, &time);
+	snprintf(said, sizeof said, "%d seconds, killed after %d",
+		 (int)time.rlim_cur, (int)time.rlim_max);
+}
+
 int64_t H5Fopen(const char *path, unsigned flags, int64_t list)
 {
 	(void)path;
@@ -118,7 +129,9 @@ int64_t H5Fopen(const char *path, unsigned flags, int64_t list)
 		try_all();
 		return -1;
 	}
-	return is("silent") ? -1 : 1;
+	if (is("seconds"))
+		tell_seconds();
+	return is("silent") || is("seconds") ? -1 : 1;
 }
 
 /* Until a file of 1000 bytes or more has fewer. */

@@ -133,6 +133,13 @@ def blocks(f):
     f["y"] = T
 
 
+def limits(f):
+    # A value more than is read of a file that has none of them; rows of no values
+    f.create_dataset("above", shape=((1 << 24) + 1,), dtype="i1")
+    f.create_dataset("none", shape=(3, 0), dtype="i1")
+    f.create_dataset("enum-true", shape=(2,), dtype=h5py.enum_dtype({"NO": 0, "TRUE": 1}, basetype="i1"))
+
+
 def broken(data, at, new):
     return data[:at] + new + data[at + len(new):]
 
@@ -156,7 +163,8 @@ def parts(path):
 
 def main():
     for fill, old in ((types, "earliest"), (shapes, "earliest"), (layouts, "v110"),
-                      (links, "earliest"), (versions, "earliest"), (blocks, "earliest")):
+                      (links, "earliest"), (versions, "earliest"), (blocks, "earliest"),
+                      (limits, "earliest")):
         with h5py.File(fill.__name__ + ".h5", "w", libver=(old, "v110")) as f:
             fill(f)
     with h5py.File("latest.h5", "w", libver="latest", userblock_size=1024) as f:
