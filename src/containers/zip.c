@@ -231,6 +231,8 @@ static size_t unpack(struct zip_stream *s, unsigned char *to, size_t n,
 			memcpy(to, in->bytes, got);
 		}
 		if (got == SIZE_MAX || (!got && !used)) {
+			if (s->inflate.short_of_memory)
+				fail_memory(err);
 			fail_file(err, s->path, "damaged or truncated: %llu "
 				  "bytes are missing",
 				  (unsigned long long)s->left.size);

@@ -180,6 +180,7 @@ size_t inflate_bytes(struct inflate *d, const void *from, size_t *n, void *to,
 	z->next_out = to;
 	z->avail_out = (uInt)room;
 	result = inflate(z, Z_NO_FLUSH);
+	d->short_of_memory = result == Z_MEM_ERROR;
 	*n = (size_t)((const unsigned char *)z->next_in -
 		      (const unsigned char *)from);
 	if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR)
