@@ -574,6 +574,10 @@ def inspect_spectra_near_dependence():
         rows.append(rows[-1] @ x)
     found = report("inspect", saved(np.array(rows)))
     assert found["shift"]["matrix_residual"] < 1e-9, found["shift"]
+    # The squares of one that is exact leave half of the digits
+    w, t = np.pi * (np.arange(65) + 0.5) / 65, np.arange(600)[:, None]
+    found = report("inspect", saved(np.hstack([np.cos(w * t), np.sin(w * t)])))
+    assert found["shift"]["matrix_residual"] < 1e-12, found["shift"]
     return None
 
 
