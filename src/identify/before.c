@@ -56,6 +56,8 @@ static const char *explanation(const struct check *c)
 
 	if (is_float32(c))
 		return ", explained by float32 arithmetic";
+	if (c->integers && c->largest <= 0.5)
+		return ", explained by rounding to integers";
 	if (c->stored == F16 && size <= 0x1p-10)
 		return ", explained by float16 arithmetic";
 	if (c->stored == BF16 && size <= 0x1p-7)
@@ -117,7 +119,7 @@ static void report_made(const struct check *c, const struct table *made,
 
 	report_command(c, made, r);
 	report_group(r, "match");
-	report_text(r, "dtype", "%s", dtype_name(c->stored));
+	report_text(r, "dtype", "%s", dtype_name(c->dtype));
 	report_flag(r, "exact", equal);
 	report_text(r, "grade", "%s",
 		    equal	  ? "exact"

@@ -145,7 +145,9 @@ bool before_positions(struct before *b, struct law *law);
 /* A command's table beside the one that was given. */
 struct check {
 	const struct before *b;
-	enum dtype stored;     /* of the table that was given */
+	enum dtype dtype;      /* of the table that was given */
+	enum dtype stored;     /* the same, of its values: none of integers */
+	bool integers;         /* it has no other values */
 	int digits;            /* of its text, or MAX_DIGITS */
 	bool equal[BF16 + 1];  /* all values, with the made ones rounded so */
 	bool printed;          /* all values, with the digits of the text */

@@ -207,7 +207,9 @@ bool before_check(struct before *b, const struct law *law, struct table *made,
 	profile_table(&p, b->y);
 	*c = (struct check){
 		.b = b,
+		.dtype = profile_dtype(&p),
 		.stored = p.stored,
+		.integers = p.integers,
 		.digits = p.digits,
 		.equal = {true, true, true, true},
 		.printed = p.digits < MAX_DIGITS,
