@@ -513,12 +513,12 @@ sandboxed() {
 	sandboxed
 	mkfifo t.csv
 	"$posenc" show t.csv >shown 3>&- &
-	for _ in {1..100}; do
+	for _ in {1..600}; do
 		grep -qx 'Seccomp:.2' /proc/$!/status && break
 		sleep 0.05
 	done
 	rights=$(grep NoNewPrivs /proc/$!/status)
-	echo 1,2 >t.csv
+	timeout 30 sh -c 'echo 1,2 >t.csv'
 	wait $!
 	[ "$rights" = $'NoNewPrivs:\t1' ]
 }

@@ -44,7 +44,7 @@ static double rounding(const struct comparison *c)
 	double largest = 0;
 
 	if (dtype_integer(c->dtype))
-		return 0;
+		return 0;  /* sums of integers are exact */
 	for (size_t k = 0; k < table_size(c->a); k++)
 		largest = fmax(largest, fmax(fabs(a[k]), fabs(b[k])));
 	return ROUNDINGS * step * largest;

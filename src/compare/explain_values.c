@@ -20,7 +20,10 @@ void explain_sign(struct explainer *e)
 		explained(e, "B is A with every sign changed");
 }
 
-/* Of the finite values of A; not finite if those of B there are not. */
+/*
+ * Of the finite values of A. Where those of B are not finite, sums are not,
+ * either: no factor is told then.
+ */
 struct sums {
 	double a, b, aa, ab, n;
 };

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compare/identified.h"
+#include "table/never.h"
 #include "text/decimal.h"
 
 /* Factors that ports forget, or have once too often. */
@@ -42,11 +43,14 @@ bool parameter_meaning(const struct parameter *p, char *text, size_t size)
 {
 	char flag[40];
 	double a, b;
+	bool numbers;
 
 	if (p->option->kind != OPTION_REAL)
 		return false;
-	parse_real(p->a, &a);
-	parse_real(p->b, &b);
+	numbers = parse_real(p->a, &a);
+	numbers &= parse_real(p->b, &b);
+	if (NEVER(!numbers))
+		return false;
 	if (strcmp(p->option->name, "base") == 0)
 		return power_meaning(p, a, b, text, size);
 	for (size_t k = 0; k < sizeof factors / sizeof *factors; k++)

@@ -233,9 +233,10 @@ static size_t unpack(struct zip_stream *s, unsigned char *to, size_t n,
 		if (got == SIZE_MAX || (!got && !used)) {
 			if (s->inflate.short_of_memory)
 				fail_memory(err);
-			fail_file(err, s->path, "damaged or truncated: %llu "
-				  "bytes are missing",
-				  (unsigned long long)s->left.size);
+			else
+				fail_file(err, s->path, "damaged or truncated: "
+					  "%llu bytes are missing",
+					  (unsigned long long)s->left.size);
 			return 0;
 		}
 		in_drop(in, used);

@@ -79,7 +79,7 @@ unsigned long adler_join(unsigned long adler, unsigned long other, size_t n);
 /* Decompresses (RFC 1951). */
 struct inflate {
 	void *stream;         /* zlib's, owned */
-	bool short_of_memory; /* which ended it */
+	bool short_of_memory; /* zlib had none for its window */
 };
 
 /* false: out of memory. inflate_end() must follow in any case. */
@@ -87,8 +87,7 @@ bool inflate_begin(struct inflate *d);
 
 /*
  * Decompress from [*n] to room bytes at to, both below 4 GB; *n becomes how
- * many it took. The number of bytes at to; SIZE_MAX: broken, or
- * out of memory.
+ * many it took. The number of bytes at to; SIZE_MAX: broken, or out of memory.
  */
 size_t inflate_bytes(struct inflate *d, const void *from, size_t *n, void *to,
 		     size_t room);

@@ -134,8 +134,8 @@ static bool has_no_effect(const struct known *k, const cJSON *value)
 }
 
 /*
- * Whether a word of the key, between underscores, is about such positions. Of a
- * type that is known the type says what position_embedding_type would.
+ * Whether a word of the key, between underscores, is about such positions.
+ * position_embedding_type is where there is no model type, which says more.
  */
 static bool is_about_positions(const struct config *c, const char *key)
 {
