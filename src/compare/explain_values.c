@@ -21,8 +21,8 @@ void explain_sign(struct explainer *e)
 }
 
 /*
- * Of the finite values of A. Where those of B are not finite, sums are not,
- * either: no factor is told then.
+ * Of the finite values of A. If one of B is not finite there, neither are the
+ * sums, and no factor is found.
  */
 struct sums {
 	double a, b, aa, ab, n;

@@ -146,8 +146,8 @@ bool before_positions(struct before *b, struct law *law);
 struct check {
 	const struct before *b;
 	enum dtype dtype;      /* of the table that was given */
-	enum dtype stored;     /* the same, of its values: none of integers */
-	bool integers;         /* it has no other values */
+	enum dtype stored;     /* dtype_smallest() of its values */
+	bool integers;         /* all its values are */
 	int digits;            /* of its text, or MAX_DIGITS */
 	bool equal[BF16 + 1];  /* all values, with the made ones rounded so */
 	bool printed;          /* all values, with the digits of the text */

@@ -134,8 +134,8 @@ static bool has_no_effect(const struct known *k, const cJSON *value)
 }
 
 /*
- * Whether a word of the key, between underscores, is about such positions.
- * position_embedding_type is where there is no model type, which says more.
+ * Whether a word of the key, between underscores, is about such positions. A
+ * model type decides more than position_embedding_type, which classes ignore.
  */
 static bool is_about_positions(const struct config *c, const char *key)
 {
