@@ -1,5 +1,6 @@
 """The changes that mutate makes to the sources, and those that are known to change nothing."""
 
+import functools
 import glob
 import itertools
 import os
@@ -24,10 +25,15 @@ SWAPS = [(r" < ", " <= "), (r" <= ", " < "), (r" > ", " >= "), (r" >= ", " > "),
          (r"^(\t+)[a-z_]+\(.*\);$", r"\1;")]
 
 
+@functools.lru_cache
+def lines_of(path):
+    return open(os.path.join(TOP, path)).read().split("\n")
+
+
 def mutants(path):
     """(path, line number, line, new line) of every change to a file's functions."""
     inside = comment = False
-    for number, line in enumerate(open(os.path.join(TOP, path)).read().split("\n")):
+    for number, line in enumerate(lines_of(path)):
         inside = line == "{" or (inside and line != "}")
         comment = comment or line.strip().startswith("/*")
         if inside and not comment and not line.strip().startswith("case"):
@@ -46,13 +52,21 @@ def mutants(path):
         comment = comment and "*/" not in line
 
 
+def function(path, number):
+    """The name of the function that a line is in."""
+    lines = lines_of(path)[:number]
+    body = len(lines) - 1 - lines[::-1].index("{")
+    head = next(line for line in reversed(lines[:body]) if re.match(r"\w.*\(", line))
+    return re.search(r"(\w+)\)?\(", head)[1]
+
+
 def shown(mutant):
-    """What was changed; a jump stands behind the line that leads to it."""
+    """What was changed, and where; a jump stands behind the line that leads to it."""
     path, number, old, new = mutant
     before = ""
     if re.match(r"\s*(return (true|false|NULL)|break);", old):
-        before = open(os.path.join(TOP, path)).read().split("\n")[number - 1].strip() + " "
-    return f"{path}: {before}{old.strip()}  ->  {new.strip()}"
+        before = lines_of(path)[number - 1].strip() + " "
+    return f"{path} {function(path, number)}(): {before}{old.strip()}  ->  {new.strip()}"
 
 
 def known():
@@ -81,7 +95,7 @@ def draw(words, number, seed):
 def stale():
     """Messages about rows of tests/mutation/survivors that are not mutants of the present sources."""
     listed = known()
-    paths = {change.split(": ")[0] for change in listed}
+    paths = {change.split(" ")[0] for change in listed}
     possible = {shown(m) for path in paths if os.path.exists(os.path.join(TOP, path))
                 for m in mutants(path)}
     rows = open(os.path.join(TOP, SURVIVORS)).read().rstrip("\n").split("\n")
