@@ -72,7 +72,8 @@ const char *config_printed(const struct config *c);
 
 /*
  * Whether a file of that suffix (.json) holds a configuration: an object with a
- * model_type or architectures, or config.json. Fails only if memory runs out.
+ * model_type, architectures or a common key of positions, or config.json. Fails
+ * only if memory runs out.
  */
 bool config_recognizes(const char *path, struct error *err);
 

@@ -167,11 +167,12 @@ static bool check_position_key(const struct config *c, const cJSON *item)
 	for (const struct known *k = knowns; k < knowns + KNOWNS; k++) {
 		if (!lookup_is(&l, k->name))
 			continue;
-		return is_read(c, k->name) || has_no_effect(k, item) ||
-		       config_fail(c, item, "%s does not read it, so its "
-				   "effect is unknown",
-				   c->type ? c->type : "a file without "
-				   "model_type");
+		if (is_read(c, k->name) || has_no_effect(k, item))
+			return true;
+		return c->type ? config_fail(c, item, "%s does not read it, so "
+					     "its effect is unknown", c->type)
+			       : config_fail(c, item, "without model_type its "
+					     "effect is unknown");
 	}
 	if (is_read(c, item->string) || is_repeated(c, item))
 		return true;

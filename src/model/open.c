@@ -139,18 +139,18 @@ static bool is_json(const char *path)
 	return f && strcmp(f->name, "json") == 0 && !is_folder(path);
 }
 
-/* Whether a JSON file holds an object with one of two keys, even if null. */
-static bool has_key(const char *path, const char *key, const char *other,
+/* Whether a JSON file holds an object with one of the keys, even if null. */
+static bool has_key(const char *path, const char *const *keys,
 		    struct error *err)
 {
 	struct table owner = { 0 };
 	struct error why = { 0 };
 	struct config c = { 0 };
-	bool found;
+	bool found = false;
 
 	config_open(&c, path, &owner, &why);
-	found = cJSON_HasObjectItem(c.root, key) ||
-		cJSON_HasObjectItem(c.root, other);
+	for (; *keys && !found; keys++)
+		found = cJSON_HasObjectItem(c.root, *keys);
 	config_close(&c);
 	table_close(&owner);
 	pass_memory(err, &why);
@@ -159,17 +159,21 @@ static bool has_key(const char *path, const char *key, const char *other,
 
 bool config_suits(const char *path, struct error *err)
 {
-	return is_json(path) && !has_key(path, "data", "data", err) &&
-	       !err->text[0];
+	static const char *const keys[] = { "data", NULL };
+
+	return is_json(path) && !has_key(path, keys, err) && !err->text[0];
 }
 
 bool config_recognizes(const char *path, struct error *err)
 {
+	static const char *const keys[] = {
+		"model_type", "architectures", "max_position_embeddings",
+		"rope_theta", "rope_scaling", "rope_parameters", NULL,
+	};
 	const char *folder = strrchr(path, '/');
 	const char *name = folder ? folder + 1 : path;
 
 	if (strcmp(name, "config.json") == 0)
 		return config_suits(path, err);
-	return is_json(path) &&
-	       has_key(path, "model_type", "architectures", err);
+	return is_json(path) && has_key(path, keys, err);
 }
