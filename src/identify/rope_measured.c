@@ -18,27 +18,22 @@ struct measured {
 };
 
 /*
- * Give each axis of the convention its run of pairs; false if they are others.
- * Axes without a turn must come first.
+ * Whether the runs of pairs turn along the axes of the convention, in its
+ * order; one along an axis of a single cell does not turn.
  */
-static bool match_axes(struct measured *m, const struct cells *c)
+static bool match_axes(const struct measured *m, const struct cells *c)
 {
-	struct axis_turn at[AXES_MOST];
 	const char *order = m->convention->order;
-	size_t n = 0, run = 0;
 
-	for (;; n++) {
+	for (size_t n = 0;; n++) {
 		const bool moves = cells_along(c, order[2 * n]) > 1;
 
-		if (run == m->n ||
-		    m->axes[run].along != (moves ? order[2 * n] : '0'))
+		if (n == m->n ||
+		    m->axes[n].along != (moves ? order[2 * n] : '0'))
 			return false;
-		at[n] = m->axes[run++];
 		if (!order[2 * n + 1])
-			break;
+			return n + 1 == m->n;
 	}
-	memcpy(m->axes, at, (n + 1) * sizeof *at);
-	return run == m->n;
 }
 
 /* The convention's own frequencies. */
