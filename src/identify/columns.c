@@ -170,18 +170,13 @@ static bool alike(const struct tone *a, const struct tone *b)
 }
 
 /* Keep one of tones [n] alike; returns how many are left. */
-static size_t distinct(struct progression *g, struct tone *tones, size_t n)
+static size_t distinct(struct tone *tones, size_t n)
 {
-	size_t kept = 0, count = 0;
+	size_t kept = 0;
 
-	for (size_t j = 0; j < n; j++) {
-		count++;
-		if (!kept || !alike(&tones[kept - 1], &tones[j])) {
+	for (size_t j = 0; j < n; j++)
+		if (!kept || !alike(&tones[kept - 1], &tones[j]))
 			tones[kept++] = tones[j];
-			count = 1;
-		}
-		g->per = count > g->per ? count : g->per;
-	}
 	return kept;
 }
 
@@ -231,6 +226,6 @@ bool fit_progression(struct progression *g, const struct tone *tones, size_t n,
 		if (fabs(sorted[j].amp - g->amp) > 0.02 * g->amp)
 			return false;
 	qsort(sorted, fast, sizeof *sorted, faster);
-	g->n = distinct(g, sorted, fast);
+	g->n = distinct(sorted, fast);
 	return fit_logs(g, sorted);
 }

@@ -23,8 +23,7 @@ struct tone {
 
 /* The distinct frequencies of fast columns: first e^(-i decay). */
 struct progression {
-	size_t n;        /* how many there are, */
-	size_t per;      /* and how many columns each has at most */
+	size_t n;        /* how many there are */
 	double first, first_error;
 	double decay, decay_error;
 	double amp;      /* mean amplitude of fast columns */
