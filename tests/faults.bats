@@ -42,6 +42,18 @@ faulty() {
 	done
 }
 
+@test "identify has no answer where tests of random values lacked memory" {
+	needs "$preload"
+	"$posenc" embed --vocab 40 --dim 30 --npy random.npy
+	FAULT_LOG=log faulty alloc 0 12 identify random.npy
+	read -r made _ <log
+	want=$output
+	for ((k = 0; k < 24; k++)); do
+		faulty alloc $((made - k)) 12 identify random.npy
+		[ "$status" -eq 2 ] || [ "$output" = "$want" ]
+	done
+}
+
 @test "resize makes the same table where its search for a command lacked memory" {
 	needs "$preload"
 	"$posenc" sinusoid --len 9 --dim 8 --npy waves.npy
