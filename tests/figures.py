@@ -1117,6 +1117,19 @@ def embedded_font(data):
     return tables
 
 
+def characters(cmap):
+    """The characters of glyphs by the CMap of a PDF, which has blocks of up to 100."""
+    known = {}
+    blocks = re.search("endcodespacerange\n(.*)endcmap", cmap, re.DOTALL)[1].split("endbfchar\n")
+    assert not blocks.pop()
+    for block in blocks:
+        n, pairs = re.fullmatch(r"(\d+) beginbfchar\n((?:<[0-9a-f]{4}><[0-9a-f]+>\n)+)", block).groups()
+        pairs = re.findall("<(.*)><(.*)>", pairs)
+        assert len(pairs) == int(n) <= 100, n
+        known |= {int(g, 16): bytes.fromhex(c).decode("utf-16-be") for g, c in pairs}
+    return known
+
+
 def pdfs():
     """A PDF has the texts, images and lines of the SVG, a subset of the font, and its command."""
     np.save("long.npy", np.random.default_rng(1).normal(size=(1300, 2)).astype(np.float32))
@@ -1125,7 +1138,7 @@ def pdfs():
                   "sinusoid --len 7 --dim 3 --plot lines".split(), "show long.npy --plot lines --theme dark".split(),
                   ["relative", "--len", "4", "--plot", "cells", "--words", "a \u03b8 \U0001d6c2 d", "--title", "\U0001f600 (b)"],
                   ["relative", "--len", "3", "--title", b"\xff\x1b"],
-                  ["sinusoid", "--len", "128", "--dim", "128", "--title", "".join(map(chr, range(0xc0, 0x180)))]):
+                  ["sinusoid", "--len", "128", "--dim", "128", "--title", "".join(map(chr, range(0xc0, 0x100))), "--xlabel", "".join(map(chr, range(0x100, 0x180)))]):
         data = run(words, "pdf")
         assert data == run(words, "pdf") and len(data) <= 40000
         pdf, root = objects(data), ElementTree.fromstring(run(words, "svg"))
@@ -1138,8 +1151,7 @@ def pdfs():
         assert [(x, y - h, w, h) for w, h, x, y in placed] == [box for box, _ in drawn]
         box = lambda r: " ".join(r.get(k, "0") for k in ("x", "y", "width", "height"))
         assert re.findall(r"^(.*) re f$", contents, re.M) == [box(r) for r in root.iter(SVG + "rect")]
-        characters = next(s.decode() for w, s in pdf.values() if s.startswith(b"/CIDInit"))
-        known = {int(g, 16): bytes.fromhex(c).decode("utf-16-be") for g, c in re.findall("<([0-9a-f]{4})><([0-9a-f]+)>\n", characters)}
+        known = characters(next(s.decode() for w, s in pdf.values() if s.startswith(b"/CIDInit")))
         drawn = ["".join(known[int(t[k:k + 4], 16)] for k in range(0, len(t), 4)) for t in re.findall("Tm<([0-9a-f]*)>Tj", contents)]
         # Where the font has no glyph for a character, its mark of missing ones is drawn
         assert drawn == [re.sub("\U0001d6c2", "\ufffd", s) for s, _, _ in texts(root)], drawn

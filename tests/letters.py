@@ -68,8 +68,7 @@ def drawn(data):
     known = {}
     for name, number in re.findall(r"/(F\d*) (\d+) 0 R", resources):
         cmap = int(re.search(r"/ToUnicode (\d+)", pdf[int(number)][0]).group(1))
-        known[name] = {int(g, 16): bytes.fromhex(c).decode("utf-16-be")
-                       for g, c in re.findall("<([0-9a-f]{4})><([0-9a-f]+)>\n", pdf[cmap][1].decode())}
+        known[name] = figures.characters(pdf[cmap][1].decode())
     contents = next(s.decode() for _, s in pdf.values() if b" cm 1 J 1 j" in s)
     for name, turn, x, y, text in re.findall(r"BT/(F\d*) \d+ Tf (\S+) \S+ \S+ \S+ (\S+) (\S+) Tm<(.*)>Tj", contents):
         yield name, float(x), float(y), turn == "0", "".join(known[name][int(text[k:k + 4], 16)] for k in range(0, len(text), 4))
