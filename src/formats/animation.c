@@ -112,9 +112,8 @@ static bool draw(struct frames *f, const struct animation *m, size_t i,
 	if (good) {
 		f->dots = (size_t)figure.dots;
 		font_others(figure.font, f->fonts);
-	}
-	if (good && i + 1 == m->n)
 		vectors_note(&figure, o);
+	}
 	if (good && i)
 		find_changes(f, p);
 	else

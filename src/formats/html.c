@@ -53,36 +53,39 @@ static void program_folder(char folder[PATH_MAX])
 		snprintf(folder, PATH_MAX, "/usr/bin/");
 }
 
-/* Open the page; path is where it is. */
-static bool open_page(struct input_file *in, char path[PATH_MAX + 32],
-		      struct error *err)
+struct page {
+	struct input_file in;
+	const char *mark;          /* where the data goes */
+	char path[PATH_MAX + 32];
+};
+
+static bool open_page(struct page *p, struct error *err)
 {
 	char folder[PATH_MAX];
 
 	program_folder(folder);
 	for (size_t i = 0; i < PLACES; i++) {
-		snprintf(path, PATH_MAX + 32, "%s%s", folder, places[i]);
-		if (access(path, F_OK) == 0)
-			return in_open(in, path, err);
+		snprintf(p->path, sizeof p->path, "%s%s", folder, places[i]);
+		if (access(p->path, F_OK) == 0)
+			return in_open(&p->in, p->path, err);
 	}
 	return fail(err, "--html: the page is not installed: 'make web' builds "
 		    "it, with emscripten, and 'make install' installs it "
-		    "(expected %.250s)", path);
+		    "(expected %.250s)", p->path);
 }
 
-/* Read the whole page, whose data goes to *mark. in_close() must follow. */
-static bool read_page(struct input_file *in, char path[PATH_MAX + 32],
-		      const char **mark, struct error *err)
+/* Read the whole page. in_close(&p->in) must follow. */
+static bool read_page(struct page *p, struct error *err)
 {
-	if (!open_page(in, path, err))
+	if (!open_page(p, err))
 		return false;
-	if (in_read(in, PAGE_MOST, err)) {
-		*mark = strstr((const char *)in->bytes, MARK);
-		if (*mark)
+	if (in_read(&p->in, PAGE_MOST, err)) {
+		p->mark = strstr((const char *)p->in.bytes, MARK);
+		if (p->mark)
 			return true;
-		fail_file(err, path, "expected a page with %s", MARK);
+		fail_file(err, p->path, "expected a page with %s", MARK);
 	}
-	in_close(in);
+	in_close(&p->in);
 	return false;
 }
 
@@ -150,9 +153,7 @@ static bool fail_size(const struct table *t, struct error *err)
 static bool html_check(const struct style *style, const struct table *t,
 		       struct error *err)
 {
-	char path[PATH_MAX + 32];
-	struct input_file in;
-	const char *mark;
+	struct page page;
 
 	/* Values that the page makes itself are not in it. */
 	if (t->beside && page_makes(style, t) &&
@@ -160,9 +161,9 @@ static bool html_check(const struct style *style, const struct table *t,
 		t = t->beside;
 	if (values_size(t) > VALUES_MOST)
 		return fail_size(t, err);
-	if (!read_page(&in, path, &mark, err))
+	if (!read_page(&page, err))
 		return false;
-	in_close(&in);
+	in_close(&page.in);
 	return true;
 }
 
@@ -298,19 +299,18 @@ static void send_data(struct output_file *o, const struct style *style,
 static void html_write(const struct style *style, const struct table *t,
 		       struct output_file *o)
 {
-	char path[PATH_MAX + 32];
-	struct input_file in;
+	struct page page;
 	struct error err = { 0 };
-	const char *mark;
 
-	if (!read_page(&in, path, &mark, &err)) {
+	if (!read_page(&page, &err)) {
 		out_fail(o, err.text);
 		return;
 	}
-	out_bytes(o, in.bytes, (size_t)(mark - (const char *)in.bytes));
+	out_bytes(o, page.in.bytes,
+		  (size_t)(page.mark - (const char *)page.in.bytes));
 	send_data(o, style, t);
-	out_text(o, mark + strlen(MARK));
-	in_close(&in);
+	out_text(o, page.mark + strlen(MARK));
+	in_close(&page.in);
 }
 
 const struct format html_format = {
