@@ -65,6 +65,16 @@ faulty() {
 	[ "$status" -eq 0 ]
 }
 
+@test "a large CSV whose numbers lacked memory is no other table" {
+	needs "$preload"
+	yes 0.25,0.5 | head -150000 >lines.csv
+	for k in {1..40}; do
+		faulty alloc "$k" 12 show lines.csv --threads 3 --select 0:1
+		[ "$status" -eq 2 ] || [ "$output" = 0.25,0.5 ]
+	done
+	[ "$status" -eq 0 ]
+}
+
 @test "a figure whose text lacked memory, or its font, is none" {
 	needs "$preload"
 	PYTHONPATH=$faults/.. "$python" -c 'import fonts
