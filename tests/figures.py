@@ -1072,13 +1072,15 @@ def objects(data):
     assert lines[0] == b"xref"
     count = int(lines[1].split()[1])
     assert re.search(rb"/Size (\d+)", data[begin:]).group(1) == b"%d" % count
+    assert all(len(line) == 19 and line.endswith(b" 00000 n ") for line in lines[3:2 + count])
+    places = [int(line[:10]) for line in lines[3:2 + count]]
+    ends = dict(zip(sorted(places), sorted(places)[1:] + [begin]))
     found = {}
-    for k, line in enumerate(lines[3:2 + count], 1):
-        assert len(line) == 19 and line.endswith(b" 00000 n ")
-        at = int(line[:10])
+    for k, at in enumerate(places, 1):
         head = b"%d 0 obj\n" % k
         assert data[at:at + len(head)] == head
-        found[k] = data[at + len(head):]
+        found[k] = data[at + len(head):ends[at]]
+        assert found[k].endswith(b"\nendobj\n")
     for k, rest in found.items():
         words = rest[:rest.index(b"endobj")]
         length = re.match(rb"<<[^\n]*/Length (\d+) 0 R[^\n]*>>\nstream\n", rest)
