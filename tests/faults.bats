@@ -75,6 +75,17 @@ faulty() {
 	[ "$status" -eq 0 ]
 }
 
+@test "an animation that lacked memory when it was written is none" {
+	needs "$preload"
+	local row=(shift --dim 2 --animate 0:1)
+	FAULT_LOG=log faulty alloc 0 12 "${row[@]}" --png want.png
+	read -r made _ <log
+	for ((k = made - 20; k <= made; k++)); do
+		faulty alloc $k 12 "${row[@]}" --png a.png
+		[ "$status" -eq 2 ] || cmp a.png want.png
+	done
+}
+
 @test "a figure whose text lacked memory, or its font, is none" {
 	needs "$preload"
 	PYTHONPATH=$faults/.. "$python" -c 'import fonts
@@ -82,13 +93,14 @@ glyph = 900, [fonts.round_off(0, 0, 800, 800)]
 open("round.otf", "wb").write(fonts.font({c: glyph for c in "ab "}, cubic=True))'
 	# Longer than a line
 	local row=(mask --len 1 --title "$(printf 'ab %.0s' {1..40})" --font round.otf)
-	FAULT_LOG=log faulty alloc 0 12 "${row[@]}" --svg want.svg --png want.png
+	FAULT_LOG=log faulty alloc 0 12 "${row[@]}" --svg want.svg --png want.png --pdf want.pdf
 	read -r made _ <log
 	for ((k = 1; k <= made; k++)); do
-		faulty alloc $k 12 "${row[@]}" --svg a.svg --png a.png
+		faulty alloc $k 12 "${row[@]}" --svg a.svg --png a.png --pdf a.pdf
 		if [ "$status" -eq 0 ]; then
 			cmp a.svg want.svg
 			cmp a.png want.png
+			cmp a.pdf want.pdf
 		else
 			[[ "$stderr" != *--font* ]]
 		fi

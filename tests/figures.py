@@ -1163,6 +1163,8 @@ def pdfs():
         lines = [" ".join(re.findall("([-0-9.]+ [-0-9.]+) [ml]", part)) for part in re.sub(area, "", contents).split("S\n")[:-1]]
         middle = lambda m: f"{m[1]} {m[2]} {float(m[1]) + 0.01:.2f} {m[2]} "
         assert lines == [re.sub(r"M(\S+) (\S+?)h.01", middle, p.get("d")).strip().lstrip("M").replace("L", " ") for p in root.iter(SVG + "path")]
+        assert re.findall(r"^(\S+) w \[(.*)\]0 d$", contents, re.M) == [
+            (p.get("stroke-width"), p.get("stroke-dasharray", "")) for p in root.iter(SVG + "path")]
         info = next(w for w, _ in pdf.values() if "/Producer" in w)
         title, command = (bytes.fromhex(t).decode("utf-16") for t in re.findall("<(feff[0-9a-f]*)>", info))
         assert title == next(root.iter(SVG + "title")).text and command == next(root.iter(SVG + "metadata")).text
