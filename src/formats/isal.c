@@ -32,7 +32,7 @@ struct part {
 		struct isal_zstream z;
 		uint8_t all[STREAM_BYTES];
 	};
-	bool alone;            /* no bytes are before it */
+	bool alone;            /* no bytes are before it, nor its first block */
 	uint8_t level[LEVEL_BYTES];
 };
 
@@ -100,12 +100,13 @@ void isal_bytes(const struct isal *l, void *memory, const void *bytes,
 	struct isal_zstream *z = &p->z;
 	const uint8_t *from = bytes;
 
-	if (p->alone && z->total_in < ALONE && z->total_in + n >= ALONE) {
+	if (p->alone && z->total_in + n >= ALONE) {
 		const size_t first = ALONE - z->total_in;
 
 		add(l, z, from, first, SYNC_FLUSH);
 		from += first;
 		n -= first;
+		p->alone = false;
 	}
 	add(l, z, from, n, NO_FLUSH);
 }
