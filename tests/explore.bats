@@ -120,6 +120,9 @@ holds() {
 		explore rope --len 4097 --dim 1024 odd.csv -o page.html
 	declines "--html: expected at most 16777216 bytes of values, got 18874380 in 2 tables, the largest [1536, 1536] float64; --select A:B takes a part of each TABLE" \
 		explore odd.csv big.npy -o page.html
+	"$posenc" sinusoid --len 768 --dim 3072 --dtype f64 --npy wide.npy
+	declines "--html: expected at most 16777216 bytes of values, got 37748736 in 2 tables, the largest [768, 3072] float64; --select A:B takes a part of each TABLE" \
+		explore wide.npy big.npy -o page.html
 	[ ! -e page.html ]
 }
 

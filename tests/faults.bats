@@ -107,6 +107,18 @@ open("round.otf", "wb").write(fonts.font({c: glyph for c in "ab "}, cubic=True))
 	done
 }
 
+@test "what could not be read of a table is 0 where it has been drawn, and said" {
+	needs "$preload"
+	"$posenc" mask --len 3 --dtype i8 --npy table.npy
+	head -c 128 table.npy >zeros
+	head -c 9 /dev/zero >>zeros
+	FAULT_EVER=1 faulty pread 1 5 show table.npy --svg -
+	[ "$status" -eq 2 ]
+	[ "$stderr" = "posenc: table.npy: Input/output error" ]
+	mv zeros table.npy
+	[ "$output" = "$("$posenc" show table.npy --svg -)" ]
+}
+
 @test "killed at every system call: the new file or the older one" {
 	needs "$step"
 	case ${B:-build} in *cover* | *mcdc*) skip "what is killed counts nothing" ;; esac

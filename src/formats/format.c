@@ -243,8 +243,7 @@ static bool check_bytes(struct input_file *in, struct error *err)
 
 	if (!in_read(in, FIRST_BYTES, err))
 		return false;
-	if (in->n < sizeof pointer - 1 ||
-	    memcmp(in->bytes, pointer, sizeof pointer - 1) != 0)
+	if (strncmp((const char *)in->bytes, pointer, strlen(pointer)) != 0)
 		return true;
 	return fail_file(err, in->path, "a pointer of Git LFS, not the file; "
 			 "'git lfs pull' fetches it");
