@@ -46,7 +46,8 @@ static double linear_end(const struct profile *p, size_t row)
 
 /*
  * Try DeBERTa's buckets: the distance itself up to B / 2, logarithmic from
- * there to M, which must be one of the usual values.
+ * there to M, which must be one of the usual values. Logarithms may go on in
+ * steps of 1 for less than the square root of M.
  */
 static void try_deberta(struct search *s)
 {
@@ -65,7 +66,7 @@ static void try_deberta(struct search *s)
 	if (p->n != p->cols)
 		try_recipe(s, "relative", 4, "%s kind=deberta", size);
 	for (size_t k = 0; end > 0 && k < sizeof most / sizeof *most; k++)
-		for (int less = 0; less < 8; less++) {
+		for (int less = 0; less * less < most[k]; less++) {
 			const double m = end - less;
 
 			if (m < 1 || m >= most[k])
