@@ -426,7 +426,6 @@ bool trial_begin(struct trial *t, const struct candidate *c, struct error *err)
 	for (int d = 0; d < DTYPES; d++) {
 		t->plausible[d] = plausible(p, (enum dtype)d);
 		t->equal[d] = t->plausible[d];
-		t->residual[d] = -1;
 	}
 	if (!recipe_open(&t->made, c->recipe, c->options, c->given, err) ||
 	    t->made.end != p->n)
