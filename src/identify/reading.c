@@ -26,14 +26,14 @@ const char *reading_format(struct finding *f, const char *format, ...)
 	return text;
 }
 
-/* View each plane of t as a row; false if that changes nothing. */
+/* View each plane of t as a row; false if there is but one. */
 static bool flatten_planes(struct table *to, const struct table *t)
 {
 	table_view(to, t, flat_row, t);
 	to->planes = 1;
 	to->rows = t->planes;
 	to->cols = t->rows * t->cols;
-	return t->planes > 1 && t->rows > 1;
+	return t->planes > 1;
 }
 
 /* Rows and columns of a tile, which stays in the cache. */
