@@ -37,8 +37,11 @@ faulty() {
 	FAULT_LOG=log faulty alloc 0 12 identify --before q.npy rotated.npy
 	read -r made _ <log
 	for ((k = 1; k <= 48; k++)); do
-		faulty alloc $((k * made / 48)) 12 identify --before q.npy rotated.npy
-		[ "$status" -eq 2 ]
+		for at in $((k * made / 48)) $((made - k)); do
+			faulty alloc "$at" 12 identify --before q.npy rotated.npy
+			[ "$status" -eq 2 ]
+			[[ $stderr == "posenc identify: out of memory"* ]]
+		done
 	done
 }
 
