@@ -34,10 +34,13 @@ static bool same(enum dtype d, double x, double r)
 				       reads_back(x, shortest_decimal(r, d)));
 }
 
-/* The unit of the last digit of text, as the smaller value has it. */
+/*
+ * The unit of the last digit of text, as the smaller value has it: "0.01" as a
+ * float is a little less.
+ */
 static double last_digit(const struct profile *p, double x, double y)
 {
-	const double size = floor(log10(fmin(fabs(x), fabs(y)))) + 1;
+	const double size = floor(log10(fmin(fabs(x), fabs(y))) + 1e-7) + 1;
 	const double last = p->decimals < MAX_DIGITS ? -p->decimals : -HUGE_VAL;
 
 	return pow(10, fmax(size - p->digits, last));
