@@ -122,6 +122,16 @@ open("round.otf", "wb").write(fonts.font({c: glyph for c in "ab "}, cubic=True))
 	[ "$output" = "$("$posenc" show table.npy --svg -)" ]
 }
 
+@test "tables of a few MB stay in memory while they are compared" {
+	needs "$preload"
+	"$posenc" sinusoid --len 2000 --dim 300 --npy a.npy
+	"$posenc" embed --vocab 2000 --dim 300 --npy b.npy
+	FAULT_LOG=log faulty pread 0 5 compare a.npy b.npy
+	[ "$status" -eq 1 ]
+	read -r calls _ <log
+	[ "$calls" -lt 10000 ]
+}
+
 @test "killed at every system call: the new file or the older one" {
 	needs "$step"
 	case ${B:-build} in *cover* | *mcdc*) skip "what is killed counts nothing" ;; esac
