@@ -131,6 +131,8 @@ def curves():
     assert on.sum() == 16
     radius = np.hypot((xs[:32] - 500) / 500, (ys[:32] - 350) / 450)
     assert np.abs(radius[on] - 1).max() < 3e-3, radius[on]
+    # Tangents of points a sixteenth of a turn apart meet there
+    assert np.abs(radius[~on] - 1 / np.cos(np.pi / 16)).max() < 3e-3, radius[~on]
     if shutil.which("pdftoppm"):
         put("a.pdf", made("pdf", *words))
         subprocess.run(["pdftoppm", "-r", "192", "-png", "-singlefile", "a.pdf", "a"], check=True)
@@ -235,12 +237,15 @@ def unusable():
 
 
 def unnamed():
-    """A font without a name, or without a count of its points, is embedded all the same."""
+    """A font without a name, or without a count of its points, or with long tables is embedded all the same."""
     file = put("letters.otf", fonts.font({"\uac00": (1000, [ROUND])}, cubic=True, damage=lambda t: t.pop("maxp")))
     assert [embedded_font(s)["maxp"][:6] for w, s in objects(made("pdf", "--title", "\uac00", "--font", file)).values() if "/Length1" in w][1] == b"\0\1\0\0\0\2"
     file = put("letters.ttf", fonts.font({"\uac00": (1000, [FULL])}, damage=lambda t: t.pop("name")))
     assert fonts_of(made("png", "--title", "\uac00", "--font", file))[0].endswith("1.5 (checksum 12345678)")
     assert b"/BaseFont/" in made("pdf", "--title", "\uac00", "--font", file)
+    plain, longer = (made("pdf", "--title", "\uac00", "--font", put("letters.ttf", fonts.font(
+        {"\uac00": (1000, [FULL])}, damage=lambda t: t.update(hhea=t["hhea"] + bytes(more))))) for more in (0, 100000))
+    assert longer == plain
     file = put("letters.ttf", fonts.font({"\uac00": (1000, [FULL])}, family="A/(b)<c>'\" " * 20))
     assert re.search(rb"/BaseFont/[A-Z]{6}\+(Abc)+[^A-Za-z]", made("pdf", "--title", "\uac00", "--font", file))
 
