@@ -117,7 +117,9 @@ def cells():
     for words, shape in (("sinusoid --len 30 --dim 20", (30, 20)), ("sinusoid --len 4 --dim 8", (4, 8)),
                          ("sinusoid --len 700 --dim 16", (700, 16)), ("sinusoid --len 9 --dim 700 --scale 1", (9, 700)),
                          ("sinusoid --len 12 --dim 5 --cell 7", (12, 5)), ("sinusoid --len 1100 --dim 1000 --cell 1", (1100, 1000)), ("sinusoid --len 1 --dim 64", (1, 64)),
-                         ("sinusoid --len 64 --dim 1", (64, 1)), ("sinusoid --len 30 --dim 20 --transpose", (20, 30))):
+                         ("sinusoid --len 64 --dim 1", (64, 1)), ("sinusoid --len 30 --dim 20 --transpose", (20, 30)),
+                         ("sinusoid --len 200 --dim 500", (200, 500)), ("sinusoid --len 200 --dim 500 --transpose", (500, 200)),
+                         ("sinusoid --len 1 --dim 70 --cell 90 --scale 1", (1, 70))):
         (x, y, w, h), small = next(images(svg(words + " --cmap gray")))
         pixels, _ = png(words + " --cmap gray")
         box = pixels[y:y + h, x:x + w]
@@ -170,6 +172,10 @@ def names():
              "sinusoid --len 9 --dim 4 --transpose": ["Dimension", "Position", "Value"]}
     for words, expected in usual.items():
         assert set(expected) <= {s for s, _, _ in texts(svg(words))}, words
+    assert [s for s, _, _ in texts(svg("alibi --heads 4 --out slopes"))].count("Slope") == 1  # beside the colour bar
+    os.makedirs("folder", exist_ok=True)
+    np.save("folder/t.npy", np.eye(2))
+    assert "table t.npy, ids 0,1" in [s for s, _, _ in texts(svg("embed --table folder/t.npy --ids 0,1"))]
     more = " --ylabel \u03b1y --xlabel bx", " --zlabel c"
     for words, kinds in (("sinusoid --len 9 --dim 4", 2), ("alibi --len 5 --heads 2", 2), ("sinusoid --len 9 --dim 4 --plot lines", 1)):
         made = [s for s, _, _ in texts(svg(words + "".join(more[:kinds])))]
@@ -254,11 +260,14 @@ def infinities():
         assert (np.sort(distances, 1)[:, 1] > 6).all(), name
     for i, j in ((0, 1), (1, 2), (2, 0)):
         assert np.abs(colours[253 + i] - colours[253 + j]).sum() > 100
-    for values, named in (([[0, -np.inf], [0, 0]], ["0", "\u2212inf"]), ([[np.inf, np.inf]], ["inf"]), ([[np.nan]], ["NaN"]), ([[2.5, np.inf]], ["2.5", "inf"])):
+    for values, named in (([[0, -np.inf], [0, 0]], ["0", "\u2212inf"]), ([[np.inf, np.inf]], ["inf"]), ([[np.nan]], ["NaN"]), ([[2.5, np.inf]], ["2.5", "inf"]),
+                          ([[np.inf, np.nan, -np.inf]], ["NaN", "inf", "\u2212inf"])):
         np.save("few.npy", np.array(values))
         root = svg("show few.npy")
         (x, y, w, h), _ = next(images(root))
         assert [s for s, a, b in texts(root) if a > x + w and s != "Value"] == named, values
+    down = [b for s, _, b in texts(root) if s in named]
+    assert down[1] - down[0] == down[2] - down[1] > 28  # pixels: the height of a patch
 
 
 def frames(data):
@@ -466,6 +475,11 @@ def wavelengths():
                 assert np.abs(np.log(found / length / factor)).min() < 0.02, (words, length, factor)
         across = [x for x, y in dots if x < 1400]
         assert np.allclose(sorted(set(across)), min(across) + np.arange(dim // 2) * 1200 / (dim // 2), atol=0.02)
+        foot = max(y for s, _, y in texts(root) if s == "0")
+        assert all(abs(x - sorted(set(across))[int(s)]) <= 1 for s, x, y in texts(root) if y == foot)
+    # Dashes of a pixel are no line
+    pixels = png(words + " --plot wavelengths --width 12cm --dpi 72")[0][:, :, 0].astype(int)
+    assert (np.diff(pixels) != 0).sum(1).max() > 200
 
 
 def tiles():
@@ -484,6 +498,10 @@ def tiles():
                 tile = middles[i * (high + 1):i * (high + 1) + high, j * (wide + 1):j * (wide + 1) + wide]
                 assert np.abs(tile - t[i, j] * 255).max() < 1.3, (grid, i, j)
         assert (middles[high::high + 1] == 255).all() and (middles[:, wide::wide + 1] == 255).all()
+        root = svg(words + " --plot tiles")
+        foot = max(b for s, _, b in texts(root) if s == "0")
+        below = [(int(s), a) for s, a, b in texts(root) if b == foot]
+        assert len(below) == wide and all(abs(a - x - (k * (wide + 1) + wide / 2) * cell) <= 1 for k, a in below), below
     # Names of axes, about 0.55 em per letter, do not cross beside the smallest grids
     for grid in "1x1", "1x2", "2x1", "2x2":
         run(f"grid --grid {grid} --dim 16 --npy grid.npy", "csv")
@@ -548,8 +566,9 @@ def pca():
     np.save("wide.npy", random.normal(size=(20, 70)) + 5)
     np.save("long.npy", random.normal(size=(90, 30)) * 1e140)
     np.save("close.npy", random.normal(size=(400, 120)))
+    np.save("onehot.npy", np.vstack([np.eye(30), -np.eye(30)]))
     for words in ("sinusoid --len 40 --dim 16", "show wide.npy", "show long.npy --dtype f64", "show close.npy --dtype f64",
-                  "naive --kind onehot --len 30", "sinusoid --len 30 --dim 2"):
+                  "naive --kind onehot --len 30", "show onehot.npy", "sinusoid --len 30 --dim 2"):
         x = table(words)
         u, s, _ = np.linalg.svd(x - x.mean(0), full_matrices=False)
         root = svg(words + " --plot pca")
@@ -558,7 +577,9 @@ def pca():
         dots = np.array(sum(dots, [])).reshape(-1, len(x), 2)
         assert len(dots) == (1 if x.shape[1] == 2 else 2), words
         ((bar, _, wide, _), _), = images(root)
-        assert dots[:, :, 0].max() < bar < float(root.get("viewBox").split()[2]) - wide, words
+        whole = [float(v) for v in root.get("viewBox").split()[2:]]
+        assert dots[:, :, 0].max() < bar < whole[0] - wide and dots[:, :, 1].max() < whole[1], words
+        assert min(a for _, a, _ in texts(root)) < 80, words
         found = np.array([dots[0, :, 0], *(-dots[:, :, 1])]).T
         found = (found - found.mean(0)) / np.sqrt(((found - found.mean(0)) ** 2).sum()) * np.sqrt((s[:found.shape[1]] ** 2).sum())
         assert np.allclose(np.sqrt((found ** 2).sum(0)), s[:found.shape[1]], rtol=1e-3), words
@@ -607,6 +628,9 @@ def broken():
     top, bottom = min(p[:, 1].min() for p in at), max(p[:, 1].max() for p in at)
     level = [[round(float(v), 2) for v in 3 - (p[:, 1] - top) / (bottom - top) * 4] for p in at + alone]
     assert level == [[0, 1], [0, 3], [3, 0, -1], [-1, 0], [1], [2]], level
+    np.save("edges.npy", np.array([0, 3.001, 0, -1, -1, 0])[:, None])
+    at = paths(svg("show edges.npy --plot lines --range -1:3"))
+    assert [len(p) for p in at] == [2, 5], at
     pixels, _ = png(words)
     for p in alone:
         assert (pixels[int(p[0, 1]), int(p[0, 0])] != pixels[0, 0]).any()
@@ -790,6 +814,9 @@ def words():
             assert all(up) if len(word) > 1 else not any(up)
             height = float(root.get("viewBox").split()[3])
             assert all(float(t.get("y")) + 0.5 * 24 * len(word) * u < height for t, u in zip(labels, up))
+    # 27 letters of a word, or half as many wide ones
+    for letter, n in ("a", 27), ("\u10ff", 27), ("\u1100", 13):
+        assert letter * n + "\u2026" in [s for s, _, _ in texts(svg(["mask", "--len", "1", "--words", letter * 40]))]
 
 
 def paints():
@@ -887,6 +914,8 @@ def reduced():
     got = pixels[y + h // 6:y + h:h // 3, x:x + w, 0]
     assert got.shape == means.shape and np.abs(got - (means + 1) / 2 * 255).max() < 1.3
     assert "even and odd columns separately" in " ".join(s for s, _, _ in texts(svg(words)))
+    run("sinusoid --len 20000 --dim 2 --npy long.npy", "csv")
+    assert "20000 \u00d7 20000 values; each pixel is the mean of 10 \u00d7 10" in [s for s, _, _ in texts(svg("similarity long.npy"))]
     words = "t5-bucket --len 5000"
     assert any("each pixel is the first of 3 \u00d7 3" in s for s, _, _ in texts(svg(words)))
 
@@ -921,6 +950,12 @@ def text():
     made = run(["sinusoid", "--len", "3", "--dim", "2", "--title", b"\xff\x1b\x01"], "svg")
     assert [s for s, _, _ in texts(ElementTree.fromstring(made))][0] == r"\377\033\001"
     assert len(run("sinusoid --len 100 --dim 128", "svg")) <= 25000
+    lines = [s for s, _, _ in texts(svg(["mask", "--len", "1", "--title", "word " * 400])) if s.startswith("word")]
+    assert len(lines) == 4 and lines[3].endswith("\u2026")
+    # The edges of letters have 16 shades, evenly spread
+    words = ["mask", "--len", "2", "--title", "The quick brown fox jumps over the lazy dogs SO@g%&"]
+    shades = np.unique(png(words)[0][:next(images(svg(words)))[0][1] - 8, :, 0])
+    assert len(shades) == 16 and np.abs(np.diff(shades.astype(int)) - np.ptp(shades) / 15).max() < 2, shades
     assert dict(chunks(run("sinusoid --len 3 --dim 2", "png")))[b"pHYs"] == struct.pack(">IIB", 7560, 7560, 1)
 
 
