@@ -78,14 +78,19 @@ faulty() {
 	[ "$status" -eq 0 ]
 }
 
-@test "an animation that lacked memory when it was written is none" {
+@test "pictures that lacked memory when they were written are none" {
 	needs "$preload"
-	local row=(shift --dim 2 --animate 0:1)
-	FAULT_LOG=log faulty alloc 0 12 "${row[@]}" --png want.png
-	read -r made _ <log
-	for ((k = made - 20; k <= made; k++)); do
-		faulty alloc $k 12 "${row[@]}" --png a.png
-		[ "$status" -eq 2 ] || cmp a.png want.png
+	"$posenc" sinusoid --len 40 --dim 8 --npy a.npy
+	local made words
+	for words in 'shift --dim 2 --animate 0:1' 'similarity a.npy --curve --plot lines'; do
+		# shellcheck disable=SC2086
+		FAULT_LOG=log faulty alloc 0 12 $words --png want.png
+		read -r made _ <log
+		for ((k = made - 20; k <= made; k++)); do
+			# shellcheck disable=SC2086
+			faulty alloc $k 12 $words --png a.png
+			[ "$status" -eq 2 ] || cmp a.png want.png
+		done
 	done
 }
 

@@ -447,6 +447,8 @@ def clocks():
         assert len(hands) == len(t) * len(pairs), words
         lengths = [np.hypot(*t[:, list(pair)].T) for pair in pairs]
         radius = max(np.hypot(*(b - a)) for a, b in hands)
+        dials = next(p for p in root.iter(SVG + "path") if p.get("stroke") == "#dedede")
+        assert abs(float(dials.get("stroke-width")) - 2 * radius) < 0.1, words
         for n, (a, b) in enumerate(hands):
             i, k = divmod(n, len(pairs))
             right, up = t[i, list(pairs[k])] / lengths[k].max() * radius
@@ -479,7 +481,7 @@ def wavelengths():
         assert all(abs(x - sorted(set(across))[int(s)]) <= 1 for s, x, y in texts(root) if y == foot)
     # Dashes of a pixel are no line
     pixels = png(words + " --plot wavelengths --width 12cm --dpi 72")[0][:, :, 0].astype(int)
-    assert (np.diff(pixels) != 0).sum(1).max() > 200
+    assert (np.diff(pixels) != 0).sum(1).max() > 250
 
 
 def tiles():
@@ -724,6 +726,10 @@ def titled():
         assert "--width" in words or width < 2 * 1300, (words, width)
         assert len(found) == len(names) and all(re.fullmatch(n, s) for n, s in zip(names, found)), (words, found)
         assert "long names are cut" in [s for s, _, _ in texts(root)], words
+    # What fits exactly, in letters of these widths, is whole
+    for name in "m" * 13 + "f.csv", "n" * 19 + "m.csv", "1" * 20 + "i.csv":
+        np.savetxt(name, np.eye(2), delimiter=",")
+        assert [s for s, _, _ in texts(svg(f"show {name} {name} --plot panels"))].count(name) == 2
     # Letters of two bytes are cut between two of them, also where there is little room
     three = "show " + " ".join("accents.npz:" + n * "\u00e4" for n in (39, 40, 400))
     for more, name in ("--plot panels", "accents.npz:\u00e4*\u2026\u00e4+"), ("--plot lines --width 5cm", "ac\u2026\u00e4 column [02]"):

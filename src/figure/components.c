@@ -102,9 +102,9 @@ static void orthonormalize(double *v, const struct subspace *p)
 {
 	for (size_t a = 0; a < p->k; a++) {
 		const double before = product(v, p, a, a);
-		double square = before;
+		double square;
 
-		for (size_t twice = 0; twice < 2; twice++) {
+		for (size_t twice = 0; twice < 2; twice++)
 			for (size_t b = 0; b < a; b++) {
 				const double part = product(v, p, a, b);
 
@@ -112,8 +112,7 @@ static void orthonormalize(double *v, const struct subspace *p)
 					v[i * p->k + a] -= part *
 							   v[i * p->k + b];
 			}
-			square = product(v, p, a, a);
-		}
+		square = product(v, p, a, a);
 		for (size_t i = 0; i < p->m; i++)
 			v[i * p->k + a] = square > before * 1e-24
 				? v[i * p->k + a] / sqrt(square) : 0;
