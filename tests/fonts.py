@@ -103,10 +103,11 @@ def names(family):
     return out + data
 
 
-def font(glyphs, family="Test Letters", units=1000, symbol=False, cubic=False, revision=1.5, damage=None):
-    """The bytes of a font of {character: (advance, contours)}; damage() changes its tables."""
+def font(glyphs, family="Test Letters", units=1000, symbol=False, cubic=False, revision=1.5, damage=None,
+         missing=(square(50, 0, 450, 700),)):
+    """The bytes of a font of {character: (advance, contours)}, and contours for missing ones; damage() changes its tables."""
     letters = sorted(glyphs)
-    all_glyphs = [(500, [square(50, 0, 450, 700)])] + [glyphs[c] for c in letters]
+    all_glyphs = [(500, list(missing))] + [glyphs[c] for c in letters]
     outlines = [c for _, c in all_glyphs]
     everything = box([c for contours in outlines for c in contours])
     groups = b"".join(struct.pack(">III", ord(c), ord(c), i) for i, c in enumerate(letters, 1))

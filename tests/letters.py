@@ -154,6 +154,14 @@ def wide():
     assert all(b - a >= 24 * 2 for a, b in zip(below, below[1:]))
 
 
+def boxed():
+    """A PDF has the mark of letters that a font lacks, also one of many points."""
+    file = put("letters.ttf", fonts.font({"\uac00": (1000, [FULL])}, missing=[fonts.square(x, 0, x + 4, 700) for x in range(0, 480, 6)]))
+    pdf = objects(made("pdf", "--title", "\uac00", "--font", file))
+    glyf = [embedded_font(s) for w, s in pdf.values() if "/Length1" in w][1]["glyf"]
+    assert int.from_bytes(glyf[:2], "big") == 80
+
+
 def named():
     """A letter that no font has is named, once; not in an SVG, whose viewer may have one."""
     made("png", "--title", "\uac00", said=missing("U+AC00"))
@@ -351,7 +359,7 @@ def lacks(check):
     return None
 
 
-CHECKS = (given, curves, wide, named, system, absent, unusable, unnamed, marks, joined, leftward, words_of_arabic, upward, korean)
+CHECKS = (given, curves, wide, boxed, named, system, absent, unusable, unnamed, marks, joined, leftward, words_of_arabic, upward, korean)
 
 if __name__ == "__main__":
     figures.missing = lacks
