@@ -618,6 +618,10 @@ def panels():
         signs = [(x, s) for s, x, _ in texts(root) if s in "+="]
         assert [s for _, s in sorted(signs)] == ["+"] * (len(parts) - 1) + ["="]
         assert all(boxes[k][0] + boxes[k][2] < x < boxes[k + 1][0] for k, (x, _) in enumerate(sorted(signs)))
+    # Of integers and other numbers, the bar has no steps
+    np.save("integers.npy", np.arange(6).reshape(2, 3))
+    np.save("halves.npy", np.arange(6).reshape(2, 3) / 2)
+    assert len(np.unique(list(images(svg("show integers.npy halves.npy --plot panels")))[-1][1].reshape(-1, 3), axis=0)) > 99
 
 
 def broken():

@@ -63,8 +63,9 @@ static int titles_width(const struct figure *f, const struct heat *h)
 			panel_title(h, t, i, title);
 		most = greatest(most, figure_width(f, TICK_POINTS, title));
 	}
-	return most + (f->fixed && h->spans
-		       ? figure_width(f, TICK_POINTS, RANGE_LONGEST) : 0);
+	if (f->fixed && h->spans)
+		most += figure_width(f, TICK_POINTS, RANGE_LONGEST);
+	return most;
 }
 
 /* How many panels are side by side with --width: as fit, in full rows if so. */
