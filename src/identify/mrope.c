@@ -97,7 +97,7 @@ void identify_mrope(struct search *s)
 	const struct profile *p = s->profile;
 	struct mrope m = { .profile = p };
 
-	if (s->n || p->n < 4 || p->n > MOST_ROWS || p->cols < 12 ||
+	if (s->n || p->n > MOST_ROWS || p->cols < 12 ||
 	    p->integers || p->max > 1.001 || p->min < -1.001)
 		return;
 	read_form(&m);
