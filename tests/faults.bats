@@ -98,7 +98,7 @@ faulty() {
 	needs "$preload"
 	PYTHONPATH=$faults/.. "$python" -c 'import fonts
 glyph = 900, [fonts.round_off(0, 0, 800, 800)]
-open("round.otf", "wb").write(fonts.font({c: glyph for c in "ab "}, cubic=True))'
+open("round.otf", "wb").write(fonts.font({c: glyph for c in "ab 가"}, cubic=True))'
 	# Longer than a line
 	local row=(mask --len 1 --title "$(printf 'ab %.0s' {1..40})" --font round.otf)
 	FAULT_LOG=log faulty alloc 0 12 "${row[@]}" --svg want.svg --png want.png --pdf want.pdf
@@ -112,6 +112,14 @@ open("round.otf", "wb").write(fonts.font({c: glyph for c in "ab "}, cubic=True))
 		else
 			[[ "$stderr" != *--font* ]]
 		fi
+	done
+	# A PDF loads the outlines of a font again, at its end
+	row=(mask --len 1 --title 가 --font round.otf)
+	FAULT_LOG=log faulty alloc 0 12 "${row[@]}" --pdf want.pdf
+	read -r made _ <log
+	for ((k = made - 40; k <= made; k++)); do
+		faulty alloc $k 12 "${row[@]}" --pdf a.pdf
+		[ "$status" -ne 0 ] || cmp a.pdf want.pdf
 	done
 }
 
