@@ -924,7 +924,7 @@ def reduced():
     got = pixels[y + h // 6:y + h:h // 3, x:x + w, 0]
     assert got.shape == means.shape and np.abs(got - (means + 1) / 2 * 255).max() < 1.3
     assert "even and odd columns separately" in " ".join(s for s, _, _ in texts(svg(words)))
-    run("sinusoid --len 20000 --dim 2 --npy long.npy", "csv")
+    run("sinusoid --len 20000 --dim 64 --npy long.npy", "csv")
     assert "20000 \u00d7 20000 values; each pixel is the mean of 10 \u00d7 10" in [s for s, _, _ in texts(svg("similarity long.npy"))]
     words = "t5-bucket --len 5000"
     assert any("each pixel is the first of 3 \u00d7 3" in s for s, _, _ in texts(svg(words)))

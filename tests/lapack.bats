@@ -95,6 +95,20 @@ PY
 	[ "$(FAULT_AT=2 "$posenc" inspect four.csv | grep -c 'LAPACK out of memory')" -eq 2 ]
 }
 
+@test "a report whose products of columns lacked memory is whole or none" {
+	needs_faults
+	"$posenc" --version | grep -q 'LAPACK found' || skip "LAPACK is not installed"
+	"$posenc" embed --vocab 200 --dim 130 --init normal:1 --npy x.npy
+	export LD_PRELOAD=$preload FAULT_CALLS=alloc FAULT_ERRNO=12
+	"$posenc" inspect x.npy --json want.json
+	FAULT_AT=0 FAULT_LOG=log "$posenc" inspect x.npy >text
+	read -r made _ <log
+	for ((k = made - 40; k <= made; k++)); do
+		run env FAULT_AT=$k "$posenc" inspect x.npy --json found.json
+		[ "$status" -eq 2 ] || cmp found.json want.json
+	done
+}
+
 @test "inspect's reflections are the same on every instruction set" {
 	"$posenc" --version | grep -q 'LAPACK found' || skip "LAPACK is not installed"
 	"$posenc" embed --vocab 400 --dim 40 --npy x.npy
