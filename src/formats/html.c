@@ -53,6 +53,7 @@ static void program_folder(char folder[PATH_MAX])
 		snprintf(folder, PATH_MAX, "/usr/bin/");
 }
 
+/* The page that is installed. */
 struct page {
 	struct input_file in;
 	const char *mark;          /* where the data goes */

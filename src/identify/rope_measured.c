@@ -25,15 +25,15 @@ static bool match_axes(const struct measured *m, const struct cells *c)
 {
 	const char *order = m->convention->order;
 
-	for (size_t n = 0;; n++) {
+	for (size_t n = 0; n < m->n; n++) {
 		const bool moves = cells_along(c, order[2 * n]) > 1;
 
-		if (n == m->n ||
-		    m->axes[n].along != (moves ? order[2 * n] : '0'))
+		if (m->axes[n].along != (moves ? order[2 * n] : '0'))
 			return false;
 		if (!order[2 * n + 1])
 			return n + 1 == m->n;
 	}
+	return false;
 }
 
 /* The convention's own frequencies. */
