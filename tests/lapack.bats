@@ -87,11 +87,12 @@ PY
 	[[ "$(ulimit -v 200000; "$posenc" --version | tail -n 1)" == LAPACK*memory* ]]
 }
 
-@test "inspect whose memory for LAPACK is refused says so" {
+@test "inspect whose memory or process for LAPACK is refused says so" {
 	needs_faults
 	printf '1,0\n0,1\n1,1\n0,0\n' >four.csv
 	export LD_PRELOAD=$preload FAULT_CALLS=mmap FAULT_ERRNO=12
 	FAULT_AT=1 declines "LAPACK failed; memory may have run out" inspect four.csv
+	FAULT_CALLS=fork FAULT_AT=1 declines "LAPACK failed; memory may have run out" inspect four.csv
 	[ "$(FAULT_AT=2 "$posenc" inspect four.csv | grep -c 'LAPACK out of memory')" -eq 2 ]
 }
 
