@@ -57,6 +57,17 @@ faulty() {
 	done
 }
 
+@test "attend has no output where it lacked memory" {
+	needs "$preload"
+	"$posenc" sinusoid --len 20 --dim 8 --npy x.npy
+	"$posenc" attend x.npy --heads 2 --out values --csv want
+	for k in {1..40}; do
+		faulty alloc "$k" 12 attend x.npy --heads 2 --out values --csv -
+		[ "$status" -eq 2 ] || cmp want - <<<"$output"
+	done
+	[ "$status" -eq 0 ]
+}
+
 @test "resize makes the same table where its search for a command lacked memory" {
 	needs "$preload"
 	"$posenc" sinusoid --len 9 --dim 8 --npy waves.npy
