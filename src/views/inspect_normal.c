@@ -160,18 +160,17 @@ static bool solve(const struct lapack *l, struct normal *a)
 {
 	const int32_t n = (int32_t)a->n;
 	const double norm = norm_of(a->from, a->n);
-	/* Of doubles [3, n], then integers [n] */
-	double *work = allocate(a, a->n, 3 * sizeof *work + sizeof n);
-	double condition = 0;
-	int32_t info = 1;
+	double *work = allocate(a, a->n, 3 * sizeof *work), condition = 0;
+	int32_t *integers = allocate(a, a->n, sizeof *integers), info = 1;
 
 	memcpy(a->work, a->to, a->n * a->n * sizeof *a->work);
-	if (work)
+	if (work && integers)
 		l->dposv("L", &n, &n, a->from, &n, a->work, &n, &info, 1);
 	if (info == 0)
 		l->dpocon("L", &n, a->from, &n, &norm, &condition, work,
-			  (int32_t *)(void *)(work + 3 * a->n), &info, 1);
+			  integers, &info, 1);
 	free(work);
+	free(integers);
 	return info == 0 && condition > CONDITION / (double)a->n;
 }
 
