@@ -514,6 +514,15 @@ def inspect_beside_numpy():
 
 
 @case
+def inspect_forgives_rounding():
+    """Rows of one direction have one cosine, however many columns are added."""
+    r = np.random.default_rng(8)
+    x = np.outer(r.uniform(1, 2, 30), r.normal(size=4096))
+    pairs = report("inspect", saved(x))["pairs"]
+    assert pairs["monotonicity"] is None and pairs["monotonicity_equal"] == 30 * 29 / 2
+
+
+@case
 def inspect_spectra():
     x = sinusoid(512, 768)
     spectrum = report("inspect", saved(x))["spectrum"]
