@@ -102,4 +102,5 @@ def stale():
     # After the first paragraph, every line is a row
     numbers = set(range(rows.index("") + 2, len(rows) + 1)) - set(listed.values())
     numbers |= {number for change, number in listed.items() if change not in possible}
-    return [f"{SURVIVORS}:{n}: no mutant of the sources: {rows[n - 1]}" for n in sorted(numbers)]
+    return [f"{SURVIVORS}:{n}: no mutant of the sources, or listed twice: {rows[n - 1]}"
+            for n in sorted(numbers)]
