@@ -59,6 +59,51 @@ print(next(values(json.load(sys.stdin))))' "$2"
 	[ "$(reported same.csv rank)" = 1 ]
 }
 
+@test "inspect has NumPy's residuals, singular values and ratios" {
+	"$posenc" --version | grep -q 'LAPACK found' || skip "LAPACK is not installed"
+	"$python" - "$posenc" <<'PY'
+import json, subprocess, sys
+import numpy as np
+
+def report(x):
+    np.save("x.npy", x)
+    run = subprocess.run([sys.argv[1], "inspect", "x.npy", "--json", "-"], check=True, capture_output=True)
+    values = {}
+    def collect(tree):
+        for key, value in tree.items():
+            values.setdefault(key, value)
+            if isinstance(value, dict):
+                collect(value)
+    collect(json.loads(run.stdout))
+    return values
+
+def residual(x, **how):
+    a, b = x[:-1], x[1:]
+    return np.linalg.norm(b - a @ np.linalg.lstsq(a, b, **how)[0]) / np.linalg.norm(b)
+
+draw = np.random.RandomState(0).randn
+# Of many columns, and of 128 or more
+for cols in 64, 128:
+    x = draw(300, cols)
+    found = report(x)
+    assert np.isclose(found["matrix_residual"], residual(x, rcond=None), rtol=1e-5), found
+    assert np.allclose(found["singular_values"], np.linalg.svd(x)[1], rtol=1e-5), found
+# A column that hardly adds to the rank is none, whatever the unit
+x = draw(40, 6) * [1e-13, 1, 1, 1, 1, 1]
+for unit in 1, 1e8:
+    assert np.isclose(report(x * unit)["matrix_residual"], residual(x, rcond=1e-10), rtol=1e-5)
+# Of 20 values that are equal, 18 hold 90 % and no less; squares of 4, 1 and 1 have the stable rank 1.5
+found = report(np.eye(20))
+assert [found[f"components_{share}"] for share in (90, 95, 99)] == [18, 19, 20], found
+assert report(np.diag([2., 1, 1]))["stable_rank"] == 1.5
+# Columns that do not vary, though their means are rounded; fewer rows than columns
+assert report(np.tile([.1, .7, 1 / 3], (5000, 1)))["explained_variance_ratio"] == [0, 0, 0]
+x = 5 + draw(4, 6)
+squares = np.linalg.svd(x - x.mean(0))[1] ** 2
+assert np.allclose(report(x)["explained_variance_ratio"][:3], (squares / squares.sum())[:3], rtol=1e-5)
+PY
+}
+
 @test "inspect reads the rows of a large file when it needs them" {
 	case ${B:-build} in *san*) skip "the sanitizer has memory of its own" ;; esac
 	"$posenc" embed --vocab 40000 --dim 64 --dtype f64 --npy t.npy
