@@ -71,9 +71,9 @@ const char *config_json(const struct config *c, const struct cJSON *value);
 const char *config_printed(const struct config *c);
 
 /*
- * Whether a file of that suffix (.json) holds a configuration: an object with a
- * model_type, architectures or a common key of positions, or config.json. Fails
- * only if memory runs out.
+ * Whether a file of that suffix (.json) holds a configuration: no table, and an
+ * object with a model_type, architectures or a common key of positions, or
+ * config.json. Fails only if memory runs out.
  */
 bool config_recognizes(const char *path, struct error *err);
 

@@ -173,7 +173,6 @@ bool config_recognizes(const char *path, struct error *err)
 	const char *folder = strrchr(path, '/');
 	const char *name = folder ? folder + 1 : path;
 
-	if (strcmp(name, "config.json") == 0)
-		return config_suits(path, err);
-	return is_json(path) && has_key(path, keys, err);
+	return config_suits(path, err) &&
+	       (strcmp(name, "config.json") == 0 || has_key(path, keys, err));
 }
