@@ -242,8 +242,8 @@ static bool set_defaults(struct rope *s, struct error *err)
 	if (s->apply && s->out != NO_CHOICE)
 		return fail(err, "--apply cannot be combined with --out %s: it "
 			    "makes the rotated table", outs[s->out]);
-	if (s->out == NO_CHOICE)
-		s->out = s->apply ? ROPE_APPLIED : ROPE_COSSIN;
+	if (s->out == NO_CHOICE && !s->apply)
+		s->out = ROPE_COSSIN;
 	if (s->xpos > 0 && (axial || s->out == ROPE_FREQS ||
 			    s->out == ROPE_ANGLES))
 		return fail(err, "--xpos cannot be combined with --grid, "
