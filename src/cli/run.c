@@ -69,12 +69,8 @@ static bool has_output(const void *self, const char *name, size_t length)
 		if (text_is(name, length, known))
 			return true;
 	}
-	if (text_is(name, length, "animate"))
-		return a->style.look.animate;
-	if (a->style.look.plot != NO_CHOICE &&
-	    text_is(name, length, "plot=cells"))
-		return strcmp(plot_name(&a->style.look), "cells") == 0;
-	return a->style.preview && text_is(name, length, "preview");
+	return style_has(&a->style, name, length) ||
+	       (a->style.preview && text_is(name, length, "preview"));
 }
 
 /* Refuse options of outputs that are not written. */

@@ -270,7 +270,7 @@ static void send_beside(struct output_file *o, const struct style *style,
 static void send_tables(struct output_file *o, const struct style *style,
 			const struct table *t)
 {
-	char *command = command_line(t, style);
+	char *command = command_line(t, style, "html");
 
 	send_table(o, style, t, command);
 	free(command);

@@ -302,7 +302,8 @@ static cJSON *option_string(const struct option *o, const void *self)
 char *json_metadata(const struct table *t, const struct style *style)
 {
 	cJSON *all = cJSON_CreateObject();
-	char *line = command_line(t, style), *text = NULL, flag[40];
+	char *line = command_line(t, style, "safetensors"), *text = NULL;
+	char flag[40];
 	bool good = line &&
 		    json_add(all, "posenc", string_value(POSENC_VERSION)) &&
 		    json_add(all, "command", string_value(line));

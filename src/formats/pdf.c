@@ -268,7 +268,7 @@ static bool pdf_check(const struct style *style, const struct table *t,
 static void pdf_write(const struct style *style, const struct table *t,
 		      struct output_file *o)
 {
-	vectors_write(style, t, o, send_figure);
+	vectors_write(style, t, "pdf", o, send_figure);
 }
 
 const struct format pdf_format = {

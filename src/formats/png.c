@@ -138,7 +138,7 @@ static void figure_write(const struct style *style, const struct table *t,
 static void png_write(const struct style *style, const struct table *t,
 		      struct output_file *o)
 {
-	char *command = command_line(t, style);
+	char *command = command_line(t, style, "png");
 
 	if (!command)
 		out_fail(o, "out of memory");

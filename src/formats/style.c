@@ -2,7 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "figure/plots.h"
 #include "formats/style.h"
+#include "text/words.h"
 
 #define FIGURES "png svg pdf"
 
@@ -153,14 +155,51 @@ const struct option style_options[] = {
 	{0}
 };
 
-char *command_line(const struct table *t, const struct style *style)
+bool style_has(const struct style *style, const char *name, size_t length)
 {
-	const size_t n = strlen(t->from.command);
-	char *line = malloc(n + options_line(style_options, style, NULL) + 48);
+	const struct look *look = &style->look;
 
+	if (text_is(name, length, "animate"))
+		return look->animate;
+	return look->plot != NO_CHOICE && text_is(name, length, "plot=cells") &&
+	       strcmp(plot_name(look), "cells") == 0;
+}
+
+/* The only output of a command. */
+struct output_alone {
+	const struct style *style;
+	const char *format;
+};
+
+static bool is_given(const void *self, const char *name, size_t length)
+{
+	const struct output_alone *x = self;
+
+	return text_is(name, length, x->format) ||
+	       (strstr(FIGURES, x->format) &&
+		style_has(x->style, name, length));
+}
+
+char *command_line(const struct table *t, const struct style *style,
+		   const char *format)
+{
+	/* Other outputs of this command may need options that are refused where
+	   it has this one alone. */
+	const struct output_alone self = { style, format };
+	struct option own[sizeof style_options / sizeof *style_options];
+	const size_t n = strlen(t->from.command);
+	struct option *end = own;
+	struct error ignored = { 0 };
+	char *line;
+
+	for (const struct option *o = style_options; o->name; o++)
+		if (option_needs(o, is_given, &self, &ignored))
+			*end++ = *o;
+	*end = (struct option){0};
+	line = malloc(n + options_line(own, style, NULL) + 48);
 	if (line) {
 		memcpy(line, t->from.command, n);
-		options_line(style_options, style, line + n);
+		options_line(own, style, line + n);
 	}
 	return line;
 }

@@ -25,10 +25,14 @@ struct style {
 
 extern const struct option style_options[];
 
+/* Whether there are the cells or the frames that name stands for. */
+bool style_has(const struct style *style, const char *name, size_t length);
+
 /*
- * The command line that makes t again, without the output's name; to be freed.
- * NULL: out of memory.
+ * The command line that makes t again in the format of that name, without the
+ * output's name; to be freed. NULL: out of memory.
  */
-char *command_line(const struct table *t, const struct style *style);
+char *command_line(const struct table *t, const struct style *style,
+		   const char *format);
 
 #endif

@@ -273,7 +273,7 @@ static void send_figure(struct output_file *o, struct figure *f,
 static void svg_write(const struct style *style, const struct table *t,
 		      struct output_file *o)
 {
-	vectors_write(style, t, o, send_figure);
+	vectors_write(style, t, "svg", o, send_figure);
 }
 
 const struct format svg_format = {

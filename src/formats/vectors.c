@@ -22,11 +22,11 @@ bool vectors_check(const struct style *style, const struct table *t,
 }
 
 void vectors_write(const struct style *style, const struct table *t,
-		   struct output_file *o,
+		   const char *name, struct output_file *o,
 		   void (*send)(struct output_file *o, struct figure *f,
 				const struct table *t, const char *command))
 {
-	char *command = command_line(t, style);
+	char *command = command_line(t, style, name);
 	struct look look = style->look;
 	struct figure f;
 

@@ -11,9 +11,12 @@
 bool vectors_check(const struct style *style, const struct table *t,
 		   const char *name, struct error *err);
 
-/* Lay out the figure of t and call send() with it and the command. */
+/*
+ * Lay out the figure of t and call send() with it and the command; name: of the
+ * format.
+ */
 void vectors_write(const struct style *style, const struct table *t,
-		   struct output_file *o,
+		   const char *name, struct output_file *o,
 		   void (*send)(struct output_file *o, struct figure *f,
 				const struct table *t, const char *command));
 
