@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "table/blocks.h"
 
@@ -212,6 +213,57 @@ static void a_taker_stops_the_work(void **state)
 	assert_int_equal(run(LAST, 3, BLOCKS), 1);
 }
 
+/* Threads that may be ahead of a taker, which wants no more then. */
+struct ahead {
+	atomic_size_t made;
+	size_t taken;
+};
+
+static size_t make_ahead(const void *self, size_t first, size_t n,
+			 void *scratch, unsigned char *to)
+{
+	(void)first;
+	(void)scratch;
+	(void)to;
+	atomic_fetch_add(&(*(struct ahead *const *)self)->made, 1);
+	return n;
+}
+
+/* Waits until nobody makes a block any more: the others sleep. */
+static bool take_late(void *taker, const unsigned char *bytes, size_t n)
+{
+	struct ahead *a = taker;
+	size_t before;
+
+	(void)bytes;
+	(void)n;
+	do {
+		before = atomic_load(&a->made);
+		wait_some();
+		wait_some();
+	} while (atomic_load(&a->made) > before || before < 3);
+	a->taken++;
+	return false;
+}
+
+static void who_sleeps_is_woken_when_the_taker_stops(void **state)
+{
+	struct ahead a = { .taken = 0 };
+	struct ahead *const self = &a;
+	const struct blocks b = {
+		.end = BLOCKS, .rows = 1, .bytes = 1, .work = WORTH_THREADS,
+		.make = make_ahead, .self = &self,
+		.take = take_late, .taker = &a,
+	};
+
+	(void)state;
+	alarm(60);
+	run_blocks(&b, 3);
+	alarm(0);
+	assert_int_equal(a.taken, 1);
+	assert_true(a.made < BLOCKS);
+}
+
 /* Counts how often each block is made. */
 static size_t count(const void *self, size_t first, size_t n, void *scratch,
 		    unsigned char *to)
@@ -360,6 +412,7 @@ int main(void)
 		cmocka_unit_test(little_work_is_done_by_one_thread),
 		cmocka_unit_test(the_last_block_is_waited_for),
 		cmocka_unit_test(a_taker_stops_the_work),
+		cmocka_unit_test(who_sleeps_is_woken_when_the_taker_stops),
 		cmocka_unit_test(without_a_taker_each_block_is_made_once),
 	};
 

@@ -24,6 +24,7 @@
 #include "formats/values.h"
 #include "files/output.h"
 #include "files/place.h"
+#include "files/temporary.h"
 #include "identify/budget.h"
 #include "identify/fit.h"
 #include "recipes.h"
@@ -677,6 +678,26 @@ static void what_is_too_long_is_cut_or_refused(void **state)
 	unlink(name);
 }
 
+/* Others could open it before it has the rights of the file it replaces. */
+static void a_file_that_replaces_another_is_private_at_first(void **state)
+{
+	const mode_t mask = umask(0);
+
+	(void)state;
+	for (int replaces = 0; replaces < 2; replaces++) {
+		struct target t = { .replaces = replaces };
+		struct stat is;
+
+		assert_true(place_open(&t.place, P_tmpdir "/edges-private",
+				       &t.is));
+		assert_true(temporary_create(&t));
+		assert_int_equal(fstat(t.fd, &is), 0);
+		assert_int_equal(is.st_mode & 0777, replaces ? 0600 : 0666);
+		target_close(&t);
+	}
+	umask(mask);
+}
+
 #ifndef __SANITIZE_ADDRESS__
 
 static void blocks_past_all_memory_are_refused(void **state)
@@ -836,6 +857,8 @@ int main(void)
 		cmocka_unit_test(a_message_that_shrinks_is_reported),
 		cmocka_unit_test(the_last_rows_on_demand_stay),
 		cmocka_unit_test(files_that_break_while_threads_read),
+		cmocka_unit_test(
+			a_file_that_replaces_another_is_private_at_first),
 		cmocka_unit_test(
 		    tables_that_change_meanwhile_are_compared_to_the_end),
 #ifndef __SANITIZE_ADDRESS__

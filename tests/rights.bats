@@ -49,6 +49,16 @@ sys.exit(a != b)" "$1" "$2"
 	[ "$(stat -c %u:%g a.csv)" = "$owner" ]
 }
 
+@test "other content does not run with an owner's or a group's rights" {
+	for mode in 4755:755 2755:755 6750:750 1644:644; do
+		echo old >a.csv
+		chmod ${mode%:*} a.csv
+		"$posenc" relative --len 1 --csv a.csv
+		[ "$(cat a.csv)" = 0 ]
+		[ "$(stat -c %a a.csv)" = ${mode#*:} ]
+	done
+}
+
 @test "a group that can't be kept leaves its rights to nobody" {
 	needs_faults
 	for mode in 660:600 664:644 604:600 646:644 777:777; do
