@@ -71,6 +71,27 @@ found() {
 	broken hang "libhdf5 failed on this file (CPU time limit exceeded)"
 }
 
+# runs PID: there is such a process, and it has not ended.
+runs() {
+	grep -qs '^State:.[^ZX]' "/proc/$1/status"
+}
+
+@test "libhdf5's process ends where posenc is killed" {
+	local child='' k
+	fake exit show "$files/one.hdf5"
+	FAKE=hang LD_LIBRARY_PATH=$PWD/fake "$posenc" show "$files/one.hdf5" >/dev/null 2>&1 3>&- 4>&- &
+	until grep -qs "$PWD/fake/lib" "/proc/$child/maps"; do
+		runs $!
+		child=$(cut -d' ' -f1 "/proc/$!/task/$!/children")
+	done
+	kill -KILL $!
+	for ((k = 0; k < 20; k++)); do
+		runs "$child" || break
+		sleep 0.1
+	done
+	! runs "$child"
+}
+
 @test "libhdf5's process has more seconds for a larger file" {
 	broken seconds "libhdf5 cannot open this file: 10 seconds, killed after 11"
 	cp "$files/one.hdf5" large.hdf5

@@ -1,4 +1,5 @@
 /* laws.c: what holds of every recipe, every format and every pair of them. */
+#define _GNU_SOURCE  /* mkstemps() */
 #include "test.h"
 
 #include <math.h>
@@ -198,6 +199,81 @@ static void elements_are_as_promised(void **state)
 	for_every_recipe(elements_are_as_promised_law);
 }
 
+/* Commands with options that change values. FILE: two rows below 0. */
+static const char *const lines[] = {
+	"sinusoid --len 9 --dim 6 --amp 3",
+	"sinusoid --len 9 --dim 6 --amp-sqrt 2 --zero-row 0",
+	"sinusoid --len 9 --dim 6 --angle-scale -7 --emulate bf16-all",
+	"rope --len 9 --dim 6 --scaling yarn:4,2",
+	"rope --len 9 --dim 6 --scaling none:attention_factor=3",
+	"rope --len 9 --dim 6 --out angles --start -4",
+	"rope --len 9 --dim 6 --out freqs --scaling linear:0.1",
+	"rope --len 9 --dim 6 --xpos 4",
+	"rope --len 9 --dim 6 --xpos 4 --downscale",
+	"alibi --len 5 --heads 2 --form row",
+	"alibi --len 5 --heads 2 --form causal",
+	"alibi --len 5 --heads 12 --bias-max 4 --out slopes",
+	"relative --len 5 --kind shaw --clip 2",
+	"relative --len 5 --sign query-key",
+	"t5-bucket --len 5 --causal",
+	"t5-bucket --boundaries",
+	"mask --len 5 --values fill:1",
+	"mask --len 5 --values fill:-5",
+	"mask --len 5 --values min-float16",
+	"retnet --heads 3 --len 5",
+	"retnet --heads 3 --len 5 --normalize none",
+	"retnet --heads 3",
+	"grid --grid 2x3 --dim 8 --variant detr --normalize",
+	"fourier --variant nerf --points FILE --bands 3",
+	"naive --kind normalized --len 5 --norm n",
+	"naive --kind binary --len 5 --signed",
+	"shift --dim 6 --by -3",
+	"temperature --len 9 --attn-scale 0.5 --floor-scale 2",
+	"embed --table FILE --ids 0,9 --oob zero",
+	"embed --table FILE --ids 0,1 --multiplier -2",
+	"embed --table FILE --ids 0,1 --add sinusoid",
+	"embed --table FILE --ids 0,1 --layernorm",
+	"embed --table FILE --ids 0,1 --max-norm 1",
+	"embed --vocab 3 --dim 4 --init uniform:2,3 --padding-idx 0",
+	"embed --vocab 3 --dim 4 --init uniform:-3,-2 --ids 1,9 --oob zero",
+	"embed --vocab 3 --dim 4 --init normal:2 --rng numpy",
+	"similarity x.npy --metric cosine",
+	"similarity x.npy --metric l2",
+	"similarity x.npy --curve --metric dot",
+	"resize x.npy --to 12 --mode cubic",
+	"resize x.npy --grid 2x4 --to 3x5",
+	"attend x.npy --out logits",
+	"attend x.npy --scheme retnet",
+	"attend x.npy --out values",
+	"permute x.npy --heads 2 --to half",
+};
+
+static void elements_are_as_promised_with_options(void **state)
+{
+	char name[] = P_tmpdir "/laws-XXXXXX.csv", line[200];
+	const int fd = mkstemps(name, 4);
+
+	(void)state;
+	assert_int_equal(write(fd, "-3,-2\n-1,-2\n", 12), 12);
+	close(fd);
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+		const char *file = strstr(lines[i], "FILE");
+		const size_t n = file ? (size_t)(file - lines[i])
+				      : strlen(lines[i]);
+		struct error err = { 0 };
+		struct made m;
+
+		snprintf(line, sizeof line, "posenc %.*s%s%s", (int)n, lines[i],
+			 file ? name : "", file ? file + 4 : "");
+		snprintf(m.words, sizeof m.words, "%.*s",
+			 (int)strcspn(lines[i], " "), lines[i]);
+		make(&m, recipe_find(m.words, &err), line);
+		elements_are_as_promised_law(&m.table);
+		made_close(&m);
+	}
+	unlink(name);
+}
+
 static void options_print_what_they_parse(void **state)
 {
 	const struct recipe *r;
@@ -357,10 +433,10 @@ static unsigned char *written(const struct format *f, struct table *t,
 	return bytes;
 }
 
-static void shards_join_law(struct table *t)
+/* Rows before and behind one, written apart, are all. */
+static void shards_join_at(struct table *t, size_t middle)
 {
 	static const char *const joinable[] = { "raw", "csv", NULL };
-	const size_t all = t->end, middle = (all + 1) / 3;
 
 	for (size_t k = 0; middle && joinable[k]; k++) {
 		const struct format *f = NULL;
@@ -370,9 +446,9 @@ static void shards_join_law(struct table *t)
 		for (size_t i = 0; (f = format_at(i)); i++)
 			if (strcmp(f->name, joinable[k]) == 0)
 				break;
-		whole = written(f, t, 0, all, &n);
+		whole = written(f, t, 0, t->planes * t->rows, &n);
 		a = written(f, t, 0, middle, &first);
-		b = written(f, t, middle, all, &second);
+		b = written(f, t, middle, t->planes * t->rows, &second);
 		assert_int_equal(first + second, n);
 		assert_memory_equal(whole, a, first);
 		assert_memory_equal(whole + first, b, second);
@@ -380,6 +456,15 @@ static void shards_join_law(struct table *t)
 		test_free(a);
 		test_free(b);
 	}
+}
+
+static void shards_join_law(struct table *t)
+{
+	const size_t all = t->end;
+
+	shards_join_at(t, (all + 1) / 3);
+	if (t->planes > 1)
+		shards_join_at(t, t->rows);
 }
 
 static bool names_option(const void *self, const char *name, size_t length)
@@ -649,6 +734,7 @@ int main(void)
 		cmocka_unit_test(several_rows_are_those_of_each),
 		cmocka_unit_test(axes_are_named),
 		cmocka_unit_test(elements_are_as_promised),
+		cmocka_unit_test(elements_are_as_promised_with_options),
 		cmocka_unit_test(options_print_what_they_parse),
 		cmocka_unit_test(recipes_are_complete),
 		cmocka_unit_test(option_names_are_unique),
