@@ -779,7 +779,8 @@ ever() {
 		[[ "$output" == "posenc"*"out of memory"* ]]
 		told=$((told + 1))
 	done
-	[ "$told" -ge 20 ]
+	# Debian 11's libraries allocate 19 times, later ones 22
+	[ "$told" -ge 19 ]
 }
 
 @test "a pipe that fails after its first bytes is an error of list" {
