@@ -34,7 +34,6 @@ static const struct option list_options[] = {
 /* What rows point to until the next one. */
 struct scratch {
 	char text[40], count[24];
-	char *name;
 };
 
 /* Some of the tensors. */
@@ -42,6 +41,7 @@ struct part {
 	const struct tensor **at;  /* [n] */
 	size_t n;
 	struct group *groups;
+	char *name;            /* of a group, until the next row */
 	struct report_rows rows, brief;
 	struct scratch *scratch;
 };
@@ -125,8 +125,8 @@ static void group_row(const void *self, size_t i, struct fact *cells)
 		return;
 	snprintf(p->scratch->count, sizeof p->scratch->count, "x %zu", g->n);
 	set_text(count, "count", p->scratch->count);
-	group_name(p->at[g->first], p->scratch->name);
-	cells[0].text = p->scratch->name;
+	group_name(p->at[g->first], p->name);
+	cells[0].text = p->name;
 }
 
 /* Let a part have the groups of its tensors as brief rows. */
@@ -137,7 +137,7 @@ static bool find_groups(struct part *p, struct report *r)
 
 	for (size_t i = 0; i < p->n; i++)
 		most = p->at[i]->length > most ? p->at[i]->length : most;
-	p->scratch->name = table_alloc(r->owner, most + 1, 1, r->err);
+	p->name = table_alloc(r->owner, most + 1, 1, r->err);
 	p->brief = (struct report_rows){ n, p->rows.shown + 1, group_row, p,
 					 NULL };
 	p->rows.brief = &p->brief;
