@@ -1,5 +1,6 @@
 /* memory.c: the memory that a table owns. */
 #define _DEFAULT_SOURCE  /* madvise() */
+#include <stdalign.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -12,7 +13,11 @@
 enum {
 	PAGE = 1 << 21,      /* a large page of x86-64 and arm64 */
 	LARGE = 4 * PAGE,    /* bytes of data that are worth them */
+#ifdef SANITIZED
+	LINE = alignof(max_align_t),  /* none is spare, so overruns show */
+#else
 	LINE = 64,           /* bytes of a cache line, and of a vector */
+#endif
 };
 
 struct block {
@@ -35,7 +40,8 @@ static size_t data_bytes(size_t n, size_t size)
    to end with one. */
 static size_t block_bytes(size_t data)
 {
-	return sizeof(struct block) + data + (data < LARGE ? LINE : LARGE / 2);
+	return sizeof(struct block) + data +
+	       (data < LARGE ? LINE - alignof(max_align_t) : LARGE / 2);
 }
 
 /*
