@@ -1,5 +1,6 @@
 /* memory.c: the memory that a table owns. */
 #define _DEFAULT_SOURCE  /* madvise() */
+#include <limits.h>
 #include <stdalign.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -12,10 +13,11 @@
 
 enum {
 	PAGE = 1 << 21,      /* a large page of x86-64 and arm64 */
-	LARGE = 4 * PAGE,    /* bytes of data that are worth them */
-#ifdef SANITIZED
-	LINE = alignof(max_align_t),  /* none is spare, so overruns show */
+#ifdef SANITIZED             /* nothing is spare, so that overruns show */
+	LARGE = INT_MAX,
+	LINE = alignof(max_align_t),
 #else
+	LARGE = 4 * PAGE,    /* bytes of data that are worth them */
 	LINE = 64,           /* bytes of a cache line, and of a vector */
 #endif
 };
