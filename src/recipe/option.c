@@ -483,6 +483,7 @@ bool option_changed(const struct option *o, const void *self)
 {
 	char text[OPTION_ROOM];
 
-	return strcmp(option_text(o, self, text),
-		      o->initial ? o->initial : "") != 0;
+	/* An empty text is not the same as none. */
+	return o->initial ? strcmp(option_text(o, self, text), o->initial) != 0
+			  : option_given(o, self);
 }
