@@ -119,8 +119,7 @@ const struct option style_options[] = {
 	  .help = "TrueType or OpenType font of letters that DejaVu Sans "
 		  "lacks (default: installed fonts, by fontconfig)" },
 	{ OPTION(struct look, words),
-	  .role = ROLE_FIGURE, .needs = FIGURES " header preview",
-	  .arg = "TEXT",
+	  .role = ROLE_FIGURE, .arg = "TEXT",
 	  .help = "labels of positions (in attend, of queries and keys), "
 		  "separated by spaces; one in quotes may have spaces" },
 	{ OPTION(struct look, animate),
@@ -139,8 +138,7 @@ const struct option style_options[] = {
 	  .min = 1, .max = 60, .arg = "N",
 	  .help = "frames per second of an animated PNG" },
 	{ OPTION(struct look, key_words),
-	  .role = ROLE_FIGURE, .needs = FIGURES " header preview",
-	  .arg = "TEXT",
+	  .role = ROLE_FIGURE, .arg = "TEXT",
 	  .help = "labels of columns (in attend, of keys), in place of "
 		  "--words" },
 	{ OPTION(struct style, quiet), .role = ROLE_PROGRAM,
@@ -163,8 +161,6 @@ bool style_has(const struct style *style, const char *name, size_t length)
 
 	if (text_is(name, length, "animate"))
 		return look->animate;
-	if (text_is(name, length, "header"))
-		return style->header;
 	return look->plot != NO_CHOICE && text_is(name, length, "plot=cells") &&
 	       strcmp(plot_name(look), "cells") == 0;
 }

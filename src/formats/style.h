@@ -25,7 +25,7 @@ struct style {
 
 extern const struct option style_options[];
 
-/* Whether there are the cells, frames or labels that name stands for. */
+/* Whether there are the cells or the frames that name stands for. */
 bool style_has(const struct style *style, const char *name, size_t length);
 
 /*
