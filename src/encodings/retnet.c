@@ -105,9 +105,6 @@ static bool retnet_make(void *self, const struct table *inputs,
 	(void)inputs;
 	if (s->out == NO_CHOICE)
 		s->out = pairs_given(&s->pairs) ? OUT_MASK : OUT_GAMMA;
-	if (s->out == OUT_GAMMA && s->normalize == NONE)
-		return fail(err, "--normalize none needs --out mask and "
-			    "--len N");
 	s->gamma = table_alloc(t, s->heads, sizeof *s->gamma, err);
 	for (size_t h = 0; s->gamma && h < s->heads; h++)
 		s->gamma[h] = 1 - ldexp(1, -5 - (int)h);
