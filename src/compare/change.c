@@ -66,6 +66,16 @@ struct explanation *explained(struct explainer *e, const char *format, ...)
 	return to;
 }
 
+void explained_by(struct explainer *e, struct explanation *x,
+		  const char *format, ...)
+{
+	va_list list;
+
+	va_start(list, format);
+	x->command = table_format(e->owner, e->err, format, list);
+	va_end(list);
+}
+
 static size_t map_index(const struct index_map *m, size_t i)
 {
 	return m ? m->source(m, i) : i;

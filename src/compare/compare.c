@@ -216,27 +216,31 @@ static void headline_different(struct report *r, const struct comparison *c,
 			commands);
 }
 
+/* The reason is what turns A into B; command does that, unless it is NULL. */
 static void headline_explained(struct report *r, const struct comparison *c,
-			       const char *reason)
+			       const char *reason, const char *command)
 {
-	r->reason = table_copy(r->owner, reason, r->err);
-	report_headline(r, "different%s, but explained: %s",
-			c->shaped ? "" : " shapes", reason);
+	static const char before[] = "explained: ";
+
+	report_headline(r, "different%s, but %s%s%s%s%s",
+			c->shaped ? "" : " shapes", before, reason,
+			command ? "; 'posenc " : "", command ? command : "",
+			command ? "' does that" : "");
+	if (r->headline)
+		r->reason = strstr(r->headline, before) + strlen(before);
 }
 
 /* The explanation as a sentence, then as facts. */
 static void add_explanation(struct report *r, const struct comparison *c,
 			    const struct explanation *e)
 {
-	char within[40] = "", reason[2 * SENTENCE + 80];
+	char within[40] = "", reason[SENTENCE + 40];
 
 	if (e->residual > 0)
 		snprintf(within, sizeof within, ", to within %.2g",
 			 e->residual);
-	snprintf(reason, sizeof reason, "%s%s%s%s%s", e->text, within,
-		 e->command[0] ? "; 'posenc " : "", e->command,
-		 e->command[0] ? "' does that" : "");
-	headline_explained(r, c, reason);
+	snprintf(reason, sizeof reason, "%s%s", e->text, within);
+	headline_explained(r, c, reason, e->command);
 	report_group(r, "explanation");
 	report_number(r, "remaining_difference", e->residual, NULL);
 	if (e->heads) {
@@ -244,7 +248,7 @@ static void add_explanation(struct report *r, const struct comparison *c,
 		report_number(r, "head_dim", (double)e->head_dim, NULL);
 		report_number(r, "rotary_dim", (double)e->rotary_dim, NULL);
 	}
-	if (e->command[0])
+	if (e->command)
 		report_text(r, "command", "posenc %s", e->command);
 	if (e->order)
 		report_numbers(r, e->order_of, e->order, e->n);
@@ -276,7 +280,7 @@ static void add_commands(struct report *r, const struct comparison *c,
 				: " shapes", commands);
 	else if (!commands[0] && (explain_rotated(&here, r, sum) ||
 				  explain_added(&here, r, sum)))
-		headline_explained(r, c, sum);
+		headline_explained(r, c, sum, NULL);
 	else if (c->shaped)
 		headline_different(r, c, m, commands);
 	else

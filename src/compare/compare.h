@@ -74,7 +74,7 @@ enum { SENTENCE = 1024, ALSO_MOST = 8 };
 /* The change that turns A into B. */
 struct explanation {
 	char text[SENTENCE];       /* a sentence without its end */
-	char command[SENTENCE];    /* what makes B of A; or empty */
+	const char *command;       /* what makes B of A; or NULL */
 	double residual;           /* the largest difference that remains */
 	size_t heads, head_dim, rotary_dim;  /* 0: they don't matter */
 	const char *order_of;      /* "row_order": where row i of B is in A; */

@@ -119,6 +119,11 @@ double evident_residual(const struct explainer *e, double residual);
 struct explanation *explained(struct explainer *e, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/* The command that makes the change, as long as its files' paths are. */
+void explained_by(struct explainer *e, struct explanation *x,
+		  const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
 /* Count n compared values; false when there were too many. */
 bool spend(struct explainer *e, size_t n);
 

@@ -29,9 +29,9 @@ static void say_heads(struct explainer *e, int axis,
 	x->heads = heads;
 	x->head_dim = l->dim;
 	x->rotary_dim = l->rotary;
-	snprintf(x->command, sizeof x->command, "permute %.300s --heads %zu "
-		 "--to %s%s%s", e->c->a->from.command, heads, order[l->to],
-		 axis == COLUMNS && !bias ? " --axis columns" : "", part);
+	explained_by(e, x, "permute %s --heads %zu --to %s%s%s",
+		     e->c->a->from.command, heads, order[l->to],
+		     axis == COLUMNS && !bias ? " --axis columns" : "", part);
 }
 
 static void try_heads(struct explainer *e, int axis, size_t dim, size_t rotary)

@@ -294,8 +294,7 @@ static void say_fit(const struct resizing *r, const struct fit *f)
 	say_presets(e, &f->s, presets, sizeof presets);
 	x = explained(e, "%s resized%s%s", forward ? "B is A" : "A is B",
 		      e->tie ? options : sizes, presets);
-	snprintf(x->command, sizeof x->command, "resize %.300s%.600s",
-		 r->from->from.command, options);
+	explained_by(e, x, "resize %s%s", r->from->from.command, options);
 }
 
 /*
