@@ -376,22 +376,30 @@ static bool curves_of_table(struct maker *m, struct curves *c)
 	const size_t count = count_curves(m->look, t, m->tables);
 	size_t at[STATISTICS];
 
-	if (curves_by_distance(m->look, t)) {
-		c->x_name = "key \xe2\x88\x92 query";
-		c->axis = NULL;
+	if (curves_by_distance(m->look, t))
 		return curves_of_distances(m, c, count);
-	}
-	c->axis = &t->row_axis;
-	c->x_name = "distance";
 	if (find_statistics(m->look, t, at))
 		return curve_of_statistics(m, at);
-	if (t->end - t->begin == 1) {
-		c->axis = &t->col_axis;
-		c->x_name = c->axis->name;
+	if (t->end - t->begin == 1)
 		return curve_of_row(m);
-	}
-	c->x_name = c->axis->name;
 	return curves_of_columns(m, c, count);
+}
+
+/* What x is in the curves of t, the first table: --words names its rows. */
+static void choose_axis(struct curves *c, const struct table *t,
+			const struct look *look)
+{
+	size_t at[STATISTICS];
+
+	if (curves_by_distance(look, t)) {
+		c->x_name = "key \xe2\x88\x92 query";
+	} else if (find_statistics(look, t, at)) {
+		c->axis = &t->row_axis;
+		c->x_name = "distance";
+	} else {
+		c->axis = t->end - t->begin == 1 ? &t->col_axis : &t->row_axis;
+		c->x_name = c->axis->name;
+	}
 }
 
 /*
@@ -419,6 +427,7 @@ bool curves_make(struct curves *c, struct figure *f, const struct table *t,
 	c->curve = m.to = figure_room(f, c->count, sizeof *c->curve);
 	if (!c->curve)
 		return false;
+	choose_axis(c, t, look);
 	for (m.t = t; m.t; m.t = m.t->beside) {
 		if (!curves_of_table(&m, c))
 			return false;
