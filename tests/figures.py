@@ -1221,9 +1221,9 @@ def pdfs():
         per_em = struct.unpack(">H", font["head"][18:20])[0]
         assert np.abs(np.array(struct.unpack(f">{2 * glyphs}H", font["hmtx"])[::2]) * 1000 / per_em - widths).max() < 0.05
         runs = re.findall(r"BT/\S+ (\d+) Tf (\S+ \S+ \S+ \S+) (\S+) (\S+) Tm<([0-9a-f]*)>Tj", contents)
-        texts = list(root.iter(SVG + "text"))
-        assert len(runs) == len(texts)
-        for (size, matrix, x, y, letters), t in zip(runs, texts):
+        labels = list(root.iter(SVG + "text"))
+        assert len(runs) == len(labels)
+        for (size, matrix, x, y, letters), t in zip(runs, labels):
             before = sum(widths[int(letters[k:k + 4], 16)] for k in range(0, len(letters), 4)) * int(size) / 1000
             before *= {None: 0, "middle": 0.5, "end": 1}[t.get("text-anchor")]
             upward = t.get("transform") is not None
