@@ -119,7 +119,7 @@ double evident_residual(const struct explainer *e, double residual);
 struct explanation *explained(struct explainer *e, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* The command that makes the change, as long as its files' paths are. */
+/* Set the command that makes x, however long the paths in it are. */
 void explained_by(struct explainer *e, struct explanation *x,
 		  const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
