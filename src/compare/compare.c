@@ -220,14 +220,14 @@ static void headline_different(struct report *r, const struct comparison *c,
 static void headline_explained(struct report *r, const struct comparison *c,
 			       const char *reason, const char *command)
 {
-	static const char before[] = "explained: ";
+	const char *verdict = c->shaped ? "different, but explained: "
+					: "different shapes, but explained: ";
 
-	report_headline(r, "different%s, but %s%s%s%s%s",
-			c->shaped ? "" : " shapes", before, reason,
+	report_headline(r, "%s%s%s%s%s", verdict, reason,
 			command ? "; 'posenc " : "", command ? command : "",
 			command ? "' does that" : "");
 	if (r->headline)
-		r->reason = strstr(r->headline, before) + strlen(before);
+		r->reason = r->headline + strlen(verdict);
 }
 
 /* The explanation as a sentence, then as facts. */

@@ -25,7 +25,7 @@ struct style {
 
 extern const struct option style_options[];
 
-/* Whether there are the cells or the frames that name stands for. */
+/* Whether the figure is what an option needs: "animate" or "plot=cells". */
 bool style_has(const struct style *style, const char *name, size_t length);
 
 /*

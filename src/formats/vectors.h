@@ -12,8 +12,8 @@ bool vectors_check(const struct style *style, const struct table *t,
 		   const char *name, struct error *err);
 
 /*
- * Lay out the figure of t and call send() with it and the command; name: of the
- * format.
+ * Lay out the figure of t and call send() with it and the command that makes it
+ * in the format of that name.
  */
 void vectors_write(const struct style *style, const struct table *t,
 		   const char *name, struct output_file *o,
