@@ -47,6 +47,12 @@ static bool is_float32(const struct check *c)
 	       c->stored <= F32 && c->b->noise <= 0x1p-22;
 }
 
+/* Whether the values are of dtype d, not integers that it has, too. */
+static bool is_stored(const struct check *c, enum dtype d)
+{
+	return c->stored == d && (!c->integers || c->dtype == d);
+}
+
 /* What the residual looks like, ", explained by ...", or "". */
 static const char *explanation(const struct check *c)
 {
@@ -58,9 +64,9 @@ static const char *explanation(const struct check *c)
 		return ", explained by float32 arithmetic";
 	if (c->integers && c->largest <= 0.5)
 		return ", explained by rounding to integers";
-	if (c->stored == F16 && size <= 0x1p-10)
+	if (is_stored(c, F16) && size <= 0x1p-10)
 		return ", explained by float16 arithmetic";
-	if (c->stored == BF16 && size <= 0x1p-7)
+	if (is_stored(c, BF16) && size <= 0x1p-7)
 		return ", explained by bfloat16 arithmetic";
 	if (c->differ > 200 && fabs(kurtosis - 3) < 0.3)
 		return ", which looks like Gaussian noise";
