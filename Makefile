@@ -13,7 +13,7 @@ CFLAGS ?= -O3 -g
 PACKAGES = libpng zlib libcjson freetype2
 FONT ?= /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf
 
-WARN = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion \
+WARN = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wno-enum-float-conversion \
 	-Wstrict-prototypes -Wmissing-prototypes -Wformat=2 -Wundef -Wvla \
 	-Wswitch-enum -Wcast-align -Wcast-qual -Wpointer-arith -Wwrite-strings
 # The same bits from every compiler: no fused or reordered arithmetic.
