@@ -926,6 +926,17 @@ def reduced():
     assert "even and odd columns separately" in " ".join(s for s, _, _ in texts(svg(words)))
     run("sinusoid --len 20000 --dim 64 --npy long.npy", "csv")
     assert "20000 \u00d7 20000 values; each pixel is the mean of 10 \u00d7 10" in [s for s, _, _ in texts(svg("similarity long.npy"))]
+    t = np.cumsum(np.random.default_rng(1).normal(size=(2, 1001, 4)), 1)
+    t /= np.abs(t).max()
+    np.save("planes.npy", t)
+    words = "show planes.npy --cmap gray --range -1:1"
+    rows = int(re.search("the mean of ([0-9]+) ", " ".join(s for s, _, _ in texts(svg(words)))).group(1))
+    assert 1001 % rows
+    pixels, _ = png(words)
+    for plane, ((x, y, w, h), _) in zip(t, images(svg(words))):
+        means = np.array([plane[k:k + rows].mean(0) for k in range(0, 1001, rows)])
+        got = pixels[y:y + h:h // len(means), x + w // 8:x + w:w // 4, 0]
+        assert got.shape == means.shape and np.abs(got - (means + 1) / 2 * 255).max() < 1.3
     words = "t5-bucket --len 5000"
     assert any("each pixel is the first of 3 \u00d7 3" in s for s, _, _ in texts(svg(words)))
 
