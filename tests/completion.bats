@@ -35,6 +35,10 @@ in_bash() {
 		[ "$(in_bash "${word%?}")" = $word ]
 	done
 	[ -z "$(in_bash sinusoid --len '')" ]
+	touch 'my table.npy' '*.npy'
+	mkdir 'my folder'
+	[ "$(in_bash show my | sort -u)" = $'my folder\nmy table.npy' ]
+	[ "$(in_bash sinusoid --npy '*')" = '*.npy' ]
 }
 
 @test "fish completes commands, options and values" {
