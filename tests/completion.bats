@@ -57,11 +57,12 @@ in_bash() {
 
 @test "zsh completes commands, options and values" {
 	command -v zsh >/dev/null || skip "zsh is not here"
-	"$posenc" completion zsh >_posenc
+	mkdir functions
+	"$posenc" completion zsh >functions/_posenc
 	cat >ask.zsh <<'END'
 zmodload zsh/zpty
 zpty shell zsh -f -i
-zpty -w shell "autoload -U compinit; compinit -u -D; source ./_posenc; PROMPT= RPROMPT="
+zpty -w shell "autoload -U compinit; $2 compinit -u -D; $3 PROMPT= RPROMPT="
 zpty -w shell "print rea''dy"
 zpty -r shell reply '*ready*'
 zpty -w -n shell "posenc $1"$'\t'
@@ -71,10 +72,13 @@ zpty -w shell "fc -ln -1 -1; print do''ne"
 zpty -r shell reply '*done*'
 print -r -- $reply | tr -d '\r'
 END
-	zsh -f ask.zsh 'sinu' | grep -qx ': posenc sinusoid'
-	zsh -f ask.zsh 'compl' | grep -qx ': posenc completion'
-	zsh -f ask.zsh 'sinusoid --layo' | grep -qx ': posenc sinusoid --layout'
-	zsh -f ask.zsh 'sinusoid --layout=spl' | grep -qx ': posenc sinusoid --layout=split'
+	in_zsh() { zsh -f ask.zsh "$1" '' 'source functions/_posenc;'; }
+	in_zsh 'sinu' | grep -qx ': posenc sinusoid'
+	in_zsh 'compl' | grep -qx ': posenc completion'
+	in_zsh 'sinusoid --layo' | grep -qx ': posenc sinusoid --layout'
+	in_zsh 'sinusoid --layout=spl' | grep -qx ': posenc sinusoid --layout=split'
+	# Installed, the script is loaded by the first completion
+	zsh -f ask.zsh 'sinu' 'fpath=($PWD/functions $fpath);' | grep -qx ': posenc sinusoid'
 }
 
 @test "an unknown shell is an error" {

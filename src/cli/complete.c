@@ -180,7 +180,11 @@ static const char zsh_end[] =
 "\tcompletion) compadd -- bash zsh fish ;;\n"
 "\tesac\n"
 "}\n"
-"compdef _posenc posenc\n";
+"compdef _posenc posenc\n"
+/* Loaded from $fpath, this file is the body of _posenc on its first call. */
+"if [[ ${funcstack[1]} == _posenc ]]; then\n"
+"\t_posenc\n"
+"fi\n";
 
 /* fish: one line per option. */
 struct fish {
