@@ -126,6 +126,11 @@ shown() {
 
 [[0        1       ]
  [0.841471 0.540302]]" ]
+	"$posenc" alibi --heads 3 --len 2 --npy "$BATS_TEST_TMPDIR/heads.npy"
+	run -0 shown 'TERM=dumb' "show $BATS_TEST_TMPDIR/heads.npy --rows 2:4"
+	[ "$output" = "[1, 2, 2] float32
+[[ 0          -0.00390625]
+ [-0.00390625  0         ]]" ]
 }
 
 @test "--precision holds for a terminal, too" {

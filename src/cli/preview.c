@@ -253,8 +253,8 @@ void preview_numbers(const struct style *style, const struct table *t,
 		     const struct terminal *on, struct output_file *o)
 {
 	const bool deep = table_shape(t, NULL) == 3;
-	const size_t rows = deep ? t->rows : t->end - t->begin;
-	const size_t edge = (t->end - t->begin) * t->cols > WHOLE_MOST
+	const size_t all = t->end - t->begin, rows = deep ? t->rows : all;
+	const size_t edge = all * t->cols > WHOLE_MOST
 			    ? EDGE : WHOLE_MOST;
 	struct table memory = { 0 };  /* owns what is too large for a stack */
 	struct value_preview *s = table_alloc(&memory, 1, sizeof *s, &o->err);
@@ -266,7 +266,7 @@ void preview_numbers(const struct style *style, const struct table *t,
 	s->o = o;
 	s->digits = style->precision ? style->precision : DIGITS;
 	send_shape(s);
-	choose(&s->planes, deep ? t->planes : 1, edge);
+	choose(&s->planes, all / rows, edge);
 	choose(&s->rows, rows, edge);
 	choose(&s->cols, t->cols, edge);
 	s->scratch = table_alloc(&memory, t->cols, sizeof *s->scratch, &o->err);
