@@ -68,6 +68,7 @@ static bool make_frame(const struct animation *animation, size_t i,
 				  (const void *)animation;
 	const struct table *first = &m->args->table;
 	char want[SHAPE_TEXT], got[SHAPE_TEXT], text[VALUE_TEXT], flag[40];
+	enum dtype made;
 
 	if (!make_table(m, i, t, err))
 		return false;
@@ -81,8 +82,11 @@ static bool make_frame(const struct animation *animation, size_t i,
 	}
 	t->begin = first->begin;
 	t->end = first->end;
+	made = t->dtype;
 	t->dtype = first->dtype;
-	if (m->settled && m->lo <= m->hi) {
+	if (!m->settled)
+		return table_fits(t, made, err);
+	if (m->lo <= m->hi) {
 		t->bounds = BOUNDS_TIGHT;
 		t->lo = m->lo;
 		t->hi = m->hi;
