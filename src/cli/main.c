@@ -233,17 +233,24 @@ static int show_full(const char *command)
 static int run_help(int argc, char **argv)
 {
 	struct error err = {0};
-	const bool full = argc && strcmp(argv[argc - 1], "--full") == 0;
-	const char *name = argc > full ? argv[0] : NULL;
+	const char *name = NULL;
+	bool full = false;
 
-	if (argc - full > 1)
-		fail(&err, "help: expected one command or topic, got '%.60s' "
-		     "too", argv[1]);
-	else if (name && builtin_find(name))
+	for (int i = 0; i < argc && !err.text[0]; i++)
+		if (strcmp(argv[i], "--full") == 0)
+			full = true;
+		else if (name)
+			fail(&err, "help: expected one command or topic, got "
+			     "'%.60s' too", argv[i]);
+		else
+			name = argv[i];
+	if (err.text[0])
+		return report(NULL, &err);
+	if (name && builtin_find(name))
 		return say_to("-", help_builtin, name);
-	else if (name && help_has_topic(name))
+	if (name && help_has_topic(name))
 		return say_to("-", help_topic, name);
-	if (err.text[0] || (name && !command_find(name, &err)))
+	if (name && !command_find(name, &err))
 		return report(NULL, &err);
 	if (full)
 		return show_full(name);
