@@ -348,6 +348,36 @@ static bool write_frame(struct args *a, const struct animate *m, size_t i,
 	return good;
 }
 
+/* Whether path can be written. Of a pipe, readers would notice the try. */
+static bool can_open(const char *path, struct error *err)
+{
+	struct output_file o;
+	struct stat is;
+
+	if (stat(path, &is) == 0 && !S_ISREG(is.st_mode) &&
+	    !S_ISDIR(is.st_mode))
+		return true;
+	if (!out_open(&o, path, err))
+		return false;
+	out_close(&o);
+	return true;
+}
+
+/* Try the files of n frames before the first replaces an older one. */
+static bool try_frames(const struct args *a, size_t n, struct error *err)
+{
+	bool good = true;
+
+	for (size_t i = 0; good && i < n * a->output_count; i++) {
+		char path[PATH_MAX + 16];
+
+		animate_path(a->outputs[i % a->output_count].path,
+			     i / a->output_count, path, sizeof path);
+		good = can_open(path, err);
+	}
+	return good;
+}
+
 /* Remove the files of the first n frames, since not all could be written. */
 static void remove_frames(const struct args *a, size_t n)
 {
@@ -366,7 +396,7 @@ static void remove_frames(const struct args *a, size_t n)
 static bool write_frames(struct args *a, const struct animate *m,
 			 struct error *err)
 {
-	bool good = true;
+	bool good = try_frames(a, m->animation.n, err);
 
 	for (size_t i = 0; good && i < m->animation.n; i++) {
 		good = write_frame(a, m, i, err);
