@@ -1,7 +1,10 @@
 /* sandbox.c: giving up privileges before files are read, by Landlock. */
 #define _GNU_SOURCE  /* O_PATH, syscall() */
 #include <fcntl.h>
+#include <limits.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -107,6 +110,25 @@ static int open_folder(const char *path, unsigned *needs)
 	return place.folder;
 }
 
+/*
+ * The same of frames whose folders have numbers, "run%d/a.png": the folder that
+ * all of those are in.
+ */
+static int open_common(const char *path, unsigned *needs)
+{
+	const char *end = strchr(path, '%');
+	char common[PATH_MAX + 1];
+	int folder;
+
+	while (end > path && end[-1] != '/')
+		end--;
+	snprintf(common, sizeof common, "%.*s.", (int)(end - path), path);
+	folder = open(common, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	*needs |= has_nameless(folder) ? NEEDS_FILES
+				       : NEEDS_FILES | NEEDS_PROCESSES;
+	return folder;
+}
+
 /* Allow to write an output: a device or pipe itself, a file in its folder. */
 static void allow(int ruleset, const char *path, unsigned *needs)
 {
@@ -119,6 +141,8 @@ static void allow(int ruleset, const char *path, unsigned *needs)
 		rule.fd = open(path, O_PATH | O_CLOEXEC);
 	} else {
 		rule.fd = open_folder(path, needs);
+		if (rule.fd < 0 && strchr(path, '%'))
+			rule.fd = open_common(path, needs);
 		rule.allowed |= MAKE_REG | REMOVE_FILE;
 	}
 	syscall(SYS_landlock_add_rule, ruleset, BENEATH_PATH, &rule, 0);
