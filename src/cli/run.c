@@ -340,10 +340,13 @@ static bool write_frame(struct args *a, const struct animate *m, size_t i,
 		animate_path(patterns[k].path, i, paths + k * PATH_ROOM,
 			     PATH_ROOM);
 	}
+	t.from.note = NULL;  /* that of the first frame is shown */
 	a->table = t;
 	good = good && write_all(a, NULL, err);
-	table_close(&a->table);
+	t = a->table;
 	a->table = first;
+	good = good && (!t.from.note || pass_note(a, t.from.note, err));
+	table_close(&t);
 	memcpy(a->outputs, patterns, sizeof patterns);
 	return good;
 }
