@@ -52,8 +52,9 @@ struct candidate {
 	double absolute;
 	double per_position;   /* times the absolute position of the row */
 	double relative;       /* times the absolute value */
-	bool jumps;            /* a few values may be anywhere: other arithmetic
-				  rounds their angles the other way */
+	double jump;           /* other arithmetic may round angles of a few
+				  values the other way, by this relative step;
+				  0: none */
 	size_t independent;    /* frequencies, slopes or angles that a table of
 				  another law could have; 0: there are none */
 };

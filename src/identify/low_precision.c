@@ -143,7 +143,7 @@ static enum grade grade_unrounded(struct search *s, const struct waves *w,
 	if (!text)
 		return GRADE_EXACT;
 	plain.options = text;
-	plain.jumps = false;
+	plain.jump = 0;
 	snprintf(text, room, "%s", m->candidate.options);
 	*strstr(text, " emulate=") = '\0';
 	grade = candidate_grade(s, &plain);
@@ -182,7 +182,7 @@ static bool try_sinusoid(struct search *s, const struct waves *w,
 	const struct candidate c = {
 		.recipe = "sinusoid", .absolute = 4 * amp,
 		.per_position = 4 * amp * w->series.scale,
-		.jumps = w->rotary.jumps,
+		.jump = w->rotary.jump,
 	};
 	char numbers[3][32], options[3][64] = { "" };
 
@@ -314,7 +314,7 @@ static void try_jumping(struct search *s, const struct waves *w)
 {
 	struct waves jumping = *w;
 
-	jumping.rotary.jumps = true;
+	jumping.rotary.jump = 2 * w->precision->unit;
 	try_series(s, &jumping);
 }
 

@@ -44,7 +44,7 @@ bool rope_try_base(struct search *s, const struct rotary *r, double base,
 	const struct candidate c = {
 		.recipe = "rope", .relative = 8, .absolute = per_turn,
 		.per_position = per_turn, .independent = r->pairs,
-		.jumps = r->jumps,
+		.jump = r->jump,
 	};
 	char number[32];
 

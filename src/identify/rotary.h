@@ -18,7 +18,7 @@ struct rotary {
 	bool interleaved;      /* --pairs interleaved of the -full forms */
 	bool sine_first;       /* of FORM_BOTH: columns k stride are sines */
 	const char *emulate;   /* " emulate=bf16-all", or NULL */
-	bool jumps;            /* of candidates */
+	double jump;           /* of candidates */
 	size_t pairs;
 	size_t stride, gap;    /* pair k: columns k stride, k stride + gap */
 	double amp;            /* amplitude of sines and cosines */

@@ -297,6 +297,21 @@ static void count_unexplained(struct trial *t, size_t i)
 	}
 }
 
+/*
+ * Whether value j of a row may be that of an angle rounded the other way:
+ * cosines and sines change by no more than their angles.
+ */
+static bool may_jump(const struct trial *t, size_t j, double x, double position)
+{
+	const struct candidate *c = t->candidate;
+	const double steep = t->sloped ? t->slope[j] : c->per_position;
+	/* Slopes are those of four units of an angle. */
+	const double angle = c->per_position > 0 ? steep / 4 * position
+						 : fabs(x);
+
+	return fabs(x - t->scratch[j]) <= c->jump * angle;
+}
+
 /* Generate row i; false if a value is out of tolerance. */
 static bool row_agrees(struct trial *t, size_t i)
 {
@@ -315,7 +330,9 @@ static bool row_agrees(struct trial *t, size_t i)
 		if (x[j] != t->scratch[j] &&
 		    !(fabs(x[j] - t->scratch[j]) <=
 		      tolerance(t, x[j], t->scratch[j], position)) &&
-		    !leave_out(t, i, j) && t->jumps++ == t->most_jumps)
+		    !leave_out(t, i, j) &&
+		    (!may_jump(t, j, x[j], position) ||
+		     t->jumps++ == t->most_jumps))
 			return false;
 	return true;
 }
@@ -425,7 +442,7 @@ bool trial_begin(struct trial *t, const struct candidate *c, struct error *err)
 	t->candidate = c;
 	t->amplitude = fmax(fabs(p->min), fabs(p->max));
 	t->adjacent = true;
-	t->most_jumps = c->jumps ? p->n * p->cols / JUMPS : 0;
+	t->most_jumps = c->jump > 0 ? p->n * p->cols / JUMPS : 0;
 	for (int d = 0; d < DTYPES; d++) {
 		t->plausible[d] = plausible(p, (enum dtype)d);
 		t->equal[d] = t->plausible[d];
