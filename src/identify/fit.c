@@ -19,6 +19,9 @@
 /* No more than this is named by few values. */
 #define USUAL_NOISE 6e-3
 
+/* Float32 changes residuals that are smaller, relative to the largest value. */
+#define FLOAT32_NOISE 0x1p-20
+
 /* The differential entropy of normal noise of standard deviation 1. */
 #define NORMAL_ENTROPY 1.4189385
 
@@ -291,6 +294,20 @@ static void compare_again(struct search *s, struct match *m, size_t step)
 	m->candidate.options = options;
 }
 
+/* Name float64 where float32 values would leave larger residuals. */
+static void name_dtype(struct search *s, struct match *m)
+{
+	const struct profile *p = s->profile;
+	const double most = fmax(fabs(p->max), fabs(p->min));
+
+	char *command = NULL;
+
+	if (m->dtype == F64 && m->rms < FLOAT32_NOISE * most)
+		command = search_text(s, "%s --dtype float64", m->command);
+	if (command)
+		m->command = command;
+}
+
 /*
  * Compare the best matches again, on many rows, and rank them by that; then the
  * best, on all.
@@ -307,11 +324,13 @@ static void rank(struct search *s)
 	for (size_t k = 0; k < s->n; k++)
 		compare_again(s, &s->matches[k], step);
 	qsort(s->matches, s->n, sizeof *s->matches, by_cost);
-	if (step == 1 || !s->n)
-		return;
-	ranked = best->cost;
-	compare_again(s, best, 1);
-	best->cost = ranked;
+	if (step > 1 && s->n) {
+		ranked = best->cost;
+		compare_again(s, best, 1);
+		best->cost = ranked;
+	}
+	for (size_t k = 0; k < s->n; k++)
+		name_dtype(s, &s->matches[k]);
 }
 
 bool fit_explained(const struct search *s)
