@@ -171,7 +171,8 @@ static bool compare(struct search *s, const struct candidate *c, size_t step,
 			.residual = r.largest, .row = r.row, .col = r.col,
 			.rms = rms(&r), .measured = true,
 			.step = s->step,
-			.stepped = lattice_explains(s->step, r.largest),
+			.stepped = lattice_explains(s->step, s->off_step,
+						    r.largest),
 		};
 	if (good)
 		m->cost = cost(s->plain, m, (double)r.n);
@@ -299,7 +300,6 @@ static void name_dtype(struct search *s, struct match *m)
 {
 	const struct profile *p = s->profile;
 	const double most = fmax(fabs(p->max), fabs(p->min));
-
 	char *command = NULL;
 
 	if (m->dtype == F64 && m->rms < FLOAT32_NOISE * most)
@@ -379,7 +379,7 @@ static void begin(struct search *s, const struct profile *p)
 {
 	s->spread = (double)NAN;
 	s->plain = p;
-	s->step = lattice_step(s, p);
+	s->step = lattice_step(s, p, &s->off_step);
 }
 
 /* Keep measurements that are the same under any noise; false: no memory. */

@@ -154,6 +154,7 @@ struct search {
 				  their columns; NaN: not measured yet */
 	double step;           /* that all values are multiples of, but for an
 				  offset; or 0 */
+	double off_step;       /* how far they are off at most */
 	struct residual_test residuals;  /* of the best match */
 };
 

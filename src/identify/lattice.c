@@ -21,8 +21,11 @@ static size_t sorted_values(const struct profile *p, double *x)
 	return n;
 }
 
-/* The step of which all differences of sorted values are multiples, or 0. */
-static double common_step(const double *x, size_t n)
+/*
+ * The step of which all differences of sorted values are multiples, or 0. How
+ * far they are off at most is noted.
+ */
+static double common_step(const double *x, size_t n, double *most_off)
 {
 	const double range = x[n - 1] - x[0];
 	double step = range;
@@ -33,19 +36,23 @@ static double common_step(const double *x, size_t n)
 	for (size_t i = 1; i < n; i++) {
 		const double steps = rint((x[i] - x[0]) / step);
 
-		if (fabs(x[i] - x[0] - steps * step) > 0.05 * step)
+		const double off = fabs(x[i] - x[0] - steps * step);
+
+		if (off > 0.05 * step)
 			return 0;
+		*most_off = fmax(*most_off, off);
 		if (steps > 0)
 			step = (x[i] - x[0]) / steps;
 	}
 	return step;
 }
 
-double lattice_step(struct search *s, const struct profile *p)
+double lattice_step(struct search *s, const struct profile *p, double *off)
 {
 	double *x = search_alloc(s, SORTED, sizeof *x);
 
-	return x ? common_step(x, sorted_values(p, x)) : 0;
+	*off = 0;
+	return x ? common_step(x, sorted_values(p, x), off) : 0;
 }
 
 double lattice_most(double step)
@@ -53,9 +60,9 @@ double lattice_most(double step)
 	return HALF * step;
 }
 
-bool lattice_explains(double step, double largest)
+bool lattice_explains(double step, double off, double largest)
 {
-	return step > 0 && largest <= lattice_most(step);
+	return step > 0 && largest <= lattice_most(step) && off < largest / 4;
 }
 
 double lattice_noise(double step)

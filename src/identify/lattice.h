@@ -4,14 +4,20 @@
 
 #include "identify/identify.h"
 
-/* The step of which all differences of values are multiples, or 0. */
-double lattice_step(struct search *s, const struct profile *p);
+/*
+ * The step of which all differences of values are multiples, or 0, and how far
+ * these are off at most.
+ */
+double lattice_step(struct search *s, const struct profile *p, double *off);
 
 /* The largest residual that rounding to steps leaves. */
 double lattice_most(double step);
 
-/* Whether rounding to steps explains residuals up to the largest. */
-bool lattice_explains(double step, double largest);
+/*
+ * Whether rounding to steps explains residuals up to the largest: not if they
+ * are as small as those of the steps. Then a table of steps has noise.
+ */
+bool lattice_explains(double step, double off, double largest);
 
 /* The standard deviation of what rounding to steps leaves: uniform. */
 double lattice_noise(double step);
