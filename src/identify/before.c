@@ -13,7 +13,16 @@ static const char *const equal_words[] = {
 	"all values are equal as bfloat16",
 };
 
-/* How values are equal, with an option in more; or NULL. */
+/* Float32 changes residuals that are smaller, relative to the lengths. */
+#define FLOAT32_NOISE 0x1p-20
+
+/* The root mean square of the residuals, relative. */
+static double relative_size(const struct check *c)
+{
+	return check_rms(c) / (c->b->length * c->b->amp);
+}
+
+/* How values are equal, or NULL; in more the option of the command's dtype. */
 static const char *equality(const struct check *c, const struct table *made,
 			    char more[32])
 {
@@ -25,25 +34,22 @@ static const char *equality(const struct check *c, const struct table *made,
 					 dtype_name((enum dtype)d));
 			return equal_words[d];
 		}
-	if (!c->printed)
+	if (!c->printed) {
+		if (c->stored == F64 && relative_size(c) < FLOAT32_NOISE)
+			snprintf(more, 32, " --dtype float64");
 		return NULL;
+	}
 	snprintf(more, 32, " --precision %d", c->digits);
 	return "all printed digits are equal";
 }
 
-/* The root mean square of the residuals, relative. */
-static double relative_size(const struct check *c)
-{
-	return check_rms(c) / (c->b->length * c->b->amp);
-}
-
 /*
- * Whether arithmetic in float32 explains the residuals. Errors of angles change
- * no lengths.
+ * Whether arithmetic with a relative error explains the residuals of values
+ * stored as float64 or float32. Errors of angles change no lengths.
  */
-static bool is_float32(const struct check *c)
+static bool is_arithmetic(const struct check *c, double error)
 {
-	return relative_size(c) <= 0x1p-24 * (4 + before_farthest(c->b)) &&
+	return relative_size(c) <= error * (4 + before_farthest(c->b)) &&
 	       c->stored <= F32 && c->b->noise <= 0x1p-22;
 }
 
@@ -60,7 +66,9 @@ static const char *explanation(const struct check *c)
 	const double kurtosis =
 		c->fourth * (double)c->differ / (c->squares * c->squares);
 
-	if (is_float32(c))
+	if (is_arithmetic(c, 0x1p-53))
+		return ", explained by float64 arithmetic";
+	if (is_arithmetic(c, 0x1p-24))
 		return ", explained by float32 arithmetic";
 	if (c->integers && c->largest <= 0.5)
 		return ", explained by rounding to integers";
@@ -101,14 +109,14 @@ static void report_command(const struct check *c, const struct table *made,
 				command, more, words + 1, equal);
 	else if (c->adjacent)
 		report_headline(r,
-				"rope: '%s' makes %s up to rounding "
+				"rope: '%s%s' makes %s up to rounding "
 				"(largest residual %.2g)",
-				command, words + 1, c->largest);
+				command, more, words + 1, c->largest);
 	else
 		report_headline(r,
-				"rope: '%s' fits%s with a root-mean-square "
+				"rope: '%s%s' fits%s with a root-mean-square "
 				"residual of %.2g%s",
-				command, c->b->order.dim ? words : "",
+				command, more, c->b->order.dim ? words : "",
 				check_rms(c), explanation(c));
 	report_group(r, "scheme");
 	report_text(r, "scheme", "rope");
@@ -267,7 +275,8 @@ static size_t best_law(struct before *b)
 		    before_check(b, &b->laws[k], &made, &c) &&
 		    check_rms(&c) < below * least) {
 			least = check_rms(&c);
-			below = law_is_usual(b->laws[k].text) && is_float32(&c)
+			below = law_is_usual(b->laws[k].text) &&
+						is_arithmetic(&c, 0x1p-24)
 					? 0.5
 					: 0.95;
 			best = k;
