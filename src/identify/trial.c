@@ -169,11 +169,22 @@ const double *trial_row(struct trial *t, size_t i)
 	return t->scratch;
 }
 
+/*
+ * Whether x was not rounded to the dtype of the repaired input, from which the
+ * tolerance is taken.
+ */
+static bool is_foreign(const struct trial *t, double x)
+{
+	return t->input &&
+	       distance(x, dtype_round(t->profile->stored, x)) > 0;
+}
+
 /* Leave out value j of row i, unless it is near or too many are wrong. */
 static bool leave_out(struct trial *t, size_t i, size_t j)
 {
 	if (!t->input || t->wrongs == t->most_wrong ||
-	    fabs(t->input[j] - t->scratch[j]) <= WRONG * t->amplitude)
+	    (fabs(t->input[j] - t->scratch[j]) <= WRONG * t->amplitude &&
+	     !is_foreign(t, t->input[j])))
 		return false;
 	t->wrong[t->wrongs++] = (struct wrong){
 		i, j, t->input[j],
@@ -312,6 +323,14 @@ static bool may_jump(const struct trial *t, size_t j, double x, double position)
 	return fabs(x - t->scratch[j]) <= c->jump * angle;
 }
 
+/* Whether x is within the tolerance of the value made. */
+static bool is_near(const struct trial *t, size_t j, double x, double position)
+{
+	return fabs(x - t->scratch[j]) <=
+		       tolerance(t, x, t->scratch[j], position) &&
+	       !is_foreign(t, x);
+}
+
 /* Generate row i; false if a value is out of tolerance. */
 static bool row_agrees(struct trial *t, size_t i)
 {
@@ -328,8 +347,7 @@ static bool row_agrees(struct trial *t, size_t i)
 		       t->profile->cols * sizeof *x);
 	for (size_t j = 0; j < t->profile->cols; j++)
 		if (x[j] != t->scratch[j] &&
-		    !(fabs(x[j] - t->scratch[j]) <=
-		      tolerance(t, x[j], t->scratch[j], position)) &&
+		    !is_near(t, j, x[j], position) &&
 		    !leave_out(t, i, j) &&
 		    (!may_jump(t, j, x[j], position) ||
 		     t->jumps++ == t->most_jumps))
