@@ -309,18 +309,21 @@ static void count_unexplained(struct trial *t, size_t i)
 }
 
 /*
- * Whether value j of a row may be that of an angle rounded the other way:
- * cosines and sines change by no more than their angles.
+ * Whether value j of a row may be that of an angle rounded the other way: an
+ * angle of 16 bits, or a cosine or sine, which changes by no more than it does.
  */
 static bool may_jump(const struct trial *t, size_t j, double x, double position)
 {
-	const struct candidate *c = t->candidate;
-	const double steep = t->sloped ? t->slope[j] : c->per_position;
-	/* Slopes are those of four units of an angle. */
-	const double angle = c->per_position > 0 ? steep / 4 * position
-						 : fabs(x);
+	const double most = t->candidate->jump;
+	const double off = fabs(x - t->scratch[j]);
+	const double steep =
+		t->sloped ? t->slope[j] : t->candidate->per_position;
+	const double rounded = dtype_round(most < 0x1p-8 ? F16 : BF16, x);
 
-	return fabs(x - t->scratch[j]) <= c->jump * angle;
+	if (t->candidate->per_position <= 0)
+		return off <= most * fabs(x) && distance(x, rounded) <= 0;
+	/* Slopes are those of four units of an angle. */
+	return off <= most * steep / 4 * position;
 }
 
 /* Whether x is within the tolerance of the value made. */
