@@ -97,33 +97,30 @@ static bool has_nameless(int folder)
 	return has;
 }
 
+/* Open the folder that those of all frames are in, of "run%d/a.png". */
+static int open_common(const char *path)
+{
+	const char *end = strchr(path, '%');
+	char common[PATH_MAX + 1];
+
+	while (end > path && end[-1] != '/')
+		end--;
+	snprintf(common, sizeof common, "%.*s.", (int)(end - path), path);
+	return open(common, O_PATH | O_DIRECTORY | O_CLOEXEC);
+}
+
 /* Open the folder of a file that is written, and note what that needs. */
 static int open_folder(const char *path, unsigned *needs)
 {
 	struct place place;
 	struct stat st;
+	int folder;
 
 	if (!place_open(&place, path, &st))
 		place_close(&place);
-	*needs |= has_nameless(place.folder) ? NEEDS_FILES
-		: NEEDS_FILES | NEEDS_PROCESSES;
-	return place.folder;
-}
-
-/*
- * The same of frames whose folders have numbers, "run%d/a.png": the folder that
- * all of those are in.
- */
-static int open_common(const char *path, unsigned *needs)
-{
-	const char *end = strchr(path, '%');
-	char common[PATH_MAX + 1];
-	int folder;
-
-	while (end > path && end[-1] != '/')
-		end--;
-	snprintf(common, sizeof common, "%.*s.", (int)(end - path), path);
-	folder = open(common, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	folder = place.folder;
+	if (folder < 0 && strchr(path, '%'))
+		folder = open_common(path);
 	*needs |= has_nameless(folder) ? NEEDS_FILES
 				       : NEEDS_FILES | NEEDS_PROCESSES;
 	return folder;
@@ -141,8 +138,6 @@ static void allow(int ruleset, const char *path, unsigned *needs)
 		rule.fd = open(path, O_PATH | O_CLOEXEC);
 	} else {
 		rule.fd = open_folder(path, needs);
-		if (rule.fd < 0 && strchr(path, '%'))
-			rule.fd = open_common(path, needs);
 		rule.allowed |= MAKE_REG | REMOVE_FILE;
 	}
 	syscall(SYS_landlock_add_rule, ruleset, BENEATH_PATH, &rule, 0);
