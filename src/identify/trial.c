@@ -309,21 +309,17 @@ static void count_unexplained(struct trial *t, size_t i)
 }
 
 /*
- * Whether value j of a row may be that of an angle rounded the other way: an
- * angle of 16 bits, or a cosine or sine, which changes by no more than it does.
+ * Whether value j of a row, a cosine or sine, may be that of an angle rounded
+ * the other way: it changes by no more than the angle.
  */
 static bool may_jump(const struct trial *t, size_t j, double x, double position)
 {
-	const double most = t->candidate->jump;
-	const double off = fabs(x - t->scratch[j]);
 	const double steep =
 		t->sloped ? t->slope[j] : t->candidate->per_position;
-	const double rounded = dtype_round(most < 0x1p-8 ? F16 : BF16, x);
 
-	if (t->candidate->per_position <= 0)
-		return off <= most * fabs(x) && distance(x, rounded) <= 0;
 	/* Slopes are those of four units of an angle. */
-	return off <= most * steep / 4 * position;
+	return fabs(x - t->scratch[j]) <=
+	       t->candidate->jump * steep / 4 * position;
 }
 
 /* Whether x is within the tolerance of the value made. */
