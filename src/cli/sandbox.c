@@ -100,12 +100,12 @@ static bool has_nameless(int folder)
 /* Open the folder that those of all frames are in, of "run%d/a.png". */
 static int open_common(const char *path)
 {
-	const char *end = strchr(path, '%');
+	size_t n = strcspn(path, "%");
 	char common[PATH_MAX + 1];
 
-	while (end > path && end[-1] != '/')
-		end--;
-	snprintf(common, sizeof common, "%.*s.", (int)(end - path), path);
+	while (n && path[n - 1] != '/')
+		n--;
+	snprintf(common, sizeof common, "%.*s.", (int)n, path);
 	return open(common, O_PATH | O_DIRECTORY | O_CLOEXEC);
 }
 
