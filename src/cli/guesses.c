@@ -93,7 +93,8 @@ static const char output_answer[] =
 static const char format_answer[] =
 	"; each format is an option, such as --csv FILE or --npy FILE";
 static const char size_answer[] =
-	"; --cell N sets the pixels of a cell, --scale N those per point";
+	"; --width LENGTH sets the width of the figure, --cell N the pixels of "
+	"a cell, --scale N those per point";
 
 static const struct guess options[] = {
 	{ .words = "length n l t seq-len seqlen seq-length sequence-length "
