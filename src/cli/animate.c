@@ -84,6 +84,7 @@ static bool make_frame(const struct animation *animation, size_t i,
 	t->end = first->end;
 	made = t->dtype;
 	t->dtype = first->dtype;
+	/* Before they are drawn, all frames are made once for their range. */
 	if (!m->settled)
 		return table_fits(t, made, err);
 	if (m->lo <= m->hi) {

@@ -2,6 +2,7 @@
 #ifndef ANIMATE_H
 #define ANIMATE_H
 
+#include <limits.h>
 #include "cli/args.h"
 #include "formats/animation.h"
 
@@ -31,6 +32,8 @@ bool animate_begin(struct animate *m, struct args *a, struct error *err);
  * when the outputs and the table of the first frame are known.
  */
 bool animate_settle(struct animate *m, struct args *a, struct error *err);
+
+enum { PATH_ROOM = PATH_MAX + 16 };  /* of a frame's file */
 
 /* The path of frame i: "a007.png" of "a%03d.png". false: it has no %d. */
 bool animate_path(const char *path, size_t i, char *to, size_t size);

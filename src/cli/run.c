@@ -327,7 +327,6 @@ static bool describe_all(const struct args *a, struct error *err)
 static bool write_frame(struct args *a, const struct animate *m, size_t i,
 			struct error *err)
 {
-	enum { PATH_ROOM = PATH_MAX + 16 };
 	const struct table first = a->table;
 	struct output patterns[OUTPUTS_MOST];
 	struct table t = { 0 };
@@ -366,30 +365,34 @@ static bool can_open(const char *path, struct error *err)
 	return true;
 }
 
+/* The path of file i, of which each frame has one for each output. */
+static void frame_path(const struct args *a, size_t i, char path[PATH_ROOM])
+{
+	animate_path(a->outputs[i % a->output_count].path,
+		     i / a->output_count, path, PATH_ROOM);
+}
+
 /* Try the files of n frames before the first replaces an older one. */
 static bool try_frames(const struct args *a, size_t n, struct error *err)
 {
-	bool good = true;
+	char path[PATH_ROOM];
 
-	for (size_t i = 0; good && i < n * a->output_count; i++) {
-		char path[PATH_MAX + 16];
-
-		animate_path(a->outputs[i % a->output_count].path,
-			     i / a->output_count, path, sizeof path);
-		good = can_open(path, err);
+	for (size_t i = 0; i < n * a->output_count; i++) {
+		frame_path(a, i, path);
+		if (!can_open(path, err))
+			return false;
 	}
-	return good;
+	return true;
 }
 
 /* Remove the files of the first n frames, since not all could be written. */
 static void remove_frames(const struct args *a, size_t n)
 {
 	for (size_t i = 0; i < n * a->output_count; i++) {
-		char path[PATH_MAX + 16];
+		char path[PATH_ROOM];
 		struct stat st = { 0 };
 
-		animate_path(a->outputs[i % a->output_count].path,
-			     i / a->output_count, path, sizeof path);
+		frame_path(a, i, path);
 		lstat(path, &st);
 		if (S_ISREG(st.st_mode))
 			unlink(path);

@@ -13,9 +13,6 @@ static const char *const equal_words[] = {
 	"all values are equal as bfloat16",
 };
 
-/* Float32 changes residuals that are smaller, relative to the lengths. */
-#define FLOAT32_NOISE 0x1p-20
-
 /* The root mean square of the residuals, relative. */
 static double relative_size(const struct check *c)
 {

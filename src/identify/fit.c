@@ -19,9 +19,6 @@
 /* No more than this is named by few values. */
 #define USUAL_NOISE 6e-3
 
-/* Float32 changes residuals that are smaller, relative to the largest value. */
-#define FLOAT32_NOISE 0x1p-20
-
 /* The differential entropy of normal noise of standard deviation 1. */
 #define NORMAL_ENTROPY 1.4189385
 

@@ -66,6 +66,9 @@ struct candidate {
  */
 enum grade { GRADE_NONE, GRADE_CLOSE, GRADE_ROUNDING, GRADE_EXACT };
 
+/* Float32 changes residuals that are smaller, relative to the values. */
+#define FLOAT32_NOISE 0x1p-20
+
 enum { MAX_MATCHES = 24, MOST_WRONG = 16 };
 
 /* A value of the input, and what the command of a match makes there. */

@@ -22,10 +22,10 @@ static size_t sorted_values(const struct profile *p, double *x)
 }
 
 /*
- * The step of which all differences of sorted values are multiples, or 0. How
- * far they are off at most is noted.
+ * The step of which all differences of sorted values are multiples, or 0; off
+ * becomes how far these are off at most.
  */
-static double common_step(const double *x, size_t n, double *most_off)
+static double common_step(const double *x, size_t n, double *off)
 {
 	const double range = x[n - 1] - x[0];
 	double step = range;
@@ -35,12 +35,11 @@ static double common_step(const double *x, size_t n, double *most_off)
 			step = fmin(step, x[i] - x[i - 1]);
 	for (size_t i = 1; i < n; i++) {
 		const double steps = rint((x[i] - x[0]) / step);
+		const double far = fabs(x[i] - x[0] - steps * step);
 
-		const double off = fabs(x[i] - x[0] - steps * step);
-
-		if (off > 0.05 * step)
+		if (far > 0.05 * step)
 			return 0;
-		*most_off = fmax(*most_off, off);
+		*off = fmax(*off, far);
 		if (steps > 0)
 			step = (x[i] - x[0]) / steps;
 	}
