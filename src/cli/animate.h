@@ -3,6 +3,7 @@
 #define ANIMATE_H
 
 #include <limits.h>
+
 #include "cli/args.h"
 #include "formats/animation.h"
 
