@@ -241,6 +241,31 @@ PY
 	done
 }
 
+@test "identify ends when its time is over, whatever the shape of a large table" {
+	"$python" - <<'PY'
+import struct
+def put(name, rows, cols, values):
+    head = b"{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %d), }" % (rows, cols)
+    head = head.ljust(117) + b"\n"
+    with open(name, "wb") as file:
+        file.write(b"\x93NUMPY\1\0" + len(head).to_bytes(2, "little") + head)
+        file.truncate(10 + len(head) + 4 * rows * cols)
+        for row, column, value in values:
+            file.seek(10 + len(head) + 4 * (row * cols + column))
+            file.write(struct.pack("<f", value))
+put("zeros.npy", 256, 65536, [])
+put("wide.npy", 256, 65536, [(5, 7, 1), (200, 60000, 3)])
+# What Sandwich with --dim 1048560 would have at distance 0, and at no other
+put("tall.npy", 1 << 16, 64, [((1 << 16) - 1, 3, 65535), (5, 7, 2)])
+PY
+	for name in zeros wide tall; do
+		run -1 --separate-stderr bash -c \
+			'ulimit -t "$1"; shift; "$@"' - 60 "$posenc" identify $name.npy --seconds 1
+		[ "$stderr" = "" ]
+		[[ "$output" == "no match found: "* || "$output" == "all values are 0: "* ]]
+	done
+}
+
 @test "identify lacks memory for the first column of a large table" {
 	needs_preload
 	"$posenc" embed --vocab 1100 --dim 1000 --npy learned.npy

@@ -67,13 +67,43 @@ static void try_kerple(struct search *s, const char *size, bool power)
 		   causal ? "causal" : "symmetric");
 }
 
+/* Sandwich's bias of the first of so many heads. */
+static double sandwich_bias(double heads, double dim, double distance)
+{
+	double sum = 0;
+
+	for (double k = 0; k < dim / 2; k++)
+		sum += cos(distance * pow(10000, -2 * k / dim));
+	return sum * heads / 8;
+}
+
+/*
+ * Whether the first biases are roughly Sandwich's. A candidate computes all of
+ * them at once, D / 2 cosines for each: of a wide table, many seconds' work.
+ */
+static bool resembles_sandwich(const struct profile *p, double dim)
+{
+	enum { FIRST = 8 };
+	const struct table *t = p->table;
+	const double within = 0.1 * at(p, 0, 0) + p->noise + p->assumed;
+	size_t d = 1;
+
+	while (d < FIRST && d < t->cols &&
+	       fabs(at(p, 0, d) - sandwich_bias((double)t->planes, dim,
+						(double)d)) <= within)
+		d++;
+	return d == FIRST || d == t->cols;
+}
+
 /* Try Sandwich: at distance 0 the bias of the first head is D H / 16. */
 static void try_sandwich(struct search *s, const char *size)
 {
-	const struct table *t = s->profile->table;
-	const double dim = rint(16 * at(s->profile, 0, 0) / (double)t->planes);
+	enum { DIM_MOST = 1048576 };
+	const struct profile *p = s->profile;
+	const struct table *t = p->table;
+	const double dim = rint(16 * at(p, 0, 0) / (double)t->planes);
 
-	if (dim >= 2)
+	if (dim >= 2 && dim <= DIM_MOST && resembles_sandwich(p, dim))
 		try_recipe(s, "sandwich", 8, "heads=%zu %s dim=%.0f",
 			   t->planes, size, dim);
 }

@@ -19,22 +19,35 @@ struct sample {
 	size_t n;
 };
 
+/* Whether row i is one of zeros; of wide rows, each is read once. */
+static bool is_zero_row(const struct profile *p, unsigned char *known, size_t i)
+{
+	enum { ZERO = 1, OTHER };
+
+	if (p->n > SAMPLE)
+		return profile_zero_row(p, i);
+	if (!known[i])
+		known[i] = profile_zero_row(p, i) ? ZERO : OTHER;
+	return known[i] == ZERO;
+}
+
 /* Values spread over the table; none of its rows of zeros. */
 static bool draw_sample(struct sample *s, const struct profile *p,
 			struct table *owner, struct error *err)
 {
 	const size_t all = p->n * p->cols, n = all < SAMPLE ? all : SAMPLE;
+	unsigned char *known = table_alloc(owner, SAMPLE, 1, err);
 
 	*s = (struct sample){
 		.profile = p, .x = table_alloc(owner, n, sizeof *s->x, err),
 	};
-	if (!s->x)
+	if (!s->x || !known)
 		return false;
 	for (size_t k = 0; k < n; k++) {
 		const size_t at = all > SAMPLE ? sample_index(k, all) : k;
 		const double x = profile_value(p, at / p->cols, at % p->cols);
 
-		if (x != 0 || !profile_zero_row(p, at / p->cols))
+		if (x != 0 || !is_zero_row(p, known, at / p->cols))
 			s->x[s->n++] = x;
 	}
 	sort_doubles(s->x, s->n);

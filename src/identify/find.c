@@ -198,7 +198,7 @@ static void search_further(struct finding *f, const struct table *t)
 {
 	struct search *s = &f->search, fit;
 	const struct profile *p = &f->profile;
-	bool fits = p->finite && p->max > p->min && !search_over(s);
+	bool fits = p->finite && !search_over(s);
 
 	if (fits && p->n * p->cols > LARGE && find_large_reading(f, t))
 		return;
@@ -233,6 +233,8 @@ bool find_command_within(struct finding *f, const struct table *t,
 	if (!profile_with_column(&f->profile, t, owner, err))
 		return false;
 	f->search.profile = &f->profile;
+	if (f->profile.finite && !(f->profile.max > f->profile.min))
+		return !err->text[0];  /* constants tell nothing */
 	if (read_counting(f, t) || read_steps(f, t) || find_flat(f, t) ||
 	    find_plane(f, t))
 		return !err->text[0];

@@ -84,9 +84,10 @@ static bool fits_most(const struct layout *l, size_t axis, double most)
 }
 
 /* Twice the largest frequency of n axes, at least; 0: none is found. */
-static double find_most(const struct layout *l, size_t axis, size_t n)
+static double find_most(struct search *s, const struct layout *l, size_t axis,
+			size_t n)
 {
-	for (int most = 1; most <= MOST; most++) {
+	for (int most = 1; search_goes_on(s, most <= MOST); most++) {
 		size_t a = axis;
 
 		while (a < axis + n && fits_most(l, a, most))
@@ -116,7 +117,7 @@ static bool try_layout(struct search *s, const struct layout *l, double most,
 /* Try what all axes have as their largest frequency. */
 static bool try_max_freq(struct search *s, const struct layout *l)
 {
-	const double most = find_most(l, 0, l->axes);
+	const double most = find_most(s, l, 0, l->axes);
 	char more[40];
 
 	snprintf(more, sizeof more, " max-freq=%.0f", most);
@@ -134,7 +135,7 @@ static bool try_max_res(struct search *s, const struct layout *l)
 	for (size_t a = 0; a < l->axes; a++) {
 		const double size = (double)l->size[a];
 		const bool fits = fits_most(l, a, size);
-		const double most = fits ? size : find_most(l, a, 1);
+		const double most = fits ? size : find_most(s, l, a, 1);
 
 		if (!(most > 0))
 			return false;

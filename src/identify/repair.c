@@ -34,6 +34,7 @@ enum {
 
 /* A rule that predicts a value from others of the table. */
 struct rule {
+	struct search *search;
 	const struct table *table;
 	size_t n;
 	double *copy;          /* [n, cols] values, NaN where they break the
@@ -110,13 +111,16 @@ static bool breaks(const struct rule *r, size_t i, size_t j)
 	return !is_near(r, j, x, y[0]) && !is_near(r, j, x, y[1]);
 }
 
-/* Note the values that break the rule; false if there are none, or many. */
+/*
+ * Note the values that break the rule; false if there are none, or many, or if
+ * time is over.
+ */
 static bool find_broken(struct rule *r)
 {
 	const size_t cols = r->table->cols;
 
 	r->count = 0;
-	for (size_t i = 0; i < r->n; i++)
+	for (size_t i = 0; search_goes_on(r->search, i < r->n); i++)
 		for (size_t k = 0; k < r->kept; k++) {
 			const size_t j = r->columns[k];
 
@@ -126,7 +130,7 @@ static bool find_broken(struct rule *r)
 				return false;
 			r->broken[r->count++] = i * cols + j;
 		}
-	return r->count;
+	return (r->count > 0) & !r->search->stopped;
 }
 
 /*
@@ -299,7 +303,7 @@ static bool try_turns(struct finding *f, struct rule *r)
 		return false;
 	r->within = r->slope + cols;
 	r->predict = predict_turn;
-	for (size_t j = 0; j < cols; j++)
+	for (size_t j = 0; search_goes_on(&f->search, j < cols); j++)
 		measure_turn(r, j);
 	return leave_out_loose(r, &f->profile) && try_rule(f, r);
 }
@@ -309,7 +313,7 @@ static void count_equal(const struct rule *r, size_t *equal)
 {
 	const size_t cols = r->table->cols;
 
-	for (size_t i = 1; i < r->n; i++) {
+	for (size_t i = 1; search_goes_on(r->search, i < r->n); i++) {
 		const double *x = rule_row(r, i), *before = rule_row(r, i - 1);
 
 		for (size_t j = 0; i % r->table->rows && j < cols; j++)
@@ -338,7 +342,7 @@ static bool first_rows_keep(struct rule *r)
 /* Set the least width from that of r on that rows may have; false: none. */
 static bool find_width(struct rule *r)
 {
-	for (; r->width <= r->n / 2; r->width++)
+	for (; search_goes_on(r->search, r->width <= r->n / 2); r->width++)
 		if (r->n % r->width == 0 && first_rows_keep(r))
 			return true;
 	return false;
@@ -368,14 +372,17 @@ static bool try_cells(struct finding *f, struct rule *r)
 	count_equal(r, equal);
 	for (size_t j = 0; j < cols; j++)
 		r->blocks[j] = 2 * equal[j] >= r->n;
-	for (; !found && r->width <= r->n / 2; r->width++)
+	for (; search_goes_on(&f->search, !found) && r->width <= r->n / 2;
+	     r->width++)
 		found = r->n % r->width == 0 && try_rule(f, r);
 	return found;
 }
 
 bool find_repaired(struct finding *f, const struct table *t)
 {
-	struct rule r = { .table = t, .n = t->planes * t->rows };
+	struct rule r = {
+		.search = &f->search, .table = t, .n = t->planes * t->rows,
+	};
 	const size_t all = r.n * t->cols;
 
 	if (all < SHARE || t->rows < LEAST_ROWS ||
