@@ -266,6 +266,24 @@ PY
 	done
 }
 
+@test "rows of one column that are equal are found where they are far apart" {
+	"$python" - <<'PY'
+import numpy
+x = numpy.random.default_rng(1).standard_normal(300000).astype("f4")
+x[200000:] = x[:100000]
+numpy.save("t.npy", x[:, None])
+numpy.save("three.npy", numpy.stack([x, -x, 0 * x], 1))
+PY
+	equal=$("$python" -c "
+import numpy
+x = numpy.load('t.npy'); print(len(x) - len(numpy.unique(x)))")
+	for name in t three; do
+		"$posenc" inspect $name.npy --json - >got
+		[ "$(grep repeated_rows got | tr -dc 0-9)" = "$equal" ]
+		"$posenc" inspect - <$name.npy --json - | tail -n +4 | cmp - <(tail -n +4 got)
+	done
+}
+
 @test "identify lacks memory for the first column of a large table" {
 	needs_preload
 	"$posenc" embed --vocab 1100 --dim 1000 --npy learned.npy

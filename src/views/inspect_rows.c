@@ -40,36 +40,58 @@ static uint64_t rank_of(double x)
 }
 
 /*
- * The value with k smaller ones, a byte of its rank at a time. It needs no
+ * The value with k smaller ones, some bits of its rank at a time. It needs no
  * memory, and no order of the values makes it slow.
  */
 static double order_statistic(const struct sample *s, size_t k)
 {
+	enum { BITS = 11, COUNTS = 1 << BITS };
 	uint64_t rank = 0, known = 0;
 
-	for (int shift = 56; shift >= 0; shift -= 8) {
-		size_t counts[256] = { 0 }, byte = 0;
+	for (int shift = 64 - BITS; known != UINT64_MAX;
+	     shift = shift > BITS ? shift - BITS : 0) {
+		size_t counts[COUNTS] = { 0 }, digit = 0;
 
 		for (size_t i = 0; i < s->n; i++) {
 			const uint64_t r = rank_of(sample_at(s, i));
 
 			if ((r & known) == rank && isfinite(s->x[i]))
-				counts[r >> shift & 0xff]++;
+				counts[r >> shift & (COUNTS - 1)]++;
 		}
-		while (k >= counts[byte])
-			k -= counts[byte++];
-		rank |= (uint64_t)byte << shift;
-		known |= (uint64_t)0xff << shift;
+		while (k >= counts[digit])
+			k -= counts[digit++];
+		rank |= (uint64_t)digit << shift;
+		known |= (uint64_t)(COUNTS - 1) << shift;
 	}
 	return double_of(rank & SIGN ? rank ^ SIGN : ~rank);
+}
+
+/* The value with k + 1 smaller ones, where x has k. */
+static double next_statistic(const struct sample *s, size_t k, double x)
+{
+	double next = HUGE_VAL;
+	size_t count = 0;
+
+	for (size_t i = 0; i < s->n; i++) {
+		const double y = sample_at(s, i);
+
+		if (!isfinite(s->x[i]))
+			continue;
+		if (y <= x)
+			count++;
+		else
+			next = fmin(next, y);
+	}
+	return count > k + 1 ? x : next;
 }
 
 /* Of count finite values. */
 static double median(const struct sample *s, size_t count)
 {
-	const double low = order_statistic(s, (count - 1) / 2);
+	const size_t k = (count - 1) / 2;
+	const double low = order_statistic(s, k);
 
-	return count % 2 ? low : (low + order_statistic(s, count / 2)) / 2;
+	return count % 2 ? low : (low + next_statistic(s, k, low)) / 2;
 }
 
 /* Of the finite values of x [n]; 0 if there are none. */
@@ -169,29 +191,95 @@ static uint64_t hash(const double *x, size_t n)
 static bool equal(const double *x, const double *y, size_t n)
 {
 	for (size_t j = 0; j < n; j++)
-		if (!(x[j] <= y[j] && x[j] >= y[j]))
+		if (x[j] != y[j])
 			return false;
 	return true;
 }
 
-/* By a hash table with open addressing, at most half full. */
+/*
+ * Earlier rows that others were compared with, each at its index modulo n. To
+ * read a block of rows for each from a file would take long.
+ */
+struct earlier {
+	size_t n;
+	size_t *index;       /* [n] + 1; 0: none */
+	const double **row;  /* [n] */
+	double *values;      /* [n, cols] */
+};
+
+static bool open_earlier(struct earlier *e, size_t cols, struct table *owner,
+			 struct error *err)
+{
+	enum { VALUES = 1 << 16 };
+
+	e->n = VALUES / cols + 1;
+	e->index = table_alloc(owner, e->n, sizeof *e->index, err);
+	e->row = table_alloc(owner, e->n, sizeof *e->row, err);
+	e->values = table_alloc(owner, e->n * cols, sizeof *e->values, err);
+	return e->index && e->row && e->values;
+}
+
+static const double *earlier_row(struct earlier *e, const struct table *x,
+				 size_t i)
+{
+	const size_t at = i % e->n;
+
+	if (e->index[at] != i + 1) {
+		e->row[at] = x->row(x, i, e->values + at * x->cols);
+		e->index[at] = i + 1;
+	}
+	return e->row[at];
+}
+
+/* The bits that n takes. */
+static uint64_t bits_up_to(size_t n)
+{
+	uint64_t bits = 1;
+
+	while (bits < n)
+		bits = bits << 1 | 1;
+	return bits;
+}
+
+/*
+ * By a hash table with open addressing, at most half full. A slot has a row's
+ * index + 1 and, in the other bits, those of the row's hash, so that few rows
+ * are compared that differ.
+ */
+static void fill_slots(struct rows *s, struct earlier *e, uint64_t *slot,
+		       size_t slots)
+{
+	const size_t n = s->x->rows, cols = s->x->cols;
+	const uint64_t bits = bits_up_to(n);
+
+	for (size_t i = 0; i < n; i++) {
+		const double *x = row_of(s, i);
+		const uint64_t h = hash(x, cols), high = h & ~bits;
+		size_t at = h % slots;
+
+		while (slot[at] &&
+		       ((slot[at] & ~bits) != high ||
+			!equal(earlier_row(e, s->x, (slot[at] & bits) - 1), x,
+			       cols)))
+			at = (at + 1) % slots;
+		if (!slot[at])
+			slot[at] = high | (i + 1);
+		s->first[i] = (slot[at] & bits) - 1;
+	}
+}
+
 static bool find_equal(struct rows *s, struct error *err)
 {
-	const size_t n = s->x->rows, slots = 2 * n + 1;
-	size_t *row = calloc(slots, sizeof *row);  /* + 1 */
+	const size_t slots = 2 * s->x->rows + 1;
+	struct table owner = { 0 };
+	uint64_t *slot = table_alloc(&owner, slots, sizeof *slot, err);
+	struct earlier e;
+	const bool good = slot && open_earlier(&e, s->x->cols, &owner, err);
 
-	for (size_t i = 0; row && i < n; i++) {
-		size_t at = hash(row_of(s, i), s->x->cols) % slots;
-
-		while (row[at] && !equal(row_of(s, row[at] - 1), row_of(s, i),
-					 s->x->cols))
-			at = (at + 1) % slots;
-		if (!row[at])
-			row[at] = i + 1;
-		s->first[i] = row[at] - 1;
-	}
-	free(row);
-	return row || fail_room(err, slots, sizeof *row);
+	if (good)
+		fill_slots(s, &e, slot, slots);
+	table_close(&owner);
+	return good;
 }
 
 static bool is_constant(const double *x, size_t n)
@@ -222,12 +310,18 @@ static bool is_unlike_neighbours(const struct rows *s, size_t i)
 	       difference > COSINE_DIFFERENCE;
 }
 
+static bool is_unusual(const struct rows *s, size_t i)
+{
+	return !isfinite(s->norm[i]) || s->first[i] != i ||
+	       is_constant(row_of(s, i), s->x->cols) ||
+	       has_unusual_norm(s, i) || is_unlike_neighbours(s, i);
+}
+
 /* A row's index, and why the row is unusual. */
 struct line {
 	size_t row;
 	char text[LINE_ROOM];
 	size_t n;
-	bool unusual;
 };
 
 static void append(struct line *l, const char *format, ...)
@@ -237,18 +331,19 @@ static void append(struct line *l, const char *format, ...)
 {
 	va_list list;
 
-	if (!l->unusual)
-		l->n = (size_t)snprintf(l->text, LINE_ROOM, "row %zu", l->row);
-	l->n += (size_t)snprintf(l->text + l->n, LINE_ROOM - l->n, "%s ",
-				 l->unusual ? "," : ":");
+	if (l->n)
+		l->n += (size_t)snprintf(l->text + l->n, LINE_ROOM - l->n,
+					 ", ");
+	else
+		l->n = (size_t)snprintf(l->text, LINE_ROOM, "row %zu: ",
+					l->row);
 	va_start(list, format);
 	l->n += (size_t)vsnprintf(l->text + l->n, LINE_ROOM - l->n, format,
 				  list);
 	va_end(list);
-	l->unusual = true;
 }
 
-/* Why row i is unusual, if it is. */
+/* Why row i is unusual. */
 static struct line describe(const struct rows *s, size_t i)
 {
 	const double *x = row_of(s, i);
@@ -280,7 +375,7 @@ static size_t unusual_prefix(const struct rows *s)
 {
 	size_t n = 0;
 
-	while (n < s->x->rows / 2 && describe(s, n).unusual)
+	while (n < s->x->rows / 2 && is_unusual(s, n))
 		n++;
 	return n < s->x->rows / 2 ? n : 0;
 }
@@ -293,10 +388,8 @@ static void add_unusual(struct inspection *v, const struct rows *s)
 	size_t n;
 
 	for (size_t i = 0; i < s->x->rows; i++) {
-		const struct line l = describe(s, i);
-
-		if (l.unusual && v->unusual++ < LINES_MAX)
-			lines[v->unusual - 1] = l;
+		if (is_unusual(s, i) && v->unusual++ < LINES_MAX)
+			lines[v->unusual - 1] = describe(s, i);
 	}
 	n = v->unusual;
 	if (n > LINES_MAX) {
@@ -359,7 +452,8 @@ bool inspect_rows(struct inspection *v, struct error *err)
 		return false;
 	measure_rows(&s);
 	s.norms = measure_robust(s.norm, n);
-	s.cosines = measure_robust(s.cosine, n);
+	if (v->x->cols > 1)
+		s.cosines = measure_robust(s.cosine, n);
 	for (size_t i = 0; i < n; i++)
 		v->repeated += s.first[i] != i;
 	report_group(v->r, "rows");
