@@ -284,6 +284,33 @@ x = numpy.load('t.npy'); print(len(x) - len(numpy.unique(x)))")
 	done
 }
 
+@test "rows that differ are not equal where their hashes are" {
+	"$python" - <<'PY'
+import numpy
+def bits(x):
+    return int(numpy.float64(x).view("u8"))
+def after(x):  # the hash after the first column
+    h = (0xcbf29ce484222325 ^ bits(x)) * 0x100000001b3 % 2**64
+    return h ^ h >> 29
+rows = [[1.0, 2.0]]
+for x in range(2, 300):
+    b = numpy.uint64(bits(2.0) ^ after(1.0) ^ after(x)).view("f8")
+    if abs(b) < 2.0**249:
+        rows.append([float(x), b])
+assert len(rows) > 50
+numpy.save("t.npy", numpy.array(rows + rows[:3]))
+PY
+	"$posenc" inspect t.npy | grep -xE '  repeated rows +3'
+}
+
+@test "rows of NaN are compared with none" {
+	"$python" -c "
+import numpy
+numpy.save('t.npy', numpy.full((1000000, 4), numpy.nan, 'f4'))"
+	run -0 bash -c 'ulimit -t 60; "$1" inspect t.npy --json -' - "$posenc"
+	[[ "$output" == *'"repeated_rows":	0,'*'"unusual_rows":	1000000,'* ]]
+}
+
 @test "identify lacks memory for the first column of a large table" {
 	needs_preload
 	"$posenc" embed --vocab 1100 --dim 1000 --npy learned.npy

@@ -231,53 +231,59 @@ static const double *earlier_row(struct earlier *e, const struct table *x,
 	return e->row[at];
 }
 
-/* The bits that n takes. */
-static uint64_t bits_up_to(size_t n)
-{
-	uint64_t bits = 1;
+/*
+ * A hash table with open addressing, at most half full. A slot has a row's
+ * index + 1 in these bits and in the others those of the row's hash, so that
+ * few rows are compared that differ.
+ */
+struct slots {
+	size_t n;
+	uint64_t *slot;  /* [n]; 0: none */
+	uint64_t bits;
+};
 
-	while (bits < n)
-		bits = bits << 1 | 1;
-	return bits;
+static bool open_slots(struct slots *all, size_t rows, struct table *owner,
+		       struct error *err)
+{
+	all->n = 2 * rows + 1;
+	all->slot = table_alloc(owner, all->n, sizeof *all->slot, err);
+	for (all->bits = 1; all->bits < rows;)
+		all->bits = all->bits << 1 | 1;
+	return all->slot;
 }
 
-/*
- * By a hash table with open addressing, at most half full. A slot has a row's
- * index + 1 and, in the other bits, those of the row's hash, so that few rows
- * are compared that differ.
- */
-static void fill_slots(struct rows *s, struct earlier *e, uint64_t *slot,
-		       size_t slots)
+/* The first row equal to row i; it is put into a slot if there is none yet. */
+static size_t first_equal(const struct rows *s, struct earlier *e,
+			  struct slots *all, size_t i)
 {
-	const size_t n = s->x->rows, cols = s->x->cols;
-	const uint64_t bits = bits_up_to(n);
+	const size_t cols = s->x->cols;
+	const double *x = row_of(s, i);
+	const uint64_t h = hash(x, cols), high = h & ~all->bits;
+	size_t at = h % all->n;
+	uint64_t *slot = all->slot;
 
-	for (size_t i = 0; i < n; i++) {
-		const double *x = row_of(s, i);
-		const uint64_t h = hash(x, cols), high = h & ~bits;
-		size_t at = h % slots;
-
-		while (slot[at] &&
-		       ((slot[at] & ~bits) != high ||
-			!equal(earlier_row(e, s->x, (slot[at] & bits) - 1), x,
-			       cols)))
-			at = (at + 1) % slots;
-		if (!slot[at])
-			slot[at] = high | (i + 1);
-		s->first[i] = (slot[at] & bits) - 1;
-	}
+	if (!equal(x, x, cols))
+		return i;  /* it has a NaN, which nothing is equal to */
+	while (slot[at] &&
+	       ((slot[at] & ~all->bits) != high ||
+		!equal(earlier_row(e, s->x, (slot[at] & all->bits) - 1), x,
+		       cols)))
+		at = (at + 1) % all->n;
+	if (!slot[at])
+		slot[at] = high | (i + 1);
+	return (slot[at] & all->bits) - 1;
 }
 
 static bool find_equal(struct rows *s, struct error *err)
 {
-	const size_t slots = 2 * s->x->rows + 1;
 	struct table owner = { 0 };
-	uint64_t *slot = table_alloc(&owner, slots, sizeof *slot, err);
 	struct earlier e;
-	const bool good = slot && open_earlier(&e, s->x->cols, &owner, err);
+	struct slots all;
+	const bool good = open_slots(&all, s->x->rows, &owner, err) &&
+			  open_earlier(&e, s->x->cols, &owner, err);
 
-	if (good)
-		fill_slots(s, &e, slot, slots);
+	for (size_t i = 0; good && i < s->x->rows; i++)
+		s->first[i] = first_equal(s, &e, &all, i);
 	table_close(&owner);
 	return good;
 }
