@@ -70,10 +70,11 @@ static void try_kerple(struct search *s, const char *size, bool power)
 /* Sandwich's bias of the first of so many heads. */
 static double sandwich_bias(double heads, double dim, double distance)
 {
+	const size_t n = (size_t)(dim / 2);
 	double sum = 0;
 
-	for (double k = 0; k < dim / 2; k++)
-		sum += cos(distance * pow(10000, -2 * k / dim));
+	for (size_t k = 0; k < n; k++)
+		sum += cos(distance * pow(10000, -(double)k / (double)n));
 	return sum * heads / 8;
 }
 

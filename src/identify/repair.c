@@ -303,7 +303,7 @@ static bool try_turns(struct finding *f, struct rule *r)
 		return false;
 	r->within = r->slope + cols;
 	r->predict = predict_turn;
-	for (size_t j = 0; search_goes_on(&f->search, j < cols); j++)
+	for (size_t j = 0; search_goes_on_for(&f->search, j < cols, 0); j++)
 		measure_turn(r, j);
 	return leave_out_loose(r, &f->profile) && try_rule(f, r);
 }
