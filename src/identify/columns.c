@@ -91,7 +91,7 @@ static bool fit_tone(const struct profile *p, size_t j, size_t rows,
 	size_t n = rows < 16 ? rows : 16;
 
 	for (size_t t = 0; t < rows; t++)
-		x[t] = profile_row(p, t)[j];
+		x[t] = profile_value(p, t, j);
 	for (int step = 0;; step++) {
 		const double a = sin(o->w), b = cos(o->w);
 		double sine = 0, cosine = 1, d[3], left;
