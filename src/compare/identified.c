@@ -220,11 +220,13 @@ static void add_match(const struct side *s, char text[SENTENCE])
 /* "A is 'posenc ...'", or what is known without a command. */
 static void add_side(const struct side *s, char text[SENTENCE])
 {
+	char value[64];
+
 	if (s->found.search.n)
 		add_match(s, text);
 	else if (constant(s))
-		add(text, "all values of %s are %.9g", s->name,
-		    s->found.profile.min);
+		add(text, "all values of %s are %s", s->name,
+		    profile_constant(&s->found.profile, value));
 	else if (named(s))
 		add(text, "%s is %s", s->name, named(s));
 	else

@@ -5,6 +5,7 @@
 #include "exact/simd.h"
 #include "identify/profile.h"
 #include "identify/rounding.h"
+#include "text/decimal.h"
 
 enum { SAMPLE = 256, MANY = 1 << 15 };
 enum { MAX_TEXT_DIGITS = 9, MAX_FLOAT_DIGITS = 7 };
@@ -370,6 +371,12 @@ const char *profile_lengths(const struct profile *p, char text[64])
 		snprintf(text, 64, "len=%zu", p->cols);
 	else
 		snprintf(text, 64, "query-len=%zu key-len=%zu", p->n, p->cols);
+	return text;
+}
+
+const char *profile_constant(const struct profile *p, char text[64])
+{
+	text[number_text(text, p->min, p->table->dtype, 0)] = '\0';
 	return text;
 }
 

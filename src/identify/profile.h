@@ -56,6 +56,12 @@ bool profile_with_column(struct profile *p, const struct table *t,
 /* The dtype that the values were rounded to, or the table's of integers. */
 enum dtype profile_dtype(const struct profile *p);
 
+/*
+ * The value of a table whose values are equal: the shortest decimal that reads
+ * back as the same value of its dtype. Written to text, which is returned.
+ */
+const char *profile_constant(const struct profile *p, char text[64]);
+
 /* The k-th index of a sample that is spread over [0, n). */
 size_t sample_index(size_t k, size_t n);
 

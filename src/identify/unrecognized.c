@@ -482,14 +482,16 @@ static void report_not_finite(const struct profile *p, struct report *r)
 void report_unrecognized(const struct profile *p, const char *verdict,
 			 struct report *r)
 {
+	char text[64];
+
 	r->no = true;
 	if (!p->finite && verdict)
 		report_headline(r, "%s", verdict);
 	else if (!p->finite)
 		report_not_finite(p, r);
 	else if (!(p->max > p->min))
-		report_headline(r, "all values are %.9g: the table does not "
-				"tell positions apart", p->min);
+		report_headline(r, "all values are %s: the table does not tell "
+				"positions apart", profile_constant(p, text));
 	else
 		report_finite(p, verdict, r);
 }
