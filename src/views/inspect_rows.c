@@ -7,6 +7,7 @@
 
 #include "exact/bits.h"
 #include "table/table.h"
+#include "views/equal_rows.h"
 #include "views/inspect.h"
 
 /* Location and scale of a sample, which a few outliers do not change. */
@@ -39,59 +40,72 @@ static uint64_t rank_of(double x)
 	return u & SIGN ? ~u : u | SIGN;
 }
 
-/*
- * The value with k smaller ones, some bits of its rank at a time. It needs no
- * memory, and no order of the values makes it slow.
- */
-static double order_statistic(const struct sample *s, size_t k)
+/* The least value above y. */
+static double least_above(const struct sample *s, double y)
 {
-	enum { BITS = 11, COUNTS = 1 << BITS };
-	uint64_t rank = 0, known = 0;
-
-	for (int shift = 64 - BITS; known != UINT64_MAX;
-	     shift = shift > BITS ? shift - BITS : 0) {
-		size_t counts[COUNTS] = { 0 }, digit = 0;
-
-		for (size_t i = 0; i < s->n; i++) {
-			const uint64_t r = rank_of(sample_at(s, i));
-
-			if ((r & known) == rank && isfinite(s->x[i]))
-				counts[r >> shift & (COUNTS - 1)]++;
-		}
-		while (k >= counts[digit])
-			k -= counts[digit++];
-		rank |= (uint64_t)digit << shift;
-		known |= (uint64_t)(COUNTS - 1) << shift;
-	}
-	return double_of(rank & SIGN ? rank ^ SIGN : ~rank);
-}
-
-/* The value with k + 1 smaller ones, where x has k. */
-static double next_statistic(const struct sample *s, size_t k, double x)
-{
-	double next = HUGE_VAL;
-	size_t count = 0;
+	double least = HUGE_VAL;
 
 	for (size_t i = 0; i < s->n; i++) {
-		const double y = sample_at(s, i);
+		const double z = sample_at(s, i);
 
-		if (!isfinite(s->x[i]))
-			continue;
-		if (y <= x)
-			count++;
-		else
-			next = fmin(next, y);
+		if (isfinite(s->x[i]) && z > y && z < least)
+			least = z;
 	}
-	return count > k + 1 ? x : next;
+	return least;
 }
 
-/* Of count finite values. */
+/* Values whose rank begins with some known bits. */
+enum { DIGIT = 11, DIGITS = 1 << DIGIT };
+struct prefix {
+	uint64_t rank, known;
+	size_t n;               /* how many */
+	uint64_t low, high;     /* the least and the largest rank */
+	size_t counts[DIGITS];  /* of the DIGIT bits that follow */
+};
+
+static void count_digits(const struct sample *s, struct prefix *p, int shift)
+{
+	p->n = 0;
+	p->low = UINT64_MAX;
+	p->high = 0;
+	memset(p->counts, 0, sizeof p->counts);
+	for (size_t i = 0; i < s->n; i++) {
+		const uint64_t r = rank_of(sample_at(s, i));
+
+		if ((r & p->known) != p->rank || !isfinite(s->x[i]))
+			continue;
+		p->n++;
+		p->counts[r >> shift & (DIGITS - 1)]++;
+		p->low = r < p->low ? r : p->low;
+		p->high = r > p->high ? r : p->high;
+	}
+}
+
+/*
+ * The median of count finite values, found by some bits of its rank at a time.
+ * It needs no memory, and no order of the values makes it slow.
+ */
 static double median(const struct sample *s, size_t count)
 {
-	const size_t k = (count - 1) / 2;
-	const double low = order_statistic(s, k);
+	size_t k = (count - 1) / 2;  /* so many values of the prefix precede */
+	struct prefix p = { 0 };
+	int shift = 64 - DIGIT;
+	double low;  /* with k smaller ones */
 
-	return count % 2 ? low : (low + next_statistic(s, k, low)) / 2;
+	for (count_digits(s, &p, shift); p.low < p.high;
+	     count_digits(s, &p, shift)) {
+		size_t digit = 0;
+
+		while (k >= p.counts[digit])
+			k -= p.counts[digit++];
+		p.rank |= (uint64_t)digit << shift;
+		p.known |= (uint64_t)(DIGITS - 1) << shift;
+		shift = shift > DIGIT ? shift - DIGIT : 0;
+	}
+	low = double_of(p.low & SIGN ? p.low ^ SIGN : ~p.low);
+	if (count % 2 || k + 1 < p.n)
+		return low;
+	return (low + least_above(s, low)) / 2;
 }
 
 /* Of the finite values of x [n]; 0 if there are none. */
@@ -128,7 +142,8 @@ enum {
 struct rows {
 	const struct table *x;
 	double *norm;      /* [rows] */
-	double *cosine;    /* [rows] the larger one with a neighbour */
+	double *cosine;    /* [rows] the larger one with a neighbour; NULL if
+			      there is one column */
 	size_t *first;     /* [rows] the first row equal to each */
 	struct robust norms, cosines;
 };
@@ -164,128 +179,19 @@ static void measure_norm(struct rows *s, size_t i)
 static void measure_rows(struct rows *s)
 {
 	const size_t n = s->x->rows;
-
 	double above = -1, below;
 
 	measure_norm(s, 0);
 	for (size_t i = 0; i + 1 < n; i++) {
 		measure_norm(s, i + 1);
+		if (!s->cosine)
+			continue;
 		below = cosine_of(s, i, i + 1);
 		s->cosine[i] = fmax(above, below);
 		above = below;
 	}
-	s->cosine[n - 1] = above;
-}
-
-static uint64_t hash(const double *x, size_t n)
-{
-	uint64_t h = 0xcbf29ce484222325;  /* FNV-1a, eight bytes at a time */
-
-	for (size_t j = 0; j < n; j++) {
-		h = (h ^ bits_of(x[j] + 0.0)) * 0x100000001b3;
-		h ^= h >> 29;
-	}
-	return h;
-}
-
-static bool equal(const double *x, const double *y, size_t n)
-{
-	for (size_t j = 0; j < n; j++)
-		if (x[j] != y[j])
-			return false;
-	return true;
-}
-
-/*
- * Earlier rows that others were compared with, each at its index modulo n. To
- * read a block of rows for each from a file would take long.
- */
-struct earlier {
-	size_t n;
-	size_t *index;       /* [n] + 1; 0: none */
-	const double **row;  /* [n] */
-	double *values;      /* [n, cols] */
-};
-
-static bool open_earlier(struct earlier *e, size_t cols, struct table *owner,
-			 struct error *err)
-{
-	enum { VALUES = 1 << 16 };
-
-	e->n = VALUES / cols + 1;
-	e->index = table_alloc(owner, e->n, sizeof *e->index, err);
-	e->row = table_alloc(owner, e->n, sizeof *e->row, err);
-	e->values = table_alloc(owner, e->n * cols, sizeof *e->values, err);
-	return e->index && e->row && e->values;
-}
-
-static const double *earlier_row(struct earlier *e, const struct table *x,
-				 size_t i)
-{
-	const size_t at = i % e->n;
-
-	if (e->index[at] != i + 1) {
-		e->row[at] = x->row(x, i, e->values + at * x->cols);
-		e->index[at] = i + 1;
-	}
-	return e->row[at];
-}
-
-/*
- * A hash table with open addressing, at most half full. A slot has a row's
- * index + 1 in these bits and in the others those of the row's hash, so that
- * few rows are compared that differ.
- */
-struct slots {
-	size_t n;
-	uint64_t *slot;  /* [n]; 0: none */
-	uint64_t bits;
-};
-
-static bool open_slots(struct slots *all, size_t rows, struct table *owner,
-		       struct error *err)
-{
-	all->n = 2 * rows + 1;
-	all->slot = table_alloc(owner, all->n, sizeof *all->slot, err);
-	for (all->bits = 1; all->bits < rows;)
-		all->bits = all->bits << 1 | 1;
-	return all->slot;
-}
-
-/* The first row equal to row i; it is put into a slot if there is none yet. */
-static size_t first_equal(const struct rows *s, struct earlier *e,
-			  struct slots *all, size_t i)
-{
-	const size_t cols = s->x->cols;
-	const double *x = row_of(s, i);
-	const uint64_t h = hash(x, cols), high = h & ~all->bits;
-	size_t at = h % all->n;
-	uint64_t *slot = all->slot;
-
-	if (!equal(x, x, cols))
-		return i;  /* it has a NaN, which nothing is equal to */
-	while (slot[at] &&
-	       ((slot[at] & ~all->bits) != high ||
-		!equal(earlier_row(e, s->x, (slot[at] & all->bits) - 1), x,
-		       cols)))
-		at = (at + 1) % all->n;
-	if (!slot[at])
-		slot[at] = high | (i + 1);
-	return (slot[at] & all->bits) - 1;
-}
-
-static bool find_equal(struct rows *s, struct error *err)
-{
-	struct table owner = { 0 };
-	struct earlier e;
-	struct slots all;
-	const bool good = open_slots(&all, s->x->rows, &owner, err) &&
-			  open_earlier(&e, s->x->cols, &owner, err);
-
-	for (size_t i = 0; good && i < s->x->rows; i++)
-		s->first[i] = first_equal(s, &e, &all, i);
-	table_close(&owner);
-	return good;
+	if (s->cosine)
+		s->cosine[n - 1] = above;
 }
 
 static bool is_constant(const double *x, size_t n)
@@ -308,10 +214,12 @@ static bool has_unusual_norm(const struct rows *s, size_t i)
 
 static bool is_unlike_neighbours(const struct rows *s, size_t i)
 {
-	const double difference = s->cosines.median - s->cosine[i];
+	double difference;
 
-	return s->x->rows >= ROWS_MIN && s->x->cols > 1 &&
-	       s->cosines.median >= COSINE_ALIKE && s->norm[i] > 0 &&
+	if (!s->cosine || s->x->rows < ROWS_MIN)
+		return false;
+	difference = s->cosines.median - s->cosine[i];
+	return s->cosines.median >= COSINE_ALIKE && s->norm[i] > 0 &&
 	       difference > DEVIATIONS * s->cosines.deviation &&
 	       difference > COSINE_DIFFERENCE;
 }
@@ -436,15 +344,17 @@ static void add_norms(struct report *r, const struct rows *s)
 		      "(std / mean of the norms)");
 }
 
-/* The memory of find_equal() is free before the rest is allocated. */
+/* The memory of equal_rows() is free before the rest is allocated. */
 static bool allocate(struct rows *s, struct table *owner, struct error *err)
 {
 	const size_t n = s->x->rows;
 
 	s->first = table_alloc(owner, n, sizeof *s->first, err);
-	if (!s->first || !find_equal(s, err))
+	if (!s->first || !equal_rows(s->x, s->first, err))
 		return false;
 	s->norm = table_alloc(owner, n, sizeof *s->norm, err);
+	if (s->x->cols == 1)
+		return s->norm;
 	s->cosine = table_alloc(owner, n, sizeof *s->cosine, err);
 	return s->norm && s->cosine;
 }
@@ -458,7 +368,7 @@ bool inspect_rows(struct inspection *v, struct error *err)
 		return false;
 	measure_rows(&s);
 	s.norms = measure_robust(s.norm, n);
-	if (v->x->cols > 1)
+	if (s.cosine)
 		s.cosines = measure_robust(s.cosine, n);
 	for (size_t i = 0; i < n; i++)
 		v->repeated += s.first[i] != i;
