@@ -803,8 +803,10 @@ static void room_doubles_up_to_the_available_memory(void **state)
 				      "of this machine");
 }
 
+/* A C library may have kept some memory, which it still gives. */
 static void the_library_says_where_memory_ends(void **state)
 {
+	static const char memory[] = "out of memory";
 	struct pe_table *t = open_table("sinusoid", "len=4 dim=4"), *none;
 	struct rlimit was, small;
 	struct piece *all;
@@ -822,7 +824,7 @@ static void the_library_says_where_memory_ends(void **state)
 	free_memory(all);
 	setrlimit(RLIMIT_AS, &was);
 	assert_null(none);
-	assert_string_equal(why, "out of memory");
+	assert_int_equal(strncmp(why, memory, strlen(memory)), 0);
 	assert_int_equal(status, -1);
 	assert_int_equal(pe_fill(t, 0, 4, x), 0);
 	pe_close(t);
