@@ -25,7 +25,7 @@ HARD = -fPIC -fvisibility=hidden -fstack-protector-strong \
 	$(if $(findstring x86_64,$(MACHINE)),-fcf-protection) \
 	$(if $(findstring -fsanitize,$(CFLAGS)),-DSANITIZED,$(if $(filter -O1 -O2 -O3 -Os,\
 	$(CFLAGS)),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3)) \
-	-ffile-prefix-map='$(CURDIR)'=.
+	-ffile-prefix-map='$(subst ','\'',$(CURDIR))'=.
 HARD_LINK = $(if $(findstring linux,$(MACHINE)),-z relro -z now -z noexecstack)
 COMPILE = $(CC) -std=c11 -D_POSIX_C_SOURCE=200809L -Isrc $(CPPFLAGS) $(WARN) \
 	$(EXACT) $(HARD) $(CFLAGS)
