@@ -8,14 +8,14 @@ else
 fi
 folder=$PWD/${B:-build}
 case ${B:-build} in /*) folder=$B ;; esac
-posenc=$folder/posenc
-preload=$folder/faults/preload.so
-# LD_PRELOAD takes names without blanks
-case $preload in *[[:space:]]*)
-	ln -sfn "$folder/faults" "$BATS_RUN_TMPDIR/faults"
-	preload=$BATS_RUN_TMPDIR/faults/preload.so
+# LD_PRELOAD takes names without blanks, commands within quotes those without quotes
+case $folder in *[![:alnum:]/._-]*)
+	ln -sfn "$folder" "$BATS_RUN_TMPDIR/build"
+	folder=$BATS_RUN_TMPDIR/build
 	;;
 esac
+posenc=$folder/posenc
+preload=$folder/faults/preload.so
 golden="$PWD/tests/golden/data"
 # tests/run has looked for it, once
 python=${PYTHON:-$(tests/python)}
