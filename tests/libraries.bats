@@ -71,6 +71,23 @@ no_text() {
 	no_text 'cannot be loaded: '*'undefined symbol: FT_'*
 }
 
+@test "LAPACK is loaded by each of its names, where it has no other" {
+	local cc=${CC:-cc} names="liblapack.so.3 libflexiblas.so.3 libopenblas.so.0 libopenblas.so.3 liblapack.so"
+	command -v "${cc%% *}" >/dev/null || skip "there is no compiler"
+	printf 'void %s_(void) { }\n' dgesdd dsyev dposv dpocon dgelsd >stub.c
+	$cc -shared -fPIC -o stub.so stub.c
+	mkdir only
+	export LD_LIBRARY_PATH=$PWD/only
+	for name in none $names; do
+		# A file that is no library hides the one of its name
+		for other in $names; do echo none >only/$other; done
+		cp stub.so only/$name
+		said=$("$posenc" --version | tail -n 1)
+		echo "$name: $said"
+		[ "$said" = "LAPACK found" ] || [[ "$name: $said" == "none: LAPACK cannot be loaded: "* ]]
+	done
+}
+
 @test "a library that cannot be mapped is told as memory that ran out" {
 	pretend other libfreetype.so.6
 	enlarge other/libfreetype.so.6 || skip "libraries are no little-endian ELF files of 64 bits"
