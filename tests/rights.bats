@@ -177,6 +177,25 @@ old" ]
 	[ "$(wc -l <secret)" -eq 3 ]
 }
 
+@test "somebody else's link to a directory is followed as far as the kernel follows it" {
+	[ "$(id -u)" -eq 0 ] || skip "only root makes links of others"
+	mkdir -p own/inner shared
+	chmod 1777 shared
+	ln -s ../own shared/link
+	chown -h 1234 shared/link
+	"$posenc" relative --len 1 --csv shared/link/inner/a.csv
+	[ "$(cat own/inner/a.csv)" = 0 ]
+	# fs.protected_symlinks is for the last name of a path, here that of the directory
+	if [ -d shared/link/ ]; then
+		"$posenc" relative --len 1 --csv shared/link/a.csv
+		[ "$(cat own/a.csv)" = 0 ]
+	else
+		refuses "posenc: shared/link/a.csv: Permission denied" \
+			relative --len 1 --csv shared/link/a.csv
+		[ "$(ls own)" = inner ]
+	fi
+}
+
 @test "a sandbox without extended attributes is told as such" {
 	needs_faults
 	echo old >a.csv
