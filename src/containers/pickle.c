@@ -3,16 +3,12 @@
 #include <string.h>
 
 #include "exact/bits.h"
+#include "table/limit.h"
 #include "containers/pickle_stack.h"
-
-/* Opcodes of all pickles of a file. Fuzzers take fewer, to be fast. */
-#ifndef PICKLE_OPCODES
-#define PICKLE_OPCODES (1 << 24)
-#endif
 
 enum {
 	PROTOCOL_MOST = 5,
-	OPCODES_MOST = PICKLE_OPCODES,
+	OPCODES_MOST = LIMIT(1 << 24, 1 << 11),  /* of all pickles of a file */
 	TEXT_MOST = PICKLE_BLOCK,  /* longer ones are read past */
 	NAME_MOST = 1000,        /* of a module, and of a class */
 	NAMES_MOST = 2 * NAME_MOST,

@@ -5,11 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "table/limit.h"
 #include "containers/pickle_stack.h"
 
 enum {
-	OBJECTS_MOST = 1 << 28,  /* bytes of objects */
-	ARRAY_MOST = 1 << 22,    /* objects on the stack, or in the memo */
+	OBJECTS_MOST = LIMIT(1 << 28, 1 << 18),  /* bytes of objects */
+	ARRAY_MOST = LIMIT(1 << 22, 1 << 10),    /* objects on the stack, or
+						    in the memo */
 };
 
 static const char within[] = "a pickle";  /* where a file ends */

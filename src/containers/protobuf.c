@@ -1,10 +1,11 @@
 /* protobuf.c: fields of messages, from front to back. */
 #include <string.h>
 
+#include "table/limit.h"
 #include "containers/protobuf.h"
 #include "text/words.h"
 
-enum { TEXT_MOST = 65535, VARINT_MOST = 10 };  /* bytes */
+enum { TEXT_MOST = LIMIT(65535, 255), VARINT_MOST = 10 };  /* bytes */
 
 size_t field_position(const struct field_reader *r)
 {

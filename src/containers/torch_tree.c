@@ -2,20 +2,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "table/limit.h"
 #include "containers/torch.h"
-
-/*
- * Steps through items, which objects may share. Fuzzers take fewer; else they
- * spend nearly all of their time on such files.
- */
-#ifndef TORCH_STEPS
-#define TORCH_STEPS (1 << 22)
-#endif
 
 enum {
 	DEPTH_MOST = 100,      /* of dicts in dicts */
 	PATH_MOST = 1024,      /* bytes of a name */
-	STEPS_MOST = TORCH_STEPS,
+	STEPS_MOST = LIMIT(1 << 22, 1 << 12),  /* through items, which objects
+						  may share */
 	STEPS_TENSOR = 16,     /* that a tensor counts for */
 };
 

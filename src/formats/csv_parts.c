@@ -4,9 +4,11 @@
 #include <string.h>
 
 #include "table/blocks.h"
+#include "table/limit.h"
 #include "formats/csv.h"
 
-enum { PART = 1 << 18 };  /* bytes of lines that a thread reads at once */
+/* Bytes of lines that a thread reads at once. */
+enum { PART = LIMIT(1 << 18, 1 << 4) };
 
 /*
  * Parts of a file that threads read: lines that are all rows, so that those

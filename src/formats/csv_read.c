@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "table/limit.h"
 #include "text/decimal.h"
 #include "text/utf8.h"
 #include "formats/csv.h"
@@ -17,7 +18,10 @@ static const char *place(const struct csv *c, const char *at, char text[PLACE])
 	return text;
 }
 
-enum { LINE_LONG = 1 << 20, LINE_MOST = 1 << 28 };  /* bytes */
+enum {  /* bytes */
+	LINE_LONG = LIMIT(1 << 20, 1 << 6),
+	LINE_MOST = LIMIT(1 << 28, 1 << 9),
+};
 
 /*
  * Check a long line that is not complete yet, of which seen bytes have been

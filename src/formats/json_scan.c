@@ -7,12 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "table/limit.h"
 #include "text/utf8.h"
 #include "formats/json_scan.h"
 
 enum {
 	SHORT = 64,
-	TOKEN_MOST = 1 << 27,  /* bytes of a string or number */
+	TOKEN_MOST = LIMIT(1 << 27, 1 << 9),  /* bytes of a string or number */
 };
 
 /* The offset of the next byte in the file. */

@@ -6,12 +6,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "table/limit.h"
 #include "formats/on_demand.h"
 
 enum {
-	CHUNK = 1 << 14,       /* bytes to convert; a stack may be small */
-	BLOCK_BYTES = 1 << 15, /* of rows that are kept together */
-	CACHE_BYTES = 1 << 23,
+	CHUNK = LIMIT(1 << 14, 1 << 6),        /* bytes to convert; a stack may
+						  be small */
+	BLOCK_BYTES = LIMIT(1 << 15, 1 << 5),  /* of rows that stay together */
+	CACHE_BYTES = LIMIT(1 << 23, 1 << 9),
 	BLOCKS_LEAST = 4,
 	RUN = 8,               /* blocks of a scan that stay: they fit into a
 				  processor's own cache */

@@ -4,9 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "table/limit.h"
 #include "formats/on_demand.h"
 
-enum { SMALL = 1 << 23 };  /* values that any machine has memory for */
+/* Values that any machine has memory for. */
+enum { SMALL = LIMIT(1 << 23, 1 << 10) };
 
 /*
  * How many values the whole file may have, if as many follow as were in its

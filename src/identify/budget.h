@@ -5,13 +5,11 @@
 #ifndef BUDGET_H
 #define BUDGET_H
 
+#include "table/limit.h"
 #include "identify/identify.h"
 
-/* Seconds of processor time that find_command() gives a search; of a fuzzer,
-   few. */
-#ifndef SEARCH_SECONDS
-#define SEARCH_SECONDS 2.5
-#endif
+/* Seconds of processor time that find_command() gives a search. */
+#define SEARCH_SECONDS LIMIT(2.5, 0.001)
 
 /* Set the deadline of s so many seconds from now. */
 void search_begin(struct search *s, double seconds);

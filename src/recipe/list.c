@@ -5,10 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "table/limit.h"
 #include "recipe/list.h"
 #include "text/decimal.h"
 
-enum { NUMBERS_MOST = 100000000 };
+enum { NUMBERS_MOST = LIMIT(100000000, 1000) };
 
 /* Reads a list word by word; a word is the text of a number. */
 struct list_reader {

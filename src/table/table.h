@@ -12,6 +12,7 @@
  *   sort.h     values in ascending order
  *   error.h    one sentence about the first failure
  *   never.h    marks conditions that cannot be tested
+ *   limit.h    limits of sizes and times, which are lower in fuzzers
  *
  * This folder includes no other.
  */
