@@ -1,4 +1,4 @@
-/* lists.c: reads any bytes as a list of numbers, as an option and in a file. */
+/* lists.c: reads any bytes as numbers: an option, a file, standard input. */
 #define _GNU_SOURCE  /* memfd_create */
 #include <string.h>
 
@@ -12,11 +12,15 @@
 
 int fuzz_lists(const uint8_t *data, size_t n);
 
-/* Numbers or one sentence. */
-static bool read_list(struct list *list, const char *text, struct table *owner)
+/* Numbers or one sentence; owner may read files. */
+static bool read_list(struct list *list, const char *text, struct table *owner,
+		      bool files)
 {
 	struct error err = { 0 };
-	const bool good = list_read(list, text, "--list", owner, &err);
+	bool good;
+
+	owner->from.reads_files = files;
+	good = list_read(list, text, "--list", owner, &err);
 
 	if (good != !err.text[0] || (good && !list->n))
 		abort();
@@ -28,21 +32,53 @@ static bool read_file(struct list *list, const uint8_t *data, size_t n,
 {
 	char path[MEMORY_PATH + 1] = "@";
 	const int fd = memory_file(data, n, path + 1);
-	const bool good = read_list(list, path, owner);
+	const bool good = read_list(list, path, owner, true);
 
 	close(fd);
 	return good;
 }
 
-/* What both ways of reading take is the same numbers. */
-static void agree(const struct list *typed, const uint8_t *data, size_t n,
-		    struct table *owner)
+static bool read_standard(struct list *list, const uint8_t *data, size_t n,
+			  struct table *owner)
 {
-	struct list filed;
+	FILE *const before = stdin;
+	bool good;
 
-	if (read_file(&filed, data, n, owner) && typed->n &&
-	    (typed->n != filed.n ||
-	     memcmp(typed->at, filed.at, filed.n * sizeof *filed.at) != 0))
+	stdin = fmemopen((void *)(uintptr_t)data, n, "r");
+	if (!stdin)
+		abort();
+	good = read_list(list, "-", owner, true);
+	fclose(stdin);
+	stdin = before;
+	return good;
+}
+
+static bool same(const struct list *a, const struct list *b)
+{
+	return a->n == b->n && memcmp(a->at, b->at, a->n * sizeof *a->at) == 0;
+}
+
+/* What several ways of reading take is the same numbers. */
+static void agree(const struct list *typed, const uint8_t *data, size_t n,
+		  struct table *owner)
+{
+	struct list filed, standard;
+	const bool good = read_file(&filed, data, n, owner);
+
+	if (good && typed->n && !same(typed, &filed))
+		abort();
+	if (n && (read_standard(&standard, data, n, owner) != good ||
+		  (good && !same(&standard, &filed))))
+		abort();
+}
+
+/* Files that cannot be read are a sentence. */
+static void refuse_files(struct table *owner)
+{
+	struct list list;
+
+	if (read_list(&list, "@/", owner, true) ||
+	    read_list(&list, "@/none", owner, true))
 		abort();
 }
 
@@ -57,10 +93,10 @@ int fuzz_lists(const uint8_t *data, size_t n)
 		abort();
 	memcpy(text, data, n);
 	text[n] = '\0';
-	/* Text that names a file is not read */
-	if (text[0] == '@' || strcmp(text, "-") == 0 ||
-	    !read_list(&typed, text, &owner) || strlen(text) != n)
+	if (!read_list(&typed, text, &owner, false) || strlen(text) != n)
 		typed.n = 0;
+	if (!n)
+		refuse_files(&owner);
 	for (size_t i = 0; i < n; i++)
 		sum = sum * 31 + data[i];
 	if (sum % FILED_OF == 0)
