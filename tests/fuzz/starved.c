@@ -1,14 +1,17 @@
 /*
  * starved.c: reads any bytes as a file of every format while allocations fail:
- * the last byte says which one, the byte before it whether all later ones, too.
- * Linked with --wrap, so that allocations of the readers come here.
+ * each of the first ones in turn, and, if the last byte is odd, all after it;
+ * none where STARVES is false. Linked with --wrap, so that allocations of the
+ * readers come here.
  */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "containers/hdf5.h"
 #include "formats/format.h"
+#include "recipe/list.h"
 
 struct outcome {
 	bool good;
@@ -16,9 +19,15 @@ struct outcome {
 	struct error err;
 };
 
+#ifndef STARVES
+#define STARVES true
+#endif
+
+enum { ALLOCATIONS = 64 };
+
 /* Allocation number left fails, and if ever, all after it. */
 static unsigned left;
-static bool ever;
+static bool ever, failed;
 
 int fuzz_starved(const uint8_t *data, size_t n);
 void *__real_malloc(size_t n);
@@ -33,7 +42,8 @@ static bool fails(void)
 	if (!left || --left)
 		return false;
 	left = ever;
-	return true;
+	failed = true;
+	return STARVES;
 }
 
 void *__wrap_malloc(size_t n)
@@ -59,11 +69,37 @@ static void must(bool holds, const char *what)
 	}
 }
 
-static void read_once(const struct format *f, unsigned at, const uint8_t *data,
-		      size_t n, struct outcome *o)
+/* List the tensors; those of HDF5 as the library's process sends them. */
+static bool list(const struct format *f, struct input_file *in,
+		 struct table *owner, struct error *err)
 {
-	const struct raw_kind raw = { 4, F32 };
+	const struct container *c = f->container;
+	struct tensors all = { .owner = owner };
+	const bool good = f->process ? hdf5_read_list(&all, in, err)
+			  : c->list(&all, in, err) &&
+			    (!c->describe || c->describe(&all, in, err));
+
+	free(all.at);
+	return good;
+}
+
+static bool read_table(const struct format *f, struct input_file *in, size_t n,
+		       struct table *t, struct error *err)
+{
+	const struct raw_kind raw = { 4, F32, 0 };
 	const struct read_options options = { &raw, n % 2 ? NULL : "*x*" };
+	bool good;
+
+	t->title = options.tensor;
+	good = f->read(in, &options, t, err) && table_check(t, err);
+	if (good)
+		format_bounds(t);
+	return good;
+}
+
+static void read_once(const struct format *f, bool listed, unsigned at,
+		      const uint8_t *data, size_t n, struct outcome *o)
+{
 	unsigned char *copy = __real_malloc(n + 1);
 	struct input_file in;
 
@@ -72,10 +108,9 @@ static void read_once(const struct format *f, unsigned at, const uint8_t *data,
 	copy[n] = '\0';
 	in_memory(&in, "x", copy, n);
 	left = at;
-	o->good = f->read(&in, &options, &o->t, &o->err) &&
-		  table_check(&o->t, &o->err);
-	if (o->good)
-		format_bounds(&o->t);
+	failed = false;
+	o->good = listed ? list(f, &in, &o->t, &o->err)
+			 : read_table(f, &in, n, &o->t, &o->err);
 	left = 0;
 	in_close(&in);
 	free(copy);
@@ -91,7 +126,7 @@ static void compare(const struct outcome *fed, const struct outcome *starved)
 		return;
 	must(fed->good == starved->good, "read without memory only");
 	must(strcmp(fed->err.text, starved->err.text) == 0, "two sentences");
-	if (!fed->good)
+	if (!fed->good || !s->row)
 		return;
 	must(s->planes == t->planes && s->rows == t->rows &&
 	     s->cols == t->cols && s->dtype == t->dtype, "two shapes");
@@ -99,20 +134,56 @@ static void compare(const struct outcome *fed, const struct outcome *starved)
 		    s->end * s->cols * sizeof(double)) == 0, "two tables");
 }
 
+static void starve(const struct format *f, bool listed, const uint8_t *data,
+		   size_t n)
+{
+	struct outcome fed, starved;
+
+	read_once(f, listed, 0, data, n, &fed);
+	failed = true;
+	for (unsigned at = 1; failed && at <= ALLOCATIONS; at++) {
+		read_once(f, listed, at, data, n, &starved);
+		compare(&fed, &starved);
+		table_close(&starved.t);
+	}
+	table_close(&fed.t);
+}
+
+/* The same of a list of numbers. */
+static void starve_list(const uint8_t *data, size_t n)
+{
+	char *text = __real_malloc(n + 1);
+
+	memcpy(text, data, n);
+	text[n] = '\0';
+	failed = true;
+	for (unsigned at = 1; failed && at <= ALLOCATIONS; at++) {
+		struct table owner = { 0 };
+		struct error err = { 0 };
+		struct list list;
+		bool good;
+
+		left = at;
+		failed = false;
+		good = list_read(&list, text, "--list", &owner, &err);
+		left = 0;
+		must(good == !err.text[0], "an error without a sentence");
+		table_close(&owner);
+	}
+	free(text);
+}
+
 int fuzz_starved(const uint8_t *data, size_t n)
 {
 	const struct format *f;
-	struct outcome fed, starved;
 
-	ever = n > 1 && data[n - 2] % 2;
+	ever = n && data[n - 1] % 2;
 	for (size_t i = 0; n && (f = format_known(i)); i++) {
-		if (!f->read)
-			continue;
-		read_once(f, 0, data, n, &fed);
-		read_once(f, data[n - 1] % 32 + 1, data, n, &starved);
-		compare(&fed, &starved);
-		table_close(&fed.t);
-		table_close(&starved.t);
+		if (f->container)
+			starve(f, true, data, n);
+		if (f->read && !f->process)
+			starve(f, false, data, n);
 	}
+	starve_list(data, n);
 	return 0;
 }
