@@ -34,6 +34,16 @@ found() {
 	return 0
 }
 
+@test "dtypes are named as NumPy names them, bfloat16 too" {
+	found
+	run -0 "$posenc" list "$files/types.h5"
+	[[ $output = *'bf16-be              bfloat16         [2,3]'* ]]
+	[[ $output = *'bf16-le              bfloat16         [2,3]'* ]]
+	[[ $output = *'f2-be                float16          [2,3]'* ]]
+	[[ $output = *'u2-le                uint16           [2,3]'* ]]
+	[[ $output = *'bool                 bool             [2,3]'* ]]
+}
+
 @test "without libhdf5 the package is named" {
 	needs_faults
 	export LD_PRELOAD=$preload FAULT_CALLS=dlopen FAULT_AT=1 FAULT_EVER=1 FAULT_ERRNO=2

@@ -123,8 +123,8 @@ static void name_dtype(struct tensor *t)
 		snprintf(t->dtype, sizeof t->dtype, "bool");
 	else
 		snprintf(t->dtype, sizeof t->dtype, "%s%zu",
-			 e.kind == 'f' ? "float" : e.kind == 'i' ? "int"
-			 : "uint", 8 * e.size);
+			 e.kind == 'f' ? "float" : e.kind == 'B' ? "bfloat"
+			 : e.kind == 'i' ? "int" : "uint", 8 * e.size);
 }
 
 /* List a dataset. What it claims is checked, as a broken file can do anything
