@@ -73,9 +73,11 @@ static bool read_shape(struct gguf_reader *r, struct tensor *t, size_t *count)
 				 (unsigned long long)rank);
 	t->rank = (size_t)rank;
 	*count = 1;
-	for (size_t i = t->rank; i-- > 0;) {
-		t->shape[i] = (size_t)gguf_number(r, 8);
-		if (__builtin_mul_overflow(*count, t->shape[i], count))
+	for (size_t i = t->rank; i; i--) {
+		const size_t n = (size_t)gguf_number(r, 8);
+
+		t->shape[i - 1] = n;
+		if (__builtin_mul_overflow(*count, n, count))
 			return too_large(r, t);
 	}
 	return true;
