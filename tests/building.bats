@@ -20,11 +20,11 @@ copy() {
 }
 
 # anew COMMAND...: outside of these tests, so that it may be bats.
-anew() (
-	PATH=${PATH#"${BATS_LIBEXEC:-}":}
-	unset "${!BATS_@}"
-	"$@"
-)
+anew() {
+	local name without=()
+	for name in "${!BATS_@}"; do without+=(-u "$name"); done
+	env "${without[@]}" PATH="${PATH#"${BATS_LIBEXEC:-}":}" "$@"
+}
 
 # suites BUILT: two of them pass, in this folder.
 suites() {
