@@ -224,6 +224,9 @@ int main(void)
 	(void)t, (void)options;
 	hdf5_list(&all, &in, &err);
 	hdf5_version(text);
+	Frama_C_make_unknown((char *)room, ROOM);
+	for (size_t n = 0; n <= 8; n++)
+		hdf5_format.recognizes(room + ROOM - n, n);
 #else
 	(void)all, (void)text;
 	options.tensor = Frama_C_nondet(0, 1) ? "//x" : NULL;

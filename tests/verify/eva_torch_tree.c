@@ -2,8 +2,9 @@
  * eva_torch_tree.c: reads tensors in objects of a pickle, for the same proof as
  * eva_npy.c. Any object that eva_pickle.c shows to follow may be asked for at
  * any place. TOKEN: 0 the persistent id of a storage, 1 the arguments of a call
- * that makes a tensor, with any storage and any result of set_shape(). Shapes
- * and the walk through objects, torch_tree(), are not shown.
+ * that makes a tensor, with any storage and any result of set_shape(), 2 up to
+ * two sizes and strides behind any number of others. The walk through objects,
+ * torch_tree(), is not shown.
  */
 #include "eva.h"
 
@@ -39,7 +40,7 @@ static bool any_shape(struct tree *w, struct tensor *t, struct torch_view *v,
 #undef torch_storage
 #undef set_shape
 
-enum { OBJECTS = 16, TEXT = 2000 };
+enum { OBJECTS = 16, TEXT = 2000, SHAPED = 2 };
 
 /* Of any other kind is what is PLAIN. */
 enum class { TEXTS, PLAIN, DICTS };
@@ -249,11 +250,53 @@ static void read_storage(void)
 	}
 }
 
+/* Sizes [n] and strides [m] of a tensor that has none, or any number, yet. */
+static void read_shape(struct tree *w, size_t n, size_t m, bool begins)
+{
+	static struct object values_of[2][SHAPED];
+	static struct item items_of[2][SHAPED];
+	const size_t both[] = { n, m };
+	struct object lists[2] = { { 0 }, { 0 } };
+	struct torch_view v = { .offset = Frama_C_size_t_interval(
+		0, SIZE_MAX - 1) };
+	struct tensor t = { .rank = begins ? 0 : Frama_C_size_t_interval(
+		0, SIZE_MAX / 2) };
+
+	for (size_t i = 0; i < 2; i++) {
+		lists[i].kind = OBJECT_TUPLE;
+		lists[i].first = both[i] ? items_of[i] : NULL;
+		for (size_t k = 0; k < both[i]; k++) {
+			struct object *o = &values_of[i][k];
+
+			o->kind = Frama_C_interval(0, OBJECT_PERSISTENT);
+			o->integer = Frama_C_long_long_interval(INT64_MIN,
+								INT64_MAX);
+			items_of[i][k] = (struct item){
+				o, k + 1 < both[i] ? &items_of[i][k + 1] : NULL
+			};
+		}
+	}
+	set_shape(w, &t, &v, &lists[0], &lists[1]);
+	/*@ slevel merge; */
+	asked = 0;
+}
+
+static void read_shapes(struct tree *w)
+{
+	for (size_t n = 0; n <= SHAPED; n++)
+		for (size_t m = n ? n - 1 : 0; m <= n; m++) {
+			read_shape(w, n, m, true);
+			read_shape(w, m, n, false);
+		}
+}
+
 static void read_any(struct tree *w)
 {
 	if (TOKEN == 0)
 		read_storage();
-	for (size_t i = 0; TOKEN && i < MAKERS; i++) {
+	if (TOKEN == 2)
+		read_shapes(w);
+	for (size_t i = 0; TOKEN == 1 && i < MAKERS; i++) {
 		asked = 0;
 		add_tensor(w, i, make_object(PLAIN));
 		/*@ slevel merge; */

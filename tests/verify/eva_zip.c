@@ -1,8 +1,9 @@
 /*
  * eva_zip.c: reads any bytes as parts of a zip archive, for the same proof as
  * eva_npy.c. TOKEN: 0 the end of a file of BYTES bytes, which says where the
- * central directory is; 1 a central directory of BYTES bytes; 2 extra fields
- * of BYTES bytes; 3 where a member is; 4 its next BYTES bytes.
+ * central directory is, and as many where a file begins; 1 a central directory
+ * of BYTES bytes; 2 extra fields of BYTES bytes; 3 where a member is; 4 its
+ * next BYTES bytes.
  */
 #include "eva.h"
 
@@ -207,6 +208,8 @@ int main(void)
 	(void)d, (void)m;
 #if TOKEN == 0
 	find_directory(&d, &in, &err);
+	Frama_C_make_unknown((char *)room, ROOM);
+	zip_recognizes(room + ROOM - BYTES, BYTES);
 #elif TOKEN == 1
 	zip_members(&in, add_any, NULL, &err);
 #elif TOKEN == 2
