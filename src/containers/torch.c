@@ -253,9 +253,10 @@ void torch_set_stored(struct tensor *t, const struct torch_view *v)
 	size_t count = 1;
 	bool fewer = false;
 
-	for (size_t i = 0; i < t->rank && i < RANK_MOST && !fewer; i++)
-		fewer = __builtin_mul_overflow(count, t->shape[i], &count) ||
-			count > span;
+	for (size_t i = 0; i < t->rank && i < RANK_MOST && !fewer; i++) {
+		fewer = __builtin_mul_overflow(count, t->shape[i], &count);
+		fewer |= count > span;
+	}
 	if (fewer)
 		t->end = span * t->element.size;
 }
