@@ -2,6 +2,7 @@
 #ifndef EVA_H
 #define EVA_H
 
+#include <__fc_builtin.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -54,6 +55,30 @@ static int compare(const void *a, const void *b, size_t n)
 		if (x[i] != y[i])
 			return 1;
 	return 0;
+}
+
+static void *find_byte(const void *bytes, int c, size_t n)
+{
+	const char *s = bytes;
+
+	for (size_t i = 0; i < n; i++)
+		if (s[i] == (char)c)
+			return (void *)(s + i);
+	return NULL;
+}
+
+/* snprintf() of one text (%s): any text that has room. */
+static int print_text(char *to, size_t room, const char *fmt, ...)
+{
+	va_list list;
+	size_t length;
+
+	va_start(list, fmt);
+	length = strlen(va_arg(list, const char *));
+	va_end(list);
+	Frama_C_make_unknown(to, room - 1);
+	to[room - 1] = '\0';
+	return (int)length;
 }
 
 #define __builtin_mul_overflow mul_overflow

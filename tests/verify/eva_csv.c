@@ -29,8 +29,6 @@ static int differ(const char *s, const char *word, size_t n, int both)
 #include "text/utf8.c"
 #include "formats/csv_fields.c"
 
-#include <__fc_builtin.h>
-
 struct decimal decimal_read(const char *s)
 {
 	struct decimal d = {

@@ -6,8 +6,6 @@
  */
 #include "eva.h"
 
-#include <__fc_builtin.h>
-
 #include "containers/hdf5.h"
 #include "containers/hdf5_process.h"
 
@@ -45,6 +43,7 @@ static void print(char *to, size_t n, ...)
 static int unmap(void *p, size_t n);
 
 #include "containers/hdf5.c"
+#include "eva_names.h"
 
 /* Any length of a name; EVA follows those up to BYTES one by one. */
 static uint32_t any_length(void)
@@ -161,19 +160,6 @@ bool in_unchanged(const struct input_file *in, struct error *err)
 {
 	(void)in;
 	return maybe(err);
-}
-
-bool tensors_check_names(const struct tensors *all, const struct input_file *in,
-			 struct error *err)
-{
-	(void)all;
-	(void)in;
-	return maybe(err);
-}
-
-int tensor_width(const struct tensor *t)
-{
-	return t->length < 100 ? (int)t->length : 100;
 }
 
 bool tensor_check(const struct input_file *in, const struct tensor *one,

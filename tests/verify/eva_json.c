@@ -11,8 +11,6 @@
 #include "text/decimal.c"
 #include "formats/json_scan.c"
 
-#include <__fc_builtin.h>
-
 /* The whole file is in the window. */
 bool in_read(struct input_file *in, size_t n, struct error *err)
 {

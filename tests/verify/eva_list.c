@@ -4,8 +4,6 @@
  */
 #include "eva.h"
 
-#include <__fc_builtin.h>
-
 #define getc next_byte
 #define ungetc give_back
 

@@ -10,8 +10,6 @@
 
 #include "formats/npy.c"
 
-#include <__fc_builtin.h>
-
 int main(void)
 {
 	char text[BYTES + 1];

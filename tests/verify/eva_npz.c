@@ -5,8 +5,6 @@
  */
 #include "eva.h"
 
-#include <__fc_builtin.h>
-
 enum { TENSORS = 2 };
 
 /* An error has a text from its beginning on. */
@@ -23,6 +21,7 @@ static bool maybe(struct error *err)
 
 #include "text/words.c"
 #include "containers/npz.c"
+#include "eva_members.h"
 
 bool zip_recognizes(const unsigned char *bytes, size_t n)
 {
@@ -41,35 +40,6 @@ static void any_member(struct zip_member *m)
 	Frama_C_make_unknown((char *)m, sizeof *m);
 	m->name = name + BYTES - length;
 	m->length = length;
-}
-
-bool zip_members(struct input_file *in,
-		 bool (*add)(void *to, const struct zip_member *m,
-			     struct error *err),
-		 void *to, struct error *err)
-{
-	struct zip_member m;
-
-	(void)in;
-	any_member(&m);
-	return maybe(err) && add(to, &m, err) && maybe(err);
-}
-
-bool zip_open(struct zip_stream *s, struct input_file *in,
-	      const struct zip_member *m, bool check, const char *path,
-	      struct input_file *member, struct error *err)
-{
-	*s = (struct zip_stream){ .in = in, .left = *m, .check = check,
-				  .path = path };
-	*member = (struct input_file){ .path = path, .source = &s->source };
-	return maybe(err);
-}
-
-/* Only what was opened. */
-void zip_close(struct zip_stream *s, struct input_file *member)
-{
-	member->source->read = NULL;
-	s->in->n = 0;
 }
 
 static bool read_any(struct input_file *in, const struct read_options *options,

@@ -10,22 +10,18 @@
  */
 #include "eva.h"
 
-#include <__fc_builtin.h>
-
 /* As gcc has it; Frama-C has none. */
 typedef struct {
 	long long a;
 	long double b;
 } max_align_t;
 
-#define memchr find
-#define snprintf print
+#define memchr find_byte
+#define snprintf print_text
 #define realloc more_room
 #define calloc new_block
 #define free no_longer
 
-static void *find(const void *text, int c, size_t n);
-static int print(char *to, size_t n, const char *fmt, ...);
 static void *more_room(void *old, size_t n);
 static void *new_block(size_t n, size_t size);
 static void no_longer(void *memory);
@@ -74,30 +70,6 @@ static size_t taken;
 bool fail_memory(struct error *err)
 {
 	return fail(err, "");
-}
-
-static void *find(const void *s, int c, size_t n)
-{
-	const char *at = s;
-
-	for (size_t i = 0; i < n; i++)
-		if (at[i] == (char)c)
-			return (void *)(at + i);
-	return NULL;
-}
-
-/* The one argument is a text; what becomes of it is any text that has room. */
-static int print(char *to, size_t n, const char *fmt, ...)
-{
-	va_list list;
-	size_t length;
-
-	va_start(list, fmt);
-	length = strlen(va_arg(list, const char *));
-	va_end(list);
-	Frama_C_make_unknown(to, n - 1);
-	to[n - 1] = '\0';
-	return (int)length;
 }
 
 /* Twice the room, or the first, with what was there; or none. */
@@ -177,7 +149,6 @@ void in_drop(struct input_file *in, size_t n)
 {
 	in->at += n;
 }
-
 
 /* Object i of any kind that has such a text, or such items. */
 static void make_object(size_t i, long length)

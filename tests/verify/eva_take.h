@@ -5,13 +5,10 @@
 #ifndef EVA_TAKE_H
 #define EVA_TAKE_H
 
-#include <__fc_builtin.h>
-
 static int print(char *to, size_t room, const char *fmt, ...);
-static void *find(const void *text, int c, size_t n);
 
 #define snprintf print
-#define memchr find
+#define memchr find_byte
 
 #include "containers/tensors.h"
 
@@ -25,6 +22,8 @@ static bool maybe(struct error *err)
 	err->text[0] = (char)Frama_C_interval(0, 1);
 	return !err->text[0];
 }
+
+#include "eva_names.h"
 
 static size_t any_size(void)
 {
@@ -90,16 +89,6 @@ bool in_pass(struct input_file *in, size_t *at, size_t n, const char *within,
 	move(in, at);
 	/*@ split good; */
 	return good;
-}
-
-static void *find(const void *text, int c, size_t n)
-{
-	const char *s = text;
-
-	for (size_t i = 0; i < n; i++)
-		if (s[i] == (char)c)
-			return (void *)(s + i);
-	return NULL;
 }
 
 /* Append a text, or any number of digits, as far as there is room. */
@@ -178,25 +167,6 @@ struct tensor *tensors_add(struct tensors *all, const char *name, size_t n,
 	all->n = sum;
 	all->at[sum - 1] = (struct tensor){ .name = copy, .length = n };
 	return &all->at[sum - 1];
-}
-
-bool tensors_check_names(const struct tensors *all, const struct input_file *in,
-			 struct error *err)
-{
-	(void)all;
-	(void)in;
-	return maybe(err);
-}
-
-int name_width(size_t n)
-{
-	(void)n;
-	return Frama_C_interval(0, 100);
-}
-
-int tensor_width(const struct tensor *t)
-{
-	return name_width(t->length);
 }
 
 bool open_beside(struct input_file *in, const char *path, struct error *err)

@@ -5,8 +5,6 @@
  */
 #include "eva.h"
 
-#include <__fc_builtin.h>
-
 enum { NAME = 16, ROOM = 3 };
 
 #define qsort sort

@@ -6,21 +6,9 @@
  */
 #include "eva.h"
 
-#define memchr find
-
-static void *find(const void *text, int c, size_t n)
-{
-	const char *s = text;
-
-	for (size_t i = 0; i < n; i++)
-		if (s[i] == (char)c)
-			return (void *)(s + i);
-	return NULL;
-}
+#define memchr find_byte
 
 #include "text/decimal.c"
-
-#include <__fc_builtin.h>
 
 double tens_scale(uint64_t x, long e)
 {

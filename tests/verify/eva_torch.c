@@ -7,8 +7,6 @@
  */
 #include "eva.h"
 
-#include <__fc_builtin.h>
-
 enum {
 	ROOM = 16,             /* the first capacity of the records */
 	TEXT = 300,            /* most bytes of a path that is looked up */
@@ -31,8 +29,9 @@ static void sort(void *all, size_t n, size_t size,
 
 #include "text/words.c"
 #include "containers/torch.c"
-
-const char *const torch_calls[] = { "torch Size", NULL };
+#include "eva_members.h"
+#include "eva_names.h"
+#include "eva_torch.h"
 
 static size_t length;  /* of a name, which ends where its memory does */
 static char letters[TEXT], texts[TEXT + 1];  /* the same with a NUL */
@@ -107,19 +106,6 @@ static void any_member(struct zip_member *m)
 	m->length = length;
 }
 
-/* One, or an error; parts of torch.c are tried with more members. */
-bool zip_members(struct input_file *in,
-		 bool (*add)(void *to, const struct zip_member *m,
-			     struct error *err),
-		 void *to, struct error *err)
-{
-	struct zip_member m;
-
-	(void)in;
-	any_member(&m);
-	return maybe(err) && add(to, &m, err) && maybe(err);
-}
-
 bool zip_recognizes(const unsigned char *bytes, size_t n)
 {
 	return n >= 4 && bytes[3] == Frama_C_nondet(4, 6);
@@ -140,25 +126,6 @@ bool zip_find(struct input_file *in, const struct zip_member *m,
 		return false;
 	*begin = any_size();
 	return true;
-}
-
-bool zip_open(struct zip_stream *s, struct input_file *in,
-	      const struct zip_member *m, bool check, const char *path,
-	      struct input_file *member, struct error *err)
-{
-	if (!maybe(err))
-		return false;
-	*s = (struct zip_stream){ .in = in, .left = *m, .check = check,
-				  .path = path };
-	*member = (struct input_file){ .path = path, .source = &s->source };
-	return true;
-}
-
-/* Only what was opened. */
-void zip_close(struct zip_stream *s, struct input_file *member)
-{
-	member->source->read = NULL;
-	s->in->n = 0;
 }
 
 const char *path_of_member(const struct input_file *in, const char *name,
@@ -185,13 +152,6 @@ bool in_read(struct input_file *in, size_t n, struct error *err)
 	return maybe(err);
 }
 
-bool in_skip(struct input_file *in, size_t at, struct error *err)
-{
-	in->at = at;
-	in->n = 0;
-	return maybe(err);
-}
-
 const struct object *pickle_read(struct pickle *p)
 {
 	static const struct object o;
@@ -203,23 +163,6 @@ const struct object *pickle_read(struct pickle *p)
 void pickle_end(struct pickle *p)
 {
 	p->blocks = NULL;
-}
-
-bool torch_tree(struct tensors *all, const struct torch_file *file,
-		const struct object *root, const struct input_file *in,
-		struct error *err)
-{
-	(void)all;
-	(void)in;
-	/*@ assert \valid_read(root) && \valid_read(file); */
-	return maybe(err);
-}
-
-bool torch_note(struct tensors *all, const struct pickle *p, struct error *err)
-{
-	(void)all;
-	(void)p;
-	return maybe(err);
 }
 
 bool torch_legacy_begins(const unsigned char *bytes, size_t n)
@@ -234,25 +177,6 @@ bool torch_legacy_list(struct tensors *all, struct torch_file *file,
 	in->at = any_size();
 	file->n = 0;
 	return maybe(err);
-}
-
-bool tensors_check_names(const struct tensors *all, const struct input_file *in,
-			 struct error *err)
-{
-	(void)all;
-	(void)in;
-	return maybe(err);
-}
-
-int name_width(size_t n)
-{
-	(void)n;
-	return Frama_C_interval(0, 100);
-}
-
-int tensor_width(const struct tensor *t)
-{
-	return name_width(t->length);
 }
 
 bool tensor_check(const struct input_file *in, const struct tensor *one,

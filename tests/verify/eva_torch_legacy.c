@@ -6,13 +6,9 @@
  */
 #include "eva.h"
 
-#include <__fc_builtin.h>
-
 #include "containers/torch_legacy.c"
 
 enum { ROOM = 2 * COUNT, TEXT = 16 };
-
-const char *const torch_calls[] = { "torch Size", NULL };
 
 /* The window ends where it does, so that EVA sees what is read behind it. */
 static unsigned char room[ROOM];
@@ -28,6 +24,8 @@ static bool maybe(struct error *err)
 {
 	return Frama_C_interval(0, 1) || fail(err, "");
 }
+
+#include "eva_torch.h"
 
 static void make_lists(void)
 {
@@ -81,24 +79,6 @@ bool object_is(const struct object *o, enum object_kind kind, const char *s)
 {
 	(void)s;
 	return o->kind == kind && Frama_C_interval(0, 1);
-}
-
-bool torch_tree(struct tensors *all, const struct torch_file *file,
-		const struct object *root, const struct input_file *in,
-		struct error *err)
-{
-	(void)all;
-	(void)file;
-	(void)in;
-	/*@ assert \valid_read(root); */
-	return maybe(err);
-}
-
-bool torch_note(struct tensors *all, const struct pickle *p, struct error *err)
-{
-	(void)all;
-	(void)p;
-	return maybe(err);
 }
 
 /* As eva_torch_tree.c shows: the key has an end, and values have a size. */
@@ -160,13 +140,6 @@ bool in_read(struct input_file *in, size_t n, struct error *err)
 size_t in_left(const struct input_file *in)
 {
 	return Frama_C_size_t_interval(in->n, SIZE_MAX);
-}
-
-bool in_skip(struct input_file *in, size_t at, struct error *err)
-{
-	in->at = at;
-	in->n = 0;
-	return maybe(err);
 }
 
 /* What of a file is looked at first. */

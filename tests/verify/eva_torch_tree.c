@@ -8,12 +8,9 @@
  */
 #include "eva.h"
 
-#include <__fc_builtin.h>
-
-#define snprintf print
+#define snprintf print_text
 #define memcpy copy
 
-static int print(char *to, size_t n, const char *fmt, ...);
 static void *copy(void *to, const void *from, size_t n);
 
 /* Functions that are tried by themselves give any result to those above. */
@@ -62,19 +59,6 @@ static void *copy(void *to, const void *from, size_t n)
 		Frama_C_make_unknown(to, n);
 	}
 	return to;
-}
-
-static int print(char *to, size_t n, const char *fmt, ...)
-{
-	va_list args;
-	size_t all;
-
-	va_start(args, fmt);
-	all = strlen(va_arg(args, const char *));
-	va_end(args);
-	Frama_C_make_unknown(to, n - 1);
-	to[n - 1] = '\0';
-	return (int)all;
 }
 
 /* An object of a class. */
@@ -158,7 +142,7 @@ bool object_calls(const struct object *o, const char *name)
 const char *object_name(const struct object *o, char text[OBJECT_NAME_TEXT])
 {
 	/*@ assert o->kind == OBJECT_NAME; */
-	print(text, OBJECT_NAME_TEXT, "%s", o->text);
+	print_text(text, OBJECT_NAME_TEXT, "%s", o->text);
 	return text;
 }
 

@@ -7,8 +7,6 @@
  */
 #include "eva.h"
 
-#include <__fc_builtin.h>
-
 #include "exact/bits.h"
 
 enum { ROOM = BYTES + 64 };
