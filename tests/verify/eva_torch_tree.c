@@ -3,8 +3,8 @@
  * eva_npy.c. Any object that eva_pickle.c shows to follow may be asked for at
  * any place. TOKEN: 0 the persistent id of a storage, 1 the arguments of a call
  * that makes a tensor, with any storage and any result of set_shape(), 2 up to
- * two sizes and strides behind any number of others. The walk through objects,
- * torch_tree(), is not shown.
+ * two sizes and strides behind any number of others. The walk from
+ * object to object is in eva_torch_walk.c.
  */
 #include "eva.h"
 
