@@ -373,7 +373,7 @@ bool tensors_title(const char *pattern, const struct tensor *one,
 	size_t n;
 	char *title;
 
-	if (!pattern || !t->title)
+	if (!pattern)
 		return true;
 	n = strlen(t->title) - strlen(pattern);
 	title = table_alloc(t, n + one->length + 1, 1, err);

@@ -150,7 +150,7 @@ bool open_beside(struct input_file *in, const char *path, struct error *err);
 
 /*
  * Let the title of t, "FILE:PATTERN" or "-:PATTERN", name the tensor that
- * pattern matched; NULL: no tensor was chosen by name. Titles may be NULL.
+ * pattern matched; NULL: no tensor was chosen by name.
  */
 bool tensors_title(const char *pattern, const struct tensor *one,
 		   struct table *t, struct error *err);
