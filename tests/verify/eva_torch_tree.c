@@ -33,6 +33,7 @@ static bool any_shape(struct tree *w, struct tensor *t, struct torch_view *v,
 		      const struct object *sizes, const struct object *strides);
 
 #include "containers/torch_tree.c"
+#include "eva_objects.h"
 
 #undef torch_storage
 #undef set_shape
@@ -125,18 +126,6 @@ static void make_lists(void)
 const struct object *object_item(const struct object *o, size_t i)
 {
 	return i < o->n ? any_object() : NULL;
-}
-
-bool object_is(const struct object *o, enum object_kind kind, const char *s)
-{
-	(void)s;
-	return o->kind == kind && Frama_C_interval(0, 1);
-}
-
-bool object_calls(const struct object *o, const char *name)
-{
-	(void)name;
-	return o->kind == OBJECT_CALL && Frama_C_interval(0, 1);
 }
 
 const char *object_name(const struct object *o, char text[OBJECT_NAME_TEXT])

@@ -26,6 +26,7 @@ static bool any_tensor(struct tree *w, size_t maker, const struct object *args);
 static bool any_visit(const struct object *o, struct tree *w);
 
 #include "containers/torch_tree.c"
+#include "eva_objects.h"
 
 #undef add_tensor
 #undef visit
@@ -71,18 +72,6 @@ const struct object *object_item(const struct object *o, size_t i)
 	if (i == 2)
 		third = one;
 	return one;
-}
-
-bool object_is(const struct object *o, enum object_kind kind, const char *s)
-{
-	(void)s;
-	return o->kind == kind && Frama_C_interval(0, 1);
-}
-
-bool object_calls(const struct object *o, const char *name)
-{
-	(void)name;
-	return o->kind == OBJECT_CALL && Frama_C_interval(0, 1);
 }
 
 static void make_objects(size_t length)
