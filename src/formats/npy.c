@@ -270,10 +270,12 @@ static bool npy_header_read(struct npy_header *h, struct input_file *in,
 	if (!in_read(in, 12, err))
 		return false;
 	b = in->bytes;
-	if (in->n < 12 || memcmp(b, "\x93NUMPY", 6) != 0 || b[7] || b[6] < 1 ||
-	    b[6] > 3)
+	if ((in->n > 0 && memcmp(b, "\x93NUMPY", in->n < 6 ? in->n : 6) != 0) ||
+	    (in->n >= 8 && (b[7] || b[6] < 1 || b[6] > 3)))
 		return bad(h, "it does not start with an NPY signature of "
 			   "version 1 to 3", err);
+	if (in->n < 12)
+		return bad(h, "the file ends within the header", err);
 	start = b[6] == 1 ? 10 : 12;
 	n = little_endian(b + 8, start - 8);
 	if (n > HEADER_MOST)
