@@ -63,30 +63,37 @@ static bool find_large(struct directory *d, struct input_file *in, size_t end,
 	return true;
 }
 
+/* Where a file ends as archives do, in its last bytes [n]; or NULL. */
+static const unsigned char *find_end(const unsigned char *b, size_t n)
+{
+	for (size_t comment = 0; comment + END <= n; comment++) {
+		const unsigned char *end = b + n - END - comment;
+
+		if (!memcmp(end, "PK\5\6", 4) &&
+		    little_endian(end + 20, 2) == comment)
+			return end;
+	}
+	return NULL;
+}
+
 static bool find_directory(struct directory *d, struct input_file *in,
 			   struct error *err)
 {
 	const size_t n = in->size < END_MOST ? in->size : END_MOST;
-	const unsigned char *b = bytes_at(in, in->size - n, n, err);
-	size_t at = n;
+	const unsigned char *b = bytes_at(in, in->size - n, n, err), *end;
 
 	if (!b)
 		return false;
-	/* The comment ends with the file */
-	while (at-- > 0)
-		if (n - at >= END && !memcmp(b + at, "PK\5\6", 4) &&
-		    little_endian(b + at + 20, 2) == n - at - END)
-			break;
-	if (at == SIZE_MAX)
+	end = find_end(b, n);
+	if (!end)
 		return no_archive(in, err);
-	b += at;
 	*d = (struct directory){
-		little_endian(b + 16, 4), little_endian(b + 12, 4),
-		little_endian(b + 10, 2),
+		little_endian(end + 16, 4), little_endian(end + 12, 4),
+		little_endian(end + 10, 2),
 	};
 	return (d->at != UINT32_MAX && d->bytes != UINT32_MAX &&
 		d->entries != UINT16_MAX) ||
-	       find_large(d, in, in->size - n + at, err);
+	       find_large(d, in, in->size - n + (size_t)(end - b), err);
 }
 
 /* Sizes that take 64 bits are in an extra field, of n bytes in all. */

@@ -11,7 +11,10 @@
 
 enum { ROOM = BYTES + 64 };
 
-/* The window ends where it does, so that EVA sees what is read behind it. */
+/*
+ * The window ends where it does, so that EVA sees what is read behind it; where
+ * an end is looked for, backwards, it may begin where this does.
+ */
 static unsigned char room[ROOM];
 
 /* What the last bytes that were compared with a signature begin. */
@@ -103,6 +106,8 @@ bool in_read(struct input_file *in, size_t n, struct error *err)
 	in->n = n && n <= ROOM ? n - Frama_C_interval_split(0, 1) : 0;
 	in->n = Frama_C_nondet(0, 1) ? in->n : 0;
 	in->bytes = room + ROOM - in->n;
+	if (TOKEN == 0 && Frama_C_interval_split(0, 1))
+		in->bytes = room;
 	if (TOKEN == 4) {
 		in->n = Frama_C_size_t_interval(0, ROOM);
 		in->bytes = room;
