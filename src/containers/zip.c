@@ -63,7 +63,7 @@ static bool find_large(struct directory *d, struct input_file *in, size_t end,
 	return true;
 }
 
-/* Where a file ends as archives do, in its last bytes [n]; or NULL. */
+/* The end record of an archive, in the last bytes [n] of its file; or NULL. */
 static const unsigned char *find_end(const unsigned char *b, size_t n)
 {
 	for (size_t comment = 0; comment + END <= n; comment++) {

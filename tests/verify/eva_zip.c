@@ -12,8 +12,8 @@
 enum { ROOM = BYTES + 64 };
 
 /*
- * The window ends where it does, so that EVA sees what is read behind it; where
- * an end is looked for, backwards, it may begin where this does.
+ * What is read ends where the room does, so that EVA sees reads behind it. TOKEN
+ * 0 searches backwards: there it also begins where the room does.
  */
 static unsigned char room[ROOM];
 
