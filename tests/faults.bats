@@ -492,6 +492,9 @@ old" ]
 	faulty close 1 28 relative --len 2
 	[ "$status" -eq 2 ]
 	[ "$stderr" = "posenc: standard output: No space left on device" ]
+	# It is closed, interrupted or not
+	faulty close 1 4 relative --len 2
+	[ "$status" -eq 0 ]
 }
 
 @test "a file that its disk has no room for is refused before its first byte" {
