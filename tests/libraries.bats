@@ -165,6 +165,22 @@ assert len(zlib.decompressobj().decompress(data[begin:end])) == 8'
 	[ $told = 1 ] || skip "this build takes more memory at its start"
 }
 
+@test "a library is told with its file, or as memory that ran out" {
+	needs_faults
+	pretend none libfreetype.so.6
+	local k said told=0
+	for k in {1..99}; do
+		run -2 --separate-stderr env LD_PRELOAD="$preload" FAULT_CALLS=alloc FAULT_AT=$k \
+			FAULT_ERRNO=12 "$posenc" sinusoid --len 2 --dim 2 --png out.png
+		case $stderr in
+		*'out of memory'*) told=$((told + 1)) ;;
+		*': cannot be loaded: '*'libfreetype.so.6: '*) ;;
+		*) echo "$k: $stderr"; false ;;
+		esac
+	done
+	[ $told -gt 0 ] && [[ "$stderr" == *'libfreetype.so.6: '* ]]
+}
+
 @test "without a process, or memory to share with it, --version says so" {
 	needs_faults
 	export LD_PRELOAD=$preload FAULT_CALLS=mmap FAULT_ERRNO=12

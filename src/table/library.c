@@ -9,15 +9,16 @@
  * Note why a library or a function was not found, unless there is no file of
  * that name: "No such", macOS "no such". Memory that ran out is told by errno
  * only where the C library allocated it. What glibc maps has an errno of its
- * own; its messages are "cannot map ..." and "failed to map ...". It calls a
- * library absent, too, where memory was short for its path.
+ * own; its messages are "cannot map ..." and "failed to map ...". Without
+ * memory for the message it leaves out the name and the colon after it. It
+ * calls a library absent, too, where memory was short for its path.
  */
 static void note(struct error *err)
 {
 	const int number = errno;  /* which dlerror() may change */
 	const char *said = dlerror();
 
-	if (number == ENOMEM || strstr(said, " map "))
+	if (number == ENOMEM || strstr(said, " map ") || !strchr(said, ':'))
 		fail_memory(err);
 	else if (!strstr(said, "o such file"))
 		fail(err, "cannot be loaded: %s", said);
