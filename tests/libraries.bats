@@ -168,7 +168,7 @@ assert len(zlib.decompressobj().decompress(data[begin:end])) == 8'
 @test "a library is told with its file, or as memory that ran out" {
 	needs_faults
 	pretend none libfreetype.so.6
-	local k said told=0
+	local k told=0
 	for k in {1..99}; do
 		run -2 --separate-stderr env LD_PRELOAD="$preload" FAULT_CALLS=alloc FAULT_AT=$k \
 			FAULT_ERRNO=12 "$posenc" sinusoid --len 2 --dim 2 --png out.png

@@ -9,9 +9,9 @@
  * Note why a library or a function was not found, unless there is no file of
  * that name: "No such", macOS "no such". Memory that ran out is told by errno
  * only where the C library allocated it. What glibc maps has an errno of its
- * own; its messages are "cannot map ..." and "failed to map ...". Without
- * memory for the message it leaves out the name and the colon after it. It
- * calls a library absent, too, where memory was short for its path.
+ * own; its messages are "cannot map ..." and "failed to map ...". Where memory
+ * is short for the message, it has no name of the library and no colon. Where
+ * it is short for the path, glibc calls the library absent.
  */
 static void note(struct error *err)
 {
