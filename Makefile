@@ -41,7 +41,7 @@ PROGRAM = files formats containers checkpoint model conversions figure cli
 LIB = $(wildcard src/*.c $(LIBRARY:%=src/%/*.c))
 CLI = src/cli/main.c
 TOOL = $(filter-out $(CLI),$(wildcard $(PROGRAM:%=src/%/*.[cS])))
-UNITS = $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/*.c))
+UNITS = $(patsubst %.c,$(B)/%.o,$(wildcard tests/*.c))
 objects = $(patsubst %.S,$(B)/%.o,$(patsubst %.c,$(B)/%.o,$(1)))
 
 SO = libposenc.so.$(firstword $(subst ., ,$(VERSION)))
@@ -64,12 +64,10 @@ $(B)/$(SO): $(call objects,$(LIB)) src/posenc.map
 $(B)/posenc: $(call objects,$(CLI) $(TOOL)) $(B)/parts.a
 	$(CC) $(CFLAGS) $(HARD_LINK) $(LDFLAGS) -pie -o $@ $^ $(LINK)
 
-$(B)/tests/%: tests/%.c $(call objects,$(TOOL)) $(B)/parts.a
-	@mkdir -p $(@D)
-	$(COMPILE) $(USE) -MMD -MP -o $@ $< $(filter %.o,$^) $(B)/parts.a \
-	$(LDFLAGS) -lcmocka $(LINK)
-$(B)/tests/library $(B)/tests/pages: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
-$(B)/tests/blocks: LDFLAGS += -Wl,--wrap=pthread_mutex_lock,--wrap=pthread_mutex_unlock,--wrap=clock_gettime,--wrap=malloc,--wrap=free
+# All unit tests in one program, whose calls of these functions tests/units.c and others watch
+WATCHED = malloc calloc realloc free pthread_mutex_lock pthread_mutex_unlock clock_gettime
+$(B)/tests/units: $(UNITS) $(call objects,$(TOOL)) $(B)/parts.a
+	$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $(WATCHED:%=-Wl,--wrap=%) -o $@ $^ -lcmocka $(LINK)
 
 $(B)/%.o: %.c Makefile
 	@mkdir -p $(@D)
@@ -93,7 +91,7 @@ $(B)/faults/%: tests/faults/%.c
 
 FAULTS = $(if $(findstring linux-gnu,$(MACHINE)),$(B)/faults/preload.so $(B)/faults/step)
 
-programs: all $(UNITS) $(FAULTS) $(if $(MPFR),$(B)/verify/cells $(B)/verify/axes)
+programs: all $(B)/tests/units $(FAULTS) $(if $(MPFR),$(B)/verify/cells $(B)/verify/axes)
 
 # The quick suites, in a minute on two idle cores; all of them
 check check-all: programs

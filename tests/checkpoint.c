@@ -69,11 +69,6 @@ static void tensors_are_read_in_any_order(void **state)
 	check(FILES "onnx/external.onnx", FILES "onnx/external.onnx", 3);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(tensors_are_read_in_any_order),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT(checkpoint,
+	TEST(tensors_are_read_in_any_order)
+)

@@ -311,17 +311,12 @@ static void sets_read_the_same(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(rows_are_read_as_strtod_reads),
-		cmocka_unit_test(ties_are_broken_by_the_last_digit),
-		cmocka_unit_test(other_text_is_left),
-		cmocka_unit_test(usual_numbers_are_read_at_once),
-		cmocka_unit_test(short_numbers_are_read_by_their_loop),
-		cmocka_unit_test(kinds_are_told),
-		cmocka_unit_test(sets_read_the_same),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT(decimals,
+	TEST(rows_are_read_as_strtod_reads),
+	TEST(ties_are_broken_by_the_last_digit),
+	TEST(other_text_is_left),
+	TEST(usual_numbers_are_read_at_once),
+	TEST(short_numbers_are_read_by_their_loop),
+	TEST(kinds_are_told),
+	TEST(sets_read_the_same)
+)

@@ -346,24 +346,19 @@ static void a_table_says_what_it_is(void **state)
 	pe_close(t);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(sinusoid_rows_turn_together),
-		cmocka_unit_test(split_is_interleaved_in_another_order),
-		cmocka_unit_test(whole_positions_are_the_limit_of_fractions),
-		cmocka_unit_test(relative_distances_are_antisymmetric),
-		cmocka_unit_test(long_toeplitz_tables_are_the_same),
-		cmocka_unit_test(t5_buckets_rise_with_distance),
-		cmocka_unit_test(t5_buckets_have_the_golden_sums),
-		cmocka_unit_test(alibi_slopes_are_the_papers),
-		cmocka_unit_test(drawn_tables_are_normal),
-		cmocka_unit_test(the_public_face),
-		cmocka_unit_test(reasons_are_cut_to_the_buffer),
-		cmocka_unit_test(names_are_those_of_encodings),
-		cmocka_unit_test(option_text_has_quotes),
-		cmocka_unit_test(a_table_says_what_it_is),
-	};
-
-	return cmocka_run_group_tests_name("encodings", tests, NULL, NULL);
-}
+UNIT(encodings,
+	TEST(sinusoid_rows_turn_together),
+	TEST(split_is_interleaved_in_another_order),
+	TEST(whole_positions_are_the_limit_of_fractions),
+	TEST(relative_distances_are_antisymmetric),
+	TEST(long_toeplitz_tables_are_the_same),
+	TEST(t5_buckets_rise_with_distance),
+	TEST(t5_buckets_have_the_golden_sums),
+	TEST(alibi_slopes_are_the_papers),
+	TEST(drawn_tables_are_normal),
+	TEST(the_public_face),
+	TEST(reasons_are_cut_to_the_buffer),
+	TEST(names_are_those_of_encodings),
+	TEST(option_text_has_quotes),
+	TEST(a_table_says_what_it_is)
+)

@@ -129,15 +129,10 @@ static void few_samples_are_drawn_alone(void **state)
 		}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(mt19937_matches_the_standard_at_10000),
-		cmocka_unit_test(pcg64_matches_numpy),
-		cmocka_unit_test(logarithms_are_rounded_once),
-		cmocka_unit_test(as_many_samples_are_drawn_as_asked_for),
-		cmocka_unit_test(few_samples_are_drawn_alone),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT(generators,
+	TEST(mt19937_matches_the_standard_at_10000),
+	TEST(pcg64_matches_numpy),
+	TEST(logarithms_are_rounded_once),
+	TEST(as_many_samples_are_drawn_as_asked_for),
+	TEST(few_samples_are_drawn_alone)
+)

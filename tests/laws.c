@@ -727,32 +727,37 @@ static void halves_round_to_nearest_even(void **state)
 		}
 }
 
-int main(void)
+static int make_scrap(void **state)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(rows_do_not_depend_on_order),
-		cmocka_unit_test(several_rows_are_those_of_each),
-		cmocka_unit_test(axes_are_named),
-		cmocka_unit_test(elements_are_as_promised),
-		cmocka_unit_test(elements_are_as_promised_with_options),
-		cmocka_unit_test(options_print_what_they_parse),
-		cmocka_unit_test(recipes_are_complete),
-		cmocka_unit_test(option_names_are_unique),
-		cmocka_unit_test(long_tables_open_at_once),
-		cmocka_unit_test(suffixes_are_unique),
-		cmocka_unit_test(needs_can_be_met),
-		cmocka_unit_test(shards_join),
-		cmocka_unit_test(what_is_written_reads_back),
-		cmocka_unit_test(extreme_values_survive),
-		cmocka_unit_test(a_full_disk_is_told),
-		cmocka_unit_test(halves_round_trip),
-		cmocka_unit_test(halves_round_to_nearest_even),
-	};
 	const int fd = mkstemp(scrap);
-	const int failed = cmocka_run_group_tests_name("laws", tests, NULL,
-						       NULL);
 
-	close(fd);
-	unlink(scrap);
-	return failed;
+	(void)state;
+	return fd < 0 || close(fd) != 0;
 }
+
+static int remove_scrap(void **state)
+{
+	(void)state;
+	unlink(scrap);  /* unless a test did */
+	return 0;
+}
+
+UNIT_BETWEEN(laws, make_scrap, remove_scrap,
+	TEST(rows_do_not_depend_on_order),
+	TEST(several_rows_are_those_of_each),
+	TEST(axes_are_named),
+	TEST(elements_are_as_promised),
+	TEST(elements_are_as_promised_with_options),
+	TEST(options_print_what_they_parse),
+	TEST(recipes_are_complete),
+	TEST(option_names_are_unique),
+	TEST(long_tables_open_at_once),
+	TEST(suffixes_are_unique),
+	TEST(needs_can_be_met),
+	TEST(shards_join),
+	TEST(what_is_written_reads_back),
+	TEST(extreme_values_survive),
+	TEST(a_full_disk_is_told),
+	TEST(halves_round_trip),
+	TEST(halves_round_to_nearest_even)
+)

@@ -14,59 +14,6 @@
 
 #include "recipes.h"
 
-/*
- * Linked with --wrap: the library's allocations come here. Number due fails;
- * if ever, all after it, too.
- */
-static atomic_long made, live;
-static long due;
-static bool ever;
-
-void *__real_malloc(size_t n);
-void *__real_calloc(size_t n, size_t size);
-void *__real_realloc(void *p, size_t n);
-void __real_free(void *p);
-void *__wrap_malloc(size_t n);
-void *__wrap_calloc(size_t n, size_t size);
-void *__wrap_realloc(void *p, size_t n);
-void __wrap_free(void *p);
-
-static bool fails(void)
-{
-	const long now = atomic_fetch_add(&made, 1) + 1;
-
-	return due && (now == due || (ever && now > due));
-}
-
-static void *counted(void *p)
-{
-	atomic_fetch_add(&live, p != NULL);
-	return p;
-}
-
-void *__wrap_malloc(size_t n)
-{
-	return fails() ? NULL : counted(__real_malloc(n));
-}
-
-void *__wrap_calloc(size_t n, size_t size)
-{
-	return fails() ? NULL : counted(__real_calloc(n, size));
-}
-
-void *__wrap_realloc(void *p, size_t n)
-{
-	if (fails())
-		return NULL;
-	return p ? __real_realloc(p, n) : counted(__real_realloc(p, n));
-}
-
-void __wrap_free(void *p)
-{
-	atomic_fetch_sub(&live, p != NULL);
-	__real_free(p);
-}
-
 /* The options of an encoding's own example: "--len 512 --dim 512". */
 static const char *example_of(const char *name)
 {
@@ -126,16 +73,16 @@ static void starve(const char *recipe, const char *options, bool from_then_on)
 {
 	bool failed = true;
 
-	ever = from_then_on;
+	heap.ever = from_then_on;
 	for (long at = 1; failed && at < 10000; at++) {
-		made = 0;
-		due = at;
+		heap.made = 0;
+		heap.due = at;
 		/* One that fails may be done without. */
-		failed = !used(recipe, options) || made >= at;
-		due = 0;
-		if (live)
+		failed = !used(recipe, options) || heap.made >= at;
+		heap.due = 0;
+		if (heap.live)
 			fail_msg("%s %s, allocation %ld: %ld are left", recipe,
-				 options, at, (long)live);
+				 options, at, (long)heap.live);
 	}
 	assert_false(failed);
 }
@@ -146,10 +93,10 @@ static void nothing_is_left_where_memory_ends(void **state)
 
 	(void)state;
 	for (size_t i = 0; (recipe = command(i, &options)); i++) {
-		live = 0;
+		heap.live = 0;
 		if (!used(recipe, options))
 			fail_msg("%s %s: refused", recipe, options);
-		assert_int_equal(live, 0);
+		assert_int_equal(heap.live, 0);
 		starve(recipe, options, false);
 		starve(recipe, options, true);
 	}
@@ -339,17 +286,12 @@ static void a_caller_keeps_its_locale(void **state)
 	freelocale(own);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(nothing_is_left_where_memory_ends),
-		cmocka_unit_test(threads_share_a_table),
-		cmocka_unit_test(threads_open_tables),
-		cmocka_unit_test(files_are_read_where_allowed),
-		cmocka_unit_test(unknown_flags_are_refused),
-		cmocka_unit_test(who_asks_for_no_reason_gets_none),
-		cmocka_unit_test(a_caller_keeps_its_locale),
-	};
-
-	return cmocka_run_group_tests_name("library", tests, NULL, NULL);
-}
+UNIT(library,
+	TEST(nothing_is_left_where_memory_ends),
+	TEST(threads_share_a_table),
+	TEST(threads_open_tables),
+	TEST(files_are_read_where_allowed),
+	TEST(unknown_flags_are_refused),
+	TEST(who_asks_for_no_reason_gets_none),
+	TEST(a_caller_keeps_its_locale)
+)

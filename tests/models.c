@@ -91,13 +91,8 @@ static void rows_say_what_is_used(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(no_row_hides_another),
-		cmocka_unit_test(parts_have_rows),
-		cmocka_unit_test(rows_say_what_is_used),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT(models,
+	TEST(no_row_hides_another),
+	TEST(parts_have_rows),
+	TEST(rows_say_what_is_used)
+)

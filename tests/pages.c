@@ -10,47 +10,6 @@
 #include "web/json.h"
 #include "web/web.h"
 
-/* Linked with --wrap: allocations come here, and number due fails. */
-static long made, due, live;
-
-void *__real_malloc(size_t n);
-void *__real_calloc(size_t n, size_t size);
-void *__real_realloc(void *p, size_t n);
-void __real_free(void *p);
-void __wrap_free(void *p);
-void *__wrap_malloc(size_t n);
-void *__wrap_calloc(size_t n, size_t size);
-void *__wrap_realloc(void *p, size_t n);
-
-static void *counted(void *p)
-{
-	live += p != NULL;
-	return p;
-}
-
-void *__wrap_malloc(size_t n)
-{
-	return ++made == due ? NULL : counted(__real_malloc(n));
-}
-
-void *__wrap_calloc(size_t n, size_t size)
-{
-	return ++made == due ? NULL : counted(__real_calloc(n, size));
-}
-
-void *__wrap_realloc(void *p, size_t n)
-{
-	if (++made == due)
-		return NULL;
-	return p ? __real_realloc(p, n) : counted(__real_realloc(p, n));
-}
-
-void __wrap_free(void *p)
-{
-	live -= p != NULL;
-	__real_free(p);
-}
-
 static void contains(const char *text, const char *part)
 {
 	assert_non_null(text);
@@ -287,10 +246,10 @@ static void texts_come_again(void **state)
 	struct web *w = web_open("sinusoid --len 3 --dim 4");
 
 	(void)state;
-	made = 0;
-	due = 1;
+	heap.made = 0;
+	heap.due = 1;
 	assert_null(web_text(w, 2, 0));
-	due = 0;
+	heap.due = 0;
 	assert_string_equal(web_text(w, 2, 0), "0.9092974");
 	assert_non_null(web_describe(w));
 	web_close(w);
@@ -332,41 +291,37 @@ static void every_allocation_fails(void **state)
 	char *all = NULL;
 
 	(void)state;
-	live = 0;
-	for (due = 1, made = 0; !works("sinusoid --len 3 --dim 4"); due++)
-		made = 0;
-	assert_true(due > 8);
-	assert_int_equal(live, 0);
-	for (due = 1; !all; due++) {
-		made = 0;
+	heap.live = 0;
+	for (heap.due = 1, heap.made = 0;
+	     !works("sinusoid --len 3 --dim 4"); heap.due++)
+		heap.made = 0;
+	assert_true(heap.due > 8);
+	assert_int_equal(heap.live, 0);
+	for (heap.due = 1; !all; heap.due++) {
+		heap.made = 0;
 		all = web_recipes();
 	}
 	free(all);
-	for (due = 1, all = NULL; !all; due++) {
-		made = 0;
+	for (heap.due = 1, all = NULL; !all; heap.due++) {
+		heap.made = 0;
 		all = web_map("vik");
 	}
 	free(all);
-	assert_int_equal(live, 0);
-	due = 0;
+	assert_int_equal(heap.live, 0);
+	heap.due = 0;
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(commands_are_opened),
-		cmocka_unit_test(texts_are_those_of_any_row),
-		cmocka_unit_test(doubles_are_the_nearest),
-		cmocka_unit_test(rows_are_those_asked_for),
-		cmocka_unit_test(refusals_are_sentences),
-		cmocka_unit_test(tables_are_described),
-		cmocka_unit_test(encodings_are_listed),
-		cmocka_unit_test(encodings_are_json),
-		cmocka_unit_test(colours_are_those_of_figures),
-		cmocka_unit_test(texts_come_again),
-		cmocka_unit_test(texts_are_escaped),
-		cmocka_unit_test(every_allocation_fails),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+UNIT(pages,
+	TEST(commands_are_opened),
+	TEST(texts_are_those_of_any_row),
+	TEST(doubles_are_the_nearest),
+	TEST(rows_are_those_asked_for),
+	TEST(refusals_are_sentences),
+	TEST(tables_are_described),
+	TEST(encodings_are_listed),
+	TEST(encodings_are_json),
+	TEST(colours_are_those_of_figures),
+	TEST(texts_come_again),
+	TEST(texts_are_escaped),
+	TEST(every_allocation_fails)
+)

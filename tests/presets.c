@@ -88,13 +88,8 @@ static void the_library_takes_presets(void **state)
 	pe_close(b);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(presets_are_options_of_their_recipe),
-		cmocka_unit_test(a_recipe_with_presets_has_the_option),
-		cmocka_unit_test(the_library_takes_presets),
-	};
-
-	return cmocka_run_group_tests_name("presets", tests, NULL, NULL);
-}
+UNIT(presets,
+	TEST(presets_are_options_of_their_recipe),
+	TEST(a_recipe_with_presets_has_the_option),
+	TEST(the_library_takes_presets)
+)

@@ -68,11 +68,6 @@ static void products_of_columns_stay(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(products_of_columns_stay),
-	};
-
-	return cmocka_run_group_tests_name("qr", tests, NULL, NULL);
-}
+UNIT(qr,
+	TEST(products_of_columns_stay)
+)

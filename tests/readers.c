@@ -192,14 +192,9 @@ static void closed_input_is_reported(void **state)
 	assert_string_equal(said, "standard input: Bad file descriptor");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(unusual_files_are_read),
-		cmocka_unit_test(broken_files_are_reported),
-		cmocka_unit_test(hdf5_files_are_read_or_reported),
-		cmocka_unit_test(closed_input_is_reported),
-	};
-
-	return cmocka_run_group_tests_name("readers", tests, NULL, NULL);
-}
+UNIT(readers,
+	TEST(unusual_files_are_read),
+	TEST(broken_files_are_reported),
+	TEST(hdf5_files_are_read_or_reported),
+	TEST(closed_input_is_reported)
+)

@@ -4,6 +4,8 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,6 +18,35 @@
 #undef fail_msg
 #define fail_msg(...)                                                   \
 	(print_error(__VA_ARGS__), print_error("\n"), _fail(__FILE__, __LINE__))
+
+#define TEST(function) cmocka_unit_test(function)
+
+/* The tests of this file, tests/NAME.c, in their order: units.c runs them. */
+#define UNIT(name, ...) UNIT_BETWEEN(name, NULL, NULL, __VA_ARGS__)
+
+/* As above, between setup and teardown. */
+#define UNIT_BETWEEN(name, setup, teardown, ...)                         \
+	__attribute__((visibility("default"))) int name##_unit(void);   \
+	int name##_unit(void)                                           \
+	{                                                               \
+		const struct CMUnitTest tests[] = { __VA_ARGS__ };      \
+									\
+		return cmocka_run_group_tests_name(#name, tests, setup, \
+						   teardown);           \
+	}
+
+/* What posenc and the tests allocate: units.c counts it. */
+struct heap {
+	atomic_long made, live;  /* allocations so far, and not freed */
+	long due;                /* the number of one that fails; 0: none */
+	bool ever;               /* all after that fail, too */
+};
+
+extern struct heap heap;
+
+/* What is not counted. */
+void *__real_malloc(size_t n);
+void __real_free(void *p);
 
 /* The table of a recipe and options; fails the test where there is none. */
 static inline struct pe_table *open_table(const char *recipe,

@@ -262,17 +262,12 @@ static void tiny_angles_are_their_sines(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(split_permutes_interleaved_columns),
-		cmocka_unit_test(shift_maps_a_sinusoid_to_a_later_one),
-		cmocka_unit_test(grids_are_made_of_sinusoids),
-		cmocka_unit_test(full_turns_are_exact),
-		cmocka_unit_test(hard_values_are_rounded_as_in_a_row_alone),
-		cmocka_unit_test(blocks_are_the_same_as_rows_alone),
-		cmocka_unit_test(tiny_angles_are_their_sines),
-	};
-
-	return cmocka_run_group_tests_name("waves", tests, NULL, NULL);
-}
+UNIT(waves,
+	TEST(split_permutes_interleaved_columns),
+	TEST(shift_maps_a_sinusoid_to_a_later_one),
+	TEST(grids_are_made_of_sinusoids),
+	TEST(full_turns_are_exact),
+	TEST(hard_values_are_rounded_as_in_a_row_alone),
+	TEST(blocks_are_the_same_as_rows_alone),
+	TEST(tiny_angles_are_their_sines)
+)

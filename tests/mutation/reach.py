@@ -61,7 +61,7 @@ def suite_command(name, b, python):
     """How tests/run runs a suite; fewer numbers beside MPFR."""
     name, *part = name.split()
     return ([python, name, *part] if ".py" in name else ["bats", "--tap", name] if ".bats" in name
-            else [f"{b}/verify/{name}", "3000"] if name in ("cells", "axes") else [f"{b}/tests/{name}"])
+            else [f"{b}/verify/{name}", "3000"] if name in ("cells", "axes") else [f"{b}/tests/units", name])
 
 
 class Notes:
@@ -177,7 +177,7 @@ def reached(top, scratch, python):
     subprocess.run(["make", "-s", "-j2", "CC=gcc -fsanitize-coverage=trace-pc", "CFLAGS=-O1 -g",
                     "programs"], cwd=top, env={**os.environ, "LDFLAGS": top + "/reach.o"}, check=True)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        list(pool.map(notes.replay, transcripts.chosen("")))
+        list(pool.map(notes.replay, transcripts.chosen([])))
         list(pool.map(lambda name: notes.run(Test(name), lambda env: passes(name, top, env, python)),
                       suites(top)))
     notes.place()
