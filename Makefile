@@ -93,9 +93,11 @@ FAULTS = $(if $(findstring linux-gnu,$(MACHINE)),$(B)/faults/preload.so $(B)/fau
 
 programs: all $(B)/tests/units $(FAULTS) $(if $(MPFR),$(B)/verify/cells $(B)/verify/axes)
 
-# The quick suites, in a minute on two idle cores; all of them
-check check-all: programs
-	@tests/run $(if $(filter check,$@),-short)
+# The quick set of tests, what it leaves out, and both
+check check-rest check-all: programs
+	@tests/run $(SET_$@)
+SET_check = -quick
+SET_check-rest = -rest
 
 asan:
 	$(MAKE) B=build/asan CFLAGS="-O1 -g -fno-omit-frame-pointer \
@@ -131,7 +133,7 @@ print-warnings:
 clean:
 	rm -rf $(filter-out build/config.mk,$(wildcard build/*))
 
-.PHONY: all programs check check-all short asan verify foreign faults powercut cluster integer \
+.PHONY: all programs check check-rest check-all short asan verify foreign faults powercut cluster integer \
 	memory thread valgrind cover mcdc prove mutate reproduce figures bench gallery man lint install \
 	dist deb fuzz web web-check uninstall print-warnings clean
 .SECONDARY:

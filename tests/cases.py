@@ -5,11 +5,22 @@ import tempfile
 import traceback
 
 CASES = []
+FULL = "FULL" in os.environ  # make check-all
 
 
 def case(function):
     CASES.append(function)
     return function
+
+
+def long(function):
+    """A case of the full set only."""
+    function.long = True
+    return function
+
+
+def is_left_out(function):
+    return getattr(function, "long", False) and not FULL
 
 
 def main():
@@ -18,6 +29,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         for function in CASES:
+            if is_left_out(function):
+                continue
             name = function.__name__.replace("_", " ")
             try:
                 skipped = function()

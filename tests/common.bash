@@ -19,11 +19,17 @@ preload=$folder/faults/preload.so
 golden="$PWD/tests/golden/data"
 # tests/run has looked for it, once
 python=${PYTHON:-$(tests/python)}
+bare_python=${BARE_PYTHON:-$python} # without NumPy's memory
 
 # needs_faults: where calls of the C library cannot be made to fail, skip.
 needs_faults() {
 	case ${B:-build} in *san*) skip "the sanitizer has calls of its own" ;; esac
 	[ -e "$preload" ] || skip "it takes Linux and glibc"
+}
+
+# takes_long: a test of the full set only (make check-all).
+takes_long() {
+	[ -n "${FULL:-}" ] || skip 'takes long: FULL=1'
 }
 
 # empty_folder: what a test makes lies there.

@@ -32,7 +32,7 @@ for name in glob.glob('*.svg'):
 
 @test "a large table needs no large memory" {
 	case ${B:-build} in *asan*) skip "sanitizers have memory of their own" ;; esac
-	"$python" -c "
+	"$bare_python" -c "
 import resource, subprocess, sys
 subprocess.run(sys.argv[1:], check=True)
 assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss < 32 * 1024" \

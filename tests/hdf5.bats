@@ -78,6 +78,7 @@ found() {
 }
 
 @test "libhdf5's process ends where it computes for ever" {
+	takes_long
 	broken hang "libhdf5 failed on this file (CPU time limit exceeded)"
 }
 
@@ -187,6 +188,7 @@ runs() {
 }
 
 @test "no pipe, no process or no memory for libhdf5 is an error" {
+	takes_long
 	needs_faults
 	found
 	name=$files/one.hdf5

@@ -239,6 +239,8 @@ def golden():
 def main():
     full = "--all" in sys.argv
     cases = [*sinusoids(full), *others(full)]
+    sample = "FULL" not in os.environ and not full
+    cases = cases[::9 if sample else 1]
     bad = 0
     print(f"1..{len(cases) + 1}")
     for i, (command, dtype) in enumerate(cases, 1):
@@ -249,7 +251,7 @@ def main():
             continue
         bad += why is not None
         print(f"{'not ok' if why else 'ok'} {i} - {name}" + (f": {why}" if why else ""))
-    why = [f"{' '.join(c)} {d}: {w}" for c, d in unusual() for w in [named_falsely(c, d)] if w]
+    why = [f"{' '.join(c)} {d}: {w}" for c, d in list(unusual())[::5 if sample else 1] for w in [named_falsely(c, d)] if w]
     bad += bool(why)
     print(f"{'not ok' if why else 'ok'} {len(cases) + 1} - no unusual parameter is told as a usual one")
     print("".join(f"# {w}\n" for w in why), end="")

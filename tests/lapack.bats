@@ -105,9 +105,10 @@ PY
 }
 
 @test "inspect reads the rows of a large file when it needs them" {
+	takes_long
 	case ${B:-build} in *san*) skip "the sanitizer has memory of its own" ;; esac
 	"$posenc" embed --vocab 40000 --dim 64 --dtype f64 --npy t.npy
-	"$python" - "$posenc" <<'PY'
+	"$bare_python" - "$posenc" <<'PY'
 import resource, subprocess, sys
 subprocess.run([sys.argv[1], "inspect", "t.npy", "--max-rows", "100"], check=True, stdout=subprocess.DEVNULL)
 most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
@@ -142,6 +143,7 @@ PY
 }
 
 @test "a report whose products of columns lacked memory is whole or none" {
+	takes_long
 	needs_faults
 	"$posenc" --version | grep -q 'LAPACK found' || skip "LAPACK is not installed"
 	"$posenc" embed --vocab 200 --dim 130 --init normal:1 --npy x.npy

@@ -149,7 +149,7 @@ PY
 @test "memory does not grow with the table" {
 	case ${B:-build} in *san*) skip "sanitizers have memory of their own" ;; esac
 	for command in "sinusoid --len 300000 --dim 64" "t5-bucket --len 8000" "relative --len 8000" "embed --vocab 100000 --dim 64"; do
-		"$python" -c "
+		"$bare_python" -c "
 import resource, subprocess, sys
 subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True)
 assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss < 16 * 1024" \
@@ -158,10 +158,11 @@ assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss < 16 * 1024" \
 }
 
 @test "wide rows take no more memory with many threads" {
+	takes_long
 	case ${B:-build} in *san*) skip "sanitizers have memory of their own" ;; esac
 	row=(mask --len 2000000 --rows 0:64 --raw)
 	"$posenc" "${row[@]}" one.raw --threads 1
-	"$python" -c "
+	"$bare_python" -c "
 import resource, subprocess, sys
 subprocess.run(sys.argv[1:], check=True)
 assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss < 300 * 1024" \
@@ -187,6 +188,7 @@ assert json.load(open('name.json', encoding='utf-8'))['options']['table'] == '\u
 }
 
 @test "the same bytes on every instruction set and any number of threads" {
+	takes_long
 	# From 30576 on, a float is not told by the bounds of the vector loop
 	for command in "sinusoid --len 3000 --dim 96" "sinusoid --len 900 --dim 31 --layout split --start 123456789" \
 		"sinusoid --len 700 --dim 64 --base 1e300" "sinusoid --len 90 --dim 40 --dtype f64" \

@@ -89,7 +89,7 @@ PY
 }
 
 @test "a checkpoint larger than the memory opens at once, and in little memory" {
-	"$python" - <<'PY'
+	"$bare_python" - <<'PY'
 import json, os, struct
 size = max(5 << 30, 2 * os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
 head = {"big": {"dtype": "F32", "shape": [size // 4096, 1024], "data_offsets": [0, size]},
@@ -119,6 +119,7 @@ PY
 }
 
 @test "a line or word without an end is refused before memory is full" {
+	takes_long
 	case ${B:-build} in *san*) skip "sanitizers have memory of their own" ;; esac
 	refused() {
 		run -2 --separate-stderr bash -c "$1 | '$python' -c '
@@ -154,7 +155,7 @@ PY
 
 @test "memory follows what a file holds, not what it claims" {
 	case ${B:-build} in *asan*) skip "sanitizers have memory of their own" ;; esac
-	"$python" - "$posenc" <<'PY'
+	"$bare_python" - "$posenc" <<'PY'
 import resource, struct, subprocess, sys
 def peak(data, *words):
     subprocess.run([sys.argv[1], "embed", "--table", "-", *words], input=data, capture_output=True)
@@ -170,7 +171,7 @@ for data in (npy, st, struct.pack("<Q", 99999999) + b'{"x":1', deep, long, b'{"'
 PY
 	# Comments hold no numbers
 	yes '# nothing' | head -c 40000000 | cat - <(echo 1) |
-		"$python" -c "
+		"$bare_python" -c "
 import resource, subprocess, sys
 subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL)
 assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss < 20 * 1024" \
@@ -178,13 +179,14 @@ assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss < 20 * 1024" \
 }
 
 @test "values that show copies stay in their file, whatever their dtype" {
+	takes_long
 	for d in f64 f32 f16 bf16 i32 i16 i8 u8; do
 		case $d in
 		*f*) dim=64; "$posenc" embed --vocab 40000 --dim 64 --dtype $d --safetensors t.safetensors ;;
 		*) dim=3000; "$posenc" t5-bucket --len 3000 --dtype $d --safetensors t.safetensors ;;
 		esac
 		"$posenc" show t.safetensors --raw t.raw
-		"$python" - "$posenc" $d $dim <<'PY'
+		"$bare_python" - "$posenc" $d $dim <<'PY'
 import resource, subprocess, sys
 posenc, d, dim = sys.argv[1:]
 small = []
@@ -202,6 +204,7 @@ PY
 }
 
 @test "compare explains tables in their files as it does tables in memory" {
+	takes_long
 	"$python" - <<'PY'
 import numpy as np
 
@@ -231,7 +234,7 @@ PY
 	"$posenc" rope --len 20000 --dim 128 --dtype f64 --out cis --npy rope.npy
 	"$posenc" embed --vocab 20000 --dim 128 --dtype f64 --npy learned.npy
 	for name in rope learned; do
-		"$python" - "$posenc" $name.npy >want <<'PY'
+		"$bare_python" - "$posenc" $name.npy >want <<'PY'
 import resource, subprocess, sys
 subprocess.run([sys.argv[1], "identify", sys.argv[2], "--seconds", "60"])
 most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
@@ -242,6 +245,7 @@ PY
 }
 
 @test "identify ends when its time is over, whatever the shape of a large table" {
+	takes_long
 	"$python" - <<'PY'
 import struct
 def put(name, rows, cols, values):
@@ -267,6 +271,7 @@ PY
 }
 
 @test "rows of one column that are equal are found where they are far apart" {
+	takes_long
 	"$python" - <<'PY'
 import numpy
 x = numpy.random.default_rng(1).standard_normal(300000).astype("f4")
@@ -325,6 +330,7 @@ numpy.save('t.npy', numpy.full((1000000, 4), numpy.nan, 'f4'))"
 }
 
 @test "a value of a file that cannot be read is an error of compare" {
+	takes_long
 	needs_preload
 	"$posenc" naive --len 100000 --dtype f32 --npy t.npy
 	for k in 1 2 20 50; do
@@ -383,6 +389,7 @@ numpy.save('t.npy', numpy.full((1000000, 4), numpy.nan, 'f4'))"
 }
 
 @test "a table that does not leave a quarter of the memory is refused" {
+	takes_long
 	case ${B:-build} in *asan*) skip "sanitizers have memory of their own" ;; esac
 	free=$(awk '/^MemAvailable/ { print $2 }' /proc/meminfo) || skip "there is no /proc/meminfo"
 	# Holes take no disk: nearly all of it, and 72 MB

@@ -8,7 +8,7 @@ import sys
 
 import numpy as np
 
-from cases import case, main
+from cases import case, long, main
 
 POSENC = os.path.abspath(os.path.join(os.environ.get("B", "build"), "posenc"))
 RANDOM = np.random.default_rng(20240607)
@@ -75,6 +75,7 @@ def similarity_of_doubles():
 
 
 @case
+@long
 def similarity_is_the_same_everywhere():
     for x in (draw(301, 33, "f8"), draw(301, 33, "f4")):
         for metric in ("dot", "cosine", "l2"):
@@ -355,6 +356,7 @@ def compare_explains_with_infinities():
 
 
 @case
+@long
 def compare_explains_no_chance():
     for shape in ((1, 1), (1, 2), (2, 1), (1, 3), (3, 1), (2, 2), (1, 5)):
         for _ in range(30):
@@ -523,6 +525,7 @@ def inspect_forgives_rounding():
 
 
 @case
+@long
 def inspect_spectra():
     x = sinusoid(512, 768)
     spectrum = report("inspect", saved(x))["spectrum"]
@@ -559,6 +562,7 @@ def decomposed(x, values=1e-11, shares=1e-11, residual=1e-10):
 
 
 @case
+@long
 def inspect_spectra_near_dependence():
     """The normal equations serve while columns are independent, and LAPACK where they are not."""
     r = np.random.default_rng(5)
