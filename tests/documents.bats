@@ -1,4 +1,5 @@
-# Commands of the README, the manual, scripts/gallery and scripts/walk do what these say.
+# Commands of the manual, scripts/gallery and scripts/walk do what these say; readme.bats has
+# those of the README.
 
 load common
 
@@ -28,33 +29,6 @@ load common
 		[ "$status" -ne 0 ]
 		[ "$(grep -c ' error: .*posenc needs a 64-bit' <<<"$output")" -eq 1 ]
 	done
-}
-
-@test "the README's examples print what it says" {
-	empty_folder
-	PATH="$(dirname "$posenc"):$PATH" "$python" - "$BATS_TEST_DIRNAME/../README.md" <<'PY'
-import re, subprocess, sys
-blocks = re.findall(r"(?:^    .*\n)+", open(sys.argv[1]).read(), re.M)
-examples = [b for b in blocks if b.startswith("    $ ")]
-assert len(examples) == 6
-for block in examples:
-    lines = [line[4:] for line in block.splitlines()]
-    said = subprocess.run(lines[0][2:], shell=True, capture_output=True, text=True).stdout
-    assert said.splitlines() == lines[1:], (lines[0], said)
-PY
-}
-
-@test "the README's other commands run, but for those that need a model's files" {
-	path=$(dirname "$posenc"):$PATH
-	commands=$(grep '^    posenc ' README.md | grep -v -e safetensors: -e config.json)
-	# The page of explore is built by make web, if at all
-	[ -e "${B:-build}/web/explore.html" ] || commands=$(grep -v '^    posenc explore ' <<<"$commands")
-	[ "$(wc -l <<<"$commands")" -ge 6 ]
-	cd "$BATS_TEST_TMPDIR"
-	while read -r command; do
-		PATH=$path sh -c "$command" >output </dev/null
-	done <<<"$commands"
-	[ -s alibi.pdf ]
 }
 
 @test "scripts/gallery draws every kind of figure and an animation; scripts/walk a dozen figures" {
