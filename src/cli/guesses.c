@@ -184,20 +184,6 @@ static const struct guess options[] = {
 	{ .words = NULL }
 };
 
-static bool has_word(const char *words, const char *word)
-{
-	const size_t length = strlen(word);
-
-	for (const char *at = words; *at; at += *at == ' ') {
-		const size_t n = strcspn(at, " ");
-
-		if (n == length && memcmp(at, word, n) == 0)
-			return true;
-		at += n;
-	}
-	return false;
-}
-
 enum { WORD_MOST = 40 };
 
 /* Write the word without its dashes, as the tables have it, to plain. */
@@ -227,7 +213,7 @@ const char *guess_command(const char *word)
 
 	plain_word(word, plain);
 	for (const struct guess *g = commands; g->words; g++)
-		if (has_word(g->words, plain))
+		if (text_has_word(g->words, plain))
 			return g->answer;
 	if (*word == '-' || is_number(word))
 		return "; a command comes first, as in posenc sinusoid --len 4 "
@@ -316,7 +302,7 @@ static bool guess(const struct recipe *r, struct lookup *l,
 	if (suggest(r, plain, l) || suggest_value(r, l))
 		return true;
 	for (const struct guess *g = options; g->words; g++) {
-		if (!has_word(g->words, plain))
+		if (!text_has_word(g->words, plain))
 			continue;
 		if (g->answer) {
 			*advice = g->answer;

@@ -338,14 +338,24 @@ static void pointers_help(struct output_file *o, const struct recipe *r)
 	out_format(o, "\nMore: %sposenc help %s --full\n", others, r->name);
 }
 
+/* The options of r's own; how many groups they are. */
+static size_t own_help(struct output_file *o, const struct recipe *r)
+{
+	struct option_group g;
+	size_t i;
+
+	for (i = 0; !(g = scope_group(r, i)).topic; i++)
+		group_help(o, &g);
+	return i;
+}
+
 void help_recipe(const char *name, struct output_file *o)
 {
 	const struct recipe *r = command_find(name, &(struct error){ 0 });
-	const struct option_group own = scope_group(r, 0);
 
 	usage_help(o, r);
 	out_format(o, "\nExample: %s\n", r->example);
-	group_help(o, &own);
+	own_help(o, r);
 	if (!r->make)
 		report_help(o, r);
 	if (r->presets)
@@ -357,6 +367,7 @@ void help_recipe_full(const char *name, struct output_file *o)
 {
 	const struct recipe *r = command_find(name, &(struct error){ 0 });
 	struct option_group g;
+	size_t shared;
 
 	usage_help(o, r);
 	out_text(o, "\n");
@@ -364,14 +375,15 @@ void help_recipe_full(const char *name, struct output_file *o)
 	out_text(o, "\nSource:");
 	wrapped(o, 8, 7, r->paper);
 	out_format(o, "Example: %s\n", r->example);
-	for (size_t i = 0; (g = scope_group(r, i)).options; i++) {
+	shared = own_help(o, r);
+	if (r->presets)
+		presets_help(o, r->presets);
+	for (size_t i = shared; (g = scope_group(r, i)).options; i++) {
 		if (!r->make && g.options == style_options)
 			continue;
 		if (g.topic && strcmp(g.topic, "outputs") == 0)
 			outputs_help(o);
 		group_help(o, &g);
-		if (i == 0 && r->presets)
-			presets_help(o, r->presets);
 	}
 	if (!r->make)
 		report_help(o, r);
