@@ -172,6 +172,9 @@ bool option_reads_tables(const struct option *o);
 /* Write the option as typed, "--max-distance" for max_distance. */
 const char *option_flag(const struct option *o, char buffer[40]);
 
+/* Whether one of the option's words, "window:W", has that name [length]. */
+bool option_has_word(const struct option *o, const char *name, size_t length);
+
 /* The option of that name in options (ends with {0}), or NULL. */
 const struct option *option_find(const struct option *options,
 				 const char *word, size_t length);
