@@ -77,15 +77,15 @@ $(B)/%.o: %.S $(FONT)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) -DFONT='"$(FONT)"' -c -o $@ $<
 
-$(B)/verify/%: tests/verify/%.c $(B)/parts.a
+$(B)/verify/%: tests/deep/verify/%.c $(B)/parts.a
 	@mkdir -p $(@D)
 	$(COMPILE) -o $@ $^ $(LDFLAGS) $(MPFR) $(LINK)
 
-$(B)/faults/%.so: tests/faults/%.c tests/faults/calls.c tests/faults/%.h
+$(B)/faults/%.so: tests/deep/faults/%.c tests/deep/faults/calls.c tests/deep/faults/%.h
 	@mkdir -p $(@D)
 	$(CC) $(WARN) -O1 -shared -fPIC -o $@ $(filter %.c,$^) -ldl
 
-$(B)/faults/%: tests/faults/%.c
+$(B)/faults/%: tests/deep/faults/%.c
 	@mkdir -p $(@D)
 	$(CC) -std=c11 $(WARN) -O1 -o $@ $<
 
@@ -93,36 +93,44 @@ FAULTS = $(if $(findstring linux-gnu,$(MACHINE)),$(B)/faults/preload.so $(B)/fau
 
 programs: all $(B)/tests/units $(FAULTS) $(if $(MPFR),$(B)/verify/cells $(B)/verify/axes)
 
-# The quick set of tests, what it leaves out, and both
-check check-rest check-all: programs
+# The quick set of tests, what it leaves out, both, and what of these uses memory
+check check-rest check-all check-memory: programs
 	@tests/run $(SET_$@)
 SET_check = -quick
 SET_check-rest = -rest
+SET_check-memory = -memory
 
 asan:
 	$(MAKE) B=build/asan CFLAGS="-O1 -g -fno-omit-frame-pointer \
-	-fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all" check-all
+	-fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all" check-memory
 
 # Cells beside MPFR (libmpfr-dev), digits beside std::to_chars (g++), compilers.
 verify: all $(B)/verify/cells $(B)/verify/axes
-	tests/verify/all
+	tests/deep/verify/all
 
 # What identify says about thousands of tables that others make; SEED picks them.
 foreign: all
 	$$(tests/python) tests/foreign.py 24 $(SEED)
 
-# Short forms of what is below; parts of a table by GNU parallel, and by Slurm.
-short cluster web-check: all
+# Short forms of what is below
+short: all
+	tests/deep/short
+
+# Parts of a table by GNU parallel, and by Slurm; the page of explore in a browser
+cluster web-check: all
 	tests/$@
 
-# Longer looks, each with a build of its own; tests/deep says what they are.
+# Longer looks, each with a build of its own; tests/deep/README.md says what they are.
 faults powercut integer memory thread valgrind cover mcdc prove mutate reproduce figures:
-	tests/deep $@
+	tests/deep/run $@
 
 # Scripts of these names; each says what it does.
 bench gallery man lint install dist deb: all
-bench gallery man lint install dist deb fuzz web:
+bench gallery man lint install dist deb web:
 	scripts/$@
+
+fuzz:
+	tests/deep/fuzz/run
 
 uninstall:
 	scripts/install -u
@@ -133,7 +141,7 @@ print-warnings:
 clean:
 	rm -rf $(filter-out build/config.mk,$(wildcard build/*))
 
-.PHONY: all programs check check-rest check-all short asan verify foreign faults powercut cluster integer \
+.PHONY: all programs check check-rest check-all check-memory short asan verify foreign faults powercut cluster integer \
 	memory thread valgrind cover mcdc prove mutate reproduce figures bench gallery man lint install \
 	dist deb fuzz web web-check uninstall print-warnings clean
 .SECONDARY:

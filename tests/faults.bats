@@ -4,7 +4,7 @@ load common
 
 setup() {
 	step="$folder/faults/step"
-	faults="$PWD/tests/faults"
+	faults="$PWD/tests/deep/faults"
 	export PYTHONDONTWRITEBYTECODE=1
 	empty_folder
 }
@@ -107,7 +107,7 @@ faulty() {
 
 @test "a figure whose text lacked memory, or its font, is none" {
 	needs "$preload"
-	PYTHONPATH=$faults/.. "$python" -c 'import fonts
+	PYTHONPATH=$faults/../.. "$python" -c 'import fonts
 glyph = 900, [fonts.round_off(0, 0, 800, 800)]
 open("round.otf", "wb").write(fonts.font({c: glyph for c in "ab 가"}, cubic=True))'
 	# Longer than a line
@@ -630,7 +630,7 @@ sandboxed() {
 @test "Landlock alone, as older kernels have it, keeps a reader from other files and programs" {
 	sandboxed
 	echo old >../victim
-	local confined=$faults/../confined.py
+	local confined=$faults/../../confined.py
 	"$python" "$confined" seccomp /bin/true || skip "calls can't be refused here"
 	for calls in seccomp 'seccomp,landlock>16' 'seccomp,landlock>8'; do
 		run --separate-stderr "$python" "$confined" "$calls" /usr/bin/env \

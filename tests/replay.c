@@ -1,7 +1,7 @@
 /* replay.c: what fuzzers start from and what they found, through each again. */
 /* Which inputs are read as files, too: all with FULL. */
 #define FILED_OF (getenv("FULL") ? 1 : 5)
-#include "fuzz/reader.c"
+#include "deep/fuzz/reader.c"
 
 #include "test.h"
 
@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fuzz/args.c"
-#include "fuzz/config.c"
-#include "fuzz/hdf5.c"
-#include "fuzz/lists.c"
-#include "fuzz/views.c"
+#include "deep/fuzz/args.c"
+#include "deep/fuzz/config.c"
+#include "deep/fuzz/hdf5.c"
+#include "deep/fuzz/lists.c"
+#include "deep/fuzz/views.c"
 
 enum { MOST = 1 << 20 };
 
@@ -76,11 +76,11 @@ static int give_readers(const uint8_t *data, size_t n)
 static void readers_agree_with_themselves(void **state)
 {
 	static const char *const folders[] = {
-		"good", "bad", "fuzz/found", "fuzz/corpus/csv",
-		"fuzz/corpus/gguf", "fuzz/corpus/json", "fuzz/corpus/npy",
-		"fuzz/corpus/npz", "fuzz/corpus/onnx", "fuzz/corpus/raw",
-		"fuzz/corpus/safetensors", "fuzz/corpus/shards",
-		"fuzz/corpus/torch",
+		"good", "bad", "deep/fuzz/found", "deep/fuzz/corpus/csv",
+		"deep/fuzz/corpus/gguf", "deep/fuzz/corpus/json", "deep/fuzz/corpus/npy",
+		"deep/fuzz/corpus/npz", "deep/fuzz/corpus/onnx", "deep/fuzz/corpus/raw",
+		"deep/fuzz/corpus/safetensors", "deep/fuzz/corpus/shards",
+		"deep/fuzz/corpus/torch",
 	};
 	char folder[80];
 
@@ -94,14 +94,14 @@ static void readers_agree_with_themselves(void **state)
 static void lists_of_datasets_are_checked(void **state)
 {
 	(void)state;
-	for_each("tests/fuzz/corpus/hdf5", fuzz_hdf5);
+	for_each("tests/deep/fuzz/corpus/hdf5", fuzz_hdf5);
 	for_each("tests/bad", fuzz_hdf5);
 }
 
 static void lists_are_read_or_refused(void **state)
 {
 	(void)state;
-	for_each("tests/fuzz/corpus/lists", fuzz_lists);
+	for_each("tests/deep/fuzz/corpus/lists", fuzz_lists);
 	for_each("tests/good", fuzz_lists);
 	for_each("tests/bad", fuzz_lists);
 }
@@ -109,22 +109,22 @@ static void lists_are_read_or_refused(void **state)
 static void any_table_has_a_report(void **state)
 {
 	(void)state;
-	for_each("tests/fuzz/corpus/inspect", fuzz_inspect);
-	for_each("tests/fuzz/corpus/compare", fuzz_compare);
-	for_each("tests/fuzz/corpus/identify", fuzz_identify);
+	for_each("tests/deep/fuzz/corpus/inspect", fuzz_inspect);
+	for_each("tests/deep/fuzz/corpus/compare", fuzz_compare);
+	for_each("tests/deep/fuzz/corpus/identify", fuzz_identify);
 }
 
 static void words_are_read_or_refused(void **state)
 {
 	(void)state;
-	for_each("tests/fuzz/words", fuzz_args);
-	for_each("tests/fuzz/corpus/args", fuzz_args);
+	for_each("tests/deep/fuzz/words", fuzz_args);
+	for_each("tests/deep/fuzz/corpus/args", fuzz_args);
 }
 
 static void configs_are_read_or_refused(void **state)
 {
 	(void)state;
-	for_each("tests/fuzz/configs", fuzz_config);
+	for_each("tests/deep/fuzz/configs", fuzz_config);
 	for_each("tests/bad", fuzz_config);
 }
 

@@ -2,7 +2,7 @@
 """Makes the HDF5 files of this folder with h5py, which the tests do not need.
 
 Run in an empty folder, copy what is new. Broken files are good ones with other bytes;
-crash.h5 is one that tests/fuzz/hdf5_files.py found.
+crash.h5 is one that tests/deep/fuzz/hdf5_files.py found.
 """
 
 import os

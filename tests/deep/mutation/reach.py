@@ -18,7 +18,7 @@ import tempfile
 import threading
 import time
 
-TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 sys.path.insert(0, os.path.join(TOP, "tests"))
 sys.dont_write_bytecode = True
 import transcripts  # noqa: E402  (of the folder above)
@@ -170,7 +170,7 @@ def reached(top, scratch, python):
     """Notes of all tests, which run in a build of the folder top."""
     notes = Notes(top, scratch)
     shutil.rmtree(scratch, ignore_errors=True)
-    subprocess.run(["cc", "-O1", "-fPIC", "-c", "-o", "reach.o", "tests/mutation/reach.c"],
+    subprocess.run(["cc", "-O1", "-fPIC", "-c", "-o", "reach.o", "tests/deep/mutation/reach.c"],
                    cwd=top, check=True)
     subprocess.run(["make", "-s", "build/faults/preload.so", "build/faults/step"],
                    cwd=top, check=True)

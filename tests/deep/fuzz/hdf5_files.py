@@ -16,7 +16,7 @@ import sys
 import tempfile
 import time
 
-TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 POSENC = os.path.abspath(os.path.join(os.environ.get("B", "build"), "posenc"))
 FOLDERS = [os.path.join(TOP, "tests", "hdf5"), os.path.join(TOP, "tests", "golden", "files", "h5")]
 

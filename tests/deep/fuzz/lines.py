@@ -10,7 +10,7 @@ counts, too: the target starved reaches it, and fed, which is the same but that 
 does not. Lines that no input of a target can reach are in missed, each with the reason: a
 row names the reader, the function and the first of lines that follow one another.
 
-Usage: lines.py FOLDER, with NAME.lcov of each target; called by scripts/fuzz --cover.
+Usage: lines.py FOLDER, with NAME.lcov of each target; called by tests/deep/fuzz/run --cover.
 """
 
 import glob
@@ -114,7 +114,7 @@ def known(name, lines, missed, reasons):
 
 def main(folder):
     """Print a row for each reader, and each line that is missed."""
-    with open("tests/fuzz/missed", encoding="utf-8") as file:
+    with open("tests/deep/fuzz/missed", encoding="utf-8") as file:
         reasons = {line.split("  : ")[0]: False for line in file if line[0] != "#"}
     sources = [Source(path) for pattern in FOLDERS for path in sorted(glob.glob(pattern))]
     notes = {os.path.basename(path)[:-5]: counts(path) for path in glob.glob(folder + "/*.lcov")}
@@ -122,7 +122,7 @@ def main(folder):
     calls = {}
     for name in notes:
         others = {f"{other}_container" for other in notes if other != name}
-        own = f"tests/fuzz/{name}.c"  # what it calls, where it is not reader.c
+        own = f"tests/deep/fuzz/{name}.c"  # what it calls, where it is not reader.c
         if os.path.exists(own):
             calls[name] = reached_names(sources, None, Source(own).text, others)
         else:
@@ -163,7 +163,7 @@ def main(folder):
         for path, line in sorted(missed):
             print(f"  {path}:{line}: {line_of(path, line)}")
     for row in sorted(row for row in reasons if not reasons[row]):
-        print(f"tests/fuzz/missed: {row}: reached, or gone")
+        print(f"tests/deep/fuzz/missed: {row}: reached, or gone")
         good = False
     return 0 if good else 1
 

@@ -7,8 +7,8 @@ import os
 import random
 import re
 
-TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-SURVIVORS = "tests/mutation/survivors"
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
+SURVIVORS = "tests/deep/mutation/survivors"
 
 # The smaller or greater of two that are equal is either, more room is no mistake, no
 # sentence about an error has one letter, and no file that is opened is 0, as the program
@@ -70,7 +70,7 @@ def shown(mutant):
 
 
 def known():
-    """{change: line number in tests/mutation/survivors}; a reason stands behind each change."""
+    """{change: line number in tests/deep/mutation/survivors}; a reason stands behind each change."""
     rows = enumerate(open(os.path.join(TOP, SURVIVORS)), 1)
     return {found[1]: number for number, row in rows
             if (found := re.match(r"(src/.*?  ->  .*?)  : \S", row))}
@@ -93,7 +93,7 @@ def draw(words, number, seed):
 
 
 def stale():
-    """Messages about rows of tests/mutation/survivors that are not mutants of the present sources."""
+    """Messages about rows of tests/deep/mutation/survivors that are not mutants of the present sources."""
     listed = known()
     paths = {change.split(" ")[0] for change in listed}
     possible = {shown(m) for path in paths if os.path.exists(os.path.join(TOP, path))

@@ -21,7 +21,7 @@ enum {
  * Names of files of models in several: the first, whose third is missing and
  * whose second is good, broken, or a folder; and a second one.
  */
-#define BESIDE "tests/fuzz/beside/"
+#define BESIDE "tests/deep/fuzz/beside/"
 static const char *const names[] = {
 	BESIDE "x-00001-of-00003.gguf", BESIDE "y-00001-of-00003.gguf",
 	BESIDE "z-00001-of-00003.gguf", BESIDE "x-00002-of-00003.gguf",
