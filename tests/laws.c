@@ -575,6 +575,51 @@ static void what_is_written_reads_back(void **state)
 	for_every_recipe(what_is_written_reads_back_law);
 }
 
+static void write_nowhere(const struct format *f, const struct table *t)
+{
+	const struct style style = { 0 };
+	struct error err = { 0 };
+	struct output_file o;
+
+	if (f->check && !f->check(&style, t, &err))
+		return;
+	assert_true(out_open(&o, "/dev/null", &err));
+	f->write(&style, t, &o);
+	assert_true(out_finish(&o, &err));
+	out_close(&o);
+}
+
+/* Make a recipe's table, and write it in every format, or its report. */
+static void use_recipe(void *self)
+{
+	const struct recipe *r = self;
+	const struct format *f;
+	struct report report = { 0 };
+	struct error err = { 0 };
+	struct made m;
+
+	prepare(&m, r, r->example);
+	if (!(r->make ? recipe_finish(r, &m.fields, m.inputs, &m.table, &err)
+		      : recipe_report(r, &m.fields, m.inputs, &m.table,
+				      &report, &err)))
+		fail_msg("%s: %s", r->example, err.text);
+	for (size_t i = 0; r->make && (f = format_at(i)); i++)
+		write_nowhere(f, &m.table);
+	made_close(&m);
+}
+
+static void nothing_stays_in_memory(void **state)
+{
+	struct recipe r;
+
+	(void)state;
+	for (size_t i = 0; recipe_at(i); i++) {
+		r = *recipe_at(i);
+		if (r.make || r.inputs)
+			leaves_nothing(use_recipe, &r, r.name);
+	}
+}
+
 /* The extremes of a dtype; its negative ones are their opposites. */
 static const struct {
 	double smallest, largest;  /* smallest subnormal or 1 */
@@ -743,6 +788,7 @@ int main(void)
 		cmocka_unit_test(needs_can_be_met),
 		cmocka_unit_test(shards_join),
 		cmocka_unit_test(what_is_written_reads_back),
+		cmocka_unit_test(nothing_stays_in_memory),
 		cmocka_unit_test(extreme_values_survive),
 		cmocka_unit_test(a_full_disk_is_told),
 		cmocka_unit_test(halves_round_trip),

@@ -185,8 +185,10 @@ static void rows_have_the_defaults_of_classes(void **state)
 	test_free(text);
 }
 
+#define TEMPLATE "/tmp/posenc-models-XXXXXX"
+
 /* The file that is read, of one type after another. */
-static char file[] = "/tmp/posenc-models-XXXXXX";
+static char file[] = TEMPLATE;
 
 static void print_commands(FILE *out, struct config *c)
 {
@@ -221,8 +223,9 @@ static void print_note(FILE *out, const char *type, const char *note)
 }
 
 /* What the file says of its type, in a line. */
-static void print_file(FILE *out)
+static void print_file(void *self)
 {
+	FILE *out = self;
 	struct table owner = { 0 };
 	struct error err = { 0 };
 	struct config c;
@@ -408,6 +411,28 @@ static void check_lines(const char *now, const char *was)
 		 (int)strcspn(was + n, "\n"), was + n);
 }
 
+static void no_configuration_stays_in_memory(void **state)
+{
+	FILE *nowhere = fopen("/dev/null", "w");
+
+	(void)state;
+	assert_non_null(nowhere);
+	strcpy(file, TEMPLATE);
+	close(mkstemp(file));
+	for (const struct model *m = models; m->types; m++) {
+		char type[NAME];
+
+		snprintf(type, sizeof type, "%.*s",
+			 (int)strcspn(m->types, " "), m->types);
+		write_json(type, m->when);
+		leaves_nothing(print_file, nowhere, type);
+	}
+	write_gguf("llama", NULL);
+	leaves_nothing(print_file, nowhere, "llama");
+	unlink(file);
+	fclose(nowhere);
+}
+
 /* BLESS=1 writes what is printed now. */
 static void types_are_what_they_were(void **state)
 {
@@ -417,6 +442,7 @@ static void types_are_what_they_were(void **state)
 	FILE *out;
 
 	(void)state;
+	strcpy(file, TEMPLATE);
 	close(mkstemp(file));
 	out = open_memstream(&now, &n);
 	assert_non_null(out);
@@ -443,6 +469,7 @@ int main(void)
 		cmocka_unit_test(rows_say_what_is_used),
 		cmocka_unit_test(rows_have_the_defaults_of_classes),
 		cmocka_unit_test(types_are_what_they_were),
+		cmocka_unit_test(no_configuration_stays_in_memory),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
