@@ -575,25 +575,44 @@ static void what_is_written_reads_back(void **state)
 	for_every_recipe(what_is_written_reads_back_law);
 }
 
-static void write_nowhere(const struct format *f, const struct table *t)
+/* Options of outputs as they are where a user gives none. */
+static struct style usual_style(struct table *owner)
 {
-	const struct style style = { 0 };
+	struct style style;
+	struct fields fields = { .self = &style, .owner = owner };
 	struct error err = { 0 };
-	struct output_file o;
 
-	if (f->check && !f->check(&style, t, &err))
-		return;
-	assert_true(out_open(&o, "/dev/null", &err));
-	f->write(&style, t, &o);
-	assert_true(out_finish(&o, &err));
-	out_close(&o);
+	memset(&style, 0, sizeof style);
+	option_defaults(style_options, &fields, &err);
+	return style;
 }
 
-/* Make a recipe's table, and write it in every format, or its report. */
+/* Write the table, or a report on it, in all formats. */
+static void write_nowhere(struct made *m, const struct report *report)
+{
+	const struct style style = usual_style(&m->table);
+	struct error err = { 0 };
+	const struct format *f;
+	struct output_file o;
+
+	for (size_t i = 0; (f = format_at(i)); i++) {
+		if (report ? !f->report
+			   : f->check && !f->check(&style, &m->table, &err))
+			continue;
+		assert_true(out_open(&o, "/dev/null", &err));
+		if (report)
+			f->report(&m->table, report, &o);
+		else
+			f->write(&style, &m->table, &o);
+		assert_true(out_finish(&o, &err));
+		out_close(&o);
+	}
+}
+
+/* Make and write a recipe's table or report. */
 static void use_recipe(void *self)
 {
 	const struct recipe *r = self;
-	const struct format *f;
 	struct report report = { 0 };
 	struct error err = { 0 };
 	struct made m;
@@ -603,8 +622,7 @@ static void use_recipe(void *self)
 		      : recipe_report(r, &m.fields, m.inputs, &m.table,
 				      &report, &err)))
 		fail_msg("%s: %s", r->example, err.text);
-	for (size_t i = 0; r->make && (f = format_at(i)); i++)
-		write_nowhere(f, &m.table);
+	write_nowhere(&m, r->make ? NULL : &report);
 	made_close(&m);
 }
 
