@@ -433,6 +433,42 @@ static void no_configuration_stays_in_memory(void **state)
 	fclose(nowhere);
 }
 
+/* How many types there are, each once. */
+static size_t type_count(const struct model *rows)
+{
+	size_t n = 0;
+
+	for (const struct model *m = rows; m->types; m++)
+		for (const char *at = m->types; *at; at += strspn(at, " ")) {
+			const struct model *first = rows;
+			char name[NAME];
+
+			snprintf(name, sizeof name, "%.*s",
+				 (int)strcspn(at, " "), at);
+			at += strlen(name);
+			while (!has(first, name))
+				first++;
+			n += first == m;
+		}
+	return n;
+}
+
+static void the_manual_counts_them(void **state)
+{
+	char *page = content("man/posenc-config.1.in"), words[80];
+
+	(void)state;
+	snprintf(words, sizeof words, "knows about %zu model types",
+		 (type_count(models) + 5) / 10 * 10);
+	if (!strstr(page, words))
+		fail_msg("not in the manual: %s", words);
+	snprintf(words, sizeof words, "reads them: %zu architectures",
+		 type_count(gguf_models));
+	if (!strstr(page, words))
+		fail_msg("not in the manual: %s", words);
+	test_free(page);
+}
+
 /* BLESS=1 writes what is printed now. */
 static void types_are_what_they_were(void **state)
 {
@@ -468,6 +504,7 @@ int main(void)
 		cmocka_unit_test(parts_have_rows),
 		cmocka_unit_test(rows_say_what_is_used),
 		cmocka_unit_test(rows_have_the_defaults_of_classes),
+		cmocka_unit_test(the_manual_counts_them),
 		cmocka_unit_test(types_are_what_they_were),
 		cmocka_unit_test(no_configuration_stays_in_memory),
 	};
