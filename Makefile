@@ -71,12 +71,6 @@ $(B)/tests/%: tests/%.c $(call objects,$(TOOL)) $(B)/parts.a
 $(B)/tests/library $(B)/tests/pages: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
 $(B)/tests/blocks: LDFLAGS += -Wl,--wrap=pthread_mutex_lock,--wrap=pthread_mutex_unlock,--wrap=clock_gettime,--wrap=malloc,--wrap=free
 
-# posenc whose locks ThreadSanitizer watches; files without locks are as they were
-LOCKS = $(shell grep -l pthread_mutex src/*/*.c) src/cli/seccomp.c
-$(B)/races: private override CFLAGS += -fsanitize=thread
-$(B)/races: $(LOCKS) $(filter-out $(LOCKS:%.c=$(B)/%.o),$(call objects,$(CLI) $(TOOL))) $(B)/parts.a
-	$(COMPILE) $(USE) -pie -o $@ $^ $(LDFLAGS) $(LINK)
-
 $(B)/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(COMPILE) $(USE) -MMD -MP -c -o $@ $<

@@ -111,7 +111,7 @@ static char *content(const char *path)
 	return text;
 }
 
-/* The row of a type that rotates, whatever the file must have for that, or NULL. */
+/* The row of a type that rotates, whatever its files must have, or NULL. */
 static const struct model *rotary_row(const char *type)
 {
 	for (const struct model *m = models; m->types; m++)

@@ -1,6 +1,7 @@
 /*
- * seccomp.c: which system calls are refused, each called by its number. A filter
- * that was there before gives an error of its own, so that none is carried out.
+ * seccomp.c: which system calls are refused, each called by its number. A
+ * filter that was there before gives an error of its own, so that none is
+ * carried out.
  */
 #define _GNU_SOURCE  /* syscall() */
 #include "test.h"
@@ -81,7 +82,7 @@ static int wanted(long number, unsigned needs)
 	return ALLOWED;
 }
 
-/* What the process itself needs; numbers that only the kernel's own code calls. */
+/* What the process itself needs, and numbers of calls for the kernel alone. */
 static bool is_left_out(long number)
 {
 	return number == SYS_getpid || number == SYS_seccomp ||
@@ -100,7 +101,8 @@ static bool enter_outer(void)
 		{ 0x20, 0, 0, 0 },  /* the number */
 		{ 0x15, 3, 0, SYS_getpid }, { 0x15, 2, 0, SYS_seccomp },
 		{ 0x15, 1, 0, SYS_exit_group },
-		{ 0x06, 0, 0, 0x00050000 | ALLOWED }, { 0x06, 0, 0, 0x7fff0000 },
+		{ 0x06, 0, 0, 0x00050000 | ALLOWED },
+		{ 0x06, 0, 0, 0x7fff0000 },
 	};
 	const struct {
 		unsigned short n;

@@ -62,7 +62,7 @@ static inline double *all_numbers(const struct pe_table *t)
 	return all;
 }
 
-/* Bytes that are allocated, by libraries, too; 0: the C library does not tell. */
+/* Bytes that are allocated, by libraries, too; 0: nobody knows. */
 static inline size_t memory_used(void)
 {
 #ifdef TELLS_MEMORY
@@ -75,10 +75,10 @@ static inline size_t memory_used(void)
 }
 
 /*
- * Call use(), and again while more memory is used behind it than before: what
+ * Call visit(), and again while more memory is used behind it than before: what
  * is kept once is no leak.
  */
-static inline void leaves_nothing(void (*use)(void *self), void *self,
+static inline void leaves_nothing(void (*visit)(void *self), void *self,
 				  const char *name)
 {
 	enum { TRIES = 30 };
@@ -86,7 +86,7 @@ static inline void leaves_nothing(void (*use)(void *self), void *self,
 
 	for (int i = 0; after > before && i < TRIES; i++) {
 		before = memory_used();
-		use(self);
+		visit(self);
 		after = memory_used();
 	}
 	if (after > before)
