@@ -95,10 +95,7 @@ programs: all $(B)/tests/units $(FAULTS) $(if $(MPFR),$(B)/verify/cells $(B)/ver
 
 # The quick set of tests, what it leaves out, both, and what of these uses memory
 check check-rest check-all check-memory: programs
-	@tests/run $(SET_$@)
-SET_check = -quick
-SET_check-rest = -rest
-SET_check-memory = -memory
+	@tests/run $(patsubst check%,%,$@)
 
 asan:
 	$(MAKE) B=build/asan CFLAGS="-O1 -g -fno-omit-frame-pointer \
@@ -112,25 +109,18 @@ verify: all $(B)/verify/cells $(B)/verify/axes
 foreign: all
 	$$(tests/python) tests/foreign.py 24 $(SEED)
 
-# Short forms of what is below
-short: all
-	tests/deep/short
-
 # Parts of a table by GNU parallel, and by Slurm; the page of explore in a browser
 cluster web-check: all
 	tests/$@
 
 # Longer looks, each with a build of its own; tests/deep/README.md says what they are.
-faults powercut integer memory thread valgrind cover mcdc prove mutate reproduce figures:
+short fuzz faults powercut integer memory thread valgrind cover mcdc prove mutate reproduce figures:
 	tests/deep/run $@
 
 # Scripts of these names; each says what it does.
 bench gallery man lint install dist deb: all
 bench gallery man lint install dist deb web:
 	scripts/$@
-
-fuzz:
-	tests/deep/fuzz/run
 
 uninstall:
 	scripts/install -u

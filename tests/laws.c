@@ -575,6 +575,69 @@ static void what_is_written_reads_back(void **state)
 	for_every_recipe(what_is_written_reads_back_law);
 }
 
+/* Options of outputs as they are where a user gives none. */
+static struct style usual_style(struct table *owner)
+{
+	struct style style;
+	struct fields fields = { .self = &style, .owner = owner };
+	struct error err = { 0 };
+
+	memset(&style, 0, sizeof style);
+	option_defaults(style_options, &fields, &err);
+	return style;
+}
+
+/* Write the table, or a report on it, in all formats. */
+static void write_nowhere(struct made *m, const struct report *report)
+{
+	const struct style style = usual_style(&m->table);
+	struct error err = { 0 };
+	const struct format *f;
+	struct output_file o;
+
+	for (size_t i = 0; (f = format_at(i)); i++) {
+		if (report ? !f->report
+			   : f->check && !f->check(&style, &m->table, &err))
+			continue;
+		assert_true(out_open(&o, "/dev/null", &err));
+		if (report)
+			f->report(&m->table, report, &o);
+		else
+			f->write(&style, &m->table, &o);
+		assert_true(out_finish(&o, &err));
+		out_close(&o);
+	}
+}
+
+/* Make and write a recipe's table or report. */
+static void use_recipe(void *self)
+{
+	const struct recipe *r = self;
+	struct report report = { 0 };
+	struct error err = { 0 };
+	struct made m;
+
+	prepare(&m, r, r->example);
+	if (!(r->make ? recipe_finish(r, &m.fields, m.inputs, &m.table, &err)
+		      : recipe_report(r, &m.fields, m.inputs, &m.table,
+				      &report, &err)))
+		fail_msg("%s: %s", r->example, err.text);
+	write_nowhere(&m, r->make ? NULL : &report);
+	made_close(&m);
+}
+
+static void nothing_stays_in_memory(void **state)
+{
+	struct recipe r;
+
+	(void)state;
+	for (size_t i = 0; recipe_at(i); i++) {
+		r = *recipe_at(i);
+		if (r.make || r.inputs)
+			leaves_nothing(use_recipe, &r, r.name);
+	}
+}
+
 /* The extremes of a dtype; its negative ones are their opposites. */
 static const struct {
 	double smallest, largest;  /* smallest subnormal or 1 */
@@ -756,6 +819,7 @@ UNIT_BETWEEN(laws, make_scrap, remove_scrap,
 	TEST(needs_can_be_met),
 	TEST(shards_join),
 	TEST(what_is_written_reads_back),
+	TEST(nothing_stays_in_memory),
 	TEST(extreme_values_survive),
 	TEST(a_full_disk_is_told),
 	TEST(halves_round_trip),

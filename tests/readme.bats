@@ -108,22 +108,6 @@ PY
 			cat - <(echo setup) | sort)
 }
 
-# limit SENTENCE COMMAND...: the manual says it, with the last number of the refusal for N.
-limit() {
-	local sentence=$1 said n
-	shift
-	run -2 "$posenc" "$@"
-	n=$(sed 's/, got .*//; s/; .*//' <<<"$output" | grep -o '[0-9]*' | tail -n 1)
-	tr '\n' ' ' <man/posenc.1.in | grep -qF -- "${sentence/N/$n}"
-}
-
-@test "sizes that the manual names as limits are the program's" {
-	limit 'is at most N, ' sinusoid --len 1 --dim 1e9
-	limit 'a row has at most N values' relative --query-len 1 --key-len 3e9
-	limit 'at most N pixels per side' sinusoid --len 2 --dim 1000001 --plain --png /dev/null
-	limit 'Positions are at most 2^N in magnitude' sinusoid --dim 2 --len 2 --start 9007199254740992
-}
-
 @test "what the set-up says of its size stands in scripts/README.md" {
 	size=$(grep -o 'up to [0-9]* MB' scripts/setup)
 	grep -q "$size" scripts/README.md

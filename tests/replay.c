@@ -16,6 +16,8 @@
 #include "deep/fuzz/lists.c"
 #include "deep/fuzz/views.c"
 
+#define FUZZ "deep/fuzz/"
+
 enum { MOST = 1 << 20 };
 
 static char given[600];  /* the path of the file that is given */
@@ -76,11 +78,11 @@ static int give_readers(const uint8_t *data, size_t n)
 static void readers_agree_with_themselves(void **state)
 {
 	static const char *const folders[] = {
-		"good", "bad", "deep/fuzz/found", "deep/fuzz/corpus/csv",
-		"deep/fuzz/corpus/gguf", "deep/fuzz/corpus/json", "deep/fuzz/corpus/npy",
-		"deep/fuzz/corpus/npz", "deep/fuzz/corpus/onnx", "deep/fuzz/corpus/raw",
-		"deep/fuzz/corpus/safetensors", "deep/fuzz/corpus/shards",
-		"deep/fuzz/corpus/torch",
+		"good", "bad", FUZZ "found", FUZZ "corpus/csv",
+		FUZZ "corpus/gguf", FUZZ "corpus/json", FUZZ "corpus/npy",
+		FUZZ "corpus/npz", FUZZ "corpus/onnx", FUZZ "corpus/raw",
+		FUZZ "corpus/safetensors", FUZZ "corpus/shards",
+		FUZZ "corpus/torch",
 	};
 	char folder[80];
 
@@ -94,14 +96,14 @@ static void readers_agree_with_themselves(void **state)
 static void lists_of_datasets_are_checked(void **state)
 {
 	(void)state;
-	for_each("tests/deep/fuzz/corpus/hdf5", fuzz_hdf5);
+	for_each("tests/" FUZZ "corpus/hdf5", fuzz_hdf5);
 	for_each("tests/bad", fuzz_hdf5);
 }
 
 static void lists_are_read_or_refused(void **state)
 {
 	(void)state;
-	for_each("tests/deep/fuzz/corpus/lists", fuzz_lists);
+	for_each("tests/" FUZZ "corpus/lists", fuzz_lists);
 	for_each("tests/good", fuzz_lists);
 	for_each("tests/bad", fuzz_lists);
 }
@@ -109,22 +111,22 @@ static void lists_are_read_or_refused(void **state)
 static void any_table_has_a_report(void **state)
 {
 	(void)state;
-	for_each("tests/deep/fuzz/corpus/inspect", fuzz_inspect);
-	for_each("tests/deep/fuzz/corpus/compare", fuzz_compare);
-	for_each("tests/deep/fuzz/corpus/identify", fuzz_identify);
+	for_each("tests/" FUZZ "corpus/inspect", fuzz_inspect);
+	for_each("tests/" FUZZ "corpus/compare", fuzz_compare);
+	for_each("tests/" FUZZ "corpus/identify", fuzz_identify);
 }
 
 static void words_are_read_or_refused(void **state)
 {
 	(void)state;
-	for_each("tests/deep/fuzz/words", fuzz_args);
-	for_each("tests/deep/fuzz/corpus/args", fuzz_args);
+	for_each("tests/" FUZZ "words", fuzz_args);
+	for_each("tests/" FUZZ "corpus/args", fuzz_args);
 }
 
 static void configs_are_read_or_refused(void **state)
 {
 	(void)state;
-	for_each("tests/deep/fuzz/configs", fuzz_config);
+	for_each("tests/" FUZZ "configs", fuzz_config);
 	for_each("tests/bad", fuzz_config);
 }
 

@@ -11,6 +11,13 @@
 
 #include <cmocka.h>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#if __GLIBC_PREREQ(2, 33)
+#define TELLS_MEMORY
+#endif
+#endif
+
 #include "posenc.h"
 
 /* fail() is ours; cmocka's function stays. */
@@ -84,6 +91,37 @@ static inline double *all_numbers(const struct pe_table *t)
 			all[i * cols + j] = x[j];
 	}
 	return all;
+}
+
+/* Bytes that are allocated, by libraries, too; 0: nobody knows. */
+static inline size_t memory_used(void)
+{
+#ifdef TELLS_MEMORY
+	const struct mallinfo2 now = mallinfo2();
+
+	return now.uordblks + now.hblkhd;
+#else
+	return 0;
+#endif
+}
+
+/*
+ * Call visit(), and again while more memory is used behind it than before: what
+ * is kept once is no leak.
+ */
+static inline void leaves_nothing(void (*visit)(void *self), void *self,
+				  const char *name)
+{
+	enum { TRIES = 30 };
+	size_t before = 0, after = 1;
+
+	for (int i = 0; after > before && i < TRIES; i++) {
+		before = memory_used();
+		visit(self);
+		after = memory_used();
+	}
+	if (after > before)
+		fail_msg("%s: %zu bytes are not freed", name, after - before);
 }
 
 #endif
