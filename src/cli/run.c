@@ -2,6 +2,7 @@
 #include <limits.h>
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -223,6 +224,43 @@ static bool inputs_unchanged(const struct args *a, struct error *err)
 	return good;
 }
 
+/* Whether someone waits at a terminal for what is said of this run. */
+static bool is_watched(const struct style *style)
+{
+	return !style->quiet && isatty(STDERR_FILENO);
+}
+
+/* "512 x 512 float32", or as the format says it; "" of a report. */
+static void extent_text(const struct table *t, const struct output_file *o,
+			bool reports, char text[SHAPE_TEXT])
+{
+	size_t shape[3], n = 0;
+	const size_t rank = table_shape(t, shape);
+
+	snprintf(text, SHAPE_TEXT, "%s", o->extent);
+	if (text[0] || reports)
+		return;
+	for (size_t i = 0; i < rank; i++)
+		n += (size_t)snprintf(text + n, SHAPE_TEXT - n, "%zu%s",
+				      shape[i], i + 1 < rank ? " x " : " ");
+	snprintf(text + n, SHAPE_TEXT - n, "%s", dtype_name(t->dtype));
+}
+
+/* Note that the file is written; frames are noted together. */
+static bool note_written(struct args *a, bool reports,
+			 const struct output_file *o, struct error *err)
+{
+	const bool frame = a->style.look.animate && !a->style.animation;
+	char path[4 * PATH_MAX], text[SHAPE_TEXT];
+
+	if (!o->target.regular || frame || !is_watched(&a->style))
+		return true;
+	utf8_show(o->path, SIZE_MAX, path, sizeof path);
+	extent_text(&a->table, o, reports, text);
+	return table_note(&a->table, err, text[0] ? "wrote %s (%s)"
+			  : "wrote %s", path, text);
+}
+
 /* Write all, then publish all: if one cannot be written, none appears. */
 static bool write_outputs(struct args *a, const struct report *report,
 			  struct output_file *outs, struct error *err)
@@ -239,7 +277,8 @@ static bool write_outputs(struct args *a, const struct report *report,
 		else
 			f->write(&a->style, &a->table, &outs[i]);
 		good = out_finish(&outs[i], err) &&
-		       pass_note(a, outs[i].note, err);
+		       pass_note(a, outs[i].note, err) &&
+		       note_written(a, report, &outs[i], err);
 	}
 	return good && inputs_unchanged(a, err) &&
 	       out_publish(outs, a->output_count, err);
@@ -249,7 +288,7 @@ static bool write_outputs(struct args *a, const struct report *report,
 static bool shows_progress(const struct style *style,
 			   const struct output_file *outs, size_t n)
 {
-	bool shows = !style->quiet && isatty(STDERR_FILENO);
+	bool shows = is_watched(style);
 
 	for (size_t i = 0; shows && i < n; i++)
 		shows = !isatty(outs[i].target.fd);
@@ -399,6 +438,20 @@ static void remove_frames(const struct args *a, size_t n)
 	}
 }
 
+/* Note the files of n frames, as note_written() does. */
+static void note_frames(struct args *a, size_t n)
+{
+	char first[PATH_ROOM], last[PATH_ROOM];
+	struct error ignored = { 0 };
+
+	for (size_t i = 0; i < a->output_count; i++) {
+		frame_path(a, i, first);
+		frame_path(a, i + (n - 1) * a->output_count, last);
+		table_note(&a->table, &ignored, "wrote %zu files, %s to %s", n,
+			   first, last);
+	}
+}
+
 static bool write_frames(struct args *a, const struct animate *m,
 			 struct error *err)
 {
@@ -409,6 +462,8 @@ static bool write_frames(struct args *a, const struct animate *m,
 		if (!good)
 			remove_frames(a, i);
 	}
+	if (good && is_watched(&a->style))
+		note_frames(a, m->animation.n);
 	return good;
 }
 
@@ -459,7 +514,8 @@ static bool check_report(const struct args *a, struct error *err)
 
 /*
  * Make the table of the figures beside a report, if there are any. The report
- * is shown, too, unless standard output or another format takes it.
+ * is shown, too, unless standard output or another format takes it, or the exit
+ * status is all that is asked for.
  */
 static bool add_figures(struct args *a, struct error *err)
 {
@@ -471,7 +527,7 @@ static bool add_figures(struct args *a, struct error *err)
 		figures += a->outputs[i].format->figure;
 		piped |= strcmp(a->outputs[i].path, "-") == 0;
 	}
-	if (figures == a->output_count && !piped)
+	if (figures == a->output_count && !piped && !a->style.quiet)
 		a->outputs[a->output_count++] = (struct output){NULL, "-"};
 	return !figures || !a->recipe->draw ||
 	       recipe_draw(a->recipe, &a->fields, a->inputs, lines, &a->table,

@@ -307,6 +307,7 @@ static void html_write(const struct style *style, const struct table *t,
 		out_fail(o, err.text);
 		return;
 	}
+	snprintf(o->extent, sizeof o->extent, "open it in a browser");
 	out_bytes(o, page.in.bytes,
 		  (size_t)(page.mark - (const char *)page.in.bytes));
 	send_data(o, style, t);

@@ -144,7 +144,9 @@ const struct option style_options[] = {
 		  "--words" },
 	{ OPTION(struct style, quiet), .role = ROLE_PROGRAM,
 	  .unrecorded = true,
-	  .help = "print no notes and no progress bar on standard error" },
+	  .help = "print no notes and no progress bar on standard error, and "
+		  "no report on standard output: its answer is the exit "
+		  "status" },
 	{ OPTION(struct style, sync), .role = ROLE_PROGRAM,
 	  .unrecorded = true,
 	  .help = "wait until the directory entry of each output is on disk, "
