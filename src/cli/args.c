@@ -342,6 +342,8 @@ static bool read_inputs(struct args *a, struct error *err)
 		return fail(err, "--dim applies only to .raw files, and no "
 			    "TABLE is one");
 	a->inputs[0].compact = a->recipe->compact && a->input_count == 1;
+	if (a->recipe->make && a->input_count < 2)
+		a->input.spare = &a->style.head;
 	for (size_t i = 0; i < a->recipe->inputs; i++)
 		a->inputs[i].on_demand = a->recipe->on_demand &&
 					 a->input_count == a->recipe->inputs;

@@ -112,8 +112,8 @@ static const struct guess options[] = {
 		   "max-period max-timescale temperature b",
 	  .options = "base temperature" },
 	{ .words = "n-heads n-head nheads nhead num-heads num-attention-heads "
-		   "attention-heads h",
-	  .options = "heads" },
+		   "attention-heads h heads",
+	  .options = "heads weights head" },
 	{ .words = "q-len query-length n-queries", .options = "query-len" },
 	{ .words = "k-len key-length kv-len n-keys", .options = "key-len" },
 	{ .words = "offset begin from first-position initial",

@@ -28,6 +28,26 @@ static bool adds_up_to_infinity(const struct table *t)
 	       (isinf(sum) || !dtype_holds(t->dtype, sum));
 }
 
+/* Of the planes, keep the one that --head names. */
+static bool select_plane(struct args *a, struct error *err)
+{
+	const size_t head = (size_t)a->style.head.value;
+	struct table *t = &a->table;
+
+	if (!a->style.head.given)
+		return true;
+	if (!t->plane_axis.name)
+		return fail(err, "--head needs a table of several planes, but "
+			    "this one has two dimensions");
+	if (head >= t->planes)
+		return fail(err, "--head must be between 0 and %zu, got %zu",
+			    t->planes - 1, head);
+	t->one_plane = true;
+	t->begin = head * t->rows;
+	t->end = t->begin + t->rows;
+	return true;
+}
+
 static bool select_rows(struct args *a, struct error *err)
 {
 	const struct style *s = &a->style;
@@ -35,16 +55,18 @@ static bool select_rows(struct args *a, struct error *err)
 	struct range rows = s->rows;
 	char text[RANGE_TEXT];
 
-	if (!range_fill(&rows, t->end))
+	if (!select_plane(a, err))
+		return false;
+	if (!range_fill(&rows, t->end - t->begin))
 		return fail(err,
 			    "--rows must be A:B with A less than B, "
 			    "within 0:%zu, got %s",
-			    t->end, range_text(&s->rows, text));
+			    t->end - t->begin, range_text(&s->rows, text));
 	if (s->rows.given && t->beside)
 		return fail(err, "--rows applies to one TABLE; use --select "
 			    "for rows of each");
-	t->begin = (size_t)rows.first;
-	t->end = (size_t)rows.last;
+	t->end = t->begin + (size_t)rows.last;
+	t->begin += (size_t)rows.first;
 	a->made = t->dtype;
 	a->style.look.digits = (int)s->precision;
 	if (s->dtype != NO_CHOICE)
@@ -78,7 +100,7 @@ static bool has_output(const void *self, const char *name, size_t length)
 static bool check_style(const struct args *a, struct error *err)
 {
 	for (const struct option *o = style_options; o->name; o++)
-		if (o->needs && !a->style.head &&
+		if (o->needs && !a->style.header_only &&
 		    option_changed(o, &a->style) &&
 		    !option_needs(o, has_output, a, err))
 			return false;
@@ -318,7 +340,7 @@ static bool default_output(struct args *a, struct error *err)
 {
 	const bool preview = a->style.preview || isatty(STDOUT_FILENO);
 
-	if (a->style.head)
+	if (a->style.header_only)
 		return args_output(a, format_of("header.npy", err), "-", err);
 	if (a->output_count && !a->style.preview)
 		return true;

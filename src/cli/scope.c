@@ -9,10 +9,12 @@
 struct option_group scope_group(const struct recipe *r, size_t i)
 {
 	const size_t look = sizeof(struct look);  /* first in struct style */
+	/* Then --head, which selects a plane of TABLEs where there are any */
+	const size_t outputs = r->inputs ? offsetof(struct style, dtype) : look;
 	const struct option_group groups[] = {
 		{ "Options", NULL, r->options, 0, r->size },
 		{ "Part of a TABLE", "tables", selection_options, 0, SIZE_MAX },
-		{ "Options of outputs", "outputs", style_options, look,
+		{ "Options of outputs", "outputs", style_options, outputs,
 		  SIZE_MAX },
 		{ "Options of figures", "figures", style_options, 0, look },
 		{ NULL, NULL, NULL, 0, 0 },

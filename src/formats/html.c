@@ -111,7 +111,8 @@ static bool page_makes(const struct style *style, const struct table *t)
 
 	while (i < SCHEMES && strcmp(schemes[i], r->name) != 0)
 		i++;
-	if (i == SCHEMES || style->dtype != NO_CHOICE || style->rows.given)
+	if (i == SCHEMES || style->dtype != NO_CHOICE || style->rows.given ||
+	    style->head.given)
 		return false;
 	for (const struct option *o = r->options; o->name; o++)
 		if (in_file(o, t->from.options))

@@ -9,6 +9,9 @@
 #define FIGURES "png svg pdf"
 
 const struct option style_options[] = {
+	{ OPTION(struct style, head), .max = 0x1p52, .arg = "H",
+	  .help = "write only plane H, such as a head, of a table that has "
+		  "several, counted from 0 (default: all)" },
 	{ OPTION(struct style, dtype), .words = dtype_words, .arg = "TYPE",
 	  .help = "element type: float64 float32 float16 bfloat16 int64 int32 "
 		  "int16 int8 uint8, or short f64 f32 f16 bf16 i64 i32 "
