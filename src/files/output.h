@@ -38,7 +38,7 @@ struct output_file {
 	unsigned char *buffer;  /* [OUT_BUFFER], owned */
 	size_t used;            /* bytes in buffer */
 	char note[OUT_NOTE];    /* on what it shows, for the user */
-	char extent[OUT_EXTENT]; /* how large that is, "640 x 480 pixels"; "": as
+	char extent[OUT_EXTENT]; /* its size, "640 x 480 pixels"; "": that of
 				    the table */
 	size_t expected;        /* size of the file in bytes; 0: unknown */
 };
