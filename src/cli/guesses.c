@@ -10,7 +10,9 @@
 /* Words, in lower case with '-' for '_', and what is meant by them. */
 struct guess {
 	const char *words;    /* separated by blanks */
-	const char *options;  /* the first of these that the command has; or */
+	const char *options;  /* the first of these that the command has,
+				 "mask kind=causal": --kind if it takes that
+				 value; or */
 	const char *answer;   /* what is said after the word */
 };
 
@@ -138,7 +140,7 @@ static const struct guess options[] = {
 	{ .words = "max-relative-position max-relative-positions",
 	  .options = "clip" },
 	{ .words = "causal is-causal window window-size sliding-window",
-	  .options = "mask kind" },
+	  .options = "mask kind=causal" },
 	{ .words = "delta k", .options = "shift by" },
 	{ .words = "type", .options = "kind dtype" },
 	{ .words = "data-type float16 fp16 half bfloat16 bf16 float64 "
@@ -153,7 +155,8 @@ static const struct guess options[] = {
 	{ .words = "rel-tol", .options = "rtol" },
 	{ .words = "j jobs cores workers num-threads n-jobs parallel",
 	  .options = "threads" },
-	{ .words = "colormap color-map colour-map colors colours palette c",
+	{ .words = "colormap color-map colour-map color colors colour "
+		   "colours palette c",
 	  .options = "cmap" },
 	{ .words = "vmin vmax clim vrange limits", .options = "range" },
 	{ .words = "name caption", .options = "title" },
@@ -175,6 +178,10 @@ static const struct guess options[] = {
 	{ .words = "binary bin bytes", .options = "raw" },
 	{ .words = "text txt", .options = "csv" },
 	{ .words = "image picture", .options = "png" },
+	{ .words = "gif apng movie",
+	  .answer = "; --animate A:B -o FILE.png makes an animated PNG" },
+	{ .words = "latex tex",
+	  .answer = "; -o FILE.pdf --width LENGTH draws a figure for LaTeX" },
 	{ .words = "width height figsize fig-size w",
 	  .answer = size_answer },
 	{ .words = "force overwrite y yes",
@@ -183,20 +190,6 @@ static const struct guess options[] = {
 	  .answer = "; 'posenc --version' prints the version" },
 	{ .words = NULL }
 };
-
-static bool has_word(const char *words, const char *word)
-{
-	const size_t length = strlen(word);
-
-	for (const char *at = words; *at; at += *at == ' ') {
-		const size_t n = strcspn(at, " ");
-
-		if (n == length && memcmp(at, word, n) == 0)
-			return true;
-		at += n;
-	}
-	return false;
-}
 
 enum { WORD_MOST = 40 };
 
@@ -221,14 +214,36 @@ static bool is_path(const char *word)
 	return strpbrk(word, "./");
 }
 
-const char *guess_command(const char *word)
+/* The first of guesses that has the word, or the one after the last. */
+static const struct guess *guess_of(const struct guess *guesses,
+				    const char *word)
 {
 	char plain[WORD_MOST];
 
 	plain_word(word, plain);
-	for (const struct guess *g = commands; g->words; g++)
-		if (has_word(g->words, plain))
-			return g->answer;
+	while (guesses->words && !text_has_word(guesses->words, plain))
+		guesses++;
+	return guesses;
+}
+
+const char *guess_said(const char *word, size_t i)
+{
+	const char *of_command = guess_of(commands, word)->answer;
+	const char *of_option = guess_of(options, word)->answer;
+
+	if (of_command && of_option && strcmp(of_command, of_option) == 0)
+		of_option = NULL;
+	if (i == 0 && of_command)
+		return of_command;
+	return i == (of_command != NULL) ? of_option : NULL;
+}
+
+const char *guess_command(const char *word)
+{
+	const char *answer = guess_of(commands, word)->answer;
+
+	if (answer)
+		return answer;
 	if (*word == '-' || is_number(word))
 		return "; a command comes first, as in posenc sinusoid --len 4 "
 		       "--dim 4";
@@ -236,6 +251,36 @@ const char *guess_command(const char *word)
 	       ? "; 'posenc show FILE' shows a table, 'posenc inspect FILE' "
 		 "reports on it"
 	       : NULL;
+}
+
+/*
+ * Whether o is what a guess names, "kind", and has the value that may follow,
+ * "kind=causal".
+ */
+static bool is_named(const struct option *o, const char *name, size_t length)
+{
+	const size_t n = strcspn(name, " =");
+	char flag[40];
+
+	return text_is(name, n, option_flag(o, flag) + 2) &&
+	       (n == length ||
+		option_has_word(o, name + n + 1, length - n - 1));
+}
+
+const struct option *guess_option_of(const struct option *among,
+				     const char *word)
+{
+	const char *at = guess_of(options, word)->options;
+
+	for (; at && *at; at += *at == ' ') {
+		const size_t length = strcspn(at, " ");
+
+		for (const struct option *o = among; o->name; o++)
+			if (is_named(o, at, length))
+				return o;
+		at += length;
+	}
+	return NULL;
 }
 
 /* An option that a command may have. */
@@ -249,8 +294,9 @@ static void seek(const struct item *item, void *with)
 {
 	struct sought *s = with;
 
-	s->found |= strlen(item->flag) == s->length + 2 &&
-		    memcmp(item->flag + 2, s->name, s->length) == 0;
+	s->found |= item->option
+		    ? is_named(item->option, s->name, s->length)
+		    : text_is(s->name, s->length, item->flag + 2);
 }
 
 /* Make the first of names that r has the nearest of l. */
@@ -263,7 +309,7 @@ static bool suggest(const struct recipe *r, const char *names,
 		scope_visit(r, seek, &s);
 		if (s.found) {
 			snprintf(l->nearest, sizeof l->nearest, "--%.*s",
-				 (int)s.length, at);
+				 (int)strcspn(at, " ="), at);
 			return true;
 		}
 		at += s.length;
@@ -316,7 +362,7 @@ static bool guess(const struct recipe *r, struct lookup *l,
 	if (suggest(r, plain, l) || suggest_value(r, l))
 		return true;
 	for (const struct guess *g = options; g->words; g++) {
-		if (!has_word(g->words, plain))
+		if (!text_has_word(g->words, plain))
 			continue;
 		if (g->answer) {
 			*advice = g->answer;

@@ -10,6 +10,13 @@
 /* What to say of a first word that is no command, "; 'posenc ...'", or NULL. */
 const char *guess_command(const char *word);
 
+/* The one of options (ends with {0}) that other programs call word, or NULL. */
+const struct option *guess_option_of(const struct option *options,
+				     const char *word);
+
+/* The i-th thing that is said of word, "; 'posenc ...'"; NULL past the last. */
+const char *guess_said(const char *word, size_t i);
+
 /* Fail as r has no option flag [length], with the one that it has for it. */
 bool guess_option(const struct recipe *r, const char *flag, size_t length,
 		  struct error *err);

@@ -86,6 +86,11 @@ static void item_help(struct output_file *o, int indent, const char *name,
 	wrapped(o, indent, (int)strlen(name) + 2, help);
 }
 
+void help_item(struct output_file *o, const char *name, const char *help)
+{
+	item_help(o, INDENT, name, help);
+}
+
 static void format_help(struct output_file *o, const struct format *f,
 			const char *help)
 {
@@ -134,14 +139,18 @@ void help_brief(const char *name, struct output_file *o)
 	for (size_t i = 0; (r = command_at(i)); i++)
 		out_format(o, " %s", r->name);
 	out_text(o, "\n'posenc help COMMAND' explains a command, 'posenc "
-		    "help' lists everything.\n");
+		    "help WORD' finds an option,\n'posenc help' lists "
+		    "everything.\n");
 }
 
 const struct builtin builtins[] = {
-	{ "help", "[COMMAND | TOPIC] [--full]", "explain a command or a topic",
-	  "Without arguments, all commands and topics are listed. --full adds "
-	  "formulas,\nsources and shared options; on a terminal it opens the "
-	  "manual page." },
+	{ "help", "[COMMAND | TOPIC | WORD] [--full]",
+	  "explain a command or a topic, or find a word",
+	  "Without arguments, all commands and topics are listed. A WORD is "
+	  "found in the\noptions of all commands, their values, presets, and "
+	  "what help says of them.\n--full adds formulas, sources and shared "
+	  "options, or all that a WORD finds; on\na terminal it opens the "
+	  "manual page of a command." },
 	{ "presets", "[NAME]", "list presets, or show one",
 	  "A preset is the set of options that makes a project's tables. "
 	  "With NAME: its\noptions, the project, the source file, its "
@@ -175,23 +184,20 @@ void help_builtin(const char *name, struct output_file *o)
 		   b->arguments, b->summary, b->help);
 }
 
-/* Options that several commands share, as 'posenc help TOPIC' shows them. */
-static const struct topic {
-	const char *name, *summary;
-} topics[] = {
+const struct topic topics[] = {
 	{ "outputs", "formats and the options of all outputs" },
 	{ "figures", "options of PNG, SVG and PDF figures" },
 	{ "tables", "TABLE arguments: kinds of files, and their options" },
+	{ NULL, NULL }
 };
-
-enum { TOPICS = sizeof topics / sizeof *topics };
 
 bool help_has_topic(const char *name)
 {
-	for (size_t i = 0; i < TOPICS; i++)
-		if (strcmp(topics[i].name, name) == 0)
-			return true;
-	return false;
+	const struct topic *t = topics;
+
+	while (t->name && strcmp(t->name, name) != 0)
+		t++;
+	return t->name;
 }
 
 static void tables_help(struct output_file *o)
@@ -272,8 +278,8 @@ void help_all(const char *name, struct output_file *o)
 	for (const struct builtin *b = builtins; b->name; b++)
 		item_help(o, NAMES, b->name, b->summary);
 	out_text(o, "\nTopics ('posenc help TOPIC'):\n");
-	for (size_t i = 0; i < TOPICS; i++)
-		item_help(o, NAMES, topics[i].name, topics[i].summary);
+	for (const struct topic *t = topics; t->name; t++)
+		item_help(o, NAMES, t->name, t->summary);
 	outputs_help(o);
 	out_text(o, "\nIf no output is given, a pipe or file gets CSV, and a "
 		    "terminal shows the table;\nlarge tables are shortened.\n\n"
@@ -338,14 +344,24 @@ static void pointers_help(struct output_file *o, const struct recipe *r)
 	out_format(o, "\nMore: %sposenc help %s --full\n", others, r->name);
 }
 
+/* The options of r's own; how many groups they are. */
+static size_t own_help(struct output_file *o, const struct recipe *r)
+{
+	struct option_group g;
+	size_t i;
+
+	for (i = 0; !(g = scope_group(r, i)).topic; i++)
+		group_help(o, &g);
+	return i;
+}
+
 void help_recipe(const char *name, struct output_file *o)
 {
 	const struct recipe *r = command_find(name, &(struct error){ 0 });
-	const struct option_group own = scope_group(r, 0);
 
 	usage_help(o, r);
 	out_format(o, "\nExample: %s\n", r->example);
-	group_help(o, &own);
+	own_help(o, r);
 	if (!r->make)
 		report_help(o, r);
 	if (r->presets)
@@ -357,6 +373,7 @@ void help_recipe_full(const char *name, struct output_file *o)
 {
 	const struct recipe *r = command_find(name, &(struct error){ 0 });
 	struct option_group g;
+	size_t shared;
 
 	usage_help(o, r);
 	out_text(o, "\n");
@@ -364,14 +381,15 @@ void help_recipe_full(const char *name, struct output_file *o)
 	out_text(o, "\nSource:");
 	wrapped(o, 8, 7, r->paper);
 	out_format(o, "Example: %s\n", r->example);
-	for (size_t i = 0; (g = scope_group(r, i)).options; i++) {
+	shared = own_help(o, r);
+	if (r->presets)
+		presets_help(o, r->presets);
+	for (size_t i = shared; (g = scope_group(r, i)).options; i++) {
 		if (!r->make && g.options == style_options)
 			continue;
 		if (g.topic && strcmp(g.topic, "outputs") == 0)
 			outputs_help(o);
 		group_help(o, &g);
-		if (i == 0 && r->presets)
-			presets_help(o, r->presets);
 	}
 	if (!r->make)
 		report_help(o, r);

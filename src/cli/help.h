@@ -29,6 +29,17 @@ extern const struct builtin builtins[];
 /* The builtin of that name, or NULL. */
 const struct builtin *builtin_find(const char *name);
 
+/* Options that several commands share, as 'posenc help TOPIC' shows them. */
+struct topic {
+	const char *name, *summary;
+};
+
+/* All of them; ends with one without a name. */
+extern const struct topic topics[];
+
+/* A name and, as options have it, what it stands for. */
+void help_item(struct output_file *o, const char *name, const char *help);
+
 void help_builtin(const char *name, struct output_file *o);
 
 /* What a format says of a report that it holds. */

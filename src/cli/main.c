@@ -18,6 +18,7 @@
 
 #include "cli/complete.h"
 #include "cli/explore.h"
+#include "cli/find.h"
 #include "cli/help.h"
 #include "cli/man.h"
 #include "cli/run.h"
@@ -229,7 +230,7 @@ static int show_full(const char *command)
 	return say_to("-", command ? help_recipe_full : help_all, command);
 }
 
-/* posenc help [COMMAND | TOPIC] [--full] */
+/* posenc help [COMMAND | TOPIC | WORD] [--full] */
 static int run_help(int argc, char **argv)
 {
 	struct error err = {0};
@@ -240,8 +241,8 @@ static int run_help(int argc, char **argv)
 		if (strcmp(argv[i], "--full") == 0)
 			full = true;
 		else if (name)
-			fail(&err, "help: expected one command or topic, got "
-			     "'%.60s' too", argv[i]);
+			fail(&err, "help: expected one command, topic or word, "
+			     "got '%.60s' too", argv[i]);
 		else
 			name = argv[i];
 	if (err.text[0])
@@ -250,8 +251,10 @@ static int run_help(int argc, char **argv)
 		return say_to("-", help_builtin, name);
 	if (name && help_has_topic(name))
 		return say_to("-", help_topic, name);
-	if (name && !command_find(name, &err))
-		return report(NULL, &err);
+	if (name && !command_find(name, &(struct error){ 0 }))
+		return find_any(name, &err)
+		       ? say_to("-", full ? find_all : find_page, name)
+		       : report(NULL, &err);
 	if (full)
 		return show_full(name);
 	return say_to("-", name ? help_recipe : help_all, name);

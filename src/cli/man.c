@@ -139,19 +139,30 @@ static void send_lines(const char *line, struct output_file *o)
 	}
 }
 
-/* Where the options of outputs are described, and the formats of a report. */
-static void send_outputs(const struct recipe *r, struct output_file *o)
+/* The formats that hold a report. */
+static void send_reports(const struct recipe *r, struct output_file *o)
 {
 	const struct format *f;
 
-	out_text(o, r->make ? "Options of outputs and figures are described "
-			      "in\n.Xr posenc 1 .\n.Bl -tag -width Ds\n"
-			    : ".Bl -tag -width Ds\n");
-	for (size_t i = 0; !r->make && (f = format_at(i)); i++)
+	for (size_t i = 0; (f = format_at(i)); i++)
 		if (f->report || (f->figure && r->draw)) {
 			out_format(o, ".It Fl -%s Ar FILE\n", f->name);
 			send_phrase(f->report ? report_summary : f->summary, o);
 		}
+}
+
+/* The list that the i-th group of options is in, or begins: under headings each
+   is in a list of its own. */
+static void send_list(const struct recipe *r, size_t i, const char *title,
+		      struct output_file *o)
+{
+	if (i && !r->headings)
+		return;
+	if (i)
+		out_text(o, ".El\n");
+	if (r->headings)
+		out_format(o, ".Ss %s\n", title);
+	out_text(o, ".Bl -tag -width Ds\n");
 }
 
 /* Formulas and conventions, the source, then the options of its own. */
@@ -165,10 +176,16 @@ static void send_command(const struct recipe *r, struct output_file *o)
 	out_text(o, ".Pp\nSource:\n");
 	send_text(r->paper, o);
 	out_text(o, ".\n.Sh OPTIONS\n");
-	send_outputs(r, o);
+	if (r->make)
+		out_text(o, "Options of outputs and figures are described in\n"
+			    ".Xr posenc 1 .\n");
 	for (size_t i = 0; (g = scope_group(r, i)).options != style_options;
-	     i++)
+	     i++) {
+		send_list(r, i, g.title, o);
+		if (!i && !r->make)
+			send_reports(r, o);
 		send_options(&g, o);
+	}
 	out_text(o, ".El\n");
 	if (r->presets)
 		send_presets(r->presets, o);
@@ -188,8 +205,9 @@ static void send_program(struct output_file *o)
 	out_text(o, ".El\n.Sh OPTIONS\nOptions of every command that makes a "
 		    "table:\n.Bl -tag -width Ds\n");
 	send_formats(o);
-	for (size_t i = 1; (g = scope_group(command_at(0), i)).options; i++)
-		send_options(&g, o);
+	for (size_t i = 0; (g = scope_group(command_at(0), i)).options; i++)
+		if (g.topic)
+			send_options(&g, o);
 	out_text(o, ".El\n");
 }
 

@@ -5,6 +5,28 @@
 
 #include "cli/scope.h"
 #include "formats/select.h"
+#include "text/words.h"
+
+/* The i-th group of r's own options. */
+static struct option_group own_group(const struct recipe *r, size_t i)
+{
+	const struct option_heading *h = r->headings ? &r->headings[i] : NULL;
+
+	return (struct option_group){
+		.title = h ? h->title : "Options", .options = r->options,
+		.end = r->size, .heading = h, .recipe = r,
+	};
+}
+
+/* How many groups r's own options are. */
+static size_t own_groups(const struct recipe *r)
+{
+	size_t n = 0;
+
+	while (r->headings && r->headings[n].title)
+		n++;
+	return n ? n : 1;
+}
 
 struct option_group scope_group(const struct recipe *r, size_t i)
 {
@@ -12,24 +34,52 @@ struct option_group scope_group(const struct recipe *r, size_t i)
 	/* Then --head, which selects a plane of TABLEs where there are any */
 	const size_t outputs = r->inputs ? offsetof(struct style, dtype) : look;
 	const struct option_group groups[] = {
-		{ "Options", NULL, r->options, 0, r->size },
-		{ "Part of a TABLE", "tables", selection_options, 0, SIZE_MAX },
-		{ "Options of outputs", "outputs", style_options, outputs,
-		  SIZE_MAX },
-		{ "Options of figures", "figures", style_options, 0, look },
-		{ NULL, NULL, NULL, 0, 0 },
+		{ .title = "Part of a TABLE", .topic = "tables",
+		  .options = selection_options, .end = SIZE_MAX },
+		{ .title = "Options of outputs", .topic = "outputs",
+		  .options = style_options, .begin = outputs,
+		  .end = SIZE_MAX },
+		{ .title = "Options of figures", .topic = "figures",
+		  .options = style_options, .end = look },
+		{ .title = NULL },
 	};
 	enum { GROUPS = sizeof groups / sizeof *groups };
+	const size_t own = own_groups(r);
 
-	if (!r->inputs && i > 0)
+	if (i < own)
+		return own_group(r, i);
+	i -= own;
+	if (!r->inputs)
 		i++;
 	return groups[i < GROUPS ? i : GROUPS - 1];
+}
+
+/* The heading of r that names the option, or the one of all others. */
+static const struct option_heading *heading_of(const struct recipe *r,
+					       const struct option *o)
+{
+	const struct option_heading *h, *others = NULL;
+	char flag[40];
+
+	option_flag(o, flag);
+	for (h = r->headings; h->title; h++)
+		if (!h->options)
+			others = h;
+		else if (text_has_word(h->options, flag + 2))
+			return h;
+	return others;
+}
+
+static bool is_in(const struct option_group *g, const struct option *o)
+{
+	return o->at >= g->begin && o->at < g->end &&
+	       (!g->heading || heading_of(g->recipe, o) == g->heading);
 }
 
 const struct option *scope_next(const struct option_group *g,
 				const struct option *o)
 {
-	while (o->name && (o->at < g->begin || o->at >= g->end))
+	while (o->name && !is_in(g, o))
 		o++;
 	return o->name ? o : NULL;
 }

@@ -13,12 +13,14 @@ struct option_group {
 	const struct option *options; /* ends with {0} */
 	size_t begin, end;            /* those whose field lies from begin on
 					 and before end, in bytes */
+	const struct option_heading *heading; /* those under it; or NULL */
+	const struct recipe *recipe;  /* that has it */
 };
 
 /*
- * The i-th group of the options that r takes: its own, those that select a part
- * of its TABLE if it reads any, those of outputs, those of figures. Without
- * options past the last.
+ * The i-th group of the options that r takes: its own, which are several groups
+ * if it has headings, those that select a part of its TABLE if it reads any,
+ * those of outputs, those of figures. Without options past the last.
  */
 struct option_group scope_group(const struct recipe *r, size_t i);
 

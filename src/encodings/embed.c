@@ -106,6 +106,15 @@ static const struct option embed_options[] = {
 	{0}
 };
 
+static const struct option_heading embed_headings[] = {
+	{ "Table", "config vocab dim table init seed rng padding-idx" },
+	{ "Rows", NULL },
+	{ "Positions and segments to add",
+	  "add positions past segments segment-table position-table" },
+	{ "Layer normalization", "layernorm eps gamma beta" },
+	{0}
+};
+
 #define INIT_MOST 1e30
 #define DRAWN_MOST (1ul << 28)  /* elements: 2 GiB */
 
@@ -401,6 +410,7 @@ const struct recipe embed_recipe = {
 		 "arXiv:1810.04805",
 	.example = "posenc embed --vocab 2048 --dim 8 --ids 3,535,85",
 	.options = embed_options,
+	.headings = embed_headings,
 	.size = sizeof(struct embed),
 	.make = embed_make,
 };

@@ -74,6 +74,13 @@ static const struct option mask_options[] = {
 	{0}
 };
 
+static const struct option_heading mask_headings[] = {
+	{ "Length", "len query-len key-len config" },
+	{ "Visible keys", NULL },
+	{ "Values", "values" },
+	{0}
+};
+
 static double value_of(const struct mask *s, bool visible)
 {
 	if (s->values.word == VALUES_01)
@@ -313,6 +320,7 @@ const struct recipe mask_recipe = {
 		 "dilation: Beltagy et al. 2020, arXiv:2004.05150",
 	.example = "posenc mask --len 8 --kind causal",
 	.options = mask_options,
+	.headings = mask_headings,
 	.size = sizeof(struct mask),
 	.make = mask_make,
 };

@@ -24,6 +24,21 @@ static const char *const out_meanings[] = {
 	"by distance, the product of a query and an equal key",
 	"by distance, an upper bound of products",
 };
+static const char *const scaling_meanings[] = {
+	"frequencies of --base and --spacing",
+	"all divided by F (position interpolation)",
+	"base B F^(R/(R - 2)) in place of --base B (NTK-aware)",
+	"ntk by F E/L - (F - 1) for a length E beyond L",
+	"those of few turns within L divided by F; options, as in "
+	"yarn:4,4096,fast=16: fast=32, slow=1, mscale=M, mscale_all_dim=M, "
+	"truncate=false, divisors=@FILE",
+	"wavelengths beyond L/low times F, those below L/high as they are; "
+	"options low=1, high=4 (Llama 3.1)",
+	"each divided by its number of a file, or by one of two up to and "
+	"beyond L: longrope:F,L,short=@FILE,long=@FILE",
+	"all divided by F (default: 1), those beyond --rotary-dim are 0 "
+	"(Gemma 4)",
+};
 static const char *const spacing_meanings[] = {
 	"base^(-2k/d)", "base^(-k/(d/2 - 1))",
 	"base^(-2(nk + a)/R) for axis a of n",
@@ -84,15 +99,11 @@ static const struct option rope_options[] = {
 	{ OPTION(struct rope, out), .role = ROLE_COLUMNS, .words = outs,
 	  .meanings = out_meanings, .arg = "WHAT",
 	  .help = "values to make (default: cossin)" },
-	{ OPTION(struct rope, scaling), .arg = "KIND:...",
+	{ OPTION(struct rope, scaling), .words = scaling_words,
+	  .meanings = scaling_meanings, .arg = "KIND:...",
 	  .help = "scale frequencies for contexts F times the original "
-		  "context L: linear:F, ntk:F, dynamic:F,L, "
-		  "yarn:F,L[,fast=32,slow=1] (also mscale=M, "
-		  "mscale_all_dim=M, truncate=false, divisors=@FILE), "
-		  "llama3:F,L[,low=1,high=4], longrope:@FILE, "
-		  "longrope:F,L,short=@FILE,long=@FILE or proportional[:F]; "
-		  "with attention_factor=A, cosines and sines are multiplied "
-		  "by A (default: none)" },
+		  "context L, such as yarn:4,4096; attention_factor=A behind "
+		  "it multiplies cosines and sines by A (default: none)" },
 	{ OPTION(struct rope, spacing), .initial = "geometric",
 	  .words = rope_spacings, .meanings = spacing_meanings, .arg = "NAME",
 	  .help = "frequencies of an axis of d dimensions" },
@@ -176,6 +187,19 @@ static const struct option rope_options[] = {
 	  .help = "reproduce an error of precision: round frequencies, "
 		  "positions, angles, or these and the cosines and sines "
 		  "(all) to bfloat16 or float16" },
+	{0}
+};
+
+static const struct option_heading rope_headings[] = {
+	{ "Positions", "len start step positions" },
+	{ "Rotation", NULL },
+	{ "Scaling to longer contexts", "scaling" },
+	{ "Images and videos", "grid order axes coords base-size ntk fps merge "
+			       "text text-ids cls" },
+	{ "Three positions per token (M-RoPE)", "sections mrope positions-by" },
+	{ "Decay with distance (xPos)", "xpos center downscale" },
+	{ "Rotating a table", "apply reversed along rotary-offset" },
+	{ "Values", "out inverse emulate" },
 	{0}
 };
 
@@ -446,6 +470,7 @@ const struct recipe rope_recipe = {
 	.paper = "Su et al. 2021, arXiv:2104.09864, section 3.4.2",
 	.example = "posenc rope --len 8 --dim 8 --out cos",
 	.options = rope_options,
+	.headings = rope_headings,
 	.presets = rope_presets,
 	.size = sizeof(struct rope),
 	.make = rope_make,

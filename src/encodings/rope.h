@@ -183,6 +183,8 @@ enum scaling_kind {
 	SCALING_YARN, SCALING_LLAMA3, SCALING_LONGROPE, SCALING_PROPORTIONAL,
 };
 
+extern const char *const scaling_words[]; /* "yarn:F,L"; ends with NULL */
+
 /* The kind of scaling, and its parameters by their names in --scaling. */
 struct scaling {
 	int kind;

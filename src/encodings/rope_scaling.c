@@ -9,19 +9,24 @@
 #include "text/words.h"
 #include "encodings/rope.h"
 
+const char *const scaling_words[] = {
+	"none", "linear:F", "ntk:F", "dynamic:F,L", "yarn:F,L", "llama3:F,L",
+	"longrope:[F,L,]@FILE", "proportional[:F]", NULL
+};
+
 /* Kinds in the order of their enum, and how many values come without a name. */
 static const struct kind {
-	const char *name, *shape;
+	const char *name;
 	int needed, most;      /* number of values: F, then L */
 } kinds[] = {
-	{ "none", "none", 0, 0 },
-	{ "linear", "linear:F", 1, 1 },
-	{ "ntk", "ntk:F", 1, 1 },
-	{ "dynamic", "dynamic:F,L", 2, 2 },
-	{ "yarn", "yarn:F,L", 2, 2 },
-	{ "llama3", "llama3:F,L", 2, 2 },
-	{ "longrope", "longrope:[F,L,]@FILE", 0, 2 },
-	{ "proportional", "proportional[:F]", 0, 1 },
+	{ "none", 0, 0 },
+	{ "linear", 1, 1 },
+	{ "ntk", 1, 1 },
+	{ "dynamic", 2, 2 },
+	{ "yarn", 2, 2 },
+	{ "llama3", 2, 2 },
+	{ "longrope", 0, 2 },
+	{ "proportional", 0, 1 },
 };
 
 enum { KINDS = sizeof kinds / sizeof *kinds };
@@ -141,7 +146,7 @@ static bool set_item(struct scaling *s, char *text, int *unnamed,
 	}
 	if (*unnamed == kinds[s->kind].most)
 		return fail(err, "--scaling: expected %s, got the extra value "
-			    "'%.60s'", kinds[s->kind].shape, text);
+			    "'%.60s'", scaling_words[s->kind], text);
 	return set_number(s, &items[(*unnamed)++], text, err);
 }
 
@@ -151,12 +156,12 @@ static bool check(struct scaling *s, struct error *err)
 
 	if (kind->needed && !(s->factor > 0))
 		return fail(err, "--scaling: expected %s; the factor F is "
-			    "missing", kind->shape);
+			    "missing", scaling_words[s->kind]);
 	if (!(s->factor > 0))
 		s->factor = 1;
 	if (kind->needed == 2 && !(s->original > 0))
 		return fail(err, "--scaling: expected %s; the original context "
-			    "L is missing", kind->shape);
+			    "L is missing", scaling_words[s->kind]);
 	if (s->kind == SCALING_LONGROPE && !s->near.at)
 		return fail(err, "--scaling longrope needs @FILE with the "
 			    "factor of each pair");

@@ -121,6 +121,15 @@ static bool word_is(const char *word, const char *text)
 	return n == m && memcmp(word, text, n) == 0;
 }
 
+bool option_has_word(const struct option *o, const char *name, size_t length)
+{
+	for (const char *const *w = o->words; w && *w; w++)
+		if (strcspn(*w, ":[") == length &&
+		    memcmp(*w, name, length) == 0)
+			return true;
+	return false;
+}
+
 /* Append more to text, as far as there is room. */
 static void append(char *text, size_t size, const char *more)
 {

@@ -111,7 +111,8 @@ struct option {
 				     of a pick take numbers: "shift:S",
 				     "[:A,B]"; for a table, values that are
 				     not files: they set a table without
-				     row() whose title is the word */
+				     row() whose title is the word; for a
+				     text, what help lists */
 	const char *const *meanings; /* what each of words stands for, or NULL:
 					the help says it */
 	const char *needs;       /* options, "add position-table plot=cells", of
@@ -125,6 +126,13 @@ struct option {
 	const char *one, *many;
 	const char *stated;      /* the option without which it names the
 				    default, too, or "": it always does */
+};
+
+/* Options under a heading of the help. */
+struct option_heading {
+	const char *title;       /* "Grid" */
+	const char *options;     /* as typed, "len start"; NULL: all that no
+				    other heading names */
 };
 
 /* What a raw file does not state: its columns and element type. */
@@ -163,6 +171,9 @@ bool option_reads_tables(const struct option *o);
 
 /* Write the option as typed, "--max-distance" for max_distance. */
 const char *option_flag(const struct option *o, char buffer[40]);
+
+/* Whether one of the option's words, "window:W", has that name [length]. */
+bool option_has_word(const struct option *o, const char *name, size_t length);
 
 /* The option of that name in options (ends with {0}), or NULL. */
 const struct option *option_find(const struct option *options,

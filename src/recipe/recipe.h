@@ -60,6 +60,7 @@ struct recipe {
 				 manual would take it for a sentence's end */
 	const char *example;  /* a command worth trying */
 	const struct option *options; /* ends with {0} */
+	const struct option_heading *headings; /* ends with {0}; or NULL */
 	const struct preset *presets; /* ends with {0}; or NULL */
 	size_t size;          /* of the struct that the options fill */
 	size_t inputs;        /* number of TABLE arguments; encodings: 0 */

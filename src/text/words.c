@@ -17,6 +17,18 @@ bool text_ends_in(const char *text, size_t n, const char *word)
 	return n >= m && memcmp(text + n - m, word, m) == 0;
 }
 
+bool text_has_word(const char *words, const char *word)
+{
+	for (const char *at = words; *at; at += *at == ' ') {
+		const size_t n = strcspn(at, " ");
+
+		if (text_is(at, n, word))
+			return true;
+		at += n;
+	}
+	return false;
+}
+
 enum { LETTERS_MOST = 32 };  /* that are compared */
 
 /* Letters to insert, delete, change or swap to get from a [n] to b [m]. */

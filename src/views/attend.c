@@ -304,8 +304,8 @@ static const struct option attend_options[] = {
 	  .help = "rope: rotate only the first R dimensions of a head "
 		  "(default: all)" },
 	{ OPTION(struct attend, scaling), .arg = "KIND:...",
-	  .help = "rope: scaling of frequencies, as --scaling of posenc rope "
-		  "(default: none)" },
+	  .help = "rope: scaling of frequencies, such as yarn:4,4096, as "
+		  "--scaling of posenc rope (default: none)" },
 	{ OPTION(struct attend, base), .arg = "B",
 	  .help = "sinusoid, rope, sandwich: base (theta) of the frequencies "
 		  "(default: 10000)" },
@@ -326,6 +326,25 @@ static const struct option attend_options[] = {
 	{ OPTION(struct attend, positions_by), .needs = "sections",
 	  .arg = "NAME", .help = "rope: order of --positions, token or axis, "
 				 "as --positions-by of posenc rope" },
+	{0}
+};
+
+static const struct option_heading attend_headings[] = {
+	{ "Queries, keys and values", NULL },
+	{ "Mask", "mask segments cu-seqlens images dilation" },
+	{ "Result", "out unscaled temperature check" },
+	{ "Position scheme", "scheme" },
+	{ "Schemes sinusoid and rope", "base start step positions" },
+	{ "Scheme sinusoid", "layout denom first" },
+	{ "Scheme rope",
+	  "pairs reversed rotary-dim scaling sections mrope positions-by" },
+	{ "Schemes relative, deberta and transformer-xl",
+	  "clip table-k table-q table-v buckets max-position wr bias-u "
+	  "bias-v" },
+	{ "Scheme t5", "table num-buckets max-distance bidirectional causal" },
+	{ "Schemes alibi and kerple", "form bias-max kind r1 r2" },
+	{ "Schemes sandwich, fire and retnet",
+	  "sandwich-dim c threshold weights normalize" },
 	{0}
 };
 
@@ -447,6 +466,7 @@ const struct recipe attend_recipe = {
 		 "section 3",
 	.example = "posenc attend x.npy --heads 2 --scheme alibi",
 	.options = attend_options,
+	.headings = attend_headings,
 	.size = sizeof(struct attend),
 	.inputs = 1,
 	.optional = true,
