@@ -102,6 +102,10 @@ static bool number(const struct option *o, const char *text, bool whole,
 
 	option_flag(o, flag);
 	limits(o, range);
+	if (!whole && parse_integer(text, x) && !parse_real(text, x))
+		return fail(err, "%s must be a number%s, got '%.60s'; k, M and "
+			    "G, powers of 1024, follow integers only (10000 is "
+			    "1e4)", flag, range, text);
 	if (!(whole ? parse_integer : parse_real)(text, x))
 		return fail(err, "%s must be %s%s, got '%.60s'", flag,
 			    whole ? "an integer" : "a number", range, text);
