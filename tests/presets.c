@@ -1,4 +1,4 @@
-/* presets.c: what holds of every preset of every recipe. */
+/* presets.c: what holds of every preset and heading of every recipe. */
 #include "test.h"
 
 #include <stdio.h>
@@ -67,6 +67,32 @@ static void a_recipe_with_presets_has_the_option(void **state)
 				 option_find(r->options, "preset", 6) != NULL);
 }
 
+/* One of them has no names: it takes the options of no other. */
+static void headings_name_options_of_their_recipe(void **state)
+{
+	const struct recipe *r;
+
+	(void)state;
+	for (size_t i = 0; (r = recipe_at(i)); i++) {
+		const struct option_heading *h = r->headings;
+		size_t others = 0;
+
+		for (; h && h->title; h++) {
+			others += !h->options;
+			for (const char *at = h->options; at && *at;
+			     at += strspn(at, " ")) {
+				const size_t n = strcspn(at, " ");
+
+				if (!option_find(r->options, at, n))
+					fail_msg("%s: %s: %s", r->name,
+						 h->title, at);
+				at += n;
+			}
+		}
+		assert_int_equal(others, r->headings != NULL);
+	}
+}
+
 static void the_library_takes_presets(void **state)
 {
 	struct pe_table *a = open_table("sinusoid",
@@ -93,6 +119,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(presets_are_options_of_their_recipe),
 		cmocka_unit_test(a_recipe_with_presets_has_the_option),
+		cmocka_unit_test(headings_name_options_of_their_recipe),
 		cmocka_unit_test(the_library_takes_presets),
 	};
 
