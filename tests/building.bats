@@ -90,3 +90,44 @@ rm -f" ]
 	[[ "$(OBJCOPY=ours does)" == "/cross/ld -r"$'\n'"ours "* ]]
 	[[ "$(LD=ours does)" == "ours -r"$'\n'"/cross/objcopy "* ]]
 }
+
+@test "what is there already is not named among what is installed" {
+	# shellcheck disable=SC2034,SC2317,SC2031 # used by scripts/setup, which is sourced
+	installs() (
+		top=$PWD
+		. scripts/setup
+		needs="make bats"
+		has() { [[ " $there " == *" $1 "* ]]; }
+		command() { [ "$2" = apt-get ]; }
+		id() { echo 0; }
+		quietly() { echo "$@"; }
+		there=$1
+		nothing_missing || install_missing 2>&1
+	)
+	[ "$(installs make | head -n 1)" = "posenc: installing bats libisal2" ]
+	[ "$(installs "make isal" | head -n 1)" = "posenc: installing bats" ]
+	[[ "$(installs "make isal" | tail -n 1)" == *" bats" ]]
+	[ "$(installs "make bats")" = "" ]
+}
+
+@test "a build tells how many of its files are done, and on failure only why" {
+	# shellcheck disable=SC2034,SC2317,SC2031
+	built() (
+		top=$BATS_TEST_TMPDIR
+		cd "$top" && mkdir -p build
+		printf 'all:%s\n\t@touch all\n%s' "$(printf ' build/%s.o' 1 2 3 4 5 6 7 8)" "$1" >Makefile
+		. "$OLDPWD/scripts/setup"
+		build all
+	)
+	rule=$'build/%.o:\n\techo -o $@; touch $@\n'
+	[ "$(built "$rule" 2>&1)" = "posenc: building 8 files (about 20 s with two processors)
+posenc: building, 2 of 8 files
+posenc: building, 4 of 8 files
+posenc: building, 6 of 8 files
+posenc: building, 8 of 8 files" ]
+	[ "$(built "$rule" 2>&1)" = "" ]
+	rm -r "$BATS_TEST_TMPDIR"/build
+	run -2 built $'build/%.o:\n\t@echo broken; false -o $@\n'
+	[[ "$output" == *$'\nbroken\n'*"posenc: the build failed" ]]
+	[[ "$output" != *" -o "* ]]
+}

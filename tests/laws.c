@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/scope.h"
 #include "formats/format.h"
-#include "formats/select.h"
 #include "recipes.h"
 
 /* A table and what it was made from. */
@@ -336,6 +336,7 @@ static void option_names_are_unique(void **state)
 {
 	const struct recipe *r;
 	const struct format *f;
+	struct option_group g;
 
 	(void)state;
 	for (size_t i = 0; (r = recipe_at(i)); i++) {
@@ -344,13 +345,10 @@ static void option_names_are_unique(void **state)
 
 		for (size_t k = 0; (f = format_at(k)); k++)
 			seen[n++] = f->name;
-		for (const struct option *o = r->options; o->name; o++)
-			is_new(o, seen, &n);
-		for (const struct option *o = selection_options; r->inputs &&
-		     o->name; o++)
-			is_new(o, seen, &n);
-		for (const struct option *o = style_options; o->name; o++)
-			is_new(o, seen, &n);
+		for (size_t k = 0; (g = scope_group(r, k)).options; k++)
+			for (const struct option *o = scope_next(&g, g.options);
+			     o; o = scope_next(&g, o + 1))
+				is_new(o, seen, &n);
 	}
 }
 

@@ -52,9 +52,11 @@ def refused(*words):
 
 
 def missing(what, given=False):
-    if given:
-        return f"posenc mask: the file of --font has no glyph for {what}: drawn as a box\n"
-    return f"posenc mask: no font was found that has a glyph for {what}: drawn as a box; --font FILE names a font\n"
+    first = int(what[2:6], 16)
+    package = "fonts-nanum" if first >= 0xac00 else "fonts-noto-cjk" if 0x4e00 <= first < 0xa000 else None
+    who = "the file of --font has no glyph" if given else "no font was found that has a glyph"
+    then = f"; Debian's package {package} has one, --font FILE names another" if package else "" if given else "; --font FILE names a font"
+    return f"posenc mask: {who} for {what}: drawn as a box{then}\n"
 
 
 def fonts_of(png):
@@ -166,6 +168,8 @@ def named():
     """A letter that no font has is named, once; not in an SVG, whose viewer may have one."""
     made("png", "--title", "\uac00", said=missing("U+AC00"))
     made("pdf", "--title", "\uac00\uac01\uac00", said=missing("U+AC00, U+AC01"))
+    made("png", "--title", "\u4e00", said=missing("U+4E00"))
+    made("png", "--title", "\uac00\u4e00", said=missing("U+AC00, U+4E00").replace("nanum", "noto-cjk"))
     made("png", "--title", "".join(map(chr, range(0xac00, 0xac08))), said=missing(", ".join(f"U+{c:04X}" for c in range(0xac00, 0xac08))))
     made("png", "--title", "".join(map(chr, range(0xac00, 0xac10))), said=missing(", ".join(f"U+{c:04X}" for c in range(0xac00, 0xac08)) + " and others"))
     made("png", "--title", "\uac00", "--quiet")

@@ -254,3 +254,44 @@ PY
 		[ "$((said + whole))" -eq 14 ]
 	done
 }
+
+# told ARGUMENTS: what a terminal at standard error reads of a run whose standard output is no terminal.
+told() {
+	script -qec "'$posenc' $1 >out" /dev/null </dev/null | tr -d '\r'
+}
+
+@test "a terminal reads which files were written, and how large they are" {
+	run -0 told 'sinusoid --len 16 --dim 8 --npy a.npy --csv - --png a.png --plain --dtype f16'
+	[ "$output" = "posenc sinusoid: wrote a.npy (16 x 8 float16)
+posenc sinusoid: wrote a.png (8 x 16 pixels)" ]
+	run -0 told 'alibi --heads 4 --len 8 --csv a.csv --width 8cm --png a.png --svg a.svg --pdf a.pdf'
+	[ "${lines[0]}" = "posenc alibi: wrote a.csv (4 x 8 x 8 float32)" ]
+	[[ "${lines[1]}" =~ ^"posenc alibi: wrote a.png (945 x "[0-9]+" pixels)"$ ]]
+	[[ "${lines[2]}" =~ ^"posenc alibi: wrote a.svg (8.0 x "[0-9.]+" cm)"$ ]]
+	[ "${lines[3]}" = "${lines[2]/svg/pdf}" ]
+	[ "$(sed -n 's/.*height="\([0-9]*\.[0-9]\).*cm" viewBox.*/\1/p' a.svg)" = "$(sed 's/.* x \(.*\) cm)/\1/' <<<"${lines[2]}")" ]
+	run -0 told 'compare a.csv a.csv --json c.json --png c.png'
+	[ "${lines[0]}" = "posenc compare: wrote c.json" ]
+	[[ "${lines[1]}" == "posenc compare: wrote c.png ("* ]]
+	run -0 told 'shift --dim 8 --animate by=0:5 --png s.png'
+	[[ "$output" == "posenc shift: wrote s.png (6 frames of "*" pixels)" ]]
+	run -0 told 'shift --dim 8 --animate by=0:5 -o s%d.svg -o s%d.npy'
+	[ "$output" = "posenc shift: wrote 6 files, s0.svg to s5.svg
+posenc shift: wrote 6 files, s0.npy to s5.npy" ]
+}
+
+@test "a terminal reads notes first; nothing with --quiet, of a pipe or device, or of a failure" {
+	run -0 told 'mask --len 3 --values min-float16 --npy m.npy'
+	[[ "${lines[0]}" == *" add up to infinity in float16, "* ]]
+	[ "${lines[1]}" = "posenc mask: wrote m.npy (3 x 3 float16)" ]
+	run -0 told 'mask --len 3 --npy m.npy --quiet'
+	[ "$output" = "" ]
+	run -0 told 'mask --len 3 --npy - --csv /dev/null'
+	[ "$output" = "" ]
+	run -0 told 'mask --len 3 --npy m.npy --dry-run'
+	[ "$output" = "" ]
+	run -0 told 'mask --len 3 --npy m.npy --csv none/m.csv'
+	[ "$output" = "posenc: none/m.csv: No such file or directory" ]
+	run -0 "$posenc" mask --len 3 --npy m.npy
+	[ "$output" = "" ]
+}

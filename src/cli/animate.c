@@ -82,6 +82,7 @@ static bool make_frame(const struct animation *animation, size_t i,
 	}
 	t->begin = first->begin;
 	t->end = first->end;
+	t->one_plane = first->one_plane;
 	made = t->dtype;
 	t->dtype = first->dtype;
 	/* Before they are drawn, all frames are made once for their range. */

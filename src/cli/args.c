@@ -9,6 +9,7 @@
 #include "cli/guesses.h"
 #include "cli/sandbox.h"
 #include "cli/scope.h"
+#include "cli/synonyms.h"
 #include "conversions/compare_models.h"
 #include "model/command.h"
 
@@ -204,7 +205,7 @@ static bool read_short(struct args *a, struct words *w, const char *word,
 	if (strcmp(path, "-") == 0)
 		return fail(err, "-o needs a file name with a suffix; for "
 			    "standard output, name the format, as in --csv -");
-	f = format_of(path, err);
+	f = guess_suffix(path, err) ? format_of(path, err) : NULL;
 	return f && args_output(a, f, path, err);
 }
 
@@ -265,14 +266,17 @@ static bool read_word(struct args *a, struct words *w, struct error *err)
 
 static bool set(struct args *a, const struct setting *s, struct error *err)
 {
+	const char *text = synonym_of(s->option, s->text, err);
 	struct fields fields = a->fields;
 
 	fields.self = s->self;
+	if (!text)
+		return false;
 	if (s->option->kind == OPTION_PRESET ||
 	    s->option->kind == OPTION_CONFIG)
 		return recipe_set(a->recipe, &fields, s->option->name,
-				  s->text, err);
-	return option_set(s->option, &fields, s->text, err);
+				  text, err);
+	return option_set(s->option, &fields, text, err);
 }
 
 /* Set all options but tables, in the order typed: later ones override. */
@@ -342,6 +346,8 @@ static bool read_inputs(struct args *a, struct error *err)
 		return fail(err, "--dim applies only to .raw files, and no "
 			    "TABLE is one");
 	a->inputs[0].compact = a->recipe->compact && a->input_count == 1;
+	if (a->recipe->make && a->input_count < 2)
+		a->input.spare = &a->style.head;
 	for (size_t i = 0; i < a->recipe->inputs; i++)
 		a->inputs[i].on_demand = a->recipe->on_demand &&
 					 a->input_count == a->recipe->inputs;

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "table/never.h"
 #include "cli/explore.h"
@@ -137,15 +138,36 @@ static void start(struct args *a, struct error *err)
 	}
 }
 
+static const struct recipe *recipe_named(const char *name)
+{
+	const struct recipe *r = NULL;
+
+	for (size_t i = 0; (r = recipe_at(i)); i++)
+		if (strcmp(r->name, name) == 0)
+			break;
+	return r;
+}
+
 /* An encoding, of which a table is made from options alone. */
 static const struct recipe *encoding(const char *name)
 {
-	const struct recipe *r;
+	const struct recipe *r = recipe_named(name);
 
-	for (size_t i = 0; (r = recipe_at(i)); i++)
-		if (r->make && !r->inputs && strcmp(r->name, name) == 0)
-			return r;
-	return NULL;
+	return r && r->make && !r->inputs ? r : NULL;
+}
+
+/* Refuse a command that reads TABLEs, unless there is a file of its name. */
+static bool check_word(const char *word, struct error *err)
+{
+	const struct recipe *r = recipe_named(word);
+
+	if (!r || access(word, F_OK) == 0)
+		return true;
+	return fail(err, r->make ? "expected an encoding or TABLEs, got the "
+		    "command %s; 'posenc %s ... --html FILE' writes a page of "
+		    "its table" : "expected an encoding or TABLEs, got the "
+		    "command %s; 'posenc help %s' explains its report", word,
+		    word);
 }
 
 /* Take n words at argv [*argc] out of it. */
@@ -240,7 +262,7 @@ bool explore_read(struct args *a, int argc, char **argv, struct error *err)
 
 	*a = (struct args){ .recipe = &explore_recipe };
 	r = named(&argc, argv, err);
-	if (err->text[0])
+	if (err->text[0] || (!r && argc && !check_word(argv[0], err)))
 		return false;
 	if (!r) {
 		if (args_read(a, &explore_recipe, argc, argv, err) &&

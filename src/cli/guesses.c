@@ -13,7 +13,9 @@ struct guess {
 	const char *options;  /* the first of these that the command has,
 				 "mask kind=causal": --kind if it takes that
 				 value; or */
-	const char *answer;   /* what is said after the word */
+	const char *answer;   /* what is said after the word; of a command
+				 that has one of options, if there are any */
+	bool suffix;          /* -o FILE.WORD gets the same answer */
 };
 
 static const struct guess commands[] = {
@@ -95,8 +97,11 @@ static const char output_answer[] =
 static const char format_answer[] =
 	"; each format is an option, such as --csv FILE or --npy FILE";
 static const char size_answer[] =
-	"; --width LENGTH sets the width of the figure, --cell N the pixels of "
-	"a cell, --scale N those per point";
+	"; --width LENGTH, such as 8cm, sets the width of the figure, from "
+	"which its height follows; --cell N sets the pixels of a cell";
+static const char plain_answer[] =
+	"; --plain --png FILE draws the values alone, without axes, ticks and "
+	"colour bar";
 
 static const struct guess options[] = {
 	{ .words = "length n l t seq-len seqlen seq-length sequence-length "
@@ -105,6 +110,9 @@ static const struct guess options[] = {
 		   "n-positions num-positions n-ctx ctx context context-length "
 		   "block-size tokens num-tokens size",
 	  .options = "len max-position grid" },
+	{ .words = "cols columns", .options = "select",
+	  .answer = "; --select ROWS,COLS takes a part of a TABLE, its first "
+		    "column with --select :,0:1" },
 	{ .words = "d-model dmodel d model-dim hidden hidden-size hidden-dim "
 		   "embed-dim embedding-dim emb-dim n-embd head-dim d-head "
 		   "features num-features channels cols columns dimension "
@@ -114,8 +122,8 @@ static const struct guess options[] = {
 		   "max-period max-timescale temperature b",
 	  .options = "base temperature" },
 	{ .words = "n-heads n-head nheads nhead num-heads num-attention-heads "
-		   "attention-heads h",
-	  .options = "heads" },
+		   "attention-heads h heads",
+	  .options = "heads weights head" },
 	{ .words = "q-len query-length n-queries", .options = "query-len" },
 	{ .words = "k-len key-length kv-len n-keys", .options = "key-len" },
 	{ .words = "offset begin from first-position initial",
@@ -128,8 +136,10 @@ static const struct guess options[] = {
 	{ .words = "rotary-ndims rotary-percent rotary-pct "
 		   "partial-rotary-factor rot-dim",
 	  .options = "rotary-dim" },
-	{ .words = "rope-scaling rope-type scaling-factor factor yarn ntk",
-	  .options = "scaling" },
+	{ .words = "factor scaling-factor rope-factor", .options = "scaling",
+	  .answer = "; the factor stands in --scaling, as in --scaling "
+		    "yarn:4,4096" },
+	{ .words = "rope-scaling rope-type yarn ntk", .options = "scaling" },
 	{ .words = "interleaved interleave neox is-neox-style rotate-half "
 		   "concat split",
 	  .options = "pairs layout" },
@@ -172,18 +182,50 @@ static const struct guess options[] = {
 	{ .words = "output out outfile out-file file save save-to export to "
 		   "dest path filename",
 	  .answer = output_answer },
-	{ .words = "format fmt ext eps jpg jpeg",
-	  .answer = format_answer },
+	{ .words = "format fmt ext", .answer = format_answer },
+	{ .words = "eps ps jpg jpeg bmp tif tiff", .suffix = true,
+	  .answer = "; figures are written as .png, .svg and .pdf" },
+	{ .words = "npz pt pth bin ckpt h5 hdf5 onnx gguf pkl pickle",
+	  .suffix = true,
+	  .answer = "; NumPy and PyTorch read what is written as .npy and "
+		    ".safetensors" },
 	{ .words = "numpy np", .options = "npy" },
-	{ .words = "binary bin bytes", .options = "raw" },
-	{ .words = "text txt", .options = "csv" },
+	{ .words = "binary bytes", .options = "raw" },
+	{ .words = "text txt dat", .suffix = true,
+	  .answer = "; --csv FILE writes text" },
+	{ .words = "tsv tab tabs", .suffix = true,
+	  .answer = "; for tabs in place of commas: --csv - | tr , '\\t' "
+		    ">FILE.tsv" },
+	{ .words = "md markdown", .suffix = true,
+	  .answer = "; Markdown shows a figure, -o FILE.svg, and --csv FILE "
+		    "writes the values" },
 	{ .words = "image picture", .options = "png" },
-	{ .words = "gif apng movie",
-	  .answer = "; --animate A:B -o FILE.png makes an animated PNG" },
-	{ .words = "latex tex",
-	  .answer = "; -o FILE.pdf --width LENGTH draws a figure for LaTeX" },
+	{ .words = "gif apng webp mp4 webm movie video", .suffix = true,
+	  .answer = "; an animated PNG (APNG) plays in browsers: --animate "
+		    "NAME=A:B --png FILE" },
+	{ .words = "latex tex pgf tikz", .suffix = true,
+	  .answer = "; LaTeX takes a figure as PDF: --width 8cm --pdf FILE" },
 	{ .words = "width height figsize fig-size w",
 	  .answer = size_answer },
+	{ .words = "font-size fontsize text-size",
+	  .answer = "; text is 8 to 9 pt in a figure of the width in print, "
+		    "--width LENGTH" },
+	{ .words = "no-title notitle",
+	  .answer = "; --title '' leaves the title out" },
+	{ .words = "no-colorbar no-cbar colorbar cbar no-axes no-axis "
+		   "axis-off no-ticks no-labels",
+	  .answer = plain_answer },
+	{ .words = "ticks xticks yticks tick-labels",
+	  .answer = "; ticks are chosen to fit, and --words 'A B C' labels "
+		    "positions" },
+	{ .words = "transparent alpha no-background",
+	  .answer = "; a figure has an opaque page, whose colour --theme "
+		    "sets" },
+	{ .words = "scheme encoding",
+	  .answer = "; each scheme is a command, such as 'posenc rope', and "
+		    "'posenc attend' has --scheme" },
+	{ .words = "metric",
+	  .answer = "; 'posenc similarity TABLE' has --metric" },
 	{ .words = "force overwrite y yes",
 	  .answer = "; existing files are replaced without asking" },
 	{ .words = "v version",
@@ -364,12 +406,13 @@ static bool guess(const struct recipe *r, struct lookup *l,
 	for (const struct guess *g = options; g->words; g++) {
 		if (!text_has_word(g->words, plain))
 			continue;
+		if (g->options && !suggest(r, g->options, l))
+			continue;
 		if (g->answer) {
 			*advice = g->answer;
-			return true;
+			l->nearest[0] = '\0';
 		}
-		if (suggest(r, g->options, l))
-			return true;
+		return true;
 	}
 	return false;
 }
@@ -392,6 +435,15 @@ bool guess_option(const struct recipe *r, const char *flag, size_t length,
 	if (!guess(r, &l, &advice))
 		scope_visit(r, look, &l);
 	return lookup_fail(&l, "unknown option", advice, err);
+}
+
+bool guess_suffix(const char *path, struct error *err)
+{
+	const char *dot = strrchr(path, '.');
+	const struct guess *g = guess_of(options, dot ? dot + 1 : "");
+
+	return !g->suffix ||
+	       fail_file(err, path, "unknown suffix%s", g->answer);
 }
 
 /* The option of r that reads a table, or NULL. */

@@ -21,6 +21,9 @@ const char *guess_said(const char *word, size_t i);
 bool guess_option(const struct recipe *r, const char *flag, size_t length,
 		  struct error *err);
 
+/* Fail if a file of that suffix is written in another way. */
+bool guess_suffix(const char *path, struct error *err);
+
 /* Fail as r takes no argument such as word, with the option that is meant. */
 bool guess_argument(const struct recipe *r, const char *word,
 		    struct error *err);

@@ -228,7 +228,7 @@ static const struct recipe *taker(const char *topic)
 	for (size_t i = 0; (r = command_at(i)); i++)
 		for (size_t k = 0; (g = scope_group(r, k)).options; k++)
 			if (g.topic && strcmp(g.topic, topic) == 0)
-				found = r;
+				found = found ? found : r;
 	return found;
 }
 

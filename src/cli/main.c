@@ -157,7 +157,7 @@ static bool set_head(struct args *a, struct error *err)
 			    a->output_count ? output_name(&a->outputs[0])
 			    : s->preview    ? "preview"
 					    : "dry-run");
-	return a->style.head = true;
+	return a->style.header_only = true;
 }
 
 /* Where nothing was given, what is missing is shown by an example. */

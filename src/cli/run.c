@@ -2,17 +2,16 @@
 #include <limits.h>
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "conversions/compare_models.h"
 #include "cli/animate.h"
+#include "cli/checks.h"
 #include "cli/run.h"
 #include "cli/preview.h"
-#include "files/path.h"
 #include "text/utf8.h"
-#include "text/words.h"
 #include "figure/curves.h"
 #include "figure/plots.h"
 #include "formats/on_demand.h"
@@ -27,6 +26,26 @@ static bool adds_up_to_infinity(const struct table *t)
 	       (isinf(sum) || !dtype_holds(t->dtype, sum));
 }
 
+/* Of the planes, keep the one that --head names. */
+static bool select_plane(struct args *a, struct error *err)
+{
+	const size_t head = (size_t)a->style.head.value;
+	struct table *t = &a->table;
+
+	if (!a->style.head.given)
+		return true;
+	if (!t->plane_axis.name)
+		return fail(err, "--head needs a table of several planes, but "
+			    "this one has two dimensions");
+	if (head >= t->planes)
+		return fail(err, "--head must be between 0 and %zu, got %zu",
+			    t->planes - 1, head);
+	t->one_plane = true;
+	t->begin = head * t->rows;
+	t->end = t->begin + t->rows;
+	return true;
+}
+
 static bool select_rows(struct args *a, struct error *err)
 {
 	const struct style *s = &a->style;
@@ -34,16 +53,18 @@ static bool select_rows(struct args *a, struct error *err)
 	struct range rows = s->rows;
 	char text[RANGE_TEXT];
 
-	if (!range_fill(&rows, t->end))
+	if (!select_plane(a, err))
+		return false;
+	if (!range_fill(&rows, t->end - t->begin))
 		return fail(err,
 			    "--rows must be A:B with A less than B, "
 			    "within 0:%zu, got %s",
-			    t->end, range_text(&s->rows, text));
+			    t->end - t->begin, range_text(&s->rows, text));
 	if (s->rows.given && t->beside)
 		return fail(err, "--rows applies to one TABLE; use --select "
 			    "for rows of each");
-	t->begin = (size_t)rows.first;
-	t->end = (size_t)rows.last;
+	t->end = t->begin + (size_t)rows.last;
+	t->begin += (size_t)rows.first;
 	a->made = t->dtype;
 	a->style.look.digits = (int)s->precision;
 	if (s->dtype != NO_CHOICE)
@@ -52,121 +73,6 @@ static bool select_rows(struct args *a, struct error *err)
 	       table_note(t, err, "%.8g and %.8g add up to infinity in %s, and "
 			  "a row of -inf is NaN after softmax", t->addend,
 			  t->addend, dtype_name(t->dtype));
-}
-
-/*
- * Whether an output has the format of that name, or has cells or frames;
- * values on a terminal count as CSV.
- */
-static bool has_output(const void *self, const char *name, size_t length)
-{
-	const struct args *a = self;
-
-	for (size_t i = 0; i < a->output_count; i++) {
-		const struct format *f = a->outputs[i].format;
-		const char *known = f ? f->name : format_at(0)->name;
-
-		if (text_is(name, length, known))
-			return true;
-	}
-	return style_has(&a->style, name, length) ||
-	       (a->style.preview && text_is(name, length, "preview"));
-}
-
-/* Refuse options of outputs that are not written. */
-static bool check_style(const struct args *a, struct error *err)
-{
-	for (const struct option *o = style_options; o->name; o++)
-		if (o->needs && !a->style.head &&
-		    option_changed(o, &a->style) &&
-		    !option_needs(o, has_output, a, err))
-			return false;
-	return true;
-}
-
-/* Refuse tables beside one another where one alone is written. */
-static bool check_several(const struct args *a, const struct output *p,
-			  struct error *err)
-{
-	const struct format *f = p->format;
-	const bool drawn = f && f->figure, piped = strcmp(p->path, "-") == 0;
-	/* CSV to a pipe and columns on a terminal need no option */
-	const bool unnamed = piped &&
-			     (f ? f == format_at(0) : !a->style.preview);
-
-	if (!a->table.beside || (f && f->several) ||
-	    (drawn && !a->style.plain))
-		return true;
-	return fail(err, "%s%s takes one TABLE; several are drawn together, "
-		    "with --plot lines or panels and --png, --svg or --pdf; "
-		    "-o FILE writes a file", unnamed ? "" : "--",
-		    unnamed ? "standard output" : drawn ? "plain"
-		    : output_name(p));
-}
-
-/* Refuse what a format cannot hold, before any file is opened. */
-static bool check_output(const struct args *a, const struct output *p,
-			 const struct report *report, struct error *err)
-{
-	const struct format *f = p->format;
-
-	if (report && f && f->figure && a->recipe->draw)
-		return f->check(&a->style, &a->table, err);
-	if (report && f && !f->report)
-		return fail(err, "--%s cannot hold a report%s; use --json FILE",
-			    f->name, a->recipe == &compare_models_recipe
-			    ? ", and models have no figure" : "");
-	if (report)
-		return true;
-	if (!check_several(a, p, err))
-		return false;
-	if (!f)
-		return !a->style.preview ||
-		       (look_check_whole(&a->style.look, "--preview", err) &&
-			look_check(&a->style.look, &a->table, err));
-	return !f->check || f->check(&a->style, &a->table, err);
-}
-
-/* Refuse to replace a table by a report about it. */
-static bool check_inputs(const struct args *a, const struct output_file *o,
-			 const char *name, struct error *err)
-{
-	struct stat is;
-
-	for (size_t i = 0; i < a->input_count; i++)
-		if (stat(a->input_paths[i], &is) == 0 && S_ISREG(is.st_mode) &&
-		    same_file(&is, &o->target.is))
-			return fail(err,
-				    "--%s: the report would replace its TABLE, "
-				    "%.200s",
-				    name, o->path);
-	return true;
-}
-
-/* Refuse an open output, the last of n, that is known to fail. */
-static bool check_open(const struct args *a, const struct report *report,
-		       struct output_file *outs, size_t n, struct error *err)
-{
-	const struct output_file *o = &outs[n - 1];
-	const struct output *p = a->outputs;
-	const struct format *f = p[n - 1].format;
-	bool exact;
-
-	if (f && f->binary && isatty(o->target.fd))
-		return fail(err,
-			    "--%s: binary output is not written to a "
-			    "terminal; name a file or use a pipe",
-			    f->name);
-	for (size_t i = 0; i + 1 < n; i++)
-		if (target_same(&outs[i].target, &o->target))
-			return fail(err,
-				    "--%s and --%s name the same file, %.200s",
-				    output_name(&p[i]), output_name(&p[n - 1]),
-				    o->path);
-	if (report && !check_inputs(a, o, output_name(&p[n - 1]), err))
-		return false;
-	return report || !f || !f->size ||
-	       out_expect(outs, n, f->size(&a->table, &exact), err);
 }
 
 static bool open_outputs(const struct args *a, const struct report *report,
@@ -223,6 +129,43 @@ static bool inputs_unchanged(const struct args *a, struct error *err)
 	return good;
 }
 
+/* Whether someone waits at a terminal for what is said of this run. */
+static bool is_watched(const struct style *style)
+{
+	return !style->quiet && isatty(STDERR_FILENO);
+}
+
+/* "512 x 512 float32", or as the format says it; "" of a report. */
+static void extent_text(const struct table *t, const struct output_file *o,
+			bool reports, char text[SHAPE_TEXT])
+{
+	size_t shape[3], n = 0;
+	const size_t rank = table_shape(t, shape);
+
+	snprintf(text, SHAPE_TEXT, "%s", o->extent);
+	if (text[0] || reports)
+		return;
+	for (size_t i = 0; i < rank; i++)
+		n += (size_t)snprintf(text + n, SHAPE_TEXT - n, "%zu%s",
+				      shape[i], i + 1 < rank ? " x " : " ");
+	snprintf(text + n, SHAPE_TEXT - n, "%s", dtype_name(t->dtype));
+}
+
+/* Note that the file is written; frames are noted together. */
+static bool note_written(struct args *a, bool reports,
+			 const struct output_file *o, struct error *err)
+{
+	const bool frame = a->style.look.animate && !a->style.animation;
+	char path[4 * PATH_MAX], text[SHAPE_TEXT];
+
+	if (!o->target.regular || frame || !is_watched(&a->style))
+		return true;
+	utf8_show(o->path, SIZE_MAX, path, sizeof path);
+	extent_text(&a->table, o, reports, text);
+	return table_note(&a->table, err, text[0] ? "wrote %s (%s)"
+			  : "wrote %s", path, text);
+}
+
 /* Write all, then publish all: if one cannot be written, none appears. */
 static bool write_outputs(struct args *a, const struct report *report,
 			  struct output_file *outs, struct error *err)
@@ -239,7 +182,8 @@ static bool write_outputs(struct args *a, const struct report *report,
 		else
 			f->write(&a->style, &a->table, &outs[i]);
 		good = out_finish(&outs[i], err) &&
-		       pass_note(a, outs[i].note, err);
+		       pass_note(a, outs[i].note, err) &&
+		       note_written(a, report, &outs[i], err);
 	}
 	return good && inputs_unchanged(a, err) &&
 	       out_publish(outs, a->output_count, err);
@@ -249,7 +193,7 @@ static bool write_outputs(struct args *a, const struct report *report,
 static bool shows_progress(const struct style *style,
 			   const struct output_file *outs, size_t n)
 {
-	bool shows = !style->quiet && isatty(STDERR_FILENO);
+	bool shows = is_watched(style);
 
 	for (size_t i = 0; shows && i < n; i++)
 		shows = !isatty(outs[i].target.fd);
@@ -279,7 +223,7 @@ static bool default_output(struct args *a, struct error *err)
 {
 	const bool preview = a->style.preview || isatty(STDOUT_FILENO);
 
-	if (a->style.head)
+	if (a->style.header_only)
 		return args_output(a, format_of("header.npy", err), "-", err);
 	if (a->output_count && !a->style.preview)
 		return true;
@@ -399,6 +343,20 @@ static void remove_frames(const struct args *a, size_t n)
 	}
 }
 
+/* Note the files of n frames, as note_written() does. */
+static void note_frames(struct args *a, size_t n)
+{
+	char first[PATH_ROOM], last[PATH_ROOM];
+	struct error ignored = { 0 };
+
+	for (size_t i = 0; i < a->output_count; i++) {
+		frame_path(a, i, first);
+		frame_path(a, i + (n - 1) * a->output_count, last);
+		table_note(&a->table, &ignored, "wrote %zu files, %s to %s", n,
+			   first, last);
+	}
+}
+
 static bool write_frames(struct args *a, const struct animate *m,
 			 struct error *err)
 {
@@ -409,6 +367,8 @@ static bool write_frames(struct args *a, const struct animate *m,
 		if (!good)
 			remove_frames(a, i);
 	}
+	if (good && is_watched(&a->style))
+		note_frames(a, m->animation.n);
 	return good;
 }
 
@@ -459,7 +419,8 @@ static bool check_report(const struct args *a, struct error *err)
 
 /*
  * Make the table of the figures beside a report, if there are any. The report
- * is shown, too, unless standard output or another format takes it.
+ * is shown, too, unless standard output or another format takes it, or the exit
+ * status is all that is asked for.
  */
 static bool add_figures(struct args *a, struct error *err)
 {
@@ -471,7 +432,7 @@ static bool add_figures(struct args *a, struct error *err)
 		figures += a->outputs[i].format->figure;
 		piped |= strcmp(a->outputs[i].path, "-") == 0;
 	}
-	if (figures == a->output_count && !piped)
+	if (figures == a->output_count && !piped && !a->style.quiet)
 		a->outputs[a->output_count++] = (struct output){NULL, "-"};
 	return !figures || !a->recipe->draw ||
 	       recipe_draw(a->recipe, &a->fields, a->inputs, lines, &a->table,

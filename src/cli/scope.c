@@ -31,11 +31,14 @@ static size_t own_groups(const struct recipe *r)
 struct option_group scope_group(const struct recipe *r, size_t i)
 {
 	const size_t look = sizeof(struct look);  /* first in struct style */
+	/* Then --head, which selects a plane of TABLEs where there are any */
+	const size_t outputs = r->inputs ? offsetof(struct style, dtype) : look;
 	const struct option_group groups[] = {
 		{ .title = "Part of a TABLE", .topic = "tables",
 		  .options = selection_options, .end = SIZE_MAX },
 		{ .title = "Options of outputs", .topic = "outputs",
-		  .options = style_options, .begin = look, .end = SIZE_MAX },
+		  .options = style_options, .begin = outputs,
+		  .end = SIZE_MAX },
 		{ .title = "Options of figures", .topic = "figures",
 		  .options = style_options, .end = look },
 		{ .title = NULL },

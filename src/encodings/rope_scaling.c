@@ -89,11 +89,14 @@ static bool set_truncate(struct scaling *s, const char *text,
 static bool set_number(struct scaling *s, const struct item *item,
 		       const char *text, struct error *err)
 {
+	/* A length may be 4k */
+	const bool counts = item->at == offsetof(struct scaling, original);
 	double x = 0;
 
 	if (item->at == offsetof(struct scaling, truncate))
 		return set_truncate(s, text, err);
-	if (!parse_real(text, &x) || x < item->least || x > item->most)
+	if (!(parse_real(text, &x) || (counts && parse_integer(text, &x))) ||
+	    x < item->least || x > item->most)
 		return fail(err, "--scaling %s: %s must be between %.16g and "
 			    "%.16g, got '%.60s'", s->name, item->name,
 			    item->least, item->most, text);
@@ -155,13 +158,15 @@ static bool check(struct scaling *s, struct error *err)
 	const struct kind *kind = &kinds[s->kind];
 
 	if (kind->needed && !(s->factor > 0))
-		return fail(err, "--scaling: expected %s; the factor F is "
-			    "missing", scaling_words[s->kind]);
+		return fail(err, "--scaling: expected %s, such as %s:4%s; the "
+			    "factor F is missing", scaling_words[s->kind],
+			    kind->name, kind->needed == 2 ? ",4096" : "");
 	if (!(s->factor > 0))
 		s->factor = 1;
 	if (kind->needed == 2 && !(s->original > 0))
-		return fail(err, "--scaling: expected %s; the original context "
-			    "L is missing", scaling_words[s->kind]);
+		return fail(err, "--scaling: expected %s, such as %s:4,4096; "
+			    "the original context L is missing",
+			    scaling_words[s->kind], kind->name);
 	if (s->kind == SCALING_LONGROPE && !s->near.at)
 		return fail(err, "--scaling longrope needs @FILE with the "
 			    "factor of each pair");

@@ -254,8 +254,37 @@ unsigned font_glyph(struct font *f, unsigned long character)
 	return glyph;
 }
 
+static bool is_hangul(unsigned long c)
+{
+	return (c >= 0x1100 && c < 0x1200) || (c >= 0x3130 && c < 0x3190) ||
+	       (c >= 0xa960 && c < 0xa980) || (c >= 0xac00 && c < 0xd800);
+}
+
+static bool is_cjk(unsigned long c)
+{
+	return (c >= 0x2e80 && c < 0xa000) || (c >= 0xf900 && c < 0xfb00) ||
+	       (c >= 0xff00 && c < 0xfff0) || (c >= 0x20000 && c < 0x40000);
+}
+
+/*
+ * A package of Debian with a font for the missing letters, or NULL: of CJK it
+ * has Hangul, too.
+ */
+static const char *font_package(const struct font *f)
+{
+	const char *package = NULL;
+
+	for (size_t i = 0; i < f->missing_count && i < MISSING_MOST; i++)
+		if (is_hangul(f->missing[i]))
+			package = package ? package : "fonts-nanum";
+		else if (is_cjk(f->missing[i]))
+			package = "fonts-noto-cjk";
+	return package;
+}
+
 void font_note(const struct font *f, char *note, size_t room)
 {
+	const char *package = font_package(f);
 	const size_t n = f->missing_count;
 	size_t at = 0;
 
@@ -269,9 +298,13 @@ void font_note(const struct font *f, char *note, size_t room)
 	for (size_t i = 0; i < n && i < MISSING_MOST; i++)
 		at += (size_t)snprintf(note + at, room - at, "%sU+%04lX",
 				       i ? ", " : " ", f->missing[i]);
-	snprintf(note + at, room - at, "%s: drawn as a box%s",
-		 n > MISSING_MOST ? " and others" : "",
-		 f->given ? "" : "; --font FILE names a font");
+	at += (size_t)snprintf(note + at, room - at, "%s: drawn as a box",
+			       n > MISSING_MOST ? " and others" : "");
+	if (package)
+		snprintf(note + at, room - at, "; Debian's package %s has one, "
+			 "--font FILE names another", package);
+	else if (!f->given)
+		snprintf(note + at, room - at, "; --font FILE names a font");
 }
 
 void font_family(const struct font *f, size_t i, char name[FAMILY_TEXT])

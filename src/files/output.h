@@ -29,7 +29,7 @@
 #include "files/target.h"
 #include "table/error.h"
 
-enum { OUT_BUFFER = 1 << 16, OUT_NOTE = 240 };  /* bytes */
+enum { OUT_BUFFER = 1 << 16, OUT_NOTE = 240, OUT_EXTENT = 48 };  /* bytes */
 
 struct output_file {
 	const char *path;     /* as given; "-" is standard output */
@@ -38,6 +38,8 @@ struct output_file {
 	unsigned char *buffer;  /* [OUT_BUFFER], owned */
 	size_t used;            /* bytes in buffer */
 	char note[OUT_NOTE];    /* on what it shows, for the user */
+	char extent[OUT_EXTENT]; /* its size, "640 x 480 pixels"; "": that of
+				    the table */
 	size_t expected;        /* size of the file in bytes; 0: unknown */
 };
 

@@ -244,6 +244,8 @@ static void write_frames(const struct frames *f, const struct animation *m,
 		.fonts = f->fonts, .send = send_out, .to = o,
 	};
 
+	snprintf(o->extent, sizeof o->extent, "%zu frames of %zu x %zu pixels",
+		 m->n, p.w, p.h);
 	if (!send_all(&p, f, m->n, style->look.frame_rate))
 		out_fail(o, p.failed);
 	picture_close(&p);

@@ -79,7 +79,7 @@ static size_t row_label(const struct row_writer *r, size_t i, char *to)
 	const bool planes = table_shape(t, NULL) == 3;
 	char *at = to;
 
-	if (i && row == 0)
+	if (i && row == 0 && !t->one_plane)
 		*at++ = '\n';
 	if (words)
 		at += quoted(at, words[planes ? row : i - t->begin]);

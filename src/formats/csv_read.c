@@ -8,7 +8,7 @@
 #include "formats/csv.h"
 #include "formats/values.h"
 
-enum { PLACE = 340 };
+enum { PLACE = 340, FIELD_SHOWN = 60 };
 
 /* "table.csv:3:7" of at in the current line. */
 static const char *place(const struct csv *c, const char *at, char text[PLACE])
@@ -22,6 +22,33 @@ enum {  /* bytes */
 	LINE_LONG = LIMIT(1 << 20, 1 << 6),
 	LINE_MOST = LIMIT(1 << 28, 1 << 9),
 };
+
+/* What a file without suffix may need, whose bytes are no text. */
+static const char *raw_hint(const struct csv *c)
+{
+	return format_maybe_raw(c->in->path)
+	       ? "; raw values need --dim N and --dtype TYPE" : "";
+}
+
+static bool not_text(const struct csv *c, const char *zero, struct error *err)
+{
+	char text[PLACE];
+
+	return fail_file(err, place(c, zero, text), "expected text, got a NUL "
+			 "byte%s", raw_hint(c));
+}
+
+/* Whether the bytes [n], as far as they are shown, are text. */
+static bool is_utf8(const char *s, size_t n)
+{
+	char copy[FIELD_SHOWN + 1];
+	const char *at = copy;
+
+	snprintf(copy, sizeof copy, "%.*s", (int)n, s);
+	while (*at && utf8_length(at))
+		at += utf8_length(at);
+	return !*at;
+}
 
 /*
  * Check a long line that is not complete yet, of which seen bytes have been
@@ -41,8 +68,7 @@ static bool check_line(struct csv *c, size_t seen, struct error *err)
 	c->begin = bytes;
 	zero = memchr(bytes + from, 0, in->n - from);
 	if (zero)
-		return fail_file(err, place(c, zero, text), "expected text, "
-				 "got a NUL byte");
+		return not_text(c, zero, err);
 	if (in->n > LINE_MOST)
 		return fail_file(err, place(c, bytes, text), "a line must have "
 				 "at most %d MB, got a longer one",
@@ -95,15 +121,15 @@ static bool not_a_number(const struct csv *c, const char *s, struct error *err)
 	char text[PLACE];
 
 	if (zero)
-		return fail_file(err, place(c, zero, text), "expected text, "
-				 "got a NUL byte");
+		return not_text(c, zero, err);
 	while (end > s && (end[-1] == ' ' || end[-1] == '\t'))
 		end--;
 	return fail_file(err, place(c, s, text),
 			 end > s && decimal_read(s).end == end
-			 ? "'%.*s' is out of range for float64"
-			 : "expected a number, got '%.*s'",
-			 end - s < 60 ? (int)(end - s) : 60, s);
+			 ? "'%.*s' is out of range for float64%s"
+			 : "expected a number, got '%.*s'%s",
+			 end - s < FIELD_SHOWN ? (int)(end - s) : FIELD_SHOWN,
+			 s, is_utf8(s, (size_t)(end - s)) ? "" : raw_hint(c));
 }
 
 static bool row_ends(struct csv *c, const char *s, size_t n, struct error *err)

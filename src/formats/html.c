@@ -111,7 +111,8 @@ static bool page_makes(const struct style *style, const struct table *t)
 
 	while (i < SCHEMES && strcmp(schemes[i], r->name) != 0)
 		i++;
-	if (i == SCHEMES || style->dtype != NO_CHOICE || style->rows.given)
+	if (i == SCHEMES || style->dtype != NO_CHOICE || style->rows.given ||
+	    style->head.given)
 		return false;
 	for (const struct option *o = r->options; o->name; o++)
 		if (in_file(o, t->from.options))
@@ -307,6 +308,7 @@ static void html_write(const struct style *style, const struct table *t,
 		out_fail(o, err.text);
 		return;
 	}
+	snprintf(o->extent, sizeof o->extent, "open it in a browser");
 	out_bytes(o, page.in.bytes,
 		  (size_t)(page.mark - (const char *)page.in.bytes));
 	send_data(o, style, t);

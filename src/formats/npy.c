@@ -67,7 +67,7 @@ static void npy_write(const struct style *style, const struct table *t,
 	char head[HEAD_ROOM];
 
 	out_bytes(o, head, make_head(t, head));
-	if (!style->head)
+	if (!style->header_only)
 		rows_binary(t, style, o);
 }
 

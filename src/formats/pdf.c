@@ -26,10 +26,10 @@ static void draw_rect(struct pdf *p, const struct item *item)
 	pdf_send(p, "%d %d %d %d re f\n", item->x, item->y, item->w, item->h);
 }
 
-/* The points of a pixel: with --width, the page is exactly so wide. */
+/* The points of a pixel. */
 static double points(const struct figure *f)
 {
-	return 72 * (f->wide ? f->width.inches / f->wide : 1 / f->dpi);
+	return 72 * vectors_inches(f);
 }
 
 static void draw_text(struct pdf *p, const struct item *item)

@@ -1,4 +1,5 @@
 /* png.c: a figure in pixels, or a heat map of one pixel a number. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,6 +93,8 @@ static void plain_write(const struct style *style, const struct table *t,
 
 	if (!table_range(t, &lo, &hi, &o->err))
 		return;
+	snprintf(o->extent, sizeof o->extent, "%zu x %zu pixels", h.picture.w,
+		 h.picture.h);
 	h.map = look_colormap(&style->look, lo, hi);
 	colormap_palette(&h.map, palette);
 	if (picture_begin(&h.picture))
@@ -112,6 +115,7 @@ static void send_canvas(const struct canvas *c, const struct figure *f,
 		.send = send_out, .to = o,
 	};
 
+	snprintf(o->extent, sizeof o->extent, "%d x %d pixels", c->w, c->h);
 	font_others(f->font, fonts);
 	p.fonts = fonts[0] ? fonts : NULL;
 	if (picture_begin(&p))

@@ -298,7 +298,8 @@ static char *all_text(const struct table *t, const struct report *r)
 	char *text = NULL;
 	bool good =
 		json_add(all, "posenc", cJSON_CreateString(POSENC_VERSION)) &&
-		json_add(all, "command", cJSON_CreateString(t->from.command)) &&
+		json_add(all, "invocation",
+			 cJSON_CreateString(t->from.command)) &&
 		json_add(all, "answer", cJSON_CreateString(r->headline));
 
 	for (size_t i = 0; good && i < r->n; i++) {

@@ -8,7 +8,7 @@
 /* Aligned text: one fact per line, a blank line between groups. */
 void report_show(const struct report *r, struct output_file *o);
 
-/* One object: the command, the headline, and an object per group. */
+/* One object: the command line, the headline, and an object per group. */
 void report_json(const struct table *t, const struct report *r,
 		 struct output_file *o);
 

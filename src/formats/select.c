@@ -18,7 +18,8 @@ const struct option selection_options[] = {
 	{ OPTION(struct selection, head), .min = 0, .max = 0x1p52,
 	  .arg = "H",
 	  .help = "use only plane H of a three-dimensional TABLE, counted "
-		  "from 0" },
+		  "from 0; of a TABLE of two dimensions, write only plane H, "
+		  "such as a head, of what the command makes of it" },
 	{ OPTION(struct selection, dim), .role = ROLE_COLUMNS,
 	  .min = 1, .max = 1048576,
 	  .arg = "D",
@@ -99,12 +100,25 @@ static bool select_range(const struct selection *s, struct table *t,
 	return true;
 }
 
-static bool select_plane(long head, struct table *t, const char *path,
-			 struct error *err)
+/* Leave --head to whoever else takes it. */
+static bool spare_head(struct selection *s)
+{
+	if (!s->head.given || !s->spare)
+		return false;
+	*s->spare = s->head;
+	s->head.given = false;
+	return true;
+}
+
+static bool select_plane(struct selection *s, struct table *t,
+			 const char *path, struct error *err)
 {
 	const size_t n = t->rows * t->cols;
+	const long head = s->head.value;
 	double *all = table_values(t);
 
+	if (!t->plane_axis.name && spare_head(s))
+		return true;
 	if (!t->plane_axis.name)
 		return fail(err, "--head needs a three-dimensional TABLE, but "
 			    "%.200s has two dimensions", path);
@@ -117,7 +131,7 @@ static bool select_plane(long head, struct table *t, const char *path,
 	return true;
 }
 
-bool selection_read(const char *path, const struct selection *s,
+bool selection_read(const char *path, struct selection *s,
 		    const struct raw_kind *raw, struct table *t,
 		    struct error *err)
 {
@@ -130,7 +144,7 @@ bool selection_read(const char *path, const struct selection *s,
 	if (all)
 		return true;
 	t->finite = false;
-	if (s->head.given && !select_plane(s->head.value, t, path, err))
+	if (s->head.given && !select_plane(s, t, path, err))
 		return false;
 	if (!select_range(s, t, path, err))
 		return false;
@@ -156,10 +170,11 @@ bool selection_note(const struct selection *s, const struct raw_kind *raw,
 	return true;
 }
 
-bool selection_unused(const struct selection *s, struct error *err)
+bool selection_unused(struct selection *s, struct error *err)
 {
 	char flag[40];
 
+	spare_head(s);
 	for (const struct option *o = selection_options; o->name; o++)
 		if (o->role != ROLE_COLUMNS && option_changed(o, s))
 			return fail(err, "%s needs a TABLE argument",

@@ -9,6 +9,9 @@
 #define FIGURES "png svg pdf"
 
 const struct option style_options[] = {
+	{ OPTION(struct style, head), .max = 0x1p52, .arg = "H",
+	  .help = "write only plane H, such as a head, of a table that has "
+		  "several, counted from 0 (default: all)" },
 	{ OPTION(struct style, dtype), .words = dtype_words, .arg = "TYPE",
 	  .help = "element type: float64 float32 float16 bfloat16 int64 int32 "
 		  "int16 int8 uint8, or short f64 f32 f16 bf16 i64 i32 "
@@ -144,7 +147,9 @@ const struct option style_options[] = {
 		  "--words" },
 	{ OPTION(struct style, quiet), .role = ROLE_PROGRAM,
 	  .unrecorded = true,
-	  .help = "print no notes and no progress bar on standard error" },
+	  .help = "print no notes and no progress bar on standard error, and "
+		  "no report on standard output: its answer is the exit "
+		  "status" },
 	{ OPTION(struct style, sync), .role = ROLE_PROGRAM,
 	  .unrecorded = true,
 	  .help = "wait until the directory entry of each output is on disk, "

@@ -7,6 +7,7 @@
 
 struct style {
 	struct look look;   /* first, so that OPTION(struct look, ...) works */
+	struct integer head; /* the plane to output */
 	int dtype;          /* index of dtype_words; NO_CHOICE: the table's */
 	struct range rows;
 	size_t precision;   /* significant digits of text; 0: shortest */
@@ -18,7 +19,7 @@ struct style {
 	bool bare;          /* HTML: no captions */
 	bool quiet;         /* no notes */
 	bool sync;          /* the names of outputs are on disk, too */
-	bool head;          /* NPY: write the header only */
+	bool header_only;   /* NPY */
 	bool dry_run;       /* describe outputs, write none */
 	bool progress;      /* not an option: show a progress bar */
 };

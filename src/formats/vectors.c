@@ -1,4 +1,5 @@
 /* vectors.c: figures as vectors; their heat maps are PNGs. */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "formats/vectors.h"
@@ -21,6 +22,19 @@ bool vectors_check(const struct style *style, const struct table *t,
 	return look_check(&style->look, t, err) && look_check_planes(t, err);
 }
 
+double vectors_inches(const struct figure *f)
+{
+	return f->wide ? f->width.inches / f->wide : 1 / f->dpi;
+}
+
+static void note_size(const struct figure *f, struct output_file *o)
+{
+	const double cm = 2.54 * vectors_inches(f);
+
+	snprintf(o->extent, sizeof o->extent, "%.1f x %.1f cm", cm * f->w,
+		 cm * f->h);
+}
+
 void vectors_write(const struct style *style, const struct table *t,
 		   const char *name, struct output_file *o,
 		   void (*send)(struct output_file *o, struct figure *f,
@@ -32,10 +46,12 @@ void vectors_write(const struct style *style, const struct table *t,
 
 	/* Fine enough for cells and text of exact sizes */
 	look.dpi = look.width ? PRINT_DPI : 0;
-	if (!command)
+	if (!command) {
 		out_fail(o, "out of memory");
-	else if (figure_make(&f, t, &look, style->threads, &o->err))
+	} else if (figure_make(&f, t, &look, style->threads, &o->err)) {
+		note_size(&f, o);
 		send(o, &f, t, command);
+	}
 	if (command)
 		figure_close(&f);
 	free(command);

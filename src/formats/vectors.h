@@ -20,6 +20,9 @@ void vectors_write(const struct style *style, const struct table *t,
 		   void (*send)(struct output_file *o, struct figure *f,
 				const struct table *t, const char *command));
 
+/* The inches of a pixel: with --width, the page is exactly so wide. */
+double vectors_inches(const struct figure *f);
+
 /* Note on o which letters of f no font has. */
 void vectors_note(const struct figure *f, struct output_file *o);
 

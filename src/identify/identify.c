@@ -240,7 +240,10 @@ const struct recipe identify_recipe = {
 "and all but 16, is named with their places (grade: all but few); residuals\n"
 "are those of the other values. Wrong values are found where they break what\n"
 "the others follow: equal values along diagonals, columns that turn or rise\n"
-"evenly, or the cells of a grid.\n",
+"evenly, or the cells of a grid.\n"
+"\n"
+"With --json, scheme.command is the command that was found, invocation the\n"
+"command line of identify itself.\n",
 	.details =
 "Parameters are estimated from the table: frequencies from the phases of\n"
 "column pairs, then positions, base and amplitude. Each is rounded to the\n"

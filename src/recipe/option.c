@@ -98,13 +98,15 @@ static const char *limits(const struct option *o, char text[80])
 static bool number(const struct option *o, const char *text, bool whole,
 		   double *x, struct error *err)
 {
-	char flag[40], range[80];
+	char name[40], limit[80];
+	const char *flag = option_flag(o, name), *range = limits(o, limit);
 
-	option_flag(o, flag);
-	limits(o, range);
 	if (!(whole ? parse_integer : parse_real)(text, x))
-		return fail(err, "%s must be %s%s, got '%.60s'", flag,
-			    whole ? "an integer" : "a number", range, text);
+		return fail(err, "%s must be %s%s, got '%.60s'%s", flag,
+			    whole ? "an integer" : "a number", range, text,
+			    !whole && parse_integer(text, x)
+			    ? "; k, M and G, powers of 1024, follow integers "
+			      "only (10000 is 1e4)" : "");
 	if (o->min < o->max && !within(*x, o->min, o->max))
 		return fail(err, "%s must be%s, got %.60s", flag, range, text);
 	if (!whole && !strpbrk(text, ".eE") && !parse_exact(text, *x))

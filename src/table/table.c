@@ -369,7 +369,8 @@ size_t table_shape(const struct table *t, size_t shape[3])
 {
 	const size_t n = t->end - t->begin;
 	const bool whole = t->begin % t->rows == 0 && n % t->rows == 0;
-	const size_t rank = t->plane_axis.name && whole ? 3 : 2;
+	const size_t rank = t->plane_axis.name && whole && !t->one_plane ? 3
+			    : 2;
 
 	if (shape && rank == 2) {
 		shape[0] = n;

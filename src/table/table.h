@@ -145,6 +145,8 @@ struct table {
 					 that are folded into planes */
 	size_t outer_rank;
 	size_t begin, end;          /* rows to output: all, or --rows */
+	bool one_plane;             /* they are of one plane, as a table of
+				       two dimensions */
 	struct axis plane_axis, row_axis, col_axis;
 	enum dtype dtype;
 	bool compact;               /* whoever reads a file for this table may

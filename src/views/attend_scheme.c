@@ -149,8 +149,11 @@ static bool check_options(const struct attend *s, const struct table *owner,
 			if (!takes(s->scheme, *o) &&
 			    option_changed(attend_option(owner, *o), s))
 				return fail(err, "--%s does not apply to "
-					    "--scheme %s",
-					    *o, attend_schemes[s->scheme]);
+					    "--scheme %s%s", *o,
+					    attend_schemes[s->scheme],
+					    strcmp(*o, "causal") ? ""
+					    : "; --mask causal masks keys "
+					      "after the query");
 	return true;
 }
 
