@@ -225,3 +225,12 @@ holds() {
 	run --separate-stderr "$posenc" explore --html /dev/full
 	[ "$stderr" = "posenc: /dev/full: No space left on device" ]
 }
+
+@test "a head is in the page as values, and a terminal reads what to do with the page" {
+	"$posenc" alibi --heads 4 --len 3 --head 1 --html page.html
+	[ "$(holds 'd["command"], [t["command"] for t in d["tables"]], values(0).tolist()' page.html)" = \
+		"([], ['posenc alibi --len 3 --heads 4 --head 1'], [[[0.0, -0.0625, -0.125], [-0.0625, 0.0, -0.0625], [-0.125, -0.0625, 0.0]]])" ]
+	script -qc true /dev/null </dev/null >/dev/null 2>&1 || skip "no terminal can be had here"
+	[ "$(script -qec "'$posenc' explore rope -o page.html" /dev/null </dev/null | tr -d '\r')" = \
+		"posenc explore: wrote page.html (open it in a browser)" ]
+}

@@ -129,7 +129,7 @@ assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss < int(sys.argv[1])
 sys.exit(result.returncode)' $2 '$posenc' inspect -"
 		[ "$stderr" = "posenc: standard input:$3" ]
 	}
-	refused "cat /dev/zero" 20 "1:1: expected text, got a NUL byte"
+	refused "cat /dev/zero" 20 "1:1: expected text, got a NUL byte; raw values need --dim N and --dtype TYPE"
 	refused "{ printf '1,2\n'; tr '\0' 1 </dev/zero; }" 800 \
 		"2:1: a line must have at most 256 MB, got a longer one"
 	refused "{ printf '[1'; tr '\0' 1 </dev/zero; }" 400 \
