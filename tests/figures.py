@@ -1264,7 +1264,7 @@ def printed():
 CHECKS = (cells, axes, names, weights, bar, colors, plain, published, infinities, each, animated, signs, lines, dashes, clocks, wavelengths, tiles, resized, maps, differences, pca, decay, panels, broken, fits, words, paints,
           steps, numbers, heads, reduced, again, text, themes, sizes, golden, vectors, rendered, pdfs, printed)
 CHECKS += marked, bands, mixed, several, titled, logs, fan
-LONG = animated, sizes, vectors, rendered  # left out without FULL
+LONG = plain, animated, sizes, vectors, rendered  # left out without FULL
 
 
 def missing(check):

@@ -39,6 +39,7 @@ setup() {
 }
 
 @test "weights add up to 1, and are the same however they are made" {
+	takes_long
 	for words in "--heads 4" "--heads 2 --scheme rope --mask window:9" "--scheme sinusoid --start 3 --step 0.5 --base 50"; do
 		# shellcheck disable=SC2086
 		"$posenc" attend long.npy $words --dtype f64 --npy w.npy --raw w.raw

@@ -437,8 +437,8 @@ def main():
     tests = [(name, lambda c=case: wrong(*c)) for name, *case in CASES]
     tests += [("nothing explains " + name, lambda a=a, b=b: wrong_foil(a, b))
               for name, a, b in foils()]
-    if "FULL" not in os.environ:
-        tests = [t for t in tests if not t[0].endswith(("and its square", "random walks"))]
+    if "FULL" not in os.environ and not sys.argv[1:]:
+        tests = tests[::3]
     tests = [t for t in tests if all(word in t[0] for word in sys.argv[1:])]
     bad = 0
     print(f"1..{len(tests)}")

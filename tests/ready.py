@@ -6,11 +6,13 @@ python3 (-c CODE, -m MODULE, - or FILE) and runs them in a fork of this process,
 own standard streams, folder, environment and umask. Limits are those of this process.
 """
 
+import gc
 import os
 import runpy
 import signal
 import socket
 import sys
+import traceback
 import types
 
 import numpy  # what is ready in every fork
@@ -80,6 +82,28 @@ def program():
     exec(compile(code, name, "exec"), main.__dict__)
 
 
+def ended():
+    """Run the program: its status. Python's own end, which frees all, takes 60 ms."""
+    try:
+        program()
+        status = 0
+    except SystemExit as end:
+        status = end.code or 0
+        if not isinstance(status, int):
+            print(status, file=sys.stderr)
+            status = 1
+    except BaseException:
+        traceback.print_exc()
+        status = 1
+    sys.modules["__main__"].__dict__.clear()  # closes files that it holds
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except BrokenPipeError:
+        status = status or 120
+    return status
+
+
 def status_of(client):
     """Run the client's program in a process of its own: its status, or minus its signal."""
     child = os.fork()
@@ -88,8 +112,7 @@ def status_of(client):
     request = received(client)
     client.close()
     become(*request)
-    program()
-    sys.exit()
+    os._exit(ended())
 
 
 def main(folder):
@@ -103,6 +126,7 @@ def main(folder):
     os.chmod(name + ".new", 0o755)
     os.rename(name + ".new", name)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    gc.freeze()
     while True:
         client, _ = server.accept()
         if not os.fork():

@@ -7,7 +7,7 @@ import sys
 
 import numpy as np
 
-from cases import case, main
+from cases import case, long, main
 
 POSENC = os.path.abspath(os.path.join(os.environ.get("B", "build"), "posenc"))
 RANDOM = np.random.default_rng(20261123)
@@ -259,6 +259,7 @@ def nan_reaches_what_it_has_a_weight_in():
 
 
 @case
+@long
 def compare_names_the_mode():
     for k in range(60):
         p, cols = int(RANDOM.integers(0, 3)), int(RANDOM.choice([2, 5]))

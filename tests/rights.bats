@@ -96,6 +96,7 @@ swapped() {
 }
 
 @test "whenever names are swapped, no file gets the rights of another" {
+	takes_long
 	needs_faults
 	for ((k = 1; k <= 30; k++)); do
 		echo old | tee one >secret

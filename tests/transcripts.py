@@ -31,14 +31,16 @@ ENV = {**os.environ, "PATH": B + ":" + os.environ["PATH"], "COLUMNS": "80", "LC_
        "GOLDEN": TOP + "/tests/golden/data",
        "PYTHON": os.environ.get("PYTHON") or
                  subprocess.check_output([TOP + "/tests/python"], text=True).strip()}
+SHELL = ("sh", "-c")
 SINGLE = re.compile(r"posenc [^;|&<>`]*")
+PLAIN = re.compile(r"posenc [\w ./:,=@%+-]*")  # words that a shell would leave as they are
 
 
-def said(command, folder, env=ENV, shell=("sh", "-c")):
+def said(command, folder, env=ENV, shell=SHELL):
     """What a command prints, then its status."""
     before = os.listdir(folder)
-    run = subprocess.run([*shell, command], cwd=folder, env=env, capture_output=True,
-                         stdin=subprocess.DEVNULL)
+    words = command.split() if shell is SHELL and PLAIN.fullmatch(command) else [*shell, command]
+    run = subprocess.run(words, cwd=folder, env=env, capture_output=True, stdin=subprocess.DEVNULL)
     text = (run.stdout + run.stderr).decode(errors="backslashreplace")
     text += "\n" if text and not text.endswith("\n") else ""
     status = f"? {run.returncode}\n" if run.returncode else ""
@@ -103,7 +105,7 @@ def main():
     paths = chosen([word for word in sys.argv[1:] if not word.startswith("--")])
     paths = [path for path in paths if not rest or takes_long(path)]
     failed = False
-    with tempfile.TemporaryDirectory() as links, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+    with tempfile.TemporaryDirectory() as links, concurrent.futures.ThreadPoolExecutor(2 * os.cpu_count()) as pool:
         # Commands name it without quotes
         os.symlink(ENV["GOLDEN"], links + "/golden")
         ENV["GOLDEN"] = links + "/golden"

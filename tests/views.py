@@ -390,6 +390,7 @@ def permuted(w, heads, rotary, to, axis):
 
 
 @case
+@long
 def compare_finds_heads():
     for _ in range(60):
         heads, half, more = RANDOM.integers(1, 9), RANDOM.integers(2, 9), RANDOM.integers(0, 4)
@@ -641,6 +642,7 @@ def learned(n, d):
 
 
 @case
+@long
 def inspect_finds_damaged_rows():
     x = learned(512, 768)
     x[100] = RANDOM.standard_normal(768) * 0.8
@@ -653,6 +655,7 @@ def inspect_finds_damaged_rows():
 
 
 @case
+@long
 def inspect_finds_rows_before_the_first():
     x = learned(514, 768)
     x[0] = RANDOM.standard_normal(768) * 0.02
