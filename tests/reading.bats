@@ -89,7 +89,7 @@ PY
 }
 
 @test "a checkpoint larger than the memory opens at once, and in little memory" {
-	"$bare_python" - <<'PY'
+	"$python" - <<'PY'
 import json, os, struct
 size = max(5 << 30, 2 * os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
 head = {"big": {"dtype": "F32", "shape": [size // 4096, 1024], "data_offsets": [0, size]},
@@ -122,7 +122,7 @@ PY
 	takes_long
 	case ${B:-build} in *san*) skip "sanitizers have memory of their own" ;; esac
 	refused() {
-		run -2 --separate-stderr bash -c "$1 | '$python' -c '
+		run -2 --separate-stderr bash -c "$1 | '$bare_python' -c '
 import resource, subprocess, sys
 result = subprocess.run(sys.argv[2:])
 assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss < int(sys.argv[1]) << 10

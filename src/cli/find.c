@@ -190,12 +190,29 @@ static void consider_option(struct search *s, const struct option *o,
 	}
 }
 
+/* The options of the groups of r that have topics; of TABLEs or of others. */
+static void consider_topics(struct search *s, const struct recipe *r,
+			    bool tables)
+{
+	struct option_group g;
+
+	for (size_t i = 0; (g = scope_group(r, i)).options; i++) {
+		const struct option *meant = guess_option_of(g.options,
+							     s->word);
+
+		if (!g.topic || (strcmp(g.topic, "tables") == 0) != tables)
+			continue;
+		for (const struct option *o = scope_next(&g, g.options); o;
+		     o = scope_next(&g, o + 1))
+			consider_option(s, o, meant, g.topic);
+	}
+}
+
 /* The options of all commands, each of which is in one group once. */
 static void consider_options(struct search *s)
 {
 	const struct recipe *r, *reader = NULL;
 	const struct option *meant;
-	struct option_group g;
 	char where[WHERE];
 
 	for (size_t i = 0; (r = command_at(i)); i++) {
@@ -209,12 +226,8 @@ static void consider_options(struct search *s)
 		if (r->inputs)
 			reader = r;
 	}
-	for (size_t i = 0; (g = scope_group(reader, i)).options; i++) {
-		meant = guess_option_of(g.options, s->word);
-		for (const struct option *o = scope_next(&g, g.options);
-		     o && g.topic; o = scope_next(&g, o + 1))
-			consider_option(s, o, meant, g.topic);
-	}
+	consider_topics(s, reader, true);
+	consider_topics(s, command_at(0), false);
 }
 
 /* Formats, commands and topics. */
