@@ -78,7 +78,6 @@ found() {
 }
 
 @test "libhdf5's process ends where it computes for ever" {
-	takes_long
 	broken hang "libhdf5 failed on this file (CPU time limit exceeded)"
 }
 
@@ -188,7 +187,6 @@ runs() {
 }
 
 @test "no pipe, no process or no memory for libhdf5 is an error" {
-	takes_long
 	needs_faults
 	found
 	name=$files/one.hdf5

@@ -166,7 +166,6 @@ assert len(zlib.decompressobj().decompress(data[begin:end])) == 8'
 }
 
 @test "a library is told with its file, or as memory that ran out" {
-	takes_long
 	needs_faults
 	pretend none libfreetype.so.6
 	local k told=0

@@ -6,7 +6,6 @@ setup() {
 }
 
 @test "small limits of resources end in a sentence, never in part of a file" {
-	takes_long
 	case ${B:-build} in *san* | *cover* | *mcdc*) skip "the build has files and memory of its own" ;; esac
 	mkdir out
 	"$python" - "$posenc" <<'PY'
@@ -100,7 +99,6 @@ PY
 }
 
 @test "the end of the processor time is told" {
-	takes_long
 	"$posenc" sinusoid --len 300000 --dim 64 --npy in.npy
 	run -2 --separate-stderr bash -c "ulimit -S -t 1; '$posenc' similarity in.npy --curve --csv out.csv"
 	[ "$stderr" = "posenc: CPU time limit exceeded (ulimit -t)" ]

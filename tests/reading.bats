@@ -119,7 +119,6 @@ PY
 }
 
 @test "a line or word without an end is refused before memory is full" {
-	takes_long
 	case ${B:-build} in *san*) skip "sanitizers have memory of their own" ;; esac
 	refused() {
 		run -2 --separate-stderr bash -c "$1 | '$bare_python' -c '
@@ -179,7 +178,6 @@ assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss < 20 * 1024" \
 }
 
 @test "values that show copies stay in their file, whatever their dtype" {
-	takes_long
 	for d in f64 f32 f16 bf16 i32 i16 i8 u8; do
 		case $d in
 		*f*) dim=64; "$posenc" embed --vocab 40000 --dim 64 --dtype $d --safetensors t.safetensors ;;
@@ -204,7 +202,6 @@ PY
 }
 
 @test "compare explains tables in their files as it does tables in memory" {
-	takes_long
 	"$python" - <<'PY'
 import numpy as np
 
@@ -245,7 +242,6 @@ PY
 }
 
 @test "identify ends when its time is over, whatever the shape of a large table" {
-	takes_long
 	"$python" - <<'PY'
 import struct
 def put(name, rows, cols, values):
@@ -271,7 +267,6 @@ PY
 }
 
 @test "rows of one column that are equal are found where they are far apart" {
-	takes_long
 	"$python" - <<'PY'
 import numpy
 x = numpy.random.default_rng(1).standard_normal(300000).astype("f4")
@@ -330,7 +325,6 @@ numpy.save('t.npy', numpy.full((1000000, 4), numpy.nan, 'f4'))"
 }
 
 @test "a value of a file that cannot be read is an error of compare" {
-	takes_long
 	needs_preload
 	"$posenc" naive --len 100000 --dtype f32 --npy t.npy
 	for k in 1 2 20 50; do
@@ -389,7 +383,6 @@ numpy.save('t.npy', numpy.full((1000000, 4), numpy.nan, 'f4'))"
 }
 
 @test "a table that does not leave a quarter of the memory is refused" {
-	takes_long
 	case ${B:-build} in *asan*) skip "sanitizers have memory of their own" ;; esac
 	free=$(awk '/^MemAvailable/ { print $2 }' /proc/meminfo) || skip "there is no /proc/meminfo"
 	# Holes take no disk: nearly all of it, and 72 MB
