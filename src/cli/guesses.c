@@ -27,6 +27,18 @@ static const struct guess commands[] = {
 	  .answer = "; 'posenc inspect FILE' reports on a table" },
 	{ .words = "diff cmp equal allclose verify test",
 	  .answer = "; 'posenc compare FILE FILE' says how tables differ" },
+	{ .words = "limits limit memory ram",
+	  .answer = "; LIMITS in the manual, 'man posenc', says how large "
+		    "tables may be" },
+	{ .words = "savefig imshow plt matplotlib pcolormesh heat-map",
+	  .answer = "; -o FILE.png draws a heat map, 'posenc help figures' "
+		    "has its options" },
+	{ .words = "stack side-by-side beside subplots subplot panels",
+	  .answer = "; 'posenc show A B --plot panels' draws tables and "
+		    "their sum, --plot lines one over the other" },
+	{ .words = "roformer long-term-decay",
+	  .answer = "; 'posenc rope --out bound' makes the long-term decay "
+		    "of RoFormer's figure" },
 	{ .words = "detect guess recognize recognise what which find search",
 	  .answer = "; 'posenc identify FILE' finds the command that made a "
 		    "table" },
