@@ -7,6 +7,7 @@ own standard streams, folder, environment and umask. Limits are those of this pr
 """
 
 import gc
+import importlib
 import os
 import runpy
 import signal
@@ -15,8 +16,7 @@ import sys
 import traceback
 import types
 
-import numpy  # what is ready in every fork
-import numpy.lib.format  # noqa: F401
+importlib.import_module("numpy")  # what is ready in every fork
 
 CLIENT = """#!{python} -ISE
 import _socket, os, sys

@@ -22,8 +22,7 @@ static const char *const out_meanings[] = {
 	"sines, likewise", "all cosines, then all sines",
 	"cosine and sine of each pair in turn",
 	"by distance, the product of a query and an equal key",
-	"by distance, the upper bound of products in RoFormer's figure of "
-	"long-term decay",
+	"by distance, RoFormer's upper bound of products (long-term decay)",
 };
 static const char *const scaling_meanings[] = {
 	"frequencies of --base and --spacing",
