@@ -58,7 +58,7 @@ static bool check_several(const struct args *a, const struct output *p,
 }
 
 bool check_output(const struct args *a, const struct output *p,
-			 const struct report *report, struct error *err)
+		  const struct report *report, struct error *err)
 {
 	const struct format *f = p->format;
 
@@ -96,7 +96,7 @@ static bool check_inputs(const struct args *a, const struct output_file *o,
 }
 
 bool check_open(const struct args *a, const struct report *report,
-		       struct output_file *outs, size_t n, struct error *err)
+		struct output_file *outs, size_t n, struct error *err)
 {
 	const struct output_file *o = &outs[n - 1];
 	const struct output *p = a->outputs;

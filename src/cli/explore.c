@@ -138,20 +138,10 @@ static void start(struct args *a, struct error *err)
 	}
 }
 
-static const struct recipe *recipe_named(const char *name)
-{
-	const struct recipe *r = NULL;
-
-	for (size_t i = 0; (r = recipe_at(i)); i++)
-		if (strcmp(r->name, name) == 0)
-			break;
-	return r;
-}
-
 /* An encoding, of which a table is made from options alone. */
 static const struct recipe *encoding(const char *name)
 {
-	const struct recipe *r = recipe_named(name);
+	const struct recipe *r = recipe_find(name, &(struct error){ 0 });
 
 	return r && r->make && !r->inputs ? r : NULL;
 }
@@ -159,7 +149,7 @@ static const struct recipe *encoding(const char *name)
 /* Refuse a command that reads TABLEs, unless there is a file of its name. */
 static bool check_word(const char *word, struct error *err)
 {
-	const struct recipe *r = recipe_named(word);
+	const struct recipe *r = recipe_find(word, &(struct error){ 0 });
 
 	if (!r || access(word, F_OK) == 0)
 		return true;
