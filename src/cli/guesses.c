@@ -275,7 +275,7 @@ static const struct guess *guess_of(const struct guess *guesses,
 	char plain[WORD_MOST];
 
 	plain_word(word, plain);
-	while (guesses->words && !text_has_word(guesses->words, plain))
+	while (guesses->words && !text_has_word(guesses->words, plain, " "))
 		guesses++;
 	return guesses;
 }
@@ -416,7 +416,7 @@ static bool guess(const struct recipe *r, struct lookup *l,
 	if (suggest(r, plain, l) || suggest_value(r, l))
 		return true;
 	for (const struct guess *g = options; g->words; g++) {
-		if (!text_has_word(g->words, plain))
+		if (!text_has_word(g->words, plain, " "))
 			continue;
 		if (g->options && !suggest(r, g->options, l))
 			continue;

@@ -65,7 +65,7 @@ static const struct option_heading *heading_of(const struct recipe *r,
 	for (h = r->headings; h->title; h++)
 		if (!h->options)
 			others = h;
-		else if (text_has_word(h->options, flag + 2))
+		else if (text_has_word(h->options, flag + 2, " "))
 			return h;
 	return others;
 }

@@ -37,7 +37,7 @@ static bool means(const struct synonym *s, const struct option *o,
 		  const char *text)
 {
 	return strcmp(s->option, o->name) == 0 &&
-	       text_has_word(s->words, text) &&
+	       text_has_word(s->words, text, " ") &&
 	       (!s->value || !o->words ||
 		option_has_word(o, s->value, strlen(s->value)));
 }

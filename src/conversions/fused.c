@@ -5,12 +5,13 @@
  * (GPTNeoX, Falcon).
  */
 #include "conversions/layout.h"
+#include "text/words.h"
 
 /* Architectures of GGUF files with regrouped rows. */
 static bool is_regrouped(const struct side *s)
 {
 	return s->positions.gguf &&
-	       config_names("gptneox falcon", s->positions.type, " ");
+	       text_has_word("gptneox falcon", s->positions.type, " ");
 }
 
 /* Rows of all queries. */

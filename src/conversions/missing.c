@@ -4,12 +4,13 @@
 #include "conversions/conversions.h"
 #include "conversions/tables.h"
 #include "conversions/values.h"
+#include "text/words.h"
 
 /* Whether layers of a model have positions of one of these kinds. */
 static bool has_kind(const struct side *s, const char *kinds)
 {
 	for (size_t i = 0; i < s->positions.n; i++)
-		if (config_names(kinds, s->positions.at[i].kind, " "))
+		if (text_has_word(kinds, s->positions.at[i].kind, " "))
 			return true;
 	return false;
 }

@@ -7,6 +7,7 @@
 #include "conversions/conversions.h"
 #include "conversions/tables.h"
 #include "model/command.h"
+#include "text/words.h"
 
 static bool same_text(const char *a, const char *b)
 {
@@ -402,8 +403,8 @@ const char *positions_untold(const struct side *s)
 		const bool made = p->commands &&
 				  strncmp(p->commands, "posenc ", 7) == 0;
 
-		if (!config_names(made ? "rotary none alibi sinusoidal"
-				       : "rotary none rotary-2d", p->kind, " "))
+		if (!text_has_word(made ? "rotary none alibi sinusoidal"
+					: "rotary none rotary-2d", p->kind, " "))
 			return p->kind;
 	}
 	return NULL;

@@ -3,6 +3,7 @@
 
 #include "conversions/conversions.h"
 #include "model/command.h"
+#include "text/words.h"
 
 static const char *joined(struct conversion *c, const char *const *lines,
 			  size_t n)
@@ -76,7 +77,7 @@ static void read_mask_keys(struct conversion *c, const struct config *of,
 		const char *text = value ? config_json(of, value)
 					 : mask_keys[i].initial;
 
-		if (!config_names(mask_keys[i].types, of->type, " "))
+		if (!text_has_word(mask_keys[i].types, of->type, " "))
 			continue;
 		p->mask_keys = text_of(c, "%s%s%s %s", p->mask_keys, comma, key,
 				       text);
@@ -166,7 +167,7 @@ static double default_keys(const struct config *of,
 		return p->heads;
 	for (size_t i = 0; of->type &&
 			   i < sizeof defaults / sizeof *defaults; i++)
-		if (config_names(defaults[i].types, of->type, " "))
+		if (text_has_word(defaults[i].types, of->type, " "))
 			return defaults[i].keys > 0 && !config_is_null(of, key)
 			       ? defaults[i].keys : heads;
 	return 0;

@@ -8,6 +8,7 @@
 #include "formats/json_tree.h"
 #include "model/config.h"
 #include "text/decimal.h"
+#include "text/words.h"
 
 enum { KEY_MOST = 64, PARTS_MOST = 3 };
 
@@ -290,20 +291,6 @@ bool config_find(const struct config *c, const char *keys, double initial,
 	return !value || config_number(c, value, least, x);
 }
 
-bool config_names(const char *names, const char *name, const char *separators)
-{
-	const size_t length = strlen(name);
-
-	for (const char *at = names; *at; at += strspn(at, separators)) {
-		const size_t n = strcspn(at, separators);
-
-		if (n == length && memcmp(at, name, n) == 0)
-			return true;
-		at += n;
-	}
-	return false;
-}
-
 bool config_layers_are(const struct config *c, const char *type)
 {
 	return c->layers && strcmp(c->layers, type) == 0;
@@ -315,7 +302,7 @@ const struct model *config_row(const struct config *c, const char *type)
 
 	for (const struct model *m = c->gguf ? gguf_models : models; m->types;
 	     m++)
-		if (config_names(m->types, type, " ")) {
+		if (text_has_word(m->types, type, " ")) {
 			if (m->when && config_is(c, m->when))
 				return m;
 			if (!m->when)

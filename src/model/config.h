@@ -200,9 +200,6 @@ bool config_check_keys(struct config *c);
 /* The row of a model type, by the file's conditions; NULL: unknown. */
 const struct model *config_row(const struct config *c, const char *type);
 
-/* Whether names, separated by one of the separators, have this one. */
-bool config_names(const char *names, const char *name, const char *separators);
-
 /* Whether a name of the file has only letters, digits, _ and -. */
 bool config_is_plain(const char *name);
 

@@ -138,7 +138,7 @@ static bool check_keys(const struct config *c)
 				 o->string[skip] == '.';
 		const char *key = o->string + (own ? skip + 1 : 0);
 		struct lookup l = lookup_begin(key);
-		bool known = !own || !config_names(key, "rope", "._");
+		bool known = !own || !text_has_word(key, "rope", "._");
 
 		for (size_t i = 0; i < KNOWNS && !known; i++)
 			known = lookup_is(&l, knowns[i]);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/rotary.h"
+#include "text/words.h"
 
 enum { SIZE_MOST = 1 << 30 };
 
@@ -52,7 +53,7 @@ static bool check_other_head(const struct config *c, const char *keys,
 {
 	const cJSON *other = config_at(c->model, "head_dim");
 
-	if (!other || config_names(keys, "head_dim", "|") ||
+	if (!other || text_has_word(keys, "head_dim", "|") ||
 	    (cJSON_IsNumber(other) &&
 	     !config_differs(other->valuedouble, head)))
 		return true;

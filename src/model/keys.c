@@ -77,7 +77,7 @@ enum {
 /* Whether text has the key as a word: "rotary_dim=8: ...". */
 static bool mentions(const char *text, const char *key)
 {
-	return text && config_names(text, key, "=!;|. ");
+	return text && text_has_word(text, key, "=!;|. ");
 }
 
 /* The keys [ROW_KEYS] that a row names, or NULL. */
@@ -107,7 +107,7 @@ static bool is_read(const struct config *c, const char *key)
 		return m->layers == LAYERS_LISTED ||
 		       m->layers == LAYERS_CHUNKED;
 	for (m = models; m->types; m++)
-		if (c->type && config_names(m->types, c->type, " ") &&
+		if (c->type && text_has_word(m->types, c->type, " ") &&
 		    (mentions(m->when, key) || mentions(m->refuse, key)))
 			return true;
 	return false;
@@ -141,11 +141,11 @@ static bool is_about_positions(const struct config *c, const char *key)
 {
 	if (strcmp(key, "position_embedding_type") == 0)
 		return !c->type;
-	return config_names(key, "rope", "_-") ||
-	       config_names(key, "mrope", "_-") ||
-	       config_names(key, "rotary", "_-") ||
-	       config_names(key, "nope", "_-") ||
-	       config_names(key, "alibi", "_-") ||
+	return text_has_word(key, "rope", "_-") ||
+	       text_has_word(key, "mrope", "_-") ||
+	       text_has_word(key, "rotary", "_-") ||
+	       text_has_word(key, "nope", "_-") ||
+	       text_has_word(key, "alibi", "_-") ||
 	       strncmp(key, "rope", 4) == 0 || strncmp(key, "rotary", 6) == 0;
 }
 
@@ -201,7 +201,7 @@ static void look_up_own(const struct config *c, struct lookup *l)
 	for (size_t i = 0; i < ROW_KEYS; i++)
 		look_up(l, keys[i]);
 	for (const struct model *m = models; m->types; m++)
-		if (c->type && config_names(m->types, c->type, " "))
+		if (c->type && text_has_word(m->types, c->type, " "))
 			look_up(l, m->when);
 }
 
@@ -274,7 +274,7 @@ static bool check_flags(const struct config *c)
 {
 	for (const struct model *m = models; m->types; m++)
 		if (m->when && c->type &&
-		    config_names(m->types, c->type, " ") &&
+		    text_has_word(m->types, c->type, " ") &&
 		    !check_flag(c, m->when))
 			return false;
 	return true;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/rotary.h"
+#include "text/words.h"
 
 enum { LAYERS_MOST = 1000 };
 
@@ -75,7 +76,7 @@ static bool mark_pattern(struct config *c, struct marks *m)
 	const cJSON *value;
 	double every, n;
 
-	while (p->types && !config_names(p->types, rotary_name(c), " "))
+	while (p->types && !text_has_word(p->types, rotary_name(c), " "))
 		p++;
 	if (!p->types || !count)
 		return true;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model/rotary.h"
+#include "text/words.h"
 
 /* What rotary positions are read from. */
 struct source {
@@ -55,7 +56,7 @@ bool rotary_has_attention(const struct config *c)
 	static const char without[] = "linear_attention conv mamba mamba2 "
 				      "recurrent linear moe mlp";
 
-	return !c->layers || !config_names(without, c->layers, " ");
+	return !c->layers || !text_has_word(without, c->layers, " ");
 }
 
 bool rotary_absent(const struct config *c)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/rotary.h"
+#include "text/words.h"
 
 /* A kind by its name in files and in --scaling, and what it needs. */
 static const struct kind {
@@ -59,7 +60,7 @@ static bool check_unscaled(const struct config *c, const cJSON *rope)
 				     "mrope_section mrope_interleaved";
 
 	for (const cJSON *o = rope->child; o; o = o->next)
-		if (!cJSON_IsNull(o) && !config_names(others, o->string, " "))
+		if (!cJSON_IsNull(o) && !text_has_word(others, o->string, " "))
 			return config_fail(c, o, "expected rope_type beside "
 					   "it");
 	return true;
@@ -125,7 +126,7 @@ static bool check_lengths(const struct config *c, const struct kind *kind,
 			  const struct lengths *l)
 {
 	const bool reads = c->row->reads &&
-			   config_names(c->row->reads, "original", " ");
+			   text_has_word(c->row->reads, "original", " ");
 
 	if (l->inside && l->above) {
 		if (config_differs(l->above->valuedouble,
@@ -383,7 +384,7 @@ static bool check_own_keys(const struct config *c, const cJSON *rope)
 
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
 		if (config_at(rope, keys[i]) &&
-		    !config_names(reads, keys[i], " "))
+		    !text_has_word(reads, keys[i], " "))
 			return config_fail(c, config_at(rope, keys[i]), "%s "
 					   "does not read it, so its effect is "
 					   "unknown", c->type ? c->type :

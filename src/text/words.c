@@ -17,10 +17,11 @@ bool text_ends_in(const char *text, size_t n, const char *word)
 	return n >= m && memcmp(text + n - m, word, m) == 0;
 }
 
-bool text_has_word(const char *words, const char *word)
+bool text_has_word(const char *words, const char *word,
+		   const char *separators)
 {
-	for (const char *at = words; *at; at += *at == ' ') {
-		const size_t n = strcspn(at, " ");
+	for (const char *at = words; *at; at += strspn(at, separators)) {
+		const size_t n = strcspn(at, separators);
 
 		if (text_is(at, n, word))
 			return true;

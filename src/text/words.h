@@ -13,8 +13,9 @@
 bool text_is(const char *text, size_t n, const char *word);
 bool text_ends_in(const char *text, size_t n, const char *word);
 
-/* Whether words, separated by blanks, has that word. */
-bool text_has_word(const char *words, const char *word);
+/* Whether words, separated by any of the separators, has that word. */
+bool text_has_word(const char *words, const char *word,
+		   const char *separators);
 
 /* A name that is looked up, and the known name that is nearest to it. */
 struct lookup {
