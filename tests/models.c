@@ -146,7 +146,7 @@ static double rotary_dims(const struct model *m)
 			  : m->heads && m->hidden % m->heads == 0
 			  ? wide * m->hidden / m->heads : 0;
 
-	return m->dim_key ? m->dim
+	return m->key[KEY_DIMS] ? m->dim
 			  : floor(head * (m->partial ? m->partial : 1));
 }
 
@@ -167,7 +167,7 @@ static void check_class(const cJSON *class)
 	check_number(class, "hidden_size", "", m->hidden);
 	check_number(class, "num_attention_heads", "", m->heads);
 	check_number(class, "rotary_dim", "", rotary_dims(m));
-	if (cJSON_IsString(pairing) && !m->pairs_key)
+	if (cJSON_IsString(pairing) && !m->key[KEY_PAIRS])
 		assert_string_equal(pairing->valuestring,
 				    m->interleaved ? "interleaved" : "half");
 }
@@ -328,20 +328,20 @@ static void put_key(FILE *out, const char *type, const char *name,
 static void write_gguf(const char *type, const char *when)
 {
 	enum { VERSION = 3, TENSORS = 0, TEXT = 8 };
-	static const char *const keys[][2] = {
+	static const char *const sizes[][2] = {
 		{ "embedding_length", "512" }, { "attention.head_count", "4" },
 		{ "attention.relative_buckets_count", "32" },
 		{ "attention.max_alibi_bias", "8" }, { "context_length", "64" },
 	};
-	enum { KEYS = sizeof keys / sizeof *keys };
+	enum { SIZES = sizeof sizes / sizeof *sizes };
 	FILE *out = anew();
 	char key[NAME] = "";
 	const char *value = when ? split(when, key) : NULL;
 
 	size_t n = 1;
 
-	for (size_t i = 0; i < KEYS; i++)
-		n += strcmp(keys[i][0], key) != 0;
+	for (size_t i = 0; i < SIZES; i++)
+		n += strcmp(sizes[i][0], key) != 0;
 	fputs("GGUF", out);
 	put_number(out, 4, VERSION);
 	put_number(out, 8, TENSORS);
@@ -351,9 +351,9 @@ static void write_gguf(const char *type, const char *when)
 	put_text(out, type);
 	if (when)
 		put_key(out, type, key, value);
-	for (size_t i = 0; i < KEYS; i++)
-		if (strcmp(keys[i][0], key) != 0)
-			put_key(out, type, keys[i][0], keys[i][1]);
+	for (size_t i = 0; i < SIZES; i++)
+		if (strcmp(sizes[i][0], key) != 0)
+			put_key(out, type, sizes[i][0], sizes[i][1]);
 	fclose(out);
 }
 

@@ -3,6 +3,7 @@
 
 #include "conversions/conversions.h"
 #include "model/command.h"
+#include "model/key.h"
 #include "text/words.h"
 
 static const char *joined(struct conversion *c, const char *const *lines,
@@ -194,8 +195,7 @@ static void read_all(struct conversion *c, struct config *of,
 {
 	p->type = text_of(c, "%s", of->type ? of->type : "no model type");
 	p->gguf = of->gguf;
-	config_find(of, of->gguf ? "context_length" : config_length_keys, 0, 0,
-		    &p->context);
+	config_find(of, key_names(of, KEY_CONTEXT), 0, 0, &p->context);
 	config_find(of, of->gguf ? "attention.head_count"
 		    : "num_attention_heads|n_head|n_heads|num_heads", 0, 0,
 		    &p->heads);

@@ -12,10 +12,6 @@
 
 enum { KEY_MOST = 64, PARTS_MOST = 3 };
 
-const char config_length_keys[] =
-	"max_position_embeddings|n_positions|max_seq_len|max_sequence_length|"
-	"n_ctx|seq_length|max_target_positions";
-
 const char *config_digits(double x, char text[CONFIG_NUMBER])
 {
 	text[number_text(text, x, F64, 0)] = '\0';
@@ -410,13 +406,14 @@ static bool unknown_type(const struct config *c)
 /* Files that name no model type: only what they say themselves is known. */
 static const struct model unnamed = {
 	.kind = MODEL_ROTARY, .partial = 1,
-	.base_key = "rope_theta|rotary_emb_base",
-	.partial_key = "partial_rotary_factor|rotary_pct|rope_pct|"
+	.key[KEY_BASE] = "rope_theta|rotary_emb_base",
+	.key[KEY_PARTIAL] = "partial_rotary_factor|rotary_pct|rope_pct|"
 		       "rotary_emb_fraction",
-	.dim_key = "rotary_dim", .head_key = "qk_rope_head_dim|head_dim",
-	.hidden_key = "hidden_size|n_embd",
-	.heads_key = "num_attention_heads|n_head",
-	.pairs_key = "rotary_emb_interleaved|rope_interleave",
+	.key[KEY_DIMS] = "rotary_dim",
+	.key[KEY_HEAD] = "qk_rope_head_dim|head_dim",
+	.key[KEY_HIDDEN] = "hidden_size|n_embd",
+	.key[KEY_HEADS] = "num_attention_heads|n_head",
+	.key[KEY_PAIRS] = "rotary_emb_interleaved|rope_interleave",
 };
 
 /* A file that names no model type may hold a part that does. */

@@ -7,6 +7,7 @@
  *   gguf.c      the keys of a GGUF file in place of a config.json
  *   fields.c    values of a file in the text of a row
  *   layers.c    types of layers; patterns.c: which layers are of a type
+ *   key.h       the table of keys: names in JSON and GGUF, ranges; reading
  *   keys.c      keys that are unknown, misspelt or have no effect
  *   rotary.h    rotary positions: base, head size, pairs, scaling
  *   mask.c      what the layers of a model that rotates see
@@ -38,6 +39,9 @@ struct config {
 	struct cJSON *root;             /* the whole file; owned */
 	const struct cJSON *model;      /* the part of root, an object */
 	const char *type;        /* its model_type; NULL: it names none */
+	const struct cJSON *rope; /* in model, the scaling of the layers that
+				  were chosen, or NULL; rotary_read() finds
+				  it */
 	bool gguf;               /* a GGUF file: see gguf_open() */
 	bool table;              /* that has position_embd.weight */
 	const struct model *row;
@@ -94,9 +98,6 @@ const struct cJSON *config_at(const struct cJSON *object, const char *keys);
 
 /* The same of the part; of a GGUF file, whose names have dots of their own. */
 const struct cJSON *config_value(const struct config *c, const char *keys);
-
-/* The keys of a config.json that give the maximum length of its context. */
-extern const char config_length_keys[];
 
 /* Whether the part has the key with the value null. */
 bool config_is_null(const struct config *c, const char *key);

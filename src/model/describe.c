@@ -5,6 +5,7 @@
 
 #include "model/command.h"
 #include "model/describe.h"
+#include "model/key.h"
 #include "model/rotary.h"
 
 struct describe {
@@ -83,19 +84,22 @@ static void add_commands(struct report *r, struct config *c)
 static void add_numbers(struct report *r, struct config *c)
 {
 	static const struct {
-		const char *name, *keys, *gguf;
+		const char *name, *others;
+		enum key key;
 	} numbers[] = {
-		{ "maximum_length", config_length_keys, "context_length" },
-		{ "window", "sliding_window|local_attention|attention_window",
-		  "attention.sliding_window" },
-		{ "chunk", "attention_chunk_size", NULL },
-		{ "padding_id", "pad_token_id", NULL },
+		{ "maximum_length", NULL, KEY_CONTEXT },
+		{ "window", "local_attention|attention_window", KEY_WINDOW },
+		{ "chunk", NULL, KEY_CHUNK },
+		{ "padding_id", "pad_token_id", KEYS },
 	};
 
 	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-		const char *keys = c->gguf ? numbers[i].gguf : numbers[i].keys;
-		const cJSON *value = keys ? config_value(c, keys) : NULL;
+		const cJSON *value = NULL;
 
+		if (numbers[i].key < KEYS)
+			value = key_value(c, numbers[i].key);
+		if (!value && numbers[i].others && !c->gguf)
+			value = config_value(c, numbers[i].others);
 		if (value && cJSON_IsNumber(value))
 			report_number(r, numbers[i].name, value->valuedouble,
 				      NULL);

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "containers/gguf.h"
-#include "model/config.h"
+#include "model/key.h"
 #include "text/words.h"
 
 enum {
@@ -22,19 +22,6 @@ static const char *const factors[] = {
 };
 
 enum { FACTORS = sizeof factors / sizeof *factors };
-
-/* Keys about rotary positions, behind the architecture. */
-static const char *const knowns[] = {
-	"rope.dimension_count", "rope.dimension_count_swa",
-	"rope.dimension_sections", "rope.freq_base", "rope.freq_base_swa",
-	"rope.scale_linear", "rope.scaling.type", "rope.scaling.factor",
-	"rope.scaling.attn_factor", "rope.scaling.original_context_length",
-	"rope.scaling.finetuned", "rope.scaling.yarn_log_multiplier",
-	"rope.scaling.yarn_ext_factor", "rope.scaling.yarn_attn_factor",
-	"rope.scaling.yarn_beta_fast", "rope.scaling.yarn_beta_slow",
-};
-
-enum { KNOWNS = sizeof knowns / sizeof *knowns };
 
 /* Whether name begins with what. */
 static bool begins(const char *name, const char *what)
@@ -128,6 +115,17 @@ static bool find_row(struct config *c)
 			 "--pairs", c->type);
 }
 
+/* Whether a key behind the architecture is known, or not about rotation. */
+static bool is_known(struct lookup *l)
+{
+	if (!text_has_word(l->name, "rope", "._"))
+		return true;
+	for (enum key k = 0; k < KEYS; k++)
+		if (key_look_up(l, keys[k].gguf, "|"))
+			return true;
+	return lookup_is(l, "rope.scaling.finetuned");
+}
+
 /* A key about rotary positions that llama.cpp does not have may change them. */
 static bool check_keys(const struct config *c)
 {
@@ -136,13 +134,10 @@ static bool check_keys(const struct config *c)
 	for (const cJSON *o = c->root->child; o; o = o->next) {
 		const bool own = begins(o->string, c->type) &&
 				 o->string[skip] == '.';
-		const char *key = o->string + (own ? skip + 1 : 0);
-		struct lookup l = lookup_begin(key);
-		bool known = !own || !text_has_word(key, "rope", "._");
+		struct lookup l = lookup_begin(o->string +
+					       (own ? skip + 1 : 0));
 
-		for (size_t i = 0; i < KNOWNS && !known; i++)
-			known = lookup_is(&l, knowns[i]);
-		if (!known)
+		if (own && !is_known(&l))
 			return config_unknown_key(c, o, l.nearest);
 	}
 	return true;

@@ -1,115 +1,58 @@
 /* gguf_rotary.c: rotary positions as llama.cpp reads them from GGUF keys. */
 #include <cJSON.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
+#include "model/key.h"
 #include "model/rotary.h"
-
-enum { SIZE_MOST = 1 << 30 };
 
 bool gguf_is_sliding(const struct config *c)
 {
 	return config_layers_are(c, "sliding_attention");
 }
 
+/* The key of layers with a window, if the file has it and they were chosen. */
+static enum key local(const struct config *c, enum key own, enum key k)
+{
+	return gguf_is_sliding(c) && key_value(c, own) ? own : k;
+}
+
 static bool read_base(struct config *c, double *base)
 {
-	const cJSON *own = config_value(c, "rope.freq_base_swa");
-	const cJSON *value = config_value(c, "rope.freq_base");
+	const enum key k = local(c, KEY_LOCAL_BASE, KEY_BASE);
 
-	if (gguf_is_sliding(c) && !own && c->row->local_base > 0) {
+	if (gguf_is_sliding(c) && k == KEY_BASE && c->row->local_base > 0) {
 		*base = c->row->local_base;
-		return rotary_assume(c, "rope.freq_base_swa", *base);
+		return rotary_assume(c, keys[KEY_LOCAL_BASE].gguf, *base);
 	}
-	if (gguf_is_sliding(c) && own)
-		value = own;
-	*base = 1e4;
-	return value ? config_number(c, value, 1e-300, base)
-		     : rotary_assume(c, "rope.freq_base", *base);
+	return key_assume(c, k, 1e4, base);
 }
 
-/* The number of heads: of an array, that of the first layer. */
-static bool read_heads(struct config *c, double *heads)
+/* The head size where the file says it, by itself or by others. */
+static bool read_head(struct config *c, bool dims, double *head)
 {
-	static const char key[] = "attention.head_count";
-	const cJSON *value = config_value(c, key);
-	const cJSON *first = cJSON_IsArray(value) ? value->child : value;
+	const enum key k = local(c, KEY_LOCAL_HEAD, KEY_HEAD);
 
-	if (!value)
-		return rotary_missing(c, key);
-	if (!first || !cJSON_IsNumber(first))
-		return config_fail(c, value, "expected a number, or one per "
-				   "layer");
-	*heads = first->valuedouble;
-	if (!(*heads >= 1 && *heads <= SIZE_MOST && !(fmod(*heads, 1) > 0)))
-		return config_fail(c, value, "expected an integer from 1 to %d "
-				   "for the first layer, got %g", SIZE_MOST,
-				   *heads);
-	for (const cJSON *o = first; o && first != value; o = o->next)
-		if (!cJSON_Compare(o, first, true))
-			return config_note(c, "%.60s.%s differs between "
-					   "layers: llama.cpp takes the head "
-					   "size of the first", c->type, key);
-	return true;
-}
-
-/* The head where embedding_length and the number of heads make it. */
-static bool divide_head(struct config *c, double *head)
-{
-	static const char key[] = "embedding_length";
-	const cJSON *value = config_value(c, key);
-	double hidden, heads = 0;
-
-	if (!value)
-		return rotary_missing(c, key);
-	if (!config_whole(c, value, 1, SIZE_MOST, &hidden) ||
-	    !read_heads(c, &heads))
-		return false;
-	*head = hidden / heads;
-	return (*head >= 2 && *head <= HEAD_MOST && !(fmod(*head, 1) > 0)) ||
-	       config_fail(c, value, "expected 2 to %d dimensions for each of "
-			   "%.0f heads, got %g", HEAD_MOST, heads, *head);
-}
-
-static bool read_head(struct config *c, double *head)
-{
-	const char *keys = c->row->head_key ? c->row->head_key :
-			   gguf_is_sliding(c) ? "attention.key_length_swa|"
-					   "attention.key_length"
-					 : "attention.key_length";
-	const cJSON *value = config_value(c, keys);
-
-	if (value)
-		return config_whole(c, value, 2, HEAD_MOST, head);
-	return c->row->head_key ? rotary_missing(c, keys)
-				: divide_head(c, head);
-}
-
-/* Whether the file says how large a head is. */
-static bool has_head(const struct config *c)
-{
-	return config_value(c, "attention.key_length") ||
-	       (config_value(c, "embedding_length") &&
-		config_value(c, "attention.head_count"));
+	if (key_value(c, k))
+		return key_number(c, k, head);
+	if (key_is_own(c, k))
+		return key_missing(c, k);
+	if (dims && !(key_value(c, KEY_HIDDEN) && key_value(c, KEY_HEADS)))
+		return config_note(c, "the head size is not in the file: all "
+				   "of it is assumed to rotate");
+	return rotary_divide_head(c, head);
 }
 
 static bool read_dims(struct config *c, struct rotary_positions *r)
 {
-	static const char key[] = "rope.dimension_count";
-	const cJSON *value = config_value(c, gguf_is_sliding(c)
-					  ? "rope.dimension_count_swa|"
-					    "rope.dimension_count" : key);
+	const enum key k = local(c, KEY_LOCAL_DIMS, KEY_DIMS);
+	const cJSON *value = key_value(c, k);
 
-	if (value && !config_whole(c, value, 2, HEAD_MOST, &r->dims))
+	if (!key_number(c, k, &r->dims))
 		return false;
 	r->head = r->dims;
-	if (value && !has_head(c)
-	    ? !config_note(c, "the head size is not in the file: all of it is "
-			   "assumed to rotate")
-	    : !read_head(c, &r->head))
-		return false;
-	if (!value && !rotary_assume(c, key, r->dims = r->head))
+	if (!read_head(c, value, &r->head) ||
+	    (!value && !rotary_assume(c, keys[KEY_DIMS].gguf,
+				      r->dims = r->head)))
 		return false;
 	if (r->dims > r->head || fmod(r->dims, 2) > 0)
 		return fail_file(c->err, c->path, "expected an even number of "
@@ -139,15 +82,14 @@ static bool note_fourth(struct config *c, const double x[4], double pairs)
 /* Pairs by time, row and column; the fourth number is of no axis. */
 static bool read_sections(struct config *c, struct rotary_positions *r)
 {
-	const cJSON *list = c->row->sections
-				    ? config_value(c, c->row->sections) : NULL;
+	const cJSON *list = key_value(c, KEY_SECTIONS);
 	double x[4] = { 0 };
 	int n = 0;
 
 	if (!c->row->sections)
 		return true;
 	if (!list)
-		return rotary_missing(c, c->row->sections);
+		return key_missing(c, KEY_SECTIONS);
 	if (!cJSON_IsArray(list) || cJSON_GetArraySize(list) < 3 ||
 	    cJSON_GetArraySize(list) > 4)
 		return config_fail(c, list, "expected an array of 4 integers");
@@ -170,17 +112,17 @@ static bool read_sections(struct config *c, struct rotary_positions *r)
 /* What else changes with positions. */
 static bool add_notes(struct config *c)
 {
-	static const char key[] = "attention.temperature_scale";
-	double scale;
+	double scale = 0;
 
-	if (!config_find(c, key, 0, 0, &scale))
+	if (!key_number(c, KEY_QUERY_BETA, &scale))
 		return false;
 	if (c->row->layers == LAYERS_LISTED &&
 	    !config_note(c, "the last of every 4 layers has no positions"))
 		return false;
 	return !(scale > 0) ||
 	       config_note(c, "queries are also multiplied by 1 + beta ln(1 + "
-			   "floor(p / L)) (%.60s.%s)", c->type, key);
+			   "floor(p / L)) (%.60s.%s)", c->type,
+			   keys[KEY_QUERY_BETA].gguf);
 }
 
 /* Whether types of layers that rotate differ in more than windows. */
@@ -188,8 +130,8 @@ static bool layers_differ(const struct config *c)
 {
 	return c->layer_type_count && c->row->layers != LAYERS_LINEAR &&
 	       (c->row->layers != LAYERS_WINDOWS ||
-		config_value(c, "rope.freq_base_swa|rope.dimension_count_swa|"
-			     "attention.key_length_swa"));
+		key_value(c, KEY_LOCAL_BASE) || key_value(c, KEY_LOCAL_DIMS) ||
+		key_value(c, KEY_LOCAL_HEAD));
 }
 
 bool gguf_rotary(struct config *c, struct rotary_positions *r)

@@ -1,22 +1,19 @@
 /* gguf_scaling.c: the scaling that GGUF keys and tensors of factors say. */
 #include <cJSON.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "exact/floating.h"
+#include "model/key.h"
 #include "model/rotary.h"
-
-enum { LINE_ROOM = 512 };
 
 /* What the scaling of frequencies is made of. */
 struct parts {
 	const char *type;        /* "linear", "yarn", "none", "longrope" */
 	double factor;           /* from the original context to the new */
-	double original;         /* the original context; 0: not needed */
-	double attention;        /* factor of cosines and sines; 0: by type */
-	const cJSON *divisors;   /* of all lengths, or NULL */
-	const cJSON *near, *far; /* up to the original context, and beyond */
+	double attention;        /* factor of cosines and sines */
+	double *divisors;        /* [pairs], of all lengths, or NULL */
+	double *near, *far;      /* up to the original context, and beyond */
 	size_t pairs;
 };
 
@@ -26,7 +23,7 @@ static bool read_type(const struct config *c, struct parts *p)
 	static const char *const types[] = {
 		"none", "linear", "yarn", "longrope",
 	};
-	const cJSON *value = config_value(c, "rope.scaling.type");
+	const cJSON *value = key_value(c, KEY_SCALING);
 
 	p->type = "linear";
 	if (!value)
@@ -51,14 +48,13 @@ static bool is(const struct parts *p, const char *type)
 /* The factor, by its new name or its old one; 0 and none mean 1. */
 static bool read_factor(struct config *c, struct parts *p)
 {
-	static const char keys[] = "rope.scaling.factor|rope.scale_linear";
-	const cJSON *value = config_value(c, keys);
+	const cJSON *value = key_value(c, KEY_FACTOR);
 
 	p->factor = 1;
 	if (!value || config_equals(value, "0"))
 		return true;
-	if (!config_agree(c, keys) ||
-	    !config_within(c, value, 1e-3, 1e9, &p->factor))
+	if (!config_agree(c, key_names(c, KEY_FACTOR)) ||
+	    !key_number(c, KEY_FACTOR, &p->factor))
 		return false;
 	if (!is(p, "none") || !config_differs(p->factor, 1))
 		return true;
@@ -67,64 +63,65 @@ static bool read_factor(struct config *c, struct parts *p)
 			   value->string);
 }
 
-/* A list of a divisor for each pair, or NULL. */
+/* A list of a divisor for each pair; *list stays NULL if there is none. */
 static bool read_list(const struct config *c, const char *name, size_t pairs,
-		      const cJSON **list)
+		      double **list)
 {
-	double x;
+	const cJSON *all = cJSON_GetObjectItemCaseSensitive(c->root, name);
+	double *x;
 
-	*list = cJSON_GetObjectItemCaseSensitive(c->root, name);
-	if (!*list)
+	if (!all)
 		return true;
-	if (cJSON_GetArraySize(*list) != (int)pairs)
-		return config_fail(c, *list, "expected %zu values, one per "
+	if (cJSON_GetArraySize(all) != (int)pairs)
+		return config_fail(c, all, "expected %zu values, one per "
 				   "pair, got %d", pairs,
-				   cJSON_GetArraySize(*list));
-	for (const cJSON *o = (*list)->child; o; o = o->next) {
-		x = o->valuedouble;
-		if (!(x >= 1e-3 && x <= 1e9))
-			return config_fail(c, *list, "expected values from "
-					   "0.001 to 1e9, got %g", x);
+				   cJSON_GetArraySize(all));
+	*list = x = table_alloc(c->owner, pairs, sizeof *x, c->err);
+	for (const cJSON *o = all->child; x && o; o = o->next) {
+		*x = o->valuedouble;
+		if (!(*x >= 1e-3 && *x <= 1e9))
+			return config_fail(c, all, "expected values from "
+					   "0.001 to 1e9, got %g", *x);
+		x++;
 	}
-	return true;
+	return *list;
 }
 
 static bool read_lists(const struct config *c, struct parts *p)
 {
-	if (!read_list(c, "rope_freqs.weight", p->pairs, &p->divisors) ||
-	    !read_list(c, "rope_factors_short.weight", p->pairs, &p->near) ||
-	    !read_list(c, "rope_factors_long.weight", p->pairs, &p->far))
+	static const char near[] = "rope_factors_short.weight";
+	static const char far[] = "rope_factors_long.weight";
+	static const char all[] = "rope_freqs.weight";
+
+	if (!read_list(c, all, p->pairs, &p->divisors) ||
+	    !read_list(c, near, p->pairs, &p->near) ||
+	    !read_list(c, far, p->pairs, &p->far))
 		return false;
 	if (!p->near != !p->far)
-		return config_fail(c, p->near ? p->near : p->far, "expected "
-				   "rope_factors_%s.weight beside it",
-				   p->near ? "long" : "short");
+		return fail_file(c->err, c->path, "%s: expected %s beside it",
+				 p->near ? near : far, p->near ? far : near);
 	if (p->near && p->divisors)
-		return config_fail(c, p->divisors, "expected either this or "
-				   "rope_factors_long.weight and "
-				   "rope_factors_short.weight");
+		return fail_file(c->err, c->path, "%s: expected either this or "
+				 "%s and %s", all, far, near);
 	if (is(p, "longrope") && !p->near)
 		return fail_file(c->err, c->path, "rope.scaling.type longrope "
-				 "needs the tensors rope_factors_long.weight "
-				 "and rope_factors_short.weight");
+				 "needs the tensors %s and %s", far, near);
 	return true;
 }
 
 /* The original context, which yarn and the long factors need. */
-static bool read_original(struct config *c, struct parts *p)
+static bool read_original(struct config *c, const struct parts *p,
+			  double *original)
 {
-	static const char key[] = "rope.scaling.original_context_length";
-	const cJSON *own = config_value(c, key);
-	const cJSON *value = own ? own : config_value(c, "context_length");
-
 	if (!is(p, "yarn") && !p->near)
 		return true;
-	if (!value)
-		return rotary_missing(c, key);
-	return config_whole(c, value, 1, 0x1p53, &p->original) &&
-	       (own || config_note(c, "%.60s.%s not in the file: "
-				   "context_length %.0f", c->type, key,
-				   p->original));
+	if (key_value(c, KEY_ORIGINAL))
+		return key_number(c, KEY_ORIGINAL, original);
+	if (!key_value(c, KEY_CONTEXT))
+		return key_missing(c, KEY_ORIGINAL);
+	return key_number(c, KEY_CONTEXT, original) &&
+	       config_note(c, "%.60s.%s not in the file: context_length %.0f",
+			   c->type, keys[KEY_ORIGINAL].gguf, *original);
 }
 
 /* YaRN's temperature: 0.1 m ln F + 1 */
@@ -137,12 +134,11 @@ static double temperature(double factor, double m)
 static bool read_temperature(struct config *c, const struct parts *p,
 			     double *x)
 {
-	static const char key[] = "rope.scaling.yarn_log_multiplier";
-	const cJSON *value = config_value(c, key);
+	const cJSON *value = key_value(c, KEY_LOG_MULTIPLIER);
 	double all = 0;
 
 	*x = temperature(p->factor, 1);
-	if (value && !config_within(c, value, 0, 1e6, &all))
+	if (!key_number(c, KEY_LOG_MULTIPLIER, &all))
 		return false;
 	if (all > 0 && !c->row->reads)
 		return config_fail(c, value, "llama.cpp does not read it for "
@@ -150,22 +146,20 @@ static bool read_temperature(struct config *c, const struct parts *p,
 	if (!c->row->reads)
 		return true;
 	/* DeepSeek: the logits are multiplied by the temperature instead */
-	if (c->row->head_key && !value)
-		return rotary_missing(c, key);
-	*x = c->row->head_key ? 1 : *x / temperature(p->factor, all);
+	if (key_is_own(c, KEY_HEAD) && !value)
+		return key_missing(c, KEY_LOG_MULTIPLIER);
+	*x = key_is_own(c, KEY_HEAD) ? 1 : *x / temperature(p->factor, all);
 	return true;
 }
 
 /* The factor of cosines and sines. */
 static bool read_attention(struct config *c, struct parts *p)
 {
-	const cJSON *value = config_value(c, "rope.scaling.attn_factor");
 	double x = 1;
 
 	p->attention = 1;
-	if (value && !config_within(c, value, 1e-6, 1e6, &p->attention))
-		return false;
-	if (is(p, "yarn") && !read_temperature(c, p, &x))
+	if (!key_number(c, KEY_ATTENTION, &p->attention) ||
+	    (is(p, "yarn") && !read_temperature(c, p, &x)))
 		return false;
 	p->attention *= x;
 	return true;
@@ -174,104 +168,84 @@ static bool read_attention(struct config *c, struct parts *p)
 /* Keys that switch parts of YaRN on or off, where they change something. */
 static bool check_switches(const struct config *c, const struct parts *p)
 {
-	const cJSON *mix = config_value(c, "rope.scaling.yarn_ext_factor");
-	const cJSON *more = config_value(c, "rope.scaling.yarn_attn_factor");
-	double x;
+	double mix = -1, more = -1;
 
-	if (mix && (!config_number(c, mix, -1e9, &x) ||
-		    (x >= 0 && config_differs(x, is(p, "yarn")) &&
-		     !config_fail(c, mix, "expected %d, as rope.scaling.type "
-				  "%s has it, got %g", is(p, "yarn"), p->type,
-				  x))))
+	if (!key_number(c, KEY_EXTRAPOLATION, &mix) ||
+	    !key_number(c, KEY_YARN_ATTENTION, &more))
 		return false;
-	return !more || (config_number(c, more, -1e9, &x) &&
-			 (x < 0 || !config_differs(x, 1) ||
-			  config_fail(c, more, "versions of llama.cpp differ "
-				      "in whether they read it")));
-}
-
-/* The list of divisors, each times a factor. */
-static void put_list(struct scaling_line *l, const char *before,
-		     const cJSON *list, double factor)
-{
-	for (const cJSON *o = list->child; o; o = o->next)
-		scaling_put(l, o == list->child ? before : ":",
-		    o->valuedouble * factor);
+	if (mix >= 0 && config_differs(mix, is(p, "yarn")))
+		return config_fail(c, key_value(c, KEY_EXTRAPOLATION),
+				   "expected %d, as rope.scaling.type %s has "
+				   "it, got %g", is(p, "yarn"), p->type, mix);
+	return more < 0 || !config_differs(more, 1) ||
+	       config_fail(c, key_value(c, KEY_YARN_ATTENTION), "versions of "
+			   "llama.cpp differ in whether they read it");
 }
 
 /* A bound of YaRN's ramp: the file's, or llama.cpp's. */
-static bool read_bound(struct config *c, const char *key, double initial,
+static bool read_bound(struct config *c, enum key k, double initial,
 		       double *x)
 {
-	const cJSON *value = config_value(c, key);
-
-	*x = initial;
-	return value ? config_within(c, value, 1e-6, 1e6, x)
-		     : rotary_assume(c, key, initial);
+	return key_assume(c, k, initial, x) &&
+	       (*x > 0 || config_fail(c, key_value(c, k), "expected at least "
+				      "1e-6, got %g", *x));
 }
 
 /* The pair, a fraction, that rotates so often within the original context. */
-static double pair_of(const struct parts *p, double base, double rotations)
+static double pair_of(const struct rotary_positions *r, double rotations)
 {
-	const double turns = p->original / (6.283185307179586 * rotations);
+	const double turns = r->scale.original /
+			     (6.283185307179586 * rotations);
 
-	return (double)p->pairs * log(turns) / log(base);
+	return r->dims / 2 * log(turns) / log(r->base);
 }
 
-static bool put_yarn(struct config *c, const struct parts *p, double base,
-		     struct scaling_line *l)
+static bool read_yarn(struct config *c, const struct parts *p,
+		      struct rotary_positions *r)
 {
-	double fast, slow;
+	struct rotary_scaling *s = &r->scale;
 
-	if (!read_bound(c, "rope.scaling.yarn_beta_fast",
-			c->row->fast > 0 ? c->row->fast : 32, &fast) ||
-	    !read_bound(c, "rope.scaling.yarn_beta_slow", 1, &slow))
+	if (p->near)
+		return fail_file(c->err, c->path, "rope_factors_short.weight: "
+				 "no such factors are known beside YaRN");
+	if (!read_bound(c, KEY_FAST, c->row->fast > 0 ? c->row->fast : 32,
+			&s->fast) ||
+	    !read_bound(c, KEY_SLOW, 1, &s->slow))
 		return false;
-	if (base > 1 && fmax(floor(pair_of(p, base, fast)), 0) >
-	    fmin(ceil(pair_of(p, base, slow)), 2 * (double)p->pairs - 1))
+	if (r->base > 1 && fmax(floor(pair_of(r, s->fast)), 0) >
+	    fmin(ceil(pair_of(r, s->slow)), r->dims - 1))
 		return fail_file(c->err, c->path, "YaRN's ramp between "
 				 "frequencies is empty: llama.cpp and "
 				 "transformers differ");
-	l->n = (size_t)snprintf(l->text, l->room, "yarn");
-	scaling_put(l, ":", p->factor);
-	scaling_put(l, ",", p->original);
-	scaling_put(l, ",fast=", fast);
-	scaling_put(l, ",slow=", slow);
-	if (p->divisors)
-		put_list(l, ",divisors=", p->divisors, 1);
+	s->kind = "yarn";
+	s->factor = p->factor;
+	s->near = p->divisors;
 	return true;
 }
 
-/* Write the scaling: "" where it changes nothing. */
-static bool write_scaling(struct config *c, const struct parts *p, double base,
-			  struct scaling_line *l)
+/* Multiply a list. */
+static const double *times(double *list, size_t n, double factor)
 {
-	const bool yarn = is(p, "yarn");
+	for (size_t i = 0; list && i < n; i++)
+		list[i] *= factor;
+	return list;
+}
 
-	if (yarn && p->near)
-		return config_fail(c, p->near, "no such factors are known "
-				   "beside YaRN");
-	if (yarn && !put_yarn(c, p, base, l))
-		return false;
-	if (!yarn && (p->near || p->divisors))
-		l->n = (size_t)snprintf(l->text, l->room, "longrope:");
-	if (!yarn && p->near) {
-		scaling_put(l, "1,", p->original);
-		put_list(l, ",short=", p->near, p->factor);
-		put_list(l, ",long=", p->far, p->factor);
-	} else if (!yarn && p->divisors) {
-		put_list(l, "short=", p->divisors, p->factor);
-	} else if (!yarn && config_differs(p->factor, 1)) {
-		l->n = (size_t)snprintf(l->text, l->room, "linear");
-		scaling_put(l, ":", p->factor);
+/* Scalings other than YaRN; what changes nothing is none. */
+static void join(const struct parts *p, struct rotary_scaling *s)
+{
+	if (p->near || p->divisors) {
+		s->kind = "longrope";
+		s->factor = p->near ? 1 : 0;
+		s->near = times(p->near ? p->near : p->divisors, p->pairs,
+				p->factor);
+		s->far = times(p->far, p->pairs, p->factor);
+	} else if (config_differs(p->factor, 1)) {
+		s->kind = "linear";
+		s->factor = p->factor;
+	} else if (config_differs(p->attention, 1)) {
+		s->kind = "none";
 	}
-	if (!l->n && config_differs(p->attention, 1))
-		l->n = (size_t)snprintf(l->text, l->room, "none:");
-	if (l->n && config_differs(p->attention, yarn
-				   ? temperature(p->factor, 1) : 1))
-		scaling_put(l, &",attention_factor="[l->text[l->n - 1] == ':'],
-		    p->attention);
-	return true;
 }
 
 /* Layers with a window that has a base of its own have no other scaling. */
@@ -287,21 +261,22 @@ static bool check_unscaled(const struct config *c, const struct parts *p)
 bool gguf_scaling(struct config *c, struct rotary_positions *r)
 {
 	struct parts p = { .pairs = (size_t)(r->dims / 2) };
-	struct scaling_line line = {
-		.room = LINE_ROOM + 2 * p.pairs * CONFIG_NUMBER,
-	};
+	struct rotary_scaling *s = &r->scale;
 
 	if (!read_type(c, &p) || !read_factor(c, &p) || !read_lists(c, &p))
 		return false;
 	if (gguf_is_sliding(c) && (c->row->layers == LAYERS_OLMO3 ||
-			      c->row->layers == LAYERS_OWN_BASE))
+				   c->row->layers == LAYERS_OWN_BASE))
 		return check_unscaled(c, &p);
-	if (!read_original(c, &p) || !read_attention(c, &p) ||
+	if (!read_original(c, &p, &s->original) || !read_attention(c, &p) ||
 	    !check_switches(c, &p))
 		return false;
-	line.text = table_alloc(c->owner, line.room, 1, c->err);
-	if (!line.text || !write_scaling(c, &p, r->base, &line))
+	if (!is(&p, "yarn"))
+		join(&p, s);
+	else if (!read_yarn(c, &p, r))
 		return false;
-	r->scaling = line.n ? line.text : NULL;
-	return true;
+	if (config_differs(p.attention, is(&p, "yarn")
+			   ? temperature(p.factor, 1) : 1))
+		s->attention = p.attention;
+	return scaling_write(c, r);
 }

@@ -3,36 +3,59 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/key.h"
 #include "model/rotary.h"
-#include "text/words.h"
 
-enum { SIZE_MOST = 1 << 30 };
-
-/* The number at keys, or the class's default, which is noted. */
-static bool read_size(struct config *c, const char *keys, double initial,
-		      double *x)
+/* A size of the file, or the class's default, which is noted. */
+static bool read_size(struct config *c, enum key k, double initial, double *x)
 {
-	const cJSON *value = config_at(c->model, keys);
-
-	*x = initial;
-	if (value)
-		return config_agree(c, keys) &&
-		       config_whole(c, value, 1, SIZE_MOST, x);
-	return initial > 0 ? rotary_assume(c, keys, initial)
-			   : rotary_missing(c, keys);
+	if (key_value(c, k))
+		return config_agree(c, key_names(c, k)) &&
+		       key_number(c, k, x);
+	return initial > 0 ? key_assume(c, k, initial, x) : key_missing(c, k);
 }
 
-/* The head where hidden_size and the number of heads make it. */
-static bool divide_head(struct config *c, double *head)
+/* The heads of a GGUF file: of an array, those of the first layer. */
+static bool read_heads_of_layers(struct config *c, const cJSON *list,
+				 double *heads)
+{
+	const cJSON *first = list->child;
+
+	if (!first || !cJSON_IsNumber(first))
+		return config_fail(c, list, "expected a number, or one per "
+				   "layer");
+	*heads = first->valuedouble;
+	if (!(*heads >= 1 && *heads <= keys[KEY_HEADS].most &&
+	      !(fmod(*heads, 1) > 0)))
+		return config_fail(c, list, "expected an integer from 1 to "
+				   "%.0f for the first layer, got %g",
+				   keys[KEY_HEADS].most, *heads);
+	for (const cJSON *o = first; o; o = o->next)
+		if (!cJSON_Compare(o, first, true))
+			return config_note(c, "%.60s.%s differs between "
+					   "layers: llama.cpp takes the head "
+					   "size of the first", c->type,
+					   keys[KEY_HEADS].gguf);
+	return true;
+}
+
+static bool read_heads(struct config *c, double *heads)
+{
+	const cJSON *value = key_value(c, KEY_HEADS);
+
+	return c->gguf && cJSON_IsArray(value)
+		       ? read_heads_of_layers(c, value, heads)
+		       : read_size(c, KEY_HEADS, c->row->heads, heads);
+}
+
+bool rotary_divide_head(struct config *c, double *head)
 {
 	const struct model *m = c->row;
-	const char *keys = m->hidden_key ? m->hidden_key : "hidden_size";
-	const cJSON *value = config_at(c->model, keys);
-	double hidden, heads;
+	const cJSON *value = key_value(c, KEY_HIDDEN);
+	double hidden = 0, heads = 1;
 
-	if (!read_size(c, keys, m->hidden, &hidden) ||
-	    !read_size(c, m->heads_key ? m->heads_key : "num_attention_heads",
-		       m->heads, &heads))
+	if (!read_size(c, KEY_HIDDEN, m->hidden, &hidden) ||
+	    !read_heads(c, &heads))
 		return false;
 	hidden *= m->wide > 0 ? m->wide : 1;
 	*head = hidden / heads;
@@ -43,43 +66,39 @@ static bool divide_head(struct config *c, double *head)
 				   "each of %.0f heads, got %g", HEAD_MOST,
 				   heads, *head);
 	return fail_file(c->err, c->path, "%.*s is missing, and its default "
-			 "%.0f makes no %.0f heads", (int)strcspn(keys, "|"),
-			 keys, hidden, heads);
+			 "%.0f makes no %.0f heads",
+			 (int)strcspn(key_names(c, KEY_HIDDEN), "|"),
+			 key_names(c, KEY_HIDDEN), hidden, heads);
 }
 
 /* A head_dim beside the key that the model reads must say the same. */
-static bool check_other_head(const struct config *c, const char *keys,
-			     double head)
+static bool check_other_head(const struct config *c, double head)
 {
+	const char *names = key_names(c, KEY_HEAD);
 	const cJSON *other = config_at(c->model, "head_dim");
 
-	if (!other || text_has_word(keys, "head_dim", "|") ||
+	if (!key_is_own(c, KEY_HEAD) || !other ||
+	    text_has_word(names, "head_dim", "|") ||
 	    (cJSON_IsNumber(other) &&
 	     !config_differs(other->valuedouble, head)))
 		return true;
 	return config_fail(c, other, "differs from %.*s %.0f, which %s reads",
-			   (int)strcspn(keys, "|"), keys, head, rotary_name(c));
+			   (int)strcspn(names, "|"), names, head,
+			   rotary_name(c));
 }
 
 bool rotary_head(struct config *c, double *head)
 {
 	const struct model *m = c->row;
-	const char *keys = config_layers_are(c, "full_attention") &&
-			   m->layers == LAYERS_GLOBAL_HEAD ? "global_head_dim" :
-			   m->head_key ? m->head_key : "head_dim";
-	const cJSON *value = config_at(c->model, keys);
+	const bool global = m->layers == LAYERS_GLOBAL_HEAD &&
+			    config_layers_are(c, "full_attention");
+	const enum key k = global ? KEY_GLOBAL_HEAD : KEY_HEAD;
 
-	if (value)
-		return config_agree(c, keys) &&
-		       config_whole(c, value, 2, HEAD_MOST, head) &&
-		       (!m->head_key || check_other_head(c, keys, *head));
+	if (key_value(c, k))
+		return config_agree(c, key_names(c, k)) &&
+		       key_number(c, k, head) && check_other_head(c, *head);
 	if (!(m->head > 0))
-		return divide_head(c, head);
-	*head = m->head;
-	if (m->head_key && !check_other_head(c, keys, *head))
-		return false;
-	if (m->layers == LAYERS_GLOBAL_HEAD &&
-	    config_layers_are(c, "full_attention"))
-		*head = m->global_head;
-	return rotary_assume(c, keys, *head);
+		return rotary_divide_head(c, head);
+	return check_other_head(c, m->head) &&
+	       key_assume(c, k, global ? m->global_head : m->head, head);
 }

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/config.h"
+#include "model/key.h"
 #include "text/words.h"
 
 /*
@@ -31,6 +31,7 @@ static const struct known {
 	{ "rotary", "true" },
 	{ "original_rope", "true" },
 	{ "use_rope", "true" },
+	{ "use_mrope", "false" },
 	{ "use_rotary_pos_emb", "true" },
 	{ "rope_traditional", "false" },   /* MLX: interleaved */
 	{ "rope_full_precision", "*" },    /* of queries and keys */
@@ -55,23 +56,10 @@ static const struct known {
 	{ "mrope_interleaved", "false" },
 };
 
-/* Keys of a scaling; those of other kinds are allowed. */
-static const char *const parameters[] = {
-	"rope_type", "type", "factor", "original_max_position_embeddings",
-	"max_position_embeddings", "beta_fast", "beta_slow", "mscale",
-	"mscale_all_dim", "attention_factor", "truncate", "low_freq_factor",
-	"high_freq_factor", "short_factor", "long_factor", "short_mscale",
-	"long_mscale", "alpha", "mrope_section", "mrope_interleaved",
-	"interleaved", "rope_theta", "partial_rotary_factor", "finetuned",
-	"llama_4_scaling_beta",
-};
-
 enum {
 	KNOWNS = sizeof knowns / sizeof *knowns,
-	PARAMETERS = sizeof parameters / sizeof *parameters,
 	EDITS = 2,     /* of a misspelt key; 1 where it is short */
 	SHORT = 8, SHORTER = 6, SHORTEST = 4,  /* letters of such a key */
-	ROW_KEYS = 8,
 };
 
 /* Whether text has the key as a word: "rotary_dim=8: ...". */
@@ -80,33 +68,12 @@ static bool mentions(const char *text, const char *key)
 	return text && text_has_word(text, key, "=!;|. ");
 }
 
-/* The keys [ROW_KEYS] that a row names, or NULL. */
-static void list_keys(const struct model *m, const char *keys[ROW_KEYS])
-{
-	const char *const all[ROW_KEYS] = {
-		m->base_key, m->partial_key, m->dim_key, m->head_key,
-		m->hidden_key, m->heads_key, m->pairs_key, m->local_key,
-	};
-
-	memcpy(keys, all, sizeof all);
-}
-
-/* Whether the row reads a key, or a condition of its model type does. */
+/* Whether the model reads a key, or a condition of its type does. */
 static bool is_read(const struct config *c, const char *key)
 {
-	const struct model *m = c->row;
-	const char *keys[ROW_KEYS];
-
-	list_keys(m, keys);
-	for (size_t i = 0; i < ROW_KEYS; i++)
-		if (mentions(keys[i], key))
-			return true;
-	if (strcmp(key, "partial_rotary_factor") == 0)
-		return !m->partial_key && m->partial > 0;
-	if (strcmp(key, "no_rope_layers") == 0)
-		return m->layers == LAYERS_LISTED ||
-		       m->layers == LAYERS_CHUNKED;
-	for (m = models; m->types; m++)
+	if (key_is_read(c, key))
+		return true;
+	for (const struct model *m = models; m->types; m++)
 		if (c->type && text_has_word(m->types, c->type, " ") &&
 		    (mentions(m->when, key) || mentions(m->refuse, key)))
 			return true;
@@ -179,53 +146,36 @@ static bool check_position_key(const struct config *c, const cJSON *item)
 	return config_unknown_key(c, item, l.nearest);
 }
 
-/* Compare with the names of "a|b.c" or "a=value" at the top of the file. */
-static void look_up(struct lookup *l, const char *names)
+/*
+ * Compare a key of length letters with those that the model reads, by its row
+ * or conditions of its type, and if it is long enough by all.
+ */
+static void look_up_read(const struct config *c, size_t length,
+			 struct lookup *l)
 {
-	char name[64];
-
-	for (const char *at = names; at; at = strchr(at + 1, '|')) {
-		at += *at == '|';
-		snprintf(name, sizeof name, "%.*s", (int)strcspn(at, ".=!|"),
-			 at);
-		lookup_is(l, name);
-	}
-}
-
-/* Compare with the keys that the row, and conditions of its type, name. */
-static void look_up_own(const struct config *c, struct lookup *l)
-{
-	const char *keys[ROW_KEYS];
-
-	list_keys(c->row, keys);
-	for (size_t i = 0; i < ROW_KEYS; i++)
-		look_up(l, keys[i]);
+	for (enum key k = 0; k < KEYS; k++)
+		if (key_is_of(c, k) && !keys[k].scaling &&
+		    (length >= SHORTER || key_is_own(c, k)))
+			key_look_up(l, key_names(c, k), ".|");
 	for (const struct model *m = models; m->types; m++)
 		if (c->type && text_has_word(m->types, c->type, " "))
-			look_up(l, m->when);
+			key_look_up(l, m->when, ".=!|");
+	if (length >= SHORTER)
+		key_look_up(l, "original_max_position_embeddings|model_type|"
+			"partial_rotary_factor|text_config", "|");
 }
 
 /* Another key: none that is nearly one which the part lacks. */
 static bool check_other_key(const struct config *c, const cJSON *item)
 {
-	static const char *const others[] = {
-		"max_position_embeddings", "original_max_position_embeddings",
-		"partial_rotary_factor", "num_attention_heads", "hidden_size",
-		"head_dim", "sliding_window", "layer_types", "model_type",
-		"text_config",
-	};
 	const size_t length = strlen(item->string);
 	struct lookup l = lookup_begin(item->string);
 
-	if (length < SHORTEST || is_read(c, item->string))
+	/* One of their own, and nearly head_dim */
+	if (length < SHORTEST || is_read(c, item->string) ||
+	    strcmp(item->string, "v_head_dim") == 0)
 		return true;
-	look_up_own(c, &l);
-	for (size_t i = 0; length >= SHORTER &&
-			   i < sizeof others / sizeof *others; i++)
-		if (lookup_is(&l, others[i]))
-			return true;
-	if (c->row->head_key && strcmp(l.nearest, "head_dim") == 0)
-		return true;
+	look_up_read(c, length, &l);
 	if (!l.nearest[0] || l.edits > (length < SHORT ? 1 : EDITS) ||
 	    cJSON_GetObjectItemCaseSensitive(c->model, l.nearest))
 		return true;
@@ -237,10 +187,12 @@ static bool check_parameter(const struct config *c, const cJSON *item)
 {
 	struct lookup l = lookup_begin(item->string);
 
-	for (size_t i = 0; i < PARAMETERS; i++)
-		if (lookup_is(&l, parameters[i]))
+	for (enum key k = 0; k < KEYS; k++)
+		if (keys[k].scaling && key_look_up(&l, keys[k].json, "|"))
 			return true;
-	return config_unknown_key(c, item, l.nearest);
+	return key_look_up(&l, "rope_theta|partial_rotary_factor|interleaved|"
+			   "max_position_embeddings|finetuned", "|") ||
+	       config_unknown_key(c, item, l.nearest);
 }
 
 /* The keys of a scaling, or of those of several types of layers. */

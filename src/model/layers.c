@@ -73,6 +73,7 @@ static bool add_types_of_rule(struct config *c)
 		return add_two_types(c, "full_attention", "conv");
 	case LAYERS_ALIKE:
 	case LAYERS_LISTED:
+	case LAYERS_BY_TYPE:
 	default:
 		return true;
 	}

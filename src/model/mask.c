@@ -2,6 +2,7 @@
 #include <cJSON.h>
 #include <math.h>
 
+#include "model/key.h"
 #include "model/rotary.h"
 
 /* The mask of a key of the file: "--kind window:4096". */
@@ -16,24 +17,16 @@ static char *mask_of(const struct config *c, const char *kind,
 		       ? config_text(c, "--kind %s:%.0f", kind, x) : NULL;
 }
 
-/* The key of a class's windows. */
-static const char *window_key(const struct config *c)
-{
-	return c->gguf		  ? "attention.sliding_window"
-	       : c->row->window_key ? c->row->window_key
-				    : "sliding_window";
-}
-
 /* The window that a class assumes; 0: none, or the file says that. */
 static int assumed_window(const struct config *c)
 {
-	return config_is_null(c, window_key(c)) ? 0 : c->row->window;
+	return config_is_null(c, key_names(c, KEY_WINDOW)) ? 0 : c->row->window;
 }
 
 /* The mask of the window of a file, or else of its class. */
 static char *mask_of_window(struct config *c, const cJSON *window)
 {
-	const char *key = window_key(c);
+	const char *key = key_names(c, KEY_WINDOW);
 	const int assumed = assumed_window(c);
 
 	if (window || !assumed)
@@ -45,20 +38,21 @@ static char *mask_of_window(struct config *c, const cJSON *window)
 /* The mask of an encoder with a window, half of it on each side. */
 static char *mask_of_both_sides(struct config *c)
 {
-	const char *key = c->row->both_sides;
-	const cJSON *value = config_value(c, key);
-	double window = c->row->window;
+	double window;
 
-	if (value ? !config_whole(c, value, 1, 0x1p53, &window) :
-	    c->gguf ? !config_missing(c, key) : !rotary_assume(c, key, window))
+	if (c->gguf && !key_value(c, KEY_BOTH_SIDES)) {
+		key_missing(c, KEY_BOTH_SIDES);
 		return NULL;
-	return config_text(c, "--kind symmetric:%.0f", floor(window / 2));
+	}
+	return key_assume(c, KEY_BOTH_SIDES, c->row->window, &window)
+		       ? config_text(c, "--kind symmetric:%.0f",
+				     floor(window / 2)) : NULL;
 }
 
 /* What llama.cpp's layers see: windows only where it has code for them. */
 static char *mask_of_gguf(struct config *c)
 {
-	const cJSON *window = config_value(c, window_key(c));
+	const cJSON *window = key_value(c, KEY_WINDOW);
 
 	/* The chunks of llama4 are in its code */
 	if (config_layers_are(c, "chunked_attention"))
@@ -139,13 +133,13 @@ static bool choose_layers(struct config *c)
 
 char *mask_options(struct config *c)
 {
-	const cJSON *window = config_value(c, window_key(c));
+	const cJSON *window = key_value(c, KEY_WINDOW);
 	bool sliding;
 
 	if (!choose_layers(c))
 		return NULL;
 	sliding = config_layers_are(c, "sliding_attention");
-	if (c->row->encoder && sliding && c->row->both_sides)
+	if (c->row->encoder && sliding && key_is_own(c, KEY_BOTH_SIDES))
 		return mask_of_both_sides(c);
 	if (c->row->encoder && sliding) {
 		fail_file(c->err, c->path, "the sliding_attention layers of %s "

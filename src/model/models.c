@@ -2,6 +2,10 @@
 #include <stddef.h>
 
 #include "model/models.h"
+#include "model/rotary.h"
+
+/* The scaling of a class. */
+#define SCALING(...) &(const struct rotary_scaling){ __VA_ARGS__ }
 
 const struct model models[] = {
 #include "model/rows_rotary.inc"

@@ -8,6 +8,8 @@
 
 #include <stdbool.h>
 
+struct rotary_scaling;
+
 /* How a model encodes positions. */
 enum model_kind {
 	MODEL_ROTARY,     /* rotates queries and keys by position: 'rope' */
@@ -38,6 +40,39 @@ enum model_layers {
 	LAYERS_WINDOWS,    /* sliding_attention differs in its window alone */
 	LAYERS_LINEAR,     /* every n-th rotates, linear_attention does not */
 	LAYERS_CONV,       /* those of full_attn_idxs rotate, conv does not */
+	LAYERS_BY_TYPE,    /* the file has rope_parameters for each type */
+};
+
+/*
+ * What files state under a key; key.c has the names, and what may stand there.
+ * local: of layers with a window of their own.
+ */
+enum key {
+	/* Those for which a row may have names of its own. */
+	KEY_BASE, KEY_LOCAL_BASE, KEY_RATIO, KEY_PARTIAL, KEY_DIMS, KEY_PAIRS,
+	KEY_HEAD, KEY_HIDDEN, KEY_HEADS, KEY_WINDOW, KEY_BOTH_SIDES,
+	KEY_LOGIT_SCALE, KEY_QUERY_SCALAR, KEY_SOFTCAP, KEY_FACTOR,
+	KEY_ORIGINAL,
+	KEYS_OF_ROWS,
+
+	/* Rotary positions. */
+	KEY_LOCAL_DIMS = KEYS_OF_ROWS, KEY_LOCAL_HEAD, KEY_GLOBAL_HEAD,
+	KEY_OTHER_HEAD,    /* dimensions of a head that do not rotate */
+	KEY_SECTIONS, KEY_ALTERNATE,
+	/* Their scaling. */
+	KEY_SCALING, KEY_ATTENTION, KEY_FAST, KEY_SLOW, KEY_MSCALE,
+	KEY_MSCALE_ALL, KEY_TRUNCATE, KEY_LOW, KEY_HIGH,
+	KEY_SHORT, KEY_LONG, KEY_SHORT_MSCALE, KEY_LONG_MSCALE, KEY_ALPHA,
+	KEY_LOG_MULTIPLIER, KEY_EXTRAPOLATION, KEY_YARN_ATTENTION,
+	/* Sizes of the model. */
+	KEY_KEY_HEADS, KEY_LAYERS, KEY_CONTEXT,
+	/* Layers, and what they see. */
+	KEY_LAYER_TYPES, KEY_ROTATES, KEY_ROTATES_EVERY, KEY_FULL_AT,
+	KEY_CHUNK, KEY_WINDOWED, KEY_WINDOW_FROM, KEY_CAUSAL,
+	KEY_BIDIRECTIONAL,
+	/* Factors of queries. */
+	KEY_QUERY_BETA, KEY_QUERY_TUNING, KEY_QUERY_SCALE, KEY_QUERY_LENGTH,
+	KEYS
 };
 
 /* Keys are alternatives separated by '|', first match; a dot goes deeper. */
@@ -77,7 +112,7 @@ struct model {
 	int global_head;      /* that of LAYERS_GLOBAL_HEAD */
 	int wide;             /* 0: 1 */
 	int original;         /* original_max_position_embeddings; 0: none */
-	int dim;              /* rotary dimensions where dim_key is missing */
+	int dim;              /* rotary dimensions where KEY_DIMS is missing */
 	int hidden, heads;    /* 0: a file must have them */
 	bool interleaved;     /* dimensions 2k and 2k + 1 rotate together */
 	bool reversed;        /* queries and keys rotate by minus the angle */
@@ -86,22 +121,13 @@ struct model {
 	int window;           /* sliding_window where a file has none; 0: there
 				 is no window */
 	bool fixed;           /* the base stands in the code, not in files */
+	bool drops;           /* transformers 5 takes the default for a base
+				 outside of rope_parameters */
 	enum model_layers layers;
-	const char *scaling;  /* of the class, where a file has none, as the
-				 value of --scaling; or with "{key}" of the
-				 file, as in commands; or NULL */
-	const char *base_key;     /* NULL: rope_theta */
-	const char *ratio_key;    /* a factor of a fixed base, or NULL */
-	const char *partial_key;  /* NULL: partial_rotary_factor */
-	const char *dim_key;      /* number of rotary dimensions, or NULL */
-	const char *head_key;     /* NULL: head_dim */
-	const char *hidden_key;   /* NULL: hidden_size */
-	const char *heads_key;    /* NULL: num_attention_heads */
-	const char *pairs_key;    /* true: interleaved; or NULL */
-	const char *local_key;    /* of local_base, or NULL */
-	const char *window_key;   /* NULL: sliding_window */
-	const char *both_sides;   /* of a window of an encoder, half on each
-				     side; or NULL */
+	const struct rotary_scaling *scaling;  /* of the class, where a file
+				 has none; or NULL */
+	const char *key[KEYS_OF_ROWS];  /* names in its files; NULL: those of
+				 key.c */
 	const char *reads;    /* keys of a scaling that only this class reads,
 				 separated by blanks; or NULL */
 	const char *sections; /* of M-RoPE, "24,20,20"; of GGUF the key that

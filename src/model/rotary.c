@@ -4,13 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/key.h"
 #include "model/rotary.h"
 #include "text/words.h"
 
-/* What rotary positions are read from. */
+/* What rotary positions are read from, besides c->rope. */
 struct source {
-	const cJSON *rope;    /* the object of these layers, or NULL */
-	bool parameters;      /* it is rope_parameters */
+	bool parameters;      /* that is rope_parameters */
 	bool sliding;         /* layers with a window and a base of their own */
 };
 
@@ -99,18 +99,18 @@ static bool is_by_type(const cJSON *rope)
 }
 
 /* Models whose sliding_attention layers not every reader scales. */
-static bool check_scaled(const struct config *c, const struct source *from)
+static bool check_scaled(const struct config *c)
 {
-	const bool by_type = is_by_type(from->rope);
-	const bool scaled = from->rope && !by_type &&
-			    config_at(from->rope, "factor");
+	const bool by_type = is_by_type(c->rope);
+	const bool scaled = c->rope && !by_type &&
+			    config_at(c->rope, "factor");
 
 	if (!scaled && !by_type && c->row->layers == LAYERS_OLMO3)
 		return true;
 	if (!c->layers)
 		return ask_layers(c);
 	if (scaled && config_layers_are(c, "sliding_attention"))
-		return config_fail(c, from->rope, "versions of transformers "
+		return config_fail(c, c->rope, "versions of transformers "
 				   "differ in whether sliding_attention layers "
 				   "are scaled");
 	return true;
@@ -139,12 +139,24 @@ bool rotary_chosen(const struct config *c, bool differ)
 	return !c->layers || check_chosen(c);
 }
 
-static bool check_layers(const struct config *c, const struct source *from)
+/* Whether the class reads the same values for all of its layers. */
+static bool reads_one(const struct model *m)
 {
-	bool differ = is_by_type(from->rope);
+	return m->layers == LAYERS_ALIKE || m->layers == LAYERS_LISTED ||
+	       m->layers == LAYERS_WINDOWS || m->layers == LAYERS_LINEAR ||
+	       m->layers == LAYERS_CONV;
+}
+
+static bool check_layers(const struct config *c)
+{
+	bool differ = is_by_type(c->rope);
 
 	if (c->layers && !check_chosen(c))
 		return false;
+	if (differ && c->row->types && reads_one(c->row))
+		return config_fail(c, c->rope->child, "%s has layers of "
+				   "one kind, and reads no values by type",
+				   rotary_name(c));
 	switch (c->row->layers) {
 	case LAYERS_CHUNKED:
 		if (!check_chunks(c))
@@ -158,12 +170,13 @@ static bool check_layers(const struct config *c, const struct source *from)
 		break;
 	case LAYERS_OWN_BASE_BOTH:
 	case LAYERS_OLMO3:
-		return check_scaled(c, from);
+		return check_scaled(c);
 	case LAYERS_ALIKE:
 	case LAYERS_LISTED:
 	case LAYERS_WINDOWS:
 	case LAYERS_LINEAR:
 	case LAYERS_CONV:
+	case LAYERS_BY_TYPE:
 	default:
 		break;
 	}
@@ -222,7 +235,7 @@ static bool check_object(const struct config *c, const cJSON *value)
 }
 
 /* Find the object of the layers. */
-static bool find_source(const struct config *c, struct source *from)
+static bool find_source(struct config *c, struct source *from)
 {
 	const cJSON *scaling = config_at(c->model, "rope_scaling");
 	const cJSON *parameters = config_at(c->model, "rope_parameters");
@@ -230,18 +243,18 @@ static bool find_source(const struct config *c, struct source *from)
 	if (!check_object(c, scaling) || !check_object(c, parameters) ||
 	    !check_both(c, scaling, parameters))
 		return false;
-	from->rope = parameters ? parameters : scaling;
+	c->rope = parameters ? parameters : scaling;
 	from->parameters = parameters;
-	if (from->rope && !from->rope->child)
-		from->rope = NULL;
-	if (!check_layers(c, from))
+	if (c->rope && !c->rope->child)
+		c->rope = NULL;
+	if (!check_layers(c))
 		return false;
 	from->sliding = c->row->local_base > 0 &&
 			config_layers_are(c, "sliding_attention");
-	if (is_by_type(from->rope))
-		from->rope = config_at(from->rope, c->layers);
+	if (is_by_type(c->rope))
+		c->rope = config_at(c->rope, c->layers);
 	else if (from->sliding)
-		from->rope = NULL;
+		c->rope = NULL;
 	return true;
 }
 
@@ -250,8 +263,7 @@ static bool multiply_base(const struct config *c, double *base)
 {
 	double ratio = 1;
 
-	if (c->row->ratio_key &&
-	    !config_find(c, c->row->ratio_key, 1, 1e-6, &ratio))
+	if (!key_number(c, KEY_RATIO, &ratio))
 		return false;
 	*base *= ratio;
 	return true;
@@ -266,6 +278,10 @@ static bool assume_base(struct config *c, const struct source *from,
 	const double other = from->sliding ? m->local_base4 : m->base4;
 
 	*base = from->sliding ? m->local_base : m->base;
+	if (!from->sliding && config_is_null(c, key))
+		return fail_file(c->err, c->path, "%.*s is null: expected a "
+				 "number, as transformers 4 does not take its "
+				 "default then", (int)strcspn(key, "|"), key);
 	if (!(*base > 0))
 		return rotary_missing(c, key);
 	if (from->sliding && config_is_null(c, key))
@@ -307,13 +323,34 @@ static bool check_unread(struct config *c, const struct source *from,
 			   config_digits(other, text));
 }
 
+/*
+ * A base at the top of a file without rope_parameters, of a class of
+ * transformers 5 that has defaults for all of these: it takes them whole.
+ */
+static bool check_dropped(const struct config *c, const struct source *from,
+			  const cJSON *outside, double base)
+{
+	const struct model *m = c->row;
+	const double five = from->sliding ? m->local_base : m->base;
+	char text[CONFIG_NUMBER];
+
+	if (c->rope || !config_differs(base, five) || !m->types ||
+	    !(m->drops || (m->layers == LAYERS_OLMO3 &&
+			   config_layers_are(c, "sliding_attention"))))
+		return true;
+	return config_fail(c, outside, "transformers 4 reads it, transformers "
+			   "5 takes %s in its place",
+			   config_digits(five, text));
+}
+
 static bool read_base(struct config *c, const struct source *from,
 		      double *base)
 {
 	const struct model *m = c->row;
-	const char *key = from->sliding && m->local_key ? m->local_key :
-			  m->base_key ? m->base_key : "rope_theta";
-	const cJSON *inside = from->rope ? config_at(from->rope, "rope_theta")
+	const char *key = key_names(c, from->sliding &&
+				    key_is_own(c, KEY_LOCAL_BASE)
+				    ? KEY_LOCAL_BASE : KEY_BASE);
+	const cJSON *inside = c->rope ? config_at(c->rope, "rope_theta")
 					 : NULL;
 	const cJSON *outside = config_at(c->model, key);
 	double other;
@@ -326,14 +363,15 @@ static bool read_base(struct config *c, const struct source *from,
 		return false;
 	if (inside && outside && config_differs(*base, other))
 		return config_fail(c, outside, "differs from rope_theta in %s",
-				   from->rope->string);
-	if (m->fixed && (m->ratio_key || config_differs(*base, m->base)))
+				   c->rope->string);
+	if (m->fixed && (key_is_own(c, KEY_RATIO) ||
+			 config_differs(*base, m->base)))
 		return config_fail(c, inside ? inside : outside, "%s does not "
 				   "read it: its code has the base %g",
 				   rotary_name(c), m->base);
 	if (inside && !outside)
 		return check_unread(c, from, inside, *base);
-	return true;
+	return inside || check_dropped(c, from, outside, *base);
 }
 
 /* The share of the head that rotates. */
@@ -341,9 +379,8 @@ static bool read_part(struct config *c, const struct source *from,
 		      double *part)
 {
 	const struct model *m = c->row;
-	const char *key = m->partial_key ? m->partial_key
-					 : "partial_rotary_factor";
-	const cJSON *inside = from->rope ? config_at(from->rope,
+	const char *key = key_names(c, KEY_PARTIAL);
+	const cJSON *inside = c->rope ? config_at(c->rope,
 						     "partial_rotary_factor")
 					 : NULL;
 	const cJSON *outside = m->partial > 0 ? config_at(c->model, key)
@@ -362,7 +399,7 @@ static bool read_part(struct config *c, const struct source *from,
 		return false;
 	if (inside && outside && config_differs(*part, other))
 		return config_fail(c, outside, "differs from the one in %s",
-				   from->rope->string);
+				   c->rope->string);
 	if (*part > 1)
 		return config_fail(c, value, "expected at most 1, got %g",
 				   *part);
@@ -376,7 +413,7 @@ static bool read_dims(struct config *c, const struct source *from,
 		      struct rotary_positions *r)
 {
 	const struct model *m = c->row;
-	const cJSON *dims = m->dim_key ? config_at(c->model, m->dim_key) : NULL;
+	const cJSON *dims = key_value(c, KEY_DIMS);
 	bool noted = true;
 	double part;
 
@@ -384,18 +421,17 @@ static bool read_dims(struct config *c, const struct source *from,
 		return false;
 	r->dims = floor(r->head * part);
 	/* Gemma 4 counts pairs */
-	if (from->rope && config_equals(config_at(from->rope, "rope_type|type"),
+	if (c->rope && config_equals(config_at(c->rope, "rope_type|type"),
 					"proportional"))
 		r->dims = 2 * floor(r->head * part / 2);
 	if (dims) {
-		if (!config_whole(c, dims, 2, HEAD_MOST, &r->dims))
+		if (!key_number(c, KEY_DIMS, &r->dims))
 			return false;
 		if (r->dims > r->head)
 			return config_fail(c, dims, "expected at most the head "
 					   "size %g, got %g", r->head, r->dims);
-	} else if (m->dim_key && m->dim > 0) {
-		r->dims = m->dim;
-		noted = rotary_assume(c, m->dim_key, m->dim);
+	} else if (m->dim > 0) {
+		noted = key_assume(c, KEY_DIMS, m->dim, &r->dims);
 	}
 	if (r->dims < 2 || r->dims > r->head || fmod(r->dims, 2) > 0)
 		return fail_file(c->err, c->path, "expected an even number of "
@@ -406,30 +442,22 @@ static bool read_dims(struct config *c, const struct source *from,
 
 static bool read_pairs(struct config *c, struct rotary_positions *r)
 {
-	const struct model *m = c->row;
-	const cJSON *pairs = m->pairs_key ? config_at(c->model, m->pairs_key)
-					  : NULL;
-
-	r->interleaved = m->interleaved;
-	r->reversed = m->reversed;
-	if (pairs && !cJSON_IsBool(pairs))
-		return config_fail(c, pairs, "expected true or false");
-	if (pairs)
-		r->interleaved = cJSON_IsTrue(pairs);
-	if (m->types)
-		return true;
-	return config_note(c, "model_type not in the file: pairs k and k + "
-			   "R/2 are assumed, as in Llama");
+	r->interleaved = c->row->interleaved;
+	r->reversed = c->row->reversed;
+	return key_flag(c, KEY_PAIRS, &r->interleaved) &&
+	       (c->row->types ||
+		config_note(c, "model_type not in the file: pairs k and k + "
+			    "R/2 are assumed, as in Llama"));
 }
 
 /* Whether the file has a value of the condition's key, if only null. */
 static bool has_key(const struct config *c, const char *condition)
 {
-	char keys[64];
+	char names[64];
 
-	snprintf(keys, sizeof keys, "%.*s", (int)strcspn(condition, "!="),
+	snprintf(names, sizeof names, "%.*s", (int)strcspn(condition, "!="),
 		 condition);
-	return config_value(c, keys) || strstr(condition, "=null");
+	return config_value(c, names) || strstr(condition, "=null");
 }
 
 /* Files that the row refuses: "key=value: reason; key!=value: reason". */
@@ -462,7 +490,7 @@ bool rotary_read(struct config *c, struct rotary_positions *r)
 	return check_refused(c) && find_source(c, &from) &&
 	       (c->row->layers != LAYERS_LISTED || note_listed(c)) &&
 	       read_base(c, &from, &r->base) && read_dims(c, &from, r) &&
-	       read_pairs(c, r) && rotary_scaling(c, from.rope, r);
+	       read_pairs(c, r) && rotary_scaling(c, r);
 }
 
 char *rotary_options(const struct config *c, const struct rotary_positions *r)

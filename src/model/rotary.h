@@ -6,13 +6,27 @@
 
 enum { HEAD_MOST = 1 << 20 };  /* dimensions of a head */
 
+/* A scaling of frequencies; numbers of 0 are the defaults of its kind. */
+struct rotary_scaling {
+	const char *kind;     /* as --scaling names it; NULL: none */
+	double factor, original;
+	double fast, slow, mscale, mscale_all;  /* of yarn */
+	double low, high;                       /* of llama3 */
+	double attention;     /* factor of cosines and sines */
+	double short_mscale, long_mscale;
+	bool sharp;           /* yarn's ramp is not widened to whole pairs */
+	const double *near, *far;  /* [pairs], divisors of frequencies, those
+				 beyond the original context; or NULL */
+};
+
 struct rotary_positions {
 	double base;
 	double head;          /* dimensions of a head */
 	double dims;          /* those of them that rotate, the first ones */
 	bool interleaved;     /* 2k and 2k + 1 rotate together, not halves */
 	bool reversed;        /* by minus the angle */
-	const char *scaling;  /* value of --scaling; NULL: none */
+	struct rotary_scaling scale;
+	const char *scaling;  /* it as the value of --scaling; NULL: none */
 	const char *sections; /* pairs by time, row, column; NULL: one axis */
 	bool alternate;       /* the sections alternate */
 };
@@ -80,24 +94,17 @@ bool query_factors_read(struct config *c, struct query_factors *f);
 /* They as options of temperature; NULL: none, or with an error. */
 char *query_factors_options(struct config *c);
 
-/* head.c: the size of a head. */
+/* head.c: the size of a head; where hidden_size and the heads make it. */
 bool rotary_head(struct config *c, double *head);
+bool rotary_divide_head(struct config *c, double *head);
 
-/* sections.c: pairs by time, row and column, of rope or NULL. */
-bool rotary_sections(struct config *c, const struct cJSON *rope,
-		     struct rotary_positions *r);
+/* sections.c: pairs by time, row and column. */
+bool rotary_sections(struct config *c, struct rotary_positions *r);
 
-/* scaling.c: the value of --scaling while it is written. */
-struct scaling_line {
-	char *text;
-	size_t n, room;
-};
+/* scaling.c: set the value of --scaling from the scaling. */
+bool scaling_write(struct config *c, struct rotary_positions *r);
 
-/* Append a word and a number, for which there is room. */
-void scaling_put(struct scaling_line *s, const char *before, double x);
-
-/* The scaling that rope, an object or NULL, says; dims are known. */
-bool rotary_scaling(struct config *c, const struct cJSON *rope,
-		    struct rotary_positions *r);
+/* Read the scaling of c->rope, or the class's; dims are known. */
+bool rotary_scaling(struct config *c, struct rotary_positions *r);
 
 #endif

@@ -1,12 +1,12 @@
 /* scaling.c: the scaling of rotary frequencies that a configuration says. */
 #include <cJSON.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "model/key.h"
 #include "model/rotary.h"
-#include "text/words.h"
 
 /* A kind by its name in files and in --scaling, and what it needs. */
 static const struct kind {
@@ -24,53 +24,124 @@ static const struct kind {
 	{ "proportional", "proportional", false, false },
 };
 
-/* A parameter of a kind by its name in files and in --scaling. */
+/* A number of a scaling, its name in --scaling and the kinds that read it. */
 static const struct parameter {
-	const char *kind, *key, *name;
+	const char *name, *kinds;
+	size_t at;
+	enum key key;
 	bool required;
-	double initial;   /* 0: there is none; else also that of 0 */
+	double initial;   /* of a file without it; 0: the kind has none */
 } parameters[] = {
-	{ "yarn", "beta_fast", "fast", false, 32 },
-	{ "yarn", "beta_slow", "slow", false, 1 },
-	{ "yarn", "attention_factor", "attention_factor", false, 0 },
-	{ "llama3", "low_freq_factor", "low", true, 0 },
-	{ "llama3", "high_freq_factor", "high", true, 0 },
-	{ "longrope", "attention_factor", "attention_factor", false, 0 },
-	{ "longrope", "short_mscale", "short_mscale", false, 0 },
-	{ "longrope", "long_mscale", "long_mscale", false, 0 },
+#define OF(field) offsetof(struct rotary_scaling, field)
+	{ "fast", "yarn", OF(fast), KEY_FAST, false, 32 },
+	{ "slow", "yarn", OF(slow), KEY_SLOW, false, 1 },
+	{ "low", "llama3", OF(low), KEY_LOW, true, 0 },
+	{ "high", "llama3", OF(high), KEY_HIGH, true, 0 },
+	{ "attention_factor", "yarn longrope", OF(attention), KEY_ATTENTION,
+	  false, 0 },
+	{ "mscale", "yarn", OF(mscale), KEY_MSCALE, false, 0 },
+	{ "mscale_all_dim", "yarn", OF(mscale_all), KEY_MSCALE_ALL, false, 0 },
+	{ "short_mscale", "longrope", OF(short_mscale), KEY_SHORT_MSCALE,
+	  false, 0 },
+	{ "long_mscale", "longrope", OF(long_mscale), KEY_LONG_MSCALE, false,
+	  0 },
+#undef OF
 };
 
 enum {
 	KINDS = sizeof kinds / sizeof *kinds,
 	PARAMETERS = sizeof parameters / sizeof *parameters,
+	LINE = 512,    /* bytes of a scaling without lists */
 };
 
-void scaling_put(struct scaling_line *s, const char *before, double x)
+static double *field(const struct parameter *p, struct rotary_scaling *s)
+{
+	return (double *)(void *)((char *)s + p->at);
+}
+
+/* The value of --scaling while it is written, "yarn:4,8192,fast=32". */
+struct line {
+	char *text;
+	size_t n, room;
+	bool begun;    /* a value stands behind the kind */
+};
+
+static void put_text(struct line *l, const char *name, const char *value)
+{
+	l->n += (size_t)snprintf(l->text + l->n, l->room - l->n, "%c%s%s%s",
+				 l->begun ? ',' : ':', name, name[0] ? "=" : "",
+				 value);
+	l->begun = true;
+}
+
+static void put(struct line *l, const char *name, double x)
 {
 	char text[CONFIG_NUMBER];
 
-	s->n += (size_t)snprintf(s->text + s->n, s->room - s->n, "%s%s", before,
-				 config_digits(x, text));
+	if (x > 0)
+		put_text(l, name, config_digits(x, text));
+}
+
+static void put_list(struct line *l, const char *name, const double *list,
+		     size_t n)
+{
+	char text[CONFIG_NUMBER];
+
+	if (!list)
+		return;
+	put_text(l, name, config_digits(list[0], text));
+	for (size_t i = 1; i < n; i++)
+		l->n += (size_t)snprintf(l->text + l->n, l->room - l->n, ":%s",
+					 config_digits(list[i], text));
+}
+
+bool scaling_write(struct config *c, struct rotary_positions *r)
+{
+	const struct rotary_scaling *s = &r->scale;
+	const size_t pairs = (size_t)(r->dims / 2);
+	struct line l = {
+		.room = LINE + 2 * (pairs * CONFIG_NUMBER),
+	};
+
+	r->scaling = NULL;
+	if (!s->kind)
+		return true;
+	l.text = table_alloc(c->owner, l.room, 1, c->err);
+	if (!l.text)
+		return false;
+	l.n = (size_t)snprintf(l.text, l.room, "%s", s->kind);
+	put(&l, "", s->factor);
+	put(&l, "", s->original);
+	for (const struct parameter *p = parameters;
+	     p < parameters + PARAMETERS; p++)
+		put(&l, p->name, *field(p, &r->scale));
+	if (s->sharp)
+		put_text(&l, "truncate", "false");
+	put_list(&l, strcmp(s->kind, "yarn") == 0 ? "divisors" : "short",
+		 s->near, pairs);
+	put_list(&l, "long", s->far, pairs);
+	r->scaling = l.text;
+	return true;
 }
 
 /* Keys of a scaling must not stand there without its type. */
-static bool check_unscaled(const struct config *c, const cJSON *rope)
+static bool check_unscaled(const struct config *c)
 {
 	static const char others[] = "rope_theta partial_rotary_factor "
 				     "mrope_section mrope_interleaved";
 
-	for (const cJSON *o = rope->child; o; o = o->next)
+	for (const cJSON *o = c->rope->child; o; o = o->next)
 		if (!cJSON_IsNull(o) && !text_has_word(others, o->string, " "))
 			return config_fail(c, o, "expected rope_type beside "
 					   "it");
 	return true;
 }
 
-/* The kind of rope; NULL with an error. */
-static const struct kind *kind_of(const struct config *c, const cJSON *rope)
+/* The kind of c->rope; NULL with an error. */
+static const struct kind *kind_of(const struct config *c)
 {
-	const cJSON *type = config_at(rope, "rope_type");
-	const cJSON *old = config_at(rope, "type");
+	const cJSON *type = config_at(c->rope, "rope_type");
+	const cJSON *old = config_at(c->rope, "type");
 
 	if (type && old && !cJSON_Compare(type, old, true) &&
 	    !config_equals(old, "mrope")) {
@@ -79,7 +150,7 @@ static const struct kind *kind_of(const struct config *c, const cJSON *rope)
 	}
 	type = type ? type : old;
 	if (!type)
-		return check_unscaled(c, rope) ? kinds : NULL;
+		return check_unscaled(c) ? kinds : NULL;
 	for (const struct kind *k = kinds; k < kinds + KINDS; k++)
 		if (config_equals(type, k->type))
 			return k;
@@ -92,9 +163,9 @@ static const struct kind *kind_of(const struct config *c, const cJSON *rope)
 	return NULL;
 }
 
-static bool missing(const struct config *c, const cJSON *rope, const char *key)
+static bool missing(const struct config *c, const char *key)
 {
-	return config_fail(c, rope, "expected %s, which is missing", key);
+	return config_fail(c, c->rope, "expected %s, which is missing", key);
 }
 
 /* The lengths before and after scaling; 0: not in the file. */
@@ -104,9 +175,9 @@ struct lengths {
 	double original, most;
 };
 
-static bool is(const struct kind *kind, const char *name)
+static bool is(const struct rotary_scaling *s, const char *kind)
 {
-	return strcmp(kind->name, name) == 0;
+	return s->kind && strcmp(s->kind, kind) == 0;
 }
 
 static bool disagree(const struct config *c, const cJSON *value,
@@ -116,18 +187,22 @@ static bool disagree(const struct config *c, const cJSON *value,
 			   "%s", four, five);
 }
 
+/* Whether the class reads a key of the scaling that others do not. */
+static bool class_reads(const struct config *c, const char *key)
+{
+	return c->row->reads && text_has_word(c->row->reads, key, " ");
+}
+
 /*
  * Refuse an original length that versions of transformers read differently.
  * Version 4 takes the one of the scaling, for longrope the one at the top;
  * version 5 the one at the top before that of the scaling. Files without a
  * model type are read as by version 5, those of hub code as they are.
  */
-static bool check_lengths(const struct config *c, const struct kind *kind,
+static bool check_lengths(const struct config *c,
+			  const struct rotary_scaling *s,
 			  const struct lengths *l)
 {
-	const bool reads = c->row->reads &&
-			   text_has_word(c->row->reads, "original", " ");
-
 	if (l->inside && l->above) {
 		if (config_differs(l->above->valuedouble,
 				   l->inside->valuedouble))
@@ -135,12 +210,13 @@ static bool check_lengths(const struct config *c, const struct kind *kind,
 					"at the top", "the other");
 		return true;
 	}
-	if (!c->row->types || reads || !config_differs(l->original, l->most))
+	if (!c->row->types || class_reads(c, "original") ||
+	    !config_differs(l->original, l->most))
 		return true;
-	if (is(kind, "longrope") && l->inside)
+	if (is(s, "longrope") && l->inside)
 		return disagree(c, l->inside, "max_position_embeddings",
 				"this");
-	if (is(kind, "yarn") && l->above)
+	if (is(s, "yarn") && l->above)
 		return disagree(c, l->above, "max_position_embeddings",
 				"this");
 	return true;
@@ -151,274 +227,266 @@ static bool read_length(const struct config *c, const cJSON *value, double *x)
 	return !value || config_whole(c, value, 1, 0x1p53, x);
 }
 
-static bool read_lengths(struct config *c, const cJSON *rope,
-			 const struct kind *kind, struct lengths *l)
+static bool read_lengths(struct config *c, const struct rotary_scaling *s,
+			 struct lengths *l)
 {
 	static const char key[] = "original_max_position_embeddings";
 	const cJSON *longest = config_at(c->model, "max_position_embeddings");
 
-	*l = (struct lengths){ config_at(rope, key), config_at(c->model, key),
-			       0, 0 };
+	*l = (struct lengths){ config_at(c->rope, key),
+			       config_at(c->model, key), 0, 0 };
 	if (!read_length(c, longest, &l->most) ||
 	    !read_length(c, l->inside, &l->original) ||
 	    !read_length(c, l->above, &l->original))
 		return false;
-	if (c->row->original > 0 && !l->above && is(kind, "longrope")) {
+	if (c->row->original > 0 && !l->above && is(s, "longrope")) {
 		l->original = c->row->original;
 		return config_note(c, "%s not at the top of the file: "
 				   "transformers' %s default %d", key, c->type,
 				   c->row->original);
 	}
-	return is(kind, "dynamic") || check_lengths(c, kind, l);
+	return is(s, "dynamic") || check_lengths(c, s, l);
 }
 
 /* What kinds take for an L that the file does not have. */
-static bool assume_length(struct config *c, const cJSON *rope,
-			  const struct kind *kind, struct lengths *l)
+static bool assume_length(struct config *c, const struct rotary_scaling *s,
+			  struct lengths *l)
 {
-	if (is(kind, "dynamic"))
+	const bool dynamic = is(s, "dynamic");
+
+	if (dynamic)
 		l->original = l->most;
-	if (l->original > 0 || !kind->original)
+	if (l->original > 0)
 		return true;
-	if (l->most > 0 && !is(kind, "llama3")) {
+	if (l->most > 0 && !is(s, "llama3")) {
 		l->original = l->most;
 		return config_note(c, "original_max_position_embeddings not in "
 				   "the file: max_position_embeddings %.0f",
 				   l->most);
 	}
-	return missing(c, rope, is(kind, "dynamic")
-		       ? "max_position_embeddings"
-		       : "original_max_position_embeddings");
+	return missing(c, dynamic ? "max_position_embeddings"
+				  : "original_max_position_embeddings");
+}
+
+/*
+ * Transformers of March to August 2025 (4.50 to 4.55) divided lengths in place
+ * of reading YaRN's factor.
+ */
+static bool note_ratio(struct config *c, const struct lengths *l,
+		       double factor)
+{
+	const double ratio = l->original > 0 ? l->most / l->original : 0;
+	char text[CONFIG_NUMBER];
+
+	if (!l->inside || !(ratio > 0) || !config_differs(factor, ratio))
+		return true;
+	return config_note(c, "transformers of March to August 2025 took "
+			   "max_position_embeddings / "
+			   "original_max_position_embeddings, %s, for the "
+			   "factor of yarn", config_digits(ratio, text));
 }
 
 /* How many times longer the context becomes. */
-static bool read_factor(const struct config *c, const cJSON *rope,
-			const struct kind *kind, const struct lengths *l,
-			double *factor)
+static bool read_factor(struct config *c, const struct kind *kind,
+			const struct lengths *l, struct rotary_scaling *s)
 {
-	const cJSON *value = config_at(rope, "factor");
+	const cJSON *value = config_at(c->rope, "factor");
 	const double ratio = l->original > 0 ? l->most / l->original : 0;
+	const cJSON *null = cJSON_GetObjectItemCaseSensitive(c->rope,
+							     "factor");
 
-	*factor = 0;
-	if (value && !config_within(c, value, 1e-3, 1e9, factor))
+	if (!key_number(c, KEY_FACTOR, &s->factor))
 		return false;
-	if (is(kind, "longrope") && value && l->above && c->row->types &&
-	    config_differs(*factor, ratio))
+	if (is(s, "longrope") && value && l->above && c->row->types &&
+	    config_differs(s->factor, ratio))
 		return disagree(c, value, "max_position_embeddings / "
 				"original_max_position_embeddings", "this");
+	if (is(s, "yarn") && value)
+		return note_ratio(c, l, s->factor);
 	/* Its classes divide the lengths */
-	if (is(kind, "longrope") && !value)
-		*factor = ratio;
-	if (*factor > 0 || !kind->factor)
-		return true;
-	return missing(c, rope, "factor");
+	if (is(s, "longrope") && !value)
+		s->factor = ratio;
+	if (is(s, "yarn") && null && ratio > 0) {
+		s->factor = ratio;
+		return config_note(c, "factor is null: "
+				   "max_position_embeddings / "
+				   "original_max_position_embeddings");
+	}
+	return s->factor > 0 || !kind->factor || missing(c, "factor");
 }
 
-static bool put_parameters(struct config *c, const cJSON *rope,
-			   const struct kind *kind, struct scaling_line *line)
+static bool read_parameters(struct config *c, struct rotary_scaling *s)
 {
-	char before[40];
-	double x;
-
 	for (const struct parameter *p = parameters;
 	     p < parameters + PARAMETERS; p++) {
-		const cJSON *value = config_at(rope, p->key);
+		double *x = field(p, s);
+		const bool there = key_value(c, p->key);
 
-		if (strcmp(p->kind, kind->name) != 0)
+		if (!text_has_word(p->kinds, s->kind, " "))
 			continue;
-		if (!value && p->required)
-			return missing(c, rope, p->key);
-		x = 0;
-		if (value && !config_within(c, value, p->initial > 0 ? 0 : 1e-6,
-					    1e6, &x))
+		if (!there && p->required)
+			return missing(c, key_names(c, p->key));
+		if (!key_number(c, p->key, x))
 			return false;
-		snprintf(before, sizeof before, ",%s=", p->name);
-		if (x > 0)
-			scaling_put(line, before, x);
-		else if (p->initial > 0 &&
-			 !config_note(c, "%s %s in %s: default %g", p->key,
-				      value ? "is 0" : "not", rope->string,
-				      p->initial))
+		if (!(*x > 0) && p->initial > 0 &&
+		    !config_note(c, "%s %s in %s: default %g",
+				 key_names(c, p->key), there ? "is 0" : "not",
+				 c->rope->string, p->initial))
 			return false;
 	}
 	return true;
 }
 
 /* yarn's mscale counts only beside mscale_all_dim. */
-static bool put_mscale(struct config *c, const cJSON *rope,
-		       struct scaling_line *line)
+static bool check_mscale(struct config *c, struct rotary_scaling *s)
 {
-	const cJSON *mscale = config_at(rope, "mscale");
-	const cJSON *all = config_at(rope, "mscale_all_dim");
-	double x = 0, y = 0;
-
-	if ((mscale && !config_within(c, mscale, 0, 1e6, &x)) ||
-	    (all && !config_within(c, all, 0, 1e6, &y)))
-		return false;
-	if (x > 0 && y > 0) {
-		scaling_put(line, ",mscale=", x);
-		scaling_put(line, ",mscale_all_dim=", y);
+	if (!(s->mscale > 0) == !(s->mscale_all > 0))
 		return true;
-	}
-	if (x > 0 || y > 0)
-		return config_note(c, "mscale and mscale_all_dim have an "
-				   "effect only together");
-	return true;
+	s->mscale = s->mscale_all = 0;
+	return config_note(c, "mscale and mscale_all_dim have an effect only "
+			   "together");
 }
 
-static bool put_truncate(const struct config *c, const cJSON *rope,
-			 struct scaling_line *line)
+static bool read_truncate(const struct config *c, struct rotary_scaling *s)
 {
-	const cJSON *truncate = config_at(rope, "truncate");
+	bool truncate = true;
 
-	if (truncate && !cJSON_IsBool(truncate))
-		return config_fail(c, truncate, "expected true or false");
-	if (!cJSON_IsFalse(truncate))
-		return true;
-	if (config_layers_are(c, rope->string))
-		return config_fail(c, truncate, "transformers does not read it "
-				   "for layers of one type");
-	line->n += (size_t)snprintf(line->text + line->n, line->room - line->n,
-				    ",truncate=false");
-	return true;
+	if (!key_flag(c, KEY_TRUNCATE, &truncate))
+		return false;
+	s->sharp = !truncate;
+	return !s->sharp || !config_layers_are(c, c->rope->string) ||
+	       config_fail(c, key_value(c, KEY_TRUNCATE), "transformers does "
+			   "not read it for layers of one type");
 }
 
 /* A list of longrope: a divisor for each pair. */
-static bool put_list(const struct config *c, const cJSON *rope,
-		     const char *key, const char *before, double pairs,
-		     struct scaling_line *line)
+static bool read_list(const struct config *c, enum key key, double pairs,
+		      const double **list)
 {
-	const cJSON *list = config_at(rope, key);
-	double x;
+	const cJSON *value = key_value(c, key);
+	double *x;
 
-	if (!list)
-		return missing(c, rope, key);
-	if (!cJSON_IsArray(list))
-		return config_fail(c, list, "expected an array of numbers");
-	if (cJSON_GetArraySize(list) != (int)pairs)
-		return config_fail(c, list, "expected %.0f numbers, one per "
+	if (!value)
+		return missing(c, key_names(c, key));
+	if (!cJSON_IsArray(value))
+		return config_fail(c, value, "expected an array of numbers");
+	if (cJSON_GetArraySize(value) != (int)pairs)
+		return config_fail(c, value, "expected %.0f numbers, one per "
 				   "pair, got %d", pairs,
-				   cJSON_GetArraySize(list));
-	for (const cJSON *o = list->child; o; o = o->next) {
-		if (!config_within(c, o, 1e-3, 1e9, &x))
+				   cJSON_GetArraySize(value));
+	*list = x = table_alloc(c->owner, (size_t)pairs, sizeof *x, c->err);
+	for (const cJSON *o = value->child; x && o; o = o->next)
+		if (!config_within(c, o, 1e-3, 1e9, x++))
 			return false;
-		scaling_put(line, o == list->child ? before : ":", x);
-	}
-	return true;
+	return x;
 }
 
 /* "alpha" of Hunyuan: the base is multiplied by alpha^(d / (d - 2)). */
-static bool put_alpha(struct config *c, const cJSON *alpha,
-		      struct scaling_line *line)
+static bool read_alpha(struct config *c, struct rotary_scaling *s)
 {
-	double x, most;
+	double most;
 
-	if (!config_within(c, alpha, 1e-3, 1e9, &x) ||
+	s->kind = "ntk";
+	if (!key_number(c, KEY_ALPHA, &s->factor) ||
 	    !config_find(c, "max_position_embeddings", 0, 1, &most))
 		return false;
-	scaling_put(line, "ntk:", x);
 	if (most > 0)
 		return config_note(c, "alpha holds for positions below "
 				   "max_position_embeddings, %.0f", most);
 	return true;
 }
 
-static bool write_kind(struct config *c, const cJSON *rope,
-		       const struct kind *kind,
-		       const struct rotary_positions *r,
-		       struct scaling_line *line)
+static bool read_kind(struct config *c, const struct kind *kind,
+		      struct rotary_positions *r)
 {
+	struct rotary_scaling *s = &r->scale;
 	struct lengths l;
-	double factor;
 
-	if (!read_lengths(c, rope, kind, &l) ||
-	    !assume_length(c, rope, kind, &l) ||
-	    !read_factor(c, rope, kind, &l, &factor))
+	s->kind = kind->name;
+	if (is(s, "dynamic") && key_value(c, KEY_ALPHA))
+		return read_alpha(c, s);
+	if (!read_lengths(c, s, &l) ||
+	    (kind->original && !assume_length(c, s, &l)) ||
+	    !read_factor(c, kind, &l, s))
 		return false;
-	line->n = (size_t)snprintf(line->text, line->room, "%s", kind->name);
-	if (factor > 0)
-		scaling_put(line, ":", factor);
-	if (kind->original)
-		scaling_put(line, ",", l.original);
-	return put_parameters(c, rope, kind, line) &&
-	       (!is(kind, "yarn") || (put_mscale(c, rope, line) &&
-				      put_truncate(c, rope, line))) &&
-	       (!is(kind, "longrope") ||
-		(put_list(c, rope, "short_factor", ",short=", r->dims / 2,
-			  line) &&
-		 put_list(c, rope, "long_factor", ",long=", r->dims / 2,
-			  line)));
+	s->original = kind->original ? l.original : 0;
+	return read_parameters(c, s) &&
+	       (!is(s, "yarn") || (check_mscale(c, s) &&
+				   read_truncate(c, s))) &&
+	       (!is(s, "longrope") ||
+		(read_list(c, KEY_SHORT, r->dims / 2, &s->near) &&
+		 read_list(c, KEY_LONG, r->dims / 2, &s->far)));
 }
 
 /* The class's scaling, where the file has none. */
 static bool assume_scaling(struct config *c, struct rotary_positions *r)
 {
-	const bool sliding = config_layers_are(c, "sliding_attention");
+	const struct rotary_scaling *own = c->row->scaling;
 
-	if (!rotary_sections(c, NULL, r))
+	if (!rotary_sections(c, r) || !own)
+		return !c->err->text[0];
+	r->scale = *own;
+	if (key_is_own(c, KEY_FACTOR))
+		return key_number(c, KEY_FACTOR, &r->scale.factor) &&
+		       key_assume(c, KEY_ORIGINAL, c->row->original,
+				  &r->scale.original) && scaling_write(c, r);
+	if (!scaling_write(c, r))
 		return false;
-	if (c->row->scaling && config_is_null(c, "rope_scaling"))
+	if (config_is_null(c, "rope_scaling"))
 		return fail_file(c->err, c->path, "rope_scaling is null: "
 				 "transformers 4 does not scale, transformers "
-				 "5 takes the class's scaling %s",
-				 c->row->scaling);
-	r->scaling = sliding && c->row->local_base > 0 ? NULL
-						       : c->row->scaling;
-	if (r->scaling && strchr(r->scaling, '{')) {
-		r->scaling = config_fill(c, r->scaling, strlen(r->scaling));
-		return r->scaling;
-	}
-	if (!r->scaling)
+				 "5 takes the class's scaling %s", r->scaling);
+	if (config_layers_are(c, "sliding_attention") &&
+	    c->row->local_base > 0) {
+		r->scale.kind = r->scaling = NULL;
 		return true;
+	}
 	return config_note(c, "rope_parameters not in the file: transformers' "
 			   "%s default scaling %s", c->type, r->scaling);
 }
 
 /* Keys that only some classes read. */
-static bool check_own_keys(const struct config *c, const cJSON *rope)
+static bool check_own_keys(const struct config *c)
 {
-	static const char *const keys[] = {
+	static const char *const own[] = {
 		"alpha", "short_mscale", "long_mscale"
 	};
-	const char *reads = c->row->reads ? c->row->reads : "";
 
-	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-		if (config_at(rope, keys[i]) &&
-		    !text_has_word(reads, keys[i], " "))
-			return config_fail(c, config_at(rope, keys[i]), "%s "
+	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+		if (config_at(c->rope, own[i]) && !class_reads(c, own[i]))
+			return config_fail(c, config_at(c->rope, own[i]), "%s "
 					   "does not read it, so its effect is "
 					   "unknown", c->type ? c->type :
 					   "a file without model_type");
 	return true;
 }
 
-bool rotary_scaling(struct config *c, const cJSON *rope,
-		    struct rotary_positions *r)
+/* A factor beside rope_type default scales nothing. */
+static bool note_unscaled(struct config *c)
+{
+	const cJSON *factor = config_at(c->rope, "factor");
+
+	return !factor || config_equals(factor, "1") ||
+	       config_note(c, "factor in %s has no effect: its rope_type is "
+			   "%s", c->rope->string,
+			   config_at(c->rope, "rope_type|type")->valuestring);
+}
+
+bool rotary_scaling(struct config *c, struct rotary_positions *r)
 {
 	const struct kind *kind;
-	struct scaling_line line = {
-		.room = 512 + (size_t)r->dims * CONFIG_NUMBER,
-	};
-	const cJSON *alpha;
 
-	if (!rope)
+	if (!c->rope)
 		return assume_scaling(c, r);
-	kind = kind_of(c, rope);
-	if (!kind || !rotary_sections(c, rope, r))
+	kind = kind_of(c);
+	if (!kind || !rotary_sections(c, r))
 		return false;
-	if (is(kind, "none"))
-		return true;
-	if (config_at(rope, "llama_4_scaling_beta") &&
+	if (strcmp(kind->name, "none") == 0)
+		return note_unscaled(c);
+	if (config_at(c->rope, "llama_4_scaling_beta") &&
 	    !config_note(c, "queries are also multiplied by 1 + beta ln(1 + "
 			 "floor(p / L)) (llama_4_scaling_beta)"))
 		return false;
-	if (!check_own_keys(c, rope))
-		return false;
-	line.text = table_alloc(c->owner, line.room, 1, c->err);
-	r->scaling = line.text;
-	if (!line.text)
-		return false;
-	alpha = is(kind, "dynamic") ? config_at(rope, "alpha") : NULL;
-	return alpha ? put_alpha(c, alpha, &line)
-		     : write_kind(c, rope, kind, r, &line);
+	return check_own_keys(c) && read_kind(c, kind, r) &&
+	       scaling_write(c, r);
 }

@@ -46,9 +46,9 @@ static bool read_list(struct config *c, const cJSON *list,
 	return r->sections;
 }
 
-bool rotary_sections(struct config *c, const cJSON *rope,
-		     struct rotary_positions *r)
+bool rotary_sections(struct config *c, struct rotary_positions *r)
 {
+	const cJSON *rope = c->rope;
 	const cJSON *list = rope ? config_at(rope, "mrope_section") : NULL;
 	const cJSON *alternate = rope ? config_at(rope, "mrope_interleaved")
 				      : NULL;

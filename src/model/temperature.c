@@ -1,23 +1,14 @@
 /* temperature.c: factors by which queries are multiplied, by position. */
 #include <cJSON.h>
 
+#include "model/key.h"
 #include "model/rotary.h"
-
-/* A number of the file, least or more; x, with a note, where it has none. */
-static bool read_or_assume(struct config *c, const char *key, double least,
-			   double *x)
-{
-	const cJSON *value = config_value(c, key);
-
-	return value ? config_within(c, value, least, 0x1p53, x)
-		     : rotary_assume(c, key, *x);
-}
 
 /* Llama 4 has them in layers that do not rotate. */
 static bool read_llama4(struct config *c, struct query_factors *f)
 {
-	static const char tuning[] = "attn_temperature_tuning";
-	const cJSON *is = config_value(c, tuning);
+	const char *tuning = keys[KEY_QUERY_TUNING].json;
+	const cJSON *is = key_value(c, KEY_QUERY_TUNING);
 
 	*f = (struct query_factors){ 0.1, 8192, 1 };
 	/* The same numbers stand in llama.cpp's code */
@@ -31,8 +22,8 @@ static bool read_llama4(struct config *c, struct query_factors *f)
 	if (!is && !config_note(c, "%s not in the file: transformers' %s "
 				"default true", tuning, c->type))
 		return false;
-	return read_or_assume(c, "attn_scale", 0, &f->scale) &&
-	       read_or_assume(c, "floor_scale", 1, &f->length);
+	return key_assume(c, KEY_QUERY_SCALE, f->scale, &f->scale) &&
+	       key_assume(c, KEY_QUERY_LENGTH, f->length, &f->length);
 }
 
 bool query_factors_read(struct config *c, struct query_factors *f)
