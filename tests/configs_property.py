@@ -170,6 +170,8 @@ class Reading:
             return model.of("rope_theta")
         before = len(self.notes)
         base = self.number("rope_theta", 1e-300, False)
+        if self.keys.get(model.key["rope_theta"], 0) is None:
+            self.refuse("null")
         if len(self.notes) > before and "rope_theta_transformers_4" in model.row:
             self.refuse(f"{model.row['rope_theta_transformers_4']:.15g}", f"{base:.15g}")
         return base

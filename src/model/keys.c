@@ -153,10 +153,20 @@ static bool check_position_key(const struct config *c, const cJSON *item)
 static void look_up_read(const struct config *c, size_t length,
 			 struct lookup *l)
 {
-	for (enum key k = 0; k < KEYS; k++)
-		if (key_is_of(c, k) && !keys[k].scaling &&
-		    (length >= SHORTER || key_is_own(c, k)))
-			key_look_up(l, key_names(c, k), ".|");
+	for (enum key k = 0; k < KEYS; k++) {
+		const char *names = key_names(c, k);
+		char first[64];
+
+		if (!key_is_of(c, k) || keys[k].scaling)
+			continue;
+		/* Others than the first are words that many files have */
+		snprintf(first, sizeof first, "%.*s",
+			 (int)strcspn(names, "|"), names);
+		if (key_is_own(c, k))
+			key_look_up(l, names, ".|");
+		else if (length >= SHORTER)
+			key_look_up(l, first, "|");
+	}
 	for (const struct model *m = models; m->types; m++)
 		if (c->type && text_has_word(m->types, c->type, " "))
 			key_look_up(l, m->when, ".=!|");
