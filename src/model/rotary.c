@@ -332,15 +332,13 @@ static bool check_dropped(const struct config *c, const struct source *from,
 {
 	const struct model *m = c->row;
 	const double five = from->sliding ? m->local_base : m->base;
-	char text[CONFIG_NUMBER];
 
 	if (c->rope || !config_differs(base, five) || !m->types ||
 	    !(m->drops || (m->layers == LAYERS_OLMO3 &&
 			   config_layers_are(c, "sliding_attention"))))
 		return true;
 	return config_fail(c, outside, "transformers 4 reads it, transformers "
-			   "5 takes %s in its place",
-			   config_digits(five, text));
+			   "5 takes the default of the class in its place");
 }
 
 static bool read_base(struct config *c, const struct source *from,
