@@ -28,10 +28,15 @@ static const char *const scaling_meanings[] = {
 	"frequencies of --base and --spacing",
 	"all divided by F (position interpolation)",
 	"base B F^(R/(R - 2)) in place of --base B (NTK-aware)",
+	"frequency k of n divided by F^((k + 1)/n) (Su; rope_type ntk of "
+	"GTE); option mixed_b=B: by F^(((k + 1)/n)^B)",
 	"ntk by F E/L - (F - 1) for a length E beyond L",
 	"those of few turns within L divided by F; options, as in "
 	"yarn:4,4096,fast=16: fast=32, slow=1, mscale=M, mscale_all_dim=M, "
 	"truncate=false, divisors=@FILE",
+	"yarn; cosines and sines times (0.1 mscale ln F + 1)/(0.1 "
+	"mscale_all_dim ln F + 1), of 1 and 0 if not given (DeepSeek)",
+	"yarn; cosines and sines times 0.07 ln F + 1 (TeleChat3)",
 	"wavelengths beyond L/low times F, those below L/high as they are; "
 	"options low=1, high=4 (Llama 3.1)",
 	"each divided by its number of a file, or by one of two up to and "

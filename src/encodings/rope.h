@@ -179,8 +179,10 @@ extern const struct preset rope_presets[];
 
 /* rope_scaling.c: frequencies scaled for longer contexts. */
 enum scaling_kind {
-	SCALING_NONE, SCALING_LINEAR, SCALING_NTK, SCALING_DYNAMIC,
-	SCALING_YARN, SCALING_LLAMA3, SCALING_LONGROPE, SCALING_PROPORTIONAL,
+	SCALING_NONE, SCALING_LINEAR, SCALING_NTK, SCALING_NTK_FIXED,
+	SCALING_DYNAMIC, SCALING_YARN, SCALING_DEEPSEEK_YARN,
+	SCALING_TELECHAT3_YARN, SCALING_LLAMA3, SCALING_LONGROPE,
+	SCALING_PROPORTIONAL,
 };
 
 extern const char *const scaling_words[]; /* "yarn:F,L"; ends with NULL */
@@ -191,6 +193,7 @@ struct scaling {
 	const char *name;      /* of the kind */
 	double factor;         /* F, from the original context to the new */
 	double original;       /* L, the original context; 0: omitted */
+	double mixed_b;        /* exponent of (k + 1) / n in ntk-fixed */
 	double fast, slow;     /* rotations within L: yarn keeps, divides */
 	double truncate;       /* whether yarn rounds the bounds of its ramp */
 	double mscale, mscale_all_dim;

@@ -33,7 +33,7 @@ static bool periods(const struct rope *s, size_t n, geometric *make,
 			    2 * n);
 	if (!make(turns, n, at[1], (double)(n - 1), 1, t, err))
 		return false;
-	turns_multiply(turns, at[0], -(double)(n - 1));
+	turns_multiply(turns, at[0], 0, -(double)(n - 1));
 	for (size_t k = 0; k < n; k++)
 		turns_transform(turns, k, 1, 0, at[0]);
 	return true;
@@ -110,7 +110,7 @@ static bool stretch(const struct rope *s, size_t axis, struct turns *turns,
 		return fail(err, "--ntk needs at least 4 dimensions for each "
 			    "axis (it divides by d - 2), got %zu",
 			    2 * turns->n);
-	turns_multiply(turns, by->at[axis], (double)(turns->n - 1));
+	turns_multiply(turns, by->at[axis], 0, (double)(turns->n - 1));
 	return true;
 }
 
