@@ -64,9 +64,14 @@ static const char *const text_meanings[] = {
 	"i on the last axis, 0 on the others",
 	"max(floor(H/2), floor(W/2)) + i on all axes",
 };
-static const char *const mropes[] = { "chunked", "interleaved", NULL };
+const char *const rope_mropes[] = {
+	"chunked", "interleaved", "alternate", NULL
+};
 static const char *const mrope_meanings[] = {
-	"one after another", "alternating"
+	"one after another",
+	"time, row and column in turn (Qwen3-VL)",
+	"row and column in turn, then time (ERNIE-4.5-VL, Ming); --sections "
+	"also as H,W,T",
 };
 static const char *const bys[] = { "token", "axis", NULL };
 static const char *const by_meanings[] = {
@@ -160,8 +165,10 @@ static const struct option rope_options[] = {
 	{ OPTION(struct rope, sections), .arg = "T,H,W",
 	  .help = "number of pairs that rotate by time, row and column "
 		  "(M-RoPE); --positions then has these three values for each "
-		  "row of the table" },
-	{ OPTION(struct rope, mrope), .initial = "chunked", .words = mropes,
+		  "row of the table. Two are row and column; four position, "
+		  "width, height and time (XD-RoPE of Hunyuan-VL)" },
+	{ OPTION(struct rope, mrope), .initial = "chunked",
+	  .words = rope_mropes,
 	  .meanings = mrope_meanings, .needs = "sections", .arg = "NAME",
 	  .help = "order of the sections" },
 	{ OPTION(struct rope, xpos), .initial = "0", .min = 0, .max = 1e300,
@@ -201,7 +208,8 @@ static const struct option_heading rope_headings[] = {
 	{ "Scaling to longer contexts", "scaling" },
 	{ "Images and videos", "grid order axes coords base-size ntk fps merge "
 			       "text text-ids cls" },
-	{ "Three positions per token (M-RoPE)", "sections mrope positions-by" },
+	{ "Several positions per token (M-RoPE)",
+	  "sections mrope positions-by" },
 	{ "Decay with distance (xPos)", "xpos center downscale" },
 	{ "Rotating a table", "apply reversed along rotary-offset" },
 	{ "Values", "out inverse emulate" },
@@ -259,7 +267,8 @@ static bool set_defaults(struct rope *s, struct error *err)
 	s->axes_n = 1;
 	for (size_t a = 0; a < ROPE_AXES; a++)
 		s->axis[a].over = 1;
-	if (!set_dims(s, err) || !check_pairs(s, err))
+	if (!set_dims(s, err) || !check_pairs(s, err) ||
+	    !rope_sections(s, err))
 		return false;
 	if (s->order && !s->grid)
 		return fail(err, "--grid HxW[xT] is missing: --order %s (or "

@@ -14,7 +14,7 @@ enum rope_out {
 };
 enum rope_pairs { PAIRS_HALF, PAIRS_INTERLEAVED, PAIRS_MIXED };
 enum rope_center { CENTER_FLOOR, CENTER_CEIL, CENTER_NONE };
-enum rope_mrope { MROPE_CHUNKED, MROPE_INTERLEAVED };
+enum rope_mrope { MROPE_CHUNKED, MROPE_INTERLEAVED, MROPE_ALTERNATE };
 enum rope_by { BY_TOKEN, BY_AXIS };
 enum rope_along { ALONG_ROWS, ALONG_PLANES };
 enum rope_spacing {
@@ -27,9 +27,11 @@ enum rope_coords {
 };
 enum rope_text { TEXT_ZERO, TEXT_FIRST, TEXT_LAST, TEXT_ALL };
 extern const char *const rope_texts[];
+extern const char *const rope_mropes[];
 
-/* The values of --sections, and of a position with them: time, row, column. */
+/* A position with three sections: time, row, column. */
 enum { SECTION_T, SECTION_H, SECTION_W, SECTIONS };
+enum { SECTIONS_MOST = 4 };
 
 /* The columns of an axis in each row of a table: up to two runs of them. */
 struct rope_columns {
@@ -117,6 +119,9 @@ static inline bool rope_blocks(const struct rope *s)
  * for positions that are not exact.
  */
 bool rope_positions(struct rope *s, struct table *t, struct error *err);
+
+/* Fail for a number of --sections that has no meaning. */
+bool rope_sections(const struct rope *s, struct error *err);
 
 /*
  * Set the axis that each of the pairs rotates by; t owns the memory. Fails if

@@ -80,7 +80,8 @@ static bool read_size(struct rope *s, size_t *frames, struct error *err)
 /* Read --order, or take the usual one. */
 static bool read_order(struct rope *s, size_t frames, struct error *err)
 {
-	const char *usual = s->sections.at || frames > 1 ? "t,y,x" : "x,y";
+	const char *usual = s->sections.n == 2 ? "y,x" :
+			    s->sections.n || frames > 1 ? "t,y,x" : "x,y";
 
 	s->axes_n = 0;
 	for (const char *c = s->order ? s->order : usual;; c += 2) {
