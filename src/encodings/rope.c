@@ -184,6 +184,11 @@ static const struct option rope_options[] = {
 	{ OPTION(struct rope, reversed),
 	  .help = "with --apply, rotate in the opposite direction, by minus "
 		  "the angle (nanochat)" },
+	{ OPTION(struct rope, shift), .role = ROLE_EXTENT, .needs = "apply",
+	  .min = -POSITION_MOST, .max = POSITION_MOST, .arg = "D",
+	  .help = "move rows that are rotated already, such as the keys of a "
+		  "cache, by D positions: rotate all by D, without the factor "
+		  "of --scaling, which they have" },
 	{ OPTION(struct rope, along), .initial = "rows", .words = alongs,
 	  .needs = "apply", .arg = "NAME",
 	  .help = "axis of --apply that positions run along; planes: --apply "
@@ -211,7 +216,7 @@ static const struct option_heading rope_headings[] = {
 	{ "Several positions per token (M-RoPE)",
 	  "sections mrope positions-by" },
 	{ "Decay with distance (xPos)", "xpos center downscale" },
-	{ "Rotating a table", "apply reversed along rotary-offset" },
+	{ "Rotating a table", "apply shift reversed along rotary-offset" },
 	{ "Values", "out inverse emulate" },
 	{0}
 };
@@ -259,6 +264,24 @@ static bool check_pairs(const struct rope *s, struct error *err)
 	return true;
 }
 
+/* --shift D: all rows rotate by the angles of position D. */
+static bool set_shift(struct rope *s, struct error *err)
+{
+	struct positions *at = &s->at;
+
+	if (!s->shift.given)
+		return true;
+	if (at->len || at->positions.at || at->start < 0 || at->start > 0 ||
+	    at->step < 1 || at->step > 1 || s->grid || s->inverse ||
+	    s->xpos > 0 || s->emulate != EXACT)
+		return fail(err, "--shift cannot be combined with --len, "
+			    "--start, --step, --positions, --grid, --inverse, "
+			    "--xpos or --emulate");
+	at->start = (double)s->shift.value;
+	at->step = 0;
+	return true;
+}
+
 /* Fill in defaults that depend on other options; check that options agree. */
 static bool set_defaults(struct rope *s, struct error *err)
 {
@@ -268,7 +291,7 @@ static bool set_defaults(struct rope *s, struct error *err)
 	for (size_t a = 0; a < ROPE_AXES; a++)
 		s->axis[a].over = 1;
 	if (!set_dims(s, err) || !check_pairs(s, err) ||
-	    !rope_sections(s, err))
+	    !rope_sections(s, err) || !set_shift(s, err))
 		return false;
 	if (s->order && !s->grid)
 		return fail(err, "--grid HxW[xT] is missing: --order %s (or "
@@ -325,11 +348,25 @@ static bool check_apply(const struct rope *s, struct error *err)
 	return true;
 }
 
+/* Rows that move by negative or equal positions may be rotated already. */
+static bool note_factor(const struct rope *s, struct table *t,
+			struct error *err)
+{
+	const double factor = s->wave.amplitude;
+
+	return (factor >= 1 && factor <= 1) ||
+	       (s->least >= 0 && (s->rows < 2 || s->span > 1)) ||
+	       table_note(t, err, "--apply multiplies by %.7g, for the factor "
+			  "of --scaling; rows that it has rotated before have "
+			  "the factor: --shift D moves them by D positions "
+			  "without it", factor);
+}
+
 static bool make_applied(struct rope *s, struct table *t, struct error *err)
 {
 	const struct table *x = s->apply;
 
-	if (!check_apply(s, err))
+	if (!check_apply(s, err) || !note_factor(s, t, err))
 		return false;
 	t->planes = x->planes;
 	t->rows = x->rows;

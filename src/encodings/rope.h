@@ -79,6 +79,7 @@ struct rope {
 	const struct table *apply;
 	int along;
 	bool inverse, reversed;
+	struct integer shift;
 	size_t rotary_offset;
 	int emulate;           /* in low_precision_names */
 
@@ -94,6 +95,7 @@ struct rope {
 	double extent;         /* the largest position + 1; positions are in
 				  units of 1/over, see struct rope_axis */
 	double farthest;       /* the largest magnitude of a position */
+	double least;          /* the least position, if negative, or 0 */
 	double span;           /* positions from the least to the greatest, of
 				  the axis that has the most */
 	bool scaled;           /* --scaling changes a geometric series */

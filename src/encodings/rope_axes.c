@@ -166,19 +166,19 @@ static void axis_ends(const struct rope *s, size_t axis, double *least,
 /* Set what is known of the positions; check that all are exact. */
 static bool find_extent(struct rope *s, struct error *err)
 {
-	double least = 0, most = -HUGE_VAL;
+	double most = -HUGE_VAL;
 
 	for (size_t a = 0; a < s->axes_n; a++) {
 		double first, last;
 
 		axis_ends(s, a, &first, &last);
 		most = fmax(most, last);
-		least = fmin(least, first);
+		s->least = fmin(s->least, first);
 		s->span = fmax(s->span, last - first + 1);
 	}
 	s->extent = most + 1;
-	s->farthest = fmax(most, -least);
-	if (most > POSITION_MOST || least < -POSITION_MOST)
+	s->farthest = fmax(most, -s->least);
+	if (most > POSITION_MOST || s->least < -POSITION_MOST)
 		return fail(err, "positions must be between -2^53 and 2^53, "
 			    "where they are exact");
 	return true;

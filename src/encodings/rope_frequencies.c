@@ -160,6 +160,11 @@ static bool check_use(const struct rope *s, const struct scaling *scaling,
 {
 	const bool scales = scaling->kind != SCALING_NONE;
 
+	if (s->shift.given && (scaling->kind == SCALING_DYNAMIC ||
+			       scaling->far.at))
+		return fail(err, "--shift needs frequencies that do not depend "
+			    "on the length, as those of --scaling %s do",
+			    scaling->name);
 	if (s->sections.at && (s->fractional || s->ntk.at))
 		return fail(err, "--sections cannot be combined with --fps, "
 			    "--ntk or fractional --coords");
@@ -216,7 +221,8 @@ bool rope_frequencies(struct rope *s, struct table *t, struct error *err)
 		    s->spacing.word != SPACING_LINEAR;
 	s->original = scaling.original;
 	s->wave.turns.negative = s->inverse;
-	s->wave.amplitude = scaling_attention(&scaling, s->extent);
+	s->wave.amplitude = s->shift.given
+		? 1 : scaling_attention(&scaling, s->extent);
 	if (s->inverse)
 		s->wave.amplitude = 1 / s->wave.amplitude;
 	return rope_axes(s, s->wave.turns.n, t, err) &&
