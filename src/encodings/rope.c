@@ -50,10 +50,12 @@ static const char *const spacing_meanings[] = {
 	"even steps from pi to pi MAX/2 (for pixels)",
 };
 static const char *const coords[] = {
-	"index", "centered", "scaled", "fitted", "separate", "min", "max", NULL
+	"index", "centered", "scaled", "floored", "fitted", "separate", "min",
+	"max", NULL
 };
 static const char *const coord_meanings[] = {
 	"y, or --start + --step y", "y - ceil(H/2)", "y S/H, S of --base-size",
+	"floor(y S/H)",
 	"the grid fitted into --base-size",
 	"2(y + 1/2)/H - 1 in full turns",
 	"the same, H and W both the lesser of them",
@@ -61,6 +63,7 @@ static const char *const coord_meanings[] = {
 };
 static const char *const text_meanings[] = {
 	"0", "i on the first axis, 0 on the others",
+	"i + 1 on the first axis, 0 on the others; n is one more, too",
 	"i on the last axis, 0 on the others",
 	"max(floor(H/2), floor(W/2)) + i on all axes",
 };
@@ -136,8 +139,8 @@ static const struct option rope_options[] = {
 	  .meanings = coord_meanings, .needs = "grid order", .arg = "NAME",
 	  .help = "coordinate of row y of H; columns are alike" },
 	{ OPTION(struct rope, base_size), .needs = "grid", .arg = "N|HxW",
-	  .help = "size for --coords scaled (default: 16) and fitted "
-		  "(default: 30x45)" },
+	  .help = "size for --coords scaled and floored (default: 16), and "
+		  "fitted (default: 30x45)" },
 	{ OPTION(struct rope, ntk), .needs = "grid order", .arg = "LIST",
 	  .help = "factors r, one for each axis: its base becomes "
 		  "base r^(d/(d - 2))" },
@@ -494,6 +497,7 @@ const struct recipe rope_recipe = {
 "  index       y, or --start + --step y\n"
 "  centered    y - ceil(H/2)\n"
 "  scaled      y S/H, S of --base-size\n"
+"  floored     floor(y S/H)\n"
 "  fitted      top + y ((top + h)(H - 1)/H - top)/(H - 1), where h rows by w\n"
 "              columns are the grid fitted into --base-size BHxBW: if H/W >\n"
 "              BH/BW, h = BH and w = round(BH W/H), else w = BW and h =\n"
@@ -523,6 +527,7 @@ const struct recipe rope_recipe = {
 	.options = rope_options,
 	.headings = rope_headings,
 	.presets = rope_presets,
+	.refused = rope_refused,
 	.size = sizeof(struct rope),
 	.make = rope_make,
 };

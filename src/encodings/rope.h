@@ -22,10 +22,11 @@ enum rope_spacing {
 };
 extern const char *const rope_spacings[];
 enum rope_coords {
-	COORDS_INDEX, COORDS_CENTERED, COORDS_SCALED, COORDS_FITTED,
+	COORDS_INDEX, COORDS_CENTERED, COORDS_SCALED, COORDS_FLOORED,
+	COORDS_FITTED,
 	COORDS_SEPARATE, COORDS_MIN, COORDS_MAX
 };
-enum rope_text { TEXT_ZERO, TEXT_FIRST, TEXT_LAST, TEXT_ALL };
+enum rope_text { TEXT_ZERO, TEXT_FIRST, TEXT_FROM_1, TEXT_LAST, TEXT_ALL };
 extern const char *const rope_texts[];
 extern const char *const rope_mropes[];
 
@@ -54,6 +55,8 @@ struct rope_axis {
 	 * is 1 without --grid.
 	 */
 	double start, step, over;
+	bool floored;          /* start + step i is divided by size, and
+				  rounded down */
 	bool full_turns;       /* frequencies are in turns, not in radians */
 	struct rope_columns columns;
 };
@@ -183,6 +186,7 @@ bool rope_prepare(struct rope *s, struct table *t, struct error *err);
 
 /* rope_presets.c: models with rotary positions in several dimensions. */
 extern const struct preset rope_presets[];
+extern const struct refused_preset rope_refused[];
 
 /* rope_scaling.c: frequencies scaled for longer contexts. */
 enum scaling_kind {
