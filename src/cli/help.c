@@ -431,5 +431,8 @@ bool help_preset_exists(const char *name, struct error *err)
 		for (const struct preset *p = r->presets; p && p->name; p++)
 			if (lookup_is(&l, p->name))
 				return true;
+	for (size_t i = 0; (r = command_at(i)); i++)
+		if (preset_refused(r, name, err))
+			return false;
 	return preset_unknown(&l, err);
 }

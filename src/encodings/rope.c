@@ -28,10 +28,15 @@ static const char *const scaling_meanings[] = {
 	"frequencies of --base and --spacing",
 	"all divided by F (position interpolation)",
 	"base B F^(R/(R - 2)) in place of --base B (NTK-aware)",
+	"frequency k of n divided by F^((k + 1)/n) (Su; rope_type ntk of "
+	"GTE); option mixed_b=B: by F^(((k + 1)/n)^B)",
 	"ntk by F E/L - (F - 1) for a length E beyond L",
 	"those of few turns within L divided by F; options, as in "
 	"yarn:4,4096,fast=16: fast=32, slow=1, mscale=M, mscale_all_dim=M, "
 	"truncate=false, divisors=@FILE",
+	"yarn; cosines and sines times (0.1 mscale ln F + 1)/(0.1 "
+	"mscale_all_dim ln F + 1), of 1 and 0 if not given (DeepSeek)",
+	"yarn; cosines and sines times 0.07 ln F + 1 (TeleChat3)",
 	"wavelengths beyond L/low times F, those below L/high as they are; "
 	"options low=1, high=4 (Llama 3.1)",
 	"each divided by its number of a file, or by one of two up to and "
@@ -45,10 +50,12 @@ static const char *const spacing_meanings[] = {
 	"even steps from pi to pi MAX/2 (for pixels)",
 };
 static const char *const coords[] = {
-	"index", "centered", "scaled", "fitted", "separate", "min", "max", NULL
+	"index", "centered", "scaled", "floored", "fitted", "separate", "min",
+	"max", NULL
 };
 static const char *const coord_meanings[] = {
 	"y, or --start + --step y", "y - ceil(H/2)", "y S/H, S of --base-size",
+	"floor(y S/H)",
 	"the grid fitted into --base-size",
 	"2(y + 1/2)/H - 1 in full turns",
 	"the same, H and W both the lesser of them",
@@ -56,12 +63,18 @@ static const char *const coord_meanings[] = {
 };
 static const char *const text_meanings[] = {
 	"0", "i on the first axis, 0 on the others",
+	"i + 1 on the first axis, 0 on the others; n is one more, too",
 	"i on the last axis, 0 on the others",
 	"max(floor(H/2), floor(W/2)) + i on all axes",
 };
-static const char *const mropes[] = { "chunked", "interleaved", NULL };
+const char *const rope_mropes[] = {
+	"chunked", "interleaved", "alternate", NULL
+};
 static const char *const mrope_meanings[] = {
-	"one after another", "alternating"
+	"one after another",
+	"time, row and column in turn (Qwen3-VL)",
+	"row and column in turn, then time (ERNIE-4.5-VL, Ming); --sections "
+	"also as H,W,T",
 };
 static const char *const bys[] = { "token", "axis", NULL };
 static const char *const by_meanings[] = {
@@ -126,8 +139,8 @@ static const struct option rope_options[] = {
 	  .meanings = coord_meanings, .needs = "grid order", .arg = "NAME",
 	  .help = "coordinate of row y of H; columns are alike" },
 	{ OPTION(struct rope, base_size), .needs = "grid", .arg = "N|HxW",
-	  .help = "size for --coords scaled (default: 16) and fitted "
-		  "(default: 30x45)" },
+	  .help = "size for --coords scaled and floored (default: 16), and "
+		  "fitted (default: 30x45)" },
 	{ OPTION(struct rope, ntk), .needs = "grid order", .arg = "LIST",
 	  .help = "factors r, one for each axis: its base becomes "
 		  "base r^(d/(d - 2))" },
@@ -155,8 +168,10 @@ static const struct option rope_options[] = {
 	{ OPTION(struct rope, sections), .arg = "T,H,W",
 	  .help = "number of pairs that rotate by time, row and column "
 		  "(M-RoPE); --positions then has these three values for each "
-		  "row of the table" },
-	{ OPTION(struct rope, mrope), .initial = "chunked", .words = mropes,
+		  "row of the table. Two are row and column; four position, "
+		  "width, height and time (XD-RoPE of Hunyuan-VL)" },
+	{ OPTION(struct rope, mrope), .initial = "chunked",
+	  .words = rope_mropes,
 	  .meanings = mrope_meanings, .needs = "sections", .arg = "NAME",
 	  .help = "order of the sections" },
 	{ OPTION(struct rope, xpos), .initial = "0", .min = 0, .max = 1e300,
@@ -172,6 +187,11 @@ static const struct option rope_options[] = {
 	{ OPTION(struct rope, reversed),
 	  .help = "with --apply, rotate in the opposite direction, by minus "
 		  "the angle (nanochat)" },
+	{ OPTION(struct rope, shift), .role = ROLE_EXTENT, .needs = "apply",
+	  .min = -POSITION_MOST, .max = POSITION_MOST, .arg = "D",
+	  .help = "move rows that are rotated already, such as the keys of a "
+		  "cache, by D positions: rotate all by D, without the factor "
+		  "of --scaling, which they have" },
 	{ OPTION(struct rope, along), .initial = "rows", .words = alongs,
 	  .needs = "apply", .arg = "NAME",
 	  .help = "axis of --apply that positions run along; planes: --apply "
@@ -196,9 +216,10 @@ static const struct option_heading rope_headings[] = {
 	{ "Scaling to longer contexts", "scaling" },
 	{ "Images and videos", "grid order axes coords base-size ntk fps merge "
 			       "text text-ids cls" },
-	{ "Three positions per token (M-RoPE)", "sections mrope positions-by" },
+	{ "Several positions per token (M-RoPE)",
+	  "sections mrope positions-by" },
 	{ "Decay with distance (xPos)", "xpos center downscale" },
-	{ "Rotating a table", "apply reversed along rotary-offset" },
+	{ "Rotating a table", "apply shift reversed along rotary-offset" },
 	{ "Values", "out inverse emulate" },
 	{0}
 };
@@ -246,6 +267,24 @@ static bool check_pairs(const struct rope *s, struct error *err)
 	return true;
 }
 
+/* --shift D: all rows rotate by the angles of position D. */
+static bool set_shift(struct rope *s, struct error *err)
+{
+	struct positions *at = &s->at;
+
+	if (!s->shift.given)
+		return true;
+	if (at->len || at->positions.at || at->start < 0 || at->start > 0 ||
+	    at->step < 1 || at->step > 1 || s->grid || s->inverse ||
+	    s->xpos > 0 || s->emulate != EXACT)
+		return fail(err, "--shift cannot be combined with --len, "
+			    "--start, --step, --positions, --grid, --inverse, "
+			    "--xpos or --emulate");
+	at->start = (double)s->shift.value;
+	at->step = 0;
+	return true;
+}
+
 /* Fill in defaults that depend on other options; check that options agree. */
 static bool set_defaults(struct rope *s, struct error *err)
 {
@@ -254,7 +293,8 @@ static bool set_defaults(struct rope *s, struct error *err)
 	s->axes_n = 1;
 	for (size_t a = 0; a < ROPE_AXES; a++)
 		s->axis[a].over = 1;
-	if (!set_dims(s, err) || !check_pairs(s, err))
+	if (!set_dims(s, err) || !check_pairs(s, err) ||
+	    !rope_sections(s, err) || !set_shift(s, err))
 		return false;
 	if (s->order && !s->grid)
 		return fail(err, "--grid HxW[xT] is missing: --order %s (or "
@@ -311,11 +351,25 @@ static bool check_apply(const struct rope *s, struct error *err)
 	return true;
 }
 
+/* Rows that move by negative or equal positions may be rotated already. */
+static bool note_factor(const struct rope *s, struct table *t,
+			struct error *err)
+{
+	const double factor = s->wave.amplitude;
+
+	return (factor >= 1 && factor <= 1) ||
+	       (s->least >= 0 && (s->rows < 2 || s->span > 1)) ||
+	       table_note(t, err, "--apply multiplies by %.7g, for the factor "
+			  "of --scaling; rows that it has rotated before have "
+			  "the factor: --shift D moves them by D positions "
+			  "without it", factor);
+}
+
 static bool make_applied(struct rope *s, struct table *t, struct error *err)
 {
 	const struct table *x = s->apply;
 
-	if (!check_apply(s, err))
+	if (!check_apply(s, err) || !note_factor(s, t, err))
 		return false;
 	t->planes = x->planes;
 	t->rows = x->rows;
@@ -443,6 +497,7 @@ const struct recipe rope_recipe = {
 "  index       y, or --start + --step y\n"
 "  centered    y - ceil(H/2)\n"
 "  scaled      y S/H, S of --base-size\n"
+"  floored     floor(y S/H)\n"
 "  fitted      top + y ((top + h)(H - 1)/H - top)/(H - 1), where h rows by w\n"
 "              columns are the grid fitted into --base-size BHxBW: if H/W >\n"
 "              BH/BW, h = BH and w = round(BH W/H), else w = BW and h =\n"
@@ -472,6 +527,7 @@ const struct recipe rope_recipe = {
 	.options = rope_options,
 	.headings = rope_headings,
 	.presets = rope_presets,
+	.refused = rope_refused,
 	.size = sizeof(struct rope),
 	.make = rope_make,
 };

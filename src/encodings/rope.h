@@ -14,7 +14,7 @@ enum rope_out {
 };
 enum rope_pairs { PAIRS_HALF, PAIRS_INTERLEAVED, PAIRS_MIXED };
 enum rope_center { CENTER_FLOOR, CENTER_CEIL, CENTER_NONE };
-enum rope_mrope { MROPE_CHUNKED, MROPE_INTERLEAVED };
+enum rope_mrope { MROPE_CHUNKED, MROPE_INTERLEAVED, MROPE_ALTERNATE };
 enum rope_by { BY_TOKEN, BY_AXIS };
 enum rope_along { ALONG_ROWS, ALONG_PLANES };
 enum rope_spacing {
@@ -22,14 +22,17 @@ enum rope_spacing {
 };
 extern const char *const rope_spacings[];
 enum rope_coords {
-	COORDS_INDEX, COORDS_CENTERED, COORDS_SCALED, COORDS_FITTED,
+	COORDS_INDEX, COORDS_CENTERED, COORDS_SCALED, COORDS_FLOORED,
+	COORDS_FITTED,
 	COORDS_SEPARATE, COORDS_MIN, COORDS_MAX
 };
-enum rope_text { TEXT_ZERO, TEXT_FIRST, TEXT_LAST, TEXT_ALL };
+enum rope_text { TEXT_ZERO, TEXT_FIRST, TEXT_FROM_1, TEXT_LAST, TEXT_ALL };
 extern const char *const rope_texts[];
+extern const char *const rope_mropes[];
 
-/* The values of --sections, and of a position with them: time, row, column. */
+/* A position with three sections: time, row, column. */
 enum { SECTION_T, SECTION_H, SECTION_W, SECTIONS };
+enum { SECTIONS_MOST = 4 };
 
 /* The columns of an axis in each row of a table: up to two runs of them. */
 struct rope_columns {
@@ -52,6 +55,8 @@ struct rope_axis {
 	 * is 1 without --grid.
 	 */
 	double start, step, over;
+	bool floored;          /* start + step i is divided by size, and
+				  rounded down */
 	bool full_turns;       /* frequencies are in turns, not in radians */
 	struct rope_columns columns;
 };
@@ -77,6 +82,7 @@ struct rope {
 	const struct table *apply;
 	int along;
 	bool inverse, reversed;
+	struct integer shift;
 	size_t rotary_offset;
 	int emulate;           /* in low_precision_names */
 
@@ -92,6 +98,7 @@ struct rope {
 	double extent;         /* the largest position + 1; positions are in
 				  units of 1/over, see struct rope_axis */
 	double farthest;       /* the largest magnitude of a position */
+	double least;          /* the least position, if negative, or 0 */
 	double span;           /* positions from the least to the greatest, of
 				  the axis that has the most */
 	bool scaled;           /* --scaling changes a geometric series */
@@ -117,6 +124,9 @@ static inline bool rope_blocks(const struct rope *s)
  * for positions that are not exact.
  */
 bool rope_positions(struct rope *s, struct table *t, struct error *err);
+
+/* Fail for a number of --sections that has no meaning. */
+bool rope_sections(const struct rope *s, struct error *err);
 
 /*
  * Set the axis that each of the pairs rotates by; t owns the memory. Fails if
@@ -176,11 +186,14 @@ bool rope_prepare(struct rope *s, struct table *t, struct error *err);
 
 /* rope_presets.c: models with rotary positions in several dimensions. */
 extern const struct preset rope_presets[];
+extern const struct refused_preset rope_refused[];
 
 /* rope_scaling.c: frequencies scaled for longer contexts. */
 enum scaling_kind {
-	SCALING_NONE, SCALING_LINEAR, SCALING_NTK, SCALING_DYNAMIC,
-	SCALING_YARN, SCALING_LLAMA3, SCALING_LONGROPE, SCALING_PROPORTIONAL,
+	SCALING_NONE, SCALING_LINEAR, SCALING_NTK, SCALING_NTK_FIXED,
+	SCALING_DYNAMIC, SCALING_YARN, SCALING_DEEPSEEK_YARN,
+	SCALING_TELECHAT3_YARN, SCALING_LLAMA3, SCALING_LONGROPE,
+	SCALING_PROPORTIONAL,
 };
 
 extern const char *const scaling_words[]; /* "yarn:F,L"; ends with NULL */
@@ -191,6 +204,7 @@ struct scaling {
 	const char *name;      /* of the kind */
 	double factor;         /* F, from the original context to the new */
 	double original;       /* L, the original context; 0: omitted */
+	double mixed_b;        /* exponent of (k + 1) / n in ntk-fixed */
 	double fast, slow;     /* rotations within L: yarn keeps, divides */
 	double truncate;       /* whether yarn rounds the bounds of its ramp */
 	double mscale, mscale_all_dim;

@@ -33,7 +33,7 @@ static bool periods(const struct rope *s, size_t n, geometric *make,
 			    2 * n);
 	if (!make(turns, n, at[1], (double)(n - 1), 1, t, err))
 		return false;
-	turns_multiply(turns, at[0], -(double)(n - 1));
+	turns_multiply(turns, at[0], 0, -(double)(n - 1));
 	for (size_t k = 0; k < n; k++)
 		turns_transform(turns, k, 1, 0, at[0]);
 	return true;
@@ -110,7 +110,7 @@ static bool stretch(const struct rope *s, size_t axis, struct turns *turns,
 		return fail(err, "--ntk needs at least 4 dimensions for each "
 			    "axis (it divides by d - 2), got %zu",
 			    2 * turns->n);
-	turns_multiply(turns, by->at[axis], (double)(turns->n - 1));
+	turns_multiply(turns, by->at[axis], 0, (double)(turns->n - 1));
 	return true;
 }
 
@@ -160,6 +160,11 @@ static bool check_use(const struct rope *s, const struct scaling *scaling,
 {
 	const bool scales = scaling->kind != SCALING_NONE;
 
+	if (s->shift.given && (scaling->kind == SCALING_DYNAMIC ||
+			       scaling->far.at))
+		return fail(err, "--shift needs frequencies that do not depend "
+			    "on the length, as those of --scaling %s do",
+			    scaling->name);
 	if (s->sections.at && (s->fractional || s->ntk.at))
 		return fail(err, "--sections cannot be combined with --fps, "
 			    "--ntk or fractional --coords");
@@ -216,7 +221,8 @@ bool rope_frequencies(struct rope *s, struct table *t, struct error *err)
 		    s->spacing.word != SPACING_LINEAR;
 	s->original = scaling.original;
 	s->wave.turns.negative = s->inverse;
-	s->wave.amplitude = scaling_attention(&scaling, s->extent);
+	s->wave.amplitude = s->shift.given
+		? 1 : scaling_attention(&scaling, s->extent);
 	if (s->inverse)
 		s->wave.amplitude = 1 / s->wave.amplitude;
 	return rope_axes(s, s->wave.turns.n, t, err) &&

@@ -9,7 +9,9 @@
 #include "text/words.h"
 #include "encodings/rope.h"
 
-const char *const rope_texts[] = { "zero", "first", "last", "all", NULL };
+const char *const rope_texts[] = {
+	"zero", "first", "from-1", "last", "all", NULL
+};
 
 static const char *const shares[] = {
 	"equal", "floor", "first", "quarter", NULL
@@ -37,11 +39,13 @@ double rope_at_index(const struct rope *s, const struct rope_axis *a,
 		     size_t index)
 {
 	const size_t side = s->height > s->width ? s->height : s->width;
-	const size_t half = side / 2;
+	const size_t half = side / 2, n = a->size;
 
-	if (index < a->size)
+	if (index < n && a->floored)
+		return (double)(index * (size_t)a->step / n);
+	if (index < n)
 		return fma((double)index, a->step, a->start);
-	index -= a->size;
+	index -= n;
 	if (index == s->text)
 		return 0;
 	switch (s->text_ids) {
@@ -49,6 +53,8 @@ double rope_at_index(const struct rope *s, const struct rope_axis *a,
 		return (double)(half + index);
 	case TEXT_FIRST:
 		return a == s->axis ? (double)index : 0;
+	case TEXT_FROM_1:
+		return a == s->axis ? (double)index + 1 : 0;
 	case TEXT_LAST:
 		return a == s->axis + s->axes_n - 1 ? (double)index : 0;
 	default:
@@ -80,7 +86,8 @@ static bool read_size(struct rope *s, size_t *frames, struct error *err)
 /* Read --order, or take the usual one. */
 static bool read_order(struct rope *s, size_t frames, struct error *err)
 {
-	const char *usual = s->sections.at || frames > 1 ? "t,y,x" : "x,y";
+	const char *usual = s->sections.n == 2 ? "y,x" :
+			    s->sections.n || frames > 1 ? "t,y,x" : "x,y";
 
 	s->axes_n = 0;
 	for (const char *c = s->order ? s->order : usual;; c += 2) {
@@ -126,13 +133,15 @@ static bool check_use(const struct rope *s, size_t frames, struct error *err)
 	if (s->text && s->text_ids == NO_CHOICE)
 		return fail(err, "--text: this convention has no text tokens "
 			    "in its table; --text-ids says where they stand "
-			    "(flux, flux2, lumina2 and qwen-image have them)");
+			    "(flux, flux2, lumina2, qwen-image and z-image "
+			    "have them)");
 	if (s->merge && (s->height % s->merge || s->width % s->merge))
 		return fail(err, "--merge must divide the rows and columns of "
 			    "--grid %.60s, got %zu", s->grid, s->merge);
 	if (s->base_size && s->coords != COORDS_SCALED &&
-	    s->coords != COORDS_FITTED)
-		return fail(err, "--base-size needs --coords scaled or fitted");
+	    s->coords != COORDS_FLOORED && s->coords != COORDS_FITTED)
+		return fail(err, "--base-size needs --coords scaled, floored "
+			    "or fitted");
 	if (moved && s->coords != COORDS_INDEX)
 		return fail(err, "--start and --step need --coords index");
 	return true;
@@ -155,7 +164,12 @@ static bool base_size(const struct rope *s, double size[2], struct error *err)
 			    s->base_size);
 	size[0] = at[0];
 	size[1] = at[n - 1];
-	return true;
+	return s->coords != COORDS_FLOORED ||
+	       (size[0] * (double)s->height <= POSITION_MOST &&
+		size[1] * (double)s->width <= POSITION_MOST) ||
+	       fail(err, "--coords floored: --base-size times --grid must be "
+		    "at most 2^53, got %gx%g times %.60s", size[0], size[1],
+		    s->grid);
 }
 
 /*
@@ -218,6 +232,10 @@ static void set_coordinates(const struct rope *s, struct rope_axis *a,
 		a->step = base[k];
 		a->over = (double)a->size;
 		break;
+	case COORDS_FLOORED:
+		a->step = base[k];
+		a->floored = true;
+		break;
 	case COORDS_FITTED:
 		fit(s, base, length, first);
 		set_fitted(a, first[k], length[k]);
@@ -256,7 +274,8 @@ static bool place_axes(struct rope *s, size_t frames, struct error *err)
 		if (cell)
 			set_coordinates(s, a, base);
 		else if (a->along == 'n')
-			a->start = (double)s->text;
+			a->start = (double)s->text +
+				   (s->text_ids == TEXT_FROM_1);
 		else if (a->along == 't' && timed(s)) {
 			a->step *= 24;
 			a->start *= 24;

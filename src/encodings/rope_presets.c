@@ -5,6 +5,7 @@
 #define MODELS "src/transformers/models/"
 #define TRANSFORMERS_VERSION "commit 130f164 (5.3.0.dev0)"
 #define DIFFUSERS "huggingface/diffusers"
+#define DIFFUSION "src/diffusers/models/transformers/transformer_"
 #define DIFFUSERS_VERSION "commit 58eb52c"
 #define QWEN_VISION "--order y,x --merge 2"
 
@@ -45,8 +46,8 @@ const struct preset rope_presets[] = {
 	  "commit 802fb47", NULL },
 	{ "flux2", "--order 0,y,x,0 --axes 32,32,32,32 --text-ids last "
 		   "--base 2000 --pairs interleaved", DIFFUSERS,
-	  "src/diffusers/models/transformers/transformer_flux2.py, "
-	  "Flux2PosEmbed; pipeline_flux2.py", DIFFUSERS_VERSION, NULL },
+	  DIFFUSION "flux2.py, Flux2PosEmbed; pipeline_flux2.py",
+	  DIFFUSERS_VERSION, NULL },
 	{ "wan", "--order t,y,x --axes first --pairs interleaved",
 	  "Wan-Video/Wan2.1", "wan/modules/model.py, rope_apply",
 	  "commit 9737cba", NULL },
@@ -57,8 +58,8 @@ const struct preset rope_presets[] = {
 	  "commit fa14b00", NULL },
 	{ "cosmos", "--order t,y,x --axes first --ntk 2,1,1",
 	  DIFFUSERS "; nvidia-cosmos/cosmos-predict1",
-	  "src/diffusers/models/transformers/transformer_cosmos.py, "
-	  "CosmosRotaryPosEmbed", DIFFUSERS_VERSION, NULL },
+	  DIFFUSION "cosmos.py, CosmosRotaryPosEmbed", DIFFUSERS_VERSION,
+	  NULL },
 	{ "cogvideox", "--order t,y,x --axes quarter --coords fitted "
 		       "--pairs interleaved",
 	  DIFFUSERS "; text tokens are not in the table",
@@ -81,15 +82,47 @@ const struct preset rope_presets[] = {
 	  "Sam2VideoVisionRotaryEmbedding", TRANSFORMERS_VERSION, NULL },
 	{ "qwen-image", "--order t,y,x --axes 16,56,56 --coords centered "
 			"--text-ids all --pairs interleaved", DIFFUSERS,
-	  "src/diffusers/models/transformers/transformer_qwenimage.py, "
-	  "QwenEmbedRope with scale_rope", DIFFUSERS_VERSION, NULL },
+	  DIFFUSION "qwenimage.py, QwenEmbedRope with scale_rope",
+	  DIFFUSERS_VERSION, NULL },
 	{ "lumina2", "--order n,y,x --axes 32,32,32 --text-ids first "
 		     "--pairs interleaved", DIFFUSERS,
-	  "src/diffusers/models/transformers/transformer_lumina2.py, "
-	  "Lumina2RotaryPosEmbed", DIFFUSERS_VERSION, NULL },
+	  DIFFUSION "lumina2.py, Lumina2RotaryPosEmbed", DIFFUSERS_VERSION,
+	  NULL },
+	{ "hidream", "--order 0,y,x --axes 64,32,32 --pairs interleaved",
+	  DIFFUSERS "; --cls N adds text tokens, which have angle 0 and are "
+	  "behind the cells",
+	  DIFFUSION "hidream_image.py, HiDreamImageEmbedND",
+	  DIFFUSERS_VERSION, NULL },
+	{ "z-image", "--order n,y,x --axes 32,48,48 --base 256 "
+		     "--text-ids from-1 --pairs interleaved",
+	  DIFFUSERS "; its text tokens, a multiple of 32, are behind the cells",
+	  DIFFUSION "z_image.py, RopeEmbedder; patchify_and_embed",
+	  DIFFUSERS_VERSION, NULL },
+	{ "cogview4", "--order y,x --coords floored --base-size 256",
+	  DIFFUSERS "; text tokens are not in the table",
+	  DIFFUSION "cogview4.py, CogView4RotaryPosEmbed", DIFFUSERS_VERSION,
+	  NULL },
+	{ "sana-video", "--order t,y,x --axes first --pairs interleaved",
+	  DIFFUSERS "; as wan", DIFFUSION "sana_video.py, WanRotaryPosEmbed",
+	  DIFFUSERS_VERSION, NULL },
+	{ "hunyuan-image", "--order y,x --axes 64,64 --base 256 "
+			   "--pairs interleaved",
+	  DIFFUSERS "; text tokens are not in the table",
+	  DIFFUSION "hunyuanimage.py, HunyuanImageRotaryPosEmbed",
+	  DIFFUSERS_VERSION, NULL },
 	{ "retnet", "--spacing half-1 --pairs interleaved",
 	  "microsoft/torchscale; one dimension: --len, not --grid",
 	  "torchscale/architecture/retnet.py, RetNetRelPos", "commit 4d1e0e8",
 	  NULL },
+	{0}
+};
+
+const struct refused_preset rope_refused[] = {
+	{ "ltx", "LTX-Video turns pairs of the model's whole width by t, y and "
+		 "x in turn, by pi/2 (2c - 1) 10000^(k/(n - 1)), where c is "
+		 "seconds/20 or pixels/2048" },
+	{ "mochi", "Mochi learns its frequencies, for each head and pair a "
+		   "mixture of t, y and x: the tensor pos_frequencies of its "
+		   "checkpoint" },
 	{0}
 };

@@ -5,12 +5,14 @@
 
 #include "exact/floating.h"
 #include "exact/within.h"
+#include "exact/yarn.h"
 #include "text/decimal.h"
 #include "text/words.h"
 #include "encodings/rope.h"
 
 const char *const scaling_words[] = {
-	"none", "linear:F", "ntk:F", "dynamic:F,L", "yarn:F,L", "llama3:F,L",
+	"none", "linear:F", "ntk:F", "ntk-fixed:F", "dynamic:F,L", "yarn:F,L",
+	"deepseek_yarn:F,L", "telechat3-yarn:F,L", "llama3:F,L",
 	"longrope:[F,L,]@FILE", "proportional[:F]", NULL
 };
 
@@ -18,18 +20,30 @@ const char *const scaling_words[] = {
 static const struct kind {
 	const char *name;
 	int needed, most;      /* number of values: F, then L */
+	double mscale;
 } kinds[] = {
-	{ "none", 0, 0 },
-	{ "linear", 1, 1 },
-	{ "ntk", 1, 1 },
-	{ "dynamic", 2, 2 },
-	{ "yarn", 2, 2 },
-	{ "llama3", 2, 2 },
-	{ "longrope", 0, 2 },
-	{ "proportional", 0, 1 },
+	{ "none", 0, 0, 0 },
+	{ "linear", 1, 1, 0 },
+	{ "ntk", 1, 1, 0 },
+	{ "ntk-fixed", 1, 1, 0 },
+	{ "dynamic", 2, 2, 0 },
+	{ "yarn", 2, 2, 0 },
+	/* vLLM 7bc8d40, deepseek_scaling_rope.py */
+	{ "deepseek_yarn", 2, 2, 1 },
+	/* vLLM d5a17e0, telechat3_scaling_rope.py: 0.07 ln F + 1 */
+	{ "telechat3-yarn", 2, 2, 0.7 },
+	{ "llama3", 2, 2, 0 },
+	{ "longrope", 0, 2, 0 },
+	{ "proportional", 0, 1, 0 },
 };
 
 enum { KINDS = sizeof kinds / sizeof *kinds };
+
+enum {
+	YARN = 1 << SCALING_YARN,
+	DEEPSEEK = 1 << SCALING_DEEPSEEK_YARN,
+	TELECHAT3 = 1 << SCALING_TELECHAT3_YARN,
+};
 
 /* Parameters, the kinds that use them, their range and default. */
 static const struct item {
@@ -41,11 +55,12 @@ static const struct item {
 #define ITEM(field) #field, offsetof(struct scaling, field)
 	{ ITEM(factor), ~1u, 1e-3, 1e9, 0 },
 	{ ITEM(original), ~1u, 1, 0x1p53, 0 },
-	{ ITEM(fast), 1u << SCALING_YARN, 1e-6, 1e9, 32 },
-	{ ITEM(slow), 1u << SCALING_YARN, 1e-6, 1e9, 1 },
-	{ ITEM(truncate), 1u << SCALING_YARN, 0, 1, 1 },
-	{ ITEM(mscale), 1u << SCALING_YARN, 0, 1e6, 0 },
-	{ ITEM(mscale_all_dim), 1u << SCALING_YARN, 0, 1e6, 0 },
+	{ ITEM(mixed_b), 1u << SCALING_NTK_FIXED, 1e-3, 1e3, 1 },
+	{ ITEM(fast), YARN | DEEPSEEK | TELECHAT3, 1e-6, 1e9, 32 },
+	{ ITEM(slow), YARN | DEEPSEEK | TELECHAT3, 1e-6, 1e9, 1 },
+	{ ITEM(truncate), YARN | TELECHAT3, 0, 1, 1 },
+	{ ITEM(mscale), YARN | DEEPSEEK, 0, 1e6, 0 },
+	{ ITEM(mscale_all_dim), YARN | DEEPSEEK, 0, 1e6, 0 },
 	{ ITEM(low), 1u << SCALING_LLAMA3, 1e-6, 1e9, 1 },
 	{ ITEM(high), 1u << SCALING_LLAMA3, 1e-6, 1e9, 4 },
 	{ ITEM(attention_factor), ~0u, 1e-6, 1e6, 0 },
@@ -67,11 +82,14 @@ static bool set_kind(struct scaling *s, const char *name, struct error *err)
 
 	for (s->kind = 0; s->kind < KINDS; s->kind++) {
 		s->name = kinds[s->kind].name;
+		s->mscale = kinds[s->kind].mscale;
 		if (lookup_is(&l, s->name))
 			return true;
 	}
-	return lookup_fail_value(&l, "--scaling", "none, linear, ntk, dynamic, "
-				 "yarn, llama3, longrope or proportional", err);
+	return lookup_fail_value(&l, "--scaling", "none, linear, ntk, "
+				 "ntk-fixed, dynamic, yarn, deepseek_yarn, "
+				 "telechat3-yarn, llama3, longrope or "
+				 "proportional", err);
 }
 
 static bool set_truncate(struct scaling *s, const char *text,
@@ -153,6 +171,11 @@ static bool set_item(struct scaling *s, char *text, int *unnamed,
 	return set_number(s, &items[(*unnamed)++], text, err);
 }
 
+static bool is_yarn(const struct scaling *s)
+{
+	return (YARN | DEEPSEEK | TELECHAT3) >> s->kind & 1;
+}
+
 static bool check(struct scaling *s, struct error *err)
 {
 	const struct kind *kind = &kinds[s->kind];
@@ -174,9 +197,9 @@ static bool check(struct scaling *s, struct error *err)
 		return fail(err, "--scaling longrope with short and long "
 			    "factors needs F,L: the long factors apply beyond "
 			    "L");
-	if (s->kind == SCALING_YARN && !(s->fast >= s->slow))
-		return fail(err, "--scaling yarn: fast must be at least slow, "
-			    "got %.17g and %.17g", s->fast, s->slow);
+	if (is_yarn(s) && !(s->fast >= s->slow))
+		return fail(err, "--scaling %s: fast must be at least slow, "
+			    "got %.17g and %.17g", s->name, s->fast, s->slow);
 	if (s->kind == SCALING_LLAMA3 && !(s->high >= s->low))
 		return fail(err, "--scaling llama3: high must be at least low, "
 			    "got %.17g and %.17g", s->high, s->low);
@@ -221,9 +244,6 @@ bool scaling_read(struct scaling *s, const char *text, struct table *owner,
 	return check(s, err);
 }
 
-/* ln(2 pi) */
-static const double log_two_pi = 1.8378770664093453;
-
 /*
  * The base becomes base * F^(d / (d - 2)), d = 2 pairs: the longest wavelength
  * grows F times, the shortest stays (bloc97 2023, "NTK-aware").
@@ -235,7 +255,34 @@ static bool ntk(const struct scaling *s, const struct rope_series *r,
 		return fail(err, "--scaling %s needs at least 4 rotary "
 			    "dimensions (it divides by d - 2), got %zu",
 			    s->name, 2 * r->pairs);
-	turns_multiply(turns, factor, (double)(r->pairs - 1));
+	turns_multiply(turns, factor, 0, (double)(r->pairs - 1));
+	return true;
+}
+
+/*
+ * Frequency k of n is divided by F^(((k + 1) / n)^b). With b = 1 that is the
+ * base B F in place of B, and all divided by F^(1 / n) (Su 2023,
+ * kexue.fm/archives/9706; vLLM 91b4f8f, ntk_scaling_rope.py).
+ */
+static bool ntk_fixed(const struct scaling *s, const struct rope_series *r,
+		      struct turns *turns)
+{
+	enum { LIMBS = 3 };
+	const double n = (double)r->pairs;
+
+	if (within(s->mixed_b, 1, 1)) {
+		turns_multiply(turns, s->factor, 1, n);
+		return true;
+	}
+	for (size_t k = 0; k < r->rotating; k++) {
+		const struct floating x = floating_power((double)(k + 1) / n,
+							 s->mixed_b, LIMBS);
+		const struct floating by =
+			floating_power(s->factor, floating_double(&x, LIMBS),
+				       LIMBS);
+
+		turns_transform(turns, k, 1, 0, floating_double(&by, LIMBS));
+	}
 	return true;
 }
 
@@ -267,16 +314,6 @@ static bool divide(const struct scaling *s, const struct list *by,
 	return true;
 }
 
-/* The index, a fraction, of the pair with this many rotations within L. */
-static double pair_of(const struct scaling *s, const struct rope_series *r,
-		      double rotations)
-{
-	const double turns = floating_log(s->original) - log_two_pi -
-			     floating_log(rotations);
-
-	return (double)r->pairs * turns / floating_log(r->base);
-}
-
 /*
  * Frequencies of more than fast rotations within L stay. Those of fewer than
  * slow rotations are divided by F. Between them, a ramp linear in k mixes both
@@ -286,14 +323,14 @@ static double pair_of(const struct scaling *s, const struct rope_series *r,
 static bool yarn(const struct scaling *s, const struct rope_series *r,
 		 struct turns *turns, struct error *err)
 {
-	const double last = (double)(2 * r->pairs) - 1;
+	const double n = (double)r->pairs, last = 2 * n - 1;
 	double low, high;
 
 	if (!(r->base > 1))
-		return fail(err, "--scaling yarn needs a --base above 1, got "
-			    "%.17g", r->base);
-	low = pair_of(s, r, s->fast);
-	high = pair_of(s, r, s->slow);
+		return fail(err, "--scaling %s needs a --base above 1, got "
+			    "%.17g", s->name, r->base);
+	low = yarn_pair(n, r->base, s->original, s->fast);
+	high = yarn_pair(n, r->base, s->original, s->slow);
 	if (s->truncate > 0) {
 		low = floor(low);
 		high = ceil(high);
@@ -375,9 +412,13 @@ bool scaling_change(const struct scaling *s, const struct rope_series *r,
 		return linear(s, r, turns);
 	case SCALING_NTK:
 		return ntk(s, r, s->factor, turns, err);
+	case SCALING_NTK_FIXED:
+		return ntk_fixed(s, r, turns);
 	case SCALING_DYNAMIC:
 		return dynamic(s, r, turns, err);
 	case SCALING_YARN:
+	case SCALING_DEEPSEEK_YARN:
+	case SCALING_TELECHAT3_YARN:
 		return yarn(s, r, turns, err);
 	case SCALING_LLAMA3:
 		return llama3(s, r, turns);
@@ -390,10 +431,14 @@ bool scaling_change(const struct scaling *s, const struct rope_series *r,
 	}
 }
 
-/* YaRN's temperature: 0.1 m ln F + 1 */
-static double temperature(double factor, double m)
+/* transformers' yarn takes mscale only beside mscale_all_dim, or else 1. */
+static double temperature(const struct scaling *s)
 {
-	return factor > 1 ? 0.1 * m * floating_log(factor) + 1 : 1;
+	if (s->kind == SCALING_YARN &&
+	    !(s->mscale > 0 && s->mscale_all_dim > 0))
+		return yarn_temperature(s->factor, 1);
+	return yarn_temperature(s->factor, s->mscale) /
+	       yarn_temperature(s->factor, s->mscale_all_dim);
 }
 
 double scaling_attention(const struct scaling *s, double extent)
@@ -405,11 +450,8 @@ double scaling_attention(const struct scaling *s, double extent)
 		return mscale;
 	if (s->attention_factor > 0)
 		return s->attention_factor;
-	if (s->kind == SCALING_YARN && s->mscale > 0 && s->mscale_all_dim > 0)
-		return temperature(s->factor, s->mscale) /
-		       temperature(s->factor, s->mscale_all_dim);
-	if (s->kind == SCALING_YARN)
-		return temperature(s->factor, 1);
+	if (is_yarn(s))
+		return temperature(s);
 	if (s->kind == SCALING_LONGROPE && s->factor > 1 && s->original > 1)
 		return sqrt(1 + floating_log(s->factor) /
 			    floating_log(s->original));

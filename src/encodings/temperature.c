@@ -8,6 +8,14 @@
 struct temperature {
 	struct positions positions;
 	double attn_scale, floor_scale, shift;
+	int growth;
+};
+
+enum { GROWTH_STEPS, GROWTH_SMOOTH };
+
+static const char *const growths[] = { "steps", "smooth", NULL };
+static const char *const growth_meanings[] = {
+	"with floor((p + S)/F)", "with (p + S)/F, once that exceeds 1",
 };
 
 static const struct option temperature_options[] = {
@@ -21,6 +29,9 @@ static const struct option temperature_options[] = {
 	{ OPTION(struct temperature, shift), .initial = "1", .min = 0,
 	  .max = POSITION_MOST, .arg = "S",
 	  .help = "value added to positions before they are divided" },
+	{ OPTION(struct temperature, growth), .initial = "steps",
+	  .words = growths, .meanings = growth_meanings, .arg = "NAME",
+	  .help = "how the factor of position p grows" },
 	{0}
 };
 
@@ -34,6 +45,13 @@ static const struct preset temperature_presets[] = {
 	  "original_max_position_embeddings are --attn-scale and --floor-scale",
 	  "src/transformers/models/ministral3/modeling_ministral3.py, "
 	  "get_llama_4_attn_scale", "commit 430bd51", NULL },
+	{ "inkling", "--attn-scale 0.1 --floor-scale 128000 --shift 1 "
+		     "--growth smooth",
+	  "huggingface/transformers; in layers without a window, also of the "
+	  "relative bias; the file's log_scaling_alpha and log_scaling_n_floor "
+	  "are --attn-scale and --floor-scale",
+	  "src/transformers/models/inkling/modular_inkling.py, "
+	  "InklingAttention", "commit 7365d41", NULL },
 	{0}
 };
 
@@ -42,9 +60,11 @@ static const double *temperature_row(const struct table *t, size_t i,
 {
 	const struct temperature *s = t->state;
 	const double p = position_at(&s->positions, i) + s->shift;
-	const double step = floor(p / s->floor_scale);
+	const double f = s->floor_scale;
+	const double log = s->growth == GROWTH_SMOOTH
+		? log_ratio(fmax(p, f), f) : log_ratio(1 + floor(p / f), 1);
 
-	scratch[0] = fma(s->attn_scale, log_ratio(1 + step, 1), 1);
+	scratch[0] = fma(s->attn_scale, log, 1);
 	return scratch;
 }
 
@@ -88,10 +108,11 @@ const struct recipe temperature_recipe = {
 "queries, so that attention stays as sharp over long contexts. attend takes\n"
 "it as --temperature.\n",
 	.details =
-"  factor[p] = 1 + A ln(1 + floor((p + S) / F))\n"
+"  steps:   factor[p] = 1 + A ln(1 + floor((p + S) / F))\n"
+"  smooth:  factor[p] = 1 + A ln(max((p + S) / F, 1))\n"
 "\n"
 "It is 1 for the first F - S positions. Position 8191 of Llama 4 is the first\n"
-"with another factor, 1.0693147.\n",
+"with another factor, 1.0693147; position 128000 of Inkling, 1.0000008.\n",
 	.paper = "Nakanishi 2025, arXiv:2501.19399; Llama 4 (2025)",
 	.example = "posenc temperature --len 3 --start 8190",
 	.options = temperature_options,

@@ -181,13 +181,14 @@ bool turns_even(struct turns *turns, size_t n, double last, double over,
 	return true;
 }
 
-void turns_multiply(struct turns *turns, double base, double denominator)
+void turns_multiply(struct turns *turns, double base, size_t more,
+		    double denominator)
 {
 	const size_t limbs = turns->limbs;
 	const struct floating r = floating_root(base, denominator, limbs);
 	struct floating power = r;
 
-	for (size_t k = 1; k < turns->n; k++) {
+	for (size_t k = 1 - more; k < turns->n; k++) {
 		struct floating f = frequency(turns, k);
 
 		floating_multiply(&f, &power, limbs);

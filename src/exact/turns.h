@@ -10,6 +10,7 @@
  *   limbs.h      unsigned integers of any length
  *   floating.h   positive values with mantissas of several hundred bits
  *   logarithm.h  logarithms in double-double arithmetic
+ *   yarn.h       the formulas of YaRN
  *   turns.h      angles: frequencies, and fast sines and cosines
  *   nearest.h    sines and cosines to the nearest double
  *   series.h     the same sines and cosines to 200 bits, for undecided cases
@@ -80,8 +81,9 @@ bool turns_linear(struct turns *turns, size_t n, double first, double step,
 bool turns_even(struct turns *turns, size_t n, double last, double over,
 		bool half_turns, struct table *t, struct error *err);
 
-/* Multiply frequency k by base^(-k / denominator), for all k. */
-void turns_multiply(struct turns *turns, double base, double denominator);
+/* Multiply frequency k by base^(-(k + more) / denominator); more: 0 or 1. */
+void turns_multiply(struct turns *turns, double base, size_t more,
+		    double denominator);
 
 /*
  * Replace frequency k, f turns per position, by f (a + b f) / over; b is not

@@ -15,6 +15,17 @@ bool preset_unknown(const struct lookup *l, struct error *err)
 		    l->nearest, near ? "'?)" : "");
 }
 
+bool preset_refused(const struct recipe *r, const char *name,
+		    struct error *err)
+{
+	const struct refused_preset *p = r->refused;
+
+	while (p && p->name && strcmp(p->name, name) != 0)
+		p++;
+	return p && p->name && !fail(err, "no options of %s make a preset "
+				     "'%s': %s", r->name, name, p->why);
+}
+
 bool recipe_begin(const struct recipe *r, struct table *t,
 		  struct fields *fields, struct error *err)
 {
@@ -50,7 +61,7 @@ static bool set_preset(const struct recipe *r, struct fields *fields,
 	while (p->name && !lookup_is(&l, p->name))
 		p++;
 	if (!p->name)
-		return preset_unknown(&l, err);
+		return !preset_refused(r, name, err) && preset_unknown(&l, err);
 	options = table_copy(fields->owner, p->options, err);
 	if (!options)
 		return false;

@@ -33,6 +33,12 @@ struct preset {
 	const char *also;     /* options for the same rounding, or NULL */
 };
 
+/* A project whose convention no options say. */
+struct refused_preset {
+	const char *name;     /* "mochi" */
+	const char *why;      /* a clause */
+};
+
 /* The row of options for a recipe with presets. */
 #define PRESET_OPTION                                                   \
 	{ .name = "preset", .kind = OPTION_PRESET, .unrecorded = true,      \
@@ -62,6 +68,7 @@ struct recipe {
 	const struct option *options; /* ends with {0} */
 	const struct option_heading *headings; /* ends with {0}; or NULL */
 	const struct preset *presets; /* ends with {0}; or NULL */
+	const struct refused_preset *refused; /* the same */
 	size_t size;          /* of the struct that the options fill */
 	size_t inputs;        /* number of TABLE arguments; encodings: 0 */
 	bool optional;        /* they may be omitted */
@@ -120,6 +127,10 @@ struct lookup;
 
 /* Fail for a name that no preset has. */
 bool preset_unknown(const struct lookup *l, struct error *err);
+
+/* Whether r has a reason not to have that preset, with which it fails. */
+bool preset_refused(const struct recipe *r, const char *name,
+		    struct error *err);
 
 /*
  * Set all options in text: "len=4 causal title='Four rows'", or as on a command
