@@ -245,6 +245,7 @@ static const char *const lines[] = {
 	"attend x.npy --out logits",
 	"attend x.npy --scheme retnet",
 	"attend x.npy --out values",
+	"attend x.npy --softcap 2 --sinks 0.5",
 	"permute x.npy --heads 2 --to half",
 };
 

@@ -104,6 +104,50 @@ setup() {
 	PY
 }
 
+@test "scaled and capped logits and sinks are as their models' code, the same on every machine" {
+	"$python" -c 'import numpy as np; np.save("keys.npy", np.load("long.npy")[:, :8])'
+	for words in "--qk-scale 0.3" "--softcap 0.7" "--softcap 50 --scheme alibi" "--qk-scale 2 --softcap 3 --sinks=0.7,-1.5 --mask window:4"; do
+		for out in logits weights values; do
+			[[ "$out $words" == logits*sinks* ]] && continue
+			# shellcheck disable=SC2086
+			attend() { "$posenc" attend --q three.npy --k keys.npy --v keys.npy --heads 2 --dtype f64 --out $out $words "$@"; }
+			attend --npy "$out.npy" --raw made.raw
+			for without in -AVX512F -AVX512F,-AVX2,-FMA; do
+				GLIBC_TUNABLES=glibc.cpu.hwcaps=$without attend --raw - | cmp - made.raw
+			done
+		done
+		"$python" - "$words" <<-'PY'
+			import sys
+			import numpy as np
+
+			options = dict(zip(*[iter(sys.argv[1].replace("=", " ").split())] * 2))
+			q, k = (np.load(f).reshape(-1, 2, 4).swapaxes(0, 1).astype(np.longdouble) for f in ("three.npy", "keys.npy"))
+			logits = q @ k.swapaxes(1, 2) * np.longdouble(options.get("--qk-scale", 0.5))
+			if "--softcap" in options:  # Gemma 2: before the mask; llama.cpp: before ALiBi
+			    cap = np.longdouble(options["--softcap"])
+			    logits = cap * np.tanh(logits / cap)
+			distance = np.arange(300) - np.arange(297, 300)[:, None]
+			if "--scheme" in options:
+			    logits = logits - np.array([2. ** -4, 2. ** -8])[:, None, None] * abs(distance)
+			if "--mask" in options:
+			    logits = np.where((distance <= 0) & (distance > -4), logits, -np.inf)
+			every = logits
+			if "--sinks" in options:  # gpt-oss: a column more, dropped after the softmax
+			    sinks = np.array([float(s) for s in options["--sinks"].split(",")])
+			    every = np.concatenate([logits, np.broadcast_to(sinks[:, None, None], (2, 3, 1))], -1)
+			weights = np.exp(every - every.max(-1, keepdims=True))
+			weights = (weights / weights.sum(-1, keepdims=True))[..., :300]
+			values = np.concatenate(weights @ k, 1)
+			for name, want in ("logits", logits), ("weights", weights), ("values", values):
+			    if (name, "--sinks" in options) != ("logits", True):
+			        made = np.load(name + ".npy")
+			        finite = np.isfinite(want)
+			        assert (made[~finite] == want[~finite]).all(), name
+			        assert abs(made - want)[finite].max() < 1e-14, (sys.argv, name, abs(made - want)[finite].max())
+		PY
+	done
+}
+
 @test "schemes are those of their commands" {
 	# logits WORDS...: of --q three.npy --k x.npy
 	logits() { "$posenc" attend --q three.npy --k x.npy --heads 2 --out logits --dtype f64 --npy - "$@" >"$name.npy"; }

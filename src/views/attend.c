@@ -214,8 +214,17 @@ static const struct option attend_options[] = {
 	  .help = "result: softmax weights, logits, or output values, the "
 		  "weighted sums of v (default: weights; values with "
 		  "--check)" },
+	{ OPTION(struct attend, qk_scale), .min = 1e-9, .max = 1e9,
+	  .arg = "X",
+	  .help = "factor of q . k, in place of 1 / sqrt(dim)" },
 	{ OPTION(struct attend, unscaled),
 	  .help = "do not divide logits by sqrt(dim), as in T5" },
+	{ OPTION(struct attend, softcap), .min = 1e-6, .max = 1e9, .arg = "C",
+	  .help = "C tanh(x / C) in place of each logit x, before biases and "
+		  "the mask (Gemma 2: 50; default: none)" },
+	{ OPTION(struct attend, sinks), .arg = "LIST|@FILE|-",
+	  .help = "a learned logit of each head that joins the softmax of "
+		  "every query and has no value (gpt-oss; default: none)" },
 	{ OPTION(struct attend, temperature), .arg = "FILE",
 	  .help = "factor of each query, [queries, 1], as posenc temperature "
 		  "makes it (default: none)" },
@@ -332,7 +341,8 @@ static const struct option attend_options[] = {
 static const struct option_heading attend_headings[] = {
 	{ "Queries, keys and values", NULL },
 	{ "Mask", "mask segments cu-seqlens images dilation" },
-	{ "Result", "out unscaled temperature check" },
+	{ "Logits", "qk-scale unscaled softcap temperature sinks" },
+	{ "Result", "out check" },
 	{ "Position scheme", "scheme" },
 	{ "Schemes sinusoid and rope", "base start step positions" },
 	{ "Scheme sinusoid", "layout denom first" },
@@ -441,6 +451,9 @@ const struct recipe attend_recipe = {
 "--wq, --wk and --wv; their columns are split into heads. i counts queries, j\n"
 "keys. If there are fewer queries than keys, the queries are at the last\n"
 "keys. A masked key has a logit of -inf and a weight of 0.\n"
+"--qk-scale X is in place of 1 / sqrt(d). --softcap C makes C tanh(x / C) of\n"
+"each logit x, before biases are added. --sinks adds exp(sink[h]) to what the\n"
+"softmax of head h divides by: its weights add up to less than 1.\n"
 "\n"
 "The schemes:\n"
 "  sinusoid   TABLE + P\n"

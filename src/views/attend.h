@@ -50,7 +50,8 @@ struct attention {
 	const double *k;             /* [heads, keys, dim] */
 	struct gram *q_rows, *k_rows;  /* the same, [heads] */
 	const double *v;             /* [heads, keys, value_dim], or NULL */
-	double divisor;              /* of q . k */
+	double scale, divisor;       /* q . k times one by the other */
+	double softcap;              /* 0: none */
 	struct pair_values bias;     /* of T5, ALiBi ... */
 	struct pair_values decay;    /* of RetNet, which has no softmax */
 	struct pair_values label;    /* of a distance, from 0 to labels - 1 */
@@ -59,6 +60,8 @@ struct attention {
 	const double *label_queries; /* k . a^Q, [heads, keys, labels] */
 	const double *label_values;  /* a^V, [labels, value_dim], or NULL */
 	const unsigned char *visible; /* [queries, keys], or NULL: all are */
+	const double *sinks;         /* logits [heads] that join the softmax,
+					or NULL */
 };
 
 struct attend {
@@ -70,6 +73,8 @@ struct attend {
 	size_t dilation;
 	int out, check;
 	bool unscaled;
+	double qk_scale, softcap;
+	struct list sinks;
 	const struct table *temperature;
 
 	/* Options of the schemes, which check them. */
@@ -119,6 +124,9 @@ bool attend_rotate(const struct attend *s, double *x, const size_t shape[3],
 /* Make the biases, labels and mask of a. Fails for unsuitable options. */
 bool attend_scheme(const struct attend *s, struct attention *a,
 		   struct table *owner, struct error *err);
+
+/* What products of vectors of n elements are divided by: sqrt(n), or 1. */
+double attend_divisor(const struct attend *s, size_t n);
 
 /* to [n] += factor * x [n] */
 void attend_add(double *to, double factor, const double *x, size_t n);

@@ -3,7 +3,6 @@
  * of their distance: Shaw et al. 2018, DeBERTa and Transformer-XL. A pair has
  * the label of its distance, and each label a vector.
  */
-#include <math.h>
 #include <string.h>
 
 #include "views/attend_encoding.h"
@@ -159,8 +158,7 @@ static bool make_deberta(const struct attend *s, struct attention *a,
 		a->label_queries = multiply(&k, &v, a, owner, err);
 		terms++;
 	}
-	if (!s->unscaled)
-		a->divisor = sqrt((double)(a->dim * terms));
+	a->divisor = attend_divisor(s, a->dim * terms);
 	return !err->text[0];
 }
 

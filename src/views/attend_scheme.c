@@ -340,11 +340,11 @@ static bool make_bias(const struct attend *s, struct attention *a,
 	return good;
 }
 
-/* Whether every query sees at least one key. */
+/* Whether every query sees at least one key, or has a sink. */
 static bool check_visible(const struct attention *a, struct error *err)
 {
 	for (size_t i = 0; i < a->queries; i++)
-		if (!memchr(a->visible + i * a->keys, 1, a->keys))
+		if (!a->sinks && !memchr(a->visible + i * a->keys, 1, a->keys))
 			return fail(err, "--mask must leave at least one key "
 				    "to each query, got none of %zu for query "
 				    "%zu of %zu", a->keys, i,
@@ -392,10 +392,29 @@ static bool make_mask(const struct attend *s, struct attention *a,
 	return good;
 }
 
+/* What needs a softmax, or a head; and a->sinks. */
+static bool take_sinks(const struct attend *s, struct attention *a,
+		       struct error *err)
+{
+	if (s->scheme == SCHEME_RETNET && (s->softcap > 0 || s->sinks.at))
+		return fail(err, "--%s does not apply to --scheme retnet, "
+			    "which has no softmax", s->sinks.at ? "sinks"
+			    : "softcap");
+	if (s->sinks.at && s->out == OUT_LOGITS)
+		return fail(err, "--sinks does not apply to --out logits: "
+			    "sinks change weights and values");
+	if (s->sinks.at && s->sinks.n != a->heads)
+		return fail(err, "--sinks: expected %zu value%s, one per head, "
+			    "got %zu", a->heads, a->heads == 1 ? "" : "s",
+			    s->sinks.n);
+	a->sinks = s->sinks.at;
+	return true;
+}
+
 bool attend_scheme(const struct attend *s, struct attention *a,
 		   struct table *owner, struct error *err)
 {
-	return check_options(s, owner, err) &&
+	return check_options(s, owner, err) && take_sinks(s, a, err) &&
 	       (!biases[s->scheme] || make_bias(s, a, owner, err)) &&
 	       attend_labels(s, a, owner, err) &&
 	       make_mask(s, a, owner, err);

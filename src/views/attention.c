@@ -170,6 +170,11 @@ static bool rotate(const struct attend *s, struct attention *a, double *q,
 	return true;
 }
 
+double attend_divisor(const struct attend *s, size_t n)
+{
+	return s->unscaled || s->qk_scale > 0 ? 1 : sqrt((double)n);
+}
+
 static bool project(const struct attend *s, const struct sources *from,
 		    struct attention *a, struct table *owner,
 		    struct error *err)
@@ -195,7 +200,12 @@ static bool project(const struct attend *s, const struct sources *from,
 		return fail(err, "--head-dim: expected heads of %zu columns, "
 			    "got %zu with --heads %zu", s->head_dim, a->dim,
 			    a->heads);
-	a->divisor = s->unscaled ? 1 : sqrt((double)a->dim);
+	if (s->unscaled && s->qk_scale > 0)
+		return fail(err, "--qk-scale cannot be combined with "
+			    "--unscaled, which is --qk-scale 1");
+	a->scale = s->qk_scale > 0 ? s->qk_scale : 1;
+	a->divisor = attend_divisor(s, a->dim);
+	a->softcap = s->softcap > 0 ? s->softcap : 0;
 	all_q = split(&q, a->heads, a->dim, owner, err);
 	all_k = split(&k, a->heads, a->dim, owner, err);
 	if (!all_q || !all_k || !rotate(s, a, all_q, all_k, owner, err))
@@ -271,7 +281,11 @@ bool attend_panels(struct attention *a, struct table *owner, struct error *err)
 	return a->q_rows && a->k_rows;
 }
 
-/* What a scheme adds to the products x [keys] of query i with all keys. */
+/*
+ * Logits of the products x [keys] of query i with all keys: scaled, capped,
+ * then with what a scheme adds, as in llama.cpp (ggml-cpu/ops.cpp,
+ * flash_attn_ext) and in Gemma 2, which adds the mask last.
+ */
 static void finish_logits(const struct attention *a, size_t h, size_t i,
 			  double *x)
 {
@@ -283,9 +297,13 @@ static void finish_logits(const struct attention *a, size_t h, size_t i,
 
 	if (label)
 		add_labels(a, h, i, label, x);
+	for (size_t j = 0; j < a->keys; j++)
+		x[j] = x[j] * a->scale / a->divisor;
+	if (a->softcap > 0)
+		softcap(x, a->keys, a->softcap);
 	for (size_t j = 0; j < a->keys; j++) {
-		x[j] = x[j] / a->divisor * (decay ? decay[j] : 1) +
-		       (bias ? bias[j] : 0) + 0.0;
+		x[j] = x[j] * (decay ? decay[j] : 1) + (bias ? bias[j] : 0) +
+		       0.0;
 		if (visible && !visible[j])
 			x[j] = decay ? 0 : -(double)INFINITY;
 	}
@@ -327,7 +345,11 @@ void attend_weights(const struct attention *a, size_t first, size_t n,
 		    double *x)
 {
 	attend_logits(a, first, n, x);
-	for (size_t i = 0; i < n; i++)
-		(a->decay.at ? divide_by_sum : softmax)(x + i * a->keys,
-							a->keys);
+	for (size_t i = 0; i < n; i++, x += a->keys)
+		if (a->decay.at)
+			divide_by_sum(x, a->keys);
+		else
+			softmax(x, a->keys, a->sinks
+				? a->sinks[(first + i) / a->queries]
+				: -HUGE_VAL);
 }
