@@ -237,7 +237,7 @@ def containers():
     half = {n: x.astype("f2") if x.ndim > 1 else x for n, x in t.items()}
     check("float16 in GGUF", a, p.gguf(keys("llama"), converted(half)), 0, SAME, "rounding")
     names = [n for n, x in converted(t).items() if x.size % 32 == 0 and x.shape[-1] % 32 == 0]
-    check("Q8_0 in GGUF", a, p.gguf(keys("llama"), converted(t), names), 0, SAME, "rounding")
+    check("Q8_0 in GGUF", a, p.gguf(keys("llama"), converted(t), names), 0, SAME, "the error of Q8_0.s blocks")
     other = {n: x + (x == x.max()) if n == names[0] else x for n, x in converted(t).items()}
     check("Q8_0 of another value", a, p.gguf(keys("llama"), other, names), 0,
           "^the same positions, but 1 of 20")
@@ -246,11 +246,11 @@ def containers():
           SAME + "(?!.*rounding)")
     shuffled = dict(reversed(list(converted(t).items())))
     names = [n for n, x in converted(t).items() if "attn" not in n and x.shape[-1] == 24]
-    check("types that are not read", a, p.gguf(keys("llama"), converted(t), names, 12), 0,
+    check("types that are not read", a, p.gguf(keys("llama"), converted(t), names, 16), 0,
           "^the same positions; 8 of 20 tensors in both are not read")
     names = [n for n in converted(t) if "attn_q" in n]
-    check("types of q that are not read", a, p.gguf(keys("llama"), converted(t), names, 12), 1,
-          "^not known.*(q_proj|attn_q).weight and 1 more: its type Q4_K is not read")
+    check("types of q that are not read", a, p.gguf(keys("llama"), converted(t), names, 16), 1,
+          "^not known.*(q_proj|attn_q).weight and 1 more: its type IQ2_XXS is not read")
     check("two GGUF files", p.gguf(keys("llama"), converted(t)),
           p.gguf(keys("llama", file_type=1), shuffled), 0, SAME)
     t = decoder(bias=True)
@@ -1010,8 +1010,8 @@ def kinds():
     ):
         check(what, a, p.gguf(k, {**other, "position_embd.weight": pe.astype("f4")}), 1,
               r"(wpe|position_embd)\.weight: ", says)
-    check("types of positions that are not read", a, p.gguf(k, other, ["position_embd.weight"], 12),
-          1, r"^not known.*(wpe|position_embd)\.weight: its type Q4_K")
+    check("types of positions that are not read", a, p.gguf(k, other, ["position_embd.weight"], 16),
+          1, r"^not known.*(wpe|position_embd)\.weight: its type IQ2_XXS")
     fused = [{**other, "blk.0.attn_qkv.weight": draw(48, 16)} for _ in range(2)]
     check("other queries, keys and values in one tensor", *(p.gguf(k, x) for x in fused), 0,
           "^the same positions, but 1 of 5")
@@ -1186,7 +1186,7 @@ def fused():
     check("fused weights that differ, no configuration", write_npz(p, t),
           write_npz(p, {**t, name: t[name][::-1]}), 1, "^not known.*reverse order")
     check("fused weights that are not read", a,
-          p.gguf(keys("phi3"), other, ["blk.0.attn_qkv.weight"], 12), 1, "^not known.*Q4_K")
+          p.gguf(keys("phi3"), other, ["blk.0.attn_qkv.weight"], 16), 1, "^not known.*IQ2_XXS")
     name = "transformer.h.0.self_attention.query_key_value.weight"
     t = {name: draw(10 * HEAD, HIDDEN)}
     heads = t[name].reshape(2, 5, HEAD, HIDDEN)
@@ -1318,8 +1318,8 @@ def split():
         p.folder(config("llama"), {n.replace("model.", "decoder."): x for n, x in t.items()}), 1,
         "only . has it")
     q4 = p.gguf(keys("phi3"), {**b, "blk.1.attn_qkv.weight": draw(64, HIDDEN)},
-                ["blk.1.attn_qkv.weight"], 12)
-    check("attn_qkv that is not read", a, q4, 1, "^not known.*its type Q4_K is not read")
+                ["blk.1.attn_qkv.weight"], 16)
+    check("attn_qkv that is not read", a, q4, 1, "^not known.*its type IQ2_XXS is not read")
     split_other(p)
 
 

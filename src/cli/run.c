@@ -119,6 +119,17 @@ static bool pass_note(struct args *a, const char *note, struct error *err)
 	       table_note(&a->table, err, "%s", note);
 }
 
+/* Pass on what the inputs have to say. */
+static bool pass_inputs(struct args *a, struct error *err)
+{
+	bool good = true;
+
+	for (size_t i = 0; good && i < a->input_count; i++)
+		good = !a->inputs[i].from.note ||
+		       pass_note(a, a->inputs[i].from.note, err);
+	return good;
+}
+
 /* Whether the inputs whose values are in their files are as they were. */
 static bool inputs_unchanged(const struct args *a, struct error *err)
 {
@@ -185,7 +196,7 @@ static bool write_outputs(struct args *a, const struct report *report,
 		       pass_note(a, outs[i].note, err) &&
 		       note_written(a, report, &outs[i], err);
 	}
-	return good && inputs_unchanged(a, err) &&
+	return good && inputs_unchanged(a, err) && pass_inputs(a, err) &&
 	       out_publish(outs, a->output_count, err);
 }
 

@@ -8,49 +8,25 @@
 #include <unistd.h>
 
 #include "containers/gguf.h"
+#include "containers/quantized.h"
 
 enum {
 	RANK_GGML = 4,
 	ALIGNMENT = 32,     /* without the key general.alignment */
 	PART_END = sizeof "-00001-of-00003.gguf" - 1,
-	TYPE_Q8_0 = 8, Q8_BYTES = 2 + GGUF_Q8_VALUES,
 };
 
-/*
- * Types of tensors, by their numbers (ggml.h); kind 0: not read by posenc.
- * Those of blocks have so many values in so many bytes (gguf-py,
- * GGML_QUANT_SIZES); 0: unknown.
- */
+/* Types of plain values, by their numbers (ggml.h). */
 static const struct {
 	const char *name;
 	struct element element;
-	size_t values, bytes;
 } types[] = {
-	[0] = { .name = "F32", .element = { 'f', 4, false } },
-	[1] = { .name = "F16", .element = { 'f', 2, false } },
-	[2] = { "Q4_0", { 0 }, 32, 18 }, [3] = { "Q4_1", { 0 }, 32, 20 },
-	[6] = { "Q5_0", { 0 }, 32, 22 }, [7] = { "Q5_1", { 0 }, 32, 24 },
-	[TYPE_Q8_0] = { "Q8_0", { 0 }, GGUF_Q8_VALUES, Q8_BYTES },
-	[9] = { .name = "Q8_1" },
-	[10] = { "Q2_K", { 0 }, 256, 84 }, [11] = { "Q3_K", { 0 }, 256, 110 },
-	[12] = { "Q4_K", { 0 }, 256, 144 }, [13] = { "Q5_K", { 0 }, 256, 176 },
-	[14] = { "Q6_K", { 0 }, 256, 210 }, [15] = { "Q8_K", { 0 }, 256, 292 },
-	[16] = { "IQ2_XXS", { 0 }, 256, 66 },
-	[17] = { "IQ2_XS", { 0 }, 256, 74 },
-	[18] = { "IQ3_XXS", { 0 }, 256, 98 },
-	[19] = { "IQ1_S", { 0 }, 256, 50 }, [20] = { "IQ4_NL", { 0 }, 32, 18 },
-	[21] = { "IQ3_S", { 0 }, 256, 110 }, [22] = { "IQ2_S", { 0 }, 256, 82 },
-	[23] = { "IQ4_XS", { 0 }, 256, 136 },
-	[24] = { .name = "I8", .element = { 'i', 1, false } },
-	[25] = { .name = "I16", .element = { 'i', 2, false } },
-	[26] = { .name = "I32", .element = { 'i', 4, false } },
-	[27] = { .name = "I64", .element = { 'i', 8, false } },
-	[28] = { .name = "F64", .element = { 'f', 8, false } },
-	[29] = { "IQ1_M", { 0 }, 256, 56 },
-	[30] = { .name = "BF16", .element = { 'B', 2, false } },
-	[34] = { "TQ1_0", { 0 }, 256, 54 }, [35] = { "TQ2_0", { 0 }, 256, 66 },
-	[39] = { "MXFP4", { 0 }, 32, 17 }, [40] = { "NVFP4", { 0 }, 64, 36 },
-	[41] = { "Q1_0", { 0 }, 128, 18 },
+	[0] = { "F32", { 'f', 4, false } }, [1] = { "F16", { 'f', 2, false } },
+	[24] = { "I8", { 'i', 1, false } }, [25] = { "I16", { 'i', 2, false } },
+	[26] = { "I32", { 'i', 4, false } },
+	[27] = { "I64", { 'i', 8, false } },
+	[28] = { "F64", { 'f', 8, false } },
+	[30] = { "BF16", { 'B', 2, false } },
 };
 
 enum { TYPES = sizeof types / sizeof *types };
@@ -83,15 +59,25 @@ static bool read_shape(struct gguf_reader *r, struct tensor *t, size_t *count)
 	return true;
 }
 
-/* Bytes of count elements; 0: unknown; SIZE_MAX: too many. */
-static size_t tensor_bytes(const struct tensor *t, uint64_t type, size_t count)
+/* Set the dtype of that number; the bytes of count elements, 0: unknown. */
+static size_t set_type(struct tensor *t, uint64_t type, size_t count)
 {
-	const size_t values = type < TYPES ? types[type].values : 0;
+	const struct quantization *q = quantization_of(type);
+	const char *name = q ? quantization_name(q)
+			   : type < TYPES ? types[type].name : NULL;
 	size_t bytes;
 
-	return __builtin_mul_overflow(values ? count / values : count,
-				      values ? types[type].bytes
-				      : t->element.size, &bytes)
+	if (name)
+		snprintf(t->dtype, sizeof t->dtype, "%s", name);
+	else
+		snprintf(t->dtype, sizeof t->dtype, "type %u",
+			 (unsigned)type);
+	t->quantization = q;
+	if (q)
+		return quantization_bytes(q, count);
+	if (name)
+		t->element = types[type].element;
+	return __builtin_mul_overflow(count, t->element.size, &bytes)
 		       ? SIZE_MAX : bytes;
 }
 
@@ -106,15 +92,8 @@ static bool read_tensor(struct gguf_reader *r, struct tensors *all)
 		return false;
 	type = gguf_number(r, 4);
 	t->begin = (size_t)gguf_number(r, 8);
-	if (type < TYPES && types[type].name) {
-		snprintf(t->dtype, sizeof t->dtype, "%s", types[type].name);
-		t->element = types[type].element;
-	} else {
-		snprintf(t->dtype, sizeof t->dtype, "type %u",
-			 (unsigned)type);
-	}
 	/* The size, until check_places() makes it the end */
-	t->end = tensor_bytes(t, type, count);
+	t->end = set_type(t, type, count);
 	return t->end == SIZE_MAX ? too_large(r, t) : !r->err->text[0];
 }
 
@@ -280,73 +259,6 @@ bool gguf_keys(struct input_file *in, struct tensors *all, gguf_key *each,
 	       (!all->n || tensors_check_names(all, in, err));
 }
 
-bool gguf_is_q8(const struct tensor *t)
-{
-	return strcmp(t->dtype, types[TYPE_Q8_0].name) == 0;
-}
-
-/*
- * Values of n blocks: a float16 scale, then 32 integers. Their products are
- * exact in float32.
- */
-static void load_q8(const unsigned char *bytes, size_t n, double *x)
-{
-	for (; n--; bytes += Q8_BYTES, x += GGUF_Q8_VALUES) {
-		double scale;
-
-		dtype_load(F16, bytes, 1, &scale);
-		dtype_load(I8, bytes + 2, GGUF_Q8_VALUES, x);
-		for (size_t i = 0; i < GGUF_Q8_VALUES; i++)
-			x[i] *= scale;
-	}
-}
-
-static bool read_q8(struct input_file *in, const struct tensor *one,
-		    struct table *t, struct error *err)
-{
-	enum { BLOCKS = 4096 };  /* at once */
-	struct values g = { .in = in, .t = t };
-	const struct element single = { 'f', 4, false };
-	size_t n;
-
-	if (one->shape[one->rank - 1] % GGUF_Q8_VALUES)
-		return fail_file(err, in->path, "tensor '%.*s': rows of Q8_0 "
-				 "must be multiples of 32, got %zu",
-				 tensor_width(one), one->name,
-				 one->shape[one->rank - 1]);
-	if (!binary_shape(in, single, one->shape, one->rank, t, err) ||
-	    !in_skip(in, one->begin, err))
-		return false;
-	n = t->planes * t->rows * t->cols;
-	while (g.n < n) {
-		const size_t left = (n - g.n) / GGUF_Q8_VALUES;
-		const size_t k = left < BLOCKS ? left : BLOCKS;
-
-		if (!in_read(in, k * Q8_BYTES, err))
-			return false;
-		if (in->n < k * Q8_BYTES)
-			return fail_file(err, in->path, "ends at byte %zu, "
-					 "within its values", in->at + in->n);
-		/* The size of a file is known, that of a pipe is not */
-		if (!values_reserve(&g, in->size == SIZE_MAX
-				    ? k * GGUF_Q8_VALUES : n - g.n, err))
-			return false;
-		load_q8(in->bytes, k, g.at + g.n);
-		in_drop(in, k * Q8_BYTES);
-		g.n += k * GGUF_Q8_VALUES;
-	}
-	table_dense(t, g.at);
-	return true;
-}
-
-static bool read_values(struct input_file *in, const struct tensor *one,
-			struct table *t, struct error *err)
-{
-	if (one->rank && gguf_is_q8(one))
-		return read_q8(in, one, t, err);
-	return tensor_read(in, one, t, err);
-}
-
 static bool read_one(struct input_file *in, const struct tensors *all,
 		     const struct tensor *one, struct table *t,
 		     struct error *err)
@@ -356,10 +268,10 @@ static bool read_one(struct input_file *in, const struct tensors *all,
 
 	(void)all;
 	if (!one->where)
-		return read_values(in, one, t, err);
+		return tensor_read(in, one, t, err);
 	if (!open_beside(&part, one->where, err))
 		return false;
-	good = read_values(&part, one, t, err);
+	good = tensor_read(&part, one, t, err);
 	in_close(&part);
 	return good;
 }

@@ -14,7 +14,6 @@ enum gguf_kind { GGUF_NUMBER, GGUF_BOOL, GGUF_STRING };
 enum {
 	GGUF_VALUES = 512,     /* the most of an array that is given */
 	GGUF_TEXT = 256,       /* bytes of a name or string that is given */
-	GGUF_Q8_VALUES = 32,   /* of Q8_0 that share a scale */
 };
 
 /* A value, or an array of values. */
@@ -52,9 +51,6 @@ extern const struct container gguf_container;
 bool gguf_is_part(const char *path, unsigned no, unsigned count);
 const char *gguf_part(const char *path, unsigned no, struct table *owner,
 		      struct error *err);
-
-/* Whether values are Q8_0: read as float32, although they are no elements. */
-bool gguf_is_q8(const struct tensor *t);
 
 /* What follows is between gguf.c, gguf_keys.c and gguf_notes.c. */
 

@@ -44,6 +44,12 @@ static const struct {
 	{ "uint64", { 'u', 8, false }, UINT64S },
 	{ .name = "complex64" }, { .name = "complex128" },
 	{ "bfloat16", { 'B', 2, false }, INT32S },
+	{ "float8e4m3fn", { '3', 1, false }, INT32S },
+	{ .name = "float8e4m3fnuz" },
+	{ "float8e5m2", { '2', 1, false }, INT32S },
+	{ .name = "float8e5m2fnuz" },
+	{ .name = "uint4" }, { .name = "int4" }, { .name = "float4e2m1" },
+	{ "float8e8m0", { '0', 1, false }, INT32S },
 };
 
 enum { TYPES = sizeof types / sizeof *types };

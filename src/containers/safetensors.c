@@ -13,6 +13,7 @@
 #include "formats/json_scan.h"
 #include "formats/json_tree.h"
 #include "formats/rows.h"
+#include "containers/scaled.h"
 #include "containers/tensors.h"
 
 /* The dtypes of posenc first, in the order of enum dtype. */
@@ -26,8 +27,9 @@ static const struct {
 	{ "I16", { 'i', 2, false } }, { "I8", { 'i', 1, false } },
 	{ "U8", { 'u', 1, false } }, { "U64", { 'u', 8, false } },
 	{ "U32", { 'u', 4, false } }, { "U16", { 'u', 2, false } },
-	{ "BOOL", { 'b', 1, false } }, { "F8_E5M2", { 0, 1, false } },
-	{ "F8_E4M3", { 0, 1, false } }, { "C64", { 0, 8, false } },
+	{ "BOOL", { 'b', 1, false } }, { "F8_E5M2", { '2', 1, false } },
+	{ "F8_E4M3", { '3', 1, false } }, { "F8_E8M0", { '0', 1, false } },
+	{ "C64", { 0, 8, false } },
 };
 
 enum { DTYPES_KNOWN = sizeof dtypes / sizeof *dtypes };
@@ -426,7 +428,7 @@ static bool read_one(struct input_file *in, const struct tensors *all,
 		     const struct tensor *one, struct table *t,
 		     struct error *err)
 {
-	if (!tensor_read(in, one, t, err))
+	if (!scaled_read(in, all, one, t, err))
 		return false;
 	if (in->size != SIZE_MAX || one->end != all->at[all->n - 1].end)
 		return true;

@@ -10,6 +10,7 @@
 
 #include "text/words.h"
 #include "table/sort.h"
+#include "containers/quantized.h"
 #include "containers/tensors.h"
 
 int name_width(size_t n)
@@ -313,7 +314,7 @@ bool tensor_check(const struct input_file *in, const struct tensor *one,
 {
 	const int n = tensor_width(one);
 
-	if (!one->element.kind)
+	if (!tensor_readable(one))
 		return fail_file(err, in->path, "tensor '%.*s' has dtype %s, "
 				 "which posenc does not read", n, one->name,
 				 one->dtype);
@@ -327,8 +328,11 @@ bool tensor_check(const struct input_file *in, const struct tensor *one,
 bool tensor_read(struct input_file *in, const struct tensor *one,
 		 struct table *t, struct error *err)
 {
-	return tensor_check(in, one, err) &&
-	       binary_shape(in, one->element, one->shape, one->rank, t, err) &&
+	if (!tensor_check(in, one, err))
+		return false;
+	if (one->quantization)
+		return quantized_read(in, one, t, err);
+	return binary_shape(in, one->element, one->shape, one->rank, t, err) &&
 	       in_skip(in, one->begin, err) &&
 	       binary_read(in, one->element, t, err) && in_unchanged(in, err);
 }

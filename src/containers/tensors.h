@@ -5,9 +5,9 @@
  * formats/list.h in a file of its own.
  *
  *   tensors.h      the list of tensors, the choice by name or pattern
- *   safetensors.c  the format of Hugging Face's safetensors
+ *   safetensors.c  the format of Hugging Face's safetensors; scaled.h: FP8
  *   shards.c       the index of a model in several safetensors files
- *   gguf.c         models of llama.cpp
+ *   gguf.c         models of llama.cpp; quantized.h: their blocks
  *   npz.c          several arrays of NumPy; zip.h: members of zip archives
  *   onnx.c         models of ONNX; protobuf.h: their messages
  *   torch.h        checkpoints of PyTorch; pickle.h: their objects
@@ -30,7 +30,8 @@ struct tensor {
 	char dtype[16];        /* as the file calls it: "BF16"; "": neither it
 				  nor the shape is known */
 	struct element element;   /* kind 0: posenc does not read the dtype,
-				     or it is Q8_0 (gguf.h) */
+				     or it has */
+	const struct quantization *quantization;  /* blocks (quantized.h) */
 	size_t rank;
 	size_t shape[RANK_MOST];  /* the first dimensions */
 	size_t begin, end;     /* offsets in bytes in the file */

@@ -39,6 +39,9 @@ static const struct {
 	{ NULL, "uint16", { 'u', 2, false } },
 	{ NULL, "uint32", { 'u', 4, false } },
 	{ NULL, "uint64", { 'u', 8, false } },
+	{ NULL, "float8_e4m3fn", { '3', 1, false } },
+	{ NULL, "float8_e5m2", { '2', 1, false } },
+	{ NULL, "float8_e8m0fnu", { '0', 1, false } },
 };
 
 enum { DTYPES_TORCH = sizeof dtypes / sizeof *dtypes };

@@ -56,6 +56,9 @@ struct conversion {
 
 	/* Tensors that both have: */
 	size_t equal, rounded, other;
+	size_t coarse;         /* of rounded ones, those of blocks or FP8, */
+	const char *coarse_types;  /* "Q4_K's blocks", */
+	double coarse_most;    /* and the largest difference */
 	size_t permuted;       /* equal ones with rows in the right order, */
 	size_t disordered;     /* and those with rows in a wrong one */
 	size_t unread;         /* of these, whose values posenc does not read */

@@ -3,21 +3,15 @@
 #include <string.h>
 
 #include "compare/compare.h"
-#include "containers/gguf.h"
+#include "containers/quantized.h"
 #include "conversions/conversions.h"
 #include "conversions/values.h"
 
 enum { BLOCK = 1 << 16 };  /* values at a time, unless a row has more */
 
-/*
- * What Q8_0 may change of the largest value of a scale: half a step of 127, and
- * the rounding of the scale to float16.
- */
-#define Q8_STEP (0.5 / 127 + 0x1p-11)
-
 bool values_readable(const struct tensor *t)
 {
-	return t->element.kind || gguf_is_q8(t) || !t->dtype[0];
+	return tensor_readable(t) || !t->dtype[0];
 }
 
 static bool read_tensor(struct side *s, const struct tensor *one,
@@ -80,34 +74,49 @@ static bool is_rounded(enum dtype a, enum dtype b, double x, double y)
 		value_difference(dtype_round(a, y), x) <= 0);
 }
 
-/* What Q8_0 may have changed of values that share a scale. */
-static double q8_step(const double *x, const double *y, size_t n)
+/* What both types may have changed of values that n begin with. */
+static void find_errors(const struct pair *p, const double *x, const double *y,
+			size_t n, double error[BLOCK_VALUES])
 {
-	double most = 0;
+	n = n < BLOCK_VALUES ? n : BLOCK_VALUES;
+	for (size_t i = 0; i < n; i++)
+		error[i] = 0;
+	tensor_add_error(p->of[0], x, y, n, error);
+	tensor_add_error(p->of[1], x, y, n, error);
+	for (size_t i = 0; i < n; i++)
+		error[i] = isfinite(error[i]) ? error[i] : 0;
+}
 
-	for (size_t i = 0; i < n && i < GGUF_Q8_VALUES; i++)
-		most = fmax(most, fmax(fabs(x[i]), fabs(y[i])));
-	return most * Q8_STEP;
+/* The type of the pair that is coarse, that of B first; NULL: neither is. */
+static const struct tensor *coarse_of(const struct pair *p)
+{
+	for (size_t i = 2; i-- > 0;)
+		if (tensor_is_coarse(p->of[i]))
+			return p->of[i];
+	return NULL;
 }
 
 void values_agree(const struct pair *p, const struct table *a,
 		  const struct table *b, const double *x, const double *y,
 		  size_t n, struct agreement *g)
 {
-	const bool q8 = gguf_is_q8(p->of[0]) || gguf_is_q8(p->of[1]);
-	double step = 0;
+	const bool coarse = coarse_of(p);
 
 	if (memcmp(x, y, n * sizeof *x) == 0)
 		return;
 	for (size_t i = 0; i < n; i++) {
 		const double d = value_difference(x[i], y[i]);
+		const size_t at = i % BLOCK_VALUES;
+		double error[BLOCK_VALUES];
 
-		if (q8 && i % GGUF_Q8_VALUES == 0)
-			step = q8_step(x + i, y + i, n - i);
+		if (coarse && at == 0)
+			find_errors(p, x + i, y + i, n - i, error);
 		if (d <= 0)
 			continue;
-		if (d <= step || is_rounded(a->dtype, b->dtype, x[i], y[i]))
+		if (is_rounded(a->dtype, b->dtype, x[i], y[i]))
 			g->rounded = true;
+		else if (coarse && d <= error[at])
+			g->coarse = fmax(g->coarse, d);
 		else {
 			g->differing++;
 			g->largest = fmax(g->largest, d);
@@ -157,13 +166,41 @@ bool values_compare(struct conversion *c, const struct pair *p,
 /* Tensors of which it is said how they differ. */
 enum { DETAILED_MOST = 8 };
 
+/* "Q4_K's blocks" */
+static const char *coarse_words(struct conversion *c, const struct tensor *t)
+{
+	return t->quantization ? text_of(c, "%s's blocks", t->dtype)
+			       : t->dtype;
+}
+
+/* Note a pair that agrees up to the error of a coarse type. */
+static void count_coarse(struct conversion *c, const struct pair *p,
+			 double difference)
+{
+	const char *type = coarse_words(c, coarse_of(p));
+
+	if (!c->coarse++)
+		c->coarse_types = type;
+	else if (!strstr(c->coarse_types, type))
+		c->coarse_types = text_of(c, "%s and %s", c->coarse_types,
+					  type);
+	c->coarse_most = fmax(c->coarse_most, difference);
+}
+
 static const char *difference_words(struct conversion *c,
+				    const struct pair *p,
 				    const struct agreement *g)
 {
-	return g->shaped ? text_of(c, "%zu of %zu values differ, by %.3g at "
-				   "most", g->differing,
-				   g->rows[0] * g->cols[0], g->largest)
-			 : shapes_words(c, g);
+	const size_t n = g->rows[0] * g->cols[0];
+
+	if (!g->shaped)
+		return shapes_words(c, g);
+	if (g->coarse <= 0)
+		return text_of(c, "%zu of %zu values differ, by %.3g at most",
+			       g->differing, n, g->largest);
+	return text_of(c, "%zu of %zu values differ by more than the error of "
+		       "%s, by %.3g at most", g->differing, n,
+		       coarse_words(c, coarse_of(p)), g->largest);
 }
 
 void count_pair(struct conversion *c, const struct pair *p,
@@ -173,7 +210,11 @@ void count_pair(struct conversion *c, const struct pair *p,
 		if (!c->other++)
 			c->first_other = pair_name(p);
 		if (c->other <= DETAILED_MOST)
-			say_of(&c->also, pair_name(p), difference_words(c, g));
+			say_of(&c->also, pair_name(p),
+			       difference_words(c, p, g));
+	} else if (g->coarse > 0) {
+		c->rounded++;
+		count_coarse(c, p, g->coarse);
 	} else if (g->rounded) {
 		c->rounded++;
 	} else {

@@ -12,6 +12,8 @@ struct agreement {
 	size_t rows[2], cols[2];
 	bool shaped;           /* the shapes are the same; if so: */
 	bool rounded;          /* some differ by a rounding to a dtype alone */
+	double coarse;         /* the largest difference that the blocks of a
+				  type, or FP8, may have made; 0: none */
 	size_t differing;      /* others, */
 	double largest;        /* and the largest difference */
 };
@@ -42,7 +44,7 @@ const char *shapes_words(struct conversion *c, const struct agreement *g);
 bool values_compare(struct conversion *c, const struct pair *p,
 		    struct agreement *g, struct error *err);
 
-/* Compare n values x of A, in rows of Q8_0 whole ones, with y of B. */
+/* Compare n values x of A, in rows of blocks whole ones, with y of B. */
 void values_agree(const struct pair *p, const struct table *a,
 		  const struct table *b, const double *x, const double *y,
 		  size_t n, struct agreement *g);

@@ -62,9 +62,14 @@ static const char *missing_words(struct conversion *c)
 	return words;
 }
 
-static const char *rounded_words(const struct conversion *c)
+static const char *rounded_words(struct conversion *c)
 {
-	return c->rounded ? " up to rounding" : "";
+	const char *words = c->rounded > c->coarse ? " up to rounding" : "";
+
+	return c->coarse ? text_of(c, "%s%s within the error of %s, %.3g at "
+				   "most", words, words[0] ? " and" : "",
+				   c->coarse_types, c->coarse_most)
+			 : words;
 }
 
 /* Equal tensors of models without configurations. */

@@ -64,7 +64,8 @@ static const struct {
 	{ 2, BF16, 'B', true }, { 8, I64, 'i', true }, { 4, I32, 'i', true },
 	{ 2, I16, 'i', true }, { 1, I8, 'i', true }, { 1, U8, 'u', true },
 	{ 8, I64, 'u', false }, { 4, I64, 'u', false }, { 2, I32, 'u', false },
-	{ 1, U8, 'b', false },
+	{ 1, U8, 'b', false }, { 1, F16, '3', false }, { 1, F16, '2', false },
+	{ 1, BF16, '0', false },
 };
 
 struct element element_of(enum dtype d)
@@ -93,6 +94,11 @@ bool element_known(struct element e)
 	return find_element(e) < ELEMENTS;
 }
 
+int element_mantissa(struct element e)
+{
+	return e.kind >= '0' && e.kind <= '3' ? e.kind - '0' : -1;
+}
+
 /* The smallest dtype that holds all values of element e. */
 static enum dtype element_dtype(struct element e)
 {
@@ -118,6 +124,25 @@ static void swap_bytes(unsigned char *bytes, size_t n, size_t size)
 		x[i] = (double)(to);                                    \
 	}
 
+/*
+ * FP8 of the Open Compute Project: E5M2 is the beginning of a float16. E4M3,
+ * without infinity, has the bits of one that is 2^8 times smaller. E8M0 is an
+ * exponent.
+ */
+static double fp8_value(int mantissa, uint8_t v)
+{
+	const uint16_t half = (uint16_t)(mantissa == 2 ? v << 8 :
+					 (v & 128) << 8 | (v & 127) << 7);
+	double x;
+
+	if (v == 255 || (mantissa == 3 && v == 127))
+		return (double)NAN;
+	if (mantissa == 0)
+		return ldexp(1, v - 127);
+	dtype_load(F16, &half, 1, &x);
+	return mantissa == 2 ? x : x * 0x1p8;
+}
+
 void element_load(struct element e, unsigned char *in, size_t n, double *x)
 {
 	const size_t k = find_element(e);
@@ -128,6 +153,8 @@ void element_load(struct element e, unsigned char *in, size_t n, double *x)
 		dtype_load(elements[k].dtype, in, n, x);
 	else if (e.kind == 'b')
 		LOAD(uint8_t, v != 0)
+	else if (element_mantissa(e) >= 0)
+		LOAD(uint8_t, fp8_value(element_mantissa(e), v))
 	else if (e.size == 8)
 		LOAD(uint64_t, v)
 	else if (e.size == 4)

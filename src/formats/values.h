@@ -56,7 +56,8 @@ size_t values_round(const struct values *g, enum dtype d);
 
 /* How a file stores an element. */
 struct element {
-	char kind;     /* 'f', 'B' bfloat16, 'i', 'u', 'b' bool */
+	char kind;     /* 'f', 'B' bfloat16, 'i', 'u', 'b' bool; of FP8 the
+			  bits of the mantissa: '3', '2', '0' */
 	size_t size;   /* in bytes */
 	bool big;      /* big-endian */
 };
@@ -66,6 +67,9 @@ void element_load(struct element e, unsigned char *in, size_t n, double *x);
 
 /* Whether it is one that the functions below read. */
 bool element_known(struct element e);
+
+/* The bits of the mantissa of FP8; -1: another element. */
+int element_mantissa(struct element e);
 
 /* Little-endian values of dtype d. */
 struct element element_of(enum dtype d);
