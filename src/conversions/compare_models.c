@@ -1,6 +1,6 @@
 /* compare_models.c: posenc compare of two models: compare pair after pair. */
 #include "conversions/compare_models.h"
-#include "conversions/layout.h"
+#include "conversions/orders.h"
 #include "conversions/tables.h"
 #include "conversions/values.h"
 #include "conversions/verdict.h"
@@ -15,8 +15,7 @@ static void compare_others(struct conversion *c, const struct pair *p,
 		count_pair(c, p, &g);
 }
 
-/* Whether both models rotate, or it is not known what they do. */
-static bool may_rotate(const struct conversion *c)
+bool may_rotate(const struct conversion *c)
 {
 	bool interleaved;
 
@@ -48,8 +47,9 @@ static void compare_pair(struct conversion *c, const struct pair *p)
 				       const struct pair *p,
 				       struct error *err) = {
 		[CONTENT_OTHER] = compare_others,
-		[CONTENT_HEADS] = layout_compare,
-		[CONTENT_FUSED] = fused_compare,
+		[CONTENT_HEADS] = orders_compare,
+		[CONTENT_FUSED] = orders_compare,
+		[CONTENT_LATENT] = orders_compare,
 		[CONTENT_POSITIONS] = tables_compare,
 		[CONTENT_FREQUENCIES] = tables_compare,
 		[CONTENT_FACTORS] = tables_compare,
@@ -81,8 +81,9 @@ static void check_layout(struct conversion *c)
 }
 
 /*
- * What matters of a pair. Without rotation, rows of heads have no order; norms
- * of queries follow that of their rows.
+ * What matters of a pair. Without rotation, rows of heads have no order, but
+ * those of queries, keys and values in one tensor do; norms of queries follow
+ * the order of their rows.
  */
 static enum content content_of(const struct conversion *c,
 			       const struct pair *p)
@@ -92,8 +93,8 @@ static enum content content_of(const struct conversion *c,
 	if (p->content == CONTENT_NORMS)
 		return positions_orders(c, of) && of[0] != of[1]
 		       ? CONTENT_HEADS : CONTENT_OTHER;
-	return p->content <= CONTENT_FUSED && !may_rotate(c) ? CONTENT_OTHER
-							     : p->content;
+	return (p->content == CONTENT_HEADS || p->content == CONTENT_LATENT) &&
+	       !p->split.used && !may_rotate(c) ? CONTENT_OTHER : p->content;
 }
 
 bool conversion_has_tensors(const struct conversion *c)

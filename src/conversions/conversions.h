@@ -10,10 +10,9 @@
  *   pairs.h          tensors of both models that are the same one; missing.c:
  *                    those of one alone
  *   names.h          their names in different projects
- *   split.h          queries, keys and values of one tensor
  *   values.h         the values of a pair of tensors
- *   layout.h         the order of rows of query and key weights, and of those
- *                    with values in one tensor (fused.c)
+ *   orders.h         the order of rows of queries, keys and values, in one
+ *                    tensor (fused.c) or several
  *   tables.h         tables of positions, and frequencies that a model rotates
  *                    by, or stores (frequencies.c)
  *
@@ -58,6 +57,8 @@ struct conversion {
 	size_t equal, rounded, other;
 	size_t permuted;       /* equal ones with rows in the right order, */
 	size_t disordered;     /* and those with rows in a wrong one */
+	size_t weights;        /* sentences of different that are about weights
+				  alone, as no row rotates */
 	size_t unread;         /* of these, whose values posenc does not read */
 	size_t only[2];        /* that one of them has, */
 	size_t missing[2];     /* and that the other one cannot make again */
@@ -68,5 +69,8 @@ struct conversion {
 
 /* Whether both have tensors; else configurations alone are compared. */
 bool conversion_has_tensors(const struct conversion *c);
+
+/* Whether both models rotate, or it is not known what they do. */
+bool may_rotate(const struct conversion *c);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "model/rotary.h"
 #include "recipe/report.h"
-#include "views/permute.h"
+#include "conversions/orders.h"
 
 struct conversion;
 struct side;
@@ -46,6 +46,7 @@ struct model_positions {
 	double keys;           /* heads of keys; 0: not known as a number */
 	const char *assumed;   /* ": KEY is not in FILE, and its default is 8";
 				  NULL: the file has it */
+	struct fusion fusion;  /* of queries, keys and values */
 	double heads, layers, image, patch;  /* the same of other sizes */
 };
 
