@@ -166,7 +166,8 @@ def columns():
     g = {"position_embd.weight": wpe, "blk.0.attn_qkv.weight": joined(q, k, v),
          "blk.0.attn_qkv.bias": joined(q[0], k[0], v[0]), "blk.0.attn_output.weight": o,
          "blk.0.ffn_up.weight": up}
-    k = keys("gpt2", embedding_length=n, block_count=1, context_length=32)
+    k = keys("gpt2", embedding_length=n, block_count=1, context_length=32,
+             attention__head_count_kv=HEADS)
     a = p.folder(settings, t)
     check("gpt2, a folder", a, p.folder(settings, t), 0, SAME)
     check("gpt2, GGUF", a, p.gguf(k, g), 0, SAME + "5 equal")
@@ -305,6 +306,9 @@ def unknown():
     check("bloom, other weights", p.folder(bloom, {name: x}), p.gguf(
         keys("bloom", attention__head_count_kv=HEADS), {"blk.0.attn_qkv.weight": draw(*x.shape)}), 0,
         "^the same positions, but 1 of 1 tensors")
+    check("bloom, fewer heads of keys in GGUF", p.folder(bloom, {name: x}), p.gguf(
+        keys("bloom"), {"blk.0.attn_qkv.weight": x}), 1,
+        "^not .*number of heads of keys is (4 in A, 2|2 in A, 4) in B", long=True)
     check("bloom of one head", p.folder({**bloom, "n_head": 1}, {name: x}), p.gguf(
         keys("bloom", attention__head_count=1, attention__head_count_kv=1),
         {"blk.0.attn_qkv.weight": x}), 0, SAME)

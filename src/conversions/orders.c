@@ -145,8 +145,6 @@ static bool set_parts(struct order *o, size_t all, size_t heads, size_t keys)
 	for (size_t i = 0; i < 2; i++) {
 		o->of[i].heads = heads;
 		o->of[i].keys = keys;
-		if (o->of[i].groups && keys % o->of[i].groups)
-			return false;
 	}
 	return true;
 }
@@ -157,10 +155,9 @@ static bool set_parts(struct order *o, size_t all, size_t heads, size_t keys)
  */
 enum { WAYS_TO_FUSE = 8 };
 
-static bool choose_fusion(struct fusion *f, size_t way, size_t heads,
-			  size_t keys)
+static bool choose_fusion(struct fusion *f, size_t way)
 {
-	const size_t groups[] = { f->groups, 1, keys, heads };
+	const size_t groups[] = { f->groups, 1, f->keys, f->heads };
 
 	if (!f->groups)
 		return way == 0;
@@ -189,9 +186,10 @@ static void choose_turn(struct order *o, size_t way,
 /* Whether each group has the same rows. */
 static bool fits(const struct order *o, const struct fusion *f)
 {
-	return !f->groups || (o->rows[0] % f->groups == 0 &&
-			      o->rows[1] % f->groups == 0 &&
-			      (o->rows[1] || f->groups == 1));
+	return f->groups < 2 ||
+	       (o->rows[1] && f->heads % f->groups == 0 &&
+		f->keys % f->groups == 0 && o->rows[0] % f->groups == 0 &&
+		o->rows[1] % f->groups == 0);
 }
 
 /*
@@ -199,26 +197,20 @@ static bool fits(const struct order *o, const struct fusion *f)
  * vary has rows in another way, or both have. False: there is none.
  */
 static bool choose(const struct order *need, size_t number, size_t side,
-		   const struct head_layout *heads, size_t keys,
-		   struct order *o)
+		   const struct head_layout *heads, struct order *o)
 {
 	const size_t turn = number % TURNS;
 	const size_t ways[] = { number / TURNS % WAYS_TO_FUSE,
 				number / TURNS / WAYS_TO_FUSE };
-	const size_t all = need->rows[0] + need->rows[1] + need->rows[2];
-	const size_t queries = need->of[0].heads;
 
 	*o = *need;
 	for (size_t i = 0; i < 2; i++)
-		if (!choose_fusion(&o->of[i ? !side : side], ways[i], queries,
-				   keys))
+		if (!choose_fusion(&o->of[i ? !side : side], ways[i]))
 			return false;
 	if (turn && !heads->dim)
 		return false;
 	choose_turn(o, turn, heads);
-	return (keys == need->of[0].keys ||
-		set_parts(o, all, queries, keys)) &&
-	       fits(o, &o->of[0]) && fits(o, &o->of[1]);
+	return fits(o, &o->of[0]) && fits(o, &o->of[1]);
 }
 
 /* How many vary one side alone, and all. */
@@ -231,17 +223,18 @@ enum { OF_ONE = TURNS * WAYS_TO_FUSE, CHOICES = OF_ONE * WAYS_TO_FUSE };
 static bool find_fusion(const struct weights *w, const struct order *need,
 			const struct head_layout *heads, struct order *o)
 {
-	const size_t queries = need->of[0].heads, keys = need->of[0].keys;
+	const size_t n = heads->dim ? w->rows / heads->dim : 0;
+	struct order other = *need;
 
 	for (size_t side = 0; side < 2; side++)
 		for (size_t i = 0; i < OF_ONE; i++)
-			if (choose(need, i, side ^ w->late, heads, keys, o) &&
+			if (choose(need, i, side ^ w->late, heads, o) &&
 			    try_order(w, o, false))
 				return true;
-	for (size_t k = 0; !w->pair->split.used && k <= queries; k++)
-		for (size_t i = 0; i < CHOICES; i++)
-			if (queries % (k ? k : keys ? keys : 1) == 0 &&
-			    choose(need, i, 0, heads, k ? k : keys, o) &&
+	for (size_t k = 0; !w->pair->split.used && 3 * k <= n; k++)
+		for (size_t i = 0; (!k || set_parts(&other, w->rows, n - 2 * k,
+						    k)) && i < CHOICES; i++)
+			if (choose(&other, i, 0, heads, o) &&
 			    try_order(w, o, false))
 				return true;
 	return false;
@@ -345,7 +338,7 @@ static bool find_nearest(const struct weights *w, const struct order *need,
 		double d;
 
 		if (!choose(need, i % OF_ONE, w->late ^ (i / OF_ONE), &heads,
-			    need->of[0].keys, &o))
+			    &o))
 			continue;
 		d = distance(w, &o, alone ? &heads : &none, &size);
 		if (d < least) {
@@ -422,6 +415,16 @@ static bool same_turn(const struct head_layout *a, const struct head_layout *b)
 	       (!a->dim || (a->rotary == b->rotary && a->to == b->to));
 }
 
+/* Whether a model has so many heads of queries, or of keys. */
+static bool is_number_of_heads(const struct conversion *c, size_t n)
+{
+	for (size_t i = 0; i < 2; i++)
+		if (n == c->sides[i].positions.fusion.heads ||
+		    n == c->sides[i].positions.fusion.keys)
+			return true;
+	return false;
+}
+
 /* Two permutations, of which one or both should not be. */
 static const char *two_turns_words(struct conversion *c,
 				   const struct weights *w,
@@ -435,7 +438,7 @@ static const char *two_turns_words(struct conversion *c,
 	if (same_turn(first, then))
 		return text_of(c, "its rows are %s, twice", words);
 	words = text_of(c, "%s, then %s", words, turn_words(c, w, o, then));
-	if (l->dim == right->dim)
+	if (l->dim == right->dim || !is_number_of_heads(c, w->rows / l->dim))
 		return text_of(c, "its rows are %s", words);
 	return text_of(c, "its rows are ordered as if it had %zu head%s of "
 		       "%zu; it has %zu of %zu: they are %s", w->rows / l->dim,
@@ -495,7 +498,7 @@ static const char *side_fused_words(struct conversion *c,
 
 	return text_of(c, "%s%s; %s has to have %s", fusion_words(c, f),
 		       f->groups == 1 && !f->values_first &&
-		       !c->sides[side].positions.gguf ? ", as in GGUF" : "",
+		       !c->sides[side].positions.gguf ? ", as llama.cpp has them" : "",
 		       side_words(c, side), fusion_words(c, &need->of[side]));
 }
 
@@ -508,9 +511,8 @@ static const char *fused_words(struct conversion *c, const struct weights *w,
 	const bool b = same_fusion(&o->of[1], &need->of[1]);
 
 	if (s->used)
-		return text_of(c, "%s has it in %s, whose rows are %s",
-			       c->sides[s->side].letter,
-			       w->pair->of[s->side]->name,
+		return text_of(c, "%s has it in one tensor with others, whose "
+			       "rows are %s", c->sides[s->side].letter,
 			       side_fused_words(c, o, need, s->side));
 	if (as_is(o))
 		return text_of(c, "its rows are in the same order in both "
@@ -518,9 +520,9 @@ static const char *fused_words(struct conversion *c, const struct weights *w,
 			       side_words(c, 0), fusion_words(c, &need->of[0]),
 			       side_words(c, 1), fusion_words(c, &need->of[1]));
 	if (a || b)
-		return text_of(c, "if its rows are right in %s, in %s they "
-			       "are %s", c->sides[!a].letter,
-			       c->sides[a].letter,
+		return text_of(c, "its queries, keys and values are regrouped "
+			       "in %s, if they are right in %s: %s",
+			       c->sides[a].letter, c->sides[!a].letter,
 			       side_fused_words(c, o, need, a));
 	return text_of(c, "its rows are regrouped, from %s to %s; %s has to "
 		       "have %s, %s %s", fusion_words(c, &o->of[0]),
@@ -639,17 +641,24 @@ static const char *need_fused(struct conversion *c, const struct weights *w,
 	const struct side *a = &c->sides[0], *b = &c->sides[1];
 	const size_t groups[] = { need->of[0].groups, need->of[1].groups };
 	const struct fusion *more = &need->of[groups[1] > groups[0]];
-	const bool alike = a->positions.gguf == b->positions.gguf &&
-			   (a->positions.unknown || b->positions.unknown ||
-			    !strcmp(a->positions.type, b->positions.type));
+	const bool unknown = a->positions.unknown || b->positions.unknown;
 
 	if (groups[0] && groups[1] &&
-	    set_parts(need, w->rows, more->heads, more->keys))
+	    set_parts(need, w->rows, more->heads, more->keys) &&
+	    fits(need, &need->of[0]) && fits(need, &need->of[1]))
 		return NULL;
+	if (groups[0] && groups[1] && a->positions.fusion.keys !=
+				      b->positions.fusion.keys)
+		return text_of(c, "the number of heads of keys is %zu in A, "
+			       "%zu in B", a->positions.fusion.keys,
+			       b->positions.fusion.keys);
 	need->of[0].groups = need->of[1].groups = 1;
 	need->rows[0] = need->rows[1] = 0;
 	need->rows[2] = w->rows;
-	if (groups[0] == groups[1] && (alike || groups[0] == 1))
+	if (unknown || (groups[0] == groups[1] &&
+			(groups[0] == 1 ||
+			 (a->positions.gguf == b->positions.gguf &&
+			  !strcmp(a->positions.type, b->positions.type)))))
 		return NULL;
 	if (groups[0] && groups[1])
 		return text_of(c, "its %zu rows are not those of %zu heads of "
