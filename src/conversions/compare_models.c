@@ -1,9 +1,12 @@
 /* compare_models.c: posenc compare of two models: compare pair after pair. */
+#include <sys/stat.h>
+
 #include "conversions/compare_models.h"
 #include "conversions/orders.h"
 #include "conversions/tables.h"
 #include "conversions/values.h"
 #include "conversions/verdict.h"
+#include "formats/locate.h"
 #include "model/config.h"
 
 static void compare_others(struct conversion *c, const struct pair *p,
@@ -140,12 +143,25 @@ static void compare_tensors(struct conversion *c)
 	check_layout(c);
 }
 
-/* Open a model, or a configuration alone. */
+static bool is_file(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+/* Open a model, or a configuration alone, which a folder may have, too. */
 static bool open_side(struct conversion *c, struct side *s)
 {
 	if (config_suits(s->path, c->err)) {
 		s->model.config = s->path;
 		return true;
+	}
+	if (is_folder(s->path) && locate_none(s->path, c->owner, c->err)) {
+		s->model.config = path_in(s->path, "config.json", c->owner,
+					  c->err);
+		if (s->model.config && is_file(s->model.config))
+			return true;
 	}
 	if (!c->err->text[0])
 		s->open = checkpoint_open(&s->model, s->path, c->owner,

@@ -14,7 +14,8 @@
  *   orders.h         the order of rows of queries, keys and values, in one
  *                    tensor (fused.c) or several
  *   tables.h         tables of positions, and frequencies that a model rotates
- *                    by, or stores (frequencies.c)
+ *                    by, or stores (frequencies.c); where their cosines
+ *                    differ (cosines.c)
  *
  * A model is a folder, a GGUF file or another file of many tensors; or its
  * configuration alone. This folder includes compare, model, containers and the
@@ -27,6 +28,7 @@
 #include "conversions/pairs.h"
 #include "conversions/positions.h"
 #include "conversions/sentences.h"
+#include "conversions/tables.h"
 
 /* One of the two models. */
 struct side {
@@ -49,6 +51,7 @@ struct conversion {
 	   else there is to say. */
 	struct sentences different, unknown, also;
 
+	struct cosines cosines;  /* where those of positions differ */
 	const char *lengths;   /* how lengths of contexts differ; NULL: they
 				  don't, or are not known */
 	const char *layers;    /* the same of numbers of layers */

@@ -72,7 +72,10 @@ struct head_layout positions_head(const struct conversion *c, size_t n);
  */
 bool positions_rotate(const struct side *s, bool *interleaved);
 
-/* The same of both models. */
+/* The longer context of both, at most 2^40; 1: neither says it. */
+double positions_longest(const struct conversion *c);
+
+/* Whether both rotate: positions_rotate(). */
 bool positions_orders(const struct conversion *c, bool interleaved[2]);
 
 /* The rows of position 0 in learned tables, if both models say them. */

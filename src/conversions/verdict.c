@@ -180,6 +180,7 @@ void verdict_report(struct conversion *c, struct report *r)
 	else
 		headline_same(c, r);
 	report_models(c, r);
+	cosines_report(c, r);
 	if (conversion_has_tensors(c))
 		report_tensors(c, r);
 	report_group(r, "findings");
