@@ -1193,13 +1193,14 @@ def fused():
     rows = np.concatenate([heads[:, :3].reshape(-1, HIDDEN), heads[:, 3].reshape(-1, HIDDEN),
                            heads[:, 4].reshape(-1, HIDDEN)])
     settings = {"model_type": "falcon", "hidden_size": 6 * HEAD, "num_attention_heads": 6,
-                "num_hidden_layers": 1, "alibi": False, "max_position_embeddings": 2048}
+                "num_hidden_layers": 1, "alibi": False, "max_position_embeddings": 2048,
+                "new_decoder_architecture": True, "num_kv_heads": 2}
     k = keys("falcon", attention__head_count=6, embedding_length=6 * HEAD, block_count=1)
     check("falcon", p.folder(settings, t), p.gguf(k, {"blk.0.attn_qkv.weight": rows}), 0,
           SAME + "1 equal tensor$")
     again = {"blk.0.attn_qkv.weight": rows}
     check("rows of falcon in phi3", p.folder(config("phi3"), {"model.layers.0.self_attn.qkv_proj"
-          ".weight": t[name]}), p.gguf(keys("phi3"), again), 1, "regrouped, as of no such model")
+          ".weight": t[name]}), p.gguf(keys("phi3"), again), 1, "queries, keys and values are regrouped")
     check("falcon, rows moved", p.folder(settings, t),
           p.gguf(k, {"blk.0.attn_qkv.weight": np.roll(rows, 1, 0)}), 1, "^not known.*rows permuted")
     name = "gpt_neox.layers.0.attention.query_key_value.weight"
@@ -1265,12 +1266,13 @@ def split():
              "and 3 more: its rows are in the same order, but")
     each_way("llama's qkv_proj with parts exchanged", "llama", qkv,
              lambda q, k, v: joined(q, v, k), llama, 1,
-             "^not known.*k_proj.bias: its values are not those that . has for it in .*qkv_proj.bias")
+             "^not the same.*k_proj.bias and 7 more: . has it in one tensor with others, whose rows "
+             "are all queries, then all values, then all keys; . .llama. has to have all queries, then")
     each_way("llama's qkv_proj in groups", "llama", qkv, groups, llama, 1,
-             "^not known.*k_proj.bias and 1 more: its values are not those")
+             "^not the same.*k_proj.bias and 11 more: .*2 queries, a key and a value of each of 2 groups;")
     each_way("internlm2's wqkv, not in groups", "internlm2", wqkv, joined,
              p.folder(config("internlm2"), t), 1,
-             "^not known.*k_proj.bias and 1 more: its values are not those")
+             "^not the same.*k_proj.bias and 11 more: .*all queries, .*as llama.cpp has them; . .internlm2")
     each_way("a name of unknown order", "llama", "model.layers.{}.self_attn.query_key_value", joined,
              llama, 1, "^not known.*query_key_value.bias and 3 more: only . has it|k_proj.bias and 7")
     each_way("wqkv of another model", "llama", wqkv, joined, llama, 1, "^not known.*only . has it")
@@ -1339,7 +1341,7 @@ def split_other(p):
     check("gpt_neox, split, not in groups", p.folder(settings, {
         list(one)[0]: np.concatenate([q, k, v]), list(one)[1]: one[list(one)[1]]}),
         p.folder(settings, three), 1,
-        "^not known.*k_proj.weight and 1 more: its values are not those")
+        "^not the same.*k_proj.weight and 2 more: .*rows are all queries, then all keys, then all values")
     settings = {"model_type": "gpt2", "n_embd": n, "n_head": HEADS, "n_layer": 1,
                 "n_positions": 32}
     shared = {"wpe.weight": draw(32, n), "wte.weight": draw(WORDS, n)}

@@ -1,9 +1,12 @@
 /* compare_models.c: posenc compare of two models: compare pair after pair. */
+#include <sys/stat.h>
+
 #include "conversions/compare_models.h"
-#include "conversions/layout.h"
+#include "conversions/orders.h"
 #include "conversions/tables.h"
 #include "conversions/values.h"
 #include "conversions/verdict.h"
+#include "formats/locate.h"
 #include "model/config.h"
 
 static void compare_others(struct conversion *c, const struct pair *p,
@@ -15,8 +18,7 @@ static void compare_others(struct conversion *c, const struct pair *p,
 		count_pair(c, p, &g);
 }
 
-/* Whether both models rotate, or it is not known what they do. */
-static bool may_rotate(const struct conversion *c)
+bool may_rotate(const struct conversion *c)
 {
 	bool interleaved;
 
@@ -48,8 +50,9 @@ static void compare_pair(struct conversion *c, const struct pair *p)
 				       const struct pair *p,
 				       struct error *err) = {
 		[CONTENT_OTHER] = compare_others,
-		[CONTENT_HEADS] = layout_compare,
-		[CONTENT_FUSED] = fused_compare,
+		[CONTENT_HEADS] = orders_compare,
+		[CONTENT_FUSED] = orders_compare,
+		[CONTENT_LATENT] = orders_compare,
 		[CONTENT_POSITIONS] = tables_compare,
 		[CONTENT_FREQUENCIES] = tables_compare,
 		[CONTENT_FACTORS] = tables_compare,
@@ -81,8 +84,9 @@ static void check_layout(struct conversion *c)
 }
 
 /*
- * What matters of a pair. Without rotation, rows of heads have no order; norms
- * of queries follow that of their rows.
+ * What matters of a pair. Without rotation, rows of heads have no order, but
+ * those of queries, keys and values in one tensor do; norms of queries follow
+ * the order of their rows.
  */
 static enum content content_of(const struct conversion *c,
 			       const struct pair *p)
@@ -92,8 +96,8 @@ static enum content content_of(const struct conversion *c,
 	if (p->content == CONTENT_NORMS)
 		return positions_orders(c, of) && of[0] != of[1]
 		       ? CONTENT_HEADS : CONTENT_OTHER;
-	return p->content <= CONTENT_FUSED && !may_rotate(c) ? CONTENT_OTHER
-							     : p->content;
+	return (p->content == CONTENT_HEADS || p->content == CONTENT_LATENT) &&
+	       !p->split.used && !may_rotate(c) ? CONTENT_OTHER : p->content;
 }
 
 bool conversion_has_tensors(const struct conversion *c)
@@ -139,12 +143,25 @@ static void compare_tensors(struct conversion *c)
 	check_layout(c);
 }
 
-/* Open a model, or a configuration alone. */
+static bool is_file(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+/* Open a model, or a configuration alone, which a folder may have, too. */
 static bool open_side(struct conversion *c, struct side *s)
 {
 	if (config_suits(s->path, c->err)) {
 		s->model.config = s->path;
 		return true;
+	}
+	if (is_folder(s->path) && locate_none(s->path, c->owner, c->err)) {
+		s->model.config = path_in(s->path, "config.json", c->owner,
+					  c->err);
+		if (s->model.config && is_file(s->model.config))
+			return true;
 	}
 	if (!c->err->text[0])
 		s->open = checkpoint_open(&s->model, s->path, c->owner,

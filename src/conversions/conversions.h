@@ -10,12 +10,12 @@
  *   pairs.h          tensors of both models that are the same one; missing.c:
  *                    those of one alone
  *   names.h          their names in different projects
- *   split.h          queries, keys and values of one tensor
  *   values.h         the values of a pair of tensors
- *   layout.h         the order of rows of query and key weights, and of those
- *                    with values in one tensor (fused.c)
+ *   orders.h         the order of rows of queries, keys and values, in one
+ *                    tensor (fused.c) or several
  *   tables.h         tables of positions, and frequencies that a model rotates
- *                    by, or stores (frequencies.c)
+ *                    by, or stores (frequencies.c); where their cosines
+ *                    differ (cosines.c)
  *
  * A model is a folder, a GGUF file or another file of many tensors; or its
  * configuration alone. This folder includes compare, model, containers and the
@@ -28,6 +28,7 @@
 #include "conversions/pairs.h"
 #include "conversions/positions.h"
 #include "conversions/sentences.h"
+#include "conversions/tables.h"
 
 /* One of the two models. */
 struct side {
@@ -50,6 +51,7 @@ struct conversion {
 	   else there is to say. */
 	struct sentences different, unknown, also;
 
+	struct cosines cosines;  /* where those of positions differ */
 	const char *lengths;   /* how lengths of contexts differ; NULL: they
 				  don't, or are not known */
 	const char *layers;    /* the same of numbers of layers */
@@ -61,6 +63,8 @@ struct conversion {
 	double coarse_most;    /* and the largest difference */
 	size_t permuted;       /* equal ones with rows in the right order, */
 	size_t disordered;     /* and those with rows in a wrong one */
+	size_t weights;        /* sentences of different that are about weights
+				  alone, as no row rotates */
 	size_t unread;         /* of these, whose values posenc does not read */
 	size_t only[2];        /* that one of them has, */
 	size_t missing[2];     /* and that the other one cannot make again */
@@ -71,5 +75,8 @@ struct conversion {
 
 /* Whether both have tensors; else configurations alone are compared. */
 bool conversion_has_tensors(const struct conversion *c);
+
+/* Whether both models rotate, or it is not known what they do. */
+bool may_rotate(const struct conversion *c);
 
 #endif

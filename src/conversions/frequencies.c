@@ -17,10 +17,9 @@ bool frequencies_near(const double *x, const double *y, size_t n,
 	return k == n;
 }
 
-/* The first row of a table of rope: its n values; NULL: rope refuses it. */
-static const double *rope_values(struct conversion *c,
-				 const struct rotary_positions *r,
-				 double length, const char *out, size_t *n)
+double *rope_values(struct conversion *c,
+		    const struct rotary_positions *r, double length,
+		    const char *out, size_t *n)
 {
 	struct table *owner = c->owner;
 	struct error ignored = { 0 };

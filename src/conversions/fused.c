@@ -1,136 +1,195 @@
-/*
- * fused.c: queries, keys and values in one tensor. Some models have them in
- * groups of heads: queries, then a key and a value. llama.cpp's
- * convert_hf_to_gguf.py puts all queries first, then all keys, then all values
- * (GPTNeoX, Falcon).
- */
-#include "conversions/layout.h"
+/* fused.c: queries, keys and values in one tensor, as each model has them. */
+#include <string.h>
+
+#include "conversions/conversions.h"
+#include "model/config.h"
 #include "text/words.h"
 
-/* Architectures of GGUF files with regrouped rows. */
-static bool is_regrouped(const struct side *s)
+/*
+ * The code of a class, by its model type and what its file says; the first row
+ * that fits holds. In GGUF all have one group: converters of llama.cpp (0024aa7)
+ * regroup rows (GPTNeoX, Bloom, Falcon), or classes have them so.
+ */
+static const struct {
+	const char *types;     /* NULL: any */
+	const char *when;      /* "key=value"; NULL: always */
+	const char *name;      /* a part of the tensor's name */
+	const char *groups;    /* a key, or a number; NULL: as many as heads */
+	const char *keys;      /* the same of heads of keys */
+	bool values_first;
+} rows[] = {
+	/* transformers: modeling_gpt_neox.py, modeling_gpt_neox_japanese.py,
+	   modeling_bloom.py, modeling_persimmon.py */
+	{ "gpt_neox gpt_neox_japanese bloom persimmon fuyu", NULL,
+	  "query_key_value", NULL, NULL, false },
+	/* transformers, modeling_falcon.py, _split_heads(); tiiuae/falcon-40b
+	   and falcon-7b of 2023, modelling_RW.py */
+	{ "falcon", "new_decoder_architecture=true", "query_key_value",
+	  "num_kv_heads|n_head_kv", "num_kv_heads|n_head_kv", false },
+	{ "RefinedWeb", NULL, "query_key_value", "n_head_kv", "n_head_kv",
+	  false },
+	{ "falcon RefinedWebModel", "multi_query=false", "query_key_value",
+	  NULL, NULL, false },
+	{ "falcon RefinedWebModel", NULL, "query_key_value", "1", "1", false },
+	/* internlm/internlm2-7b, modeling_internlm2.py */
+	{ "internlm2", NULL, "wqkv", "num_key_value_heads",
+	  "num_key_value_heads", false },
+	/* microsoft/Phi-3-small-8k-instruct, modeling_phi3_small.py */
+	{ "phi3small", NULL, "query_key_value", "num_key_value_heads",
+	  "num_key_value_heads", false },
+	/* transformers, modeling_codegen.py: shards of a TPU, mp_num */
+	{ "codegen", NULL, "qkv_proj", "4", NULL, true },
+	/* transformers, modeling_gpt_bigcode.py */
+	{ "gpt_bigcode", "multi_query=false", "c_attn", NULL, NULL, false },
+	{ "gpt_bigcode", NULL, "c_attn", "1", "1", false },
+	/* THUDM/chatglm2-6b, modeling_chatglm.py */
+	{ "chatglm", "multi_query_attention=true", "query_key_value", "1",
+	  "multi_query_group_num", false },
+	{ "chatglm", NULL, "query_key_value", NULL, NULL, false },
+	/* inclusionAI/Ling-lite, modeling_bailing_moe.py */
+	{ "bailing_moe", NULL, "query_key_value", "1", "num_key_value_heads",
+	  false },
+	/* transformers, modeling_mpt.py, modeling_modernbert.py,
+	   modeling_dbrx.py; nomic-ai/nomic-bert-2048 */
+	{ "mpt modernbert nomic_bert dbrx", NULL, "Wqkv", "1",
+	  "attn_config.kv_n_heads|num_key_value_heads", false },
+	/* transformers, modeling_gpt2.py; core42/jais-13b; Qwen/Qwen-7B */
+	{ "gpt2 openai-gpt imagegpt jais qwen", NULL, "c_attn", "1", NULL,
+	  false },
+	/* WisdomShell/CodeShell-7B, modeling_codeshell.py */
+	{ "codeshell", NULL, "c_attn", "1", "num_query_groups", false },
+	/* baichuan-inc/Baichuan2-7B-Base, modeling_baichuan.py */
+	{ "baichuan", NULL, "W_pack", "1", NULL, false },
+	/* apple/OpenELM, modeling_openelm.py: heads differ between layers */
+	{ "openelm", NULL, "qkv_proj", "1", NULL, false },
+	/* microsoft/phi-1_5 of 2023, modeling_mixformer_sequential.py */
+	{ NULL, NULL, "mixer.Wqkv", "1", NULL, false },
+	/* transformers, modeling_phi3.py; vLLM, QKVParallelLinear */
+	{ NULL, NULL, "self_attn.qkv_proj", "1", "num_key_value_heads", false },
+};
+
+enum { ROWS = sizeof rows / sizeof *rows };
+
+/* A number as a row says it; that of heads where nothing does. */
+static size_t number(const struct config *of, const char *keys, double heads)
 {
-	return s->positions.gguf &&
-	       text_has_word("gptneox falcon", s->positions.type, " ");
+	double x;
+
+	if (keys && strspn(keys, "0123456789"))
+		return (size_t)(keys[0] - '0');
+	if (!keys || !config_value(of, keys) ||
+	    !config_find(of, keys, 0, 1, &x))
+		x = heads;
+	return (size_t)x;
 }
 
-/* Rows of all queries. */
-static size_t queries_of(const struct order *o)
+struct fusion fusion_read(const struct config *of, double heads, double keys)
 {
-	return o->groups * (o->each - 2) * o->heads.dim;
+	const double all = heads > 0 ? heads : of->row->heads;
+	struct config own = *of;
+	struct error ignored = { 0 };
+	size_t i = 0;
+
+	own.err = &ignored;
+	if (of->gguf)
+		return (struct fusion){ 1, false, (size_t)all,
+					(size_t)(keys > 0 ? keys : all), NULL };
+	while (i < ROWS && !(rows[i].types && of->type &&
+			     text_has_word(rows[i].types, of->type, " ") &&
+			     (!rows[i].when || config_is(of, rows[i].when))))
+		i++;
+	if (i == ROWS)
+		return (struct fusion){ 0, false, (size_t)all, (size_t)keys,
+					NULL };
+	return (struct fusion){
+		.groups = number(&own, rows[i].groups, all),
+		.values_first = rows[i].values_first, .heads = (size_t)all,
+		.keys = number(&own, rows[i].keys, all), .name = rows[i].name,
+	};
 }
 
-/* B has all queries, then all keys, then all values. */
-static size_t of_groups(const struct order *o, size_t i)
+struct fusion fusion_of(const struct side *s, const struct tensor *t)
 {
-	const size_t d = o->heads.dim, queries = queries_of(o);
-	const size_t own = (o->each - 2) * d;  /* queries of a group */
-	size_t part;
+	struct fusion f = s->positions.fusion;
 
-	if (i < queries)
-		return i / own * o->each * d + i % own;
-	i -= queries;
-	part = i / (o->groups * d);
-	i %= o->groups * d;
-	return (i / d * o->each + o->each - 2 + part) * d + i % d;
+	if (f.groups && (!f.name || strstr(t->name, f.name)))
+		return f;
+	f.groups = 0;
+	for (size_t i = 0; i < ROWS; i++)
+		if (!s->positions.unknown && !rows[i].types &&
+		    strstr(t->name, rows[i].name))
+			f.groups = 1;
+	return f;
 }
 
-/* A has. */
-static size_t to_groups(const struct order *o, size_t i)
+/* transformers, Conv1D; jais has its copy. */
+bool fusion_columns(const struct side *s, const struct tensor *t)
 {
-	const size_t d = o->heads.dim, own = o->each - 2;
-	const size_t group = i / (o->each * d), head = i / d % o->each;
+	static const char *const names[] = {
+		"attn.c_attn.", "attn.c_proj.", "mlp.c_proj.", "mlp.c_fc",
+	};
+	size_t i = 0;
 
-	if (head < own)
-		return (group * own + head) * d + i % d;
-	return queries_of(o) + ((head - own) * o->groups + group) * d + i % d;
+	if (t->rank != 2 || s->positions.unknown || s->positions.gguf ||
+	    !text_has_word("gpt2 openai-gpt imagegpt jais", s->positions.type,
+			   " "))
+		return false;
+	while (i < sizeof names / sizeof *names && !strstr(t->name, names[i]))
+		i++;
+	return i < sizeof names / sizeof *names;
 }
 
-/* Find groups of heads that are regrouped. */
-static bool find_groups(const struct weights *w, struct order *o)
+/* "2 queries", "a query" */
+static const char *count_words(struct conversion *c, size_t n, const char *one,
+			       const char *many)
 {
-	const size_t heads = o->heads.dim ? w->rows / o->heads.dim : 0;
-
-	/* One group is all queries, then all keys, then all values */
-	for (o->groups = 2; 3 * o->groups <= heads; o->groups++)
-		if (heads % o->groups == 0) {
-			o->each = heads / o->groups;
-			o->source = of_groups;
-			if (try_order(w, o, false))
-				return true;
-			o->source = to_groups;
-			if (try_order(w, o, false))
-				return true;
-		}
-	return false;
+	return n == 1 ? one : text_of(c, "%zu %s", n, many);
 }
 
-/* Whether each row is near to the same row of the other, as after training. */
-static bool rows_alike(const struct weights *w)
+const char *fusion_words(struct conversion *c, const struct fusion *f)
 {
-	for (size_t i = 0; i < w->rows; i++) {
-		const double *x = w->a.row(&w->a, i, w->x);
-		const double *y = w->b.row(&w->b, i, w->y);
-		double apart = 0, length = 0;
+	const bool values_first = f->values_first;
+	const size_t n = f->groups ? f->groups : 1, own = f->keys / n;
+	const char *keys, *values;
 
-		for (size_t j = 0; j < w->cols; j++) {
-			apart += (x[j] - y[j]) * (x[j] - y[j]);
-			length += x[j] * x[j];
-		}
-		if (2 * apart > length)
-			return false;
-	}
-	return true;
+	if (n == 1)
+		return values_first
+		       ? "all queries, then all values, then all keys"
+		       : "all queries, then all keys, then all values";
+	if (n == f->heads)
+		return text_of(c, "the query, %s of each of %zu heads",
+			       values_first ? "value and key" : "key and value",
+			       n);
+	keys = count_words(c, own, "a key", "keys");
+	values = count_words(c, own, "a value", "values");
+	return text_of(c, "%s%s %s and %s of each of %zu groups",
+		       count_words(c, f->heads / n, "a query", "queries"), ",",
+		       values_first ? values : keys,
+		       values_first ? keys : values, n);
 }
 
-static void judge_same(struct conversion *c, const struct weights *w,
-		       const struct order *o)
+/* Elements along the output of a tensor of weights, or of a bias. */
+static size_t outputs(const struct side *s, const struct tensor *t)
 {
-	bool of[2];
-
-	if (positions_orders(c, of) && of[0] != of[1]) {
-		c->disordered++;
-		say_of(&c->different, pair_name(w->pair), of[0]
-		       ? "its rows are in the same order, but A rotates "
-			 "neighbours and B halves"
-		       : "its rows are in the same order, but A rotates "
-			 "halves and B neighbours");
-	} else {
-		count_pair(c, w->pair, &o->agreement);
-	}
+	if (t->rank < 1 || t->rank > 2)
+		return 0;
+	return t->shape[fusion_columns(s, t)];
 }
 
-static void judge(struct conversion *c, const struct weights *w,
-		  struct error *err)
+bool split_begin(const struct conversion *c, size_t side,
+		 const struct tensor *fused, const struct tensor *const of[3],
+		 struct split *s)
 {
-	const char *name = pair_name(w->pair);
-	struct order same = { .source = as_is };
-	struct order groups = { .heads = positions_head(c, w->rows) };
+	const struct side *whole = &c->sides[side];
+	const struct fusion f = fusion_of(whole, fused);
+	size_t all = 0, head;
 
-	if (try_order(w, &same, false)) {
-		judge_same(c, w, &same);
-	} else if (!find_groups(w, &groups)) {
-		try_order(w, &same, true);
-		if (rows_alike(w))
-			count_pair(c, w->pair, &same.agreement);
-		else
-			count_unknown(c, w->pair, &same.agreement, "its rows "
-				      "are in no known order, or have other "
-				      "values", err);
-	} else if (is_regrouped(&c->sides[0]) != is_regrouped(&c->sides[1])) {
-		c->permuted++;
-		count_pair(c, w->pair, &groups.agreement);
-		say_of(&c->also, name, "queries, keys and values are regrouped "
-		       "as llama.cpp has them");
-	} else {
-		c->disordered++;
-		say_of(&c->different, name, "its queries, keys and values are "
-		       "regrouped, as of no such model");
-	}
-}
-
-void fused_compare(struct conversion *c, const struct pair *p,
-		   struct error *err)
-{
-	weights_compare(c, p, judge, err);
+	*s = (struct split){ .used = true, .side = side };
+	for (size_t k = 0; k < 3; k++)
+		all += s->rows[k] = outputs(&c->sides[!side], of[k]);
+	head = f.groups > 1 ? positions_head(c, s->rows[1]).dim : 1;
+	return f.groups && s->rows[1] && s->rows[1] == s->rows[2] &&
+	       s->rows[0] % s->rows[1] == 0 && s->rows[1] % f.groups == 0 &&
+	       all == outputs(whole, fused) &&
+	       (head || !positions_rotate(whole, &(bool){ false }));
 }

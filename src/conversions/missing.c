@@ -52,6 +52,7 @@ void note_missing(struct conversion *c, const struct pair *p)
 	struct error unread = { 0 };
 
 	if (p->content == CONTENT_HEADS || p->content == CONTENT_FUSED ||
+	    p->content == CONTENT_LATENT ||
 	    (p->content == CONTENT_POSITIONS && s->positions.unknown))
 		to = &c->unknown;
 	else if (p->content == CONTENT_POSITIONS &&

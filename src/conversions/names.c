@@ -64,6 +64,7 @@ static const struct naming {
 		END("layers.#.self_attn.qkv_proj"),
 		END("layers.#.self_attention.query_key_value"),
 		END("layers.#.attn.qkv_proj"), END("h.#.attn.c_attn"),
+		END("h.#.attn.qkv_proj"),
 		END("h.#.self_attention.query_key_value"),
 		END("h.#.mixer.Wqkv"), END("blocks.#.attn.Wqkv"),
 		END("blocks.#.norm_attn_norm.attn.Wqkv"),
@@ -294,6 +295,7 @@ static bool is_wrapper(const char *word, size_t n)
 		"model", "transformer", "module", "base_model", "_orig_mod",
 		"language_model", "text_model", "Transformer", "bert",
 		"roberta", "distilbert", "vit", "deit", "gpt_neox",
+		"gpt_neox_japanese",
 	};
 
 	for (size_t i = 0; i < sizeof wrappers / sizeof *wrappers; i++)
@@ -421,10 +423,10 @@ enum content name_content(const char *name, size_t n)
 		{ ".attn_qkv.", CONTENT_FUSED },
 		{ ".attn_q_norm.", CONTENT_NORMS },
 		{ ".attn_k_norm.", CONTENT_NORMS },
-		{ "q_b_proj", CONTENT_FUSED },
-		{ "attn_q_b", CONTENT_FUSED },
-		{ "kv_a_proj_with_mqa", CONTENT_FUSED },
-		{ "attn_kv_a_mqa", CONTENT_FUSED },
+		{ "q_b_proj", CONTENT_LATENT },
+		{ "attn_q_b", CONTENT_LATENT },
+		{ "kv_a_proj_with_mqa", CONTENT_LATENT },
+		{ "attn_kv_a_mqa", CONTENT_LATENT },
 		{ "position_embd", CONTENT_POSITIONS },
 		{ "position_embedding", CONTENT_POSITIONS },
 		{ "positional_embedding", CONTENT_POSITIONS },

@@ -11,7 +11,8 @@ enum { NAME_ROOM = 200 };
 enum content {
 	CONTENT_OTHER,
 	CONTENT_HEADS,         /* weights or biases of queries or keys */
-	CONTENT_FUSED,         /* the same with others in one tensor */
+	CONTENT_FUSED,         /* the same with values in one tensor */
+	CONTENT_LATENT,        /* other rows, some of which rotate */
 	CONTENT_NORMS,         /* factors of the values of queries or keys:
 				  compared as one of the above, or as other */
 	CONTENT_POSITIONS,     /* a table of positions, or of biases */

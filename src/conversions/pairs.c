@@ -98,8 +98,7 @@ static void add_pair(struct conversion *c, const struct tensor *a,
 	if (b && content == CONTENT_OTHER &&
 	    !(a && strcmp(a->name, b->name) == 0))
 		content = name_content(b->name, b->length);
-	c->pairs[c->n++] = (struct pair){ { a, b }, content,
-					  { .fusion = FUSED_UNKNOWN } };
+	c->pairs[c->n++] = (struct pair){ { a, b }, content, { 0 } };
 }
 
 /* The tensors from at on with that hash. */
@@ -206,9 +205,6 @@ static bool find_parts(const struct names *l, const struct named *fused,
 static void add_parts(struct conversion *c, size_t side, struct named *fused,
 		      struct named *parts[3])
 {
-	static const enum content contents[] = {
-		CONTENT_HEADS, CONTENT_HEADS, CONTENT_OTHER,
-	};
 	const struct tensor *const of[] = {
 		parts[0]->tensor, parts[1]->tensor, parts[2]->tensor,
 	};
@@ -219,7 +215,7 @@ static void add_parts(struct conversion *c, size_t side, struct named *fused,
 	for (; s.part < 3; s.part++) {
 		struct pair *p = &c->pairs[c->n++];
 
-		*p = (struct pair){ .content = contents[s.part], .split = s };
+		*p = (struct pair){ .content = CONTENT_HEADS, .split = s };
 		p->of[side] = fused->tensor;
 		p->of[!side] = of[s.part];
 		parts[s.part]->tensor = NULL;
@@ -319,7 +315,7 @@ bool pairs_find(struct conversion *c)
 
 const char *pair_name(const struct pair *p)
 {
-	if (p->split.fusion)
+	if (p->split.used)
 		return p->of[!p->split.side]->name;
 	return p->of[0] ? p->of[0]->name : p->of[1]->name;
 }

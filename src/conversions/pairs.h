@@ -3,7 +3,7 @@
 #define PAIRS_H
 
 #include "conversions/names.h"
-#include "conversions/split.h"
+#include "conversions/orders.h"
 
 /* A tensor of each model; NULL where one has none. */
 struct pair {

@@ -21,6 +21,14 @@ static bool same_sections(const struct rotary_positions *a,
 	       a->alternate == b->alternate;
 }
 
+double positions_longest(const struct conversion *c)
+{
+	const double longest = fmax(c->sides[0].positions.context,
+				    c->sides[1].positions.context);
+
+	return fmin(fmax(longest, 1), 0x1p40);
+}
+
 /*
  * Whether positions turn queries and keys by the same angles, whichever
  * dimensions are pairs. Some scalings depend on the length of the context, or
@@ -30,9 +38,7 @@ static bool same_rotation(struct conversion *c,
 			  const struct rotary_positions *a,
 			  const struct rotary_positions *b)
 {
-	const double longest = fmax(c->sides[0].positions.context,
-				    c->sides[1].positions.context);
-	const double most = fmin(fmax(longest, 1), 0x1p40);
+	const double most = positions_longest(c);
 	const double lengths[] = { 1, most, 2 * most };
 
 	if (config_differs(a->dims, b->dims) || a->reversed != b->reversed ||
@@ -151,10 +157,9 @@ static bool is_untold(const struct layer_positions *a,
 static const char *seen(const struct conversion *c, const char *mask)
 {
 	static const char window[] = "window:";
-	const double longest = fmax(c->sides[0].positions.context,
-				    c->sides[1].positions.context);
+	const double longest = positions_longest(c);
 	const bool all = strncmp(mask, window, strlen(window)) == 0 &&
-			 longest > 0 &&
+			 longest > 1 &&
 			 strtod(mask + strlen(window), NULL) >= longest;
 
 	return all ? "causal" : mask;
@@ -216,10 +221,12 @@ static void compare_layers(struct conversion *c,
 	else if (strcmp(a->kind, b->kind) != 0)
 		say(c, &c->different, "%sthe kind of positions differs: %s in "
 		    "A, %s in B", of, a->kind, b->kind);
-	else if (a->rotary && !same_rotation(c, &a->r, &b->r))
+	else if (a->rotary && !same_rotation(c, &a->r, &b->r)) {
 		say(c, &c->different, "%s%s", of,
 		    rotary_difference(c, &a->r, &b->r));
-	else if (a->rotary)
+		if (same_sections(&a->r, &b->r))
+			cosines_compare(c, &a->r, &b->r);
+	} else if (a->rotary)
 		note_scaling(c, a, b);
 	else if (is_untold(a, b))
 		say(c, &c->unknown, "the configurations differ, and posenc has "
@@ -282,6 +289,8 @@ static bool compare_swapped(struct conversion *c)
 	    config_digits(a[1].r.base, text[1]),
 	    config_digits(x->r.base, text[2]),
 	    config_digits(y->r.base, text[3]));
+	cosines_compare(c, &a[0].r, &x->r);
+	cosines_compare(c, &a[1].r, &y->r);
 	return true;
 }
 
@@ -319,6 +328,7 @@ void positions_compare(struct conversion *c)
 		return;
 	if (!compare_swapped(c))
 		compare_all_layers(c);
+	cosines_say(c);
 	if (differ(a->heads, b->heads))
 		say(c, &c->unknown, "the number of heads is %.0f in A, "
 		    "%.0f in B", a->heads, b->heads);

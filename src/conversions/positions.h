@@ -4,7 +4,7 @@
 
 #include "model/rotary.h"
 #include "recipe/report.h"
-#include "views/permute.h"
+#include "conversions/orders.h"
 
 struct conversion;
 struct side;
@@ -46,6 +46,7 @@ struct model_positions {
 	double keys;           /* heads of keys; 0: not known as a number */
 	const char *assumed;   /* ": KEY is not in FILE, and its default is 8";
 				  NULL: the file has it */
+	struct fusion fusion;  /* of queries, keys and values */
 	double heads, layers, image, patch;  /* the same of other sizes */
 };
 
@@ -71,7 +72,10 @@ struct head_layout positions_head(const struct conversion *c, size_t n);
  */
 bool positions_rotate(const struct side *s, bool *interleaved);
 
-/* The same of both models. */
+/* The longer context of both, at most 2^40; 1: neither says it. */
+double positions_longest(const struct conversion *c);
+
+/* Whether both rotate: positions_rotate(). */
 bool positions_orders(const struct conversion *c, bool interleaved[2]);
 
 /* The rows of position 0 in learned tables, if both models say them. */

@@ -200,6 +200,7 @@ static void read_all(struct conversion *c, struct config *of,
 		    : "num_attention_heads|n_head|n_heads|num_heads", 0, 0,
 		    &p->heads);
 	read_keys(c, of, p);
+	p->fusion = fusion_read(of, p->heads, p->keys);
 	config_find(of, of->gguf ? "block_count"
 		    : "num_hidden_layers|n_layer|n_layers|num_layers", 0, 0,
 		    &p->layers);

@@ -55,7 +55,8 @@ const char *tables_explained(struct conversion *c, const struct pair *p,
 	const char *text = NULL;
 	bool known = false;
 
-	if (!p->split.fusion && c->explained++ < EXPLAINED_MOST &&
+	if (!p->split.used && !values_transposed(c, p, 0) &&
+	    !values_transposed(c, p, 1) && c->explained++ < EXPLAINED_MOST &&
 	    read_named(c, 0, p->of[0], &t[0], err) &&
 	    read_named(c, 1, p->of[1], &t[1], err))
 		text = answer(c, t, &known, err);

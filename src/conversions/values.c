@@ -6,6 +6,7 @@
 #include "containers/quantized.h"
 #include "conversions/conversions.h"
 #include "conversions/values.h"
+#include "formats/on_demand.h"
 
 enum { BLOCK = 1 << 16 };  /* values at a time, unless a row has more */
 
@@ -29,19 +30,48 @@ void values_turn_bias(struct table *t)
 	t->cols = 1;
 }
 
+bool values_transposed(const struct conversion *c, const struct pair *p,
+		       size_t side)
+{
+	const bool own = fusion_columns(&c->sides[side], p->of[side]);
+
+	return own && (p->split.used || p->content == CONTENT_FUSED ||
+		       !fusion_columns(&c->sides[!side], p->of[!side]));
+}
+
+/* Make to, which is empty, t transposed, whose rows are in memory. */
+static bool transpose(struct table *to, const struct table *t,
+		      struct error *err)
+{
+	const size_t n = t->planes * t->rows;
+	double *x = table_alloc(to, n * t->cols, sizeof *x, err);
+
+	for (size_t i = 0; x && i < n; i++) {
+		const double *row = t->row(t, i, NULL);
+
+		for (size_t j = 0; j < t->cols; j++)
+			x[j * n + i] = row[j];
+	}
+	table_like(to, t);
+	to->planes = 1;
+	to->rows = t->cols;
+	to->cols = n;
+	table_dense(to, x);
+	return x;
+}
+
 bool values_read(struct conversion *c, const struct pair *p, size_t side,
 		 struct table *t, struct error *err)
 {
-	const struct split *s = &p->split;
+	struct table in = { 0 };
+	bool good;
 
-	if (!s->fusion)
+	if (!values_transposed(c, p, side))
 		return read_tensor(&c->sides[side], p->of[side], t, err);
-	if (s->fusion == FUSED_COLUMNS
-	    ? !checkpoint_read(&c->sides[side].model, p->of[side], t, err)
-	    : !read_tensor(&c->sides[side], p->of[side], t, err))
-		return false;
-	values_turn_bias(t);
-	return side != s->side || split_take(s, t, err);
+	good = checkpoint_read(&c->sides[side].model, p->of[side], &in, err) &&
+	       transpose(t, &in, err);
+	table_close(&in);
+	return good;
 }
 
 bool values_shaped(const struct table *a, const struct table *b)
@@ -143,7 +173,7 @@ static bool compare_rows(const struct pair *p, const struct table *a,
 		values_agree(p, a, b, x, y, n * a->cols, g);
 	}
 	table_close(&owner);
-	return x && split_check(a, err) && split_check(b, err);
+	return x && on_demand_check(a, err) && on_demand_check(b, err);
 }
 
 bool values_compare(struct conversion *c, const struct pair *p,

@@ -5,6 +5,7 @@
 #include "conversions/pairs.h"
 #include "table/table.h"
 
+struct conversion;
 struct side;
 
 /* How the values of two tensors agree. */
@@ -22,11 +23,15 @@ struct agreement {
 bool values_readable(const struct tensor *t);
 
 /*
- * Read a tensor of a pair, whose rows may stay in the file: split_check() when
- * they were used. Fails for a dtype that posenc does not read.
+ * Read a tensor of a pair, whose rows may stay in the file: on_demand_check()
+ * when they were used. Fails for a dtype that posenc does not read.
  */
 bool values_read(struct conversion *c, const struct pair *p, size_t side,
 		 struct table *t, struct error *err);
+
+/* Whether a matrix is read transposed: the other one is not [in, out], too. */
+bool values_transposed(const struct conversion *c, const struct pair *p,
+		       size_t side);
 
 /* Make a bias, which is one row, a column: a row for each value. */
 void values_turn_bias(struct table *t);

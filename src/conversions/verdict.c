@@ -176,13 +176,16 @@ void verdict_report(struct conversion *c, struct report *r)
 	note_unknown(c);
 	r->no = c->different.n || c->unknown.n;
 	if (c->different.n)
-		headline_reason(c, r, "not the same positions", &c->different);
+		headline_reason(c, r, c->weights < c->different.n
+				? "not the same positions"
+				: "not the same weights", &c->different);
 	else if (c->unknown.n)
 		headline_reason(c, r, "not known whether the positions are the "
 				"same", &c->unknown);
 	else
 		headline_same(c, r);
 	report_models(c, r);
+	cosines_report(c, r);
 	if (conversion_has_tensors(c))
 		report_tensors(c, r);
 	report_group(r, "findings");

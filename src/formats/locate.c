@@ -177,6 +177,19 @@ static const char *regular_in(const char *folder, const char *name,
 	return path;
 }
 
+bool locate_none(const char *folder, struct table *owner, struct error *err)
+{
+	struct candidates *kinds = table_alloc(owner, KINDS, sizeof *kinds,
+					       err);
+	size_t i = 0;
+
+	if (!kinds || !look_through(folder, kinds, err))
+		return false;
+	while (i < KINDS && !kinds[i].n)
+		i++;
+	return i == KINDS;
+}
+
 const char *locate_model(const char *folder, struct table *owner,
 			 struct error *err)
 {

@@ -24,6 +24,9 @@ bool is_folder(const char *path);
 const char *locate_model(const char *folder, struct table *owner,
 			 struct error *err);
 
+/* Whether a folder has no file of tensors; false if it cannot be read. */
+bool locate_none(const char *folder, struct table *owner, struct error *err);
+
 /* The path FOLDER/NAME, owned by owner, of a folder with a name; NULL: out of
    memory. */
 char *path_in(const char *folder, const char *name, struct table *owner,
