@@ -6,6 +6,7 @@
 #include "model/command.h"
 #include "model/describe.h"
 #include "model/key.h"
+#include "model/logits.h"
 #include "model/rotary.h"
 
 struct describe {
@@ -42,6 +43,27 @@ static void add_weights(struct report *r, const struct config *c)
 		    : "rows of q and k as in transformers");
 }
 
+/* What else is done to logits, if it is more than 1 / sqrt(head size). */
+static void add_logits(struct report *r, struct config *c,
+		       const struct rotary_positions *p)
+{
+	struct logits l;
+
+	if (!logits_read(c, p, &l)) {
+		report_text(r, "logits", "unknown: %s", c->err->text);
+		c->err->text[0] = '\0';
+		return;
+	}
+	if (!(l.scale > 0) && !(l.cap > 0) && !l.sinks)
+		return;
+	if (p && !config_differs(l.root, p->head) && !(l.cap > 0) &&
+	    !l.sinks && !config_differs(l.yarn, 1))
+		return;
+	report_text(r, "logits", "%s", logits_words(c, &l));
+	if (l.scale > 0)
+		report_number(r, "qk_scale", l.scale, NULL);
+}
+
 /* The facts of layers that rotate, or why there are none. */
 static void add_rotary(struct report *r, struct config *c)
 {
@@ -59,6 +81,7 @@ static void add_rotary(struct report *r, struct config *c)
 		report_number(r, "rotary_dim", p.dims, NULL);
 		report_number(r, "partial_factor", p.dims / p.head, NULL);
 		add_scaling(r, &p);
+		add_logits(r, c, &p);
 	} else {
 		report_text(r, "unknown", "%s", why.text);
 	}

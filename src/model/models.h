@@ -130,6 +130,11 @@ struct model {
 				 key.c */
 	const char *reads;    /* keys of a scaling that only this class reads,
 				 separated by blanks; or NULL */
+	double logit_scale;   /* factor of q . k where KEY_LOGIT_SCALE is
+				 missing; 0: 1 / sqrt(head size) */
+	double query_scalar;  /* KEY_QUERY_SCALAR where it is missing */
+	double softcap;       /* the same of KEY_SOFTCAP; 0: none */
+	bool sinks;           /* the softmax has a learned logit per head */
 	const char *sections; /* of M-RoPE, "24,20,20"; of GGUF the key that
 				 has them; or NULL */
 	bool alternate;       /* the sections alternate */
