@@ -40,6 +40,14 @@ enum model_layers {
 	LAYERS_CONV,       /* those of full_attn_idxs rotate, conv does not */
 };
 
+/* How far the layers of an encoder see with a window of W. */
+enum model_sides {
+	SIDES_HALF,        /* W / 2 positions before and after, rounded down */
+	SIDES_WHOLE,       /* W before and after */
+	SIDES_LATER,       /* W in all: of an even W one more after */
+	SIDES_DIFFER,      /* transformers 4: less than W, 5: W */
+};
+
 /* Keys are alternatives separated by '|', first match; a dot goes deeper. */
 struct model {
 	const char *types;    /* values of model_type, separated by blanks */
@@ -82,6 +90,10 @@ struct model {
 	bool interleaved;     /* dimensions 2k and 2k + 1 rotate together */
 	bool reversed;        /* queries and keys rotate by minus the angle */
 	bool encoder;         /* sees later positions, too */
+	bool roles;           /* the part "encoder" does; where both stand in
+				 one part, these are FILE:encoder and
+				 FILE:decoder */
+	const char *unmasked; /* why its mask is none of 'posenc mask', or NULL */
 	bool windowed;        /* sliding_window, if any, is of all layers */
 	int window;           /* sliding_window where a file has none; 0: there
 				 is no window */
@@ -100,8 +112,8 @@ struct model {
 	const char *pairs_key;    /* true: interleaved; or NULL */
 	const char *local_key;    /* of local_base, or NULL */
 	const char *window_key;   /* NULL: sliding_window */
-	const char *both_sides;   /* of a window of an encoder, half on each
-				     side; or NULL */
+	const char *both_sides;   /* of a window of an encoder; or NULL */
+	enum model_sides sides;   /* of both_sides */
 	const char *reads;    /* keys of a scaling that only this class reads,
 				 separated by blanks; or NULL */
 	const char *sections; /* of M-RoPE, "24,20,20"; of GGUF the key that

@@ -20,6 +20,8 @@ static const struct pattern patterns[] = {
 	{ "cohere2", "sliding_window_pattern", 4, false },
 	{ "llama4_text smollm3", "no_rope_layer_interval", 4, false },
 	{ "gemma2 vaultgemma gpt_oss", NULL, 2, false },
+	{ "cwm granite_swa granitemoe_swa", NULL, 4, true },
+	{ "gemma4_unified_text diffusion_gemma_text", NULL, 6, false },
 	{ "modernbert modernbert-decoder", "global_attn_every_n_layers", 3,
 	  true },
 	{ "qwen3_next qwen3_5_text qwen3_5_moe_text",
