@@ -93,7 +93,7 @@ struct model {
 	bool roles;           /* the part "encoder" does; where both stand in
 				 one part, these are FILE:encoder and
 				 FILE:decoder */
-	const char *unmasked; /* why its mask is none of 'posenc mask', or NULL */
+	const char *unmasked; /* why 'posenc mask' has none, or NULL */
 	bool windowed;        /* sliding_window, if any, is of all layers */
 	int window;           /* sliding_window where a file has none; 0: there
 				 is no window */
