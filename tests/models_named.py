@@ -49,12 +49,12 @@ def check(project, write, most):
 
 @case
 def types_of_transformers():
-    check("transformers", write_json, 25)
+    check("transformers", write_json, 17)
 
 
 @case
 def architectures_of_llama_cpp():
-    check("llama.cpp", write_gguf, 5)
+    check("llama.cpp", write_gguf, 4)
 
 
 @case
