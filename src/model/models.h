@@ -75,6 +75,14 @@ enum key {
 	KEYS
 };
 
+/* How far the layers of an encoder see with a window of W. */
+enum model_sides {
+	SIDES_HALF,        /* W / 2 positions before and after, rounded down */
+	SIDES_WHOLE,       /* W before and after */
+	SIDES_LATER,       /* W in all: of an even W one more after */
+	SIDES_DIFFER,      /* transformers 4: less than W, 5: W */
+};
+
 /* Keys are alternatives separated by '|', first match; a dot goes deeper. */
 struct model {
 	const char *types;    /* values of model_type, separated by blanks */
@@ -117,6 +125,10 @@ struct model {
 	bool interleaved;     /* dimensions 2k and 2k + 1 rotate together */
 	bool reversed;        /* queries and keys rotate by minus the angle */
 	bool encoder;         /* sees later positions, too */
+	bool roles;           /* the part "encoder" does; where both stand in
+				 one part, these are FILE:encoder and
+				 FILE:decoder */
+	const char *unmasked; /* why 'posenc mask' has none, or NULL */
 	bool windowed;        /* sliding_window, if any, is of all layers */
 	int window;           /* sliding_window where a file has none; 0: there
 				 is no window */
@@ -128,6 +140,7 @@ struct model {
 				 has none; or NULL */
 	const char *key[KEYS_OF_ROWS];  /* names in its files; NULL: those of
 				 key.c */
+	enum model_sides sides;   /* of KEY_BOTH_SIDES */
 	const char *reads;    /* keys of a scaling that only this class reads,
 				 separated by blanks; or NULL */
 	double logit_scale;   /* factor of q . k where KEY_LOGIT_SCALE is
