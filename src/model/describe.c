@@ -64,6 +64,31 @@ static void add_logits(struct report *r, struct config *c,
 		report_number(r, "qk_scale", l.scale, NULL);
 }
 
+/* What an indexer rotates, which chooses the keys of sparse attention. */
+static void add_indexer(struct report *r, struct config *c,
+			const struct rotary_positions *p)
+{
+	struct rotary_positions own = *p;
+	const char *options;
+	bool interleaved = false;
+
+	if (!c->row->indexer || !key_value(c, KEY_INDEXER_HEAD))
+		return;
+	if (key_is_own(c, KEY_INDEXER_PAIRS) &&
+	    !key_value(c, KEY_INDEXER_PAIRS)) {
+		report_text(r, "indexer", "unknown: %s is missing",
+			    key_names(c, KEY_INDEXER_PAIRS));
+		return;
+	}
+	if (!key_number(c, KEY_INDEXER_HEAD, &own.head) ||
+	    !key_flag(c, KEY_INDEXER_PAIRS, &interleaved))
+		return;
+	own.interleaved = interleaved;
+	options = rotary_options(c, &own);
+	if (options)
+		report_text(r, "indexer", "posenc rope %s", options);
+}
+
 /* The facts of layers that rotate, or why there are none. */
 static void add_rotary(struct report *r, struct config *c)
 {
@@ -82,6 +107,7 @@ static void add_rotary(struct report *r, struct config *c)
 		report_number(r, "partial_factor", p.dims / p.head, NULL);
 		add_scaling(r, &p);
 		add_logits(r, c, &p);
+		add_indexer(r, c, &p);
 	} else {
 		report_text(r, "unknown", "%s", why.text);
 	}

@@ -34,6 +34,8 @@ const struct key_row keys[KEYS] = {
 			      HEAD },
 	[KEY_OTHER_HEAD] = { "qk_nope_head_dim", NULL, 0, 0,
 			     0, HEAD_MOST, true },
+	[KEY_INDEXER_HEAD] = { "index_head_dim", NULL, 0, 0, HEAD },
+	[KEY_INDEXER_PAIRS] = { NULL, NULL },
 	[KEY_SECTIONS] = { "mrope_section", "rope.dimension_sections", true },
 	[KEY_ALTERNATE] = { "mrope_interleaved", NULL, true },
 

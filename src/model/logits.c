@@ -15,7 +15,7 @@ static bool add_other_head(const struct config *c, double *size)
 	double other = 0;
 
 	if (c->gguf || !text_has_word(names, "qk_rope_head_dim", "|") ||
-	    !key_value(c, KEY_HEAD))
+	    (!c->row->types && !config_at(c->model, "qk_rope_head_dim")))
 		return true;
 	if (!key_value(c, KEY_OTHER_HEAD))
 		return key_missing(c, KEY_OTHER_HEAD);

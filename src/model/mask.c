@@ -123,7 +123,11 @@ static char *mask_of_some_layers(struct config *c, const cJSON *window)
 	const cJSON *value = config_at(c->model, "max_window_layers");
 	double first = 0;
 
-	if (!value)
+	if (!window)
+		fail_file(c->err, c->path, "the file does not say which layers "
+			  "have the window of %d that %s assumes",
+			  assumed_window(c), rotary_name(c));
+	else if (!value)
 		config_fail(c, window, "the file does not say which layers "
 			    "have the window");
 	else if (!config_at(c->model, "use_sliding_window"))

@@ -52,12 +52,13 @@ enum key {
 	KEY_BASE, KEY_LOCAL_BASE, KEY_RATIO, KEY_PARTIAL, KEY_DIMS, KEY_PAIRS,
 	KEY_HEAD, KEY_HIDDEN, KEY_HEADS, KEY_WINDOW, KEY_BOTH_SIDES,
 	KEY_LOGIT_SCALE, KEY_QUERY_SCALAR, KEY_SOFTCAP, KEY_FACTOR,
-	KEY_ORIGINAL,
+	KEY_ORIGINAL, KEY_INDEXER_PAIRS,
 	KEYS_OF_ROWS,
 
 	/* Rotary positions. */
 	KEY_LOCAL_DIMS = KEYS_OF_ROWS, KEY_LOCAL_HEAD, KEY_GLOBAL_HEAD,
 	KEY_OTHER_HEAD,    /* dimensions of a head that do not rotate */
+	KEY_INDEXER_HEAD,
 	KEY_SECTIONS, KEY_ALTERNATE,
 	/* Their scaling. */
 	KEY_SCALING, KEY_ATTENTION, KEY_FAST, KEY_SLOW, KEY_MSCALE,
@@ -133,6 +134,7 @@ struct model {
 	int window;           /* sliding_window where a file has none; 0: there
 				 is no window */
 	bool fixed;           /* the base stands in the code, not in files */
+	bool newer;           /* the class is not in transformers 4 */
 	bool drops;           /* transformers 5 takes the default for a base
 				 outside of rope_parameters */
 	enum model_layers layers;
@@ -147,6 +149,9 @@ struct model {
 				 missing; 0: 1 / sqrt(head size) */
 	double query_scalar;  /* KEY_QUERY_SCALAR where it is missing */
 	double softcap;       /* the same of KEY_SOFTCAP; 0: none */
+	bool indexer;         /* the first qk_rope_head_dim dimensions of heads
+				 of KEY_INDEXER_HEAD rotate, too, halves but
+				 where KEY_INDEXER_PAIRS says otherwise */
 	bool sinks;           /* the softmax has a learned logit per head */
 	const char *sections; /* of M-RoPE, "24,20,20"; of GGUF the key that
 				 has them; or NULL */

@@ -312,7 +312,7 @@ static bool check_unread(struct config *c, const struct source *from,
 			     m->base > 0   ? m->base : 10000;
 	char text[CONFIG_NUMBER];
 
-	if (!config_differs(other, base))
+	if (!config_differs(other, base) || (m->newer && from->parameters))
 		return true;
 	if (!from->parameters)
 		return config_fail(c, inside, "transformers 4 does not read "
@@ -337,8 +337,11 @@ static bool check_dropped(const struct config *c, const struct source *from,
 	    !(m->drops || (m->layers == LAYERS_OLMO3 &&
 			   config_layers_are(c, "sliding_attention"))))
 		return true;
-	return config_fail(c, outside, "transformers 4 reads it, transformers "
-			   "5 takes the default of the class in its place");
+	return config_fail(c, outside, m->newer
+			   ? "without rope_parameters, transformers takes the "
+			     "default of the class in its place"
+			   : "transformers 4 reads it, transformers 5 takes "
+			     "the default of the class in its place");
 }
 
 static bool read_base(struct config *c, const struct source *from,
