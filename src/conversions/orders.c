@@ -642,16 +642,15 @@ static const char *need_fused(struct conversion *c, const struct weights *w,
 	const size_t groups[] = { need->of[0].groups, need->of[1].groups };
 	const struct fusion *more = &need->of[groups[1] > groups[0]];
 	const bool unknown = a->positions.unknown || b->positions.unknown;
+	const size_t keys[] = { need->of[0].keys, need->of[1].keys };
 
+	if (groups[0] && groups[1] && keys[0] && keys[1] && keys[0] != keys[1])
+		say(c, &c->unknown, "the number of heads of keys is %zu in A, "
+		    "%zu in B", keys[0], keys[1]);
 	if (groups[0] && groups[1] &&
 	    set_parts(need, w->rows, more->heads, more->keys) &&
 	    fits(need, &need->of[0]) && fits(need, &need->of[1]))
 		return NULL;
-	if (groups[0] && groups[1] && a->positions.fusion.keys !=
-				      b->positions.fusion.keys)
-		return text_of(c, "the number of heads of keys is %zu in A, "
-			       "%zu in B", a->positions.fusion.keys,
-			       b->positions.fusion.keys);
 	need->of[0].groups = need->of[1].groups = 1;
 	need->rows[0] = need->rows[1] = 0;
 	need->rows[2] = w->rows;
