@@ -20,12 +20,15 @@ static void compare_others(struct conversion *c, const struct pair *p,
 
 bool may_rotate(const struct conversion *c)
 {
-	bool interleaved;
+	for (size_t i = 0; i < 2; i++) {
+		const struct model_positions *m = &c->sides[i].positions;
+		bool may = m->unknown;
 
-	for (size_t i = 0; i < 2; i++)
-		if (!c->sides[i].positions.unknown &&
-		    !positions_rotate(&c->sides[i], &interleaved))
+		for (size_t k = 0; k < m->n; k++)
+			may |= m->at[k].rotary || m->at[k].unknown;
+		if (!may)
 			return false;
+	}
 	return true;
 }
 
