@@ -20,12 +20,15 @@ static void compare_others(struct conversion *c, const struct pair *p,
 
 bool may_rotate(const struct conversion *c)
 {
-	bool interleaved;
+	for (size_t i = 0; i < 2; i++) {
+		const struct model_positions *m = &c->sides[i].positions;
+		bool may = m->unknown;
 
-	for (size_t i = 0; i < 2; i++)
-		if (!c->sides[i].positions.unknown &&
-		    !positions_rotate(&c->sides[i], &interleaved))
+		for (size_t k = 0; k < m->n; k++)
+			may |= m->at[k].rotary || m->at[k].unknown;
+		if (!may)
 			return false;
+	}
 	return true;
 }
 
@@ -68,8 +71,10 @@ static void compare_pair(struct conversion *c, const struct pair *p)
 	if (!why.text[0])
 		return;
 	c->unread++;
-	say_of(p->content == CONTENT_OTHER ? &c->also : &c->unknown,
-	       pair_name(p), text_of(c, "%s", why.text));
+	say_of(p->content == CONTENT_OTHER ||
+	       (p->content <= CONTENT_LATENT && !may_rotate(c))
+	       ? &c->also : &c->unknown, pair_name(p),
+	       text_of(c, "%s", why.text));
 }
 
 /* Models that rotate in different orders, whose weights were not compared. */
@@ -96,8 +101,11 @@ static enum content content_of(const struct conversion *c,
 	if (p->content == CONTENT_NORMS)
 		return positions_orders(c, of) && of[0] != of[1]
 		       ? CONTENT_HEADS : CONTENT_OTHER;
-	return (p->content == CONTENT_HEADS || p->content == CONTENT_LATENT) &&
-	       !p->split.used && !may_rotate(c) ? CONTENT_OTHER : p->content;
+	if (p->content > CONTENT_LATENT || may_rotate(c))
+		return p->content;
+	return p->of[0] && p->of[1] &&
+	       (p->split.used || p->content == CONTENT_FUSED)
+	       ? p->content : CONTENT_OTHER;
 }
 
 bool conversion_has_tensors(const struct conversion *c)

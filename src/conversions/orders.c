@@ -53,7 +53,8 @@ static size_t place(const struct order *o, size_t side, size_t i)
 	i -= part == 0 ? 0 : part == 1 ? keys : values;
 	return i / share * group + i % share +
 	       (part ? keys / f->groups : 0) +
-	       (part == (f->values_first ? 1 : 2) ? rows[3 - part] / f->groups : 0);
+	       (part == (f->values_first ? 1 : 2)
+		? rows[3 - part] / f->groups : 0);
 }
 
 /* The row of A that became row i of B. */
@@ -249,47 +250,29 @@ static size_t next_head(size_t rows, size_t dim)
 	return dim >= 4 ? dim : 0;
 }
 
-/* Find heads of any size in which rows were permuted. */
-static bool find_turn(const struct weights *w,
-		      const struct head_layout *right, struct order *o)
+/*
+ * Find heads of any size in which rows were permuted: alone, or with the right
+ * ones before (moves 1 and 2, to either order) or after (3 and 4). Right heads
+ * come first; of them the rows that rotate, then all.
+ */
+static bool find_turns(const struct weights *w, size_t move, bool own,
+		       const struct head_layout *right, struct order *o)
 {
-	/* Right heads first; the rows that rotate, or all of a head */
-	for (size_t pass = 0; pass < 8; pass++)
-		for (size_t dim = w->rows + 1; (dim = next_head(w->rows, dim));) {
-			const struct head_layout one = {
-				dim, (pass % 4 < 2) == (pass < 4) ? right->rotary
-							      : dim,
-				pass % 2 ? (enum head_order)!right->to
-					 : right->to,
-			};
+	const size_t rows = w->rows;
+	struct head_layout *one = &o->turns[move == 1 || move == 2];
 
-			if ((dim == right->dim) != (pass < 4) || !one.rotary ||
-			    one.rotary > dim)
-				continue;
-			o->turns[0] = one;
-			if (try_order(w, o, false))
-				return true;
-		}
-	return false;
-}
-
-/* The same after, or before, they were permuted in the right heads. */
-static bool find_two_turns(const struct weights *w,
-			   const struct head_layout *right, struct order *o)
-{
-	for (size_t pass = 0; right->dim && pass < 16; pass++)
-		for (size_t dim = w->rows + 1; (dim = next_head(w->rows, dim));) {
-			const bool same = dim == right->dim, after = pass & 4;
-
-			if (same != (pass < 8))
-				continue;
-			o->turns[after] = (struct head_layout){
-				dim, same ? right->rotary : dim,
-				(enum head_order)(pass & 1),
-			};
-			o->turns[!after] = *right;
-			o->turns[!after].to = (enum head_order)(pass >> 1 & 1);
-			if (try_order(w, o, false))
+	o->turns[0] = o->turns[1] = *right;
+	o->turns[0].to = o->turns[1].to = (enum head_order)(move % 2);
+	if (!move)
+		o->turns[1].dim = 0;
+	for (size_t way = 0; way < 4; way++)
+		for (one->dim = rows + 1;
+		     (one->dim = next_head(rows, one->dim));) {
+			one->rotary = (way < 2) == own ? right->rotary
+						       : one->dim;
+			one->to = (enum head_order)((way & 1) ^ right->to);
+			if ((one->dim == right->dim) == own && one->rotary &&
+			    one->rotary <= one->dim && try_order(w, o, false))
 				return true;
 		}
 	return false;
@@ -360,6 +343,8 @@ static bool find_order(const struct weights *w, const struct order *need,
 		       const struct head_layout *heads, struct order *o)
 {
 	const bool fused = need->of[0].groups || need->of[1].groups;
+	const bool turned = (!fused || w->pair->split.used) &&
+			    need->rows[0] + need->rows[1];
 
 	*o = *need;
 	if (try_order(w, o, false))
@@ -370,9 +355,9 @@ static bool find_order(const struct weights *w, const struct order *need,
 	o->turns[0].dim = 0;
 	if (try_order(w, o, false))
 		return true;
-	if ((!fused || w->pair->split.used) && need->rows[0] + need->rows[1] &&
-	    (find_turn(w, heads, o) || find_two_turns(w, heads, o)))
-		return true;
+	for (size_t i = 0; turned && i < (heads->dim ? 10 : 2); i++)
+		if (find_turns(w, i / 2, i % 2 == 0, heads, o))
+			return true;
 	return find_nearest(w, need, *heads, o);
 }
 
@@ -496,9 +481,11 @@ static const char *side_fused_words(struct conversion *c,
 {
 	const struct fusion *f = &o->of[side];
 
+	const bool as_gguf = f->groups == 1 && !f->values_first &&
+			     !c->sides[side].positions.gguf;
+
 	return text_of(c, "%s%s; %s has to have %s", fusion_words(c, f),
-		       f->groups == 1 && !f->values_first &&
-		       !c->sides[side].positions.gguf ? ", as llama.cpp has them" : "",
+		       as_gguf ? ", as llama.cpp has them" : "",
 		       side_words(c, side), fusion_words(c, &need->of[side]));
 }
 
@@ -616,7 +603,7 @@ static void count_unknown(struct conversion *c, const struct pair *p,
 	count_pair(c, p, g);
 }
 
-/* The turn of heads that both rotations need: none, or from one to the other. */
+/* The turn of heads that both rotations need; dim 0: none. */
 static void set_turn(const struct conversion *c, const struct weights *w,
 		     struct order *need, struct head_layout *heads)
 {
@@ -628,6 +615,20 @@ static void set_turn(const struct conversion *c, const struct weights *w,
 	heads->to = of[1] ? HEAD_INTERLEAVED : HEAD_HALF;
 	if (known && of[0] != of[1] && heads->rotary > 2)
 		need->turns[0] = *heads;
+}
+
+/* Of rows in heads of known size, those that are not queries tell the heads of
+   keys, whatever a configuration says, or leaves out. */
+static void take_keys(struct fusion *f, size_t rows, size_t head)
+{
+	const size_t heads = head && rows % head == 0 ? rows / head : 0;
+	const size_t keys = heads > f->heads ? (heads - f->heads) / 2 : 0;
+
+	if (!keys || !f->heads || f->heads + 2 * keys != heads)
+		return;
+	if (f->name && f->groups == f->keys)
+		f->groups = keys;
+	f->keys = keys;
 }
 
 /*
@@ -642,16 +643,10 @@ static const char *need_fused(struct conversion *c, const struct weights *w,
 	const size_t groups[] = { need->of[0].groups, need->of[1].groups };
 	const struct fusion *more = &need->of[groups[1] > groups[0]];
 	const bool unknown = a->positions.unknown || b->positions.unknown;
-
 	if (groups[0] && groups[1] &&
 	    set_parts(need, w->rows, more->heads, more->keys) &&
 	    fits(need, &need->of[0]) && fits(need, &need->of[1]))
 		return NULL;
-	if (groups[0] && groups[1] && a->positions.fusion.keys !=
-				      b->positions.fusion.keys)
-		return text_of(c, "the number of heads of keys is %zu in A, "
-			       "%zu in B", a->positions.fusion.keys,
-			       b->positions.fusion.keys);
 	need->of[0].groups = need->of[1].groups = 1;
 	need->rows[0] = need->rows[1] = 0;
 	need->rows[2] = w->rows;
@@ -688,6 +683,8 @@ static const char *set_need(struct conversion *c, const struct weights *w,
 	} else if (p->content == CONTENT_FUSED) {
 		for (size_t i = 0; i < 2; i++)
 			need->of[i] = fusion_of(&c->sides[i], p->of[i]);
+		for (size_t i = 0; i < 2; i++)
+			take_keys(&need->of[i], w->rows, heads->dim);
 		return need_fused(c, w, need);
 	} else {
 		need->rows[p->content == CONTENT_LATENT ? 2 : 0] = w->rows;

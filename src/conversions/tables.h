@@ -44,8 +44,8 @@ bool frequencies_same(struct conversion *c, const struct rotary_positions *a,
 		      const char *out);
 
 /*
- * cosines.c: the first positions at which cosines differ by more than each of these; those
- * of float32's rounding, of bfloat16's, and of what may be seen.
+ * cosines.c: the first positions at which cosines differ by more than what
+ * float32 and bfloat16 round, and by 0.01.
  */
 enum { COSINE_LIMITS = 3 };
 struct cosines {
