@@ -206,6 +206,25 @@ static void compare_queries(struct conversion *c, const char *of,
 		    "%s in B", of, query_words(c, a), query_words(c, b));
 }
 
+/* Whether two factors differ by more than the rounding to float32. */
+static bool factors_differ(double a, double b)
+{
+	return !(fabs(a - b) <= 1e-6 * fmax(fabs(a), fabs(b)));
+}
+
+/* What is done to logits, where both configurations tell. */
+static void compare_logits(struct conversion *c, const char *of,
+			   const struct layer_positions *a,
+			   const struct layer_positions *b)
+{
+	if (a->logits_known && b->logits_known &&
+	    (factors_differ(a->logits.scale, b->logits.scale) ||
+	     factors_differ(a->logits.cap, b->logits.cap) ||
+	     a->logits.sinks != b->logits.sinks))
+		say(c, &c->different, "%slogits are %s in A, %s in B", of,
+		    a->logits_words, b->logits_words);
+}
+
 /* Layers of both models that should be the same. */
 static void compare_layers(struct conversion *c,
 			   const struct layer_positions *a,
@@ -244,6 +263,8 @@ static void compare_layers(struct conversion *c,
 		    b->mask_words[0] ? b->mask_words : "none");
 	if (!a->unknown && !b->unknown)
 		compare_queries(c, of, &a->queries, &b->queries);
+	if (a->rotary && b->rotary)
+		compare_logits(c, of, a, b);
 	if (a->layers[0] && b->layers[0] &&
 	    strcmp(a->layers, b->layers) != 0)
 		say(c, &c->different, "%s layers are %s in A, %s in B",

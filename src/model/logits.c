@@ -57,6 +57,16 @@ static bool read_root(struct config *c, const struct rotary_positions *r,
 		return key_assume(c, KEY_QUERY_SCALAR, c->row->query_scalar,
 				  root);
 	*root = r->head;
+	if (c->row->wide_blocks) {
+		double blocks = 0, hidden = 0, heads = 1;
+
+		if (!key_number(c, KEY_LAYERS, &blocks))
+			return false;
+		if (!config_differs(blocks, c->row->wide_blocks))
+			return key_number(c, KEY_HIDDEN, &hidden) &&
+			       key_number(c, KEY_HEADS, &heads) &&
+			       (*root = hidden / heads) > 0;
+	}
 	if (c->gguf && key_is_own(c, KEY_HEAD))
 		return config_find(c, "attention.key_length_mla|"
 				   "attention.key_length", r->head, 1, root);

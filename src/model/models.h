@@ -148,6 +148,8 @@ struct model {
 	double logit_scale;   /* factor of q . k where KEY_LOGIT_SCALE is
 				 missing; 0: 1 / sqrt(head size) */
 	double query_scalar;  /* KEY_QUERY_SCALAR where it is missing */
+	int wide_blocks;      /* of GGUF: with so many blocks, 1 / sqrt(hidden
+				 size / heads) */
 	double softcap;       /* the same of KEY_SOFTCAP; 0: none */
 	bool indexer;         /* the first qk_rope_head_dim dimensions of heads
 				 of KEY_INDEXER_HEAD rotate, too, halves but
