@@ -168,7 +168,7 @@ static const struct option rope_options[] = {
 	{ OPTION(struct rope, sections), .arg = "T,H,W",
 	  .help = "number of pairs that rotate by time, row and column "
 		  "(M-RoPE); --positions then has these three values for each "
-		  "row of the table. Two are row and column; four position, "
+		  "row of the table; two are row and column, four position, "
 		  "width, height and time (XD-RoPE of Hunyuan-VL)" },
 	{ OPTION(struct rope, mrope), .initial = "chunked",
 	  .words = rope_mropes,
