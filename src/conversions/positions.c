@@ -18,7 +18,7 @@ static bool same_sections(const struct rotary_positions *a,
 			  const struct rotary_positions *b)
 {
 	return same_text(a->sections, b->sections) &&
-	       a->alternate == b->alternate;
+	       same_text(a->mrope, b->mrope);
 }
 
 double positions_longest(const struct conversion *c)
@@ -89,12 +89,12 @@ static const char *scaling_words(struct conversion *c,
 		       "B", x, y);
 }
 
-/* "24,20,20 alternating", or "none" */
+/* "24,20,20 interleaved", or "none" */
 static const char *sections_words(struct conversion *c,
 				  const struct rotary_positions *p)
 {
-	return text_of(c, "%s%s", p->sections ? p->sections : "none",
-		       p->alternate ? " alternating" : "");
+	return text_of(c, "%s%s%s", p->sections ? p->sections : "none",
+		       p->mrope ? " " : "", p->mrope ? p->mrope : "");
 }
 
 /* What differs of two rotations that are not the same. */

@@ -36,6 +36,7 @@ struct config {
 	const char *path;        /* of the file */
 	const char *part;        /* "text_config"; NULL: the whole file */
 	const char *layers;      /* "full_attention"; NULL: none was chosen */
+	const char *number;      /* "3", where one layer was chosen; or NULL */
 	struct cJSON *root;             /* the whole file; owned */
 	const struct cJSON *model;      /* the part of root, an object */
 	const char *type;        /* its model_type; NULL: it names none */
@@ -187,6 +188,12 @@ struct layer_lists {
 	char all[LAYER_LIST], without[LAYER_LIST];
 };
 bool config_list_layers(struct config *c, struct layer_lists *lists);
+
+/*
+ * Take c->layers, if it is the number of a layer, as the choice of its type.
+ * Fails if there is no such layer or the file does not tell its type.
+ */
+bool config_choose_number(struct config *c);
 
 /*
  * gguf.c: take the keys of a GGUF file as the configuration, and its tensors of

@@ -29,8 +29,8 @@ static void add_scaling(struct report *r, const struct rotary_positions *p)
 	if (p->scaling)
 		report_text(r, "scaling", "%s", p->scaling);
 	if (p->sections)
-		report_text(r, "sections", "%s%s", p->sections,
-			    p->alternate ? ", alternating" : "");
+		report_text(r, "sections", "%s%s%s", p->sections,
+			    p->mrope ? ", " : "", p->mrope ? p->mrope : "");
 	if (p->reversed)
 		report_flag(r, "reversed", true);
 }

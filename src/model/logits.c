@@ -39,7 +39,7 @@ static bool read_yarn(const struct config *c, const struct rotary_positions *r,
 	double m = 0, x;
 
 	*factor = 1;
-	if (!of_class || !r->scale.kind || strcmp(r->scale.kind, "yarn") != 0)
+	if (!of_class || !r->scale.kind || !strstr(r->scale.kind, "yarn"))
 		return true;
 	if (c->gguf ? !key_number(c, KEY_LOG_MULTIPLIER, &m)
 		    : !key_number(c, KEY_MSCALE_ALL, &m))

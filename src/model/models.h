@@ -49,7 +49,7 @@ enum model_layers {
  */
 enum key {
 	/* Those for which a row may have names of its own. */
-	KEY_BASE, KEY_LOCAL_BASE, KEY_RATIO, KEY_PARTIAL, KEY_DIMS, KEY_PAIRS,
+	KEY_BASE, KEY_BASES, KEY_LOCAL_BASE, KEY_RATIO, KEY_PARTIAL, KEY_DIMS, KEY_PAIRS,
 	KEY_HEAD, KEY_HIDDEN, KEY_HEADS, KEY_WINDOW, KEY_BOTH_SIDES,
 	KEY_LOGIT_SCALE, KEY_QUERY_SCALAR, KEY_SOFTCAP, KEY_FACTOR,
 	KEY_ORIGINAL, KEY_INDEXER_PAIRS,
@@ -63,7 +63,7 @@ enum key {
 	/* Their scaling. */
 	KEY_SCALING, KEY_ATTENTION, KEY_FAST, KEY_SLOW, KEY_MSCALE,
 	KEY_MSCALE_ALL, KEY_TRUNCATE, KEY_LOW, KEY_HIGH,
-	KEY_SHORT, KEY_LONG, KEY_SHORT_MSCALE, KEY_LONG_MSCALE, KEY_ALPHA,
+	KEY_MIXED, KEY_SHORT, KEY_LONG, KEY_SHORT_MSCALE, KEY_LONG_MSCALE, KEY_ALPHA,
 	KEY_LOG_MULTIPLIER, KEY_EXTRAPOLATION, KEY_YARN_ATTENTION,
 	/* Sizes of the model. */
 	KEY_KEY_HEADS, KEY_LAYERS, KEY_CONTEXT,
@@ -157,7 +157,10 @@ struct model {
 	bool sinks;           /* the softmax has a learned logit per head */
 	const char *sections; /* of M-RoPE, "24,20,20"; of GGUF the key that
 				 has them; or NULL */
-	bool alternate;       /* the sections alternate */
+	const char *mrope;    /* order of the sections, as --mrope has it; NULL:
+				 one after another */
+	bool four;            /* there may be four: position, column, row,
+				 image (XD-RoPE) */
 	const char *refuse;   /* "key=value: reason; ...": files refused */
 
 	/* Of GGUF alone. */

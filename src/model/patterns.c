@@ -1,8 +1,10 @@
 /* patterns.c: which layers of a model are of a type. */
 #include <cJSON.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "model/key.h"
 #include "model/rotary.h"
 #include "text/words.h"
 
@@ -201,4 +203,47 @@ bool config_list_layers(struct config *c, struct layer_lists *lists)
 	if (m.n && !lists->all[0])
 		snprintf(lists->all, LAYER_LIST, "none");
 	return true;
+}
+
+/* Whether the layers of one type have the one of this number; none, where the
+   file does not tell: *known stays. */
+static bool has_number(const struct config *c, const char *type, size_t number,
+		       bool *known)
+{
+	struct error ignored = { 0 };
+	struct config own = *c;
+	struct marks m = { 0 };
+
+	own.err = &ignored;
+	own.layers = type;
+	if (!mark_type(&own, &m) || !m.n)
+		return false;
+	*known = true;
+	return number < m.n && m.at[number];
+}
+
+bool config_choose_number(struct config *c)
+{
+	const char *word = c->layers;
+	bool known = false;
+	double count = 0;
+	size_t number;
+
+	if (!word || word[strspn(word, "0123456789")] || strlen(word) > 4)
+		return true;
+	number = (size_t)strtoul(word, NULL, 10);
+	if (!key_number(c, KEY_LAYERS, &count))
+		return false;
+	if (count > 0 && !((double)number < count))
+		return fail_file(c->err, c->path, "no layer %s: there are "
+				 "layers 0 to %.0f", word, count - 1);
+	c->number = word;
+	c->layers = NULL;
+	for (size_t i = 0; i < c->layer_type_count && !c->layers; i++)
+		if (has_number(c, c->layer_types[i], number, &known))
+			c->layers = c->layer_types[i];
+	if (c->layers || !c->layer_type_count)
+		return true;
+	return fail_file(c->err, c->path, known ? "no layer %s" : "the file "
+			 "does not tell of which type layer %s is", word);
 }

@@ -12,6 +12,7 @@ struct rotary_scaling {
 	double factor, original;
 	double fast, slow, mscale, mscale_all;  /* of yarn */
 	double low, high;                       /* of llama3 */
+	double mixed;         /* mixed_b of ntk-fixed */
 	double attention;     /* factor of cosines and sines */
 	double short_mscale, long_mscale;
 	bool sharp;           /* yarn's ramp is not widened to whole pairs */
@@ -27,8 +28,9 @@ struct rotary_positions {
 	bool reversed;        /* by minus the angle */
 	struct rotary_scaling scale;
 	const char *scaling;  /* it as the value of --scaling; NULL: none */
-	const char *sections; /* pairs by time, row, column; NULL: one axis */
-	bool alternate;       /* the sections alternate */
+	const char *sections; /* pairs by time, row, column, or as mrope has
+				 them; NULL: one axis */
+	const char *mrope;    /* their order as --mrope has it; NULL: chunked */
 };
 
 /*

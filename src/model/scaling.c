@@ -12,17 +12,32 @@
 static const struct kind {
 	const char *type, *name;
 	bool factor, original;
+	bool own;             /* only classes whose row says that read it */
+	const char *only;     /* the one program that reads it; NULL: all */
 } kinds[] = {
-	{ "default", "none", false, false },
-	{ "mrope", "none", false, false },
-	{ "linear", "linear", true, false },
-	{ "dynamic", "dynamic", true, true },
-	{ "yarn", "yarn", true, true },
-	{ "llama3", "llama3", true, true },
-	{ "longrope", "longrope", true, true },
-	{ "su", "longrope", true, true },
-	{ "proportional", "proportional", false, false },
+	{ .type = "default", .name = "none" },
+	{ .type = "mrope", .name = "none" },
+	{ .type = "ernie_3d", .name = "none", .own = true },
+	{ .type = "linear", .name = "linear", .factor = true },
+	{ .type = "dynamic", .name = "dynamic", .factor = true,
+	  .original = true },
+	{ .type = "xdrope", .name = "dynamic", .factor = true,
+	  .original = true, .own = true },
+	{ .type = "ntk", .name = "ntk-fixed", .factor = true, .own = true },
+	{ .type = "yarn", .name = "yarn", .factor = true, .original = true },
+	{ .type = "deepseek_yarn", .name = "deepseek_yarn", .factor = true,
+	  .original = true, .only = "vLLM" },
+	{ .type = "telechat3-yarn", .name = "telechat3-yarn", .factor = true,
+	  .original = true, .only = "vLLM" },
+	{ .type = "llama3", .name = "llama3", .factor = true,
+	  .original = true },
+	{ .type = "longrope", .name = "longrope", .factor = true,
+	  .original = true },
+	{ .type = "su", .name = "longrope", .factor = true, .original = true },
+	{ .type = "proportional", .name = "proportional" },
 };
+
+static const char yarns[] = "yarn deepseek_yarn telechat3-yarn";
 
 /* A number of a scaling, its name in --scaling and the kinds that read it. */
 static const struct parameter {
@@ -33,14 +48,16 @@ static const struct parameter {
 	double initial;   /* of a file without it; 0: the kind has none */
 } parameters[] = {
 #define OF(field) offsetof(struct rotary_scaling, field)
-	{ "fast", "yarn", OF(fast), KEY_FAST, false, 32 },
-	{ "slow", "yarn", OF(slow), KEY_SLOW, false, 1 },
+	{ "fast", yarns, OF(fast), KEY_FAST, false, 32 },
+	{ "slow", yarns, OF(slow), KEY_SLOW, false, 1 },
 	{ "low", "llama3", OF(low), KEY_LOW, true, 0 },
 	{ "high", "llama3", OF(high), KEY_HIGH, true, 0 },
-	{ "attention_factor", "yarn longrope", OF(attention), KEY_ATTENTION,
-	  false, 0 },
-	{ "mscale", "yarn", OF(mscale), KEY_MSCALE, false, 0 },
-	{ "mscale_all_dim", "yarn", OF(mscale_all), KEY_MSCALE_ALL, false, 0 },
+	{ "attention_factor", "yarn deepseek_yarn telechat3-yarn longrope",
+	  OF(attention), KEY_ATTENTION, false, 0 },
+	{ "mscale", "yarn deepseek_yarn", OF(mscale), KEY_MSCALE, false, 0 },
+	{ "mscale_all_dim", "yarn deepseek_yarn", OF(mscale_all),
+	  KEY_MSCALE_ALL, false, 0 },
+	{ "mixed_b", "ntk-fixed", OF(mixed), KEY_MIXED, false, 0 },
 	{ "short_mscale", "longrope", OF(short_mscale), KEY_SHORT_MSCALE,
 	  false, 0 },
 	{ "long_mscale", "longrope", OF(long_mscale), KEY_LONG_MSCALE, false,
@@ -137,6 +154,12 @@ static bool check_unscaled(const struct config *c)
 	return true;
 }
 
+/* Whether the class reads a key of the scaling that others do not. */
+static bool class_reads(const struct config *c, const char *key)
+{
+	return c->row->reads && text_has_word(c->row->reads, key, " ");
+}
+
 /* The kind of c->rope; NULL with an error. */
 static const struct kind *kind_of(const struct config *c)
 {
@@ -152,7 +175,8 @@ static const struct kind *kind_of(const struct config *c)
 	if (!type)
 		return check_unscaled(c) ? kinds : NULL;
 	for (const struct kind *k = kinds; k < kinds + KINDS; k++)
-		if (config_equals(type, k->type))
+		if (config_equals(type, k->type) &&
+		    (!k->own || class_reads(c, k->type)))
 			return k;
 	if (cJSON_IsString(type))
 		config_fail(c, type, "expected default, linear, dynamic, yarn, "
@@ -185,12 +209,6 @@ static bool disagree(const struct config *c, const cJSON *value,
 {
 	return config_fail(c, value, "transformers 4 takes %s, transformers 5 "
 			   "%s", four, five);
-}
-
-/* Whether the class reads a key of the scaling that others do not. */
-static bool class_reads(const struct config *c, const char *key)
-{
-	return c->row->reads && text_has_word(c->row->reads, key, " ");
 }
 
 /*
@@ -411,8 +429,8 @@ static bool read_kind(struct config *c, const struct kind *kind,
 		return false;
 	s->original = kind->original ? l.original : 0;
 	return read_parameters(c, s) &&
-	       (!is(s, "yarn") || (check_mscale(c, s) &&
-				   read_truncate(c, s))) &&
+	       (!is(s, "yarn") || check_mscale(c, s)) &&
+	       (!text_has_word(yarns, s->kind, " ") || read_truncate(c, s)) &&
 	       (!is(s, "longrope") ||
 		(read_list(c, KEY_SHORT, r->dims / 2, &s->near) &&
 		 read_list(c, KEY_LONG, r->dims / 2, &s->far)));
@@ -483,6 +501,10 @@ bool rotary_scaling(struct config *c, struct rotary_positions *r)
 		return false;
 	if (strcmp(kind->name, "none") == 0)
 		return note_unscaled(c);
+	if (kind->only &&
+	    !config_note(c, "rope_type %s is of %s: transformers does not "
+			 "know it", kind->type, kind->only))
+		return false;
 	if (config_at(c->rope, "llama_4_scaling_beta") &&
 	    !config_note(c, "queries are also multiplied by 1 + beta ln(1 + "
 			 "floor(p / L)) (llama_4_scaling_beta)"))
