@@ -347,6 +347,14 @@ static bool read_values(struct input_file *in, const struct tensor *one,
 	return tensor_read(in, one, t, err);
 }
 
+/* Tensors of divisors of rotary frequencies (gguf-py, constants.py). */
+static bool is_divisors(const struct tensor *t)
+{
+	return strcmp(t->name, "rope_freqs.weight") == 0 ||
+	       strcmp(t->name, "rope_factors_long.weight") == 0 ||
+	       strcmp(t->name, "rope_factors_short.weight") == 0;
+}
+
 static bool read_one(struct input_file *in, const struct tensors *all,
 		     const struct tensor *one, struct table *t,
 		     struct error *err)
@@ -354,7 +362,8 @@ static bool read_one(struct input_file *in, const struct tensors *all,
 	struct input_file part;
 	bool good;
 
-	(void)all;
+	t->divisors = is_divisors(one);
+	t->rotary_base = all->rotary_base;
 	if (!one->where)
 		return read_values(in, one, t, err);
 	if (!open_beside(&part, one->where, err))
