@@ -129,12 +129,24 @@ static void tell_differences(struct finding *f, const struct divisors *d)
 	}
 }
 
+/* How the divisors differ from those of Llama 3.1, with the factor of d. */
+static void tell_unusual(struct finding *f, const struct divisors *d,
+			 double base)
+{
+	struct divisors usual = *d;
+
+	usual.base = base;
+	usual.original = 8192;
+	usual.low = 1;
+	usual.high = 4;
+	tell_differences(f, &usual);
+}
+
 /* The scaling was found: how it was read, and how it is unusual. */
 static void tell_match(struct finding *f, const struct divisors *d,
 		       const struct table *t)
 {
 	const double stated = t->rotary_base;
-	struct divisors usual = *d;
 	char number[32], other[32];
 
 	f->reading.text = "divisors of frequencies";
@@ -146,13 +158,40 @@ static void tell_match(struct finding *f, const struct divisors *d,
 		f->reading.made = reading_format(
 			f, "%s (the file states base %s)", f->reading.made,
 			nice_text(stated, other));
-	if (d->kind != DIVISORS_LLAMA3)
-		return;
-	usual.base = stated > 0 ? stated : d->base;
-	usual.original = 8192;
-	usual.low = 1;
-	usual.high = 4;
-	tell_differences(f, &usual);
+	if (d->kind == DIVISORS_LLAMA3)
+		tell_unusual(f, d, stated > 0 ? stated : d->base);
+}
+
+/*
+ * Factors in place of divisors: whether the reciprocals of the values are what
+ * llama3 makes of the base.
+ */
+static bool tell_reciprocals(struct finding *f, const struct table *t,
+			     const struct divisors *d)
+{
+	struct search *s = &f->search;
+	double *x = search_alloc(s, d->pairs, sizeof *x);
+	struct divisors other = *d;
+	char text[DIVISORS_TEXT], number[32];
+
+	other.x = x;
+	other.base = t->rotary_base > 1 ? t->rotary_base : bases[0];
+	for (size_t k = 0; x && k < d->pairs; k++)
+		x[k] = 1 / d->x[k];
+	if (!x)
+		return false;
+	divisors_find(&other);
+	if (other.kind != DIVISORS_LLAMA3)
+		return false;
+	s->family = "rope";
+	s->verdict = search_text(
+		s, "no match found: the reciprocals of the divisors of %zu "
+		"rotary frequencies of base %s by --scaling %s, so that they "
+		"multiply what that divides", d->pairs,
+		nice_text(other.base, number), divisors_text(&other, text));
+	other.x = d->x;
+	tell_unusual(f, &other, other.base);
+	return true;
 }
 
 /* No scaling makes the divisors: the nearest one, or that they are a list. */
@@ -168,10 +207,10 @@ static void tell_list(struct finding *f, const struct divisors *d,
 	if (!d->near) {
 		s->verdict = search_text(
 			s, "no match found: divisors of %zu rotary "
-			"frequencies, from %.9g to %.9g, which are neither "
-			"equal nor near to llama3's: a list, as longrope has "
-			"for each model (--scaling longrope:@FILE)", d->pairs,
-			f->profile.min, f->profile.max);
+			"frequencies, from %.9g to %.9g, of which llama3 makes "
+			"at most %zu: a list, as longrope has for each model "
+			"(--scaling longrope:@FILE)", d->pairs, f->profile.min,
+			f->profile.max, d->pairs - divisors_differ(d));
 		return;
 	}
 	tell_differences(f, &nearest);
@@ -228,6 +267,8 @@ bool read_divisors(struct finding *f, const struct table *t)
 	    d.pairs > MOST || !f->profile.finite || !(f->profile.min > 0) ||
 	    !(t->divisors || (d.pairs >= FEW && may_be_divisors(&d))))
 		return false;
+	if (t->divisors && d.x[d.pairs - 1] < 1 && tell_reciprocals(f, t, &d))
+		return true;
 	if (find_scaling(f, t, &d, &nearest)) {
 		tell_match(f, &d, t);
 		return true;

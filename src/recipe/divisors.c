@@ -71,29 +71,41 @@ static bool is_linear(const struct divisors *d)
 	return true;
 }
 
-/* The usual llama3 that makes most; whether it makes all. */
+/* How far they are off: a pair by 5 % counts as one by more. */
+static double distance(const struct divisors *d)
+{
+	double sum = 0;
+
+	for (size_t k = 0; k < d->pairs; k++)
+		if (!divisors_agree(d, k))
+			sum += fmin(1, 20 * fabs(log(d->x[k] /
+						     divisors_llama3(d, k))));
+	return sum;
+}
+
+/* The usual llama3 that is nearest; whether it makes all. */
 static bool find_usual(struct divisors *d)
 {
 	struct divisors best = *d;
-	size_t least = d->pairs + 1;
+	double least = HUGE_VAL;
 
 	d->low = 1;
-	for (size_t h = 0; h < HIGHS && least; h++)
-		for (size_t l = 0; l < LENGTHS && least; l++) {
-			size_t n;
+	for (size_t h = 0; h < HIGHS && least > 0; h++)
+		for (size_t l = 0; l < LENGTHS && least > 0; l++) {
+			double off;
 
 			d->high = highs[h];
 			d->original = lengths[l];
-			n = divisors_differ(d);
-			/* The nearest is an ordinary one */
-			if (n < least && (!n || !h)) {
-				least = n;
+			off = distance(d);
+			/* One that is near is an ordinary one */
+			if (off < least && (!(off > 0) || !h)) {
+				least = off;
 				best = *d;
 			}
 		}
 	*d = best;
-	d->near = 2 * least <= d->pairs && d->pairs >= LEAST_NEAR;
-	return !least;
+	d->near = 2 * least <= (double)d->pairs && d->pairs >= LEAST_NEAR;
+	return !divisors_differ(d);
 }
 
 /* The s of pair k. */
@@ -135,7 +147,8 @@ static bool find_measured(struct divisors *d)
 	size_t first, end;
 	double slope, s;
 
-	if (!find_between(d, &first, &end))
+	/* Coarse values tell no other parameters from usual ones */
+	if (d->within > 1e-5 || !find_between(d, &first, &end))
 		return false;
 	slope = (share(d, first) - share(d, end - 1)) /
 		(frequency(d, first) - frequency(d, end - 1));
@@ -163,9 +176,7 @@ void divisors_find(struct divisors *d)
 				  ? DIVISORS_LINEAR : DIVISORS_NONE;
 		return;
 	}
-	if (!(d->factor > 1) || d->x[0] < 1 || d->x[0] > 1 || !(d->base > 1))
-		return;
-	if (find_usual(d) || find_measured(d))
+	if (d->base > 1 && (find_usual(d) || find_measured(d)))
 		d->kind = DIVISORS_LLAMA3;
 }
 

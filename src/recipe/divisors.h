@@ -28,7 +28,8 @@ struct divisors {
 	double factor;         /* of linear and llama3 */
 	double original, low, high;  /* of llama3; of a list: those of the
 					nearest llama3, if near */
-	bool near;             /* a list: llama3 makes half of it at least */
+	bool near;             /* a list: half of it at least is about what
+					llama3 makes */
 };
 
 /*
