@@ -259,6 +259,14 @@ bool gguf_keys(struct input_file *in, struct tensors *all, gguf_key *each,
 	       (!all->n || tensors_check_names(all, in, err));
 }
 
+/* Tensors of divisors of rotary frequencies (gguf-py, constants.py). */
+static bool is_divisors(const struct tensor *t)
+{
+	return strcmp(t->name, "rope_freqs.weight") == 0 ||
+	       strcmp(t->name, "rope_factors_long.weight") == 0 ||
+	       strcmp(t->name, "rope_factors_short.weight") == 0;
+}
+
 static bool read_one(struct input_file *in, const struct tensors *all,
 		     const struct tensor *one, struct table *t,
 		     struct error *err)
@@ -266,7 +274,8 @@ static bool read_one(struct input_file *in, const struct tensors *all,
 	struct input_file part;
 	bool good;
 
-	(void)all;
+	t->divisors = is_divisors(one);
+	t->rotary_base = all->rotary_base;
 	if (!one->where)
 		return tensor_read(in, one, t, err);
 	if (!open_beside(&part, one->where, err))

@@ -53,6 +53,7 @@ struct tensors {
 	} *settings;           /* [setting_count], what the file says about
 				  positions besides; the owner's */
 	size_t setting_count;
+	double rotary_base;    /* that the file states; 0: none */
 };
 
 /* What a format of many tensors can do. */

@@ -242,7 +242,9 @@ bool config_choose_number(struct config *c)
 	for (size_t i = 0; i < c->layer_type_count && !c->layers; i++)
 		if (has_number(c, c->layer_types[i], number, &known))
 			c->layers = c->layer_types[i];
-	if (c->layers || !c->layer_type_count)
+	/* A list of bases needs no type */
+	if (c->layers || !c->layer_type_count ||
+	    (!known && key_value(c, KEY_BASES)))
 		return true;
 	return fail_file(c->err, c->path, known ? "no layer %s" : "the file "
 			 "does not tell of which type layer %s is", word);

@@ -212,6 +212,10 @@ struct table {
 	long past;                  /* the position of query 0, that of key 0
 				       being 0 */
 
+	bool divisors;              /* a file says: of rotary frequencies, one
+				       for each pair, */
+	double rotary_base;         /* whose base this is; 0: not said */
+
 	/*
 	 * Where rows are a function of their position and change little from
 	 * one to the next, or NULL: the row between two rows, [cols], as
