@@ -1,4 +1,4 @@
-/* layout.c: whether rows of queries, keys and values are as models need them. */
+/* layout.c: whether rows of queries, keys and values are as both need them. */
 #include <math.h>
 #include <string.h>
 

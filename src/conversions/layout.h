@@ -21,13 +21,12 @@ struct order {
 	size_t first;          /* row of the part that is compared */
 	struct head_layout turns[2];  /* of heads of queries and keys, one
 				  after the other; dim 0: none */
-	bool known;
 	struct agreement agreement;  /* of both in this order */
 };
 
 /*
- * Whether this is the order: o->known. All rows are compared, or those before
- * the first that differs.
+ * Whether this is the order. All rows are compared, or those before the first
+ * that differs.
  */
 bool order_try(const struct weights *w, struct order *o, bool all);
 
@@ -41,7 +40,7 @@ bool order_find(const struct weights *w, const struct order *need,
 /* Whether rows stand where they are in A. */
 bool order_is_none(const struct order *o);
 
-/* Set sizes of the parts of all rows, for these heads; false: they don't fit. */
+/* Set the sizes of the parts of all rows; false: these heads don't fit. */
 bool order_set_parts(struct order *o, size_t all, size_t heads, size_t keys);
 
 /* Whether each group of each model has the same rows. */

@@ -80,9 +80,9 @@ bool order_try(const struct weights *w, struct order *o, bool all)
 
 	o->agreement = none;
 	if (!all && !rows_agree(w, o, 16, w->rows / 16 + 1, false))
-		return o->known = false;
+		return false;
 	o->agreement = none;
-	return o->known = rows_agree(w, o, w->rows, 1, all);
+	return rows_agree(w, o, w->rows, 1, all);
 }
 
 bool order_is_none(const struct order *o)
@@ -195,12 +195,14 @@ static bool find_fusion(const struct weights *w, const struct order *need,
 			if (choose(need, i, side ^ w->late, heads, o) &&
 			    order_try(w, o, false))
 				return true;
-	for (size_t k = 0; !w->pair->split.used && 3 * k <= n; k++)
-		for (size_t i = 0; (!k || order_set_parts(&other, w->rows, n - 2 * k,
-						    k)) && i < CHOICES; i++)
+	for (size_t k = 0; !w->pair->split.used && 3 * k <= n; k++) {
+		if (k && !order_set_parts(&other, w->rows, n - 2 * k, k))
+			continue;
+		for (size_t i = 0; i < CHOICES; i++)
 			if (choose(&other, i, 0, heads, o) &&
 			    order_try(w, o, false))
 				return true;
+	}
 	return false;
 }
 
@@ -300,7 +302,7 @@ static bool find_nearest(const struct weights *w, const struct order *need,
 	if (!(4 * least < second))
 		return false;
 	order_try(w, best, true);
-	return best->known = true;
+	return true;
 }
 
 bool order_find(const struct weights *w, const struct order *need,
