@@ -12,7 +12,7 @@ import tempfile
 import numpy as np
 
 from models_compare import (HEAD, HEADS, HIDDEN, KV, LAYERS, RESULTS, SAME, Pair, check, config, converted,
-                            decoder, draw, keys, permuted)
+                            decoder, draw, keys, permuted, write_npz)
 
 QUERIES = "all queries, then all keys, then all values"
 WRONG = "^not the same (positions|weights): "
@@ -339,6 +339,19 @@ def unknown():
     name = "model.layers.0.self_attn.query_key_value.weight"
     a = p.folder(config("llama", **more), {name: x})
     check("a name of unknown order", a, p.folder(config("llama", **more), {name: x}), 0, SAME)
+    y = x.reshape(HEADS, 3, HEAD, -1).swapaxes(0, 1).reshape(x.shape)
+    check("a name of unknown order, regrouped", a, p.folder(config("llama", **more), {name: y}), 1,
+          "^not the same positions: .*regrouped, from the query, key and value of each of 4 heads in A "
+          "to all|from all queries, then all keys, then all values in A to the query")
+    check("a name of unknown order, regrouped in GGUF", a, p.gguf(
+        keys("llama", attention__head_count_kv=HEADS), {"blk.0.attn_qkv.weight": y}), 1,
+        "^not known.*not known in which order")
+    bare = [write_npz(p, {name: z, "norm.weight": x[0]}) for z in (x, y)]
+    check("rows regrouped, no configuration", *bare, 1, "^not known")
+    check("rows regrouped, one configuration", a, bare[1], 1, "^not known")
+    odd = {"model.layers.0.self_attn.q_proj.weight": draw(12, 8)}
+    check("rows that are no heads, permuted", p.folder(config("llama"), odd), p.folder(
+        config("llama"), {n: permuted(z, 3) for n, z in odd.items()}), 1, "^not the same.*3 heads of 4")
     check("a name of unknown order, and GGUF", a, p.gguf(
         keys("llama", attention__head_count_kv=HEADS), {"blk.0.attn_qkv.weight": x}), 1, "^not ")
     name = "transformer.h.0.self_attention.query_key_value.weight"

@@ -53,9 +53,9 @@ static void compare_pair(struct conversion *c, const struct pair *p)
 				       const struct pair *p,
 				       struct error *err) = {
 		[CONTENT_OTHER] = compare_others,
-		[CONTENT_HEADS] = orders_compare,
-		[CONTENT_FUSED] = orders_compare,
-		[CONTENT_LATENT] = orders_compare,
+		[CONTENT_HEADS] = layout_compare,
+		[CONTENT_FUSED] = layout_compare,
+		[CONTENT_LATENT] = layout_compare,
 		[CONTENT_POSITIONS] = tables_compare,
 		[CONTENT_FREQUENCIES] = tables_compare,
 		[CONTENT_FACTORS] = tables_compare,
