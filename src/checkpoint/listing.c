@@ -387,7 +387,7 @@ static bool list_report(void *self, const struct table *inputs,
 			    "'posenc help' lists commands");
 	if (s->all && s->group)
 		return fail(err, "--all and --group exclude each other");
-	if (!p || !checkpoint_open(&c, s->file, report->owner, err))
+	if (!p || !checkpoint_open_cut(&c, s->file, report->owner, err))
 		return false;
 	p->positional.rows = (struct report_rows){ .shown = 4,
 						   .row = positional_row };
