@@ -380,15 +380,14 @@ const struct recipe compare_recipe = {
 "rows or columns permuted; rows or columns regrouped, such as [heads, 3, dim]\n"
 "to [3, heads, dim].\n"
 "\n"
-"All values must agree, NaN and infinities too. The difference that remains\n"
-"must be at most 1/1000 of the largest difference and of the largest absolute\n"
-"value of B, or within the tolerance. Where shapes change, 3/4 of the values\n"
+"All values must agree. The difference that remains must be at most 1/1000\n"
+"of the largest difference and of the largest absolute value of B, or within\n"
+"the tolerance. Where shapes change, 3/4 of the values\n"
 "of B other than 0 and the largest must agree to about 1/100 of their median,\n"
 "too. The explanation with the smallest remaining difference is named; others\n"
-"that are exact, too, are listed as also. Changes that few values would fit\n"
-"by chance need more of them. Shifted rows leave the first or last rows\n"
-"unexplained, at most half of them. The search compares a limited number of\n"
-"values, and says so if it ends early.\n"
+"that are exact, too, are listed as also. Shifted rows leave the first or\n"
+"last rows unexplained, at most half of them. The search says if it ends\n"
+"early.\n"
 "\n"
 "If there is none, and at most 1 % of the values and 16 differ by more than\n"
 "the tolerance, they are listed. Otherwise both tables are identified, as by\n"
@@ -405,8 +404,8 @@ const struct recipe compare_recipe = {
 "\n"
 "Of models these are compared. Configurations, config.json or the keys of\n"
 "GGUF, in what they mean: kind of positions, base, rotary dimensions,\n"
-"scaling, sections, types of layers, masks, factors of queries by position;\n"
-"frequencies are equal to a factor of 1e-6. Tables of positions and stored\n"
+"scaling, sections, types of layers, masks, factors of queries by position,\n"
+"factors and caps of logits; frequencies are equal to a factor of 1e-6. Tables of positions and stored\n"
 "frequencies, as above. The order of rows of query and key weights: where one\n"
 "model rotates halves and the other one neighbours, those that rotate must be\n"
 "permuted within each head, those of keys in the number of key-value heads,\n"
@@ -425,8 +424,7 @@ const struct recipe compare_recipe = {
 "it does not say which layers have a window, if keys of masks differ where no\n"
 "layer rotates, if the numbers of heads differ, or if rows of query and key\n"
 "weights are in no known order or of a type that posenc does not read.\n"
-"Another length of context alone is no other position. Other keys, such as\n"
-"factors of logits, are not compared.\n",
+"Another length of context alone is no other position.\n",
 	.paper = "tolerances as in numpy.allclose with equal_nan",
 	.example = "posenc compare pe.npy other.npy --atol 1e-6",
 	.options = compare_options,

@@ -358,7 +358,7 @@ static bool check_places(struct tensors *all, size_t data,
 					 : "tensor '%.*s' begins at %zu, "
 					   "leaving a gap from %zu on",
 					 n, t->name, t->begin, at);
-		if (t->end > left)
+		if (t->end > left && !all->cut)
 			return fail_file(err, in->path, "tensor '%.*s' ends at "
 					 "byte %zu, but the file ends at %zu",
 					 n, t->name, data + t->end, in->size);
@@ -366,7 +366,9 @@ static bool check_places(struct tensors *all, size_t data,
 		t->begin += data;
 		t->end += data;
 	}
-	if (left != SIZE_MAX && at != left)
+	if (left != SIZE_MAX && at > left)
+		return tensors_note_cut(all, in, data + at, err);
+	if (left != SIZE_MAX && at < left)
 		return fail_file(err, in->path, "unexpected bytes after the "
 				 "tensors, from byte %zu on", data + at);
 	return true;
@@ -388,7 +390,8 @@ static bool read_length(struct input_file *in, size_t *n, struct error *err)
 		return false;
 	if (in->n < 8 + *n)
 		return fail_file(err, in->path, "ends at byte %zu, within the "
-				 "header of %zu bytes", in->at + in->n, *n);
+				 "header of %zu bytes: %zu bytes are needed",
+				 in->at + in->n, *n, 8 + *n);
 	return true;
 }
 

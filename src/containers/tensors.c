@@ -79,6 +79,14 @@ bool tensors_note(struct tensors *all, struct error *err, const char *format,
 	return all->note;
 }
 
+bool tensors_note_cut(struct tensors *all, const struct input_file *in,
+		      size_t end, struct error *err)
+{
+	return all->cut &&
+	       tensors_note(all, err, "%s ends at byte %zu of %zu: values "
+			    "beyond it are not there", in->path, in->size, end);
+}
+
 bool tensors_note_missing(struct tensors *all, const char *path,
 			  struct error *err)
 {

@@ -46,6 +46,8 @@ struct tensors {
 	size_t n, room;
 	char *names;           /* memory for the next ones, [names_left] */
 	size_t names_left;
+	bool cut;              /* files may end within values, as a note says:
+				  set before they are listed */
 	const char *note;      /* what is missing of them, "x is missing", for
 				  messages about missing tensors, or NULL */
 	struct model_setting {
@@ -89,6 +91,13 @@ struct tensor *tensors_add(struct tensors *all, const char *name, size_t n,
 /* Set the note, unless there is one. */
 bool tensors_note(struct tensors *all, struct error *err, const char *format,
 		  ...) __attribute__((format(printf, 3, 4)));
+
+/*
+ * Whether values that end at byte end of a file may be listed although it ends
+ * before: a note says so, where files may be cut.
+ */
+bool tensors_note_cut(struct tensors *all, const struct input_file *in,
+		      size_t end, struct error *err);
 
 /*
  * After access() to a file of the model failed: note that it is missing; fail

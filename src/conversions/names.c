@@ -336,29 +336,18 @@ size_t name_wrapped(const char *name, size_t n)
 
 bool name_derived(const char *name, size_t n)
 {
-	static const char *const ends[] = {
-		"position_ids", ".attn.bias", ".attention.bias",
-		".masked_bias", ".relative_position_index", ".cos_cached",
-		".sin_cached",
-	};
+	const struct positional *p = positional_named(name, n);
 
-	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-		if (text_ends_in(name, n, ends[i]))
-			return true;
-	return false;
+	return p && p->computed;
 }
 
 enum content name_content(const char *name, size_t n)
 {
+	/* Parts of names of weights, most of them in GGUF */
 	static const struct {
 		const char *word;
 		enum content content;
 	} words[] = {
-		{ "inv_freq", CONTENT_FREQUENCIES },
-		{ "rope.freqs", CONTENT_FREQUENCIES },
-		{ "rope_freqs.", CONTENT_FACTORS },
-		{ "rope_factors_", CONTENT_FACTORS },
-		{ "position_ids", CONTENT_OTHER },
 		{ ".attn_q.", CONTENT_HEADS },
 		{ ".attn_k.", CONTENT_HEADS },
 		{ ".attn_qkv.", CONTENT_FUSED },
@@ -368,25 +357,13 @@ enum content name_content(const char *name, size_t n)
 		{ "attn_q_b", CONTENT_LATENT },
 		{ "kv_a_proj_with_mqa", CONTENT_LATENT },
 		{ "attn_kv_a_mqa", CONTENT_LATENT },
-		{ "position_embd", CONTENT_POSITIONS },
-		{ "position_embedding", CONTENT_POSITIONS },
-		{ "positional_embedding", CONTENT_POSITIONS },
-		{ "positional_encoding", CONTENT_POSITIONS },
-		{ "embed_positions", CONTENT_POSITIONS },
-		{ "pos_embed", CONTENT_POSITIONS },
-		{ "pos_emb", CONTENT_POSITIONS },
-		{ "attn_rel_b", CONTENT_POSITIONS },
-		{ "relative_attention_bias", CONTENT_POSITIONS },
-		{ "relative_position_bias_table", CONTENT_POSITIONS },
-		{ "rel_embeddings", CONTENT_POSITIONS },
-		{ "rel_pos_", CONTENT_POSITIONS },
-		{ "alibi", CONTENT_POSITIONS },
 	};
+	const struct positional *p = positional_named(name, n);
 	char gguf[NAME_ROOM];
 	const char *of = name_in_gguf(name, n, gguf) ? gguf : name;
 
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+	for (size_t i = 0; !p && i < sizeof words / sizeof *words; i++)
 		if (strstr(of, words[i].word))
 			return words[i].content;
-	return CONTENT_OTHER;
+	return p ? p->content : CONTENT_OTHER;
 }
