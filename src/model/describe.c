@@ -8,6 +8,7 @@
 #include "model/key.h"
 #include "model/logits.h"
 #include "model/rotary.h"
+#include "recipe/divisors.h"
 
 struct describe {
 	const char *file;
@@ -24,10 +25,34 @@ static const struct option describe_options[] = {
 	{0}
 };
 
-static void add_scaling(struct report *r, const struct rotary_positions *p)
+/* Which scaling the divisors of rope_freqs.weight are. */
+static void add_divisors(struct report *r, const struct rotary_positions *p)
+{
+	struct divisors d = {
+		.x = p->scale.near, .pairs = (size_t)(p->dims / 2),
+		.base = p->base, .within = 0x1p-24,
+	};
+	char text[DIVISORS_TEXT];
+
+	divisors_find(&d);
+	if (d.kind != DIVISORS_LIST)
+		report_text(r, "divisors", "those of %s",
+			    divisors_text(&d, text));
+	else if (d.near)
+		report_text(r, "divisors", "nearest to those of llama3:%g,%g, "
+			    "but for %zu of %zu pairs", d.factor, d.original,
+			    divisors_differ(&d), d.pairs);
+	else
+		report_text(r, "divisors", "a list, of no known scaling");
+}
+
+static void add_scaling(struct report *r, const struct config *c,
+			const struct rotary_positions *p)
 {
 	if (p->scaling)
 		report_text(r, "scaling", "%s", p->scaling);
+	if (c->gguf && p->scale.near && !p->scale.far)
+		add_divisors(r, p);
 	if (p->sections)
 		report_text(r, "sections", "%s%s%s", p->sections,
 			    p->mrope ? ", " : "", p->mrope ? p->mrope : "");
@@ -105,7 +130,7 @@ static void add_rotary(struct report *r, struct config *c)
 		report_number(r, "head_size", p.head, NULL);
 		report_number(r, "rotary_dim", p.dims, NULL);
 		report_number(r, "partial_factor", p.dims / p.head, NULL);
-		add_scaling(r, &p);
+		add_scaling(r, c, &p);
 		add_logits(r, c, &p);
 		add_indexer(r, c, &p);
 	} else {
