@@ -13,6 +13,7 @@
 #include "formats/json_scan.h"
 #include "formats/json_tree.h"
 #include "formats/rows.h"
+#include "containers/keep.h"
 #include "containers/scaled.h"
 #include "containers/tensors.h"
 
@@ -34,8 +35,7 @@ static const struct {
 
 enum { DTYPES_KNOWN = sizeof dtypes / sizeof *dtypes };
 
-/* The name of dtype d in safetensors. */
-static const char *tensor_dtype(enum dtype d)
+const char *safetensors_dtype(enum dtype d)
 {
 	return dtypes[d].name;
 }
@@ -63,7 +63,7 @@ static size_t tensor_text(char *text, size_t room, const struct table *t)
 	return (size_t)snprintf(text, room, ",\"%s\":{\"dtype\":\"%s\","
 				"\"shape\":[%s,%s%s%s],"
 				"\"data_offsets\":[0,%zu]}}",
-				t->from.recipe->name, tensor_dtype(t->dtype),
+				t->from.recipe->name, safetensors_dtype(t->dtype),
 				dims[0], dims[1], rank == 3 ? "," : "",
 				rank == 3 ? dims[2] : "",
 				count * dtype_size(t->dtype));
@@ -95,12 +95,23 @@ static void write_head(struct output_file *o, const struct table *t,
 static size_t safetensors_size(const struct table *t, bool *exact)
 {
 	*exact = false;
-	return rows_binary_size(t);
+	return t->kept ? keep_size(t) : rows_binary_size(t);
+}
+
+static bool safetensors_check(const struct style *style,
+			      const struct table *t, struct error *err)
+{
+	(void)style;
+	return !t->kept || keep_check(t, err);
 }
 
 static void safetensors_write(const struct style *style, const struct table *t,
 			      struct output_file *o)
 {
+	if (t->kept) {
+		keep_write(style, t, o);
+		return;
+	}
 	write_head(o, t, style);
 	rows_binary(t, style, o);
 }
@@ -468,6 +479,8 @@ const struct format safetensors_format = {
 	.binary = true,
 	.container = &safetensors_container,
 	.recognizes = safetensors_recognizes,
+	.keeps = true,
+	.check = safetensors_check,
 	.size = safetensors_size,
 	.write = safetensors_write,
 	.read = safetensors_read,

@@ -171,6 +171,9 @@ bool container_read(const struct container *c, struct input_file *in,
 		    const struct read_options *options, struct table *t,
 		    struct error *err);
 
+/* The name of dtype d in safetensors. */
+const char *safetensors_dtype(enum dtype d);
+
 extern const struct container safetensors_container, torch_container;
 
 #endif
