@@ -433,7 +433,8 @@ const char *positions_untold(const struct side *s)
 		const struct layer_positions *p = &s->positions.at[i];
 		const bool made = p->commands &&
 				  strncmp(p->commands, "posenc ", 7) == 0;
-		const char *told = made ? "rotary none alibi sinusoidal"
+		const char *told = made ? "rotary none alibi sinusoidal "
+					  "rotary-2d"
 					: "rotary none rotary-2d";
 
 		if (!text_has_word(told, p->kind, " "))

@@ -196,6 +196,15 @@ static char *attend_options(struct config *c)
 	       ? attend_biases(c) : NULL;
 }
 
+/* "permute" to the order of pairs that the model does not have. */
+static char *permute_options(const struct config *c,
+			     const struct rotary_positions *r)
+{
+	return config_text(c, "--head-dim %.0f --rotary-dim %.0f --to %s",
+			   r->head, r->dims,
+			   r->interleaved ? "half" : "interleaved");
+}
+
 /* The first command of the row, filled; NULL: none, or keys are missing. */
 static char *first_command(const struct config *c)
 {
@@ -261,6 +270,12 @@ char *config_command(struct config *c, const char *name)
 		options = mask_options(c);
 	else if (strcmp(name, "temperature") == 0)
 		options = query_factors_options(c);
+	else if (strcmp(name, "permute") == 0)
+		options = rotary_read(c, &r) ? permute_options(c, &r) : NULL;
+	if (!options && !c->err->text[0] && c->row->kind == MODEL_ROTARY &&
+	    strcmp(name, "temperature") == 0)
+		fail_file(c->err, c->path, "queries of %s are not multiplied "
+			  "by a factor of their positions", rotary_name(c));
 	if (!options && !c->err->text[0] && c->row->kind == MODEL_PARTS)
 		ask_part(c);
 	if (!options && !c->err->text[0])

@@ -165,8 +165,8 @@ const char *config_digits(double x, char text[CONFIG_NUMBER]);
 
 /*
  * fields.c: text [n] of a row, in which "{key}" is replaced by the number or
- * word of the file, "{key=8}" has a default, and "{key=8+2}" adds 2; NULL with
- * an error.
+ * word of the file, "{key=8}" has a default, "{key=8+2}" adds 2, and
+ * "{key/other}" divides; NULL with an error.
  */
 char *config_fill(const struct config *c, const char *text, size_t n);
 

@@ -99,7 +99,7 @@ struct model {
 	const char *commands; /* that make its tables, one per line, without
 				 "posenc "; "{key}" is that number or word of
 				 the file, "{key=8}" has a default, "{key=8+2}"
-				 adds 2. "decoder: " may stand in front. NULL:
+				 adds 2, "{key/other}" divides. "decoder: " may stand in front. NULL:
 				 none */
 
 	const char *first;    /* of MODEL_LEARNED: the row of position 0, as
