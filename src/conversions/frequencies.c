@@ -1,11 +1,8 @@
 /* frequencies.c: the frequencies of rotary pairs, computed and stored. */
 #include <math.h>
-#include <string.h>
 
 #include "conversions/conversions.h"
 #include "conversions/tables.h"
-#include "model/command.h"
-#include "recipes.h"
 
 bool frequencies_near(const double *x, const double *y, size_t n,
 		      double tolerance)
@@ -21,29 +18,7 @@ double *rope_values(struct conversion *c,
 		    const struct rotary_positions *r, double length,
 		    const char *out, size_t *n)
 {
-	struct table *owner = c->owner;
-	struct error ignored = { 0 };
-	char base[CONFIG_NUMBER];
-	const char *options = text_of(c, "--len %.0f --dim %.0f --rotary-dim "
-				      "%.0f --base %s --out %s%s%s", length,
-				      r->head, r->dims,
-				      config_digits(r->base, base), out,
-				      r->scaling ? " --scaling " : "",
-				      r->scaling ? r->scaling : "");
-	struct table t = { 0 };
-	double *x = NULL;
-
-	if (recipe_open(&t, "rope", options, NULL, &ignored))
-		x = table_alloc(owner, t.cols, sizeof *x, c->err);
-	pass_memory(c->err, &ignored);
-	if (x) {
-		const double *row = t.row(&t, 0, x);
-
-		memmove(x, row, t.cols * sizeof *x);
-	}
-	*n = t.cols;
-	table_close(&t);
-	return x;
+	return rotary_values(r, length, out, n, c->owner, c->err);
 }
 
 bool frequencies_same(struct conversion *c, const struct rotary_positions *a,

@@ -4,6 +4,7 @@
 
 #include "conversions/pairs.h"
 #include "model/rotary.h"
+#include "waves/apart.h"
 
 struct conversion;
 struct report;
@@ -43,14 +44,11 @@ bool frequencies_same(struct conversion *c, const struct rotary_positions *a,
 		      const struct rotary_positions *b, double length,
 		      const char *out);
 
-/*
- * cosines.c: the first positions at which cosines differ by more than what
- * float32 and bfloat16 round, and by 0.01.
- */
-enum { COSINE_LIMITS = 3 };
+/* cosines.c: the first positions at which cosines differ by more than each of
+   apart_limits. */
 struct cosines {
 	bool known;
-	double first[COSINE_LIMITS];  /* end: none before it */
+	double first[APART_LIMITS];  /* end: none before it */
 	double end;            /* of the positions that were compared */
 	double length;         /* of the context, on which scalings depend */
 	double factor[2];      /* by which cosines are multiplied */

@@ -12,13 +12,17 @@
  *   rotary.h    rotary positions: base, head size, pairs, scaling
  *   mask.c      what the layers of a model that rotates see
  *   defaults.c  keys of rotary positions that a file lacks
+ *   frequencies.c  what posenc rope makes of rotary positions
  *   command.h   the commands that make a model's tables, for --config
+ *   target.h    the same positions in the words of other programs
+ *   context.h   what to set for a longer context
  *   describe.c  posenc config: a report on all of it
  *
  * A configuration gives the model's own table, or is refused with the reason.
  * What a file leaves out is the default of its class in transformers, or of
  * llama.cpp, and a note says so. This folder includes table/, exact/, text/,
- * recipe/, formats/ (json_tree.h) and containers/ (gguf.h).
+ * recipe/, waves/ (apart.h), formats/ (json_tree.h) and containers/ (gguf.h);
+ * the frequencies of a rotation come from the table of recipes.
  */
 #ifndef CONFIG_H
 #define CONFIG_H

@@ -67,6 +67,14 @@ bool rotary_absent(const struct config *c);
 char *rotary_options(const struct config *c, const struct rotary_positions *r);
 
 /*
+ * frequencies.c: the first row of a table of rope, in a context of that length:
+ * frequencies (out "freqs") or cosines ("cos"); NULL: rope refuses them.
+ */
+double *rotary_values(const struct rotary_positions *r, double length,
+		      const char *out, size_t *n, struct table *owner,
+		      struct error *err);
+
+/*
  * mask.c: options of mask for what the chosen layers see, "--kind causal"; NULL
  * with an error.
  */

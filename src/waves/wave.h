@@ -9,6 +9,7 @@
  *   wave.h            rows of a wave
  *   emulation.c       the arithmetic of other programs instead of the exact one
  *   low_precision.c   frequencies, positions or angles of 16 bits
+ *   apart.h           from which position on two sets of cosines differ
  *   convention.h      the options that describe a wave: --base, --layout, ...
  */
 #ifndef WAVE_H
