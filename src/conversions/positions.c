@@ -217,8 +217,12 @@ static void compare_logits(struct conversion *c, const char *of,
 			   const struct layer_positions *a,
 			   const struct layer_positions *b)
 {
+	const double x = a->logits.scale * sqrt(a->r.head);
+	const double y = b->logits.scale * sqrt(b->r.head);
+
+	/* That heads of other sizes have other roots is said of the heads */
 	if (a->logits_known && b->logits_known &&
-	    (factors_differ(a->logits.scale, b->logits.scale) ||
+	    (factors_differ(x, y) ||
 	     factors_differ(a->logits.cap, b->logits.cap) ||
 	     a->logits.sinks != b->logits.sinks))
 		say(c, &c->different, "%slogits are %s in A, %s in B", of,

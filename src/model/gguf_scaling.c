@@ -142,7 +142,8 @@ static bool read_temperature(struct config *c, const struct parts *p,
 	/* DeepSeek: the logits are multiplied by the temperature instead */
 	if (key_is_own(c, KEY_HEAD) && !value)
 		return key_missing(c, KEY_LOG_MULTIPLIER);
-	*x = key_is_own(c, KEY_HEAD) ? 1 : *x / yarn_temperature(p->factor, all);
+	*x = key_is_own(c, KEY_HEAD)
+	     ? 1 : *x / yarn_temperature(p->factor, all);
 	return true;
 }
 

@@ -37,7 +37,8 @@ const struct key_row keys[KEYS] = {
 			     0, HEAD_MOST, true },
 	[KEY_INDEXER_HEAD] = { "index_head_dim", NULL, 0, 0, HEAD },
 	[KEY_INDEXER_PAIRS] = { NULL, NULL },
-	[KEY_SECTIONS] = { "mrope_section|xdrope_section", "rope.dimension_sections", true },
+	[KEY_SECTIONS] = { "mrope_section|xdrope_section",
+			   "rope.dimension_sections", true },
 	[KEY_ALTERNATE] = { "mrope_interleaved", NULL, true },
 
 	[KEY_SCALING] = { "rope_type|type", "rope.scaling.type", true },

@@ -62,10 +62,12 @@ static bool read_root(struct config *c, const struct rotary_positions *r,
 
 		if (!key_number(c, KEY_LAYERS, &blocks))
 			return false;
-		if (!config_differs(blocks, c->row->wide_blocks))
-			return key_number(c, KEY_HIDDEN, &hidden) &&
-			       key_number(c, KEY_HEADS, &heads) &&
-			       (*root = hidden / heads) > 0;
+		if (!key_number(c, KEY_HIDDEN, &hidden) ||
+		    !key_number(c, KEY_HEADS, &heads))
+			return false;
+		if (hidden > 0 &&
+		    !config_differs(blocks, c->row->wide_blocks))
+			*root = hidden / heads;
 	}
 	if (c->gguf && key_is_own(c, KEY_HEAD))
 		return config_find(c, "attention.key_length_mla|"

@@ -49,7 +49,8 @@ enum model_layers {
  */
 enum key {
 	/* Those for which a row may have names of its own. */
-	KEY_BASE, KEY_BASES, KEY_LOCAL_BASE, KEY_RATIO, KEY_PARTIAL, KEY_DIMS, KEY_PAIRS,
+	KEY_BASE, KEY_BASES, KEY_LOCAL_BASE, KEY_RATIO, KEY_PARTIAL, KEY_DIMS,
+	KEY_PAIRS,
 	KEY_HEAD, KEY_HIDDEN, KEY_HEADS, KEY_WINDOW, KEY_BOTH_SIDES,
 	KEY_LOGIT_SCALE, KEY_QUERY_SCALAR, KEY_SOFTCAP, KEY_FACTOR,
 	KEY_ORIGINAL, KEY_INDEXER_PAIRS,
@@ -63,7 +64,8 @@ enum key {
 	/* Their scaling. */
 	KEY_SCALING, KEY_ATTENTION, KEY_FAST, KEY_SLOW, KEY_MSCALE,
 	KEY_MSCALE_ALL, KEY_TRUNCATE, KEY_LOW, KEY_HIGH,
-	KEY_MIXED, KEY_SHORT, KEY_LONG, KEY_SHORT_MSCALE, KEY_LONG_MSCALE, KEY_ALPHA,
+	KEY_MIXED, KEY_SHORT, KEY_LONG, KEY_SHORT_MSCALE, KEY_LONG_MSCALE,
+	KEY_ALPHA,
 	KEY_LOG_MULTIPLIER, KEY_EXTRAPOLATION, KEY_YARN_ATTENTION,
 	/* Sizes of the model. */
 	KEY_KEY_HEADS, KEY_LAYERS, KEY_CONTEXT,
@@ -99,8 +101,8 @@ struct model {
 	const char *commands; /* that make its tables, one per line, without
 				 "posenc "; "{key}" is that number or word of
 				 the file, "{key=8}" has a default, "{key=8+2}"
-				 adds 2, "{key/other}" divides. "decoder: " may stand in front. NULL:
-				 none */
+				 adds 2, "{key/other}" divides. "decoder: " may
+				 stand in front. NULL: none */
 
 	const char *first;    /* of MODEL_LEARNED: the row of position 0, as
 				 in commands; NULL: 0 */

@@ -229,7 +229,8 @@ bool config_choose_number(struct config *c)
 	double count = 0;
 	size_t number;
 
-	if (!word || word[strspn(word, "0123456789")] || strlen(word) > 4)
+	if (!word || !*word || word[strspn(word, "0123456789")] ||
+	    strlen(word) > 4)
 		return true;
 	number = (size_t)strtoul(word, NULL, 10);
 	if (!key_number(c, KEY_LAYERS, &count))
