@@ -1,4 +1,5 @@
 /* compare_models.c: posenc compare of two models: compare pair after pair. */
+#include <string.h>
 #include <sys/stat.h>
 
 #include "conversions/compare_models.h"
@@ -145,6 +146,13 @@ static void compare_tensors(struct conversion *c)
 		else
 			note_missing(c, p);
 		both += p->of[0] && p->of[1];
+	}
+	if (memcmp(c->turned[0], c->turned[1], sizeof *c->turned) != 0) {
+		say(c, &c->different, "rows of heads are permuted in %zu "
+		    "of the tensors of queries, in %zu of those of keys",
+		    c->turned[0][0] + c->turned[0][1],
+		    c->turned[1][0] + c->turned[1][1]);
+		c->weights++;
 	}
 	if (!both)
 		say(c, &c->unknown, "no tensor of A has the name of one of B");

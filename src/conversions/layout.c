@@ -54,10 +54,13 @@ static bool same_fusion(const struct fusion *a, const struct fusion *b)
 /* Whether a model has so many heads of queries, or of keys. */
 static bool is_number_of_heads(const struct conversion *c, size_t n)
 {
-	for (size_t i = 0; i < 2; i++)
-		if (n == c->sides[i].positions.fusion.heads ||
-		    n == c->sides[i].positions.fusion.keys)
+	for (size_t i = 0; i < 2; i++) {
+		const struct fusion *f = &c->sides[i].positions.fusion;
+
+		/* Converters of 2023 took the queries of each key */
+		if (n == f->heads || n == f->keys || n * f->keys == f->heads)
 			return true;
+	}
 	return false;
 }
 
@@ -257,15 +260,24 @@ static void count_unknown(struct conversion *c, const struct pair *p,
 	count_pair(c, p, g);
 }
 
-/* The turn of heads that both rotations need; dim 0: none. */
+/*
+ * The turn of heads that both rotations need; dim 0: none. Without rotation,
+ * heads are known of parts alone.
+ */
 static void set_turn(const struct conversion *c, const struct weights *w,
 		     struct order *need, struct head_layout *heads)
 {
+	const struct split *s = &w->pair->split;
+	const size_t n = c->sides[s->side].positions.fusion.heads;
 	bool of[2];
 	const bool known = positions_orders(c, of);
 
-	*heads = may_rotate(c) ? positions_head(c, w->rows)
-			       : (struct head_layout){ 0 };
+	if (may_rotate(c))
+		*heads = positions_head(c, w->rows);
+	else
+		heads->dim = heads->rotary =
+			s->used && n && s->rows[0] % n == 0 ? s->rows[0] / n
+							    : 0;
 	heads->to = of[1] ? HEAD_INTERLEAVED : HEAD_HALF;
 	if (known && of[0] != of[1] && heads->rotary > 2)
 		need->turns[0] = *heads;
@@ -402,12 +414,30 @@ static bool judge_latent(struct conversion *c, const struct weights *w)
 	return false;
 }
 
+/*
+ * Count rows that are permuted though nothing rotates, as llama.cpp's converter
+ * of Baichuan does: products stay the same if queries and keys are alike.
+ */
+static void count_alike(struct conversion *c, const struct weights *w,
+			struct order *o, const struct head_layout *heads)
+{
+	const size_t part = w->pair->split.part;
+
+	if (o->turns[0].dim == heads->dim && !o->turns[1].dim && part < 2) {
+		c->turned[part][o->turns[0].to]++;
+	} else {
+		o->turns[0].dim = o->turns[1].dim = 0;
+		order_try(w, o, true);
+	}
+	count(c, w, o);
+}
+
 static void judge(struct conversion *c, const struct weights *w,
 		  struct error *err)
 {
 	const char *name = pair_name(w->pair);
 	struct order need = { 0 }, o;
-	struct head_layout heads;
+	struct head_layout heads = { 0 };
 	const char *unknown = set_need(c, w, &need, &heads);
 	bool of[2];
 	const bool known = positions_orders(c, of);
@@ -425,6 +455,10 @@ static void judge(struct conversion *c, const struct weights *w,
 	}
 	if (!judge_latent(c, w))
 		return;
+	if (!may_rotate(c) && same_fusions(&o, &need) && o.turns[0].dim) {
+		count_alike(c, w, &o, &heads);
+		return;
+	}
 	if (known && of[0] != of[1] && !heads.dim && !need.rows[2])
 		say_of(&c->unknown, name, "its rows are not a multiple of the "
 		       "size of a head");
