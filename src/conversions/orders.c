@@ -195,7 +195,7 @@ static bool find_fusion(const struct weights *w, const struct order *need,
 			if (choose(need, i, side ^ w->late, heads, o) &&
 			    order_try(w, o, false))
 				return true;
-	for (size_t k = 0; !w->pair->split.used && 3 * k <= n; k++) {
+	for (size_t k = 0; !w->part && 3 * k <= n; k++) {
 		if (k && !order_set_parts(&other, w->rows, n - 2 * k, k))
 			continue;
 		for (size_t i = 0; i < CHOICES; i++)
@@ -273,8 +273,8 @@ static double distance(const struct weights *w, const struct order *o,
  * other order: where no more rotate, orders of whole heads are compared. Two
  * pairs have one other order: half to interleaved is interleaved to half.
  */
-static bool find_nearest(const struct weights *w, const struct order *need,
-			 struct head_layout heads, struct order *best)
+bool order_find_nearest(const struct weights *w, const struct order *need,
+			struct head_layout heads, struct order *best)
 {
 	const bool alone = !need->of[0].groups && !need->of[1].groups;
 	const struct head_layout none = { 0 };
@@ -309,8 +309,7 @@ bool order_find(const struct weights *w, const struct order *need,
 		const struct head_layout *heads, struct order *o)
 {
 	const bool fused = need->of[0].groups || need->of[1].groups;
-	const bool turned = (!fused || w->pair->split.used) &&
-			    need->rows[0] + need->rows[1];
+	const bool turned = w->part && need->first < need->rows[0] + need->rows[1];
 
 	*o = *need;
 	if (order_try(w, o, false))
@@ -324,5 +323,5 @@ bool order_find(const struct weights *w, const struct order *need,
 	for (size_t i = 0; turned && i < (heads->dim ? 10 : 2); i++)
 		if (find_turns(w, i / 2, i % 2 == 0, heads, o))
 			return true;
-	return find_nearest(w, need, *heads, o);
+	return false;
 }
