@@ -250,12 +250,13 @@ def alibi():
     for what, heads_q, heads_k, status, says in (
         ("permuted", HEADS, HEADS, 0, "^the same positions and weights: 3 equal tensors"),
         ("not permuted", 0, 0, 0, "^the same positions and weights: 3 equal tensors"),
-        ("queries permuted", HEADS, 0, 1, WRONG + "rows of heads are permuted in 1 of the tensors of queries, in 0 of"),
-        ("permuted in other heads", 2, 2, 0, "^the same positions, but 2 of 3 tensors"),
+        ("queries permuted", HEADS, 0, 1, WRONG + "rows of heads are not permuted alike in queries and keys"),
+        ("permuted back", HEADS, -HEADS, 1, WRONG + "rows of heads are not permuted alike"),
+        ("permuted in other heads", 2, 2, 1, WRONG + ".*within each of 2 heads of 16, .*, but it has 4 of 8"),
     ):
         check(f"baichuan of ALiBi, {what}", a, p.gguf(has, {
             "blk.0.attn_q.weight": permuted(q, heads_q) if heads_q else q,
-            "blk.0.attn_k.weight": permuted(k, heads_k) if heads_k else k,
+            "blk.0.attn_k.weight": permuted(k, heads_k) if heads_k > 0 else back(k, HEADS) if heads_k else k,
             "blk.0.attn_v.weight": v}), status, says)
 
 

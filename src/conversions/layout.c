@@ -106,6 +106,10 @@ static const char *turned_words(struct conversion *c, const struct weights *w,
 	else
 		words = text_of(c, "its rows are %s",
 				l->dim ? words : "in the same order");
+	if (!may_rotate(c))
+		return !right->dim ? words :
+		       text_of(c, "%s, but it has %zu of %zu", words,
+			       w->rows / right->dim, right->dim);
 	if (!need->turns[0].dim)
 		return text_of(c, "%s, but both models rotate %s", words,
 			       pair_names[right->to]);
@@ -381,7 +385,6 @@ static void say_wrong(struct conversion *c, const struct weights *w,
 	const bool fused = !same_fusions(o, need);
 	const char *text = fused ? fused_words(c, w, o, need)
 				 : turned_words(c, w, o, need, heads);
-	const size_t n = c->different.n;
 
 	if (fused && need->rows[0] && !same_turns(o, need))
 		text = text_of(c, "%s; besides, %s", text,
@@ -389,7 +392,6 @@ static void say_wrong(struct conversion *c, const struct weights *w,
 	say_of(unknown ? &c->unknown : &c->different, pair_name(w->pair), text);
 	c->disordered += !unknown;
 	c->other += unknown;
-	c->weights += c->different.n > n && !may_rotate(c);
 }
 
 /* Rows that rotate in both models, whose order is not understood further. */
@@ -417,11 +419,13 @@ static bool is_turned_alike(struct conversion *c, const struct order *o,
 			    const struct order *need, size_t part,
 			    const struct head_layout *heads)
 {
-	if (may_rotate(c) || !same_fusions(o, need) || o->turns[1].dim ||
-	    o->turns[0].dim != heads->dim || !heads->dim)
+	const size_t second = o->turns[1].dim;
+
+	if (may_rotate(c) || !same_fusions(o, need) || !heads->dim ||
+	    o->turns[0].dim != heads->dim || (second && second != heads->dim))
 		return false;
 	if (part < 2)
-		c->turned[part][o->turns[0].to]++;
+		c->turned[part][o->turns[0].to + (second ? 2 : 0)]++;
 	return true;
 }
 
@@ -453,31 +457,25 @@ static bool judge_parts(struct conversion *c, const struct weights *w,
 			const struct order *need,
 			const struct head_layout *heads, bool unknown)
 {
-	static const char *const names[] = { "queries", "keys", "values" };
-	struct weights part[3] = { *w, *w, *w };
-	struct order all[3] = { *need, *need, *need }, o[3];
-	const size_t before = c->different.n;
+	static const char *const names[] = { "queries", "keys" };
+	struct weights part[3];
+	struct order o[3];
 
-	if (w->part || !need->rows[0])
+	if (w->part || !need->rows[0] ||
+	    !order_find_parts(w, need, heads, part, o))
 		return false;
-	for (size_t i = 0; i < 3; i++) {
-		part[i].part = true;
-		part[i].rows = need->rows[i];
-		all[i].first = i ? all[i - 1].first + need->rows[i - 1] : 0;
-		if (!order_find(&part[i], &all[i], heads, &o[i]) ||
-		    !same_fusions(&o[i], need))
-			return false;
-	}
+	if (!same_fusions(&o[2], need))
+		say_wrong(c, w, &o[2], need, heads, unknown);
+	else
+		c->disordered++;
 	for (size_t i = 0; i < 2; i++)
 		if (!same_turns(&o[i], need) &&
-		    !is_turned_alike(c, &o[i], need, i, heads))
+		    !is_turned_alike(c, &o[i], &o[2], i, heads))
 			say_of(unknown ? &c->unknown : &c->different,
 			       pair_name(w->pair),
 			       text_of(c, "of its %s, %s", names[i],
 				       turned_words(c, &part[i], &o[i], need,
 						    heads)));
-	c->disordered++;
-	c->weights += !may_rotate(c) ? c->different.n - before : 0;
 	return true;
 }
 

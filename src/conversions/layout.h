@@ -38,6 +38,14 @@ bool order_try(const struct weights *w, struct order *o, bool all);
 bool order_find(const struct weights *w, const struct order *need,
 		const struct head_layout *heads, struct order *o);
 
+/*
+ * Find the orders of queries, keys and values of one tensor, each permuted in
+ * its own way.
+ */
+bool order_find_parts(const struct weights *w, const struct order *need,
+		      const struct head_layout *heads, struct weights part[3],
+		      struct order o[3]);
+
 /* Find the order in which values are much nearer than in any other. */
 bool order_find_nearest(const struct weights *w, const struct order *need,
 			struct head_layout heads, struct order *best);
