@@ -239,6 +239,27 @@ def parts_in_gguf():
               1, WRONG, "each of . (groups|heads)", QUERIES)
 
 
+def alibi():
+    """Baichuan of 13 billions: nothing rotates, and llama.cpp permutes rows of q and k all the same."""
+    p, n = Pair(), HEADS * HEAD
+    q, k, v = (draw(n, n) for _ in range(3))
+    a = p.folder({"model_type": "baichuan", "hidden_size": 5120, "num_attention_heads": HEADS,
+                  "num_hidden_layers": 40, "model_max_length": 2048},
+                 {"model.layers.0.self_attn.W_pack.weight": joined(q, k, v)})
+    has = keys("baichuan", attention__head_count_kv=HEADS, embedding_length=n, block_count=40)
+    for what, heads_q, heads_k, status, says in (
+        ("permuted", HEADS, HEADS, 0, "^the same positions and weights: 3 equal tensors"),
+        ("not permuted", 0, 0, 0, "^the same positions and weights: 3 equal tensors"),
+        ("queries permuted", HEADS, 0, 1, WRONG + "rows of heads are not permuted alike in queries and keys"),
+        ("permuted back", HEADS, -HEADS, 1, WRONG + "rows of heads are not permuted alike"),
+        ("permuted in other heads", 2, 2, 1, WRONG + ".*within each of 2 heads of 16, .*, but it has 4 of 8"),
+    ):
+        check(f"baichuan of ALiBi, {what}", a, p.gguf(has, {
+            "blk.0.attn_q.weight": permuted(q, heads_q) if heads_q else q,
+            "blk.0.attn_k.weight": permuted(k, heads_k) if heads_k > 0 else back(k, HEADS) if heads_k else k,
+            "blk.0.attn_v.weight": v}), status, says)
+
+
 def types():
     """Rows of other types: float16, and Q8_0 in GGUF."""
     p, n = Pair(), 32 * HEADS
@@ -378,7 +399,7 @@ def main():
         os.chdir(at)
         for model in MODELS:
             fused(model)
-        for part in classes, columns, internlm2, parts_in_gguf, types, heads, unknown:
+        for part in classes, columns, internlm2, parts_in_gguf, alibi, types, heads, unknown:
             part()
         os.chdir("/")
     print(f"1..{len(RESULTS)}")

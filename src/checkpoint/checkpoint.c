@@ -68,7 +68,8 @@ static bool open_any(struct checkpoint *c, const char *path, bool cut,
 	const struct raw_kind raw = { .dtype = NO_CHOICE };
 
 	*c = (struct checkpoint){
-		.all = { .owner = owner, .cut = cut }, .file.only_containers = true,
+		.all = { .owner = owner, .cut = cut },
+		.file.only_containers = true,
 	};
 	if (!format_open(&c->file, path, &raw, owner, err))
 		return false;

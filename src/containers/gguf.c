@@ -129,7 +129,8 @@ static bool check_places(struct tensors *all, const struct gguf_reader *r)
 		t->end += t->begin;
 		end = t->end > end ? t->end : end;
 	}
-	return end <= in->size || tensors_note_cut(all, in, end, r->err);
+	return !all->cut || end <= in->size ||
+	       tensors_note_cut(all, in, end, r->err);
 }
 
 static bool check_version(const struct gguf_reader *r, uint64_t version)

@@ -63,7 +63,8 @@ static size_t tensor_text(char *text, size_t room, const struct table *t)
 	return (size_t)snprintf(text, room, ",\"%s\":{\"dtype\":\"%s\","
 				"\"shape\":[%s,%s%s%s],"
 				"\"data_offsets\":[0,%zu]}}",
-				t->from.recipe->name, safetensors_dtype(t->dtype),
+				t->from.recipe->name,
+				safetensors_dtype(t->dtype),
 				dims[0], dims[1], rank == 3 ? "," : "",
 				rank == 3 ? dims[2] : "",
 				count * dtype_size(t->dtype));

@@ -82,8 +82,7 @@ bool tensors_note(struct tensors *all, struct error *err, const char *format,
 bool tensors_note_cut(struct tensors *all, const struct input_file *in,
 		      size_t end, struct error *err)
 {
-	return all->cut &&
-	       tensors_note(all, err, "%s ends at byte %zu of %zu: values "
+	return tensors_note(all, err, "%s ends at byte %zu of %zu: values "
 			    "beyond it are not there", in->path, in->size, end);
 }
 

@@ -92,10 +92,7 @@ struct tensor *tensors_add(struct tensors *all, const char *name, size_t n,
 bool tensors_note(struct tensors *all, struct error *err, const char *format,
 		  ...) __attribute__((format(printf, 3, 4)));
 
-/*
- * Whether values that end at byte end of a file may be listed although it ends
- * before: a note says so, where files may be cut.
- */
+/* Note that a file ends before its values do, at byte end. */
 bool tensors_note_cut(struct tensors *all, const struct input_file *in,
 		      size_t end, struct error *err);
 

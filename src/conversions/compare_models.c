@@ -1,4 +1,5 @@
 /* compare_models.c: posenc compare of two models: compare pair after pair. */
+#include <string.h>
 #include <sys/stat.h>
 
 #include "conversions/compare_models.h"
@@ -60,7 +61,9 @@ static void compare_pair(struct conversion *c, const struct pair *p)
 		[CONTENT_FREQUENCIES] = tables_compare,
 		[CONTENT_FACTORS] = tables_compare,
 	};
+	const bool weights = p->content <= CONTENT_LATENT && !may_rotate(c);
 	const char *unread = unread_words(c, p);
+	const size_t before = c->different.n;
 	struct error why = { 0 };
 
 	if (unread)
@@ -68,13 +71,12 @@ static void compare_pair(struct conversion *c, const struct pair *p)
 	else
 		compare[p->content](c, p, &why);
 	pass_call(c->err, &why);
+	c->weights += weights ? c->different.n - before : 0;
 	if (!why.text[0])
 		return;
 	c->unread++;
-	say_of(p->content == CONTENT_OTHER ||
-	       (p->content <= CONTENT_LATENT && !may_rotate(c))
-	       ? &c->also : &c->unknown, pair_name(p),
-	       text_of(c, "%s", why.text));
+	say_of(p->content == CONTENT_OTHER || weights ? &c->also : &c->unknown,
+	       pair_name(p), text_of(c, "%s", why.text));
 }
 
 /* Models that rotate in different orders, whose weights were not compared. */
@@ -145,6 +147,11 @@ static void compare_tensors(struct conversion *c)
 		else
 			note_missing(c, p);
 		both += p->of[0] && p->of[1];
+	}
+	if (memcmp(c->turned[0], c->turned[1], sizeof *c->turned) != 0) {
+		say(c, &c->different, "rows of heads are not permuted alike in "
+		    "queries and keys");
+		c->weights++;
 	}
 	if (!both)
 		say(c, &c->unknown, "no tensor of A has the name of one of B");

@@ -22,13 +22,12 @@ static const char *const pair_names[] = {
  * keys" if the tensor has all
  */
 static const char *turn_words(struct conversion *c, const struct weights *w,
-			      const struct order *o,
 			      const struct head_layout *l)
 {
 	const size_t heads = w->rows / l->dim;
 	const char *part = l->rotary == l->dim ? ""
 			   : text_of(c, "the first %zu of ", l->rotary);
-	const char *of = o->of[0].groups && o->of[1].groups
+	const char *of = !w->part
 			 ? text_of(c, "each head of %zu of queries and keys",
 				   l->dim)
 			 : text_of(c, "each of %zu head%s of %zu", heads,
@@ -54,10 +53,13 @@ static bool same_fusion(const struct fusion *a, const struct fusion *b)
 /* Whether a model has so many heads of queries, or of keys. */
 static bool is_number_of_heads(const struct conversion *c, size_t n)
 {
-	for (size_t i = 0; i < 2; i++)
-		if (n == c->sides[i].positions.fusion.heads ||
-		    n == c->sides[i].positions.fusion.keys)
+	for (size_t i = 0; i < 2; i++) {
+		const struct fusion *f = &c->sides[i].positions.fusion;
+
+		/* Converters of 2023 took the queries of each key */
+		if (n == f->heads || n == f->keys || n * f->keys == f->heads)
 			return true;
+	}
 	return false;
 }
 
@@ -69,11 +71,11 @@ static const char *two_turns_words(struct conversion *c,
 {
 	const struct head_layout *first = &o->turns[0], *then = &o->turns[1];
 	const struct head_layout *l = then->dim == right->dim ? first : then;
-	const char *words = turn_words(c, w, o, first);
+	const char *words = turn_words(c, w, first);
 
 	if (same_turn(first, then))
 		return text_of(c, "its rows are %s, twice", words);
-	words = text_of(c, "%s, then %s", words, turn_words(c, w, o, then));
+	words = text_of(c, "%s, then %s", words, turn_words(c, w, then));
 	if (l->dim == right->dim || !is_number_of_heads(c, w->rows / l->dim))
 		return text_of(c, "its rows are %s", words);
 	return text_of(c, "its rows are ordered as if it had %zu head%s of "
@@ -89,7 +91,7 @@ static const char *turned_words(struct conversion *c, const struct weights *w,
 				const struct head_layout *right)
 {
 	const struct head_layout *l = &o->turns[0];
-	const char *words = l->dim ? turn_words(c, w, o, l) : "";
+	const char *words = l->dim ? turn_words(c, w, l) : "";
 	const char *both = text_of(c, "A rotates %s and B %s",
 				   pair_names[right->to == HEAD_HALF],
 				   pair_names[right->to]);
@@ -104,12 +106,16 @@ static const char *turned_words(struct conversion *c, const struct weights *w,
 	else
 		words = text_of(c, "its rows are %s",
 				l->dim ? words : "in the same order");
+	if (!may_rotate(c))
+		return !right->dim ? words :
+		       text_of(c, "%s, but it has %zu of %zu", words,
+			       w->rows / right->dim, right->dim);
 	if (!need->turns[0].dim)
 		return text_of(c, "%s, but both models rotate %s", words,
 			       pair_names[right->to]);
 	if (!l->dim)
 		return text_of(c, "%s, but %s: they have to be %s", words,
-			       both, turn_words(c, w, o, &need->turns[0]));
+			       both, turn_words(c, w, &need->turns[0]));
 	if (!o->turns[1].dim && l->to == right->to)
 		return text_of(c, "%s, but only the first %zu of each head "
 			       "rotate", words, right->rotary);
@@ -186,7 +192,7 @@ static void count(struct conversion *c, const struct weights *w,
 		c->permuted++;
 	if (o->turns[0].dim && o->first < o->rows[0] + o->rows[1])
 		say_of(&c->also, name, text_of(c, "rows are %s",
-		       turn_words(c, w, o, &o->turns[0])));
+		       turn_words(c, w, &o->turns[0])));
 	if (a->groups && b->groups && !same_fusion(a, b))
 		say_of(&c->also, name, text_of(c, "rows are %s in A, %s in B, "
 		       "as each one has to have them", fusion_words(c, a),
@@ -264,8 +270,8 @@ static void set_turn(const struct conversion *c, const struct weights *w,
 	bool of[2];
 	const bool known = positions_orders(c, of);
 
-	*heads = may_rotate(c) ? positions_head(c, w->rows)
-			       : (struct head_layout){ 0 };
+	if (may_rotate(c))
+		*heads = positions_head(c, w->rows);
 	heads->to = of[1] ? HEAD_INTERLEAVED : HEAD_HALF;
 	if (known && of[0] != of[1] && heads->rotary > 2)
 		need->turns[0] = *heads;
@@ -330,6 +336,7 @@ static const char *set_need(struct conversion *c, const struct weights *w,
 {
 	const struct pair *p = w->pair;
 	const struct split *s = &p->split;
+	const char *unknown = NULL;
 
 	set_turn(c, w, need, heads);
 	if (s->used) {
@@ -341,15 +348,18 @@ static const char *set_need(struct conversion *c, const struct weights *w,
 		need->of[!s->side].heads = need->of[s->side].heads;
 		need->of[!s->side].keys = need->of[s->side].keys;
 	} else if (p->content == CONTENT_FUSED) {
-		for (size_t i = 0; i < 2; i++)
+		for (size_t i = 0; i < 2; i++) {
 			need->of[i] = fusion_of(&c->sides[i], p->of[i]);
-		for (size_t i = 0; i < 2; i++)
 			take_keys(&need->of[i], w->rows, heads->dim);
-		return need_fused(c, w, need);
+		}
+		unknown = need_fused(c, w, need);
 	} else {
 		need->rows[p->content == CONTENT_LATENT ? 2 : 0] = w->rows;
 	}
-	return NULL;
+	if (!may_rotate(c) && need->of[s->side].heads)
+		heads->dim = heads->rotary = need->rows[0] /
+					     need->of[s->side].heads;
+	return unknown;
 }
 
 static bool same_fusions(const struct order *a, const struct order *b)
@@ -375,7 +385,6 @@ static void say_wrong(struct conversion *c, const struct weights *w,
 	const bool fused = !same_fusions(o, need);
 	const char *text = fused ? fused_words(c, w, o, need)
 				 : turned_words(c, w, o, need, heads);
-	const size_t n = c->different.n;
 
 	if (fused && need->rows[0] && !same_turns(o, need))
 		text = text_of(c, "%s; besides, %s", text,
@@ -383,7 +392,6 @@ static void say_wrong(struct conversion *c, const struct weights *w,
 	say_of(unknown ? &c->unknown : &c->different, pair_name(w->pair), text);
 	c->disordered += !unknown;
 	c->other += unknown;
-	c->weights += c->different.n > n && !may_rotate(c);
 }
 
 /* Rows that rotate in both models, whose order is not understood further. */
@@ -402,38 +410,102 @@ static bool judge_latent(struct conversion *c, const struct weights *w)
 	return false;
 }
 
+/*
+ * Rows of a part that are permuted though nothing rotates, as llama.cpp's
+ * converter of Baichuan does: products stay the same if queries and keys are
+ * alike.
+ */
+static bool is_turned_alike(struct conversion *c, const struct order *o,
+			    const struct order *need, size_t part,
+			    const struct head_layout *heads)
+{
+	const size_t second = o->turns[1].dim;
+
+	if (may_rotate(c) || !same_fusions(o, need) || !heads->dim ||
+	    o->turns[0].dim != heads->dim || (second && second != heads->dim))
+		return false;
+	if (part < 2)
+		c->turned[part][o->turns[0].to + (second ? 2 : 0)]++;
+	return true;
+}
+
+/* Count rows in the order that was found, or say what is wrong with it. */
+static void judge_order(struct conversion *c, const struct weights *w,
+			const struct order *o, const struct order *need,
+			const struct head_layout *heads, bool unknown)
+{
+	bool of[2];
+	const bool known = positions_orders(c, of);
+
+	if (known && of[0] != of[1] && !heads->dim && !need->rows[2])
+		say_of(&c->unknown, pair_name(w->pair), "its rows are not a "
+		       "multiple of the size of a head");
+	else if ((known || need->of[0].groups || need->of[1].groups) &&
+		 !(same_fusions(o, need) && same_turns(o, need)) &&
+		 !is_turned_alike(c, o, need, w->pair->split.part, heads)) {
+		say_wrong(c, w, o, need, heads, unknown);
+		return;
+	}
+	count(c, w, o);
+}
+
+/*
+ * Whether all values of one tensor are found if queries, keys and values are
+ * permuted each in its own way; say what is wrong with them.
+ */
+static bool judge_parts(struct conversion *c, const struct weights *w,
+			const struct order *need,
+			const struct head_layout *heads, bool unknown)
+{
+	static const char *const names[] = { "queries", "keys" };
+	struct weights part[3];
+	struct order o[3];
+
+	if (w->part || !need->rows[0] ||
+	    !order_find_parts(w, need, heads, part, o))
+		return false;
+	if (!same_fusions(&o[2], need))
+		say_wrong(c, w, &o[2], need, heads, unknown);
+	else
+		c->disordered++;
+	for (size_t i = 0; i < 2; i++)
+		if (!same_turns(&o[i], need) &&
+		    !is_turned_alike(c, &o[i], &o[2], i, heads))
+			say_of(unknown ? &c->unknown : &c->different,
+			       pair_name(w->pair),
+			       text_of(c, "of its %s, %s", names[i],
+				       turned_words(c, &part[i], &o[i], need,
+						    heads)));
+	return true;
+}
+
 static void judge(struct conversion *c, const struct weights *w,
 		  struct error *err)
 {
 	const char *name = pair_name(w->pair);
 	struct order need = { 0 }, o;
-	struct head_layout heads;
+	struct head_layout heads = { 0 };
 	const char *unknown = set_need(c, w, &need, &heads);
-	bool of[2];
-	const bool known = positions_orders(c, of);
+	const bool vague = unknown || any_unknown(c);
 
 	if (unknown)
 		say_of(&c->unknown, name, unknown);
 	if (has_keys(w->pair))
 		check_heads(c, w);
 	if (!order_find(w, &need, &heads, &o)) {
-		o = need;
-		order_try(w, &o, true);
-		count_unknown(c, w->pair, &o.agreement,
-			      unknown_words(c, w->pair, &o.agreement), err);
-		return;
+		if (judge_parts(c, w, &need, &heads, vague))
+			return;
+		if (!order_find_nearest(w, &need, heads, &o)) {
+			o = need;
+			order_try(w, &o, true);
+			count_unknown(c, w->pair, &o.agreement,
+				      unknown_words(c, w->pair, &o.agreement),
+				      err);
+			return;
+		}
 	}
-	if (!judge_latent(c, w))
-		return;
-	if (known && of[0] != of[1] && !heads.dim && !need.rows[2])
-		say_of(&c->unknown, name, "its rows are not a multiple of the "
-		       "size of a head");
-	else if ((known || need.of[0].groups || need.of[1].groups) &&
-		 !(same_fusions(&o, &need) && same_turns(&o, &need))) {
-		say_wrong(c, w, &o, &need, &heads, unknown || any_unknown(c));
-		return;
-	}
-	count(c, w, &o);
+	if (judge_latent(c, w))
+		judge_order(c, w, &o, &need, &heads, vague);
 }
 
 static bool read(struct conversion *c, struct weights *w, struct error *err)
@@ -448,6 +520,7 @@ static bool read(struct conversion *c, struct weights *w, struct error *err)
 	w->rows = s->used ? s->rows[s->part]
 			  : w->of[0].planes * w->of[0].rows;
 	w->cols = w->of[0].cols;
+	w->part = w->pair->content == CONTENT_HEADS;
 	w->late = c->sides[1].positions.gguf || !c->sides[0].positions.gguf;
 	w->x = table_alloc(&w->of[0], w->cols, sizeof *w->x, err);
 	w->y = table_alloc(&w->of[0], w->cols, sizeof *w->y, err);

@@ -10,6 +10,7 @@ struct weights {
 	const struct pair *pair;
 	struct table of[2];
 	size_t rows, cols;     /* that are compared */
+	bool part;             /* they are one of queries, keys and values */
 	size_t late;           /* the side that may be made of the other one */
 	double *x, *y;         /* [cols], scratch */
 };
@@ -32,10 +33,22 @@ bool order_try(const struct weights *w, struct order *o, bool all);
 
 /*
  * Find the order: the one that is needed, none, or any other, in these heads
- * or others. False: it is not known.
+ * or others. False: values differ in all.
  */
 bool order_find(const struct weights *w, const struct order *need,
 		const struct head_layout *heads, struct order *o);
+
+/*
+ * Find the orders of queries, keys and values of one tensor, each permuted in
+ * its own way.
+ */
+bool order_find_parts(const struct weights *w, const struct order *need,
+		      const struct head_layout *heads, struct weights part[3],
+		      struct order o[3]);
+
+/* Find the order in which values are much nearer than in any other. */
+bool order_find_nearest(const struct weights *w, const struct order *need,
+			struct head_layout heads, struct order *best);
 
 /* Whether rows stand where they are in A. */
 bool order_is_none(const struct order *o);

@@ -124,13 +124,14 @@ bool order_fits(const struct order *o)
 
 /*
  * Other ways to have queries, keys and values in one tensor, of these heads: as
- * needed, by head, by key, all queries first; then values before keys.
+ * needed, all queries first, by key, by head, by the parts of some processors;
+ * each with keys before values and after.
  */
-enum { WAYS_TO_FUSE = 8 };
+enum { USUAL_WAYS = 8, WAYS_TO_FUSE = 14 };
 
 static bool choose_fusion(struct fusion *f, size_t way)
 {
-	const size_t groups[] = { f->groups, 1, f->keys, f->heads };
+	const size_t groups[] = { f->groups, 1, f->keys, f->heads, 2, 4, 8 };
 
 	if (!f->groups)
 		return way == 0;
@@ -180,6 +181,12 @@ static bool choose(const struct order *need, size_t number, size_t side,
 /* How many vary one side alone, and all. */
 enum { OF_ONE = TURNS * WAYS_TO_FUSE, CHOICES = OF_ONE * WAYS_TO_FUSE };
 
+static bool is_unusual(size_t number)
+{
+	return number / TURNS % WAYS_TO_FUSE >= USUAL_WAYS ||
+	       number / OF_ONE >= USUAL_WAYS;
+}
+
 /*
  * Find an order of groups other than those needed: of one side, first the one
  * that is more likely to be converted; of both; of other heads of keys.
@@ -195,11 +202,12 @@ static bool find_fusion(const struct weights *w, const struct order *need,
 			if (choose(need, i, side ^ w->late, heads, o) &&
 			    order_try(w, o, false))
 				return true;
-	for (size_t k = 0; !w->pair->split.used && 3 * k <= n; k++) {
+	for (size_t k = 0; !w->part && 3 * k <= n; k++) {
 		if (k && !order_set_parts(&other, w->rows, n - 2 * k, k))
 			continue;
 		for (size_t i = 0; i < CHOICES; i++)
-			if (choose(&other, i, 0, heads, o) &&
+			if (!(k && is_unusual(i)) &&
+			    choose(&other, i, 0, heads, o) &&
 			    order_try(w, o, false))
 				return true;
 	}
@@ -217,8 +225,8 @@ static size_t next_head(size_t rows, size_t dim)
 
 /*
  * Find heads of any size in which rows were permuted: alone, or with the right
- * ones before (moves 1 and 2, to either order) or after (3 and 4). Right heads
- * come first; of them the rows that rotate, then all.
+ * ones before (moves 1 and 2, to either order) or after (3 and 4), or twice
+ * (5). Right heads come first; of them the rows that rotate, then all.
  */
 static bool find_turns(const struct weights *w, size_t move, bool own,
 		       const struct head_layout *right, struct order *o)
@@ -236,6 +244,8 @@ static bool find_turns(const struct weights *w, size_t move, bool own,
 			one->rotary = (way < 2) == own ? right->rotary
 						       : one->dim;
 			one->to = (enum head_order)((way & 1) ^ right->to);
+			if (move == 5)
+				o->turns[1] = *one;
 			if ((one->dim == right->dim) == own && one->rotary &&
 			    one->rotary <= one->dim && order_try(w, o, false))
 				return true;
@@ -273,8 +283,8 @@ static double distance(const struct weights *w, const struct order *o,
  * other order: where no more rotate, orders of whole heads are compared. Two
  * pairs have one other order: half to interleaved is interleaved to half.
  */
-static bool find_nearest(const struct weights *w, const struct order *need,
-			 struct head_layout heads, struct order *best)
+bool order_find_nearest(const struct weights *w, const struct order *need,
+			struct head_layout heads, struct order *best)
 {
 	const bool alone = !need->of[0].groups && !need->of[1].groups;
 	const struct head_layout none = { 0 };
@@ -305,24 +315,58 @@ static bool find_nearest(const struct weights *w, const struct order *need,
 	return true;
 }
 
-bool order_find(const struct weights *w, const struct order *need,
-		const struct head_layout *heads, struct order *o)
+/* Of groups as needed: the order of heads that is needed, none, any other. */
+static bool find_heads(const struct weights *w, const struct order *need,
+		       const struct head_layout *heads, struct order *o)
 {
-	const bool fused = need->of[0].groups || need->of[1].groups;
-	const bool turned = (!fused || w->pair->split.used) &&
-			    need->rows[0] + need->rows[1];
+	const bool turned = w->part && need->first < need->rows[0] +
+						     need->rows[1];
 
 	*o = *need;
 	if (order_try(w, o, false))
 		return true;
-	if (fused && find_fusion(w, need, heads, o))
-		return true;
-	*o = *need;
 	o->turns[0].dim = 0;
 	if (order_try(w, o, false))
 		return true;
-	for (size_t i = 0; turned && i < (heads->dim ? 10 : 2); i++)
+	for (size_t i = 0; turned && i < (heads->dim ? 12 : 2); i++)
 		if (find_turns(w, i / 2, i % 2 == 0, heads, o))
 			return true;
-	return find_nearest(w, need, *heads, o);
+	return false;
+}
+
+bool order_find(const struct weights *w, const struct order *need,
+		const struct head_layout *heads, struct order *o)
+{
+	*o = *need;
+	return order_try(w, o, false) ||
+	       ((need->of[0].groups || need->of[1].groups) &&
+		find_fusion(w, need, heads, o)) ||
+	       find_heads(w, need, heads, o);
+}
+
+bool order_find_parts(const struct weights *w, const struct order *need,
+		      const struct head_layout *heads, struct weights part[3],
+		      struct order o[3])
+{
+	struct order base;
+
+	for (size_t i = 0; i < 2 * OF_ONE; i += TURNS) {
+		size_t k = 3;
+
+		if (!choose(need, i % OF_ONE, w->late ^ (i / OF_ONE), heads,
+			    &base))
+			continue;
+		base.first = w->rows;
+		while (k-- > 0) {
+			part[k] = *w;
+			part[k].part = true;
+			part[k].rows = base.rows[k];
+			base.first -= base.rows[k];
+			if (!find_heads(&part[k], &base, heads, &o[k]))
+				break;
+		}
+		if (k > 2)  /* as SIZE_MAX: all were found */
+			return true;
+	}
+	return false;
 }
