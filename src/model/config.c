@@ -7,6 +7,7 @@
 #include "table/never.h"
 #include "formats/json_tree.h"
 #include "model/config.h"
+#include "model/params.h"
 #include "text/decimal.h"
 #include "text/words.h"
 
@@ -403,19 +404,6 @@ static bool unknown_type(const struct config *c)
 			 "--pairs", c->type);
 }
 
-/* Files that name no model type: only what they say themselves is known. */
-static const struct model unnamed = {
-	.kind = MODEL_ROTARY, .partial = 1,
-	.key[KEY_BASE] = "rope_theta|rotary_emb_base",
-	.key[KEY_PARTIAL] = "partial_rotary_factor|rotary_pct|rope_pct|"
-		       "rotary_emb_fraction",
-	.key[KEY_DIMS] = "rotary_dim",
-	.key[KEY_HEAD] = "qk_rope_head_dim|head_dim",
-	.key[KEY_HIDDEN] = "hidden_size|n_embd",
-	.key[KEY_HEADS] = "num_attention_heads|n_head",
-	.key[KEY_PAIRS] = "rotary_emb_interleaved|rope_interleave",
-};
-
 /* A file that names no model type may hold a part that does. */
 static bool enter_unnamed(struct config *c)
 {
@@ -451,6 +439,6 @@ bool config_find_part(struct config *c, char *const words[2])
 	if (c->type && !c->row)
 		return unknown_type(c);
 	if (!c->type)
-		c->row = &unnamed;
+		c->row = params_recognized(c) ? &params_model : &unnamed_model;
 	return true;
 }

@@ -12,6 +12,10 @@ bool rotary_assume(struct config *c, const char *key, double value)
 		return config_note(c, "%.60s.%.*s not in the file: llama.cpp's "
 				   "default %s", c->type, n, key,
 				   config_digits(value, text));
+	if (c->row->project)
+		return config_note(c, "%.*s not in the file: default %s of %s",
+				   n, key, config_digits(value, text),
+				   c->row->project);
 	return config_note(c, "%.*s not in the file: transformers' %s default "
 			   "%s", n, key, rotary_name(c),
 			   config_digits(value, text));

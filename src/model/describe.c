@@ -135,6 +135,7 @@ static void add_rotary(struct report *r, struct config *c)
 		add_indexer(r, c, &p);
 	} else {
 		report_text(r, "unknown", "%s", why.text);
+		r->no = true;
 	}
 	c->err = err;
 	pass_memory(err, &why);
@@ -279,8 +280,8 @@ static void describe(struct report *r, struct config *c)
 
 	find_unknown(c, &why);
 	pass_memory(c->err, &why);
-	report_headline(r, "%s%s%s: %s%s%s", c->type ? c->type
-						     : "no model type",
+	report_headline(r, "%s%s%s: %s%s%s", c->type ? c->type :
+			c->row->types ? c->row->types : "no model type",
 			c->part ? " in " : "", c->part ? c->part : "",
 			config_what(c), why.text[0] ? ", not known: " : "",
 			why.text);

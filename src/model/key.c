@@ -84,6 +84,7 @@ const struct key_row keys[KEYS] = {
 			  COUNT },
 
 	[KEY_LAYER_TYPES] = { "layer_types", NULL },
+	[KEY_RATIOS] = { "compress_ratios", NULL, 0, OF(COMPRESSED) },
 	[KEY_ROTATES] = { "no_rope_layers", NULL, 0, OF(LISTED) | OF(CHUNKED) },
 	[KEY_ROTATES_EVERY] = { "no_rope_layer_interval", NULL, 0,
 				OF(LISTED) | OF(CHUNKED), 1, 1e6, true },

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/key.h"
+#include "model/params.h"
 #include "text/words.h"
 
 /*
@@ -13,6 +14,10 @@
 static const struct known {
 	const char *name, *without_effect;
 } knowns[] = {
+	{ "dual_chunk_attention_config", "*" },  /* rotary.c notes it */
+	{ "rope_scaling_factor", NULL },  /* of params.json, as the next */
+	{ "rope_high_freq_factor", NULL },
+	{ "use_scaled_rope", NULL },
 	{ "rope_theta", "*" },  /* rotary.c judges these three */
 	{ "rope_scaling", "*" },
 	{ "rope_parameters", "*" },
@@ -71,7 +76,9 @@ static bool mentions(const char *text, const char *key)
 /* Whether the model reads a key, or a condition of its type does. */
 static bool is_read(const struct config *c, const char *key)
 {
-	if (key_is_read(c, key))
+	if (key_is_read(c, key) ||
+	    (c->row == &params_model &&
+	     text_has_word(params_keys, key, "|")))
 		return true;
 	for (const struct model *m = models; m->types; m++)
 		if (c->type && text_has_word(m->types, c->type, " ") &&
@@ -170,6 +177,8 @@ static void look_up_read(const struct config *c, size_t length,
 	for (const struct model *m = models; m->types; m++)
 		if (c->type && text_has_word(m->types, c->type, " "))
 			key_look_up(l, m->when, ".=!|");
+	if (c->row == &params_model)
+		key_look_up(l, params_keys, "|");
 	if (length >= SHORTER)
 		key_look_up(l, "original_max_position_embeddings|model_type|"
 			"partial_rotary_factor|text_config", "|");

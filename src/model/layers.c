@@ -71,6 +71,9 @@ static bool add_types_of_rule(struct config *c)
 							"full_attn_idxs"))
 			return true;
 		return add_two_types(c, "full_attention", "conv");
+	case LAYERS_COMPRESSED:
+		return add_two_types(c, "compressed_attention",
+				     "sliding_attention");
 	case LAYERS_ALIKE:
 	case LAYERS_LISTED:
 	case LAYERS_BY_TYPE:

@@ -14,6 +14,8 @@ static bool add_other_head(const struct config *c, double *size)
 	const char *names = key_names(c, KEY_HEAD);
 	double other = 0;
 
+	if (c->row->tail)
+		return config_find(c, "head_dim", *size, 1, size);
 	if (c->gguf || !text_has_word(names, "qk_rope_head_dim", "|") ||
 	    (!c->row->types && !config_at(c->model, "qk_rope_head_dim")))
 		return true;

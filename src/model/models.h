@@ -41,6 +41,8 @@ enum model_layers {
 	LAYERS_LINEAR,     /* every n-th rotates, linear_attention does not */
 	LAYERS_CONV,       /* those of full_attn_idxs rotate, conv does not */
 	LAYERS_BY_TYPE,    /* the file has rope_parameters for each type */
+	LAYERS_COMPRESSED, /* those of KEY_RATIOS with a ratio: scaled, and not
+			      local_base */
 };
 
 /*
@@ -70,7 +72,7 @@ enum key {
 	/* Sizes of the model. */
 	KEY_KEY_HEADS, KEY_LAYERS, KEY_CONTEXT,
 	/* Layers, and what they see. */
-	KEY_LAYER_TYPES, KEY_ROTATES, KEY_ROTATES_EVERY, KEY_FULL_AT,
+	KEY_LAYER_TYPES, KEY_RATIOS, KEY_ROTATES, KEY_ROTATES_EVERY, KEY_FULL_AT,
 	KEY_CHUNK, KEY_WINDOWED, KEY_WINDOW_FROM, KEY_CAUSAL,
 	KEY_BIDIRECTIONAL,
 	/* Factors of queries. */
@@ -104,6 +106,8 @@ struct model {
 				 adds 2, "{key/other}" divides. "decoder: " may
 				 stand in front. NULL: none */
 
+	const char *project;  /* whose defaults they are; NULL: transformers or
+				 llama.cpp */
 	const char *first;    /* of MODEL_LEARNED: the row of position 0, as
 				 in commands; NULL: 0 */
 
@@ -125,6 +129,7 @@ struct model {
 	int original;         /* original_max_position_embeddings; 0: none */
 	int dim;              /* rotary dimensions where KEY_DIMS is missing */
 	int hidden, heads;    /* 0: a file must have them */
+	bool tail;            /* they are the last of those of head_dim */
 	bool interleaved;     /* dimensions 2k and 2k + 1 rotate together */
 	bool reversed;        /* queries and keys rotate by minus the angle */
 	bool encoder;         /* sees later positions, too */
@@ -145,6 +150,7 @@ struct model {
 	const char *key[KEYS_OF_ROWS];  /* names in its files; NULL: those of
 				 key.c */
 	enum model_sides sides;   /* of KEY_BOTH_SIDES */
+	double attention;     /* attention_factor of YaRN where it is missing */
 	const char *reads;    /* keys of a scaling that only this class reads,
 				 separated by blanks; or NULL */
 	double logit_scale;   /* factor of q . k where KEY_LOGIT_SCALE is
@@ -174,5 +180,8 @@ struct model {
 
 /* All rows of config.json, and of GGUF; the last has no types. */
 extern const struct model models[], gguf_models[];
+
+/* Of files that name no type: any, and params.json of Meta and of Mistral. */
+extern const struct model unnamed_model, params_model;
 
 #endif

@@ -145,10 +145,13 @@ static bool mark_type(struct config *c, struct marks *m)
 								 : "0", m);
 	else if (c->row->layers == LAYERS_CHUNKED && list)
 		mark_equal(list, "0", m);
+	else if (key_value(c, KEY_RATIOS))
+		mark_equal(key_value(c, KEY_RATIOS), "0", m);
 	else if (c->row->layers == LAYERS_CONV ? !mark_indices(c, m)
 					       : !mark_pattern(c, m))
 		return false;
-	if (!config_layers_are(c, "full_attention"))
+	if (!config_layers_are(c, c->row->layers == LAYERS_COMPRESSED
+			       ? "sliding_attention" : "full_attention"))
 		invert(m);
 	return true;
 }

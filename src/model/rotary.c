@@ -185,6 +185,7 @@ static bool check_layers(const struct config *c)
 		break;
 	case LAYERS_SLIDING:
 	case LAYERS_OWN_BASE:
+	case LAYERS_COMPRESSED:
 	case LAYERS_GLOBAL_HEAD:
 		differ = true;
 		break;
@@ -532,6 +533,11 @@ bool rotary_read(struct config *c, struct rotary_positions *r)
 	struct source from = { 0 };
 
 	*r = (struct rotary_positions){ 0 };
+	if (!c->gguf && config_at(c->model, "dual_chunk_attention_config") &&
+	    !config_note(c, "vLLM turns positions beyond chunks otherwise "
+			 "(dual_chunk_attention_config); these are those of "
+			 "transformers"))
+		return false;
 	if (c->gguf)
 		return check_refused(c) && gguf_rotary(c, r);
 	return check_refused(c) && find_source(c, &from) &&

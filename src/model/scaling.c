@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/key.h"
+#include "model/params.h"
 #include "model/rotary.h"
 
 /* A kind by its name in files and in --scaling, and what it needs. */
@@ -344,6 +345,8 @@ static bool read_parameters(struct config *c, struct rotary_scaling *s)
 			continue;
 		if (!there && p->required)
 			return missing(c, key_names(c, p->key));
+		if (p->key == KEY_ATTENTION && !there)
+			*x = c->row->attention;
 		if (!key_number(c, p->key, x))
 			return false;
 		if (!(*x > 0) && p->initial > 0 &&
@@ -494,6 +497,8 @@ bool rotary_scaling(struct config *c, struct rotary_positions *r)
 {
 	const struct kind *kind;
 
+	if (c->row == &params_model)
+		return params_scaling(c, r);
 	if (!c->rope)
 		return assume_scaling(c, r);
 	kind = kind_of(c);

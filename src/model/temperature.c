@@ -31,12 +31,13 @@ bool query_factors_read(struct config *c, struct query_factors *f)
 	const cJSON *scale = config_value(c, c->gguf
 		? "attention.temperature_scale"
 		: "rope_parameters.llama_4_scaling_beta|"
-		  "rope_scaling.llama_4_scaling_beta");
+		  "rope_scaling.llama_4_scaling_beta|llama_4_scaling.beta");
 	const cJSON *length = config_value(c, c->gguf
 		? "attention.temperature_length|"
 		  "rope.scaling.original_context_length|context_length"
 		: "rope_parameters.original_max_position_embeddings|"
 		  "rope_scaling.original_max_position_embeddings|"
+		  "llama_4_scaling.original_max_position_embeddings|"
 		  "original_max_position_embeddings");
 
 	*f = (struct query_factors){ 0 };
