@@ -6,16 +6,23 @@ and what they have to be. TAP on standard output.
 
 import os
 import re
+import subprocess
 import sys
 import tempfile
 
 import numpy as np
 
-from models_compare import (HEAD, HEADS, HIDDEN, KV, LAYERS, RESULTS, SAME, Pair, check, config, converted,
-                            decoder, draw, keys, permuted, write_npz)
+from models_compare import (HEAD, HEADS, HIDDEN, KV, LAYERS, POSENC, RESULTS, SAME, Pair, check, check_that,
+                            config, converted, decoder, draw, keys, permuted, write_npz)
 
 QUERIES = "all queries, then all keys, then all values"
 WRONG = "^not the same (positions|weights): "
+
+
+def count(what, a, b, n):
+    """So many tensors have rows in another order, which is right."""
+    done = subprocess.run([POSENC, "compare", a, b], capture_output=True, text=True)
+    check_that(what, re.search(f"permuted correctly +{n}\n", done.stdout))
 
 
 def joined(q, k, v, groups=1, order="qkv"):
@@ -101,6 +108,7 @@ def fused(model):
     what = f"{kind} of {groups} group{'s' * (groups > 1)}"
     check(f"{what}, a folder", a, hf(), 0, SAME)
     check(f"{what}, GGUF", a, b, 0, SAME + f"{2 * LAYERS} equal tensors", long=False)
+    count(f"{what}, GGUF, counted", a, b, 2 * LAYERS if groups > 1 else 0)
     check(f"{what}, two GGUF files", b, ggml(), 0, SAME)
     other = groups if groups > 1 else heads if kv == heads else kv
     if other == 1:
@@ -196,6 +204,7 @@ def internlm2():
     b = p.gguf(k, converted(t))
     words = "2 queries, a key and a value of each of 2 groups"
     check("internlm2", a, b, 0, SAME, "permuted")
+    count("internlm2, counted", a, b, 2 * LAYERS)
     check("internlm2, a folder", a, p.folder(config("internlm2"), one(KV)), 0, SAME)
     for what, groups, order, says in (("blocks", 1, "qkv", QUERIES), ("groups with values first", KV,
                                       "qvk", "2 queries, a value and a key of each of 2 groups")):

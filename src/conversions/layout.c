@@ -184,16 +184,16 @@ static void count(struct conversion *c, const struct weights *w,
 {
 	const char *name = pair_name(w->pair);
 	const struct fusion *a = &o->of[0], *b = &o->of[1];
+	const bool turned = o->turns[0].dim &&
+			    o->first < o->rows[0] + o->rows[1];
+	const bool regrouped = a->groups && b->groups && !same_fusion(a, b);
 
 	count_pair(c, w->pair, &o->agreement);
-	if (order_is_none(o) || w->pair->split.used)
-		c->permuted += o->turns[0].dim > 0;
-	else
-		c->permuted++;
-	if (o->turns[0].dim && o->first < o->rows[0] + o->rows[1])
+	c->permuted += turned || regrouped;
+	if (turned)
 		say_of(&c->also, name, text_of(c, "rows are %s",
 		       turn_words(c, w, &o->turns[0])));
-	if (a->groups && b->groups && !same_fusion(a, b))
+	if (regrouped)
 		say_of(&c->also, name, text_of(c, "rows are %s in A, %s in B, "
 		       "as each one has to have them", fusion_words(c, a),
 		       fusion_words(c, b)));
