@@ -268,6 +268,16 @@ def fp8_times_its_scale():
             else s.reshape(-1, 1)
         same(values, (x * whole).astype("f4"))
         assert f"values of w are its F8_E4M3 times w{end}" in said, said
+    write_safetensors("x.safetensors", {"w_scale": ("F32", (), b"\0\0\x80\x40"), "w": w})
+    values, _ = shown("x.safetensors:w")
+    same(values, (x * 4).astype("f4"))
+    with open("x.safetensors", "rb") as f:
+        values, _ = shown("-:w", stdin=f)
+        same(values, (x * 4).astype("f4"))
+    done = subprocess.run(f"cat x.safetensors | {models.POSENC} show -:w --npy out.npy",
+                          shell=True, capture_output=True, check=True)
+    same(np.load("out.npy"), x.astype("f2"))
+    assert b"values of w are unscaled" in done.stderr, done.stderr
     write_safetensors("x.safetensors", {"w": w, "v_scale": ("F32", (), b"abcd")})
     assert shown("x.safetensors:w")[1] == ""
 

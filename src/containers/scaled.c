@@ -121,13 +121,15 @@ bool scaled_read(struct input_file *in, const struct tensors *all,
 
 	if (!scale)
 		return tensor_read(in, one, t, err);
-	if (!tensor_readable(scale) || !fits(scale, one, &s))
+	/* Of a pipe, what has been read is gone */
+	if (!tensor_readable(scale) || !fits(scale, one, &s) ||
+	    (!in->seeks && !in->whole))
 		return tensor_read(in, one, t, err) &&
 		       table_note(t, err, "values of %.*s are unscaled %s: "
 				  "%.*s %s is not applied", tensor_width(one),
 				  one->name, one->dtype, tensor_width(scale),
 				  scale->name, scale->dtype);
-	good = in_random(in, err) && read_scale(in, scale, &s, err) &&
+	good = read_scale(in, scale, &s, err) &&
 	       binary_shape(in, single, one->shape, one->rank, t, err) &&
 	       in_skip(in, one->begin, err) &&
 	       read_rows(in, one->element, &s, t, err) &&

@@ -289,7 +289,11 @@ void table_dense_floats(struct table *t, const float *x)
 static void read_any(struct input_file *in, struct error *err)
 {
 	struct tensor one = { .name = "", .quantization = type_read };
-	struct table t = { .compact = Frama_C_interval(0, 1) };
+	int compact = Frama_C_interval(0, 1);
+	struct table t = { 0 };
+
+	/*@ split compact; */
+	t.compact = compact;
 
 	one.rank = Frama_C_size_t_interval(1, RANK_MOST);
 	Frama_C_make_unknown((char *)one.shape, sizeof one.shape);
