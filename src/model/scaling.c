@@ -8,31 +8,24 @@
 #include "model/key.h"
 #include "model/rotary.h"
 
-/* A kind by its name in files and in --scaling, and what it needs. */
-static const struct kind {
-	const char *type, *name;
-	bool factor, original;
-} kinds[] = {
-	{ "default", "none", false, false },
-	{ "mrope", "none", false, false },
-	{ "linear", "linear", true, false },
-	{ "dynamic", "dynamic", true, true },
-	{ "yarn", "yarn", true, true },
-	{ "llama3", "llama3", true, true },
-	{ "longrope", "longrope", true, true },
-	{ "su", "longrope", true, true },
-	{ "proportional", "proportional", false, false },
+const struct scaling_kind scaling_kinds[SCALING_KINDS] = {
+	{ "default", "none", "none", "none", false, false },
+	{ "mrope", "none", NULL, NULL, false, false },
+	{ "linear", "linear", "linear", "linear", true, false },
+	{ "dynamic", "dynamic", NULL, NULL, true, true },
+	{ "yarn", "yarn", "yarn", "yarn", true, true },
+	{ "llama3", "llama3", "none", "none", true, true },
+	{ "longrope", "longrope", NULL, "longrope", true, true },
+	{ "su", "longrope", NULL, NULL, true, true },
+	{ "proportional", "proportional", NULL, NULL, false, false },
+	/* Of dynamic with alpha: a base */
+	{ "dynamic", "ntk", "none", "none", false, false },
 };
 
-/* A number of a scaling, its name in --scaling and the kinds that read it. */
-static const struct parameter {
-	const char *name, *kinds;
-	size_t at;
-	enum key key;
-	bool required;
-	double initial;   /* of a file without it; 0: the kind has none */
-} parameters[] = {
+const struct scaling_number scaling_numbers[SCALING_NUMBERS] = {
 #define OF(field) offsetof(struct rotary_scaling, field)
+	{ "", "", OF(factor), KEY_FACTOR, false, 0 },
+	{ "", "", OF(original), KEY_ORIGINAL, false, 0 },
 	{ "fast", "yarn", OF(fast), KEY_FAST, false, 32 },
 	{ "slow", "yarn", OF(slow), KEY_SLOW, false, 1 },
 	{ "low", "llama3", OF(low), KEY_LOW, true, 0 },
@@ -48,15 +41,12 @@ static const struct parameter {
 #undef OF
 };
 
-enum {
-	KINDS = sizeof kinds / sizeof *kinds,
-	PARAMETERS = sizeof parameters / sizeof *parameters,
-	LINE = 512,    /* bytes of a scaling without lists */
-};
+enum { LINE = 512 };  /* bytes of a scaling without lists */
 
-static double *field(const struct parameter *p, struct rotary_scaling *s)
+double *scaling_field(const struct scaling_number *n,
+		      struct rotary_scaling *s)
 {
-	return (double *)(void *)((char *)s + p->at);
+	return (double *)(void *)((char *)s + n->at);
 }
 
 /* The value of --scaling while it is written, "yarn:4,8192,fast=32". */
@@ -110,11 +100,9 @@ bool scaling_write(struct config *c, struct rotary_positions *r)
 	if (!l.text)
 		return false;
 	l.n = (size_t)snprintf(l.text, l.room, "%s", s->kind);
-	put(&l, "", s->factor);
-	put(&l, "", s->original);
-	for (const struct parameter *p = parameters;
-	     p < parameters + PARAMETERS; p++)
-		put(&l, p->name, *field(p, &r->scale));
+	for (size_t i = 0; i < SCALING_NUMBERS; i++)
+		put(&l, scaling_numbers[i].name,
+		    *scaling_field(&scaling_numbers[i], &r->scale));
 	if (s->sharp)
 		put_text(&l, "truncate", "false");
 	put_list(&l, strcmp(s->kind, "yarn") == 0 ? "divisors" : "short",
@@ -138,7 +126,7 @@ static bool check_unscaled(const struct config *c)
 }
 
 /* The kind of c->rope; NULL with an error. */
-static const struct kind *kind_of(const struct config *c)
+static const struct scaling_kind *kind_of(const struct config *c)
 {
 	const cJSON *type = config_at(c->rope, "rope_type");
 	const cJSON *old = config_at(c->rope, "type");
@@ -150,10 +138,10 @@ static const struct kind *kind_of(const struct config *c)
 	}
 	type = type ? type : old;
 	if (!type)
-		return check_unscaled(c) ? kinds : NULL;
-	for (const struct kind *k = kinds; k < kinds + KINDS; k++)
-		if (config_equals(type, k->type))
-			return k;
+		return check_unscaled(c) ? scaling_kinds : NULL;
+	for (size_t i = 0; i < SCALING_KINDS; i++)
+		if (config_equals(type, scaling_kinds[i].type))
+			return &scaling_kinds[i];
 	if (cJSON_IsString(type))
 		config_fail(c, type, "expected default, linear, dynamic, yarn, "
 			    "llama3, longrope or proportional, got '%.40s'",
@@ -287,7 +275,7 @@ static bool note_ratio(struct config *c, const struct lengths *l,
 }
 
 /* How many times longer the context becomes. */
-static bool read_factor(struct config *c, const struct kind *kind,
+static bool read_factor(struct config *c, const struct scaling_kind *kind,
 			const struct lengths *l, struct rotary_scaling *s)
 {
 	const cJSON *value = config_at(c->rope, "factor");
@@ -317,9 +305,9 @@ static bool read_factor(struct config *c, const struct kind *kind,
 
 static bool read_parameters(struct config *c, struct rotary_scaling *s)
 {
-	for (const struct parameter *p = parameters;
-	     p < parameters + PARAMETERS; p++) {
-		double *x = field(p, s);
+	for (size_t i = 0; i < SCALING_NUMBERS; i++) {
+		const struct scaling_number *p = &scaling_numbers[i];
+		double *x = scaling_field(p, s);
 		const bool there = key_value(c, p->key);
 
 		if (!text_has_word(p->kinds, s->kind, " "))
@@ -396,7 +384,7 @@ static bool read_alpha(struct config *c, struct rotary_scaling *s)
 	return true;
 }
 
-static bool read_kind(struct config *c, const struct kind *kind,
+static bool read_kind(struct config *c, const struct scaling_kind *kind,
 		      struct rotary_positions *r)
 {
 	struct rotary_scaling *s = &r->scale;
@@ -474,7 +462,7 @@ static bool note_unscaled(struct config *c)
 
 bool rotary_scaling(struct config *c, struct rotary_positions *r)
 {
-	const struct kind *kind;
+	const struct scaling_kind *kind;
 
 	if (!c->rope)
 		return assume_scaling(c, r);
