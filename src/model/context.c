@@ -44,15 +44,6 @@ static bool is_by_length(const struct rotary_scaling *s)
 	return is(s, "dynamic") || (is(s, "longrope") && s->far);
 }
 
-/* The longest context that the file's scaling is for; 0: unknown. */
-static double covers(const struct port *p)
-{
-	const struct rotary_scaling *s = &p->main->r.scale;
-
-	return is(s, "yarn") ? fmax(p->context, s->factor * s->original)
-			     : p->context;
-}
-
 static bool unknown_way(const struct port *p)
 {
 	const struct rotary_scaling *s = &p->main->r.scale;
@@ -92,7 +83,7 @@ static bool scale(const struct port *p, double ratio,
 static bool extend(struct port *p, double length)
 {
 	struct port_layers *l = &p->at[p->main - p->at];
-	const double most = covers(p);
+	const double most = port_covers(p);
 
 	if (!(most > 0))
 		return fail_file(p->c->err, p->c->path, "%.*s is missing: the "
@@ -123,24 +114,40 @@ static bool cosines_of(const struct port *p, const struct rotary_positions *r,
 	return to->frequency && cosine;
 }
 
+/* Report from which position on cosines differ. */
+static void report_apart(const char *group, const struct apart_cosines *a,
+			 const struct apart_cosines *b, size_t n,
+			 double length, struct report *r)
+{
+	double first[APART_LIMITS];
+
+	for (size_t i = 0; i < APART_LIMITS; i++)
+		first[i] = apart_first(a, b, n, apart_limits[i].most, length);
+	report_group(r, group);
+	apart_report(first, length, r);
+}
+
 /* Report the fastest pair that changes, and from where on cosines do. */
 static void report_change(const struct port *p,
 			  const struct rotary_positions *old, double shorter,
 			  double length, struct report *r)
 {
 	struct apart_cosines a, b;
-	double first[APART_LIMITS];
 	size_t n, m, k = 0;
 
 	if (!cosines_of(p, old, shorter, &a, &n) ||
 	    !cosines_of(p, &p->main->r, length, &b, &m) || n != m)
 		return;
 	report_number(r, "attention_factor", b.factor, NULL);
-	if (config_differs(a.factor, b.factor))
-		report_number(r, "attention_factor_before", a.factor, NULL);
 	while (k < n && fabs(a.frequency[k] - b.frequency[k]) <=
 	       1e-9 * a.frequency[k])
 		k++;
+	if (k == n && !config_differs(a.factor, b.factor)) {
+		report_text(r, "changes", "nothing");
+		return;
+	}
+	if (config_differs(a.factor, b.factor))
+		report_number(r, "attention_factor_before", a.factor, NULL);
 	if (k < n) {
 		report_number(r, "first_pair_that_changes", (double)k, NULL);
 		report_number(r, "shortest_wavelength_that_changes",
@@ -150,10 +157,12 @@ static void report_change(const struct port *p,
 		    ? "the file in contexts up to %.0f, and this in one of "
 		      "%.0f" : "the file and this, in a context of %.0f",
 		    shorter, length);
-	for (size_t i = 0; i < APART_LIMITS; i++)
-		first[i] = apart_first(&a, &b, n, apart_limits[i].most,
-				       length);
-	apart_report(first, length, r);
+	report_apart("cosines_differ_from_position", &a, &b, n, length, r);
+	if (!config_differs(a.factor, b.factor))
+		return;
+	a.factor = b.factor = 1;
+	report_apart("and_without_the_attention_factor", &a, &b, n, length,
+		     r);
 }
 
 /* What to know besides. */
@@ -174,8 +183,9 @@ static void report_warnings(const struct port *p,
 			  "factors change from short to long: keys in a cache "
 			  "were rotated by the short ones";
 	if (p->longer && !old->scale.kind)
-		lines[n++] = "the file has no scaling: yarn is what model "
-			     "cards recommend most, not what this model says";
+		lines[n++] = "the file has no scaling: yarn is the usual "
+			     "choice, and a guess: the model's own "
+			     "documentation decides";
 	if (p->longer && is(s, "longrope"))
 		lines[n++] = "the long factors were found for the file's own "
 			     "length, and stay";
@@ -196,14 +206,20 @@ static void report_extension(const struct port *p,
 
 	report_group(r, "context");
 	report_number(r, "length", length, NULL);
-	report_number(r, "the_file_covers", most, NULL);
+	if (is(s, "dynamic"))
+		report_text(r, "the_file_covers", "any length: frequencies "
+			    "follow that of the sequence");
+	else
+		report_number(r, "the_file_covers", most, NULL);
 	report_text(r, "scaling_before", "%s", old->scale.kind
 		    ? old->scale.kind : "none");
 	report_text(r, "scaling", "%s", s->kind ? s->kind : "none");
-	if (p->longer && s->factor > 0)
-		report_text(r, "factor", "%g, as %g times %.0f / %.0f",
-			    s->factor, s->factor / (length / most), length,
+	if (p->longer && s->factor > 0) {
+		report_number(r, "factor", s->factor, NULL);
+		report_text(r, "factor_is", "%g times %.0f / %.0f",
+			    old->scale.kind ? old->scale.factor : 1, length,
 			    most);
+	}
 	if (s->original > 0)
 		report_number(r, "original", s->original, NULL);
 	report_change(p, old, is_by_length(s) && s->original < length
@@ -224,7 +240,7 @@ bool context_extend(struct port *p, double length, bool *covered,
 		    struct report *r)
 {
 	const struct rotary_positions old = p->main->r;
-	const double most = covers(p);
+	const double most = port_covers(p);
 
 	*covered = is_windowed(p) || (length <= most &&
 				      !is(&old.scale, "dynamic"));

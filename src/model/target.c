@@ -6,6 +6,7 @@
 #include "exact/yarn.h"
 #include "model/key.h"
 #include "model/target.h"
+#include "text/decimal.h"
 
 const char *const target_names[] = {
 	"llama.cpp", "vllm", "transformers4", "transformers5", "gguf", NULL
@@ -58,13 +59,27 @@ static const char *kind_name(const struct port_layers *l)
 	return l->r.scale.kind ? l->r.scale.kind : "none";
 }
 
-const struct scaling_kind *port_kind(const struct port_layers *l)
+const struct scaling_kind *port_kind(const struct port_layers *l,
+				     enum target t)
 {
 	const struct scaling_kind *k = scaling_kinds;
+	const struct rotary_scaling *s = &l->r.scale;
 
+	if (((FLAGS | GGUF) >> t & 1) && s->near && !s->far &&
+	    strcmp(kind_name(l), "longrope") == 0)
+		return k;
 	while (strcmp(k->name, kind_name(l)) != 0)
 		k++;
 	return k;
+}
+
+const char *port_digits(const struct port *p, double x, bool whole)
+{
+	char text[NUMBER_ROOM + 1];
+
+	text[number_text(text, whole ? x : (double)(float)x,
+			 whole ? F64 : F32, 0)] = '\0';
+	return config_text(p->c, "%s", text);
 }
 
 /* What llama.cpp multiplies cosines by anyway. */
@@ -155,12 +170,20 @@ static bool head_of(const struct port *p, const struct port_layers *l,
 	return true;
 }
 
+double port_covers(const struct port *p)
+{
+	const struct rotary_scaling *s = &p->main->r.scale;
+
+	return strcmp(kind_name(p->main), "yarn") == 0
+	       ? fmax(p->context, s->factor * s->original) : p->context;
+}
+
 static bool context_of(const struct port *p, const struct port_layers *l,
 		       enum target t, double *x)
 {
 	(void)l;
-	*x = p->asked > 0 && ((FLAGS | VLLM) >> t & 1) ? p->asked
-						       : p->context;
+	*x = !((FLAGS | VLLM) >> t & 1) ? p->context
+	     : p->asked > 0 ? p->asked : port_covers(p);
 	return *x > 0;
 }
 
@@ -340,7 +363,7 @@ static void report_flags(const struct port *p, struct report *r)
 		if (!keys[k].flag)
 			continue;
 		if (k == KEY_SCALING)
-			value = port_kind(l)->flag;
+			value = port_kind(l, TARGET_LLAMA_CPP)->flag;
 		else if (port_number(p, l, TARGET_LLAMA_CPP, k, &x))
 			value = config_digits(x, digits);
 		else
@@ -355,9 +378,10 @@ static void report_flags(const struct port *p, struct report *r)
 	}
 	if (p->architecture &&
 	    port_number(p, l, TARGET_LLAMA_CPP, KEY_ATTENTION, &x)) {
+		value = port_digits(p, x, false);
 		value = config_text(p->c, "%s.%s=float:%s", p->architecture,
 				    keys[KEY_ATTENTION].gguf,
-				    config_digits(x, digits));
+				    value ? value : "");
 		report_text(r, "--override-kv", "%s", value ? value : "");
 		line = config_text(p->c, "%s --override-kv %s", line,
 				   value ? value : "");

@@ -56,8 +56,18 @@ enum target port_own(const struct port *p);
 bool port_number(const struct port *p, const struct port_layers *l,
 		 enum target t, enum key k, double *x);
 
-/* The kind of scaling that is written for these layers. */
-const struct scaling_kind *port_kind(const struct port_layers *l);
+/* The longest context that the file's scaling is for; 0: unknown. */
+double port_covers(const struct port *p);
+
+/*
+ * The kind of scaling that is written for these layers. One list of divisors,
+ * which is longrope, stands beside others in GGUF files.
+ */
+const struct scaling_kind *port_kind(const struct port_layers *l,
+				     enum target t);
+
+/* x as the shortest decimal of float32, or as an integer; NULL: no memory. */
+const char *port_digits(const struct port *p, double x, bool whole);
 
 /*
  * target_json.c: keys of a config.json as one object in one line; "" if memory

@@ -1,11 +1,9 @@
 /* target_gguf.c: rotary positions as keys and tensors of a GGUF file. */
-#include <stdio.h>
 #include <string.h>
 
 #include "model/key.h"
 #include "model/target.h"
 #include "table/never.h"
-#include "text/decimal.h"
 
 /* A key or a tensor: name, type, value. */
 struct entry {
@@ -41,16 +39,6 @@ static void add(struct entries *to, const char *name, const char *type,
 		to->at[(*n)++] = (struct entry){ name, type, value };
 }
 
-/* x as the shortest decimal of float32, or as an integer. */
-static const char *digits(const struct config *c, double x, bool whole)
-{
-	char text[NUMBER_ROOM + 1];
-
-	text[number_text(text, whole ? x : (float)x, whole ? F64 : F32, 0)] =
-		'\0';
-	return config_text(c, "%s", text);
-}
-
 /* The full name of a key, by the row's name for it or the usual one. */
 static const char *full_name(const struct port *p, enum key k)
 {
@@ -71,8 +59,8 @@ static void add_keys(struct entries *to)
 		if (port_number(p, l, TARGET_GGUF, k, &x))
 			add(to, full_name(p, k),
 			    keys[k].whole ? "uint32" : "float32",
-			    digits(p->c, x, keys[k].whole));
-	add(to, full_name(p, KEY_SCALING), "string", port_kind(l)->gguf);
+			    port_digits(p, x, keys[k].whole));
+	add(to, full_name(p, KEY_SCALING), "string", port_kind(l, TARGET_GGUF)->gguf);
 	if (l->r.sections)
 		add(to, full_name(p, KEY_SECTIONS), "int32[4]",
 		    config_text(p->c, "%s,0", l->r.sections));
@@ -87,7 +75,8 @@ static void add_tensor(struct entries *to, const char *name, const double *x,
 
 	for (size_t k = 0; text && k < pairs; k++)
 		text = config_text(c, "%s%s%s", text, k ? "," : "",
-				   digits(c, y ? x[k] / y[k] : x[k], false));
+				   port_digits(to->p, y ? x[k] / y[k] : x[k],
+					       false));
 	add(to, name, config_text(c, "float32[%zu]", pairs), text);
 }
 
@@ -112,7 +101,7 @@ static void add_tensors(struct entries *to)
 	const struct rotary_scaling *s = &l->r.scale;
 	const size_t pairs = (size_t)(l->r.dims / 2);
 
-	if (strcmp(port_kind(l)->name, "llama3") == 0)
+	if (strcmp(port_kind(l, TARGET_GGUF)->name, "llama3") == 0)
 		add_divisors(to, l);
 	if (s->near && !s->far)
 		add_tensor(to, "rope_freqs.weight", s->near, NULL, pairs);

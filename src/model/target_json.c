@@ -140,7 +140,7 @@ static void set_scaling(struct making *m, cJSON *to,
 			set_number(m, to, keys[k].json, x);
 	if (s->sharp)
 		set(m, to, keys[KEY_TRUNCATE].json, "false");
-	if (strcmp(port_kind(l)->name, "longrope") != 0)
+	if (strcmp(port_kind(l, m->t)->name, "longrope") != 0)
 		return;
 	set_list(m, to, KEY_SHORT, s->near, pairs);
 	set_list(m, to, KEY_LONG, s->far ? s->far : s->near, pairs);
@@ -155,37 +155,43 @@ static void set_vllm_attention(struct making *m, cJSON *to,
 			       const struct port_layers *l)
 {
 	const struct rotary_scaling *s = &l->r.scale;
-	const bool yarn = strcmp(port_kind(l)->name, "yarn") == 0;
+	const char *kind = port_kind(l, m->t)->name;
 
-	if (m->t != TARGET_VLLM || !(s->attention > 0))
+	if (m->t != TARGET_VLLM || !(s->attention > 0 || m->p->c->gguf))
 		return;
-	if (yarn)
-		set_number(m, to, "attn_factor", s->attention /
+	if (strcmp(kind, "yarn") == 0)
+		set_number(m, to, "attn_factor", l->attention[1] /
 			   yarn_temperature(s->factor, 1));
-	else
+	if (strcmp(kind, "longrope") == 0)
 		for (enum key k = KEY_SHORT_MSCALE; k <= KEY_LONG_MSCALE; k++)
-			set_number(m, to, keys[k].json, s->attention);
+			set_number(m, to, keys[k].json, l->attention[1]);
 }
 
-/* The lengths of longrope, which transformers reads outside of it. */
+/*
+ * The lengths of longrope, which transformers reads outside of it, and divides
+ * for the factor of cosines.
+ */
 static void set_lengths(struct making *m, cJSON *model, cJSON *to,
 			const struct port_layers *l)
 {
 	const struct rotary_scaling *s = &l->r.scale;
-	const bool divided = m->p->context > 0 && s->original > 0 &&
-			     !(fabs(m->p->context / s->original - s->factor) >
-			       1e-9 * s->factor);
+	const struct port *p = m->p;
 	const char *name = keys[KEY_ORIGINAL].json;
-	const bool inside = l->rope && config_at(l->rope, name) &&
-			    !config_at(m->p->c->model, name);
+	const double original = s->original > 0 ? s->original : p->context;
+	const bool inside = m->t == TARGET_VLLM ||
+			    (l->rope && config_at(l->rope, name) &&
+			     !config_at(p->c->model, name));
+	const bool divided = p->context > 0 &&
+			     !(fabs(p->context / original - s->factor) >
+			       1e-9 * s->factor);
 
-	if (m->t == TARGET_VLLM ||
-	    strcmp(port_kind(l)->name, "longrope") != 0)
+	if (strcmp(port_kind(l, m->t)->name, "longrope") != 0)
 		return;
-	if (!(s->original > 0))
-		return;
-	set_number(m, inside ? to : model, name, s->original);
-	if (divided && !inside)
+	if (original > 0)
+		set_number(m, inside ? to : model, name, original);
+	if (p->c->gguf)
+		set_number(m, to, keys[KEY_ATTENTION].json, l->attention[1]);
+	if (p->c->gguf || (divided && !inside))
 		cJSON_DeleteItemFromObjectCaseSensitive(to, "factor");
 }
 
@@ -204,7 +210,7 @@ static void set_object(struct making *m, cJSON *model, cJSON *to,
 		       const struct port_layers *l)
 {
 	const cJSON *old = cJSON_GetObjectItemCaseSensitive(to, "type");
-	const char *type = port_kind(l)->type;
+	const char *type = port_kind(l, m->t)->type;
 
 	if (old && !config_equals(old, "mrope"))
 		set_text(m, to, "type", type);
@@ -236,7 +242,7 @@ static void add_object(struct making *m, cJSON *model, cJSON *all,
 /* Whether there is anything to say in an object of the scaling. */
 static bool needs_object(const struct making *m, const struct port_layers *l)
 {
-	const bool none = strcmp(port_kind(l)->name, "none") == 0;
+	const bool none = strcmp(port_kind(l, m->t)->name, "none") == 0;
 
 	if (key_is_own(m->p->c, KEY_FACTOR) && !m->p->c->gguf)
 		return false;
@@ -275,7 +281,7 @@ static void set_top(struct making *m, cJSON *model)
 /* The maximum length, where it is another one. */
 static void set_context(struct making *m, cJSON *model)
 {
-	const char *kind = port_kind(m->p->main)->name;
+	const char *kind = port_kind(m->p->main, m->t)->name;
 
 	if (m->p->longer && strcmp(kind, "dynamic") != 0 &&
 	    (m->t != TARGET_VLLM ||

@@ -29,6 +29,8 @@ enum trait {
 	PERMUTED = 2048,  /* converters change the order of rows */
 	MSCALE = 4096,    /* yarn's factor of cosines is a ratio */
 	FROM_GGUF = 8192,
+	WINDOW = 16384,   /* of all layers, which the architecture has not */
+	UNSURE = 32768,   /* which layers are scaled */
 };
 
 /*
@@ -95,6 +97,9 @@ static const struct limit {
 	{ FOUR, NULL, TYPES, false,
 	  "positions by type of layers: the class has one set of keys, and "
 	  "rope_parameters by type are of transformers 5" },
+	{ FOUR, NULL, UNSURE, false,
+	  "that sliding_attention layers are not scaled: versions of "
+	  "transformers and kernels differ in that" },
 	{ JSON, "linear none", ATTENTION, false,
 	  "a factor of cosines: no key of this scaling says it" },
 	{ JSON, "yarn", DIVISORS, false,
@@ -102,6 +107,8 @@ static const struct limit {
 	{ CPP, NULL, PERMUTED, true,
 	  "pairs are fixed by the architecture: converters permute rows of q "
 	  "and k from halves to neighbours" },
+	{ CPP, NULL, WINDOW, true,
+	  "the window of attention: llama.cpp has none in this architecture" },
 	{ FLAGS, "yarn", ATTENTION, true,
 	  "--yarn-attn-factor: since December 2025 it has no effect beside "
 	  "YaRN, and before it multiplied 0.1 ln(factor) + 1; "
@@ -127,8 +134,30 @@ static bool has_attention(const struct port *p, const struct port_layers *l)
 {
 	double x;
 
-	return p->c->gguf || strcmp(port_kind(l)->name, "yarn") == 0
+	return p->c->gguf || strcmp(port_kind(l, TARGET_GGUF)->name, "yarn") == 0
 	       ? port_number(p, l, TARGET_GGUF, KEY_ATTENTION, &x) : false;
+}
+
+/* Whether all layers have a window. */
+static bool is_windowed(const struct port *p)
+{
+	struct error ignored = { 0 };
+	struct config all = *p->c;
+	const char *options;
+
+	all.err = &ignored;
+	options = mask_options(&all);
+	pass_memory(p->c->err, &ignored);
+	return options && strstr(options, "window");
+}
+
+/* Whether it is not the same everywhere which types of layers are scaled. */
+static bool is_unsure(const struct port *p)
+{
+	const enum model_layers layers = p->c->row->layers;
+
+	return (layers == LAYERS_OLMO3 || layers == LAYERS_OWN_BASE_BOTH) &&
+	       strcmp(port_kind(p->main, TARGET_VLLM)->name, "none") != 0;
 }
 
 static unsigned traits_of_row(const struct port *p,
@@ -148,6 +177,8 @@ static unsigned traits_of_row(const struct port *p,
 	if (!m->sections != !l->r.sections ||
 	    (m->sections && m->alternate != l->r.alternate))
 		traits |= AXES;
+	if (m->layers == LAYERS_ALIKE && !m->windowed && is_windowed(p))
+		traits |= WINDOW;
 	return traits;
 }
 
@@ -164,7 +195,7 @@ static unsigned traits_of(const struct port *p)
 							       : 0) |
 	       (s->near && !s->far ? DIVISORS : 0) |
 	       (s->mscale > 0 ? MSCALE : 0) |
-	       (p->c->gguf ? FROM_GGUF : 0) | (p->n > 1 ? TYPES : 0);
+	       (p->c->gguf ? FROM_GGUF : 0) | (is_unsure(p) ? UNSURE : 0) | (p->n > 1 ? TYPES : 0);
 }
 
 /* Add the sentences of one sort that hold. */
@@ -172,7 +203,7 @@ static size_t report_sort(const struct port *p, enum target t, bool differs,
 			  struct report *r)
 {
 	const unsigned traits = traits_of(p);
-	const char *kind = port_kind(p->main)->name, *lines[LIMITS];
+	const char *kind = port_kind(p->main, t)->name, *lines[LIMITS];
 	/* Those of version 4 whose class has a key for it */
 	const bool own = t == TARGET_TRANSFORMERS4 && p->local &&
 			 p->n == 2 && key_is_own(p->c, KEY_LOCAL_BASE);
