@@ -338,13 +338,22 @@ const struct recipe config_recipe = {
 "the kind, the base, the pairs, the head size, the scaling, the types of\n"
 "layers and the commands that make its tables. Learned tables are tensors,\n"
 "which 'posenc list' finds. What the file leaves out is the default of its\n"
-"class in transformers, or of llama.cpp, and the report says so.\n",
+"class in transformers, or of llama.cpp, and the report says so. --for says\n"
+"the same in the words of another program, --context what a longer context\n"
+"needs.\n",
 	.details =
 "Model types and keys that posenc does not know are refused, and so are files\n"
 "that versions of transformers read differently. Positions are rotary (in one\n"
 "dimension or two), learned, sinusoidal, relative, ALiBi, T5's, convolutional\n"
 "or none. In a GGUF file, the keys and the tensors rope_freqs.weight,\n"
-"rope_factors_long.weight and rope_factors_short.weight are read.\n",
+"rope_factors_long.weight and rope_factors_short.weight are read.\n"
+"\n"
+"--for and --context are about rotary positions. What the program cannot say\n"
+"is listed, with status 1; so is what it reads in another way. Where the file\n"
+"does not cover N positions, --context multiplies the factor of its scaling by\n"
+"N over the length that it covers; where it has none, it takes yarn from its\n"
+"maximum length. It reports the shortest wavelength that changes and from\n"
+"which positions on cosines differ from those of the file.\n",
 	.paper = "Hugging Face transformers 5.3, modeling_rope_utils.py; "
 		 "llama.cpp, llama-model.cpp",
 	.example = "posenc config config.json",

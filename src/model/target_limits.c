@@ -51,11 +51,11 @@ static const struct limit {
 	  "length" },
 	{ FLAGS, "llama3", 0, false,
 	  "llama3's smoothing: no flag says it; it is the tensor "
-	  "rope_freqs.weight of the GGUF file ('--for gguf')" },
+	  "rope_freqs.weight of the GGUF file ('posenc config --for gguf')" },
 	{ FLAGS, "longrope", 0, false,
-	  "longrope's factors: no flag says them; they are tensors "
-	  "(rope_factors_long.weight, rope_factors_short.weight or "
-	  "rope_freqs.weight) of the GGUF file ('--for gguf')" },
+	  "longrope's factors: no flag says them; they are the tensors "
+	  "rope_factors_long.weight and rope_factors_short.weight of the GGUF "
+	  "file ('posenc config --for gguf')" },
 	{ CPP, "proportional", 0, false,
 	  "proportional frequencies: GGUF files have them in a tensor whose "
 	  "values posenc does not write" },
@@ -95,8 +95,8 @@ static const struct limit {
 	{ FOUR, "proportional", 0, false,
 	  "proportional frequencies: they are of transformers 5" },
 	{ FOUR, NULL, TYPES, false,
-	  "positions by type of layers: the class has one set of keys, and "
-	  "rope_parameters by type are of transformers 5" },
+	  "positions by type of layers: rope_theta and rope_scaling are of "
+	  "one kind, and rope_parameters by type of transformers 5" },
 	{ FOUR, NULL, UNSURE, false,
 	  "that sliding_attention layers are not scaled: versions of "
 	  "transformers and kernels differ in that" },
