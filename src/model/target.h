@@ -75,6 +75,12 @@ const char *port_digits(const struct port *p, double x, bool whole);
  */
 const char *port_json(const struct port *p, enum target t);
 
+/*
+ * target_check.c: why the file with these keys merged into it does not have the
+ * positions of p, by version 4 of transformers and by 5; NULL: it has.
+ */
+const char *port_refused(const struct port *p, const char *json);
+
 /* target_gguf.c: report keys and tensors. */
 void port_gguf(const struct port *p, struct report *r);
 

@@ -203,7 +203,8 @@ static size_t report_sort(const struct port *p, enum target t, bool differs,
 			  struct report *r)
 {
 	const unsigned traits = traits_of(p);
-	const char *kind = port_kind(p->main, t)->name, *lines[LIMITS];
+	const char *kind = port_kind(p->main, t)->name;
+	const char *lines[LIMITS + 1];
 	/* Those of version 4 whose class has a key for it */
 	const bool own = t == TARGET_TRANSFORMERS4 && p->local &&
 			 p->n == 2 && key_is_own(p->c, KEY_LOCAL_BASE);
@@ -215,6 +216,10 @@ static size_t report_sort(const struct port *p, enum target t, bool differs,
 		    (l->traits & traits) == l->traits &&
 		    !(own && l->traits == TYPES))
 			lines[n++] = l->text;
+	if (!n && !differs && !p->c->gguf && ((FOUR | FIVE) >> t & 1)) {
+		lines[0] = port_refused(p, port_json(p, t));
+		n += lines[0] != NULL;
+	}
 	if (n) {
 		report_group(r, "limits");
 		report_lines(r, differs ? "differs" : "cannot_say", lines, n);
