@@ -471,6 +471,10 @@ bool rotary_scaling(struct config *c, struct rotary_positions *r)
 		return false;
 	if (strcmp(kind->name, "none") == 0)
 		return note_unscaled(c);
+	if (c->row->fixed)
+		return config_fail(c, c->rope, "%s does not read it: its code "
+				   "has the frequencies of the base %g",
+				   rotary_name(c), c->row->base);
 	if (config_at(c->rope, "llama_4_scaling_beta") &&
 	    !config_note(c, "queries are also multiplied by 1 + beta ln(1 + "
 			 "floor(p / L)) (llama_4_scaling_beta)"))
