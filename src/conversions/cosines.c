@@ -84,5 +84,6 @@ void cosines_report(const struct conversion *c, struct report *r)
 {
 	if (!c->cosines.known)
 		return;
+	report_group(r, "cosines_differ_from_position");
 	apart_report(c->cosines.first, c->cosines.end, r);
 }

@@ -123,6 +123,7 @@ static void show_value(const struct fact *f, size_t width,
 		show_lines(f, width, o);
 		break;
 	case FACT_TEXT:
+	case FACT_JSON:
 	case FACT_SHAPE:
 	case FACT_ROWS:
 	default:
@@ -234,6 +235,8 @@ static cJSON *fact_value(const struct fact *f)
 		return cJSON_CreateStringArray(f->lines, (int)f->n);
 	case FACT_SHAPE:
 		return shape_value(f);
+	case FACT_JSON:
+		return cJSON_CreateRaw(f->text);
 	case FACT_TEXT:
 	case FACT_ROWS:
 	default:

@@ -4,14 +4,17 @@
 #include <string.h>
 
 #include "model/command.h"
+#include "model/context.h"
 #include "model/describe.h"
 #include "model/key.h"
 #include "model/logits.h"
 #include "model/rotary.h"
 #include "recipe/divisors.h"
+#include "model/target.h"
 
 struct describe {
-	const char *file;
+	const char *file, *context;
+	int target;
 };
 
 static const struct option describe_options[] = {
@@ -22,6 +25,14 @@ static const struct option describe_options[] = {
 				 "folder that has it; FILE:PART for a part of "
 				 "it, such as FILE:vision; FILE:TYPE for "
 				 "layers of a type" },
+	{ .name = "for", .at = offsetof(struct describe, target),
+	  .kind = OPTION_CHOICE, .words = target_names,
+	  .meanings = target_meanings, .arg = "PROGRAM",
+	  .help = "what says the same positions there, and what that program "
+		  "cannot say" },
+	{ OPTION(struct describe, context), .arg = "N",
+	  .help = "what to set for a context of N positions, such as 131072 or "
+		  "128k, and what that changes" },
 	{0}
 };
 
@@ -274,6 +285,14 @@ static void find_unknown(const struct config *c, struct error *why)
 	}
 }
 
+static void add_notes(struct report *r, const struct config *c)
+{
+	if (!c->note_count)
+		return;
+	report_group(r, "assumptions");
+	report_lines(r, "notes", c->notes, c->note_count);
+}
+
 static void describe(struct report *r, struct config *c)
 {
 	struct error why = { 0 };
@@ -305,10 +324,66 @@ static void describe(struct report *r, struct config *c)
 		add_group(r, &layers, layers.layers);
 		config_take_notes(c, &layers);
 	}
-	if (!c->note_count)
+	add_notes(r, c);
+}
+
+/* Models that do not rotate have nothing to set. */
+static void describe_unset(struct report *r, const struct config *c)
+{
+	report_headline(r, "%s%s%s: %s: there is nothing to set",
+			c->type ? c->type : "no model type",
+			c->part ? " in " : "", c->part ? c->part : "",
+			c->row->kind == MODEL_ROTARY ? "no positions"
+						     : config_what(c));
+	r->no = true;
+}
+
+/* The answer, which is known when all else is. */
+static void headline_of(struct report *r, const struct config *c,
+			const char *target, const char *length, bool covered)
+{
+	report_headline(r, "%s%s%s%s%s%s%s%s%s",
+			c->type ? c->type : "no model type",
+			c->part ? " in " : "", c->part ? c->part : "",
+			length ? ": a context of " : "",
+			length ? length : "",
+			!length ? "" : covered ? ", which the file covers"
+					       : ", which needs a change",
+			target ? length ? ", in the words of " :
+				 ": rotary positions in the words of " : "",
+			target ? target : "",
+			target && r->no ? ", which cannot say all of them"
+					: "");
+}
+
+/* The positions in other words, or for another length. */
+static void describe_port(struct report *r, struct config *c,
+			  const struct describe *s)
+{
+	const bool given = s->target != NO_CHOICE;
+	struct port p;
+	double length;
+	bool covered = false;
+
+	if (s->context && !context_length(s->context, &length, c->err))
 		return;
-	report_group(r, "assumptions");
-	report_lines(r, "notes", c->notes, c->note_count);
+	if (c->row->kind == MODEL_PARTS) {
+		config_command(c, "rope");
+		return;
+	}
+	if (c->row->kind != MODEL_ROTARY || rotary_absent(c)) {
+		describe_unset(r, c);
+		return;
+	}
+	if (!port_read(&p, c) ||
+	    (s->context && !context_extend(&p, length, &covered, r)))
+		return;
+	if (given || !covered)
+		port_report(&p, given ? (enum target)s->target : port_own(&p),
+			    r);
+	headline_of(r, c, given ? target_names[s->target] : NULL, s->context,
+		    covered);
+	add_notes(r, c);
 }
 
 static bool describe_report(void *self, const struct table *inputs,
@@ -319,8 +394,12 @@ static bool describe_report(void *self, const struct table *inputs,
 
 	(void)inputs;
 	if (config_open(&c, s->file, report->owner, err) &&
-	    config_check_chosen(&c))
-		describe(report, &c);
+	    config_check_chosen(&c)) {
+		if (s->context || s->target != NO_CHOICE)
+			describe_port(report, &c, s);
+		else
+			describe(report, &c);
+	}
 	config_close(&c);
 	return !err->text[0];
 }
@@ -334,13 +413,22 @@ const struct recipe config_recipe = {
 "the kind, the base, the pairs, the head size, the scaling, the types of\n"
 "layers and the commands that make its tables. Learned tables are tensors,\n"
 "which 'posenc list' finds. What the file leaves out is the default of its\n"
-"class in transformers, or of llama.cpp, and the report says so.\n",
+"class in transformers, or of llama.cpp, and the report says so. --for says\n"
+"the same in the words of another program, --context what a longer context\n"
+"needs.\n",
 	.details =
 "Model types and keys that posenc does not know are refused, and so are files\n"
 "that versions of transformers read differently. Positions are rotary (in one\n"
 "dimension or two), learned, sinusoidal, relative, ALiBi, T5's, convolutional\n"
 "or none. In a GGUF file, the keys and the tensors rope_freqs.weight,\n"
-"rope_factors_long.weight and rope_factors_short.weight are read.\n",
+"rope_factors_long.weight and rope_factors_short.weight are read.\n"
+"\n"
+"--for and --context are about rotary positions. What the program cannot say\n"
+"is listed, with status 1; so is what it reads in another way. Where the file\n"
+"does not cover N positions, --context multiplies the factor of its scaling by\n"
+"N over the length that it covers; where it has none, it takes yarn from its\n"
+"maximum length. It reports the shortest wavelength that changes and from\n"
+"which positions on cosines differ from those of the file.\n",
 	.paper = "Hugging Face transformers 5.3, modeling_rope_utils.py; "
 		 "llama.cpp, llama-model.cpp",
 	.example = "posenc config config.json",

@@ -21,7 +21,8 @@ enum { SIZE_MOST = 1 << 30 };
 #define WINDOWED ~(OF(CHUNKED))
 
 const struct key_row keys[KEYS] = {
-	[KEY_BASE] = { "rope_theta", "rope.freq_base", 0, 0, BASE },
+	[KEY_BASE] = { "rope_theta", "rope.freq_base", 0, 0, BASE,
+		       "--rope-freq-base" },
 	[KEY_BASES] = { NULL, NULL },
 	[KEY_LOCAL_BASE] = { NULL, "rope.freq_base_swa", 0, 0, BASE },
 	[KEY_RATIO] = { NULL, NULL, 0, 0, POSITIVE },
@@ -41,18 +42,19 @@ const struct key_row keys[KEYS] = {
 			   "rope.dimension_sections", true },
 	[KEY_ALTERNATE] = { "mrope_interleaved", NULL, true },
 
-	[KEY_SCALING] = { "rope_type|type", "rope.scaling.type", true },
+	[KEY_SCALING] = { "rope_type|type", "rope.scaling.type", true,
+			  .flag = "--rope-scaling" },
 	[KEY_FACTOR] = { "factor", "rope.scaling.factor|rope.scale_linear",
-			 true, 0, FACTOR },
+			 true, 0, FACTOR, "--rope-scale" },
 	[KEY_ORIGINAL] = { "original_max_position_embeddings",
 			   "rope.scaling.original_context_length", true, 0,
-			   COUNT },
+			   COUNT, "--yarn-orig-ctx" },
 	[KEY_ATTENTION] = { "attention_factor", "rope.scaling.attn_factor",
 			    true, 0, POSITIVE },
 	[KEY_FAST] = { "beta_fast", "rope.scaling.yarn_beta_fast", true, 0,
-		       NATURAL },
+		       NATURAL, "--yarn-beta-fast" },
 	[KEY_SLOW] = { "beta_slow", "rope.scaling.yarn_beta_slow", true, 0,
-		       NATURAL },
+		       NATURAL, "--yarn-beta-slow" },
 	[KEY_MSCALE] = { "mscale", NULL, true, 0, NATURAL },
 	[KEY_MSCALE_ALL] = { "mscale_all_dim", NULL, true, 0, NATURAL },
 	[KEY_LOG_MULTIPLIER] = { NULL, "rope.scaling.yarn_log_multiplier",
@@ -81,7 +83,7 @@ const struct key_row keys[KEYS] = {
 	[KEY_CONTEXT] = { "max_position_embeddings|n_positions|max_seq_len|"
 			  "max_sequence_length|n_ctx|seq_length|"
 			  "max_target_positions", "context_length", 0, 0,
-			  COUNT },
+			  COUNT, "--ctx-size" },
 
 	[KEY_LAYER_TYPES] = { "layer_types", NULL },
 	[KEY_RATIOS] = { "compress_ratios", NULL, 0, OF(COMPRESSED) },

@@ -16,6 +16,7 @@ struct key_row {
 	double least, most;   /* of a number; 0, 0: it is none, or has rules of
 				 its own */
 	bool whole;
+	const char *flag;     /* of llama.cpp, "--rope-freq-base"; or NULL */
 };
 
 extern const struct key_row keys[KEYS];

@@ -111,7 +111,38 @@ bool rotary_divide_head(struct config *c, double *head);
 /* sections.c: pairs by time, row and column. */
 bool rotary_sections(struct config *c, struct rotary_positions *r);
 
-/* scaling.c: set the value of --scaling from the scaling. */
+/*
+ * scaling.c: a kind of scaling. Where files have several words for one, the
+ * first row of that name is what is written.
+ */
+struct scaling_kind {
+	const char *type;     /* in files of JSON */
+	const char *name;     /* in --scaling */
+	const char *flag;     /* of --rope-scaling of llama.cpp; NULL: none */
+	const char *gguf;     /* in GGUF files; NULL: they have none */
+	bool factor, original; /* a file must have them */
+	bool own;             /* only classes whose row says so read it */
+	const char *only;     /* the one program that reads it; NULL: all */
+};
+enum { SCALING_KINDS = 15 };
+extern const struct scaling_kind scaling_kinds[SCALING_KINDS];
+
+/* A number of a scaling. */
+struct scaling_number {
+	const char *name;     /* in --scaling; "": by its place */
+	const char *kinds;    /* names of kinds that read it; "": by rules of
+				 their own */
+	size_t at;            /* in struct rotary_scaling */
+	enum key key;
+	bool required;
+	double initial;       /* of a file without it; 0: the kind has none */
+};
+enum { SCALING_NUMBERS = 12 };
+extern const struct scaling_number scaling_numbers[SCALING_NUMBERS];
+double *scaling_field(const struct scaling_number *n,
+		      struct rotary_scaling *s);
+
+/* Set the value of --scaling from the scaling. */
 bool scaling_write(struct config *c, struct rotary_positions *r);
 
 /* Read the scaling of c->rope, or the class's; dims are known. */

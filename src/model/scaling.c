@@ -9,46 +9,39 @@
 #include "model/params.h"
 #include "model/rotary.h"
 
-/* A kind by its name in files and in --scaling, and what it needs. */
-static const struct kind {
-	const char *type, *name;
-	bool factor, original;
-	bool own;             /* only classes whose row says that read it */
-	const char *only;     /* the one program that reads it; NULL: all */
-} kinds[] = {
-	{ .type = "default", .name = "none" },
+const struct scaling_kind scaling_kinds[SCALING_KINDS] = {
+	{ .type = "default", .name = "none", .flag = "none", .gguf = "none" },
 	{ .type = "mrope", .name = "none" },
 	{ .type = "ernie_3d", .name = "none", .own = true },
-	{ .type = "linear", .name = "linear", .factor = true },
+	{ .type = "linear", .name = "linear", .flag = "linear",
+	  .gguf = "linear", .factor = true },
 	{ .type = "dynamic", .name = "dynamic", .factor = true,
 	  .original = true },
 	{ .type = "xdrope", .name = "dynamic", .factor = true,
 	  .original = true, .own = true },
 	{ .type = "ntk", .name = "ntk-fixed", .factor = true, .own = true },
-	{ .type = "yarn", .name = "yarn", .factor = true, .original = true },
+	{ .type = "yarn", .name = "yarn", .flag = "yarn", .gguf = "yarn",
+	  .factor = true, .original = true },
 	{ .type = "deepseek_yarn", .name = "deepseek_yarn", .factor = true,
 	  .original = true, .only = "vLLM" },
 	{ .type = "telechat3-yarn", .name = "telechat3-yarn", .factor = true,
 	  .original = true, .only = "vLLM" },
-	{ .type = "llama3", .name = "llama3", .factor = true,
-	  .original = true },
-	{ .type = "longrope", .name = "longrope", .factor = true,
-	  .original = true },
+	{ .type = "llama3", .name = "llama3", .flag = "none", .gguf = "none",
+	  .factor = true, .original = true },
+	{ .type = "longrope", .name = "longrope", .gguf = "longrope",
+	  .factor = true, .original = true },
 	{ .type = "su", .name = "longrope", .factor = true, .original = true },
 	{ .type = "proportional", .name = "proportional" },
+	/* Of dynamic with alpha: a base */
+	{ .type = "dynamic", .name = "ntk", .flag = "none", .gguf = "none" },
 };
 
 static const char yarns[] = "yarn deepseek_yarn telechat3-yarn";
 
-/* A number of a scaling, its name in --scaling and the kinds that read it. */
-static const struct parameter {
-	const char *name, *kinds;
-	size_t at;
-	enum key key;
-	bool required;
-	double initial;   /* of a file without it; 0: the kind has none */
-} parameters[] = {
+const struct scaling_number scaling_numbers[SCALING_NUMBERS] = {
 #define OF(field) offsetof(struct rotary_scaling, field)
+	{ "", "", OF(factor), KEY_FACTOR, false, 0 },
+	{ "", "", OF(original), KEY_ORIGINAL, false, 0 },
 	{ "fast", yarns, OF(fast), KEY_FAST, false, 32 },
 	{ "slow", yarns, OF(slow), KEY_SLOW, false, 1 },
 	{ "low", "llama3", OF(low), KEY_LOW, true, 0 },
@@ -66,15 +59,12 @@ static const struct parameter {
 #undef OF
 };
 
-enum {
-	KINDS = sizeof kinds / sizeof *kinds,
-	PARAMETERS = sizeof parameters / sizeof *parameters,
-	LINE = 512,    /* bytes of a scaling without lists */
-};
+enum { LINE = 512 };  /* bytes of a scaling without lists */
 
-static double *field(const struct parameter *p, struct rotary_scaling *s)
+double *scaling_field(const struct scaling_number *n,
+		      struct rotary_scaling *s)
 {
-	return (double *)(void *)((char *)s + p->at);
+	return (double *)(void *)((char *)s + n->at);
 }
 
 /* The value of --scaling while it is written, "yarn:4,8192,fast=32". */
@@ -128,11 +118,9 @@ bool scaling_write(struct config *c, struct rotary_positions *r)
 	if (!l.text)
 		return false;
 	l.n = (size_t)snprintf(l.text, l.room, "%s", s->kind);
-	put(&l, "", s->factor);
-	put(&l, "", s->original);
-	for (const struct parameter *p = parameters;
-	     p < parameters + PARAMETERS; p++)
-		put(&l, p->name, *field(p, &r->scale));
+	for (size_t i = 0; i < SCALING_NUMBERS; i++)
+		put(&l, scaling_numbers[i].name,
+		    *scaling_field(&scaling_numbers[i], &r->scale));
 	if (s->sharp)
 		put_text(&l, "truncate", "false");
 	put_list(&l, strcmp(s->kind, "yarn") == 0 ? "divisors" : "short",
@@ -162,7 +150,7 @@ static bool class_reads(const struct config *c, const char *key)
 }
 
 /* The kind of c->rope; NULL with an error. */
-static const struct kind *kind_of(const struct config *c)
+static const struct scaling_kind *kind_of(const struct config *c)
 {
 	const cJSON *type = config_at(c->rope, "rope_type");
 	const cJSON *old = config_at(c->rope, "type");
@@ -174,11 +162,14 @@ static const struct kind *kind_of(const struct config *c)
 	}
 	type = type ? type : old;
 	if (!type)
-		return check_unscaled(c) ? kinds : NULL;
-	for (const struct kind *k = kinds; k < kinds + KINDS; k++)
+		return check_unscaled(c) ? scaling_kinds : NULL;
+	for (size_t i = 0; i < SCALING_KINDS; i++) {
+		const struct scaling_kind *k = &scaling_kinds[i];
+
 		if (config_equals(type, k->type) &&
 		    (!k->own || class_reads(c, k->type)))
 			return k;
+	}
 	if (cJSON_IsString(type))
 		config_fail(c, type, "expected default, linear, dynamic, yarn, "
 			    "llama3, longrope or proportional, got '%.40s'",
@@ -306,7 +297,7 @@ static bool note_ratio(struct config *c, const struct lengths *l,
 }
 
 /* How many times longer the context becomes. */
-static bool read_factor(struct config *c, const struct kind *kind,
+static bool read_factor(struct config *c, const struct scaling_kind *kind,
 			const struct lengths *l, struct rotary_scaling *s)
 {
 	const cJSON *value = config_at(c->rope, "factor");
@@ -336,9 +327,9 @@ static bool read_factor(struct config *c, const struct kind *kind,
 
 static bool read_parameters(struct config *c, struct rotary_scaling *s)
 {
-	for (const struct parameter *p = parameters;
-	     p < parameters + PARAMETERS; p++) {
-		double *x = field(p, s);
+	for (size_t i = 0; i < SCALING_NUMBERS; i++) {
+		const struct scaling_number *p = &scaling_numbers[i];
+		double *x = scaling_field(p, s);
 		const bool there = key_value(c, p->key);
 
 		if (!text_has_word(p->kinds, s->kind, " "))
@@ -417,7 +408,7 @@ static bool read_alpha(struct config *c, struct rotary_scaling *s)
 	return true;
 }
 
-static bool read_kind(struct config *c, const struct kind *kind,
+static bool read_kind(struct config *c, const struct scaling_kind *kind,
 		      struct rotary_positions *r)
 {
 	struct rotary_scaling *s = &r->scale;
@@ -495,7 +486,7 @@ static bool note_unscaled(struct config *c)
 
 bool rotary_scaling(struct config *c, struct rotary_positions *r)
 {
-	const struct kind *kind;
+	const struct scaling_kind *kind;
 
 	if (c->row == &params_model)
 		return params_scaling(c, r);
@@ -510,6 +501,10 @@ bool rotary_scaling(struct config *c, struct rotary_positions *r)
 	    !config_note(c, "rope_type %s is of %s: transformers does not "
 			 "know it", kind->type, kind->only))
 		return false;
+	if (c->row->fixed)
+		return config_fail(c, c->rope, "%s does not read it: its code "
+				   "has the frequencies of the base %g",
+				   rotary_name(c), c->row->base);
 	if (config_at(c->rope, "llama_4_scaling_beta") &&
 	    !config_note(c, "queries are also multiplied by 1 + beta ln(1 + "
 			 "floor(p / L)) (llama_4_scaling_beta)"))

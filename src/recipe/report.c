@@ -50,6 +50,11 @@ void report_text(struct report *r, const char *name, const char *format, ...)
 	va_end(list);
 }
 
+void report_value(struct report *r, const char *name, const char *json)
+{
+	add(r, FACT_JSON, name)->text = table_copy(r->owner, json, r->err);
+}
+
 void report_headline(struct report *r, const char *format, ...)
 {
 	va_list list;

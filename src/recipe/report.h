@@ -6,6 +6,7 @@
 
 enum fact_kind {
 	FACT_TEXT,     /* text */
+	FACT_JSON,     /* text: a value in JSON */
 	FACT_NUMBER,   /* number, with its unit or meaning in text, or NULL */
 	FACT_PLACE,    /* number, and its row and column: numbers [2] */
 	FACT_FLAG,     /* flag */
@@ -86,6 +87,7 @@ void report_item(struct report *r);
  */
 void report_text(struct report *r, const char *name, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+void report_value(struct report *r, const char *name, const char *json);
 void report_number(struct report *r, const char *name, double number,
 		   const char *unit);
 void report_place(struct report *r, const char *name, double number,

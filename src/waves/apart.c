@@ -71,7 +71,6 @@ double apart_first(const struct apart_cosines *a,
 void apart_report(const double first[APART_LIMITS], double end,
 		  struct report *r)
 {
-	report_group(r, "cosines_differ_from_position");
 	for (size_t k = 0; k < APART_LIMITS; k++)
 		if (first[k] < end)
 			report_number(r, apart_limits[k].key, first[k], NULL);

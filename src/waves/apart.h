@@ -27,7 +27,7 @@ double apart_first(const struct apart_cosines *a,
 		   const struct apart_cosines *b, size_t n, double most,
 		   double end);
 
-/* Report the first position of each limit; end: there is none before it. */
+/* Add the first position of each limit; end: there is none before it. */
 void apart_report(const double first[APART_LIMITS], double end,
 		  struct report *r);
 
