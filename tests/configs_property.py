@@ -71,6 +71,7 @@ HEAD_OF_CLASS = {"jetmoe": 128}  # kv_channels
 DIM_OF_CLASS = {"gptj": 64, "codegen": 64}  # rotary_dim
 TWO_D = re.compile("rows")
 WRONG = ['"12"', "-4", "0", "[8]", "true", "{}"]
+ON_GRIDS = "dinov3_vit", "pixtral"  # 'rope --config' makes their tables, not with --len
 OTHER = ["1e300", "2.5", "null"]
 
 
@@ -441,7 +442,9 @@ def all_cases():
     for row in DEFAULTS["rotary"][::step]:
         if TWO_D.search(row.get("note", "")) or row["model_type"] in REFUSED:
             text = text_of({"model_type": row["model_type"]})
-            yield Case(row["model_type"], "refused", text, "", refused(row["model_type"]))
+            grid = row["model_type"] in ON_GRIDS
+            yield Case(row["model_type"], "refused", text, "",
+                       refused("--grid" if grid else row["model_type"]))
         else:
             yield from cases_of_type(Model(row))
     yield from cases_without_rotary()

@@ -41,8 +41,7 @@ def value(kind, text):
         b"".join(scalar(kind, i) for i in items)
 
 
-def main():
-    file, architecture, *words = sys.argv[1:]
+def write(file, architecture, words):
     keys, tensors, data = [], [], b""
     if architecture:
         keys.append(string("general.architecture") + value("str", architecture))
@@ -67,4 +66,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    write(sys.argv[1], sys.argv[2], sys.argv[3:])

@@ -271,7 +271,7 @@ static const char *split(const char *when, char key[NAME])
 	const char *equal = strchr(when, '=');
 	const bool other = equal[-1] == '!';
 
-	snprintf(key, NAME, "%.*s", (int)(equal - when - other), when);
+	snprintf(key, NAME, "%.*s", (int)strcspn(when, "|!="), when);
 	return !other ? equal + 1 : strcmp(equal, "=true") == 0 ? "false" : "1";
 }
 

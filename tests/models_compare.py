@@ -825,7 +825,7 @@ def configurations():
                    t), 1, r"sections .*1,1,2 in")
     other = p.folder(config("qwen3_vl_text", rope_theta=1e4, rope_scaling={
         "mrope_section": [1, 1, 2], "rope_type": "default", "mrope_interleaved": True}), t)
-    check("sections that alternate", b, other, 1, "sections .*1,1,2 alternating in")
+    check("sections that alternate", b, other, 1, "sections .*1,1,2 interleaved in")
     check("types of layers that are all of one type", a,
           p.folder(config("qwen2", layer_types=["full_attention"] * 2), t), 0, SAME)
     two = [p.folder(config("qwen2", layer_types=["full_attention", kind], sliding_window=16), t)
@@ -940,7 +940,8 @@ def gemma():
     """Two bases in GGUF; norms plus 1 are other values."""
     p = Pair()
     t = decoder()
-    more = {"rope_theta": 1e6, "rope_local_base_freq": 1e4, "sliding_window": 512}
+    more = {"rope_theta": 1e6, "rope_local_base_freq": 1e4, "sliding_window": 512,
+            "query_pre_attn_scalar": 8}
     a = p.folder(config("gemma3_text", **more), t)
     k = keys("gemma3", rope__freq_base=1e6, attention__sliding_window=512)
     check("gemma3", a, p.gguf(k, converted(t, 0, 0)), 0, SAME)
@@ -1043,7 +1044,7 @@ def layer_types():
           "bases of .* layers are swapped: [^;]*in A, [^;]*in B$")
     bases = (("full", 1e6, 1e4), ("sliding", 1e4, 1e6), ("chunked", 1e4, None))
     check("bases swapped, and layers of a third type", *(p.folder(config(
-        "qwen3", rope_theta=None, num_hidden_layers=len(of),
+        "laguna", rope_theta=None, num_hidden_layers=len(of),
         layer_types=[f"{n}_attention" for n in of],
         rope_parameters={f"{n}_attention": {"rope_type": "default", "rope_theta": x}
                          for n, x in of.items()}), t) for of in (

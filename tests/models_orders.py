@@ -12,7 +12,7 @@ import tempfile
 import numpy as np
 
 from models_compare import (HEAD, HEADS, HIDDEN, KV, LAYERS, RESULTS, SAME, Pair, check, config, converted,
-                            decoder, draw, keys, permuted)
+                            decoder, draw, keys, permuted, write_npz)
 
 QUERIES = "all queries, then all keys, then all values"
 WRONG = "^not the same (positions|weights): "
@@ -212,6 +212,71 @@ def internlm2():
         permuted(q, HEADS), permuted(k, KV), v))), a, 1, WRONG, "permuted within each head of 8 of", "both models rotate")
 
 
+def parts_in_gguf():
+    """One tensor in a folder, all queries first; three in GGUF, the rows of q and k permuted."""
+    for kind, arch, name, kv, more in (
+        ("baichuan", "baichuan", "model.layers.0.self_attn.W_pack.weight", HEADS, {"model_max_length": 2048}),
+        ("bailing_moe", "bailingmoe", "model.layers.0.attention.query_key_value.weight", KV,
+         {"rope_theta": 10000.0, "max_position_embeddings": 2048, "head_dim": HEAD}),
+        ("llama", "llama", "model.layers.0.self_attn.qkv_proj.weight", KV, {"head_dim": HEAD}),
+    ):
+        p, n = Pair(), HEADS * HEAD
+        q, k, v = draw(n, n), draw(kv * HEAD, n), draw(kv * HEAD, n)
+        settings = {"model_type": kind, "hidden_size": n, "num_attention_heads": HEADS,
+                    "num_key_value_heads": kv, "num_hidden_layers": 1, **more}
+        has = keys(arch, attention__head_count_kv=kv, embedding_length=n, block_count=1)
+
+        def ggml(heads_q=HEADS, heads_k=kv):
+            return p.gguf(has, {"blk.0.attn_q.weight": permuted(q, heads_q) if heads_q else q,
+                                "blk.0.attn_k.weight": permuted(k, heads_k) if heads_k else k,
+                                "blk.0.attn_v.weight": v})
+
+        a = p.folder(settings, {name: joined(q, k, v)})
+        check(f"{kind}, three in GGUF", a, ggml(), 0, "^the same positions and weights: 3 equal", "permuted")
+        check(f"{kind}, keys as other heads in GGUF", a, ggml(HEADS, 1), 1, WRONG, "as if it had 1 head of")
+        check(f"{kind}, not permuted in GGUF", a, ggml(0, 0), 1, WRONG, "same order, but")
+        check(f"{kind}, groups and three in GGUF", p.folder(settings, {name: joined(q, k, v, kv)}), ggml(),
+              1, WRONG, "each of . (groups|heads)", QUERIES)
+
+
+def alibi():
+    """Baichuan of 13 billions: nothing rotates, and llama.cpp permutes rows of q and k all the same."""
+    p, n = Pair(), HEADS * HEAD
+    q, k, v = (draw(n, n) for _ in range(3))
+    a = p.folder({"model_type": "baichuan", "hidden_size": 5120, "num_attention_heads": HEADS,
+                  "num_hidden_layers": 40, "model_max_length": 2048},
+                 {"model.layers.0.self_attn.W_pack.weight": joined(q, k, v)})
+    has = keys("baichuan", attention__head_count_kv=HEADS, embedding_length=n, block_count=40)
+    for what, heads_q, heads_k, status, says in (
+        ("permuted", HEADS, HEADS, 0, "^the same positions and weights: 3 equal tensors"),
+        ("not permuted", 0, 0, 0, "^the same positions and weights: 3 equal tensors"),
+        ("queries permuted", HEADS, 0, 1, WRONG + "rows of heads are not permuted alike in queries and keys"),
+        ("permuted back", HEADS, -HEADS, 1, WRONG + "rows of heads are not permuted alike"),
+        ("permuted in other heads", 2, 2, 1, WRONG + ".*within each of 2 heads of 16, .*, but it has 4 of 8"),
+    ):
+        check(f"baichuan of ALiBi, {what}", a, p.gguf(has, {
+            "blk.0.attn_q.weight": permuted(q, heads_q) if heads_q else q,
+            "blk.0.attn_k.weight": permuted(k, heads_k) if heads_k > 0 else back(k, HEADS) if heads_k else k,
+            "blk.0.attn_v.weight": v}), status, says)
+
+
+def types():
+    """Rows of other types: float16, and Q8_0 in GGUF."""
+    p, n = Pair(), 32 * HEADS
+    q, k, v = (draw(n, n) for _ in range(3))
+    settings = {"model_type": "gpt_neox", "hidden_size": n, "num_attention_heads": HEADS,
+                "num_hidden_layers": 1, **NEOX}
+    name = "gpt_neox.layers.0.attention.query_key_value.weight"
+    has = keys("gptneox", attention__head_count_kv=HEADS, embedding_length=n, block_count=1,
+               rope__dimension_count=16, attention__key_length=32, attention__value_length=32)
+    a = p.folder(settings, {name: joined(q, k, v, HEADS)})
+    for groups, status, says in (1, 0, SAME + "1 equal tensor up to rounding"), (HEADS, 1, WRONG):
+        x = joined(q, k, v, groups)
+        check(f"float16, {groups}", a, p.gguf(has, {"blk.0.attn_qkv.weight": x.astype("f2")}), status, says)
+        check(f"Q8_0, {groups}", a, p.gguf(has, {"blk.0.attn_qkv.weight": x}, ["blk.0.attn_qkv.weight"]),
+              status, says if status else SAME + "1 equal tensor within the error of Q8_0")
+
+
 def back(x, heads):
     """permuted() undone."""
     return x.reshape(heads, x.shape[0] // heads // 2, 2, *x.shape[1:]).swapaxes(1, 2).reshape(x.shape)
@@ -295,6 +360,19 @@ def unknown():
     name = "model.layers.0.self_attn.query_key_value.weight"
     a = p.folder(config("llama", **more), {name: x})
     check("a name of unknown order", a, p.folder(config("llama", **more), {name: x}), 0, SAME)
+    y = x.reshape(HEADS, 3, HEAD, -1).swapaxes(0, 1).reshape(x.shape)
+    check("a name of unknown order, regrouped", a, p.folder(config("llama", **more), {name: y}), 1,
+          "^not the same positions: .*regrouped, from the query, key and value of each of 4 heads in A "
+          "to all|from all queries, then all keys, then all values in A to the query")
+    check("a name of unknown order, regrouped in GGUF", a, p.gguf(
+        keys("llama", attention__head_count_kv=HEADS), {"blk.0.attn_qkv.weight": y}), 1,
+        "^not known.*not known in which order")
+    bare = [write_npz(p, {name: z, "norm.weight": x[0]}) for z in (x, y)]
+    check("rows regrouped, no configuration", *bare, 1, "^not known")
+    check("rows regrouped, one configuration", a, bare[1], 1, "^not known")
+    odd = {"model.layers.0.self_attn.q_proj.weight": draw(12, 8)}
+    check("rows that are no heads, permuted", p.folder(config("llama"), odd), p.folder(
+        config("llama"), {n: permuted(z, 3) for n, z in odd.items()}), 1, "^not the same.*3 heads of 4")
     check("a name of unknown order, and GGUF", a, p.gguf(
         keys("llama", attention__head_count_kv=HEADS), {"blk.0.attn_qkv.weight": x}), 1, "^not ")
     name = "transformer.h.0.self_attention.query_key_value.weight"
@@ -306,9 +384,11 @@ def unknown():
     check("bloom, other weights", p.folder(bloom, {name: x}), p.gguf(
         keys("bloom", attention__head_count_kv=HEADS), {"blk.0.attn_qkv.weight": draw(*x.shape)}), 0,
         "^the same positions, but 1 of 1 tensors")
-    check("bloom, fewer heads of keys in GGUF", p.folder(bloom, {name: x}), p.gguf(
-        keys("bloom"), {"blk.0.attn_qkv.weight": x}), 1,
-        "^not .*number of heads of keys is (4 in A, 2|2 in A, 4) in B", long=True)
+    check("bloom, a tensor lost", p.folder(bloom, {name: x, "ln_f.weight": x[0]}), p.folder(
+        bloom, {"ln_f.weight": x[0]}), 0, "^the same positions, but 1 tensor is only in")
+    check("bloom, a type that is not read", p.folder(bloom, {name: x}), p.gguf(
+        keys("bloom", attention__head_count_kv=HEADS), {"blk.0.attn_qkv.weight": x},
+        ["blk.0.attn_qkv.weight"], 12), 0, "^the same positions; 1 of 1 tensors in both are not read")
     check("bloom of one head", p.folder({**bloom, "n_head": 1}, {name: x}), p.gguf(
         keys("bloom", attention__head_count=1, attention__head_count_kv=1),
         {"blk.0.attn_qkv.weight": x}), 0, SAME)
@@ -319,7 +399,7 @@ def main():
         os.chdir(at)
         for model in MODELS:
             fused(model)
-        for part in classes, columns, internlm2, heads, unknown:
+        for part in classes, columns, internlm2, parts_in_gguf, alibi, types, heads, unknown:
             part()
         os.chdir("/")
     print(f"1..{len(RESULTS)}")

@@ -1,6 +1,7 @@
 """resize beside dense matrices of NumPy, and what holds of every mode. TAP on standard output."""
 
 import io
+import json
 import os
 import subprocess
 import sys
@@ -284,6 +285,86 @@ def compare_names_the_mode():
             want = " ".join(words).split("--")[1:]
             assert sorted(x.strip() for x in want) in [
                 sorted(x.strip() for x in one) for one in made], (words, a, said[:2])
+
+
+def write_model(path, tensors, metadata):
+    """A safetensors file of (dtype, shape, bytes)."""
+    header, at = {"__metadata__": metadata}, 0
+    for name, (dtype, shape, raw) in tensors.items():
+        header[name] = {"dtype": dtype, "shape": shape, "data_offsets": [at, at + len(raw)]}
+        at += len(raw)
+    text = json.dumps(header).encode()
+    with open(path, "wb") as f:
+        f.write(len(text).to_bytes(8, "little") + text)
+        for _, _, raw in tensors.values():
+            f.write(raw)
+
+
+def read_model(path):
+    with open(path, "rb") as f:
+        n = int.from_bytes(f.read(8), "little")
+        header, data = json.loads(f.read(n)), f.read()
+    assert n % 8 == 0
+    metadata, ends = header.pop("__metadata__", None), [0]
+    for t in sorted(header.values(), key=lambda t: t["data_offsets"]):
+        assert t["data_offsets"][0] == ends[-1]  # no gaps
+        ends.append(t["data_offsets"][1])
+    assert ends[-1] == len(data)
+    return {name: (t["dtype"], t["shape"], data[slice(*t["data_offsets"])])
+            for name, t in header.items()}, metadata
+
+
+@case
+def a_model_keeps_its_other_tensors():
+    def draw(*shape):
+        return RANDOM.standard_normal(shape).astype("f4")
+    model = {
+        "text.position_embeddings.weight": ("F32", [20, 6], draw(20, 6).tobytes()),
+        "text.position_ids": ("I64", [1, 20], np.arange(20).tobytes()),
+        "none": ("F32", [0, 3], b""),
+        "image.pos_embed": ("F16", [1, 17, 6], draw(17, 6).astype("f2").tobytes()),
+        "a \"quoted\" \u00e4": ("BF16", [3, 1], draw(3).astype("f2").tobytes()),
+        "grid.pos_embed": ("F32", [1, 4, 4, 2], draw(4, 4, 2).tobytes()),
+        "odd": ("F8_E4M3", [5], bytes(range(5))),
+    }
+    metadata = {"format": "pt", "x": "\u00fc\"\\\n"}
+    write_model("m.safetensors", model, metadata)
+    for name, shape, words in (
+            ("text.position_embeddings.weight", [33, 6], ["--to", 33]),
+            ("text.position_embeddings.weight", [7, 6], ["--to", 7, "--mode", "nearest"]),
+            ("image.pos_embed", [1, 26, 6], ["--to", "5x5", "--prefix", 1]),
+            ("image.pos_embed", [1, 17, 6], ["--to", "4x4", "--prefix", 1]),
+            ("grid.pos_embed", [1, 6, 5, 2], ["--to", "6x5"]),
+            ("grid.pos_embed", [1, 2, 3, 2], ["--to", "2x3", "--mode", "area"])):
+        alone = np.load(io.BytesIO(run(f"m.safetensors:{name}", *words, "--npy", "-")))
+        run(f"m.safetensors:{name}", *words, "--keep", "-o", "new.safetensors")
+        changed, kept = read_model("new.safetensors")
+        assert kept == metadata and list(changed) == list(model)
+        assert changed.pop(name) == (model[name][0], shape, alone.tobytes()), (name, words)
+        assert all(model[other] == x for other, x in changed.items()), (name, words)
+    # In place, and to standard output
+    run("m.safetensors:image.pos_embed", "--to", "2x2", "--prefix", 1, "--keep", "--safetensors",
+        "m.safetensors")
+    assert read_model("m.safetensors")[0]["image.pos_embed"][1] == [1, 5, 6]
+    with open("out.safetensors", "wb") as f:
+        f.write(run("m.safetensors:image.pos_embed", "--to", "3x3", "--prefix", 1, "--keep",
+                    "--safetensors", "-"))
+    assert read_model("out.safetensors")[0]["image.pos_embed"][1] == [1, 10, 6]
+
+
+@case
+def a_large_model_is_not_in_memory():
+    write_model("m.safetensors", {
+        "pe": ("F32", [4, 2], np.arange(8, dtype="f4").tobytes()),
+        "w": ("F32", [75, 1 << 20], bytes(75 << 22))}, {})
+    with subprocess.Popen([POSENC, "resize", "m.safetensors:pe", "--to", "8", "--keep", "-o",
+                           "new.safetensors"]) as child:
+        _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+    assert child.returncode == 0 and usage.ru_maxrss < 100 << 10, usage.ru_maxrss
+    assert os.path.getsize("new.safetensors") > 75 << 22
+    os.remove("m.safetensors")
+    os.remove("new.safetensors")
 
 
 if __name__ == "__main__":

@@ -62,13 +62,14 @@ static bool list(struct checkpoint *c, struct error *err)
 	       (!from->describe || from->describe(&c->all, in, err));
 }
 
-bool checkpoint_open(struct checkpoint *c, const char *path,
+static bool open_any(struct checkpoint *c, const char *path, bool cut,
 		     struct table *owner, struct error *err)
 {
 	const struct raw_kind raw = { .dtype = NO_CHOICE };
 
 	*c = (struct checkpoint){
-		.all.owner = owner, .file.only_containers = true,
+		.all = { .owner = owner, .cut = cut },
+		.file.only_containers = true,
 	};
 	if (!format_open(&c->file, path, &raw, owner, err))
 		return false;
@@ -77,6 +78,18 @@ bool checkpoint_open(struct checkpoint *c, const char *path,
 		return true;
 	checkpoint_close(c);
 	return false;
+}
+
+bool checkpoint_open(struct checkpoint *c, const char *path,
+		     struct table *owner, struct error *err)
+{
+	return open_any(c, path, false, owner, err);
+}
+
+bool checkpoint_open_cut(struct checkpoint *c, const char *path,
+			 struct table *owner, struct error *err)
+{
+	return open_any(c, path, true, owner, err);
 }
 
 bool checkpoint_read(struct checkpoint *c, const struct tensor *one,

@@ -37,6 +37,10 @@ struct checkpoint {
 bool checkpoint_open(struct checkpoint *c, const char *path,
 		     struct table *owner, struct error *err);
 
+/* The same, also of files that end within values: all.note says so. */
+bool checkpoint_open_cut(struct checkpoint *c, const char *path,
+			 struct table *owner, struct error *err);
+
 /*
  * Read one of c->all into an empty t, in any order and as often as wanted; the
  * caller closes t. Dimensions before the last two are folded into planes. Fails

@@ -11,6 +11,7 @@
 #include "checkpoint/listing.h"
 #include "checkpoint/positional.h"
 #include "model/config.h"
+#include "table/never.h"
 #include "text/words.h"
 
 struct listing {
@@ -291,6 +292,56 @@ static void add_headline(struct report *r, const struct parts *p,
 				p->bytes, about);
 }
 
+enum { REASONS_MOST = 8 };
+
+/* Tensors that loaders ignore, by the reason: the first one, how many more. */
+struct ignored {
+	const struct tensor *first[REASONS_MOST];
+	const char *why[REASONS_MOST];
+	size_t n, more[REASONS_MOST];
+};
+
+static void count_ignored(struct ignored *all, const struct tensor *t)
+{
+	const char *why = positional(t)->ignored;
+	size_t i = 0;
+
+	while (why && i < all->n && strcmp(all->why[i], why) != 0)
+		i++;
+	if (!why || NEVER(i == REASONS_MOST))
+		return;
+	if (i < all->n) {
+		all->more[i]++;
+		return;
+	}
+	all->why[i] = why;
+	all->first[all->n++] = t;
+}
+
+/* Say which tensors loaders of such files ignore. */
+static void add_ignored(struct report *r, const struct checkpoint *c,
+			const struct part *p)
+{
+	char text[REASONS_MOST][240], more[40];
+	const char *lines[REASONS_MOST];
+	struct ignored all = { 0 };
+
+	if (!text_has_word("safetensors index.json pt",
+			   c->file.format->name, " "))
+		return;
+	for (size_t i = 0; i < p->n; i++)
+		count_ignored(&all, p->at[i]);
+	for (size_t i = 0; i < all.n; i++) {
+		snprintf(more, sizeof more, " and %zu more", all.more[i]);
+		snprintf(text[i], sizeof text[i], "%.*s%s: %s",
+			 tensor_width(all.first[i]), all.first[i]->name,
+			 all.more[i] ? more : "", all.why[i]);
+		lines[i] = text[i];
+	}
+	if (all.n)
+		report_lines(r, "ignored", lines, all.n);
+}
+
 static void add_model(struct report *r, const struct checkpoint *c,
 		      const struct parts *p, const struct explanation *e)
 {
@@ -303,6 +354,7 @@ static void add_model(struct report *r, const struct checkpoint *c,
 		report_number(r, "of_unknown_size", (double)p->unknown, NULL);
 	if (c->all.note)
 		report_text(r, "note", "%s", c->all.note);
+	add_ignored(r, c, &p->positional);
 	if (c->config)
 		report_text(r, "config", "%s", c->config);
 	if (e->command)
@@ -335,7 +387,7 @@ static bool list_report(void *self, const struct table *inputs,
 			    "'posenc help' lists commands");
 	if (s->all && s->group)
 		return fail(err, "--all and --group exclude each other");
-	if (!p || !checkpoint_open(&c, s->file, report->owner, err))
+	if (!p || !checkpoint_open_cut(&c, s->file, report->owner, err))
 		return false;
 	p->positional.rows = (struct report_rows){ .shown = 4,
 						   .row = positional_row };

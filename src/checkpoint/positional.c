@@ -1,103 +1,175 @@
 /* positional.c: which tensors of a model concern positions, by their names. */
+#include <ctype.h>
 #include <string.h>
 
 #include "checkpoint/positional.h"
 #include "text/words.h"
 
-#define END(text) text, sizeof text - 1
+#define NAME(end, content, shape, meaning, source, ignored, computed)   \
+	{ end, sizeof end - 1, CONTENT_##content, SHAPE_##shape, meaning, \
+	  source, ignored, computed }
+#define TABLE(end, meaning, source)                                     \
+	NAME(end, POSITIONS, TABLE, meaning, source, NULL, false)
+
+#define UNEXPECTED(since)                                               \
+	"by from_pretrained() of transformers since " since             \
+	"; unexpected to load_state_dict()"
 
 /*
- * Ends of names, without ".weight" and the like. An end begins a word: "wpe" is
- * at the end of "transformer.wpe". Of a table two dimensions have more than one
- * element, as rows of positions do. Each was found in the code that is named.
+ * Ends of names, without ".weight" and the like; each was found in the code
+ * that is named. An end begins a word: "wpe" is at the end of
+ * "transformer.wpe". What ignores a tensor: transformers, pull requests 23256
+ * and 24505 (buffers out of the state dict), 24998 (inv_freq of Llama; that of
+ * GPT-NeoX in 4.36, that of ESM not at all); vLLM, llama.py, load_weights();
+ * convert_llama_weights_to_hf.py, convert_hf_to_gguf.py.
  */
 static const struct positional names[] = {
-	{ END("wpe"), "learned positions",
-	  "transformers, modeling_gpt2.py; karpathy/nanoGPT, model.py", true },
-	{ END("position_embeddings"), "learned positions",
-	  "transformers, modeling_bert.py, modeling_vit.py", true },
-	{ END("position_embedding"), "learned positions",
-	  "transformers, modeling_clip.py, modeling_siglip.py", true },
-	{ END("positions_embed"), "learned positions",
-	  "transformers, modeling_openai.py", true },
-	{ END("embed_positions"), "learned or fixed positions",
-	  "transformers, modeling_bart.py, modeling_whisper.py; fairseq",
-	  true },
-	{ END("positional_embedding"), "learned or fixed positions",
-	  "openai/CLIP and openai/whisper, model.py; open_clip", true },
-	{ END("pos_embed"), "learned or fixed positions",
-	  "timm, vision_transformer.py; MAE and DINO", true },
-	{ END("pos_embed_win"), "learned positions of windows",
-	  "facebookresearch/sam2, hieradet.py; timm, hiera.py", true },
-	{ END("pos_embedding"), "learned positions",
-	  "torchvision, vision_transformer.py; google-research/"
-	  "vision_transformer, models_vit.py", true },
-	{ END("pos_emb"), "learned positions",
-	  "karpathy/minGPT, model.py", true },
-	{ END("position_embd"), "learned positions",
-	  "llama.cpp, gguf-py/gguf/constants.py, POS_EMBD", true },
-	{ END("pos_encoder.pe"), "fixed positions",
-	  "pytorch/examples, word_language_model, PositionalEncoding", true },
-	{ END("row_embed"), "learned positions of rows",
-	  "facebookresearch/detr, position_encoding.py", true },
-	{ END("col_embed"), "learned positions of columns",
-	  "facebookresearch/detr, position_encoding.py", true },
-	{ END("row_embeddings"), "learned positions of rows",
-	  "transformers, modeling_detr.py", true },
-	{ END("column_embeddings"), "learned positions of columns",
-	  "transformers, modeling_detr.py", true },
-	{ END("position_ids"), "position ids",
-	  "transformers, modeling_bert.py, a buffer", false },
-	{ END("inv_freq"), "rotary frequencies",
-	  "transformers, modeling_llama.py, a buffer", false },
-	{ END("rope.freqs"), "rotary frequencies",
-	  "meta-llama/llama, checkpoints of 2023", false },
-	{ END("rotary_emb.freqs"), "rotary frequencies",
-	  "lucidrains/rotary-embedding-torch", false },
-	{ END("cos_cached"), "rotary cosines",
-	  "transformers, modeling_llama.py of 2023, a buffer", false },
-	{ END("sin_cached"), "rotary sines",
-	  "transformers, modeling_llama.py of 2023, a buffer", false },
-	{ END("rope_freqs"), "divisors of rotary frequencies",
-	  "llama.cpp, gguf-py/gguf/constants.py, ROPE_FREQS", false },
-	{ END("rope_factors_long"), "divisors of rotary frequencies",
-	  "llama.cpp, gguf-py/gguf/constants.py, ROPE_FACTORS_LONG", false },
-	{ END("rope_factors_short"), "divisors of rotary frequencies",
-	  "llama.cpp, gguf-py/gguf/constants.py, ROPE_FACTORS_SHORT", false },
-	{ END("relative_attention_bias"), "biases by relative position",
-	  "transformers, modeling_t5.py", true },
-	{ END("relpos_bias.rel_embedding"), "biases by relative position",
-	  "google-research/t5x, checkpoints", true },
-	{ END("attn_rel_b"), "biases by relative position",
-	  "llama.cpp, gguf-py/gguf/constants.py, ENC_ATTN_REL_B", true },
-	{ END("relative_position_bias_table"), "biases by relative position",
-	  "microsoft/Swin-Transformer, swin_transformer.py; BEiT", true },
-	{ END("relative_position_index"), "indices of relative positions",
-	  "microsoft/Swin-Transformer, swin_transformer.py, a buffer", false },
-	{ END("relative_coords_table"), "relative positions",
-	  "microsoft/Swin-Transformer, swin_transformer_v2.py, a buffer",
-	  false },
-	{ END("rel_pos_h"), "learned relative positions of rows",
-	  "facebookresearch/segment-anything, image_encoder.py; MViT", true },
-	{ END("rel_pos_w"), "learned relative positions of columns",
-	  "facebookresearch/segment-anything, image_encoder.py; MViT", true },
-	{ END("attention_biases"), "biases by relative position",
-	  "facebookresearch/LeViT, levit.py", true },
-	{ END("attention_bias_idxs"), "indices of relative positions",
-	  "facebookresearch/LeViT, levit.py, a buffer", false },
-	{ END("rel_embeddings"), "learned relative positions",
-	  "transformers, modeling_deberta_v2.py", true },
-	{ END("distance_embedding"), "learned relative positions",
-	  "transformers, modeling_wav2vec2_bert.py; BERT of relative_key",
-	  true },
-	{ END("pos_bias_u"), "biases of queries beside relative positions",
-	  "transformers, modeling_wav2vec2_conformer.py", true },
-	{ END("pos_bias_v"), "biases of queries to relative positions",
-	  "transformers, modeling_wav2vec2_conformer.py", true },
-	{ END("r_r_bias"), "biases of queries to relative positions",
-	  "kimiyoung/transformer-xl, mem_transformer.py; XLNet", true },
-	{ END("pos_conv_embed.conv"), "positions by convolution",
-	  "transformers, modeling_wav2vec2.py", true },
+	TABLE("wpe", "learned positions",
+	     "transformers, modeling_gpt2.py; karpathy/nanoGPT, model.py"),
+	TABLE("position_embeddings", "learned positions",
+	     "transformers, modeling_bert.py, modeling_vit.py"),
+	TABLE("position_embedding", "learned positions",
+	     "transformers, modeling_clip.py, modeling_siglip.py"),
+	TABLE("positions_embed", "learned positions",
+	     "transformers, modeling_openai.py"),
+	TABLE("embed_positions", "learned or fixed positions",
+	     "transformers, modeling_bart.py, modeling_whisper.py; fairseq"),
+	TABLE("positional_embedding", "learned or fixed positions",
+	     "openai/CLIP and openai/whisper, model.py; open_clip"),
+	TABLE("positional_encoding", "learned or fixed positions",
+	     "tutorials of vision and series, a parameter"),
+	TABLE("positional_encodings", "learned or fixed positions",
+	     "labmlai/annotated_deep_learning_paper_implementations"),
+	TABLE("pos_embed", "learned or fixed positions",
+	     "timm, vision_transformer.py; MAE and DINO"),
+	TABLE("pos_embed_win", "learned positions of windows",
+	     "facebookresearch/sam2, hieradet.py; timm, hiera.py"),
+	TABLE("pos_embedding", "learned positions",
+	     "torchvision, vision_transformer.py; "
+	     "google-research/vision_transformer, models_vit.py"),
+	TABLE("pos_emb", "learned positions",
+	     "karpathy/minGPT, model.py"),
+	TABLE("position_embd", "learned positions",
+	     "llama.cpp, gguf-py/gguf/constants.py, POS_EMBD"),
+	TABLE("pos_encoder.pe", "fixed positions",
+	     "pytorch/examples, word_language_model, PositionalEncoding"),
+	TABLE("positional_encoding.pe", "fixed positions",
+	     "tutorials, PositionalEncoding, a buffer"),
+	TABLE("row_embed", "learned positions of rows",
+	     "facebookresearch/detr, position_encoding.py"),
+	TABLE("col_embed", "learned positions of columns",
+	     "facebookresearch/detr, position_encoding.py"),
+	TABLE("row_embeddings", "learned positions of rows",
+	     "transformers, modeling_detr.py"),
+	TABLE("column_embeddings", "learned positions of columns",
+	     "transformers, modeling_detr.py"),
+	NAME("positional_encoding_gaussian_matrix", OTHER, TABLE,
+	     "frequencies of Fourier features",
+	     "facebookresearch/segment-anything, prompt_encoder.py",
+	     NULL, false),
+	NAME("position_ids", OTHER, ANY, "position ids",
+	     "transformers, modeling_bert.py, a buffer",
+	     UNEXPECTED("4.31"), true),
+	NAME("inv_freq", FREQUENCIES, ANY, "rotary frequencies",
+	     "transformers, modeling_llama.py, a buffer",
+	     "by vLLM, and since 4.32 by transformers, of Llama", false),
+	NAME("rope.freqs", FREQUENCIES, ANY, "rotary frequencies",
+	     "meta-llama/llama, checkpoints of 2023",
+	     "by converters to transformers and GGUF, which compute it", false),
+	NAME("rotary_emb.freqs", OTHER, ANY, "rotary frequencies",
+	     "lucidrains/rotary-embedding-torch", NULL, false),
+	NAME("rope_embed.periods", OTHER, ANY, "periods of rotary positions",
+	     "facebookresearch/dinov3, rope_position_encoding.py, a buffer",
+	     NULL, false),
+	NAME("cos_cached", OTHER, ANY, "rotary cosines",
+	     "transformers, modeling_llama.py of 2023, a buffer",
+	     "by vLLM, which computes it", true),
+	NAME("sin_cached", OTHER, ANY, "rotary sines",
+	     "transformers, modeling_llama.py of 2023, a buffer",
+	     "by vLLM, which computes it", true),
+	NAME("freqs_cos", OTHER, ANY, "rotary cosines",
+	     "baaivision/EVA, EVA-02, rope.py; karpathy/llama2.c", NULL, false),
+	NAME("freqs_sin", OTHER, ANY, "rotary sines",
+	     "baaivision/EVA, EVA-02, rope.py; karpathy/llama2.c", NULL, false),
+	NAME("cos_sin_cache", OTHER, ANY, "rotary cosines and sines",
+	     "vllm, rotary_embedding, a buffer", NULL, false),
+	NAME("freqs_cis", OTHER, ANY, "rotary cosines and sines",
+	     "pytorch/torchtitan, models/llama3, a buffer", NULL, false),
+	NAME("rotary_emb", OTHER, FLOATS,
+	     "rotary cosines, sines or frequencies, folded",
+	     "transformers, modeling_llama.py, in ONNX", NULL, false),
+	NAME("rotary_pos_emb", OTHER, FLOATS,
+	     "rotary cosines, sines or frequencies, folded",
+	     "THUDM/chatglm, modeling_chatglm.py, in ONNX",
+	     NULL, false),
+	NAME("rotary_embeddings", OTHER, FLOATS,
+	     "rotary cosines, sines or frequencies, folded",
+	     "transformers, modeling_esm.py, in ONNX", NULL, false),
+	NAME("rope_freqs", FACTORS, ANY, "divisors of rotary frequencies",
+	     "llama.cpp, gguf-py/gguf/constants.py, ROPE_FREQS", NULL, false),
+	NAME("rope_factors_long", FACTORS, ANY,
+	     "divisors of rotary frequencies",
+	     "llama.cpp, gguf-py/gguf/constants.py, ROPE_FACTORS_LONG",
+	     NULL, false),
+	NAME("rope_factors_short", FACTORS, ANY,
+	     "divisors of rotary frequencies",
+	     "llama.cpp, gguf-py/gguf/constants.py, ROPE_FACTORS_SHORT",
+	     NULL, false),
+	TABLE("relative_attention_bias", "biases by relative position",
+	     "transformers, modeling_t5.py"),
+	TABLE("relpos_bias.rel_embedding", "biases by relative position",
+	     "google-research/t5x, checkpoints"),
+	TABLE("attn_rel_b", "biases by relative position",
+	     "llama.cpp, gguf-py/gguf/constants.py, ENC_ATTN_REL_B"),
+	TABLE("relative_position_bias_table", "biases by relative position",
+	     "microsoft/Swin-Transformer, swin_transformer.py; BEiT"),
+	NAME("relative_position_index", OTHER, ANY,
+	     "indices of relative positions",
+	     "microsoft/Swin-Transformer, swin_transformer.py, a buffer",
+	     NULL, true),
+	NAME("relative_coords_table", OTHER, ANY, "relative positions",
+	     "microsoft/Swin-Transformer, swin_transformer_v2.py, a buffer",
+	     NULL, true),
+	TABLE("rel_pos_h", "learned relative positions of rows",
+	     "facebookresearch/segment-anything, image_encoder.py; MViT"),
+	TABLE("rel_pos_w", "learned relative positions of columns",
+	     "facebookresearch/segment-anything, image_encoder.py; MViT"),
+	TABLE("rel_pos_t", "learned relative positions of frames",
+	     "facebookresearch/SlowFast, attention.py, MViT"),
+	TABLE("attention_biases", "biases by relative position",
+	     "facebookresearch/LeViT, levit.py"),
+	NAME("attention_bias_idxs", OTHER, ANY, "indices of relative positions",
+	     "facebookresearch/LeViT, levit.py, a buffer", NULL, true),
+	TABLE("rel_embeddings", "learned relative positions",
+	     "transformers, modeling_deberta_v2.py"),
+	TABLE("distance_embedding", "learned relative positions",
+	     "transformers, modeling_wav2vec2_bert.py; BERT of relative_key"),
+	NAME("pos_bias_u", OTHER, TABLE,
+	     "biases of queries beside relative positions",
+	     "transformers, modeling_wav2vec2_conformer.py", NULL, false),
+	NAME("pos_bias_v", OTHER, TABLE,
+	     "biases of queries to relative positions",
+	     "transformers, modeling_wav2vec2_conformer.py", NULL, false),
+	NAME("r_r_bias", OTHER, TABLE,
+	     "biases of queries to relative positions",
+	     "kimiyoung/transformer-xl, mem_transformer.py; XLNet",
+	     NULL, false),
+	NAME("pos_conv_embed.conv", OTHER, TABLE, "positions by convolution",
+	     "transformers, modeling_wav2vec2.py", NULL, false),
+	NAME("alibi", POSITIONS, ANY, "biases of ALiBi",
+	     "jinaai/jina-bert-implementation, modeling_bert.py, a buffer",
+	     NULL, false),
+	NAME("attn.bias", OTHER, MASK, "a causal mask",
+	     "transformers, modeling_gpt2.py; nanoGPT, model.py, a buffer",
+	     UNEXPECTED("4.30, of GPT-2"), true),
+	NAME("attention.bias", OTHER, MASK, "a causal mask",
+	     "transformers, modeling_gpt_neo.py, modeling_gpt_neox.py, a "
+	     "buffer", NULL, true),
+	NAME("causal_mask", OTHER, MASK, "a causal mask",
+	     "transformers, modeling_llama.py of 2024, a buffer", NULL, true),
+	NAME("masked_bias", OTHER, ANY, "what a causal mask adds",
+	     "transformers, modeling_gpt2.py, a buffer",
+	     UNEXPECTED("4.30, of GPT-2"), true),
 };
 
 enum { NAMES = sizeof names / sizeof *names };
@@ -108,11 +180,30 @@ static size_t without(const char *name, size_t n, const char *end)
 	return text_ends_in(name, n, end) ? n - strlen(end) : n;
 }
 
+/*
+ * Without the node of an ONNX graph, whose output a constant is, in a module:
+ * "/Constant_4_output_0".
+ */
+static size_t without_node(const char *name, size_t n)
+{
+	size_t at = n;
+
+	while (at && name[at - 1] != '/')
+		at--;
+	for (size_t i = at; at && i + 8 < n; i++)
+		if (isupper((unsigned char)name[at]) &&
+		    memcmp(name + i, "_output_", 8) == 0)
+			return at - 1;
+	return n;
+}
+
 /* Length of a name [n] without what frameworks append to names of modules. */
 static size_t stem(const char *name, size_t n)
 {
+	n = without_node(name, n);
 	n = without(name, n, ":0");  /* Keras */
 	n = without(name, n, ".weight");
+	n = without(name, n, ".weights");
 	n = without(name, n, "/embeddings");
 	return without(name, n, "/embedding");
 }
@@ -135,23 +226,35 @@ static bool ends_in(const char *name, size_t n, const struct positional *p)
 	return !m && (!n || begins_word(name[n - 1]));
 }
 
-/* Whether two dimensions have more than one element, if any are known. */
-static bool is_table(const struct tensor *t)
+const struct positional *positional_named(const char *name, size_t n)
 {
+	n = stem(name, n);
+	for (size_t i = 0; i < NAMES; i++)
+		if (ends_in(name, n, &names[i]))
+			return &names[i];
+	return NULL;
+}
+
+/* Whether a shape is what a name says; what is unknown may be. */
+static bool fits(const struct tensor *t, const struct positional *p)
+{
+	const size_t *last = t->shape + t->rank - 1;
 	size_t n = 0;
 
 	for (size_t i = 0; i < RANK_MOST; i++)  /* 0 after the last */
 		n += t->shape[i] > 1;
-	return n >= 2 || !t->dtype[0];
+	if (!t->dtype[0] || p->shape == SHAPE_ANY)
+		return true;
+	if (p->shape == SHAPE_MASK)
+		return t->rank > 1 && t->rank <= RANK_MOST && n == 2 &&
+		       last[0] == last[-1];
+	return p->shape == SHAPE_TABLE ? n >= 2 : n >= 1 &&
+	       (t->element.kind == 'f' || t->element.kind == 'B');
 }
 
 const struct positional *positional(const struct tensor *t)
 {
-	const size_t n = stem(t->name, t->length);
+	const struct positional *p = positional_named(t->name, t->length);
 
-	for (size_t i = 0; i < NAMES; i++)
-		if (ends_in(t->name, n, &names[i]))
-			return !names[i].table || is_table(t) ? &names[i]
-							      : NULL;
-	return NULL;
+	return p && fits(t, p) ? p : NULL;
 }

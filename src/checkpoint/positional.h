@@ -4,13 +4,33 @@
 
 #include "containers/tensors.h"
 
+/* What a tensor holds, as its name says; posenc compare compares it so. */
+enum content {
+	CONTENT_OTHER,
+	CONTENT_HEADS,         /* weights or biases of queries or keys */
+	CONTENT_FUSED,         /* the same with values in one tensor */
+	CONTENT_LATENT,        /* other rows, some of which rotate */
+	CONTENT_NORMS,         /* factors of the values of queries or keys:
+				  compared as one of the above, or as other */
+	CONTENT_POSITIONS,     /* a table of positions, or of biases */
+	CONTENT_FREQUENCIES,   /* of rotary pairs */
+	CONTENT_FACTORS,       /* divisors of them, in GGUF */
+};
+
+/* A shape that is expected: two dimensions have more than one element; the
+   same, and they are equal; floats, more than one. */
+enum expected_shape { SHAPE_ANY, SHAPE_TABLE, SHAPE_MASK, SHAPE_FLOATS };
+
 /* What a name says. */
 struct positional {
 	const char *end;       /* of the name, [length] */
 	size_t length;
+	enum content content;
+	enum expected_shape shape;
 	const char *meaning;   /* "learned positions" */
 	const char *source;    /* a project and file where it means that */
-	bool table;            /* it has rows and columns */
+	const char *ignored;   /* "by transformers since 4.31", or NULL */
+	bool computed;         /* by programs, so that a file may lack it */
 };
 
 /*
@@ -18,5 +38,8 @@ struct positional {
  * models, and its shape. NULL: nothing about positions.
  */
 const struct positional *positional(const struct tensor *t);
+
+/* The same by a name [n] alone. */
+const struct positional *positional_named(const char *name, size_t n);
 
 #endif

@@ -72,6 +72,10 @@ bool check_output(const struct args *a, const struct output *p,
 		return true;
 	if (!check_several(a, p, err))
 		return false;
+	if (a->table.kept && !(f && f->keeps))
+		return fail(err, "--keep writes a safetensors file (-o "
+			    "FILE.safetensors), got %s%s", f ? "--" : "",
+			    f ? f->name : "a terminal");
 	if (!f)
 		return !a->style.preview ||
 		       (look_check_whole(&a->style.look, "--preview", err) &&

@@ -105,6 +105,7 @@ static bool check_places(struct tensors *all, const struct gguf_reader *r)
 	const size_t header = in->at + r->at - r->begin;
 	const size_t data = r->begin + (header + step - 1) / step * step;
 	const size_t room = in->size > data ? in->size - data : 0;
+	size_t end = 0;
 
 	for (size_t i = r->first; i < all->n; i++) {
 		struct tensor *t = &all->at[i];
@@ -114,16 +115,22 @@ static bool check_places(struct tensors *all, const struct gguf_reader *r)
 					 "offset %zu is not a multiple of %zu",
 					 tensor_width(t), t->name, t->begin,
 					 step);
-		if (t->begin > room || t->end > room - t->begin)
+		if (!all->cut && (t->begin > room ||
+				  t->end > room - t->begin))
 			return fail_file(r->err, in->path, "tensor '%.*s' does "
 					 "not fit in the file: %zu bytes from "
 					 "byte %zu of %zu on",
 					 tensor_width(t), t->name, t->end,
 					 t->begin, room);
+		if (t->begin > SIZE_MAX / 2 - data ||
+		    t->end > SIZE_MAX / 2 - data - t->begin)
+			return too_large(r, t);
 		t->begin += data;
 		t->end += t->begin;
+		end = t->end > end ? t->end : end;
 	}
-	return true;
+	return !all->cut || end <= in->size ||
+	       tensors_note_cut(all, in, end, r->err);
 }
 
 static bool check_version(const struct gguf_reader *r, uint64_t version)
@@ -259,6 +266,14 @@ bool gguf_keys(struct input_file *in, struct tensors *all, gguf_key *each,
 	       (!all->n || tensors_check_names(all, in, err));
 }
 
+/* Tensors of divisors of rotary frequencies (gguf-py, constants.py). */
+static bool is_divisors(const struct tensor *t)
+{
+	return strcmp(t->name, "rope_freqs.weight") == 0 ||
+	       strcmp(t->name, "rope_factors_long.weight") == 0 ||
+	       strcmp(t->name, "rope_factors_short.weight") == 0;
+}
+
 static bool read_one(struct input_file *in, const struct tensors *all,
 		     const struct tensor *one, struct table *t,
 		     struct error *err)
@@ -266,7 +281,8 @@ static bool read_one(struct input_file *in, const struct tensors *all,
 	struct input_file part;
 	bool good;
 
-	(void)all;
+	t->divisors = is_divisors(one);
+	t->rotary_base = all->rotary_base;
 	if (!one->where)
 		return tensor_read(in, one, t, err);
 	if (!open_beside(&part, one->where, err))

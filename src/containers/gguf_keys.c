@@ -12,7 +12,8 @@
 
 enum { NAME_MOST = 65535 };  /* bytes of a key, by the specification */
 
-static const char header[] = "the header";  /* where a file ends */
+static const char header[] = "the header, whose length the file does "
+			     "not say";  /* where a file ends */
 
 const unsigned char *gguf_take(struct gguf_reader *r, size_t n)
 {

@@ -44,11 +44,15 @@ bool gguf_note_key(void *self, const char *name,
 {
 	struct gguf_notes *notes = self;
 	char text[SHOWN * (NUMBER_ROOM + 1) + 40] = "";
+	const char *behind = strchr(name, '.');
 	const bool one = value->n == 1 && value->x[0] >= 0 &&
 			 value->x[0] <= 99999;
 
 	if (one && strcmp(name, "split.no") == 0)
 		notes->split.no = (unsigned)value->x[0];
+	if (value->n == 1 && !value->array && behind &&
+	    strcmp(behind, ".rope.freq_base") == 0)
+		notes->all->rotary_base = value->x[0];
 	if (one && strcmp(name, "split.count") == 0)
 		notes->split.count = (unsigned)value->x[0];
 	if (!is_positional(name))

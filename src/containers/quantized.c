@@ -170,7 +170,7 @@ static const signed char codes_signs[] = { -1, 1 };
  * a whole step where scales are optimized, so that the ends are cut. The parts
  * were measured with them on normal, uniform and heavy-tailed values.
  */
-static const struct quantization types[] = {
+static const struct quantization quantizations[] = {
 	[2] = { "Q4_0", 32, 18, 32, one_scale, { 2, 4, 16 }, { 0 }, 8, NULL,
 		false, 8, 0x1p-10 },
 	[3] = { "Q4_1", 32, 20, 32, scale_and_min, { 4, 4, 16 }, { 0 }, 0,
@@ -218,11 +218,12 @@ static const struct quantization types[] = {
 		 false, 2, 0x1p-10 },
 };
 
-enum { TYPES = sizeof types / sizeof *types };
+enum { QUANTIZATIONS = sizeof quantizations / sizeof *quantizations };
 
 const struct quantization *quantization_of(uint64_t type)
 {
-	return type < TYPES && types[type].name ? &types[type] : NULL;
+	return type < QUANTIZATIONS && quantizations[type].name
+		       ? &quantizations[type] : NULL;
 }
 
 const char *quantization_name(const struct quantization *q)

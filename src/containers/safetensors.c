@@ -13,6 +13,7 @@
 #include "formats/json_scan.h"
 #include "formats/json_tree.h"
 #include "formats/rows.h"
+#include "containers/keep.h"
 #include "containers/scaled.h"
 #include "containers/tensors.h"
 
@@ -34,8 +35,7 @@ static const struct {
 
 enum { DTYPES_KNOWN = sizeof dtypes / sizeof *dtypes };
 
-/* The name of dtype d in safetensors. */
-static const char *tensor_dtype(enum dtype d)
+const char *safetensors_dtype(enum dtype d)
 {
 	return dtypes[d].name;
 }
@@ -63,7 +63,8 @@ static size_t tensor_text(char *text, size_t room, const struct table *t)
 	return (size_t)snprintf(text, room, ",\"%s\":{\"dtype\":\"%s\","
 				"\"shape\":[%s,%s%s%s],"
 				"\"data_offsets\":[0,%zu]}}",
-				t->from.recipe->name, tensor_dtype(t->dtype),
+				t->from.recipe->name,
+				safetensors_dtype(t->dtype),
 				dims[0], dims[1], rank == 3 ? "," : "",
 				rank == 3 ? dims[2] : "",
 				count * dtype_size(t->dtype));
@@ -95,12 +96,23 @@ static void write_head(struct output_file *o, const struct table *t,
 static size_t safetensors_size(const struct table *t, bool *exact)
 {
 	*exact = false;
-	return rows_binary_size(t);
+	return t->kept ? keep_size(t) : rows_binary_size(t);
+}
+
+static bool safetensors_check(const struct style *style,
+			      const struct table *t, struct error *err)
+{
+	(void)style;
+	return !t->kept || keep_check(t, err);
 }
 
 static void safetensors_write(const struct style *style, const struct table *t,
 			      struct output_file *o)
 {
+	if (t->kept) {
+		keep_write(style, t, o);
+		return;
+	}
 	write_head(o, t, style);
 	rows_binary(t, style, o);
 }
@@ -358,7 +370,7 @@ static bool check_places(struct tensors *all, size_t data,
 					 : "tensor '%.*s' begins at %zu, "
 					   "leaving a gap from %zu on",
 					 n, t->name, t->begin, at);
-		if (t->end > left)
+		if (t->end > left && !all->cut)
 			return fail_file(err, in->path, "tensor '%.*s' ends at "
 					 "byte %zu, but the file ends at %zu",
 					 n, t->name, data + t->end, in->size);
@@ -366,7 +378,9 @@ static bool check_places(struct tensors *all, size_t data,
 		t->begin += data;
 		t->end += data;
 	}
-	if (left != SIZE_MAX && at != left)
+	if (left != SIZE_MAX && at > left)
+		return tensors_note_cut(all, in, data + at, err);
+	if (left != SIZE_MAX && at < left)
 		return fail_file(err, in->path, "unexpected bytes after the "
 				 "tensors, from byte %zu on", data + at);
 	return true;
@@ -388,7 +402,8 @@ static bool read_length(struct input_file *in, size_t *n, struct error *err)
 		return false;
 	if (in->n < 8 + *n)
 		return fail_file(err, in->path, "ends at byte %zu, within the "
-				 "header of %zu bytes", in->at + in->n, *n);
+				 "header of %zu bytes: %zu bytes are needed",
+				 in->at + in->n, *n, 8 + *n);
 	return true;
 }
 
@@ -465,6 +480,8 @@ const struct format safetensors_format = {
 	.binary = true,
 	.container = &safetensors_container,
 	.recognizes = safetensors_recognizes,
+	.keeps = true,
+	.check = safetensors_check,
 	.size = safetensors_size,
 	.write = safetensors_write,
 	.read = safetensors_read,

@@ -119,10 +119,10 @@ struct shard {
 
 /* Open a file; if that fails, it is closed again. */
 static bool open_shard(struct shard *s, const char *path, struct table *owner,
-		       struct error *err)
+		       bool cut, struct error *err)
 {
 	s->container = find_kind(path, strlen(path));
-	s->all = (struct tensors){ .owner = owner };
+	s->all = (struct tensors){ .owner = owner, .cut = cut };
 	if (!open_beside(&s->in, path, err))
 		return false;
 	if (s->container->list(&s->all, &s->in, err)) {
@@ -163,7 +163,7 @@ static bool shards_read(struct input_file *in, const struct tensors *all,
 
 	(void)in;
 	(void)all;
-	if (!open_shard(&s, one->where, t, err))
+	if (!open_shard(&s, one->where, t, false, err))
 		return false;
 	found = find(&s, one, err);
 	good = found && s.container->read(&s.in, &s.all, found, t, err);
@@ -188,8 +188,10 @@ static bool describe_file(struct tensors *all, struct tensor *at, size_t n,
 
 	if (access(path, F_OK) != 0)
 		return tensors_note_missing(all, path, err);
-	if (!open_shard(&s, path, all->owner, err))
+	if (!open_shard(&s, path, all->owner, all->cut, err))
 		return false;
+	if (s.all.note && s.all.cut)
+		good = tensors_note(all, err, "%s", s.all.note);
 	for (size_t i = 0; good && i < n; i++) {
 		const struct tensor *found = find(&s, &at[i], err);
 

@@ -79,6 +79,13 @@ bool tensors_note(struct tensors *all, struct error *err, const char *format,
 	return all->note;
 }
 
+bool tensors_note_cut(struct tensors *all, const struct input_file *in,
+		      size_t end, struct error *err)
+{
+	return tensors_note(all, err, "%s ends at byte %zu of %zu: values "
+			    "beyond it are not there", in->path, in->size, end);
+}
+
 bool tensors_note_missing(struct tensors *all, const char *path,
 			  struct error *err)
 {
@@ -390,6 +397,25 @@ bool tensors_title(const char *pattern, const struct tensor *one,
 	return true;
 }
 
+/* Let t say which tensor of a file it is. */
+static bool note_tensor(const struct input_file *in, const struct tensor *one,
+			struct table *t, struct error *err)
+{
+	struct stored_tensor *s = table_alloc(t, 1, sizeof *s, err);
+	char *name = table_alloc(t, one->length + 1, 1, err);
+
+	if (!s || !name)
+		return false;
+	memcpy(name, one->name, one->length);
+	*s = (struct stored_tensor){
+		.path = in->seeks ? table_copy(t, in->path, err) : NULL,
+		.name = name, .dtype = table_copy(t, one->dtype, err),
+		.bytes = one->end - one->begin,
+	};
+	t->from.tensor = s;
+	return !err->text[0];
+}
+
 bool container_read(const struct container *c, struct input_file *in,
 		    const struct read_options *options, struct table *t,
 		    struct error *err)
@@ -400,7 +426,8 @@ bool container_read(const struct container *c, struct input_file *in,
 
 	if (c->list(&all, in, err))
 		one = tensors_choose(&all, in, options->tensor, err);
-	good = one && c->read(in, &all, one, t, err) &&
+	good = one && note_tensor(in, one, t, err) &&
+	       c->read(in, &all, one, t, err) &&
 	       tensors_title(options->tensor, one, t, err);
 	free(all.at);
 	return good;

@@ -46,6 +46,8 @@ struct tensors {
 	size_t n, room;
 	char *names;           /* memory for the next ones, [names_left] */
 	size_t names_left;
+	bool cut;              /* files may end within values, as a note says:
+				  set before they are listed */
 	const char *note;      /* what is missing of them, "x is missing", for
 				  messages about missing tensors, or NULL */
 	struct model_setting {
@@ -53,6 +55,7 @@ struct tensors {
 	} *settings;           /* [setting_count], what the file says about
 				  positions besides; the owner's */
 	size_t setting_count;
+	double rotary_base;    /* that the file states; 0: none */
 };
 
 /* What a format of many tensors can do. */
@@ -88,6 +91,10 @@ struct tensor *tensors_add(struct tensors *all, const char *name, size_t n,
 /* Set the note, unless there is one. */
 bool tensors_note(struct tensors *all, struct error *err, const char *format,
 		  ...) __attribute__((format(printf, 3, 4)));
+
+/* Note that a file ends before its values do, at byte end. */
+bool tensors_note_cut(struct tensors *all, const struct input_file *in,
+		      size_t end, struct error *err);
 
 /*
  * After access() to a file of the model failed: note that it is missing; fail
@@ -160,6 +167,9 @@ bool tensors_title(const char *pattern, const struct tensor *one,
 bool container_read(const struct container *c, struct input_file *in,
 		    const struct read_options *options, struct table *t,
 		    struct error *err);
+
+/* The name of dtype d in safetensors. */
+const char *safetensors_dtype(enum dtype d);
 
 extern const struct container safetensors_container, torch_container;
 

@@ -1,4 +1,5 @@
 /* compare_models.c: posenc compare of two models: compare pair after pair. */
+#include <string.h>
 #include <sys/stat.h>
 
 #include "conversions/compare_models.h"
@@ -20,12 +21,15 @@ static void compare_others(struct conversion *c, const struct pair *p,
 
 bool may_rotate(const struct conversion *c)
 {
-	bool interleaved;
+	for (size_t i = 0; i < 2; i++) {
+		const struct model_positions *m = &c->sides[i].positions;
+		bool may = m->unknown;
 
-	for (size_t i = 0; i < 2; i++)
-		if (!c->sides[i].positions.unknown &&
-		    !positions_rotate(&c->sides[i], &interleaved))
+		for (size_t k = 0; k < m->n; k++)
+			may |= m->at[k].rotary || m->at[k].unknown;
+		if (!may)
 			return false;
+	}
 	return true;
 }
 
@@ -50,14 +54,16 @@ static void compare_pair(struct conversion *c, const struct pair *p)
 				       const struct pair *p,
 				       struct error *err) = {
 		[CONTENT_OTHER] = compare_others,
-		[CONTENT_HEADS] = orders_compare,
-		[CONTENT_FUSED] = orders_compare,
-		[CONTENT_LATENT] = orders_compare,
+		[CONTENT_HEADS] = layout_compare,
+		[CONTENT_FUSED] = layout_compare,
+		[CONTENT_LATENT] = layout_compare,
 		[CONTENT_POSITIONS] = tables_compare,
 		[CONTENT_FREQUENCIES] = tables_compare,
 		[CONTENT_FACTORS] = tables_compare,
 	};
+	const bool weights = p->content <= CONTENT_LATENT && !may_rotate(c);
 	const char *unread = unread_words(c, p);
+	const size_t before = c->different.n;
 	struct error why = { 0 };
 
 	if (unread)
@@ -65,10 +71,11 @@ static void compare_pair(struct conversion *c, const struct pair *p)
 	else
 		compare[p->content](c, p, &why);
 	pass_call(c->err, &why);
+	c->weights += weights ? c->different.n - before : 0;
 	if (!why.text[0])
 		return;
 	c->unread++;
-	say_of(p->content == CONTENT_OTHER ? &c->also : &c->unknown,
+	say_of(p->content == CONTENT_OTHER || weights ? &c->also : &c->unknown,
 	       pair_name(p), text_of(c, "%s", why.text));
 }
 
@@ -96,8 +103,11 @@ static enum content content_of(const struct conversion *c,
 	if (p->content == CONTENT_NORMS)
 		return positions_orders(c, of) && of[0] != of[1]
 		       ? CONTENT_HEADS : CONTENT_OTHER;
-	return (p->content == CONTENT_HEADS || p->content == CONTENT_LATENT) &&
-	       !p->split.used && !may_rotate(c) ? CONTENT_OTHER : p->content;
+	if (p->content > CONTENT_LATENT || may_rotate(c))
+		return p->content;
+	return p->of[0] && p->of[1] &&
+	       (p->split.used || p->content == CONTENT_FUSED)
+	       ? p->content : CONTENT_OTHER;
 }
 
 bool conversion_has_tensors(const struct conversion *c)
@@ -137,6 +147,11 @@ static void compare_tensors(struct conversion *c)
 		else
 			note_missing(c, p);
 		both += p->of[0] && p->of[1];
+	}
+	if (memcmp(c->turned[0], c->turned[1], sizeof *c->turned) != 0) {
+		say(c, &c->different, "rows of heads are not permuted alike in "
+		    "queries and keys");
+		c->weights++;
 	}
 	if (!both)
 		say(c, &c->unknown, "no tensor of A has the name of one of B");

@@ -63,6 +63,9 @@ struct conversion {
 	double coarse_most;    /* and the largest difference */
 	size_t permuted;       /* equal ones with rows in the right order, */
 	size_t disordered;     /* and those with rows in a wrong one */
+	size_t turned[2][4];   /* of queries and of keys, those permuted to
+				  either order, once or twice, though nothing
+				  rotates */
 	size_t weights;        /* sentences of different that are about weights
 				  alone, as no row rotates */
 	size_t unread;         /* of these, whose values posenc does not read */

@@ -7,7 +7,7 @@
 
 /*
  * The code of a class, by its model type and what its file says; the first row
- * that fits holds. In GGUF all have one group: converters of llama.cpp (0024aa7)
+ * that fits holds. In GGUF all have one group: llama.cpp's converters (0024aa7)
  * regroup rows (GPTNeoX, Bloom, Falcon), or classes have them so.
  */
 static const struct {

@@ -16,175 +16,114 @@ struct pattern {
 	size_t n;
 };
 
-#define END(text) { text, sizeof text - 1 }
-
 /*
  * A name in GGUF, and the ends of names elsewhere; they end in ".weight" or
  * ".bias" besides.
  */
 static const struct naming {
-	const char *name;
-	struct pattern others[20];
+	const char *name, *others;
 } namings[] = {
-	{ "blk.#.attn_q", {
-		END("layers.#.self_attn.q_proj"), END("layers.#.attention.wq"),
-		END("layer.#.attention.self.query"),
-		END("layer.#.attention.q_lin"), END("h.#.attn.q_proj"),
-		END("h.#.attn.attention.q_proj"), END("blocks.#.q_proj"),
-	} },
-	{ "blk.#.attn_k", {
-		END("layers.#.self_attn.k_proj"), END("layers.#.attention.wk"),
-		END("layer.#.attention.self.key"),
-		END("layer.#.attention.k_lin"), END("h.#.attn.k_proj"),
-		END("h.#.attn.attention.k_proj"), END("blocks.#.k_proj"),
-	} },
-	{ "blk.#.attn_v", {
-		END("layers.#.self_attn.v_proj"), END("layers.#.attention.wv"),
-		END("layer.#.attention.self.value"),
-		END("layer.#.attention.v_lin"), END("h.#.attn.v_proj"),
-		END("h.#.attn.attention.v_proj"), END("blocks.#.v_proj"),
-	} },
-	{ "blk.#.attn_output", {
-		END("layers.#.self_attn.o_proj"), END("layers.#.attention.wo"),
-		END("layers.#.self_attn.out_proj"),
-		END("layers.#.self_attn.dense"),
-		END("layers.#.attention.dense"),
-		END("layer.#.attention.output.dense"),
-		END("layer.#.attention.out_lin"), END("h.#.attn.out_proj"),
-		END("h.#.attn.c_proj"), END("h.#.self_attention.dense"),
-		END("h.#.attn.attention.out_proj"), END("layers.#.attn.Wo"),
-		END("layers.#.attn.out_proj"),
-		END("layers.#.self_attention.dense"),
-		END("blocks.#.attn.out_proj"), END("blocks.#.attn_out"),
-	} },
-	{ "blk.#.attn_qkv", {
-		END("layers.#.attention.query_key_value"),
-		END("layers.#.attn.Wqkv"),
-		END("layers.#.self_attn.query_key_value"),
-		END("layers.#.self_attn.qkv_proj"),
-		END("layers.#.self_attention.query_key_value"),
-		END("layers.#.attn.qkv_proj"), END("h.#.attn.c_attn"),
-		END("h.#.attn.qkv_proj"),
-		END("h.#.self_attention.query_key_value"),
-		END("h.#.mixer.Wqkv"), END("blocks.#.attn.Wqkv"),
-		END("blocks.#.norm_attn_norm.attn.Wqkv"),
-		END("layers.#.self_attn.W_pack"),
-		END("layers.#.attention.wqkv"),
-	} },
-	{ "blk.#.attn_q_norm", {
-		END("layers.#.self_attn.q_norm"),
-		END("layers.#.self_attn.q_layernorm"),
-		END("layers.#.self_attn.query_layernorm"),
-		END("layers.#.attn.q_norm"),
-		END("layers.#.attention.query_layernorm"),
-	} },
-	{ "blk.#.attn_k_norm", {
-		END("layers.#.self_attn.k_norm"),
-		END("layers.#.self_attn.k_layernorm"),
-		END("layers.#.self_attn.key_layernorm"),
-		END("layers.#.attn.k_norm"),
-		END("layers.#.attention.key_layernorm"),
-	} },
-	{ "blk.#.attn_norm", {
-		END("layers.#.input_layernorm"), END("layers.#.attention_norm"),
-		END("layers.#.attn_norm"), END("layers.#.ln1"), END("h.#.ln_1"),
-		END("h.#.input_layernorm"), END("h.#.ln_mlp"), END("h.#.ln"),
-		END("blocks.#.norm_1"), END("blocks.#.attn_norm"),
-		END("blocks.#.norm_attn_norm.norm_1"),
-	} },
-	{ "blk.#.attn_norm_2", {
-		END("h.#.ln_attn"),
-	} },
-	{ "blk.#.post_attention_norm", {
-		END("layers.#.post_attention_layernorm"),
-		END("layers.#.post_self_attn_layernorm"),
-	} },
-	{ "blk.#.ffn_norm", {
-		END("layers.#.post_attention_layernorm"),
-		END("layers.#.pre_feedforward_layernorm"),
-		END("layers.#.ffn_norm"), END("layers.#.ln2"),
-		END("layers.#.mlp_norm"), END("h.#.ln_2"),
-		END("h.#.post_attention_layernorm"), END("blocks.#.norm_2"),
-		END("blocks.#.ff_norm"),
-	} },
-	{ "blk.#.post_ffw_norm", {
-		END("layers.#.post_feedforward_layernorm"),
-		END("layers.#.post_mlp_layernorm"),
-	} },
-	{ "blk.#.attn_output_norm", {
-		END("layer.#.attention.output.LayerNorm"),
-		END("layer.#.sa_layer_norm"), END("layers.#.norm1"),
-		END("blocks.#.norm_attn_norm.norm_2"),
-	} },
-	{ "blk.#.layer_output_norm", {
-		END("layer.#.output.LayerNorm"),
-		END("layer.#.output_layer_norm"), END("layers.#.norm2"),
-	} },
-	{ "blk.#.ffn_gate", {
-		END("layers.#.mlp.gate_proj"), END("layers.#.feed_forward.w1"),
-		END("layers.#.feed_forward.gate_proj"),
-		END("layers.#.mlp.fc12"), END("h.#.mlp.w2"),
-		END("h.#.mlp.c_fc_0"), END("blocks.#.ff_proj"),
-	} },
-	{ "blk.#.ffn_up", {
-		END("layers.#.mlp.up_proj"), END("layers.#.feed_forward.w3"),
-		END("layers.#.feed_forward.up_proj"),
-		END("layers.#.mlp.gate_up_proj"),
-		END("layers.#.mlp.dense_h_to_4h"), END("layers.#.mlp.fc1"),
-		END("layers.#.mlp.c_fc"), END("layers.#.mlp.fc11"),
-		END("layers.#.mlp.Wi"), END("layer.#.intermediate.dense"),
-		END("layer.#.ffn.lin1"), END("h.#.mlp.c_fc"),
-		END("h.#.mlp.dense_h_to_4h"), END("h.#.mlp.fc1"),
-		END("h.#.mlp.fc_in"), END("h.#.mlp.w1"), END("h.#.mlp.c_fc_1"),
-		END("blocks.#.ffn.up_proj"), END("blocks.#.up_proj"),
-	} },
-	{ "blk.#.ffn_down", {
-		END("layers.#.mlp.down_proj"), END("layers.#.feed_forward.w2"),
-		END("layers.#.feed_forward.down_proj"),
-		END("layers.#.mlp.dense_4h_to_h"), END("layers.#.mlp.fc2"),
-		END("layers.#.mlp.c_proj"), END("layers.#.mlp.Wo"),
-		END("layer.#.output.dense"), END("layer.#.ffn.lin2"),
-		END("h.#.mlp.c_proj"), END("h.#.mlp.dense_4h_to_h"),
-		END("h.#.mlp.fc2"), END("h.#.mlp.fc_out"),
-		END("blocks.#.ffn.down_proj"), END("blocks.#.ff_out"),
-	} },
-	{ "enc.blk.#.attn_rel_b", {
-		END("encoder.block.#.layer.0.SelfAttention."
-		    "relative_attention_bias"),
-	} },
-	{ "dec.blk.#.attn_rel_b", {
-		END("decoder.block.#.layer.0.SelfAttention."
-		    "relative_attention_bias"),
-	} },
-	{ "token_embd", {
-		END("embed_tokens"), END("embeddings.tok_embeddings"),
-		END("tok_embeddings"), END("wte"), END("embed_in"),
-		END("embeddings.word_embeddings"),
-		END("embedding.word_embeddings"), END("word_embeddings"),
-		END("shared"), END("token_embeddings"),
-	} },
-	{ "position_embd", {
-		END("wpe"), END("embeddings.position_embeddings"),
-		END("position_embeddings"), END("embed_positions"),
-		END("pos_embed"), END("posembed_input.pos_embedding"),
-		END("pos_embedding"), END("positional_embedding"),
-	} },
-	{ "token_types", {
-		END("embeddings.token_type_embeddings"),
-		END("token_type_embeddings"),
-	} },
-	{ "token_embd_norm", {
-		END("embeddings.LayerNorm"), END("word_embeddings_layernorm"),
-		END("embeddings.norm"), END("emb_ln"),
-	} },
-	{ "output_norm", {
-		END("ln_f"), END("final_layer_norm"), END("norm"),
-		END("norm_f"), END("final_layernorm"), END("final_norm"),
-	} },
-	{ "output", {
-		END("lm_head"), END("embed_out"), END("output_layer"),
-		END("lm_head.linear"), END("head.decoder"),
-	} },
+	{ "blk.#.attn_q",
+	  "layers.#.self_attn.q_proj layers.#.attention.wq "
+	  "layer.#.attention.self.query layer.#.attention.q_lin "
+	  "h.#.attn.q_proj h.#.attn.attention.q_proj blocks.#.q_proj" },
+	{ "blk.#.attn_k",
+	  "layers.#.self_attn.k_proj layers.#.attention.wk "
+	  "layer.#.attention.self.key layer.#.attention.k_lin "
+	  "h.#.attn.k_proj h.#.attn.attention.k_proj blocks.#.k_proj" },
+	{ "blk.#.attn_v",
+	  "layers.#.self_attn.v_proj layers.#.attention.wv "
+	  "layer.#.attention.self.value layer.#.attention.v_lin "
+	  "h.#.attn.v_proj h.#.attn.attention.v_proj blocks.#.v_proj" },
+	{ "blk.#.attn_output",
+	  "layers.#.self_attn.o_proj layers.#.attention.wo "
+	  "layers.#.self_attn.out_proj layers.#.self_attn.dense "
+	  "layers.#.attention.dense layer.#.attention.output.dense "
+	  "layer.#.attention.out_lin h.#.attn.out_proj h.#.attn.c_proj "
+	  "h.#.self_attention.dense h.#.attn.attention.out_proj "
+	  "layers.#.attn.Wo layers.#.attn.out_proj "
+	  "layers.#.self_attention.dense blocks.#.attn.out_proj "
+	  "blocks.#.attn_out" },
+	{ "blk.#.attn_qkv",
+	  "layers.#.attention.query_key_value layers.#.attn.Wqkv "
+	  "layers.#.self_attn.query_key_value "
+	  "layers.#.self_attn.qkv_proj "
+	  "layers.#.self_attention.query_key_value "
+	  "layers.#.attn.qkv_proj h.#.attn.c_attn h.#.attn.qkv_proj "
+	  "h.#.self_attention.query_key_value h.#.mixer.Wqkv "
+	  "blocks.#.attn.Wqkv blocks.#.norm_attn_norm.attn.Wqkv "
+	  "layers.#.self_attn.W_pack layers.#.attention.wqkv" },
+	{ "blk.#.attn_q_norm",
+	  "layers.#.self_attn.q_norm layers.#.self_attn.q_layernorm "
+	  "layers.#.self_attn.query_layernorm layers.#.attn.q_norm "
+	  "layers.#.attention.query_layernorm" },
+	{ "blk.#.attn_k_norm",
+	  "layers.#.self_attn.k_norm layers.#.self_attn.k_layernorm "
+	  "layers.#.self_attn.key_layernorm layers.#.attn.k_norm "
+	  "layers.#.attention.key_layernorm" },
+	{ "blk.#.attn_norm",
+	  "layers.#.input_layernorm layers.#.attention_norm "
+	  "layers.#.attn_norm layers.#.ln1 h.#.ln_1 h.#.input_layernorm "
+	  "h.#.ln_mlp h.#.ln blocks.#.norm_1 blocks.#.attn_norm "
+	  "blocks.#.norm_attn_norm.norm_1" },
+	{ "blk.#.attn_norm_2", "h.#.ln_attn" },
+	{ "blk.#.post_attention_norm",
+	  "layers.#.post_attention_layernorm "
+	  "layers.#.post_self_attn_layernorm" },
+	{ "blk.#.ffn_norm",
+	  "layers.#.post_attention_layernorm "
+	  "layers.#.pre_feedforward_layernorm layers.#.ffn_norm "
+	  "layers.#.ln2 layers.#.mlp_norm h.#.ln_2 "
+	  "h.#.post_attention_layernorm blocks.#.norm_2 blocks.#.ff_norm" },
+	{ "blk.#.post_ffw_norm",
+	  "layers.#.post_feedforward_layernorm "
+	  "layers.#.post_mlp_layernorm" },
+	{ "blk.#.attn_output_norm",
+	  "layer.#.attention.output.LayerNorm layer.#.sa_layer_norm "
+	  "layers.#.norm1 blocks.#.norm_attn_norm.norm_2" },
+	{ "blk.#.layer_output_norm",
+	  "layer.#.output.LayerNorm layer.#.output_layer_norm "
+	  "layers.#.norm2" },
+	{ "blk.#.ffn_gate",
+	  "layers.#.mlp.gate_proj layers.#.feed_forward.w1 "
+	  "layers.#.feed_forward.gate_proj layers.#.mlp.fc12 h.#.mlp.w2 "
+	  "h.#.mlp.c_fc_0 blocks.#.ff_proj" },
+	{ "blk.#.ffn_up",
+	  "layers.#.mlp.up_proj layers.#.feed_forward.w3 "
+	  "layers.#.feed_forward.up_proj layers.#.mlp.gate_up_proj "
+	  "layers.#.mlp.dense_h_to_4h layers.#.mlp.fc1 layers.#.mlp.c_fc "
+	  "layers.#.mlp.fc11 layers.#.mlp.Wi layer.#.intermediate.dense "
+	  "layer.#.ffn.lin1 h.#.mlp.c_fc h.#.mlp.dense_h_to_4h "
+	  "h.#.mlp.fc1 h.#.mlp.fc_in h.#.mlp.w1 h.#.mlp.c_fc_1 "
+	  "blocks.#.ffn.up_proj blocks.#.up_proj" },
+	{ "blk.#.ffn_down",
+	  "layers.#.mlp.down_proj layers.#.feed_forward.w2 "
+	  "layers.#.feed_forward.down_proj layers.#.mlp.dense_4h_to_h "
+	  "layers.#.mlp.fc2 layers.#.mlp.c_proj layers.#.mlp.Wo "
+	  "layer.#.output.dense layer.#.ffn.lin2 h.#.mlp.c_proj "
+	  "h.#.mlp.dense_4h_to_h h.#.mlp.fc2 h.#.mlp.fc_out "
+	  "blocks.#.ffn.down_proj blocks.#.ff_out" },
+	{ "enc.blk.#.attn_rel_b",
+	  "encoder.block.#.layer.0.SelfAttention.relative_attention_bias" },
+	{ "dec.blk.#.attn_rel_b",
+	  "decoder.block.#.layer.0.SelfAttention.relative_attention_bias" },
+	{ "token_embd",
+	  "embed_tokens embeddings.tok_embeddings tok_embeddings wte "
+	  "embed_in embeddings.word_embeddings embedding.word_embeddings "
+	  "word_embeddings shared token_embeddings" },
+	{ "position_embd",
+	  "wpe embeddings.position_embeddings position_embeddings "
+	  "embed_positions pos_embed posembed_input.pos_embedding "
+	  "pos_embedding positional_embedding" },
+	{ "token_types",
+	  "embeddings.token_type_embeddings token_type_embeddings" },
+	{ "token_embd_norm",
+	  "embeddings.LayerNorm word_embeddings_layernorm "
+	  "embeddings.norm emb_ln" },
+	{ "output_norm",
+	  "ln_f final_layer_norm norm norm_f final_layernorm final_norm" },
+	{ "output",
+	  "lm_head embed_out output_layer lm_head.linear head.decoder" },
 };
 
 enum { NAMINGS = sizeof namings / sizeof *namings };
@@ -271,8 +210,10 @@ static bool has_end(const char *name, size_t n, const struct pattern *p,
 static bool any_has_end(const char *name, size_t n, const struct naming *m,
 			struct fit *f)
 {
-	for (const struct pattern *p = m->others; p->n; p++)
-		if (has_end(name, n, p, f))
+	struct pattern p = { m->others, 0 };
+
+	for (; *p.text; p.text += p.n + (p.text[p.n] == ' '))
+		if (p.n = strcspn(p.text, " "), has_end(name, n, &p, f))
 			return true;
 	return false;
 }
@@ -395,29 +336,18 @@ size_t name_wrapped(const char *name, size_t n)
 
 bool name_derived(const char *name, size_t n)
 {
-	static const char *const ends[] = {
-		"position_ids", ".attn.bias", ".attention.bias",
-		".masked_bias", ".relative_position_index", ".cos_cached",
-		".sin_cached",
-	};
+	const struct positional *p = positional_named(name, n);
 
-	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-		if (text_ends_in(name, n, ends[i]))
-			return true;
-	return false;
+	return p && p->computed;
 }
 
 enum content name_content(const char *name, size_t n)
 {
+	/* Parts of names of weights, most of them in GGUF */
 	static const struct {
 		const char *word;
 		enum content content;
 	} words[] = {
-		{ "inv_freq", CONTENT_FREQUENCIES },
-		{ "rope.freqs", CONTENT_FREQUENCIES },
-		{ "rope_freqs.", CONTENT_FACTORS },
-		{ "rope_factors_", CONTENT_FACTORS },
-		{ "position_ids", CONTENT_OTHER },
 		{ ".attn_q.", CONTENT_HEADS },
 		{ ".attn_k.", CONTENT_HEADS },
 		{ ".attn_qkv.", CONTENT_FUSED },
@@ -427,25 +357,13 @@ enum content name_content(const char *name, size_t n)
 		{ "attn_q_b", CONTENT_LATENT },
 		{ "kv_a_proj_with_mqa", CONTENT_LATENT },
 		{ "attn_kv_a_mqa", CONTENT_LATENT },
-		{ "position_embd", CONTENT_POSITIONS },
-		{ "position_embedding", CONTENT_POSITIONS },
-		{ "positional_embedding", CONTENT_POSITIONS },
-		{ "positional_encoding", CONTENT_POSITIONS },
-		{ "embed_positions", CONTENT_POSITIONS },
-		{ "pos_embed", CONTENT_POSITIONS },
-		{ "pos_emb", CONTENT_POSITIONS },
-		{ "attn_rel_b", CONTENT_POSITIONS },
-		{ "relative_attention_bias", CONTENT_POSITIONS },
-		{ "relative_position_bias_table", CONTENT_POSITIONS },
-		{ "rel_embeddings", CONTENT_POSITIONS },
-		{ "rel_pos_", CONTENT_POSITIONS },
-		{ "alibi", CONTENT_POSITIONS },
 	};
+	const struct positional *p = positional_named(name, n);
 	char gguf[NAME_ROOM];
 	const char *of = name_in_gguf(name, n, gguf) ? gguf : name;
 
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+	for (size_t i = 0; !p && i < sizeof words / sizeof *words; i++)
 		if (strstr(of, words[i].word))
 			return words[i].content;
-	return CONTENT_OTHER;
+	return p ? p->content : CONTENT_OTHER;
 }

@@ -5,20 +5,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { NAME_ROOM = 200 };
+#include "checkpoint/positional.h"
 
-/* What a tensor holds, as its name says. */
-enum content {
-	CONTENT_OTHER,
-	CONTENT_HEADS,         /* weights or biases of queries or keys */
-	CONTENT_FUSED,         /* the same with values in one tensor */
-	CONTENT_LATENT,        /* other rows, some of which rotate */
-	CONTENT_NORMS,         /* factors of the values of queries or keys:
-				  compared as one of the above, or as other */
-	CONTENT_POSITIONS,     /* a table of positions, or of biases */
-	CONTENT_FREQUENCIES,   /* of rotary pairs */
-	CONTENT_FACTORS,       /* divisors of them, in GGUF */
-};
+enum { NAME_ROOM = 200 };
 
 /* What a tensor of that name [n] holds. */
 enum content name_content(const char *name, size_t n);

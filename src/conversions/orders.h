@@ -54,8 +54,8 @@ bool split_begin(const struct conversion *c, size_t side,
 		 const struct tensor *fused, const struct tensor *const of[3],
 		 struct split *s);
 
-/* Compare weights or biases and the order of their rows; count the pair. */
-void orders_compare(struct conversion *c, const struct pair *p,
+/* layout.c: compare weights or biases, and the order of their rows. */
+void layout_compare(struct conversion *c, const struct pair *p,
 		    struct error *err);
 
 #endif

@@ -18,7 +18,7 @@ static bool same_sections(const struct rotary_positions *a,
 			  const struct rotary_positions *b)
 {
 	return same_text(a->sections, b->sections) &&
-	       a->alternate == b->alternate;
+	       same_text(a->mrope, b->mrope);
 }
 
 double positions_longest(const struct conversion *c)
@@ -89,12 +89,12 @@ static const char *scaling_words(struct conversion *c,
 		       "B", x, y);
 }
 
-/* "24,20,20 alternating", or "none" */
+/* "24,20,20 interleaved", or "none" */
 static const char *sections_words(struct conversion *c,
 				  const struct rotary_positions *p)
 {
-	return text_of(c, "%s%s", p->sections ? p->sections : "none",
-		       p->alternate ? " alternating" : "");
+	return text_of(c, "%s%s%s", p->sections ? p->sections : "none",
+		       p->mrope ? " " : "", p->mrope ? p->mrope : "");
 }
 
 /* What differs of two rotations that are not the same. */
@@ -206,6 +206,29 @@ static void compare_queries(struct conversion *c, const char *of,
 		    "%s in B", of, query_words(c, a), query_words(c, b));
 }
 
+/* Whether two factors differ by more than the rounding to float32. */
+static bool factors_differ(double a, double b)
+{
+	return !(fabs(a - b) <= 1e-6 * fmax(fabs(a), fabs(b)));
+}
+
+/* What is done to logits, where both configurations tell. */
+static void compare_logits(struct conversion *c, const char *of,
+			   const struct layer_positions *a,
+			   const struct layer_positions *b)
+{
+	const double x = a->logits.scale * sqrt(a->r.head);
+	const double y = b->logits.scale * sqrt(b->r.head);
+
+	/* That heads of other sizes have other roots is said of the heads */
+	if (a->logits_known && b->logits_known &&
+	    (factors_differ(x, y) ||
+	     factors_differ(a->logits.cap, b->logits.cap) ||
+	     a->logits.sinks != b->logits.sinks))
+		say(c, &c->different, "%slogits are %s in A, %s in B", of,
+		    a->logits_words, b->logits_words);
+}
+
 /* Layers of both models that should be the same. */
 static void compare_layers(struct conversion *c,
 			   const struct layer_positions *a,
@@ -244,6 +267,8 @@ static void compare_layers(struct conversion *c,
 		    b->mask_words[0] ? b->mask_words : "none");
 	if (!a->unknown && !b->unknown)
 		compare_queries(c, of, &a->queries, &b->queries);
+	if (a->rotary && b->rotary)
+		compare_logits(c, of, a, b);
 	if (a->layers[0] && b->layers[0] &&
 	    strcmp(a->layers, b->layers) != 0)
 		say(c, &c->different, "%s layers are %s in A, %s in B",
@@ -412,7 +437,8 @@ const char *positions_untold(const struct side *s)
 		const struct layer_positions *p = &s->positions.at[i];
 		const bool made = p->commands &&
 				  strncmp(p->commands, "posenc ", 7) == 0;
-		const char *told = made ? "rotary none alibi sinusoidal"
+		const char *told = made ? "rotary none alibi sinusoidal "
+					  "rotary-2d"
 					: "rotary none rotary-2d";
 
 		if (!text_has_word(told, p->kind, " "))

@@ -2,7 +2,7 @@
 #ifndef CONVERSIONS_POSITIONS_H
 #define CONVERSIONS_POSITIONS_H
 
-#include "model/rotary.h"
+#include "model/logits.h"
 #include "recipe/report.h"
 #include "conversions/orders.h"
 
@@ -22,6 +22,9 @@ struct layer_positions {
 	double window;         /* that of some layers; 0: not given */
 	double windowless;     /* how many layers have none; 0: not given */
 	struct query_factors queries;
+	bool logits_known;     /* then this is what is done to logits: */
+	struct logits logits;
+	const char *logits_words;
 	const char *commands;  /* of other kinds: that make their tables */
 	const char *mask_keys; /* of layers that do not rotate, "window_size
 				  256"; "": none; NULL: they rotate */

@@ -102,6 +102,16 @@ static void read_mask(struct conversion *c, struct config *of,
 	config_find(of, "max_window_layers", 0, 0, &p->windowless);
 }
 
+/* What is done to logits, if it is known. */
+static void read_logits(struct conversion *c, struct config *of,
+			struct layer_positions *p)
+{
+	p->logits_known = logits_read(of, &p->r, &p->logits);
+	if (p->logits_known)
+		p->logits_words = text_of(c, "%s",
+					  logits_words(of, &p->logits));
+}
+
 /* Begin another question: of the last one only that memory ran out counts. */
 static void next_question(struct conversion *c, struct error *why)
 {
@@ -139,6 +149,8 @@ static void read_layers(struct conversion *c, struct config *of,
 		p->rotary = rotary_read(of, &p->r);
 		if (!p->rotary)
 			p->unknown = text_of(c, "%s", why.text);
+		else
+			read_logits(c, of, p);
 	} else {
 		read_commands(c, of, p);
 		read_first(c, of, p);

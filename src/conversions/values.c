@@ -229,8 +229,11 @@ static const char *difference_words(struct conversion *c,
 		return text_of(c, "%zu of %zu values differ, by %.3g at most",
 			       g->differing, n, g->largest);
 	return text_of(c, "%zu of %zu values differ by more than the error of "
-		       "%s, by %.3g at most", g->differing, n,
-		       coarse_words(c, coarse_of(p)), g->largest);
+		       "%s, by %.3g at most%s", g->differing, n,
+		       coarse_words(c, coarse_of(p)), g->largest,
+		       coarse_of(p)->quantization && g->differing < n / 100
+		       ? "; an importance matrix may leave a few that do"
+		       : "");
 }
 
 void count_pair(struct conversion *c, const struct pair *p,

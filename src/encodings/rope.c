@@ -72,7 +72,7 @@ const char *const rope_mropes[] = {
 };
 static const char *const mrope_meanings[] = {
 	"one after another",
-	"time, row and column in turn (Qwen3-VL)",
+	"time, row and column in turn, the rest time (Qwen3-VL)",
 	"row and column in turn, then time (ERNIE-4.5-VL, Ming); --sections "
 	"also as H,W,T",
 };
@@ -164,11 +164,12 @@ static const struct option rope_options[] = {
 	{ OPTION(struct rope, positions_by), .role = ROLE_EXTENT,
 	  .words = bys, .meanings = by_meanings, .needs = "sections",
 	  .arg = "NAME", .help = "order of --positions (default: axis for a "
-				 "file of three lines, else token)" },
+				 "file of a line for each section, else "
+				 "token)" },
 	{ OPTION(struct rope, sections), .arg = "T,H,W",
 	  .help = "number of pairs that rotate by time, row and column "
 		  "(M-RoPE); --positions then has these three values for each "
-		  "row of the table. Two are row and column; four position, "
+		  "row of the table; two are row and column, four position, "
 		  "width, height and time (XD-RoPE of Hunyuan-VL)" },
 	{ OPTION(struct rope, mrope), .initial = "chunked",
 	  .words = rope_mropes,

@@ -83,14 +83,17 @@ static bool read_size(struct rope *s, size_t *frames, struct error *err)
 	return true;
 }
 
-/* Read --order, or take the usual one. */
+/* --order, or the usual one. */
+static const char *order_of(const struct rope *s, size_t frames)
+{
+	return s->order ? s->order : s->sections.n == 2 ? "y,x"
+	       : s->sections.n || frames > 1 ? "t,y,x" : "x,y";
+}
+
 static bool read_order(struct rope *s, size_t frames, struct error *err)
 {
-	const char *usual = s->sections.n == 2 ? "y,x" :
-			    s->sections.n || frames > 1 ? "t,y,x" : "x,y";
-
 	s->axes_n = 0;
-	for (const char *c = s->order ? s->order : usual;; c += 2) {
+	for (const char *c = order_of(s, frames);; c += 2) {
 		if (!*c || !strchr("yxt0n", *c) || (c[1] && c[1] != ',') ||
 		    s->axes_n == ROPE_AXES)
 			return fail(err, "--order: expected up to %d of y, x, "
@@ -126,10 +129,10 @@ static bool check_use(const struct rope *s, size_t frames, struct error *err)
 
 	if (frames > 1 && !time && !s->merge)
 		return fail(err, "--grid %.60s has frames, but --order %.60s "
-			    "has no t", s->grid, s->order);
+			    "has no t", s->grid, order_of(s, frames));
 	if (timed(s) && !time)
 		return fail(err, "--fps needs t in --order, got '%.60s'",
-			    s->order ? s->order : "x,y");
+			    order_of(s, frames));
 	if (s->text && s->text_ids == NO_CHOICE)
 		return fail(err, "--text: this convention has no text tokens "
 			    "in its table; --text-ids says where they stand "

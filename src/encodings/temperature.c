@@ -20,6 +20,7 @@ static const char *const growth_meanings[] = {
 
 static const struct option temperature_options[] = {
 	PRESET_OPTION,
+	CONFIG_OPTION,
 	POSITIONS_OPTIONS(0, true),
 	{ OPTION(struct temperature, attn_scale), .initial = "0.1", .min = 0,
 	  .max = 1e6, .arg = "A", .help = "factor of the logarithm" },

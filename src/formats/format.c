@@ -305,6 +305,8 @@ bool format_read(const char *path, const struct raw_kind *raw,
 			  "got ':%.60s'", o.tensor)) &&
 	       o.format->read(&o.in, &options, t, err) &&
 	       format_end(&o.in, t, err);
+	if (t->from.tensor)
+		t->from.tensor->format = o.format->name;
 	in_close(&o.in);
 	return good;
 }

@@ -61,6 +61,8 @@ struct format {
 				 FILE:NAME chooses (containers/); or NULL */
 	bool numbered;        /* NAME-00001-of-00003.SUFFIX lists the tensors of
 				 all parts of a model */
+	bool keeps;           /* writes the other tensors of a file, too:
+				 table.kept */
 	bool process;         /* read in a process of its own */
 	/* More suffixes for reading; the others are NULL. */
 	const char *read_suffixes[READ_SUFFIXES];

@@ -233,6 +233,8 @@ bool find_command_within(struct finding *f, const struct table *t,
 	if (!profile_with_column(&f->profile, t, owner, err))
 		return false;
 	f->search.profile = &f->profile;
+	if (read_divisors(f, t))
+		return !err->text[0];
 	if (f->profile.finite && !(f->profile.max > f->profile.min))
 		return !err->text[0];  /* constants tell nothing */
 	if (read_counting(f, t) || read_steps(f, t) || find_flat(f, t) ||

@@ -205,6 +205,7 @@ static bool identify_report(void *self, const struct table *inputs,
 	if (!found.search.n) {
 		report_unrecognized(&found.profile, found.search.verdict,
 				    report);
+		report_reading(&found, report);
 		report_candidates(&found.search, report);
 		report_stop(&found.search, s->seconds, report);
 		return true;
@@ -241,6 +242,11 @@ const struct recipe identify_recipe = {
 "are those of the other values. Wrong values are found where they break what\n"
 "the others follow: equal values along diagonals, columns that turn or rise\n"
 "evenly, or the cells of a grid.\n"
+"\n"
+"Divisors of rotary frequencies, such as rope_freqs.weight of a GGUF file,\n"
+"are read as the frequencies that they leave, scaled by llama3, linear or\n"
+"yarn. The base is the file's, or a usual or round one. If they are only near\n"
+"to llama3's, the pairs that differ are listed.\n"
 "\n"
 "With --json, scheme.command is the command that was found, invocation the\n"
 "command line of identify itself.\n",

@@ -30,6 +30,12 @@ bool read_counting(struct finding *f, const struct table *t);
 /* One row or column that rises in few steps, as temperatures of queries. */
 bool read_steps(struct finding *f, const struct table *t);
 
+/*
+ * One row or column of divisors of rotary frequencies: as those that they
+ * leave. True also where no scaling makes them: then f->search has a verdict.
+ */
+bool read_divisors(struct finding *f, const struct table *t);
+
 /* One row or column as several rows. */
 bool read_flat(struct finding *f, const struct table *t);
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "model/command.h"
-#include "model/rotary.h"
+#include "model/logits.h"
 #include "table/never.h"
 #include "text/words.h"
 
@@ -136,31 +136,33 @@ static char *listed(struct config *c, const char *name)
 	return found ? config_fill(c, found, length) : NULL;
 }
 
-/* "attend" with rotary positions; *head: the size of a head. */
-static char *attend_rotary(struct config *c, double *head)
+/* "attend" with rotary positions. */
+static char *attend_rotary(struct config *c)
 {
 	struct rotary_positions r;
+	struct logits l;
 	char base[CONFIG_NUMBER];
-	const char *mask;
+	const char *mask, *logits;
 
 	if (!rotary_read(c, &r))
 		return NULL;
-	*head = r.head;
 	if (r.sections) {
 		fail_file(c->err, c->path, "attend has no positions by time, "
 			  "row and column");
 		return NULL;
 	}
 	mask = mask_options(c);
-	return mask ? config_text(c, "--head-dim %.0f --scheme rope --mask %s "
-				  "--base %s --rotary-dim %.0f%s%s%s%s",
-				  r.head, mask + strlen("--kind "),
-				  config_digits(r.base, base), r.dims,
-				  r.interleaved ? " --pairs interleaved" : "",
-				  r.scaling ? " --scaling " : "",
-				  r.scaling ? r.scaling : "",
-				  r.reversed ? " --reversed" : "")
-		    : NULL;
+	logits = mask && logits_read(c, &r, &l) ? logits_options(c, &l, r.head)
+						: NULL;
+	return logits ? config_text(c, "--head-dim %.0f --scheme rope --mask "
+				    "%s --base %s --rotary-dim %.0f%s%s%s%s%s",
+				    r.head, mask + strlen("--kind "),
+				    config_digits(r.base, base), r.dims,
+				    r.interleaved ? " --pairs interleaved" : "",
+				    r.scaling ? " --scaling " : "",
+				    r.scaling ? r.scaling : "",
+				    r.reversed ? " --reversed" : "", logits)
+		      : NULL;
 }
 
 /* "attend" with biases, which are added as they are. */
@@ -168,9 +170,13 @@ static char *attend_biases(struct config *c)
 {
 	const bool t5 = c->row->kind == MODEL_T5;
 	const char *options = listed(c, t5 ? "t5-bucket" : "alibi");
+	const char *logits;
+	struct logits l;
 	bool causal;
 
-	if (!options)
+	logits = options && logits_read(c, NULL, &l)
+			 ? logits_options(c, &l, 0) : NULL;
+	if (!logits)
 		return NULL;
 	if (strstr(options, " --emulate ")) {
 		fail_file(c->err, c->path, "%s rounds its biases, attend does "
@@ -178,46 +184,25 @@ static char *attend_biases(struct config *c)
 		return NULL;
 	}
 	causal = t5 ? strstr(options, "--causal") != NULL : !c->row->encoder;
-	return config_text(c, "--scheme %s%s%s", t5 ? "t5 --unscaled" : "alibi",
-			   causal ? " --mask causal" : "", options);
-}
-
-/*
- * Note what else a model does to logits, which attend does not; size: of a
- * head, or 0.
- */
-static bool note_logits(struct config *c, double size)
-{
-	static const char *const keys[] = {
-		"query_pre_attn_scalar", "attention_multiplier",
-		"attn_config.softmax_scale", "attn_logit_softcapping",
-		"attention.scale",
-	};
-	char head[CONFIG_NUMBER];
-
-	config_digits(size, head);
-	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-		const cJSON *value = config_value(c, keys[i]);
-
-		/* The first is what is divided by the root of */
-		if (value && (i || !config_equals(value, head)) &&
-		    !config_note(c, "%s is not applied: logits are divided by "
-				 "sqrt(dim)", keys[i]))
-			return false;
-	}
-	return true;
+	return config_text(c, "--scheme %s%s%s%s",
+			   t5 ? "t5 --unscaled" : "alibi",
+			   causal ? " --mask causal" : "", options, logits);
 }
 
 static char *attend_options(struct config *c)
 {
-	char *options = NULL;
-	double head = 0;
+	return c->row->kind == MODEL_ROTARY ? attend_rotary(c) :
+	       c->row->kind == MODEL_T5 || c->row->kind == MODEL_ALIBI
+	       ? attend_biases(c) : NULL;
+}
 
-	if (c->row->kind == MODEL_ROTARY)
-		options = attend_rotary(c, &head);
-	else if (c->row->kind == MODEL_T5 || c->row->kind == MODEL_ALIBI)
-		options = attend_biases(c);
-	return options && note_logits(c, head) ? options : NULL;
+/* "permute" to the order of pairs that the model does not have. */
+static char *permute_options(const struct config *c,
+			     const struct rotary_positions *r)
+{
+	return config_text(c, "--head-dim %.0f --rotary-dim %.0f --to %s",
+			   r->head, r->dims,
+			   r->interleaved ? "half" : "interleaved");
 }
 
 /* The first command of the row, filled; NULL: none, or keys are missing. */
@@ -285,6 +270,12 @@ char *config_command(struct config *c, const char *name)
 		options = mask_options(c);
 	else if (strcmp(name, "temperature") == 0)
 		options = query_factors_options(c);
+	else if (strcmp(name, "permute") == 0)
+		options = rotary_read(c, &r) ? permute_options(c, &r) : NULL;
+	if (!options && !c->err->text[0] && c->row->kind == MODEL_ROTARY &&
+	    strcmp(name, "temperature") == 0)
+		fail_file(c->err, c->path, "queries of %s are not multiplied "
+			  "by a factor of their positions", rotary_name(c));
 	if (!options && !c->err->text[0] && c->row->kind == MODEL_PARTS)
 		ask_part(c);
 	if (!options && !c->err->text[0])

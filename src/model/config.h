@@ -40,6 +40,7 @@ struct config {
 	const char *path;        /* of the file */
 	const char *part;        /* "text_config"; NULL: the whole file */
 	const char *layers;      /* "full_attention"; NULL: none was chosen */
+	const char *number;      /* "3", where one layer was chosen; or NULL */
 	struct cJSON *root;             /* the whole file; owned */
 	const struct cJSON *model;      /* the part of root, an object */
 	const char *type;        /* its model_type; NULL: it names none */
@@ -168,8 +169,8 @@ const char *config_digits(double x, char text[CONFIG_NUMBER]);
 
 /*
  * fields.c: text [n] of a row, in which "{key}" is replaced by the number or
- * word of the file, "{key=8}" has a default, and "{key=8+2}" adds 2; NULL with
- * an error.
+ * word of the file, "{key=8}" has a default, "{key=8+2}" adds 2, and
+ * "{key/other}" divides; NULL with an error.
  */
 char *config_fill(const struct config *c, const char *text, size_t n);
 
@@ -191,6 +192,12 @@ struct layer_lists {
 	char all[LAYER_LIST], without[LAYER_LIST];
 };
 bool config_list_layers(struct config *c, struct layer_lists *lists);
+
+/*
+ * Take c->layers, if it is the number of a layer, as the choice of its type.
+ * Fails if there is no such layer or the file does not tell its type.
+ */
+bool config_choose_number(struct config *c);
 
 /*
  * gguf.c: take the keys of a GGUF file as the configuration, and its tensors of

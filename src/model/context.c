@@ -53,7 +53,8 @@ static bool unknown_way(const struct port *p)
 			 "%s", is(s, "ntk") ? "by alpha"
 			       : is(s, "longrope")
 			       ? "by one list of divisors (rope_freqs.weight)"
-			       : "by --scaling proportional");
+			       : config_text(p->c, "as --scaling %s does",
+					     s->kind));
 }
 
 /* Scale frequencies for a context that is ratio times as long. */
@@ -64,7 +65,7 @@ static bool scale(const struct port *p, double ratio,
 
 	if (is(s, "dynamic"))
 		return true;
-	if (is(s, "ntk") || is(s, "proportional") ||
+	if (is(s, "ntk") || is(s, "ntk-fixed") || is(s, "proportional") ||
 	    (is(s, "longrope") && !s->far))
 		return unknown_way(p);
 	if (is(s, "none")) {

@@ -7,8 +7,10 @@
 #include "model/context.h"
 #include "model/describe.h"
 #include "model/key.h"
+#include "model/logits.h"
 #include "model/rotary.h"
 #include "model/target.h"
+#include "recipe/divisors.h"
 
 struct describe {
 	const char *file, *context;
@@ -34,13 +36,37 @@ static const struct option describe_options[] = {
 	{0}
 };
 
-static void add_scaling(struct report *r, const struct rotary_positions *p)
+/* Which scaling the divisors of rope_freqs.weight are. */
+static void add_divisors(struct report *r, const struct rotary_positions *p)
+{
+	struct divisors d = {
+		.x = p->scale.near, .pairs = (size_t)(p->dims / 2),
+		.base = p->base, .within = 0x1p-24,
+	};
+	char text[DIVISORS_TEXT];
+
+	divisors_find(&d);
+	if (d.kind != DIVISORS_LIST)
+		report_text(r, "divisors", "those of %s",
+			    divisors_text(&d, text));
+	else if (d.near)
+		report_text(r, "divisors", "nearest to those of llama3:%g,%g, "
+			    "but for %zu of %zu pairs", d.factor, d.original,
+			    divisors_differ(&d), d.pairs);
+	else
+		report_text(r, "divisors", "a list, of no known scaling");
+}
+
+static void add_scaling(struct report *r, const struct config *c,
+			const struct rotary_positions *p)
 {
 	if (p->scaling)
 		report_text(r, "scaling", "%s", p->scaling);
+	if (c->gguf && p->scale.near && !p->scale.far)
+		add_divisors(r, p);
 	if (p->sections)
-		report_text(r, "sections", "%s%s", p->sections,
-			    p->alternate ? ", alternating" : "");
+		report_text(r, "sections", "%s%s%s", p->sections,
+			    p->mrope ? ", " : "", p->mrope ? p->mrope : "");
 	if (p->reversed)
 		report_flag(r, "reversed", true);
 }
@@ -51,6 +77,52 @@ static void add_weights(struct report *r, const struct config *c)
 	report_text(r, "weights", "%s", c->row->permuted
 		    ? "rows of q and k permuted from halves to neighbours"
 		    : "rows of q and k as in transformers");
+}
+
+/* What else is done to logits, if it is more than 1 / sqrt(head size). */
+static void add_logits(struct report *r, struct config *c,
+		       const struct rotary_positions *p)
+{
+	struct logits l;
+
+	if (!logits_read(c, p, &l)) {
+		report_text(r, "logits", "unknown: %s", c->err->text);
+		c->err->text[0] = '\0';
+		return;
+	}
+	if (!(l.scale > 0) && !(l.cap > 0) && !l.sinks)
+		return;
+	if (p && !config_differs(l.root, p->head) && !(l.cap > 0) &&
+	    !l.sinks && !config_differs(l.yarn, 1))
+		return;
+	report_text(r, "logits", "%s", logits_words(c, &l));
+	if (l.scale > 0)
+		report_number(r, "qk_scale", l.scale, NULL);
+}
+
+/* What an indexer rotates, which chooses the keys of sparse attention. */
+static void add_indexer(struct report *r, struct config *c,
+			const struct rotary_positions *p)
+{
+	struct rotary_positions own = *p;
+	const char *options;
+	bool interleaved = false;
+
+	if (!c->row->indexer || !key_value(c, KEY_INDEXER_HEAD))
+		return;
+	if (key_is_own(c, KEY_INDEXER_PAIRS) &&
+	    !key_value(c, KEY_INDEXER_PAIRS)) {
+		report_text(r, "indexer", "unknown: %s is missing",
+			    key_names(c, KEY_INDEXER_PAIRS));
+		return;
+	}
+	if (!key_number(c, KEY_INDEXER_HEAD, &own.head) ||
+	    !key_flag(c, KEY_INDEXER_PAIRS, &interleaved))
+		return;
+	own.interleaved = interleaved;
+	options = rotary_options(c, &own);
+	if (options)
+		report_text(r, "indexer", "posenc rope %s", options);
 }
 
 /* The facts of layers that rotate, or why there are none. */
@@ -69,7 +141,9 @@ static void add_rotary(struct report *r, struct config *c)
 		report_number(r, "head_size", p.head, NULL);
 		report_number(r, "rotary_dim", p.dims, NULL);
 		report_number(r, "partial_factor", p.dims / p.head, NULL);
-		add_scaling(r, &p);
+		add_scaling(r, c, &p);
+		add_logits(r, c, &p);
+		add_indexer(r, c, &p);
 	} else {
 		report_text(r, "unknown", "%s", why.text);
 	}
@@ -350,9 +424,9 @@ const struct recipe config_recipe = {
 "\n"
 "--for and --context are about rotary positions. What the program cannot say\n"
 "is listed, with status 1; so is what it reads in another way. Where the file\n"
-"does not cover N positions, --context multiplies the factor of its scaling by\n"
-"N over the length that it covers; where it has none, it takes yarn from its\n"
-"maximum length. It reports the shortest wavelength that changes and from\n"
+"does not cover N positions, --context multiplies the factor of its scaling\n"
+"by N over the length that it covers; where it has none, it takes yarn from\n"
+"its maximum length. It reports the shortest wavelength that changes and from\n"
 "which positions on cosines differ from those of the file.\n",
 	.paper = "Hugging Face transformers 5.3, modeling_rope_utils.py; "
 		 "llama.cpp, llama-model.cpp",

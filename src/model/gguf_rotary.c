@@ -103,10 +103,10 @@ static bool read_sections(struct config *c, struct rotary_positions *r)
 	if (config_differs(x[0] + x[1] + x[2], r->dims / 2) || x[3] > 0)
 		return config_fail(c, list, "expected a sum of %.0f pairs, and "
 				   "none by a fourth position", r->dims / 2);
-	r->alternate = c->row->alternate;
+	r->mrope = c->row->mrope;
 	r->sections = config_text(c, "%.0f,%.0f,%.0f", x[0], x[1], x[2]);
 	return r->sections &&
-	       (!r->alternate || note_fourth(c, x, r->dims / 2));
+	       (!r->mrope || note_fourth(c, x, r->dims / 2));
 }
 
 /* What else changes with positions. */

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "exact/floating.h"
+#include "exact/yarn.h"
 #include "model/key.h"
 #include "model/rotary.h"
 
@@ -124,12 +124,6 @@ static bool read_original(struct config *c, const struct parts *p,
 			   c->type, keys[KEY_ORIGINAL].gguf, *original);
 }
 
-/* YaRN's temperature: 0.1 m ln F + 1 */
-static double temperature(double factor, double m)
-{
-	return factor > 1 ? 0.1 * m * floating_log(factor) + 1 : 1;
-}
-
 /* What YaRN multiplies cosines and sines by, before attn_factor. */
 static bool read_temperature(struct config *c, const struct parts *p,
 			     double *x)
@@ -137,7 +131,7 @@ static bool read_temperature(struct config *c, const struct parts *p,
 	const cJSON *value = key_value(c, KEY_LOG_MULTIPLIER);
 	double all = 0;
 
-	*x = temperature(p->factor, 1);
+	*x = yarn_temperature(p->factor, 1);
 	if (!key_number(c, KEY_LOG_MULTIPLIER, &all))
 		return false;
 	if (all > 0 && !c->row->reads)
@@ -148,7 +142,8 @@ static bool read_temperature(struct config *c, const struct parts *p,
 	/* DeepSeek: the logits are multiplied by the temperature instead */
 	if (key_is_own(c, KEY_HEAD) && !value)
 		return key_missing(c, KEY_LOG_MULTIPLIER);
-	*x = key_is_own(c, KEY_HEAD) ? 1 : *x / temperature(p->factor, all);
+	*x = key_is_own(c, KEY_HEAD)
+	     ? 1 : *x / yarn_temperature(p->factor, all);
 	return true;
 }
 
@@ -194,10 +189,7 @@ static bool read_bound(struct config *c, enum key k, double initial,
 /* The pair, a fraction, that rotates so often within the original context. */
 static double pair_of(const struct rotary_positions *r, double rotations)
 {
-	const double turns = r->scale.original /
-			     (6.283185307179586 * rotations);
-
-	return r->dims / 2 * log(turns) / log(r->base);
+	return yarn_pair(r->dims / 2, r->base, r->scale.original, rotations);
 }
 
 static bool read_yarn(struct config *c, const struct parts *p,
@@ -276,7 +268,7 @@ bool gguf_scaling(struct config *c, struct rotary_positions *r)
 	else if (!read_yarn(c, &p, r))
 		return false;
 	if (config_differs(p.attention, is(&p, "yarn")
-			   ? temperature(p.factor, 1) : 1))
+			   ? yarn_temperature(p.factor, 1) : 1))
 		s->attention = p.attention;
 	return scaling_write(c, r);
 }

@@ -23,6 +23,7 @@ enum { SIZE_MOST = 1 << 30 };
 const struct key_row keys[KEYS] = {
 	[KEY_BASE] = { "rope_theta", "rope.freq_base", 0, 0, BASE,
 		       "--rope-freq-base" },
+	[KEY_BASES] = { NULL, NULL },
 	[KEY_LOCAL_BASE] = { NULL, "rope.freq_base_swa", 0, 0, BASE },
 	[KEY_RATIO] = { NULL, NULL, 0, 0, POSITIVE },
 	[KEY_PARTIAL] = { "partial_rotary_factor", NULL, 0, 0, POSITIVE },
@@ -35,7 +36,10 @@ const struct key_row keys[KEYS] = {
 			      HEAD },
 	[KEY_OTHER_HEAD] = { "qk_nope_head_dim", NULL, 0, 0,
 			     0, HEAD_MOST, true },
-	[KEY_SECTIONS] = { "mrope_section", "rope.dimension_sections", true },
+	[KEY_INDEXER_HEAD] = { "index_head_dim", NULL, 0, 0, HEAD },
+	[KEY_INDEXER_PAIRS] = { NULL, NULL },
+	[KEY_SECTIONS] = { "mrope_section|xdrope_section",
+			   "rope.dimension_sections", true },
 	[KEY_ALTERNATE] = { "mrope_interleaved", NULL, true },
 
 	[KEY_SCALING] = { "rope_type|type", "rope.scaling.type", true,
@@ -62,6 +66,7 @@ const struct key_row keys[KEYS] = {
 	[KEY_TRUNCATE] = { "truncate", NULL, true },
 	[KEY_LOW] = { "low_freq_factor", NULL, true, 0, POSITIVE },
 	[KEY_HIGH] = { "high_freq_factor", NULL, true, 0, POSITIVE },
+	[KEY_MIXED] = { "mixed_b", NULL, true, 0, POSITIVE },
 	[KEY_SHORT] = { "short_factor", NULL, true },
 	[KEY_LONG] = { "long_factor", NULL, true },
 	[KEY_SHORT_MSCALE] = { "short_mscale", NULL, true, 0, POSITIVE },

@@ -75,7 +75,8 @@ static bool add_types_of_rule(struct config *c)
 	case LAYERS_LISTED:
 	case LAYERS_BY_TYPE:
 	default:
-		return true;
+		return !c->row->roles || c->part || c->layer_type_count ||
+		       add_two_types(c, "decoder", "encoder");
 	}
 }
 

@@ -1,6 +1,7 @@
 /* mask.c: what the layers of a model that rotates see. */
 #include <cJSON.h>
 #include <math.h>
+#include <string.h>
 
 #include "model/key.h"
 #include "model/rotary.h"
@@ -35,7 +36,16 @@ static char *mask_of_window(struct config *c, const cJSON *window)
 		       ? config_text(c, "--kind window:%d", assumed) : NULL;
 }
 
-/* The mask of an encoder with a window, half of it on each side. */
+/* Whether the layers see later positions, too. */
+static bool is_encoder(const struct config *c)
+{
+	return c->row->encoder ||
+	       (c->row->roles && (config_layers_are(c, "encoder") ||
+				  (c->part &&
+				   strcmp(c->part, "encoder") == 0)));
+}
+
+/* The mask of an encoder with a window on both sides. */
 static char *mask_of_both_sides(struct config *c)
 {
 	double window;
@@ -44,9 +54,25 @@ static char *mask_of_both_sides(struct config *c)
 		key_missing(c, KEY_BOTH_SIDES);
 		return NULL;
 	}
-	return key_assume(c, KEY_BOTH_SIDES, c->row->window, &window)
-		       ? config_text(c, "--kind symmetric:%.0f",
-				     floor(window / 2)) : NULL;
+	if (!key_assume(c, KEY_BOTH_SIDES, c->row->window, &window))
+		return NULL;
+	switch (c->row->sides) {
+	case SIDES_WHOLE:
+		return config_text(c, "--kind symmetric:%.0f", window);
+	case SIDES_LATER:
+		return config_text(c, "--kind band:%.0f,%.0f",
+				   ceil(window / 2) - 1, floor(window / 2));
+	case SIDES_DIFFER:
+		fail_file(c->err, c->path, "the sliding_attention layers of "
+			  "%s see %.0f positions to each side in transformers "
+			  "4, %.0f in transformers 5", c->type, window - 1,
+			  window);
+		return NULL;
+	case SIDES_HALF:
+	default:
+		return config_text(c, "--kind symmetric:%.0f",
+				   floor(window / 2));
+	}
 }
 
 /* What llama.cpp's layers see: windows only where it has code for them. */
@@ -97,7 +123,11 @@ static char *mask_of_some_layers(struct config *c, const cJSON *window)
 	const cJSON *value = config_at(c->model, "max_window_layers");
 	double first = 0;
 
-	if (!value)
+	if (!window)
+		fail_file(c->err, c->path, "the file does not say which layers "
+			  "have the window of %d that %s assumes",
+			  assumed_window(c), rotary_name(c));
+	else if (!value)
 		config_fail(c, window, "the file does not say which layers "
 			    "have the window");
 	else if (!config_at(c->model, "use_sliding_window"))
@@ -125,10 +155,24 @@ static bool choose_layers(struct config *c)
 		return fail_file(c->err, c->path, "types of layers differ: "
 				 "choose one, as '%.150s:%.60s'", c->path,
 				 c->layer_types[0]);
+	if (c->layers && !rotary_exists(c))
+		return false;
 	return rotary_has_attention(c) ||
 	       fail_file(c->err, c->path, "the %.60s layers of %s have no "
 			 "attention matrix, hence no mask", c->layers,
 			 rotary_name(c));
+}
+
+/* The mask of layers that see later positions, too. */
+static char *mask_of_encoder(struct config *c, bool sliding)
+{
+	if (!sliding)
+		return config_text(c, "--kind full");
+	if (key_is_own(c, KEY_BOTH_SIDES))
+		return mask_of_both_sides(c);
+	fail_file(c->err, c->path, "the sliding_attention layers of %s see "
+		  "later positions, too: there is no such mask", c->type);
+	return NULL;
 }
 
 char *mask_options(struct config *c)
@@ -139,15 +183,14 @@ char *mask_options(struct config *c)
 	if (!choose_layers(c))
 		return NULL;
 	sliding = config_layers_are(c, "sliding_attention");
-	if (c->row->encoder && sliding && key_is_own(c, KEY_BOTH_SIDES))
-		return mask_of_both_sides(c);
-	if (c->row->encoder && sliding) {
-		fail_file(c->err, c->path, "the sliding_attention layers of %s "
-			  "see later positions, too: there is no such mask",
-			  c->type);
+	if (c->row->unmasked) {
+		fail_file(c->err, c->path, "%s: there is no such mask",
+			  c->row->unmasked);
 		return NULL;
 	}
-	if (c->row->encoder || (!c->layers && config_is(c, not_causal)))
+	if (is_encoder(c))
+		return mask_of_encoder(c, sliding || c->row->windowed);
+	if (!c->layers && config_is(c, not_causal))
 		return config_text(c, "--kind full");
 	if (!check_causal(c))
 		return NULL;

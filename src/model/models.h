@@ -49,20 +49,23 @@ enum model_layers {
  */
 enum key {
 	/* Those for which a row may have names of its own. */
-	KEY_BASE, KEY_LOCAL_BASE, KEY_RATIO, KEY_PARTIAL, KEY_DIMS, KEY_PAIRS,
+	KEY_BASE, KEY_BASES, KEY_LOCAL_BASE, KEY_RATIO, KEY_PARTIAL, KEY_DIMS,
+	KEY_PAIRS,
 	KEY_HEAD, KEY_HIDDEN, KEY_HEADS, KEY_WINDOW, KEY_BOTH_SIDES,
 	KEY_LOGIT_SCALE, KEY_QUERY_SCALAR, KEY_SOFTCAP, KEY_FACTOR,
-	KEY_ORIGINAL,
+	KEY_ORIGINAL, KEY_INDEXER_PAIRS,
 	KEYS_OF_ROWS,
 
 	/* Rotary positions. */
 	KEY_LOCAL_DIMS = KEYS_OF_ROWS, KEY_LOCAL_HEAD, KEY_GLOBAL_HEAD,
 	KEY_OTHER_HEAD,    /* dimensions of a head that do not rotate */
+	KEY_INDEXER_HEAD,
 	KEY_SECTIONS, KEY_ALTERNATE,
 	/* Their scaling. */
 	KEY_SCALING, KEY_ATTENTION, KEY_FAST, KEY_SLOW, KEY_MSCALE,
 	KEY_MSCALE_ALL, KEY_TRUNCATE, KEY_LOW, KEY_HIGH,
-	KEY_SHORT, KEY_LONG, KEY_SHORT_MSCALE, KEY_LONG_MSCALE, KEY_ALPHA,
+	KEY_MIXED, KEY_SHORT, KEY_LONG, KEY_SHORT_MSCALE, KEY_LONG_MSCALE,
+	KEY_ALPHA,
 	KEY_LOG_MULTIPLIER, KEY_EXTRAPOLATION, KEY_YARN_ATTENTION,
 	/* Sizes of the model. */
 	KEY_KEY_HEADS, KEY_LAYERS, KEY_CONTEXT,
@@ -73,6 +76,14 @@ enum key {
 	/* Factors of queries. */
 	KEY_QUERY_BETA, KEY_QUERY_TUNING, KEY_QUERY_SCALE, KEY_QUERY_LENGTH,
 	KEYS
+};
+
+/* How far the layers of an encoder see with a window of W. */
+enum model_sides {
+	SIDES_HALF,        /* W / 2 positions before and after, rounded down */
+	SIDES_WHOLE,       /* W before and after */
+	SIDES_LATER,       /* W in all: of an even W one more after */
+	SIDES_DIFFER,      /* transformers 4: less than W, 5: W */
 };
 
 /* Keys are alternatives separated by '|', first match; a dot goes deeper. */
@@ -90,8 +101,8 @@ struct model {
 	const char *commands; /* that make its tables, one per line, without
 				 "posenc "; "{key}" is that number or word of
 				 the file, "{key=8}" has a default, "{key=8+2}"
-				 adds 2. "decoder: " may stand in front. NULL:
-				 none */
+				 adds 2, "{key/other}" divides. "decoder: " may
+				 stand in front. NULL: none */
 
 	const char *first;    /* of MODEL_LEARNED: the row of position 0, as
 				 in commands; NULL: 0 */
@@ -117,10 +128,15 @@ struct model {
 	bool interleaved;     /* dimensions 2k and 2k + 1 rotate together */
 	bool reversed;        /* queries and keys rotate by minus the angle */
 	bool encoder;         /* sees later positions, too */
+	bool roles;           /* the part "encoder" does; where both stand in
+				 one part, these are FILE:encoder and
+				 FILE:decoder */
+	const char *unmasked; /* why 'posenc mask' has none, or NULL */
 	bool windowed;        /* sliding_window, if any, is of all layers */
 	int window;           /* sliding_window where a file has none; 0: there
 				 is no window */
 	bool fixed;           /* the base stands in the code, not in files */
+	bool newer;           /* the class is not in transformers 4 */
 	bool drops;           /* transformers 5 takes the default for a base
 				 outside of rope_parameters */
 	enum model_layers layers;
@@ -128,11 +144,25 @@ struct model {
 				 has none; or NULL */
 	const char *key[KEYS_OF_ROWS];  /* names in its files; NULL: those of
 				 key.c */
+	enum model_sides sides;   /* of KEY_BOTH_SIDES */
 	const char *reads;    /* keys of a scaling that only this class reads,
 				 separated by blanks; or NULL */
+	double logit_scale;   /* factor of q . k where KEY_LOGIT_SCALE is
+				 missing; 0: 1 / sqrt(head size) */
+	double query_scalar;  /* KEY_QUERY_SCALAR where it is missing */
+	int wide_blocks;      /* of GGUF: with so many blocks, 1 / sqrt(hidden
+				 size / heads) */
+	double softcap;       /* the same of KEY_SOFTCAP; 0: none */
+	bool indexer;         /* the first qk_rope_head_dim dimensions of heads
+				 of KEY_INDEXER_HEAD rotate, too, halves but
+				 where KEY_INDEXER_PAIRS says otherwise */
+	bool sinks;           /* the softmax has a learned logit per head */
 	const char *sections; /* of M-RoPE, "24,20,20"; of GGUF the key that
 				 has them; or NULL */
-	bool alternate;       /* the sections alternate */
+	const char *mrope;    /* order of the sections, as --mrope has it; NULL:
+				 one after another */
+	bool four;            /* there may be four: position, column, row,
+				 image (XD-RoPE) */
 	const char *refuse;   /* "key=value: reason; ...": files refused */
 
 	/* Of GGUF alone. */

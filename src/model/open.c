@@ -48,7 +48,7 @@ static bool read_json(struct config *c, struct input_file *in,
 				 "GGUF file");
 	c->root = json_tree(in, BYTES_MOST, c->err);
 	return c->root && config_find_part(c, words) && config_find_layers(c) &&
-	       config_check_keys(c);
+	       config_choose_number(c) && config_check_keys(c);
 }
 
 /* Read a GGUF file, which has no parts. */
@@ -58,7 +58,7 @@ static bool read_gguf(struct config *c, struct input_file *in,
 	c->layers = words[0];
 	if (words[0] && words[1])
 		return fail_file(c->err, c->path, "no part '%.60s'", words[0]);
-	return gguf_open(c, in);
+	return gguf_open(c, in) && config_choose_number(c);
 }
 
 /* The config.json of a folder, or its GGUF file. */

@@ -1,8 +1,10 @@
 /* patterns.c: which layers of a model are of a type. */
 #include <cJSON.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "model/key.h"
 #include "model/rotary.h"
 #include "text/words.h"
 
@@ -20,6 +22,8 @@ static const struct pattern patterns[] = {
 	{ "cohere2", "sliding_window_pattern", 4, false },
 	{ "llama4_text smollm3", "no_rope_layer_interval", 4, false },
 	{ "gemma2 vaultgemma gpt_oss", NULL, 2, false },
+	{ "cwm granite_swa granitemoe_swa", NULL, 4, true },
+	{ "gemma4_unified_text diffusion_gemma_text", NULL, 6, false },
 	{ "modernbert modernbert-decoder", "global_attn_every_n_layers", 3,
 	  true },
 	{ "qwen3_next qwen3_5_text qwen3_5_moe_text",
@@ -35,7 +39,9 @@ static const struct pattern gguf_patterns[] = {
 	{ "gemma3n", gguf_windows, 5, false },
 	{ "cohere2 olmo2 exaone4", gguf_windows, 4, false },
 	{ "smallthinker", gguf_windows, 4, true },
-	{ "llama4 smollm3", NULL, 4, false },
+	{ "llama4 smollm3 afmoe", NULL, 4, false },
+	{ "mellum", gguf_windows, 4, false },
+	{ "laguna", gguf_windows, 4, true },
 	{ "gemma2 gpt-oss", NULL, 2, false },
 	{ "qwen3next qwen35 qwen35moe", "full_attention_interval", 4, false },
 	{ 0 },
@@ -197,4 +203,50 @@ bool config_list_layers(struct config *c, struct layer_lists *lists)
 	if (m.n && !lists->all[0])
 		snprintf(lists->all, LAYER_LIST, "none");
 	return true;
+}
+
+/* Whether the layers of one type have the one of this number; none, where the
+   file does not tell: *known stays. */
+static bool has_number(const struct config *c, const char *type, size_t number,
+		       bool *known)
+{
+	struct error ignored = { 0 };
+	struct config own = *c;
+	struct marks m = { 0 };
+
+	own.err = &ignored;
+	own.layers = type;
+	if (!mark_type(&own, &m) || !m.n)
+		return false;
+	*known = true;
+	return number < m.n && m.at[number];
+}
+
+bool config_choose_number(struct config *c)
+{
+	const char *word = c->layers;
+	bool known = false;
+	double count = 0;
+	size_t number;
+
+	if (!word || !*word || word[strspn(word, "0123456789")] ||
+	    strlen(word) > 4)
+		return true;
+	number = (size_t)strtoul(word, NULL, 10);
+	if (!key_number(c, KEY_LAYERS, &count))
+		return false;
+	if (count > 0 && !((double)number < count))
+		return fail_file(c->err, c->path, "no layer %s: there are "
+				 "layers 0 to %.0f", word, count - 1);
+	c->number = word;
+	c->layers = NULL;
+	for (size_t i = 0; i < c->layer_type_count && !c->layers; i++)
+		if (has_number(c, c->layer_types[i], number, &known))
+			c->layers = c->layer_types[i];
+	/* A list of bases needs no type */
+	if (c->layers || !c->layer_type_count ||
+	    (!known && key_value(c, KEY_BASES)))
+		return true;
+	return fail_file(c->err, c->path, known ? "no layer %s" : "the file "
+			 "does not tell of which type layer %s is", word);
 }

@@ -2,6 +2,7 @@
 #include <cJSON.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/key.h"
@@ -31,6 +32,22 @@ static bool ask_layers(const struct config *c)
 	return fail_file(c->err, c->path, "types of layers differ in their "
 			 "positions: choose one of %s, as '%.150s:%.60s'",
 			 names, c->path, c->layer_types[0]);
+}
+
+/* Whether the one layer that was chosen does not rotate (no_rope_layers). */
+static bool is_unrotated(const struct config *c)
+{
+	const cJSON *list = key_value(c, KEY_ROTATES);
+	const long number = c->number ? strtol(c->number, NULL, 10) : -1;
+	double every = 4;
+
+	if (number < 0 || c->row->layers != LAYERS_LISTED)
+		return false;
+	if (cJSON_IsArray(list) && list->child)
+		return config_equals(cJSON_GetArrayItem(list, (int)number),
+				     "0");
+	return key_number(c, KEY_ROTATES_EVERY, &every) &&
+	       (number + 1) % (long)every == 0;
 }
 
 static bool has_positions(const struct config *c)
@@ -136,6 +153,9 @@ bool rotary_chosen(const struct config *c, bool differ)
 {
 	if (differ && !c->layers)
 		return ask_layers(c);
+	if (is_unrotated(c))
+		return fail_file(c->err, c->path, "layer %s of %s has no "
+				 "positions", c->number, rotary_name(c));
 	return !c->layers || check_chosen(c);
 }
 
@@ -312,7 +332,7 @@ static bool check_unread(struct config *c, const struct source *from,
 			     m->base > 0   ? m->base : 10000;
 	char text[CONFIG_NUMBER];
 
-	if (!config_differs(other, base))
+	if (!config_differs(other, base) || (m->newer && from->parameters))
 		return true;
 	if (!from->parameters)
 		return config_fail(c, inside, "transformers 4 does not read "
@@ -337,13 +357,40 @@ static bool check_dropped(const struct config *c, const struct source *from,
 	    !(m->drops || (m->layers == LAYERS_OLMO3 &&
 			   config_layers_are(c, "sliding_attention"))))
 		return true;
-	return config_fail(c, outside, "transformers 4 reads it, transformers "
-			   "5 takes the default of the class in its place");
+	return config_fail(c, outside, m->newer
+			   ? "without rope_parameters, transformers takes the "
+			     "default of the class in its place"
+			   : "transformers 4 reads it, transformers 5 takes "
+			     "the default of the class in its place");
+}
+
+/* The base of one layer in a list; fails where it is 0: no rotation. */
+static bool read_listed_base(const struct config *c, const cJSON *list,
+			     double *base)
+{
+	const cJSON *one;
+
+	if (!cJSON_IsArray(list))
+		return config_fail(c, list, "expected an array");
+	if (!c->number)
+		return config_fail(c, list, "layers differ in the bases of "
+				   "this list, and those of 0 do not rotate: "
+				   "choose one by its number, as '%.150s:0'",
+				   c->path);
+	one = cJSON_GetArrayItem(list, (int)strtol(c->number, NULL, 10));
+	if (!one)
+		return config_fail(c, list, "expected a number for layer %s",
+				   c->number);
+	if (!config_number(c, one, 0, base))
+		return false;
+	return *base > 0 || fail_file(c->err, c->path, "layer %s has no "
+				      "positions: its base is 0", c->number);
 }
 
 static bool read_base(struct config *c, const struct source *from,
 		      double *base)
 {
+	const cJSON *list = key_value(c, KEY_BASES);
 	const struct model *m = c->row;
 	const char *key = key_names(c, from->sliding &&
 				    key_is_own(c, KEY_LOCAL_BASE)
@@ -353,6 +400,8 @@ static bool read_base(struct config *c, const struct source *from,
 	const cJSON *outside = config_at(c->model, key);
 	double other;
 
+	if (list)
+		return read_listed_base(c, list, base);
 	if (!inside && !outside)
 		return assume_base(c, from, key, base);
 	if ((outside && !config_agree(c, key)) ||
@@ -498,12 +547,13 @@ char *rotary_options(const struct config *c, const struct rotary_positions *r)
 
 	if (part)
 		snprintf(dims, sizeof dims, " --rotary-dim %.0f", r->dims);
-	return config_text(c, "--dim %.0f%s --base %s%s%s%s%s%s%s%s", r->head,
+	return config_text(c, "--dim %.0f%s --base %s%s%s%s%s%s%s%s%s", r->head,
 			   dims, config_digits(r->base, base),
 			   r->interleaved ? " --pairs interleaved" : "",
 			   r->sections ? " --sections " : "",
 			   r->sections ? r->sections : "",
-			   r->alternate ? " --mrope interleaved" : "",
+			   r->mrope ? " --mrope " : "",
+			   r->mrope ? r->mrope : "",
 			   r->scaling ? " --scaling " : "",
 			   r->scaling ? r->scaling : "",
 			   r->reversed ? " --reversed" : "");

@@ -12,6 +12,7 @@ struct rotary_scaling {
 	double factor, original;
 	double fast, slow, mscale, mscale_all;  /* of yarn */
 	double low, high;                       /* of llama3 */
+	double mixed;         /* mixed_b of ntk-fixed */
 	double attention;     /* factor of cosines and sines */
 	double short_mscale, long_mscale;
 	bool sharp;           /* yarn's ramp is not widened to whole pairs */
@@ -27,8 +28,9 @@ struct rotary_positions {
 	bool reversed;        /* by minus the angle */
 	struct rotary_scaling scale;
 	const char *scaling;  /* it as the value of --scaling; NULL: none */
-	const char *sections; /* pairs by time, row, column; NULL: one axis */
-	bool alternate;       /* the sections alternate */
+	const char *sections; /* pairs by time, row, column, or as mrope has
+				 them; NULL: one axis */
+	const char *mrope;    /* their order as --mrope has it; NULL: chunked */
 };
 
 /*
@@ -119,8 +121,10 @@ struct scaling_kind {
 	const char *flag;     /* of --rope-scaling of llama.cpp; NULL: none */
 	const char *gguf;     /* in GGUF files; NULL: they have none */
 	bool factor, original; /* a file must have them */
+	bool own;             /* only classes whose row says that read it */
+	const char *only;     /* the one program that reads it; NULL: all */
 };
-enum { SCALING_KINDS = 10 };
+enum { SCALING_KINDS = 15 };
 extern const struct scaling_kind scaling_kinds[SCALING_KINDS];
 
 /* A number of a scaling. */
@@ -133,7 +137,7 @@ struct scaling_number {
 	bool required;
 	double initial;       /* of a file without it; 0: the kind has none */
 };
-enum { SCALING_NUMBERS = 11 };
+enum { SCALING_NUMBERS = 12 };
 extern const struct scaling_number scaling_numbers[SCALING_NUMBERS];
 double *scaling_field(const struct scaling_number *n,
 		      struct rotary_scaling *s);

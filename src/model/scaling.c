@@ -9,31 +9,49 @@
 #include "model/rotary.h"
 
 const struct scaling_kind scaling_kinds[SCALING_KINDS] = {
-	{ "default", "none", "none", "none", false, false },
-	{ "mrope", "none", NULL, NULL, false, false },
-	{ "linear", "linear", "linear", "linear", true, false },
-	{ "dynamic", "dynamic", NULL, NULL, true, true },
-	{ "yarn", "yarn", "yarn", "yarn", true, true },
-	{ "llama3", "llama3", "none", "none", true, true },
-	{ "longrope", "longrope", NULL, "longrope", true, true },
-	{ "su", "longrope", NULL, NULL, true, true },
-	{ "proportional", "proportional", NULL, NULL, false, false },
+	{ .type = "default", .name = "none", .flag = "none", .gguf = "none" },
+	{ .type = "mrope", .name = "none" },
+	{ .type = "ernie_3d", .name = "none", .own = true },
+	{ .type = "linear", .name = "linear", .factor = true,
+	  .flag = "linear", .gguf = "linear" },
+	{ .type = "dynamic", .name = "dynamic", .factor = true,
+	  .original = true },
+	{ .type = "xdrope", .name = "dynamic", .factor = true,
+	  .original = true, .own = true },
+	{ .type = "ntk", .name = "ntk-fixed", .factor = true, .own = true,
+	  .flag = "none", .gguf = "none" },
+	{ .type = "yarn", .name = "yarn", .factor = true, .original = true,
+	  .flag = "yarn", .gguf = "yarn" },
+	{ .type = "deepseek_yarn", .name = "deepseek_yarn", .factor = true,
+	  .original = true, .only = "vLLM", .flag = "yarn", .gguf = "yarn" },
+	{ .type = "telechat3-yarn", .name = "telechat3-yarn", .factor = true,
+	  .original = true, .only = "vLLM", .flag = "yarn", .gguf = "yarn" },
+	{ .type = "llama3", .name = "llama3", .factor = true,
+	  .original = true, .flag = "none", .gguf = "none" },
+	{ .type = "longrope", .name = "longrope", .factor = true,
+	  .original = true, .gguf = "longrope" },
+	{ .type = "su", .name = "longrope", .factor = true, .original = true },
+	{ .type = "proportional", .name = "proportional" },
 	/* Of dynamic with alpha: a base */
-	{ "dynamic", "ntk", "none", "none", false, false },
+	{ .type = "dynamic", .name = "ntk", .flag = "none", .gguf = "none" },
 };
+
+static const char yarns[] = "yarn deepseek_yarn telechat3-yarn";
 
 const struct scaling_number scaling_numbers[SCALING_NUMBERS] = {
 #define OF(field) offsetof(struct rotary_scaling, field)
 	{ "", "", OF(factor), KEY_FACTOR, false, 0 },
 	{ "", "", OF(original), KEY_ORIGINAL, false, 0 },
-	{ "fast", "yarn", OF(fast), KEY_FAST, false, 32 },
-	{ "slow", "yarn", OF(slow), KEY_SLOW, false, 1 },
+	{ "fast", yarns, OF(fast), KEY_FAST, false, 32 },
+	{ "slow", yarns, OF(slow), KEY_SLOW, false, 1 },
 	{ "low", "llama3", OF(low), KEY_LOW, true, 0 },
 	{ "high", "llama3", OF(high), KEY_HIGH, true, 0 },
-	{ "attention_factor", "yarn longrope", OF(attention), KEY_ATTENTION,
-	  false, 0 },
-	{ "mscale", "yarn", OF(mscale), KEY_MSCALE, false, 0 },
-	{ "mscale_all_dim", "yarn", OF(mscale_all), KEY_MSCALE_ALL, false, 0 },
+	{ "attention_factor", "yarn deepseek_yarn telechat3-yarn longrope",
+	  OF(attention), KEY_ATTENTION, false, 0 },
+	{ "mscale", "yarn deepseek_yarn", OF(mscale), KEY_MSCALE, false, 0 },
+	{ "mscale_all_dim", "yarn deepseek_yarn", OF(mscale_all),
+	  KEY_MSCALE_ALL, false, 0 },
+	{ "mixed_b", "ntk-fixed", OF(mixed), KEY_MIXED, false, 0 },
 	{ "short_mscale", "longrope", OF(short_mscale), KEY_SHORT_MSCALE,
 	  false, 0 },
 	{ "long_mscale", "longrope", OF(long_mscale), KEY_LONG_MSCALE, false,
@@ -125,6 +143,12 @@ static bool check_unscaled(const struct config *c)
 	return true;
 }
 
+/* Whether the class reads a key of the scaling that others do not. */
+static bool class_reads(const struct config *c, const char *key)
+{
+	return c->row->reads && text_has_word(c->row->reads, key, " ");
+}
+
 /* The kind of c->rope; NULL with an error. */
 static const struct scaling_kind *kind_of(const struct config *c)
 {
@@ -139,9 +163,11 @@ static const struct scaling_kind *kind_of(const struct config *c)
 	type = type ? type : old;
 	if (!type)
 		return check_unscaled(c) ? scaling_kinds : NULL;
-	for (size_t i = 0; i < SCALING_KINDS; i++)
-		if (config_equals(type, scaling_kinds[i].type))
-			return &scaling_kinds[i];
+	for (const struct scaling_kind *k = scaling_kinds;
+	     k < scaling_kinds + SCALING_KINDS; k++)
+		if (config_equals(type, k->type) &&
+		    (!k->own || class_reads(c, k->type)))
+			return k;
 	if (cJSON_IsString(type))
 		config_fail(c, type, "expected default, linear, dynamic, yarn, "
 			    "llama3, longrope or proportional, got '%.40s'",
@@ -173,12 +199,6 @@ static bool disagree(const struct config *c, const cJSON *value,
 {
 	return config_fail(c, value, "transformers 4 takes %s, transformers 5 "
 			   "%s", four, five);
-}
-
-/* Whether the class reads a key of the scaling that others do not. */
-static bool class_reads(const struct config *c, const char *key)
-{
-	return c->row->reads && text_has_word(c->row->reads, key, " ");
 }
 
 /*
@@ -399,8 +419,8 @@ static bool read_kind(struct config *c, const struct scaling_kind *kind,
 		return false;
 	s->original = kind->original ? l.original : 0;
 	return read_parameters(c, s) &&
-	       (!is(s, "yarn") || (check_mscale(c, s) &&
-				   read_truncate(c, s))) &&
+	       (!is(s, "yarn") || check_mscale(c, s)) &&
+	       (!text_has_word(yarns, s->kind, " ") || read_truncate(c, s)) &&
 	       (!is(s, "longrope") ||
 		(read_list(c, KEY_SHORT, r->dims / 2, &s->near) &&
 		 read_list(c, KEY_LONG, r->dims / 2, &s->far)));
@@ -475,6 +495,10 @@ bool rotary_scaling(struct config *c, struct rotary_positions *r)
 		return config_fail(c, c->rope, "%s does not read it: its code "
 				   "has the frequencies of the base %g",
 				   rotary_name(c), c->row->base);
+	if (kind->only &&
+	    !config_note(c, "rope_type %s is of %s: transformers does not "
+			 "know it", kind->type, kind->only))
+		return false;
 	if (config_at(c->rope, "llama_4_scaling_beta") &&
 	    !config_note(c, "queries are also multiplied by 1 + beta ln(1 + "
 			 "floor(p / L)) (llama_4_scaling_beta)"))

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/key.h"
 #include "model/rotary.h"
 
 /* The class's sections, where the file has none. */
@@ -11,7 +12,8 @@ static bool assume_sections(struct config *c, struct rotary_positions *r)
 	double sum = 0;
 
 	r->sections = c->row->sections;
-	r->alternate &= r->sections != NULL;
+	if (!r->sections)
+		r->mrope = NULL;
 	for (const char *at = r->sections; at && *at; at += *at == ',') {
 		sum += (double)strtol(at, NULL, 10);
 		at += strcspn(at, ",");
@@ -31,45 +33,66 @@ static bool assume_sections(struct config *c, struct rotary_positions *r)
 static bool read_list(struct config *c, const cJSON *list,
 		      struct rotary_positions *r)
 {
-	double x[3] = { 0 };
-	int n = 0;
+	const int n = cJSON_GetArraySize(list);
+	double x[4] = { 0 };
+	int k = 0;
 
-	if (!cJSON_IsArray(list) || cJSON_GetArraySize(list) != 3)
-		return config_fail(c, list, "expected an array of 3 numbers");
+	if (!cJSON_IsArray(list) || !(n == 3 || (n == 4 && c->row->four)))
+		return config_fail(c, list, "expected an array of 3 %snumbers",
+				   c->row->four ? "or 4 " : "");
 	for (const cJSON *o = list->child; o; o = o->next)
-		if (!config_whole(c, o, 0, 0x1p53, &x[n++]))
+		if (!config_whole(c, o, 0, 0x1p53, &x[k++]))
 			return false;
-	if (config_differs(x[0] + x[1] + x[2], r->dims / 2))
+	if (config_differs(x[0] + x[1] + x[2] + x[3], r->dims / 2))
 		return config_fail(c, list, "expected a sum of %.0f pairs, got "
-				   "%.0f", r->dims / 2, x[0] + x[1] + x[2]);
-	r->sections = config_text(c, "%.0f,%.0f,%.0f", x[0], x[1], x[2]);
-	return r->sections;
+				   "%.0f", r->dims / 2,
+				   x[0] + x[1] + x[2] + x[3]);
+	r->sections = n == 4 ? config_text(c, "%.0f,%.0f,%.0f,%.0f", x[0],
+					   x[1], x[2], x[3])
+			     : config_text(c, "%.0f,%.0f,%.0f", x[0], x[1],
+					   x[2]);
+	return r->sections &&
+	       (n < 4 || config_note(c, "four sections as Tencent's code and "
+				     "vLLM have them: position, column, row, "
+				     "image; a class of transformers divides "
+				     "the head in other ways"));
+}
+
+/* Whether sections alternate, as the class has it or the file says. */
+static bool read_order(struct config *c, struct rotary_positions *r)
+{
+	const cJSON *value = key_value(c, KEY_ALTERNATE);
+	const cJSON *again = c->rope ? config_at(c->rope, "interleaved") : NULL;
+	bool alternate = false;
+
+	r->mrope = c->row->mrope;
+	if (!key_flag(c, KEY_ALTERNATE, &alternate))
+		return false;
+	/* Qwen3-Omni says it twice */
+	if (again && !cJSON_Compare(again, value, true))
+		return config_fail(c, again, "expected mrope_interleaved of "
+				   "the same value beside it");
+	if (!alternate || r->mrope)
+		return true;
+	if (c->row->types)
+		return config_fail(c, value, "%s does not read it, and has one "
+				   "section after another", c->type);
+	r->mrope = "interleaved";
+	return true;
 }
 
 bool rotary_sections(struct config *c, struct rotary_positions *r)
 {
-	const cJSON *rope = c->rope;
-	const cJSON *list = rope ? config_at(rope, "mrope_section") : NULL;
-	const cJSON *alternate = rope ? config_at(rope, "mrope_interleaved")
-				      : NULL;
-	const cJSON *again = rope ? config_at(rope, "interleaved") : NULL;
+	const cJSON *list = key_value(c, KEY_SECTIONS);
 
-	if (alternate && !cJSON_IsBool(alternate))
-		return config_fail(c, alternate, "expected true or false");
-	/* Qwen3-Omni says it twice */
-	if (again && !cJSON_Compare(again, alternate, true))
-		return config_fail(c, again, "expected mrope_interleaved of "
-				   "the same value beside it");
-	r->alternate = c->row->alternate ||
-		       (alternate && cJSON_IsTrue(alternate));
-	if (r->alternate && !c->row->alternate && c->row->types)
-		return config_fail(c, alternate, "%s does not read it, and "
-				   "has one section after another", c->type);
+	if (!read_order(c, r))
+		return false;
 	if (list)
 		return read_list(c, list, r);
-	if (rope && (config_equals(config_at(rope, "type"), "mrope") ||
-		     config_equals(config_at(rope, "rope_type"), "mrope")))
-		return config_fail(c, rope, "expected mrope_section, which is "
-				   "missing");
+	if (c->rope && (config_equals(config_at(c->rope, "type"), "mrope") ||
+			config_equals(config_at(c->rope, "rope_type"),
+				      "mrope")))
+		return config_fail(c, c->rope, "expected mrope_section, which "
+				   "is missing");
 	return assume_sections(c, r);
 }

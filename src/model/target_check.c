@@ -54,7 +54,8 @@ static bool is_same(const struct config *c, const struct rotary_positions *a,
 	const double lengths[] = { 1, fmax(2 * a->scale.original, 1) };
 	bool same = !config_differs(a->dims, b->dims) &&
 		    !config_differs(a->head, b->head) &&
-		    a->alternate == b->alternate &&
+		    !a->mrope == !b->mrope &&
+		    (!a->mrope || strcmp(a->mrope, b->mrope) == 0) &&
 		    !a->sections == !b->sections &&
 		    (!a->sections || strcmp(a->sections, b->sections) == 0);
 

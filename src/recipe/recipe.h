@@ -50,7 +50,8 @@ struct refused_preset {
 	{ .name = "config", .kind = OPTION_CONFIG, .unrecorded = true,  \
 	  .arg = "FILE", .help = "take the options of a model from its " \
 		  "config.json or GGUF file; later options override them "  \
-		  "(FILE:PART or FILE:TYPE selects a part, or layers by type)" }
+		  "(FILE:PART selects a part, FILE:TYPE layers by type, "   \
+		  "FILE:3 layer 3)" }
 
 /* A command: everything that is shown or checked about it. */
 struct recipe {

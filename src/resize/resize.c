@@ -1,6 +1,7 @@
 /* resize.c: posenc resize: learned position tables made longer or shorter. */
 #include <math.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "resize/resize.h"
 #include "resize/weighted_sum.h"
@@ -74,6 +75,9 @@ static const struct option resize_options[] = {
 	{ OPTION(struct resize, pad), .min = 1, .max = 0x1p31, .arg = "N",
 	  .help = "add copies of the first row of the result up to N rows "
 		  "(default: none)" },
+	{ OPTION(struct resize, keep), .unrecorded = true,
+	  .help = "write the whole safetensors file that TABLE is a tensor of, "
+		  "in which the result replaces it" },
 	{0}
 };
 
@@ -325,6 +329,29 @@ bool resize_prepare(struct resize *s, struct table *t, struct error *err)
 	return set_kernels(s, t, err) && set_table(s, t, err);
 }
 
+/* Let t replace the tensor that TABLE was read from. */
+static bool set_kept(const struct resize *s, struct table *t,
+		     struct error *err)
+{
+	const struct stored_tensor *of = s->table->from.tensor;
+	const char *format = of ? of->format : "a file of one table";
+
+	if (of && strcmp(format, "index.json") == 0)
+		return fail(err, "--keep keeps the tensors of one file; got "
+			    "the index of several: name the one that has "
+			    "%.100s", of->name);
+	if (!of || strcmp(format, "safetensors") != 0)
+		return fail(err, "--keep keeps the tensors of a safetensors "
+			    "file, FILE:NAME; got %s", format);
+	if (!of->path)
+		return fail(err, "--keep reads its file twice, as a pipe "
+			    "cannot be read");
+	if (s->merge > 1)
+		return fail(err, "--keep and --merge exclude each other");
+	t->kept = of;
+	return true;
+}
+
 static bool resize_make(void *self, const struct table *inputs,
 			struct table *t, struct error *err)
 {
@@ -332,7 +359,7 @@ static bool resize_make(void *self, const struct table *inputs,
 	bool copies;
 
 	s->table = inputs;
-	if (!resize_shape(s, t, err))
+	if (!resize_shape(s, t, err) || (s->keep && !set_kept(s, t, err)))
 		return false;
 	if (s->mode.word == MODE_auto)
 		s->mode.word = s->sequence ? MODE_linear : MODE_bicubic;

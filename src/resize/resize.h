@@ -104,7 +104,7 @@ enum unchanged { UNCHANGED_NEVER, UNCHANGED_COUNT, UNCHANGED_SQUARE };
 struct resize {
 	const char *grid, *to;
 	struct pick mode;
-	bool antialias, align_corners, square, relative;
+	bool antialias, align_corners, square, relative, keep;
 	double offset;
 	size_t prefix, suffix, pad, merge, frames;
 	int unchanged;

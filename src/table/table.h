@@ -123,6 +123,14 @@ struct grid_of_cells {
 	char (*along)(const struct table *t, size_t j);
 };
 
+/* A tensor of a file of several. */
+struct stored_tensor {
+	const char *path;     /* of the file; NULL: it can't be read again */
+	const char *name, *dtype;  /* as the file calls them */
+	size_t bytes;         /* of its values */
+	const char *format;   /* of the file: "safetensors" */
+};
+
 /* Where a table came from. */
 struct origin {
 	const struct recipe *recipe;  /* NULL: a file */
@@ -130,6 +138,7 @@ struct origin {
 	const char *command;  /* arguments that make the table again, or that
 				 name the file and how it was read */
 	const char *note;     /* lines for standard error, or NULL */
+	struct stored_tensor *tensor;  /* that it was read from, or NULL */
 	bool reads_files;     /* lists of its options may be in files */
 };
 
@@ -212,6 +221,10 @@ struct table {
 	long past;                  /* the position of query 0, that of key 0
 				       being 0 */
 
+	bool divisors;              /* a file says: of rotary frequencies, one
+				       for each pair, */
+	double rotary_base;         /* whose base this is; 0: not said */
+
 	/*
 	 * Where rows are a function of their position and change little from
 	 * one to the next, or NULL: the row between two rows, [cols], as
@@ -230,6 +243,9 @@ struct table {
 		      struct error *err);
 
 	struct origin from;
+	const struct stored_tensor *kept;  /* it replaces this tensor of a file,
+				       of which all others are written, too;
+				       or NULL */
 	const struct table *beside; /* the next of several tables that share a
 				       figure, or NULL */
 	const struct table *before; /* the table that was resized, or NULL;

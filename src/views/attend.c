@@ -328,10 +328,11 @@ static const struct option attend_options[] = {
 	{ OPTION(struct attend, sections), .needs = "positions",
 	  .arg = "T,H,W", .help = "rope: number of pairs that rotate by time, "
 				  "row and column, which --positions has for "
-				  "each key" },
+				  "each key; or two or four, as --sections of "
+				  "posenc rope" },
 	{ OPTION(struct attend, mrope), .needs = "sections", .arg = "NAME",
-	  .help = "rope: order of the sections, chunked or interleaved "
-		  "(default: chunked)" },
+	  .help = "rope: order of the sections, chunked, interleaved or "
+		  "alternate (default: chunked)" },
 	{ OPTION(struct attend, positions_by), .needs = "sections",
 	  .arg = "NAME", .help = "rope: order of --positions, token or axis, "
 				 "as --positions-by of posenc rope" },

@@ -170,16 +170,18 @@ void encoding_set_pairs(struct encoding *e, const struct attention *a)
 	encoding_set_number(e, "key-len", (double)a->keys);
 }
 
-/* Whether --positions has a value for each of n keys, or three. */
+/* Whether --positions has a value for each of n keys, and for each section. */
 static bool check_positions(const struct attend *s, size_t n,
 			    struct error *err)
 {
-	const size_t each = s->sections ? 3 : 1;
+	static const char *const words[] = { "one", "two", "three", "four" };
+	size_t more = 0;
 
-	return !s->positions.at || s->positions.n == each * n ||
+	for (const char *c = s->sections; c && *c && more < 3; c++)
+		more += *c == ',';
+	return !s->positions.at || s->positions.n == (more + 1) * n ||
 	       fail(err, "--positions: expected %zu values, %s per key, got "
-		    "%zu", each * n, s->sections ? "three" : "one",
-		    s->positions.n);
+		    "%zu", (more + 1) * n, words[more], s->positions.n);
 }
 
 bool attend_add_sinusoid(const struct attend *s, const struct table *x,

@@ -5,7 +5,7 @@
 enum permute_axis { AXIS_OF_ROWS, AXIS_OF_COLUMNS };
 
 struct permute {
-	size_t heads;
+	size_t heads, head_dim;
 	int to;             /* enum head_order */
 	int axis;           /* enum permute_axis */
 	size_t rotary_dim;
@@ -18,10 +18,14 @@ static const char *const orders[] = { "half", "interleaved", NULL };
 static const char *const axes[] = { "rows", "columns", NULL };
 
 static const struct option permute_options[] = {
-	{ OPTION(struct permute, heads), .required = true, .min = 1,
-	  .max = 0x1p31, .arg = "H",
+	CONFIG_OPTION,
+	{ OPTION(struct permute, heads), .min = 1, .max = 0x1p31, .arg = "H",
 	  .help = "number of heads in TABLE; for keys and values, the number "
 		  "of key-value heads" },
+	{ OPTION(struct permute, head_dim), .min = 2, .max = 1048576,
+	  .arg = "D",
+	  .help = "dimensions of a head, in place of --heads (--config sets "
+		  "it)" },
 	{ OPTION(struct permute, to), .required = true, .words = orders,
 	  .arg = "ORDER",
 	  .help = "order of the result; TABLE has the other one" },
@@ -66,6 +70,18 @@ static bool set_layout(struct permute *s, size_t n, struct error *err)
 {
 	struct head_layout *l = &s->layout;
 
+	if (s->heads && s->head_dim && s->heads * s->head_dim != n)
+		return fail(err, "--heads %zu and --head-dim %zu make %zu %s, "
+			    "TABLE has %zu", s->heads, s->head_dim,
+			    s->heads * s->head_dim, axes[s->axis], n);
+	if (!s->heads && !s->head_dim)
+		return fail(err, "--heads H or --head-dim D is needed: how the "
+			    "%zu %s of TABLE are divided", n, axes[s->axis]);
+	if (!s->heads && n % s->head_dim)
+		return fail(err, "--head-dim must divide the %zu %s of TABLE, "
+			    "got %zu", n, axes[s->axis], s->head_dim);
+	if (!s->heads)
+		s->heads = n / s->head_dim;
 	if (n % s->heads)
 		return fail(err, "--heads must divide the %zu %s of TABLE, got "
 			    "%zu", n, axes[s->axis], s->heads);

@@ -1,7 +1,7 @@
 /*
  * eva_gguf.c: reads the keys of a GGUF file of any bytes (TOKEN is 0), notes
  * any key (1), lists the tensors of a model after any keys and reads one (2),
- * or reads values of Q8_0 (3), for the same proof as eva_npy.c.
+ * or reads blocks of each type (3), for the same proof as eva_npy.c.
  */
 #include "eva.h"
 #include "eva_take.h"
@@ -18,8 +18,11 @@
 
 #if TOKEN == 1
 #include "containers/gguf_notes.c"
-#elif TOKEN >= 2
+#elif TOKEN == 2
 #include "containers/gguf.c"
+#endif
+#if TOKEN >= 2
+#include "containers/quantized.c"
 #endif
 
 enum { SEEN = 8 };  /* values of an array that are read: gguf_notes.c */
@@ -35,8 +38,8 @@ static void any_doubles(double *x, size_t n)
 
 void dtype_load(enum dtype d, const void *in, size_t n, double *x)
 {
-	static const size_t sizes_of[] = { [F16] = 2, [I8] = 1 };
-	const size_t size = d == F64 ? 8 : d == F32 ? 4 : sizes_of[d];
+	static const size_t sizes_of[] = { [F32] = 4, [F16] = 2, [I8] = 1 };
+	const size_t size = d == F64 ? 8 : sizes_of[d];
 
 	read_all(in, n * size);
 	any_doubles(x, n);
@@ -161,6 +164,15 @@ char *table_copy(struct table *t, const char *text, struct error *err)
 	return maybe(err) ? copy : NULL;
 }
 
+bool tensors_note_cut(struct tensors *all, const struct input_file *in,
+		      size_t end, struct error *err)
+{
+	(void)all;
+	(void)in;
+	(void)end;
+	return maybe(err);
+}
+
 bool tensor_read(struct input_file *in, const struct tensor *one,
 		 struct table *t, struct error *err)
 {
@@ -174,7 +186,9 @@ bool tensor_read(struct input_file *in, const struct tensor *one,
 static void list_model(struct input_file *in, struct error *err)
 {
 	static struct tensor room[TENSORS];
-	struct tensors all = { .at = room };
+	struct tensors all = {
+		.at = room, .cut = Frama_C_interval(0, 1),
+	};
 	const struct read_options options = { 0 };
 	struct table t = { 0 };
 	unsigned char magic[4];
@@ -192,8 +206,23 @@ static void list_model(struct input_file *in, struct error *err)
 #endif
 
 #if TOKEN >= 2
-/* A shape of at most so many blocks of 32 values. */
-enum { BLOCKS = 3 };
+int element_mantissa(struct element e)
+{
+	(void)e;
+	return Frama_C_interval(-1, 3);
+}
+
+void dtype_store(enum dtype d, const double *x, size_t n, void *out)
+{
+	(void)d;
+	(void)x;
+	Frama_C_make_unknown(out, n * sizeof(float));
+}
+
+/* A shape of at most so many blocks of a type. */
+enum { BLOCKS = 3, BYTES_MOST = 292 };
+
+static const struct quantization *type_read;
 
 bool binary_shape(const struct input_file *in, struct element e,
 		  const size_t *shape, size_t rank, struct table *t,
@@ -207,14 +236,14 @@ bool binary_shape(const struct input_file *in, struct element e,
 	/*@ split rows; */
 	t->planes = 1;
 	t->rows = rows;
-	t->cols = GGUF_Q8_VALUES;
+	t->cols = type_read->values;
 	return maybe(err);
 }
 
 /* The window has exactly the bytes that are asked for, or fewer. */
 bool in_read(struct input_file *in, size_t n, struct error *err)
 {
-	static unsigned char bytes[BLOCKS * Q8_BYTES];
+	static unsigned char bytes[BLOCKS * BYTES_MOST];
 	int all = Frama_C_interval(0, 1);
 
 	Frama_C_make_unknown((char *)bytes, sizeof bytes);
@@ -234,9 +263,14 @@ void in_drop(struct input_file *in, size_t n)
 /* Room for all values, behind which there is none, or for the next ones. */
 bool values_reserve(struct values *g, size_t n, struct error *err)
 {
-	static double room[BLOCKS * GGUF_Q8_VALUES];
+	static double room[BLOCKS * BLOCK_VALUES];
+	static float floats[BLOCKS * BLOCK_VALUES];
+	const size_t at = sizeof room / sizeof *room - n - g->n;
 
-	g->at = room + sizeof room / sizeof *room - n - g->n;
+	if (g->compact)
+		g->floats = floats + at;
+	else
+		g->at = room + at;
 	return maybe(err);
 }
 
@@ -246,15 +280,30 @@ void table_dense(struct table *t, const double *x)
 	(void)x;
 }
 
-static void read_blocks(struct input_file *in, struct error *err)
+void table_dense_floats(struct table *t, const float *x)
 {
-	struct tensor one = { .name = "", .rank = 1 };
-	struct table t = { 0 };
+	(void)t;
+	(void)x;
+}
+
+static void read_any(struct input_file *in, struct error *err)
+{
+	struct tensor one = { .name = "", .quantization = type_read };
+	struct table t = { .compact = Frama_C_interval(0, 1) };
 
 	one.rank = Frama_C_size_t_interval(1, RANK_MOST);
 	Frama_C_make_unknown((char *)one.shape, sizeof one.shape);
 	in->size = Frama_C_interval(0, 1) ? SIZE_MAX : any_size();
-	read_q8(in, &one, &t, err);
+	quantized_read(in, &one, &t, err);
+}
+
+static void read_each(struct input_file *in, struct error *err)
+{
+	for (size_t i = 0; i < QUANTIZATIONS; i++) {
+		type_read = quantization_of(i);
+		if (type_read && quantization_known(type_read))
+			read_any(in, err);
+	}
 }
 #endif
 
@@ -274,7 +323,7 @@ int main(void)
 #elif TOKEN == 2
 	list_model(&in, &err);
 #else
-	read_blocks(&in, &err);
+	read_each(&in, &err);
 #endif
 	return 0;
 }

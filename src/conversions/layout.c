@@ -1,0 +1,558 @@
+/* layout.c: whether rows of queries, keys and values are as both need them. */
+#include <math.h>
+#include <string.h>
+
+#include "conversions/conversions.h"
+#include "conversions/layout.h"
+#include "formats/on_demand.h"
+
+static const char *const order_names[] = {
+	[HEAD_HALF] = "half", [HEAD_INTERLEAVED] = "interleaved",
+};
+
+/* What rotates together in these orders. */
+static const char *const pair_names[] = {
+	[HEAD_HALF] = "halves (k and k + d/2)",
+	[HEAD_INTERLEAVED] = "neighbours (2k and 2k + 1)",
+};
+
+/*
+ * "permuted within each of 4 heads of 8, from half to interleaved order", or
+ * "within the first 4 of each of 4 heads of 8"; "each head of 8 of queries and
+ * keys" if the tensor has all
+ */
+static const char *turn_words(struct conversion *c, const struct weights *w,
+			      const struct head_layout *l)
+{
+	const size_t heads = w->rows / l->dim;
+	const char *part = l->rotary == l->dim ? ""
+			   : text_of(c, "the first %zu of ", l->rotary);
+	const char *of = !w->part
+			 ? text_of(c, "each head of %zu of queries and keys",
+				   l->dim)
+			 : text_of(c, "each of %zu head%s of %zu", heads,
+				   heads == 1 ? "" : "s", l->dim);
+
+	return text_of(c, "permuted within %s%s, from %s to %s order", part,
+		       of, order_names[l->to == HEAD_HALF],
+		       order_names[l->to]);
+}
+
+static bool same_turn(const struct head_layout *a, const struct head_layout *b)
+{
+	return a->dim == b->dim &&
+	       (!a->dim || (a->rotary == b->rotary && a->to == b->to));
+}
+
+static bool same_fusion(const struct fusion *a, const struct fusion *b)
+{
+	return a->groups == b->groups && a->values_first == b->values_first &&
+	       (a->groups < 2 || a->keys == b->keys);
+}
+
+/* Whether a model has so many heads of queries, or of keys. */
+static bool is_number_of_heads(const struct conversion *c, size_t n)
+{
+	for (size_t i = 0; i < 2; i++) {
+		const struct fusion *f = &c->sides[i].positions.fusion;
+
+		/* Converters of 2023 took the queries of each key */
+		if (n == f->heads || n == f->keys || n * f->keys == f->heads)
+			return true;
+	}
+	return false;
+}
+
+/* Two permutations, of which one or both should not be. */
+static const char *two_turns_words(struct conversion *c,
+				   const struct weights *w,
+				   const struct order *o,
+				   const struct head_layout *right)
+{
+	const struct head_layout *first = &o->turns[0], *then = &o->turns[1];
+	const struct head_layout *l = then->dim == right->dim ? first : then;
+	const char *words = turn_words(c, w, first);
+
+	if (same_turn(first, then))
+		return text_of(c, "its rows are %s, twice", words);
+	words = text_of(c, "%s, then %s", words, turn_words(c, w, then));
+	if (l->dim == right->dim || !is_number_of_heads(c, w->rows / l->dim))
+		return text_of(c, "its rows are %s", words);
+	return text_of(c, "its rows are ordered as if it had %zu head%s of "
+		       "%zu; it has %zu of %zu: they are %s", w->rows / l->dim,
+		       w->rows > l->dim ? "s" : "", l->dim,
+		       w->rows / right->dim, right->dim, words);
+}
+
+/* An order of heads that is not the one that both rotations need. */
+static const char *turned_words(struct conversion *c, const struct weights *w,
+				const struct order *o,
+				const struct order *need,
+				const struct head_layout *right)
+{
+	const struct head_layout *l = &o->turns[0];
+	const char *words = l->dim ? turn_words(c, w, l) : "";
+	const char *both = text_of(c, "A rotates %s and B %s",
+				   pair_names[right->to == HEAD_HALF],
+				   pair_names[right->to]);
+
+	if (o->turns[1].dim)
+		words = two_turns_words(c, w, o, right);
+	else if (l->dim && l->dim != right->dim && need->turns[0].dim)
+		return text_of(c, "its rows are permuted as if it had %zu "
+			       "head%s of %zu; it has %zu of %zu",
+			       w->rows / l->dim, w->rows > l->dim ? "s" : "",
+			       l->dim, w->rows / right->dim, right->dim);
+	else
+		words = text_of(c, "its rows are %s",
+				l->dim ? words : "in the same order");
+	if (!may_rotate(c))
+		return !right->dim ? words :
+		       text_of(c, "%s, but it has %zu of %zu", words,
+			       w->rows / right->dim, right->dim);
+	if (!need->turns[0].dim)
+		return text_of(c, "%s, but both models rotate %s", words,
+			       pair_names[right->to]);
+	if (!l->dim)
+		return text_of(c, "%s, but %s: they have to be %s", words,
+			       both, turn_words(c, w, &need->turns[0]));
+	if (!o->turns[1].dim && l->to == right->to)
+		return text_of(c, "%s, but only the first %zu of each head "
+			       "rotate", words, right->rotary);
+	return text_of(c, "%s, but %s", words, both);
+}
+
+/* "A (gpt_neox)", "B (gptneox in GGUF)" */
+static const char *side_words(struct conversion *c, size_t side)
+{
+	const struct side *s = &c->sides[side];
+
+	return text_of(c, "%s (%s%s)", s->letter, s->positions.type,
+		       s->positions.gguf ? " in GGUF" : "");
+}
+
+/* "all queries, ...; B (gptneox in GGUF) has to have ..." */
+static const char *side_fused_words(struct conversion *c,
+				    const struct order *o,
+				    const struct order *need, size_t side)
+{
+	const struct fusion *f = &o->of[side];
+	const bool as_gguf = f->groups == 1 && !f->values_first &&
+			     !c->sides[side].positions.gguf;
+
+	return text_of(c, "%s%s; %s has to have %s", fusion_words(c, f),
+		       as_gguf ? ", as llama.cpp has them" : "",
+		       side_words(c, side), fusion_words(c, &need->of[side]));
+}
+
+/* Queries, keys and values that are not as both models need them. */
+static const char *fused_words(struct conversion *c, const struct weights *w,
+			       const struct order *o, const struct order *need)
+{
+	const struct split *s = &w->pair->split;
+	const bool a = same_fusion(&o->of[0], &need->of[0]);
+	const bool b = same_fusion(&o->of[1], &need->of[1]);
+	const char *from = fusion_words(c, &o->of[0]);
+	const char *to = fusion_words(c, &o->of[1]);
+
+	if (!need->rows[0])
+		return text_of(c, "its queries, keys and values are regrouped, "
+			       "from %s in A to %s in B", from, to);
+	if (s->used)
+		return text_of(c, "%s has it in one tensor with others, whose "
+			       "rows are %s", c->sides[s->side].letter,
+			       side_fused_words(c, o, need, s->side));
+	if (order_is_none(o))
+		return text_of(c, "its rows are in the same order in both "
+			       "models, but %s has to have %s, %s %s",
+			       side_words(c, 0), fusion_words(c, &need->of[0]),
+			       side_words(c, 1), fusion_words(c, &need->of[1]));
+	if (a || b)
+		return text_of(c, "its queries, keys and values are regrouped "
+			       "in %s, if they are right in %s: %s",
+			       c->sides[a].letter, c->sides[!a].letter,
+			       side_fused_words(c, o, need, a));
+	return text_of(c, "its queries, keys and values are regrouped, from "
+		       "%s in A to %s in B; %s has to have %s, %s %s", from,
+		       to, side_words(c, 0), fusion_words(c, &need->of[0]),
+		       side_words(c, 1), fusion_words(c, &need->of[1]));
+}
+
+/* Count a pair in an order that is right, or not known to be wrong. */
+static void count(struct conversion *c, const struct weights *w,
+		  const struct order *o)
+{
+	const char *name = pair_name(w->pair);
+	const struct fusion *a = &o->of[0], *b = &o->of[1];
+
+	count_pair(c, w->pair, &o->agreement);
+	if (order_is_none(o) || w->pair->split.used)
+		c->permuted += o->turns[0].dim > 0;
+	else
+		c->permuted++;
+	if (o->turns[0].dim && o->first < o->rows[0] + o->rows[1])
+		say_of(&c->also, name, text_of(c, "rows are %s",
+		       turn_words(c, w, &o->turns[0])));
+	if (a->groups && b->groups && !same_fusion(a, b))
+		say_of(&c->also, name, text_of(c, "rows are %s in A, %s in B, "
+		       "as each one has to have them", fusion_words(c, a),
+		       fusion_words(c, b)));
+}
+
+/* Whether a tensor has keys. */
+static bool has_keys(const struct pair *p)
+{
+	const char *own = pair_name(p);
+	char name[NAME_ROOM];
+
+	return strstr(own, ".attn_k.") ||
+	       (name_in_gguf(own, strlen(own), name) &&
+		strstr(name, ".attn_k."));
+}
+
+/* Check the number of heads of keys that the configurations say. */
+static void check_heads(struct conversion *c, const struct weights *w)
+{
+	size_t head;
+
+	for (size_t i = 0; i < 2; i++) {
+		const struct side *s = &c->sides[i];
+
+		if (positions_keys(s, w->rows, &head))
+			continue;
+		say_of(&c->unknown, pair_name(w->pair),
+		       text_of(c, "it has %zu rows, not %.0f x %zu%s",
+			       w->rows, s->positions.keys, head,
+			       s->positions.assumed ? s->positions.assumed
+			       : text_of(c, " as the configuration of %s says",
+					 s->letter)));
+	}
+}
+
+/* Why the order of rows is not known, which agree so as they stand. */
+static const char *unknown_words(struct conversion *c, const struct pair *p,
+				 const struct agreement *g)
+{
+	const struct split *s = &p->split;
+
+	if (isinf(g->largest))
+		return "it has values that are infinite or NaN in one model "
+		       "only";
+	if (p->content == CONTENT_FUSED || p->content == CONTENT_LATENT)
+		return "its rows are in no known order, or have other values";
+	return s->used
+	       ? text_of(c, "its values are not those that %s has for it in %s",
+			 c->sides[s->side].letter, p->of[s->side]->name)
+	       : "its values differ so much that the order of rows is not "
+		 "known";
+}
+
+/* Count a pair whose values differ, and say why its order is not known. */
+static void count_unknown(struct conversion *c, const struct pair *p,
+			  const struct agreement *g, const char *why,
+			  struct error *err)
+{
+	struct error ignored = { 0 };
+	const char *text = tables_explained(c, p, &ignored);
+
+	pass_call(err, &ignored);
+	if (text)
+		why = g->shaped ? text : text_of(c, "%s; %s", why, text);
+	if (may_rotate(c) && !(p->split.used && p->split.part == 2))
+		say_of(&c->unknown, pair_name(p), why);
+	count_pair(c, p, g);
+}
+
+/* The turn of heads that both rotations need; dim 0: none. */
+static void set_turn(const struct conversion *c, const struct weights *w,
+		     struct order *need, struct head_layout *heads)
+{
+	bool of[2];
+	const bool known = positions_orders(c, of);
+
+	if (may_rotate(c))
+		*heads = positions_head(c, w->rows);
+	heads->to = of[1] ? HEAD_INTERLEAVED : HEAD_HALF;
+	if (known && of[0] != of[1] && heads->rotary > 2)
+		need->turns[0] = *heads;
+}
+
+/* Whether nothing is known of a model's class. */
+static bool any_unknown(const struct conversion *c)
+{
+	return c->sides[0].positions.unknown || c->sides[1].positions.unknown;
+}
+
+/* Of rows in heads of known size, those that are not queries tell the heads of
+   keys, whatever a configuration says, or leaves out. */
+static void take_keys(struct fusion *f, size_t rows, size_t head)
+{
+	const size_t heads = head && rows % head == 0 ? rows / head : 0;
+	const size_t keys = heads > f->heads ? (heads - f->heads) / 2 : 0;
+
+	if (!keys || !f->heads || f->heads + 2 * keys != heads)
+		return;
+	if (f->name && f->groups == f->keys)
+		f->groups = keys;
+	f->keys = keys;
+}
+
+/*
+ * The order that both models need of a tensor with queries, keys and values.
+ * NULL, or why it is not known. Two models of a class have the same, whatever
+ * it is.
+ */
+static const char *need_fused(struct conversion *c, const struct weights *w,
+			      struct order *need)
+{
+	const struct side *a = &c->sides[0], *b = &c->sides[1];
+	const size_t groups[] = { need->of[0].groups, need->of[1].groups };
+	const struct fusion *more = &need->of[groups[1] > groups[0]];
+
+	if (groups[0] && groups[1] &&
+	    order_set_parts(need, w->rows, more->heads, more->keys) &&
+	    order_fits(need))
+		return NULL;
+	need->of[0].groups = need->of[1].groups = 1;
+	need->rows[0] = need->rows[1] = 0;
+	need->rows[2] = w->rows;
+	if (any_unknown(c) || (groups[0] == groups[1] &&
+		(groups[0] == 1 ||
+		 (a->positions.gguf == b->positions.gguf &&
+		  strcmp(a->positions.type, b->positions.type) == 0))))
+		return NULL;
+	if (groups[0] && groups[1])
+		return text_of(c, "its %zu rows are not those of %zu heads of "
+			       "queries and %zu of keys and values", w->rows,
+			       more->heads, more->keys);
+	return text_of(c, "it is not known in which order %s has queries, keys "
+		       "and values in a tensor of this name",
+		       side_words(c, groups[0] > 0));
+}
+
+/* The order that both models need; NULL, or why it is not known. */
+static const char *set_need(struct conversion *c, const struct weights *w,
+			    struct order *need, struct head_layout *heads)
+{
+	const struct pair *p = w->pair;
+	const struct split *s = &p->split;
+	const char *unknown = NULL;
+
+	set_turn(c, w, need, heads);
+	if (s->used) {
+		need->of[s->side] = fusion_of(&c->sides[s->side],
+					      p->of[s->side]);
+		memcpy(need->rows, s->rows, sizeof s->rows);
+		for (size_t k = 0; k < s->part; k++)
+			need->first += s->rows[k];
+		need->of[!s->side].heads = need->of[s->side].heads;
+		need->of[!s->side].keys = need->of[s->side].keys;
+	} else if (p->content == CONTENT_FUSED) {
+		for (size_t i = 0; i < 2; i++) {
+			need->of[i] = fusion_of(&c->sides[i], p->of[i]);
+			take_keys(&need->of[i], w->rows, heads->dim);
+		}
+		unknown = need_fused(c, w, need);
+	} else {
+		need->rows[p->content == CONTENT_LATENT ? 2 : 0] = w->rows;
+	}
+	if (!may_rotate(c) && need->of[s->side].heads)
+		heads->dim = heads->rotary = need->rows[0] /
+					     need->of[s->side].heads;
+	return unknown;
+}
+
+static bool same_fusions(const struct order *a, const struct order *b)
+{
+	return same_fusion(&a->of[0], &b->of[0]) &&
+	       same_fusion(&a->of[1], &b->of[1]);
+}
+
+static bool same_turns(const struct order *a, const struct order *b)
+{
+	return same_turn(&a->turns[0], &b->turns[0]) &&
+	       same_turn(&a->turns[1], &b->turns[1]);
+}
+
+/*
+ * Say of rows in a wrong order what they are, and have to be. Two models of a
+ * class have one order, even if it is not known which.
+ */
+static void say_wrong(struct conversion *c, const struct weights *w,
+		      const struct order *o, const struct order *need,
+		      const struct head_layout *heads, bool unknown)
+{
+	const bool fused = !same_fusions(o, need);
+	const char *text = fused ? fused_words(c, w, o, need)
+				 : turned_words(c, w, o, need, heads);
+
+	if (fused && need->rows[0] && !same_turns(o, need))
+		text = text_of(c, "%s; besides, %s", text,
+			       turned_words(c, w, o, need, heads));
+	say_of(unknown ? &c->unknown : &c->different, pair_name(w->pair), text);
+	c->disordered += !unknown;
+	c->other += unknown;
+}
+
+/* Rows that rotate in both models, whose order is not understood further. */
+static bool judge_latent(struct conversion *c, const struct weights *w)
+{
+	bool of[2];
+
+	if (w->pair->content != CONTENT_LATENT || !positions_orders(c, of) ||
+	    of[0] == of[1])
+		return true;
+	c->disordered++;
+	say_of(&c->different, pair_name(w->pair),
+	       text_of(c, "its rows are in the same order, but A rotates %s "
+		       "and B %s", of[0] ? "neighbours" : "halves",
+		       of[1] ? "neighbours" : "halves"));
+	return false;
+}
+
+/*
+ * Rows of a part that are permuted though nothing rotates, as llama.cpp's
+ * converter of Baichuan does: products stay the same if queries and keys are
+ * alike.
+ */
+static bool is_turned_alike(struct conversion *c, const struct order *o,
+			    const struct order *need, size_t part,
+			    const struct head_layout *heads)
+{
+	const size_t second = o->turns[1].dim;
+
+	if (may_rotate(c) || !same_fusions(o, need) || !heads->dim ||
+	    o->turns[0].dim != heads->dim || (second && second != heads->dim))
+		return false;
+	if (part < 2)
+		c->turned[part][o->turns[0].to + (second ? 2 : 0)]++;
+	return true;
+}
+
+/* Count rows in the order that was found, or say what is wrong with it. */
+static void judge_order(struct conversion *c, const struct weights *w,
+			const struct order *o, const struct order *need,
+			const struct head_layout *heads, bool unknown)
+{
+	bool of[2];
+	const bool known = positions_orders(c, of);
+
+	if (known && of[0] != of[1] && !heads->dim && !need->rows[2])
+		say_of(&c->unknown, pair_name(w->pair), "its rows are not a "
+		       "multiple of the size of a head");
+	else if ((known || need->of[0].groups || need->of[1].groups) &&
+		 !(same_fusions(o, need) && same_turns(o, need)) &&
+		 !is_turned_alike(c, o, need, w->pair->split.part, heads)) {
+		say_wrong(c, w, o, need, heads, unknown);
+		return;
+	}
+	count(c, w, o);
+}
+
+/*
+ * Whether all values of one tensor are found if queries, keys and values are
+ * permuted each in its own way; say what is wrong with them.
+ */
+static bool judge_parts(struct conversion *c, const struct weights *w,
+			const struct order *need,
+			const struct head_layout *heads, bool unknown)
+{
+	static const char *const names[] = { "queries", "keys" };
+	struct weights part[3];
+	struct order o[3];
+
+	if (w->part || !need->rows[0] ||
+	    !order_find_parts(w, need, heads, part, o))
+		return false;
+	if (!same_fusions(&o[2], need))
+		say_wrong(c, w, &o[2], need, heads, unknown);
+	else
+		c->disordered++;
+	for (size_t i = 0; i < 2; i++)
+		if (!same_turns(&o[i], need) &&
+		    !is_turned_alike(c, &o[i], &o[2], i, heads))
+			say_of(unknown ? &c->unknown : &c->different,
+			       pair_name(w->pair),
+			       text_of(c, "of its %s, %s", names[i],
+				       turned_words(c, &part[i], &o[i], need,
+						    heads)));
+	return true;
+}
+
+static void judge(struct conversion *c, const struct weights *w,
+		  struct error *err)
+{
+	const char *name = pair_name(w->pair);
+	struct order need = { 0 }, o;
+	struct head_layout heads = { 0 };
+	const char *unknown = set_need(c, w, &need, &heads);
+	const bool vague = unknown || any_unknown(c);
+
+	if (unknown)
+		say_of(&c->unknown, name, unknown);
+	if (has_keys(w->pair))
+		check_heads(c, w);
+	if (!order_find(w, &need, &heads, &o)) {
+		if (judge_parts(c, w, &need, &heads, vague))
+			return;
+		if (!order_find_nearest(w, &need, heads, &o)) {
+			o = need;
+			order_try(w, &o, true);
+			count_unknown(c, w->pair, &o.agreement,
+				      unknown_words(c, w->pair, &o.agreement),
+				      err);
+			return;
+		}
+	}
+	if (judge_latent(c, w))
+		judge_order(c, w, &o, &need, &heads, vague);
+}
+
+static bool read(struct conversion *c, struct weights *w, struct error *err)
+{
+	const struct split *s = &w->pair->split;
+
+	for (size_t i = 0; i < 2; i++) {
+		if (!values_read(c, w->pair, i, &w->of[i], err))
+			return false;
+		values_turn_bias(&w->of[i]);
+	}
+	w->rows = s->used ? s->rows[s->part]
+			  : w->of[0].planes * w->of[0].rows;
+	w->cols = w->of[0].cols;
+	w->part = w->pair->content == CONTENT_HEADS;
+	w->late = c->sides[1].positions.gguf || !c->sides[0].positions.gguf;
+	w->x = table_alloc(&w->of[0], w->cols, sizeof *w->x, err);
+	w->y = table_alloc(&w->of[0], w->cols, sizeof *w->y, err);
+	return w->x && w->y;
+}
+
+/* Whether both have the same columns, and all rows. */
+static bool is_shaped(const struct weights *w, struct agreement *g)
+{
+	*g = values_shapes(&w->of[0], &w->of[1]);
+	if (w->pair->split.used) {
+		g->rows[w->pair->split.side] = w->rows;
+		g->shaped = w->of[0].cols == w->of[1].cols &&
+			    w->of[!w->pair->split.side].planes == 1;
+	}
+	return g->shaped;
+}
+
+void layout_compare(struct conversion *c, const struct pair *p,
+		    struct error *err)
+{
+	struct weights w = { .pair = p };
+	struct agreement g;
+
+	if (read(c, &w, err)) {
+		if (is_shaped(&w, &g))
+			judge(c, &w, err);
+		else
+			count_unknown(c, p, &g, shapes_words(c, &g), err);
+		c->layout |= on_demand_check(&w.of[0], err) &&
+			     on_demand_check(&w.of[1], err);
+	}
+	table_close(&w.of[0]);
+	table_close(&w.of[1]);
+}
