@@ -275,6 +275,19 @@ static bool name_divisors(struct config *c, struct rotary_positions *r)
 	return scaling_write(c, r);
 }
 
+/* DeepSeek's multiplier, which scales logits, is a tenth of mscale_all_dim. */
+static bool name_multiplier(struct config *c, struct rotary_positions *r)
+{
+	double x = 0;
+
+	if (!c->gguf || !c->row->reads || !key_is_own(c, KEY_HEAD))
+		return true;
+	if (!key_number(c, KEY_LOG_MULTIPLIER, &x))
+		return false;
+	r->scale.mscale = r->scale.mscale_all = 10 * x;
+	return true;
+}
+
 /* Read the layers that were chosen, unless they do not rotate. */
 static bool add_layers(struct port *p, struct config *c)
 {
@@ -282,7 +295,8 @@ static bool add_layers(struct port *p, struct config *c)
 
 	if (rotary_absent(c))
 		return true;
-	if (!rotary_read(c, &l->r) || !name_divisors(c, &l->r))
+	if (!rotary_read(c, &l->r) || !name_divisors(c, &l->r) ||
+	    !name_multiplier(c, &l->r))
 		return false;
 	l->type = c->layers;
 	l->rope = c->rope;
