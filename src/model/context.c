@@ -61,7 +61,9 @@ static bool unknown_way(const struct port *p)
 static bool scale(const struct port *p, double ratio,
 		  struct rotary_scaling *s)
 {
-	const double usual = yarn_temperature(s->factor, 1);
+	const bool usual = is(s, "yarn") &&
+			   fabs(s->attention - yarn_temperature(s->factor, 1)) <
+			   1e-6;
 
 	if (is(s, "dynamic"))
 		return true;
@@ -73,10 +75,10 @@ static bool scale(const struct port *p, double ratio,
 		s->original = p->context;
 		s->factor = 1;
 	}
-	/* It follows the factor, where the file says the usual one */
-	if (is(s, "yarn") && fabs(s->attention - usual) < 1e-6)
-		s->attention = 0;
 	s->factor *= ratio;
+	/* It follows the factor, where the file says the usual one */
+	if (usual)
+		s->attention = yarn_temperature(s->factor, 1);
 	return true;
 }
 

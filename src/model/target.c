@@ -401,7 +401,6 @@ static void report_flags(const struct port *p, struct report *r)
 {
 	const char *line = "", *value;
 	const struct port_layers *l = p->main;
-	char digits[CONFIG_NUMBER];
 	double x;
 
 	report_group(r, "flags");
@@ -411,7 +410,7 @@ static void report_flags(const struct port *p, struct report *r)
 		if (k == KEY_SCALING)
 			value = port_kind(l, TARGET_LLAMA_CPP)->flag;
 		else if (port_number(p, l, TARGET_LLAMA_CPP, k, &x))
-			value = config_digits(x, digits);
+			value = port_digits(p, x, keys[k].whole);
 		else
 			value = NULL;
 		if (!value)
