@@ -9,8 +9,8 @@
 #include "model/key.h"
 #include "model/logits.h"
 #include "model/rotary.h"
-#include "recipe/divisors.h"
 #include "model/target.h"
+#include "recipe/divisors.h"
 
 struct describe {
 	const char *file, *context;
@@ -425,9 +425,9 @@ const struct recipe config_recipe = {
 "\n"
 "--for and --context are about rotary positions. What the program cannot say\n"
 "is listed, with status 1; so is what it reads in another way. Where the file\n"
-"does not cover N positions, --context multiplies the factor of its scaling by\n"
-"N over the length that it covers; where it has none, it takes yarn from its\n"
-"maximum length. It reports the shortest wavelength that changes and from\n"
+"does not cover N positions, --context multiplies the factor of its scaling\n"
+"by N over the length that it covers; where it has none, it takes yarn from\n"
+"its maximum length. It reports the shortest wavelength that changes and from\n"
 "which positions on cosines differ from those of the file.\n",
 	.paper = "Hugging Face transformers 5.3, modeling_rope_utils.py; "
 		 "llama.cpp, llama-model.cpp",

@@ -66,6 +66,9 @@ double port_covers(const struct port *p);
 const struct scaling_kind *port_kind(const struct port_layers *l,
 				     enum target t);
 
+/* Whether it is yarn, or one of its kin. */
+bool port_is_yarn(const struct port_layers *l);
+
 /* x as the shortest decimal of float32, or as an integer; NULL: no memory. */
 const char *port_digits(const struct port *p, double x, bool whole);
 

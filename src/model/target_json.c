@@ -205,12 +205,25 @@ static void set_rotation(struct making *m, cJSON *to,
 		set_number(m, to, keys[KEY_PARTIAL].json, part_of(m->p, l));
 }
 
+/* The word for a kind: that of the file, where only its class has it. */
+static const char *type_word(const struct making *m, const cJSON *to,
+			     const struct port_layers *l)
+{
+	const cJSON *old = config_at(to, "rope_type|type");
+
+	for (size_t i = 0; i < SCALING_KINDS; i++)
+		if (scaling_kinds[i].own &&
+		    config_equals(old, scaling_kinds[i].type))
+			return scaling_kinds[i].type;
+	return port_kind(l, m->t)->type;
+}
+
 /* The object of the scaling, and of version 5 all else. */
 static void set_object(struct making *m, cJSON *model, cJSON *to,
 		       const struct port_layers *l)
 {
 	const cJSON *old = cJSON_GetObjectItemCaseSensitive(to, "type");
-	const char *type = port_kind(l, m->t)->type;
+	const char *type = type_word(m, to, l);
 
 	if (old && !config_equals(old, "mrope"))
 		set_text(m, to, "type", type);
@@ -218,9 +231,10 @@ static void set_object(struct making *m, cJSON *model, cJSON *to,
 	if (m->t != TARGET_TRANSFORMERS4)
 		set_rotation(m, to, l);
 	if (l->r.sections)
-		set(m, to, keys[KEY_SECTIONS].json,
+		set(m, to, config_at(to, "xdrope_section")
+		    ? "xdrope_section" : "mrope_section",
 		    config_text(m->p->c, "[%s]", l->r.sections));
-	if (l->r.mrope)
+	if (l->r.mrope && strcmp(l->r.mrope, "interleaved") == 0)
 		set(m, to, keys[KEY_ALTERNATE].json, "true");
 	set_scaling(m, to, l);
 	set_vllm_attention(m, to, l);

@@ -52,6 +52,15 @@ static const struct limit {
 	{ FLAGS, "llama3", 0, false,
 	  "llama3's smoothing: no flag says it; it is the tensor "
 	  "rope_freqs.weight of the GGUF file ('posenc config --for gguf')" },
+	{ FLAGS, "ntk-fixed", 0, false,
+	  "divisors of ntk: no flag says them; they are the tensor "
+	  "rope_freqs.weight of the GGUF file ('posenc config --for gguf')" },
+	{ FOUR | FIVE, "deepseek_yarn telechat3-yarn", 0, false,
+	  "the scaling: its rope_type is vLLM's, and transformers does not "
+	  "know it" },
+	{ VLLM, "ntk-fixed", 0, false,
+	  "ntk of GTE's own code: posenc does not know whether vLLM divides "
+	  "as that does" },
 	{ FLAGS, "longrope", 0, false,
 	  "longrope's factors: no flag says them; they are the tensors "
 	  "rope_factors_long.weight and rope_factors_short.weight of the GGUF "
@@ -62,7 +71,7 @@ static const struct limit {
 	{ FLAGS, NULL, DIVISORS, false,
 	  "divisors of frequencies: they are the tensor rope_freqs.weight of "
 	  "the GGUF file" },
-	{ CPP, "yarn", SHARP, false,
+	{ CPP, NULL, SHARP, false,
 	  "truncate false: llama.cpp widens YaRN's ramp to whole pairs" },
 	{ CPP, NULL, BY_LENGTH, false,
 	  "a factor of cosines that depends on the length: llama.cpp has one "
@@ -134,7 +143,7 @@ static bool has_attention(const struct port *p, const struct port_layers *l)
 {
 	double x;
 
-	return p->c->gguf || strcmp(port_kind(l, TARGET_GGUF)->name, "yarn") == 0
+	return p->c->gguf || port_is_yarn(l)
 	       ? port_number(p, l, TARGET_GGUF, KEY_ATTENTION, &x) : false;
 }
 
@@ -160,6 +169,21 @@ static bool is_unsure(const struct port *p)
 	       strcmp(port_kind(p->main, TARGET_VLLM)->name, "none") != 0;
 }
 
+/* Whether sections stand in one order, NULL: one after another. */
+static bool is_same_order(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+static size_t commas(const char *text)
+{
+	size_t n = 0;
+
+	for (; *text; text++)
+		n += *text == ',';
+	return n;
+}
+
 static unsigned traits_of_row(const struct port *p,
 			      const struct port_layers *l)
 {
@@ -175,7 +199,8 @@ static unsigned traits_of_row(const struct port *p,
 	if (m->partial > 0 && l->r.dims < l->r.head)
 		traits |= WHOLE;
 	if (!m->sections != !l->r.sections ||
-	    (m->sections && !m->mrope != !l->r.mrope))
+	    (m->sections && !is_same_order(m->mrope, l->r.mrope)) ||
+	    (l->r.sections && commas(l->r.sections) > 2))
 		traits |= AXES;
 	if (m->layers == LAYERS_ALIKE && !m->windowed && is_windowed(p))
 		traits |= WINDOW;
@@ -195,7 +220,8 @@ static unsigned traits_of(const struct port *p)
 							       : 0) |
 	       (s->near && !s->far ? DIVISORS : 0) |
 	       (s->mscale > 0 ? MSCALE : 0) |
-	       (p->c->gguf ? FROM_GGUF : 0) | (is_unsure(p) ? UNSURE : 0) | (p->n > 1 ? TYPES : 0);
+	       (p->c->gguf ? FROM_GGUF : 0) | (is_unsure(p) ? UNSURE : 0) |
+	       (p->n > 1 ? TYPES : 0);
 }
 
 /* Add the sentences of one sort that hold. */
