@@ -171,6 +171,7 @@ struct model {
 	bool four;            /* there may be four: position, column, row,
 				 image (XD-RoPE) */
 	const char *refuse;   /* "key=value: reason; ...": files refused */
+	const char *note;     /* of every file of the row; or NULL */
 
 	/* Of GGUF alone. */
 	bool permuted;        /* converters turned the rows of q and k, which

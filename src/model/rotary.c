@@ -358,6 +358,11 @@ static bool check_dropped(const struct config *c, const struct source *from,
 	    !(m->drops || (m->layers == LAYERS_OLMO3 &&
 			   config_layers_are(c, "sliding_attention"))))
 		return true;
+	if (key_is_own(c, KEY_BASE))
+		return config_fail(c, outside, "versions of transformers "
+				   "differ in whether they read it; all read "
+				   "%.*s", (int)strcspn(m->key[KEY_BASE], "|"),
+				   m->key[KEY_BASE]);
 	return config_fail(c, outside, m->newer
 			   ? "without rope_parameters, transformers takes the "
 			     "default of the class in its place"
@@ -419,7 +424,8 @@ static bool read_base(struct config *c, const struct source *from,
 				   rotary_name(c), m->base);
 	if (inside && !outside)
 		return check_unread(c, from, inside, *base);
-	return inside || check_dropped(c, from, outside, *base);
+	return inside || strcmp(outside->string, "rope_theta") != 0 ||
+	       check_dropped(c, from, outside, *base);
 }
 
 /* The share of the head that rotates. */
@@ -540,6 +546,8 @@ bool rotary_read(struct config *c, struct rotary_positions *r)
 		return false;
 	if (c->gguf)
 		return check_refused(c) && gguf_rotary(c, r);
+	if (c->row->note && !config_note(c, "%s", c->row->note))
+		return false;
 	return check_refused(c) && find_source(c, &from) &&
 	       (c->row->layers != LAYERS_LISTED || note_listed(c)) &&
 	       read_base(c, &from, &r->base) && read_dims(c, &from, r) &&
