@@ -527,7 +527,7 @@ static bool check_refused(const struct config *c)
 			 (int)(reason - at), at);
 		if (has_key(c, condition) && config_is(c, condition))
 			return fail_file(c->err, c->path, "%.*s: %.*s",
-					 (int)strcspn(at, "!="), at,
+					 (int)strcspn(at, "|!="), at,
 					 (int)strcspn(reason + 2, ";"),
 					 reason + 2);
 	}
