@@ -375,8 +375,13 @@ static void describe_port(struct report *r, struct config *c,
 		describe_unset(r, c);
 		return;
 	}
-	if (!port_read(&p, c) ||
-	    (s->context && !context_extend(&p, length, &covered, r)))
+	if (!port_read(&p, c))
+		return;
+	if (!p.n) {
+		describe_unset(r, c);
+		return;
+	}
+	if (s->context && !context_extend(&p, length, &covered, r))
 		return;
 	if (given || !covered)
 		port_report(&p, given ? (enum target)s->target : port_own(&p),

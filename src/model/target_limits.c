@@ -31,6 +31,7 @@ enum trait {
 	FROM_GGUF = 8192,
 	WINDOW = 16384,   /* of all layers, which the architecture has not */
 	UNSURE = 32768,   /* which layers are scaled */
+	FIXED = 65536,    /* the class of transformers has its base in code */
 };
 
 /*
@@ -58,6 +59,9 @@ static const struct limit {
 	{ FOUR | FIVE, "deepseek_yarn telechat3-yarn", 0, false,
 	  "the scaling: its rope_type is vLLM's, and transformers does not "
 	  "know it" },
+	{ VLLM, "linear dynamic yarn llama3 longrope", FIXED, false,
+	  "the scaling: the class of transformers reads none, and posenc does "
+	  "not know whether that of vLLM does" },
 	{ VLLM, "ntk-fixed", 0, false,
 	  "ntk of GTE's own code: posenc does not know whether vLLM divides "
 	  "as that does" },
@@ -221,7 +225,7 @@ static unsigned traits_of(const struct port *p)
 	       (s->near && !s->far ? DIVISORS : 0) |
 	       (s->mscale > 0 ? MSCALE : 0) |
 	       (p->c->gguf ? FROM_GGUF : 0) | (is_unsure(p) ? UNSURE : 0) |
-	       (p->n > 1 ? TYPES : 0);
+	       (p->c->row->fixed ? FIXED : 0) | (p->n > 1 ? TYPES : 0);
 }
 
 /* Add the sentences of one sort that hold. */
