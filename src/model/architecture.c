@@ -33,6 +33,7 @@ static const struct {
 static char next_letter(const char **at)
 {
 	static const char upper[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	static const char lower[] = "abcdefghijklmnopqrstuvwxyz";
 	const char *found;
 
 	*at += strspn(*at, "_-");
@@ -40,7 +41,7 @@ static char next_letter(const char **at)
 		return '\0';
 	found = strchr(upper, **at);
 	(*at)++;
-	return found ? (char)('a' + (found - upper)) : (*at)[-1];
+	return found ? lower[found - upper] : (*at)[-1];
 }
 
 /* Whether two names are one but for _ and -, capitals and _text. */
