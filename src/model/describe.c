@@ -302,7 +302,8 @@ static void describe(struct report *r, struct config *c)
 	report_headline(r, "%s%s%s: %s%s%s", c->type ? c->type :
 			c->row->types ? c->row->types : "no model type",
 			c->part ? " in " : "", c->part ? c->part : "",
-			config_what(c), why.text[0] ? ", not known: " : "",
+			c->row == &unnamed_model && why.text[0]
+			? "positions" : config_what(c), why.text[0] ? ", not known: " : "",
 			why.text);
 	report_group(r, "model");
 	report_text(r, "file", "%s", c->path);

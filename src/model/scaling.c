@@ -505,6 +505,7 @@ bool rotary_scaling(struct config *c, struct rotary_positions *r)
 			 "know it", kind->type, kind->only))
 		return false;
 	if (config_at(c->rope, "llama_4_scaling_beta") &&
+	    !config_equals(config_at(c->rope, "llama_4_scaling_beta"), "0") &&
 	    !config_note(c, "queries are also multiplied by 1 + beta ln(1 + "
 			 "floor(p / L)) (llama_4_scaling_beta)"))
 		return false;
