@@ -34,14 +34,15 @@ static char next_letter(const char **at)
 {
 	static const char upper[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 	static const char lower[] = "abcdefghijklmnopqrstuvwxyz";
-	const char *found;
+	const char *found, *letter;
 
 	*at += strspn(*at, "_-");
 	if (!**at || strcmp(*at, "text") == 0)
 		return '\0';
 	found = strchr(upper, **at);
+	letter = found ? &lower[found - upper] : *at;
 	(*at)++;
-	return found ? lower[found - upper] : (*at)[-1];
+	return *letter;
 }
 
 /* Whether two names are one but for _ and -, capitals and _text. */

@@ -31,6 +31,7 @@ struct port {
 	struct config *c;
 	struct port_layers at[LAYER_TYPES];  /* [n] */
 	size_t n;
+	bool other;             /* the file is no config.json */
 	double context;         /* the maximum length; 0: unknown */
 	bool longer;            /* than that of the file */
 	double asked;           /* that of --context; 0: not given */
