@@ -96,3 +96,14 @@ const struct model *architecture_row(const char *name, bool sections)
 			found = m;
 	return found;
 }
+
+bool architecture_reads(const char *name, bool lists)
+{
+	/* Those that create the tensors: llama.cpp, src/models */
+	static const char both[] = "llama llama-embed deci minicpm granite "
+				   "granitemoe mistral3 apertus";
+
+	return text_has_word(both, name, " ") ||
+	       text_has_word(lists ? "phi3 phimoe minicpm3"
+				   : "llama4 exaone exaone4 arcee", name, " ");
+}

@@ -105,4 +105,10 @@ void port_report(const struct port *p, enum target t, struct report *r);
 const char *architecture_of(const struct config *c);
 const struct model *architecture_row(const char *name, bool sections);
 
+/*
+ * Whether llama.cpp is known to read rotary factors of an architecture: lists
+ * for short and long contexts, or else one of divisors.
+ */
+bool architecture_reads(const char *name, bool lists);
+
 #endif

@@ -31,6 +31,7 @@ enum trait {
 	OTHER = 8192,     /* the file is no config.json of a known class */
 	WINDOW = 16384,   /* of all layers, which the architecture has not */
 	UNSURE = 32768,   /* which layers are scaled */
+	FACTORS = 131072, /* tensors, which the architecture may not read */
 	FIXED = 65536,    /* the class of transformers has its base in code */
 };
 
@@ -95,6 +96,9 @@ static const struct limit {
 	  "type" },
 	{ CPP, NULL, PAIRS, false,
 	  "the pairs of dimensions: the architecture has others" },
+	{ GGUF, NULL, FACTORS, false,
+	  "rotary factors: this is none of the architectures of which posenc "
+	  "knows that llama.cpp reads those tensors" },
 	{ GGUF, NULL, WHOLE, false,
 	  "that part of the head rotates: llama.cpp rotates all of it in this "
 	  "architecture" },
@@ -188,6 +192,14 @@ static size_t commas(const char *text)
 	return n;
 }
 
+/* Whether a GGUF file needs tensors of rotary factors. */
+static bool needs_factors(const struct port_layers *l)
+{
+	return l->r.scale.near ||
+	       text_has_word("llama3 ntk-fixed",
+			     port_kind(l, TARGET_GGUF)->name, " ");
+}
+
 static unsigned traits_of_row(const struct port *p,
 			      const struct port_layers *l)
 {
@@ -196,6 +208,9 @@ static unsigned traits_of_row(const struct port *p,
 
 	if (!m)
 		return UNKNOWN;
+	if (needs_factors(l) && !p->c->gguf &&
+	    !architecture_reads(p->architecture, l->r.scale.far))
+		traits |= FACTORS;
 	if (m->permuted && !p->c->gguf)
 		traits |= PERMUTED;
 	if (m->interleaved != l->r.interleaved && !m->permuted)
