@@ -5,6 +5,7 @@
 
 #include "exact/yarn.h"
 #include "model/key.h"
+#include "model/params.h"
 #include "model/target.h"
 #include "recipe/divisors.h"
 #include "text/decimal.h"
@@ -381,7 +382,10 @@ bool port_read(struct port *p, struct config *c)
 	struct config all = *c;
 	bool alike;
 
-	*p = (struct port){ .c = c };
+	*p = (struct port){
+		.c = c, .other = c->gguf ||
+				  (!c->type && params_recognized(c)),
+	};
 	all.err = &why;
 	alike = c->layers || !c->layer_type_count ||
 		(c->row->layers != LAYERS_SLIDING &&

@@ -31,6 +31,7 @@ struct port {
 	struct config *c;
 	struct port_layers at[LAYER_TYPES];  /* [n] */
 	size_t n;
+	bool other;             /* the file is no config.json */
 	double context;         /* the maximum length; 0: unknown */
 	bool longer;            /* than that of the file */
 	double asked;           /* that of --context; 0: not given */
@@ -103,5 +104,11 @@ void port_report(const struct port *p, enum target t, struct report *r);
  */
 const char *architecture_of(const struct config *c);
 const struct model *architecture_row(const char *name, bool sections);
+
+/*
+ * Whether llama.cpp is known to read rotary factors of an architecture: lists
+ * for short and long contexts, or else one of divisors.
+ */
+bool architecture_reads(const char *name, bool lists);
 
 #endif

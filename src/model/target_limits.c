@@ -28,9 +28,10 @@ enum trait {
 	AXES = 1024,      /* the architecture has other sections */
 	PERMUTED = 2048,  /* converters change the order of rows */
 	MSCALE = 4096,    /* yarn's factor of cosines is a ratio */
-	FROM_GGUF = 8192,
+	OTHER = 8192,     /* the file is no config.json of a known class */
 	WINDOW = 16384,   /* of all layers, which the architecture has not */
 	UNSURE = 32768,   /* which layers are scaled */
+	FACTORS = 131072, /* tensors, which the architecture may not read */
 	FIXED = 65536,    /* the class of transformers has its base in code */
 };
 
@@ -95,6 +96,9 @@ static const struct limit {
 	  "type" },
 	{ CPP, NULL, PAIRS, false,
 	  "the pairs of dimensions: the architecture has others" },
+	{ GGUF, NULL, FACTORS, false,
+	  "rotary factors: this is none of the architectures of which posenc "
+	  "knows that llama.cpp reads those tensors" },
 	{ GGUF, NULL, WHOLE, false,
 	  "that part of the head rotates: llama.cpp rotates all of it in this "
 	  "architecture" },
@@ -135,7 +139,7 @@ static const struct limit {
 	  "a sequence is shorter" },
 	{ VLLM, "yarn", MSCALE, true,
 	  "mscale and mscale_all_dim: of vLLM's classes, not all read them" },
-	{ JSON, NULL, FROM_GGUF, true,
+	{ JSON, NULL, OTHER, true,
 	  "names of keys are the usual ones: those of the model's class may "
 	  "differ, and so may its pairs" },
 };
@@ -188,6 +192,14 @@ static size_t commas(const char *text)
 	return n;
 }
 
+/* Whether a GGUF file needs tensors of rotary factors. */
+static bool needs_factors(const struct port_layers *l)
+{
+	return l->r.scale.near ||
+	       text_has_word("llama3 ntk-fixed",
+			     port_kind(l, TARGET_GGUF)->name, " ");
+}
+
 static unsigned traits_of_row(const struct port *p,
 			      const struct port_layers *l)
 {
@@ -196,6 +208,9 @@ static unsigned traits_of_row(const struct port *p,
 
 	if (!m)
 		return UNKNOWN;
+	if (needs_factors(l) && !p->c->gguf &&
+	    !architecture_reads(p->architecture, l->r.scale.far))
+		traits |= FACTORS;
 	if (m->permuted && !p->c->gguf)
 		traits |= PERMUTED;
 	if (m->interleaved != l->r.interleaved && !m->permuted)
@@ -224,7 +239,8 @@ static unsigned traits_of(const struct port *p)
 							       : 0) |
 	       (s->near && !s->far ? DIVISORS : 0) |
 	       (s->mscale > 0 ? MSCALE : 0) |
-	       (p->c->gguf ? FROM_GGUF : 0) | (is_unsure(p) ? UNSURE : 0) |
+	       (p->other || !p->c->type ? OTHER : 0) |
+	       (is_unsure(p) ? UNSURE : 0) |
 	       (p->c->row->fixed ? FIXED : 0) | (p->n > 1 ? TYPES : 0);
 }
 
@@ -246,7 +262,7 @@ static size_t report_sort(const struct port *p, enum target t, bool differs,
 		    (l->traits & traits) == l->traits &&
 		    !(own && l->traits == TYPES))
 			lines[n++] = l->text;
-	if (!n && !differs && !p->c->gguf && ((FOUR | FIVE) >> t & 1)) {
+	if (!n && !differs && !p->other && ((FOUR | FIVE) >> t & 1)) {
 		lines[0] = port_refused(p, port_json(p, t));
 		n += lines[0] != NULL;
 	}
