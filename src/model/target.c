@@ -160,7 +160,9 @@ static bool dims_of(const struct port *p, const struct port_layers *l,
 	(void)p;
 	(void)t;
 	*x = l->r.dims;
-	return true;
+	/* Converters write the whole head, and factors for those that do not
+	   rotate */
+	return strcmp(kind_name(l), "proportional") != 0;
 }
 
 static bool local_dims_of(const struct port *p, const struct port_layers *l,
@@ -225,6 +227,23 @@ static bool multiplier_of(const struct port *p, const struct port_layers *l,
 	       port_is_yarn(l);
 }
 
+/* Factors of queries by position, in GGUF files. */
+static bool beta_of(const struct port *p, const struct port_layers *l,
+		    enum target t, double *x)
+{
+	struct query_factors f;
+	struct error ignored = { 0 };
+	struct config own = *p->c;
+
+	own.err = &ignored;
+	own.layers = l->type;
+	if (t != TARGET_GGUF || own.row->layers == LAYERS_CHUNKED ||
+	    !query_factors_read(&own, &f))
+		return false;
+	*x = f.scale;
+	return f.scale > 0;
+}
+
 static const struct {
 	enum key key;
 	number_of *of;
@@ -233,7 +252,7 @@ static const struct {
 	{ KEY_DIMS, dims_of }, { KEY_LOCAL_DIMS, local_dims_of },
 	{ KEY_HEAD, head_of }, { KEY_CONTEXT, context_of },
 	{ KEY_WINDOW, window_of }, { KEY_ATTENTION, attention_of },
-	{ KEY_LOG_MULTIPLIER, multiplier_of },
+	{ KEY_LOG_MULTIPLIER, multiplier_of }, { KEY_QUERY_BETA, beta_of },
 };
 
 bool port_number(const struct port *p, const struct port_layers *l,

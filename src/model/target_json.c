@@ -325,6 +325,15 @@ static bool is_one_of_several(const struct port *p)
 	       (m->local_base > 0 || m->layers == LAYERS_BY_TYPE);
 }
 
+/* What the class calls the layers of a type. */
+static const char *object_name(const struct port *p,
+			       const struct port_layers *l)
+{
+	if (p->c->row->layers != LAYERS_COMPRESSED)
+		return l->type;
+	return strcmp(l->type, "sliding_attention") == 0 ? "main" : "compress";
+}
+
 static void set_model(struct making *m, cJSON *model)
 {
 	const struct port *p = m->p;
@@ -345,7 +354,7 @@ static void set_model(struct making *m, cJSON *model)
 		if ((four && l != p->main) || !all ||
 		    (!nested && !needs_object(m, l)))
 			continue;
-		add_object(m, model, all, nested ? l->type : name, l);
+		add_object(m, model, all, nested ? object_name(p, l) : name, l);
 	}
 }
 

@@ -33,6 +33,8 @@ enum trait {
 	UNSURE = 32768,   /* which layers are scaled */
 	FACTORS = 131072, /* tensors, which the architecture may not read */
 	FIXED = 65536,    /* the class of transformers has its base in code */
+	NEWER = 262144,   /* it is not in transformers 4 */
+	COMPRESSED = 524288,  /* layers differ as in DeepSeek V4 */
 };
 
 /*
@@ -87,6 +89,13 @@ static const struct limit {
 	{ FLAGS, NULL, SECTIONS, false,
 	  "sections of M-RoPE: no flag says them; they are "
 	  "rope.dimension_sections of the GGUF file" },
+	{ FOUR, NULL, NEWER, false,
+	  "the model: transformers 4 has no class for its type" },
+	{ FLAGS, NULL, COMPRESSED, false,
+	  "two bases: no flag says that of compressed layers" },
+	{ VLLM, NULL, COMPRESSED, true,
+	  "main and compress are of newer versions: older ones read "
+	  "rope_theta, compress_rope_theta and the scaling beside each other" },
 	{ FLAGS, NULL, TYPES, false,
 	  "two bases: --rope-freq-base is of full_attention alone; that of "
 	  "sliding_attention is rope.freq_base_swa of the GGUF file, or stands "
@@ -241,7 +250,9 @@ static unsigned traits_of(const struct port *p)
 	       (s->mscale > 0 ? MSCALE : 0) |
 	       (p->other || !p->c->type ? OTHER : 0) |
 	       (is_unsure(p) ? UNSURE : 0) |
-	       (p->c->row->fixed ? FIXED : 0) | (p->n > 1 ? TYPES : 0);
+	       (p->c->row->fixed ? FIXED : 0) | (p->c->newer ? NEWER : 0) |
+	       (p->c->row->layers == LAYERS_COMPRESSED ? COMPRESSED :
+		p->n > 1 ? TYPES : 0);
 }
 
 /* Add the sentences of one sort that hold. */
