@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/command.h"
+#include "model/key.h"
 #include "model/logits.h"
 #include "table/never.h"
 #include "text/words.h"
@@ -140,6 +141,7 @@ static char *listed(struct config *c, const char *name)
 static char *attend_rotary(struct config *c)
 {
 	struct rotary_positions r;
+	struct query_factors f;
 	struct logits l;
 	char base[CONFIG_NUMBER];
 	const char *mask, *logits;
@@ -151,9 +153,23 @@ static char *attend_rotary(struct config *c)
 			  "row and column");
 		return NULL;
 	}
+	if (!query_factors_read(c, &f))
+		return NULL;
+	if (f.scale > 0) {
+		fail_file(c->err, c->path, "queries of %s are multiplied by "
+			  "factors of their positions, the table of 'posenc "
+			  "temperature': give attend the options that config "
+			  "prints, and --temperature", rotary_name(c));
+		return NULL;
+	}
 	mask = mask_options(c);
 	logits = mask && logits_read(c, &r, &l) ? logits_options(c, &l, r.head)
 						: NULL;
+	if (logits && l.root > r.head &&
+	    text_has_word(key_names(c, KEY_HEAD), "qk_rope_head_dim", "|") &&
+	    !config_note(c, "logits of the %.0f dimensions that rotate alone, "
+			 "of %.0f of each head", r.head, l.root))
+		return NULL;
 	return logits ? config_text(c, "--head-dim %.0f --scheme rope --mask "
 				    "%s --base %s --rotary-dim %.0f%s%s%s%s%s",
 				    r.head, mask + strlen("--kind "),
@@ -342,7 +358,7 @@ bool config_read(const char *path, const char *recipe, struct table *owner,
 {
 	struct config c;
 
-	*options = config_open(&c, path, owner, err)
+	*options = config_open(&c, path, owner, err) && config_check_sizes(&c)
 			   ? config_command(&c, recipe) : NULL;
 	for (size_t i = 0; *options && i < c.note_count; i++)
 		if (!table_note(owner, err, "%s", c.notes[i]))

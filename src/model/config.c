@@ -159,7 +159,7 @@ bool config_check_sizes(const struct config *c)
 		const cJSON *value = config_value(c, sizes[i].keys);
 
 		if (cJSON_IsNumber(value) &&
-		    !config_whole(c, value, sizes[i].least, 0x1p31, &x))
+		    !config_whole(c, value, sizes[i].least, 0x1p30, &x))
 			return false;
 	}
 	return true;

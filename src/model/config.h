@@ -200,6 +200,9 @@ bool config_list_layers(struct config *c, struct layer_lists *lists);
  */
 bool config_choose_number(struct config *c);
 
+/* The key of the class's pattern of layers; NULL: it has none. */
+const char *config_pattern_key(const struct config *c);
+
 /*
  * gguf.c: take the keys of a GGUF file as the configuration, and its tensors of
  * rotary factors as arrays: all values stand in one object, by their names in

@@ -88,6 +88,7 @@ static void add_logits(struct report *r, struct config *c,
 	if (!logits_read(c, p, &l)) {
 		report_text(r, "logits", "unknown: %s", c->err->text);
 		c->err->text[0] = '\0';
+		r->no = true;
 		return;
 	}
 	if (!(l.scale > 0) && !(l.cap > 0) && !l.sinks)
@@ -164,6 +165,25 @@ static void add_commands(struct report *r, struct config *c)
 	pass_memory(err, &why);
 	if (n && !why.memory)
 		report_lines(r, "commands", commands, n);
+	if (c->row->kind == MODEL_ROTARY || !c->row->commands || !why.text[0])
+		return;
+	report_text(r, "unknown", "%s", why.text);
+	r->no = true;
+}
+
+/* Factors of queries that the file states wrongly. */
+static void add_queries(struct report *r, struct config *c)
+{
+	struct query_factors f;
+	struct error why = { 0 }, *err = c->err;
+
+	c->err = &why;
+	if (!query_factors_read(c, &f)) {
+		report_text(r, "queries", "unknown: %s", why.text);
+		r->no = true;
+	}
+	c->err = err;
+	pass_memory(err, &why);
 }
 
 /* Numbers of the file that concern positions, as they stand there. */
@@ -211,10 +231,12 @@ static void add_layers(struct report *r, struct config *c)
 	struct layer_lists lists;
 
 	c->err = &why;
-	if (!config_list_layers(c, &lists))
+	if (!config_list_layers(c, &lists)) {
 		report_text(r, "layers", "unknown: %s", why.text);
-	else if (lists.all[0])
+		r->no = true;
+	} else if (lists.all[0]) {
 		report_text(r, "layers", "%s", lists.all);
+	}
 	if (lists.without[0])
 		report_text(r, "layers_without_positions", "%s",
 			    lists.without);
@@ -235,6 +257,7 @@ static void add_group(struct report *r, struct config *c, const char *group)
 							   : config_what(c));
 	} else {
 		add_rotary(r, c);
+		add_queries(r, c);
 		add_unknown_mask(r, c);
 	}
 	if (c->row->kind == MODEL_LEARNED && !c->gguf)
@@ -400,7 +423,7 @@ static bool describe_report(void *self, const struct table *inputs,
 
 	(void)inputs;
 	if (config_open(&c, s->file, report->owner, err) &&
-	    config_check_chosen(&c)) {
+	    config_check_sizes(&c) && config_check_chosen(&c)) {
 		if (s->context || s->target != NO_CHOICE)
 			describe_port(report, &c, s);
 		else

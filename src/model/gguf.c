@@ -13,6 +13,7 @@ enum {
 	KEYS_MOST = 1000,
 	FACTORS_MOST = 4096,  /* of a tensor of rotary factors */
 	SHARDS_MOST = 99999,
+	EDITS = 2,            /* of a misspelt key */
 };
 
 /* Tensors whose values are read, too. */
@@ -118,12 +119,12 @@ static bool find_row(struct config *c)
 /* Whether a key behind the architecture is known, or not about rotation. */
 static bool is_known(struct lookup *l)
 {
-	if (!text_has_word(l->name, "rope", "._"))
-		return true;
 	for (enum key k = 0; k < KEYS; k++)
 		if (key_look_up(l, keys[k].gguf, "|"))
 			return true;
-	return lookup_is(l, "rope.scaling.finetuned");
+	if (lookup_is(l, "rope.scaling.finetuned"))
+		return true;
+	return !text_has_word(l->name, "rope", "._") && l->edits > EDITS;
 }
 
 /* A key about rotary positions that llama.cpp does not have may change them. */

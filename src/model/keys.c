@@ -180,9 +180,11 @@ static void look_up_read(const struct config *c, size_t length,
 			key_look_up(l, m->when, ".=!|");
 	if (c->row == &params_model)
 		key_look_up(l, params_keys, "|");
+	key_look_up(l, config_pattern_key(c), "|");
 	if (length >= SHORTER)
 		key_look_up(l, "original_max_position_embeddings|model_type|"
-			"partial_rotary_factor|text_config", "|");
+			"partial_rotary_factor|text_config|rope_scaling|"
+			    "rope_parameters", "|");
 }
 
 /* Another key: none that is nearly one which the part lacks. */
@@ -252,12 +254,48 @@ static bool check_flags(const struct config *c)
 	return true;
 }
 
+/* Whether a key stands in a command of the row. */
+static bool is_field(const struct config *c, const char *key)
+{
+	return (c->row->commands &&
+		text_has_word(c->row->commands, key, "{}|=+/. ")) ||
+	       (c->row->first &&
+		text_has_word(c->row->first, key, "{}|=+/. "));
+}
+
+/* Compare with the keys in braces, "{key|key=8+2/other}". */
+static void look_up_fields(struct lookup *l, const char *text)
+{
+	for (const char *at = text ? strchr(text, '{') : NULL; at;
+	     at = strchr(at, '{'))
+		key_look_up(l, ++at, ".=+/|}");
+}
+
+/* Keys of other tables: none that is nearly one which a command has. */
+static bool check_fields(const struct config *c)
+{
+	for (const cJSON *o = c->model->child; o; o = o->next) {
+		struct lookup l = lookup_begin(o->string);
+		const size_t length = strlen(o->string);
+
+		if (length < SHORTEST || cJSON_IsNull(o))
+			continue;
+		look_up_fields(&l, c->row->commands);
+		look_up_fields(&l, c->row->first);
+		if (l.nearest[0] && l.edits <= (length < SHORT ? 1 : EDITS) &&
+		    !is_field(c, o->string) &&
+		    !cJSON_GetObjectItemCaseSensitive(c->model, l.nearest))
+			return config_unknown_key(c, o, l.nearest);
+	}
+	return true;
+}
+
 bool config_check_keys(struct config *c)
 {
 	if (!check_flags(c))
 		return false;
 	if (c->row->kind != MODEL_ROTARY)
-		return true;
+		return check_fields(c);
 	for (const cJSON *o = c->model->child; o; o = o->next) {
 		const bool scaling = strcmp(o->string, "rope_scaling") == 0 ||
 				     strcmp(o->string, "rope_parameters") == 0;

@@ -70,7 +70,12 @@ bool params_scaling(struct config *c, struct rotary_positions *r)
 {
 	const cJSON *yarn = config_at(c->model, "yarn");
 	const cJSON *scaled = config_at(c->model, "use_scaled_rope");
+	const cJSON *queries = config_at(c->model, "llama_4_scaling");
 
+	for (const cJSON *o = queries ? queries->child : NULL; o; o = o->next)
+		if (!text_has_word("beta original_max_position_embeddings",
+				   o->string ? o->string : "", " "))
+			return config_unknown_key(c, o, "");
 	if (scaled && !cJSON_IsBool(scaled))
 		return config_fail(c, scaled, "expected true or false");
 	if (yarn && !cJSON_IsObject(yarn))

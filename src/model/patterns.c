@@ -73,17 +73,30 @@ static void mark_equal(const cJSON *array, const char *text, struct marks *m)
 	}
 }
 
+/* The pattern of the class, or the last row. */
+static const struct pattern *pattern_of(const struct config *c)
+{
+	const struct pattern *p = c->gguf ? gguf_patterns : patterns;
+
+	while (p->types && !text_has_word(p->types, rotary_name(c), " "))
+		p++;
+	return p;
+}
+
+const char *config_pattern_key(const struct config *c)
+{
+	return pattern_of(c)->key;
+}
+
 /* Mark the layers that differ by the class's pattern; false: an error. */
 static bool mark_pattern(struct config *c, struct marks *m)
 {
 	const cJSON *count = config_value(c, c->gguf ? "block_count"
 						     : "num_hidden_layers");
-	const struct pattern *p = c->gguf ? gguf_patterns : patterns;
+	const struct pattern *p = pattern_of(c);
 	const cJSON *value;
 	double every, n;
 
-	while (p->types && !text_has_word(p->types, rotary_name(c), " "))
-		p++;
 	if (!p->types || !count)
 		return true;
 	value = p->key ? config_value(c, p->key) : NULL;

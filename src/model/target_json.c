@@ -237,9 +237,16 @@ static void set_object(struct making *m, cJSON *model, cJSON *to,
 	const cJSON *old = cJSON_GetObjectItemCaseSensitive(to, "type");
 	const char *type = type_word(m, to, l);
 
-	if (old && !config_equals(old, "mrope"))
+	/* Phi-3's class of version 4 takes three keys */
+	const bool one = m->t == TARGET_TRANSFORMERS4 &&
+			 strcmp(type, "longrope") == 0;
+
+	if (one || (old && !config_equals(old, "mrope")))
 		set_text(m, to, "type", type);
-	set_text(m, to, "rope_type", type);
+	if (one)
+		cJSON_DeleteItemFromObjectCaseSensitive(to, "rope_type");
+	else
+		set_text(m, to, "rope_type", type);
 	if (m->t != TARGET_TRANSFORMERS4)
 		set_rotation(m, to, l);
 	if (l->r.sections)
@@ -312,7 +319,9 @@ static void set_context(struct making *m, cJSON *model)
 
 	if (m->p->longer && strcmp(kind, "dynamic") != 0 &&
 	    (m->t != TARGET_VLLM ||
-	     text_has_word("none llama3 longrope", kind, " ")))
+	     text_has_word("none llama3 longrope", kind, " ") ||
+	     /* Whose length vLLM does not multiply */
+	     strstr(rotary_name(m->p->c), "gemma3")))
 		set_above(m, model, KEY_CONTEXT, m->p->context);
 }
 

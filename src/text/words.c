@@ -32,6 +32,11 @@ bool text_has_word(const char *words, const char *word,
 
 enum { LETTERS_MOST = 32 };  /* that are compared */
 
+static bool same(char a, char b)
+{
+	return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
 /* Letters to insert, delete, change or swap to get from a [n] to b [m]. */
 static size_t edits(const char *a, size_t n, const char *b, size_t m)
 {
@@ -45,14 +50,14 @@ static size_t edits(const char *a, size_t n, const char *b, size_t m)
 
 		now[0] = i;
 		for (size_t j = 1; j <= m; j++) {
-			size_t least = last[j - 1] + (a[i - 1] != b[j - 1]);
+			size_t least = last[j - 1] + !same(a[i - 1], b[j - 1]);
 
 			if (last[j] + 1 < least)
 				least = last[j] + 1;
 			if (now[j - 1] + 1 < least)
 				least = now[j - 1] + 1;
-			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] &&
-			    a[i - 2] == b[j - 1] && before[j - 2] + 1 < least)
+			if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) &&
+			    same(a[i - 2], b[j - 1]) && before[j - 2] + 1 < least)
 				least = before[j - 2] + 1;
 			now[j] = least;
 		}
