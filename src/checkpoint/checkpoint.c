@@ -7,23 +7,29 @@
 
 #include "checkpoint/checkpoint.h"
 
-/* The path of config.json beside a file, if there is one. */
+/* The path of config.json beside a file, or Meta's params.json, if one is. */
 static bool find_config(struct checkpoint *c, struct table *owner,
 			struct error *err)
 {
-	static const char name[] = "config.json";
+	static const char *const names[] = { "config.json", "params.json" };
 	const struct input_file *in = &c->file.in;
-	const char *path = in->fd == STDIN_FILENO ? NULL :
-			   path_beside(in, name, sizeof name - 1, owner, err);
 	struct stat st;
 
-	if (!path)
-		return !err->text[0];
-	if (stat(path, &st) != 0)
-		return errno == ENOENT || fail_call(err, path);
-	c->config = path;
-	return S_ISREG(st.st_mode) ||
-	       fail_file(err, path, "not a regular file");
+	for (size_t i = 0; i < 2 && in->fd != STDIN_FILENO; i++) {
+		const char *path = path_beside(in, names[i], strlen(names[i]),
+					       owner, err);
+
+		if (!path)
+			return false;
+		if (stat(path, &st) == 0) {
+			c->config = path;
+			return S_ISREG(st.st_mode) ||
+			       fail_file(err, path, "not a regular file");
+		}
+		if (errno != ENOENT)
+			return fail_call(err, path);
+	}
+	return true;
 }
 
 static bool is_configuration(const char *path)
@@ -47,8 +53,10 @@ static bool check_container(const struct opened *o, const char *path,
 				 "config' explains, not a file of named "
 				 "tensors (%s)", format_containers(known));
 	if (!o->format->container)
-		return fail_file(err, path, "one table, not a file of named "
-				 "tensors (%s)", format_containers(known));
+		return fail_file(err, path, "%s (%s)", o->in.fd == STDIN_FILENO
+				 ? "no beginning of a file of named tensors"
+				 : "one table, not a file of named tensors",
+				 format_containers(known));
 	return true;
 }
 

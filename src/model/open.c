@@ -67,6 +67,8 @@ static const char *in_folder(const char *folder, struct table *owner,
 {
 	const char *path = path_in(folder, "config.json", owner, err);
 
+	if (path && access(path, F_OK) != 0)
+		path = path_in(folder, "params.json", owner, err);
 	if (!path || access(path, F_OK) == 0)
 		return path;
 	path = locate_model(folder, owner, err);
