@@ -210,6 +210,9 @@ const char *config_pattern_key(const struct config *c);
  */
 bool gguf_open(struct config *c, struct input_file *in);
 
+/* Set the two types of layers, if the row has them or the file a window. */
+bool gguf_find_layers(struct config *c);
+
 /* keys.c: fail at the first key about positions that has no meaning here. */
 bool config_check_keys(struct config *c);
 

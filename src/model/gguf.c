@@ -266,8 +266,7 @@ static bool set_layers(struct config *c, const char *others)
 	return true;
 }
 
-/* The two types of layers, if the row has them or the file a window. */
-static bool find_layers(struct config *c)
+bool gguf_find_layers(struct config *c)
 {
 	const bool chunked = c->row->layers == LAYERS_CHUNKED;
 	const bool window = c->row->layers == LAYERS_OWN_BASE ||
@@ -309,7 +308,7 @@ bool gguf_open(struct config *c, struct input_file *in)
 	       gguf_keys(in, &all, add_key, c, c->err) && find_row(c) &&
 	       (c->row->kind != MODEL_ROTARY ||
 		(check_keys(c) && add_tensors(c, in, &all) && add_shards(c) &&
-		 find_layers(c)));
+		 gguf_find_layers(c)));
 	find_table(c, &all);
 	free(all.at);
 	return good;

@@ -36,6 +36,7 @@ const struct key_row keys[KEYS] = {
 		.layers = OF(GLOBAL_HEAD), HEAD },
 	[KEY_OTHER_HEAD] = { .json = "qk_nope_head_dim", .most = HEAD_MOST,
 		.whole = true },
+	[KEY_WHOLE_HEAD] = { .gguf = "attention.key_length_mla", HEAD },
 	[KEY_INDEXER_HEAD] = { .json = "index_head_dim", HEAD },
 	[KEY_SECTIONS] = { .json = "mrope_section|xdrope_section",
 		.gguf = "rope.dimension_sections", .scaling = true },

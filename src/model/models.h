@@ -62,7 +62,7 @@ enum key {
 	/* Rotary positions. */
 	KEY_LOCAL_DIMS = KEYS_OF_ROWS, KEY_LOCAL_HEAD, KEY_GLOBAL_HEAD,
 	KEY_OTHER_HEAD,    /* dimensions of a head that do not rotate */
-	KEY_INDEXER_HEAD,
+	KEY_WHOLE_HEAD, KEY_INDEXER_HEAD,
 	KEY_SECTIONS, KEY_ALTERNATE,
 	/* Their scaling. */
 	KEY_SCALING, KEY_ATTENTION, KEY_FAST, KEY_SLOW, KEY_MSCALE,

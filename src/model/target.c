@@ -5,6 +5,7 @@
 
 #include "exact/yarn.h"
 #include "model/key.h"
+#include "model/logits.h"
 #include "model/params.h"
 #include "model/target.h"
 #include "recipe/divisors.h"
@@ -244,6 +245,52 @@ static bool beta_of(const struct port *p, const struct port_layers *l,
 	return f.scale > 0;
 }
 
+/* What is done to logits, in GGUF files; false: 1 / sqrt(head size). */
+static bool logits_of(const struct port *p, const struct port_layers *l,
+		      enum target t, struct logits *of)
+{
+	struct error ignored = { 0 };
+	struct config own = *p->c;
+
+	own.err = &ignored;
+	own.layers = l->type;
+	return t == TARGET_GGUF && logits_read(&own, &l->r, of);
+}
+
+static bool softcap_of(const struct port *p, const struct port_layers *l,
+		       enum target t, double *x)
+{
+	struct logits of;
+
+	if (!logits_of(p, l, t, &of))
+		return false;
+	*x = of.cap;
+	return of.cap > 0;
+}
+
+static bool logit_scale_of(const struct port *p, const struct port_layers *l,
+			   enum target t, double *x)
+{
+	struct logits of;
+
+	if (!logits_of(p, l, t, &of) || of.root > 0)
+		return false;
+	*x = of.scale;
+	return of.scale > 0 && !(p->row && p->row->logit_scale > 0);
+}
+
+/* The head of which a part rotates. */
+static bool whole_head_of(const struct port *p, const struct port_layers *l,
+			  enum target t, double *x)
+{
+	struct logits of;
+
+	if (!logits_of(p, l, t, &of) || !p->row || !p->row->key[KEY_HEAD])
+		return false;
+	*x = of.root;
+	return of.root > l->r.head;
+}
+
 static const struct {
 	enum key key;
 	number_of *of;
@@ -253,6 +300,8 @@ static const struct {
 	{ KEY_HEAD, head_of }, { KEY_CONTEXT, context_of },
 	{ KEY_WINDOW, window_of }, { KEY_ATTENTION, attention_of },
 	{ KEY_LOG_MULTIPLIER, multiplier_of }, { KEY_QUERY_BETA, beta_of },
+	{ KEY_SOFTCAP, softcap_of }, { KEY_LOGIT_SCALE, logit_scale_of },
+	{ KEY_WHOLE_HEAD, whole_head_of },
 };
 
 bool port_number(const struct port *p, const struct port_layers *l,

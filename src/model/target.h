@@ -85,7 +85,19 @@ const char *port_json(const struct port *p, enum target t);
  */
 const char *port_refused(const struct port *p, const char *json);
 
-/* target_gguf.c: report keys and tensors. */
+/*
+ * The same of a GGUF file with its keys: layers, what they see and what is done
+ * to logits are of the architecture, or of other keys.
+ */
+const char *port_gguf_refused(const struct port *p);
+
+/*
+ * target_gguf.c: the full name of a key, by the row's name for it or the usual
+ * one; NULL: it has none.
+ */
+const char *port_gguf_name(const struct port *p, enum key k);
+
+/* Report keys and tensors. */
 void port_gguf(const struct port *p, struct report *r);
 
 /*

@@ -1,9 +1,12 @@
 /* target_check.c: whether a config.json with other keys has these positions. */
 #include <cJSON.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "formats/json_tree.h"
+#include "model/key.h"
+#include "model/logits.h"
 #include "model/target.h"
 
 /* Replace values of into by those of from; objects are merged. */
@@ -95,17 +98,133 @@ const char *port_refused(const struct port *p, const char *json)
 {
 	struct error why = { 0 };
 	struct config again = { .owner = p->c->owner, .err = &why };
-	cJSON *keys = cJSON_Parse(json);
+	cJSON *more = cJSON_Parse(json);
 
 	again.root = cJSON_Duplicate(p->c->root, true);
-	if (!keys || !again.root || !merge(again.root, keys)) {
+	if (!more || !again.root || !merge(again.root, more)) {
 		fail_memory(p->c->err);
 	} else {
 		forget_places(again.root);
 		read_again(p, &again);
 	}
-	cJSON_Delete(keys);
+	cJSON_Delete(more);
 	cJSON_Delete(again.root);
 	pass_memory(p->c->err, &why);
 	return why.text[0] ? config_text(p->c, "%s", why.text) : NULL;
+}
+
+/* Add a number under a key of the architecture, if it has it. */
+static bool add_number(cJSON *root, const char *name, double x)
+{
+	cJSON *item = name ? cJSON_CreateNumber(x) : NULL;
+
+	if (item)
+		item->valueint = 0;
+	return !name || (item && json_add(root, name, item));
+}
+
+/* The keys of p in a GGUF file, and sizes of its model. */
+static bool add_keys(const struct port *p, cJSON *root)
+{
+	static const enum key sizes[] = { KEY_LAYERS, KEY_HIDDEN, KEY_HEADS };
+	struct config own = *p->c;
+	struct error ignored = { 0 };
+	double x;
+
+	own.err = &ignored;
+	for (enum key k = 0; k < KEYS; k++)
+		if (port_number(p, p->main, TARGET_GGUF, k, &x) &&
+		    !add_number(root, port_gguf_name(p, k), x))
+			return false;
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		x = 0;
+		if (key_number(&own, sizes[i], &x) && x > 0 &&
+		    !add_number(root, port_gguf_name(p, sizes[i]), x))
+			return false;
+	}
+	return true;
+}
+
+/* Whether a window is longer than the context, so that it hides nothing. */
+static const char *seen(const struct port *p, const char *mask)
+{
+	static const char window[] = "--kind window:";
+	const bool all = mask && p->context > 0 &&
+			 strncmp(mask, window, strlen(window)) == 0 &&
+			 strtod(mask + strlen(window), NULL) >= p->context;
+
+	return all ? "--kind causal" : mask;
+}
+
+/* What layers of a type see, in the file and as b says; NULL: the same. */
+static const char *other_mask(const struct port *p, struct config *a,
+			      struct config *b)
+{
+	const char *x = seen(p, mask_options(a));
+	const char *y = seen(p, mask_options(b));
+	const size_t skip = strlen("--kind ");
+
+	return x && y && strcmp(x, y) != 0
+	       ? config_text(p->c, "what layers see: %s, and %s in a GGUF file "
+			     "of %s", x + skip, y + skip, p->architecture)
+	       : NULL;
+}
+
+static const char *other_layers(const struct port *p, struct config *a,
+				struct config *b)
+{
+	struct layer_lists x, y;
+
+	if (!config_list_layers(a, &x) || !config_list_layers(b, &y) ||
+	    !x.all[0] || !y.all[0] || strcmp(x.all, y.all) == 0)
+		return NULL;
+	return config_text(p->c, "which layers they are: %s layers %.200s, and "
+			   "%.200s in a GGUF file of %s",
+			   a->layers ? a->layers : "rotating", x.all, y.all,
+			   p->architecture);
+}
+
+static const char *other_logits(const struct port *p,
+				const struct port_layers *l, struct config *a,
+				struct config *b)
+{
+	struct logits x, y;
+
+	if (!logits_read(a, &l->r, &x) || !logits_read(b, &l->r, &y) ||
+	    (fabs(x.scale - y.scale) <= 1e-6 * x.scale &&
+	     fabs(x.cap - y.cap) <= 1e-6 * x.cap))
+		return NULL;
+	return config_text(p->c, "logits: %s, and %s in a GGUF file of %s",
+			   logits_words(a, &x), logits_words(b, &y),
+			   p->architecture);
+}
+
+const char *port_gguf_refused(const struct port *p)
+{
+	struct error why = { 0 };
+	struct config b = {
+		.path = "it", .owner = p->c->owner, .err = &why, .gguf = true,
+		.type = p->architecture,
+		.root = cJSON_CreateObject(),
+	};
+	const char *words = NULL;
+
+	b.model = b.root;
+	if (b.root && add_keys(p, b.root))
+		b.row = config_row(&b, b.type);
+	if (b.row && b.row->kind == MODEL_ROTARY && gguf_find_layers(&b))
+		for (size_t i = 0; i < p->n && !words; i++) {
+			const struct port_layers *l = &p->at[i];
+			struct config a = *p->c, own = b;
+
+			a.err = own.err = &why;
+			a.layers = l->type;
+			own.layers = b.layer_type_count ? l->type : NULL;
+			words = other_layers(p, &a, &own);
+			words = words ? words : other_mask(p, &a, &own);
+			words = words ? words : other_logits(p, l, &a, &own);
+			why = (struct error){ 0 };
+		}
+	cJSON_Delete(b.root);
+	return words;
 }

@@ -40,8 +40,7 @@ static void add(struct entries *to, const char *name, const char *type,
 		to->at[(*n)++] = (struct entry){ name, type, value };
 }
 
-/* The full name of a key, by the row's name for it or the usual one. */
-static const char *full_name(const struct port *p, enum key k)
+const char *port_gguf_name(const struct port *p, enum key k)
 {
 	const char *name = k < KEYS_OF_ROWS && p->row->key[k] ? p->row->key[k]
 							      : keys[k].gguf;
@@ -58,13 +57,13 @@ static void add_keys(struct entries *to)
 
 	for (enum key k = 0; k < KEYS; k++)
 		if (port_number(p, l, TARGET_GGUF, k, &x))
-			add(to, full_name(p, k),
+			add(to, port_gguf_name(p, k),
 			    keys[k].whole ? "uint32" : "float32",
 			    port_digits(p, x, keys[k].whole));
-	add(to, full_name(p, KEY_SCALING), "string",
+	add(to, port_gguf_name(p, KEY_SCALING), "string",
 	    port_kind(l, TARGET_GGUF)->gguf);
 	if (l->r.sections)
-		add(to, full_name(p, KEY_SECTIONS), "int32[4]",
+		add(to, port_gguf_name(p, KEY_SECTIONS), "int32[4]",
 		    config_text(p->c, "%s,0", l->r.sections));
 }
 

@@ -273,6 +273,10 @@ static size_t report_sort(const struct port *p, enum target t, bool differs,
 		    (l->traits & traits) == l->traits &&
 		    !(own && l->traits == TYPES))
 			lines[n++] = l->text;
+	if (!n && !differs && p->row && (CPP >> t & 1)) {
+		lines[0] = port_gguf_refused(p);
+		n += lines[0] != NULL;
+	}
 	if (!n && !differs && !p->other && ((FOUR | FIVE) >> t & 1)) {
 		lines[0] = port_refused(p, port_json(p, t));
 		n += lines[0] != NULL;
