@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "conversions/conversions.h"
-#include "model/config.h"
 #include "text/words.h"
 
 /*
@@ -191,5 +190,5 @@ bool split_begin(const struct conversion *c, size_t side,
 	return f.groups && s->rows[1] && s->rows[1] == s->rows[2] &&
 	       s->rows[0] % s->rows[1] == 0 && s->rows[1] % f.groups == 0 &&
 	       all == outputs(whole, fused) &&
-	       (head || !positions_rotate(whole, &(bool){ false }));
+	       (head || !whole->rotates);
 }

@@ -2,8 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "conversions/conversions.h"
-#include "conversions/layout.h"
+#include "conversions/orders.h"
 #include "formats/on_demand.h"
 
 static const char *const order_names[] = {
@@ -106,7 +105,7 @@ static const char *turned_words(struct conversion *c, const struct weights *w,
 	else
 		words = text_of(c, "its rows are %s",
 				l->dim ? words : "in the same order");
-	if (!may_rotate(c))
+	if (!c->may_rotate)
 		return !right->dim ? words :
 		       text_of(c, "%s, but it has %zu of %zu", words,
 			       w->rows / right->dim, right->dim);
@@ -191,12 +190,12 @@ static void count(struct conversion *c, const struct weights *w,
 	count_pair(c, w->pair, &o->agreement);
 	c->permuted += turned || regrouped;
 	if (turned)
-		say_of(&c->also, name, text_of(c, "rows are %s",
-		       turn_words(c, w, &o->turns[0])));
+		say(c, &c->also, name, "rows are %s",
+		    turn_words(c, w, &o->turns[0]));
 	if (regrouped)
-		say_of(&c->also, name, text_of(c, "rows are %s in A, %s in B, "
-		       "as each one has to have them", fusion_words(c, a),
-		       fusion_words(c, b)));
+		say(c, &c->also, name, "rows are %s in A, %s in B, as each "
+		    "one has to have them", fusion_words(c, a),
+		    fusion_words(c, b));
 }
 
 /* Whether a tensor has keys. */
@@ -210,22 +209,26 @@ static bool has_keys(const struct pair *p)
 		strstr(name, ".attn_k."));
 }
 
-/* Check the number of heads of keys that the configurations say. */
+/* Check the number of heads of keys that the configurations say, if all layers
+   have heads of one size. */
 static void check_heads(struct conversion *c, const struct weights *w)
 {
-	size_t head;
-
 	for (size_t i = 0; i < 2; i++) {
 		const struct side *s = &c->sides[i];
+		const struct model_positions *m = &s->positions;
+		const double head = m->at[0].r.head;
+		size_t k = 0;
 
-		if (positions_keys(s, w->rows, &head))
-			continue;
-		say_of(&c->unknown, pair_name(w->pair),
-		       text_of(c, "it has %zu rows, not %.0f x %zu%s",
-			       w->rows, s->positions.keys, head,
-			       s->positions.assumed ? s->positions.assumed
-			       : text_of(c, " as the configuration of %s says",
-					 s->letter)));
+		while (k < m->n && m->at[k].rotary &&
+		       !config_differs(m->at[k].r.head, head))
+			k++;
+		if (m->n && k == m->n && m->keys > 0 &&
+		    config_differs(m->keys * head, (double)w->rows))
+			say(c, &c->unknown, pair_name(w->pair), "it has %zu "
+			    "rows, not %.0f x %.0f%s", w->rows, m->keys, head,
+			    m->assumed ? m->assumed
+			    : text_of(c, " as the configuration of %s says",
+				      s->letter));
 	}
 }
 
@@ -258,8 +261,8 @@ static void count_unknown(struct conversion *c, const struct pair *p,
 	pass_call(err, &ignored);
 	if (text)
 		why = g->shaped ? text : text_of(c, "%s; %s", why, text);
-	if (may_rotate(c) && !(p->split.used && p->split.part == 2))
-		say_of(&c->unknown, pair_name(p), why);
+	if (c->may_rotate && !(p->split.used && p->split.part == 2))
+		say(c, &c->unknown, pair_name(p), "%s", why);
 	count_pair(c, p, g);
 }
 
@@ -267,13 +270,10 @@ static void count_unknown(struct conversion *c, const struct pair *p,
 static void set_turn(const struct conversion *c, const struct weights *w,
 		     struct order *need, struct head_layout *heads)
 {
-	bool of[2];
-	const bool known = positions_orders(c, of);
-
-	if (may_rotate(c))
+	if (c->may_rotate)
 		*heads = positions_head(c, w->rows);
-	heads->to = of[1] ? HEAD_INTERLEAVED : HEAD_HALF;
-	if (known && of[0] != of[1] && heads->rotary > 2)
+	heads->to = c->sides[1].interleaved ? HEAD_INTERLEAVED : HEAD_HALF;
+	if (c->reorders && heads->rotary > 2)
 		need->turns[0] = *heads;
 }
 
@@ -356,7 +356,7 @@ static const char *set_need(struct conversion *c, const struct weights *w,
 	} else {
 		need->rows[p->content == CONTENT_LATENT ? 2 : 0] = w->rows;
 	}
-	if (!may_rotate(c) && need->of[s->side].heads)
+	if (!c->may_rotate && need->of[s->side].heads)
 		heads->dim = heads->rotary = need->rows[0] /
 					     need->of[s->side].heads;
 	return unknown;
@@ -389,25 +389,10 @@ static void say_wrong(struct conversion *c, const struct weights *w,
 	if (fused && need->rows[0] && !same_turns(o, need))
 		text = text_of(c, "%s; besides, %s", text,
 			       turned_words(c, w, o, need, heads));
-	say_of(unknown ? &c->unknown : &c->different, pair_name(w->pair), text);
+	say(c, unknown ? &c->unknown : &c->different, pair_name(w->pair), "%s",
+	    text);
 	c->disordered += !unknown;
 	c->other += unknown;
-}
-
-/* Rows that rotate in both models, whose order is not understood further. */
-static bool judge_latent(struct conversion *c, const struct weights *w)
-{
-	bool of[2];
-
-	if (w->pair->content != CONTENT_LATENT || !positions_orders(c, of) ||
-	    of[0] == of[1])
-		return true;
-	c->disordered++;
-	say_of(&c->different, pair_name(w->pair),
-	       text_of(c, "its rows are in the same order, but A rotates %s "
-		       "and B %s", of[0] ? "neighbours" : "halves",
-		       of[1] ? "neighbours" : "halves"));
-	return false;
 }
 
 /*
@@ -421,7 +406,7 @@ static bool is_turned_alike(struct conversion *c, const struct order *o,
 {
 	const size_t second = o->turns[1].dim;
 
-	if (may_rotate(c) || !same_fusions(o, need) || !heads->dim ||
+	if (c->may_rotate || !same_fusions(o, need) || !heads->dim ||
 	    o->turns[0].dim != heads->dim || (second && second != heads->dim))
 		return false;
 	if (part < 2)
@@ -434,13 +419,19 @@ static void judge_order(struct conversion *c, const struct weights *w,
 			const struct order *o, const struct order *need,
 			const struct head_layout *heads, bool unknown)
 {
-	bool of[2];
-	const bool known = positions_orders(c, of);
-
-	if (known && of[0] != of[1] && !heads->dim && !need->rows[2])
-		say_of(&c->unknown, pair_name(w->pair), "its rows are not a "
-		       "multiple of the size of a head");
-	else if ((known || need->of[0].groups || need->of[1].groups) &&
+	if (c->reorders && w->pair->content == CONTENT_LATENT) {
+		/* Some rotate; their order is not understood further */
+		c->disordered++;
+		say(c, &c->different, pair_name(w->pair), "its rows are in the "
+		    "same order, but A rotates %s and B %s",
+		    c->sides[0].interleaved ? "neighbours" : "halves",
+		    c->sides[1].interleaved ? "neighbours" : "halves");
+		return;
+	}
+	if (c->reorders && !heads->dim && !need->rows[2])
+		say(c, &c->unknown, pair_name(w->pair), "its rows are not a "
+		    "multiple of the size of a head");
+	else if ((c->both_rotate || need->of[0].groups || need->of[1].groups) &&
 		 !(same_fusions(o, need) && same_turns(o, need)) &&
 		 !is_turned_alike(c, o, need, w->pair->split.part, heads)) {
 		say_wrong(c, w, o, need, heads, unknown);
@@ -457,7 +448,6 @@ static bool judge_parts(struct conversion *c, const struct weights *w,
 			const struct order *need,
 			const struct head_layout *heads, bool unknown)
 {
-	static const char *const names[] = { "queries", "keys" };
 	struct weights part[3];
 	struct order o[3];
 
@@ -471,25 +461,23 @@ static bool judge_parts(struct conversion *c, const struct weights *w,
 	for (size_t i = 0; i < 2; i++)
 		if (!same_turns(&o[i], need) &&
 		    !is_turned_alike(c, &o[i], &o[2], i, heads))
-			say_of(unknown ? &c->unknown : &c->different,
-			       pair_name(w->pair),
-			       text_of(c, "of its %s, %s", names[i],
-				       turned_words(c, &part[i], &o[i], need,
-						    heads)));
+			say(c, unknown ? &c->unknown : &c->different,
+			    pair_name(w->pair), "of its %s, %s", i ? "keys"
+			    : "queries", turned_words(c, &part[i], &o[i], need,
+						      heads));
 	return true;
 }
 
 static void judge(struct conversion *c, const struct weights *w,
 		  struct error *err)
 {
-	const char *name = pair_name(w->pair);
 	struct order need = { 0 }, o;
 	struct head_layout heads = { 0 };
 	const char *unknown = set_need(c, w, &need, &heads);
 	const bool vague = unknown || any_unknown(c);
 
 	if (unknown)
-		say_of(&c->unknown, name, unknown);
+		say(c, &c->unknown, pair_name(w->pair), "%s", unknown);
 	if (has_keys(w->pair))
 		check_heads(c, w);
 	if (!order_find(w, &need, &heads, &o)) {
@@ -504,8 +492,7 @@ static void judge(struct conversion *c, const struct weights *w,
 			return;
 		}
 	}
-	if (judge_latent(c, w))
-		judge_order(c, w, &o, &need, &heads, vague);
+	judge_order(c, w, &o, &need, &heads, vague);
 }
 
 static bool read(struct conversion *c, struct weights *w, struct error *err)
@@ -515,7 +502,11 @@ static bool read(struct conversion *c, struct weights *w, struct error *err)
 	for (size_t i = 0; i < 2; i++) {
 		if (!values_read(c, w->pair, i, &w->of[i], err))
 			return false;
-		values_turn_bias(&w->of[i]);
+		/* A bias, one row, is a column: a row for each value */
+		if (w->of[i].planes * w->of[i].rows < 2) {
+			w->of[i].rows = w->of[i].cols;
+			w->of[i].cols = 1;
+		}
 	}
 	w->rows = s->used ? s->rows[s->part]
 			  : w->of[0].planes * w->of[0].rows;

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "conversions/names.h"
+#include "conversions/conversions.h"
 #include "text/words.h"
 
 /* The end of a name, [n]; '#' is the number of a layer. */
@@ -332,13 +332,6 @@ size_t name_wrapped(const char *name, size_t n)
 		dot = memchr(at, '.', n - (size_t)(at - name));
 	}
 	return (size_t)(at - name);
-}
-
-bool name_derived(const char *name, size_t n)
-{
-	const struct positional *p = positional_named(name, n);
-
-	return p && p->computed;
 }
 
 enum content name_content(const char *name, size_t n)

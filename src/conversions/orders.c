@@ -11,8 +11,7 @@
  */
 #include <math.h>
 
-#include "conversions/conversions.h"
-#include "conversions/layout.h"
+#include "conversions/orders.h"
 
 /* Where a model has row i. */
 static size_t place(const struct order *o, size_t side, size_t i)
