@@ -124,18 +124,13 @@ struct fusion fusion_of(const struct side *s, const struct tensor *t)
 /* transformers, Conv1D; jais has its copy. */
 bool fusion_columns(const struct side *s, const struct tensor *t)
 {
-	static const char *const names[] = {
-		"attn.c_attn.", "attn.c_proj.", "mlp.c_proj.", "mlp.c_fc",
-	};
-	size_t i = 0;
+	const struct model_positions *p = &s->positions;
 
-	if (t->rank != 2 || s->positions.unknown || s->positions.gguf ||
-	    !text_has_word("gpt2 openai-gpt imagegpt jais", s->positions.type,
-			   " "))
-		return false;
-	while (i < sizeof names / sizeof *names && !strstr(t->name, names[i]))
-		i++;
-	return i < sizeof names / sizeof *names;
+	return t->rank == 2 && !p->unknown && !p->gguf &&
+	       text_has_word("gpt2 openai-gpt imagegpt jais", p->type, " ") &&
+	       (strstr(t->name, "attn.c_attn.") ||
+		strstr(t->name, "attn.c_proj.") ||
+		strstr(t->name, "mlp.c_proj.") || strstr(t->name, "mlp.c_fc"));
 }
 
 /* "2 queries", "a query" */
@@ -161,8 +156,8 @@ const char *fusion_words(struct conversion *c, const struct fusion *f)
 			       n);
 	keys = count_words(c, own, "a key", "keys");
 	values = count_words(c, own, "a value", "values");
-	return text_of(c, "%s%s %s and %s of each of %zu groups",
-		       count_words(c, f->heads / n, "a query", "queries"), ",",
+	return text_of(c, "%s, %s and %s of each of %zu groups",
+		       count_words(c, f->heads / n, "a query", "queries"),
 		       values_first ? values : keys,
 		       values_first ? keys : values, n);
 }
@@ -170,9 +165,8 @@ const char *fusion_words(struct conversion *c, const struct fusion *f)
 /* Elements along the output of a tensor of weights, or of a bias. */
 static size_t outputs(const struct side *s, const struct tensor *t)
 {
-	if (t->rank < 1 || t->rank > 2)
-		return 0;
-	return t->shape[fusion_columns(s, t)];
+	return t->rank == 1 || t->rank == 2 ? t->shape[fusion_columns(s, t)]
+					    : 0;
 }
 
 bool split_begin(const struct conversion *c, size_t side,
