@@ -134,50 +134,33 @@ static bool find_bytes(const struct tensor *t, size_t *bytes)
 	return known;
 }
 
-static void set_bytes(struct fact *f, const struct tensor *t)
+/* Name, dtype and, if it is known, shape; meaning and source of tensors that
+   concern positions. */
+static void tensor_row(const void *self, size_t i, struct fact *cells)
 {
+	const struct part *p = self;
+	const struct tensor *t = p->at[i];
+	const struct positional *what = positional(t);
+	char *text = p->scratch->text;
 	size_t bytes;
 
-	*f = (struct fact){
+	set_text(cells++, "name", t->name);
+	set_text(cells++, "dtype", t->dtype[0] ? t->dtype : "unknown");
+	snprintf(text, sizeof p->scratch->text, "%zu dimensions", t->rank);
+	set_text(cells, "shape", t->dtype[0] ? text : "unknown");
+	if (t->dtype[0] && t->rank <= RANK_MOST)
+		*cells = (struct fact){
+			.name = "shape", .kind = FACT_SHAPE,
+			.sizes = t->shape, .n = t->rank,
+		};
+	if (what)
+		set_text(++cells, "meaning", what->meaning);
+	*++cells = (struct fact){
 		.name = "bytes", .kind = FACT_NUMBER,
 		.number = find_bytes(t, &bytes) ? (double)bytes : NAN,
 	};
-}
-
-/* Name, dtype and, if it is known, shape; where the next cell is. */
-static struct fact *set_tensor(struct scratch *s, const struct tensor *t,
-			       struct fact *cells)
-{
-	set_text(&cells[0], "name", t->name);
-	set_text(&cells[1], "dtype", t->dtype[0] ? t->dtype : "unknown");
-	cells[2] = (struct fact){
-		.name = "shape", .kind = FACT_SHAPE, .sizes = t->shape,
-		.n = t->rank,
-	};
-	if (t->dtype[0] && t->rank <= RANK_MOST)
-		return cells + 3;
-	snprintf(s->text, sizeof s->text, "%zu dimensions", t->rank);
-	set_text(&cells[2], "shape", t->dtype[0] ? s->text : "unknown");
-	return cells + 3;
-}
-
-static void positional_row(const void *self, size_t i, struct fact *cells)
-{
-	const struct part *p = self;
-	const struct positional *what = positional(p->at[i]);
-	struct fact *next = set_tensor(p->scratch, p->at[i], cells);
-
-	set_text(next, "meaning", what->meaning);
-	set_bytes(next + 1, p->at[i]);
-	set_text(next + 2, "source", what->source);
-}
-
-static void other_row(const void *self, size_t i, struct fact *cells)
-{
-	const struct part *p = self;
-	struct fact *next = set_tensor(p->scratch, p->at[i], cells);
-
-	set_bytes(next, p->at[i]);
+	if (what)
+		set_text(++cells, "source", what->source);
 }
 
 /* The row of a group: of its only tensor, or of the first with a number. */
@@ -187,7 +170,7 @@ static void group_row(const void *self, size_t i, struct fact *cells)
 	const struct group *g = &p->groups[i];
 	struct fact *count = &cells[p->rows.shown];
 
-	p->rows.row(self, g->first, cells);
+	tensor_row(self, g->first, cells);
 	count->name = NULL;
 	if (g->n == 1)
 		return;
@@ -293,14 +276,13 @@ static bool split(struct parts *p, struct tensors *all, struct report *r)
 
 /* Add the rows of a part, if it has any. */
 static void add_part(struct report *r, const struct listing *s, struct part *p,
-		     const char *group)
+		     const char *group, size_t shown)
 {
 	const bool briefly = s->group || (!s->all && isatty(STDOUT_FILENO));
 
 	if (!p->n)
 		return;
-	p->rows.n = p->n;
-	p->rows.self = p;
+	p->rows = (struct report_rows){ p->n, shown, tensor_row, p, NULL };
 	if (!briefly || find_groups(p, r))
 		report_rows(r, group, &p->rows);
 }
@@ -433,16 +415,13 @@ static bool list_report(void *self, const struct table *inputs,
 		return fail(err, "--all and --group exclude each other");
 	if (!p || !checkpoint_open_cut(&c, s->file, report->owner, err))
 		return false;
-	p->positional.rows = (struct report_rows){ .shown = 4,
-						   .row = positional_row };
-	p->others.rows = (struct report_rows){ .shown = 3, .row = other_row };
 	if (split(p, &c.all, report) && explain(&e, &c, report)) {
 		add_headline(report, p, &e);
 		add_model(report, &c, p, &e);
 		if (p->settings.n)
 			report_rows(report, "settings", &p->settings);
-		add_part(report, s, &p->positional, "positions");
-		add_part(report, s, &p->others, "others");
+		add_part(report, s, &p->positional, "positions", 4);
+		add_part(report, s, &p->others, "others", 3);
 	}
 	checkpoint_close(&c);
 	return !err->text[0];

@@ -483,57 +483,46 @@ static void judge(struct conversion *c, struct weights *w, struct error *err)
 	}
 }
 
-static bool read(struct conversion *c, struct weights *w, struct error *err)
-{
-	const struct split *s = &w->pair->split;
-
-	for (size_t i = 0; i < 2; i++) {
-		if (!values_read(c, w->pair, i, &w->of[i], err))
-			return false;
-		/* A bias, one row, is a column: a row for each value */
-		if (w->of[i].planes * w->of[i].rows < 2) {
-			w->of[i].rows = w->of[i].cols;
-			w->of[i].cols = 1;
-		}
-	}
-	w->rows = s->used ? s->rows[s->part]
-			  : w->of[0].planes * w->of[0].rows;
-	w->cols = w->of[0].cols;
-	w->part = w->pair->content == CONTENT_HEADS;
-	w->vague = c->sides[0].positions.unknown ||
-		   c->sides[1].positions.unknown;
-	w->late = c->sides[1].positions.gguf || !c->sides[0].positions.gguf;
-	w->x = table_alloc(&w->of[0], w->cols, sizeof *w->x, err);
-	w->y = table_alloc(&w->of[0], w->cols, sizeof *w->y, err);
-	return w->x && w->y;
-}
-
-/* Whether both have the same columns, and all rows. */
-static bool is_shaped(const struct weights *w, struct agreement *g)
-{
-	*g = values_shapes(&w->of[0], &w->of[1]);
-	if (w->pair->split.used) {
-		g->rows[w->pair->split.side] = w->rows;
-		g->shaped = w->of[0].cols == w->of[1].cols &&
-			    w->of[!w->pair->split.side].planes == 1;
-	}
-	return g->shaped;
-}
-
 void layout_compare(struct conversion *c, const struct pair *p,
 		    struct error *err)
 {
-	struct weights w = { .pair = p };
+	const struct split *s = &p->split;
+	const struct side *a = &c->sides[0], *b = &c->sides[1];
+	struct weights w = {
+		.pair = p, .part = p->content == CONTENT_HEADS,
+		.late = b->positions.gguf || !a->positions.gguf,
+		.vague = a->positions.unknown || b->positions.unknown,
+	};
+	struct table *t = w.of;
 	struct agreement g;
 
-	if (read(c, &w, err)) {
-		if (is_shaped(&w, &g))
+	if (values_read(c, p, 0, &t[0], err) &&
+	    values_read(c, p, 1, &t[1], err)) {
+		/* A bias, one row, is a column: a row for each value */
+		for (size_t i = 0; i < 2; i++)
+			if (t[i].planes * t[i].rows < 2) {
+				t[i].rows = t[i].cols;
+				t[i].cols = 1;
+			}
+		g = values_shapes(&t[0], &t[1]);
+		w.rows = s->used ? s->rows[s->part] : g.rows[0];
+		w.cols = g.cols[0];
+		w.x = table_alloc(&t[0], 2 * w.cols, sizeof *w.x, err);
+		w.y = w.x ? w.x + w.cols : NULL;
+	}
+	if (w.x) {
+		if (s->used) {
+			g.rows[s->side] = w.rows;
+			g.shaped = g.cols[0] == g.cols[1] &&
+				   t[!s->side].planes == 1;
+		}
+		if (g.shaped)
 			judge(c, &w, err);
 		else
 			count_unknown(c, p, &g, shapes_words(c, &g), err);
-		c->layout |= on_demand_check(&w.of[0], err) &&
-			     on_demand_check(&w.of[1], err);
+		c->layout |= on_demand_check(&t[0], err) &&
+			     on_demand_check(&t[1], err);
 	}
-	table_close(&w.of[0]);
-	table_close(&w.of[1]);
+	table_close(&t[0]);
+	table_close(&t[1]);
 }

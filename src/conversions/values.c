@@ -129,7 +129,7 @@ void values_agree(const struct pair *p, const struct table *a,
 	}
 }
 
-/* Compare all rows of both tables, which have one shape. */
+/* Compare the shapes of both tables and, if these are the same, all rows. */
 static bool compare_rows(const struct pair *p, const struct table *a,
 			 const struct table *b, struct agreement *g,
 			 struct error *err)
@@ -137,8 +137,12 @@ static bool compare_rows(const struct pair *p, const struct table *a,
 	const size_t rows = a->planes * a->rows, most = BLOCK / a->cols + 1;
 	const size_t step = rows < most ? rows : most;
 	struct table owner = { 0 };
-	double *x = table_alloc(&owner, 2 * step * a->cols, sizeof *x, err);
+	double *x;
 
+	*g = values_shapes(a, b);
+	if (!g->shaped)
+		return true;
+	x = table_alloc(&owner, 2 * step * a->cols, sizeof *x, err);
 	for (size_t i = 0; x && i < rows; i += step) {
 		const size_t n = rows - i < step ? rows - i : step;
 		double *y = x + step * a->cols;
@@ -155,17 +159,29 @@ bool values_compare(struct conversion *c, const struct pair *p,
 		    struct agreement *g, struct error *err)
 {
 	struct table a = { 0 }, b = { 0 };
-	bool good = values_read(c, p, 0, &a, err) &&
-		    values_read(c, p, 1, &b, err);
+	const bool good = values_read(c, p, 0, &a, err) &&
+			  values_read(c, p, 1, &b, err) &&
+			  compare_rows(p, &a, &b, g, err);
 
-	*g = (struct agreement){ 0 };
-	if (good)
-		*g = values_shapes(&a, &b);
-	if (g->shaped)
-		good = compare_rows(p, &a, &b, g, err);
 	table_close(&a);
 	table_close(&b);
 	return good;
+}
+
+bool tensors_equal(struct side *s, const struct tensor *one,
+		   const struct tensor *other, struct error *err)
+{
+	const struct pair p = { .of = { one, other } };
+	struct table a = { 0 }, b = { 0 };
+	struct agreement g;
+	const bool same = read_tensor(s, one, &a, err) &&
+			  read_tensor(s, other, &b, err) &&
+			  compare_rows(&p, &a, &b, &g, err) && g.shaped &&
+			  !g.differing;
+
+	table_close(&a);
+	table_close(&b);
+	return same;
 }
 
 /* Tensors of which it is said how they differ. */
@@ -220,22 +236,4 @@ void count_pair(struct conversion *c, const struct pair *p,
 	}
 	c->rounded += g->coarse > 0 || g->rounded;
 	c->equal += !(g->coarse > 0 || g->rounded);
-}
-
-bool tensors_equal(struct side *s, const struct tensor *one,
-		  const struct tensor *other, struct error *err)
-{
-	const struct pair p = { .of = { one, other } };
-	struct table a = { 0 }, b = { 0 };
-	struct agreement g = { 0 };
-	bool same = false;
-
-	if (read_tensor(s, one, &a, err) && read_tensor(s, other, &b, err)) {
-		g = values_shapes(&a, &b);
-		same = g.shaped && compare_rows(&p, &a, &b, &g, err) &&
-		       !g.differing;
-	}
-	table_close(&a);
-	table_close(&b);
-	return same;
 }
