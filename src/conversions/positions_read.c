@@ -79,8 +79,7 @@ static void read_mask(struct conversion *c, struct config *of,
 	if (mask)
 		return;
 	p->mask_unknown = text_of(c, "%s", of->err->text);
-	config_find(of, of->gguf ? "attention.sliding_window"
-		    : "sliding_window", 0, 0, &p->window);
+	config_find(of, key_names(of, KEY_WINDOW), 0, 0, &p->window);
 	config_find(of, "max_window_layers", 0, 0, &p->windowless);
 }
 
@@ -177,9 +176,7 @@ static void read_all(struct conversion *c, struct config *of,
 				     p->keys);
 	}
 	p->fusion = fusion_read(of, p->heads, p->keys);
-	config_find(of, of->gguf ? "block_count"
-		    : "num_hidden_layers|n_layer|n_layers|num_layers", 0, 0,
-		    &p->layers);
+	config_find(of, key_names(of, KEY_LAYERS), 0, 0, &p->layers);
 	config_find(of, "image_size", 0, 0, &p->image);
 	config_find(of, "patch_size", 0, 0, &p->patch);
 	do {
