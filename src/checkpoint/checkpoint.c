@@ -26,30 +26,22 @@ static bool find_config(struct checkpoint *c, struct table *owner,
 	       fail_file(err, path, "not a regular file");
 }
 
-static bool is_configuration(const char *path)
-{
-	const char *base = strrchr(path, '/');
-
-	return strcmp(base ? base + 1 : path, "config.json") == 0;
-}
-
 static bool check_container(const struct opened *o, const char *path,
 			    struct error *err)
 {
+	const char *base = strrchr(o->in.path, '/');
 	char known[SUFFIXES_TEXT];
 
+	base = base ? base + 1 : o->in.path;
 	if (o->tensor)
 		return fail_file(err, path, "expected a file or folder of "
 				 "tensors, got the tensor '%.60s' of one",
 				 o->tensor);
-	if (!o->format->container && is_configuration(o->in.path))
-		return fail_file(err, path, "a configuration, which 'posenc "
-				 "config' explains, not a file of named "
-				 "tensors (%s)", format_containers(known));
-	if (!o->format->container)
-		return fail_file(err, path, "one table, not a file of named "
-				 "tensors (%s)", format_containers(known));
-	return true;
+	return o->format->container ||
+	       fail_file(err, path, "%s, not a file of named tensors (%s)",
+			 strcmp(base, "config.json") == 0
+			 ? "a configuration, which 'posenc config' explains"
+			 : "one table", format_containers(known));
 }
 
 /* List and describe the tensors of the open file. */

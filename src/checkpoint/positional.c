@@ -167,12 +167,6 @@ static const struct positional names[] = {
 
 enum { NAMES = sizeof names / sizeof *names };
 
-/* Length [n] without an end. */
-static size_t without(const char *name, size_t n, const char *end)
-{
-	return text_ends_in(name, n, end) ? n - strlen(end) : n;
-}
-
 /*
  * Without the node of an ONNX graph, whose output a constant is, in a module:
  * "/Constant_4_output_0".
@@ -190,22 +184,6 @@ static size_t without_node(const char *name, size_t n)
 	return n;
 }
 
-/* Length of a name [n] without what frameworks append to names of modules. */
-static size_t stem(const char *name, size_t n)
-{
-	n = without_node(name, n);
-	n = without(name, n, ":0");  /* Keras */
-	n = without(name, n, ".weight");
-	n = without(name, n, ".weights");
-	n = without(name, n, "/embeddings");
-	return without(name, n, "/embedding");
-}
-
-static bool begins_word(char before)
-{
-	return before == '.' || before == '_' || before == '/';
-}
-
 /* Whether name [n] ends in p->end as whole words; '/' in it is as '.'. */
 static bool ends_in(const char *name, size_t n, const struct positional *p)
 {
@@ -216,12 +194,20 @@ static bool ends_in(const char *name, size_t n, const struct positional *p)
 		n--;
 		m--;
 	}
-	return !m && (!n || begins_word(name[n - 1]));
+	return !m && (!n || strchr("._/", name[n - 1]));
 }
 
 const struct positional *positional_named(const char *name, size_t n)
 {
-	n = stem(name, n);
+	/* What frameworks append to names of modules; ":0" is Keras's */
+	static const char *const appended[] = {
+		":0", ".weight", ".weights", "/embeddings", "/embedding",
+	};
+
+	n = without_node(name, n);
+	for (size_t i = 0; i < sizeof appended / sizeof *appended; i++)
+		if (text_ends_in(name, n, appended[i]))
+			n -= strlen(appended[i]);
 	for (size_t i = 0; i < NAMES; i++)
 		if (ends_in(name, n, &names[i]))
 			return &names[i];

@@ -85,26 +85,28 @@ static size_t number(const struct config *of, const char *keys, double heads)
 struct fusion fusion_read(const struct config *of, double heads, double keys)
 {
 	const double all = heads > 0 ? heads : of->row->heads;
-	struct config own = *of;
+	struct fusion f = { .heads = (size_t)all, .keys = (size_t)keys };
 	struct error ignored = { 0 };
+	struct config own = *of;
 	size_t i = 0;
 
 	own.err = &ignored;
-	if (of->gguf)
-		return (struct fusion){ 1, false, (size_t)all,
-					(size_t)(keys > 0 ? keys : all), NULL };
+	if (of->gguf) {
+		f.groups = 1;
+		f.keys = keys > 0 ? f.keys : f.heads;
+		return f;
+	}
 	while (i < ROWS && !(rows[i].types && of->type &&
 			     text_has_word(rows[i].types, of->type, " ") &&
 			     (!rows[i].when || config_is(of, rows[i].when))))
 		i++;
-	if (i == ROWS)
-		return (struct fusion){ 0, false, (size_t)all, (size_t)keys,
-					NULL };
-	return (struct fusion){
-		.groups = number(&own, rows[i].groups, all),
-		.values_first = rows[i].values_first, .heads = (size_t)all,
-		.keys = number(&own, rows[i].keys, all), .name = rows[i].name,
-	};
+	if (i < ROWS) {
+		f.groups = number(&own, rows[i].groups, all);
+		f.values_first = rows[i].values_first;
+		f.keys = number(&own, rows[i].keys, all);
+		f.name = rows[i].name;
+	}
+	return f;
 }
 
 struct fusion fusion_of(const struct side *s, const struct tensor *t)
