@@ -116,15 +116,6 @@ static bool open_sides(struct conversion *c, const struct table *inputs)
 	return true;
 }
 
-static void compare_others(struct conversion *c, const struct pair *p,
-			   struct error *err)
-{
-	struct agreement g;
-
-	if (values_compare(c, p, &g, err))
-		count_pair(c, p, &g);
-}
-
 /* Why values of a pair are not read, if its types tell, or NULL. */
 static const char *unread_words(struct conversion *c, const struct pair *p)
 {
@@ -141,26 +132,20 @@ static const char *unread_words(struct conversion *c, const struct pair *p)
 
 static void compare_pair(struct conversion *c, const struct pair *p)
 {
-	static void (*const compare[])(struct conversion *c,
-				       const struct pair *p,
-				       struct error *err) = {
-		[CONTENT_OTHER] = compare_others,
-		[CONTENT_HEADS] = layout_compare,
-		[CONTENT_FUSED] = layout_compare,
-		[CONTENT_LATENT] = layout_compare,
-		[CONTENT_POSITIONS] = tables_compare,
-		[CONTENT_FREQUENCIES] = tables_compare,
-		[CONTENT_FACTORS] = tables_compare,
-	};
 	const bool weights = p->content <= CONTENT_LATENT && !c->may_rotate;
 	const char *unread = unread_words(c, p);
 	const size_t before = c->different.n;
 	struct error why = { 0 };
+	struct agreement g;
 
 	if (unread)
 		fail(&why, "%s", unread);
-	else
-		compare[p->content](c, p, &why);
+	else if (p->content > CONTENT_LATENT)
+		tables_compare(c, p, &why);
+	else if (p->content != CONTENT_OTHER)
+		layout_compare(c, p, &why);
+	else if (values_compare(c, p, &g, &why))
+		count_pair(c, p, &g);
 	pass_call(c->err, &why);
 	c->weights += weights ? c->different.n - before : 0;
 	if (!why.text[0])

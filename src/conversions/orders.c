@@ -157,6 +157,15 @@ static bool choose(const struct order *need, size_t number, size_t side,
 /* How many vary one side alone, and all. */
 enum { OF_ONE = TURNS * WAYS_TO_FUSE, CHOICES = OF_ONE * WAYS_TO_FUSE };
 
+/* One of 2 * OF_ONE in which one side varies: first the one that is more likely
+   to be converted. */
+static bool choose_one(const struct weights *w, size_t number,
+		       const struct head_layout *heads, struct order *o)
+{
+	return choose(&w->need, number % OF_ONE, w->late ^ (number / OF_ONE),
+		      heads, o);
+}
+
 static bool is_unusual(size_t number)
 {
 	return number / TURNS % WAYS_TO_FUSE >= USUAL_WAYS ||
@@ -172,11 +181,9 @@ static bool find_fusion(const struct weights *w, struct order *o)
 	const size_t n = w->heads.dim ? w->rows / w->heads.dim : 0;
 	struct order other = w->need;
 
-	for (size_t side = 0; side < 2; side++)
-		for (size_t i = 0; i < OF_ONE; i++)
-			if (choose(&w->need, i, side ^ w->late, &w->heads, o) &&
-			    order_try(w, o, false))
-				return true;
+	for (size_t i = 0; i < 2 * OF_ONE; i++)
+		if (choose_one(w, i, &w->heads, o) && order_try(w, o, false))
+			return true;
 	for (size_t k = 0; !w->part && 3 * k <= n; k++) {
 		if (k && !order_set_parts(&other, w->rows, n - 2 * k, k))
 			continue;
@@ -274,8 +281,7 @@ bool order_find_nearest(const struct weights *w, struct order *best)
 	for (size_t i = 0; i < 2 * OF_ONE; i++) {
 		double d;
 
-		if (!choose(&w->need, i % OF_ONE, w->late ^ (i / OF_ONE),
-			    &heads, &o))
+		if (!choose_one(w, i, &heads, &o))
 			continue;
 		d = distance(w, &o, &these, &size);
 		if (d < least) {
@@ -327,8 +333,7 @@ bool order_find_parts(const struct weights *w, struct weights part[3],
 	for (size_t i = 0; i < 2 * OF_ONE; i += TURNS) {
 		size_t k = 3;
 
-		if (!choose(&w->need, i % OF_ONE, w->late ^ (i / OF_ONE),
-			    &w->heads, &base))
+		if (!choose_one(w, i, &w->heads, &base))
 			continue;
 		base.first = w->rows;
 		while (k-- > 0) {
