@@ -153,7 +153,7 @@ struct conversion {
 	struct table *owner;   /* of all text */
 	struct error *err;
 	bool tensors;          /* both models have them */
-	bool may_rotate;       /* both rotate, or it is not known what they do*/
+	bool may_rotate;       /* both do, or it is not known whether */
 	bool both_rotate;      /* and it is known how; if so, */
 	bool reorders;         /* one rotates halves, the other neighbours */
 
