@@ -104,6 +104,12 @@ def gguf_file(file, keys, tensors, config):
     sizes = {"block_count": "num_hidden_layers", "embedding_length": "hidden_size",
              "attention.head_count": "num_attention_heads"}
     args = [f".{k}=u32:{text[v]}" for k, v in sizes.items() if v in text]
+    factors = {"attention.scale": "attention_multiplier",
+               "attn_logit_softcapping": "attn_logit_softcapping"}
+    args += [f".{k}=f32:{text[v]}" for k, v in factors.items() if text.get(v)]
+    if "qk_nope_head_dim" in text:
+        size = text["qk_nope_head_dim"] + text["qk_rope_head_dim"]
+        args.append(f".attention.key_length=u32:{size}")
     for key in keys:
         kind, value = TYPES.get(key["type"], "[i32]"), key["value"]
         args.append(f"{key['name']}={kind}:{value}")

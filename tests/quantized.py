@@ -278,6 +278,19 @@ def fp8_times_its_scale():
                           shell=True, capture_output=True, check=True)
     same(np.load("out.npy"), x.astype("f2"))
     assert b"values of w are unscaled" in done.stderr, done.stderr
+    b, s = b[:, :256], RANDOM.uniform(0.001, 0.1, (rows, 8)).astype("f4")
+    w = "F8_E4M3", (rows, 256), b.tobytes()
+    write_safetensors("x.safetensors", {"w": w, "w_scale": ("F32", (rows, 8), s.tobytes())})
+    same(shown("x.safetensors:w")[0], (x[:, :256] * s.repeat(32, 1)).astype("f4"))
+    powers = RANDOM.integers(120, 130, (rows, 8), dtype="u1")
+    write_safetensors("x.safetensors", {"w": w, "w_scale": ("F8_E8M0", (rows, 8),
+                                                            powers.tobytes())})
+    same(shown("x.safetensors:w")[0],
+         (x[:, :256] * 2.0 ** (powers.astype(int) - 127).repeat(32, 1)).astype("f4"))
+    write_safetensors("x.safetensors", {"w": w, "w_scale": ("U8", (rows, 8), powers.tobytes())})
+    values, said = shown("x.safetensors:w")
+    same(values, x[:, :256].astype("f2"))
+    assert "w_scale U8 is not applied" in said, said
     write_safetensors("x.safetensors", {"w": w, "v_scale": ("F32", (), b"abcd")})
     assert shown("x.safetensors:w")[1] == ""
 

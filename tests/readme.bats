@@ -12,13 +12,13 @@ setup() {
 	[ "$(wc -l <README.md)" -le 200 ]
 }
 
-@test "its six questions have these answers" {
+@test "its seven questions have these answers" {
 	empty_folder
 	"$python" - "$top/README.md" <<'PY'
 import re, subprocess, sys
 blocks = re.findall(r"(?:^    .*\n)+", open(sys.argv[1]).read(), re.M)
 examples = [b for b in blocks if b.startswith("    $ ")]
-assert len(examples) == 6
+assert len(examples) == 7
 for block in examples:
     lines = [line[4:] for line in block.splitlines()]
     said = subprocess.run(lines[0][2:], shell=True, capture_output=True, text=True).stdout

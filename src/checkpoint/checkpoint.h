@@ -27,8 +27,8 @@ struct checkpoint {
 /*
  * Open FILE, a container or an index, or FOLDER, in which locate_model() finds
  * one, and list its tensors with dtype, shape and bytes; no values are read.
- * The dtype of a tensor may be one that posenc does not read (element.kind is 0
- * then, and of Q8_0); where also the shape is unknown, its file may be missing
+ * The dtype of a tensor may be one that posenc does not read
+ * (tensor_readable()); where also the shape is unknown, its file may be missing
  * (all.note).
  *
  * Paths and names are owned by owner and last as long. On success

@@ -1,8 +1,8 @@
 /*
  * scaled.c: values of FP8 whose scale is a tensor beside them, by which they
  * are multiplied: W_scale_inv of DeepSeek-V3 (README_WEIGHTS.md: for each block
- * of 128 x 128), W_scale of compressed-tensors and FBGEMM (for the whole tensor
- * or for each row).
+ * of 128 x 128), W_scale of compressed-tensors and FBGEMM (for the whole
+ * tensor, for each row, or for groups of 16 to 128 columns of each).
  */
 #include <string.h>
 
@@ -35,6 +35,19 @@ static const struct tensor *find_scale(const struct tensors *all,
 	return NULL;
 }
 
+/* Whether n columns are so many groups of a usual size. */
+static bool is_group(size_t n, size_t groups)
+{
+	return groups && (n == 16 * groups || n == 32 * groups ||
+			  n == 64 * groups || n == 128 * groups);
+}
+
+/* Whether it is a number to multiply by, not an exponent as an integer. */
+static bool is_number(struct element e)
+{
+	return e.kind == 'f' || e.kind == 'B' || element_mantissa(e) >= 0;
+}
+
 /* Whether the shape of a scale says which values of a matrix it is for. */
 static bool fits(const struct tensor *scale, const struct tensor *one,
 		 struct scales *s)
@@ -48,8 +61,9 @@ static bool fits(const struct tensor *scale, const struct tensor *one,
 	*s = (struct scales){ .rows = rows, .cols = cols };
 	if (down == 1 && across == 1)
 		return true;
-	if (across == 1 && down == rows) {
+	if (down == rows && (across == 1 || is_group(cols, across))) {
 		s->rows = 1;
+		s->cols = cols / across;
 		return true;
 	}
 	s->rows = s->cols = BLOCK_SIDE;
@@ -122,7 +136,7 @@ bool scaled_read(struct input_file *in, const struct tensors *all,
 	if (!scale)
 		return tensor_read(in, one, t, err);
 	/* Of a pipe, what has been read is gone */
-	if (!tensor_readable(scale) || !fits(scale, one, &s) ||
+	if (!is_number(scale->element) || !fits(scale, one, &s) ||
 	    (!in->seeks && !in->whole))
 		return tensor_read(in, one, t, err) &&
 		       table_note(t, err, "values of %.*s are unscaled %s: "

@@ -5,7 +5,8 @@
  * formats/list.h in a file of its own.
  *
  *   tensors.h      the list of tensors, the choice by name or pattern
- *   safetensors.c  the format of Hugging Face's safetensors; scaled.h: FP8
+ *   safetensors.c  the format of Hugging Face's safetensors; scaled.h: FP8;
+ *                  keep.h: a file again, with one tensor replaced
  *   shards.c       the index of a model in several safetensors files
  *   gguf.c         models of llama.cpp; quantized.h: their blocks
  *   npz.c          several arrays of NumPy; zip.h: members of zip archives

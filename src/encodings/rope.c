@@ -73,8 +73,7 @@ const char *const rope_mropes[] = {
 static const char *const mrope_meanings[] = {
 	"one after another",
 	"time, row and column in turn, the rest time (Qwen3-VL)",
-	"row and column in turn, then time (ERNIE-4.5-VL, Ming); --sections "
-	"also as H,W,T",
+	"row and column in turn, then time (ERNIE-4.5-VL, Ming); as H,W,T, too",
 };
 static const char *const bys[] = { "token", "axis", NULL };
 static const char *const by_meanings[] = {

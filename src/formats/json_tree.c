@@ -14,7 +14,8 @@
 #include "version.h"
 
 enum {
-	KEYS_MOST = 1000,  /* of an object */
+	KEYS_MOST = 1 << 16,  /* of an object */
+	FEW = 100,            /* keys that are compared with each other */
 	LINES_MOST = 1 << 15, COLUMNS_MOST = 1 << 16,  /* of known places */
 };
 
@@ -45,7 +46,7 @@ static bool read_member(struct json *j, cJSON *object, size_t n, int depth,
 	if (n > KEYS_MOST)
 		return json_fail(j, err, "object with more than %d keys",
 				 KEYS_MOST);
-	if (cJSON_GetObjectItemCaseSensitive(object, text))
+	if (n <= FEW && cJSON_GetObjectItemCaseSensitive(object, text))
 		return json_fail(j, err, "duplicate key '%.60s'", text);
 	key = strdup(text);
 	if (!key)
@@ -54,6 +55,32 @@ static bool read_member(struct json *j, cJSON *object, size_t n, int depth,
 	       add_item(object, key, read_value(j, depth, err), err);
 	free(key);
 	return good;
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Fail if two of the n keys of an object, which ends here, are the same. */
+static bool check_keys(struct json *j, const cJSON *object, size_t n,
+		       struct error *err)
+{
+	const char **keys = malloc(n * sizeof *keys);
+	const char *twice = NULL;
+	size_t i = 0;
+
+	if (!keys)
+		return fail_memory(err);
+	for (const cJSON *o = object->child; o; o = o->next)
+		keys[i++] = o->string;
+	qsort(keys, n, sizeof *keys, compare_keys);
+	for (i = 1; i < n && !twice; i++)
+		if (strcmp(keys[i - 1], keys[i]) == 0)
+			twice = keys[i];
+	free(keys);
+	return !twice || json_fail(j, err, "duplicate key '%.60s' in the "
+				   "object that ends here", twice);
 }
 
 /* Read the members of all, an object or array, whose first byte comes next. */
@@ -71,7 +98,8 @@ static bool read_members(struct json *j, cJSON *all, int depth,
 			   : !add_item(all, NULL,
 				       read_value(j, depth + 1, err), err))
 			return false;
-	return !err->text[0];
+	return !err->text[0] &&
+	       (!object || n <= FEW || check_keys(j, all, n, err));
 }
 
 /* Read a string, a word or a number. */
@@ -90,6 +118,13 @@ static cJSON *read_scalar(struct json *j, struct error *err)
 		return cJSON_CreateTrue();
 	if (json_word(j, "false", err))
 		return cJSON_CreateFalse();
+	/* As Python writes them, which is no JSON */
+	if (json_word(j, "Infinity", err))
+		return cJSON_CreateNumber((double)INFINITY);
+	if (json_word(j, "-Infinity", err))
+		return cJSON_CreateNumber(-(double)INFINITY);
+	if (json_word(j, "NaN", err))
+		return cJSON_CreateNumber((double)NAN);
 	return json_number(j, &d, &text, err) ? cJSON_CreateNumber(d.x) : NULL;
 }
 

@@ -33,14 +33,16 @@ static const struct {
 static char next_letter(const char **at)
 {
 	static const char upper[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-	const char *found;
+	static const char lower[] = "abcdefghijklmnopqrstuvwxyz";
+	const char *found, *letter;
 
 	*at += strspn(*at, "_-");
 	if (!**at || strcmp(*at, "text") == 0)
 		return '\0';
 	found = strchr(upper, **at);
+	letter = found ? &lower[found - upper] : *at;
 	(*at)++;
-	return found ? (char)('a' + (found - upper)) : (*at)[-1];
+	return *letter;
 }
 
 /* Whether two names are one but for _ and -, capitals and _text. */
@@ -93,4 +95,15 @@ const struct model *architecture_row(const char *name, bool sections)
 		    (!found || !found->sections == sections))
 			found = m;
 	return found;
+}
+
+bool architecture_reads(const char *name, bool lists)
+{
+	/* Those that create the tensors: llama.cpp, src/models */
+	static const char both[] = "llama llama-embed deci minicpm granite "
+				   "granitemoe mistral3 apertus";
+
+	return text_has_word(both, name, " ") ||
+	       text_has_word(lists ? "phi3 phimoe minicpm3"
+				   : "llama4 exaone exaone4 arcee", name, " ");
 }

@@ -247,7 +247,10 @@ static void refuse(struct config *c, const char *name)
 			      ? ", not in one dimension"
 			      : ", not rotary positions";
 	const char *table = c->row->kind == MODEL_LEARNED
-			    ? "; 'posenc list' finds their tensor" : "";
+			    ? "; 'posenc list' finds their tensor" :
+			    c->row->kind == MODEL_NONE &&
+			    strcmp(name, "mask") == 0
+			    ? ", and its mask is not known" : "";
 
 	fail_file(c->err, c->path, "%s has %s%s%s%s%s",
 		  c->type ? c->type : "the model", config_what(c), instead,

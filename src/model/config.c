@@ -329,6 +329,7 @@ static bool enter(struct config *c, const cJSON *object, const char *type)
 	c->model = object;
 	c->type = named ? named->valuestring : type;
 	c->row = c->type ? config_row(c, c->type) : NULL;
+	c->newer |= c->row && c->row->newer;
 	return true;
 }
 
@@ -353,6 +354,7 @@ static bool enter_text(struct config *c)
 				 "them is in the file", c->type);
 	c->type = whole->text;
 	c->row = config_row(c, whole->text);
+	c->newer |= c->row && c->row->newer;
 	return true;
 }
 

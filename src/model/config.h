@@ -47,6 +47,7 @@ struct config {
 	const struct cJSON *rope; /* in model, the scaling of the layers that
 				  were chosen, or NULL; rotary_read() finds
 				  it */
+	bool newer;              /* of a class that transformers 4 has not */
 	bool gguf;               /* a GGUF file: see gguf_open() */
 	bool table;              /* that has position_embd.weight */
 	const struct model *row;

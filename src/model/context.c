@@ -53,18 +53,21 @@ static bool unknown_way(const struct port *p)
 			 "%s", is(s, "ntk") ? "by alpha"
 			       : is(s, "longrope")
 			       ? "by one list of divisors (rope_freqs.weight)"
-			       : "by --scaling proportional");
+			       : config_text(p->c, "as --scaling %s does",
+					     s->kind));
 }
 
 /* Scale frequencies for a context that is ratio times as long. */
 static bool scale(const struct port *p, double ratio,
 		  struct rotary_scaling *s)
 {
-	const double usual = yarn_temperature(s->factor, 1);
+	const bool usual = is(s, "yarn") &&
+			   fabs(s->attention - yarn_temperature(s->factor, 1)) <
+			   1e-6;
 
 	if (is(s, "dynamic"))
 		return true;
-	if (is(s, "ntk") || is(s, "proportional") ||
+	if (is(s, "ntk") || is(s, "ntk-fixed") || is(s, "proportional") ||
 	    (is(s, "longrope") && !s->far))
 		return unknown_way(p);
 	if (is(s, "none")) {
@@ -72,10 +75,10 @@ static bool scale(const struct port *p, double ratio,
 		s->original = p->context;
 		s->factor = 1;
 	}
-	/* It follows the factor, where the file says the usual one */
-	if (is(s, "yarn") && fabs(s->attention - usual) < 1e-6)
-		s->attention = 0;
 	s->factor *= ratio;
+	/* It follows the factor, where the file says the usual one */
+	if (usual)
+		s->attention = yarn_temperature(s->factor, 1);
 	return true;
 }
 

@@ -9,8 +9,8 @@
 #include "model/key.h"
 #include "model/logits.h"
 #include "model/rotary.h"
-#include "recipe/divisors.h"
 #include "model/target.h"
+#include "recipe/divisors.h"
 
 struct describe {
 	const char *file, *context;
@@ -302,7 +302,8 @@ static void describe(struct report *r, struct config *c)
 	report_headline(r, "%s%s%s: %s%s%s", c->type ? c->type :
 			c->row->types ? c->row->types : "no model type",
 			c->part ? " in " : "", c->part ? c->part : "",
-			config_what(c), why.text[0] ? ", not known: " : "",
+			c->row == &unnamed_model && why.text[0]
+			? "positions" : config_what(c), why.text[0] ? ", not known: " : "",
 			why.text);
 	report_group(r, "model");
 	report_text(r, "file", "%s", c->path);
@@ -375,8 +376,13 @@ static void describe_port(struct report *r, struct config *c,
 		describe_unset(r, c);
 		return;
 	}
-	if (!port_read(&p, c) ||
-	    (s->context && !context_extend(&p, length, &covered, r)))
+	if (!port_read(&p, c))
+		return;
+	if (!p.n) {
+		describe_unset(r, c);
+		return;
+	}
+	if (s->context && !context_extend(&p, length, &covered, r))
 		return;
 	if (given || !covered)
 		port_report(&p, given ? (enum target)s->target : port_own(&p),
@@ -425,9 +431,9 @@ const struct recipe config_recipe = {
 "\n"
 "--for and --context are about rotary positions. What the program cannot say\n"
 "is listed, with status 1; so is what it reads in another way. Where the file\n"
-"does not cover N positions, --context multiplies the factor of its scaling by\n"
-"N over the length that it covers; where it has none, it takes yarn from its\n"
-"maximum length. It reports the shortest wavelength that changes and from\n"
+"does not cover N positions, --context multiplies the factor of its scaling\n"
+"by N over the length that it covers; where it has none, it takes yarn from\n"
+"its maximum length. It reports the shortest wavelength that changes and from\n"
 "which positions on cosines differ from those of the file.\n",
 	.paper = "Hugging Face transformers 5.3, modeling_rope_utils.py; "
 		 "llama.cpp, llama-model.cpp",

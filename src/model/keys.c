@@ -18,6 +18,7 @@ static const struct known {
 	{ "rope_scaling_factor", NULL },  /* of params.json, as the next */
 	{ "rope_high_freq_factor", NULL },
 	{ "use_scaled_rope", NULL },
+	{ "compress_rope_theta", "*" },  /* beside rope_parameters */
 	{ "rope_theta", "*" },  /* rotary.c judges these three */
 	{ "rope_scaling", "*" },
 	{ "rope_parameters", "*" },

@@ -72,6 +72,8 @@ static bool add_types_of_rule(struct config *c)
 			return true;
 		return add_two_types(c, "full_attention", "conv");
 	case LAYERS_COMPRESSED:
+		if (c->layer_type_count)
+			return true;
 		return add_two_types(c, "compressed_attention",
 				     "sliding_attention");
 	case LAYERS_ALIKE:
@@ -98,6 +100,8 @@ bool config_find_layers(struct config *c)
 		if (!add_layer_type(c, t->valuestring))
 			return false;
 	}
+	if (c->row->layers == LAYERS_COMPRESSED)
+		rope = NULL;
 	for (const cJSON *o = rope ? rope->child : NULL; o; o = o->next)
 		if (cJSON_IsObject(o) && !add_layer_type(c, o->string))
 			return false;

@@ -83,7 +83,8 @@ bool logits_read(struct config *c, const struct rotary_positions *r,
 	const struct model *m = c->row;
 
 	*l = (struct logits){ .yarn = 1, .cap = m->softcap,
-			      .sinks = m->sinks };
+			      .sinks = m->sinks || (m->local_sinks &&
+				config_layers_are(c, "sliding_attention")) };
 	if (!key_number(c, KEY_SOFTCAP, &l->cap))
 		return false;
 	if (m->softcap > 0 && !key_value(c, KEY_SOFTCAP)) {

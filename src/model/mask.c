@@ -94,7 +94,7 @@ static char *mask_of_gguf(struct config *c)
 static const char not_causal[] = "attention.causal=false";
 
 /* Fail if a file lets layers see later positions that are causal otherwise. */
-static bool check_causal(const struct config *c)
+static bool check_causal(struct config *c)
 {
 	const cJSON *value = config_value(c, "use_bidirectional_attention");
 
@@ -106,9 +106,11 @@ static bool check_causal(const struct config *c)
 		return fail_file(c->err, c->path, "%.60s.attention.causal is "
 				 "false: which later positions layers see is "
 				 "not known", c->type);
-	/* "vision": parts of images see each other, texts are causal */
-	if (!value || cJSON_IsFalse(value) || config_equals(value, "vision"))
+	if (!value || cJSON_IsFalse(value))
 		return true;
+	if (config_equals(value, "vision"))
+		return config_note(c, "tokens of an image also see each other "
+				   "(%s)", value->string);
 	return config_fail(c, value, "which later positions layers see is not "
 			   "known");
 }
@@ -183,7 +185,8 @@ char *mask_options(struct config *c)
 	if (!choose_layers(c))
 		return NULL;
 	sliding = config_layers_are(c, "sliding_attention");
-	if (c->row->unmasked) {
+	if (c->row->unmasked && !(sliding &&
+				  c->row->layers == LAYERS_COMPRESSED)) {
 		fail_file(c->err, c->path, "%s: there is no such mask",
 			  c->row->unmasked);
 		return NULL;

@@ -41,8 +41,9 @@ enum model_layers {
 	LAYERS_LINEAR,     /* every n-th rotates, linear_attention does not */
 	LAYERS_CONV,       /* those of full_attn_idxs rotate, conv does not */
 	LAYERS_BY_TYPE,    /* the file has rope_parameters for each type */
-	LAYERS_COMPRESSED, /* those of KEY_RATIOS with a ratio: scaled, and not
-			      local_base */
+	LAYERS_COMPRESSED, /* those of KEY_RATIOS with a ratio have the base
+			      and are scaled: rope_parameters.compress; others
+			      local_base: rope_parameters.main */
 };
 
 /*
@@ -55,7 +56,7 @@ enum key {
 	KEY_PAIRS,
 	KEY_HEAD, KEY_HIDDEN, KEY_HEADS, KEY_WINDOW, KEY_BOTH_SIDES,
 	KEY_LOGIT_SCALE, KEY_QUERY_SCALAR, KEY_SOFTCAP, KEY_FACTOR,
-	KEY_ORIGINAL, KEY_INDEXER_PAIRS,
+	KEY_ORIGINAL, KEY_INDEXER_PAIRS, KEY_CROSS, KEY_PATTERN,
 	KEYS_OF_ROWS,
 
 	/* Rotary positions. */
@@ -72,7 +73,8 @@ enum key {
 	/* Sizes of the model. */
 	KEY_KEY_HEADS, KEY_LAYERS, KEY_CONTEXT,
 	/* Layers, and what they see. */
-	KEY_LAYER_TYPES, KEY_RATIOS, KEY_ROTATES, KEY_ROTATES_EVERY, KEY_FULL_AT,
+	KEY_LAYER_TYPES, KEY_RATIOS, KEY_ROTATES, KEY_ROTATES_EVERY,
+	KEY_FULL_AT,
 	KEY_CHUNK, KEY_WINDOWED, KEY_WINDOW_FROM, KEY_CAUSAL,
 	KEY_BIDIRECTIONAL,
 	/* Factors of queries. */
@@ -130,6 +132,7 @@ struct model {
 	int dim;              /* rotary dimensions where KEY_DIMS is missing */
 	int hidden, heads;    /* 0: a file must have them */
 	bool tail;            /* they are the last of those of head_dim */
+	bool lone;            /* head_dim is not read, whatever it says */
 	bool interleaved;     /* dimensions 2k and 2k + 1 rotate together */
 	bool reversed;        /* queries and keys rotate by minus the angle */
 	bool encoder;         /* sees later positions, too */
@@ -162,7 +165,8 @@ struct model {
 	bool indexer;         /* the first qk_rope_head_dim dimensions of heads
 				 of KEY_INDEXER_HEAD rotate, too, halves but
 				 where KEY_INDEXER_PAIRS says otherwise */
-	bool sinks;           /* the softmax has a learned logit per head */
+	bool sinks;           /* the softmax has a learned logit per head, */
+	bool local_sinks;     /* or that of layers with a window */
 	const char *sections; /* of M-RoPE, "24,20,20"; of GGUF the key that
 				 has them; or NULL */
 	const char *mrope;    /* order of the sections, as --mrope has it; NULL:
@@ -170,6 +174,7 @@ struct model {
 	bool four;            /* there may be four: position, column, row,
 				 image (XD-RoPE) */
 	const char *refuse;   /* "key=value: reason; ...": files refused */
+	const char *note;     /* of every file of the row; or NULL */
 
 	/* Of GGUF alone. */
 	bool permuted;        /* converters turned the rows of q and k, which

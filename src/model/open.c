@@ -10,7 +10,7 @@
 #include "model/config.h"
 
 enum {
-	BYTES_MOST = 1 << 20,
+	BYTES_MOST = 1 << 24,
 	USUAL = 4096,  /* bytes of most files */
 	FIRST = 8,     /* bytes that tell GGUF and other binary files */
 };

@@ -129,6 +129,18 @@ static void invert(struct marks *m)
 		m->at[i] = !m->at[i];
 }
 
+/* Lists may have more values than there are layers, for those of MTP. */
+static void cut_marks(const struct config *c, struct marks *m)
+{
+	struct error ignored = { 0 };
+	struct config own = *c;
+	double n = 0;
+
+	own.err = &ignored;
+	if (key_number(&own, KEY_LAYERS, &n) && n > 0 && (double)m->n > n)
+		m->n = (size_t)n;
+}
+
 /* Mark the layers of the chosen type, or all of them. */
 static bool mark_type(struct config *c, struct marks *m)
 {
@@ -138,6 +150,7 @@ static bool mark_type(struct config *c, struct marks *m)
 
 	if (types) {
 		mark_equal(types, c->layers, m);
+		cut_marks(c, m);
 		return true;
 	}
 	if (windows && cJSON_IsArray(windows))
@@ -145,6 +158,8 @@ static bool mark_type(struct config *c, struct marks *m)
 								 : "0", m);
 	else if (c->row->layers == LAYERS_CHUNKED && list)
 		mark_equal(list, "0", m);
+	else if (key_value(c, KEY_PATTERN))
+		mark_equal(key_value(c, KEY_PATTERN), "0", m);
 	else if (key_value(c, KEY_RATIOS))
 		mark_equal(key_value(c, KEY_RATIOS), "0", m);
 	else if (c->row->layers == LAYERS_CONV ? !mark_indices(c, m)
@@ -153,6 +168,7 @@ static bool mark_type(struct config *c, struct marks *m)
 	if (!config_layers_are(c, c->row->layers == LAYERS_COMPRESSED
 			       ? "sliding_attention" : "full_attention"))
 		invert(m);
+	cut_marks(c, m);
 	return true;
 }
 

@@ -34,20 +34,74 @@ static bool ask_layers(const struct config *c)
 			 names, c->path, c->layer_types[0]);
 }
 
-/* Whether the one layer that was chosen does not rotate (no_rope_layers). */
+/* Whether a list of numbers has one. */
+static bool has_number(const cJSON *list, long number)
+{
+	const cJSON *o = list ? list->child : NULL;
+
+	while (o && !(cJSON_IsNumber(o) &&
+		      !config_differs(o->valuedouble, (double)number)))
+		o = o->next;
+	return o;
+}
+
+/* Whether a block of nemotron-nas has no attention. */
+static bool is_skipped(const struct config *c, long number)
+{
+	const cJSON *blocks = config_at(c->model, "block_configs");
+	const cJSON *one = cJSON_IsArray(blocks)
+			   ? cJSON_GetArrayItem(blocks, (int)number) : NULL;
+
+	return one && (cJSON_IsTrue(config_at(one, "attention.no_op")) ||
+		       cJSON_IsTrue(config_at(one,
+					      "attention.replace_with_linear")));
+}
+
+/* Whether the one layer that was chosen does not rotate. */
 static bool is_unrotated(const struct config *c)
 {
 	const cJSON *list = key_value(c, KEY_ROTATES);
 	const long number = c->number ? strtol(c->number, NULL, 10) : -1;
 	double every = 4;
 
-	if (number < 0 || c->row->layers != LAYERS_LISTED)
+	if (number < 0)
 		return false;
+	if (c->row->layers != LAYERS_LISTED)
+		return has_number(key_value(c, KEY_CROSS), number) ||
+		       is_skipped(c, number);
 	if (cJSON_IsArray(list) && list->child)
 		return config_equals(cJSON_GetArrayItem(list, (int)number),
 				     "0");
 	return key_number(c, KEY_ROTATES_EVERY, &every) &&
 	       (number + 1) % (long)every == 0;
+}
+
+/* Note the layers that are of another kind than those that rotate. */
+static bool note_others(struct config *c)
+{
+	const cJSON *cross = key_value(c, KEY_CROSS);
+	const cJSON *blocks = config_at(c->model, "block_configs");
+	int skipped = 0;
+
+	for (int i = 0; i < cJSON_GetArraySize(blocks); i++)
+		skipped += is_skipped(c, i);
+	if (skipped && !config_note(c, "%d of %d layers have no attention "
+				    "(block_configs)", skipped,
+				    cJSON_GetArraySize(blocks)))
+		return false;
+	if (key_is_own(c, KEY_CROSS) && !cross)
+		return config_note(c, "%s not in the file: layers of "
+				   "cross-attention, of transformers' %s, do "
+				   "not rotate", key_names(c, KEY_CROSS),
+				   rotary_name(c));
+	if (cross && !config_note(c, "layers of cross-attention do not rotate "
+				  "(%s): %s", key_names(c, KEY_CROSS),
+				  config_json(c, cross)))
+		return false;
+	return !c->row->indexer || !config_at(c->model, "index_topk") ||
+	       config_note(c, "each query attends to the index_topk keys of "
+			   "those that its mask lets it see which the indexer "
+			   "chooses");
 }
 
 static bool has_positions(const struct config *c)
@@ -272,7 +326,10 @@ static bool find_source(struct config *c, struct source *from)
 		return false;
 	from->sliding = c->row->local_base > 0 &&
 			config_layers_are(c, "sliding_attention");
-	if (is_by_type(c->rope))
+	if (is_by_type(c->rope) && c->row->layers == LAYERS_COMPRESSED)
+		c->rope = config_at(c->rope, from->sliding ? "main"
+							   : "compress");
+	else if (is_by_type(c->rope))
 		c->rope = config_at(c->rope, c->layers);
 	else if (from->sliding)
 		c->rope = NULL;
@@ -333,7 +390,7 @@ static bool check_unread(struct config *c, const struct source *from,
 			     m->base > 0   ? m->base : 10000;
 	char text[CONFIG_NUMBER];
 
-	if (!config_differs(other, base) || (m->newer && from->parameters))
+	if (!config_differs(other, base) || c->newer)
 		return true;
 	if (!from->parameters)
 		return config_fail(c, inside, "transformers 4 does not read "
@@ -358,7 +415,12 @@ static bool check_dropped(const struct config *c, const struct source *from,
 	    !(m->drops || (m->layers == LAYERS_OLMO3 &&
 			   config_layers_are(c, "sliding_attention"))))
 		return true;
-	return config_fail(c, outside, m->newer
+	if (key_is_own(c, KEY_BASE))
+		return config_fail(c, outside, "versions of transformers "
+				   "differ in whether they read it; all read "
+				   "%.*s", (int)strcspn(m->key[KEY_BASE], "|"),
+				   m->key[KEY_BASE]);
+	return config_fail(c, outside, c->newer
 			   ? "without rope_parameters, transformers takes the "
 			     "default of the class in its place"
 			   : "transformers 4 reads it, transformers 5 takes "
@@ -409,7 +471,9 @@ static bool read_base(struct config *c, const struct source *from,
 	    !config_number(c, inside ? inside : outside, 1e-300, base) ||
 	    (inside && outside && !config_number(c, outside, 1e-300, &other)))
 		return false;
-	if (inside && outside && config_differs(*base, other))
+	/* By type, the class reads the inner one alone */
+	if (inside && outside && config_differs(*base, other) &&
+	    !(c->newer && m->layers == LAYERS_BY_TYPE))
 		return config_fail(c, outside, "differs from rope_theta in %s",
 				   c->rope->string);
 	if (m->fixed && (key_is_own(c, KEY_RATIO) ||
@@ -419,7 +483,8 @@ static bool read_base(struct config *c, const struct source *from,
 				   rotary_name(c), m->base);
 	if (inside && !outside)
 		return check_unread(c, from, inside, *base);
-	return inside || check_dropped(c, from, outside, *base);
+	return inside || strcmp(outside->string, "rope_theta") != 0 ||
+	       check_dropped(c, from, outside, *base);
 }
 
 /* The share of the head that rotates. */
@@ -437,6 +502,9 @@ static bool read_part(struct config *c, const struct source *from,
 	double other;
 
 	*part = m->partial > 0 && !from->sliding ? m->partial : 1;
+	/* It is the share that the head has of head_dim */
+	if (m->tail)
+		return true;
 	if (!value && *part < 1)
 		return rotary_assume(c, key, *part);
 	if (!value)
@@ -521,7 +589,7 @@ static bool check_refused(const struct config *c)
 			 (int)(reason - at), at);
 		if (has_key(c, condition) && config_is(c, condition))
 			return fail_file(c->err, c->path, "%.*s: %.*s",
-					 (int)strcspn(at, "!="), at,
+					 (int)strcspn(at, "|!="), at,
 					 (int)strcspn(reason + 2, ";"),
 					 reason + 2);
 	}
@@ -540,6 +608,9 @@ bool rotary_read(struct config *c, struct rotary_positions *r)
 		return false;
 	if (c->gguf)
 		return check_refused(c) && gguf_rotary(c, r);
+	if ((c->row->note && !config_note(c, "%s", c->row->note)) ||
+	    (!c->gguf && !note_others(c)))
+		return false;
 	return check_refused(c) && find_source(c, &from) &&
 	       (c->row->layers != LAYERS_LISTED || note_listed(c)) &&
 	       read_base(c, &from, &r->base) && read_dims(c, &from, r) &&

@@ -121,7 +121,7 @@ struct scaling_kind {
 	const char *flag;     /* of --rope-scaling of llama.cpp; NULL: none */
 	const char *gguf;     /* in GGUF files; NULL: they have none */
 	bool factor, original; /* a file must have them */
-	bool own;             /* only classes whose row says so read it */
+	bool own;             /* only classes whose row says that read it */
 	const char *only;     /* the one program that reads it; NULL: all */
 };
 enum { SCALING_KINDS = 15 };

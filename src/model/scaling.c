@@ -13,23 +13,24 @@ const struct scaling_kind scaling_kinds[SCALING_KINDS] = {
 	{ .type = "default", .name = "none", .flag = "none", .gguf = "none" },
 	{ .type = "mrope", .name = "none" },
 	{ .type = "ernie_3d", .name = "none", .own = true },
-	{ .type = "linear", .name = "linear", .flag = "linear",
-	  .gguf = "linear", .factor = true },
+	{ .type = "linear", .name = "linear", .factor = true,
+	  .flag = "linear", .gguf = "linear" },
 	{ .type = "dynamic", .name = "dynamic", .factor = true,
 	  .original = true },
 	{ .type = "xdrope", .name = "dynamic", .factor = true,
 	  .original = true, .own = true },
-	{ .type = "ntk", .name = "ntk-fixed", .factor = true, .own = true },
-	{ .type = "yarn", .name = "yarn", .flag = "yarn", .gguf = "yarn",
-	  .factor = true, .original = true },
+	{ .type = "ntk", .name = "ntk-fixed", .factor = true, .own = true,
+	  .flag = "none", .gguf = "none" },
+	{ .type = "yarn", .name = "yarn", .factor = true, .original = true,
+	  .flag = "yarn", .gguf = "yarn" },
 	{ .type = "deepseek_yarn", .name = "deepseek_yarn", .factor = true,
-	  .original = true, .only = "vLLM" },
+	  .original = true, .only = "vLLM", .flag = "yarn", .gguf = "yarn" },
 	{ .type = "telechat3-yarn", .name = "telechat3-yarn", .factor = true,
-	  .original = true, .only = "vLLM" },
-	{ .type = "llama3", .name = "llama3", .flag = "none", .gguf = "none",
-	  .factor = true, .original = true },
-	{ .type = "longrope", .name = "longrope", .gguf = "longrope",
-	  .factor = true, .original = true },
+	  .original = true, .only = "vLLM", .flag = "yarn", .gguf = "yarn" },
+	{ .type = "llama3", .name = "llama3", .factor = true,
+	  .original = true, .flag = "none", .gguf = "none" },
+	{ .type = "longrope", .name = "longrope", .factor = true,
+	  .original = true, .gguf = "longrope" },
 	{ .type = "su", .name = "longrope", .factor = true, .original = true },
 	{ .type = "proportional", .name = "proportional" },
 	/* Of dynamic with alpha: a base */
@@ -163,13 +164,11 @@ static const struct scaling_kind *kind_of(const struct config *c)
 	type = type ? type : old;
 	if (!type)
 		return check_unscaled(c) ? scaling_kinds : NULL;
-	for (size_t i = 0; i < SCALING_KINDS; i++) {
-		const struct scaling_kind *k = &scaling_kinds[i];
-
+	for (const struct scaling_kind *k = scaling_kinds;
+	     k < scaling_kinds + SCALING_KINDS; k++)
 		if (config_equals(type, k->type) &&
 		    (!k->own || class_reads(c, k->type)))
 			return k;
-	}
 	if (cJSON_IsString(type))
 		config_fail(c, type, "expected default, linear, dynamic, yarn, "
 			    "llama3, longrope or proportional, got '%.40s'",
@@ -497,15 +496,16 @@ bool rotary_scaling(struct config *c, struct rotary_positions *r)
 		return false;
 	if (strcmp(kind->name, "none") == 0)
 		return note_unscaled(c);
-	if (kind->only &&
-	    !config_note(c, "rope_type %s is of %s: transformers does not "
-			 "know it", kind->type, kind->only))
-		return false;
 	if (c->row->fixed)
 		return config_fail(c, c->rope, "%s does not read it: its code "
 				   "has the frequencies of the base %g",
 				   rotary_name(c), c->row->base);
+	if (kind->only &&
+	    !config_note(c, "rope_type %s is of %s: transformers does not "
+			 "know it", kind->type, kind->only))
+		return false;
 	if (config_at(c->rope, "llama_4_scaling_beta") &&
+	    !config_equals(config_at(c->rope, "llama_4_scaling_beta"), "0") &&
 	    !config_note(c, "queries are also multiplied by 1 + beta ln(1 + "
 			 "floor(p / L)) (llama_4_scaling_beta)"))
 		return false;

@@ -5,7 +5,9 @@
 
 #include "exact/yarn.h"
 #include "model/key.h"
+#include "model/params.h"
 #include "model/target.h"
+#include "recipe/divisors.h"
 #include "text/decimal.h"
 
 const char *const target_names[] = {
@@ -32,9 +34,9 @@ static const struct {
 	enum key key;
 	const char *kinds;   /* of these; NULL: of all */
 } left_out[] = {
-	{ FLAGS | GGUF, KEY_FACTOR, "llama3 longrope ntk dynamic "
+	{ FLAGS | GGUF, KEY_FACTOR, "llama3 longrope ntk ntk-fixed dynamic "
 				    "proportional none" },
-	{ FLAGS | GGUF, KEY_ORIGINAL, "llama3 ntk dynamic" },
+	{ FLAGS | GGUF, KEY_ORIGINAL, "llama3 dynamic" },
 	{ FLAGS, KEY_ORIGINAL, "longrope" },
 	/* They take the maximum length of the model, or divide lengths */
 	{ VLLM | FOUR | FIVE, KEY_ORIGINAL, "dynamic" },
@@ -73,6 +75,13 @@ const struct scaling_kind *port_kind(const struct port_layers *l,
 	return k;
 }
 
+bool port_is_yarn(const struct port_layers *l)
+{
+	const char *word = port_kind(l, TARGET_GGUF)->gguf;
+
+	return word && strcmp(word, "yarn") == 0;
+}
+
 const char *port_digits(const struct port *p, double x, bool whole)
 {
 	char text[NUMBER_ROOM + 1];
@@ -88,7 +97,7 @@ static double attention_of_gguf(const struct port *p,
 {
 	const bool logits = p->row && p->row->key[KEY_HEAD];
 
-	return strcmp(kind_name(l), "yarn") == 0 && !logits
+	return port_is_yarn(l) && !logits
 	       ? yarn_temperature(l->r.scale.factor, 1) : 1;
 }
 
@@ -151,7 +160,9 @@ static bool dims_of(const struct port *p, const struct port_layers *l,
 	(void)p;
 	(void)t;
 	*x = l->r.dims;
-	return true;
+	/* Converters write the whole head, and factors for those that do not
+	   rotate */
+	return strcmp(kind_name(l), "proportional") != 0;
 }
 
 static bool local_dims_of(const struct port *p, const struct port_layers *l,
@@ -174,7 +185,7 @@ double port_covers(const struct port *p)
 {
 	const struct rotary_scaling *s = &p->main->r.scale;
 
-	return strcmp(kind_name(p->main), "yarn") == 0
+	return port_is_yarn(p->main)
 	       ? fmax(p->context, s->factor * s->original) : p->context;
 }
 
@@ -213,7 +224,24 @@ static bool multiplier_of(const struct port *p, const struct port_layers *l,
 	(void)t;
 	*x = 0.1 * l->r.scale.mscale_all;
 	return p->row && p->row->key[KEY_HEAD] && p->row->reads &&
-	       strcmp(kind_name(l), "yarn") == 0;
+	       port_is_yarn(l);
+}
+
+/* Factors of queries by position, in GGUF files. */
+static bool beta_of(const struct port *p, const struct port_layers *l,
+		    enum target t, double *x)
+{
+	struct query_factors f;
+	struct error ignored = { 0 };
+	struct config own = *p->c;
+
+	own.err = &ignored;
+	own.layers = l->type;
+	if (t != TARGET_GGUF || own.row->layers == LAYERS_CHUNKED ||
+	    !query_factors_read(&own, &f))
+		return false;
+	*x = f.scale;
+	return f.scale > 0;
 }
 
 static const struct {
@@ -224,7 +252,7 @@ static const struct {
 	{ KEY_DIMS, dims_of }, { KEY_LOCAL_DIMS, local_dims_of },
 	{ KEY_HEAD, head_of }, { KEY_CONTEXT, context_of },
 	{ KEY_WINDOW, window_of }, { KEY_ATTENTION, attention_of },
-	{ KEY_LOG_MULTIPLIER, multiplier_of },
+	{ KEY_LOG_MULTIPLIER, multiplier_of }, { KEY_QUERY_BETA, beta_of },
 };
 
 bool port_number(const struct port *p, const struct port_layers *l,
@@ -243,6 +271,43 @@ enum target port_own(const struct port *p)
 	       ? TARGET_TRANSFORMERS5 : TARGET_TRANSFORMERS4;
 }
 
+/*
+ * One list of divisors, as llama.cpp's converter writes for Llama 3, by the
+ * scaling that makes it.
+ */
+static bool name_divisors(struct config *c, struct rotary_positions *r)
+{
+	struct rotary_scaling *s = &r->scale;
+	struct divisors d = {
+		.x = s->near, .pairs = (size_t)(r->dims / 2), .base = r->base,
+		.within = 0x1p-23,
+	};
+
+	if (!c->gguf || !s->near || s->far || strcmp(s->kind, "longrope") != 0)
+		return true;
+	divisors_find(&d);
+	if (d.kind != DIVISORS_LLAMA3)
+		return true;
+	*s = (struct rotary_scaling){
+		.kind = "llama3", .factor = d.factor, .original = d.original,
+		.low = d.low, .high = d.high, .attention = s->attention,
+	};
+	return scaling_write(c, r);
+}
+
+/* DeepSeek's multiplier, which scales logits, is a tenth of mscale_all_dim. */
+static bool name_multiplier(struct config *c, struct rotary_positions *r)
+{
+	double x = 0;
+
+	if (!c->gguf || !c->row->reads || !key_is_own(c, KEY_HEAD))
+		return true;
+	if (!key_number(c, KEY_LOG_MULTIPLIER, &x))
+		return false;
+	r->scale.mscale = r->scale.mscale_all = 10 * x;
+	return true;
+}
+
 /* Read the layers that were chosen, unless they do not rotate. */
 static bool add_layers(struct port *p, struct config *c)
 {
@@ -250,7 +315,8 @@ static bool add_layers(struct port *p, struct config *c)
 
 	if (rotary_absent(c))
 		return true;
-	if (!rotary_read(c, &l->r))
+	if (!rotary_read(c, &l->r) || !name_divisors(c, &l->r) ||
+	    !name_multiplier(c, &l->r))
 		return false;
 	l->type = c->layers;
 	l->rope = c->rope;
@@ -335,7 +401,10 @@ bool port_read(struct port *p, struct config *c)
 	struct config all = *c;
 	bool alike;
 
-	*p = (struct port){ .c = c };
+	*p = (struct port){
+		.c = c, .other = c->gguf ||
+				  (!c->type && params_recognized(c)),
+	};
 	all.err = &why;
 	alike = c->layers || !c->layer_type_count ||
 		(c->row->layers != LAYERS_SLIDING &&
@@ -355,7 +424,6 @@ static void report_flags(const struct port *p, struct report *r)
 {
 	const char *line = "", *value;
 	const struct port_layers *l = p->main;
-	char digits[CONFIG_NUMBER];
 	double x;
 
 	report_group(r, "flags");
@@ -365,7 +433,7 @@ static void report_flags(const struct port *p, struct report *r)
 		if (k == KEY_SCALING)
 			value = port_kind(l, TARGET_LLAMA_CPP)->flag;
 		else if (port_number(p, l, TARGET_LLAMA_CPP, k, &x))
-			value = config_digits(x, digits);
+			value = port_digits(p, x, keys[k].whole);
 		else
 			value = NULL;
 		if (!value)

@@ -31,6 +31,7 @@ struct port {
 	struct config *c;
 	struct port_layers at[LAYER_TYPES];  /* [n] */
 	size_t n;
+	bool other;             /* the file is no config.json */
 	double context;         /* the maximum length; 0: unknown */
 	bool longer;            /* than that of the file */
 	double asked;           /* that of --context; 0: not given */
@@ -66,6 +67,9 @@ double port_covers(const struct port *p);
 const struct scaling_kind *port_kind(const struct port_layers *l,
 				     enum target t);
 
+/* Whether it is yarn, or one of its kin. */
+bool port_is_yarn(const struct port_layers *l);
+
 /* x as the shortest decimal of float32, or as an integer; NULL: no memory. */
 const char *port_digits(const struct port *p, double x, bool whole);
 
@@ -100,5 +104,11 @@ void port_report(const struct port *p, enum target t, struct report *r);
  */
 const char *architecture_of(const struct config *c);
 const struct model *architecture_row(const char *name, bool sections);
+
+/*
+ * Whether llama.cpp is known to read rotary factors of an architecture: lists
+ * for short and long contexts, or else one of divisors.
+ */
+bool architecture_reads(const char *name, bool lists);
 
 #endif

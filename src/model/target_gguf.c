@@ -4,6 +4,7 @@
 #include "model/key.h"
 #include "model/target.h"
 #include "table/never.h"
+#include "text/words.h"
 
 /* A key or a tensor: name, type, value. */
 struct entry {
@@ -60,7 +61,8 @@ static void add_keys(struct entries *to)
 			add(to, full_name(p, k),
 			    keys[k].whole ? "uint32" : "float32",
 			    port_digits(p, x, keys[k].whole));
-	add(to, full_name(p, KEY_SCALING), "string", port_kind(l, TARGET_GGUF)->gguf);
+	add(to, full_name(p, KEY_SCALING), "string",
+	    port_kind(l, TARGET_GGUF)->gguf);
 	if (l->r.sections)
 		add(to, full_name(p, KEY_SECTIONS), "int32[4]",
 		    config_text(p->c, "%s,0", l->r.sections));
@@ -101,7 +103,8 @@ static void add_tensors(struct entries *to)
 	const struct rotary_scaling *s = &l->r.scale;
 	const size_t pairs = (size_t)(l->r.dims / 2);
 
-	if (strcmp(port_kind(l, TARGET_GGUF)->name, "llama3") == 0)
+	if (text_has_word("llama3 ntk-fixed",
+			  port_kind(l, TARGET_GGUF)->name, " "))
 		add_divisors(to, l);
 	if (s->near && !s->far)
 		add_tensor(to, "rope_freqs.weight", s->near, NULL, pairs);

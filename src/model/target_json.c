@@ -50,10 +50,11 @@ static cJSON *object_in(struct making *m, cJSON *all, const char *name)
 	return found;
 }
 
-/* The name among alternatives that the file has, or the first. */
-static const char *name_in_file(const struct config *c, const char *names)
+/* The name among alternatives that a config.json has, or the first. */
+static const char *name_in_file(const struct port *p, const char *names)
 {
-	const char *at = names;
+	const struct config *c = p->c;
+	const char *at = p->other ? NULL : names;
 
 	while (at) {
 		const char *name = config_text(c, "%.*s",
@@ -64,18 +65,20 @@ static const char *name_in_file(const struct config *c, const char *names)
 		at = strchr(at, '|');
 		at += at != NULL;
 	}
-	return config_text(c, "%.*s", (int)strcspn(names, "|"), names);
+	return names ? config_text(c, "%.*s", (int)strcspn(names, "|"), names)
+		     : NULL;
 }
 
 /* Set a number at the top of the model; a dot goes deeper. */
 static void set_above(struct making *m, cJSON *model, enum key k, double x)
 {
-	const char *names = key_is_own(m->p->c, k) && !m->p->c->gguf
-			    ? m->p->c->row->key[k] : keys[k].json;
-	const char *name = name_in_file(m->p->c, names), *dot;
+	const struct config *c = m->p->c;
+	const char *names = key_is_own(c, k) && !m->p->other
+			    ? c->row->key[k] : keys[k].json;
+	const char *name = name_in_file(m->p, names), *dot;
 
 	while (m->good && name && (dot = strchr(name, '.'))) {
-		const char *outer = config_text(m->p->c, "%.*s",
+		const char *outer = config_text(c, "%.*s",
 						(int)(dot - name), name);
 
 		model = outer ? object_in(m, model, outer) : NULL;
@@ -100,13 +103,22 @@ static void set_list(struct making *m, cJSON *to, enum key k,
 				      : NULL);
 }
 
-/* Whether the rotary dimensions are not all of the head, for this class. */
+/*
+ * Whether to say which part of the head rotates: not all, or the class would
+ * assume less, or the file says it.
+ */
 static bool is_part(const struct port *p, const struct port_layers *l)
 {
-	return p->c->gguf ? l->r.dims < l->r.head
-			  : p->c->row->partial > 0 &&
-			    !(l == p->local && p->c->row->local_base > 0 &&
-			      !(l->r.dims < l->r.head));
+	const struct model *m = p->c->row;
+	const bool local = l == p->local && m->local_base > 0;
+
+	if (!p->other && !(m->partial > 0))
+		return false;
+	if (p->other || l->r.dims < l->r.head)
+		return l->r.dims < l->r.head;
+	return !local && (m->partial < 1 || key_value(p->c, KEY_PARTIAL) ||
+			  (l->rope && config_at(l->rope,
+						keys[KEY_PARTIAL].json)));
 }
 
 /* The share of the head: the file's, or one whose product is the dimensions. */
@@ -115,7 +127,7 @@ static double part_of(const struct port *p, const struct port_layers *l)
 	const cJSON *inside = l->rope ? config_at(l->rope,
 						  "partial_rotary_factor")
 				      : NULL;
-	const cJSON *value = inside || p->c->gguf
+	const cJSON *value = inside || p->other
 			     ? inside : key_value(p->c, KEY_PARTIAL);
 	double part = l->r.dims / l->r.head;
 
@@ -157,7 +169,7 @@ static void set_vllm_attention(struct making *m, cJSON *to,
 	const struct rotary_scaling *s = &l->r.scale;
 	const char *kind = port_kind(l, m->t)->name;
 
-	if (m->t != TARGET_VLLM || !(s->attention > 0 || m->p->c->gguf))
+	if (m->t != TARGET_VLLM || !(s->attention > 0 || m->p->other))
 		return;
 	if (strcmp(kind, "yarn") == 0)
 		set_number(m, to, "attn_factor", l->attention[1] /
@@ -189,9 +201,9 @@ static void set_lengths(struct making *m, cJSON *model, cJSON *to,
 		return;
 	if (original > 0)
 		set_number(m, inside ? to : model, name, original);
-	if (p->c->gguf)
+	if (p->other)
 		set_number(m, to, keys[KEY_ATTENTION].json, l->attention[1]);
-	if (p->c->gguf || (divided && !inside))
+	if (p->other || (divided && !inside))
 		cJSON_DeleteItemFromObjectCaseSensitive(to, "factor");
 }
 
@@ -199,10 +211,23 @@ static void set_lengths(struct making *m, cJSON *model, cJSON *to,
 static void set_rotation(struct making *m, cJSON *to,
 			 const struct port_layers *l)
 {
-	if (!m->p->c->row->fixed || m->p->c->gguf)
+	if (!m->p->c->row->fixed || m->p->other)
 		set_number(m, to, keys[KEY_BASE].json, l->r.base);
 	if (is_part(m->p, l))
 		set_number(m, to, keys[KEY_PARTIAL].json, part_of(m->p, l));
+}
+
+/* The word for a kind: that of the file, where only its class has it. */
+static const char *type_word(const struct making *m, const cJSON *to,
+			     const struct port_layers *l)
+{
+	const cJSON *old = config_at(to, "rope_type|type");
+
+	for (size_t i = 0; i < SCALING_KINDS; i++)
+		if (scaling_kinds[i].own &&
+		    config_equals(old, scaling_kinds[i].type))
+			return scaling_kinds[i].type;
+	return port_kind(l, m->t)->type;
 }
 
 /* The object of the scaling, and of version 5 all else. */
@@ -210,7 +235,7 @@ static void set_object(struct making *m, cJSON *model, cJSON *to,
 		       const struct port_layers *l)
 {
 	const cJSON *old = cJSON_GetObjectItemCaseSensitive(to, "type");
-	const char *type = port_kind(l, m->t)->type;
+	const char *type = type_word(m, to, l);
 
 	if (old && !config_equals(old, "mrope"))
 		set_text(m, to, "type", type);
@@ -218,9 +243,10 @@ static void set_object(struct making *m, cJSON *model, cJSON *to,
 	if (m->t != TARGET_TRANSFORMERS4)
 		set_rotation(m, to, l);
 	if (l->r.sections)
-		set(m, to, keys[KEY_SECTIONS].json,
+		set(m, to, config_at(to, "xdrope_section")
+		    ? "xdrope_section" : "mrope_section",
 		    config_text(m->p->c, "[%s]", l->r.sections));
-	if (l->r.mrope)
+	if (l->r.mrope && strcmp(l->r.mrope, "interleaved") == 0)
 		set(m, to, keys[KEY_ALTERNATE].json, "true");
 	set_scaling(m, to, l);
 	set_vllm_attention(m, to, l);
@@ -244,7 +270,7 @@ static bool needs_object(const struct making *m, const struct port_layers *l)
 {
 	const bool none = strcmp(port_kind(l, m->t)->name, "none") == 0;
 
-	if (key_is_own(m->p->c, KEY_FACTOR) && !m->p->c->gguf)
+	if (key_is_own(m->p->c, KEY_FACTOR) && !m->p->other)
 		return false;
 	return !none || l->r.sections || l->rope ||
 	       (m->t != TARGET_TRANSFORMERS4 &&
@@ -256,7 +282,7 @@ static void set_top(struct making *m, cJSON *model)
 {
 	const struct port *p = m->p;
 	const struct config *c = p->c;
-	const bool four = m->t == TARGET_TRANSFORMERS4, json = !c->gguf;
+	const bool four = m->t == TARGET_TRANSFORMERS4, json = !p->other;
 	const struct port_layers *l = p->main;
 
 	if (json && c->row->fixed && key_is_own(c, KEY_RATIO))
@@ -269,7 +295,8 @@ static void set_top(struct making *m, cJSON *model)
 		set_above(m, model, KEY_BASE, l->r.base);
 	if (four && p->local && json && key_is_own(c, KEY_LOCAL_BASE))
 		set_above(m, model, KEY_LOCAL_BASE, p->local->r.base);
-	if (json && key_is_own(c, KEY_DIMS))
+	if (json && key_is_own(c, KEY_DIMS) &&
+	    (key_value(c, KEY_DIMS) || l->r.dims < l->r.head))
 		set_above(m, model, KEY_DIMS, l->r.dims);
 	else if (is_part(p, l) &&
 		 (four || (json && key_is_own(c, KEY_PARTIAL))))
@@ -294,8 +321,17 @@ static bool is_one_of_several(const struct port *p)
 {
 	const struct model *m = p->c->row;
 
-	return p->c->layers && !p->c->gguf &&
+	return p->c->layers && !p->other &&
 	       (m->local_base > 0 || m->layers == LAYERS_BY_TYPE);
+}
+
+/* What the class calls the layers of a type. */
+static const char *object_name(const struct port *p,
+			       const struct port_layers *l)
+{
+	if (p->c->row->layers != LAYERS_COMPRESSED)
+		return l->type;
+	return strcmp(l->type, "sliding_attention") == 0 ? "main" : "compress";
 }
 
 static void set_model(struct making *m, cJSON *model)
@@ -318,7 +354,7 @@ static void set_model(struct making *m, cJSON *model)
 		if ((four && l != p->main) || !all ||
 		    (!nested && !needs_object(m, l)))
 			continue;
-		add_object(m, model, all, nested ? l->type : name, l);
+		add_object(m, model, all, nested ? object_name(p, l) : name, l);
 	}
 }
 

@@ -28,9 +28,13 @@ enum trait {
 	AXES = 1024,      /* the architecture has other sections */
 	PERMUTED = 2048,  /* converters change the order of rows */
 	MSCALE = 4096,    /* yarn's factor of cosines is a ratio */
-	FROM_GGUF = 8192,
+	OTHER = 8192,     /* the file is no config.json of a known class */
 	WINDOW = 16384,   /* of all layers, which the architecture has not */
 	UNSURE = 32768,   /* which layers are scaled */
+	FACTORS = 131072, /* tensors, which the architecture may not read */
+	FIXED = 65536,    /* the class of transformers has its base in code */
+	NEWER = 262144,   /* it is not in transformers 4 */
+	COMPRESSED = 524288,  /* layers differ as in DeepSeek V4 */
 };
 
 /*
@@ -52,6 +56,18 @@ static const struct limit {
 	{ FLAGS, "llama3", 0, false,
 	  "llama3's smoothing: no flag says it; it is the tensor "
 	  "rope_freqs.weight of the GGUF file ('posenc config --for gguf')" },
+	{ FLAGS, "ntk-fixed", 0, false,
+	  "divisors of ntk: no flag says them; they are the tensor "
+	  "rope_freqs.weight of the GGUF file ('posenc config --for gguf')" },
+	{ FOUR | FIVE, "deepseek_yarn telechat3-yarn", 0, false,
+	  "the scaling: its rope_type is vLLM's, and transformers does not "
+	  "know it" },
+	{ VLLM, "linear dynamic yarn llama3 longrope", FIXED, false,
+	  "the scaling: the class of transformers reads none, and posenc does "
+	  "not know whether that of vLLM does" },
+	{ VLLM, "ntk-fixed", 0, false,
+	  "ntk of GTE's own code: posenc does not know whether vLLM divides "
+	  "as that does" },
 	{ FLAGS, "longrope", 0, false,
 	  "longrope's factors: no flag says them; they are the tensors "
 	  "rope_factors_long.weight and rope_factors_short.weight of the GGUF "
@@ -62,7 +78,7 @@ static const struct limit {
 	{ FLAGS, NULL, DIVISORS, false,
 	  "divisors of frequencies: they are the tensor rope_freqs.weight of "
 	  "the GGUF file" },
-	{ CPP, "yarn", SHARP, false,
+	{ CPP, NULL, SHARP, false,
 	  "truncate false: llama.cpp widens YaRN's ramp to whole pairs" },
 	{ CPP, NULL, BY_LENGTH, false,
 	  "a factor of cosines that depends on the length: llama.cpp has one "
@@ -73,6 +89,13 @@ static const struct limit {
 	{ FLAGS, NULL, SECTIONS, false,
 	  "sections of M-RoPE: no flag says them; they are "
 	  "rope.dimension_sections of the GGUF file" },
+	{ FOUR, NULL, NEWER, false,
+	  "the model: transformers 4 has no class for its type" },
+	{ FLAGS, NULL, COMPRESSED, false,
+	  "two bases: no flag says that of compressed layers" },
+	{ VLLM, NULL, COMPRESSED, true,
+	  "main and compress are of newer versions: older ones read "
+	  "rope_theta, compress_rope_theta and the scaling beside each other" },
 	{ FLAGS, NULL, TYPES, false,
 	  "two bases: --rope-freq-base is of full_attention alone; that of "
 	  "sliding_attention is rope.freq_base_swa of the GGUF file, or stands "
@@ -82,6 +105,9 @@ static const struct limit {
 	  "type" },
 	{ CPP, NULL, PAIRS, false,
 	  "the pairs of dimensions: the architecture has others" },
+	{ GGUF, NULL, FACTORS, false,
+	  "rotary factors: this is none of the architectures of which posenc "
+	  "knows that llama.cpp reads those tensors" },
 	{ GGUF, NULL, WHOLE, false,
 	  "that part of the head rotates: llama.cpp rotates all of it in this "
 	  "architecture" },
@@ -122,7 +148,7 @@ static const struct limit {
 	  "a sequence is shorter" },
 	{ VLLM, "yarn", MSCALE, true,
 	  "mscale and mscale_all_dim: of vLLM's classes, not all read them" },
-	{ JSON, NULL, FROM_GGUF, true,
+	{ JSON, NULL, OTHER, true,
 	  "names of keys are the usual ones: those of the model's class may "
 	  "differ, and so may its pairs" },
 };
@@ -134,7 +160,7 @@ static bool has_attention(const struct port *p, const struct port_layers *l)
 {
 	double x;
 
-	return p->c->gguf || strcmp(port_kind(l, TARGET_GGUF)->name, "yarn") == 0
+	return p->c->gguf || port_is_yarn(l)
 	       ? port_number(p, l, TARGET_GGUF, KEY_ATTENTION, &x) : false;
 }
 
@@ -160,6 +186,29 @@ static bool is_unsure(const struct port *p)
 	       strcmp(port_kind(p->main, TARGET_VLLM)->name, "none") != 0;
 }
 
+/* Whether sections stand in one order, NULL: one after another. */
+static bool is_same_order(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+static size_t commas(const char *text)
+{
+	size_t n = 0;
+
+	for (; *text; text++)
+		n += *text == ',';
+	return n;
+}
+
+/* Whether a GGUF file needs tensors of rotary factors. */
+static bool needs_factors(const struct port_layers *l)
+{
+	return l->r.scale.near ||
+	       text_has_word("llama3 ntk-fixed",
+			     port_kind(l, TARGET_GGUF)->name, " ");
+}
+
 static unsigned traits_of_row(const struct port *p,
 			      const struct port_layers *l)
 {
@@ -168,6 +217,9 @@ static unsigned traits_of_row(const struct port *p,
 
 	if (!m)
 		return UNKNOWN;
+	if (needs_factors(l) && !p->c->gguf &&
+	    !architecture_reads(p->architecture, l->r.scale.far))
+		traits |= FACTORS;
 	if (m->permuted && !p->c->gguf)
 		traits |= PERMUTED;
 	if (m->interleaved != l->r.interleaved && !m->permuted)
@@ -175,7 +227,8 @@ static unsigned traits_of_row(const struct port *p,
 	if (m->partial > 0 && l->r.dims < l->r.head)
 		traits |= WHOLE;
 	if (!m->sections != !l->r.sections ||
-	    (m->sections && !m->mrope != !l->r.mrope))
+	    (m->sections && !is_same_order(m->mrope, l->r.mrope)) ||
+	    (l->r.sections && commas(l->r.sections) > 2))
 		traits |= AXES;
 	if (m->layers == LAYERS_ALIKE && !m->windowed && is_windowed(p))
 		traits |= WINDOW;
@@ -195,7 +248,11 @@ static unsigned traits_of(const struct port *p)
 							       : 0) |
 	       (s->near && !s->far ? DIVISORS : 0) |
 	       (s->mscale > 0 ? MSCALE : 0) |
-	       (p->c->gguf ? FROM_GGUF : 0) | (is_unsure(p) ? UNSURE : 0) | (p->n > 1 ? TYPES : 0);
+	       (p->other || !p->c->type ? OTHER : 0) |
+	       (is_unsure(p) ? UNSURE : 0) |
+	       (p->c->row->fixed ? FIXED : 0) | (p->c->newer ? NEWER : 0) |
+	       (p->c->row->layers == LAYERS_COMPRESSED ? COMPRESSED :
+		p->n > 1 ? TYPES : 0);
 }
 
 /* Add the sentences of one sort that hold. */
@@ -216,7 +273,7 @@ static size_t report_sort(const struct port *p, enum target t, bool differs,
 		    (l->traits & traits) == l->traits &&
 		    !(own && l->traits == TYPES))
 			lines[n++] = l->text;
-	if (!n && !differs && !p->c->gguf && ((FOUR | FIVE) >> t & 1)) {
+	if (!n && !differs && !p->other && ((FOUR | FIVE) >> t & 1)) {
 		lines[0] = port_refused(p, port_json(p, t));
 		n += lines[0] != NULL;
 	}
