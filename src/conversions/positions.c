@@ -208,7 +208,7 @@ static void compare_layers(struct conversion *c,
 			cosines_compare(c, &a->r, &b->r);
 	} else if (a->rotary && !same_text(a->r.scaling, b->r.scaling))
 		say(c, &c->also, NULL, "%sthe scaling %s of A and %s of B make "
-		    "the same frequencies", of,
+		    "the same frequencies", a->type ? of : "",
 		    scaling_words(c, &a->r), scaling_words(c, &b->r));
 	else if (!a->rotary && !learned && a->text && b->text &&
 		 strcmp(a->text, b->text) != 0)
