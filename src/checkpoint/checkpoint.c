@@ -32,32 +32,24 @@ static bool find_config(struct checkpoint *c, struct table *owner,
 	return true;
 }
 
-static bool is_configuration(const char *path)
-{
-	const char *base = strrchr(path, '/');
-
-	return strcmp(base ? base + 1 : path, "config.json") == 0;
-}
-
 static bool check_container(const struct opened *o, const char *path,
 			    struct error *err)
 {
+	const char *base = strrchr(o->in.path, '/');
 	char known[SUFFIXES_TEXT];
 
+	base = base ? base + 1 : o->in.path;
 	if (o->tensor)
 		return fail_file(err, path, "expected a file or folder of "
 				 "tensors, got the tensor '%.60s' of one",
 				 o->tensor);
-	if (!o->format->container && is_configuration(o->in.path))
-		return fail_file(err, path, "a configuration, which 'posenc "
-				 "config' explains, not a file of named "
-				 "tensors (%s)", format_containers(known));
-	if (!o->format->container)
-		return fail_file(err, path, "%s (%s)", o->in.fd == STDIN_FILENO
-				 ? "no beginning of a file of named tensors"
-				 : "one table, not a file of named tensors",
-				 format_containers(known));
-	return true;
+	return o->format->container ||
+	       fail_file(err, path, "%s a file of named tensors (%s)",
+			 strcmp(base, "config.json") == 0
+			 ? "a configuration, which 'posenc config' explains, "
+			   "not" : o->in.fd == STDIN_FILENO
+			 ? "not the beginning of" : "one table, not",
+			 format_containers(known));
 }
 
 /* List and describe the tensors of the open file. */

@@ -4,8 +4,7 @@
  *
  *   checkpoint.h  open a model, list its tensors, read any of them
  *   positional.h  which of them concern positions
- *   groups.h      tensors of layers that are alike
- *   listing.h     posenc list
+ *   listing.c     posenc list
  *
  * Which containers there are is in formats/list.h alone. This folder includes
  * containers/ and what that includes, and model/.
@@ -14,6 +13,7 @@
 #define CHECKPOINT_H
 
 #include "containers/tensors.h"
+#include "recipe/recipe.h"
 
 /* A model whose tensors are listed. */
 struct checkpoint {
@@ -50,5 +50,8 @@ bool checkpoint_read(struct checkpoint *c, const struct tensor *one,
 		     struct table *t, struct error *err);
 
 void checkpoint_close(struct checkpoint *c);
+
+/* listing.c: posenc list: the tensors of a model, those of positions first. */
+extern const struct recipe list_recipe;
 
 #endif

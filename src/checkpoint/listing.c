@@ -1,4 +1,5 @@
 /* listing.c: posenc list: the tensors of a model, those of positions first. */
+#include <ctype.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -7,11 +8,10 @@
 #include <unistd.h>
 
 #include "checkpoint/checkpoint.h"
-#include "checkpoint/groups.h"
-#include "checkpoint/listing.h"
 #include "checkpoint/positional.h"
 #include "model/config.h"
 #include "table/never.h"
+#include "table/sort.h"
 #include "text/words.h"
 
 struct listing {
@@ -31,6 +31,73 @@ static const struct option list_options[] = {
 					    "terminal" },
 	{0}
 };
+
+/* Tensors of one dtype and shape whose names differ in numbers only. */
+struct group {
+	size_t first;          /* the index of its first tensor */
+	size_t n;
+};
+
+/* The length of a number that is a part of a name by itself, or 0. */
+static size_t number_length(const struct tensor *t, size_t at)
+{
+	size_t n = 0;
+
+	if (at && !strchr("._/", t->name[at - 1]))
+		return 0;
+	while (isdigit((unsigned char)t->name[at + n]))
+		n++;
+	return strchr("._/", t->name[at + n]) ? n : 0;  /* NUL is found, too */
+}
+
+/* Write a name with a character for its numbers, "h.*.attn.weight", without
+   NUL; its length. */
+static size_t write_masked(const struct tensor *t, char number, char *to)
+{
+	size_t n = 0;
+
+	for (size_t at = 0, digits; at < t->length; at += digits ? digits : 1) {
+		digits = number_length(t, at);
+		to[n++] = digits ? number : t->name[at];
+	}
+	return n;
+}
+
+/* A tensor, its number and its name [length] with NUL for numbers. */
+struct numbered {
+	const struct tensor *tensor;
+	const char *name;
+	size_t length, at;
+};
+
+/* The order of tensors that may be alike; 0: they are. */
+static int order_of(const struct numbered *a, const struct numbered *b)
+{
+	int order = names_order(a->name, a->length, b->name, b->length);
+
+	if (!order)
+		order = strcmp(a->tensor->dtype, b->tensor->dtype);
+	if (!order)
+		order = memcmp(a->tensor->shape, b->tensor->shape,
+			       sizeof a->tensor->shape);
+	return order ? order
+		     : integers_order(a->tensor->rank, b->tensor->rank);
+}
+
+static int by_likeness(const void *left, const void *right)
+{
+	const struct numbered *a = left, *b = right;
+	const int order = order_of(a, b);
+
+	return order ? order : integers_order(a->at, b->at);
+}
+
+static int by_first(const void *left, const void *right)
+{
+	const struct group *a = left, *b = right;
+
+	return integers_order(a->first, b->first);
+}
 
 /* What rows point to until the next one. */
 struct scratch {
@@ -67,50 +134,33 @@ static bool find_bytes(const struct tensor *t, size_t *bytes)
 	return known;
 }
 
-static void set_bytes(struct fact *f, const struct tensor *t)
+/* Name, dtype and, if it is known, shape; meaning and source of tensors that
+   concern positions. */
+static void tensor_row(const void *self, size_t i, struct fact *cells)
 {
+	const struct part *p = self;
+	const struct tensor *t = p->at[i];
+	const struct positional *what = positional(t);
+	char *text = p->scratch->text;
 	size_t bytes;
 
-	*f = (struct fact){
+	set_text(cells++, "name", t->name);
+	set_text(cells++, "dtype", t->dtype[0] ? t->dtype : "unknown");
+	snprintf(text, sizeof p->scratch->text, "%zu dimensions", t->rank);
+	set_text(cells, "shape", t->dtype[0] ? text : "unknown");
+	if (t->dtype[0] && t->rank <= RANK_MOST)
+		*cells = (struct fact){
+			.name = "shape", .kind = FACT_SHAPE,
+			.sizes = t->shape, .n = t->rank,
+		};
+	if (what)
+		set_text(++cells, "meaning", what->meaning);
+	*++cells = (struct fact){
 		.name = "bytes", .kind = FACT_NUMBER,
 		.number = find_bytes(t, &bytes) ? (double)bytes : NAN,
 	};
-}
-
-/* Name, dtype and, if it is known, shape; where the next cell is. */
-static struct fact *set_tensor(struct scratch *s, const struct tensor *t,
-			       struct fact *cells)
-{
-	set_text(&cells[0], "name", t->name);
-	set_text(&cells[1], "dtype", t->dtype[0] ? t->dtype : "unknown");
-	cells[2] = (struct fact){
-		.name = "shape", .kind = FACT_SHAPE, .sizes = t->shape,
-		.n = t->rank,
-	};
-	if (t->dtype[0] && t->rank <= RANK_MOST)
-		return cells + 3;
-	snprintf(s->text, sizeof s->text, "%zu dimensions", t->rank);
-	set_text(&cells[2], "shape", t->dtype[0] ? s->text : "unknown");
-	return cells + 3;
-}
-
-static void positional_row(const void *self, size_t i, struct fact *cells)
-{
-	const struct part *p = self;
-	const struct positional *what = positional(p->at[i]);
-	struct fact *next = set_tensor(p->scratch, p->at[i], cells);
-
-	set_text(next, "meaning", what->meaning);
-	set_bytes(next + 1, p->at[i]);
-	set_text(next + 2, "source", what->source);
-}
-
-static void other_row(const void *self, size_t i, struct fact *cells)
-{
-	const struct part *p = self;
-	struct fact *next = set_tensor(p->scratch, p->at[i], cells);
-
-	set_bytes(next, p->at[i]);
+	if (what)
+		set_text(++cells, "source", what->source);
 }
 
 /* The row of a group: of its only tensor, or of the first with a number. */
@@ -120,29 +170,48 @@ static void group_row(const void *self, size_t i, struct fact *cells)
 	const struct group *g = &p->groups[i];
 	struct fact *count = &cells[p->rows.shown];
 
-	p->rows.row(self, g->first, cells);
+	tensor_row(self, g->first, cells);
 	count->name = NULL;
 	if (g->n == 1)
 		return;
 	snprintf(p->scratch->count, sizeof p->scratch->count, "x %zu", g->n);
 	set_text(count, "count", p->scratch->count);
-	group_name(p->at[g->first], p->name);
+	p->name[write_masked(p->at[g->first], '*', p->name)] = '\0';
 	cells[0].text = p->name;
 }
 
-/* Let a part have the groups of its tensors as brief rows. */
+/* Let a part have groups of its tensors as brief rows, in the order of their
+   first ones. */
 static bool find_groups(struct part *p, struct report *r)
 {
-	size_t most = 0, n = groups_find(p->at, p->n, &p->groups, r->owner,
-					 r->err);
+	struct numbered *all = table_alloc(r->owner, p->n, sizeof *all, r->err);
+	size_t bytes = 1, n = 0;
+	char *name;
 
 	for (size_t i = 0; i < p->n; i++)
-		most = p->at[i]->length > most ? p->at[i]->length : most;
-	p->name = table_alloc(r->owner, most + 1, 1, r->err);
+		bytes += p->at[i]->length;
+	p->groups = table_alloc(r->owner, p->n, sizeof *p->groups, r->err);
+	name = table_alloc(r->owner, bytes, 1, r->err);
+	p->name = table_alloc(r->owner, bytes, 1, r->err);
+	if (r->err->text[0])
+		return false;
+	for (size_t i = 0; i < p->n; i++) {
+		all[i] = (struct numbered){
+			p->at[i], name, write_masked(p->at[i], '\0', name), i,
+		};
+		name += all[i].length;
+	}
+	qsort(all, p->n, sizeof *all, by_likeness);
+	for (size_t i = 0; i < p->n; i++) {
+		if (!i || order_of(&all[i], &all[i - 1]) != 0)
+			p->groups[n++] = (struct group){ all[i].at, 0 };
+		p->groups[n - 1].n++;
+	}
+	qsort(p->groups, n, sizeof *p->groups, by_first);
 	p->brief = (struct report_rows){ n, p->rows.shown + 1, group_row, p,
 					 NULL };
 	p->rows.brief = &p->brief;
-	return !r->err->text[0];
+	return true;
 }
 
 static void setting_row(const void *self, size_t i, struct fact *cells)
@@ -168,38 +237,29 @@ static void free_list(void *data)
 	free(*(struct tensor **)data);
 }
 
-/* Take the list, which the report needs after its file is closed. */
-static const struct tensor *take_list(struct tensors *all, struct report *r)
+static bool split(struct parts *p, struct tensors *all, struct report *r)
 {
 	struct tensor **list = table_owned(r->owner, sizeof *list, free_list,
 					   r->err);
-
-	if (!list)
-		return NULL;
-	*list = all->at;
-	all->at = NULL;
-	return *list;
-}
-
-static bool split(struct parts *p, struct tensors *all, struct report *r)
-{
-	const struct tensor *at = take_list(all, r);
 	struct scratch *scratch = table_alloc(r->owner, 1, sizeof *scratch,
 					      r->err);
-	const size_t size = sizeof at;
+	const size_t size = sizeof *list;
 
 	p->shapes = true;
 	p->positional.at = table_alloc(r->owner, all->n, size, r->err);
 	p->others.at = table_alloc(r->owner, all->n, size, r->err);
 	p->positional.scratch = p->others.scratch = scratch;
-	if (!at || r->err->text[0])
+	if (!list || r->err->text[0])
 		return false;
+	/* The report needs it after its file is closed */
+	*list = all->at;
+	all->at = NULL;
 	p->settings = (struct report_rows){
 		.n = all->setting_count, .shown = 2, .row = setting_row,
 		.self = all->settings,
 	};
 	for (size_t i = 0; i < all->n; i++) {
-		const struct tensor *t = &at[i];
+		const struct tensor *t = *list + i;
 		struct part *to = positional(t) ? &p->positional : &p->others;
 		size_t bytes, sum;
 
@@ -216,14 +276,13 @@ static bool split(struct parts *p, struct tensors *all, struct report *r)
 
 /* Add the rows of a part, if it has any. */
 static void add_part(struct report *r, const struct listing *s, struct part *p,
-		     const char *group)
+		     const char *group, size_t shown)
 {
 	const bool briefly = s->group || (!s->all && isatty(STDOUT_FILENO));
 
 	if (!p->n)
 		return;
-	p->rows.n = p->n;
-	p->rows.self = p;
+	p->rows = (struct report_rows){ p->n, shown, tensor_row, p, NULL };
 	if (!briefly || find_groups(p, r))
 		report_rows(r, group, &p->rows);
 }
@@ -235,19 +294,21 @@ struct explanation {
 	struct error why;      /* that it explains nothing */
 };
 
-/* Ask posenc config about the file of a model that may be explained. */
-static bool explain(struct explanation *e, const char *file,
+/* Ask posenc config about the config.json beside a model, or keys of GGUF. */
+static bool explain(struct explanation *e, const struct checkpoint *c,
 		    struct report *r)
 {
+	const char *file = c->config ? c->config : c->file.in.path;
 	const size_t n = shell_word(file, NULL) + 1;
 	struct config config;
-	char *words;
 
+	if (!c->config && (c->all.setting_count < 2 ||
+			   c->file.in.fd == STDIN_FILENO))
+		return true;
 	if (config_open(&config, file, r->owner, &e->why)) {
-		words = table_alloc(r->owner, n, 1, r->err);
-		if (words)
-			shell_word(file, words);
-		e->command = words;
+		e->command = table_alloc(r->owner, n, 1, r->err);
+		if (e->command)
+			shell_word(file, e->command);
 		e->rotary = config.type && config.row->kind == MODEL_ROTARY;
 	}
 	config_close(&config);
@@ -255,91 +316,66 @@ static bool explain(struct explanation *e, const char *file,
 	return !r->err->text[0];
 }
 
-/* "all about positions, by name and shape", and what they are otherwise. */
-static const char *write_about(const struct parts *p,
-			       const struct explanation *e, char about[120])
+/* "3 tensors of 96 bytes, 2 of them about positions, by name and shape" */
+static void add_headline(struct report *r, const struct parts *p,
+			 const struct explanation *e)
 {
 	const size_t n = p->positional.n, all = n + p->others.n;
-	char few[40] = "";
+	char few[40] = "", size[40] = "unknown size";
 
 	if (all > 1)
 		snprintf(few, sizeof few, n ? "%zu of them " : "none of them ",
 			 n);
-	else if (!n)
-		snprintf(few, sizeof few, "not ");
-	snprintf(about, 120, "%sabout positions%s by %s%s%s", few,
-		 n ? "," : "", n || all == 1 ? "name" : "their names",
-		 n && p->shapes ? " and shape" : "",
-		 !n && e->rotary ? ": positions are rotary, computed"
-				 : "");
-	return about;
-}
-
-static void add_headline(struct report *r, const struct parts *p,
-			 const struct explanation *e)
-{
-	const size_t all = p->positional.n + p->others.n;
-	const char *plural = all == 1 ? "" : "s";
-	char about[120];
-
-	write_about(p, e, about);
-	if (p->unknown == all)
-		report_headline(r, "%zu tensor%s of unknown size, %s", all,
-				plural, about);
-	else
-		report_headline(r, "%zu tensor%s of %s%zu bytes, %s", all,
-				plural, p->unknown ? "at least " : "",
-				p->bytes, about);
+	if (p->unknown < all)
+		snprintf(size, sizeof size, "%s%zu bytes",
+			 p->unknown ? "at least " : "", p->bytes);
+	report_headline(r, "%zu tensor%s of %s, %sabout positions%s by %s%s%s",
+			all, all == 1 ? "" : "s", size,
+			all < 2 && !n ? "not " : few, n ? "," : "",
+			n || all == 1 ? "name" : "their names",
+			n && p->shapes ? " and shape" : "",
+			!n && e->rotary ? ": positions are rotary, computed"
+					: "");
 }
 
 enum { REASONS_MOST = 8 };
 
-/* Tensors that loaders ignore, by the reason: the first one, how many more. */
-struct ignored {
-	const struct tensor *first[REASONS_MOST];
-	const char *why[REASONS_MOST];
-	size_t n, more[REASONS_MOST];
-};
-
-static void count_ignored(struct ignored *all, const struct tensor *t)
-{
-	const char *why = positional(t)->ignored;
-	size_t i = 0;
-
-	while (why && i < all->n && strcmp(all->why[i], why) != 0)
-		i++;
-	if (!why || NEVER(i == REASONS_MOST))
-		return;
-	if (i < all->n) {
-		all->more[i]++;
-		return;
-	}
-	all->why[i] = why;
-	all->first[all->n++] = t;
-}
-
-/* Say which tensors loaders of such files ignore. */
+/* Say which tensors loaders of such files ignore, by the reason: the first one,
+   and how many more. */
 static void add_ignored(struct report *r, const struct checkpoint *c,
 			const struct part *p)
 {
+	const struct tensor *first[REASONS_MOST];
+	const char *why[REASONS_MOST], *lines[REASONS_MOST];
 	char text[REASONS_MOST][240], more[40];
-	const char *lines[REASONS_MOST];
-	struct ignored all = { 0 };
+	size_t n = 0, others[REASONS_MOST] = { 0 };
 
 	if (!text_has_word("safetensors index.json pt",
 			   c->file.format->name, " "))
 		return;
-	for (size_t i = 0; i < p->n; i++)
-		count_ignored(&all, p->at[i]);
-	for (size_t i = 0; i < all.n; i++) {
-		snprintf(more, sizeof more, " and %zu more", all.more[i]);
+	for (size_t i = 0, k; i < p->n; i++) {
+		const char *reason = positional(p->at[i])->ignored;
+
+		for (k = 0; reason && k < n && strcmp(why[k], reason) != 0;)
+			k++;
+		if (!reason || NEVER(k == REASONS_MOST))
+			continue;
+		if (k < n) {
+			others[k]++;
+			continue;
+		}
+		why[n] = reason;
+		first[n++] = p->at[i];
+	}
+	for (size_t i = 0; i < n; i++) {
+		snprintf(more, sizeof more, " and %zu more", others[i]);
 		snprintf(text[i], sizeof text[i], "%.*s%s: %s",
-			 tensor_width(all.first[i]), all.first[i]->name,
-			 all.more[i] ? more : "", all.why[i]);
+			 tensor_width(first[i]), first[i]->name,
+			 others[i] ? more : "", why[i]);
 		lines[i] = text[i];
 	}
-	if (all.n)
-		report_lines(r, "ignored", lines, all.n);
+	if (n)
+		report_lines(r, "ignored", lines, n);
 }
 
 static void add_model(struct report *r, const struct checkpoint *c,
@@ -363,16 +399,6 @@ static void add_model(struct report *r, const struct checkpoint *c,
 		report_text(r, "unexplained", "%s", e->why.text);
 }
 
-/* Explain a model by the config.json beside it, or by keys of GGUF. */
-static bool explain_model(struct explanation *e, const struct checkpoint *c,
-			  struct report *r)
-{
-	if (c->config)
-		return explain(e, c->config, r);
-	return c->all.setting_count < 2 || c->file.in.fd == STDIN_FILENO ||
-	       explain(e, c->file.in.path, r);
-}
-
 static bool list_report(void *self, const struct table *inputs,
 			struct report *report, struct error *err)
 {
@@ -389,16 +415,13 @@ static bool list_report(void *self, const struct table *inputs,
 		return fail(err, "--all and --group exclude each other");
 	if (!p || !checkpoint_open_cut(&c, s->file, report->owner, err))
 		return false;
-	p->positional.rows = (struct report_rows){ .shown = 4,
-						   .row = positional_row };
-	p->others.rows = (struct report_rows){ .shown = 3, .row = other_row };
-	if (split(p, &c.all, report) && explain_model(&e, &c, report)) {
+	if (split(p, &c.all, report) && explain(&e, &c, report)) {
 		add_headline(report, p, &e);
 		add_model(report, &c, p, &e);
 		if (p->settings.n)
 			report_rows(report, "settings", &p->settings);
-		add_part(report, s, &p->positional, "positions");
-		add_part(report, s, &p->others, "others");
+		add_part(report, s, &p->positional, "positions", 4);
+		add_part(report, s, &p->others, "others", 3);
 	}
 	checkpoint_close(&c);
 	return !err->text[0];

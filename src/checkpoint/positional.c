@@ -5,11 +5,12 @@
 #include "checkpoint/positional.h"
 #include "text/words.h"
 
-#define NAME(end, content, shape, meaning, source, ignored, computed)   \
-	{ end, sizeof end - 1, CONTENT_##content, SHAPE_##shape, meaning, \
-	  source, ignored, computed }
-#define TABLE(end, meaning, source)                                     \
-	NAME(end, POSITIONS, TABLE, meaning, source, NULL, false)
+#define NAME(name, holds, form, ...)                                    \
+	{ .end = name, .length = sizeof name - 1,                       \
+	  .content = CONTENT_##holds, .shape = SHAPE_##form,            \
+	  .meaning = __VA_ARGS__ }
+#define TABLE(name, ...) NAME(name, POSITIONS, TABLE, __VA_ARGS__)
+#define OTHER(name, ...) NAME(name, OTHER, ANY, __VA_ARGS__)
 
 #define UNEXPECTED(since)                                               \
 	"by from_pretrained() of transformers since " since             \
@@ -47,8 +48,7 @@ static const struct positional names[] = {
 	TABLE("pos_embedding", "learned positions",
 	     "torchvision, vision_transformer.py; "
 	     "google-research/vision_transformer, models_vit.py"),
-	TABLE("pos_emb", "learned positions",
-	     "karpathy/minGPT, model.py"),
+	TABLE("pos_emb", "learned positions", "karpathy/minGPT, model.py"),
 	TABLE("position_embd", "learned positions",
 	     "llama.cpp, gguf-py/gguf/constants.py, POS_EMBD"),
 	TABLE("pos_encoder.pe", "fixed positions",
@@ -65,56 +65,51 @@ static const struct positional names[] = {
 	     "transformers, modeling_detr.py"),
 	NAME("positional_encoding_gaussian_matrix", OTHER, TABLE,
 	     "frequencies of Fourier features",
-	     "facebookresearch/segment-anything, prompt_encoder.py",
-	     NULL, false),
-	NAME("position_ids", OTHER, ANY, "position ids",
+	     "facebookresearch/segment-anything, prompt_encoder.py"),
+	OTHER("position_ids", "position ids",
 	     "transformers, modeling_bert.py, a buffer",
 	     UNEXPECTED("4.31"), true),
 	NAME("inv_freq", FREQUENCIES, ANY, "rotary frequencies",
 	     "transformers, modeling_llama.py, a buffer",
-	     "by vLLM, and since 4.32 by transformers, of Llama", false),
+	     "by vLLM, and since 4.32 by transformers, of Llama"),
 	NAME("rope.freqs", FREQUENCIES, ANY, "rotary frequencies",
 	     "meta-llama/llama, checkpoints of 2023",
-	     "by converters to transformers and GGUF, which compute it", false),
-	NAME("rotary_emb.freqs", OTHER, ANY, "rotary frequencies",
-	     "lucidrains/rotary-embedding-torch", NULL, false),
-	NAME("rope_embed.periods", OTHER, ANY, "periods of rotary positions",
-	     "facebookresearch/dinov3, rope_position_encoding.py, a buffer",
-	     NULL, false),
-	NAME("cos_cached", OTHER, ANY, "rotary cosines",
+	     "by converters to transformers and GGUF, which compute it"),
+	OTHER("rotary_emb.freqs", "rotary frequencies",
+	     "lucidrains/rotary-embedding-torch"),
+	OTHER("rope_embed.periods", "periods of rotary positions",
+	     "facebookresearch/dinov3, rope_position_encoding.py, a buffer"),
+	OTHER("cos_cached", "rotary cosines",
 	     "transformers, modeling_llama.py of 2023, a buffer",
 	     "by vLLM, which computes it", true),
-	NAME("sin_cached", OTHER, ANY, "rotary sines",
+	OTHER("sin_cached", "rotary sines",
 	     "transformers, modeling_llama.py of 2023, a buffer",
 	     "by vLLM, which computes it", true),
-	NAME("freqs_cos", OTHER, ANY, "rotary cosines",
-	     "baaivision/EVA, EVA-02, rope.py; karpathy/llama2.c", NULL, false),
-	NAME("freqs_sin", OTHER, ANY, "rotary sines",
-	     "baaivision/EVA, EVA-02, rope.py; karpathy/llama2.c", NULL, false),
-	NAME("cos_sin_cache", OTHER, ANY, "rotary cosines and sines",
-	     "vllm, rotary_embedding, a buffer", NULL, false),
-	NAME("freqs_cis", OTHER, ANY, "rotary cosines and sines",
-	     "pytorch/torchtitan, models/llama3, a buffer", NULL, false),
+	OTHER("freqs_cos", "rotary cosines",
+	     "baaivision/EVA, EVA-02, rope.py; karpathy/llama2.c"),
+	OTHER("freqs_sin", "rotary sines",
+	     "baaivision/EVA, EVA-02, rope.py; karpathy/llama2.c"),
+	OTHER("cos_sin_cache", "rotary cosines and sines",
+	     "vllm, rotary_embedding, a buffer"),
+	OTHER("freqs_cis", "rotary cosines and sines",
+	     "pytorch/torchtitan, models/llama3, a buffer"),
 	NAME("rotary_emb", OTHER, FLOATS,
 	     "rotary cosines, sines or frequencies, folded",
-	     "transformers, modeling_llama.py, in ONNX", NULL, false),
+	     "transformers, modeling_llama.py, in ONNX"),
 	NAME("rotary_pos_emb", OTHER, FLOATS,
 	     "rotary cosines, sines or frequencies, folded",
-	     "THUDM/chatglm, modeling_chatglm.py, in ONNX",
-	     NULL, false),
+	     "THUDM/chatglm, modeling_chatglm.py, in ONNX"),
 	NAME("rotary_embeddings", OTHER, FLOATS,
 	     "rotary cosines, sines or frequencies, folded",
-	     "transformers, modeling_esm.py, in ONNX", NULL, false),
+	     "transformers, modeling_esm.py, in ONNX"),
 	NAME("rope_freqs", FACTORS, ANY, "divisors of rotary frequencies",
-	     "llama.cpp, gguf-py/gguf/constants.py, ROPE_FREQS", NULL, false),
+	     "llama.cpp, gguf-py/gguf/constants.py, ROPE_FREQS"),
 	NAME("rope_factors_long", FACTORS, ANY,
 	     "divisors of rotary frequencies",
-	     "llama.cpp, gguf-py/gguf/constants.py, ROPE_FACTORS_LONG",
-	     NULL, false),
+	     "llama.cpp, gguf-py/gguf/constants.py, ROPE_FACTORS_LONG"),
 	NAME("rope_factors_short", FACTORS, ANY,
 	     "divisors of rotary frequencies",
-	     "llama.cpp, gguf-py/gguf/constants.py, ROPE_FACTORS_SHORT",
-	     NULL, false),
+	     "llama.cpp, gguf-py/gguf/constants.py, ROPE_FACTORS_SHORT"),
 	TABLE("relative_attention_bias", "biases by relative position",
 	     "transformers, modeling_t5.py"),
 	TABLE("relpos_bias.rel_embedding", "biases by relative position",
@@ -123,13 +118,12 @@ static const struct positional names[] = {
 	     "llama.cpp, gguf-py/gguf/constants.py, ENC_ATTN_REL_B"),
 	TABLE("relative_position_bias_table", "biases by relative position",
 	     "microsoft/Swin-Transformer, swin_transformer.py; BEiT"),
-	NAME("relative_position_index", OTHER, ANY,
-	     "indices of relative positions",
+	OTHER("relative_position_index", "indices of relative positions",
 	     "microsoft/Swin-Transformer, swin_transformer.py, a buffer",
-	     NULL, true),
-	NAME("relative_coords_table", OTHER, ANY, "relative positions",
+	     .computed = true),
+	OTHER("relative_coords_table", "relative positions",
 	     "microsoft/Swin-Transformer, swin_transformer_v2.py, a buffer",
-	     NULL, true),
+	     .computed = true),
 	TABLE("rel_pos_h", "learned relative positions of rows",
 	     "facebookresearch/segment-anything, image_encoder.py; MViT"),
 	TABLE("rel_pos_w", "learned relative positions of columns",
@@ -138,47 +132,40 @@ static const struct positional names[] = {
 	     "facebookresearch/SlowFast, attention.py, MViT"),
 	TABLE("attention_biases", "biases by relative position",
 	     "facebookresearch/LeViT, levit.py"),
-	NAME("attention_bias_idxs", OTHER, ANY, "indices of relative positions",
-	     "facebookresearch/LeViT, levit.py, a buffer", NULL, true),
+	OTHER("attention_bias_idxs", "indices of relative positions",
+	     "facebookresearch/LeViT, levit.py, a buffer", .computed = true),
 	TABLE("rel_embeddings", "learned relative positions",
 	     "transformers, modeling_deberta_v2.py"),
 	TABLE("distance_embedding", "learned relative positions",
 	     "transformers, modeling_wav2vec2_bert.py; BERT of relative_key"),
 	NAME("pos_bias_u", OTHER, TABLE,
 	     "biases of queries beside relative positions",
-	     "transformers, modeling_wav2vec2_conformer.py", NULL, false),
+	     "transformers, modeling_wav2vec2_conformer.py"),
 	NAME("pos_bias_v", OTHER, TABLE,
 	     "biases of queries to relative positions",
-	     "transformers, modeling_wav2vec2_conformer.py", NULL, false),
+	     "transformers, modeling_wav2vec2_conformer.py"),
 	NAME("r_r_bias", OTHER, TABLE,
 	     "biases of queries to relative positions",
-	     "kimiyoung/transformer-xl, mem_transformer.py; XLNet",
-	     NULL, false),
+	     "kimiyoung/transformer-xl, mem_transformer.py; XLNet"),
 	NAME("pos_conv_embed.conv", OTHER, TABLE, "positions by convolution",
-	     "transformers, modeling_wav2vec2.py", NULL, false),
+	     "transformers, modeling_wav2vec2.py"),
 	NAME("alibi", POSITIONS, ANY, "biases of ALiBi",
-	     "jinaai/jina-bert-implementation, modeling_bert.py, a buffer",
-	     NULL, false),
+	     "jinaai/jina-bert-implementation, modeling_bert.py, a buffer"),
 	NAME("attn.bias", OTHER, MASK, "a causal mask",
 	     "transformers, modeling_gpt2.py; nanoGPT, model.py, a buffer",
 	     UNEXPECTED("4.30, of GPT-2"), true),
 	NAME("attention.bias", OTHER, MASK, "a causal mask",
 	     "transformers, modeling_gpt_neo.py, modeling_gpt_neox.py, a "
-	     "buffer", NULL, true),
+	     "buffer", .computed = true),
 	NAME("causal_mask", OTHER, MASK, "a causal mask",
-	     "transformers, modeling_llama.py of 2024, a buffer", NULL, true),
-	NAME("masked_bias", OTHER, ANY, "what a causal mask adds",
+	     "transformers, modeling_llama.py of 2024, a buffer",
+	     .computed = true),
+	OTHER("masked_bias", "what a causal mask adds",
 	     "transformers, modeling_gpt2.py, a buffer",
 	     UNEXPECTED("4.30, of GPT-2"), true),
 };
 
 enum { NAMES = sizeof names / sizeof *names };
-
-/* Length [n] without an end. */
-static size_t without(const char *name, size_t n, const char *end)
-{
-	return text_ends_in(name, n, end) ? n - strlen(end) : n;
-}
 
 /*
  * Without the node of an ONNX graph, whose output a constant is, in a module:
@@ -197,22 +184,6 @@ static size_t without_node(const char *name, size_t n)
 	return n;
 }
 
-/* Length of a name [n] without what frameworks append to names of modules. */
-static size_t stem(const char *name, size_t n)
-{
-	n = without_node(name, n);
-	n = without(name, n, ":0");  /* Keras */
-	n = without(name, n, ".weight");
-	n = without(name, n, ".weights");
-	n = without(name, n, "/embeddings");
-	return without(name, n, "/embedding");
-}
-
-static bool begins_word(char before)
-{
-	return before == '.' || before == '_' || before == '/';
-}
-
 /* Whether name [n] ends in p->end as whole words; '/' in it is as '.'. */
 static bool ends_in(const char *name, size_t n, const struct positional *p)
 {
@@ -223,12 +194,20 @@ static bool ends_in(const char *name, size_t n, const struct positional *p)
 		n--;
 		m--;
 	}
-	return !m && (!n || begins_word(name[n - 1]));
+	return !m && (!n || strchr("._/", name[n - 1]));
 }
 
 const struct positional *positional_named(const char *name, size_t n)
 {
-	n = stem(name, n);
+	/* What frameworks append to names of modules; ":0" is Keras's */
+	static const char *const appended[] = {
+		":0", ".weight", ".weights", "/embeddings", "/embedding",
+	};
+
+	n = without_node(name, n);
+	for (size_t i = 0; i < sizeof appended / sizeof *appended; i++)
+		if (text_ends_in(name, n, appended[i]))
+			n -= strlen(appended[i]);
 	for (size_t i = 0; i < NAMES; i++)
 		if (ends_in(name, n, &names[i]))
 			return &names[i];

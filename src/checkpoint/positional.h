@@ -6,7 +6,7 @@
 
 /* What a tensor holds, as its name says; posenc compare compares it so. */
 enum content {
-	CONTENT_OTHER,
+	CONTENT_OTHER,         /* those before the norms are weights */
 	CONTENT_HEADS,         /* weights or biases of queries or keys */
 	CONTENT_FUSED,         /* the same with values in one tensor */
 	CONTENT_LATENT,        /* other rows, some of which rotate */

@@ -10,7 +10,7 @@
 #include "cli/sandbox.h"
 #include "cli/scope.h"
 #include "cli/synonyms.h"
-#include "conversions/compare_models.h"
+#include "conversions/conversions.h"
 #include "model/command.h"
 
 /* The arguments, and the one that is parsed next. */

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "cli/checks.h"
-#include "conversions/compare_models.h"
+#include "conversions/conversions.h"
 #include "files/path.h"
 #include "text/words.h"
 

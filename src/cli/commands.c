@@ -1,7 +1,7 @@
 /* commands.c: the commands of the program. */
 #include <string.h>
 
-#include "checkpoint/listing.h"
+#include "checkpoint/checkpoint.h"
 #include "cli/commands.h"
 #include "cli/explore.h"
 #include "cli/guesses.h"

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "conversions/conversions.h"
-#include "model/config.h"
 #include "text/words.h"
 
 /*
@@ -86,26 +85,28 @@ static size_t number(const struct config *of, const char *keys, double heads)
 struct fusion fusion_read(const struct config *of, double heads, double keys)
 {
 	const double all = heads > 0 ? heads : of->row->heads;
-	struct config own = *of;
+	struct fusion f = { .heads = (size_t)all, .keys = (size_t)keys };
 	struct error ignored = { 0 };
+	struct config own = *of;
 	size_t i = 0;
 
 	own.err = &ignored;
-	if (of->gguf)
-		return (struct fusion){ 1, false, (size_t)all,
-					(size_t)(keys > 0 ? keys : all), NULL };
+	if (of->gguf) {
+		f.groups = 1;
+		f.keys = keys > 0 ? f.keys : f.heads;
+		return f;
+	}
 	while (i < ROWS && !(rows[i].types && of->type &&
 			     text_has_word(rows[i].types, of->type, " ") &&
 			     (!rows[i].when || config_is(of, rows[i].when))))
 		i++;
-	if (i == ROWS)
-		return (struct fusion){ 0, false, (size_t)all, (size_t)keys,
-					NULL };
-	return (struct fusion){
-		.groups = number(&own, rows[i].groups, all),
-		.values_first = rows[i].values_first, .heads = (size_t)all,
-		.keys = number(&own, rows[i].keys, all), .name = rows[i].name,
-	};
+	if (i < ROWS) {
+		f.groups = number(&own, rows[i].groups, all);
+		f.values_first = rows[i].values_first;
+		f.keys = number(&own, rows[i].keys, all);
+		f.name = rows[i].name;
+	}
+	return f;
 }
 
 struct fusion fusion_of(const struct side *s, const struct tensor *t)
@@ -125,18 +126,13 @@ struct fusion fusion_of(const struct side *s, const struct tensor *t)
 /* transformers, Conv1D; jais has its copy. */
 bool fusion_columns(const struct side *s, const struct tensor *t)
 {
-	static const char *const names[] = {
-		"attn.c_attn.", "attn.c_proj.", "mlp.c_proj.", "mlp.c_fc",
-	};
-	size_t i = 0;
+	const struct model_positions *p = &s->positions;
 
-	if (t->rank != 2 || s->positions.unknown || s->positions.gguf ||
-	    !text_has_word("gpt2 openai-gpt imagegpt jais", s->positions.type,
-			   " "))
-		return false;
-	while (i < sizeof names / sizeof *names && !strstr(t->name, names[i]))
-		i++;
-	return i < sizeof names / sizeof *names;
+	return t->rank == 2 && !p->unknown && !p->gguf &&
+	       text_has_word("gpt2 openai-gpt imagegpt jais", p->type, " ") &&
+	       (strstr(t->name, "attn.c_attn.") ||
+		strstr(t->name, "attn.c_proj.") ||
+		strstr(t->name, "mlp.c_proj.") || strstr(t->name, "mlp.c_fc"));
 }
 
 /* "2 queries", "a query" */
@@ -162,8 +158,8 @@ const char *fusion_words(struct conversion *c, const struct fusion *f)
 			       n);
 	keys = count_words(c, own, "a key", "keys");
 	values = count_words(c, own, "a value", "values");
-	return text_of(c, "%s%s %s and %s of each of %zu groups",
-		       count_words(c, f->heads / n, "a query", "queries"), ",",
+	return text_of(c, "%s, %s and %s of each of %zu groups",
+		       count_words(c, f->heads / n, "a query", "queries"),
 		       values_first ? values : keys,
 		       values_first ? keys : values, n);
 }
@@ -171,9 +167,8 @@ const char *fusion_words(struct conversion *c, const struct fusion *f)
 /* Elements along the output of a tensor of weights, or of a bias. */
 static size_t outputs(const struct side *s, const struct tensor *t)
 {
-	if (t->rank < 1 || t->rank > 2)
-		return 0;
-	return t->shape[fusion_columns(s, t)];
+	return t->rank == 1 || t->rank == 2 ? t->shape[fusion_columns(s, t)]
+					    : 0;
 }
 
 bool split_begin(const struct conversion *c, size_t side,
@@ -191,5 +186,5 @@ bool split_begin(const struct conversion *c, size_t side,
 	return f.groups && s->rows[1] && s->rows[1] == s->rows[2] &&
 	       s->rows[0] % s->rows[1] == 0 && s->rows[1] % f.groups == 0 &&
 	       all == outputs(whole, fused) &&
-	       (head || !positions_rotate(whole, &(bool){ false }));
+	       (head || !whole->rotates);
 }

@@ -2,8 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "conversions/conversions.h"
-#include "conversions/layout.h"
+#include "conversions/orders.h"
 #include "formats/on_demand.h"
 
 static const char *const order_names[] = {
@@ -38,16 +37,29 @@ static const char *turn_words(struct conversion *c, const struct weights *w,
 		       order_names[l->to]);
 }
 
-static bool same_turn(const struct head_layout *a, const struct head_layout *b)
+/* Whether heads are permuted alike in two orders. */
+static bool same_turns(const struct order *a, const struct order *b)
 {
-	return a->dim == b->dim &&
-	       (!a->dim || (a->rotary == b->rotary && a->to == b->to));
+	for (size_t i = 0; i < 2; i++) {
+		const struct head_layout *x = &a->turns[i], *y = &b->turns[i];
+
+		if (x->dim != y->dim ||
+		    (x->dim && (x->rotary != y->rotary || x->to != y->to)))
+			return false;
+	}
+	return true;
 }
 
 static bool same_fusion(const struct fusion *a, const struct fusion *b)
 {
 	return a->groups == b->groups && a->values_first == b->values_first &&
 	       (a->groups < 2 || a->keys == b->keys);
+}
+
+static bool same_fusions(const struct order *a, const struct order *b)
+{
+	return same_fusion(&a->of[0], &b->of[0]) &&
+	       same_fusion(&a->of[1], &b->of[1]);
 }
 
 /* Whether a model has so many heads of queries, or of keys. */
@@ -63,59 +75,63 @@ static bool is_number_of_heads(const struct conversion *c, size_t n)
 	return false;
 }
 
+/* "as if it had 4 heads of 8; it has 2 of 16" */
+static const char *heads_words(struct conversion *c, const struct weights *w,
+			       size_t dim)
+{
+	return text_of(c, "as if it had %zu head%s of %zu; it has %zu of %zu",
+		       w->rows / dim, w->rows > dim ? "s" : "", dim,
+		       w->rows / w->heads.dim, w->heads.dim);
+}
+
 /* Two permutations, of which one or both should not be. */
 static const char *two_turns_words(struct conversion *c,
 				   const struct weights *w,
-				   const struct order *o,
-				   const struct head_layout *right)
+				   const struct order *o)
 {
-	const struct head_layout *first = &o->turns[0], *then = &o->turns[1];
-	const struct head_layout *l = then->dim == right->dim ? first : then;
-	const char *words = turn_words(c, w, first);
+	const size_t first = o->turns[0].dim, then = o->turns[1].dim;
+	const size_t dim = then == w->heads.dim ? first : then;
+	const char *words = turn_words(c, w, &o->turns[0]);
+	const char *next = turn_words(c, w, &o->turns[1]);
 
-	if (same_turn(first, then))
+	if (strcmp(words, next) == 0)
 		return text_of(c, "its rows are %s, twice", words);
-	words = text_of(c, "%s, then %s", words, turn_words(c, w, then));
-	if (l->dim == right->dim || !is_number_of_heads(c, w->rows / l->dim))
+	words = text_of(c, "%s, then %s", words, next);
+	if (dim == w->heads.dim || !is_number_of_heads(c, w->rows / dim))
 		return text_of(c, "its rows are %s", words);
-	return text_of(c, "its rows are ordered as if it had %zu head%s of "
-		       "%zu; it has %zu of %zu: they are %s", w->rows / l->dim,
-		       w->rows > l->dim ? "s" : "", l->dim,
-		       w->rows / right->dim, right->dim, words);
+	return text_of(c, "its rows are ordered %s: they are %s",
+		       heads_words(c, w, dim), words);
 }
 
 /* An order of heads that is not the one that both rotations need. */
 static const char *turned_words(struct conversion *c, const struct weights *w,
-				const struct order *o,
-				const struct order *need,
-				const struct head_layout *right)
+				const struct order *o)
 {
-	const struct head_layout *l = &o->turns[0];
-	const char *words = l->dim ? turn_words(c, w, l) : "";
-	const char *both = text_of(c, "A rotates %s and B %s",
-				   pair_names[right->to == HEAD_HALF],
-				   pair_names[right->to]);
+	const struct head_layout *l = &o->turns[0], *right = &w->heads;
+	const struct head_layout *need = &w->need.turns[0];
+	const char *const pairs = pair_names[right->to];
+	const char *words, *both = text_of(c, "A rotates %s and B %s",
+					   pair_names[right->to == HEAD_HALF],
+					   pairs);
 
 	if (o->turns[1].dim)
-		words = two_turns_words(c, w, o, right);
-	else if (l->dim && l->dim != right->dim && need->turns[0].dim)
-		return text_of(c, "its rows are permuted as if it had %zu "
-			       "head%s of %zu; it has %zu of %zu",
-			       w->rows / l->dim, w->rows > l->dim ? "s" : "",
-			       l->dim, w->rows / right->dim, right->dim);
+		words = two_turns_words(c, w, o);
+	else if (l->dim && l->dim != right->dim && need->dim)
+		return text_of(c, "its rows are permuted %s",
+			       heads_words(c, w, l->dim));
 	else
-		words = text_of(c, "its rows are %s",
-				l->dim ? words : "in the same order");
-	if (!may_rotate(c))
+		words = text_of(c, "its rows are %s", l->dim
+				? turn_words(c, w, l) : "in the same order");
+	if (!c->may_rotate)
 		return !right->dim ? words :
 		       text_of(c, "%s, but it has %zu of %zu", words,
 			       w->rows / right->dim, right->dim);
-	if (!need->turns[0].dim)
+	if (!need->dim)
 		return text_of(c, "%s, but both models rotate %s", words,
-			       pair_names[right->to]);
+			       pairs);
 	if (!l->dim)
 		return text_of(c, "%s, but %s: they have to be %s", words,
-			       both, turn_words(c, w, &need->turns[0]));
+			       both, turn_words(c, w, need));
 	if (!o->turns[1].dim && l->to == right->to)
 		return text_of(c, "%s, but only the first %zu of each head "
 			       "rotate", words, right->rotary);
@@ -133,8 +149,8 @@ static const char *side_words(struct conversion *c, size_t side)
 
 /* "all queries, ...; B (gptneox in GGUF) has to have ..." */
 static const char *side_fused_words(struct conversion *c,
-				    const struct order *o,
-				    const struct order *need, size_t side)
+				    const struct weights *w,
+				    const struct order *o, size_t side)
 {
 	const struct fusion *f = &o->of[side];
 	const bool as_gguf = f->groups == 1 && !f->values_first &&
@@ -142,40 +158,45 @@ static const char *side_fused_words(struct conversion *c,
 
 	return text_of(c, "%s%s; %s has to have %s", fusion_words(c, f),
 		       as_gguf ? ", as llama.cpp has them" : "",
-		       side_words(c, side), fusion_words(c, &need->of[side]));
+		       side_words(c, side), fusion_words(c, &w->need.of[side]));
+}
+
+/* "A (gpt_neox) has to have ..., B (gptneox in GGUF) ..." */
+static const char *both_need_words(struct conversion *c,
+				   const struct weights *w)
+{
+	return text_of(c, "%s has to have %s, %s %s", side_words(c, 0),
+		       fusion_words(c, &w->need.of[0]), side_words(c, 1),
+		       fusion_words(c, &w->need.of[1]));
 }
 
 /* Queries, keys and values that are not as both models need them. */
 static const char *fused_words(struct conversion *c, const struct weights *w,
-			       const struct order *o, const struct order *need)
+			       const struct order *o)
 {
 	const struct split *s = &w->pair->split;
-	const bool a = same_fusion(&o->of[0], &need->of[0]);
-	const bool b = same_fusion(&o->of[1], &need->of[1]);
-	const char *from = fusion_words(c, &o->of[0]);
-	const char *to = fusion_words(c, &o->of[1]);
+	const struct fusion *x = &o->of[0], *y = &o->of[1];
+	const bool a = same_fusion(x, &w->need.of[0]);
+	const bool b = same_fusion(y, &w->need.of[1]);
 
-	if (!need->rows[0])
-		return text_of(c, "its queries, keys and values are regrouped, "
-			       "from %s in A to %s in B", from, to);
 	if (s->used)
 		return text_of(c, "%s has it in one tensor with others, whose "
 			       "rows are %s", c->sides[s->side].letter,
-			       side_fused_words(c, o, need, s->side));
-	if (order_is_none(o))
+			       side_fused_words(c, w, o, s->side));
+	if (w->need.rows[0] && x->groups == y->groups &&
+	    x->values_first == y->values_first && !o->turns[0].dim &&
+	    !o->turns[1].dim)
 		return text_of(c, "its rows are in the same order in both "
-			       "models, but %s has to have %s, %s %s",
-			       side_words(c, 0), fusion_words(c, &need->of[0]),
-			       side_words(c, 1), fusion_words(c, &need->of[1]));
-	if (a || b)
+			       "models, but %s", both_need_words(c, w));
+	if (w->need.rows[0] && (a || b))
 		return text_of(c, "its queries, keys and values are regrouped "
 			       "in %s, if they are right in %s: %s",
 			       c->sides[a].letter, c->sides[!a].letter,
-			       side_fused_words(c, o, need, a));
+			       side_fused_words(c, w, o, a));
 	return text_of(c, "its queries, keys and values are regrouped, from "
-		       "%s in A to %s in B; %s has to have %s, %s %s", from,
-		       to, side_words(c, 0), fusion_words(c, &need->of[0]),
-		       side_words(c, 1), fusion_words(c, &need->of[1]));
+		       "%s in A to %s in B%s%s", fusion_words(c, x),
+		       fusion_words(c, y), w->need.rows[0] ? "; " : "",
+		       w->need.rows[0] ? both_need_words(c, w) : "");
 }
 
 /* Count a pair in an order that is right, or not known to be wrong. */
@@ -191,41 +212,39 @@ static void count(struct conversion *c, const struct weights *w,
 	count_pair(c, w->pair, &o->agreement);
 	c->permuted += turned || regrouped;
 	if (turned)
-		say_of(&c->also, name, text_of(c, "rows are %s",
-		       turn_words(c, w, &o->turns[0])));
+		say(c, &c->also, name, "rows are %s",
+		    turn_words(c, w, &o->turns[0]));
 	if (regrouped)
-		say_of(&c->also, name, text_of(c, "rows are %s in A, %s in B, "
-		       "as each one has to have them", fusion_words(c, a),
-		       fusion_words(c, b)));
+		say(c, &c->also, name, "rows are %s in A, %s in B, as each "
+		    "one has to have them", fusion_words(c, a),
+		    fusion_words(c, b));
 }
 
-/* Whether a tensor has keys. */
-static bool has_keys(const struct pair *p)
+/* Check the number of heads of keys that the configurations say, if all layers
+   have heads of one size. */
+static void check_keys(struct conversion *c, const struct weights *w)
 {
-	const char *own = pair_name(p);
-	char name[NAME_ROOM];
+	const char *name = pair_name(w->pair);
+	char gguf[NAME_ROOM] = "";
 
-	return strstr(own, ".attn_k.") ||
-	       (name_in_gguf(own, strlen(own), name) &&
-		strstr(name, ".attn_k."));
-}
-
-/* Check the number of heads of keys that the configurations say. */
-static void check_heads(struct conversion *c, const struct weights *w)
-{
-	size_t head;
-
+	name_in_gguf(name, strlen(name), gguf);
 	for (size_t i = 0; i < 2; i++) {
 		const struct side *s = &c->sides[i];
+		const struct model_positions *m = &s->positions;
+		const double head = m->at[0].r.head;
+		size_t k = 0;
 
-		if (positions_keys(s, w->rows, &head))
-			continue;
-		say_of(&c->unknown, pair_name(w->pair),
-		       text_of(c, "it has %zu rows, not %.0f x %zu%s",
-			       w->rows, s->positions.keys, head,
-			       s->positions.assumed ? s->positions.assumed
-			       : text_of(c, " as the configuration of %s says",
-					 s->letter)));
+		while (k < m->n && m->at[k].rotary &&
+		       !config_differs(m->at[k].r.head, head))
+			k++;
+		if ((strstr(name, ".attn_k.") || strstr(gguf, ".attn_k.")) &&
+		    m->n && k == m->n && m->keys > 0 &&
+		    config_differs(m->keys * head, (double)w->rows))
+			say(c, &c->unknown, name, "it has %zu rows, not %.0f x "
+			    "%.0f%s", w->rows, m->keys, head, m->assumed
+			    ? m->assumed
+			    : text_of(c, " as the configuration of %s says",
+				      s->letter));
 	}
 }
 
@@ -258,29 +277,9 @@ static void count_unknown(struct conversion *c, const struct pair *p,
 	pass_call(err, &ignored);
 	if (text)
 		why = g->shaped ? text : text_of(c, "%s; %s", why, text);
-	if (may_rotate(c) && !(p->split.used && p->split.part == 2))
-		say_of(&c->unknown, pair_name(p), why);
+	if (c->may_rotate && !(p->split.used && p->split.part == 2))
+		say(c, &c->unknown, pair_name(p), "%s", why);
 	count_pair(c, p, g);
-}
-
-/* The turn of heads that both rotations need; dim 0: none. */
-static void set_turn(const struct conversion *c, const struct weights *w,
-		     struct order *need, struct head_layout *heads)
-{
-	bool of[2];
-	const bool known = positions_orders(c, of);
-
-	if (may_rotate(c))
-		*heads = positions_head(c, w->rows);
-	heads->to = of[1] ? HEAD_INTERLEAVED : HEAD_HALF;
-	if (known && of[0] != of[1] && heads->rotary > 2)
-		need->turns[0] = *heads;
-}
-
-/* Whether nothing is known of a model's class. */
-static bool any_unknown(const struct conversion *c)
-{
-	return c->sides[0].positions.unknown || c->sides[1].positions.unknown;
 }
 
 /* Of rows in heads of known size, those that are not queries tell the heads of
@@ -298,17 +297,24 @@ static void take_keys(struct fusion *f, size_t rows, size_t head)
 }
 
 /*
- * The order that both models need of a tensor with queries, keys and values.
- * NULL, or why it is not known. Two models of a class have the same, whatever
- * it is.
+ * Set the order that both models need of a tensor with queries, keys and
+ * values. NULL, or why it is not known. Two models of a class have the same,
+ * whatever it is.
  */
-static const char *need_fused(struct conversion *c, const struct weights *w,
-			      struct order *need)
+static const char *need_fused(struct conversion *c, struct weights *w)
 {
-	const struct side *a = &c->sides[0], *b = &c->sides[1];
-	const size_t groups[] = { need->of[0].groups, need->of[1].groups };
-	const struct fusion *more = &need->of[groups[1] > groups[0]];
+	const struct model_positions *a = &c->sides[0].positions;
+	const struct model_positions *b = &c->sides[1].positions;
+	struct order *need = &w->need;
+	const struct fusion *more = &need->of[0];
+	size_t groups[2];
 
+	for (size_t i = 0; i < 2; i++) {
+		need->of[i] = fusion_of(&c->sides[i], w->pair->of[i]);
+		take_keys(&need->of[i], w->rows, w->heads.dim);
+		groups[i] = need->of[i].groups;
+	}
+	more += groups[1] > groups[0];
 	if (groups[0] && groups[1] &&
 	    order_set_parts(need, w->rows, more->heads, more->keys) &&
 	    order_fits(need))
@@ -316,10 +322,9 @@ static const char *need_fused(struct conversion *c, const struct weights *w,
 	need->of[0].groups = need->of[1].groups = 1;
 	need->rows[0] = need->rows[1] = 0;
 	need->rows[2] = w->rows;
-	if (any_unknown(c) || (groups[0] == groups[1] &&
-		(groups[0] == 1 ||
-		 (a->positions.gguf == b->positions.gguf &&
-		  strcmp(a->positions.type, b->positions.type) == 0))))
+	if (w->vague || (groups[0] == groups[1] &&
+			 (groups[0] == 1 || (a->gguf == b->gguf &&
+					     !strcmp(a->type, b->type)))))
 		return NULL;
 	if (groups[0] && groups[1])
 		return text_of(c, "its %zu rows are not those of %zu heads of "
@@ -330,15 +335,19 @@ static const char *need_fused(struct conversion *c, const struct weights *w,
 		       side_words(c, groups[0] > 0));
 }
 
-/* The order that both models need; NULL, or why it is not known. */
-static const char *set_need(struct conversion *c, const struct weights *w,
-			    struct order *need, struct head_layout *heads)
+/* Set the order that both models need; NULL, or why it is not known. */
+static const char *set_need(struct conversion *c, struct weights *w)
 {
 	const struct pair *p = w->pair;
 	const struct split *s = &p->split;
+	struct order *need = &w->need;
 	const char *unknown = NULL;
 
-	set_turn(c, w, need, heads);
+	if (c->may_rotate)
+		w->heads = positions_head(c, w->rows);
+	w->heads.to = c->sides[1].interleaved ? HEAD_INTERLEAVED : HEAD_HALF;
+	if (c->reorders && w->heads.rotary > 2)
+		need->turns[0] = w->heads;
 	if (s->used) {
 		need->of[s->side] = fusion_of(&c->sides[s->side],
 					      p->of[s->side]);
@@ -348,66 +357,37 @@ static const char *set_need(struct conversion *c, const struct weights *w,
 		need->of[!s->side].heads = need->of[s->side].heads;
 		need->of[!s->side].keys = need->of[s->side].keys;
 	} else if (p->content == CONTENT_FUSED) {
-		for (size_t i = 0; i < 2; i++) {
-			need->of[i] = fusion_of(&c->sides[i], p->of[i]);
-			take_keys(&need->of[i], w->rows, heads->dim);
-		}
-		unknown = need_fused(c, w, need);
+		unknown = need_fused(c, w);
 	} else {
 		need->rows[p->content == CONTENT_LATENT ? 2 : 0] = w->rows;
 	}
-	if (!may_rotate(c) && need->of[s->side].heads)
-		heads->dim = heads->rotary = need->rows[0] /
-					     need->of[s->side].heads;
+	if (!c->may_rotate && need->of[s->side].heads)
+		w->heads.dim = w->heads.rotary = need->rows[0] /
+						 need->of[s->side].heads;
 	return unknown;
 }
 
-static bool same_fusions(const struct order *a, const struct order *b)
+/* Where what is wrong is said: two models of a class have one order, even if it
+   is not known which. */
+static struct sentences *wrong(struct conversion *c, const struct weights *w)
 {
-	return same_fusion(&a->of[0], &b->of[0]) &&
-	       same_fusion(&a->of[1], &b->of[1]);
+	return w->vague ? &c->unknown : &c->different;
 }
 
-static bool same_turns(const struct order *a, const struct order *b)
-{
-	return same_turn(&a->turns[0], &b->turns[0]) &&
-	       same_turn(&a->turns[1], &b->turns[1]);
-}
-
-/*
- * Say of rows in a wrong order what they are, and have to be. Two models of a
- * class have one order, even if it is not known which.
- */
+/* Say of rows in a wrong order what they are, and have to be. */
 static void say_wrong(struct conversion *c, const struct weights *w,
-		      const struct order *o, const struct order *need,
-		      const struct head_layout *heads, bool unknown)
+		      const struct order *o)
 {
-	const bool fused = !same_fusions(o, need);
-	const char *text = fused ? fused_words(c, w, o, need)
-				 : turned_words(c, w, o, need, heads);
+	const bool fused = !same_fusions(o, &w->need);
+	const char *text = fused ? fused_words(c, w, o)
+				 : turned_words(c, w, o);
 
-	if (fused && need->rows[0] && !same_turns(o, need))
+	if (fused && w->need.rows[0] && !same_turns(o, &w->need))
 		text = text_of(c, "%s; besides, %s", text,
-			       turned_words(c, w, o, need, heads));
-	say_of(unknown ? &c->unknown : &c->different, pair_name(w->pair), text);
-	c->disordered += !unknown;
-	c->other += unknown;
-}
-
-/* Rows that rotate in both models, whose order is not understood further. */
-static bool judge_latent(struct conversion *c, const struct weights *w)
-{
-	bool of[2];
-
-	if (w->pair->content != CONTENT_LATENT || !positions_orders(c, of) ||
-	    of[0] == of[1])
-		return true;
-	c->disordered++;
-	say_of(&c->different, pair_name(w->pair),
-	       text_of(c, "its rows are in the same order, but A rotates %s "
-		       "and B %s", of[0] ? "neighbours" : "halves",
-		       of[1] ? "neighbours" : "halves"));
-	return false;
+			       turned_words(c, w, o));
+	say(c, wrong(c, w), pair_name(w->pair), "%s", text);
+	c->disordered += !w->vague;
+	c->other += w->vague;
 }
 
 /*
@@ -415,14 +395,13 @@ static bool judge_latent(struct conversion *c, const struct weights *w)
  * converter of Baichuan does: products stay the same if queries and keys are
  * alike.
  */
-static bool is_turned_alike(struct conversion *c, const struct order *o,
-			    const struct order *need, size_t part,
-			    const struct head_layout *heads)
+static bool is_turned_alike(struct conversion *c, const struct weights *w,
+			    const struct order *o, size_t part)
 {
-	const size_t second = o->turns[1].dim;
+	const size_t dim = w->heads.dim, second = o->turns[1].dim;
 
-	if (may_rotate(c) || !same_fusions(o, need) || !heads->dim ||
-	    o->turns[0].dim != heads->dim || (second && second != heads->dim))
+	if (c->may_rotate || !same_fusions(o, &w->need) || !dim ||
+	    o->turns[0].dim != dim || (second && second != dim))
 		return false;
 	if (part < 2)
 		c->turned[part][o->turns[0].to + (second ? 2 : 0)]++;
@@ -431,19 +410,27 @@ static bool is_turned_alike(struct conversion *c, const struct order *o,
 
 /* Count rows in the order that was found, or say what is wrong with it. */
 static void judge_order(struct conversion *c, const struct weights *w,
-			const struct order *o, const struct order *need,
-			const struct head_layout *heads, bool unknown)
+			const struct order *o)
 {
-	bool of[2];
-	const bool known = positions_orders(c, of);
+	const struct order *need = &w->need;
+	const bool known = c->both_rotate || need->of[0].groups ||
+			   need->of[1].groups;
 
-	if (known && of[0] != of[1] && !heads->dim && !need->rows[2])
-		say_of(&c->unknown, pair_name(w->pair), "its rows are not a "
-		       "multiple of the size of a head");
-	else if ((known || need->of[0].groups || need->of[1].groups) &&
-		 !(same_fusions(o, need) && same_turns(o, need)) &&
-		 !is_turned_alike(c, o, need, w->pair->split.part, heads)) {
-		say_wrong(c, w, o, need, heads, unknown);
+	if (c->reorders && w->pair->content == CONTENT_LATENT) {
+		/* Some rotate; their order is not understood further */
+		c->disordered++;
+		say(c, &c->different, pair_name(w->pair), "its rows are in the "
+		    "same order, but A rotates %s and B %s",
+		    c->sides[0].interleaved ? "neighbours" : "halves",
+		    c->sides[1].interleaved ? "neighbours" : "halves");
+		return;
+	}
+	if (c->reorders && !w->heads.dim && !need->rows[2])
+		say(c, &c->unknown, pair_name(w->pair), "its rows are not a "
+		    "multiple of the size of a head");
+	else if (known && !(same_fusions(o, need) && same_turns(o, need)) &&
+		 !is_turned_alike(c, w, o, w->pair->split.part)) {
+		say_wrong(c, w, o);
 		return;
 	}
 	count(c, w, o);
@@ -453,106 +440,89 @@ static void judge_order(struct conversion *c, const struct weights *w,
  * Whether all values of one tensor are found if queries, keys and values are
  * permuted each in its own way; say what is wrong with them.
  */
-static bool judge_parts(struct conversion *c, const struct weights *w,
-			const struct order *need,
-			const struct head_layout *heads, bool unknown)
+static bool judge_parts(struct conversion *c, const struct weights *w)
 {
-	static const char *const names[] = { "queries", "keys" };
 	struct weights part[3];
 	struct order o[3];
 
-	if (w->part || !need->rows[0] ||
-	    !order_find_parts(w, need, heads, part, o))
+	if (w->part || !w->need.rows[0] || !order_find_parts(w, part, o))
 		return false;
-	if (!same_fusions(&o[2], need))
-		say_wrong(c, w, &o[2], need, heads, unknown);
+	if (!same_fusions(&o[2], &w->need))
+		say_wrong(c, w, &o[2]);
 	else
 		c->disordered++;
 	for (size_t i = 0; i < 2; i++)
-		if (!same_turns(&o[i], need) &&
-		    !is_turned_alike(c, &o[i], &o[2], i, heads))
-			say_of(unknown ? &c->unknown : &c->different,
-			       pair_name(w->pair),
-			       text_of(c, "of its %s, %s", names[i],
-				       turned_words(c, &part[i], &o[i], need,
-						    heads)));
+		if (!same_turns(&o[i], &w->need) &&
+		    !is_turned_alike(c, &part[i], &o[i], i))
+			say(c, wrong(c, w), pair_name(w->pair),
+			    "of its %s, %s", i ? "keys" : "queries",
+			    turned_words(c, &part[i], &o[i]));
 	return true;
 }
 
-static void judge(struct conversion *c, const struct weights *w,
-		  struct error *err)
+static void judge(struct conversion *c, struct weights *w, struct error *err)
 {
-	const char *name = pair_name(w->pair);
-	struct order need = { 0 }, o;
-	struct head_layout heads = { 0 };
-	const char *unknown = set_need(c, w, &need, &heads);
-	const bool vague = unknown || any_unknown(c);
+	const char *unknown = set_need(c, w);
+	struct order o;
 
 	if (unknown)
-		say_of(&c->unknown, name, unknown);
-	if (has_keys(w->pair))
-		check_heads(c, w);
-	if (!order_find(w, &need, &heads, &o)) {
-		if (judge_parts(c, w, &need, &heads, vague))
-			return;
-		if (!order_find_nearest(w, &need, heads, &o)) {
-			o = need;
-			order_try(w, &o, true);
-			count_unknown(c, w->pair, &o.agreement,
-				      unknown_words(c, w->pair, &o.agreement),
-				      err);
-			return;
-		}
+		say(c, &c->unknown, pair_name(w->pair), "%s", unknown);
+	w->vague |= unknown != NULL;
+	check_keys(c, w);
+	if (order_find(w, &o)) {
+		judge_order(c, w, &o);
+	} else if (judge_parts(c, w)) {
+		return;
+	} else if (order_find_nearest(w, &o)) {
+		judge_order(c, w, &o);
+	} else {
+		o = w->need;
+		order_try(w, &o, true);
+		count_unknown(c, w->pair, &o.agreement,
+			      unknown_words(c, w->pair, &o.agreement), err);
 	}
-	if (judge_latent(c, w))
-		judge_order(c, w, &o, &need, &heads, vague);
-}
-
-static bool read(struct conversion *c, struct weights *w, struct error *err)
-{
-	const struct split *s = &w->pair->split;
-
-	for (size_t i = 0; i < 2; i++) {
-		if (!values_read(c, w->pair, i, &w->of[i], err))
-			return false;
-		values_turn_bias(&w->of[i]);
-	}
-	w->rows = s->used ? s->rows[s->part]
-			  : w->of[0].planes * w->of[0].rows;
-	w->cols = w->of[0].cols;
-	w->part = w->pair->content == CONTENT_HEADS;
-	w->late = c->sides[1].positions.gguf || !c->sides[0].positions.gguf;
-	w->x = table_alloc(&w->of[0], w->cols, sizeof *w->x, err);
-	w->y = table_alloc(&w->of[0], w->cols, sizeof *w->y, err);
-	return w->x && w->y;
-}
-
-/* Whether both have the same columns, and all rows. */
-static bool is_shaped(const struct weights *w, struct agreement *g)
-{
-	*g = values_shapes(&w->of[0], &w->of[1]);
-	if (w->pair->split.used) {
-		g->rows[w->pair->split.side] = w->rows;
-		g->shaped = w->of[0].cols == w->of[1].cols &&
-			    w->of[!w->pair->split.side].planes == 1;
-	}
-	return g->shaped;
 }
 
 void layout_compare(struct conversion *c, const struct pair *p,
 		    struct error *err)
 {
-	struct weights w = { .pair = p };
+	const struct split *s = &p->split;
+	const struct side *a = &c->sides[0], *b = &c->sides[1];
+	struct weights w = {
+		.pair = p, .part = p->content == CONTENT_HEADS,
+		.late = b->positions.gguf || !a->positions.gguf,
+		.vague = a->positions.unknown || b->positions.unknown,
+	};
+	struct table *t = w.of;
 	struct agreement g;
 
-	if (read(c, &w, err)) {
-		if (is_shaped(&w, &g))
+	if (values_read(c, p, 0, &t[0], err) &&
+	    values_read(c, p, 1, &t[1], err)) {
+		/* A bias, one row, is a column: a row for each value */
+		for (size_t i = 0; i < 2; i++)
+			if (t[i].planes * t[i].rows < 2) {
+				t[i].rows = t[i].cols;
+				t[i].cols = 1;
+			}
+		g = values_shapes(&t[0], &t[1]);
+		w.rows = s->used ? s->rows[s->part] : g.rows[0];
+		w.cols = g.cols[0];
+		w.x = table_alloc(&t[0], 2 * w.cols, sizeof *w.x, err);
+		w.y = w.x ? w.x + w.cols : NULL;
+	}
+	if (w.x) {
+		if (s->used) {
+			g.rows[s->side] = w.rows;
+			g.shaped = g.cols[0] == g.cols[1] &&
+				   t[!s->side].planes == 1;
+		}
+		if (g.shaped)
 			judge(c, &w, err);
 		else
 			count_unknown(c, p, &g, shapes_words(c, &g), err);
-		c->layout |= on_demand_check(&w.of[0], err) &&
-			     on_demand_check(&w.of[1], err);
+		c->layout |= on_demand_check(&t[0], err) &&
+			     on_demand_check(&t[1], err);
 	}
-	table_close(&w.of[0]);
-	table_close(&w.of[1]);
+	table_close(&t[0]);
+	table_close(&t[1]);
 }

@@ -7,18 +7,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "conversions/names.h"
+#include "conversions/conversions.h"
 #include "text/words.h"
 
-/* The end of a name, [n]; '#' is the number of a layer. */
-struct pattern {
-	const char *text;
-	size_t n;
-};
-
 /*
- * A name in GGUF, and the ends of names elsewhere; they end in ".weight" or
- * ".bias" besides.
+ * A name in GGUF, and the ends of names elsewhere, where '#' is the number of a
+ * layer; they end in ".weight" or ".bias" besides.
  */
 static const struct naming {
 	const char *name, *others;
@@ -128,38 +122,15 @@ static const struct naming {
 
 enum { NAMINGS = sizeof namings / sizeof *namings };
 
-/* Whether a name [n], which a NUL or dot follows, is the pattern; *layer is
-   where its number begins. */
-static bool fits(const char *name, size_t n, const struct pattern *p,
-		 const char **layer)
-{
-	size_t i = 0;
-
-	for (size_t k = 0; k < p->n; k++) {
-		if (p->text[k] != '#') {
-			if (name[i++] != p->text[k])
-				return false;
-			continue;
-		}
-		*layer = name + i;
-		if (!isdigit((unsigned char)name[i]))
-			return false;
-		while (isdigit((unsigned char)name[i]))
-			i++;
-	}
-	return i == n;
-}
-
 bool name_of_part(const char *word, size_t n)
 {
 	static const char *const parts[] = { "vision", "visual", "audio" };
 
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-		const size_t m = strlen(parts[i]);
+		const char *at = strstr(word, parts[i]);
 
-		for (size_t k = 0; k + m <= n; k++)
-			if (memcmp(word + k, parts[i], m) == 0)
-				return true;
+		if (at && at + strlen(parts[i]) <= word + n)
+			return true;
 	}
 	return false;
 }
@@ -170,63 +141,46 @@ struct fit {
 	const char *layer;
 };
 
-/* Whether a name has the letters of the pattern after its number: few do. */
-static bool may_end_in(const char *name, size_t n, const struct pattern *p)
-{
-	size_t i = p->n;
-
-	while (i && n && p->text[i - 1] == name[n - 1]) {
-		i--;
-		n--;
-	}
-	return !i || p->text[i - 1] == '#';
-}
-
 /*
- * Whether the end of name [n] is the pattern. What stands before has no number,
- * and is no part.
+ * Whether a name [n] ends in a pattern [m], as whole words; what stands before
+ * has no number, and is no part.
  */
-static bool has_end(const char *name, size_t n, const struct pattern *p,
+static bool has_end(const char *name, size_t n, const char *pattern, size_t m,
 		    struct fit *f)
 {
-	size_t i = 0;
-
-	if (!may_end_in(name, n, p))
-		return false;
-	for (;;) {
-		const size_t word = strcspn(name + i, ".");
-
-		*f = (struct fit){ i, NULL };
-		if (fits(name + i, n - i, p, &f->layer))
-			return true;
+	f->layer = NULL;
+	while (m--) {
+		if (pattern[m] != '#') {
+			if (!n || name[--n] != pattern[m])
+				return false;
+			continue;
+		}
+		if (!n || !isdigit((unsigned char)name[n - 1]))
+			return false;
+		while (n && isdigit((unsigned char)name[n - 1]))
+			n--;
+		f->layer = name + n;
+	}
+	f->begin = n;
+	for (size_t i = 0, word; i < n; i += word + 1) {
+		word = strcspn(name + i, ".");
 		if (i + word >= n || isdigit((unsigned char)name[i]) ||
 		    name_of_part(name + i, word))
 			return false;
-		i += word + 1;
 	}
+	return true;
 }
 
-/* Whether one of the names elsewhere fits. */
-static bool any_has_end(const char *name, size_t n, const struct naming *m,
+/* Whether it ends in one of several patterns. */
+static bool any_has_end(const char *name, size_t n, const char *patterns,
 			struct fit *f)
 {
-	struct pattern p = { m->others, 0 };
-
-	for (; *p.text; p.text += p.n + (p.text[p.n] == ' '))
-		if (p.n = strcspn(p.text, " "), has_end(name, n, &p, f))
+	for (size_t m; *patterns; patterns += m + (patterns[m] == ' ')) {
+		m = strcspn(patterns, " ");
+		if (has_end(name, n, patterns, m, f))
 			return true;
+	}
 	return false;
-}
-
-/* The bytes of a name [n] before ".weight", ".bias". */
-static size_t stem_of(const char *name, size_t n)
-{
-	static const char *const ends[] = { ".weight", ".bias" };
-
-	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-		if (text_ends_in(name, n, ends[i]))
-			return n - strlen(ends[i]);
-	return n;
 }
 
 /* Names of modules that projects put around a model. */
@@ -245,12 +199,6 @@ static bool is_wrapper(const char *word, size_t n)
 	return false;
 }
 
-/* Whether a word names one of the two halves that some models have. */
-static bool is_half(const char *word, size_t n)
-{
-	return text_is(word, n, "encoder") || text_is(word, n, "decoder");
-}
-
 /*
  * Copy the modules around a pattern, name [n], each with its dot, without those
  * around a whole model and, unless they are meant, halves. Their length.
@@ -260,56 +208,50 @@ static size_t copy_around(const char *name, size_t n, bool halves, char *to)
 	size_t used = 0, m;
 
 	for (size_t i = 0; i < n; i += m + 1) {
-		m = strcspn(name + i, ".");
-		if (is_wrapper(name + i, m) ||
-		    (!halves && is_half(name + i, m)))
+		const char *word = name + i;
+
+		m = strcspn(word, ".");
+		if (is_wrapper(word, m) ||
+		    (!halves && (text_is(word, m, "encoder") ||
+				 text_is(word, m, "decoder"))))
 			continue;
-		memcpy(to + used, name + i, m + 1);
+		memcpy(to + used, word, m + 1);
 		used += m + 1;
 	}
 	return used;
 }
 
-/* name_key() of a name without slashes. */
-static size_t dotted_key(const char *name, size_t n, size_t which,
-			 bool halves, char to[NAME_ROOM])
+size_t name_key(const char *from, size_t n, size_t which, bool halves,
+		char to[NAME_ROOM])
 {
-	const size_t stem = stem_of(name, n);
 	const struct naming *m = namings;
-	const char *after;
+	char name[NAME_ROOM];
 	struct fit f;
 	int before, digits = 0;
-	size_t around, length;
+	size_t stem, length;
 
+	if (n >= sizeof name)
+		return 0;
+	/* HDF5 and Flax have slashes where others have dots */
+	for (size_t i = 0; i <= n; i++)
+		name[i] = (char)(from[i] == '/' ? '.' : from[i]);
+	stem = text_ends_in(name, n, ".weight") ? n - strlen(".weight")
+	       : text_ends_in(name, n, ".bias") ? n - strlen(".bias") : n;
 	while (m < namings + NAMINGS &&
-	       !(any_has_end(name, stem, m, &f) && !which--))
+	       !(any_has_end(name, stem, m->others, &f) && !which--))
 		m++;
 	if (m == namings + NAMINGS)
 		return 0;
 	while (f.layer && isdigit((unsigned char)f.layer[digits]))
 		digits++;
 	before = (int)strcspn(m->name, "#");
-	after = m->name + before;
-	around = copy_around(name, f.begin, halves, to);
-	length = around + (size_t)snprintf(to + around, NAME_ROOM - around,
-			  "%.*s%.*s%s%.*s", before, m->name, digits,
-			  f.layer ? f.layer : "", after + (*after == '#'),
-			  stem < n ? (int)(n - stem) : 7,
-			  stem < n ? name + stem : ".weight");
+	length = copy_around(name, f.begin, halves, to);
+	length += (size_t)snprintf(to + length, NAME_ROOM - length,
+				   "%.*s%.*s%s%s", before, m->name, digits,
+				   f.layer ? f.layer : "",
+				   m->name + before + (m->name[before] == '#'),
+				   stem < n ? name + stem : ".weight");
 	return length < NAME_ROOM ? length : 0;
-}
-
-/* HDF5 and Flax have slashes where others have dots. */
-size_t name_key(const char *name, size_t n, size_t which, bool halves,
-		char to[NAME_ROOM])
-{
-	char dotted[NAME_ROOM];
-
-	if (n >= sizeof dotted)
-		return 0;
-	for (size_t i = 0; i <= n; i++)
-		dotted[i] = (char)(name[i] == '/' ? '.' : name[i]);
-	return dotted_key(dotted, n, which, halves, to);
 }
 
 size_t name_in_gguf(const char *name, size_t n, char to[NAME_ROOM])
@@ -332,13 +274,6 @@ size_t name_wrapped(const char *name, size_t n)
 		dot = memchr(at, '.', n - (size_t)(at - name));
 	}
 	return (size_t)(at - name);
-}
-
-bool name_derived(const char *name, size_t n)
-{
-	const struct positional *p = positional_named(name, n);
-
-	return p && p->computed;
 }
 
 enum content name_content(const char *name, size_t n)

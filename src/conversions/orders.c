@@ -11,8 +11,7 @@
  */
 #include <math.h>
 
-#include "conversions/conversions.h"
-#include "conversions/layout.h"
+#include "conversions/orders.h"
 
 /* Where a model has row i. */
 static size_t place(const struct order *o, size_t side, size_t i)
@@ -85,14 +84,6 @@ bool order_try(const struct weights *w, struct order *o, bool all)
 	return rows_agree(w, o, w->rows, 1, all);
 }
 
-bool order_is_none(const struct order *o)
-{
-	const struct fusion *a = &o->of[0], *b = &o->of[1];
-
-	return a->groups == b->groups && a->values_first == b->values_first &&
-	       !o->turns[0].dim && !o->turns[1].dim;
-}
-
 bool order_set_parts(struct order *o, size_t all, size_t heads, size_t keys)
 {
 	const size_t n = heads + 2 * keys, head = n ? all / n : 0;
@@ -108,54 +99,26 @@ bool order_set_parts(struct order *o, size_t all, size_t heads, size_t keys)
 	return true;
 }
 
-/* Whether each group has the same rows. */
-static bool fits(const struct order *o, const struct fusion *f)
-{
-	return f->groups < 2 ||
-	       (o->rows[1] && f->heads % f->groups == 0 &&
-		f->keys % f->groups == 0 && o->rows[0] % f->groups == 0 &&
-		o->rows[1] % f->groups == 0);
-}
-
 bool order_fits(const struct order *o)
 {
-	return fits(o, &o->of[0]) && fits(o, &o->of[1]);
+	for (size_t i = 0; i < 2; i++) {
+		const struct fusion *f = &o->of[i];
+		const size_t n = f->groups;
+
+		if (n > 1 && (!o->rows[1] || f->heads % n || f->keys % n ||
+			      o->rows[0] % n || o->rows[1] % n))
+			return false;
+	}
+	return true;
 }
 
 /*
+ * Turns of heads: what is needed; none, or if that is needed, one; another.
  * Other ways to have queries, keys and values in one tensor, of these heads: as
  * needed, all queries first, by key, by head, by the parts of some processors;
  * each with keys before values and after.
  */
-enum { USUAL_WAYS = 8, WAYS_TO_FUSE = 14 };
-
-static bool choose_fusion(struct fusion *f, size_t way)
-{
-	const size_t groups[] = { f->groups, 1, f->keys, f->heads, 2, 4, 8 };
-
-	if (!f->groups)
-		return way == 0;
-	f->groups = groups[way / 2];
-	f->values_first ^= way % 2;
-	return true;
-}
-
-/* Turns of heads: what is needed, none if that is one, else one; another. */
-enum { TURNS = 3 };
-
-static void choose_turn(struct order *o, size_t way,
-			const struct head_layout *heads)
-{
-	if (way == 0)
-		return;
-	if (way == 1 && o->turns[0].dim) {
-		o->turns[0].dim = 0;
-		return;
-	}
-	o->turns[0] = *heads;
-	if (way == 2)
-		o->turns[0].to = (enum head_order)!heads->to;
-}
+enum { TURNS = 3, USUAL_WAYS = 8, WAYS_TO_FUSE = 14 };
 
 /*
  * An order of this number beside the one needed, in which the side that may
@@ -169,17 +132,39 @@ static bool choose(const struct order *need, size_t number, size_t side,
 				number / TURNS / WAYS_TO_FUSE };
 
 	*o = *need;
-	for (size_t i = 0; i < 2; i++)
-		if (!choose_fusion(&o->of[i ? !side : side], ways[i]))
+	for (size_t i = 0; i < 2; i++) {
+		struct fusion *f = &o->of[i ? !side : side];
+		const size_t groups[] = {
+			f->groups, 1, f->keys, f->heads, 2, 4, 8,
+		};
+
+		if (ways[i] && !f->groups)
 			return false;
+		f->groups = groups[ways[i] / 2];
+		f->values_first ^= ways[i] % 2;
+	}
 	if (turn && !heads->dim)
 		return false;
-	choose_turn(o, turn, heads);
+	if (turn == 1 && need->turns[0].dim)
+		o->turns[0].dim = 0;
+	else if (turn)
+		o->turns[0] = *heads;
+	if (turn == 2)
+		o->turns[0].to = (enum head_order)!heads->to;
 	return order_fits(o);
 }
 
 /* How many vary one side alone, and all. */
 enum { OF_ONE = TURNS * WAYS_TO_FUSE, CHOICES = OF_ONE * WAYS_TO_FUSE };
+
+/* One of 2 * OF_ONE in which one side varies: first the one that is more likely
+   to be converted. */
+static bool choose_one(const struct weights *w, size_t number,
+		       const struct head_layout *heads, struct order *o)
+{
+	return choose(&w->need, number % OF_ONE, w->late ^ (number / OF_ONE),
+		      heads, o);
+}
 
 static bool is_unusual(size_t number)
 {
@@ -191,23 +176,20 @@ static bool is_unusual(size_t number)
  * Find an order of groups other than those needed: of one side, first the one
  * that is more likely to be converted; of both; of other heads of keys.
  */
-static bool find_fusion(const struct weights *w, const struct order *need,
-			const struct head_layout *heads, struct order *o)
+static bool find_fusion(const struct weights *w, struct order *o)
 {
-	const size_t n = heads->dim ? w->rows / heads->dim : 0;
-	struct order other = *need;
+	const size_t n = w->heads.dim ? w->rows / w->heads.dim : 0;
+	struct order other = w->need;
 
-	for (size_t side = 0; side < 2; side++)
-		for (size_t i = 0; i < OF_ONE; i++)
-			if (choose(need, i, side ^ w->late, heads, o) &&
-			    order_try(w, o, false))
-				return true;
+	for (size_t i = 0; i < 2 * OF_ONE; i++)
+		if (choose_one(w, i, &w->heads, o) && order_try(w, o, false))
+			return true;
 	for (size_t k = 0; !w->part && 3 * k <= n; k++) {
 		if (k && !order_set_parts(&other, w->rows, n - 2 * k, k))
 			continue;
 		for (size_t i = 0; i < CHOICES; i++)
 			if (!(k && is_unusual(i)) &&
-			    choose(&other, i, 0, heads, o) &&
+			    choose(&other, i, 0, &w->heads, o) &&
 			    order_try(w, o, false))
 				return true;
 	}
@@ -229,8 +211,9 @@ static size_t next_head(size_t rows, size_t dim)
  * (5). Right heads come first; of them the rows that rotate, then all.
  */
 static bool find_turns(const struct weights *w, size_t move, bool own,
-		       const struct head_layout *right, struct order *o)
+		       struct order *o)
 {
+	const struct head_layout *right = &w->heads;
 	const size_t rows = w->rows;
 	struct head_layout *one = &o->turns[move == 1 || move == 2];
 
@@ -255,17 +238,17 @@ static bool find_turns(const struct weights *w, size_t move, bool own,
 
 /*
  * The sum of squares of what rows differ by in an order: of some of all rows,
- * or of those that rotate, if it is said which they are. *size: of all values.
+ * or of those that rotate in heads, unless these have size 0. *size: of all
+ * values.
  */
 static double distance(const struct weights *w, const struct order *o,
 		       const struct head_layout *heads, double *size)
 {
-	const size_t step = w->rows / 512 + 1;
 	const double *x, *y;
 	double sum = 0;
 
 	*size = 0;
-	for (size_t i = 0; i < w->rows; i += step) {
+	for (size_t i = 0; i < w->rows; i += w->rows / 512 + 1) {
 		if (heads->dim && (i + o->first) % heads->dim >= heads->rotary)
 			continue;
 		take_rows(w, o, i, &x, &y);
@@ -283,24 +266,24 @@ static double distance(const struct weights *w, const struct order *o,
  * other order: where no more rotate, orders of whole heads are compared. Two
  * pairs have one other order: half to interleaved is interleaved to half.
  */
-bool order_find_nearest(const struct weights *w, const struct order *need,
-			struct head_layout heads, struct order *best)
+bool order_find_nearest(const struct weights *w, struct order *best)
 {
-	const bool alone = !need->of[0].groups && !need->of[1].groups;
-	const struct head_layout none = { 0 };
+	const bool alone = !w->need.of[0].groups && !w->need.of[1].groups;
+	struct head_layout heads = w->heads, these = { 0 };
 	double least = (double)INFINITY, second, size;
 	struct order o;
 
 	if (heads.rotary < 4)
 		heads.rotary = heads.dim;
-	distance(w, need, alone ? &heads : &none, &second);
+	if (alone)
+		these = heads;
+	distance(w, &w->need, &these, &second);
 	for (size_t i = 0; i < 2 * OF_ONE; i++) {
 		double d;
 
-		if (!choose(need, i % OF_ONE, w->late ^ (i / OF_ONE), &heads,
-			    &o))
+		if (!choose_one(w, i, &heads, &o))
 			continue;
-		d = distance(w, &o, alone ? &heads : &none, &size);
+		d = distance(w, &o, &these, &size);
 		if (d < least) {
 			second = fmin(second, least);
 			least = d;
@@ -316,11 +299,11 @@ bool order_find_nearest(const struct weights *w, const struct order *need,
 }
 
 /* Of groups as needed: the order of heads that is needed, none, any other. */
-static bool find_heads(const struct weights *w, const struct order *need,
-		       const struct head_layout *heads, struct order *o)
+static bool find_heads(const struct weights *w, struct order *o)
 {
-	const bool turned = w->part && need->first < need->rows[0] +
-						     need->rows[1];
+	const struct order *need = &w->need;
+	const bool turned = w->part &&
+			    need->first < need->rows[0] + need->rows[1];
 
 	*o = *need;
 	if (order_try(w, o, false))
@@ -328,24 +311,21 @@ static bool find_heads(const struct weights *w, const struct order *need,
 	o->turns[0].dim = 0;
 	if (order_try(w, o, false))
 		return true;
-	for (size_t i = 0; turned && i < (heads->dim ? 12 : 2); i++)
-		if (find_turns(w, i / 2, i % 2 == 0, heads, o))
+	for (size_t i = 0; turned && i < (w->heads.dim ? 12 : 2); i++)
+		if (find_turns(w, i / 2, i % 2 == 0, o))
 			return true;
 	return false;
 }
 
-bool order_find(const struct weights *w, const struct order *need,
-		const struct head_layout *heads, struct order *o)
+bool order_find(const struct weights *w, struct order *o)
 {
-	*o = *need;
+	*o = w->need;
 	return order_try(w, o, false) ||
-	       ((need->of[0].groups || need->of[1].groups) &&
-		find_fusion(w, need, heads, o)) ||
-	       find_heads(w, need, heads, o);
+	       ((o->of[0].groups || o->of[1].groups) && find_fusion(w, o)) ||
+	       find_heads(w, o);
 }
 
-bool order_find_parts(const struct weights *w, const struct order *need,
-		      const struct head_layout *heads, struct weights part[3],
+bool order_find_parts(const struct weights *w, struct weights part[3],
 		      struct order o[3])
 {
 	struct order base;
@@ -353,16 +333,16 @@ bool order_find_parts(const struct weights *w, const struct order *need,
 	for (size_t i = 0; i < 2 * OF_ONE; i += TURNS) {
 		size_t k = 3;
 
-		if (!choose(need, i % OF_ONE, w->late ^ (i / OF_ONE), heads,
-			    &base))
+		if (!choose_one(w, i, &w->heads, &base))
 			continue;
 		base.first = w->rows;
 		while (k-- > 0) {
+			base.first -= base.rows[k];
 			part[k] = *w;
 			part[k].part = true;
 			part[k].rows = base.rows[k];
-			base.first -= base.rows[k];
-			if (!find_heads(&part[k], &base, heads, &o[k]))
+			part[k].need = base;
+			if (!find_heads(&part[k], &o[k]))
 				break;
 		}
 		if (k > 2)  /* as SIZE_MAX: all were found */

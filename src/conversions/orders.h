@@ -1,61 +1,59 @@
-/*
- * orders.h: the order of rows of queries, keys and values, in a tensor of each
- * or in one of all three.
- */
+/* orders.h: the order of rows of queries, keys and values. */
 #ifndef ORDERS_H
 #define ORDERS_H
 
-#include "containers/tensors.h"
-#include "views/permute.h"
+#include "conversions/conversions.h"
 
-struct config;
-struct conversion;
-struct error;
-struct pair;
-struct side;
-
-/*
- * How a model has queries, keys and values in one tensor: in groups, each with
- * its share of queries, then of keys, then of values. One group: all queries
- * come first. As many groups as heads: the query, key and value of each.
- */
-struct fusion {
-	size_t groups;         /* 0: not known, or a part has its own tensor */
-	bool values_first;     /* in each group values come before keys */
-	size_t heads, keys;    /* of queries, and of keys; 0: not known */
-	const char *name;      /* a part of the tensors' names; NULL: any */
+/* How the rows of A became those of B. */
+struct order {
+	struct fusion of[2];   /* groups 0: the part alone */
+	size_t rows[3];        /* of queries, keys and values */
+	size_t first;          /* row of the part that is compared */
+	struct head_layout turns[2];  /* of heads of queries and keys, one
+				  after the other; dim 0: none */
+	struct agreement agreement;  /* of both in this order */
 };
 
-/* A tensor that one model has as a part of a larger one. */
-struct split {
-	bool used;             /* if not, both models have the same parts */
-	size_t side;           /* the model that has all in one tensor */
-	size_t part;           /* 0: queries, 1: keys, 2: values */
-	size_t rows[3];        /* of these */
+/* The weights of both models; a bias is one value per row. */
+struct weights {
+	const struct pair *pair;
+	struct table of[2];
+	size_t rows, cols;     /* that are compared */
+	bool part;             /* they are one of queries, keys and values */
+	size_t late;           /* the side that may be made of the other one */
+	double *x, *y;         /* [cols], scratch */
+	struct order need;     /* that both models need, */
+	struct head_layout heads;  /* and their heads, in the order of B; of
+				  size 0: unknown */
+	bool vague;            /* it is not known what they need */
 };
 
-/* fused.c: what the configuration says; heads: 0 if it has no such number. */
-struct fusion fusion_read(const struct config *of, double heads, double keys);
-
-/* That of a tensor of a side. */
-struct fusion fusion_of(const struct side *s, const struct tensor *t);
-
-/* Whether a tensor is a matrix [in, out] of a class that has such. */
-bool fusion_columns(const struct side *s, const struct tensor *t);
-
-/* "the query, key and value of each of 4 heads" */
-const char *fusion_words(struct conversion *c, const struct fusion *f);
+/*
+ * Whether this is the order. All rows are compared, or those before the first
+ * that differs.
+ */
+bool order_try(const struct weights *w, struct order *o, bool all);
 
 /*
- * Begin to split a tensor of a model into what the other one has in three.
- * False: its order is not known, or shapes do not fit.
+ * Find the order: the one that is needed, none, or any other, in the heads
+ * or others. False: values differ in all.
  */
-bool split_begin(const struct conversion *c, size_t side,
-		 const struct tensor *fused, const struct tensor *const of[3],
-		 struct split *s);
+bool order_find(const struct weights *w, struct order *o);
 
-/* layout.c: compare weights or biases, and the order of their rows. */
-void layout_compare(struct conversion *c, const struct pair *p,
-		    struct error *err);
+/*
+ * Find the orders of queries, keys and values of one tensor, each permuted in
+ * its own way.
+ */
+bool order_find_parts(const struct weights *w, struct weights part[3],
+		      struct order o[3]);
+
+/* Find the order in which values are much nearer than in any other. */
+bool order_find_nearest(const struct weights *w, struct order *best);
+
+/* Set the sizes of the parts of all rows; false: these heads don't fit. */
+bool order_set_parts(struct order *o, size_t all, size_t heads, size_t keys);
+
+/* Whether each group of each model has the same rows. */
+bool order_fits(const struct order *o);
 
 #endif

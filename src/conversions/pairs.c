@@ -23,10 +23,12 @@ enum way {
 /* A tensor that has no pair yet. */
 struct named {
 	const struct tensor *tensor;
+	size_t side;           /* the model that has it */
 	uint64_t hash;         /* of its key */
 	bool own;              /* its key in GGUF is its own name */
 };
 
+/* Those of both models. */
 struct names {
 	struct named *at;      /* [n] */
 	size_t n;
@@ -50,16 +52,6 @@ static const char *key_of(const struct named *x, enum way way, size_t *n,
 	return t->name + skip;
 }
 
-static void set_hash(struct named *x, enum way way)
-{
-	char room[NAME_ROOM];
-	size_t n;
-	const char *key = key_of(x, way, &n, room);
-
-	x->own |= way == WAY_GGUF && key != room;
-	x->hash = name_hash(key, n);
-}
-
 /* Whether two tensors are the same one by their keys, not by hashes alone. */
 static bool same_key(const struct named *a, const struct named *b,
 		     enum way way)
@@ -78,13 +70,20 @@ static int by_hash(const void *left, const void *right)
 {
 	const struct named *a = left, *b = right;
 
-	return integers_order(a->hash, b->hash);
+	return a->hash != b->hash ? integers_order(a->hash, b->hash)
+				  : integers_order(a->side, b->side);
 }
 
 static void sort(struct names *l, enum way way)
 {
-	for (size_t i = 0; i < l->n; i++)
-		set_hash(&l->at[i], way);
+	for (struct named *x = l->at; x < l->at + l->n; x++) {
+		char room[NAME_ROOM];
+		size_t n;
+		const char *key = key_of(x, way, &n, room);
+
+		x->own |= way == WAY_GGUF && key != room;
+		x->hash = name_hash(key, n);
+	}
 	qsort(l->at, l->n, sizeof *l->at, by_hash);
 }
 
@@ -101,99 +100,71 @@ static void add_pair(struct conversion *c, const struct tensor *a,
 	c->pairs[c->n++] = (struct pair){ { a, b }, content, { 0 } };
 }
 
-/* The tensors from at on with that hash. */
-static size_t run(const struct names *l, size_t at, uint64_t key)
-{
-	size_t n = 0;
-
-	while (at + n < l->n && l->at[at + n].hash == key)
-		n++;
-	return n;
-}
-
-/* Keep tensors for the ways that follow. */
-static void keep(struct names *l, size_t *kept, size_t from, size_t n)
-{
-	memmove(l->at + *kept, l->at + from, n * sizeof *l->at);
-	*kept += n;
-}
-
 /*
  * Make pairs of names that are the same in some way; others stay. So do
  * several of one model that have the same key, as those of two towers: which
  * one is which would be a guess.
  */
-static void match(struct conversion *c, struct names *a, struct names *b,
-		  enum way way)
+static void match(struct conversion *c, struct names *l, enum way way)
 {
-	size_t i = 0, j = 0, n = 0, m = 0;
+	size_t n, kept = 0;
 
-	sort(a, way);
-	sort(b, way);
-	while (i < a->n || j < b->n) {
-		const bool first = j == b->n || (i < a->n && a->at[i].hash <
-						 b->at[j].hash);
-		const uint64_t key = (first ? &a->at[i] : &b->at[j])->hash;
-		const size_t of_a = run(a, i, key), of_b = run(b, j, key);
+	sort(l, way);
+	for (size_t i = 0; i < l->n; i += n) {
+		const struct named *x = &l->at[i];
 
-		if (of_a == 1 && of_b == 1 &&
-		    same_key(&a->at[i], &b->at[j], way)) {
-			add_pair(c, a->at[i].tensor, b->at[j].tensor);
-		} else {
-			keep(a, &n, i, of_a);
-			keep(b, &m, j, of_b);
+		for (n = 1; i + n < l->n && x[n].hash == x->hash;)
+			n++;
+		if (n == 2 && x[0].side < x[1].side &&
+		    same_key(&x[0], &x[1], way)) {
+			add_pair(c, x[0].tensor, x[1].tensor);
+			continue;
 		}
-		i += of_a;
-		j += of_b;
+		memmove(l->at + kept, x, n * sizeof *x);
+		kept += n;
 	}
-	a->n = n;
-	b->n = m;
+	l->n = kept;
 }
 
-/* The only tensor that has the key [n] in the last way, or NULL. */
-static struct named *find_key(const struct names *l, const char *key, size_t n)
+/* Whether another tensor of its model has the same key. */
+static bool is_one_of_several(const struct names *l, const struct named *x)
 {
-	const struct named wanted = { .hash = name_hash(key, n) };
+	return (x > l->at && by_hash(x - 1, x) == 0) ||
+	       (x + 1 < l->at + l->n && by_hash(x, x + 1) == 0);
+}
+
+/* The only tensor of a model that has the key [n], or NULL. */
+static struct named *find_key(const struct names *l, size_t side,
+			      const char *key, size_t n)
+{
+	const struct named wanted = { .hash = name_hash(key, n), .side = side };
 	struct named *x = bsearch(&wanted, l->at, l->n, sizeof *x, by_hash);
 	char room[NAME_ROOM];
 	const char *own;
 	size_t m;
 
-	if (!x || (x > l->at && x[-1].hash == x->hash) ||
-	    run(l, (size_t)(x - l->at), x->hash) > 1)
+	if (!x || !x->tensor || is_one_of_several(l, x))
 		return NULL;
 	own = key_of(x, WAY_WHOLE, &m, room);
 	return NEVER(n != m || memcmp(own, key, n) != 0) ? NULL : x;
 }
 
-static const char fused_name[] = "attn_qkv.";
-
-/* Whether a model has tensors of queries, keys and values that have no pair. */
-static bool any_fused(const struct names *l)
-{
-	char room[NAME_ROOM];
-	size_t i = 0, n;
-
-	while (i < l->n && !strstr(key_of(&l->at[i], WAY_WHOLE, &n, room),
-				   fused_name))
-		i++;
-	return i < l->n;
-}
-
-/* Whether there are queries, keys and values that belong to such a tensor. */
+/* Whether a tensor has queries, keys and values that are three of the other
+   model. */
 static bool find_parts(const struct names *l, const struct named *fused,
 		       struct named *parts[3])
 {
+	static const char word[] = "attn_qkv.";
 	char room[NAME_ROOM], key[NAME_ROOM];
 	size_t n;
 	const char *name = key_of(fused, WAY_WHOLE, &n, room);
-	const char *at = strstr(name, fused_name);
+	const char *at = strstr(name, word);
 
 	for (size_t k = 0; at && k < 3 && n < NAME_ROOM; k++) {
 		n = (size_t)snprintf(key, sizeof key, "%.*sattn_%c.%s",
 				     (int)(at - name), name, "qkv"[k],
-				     at + sizeof fused_name - 1);
-		parts[k] = find_key(l, key, n);
+				     at + sizeof word - 1);
+		parts[k] = find_key(l, !fused->side, key, n);
 		if (!parts[k] || names_of_two_halves(fused->tensor->name,
 						     parts[k]->tensor->name))
 			return false;
@@ -202,7 +173,7 @@ static bool find_parts(const struct names *l, const struct named *fused,
 }
 
 /* Make pairs of a tensor and its parts, if it is known how it is split. */
-static void add_parts(struct conversion *c, size_t side, struct named *fused,
+static void add_parts(struct conversion *c, struct named *fused,
 		      struct named *parts[3])
 {
 	const struct tensor *const of[] = {
@@ -210,57 +181,17 @@ static void add_parts(struct conversion *c, size_t side, struct named *fused,
 	};
 	struct split s;
 
-	if (!split_begin(c, side, fused->tensor, of, &s))
+	if (!split_begin(c, fused->side, fused->tensor, of, &s))
 		return;
 	for (; s.part < 3; s.part++) {
 		struct pair *p = &c->pairs[c->n++];
 
 		*p = (struct pair){ .content = CONTENT_HEADS, .split = s };
-		p->of[side] = fused->tensor;
-		p->of[!side] = of[s.part];
+		p->of[s.side] = fused->tensor;
+		p->of[!s.side] = of[s.part];
 		parts[s.part]->tensor = NULL;
 	}
 	fused->tensor = NULL;
-}
-
-/* Drop those that have a pair now. */
-static void compact(struct names *l)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < l->n; i++)
-		if (l->at[i].tensor)
-			l->at[n++] = l->at[i];
-	l->n = n;
-}
-
-/* The same for all such tensors of a model. */
-static void match_parts(struct conversion *c, size_t side, struct names *l,
-			struct names *other)
-{
-	struct named *parts[3];
-
-	if (!any_fused(l))
-		return;
-	sort(l, WAY_WHOLE);
-	sort(other, WAY_WHOLE);
-	for (size_t i = 0, n; i < l->n; i += n) {
-		n = run(l, i, l->at[i].hash);
-		if (n == 1 && find_parts(other, &l->at[i], parts))
-			add_parts(c, side, &l->at[i], parts);
-	}
-	compact(l);
-	compact(other);
-}
-
-static bool begin(struct conversion *c, size_t side, struct names *l)
-{
-	const struct tensors *all = &c->sides[side].model.all;
-
-	l->at = table_alloc(c->owner, all->n, sizeof *l->at, c->err);
-	for (l->n = 0; l->at && l->n < all->n; l->n++)
-		l->at[l->n].tensor = &all->at[l->n];
-	return l->at;
 }
 
 /* Where digits begin in both, the order of their numbers. */
@@ -292,23 +223,33 @@ static int by_name(const void *left, const void *right)
 
 bool pairs_find(struct conversion *c)
 {
-	struct names a, b;
+	const size_t n = c->sides[0].model.all.n + c->sides[1].model.all.n;
+	struct names l = { .at = table_alloc(c->owner, n, sizeof *l.at,
+					     c->err) };
+	struct named *parts[3];
 
-	if (!begin(c, 0, &a) || !begin(c, 1, &b))
+	c->pairs = table_alloc(c->owner, n, sizeof *c->pairs, c->err);
+	if (!l.at || !c->pairs)
 		return false;
-	c->pairs = table_alloc(c->owner, a.n + b.n, sizeof *c->pairs, c->err);
-	if (!c->pairs)
-		return false;
+	for (size_t side = 0; side < 2; side++)
+		for (size_t i = 0; i < c->sides[side].model.all.n; i++)
+			l.at[l.n++] = (struct named){
+				.tensor = &c->sides[side].model.all.at[i],
+				.side = side,
+			};
 	for (enum way way = WAY_SAME; way < WAYS; way++)
-		match(c, &a, &b, way);
-	match_parts(c, 0, &a, &b);
-	match_parts(c, 1, &b, &a);
-	for (size_t i = 0; i < a.n; i++)
-		add_pair(c, a.at[i].tensor, NULL);
-	for (size_t i = 0; i < b.n; i++)
-		add_pair(c, NULL, b.at[i].tensor);
-	c->only[0] = a.n;
-	c->only[1] = b.n;
+		match(c, &l, way);
+	sort(&l, WAY_WHOLE);
+	for (struct named *x = l.at; x < l.at + l.n; x++)
+		if (x->tensor && !is_one_of_several(&l, x) &&
+		    find_parts(&l, x, parts))
+			add_parts(c, x, parts);
+	for (struct named *x = l.at; x < l.at + l.n; x++)
+		if (x->tensor) {
+			add_pair(c, x->side ? NULL : x->tensor,
+				 x->side ? x->tensor : NULL);
+			c->only[x->side]++;
+		}
 	qsort(c->pairs, c->n, sizeof *c->pairs, by_name);
 	return true;
 }

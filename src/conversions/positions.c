@@ -5,9 +5,6 @@
 
 #include "compare/identified.h"
 #include "conversions/conversions.h"
-#include "conversions/tables.h"
-#include "model/command.h"
-#include "text/words.h"
 
 static bool same_text(const char *a, const char *b)
 {
@@ -39,54 +36,33 @@ static bool same_rotation(struct conversion *c,
 			  const struct rotary_positions *b)
 {
 	const double most = positions_longest(c);
-	const double lengths[] = { 1, most, 2 * most };
 
 	if (config_differs(a->dims, b->dims) || a->reversed != b->reversed ||
 	    !same_sections(a, b))
 		return false;
-	if (!config_differs(a->base, b->base) &&
-	    !config_differs(a->head, b->head) &&
-	    same_text(a->scaling, b->scaling))
-		return true;
-	for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
-		if (!frequencies_same(c, a, b, lengths[i], "freqs") ||
-		    !frequencies_same(c, a, b, lengths[i], "cos"))
-			return false;
-	return true;
+	return (!config_differs(a->base, b->base) &&
+		!config_differs(a->head, b->head) &&
+		same_text(a->scaling, b->scaling)) ||
+	       (frequencies_same(c, a, b, 1) &&
+		frequencies_same(c, a, b, most) &&
+		frequencies_same(c, a, b, 2 * most));
 }
 
-/* That one model scales its frequencies, and the other one does not. */
-static const char *unscaled_words(struct conversion *c, size_t scaled,
-				  const char *scaling)
+static const char *digits(struct conversion *c, double x)
 {
-	const struct side *with = &c->sides[scaled];
-	const struct side *without = &c->sides[!scaled];
+	char text[CONFIG_NUMBER];
 
-	return text_of(c, "%s scales its frequencies (%s), %s does not: %s",
-		       with->letter, scaling, without->letter,
-		       without->positions.gguf
-		       ? "it has no rope_freqs.weight, and its keys say no "
-			 "scaling"
-		       : "there is no scaling in its configuration");
+	return text_of(c, "%s", config_digits(x, text));
 }
 
-static const char *scaling_of(const struct rotary_positions *p)
-{
-	return p->scaling ? p->scaling : "none";
-}
-
+/* A scaling with its lists cut, or "none". */
 static const char *scaling_words(struct conversion *c,
-				 const struct rotary_positions *a,
-				 const struct rotary_positions *b)
+				 const struct rotary_positions *p)
 {
-	char x[SENTENCE], y[SENTENCE];
+	char text[SENTENCE];
 
-	cut_words(scaling_of(a), x);
-	cut_words(scaling_of(b), y);
-	if (!a->scaling || !b->scaling)
-		return unscaled_words(c, !a->scaling, a->scaling ? x : y);
-	return text_of(c, "the scaling of frequencies differs: %s in A, %s in "
-		       "B", x, y);
+	return text_of(c, "%s", cut_words(p->scaling ? p->scaling : "none",
+					  text));
 }
 
 /* "24,20,20 interleaved", or "none" */
@@ -102,12 +78,12 @@ static const char *rotary_difference(struct conversion *c,
 				     const struct rotary_positions *a,
 				     const struct rotary_positions *b)
 {
-	char x[CONFIG_NUMBER], y[CONFIG_NUMBER];
+	const struct side *with = &c->sides[!a->scaling];
+	const struct side *without = &c->sides[!!a->scaling];
 
 	if (config_differs(a->base, b->base))
 		return text_of(c, "the rope base differs: %s in A, %s in B%s",
-			       config_digits(a->base, x),
-			       config_digits(b->base, y),
+			       digits(c, a->base), digits(c, b->base),
 			       same_text(a->scaling, b->scaling) ? ""
 			       : "; so does the scaling");
 	if (config_differs(a->dims, b->dims))
@@ -119,38 +95,16 @@ static const char *rotary_difference(struct conversion *c,
 		return text_of(c, "the sections of time, row and column "
 			       "differ: %s in A, %s in B",
 			       sections_words(c, a), sections_words(c, b));
-	return scaling_words(c, a, b);
-}
-
-/* "sliding_attention layers: " */
-static const char *of_layers(struct conversion *c,
-			     const struct layer_positions *p)
-{
-	return p->type ? text_of(c, "%s layers: ", p->type) : "";
-}
-
-/* Scalings that are written differently and mean the same. */
-static void note_scaling(struct conversion *c, const struct layer_positions *a,
-			 const struct layer_positions *b)
-{
-	char x[SENTENCE], y[SENTENCE];
-
-	if (!same_text(a->r.scaling, b->r.scaling))
-		say(c, &c->also, "%sthe scaling %s of A and %s of B make the "
-		    "same frequencies", of_layers(c, a),
-		    cut_words(scaling_of(&a->r), x),
-		    cut_words(scaling_of(&b->r), y));
-}
-
-/*
- * Whether configurations differ in positions that posenc does not compute, so
- * that it is not known what that means. Learned ones are in the tensors.
- */
-static bool is_untold(const struct layer_positions *a,
-		      const struct layer_positions *b)
-{
-	return a->text && b->text && strcmp(a->text, b->text) != 0 &&
-	       strcmp(a->kind, "learned") != 0;
+	if (a->scaling && b->scaling)
+		return text_of(c, "the scaling of frequencies differs: %s in "
+			       "A, %s in B", scaling_words(c, a),
+			       scaling_words(c, b));
+	return text_of(c, "%s scales its frequencies (%s), %s does not: %s",
+		       with->letter, scaling_words(c, a->scaling ? a : b),
+		       without->letter, without->positions.gguf
+		       ? "it has no rope_freqs.weight, and its keys say no "
+			 "scaling"
+		       : "there is no scaling in its configuration");
 }
 
 /* A mask, but for a window that is longer than any context of both models. */
@@ -170,13 +124,21 @@ static void compare_masks(struct conversion *c, const char *of,
 			  const struct layer_positions *a,
 			  const struct layer_positions *b)
 {
-	if (a->mask && b->mask) {
+	if (a->mask_keys && b->mask_keys) {
+		if (strcmp(a->mask_keys, b->mask_keys) != 0)
+			say(c, &c->unknown, NULL, "masks may differ: %s in A, "
+			    "%s in B",
+			    a->mask_words[0] ? a->mask_words : "none",
+			    b->mask_words[0] ? b->mask_words : "none");
+	} else if (!a->rotary || !b->rotary) {
+		return;
+	} else if (a->mask && b->mask) {
 		if (strcmp(seen(c, a->mask), seen(c, b->mask)) != 0)
-			say(c, &c->different, "%smask differs: %s in A, %s in "
-			    "B", of, a->mask, b->mask);
+			say(c, &c->different, NULL, "%smask differs: %s in A, "
+			    "%s in B", of, a->mask, b->mask);
 	} else if (a->mask || b->mask || config_differs(a->window, b->window) ||
 		   config_differs(a->windowless, b->windowless)) {
-		say(c, &c->unknown, "%smasks may differ: %s", of,
+		say(c, &c->unknown, NULL, "%smasks may differ: %s", of,
 		    a->mask_unknown ? a->mask_unknown : b->mask_unknown);
 	}
 }
@@ -184,26 +146,12 @@ static void compare_masks(struct conversion *c, const char *of,
 /* "1 + 0.1 ln(1 + floor((p + 1) / 8192))", "1 + 0.1 ln(1 + floor(p / 16384))"
    or "1" */
 static const char *query_words(struct conversion *c,
-				const struct query_factors *f)
+			       const struct query_factors *f)
 {
-	char scale[CONFIG_NUMBER], length[CONFIG_NUMBER];
-
 	return !(f->scale > 0) ? "1"
 	       : text_of(c, "1 + %s ln(1 + floor(%s / %s))",
-			 config_digits(f->scale, scale),
-			 f->shift > 0 ? "(p + 1)" : "p",
-			 config_digits(f->length, length));
-}
-
-/* By what queries at a position are multiplied. */
-static void compare_queries(struct conversion *c, const char *of,
-			    const struct query_factors *a,
-			    const struct query_factors *b)
-{
-	if (config_differs(a->scale, b->scale) ||
-	    (a->scale > 0 && config_differs(a->length, b->length)))
-		say(c, &c->different, "%squeries are multiplied by %s in A, by "
-		    "%s in B", of, query_words(c, a), query_words(c, b));
+			 digits(c, f->scale), f->shift > 0 ? "(p + 1)" : "p",
+			 digits(c, f->length));
 }
 
 /* Whether two factors differ by more than the rounding to float32. */
@@ -212,21 +160,27 @@ static bool factors_differ(double a, double b)
 	return !(fabs(a - b) <= 1e-6 * fmax(fabs(a), fabs(b)));
 }
 
-/* What is done to logits, where both configurations tell. */
+/* What is done to queries and logits, where both configurations tell. */
 static void compare_logits(struct conversion *c, const char *of,
 			   const struct layer_positions *a,
 			   const struct layer_positions *b)
 {
+	const struct query_factors *q = &a->queries, *r = &b->queries;
 	const double x = a->logits.scale * sqrt(a->r.head);
 	const double y = b->logits.scale * sqrt(b->r.head);
 
+	if (!a->unknown && !b->unknown &&
+	    (config_differs(q->scale, r->scale) ||
+	     (q->scale > 0 && config_differs(q->length, r->length))))
+		say(c, &c->different, NULL, "%squeries are multiplied by %s in "
+		    "A, by %s in B", of, query_words(c, q), query_words(c, r));
 	/* That heads of other sizes have other roots is said of the heads */
-	if (a->logits_known && b->logits_known &&
+	if (a->rotary && b->rotary && a->logits_words && b->logits_words &&
 	    (factors_differ(x, y) ||
 	     factors_differ(a->logits.cap, b->logits.cap) ||
 	     a->logits.sinks != b->logits.sinks))
-		say(c, &c->different, "%slogits are %s in A, %s in B", of,
-		    a->logits_words, b->logits_words);
+		say(c, &c->different, NULL, "%slogits are %s in A, %s in B",
+		    of, a->logits_words, b->logits_words);
 }
 
 /* Layers of both models that should be the same. */
@@ -234,44 +188,41 @@ static void compare_layers(struct conversion *c,
 			   const struct layer_positions *a,
 			   const struct layer_positions *b)
 {
-	const char *of = of_layers(c, a->type ? a : b);
+	const char *type = a->type ? a->type : b->type;
+	const char *of = type ? text_of(c, "%s layers: ", type) : "";
+	const bool learned = strcmp(a->kind, "learned") == 0;
 
 	/* A file without types of layers is about those with attention */
 	if ((a->no_attention && !b->type) || (b->no_attention && !a->type))
 		return;
 	if (a->unknown || b->unknown)
-		say(c, &c->unknown, "%s", a->unknown ? a->unknown : b->unknown);
+		say(c, &c->unknown, NULL, "%s",
+		    a->unknown ? a->unknown : b->unknown);
 	else if (strcmp(a->kind, b->kind) != 0)
-		say(c, &c->different, "%sthe kind of positions differs: %s in "
-		    "A, %s in B", of, a->kind, b->kind);
+		say(c, &c->different, NULL, "%sthe kind of positions differs: "
+		    "%s in A, %s in B", of, a->kind, b->kind);
 	else if (a->rotary && !same_rotation(c, &a->r, &b->r)) {
-		say(c, &c->different, "%s%s", of,
+		say(c, &c->different, NULL, "%s%s", of,
 		    rotary_difference(c, &a->r, &b->r));
 		if (same_sections(&a->r, &b->r))
 			cosines_compare(c, &a->r, &b->r);
-	} else if (a->rotary)
-		note_scaling(c, a, b);
-	else if (is_untold(a, b))
-		say(c, &c->unknown, "the configurations differ, and posenc has "
-		    "no command for their %s positions", a->kind);
-	else if (strcmp(a->kind, "learned") != 0 &&
+	} else if (a->rotary && !same_text(a->r.scaling, b->r.scaling))
+		say(c, &c->also, NULL, "%sthe scaling %s of A and %s of B make "
+		    "the same frequencies", a->type ? of : "",
+		    scaling_words(c, &a->r), scaling_words(c, &b->r));
+	else if (!a->rotary && !learned && a->text && b->text &&
+		 strcmp(a->text, b->text) != 0)
+		/* Positions that posenc does not compute */
+		say(c, &c->unknown, NULL, "the configurations differ, and "
+		    "posenc has no command for their %s positions", a->kind);
+	else if (!a->rotary && !learned &&
 		 !same_text(a->commands, b->commands))
-		say(c, &c->different, "%stables differ: '%s' in A, '%s' in B",
-		    of, a->commands, b->commands);
-	if (a->rotary && b->rotary)
-		compare_masks(c, of, a, b);
-	else if (a->mask_keys && b->mask_keys &&
-		 strcmp(a->mask_keys, b->mask_keys) != 0)
-		say(c, &c->unknown, "masks may differ: %s in A, %s in B",
-		    a->mask_words[0] ? a->mask_words : "none",
-		    b->mask_words[0] ? b->mask_words : "none");
-	if (!a->unknown && !b->unknown)
-		compare_queries(c, of, &a->queries, &b->queries);
-	if (a->rotary && b->rotary)
-		compare_logits(c, of, a, b);
-	if (a->layers[0] && b->layers[0] &&
-	    strcmp(a->layers, b->layers) != 0)
-		say(c, &c->different, "%s layers are %s in A, %s in B",
+		say(c, &c->different, NULL, "%stables differ: '%s' in A, '%s' "
+		    "in B", of, a->commands, b->commands);
+	compare_masks(c, of, a, b);
+	compare_logits(c, of, a, b);
+	if (a->layers[0] && b->layers[0] && strcmp(a->layers, b->layers) != 0)
+		say(c, &c->different, NULL, "%s layers are %s in A, %s in B",
 		    a->type ? a->type : "rotating", a->layers, b->layers);
 }
 
@@ -299,7 +250,6 @@ static bool compare_swapped(struct conversion *c)
 {
 	const struct layer_positions *a = c->sides[0].positions.at;
 	const struct layer_positions *x, *y;
-	char text[4][CONFIG_NUMBER];
 
 	if (c->sides[0].positions.n != 2 || c->sides[1].positions.n != 2)
 		return false;
@@ -308,12 +258,10 @@ static bool compare_swapped(struct conversion *c)
 	if (!x || !y || same_layers(c, &a[0], x) ||
 	    !same_layers(c, &a[0], y) || !same_layers(c, &a[1], x))
 		return false;
-	say(c, &c->different, "the rope bases of %s and %s layers are swapped: "
-	    "%s and %s in A, %s and %s in B", a[0].type, a[1].type,
-	    config_digits(a[0].r.base, text[0]),
-	    config_digits(a[1].r.base, text[1]),
-	    config_digits(x->r.base, text[2]),
-	    config_digits(y->r.base, text[3]));
+	say(c, &c->different, NULL, "the rope bases of %s and %s layers are "
+	    "swapped: %s and %s in A, %s and %s in B", a[0].type, a[1].type,
+	    digits(c, a[0].r.base), digits(c, a[1].r.base),
+	    digits(c, x->r.base), digits(c, y->r.base));
 	cosines_compare(c, &a[0].r, &x->r);
 	cosines_compare(c, &a[1].r, &y->r);
 	return true;
@@ -333,7 +281,7 @@ static void compare_all_layers(struct conversion *c)
 		if (x && y)
 			compare_layers(c, x, y);
 		else
-			say(c, &c->different, "only %s has %s layers",
+			say(c, &c->different, NULL, "only %s has %s layers",
 			    x ? "A" : "B", type);
 	}
 }
@@ -342,32 +290,6 @@ static void compare_all_layers(struct conversion *c)
 static bool differ(double a, double b)
 {
 	return a > 0 && b > 0 && config_differs(a, b);
-}
-
-void positions_compare(struct conversion *c)
-{
-	const struct model_positions *a = &c->sides[0].positions;
-	const struct model_positions *b = &c->sides[1].positions;
-
-	if (a->unknown || b->unknown)
-		return;
-	if (!compare_swapped(c))
-		compare_all_layers(c);
-	cosines_say(c);
-	if (differ(a->heads, b->heads))
-		say(c, &c->unknown, "the number of heads is %.0f in A, "
-		    "%.0f in B", a->heads, b->heads);
-	if (differ(a->image, b->image) || differ(a->patch, b->patch))
-		say(c, &c->unknown, "the configurations have images of %.0f "
-		    "and patches of %.0f in A, %.0f and %.0f in B", a->image,
-		    a->patch, b->image, b->patch);
-	if (differ(a->layers, b->layers))
-		c->layers = text_of(c, "the number of layers is %.0f "
-				    "in A, %.0f in B", a->layers, b->layers);
-	if (differ(a->context, b->context))
-		c->lengths = text_of(c, "the context differs: %.0f positions "
-				     "in A, %.0f in B", a->context,
-				     b->context);
 }
 
 /* The first layers of a model that rotate, with heads that divide n; NULL. */
@@ -381,6 +303,53 @@ static const struct layer_positions *rotating(const struct side *s, size_t n)
 	return NULL;
 }
 
+/* Whether and how both models rotate. */
+static void set_rotations(struct conversion *c)
+{
+	struct side *s = c->sides;
+
+	c->may_rotate = true;
+	for (size_t i = 0; i < 2; i++) {
+		const struct layer_positions *p = rotating(&s[i], 0);
+		bool may = p || s[i].positions.unknown;
+
+		s[i].rotates = p;
+		s[i].interleaved = p && p->r.interleaved;
+		for (size_t k = 0; k < s[i].positions.n; k++)
+			may |= s[i].positions.at[k].unknown != NULL;
+		c->may_rotate &= may;
+	}
+	c->both_rotate = s[0].rotates && s[1].rotates;
+	c->reorders = c->both_rotate && s[0].interleaved != s[1].interleaved;
+}
+
+void positions_compare(struct conversion *c)
+{
+	const struct model_positions *a = &c->sides[0].positions;
+	const struct model_positions *b = &c->sides[1].positions;
+
+	set_rotations(c);
+	if (a->unknown || b->unknown)
+		return;
+	if (!compare_swapped(c))
+		compare_all_layers(c);
+	cosines_say(c);
+	if (differ(a->heads, b->heads))
+		say(c, &c->unknown, NULL, "the number of heads is %.0f in A, "
+		    "%.0f in B", a->heads, b->heads);
+	if (differ(a->image, b->image) || differ(a->patch, b->patch))
+		say(c, &c->unknown, NULL, "the configurations have images of "
+		    "%.0f and patches of %.0f in A, %.0f and %.0f in B",
+		    a->image, a->patch, b->image, b->patch);
+	if (differ(a->layers, b->layers))
+		c->layers = text_of(c, "the number of layers is %.0f "
+				    "in A, %.0f in B", a->layers, b->layers);
+	if (differ(a->context, b->context))
+		c->lengths = text_of(c, "the context differs: %.0f positions "
+				     "in A, %.0f in B", a->context,
+				     b->context);
+}
+
 struct head_layout positions_head(const struct conversion *c, size_t n)
 {
 	const struct layer_positions *a = rotating(&c->sides[0], n);
@@ -391,68 +360,10 @@ struct head_layout positions_head(const struct conversion *c, size_t n)
 		 : (struct head_layout){ 0 };
 }
 
-bool positions_rotate(const struct side *s, bool *interleaved)
-{
-	const struct layer_positions *p = rotating(s, 0);
-
-	*interleaved = p && p->r.interleaved;
-	return p;
-}
-
-bool positions_orders(const struct conversion *c, bool interleaved[2])
-{
-	const bool a = positions_rotate(&c->sides[0], &interleaved[0]);
-
-	return positions_rotate(&c->sides[1], &interleaved[1]) && a;
-}
-
-bool positions_first(const struct conversion *c, size_t first[2])
-{
-	for (size_t i = 0; i < 2; i++) {
-		const struct model_positions *m = &c->sides[i].positions;
-
-		if (m->n != 1 || !m->at[0].first)
-			return false;
-		first[i] = (size_t)strtoull(m->at[0].first, NULL, 10);
-	}
-	return true;
-}
-
-bool positions_keys(const struct side *s, size_t n, size_t *head)
-{
-	const struct model_positions *m = &s->positions;
-
-	for (size_t i = 0; i < m->n; i++)
-		if (!m->at[i].rotary ||
-		    config_differs(m->at[i].r.head, m->at[0].r.head))
-			return true;
-	*head = m->n ? (size_t)m->at[0].r.head : 0;
-	return !m->n || !(m->keys > 0) ||
-	       !config_differs(m->keys * m->at[0].r.head, (double)n);
-}
-
-const char *positions_untold(const struct side *s)
-{
-	for (size_t i = 0; i < s->positions.n; i++) {
-		const struct layer_positions *p = &s->positions.at[i];
-		const bool made = p->commands &&
-				  strncmp(p->commands, "posenc ", 7) == 0;
-		const char *told = made ? "rotary none alibi sinusoidal "
-					  "rotary-2d"
-					: "rotary none rotary-2d";
-
-		if (!text_has_word(told, p->kind, " "))
-			return p->kind;
-	}
-	return NULL;
-}
-
 /* "rope --dim 128 --base 500000", or another kind. */
 static const char *layers_words(struct conversion *c,
 				const struct layer_positions *p)
 {
-	char base[CONFIG_NUMBER], scaling[SENTENCE];
-
 	if (p->unknown)
 		return text_of(c, "unknown: %s", p->unknown);
 	if (!p->rotary)
@@ -460,23 +371,19 @@ static const char *layers_words(struct conversion *c,
 			       p->commands && p->commands[0] ? ": " : "",
 			       p->commands ? p->commands : "");
 	return text_of(c, "rotary: base %s, %.0f of %.0f dimensions, %s%s%s%s",
-		       config_digits(p->r.base, base), p->r.dims, p->r.head,
+		       digits(c, p->r.base), p->r.dims, p->r.head,
 		       p->r.interleaved ? "interleaved" : "half",
 		       p->r.scaling ? ", scaling " : "",
-		       p->r.scaling ? cut_words(p->r.scaling, scaling) : "",
+		       p->r.scaling ? scaling_words(c, &p->r) : "",
 		       p->r.reversed ? ", reversed" : "");
 }
 
 void positions_report(struct conversion *c, struct report *r)
 {
-	static const char *const groups[] = {
-		"positions_of_A", "positions_of_B",
-	};
-
 	for (size_t i = 0; i < 2; i++) {
 		const struct model_positions *m = &c->sides[i].positions;
 
-		report_group(r, groups[i]);
+		report_group(r, i ? "positions_of_B" : "positions_of_A");
 		if (m->unknown)
 			report_text(r, "unknown", "%s", m->unknown);
 		for (size_t k = 0; k < m->n; k++) {

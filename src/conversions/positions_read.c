@@ -6,20 +6,12 @@
 #include "model/key.h"
 #include "text/words.h"
 
-static const char *joined(struct conversion *c, const char *const *lines,
-			  size_t n)
-{
-	const char *all = "";
-
-	for (size_t i = 0; i < n; i++)
-		all = text_of(c, "%s%s%s", all, i ? "; " : "", lines[i]);
-	return all;
-}
-
-/* What layers that do not rotate have: the commands of their tables. */
+/* What layers that do not rotate have: the commands of their tables, and the
+   row of position 0 of a learned one. */
 static void read_commands(struct conversion *c, const struct config *of,
 			  struct layer_positions *p)
 {
+	const char *first = of->row->first ? of->row->first : "0";
 	const char *commands[COMMANDS_MOST];
 	struct error ignored = { 0 };
 	struct config own = *of;
@@ -27,24 +19,14 @@ static void read_commands(struct conversion *c, const struct config *of,
 
 	own.err = &ignored;
 	n = config_commands(&own, commands);
-	p->commands = joined(c, commands, n);
+	p->commands = "";
+	for (size_t i = 0; i < n; i++)
+		p->commands = text_of(c, "%s%s%s", p->commands, i ? "; " : "",
+				      commands[i]);
 	if (n == 0 && strcmp(p->kind, "none") != 0)
 		p->text = config_printed(&own);
-	pass_memory(c->err, &ignored);
-}
-
-/* The row of position 0 in a learned table. */
-static void read_first(struct conversion *c, const struct config *of,
-		       struct layer_positions *p)
-{
-	const char *first = of->row->first ? of->row->first : "0";
-	struct error ignored = { 0 };
-	struct config own = *of;
-
-	if (of->row->kind != MODEL_LEARNED)
-		return;
-	own.err = &ignored;
-	p->first = config_fill(&own, first, strlen(first));
+	if (of->row->kind == MODEL_LEARNED)
+		p->first = config_fill(&own, first, strlen(first));
 	pass_memory(c->err, &ignored);
 }
 
@@ -97,19 +79,8 @@ static void read_mask(struct conversion *c, struct config *of,
 	if (mask)
 		return;
 	p->mask_unknown = text_of(c, "%s", of->err->text);
-	config_find(of, of->gguf ? "attention.sliding_window"
-		    : "sliding_window", 0, 0, &p->window);
+	config_find(of, key_names(of, KEY_WINDOW), 0, 0, &p->window);
 	config_find(of, "max_window_layers", 0, 0, &p->windowless);
-}
-
-/* What is done to logits, if it is known. */
-static void read_logits(struct conversion *c, struct config *of,
-			struct layer_positions *p)
-{
-	p->logits_known = logits_read(of, &p->r, &p->logits);
-	if (p->logits_known)
-		p->logits_words = text_of(c, "%s",
-					  logits_words(of, &p->logits));
 }
 
 /* Begin another question: of the last one only that memory ran out counts. */
@@ -149,31 +120,29 @@ static void read_layers(struct conversion *c, struct config *of,
 		p->rotary = rotary_read(of, &p->r);
 		if (!p->rotary)
 			p->unknown = text_of(c, "%s", why.text);
-		else
-			read_logits(c, of, p);
+		else if (logits_read(of, &p->r, &p->logits))
+			p->logits_words = text_of(c, "%s",
+						  logits_words(of, &p->logits));
 	} else {
 		read_commands(c, of, p);
-		read_first(c, of, p);
 		read_mask_keys(c, of, p);
 	}
 	pass_memory(c->err, &why);
 }
 
-/*
- * The default number of key heads in classes of transformers; 0: that of query
- * heads, which is also what null in a file means.
- */
-static const struct {
-	const char *types;
-	double keys;
-} defaults[] = {
-	{ "llama phi3", 0 }, { "mistral mixtral", 8 }, { "qwen2 qwen3", 32 },
-};
-
 /* The default number of key heads of a file without them; 0: not known. */
 static double default_keys(const struct config *of,
 			   const struct model_positions *p, const char *key)
 {
+	/* In classes of transformers; 0: that of query heads, which is also
+	   what null in a file means */
+	static const struct {
+		const char *types;
+		double keys;
+	} defaults[] = {
+		{ "llama phi3", 0 }, { "mistral mixtral", 8 },
+		{ "qwen2 qwen3", 32 },
+	};
 	const double heads = p->heads > 0 ? p->heads : of->row->heads;
 
 	if (of->gguf)
@@ -186,36 +155,28 @@ static double default_keys(const struct config *of,
 	return 0;
 }
 
-/* The heads of keys, or their default where the file has none. */
-static void read_keys(struct conversion *c, const struct config *of,
-		      struct model_positions *p)
+static void read_all(struct conversion *c, struct config *of,
+		     struct model_positions *p)
 {
 	const char *key = of->gguf ? "attention.head_count_kv"
 				   : "num_key_value_heads";
 
-	config_find(of, key, 0, 0, &p->keys);
-	if (config_value(of, key))
-		return;
-	p->keys = default_keys(of, p, key);
-	p->assumed = text_of(c, ": %s%s%s is not in %s, and its default is "
-			     "%.0f", of->gguf ? of->type : "",
-			     of->gguf ? "." : "", key, of->path, p->keys);
-}
-
-static void read_all(struct conversion *c, struct config *of,
-		     struct model_positions *p)
-{
 	p->type = text_of(c, "%s", of->type ? of->type : "no model type");
 	p->gguf = of->gguf;
 	config_find(of, key_names(of, KEY_CONTEXT), 0, 0, &p->context);
 	config_find(of, of->gguf ? "attention.head_count"
 		    : "num_attention_heads|n_head|n_heads|num_heads", 0, 0,
 		    &p->heads);
-	read_keys(c, of, p);
+	config_find(of, key, 0, 0, &p->keys);
+	if (!config_value(of, key)) {
+		p->keys = default_keys(of, p, key);
+		p->assumed = text_of(c, ": %s%s%s is not in %s, and its "
+				     "default is %.0f", of->gguf ? of->type
+				     : "", of->gguf ? "." : "", key, of->path,
+				     p->keys);
+	}
 	p->fusion = fusion_read(of, p->heads, p->keys);
-	config_find(of, of->gguf ? "block_count"
-		    : "num_hidden_layers|n_layer|n_layers|num_layers", 0, 0,
-		    &p->layers);
+	config_find(of, key_names(of, KEY_LAYERS), 0, 0, &p->layers);
 	config_find(of, "image_size", 0, 0, &p->image);
 	config_find(of, "patch_size", 0, 0, &p->patch);
 	do {
@@ -227,18 +188,12 @@ static void read_all(struct conversion *c, struct config *of,
 	} while (p->n < of->layer_type_count);
 }
 
-/* The file that says a model's positions: its own keys, or a config.json. */
-static const char *config_of(const struct side *s)
-{
-	const struct opened *file = &s->model.file;
-
-	return !s->open || strcmp(file->format->name, "gguf") != 0
-	       ? s->model.config : file->in.path;
-}
-
 void positions_read(struct conversion *c, struct side *s)
 {
-	const char *path = config_of(s);
+	const struct opened *file = &s->model.file;
+	/* A GGUF file has keys of its own */
+	const char *path = s->open && strcmp(file->format->name, "gguf") == 0
+			   ? file->in.path : s->model.config;
 	struct error why = { 0 };
 	struct config of;
 

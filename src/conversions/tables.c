@@ -1,18 +1,27 @@
 /* tables.c: tables of positions, and frequencies. */
+#include <stdlib.h>
+
 #include "conversions/conversions.h"
-#include "conversions/tables.h"
-#include "conversions/values.h"
 #include "recipes.h"
 
-/* Read a tensor, and name it as a TABLE argument: "FOLDER:NAME". */
-static bool read_named(struct conversion *c, size_t side,
-		       const struct tensor *one, struct table *t,
-		       struct error *err)
+/* Read the tensors of a pair, until close_both(), and name them as TABLE
+   arguments: "FOLDER:NAME". */
+static bool read_both(struct conversion *c, const struct pair *p,
+		      struct table t[2], struct error *err)
 {
-	const char *path = text_of(c, "%s:%s", c->sides[side].path, one->name);
+	for (size_t i = 0; i < 2; i++)
+		if (!checkpoint_read(&c->sides[i].model, p->of[i], &t[i],
+				     err) ||
+		    !format_name(text_of(c, "%s:%s", c->sides[i].path,
+					 p->of[i]->name), &t[i], err))
+			return false;
+	return true;
+}
 
-	return checkpoint_read(&c->sides[side].model, one, t, err) &&
-	       format_name(path, t, err);
+static void close_both(struct table t[2])
+{
+	table_close(&t[0]);
+	table_close(&t[1]);
 }
 
 /*
@@ -37,14 +46,6 @@ static const char *answer(struct conversion *c, const struct table *tables,
 	return text;
 }
 
-/* Whether frequencies have one shape and are the same. */
-static bool same_frequencies(const struct table *a, const struct table *b)
-{
-	return values_shaped(a, b) &&
-	       frequencies_near(a->row(a, 0, NULL), b->row(b, 0, NULL),
-				a->planes * a->rows * a->cols, SAME_FREQUENCY);
-}
-
 /* Pairs that are explained: it takes time and memory. */
 enum { EXPLAINED_MOST = 4 };
 
@@ -57,11 +58,9 @@ const char *tables_explained(struct conversion *c, const struct pair *p,
 
 	if (!p->split.used && !values_transposed(c, p, 0) &&
 	    !values_transposed(c, p, 1) && c->explained++ < EXPLAINED_MOST &&
-	    read_named(c, 0, p->of[0], &t[0], err) &&
-	    read_named(c, 1, p->of[1], &t[1], err))
+	    read_both(c, p, t, err))
 		text = answer(c, t, &known, err);
-	table_close(&t[0]);
-	table_close(&t[1]);
+	close_both(t);
 	return known ? text : NULL;
 }
 
@@ -73,72 +72,56 @@ static void explain_pair(struct conversion *c, const struct pair *p,
 	const char *text;
 	bool known;
 
-	if (read_named(c, 0, p->of[0], &t[0], err) &&
-	    read_named(c, 1, p->of[1], &t[1], err)) {
+	if (read_both(c, p, t, err)) {
 		if (p->content != CONTENT_POSITIONS &&
-		    same_frequencies(&t[0], &t[1]))
+		    values_shapes(&t[0], &t[1]).shaped &&
+		    frequencies_near(t[0].row(&t[0], 0, NULL),
+				     t[1].row(&t[1], 0, NULL),
+				     t->planes * t->rows * t->cols,
+				     SAME_FREQUENCY))
 			c->equal++;
 		else {
 			text = answer(c, t, &known, err);
-			say_of(&c->different, pair_name(p), text);
+			say(c, &c->different, pair_name(p), "%s", text);
 			c->other += !err->text[0];
 		}
 	}
-	table_close(&t[0]);
-	table_close(&t[1]);
+	close_both(t);
 }
 
 /*
- * Whether rows of positions are the same, which begin at other rows. The tables
- * are in memory: rows need no scratch.
- */
-static bool rows_agree(const struct pair *p, const struct table *a,
-		       const struct table *b, const size_t first[2])
-{
-	struct agreement g = { .shaped = true };
-
-	for (size_t i = 0; i + first[0] < a->rows; i++)
-		values_agree(p, a, b, a->row(a, i + first[0], NULL),
-			     b->row(b, i + first[1], NULL), a->cols, &g);
-	return !g.differing;
-}
-
-/*
- * Whether one model has rows before its position 0 that the other one lacks,
- * as GGUF has no rows of padding of RoBERTa.
+ * Whether one model has rows before its position 0 that the other one lacks, as
+ * GGUF has no rows of padding of RoBERTa. The tables are in memory: rows need
+ * no scratch.
  */
 static bool is_shifted(struct conversion *c, const struct pair *p,
 		       const size_t first[2], struct error *err)
 {
-	struct table t[2] = { { 0 }, { 0 } };
-	const bool same =
-		checkpoint_read(&c->sides[0].model, p->of[0], &t[0], err) &&
-		checkpoint_read(&c->sides[1].model, p->of[1], &t[1], err) &&
-		t[0].planes * t[1].planes == 1 && t[0].cols == t[1].cols &&
-		t[1].rows > first[1] &&
-		t[0].rows - first[0] == t[1].rows - first[1] &&
-		rows_agree(p, &t[0], &t[1], first);
+	struct table t[2] = { { 0 }, { 0 } }, *a = &t[0], *b = &t[1];
+	struct agreement g = { .shaped = true };
+	const bool shaped = read_both(c, p, t, err) &&
+			    a->planes * b->planes == 1 && a->cols == b->cols &&
+			    b->rows > first[1] &&
+			    a->rows - first[0] == b->rows - first[1];
 
-	table_close(&t[0]);
-	table_close(&t[1]);
-	return same;
+	for (size_t i = 0; shaped && i + first[0] < a->rows; i++)
+		values_agree(p, a, b, a->row(a, i + first[0], NULL),
+			     b->row(b, i + first[1], NULL), a->cols, &g);
+	close_both(t);
+	return shaped && !g.differing;
 }
 
-/* Compare learned tables whose rows of position 0 differ. */
-static void compare_shifted(struct conversion *c, const struct pair *p,
-			    const size_t first[2], const struct agreement *g,
-			    struct error *err)
+/* The rows of position 0 in learned tables, if both models say them. */
+static bool find_first(const struct conversion *c, size_t first[2])
 {
-	const char *rows = text_of(c, "rows begin at %zu in A, at %zu in B",
-				   first[0], first[1]);
+	for (size_t i = 0; i < 2; i++) {
+		const struct model_positions *m = &c->sides[i].positions;
 
-	if (is_shifted(c, p, first, err)) {
-		c->equal++;
-		say_of(&c->also, pair_name(p), rows);
-	} else if (!err->text[0]) {
-		count_pair(c, p, g);
-		say_of(&c->different, pair_name(p), rows);
+		if (m->n != 1 || !m->at[0].first)
+			return false;
+		first[i] = (size_t)strtoull(m->at[0].first, NULL, 10);
 	}
+	return true;
 }
 
 void tables_compare(struct conversion *c, const struct pair *p,
@@ -150,9 +133,18 @@ void tables_compare(struct conversion *c, const struct pair *p,
 
 	if (positions && !values_compare(c, p, &g, err))
 		return;
-	if (positions && positions_first(c, first) && first[0] != first[1])
-		compare_shifted(c, p, first, &g, err);
-	else if (positions && g.shaped && !g.differing)
+	if (positions && find_first(c, first) && first[0] != first[1]) {
+		const bool shifted = is_shifted(c, p, first, err);
+
+		if (err->text[0])
+			return;
+		if (shifted)
+			c->equal++;
+		else
+			count_pair(c, p, &g);
+		say(c, shifted ? &c->also : &c->different, pair_name(p),
+		    "rows begin at %zu in A, at %zu in B", first[0], first[1]);
+	} else if (positions && g.shaped && !g.differing)
 		count_pair(c, p, &g);
 	else
 		explain_pair(c, p, err);

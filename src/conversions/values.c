@@ -5,29 +5,15 @@
 #include "compare/compare.h"
 #include "containers/quantized.h"
 #include "conversions/conversions.h"
-#include "conversions/values.h"
 #include "formats/on_demand.h"
 
 enum { BLOCK = 1 << 16 };  /* values at a time, unless a row has more */
-
-bool values_readable(const struct tensor *t)
-{
-	return tensor_readable(t) || !t->dtype[0];
-}
 
 static bool read_tensor(struct side *s, const struct tensor *one,
 			struct table *t, struct error *err)
 {
 	t->compact = t->on_demand = true;
 	return checkpoint_read(&s->model, one, t, err);
-}
-
-void values_turn_bias(struct table *t)
-{
-	if (t->planes * t->rows > 1)
-		return;
-	t->rows = t->cols;
-	t->cols = 1;
 }
 
 bool values_transposed(const struct conversion *c, const struct pair *p,
@@ -74,18 +60,13 @@ bool values_read(struct conversion *c, const struct pair *p, size_t side,
 	return good;
 }
 
-bool values_shaped(const struct table *a, const struct table *b)
-{
-	return a->planes == b->planes && a->rows == b->rows &&
-	       a->cols == b->cols;
-}
-
 struct agreement values_shapes(const struct table *a, const struct table *b)
 {
 	return (struct agreement){
 		.rows = { a->planes * a->rows, b->planes * b->rows },
 		.cols = { a->cols, b->cols },
-		.shaped = values_shaped(a, b),
+		.shaped = a->planes == b->planes && a->rows == b->rows &&
+			  a->cols == b->cols,
 	};
 }
 
@@ -104,19 +85,6 @@ static bool is_rounded(enum dtype a, enum dtype b, double x, double y)
 		value_difference(dtype_round(a, y), x) <= 0);
 }
 
-/* What both types may have changed of values that n begin with. */
-static void find_errors(const struct pair *p, const double *x, const double *y,
-			size_t n, double error[BLOCK_VALUES])
-{
-	n = n < BLOCK_VALUES ? n : BLOCK_VALUES;
-	for (size_t i = 0; i < n; i++)
-		error[i] = 0;
-	tensor_add_error(p->of[0], x, y, n, error);
-	tensor_add_error(p->of[1], x, y, n, error);
-	for (size_t i = 0; i < n; i++)
-		error[i] = isfinite(error[i]) ? error[i] : 0;
-}
-
 /* The type of the pair that is coarse, that of B first; NULL: neither is. */
 static const struct tensor *coarse_of(const struct pair *p)
 {
@@ -131,21 +99,28 @@ void values_agree(const struct pair *p, const struct table *a,
 		  size_t n, struct agreement *g)
 {
 	const bool coarse = coarse_of(p);
+	double error[BLOCK_VALUES];
 
 	if (memcmp(x, y, n * sizeof *x) == 0)
 		return;
 	for (size_t i = 0; i < n; i++) {
 		const double d = value_difference(x[i], y[i]);
 		const size_t at = i % BLOCK_VALUES;
-		double error[BLOCK_VALUES];
 
-		if (coarse && at == 0)
-			find_errors(p, x + i, y + i, n - i, error);
+		/* What both types may have changed of values of a block */
+		if (coarse && at == 0) {
+			const size_t m = n - i < BLOCK_VALUES ? n - i
+							      : BLOCK_VALUES;
+
+			memset(error, 0, sizeof error);
+			tensor_add_error(p->of[0], x + i, y + i, m, error);
+			tensor_add_error(p->of[1], x + i, y + i, m, error);
+		}
 		if (d <= 0)
 			continue;
 		if (is_rounded(a->dtype, b->dtype, x[i], y[i]))
 			g->rounded = true;
-		else if (coarse && d <= error[at])
+		else if (coarse && isfinite(error[at]) && d <= error[at])
 			g->coarse = fmax(g->coarse, d);
 		else {
 			g->differing++;
@@ -154,7 +129,7 @@ void values_agree(const struct pair *p, const struct table *a,
 	}
 }
 
-/* Compare all rows of both tables, which have one shape. */
+/* Compare the shapes of both tables and, if these are the same, all rows. */
 static bool compare_rows(const struct pair *p, const struct table *a,
 			 const struct table *b, struct agreement *g,
 			 struct error *err)
@@ -162,8 +137,12 @@ static bool compare_rows(const struct pair *p, const struct table *a,
 	const size_t rows = a->planes * a->rows, most = BLOCK / a->cols + 1;
 	const size_t step = rows < most ? rows : most;
 	struct table owner = { 0 };
-	double *x = table_alloc(&owner, 2 * step * a->cols, sizeof *x, err);
+	double *x;
 
+	*g = values_shapes(a, b);
+	if (!g->shaped)
+		return true;
+	x = table_alloc(&owner, 2 * step * a->cols, sizeof *x, err);
 	for (size_t i = 0; x && i < rows; i += step) {
 		const size_t n = rows - i < step ? rows - i : step;
 		double *y = x + step * a->cols;
@@ -180,17 +159,29 @@ bool values_compare(struct conversion *c, const struct pair *p,
 		    struct agreement *g, struct error *err)
 {
 	struct table a = { 0 }, b = { 0 };
-	bool good = values_read(c, p, 0, &a, err) &&
-		    values_read(c, p, 1, &b, err);
+	const bool good = values_read(c, p, 0, &a, err) &&
+			  values_read(c, p, 1, &b, err) &&
+			  compare_rows(p, &a, &b, g, err);
 
-	*g = (struct agreement){ 0 };
-	if (good)
-		*g = values_shapes(&a, &b);
-	if (g->shaped)
-		good = compare_rows(p, &a, &b, g, err);
 	table_close(&a);
 	table_close(&b);
 	return good;
+}
+
+bool tensors_equal(struct side *s, const struct tensor *one,
+		   const struct tensor *other, struct error *err)
+{
+	const struct pair p = { .of = { one, other } };
+	struct table a = { 0 }, b = { 0 };
+	struct agreement g;
+	const bool same = read_tensor(s, one, &a, err) &&
+			  read_tensor(s, other, &b, err) &&
+			  compare_rows(&p, &a, &b, &g, err) && g.shaped &&
+			  !g.differing;
+
+	table_close(&a);
+	table_close(&b);
+	return same;
 }
 
 /* Tensors of which it is said how they differ. */
@@ -201,20 +192,6 @@ static const char *coarse_words(struct conversion *c, const struct tensor *t)
 {
 	return t->quantization ? text_of(c, "%s's blocks", t->dtype)
 			       : t->dtype;
-}
-
-/* Note a pair that agrees up to the error of a coarse type. */
-static void count_coarse(struct conversion *c, const struct pair *p,
-			 double difference)
-{
-	const char *type = coarse_words(c, coarse_of(p));
-
-	if (!c->coarse++)
-		c->coarse_types = type;
-	else if (!strstr(c->coarse_types, type))
-		c->coarse_types = text_of(c, "%s and %s", c->coarse_types,
-					  type);
-	c->coarse_most = fmax(c->coarse_most, difference);
 }
 
 static const char *difference_words(struct conversion *c,
@@ -243,32 +220,20 @@ void count_pair(struct conversion *c, const struct pair *p,
 		if (!c->other++)
 			c->first_other = pair_name(p);
 		if (c->other <= DETAILED_MOST)
-			say_of(&c->also, pair_name(p),
-			       difference_words(c, p, g));
-	} else if (g->coarse > 0) {
-		c->rounded++;
-		count_coarse(c, p, g->coarse);
-	} else if (g->rounded) {
-		c->rounded++;
-	} else {
-		c->equal++;
+			say(c, &c->also, pair_name(p), "%s",
+			    difference_words(c, p, g));
+		return;
 	}
-}
+	if (g->coarse > 0) {
+		const char *type = coarse_words(c, coarse_of(p));
 
-bool tensors_equal(struct side *s, const struct tensor *one,
-		  const struct tensor *other, struct error *err)
-{
-	const struct pair p = { .of = { one, other } };
-	struct table a = { 0 }, b = { 0 };
-	struct agreement g = { 0 };
-	bool good = read_tensor(s, one, &a, err) &&
-		    read_tensor(s, other, &b, err);
-
-	if (good && values_shaped(&a, &b)) {
-		g.shaped = true;
-		good = compare_rows(&p, &a, &b, &g, err);
+		if (!c->coarse++)
+			c->coarse_types = type;
+		else if (!strstr(c->coarse_types, type))
+			c->coarse_types = text_of(c, "%s and %s",
+						  c->coarse_types, type);
+		c->coarse_most = fmax(c->coarse_most, g->coarse);
 	}
-	table_close(&a);
-	table_close(&b);
-	return good && g.shaped && !g.differing;
+	c->rounded += g->coarse > 0 || g->rounded;
+	c->equal += !(g->coarse > 0 || g->rounded);
 }

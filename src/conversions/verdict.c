@@ -1,50 +1,68 @@
-/* verdict.c: the answer to a comparison of two models, and its report. */
+/* verdict.c: what was found, as sentences; the answer, and its report. */
+#include <stdarg.h>
 #include <string.h>
 
-#include "conversions/verdict.h"
+#include "conversions/conversions.h"
+
+const char *text_of(struct conversion *c, const char *format, ...)
+{
+	va_list list;
+	const char *text;
+
+	va_start(list, format);
+	text = table_format(c->owner, c->err, format, list);
+	va_end(list);
+	return text ? text : "";
+}
+
+void say(struct conversion *c, struct sentences *to, const char *tensor,
+	 const char *format, ...)
+{
+	va_list list;
+	const char *text;
+
+	va_start(list, format);
+	text = table_format(c->owner, c->err, format, list);
+	va_end(list);
+	for (size_t i = 0; text && tensor && i < to->n; i++)
+		if (to->at[i].tensor && strcmp(to->at[i].text, text) == 0) {
+			to->at[i].more++;
+			return;
+		}
+	to->n += to->n < SENTENCES_MOST;
+	to->at[to->n - 1] = (struct sentence){ tensor, text ? text : "", 0 };
+}
+
+/* "blk.0.attn_q.weight and 31 more: its rows are ..." */
+static const char *sentence_text(struct conversion *c, const struct sentence *s)
+{
+	if (!s->tensor)
+		return s->text;
+	return s->more ? text_of(c, "%s and %zu more: %s", s->tensor, s->more,
+				 s->text)
+		       : text_of(c, "%s: %s", s->tensor, s->text);
+}
 
 static size_t in_both(const struct conversion *c)
 {
 	return c->n - c->only[0] - c->only[1];
 }
 
-/* Neither model has a configuration, and no tensor that is read differs. */
-static bool is_equal(const struct conversion *c)
-{
-	const size_t both = in_both(c);
-
-	return c->equal + c->rounded > 0 && !c->permuted &&
-	       c->equal + c->rounded + c->unread == both;
-}
-
-/* Say why nothing is known, unless tensors are equal all the same. */
+/* Say why nothing is known; but not of models without configurations, of which
+   no tensor that is read differs. */
 static void note_unknown(struct conversion *c)
 {
 	const struct model_positions *a = &c->sides[0].positions;
 	const struct model_positions *b = &c->sides[1].positions;
+	const size_t equal = c->equal + c->rounded;
 
-	if (a->absent && b->absent && is_equal(c))
+	if (a->absent && b->absent && equal && !c->permuted &&
+	    equal + c->unread == in_both(c))
 		return;
 	if (a->unknown)
-		say(c, &c->unknown, "%s", a->unknown);
+		say(c, &c->unknown, NULL, "%s", a->unknown);
 	if (b->unknown && !(a->unknown && !strcmp(a->unknown, b->unknown)))
-		say(c, &c->unknown, "%s", b->unknown);
-}
-
-/* What there is to say of models with the same positions. */
-static const char *same_words(struct conversion *c)
-{
-	const char *lengths = c->lengths ? text_of(c, "; %s", c->lengths) : "";
-	bool of[2];
-
-	positions_orders(c, of);
-	/* Rows that are regrouped alone keep their order in each head */
-	if (!c->permuted || of[0] == of[1])
-		return lengths;
-	return text_of(c, "; rows of q and k are permuted within each head, "
-		       "%s order in A, %s in B, as each one rotates them%s",
-		       of[0] ? "interleaved" : "half",
-		       of[1] ? "interleaved" : "half", lengths);
+		say(c, &c->unknown, NULL, "%s", b->unknown);
 }
 
 /* Numbers of layers, "2 tensors are only in A"; "": there is no such thing. */
@@ -92,31 +110,38 @@ static void headline_same(struct conversion *c, struct report *r)
 	const size_t both = in_both(c);
 	const char *missing = missing_words(c);
 	const char *more = missing[0] ? text_of(c, "; %s", missing) : "";
-	const char *plural = both == 1 ? "" : "s";
+	const char *plural = both == 1 ? "" : "s", *text;
+	const bool interleaved = c->sides[0].interleaved;
 
-	if (c->sides[0].positions.unknown)
+	if (c->sides[0].positions.unknown) {
 		headline_equal(c, r, more);
-	else if (!conversion_has_tensors(c))
-		report_headline(r, "the same positions, by their configurations"
-				"; tensors were not compared%s%s", more,
-				same_words(c));
+		return;
+	}
+	if (!c->tensors)
+		text = text_of(c, ", by their configurations; tensors were not "
+			       "compared%s", more);
 	else if (c->other)
-		report_headline(r, "the same positions, but %zu of %zu tensors "
-				"in both differ, the first is %s%s%s", c->other,
-				both - c->unread, c->first_other, more,
-				same_words(c));
+		text = text_of(c, ", but %zu of %zu tensors in both differ, "
+			       "the first is %s%s", c->other, both - c->unread,
+			       c->first_other, more);
 	else if (c->unread)
-		report_headline(r, "the same positions; %zu of %zu tensors in "
-				"both are not read%s%s", c->unread, both, more,
-				same_words(c));
+		text = text_of(c, "; %zu of %zu tensors in both are not "
+			       "read%s", c->unread, both, more);
 	else if (missing[0])
-		report_headline(r, "the same positions, but %s; %zu equal "
-				"tensor%s in both%s%s", missing, both, plural,
-				rounded_words(c), same_words(c));
+		text = text_of(c, ", but %s; %zu equal tensor%s in both%s",
+			       missing, both, plural, rounded_words(c));
 	else
-		report_headline(r, "the same positions and weights: %zu equal "
-				"tensor%s%s%s", both, plural,
-				rounded_words(c), same_words(c));
+		text = text_of(c, " and weights: %zu equal tensor%s%s", both,
+			       plural, rounded_words(c));
+	/* Rows that are regrouped alone keep their order in each head */
+	if (c->permuted && c->reorders)
+		text = text_of(c, "%s; rows of q and k are permuted within "
+			       "each head, %s order in A, %s in B, as each one "
+			       "rotates them", text,
+			       interleaved ? "interleaved" : "half",
+			       interleaved ? "half" : "interleaved");
+	report_headline(r, "the same positions%s%s%s", text,
+			c->lengths ? "; " : "", c->lengths ? c->lengths : "");
 }
 
 /* The first sentence of a list, and how many there are besides. */
@@ -143,16 +168,21 @@ static void report_sentences(struct conversion *c, struct report *r,
 
 static void report_tensors(const struct conversion *c, struct report *r)
 {
+	const struct {
+		const char *name;
+		size_t n;
+	} facts[] = {
+		{ "in_both", in_both(c) }, { "equal", c->equal },
+		{ "equal_when_rounded", c->rounded },
+		{ "permuted_correctly", c->permuted },
+		{ "permuted_incorrectly", c->disordered },
+		{ "other_values", c->other }, { "not_read", c->unread },
+		{ "only_in_A", c->only[0] }, { "only_in_B", c->only[1] },
+	};
+
 	report_group(r, "tensors");
-	report_number(r, "in_both", (double)in_both(c), NULL);
-	report_number(r, "equal", (double)c->equal, NULL);
-	report_number(r, "equal_when_rounded", (double)c->rounded, NULL);
-	report_number(r, "permuted_correctly", (double)c->permuted, NULL);
-	report_number(r, "permuted_incorrectly", (double)c->disordered, NULL);
-	report_number(r, "other_values", (double)c->other, NULL);
-	report_number(r, "not_read", (double)c->unread, NULL);
-	report_number(r, "only_in_A", (double)c->only[0], NULL);
-	report_number(r, "only_in_B", (double)c->only[1], NULL);
+	for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+		report_number(r, facts[i].name, (double)facts[i].n, NULL);
 }
 
 static void report_models(struct conversion *c, struct report *r)
@@ -168,7 +198,6 @@ static void report_models(struct conversion *c, struct report *r)
 				      s->model.all.n == 1 ? "" : "s")
 			    : "no tensors");
 	}
-	positions_report(c, r);
 }
 
 void verdict_report(struct conversion *c, struct report *r)
@@ -185,8 +214,12 @@ void verdict_report(struct conversion *c, struct report *r)
 	else
 		headline_same(c, r);
 	report_models(c, r);
-	cosines_report(c, r);
-	if (conversion_has_tensors(c))
+	positions_report(c, r);
+	if (c->cosines.known) {
+		report_group(r, "cosines_differ_from_position");
+		apart_report(c->cosines.first, c->cosines.end, r);
+	}
+	if (c->tensors)
 		report_tensors(c, r);
 	report_group(r, "findings");
 	report_sentences(c, r, "different", &c->different);
