@@ -585,7 +585,7 @@ def sizes():
         b = p.folder(config("llama", **{key: x}), t)
         for of in a, b:
             check(f"{key} {x}", of, b, 1, f"^not known.*config.json:1:[0-9]+: {key}: expected "
-                  f"(at least [01]|an integer from 1 to 2147483648), got {x}$")
+                  f"(at least [01]|an integer from 1 to 1073741824), got {x}$")
     check("no heads in GGUF", a, p.gguf(keys("llama", attention__head_count=0), converted(t)), 1,
           "^not known.*llama.attention.head_count: expected at least 1, got 0$")
     check("other heads", a, p.folder(config("llama", num_attention_heads=2), t), 1,

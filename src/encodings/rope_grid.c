@@ -41,10 +41,12 @@ double rope_at_index(const struct rope *s, const struct rope_axis *a,
 	const size_t side = s->height > s->width ? s->height : s->width;
 	const size_t half = side / 2, n = a->size;
 
-	const size_t floored = n ? index * (size_t)a->step / n : 0;
 
-	if (index < n && a->floored)
-		return (double)floored;
+	if (index < n && a->floored) {
+		const size_t cell = index * (size_t)a->step / n;
+
+		return (double)cell;
+	}
 	if (index < n)
 		return fma((double)index, a->step, a->start);
 	index -= n;
