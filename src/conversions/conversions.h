@@ -40,14 +40,21 @@ bool names_models(const char *const *paths, struct error *err);
  */
 extern const struct recipe compare_models_recipe;
 
+/* The order of queries, keys and values in one tensor, or in its groups. */
+enum part_order {
+	PARTS_QKV, PARTS_QVK, PARTS_KQV, PARTS_KVQ, PARTS_VQK, PARTS_VKQ,
+	PART_ORDERS
+};
+extern const char part_orders[PART_ORDERS][4];  /* their letters */
+
 /*
  * How a model has queries, keys and values in one tensor: in groups, each with
- * its share of queries, then of keys, then of values. One group: all queries
- * come first. As many groups as heads: the query, key and value of each.
+ * its share of all three. One group: all of one come first. As many groups as
+ * heads: the query, key and value of each.
  */
 struct fusion {
 	size_t groups;         /* 0: not known, or a part has its own tensor */
-	bool values_first;     /* in each group values come before keys */
+	enum part_order parts; /* in each group */
 	size_t heads, keys;    /* of queries, and of keys; 0: not known */
 	const char *name;      /* a part of the tensors' names; NULL: any */
 };
@@ -223,11 +230,11 @@ bool frequencies_near(const double *x, const double *y, size_t n,
 		      double tolerance);
 
 /*
- * Whether both rotate by the same frequencies in a context of that length, and
+ * Whether both rotate by the same frequencies in contexts of all lengths, and
  * multiply by the same factor. False where posenc rope refuses one of them.
  */
-bool frequencies_same(struct conversion *c, const struct rotary_positions *a,
-		      const struct rotary_positions *b, double length);
+bool rotations_same(struct conversion *c, const struct rotary_positions *a,
+		    const struct rotary_positions *b);
 
 /* Check frequencies that one side alone stores with those it rotates by. */
 void frequencies_check(struct conversion *c, struct side *s,

@@ -15,56 +15,56 @@ static const struct {
 	const char *name;      /* a part of the tensor's name */
 	const char *groups;    /* a key, or a number; NULL: as many as heads */
 	const char *keys;      /* the same of heads of keys */
-	bool values_first;
+	enum part_order parts;
 } rows[] = {
 	/* transformers: modeling_gpt_neox.py, modeling_gpt_neox_japanese.py,
 	   modeling_bloom.py, modeling_persimmon.py */
 	{ "gpt_neox gpt_neox_japanese bloom persimmon fuyu", NULL,
-	  "query_key_value", NULL, NULL, false },
+	  "query_key_value", NULL, NULL, PARTS_QKV },
 	/* transformers, modeling_falcon.py, _split_heads(); tiiuae/falcon-40b
 	   and falcon-7b of 2023, modelling_RW.py */
 	{ "falcon", "new_decoder_architecture=true", "query_key_value",
-	  "num_kv_heads|n_head_kv", "num_kv_heads|n_head_kv", false },
+	  "num_kv_heads|n_head_kv", "num_kv_heads|n_head_kv", PARTS_QKV },
 	{ "RefinedWeb", NULL, "query_key_value", "n_head_kv", "n_head_kv",
-	  false },
+	  PARTS_QKV },
 	{ "falcon RefinedWebModel", "multi_query=false", "query_key_value",
-	  NULL, NULL, false },
-	{ "falcon RefinedWebModel", NULL, "query_key_value", "1", "1", false },
+	  NULL, NULL, PARTS_QKV },
+	{ "falcon RefinedWebModel", NULL, "query_key_value", "1", "1", PARTS_QKV },
 	/* internlm/internlm2-7b, modeling_internlm2.py */
 	{ "internlm2", NULL, "wqkv", "num_key_value_heads",
-	  "num_key_value_heads", false },
+	  "num_key_value_heads", PARTS_QKV },
 	/* microsoft/Phi-3-small-8k-instruct, modeling_phi3_small.py */
 	{ "phi3small", NULL, "query_key_value", "num_key_value_heads",
-	  "num_key_value_heads", false },
+	  "num_key_value_heads", PARTS_QKV },
 	/* transformers, modeling_codegen.py: shards of a TPU, mp_num */
-	{ "codegen", NULL, "qkv_proj", "4", NULL, true },
+	{ "codegen", NULL, "qkv_proj", "4", NULL, PARTS_QVK },
 	/* transformers, modeling_gpt_bigcode.py */
-	{ "gpt_bigcode", "multi_query=false", "c_attn", NULL, NULL, false },
-	{ "gpt_bigcode", NULL, "c_attn", "1", "1", false },
+	{ "gpt_bigcode", "multi_query=false", "c_attn", NULL, NULL, PARTS_QKV },
+	{ "gpt_bigcode", NULL, "c_attn", "1", "1", PARTS_QKV },
 	/* THUDM/chatglm2-6b, modeling_chatglm.py */
 	{ "chatglm", "multi_query_attention=true", "query_key_value", "1",
-	  "multi_query_group_num", false },
-	{ "chatglm", NULL, "query_key_value", NULL, NULL, false },
+	  "multi_query_group_num", PARTS_QKV },
+	{ "chatglm", NULL, "query_key_value", NULL, NULL, PARTS_QKV },
 	/* inclusionAI/Ling-lite, modeling_bailing_moe.py */
 	{ "bailing_moe", NULL, "query_key_value", "1", "num_key_value_heads",
-	  false },
+	  PARTS_QKV },
 	/* transformers, modeling_mpt.py, modeling_modernbert.py,
 	   modeling_dbrx.py; nomic-ai/nomic-bert-2048 */
 	{ "mpt modernbert nomic_bert dbrx", NULL, "Wqkv", "1",
-	  "attn_config.kv_n_heads|num_key_value_heads", false },
+	  "attn_config.kv_n_heads|num_key_value_heads", PARTS_QKV },
 	/* transformers, modeling_gpt2.py; core42/jais-13b; Qwen/Qwen-7B */
 	{ "gpt2 openai-gpt imagegpt jais qwen", NULL, "c_attn", "1", NULL,
-	  false },
+	  PARTS_QKV },
 	/* WisdomShell/CodeShell-7B, modeling_codeshell.py */
-	{ "codeshell", NULL, "c_attn", "1", "num_query_groups", false },
+	{ "codeshell", NULL, "c_attn", "1", "num_query_groups", PARTS_QKV },
 	/* baichuan-inc/Baichuan2-7B-Base, modeling_baichuan.py */
-	{ "baichuan", NULL, "W_pack", "1", NULL, false },
+	{ "baichuan", NULL, "W_pack", "1", NULL, PARTS_QKV },
 	/* apple/OpenELM, modeling_openelm.py: heads differ between layers */
-	{ "openelm", NULL, "qkv_proj", "1", NULL, false },
+	{ "openelm", NULL, "qkv_proj", "1", NULL, PARTS_QKV },
 	/* microsoft/phi-1_5 of 2023, modeling_mixformer_sequential.py */
-	{ NULL, NULL, "mixer.Wqkv", "1", NULL, false },
+	{ NULL, NULL, "mixer.Wqkv", "1", NULL, PARTS_QKV },
 	/* transformers, modeling_phi3.py; vLLM, QKVParallelLinear */
-	{ NULL, NULL, "self_attn.qkv_proj", "1", "num_key_value_heads", false },
+	{ NULL, NULL, "self_attn.qkv_proj", "1", "num_key_value_heads", PARTS_QKV },
 };
 
 enum { ROWS = sizeof rows / sizeof *rows };
@@ -102,7 +102,7 @@ struct fusion fusion_read(const struct config *of, double heads, double keys)
 		i++;
 	if (i < ROWS) {
 		f.groups = number(&own, rows[i].groups, all);
-		f.values_first = rows[i].values_first;
+		f.parts = rows[i].parts;
 		f.keys = number(&own, rows[i].keys, all);
 		f.name = rows[i].name;
 	}
@@ -144,24 +144,26 @@ static const char *count_words(struct conversion *c, size_t n, const char *one,
 
 const char *fusion_words(struct conversion *c, const struct fusion *f)
 {
-	const bool values_first = f->values_first;
-	const size_t n = f->groups ? f->groups : 1, own = f->keys / n;
-	const char *keys, *values;
+	static const char *const all[] = { "queries", "keys", "values" };
+	static const char *const one[] = { "query", "key", "value" };
+	static const char *const single[] = { "a query", "a key", "a value" };
+	const size_t n = f->groups ? f->groups : 1;
+	const char *words[3];
+	size_t is[3];
 
+	for (size_t i = 0; i < 3; i++) {
+		is[i] = strcspn("qkv", (char[]){ part_orders[f->parts][i], 0 });
+		words[i] = count_words(c, (is[i] ? f->keys : f->heads) / n,
+				       single[is[i]], all[is[i]]);
+	}
 	if (n == 1)
-		return values_first
-		       ? "all queries, then all values, then all keys"
-		       : "all queries, then all keys, then all values";
+		return text_of(c, "all %s, then all %s, then all %s",
+			       all[is[0]], all[is[1]], all[is[2]]);
 	if (n == f->heads)
-		return text_of(c, "the query, %s of each of %zu heads",
-			       values_first ? "value and key" : "key and value",
-			       n);
-	keys = count_words(c, own, "a key", "keys");
-	values = count_words(c, own, "a value", "values");
-	return text_of(c, "%s, %s and %s of each of %zu groups",
-		       count_words(c, f->heads / n, "a query", "queries"),
-		       values_first ? values : keys,
-		       values_first ? keys : values, n);
+		return text_of(c, "the %s, %s and %s of each of %zu heads",
+			       one[is[0]], one[is[1]], one[is[2]], n);
+	return text_of(c, "%s, %s and %s of each of %zu groups", words[0],
+		       words[1], words[2], n);
 }
 
 /* Elements along the output of a tensor of weights, or of a bias. */

@@ -52,7 +52,7 @@ static bool same_turns(const struct order *a, const struct order *b)
 
 static bool same_fusion(const struct fusion *a, const struct fusion *b)
 {
-	return a->groups == b->groups && a->values_first == b->values_first &&
+	return a->groups == b->groups && a->parts == b->parts &&
 	       (a->groups < 2 || a->keys == b->keys);
 }
 
@@ -153,7 +153,7 @@ static const char *side_fused_words(struct conversion *c,
 				    const struct order *o, size_t side)
 {
 	const struct fusion *f = &o->of[side];
-	const bool as_gguf = f->groups == 1 && !f->values_first &&
+	const bool as_gguf = f->groups == 1 && f->parts == PARTS_QKV &&
 			     !c->sides[side].positions.gguf;
 
 	return text_of(c, "%s%s; %s has to have %s", fusion_words(c, f),
@@ -184,7 +184,7 @@ static const char *fused_words(struct conversion *c, const struct weights *w,
 			       "rows are %s", c->sides[s->side].letter,
 			       side_fused_words(c, w, o, s->side));
 	if (w->need.rows[0] && x->groups == y->groups &&
-	    x->values_first == y->values_first && !o->turns[0].dim &&
+	    x->parts == y->parts && !o->turns[0].dim &&
 	    !o->turns[1].dim)
 		return text_of(c, "its rows are in the same order in both "
 			       "models, but %s", both_need_words(c, w));

@@ -13,6 +13,10 @@
 
 #include "conversions/orders.h"
 
+const char part_orders[PART_ORDERS][4] = {
+	"qkv", "qvk", "kqv", "kvq", "vqk", "vkq",
+};
+
 /* Where a model has row i. */
 static size_t place(const struct order *o, size_t side, size_t i)
 {
@@ -20,17 +24,16 @@ static size_t place(const struct order *o, size_t side, size_t i)
 	const size_t *rows = o->rows;
 	const size_t keys = rows[0], values = keys + rows[1];
 	const size_t part = i < keys ? 0 : i < values ? 1 : 2;
-	size_t group, share;
+	size_t group, share, before = 0;
 
 	if (!f->groups)
 		return i - o->first;
 	group = (values + rows[2]) / f->groups;
 	share = rows[part] / f->groups;
 	i -= part == 0 ? 0 : part == 1 ? keys : values;
-	return i / share * group + i % share +
-	       (part ? keys / f->groups : 0) +
-	       (part == (f->values_first ? 1 : 2)
-		? rows[3 - part] / f->groups : 0);
+	for (const char *at = part_orders[f->parts]; *at != "qkv"[part]; at++)
+		before += rows[*at == 'q' ? 0 : *at == 'k' ? 1 : 2] / f->groups;
+	return i / share * group + i % share + before;
 }
 
 /* The row of A that became row i of B. */
@@ -116,9 +119,12 @@ bool order_fits(const struct order *o)
  * Turns of heads: what is needed; none, or if that is needed, one; another.
  * Other ways to have queries, keys and values in one tensor, of these heads: as
  * needed, all queries first, by key, by head, by the parts of some processors;
- * each with keys before values and after.
+ * each with the parts in all orders.
  */
-enum { TURNS = 3, USUAL_WAYS = 8, WAYS_TO_FUSE = 14 };
+enum {
+	TURNS = 3, USUAL_GROUPINGS = 4, GROUPINGS = 7, USUAL_ORDERS = 2,
+	WAYS_TO_FUSE = GROUPINGS * PART_ORDERS,
+};
 
 /*
  * An order of this number beside the one needed, in which the side that may
@@ -140,8 +146,10 @@ static bool choose(const struct order *need, size_t number, size_t side,
 
 		if (ways[i] && !f->groups)
 			return false;
-		f->groups = groups[ways[i] / 2];
-		f->values_first ^= ways[i] % 2;
+		f->groups = groups[ways[i] / PART_ORDERS];
+		/* In pairs, of which values before keys is one */
+		f->parts = (enum part_order)(f->parts ^
+					     ways[i] % PART_ORDERS);
 	}
 	if (turn && !heads->dim)
 		return false;
@@ -166,10 +174,16 @@ static bool choose_one(const struct weights *w, size_t number,
 		      heads, o);
 }
 
+static bool is_usual(size_t way)
+{
+	return way / PART_ORDERS < USUAL_GROUPINGS &&
+	       way % PART_ORDERS < USUAL_ORDERS;
+}
+
 static bool is_unusual(size_t number)
 {
-	return number / TURNS % WAYS_TO_FUSE >= USUAL_WAYS ||
-	       number / OF_ONE >= USUAL_WAYS;
+	return !is_usual(number / TURNS % WAYS_TO_FUSE) ||
+	       !is_usual(number / OF_ONE);
 }
 
 /*

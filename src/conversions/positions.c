@@ -35,17 +35,13 @@ static bool same_rotation(struct conversion *c,
 			  const struct rotary_positions *a,
 			  const struct rotary_positions *b)
 {
-	const double most = positions_longest(c);
-
 	if (config_differs(a->dims, b->dims) || a->reversed != b->reversed ||
 	    !same_sections(a, b))
 		return false;
 	return (!config_differs(a->base, b->base) &&
 		!config_differs(a->head, b->head) &&
 		same_text(a->scaling, b->scaling)) ||
-	       (frequencies_same(c, a, b, 1) &&
-		frequencies_same(c, a, b, most) &&
-		frequencies_same(c, a, b, 2 * most));
+	       rotations_same(c, a, b);
 }
 
 static const char *digits(struct conversion *c, double x)

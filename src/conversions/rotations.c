@@ -51,49 +51,100 @@ static bool same(const struct apart_cosines of[2], size_t n)
 				SAME_FREQUENCY);
 }
 
-bool frequencies_same(struct conversion *c, const struct rotary_positions *a,
-		      const struct rotary_positions *b, double length)
-{
-	struct apart_cosines of[2];
-	size_t n;
+/*
+ * The lengths of contexts [LENGTHS] in which two rotations may be the same or
+ * not: some scalings depend on the length, or begin beyond an original one.
+ */
+enum { LENGTHS = 7 };
 
-	return compute(c, a, b, length, of, &n) && same(of, n);
-}
-
-/* Note the positions at which these differ in a context of that length. */
-static bool compare_at(struct conversion *c, const struct rotary_positions *a,
-		       const struct rotary_positions *b, double length)
+static size_t lengths_of(const struct conversion *c,
+			 const struct rotary_positions *a,
+			 const struct rotary_positions *b,
+			 double length[LENGTHS])
 {
 	const double longest = positions_longest(c);
-	const double end = longest > 1 ? fmax(longest, length) : UNKNOWN_END;
-	struct cosines *to = &c->cosines;
+	const double originals[] = { a->scale.original, b->scale.original };
+	size_t n = 0;
+
+	length[n++] = longest;
+	for (size_t i = 0; i < 2; i++)
+		if (originals[i] > 0) {
+			length[n++] = originals[i];
+			length[n++] = originals[i] + 1;
+		}
+	length[n++] = 1;
+	length[n++] = 2 * longest;
+	return n;
+}
+
+bool rotations_same(struct conversion *c, const struct rotary_positions *a,
+		    const struct rotary_positions *b)
+{
+	struct apart_cosines of[2];
+	double length[LENGTHS];
+	const size_t lengths = lengths_of(c, a, b, length);
+	size_t n, i = 0;
+
+	while (i < lengths && compute(c, a, b, length[i], of, &n) &&
+	       same(of, n))
+		i++;
+	return i == lengths;
+}
+
+/* The positions at which these differ in a context of that length. */
+static struct cosines compare_at(struct conversion *c,
+				 const struct rotary_positions *a,
+				 const struct rotary_positions *b,
+				 double length)
+{
+	const double longest = positions_longest(c);
+	struct cosines x = {
+		.end = length > 1 ? length : longest > 1 ? longest
+							  : UNKNOWN_END,
+		.length = length,
+	};
 	struct apart_cosines of[2];
 	size_t n;
 
 	if (!compute(c, a, b, length, of, &n) || same(of, n))
-		return false;
-	for (size_t k = 0; k < APART_LIMITS; k++) {
-		const double first = apart_first(&of[0], &of[1], n,
-						 apart_limits[k].most, end);
+		return x;
+	for (size_t k = 0; k < APART_LIMITS; k++)
+		x.first[k] = apart_first(&of[0], &of[1], n,
+					 apart_limits[k].most, x.end);
+	x.factor[0] = of[0].factor;
+	x.factor[1] = of[1].factor;
+	x.known = true;
+	return x;
+}
 
-		if (!to->known || first < to->first[k])
-			to->first[k] = first;
+/* Whether cosines differ more in a than in b: the coarsest limit counts. */
+static bool is_worse(const struct cosines *a, const struct cosines *b)
+{
+	for (size_t k = APART_LIMITS; k-- > 0;) {
+		const bool in_a = a->first[k] < a->end;
+		const bool in_b = b->first[k] < b->end;
+
+		if (in_a != in_b)
+			return in_a;
+		if (in_a && config_differs(a->first[k], b->first[k]))
+			return a->first[k] < b->first[k];
 	}
-	to->factor[0] = of[0].factor;
-	to->factor[1] = of[1].factor;
-	to->known = true;
-	to->length = length;
-	to->end = end;
-	return true;
+	return false;
 }
 
 void cosines_compare(struct conversion *c, const struct rotary_positions *a,
 		     const struct rotary_positions *b)
 {
-	const double longest = positions_longest(c);
+	double length[LENGTHS];
+	const size_t n = lengths_of(c, a, b, length);
 
-	if (!compare_at(c, a, b, longest) && !compare_at(c, a, b, 1))
-		compare_at(c, a, b, 2 * longest);
+	for (size_t i = 0; i < n; i++) {
+		const struct cosines x = compare_at(c, a, b, length[i]);
+
+		if (x.known && (!c->cosines.known ||
+				is_worse(&x, &c->cosines)))
+			c->cosines = x;
+	}
 }
 
 void cosines_say(struct conversion *c)
@@ -117,7 +168,8 @@ void cosines_say(struct conversion *c)
 		as = text_of(c, ": they are multiplied by %s in A, by %s in B",
 			     config_digits(x->factor[0], a),
 			     config_digits(x->factor[1], b));
-	say(c, &c->also, NULL, "%scosines differ%s%s", x->length > longest
+	say(c, &c->also, NULL, "%scosines differ%s%s", x->length > 1 &&
+	    config_differs(x->length, longest)
 	    ? text_of(c, "in a context of %.0f, ", x->length)
 	    : x->length < longest ? "in short contexts, " : "", text, as);
 }
