@@ -922,6 +922,9 @@ def longrope():
     more = {"rope_scaling": {"type": "longrope", "short_factor": short, "long_factor": far},
             "original_max_position_embeddings": 4096, "max_position_embeddings": 131072}
     a = p.folder(config("phi3", **more), t)
+    later = {**more, "original_max_position_embeddings": 8192}
+    check("longrope, long factors from another position on", a, p.folder(config("phi3", **later), t),
+          1, "^not the same positions", "4096", "8192")
     k = keys("phi3", context_length=131072, rope__scaling__original_context_length=4096,
              rope__scaling__attn_factor=float(np.sqrt(1 + np.log(32) / np.log(4096))))
     other = {**converted(t), "rope_factors_short.weight": np.array(short, "f4"),

@@ -126,6 +126,8 @@ def fused(model):
         check(f"{what}, a folder regrouped", a, hf(other), 1, WRONG, QUERIES)
     check(f"{what}, values before keys", a, ggml(order="qvk"), 1, WRONG,
           "all queries, then all values, then all keys")
+    check(f"{what}, keys before queries", a, ggml(order="kqv"), 1, WRONG,
+          "all keys, then all queries, then all values")
     noise = {(i, end): [x + draw(*x.shape) / 20 for x in three] for (i, end), three in parts.items()}
     tuned = gguf(p, model, {f"blk.{i}.attn_qkv.{end}": joined(*three)
                             for (i, end), three in noise.items()})
@@ -361,6 +363,28 @@ def heads():
         check(f"{what} in GGUF, two", b, x, 1, "^not the same positions: ")
 
 
+def values():
+    """Values, whose rows are never permuted."""
+    p = Pair()
+    t = decoder(bias=True)
+
+    def turned(tensors, turn, part):
+        return {n: turn(x) if part in n else x for n, x in tensors.items()}
+
+    a, b = p.folder(config("llama"), t), p.gguf(keys("llama"), converted(t))
+    wrong, says = "^not the same weights: .*(v_proj|attn_v)", "permuted .*but values do not rotate"
+    for what, turn in (("as keys", lambda x: permuted(x, KV)), ("back", lambda x: back(x, KV)),
+                       ("as queries", lambda x: permuted(x, HEADS))):
+        check(f"values permuted {what}", a, p.folder(config("llama"), turned(t, turn, ".v_proj")),
+              1, wrong, says)
+        of = p.gguf(keys("llama"), turned(converted(t), turn, "attn_v."))
+        check(f"values permuted {what} in GGUF", a, of, 1, wrong, says)
+        check(f"values permuted {what}, two GGUF files", b, of, 1,
+              wrong, says)
+    tuned = turned(converted(t), lambda x: x + draw(*x.shape) / 20, "attn_v.")
+    check("values tuned", a, p.gguf(keys("llama"), tuned), 0, "^the same positions, but 4 of")
+
+
 def unknown():
     """What no row says is not called the same, nor wrong."""
     p = Pair()
@@ -408,7 +432,7 @@ def main():
         os.chdir(at)
         for model in MODELS:
             fused(model)
-        for part in classes, columns, internlm2, parts_in_gguf, alibi, types, heads, unknown:
+        for part in classes, columns, internlm2, parts_in_gguf, alibi, types, heads, values, unknown:
             part()
         os.chdir("/")
     print(f"1..{len(RESULTS)}")

@@ -8,7 +8,8 @@
 enum content {
 	CONTENT_OTHER,         /* those before the norms are weights */
 	CONTENT_HEADS,         /* weights or biases of queries or keys */
-	CONTENT_FUSED,         /* the same with values in one tensor */
+	CONTENT_VALUES,        /* the same of values: never permuted */
+	CONTENT_FUSED,         /* queries, keys and values in one tensor */
 	CONTENT_LATENT,        /* other rows, some of which rotate */
 	CONTENT_NORMS,         /* factors of the values of queries or keys:
 				  compared as one of the above, or as other */

@@ -132,7 +132,8 @@ static const char *unread_words(struct conversion *c, const struct pair *p)
 
 static void compare_pair(struct conversion *c, const struct pair *p)
 {
-	const bool weights = p->content <= CONTENT_LATENT && !c->may_rotate;
+	const bool weights = p->content == CONTENT_VALUES ||
+			     (p->content <= CONTENT_LATENT && !c->may_rotate);
 	const char *unread = unread_words(c, p);
 	const size_t before = c->different.n;
 	struct error why = { 0 };
@@ -163,12 +164,15 @@ static void compare_pair(struct conversion *c, const struct pair *p)
 static enum content content_of(const struct conversion *c,
 			       const struct pair *p)
 {
+	const bool both = p->of[0] && p->of[1];
+
 	if (p->content == CONTENT_NORMS)
 		return c->reorders ? CONTENT_HEADS : CONTENT_OTHER;
+	if (p->content == CONTENT_VALUES)
+		return c->may_rotate && both ? p->content : CONTENT_OTHER;
 	if (p->content > CONTENT_LATENT || c->may_rotate)
 		return p->content;
-	return p->of[0] && p->of[1] &&
-	       (p->split.used || p->content == CONTENT_FUSED)
+	return both && (p->split.used || p->content == CONTENT_FUSED)
 	       ? p->content : CONTENT_OTHER;
 }
 

@@ -122,6 +122,8 @@ static const char *turned_words(struct conversion *c, const struct weights *w,
 	else
 		words = text_of(c, "its rows are %s", l->dim
 				? turn_words(c, w, l) : "in the same order");
+	if (w->pair->content == CONTENT_VALUES)
+		return text_of(c, "%s, but values do not rotate", words);
 	if (!c->may_rotate)
 		return !right->dim ? words :
 		       text_of(c, "%s, but it has %zu of %zu", words,
@@ -277,7 +279,8 @@ static void count_unknown(struct conversion *c, const struct pair *p,
 	pass_call(err, &ignored);
 	if (text)
 		why = g->shaped ? text : text_of(c, "%s; %s", why, text);
-	if (c->may_rotate && !(p->split.used && p->split.part == 2))
+	if (c->may_rotate && p->content != CONTENT_VALUES &&
+	    !(p->split.used && p->split.part == 2))
 		say(c, &c->unknown, pair_name(p), "%s", why);
 	count_pair(c, p, g);
 }
@@ -346,7 +349,7 @@ static const char *set_need(struct conversion *c, struct weights *w)
 	if (c->may_rotate)
 		w->heads = positions_head(c, w->rows);
 	w->heads.to = c->sides[1].interleaved ? HEAD_INTERLEAVED : HEAD_HALF;
-	if (c->reorders && w->heads.rotary > 2)
+	if (c->reorders && w->heads.rotary > 2 && p->content != CONTENT_VALUES)
 		need->turns[0] = w->heads;
 	if (s->used) {
 		need->of[s->side] = fusion_of(&c->sides[s->side],
@@ -489,7 +492,8 @@ void layout_compare(struct conversion *c, const struct pair *p,
 	const struct split *s = &p->split;
 	const struct side *a = &c->sides[0], *b = &c->sides[1];
 	struct weights w = {
-		.pair = p, .part = p->content == CONTENT_HEADS,
+		.pair = p, .part = p->content == CONTENT_HEADS ||
+				   p->content == CONTENT_VALUES,
 		.late = b->positions.gguf || !a->positions.gguf,
 		.vague = a->positions.unknown || b->positions.unknown,
 	};

@@ -285,6 +285,7 @@ enum content name_content(const char *name, size_t n)
 	} words[] = {
 		{ ".attn_q.", CONTENT_HEADS },
 		{ ".attn_k.", CONTENT_HEADS },
+		{ ".attn_v.", CONTENT_VALUES },
 		{ ".attn_qkv.", CONTENT_FUSED },
 		{ ".attn_q_norm.", CONTENT_NORMS },
 		{ ".attn_k_norm.", CONTENT_NORMS },
