@@ -58,7 +58,9 @@ static size_t write_masked(const struct tensor *t, char number, char *to)
 
 	for (size_t at = 0, digits; at < t->length; at += digits ? digits : 1) {
 		digits = number_length(t, at);
-		to[n++] = digits ? number : t->name[at];
+		to[n++] = t->name[at];
+		if (digits)
+			to[n - 1] = number;
 	}
 	return n;
 }

@@ -237,7 +237,8 @@ static void note_ids(const struct kept *k, const struct table *t,
 		const int rank = cJSON_GetArraySize(shape);
 		size_t length;
 
-		if (n < sizeof ids - 1 || strcmp(of->string + module, ids) != 0 ||
+		if (n < sizeof ids - 1 ||
+		    strcmp(of->string + module, ids) != 0 ||
 		    strncmp(of->string, k->of->name, module) != 0 || !rank)
 			continue;
 		length = number_at(of, "shape", rank - 1);

@@ -29,7 +29,8 @@ static const struct {
 	  PARTS_QKV },
 	{ "falcon RefinedWebModel", "multi_query=false", "query_key_value",
 	  NULL, NULL, PARTS_QKV },
-	{ "falcon RefinedWebModel", NULL, "query_key_value", "1", "1", PARTS_QKV },
+	{ "falcon RefinedWebModel", NULL, "query_key_value", "1", "1",
+	  PARTS_QKV },
 	/* internlm/internlm2-7b, modeling_internlm2.py */
 	{ "internlm2", NULL, "wqkv", "num_key_value_heads",
 	  "num_key_value_heads", PARTS_QKV },
@@ -64,7 +65,8 @@ static const struct {
 	/* microsoft/phi-1_5 of 2023, modeling_mixformer_sequential.py */
 	{ NULL, NULL, "mixer.Wqkv", "1", NULL, PARTS_QKV },
 	/* transformers, modeling_phi3.py; vLLM, QKVParallelLinear */
-	{ NULL, NULL, "self_attn.qkv_proj", "1", "num_key_value_heads", PARTS_QKV },
+	{ NULL, NULL, "self_attn.qkv_proj", "1", "num_key_value_heads",
+	  PARTS_QKV },
 };
 
 enum { ROWS = sizeof rows / sizeof *rows };

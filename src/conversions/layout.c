@@ -474,9 +474,11 @@ static void judge(struct conversion *c, struct weights *w, struct error *err)
 	check_keys(c, w);
 	if (order_find(w, &o)) {
 		judge_order(c, w, &o);
-	} else if (judge_parts(c, w)) {
 		return;
-	} else if (order_find_nearest(w, &o)) {
+	}
+	if (judge_parts(c, w))
+		return;
+	if (order_find_nearest(w, &o)) {
 		judge_order(c, w, &o);
 	} else {
 		o = w->need;

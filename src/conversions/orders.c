@@ -163,9 +163,12 @@ static bool choose(const struct order *need, size_t number, size_t side,
 }
 
 /* How many vary one side alone, and all. */
-enum { OF_ONE = TURNS * WAYS_TO_FUSE, CHOICES = OF_ONE * WAYS_TO_FUSE };
+enum {
+	OF_ONE = TURNS * WAYS_TO_FUSE, OF_EITHER = 2 * OF_ONE,
+	CHOICES = OF_ONE * WAYS_TO_FUSE,
+};
 
-/* One of 2 * OF_ONE in which one side varies: first the one that is more likely
+/* One of OF_EITHER in which one side varies: first the one that is more likely
    to be converted. */
 static bool choose_one(const struct weights *w, size_t number,
 		       const struct head_layout *heads, struct order *o)
@@ -195,7 +198,7 @@ static bool find_fusion(const struct weights *w, struct order *o)
 	const size_t n = w->heads.dim ? w->rows / w->heads.dim : 0;
 	struct order other = w->need;
 
-	for (size_t i = 0; i < 2 * OF_ONE; i++)
+	for (size_t i = 0; i < OF_EITHER; i++)
 		if (choose_one(w, i, &w->heads, o) && order_try(w, o, false))
 			return true;
 	for (size_t k = 0; !w->part && 3 * k <= n; k++) {
@@ -292,7 +295,7 @@ bool order_find_nearest(const struct weights *w, struct order *best)
 	if (alone)
 		these = heads;
 	distance(w, &w->need, &these, &second);
-	for (size_t i = 0; i < 2 * OF_ONE; i++) {
+	for (size_t i = 0; i < OF_EITHER; i++) {
 		double d;
 
 		if (!choose_one(w, i, &heads, &o))
@@ -344,7 +347,7 @@ bool order_find_parts(const struct weights *w, struct weights part[3],
 {
 	struct order base;
 
-	for (size_t i = 0; i < 2 * OF_ONE; i += TURNS) {
+	for (size_t i = 0; i < OF_EITHER; i += TURNS) {
 		size_t k = 3;
 
 		if (!choose_one(w, i, &w->heads, &base))

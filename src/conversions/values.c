@@ -85,20 +85,17 @@ static bool is_rounded(enum dtype a, enum dtype b, double x, double y)
 		value_difference(dtype_round(a, y), x) <= 0);
 }
 
-/* The type of the pair that is coarse, that of B first; NULL: neither is. */
+/* The tensor of the pair that is coarse, if one is: that of B first. */
 static const struct tensor *coarse_of(const struct pair *p)
 {
-	for (size_t i = 2; i-- > 0;)
-		if (tensor_is_coarse(p->of[i]))
-			return p->of[i];
-	return NULL;
+	return p->of[tensor_is_coarse(p->of[1])];
 }
 
 void values_agree(const struct pair *p, const struct table *a,
 		  const struct table *b, const double *x, const double *y,
 		  size_t n, struct agreement *g)
 {
-	const bool coarse = coarse_of(p);
+	const bool coarse = tensor_is_coarse(coarse_of(p));
 	double error[BLOCK_VALUES];
 
 	if (memcmp(x, y, n * sizeof *x) == 0)

@@ -63,9 +63,9 @@ struct config {
 
 /*
  * Open the file, or the part and layers of it that "FILE:PART:LAYERS" names; a
- * file of the whole name comes first. In a folder it is config.json, params.json
- * or the GGUF file. Fails if it is not JSON, if its model type is unknown or if
- * a key has no meaning. config_close() in any case.
+ * file of the whole name comes first. In a folder it is config.json,
+ * params.json or the GGUF file. Fails if it is not JSON, if its model type is
+ * unknown or if a key has no meaning. config_close() in any case.
  */
 bool config_open(struct config *c, const char *path, struct table *owner,
 		 struct error *err);

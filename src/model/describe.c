@@ -326,8 +326,8 @@ static void describe(struct report *r, struct config *c)
 			c->row->types ? c->row->types : "no model type",
 			c->part ? " in " : "", c->part ? c->part : "",
 			c->row == &unnamed_model && why.text[0]
-			? "positions" : config_what(c), why.text[0] ? ", not known: " : "",
-			why.text);
+			? "positions" : config_what(c),
+			why.text[0] ? ", not known: " : "", why.text);
 	report_group(r, "model");
 	report_text(r, "file", "%s", c->path);
 	report_text(r, c->gguf ? "architecture" : "model_type", "%s",

@@ -77,7 +77,8 @@ static bool check_other_head(const struct config *c, double head)
 	const char *names = key_names(c, KEY_HEAD);
 	const cJSON *other = config_at(c->model, "head_dim");
 
-	if (!key_is_own(c, KEY_HEAD) || !other || c->row->tail || c->row->lone ||
+	if (!key_is_own(c, KEY_HEAD) || !other || c->row->tail ||
+	    c->row->lone ||
 	    text_has_word(names, "head_dim", "|") ||
 	    (cJSON_IsNumber(other) &&
 	     !config_differs(other->valuedouble, head)))

@@ -20,14 +20,12 @@ const struct model gguf_models[] = {
 	{ .types = NULL },
 };
 
-#define PARTIALS "partial_rotary_factor|rotary_pct|rope_pct|" \
-		 "rotary_emb_fraction"
-
 /* Only what such files say themselves is known. */
 const struct model unnamed_model = {
 	.kind = MODEL_ROTARY, .partial = 1,
 	.key[KEY_BASE] = "rope_theta|rotary_emb_base",
-	.key[KEY_PARTIAL] = PARTIALS,
+	.key[KEY_PARTIAL] =
+		"partial_rotary_factor|rotary_pct|rope_pct|rotary_emb_fraction",
 	.key[KEY_DIMS] = "rotary_dim",
 	.key[KEY_HEAD] = "qk_rope_head_dim|head_dim",
 	.key[KEY_HIDDEN] = "hidden_size|n_embd",

@@ -52,9 +52,8 @@ static bool is_skipped(const struct config *c, long number)
 	const cJSON *one = cJSON_IsArray(blocks)
 			   ? cJSON_GetArrayItem(blocks, (int)number) : NULL;
 
-	return one && (cJSON_IsTrue(config_at(one, "attention.no_op")) ||
-		       cJSON_IsTrue(config_at(one,
-					      "attention.replace_with_linear")));
+	return cJSON_IsTrue(config_at(one, "attention.no_op")) ||
+	       cJSON_IsTrue(config_at(one, "attention.replace_with_linear"));
 }
 
 /* Whether the one layer that was chosen does not rotate. */

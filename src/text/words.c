@@ -57,7 +57,8 @@ static size_t edits(const char *a, size_t n, const char *b, size_t m)
 			if (now[j - 1] + 1 < least)
 				least = now[j - 1] + 1;
 			if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) &&
-			    same(a[i - 2], b[j - 1]) && before[j - 2] + 1 < least)
+			    same(a[i - 2], b[j - 1]) &&
+			    before[j - 2] + 1 < least)
 				least = before[j - 2] + 1;
 			now[j] = least;
 		}
