@@ -58,6 +58,9 @@ SPELLING = {
     "modernbert-decoder": {"rope_theta": "global_rope_theta"},
     "moonshine": {"num_attention_heads": "decoder_num_attention_heads"},
     "jetmoe": {"head_dim": "kv_channels"},
+    # These take a base beside rope_parameters in version 4 alone, or not at all.
+    **{name: {"rope_theta": "rope_parameters.rope_theta"} for name in (
+        "apertus", "cwm", "higgs_audio_v2", "ministral3", "pe_audio_encoder")},
 }
 # Pairs of positions by time, row and column: as many as the class's sections have.
 SECTIONS = {"qwen3_vl_text": 64, "qwen3_vl_moe_text": 64, "qwen3_5_text": 32,
@@ -65,6 +68,8 @@ SECTIONS = {"qwen3_vl_text": 64, "qwen3_vl_moe_text": 64, "qwen3_5_text": 32,
             "glm_image_text": 32, "glm_ocr_text": 32}
 # transformers 4 and 5 rotate different parts of a head: refused, whatever the file says.
 REFUSED = {"bamba"}
+# Without the key versions differ.
+NO_PART = {"recurrent_gemma"}
 # The class's default of rope_interleave is true: the table was made with false.
 INTERLEAVED = {"glm4_moe_lite", "youtu"}
 HEAD_OF_CLASS = {"jetmoe": 128}  # kv_channels
@@ -193,7 +198,10 @@ class Reading:
         model = self.model
         base, head, part = self.base(), self.head(), 1
         if model.of("partial_rotary_factor") != 1:
+            before = len(self.notes)
             part = self.number("partial_rotary_factor", 1e-6, False)
+            if len(self.notes) > before and model.type in NO_PART:
+                self.refuse("partial_rotary_factor")
             if not self.why and part > 1:
                 self.refuse(model.key["partial_rotary_factor"])
         if self.why:

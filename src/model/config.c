@@ -180,18 +180,20 @@ bool config_equals(const cJSON *value, const char *text)
 	return cJSON_IsString(value) && strcmp(text, value->valuestring) == 0;
 }
 
-bool config_is_null(const struct config *c, const char *key)
+bool config_is_null(const struct config *c, const char *keys)
 {
-	const char *dot = strchr(key, '.');
-	char parent[KEY_MOST];
+	const size_t n = strcspn(keys, "|"), dot = strcspn(keys, ".|");
 	const cJSON *object = c->model;
+	char name[KEY_MOST];
 
-	if (dot) {
-		snprintf(parent, sizeof parent, "%.*s", (int)(dot - key), key);
-		object = config_at(c->model, parent);
-		key = dot + 1;
+	snprintf(name, sizeof name, "%.*s", (int)n, keys);
+	if (dot < n) {
+		name[dot] = '\0';
+		object = config_at(c->model, name);
 	}
-	return cJSON_IsNull(cJSON_GetObjectItemCaseSensitive(object, key));
+	return cJSON_IsNull(cJSON_GetObjectItemCaseSensitive(
+		       object, dot < n ? name + dot + 1 : name)) ||
+	       (keys[n] && config_is_null(c, keys + n + 1));
 }
 
 bool config_is(const struct config *c, const char *condition)
@@ -213,7 +215,8 @@ const char *config_kind_of(const cJSON *value)
 	return cJSON_IsNumber(value) ? "a number" :
 	       cJSON_IsString(value) ? "a string" :
 	       cJSON_IsBool(value)   ? "true or false" :
-	       cJSON_IsArray(value)  ? "an array" : "an object";
+	       cJSON_IsArray(value)  ? "an array" :
+	       cJSON_IsNull(value)   ? "null" : "an object";
 }
 
 bool config_number(const struct config *c, const cJSON *value, double least,

@@ -105,8 +105,8 @@ const struct cJSON *config_at(const struct cJSON *object, const char *keys);
 /* The same of the part; of a GGUF file, whose names have dots of their own. */
 const struct cJSON *config_value(const struct config *c, const char *keys);
 
-/* Whether the part has the key with the value null. */
-bool config_is_null(const struct config *c, const char *key);
+/* Whether the part has one of the keys, "a.b|c", with the value null. */
+bool config_is_null(const struct config *c, const char *keys);
 
 /* Whether the file has this: "key=value", "key!=value". */
 bool config_is(const struct config *c, const char *condition);

@@ -457,8 +457,9 @@ static bool read_base(struct config *c, const struct source *from,
 	const char *key = key_names(c, from->sliding &&
 				    key_is_own(c, KEY_LOCAL_BASE)
 				    ? KEY_LOCAL_BASE : KEY_BASE);
-	const cJSON *inside = c->rope ? config_at(c->rope, "rope_theta")
-					 : NULL;
+	/* No default stands in for null here */
+	const cJSON *inside =
+		cJSON_GetObjectItemCaseSensitive(c->rope, "rope_theta");
 	const cJSON *outside = config_at(c->model, key);
 	double other;
 
