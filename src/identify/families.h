@@ -21,8 +21,7 @@
 
 struct family {
 	const char *recipe, *options;
-	/* Whether the table may be of the family; quick */
-	bool (*is_for)(const struct profile *p);
+	unsigned when;         /* traits that the table must have */
 	double absolute;       /* of candidates */
 	bool ties;             /* it is tried beside other matches, too */
 	/* Where no command was found: name mistakes that others make. */
