@@ -149,7 +149,6 @@ static struct numbers measure(const struct profile *p)
 		.planes = (double)t->planes, .rows = (double)t->rows,
 		.cols = (double)p->cols, .n = (double)p->n,
 		.values = (double)p->n * (double)p->cols,
-		.stacked = (double)(p->n / p->cols),
 		.height = ((double)t->planes + 1) / 2,
 		.width = ((double)t->rows + 1) / 2,
 		.far = size(p), .corner = first[0],
@@ -158,8 +157,10 @@ static struct numbers measure(const struct profile *p)
 		/* The bound at distance 0 is the mean of 1 to dim / 2 */
 		.bound_dim = 4 * first[0] - 2,
 	};
-	size_t n = 0;
+	size_t n = p->n / p->cols;
 
+	is.stacked = (double)n;
+	n = 0;
 	last = profile_row(p, p->n - 1);
 	while (n + 1 < p->cols && fabs(last[n]) > 0)
 		n++;
@@ -409,7 +410,7 @@ static char *named(struct search *s, const struct numbers *is,
 		const struct name *n = &names[k];
 		double x;
 
-		if (strncmp(n->name, from, length) || n->name[length])
+		if (strncmp(n->name, from, length) != 0 || n->name[length])
 			continue;
 		if (n->text)
 			return n->text(s, is);
