@@ -24,6 +24,9 @@ size_t measure_columns(struct finding *f, double most);
 /* One of several equal planes. */
 bool read_first_plane(struct finding *f, const struct table *t);
 
+/* Columns that are stored twice, as rotation matrices, or axis by axis. */
+bool read_stacked(struct finding *f, const struct table *t);
+
 /* One row that counts, as position ids do, is a column of positions. */
 bool read_counting(struct finding *f, const struct table *t);
 
