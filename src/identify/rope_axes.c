@@ -32,6 +32,8 @@ static bool try_cells(struct search *s, const struct convention *v,
 		{ strcmp(v->coords, "separate") == 0, " coords=max" },
 		{ strcmp(v->spacing, "alternating") == 0,
 		  " pairs=interleaved" },
+		{ !v->named, " start=1" },
+		{ !v->named, " start=0.5" },
 		{ !v->named, " emulate=bf16-freqs" },
 		{ !v->named, " emulate=fp16-freqs" },
 	};

@@ -27,9 +27,7 @@ static const struct stacking stackings[] = {
 	{ "aa", 0, 2, "each pair of columns stored twice" },
 	{ "Aa", 2, 0, "its columns stored twice, at first with opposite sign" },
 	{ "aBba", 0, 1, "as rotation matrices [[cos, -sin], [sin, cos]]" },
-	{ "abBa", 0, 1, "as rotation matrices [[cos, sin], [-sin, cos]]" },
 	{ "aBba", 4, 0, "as rotation matrices [[cos, -sin], [sin, cos]]" },
-	{ "abBa", 4, 0, "as rotation matrices [[cos, sin], [-sin, cos]]" },
 	/* Axes in turn: in one row of cells, only one of them changes. */
 	{ "ab", 1, 1, "the columns of two axes in turn" },
 	{ "ab", 2, 1, "in each half, the columns of two axes in turn" },
