@@ -27,6 +27,9 @@ bool read_first_plane(struct finding *f, const struct table *t);
 /* Columns that are stored twice, as rotation matrices, or axis by axis. */
 bool read_stacked(struct finding *f, const struct table *t);
 
+/* Cells of a grid in the other order: those of its first column first. */
+bool read_cells(struct finding *f, const struct table *t);
+
 /* One row that counts, as position ids do, is a column of positions. */
 bool read_counting(struct finding *f, const struct table *t);
 

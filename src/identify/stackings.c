@@ -231,3 +231,49 @@ bool read_stacked(struct finding *f, const struct table *t)
 	}
 	return false;
 }
+
+/* Whether columns tell one coordinate each of cells, h to a column. */
+static bool may_be_cells(const struct profile *p, size_t h)
+{
+	size_t same = 0;
+
+	for (size_t j = 0; j < p->cols; j++) {
+		const double x = profile_row(p, 0)[j];
+		const bool below = fabs(profile_row(p, 1)[j] - x) > 0;
+
+		if (below && fabs(profile_row(p, h)[j] - x) > 0)
+			return false;
+		same += !below;
+	}
+	return same > 0 && same < p->cols;
+}
+
+bool read_cells(struct finding *f, const struct table *t)
+{
+	const struct profile *p = &f->profile;
+	struct reading *r = &f->reading;
+
+	if (!p->finite || p->integers || t->planes > 1)
+		return false;
+	for (size_t h = 2; 2 * h <= p->n; h++) {
+		double *x;
+
+		if (p->n % h || !may_be_cells(p, h))
+			continue;
+		x = search_alloc(&f->search, p->n * p->cols, sizeof *x);
+		if (!x)
+			return false;
+		for (size_t i = 0; i < p->n; i++)
+			memcpy(x + (i % h * (p->n / h) + i / h) * p->cols,
+			       profile_row(p, i), p->cols * sizeof *x);
+		r->view = *t;
+		table_dense(&r->view, x);
+		f->search.verdict = NULL;
+		if (run_families(&f->search, &r->profile, &r->view)) {
+			r->text = "cells column by column";
+			r->made = "this table, its cells column by column";
+			return true;
+		}
+	}
+	return false;
+}
