@@ -143,6 +143,7 @@ def others(full):
         yield line.split(), None
     for line in ["alibi --heads 12", "alibi --heads 8 --len 9", "alibi --heads 6 --len 9 --form causal",
                  "alibi --heads 12 --key-len 9 --form row", "alibi --heads 8 --len 9 --bias-max 4",
+                 "alibi --heads 8 --head-range 4:8 --len 9", "alibi --heads 112 --head-range 14:28",
                  "kerple --heads 3 --r1 1.5,0.5,2 --r2 0.25,1,0.75 --len 12",
                  "kerple --kind power --heads 2 --r1 0.5,0.0625 --r2 1,1.5 --len 10 --form causal",
                  "sandwich --heads 4 --len 12", "sandwich --heads 3 --dim 32 --len 20",

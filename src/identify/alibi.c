@@ -197,7 +197,8 @@ static void find_mistake(struct search *s, const struct slopes *m)
 		return;
 	}
 	for (size_t k = 0; k < sizeof mistakes / sizeof *mistakes; k++)
-		if (m->heads > 1 &&
+		/* --bias-max makes 2^-h of a power of two. */
+		if (m->heads > 1 && !(power && mistakes[k].slope == halves) &&
 		    is_mistake(m, s->profile, mistakes[k].slope)) {
 			s->verdict = mistakes[k].verdict;
 			s->family = "alibi";

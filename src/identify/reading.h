@@ -30,6 +30,10 @@ bool read_stacked(struct finding *f, const struct table *t);
 /* Cells of a grid in the other order: those of its first column first. */
 bool read_cells(struct finding *f, const struct table *t);
 
+/* One of a batch of equal tables; biases that have a causal mask, too. */
+bool read_batch(struct finding *f, const struct table *t);
+bool read_causal(struct finding *f, const struct table *t);
+
 /* One row that counts, as position ids do, is a column of positions. */
 bool read_counting(struct finding *f, const struct table *t);
 

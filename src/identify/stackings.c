@@ -1,6 +1,7 @@
 /*
- * stackings.c: cosines and sines as code stacks them for its arithmetic: each
- * column twice, in any place; as rotation matrices; axes in turn.
+ * stackings.c: tables as code stacks them for its arithmetic: columns of cosines
+ * and sines twice, in any place; rotation matrices; axes in turn; cells column
+ * by column; batches; biases with a causal mask.
  */
 #include <math.h>
 #include <string.h>
@@ -115,6 +116,17 @@ static double *take_columns(struct finding *f, const struct laid_out *l,
 	return x;
 }
 
+/* Run all families on the view; if there is a match, note how it was read. */
+static bool run_as(struct finding *f, const char *text, const char *made)
+{
+	f->search.verdict = NULL;
+	if (!run_families(&f->search, &f->reading.profile, &f->reading.view))
+		return false;
+	f->reading.text = text;
+	f->reading.made = made;
+	return true;
+}
+
 /* Whether the table has the stacking. */
 static bool has_stacking(const struct laid_out *l, const struct stacking *k,
 			 size_t inner)
@@ -150,12 +162,9 @@ static bool try_stackings(struct finding *f, const struct laid_out *l,
 			return false;
 		less.cols = r->view.cols;
 		words = reading_format(f, "%s%s", how, k->words);
-		f->search.verdict = NULL;
-		if (run_families(&f->search, &r->profile, &r->view)) {
-			r->text = words;
-			r->made = reading_format(f, "this table, %s", words);
+		if (run_as(f, words, reading_format(f, "this table, %s",
+						    words)))
 			return true;
-		}
 		if (!is_turns(k) && try_stackings(f, &less, reading_format(
 						  f, "%s, ", words)))
 			return true;
@@ -268,12 +277,135 @@ bool read_cells(struct finding *f, const struct table *t)
 			       profile_row(p, i), p->cols * sizeof *x);
 		r->view = *t;
 		table_dense(&r->view, x);
-		f->search.verdict = NULL;
-		if (run_families(&f->search, &r->profile, &r->view)) {
-			r->text = "cells column by column";
-			r->made = "this table, its cells column by column";
+		if (run_as(f, "cells column by column",
+			   "this table, its cells column by column"))
 			return true;
-		}
 	}
 	return false;
+}
+
+/* Whether rows i and j of the table have the same bytes. */
+static bool same_rows(const struct table *t, size_t i, size_t j)
+{
+	return memcmp(t->row(t, i, NULL), t->row(t, j, NULL),
+		      t->cols * sizeof(double)) == 0;
+}
+
+/*
+ * Read one of a batch whose tables are all equal: [B, H, rows, cols], or
+ * [planes, B, cols] of rows.
+ */
+bool read_batch(struct finding *f, const struct table *t)
+{
+	struct table *view = &f->reading.view;
+	size_t k = 0, planes = t->planes, i;
+	struct table one;
+	double *x;
+
+	while (k < t->outer_rank && t->outer[k] < 2)
+		k++;
+	if (k + 1 < t->outer_rank)
+		planes /= t->outer[k];
+	for (i = planes * t->rows; i < t->planes * t->rows; i++)
+		if (!same_rows(t, i, i - planes * t->rows))
+			planes = t->planes;
+	*view = *t;
+	view->planes = planes;
+	for (i = 1; i < t->planes * t->rows; i++)
+		if (i % t->rows && !same_rows(t, i, i - 1))
+			break;
+	if (planes == t->planes && i < t->planes * t->rows)
+		return false;
+	if (planes == t->planes)
+		view->rows = 1;
+	if (t->planes == 1 || view->planes * view->rows ==
+			      t->planes * t->rows)
+		return false;
+	view->outer_rank = 0;
+	x = search_alloc(&f->search, planes * view->rows,
+			 t->cols * sizeof *x);
+	for (i = 0; x && i < planes * view->rows; i++)
+		memcpy(x + i * t->cols,
+		       t->row(t, i * t->rows / view->rows, NULL),
+		       t->cols * sizeof *x);
+	if (x)
+		table_dense(view, x);
+	if (!x || run_as(f, "one of a batch, all equal",
+			 "each of the batch of this table"))
+		return x;
+	one = *view;
+	if (!read_causal(f, &one))
+		return false;
+	f->reading.made = reading_format(f, "%s, in each of the batch",
+					 f->reading.made);
+	return true;
+}
+
+/* Keys after the query in biases [planes, queries, keys], and what they have */
+struct masked {
+	double low, high;      /* of keys after the query */
+	double least, most;    /* of others */
+	bool same_rows;        /* of a plane, but for the mask */
+};
+
+/* Measure them; false for tables that have no such keys. */
+static bool measure_mask(const struct table *t, struct masked *m)
+{
+	*m = (struct masked){ HUGE_VAL, -HUGE_VAL, HUGE_VAL, -HUGE_VAL, true };
+	if (t->rows < 3 || t->cols < t->rows)
+		return false;
+	for (size_t i = 0; i < t->planes * t->rows; i++) {
+		const double *x = t->row(t, i, NULL);
+		const double *last = t->row(t, i / t->rows * t->rows +
+					    t->rows - 1, NULL);
+		const size_t keys = t->cols - t->rows + i % t->rows + 1;
+
+		for (size_t j = 0; j < keys; j++) {
+			m->least = fmin(m->least, x[j]);
+			m->most = fmax(m->most, x[j]);
+			m->same_rows &= !(fabs(x[j] - last[j]) > 0);
+		}
+		for (size_t j = keys; j < t->cols; j++) {
+			if (isnan(x[j]))
+				return false;
+			m->low = fmin(m->low, x[j]);
+			m->high = fmax(m->high, x[j]);
+		}
+	}
+	return m->most > m->least && isfinite(m->most - m->least) &&
+	       (!(m->high > m->low) || m->high < m->least);
+}
+
+/*
+ * Read biases without their causal mask: with 0 there, or, where queries differ
+ * in nothing else, the last query.
+ */
+bool read_causal(struct finding *f, const struct table *t)
+{
+	struct table *view = &f->reading.view;
+	struct masked m;
+	double *x;
+	const char *made;
+
+	if (!measure_mask(t, &m))
+		return false;
+	*view = *t;
+	view->rows = m.same_rows ? 1 : t->rows;
+	view->outer_rank = 0;
+	x = search_alloc(&f->search, t->planes * view->rows,
+			 t->cols * sizeof *x);
+	if (!x)
+		return false;
+	for (size_t i = 0; i < t->planes * view->rows; i++) {
+		const size_t at = m.same_rows ? (i + 1) * t->rows - 1 : i;
+		const size_t keys = t->cols - t->rows + at % t->rows + 1;
+
+		memcpy(x + i * t->cols, t->row(t, at, NULL),
+		       keys * sizeof *x);
+	}
+	table_dense(view, x);
+	made = reading_format(f, "%sthis table without its causal mask of %.9g"
+			      "%s", m.same_rows ? "every query of " : "", m.low,
+			      m.high > m.low ? " or more" : "");
+	return run_as(f, "without its causal mask", made);
 }
