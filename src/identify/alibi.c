@@ -1,4 +1,7 @@
-/* alibi.c: ALiBi with the slopes of a known mistake, or without a mask. */
+/*
+ * alibi.c: ALiBi of some of a model's heads, with the slopes of a known
+ * mistake, or without a mask.
+ */
 #include <math.h>
 #include <stdio.h>
 
@@ -197,7 +200,8 @@ static void find_mistake(struct search *s, const struct slopes *m)
 		return;
 	}
 	for (size_t k = 0; k < sizeof mistakes / sizeof *mistakes; k++)
-		if (m->heads > 1 &&
+		/* --bias-max makes 2^-h of a power of two. */
+		if (m->heads > 1 && !(power && mistakes[k].slope == halves) &&
 		    is_mistake(m, s->profile, mistakes[k].slope)) {
 			s->verdict = mistakes[k].verdict;
 			s->family = "alibi";
@@ -265,6 +269,59 @@ static void find_unmasked(struct search *s, struct slopes *m)
 	s->family = "alibi";
 }
 
+/* Whether the slopes are those of so many heads from the first on. */
+static bool are_of(const struct search *s, const struct slopes *m, size_t heads,
+		   size_t first)
+{
+	size_t k = 0;
+
+	while (k < m->heads &&
+	       near(m->values[k], usual(first + k, heads), s->profile))
+		k++;
+	return k == m->heads;
+}
+
+static bool try_range(struct search *s, const struct slopes *m, size_t heads,
+		      size_t first)
+{
+	static const struct family row = { .recipe = "alibi", .absolute = 8 };
+	const char *forms = " form={symmetric|causal|row|masked}";
+	const char *size = m->keys == 1 ? ""
+		: m->keys == m->queries
+		? search_text(s, " len=%zu%s", m->keys, forms)
+		: search_text(s, " query-len=%zu key-len=%zu%s", m->queries,
+			      m->keys, forms);
+	const char *options = size ? search_text(s, "heads=%zu head-range=%zu:"
+						 "%zu%s", heads, first,
+						 first + m->heads, size)
+				   : NULL;
+
+	return options && solve_family(s, &row, options);
+}
+
+/*
+ * Devices share heads evenly: theirs are tried before others. rank 0: of a
+ * power of two of devices; 1: of any number; 2: any.
+ */
+static bool find_range(struct search *s, const struct slopes *m)
+{
+	const size_t n = m->heads;
+
+	for (int rank = 0; rank < 3 && 2 * n <= MOST_HEADS; rank++)
+		for (size_t h = n + 1; h <= MOST_HEADS; h++) {
+			const size_t by = rank < 2 ? n : 1;
+
+			if ((rank < 2 && h % n) ||
+			    (!rank && (h / n & (h / n - 1))))
+				continue;
+			for (size_t first = 0; first + n <= h; first += by)
+				if (are_of(s, m, h, first) &&
+				    try_range(s, m, h, first))
+					return true;
+		}
+	return false;
+}
+
 /* The slopes of heads of so many rows and columns; whether they are wrong. */
 static bool find_slopes(struct search *s, struct slopes *m)
 {
@@ -273,7 +330,8 @@ static bool find_slopes(struct search *s, struct slopes *m)
 	for (size_t k = 0; k < m->heads && m->keys == 1; k++)
 		m->values[k] =
 			p->n > 1 ? profile_row(p, k)[0] : profile_row(p, 0)[k];
-	if (m->keys == 1 || measure(p, m))
+	if ((m->keys == 1 || measure(p, m)) &&
+	    !((m->heads > 1 || m->keys == 1) && find_range(s, m)))
 		find_mistake(s, m);
 	return s->verdict;
 }
@@ -294,7 +352,7 @@ void alibi_mistakes(struct search *s)
 	};
 	double *values = search_alloc(s, MOST_HEADS, sizeof *values);
 
-	for (size_t k = 0; k < COUNT(of) && values && !s->verdict; k++) {
+	for (size_t k = 0; k < COUNT(of) && values && !s->verdict && !s->n; k++) {
 		of[k].values = values;
 		if (of[k].heads > MOST_HEADS || (k < 3 && p->cols < 2))
 			continue;

@@ -42,6 +42,7 @@ enum {
 	ZERO = 1 << 26,        /* it has 0 there */
 	FALLS = 1 << 27,       /* the first value is the largest, 1 or more */
 	KNOWN = 1 << 28,       /* no noise is assumed */
+	APART = 1 << 29,       /* the second half of planes is not the first */
 };
 
 static double size(const struct profile *p)
@@ -87,6 +88,19 @@ static bool is_peak(const struct profile *p, const double *x)
 	return j == p->cols && (x[j - 1] > 0 || p->cols == 1);
 }
 
+/* Whether the second half of the planes repeats the first, as in batches. */
+static bool is_repeated(const struct profile *p)
+{
+	const size_t half = p->n / 2;
+
+	for (size_t i = 0; i < half; i++)
+		for (size_t j = 0; j < p->cols; j++)
+			if (fabs(profile_row(p, i)[j] -
+				 profile_row(p, half + i)[j]) > 0)
+				return false;
+	return p->table->planes % 2 == 0;
+}
+
 static unsigned traits_of_shape(const struct profile *p)
 {
 	const struct table *t = p->table;
@@ -120,6 +134,7 @@ static unsigned traits_of_values(const struct profile *p)
 	is |= first[cols - 1] > 0 ? AHEAD : BEHIND;
 	is |= below || above ? ONE_SIGN : 0;
 	is |= (below ? BELOW : 0) | (above ? ABOVE : 0);
+	is |= is_repeated(p) ? 0 : APART;
 	is |= is_peak(p, last) ? PEAK : 0;
 	is |= fabs(last[cols - 1]) <= p->assumed ? ZERO : 0;
 	is |= first[0] >= fmax(1, p->max) - p->noise - p->assumed ? FALLS : 0;
@@ -387,8 +402,8 @@ static const struct family families[] = {
 	{ "alibi", NULL, KNOWN, 0, false, alibi_mistakes },
 	{ "retnet", "heads=<cols>", REALS | ABOVE | LINE, 8, false, NULL },
 	{ "kerple", "heads=<planes> <lengths> kind={log|!power} r1=?1,... "
-	  "r2=?1,... form={symmetric|causal}", REALS | BELOW | WIDE, 8, false,
-	  NULL },
+	  "r2=?1,... form={symmetric|causal}", REALS | BELOW | WIDE | APART, 8,
+	  false, NULL },
 	{ "sandwich", "heads=<planes> <lengths> dim=<sandwich-dim>",
 	  REALS | WIDE | PEAK, 8, false, NULL },
 	{ "retnet", "heads=<planes> <lengths> normalize={root-sum|none}",

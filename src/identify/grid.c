@@ -73,17 +73,26 @@ static bool try_variants(struct search *s, const char *grid, size_t cls)
 	static const char *const variants[] = {
 		"mae",	"timm",		  "timm layout=interleaved",
 		"detr", "detr normalize", "multidim",
-		"t2t",
+		"t2t",	"timm order=x,y layout=alternating start=1",
+		"timm order=x,y layout=alternating",
+		"timm layout=alternating start=1", "timm layout=alternating",
+		"mae start=1", "mae order=y,x start=1", "timm start=1",
+		"timm order=x,y start=1", "multidim order=x,y",
+		"multidim order=x,y start=1",
+	};
+	/* LoFTR's models divide by 2 in the wrong place. */
+	const double all[] = {
+		bases[0], bases[1], bases[2], exp((double)s->profile->cols / 2),
 	};
 	bool good = false;
 
 	for (size_t k = 0; k < sizeof variants / sizeof *variants; k++)
-		for (size_t b = 0; b < sizeof bases / sizeof *bases; b++)
+		for (size_t b = 0; b < sizeof all / sizeof *all; b++)
 			if (try_recipe(s, "grid", tolerance(s),
-				       "grid=%s dim=%zu variant=%s base=%.0f "
+				       "grid=%s dim=%zu variant=%s base=%.17g "
 				       "cls=%zu",
 				       grid, s->profile->cols, variants[k],
-				       bases[b], cls))
+				       all[b], cls))
 				good = true;
 	return good;
 }
