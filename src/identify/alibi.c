@@ -138,8 +138,8 @@ static bool is_made(const struct slopes *m, const struct profile *p,
 	return true;
 }
 
-/* Set the verdict to the factor that all biases have. */
-static void find_factor(struct search *s, const struct slopes *m)
+/* Whether all biases have a factor: the verdict. */
+static bool find_factor(struct search *s, const struct slopes *m)
 {
 	const double size = m->values[0] / geometric(0, m->heads);
 	const double factor = round_to_nice(s->profile->max > 0 ? -size : size,
@@ -150,11 +150,12 @@ static void find_factor(struct search *s, const struct slopes *m)
 
 	if (m->queries != m->keys || m->heads < 2 || factor == 1 ||
 	    !is_made(m, s->profile, geometric, -factor, &d))
-		return;
+		return false;
 	s->verdict = search_text(s, "alibi with a factor: each value is %.9g "
 				 "times that of 'posenc alibi --heads %zu "
 				 "--len %zu'", factor, m->heads, m->keys);
 	s->family = "alibi";
+	return true;
 }
 
 /* Whether the slopes make all values, in any form and with any sign. */
@@ -187,28 +188,25 @@ static bool is_chance(const struct search *s, const struct slopes *m)
 	return pow(2 * s->profile->noise, (double)(m->heads * steps)) > CHANCE;
 }
 
-/* Set the verdict to the mistake that makes these slopes. */
-static void find_mistake(struct search *s, const struct slopes *m)
+/* Whether a mistake makes these slopes: the verdict. */
+static bool find_mistake(struct search *s, const struct slopes *m)
 {
 	const bool power = power_below(m->heads) >= (double)m->heads;
 
 	if (is_chance(s, m))
-		return;
+		return false;
 	/* For a power of two, that is the authors' formula. */
-	if (power && agree(m, s->profile, geometric)) {
-		find_factor(s, m);
-		return;
-	}
+	if (power && agree(m, s->profile, geometric))
+		return find_factor(s, m);
 	for (size_t k = 0; k < sizeof mistakes / sizeof *mistakes; k++)
 		/* --bias-max makes 2^-h of a power of two. */
 		if (m->heads > 1 && !(power && mistakes[k].slope == halves) &&
 		    is_mistake(m, s->profile, mistakes[k].slope)) {
 			s->verdict = mistakes[k].verdict;
 			s->family = "alibi";
-			return;
+			return true;
 		}
-	if (power)
-		find_factor(s, m);
+	return power && find_factor(s, m);
 }
 
 /* The slope of a row, where values are nearest 0 and rounded least. */
@@ -248,7 +246,7 @@ static bool measure(const struct profile *p, struct slopes *m)
  * Biases that go on beyond the query, where other forms have their largest or a
  * mask: as some code makes them, which masks later.
  */
-static void find_unmasked(struct search *s, struct slopes *m)
+static bool find_unmasked(struct search *s, struct slopes *m)
 {
 	const struct profile *p = s->profile;
 	const struct distances d = {
@@ -258,7 +256,7 @@ static void find_unmasked(struct search *s, struct slopes *m)
 
 	if (m->heads < 2 || !measure(p, m) || is_chance(s, m) ||
 	    !is_made(m, p, usual, above ? -1 : 1, &d))
-		return;
+		return false;
 	s->verdict = above
 		? "alibi without a mask: the bias of query i and key j is "
 		  "m (j - i), above 0 for keys after the query, which a causal "
@@ -267,6 +265,7 @@ static void find_unmasked(struct search *s, struct slopes *m)
 		  "is m (i - j), so the farther a key is before the query, the "
 		  "higher is its score";
 	s->family = "alibi";
+	return true;
 }
 
 /* Whether the slopes are those of so many heads from the first on. */
@@ -322,7 +321,7 @@ static bool find_range(struct search *s, const struct slopes *m)
 	return false;
 }
 
-/* The slopes of heads of so many rows and columns; whether they are wrong. */
+/* What the slopes of heads of so many rows and columns are. */
 static bool find_slopes(struct search *s, struct slopes *m)
 {
 	const struct profile *p = s->profile;
@@ -330,13 +329,12 @@ static bool find_slopes(struct search *s, struct slopes *m)
 	for (size_t k = 0; k < m->heads && m->keys == 1; k++)
 		m->values[k] =
 			p->n > 1 ? profile_row(p, k)[0] : profile_row(p, 0)[k];
-	if ((m->keys == 1 || measure(p, m)) &&
-	    !((m->heads > 1 || m->keys == 1) && find_range(s, m)))
-		find_mistake(s, m);
-	return s->verdict;
+	return (m->keys == 1 || measure(p, m)) &&
+	       !((m->heads > 1 || m->keys == 1) && find_range(s, m)) &&
+	       find_mistake(s, m);
 }
 
-void alibi_mistakes(struct search *s)
+bool alibi_mistakes(struct search *s)
 {
 	const struct profile *p = s->profile;
 	const size_t planes = p->table->planes, rows = p->table->rows;
@@ -351,14 +349,16 @@ void alibi_mistakes(struct search *s)
 			? p->n * p->cols : MOST_HEADS + 1, .keys = 1 },
 	};
 	double *values = search_alloc(s, MOST_HEADS, sizeof *values);
+	bool found = false;
 
-	for (size_t k = 0; k < COUNT(of) && values && !s->verdict && !s->n; k++) {
+	for (size_t k = 0; k < COUNT(of) && values && !found && !s->n; k++) {
 		of[k].values = values;
 		if (of[k].heads > MOST_HEADS || (k < 3 && p->cols < 2))
 			continue;
-		if (p->min < 0 && p->max > 0 && !k)
-			find_unmasked(s, &of[k]);
-		else if (p->min >= 0 || p->max <= 0)
-			find_slopes(s, &of[k]);
+		if (p->min < 0 && p->max > 0)
+			found = !k && find_unmasked(s, &of[k]);
+		else
+			found = find_slopes(s, &of[k]);
 	}
+	return found;
 }
