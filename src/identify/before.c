@@ -1,179 +1,182 @@
 /* before.c: which rotary embedding turned one table into another. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "identify/before.h"
 #include "identify/budget.h"
+#include "identify/fit.h"
 #include "identify/low_precision.h"
+#include "identify/rounding.h"
 
-static const char *const equal_words[] = {
-	"all values are equal as float64",
-	"all values are equal as float32",
-	"all values are equal as float16",
-	"all values are equal as bfloat16",
-};
-
-/* The root mean square of the residuals, relative. */
-static double relative_size(const struct check *c)
+bool before_row(struct before *b, const struct law *law, const char *out,
+		double *to)
 {
-	return check_rms(c) / (c->b->length * c->b->amp);
+	struct error err = { 0 };
+	struct table t = { 0 };
+	char text[400];
+	bool good;
+
+	snprintf(text, sizeof text, "dim=%zu out=%s %s", law->rotary, out,
+		 law->text);
+	good = recipe_open(&t, "rope", text, NULL, &err);
+	if (good)
+		table_rows(&t, F64, 0, 1, NULL, to);
+	table_close(&t);
+	pass_memory(b->search.err, &err);
+	return good;
 }
 
-/* How values are equal, or NULL; in more the option of the command's dtype. */
-static const char *equality(const struct check *c, const struct table *made,
-			    char more[32])
+/* Options for the direction and the measured attention factor. */
+static void add_factor(struct before *b, const struct law *law, char text[120])
 {
-	more[0] = '\0';
-	for (int d = 0; d <= BF16; d++)
-		if (c->equal[d]) {
-			if (d != (int)made->dtype)
-				snprintf(more, 32, " --dtype %s",
-					 dtype_name((enum dtype)d));
-			return equal_words[d];
-		}
-	if (!c->printed) {
-		if (c->stored == F64 && relative_size(c) < FLOAT32_NOISE)
-			snprintf(more, 32, " --dtype float64");
-		return NULL;
-	}
-	snprintf(more, 32, " --precision %d", c->digits);
-	return "all printed digits are equal";
+	const double within = 1e-6 + 3 * b->head.noise, amp = b->head.amp;
+	const char *direction = b->now.reversed ? " reversed" : "";
+	double usual = 1;
+	char number[32];
+
+	if (before_row(b, law, "cos len=1", b->law_w))
+		usual = b->law_w[0];
+	nice_text(round_to_nice(amp, within * amp / 4), number);
+	if (fabs(amp / usual - 1) <= within)
+		snprintf(text, 120, "%s", direction);
+	else if (b->now.reversed && fabs(amp * usual - 1) <= within)
+		snprintf(text, 120, " inverse");
+	else if (strstr(law->text, "=yarn:"))
+		snprintf(text, 120, ",attention_factor=%s%s", number,
+			 direction);
+	else
+		snprintf(text, 120, " scaling=yarn:1,1,attention_factor=%s%s",
+			 number, direction);
 }
 
-/*
- * Whether arithmetic with a relative error explains the residuals of values
- * stored as float64 or float32. Errors of angles change no lengths.
- */
-static bool is_arithmetic(const struct check *c, double error)
+/* Options for the positions: a start and a step, or a list. */
+static char *position_options(struct before *b)
 {
-	return relative_size(c) <= error * (4 + before_farthest(c->b)) &&
-	       c->stored <= F32 && c->b->noise <= 0x1p-22;
-}
+	const struct placed *p = &b->now;
+	const double step = b->n > 1 ? p->at[1] - p->at[0] : 1;
+	char start[64], steps[64], *text;
+	size_t n = 0;
 
-/* Whether the values are of dtype d, not integers that it has, too. */
-static bool is_stored(const struct check *c, enum dtype d)
-{
-	return c->stored == d && (!c->integers || c->dtype == d);
-}
-
-/* What the residual looks like, ", explained by ...", or "". */
-static const char *explanation(const struct check *c)
-{
-	const double size = relative_size(c);
-	const double kurtosis =
-		c->fourth * (double)c->differ / (c->squares * c->squares);
-
-	if (is_arithmetic(c, 0x1p-53))
-		return ", explained by float64 arithmetic";
-	if (is_arithmetic(c, 0x1p-24))
-		return ", explained by float32 arithmetic";
-	if (c->integers && c->largest <= 0.5)
-		return ", explained by rounding to integers";
-	if (is_stored(c, F16) && size <= 0x1p-10)
-		return ", explained by float16 arithmetic";
-	if (is_stored(c, BF16) && size <= 0x1p-7)
-		return ", explained by bfloat16 arithmetic";
-	if (c->differ > 200 && fabs(kurtosis - 3) < 0.3)
-		return ", which looks like Gaussian noise";
-	return "";
-}
-
-/* What the command makes: the table, or one whose columns are reordered. */
-static const char *table_words(const struct before *b, char text[120])
-{
-	snprintf(text, 120, "this table");
-	if (b->order.dim)
-		snprintf(text, 120,
-			 "this table with the columns of each head of %zu "
-			 "reordered from %s",
-			 b->order.dim,
-			 b->order.halves ? "half to interleaved"
-					 : "interleaved to half");
+	if (p->even)
+		return search_text(&b->search, "%s%s",
+				   option_if("start", p->at[0], 0, start),
+				   option_if("step", step, 1, steps));
+	text = search_alloc(&b->search, b->n + 1, 24);
+	for (size_t j = 0; text && j < b->n; j++)
+		n += (size_t)snprintf(text + n, 24, "%s%.0f",
+				      j ? "," : " positions=", p->at[j]);
 	return text;
 }
 
-/* The answer, and the command as a fact. */
-static void report_command(const struct check *c, const struct table *made,
-			   struct report *r)
+/* Write the options of rope --apply for a law. */
+static char *options_of(struct before *b, const struct law *law)
 {
-	const char *command = made->from.command;
-	char more[32], words[130] = " ";
-	const char *equal = equality(c, made, more);
+	const struct head *h = &b->head;
+	const char *positions = position_options(b);
+	const double repeats =
+		b->planes && b->n < b->x->planes && b->now.even;
+	char dim[64], rotary[64], offset[64], len[64], factor[120];
 
-	table_words(c->b, words + 1);
-	if (equal)
-		report_headline(r, "rope: '%s%s' makes exactly %s (%s)",
-				command, more, words + 1, equal);
-	else if (c->adjacent)
-		report_headline(r,
-				"rope: '%s%s' makes %s up to rounding "
-				"(largest residual %.2g)",
-				command, more, words + 1, c->largest);
-	else
-		report_headline(r,
-				"rope: '%s%s' fits%s with a root-mean-square "
-				"residual of %.2g%s",
-				command, more, c->b->order.dim ? words : "",
-				check_rms(c), explanation(c));
-	report_group(r, "scheme");
-	report_text(r, "scheme", "rope");
-	report_text(r, "command", "%s%s", command, more);
-	if (c->b->order.dim)
-		report_text(r, "read_as", "%s", words + 1);
+	add_factor(b, law, factor);
+	return positions ? search_text(
+		&b->search, "apply=%s%s%s%s%s%s%s %s%s",
+		option_if("dim", (double)h->dim, (double)b->cols, dim),
+		option_if("rotary-dim", (double)law->rotary, (double)h->dim,
+			  rotary),
+		option_if("rotary-offset", (double)h->offset, 0, offset),
+		h->gap == 1 ? " pairs=interleaved" : "",
+		b->planes ? " along=planes" : "",
+		option_if("len", repeats * (double)b->n, 0, len), positions,
+		law->text, factor) : NULL;
 }
 
-static void report_made(const struct check *c, const struct table *made,
-			struct report *r)
+/* The largest magnitude of n positions. */
+static double farthest(const struct placed *p, size_t n)
 {
-	char more[32];
-	const char *equal = equality(c, made, more);
+	double most = 0;
 
-	report_command(c, made, r);
-	report_group(r, "match");
-	report_text(r, "dtype", "%s", dtype_name(c->dtype));
-	report_flag(r, "exact", equal);
-	report_text(r, "grade", "%s",
-		    equal	  ? "exact"
-		    : c->adjacent ? "rounding"
-				  : "close");
-	if (equal)
-		return;
-	report_number(r, "largest_residual", c->largest, NULL);
-	report_text(r, "largest_residual_at", "row %zu, column %zu", c->row,
-		    c->col);
-	report_number(r, "rms_residual", check_rms(c), NULL);
+	for (size_t j = 0; j < n; j++)
+		most = fmax(most, fabs(p->at[j]));
+	return most;
+}
+
+/*
+ * Whether the residual is as small as that of the lengths, which no law of
+ * angles changes, and arithmetic in float32.
+ */
+static bool is_close(const struct before *b, double rms)
+{
+	const struct head *h = &b->head;
+	const double arithmetic =
+		fmin(1e-3, 0x1p-22 * (4 + farthest(&b->now, b->n))) * h->length;
+	const double share = (double)h->rotary / (double)h->dim;
+
+	return rms <= sqrt(share) * (4 * h->noise * h->length + arithmetic);
+}
+
+bool before_compare(struct before *b, const struct law *law)
+{
+	struct search *s = &b->search;
+	const double amplitude = fmax(fabs(s->profile->min),
+				      fabs(s->profile->max));
+	const struct candidate c = {
+		.recipe = "rope", .given = b->x, .options = options_of(b, law),
+		.absolute = 4 * amplitude, .per_position = 4 * amplitude,
+		.relative = 8,
+	};
+	const struct placed was = b->best;
+	struct match m;
+
+	b->tried = true;
+	s->n = 0;
+	if (!c.options || !fit_measure(s, &c, &m) || !is_close(b, m.rms))
+		return false;
+	/* Errors of angles change no lengths. */
+	if (search_compare(s, &c) &&
+	    (s->matches[0].exact || s->profile->stored > F32 ||
+	     b->head.noise <= 0x1p-22))
+		m = s->matches[0];
+	else if (b->match.recipe && m.cost >= b->match.cost)
+		return true;
+	b->match = m;
+	b->law = search_text(s, "dim=%zu len=1 %s", law->rotary, law->text);
+	b->best = b->now;
+	b->now.at = was.at;
+	return true;
 }
 
 /* Pairs in words: "k and k + 32". */
 static const char *pairs_words(const struct before *b, char text[80])
 {
-	if (b->pairing == PAIRING_HALF)
+	if (b->uneven)
+		snprintf(text, 80, "heads rotate by different angles, pairs as "
+			 "of %zu and %zu", b->head.offset,
+			 b->head.offset + b->head.gap);
+	else if (b->head.gap > 1)
 		snprintf(text, 80, "half: k and k + %zu", b->pairs);
-	else if (b->pairing == PAIRING_INTERLEAVED)
-		snprintf(text, 80, "interleaved: 2k and 2k + 1");
 	else
-		snprintf(text, 80,
-			 "heads rotate by different angles, pairs as of %zu "
-			 "and %zu",
-			 b->column_pairs[0].a, b->column_pairs[0].b);
+		snprintf(text, 80, "interleaved: 2k and 2k + 1");
 	return text;
 }
 
 /* What is known of the rotation, with or without a command. */
 static void report_rotation(const struct before *b, struct report *r)
 {
+	const struct head *h = &b->head;
 	char text[80];
 
 	report_group(r, "rotation");
 	report_text(r, "pairs", "%s", pairs_words(b, text));
-	report_number(r, "head_dim", (double)b->dim, NULL);
-	if (b->heads > 1)
-		report_number(r, "heads_side_by_side", (double)b->heads, NULL);
-	report_text(r, "rotating", "dimensions %zu to %zu of a head", b->offset,
-		    b->offset + b->rotary - 1);
+	report_number(r, "head_dim", (double)h->dim, NULL);
+	if (b->cols > h->dim)
+		report_number(r, "heads_side_by_side",
+			      (double)(b->cols / h->dim), NULL);
+	report_text(r, "rotating", "dimensions %zu to %zu of a head", h->offset,
+		    h->offset + h->rotary - 1);
 	report_text(r, "positions_along", "%s", b->planes ? "planes" : "rows");
-	report_number(r, "factor_of_lengths", b->amp, NULL);
-	report_number(r, "noise_of_lengths", b->noise, "relative");
+	report_number(r, "factor_of_lengths", h->amp, NULL);
+	report_number(r, "noise_of_lengths", h->noise, "relative");
 }
 
 /* The factor c that makes y nearest to c x, or 0 if it is not near. */
@@ -201,121 +204,71 @@ static void report_no_law(const struct before *b, struct report *r)
 
 	r->no = true;
 	if (fabs(factor) > 0) {
-		report_headline(r,
-				"no match found: nothing rotates; TABLE is "
+		report_headline(r, "no match found: nothing rotates; TABLE is "
 				"%.4g times the table before, with a relative "
-				"residual below 0.01",
-				factor);
+				"residual below 0.01", factor);
 		return;
 	}
 	if (!before_is_rotation(b)) {
 		report_headline(r, "no match found: too few values to tell a "
-				   "rotation from other changes");
+				"rotation from other changes");
 		return;
 	}
-	report_headline(r,
-			"no match found: pairs of columns rotate (%s), but "
-			"no formula gives their angles",
-			pairs_words(b, text));
+	report_headline(r, "no match found: pairs of columns rotate (%s), but "
+			"no formula gives their angles", pairs_words(b, text));
 	report_rotation(b, r);
 	if (b->first < b->last)
 		report_numbers(r, "frequencies", b->w, b->pairs);
 }
 
-/* What a law of low precision rounds, and from where on it matters. */
-static void report_rounding(const struct law *law, struct report *r)
+/* Test the residuals, unless the arithmetic that is usual for a dtype is why. */
+static void test_residuals(struct before *b)
 {
-	char options[400];
-	const struct match match = {
-		.recipe = recipe_find("rope", r->err),
-		.candidate = { .recipe = "rope", .options = options },
+	struct search *s = &b->search;
+	const enum dtype d = s->profile->stored;
+	const double size = b->match.rms / (b->head.length * b->head.amp);
+	const double most = d == F16 ? 0x1p-10 : d == BF16 ? 0x1p-7
+		: b->head.noise > 0x1p-22 ? 0 : 0x1p-24 * (4 + farthest(&b->best, b->n));
+
+	if (b->match.exact || b->match.explained)
+		return;
+	residuals_test(s);
+	if (size <= most && !s->profile->integers)
+		snprintf(s->residuals.text, sizeof s->residuals.text,
+			 ", explained by %s arithmetic",
+			 dtype_name(d > F32 ? d : F32));
+}
+
+/* The answer, as that of any match, and the rotation. */
+static void report_law(struct before *b, struct report *r)
+{
+	const struct placed *p = &b->best;
+	const struct match rounded = {
+		.recipe = b->match.recipe, .candidate.options = b->law,
 	};
+	struct reading reading = { .text = NULL };
+	char text[120];
 
-	snprintf(options, sizeof options, "dim=%zu len=1 %s", law->rotary,
-		 law->text);
-	report_low_precision(&match, r);
-}
-
-static void report_law(const struct before *b, const struct law *law,
-		       const struct check *c, const struct table *made,
-		       struct report *r)
-{
-	report_made(c, made, r);
+	snprintf(text, sizeof text, "this table with the columns of each head "
+		 "of %zu reordered from %s", b->order, b->halves
+		 ? "half to interleaved" : "interleaved to half");
+	if (b->order)
+		reading.text = reading.made = text;
+	b->search.matches[0] = b->match;
+	b->search.n = 1;
+	test_residuals(b);
+	/* It is not of columns of the table. */
+	b->search.matches[0].candidate.given = NULL;
+	report_answer(&b->search, &reading, r);
+	report_low_precision(&rounded, r);
+	report_match(&b->match, &reading, r, r->err);
 	report_rotation(b, r);
-	report_text(r, "direction", "%s", b->reversed ? "reversed" : "usual");
-	if (b->even)
-		report_text(r, "positions", "%.0f, step %.0f", b->at[0],
-			    b->n > 1 ? b->at[1] - b->at[0] : 1);
+	report_text(r, "direction", "%s", p->reversed ? "reversed" : "usual");
+	if (p->even)
+		report_text(r, "positions", "%.0f, step %.0f", p->at[0],
+			    b->n > 1 ? p->at[1] - p->at[0] : 1);
 	else
-		report_numbers(r, "positions", b->at, b->n);
-	report_rounding(law, r);
-}
-
-/*
- * The law whose command makes the table with the smallest residual, the first
- * among nearly equal ones; of large tables, the first that makes it. Errors of
- * frequencies in float32 are like those of an odd base: it must make half of
- * the residual. The first is tried whatever the time.
- */
-static size_t best_law(struct before *b)
-{
-	const bool large = b->rows * b->cols > 1 << 20;
-	size_t best = b->law_count;
-	double least = HUGE_VAL, below = 0.95;
-
-	for (size_t k = 0;
-	     k < b->law_count && (k == 0 || !search_over(&b->budget)); k++) {
-		struct table made = {0};
-		struct check c;
-
-		if (before_positions(b, &b->laws[k]) &&
-		    before_check(b, &b->laws[k], &made, &c) &&
-		    check_rms(&c) < below * least) {
-			least = check_rms(&c);
-			below = law_is_usual(b->laws[k].text) &&
-						is_arithmetic(&c, 0x1p-24)
-					? 0.5
-					: 0.95;
-			best = k;
-		}
-		table_close(&made);
-		if (best < b->law_count && large)
-			break;
-	}
-	return best;
-}
-
-/*
- * Report the best law that makes the table, or makes exactly it; false if there
- * is none.
- */
-static bool try_laws(struct before *b, bool exactly, struct report *r)
-{
-	const size_t best = best_law(b);
-	struct table made = {0};
-	struct check c;
-	char more[32];
-	bool good;
-
-	if (best == b->law_count)
-		return false;
-	/* The same as when the law was found to be the best. */
-	before_positions(b, &b->laws[best]);
-	good = before_check(b, &b->laws[best], &made, &c) &&
-	       (!exactly || equality(&c, &made, more));
-	if (good)
-		report_law(b, &b->laws[best], &c, &made, r);
-	table_close(&made);
-	return good;
-}
-
-static bool find_law(struct before *b, struct report *r)
-{
-	return b->pairing != PAIRING_OTHER &&
-	       ((before_laws(b) && try_laws(b, true, r)) ||
-		(before_any_laws(b) && try_laws(b, false, r)) ||
-		(before_low_precision(b) && try_laws(b, false, r)) ||
-		(before_usual(b) && try_laws(b, false, r)));
+		report_numbers(r, "positions", p->at, b->n);
 }
 
 bool before_measurable(const struct table *t)
@@ -338,10 +291,9 @@ static bool check_tables(const struct table *x, const struct table *y,
 	char expected[SHAPE_TEXT], got[SHAPE_TEXT];
 
 	if (x->planes != y->planes || x->rows != y->rows || x->cols != y->cols)
-		return fail(err,
-			    "--before: expected a table of TABLE's shape "
-			    "%s, got %s",
-			    shape_of(y, expected), shape_of(x, got));
+		return fail(err, "--before: expected a table of TABLE's shape "
+			    "%s, got %s", shape_of(y, expected),
+			    shape_of(x, got));
 	if (!before_measurable(x) || !before_measurable(y))
 		return fail(err, "--before: expected finite values, below "
 			    "2^500 and not all below 2^-250 in magnitude, got "
@@ -354,28 +306,33 @@ bool before_report(const struct table *x, const struct table *y,
 		   double seconds, struct report *r, struct error *err)
 {
 	struct before b = {
-		.owner = r->owner,
-		.err = err,
-		.x = x,
-		.y = y,
-		.rows = x->planes * x->rows,
-		.cols = x->cols,
+		.search = { .owner = r->owner, .err = err },
+		.x = x, .y = y, .rows = x->planes * x->rows, .cols = x->cols,
 	};
 	struct table ordered;
-	const char *why = "", *heads = "";
-	bool pairs, reordered;
+	struct profile p;
+	const char *why = "", *heads = "no match found: pairs of columns "
+		"rotate, but neither do rows of all planes rotate alike nor "
+		"all rows of a plane";
+	bool pairs;
 
 	if (!check_tables(x, y, err))
 		return false;
 	search_begin(&b.budget, seconds);
+	search_begin(&b.search, HUGE_VAL);
 	pairs = before_pairs(&b, &why);
-	reordered = !pairs && before_order(&b, &ordered);
-	if (!(pairs || reordered) ||
-	    !before_heads(&b, pairs ? &why : &heads) ||
-	    (!find_law(&b, r) && reordered)) {
+	if (!pairs && !before_order(&b, &ordered))
+		heads = why;
+	else if (before_heads(&b))
+		heads = NULL;
+	profile_table(&p, b.y);
+	b.search.profile = b.search.plain = &p;
+	if (!heads && !b.uneven && before_laws(&b)) {
+		report_law(&b, r);
+	} else if (heads || b.order) {
 		r->no = true;
-		report_headline(r, "%s", why);
-	} else if (!r->headline) {
+		report_headline(r, "%s", b.order ? why : heads);
+	} else {
 		report_no_law(&b, r);
 	}
 	report_stop(&b.budget, seconds, r);

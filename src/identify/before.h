@@ -1,26 +1,99 @@
 /*
  * before.h: identify --before: the rotary embedding that turned one table into
- * another. before_pairs.c finds which columns rotate together, before_heads.c
- * which of them are heads, before_turns.c frequencies, before_laws.c their base
- * and scaling, before_positions.c positions; before_check.c runs the command,
- * and before.c writes the report.
+ * another. Pairs of columns that keep their lengths are read as complex
+ * numbers; the quotients of both tables turn as a table of rope does
+ * (before_pairs.c). Their frequencies are given to the search for rope's
+ * tables, which proposes bases and scalings (before_laws.c). The command of
+ * each, rope --apply, is compared as any candidate is, and reported so
+ * (before.c).
  */
 #ifndef BEFORE_H
 #define BEFORE_H
 
 #include "identify/identify.h"
 
-/* Two columns that rotate together. */
-struct column_pair {
-	size_t a, b;
+/* How the columns of each head rotate. */
+struct head {
+	size_t dim;            /* columns of a head; 0: they do not rotate */
+	size_t offset, rotary; /* those that rotate */
+	size_t gap;            /* between the columns of a pair: 1, interleaved,
+				  or half of rotary */
+	double amp;            /* by which lengths are multiplied */
+	double length;         /* of pairs before, root mean square */
+	double noise;          /* of lengths, relative, root mean square */
 };
 
-enum pairing { PAIRING_HALF, PAIRING_INTERLEAVED, PAIRING_OTHER };
-
-/* The sum of conj(z) z' of pairs z before and z' after, and of |z|^2. */
+/*
+ * A sum of quotients, each of pairs of columns z before and z' after, as
+ * complex numbers: conj(z) z', |z|^2 and |z'|^2.
+ */
 struct turn {
-	double re, im, weight;
+	double re, im, weight, after;
 };
+
+/* Positions of rows, or of planes. */
+struct placed {
+	double *at;            /* [n] */
+	bool even;             /* they are evenly spaced */
+	bool reversed;         /* rotations are by minus these */
+};
+
+struct before {
+	struct search search;  /* of y, whose candidates are compared */
+	struct search budget;  /* of processor time (budget.h) */
+	const struct table *x, *y; /* before and after: dense, of one shape */
+	size_t rows, cols;     /* rows of all planes together */
+
+	/* Columns and rows: before_pairs.c */
+	struct head head;
+	size_t order;          /* dim of heads whose columns y has in the order
+				  of other pairs, undone in y; 0: it has not */
+	bool halves;           /* in halves though 2k and 2k + 1 rotate */
+	bool uneven;           /* heads turn by different angles */
+	size_t group;          /* heads that are read as one */
+	size_t pairs;          /* of them */
+	bool planes;           /* positions run along planes, or along rows */
+	size_t n;              /* positions */
+
+	/* Angles: before_laws.c */
+	double *w, *error;     /* [pairs] measured frequencies, and bounds */
+	double *phase, *phase_error; /* [pairs] of a row */
+	double *law_w;         /* [dim] frequencies of a law */
+	size_t first, last;    /* positions that are evenly spaced, */
+	double step;           /* by this */
+	struct placed now, best; /* of the law that is tried, and of the best */
+	size_t trying;         /* rotary dimensions of measured laws */
+	bool tried;            /* a law was compared */
+	struct match match;    /* of the best law; recipe NULL: none */
+	const char *law;       /* its options for a row */
+};
+
+/*
+ * Find the pairs of columns whose lengths change by one factor. False, with a
+ * reason for the headline in why, if there are none.
+ */
+bool before_pairs(struct before *b, const char **why);
+
+/*
+ * The same with y's columns in another order: y, reordered, is written to to
+ * and becomes b->y.
+ */
+bool before_order(struct before *b, struct table *to);
+
+/* Whether lengths agree in more bits than the search for pairs has. */
+bool before_is_rotation(const struct before *b);
+
+/*
+ * Find the axis of positions, and heads side by side, by equal angles; false if
+ * neither rows of all planes nor all rows of a plane turn alike.
+ */
+bool before_heads(struct before *b);
+
+/* The quotient of pair k at position j, summed over heads and other rows. */
+struct turn before_turn(const struct before *b, size_t j, size_t k);
+
+/* Search for the law of the angles; whether there is one, b->match. */
+bool before_laws(struct before *b);
 
 /* Options of rope that set frequencies: "base=10000 scaling=linear:4". */
 struct law {
@@ -29,144 +102,17 @@ struct law {
 	double *w;             /* [rotary / 2] frequencies */
 	double slack;          /* relative error of angles */
 	bool rounds;           /* positions are rounded to bfloat16 */
-	char rounded[200];     /* the text if they are */
 };
 
-/* Arithmetic in float32 moves an angle by less than this part of it. */
-#define LAW_ERROR 0x1p-21
-
-enum { MAX_LAWS = 48 };
-
-/* Heads of the result whose columns are in the order of the other pairs. */
-struct order {
-	size_t dim;  /* 0: they are not */
-	bool halves; /* in halves, while 2k and 2k + 1 rotate; or inversely */
-};
-
-struct before {
-	struct table *owner;   /* of all memory */
-	struct search budget;  /* of processor time (budget.h) */
-	struct error *err;
-	const struct table *x, *y; /* before and after: dense, of one shape */
-	size_t rows, cols;     /* rows of all planes together */
-
-	/* Columns: before_pairs.c. */
-	enum pairing pairing;
-	size_t dim, heads;     /* dimensions of a head; heads side by side */
-	size_t offset, rotary; /* dimensions of a head that rotate */
-	size_t pairs;          /* of a head */
-	struct column_pair *column_pairs; /* [heads, pairs] */
-	double amp;            /* by which lengths are multiplied */
-	double length;         /* of pairs, root mean square */
-	double noise;          /* of lengths, relative, root mean square */
-
-	struct order order;    /* that y had; it is undone in y */
-
-	/* Rows: positions run along planes, or along rows. */
-	bool planes;
-	size_t n;              /* positions */
-
-	/* Angles: before_turns.c. */
-	bool reversed;
-	double *w, *error;     /* [pairs] measured frequencies, bounds */
-	double step;           /* of positions, where they are evenly spaced */
-	size_t first, last;    /* rows that are */
-	struct law *laws;      /* [MAX_LAWS] what may have these frequencies */
-	size_t law_count;
-	size_t trying;         /* rotary dimensions of laws that are tried */
-	bool only_usual;       /* accept only usual bases */
-	double *at;            /* [n] positions */
-	struct turn *turns;    /* [4 pairs] scratch, */
-	double *scratch;       /* [2 pairs] and more */
-	bool even;             /* evenly spaced */
-};
-
-/* Row i of a dense table. */
-const double *before_row(const struct table *t, size_t i);
-
-/* Row k of a sample of n, spread over all. */
-size_t before_spread(size_t k, size_t n, size_t all);
+/* Write the only row of rope's table "out=..." of a law; false if it has none */
+bool before_row(struct before *b, const struct law *law, const char *out,
+		double *to);
 
 /*
- * Find the pairs of columns whose lengths change by one factor. False, with a
- * reason for the headline in why, if there are none.
+ * Compare the command of a law, for positions b->now. Whether its residuals are
+ * as small as those of lengths; b->match and b->best are set if it is better.
  */
-bool before_pairs(struct before *b, const char **why);
-
-/* Whether lengths agree in more bits than the search for pairs has. */
-bool before_is_rotation(const struct before *b);
-
-/*
- * The same as before_pairs() with y's columns in another order: y, reordered,
- * is written to to and becomes b->y.
- */
-bool before_order(struct before *b, struct table *to);
-
-/*
- * Find heads side by side and the axis of positions by equal angles; make room
- * for the search of laws.
- */
-bool before_heads(struct before *b, const char **why);
-
-/* The turn of pair k at position j, of all heads together. */
-struct turn before_turn(const struct before *b, size_t j, size_t k);
-
-/* The bound of a phase's error where pairs have this weight. */
-double before_phase_error(const struct before *b, double weight);
-
-/* Measure frequencies; false if no positions are evenly spaced. */
-bool before_measure(struct before *b);
-
-/* Whether a law is a usual base without scaling. */
-bool law_is_usual(const char *text);
-
-/*
- * Measure frequencies; list usual laws that have them. False if there are
- * none.
- */
-bool before_laws(struct before *b);
-
-/* List laws of any base that have the measured frequencies, too. */
-bool before_any_laws(struct before *b);
-
-/* List usual laws instead, for positions that follow no rule. */
-bool before_usual(struct before *b);
-
-/* List usual laws of low precision instead; false if there are none. */
-bool before_low_precision(struct before *b);
-
-/*
- * Find the positions of all rows by the frequencies of a law, to which it may
- * add how they were rounded; false if they disagree, or if too few bits of the
- * angles are explained.
- */
-bool before_positions(struct before *b, struct law *law);
-
-/* A command's table beside the one that was given. */
-struct check {
-	const struct before *b;
-	enum dtype dtype;      /* of the table that was given */
-	enum dtype stored;     /* dtype_smallest() of its values */
-	bool integers;         /* all its values are */
-	int digits;            /* of its text, or MAX_DIGITS */
-	bool equal[BF16 + 1];  /* all values, with the made ones rounded so */
-	bool printed;          /* all values, with the digits of the text */
-	bool adjacent;         /* all values, up to a unit in the last place */
-	double largest;
-	size_t row, col;       /* where it is */
-	double squares, fourth; /* sums of powers of residuals */
-	size_t differ;         /* values */
-};
-
-/* Run the command of a law and compare; whether it makes the table. */
-bool before_check(struct before *b, const struct law *law, struct table *made,
-		  struct check *c);
-
-/* The root mean square of the residuals. */
-double check_rms(const struct check *c);
-
-/* The largest magnitude of a position. */
-double before_farthest(const struct before *b);
+bool before_compare(struct before *b, const struct law *law);
 
 /*
  * Whether the values of the dense table t are finite, as are their squares, and

@@ -1,348 +1,426 @@
 /*
- * before_pairs.c: which columns rotate together. A rotation keeps the length of
- * each pair, so what the square of one column gains in a row, its partner's
- * loses.
+ * before_pairs.c: which columns rotate together, in which heads, and along
+ * which axis. A rotation keeps the length of each pair, so what the square of
+ * one column gains in a row, its partner's loses.
  */
 #include <math.h>
 
 #include "identify/before.h"
 
 enum {
-	BUCKETS = 32, /* sums of squares of a column */
 	ANCHORS = 48, /* columns whose partner is searched */
 	GAPS = 40,
+	GAIN_ROWS = 32,
 	SAMPLE_ROWS = 64,
-	GAIN_ROWS = 2048,
-	MATCHED_MOST = 4096, /* columns of which each partner is searched */
+	MOST_ORDERED = 16384, /* columns that may be in another order */
 };
 
 /* Lengths of true pairs differ by less, relative to their size. */
 #define MAX_NOISE 0.02
 
-/* What is known of the columns while pairs are searched. */
-struct columns_seen {
-	double *change; /* [cols] of squares, relative */
-	double *moved;	/* [cols] mean squared change */
-	bool *turning;	/* [cols] */
-	double *gains;	/* [cols, buckets] */
-	size_t buckets;
-	size_t gaps[GAPS], gap_count;
+/* Sums over all rows: squares of changes, and of values before and after. */
+struct column {
+	double change, before, after;
+	bool turning;
 };
 
-/* A regular layout of pairs, and how well it fits. */
-struct layout {
-	size_t gap, dim, offset, rotary;
-	double amp, noise; /* noise is relative */
-	double length;	   /* root mean square */
-};
+/* Row i of a dense table. */
+static const double *row(const struct table *t, size_t i)
+{
+	return t->row(t, i, NULL);
+}
 
 static size_t fewer(size_t a, size_t b)
 {
 	return a < b ? a : b;
 }
 
-/* Measure how much each column changes, and the factor of lengths. */
-static void measure_changes(struct before *b, struct columns_seen *c)
+/* Row k of a sample of n, spread over all. */
+static size_t spread(size_t k, size_t n, size_t all)
 {
-	double *before = c->gains, *after = c->gains + b->cols;
-	double sums[2] = {0};
-
-	for (size_t i = 0; i < b->rows; i++) {
-		const double *x = before_row(b->x, i), *y = before_row(b->y, i);
-
-		for (size_t j = 0; j < b->cols; j++) {
-			before[j] += x[j] * x[j];
-			after[j] += y[j] * y[j];
-			c->change[j] += (y[j] - x[j]) * (y[j] - x[j]);
-		}
-	}
-	for (size_t j = 0; j < b->cols; j++) {
-		c->moved[j] = c->change[j] / (double)b->rows;
-		if (c->change[j] > 1e-4 * before[j]) {
-			sums[0] += before[j];
-			sums[1] += after[j];
-		}
-		c->change[j] /= before[j] > 0 ? before[j] : 1;
-		before[j] = after[j] = 0;
-	}
-	b->amp = sums[0] > 0 ? sqrt(sums[1] / sums[0]) : 1;
-	if (fabs(b->amp - 1) < 0.01)
-		b->amp = 1;
-	/* Where lengths change, all columns that turn change as much. */
-	for (size_t j = 0; j < b->cols; j++)
-		c->turning[j] = c->moved[j] > 0 &&
-				c->change[j] >= 0.1 * pow(b->amp - 1, 2);
+	return n < 2 ? all - 1 : k * (all - 1) / (n - 1);
 }
 
-/*
- * Sum what the squares gain, in buckets of rows with signs that follow no
- * pattern of positions.
- */
-static void sum_gains(const struct before *b, struct columns_seen *c)
+/* Measure how much each column changes, and the factor of lengths. */
+static void measure_changes(struct before *b, struct column *c)
 {
-	const double factor = b->amp * b->amp;
-	const size_t n = fewer(b->rows, GAIN_ROWS);
+	double before = 0, after = 0, amp;
 
-	for (size_t r = 0; r < n; r++) {
-		const size_t i = before_spread(r, n, b->rows);
-		const double *x = before_row(b->x, i), *y = before_row(b->y, i);
-		const size_t at = r % c->buckets;
-		const double sign =
-			(r / c->buckets * 2654435761u) >> 13 & 1 ? -1 : 1;
+	for (size_t i = 0; i < b->rows; i++) {
+		const double *x = row(b->x, i), *y = row(b->y, i);
 
-		for (size_t j = 0; j < b->cols; j++)
-			c->gains[j * c->buckets + at] +=
-				sign * (y[j] * y[j] - factor * x[j] * x[j]);
+		for (size_t j = 0; j < b->cols; j++) {
+			c[j].before += x[j] * x[j];
+			c[j].after += y[j] * y[j];
+			c[j].change += (y[j] - x[j]) * (y[j] - x[j]);
+		}
 	}
+	for (size_t j = 0; j < b->cols; j++)
+		if (c[j].change > 1e-4 * c[j].before) {
+			before += c[j].before;
+			after += c[j].after;
+		}
+	amp = before > 0 ? sqrt(after / before) : 1;
+	b->head.amp = fabs(amp - 1) < 0.01 ? 1 : amp;
+	/* Where lengths change, all columns that turn change as much. */
+	for (size_t j = 0; j < b->cols; j++)
+		c[j].turning = c[j].change > 0 &&
+			       c[j].change >= 0.1 * c[j].before *
+						      pow(b->head.amp - 1, 2);
+}
+
+/* What the square of column j gains in row i beyond the factor of lengths. */
+static double gain(const struct before *b, size_t i, size_t j)
+{
+	return pow(row(b->y, i)[j], 2) - pow(b->head.amp * row(b->x, i)[j], 2);
 }
 
 /* How far the gains of two columns are from opposite: 0 to 2. */
-static double imbalance(const struct columns_seen *c, size_t a, size_t b)
+static double imbalance(const struct before *b, size_t j, size_t k)
 {
-	const double *x = c->gains + a * c->buckets;
-	const double *y = c->gains + b * c->buckets;
+	const size_t n = fewer(b->rows, GAIN_ROWS);
 	double off = 0, all = 0;
 
-	for (size_t k = 0; k < c->buckets; k++) {
-		off += (x[k] + y[k]) * (x[k] + y[k]);
-		all += x[k] * x[k] + y[k] * y[k];
+	for (size_t r = 0; r < n; r++) {
+		const size_t i = spread(r, n, b->rows);
+		const double x = gain(b, i, j), y = gain(b, i, k);
+
+		off += (x + y) * (x + y);
+		all += x * x + y * y;
 	}
 	return all > 0 ? off / all : 2;
 }
 
-/* The column whose gains are most nearly the losses of column a. */
-static size_t partner(const struct before *b, const struct columns_seen *c,
-		      size_t a)
+/* The distance to the column whose gains are most nearly the losses of j. */
+static size_t partner(const struct before *b, const struct column *c, size_t j)
 {
-	size_t best = a;
+	size_t best = j;
 	double least = 2;
 
-	for (size_t j = 0; j < b->cols; j++) {
+	for (size_t k = 0; k < b->cols; k++) {
 		const double x =
-			j == a || !c->turning[j] ? 2 : imbalance(c, a, j);
+			k == j || !c[k].turning ? 2 : imbalance(b, j, k);
 
 		if (x < least) {
 			least = x;
-			best = j;
+			best = k;
 		}
 	}
-	return best;
+	return best > j ? best - j : j - best;
 }
 
-static void add_gap(struct columns_seen *c, size_t gap)
+static void add_gap(size_t *gaps, size_t *n, size_t gap)
 {
 	size_t k = 0;
 
-	while (k < c->gap_count && c->gaps[k] != gap)
+	while (k < *n && gaps[k] != gap)
 		k++;
-	if (gap && k == c->gap_count && k < GAPS)
-		c->gaps[c->gap_count++] = gap;
+	if (gap && k == *n && k < GAPS)
+		gaps[(*n)++] = gap;
 }
 
-/* List gaps between partners: usual ones, then those of columns that turn. */
-static void list_gaps(const struct before *b, struct columns_seen *c)
+/*
+ * List gaps between partners: usual ones, then those of columns that turn;
+ * returns how many.
+ */
+static size_t list_gaps(const struct before *b, const struct column *c,
+			size_t gaps[GAPS])
 {
 	double most = 0;
-	size_t tried = 0;
+	size_t tried = 0, n = 0;
 
-	add_gap(c, 1);
+	add_gap(gaps, &n, 1);
 	for (size_t h = b->cols; h >= 4 && h % 2 == 0; h /= 2)
-		add_gap(c, h / 2);
+		add_gap(gaps, &n, h / 2);
 	for (size_t j = 0; j < b->cols; j++)
-		most = fmax(most, c->change[j]);
+		most = fmax(most, c[j].before > 0 ? c[j].change / c[j].before
+						  : 0);
 	for (size_t j = 0; j < b->cols && tried < ANCHORS; j++)
-		if (c->change[j] > 0.3 * most) {
-			const size_t other = partner(b, c, j);
-
-			add_gap(c, other > j ? other - j : j - other);
+		if (c[j].change > 0.3 * most * c[j].before) {
+			add_gap(gaps, &n, partner(b, c, j));
 			tried++;
 		}
+	return n;
 }
 
-/* Pair k of a head at column first, by a layout. */
-static struct column_pair pair_at(const struct layout *l, size_t first,
-				  size_t k)
+/* The first column of pair k of heads side by side. */
+static size_t column_of(const struct head *h, size_t k)
 {
-	const size_t a = first + l->offset + (l->gap == 1 ? 2 * k : k);
+	const size_t pairs = h->rotary / 2;
 
-	return (struct column_pair){a, a + l->gap};
+	return k / pairs * h->dim + h->offset +
+	       k % pairs * (h->gap == 1 ? 2 : 1);
 }
 
-/* Lengths of a pair of columns in row i, before and after. */
-static void lengths(const struct before *b, size_t i, struct column_pair c,
-		    double *before, double *after)
+/* Add squares of a pair to t, and the product of its lengths to re. */
+static void add_lengths(const struct before *b, size_t i, size_t a, size_t gap,
+			double amp, double sums[3])
 {
-	const double *x = before_row(b->x, i), *y = before_row(b->y, i);
+	const double *x = row(b->x, i) + a, *y = row(b->y, i) + a;
+	const double before = sqrt(x[0] * x[0] + x[gap] * x[gap]);
+	const double after = sqrt(y[0] * y[0] + y[gap] * y[gap]);
 
-	*before = sqrt(x[c.a] * x[c.a] + x[c.b] * x[c.b]);
-	*after = sqrt(y[c.a] * y[c.a] + y[c.b] * y[c.b]);
+	sums[0] += before * after;
+	sums[1] += before * before;
+	sums[2] += pow(after - amp * before, 2);
 }
 
-/* Measure amp and the relative noise of a layout on some rows. */
-static void measure_layout(const struct before *b, struct layout *l)
+/* Measure amp, length and noise of a layout on some rows. */
+static void measure_head(const struct before *b, struct head *h)
 {
 	const size_t n = fewer(b->rows, SAMPLE_ROWS);
-	const size_t heads = b->cols / l->dim, pairs = l->rotary / 2;
-	const double count = (double)(n * heads * pairs);
-	double products = 0, squares = 0, left = 0, x, y;
+	const size_t pairs = b->cols / h->dim * (h->rotary / 2);
 
 	for (int pass = 0; pass < 2; pass++) {
+		double sums[3] = { 0 };
+
 		for (size_t r = 0; r < n; r++)
-			for (size_t h = 0; h < b->cols; h += l->dim)
-				for (size_t k = 0; k < l->rotary / 2; k++) {
-					lengths(b, before_spread(r, n, b->rows),
-						pair_at(l, h, k), &x, &y);
-					products += pass ? 0 : x * y;
-					squares += pass ? 0 : x * x;
-					left += pass ? pow(y - l->amp * x, 2)
-						     : 0;
-				}
-		l->amp = squares > 0 ? products / squares : 1;
+			for (size_t k = 0; k < pairs; k++)
+				add_lengths(b, spread(r, n, b->rows),
+					    column_of(h, k), h->gap, h->amp,
+					    sums);
+		h->noise = sqrt(sums[2] / fmax(sums[1], 1e-300)) /
+			   fmax(h->amp, 1e-300);
+		h->amp = pass ? h->amp : sums[1] > 0 ? sums[0] / sums[1] : 1;
+		h->length = sqrt(sums[1] / (double)(n * pairs));
 	}
-	l->length = sqrt(squares / count);
-	l->noise = sqrt(left / fmax(squares, 1e-300)) / fmax(l->amp, 1e-300);
 }
 
 /*
  * Place the pairs of a gap within heads of dim columns, around all columns that
  * turn; false if they don't fit.
  */
-static bool place(const struct before *b, const struct columns_seen *c,
-		  struct layout *l)
+static bool place(const struct before *b, const struct column *c,
+		  struct head *h)
 {
-	size_t first = l->dim, last = 0;
+	size_t first = h->dim, last = 0;
 
 	for (size_t j = 0; j < b->cols; j++)
-		if (c->turning[j]) {
-			first = fewer(first, j % l->dim);
-			last = j % l->dim > last ? j % l->dim : last;
+		if (c[j].turning) {
+			first = fewer(first, j % h->dim);
+			last = j % h->dim > last ? j % h->dim : last;
 		}
-	l->offset = first;
-	l->rotary = l->gap > 1 ? 2 * l->gap : (last - first + 2) / 2 * 2;
-	return first <= last && first + l->rotary <= l->dim &&
-	       last < first + l->rotary;
+	h->offset = first;
+	h->rotary = h->gap > 1 ? 2 * h->gap : (last - first + 2) / 2 * 2;
+	return first <= last && first + h->rotary <= h->dim &&
+	       last < first + h->rotary;
 }
 
 /* Columns that a layout covers: fewer are a simpler explanation. */
-static size_t covered(const struct before *b, const struct layout *l)
+static size_t covered(const struct before *b, const struct head *h)
 {
-	return b->cols / l->dim * l->rotary;
+	return b->cols / h->dim * h->rotary;
 }
 
-/* Whether l is better: much less noise, or fewer columns. */
-static bool better(const struct before *b, const struct layout *l,
-		   const struct layout *best)
+/* Whether h is better: much less noise, or fewer columns. */
+static bool better(const struct before *b, const struct head *h,
+		   const struct head *best)
 {
-	if (l->noise > MAX_NOISE || l->noise > 3 * best->noise + 1e-9)
+	if (h->noise > MAX_NOISE || h->noise > 3 * best->noise + 1e-9)
 		return false;
-	return !best->dim || l->noise < best->noise / 3 - 1e-9 ||
-	       covered(b, l) < covered(b, best);
+	return !best->dim || h->noise < best->noise / 3 - 1e-9 ||
+	       covered(b, h) < covered(b, best);
 }
 
-/* Find the best layout; its dim is 0 if there is none. */
-static struct layout best_layout(const struct before *b,
-				 const struct columns_seen *c)
+/* Find the best layout with one of the gaps; its dim is 0 if there is none. */
+static struct head best_head(const struct before *b, const struct column *c,
+			     const size_t *gaps, size_t n)
 {
-	struct layout best = {.noise = 1};
+	struct head best = { .noise = 1 };
 
-	for (size_t g = 0; g < c->gap_count; g++)
-		for (size_t h = 2; h <= b->cols; h++) {
-			struct layout l = {.gap = c->gaps[g], .dim = h};
+	for (size_t g = 0; g < n; g++)
+		for (size_t dim = 2 * gaps[g]; dim <= b->cols; dim++) {
+			struct head h = { .gap = gaps[g], .dim = dim,
+					  .amp = 1 };
 
-			if (b->cols % h || h < 2 * l.gap || !place(b, c, &l))
+			if (b->cols % dim || !place(b, c, &h))
 				continue;
-			measure_layout(b, &l);
-			if (better(b, &l, &best))
-				best = l;
+			measure_head(b, &h);
+			if (better(b, &h, &best))
+				best = h;
 		}
 	return best;
 }
 
-/* Take columns whose change is not above the noise as not turning. */
-static void drop_still(const struct before *b, struct columns_seen *c,
-		       const struct layout *l)
-{
-	const double noise = l->noise * l->length;
-
-	for (size_t j = 0; j < b->cols; j++)
-		c->turning[j] =
-			c->turning[j] && c->moved[j] > 16 * noise * noise;
-}
-
-/* Keep the layout as pairs of columns. */
-static bool keep_layout(struct before *b, const struct layout *l)
-{
-	b->pairing = l->gap == 1 ? PAIRING_INTERLEAVED : PAIRING_HALF;
-	b->dim = l->dim;
-	b->heads = b->cols / l->dim;
-	b->offset = l->offset;
-	b->rotary = l->rotary;
-	b->pairs = l->rotary / 2;
-	b->column_pairs = table_alloc(b->owner, b->heads * b->pairs,
-				      sizeof *b->column_pairs, b->err);
-	b->amp = l->amp;
-	b->noise = l->noise;
-	b->length = l->length;
-	for (size_t m = 0; b->column_pairs && m < b->heads * b->pairs; m++)
-		b->column_pairs[m] = pair_at(l, m / b->pairs * l->dim,
-					     m % b->pairs);
-	return b->column_pairs;
-}
-
-static bool seen_open(const struct before *b, struct columns_seen *c)
-{
-	c->buckets = fewer(b->rows, b->cols > 65536 ? 4 : BUCKETS);
-	c->change = table_alloc(b->owner, b->cols,
-				(c->buckets + 3) * sizeof *c->change +
-					sizeof *c->turning, b->err);
-	if (!c->change)
-		return false;
-	c->moved = c->change + b->cols;
-	c->gains = c->moved + b->cols;
-	c->turning = (void *)(c->gains + b->cols * (c->buckets + 1));
-	return true;
-}
-
-static bool any(const bool *x, size_t n)
-{
-	size_t k = 0;
-
-	while (k < n && !x[k])
-		k++;
-	return k < n;
-}
-
 bool before_pairs(struct before *b, const char **why)
 {
-	struct columns_seen c = {0};
-	struct layout l, visible;
+	struct column *c = search_alloc(&b->search, b->cols, sizeof *c);
+	struct head all, visible;
+	size_t gaps[GAPS], n, turning = 0;
 
-	if (!seen_open(b, &c))
+	if (!c)
 		return false;
-	measure_changes(b, &c);
+	measure_changes(b, c);
+	for (size_t j = 0; j < b->cols; j++)
+		turning += c[j].turning;
 	*why = "no rotation: both tables are the same";
-	if (!any(c.turning, b->cols))
+	if (!turning)
 		return false;
-	sum_gains(b, &c);
-	list_gaps(b, &c);
+	n = list_gaps(b, c, gaps);
 	*why = "no match found: no pairing of columns keeps the lengths of "
 	       "pairs, so no rotation of pairs explains the change";
-	l = best_layout(b, &c);
-	if (!l.dim)
+	all = best_head(b, c, gaps, n);
+	if (!all.dim)
 		return false;
-	drop_still(b, &c, &l);
-	visible = best_layout(b, &c);
+	/* Columns whose change is not above the noise need not turn. */
+	for (size_t j = 0; j < b->cols; j++)
+		c[j].turning = c[j].turning &&
+			       c[j].change > 16 * (double)b->rows *
+				       pow(all.noise * all.length, 2);
+	visible = best_head(b, c, gaps, n);
 	/* Where some columns are the same, those that change all turn. */
-	if (covered(b, &l) < b->cols || !visible.dim)
-		visible = l;
-	return keep_layout(b, &visible);
+	b->head = covered(b, &all) < b->cols || !visible.dim ? all : visible;
+	return true;
 }
 
 bool before_is_rotation(const struct before *b)
 {
 	const double lengths =
-		(double)b->rows * (double)b->heads * (double)b->pairs;
-	const double bits = -log2(3 * b->noise + 0x1p-40);
+		(double)b->rows * (double)covered(b, &b->head) / 2;
+	const double bits = -log2(3 * b->head.noise + 0x1p-40);
 
 	return (lengths - 1) * bits - 2 * log2((double)b->cols) - 10 >= 32;
+}
+
+/* The column of y that is column j of its pairs in the other order. */
+static size_t ordered(const struct before *b, size_t j)
+{
+	const size_t h = j % b->order, half = b->order / 2;
+
+	return j - h + (b->halves ? h / 2 + h % 2 * half
+				  : h % half * 2 + h / half);
+}
+
+/* Make b->y the first rows of y with its columns in the other order. */
+static bool reorder(struct before *b, const struct table *y, struct table *to)
+{
+	double *x = search_alloc(&b->search, b->rows * b->cols, sizeof *x);
+
+	*to = *y;
+	b->y = to;
+	for (size_t i = 0; x && i < b->rows; i++)
+		for (size_t j = 0; j < b->cols; j++)
+			x[i * b->cols + j] = row(y, i)[ordered(b, j)];
+	if (x)
+		table_dense(to, x);
+	return x;
+}
+
+/* Try an order on some rows, then on all: whole heads rotate. */
+static bool try_order(struct before *b, struct table *to)
+{
+	const struct before was = *b;
+	const char *why;
+
+	b->rows = fewer(was.rows, SAMPLE_ROWS);
+	if (reorder(b, was.y, to) && before_pairs(b, &why) &&
+	    (b->head.gap == 1) == b->halves && b->head.rotary == b->head.dim &&
+	    before_is_rotation(b)) {
+		b->rows = was.rows;
+		if (reorder(b, was.y, to) && before_pairs(b, &why))
+			return true;
+	}
+	*b = was;
+	return false;
+}
+
+bool before_order(struct before *b, struct table *to)
+{
+	for (size_t dim = b->cols; b->cols <= MOST_ORDERED && dim >= 4; dim--)
+		for (int halves = 1; halves >= 0; halves--) {
+			b->order = dim;
+			b->halves = halves;
+			if (dim % 2 == 0 && b->cols % dim == 0 &&
+			    try_order(b, to))
+				return true;
+		}
+	b->order = 0;
+	return false;
+}
+
+struct turn before_turn(const struct before *b, size_t j, size_t k)
+{
+	const size_t inner = b->x->rows, gap = b->head.gap;
+	const size_t first = column_of(&b->head, k);
+	struct turn t = { 0 };
+
+	for (size_t i = b->planes ? j * inner : j; i < b->rows;) {
+		const double *x = row(b->x, i), *y = row(b->y, i);
+
+		for (size_t c = first; c < b->cols;
+		     c += b->group * b->head.dim) {
+			const double p = x[c], q = x[c + gap];
+			const double r = y[c], s = y[c + gap];
+
+			t.re += p * r + q * s;
+			t.im += p * s - q * r;
+			t.weight += p * p + q * q;
+			t.after += r * r + s * s;
+		}
+		i += !b->planes	       ? inner
+		     : (i + 1) % inner ? 1
+				       : (b->n - 1) * inner + 1;
+	}
+	return t;
+}
+
+/*
+ * Whether noise explains what single quotients of some positions are off their
+ * sums.
+ */
+static bool alike(const struct before *b)
+{
+	const size_t n = fewer(b->n, SAMPLE_ROWS);
+	const double noise = b->head.noise;
+	double off = 0, all = 0;
+
+	for (size_t r = 0; r < n; r++)
+		for (size_t k = 0; k < b->group * b->head.rotary / 2; k++) {
+			const struct turn t =
+				before_turn(b, spread(r, n, b->n), k);
+
+			if (t.weight > 0)
+				off += t.after - (t.re * t.re + t.im * t.im) /
+							 t.weight;
+			all += t.after;
+		}
+	return off <= (30 * noise * noise + 1e-12) * all;
+}
+
+/* Find the axis that positions run along, and after how many they repeat. */
+static bool find_axis(struct before *b)
+{
+	const size_t planes = b->x->planes;
+
+	b->n = b->x->rows;
+	if (planes == 1 || alike(b))
+		return true;
+	b->planes = true;
+	b->n = planes;
+	if (!alike(b))
+		return false;
+	for (b->n = 1; b->n < planes && (planes % b->n || !alike(b));)
+		b->n++;
+	return true;
+}
+
+bool before_heads(struct before *b)
+{
+	struct head *h = &b->head;
+	const size_t heads = b->cols / h->dim;
+
+	b->group = heads;
+	if (!find_axis(b))
+		return false;
+	for (b->group = 1; b->group < heads && (heads % b->group || !alike(b));)
+		b->group++;
+	/* Several heads that turn apart are one, if its pairs are regular. */
+	b->uneven = b->group > 1 && (h->gap > 1 || h->rotary < h->dim);
+	if (b->group > 1 && !b->uneven) {
+		h->dim *= b->group;
+		h->rotary = h->dim;
+	}
+	b->group = 1;
+	b->pairs = h->rotary / 2;
+	return true;
 }
