@@ -1,16 +1,324 @@
 /* before.c: which rotary embedding turned one table into another. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "identify/before.h"
 #include "identify/budget.h"
 #include "identify/fit.h"
 #include "identify/low_precision.h"
+#include "identify/rotary.h"
+#include "identify/frequencies.h"
 #include "identify/rounding.h"
 
-bool before_row(struct before *b, const struct law *law, const char *out,
-		double *to)
+enum {
+	STARTS = 48,         /* pairs of rows that measure a frequency */
+	MAX_POSITION = 1 << 21,
+	MAX_TRIES = 1 << 16, /* positions of a row to compare */
+	EVIDENT_ROWS = 512,  /* that are counted as evidence */
+	EVIDENCE = 32,       /* bits that angles agree in, by chance once in
+				2^32 tables */
+	SCALED_BASES = 3,    /* the first that are usual */
+};
+
+/* Arithmetic in float32, or in bfloat16, moves an angle by less of it. */
+#define LAW_ERROR 0x1p-21
+#define LOW_PRECISION 0x1p-8
+
+static const char *const usual[] = {
+	"base=10000", "base=500000", "base=1000000", "base=10000000",
+	"base=1000",  "base=100",    "base=150000",
+};
+
+static const char *const scalings[] = {
+	"linear:2",	 "linear:4",	   "linear:8",
+	"llama3:8,8192", "llama3:32,8192", "yarn:4,4096",
+	"yarn:4,32768",	 "yarn:8,4096",	   "yarn:16,4096",
+};
+
+/* The bound of a phase's error where pairs have this weight. */
+static double phase_error(const struct before *b, double weight)
+{
+	return 6 * b->head.noise *
+		       (1 + b->head.length / sqrt(fmax(weight, 1e-300))) +
+	       1e-15;
+}
+
+/* The squared distance of a phasor from one turned by an angle. */
+static double apart(double angle)
+{
+	return 4 * pow(sin(angle / 2), 2);
+}
+
+/*
+ * Set the longest run of positions that are evenly spaced, first to last: from
+ * each to the next, phases gain the same, more than noise.
+ */
+static void find_run(struct before *b)
+{
+	const double noise = 60 * pow(b->head.noise, 2) + 1e-20;
+	double *gain = b->w, *weight = b->error, *phase = b->phase;
+	size_t begin = 0;
+
+	for (size_t j = 0; j < b->n; j++) {
+		double other = 0, moved = 0, all = 0;
+
+		for (size_t k = 0; k < b->pairs; k++) {
+			const struct turn t = before_turn(b, j, k);
+			const double at = atan2(t.im, t.re);
+			const double least = fmin(weight[k], t.weight);
+
+			other += least * apart(at - phase[k] - gain[k]);
+			moved += least * apart(at - phase[k]);
+			all += least;
+			gain[k] = at - phase[k];
+			phase[k] = at;
+			weight[k] = t.weight;
+		}
+		if (moved <= noise * all)
+			begin = j;
+		else if (j > 1 && other > noise * all + 0.05 * moved)
+			begin = j - 1;
+		if (j - begin > b->last - b->first) {
+			b->first = begin;
+			b->last = j;
+		}
+	}
+}
+
+/* The phase that pair k gains over lag positions of the run, and its error. */
+static double phase_gain(const struct before *b, size_t k, size_t lag,
+			 double *error)
+{
+	const size_t count = b->last - b->first - lag + 1;
+	const size_t n = count < STARTS ? count : STARTS;
+	double re = 0, im = 0, all = 0, squares = 0;
+
+	for (size_t s = 0; s < n; s++) {
+		const size_t at =
+			b->first + (n > 1 ? s * (count - 1) / (n - 1) : 0);
+		const struct turn t = before_turn(b, at, k);
+		const struct turn u = before_turn(b, at + lag, k);
+		const double weight = t.weight * u.weight;
+
+		re += t.re * u.re + t.im * u.im;
+		im += t.re * u.im - t.im * u.re;
+		all += weight;
+		squares += pow(weight * (phase_error(b, t.weight) +
+					 phase_error(b, u.weight)), 2);
+	}
+	*error = all > 0 ? sqrt(squares) / all : TWO_PI;
+	return atan2(im, re);
+}
+
+/* The whole step that first is, times 1, 2, 4 ... 64 for a linear scaling. */
+static double whole_step(double first, double error)
+{
+	for (double by = 1; by <= 64; by *= 2)
+		if (first * by > 0.5 && fabs(first * by - rint(first * by)) <=
+						(1e-5 + error) * by)
+			return rint(first * by);
+	return 1;
+}
+
+/*
+ * Divide by a step that is a whole number, where the frequencies, or the fast
+ * ones, are a series: it also tells which turns they lack.
+ */
+static void divide_by_step(struct before *b)
+{
+	struct series l = { .tolerance = 0x1p-20 };
+	size_t n = b->pairs;
+	bool good;
+
+	do {
+		memcpy(b->phase, b->w, b->pairs * sizeof *b->w);
+		good = series_fit(&l, b->phase, b->error, n);
+		n = good ? n : n > 8 ? n * 3 / 4 : n - 1;
+	} while (!good && n > 2);
+	if (good) {
+		memcpy(b->w, b->phase, n * sizeof *b->w);
+		b->step = whole_step(l.first, fabs(l.first) * l.first_error);
+	}
+	for (size_t k = 0; k < b->pairs; k++) {
+		b->w[k] /= b->step;
+		b->error[k] /= b->step;
+	}
+}
+
+/* Measure the frequencies over a run, with the sign that most have. */
+static void measure(struct before *b)
+{
+	double sign = 0;
+
+	for (size_t k = 0; k < b->pairs; k++) {
+		b->w[k] = phase_gain(b, k, 1, &b->error[k]);
+		for (size_t lag = 2; lag <= b->last - b->first; lag *= 2) {
+			double e;
+			const double gain = phase_gain(b, k, lag, &e);
+
+			refine_frequency(&b->w[k], &b->error[k], (double)lag,
+					 gain, e);
+		}
+		if (fabs(b->w[k]) > 3 * b->error[k])
+			sign += b->w[k] > 0 ? 1 : -1;
+	}
+	b->reversed = sign < 0;
+	for (size_t k = 0; k < b->pairs; k++)
+		b->w[k] = sign < 0 ? -b->w[k] : b->w[k];
+	divide_by_step(b);
+}
+
+/* How far position at is from explaining all phases; HUGE_VAL: beyond errors */
+static double distance(const struct before *b, const struct law *law, double at)
+{
+	double off = 0;
+
+	if (law->rounds)
+		at = dtype_round(BF16, at);
+	for (size_t k = 0; k < b->pairs; k++) {
+		const double w = b->law_w[k];
+		const double bound = b->bound[k] + law->slack * fabs(at) * w;
+		const double e = wrap_phase(b->phase[k] - at * w);
+
+		if (fabs(e) > bound)
+			return HUGE_VAL;
+		off += pow(e / bound, 2);
+	}
+	return off;
+}
+
+/*
+ * Find the whole number nearest to 0 that explains the phases of a row, by
+ * turns of the last pair, the slowest, whose phase tells a position.
+ */
+static bool find_position(const struct before *b, const struct law *law,
+			  double *at)
+{
+	double tries = 0, best = HUGE_VAL;
+	size_t k = b->pairs - 1;
+
+	while (k && !(4 * b->bound[k] < MAX_TRIES * b->law_w[k]))
+		k--;
+	for (int t = 0; !(best < HUGE_VAL); t++) {
+		const double turns = t % 2 ? (t + 1) / 2 : -(t / 2);
+		const double w = b->law_w[k];
+		const double mid = (b->phase[k] + TWO_PI * turns) / w;
+		const double slack =
+			b->bound[k] / w + fabs(mid) * law->slack;
+
+		tries += 1 + 2 * slack;
+		if (fabs(mid) > MAX_POSITION || !(tries < MAX_TRIES))
+			return false;
+		for (double x = ceil(mid - slack); x <= mid + slack; x++) {
+			const double off = distance(b, law, x);
+
+			*at = off < best ? x + 0.0 : *at;
+			best = fmin(best, off);
+		}
+	}
+	return true;
+}
+
+/*
+ * Read the phases of row j. The bits by which they say more than their errors
+ * hide: pairs that have not turned, or turned fully, say nothing.
+ */
+static double read_phases(struct before *b, size_t j)
+{
+	double bits = 0;
+
+	for (size_t k = 0; k < b->pairs; k++) {
+		const struct turn t = before_turn(b, j, k);
+
+		b->phase[k] = atan2(b->reversed ? -t.im : t.im, t.re);
+		b->bound[k] = phase_error(b, t.weight);
+		if (fabs(b->phase[k]) > 2 * b->bound[k])
+			bits += fmax(0, log2(0.5 * TWO_PI /
+					     fmax(b->bound[k], 1e-6)));
+	}
+	return bits;
+}
+
+/* Whether a law is a usual base without scaling. */
+static bool is_usual(const struct law *law)
+{
+	for (size_t k = 0; k < COUNT(usual); k++)
+		if (strcmp(law->text, usual[k]) == 0)
+			return true;
+	return false;
+}
+
+/*
+ * Find the positions of all rows: the next one, the same, or any. False if
+ * there are none, or if angles do not explain more bits than the law and the
+ * positions take: a start and a step, or all. Rows between others, in either
+ * direction, need not say more.
+ */
+static bool find_positions(struct before *b, const struct law *law)
+{
+	double *at = b->at, bits = is_usual(law) ? -4 : -24;
+	double least = HUGE_VAL, rows = 0;
+
+	b->even = true;
+	b->most = -1;
+	for (size_t j = 0; j < b->n; j++) {
+		const double more = read_phases(b, j);
+
+		at[j] = j ? at[j - 1] + b->step : 0;
+		if ((j == 0 || !(distance(b, law, at[j]) < HUGE_VAL)) &&
+		    !find_position(b, law, &at[j]))
+			return false;
+		if (j > 1 && fabs(at[j] - 2 * at[j - 1] + at[j - 2]) > 0)
+			b->even = false;
+		if (j < EVIDENT_ROWS &&
+		    (fabs(at[j]) > b->most || fabs(at[j]) < least)) {
+			bits += more;
+			rows++;
+		}
+		least = fmin(least, fabs(at[j]));
+		b->most = fmax(b->most, fabs(at[j]));
+	}
+	if (fabs(at[0]) > 0)
+		bits -= log2(b->most + 1) + 2;
+	if (!b->even)
+		bits -= rows * (log2(b->most + 1) + 1);
+	else if (b->n > 1 && fabs(fabs(at[1] - at[0]) - 1) > 0)
+		bits -= 2 * log2(fabs(at[1] - at[0]) + 1) + 4;
+	return bits >= EVIDENCE;
+}
+
+/*
+ * Positions that are all negative, turning the other way, are positive. Whether
+ * rounding evenly spaced ones to bfloat16 makes them, which are then set.
+ */
+static bool settle_positions(struct before *b)
+{
+	double most = -HUGE_VAL, step = b->step;
+	bool rounded = !b->even;
+
+	for (size_t j = 0; j < b->n; j++)
+		most = fmax(most, b->at[j]);
+	if (most <= 0) {
+		b->reversed = !b->reversed;
+		step = -step;
+	}
+	for (size_t j = 0; j < b->n; j++) {
+		b->at[j] = most <= 0 ? 0 - b->at[j] : b->at[j];
+		if (fabs(dtype_round(BF16, b->at[0] + (double)j * step) -
+			 b->at[j]) > 0)
+			rounded = false;
+	}
+	for (size_t j = 0; rounded && j < b->n; j++)
+		b->at[j] = b->at[0] + (double)j * step;
+	b->even = b->even || rounded;
+	return rounded;
+}
+
+/* Write the only row of rope's table of a law; false if it has none. */
+static bool law_row(const struct before *b, const struct law *law,
+		    const char *out, double *to)
 {
 	struct error err = { 0 };
 	struct table t = { 0 };
@@ -28,54 +336,51 @@ bool before_row(struct before *b, const struct law *law, const char *out,
 }
 
 /* Options for the direction and the measured attention factor. */
-static void add_factor(struct before *b, const struct law *law, char text[120])
+static void add_factor(const struct before *b, const struct law *law,
+		       char text[120])
 {
 	const double within = 1e-6 + 3 * b->head.noise, amp = b->head.amp;
-	const char *direction = b->now.reversed ? " reversed" : "";
-	double usual = 1;
+	const char *direction = b->reversed ? " reversed" : "";
+	double usual_amp = 1;
 	char number[32];
 
-	if (before_row(b, law, "cos len=1", b->law_w))
-		usual = b->law_w[0];
+	if (law_row(b, law, "cos len=1", b->law_w))
+		usual_amp = b->law_w[0];
 	nice_text(round_to_nice(amp, within * amp / 4), number);
-	if (fabs(amp / usual - 1) <= within)
+	if (fabs(amp / usual_amp - 1) <= within)
 		snprintf(text, 120, "%s", direction);
-	else if (b->now.reversed && fabs(amp * usual - 1) <= within)
+	else if (b->reversed && fabs(amp * usual_amp - 1) <= within)
 		snprintf(text, 120, " inverse");
-	else if (strstr(law->text, "=yarn:"))
-		snprintf(text, 120, ",attention_factor=%s%s", number,
-			 direction);
 	else
-		snprintf(text, 120, " scaling=yarn:1,1,attention_factor=%s%s",
+		snprintf(text, 120, "%s,attention_factor=%s%s",
+			 strstr(law->text, "=yarn:") ? "" : " scaling=yarn:1,1",
 			 number, direction);
 }
 
 /* Options for the positions: a start and a step, or a list. */
 static char *position_options(struct before *b)
 {
-	const struct placed *p = &b->now;
-	const double step = b->n > 1 ? p->at[1] - p->at[0] : 1;
+	const double step = b->n > 1 ? b->at[1] - b->at[0] : 1;
 	char start[64], steps[64], *text;
 	size_t n = 0;
 
-	if (p->even)
+	if (b->even)
 		return search_text(&b->search, "%s%s",
-				   option_if("start", p->at[0], 0, start),
+				   option_if("start", b->at[0], 0, start),
 				   option_if("step", step, 1, steps));
 	text = search_alloc(&b->search, b->n + 1, 24);
 	for (size_t j = 0; text && j < b->n; j++)
 		n += (size_t)snprintf(text + n, 24, "%s%.0f",
-				      j ? "," : " positions=", p->at[j]);
+				      j ? "," : " positions=", b->at[j]);
 	return text;
 }
 
-/* Write the options of rope --apply for a law. */
+/* Options of rope --apply for a law. */
 static char *options_of(struct before *b, const struct law *law)
 {
 	const struct head *h = &b->head;
+	const bool repeats = b->planes && b->n < b->x->planes && b->even;
 	const char *positions = position_options(b);
-	const double repeats =
-		b->planes && b->n < b->x->planes && b->now.even;
 	char dim[64], rotary[64], offset[64], len[64], factor[120];
 
 	add_factor(b, law, factor);
@@ -87,18 +392,8 @@ static char *options_of(struct before *b, const struct law *law)
 		option_if("rotary-offset", (double)h->offset, 0, offset),
 		h->gap == 1 ? " pairs=interleaved" : "",
 		b->planes ? " along=planes" : "",
-		option_if("len", repeats * (double)b->n, 0, len), positions,
-		law->text, factor) : NULL;
-}
-
-/* The largest magnitude of n positions. */
-static double farthest(const struct placed *p, size_t n)
-{
-	double most = 0;
-
-	for (size_t j = 0; j < n; j++)
-		most = fmax(most, fabs(p->at[j]));
-	return most;
+		option_if("len", repeats ? (double)b->n : 0, 0, len),
+		positions, law->text, factor) : NULL;
 }
 
 /*
@@ -108,24 +403,23 @@ static double farthest(const struct placed *p, size_t n)
 static bool is_close(const struct before *b, double rms)
 {
 	const struct head *h = &b->head;
-	const double arithmetic =
-		fmin(1e-3, 0x1p-22 * (4 + farthest(&b->now, b->n))) * h->length;
-	const double share = (double)h->rotary / (double)h->dim;
 
-	return rms <= sqrt(share) * (4 * h->noise * h->length + arithmetic);
+	return rms <= sqrt((double)h->rotary / (double)h->dim) * h->length *
+		      (4 * h->noise + fmin(1e-3, 0x1p-22 * (4 + b->most)));
 }
 
-bool before_compare(struct before *b, const struct law *law)
+/*
+ * Compare the command of a law at its positions; whether it is close. It is
+ * kept if it is better than others.
+ */
+static bool compare(struct before *b, const struct law *law)
 {
 	struct search *s = &b->search;
-	const double amplitude = fmax(fabs(s->profile->min),
-				      fabs(s->profile->max));
+	const double size = fmax(fabs(s->profile->min), fabs(s->profile->max));
 	const struct candidate c = {
 		.recipe = "rope", .given = b->x, .options = options_of(b, law),
-		.absolute = 4 * amplitude, .per_position = 4 * amplitude,
-		.relative = 8,
+		.absolute = 4 * size, .per_position = 4 * size, .relative = 8,
 	};
-	const struct placed was = b->best;
 	struct match m;
 
 	b->tried = true;
@@ -140,10 +434,184 @@ bool before_compare(struct before *b, const struct law *law)
 	else if (b->match.recipe && m.cost >= b->match.cost)
 		return true;
 	b->match = m;
-	b->law = search_text(s, "dim=%zu len=1 %s", law->rotary, law->text);
-	b->best = b->now;
-	b->now.at = was.at;
+	b->farthest = b->most;
+	b->options = search_text(s, "dim=%zu len=1 %s", law->rotary, law->text);
 	return true;
+}
+
+/*
+ * Whether each pair tells something of its own, and the law has the frequencies
+ * that were measured, but for such a part of them; within < 0: they were not.
+ */
+static bool has_frequencies(const struct before *b, const struct law *law,
+			    double within)
+{
+	const double *w = b->law_w;
+
+	if (b->pairs > 1 ? w[b->pairs - 1] >= 0.9 * w[0]
+			 : strstr(law->text, "scaling") != NULL)
+		return false;
+	for (size_t k = 0; within >= 0 && k < b->pairs; k++)
+		if (fabs(w[k] - b->w[k]) > b->error[k] + within * w[k])
+			return false;
+	return true;
+}
+
+/*
+ * Try a law at the positions that it gives, unless one explains all; whether it
+ * is close. The first is tried whatever the time.
+ */
+static bool try_law(struct before *b, struct law law, double within)
+{
+	const bool reversed = b->reversed;
+	bool good = !b->match.exact && !b->match.explained &&
+		    (!b->tried || !search_over(&b->budget)) &&
+		    law_row(b, &law, "freqs", b->law_w) &&
+		    has_frequencies(b, &law, within) &&
+		    find_positions(b, &law);
+	char text[300];
+
+	if (good && settle_positions(b)) {
+		snprintf(text, sizeof text, "%s emulate=bf16-positions",
+			 law.text);
+		law.text = text;
+	}
+	good = good && compare(b, &law);
+	b->reversed = reversed;
+	return good;
+}
+
+/* Try usual bases, with usual scalings and without. */
+static void try_usual(struct before *b, double within)
+{
+	struct law law = { .rotary = b->head.rotary, .slack = LAW_ERROR };
+	char text[100];
+
+	for (size_t k = 0; k < COUNT(usual); k++) {
+		law.text = usual[k];
+		try_law(b, law, within);
+	}
+	law.text = text;
+	for (size_t k = 0; k < SCALED_BASES * COUNT(scalings); k++) {
+		snprintf(text, sizeof text, "%s scaling=%s",
+			 usual[k / COUNT(scalings)],
+			 scalings[k % COUNT(scalings)]);
+		try_law(b, law, within);
+	}
+}
+
+/* Try usual bases with arithmetic of low precision. */
+static void try_low_precision(struct before *b)
+{
+	const struct recipe *rope = recipe_find("rope", b->search.err);
+	const char *const *words =
+		option_of_role(rope->options, ROLE_ARITHMETIC)->words + 1;
+
+	for (size_t k = 0; k < COUNT(usual); k++)
+		for (const char *const *word = words; *word; word++) {
+			const bool all = strstr(*word, "-all");
+			const bool angles = all || strstr(*word, "-angles");
+			char text[100];
+
+			snprintf(text, sizeof text, "%s emulate=%s", usual[k],
+				 *word);
+			try_law(b, (struct law){
+				text, b->head.rotary,
+				angles ? LOW_PRECISION : LAW_ERROR,
+				all || strstr(*word, "-positions"),
+			}, 2 * LOW_PRECISION);
+		}
+}
+
+/* Judge "dim=64 out=freqs base=10000 ... ": the law is base and scaling. */
+static bool judge(void *self, const char *options)
+{
+	struct before *b = self;
+	char text[300];
+
+	snprintf(text, sizeof text, "%s", strstr(options, "base="));
+	for (size_t n = strlen(text); text[n - 1] == ' '; n--)
+		text[n - 1] = '\0';
+	/* Pairs that are not seen to turn may not explain an odd base. */
+	return !search_over(&b->budget) &&
+	       (b->trying == b->head.rotary || strtod(text + 5, NULL) <= 1e9) &&
+	       try_law(b, (struct law){ text, b->trying, LAW_ERROR, false },
+		       LAW_ERROR);
+}
+
+/* Search for rope's table of the measured frequencies, of so many columns. */
+static void try_measured(struct before *b, size_t rotary)
+{
+	const struct profile p = {
+		.n = 1, .cols = rotary / 2, .epsilon = 0x1p-24,
+	};
+	struct search s = {
+		.profile = &p, .owner = b->search.owner, .err = b->search.err,
+		.judge = judge, .judging = b,
+	};
+	struct rotary r = {
+		.profile = &p, .out = "freqs", .form = FORM_ANGLES,
+		.pairs = rotary / 2, .amp = 1,
+		.w = search_alloc(&s, rotary, sizeof *r.w),
+	};
+
+	if (!r.w)
+		return;
+	r.error = r.w + r.pairs;
+	for (size_t k = 0; k < r.pairs; k++) {
+		r.w[k] = k < b->pairs ? b->w[k] : 0;
+		r.error[k] = k < b->pairs ? b->error[k] : 1;
+	}
+	b->trying = rotary;
+	rotary_try_frequencies(&s, &r);
+}
+
+/*
+ * Try numbers of rotary dimensions. Where pairs interleave, slow ones may be
+ * lost in rounding: then more rotate than can be seen.
+ */
+static void try_dimensions(struct before *b)
+{
+	const size_t seen = b->head.rotary;
+	const size_t most = b->head.gap == 1 ? b->head.dim : seen;
+	const size_t likely[] = { b->head.noise < 1e-6 ? seen : most, most,
+				  most / 2, most / 4 };
+
+	for (size_t k = 0; k < COUNT(likely); k++)
+		if (likely[k] >= seen && likely[k] % 2 == 0)
+			try_measured(b, likely[k]);
+	for (size_t n = seen; n <= most && !b->match.recipe; n += 2)
+		try_measured(b, n);
+}
+
+/* Search for the law of the angles; whether there is one. */
+static bool find_law(struct before *b)
+{
+	const size_t n = b->pairs;
+	double *room = search_alloc(&b->search, 4 * n + b->head.dim + b->n,
+				    sizeof *room);
+
+	if (!room)
+		return false;
+	b->w = room;
+	b->error = b->w + n;
+	b->phase = b->error + n;
+	b->bound = b->phase + n;
+	b->law_w = b->bound + n;
+	b->at = b->law_w + b->head.dim;
+	b->step = 1;
+	find_run(b);
+	if (b->first < b->last) {
+		measure(b);
+		try_usual(b, LAW_ERROR);
+		try_dimensions(b);
+		if (!b->match.recipe)
+			try_low_precision(b);
+		b->step = 1;
+	}
+	if (!b->match.recipe)
+		try_usual(b, -1);
+	return b->match.recipe;
 }
 
 /* Pairs in words: "k and k + 32". */
@@ -182,18 +650,16 @@ static void report_rotation(const struct before *b, struct report *r)
 /* The factor c that makes y nearest to c x, or 0 if it is not near. */
 static double factor_of_all(const struct before *b)
 {
-	const size_t n = b->rows * b->cols;
 	const double *x = b->x->row(b->x, 0, NULL);
 	const double *y = b->y->row(b->y, 0, NULL);
-	double xx = 0, xy = 0, left = 0;
+	double xx = 0, xy = 0, yy = 0;
 
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < b->rows * b->cols; i++) {
 		xx += x[i] * x[i];
 		xy += x[i] * y[i];
+		yy += y[i] * y[i];
 	}
-	for (size_t i = 0; i < n; i++)
-		left += pow(y[i] - xy / xx * x[i], 2);
-	return left <= 1e-4 * xy * xy / xx ? xy / xx : 0;
+	return yy - xy * xy / xx <= 1e-4 * yy ? xy / xx : 0;
 }
 
 /* The report where pairs rotate by angles of no law, if they do. */
@@ -202,49 +668,48 @@ static void report_no_law(const struct before *b, struct report *r)
 	const double factor = factor_of_all(b);
 	char text[80];
 
-	r->no = true;
 	if (fabs(factor) > 0) {
 		report_headline(r, "no match found: nothing rotates; TABLE is "
 				"%.4g times the table before, with a relative "
 				"residual below 0.01", factor);
-		return;
-	}
-	if (!before_is_rotation(b)) {
+	} else if (!before_is_rotation(b)) {
 		report_headline(r, "no match found: too few values to tell a "
 				"rotation from other changes");
-		return;
+	} else {
+		report_headline(r, "no match found: pairs of columns rotate "
+				"(%s), but no formula gives their angles",
+				pairs_words(b, text));
+		report_rotation(b, r);
+		if (b->first < b->last)
+			report_numbers(r, "frequencies", b->w, b->pairs);
 	}
-	report_headline(r, "no match found: pairs of columns rotate (%s), but "
-			"no formula gives their angles", pairs_words(b, text));
-	report_rotation(b, r);
-	if (b->first < b->last)
-		report_numbers(r, "frequencies", b->w, b->pairs);
 }
 
-/* Test the residuals, unless the arithmetic that is usual for a dtype is why. */
+/* Test residuals that are not of the arithmetic that a dtype suggests. */
 static void test_residuals(struct before *b)
 {
 	struct search *s = &b->search;
-	const enum dtype d = s->profile->stored;
+	const struct profile *p = s->profile;
+	const enum dtype d = p->stored > F32 ? p->stored : F32;
 	const double size = b->match.rms / (b->head.length * b->head.amp);
-	const double most = d == F16 ? 0x1p-10 : d == BF16 ? 0x1p-7
-		: b->head.noise > 0x1p-22 ? 0 : 0x1p-24 * (4 + farthest(&b->best, b->n));
+	const double most = d == F16			  ? 0x1p-10
+			    : d == BF16			  ? 0x1p-7
+			    : b->head.noise > 0x1p-22 ? 0
+					: 0x1p-24 * (4 + b->farthest);
 
-	if (b->match.exact || b->match.explained)
-		return;
-	residuals_test(s);
-	if (size <= most && !s->profile->integers)
+	if (!b->match.exact && !b->match.explained)
+		residuals_test(s);
+	if (!b->match.explained && size <= most &&
+	    (!p->integers || profile_dtype(p) == d))
 		snprintf(s->residuals.text, sizeof s->residuals.text,
-			 ", explained by %s arithmetic",
-			 dtype_name(d > F32 ? d : F32));
+			 ", explained by %s arithmetic", dtype_name(d));
 }
 
 /* The answer, as that of any match, and the rotation. */
 static void report_law(struct before *b, struct report *r)
 {
-	const struct placed *p = &b->best;
-	const struct match rounded = {
-		.recipe = b->match.recipe, .candidate.options = b->law,
+	const struct match law = {
+		.recipe = b->match.recipe, .candidate.options = b->options,
 	};
 	struct reading reading = { .text = NULL };
 	char text[120];
@@ -260,15 +725,9 @@ static void report_law(struct before *b, struct report *r)
 	/* It is not of columns of the table. */
 	b->search.matches[0].candidate.given = NULL;
 	report_answer(&b->search, &reading, r);
-	report_low_precision(&rounded, r);
+	report_low_precision(&law, r);
 	report_match(&b->match, &reading, r, r->err);
 	report_rotation(b, r);
-	report_text(r, "direction", "%s", p->reversed ? "reversed" : "usual");
-	if (p->even)
-		report_text(r, "positions", "%.0f, step %.0f", p->at[0],
-			    b->n > 1 ? p->at[1] - p->at[0] : 1);
-	else
-		report_numbers(r, "positions", p->at, b->n);
 }
 
 bool before_measurable(const struct table *t)
@@ -311,30 +770,27 @@ bool before_report(const struct table *x, const struct table *y,
 	};
 	struct table ordered;
 	struct profile p;
-	const char *why = "", *heads = "no match found: pairs of columns "
-		"rotate, but neither do rows of all planes rotate alike nor "
-		"all rows of a plane";
-	bool pairs;
+	const char *why = "";
+	bool pairs, heads;
 
 	if (!check_tables(x, y, err))
 		return false;
 	search_begin(&b.budget, seconds);
 	search_begin(&b.search, HUGE_VAL);
 	pairs = before_pairs(&b, &why);
-	if (!pairs && !before_order(&b, &ordered))
-		heads = why;
-	else if (before_heads(&b))
-		heads = NULL;
+	heads = (pairs || before_order(&b, &ordered)) && before_heads(&b);
+	if (pairs && !heads)
+		why = "no match found: pairs of columns rotate, but neither do "
+		      "rows of all planes rotate alike nor all rows of a plane";
 	profile_table(&p, b.y);
 	b.search.profile = b.search.plain = &p;
-	if (!heads && !b.uneven && before_laws(&b)) {
+	r->no = !heads || b.uneven || !find_law(&b);
+	if (!r->no)
 		report_law(&b, r);
-	} else if (heads || b.order) {
-		r->no = true;
-		report_headline(r, "%s", b.order ? why : heads);
-	} else {
+	else if (heads && pairs)
 		report_no_law(&b, r);
-	}
+	else
+		report_headline(r, "%s", why);
 	report_stop(&b.budget, seconds, r);
 	return !err->text[0];
 }

@@ -2,10 +2,9 @@
  * before.h: identify --before: the rotary embedding that turned one table into
  * another. Pairs of columns that keep their lengths are read as complex
  * numbers; the quotients of both tables turn as a table of rope does
- * (before_pairs.c). Their frequencies are given to the search for rope's
- * tables, which proposes bases and scalings (before_laws.c). The command of
- * each, rope --apply, is compared as any candidate is, and reported so
- * (before.c).
+ * (before_pairs.c). Their frequencies are given to the search for rope's tables
+ * (rotary.h), which proposes bases and scalings. The command of each, rope
+ * --apply, is compared and reported as any candidate is (before.c).
  */
 #ifndef BEFORE_H
 #define BEFORE_H
@@ -24,48 +23,50 @@ struct head {
 };
 
 /*
- * A sum of quotients, each of pairs of columns z before and z' after, as
- * complex numbers: conj(z) z', |z|^2 and |z'|^2.
+ * A sum of pairs z before and z' after, as complex numbers: conj(z) z', whose
+ * angle is that of their quotient, |z|^2 and |z'|^2.
  */
 struct turn {
 	double re, im, weight, after;
 };
 
-/* Positions of rows, or of planes. */
-struct placed {
-	double *at;            /* [n] */
-	bool even;             /* they are evenly spaced */
-	bool reversed;         /* rotations are by minus these */
+/* Options of rope that set frequencies: "base=10000 scaling=linear:4". */
+struct law {
+	const char *text;
+	size_t rotary;         /* dimensions of a head that rotate */
+	double slack;          /* relative error of angles */
+	bool rounds;           /* positions are rounded to bfloat16 */
 };
 
+/* Two tables, of which one may be the other, rotated. */
 struct before {
-	struct search search;  /* of y, whose candidates are compared */
-	struct search budget;  /* of processor time (budget.h) */
+	struct search search;  /* of y; owner and err are set */
 	const struct table *x, *y; /* before and after: dense, of one shape */
 	size_t rows, cols;     /* rows of all planes together */
-
-	/* Columns and rows: before_pairs.c */
 	struct head head;
 	size_t order;          /* dim of heads whose columns y has in the order
 				  of other pairs, undone in y; 0: it has not */
 	bool halves;           /* in halves though 2k and 2k + 1 rotate */
 	bool uneven;           /* heads turn by different angles */
-	size_t group;          /* heads that are read as one */
-	size_t pairs;          /* of them */
+	size_t group;          /* heads that turn as one */
+	size_t pairs;          /* of a head */
 	bool planes;           /* positions run along planes, or along rows */
 	size_t n;              /* positions */
 
-	/* Angles: before_laws.c */
+	/* Angles: before.c */
+	struct search budget;  /* of processor time (budget.h) */
 	double *w, *error;     /* [pairs] measured frequencies, and bounds */
-	double *phase, *phase_error; /* [pairs] of a row */
-	double *law_w;         /* [dim] frequencies of a law */
+	double *phase, *bound; /* [pairs] phases of a row, and bounds */
 	size_t first, last;    /* positions that are evenly spaced, */
 	double step;           /* by this */
-	struct placed now, best; /* of the law that is tried, and of the best */
+	double *law_w;         /* [dim] frequencies of the law that is tried */
+	double *at, most;      /* [n] its positions, and the largest size */
+	bool even, reversed;   /* they are evenly spaced; turn the other way */
 	size_t trying;         /* rotary dimensions of measured laws */
 	bool tried;            /* a law was compared */
-	struct match match;    /* of the best law; recipe NULL: none */
-	const char *law;       /* its options for a row */
+	struct match match;    /* of the best law; recipe NULL: none, */
+	double farthest;       /* its most, */
+	const char *options;   /* and options of rope without positions */
 };
 
 /*
@@ -89,30 +90,8 @@ bool before_is_rotation(const struct before *b);
  */
 bool before_heads(struct before *b);
 
-/* The quotient of pair k at position j, summed over heads and other rows. */
+/* The quotients of pair k at position j, of all heads and rows there. */
 struct turn before_turn(const struct before *b, size_t j, size_t k);
-
-/* Search for the law of the angles; whether there is one, b->match. */
-bool before_laws(struct before *b);
-
-/* Options of rope that set frequencies: "base=10000 scaling=linear:4". */
-struct law {
-	const char *text;
-	size_t rotary;         /* dimensions of a head that rotate */
-	double *w;             /* [rotary / 2] frequencies */
-	double slack;          /* relative error of angles */
-	bool rounds;           /* positions are rounded to bfloat16 */
-};
-
-/* Write the only row of rope's table "out=..." of a law; false if it has none */
-bool before_row(struct before *b, const struct law *law, const char *out,
-		double *to);
-
-/*
- * Compare the command of a law, for positions b->now. Whether its residuals are
- * as small as those of lengths; b->match and b->best are set if it is better.
- */
-bool before_compare(struct before *b, const struct law *law);
 
 /*
  * Whether the values of the dense table t are finite, as are their squares, and

@@ -9,7 +9,6 @@
 
 enum {
 	ANCHORS = 48, /* columns whose partner is searched */
-	GAPS = 40,
 	GAIN_ROWS = 32,
 	SAMPLE_ROWS = 64,
 	MOST_ORDERED = 16384, /* columns that may be in another order */
@@ -18,13 +17,13 @@ enum {
 /* Lengths of true pairs differ by less, relative to their size. */
 #define MAX_NOISE 0.02
 
-/* Sums over all rows: squares of changes, and of values before and after. */
+/* Squares of a column over all rows. */
 struct column {
 	double change, before, after;
 	bool turning;
+	bool gap;              /* column j: pairs may be j columns apart */
 };
 
-/* Row i of a dense table. */
 static const double *row(const struct table *t, size_t i)
 {
 	return t->row(t, i, NULL);
@@ -41,10 +40,11 @@ static size_t spread(size_t k, size_t n, size_t all)
 	return n < 2 ? all - 1 : k * (all - 1) / (n - 1);
 }
 
-/* Measure how much each column changes, and the factor of lengths. */
-static void measure_changes(struct before *b, struct column *c)
+/* Measure how much each column changes, and about the factor of lengths. */
+static size_t measure_changes(struct before *b, struct column *c)
 {
 	double before = 0, after = 0, amp;
+	size_t turning = 0;
 
 	for (size_t i = 0; i < b->rows; i++) {
 		const double *x = row(b->x, i), *y = row(b->y, i);
@@ -63,10 +63,13 @@ static void measure_changes(struct before *b, struct column *c)
 	amp = before > 0 ? sqrt(after / before) : 1;
 	b->head.amp = fabs(amp - 1) < 0.01 ? 1 : amp;
 	/* Where lengths change, all columns that turn change as much. */
-	for (size_t j = 0; j < b->cols; j++)
+	for (size_t j = 0; j < b->cols; j++) {
 		c[j].turning = c[j].change > 0 &&
 			       c[j].change >= 0.1 * c[j].before *
 						      pow(b->head.amp - 1, 2);
+		turning += c[j].turning;
+	}
+	return turning;
 }
 
 /* What the square of column j gains in row i beyond the factor of lengths. */
@@ -109,38 +112,23 @@ static size_t partner(const struct before *b, const struct column *c, size_t j)
 	return best > j ? best - j : j - best;
 }
 
-static void add_gap(size_t *gaps, size_t *n, size_t gap)
-{
-	size_t k = 0;
-
-	while (k < *n && gaps[k] != gap)
-		k++;
-	if (gap && k == *n && k < GAPS)
-		gaps[(*n)++] = gap;
-}
-
-/*
- * List gaps between partners: usual ones, then those of columns that turn;
- * returns how many.
- */
-static size_t list_gaps(const struct before *b, const struct column *c,
-			size_t gaps[GAPS])
+/* Note usual gaps between partners, and those of columns that turn most. */
+static void note_gaps(const struct before *b, struct column *c)
 {
 	double most = 0;
-	size_t tried = 0, n = 0;
+	size_t tried = 0;
 
-	add_gap(gaps, &n, 1);
+	c[1].gap = true;
 	for (size_t h = b->cols; h >= 4 && h % 2 == 0; h /= 2)
-		add_gap(gaps, &n, h / 2);
+		c[h / 2].gap = true;
 	for (size_t j = 0; j < b->cols; j++)
-		most = fmax(most, c[j].before > 0 ? c[j].change / c[j].before
-						  : 0);
+		if (c[j].before > 0)
+			most = fmax(most, c[j].change / c[j].before);
 	for (size_t j = 0; j < b->cols && tried < ANCHORS; j++)
 		if (c[j].change > 0.3 * most * c[j].before) {
-			add_gap(gaps, &n, partner(b, c, j));
+			c[partner(b, c, j)].gap = true;
 			tried++;
 		}
-	return n;
 }
 
 /* The first column of pair k of heads side by side. */
@@ -152,38 +140,31 @@ static size_t column_of(const struct head *h, size_t k)
 	       k % pairs * (h->gap == 1 ? 2 : 1);
 }
 
-/* Add squares of a pair to t, and the product of its lengths to re. */
-static void add_lengths(const struct before *b, size_t i, size_t a, size_t gap,
-			double amp, double sums[3])
-{
-	const double *x = row(b->x, i) + a, *y = row(b->y, i) + a;
-	const double before = sqrt(x[0] * x[0] + x[gap] * x[gap]);
-	const double after = sqrt(y[0] * y[0] + y[gap] * y[gap]);
-
-	sums[0] += before * after;
-	sums[1] += before * before;
-	sums[2] += pow(after - amp * before, 2);
-}
-
 /* Measure amp, length and noise of a layout on some rows. */
 static void measure_head(const struct before *b, struct head *h)
 {
-	const size_t n = fewer(b->rows, SAMPLE_ROWS);
+	const size_t n = fewer(b->rows, SAMPLE_ROWS), gap = h->gap;
 	const size_t pairs = b->cols / h->dim * (h->rotary / 2);
+	double offs = 0, squares = 0, products = 0;
 
-	for (int pass = 0; pass < 2; pass++) {
-		double sums[3] = { 0 };
+	for (size_t r = 0; r < n; r++)
+		for (size_t k = 0; k < pairs; k++) {
+			const size_t i = spread(r, n, b->rows);
+			const double *x = row(b->x, i) + column_of(h, k);
+			const double *y = row(b->y, i) + column_of(h, k);
+			const double size = sqrt(x[0] * x[0] + x[gap] * x[gap]);
+			const double off = sqrt(y[0] * y[0] + y[gap] * y[gap]) -
+					   b->head.amp * size;
 
-		for (size_t r = 0; r < n; r++)
-			for (size_t k = 0; k < pairs; k++)
-				add_lengths(b, spread(r, n, b->rows),
-					    column_of(h, k), h->gap, h->amp,
-					    sums);
-		h->noise = sqrt(sums[2] / fmax(sums[1], 1e-300)) /
-			   fmax(h->amp, 1e-300);
-		h->amp = pass ? h->amp : sums[1] > 0 ? sums[0] / sums[1] : 1;
-		h->length = sqrt(sums[1] / (double)(n * pairs));
-	}
+			offs += off * off;
+			products += off * size;
+			squares += size * size;
+		}
+	squares = fmax(squares, 1e-300);
+	h->amp = b->head.amp + products / squares;
+	h->noise = sqrt(fmax(offs - products * products / squares, 0) /
+			squares) / fmax(h->amp, 1e-300);
+	h->length = sqrt(squares / (double)(n * pairs));
 }
 
 /*
@@ -223,17 +204,16 @@ static bool better(const struct before *b, const struct head *h,
 }
 
 /* Find the best layout with one of the gaps; its dim is 0 if there is none. */
-static struct head best_head(const struct before *b, const struct column *c,
-			     const size_t *gaps, size_t n)
+static struct head best_head(const struct before *b, const struct column *c)
 {
 	struct head best = { .noise = 1 };
 
-	for (size_t g = 0; g < n; g++)
-		for (size_t dim = 2 * gaps[g]; dim <= b->cols; dim++) {
-			struct head h = { .gap = gaps[g], .dim = dim,
-					  .amp = 1 };
+	for (size_t dim = 2; dim <= b->cols; dim++)
+		for (size_t gap = 1; b->cols % dim == 0 && 2 * gap <= dim;
+		     gap++) {
+			struct head h = { .gap = gap, .dim = dim };
 
-			if (b->cols % dim || !place(b, c, &h))
+			if (!c[gap].gap || !place(b, c, &h))
 				continue;
 			measure_head(b, &h);
 			if (better(b, &h, &best))
@@ -244,22 +224,16 @@ static struct head best_head(const struct before *b, const struct column *c,
 
 bool before_pairs(struct before *b, const char **why)
 {
-	struct column *c = search_alloc(&b->search, b->cols, sizeof *c);
+	struct column *c = search_alloc(&b->search, b->cols + 1, sizeof *c);
 	struct head all, visible;
-	size_t gaps[GAPS], n, turning = 0;
 
-	if (!c)
-		return false;
-	measure_changes(b, c);
-	for (size_t j = 0; j < b->cols; j++)
-		turning += c[j].turning;
 	*why = "no rotation: both tables are the same";
-	if (!turning)
+	if (!c || !measure_changes(b, c))
 		return false;
-	n = list_gaps(b, c, gaps);
 	*why = "no match found: no pairing of columns keeps the lengths of "
 	       "pairs, so no rotation of pairs explains the change";
-	all = best_head(b, c, gaps, n);
+	note_gaps(b, c);
+	all = best_head(b, c);
 	if (!all.dim)
 		return false;
 	/* Columns whose change is not above the noise need not turn. */
@@ -267,7 +241,7 @@ bool before_pairs(struct before *b, const char **why)
 		c[j].turning = c[j].turning &&
 			       c[j].change > 16 * (double)b->rows *
 				       pow(all.noise * all.length, 2);
-	visible = best_head(b, c, gaps, n);
+	visible = best_head(b, c);
 	/* Where some columns are the same, those that change all turn. */
 	b->head = covered(b, &all) < b->cols || !visible.dim ? all : visible;
 	return true;
@@ -282,25 +256,21 @@ bool before_is_rotation(const struct before *b)
 	return (lengths - 1) * bits - 2 * log2((double)b->cols) - 10 >= 32;
 }
 
-/* The column of y that is column j of its pairs in the other order. */
-static size_t ordered(const struct before *b, size_t j)
-{
-	const size_t h = j % b->order, half = b->order / 2;
-
-	return j - h + (b->halves ? h / 2 + h % 2 * half
-				  : h % half * 2 + h / half);
-}
-
 /* Make b->y the first rows of y with its columns in the other order. */
 static bool reorder(struct before *b, const struct table *y, struct table *to)
 {
 	double *x = search_alloc(&b->search, b->rows * b->cols, sizeof *x);
+	const size_t half = b->order / 2;
 
 	*to = *y;
 	b->y = to;
-	for (size_t i = 0; x && i < b->rows; i++)
-		for (size_t j = 0; j < b->cols; j++)
-			x[i * b->cols + j] = row(y, i)[ordered(b, j)];
+	for (size_t m = 0; x && m < b->rows * b->cols; m++) {
+		const size_t j = m % b->cols, h = j % b->order;
+
+		x[m] = row(y, m / b->cols)[
+			j - h + (b->halves ? h / 2 + h % 2 * half
+					   : h % half * 2 + h / half)];
+	}
 	if (x)
 		table_dense(to, x);
 	return x;
@@ -341,21 +311,18 @@ bool before_order(struct before *b, struct table *to)
 struct turn before_turn(const struct before *b, size_t j, size_t k)
 {
 	const size_t inner = b->x->rows, gap = b->head.gap;
-	const size_t first = column_of(&b->head, k);
 	struct turn t = { 0 };
 
 	for (size_t i = b->planes ? j * inner : j; i < b->rows;) {
-		const double *x = row(b->x, i), *y = row(b->y, i);
-
-		for (size_t c = first; c < b->cols;
+		for (size_t c = column_of(&b->head, k); c < b->cols;
 		     c += b->group * b->head.dim) {
-			const double p = x[c], q = x[c + gap];
-			const double r = y[c], s = y[c + gap];
+			const double *x = row(b->x, i) + c;
+			const double *y = row(b->y, i) + c;
 
-			t.re += p * r + q * s;
-			t.im += p * s - q * r;
-			t.weight += p * p + q * q;
-			t.after += r * r + s * s;
+			t.re += x[0] * y[0] + x[gap] * y[gap];
+			t.im += x[0] * y[gap] - x[gap] * y[0];
+			t.weight += x[0] * x[0] + x[gap] * x[gap];
+			t.after += y[0] * y[0] + y[gap] * y[gap];
 		}
 		i += !b->planes	       ? inner
 		     : (i + 1) % inner ? 1
@@ -364,14 +331,10 @@ struct turn before_turn(const struct before *b, size_t j, size_t k)
 	return t;
 }
 
-/*
- * Whether noise explains what single quotients of some positions are off their
- * sums.
- */
+/* Whether noise explains how far single pairs are off the sums of them. */
 static bool alike(const struct before *b)
 {
 	const size_t n = fewer(b->n, SAMPLE_ROWS);
-	const double noise = b->head.noise;
 	double off = 0, all = 0;
 
 	for (size_t r = 0; r < n; r++)
@@ -384,7 +347,7 @@ static bool alike(const struct before *b)
 							 t.weight;
 			all += t.after;
 		}
-	return off <= (30 * noise * noise + 1e-12) * all;
+	return off <= (30 * pow(b->head.noise, 2) + 1e-12) * all;
 }
 
 /* Find the axis that positions run along, and after how many they repeat. */
@@ -416,10 +379,8 @@ bool before_heads(struct before *b)
 		b->group++;
 	/* Several heads that turn apart are one, if its pairs are regular. */
 	b->uneven = b->group > 1 && (h->gap > 1 || h->rotary < h->dim);
-	if (b->group > 1 && !b->uneven) {
-		h->dim *= b->group;
-		h->rotary = h->dim;
-	}
+	if (!b->uneven && b->group > 1)
+		h->dim = h->rotary = b->group * h->dim;
 	b->group = 1;
 	b->pairs = h->rotary / 2;
 	return true;
