@@ -16,10 +16,20 @@ enum {
 	STARTS = 48,         /* pairs of rows that measure a frequency */
 	MAX_POSITION = 1 << 21,
 	MAX_TRIES = 1 << 16, /* positions of a row to compare */
-	EVIDENT_ROWS = 512,  /* that are counted as evidence */
 	EVIDENCE = 32,       /* bits that angles agree in, by chance once in
 				2^32 tables */
 	SCALED_BASES = 3,    /* the first that are usual */
+};
+
+/* Options of rope that set frequencies: "base=10000 scaling=linear:4". */
+struct law {
+	const char *text;
+	size_t rotary;         /* dimensions of a head that rotate */
+	double within;         /* relative error of measured frequencies; less
+				  than 0: none were measured */
+	double slack;          /* relative error of angles */
+	double bits;           /* that it takes to name it */
+	bool rounds;           /* positions are rounded to bfloat16 */
 };
 
 /* Arithmetic in float32, or in bfloat16, moves an angle by less of it. */
@@ -45,20 +55,14 @@ static double phase_error(const struct before *b, double weight)
 	       1e-15;
 }
 
-/* The squared distance of a phasor from one turned by an angle. */
-static double apart(double angle)
-{
-	return 4 * pow(sin(angle / 2), 2);
-}
-
 /*
  * Set the longest run of positions that are evenly spaced, first to last: from
  * each to the next, phases gain the same, more than noise.
  */
 static void find_run(struct before *b)
 {
-	const double noise = 60 * pow(b->head.noise, 2) + 1e-20;
-	double *gain = b->w, *weight = b->error, *phase = b->phase;
+	const double noise = 15 * pow(b->head.noise, 2) + 1e-20;
+	double *gain = b->w, *phase = b->phase;
 	size_t begin = 0;
 
 	for (size_t j = 0; j < b->n; j++) {
@@ -66,15 +70,13 @@ static void find_run(struct before *b)
 
 		for (size_t k = 0; k < b->pairs; k++) {
 			const struct turn t = before_turn(b, j, k);
-			const double at = atan2(t.im, t.re);
-			const double least = fmin(weight[k], t.weight);
+			const double more = atan2(t.im, t.re) - phase[k];
 
-			other += least * apart(at - phase[k] - gain[k]);
-			moved += least * apart(at - phase[k]);
-			all += least;
-			gain[k] = at - phase[k];
-			phase[k] = at;
-			weight[k] = t.weight;
+			other += t.weight * pow(sin((more - gain[k]) / 2), 2);
+			moved += t.weight * pow(sin(more / 2), 2);
+			all += t.weight;
+			gain[k] = more;
+			phase[k] += more;
 		}
 		if (moved <= noise * all)
 			begin = j;
@@ -112,19 +114,10 @@ static double phase_gain(const struct before *b, size_t k, size_t lag,
 	return atan2(im, re);
 }
 
-/* The whole step that first is, times 1, 2, 4 ... 64 for a linear scaling. */
-static double whole_step(double first, double error)
-{
-	for (double by = 1; by <= 64; by *= 2)
-		if (first * by > 0.5 && fabs(first * by - rint(first * by)) <=
-						(1e-5 + error) * by)
-			return rint(first * by);
-	return 1;
-}
-
 /*
  * Divide by a step that is a whole number, where the frequencies, or the fast
- * ones, are a series: it also tells which turns they lack.
+ * ones, are a series, which also tells the turns they lack. It begins with the
+ * step, or that over 2, 4 ... 64 for a linear scaling.
  */
 static void divide_by_step(struct before *b)
 {
@@ -137,9 +130,16 @@ static void divide_by_step(struct before *b)
 		good = series_fit(&l, b->phase, b->error, n);
 		n = good ? n : n > 8 ? n * 3 / 4 : n - 1;
 	} while (!good && n > 2);
-	if (good) {
+	if (good)
 		memcpy(b->w, b->phase, n * sizeof *b->w);
-		b->step = whole_step(l.first, fabs(l.first) * l.first_error);
+	for (double by = 1; good && by <= 64; by *= 2) {
+		const double step = rint(l.first * by);
+		const double error = 1e-5 + fabs(l.first) * l.first_error;
+
+		if (step > 0 && fabs(l.first - step / by) <= error) {
+			b->step = step;
+			break;
+		}
 	}
 	for (size_t k = 0; k < b->pairs; k++) {
 		b->w[k] /= b->step;
@@ -241,84 +241,50 @@ static double read_phases(struct before *b, size_t j)
 	return bits;
 }
 
-/* Whether a law is a usual base without scaling. */
-static bool is_usual(const struct law *law)
-{
-	for (size_t k = 0; k < COUNT(usual); k++)
-		if (strcmp(law->text, usual[k]) == 0)
-			return true;
-	return false;
-}
-
 /*
  * Find the positions of all rows: the next one, the same, or any. False if
  * there are none, or if angles do not explain more bits than the law and the
  * positions take: a start and a step, or all. Rows between others, in either
- * direction, need not say more.
+ * direction, need not say more. Positions that are all negative, turning the
+ * other way, are positive.
  */
 static bool find_positions(struct before *b, const struct law *law)
 {
-	double *at = b->at, bits = is_usual(law) ? -4 : -24;
-	double least = HUGE_VAL, rows = 0;
+	double *at = b->at, bits = -law->bits, step;
+	double least = HUGE_VAL, rows = 0, highest = -HUGE_VAL;
 
 	b->even = true;
 	b->most = -1;
 	for (size_t j = 0; j < b->n; j++) {
 		const double more = read_phases(b, j);
+		double far;
 
 		at[j] = j ? at[j - 1] + b->step : 0;
 		if ((j == 0 || !(distance(b, law, at[j]) < HUGE_VAL)) &&
 		    !find_position(b, law, &at[j]))
 			return false;
+		far = fabs(at[j]);
 		if (j > 1 && fabs(at[j] - 2 * at[j - 1] + at[j - 2]) > 0)
 			b->even = false;
-		if (j < EVIDENT_ROWS &&
-		    (fabs(at[j]) > b->most || fabs(at[j]) < least)) {
-			bits += more;
-			rows++;
-		}
-		least = fmin(least, fabs(at[j]));
-		b->most = fmax(b->most, fabs(at[j]));
+		bits += far > b->most || far < least ? more : 0;
+		rows += far > b->most || far < least;
+		least = fmin(least, far);
+		b->most = fmax(b->most, far);
+		highest = fmax(highest, at[j]);
 	}
-	if (fabs(at[0]) > 0)
-		bits -= log2(b->most + 1) + 2;
-	if (!b->even)
-		bits -= rows * (log2(b->most + 1) + 1);
-	else if (b->n > 1 && fabs(fabs(at[1] - at[0]) - 1) > 0)
-		bits -= 2 * log2(fabs(at[1] - at[0]) + 1) + 4;
+	for (size_t j = 0; highest <= 0 && j < b->n; j++)
+		at[j] = 0 - at[j];
+	b->reversed ^= highest <= 0;
+	step = b->n > 1 ? fabs(at[1] - at[0]) : 1;
+	bits -= fabs(at[0]) > 0 ? log2(b->most + 1) + 2 : 0;
+	bits -= !b->even ? rows * (log2(b->most + 1) + 1)
+		: fabs(step - 1) > 0 ? 2 * log2(step + 1) + 4 : 0;
 	return bits >= EVIDENCE;
 }
 
-/*
- * Positions that are all negative, turning the other way, are positive. Whether
- * rounding evenly spaced ones to bfloat16 makes them, which are then set.
- */
-static bool settle_positions(struct before *b)
-{
-	double most = -HUGE_VAL, step = b->step;
-	bool rounded = !b->even;
-
-	for (size_t j = 0; j < b->n; j++)
-		most = fmax(most, b->at[j]);
-	if (most <= 0) {
-		b->reversed = !b->reversed;
-		step = -step;
-	}
-	for (size_t j = 0; j < b->n; j++) {
-		b->at[j] = most <= 0 ? 0 - b->at[j] : b->at[j];
-		if (fabs(dtype_round(BF16, b->at[0] + (double)j * step) -
-			 b->at[j]) > 0)
-			rounded = false;
-	}
-	for (size_t j = 0; rounded && j < b->n; j++)
-		b->at[j] = b->at[0] + (double)j * step;
-	b->even = b->even || rounded;
-	return rounded;
-}
-
-/* Write the only row of rope's table of a law; false if it has none. */
-static bool law_row(const struct before *b, const struct law *law,
-		    const char *out, double *to)
+/* Set law_w to the only row of rope's table of a law; false if it has none. */
+static bool open_law(const struct before *b, const struct law *law,
+		     const char *out)
 {
 	struct error err = { 0 };
 	struct table t = { 0 };
@@ -329,7 +295,7 @@ static bool law_row(const struct before *b, const struct law *law,
 		 law->text);
 	good = recipe_open(&t, "rope", text, NULL, &err);
 	if (good)
-		table_rows(&t, F64, 0, 1, NULL, to);
+		table_rows(&t, F64, 0, 1, NULL, b->law_w);
 	table_close(&t);
 	pass_memory(b->search.err, &err);
 	return good;
@@ -340,16 +306,15 @@ static void add_factor(const struct before *b, const struct law *law,
 		       char text[120])
 {
 	const double within = 1e-6 + 3 * b->head.noise, amp = b->head.amp;
+	const double of_law =
+		open_law(b, law, "cos len=1") ? b->law_w[0] : 1;
 	const char *direction = b->reversed ? " reversed" : "";
-	double usual_amp = 1;
 	char number[32];
 
-	if (law_row(b, law, "cos len=1", b->law_w))
-		usual_amp = b->law_w[0];
 	nice_text(round_to_nice(amp, within * amp / 4), number);
-	if (fabs(amp / usual_amp - 1) <= within)
+	if (fabs(amp / of_law - 1) <= within)
 		snprintf(text, 120, "%s", direction);
-	else if (b->reversed && fabs(amp * usual_amp - 1) <= within)
+	else if (b->reversed && fabs(amp * of_law - 1) <= within)
 		snprintf(text, 120, " inverse");
 	else
 		snprintf(text, 120, "%s,attention_factor=%s%s",
@@ -422,7 +387,6 @@ static bool compare(struct before *b, const struct law *law)
 	};
 	struct match m;
 
-	b->tried = true;
 	s->n = 0;
 	if (!c.options || !fit_measure(s, &c, &m) || !is_close(b, m.rms))
 		return false;
@@ -441,62 +405,68 @@ static bool compare(struct before *b, const struct law *law)
 
 /*
  * Whether each pair tells something of its own, and the law has the frequencies
- * that were measured, but for such a part of them; within < 0: they were not.
+ * that were measured.
  */
-static bool has_frequencies(const struct before *b, const struct law *law,
-			    double within)
+static bool has_frequencies(const struct before *b, const struct law *law)
 {
 	const double *w = b->law_w;
 
 	if (b->pairs > 1 ? w[b->pairs - 1] >= 0.9 * w[0]
 			 : strstr(law->text, "scaling") != NULL)
 		return false;
-	for (size_t k = 0; within >= 0 && k < b->pairs; k++)
-		if (fabs(w[k] - b->w[k]) > b->error[k] + within * w[k])
+	for (size_t k = 0; law->within >= 0 && k < b->pairs; k++)
+		if (fabs(w[k] - b->w[k]) > b->error[k] + law->within * w[k])
 			return false;
 	return true;
 }
 
 /*
  * Try a law at the positions that it gives, unless one explains all; whether it
- * is close. The first is tried whatever the time.
+ * is close. Uneven positions may be even ones that were rounded.
  */
-static bool try_law(struct before *b, struct law law, double within)
+static bool try_law(struct before *b, struct law law)
 {
 	const bool reversed = b->reversed;
-	bool good = !b->match.exact && !b->match.explained &&
-		    (!b->tried || !search_over(&b->budget)) &&
-		    law_row(b, &law, "freqs", b->law_w) &&
-		    has_frequencies(b, &law, within) &&
-		    find_positions(b, &law);
 	char text[300];
+	bool good = !b->match.exact && !b->match.explained &&
+		    open_law(b, &law, "freqs") && has_frequencies(b, &law) &&
+		    find_positions(b, &law);
 
-	if (good && settle_positions(b)) {
+	if (good && !b->even) {
+		struct law rounded = law;
+
 		snprintf(text, sizeof text, "%s emulate=bf16-positions",
 			 law.text);
-		law.text = text;
+		rounded.text = text;
+		rounded.rounds = true;
+		b->reversed = reversed;
+		if (find_positions(b, &rounded) && b->even) {
+			law = rounded;
+		} else {
+			b->reversed = reversed;
+			find_positions(b, &law);
+		}
 	}
 	good = good && compare(b, &law);
 	b->reversed = reversed;
 	return good;
 }
 
-/* Try usual bases, with usual scalings and without. */
-static void try_usual(struct before *b, double within)
+/* Try usual bases; if there is time, with usual scalings, too. */
+static void try_usual(struct before *b, size_t rotary, double within)
 {
-	struct law law = { .rotary = b->head.rotary, .slack = LAW_ERROR };
 	char text[100];
 
-	for (size_t k = 0; k < COUNT(usual); k++) {
-		law.text = usual[k];
-		try_law(b, law, within);
-	}
-	law.text = text;
-	for (size_t k = 0; k < SCALED_BASES * COUNT(scalings); k++) {
+	for (size_t k = 0; k < COUNT(usual); k++)
+		try_law(b, (struct law){ usual[k], rotary, within, LAW_ERROR,
+					 4, false });
+	for (size_t k = 0; k < SCALED_BASES * COUNT(scalings) &&
+			   !search_over(&b->budget); k++) {
 		snprintf(text, sizeof text, "%s scaling=%s",
 			 usual[k / COUNT(scalings)],
 			 scalings[k % COUNT(scalings)]);
-		try_law(b, law, within);
+		try_law(b, (struct law){ text, rotary, within, LAW_ERROR, 24,
+					 false });
 	}
 }
 
@@ -506,20 +476,19 @@ static void try_low_precision(struct before *b)
 	const struct recipe *rope = recipe_find("rope", b->search.err);
 	const char *const *words =
 		option_of_role(rope->options, ROLE_ARITHMETIC)->words + 1;
+	char text[100];
 
 	for (size_t k = 0; k < COUNT(usual); k++)
-		for (const char *const *word = words; *word; word++) {
-			const bool all = strstr(*word, "-all");
-			const bool angles = all || strstr(*word, "-angles");
-			char text[100];
+		for (size_t e = 0; words[e] && !search_over(&b->budget); e++) {
+			const bool all = strstr(words[e], "-all");
+			const bool angles = all || strstr(words[e], "-angles");
 
 			snprintf(text, sizeof text, "%s emulate=%s", usual[k],
-				 *word);
+				 words[e]);
 			try_law(b, (struct law){
-				text, b->head.rotary,
-				angles ? LOW_PRECISION : LAW_ERROR,
-				all || strstr(*word, "-positions"),
-			}, 2 * LOW_PRECISION);
+				text, b->head.rotary, 2 * LOW_PRECISION,
+				angles ? LOW_PRECISION : LAW_ERROR, 24,
+				all || strstr(words[e], "-positions") });
 		}
 }
 
@@ -535,8 +504,8 @@ static bool judge(void *self, const char *options)
 	/* Pairs that are not seen to turn may not explain an odd base. */
 	return !search_over(&b->budget) &&
 	       (b->trying == b->head.rotary || strtod(text + 5, NULL) <= 1e9) &&
-	       try_law(b, (struct law){ text, b->trying, LAW_ERROR, false },
-		       LAW_ERROR);
+	       try_law(b, (struct law){ text, b->trying, LAW_ERROR, LAW_ERROR,
+					24, false });
 }
 
 /* Search for rope's table of the measured frequencies, of so many columns. */
@@ -567,50 +536,38 @@ static void try_measured(struct before *b, size_t rotary)
 }
 
 /*
- * Try numbers of rotary dimensions. Where pairs interleave, slow ones may be
- * lost in rounding: then more rotate than can be seen.
+ * Search for the law of the angles; whether there is one. Where pairs
+ * interleave, slow ones may be lost in rounding: then more rotate than can be
+ * seen.
  */
-static void try_dimensions(struct before *b)
-{
-	const size_t seen = b->head.rotary;
-	const size_t most = b->head.gap == 1 ? b->head.dim : seen;
-	const size_t likely[] = { b->head.noise < 1e-6 ? seen : most, most,
-				  most / 2, most / 4 };
-
-	for (size_t k = 0; k < COUNT(likely); k++)
-		if (likely[k] >= seen && likely[k] % 2 == 0)
-			try_measured(b, likely[k]);
-	for (size_t n = seen; n <= most && !b->match.recipe; n += 2)
-		try_measured(b, n);
-}
-
-/* Search for the law of the angles; whether there is one. */
 static bool find_law(struct before *b)
 {
-	const size_t n = b->pairs;
-	double *room = search_alloc(&b->search, 4 * n + b->head.dim + b->n,
-				    sizeof *room);
+	const size_t pairs = b->pairs, seen = b->head.rotary;
+	const size_t most = b->head.gap == 1 ? b->head.dim : seen;
 
-	if (!room)
+	b->w = search_alloc(&b->search, 4 * pairs + b->head.dim + b->n,
+			    sizeof *b->w);
+	if (!b->w)
 		return false;
-	b->w = room;
-	b->error = b->w + n;
-	b->phase = b->error + n;
-	b->bound = b->phase + n;
-	b->law_w = b->bound + n;
+	b->error = b->w + pairs;
+	b->phase = b->error + pairs;
+	b->bound = b->phase + pairs;
+	b->law_w = b->bound + pairs;
 	b->at = b->law_w + b->head.dim;
 	b->step = 1;
 	find_run(b);
 	if (b->first < b->last) {
 		measure(b);
-		try_usual(b, LAW_ERROR);
-		try_dimensions(b);
+		for (size_t n = most; n >= seen; n -= 2)
+			try_usual(b, n, LAW_ERROR);
+		for (size_t n = seen; n <= most; n += 2)
+			try_measured(b, n);
 		if (!b->match.recipe)
 			try_low_precision(b);
 		b->step = 1;
 	}
 	if (!b->match.recipe)
-		try_usual(b, -1);
+		try_usual(b, seen, -1);
 	return b->match.recipe;
 }
 

@@ -30,14 +30,6 @@ struct turn {
 	double re, im, weight, after;
 };
 
-/* Options of rope that set frequencies: "base=10000 scaling=linear:4". */
-struct law {
-	const char *text;
-	size_t rotary;         /* dimensions of a head that rotate */
-	double slack;          /* relative error of angles */
-	bool rounds;           /* positions are rounded to bfloat16 */
-};
-
 /* Two tables, of which one may be the other, rotated. */
 struct before {
 	struct search search;  /* of y; owner and err are set */
@@ -63,7 +55,6 @@ struct before {
 	double *at, most;      /* [n] its positions, and the largest size */
 	bool even, reversed;   /* they are evenly spaced; turn the other way */
 	size_t trying;         /* rotary dimensions of measured laws */
-	bool tried;            /* a law was compared */
 	struct match match;    /* of the best law; recipe NULL: none, */
 	double farthest;       /* its most, */
 	const char *options;   /* and options of rope without positions */
