@@ -19,6 +19,9 @@ enum {
 	EVIDENCE = 32,       /* bits that angles agree in, by chance once in
 				2^32 tables */
 	SCALED_BASES = 3,    /* the first that are usual */
+	USUAL_BITS = 4,      /* of a usual base */
+	ODD_BITS = 24,       /* of other laws */
+	MOST_LAWS = 300,     /* that have the measured frequencies */
 };
 
 /* Options of rope that set frequencies: "base=10000 scaling=linear:4". */
@@ -29,7 +32,8 @@ struct law {
 				  than 0: none were measured */
 	double slack;          /* relative error of angles */
 	double bits;           /* that it takes to name it */
-	bool rounds;           /* positions are rounded to bfloat16 */
+	bool rounds;           /* positions are rounded to bfloat16; */
+	bool exact;            /* they are not */
 };
 
 /* Arithmetic in float32, or in bfloat16, moves an angle by less of it. */
@@ -42,10 +46,12 @@ static const char *const usual[] = {
 };
 
 static const char *const scalings[] = {
-	"linear:2",	 "linear:4",	   "linear:8",
-	"llama3:8,8192", "llama3:32,8192", "yarn:4,4096",
-	"yarn:4,32768",	 "yarn:8,4096",	   "yarn:16,4096",
+	"linear:2",	  "linear:4",	 "linear:8",	"llama3:8,8192",
+	"llama3:32,8192", "yarn:4,4096", "yarn:4,32768", "yarn:8,4096",
+	"yarn:16,4096",	  NULL,
 };
+
+static const char *const plain[] = { "", NULL };
 
 /* The bound of a phase's error where pairs have this weight. */
 static double phase_error(const struct before *b, double weight)
@@ -189,6 +195,11 @@ static double distance(const struct before *b, const struct law *law, double at)
 	return off;
 }
 
+static bool explains(const struct before *b, const struct law *law, double at)
+{
+	return distance(b, law, at) < HUGE_VAL;
+}
+
 /*
  * Find the whole number nearest to 0 that explains the phases of a row, by
  * turns of the last pair, the slowest, whose phase tells a position.
@@ -242,16 +253,17 @@ static double read_phases(struct before *b, size_t j)
 }
 
 /*
- * Find the positions of all rows: the next one, the same, or any. False if
- * there are none, or if angles do not explain more bits than the law and the
- * positions take: a start and a step, or all. Rows between others, in either
- * direction, need not say more. Positions that are all negative, turning the
- * other way, are positive.
+ * Find the positions of all rows: the next one, that rounded to bfloat16, the
+ * same, or any. False if there are none, or if angles do not explain more bits
+ * than the law and the positions take: a start and a step, or all. Rows between
+ * others, in either direction, need not say more. Positions that are all
+ * negative, turning the other way, are positive.
  */
-static bool find_positions(struct before *b, const struct law *law)
+static bool find_positions(struct before *b, struct law *law)
 {
-	double *at = b->at, bits = -law->bits, step;
-	double least = HUGE_VAL, rows = 0, highest = -HUGE_VAL;
+	double *at = b->at, bits = -law->bits, rows = 0, step;
+	double least = HUGE_VAL, highest = -HUGE_VAL;
+	bool rounds = !law->rounds && !law->exact;
 
 	b->even = true;
 	b->most = -1;
@@ -260,7 +272,12 @@ static bool find_positions(struct before *b, const struct law *law)
 		double far;
 
 		at[j] = j ? at[j - 1] + b->step : 0;
-		if ((j == 0 || !(distance(b, law, at[j]) < HUGE_VAL)) &&
+		if (j && rounds && !explains(b, law, at[j])) {
+			law->rounds = true;
+			law->rounds = explains(b, law, at[j]);
+		}
+		rounds = rounds && fabs(dtype_round(BF16, at[j]) - at[j]) <= 0;
+		if ((j == 0 || !explains(b, law, at[j])) &&
 		    !find_position(b, law, &at[j]))
 			return false;
 		far = fabs(at[j]);
@@ -270,7 +287,7 @@ static bool find_positions(struct before *b, const struct law *law)
 		rows += far > b->most || far < least;
 		least = fmin(least, far);
 		b->most = fmax(b->most, far);
-		highest = fmax(highest, at[j]);
+		highest = fmax(highest, more > 0 ? at[j] : highest);
 	}
 	for (size_t j = 0; highest <= 0 && j < b->n; j++)
 		at[j] = 0 - at[j];
@@ -395,100 +412,80 @@ static bool compare(struct before *b, const struct law *law)
 	    (s->matches[0].exact || s->profile->stored > F32 ||
 	     b->head.noise <= 0x1p-22))
 		m = s->matches[0];
-	else if (b->match.recipe && m.cost >= b->match.cost)
+	/* Errors of frequencies in float32 are like those of an odd base. */
+	if (b->match.recipe && !m.exact &&
+	    (b->match.explained
+		     ? m.rms >= 0.5 * b->match.rms
+		     : !m.explained && m.rms >= 0.95 * b->match.rms &&
+			       (m.cost >= b->match.cost ||
+				m.rms >= 1.05 * b->match.rms)))
 		return true;
 	b->match = m;
+	b->found = m.exact || (m.explained && law->bits < ODD_BITS);
 	b->farthest = b->most;
 	b->options = search_text(s, "dim=%zu len=1 %s", law->rotary, law->text);
 	return true;
 }
 
 /*
- * Whether each pair tells something of its own, and the law has the frequencies
- * that were measured.
- */
-static bool has_frequencies(const struct before *b, const struct law *law)
-{
-	const double *w = b->law_w;
-
-	if (b->pairs > 1 ? w[b->pairs - 1] >= 0.9 * w[0]
-			 : strstr(law->text, "scaling") != NULL)
-		return false;
-	for (size_t k = 0; law->within >= 0 && k < b->pairs; k++)
-		if (fabs(w[k] - b->w[k]) > b->error[k] + law->within * w[k])
-			return false;
-	return true;
-}
-
-/*
- * Try a law at the positions that it gives, unless one explains all; whether it
- * is close. Uneven positions may be even ones that were rounded.
+ * Try a law at the positions that it gives, unless one explains all or it has
+ * not the frequencies that were measured; whether it is close. Each pair must
+ * tell something of its own.
  */
 static bool try_law(struct before *b, struct law law)
 {
-	const bool reversed = b->reversed;
+	const double *w = b->law_w;
+	const bool reversed = b->reversed, rounds = law.rounds;
 	char text[300];
-	bool good = !b->match.exact && !b->match.explained &&
-		    open_law(b, &law, "freqs") && has_frequencies(b, &law) &&
-		    find_positions(b, &law);
+	bool good = !b->found &&
+		    open_law(b, &law, "freqs") &&
+		    (b->pairs > 1 ? w[b->pairs - 1] < 0.9 * w[0]
+				  : !strstr(law.text, "scaling"));
 
-	if (good && !b->even) {
-		struct law rounded = law;
-
-		snprintf(text, sizeof text, "%s emulate=bf16-positions",
-			 law.text);
-		rounded.text = text;
-		rounded.rounds = true;
+	for (size_t k = 0; good && law.within >= 0 && k < b->pairs; k++)
+		good = fabs(w[k] - b->w[k]) <= b->error[k] + law.within * w[k];
+	b->laws += good && law.within >= 0;
+	good = good && find_positions(b, &law);
+	if (good && !b->even && law.rounds && !rounds) {
+		law.rounds = false;
+		law.exact = true;
 		b->reversed = reversed;
-		if (find_positions(b, &rounded) && b->even) {
-			law = rounded;
-		} else {
-			b->reversed = reversed;
-			find_positions(b, &law);
-		}
+		good = find_positions(b, &law);
 	}
+	snprintf(text, sizeof text, "%s%s", law.text,
+		 law.rounds && !rounds ? " emulate=bf16-positions" : "");
+	law.text = text;
 	good = good && compare(b, &law);
 	b->reversed = reversed;
 	return good;
 }
 
-/* Try usual bases; if there is time, with usual scalings, too. */
-static void try_usual(struct before *b, size_t rotary, double within)
+/*
+ * Try the first usual bases with values of an option; if there is time, unless
+ * the option is "".
+ */
+static void try_usual(struct before *b, size_t rotary, size_t bases,
+		      const char *option, const char *const *values)
 {
-	char text[100];
+	for (size_t k = 0; k < bases; k++)
+		for (size_t v = 0; values[v] && (!option[0] ||
+						 !search_over(&b->budget)); v++) {
+			const char *x = values[v];
+			const bool low = strcmp(option, " emulate=") == 0;
+			const bool all = strstr(x, "-all");
+			char text[100];
 
-	for (size_t k = 0; k < COUNT(usual); k++)
-		try_law(b, (struct law){ usual[k], rotary, within, LAW_ERROR,
-					 4, false });
-	for (size_t k = 0; k < SCALED_BASES * COUNT(scalings) &&
-			   !search_over(&b->budget); k++) {
-		snprintf(text, sizeof text, "%s scaling=%s",
-			 usual[k / COUNT(scalings)],
-			 scalings[k % COUNT(scalings)]);
-		try_law(b, (struct law){ text, rotary, within, LAW_ERROR, 24,
-					 false });
-	}
-}
-
-/* Try usual bases with arithmetic of low precision. */
-static void try_low_precision(struct before *b)
-{
-	const struct recipe *rope = recipe_find("rope", b->search.err);
-	const char *const *words =
-		option_of_role(rope->options, ROLE_ARITHMETIC)->words + 1;
-	char text[100];
-
-	for (size_t k = 0; k < COUNT(usual); k++)
-		for (size_t e = 0; words[e] && !search_over(&b->budget); e++) {
-			const bool all = strstr(words[e], "-all");
-			const bool angles = all || strstr(words[e], "-angles");
-
-			snprintf(text, sizeof text, "%s emulate=%s", usual[k],
-				 words[e]);
+			snprintf(text, sizeof text, "%s%s%s", usual[k], option,
+				 x);
 			try_law(b, (struct law){
-				text, b->head.rotary, 2 * LOW_PRECISION,
-				angles ? LOW_PRECISION : LAW_ERROR, 24,
-				all || strstr(words[e], "-positions") });
+				.text = text, .rotary = rotary,
+				.bits = option[0] ? ODD_BITS : USUAL_BITS,
+				.within = b->first == b->last ? -1
+					  : low ? 2 * LOW_PRECISION : LAW_ERROR,
+				.slack = all || strstr(x, "-angles")
+						 ? LOW_PRECISION : LAW_ERROR,
+				.rounds = all || strstr(x, "-positions"),
+			});
 		}
 }
 
@@ -496,16 +493,16 @@ static void try_low_precision(struct before *b)
 static bool judge(void *self, const char *options)
 {
 	struct before *b = self;
+	const char *at = strstr(options, "base=");
 	char text[300];
 
-	snprintf(text, sizeof text, "%s", strstr(options, "base="));
-	for (size_t n = strlen(text); text[n - 1] == ' '; n--)
-		text[n - 1] = '\0';
+	snprintf(text, sizeof text, "%.*s", (int)strlen(at) - 1, at);
 	/* Pairs that are not seen to turn may not explain an odd base. */
-	return !search_over(&b->budget) &&
-	       (b->trying == b->head.rotary || strtod(text + 5, NULL) <= 1e9) &&
-	       try_law(b, (struct law){ text, b->trying, LAW_ERROR, LAW_ERROR,
-					24, false });
+	return b->laws < MOST_LAWS && !search_over(&b->budget) &&
+	       (b->trying == b->head.rotary || strtod(at + 5, NULL) <= 1e9) &&
+	       try_law(b, (struct law){
+			       .text = text, .rotary = b->trying, .bits = ODD_BITS,
+			       .within = LAW_ERROR, .slack = LAW_ERROR });
 }
 
 /* Search for rope's table of the measured frequencies, of so many columns. */
@@ -543,7 +540,12 @@ static void try_measured(struct before *b, size_t rotary)
 static bool find_law(struct before *b)
 {
 	const size_t pairs = b->pairs, seen = b->head.rotary;
-	const size_t most = b->head.gap == 1 ? b->head.dim : seen;
+	const size_t most = b->head.gap == 1 ? b->head.dim / 2 * 2 : seen;
+	const size_t likely[] = { b->head.noise < 1e-6 ? seen : most, most,
+				  most / 2, most / 4 };
+	const struct recipe *rope = recipe_find("rope", b->search.err);
+	const char *const *words =
+		option_of_role(rope->options, ROLE_ARITHMETIC)->words;
 
 	b->w = search_alloc(&b->search, 4 * pairs + b->head.dim + b->n,
 			    sizeof *b->w);
@@ -556,18 +558,26 @@ static bool find_law(struct before *b)
 	b->at = b->law_w + b->head.dim;
 	b->step = 1;
 	find_run(b);
-	if (b->first < b->last) {
+	if (b->first < b->last)
 		measure(b);
-		for (size_t n = most; n >= seen; n -= 2)
-			try_usual(b, n, LAW_ERROR);
-		for (size_t n = seen; n <= most; n += 2)
-			try_measured(b, n);
-		if (!b->match.recipe)
-			try_low_precision(b);
-		b->step = 1;
-	}
-	if (!b->match.recipe)
-		try_usual(b, seen, -1);
+	for (size_t k = 0; b->first < b->last && k < COUNT(likely); k++)
+		if (likely[k] >= seen && likely[k] % 2 == 0) {
+			try_usual(b, likely[k], COUNT(usual), "", plain);
+			try_usual(b, likely[k], SCALED_BASES, " scaling=",
+				  scalings);
+			try_measured(b, likely[k]);
+		}
+	for (size_t n = seen; b->first < b->last && n <= most && !b->laws;
+	     n += 2)
+		try_measured(b, n);
+	if (!b->match.recipe && b->first < b->last)
+		try_usual(b, seen, COUNT(usual), " emulate=", words + 1);
+	if (b->match.recipe)
+		return true;
+	b->step = 1;
+	b->first = b->last;
+	try_usual(b, seen, COUNT(usual), "", plain);
+	try_usual(b, seen, SCALED_BASES, " scaling=", scalings);
 	return b->match.recipe;
 }
 
@@ -642,21 +652,18 @@ static void report_no_law(const struct before *b, struct report *r)
 	}
 }
 
-/* Test residuals that are not of the arithmetic that a dtype suggests. */
+/* Say which arithmetic may be why, or what residuals look like. */
 static void test_residuals(struct before *b)
 {
 	struct search *s = &b->search;
 	const struct profile *p = s->profile;
 	const enum dtype d = p->stored > F32 ? p->stored : F32;
-	const double size = b->match.rms / (b->head.length * b->head.amp);
-	const double most = d == F16			  ? 0x1p-10
-			    : d == BF16			  ? 0x1p-7
-			    : b->head.noise > 0x1p-22 ? 0
-					: 0x1p-24 * (4 + b->farthest);
+	const double most = d > F32 ? 2 * p->noise
+			    : b->head.noise <= 0x1p-22
+				    ? 0x1p-24 * (4 + b->farthest) : 0;
 
-	if (!b->match.exact && !b->match.explained)
-		residuals_test(s);
-	if (!b->match.explained && size <= most &&
+	residuals_test(s);
+	if (b->match.rms <= most * b->head.length * b->head.amp &&
 	    (!p->integers || profile_dtype(p) == d))
 		snprintf(s->residuals.text, sizeof s->residuals.text,
 			 ", explained by %s arithmetic", dtype_name(d));
@@ -678,7 +685,8 @@ static void report_law(struct before *b, struct report *r)
 		reading.text = reading.made = text;
 	b->search.matches[0] = b->match;
 	b->search.n = 1;
-	test_residuals(b);
+	if (!b->match.exact && !b->match.explained)
+		test_residuals(b);
 	/* It is not of columns of the table. */
 	b->search.matches[0].candidate.given = NULL;
 	report_answer(&b->search, &reading, r);

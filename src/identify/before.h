@@ -55,6 +55,8 @@ struct before {
 	double *at, most;      /* [n] its positions, and the largest size */
 	bool even, reversed;   /* they are evenly spaced; turn the other way */
 	size_t trying;         /* rotary dimensions of measured laws */
+	size_t laws;           /* that have the measured frequencies */
+	bool found;            /* one is the law: no other is tried */
 	struct match match;    /* of the best law; recipe NULL: none, */
 	double farthest;       /* its most, */
 	const char *options;   /* and options of rope without positions */

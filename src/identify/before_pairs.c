@@ -78,34 +78,25 @@ static double gain(const struct before *b, size_t i, size_t j)
 	return pow(row(b->y, i)[j], 2) - pow(b->head.amp * row(b->x, i)[j], 2);
 }
 
-/* How far the gains of two columns are from opposite: 0 to 2. */
-static double imbalance(const struct before *b, size_t j, size_t k)
-{
-	const size_t n = fewer(b->rows, GAIN_ROWS);
-	double off = 0, all = 0;
-
-	for (size_t r = 0; r < n; r++) {
-		const size_t i = spread(r, n, b->rows);
-		const double x = gain(b, i, j), y = gain(b, i, k);
-
-		off += (x + y) * (x + y);
-		all += x * x + y * y;
-	}
-	return all > 0 ? off / all : 2;
-}
-
 /* The distance to the column whose gains are most nearly the losses of j. */
 static size_t partner(const struct before *b, const struct column *c, size_t j)
 {
+	const size_t n = fewer(b->rows, GAIN_ROWS);
 	size_t best = j;
 	double least = 2;
 
 	for (size_t k = 0; k < b->cols; k++) {
-		const double x =
-			k == j || !c[k].turning ? 2 : imbalance(b, j, k);
+		double off = 0, all = 0;
 
-		if (x < least) {
-			least = x;
+		for (size_t r = 0; r < n && c[k].turning && k != j; r++) {
+			const size_t i = spread(r, n, b->rows);
+			const double x = gain(b, i, j), y = gain(b, i, k);
+
+			off += (x + y) * (x + y);
+			all += x * x + y * y;
+		}
+		if (all > 0 && off < least * all) {
+			least = off / all;
 			best = k;
 		}
 	}
@@ -256,54 +247,55 @@ bool before_is_rotation(const struct before *b)
 	return (lengths - 1) * bits - 2 * log2((double)b->cols) - 10 >= 32;
 }
 
-/* Make b->y the first rows of y with its columns in the other order. */
-static bool reorder(struct before *b, const struct table *y, struct table *to)
+/* Write the first rows of y, its columns in the other order, to x. */
+static void reorder(const struct before *b, const struct table *y, double *x)
 {
-	double *x = search_alloc(&b->search, b->rows * b->cols, sizeof *x);
 	const size_t half = b->order / 2;
 
-	*to = *y;
-	b->y = to;
-	for (size_t m = 0; x && m < b->rows * b->cols; m++) {
+	for (size_t m = 0; m < b->rows * b->cols; m++) {
 		const size_t j = m % b->cols, h = j % b->order;
 
 		x[m] = row(y, m / b->cols)[
 			j - h + (b->halves ? h / 2 + h % 2 * half
 					   : h % half * 2 + h / half)];
 	}
-	if (x)
-		table_dense(to, x);
-	return x;
 }
 
-/* Try an order on some rows, then on all: whole heads rotate. */
-static bool try_order(struct before *b, struct table *to)
+/* Whether a part of the rows turns with the order b->order: whole heads. */
+static bool is_order(struct before *b, const struct table *y, double *x)
 {
-	const struct before was = *b;
+	const size_t rows = b->rows;
 	const char *why;
+	bool good;
 
-	b->rows = fewer(was.rows, SAMPLE_ROWS);
-	if (reorder(b, was.y, to) && before_pairs(b, &why) &&
-	    (b->head.gap == 1) == b->halves && b->head.rotary == b->head.dim &&
-	    before_is_rotation(b)) {
-		b->rows = was.rows;
-		if (reorder(b, was.y, to) && before_pairs(b, &why))
-			return true;
-	}
-	*b = was;
-	return false;
+	b->rows = fewer(rows, SAMPLE_ROWS);
+	reorder(b, y, x);
+	good = before_pairs(b, &why) && (b->head.gap == 1) == b->halves &&
+	       b->head.rotary == b->head.dim && before_is_rotation(b);
+	b->rows = rows;
+	return good;
 }
 
 bool before_order(struct before *b, struct table *to)
 {
-	for (size_t dim = b->cols; b->cols <= MOST_ORDERED && dim >= 4; dim--)
-		for (int halves = 1; halves >= 0; halves--) {
-			b->order = dim;
-			b->halves = halves;
-			if (dim % 2 == 0 && b->cols % dim == 0 &&
-			    try_order(b, to))
-				return true;
-		}
+	const struct table *y = b->y;
+	double *x = b->cols > MOST_ORDERED ? NULL
+		: search_alloc(&b->search, b->rows * b->cols, sizeof *x);
+	const char *why;
+
+	*to = *y;
+	if (x)
+		table_dense(to, x);
+	b->y = to;
+	for (size_t k = 2 * b->cols + 1; x && k >= 8; k--) {
+		b->order = k / 2;
+		b->halves = k % 2;
+		if (b->order % 2 || b->cols % b->order || !is_order(b, y, x))
+			continue;
+		reorder(b, y, x);
+		return before_pairs(b, &why);
+	}
+	b->y = y;
 	b->order = 0;
 	return false;
 }
