@@ -16,6 +16,7 @@ enum {
 	STARTS = 48,         /* pairs of rows that measure a frequency */
 	MAX_POSITION = 1 << 21,
 	MAX_TRIES = 1 << 16, /* positions of a row to compare */
+	EVIDENT_ROWS = 512,  /* that are counted as evidence */
 	EVIDENCE = 32,       /* bits that angles agree in, by chance once in
 				2^32 tables */
 	SCALED_BASES = 3,    /* the first that are usual */
@@ -255,20 +256,20 @@ static double read_phases(struct before *b, size_t j)
 /*
  * Find the positions of all rows: the next one, that rounded to bfloat16, the
  * same, or any. False if there are none, or if angles do not explain more bits
- * than the law and the positions take: a start and a step, or all. Rows between
- * others, in either direction, need not say more. Positions that are all
- * negative, turning the other way, are positive.
+ * than the law and the positions take: a start and a step, or all. Positions
+ * that are all negative, turning the other way, are positive.
  */
 static bool find_positions(struct before *b, struct law *law)
 {
 	double *at = b->at, bits = -law->bits, rows = 0, step;
-	double least = HUGE_VAL, highest = -HUGE_VAL;
+	double highest = -HUGE_VAL;
 	bool rounds = !law->rounds && !law->exact;
 
 	b->even = true;
 	b->most = -1;
 	for (size_t j = 0; j < b->n; j++) {
 		const double more = read_phases(b, j);
+		size_t same = j < EVIDENT_ROWS ? 0 : j + 1;
 		double far;
 
 		at[j] = j ? at[j - 1] + b->step : 0;
@@ -283,9 +284,10 @@ static bool find_positions(struct before *b, struct law *law)
 		far = fabs(at[j]);
 		if (j > 1 && fabs(at[j] - 2 * at[j - 1] + at[j - 2]) > 0)
 			b->even = false;
-		bits += far > b->most || far < least ? more : 0;
-		rows += far > b->most || far < least;
-		least = fmin(least, far);
+		while (same < j && fabs(fabs(at[same]) - far) > 0)
+			same++;
+		bits += same == j ? more : 0;
+		rows += same == j;
 		b->most = fmax(b->most, far);
 		highest = fmax(highest, more > 0 ? at[j] : highest);
 	}
