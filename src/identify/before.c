@@ -29,8 +29,7 @@ enum {
 struct law {
 	const char *text;
 	size_t rotary;         /* dimensions of a head that rotate */
-	double within;         /* relative error of measured frequencies; less
-				  than 0: none were measured */
+	bool measured;         /* it must have the measured frequencies */
 	double slack;          /* relative error of angles */
 	double bits;           /* that it takes to name it */
 	bool rounds;           /* positions are rounded to bfloat16; */
@@ -96,29 +95,39 @@ static void find_run(struct before *b)
 	}
 }
 
-/* The phase that pair k gains over lag positions of the run, and its error. */
-static double phase_gain(const struct before *b, size_t k, size_t lag,
-			 double *error)
+/*
+ * Measure the frequency of pair k by phases gained over 1, 2, 4 ... positions
+ * of the run, means of so many.
+ */
+static void measure_pair(struct before *b, size_t k)
 {
-	const size_t count = b->last - b->first - lag + 1;
-	const size_t n = count < STARTS ? count : STARTS;
-	double re = 0, im = 0, all = 0, squares = 0;
+	for (size_t lag = 1; lag <= b->last - b->first; lag *= 2) {
+		const size_t count = b->last - b->first - lag + 1;
+		const size_t n = count < STARTS ? count : STARTS;
+		double re = 0, im = 0, all = 0, squares = 0, e;
 
-	for (size_t s = 0; s < n; s++) {
-		const size_t at =
-			b->first + (n > 1 ? s * (count - 1) / (n - 1) : 0);
-		const struct turn t = before_turn(b, at, k);
-		const struct turn u = before_turn(b, at + lag, k);
-		const double weight = t.weight * u.weight;
+		for (size_t s = 0; s < n; s++) {
+			const size_t at =
+				b->first +
+				(n > 1 ? s * (count - 1) / (n - 1) : 0);
+			const struct turn t = before_turn(b, at, k);
+			const struct turn u = before_turn(b, at + lag, k);
+			const double weight = t.weight * u.weight;
 
-		re += t.re * u.re + t.im * u.im;
-		im += t.re * u.im - t.im * u.re;
-		all += weight;
-		squares += pow(weight * (phase_error(b, t.weight) +
-					 phase_error(b, u.weight)), 2);
+			re += t.re * u.re + t.im * u.im;
+			im += t.re * u.im - t.im * u.re;
+			all += weight;
+			squares += pow(weight * (phase_error(b, t.weight) +
+						 phase_error(b, u.weight)), 2);
+		}
+		e = all > 0 ? sqrt(squares) / all : TWO_PI;
+		if (lag == 1) {
+			b->w[k] = atan2(im, re);
+			b->error[k] = e;
+		}
+		refine_frequency(&b->w[k], &b->error[k], (double)lag,
+				 atan2(im, re), e);
 	}
-	*error = all > 0 ? sqrt(squares) / all : TWO_PI;
-	return atan2(im, re);
 }
 
 /*
@@ -154,20 +163,13 @@ static void divide_by_step(struct before *b)
 	}
 }
 
-/* Measure the frequencies over a run, with the sign that most have. */
+/* Measure all, with the sign that most have. */
 static void measure(struct before *b)
 {
 	double sign = 0;
 
 	for (size_t k = 0; k < b->pairs; k++) {
-		b->w[k] = phase_gain(b, k, 1, &b->error[k]);
-		for (size_t lag = 2; lag <= b->last - b->first; lag *= 2) {
-			double e;
-			const double gain = phase_gain(b, k, lag, &e);
-
-			refine_frequency(&b->w[k], &b->error[k], (double)lag,
-					 gain, e);
-		}
+		measure_pair(b, k);
 		if (fabs(b->w[k]) > 3 * b->error[k])
 			sign += b->w[k] > 0 ? 1 : -1;
 	}
@@ -194,11 +196,6 @@ static double distance(const struct before *b, const struct law *law, double at)
 		off += pow(e / bound, 2);
 	}
 	return off;
-}
-
-static bool explains(const struct before *b, const struct law *law, double at)
-{
-	return distance(b, law, at) < HUGE_VAL;
 }
 
 /*
@@ -273,12 +270,12 @@ static bool find_positions(struct before *b, struct law *law)
 		double far;
 
 		at[j] = j ? at[j - 1] + b->step : 0;
-		if (j && rounds && !explains(b, law, at[j])) {
+		if (j && rounds && !(distance(b, law, at[j]) < HUGE_VAL)) {
 			law->rounds = true;
-			law->rounds = explains(b, law, at[j]);
+			law->rounds = distance(b, law, at[j]) < HUGE_VAL;
 		}
 		rounds = rounds && fabs(dtype_round(BF16, at[j]) - at[j]) <= 0;
-		if ((j == 0 || !explains(b, law, at[j])) &&
+		if ((j == 0 || !(distance(b, law, at[j]) < HUGE_VAL)) &&
 		    !find_position(b, law, &at[j]))
 			return false;
 		far = fabs(at[j]);
@@ -381,20 +378,9 @@ static char *options_of(struct before *b, const struct law *law)
 }
 
 /*
- * Whether the residual is as small as that of the lengths, which no law of
- * angles changes, and arithmetic in float32.
- */
-static bool is_close(const struct before *b, double rms)
-{
-	const struct head *h = &b->head;
-
-	return rms <= sqrt((double)h->rotary / (double)h->dim) * h->length *
-		      (4 * h->noise + fmin(1e-3, 0x1p-22 * (4 + b->most)));
-}
-
-/*
- * Compare the command of a law at its positions; whether it is close. It is
- * kept if it is better than others.
+ * Compare the command of a law at its positions. Whether the residual is as
+ * small as that of the lengths, which no law of angles changes, and arithmetic
+ * in float32; the law is kept if it is better than others.
  */
 static bool compare(struct before *b, const struct law *law)
 {
@@ -404,10 +390,14 @@ static bool compare(struct before *b, const struct law *law)
 		.recipe = "rope", .given = b->x, .options = options_of(b, law),
 		.absolute = 4 * size, .per_position = 4 * size, .relative = 8,
 	};
+	const double near = 4 * b->head.noise +
+			    fmin(1e-3, 0x1p-22 * (4 + b->most));
+	const double share = (double)b->head.rotary / (double)b->head.dim;
 	struct match m;
 
 	s->n = 0;
-	if (!c.options || !fit_measure(s, &c, &m) || !is_close(b, m.rms))
+	if (!c.options || !fit_measure(s, &c, &m) ||
+	    m.rms > sqrt(share) * near * b->head.length)
 		return false;
 	/* Errors of angles change no lengths. */
 	if (search_compare(s, &c) &&
@@ -444,9 +434,9 @@ static bool try_law(struct before *b, struct law law)
 		    (b->pairs > 1 ? w[b->pairs - 1] < 0.9 * w[0]
 				  : !strstr(law.text, "scaling"));
 
-	for (size_t k = 0; good && law.within >= 0 && k < b->pairs; k++)
-		good = fabs(w[k] - b->w[k]) <= b->error[k] + law.within * w[k];
-	b->laws += good && law.within >= 0;
+	for (size_t k = 0; good && law.measured && k < b->pairs; k++)
+		good = fabs(w[k] - b->w[k]) <= b->error[k] + LAW_ERROR * w[k];
+	b->laws += good && law.measured;
 	good = good && find_positions(b, &law);
 	if (good && !b->even && law.rounds && !rounds) {
 		law.rounds = false;
@@ -464,17 +454,18 @@ static bool try_law(struct before *b, struct law law)
 
 /*
  * Try the first usual bases with values of an option; if there is time, unless
- * the option is "".
+ * it is "".
  */
 static void try_usual(struct before *b, size_t rotary, size_t bases,
 		      const char *option, const char *const *values)
 {
 	for (size_t k = 0; k < bases; k++)
-		for (size_t v = 0; values[v] && (!option[0] ||
-						 !search_over(&b->budget)); v++) {
+		for (size_t v = 0; values[v] &&
+				   !(option[0] && search_over(&b->budget));
+		     v++) {
 			const char *x = values[v];
-			const bool low = strcmp(option, " emulate=") == 0;
 			const bool all = strstr(x, "-all");
+			const bool angles = all || strstr(x, "-angles");
 			char text[100];
 
 			snprintf(text, sizeof text, "%s%s%s", usual[k], option,
@@ -482,12 +473,8 @@ static void try_usual(struct before *b, size_t rotary, size_t bases,
 			try_law(b, (struct law){
 				.text = text, .rotary = rotary,
 				.bits = option[0] ? ODD_BITS : USUAL_BITS,
-				.within = b->first == b->last ? -1
-					  : low ? 2 * LOW_PRECISION : LAW_ERROR,
-				.slack = all || strstr(x, "-angles")
-						 ? LOW_PRECISION : LAW_ERROR,
-				.rounds = all || strstr(x, "-positions"),
-			});
+				.slack = angles ? LOW_PRECISION : LAW_ERROR,
+				.rounds = all || strstr(x, "-positions") });
 		}
 }
 
@@ -503,8 +490,9 @@ static bool judge(void *self, const char *options)
 	return b->laws < MOST_LAWS && !search_over(&b->budget) &&
 	       (b->trying == b->head.rotary || strtod(at + 5, NULL) <= 1e9) &&
 	       try_law(b, (struct law){
-			       .text = text, .rotary = b->trying, .bits = ODD_BITS,
-			       .within = LAW_ERROR, .slack = LAW_ERROR });
+			       .text = text, .rotary = b->trying,
+			       .measured = true, .bits = ODD_BITS,
+			       .slack = LAW_ERROR });
 }
 
 /* Search for rope's table of the measured frequencies, of so many columns. */
@@ -541,45 +529,40 @@ static void try_measured(struct before *b, size_t rotary)
  */
 static bool find_law(struct before *b)
 {
-	const size_t pairs = b->pairs, seen = b->head.rotary;
+	const size_t seen = b->head.rotary;
 	const size_t most = b->head.gap == 1 ? b->head.dim / 2 * 2 : seen;
 	const size_t likely[] = { b->head.noise < 1e-6 ? seen : most, most,
 				  most / 2, most / 4 };
 	const struct recipe *rope = recipe_find("rope", b->search.err);
 	const char *const *words =
 		option_of_role(rope->options, ROLE_ARITHMETIC)->words;
+	double **const arrays[] = {
+		&b->w, &b->error, &b->phase, &b->bound, &b->law_w, &b->at,
+	};
 
-	b->w = search_alloc(&b->search, 4 * pairs + b->head.dim + b->n,
-			    sizeof *b->w);
-	if (!b->w)
+	for (size_t k = 0; k < COUNT(arrays); k++)
+		*arrays[k] = search_alloc(&b->search, b->cols + b->n,
+					  sizeof(double));
+	if (b->search.err->text[0])
 		return false;
-	b->error = b->w + pairs;
-	b->phase = b->error + pairs;
-	b->bound = b->phase + pairs;
-	b->law_w = b->bound + pairs;
-	b->at = b->law_w + b->head.dim;
 	b->step = 1;
 	find_run(b);
 	if (b->first < b->last)
 		measure(b);
-	for (size_t k = 0; b->first < b->last && k < COUNT(likely); k++)
-		if (likely[k] >= seen && likely[k] % 2 == 0) {
-			try_usual(b, likely[k], COUNT(usual), "", plain);
-			try_usual(b, likely[k], SCALED_BASES, " scaling=",
-				  scalings);
+	for (size_t k = 0; k < COUNT(likely); k++) {
+		if (likely[k] < seen || likely[k] % 2 ||
+		    (k && likely[k] == likely[0]))
+			continue;
+		try_usual(b, likely[k], COUNT(usual), "", plain);
+		try_usual(b, likely[k], SCALED_BASES, " scaling=", scalings);
+		if (b->first < b->last)
 			try_measured(b, likely[k]);
-		}
+	}
 	for (size_t n = seen; b->first < b->last && n <= most && !b->laws;
 	     n += 2)
 		try_measured(b, n);
-	if (!b->match.recipe && b->first < b->last)
+	if (!b->match.recipe)
 		try_usual(b, seen, COUNT(usual), " emulate=", words + 1);
-	if (b->match.recipe)
-		return true;
-	b->step = 1;
-	b->first = b->last;
-	try_usual(b, seen, COUNT(usual), "", plain);
-	try_usual(b, seen, SCALED_BASES, " scaling=", scalings);
 	return b->match.recipe;
 }
 
@@ -601,14 +584,14 @@ static const char *pairs_words(const struct before *b, char text[80])
 static void report_rotation(const struct before *b, struct report *r)
 {
 	const struct head *h = &b->head;
+	const size_t heads = b->cols / h->dim;
 	char text[80];
 
 	report_group(r, "rotation");
 	report_text(r, "pairs", "%s", pairs_words(b, text));
 	report_number(r, "head_dim", (double)h->dim, NULL);
-	if (b->cols > h->dim)
-		report_number(r, "heads_side_by_side",
-			      (double)(b->cols / h->dim), NULL);
+	if (heads > 1)
+		report_number(r, "heads_side_by_side", (double)heads, NULL);
 	report_text(r, "rotating", "dimensions %zu to %zu of a head", h->offset,
 		    h->offset + h->rotary - 1);
 	report_text(r, "positions_along", "%s", b->planes ? "planes" : "rows");
@@ -616,32 +599,24 @@ static void report_rotation(const struct before *b, struct report *r)
 	report_number(r, "noise_of_lengths", h->noise, "relative");
 }
 
-/* The factor c that makes y nearest to c x, or 0 if it is not near. */
-static double factor_of_all(const struct before *b)
+/* The report where pairs rotate by angles of no law, if they do. */
+static void report_no_law(const struct before *b, struct report *r)
 {
 	const double *x = b->x->row(b->x, 0, NULL);
 	const double *y = b->y->row(b->y, 0, NULL);
 	double xx = 0, xy = 0, yy = 0;
+	char text[80];
 
 	for (size_t i = 0; i < b->rows * b->cols; i++) {
 		xx += x[i] * x[i];
 		xy += x[i] * y[i];
 		yy += y[i] * y[i];
 	}
-	return yy - xy * xy / xx <= 1e-4 * yy ? xy / xx : 0;
-}
-
-/* The report where pairs rotate by angles of no law, if they do. */
-static void report_no_law(const struct before *b, struct report *r)
-{
-	const double factor = factor_of_all(b);
-	char text[80];
-
-	if (fabs(factor) > 0) {
+	if (yy - xy * xy / xx <= 1e-4 * yy) {
 		report_headline(r, "no match found: nothing rotates; TABLE is "
 				"%.4g times the table before, with a relative "
-				"residual below 0.01", factor);
-	} else if (!before_is_rotation(b)) {
+				"residual below 0.01", xy / xx);
+	} else if (!before_is_rotation(b, &b->head)) {
 		report_headline(r, "no match found: too few values to tell a "
 				"rotation from other changes");
 	} else {

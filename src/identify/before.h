@@ -75,7 +75,7 @@ bool before_pairs(struct before *b, const char **why);
 bool before_order(struct before *b, struct table *to);
 
 /* Whether lengths agree in more bits than the search for pairs has. */
-bool before_is_rotation(const struct before *b);
+bool before_is_rotation(const struct before *b, const struct head *h);
 
 /*
  * Find the axis of positions, and heads side by side, by equal angles; false if

@@ -72,15 +72,13 @@ static size_t measure_changes(struct before *b, struct column *c)
 	return turning;
 }
 
-/* What the square of column j gains in row i beyond the factor of lengths. */
-static double gain(const struct before *b, size_t i, size_t j)
-{
-	return pow(row(b->y, i)[j], 2) - pow(b->head.amp * row(b->x, i)[j], 2);
-}
-
-/* The distance to the column whose gains are most nearly the losses of j. */
+/*
+ * The distance to the column whose squares lose most nearly what those of j
+ * gain, beyond the factor of lengths.
+ */
 static size_t partner(const struct before *b, const struct column *c, size_t j)
 {
+	const double factor = b->head.amp * b->head.amp;
 	const size_t n = fewer(b->rows, GAIN_ROWS);
 	size_t best = j;
 	double least = 2;
@@ -90,7 +88,9 @@ static size_t partner(const struct before *b, const struct column *c, size_t j)
 
 		for (size_t r = 0; r < n && c[k].turning && k != j; r++) {
 			const size_t i = spread(r, n, b->rows);
-			const double x = gain(b, i, j), y = gain(b, i, k);
+			const double *p = row(b->x, i), *q = row(b->y, i);
+			const double x = q[j] * q[j] - factor * p[j] * p[j];
+			const double y = q[k] * q[k] - factor * p[k] * p[k];
 
 			off += (x + y) * (x + y);
 			all += x * x + y * y;
@@ -238,11 +238,10 @@ bool before_pairs(struct before *b, const char **why)
 	return true;
 }
 
-bool before_is_rotation(const struct before *b)
+bool before_is_rotation(const struct before *b, const struct head *h)
 {
-	const double lengths =
-		(double)b->rows * (double)covered(b, &b->head) / 2;
-	const double bits = -log2(3 * b->head.noise + 0x1p-40);
+	const double lengths = (double)b->rows * (double)covered(b, h) / 2;
+	const double bits = -log2(3 * h->noise + 0x1p-40);
 
 	return (lengths - 1) * bits - 2 * log2((double)b->cols) - 10 >= 32;
 }
@@ -261,41 +260,37 @@ static void reorder(const struct before *b, const struct table *y, double *x)
 	}
 }
 
-/* Whether a part of the rows turns with the order b->order: whole heads. */
-static bool is_order(struct before *b, const struct table *y, double *x)
-{
-	const size_t rows = b->rows;
-	const char *why;
-	bool good;
-
-	b->rows = fewer(rows, SAMPLE_ROWS);
-	reorder(b, y, x);
-	good = before_pairs(b, &why) && (b->head.gap == 1) == b->halves &&
-	       b->head.rotary == b->head.dim && before_is_rotation(b);
-	b->rows = rows;
-	return good;
-}
-
 bool before_order(struct before *b, struct table *to)
 {
+	const size_t rows = b->rows;
 	const struct table *y = b->y;
-	double *x = b->cols > MOST_ORDERED ? NULL
-		: search_alloc(&b->search, b->rows * b->cols, sizeof *x);
 	const char *why;
+	double *x = b->cols > MOST_ORDERED ? NULL
+		: search_alloc(&b->search, rows * b->cols, sizeof *x);
 
 	*to = *y;
 	if (x)
 		table_dense(to, x);
-	b->y = to;
 	for (size_t k = 2 * b->cols + 1; x && k >= 8; k--) {
-		b->order = k / 2;
-		b->halves = k % 2;
-		if (b->order % 2 || b->cols % b->order || !is_order(b, y, x))
+		struct head h = { .dim = k / 2, .rotary = k / 2,
+				  .gap = k % 2 ? 1 : k / 4 };
+
+		if (h.dim % 2 || b->cols % h.dim)
 			continue;
+		b->y = to;
+		b->order = h.dim;
+		b->halves = k % 2;
+		b->rows = fewer(rows, SAMPLE_ROWS);
 		reorder(b, y, x);
-		return before_pairs(b, &why);
+		measure_head(b, &h);
+		if (h.noise <= MAX_NOISE && before_is_rotation(b, &h)) {
+			b->rows = rows;
+			reorder(b, y, x);
+			return before_pairs(b, &why);
+		}
 	}
 	b->y = y;
+	b->rows = rows;
 	b->order = 0;
 	return false;
 }
