@@ -54,26 +54,31 @@ struct rounding {
 	const struct table *x, *y;
 	double unit, epsilon;
 	bool cut;
+	double last;       /* what the last value lost, and */
+	size_t changes;    /* how often that was not as before */
 };
 
 /*
  * Whether b is a with as many decimals as its unit, a power of 10, has zeros:
  * rounded, or cut off. Arithmetic may be off by epsilon of the value.
  */
-static bool is_decimal(double a, double b, const struct rounding *r)
+static bool is_decimal(double a, double b, struct rounding *r)
 {
 	const double x = a * r->unit, y = rint(b * r->unit);
 	const double off = r->epsilon * fmax(fabs(x), 1);
 
 	if (!isfinite(a) || !isfinite(b))
 		return !(value_difference(a, b) > 0);
+	r->changes += fabs(x - y) > off && fabs(x - y - r->last) > off;
+	r->last = x - y;
 	if (fabs(b * r->unit - y) > off)
 		return false;
 	return r->cut ? fabs(y) <= fabs(x) + off && fabs(x - y) < 1
 		      : fabs(x - y) <= 0.5 + off;
 }
 
-static bool all_decimals(const struct explainer *e, const struct rounding *r)
+/* A constant, such as 1/2, is lost by subtraction, not by rounding. */
+static bool all_decimals(const struct explainer *e, struct rounding *r)
 {
 	const size_t i = e->c->row, j = e->c->col;
 
@@ -86,7 +91,7 @@ static bool all_decimals(const struct explainer *e, const struct rounding *r)
 			if (!is_decimal(x[l], y[l], r))
 				return false;
 	}
-	return true;
+	return r->changes >= LEAST_DIFFERING;
 }
 
 /* Try decimals in both directions, rounded and cut off. */
@@ -95,9 +100,9 @@ static void try_decimals(struct explainer *e, int decimals, double unit,
 {
 	for (int way = 0; way < 4; way++) {
 		const bool back = way % 2, cut = way / 2;
-		const struct rounding r = {
-			back ? e->b : e->a, back ? e->a : e->b, unit, epsilon,
-			cut,
+		struct rounding r = {
+			.x = back ? e->b : e->a, .y = back ? e->a : e->b,
+			.unit = unit, .epsilon = epsilon, .cut = cut,
 		};
 
 		if (!all_decimals(e, &r))

@@ -128,6 +128,22 @@ void explain_cells(struct explainer *e)
 	}
 }
 
+/* "its columns regrouped: reshaped to [3, 2, 4], the first two axes ..." */
+static void say_groups(struct explainer *e, int axis,
+		       const struct index_map *m)
+{
+	char outer[24] = "", inner[24] = "";
+
+	if (m->outer > 1)
+		snprintf(outer, sizeof outer, "%zu, ", m->outer);
+	if (m->inner > 1)
+		snprintf(inner, sizeof inner, ", %zu", m->inner);
+	explained(e, "B is A with its %ss regrouped: reshaped to [%s%zu, "
+		  "%zu%s], the %s two axes are exchanged", axis_word[axis],
+		  outer, m->p, m->q, inner, m->outer == 1 ? "first" :
+		  m->inner == 1 ? "last" : "middle");
+}
+
 /* All [outer, p, q, inner] of one outer and p. */
 static void try_inner(struct explainer *e, int axis, size_t outer, size_t p)
 {
@@ -139,11 +155,7 @@ static void try_inner(struct explainer *e, int axis, size_t outer, size_t p)
 
 		if (n % q == 0 && outer * m.inner > 1 &&
 		    try_groups(e, axis, &m))
-			explained(e, "B is A with its %ss regrouped, from "
-				  "[%zu, %zu, %zu, %zu] to [%zu, %zu, %zu, "
-				  "%zu]",
-				  axis_word[axis], outer, p, q, m.inner,
-				  outer, q, p, m.inner);
+			say_groups(e, axis, &m);
 	}
 }
 

@@ -325,10 +325,17 @@ static void add_precision(const struct side *s, const struct side *other,
 }
 
 /* What to say of matches with the same options of one recipe. */
-static void add_same(const struct match *a, const struct match *b,
+static void add_same(const struct side *x, const struct side *y,
 		     char text[SENTENCE])
 {
-	if (a->dtype != b->dtype)
+	const struct match *a = chosen(x), *b = chosen(y);
+	const char *reading[2] = { x->found.reading.text,
+				   y->found.reading.text };
+
+	if (reading[0] != reading[1] && (!reading[0] || !reading[1] ||
+					 strcmp(reading[0], reading[1]) != 0))
+		add(text, "; they differ in their arrangement");
+	else if (a->dtype != b->dtype)
 		add(text, "; they differ in dtype (%s and %s)",
 		    dtype_name(a->dtype), dtype_name(b->dtype));
 	else if (a->printed != b->printed || a->rounded != b->rounded)
@@ -363,7 +370,7 @@ static bool report_sides(struct side *a, struct side *b, struct report *r,
 	add_precision(a, b, list, n, r, text);
 	add_precision(b, a, list, n, r, text);
 	if (same_recipe(a, b) && !n)
-		add_same(chosen(a), chosen(b), text);
+		add_same(a, b, text);
 	report_group(r, "commands");
 	report_side(r, a);
 	report_side(r, b);

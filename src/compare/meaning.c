@@ -17,7 +17,6 @@ static const struct {
 	{ 1.57079632679489661923, "pi / 2" },
 	{ 0.31830988618379067154, "1 / pi" },
 	{ 0.15915494309189533577, "1 / (2 pi)" },
-	{ -1, "-1, which changes the sign of every angle" },
 };
 
 /* "100 is 10000 to the power of 0.5: ..." */
@@ -53,6 +52,11 @@ bool parameter_meaning(const struct parameter *p, char *text, size_t size)
 		return false;
 	if (strcmp(p->option->name, "base") == 0)
 		return power_meaning(p, a, b, text, size);
+	if (strcmp(p->option->name, "step") == 0 && fabs(a + b) <= 0) {
+		snprintf(text, size, "the positions of B run in the opposite "
+			 "direction");
+		return true;
+	}
 	for (size_t k = 0; k < sizeof factors / sizeof *factors; k++)
 		if (fabs(b - factors[k].value * a) <= 1e-6 * fabs(b)) {
 			snprintf(text, size, "the %s of B is that of A times "
