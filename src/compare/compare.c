@@ -120,6 +120,30 @@ static bool measure(struct comparison *c, struct measured *m,
 	return true;
 }
 
+struct finite finite_values(const struct table *t)
+{
+	struct finite f = { .low = (double)INFINITY, .high = -(double)INFINITY };
+	double n = 0, mean = 0, squares = 0;
+
+	for (size_t i = 0; i < t->planes * t->rows; i++) {
+		const double *x = row_of(t, i);
+
+		for (size_t j = 0; j < t->cols; j++) {
+			const double d = x[j] - mean;
+
+			if (!isfinite(x[j]))
+				continue;
+			f.low = fmin(f.low, x[j]);
+			f.high = fmax(f.high, x[j]);
+			mean += d / ++n;
+			squares += d * (x[j] - mean);
+		}
+	}
+	f.largest = n > 0 ? fmax(fabs(f.low), fabs(f.high)) : 0;
+	f.deviation = n > 0 ? sqrt(squares / n) : 0;
+	return f;
+}
+
 /* The less precise dtype: a copy often has fewer digits than its original. */
 static enum dtype less_precise(enum dtype a, enum dtype b)
 {
@@ -309,6 +333,20 @@ static bool add_reason(struct report *r, const struct comparison *c,
 	return !err->memory;
 }
 
+/* A tolerance as large as the values differ among themselves says little. */
+static void headline_tolerated(struct report *r, const struct comparison *c)
+{
+	const double spread = fmax(finite_values(c->a).deviation,
+				   finite_values(c->b).deviation);
+	char more[80] = "";
+
+	if (spread > 0 && c->largest > spread)
+		snprintf(more, sizeof more, ", more than the standard "
+			 "deviation of either table (%.3g)", spread);
+	report_headline(r, "equal within the tolerance: largest difference "
+			"%.3g%s", c->largest, more);
+}
+
 static bool compare_report(void *self, const struct table *inputs,
 			   struct report *r, struct error *err)
 {
@@ -341,8 +379,7 @@ static bool compare_report(void *self, const struct table *inputs,
 		report_headline(r, "equal: all %zu values are the same",
 				table_size(a));
 	else
-		report_headline(r, "equal within the tolerance: largest "
-				"difference %.3g", c.largest);
+		headline_tolerated(r, &c);
 	return true;
 }
 

@@ -59,6 +59,14 @@ static inline double value_difference(double a, double b)
 		? 0 : (double)INFINITY;
 }
 
+/* The finite values of a table; low is greater than high if it has none. */
+struct finite {
+	double low, high, largest;  /* the largest magnitude */
+	double deviation;           /* standard deviation */
+};
+
+struct finite finite_values(const struct table *t);
+
 /* "2 x 3 x 4" */
 const char *shape_words(const struct table *t, char text[SHAPE_TEXT]);
 
