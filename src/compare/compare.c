@@ -34,50 +34,30 @@ static const struct option compare_options[] = {
 	{0}
 };
 
-/* The largest difference of one kind, and where it is. */
-struct peak {
-	double value;
-	size_t row, col;
-};
-
-struct measured {
-	struct peak absolute, relative, ulps;
-	double sum;                 /* of differences */
-	size_t differing;           /* values */
-	size_t outside;             /* values outside the tolerance */
-	size_t nans;                /* values that are NaN in one table only */
-	double *rows, *cols;        /* the largest difference in each */
-	size_t row_count, col_count;  /* with differences, */
-	size_t worst_row, worst_col;  /* and with the largest one */
-	double a, b;                /* at the largest absolute difference */
-};
-
+/* A value, a difference, at one place. */
 static void update_peak(struct peak *p, double x, size_t row, size_t col)
 {
 	if (x > p->value)
 		*p = (struct peak){ x, row, col };
 }
 
-static void measure_value(const struct comparison *c, struct measured *m,
-			  size_t i, size_t j, double a, double b)
+/* The largest differences of rows and columns are in c->row_most, col_most. */
+static void measure_value(struct comparison *c, size_t i, size_t j, double a,
+			  double b)
 {
 	const double difference = value_difference(a, b);
 
 	if (!(difference > 0))
 		return;
-	m->differing++;
-	m->outside += !values_equal(c, a, b);
-	m->nans += isnan(a) || isnan(b);
-	m->sum += difference;
-	if (difference > m->absolute.value) {
-		m->a = a;
-		m->b = b;
-	}
-	update_peak(&m->absolute, difference, i, j);
-	update_peak(&m->relative, difference / fabs(b), i, j);
-	update_peak(&m->ulps, dtype_ulps(c->dtype, a, b), i, j);
-	m->rows[i] = fmax(m->rows[i], difference);
-	m->cols[j] = fmax(m->cols[j], difference);
+	c->differing++;
+	c->outside += !values_equal(c, a, b);
+	c->nans += isnan(a) || isnan(b);
+	c->sum += difference;
+	update_peak(&c->absolute, difference, i, j);
+	update_peak(&c->relative, difference / fabs(b), i, j);
+	update_peak(&c->ulps, dtype_ulps(c->dtype, a, b), i, j);
+	c->row_most[i] = fmax(c->row_most[i], difference);
+	c->col_most[j] = fmax(c->col_most[j], difference);
 }
 
 /* How many values of x [n] are above 0; worst is where the largest is. */
@@ -93,30 +73,26 @@ static size_t count_positive(const double *x, size_t n, size_t *worst)
 	return count;
 }
 
-static bool measure(struct comparison *c, struct measured *m,
-		    struct table *owner, struct error *err)
+static bool measure(struct comparison *c, struct table *owner,
+		    struct error *err)
 {
 	const size_t rows = c->a->planes * c->a->rows;
 
-	m->rows = table_alloc(owner, rows, sizeof *m->rows, err);
-	m->cols = table_alloc(owner, c->a->cols, sizeof *m->cols, err);
-	if (!m->rows || !m->cols)
+	c->row_most = table_alloc(owner, rows, sizeof *c->row_most, err);
+	c->col_most = table_alloc(owner, c->a->cols, sizeof *c->col_most, err);
+	if (!c->row_most || !c->col_most)
 		return false;
+	c->absolute.value = 0;
 	for (size_t i = 0; i < rows; i++) {
 		const double *a = row_of(c->a, i), *b = row_of(c->b, i);
 
 		if (memcmp(a, b, c->a->cols * sizeof *a) == 0)
 			continue;
 		for (size_t j = 0; j < c->a->cols; j++)
-			measure_value(c, m, i, j, a[j], b[j]);
+			measure_value(c, i, j, a[j], b[j]);
 	}
-	m->row_count = count_positive(m->rows, rows, &m->worst_row);
-	m->col_count = count_positive(m->cols, c->a->cols, &m->worst_col);
-	c->largest = m->absolute.value;
-	c->row = m->absolute.row;
-	c->col = m->absolute.col;
-	c->differing = m->differing;
-	c->outside = m->outside;
+	c->row_count = count_positive(c->row_most, rows, &c->worst_row);
+	c->col_count = count_positive(c->col_most, c->a->cols, &c->worst_col);
 	return true;
 }
 
@@ -182,38 +158,28 @@ static void add_table(struct report *r, const char *name,
 		    dtype_name(t->dtype), t->from.command);
 }
 
-static void add_peak(struct report *r, const char *name,
-		     const struct peak *p)
-{
-	report_place(r, name, p->value, p->row, p->col);
-}
-
-static void add_rows_and_columns(struct report *r, const struct measured *m)
-{
-	report_number(r, "rows_differing", (double)m->row_count, NULL);
-	report_number(r, "worst_row", (double)m->worst_row, NULL);
-	report_number(r, "columns_differing", (double)m->col_count, NULL);
-	report_number(r, "worst_column", (double)m->worst_col, NULL);
-}
-
-static void add_differences(struct report *r, const struct comparison *c,
-			    const struct measured *m)
+static void add_differences(struct report *r, const struct comparison *c)
 {
 	const double n = (double)table_size(c->a);
 
 	report_group(r, "differences");
 	report_number(r, "values", n, NULL);
-	report_number(r, "differing", (double)m->differing, NULL);
-	report_number(r, "over_tolerance", (double)m->outside, NULL);
-	if (!m->differing)
+	report_number(r, "differing", (double)c->differing, NULL);
+	report_number(r, "over_tolerance", (double)c->outside, NULL);
+	if (!c->differing)
 		return;
-	add_peak(r, "largest_absolute", &m->absolute);
-	report_text(r, "values_there", "%.9g in A, %.9g in B", m->a, m->b);
-	add_peak(r, "largest_relative", &m->relative);
-	add_peak(r, "largest_ulp", &m->ulps);
+	report_place(r, "largest_absolute", c->absolute.value, c->absolute.row, c->absolute.col);
+	report_text(r, "values_there", "%.9g in A, %.9g in B",
+		    row_of(c->a, c->absolute.row)[c->absolute.col],
+		    row_of(c->b, c->absolute.row)[c->absolute.col]);
+	report_place(r, "largest_relative", c->relative.value, c->relative.row, c->relative.col);
+	report_place(r, "largest_ulp", c->ulps.value, c->ulps.row, c->ulps.col);
 	report_text(r, "ulp_dtype", "%s", dtype_name(c->dtype));
-	report_number(r, "mean_absolute", m->sum / n, NULL);
-	add_rows_and_columns(r, m);
+	report_number(r, "mean_absolute", c->sum / n, NULL);
+	report_number(r, "rows_differing", (double)c->row_count, NULL);
+	report_number(r, "worst_row", (double)c->worst_row, NULL);
+	report_number(r, "columns_differing", (double)c->col_count, NULL);
+	report_number(r, "worst_column", (double)c->worst_col, NULL);
 }
 
 /*
@@ -221,21 +187,21 @@ static void add_differences(struct report *r, const struct comparison *c,
  * clause about the commands that make the tables, or empty.
  */
 static void headline_different(struct report *r, const struct comparison *c,
-			       const struct measured *m, const char *commands)
+			       const char *commands)
 {
 	char where[60] = "", how[60];
 
-	if (m->row_count == 1)
-		snprintf(where, sizeof where, "in row %zu, ", m->worst_row);
-	else if (m->col_count == 1)
-		snprintf(where, sizeof where, "in column %zu, ", m->worst_col);
-	if (m->nans)
+	if (c->row_count == 1)
+		snprintf(where, sizeof where, "in row %zu, ", c->worst_row);
+	else if (c->col_count == 1)
+		snprintf(where, sizeof where, "in column %zu, ", c->worst_col);
+	if (c->nans)
 		snprintf(how, sizeof how, "%zu of them NaN in one table only",
-			 m->nans);
+			 c->nans);
 	else
 		snprintf(how, sizeof how, "largest difference %.3g",
-			 c->largest);
-	report_headline(r, "different: %zu of %zu values, %s%s%s%s", m->outside,
+			 c->absolute.value);
+	report_headline(r, "different: %zu of %zu values, %s%s%s%s", c->outside,
 			table_size(c->a), where, how, commands[0] ? "; " : "",
 			commands);
 }
@@ -284,8 +250,7 @@ static void add_explanation(struct report *r, const struct comparison *c,
  * What the commands of both tables say, or of their difference; these are
  * searched in memory, if the tables are small.
  */
-static void add_commands(struct report *r, const struct comparison *c,
-			 const struct measured *m)
+static void add_commands(struct report *r, const struct comparison *c)
 {
 	struct comparison here = *c;
 	struct table a, b;
@@ -306,7 +271,7 @@ static void add_commands(struct report *r, const struct comparison *c,
 				  explain_added(&here, r, sum)))
 		headline_explained(r, c, sum, NULL);
 	else if (c->shaped)
-		headline_different(r, c, m, commands);
+		headline_different(r, c, commands);
 	else
 		report_headline(r, "different shapes: %s and %s%s%s",
 				shape_words(c->a, x), shape_words(c->b, y),
@@ -315,7 +280,7 @@ static void add_commands(struct report *r, const struct comparison *c,
 
 /* Tables that are not equal. */
 static bool add_reason(struct report *r, const struct comparison *c,
-		       const struct measured *m, struct error *err)
+		       struct error *err)
 {
 	char places[SENTENCE];
 	struct explanation e;
@@ -325,7 +290,7 @@ static bool add_reason(struct report *r, const struct comparison *c,
 	else if (c->shaped && explain_few(c, r, places))
 		report_headline(r, "different: %s", places);
 	else
-		add_commands(r, c, m);
+		add_commands(r, c);
 	report_group(r, "explanation");
 	if (e.stopped)
 		report_text(r, "search", "ended early, some explanations were "
@@ -340,11 +305,11 @@ static void headline_tolerated(struct report *r, const struct comparison *c)
 				   finite_values(c->b).deviation);
 	char more[80] = "";
 
-	if (spread > 0 && c->largest > spread)
+	if (spread > 0 && c->absolute.value > spread)
 		snprintf(more, sizeof more, ", more than the standard "
 			 "deviation of either table (%.3g)", spread);
 	report_headline(r, "equal within the tolerance: largest difference "
-			"%.3g%s", c->largest, more);
+			"%.3g%s", c->absolute.value, more);
 }
 
 static bool compare_report(void *self, const struct table *inputs,
@@ -352,14 +317,13 @@ static bool compare_report(void *self, const struct table *inputs,
 {
 	const struct compare *s = self;
 	const struct table *a = &inputs[0], *b = &inputs[1];
-	struct measured m = { 0 };
 	struct comparison c = {
 		.a = a, .b = b, .dtype = less_precise(a->dtype, b->dtype),
 		.atol = s->atol, .rtol = s->rtol,
 		.ulp = s->ulp.given ? (double)s->ulp.value : -1,
 		.heads = s->heads,
 		.shaped = same_shape(a, b),
-		.largest = (double)INFINITY,
+		.absolute.value = (double)INFINITY,
 	};
 
 	if (c.shaped && s->heads && a->rows % s->heads && a->cols % s->heads)
@@ -368,14 +332,14 @@ static bool compare_report(void *self, const struct table *inputs,
 	report_group(r, "tables");
 	add_table(r, "A", a);
 	add_table(r, "B", b);
-	if (c.shaped && !measure(&c, &m, r->owner, err))
+	if (c.shaped && !measure(&c, r->owner, err))
 		return false;
 	if (c.shaped)
-		add_differences(r, &c, &m);
-	r->no = !c.shaped || m.outside;
+		add_differences(r, &c);
+	r->no = !c.shaped || c.outside;
 	if (r->no)
-		return add_reason(r, &c, &m, err);
-	if (!m.differing)
+		return add_reason(r, &c, err);
+	if (!c.differing)
 		report_headline(r, "equal: all %zu values are the same",
 				table_size(a));
 	else

@@ -11,6 +11,12 @@
 
 #include "table/table.h"
 
+/* A difference, the largest of its kind, and where it is. */
+struct peak {
+	double value;
+	size_t row, col;
+};
+
 /*
  * Two tables, dense or on demand, and the tolerance: |a - b| up to atol +
  * rtol |b|, or up to ulp steps of dtype.
@@ -22,11 +28,17 @@ struct comparison {
 	double ulp;                /* -1: no steps are tolerated */
 	size_t heads;              /* 0: unknown */
 	bool shaped;               /* the shapes are equal */
-	double largest;            /* |a - b|; infinite for unequal shapes */
-	size_t row, col;           /* where the difference is that large */
-	size_t differing;          /* values, tolerance or not; of tables of
-				      one shape; */
-	size_t outside;            /* those of them beyond the tolerance */
+	struct peak absolute;      /* the largest |a - b|; infinite for
+				      unequal shapes; the rest is only of
+				      tables of one shape: */
+	struct peak relative, ulps;
+	double sum;                /* of differences */
+	size_t differing;          /* values, tolerance or not; */
+	size_t outside;            /* those of them beyond the tolerance; */
+	size_t nans;               /* and those NaN in one table only */
+	double *row_most, *col_most; /* the largest difference in each */
+	size_t row_count, col_count; /* with differences, */
+	size_t worst_row, worst_col; /* and with the largest one */
 };
 
 /* The number of values. */

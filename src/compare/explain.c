@@ -212,7 +212,7 @@ static bool probe(const struct explainer *e, const struct change *x)
 	size_t at[AXES];
 	uint64_t random = 1;
 
-	if (!explains(e, x, e->c->row, e->c->col))
+	if (!explains(e, x, e->c->absolute.row, e->c->absolute.col))
 		return false;
 	for (int k = 0; k < PROBES; k++) {
 		for (int axis = PLANES; axis < AXES; axis++) {
@@ -394,7 +394,8 @@ bool try_map(struct explainer *e, int axis, struct index_map *m, double bits)
 bool all_values(const struct explainer *e,
 		bool (*holds)(void *self, double a, double b), void *self)
 {
-	const size_t row = e->c->row, col = e->c->col;
+	const size_t row = e->c->absolute.row,
+		     col = e->c->absolute.col;
 
 	if (!holds(self, row_of(e->a, row)[col], row_of(e->b, row)[col]))
 		return false;
@@ -463,7 +464,7 @@ static bool begin(struct explainer *e)
 	const struct finite f = finite_values(b);
 
 	explainer_compare(e, a, b);
-	e->limit = RESIDUAL_MAX * fmin(f.largest, e->c->largest);
+	e->limit = RESIDUAL_MAX * fmin(f.largest, e->c->absolute.value);
 	e->most_tolerated = TOLERATED_MOST * f.deviation;
 	e->bits_a = count_bits(a);
 	e->bits_b = count_bits(b);

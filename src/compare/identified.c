@@ -1,5 +1,6 @@
 /* identified.c: the commands of two tables, and the parameters that differ. */
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,6 +13,8 @@ enum {
 	MOST_VALUES = 1 << 22, /* of a table, to be quick */
 	LISTED = 6,            /* parameters in the headline */
 	LONGEST_WORD = 40,     /* of a command or a value there */
+	SOME_OPTIONS = 1 << 10, /* more than a recipe has; more than the bytes */
+	SOME_BYTES = 1 << 24,  /* of commands */
 };
 
 /* One of the two tables. */
@@ -20,14 +23,6 @@ struct side {
 	struct finding found;
 	struct table made[MAX_MATCHES]; /* by its matches; rows are not read */
 	size_t chosen;         /* index of a match */
-};
-
-/* How far two commands differ. */
-struct distance {
-	size_t recipes;        /* 1: they have different ones */
-	size_t parameters;
-	size_t extents;        /* of them set positions, not a convention */
-	size_t length;         /* of both commands */
 };
 
 static const struct match *chosen(const struct side *s)
@@ -59,21 +54,14 @@ static void try_chunked(struct side *s, const struct side *other)
 /* Open the tables of all matches, for their options. */
 static bool side_open(struct side *s, struct error *err)
 {
-	struct search *search = &s->found.search;
+	const struct match *m = s->found.search.matches;
 	bool good = !err->text[0];
 
-	for (size_t k = 0; good && k < search->n; k++)
-		good = recipe_open(&s->made[k],
-				   search->matches[k].recipe->name,
-				   search->matches[k].candidate.options,
-				   search->matches[k].candidate.given, err);
+	for (size_t k = 0; good && k < s->found.search.n; k++)
+		good = recipe_open(&s->made[k], m[k].recipe->name,
+				   m[k].candidate.options,
+				   m[k].candidate.given, err);
 	return good;
-}
-
-static void side_close(struct side *s)
-{
-	for (size_t k = 0; k < MAX_MATCHES; k++)
-		table_close(&s->made[k]);
 }
 
 /* Whether the option has other values in two tables of one recipe. */
@@ -87,44 +75,35 @@ static bool option_differs(const struct option *o, const struct table *a,
 					0;
 }
 
-static struct distance distance_of(const struct table *a, const struct table *b)
+/*
+ * How far two commands differ: in the recipe, or in so many parameters, of
+ * which fewer set positions, a convention more; the shorter ones are nearer.
+ */
+static size_t distance_of(const struct table *a, const struct table *b)
 {
-	struct distance d = {
-		.recipes = a->from.recipe != b->from.recipe,
-		.length = strlen(a->from.command) + strlen(b->from.command),
-	};
 	const struct option *o = a->from.recipe->options;
+	size_t parameters = 0, extents = 0;
 
-	for (; !d.recipes && o->name; o++)
+	for (; a->from.recipe == b->from.recipe && o->name; o++)
 		if (option_differs(o, a, b)) {
-			d.parameters++;
-			d.extents += o->role == ROLE_EXTENT;
+			parameters++;
+			extents += o->role == ROLE_EXTENT;
 		}
-	return d;
-}
-
-static bool nearer(struct distance a, struct distance b)
-{
-	if (a.recipes != b.recipes)
-		return a.recipes < b.recipes;
-	if (a.parameters != b.parameters)
-		return a.parameters < b.parameters;
-	if (a.extents != b.extents)
-		return a.extents < b.extents;
-	return a.length < b.length;
+	parameters += a->from.recipe == b->from.recipe ? 0 : SOME_OPTIONS;
+	return (parameters * SOME_OPTIONS + extents) * SOME_BYTES +
+	       strlen(a->from.command) + strlen(b->from.command);
 }
 
 /* Choose the matches that differ least. */
 static void choose(struct side *a, struct side *b)
 {
-	struct distance least = distance_of(&a->made[0], &b->made[0]);
+	size_t least = SIZE_MAX;
 
 	for (size_t k = 0; k < a->found.search.n; k++)
 		for (size_t l = 0; l < b->found.search.n; l++) {
-			const struct distance d =
-				distance_of(&a->made[k], &b->made[l]);
+			const size_t d = distance_of(&a->made[k], &b->made[l]);
 
-			if (nearer(d, least)) {
+			if (d < least) {
 				least = d;
 				a->chosen = k;
 				b->chosen = l;
@@ -189,22 +168,25 @@ static bool constant(const struct side *s)
 	return s->found.profile.max <= s->found.profile.min;
 }
 
-static bool known(const struct side *s)
-{
-	return s->found.search.n || constant(s) || named(s);
-}
-
-/* "A is 'posenc ...'", as far as that is so. */
+/* "A is 'posenc ...'", as far as that is so, or what else is known. */
 static void add_match(const struct side *s, char text[SENTENCE])
 {
 	const struct match *m = chosen(s);
 	const char *reading = s->found.reading.text;
-	char command[SENTENCE], wrongs[WRONGS_ROOM];
+	char command[SENTENCE], wrongs[WRONGS_ROOM], value[64];
 
+	if (!s->found.search.n && constant(s))
+		add(text, "all values of %s are %s", s->name,
+		    profile_constant(&s->found.profile, value));
+	else if (!s->found.search.n && named(s))
+		add(text, "%s is %s", s->name, named(s));
+	else if (!s->found.search.n)
+		add(text, "no formula fits %s", s->name);
+	if (!s->found.search.n)
+		return;
 	cut_words(m->command, command);
-	add(text, "%s", s->name);
-	if (reading)
-		add(text, " (%s)", reading);
+	add(text, "%s%s%s%s", s->name, reading ? " (" : "",
+	    reading ? reading : "", reading ? ")" : "");
 	if (m->grade == GRADE_CLOSE)
 		add(text, " fits '%s' with a root-mean-square residual of "
 			  "%.2g", command, m->rms);
@@ -215,22 +197,6 @@ static void add_match(const struct side *s, char text[SENTENCE])
 		add(text, " rounded to %d decimals",
 		    s->found.search.profile->decimals);
 	add(text, "%s", wrongs_words(m, wrongs));
-}
-
-/* "A is 'posenc ...'", or what is known without a command. */
-static void add_side(const struct side *s, char text[SENTENCE])
-{
-	char value[64];
-
-	if (s->found.search.n)
-		add_match(s, text);
-	else if (constant(s))
-		add(text, "all values of %s are %s", s->name,
-		    profile_constant(&s->found.profile, value));
-	else if (named(s))
-		add(text, "%s is %s", s->name, named(s));
-	else
-		add(text, "no formula fits %s", s->name);
 }
 
 /* "; they differ in base (500000 and 10000) and scaling (...)" */
@@ -276,32 +242,15 @@ static size_t list_parameters(const struct side *a, const struct side *b,
 {
 	const struct table *x = &a->made[a->chosen], *y = &b->made[b->chosen];
 	const struct option *o = x->from.recipe->options;
-	size_t n = distance_of(x, y).parameters;
+	size_t n = 0;
 
-	*list = table_alloc(r->owner, n, sizeof **list, r->err);
-	for (n = 0; *list && same_recipe(a, b) && o->name; o++)
+	*list = table_alloc(r->owner, SOME_OPTIONS, sizeof **list, r->err);
+	for (; *list && same_recipe(a, b) && o->name; o++)
 		if (option_differs(o, x, y))
 			(*list)[n++] = (struct parameter){
 				o, value_text(o, x, r->owner, r->err),
 				value_text(o, y, r->owner, r->err) };
 	return n;
-}
-
-static void report_side(struct report *r, const struct side *s)
-{
-	if (s->found.search.n)
-		report_text(r, s->name, "%s", chosen(s)->command);
-}
-
-static void report_parameters(struct report *r, const struct parameter *list,
-			      size_t n)
-{
-	report_group(r, "parameters_of_A");
-	for (size_t k = 0; k < n; k++)
-		report_text(r, list[k].option->name, "%s", list[k].a);
-	report_group(r, "parameters_of_B");
-	for (size_t k = 0; k < n; k++)
-		report_text(r, list[k].option->name, "%s", list[k].b);
 }
 
 /* What a table of low precision is to the other one, if they differ in it. */
@@ -361,9 +310,9 @@ static bool report_sides(struct side *a, struct side *b, struct report *r,
 		choose(a, b);
 		n = list_parameters(a, b, r, &list);
 	}
-	add_side(a, text);
+	add_match(a, text);
 	add(text, "; ");
-	add_side(b, text);
+	add_match(b, text);
 	if (r->err->text[0])
 		return false;
 	add_parameters(list, n, text);
@@ -372,21 +321,18 @@ static bool report_sides(struct side *a, struct side *b, struct report *r,
 	if (same_recipe(a, b) && !n)
 		add_same(a, b, text);
 	report_group(r, "commands");
-	report_side(r, a);
-	report_side(r, b);
-	report_parameters(r, list, n);
-	return known(a) && known(b);
-}
+	for (int k = 0; k < 2; k++)
+		if ((k ? b : a)->found.search.n)
+			report_text(r, k ? "B" : "A", "%s",
+				    chosen(k ? b : a)->command);
+	for (size_t k = 0; k < 2 * n; k++) {
+		const struct parameter *p = &list[k % n];
 
-static bool find_both(struct side *s, const struct comparison *c,
-		      struct report *r)
-{
-	if (!find_command(&s[0].found, c->a, r->owner, r->err) ||
-	    !find_command(&s[1].found, c->b, r->owner, r->err))
-		return false;
-	try_chunked(&s[0], &s[1]);
-	try_chunked(&s[1], &s[0]);
-	return true;
+		report_group(r, k < n ? "parameters_of_A" : "parameters_of_B");
+		report_text(r, p->option->name, "%s", k < n ? p->a : p->b);
+	}
+	return (a->found.search.n || constant(a) || named(a)) &&
+	       (b->found.search.n || constant(b) || named(b));
 }
 
 bool explain_identified(const struct comparison *c, struct report *r,
@@ -406,10 +352,18 @@ bool explain_identified(const struct comparison *c, struct report *r,
 	}
 	sides[0].name = "A";
 	sides[1].name = "B";
-	both = find_both(sides, c, r) && side_open(&sides[0], r->err) &&
+	both = find_command(&sides[0].found, c->a, r->owner, r->err) &&
+	       find_command(&sides[1].found, c->b, r->owner, r->err);
+	if (both) {
+		try_chunked(&sides[0], &sides[1]);
+		try_chunked(&sides[1], &sides[0]);
+	}
+	both = both && side_open(&sides[0], r->err) &&
 	       side_open(&sides[1], r->err) &&
 	       report_sides(&sides[0], &sides[1], r, text);
-	side_close(&sides[0]);
-	side_close(&sides[1]);
+	for (size_t k = 0; k < MAX_MATCHES; k++) {
+		table_close(&sides[0].made[k]);
+		table_close(&sides[1].made[k]);
+	}
 	return both;
 }
