@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "compare/identified.h"
+#include "compare/compare.h"
 #include "exact/floating.h"
 #include "exact/nearest.h"
 #include "formats/csv.h"

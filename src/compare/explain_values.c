@@ -2,7 +2,6 @@
 #include <stdio.h>
 
 #include "compare/explain.h"
-#include "compare/identified.h"
 
 void explain_rounded(struct explainer *e)
 {
@@ -219,6 +218,38 @@ static const char *rounded_words(const struct change *x, char text[40])
 	return text;
 }
 
+enum { FACTOR_ROOM = 80 };
+
+static bool is_near(double x, double y)
+{
+	return fabs(x - y) <= 1e-6 * fabs(y);
+}
+
+/*
+ * What a factor of a table with so many columns is likely to be, as a clause
+ * ", which is sqrt(64) for 64 columns"; or "".
+ */
+static const char *factor_words(double factor, size_t cols,
+				char text[FACTOR_ROOM])
+{
+	static const int scales[] = { 2, 4, 8, 16, 32, 40, 64 };
+	const double root = sqrt((double)cols);
+
+	text[0] = '\0';
+	if (cols > 1 && (is_near(factor, root) || is_near(factor, 1 / root)))
+		snprintf(text, FACTOR_ROOM, ", which is %ssqrt(%zu) for %zu "
+			 "columns", factor < 1 ? "1 / " : "", cols, cols);
+	for (size_t k = 0; k < sizeof scales / sizeof *scales; k++) {
+		const double yarn = 0.1 * log(scales[k]) + 1;
+
+		if (is_near(factor, yarn) || is_near(factor, 1 / yarn))
+			snprintf(text, FACTOR_ROOM, ", which is %syarn's "
+				 "attention factor for a scale of %d",
+				 factor < 1 ? "1 / " : "", scales[k]);
+	}
+	return text;
+}
+
 /*
  * From values that say that the number is no chance: three of two kinds, or
  * many beside zeros. A factor leaves zeros as they are, so they say nothing.
@@ -274,151 +305,104 @@ void explain_affine(struct explainer *e)
 			  rounded_words(&x, narrow));
 }
 
-/* Numbers of the rows or columns that change. */
-struct several {
-	double *x, *places;    /* [n], those that changed */
-	double low, high;
-	size_t n;
-};
+/* What each row or column has of its own: a sign or 0, a factor, an addend. */
+enum own { OWN_SIGN, OWN_FACTOR, OWN_ADDEND };
 
-static struct several several_of(double *x, double *places, size_t n,
-				 double none)
+/* Fitted to its values; NaN where these don't tell, or are as they were. */
+static double own_number(enum own own, int axis, const struct sums *s)
 {
-	struct several s = { .x = x, .places = places,
-			     .low = (double)INFINITY,
-			     .high = -(double)INFINITY };
+	const double ratio = s->ab / s->aa, n = (double)s->n;
 
-	for (size_t i = 0; i < n; i++)
-		if (value_difference(x[i], none) > 0) {
-			s.places[s.n++] = (double)i;
-			s.low = fmin(s.low, x[i]);
-			s.high = fmax(s.high, x[i]);
-		}
-	return s;
+	if (own == OWN_SIGN)
+		return fabs(rint(ratio)) > (axis == ROWS) - 1 && ratio < 0.5 &&
+		       rint(ratio) >= -1 ? rint(ratio) : (double)NAN;
+	if (own == OWN_FACTOR)
+		return s->two_others && s->others > 2 && fabs(ratio) > 0 &&
+		       fabs(ratio - 1) > 1e-6 ? ratio : (double)NAN;
+	return s->two && s->n > 2 && value_difference(s->b, s->a) > 0
+	       ? (s->b - s->a) / n : (double)NAN;
 }
 
-/* "column 3 times 2", or "4 of 8 columns times numbers of their own ..." */
-static void say_several(struct explainer *e, int axis, const struct several *s,
-			const char *what)
+/* Those that changed, places [n], and the range of their numbers. */
+static void say_own(struct explainer *e, int axis, enum own own,
+		    const double *places, size_t n, const double range[2])
 {
+	static const char *const words[] = { "times", "times", "plus" };
+	const size_t all = e->shape_b[axis];
 	const char *word = axis_word[axis];
-	const size_t n = e->shape_b[axis];
 	char list[LIST_ROOM], number[80];
 	struct explanation *x;
 
-	index_list(s->places, s->n, list);
-	if (!(fabs(s->low) > 0) && !(fabs(s->high) > 0))
-		snprintf(number, sizeof number, "set to 0");
-	else if (s->high - s->low <= 1e-6 * fabs(s->low))
-		snprintf(number, sizeof number, "%s %.6g", what, s->low);
+	index_list(places, n, list);
+	if (range[1] - range[0] <= 1e-6 * fabs(range[0]))
+		snprintf(number, sizeof number, "%s %.6g", words[own],
+			 range[0]);
 	else
-		snprintf(number, sizeof number, "%s %s (%.6g to %.6g)", what,
-			 s->n < n ? "numbers of their own" : "a number of its "
-			 "own", s->low, s->high);
-	if (s->n == 1)
+		snprintf(number, sizeof number, "%s %s (%.6g to %.6g)",
+			 words[own], n < all ? "numbers of their own"
+			 : "a number of its own", range[0], range[1]);
+	if (!(range[1] - range[0] > 0) && !(fabs(range[0]) > 0))
+		snprintf(number, sizeof number, "set to 0");
+	if (own == OWN_SIGN && range[1] < 0)
+		x = explained(e, "B is A with the signs of %zu of %zu %ss "
+			      "changed: %s", n, all, word, list);
+	else if (n == 1)
 		x = explained(e, "B is A with %s %s %s", word, list, number);
-	else if (s->n == n)
+	else if (n == all)
 		x = explained(e, "B is A with each %s %s", word, number);
 	else
-		x = explained(e, "B is A with %zu of %zu %ss %s: %s", s->n, n,
+		x = explained(e, "B is A with %zu of %zu %ss %s: %s", n, all,
 			      word, number, list);
-	x->order_of = axis == ROWS ? "changed_rows" : "changed_columns";
-	x->order = s->places;
-	x->n = s->n;
+	x->order_of = own == OWN_SIGN && range[1] < 0
+		      ? axis == ROWS ? "flipped_rows" : "flipped_columns"
+		      : axis == ROWS ? "changed_rows" : "changed_columns";
+	x->order = places;
+	x->n = n;
 }
 
-static void say_signs(struct explainer *e, int axis, const struct several *s)
-{
-	char list[LIST_ROOM];
-	struct explanation *x;
-
-	x = explained(e, "B is A with the signs of %zu of %zu %ss changed: %s",
-		      s->n, e->shape_b[axis], axis_word[axis],
-		      index_list(s->places, s->n, list));
-	x->order_of = axis == ROWS ? "flipped_rows" : "flipped_columns";
-	x->order = s->places;
-	x->n = s->n;
-}
-
-/* Signs, and columns of zeros, of rows or columns of several values. */
-static void try_signs(struct explainer *e, int axis, const struct sums *s,
-		      double *f)
+static void try_own(struct explainer *e, int axis, enum own own)
 {
 	const size_t n = e->shape_b[axis];
+	const struct sums *s = sums_of(e, axis);
+	double *f = explainer_alloc(e, n, 2 * sizeof *f), *places = f + n;
+	double range[2] = { (double)INFINITY, -(double)INFINITY };
 	struct change x = { NO_CHANGE };
-	struct several changed;
+	size_t changed = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		const double ratio = rint(s[i].ab / s[i].aa);
-		const bool allowed = fabs(ratio) <= 1 &&
-				     (axis == COLUMNS || fabs(ratio) > 0);
-
-		f[i] = allowed ? ratio : 1;
+	for (size_t i = 0; s && f && i < n; i++) {
+		f[i] = own_number(own, axis, &s[i]);
+		if (isfinite(f[i])) {
+			places[changed++] = (double)i;
+			range[0] = fmin(range[0], f[i]);
+			range[1] = fmax(range[1], f[i]);
+		} else {
+			f[i] = own != OWN_ADDEND;
+		}
 	}
-	changed = several_of(f, f + n, n, 1);
-	x.factors[axis] = f;
-	x.needed = 1 + 2 * (double)changed.n;
-	/* A table of zeros is no multiple */
-	if (!changed.n || (changed.n == n && changed.low >= 0) ||
-	    !try_change(e, &x))
-		return;
-	if (changed.high < 0)
-		say_signs(e, axis, &changed);
-	else
-		say_several(e, axis, &changed, "times");
-}
-
-/* A factor for each row or column, or for columns what is added. */
-static void try_several(struct explainer *e, int axis, bool add,
-			const struct sums *s, double *f)
-{
-	const size_t n = e->shape_b[axis];
-	struct change x = { NO_CHANGE };
-	struct several changed;
-
-	for (size_t i = 0; i < n; i++) {
-		const double y = add ? (s[i].b - s[i].a) / (double)s[i].n
-				     : s[i].ab / s[i].aa;
-		const bool tells = add ? s[i].two && s[i].n > 2 :
-				   s[i].two_others && s[i].others > 2 &&
-				   fabs(y) > 0 && fabs(y - 1) > 1e-6;
-
-		f[i] = tells && isfinite(y) ? y : !add;
-	}
-	if (add)
+	if (own == OWN_ADDEND)
 		x.addends = f;
 	else
 		x.factors[axis] = f;
-	changed = several_of(f, f + n, n, !add);
-	x.needed = CHANCE + 16 * (double)changed.n;
-	if (changed.n && try_change(e, &x))
-		say_several(e, axis, &changed, add ? "plus" : "times");
+	x.needed = own == OWN_SIGN ? 1 + 2 * (double)changed
+				   : CHANCE + 16 * (double)changed;
+	/* A table of zeros is no multiple */
+	if (changed && !(own == OWN_SIGN && changed == n && range[0] >= 0) &&
+	    try_change(e, &x))
+		say_own(e, axis, own, places, changed, range);
 }
 
 void explain_signs(struct explainer *e)
 {
 	for (int axis = COLUMNS; e->alike && axis >= ROWS &&
-	     !explained_exactly(e); axis--) {
-		const struct sums *s = sums_of(e, axis);
-		double *f = explainer_alloc(e, e->shape_b[axis], 6 * sizeof *f);
-
-		if (!s || !f)
-			return;
-		try_signs(e, axis, s, f);
-	}
+	     !explained_exactly(e); axis--)
+		try_own(e, axis, OWN_SIGN);
 }
 
 void explain_own_numbers(struct explainer *e)
 {
-	for (int way = 0; e->alike && way < 3 && !e->found; way++) {
-		const int axis = way == 1 ? ROWS : COLUMNS;
-		const struct sums *s = sums_of(e, axis);
-		double *f = explainer_alloc(e, e->shape_b[axis], 2 * sizeof *f);
-
-		if (!s || !f)
-			return;
-		try_several(e, axis, way == 2, s, f);
-	}
+	for (int way = 0; e->alike && way < 3 && !e->found; way++)
+		try_own(e, way == 1 ? ROWS : COLUMNS,
+			way == 2 ? OWN_ADDEND : OWN_FACTOR);
 }
 
 /* A as far as it is within the least and greatest value of B. */

@@ -1,13 +1,17 @@
-/* identified.c: the commands of two tables, and the parameters that differ. */
+/*
+ * identified.c: differences that no simple change explains: the commands of
+ * both tables, and what the parameters mean that differ; or what was added.
+ */
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "compare/identified.h"
+#include "compare/compare.h"
 #include "identify/budget.h"
 #include "identify/low_precision.h"
 #include "table/never.h"
+#include "text/decimal.h"
 
 enum {
 	MOST_VALUES = 1 << 22, /* of a table, to be quick */
@@ -132,7 +136,10 @@ const char *cut_words(const char *from, char to[SENTENCE])
 	return to;
 }
 
-const char *wrongs_words(const struct match *m, char text[WRONGS_ROOM])
+enum { WRONGS_ROOM = 48 };
+
+/* " but for 2 values", of those that the command does not make; or "". */
+static const char *wrongs_words(const struct match *m, char text[WRONGS_ROOM])
 {
 	text[0] = '\0';
 	if (m->wrongs)
@@ -199,6 +206,50 @@ static void add_match(const struct side *s, char text[SENTENCE])
 	add(text, "%s", wrongs_words(m, wrongs));
 }
 
+/* An option whose values for A and B differ; "none": it has no value. */
+struct parameter {
+	const struct option *option;
+	const char *a, *b;
+};
+
+/* Factors that ports forget, or have once too often. */
+static const struct {
+	double value;
+	const char *text;
+} factors[] = {
+	{ 3.14159265358979323846, "pi" },
+	{ 6.28318530717958647693, "2 pi" },
+	{ 1.57079632679489661923, "pi / 2" },
+	{ 0.31830988618379067154, "1 / pi" },
+	{ 0.15915494309189533577, "1 / (2 pi)" },
+};
+
+/* What the difference of two numbers means: "; 100 is 10000 to the power ..." */
+static void add_meaning(const struct parameter *p, char text[SENTENCE])
+{
+	/* Ports lose or repeat the factor 2 of the exponent -2k/d. */
+	static const double powers[] = { 0.25, 0.5, 2, 4 };
+	const bool base = strcmp(p->option->name, "base") == 0;
+	char flag[40];
+	double a, b;
+	bool numbers = p->option->kind == OPTION_REAL;
+
+	numbers = numbers && parse_real(p->a, &a) && parse_real(p->b, &b);
+	for (size_t k = 0; numbers && base && k < COUNT(powers); k++)
+		if (fabs(log(b) / log(a) - powers[k]) < 1e-9)
+			add(text, "; %s is %s to the power of %g: the "
+				  "exponents of B's frequencies are those of "
+				  "A's times %g", p->b, p->a, powers[k],
+			    powers[k]);
+	for (size_t k = 0; numbers && !base && k < COUNT(factors); k++)
+		if (fabs(b - factors[k].value * a) <= 1e-6 * fabs(b))
+			add(text, "; the %s of B is that of A times %s",
+			    option_flag(p->option, flag) + 2, factors[k].text);
+	if (numbers && strcmp(p->option->name, "step") == 0 &&
+	    fabs(a + b) <= 0)
+		add(text, "; the positions of B run in the opposite direction");
+}
+
 /* "; they differ in base (500000 and 10000) and scaling (...)" */
 static void add_parameters(const struct parameter *list, size_t n,
 			   char text[SENTENCE])
@@ -213,8 +264,7 @@ static void add_parameters(const struct parameter *list, size_t n,
 	if (n > LISTED)
 		add(text, " and %zu more", n - LISTED);
 	for (size_t k = 0; k < n && k < LISTED; k++)
-		if (parameter_meaning(&list[k], a, sizeof a))
-			add(text, "; %s", a);
+		add_meaning(&list[k], text);
 }
 
 /* The value of an option as a user would type it, or what stands for none. */
@@ -253,13 +303,18 @@ static size_t list_parameters(const struct side *a, const struct side *b,
 	return n;
 }
 
-/* What a table of low precision is to the other one, if they differ in it. */
+/*
+ * What a table of low precision is to the other one, if they differ in it: "; B
+ * is A with its positions rounded to bfloat16: equal within 0.001 up to
+ * position 9, first off by more than 0.1 at position 566"; or, if that is not
+ * all, "; B has its positions ..."
+ */
 static void add_precision(const struct side *s, const struct side *other,
 			  const struct parameter *list, size_t n,
 			  struct report *r, char text[SENTENCE])
 {
-	char meaning[SENTENCE];
 	bool differs = !same_recipe(s, other), exact = false;
+	struct low_precision l;
 
 	for (size_t k = 0; k < n; k++)
 		if (list[k].option->role == ROLE_ARITHMETIC) {
@@ -267,10 +322,25 @@ static void add_precision(const struct side *s, const struct side *other,
 			exact = !is_low_precision(list[k].a) ||
 				!is_low_precision(list[k].b);
 		}
-	if (s->found.search.n && differs &&
-	    precision_meaning(s->name, other->name, chosen(s), exact && n == 1,
-			      meaning, sizeof meaning, r->err))
-		add(text, "; %s", meaning);
+	if (!s->found.search.n || !differs ||
+	    !low_precision_of(&l, chosen(s)->recipe->name,
+			      chosen(s)->candidate.options, r->err))
+		return;
+	if (exact && n == 1)
+		add(text, "; %s is %s with its %s: ", s->name, other->name,
+		    l.words);
+	else
+		add(text, "; %s has its %s: ", s->name, l.words);
+	if (l.visible)
+		add(text, "equal within 0.001 up to position %zu",
+		    l.visible - 1);
+	else
+		add(text, "off by more than 0.001 from position 0 on");
+	if (l.harmful < l.positions)
+		add(text, ", first off by more than 0.1 at position %zu",
+		    l.harmful);
+	else
+		add(text, ", within 0.1 up to position %zu", l.positions - 1);
 }
 
 /* What to say of matches with the same options of one recipe. */
@@ -366,4 +436,70 @@ bool explain_identified(const struct comparison *c, struct report *r,
 		table_close(&sides[1].made[k]);
 	}
 	return both;
+}
+
+/* Fewer values that differ, or a smaller share of all, prove nothing. */
+enum { LEAST_DIFFERING = 64, LEAST_SHARE = 2 };
+
+/* How many units in the last place two sums are off, and their difference. */
+#define ROUNDINGS 4
+
+/*
+ * Identify sign * (B - A), rounded as both; a shorter command than *m, to within
+ * what the rounding of both leaves, replaces it.
+ */
+static bool try_sign(const struct comparison *c, int sign, struct match *m,
+		     struct report *r)
+{
+	const size_t n = table_size(c->a);
+	const double *a = c->a->row(c->a, 0, NULL);
+	const double *b = c->b->row(c->b, 0, NULL);
+	double *x = table_alloc(r->owner, n, sizeof *x, r->err), largest = 0;
+	struct finding found = { .search = { .n = 0 } };
+	const struct match *best = &found.search.matches[0];
+	struct table d = *c->a;
+	size_t differing = 0;
+
+	d.dtype = c->dtype;
+	for (size_t k = 0; x && k < n; k++) {
+		x[k] = dtype_round(c->dtype, sign * (b[k] - a[k]));
+		if (!isfinite(x[k]))
+			return false;
+		differing += fabs(x[k]) > 0;
+		largest = fmax(largest, fmax(fabs(a[k]), fabs(b[k])));
+	}
+	/* Sums of integers are exact */
+	largest *= dtype_integer(c->dtype) ? 0
+		   : ROUNDINGS / dtype_ulps(c->dtype, 1, 2);
+	table_dense(&d, x);
+	if (!x || differing < LEAST_DIFFERING || LEAST_SHARE * differing < n ||
+	    !find_command(&found, &d, r->owner, r->err) || !found.search.n ||
+	    found.reading.text || !(best->residual <= largest) ||
+	    (m->command && strlen(m->command) <= strlen(best->command)))
+		return false;
+	*m = *best;
+	return true;
+}
+
+bool explain_added(const struct comparison *c, struct report *r,
+		   char text[SENTENCE])
+{
+	struct match m = { .command = NULL };
+	char command[SENTENCE], wrongs[WRONGS_ROOM];
+	bool minus;
+
+	if (!c->shaped || !small_tables(c))
+		return false;
+	try_sign(c, 1, &m, r);
+	minus = try_sign(c, -1, &m, r);
+	if (!m.command)
+		return false;
+	text[0] = '\0';
+	add(text, "B is A %s the table of '%s'%s", minus ? "minus" : "plus",
+	    cut_words(m.command, command), wrongs_words(&m, wrongs));
+	if (m.residual > 0)
+		add(text, ", to within %.2g", m.residual);
+	report_group(r, "commands");
+	report_text(r, minus ? "A_minus_B" : "B_minus_A", "%s", m.command);
+	return true;
 }
