@@ -98,7 +98,8 @@ static bool measure(struct comparison *c, struct table *owner,
 
 struct finite finite_values(const struct table *t)
 {
-	struct finite f = { .low = (double)INFINITY, .high = -(double)INFINITY };
+	struct finite f = { .low = (double)INFINITY,
+			    .high = -(double)INFINITY };
 	double n = 0, mean = 0, squares = 0;
 
 	for (size_t i = 0; i < t->planes * t->rows; i++) {
@@ -158,6 +159,12 @@ static void add_table(struct report *r, const char *name,
 		    dtype_name(t->dtype), t->from.command);
 }
 
+static void report_peak(struct report *r, const char *name,
+			const struct peak *p)
+{
+	report_place(r, name, p->value, p->row, p->col);
+}
+
 static void add_differences(struct report *r, const struct comparison *c)
 {
 	const double n = (double)table_size(c->a);
@@ -168,12 +175,12 @@ static void add_differences(struct report *r, const struct comparison *c)
 	report_number(r, "over_tolerance", (double)c->outside, NULL);
 	if (!c->differing)
 		return;
-	report_place(r, "largest_absolute", c->absolute.value, c->absolute.row, c->absolute.col);
+	report_peak(r, "largest_absolute", &c->absolute);
 	report_text(r, "values_there", "%.9g in A, %.9g in B",
 		    row_of(c->a, c->absolute.row)[c->absolute.col],
 		    row_of(c->b, c->absolute.row)[c->absolute.col]);
-	report_place(r, "largest_relative", c->relative.value, c->relative.row, c->relative.col);
-	report_place(r, "largest_ulp", c->ulps.value, c->ulps.row, c->ulps.col);
+	report_peak(r, "largest_relative", &c->relative);
+	report_peak(r, "largest_ulp", &c->ulps);
 	report_text(r, "ulp_dtype", "%s", dtype_name(c->dtype));
 	report_number(r, "mean_absolute", c->sum / n, NULL);
 	report_number(r, "rows_differing", (double)c->row_count, NULL);
@@ -426,42 +433,42 @@ const struct recipe compare_recipe = {
 "NaN equals NaN. Tables whose shapes differ are different; leading dimensions\n"
 "of 1 do not count.\n"
 "\n"
-"These explanations are tried. Shapes: the same values in the same order; B\n"
-"is A transposed, or with planes exchanged for rows or columns; one table is\n"
-"the other resized, as a grid or a sequence, by posenc resize with an offset\n"
-"of 0 or 0.1 and up to 8 rows that stay in front; or a part of the other.\n"
-"Columns: split, interleaved, swapped, reversed. Heads:\n"
-"rows or columns permuted within each head between half and interleaved\n"
-"order, all or the first of each head (see posenc permute). Values: A rounded\n"
-"to another dtype, or A is B rounded; A truncated to a dtype, or rounded to\n"
-"decimals or cut off after them; with every sign changed, or those of\n"
-"some rows or columns; times a factor; plus a number; one value replaced.\n"
-"Rows: reversed, shifted, repeated (positions clamped or taken modulo a\n"
-"number), the cells of a grid transposed. Any order: planes,\n"
-"rows or columns permuted; rows or columns regrouped, such as [heads, 3, dim]\n"
-"to [3, heads, dim].\n"
+"These explanations are tried. Shapes: the same values in the same order;\n"
+"axes exchanged, also after reshaping, as [height, width, channels] to\n"
+"[channels, height, width]; one table is the other resized, as a grid or a\n"
+"sequence, by posenc resize with an offset of 0 or 0.1 and up to 8 rows that\n"
+"stay in front; or a part of the other, or every second to 64th row of it.\n"
+"Columns: split, interleaved, swapped, reversed. Heads: rows or columns\n"
+"permuted within each head between half and interleaved order, all or the\n"
+"first of each head. Values: A rounded to another dtype, or A is B rounded; A\n"
+"truncated to a dtype, or rounded to decimals or cut off after them; with\n"
+"every sign changed, or those of some rows or columns; times a factor, plus a\n"
+"number, or both; with factors of rows or columns, numbers added to columns,\n"
+"or columns set to 0; clipped; one value replaced. Rows: reversed, shifted,\n"
+"repeated (positions clamped or taken modulo a number), the cells of a grid\n"
+"transposed. Any order: planes, rows or columns permuted; rows or columns\n"
+"regrouped, such as [heads, 3, dim] to [3, heads, dim]. Two changes at a\n"
+"time: axes exchanged, and columns, heads, groups or values changed.\n"
 "\n"
-"All values must agree. The difference that remains must be at most 1/1000\n"
-"of the largest difference and of the largest absolute value of B, or within\n"
-"the tolerance. Where shapes change, 3/4 of the values\n"
-"of B other than 0 and the largest must agree to about 1/100 of their median,\n"
-"too. The explanation with the smallest remaining difference is named; others\n"
-"that are exact, too, are listed as also. Shifted rows leave the first or\n"
-"last rows unexplained, at most half of them. The search says if it ends\n"
-"early.\n"
+"All values must agree. The difference that remains must be at most 1/1000 of\n"
+"the largest difference and of the largest absolute value of B, or within the\n"
+"tolerance and 1/8 of B's standard deviation. Where shapes change, 3/4 of the\n"
+"values of B other than 0 and the largest must agree to about 1/100 of their\n"
+"median, too. The explanation with the smallest remaining difference is\n"
+"named; others that are exact, too, are listed as also. Shifted rows leave\n"
+"the first or last rows unexplained, at most half of them. The search says if\n"
+"it ends early.\n"
 "\n"
 "If there is none, and at most 1 % of the values and 16 differ by more than\n"
 "the tolerance, they are listed. Otherwise both tables are identified, as by\n"
-"posenc identify. Where several commands make a table, those that differ in\n"
-"the fewest options are taken. M-RoPE's sections one after another are found\n"
-"beside a table with interleaved ones. If neither is identified, a rotary\n"
-"embedding that makes B of A is searched, as by posenc identify --before;\n"
-"then B - A and A - B are identified: so it reports positions that were added\n"
-"twice, or not at all.\n"
+"posenc identify. Of several commands, those that differ least are taken.\n"
+"M-RoPE's sections one after another are found beside a table with\n"
+"interleaved ones. If neither is identified, a rotary embedding that makes B\n"
+"of A is searched, as by posenc identify --before, or two of one table, one\n"
+"of them with a usual base and no scaling; then B - A and A - B are\n"
+"identified: so positions that were added twice are reported.\n"
 "\n"
-"Not tried: several changes at a time; to identify tables of more than\n"
-"4194304 values; differences of the rotary embeddings of two rotated tables\n"
-"other than their direction and positions.\n"
+"Not tried: to identify tables of more than 4194304 values.\n"
 "\n"
 "Of models these are compared. Configurations, config.json or the keys of\n"
 "GGUF, in what they mean: kind of positions, base, rotary dimensions,\n"

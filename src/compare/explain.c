@@ -10,7 +10,7 @@ const char *const axis_word[AXES] = { "plane", "row", "column" };
 #define RESIDUAL_MAX 1e-3
 
 /* Of the standard deviation of B: no tolerance explains more than that. */
-#define TOLERATED_MOST 0.25
+#define TOLERATED_MOST 0.125
 
 /* Values compared at most, beside 8 times those of B: less than a second. */
 #define WORK_MOST ((size_t)1 << 26)

@@ -26,40 +26,42 @@ static const struct arrangement arrangements[] = {
 
 enum { ARRANGEMENTS = sizeof arrangements / sizeof *arrangements };
 
-/* The shape of the block, and steps in A's values along the axes of B. */
+/* The block, and how far its planes, rows and columns are apart in B. */
 struct block_of_a {
 	size_t shape[AXES], step[AXES];
 };
 
 static struct block_of_a block_of(const struct explainer *e, size_t k)
 {
-	const int *axis = arrangements[k].axis;
+	const size_t *n = e->shape_b;
+	const size_t steps[AXES] = { n[ROWS] * n[COLUMNS], n[COLUMNS], 1 };
 	struct block_of_a b;
-	size_t *n = b.shape;
 
-	for (int i = PLANES; i < AXES; i++)
-		n[axis[i]] = e->shape_b[i];
-	for (int i = PLANES; i < AXES; i++)
-		b.step[i] = axis[i] == PLANES ? n[ROWS] * n[COLUMNS]
-			    : axis[i] == ROWS ? n[COLUMNS] : 1;
-	for (int i = PLANES; i < AXES; i++)
-		b.step[i] *= e->shape_b[i] > 1;
+	for (int i = PLANES; i < AXES; i++) {
+		b.shape[arrangements[k].axis[i]] = n[i];
+		b.step[arrangements[k].axis[i]] = steps[i];
+	}
 	return b;
 }
 
-/* Whether it is no arrangement before k, nor A as it is. */
+/* Where value i of the block is in B. */
+static size_t place_in_b(const struct block_of_a *b, size_t i)
+{
+	const size_t row = i / b->shape[COLUMNS];
+
+	return row / b->shape[ROWS] * b->step[PLANES] +
+	       row % b->shape[ROWS] * b->step[ROWS] +
+	       i % b->shape[COLUMNS] * b->step[COLUMNS];
+}
+
+/* Whether it is none of those before: of two axes there are two orders. */
 static bool is_new(const struct explainer *e, size_t k)
 {
-	const struct block_of_a b = block_of(e, k);
-	bool other = k || !e->alike;
+	const size_t *n = e->shape_b;
+	const size_t other = n[PLANES] == 1 ? 1 : n[ROWS] == 1 ? 3
+			     : n[COLUMNS] == 1 ? 2 : k;
 
-	for (size_t i = 0; i < k; i++) {
-		const struct block_of_a before = block_of(e, i);
-
-		other &= k == 1 || memcmp(b.step, before.step,
-					  sizeof b.step) != 0;
-	}
-	return other;
+	return k ? k == other : !e->alike;
 }
 
 /* "reshaped to 6 x 7 x 16, with ...": to text; returns it. */
@@ -90,20 +92,16 @@ enum { PROBES = 64 };
 /* Whether some values agree in the arrangement. */
 static bool probe(const struct explainer *e, const struct block_of_a *b)
 {
-	const size_t n = table_size(e->b);
-	uint64_t random = 1;
+	uint64_t random = 0;
 	bool good = true;
 
-	for (int i = 0; good && i < PROBES; i++) {
-		const size_t at = i ? (size_t)(random >> 20) % n : 0;
-		const size_t row = at / e->b->cols, rows = e->b->rows;
-		const double x = value_of(e->a, row / rows * b->step[PLANES] +
-					  row % rows * b->step[ROWS] +
-					  at % e->b->cols * b->step[COLUMNS]);
-		const double y = value_of(e->b, at);
+	for (int k = 0; good && k < PROBES; k++) {
+		const size_t i = (size_t)(random >> 20) % table_size(e->a);
+		const double x = value_of(e->a, i);
+		const double y = value_of(e->b, place_in_b(b, i));
 
 		good = value_explained(e, x, y, value_difference(x, y));
-		random = random * 6364136223846793005u + 1;
+		random = random * 6364136223846793005u + 1442695040888963407u;
 	}
 	return good;
 }
@@ -113,20 +111,13 @@ static void try_arranged(struct explainer *e, size_t k, bool also)
 {
 	const struct table *a = e->c->a, *b = e->c->b;
 	const struct block_of_a block = block_of(e, k);
-	const size_t *n = block.shape;
+	const size_t n = table_size(a);
 	struct table made = { .row = NULL };
-	double *x = table_alloc(&made, table_size(a), sizeof *x, e->err);
+	double *x = table_alloc(&made, n, sizeof *x, e->err);
 	char words[SENTENCE];
-	size_t to[AXES] = { 0 }, from = 0;
 
-	to[arrangements[k].axis[PLANES]] = b->rows * b->cols;
-	to[arrangements[k].axis[ROWS]] = b->cols;
-	to[arrangements[k].axis[COLUMNS]] = 1;
-	for (size_t p = 0; x && p < n[PLANES]; p++)
-		for (size_t r = 0; r < n[ROWS]; r++)
-			for (size_t c = 0; c < n[COLUMNS]; c++)
-				x[p * to[PLANES] + r * to[ROWS] +
-				  c * to[COLUMNS]] = value_of(a, from++);
+	for (size_t i = 0; x && i < n; i++)
+		x[place_in_b(&block, i)] = value_of(a, i);
 	table_like(&made, b);
 	table_dense(&made, x);
 	arrangement_words(e, k, words);

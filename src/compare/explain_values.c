@@ -447,7 +447,7 @@ static bool is_replaced(void *self, double a, double b)
 	if (!r->found && !values_equal(r->c, a, b)) {
 		r->found = true;
 		r->from = a;
-		r->to = b;
+		r->to = isnan(b) ? (double)NAN : b;
 	}
 	here = r->found && !(value_difference(a, r->from) > 0);
 	r->count += here;

@@ -17,8 +17,8 @@ enum {
 	MOST_VALUES = 1 << 22, /* of a table, to be quick */
 	LISTED = 6,            /* parameters in the headline */
 	LONGEST_WORD = 40,     /* of a command or a value there */
-	SOME_OPTIONS = 1 << 10, /* more than a recipe has; more than the bytes */
-	SOME_BYTES = 1 << 24,  /* of commands */
+	SOME_OPTIONS = 1 << 10, /* more than a recipe has */
+	SOME_BYTES = 1 << 24,  /* more than two commands have */
 };
 
 /* One of the two tables. */
@@ -224,7 +224,7 @@ static const struct {
 	{ 0.15915494309189533577, "1 / (2 pi)" },
 };
 
-/* What the difference of two numbers means: "; 100 is 10000 to the power ..." */
+/* What two numbers mean: "; 100 is 10000 to the power of 0.5: ..." */
 static void add_meaning(const struct parameter *p, char text[SENTENCE])
 {
 	/* Ports lose or repeat the factor 2 of the exponent -2k/d. */
@@ -445,8 +445,8 @@ enum { LEAST_DIFFERING = 64, LEAST_SHARE = 2 };
 #define ROUNDINGS 4
 
 /*
- * Identify sign * (B - A), rounded as both; a shorter command than *m, to within
- * what the rounding of both leaves, replaces it.
+ * Identify sign * (B - A), rounded as both; a shorter command than *m, to
+ * within what the rounding of both leaves, replaces it.
  */
 static bool try_sign(const struct comparison *c, int sign, struct match *m,
 		     struct report *r)

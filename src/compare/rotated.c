@@ -6,19 +6,29 @@
 #include "identify/before.h"
 #include "identify/budget.h"
 
+/* What of y's standard deviation a rotation may leave, root mean square. */
+#define RESIDUAL_MOST 0.02
+
 /* Report the rotation of x that makes y; its command, or NULL. */
 static const char *find_rotation(const struct table *x, const struct table *y,
 				 struct report *rotation)
 {
-	const struct fact *f;
+	const double most = RESIDUAL_MOST * finite_values(y).deviation;
+	const char *command = NULL;
 
 	if (!before_measurable(x) || !before_measurable(y) ||
 	    !before_report(x, y, SEARCH_SECONDS, rotation, rotation->err) ||
 	    rotation->no)
 		return NULL;
-	for (f = rotation->facts; strcmp(f->name, "command") != 0; f++)
-		;
-	return f->text;
+	for (size_t k = 0; k < rotation->n; k++) {
+		const struct fact *f = &rotation->facts[k];
+
+		if (strcmp(f->name, "command") == 0)
+			command = f->text;
+		if (strcmp(f->name, "rms_residual") == 0 && f->number > most)
+			return NULL;
+	}
+	return command;
 }
 
 /* What a rotation by the command says about a port; NULL: nothing simple. */
@@ -137,7 +147,7 @@ static bool explain_two(const struct comparison *c, struct report *r,
 	if (found)
 		return false;
 	search_begin(&budget, SEARCH_SECONDS);
-	for (size_t k = 0; k < 2 * 2 * COUNT(bases) * COUNT(dims) *
+	for (size_t k = 0; k < 4 * COUNT(bases) * COUNT(dims) *
 			       COUNT(parts) && !found; k++) {
 		const size_t way = k / 4 / COUNT(bases);
 		const size_t dim = dims[way / COUNT(parts)];
