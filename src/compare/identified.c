@@ -445,15 +445,16 @@ enum { LEAST_DIFFERING = 64, LEAST_SHARE = 2 };
 #define ROUNDINGS 4
 
 /*
- * Identify sign * (B - A), rounded as both; a shorter command than *m, to
+ * Identify sign * (B - A) + more, rounded as both; a shorter command than *m, to
  * within what the rounding of both leaves, replaces it.
  */
-static bool try_sign(const struct comparison *c, int sign, struct match *m,
-		     struct report *r)
+static bool try_sum(const struct comparison *c, int sign,
+		    const struct table *more, struct match *m,
+		    struct report *r)
 {
 	const size_t n = table_size(c->a);
-	const double *a = c->a->row(c->a, 0, NULL);
-	const double *b = c->b->row(c->b, 0, NULL);
+	const double *a = row_of(c->a, 0), *b = row_of(c->b, 0);
+	const double *p = more ? row_of(more, 0) : NULL;
 	double *x = table_alloc(r->owner, n, sizeof *x, r->err), largest = 0;
 	struct finding found = { .search = { .n = 0 } };
 	const struct match *best = &found.search.matches[0];
@@ -462,7 +463,8 @@ static bool try_sign(const struct comparison *c, int sign, struct match *m,
 
 	d.dtype = c->dtype;
 	for (size_t k = 0; x && k < n; k++) {
-		x[k] = dtype_round(c->dtype, sign * (b[k] - a[k]));
+		x[k] = dtype_round(c->dtype, sign * (b[k] - a[k]) +
+						     (p ? p[k] : 0));
 		if (!isfinite(x[k]))
 			return false;
 		differing += fabs(x[k]) > 0;
@@ -481,6 +483,58 @@ static bool try_sign(const struct comparison *c, int sign, struct match *m,
 	return true;
 }
 
+/* Whether pairs in the last row of B - A + more are sines and cosines. */
+static bool has_waves(const struct comparison *c, const struct table *more,
+		      bool split)
+{
+	const size_t cols = c->a->cols, last = c->a->rows - 1;
+	const double *a = row_of(c->a, last), *b = row_of(c->b, last);
+	const double *p = row_of(more, last);
+	bool waves = cols % 2 == 0;
+
+	for (size_t k = 0; waves && k < cols / 2; k++) {
+		const size_t i = split ? k : 2 * k;
+		const size_t j = split ? k + cols / 2 : i + 1;
+
+		waves = fabs(hypot(b[i] - a[i] + p[i], b[j] - a[j] + p[j]) -
+			     1) < 1e-3;
+	}
+	return waves;
+}
+
+/* Positions that were added to A, as usual, and others to B. */
+static bool explain_replaced(const struct comparison *c, struct report *r,
+			     char text[SENTENCE])
+{
+	struct match m = { .command = NULL };
+	char options[80], command[SENTENCE];
+
+	for (int k = 0; k < 2 && c->a->planes == 1; k++) {
+		struct table t = { 0 }, usual;
+		struct error err = { 0 };
+		const char *layout = k ? " layout=split" : "";
+
+		snprintf(options, sizeof options, "len=%zu dim=%zu%s",
+			 c->a->rows, c->a->cols, layout);
+		text[0] = '\0';
+		if (recipe_open(&t, "sinusoid", options, NULL, &err) &&
+		    table_in_memory(&usual, &t, &t, r->err) &&
+		    has_waves(c, &usual, k) && try_sum(c, 1, &usual, &m, r)) {
+			add(text, "B is A with the table of '%s' added in "
+				  "place of that of '%s'",
+			    cut_words(m.command, command), t.from.command);
+			report_group(r, "commands");
+			report_text(r, "added_in_A", "%s",
+				    t.from.command);
+			report_text(r, "added_in_B", "%s", m.command);
+		}
+		table_close(&t);
+		if (m.command)
+			return true;
+	}
+	return false;
+}
+
 bool explain_added(const struct comparison *c, struct report *r,
 		   char text[SENTENCE])
 {
@@ -490,10 +544,10 @@ bool explain_added(const struct comparison *c, struct report *r,
 
 	if (!c->shaped || !small_tables(c))
 		return false;
-	try_sign(c, 1, &m, r);
-	minus = try_sign(c, -1, &m, r);
+	try_sum(c, 1, NULL, &m, r);
+	minus = try_sum(c, -1, NULL, &m, r);
 	if (!m.command)
-		return false;
+		return explain_replaced(c, r, text);
 	text[0] = '\0';
 	add(text, "B is A %s the table of '%s'%s", minus ? "minus" : "plus",
 	    cut_words(m.command, command), wrongs_words(&m, wrongs));
