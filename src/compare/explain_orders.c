@@ -181,68 +181,61 @@ static size_t regrouped_source(const struct index_map *m, size_t i)
 	return m->first + ((outer * m->p + p) * m->q + q) * m->inner + in;
 }
 
-/* Class tokens and the like come before the cells. */
-enum { FIRST_MOST = 2 };
-
-void explain_cells(struct explainer *e)
-{
-	static const char *const after[] = {
-		"", ", after the first row", ", after the first two rows",
-	};
-
-	for (size_t first = 0; e->alike && !explained_exactly(e) &&
-	     first <= FIRST_MOST && first < e->shape_b[ROWS]; first++) {
-		const size_t n = e->shape_b[ROWS] - first;
-
-		for (size_t p = 2; p <= n / 2; p++) {
-			struct index_map m = {
-				.source = regrouped_source, .first = first,
-				.p = p, .q = n / p, .outer = 1, .inner = 1,
-				.hint = first + 1,
-			};
-
-			if (n % p == 0 && try_map(e, ROWS, &m, 0))
-				explained(e, "B is A with the cells of a grid "
-					  "transposed: its rows are %zu x %zu "
-					  "cells in A and %zu x %zu in B%s",
-					  m.p, m.q, m.q, m.p, after[first]);
-		}
-	}
-}
-
 /* "its columns regrouped: reshaped to [3, 2, 4], the first two axes ..." */
 static void say_groups(struct explainer *e, int axis,
 		       const struct index_map *m)
 {
+	static const char *const after[] = {
+		"", ", after the first row", ", after the first two rows",
+	};
 	char outer[24] = "", inner[24] = "";
 
 	if (m->outer > 1)
 		snprintf(outer, sizeof outer, "%zu, ", m->outer);
 	if (m->inner > 1)
 		snprintf(inner, sizeof inner, ", %zu", m->inner);
-	explained(e, "B is A with its %ss regrouped: reshaped to [%s%zu, "
-		  "%zu%s], the %s two axes are exchanged", axis_word[axis],
-		  outer, m->p, m->q, inner, m->outer == 1 ? "first" :
-		  m->inner == 1 ? "last" : "middle");
+	if (m->outer == 1 && m->inner == 1)
+		explained(e, "B is A with the cells of a grid transposed: its "
+			  "%ss are %zu x %zu cells in A and %zu x %zu in B%s",
+			  axis_word[axis], m->p, m->q, m->q, m->p,
+			  after[m->first]);
+	else
+		explained(e, "B is A with its %ss regrouped: reshaped to "
+			  "[%s%zu, %zu%s], the %s two axes are exchanged",
+			  axis_word[axis], outer, m->p, m->q, inner,
+			  m->outer == 1 ? "first" : m->inner == 1 ? "last"
+			  : "middle");
 }
 
-/* All [outer, p, q, inner] of one outer. */
-static void try_groups(struct explainer *e, int axis, size_t outer)
+/* All [outer, p, q, inner] of one outer from index first on; or cells. */
+static void try_groups(struct explainer *e, int axis, size_t first,
+		       size_t outer, bool cells)
 {
-	const size_t n = e->shape_b[axis] / outer;
+	const size_t n = (e->shape_b[axis] - first) / outer;
 
 	for (size_t p = 2; p <= n; p++)
-		for (size_t q = 2; n % p == 0 && q <= n / p; q++) {
+		for (size_t q = cells ? n / p : 2; n % p == 0 && q > 1 &&
+		     q <= n / p; q++) {
 			struct index_map m = {
-				.source = regrouped_source, .outer = outer,
-				.p = p, .q = q, .inner = n / p / q,
-				.hint = n / p / q,
+				.source = regrouped_source, .first = first,
+				.outer = outer, .p = p, .q = q,
+				.inner = n / p / q,
+				.hint = first + n / p / q,
 			};
 
-			if (n / p % q == 0 && outer * m.inner > 1 &&
+			if (n / p % q == 0 &&
+			    (cells || outer * m.inner > 1) &&
 			    try_map(e, axis, &m, 0))
 				say_groups(e, axis, &m);
 		}
+}
+
+/* Class tokens and the like may come before the cells. */
+void explain_cells(struct explainer *e)
+{
+	for (size_t first = 0; e->alike && !explained_exactly(e) &&
+	     first <= 2 && first < e->shape_b[ROWS]; first++)
+		try_groups(e, ROWS, first, 1, true);
 }
 
 /* Such as [heads, 3, dim] to [3, heads, dim]. */
@@ -251,7 +244,7 @@ void explain_regrouped(struct explainer *e)
 	for (int axis = ROWS; e->alike && axis < AXES; axis++)
 		for (size_t n = 1; n <= e->shape_b[axis]; n++)
 			if (e->shape_b[axis] % n == 0 && !explained_exactly(e))
-				try_groups(e, axis, n);
+				try_groups(e, axis, 0, n, false);
 }
 
 /* The contents of one plane, row or column of a table, as a number. */

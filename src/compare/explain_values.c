@@ -210,14 +210,6 @@ static bool try_numbers(struct explainer *e, struct change *x)
 	return try_residual(e, round);
 }
 
-static const char *rounded_words(const struct change *x, char text[40])
-{
-	text[0] = '\0';
-	if (x->rounded != F64)
-		snprintf(text, 40, ", rounded to %s", dtype_name(x->rounded));
-	return text;
-}
-
 enum { FACTOR_ROOM = 80 };
 
 static bool is_near(double x, double y)
@@ -250,6 +242,24 @@ static const char *factor_words(double factor, size_t cols,
 	return text;
 }
 
+/* "B is A times 2 plus 1, rounded to float16" */
+static void say_numbers(struct explainer *e, const struct change *x)
+{
+	char times[40] = "", plus[40] = "", words[FACTOR_ROOM] = "";
+	const bool narrow = x->rounded != F64;
+
+	if (value_difference(x->factor, 1) > 0)
+		snprintf(times, sizeof times, " times %.9g", x->factor);
+	if (fabs(x->offset) > 0)
+		snprintf(plus, sizeof plus, " %s %.9g", x->offset < 0 ?
+			 "minus" : "plus", fabs(x->offset));
+	else if (!narrow)
+		factor_words(x->factor, e->shape_b[COLUMNS], words);
+	explained(e, "B is A%s%s%s%s%s", times, plus, words,
+		  narrow ? ", rounded to " : "",
+		  narrow ? dtype_name(x->rounded) : "");
+}
+
 /*
  * From values that say that the number is no chance: three of two kinds, or
  * many beside zeros. A factor leaves zeros as they are, so they say nothing.
@@ -259,30 +269,25 @@ void explain_scaled(struct explainer *e)
 	struct change x = { NO_CHANGE };
 	const struct sums *s = e->alike && !explained_exactly(e)
 			       ? sums_of(e, AXES) : NULL;
-	char words[FACTOR_ROOM], narrow[40];
 
 	if (!s || !(s->two_others ? s->others > 2 : s->others >= 8 &&
 		    e->bits_a > 0))
 		return;
 	x.factor = s->ab / s->aa;
 	if (try_numbers(e, &x))
-		explained(e, "B is A times %.9g%s%s", x.factor, rounded_words(
-			  &x, narrow), x.rounded != F64 ? "" : factor_words(
-			  x.factor, e->shape_b[COLUMNS], words));
+		say_numbers(e, &x);
 }
 
 void explain_offset(struct explainer *e)
 {
 	struct change x = { NO_CHANGE };
 	const struct sums *s = e->alike ? sums_of(e, AXES) : NULL;
-	char narrow[40];
 
 	if (!s || !s->two || s->n <= 2)
 		return;
 	x.offset = (s->b - s->a) / (double)s->n;
 	if (try_numbers(e, &x))
-		explained(e, "B is A %s %.9g%s", x.offset < 0 ? "minus" :
-			  "plus", fabs(x.offset), rounded_words(&x, narrow));
+		say_numbers(e, &x);
 }
 
 /* Two numbers are no chance for values of several kinds. */
@@ -291,18 +296,14 @@ void explain_affine(struct explainer *e)
 	struct change x = { NO_CHANGE, .needed = 4 * CHANCE };
 	const struct sums *s = e->alike && e->bits_a > 2 && !e->found
 			       ? sums_of(e, AXES) : NULL;
-	char narrow[40];
-	double n;
+	const double n = s ? (double)s->n : 0;
 
 	if (!s)
 		return;
-	n = (double)s->n;
 	x.factor = (s->ab - s->a * s->b / n) / (s->aa - s->a * s->a / n);
 	x.offset = (s->b - x.factor * s->a) / n;
 	if (try_numbers(e, &x))
-		explained(e, "B is A times %.9g %s %.9g%s", x.factor,
-			  x.offset < 0 ? "minus" : "plus", fabs(x.offset),
-			  rounded_words(&x, narrow));
+		say_numbers(e, &x);
 }
 
 /* What each row or column has of its own: a sign or 0, a factor, an addend. */
