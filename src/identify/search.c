@@ -63,14 +63,16 @@ static bool make_match(struct search *s, const struct trial *t, size_t n,
 {
 	const enum dtype d = trial_dtype(t);
 	const bool printed = !t->equal[d] && t->printed;
-	const bool rounded = !t->equal[d] && !printed && t->rounded;
+	const bool rounded = !t->equal[d] && !printed &&
+			     trial_rounded(t) < DTYPES;
+	const enum dtype made = rounded ? trial_rounded(t) : d;
 	char more[32] = "";
 
 	if (printed)
 		snprintf(more, sizeof more, " --precision %d",
 			 t->profile->digits);
-	else if (d != t->made.dtype)
-		snprintf(more, sizeof more, " --dtype %s", dtype_name(d));
+	else if (made != t->made.dtype)
+		snprintf(more, sizeof more, " --dtype %s", dtype_name(made));
 	*match = (struct match){
 		.recipe = t->made.from.recipe,
 		.candidate = *t->candidate,
