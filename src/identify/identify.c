@@ -226,7 +226,7 @@ static bool identify_report(void *self, const struct table *inputs,
 	report_answer(&found.search, &found.reading, report);
 	report_low_precision(best, report);
 	report_match(best, &found.reading, report, err);
-	report_presets(&found.search, report, err);
+	report_presets(&found.search, report);
 	report_ties(&found.search, report);
 	report_reading(&found, report);
 	report_candidates(&found.search, report);

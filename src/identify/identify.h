@@ -258,8 +258,7 @@ bool search_has_exact(const struct search *s, size_t first);
 void search_keep_best(struct search *s);
 
 /* Report the presets that make the same table as the best match. */
-void report_presets(const struct search *s, struct report *r,
-		    struct error *err);
+void report_presets(const struct search *s, struct report *r);
 
 /*
  * Report a table without a match: verdict if not NULL, otherwise what its
