@@ -58,6 +58,7 @@ struct trial {
 	double cost;		 /* bits of the options but a list */
 	double list_cost, start_cost; /* of a list; of cost, the start's */
 	size_t rows_differ;	 /* rows, those of equal positions once */
+	bool few_frequencies;	 /* the options say as much as these do */
 };
 
 /*
