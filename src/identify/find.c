@@ -63,7 +63,7 @@ static bool is_for(const struct profile *p, size_t k)
 {
 	return p->finite ||
 	       (p->additive_mask && families[k] == identify_mask) ||
-	       (p->masked && families[k] == identify_alibi);
+	       (p->masked && families[k] == identify_families);
 }
 
 /* No match: a command agrees, but its options say as much as the values. */
