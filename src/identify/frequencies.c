@@ -458,7 +458,7 @@ size_t series_bases(const struct series *series, double within, size_t cols,
 	if (fewest < ROUND_DIGITS)
 		fewest = ROUND_DIGITS;
 	for (size_t k = 0; k < n; k++)
-		if (bases[k].digits <= fewest)
+		if (bases[k].digits <= fewest || !(within > 0))
 			bases[kept++] = bases[k];
 	usual_first(bases, kept);
 	return kept;

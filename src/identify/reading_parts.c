@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "identify/columns.h"
+#include "identify/spectrum.h"
 #include "identify/reading.h"
 #include "table/sort.h"
 

@@ -69,7 +69,8 @@ static bool make_match(struct search *s, const struct trial *t, size_t n,
 	if (printed)
 		snprintf(more, sizeof more, " --precision %d",
 			 t->profile->digits);
-	else if (d != t->made.dtype)
+	/* --dtype rounds no values to integers. */
+	else if (d != t->made.dtype && !(rounded && dtype_integer(d)))
 		snprintf(more, sizeof more, " --dtype %s", dtype_name(d));
 	*match = (struct match){
 		.recipe = t->made.from.recipe,

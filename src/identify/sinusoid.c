@@ -9,9 +9,13 @@
 #include "identify/gains.h"
 #include "identify/identify.h"
 #include "identify/rounding.h"
+#include "identify/spectrum.h"
 #include "identify/turning.h"
 
-enum { LEVELS = 5, MAX_TURNS = 2000, TRIES = 8, FEW_PAIRS = 4 };
+enum { LEVELS = 5, TRIES = 8, FEW_PAIRS = 4 };
+
+/* Beyond the slowest pair's first turn, integers up to this are tried. */
+#define FARTHEST 0x1p24
 
 /* Error of a position that double arithmetic leaves. */
 #define POSITION_ERROR 1e-12
@@ -26,6 +30,8 @@ struct waves {
 	bool far;	       /* search beyond the slowest pair's first turn */
 	double *phase, *error; /* [pairs] */
 	double *frequency;     /* [pairs] */
+	struct comb_column *columns; /* [cols] */
+	bool refined;	       /* by all values instead of some rows */
 	double *positions;     /* [n] */
 	char *positions_text;  /* [n, NUMBER_ROOM] */
 };
@@ -148,23 +154,30 @@ static bool try_start(struct search *s, const struct waves *w,
 	return good;
 }
 
-/* Find the start in the first turn of the slowest pair; if far, beyond it. */
+/*
+ * Find the start in the first turn of the slowest pair; if far, beyond it,
+ * where only whole positions are found, whose angles double arithmetic made.
+ */
 static bool find_start(struct search *s, const struct waves *w,
 		       const struct base *base, const struct series *l,
 		       size_t first)
 {
-	const struct series one =
-		series_of_base(s->profile, base->value, base->d);
+	struct series one = series_of_base(s->profile, base->value, base->d);
+	const double slowest = exp(-one.decay * (double)(w->layout.pairs - 1));
+	const double turns = FARTHEST * slowest / TWO_PI;
 	int tries = TRIES;
 	double at, error;
 
-	if (!w->far)
-		return series_position(&one, w->phase, w->error,
-				       w->layout.pairs, 0, &at, &error) &&
-		       try_start(s, w, base, l->first, at,
+	if (!w->far) {
+		if (!series_position(&one, w->phase, w->error, w->layout.pairs,
+				     0, &at, &error))
+			return false;
+		return try_start(s, w, base, l->first, at,
 				 6 * error + POSITION_ERROR, first);
-	s->strict = true;
-	for (int turn = 1; tries && turn <= MAX_TURNS;
+	}
+	one.first_error = 0x1p-50;
+	for (double turn = 1; tries && fabs(turn) <= turns &&
+			      search_goes_on(s, true);
 	     turn = turn > 0 ? -turn : 1 - turn)
 		if (series_position(&one, w->phase, w->error, w->layout.pairs,
 				    turn, &at, &error) &&
@@ -184,14 +197,120 @@ static double round_step(double step, double within)
 						 : round_to_nice(step, within);
 }
 
+/* Fit a comb to all values, near a series measured from row first on. */
+static bool fit_comb(struct search *s, const struct waves *w,
+		     const struct series *l, size_t first, struct comb *c)
+{
+	static const bool free[] = { true, true, true, true };
+	const struct pair_layout *layout = &w->layout;
+	const int sign = layout->negated ? 2 : 0;
+	struct series one = *l;
+	double at, error;
+
+	one.first = 1;
+	one.first_error = l->decay_error * (double)layout->pairs;
+	if (layout->pairs < 2 ||
+	    !series_position(&one, w->phase, w->error, layout->pairs, 0, &at,
+			     &error))
+		return false;
+	*c = (struct comb){ .x = {
+		layout->amp, at - (double)first * l->first, l->first, l->decay,
+	} };
+	for (size_t j = 0; j < s->profile->cols; j++)
+		w->columns[j].quarter = -1;
+	for (size_t k = 0; k < layout->pairs; k++) {
+		struct comb_column *of = w->columns + k * layout->stride;
+
+		of[0] = (struct comb_column){
+			k, sign + !layout->cosine_first };
+		of[layout->gap] = (struct comb_column){
+			k, sign + layout->cosine_first };
+	}
+	return comb_fit(c, s->profile, w->columns, free);
+}
+
+/*
+ * Round what all values tell but one parameter, which may have any digits: it
+ * is in the interval in which all values are as they were rounded.
+ */
+static bool try_odd(struct search *s, struct waves *w, const struct comb *fit,
+		    struct base *base, int odd)
+{
+	struct parameters o = { .base = base };
+	struct comb c = *fit;
+	double *x = c.x;
+
+	w->layout.amp = x[COMB_AMP];
+	w->layout.amp_error = c.error[COMB_AMP] / x[COMB_AMP] + SERIES_ERROR;
+	choose_amplitude(s, w, &o);
+	for (int k = 0; k < 4; k++)
+		c.error[k] = 6 * c.error[k] + POSITION_ERROR;
+	x[COMB_AMP] = o.amp_sqrt > 0 ? x[COMB_AMP] : fabs(o.amp);
+	x[COMB_START] = round_to_decimals(x[COMB_START], c.error[COMB_START]);
+	x[COMB_STEP] = round_step(x[COMB_STEP], c.error[COMB_STEP]);
+	x[COMB_DECAY] = log(base->value) / base->d;
+	if (!comb_narrow(&c, s->profile, w->columns, odd))
+		return false;
+	if (odd == COMB_AMP) {
+		w->layout.amp = x[COMB_AMP];
+		w->layout.amp_error = c.error[COMB_AMP] / x[COMB_AMP] / 8;
+	}
+	if (odd == COMB_STEP)
+		x[COMB_STEP] = round_step(x[COMB_STEP], c.error[COMB_STEP]);
+	if (odd == COMB_DECAY) {
+		base->value = exp(x[COMB_DECAY] * base->d);
+		base->value = round_to_usual(
+			base->value,
+			base->value * base->d * c.error[COMB_DECAY]);
+	}
+	return try_start(s, w, base, x[COMB_STEP], x[COMB_START],
+			 c.error[COMB_START], 0);
+}
+
+/* Try a series near one measured from row first on, refined by all values. */
+static bool fit_values(struct search *s, struct waves *w,
+		       const struct series *l, size_t first)
+{
+	const struct pair_layout layout = w->layout;
+	const struct match nearest = s->nearest;
+	const size_t before = s->n;
+	struct comb fit;
+
+	if (!fit_comb(s, w, l, first, &fit))
+		return false;
+	for (int odd = COMB_DECAY; odd >= 0 && !search_has_exact(s, before);
+	     odd--) {
+		const struct series of = {
+			.decay = fit.x[COMB_DECAY],
+			.decay_error = fit.error[COMB_DECAY],
+		};
+		struct base bases[MAX_BASES];
+		/* Equal roundings of slow pairs move the others' fit. */
+		const size_t n = odd == COMB_DECAY
+			? series_bases(&of, 0, s->profile->cols, w->round_up,
+				       bases)
+			: series_bases(l, 6, s->profile->cols, w->round_up,
+				       bases);
+
+		for (size_t k = 0; k < n; k++)
+			try_odd(s, w, &fit, &bases[k], odd);
+	}
+	w->layout = layout;
+	/* Odd digits are near to any table. */
+	s->nearest = nearest;
+	return s->n > before;
+}
+
 /* Try a series measured from row to row, from row first on. */
-static bool fit_steps(struct search *s, const struct waves *w,
+static bool fit_steps(struct search *s, struct waves *w,
 		      const struct series *l, size_t first)
 {
 	const size_t before = s->n;
 	bool good = false;
 
 	measure_row(s, w, first);
+	if (w->refined)
+		return fit_values(s, w, l, first);
 	for (int level = 0; !search_has_exact(s, before) && level < LEVELS;
 	     level++) {
 		const double within = 6 * pow(0.1, level);
@@ -407,10 +526,11 @@ static void try_signs(struct search *s, struct waves *w)
 
 	if (!pairs_circular(&w->layout, s->profile, first))
 		return;
-	for (int k = 0; k < (s->profile->assumed > 0 ? 4 : 8); k++) {
+	for (int k = 0; k < (s->profile->assumed > 0 ? 4 : 12); k++) {
 		w->layout.cosine_first = k % 2;
 		w->layout.negated = k / 2 % 2;
-		w->far = k / 4;
+		w->far = k / 4 == 1;
+		w->refined = k / 4 == 2;
 		if (try_series(s, w, first))
 			return;
 	}
@@ -467,9 +587,10 @@ void identify_sinusoid(struct search *s)
 	const size_t pairs = p->cols / 2 + 1;
 	double *room = search_alloc(s, 3 * pairs + p->n, sizeof *room);
 
+	w.columns = search_alloc(s, p->cols, sizeof *w.columns);
 	w.positions_text = search_alloc(s, p->n, NUMBER_ROOM);
 	/* Two values are a sine and a cosine of some position. */
-	if (!room || !w.positions_text || p->n * p->cols < 3 || two_valued(p))
+	if (!room || !w.positions_text || !w.columns || p->n * p->cols < 3 || two_valued(p))
 		return;
 	w.phase = room;
 	w.error = w.phase + pairs;

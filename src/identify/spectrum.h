@@ -1,9 +1,9 @@
 /*
- * columns.h: the frequency and phase of each column of a table, and the series
+ * spectrum.h: the frequency and phase of each column of a table, and the series
  * that the frequencies form, whatever the order and signs of the columns.
  */
-#ifndef COLUMNS_H
-#define COLUMNS_H
+#ifndef SPECTRUM_H
+#define SPECTRUM_H
 
 #include "identify/profile.h"
 
@@ -20,6 +20,39 @@ struct tone {
 	double error;    /* of w */
 	double left;     /* root mean square of what the sine leaves */
 };
+
+/*
+ * All columns together: column j is amp cos(a e^(-decay k[j]) - q[j] pi / 2),
+ * where row i has the angle a = start + step i.
+ */
+struct comb {
+	double x[4];           /* amp, start, step, decay */
+	double error[4];       /* their standard deviations */
+	double left;           /* root mean square of what the fit leaves */
+};
+
+enum { COMB_AMP, COMB_START, COMB_STEP, COMB_DECAY };
+
+/* Which wave a column is; quarter -1: none. */
+struct comb_column {
+	size_t k;
+	int quarter;           /* 0: cosine, 1: sine, 2 and 3: negative ones */
+};
+
+/*
+ * Refine a comb, known well enough to count turns, by a sample of all values;
+ * free [4] tells which parameters may change. False if that does not converge.
+ */
+bool comb_fit(struct comb *c, const struct profile *p,
+	      const struct comb_column *columns, const bool free[4]);
+
+/*
+ * Set a parameter of a comb to the middle of the interval in which the others
+ * make all values but for rounding, error to half its length; false: there is
+ * none.
+ */
+bool comb_narrow(struct comb *c, const struct profile *p,
+		 const struct comb_column *columns, int which);
 
 /* The distinct frequencies of fast columns: first e^(-i decay). */
 struct progression {

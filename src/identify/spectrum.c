@@ -1,0 +1,360 @@
+/* spectrum.c: the frequency and phase of each column of a table. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "exact/turns.h"
+#include "identify/spectrum.h"
+
+enum { MAX_ROWS = 1024, STEPS = 3, MOST_FITTED = 4 };
+
+/* Sums over rows for all columns: x[t]^2, x[t] (x[t+1] + x[t-1]), the latter's
+   square. */
+static void recurrence(const struct profile *p, size_t rows, struct tone *tones)
+{
+	for (size_t j = 0; j < p->cols; j++)
+		tones[j] = (struct tone){ .c = 0 };
+	for (size_t t = 1; t + 1 < rows; t++) {
+		const double *a = profile_row(p, t - 1), *x = profile_row(p, t);
+		const double *b = profile_row(p, t + 1);
+
+		for (size_t j = 0; j < p->cols; j++) {
+			tones[j].rms += x[j] * x[j];
+			tones[j].c += x[j] * (a[j] + b[j]);
+			tones[j].off += (a[j] + b[j]) * (a[j] + b[j]);
+		}
+	}
+	for (size_t j = 0; j < p->cols; j++) {
+		struct tone *o = &tones[j];
+		const double squares = o->rms;
+
+		o->c = squares > 0 ? o->c / squares : 2;
+		/* Rounding of the sums may leave less than nothing. */
+		o->off = squares > 0 ? fmax(0, o->off / squares - o->c * o->c)
+				     : 0;
+		o->rms = sqrt(squares / (double)rows);
+		o->w = fabs(o->c) < 2 ? acos(o->c / 2) : 0;
+	}
+}
+
+/* Weighted equations of a least-squares fit of up to MOST_FITTED parameters. */
+struct normal {
+	int n;                 /* parameters */
+	double m[MOST_FITTED][MOST_FITTED], y[MOST_FITTED];
+	double left;           /* squares of what the last fit leaves */
+};
+
+/* Add an equation: derivatives f, and what the last fit leaves of a value. */
+static void add_equation(struct normal *z, const double *f, double off)
+{
+	z->left += off * off;
+	for (int i = 0; i < z->n; i++) {
+		for (int k = 0; k < z->n; k++)
+			z->m[i][k] += f[i] * f[k];
+		z->y[i] += f[i] * off;
+	}
+}
+
+/*
+ * Solve m d = y by Gauss-Jordan elimination of the positive definite matrix,
+ * with rows and columns of norm 1, which its inverse replaces.
+ */
+static bool solve(struct normal *z, double d[MOST_FITTED])
+{
+	double scale[MOST_FITTED];
+
+	for (int i = 0; i < z->n; i++)
+		scale[i] = 1 / sqrt(z->m[i][i]);
+	for (int i = 0; i < z->n; i++)
+		for (int k = 0; k < z->n; k++)
+			z->m[i][k] *= scale[i] * scale[k];
+	for (int i = 0; i < z->n; i++) {
+		const double pivot = z->m[i][i];
+
+		if (!(pivot > 1e-14))
+			return false;
+		z->m[i][i] = 1;
+		for (int k = 0; k < z->n; k++)
+			z->m[i][k] /= pivot;
+		for (int l = 0; l < z->n; l++) {
+			const double f = l == i ? 0 : z->m[l][i];
+
+			z->m[l][i] = l == i ? z->m[l][i] : 0;
+			for (int k = 0; k < z->n; k++)
+				z->m[l][k] -= f * z->m[i][k];
+		}
+	}
+	for (int i = 0; i < z->n; i++) {
+		d[i] = 0;
+		for (int k = 0; k < z->n; k++) {
+			z->m[i][k] *= scale[i] * scale[k];
+			d[i] += z->m[i][k] * z->y[k];
+		}
+	}
+	return true;
+}
+
+/*
+ * Fit column j by Gauss-Newton steps on more and more rows, so that the error
+ * of w never exceeds what the rows can follow.
+ */
+static bool fit_tone(const struct profile *p, size_t j, size_t rows,
+		     struct tone *o)
+{
+	double s = 0, c = 0, x[MAX_ROWS];
+	size_t n = rows < 16 ? rows : 16;
+
+	for (size_t t = 0; t < rows; t++)
+		x[t] = profile_value(p, t, j);
+	for (int step = 0;; step++) {
+		const double a = sin(o->w), b = cos(o->w);
+		double sine = 0, cosine = 1, d[MOST_FITTED];
+		/* The first step fits s and c alone. */
+		struct normal z = { .n = step ? 3 : 2 };
+
+		for (size_t t = 0; t < n; t++) {
+			const double next = sine * b + cosine * a;
+			const double f[] = {
+				sine, cosine,
+				(double)t * (s * cosine - c * sine),
+			};
+
+			add_equation(&z, f, x[t] - s * sine - c * cosine);
+			cosine = cosine * b - sine * a;
+			sine = next;
+		}
+		if (!solve(&z, d))
+			return false;
+		s += d[0];
+		c += d[1];
+		o->w += step ? d[2] : 0;
+		o->amp = hypot(s, c);
+		o->left = sqrt(z.left / (double)n);
+		o->error = 4 * o->left * sqrt(z.m[2][2]) + 1e-15;
+		if (step >= STEPS && n == rows) {
+			o->phase = atan2(-s, c);
+			return z.left <= 0.0025 * o->amp * o->amp * (double)n;
+		}
+		if (step >= STEPS)
+			n = 2 * n < rows ? 2 * n : rows;
+	}
+}
+
+/* Add row i of a comb whose waves have the speeds e^(-decay k). */
+static void add_comb_row(struct normal *z, const struct comb *c,
+			 const double *x, const struct comb_column *of,
+			 size_t cols, double i, const int at[4])
+{
+	const double angle = c->x[COMB_START] + i * c->x[COMB_STEP];
+
+	for (size_t j = 0; j < cols; j++) {
+		const double k = (double)of[j].k;
+		const double w = exp(-c->x[COMB_DECAY] * k);
+		const double a = angle * w - of[j].quarter * TWO_PI / 4;
+		const double y = cos(a), slope = -c->x[COMB_AMP] * sin(a);
+		const double all[] = {
+			y, slope * w, slope * w * i, -slope * angle * w * k,
+		};
+		double f[MOST_FITTED];
+
+		if (of[j].quarter < 0)
+			continue;
+		for (int n = 0; n < 4; n++)
+			if (at[n] >= 0)
+				f[at[n]] = all[n];
+		add_equation(z, f, x[j] - c->x[COMB_AMP] * y);
+	}
+}
+
+bool comb_fit(struct comb *c, const struct profile *p,
+	      const struct comb_column *columns, const bool free[4])
+{
+	enum { VALUES = 1 << 15, MOST_STEPS = 6 };
+	const size_t most = VALUES / p->cols + 4;
+	const size_t rows = p->n < most ? p->n : most;
+	double before = HUGE_VAL, d[MOST_FITTED];
+	int at[4], n = 0;
+
+	for (int k = 0; k < 4; k++)
+		at[k] = free[k] ? n++ : -1;
+	for (int step = 0; step < MOST_STEPS; step++) {
+		struct normal z = { .n = n };
+		double values = 0;
+
+		for (size_t r = 0; r < rows; r++) {
+			const size_t i = p->n - 1 - r * p->n / rows;
+
+			if (profile_zero_row(p, i))
+				continue;
+			add_comb_row(&z, c, profile_row(p, i), columns,
+				     p->cols, (double)i, at);
+			values += (double)p->cols;
+		}
+		c->left = sqrt(z.left / values);
+		if (!(c->left <= before) || !solve(&z, d))
+			return step > 1 && c->left <= 2 * before;
+		for (int k = 0; k < 4; k++) {
+			c->x[k] += free[k] ? d[at[k]] : 0;
+			c->error[k] = free[k]
+				? c->left * sqrt(z.m[at[k]][at[k]]) : 0;
+		}
+		before = c->left;
+	}
+	return true;
+}
+
+/*
+ * Narrow the interval of a comb's change by the values of row i: each was
+ * rounded from what the other parameters and a changed one make.
+ */
+static void narrow_by_row(const struct comb *c, const struct profile *p,
+			  const struct comb_column *of, size_t i, int which,
+			  double change[2])
+{
+	int at[4] = { -1, -1, -1, -1 };
+
+	at[which] = 0;
+	for (size_t j = 0; j < p->cols; j++) {
+		const double x = profile_row(p, i)[j];
+		/* Half a unit in the last place, or digit. */
+		const double size = p->digits < MAX_DIGITS || !(fabs(x) > 0)
+					    ? fabs(x)
+					    : ldexp(1, ilogb(x));
+		const double within = p->noise * size + p->abs_noise +
+				      2 * p->epsilon * c->x[COMB_AMP];
+		struct normal z = { .n = 1 };
+		double off;
+
+		add_comb_row(&z, c, &x, &of[j], 1, (double)i, at);
+		off = z.y[0] / z.m[0][0];
+		if (!(z.m[0][0] > 0) || isinf(off))
+			continue;
+		change[0] = fmax(change[0], off - within / sqrt(z.m[0][0]));
+		change[1] = fmin(change[1], off + within / sqrt(z.m[0][0]));
+	}
+}
+
+bool comb_narrow(struct comb *c, const struct profile *p,
+		 const struct comb_column *columns, int which)
+{
+	enum { VALUES = 1 << 17, PASSES = 2 };
+	const size_t step = p->n * p->cols / VALUES + 1;
+	double change[2] = { 0 };
+
+	for (int pass = 0; pass < PASSES; pass++) {
+		change[0] = -HUGE_VAL;
+		change[1] = HUGE_VAL;
+		for (size_t i = p->n - 1; i < p->n; i -= step)
+			if (!profile_zero_row(p, i))
+				narrow_by_row(c, p, columns, i, which, change);
+		if (!(change[0] <= change[1]) || isinf(change[1] - change[0]))
+			return false;
+		c->x[which] += (change[0] + change[1]) / 2;
+		c->error[which] = (change[1] - change[0]) / 2;
+	}
+	return true;
+}
+
+/* Whether a column turns enough in its rows, and its noise hides no turn. */
+static bool turns_enough(const struct tone *o, size_t rows)
+{
+	return o->w * (double)rows > 0.7 && o->w < TWO_PI / 2 - 0.05 &&
+	       sqrt(o->off) < 0.3 * o->w * o->w;
+}
+
+/* Less than half a turn needs exact values. */
+static bool well_known(const struct tone *o, size_t rows)
+{
+	return o->w * (double)rows > 3 || o->error < 1e-3 * o->w;
+}
+
+size_t measure_tones(const struct profile *p, double most, struct tone *tones)
+{
+	const size_t rows = p->n < MAX_ROWS ? p->n : MAX_ROWS;
+	size_t fast = 0;
+
+	recurrence(p, rows, tones);
+	for (size_t j = 0; j < p->cols; j++) {
+		tones[j].fast = turns_enough(&tones[j], rows) &&
+				fit_tone(p, j, rows, &tones[j]) &&
+				well_known(&tones[j], rows);
+		if (tones[j].fast && tones[j].left > most)
+			return 0;
+		fast += tones[j].fast;
+	}
+	return fast;
+}
+
+static int faster(const void *a, const void *b)
+{
+	const struct tone *x = a, *y = b;
+
+	return (x->w < y->w) - (x->w > y->w);
+}
+
+/* Whether both have one frequency, as far as it was measured. */
+static bool alike(const struct tone *a, const struct tone *b)
+{
+	return fabs(a->w - b->w) <=
+	       2 * (a->error + b->error) + TONE_ERROR * fabs(a->w);
+}
+
+/* Keep one of tones [n] alike; returns how many are left. */
+static size_t distinct(struct tone *tones, size_t n)
+{
+	size_t kept = 0;
+
+	for (size_t j = 0; j < n; j++)
+		if (!kept || !alike(&tones[kept - 1], &tones[j]))
+			tones[kept++] = tones[j];
+	return kept;
+}
+
+/* Weighted least squares of log w over the index; false if some w disagree. */
+static bool fit_logs(struct progression *g, const struct tone *tones)
+{
+	double sum = 0, x = 0, y = 0, xx = 0, xy = 0;
+
+	for (size_t i = 0; i < g->n; i++) {
+		const double f = 1 / (pow(tones[i].error / tones[i].w, 2) +
+				      pow(TONE_ERROR / 10, 2));
+
+		sum += f;
+		x += f * (double)i;
+		y += f * log(tones[i].w);
+		xx += f * (double)i * (double)i;
+		xy += f * (double)i * log(tones[i].w);
+	}
+	xx -= x * x / sum;
+	g->decay = g->n > 1 ? -(xy - x * y / sum) / xx : 0;
+	g->decay_error = g->n > 1 ? 1 / sqrt(xx) : 0;
+	g->first = exp((y + g->decay * x) / sum);
+	g->first_error = g->first * sqrt(1 / sum) +
+			 g->first * x / sum * g->decay_error;
+	for (size_t i = 0; i < g->n; i++)
+		if (fabs(log(tones[i].w / g->first) + (double)i * g->decay) >
+		    2 * tones[i].error / tones[i].w + TONE_ERROR)
+			return false;
+	return true;
+}
+
+bool fit_progression(struct progression *g, const struct tone *tones, size_t n,
+		     struct tone *sorted)
+{
+	size_t fast = 0;
+
+	*g = (struct progression){ .amp = 0 };
+	for (size_t j = 0; j < n; j++)
+		if (tones[j].fast) {
+			sorted[fast++] = tones[j];
+			g->amp += tones[j].amp;
+		}
+	g->amp /= (double)fast;
+	if (fabs(g->amp - 1) < 0.002)
+		g->amp = 1;
+	for (size_t j = 0; j < fast; j++)
+		if (fabs(sorted[j].amp - g->amp) > 0.02 * g->amp)
+			return false;
+	qsort(sorted, fast, sizeof *sorted, faster);
+	g->n = distinct(sorted, fast);
+	return fit_logs(g, sorted);
+}
