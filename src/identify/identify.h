@@ -55,6 +55,7 @@ struct candidate {
 	double jump;           /* other arithmetic may round angles of a few
 				  values the other way, by this relative step;
 				  0: none */
+	const char *note;      /* what the answer adds about it, or NULL */
 	size_t independent;    /* frequencies, slopes or angles that a table of
 				  another law could have; 0: there are none */
 };

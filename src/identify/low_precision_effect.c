@@ -148,6 +148,8 @@ void report_low_precision(const struct match *m, struct report *r)
 {
 	struct low_precision l;
 
+	if (m->candidate.note)
+		report_headline(r, "%s; %s", r->headline, m->candidate.note);
 	if (!low_precision_of(&l, m->recipe->name, m->candidate.options,
 			      r->err))
 		return;

@@ -43,6 +43,7 @@ struct parameters {
 	double amp, amp_sqrt;
 	bool fewer;	       /* --odd fewer: the last column is left out */
 	const char *positions; /* a list instead of start and step, or NULL */
+	const char *note;      /* of the candidate */
 	double zero;	       /* position of a row of zeros */
 };
 
@@ -55,7 +56,7 @@ static bool try_parameters(struct search *s, const struct waves *w,
 	const struct candidate c = {
 		.recipe = "sinusoid", .absolute = 4 * w->layout.amp,
 		.per_position = 4 * w->layout.amp * fabs(o->scale),
-		.independent = w->layout.pairs,
+		.independent = w->layout.pairs, .note = o->note,
 	};
 
 	snprintf(len, sizeof len, "len=%zu", s->profile->n);
@@ -331,11 +332,14 @@ static bool fit_steps(struct search *s, struct waves *w,
 	return good;
 }
 
-/* Find the positions of all rows; false if a row has none. */
+/*
+ * Find the positions of all rows, rounded within so many times their errors;
+ * false if a row has none.
+ */
 static bool find_positions(struct search *s, const struct waves *w,
-			   const struct series *one)
+			   const struct series *one, double within)
 {
-	double least = HUGE_VAL, *at = w->positions, error;
+	double least = HUGE_VAL, *at = w->positions, error = 0;
 
 	for (size_t i = 0; i < s->profile->n; i++) {
 		if (profile_zero_row(s->profile, i)) {
@@ -347,7 +351,8 @@ static bool find_positions(struct search *s, const struct waves *w,
 						       w->layout.pairs, 0,
 						       &at[i], &error)))
 			return false;
-		at[i] = round_to_decimals(at[i], 6 * error + POSITION_ERROR);
+		at[i] = round_to_decimals(at[i], within * error +
+					  (within > 1 ? POSITION_ERROR : 0));
 		least = fmin(least, at[i]);
 	}
 	/* Rows of zeros get a position that no other row has. */
@@ -368,11 +373,39 @@ static bool evenly_spaced(const double *at, size_t n, double *step)
 	return *step < 0 || *step > 0;
 }
 
+/* Functions of the row that programs take positions from. */
+static const struct {
+	double (*of)(double row);
+	const char *note;
+} functions[] = {
+	{ log1p, "the position of row i is log(1 + i)" },
+	{ sqrt, "the position of row i is the square root of i" },
+};
+
+/* Put a function in place of positions that have its values; what it is. */
+static const char *find_function(double *at, size_t n, int digits)
+{
+	for (size_t k = 0; k < COUNT(functions); k++) {
+		size_t i = 0;
+
+		while (i < n && fabs(at[i] - functions[k].of((double)i)) <
+					1e-5 * (1 + fabs(at[i])))
+			i++;
+		if (i < n)
+			continue;
+		for (i = 0; i < n; i++)
+			at[i] = round_digits(functions[k].of((double)i),
+					     digits);
+		return functions[k].note;
+	}
+	return NULL;
+}
+
 static bool try_positions(struct search *s, const struct waves *w,
 			  const struct base *base)
 {
 	const size_t n = s->profile->n;
-	const double *at = w->positions;
+	double *at = w->positions;
 	struct parameters o = {
 		.base = base, .scale = 1, .step = 1, .start = at[0],
 	};
@@ -382,6 +415,8 @@ static bool try_positions(struct search *s, const struct waves *w,
 	choose_amplitude(s, w, &o);
 	o.zero = at[w->zero];
 	if (!evenly_spaced(at, n, &o.step)) {
+		o.note = find_function(at, n, s->profile->stored == F64 ? 17
+								  : 8);
 		for (size_t i = 0; i < n; i++)
 			length += (size_t)snprintf(
 				w->positions_text + length, NUMBER_ROOM, "%s%s",
@@ -402,16 +437,16 @@ static bool fit_rows(struct search *s, const struct waves *w,
 
 	for (int level = 0; !search_has_exact(s, before) && level < LEVELS;
 	     level++) {
+		const double within = 6 * pow(0.1, level);
 		struct base bases[MAX_BASES];
-		const size_t n =
-			series_bases(l, 6 * pow(0.1, level), s->profile->cols,
-				     w->round_up, bases);
+		const size_t n = series_bases(l, within, s->profile->cols,
+					      w->round_up, bases);
 
 		for (size_t k = 0; k < n; k++) {
 			const struct series one = series_of_base(
 				s->profile, bases[k].value, bases[k].d);
 
-			if (find_positions(s, w, &one) &&
+			if (find_positions(s, w, &one, within) &&
 			    try_positions(s, w, &bases[k]))
 				good = true;
 		}
