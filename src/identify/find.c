@@ -243,10 +243,11 @@ bool find_command_within(struct finding *f, const struct table *t,
 	if (!run_profiled(&f->search, &f->profile)) {
 		if (f->search.nearest.recipe)
 			refuse_nearest(&f->search);
-		else if (!find_repaired(f, t))
+		else if (!f->search.settled && !find_repaired(f, t))
 			search_further(f, t);
-	} else if (has_odd_number(&f->search.matches[0], t) ||
-		 lists_positions(&f->search.matches[0], t))
+	} else if ((has_odd_number(&f->search.matches[0], t) &&
+		    !f->search.matches[0].candidate.note) ||
+		   lists_positions(&f->search.matches[0], t))
 		reconsider(f, t);
 	return !err->text[0];
 }

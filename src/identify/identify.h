@@ -141,6 +141,7 @@ struct search {
 	const char *verdict;   /* what the table is though no command was found,
 				  or NULL */
 	const char *family;    /* the recipe that the verdict names */
+	bool settled;          /* the verdict is the answer */
 	bool strict;           /* accept exact matches only */
 	/* Decides by options in place of a comparison, or NULL */
 	bool (*judge)(void *judging, const char *options);

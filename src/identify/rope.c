@@ -7,6 +7,7 @@
 #include "identify/rotary.h"
 #include "identify/frequencies.h"
 #include "identify/rounding.h"
+#include "identify/spectrum.h"
 
 enum { LEVELS = 4, MOST_FREQUENCIES = 1 << 14 };
 
@@ -95,6 +96,64 @@ static void try_stretched(struct search *s, const struct rotary *r,
 	}
 }
 
+/*
+ * Try a base, then a factor, that may have any digits: it is in the interval in
+ * which all values are as they were rounded.
+ */
+static void try_odd(struct search *s, const struct rotary *r,
+		    const struct series *l)
+{
+	static const bool free[] = { false, false, true, true };
+	const struct profile *p = s->profile;
+	const bool sine = r->form == FORM_SIN || r->sine_first;
+	const double d = (double)r->pairs;
+	struct comb fit = { .x = { r->amp, 0, l->first, l->decay } };
+	struct comb_column *of = search_alloc(s, p->cols, sizeof *of);
+
+	if (!of || p->assumed > 0 || r->form == FORM_ANGLES || !(l->decay > 0) ||
+	    !r->evenly_spaced || fabs(r->positions[0]) > 0)
+		return;
+	for (size_t j = 0; j < p->cols; j++) {
+		const size_t k = r->stride > 1 ? j / r->stride : j % r->pairs;
+		const bool second = r->form == FORM_BOTH &&
+				    (r->stride > 1 ? j % 2 : j >= r->pairs);
+
+		of[j] = (struct comb_column){ k, sine ^ second };
+	}
+	if (p->n > 1)
+		fit.x[COMB_STEP] *= r->positions[1];
+	for (int odd = COMB_DECAY; comb_fit(&fit, p, of, free) &&
+				   odd >= COMB_STEP; odd--) {
+		struct comb c = fit;
+		char scaling[60] = "", number[32];
+		double base = exp(l->decay * d), within;
+
+		within = 6 * base * d * (l->decay_error + SERIES_ERROR);
+		base = round_to_usual(base, within);
+		if (odd == COMB_STEP)
+			c.x[COMB_DECAY] = log(base) / d;
+		else
+			c.x[COMB_STEP] = 1 / round_to_nice(
+				1 / l->first, 6 / l->first *
+				(l->first_error + SERIES_ERROR));
+		if (!comb_narrow(&c, p, of, odd))
+			continue;
+		if (odd == COMB_DECAY) {
+			base = exp(c.x[COMB_DECAY] * d);
+			base = round_to_usual(base, base * d *
+						    c.error[COMB_DECAY]);
+		}
+		if (fabs(c.x[COMB_STEP] - 1) > 0)
+			snprintf(scaling, sizeof scaling, " scaling=linear:%s",
+				 nice_text(round_to_nice(
+					1 / c.x[COMB_STEP],
+					c.error[COMB_STEP] /
+						pow(c.x[COMB_STEP], 2)),
+					number));
+		rope_try_base(s, r, base, scaling);
+	}
+}
+
 /* Try all frequencies as one series. */
 static bool try_series(struct search *s, const struct rotary *r,
 		       const struct series *l)
@@ -122,6 +181,8 @@ static bool try_series(struct search *s, const struct rotary *r,
 		if (nice_digits(f) <= ODD_DIGITS)
 			rope_try_base(s, r, round, scaling);
 	}
+	if (s->n == before)
+		try_odd(s, r, l);
 	/* Under noise, the series may be but near to a scaled one. */
 	return s->n > before && fit_explained(s);
 }
@@ -361,34 +422,17 @@ static void try_usual(struct search *s, struct rotary *r)
 	}
 }
 
-/* The verdict on frequencies that explain all rows. */
-static const char *unknown_scaling(struct search *s, double residual)
-{
-	return search_text(s, "no match found: rope, by frequencies that "
-			   "explain all rows (root-mean-square residual %.2g) "
-			   "but match no scaling that was tried; longrope has "
-			   "its own factors for each model", residual);
-}
-
 /* Whether a candidate of this form matches. */
 static bool try_form(struct search *s, struct rotary *r)
 {
 	const size_t known = rotary_fast_pairs(r), before = s->n;
-	double residual;
 
 	if (!rotary_open(r, s))
 		return false;
 	for (int one = 0; one < 1 + (r->form == FORM_SIN) && s->n == before;
 	     one++)
-		if (rotary_measure(r, one) && rotary_find_positions(r, known)) {
+		if (rotary_measure(r, one) && rotary_find_positions(r, known))
 			rotary_try_frequencies(s, r);
-			if (s->n == before &&
-			    s->profile->noise < COARSE_NOISE &&
-			    rotary_turns(r) && rotary_fits(r, &residual)) {
-				s->verdict = unknown_scaling(s, residual);
-				s->family = "rope";
-			}
-		}
 	if (s->n == before)
 		try_usual(s, r);
 	return s->n > before;

@@ -12,13 +12,6 @@ enum {
 	FAST_PAIRS = 8,
 	REFINE_PART = 16,      /* row i is followed by i + i / 16 + 1 */
 };
-enum { MIN_TURNED_ROWS = 3, MIN_TURNED_PAIRS = 2 };
-
-#define MAX_UNCERTAIN 0.01 /* of an angle that says something */
-
-/* At most this residual is left, in units of the amplitude, besides rounding */
-#define RESIDUAL 1e-4
-
 bool rotary_open(struct rotary *r, struct search *s)
 {
 	r->search = s;
@@ -356,73 +349,4 @@ bool rotary_counts(const struct rotary *r)
 		if (!fits_position(r, i, (double)i, r->pairs))
 			return false;
 	return true;
-}
-
-/*
- * The root-mean-square residual of the frequencies at the positions; of a part
- * of the rows if that of all is beyond most.
- */
-static double rotary_residual(const struct rotary *r, double most)
-{
-	const bool both = r->form == FORM_BOTH;
-	const double all =
-		(double)(r->profile->n * r->pairs * (both ? 2 : 1));
-	double sum = 0;
-
-	for (size_t i = 0; i < r->profile->n && sum <= most * most * all; i++)
-		for (size_t k = 0; k < r->pairs; k++) {
-			const double *x = profile_row(r->profile, i) +
-					  k * r->stride;
-			const double p = r->positions[i];
-			const double a = value(r, p, r->w[k]) - x[0];
-			const double sine = r->amp * sin(p * r->w[k]);
-			const double b = both ? sine - x[r->gap] : 0;
-
-			sum += a * a + b * b;
-		}
-	return sqrt(sum / all);
-}
-
-bool rotary_fits(const struct rotary *r, double *residual)
-{
-	const struct profile *p = r->profile;
-	const double size = r->form == FORM_ANGLES ? p->max : r->amp;
-	const double most = (RESIDUAL + 2 * p->noise) * size;
-
-	for (size_t k = 1; k < r->pairs; k++)
-		if (r->w[k] > r->w[k - 1] * (1 + 1e-6) + r->error[k])
-			return false;
-	*residual = rotary_residual(r, most);
-	return p->n > 3 && *residual <= most;
-}
-
-/* Whether the first angle is the position, and the others are ever smaller. */
-static bool angles_fall(const struct rotary *r)
-{
-	for (size_t k = 1; k < r->pairs; k++)
-		if (!(r->w[k] < r->w[k - 1] && r->w[k] >= 0))
-			return false;
-	return fabs(r->w[0] - 1) <= 8 * r->error[0] + 8 * r->profile->epsilon;
-}
-
-bool rotary_turns(const struct rotary *r)
-{
-	size_t pairs = 0;
-
-	if (r->form == FORM_ANGLES)
-		return angles_fall(r);
-	for (size_t k = 0; k < r->pairs; k++) {
-		size_t rows = 0;
-
-		for (size_t i = 0;
-		     i < r->profile->n && rows < MIN_TURNED_ROWS; i++) {
-			const double p = r->positions[i];
-
-			/* Elsewhere the frequency is too uncertain. */
-			rows += p * r->w[k] > TWO_PI / 4 &&
-				p * r->error[k] < MAX_UNCERTAIN;
-		}
-		pairs += rows >= MIN_TURNED_ROWS;
-	}
-	return pairs >= MIN_TURNED_PAIRS;
 }

@@ -73,19 +73,6 @@ bool rope_try_by_parts(struct search *s, const struct rotary *r, double base);
 /* Whether the frequencies explain the first rows as those of 0, 1, 2, ... */
 bool rotary_counts(const struct rotary *r);
 
-/*
- * Whether frequencies that do not increase explain all values; the residual is
- * root-mean-square.
- */
-bool rotary_fits(const struct rotary *r, double *residual);
-
-/*
- * Whether that says anything: some pairs turn by more than pi / 2, or angles
- * are the position and slower multiples of it. Lines and constant rows have
- * frequencies, too.
- */
-bool rotary_turns(const struct rotary *r);
-
 /* Try whatever may have made the frequencies r->w, whose errors are known. */
 void rotary_try_frequencies(struct search *s, struct rotary *r);
 

@@ -10,7 +10,6 @@
 #include "identify/identify.h"
 #include "identify/rounding.h"
 #include "identify/spectrum.h"
-#include "identify/turning.h"
 
 enum { LEVELS = 5, TRIES = 8, FEW_PAIRS = 4 };
 
@@ -47,6 +46,20 @@ struct parameters {
 	double zero;	       /* position of a row of zeros */
 };
 
+/* What the first frequency tells of the exponents, or NULL. */
+static const char *exponent_note(struct search *s, const struct parameters *o)
+{
+	const double unit = o->scale * fabs(o->step);
+	const double off = -log(unit) / log(o->base->value) * 2 * o->base->d;
+
+	if (fabs(off) < 0.5 || fabs(off) > 2.5 || !(o->base->value > 1) ||
+	    fabs(off - rint(off)) > 1e-5)
+		return o->note;
+	return search_text(s, "the exponent of pair k is (2k %c %.0f)/%.0f in "
+			   "place of 2k/%.0f", off > 0 ? '+' : '-', fabs(off),
+			   2 * o->base->d, 2 * o->base->d);
+}
+
 static bool try_parameters(struct search *s, const struct waves *w,
 			   const struct parameters *o)
 {
@@ -56,7 +69,8 @@ static bool try_parameters(struct search *s, const struct waves *w,
 	const struct candidate c = {
 		.recipe = "sinusoid", .absolute = 4 * w->layout.amp,
 		.per_position = 4 * w->layout.amp * fabs(o->scale),
-		.independent = w->layout.pairs, .note = o->note,
+		.independent = w->layout.pairs,
+		.note = exponent_note(s, o),
 	};
 
 	snprintf(len, sizeof len, "len=%zu", s->profile->n);
@@ -307,6 +321,9 @@ static bool fit_steps(struct search *s, struct waves *w,
 		      const struct series *l, size_t first)
 {
 	const size_t before = s->n;
+	struct base round[MAX_BASES];
+	const size_t rounds = series_bases(l, 6, s->profile->cols, w->round_up,
+					   round);
 	bool good = false;
 
 	measure_row(s, w, first);
@@ -323,6 +340,10 @@ static bool fit_steps(struct search *s, struct waves *w,
 		rounded.first = round_step(
 			l->first, within * fabs(l->first) *
 					  (l->first_error + SERIES_ERROR));
+		/* One odd number is likelier than two. */
+		for (size_t k = 0; level && k < rounds; k++)
+			if (find_start(s, w, &round[k], &rounded, first))
+				good = true;
 		for (size_t k = 0; k < n; k++)
 			if (find_start(s, w, &bases[k], &rounded, first))
 				good = true;
@@ -554,6 +575,17 @@ static bool try_series(struct search *s, struct waves *w, size_t first)
 	       try_usual(s, w, first);
 }
 
+/* Add a match of one odd parameter if it is exact. */
+static void try_exact(struct search *s, struct waves *w, size_t first)
+{
+	const size_t before = s->n;
+
+	w->refined = true;
+	if (s->profile->assumed > 0 || s->profile->n * s->profile->cols > LARGE ||
+	    !try_series(s, w, first) || !search_has_exact(s, before))
+		s->n = before;
+}
+
 /* Try sines first and cosines first, all negated and none. */
 static void try_signs(struct search *s, struct waves *w)
 {
@@ -566,14 +598,19 @@ static void try_signs(struct search *s, struct waves *w)
 		w->layout.negated = k / 2 % 2;
 		w->far = k / 4 == 1;
 		w->refined = k / 4 == 2;
-		if (try_series(s, w, first))
-			return;
+		if (!try_series(s, w, first))
+			continue;
+		if (!w->refined && !search_has_exact(s, 0))
+			try_exact(s, w, first);
+		return;
 	}
 	/* Under assumed noise, verdicts are dropped. */
 	if (s->profile->noise < COARSE_NOISE && !(s->profile->assumed > 0) &&
 	    pairs_have_angles(&w->layout, s->profile))
-		s->verdict = pairs_verdict(s, &w->layout, first, w->frequency,
-					   w->error);
+		s->verdict = search_text(
+			s, "no match found: each pair of columns is a sine and "
+			"a cosine of an angle (norm %.6g), but no formula that "
+			"was tried gives the angles", w->layout.amp);
 }
 
 static void try_layout(struct search *s, struct waves *w, const char *odd)

@@ -208,8 +208,9 @@ bool comb_fit(struct comb *c, const struct profile *p,
  */
 static void narrow_by_row(const struct comb *c, const struct profile *p,
 			  const struct comb_column *of, size_t i, int which,
-			  double change[2])
+			  double slack, double change[2])
 {
+	const double angle = c->x[COMB_START] + (double)i * c->x[COMB_STEP];
 	int at[4] = { -1, -1, -1, -1 };
 
 	at[which] = 0;
@@ -220,7 +221,8 @@ static void narrow_by_row(const struct comb *c, const struct profile *p,
 					    ? fabs(x)
 					    : ldexp(1, ilogb(x));
 		const double within = p->noise * size + p->abs_noise +
-				      2 * p->epsilon * c->x[COMB_AMP];
+				      slack * (1 + fabs(angle)) *
+					      c->x[COMB_AMP];
 		struct normal z = { .n = 1 };
 		double off;
 
@@ -238,26 +240,35 @@ bool comb_narrow(struct comb *c, const struct profile *p,
 {
 	enum { VALUES = 1 << 17, PASSES = 2 };
 	const size_t step = p->n * p->cols / VALUES + 1;
-	double change[2] = { 0 };
+	const double slacks[] = { 0x1p-53, 4 * p->epsilon };
+	const double x = c->x[which];
 
-	for (int pass = 0; pass < PASSES; pass++) {
-		change[0] = -HUGE_VAL;
-		change[1] = HUGE_VAL;
-		for (size_t i = p->n - 1; i < p->n; i -= step)
-			if (!profile_zero_row(p, i))
-				narrow_by_row(c, p, columns, i, which, change);
-		if (!(change[0] <= change[1]) || isinf(change[1] - change[0]))
-			return false;
+	for (int k = 0; k < 2; k++) {
+		double change[2] = { 0 };
+
+		c->x[which] = x;
+		for (int pass = 0; pass < PASSES && change[0] <= change[1];
+		     pass++) {
+			c->x[which] += (change[0] + change[1]) / 2;
+			change[0] = -HUGE_VAL;
+			change[1] = HUGE_VAL;
+			for (size_t i = p->n - 1; i < p->n; i -= step)
+				if (!profile_zero_row(p, i))
+					narrow_by_row(c, p, columns, i, which,
+						      slacks[k], change);
+		}
 		c->x[which] += (change[0] + change[1]) / 2;
 		c->error[which] = (change[1] - change[0]) / 2;
+		if (change[0] <= change[1])
+			return !isinf(c->error[which]);
 	}
-	return true;
+	return false;
 }
 
 /* Whether a column turns enough in its rows, and its noise hides no turn. */
 static bool turns_enough(const struct tone *o, size_t rows)
 {
-	return o->w * (double)rows > 0.7 && o->w < TWO_PI / 2 - 0.05 &&
+	return o->w * (double)rows > 0.7 && o->w < TWO_PI / 2 - 0.01 &&
 	       sqrt(o->off) < 0.3 * o->w * o->w;
 }
 
@@ -280,6 +291,94 @@ size_t measure_tones(const struct profile *p, double most, struct tone *tones)
 		if (tones[j].fast && tones[j].left > most)
 			return 0;
 		fast += tones[j].fast;
+	}
+	return fast;
+}
+
+/*
+ * Fit column j as a wave of a known amplitude that turns too little to tell it.
+ */
+static bool fit_slow(const struct profile *p, size_t j, size_t rows, double amp,
+		     struct tone *o)
+{
+	const double x = profile_value(p, 0, j) / amp;
+	const double y = profile_value(p, rows - 1, j) / amp;
+	const double from = acos(fmax(-1, fmin(1, x)));
+	const double to = acos(fmax(-1, fmin(1, y)));
+	/* The first row is before or behind the crest. */
+	const double turned = from > to ? from - to : to - from;
+	const double sign = from > to ? 1 : -1;
+	double s = amp * sin(sign * from), c = amp * cos(from);
+
+	o->w = turned / (double)(rows - 1);
+	for (int step = 0; step <= 2 * STEPS; step++) {
+		const double weight = 16 * sqrt((double)rows) / amp;
+		const double is = hypot(s, c);
+		const double fixed[] = { weight * s, weight * c, 0 };
+		double d[MOST_FITTED];
+		struct normal z = { .n = 3 };
+
+		for (size_t t = 0; t < rows; t++) {
+			const double at = (double)t * o->w;
+			const double f[] = {
+				sin(at), cos(at),
+				(double)t * (s * cos(at) - c * sin(at)),
+			};
+
+			add_equation(&z, f, profile_value(p, t, j) -
+					    s * f[0] - c * f[1]);
+		}
+		o->left = sqrt(z.left / (double)rows);
+		o->amp = is;
+		o->phase = atan2(-s, c);
+		add_equation(&z, fixed, weight * is * (amp - is));
+		if (!solve(&z, d))
+			break;
+		o->error = 4 * (o->left + 1e-16) * sqrt(z.m[2][2]);
+		s += d[0];
+		c += d[1];
+		o->w += d[2];
+	}
+	o->error = fmax(o->error, 1e-15);
+	o->w = fabs(o->w);
+	return true;
+}
+
+size_t measure_all(const struct profile *p, double most, struct tone *tones)
+{
+	const size_t rows = p->n < MAX_ROWS ? p->n : MAX_ROWS;
+	size_t fast = measure_tones(p, HUGE_VAL, tones);
+	double amp = 0;
+
+	for (size_t j = 0; j < p->cols; j++) {
+		if (tones[j].fast && tones[j].left > most)
+			return 0;
+		amp += tones[j].fast ? tones[j].amp / (double)fast : 0;
+	}
+	for (size_t j = 0; fast && j < p->cols; j++) {
+		struct tone *o = &tones[j];
+		const double first = profile_value(p, 0, j);
+		const double still = 4 * amp * (p->noise + p->epsilon);
+		double most_off = 0, turned = 0;
+
+		for (size_t t = 0; t < rows; t++) {
+			const double x = profile_value(p, t, j);
+
+			most_off = fmax(most_off, fabs(x - first));
+			turned = fmax(turned, fabs(x - (t % 2 ? -1 : 1) *
+							       first));
+		}
+		if (o->fast)
+			continue;
+		o->amp = fabs(first);
+		o->phase = o->left = 0;
+		o->error = sqrt(still / amp) / (double)rows;
+		if (most_off <= still)
+			o->w = 0;
+		else if (turned <= still)
+			o->w = TWO_PI / 2;
+		else if (!fit_slow(p, j, rows, amp, o) || o->left > most)
+			return 0;
 	}
 	return fast;
 }

@@ -22,6 +22,12 @@ struct tone {
 };
 
 /*
+ * The same of slow columns, too, as far as the amplitude of the fast ones tells
+ * them; 0 if a column is no wave.
+ */
+size_t measure_all(const struct profile *p, double most, struct tone *tones);
+
+/*
  * All columns together: column j is amp cos(a e^(-decay k[j]) - q[j] pi / 2),
  * where row i has the angle a = start + step i.
  */
