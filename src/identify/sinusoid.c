@@ -26,11 +26,14 @@ struct waves {
 	const char *odd;       /* --odd if the columns are odd, or "" */
 	bool round_up;	       /* odd is "round-up" */
 	size_t zero, zeros;    /* a row of zeros, and how many there are */
-	bool far;	       /* search beyond the slowest pair's first turn */
+	enum {
+		NEAR,	       /* in the slowest pair's first turn, */
+		FAR,	       /* beyond it, */
+		ODD,	       /* or with a parameter of any digits */
+	} effort;
 	double *phase, *error; /* [pairs] */
 	double *frequency;     /* [pairs] */
 	struct comb_column *columns; /* [cols] */
-	bool refined;	       /* by all values instead of some rows */
 	double *positions;     /* [n] */
 	char *positions_text;  /* [n, NUMBER_ROOM] */
 };
@@ -179,11 +182,13 @@ static bool find_start(struct search *s, const struct waves *w,
 {
 	struct series one = series_of_base(s->profile, base->value, base->d);
 	const double slowest = exp(-one.decay * (double)(w->layout.pairs - 1));
-	const double turns = FARTHEST * slowest / TWO_PI;
+	/* A single pair has the phases of many integers. */
+	const double turns = FARTHEST * slowest / TWO_PI /
+			     (w->layout.pairs > 1 ? 1 : 1024);
 	int tries = TRIES;
 	double at, error;
 
-	if (!w->far) {
+	if (w->effort == NEAR) {
 		if (!series_position(&one, w->phase, w->error, w->layout.pairs,
 				     0, &at, &error))
 			return false;
@@ -327,9 +332,10 @@ static bool fit_steps(struct search *s, struct waves *w,
 	bool good = false;
 
 	measure_row(s, w, first);
-	if (w->refined)
+	if (w->effort == ODD)
 		return fit_values(s, w, l, first);
-	for (int level = 0; !search_has_exact(s, before) && level < LEVELS;
+	for (int level = 0; !search_has_exact(s, before) &&
+			    level < (w->effort == FAR ? 2 : LEVELS);
 	     level++) {
 		const double within = 6 * pow(0.1, level);
 		struct series rounded = *l;
@@ -467,7 +473,8 @@ static bool fit_rows(struct search *s, const struct waves *w,
 			const struct series one = series_of_base(
 				s->profile, bases[k].value, bases[k].d);
 
-			if (find_positions(s, w, &one, within) &&
+			if (find_positions(s, w, &one,
+					   w->effort == ODD ? within : 6) &&
 			    try_positions(s, w, &bases[k]))
 				good = true;
 		}
@@ -504,7 +511,7 @@ static size_t first_row(const struct waves *w, const struct profile *p)
 /* Whether rows may have any positions; a single pair has one for any row. */
 static bool rows_have_positions(const struct search *s, const struct waves *w)
 {
-	return !w->far && (w->layout.pairs > 1 || s->profile->n == 1);
+	return w->effort != FAR && (w->layout.pairs > 1 || s->profile->n == 1);
 }
 
 /* Try usual bases if there are too few pairs or rows to measure one. */
@@ -575,17 +582,6 @@ static bool try_series(struct search *s, struct waves *w, size_t first)
 	       try_usual(s, w, first);
 }
 
-/* Add a match of one odd parameter if it is exact. */
-static void try_exact(struct search *s, struct waves *w, size_t first)
-{
-	const size_t before = s->n;
-
-	w->refined = true;
-	if (s->profile->assumed > 0 || s->profile->n * s->profile->cols > LARGE ||
-	    !try_series(s, w, first) || !search_has_exact(s, before))
-		s->n = before;
-}
-
 /* Try sines first and cosines first, all negated and none. */
 static void try_signs(struct search *s, struct waves *w)
 {
@@ -593,16 +589,11 @@ static void try_signs(struct search *s, struct waves *w)
 
 	if (!pairs_circular(&w->layout, s->profile, first))
 		return;
-	for (int k = 0; k < (s->profile->assumed > 0 ? 4 : 12); k++) {
+	for (int k = 0; k < 4; k++) {
 		w->layout.cosine_first = k % 2;
-		w->layout.negated = k / 2 % 2;
-		w->far = k / 4 == 1;
-		w->refined = k / 4 == 2;
-		if (!try_series(s, w, first))
-			continue;
-		if (!w->refined && !search_has_exact(s, 0))
-			try_exact(s, w, first);
-		return;
+		w->layout.negated = k / 2;
+		if (try_series(s, w, first))
+			return;
 	}
 	/* Under assumed noise, verdicts are dropped. */
 	if (s->profile->noise < COARSE_NOISE && !(s->profile->assumed > 0) &&
@@ -652,6 +643,23 @@ static bool two_valued(const struct profile *p)
 		(1 - 1e-9) * (p->max - p->mean) * (p->mean - p->min);
 }
 
+static void try_layouts(struct search *s, struct waves *w)
+{
+	const struct profile *p = s->profile;
+
+	for (int split = 0; p->cols > 1 && split < 2; split++) {
+		w->split = split;
+		if (p->cols % 2 && profile_zero_column(p, p->cols - 1)) {
+			try_layout(s, w, "zero");
+		} else if (p->cols % 2) {
+			try_layout(s, w, "sine");
+			try_layout(s, w, "round-up");
+		} else {
+			try_layout(s, w, "");
+		}
+	}
+}
+
 void identify_sinusoid(struct search *s)
 {
 	const struct profile *p = s->profile;
@@ -671,15 +679,16 @@ void identify_sinusoid(struct search *s)
 	if (p->cols == 1)
 		try_column(s);
 	find_zero_rows(&w, p);
-	for (int split = 0; p->cols > 1 && split < 2; split++) {
-		w.split = split;
-		if (p->cols % 2 && profile_zero_column(p, p->cols - 1)) {
-			try_layout(s, &w, "zero");
-		} else if (p->cols % 2) {
-			try_layout(s, &w, "sine");
-			try_layout(s, &w, "round-up");
-		} else {
-			try_layout(s, &w, "");
-		}
+	try_layouts(s, &w);
+	for (int k = FAR; k <= ODD && !(p->assumed > 0) &&
+			  !search_has_exact(s, 0) && p->cols > 1; k++) {
+		const size_t before = s->n;
+
+		w.effort = k;
+		if (!before || (k == ODD && p->n * p->cols <= LARGE))
+			try_layouts(s, &w);
+		/* Beside others, only an exact one is better. */
+		if (before && !search_has_exact(s, before))
+			s->n = before;
 	}
 }
