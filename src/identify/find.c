@@ -210,8 +210,6 @@ static void search_further(struct finding *f, const struct table *t)
 	s->n = 0;
 	if (find_reading(f, t))
 		return;
-	/* A verdict holds up to rounding: what is not noise cannot fit. */
-	fits = fits && !s->verdict;
 	if (p->finite && !search_over_for(s, p->n * p->cols) &&
 	    fit_columns(f) && !(fits && is_as_good(&fit, s)))
 		return;

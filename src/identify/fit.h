@@ -18,9 +18,6 @@ bool fit_families(struct search *s, const struct profile *p,
  */
 bool fit_candidate(struct search *s, const struct candidate *c);
 
-/* Compare RoPE and sinusoids of usual parameters under noise (usual.c). */
-void fit_usual(struct search *s);
-
 /*
  * Find columns of a table in another order, with other signs, or a part of
  * them, under noise that is no systematic residual; otherwise f is as before.

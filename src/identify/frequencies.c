@@ -4,8 +4,8 @@
 
 #include "exact/simd.h"
 #include "identify/frequencies.h"
-#include "identify/gains.h"
 #include "identify/rounding.h"
+#include "identify/spectrum.h"
 
 enum { SAMPLE_ROWS = 64, MIN_ANGLES = 4, MANY = 64 };
 
@@ -199,16 +199,10 @@ static void refine_all(const struct pair_layout *layout,
 		       double *w, double *error)
 {
 	const size_t lag = (size_t)1 << l;
-	const double sign = layout->cosine_first ? 1 : -1;
-	double rows = 1;
-	const double *mean =
-		p->assumed > 0 ? mean_gains(layout, p, first, l, &rows) : NULL;
 
 	for (size_t k = 0; k < layout->pairs; k++) {
-		double e = 1.5 * p->assumed / layout->amp / sqrt(rows);
-		const double gain =
-			mean ? sign * mean[k]
-			     : phase_gain(layout, p, first, lag, k, &e);
+		double e;
+		const double gain = phase_gain(layout, p, first, lag, k, &e);
 
 		if (l > 0) {
 			refine_frequency(&w[k], &error[k], (double)lag, gain,
@@ -220,10 +214,33 @@ static void refine_all(const struct pair_layout *layout,
 	}
 }
 
+/* The mean frequency of two columns, which turn backwards or not. */
+static double pair_frequency(const struct tone *cosine, const struct tone *sine,
+			     double *error)
+{
+	const double a = pow(cosine->error, -2), b = pow(sine->error, -2);
+	const double w = (a * cosine->w + b * sine->w) / (a + b);
+
+	*error = 2 / sqrt(a + b);
+	return sin(cosine->phase - sine->phase) < 0 ? -w : w;
+}
+
 void measure_frequencies(const struct pair_layout *layout,
 			 const struct profile *p, size_t first, double *w,
 			 double *error)
 {
+	const struct tone *tones =
+		p->assumed > 0 ? spectrum_of(p, first) : NULL;
+
+	for (size_t k = 0; tones && k < layout->pairs; k++) {
+		const struct tone *a = tones + k * layout->stride;
+		const struct tone *b = a + layout->gap;
+
+		w[k] = layout->cosine_first ? pair_frequency(a, b, &error[k])
+					    : pair_frequency(b, a, &error[k]);
+	}
+	if (tones)
+		return;
 	for (size_t k = 0; k < layout->pairs; k++)
 		w[k] = error[k] = 0;
 	for (size_t l = 0; first + ((size_t)1 << l) < p->n; l++)

@@ -411,15 +411,15 @@ static bool too_few_bits(const struct profile *p)
 /* Try usual bases and any positions: row 1 need not be position 1. */
 static void try_usual(struct search *s, struct rotary *r)
 {
+	const bool noise = s->profile->assumed > 0;
 	const size_t before = s->n;
 
-	for (size_t b = 0; s->n == before && b < COUNT(bases); b++) {
+	for (size_t b = 0; (noise || s->n == before) && b < COUNT(bases); b++)
 		if (rotary_assume_base(r, bases[b]) &&
 		    rotary_find_positions(r, rotary_fast_pairs(r)) &&
 		    !rope_try_base(s, r, bases[b], "") &&
 		    !too_few_bits(s->profile))
 			rope_try_by_parts(s, r, bases[b]);
-	}
 }
 
 /* Whether a candidate of this form matches. */
@@ -433,7 +433,7 @@ static bool try_form(struct search *s, struct rotary *r)
 	     one++)
 		if (rotary_measure(r, one) && rotary_find_positions(r, known))
 			rotary_try_frequencies(s, r);
-	if (s->n == before)
+	if (s->n == before || !fit_explained(s))
 		try_usual(s, r);
 	return s->n > before;
 }

@@ -6,7 +6,7 @@
 
 #include "text/decimal.h"
 #include "identify/budget.h"
-#include "identify/gains.h"
+#include "identify/frequencies.h"
 #include "identify/identify.h"
 #include "identify/rounding.h"
 #include "identify/spectrum.h"
@@ -565,9 +565,7 @@ static bool try_series(struct search *s, struct waves *w, size_t first)
 	const struct pair_layout *layout = &w->layout;
 	struct series l = { .tolerance = series_tolerance(s->profile) };
 
-	if (first + 1 < s->profile->n && w->zeros < 2 &&
-	    (!(s->profile->assumed > 0) ||
-	     pairs_turn(layout, s->profile, first))) {
+	if (first + 1 < s->profile->n && w->zeros < 2) {
 		measure_frequencies(layout, s->profile, first, w->frequency,
 				    w->error);
 		if (series_fit(&l, w->frequency, w->error, layout->pairs) &&

@@ -7,13 +7,34 @@
 
 enum { MAX_ROWS = 1024, STEPS = 3, MOST_FITTED = 4 };
 
+/* Rows that are measured. */
+struct span {
+	const struct profile *profile;
+	size_t first, rows;
+};
+
+static double value(const struct span *of, size_t t, size_t j)
+{
+	return profile_value(of->profile, of->first + t, j);
+}
+
+static struct span span_from(const struct profile *p, size_t first)
+{
+	const size_t rows = p->n - first;
+
+	return (struct span){ p, first, rows < MAX_ROWS ? rows : MAX_ROWS };
+}
+
 /* Sums over rows for all columns: x[t]^2, x[t] (x[t+1] + x[t-1]), the latter's
    square. */
-static void recurrence(const struct profile *p, size_t rows, struct tone *tones)
+static void recurrence(const struct span *of, struct tone *tones)
 {
+	const struct profile *p = of->profile;
+	const size_t end = of->first + of->rows;
+
 	for (size_t j = 0; j < p->cols; j++)
 		tones[j] = (struct tone){ .c = 0 };
-	for (size_t t = 1; t + 1 < rows; t++) {
+	for (size_t t = of->first + 1; t + 1 < end; t++) {
 		const double *a = profile_row(p, t - 1), *x = profile_row(p, t);
 		const double *b = profile_row(p, t + 1);
 
@@ -31,7 +52,7 @@ static void recurrence(const struct profile *p, size_t rows, struct tone *tones)
 		/* Rounding of the sums may leave less than nothing. */
 		o->off = squares > 0 ? fmax(0, o->off / squares - o->c * o->c)
 				     : 0;
-		o->rms = sqrt(squares / (double)rows);
+		o->rms = sqrt(squares / (double)of->rows);
 		o->w = fabs(o->c) < 2 ? acos(o->c / 2) : 0;
 	}
 }
@@ -97,14 +118,14 @@ static bool solve(struct normal *z, double d[MOST_FITTED])
  * Fit column j by Gauss-Newton steps on more and more rows, so that the error
  * of w never exceeds what the rows can follow.
  */
-static bool fit_tone(const struct profile *p, size_t j, size_t rows,
-		     struct tone *o)
+static bool fit_tone(const struct span *of, size_t j, struct tone *o)
 {
+	const size_t rows = of->rows;
 	double s = 0, c = 0, x[MAX_ROWS];
 	size_t n = rows < 16 ? rows : 16;
 
 	for (size_t t = 0; t < rows; t++)
-		x[t] = profile_value(p, t, j);
+		x[t] = value(of, t, j);
 	for (int step = 0;; step++) {
 		const double a = sin(o->w), b = cos(o->w);
 		double sine = 0, cosine = 1, d[MOST_FITTED];
@@ -278,16 +299,16 @@ static bool well_known(const struct tone *o, size_t rows)
 	return o->w * (double)rows > 3 || o->error < 1e-3 * o->w;
 }
 
-size_t measure_tones(const struct profile *p, double most, struct tone *tones)
+static size_t measure_span(const struct span *of, double most,
+			   struct tone *tones)
 {
-	const size_t rows = p->n < MAX_ROWS ? p->n : MAX_ROWS;
 	size_t fast = 0;
 
-	recurrence(p, rows, tones);
-	for (size_t j = 0; j < p->cols; j++) {
-		tones[j].fast = turns_enough(&tones[j], rows) &&
-				fit_tone(p, j, rows, &tones[j]) &&
-				well_known(&tones[j], rows);
+	recurrence(of, tones);
+	for (size_t j = 0; j < of->profile->cols; j++) {
+		tones[j].fast = turns_enough(&tones[j], of->rows) &&
+				fit_tone(of, j, &tones[j]) &&
+				well_known(&tones[j], of->rows);
 		if (tones[j].fast && tones[j].left > most)
 			return 0;
 		fast += tones[j].fast;
@@ -295,14 +316,22 @@ size_t measure_tones(const struct profile *p, double most, struct tone *tones)
 	return fast;
 }
 
+size_t measure_tones(const struct profile *p, double most, struct tone *tones)
+{
+	const struct span all = span_from(p, 0);
+
+	return measure_span(&all, most, tones);
+}
+
 /*
  * Fit column j as a wave of a known amplitude that turns too little to tell it.
  */
-static bool fit_slow(const struct profile *p, size_t j, size_t rows, double amp,
+static bool fit_slow(const struct span *of, size_t j, double amp,
 		     struct tone *o)
 {
-	const double x = profile_value(p, 0, j) / amp;
-	const double y = profile_value(p, rows - 1, j) / amp;
+	const size_t rows = of->rows;
+	const double x = value(of, 0, j) / amp;
+	const double y = value(of, rows - 1, j) / amp;
 	const double from = acos(fmax(-1, fmin(1, x)));
 	const double to = acos(fmax(-1, fmin(1, y)));
 	/* The first row is before or behind the crest. */
@@ -325,7 +354,7 @@ static bool fit_slow(const struct profile *p, size_t j, size_t rows, double amp,
 				(double)t * (s * cos(at) - c * sin(at)),
 			};
 
-			add_equation(&z, f, profile_value(p, t, j) -
+			add_equation(&z, f, value(of, t, j) -
 					    s * f[0] - c * f[1]);
 		}
 		o->left = sqrt(z.left / (double)rows);
@@ -344,10 +373,11 @@ static bool fit_slow(const struct profile *p, size_t j, size_t rows, double amp,
 	return true;
 }
 
-size_t measure_all(const struct profile *p, double most, struct tone *tones)
+size_t measure_all(const struct profile *p, size_t first, double most,
+		   struct tone *tones)
 {
-	const size_t rows = p->n < MAX_ROWS ? p->n : MAX_ROWS;
-	size_t fast = measure_tones(p, HUGE_VAL, tones);
+	const struct span of = span_from(p, first);
+	const size_t fast = measure_span(&of, HUGE_VAL, tones);
 	double amp = 0;
 
 	for (size_t j = 0; j < p->cols; j++) {
@@ -357,27 +387,27 @@ size_t measure_all(const struct profile *p, double most, struct tone *tones)
 	}
 	for (size_t j = 0; fast && j < p->cols; j++) {
 		struct tone *o = &tones[j];
-		const double first = profile_value(p, 0, j);
+		const double begin = value(&of, 0, j);
 		const double still = 4 * amp * (p->noise + p->epsilon);
 		double most_off = 0, turned = 0;
 
-		for (size_t t = 0; t < rows; t++) {
-			const double x = profile_value(p, t, j);
+		for (size_t t = 0; t < of.rows; t++) {
+			const double x = value(&of, t, j);
 
-			most_off = fmax(most_off, fabs(x - first));
+			most_off = fmax(most_off, fabs(x - begin));
 			turned = fmax(turned, fabs(x - (t % 2 ? -1 : 1) *
-							       first));
+							       begin));
 		}
 		if (o->fast)
 			continue;
-		o->amp = fabs(first);
+		o->amp = fabs(begin);
 		o->phase = o->left = 0;
-		o->error = sqrt(still / amp) / (double)rows;
+		o->error = sqrt(still / amp) / (double)of.rows;
 		if (most_off <= still)
 			o->w = 0;
 		else if (turned <= still)
 			o->w = TWO_PI / 2;
-		else if (!fit_slow(p, j, rows, amp, o) || o->left > most)
+		else if (!fit_slow(&of, j, amp, o) || o->left > most)
 			return 0;
 	}
 	return fast;
@@ -456,4 +486,14 @@ bool fit_progression(struct progression *g, const struct tone *tones, size_t n,
 	qsort(sorted, fast, sizeof *sorted, faster);
 	g->n = distinct(sorted, fast);
 	return fit_logs(g, sorted);
+}
+
+const struct tone *spectrum_of(const struct profile *p, size_t first)
+{
+	struct spectrum *s = p->spectrum;
+
+	if (!s->known || s->first != first)
+		s->known = measure_all(p, first, HUGE_VAL, s->tones);
+	s->first = first;
+	return s->known ? s->tones : NULL;
 }

@@ -22,10 +22,21 @@ struct tone {
 };
 
 /*
- * The same of slow columns, too, as far as the amplitude of the fast ones tells
+ * The same from row first on, of slow columns, too, as far as the amplitude of the fast ones tells
  * them; 0 if a column is no wave.
  */
-size_t measure_all(const struct profile *p, double most, struct tone *tones);
+size_t measure_all(const struct profile *p, size_t first, double most,
+		   struct tone *tones);
+
+/* That of a profile under noise, whatever noise is assumed. */
+struct spectrum {
+	struct tone *tones;    /* [cols] */
+	size_t first;          /* row */
+	bool known;
+};
+
+/* Its tones from row first on, or NULL. */
+const struct tone *spectrum_of(const struct profile *p, size_t first);
 
 /*
  * All columns together: column j is amp cos(a e^(-decay k[j]) - q[j] pi / 2),

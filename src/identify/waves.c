@@ -243,7 +243,7 @@ void identify_waves(struct search *s)
 	if (p->n < FEWEST_ROWS || (p->cols % 2 == 0 && find_slip(s)))
 		return;
 	tones = search_alloc(s, p->cols, sizeof *tones);
-	if (!tones || measure_all(p, most, tones) < FEWEST_WAVES)
+	if (!tones || measure_all(p, 0, most, tones) < FEWEST_WAVES)
 		return;
 	for (size_t j = 0; j < p->cols; j++)
 		squares += tones[j].left * tones[j].left;
