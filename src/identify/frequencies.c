@@ -214,17 +214,6 @@ static void refine_all(const struct pair_layout *layout,
 	}
 }
 
-/* The mean frequency of two columns, which turn backwards or not. */
-static double pair_frequency(const struct tone *cosine, const struct tone *sine,
-			     double *error)
-{
-	const double a = pow(cosine->error, -2), b = pow(sine->error, -2);
-	const double w = (a * cosine->w + b * sine->w) / (a + b);
-
-	*error = 2 / sqrt(a + b);
-	return sin(cosine->phase - sine->phase) < 0 ? -w : w;
-}
-
 void measure_frequencies(const struct pair_layout *layout,
 			 const struct profile *p, size_t first, double *w,
 			 double *error)

@@ -4,6 +4,7 @@
 #include "identify/budget.h"
 #include "identify/frequencies.h"
 #include "identify/rotary.h"
+#include "identify/spectrum.h"
 
 enum {
 	MAX_POSITIONS = 1 << 15,
@@ -242,12 +243,37 @@ static void measure_pairs(struct rotary *r, size_t first, size_t end)
 	}
 }
 
+/* Take frequencies under noise from all rows, whatever the first position. */
+static bool measure_spectrum(struct rotary *r)
+{
+	const struct tone *tones = spectrum_of(r->profile, 0);
+	double sum = 0, fast = 0;
+
+	for (size_t k = 0; tones && k < r->pairs; k++) {
+		const struct tone *a = tones + k * r->stride;
+
+		r->w[k] = a->w;
+		r->error[k] = a->error;
+		if (r->form == FORM_BOTH)
+			r->w[k] = fabs(pair_frequency(a, a + r->gap,
+						      &r->error[k]));
+		sum += a->fast ? a->amp : 0;
+		fast += a->fast;
+	}
+	if (!tones || !(fast > 0))
+		return false;
+	r->amp = fabs(sum / fast - 1) < 0.002 ? 1 : sum / fast;
+	return !exceeds_amplitude(r) && starts(r, rotary_fast_pairs(r));
+}
+
 bool rotary_measure(struct rotary *r, bool first_is_one)
 {
 	const size_t known = rotary_fast_pairs(r);
 
 	if (r->profile->n < 2)
 		return false;
+	if (r->profile->assumed > 0 && r->form != FORM_ANGLES)
+		return !first_is_one && measure_spectrum(r);
 	r->amp = amplitude(r, first_is_one);
 	if (!(r->amp > 0) || exceeds_amplitude(r))
 		return false;

@@ -497,3 +497,13 @@ const struct tone *spectrum_of(const struct profile *p, size_t first)
 	s->first = first;
 	return s->known ? s->tones : NULL;
 }
+
+double pair_frequency(const struct tone *cosine, const struct tone *sine,
+		      double *error)
+{
+	const double a = pow(cosine->error, -2), b = pow(sine->error, -2);
+	const double w = (a * cosine->w + b * sine->w) / (a + b);
+
+	*error = 2 / sqrt(a + b);
+	return sin(cosine->phase - sine->phase) < 0 ? -w : w;
+}

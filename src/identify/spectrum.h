@@ -35,6 +35,10 @@ struct spectrum {
 	bool known;
 };
 
+/* The mean frequency of two columns, negative if they turn backwards. */
+double pair_frequency(const struct tone *cosine, const struct tone *sine,
+		      double *error);
+
 /* Its tones from row first on, or NULL. */
 const struct tone *spectrum_of(const struct profile *p, size_t first);
 
