@@ -2,7 +2,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "exact/simd.h"
 #include "identify/frequencies.h"
 #include "identify/rounding.h"
 #include "identify/spectrum.h"
@@ -42,70 +41,25 @@ static double amplitude(const struct pair_layout *layout,
 	return sqrt(x[0] * x[0] + x[layout->gap] * x[layout->gap]);
 }
 
-/*
- * The sum of the amplitudes of a row's pairs, the least and the greatest. In a
- * pass over all rows this is what takes time: vectors of lanes.
- */
-enum { LANES = 8 };
-
-struct amplitudes {
-	double sum[LANES], lo[LANES], hi[LANES];
-};
-
-SIMD_LOOP void add_amplitudes(struct amplitudes *of, const double *x,
-			      size_t stride, size_t gap, size_t n)
-{
-	for (size_t k = 0; k < n; k++) {
-		const double a = x[k * stride], b = x[k * stride + gap];
-		const double amp = sqrt(a * a + b * b);
-
-		of->sum[k] += amp;
-		of->lo[k] = amp < of->lo[k] ? amp : of->lo[k];
-		of->hi[k] = amp > of->hi[k] ? amp : of->hi[k];
-	}
-}
-
-SIMD_LOOP void amplitudes_loop(struct amplitudes *of, const double *x,
-			       size_t stride, size_t gap, size_t pairs)
-{
-	struct amplitudes all = *of;
-	size_t k = 0;
-
-	for (; k + LANES <= pairs; k += LANES)
-		add_amplitudes(&all, x + k * stride, stride, gap, LANES);
-	add_amplitudes(&all, x + k * stride, stride, gap, pairs - k);
-	*of = all;
-}
-
-SIMD_EACH(void, measure_amplitudes,
-	  (struct amplitudes *of, const double *x, size_t stride, size_t gap,
-	   size_t pairs),
-	  if (stride == 2) amplitudes_loop(of, x, 2, 1, pairs);
-	  else amplitudes_loop(of, x, 1, gap, pairs))
-
 /* Whether all pairs of row i have one amplitude; sets layout->amp. */
 static bool row_circular(struct pair_layout *layout, const struct profile *p,
 			 size_t i)
 {
-	struct amplitudes all = { { 0 }, { 0 }, { 0 } };
-	double sum = 0, lo = HUGE_VAL, hi = 0, within;
+	const double *x = profile_row(p, i), *y = x + layout->gap;
+	double lo = HUGE_VAL, hi = 0;
 
-	for (size_t k = 0; k < LANES; k++)
-		all.lo[k] = HUGE_VAL;
-	measure_amplitudes[simd_best()](&all, profile_row(p, i),
-					layout->stride, layout->gap,
-					layout->pairs);
-	for (size_t k = 0; k < LANES; k++) {
-		sum += all.sum[k];
-		lo = all.lo[k] < lo ? all.lo[k] : lo;
-		hi = all.hi[k] > hi ? all.hi[k] : hi;
+	for (size_t j = 0; j < layout->pairs * layout->stride;
+	     j += layout->stride) {
+		const double square = x[j] * x[j] + y[j] * y[j];
+
+		lo = square < lo ? square : lo;
+		hi = square > hi ? square : hi;
 	}
-	sum /= (double)layout->pairs;
-	within = 4 * sum * (p->noise + 2 * p->epsilon + SERIES_ERROR);
-	if (!(sum - lo <= within && hi - sum <= within))
-		return false;
-	layout->amp = sum;
-	return sum > 0;
+	lo = sqrt(lo);
+	hi = sqrt(hi);
+	layout->amp = (lo + hi) / 2;
+	return hi - lo <= 8 * layout->amp *
+			  (p->noise + 2 * p->epsilon + SERIES_ERROR) && hi > 0;
 }
 
 /* The root mean square of the amplitudes in rows that are not zero. */

@@ -56,6 +56,7 @@ static const char *exponent_note(struct search *s, const struct parameters *o)
 	const double off = -log(unit) / log(o->base->value) * 2 * o->base->d;
 
 	if (fabs(off) < 0.5 || fabs(off) > 2.5 || !(o->base->value > 1) ||
+	    nice_digits(o->base->value) > ROUND_DIGITS ||
 	    fabs(off - rint(off)) > 1e-5)
 		return o->note;
 	return search_text(s, "the exponent of pair k is (2k %c %.0f)/%.0f in "

@@ -373,6 +373,39 @@ static bool fit_slow(const struct span *of, size_t j, double amp,
 	return true;
 }
 
+/* Measure the columns that are not fast; false if one is no wave. */
+static bool measure_slow(const struct span *of, double most, double amp,
+			 struct tone *tones)
+{
+	const struct profile *p = of->profile;
+	const double still = 4 * amp * (p->noise + p->epsilon);
+
+	for (size_t j = 0; j < p->cols; j++) {
+		struct tone *o = &tones[j];
+		const double begin = value(of, 0, j);
+		double moved = 0, turned = 0;
+
+		if (o->fast)
+			continue;
+		for (size_t t = 0; t < of->rows; t++) {
+			const double x = value(of, t, j);
+
+			moved = fmax(moved, fabs(x - begin));
+			turned = fmax(turned,
+				      fabs(x - (t % 2 ? -begin : begin)));
+		}
+		o->amp = fabs(begin);
+		o->phase = acos(fmax(-1, fmin(1, begin / amp)));
+		o->left = 0;
+		o->error = sqrt(still / amp) / (double)of->rows;
+		if (moved <= still || turned <= still)
+			o->w = moved <= still ? 0 : TWO_PI / 2;
+		else if (!fit_slow(of, j, amp, o) || o->left > most)
+			return false;
+	}
+	return true;
+}
+
 size_t measure_all(const struct profile *p, size_t first, double most,
 		   struct tone *tones)
 {
@@ -385,32 +418,7 @@ size_t measure_all(const struct profile *p, size_t first, double most,
 			return 0;
 		amp += tones[j].fast ? tones[j].amp / (double)fast : 0;
 	}
-	for (size_t j = 0; fast && j < p->cols; j++) {
-		struct tone *o = &tones[j];
-		const double begin = value(&of, 0, j);
-		const double still = 4 * amp * (p->noise + p->epsilon);
-		double most_off = 0, turned = 0;
-
-		for (size_t t = 0; t < of.rows; t++) {
-			const double x = value(&of, t, j);
-
-			most_off = fmax(most_off, fabs(x - begin));
-			turned = fmax(turned, fabs(x - (t % 2 ? -1 : 1) *
-							       begin));
-		}
-		if (o->fast)
-			continue;
-		o->amp = fabs(begin);
-		o->phase = o->left = 0;
-		o->error = sqrt(still / amp) / (double)of.rows;
-		if (most_off <= still)
-			o->w = 0;
-		else if (turned <= still)
-			o->w = TWO_PI / 2;
-		else if (!fit_slow(&of, j, amp, o) || o->left > most)
-			return 0;
-	}
-	return fast;
+	return fast && measure_slow(&of, most, amp, tones) ? fast : 0;
 }
 
 static int faster(const void *a, const void *b)
