@@ -460,59 +460,9 @@ static void try_row(struct search *s)
 	rotary_try_frequencies(s, &r);
 }
 
-/* Whether each column is there twice: in the other half, or next to it. */
-static bool doubled(const struct profile *p, bool interleaved)
-{
-	for (size_t i = 0; i < p->n; i++) {
-		const double *x = profile_row(p, i);
-
-		for (size_t k = 0; k < p->cols / 2; k++)
-			if (fabs(interleaved ? x[2 * k] - x[2 * k + 1]
-					     : x[k] - x[k + p->cols / 2]) >
-			    2 * p->assumed)
-				return false;
-	}
-	return true;
-}
-
-/* Try cosines, sines and angles: full, each column twice. */
-static bool try_single(struct search *s, bool full, bool interleaved)
-{
-	static const char *const outs[2][3] = {
-		{ "cos", "sin", "angles" },
-		{ "cos-full", "sin-full", NULL },
-	};
-	static const enum rotary_form forms[] = {
-		FORM_COS, FORM_SIN, FORM_ANGLES,
-	};
-
-	for (size_t k = 0; k < 3 && outs[full][k]; k++) {
-		struct rotary r = {
-			.profile = s->profile, .out = outs[full][k],
-			.form = forms[k], .interleaved = interleaved,
-			.pairs = s->profile->cols / (full ? 2 : 1),
-			.stride = interleaved ? 2 : 1,
-		};
-
-		if (try_form(s, &r))
-			return true;
-	}
-	return false;
-}
-
 void identify_rope(struct search *s)
 {
 	const struct profile *p = s->profile;
-	const bool even = p->cols % 2 == 0;
-	struct rotary both = {
-		.profile = p, .out = "cossin", .form = FORM_BOTH,
-		.pairs = p->cols / 2, .stride = 1, .gap = p->cols / 2,
-	};
-	struct rotary complex_pairs = {
-		.profile = p, .out = "cis", .form = FORM_BOTH,
-		.pairs = p->cols / 2, .stride = 2, .gap = 1,
-	};
-	bool found;
 
 	/* Along axes, found already: most pairs stand still in most rows. */
 	if (s->n && s->matches[s->n - 1].exact &&
@@ -527,13 +477,5 @@ void identify_rope(struct search *s)
 		return;
 	if (p->n == 1 && p->min >= 0 && p->cols <= MOST_FREQUENCIES)
 		try_row(s);
-	if (even && doubled(p, false))
-		found = try_single(s, true, false);
-	else if (even && doubled(p, true))
-		found = try_single(s, true, true);
-	else
-		found = try_single(s, false, false);
-	found = found || (even && try_form(s, &both));
-	if (even && !found)
-		try_form(s, &complex_pairs);
+	rotary_each_form(s, false, try_form);
 }

@@ -376,3 +376,63 @@ bool rotary_counts(const struct rotary *r)
 			return false;
 	return true;
 }
+
+/* Whether each column is there twice: in the other half, or next to it. */
+static bool doubled(const struct profile *p, bool interleaved)
+{
+	const size_t half = p->cols / 2;
+
+	for (size_t i = 0; i < p->n; i++) {
+		const double *x = profile_row(p, i);
+
+		for (size_t k = 0; k < half; k++)
+			if (fabs(interleaved ? x[2 * k] - x[2 * k + 1]
+					     : x[k] - x[k + half]) >
+			    2 * p->assumed)
+				return false;
+	}
+	return p->cols % 2 == 0;
+}
+
+void rotary_each_form(struct search *s, bool sinusoids,
+		      bool (*try)(struct search *s, struct rotary *r))
+{
+	static const struct {
+		const char *out;
+		enum rotary_form form;
+		size_t stride;
+		bool sine_first;
+	} forms[] = {
+		{ "cos", FORM_COS, 1, false },
+		{ "sin", FORM_SIN, 1, false },
+		{ "angles", FORM_ANGLES, 1, false },
+		{ "cossin", FORM_BOTH, 1, false },
+		{ "cis", FORM_BOTH, 2, false },
+		{ NULL, FORM_BOTH, 1, true },
+		{ NULL, FORM_BOTH, 2, true },
+	};
+	static const char *const full[] = { "cos-full", "sin-full" };
+	const struct profile *p = s->profile;
+	const bool half = doubled(p, false);
+	const bool twice = half || doubled(p, true);
+
+	for (size_t k = 0; k < COUNT(forms) - (sinusoids ? 0 : 2); k++) {
+		const bool both = forms[k].form == FORM_BOTH;
+		const bool two = both || twice;
+		struct rotary r = {
+			.profile = p, .form = forms[k].form,
+			.out = twice && k < 2 ? full[k] : forms[k].out,
+			.sine_first = forms[k].sine_first,
+			.interleaved = !both && twice && !half,
+			.pairs = p->cols / (two ? 2 : 1),
+			.stride = both ? forms[k].stride
+				       : twice && !half ? 2 : 1,
+		};
+
+		r.gap = !both ? 0 : r.stride == 1 ? r.pairs : 1;
+		if (both ? p->cols % 2 : twice && r.form == FORM_ANGLES)
+			continue;
+		if (try(s, &r))
+			return;
+	}
+}

@@ -28,6 +28,13 @@ struct rotary {
 	bool evenly_spaced;    /* the positions */
 };
 
+/*
+ * Try the ways to read the columns until one returns true; of sinusoids also
+ * sines first, whose out is NULL.
+ */
+void rotary_each_form(struct search *s, bool sinusoids,
+		      bool (*try)(struct search *s, struct rotary *r));
+
 /* Allocate what is measured; false if out of memory. */
 bool rotary_open(struct rotary *r, struct search *s);
 
