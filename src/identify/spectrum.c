@@ -114,49 +114,74 @@ static bool solve(struct normal *z, double d[MOST_FITTED])
 	return true;
 }
 
+/* What is fitted to a column: s sin(w t) + c cos(w t). */
+struct sine {
+	double s, c;
+	double amp;            /* that it has, or 0: any */
+};
+
 /*
- * Fit column j by Gauss-Newton steps on more and more rows, so that the error
- * of w never exceeds what the rows can follow.
+ * A Gauss-Newton step of the fit to rows 0 to n - 1 of a column, x, or, unless
+ * turning, of s and c alone; sets what the fit before it left.
+ */
+static bool fit_step(struct tone *o, struct sine *f, const double *x, size_t n,
+		     bool turning)
+{
+	const double a = sin(o->w), b = cos(o->w), is = hypot(f->s, f->c);
+	const double weight = f->amp > 0 ? 16 * sqrt((double)n) / f->amp : 0;
+	const double fixed[] = { weight * f->s, weight * f->c, 0 };
+	double sine = 0, cosine = 1, d[MOST_FITTED];
+	struct normal z = { .n = turning ? 3 : 2 };
+
+	for (size_t t = 0; t < n; t++) {
+		const double next = sine * b + cosine * a;
+		const double by[] = {
+			sine, cosine,
+			(double)t * (f->s * cosine - f->c * sine),
+		};
+
+		add_equation(&z, by, x[t] - f->s * sine - f->c * cosine);
+		cosine = cosine * b - sine * a;
+		sine = next;
+	}
+	o->left = sqrt(z.left / (double)n);
+	if (f->amp > 0)
+		add_equation(&z, fixed, weight * is * (f->amp - is));
+	if (!solve(&z, d))
+		return false;
+	f->s += d[0];
+	f->c += d[1];
+	o->w += turning ? d[2] : 0;
+	o->amp = hypot(f->s, f->c);
+	o->phase = atan2(-f->s, f->c);
+	o->error = 4 * o->left * sqrt(z.m[2][2]) + 1e-15;
+	return true;
+}
+
+static void read_column(const struct span *of, size_t j, double x[MAX_ROWS])
+{
+	for (size_t t = 0; t < of->rows; t++)
+		x[t] = value(of, t, j);
+}
+
+/*
+ * Fit column j by steps on more and more rows, so that the error of w never
+ * exceeds what the rows can follow.
  */
 static bool fit_tone(const struct span *of, size_t j, struct tone *o)
 {
-	const size_t rows = of->rows;
-	double s = 0, c = 0, x[MAX_ROWS];
-	size_t n = rows < 16 ? rows : 16;
+	struct sine f = { .amp = 0 };
+	size_t n = of->rows < 16 ? of->rows : 16;
+	double x[MAX_ROWS];
 
-	for (size_t t = 0; t < rows; t++)
-		x[t] = value(of, t, j);
+	read_column(of, j, x);
 	for (int step = 0;; step++) {
-		const double a = sin(o->w), b = cos(o->w);
-		double sine = 0, cosine = 1, d[MOST_FITTED];
-		/* The first step fits s and c alone. */
-		struct normal z = { .n = step ? 3 : 2 };
-
-		for (size_t t = 0; t < n; t++) {
-			const double next = sine * b + cosine * a;
-			const double f[] = {
-				sine, cosine,
-				(double)t * (s * cosine - c * sine),
-			};
-
-			add_equation(&z, f, x[t] - s * sine - c * cosine);
-			cosine = cosine * b - sine * a;
-			sine = next;
-		}
-		if (!solve(&z, d))
+		if (!fit_step(o, &f, x, n, step > 0))
 			return false;
-		s += d[0];
-		c += d[1];
-		o->w += step ? d[2] : 0;
-		o->amp = hypot(s, c);
-		o->left = sqrt(z.left / (double)n);
-		o->error = 4 * o->left * sqrt(z.m[2][2]) + 1e-15;
-		if (step >= STEPS && n == rows) {
-			o->phase = atan2(-s, c);
-			return z.left <= 0.0025 * o->amp * o->amp * (double)n;
-		}
+		if (step >= STEPS && n == of->rows)
+			return o->left <= 0.05 * o->amp;
 		if (step >= STEPS)
-			n = 2 * n < rows ? 2 * n : rows;
+			n = 2 * n < of->rows ? 2 * n : of->rows;
 	}
 }
 
@@ -323,54 +348,24 @@ size_t measure_tones(const struct profile *p, double most, struct tone *tones)
 	return measure_span(&all, most, tones);
 }
 
-/*
- * Fit column j as a wave of a known amplitude that turns too little to tell it.
- */
-static bool fit_slow(const struct span *of, size_t j, double amp,
+/* Fit column j, which turns too little to tell its amplitude. */
+static void fit_slow(const struct span *of, size_t j, double amp,
 		     struct tone *o)
 {
-	const size_t rows = of->rows;
-	const double x = value(of, 0, j) / amp;
-	const double y = value(of, rows - 1, j) / amp;
-	const double from = acos(fmax(-1, fmin(1, x)));
-	const double to = acos(fmax(-1, fmin(1, y)));
+	double x[MAX_ROWS], from, to;
+	struct sine f = { .amp = amp };
+
+	read_column(of, j, x);
+	from = acos(fmax(-1, fmin(1, x[0] / amp)));
+	to = acos(fmax(-1, fmin(1, x[of->rows - 1] / amp)));
+	o->w = fabs(to - from) / (double)(of->rows - 1);
 	/* The first row is before or behind the crest. */
-	const double turned = from > to ? from - to : to - from;
-	const double sign = from > to ? 1 : -1;
-	double s = amp * sin(sign * from), c = amp * cos(from);
-
-	o->w = turned / (double)(rows - 1);
-	for (int step = 0; step <= 2 * STEPS; step++) {
-		const double weight = 16 * sqrt((double)rows) / amp;
-		const double is = hypot(s, c);
-		const double fixed[] = { weight * s, weight * c, 0 };
-		double d[MOST_FITTED];
-		struct normal z = { .n = 3 };
-
-		for (size_t t = 0; t < rows; t++) {
-			const double at = (double)t * o->w;
-			const double f[] = {
-				sin(at), cos(at),
-				(double)t * (s * cos(at) - c * sin(at)),
-			};
-
-			add_equation(&z, f, value(of, t, j) -
-					    s * f[0] - c * f[1]);
-		}
-		o->left = sqrt(z.left / (double)rows);
-		o->amp = is;
-		o->phase = atan2(-s, c);
-		add_equation(&z, fixed, weight * is * (amp - is));
-		if (!solve(&z, d))
+	f.s = amp * sin(from > to ? from : -from);
+	f.c = amp * cos(from);
+	for (int step = 0; step <= 2 * STEPS; step++)
+		if (!fit_step(o, &f, x, of->rows, true))
 			break;
-		o->error = 4 * (o->left + 1e-16) * sqrt(z.m[2][2]);
-		s += d[0];
-		c += d[1];
-		o->w += d[2];
-	}
-	o->error = fmax(o->error, 1e-15);
 	o->w = fabs(o->w);
-	return true;
 }
 
 /* Measure the columns that are not fast; false if one is no wave. */
@@ -400,7 +395,9 @@ static bool measure_slow(const struct span *of, double most, double amp,
 		o->error = sqrt(still / amp) / (double)of->rows;
 		if (moved <= still || turned <= still)
 			o->w = moved <= still ? 0 : TWO_PI / 2;
-		else if (!fit_slow(of, j, amp, o) || o->left > most)
+		else
+			fit_slow(of, j, amp, o);
+		if (o->left > most)
 			return false;
 	}
 	return true;
