@@ -175,13 +175,19 @@ void measure_frequencies(const struct pair_layout *layout,
 	const struct tone *tones =
 		p->assumed > 0 ? spectrum_of(p, first) : NULL;
 
+	double up = 0;
+
 	for (size_t k = 0; tones && k < layout->pairs; k++) {
 		const struct tone *a = tones + k * layout->stride;
 		const struct tone *b = a + layout->gap;
 
 		w[k] = layout->cosine_first ? pair_frequency(a, b, &error[k])
 					    : pair_frequency(b, a, &error[k]);
+		up += a->fast && b->fast ? w[k] : 0;
 	}
+	/* All turn as fast ones do. */
+	for (size_t k = 0; tones && k < layout->pairs; k++)
+		w[k] = copysign(w[k], up);
 	if (tones)
 		return;
 	for (size_t k = 0; k < layout->pairs; k++)
@@ -412,7 +418,7 @@ size_t series_bases(const struct series *series, double within, size_t cols,
 	size_t n = list_denominators(cols, round_up, bases), kept = 0;
 	int fewest = round_bases(series, within, n, bases);
 
-	if (fewest >= ROUND_DIGITS &&
+	if (fewest >= ROUND_DIGITS && within > 0 &&
 	    find_shifted(series, within, cols, &bases[n]))
 		fewest = bases[n++].digits;
 	if (fewest < ROUND_DIGITS)

@@ -23,14 +23,17 @@ static const double lengths[] = {
 static const char *position_options(const struct rotary *r)
 {
 	const size_t n = r->profile->n;
+	char start[64], step[64];
 	size_t length = 0;
 
 	if (!r->positions)
 		return "";
 	if (r->evenly_spaced)
-		snprintf(r->positions_text, 120, "len=%zu start=%.0f step=%.0f",
-			 n, r->positions[0],
-			 n > 1 ? r->positions[1] - r->positions[0] : 1);
+		snprintf(r->positions_text, 120, "len=%zu%s%s", n,
+			 option_if("start", r->positions[0], 0, start),
+			 option_if("step", n > 1 ? r->positions[1] -
+						   r->positions[0] : 1,
+				   1, step));
 	for (size_t i = 0; !r->evenly_spaced && i < n; i++)
 		length += (size_t)snprintf(
 			r->positions_text + length, 40, "%s%.0f",

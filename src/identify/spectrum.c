@@ -170,8 +170,9 @@ static void read_column(const struct span *of, size_t j, double x[MAX_ROWS])
  */
 static bool fit_tone(const struct span *of, size_t j, struct tone *o)
 {
+	const double turn = fmax(16, 4 / o->w), rows = (double)of->rows;
 	struct sine f = { .amp = 0 };
-	size_t n = of->rows < 16 ? of->rows : 16;
+	size_t n = turn < rows ? (size_t)turn : of->rows;
 	double x[MAX_ROWS];
 
 	read_column(of, j, x);
@@ -318,6 +319,36 @@ static bool turns_enough(const struct tone *o, size_t rows)
 	       sqrt(o->off) < 0.3 * o->w * o->w;
 }
 
+/*
+ * Set w by the rows between which a column turns by most of a radian, which
+ * noise does not hide as it may from row to row; false if there are none.
+ */
+static bool find_turn(const struct span *of, size_t j, struct tone *o)
+{
+	double x[MAX_ROWS];
+
+	read_column(of, j, x);
+	for (size_t lag = 1; 2 * lag + 8 < of->rows; lag *= 2) {
+		double squares = 0, c = 0, off = 0, turned;
+
+		for (size_t t = lag; t + lag < of->rows; t++) {
+			const double both = x[t - lag] + x[t + lag];
+
+			squares += x[t] * x[t];
+			c += x[t] * both;
+			off += both * both;
+		}
+		if (!(squares > 0))
+			return false;
+		c /= squares;
+		turned = acos(fmax(-1, fmin(1, c / 2)));
+		o->w = turned / (double)lag;
+		if (turned > 0.7)
+			return off / squares - c * c < 0.01;
+	}
+	return false;
+}
+
 /* Less than half a turn needs exact values. */
 static bool well_known(const struct tone *o, size_t rows)
 {
@@ -331,7 +362,9 @@ static size_t measure_span(const struct span *of, double most,
 
 	recurrence(of, tones);
 	for (size_t j = 0; j < of->profile->cols; j++) {
-		tones[j].fast = turns_enough(&tones[j], of->rows) &&
+		tones[j].fast = (turns_enough(&tones[j], of->rows) ||
+				 (of->profile->assumed > 0 &&
+				  find_turn(of, j, &tones[j]))) &&
 				fit_tone(of, j, &tones[j]) &&
 				well_known(&tones[j], of->rows);
 		if (tones[j].fast && tones[j].left > most)
@@ -365,6 +398,7 @@ static void fit_slow(const struct span *of, size_t j, double amp,
 	for (int step = 0; step <= 2 * STEPS; step++)
 		if (!fit_step(o, &f, x, of->rows, true))
 			break;
+	o->phase *= o->w < 0 ? -1 : 1;
 	o->w = fabs(o->w);
 }
 
