@@ -28,7 +28,12 @@ static const char *position_options(const struct rotary *r)
 
 	if (!r->positions)
 		return "";
-	if (r->evenly_spaced)
+	/* Angles say less: others are multiples of rows, too. */
+	if (r->evenly_spaced && r->form == FORM_ANGLES)
+		snprintf(r->positions_text, 120, "len=%zu start=%.0f step=%.0f",
+			 n, r->positions[0],
+			 n > 1 ? r->positions[1] - r->positions[0] : 1);
+	else if (r->evenly_spaced)
 		snprintf(r->positions_text, 120, "len=%zu%s%s", n,
 			 option_if("start", r->positions[0], 0, start),
 			 option_if("step", n > 1 ? r->positions[1] -

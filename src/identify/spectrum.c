@@ -396,8 +396,12 @@ static void fit_slow(const struct span *of, size_t j, double amp,
 	f.s = amp * sin(from > to ? from : -from);
 	f.c = amp * cos(from);
 	for (int step = 0; step <= 2 * STEPS; step++)
-		if (!fit_step(o, &f, x, of->rows, true))
+		if (!fit_step(o, &f, x, of->rows, true)) {
+			/* Near a crest, values change with its square. */
+			o->error = 4 * sqrt(2 * o->left / amp) /
+				   (double)of->rows;
 			break;
+		}
 	o->phase *= o->w < 0 ? -1 : 1;
 	o->w = fabs(o->w);
 }
