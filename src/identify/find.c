@@ -202,7 +202,8 @@ static void search_further(struct finding *f, const struct table *t)
 
 	if (fits && p->n * p->cols > LARGE && find_large_reading(f, t))
 		return;
-	fits = fits && fit_families(s, p, &f->rough);
+	fits = fits && s->verdict != few_values &&
+	       fit_families(s, p, &f->rough);
 	fit = *s;
 	if (fits && (fit.residuals.kind == RESIDUALS_NOISE ||
 		     fit.matches[0].explained))

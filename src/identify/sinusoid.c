@@ -261,6 +261,9 @@ static bool try_odd(struct search *s, struct waves *w, const struct comb *fit,
 	struct comb c = *fit;
 	double *x = c.x;
 
+	if (strncmp(base->denom, "shift", 5) == 0)
+		return false;
+
 	w->layout.amp = x[COMB_AMP];
 	w->layout.amp_error = c.error[COMB_AMP] / x[COMB_AMP] + SERIES_ERROR;
 	choose_amplitude(s, w, &o);

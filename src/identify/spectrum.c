@@ -262,14 +262,19 @@ static void narrow_by_row(const struct comb *c, const struct profile *p,
 
 	at[which] = 0;
 	for (size_t j = 0; j < p->cols; j++) {
-		const double x = profile_row(p, i)[j];
+		/* Shortest decimals of a dtype are as far from its values. */
+		const bool narrow = p->dtype_noise > 0;
+		const double x = narrow
+			? dtype_round(p->rounded_to, profile_row(p, i)[j])
+			: profile_row(p, i)[j];
 		/* Half a unit in the last place, or digit. */
-		const double size = p->digits < MAX_DIGITS || !(fabs(x) > 0)
-					    ? fabs(x)
-					    : ldexp(1, ilogb(x));
-		const double within = p->noise * size + p->abs_noise +
-				      slack * (1 + fabs(angle)) *
-					      c->x[COMB_AMP];
+		const double noise = narrow ? p->dtype_noise : p->noise;
+		const double size =
+			(p->digits < MAX_DIGITS && !narrow) || !(fabs(x) > 0)
+				? fabs(x) : ldexp(1, ilogb(x));
+		const double within =
+			noise * size + (narrow ? 0x1p-25 : p->abs_noise) +
+			slack * (1 + fabs(angle)) * c->x[COMB_AMP];
 		struct normal z = { .n = 1 };
 		double off;
 
@@ -534,10 +539,16 @@ bool fit_progression(struct progression *g, const struct tone *tones, size_t n,
 const struct tone *spectrum_of(const struct profile *p, size_t first)
 {
 	struct spectrum *s = p->spectrum;
+	const struct span of = span_from(p, first);
+	const double rows = (double)of.rows;
 
 	if (!s->known || s->first != first)
 		s->known = measure_all(p, first, HUGE_VAL, s->tones);
 	s->first = first;
+	/* One column may be further off than its residuals tell. */
+	for (size_t j = 0; s->known && j < p->cols; j++)
+		s->tones[j].error = fmax(s->tones[j].error, 3 * p->assumed /
+				(s->tones[j].amp * rows * sqrt(rows)));
 	return s->known ? s->tones : NULL;
 }
 
