@@ -104,6 +104,24 @@ static void try_stretched(struct search *s, const struct rotary *r,
 	}
 }
 
+/* Which wave each column is; NULL: out of memory. */
+static struct comb_column *list_columns(struct search *s,
+					const struct rotary *r)
+{
+	const size_t cols = s->profile->cols;
+	const bool sine = r->form == FORM_SIN || r->sine_first;
+	struct comb_column *of = search_alloc(s, cols, sizeof *of);
+
+	for (size_t j = 0; of && j < cols; j++) {
+		const size_t k = r->stride > 1 ? j / r->stride : j % r->pairs;
+		const bool second = r->form == FORM_BOTH &&
+				    (r->stride > 1 ? j % 2 : j >= r->pairs);
+
+		of[j] = (struct comb_column){ k, sine ^ second };
+	}
+	return of;
+}
+
 /*
  * Try a base, then a factor, that may have any digits: it is in the interval in
  * which all values are as they were rounded.
@@ -113,51 +131,38 @@ static void try_odd(struct search *s, const struct rotary *r,
 {
 	static const bool free[] = { false, false, true, true };
 	const struct profile *p = s->profile;
-	const bool sine = r->form == FORM_SIN || r->sine_first;
-	const double d = (double)r->pairs;
+	const double d = (double)r->pairs, usual = exp(l->decay * d);
 	struct comb fit = { .x = { r->amp, 0, l->first, l->decay } };
-	struct comb_column *of = search_alloc(s, p->cols, sizeof *of);
+	const struct comb_column *of =
+		p->assumed > 0 || r->form == FORM_ANGLES || !(l->decay > 0) ||
+		!r->evenly_spaced || fabs(r->positions[0]) > 0
+			? NULL : list_columns(s, r);
 
-	if (!of || p->assumed > 0 || r->form == FORM_ANGLES || !(l->decay > 0) ||
-	    !r->evenly_spaced || fabs(r->positions[0]) > 0)
+	if (!of)
 		return;
-	for (size_t j = 0; j < p->cols; j++) {
-		const size_t k = r->stride > 1 ? j / r->stride : j % r->pairs;
-		const bool second = r->form == FORM_BOTH &&
-				    (r->stride > 1 ? j % 2 : j >= r->pairs);
-
-		of[j] = (struct comb_column){ k, sine ^ second };
-	}
-	if (p->n > 1)
-		fit.x[COMB_STEP] *= r->positions[1];
-	for (int odd = COMB_DECAY; comb_fit(&fit, p, of, free) &&
-				   odd >= COMB_STEP; odd--) {
+	fit.x[COMB_STEP] *= p->n > 1 ? r->positions[1] : 1;
+	for (int odd = COMB_DECAY; odd >= COMB_STEP &&
+				   comb_fit(&fit, p, of, free); odd--) {
 		struct comb c = fit;
+		double *x = c.x, *error = c.error, base, f = 1 / l->first;
 		char scaling[60] = "", number[32];
-		double base = exp(l->decay * d), within;
 
-		within = 6 * base * d * (l->decay_error + SERIES_ERROR);
-		base = round_to_usual(base, within);
+		base = round_to_usual(usual, 6 * usual * d *
+				      (l->decay_error + SERIES_ERROR));
+		f = round_to_nice(f, 6 * f * (l->first_error + SERIES_ERROR));
 		if (odd == COMB_STEP)
-			c.x[COMB_DECAY] = log(base) / d;
+			x[COMB_DECAY] = log(base) / d;
 		else
-			c.x[COMB_STEP] = 1 / round_to_nice(
-				1 / l->first, 6 / l->first *
-				(l->first_error + SERIES_ERROR));
+			x[COMB_STEP] = 1 / f;
 		if (!comb_narrow(&c, p, of, odd))
 			continue;
-		if (odd == COMB_DECAY) {
-			base = exp(c.x[COMB_DECAY] * d);
-			base = round_to_usual(base, base * d *
-						    c.error[COMB_DECAY]);
-		}
-		if (fabs(c.x[COMB_STEP] - 1) > 0)
+		base = exp(x[COMB_DECAY] * d);
+		base = round_to_usual(base, base * d * error[COMB_DECAY]);
+		f = round_to_nice(1 / x[COMB_STEP], error[COMB_STEP] /
+						    pow(x[COMB_STEP], 2));
+		if (fabs(f - 1) > 0)
 			snprintf(scaling, sizeof scaling, " scaling=linear:%s",
-				 nice_text(round_to_nice(
-					1 / c.x[COMB_STEP],
-					c.error[COMB_STEP] /
-						pow(c.x[COMB_STEP], 2)),
-					number));
+				 nice_text(f, number));
 		rope_try_base(s, r, base, scaling);
 	}
 }

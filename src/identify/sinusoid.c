@@ -19,6 +19,13 @@ enum { LEVELS = 5, TRIES = 8, FEW_PAIRS = 4 };
 /* Error of a position that double arithmetic leaves. */
 #define POSITION_ERROR 1e-12
 
+/* Where starts are searched. */
+enum effort {
+	NEAR,		       /* in the slowest pair's first turn, */
+	FAR,		       /* beyond it, */
+	ODD,		       /* or with a parameter of any digits */
+};
+
 /* How columns are read, with buffers for what is measured from them. */
 struct waves {
 	struct pair_layout layout;
@@ -26,11 +33,7 @@ struct waves {
 	const char *odd;       /* --odd if the columns are odd, or "" */
 	bool round_up;	       /* odd is "round-up" */
 	size_t zero, zeros;    /* a row of zeros, and how many there are */
-	enum {
-		NEAR,	       /* in the slowest pair's first turn, */
-		FAR,	       /* beyond it, */
-		ODD,	       /* or with a parameter of any digits */
-	} effort;
+	enum effort effort;
 	double *phase, *error; /* [pairs] */
 	double *frequency;     /* [pairs] */
 	struct comb_column *columns; /* [cols] */
@@ -672,7 +675,8 @@ void identify_sinusoid(struct search *s)
 	w.columns = search_alloc(s, p->cols, sizeof *w.columns);
 	w.positions_text = search_alloc(s, p->n, NUMBER_ROOM);
 	/* Two values are a sine and a cosine of some position. */
-	if (!room || !w.positions_text || !w.columns || p->n * p->cols < 3 || two_valued(p))
+	if (!room || !w.positions_text || !w.columns || p->n * p->cols < 3 ||
+	    two_valued(p))
 		return;
 	w.phase = room;
 	w.error = w.phase + pairs;
@@ -682,12 +686,12 @@ void identify_sinusoid(struct search *s)
 		try_column(s);
 	find_zero_rows(&w, p);
 	try_layouts(s, &w);
-	for (int k = FAR; k <= ODD && !(p->assumed > 0) &&
-			  !search_has_exact(s, 0) && p->cols > 1; k++) {
+	for (int odd = 0; odd < 2 && !(p->assumed > 0) &&
+			  !search_has_exact(s, 0) && p->cols > 1; odd++) {
 		const size_t before = s->n;
 
-		w.effort = k;
-		if (!before || (k == ODD && p->n * p->cols <= LARGE))
+		w.effort = odd ? ODD : FAR;
+		if (!before || (odd && p->n * p->cols <= LARGE))
 			try_layouts(s, &w);
 		/* Beside others, only an exact one is better. */
 		if (before && !search_has_exact(s, before))

@@ -22,8 +22,8 @@ struct tone {
 };
 
 /*
- * The same from row first on, of slow columns, too, as far as the amplitude of the fast ones tells
- * them; 0 if a column is no wave.
+ * The same from row first on, of slow columns, too, as far as the amplitude of
+ * the fast ones tells them; 0 if a column is no wave.
  */
 size_t measure_all(const struct profile *p, size_t first, double most,
 		   struct tone *tones);

@@ -216,50 +216,56 @@ static bool are_angles(const struct profile *p)
 	return p->n > 3;
 }
 
-void identify_waves(struct search *s)
+static const char no_scaling[] =
+	"which no scaling that was tried gives; longrope has its own factors "
+	"for each model";
+
+/* What the columns are if each is a sine wave. */
+static void tell_waves(struct search *s)
 {
-	static const char none[] = "which no scaling that was tried gives; "
-				   "longrope has its own factors for each "
-				   "model";
 	const struct profile *p = s->profile;
 	const double amplitude = fmax(fabs(p->min), fabs(p->max));
 	const double most = (MAX_TOLERANCE + 2 * p->noise) * amplitude +
 			    2 * p->abs_noise;
-	struct tone *tones;
+	struct tone *tones = search_alloc(s, p->cols, sizeof *tones);
+	const bool waves = tones &&
+			   measure_all(p, 0, most, tones) >= FEWEST_WAVES;
+	const bool rope = waves && fall_as_rope(tones, p->cols);
 	double squares = 0;
-	size_t n = 0;
 	char text[TEXT];
+	size_t n;
 
-	if (s->n || s->family || p->integers || s->nearest.recipe || p->assumed > 0 || p->cols < 4 ||
-	    p->noise >= COARSE_NOISE || p->n < 4 || p->n * p->cols > LARGE)
+	for (size_t j = 0; waves && j < p->cols; j++)
+		squares += tones[j].left * tones[j].left;
+	if (rope)
+		snprintf(text, sizeof text, "the frequencies fall from %.6g "
+			 "to %.6g radians per row as those of rope do, %s",
+			 tones[0].w, tones[p->cols - 1].w, no_scaling);
+	n = waves ? distinct(tones, p->cols) : 0;
+	if (n < FEWEST_WAVES)
+		return;
+	if (!rope)
+		write_series(text, tones, n);
+	s->family = rope ? "rope" : "sinusoid";
+	s->verdict = search_text(s, "no match found: each column is a sine "
+				 "wave (root-mean-square residual %.2g); %s",
+				 sqrt(squares / (double)p->cols), text);
+}
+
+void identify_waves(struct search *s)
+{
+	const struct profile *p = s->profile;
+
+	if (s->n || s->family || s->nearest.recipe || p->integers ||
+	    p->assumed > 0 || p->cols < 4 || p->n < 4 ||
+	    p->noise >= COARSE_NOISE || p->n * p->cols > LARGE)
 		return;
 	if (are_angles(p)) {
 		s->family = "rope";
 		s->verdict = search_text(s, "no match found: rotary angles: "
 					 "row i is i times the frequencies of "
-					 "row 1, %s", none);
-		return;
+					 "row 1, %s", no_scaling);
+	} else if (p->n >= FEWEST_ROWS && (p->cols % 2 || !find_slip(s))) {
+		tell_waves(s);
 	}
-	if (p->n < FEWEST_ROWS || (p->cols % 2 == 0 && find_slip(s)))
-		return;
-	tones = search_alloc(s, p->cols, sizeof *tones);
-	if (!tones || measure_all(p, 0, most, tones) < FEWEST_WAVES)
-		return;
-	for (size_t j = 0; j < p->cols; j++)
-		squares += tones[j].left * tones[j].left;
-	s->family = "sinusoid";
-	if (fall_as_rope(tones, p->cols)) {
-		s->family = "rope";
-		snprintf(text, sizeof text, "the frequencies fall from %.6g "
-			 "to %.6g radians per row as those of rope do, %s",
-			 tones[0].w, tones[p->cols - 1].w, none);
-	} else {
-		n = distinct(tones, p->cols);
-		if (n < FEWEST_WAVES)
-			return;
-		write_series(text, tones, n);
-	}
-	s->verdict = search_text(s, "no match found: each column is a sine "
-				 "wave (root-mean-square residual %.2g); %s",
-				 sqrt(squares / (double)p->cols), text);
 }
