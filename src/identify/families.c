@@ -486,7 +486,7 @@ static const struct name {
 #define T5 "<reach> max-distance={#2147483647:2|!#2147483647:2 emulate=torch}" \
 	" num-buckets="
 #define ALIBI "form={symmetric|causal|row} bias-max=?8"
-#define BIASES (FINITE | ONE_SIGN)
+#define BIASES (REALS | ONE_SIGN)
 
 static const struct family families[] = {
 	{ "naive", "kind=normalized len=<n> dim=<cols> norm={n|n-1|center} "
