@@ -445,8 +445,8 @@ enum { LEAST_DIFFERING = 64, LEAST_SHARE = 2 };
 #define ROUNDINGS 4
 
 /*
- * Identify sign * (B - A) + more, rounded as both; a shorter command than *m, to
- * within what the rounding of both leaves, replaces it.
+ * Identify sign * (B - A) + more, rounded as both; a shorter command than *m,
+ * to within what the rounding of both leaves, replaces it.
  */
 static bool try_sum(const struct comparison *c, int sign,
 		    const struct table *more, struct match *m,
@@ -528,6 +528,7 @@ static bool explain_replaced(const struct comparison *c, struct report *r,
 				    t.from.command);
 			report_text(r, "added_in_B", "%s", m.command);
 		}
+		pass_memory(r->err, &err);
 		table_close(&t);
 		if (m.command)
 			return true;
