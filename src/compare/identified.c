@@ -204,6 +204,8 @@ static void add_match(const struct side *s, char text[SENTENCE])
 		add(text, " rounded to %d decimals",
 		    s->found.search.profile->decimals);
 	add(text, "%s", wrongs_words(m, wrongs));
+	if (m->candidate.note)
+		add(text, " (%s)", m->candidate.note);
 }
 
 /* An option whose values for A and B differ; "none": it has no value. */
