@@ -100,24 +100,25 @@ struct finite finite_values(const struct table *t)
 {
 	struct finite f = { .low = (double)INFINITY,
 			    .high = -(double)INFINITY };
-	double n = 0, mean = 0, squares = 0;
+	double n = 0, sum = 0, squares = 0, some = 0;
 
 	for (size_t i = 0; i < t->planes * t->rows; i++) {
 		const double *x = row_of(t, i);
 
 		for (size_t j = 0; j < t->cols; j++) {
-			const double d = x[j] - mean;
-
 			if (!isfinite(x[j]))
 				continue;
-			f.low = fmin(f.low, x[j]);
-			f.high = fmax(f.high, x[j]);
-			mean += d / ++n;
-			squares += d * (x[j] - mean);
+			some = n > 0 ? some : x[j];
+			f.low = x[j] < f.low ? x[j] : f.low;
+			f.high = x[j] > f.high ? x[j] : f.high;
+			sum += x[j] - some;
+			squares += (x[j] - some) * (x[j] - some);
+			n++;
 		}
 	}
 	f.largest = n > 0 ? fmax(fabs(f.low), fabs(f.high)) : 0;
-	f.deviation = n > 0 ? sqrt(squares / n) : 0;
+	f.deviation = n > 0 ? sqrt(fmax(0, squares / n - sum / n * (sum / n)))
+			    : 0;
 	return f;
 }
 

@@ -349,6 +349,7 @@ static void row_gain(struct explainer *e, const struct change *x,
 static bool convincing(struct explainer *e, const struct change *x,
 		       double residual)
 {
+	const double needed = x->needed + (e->made[0] ? 2 * CHANCE : 0);
 	const size_t rows = e->shape_b[PLANES] * e->shape_b[ROWS];
 	const bool shaped = e->c->shaped;
 	struct gain g = { 0 };
@@ -364,9 +365,9 @@ static bool convincing(struct explainer *e, const struct change *x,
 	if (!shaped)
 		return !isinf(evident_residual(e, residual)) &&
 		       (double)table_size(e->b) * (e->b == e->c->b ?
-				e->bits_b : e->bits_a) >= x->needed;
+				e->bits_b : e->bits_a) >= needed;
 	return 4 * g.left <= g.differed &&
-	       (double)g.differed * e->bits_a >= x->needed;
+	       (double)g.differed * e->bits_a >= needed;
 }
 
 double change_residual(struct explainer *e, const struct change *x)

@@ -126,8 +126,7 @@ static void try_arranged(struct explainer *e, size_t k, bool also)
 		e->made = words;
 		explain_made(e);
 		e->made = "";
-	} else if (x && try_change(e, &(struct change){
-			NO_CHANGE, .needed = e->c->shaped ? 2 * CHANCE : 0 })) {
+	} else if (x && try_change(e, &(struct change){ NO_CHANGE })) {
 		explained(e, k ? "B is A %s" : "the same values in the same "
 			  "order, %s", words);
 	}
@@ -148,7 +147,8 @@ void explain_arranged(struct explainer *e)
 		const bool flat = e->a->planes == 1 && e->b->planes == 1;
 
 		if (!is_new(e, k) || !probe(e, &block) ||
-		    (explained_exactly(e) && !flat))
+		    (explained_exactly(e) && !flat) ||
+		    (e->c->shaped && (double)n * e->bits_a < 2 * CHANCE))
 			continue;
 		if (n <= ARRANGED_MOST)
 			try_arranged(e, k, false);

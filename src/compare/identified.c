@@ -204,6 +204,8 @@ static void add_match(const struct side *s, char text[SENTENCE])
 		add(text, " rounded to %d decimals",
 		    s->found.search.profile->decimals);
 	add(text, "%s", wrongs_words(m, wrongs));
+	if (m->candidate.note)
+		add(text, " (%s)", m->candidate.note);
 }
 
 /* An option whose values for A and B differ; "none": it has no value. */
@@ -284,6 +286,37 @@ static bool same_recipe(const struct side *a, const struct side *b)
 {
 	return a->found.search.n && b->found.search.n &&
 	       chosen(a)->recipe == chosen(b)->recipe;
+}
+
+/*
+ * Whether the table of a side is made with an option of the other's command,
+ * too: they don't differ in it.
+ */
+static void try_options(struct side *s, const struct side *other,
+			struct error *err)
+{
+	const struct candidate c = chosen(s)->candidate;
+	const struct table *x = &s->made[s->chosen];
+	const struct table *y = &other->made[other->chosen];
+	struct search *search = &s->found.search;
+	char room[OPTION_ROOM];
+
+	search_begin(search, SEARCH_SECONDS);
+	for (const struct option *o = x->from.recipe->options; o->name; o++) {
+		const char *value = option_text(o, y->from.options, room);
+		const size_t n = search->n;
+
+		if (!option_differs(o, x, y) || o->role != ROLE_CONVENTION ||
+		    o->kind == OPTION_FLAG || n == MAX_MATCHES ||
+		    !value[0])
+			continue;
+		try_candidate(search, &c, "%s %s=%s", c.options, o->name,
+			      value);
+		if (search->n > n)
+			recipe_open(&s->made[n], c.recipe,
+				    search->matches[n].candidate.options,
+				    c.given, err);
+	}
 }
 
 /* List the parameters that differ, none for commands of two names. */
@@ -378,6 +411,11 @@ static bool report_sides(struct side *a, struct side *b, struct report *r,
 		return false;
 	if (a->found.search.n && b->found.search.n) {
 		choose(a, b);
+		if (same_recipe(a, b)) {
+			try_options(a, b, r->err);
+			try_options(b, a, r->err);
+			choose(a, b);
+		}
 		n = list_parameters(a, b, r, &list);
 	}
 	add_match(a, text);
@@ -445,8 +483,8 @@ enum { LEAST_DIFFERING = 64, LEAST_SHARE = 2 };
 #define ROUNDINGS 4
 
 /*
- * Identify sign * (B - A) + more, rounded as both; a shorter command than *m, to
- * within what the rounding of both leaves, replaces it.
+ * Identify sign * (B - A) + more, rounded as both; a shorter command than *m,
+ * to within what the rounding of both leaves, replaces it.
  */
 static bool try_sum(const struct comparison *c, int sign,
 		    const struct table *more, struct match *m,
@@ -528,6 +566,7 @@ static bool explain_replaced(const struct comparison *c, struct report *r,
 				    t.from.command);
 			report_text(r, "added_in_B", "%s", m.command);
 		}
+		pass_memory(r->err, &err);
 		table_close(&t);
 		if (m.command)
 			return true;

@@ -78,6 +78,21 @@ struct usual {
 	const char *base, *pairs;
 };
 
+static void usual_command(const struct usual *u, size_t cols, char text[200])
+{
+	const bool base = strcmp(u->base, "10000") != 0;
+	const bool pairs = strcmp(u->pairs, "half") != 0;
+	char dim[40] = "", rotary[40] = "";
+
+	if (u->dim < cols)
+		snprintf(dim, sizeof dim, " --dim %zu", u->dim);
+	if (u->rotary < u->dim)
+		snprintf(rotary, sizeof rotary, " --rotary-dim %zu", u->rotary);
+	snprintf(text, 200, "posenc rope%s%s%s%s%s%s", dim, rotary,
+		 base ? " --base " : "", base ? u->base : "",
+		 pairs ? " --pairs " : "", pairs ? u->pairs : "");
+}
+
 /*
  * Whether from (of that name), rotated back as usual, is rotated to to; then
  * text and the facts say so.
@@ -90,7 +105,7 @@ static bool try_usual(const struct table *from, const struct table *to,
 	struct error err = { 0 };
 	struct table t = { 0 }, plain;
 	const char *command = NULL, *other = *name == 'A' ? "B" : "A";
-	char options[200], dims[80] = "";
+	char options[200];
 	int n;
 
 	snprintf(options, sizeof options, "apply=- reversed dim=%zu "
@@ -101,20 +116,12 @@ static bool try_usual(const struct table *from, const struct table *to,
 		plain.dtype = from->dtype;
 		command = find_rotation(&plain, to, &rotation);
 	}
+	pass_memory(r->err, &err);
 	table_close(&t);
 	if (!command || !mistake(command) || strstr(command, " --reversed"))
 		return false;
 	n = (int)(strstr(command, " --apply ") - command);
-	if (u->dim < from->cols)
-		snprintf(dims, sizeof dims, " --dim %zu", u->dim);
-	if (u->rotary < u->dim)
-		snprintf(dims + strlen(dims), 40, " --rotary-dim %zu",
-			 u->rotary);
-	snprintf(options, sizeof options, "posenc rope%s%s%s%s%s", dims,
-		 strcmp(u->base, "10000") == 0 ? "" : " --base ",
-		 strcmp(u->base, "10000") == 0 ? "" : u->base,
-		 strcmp(u->pairs, "half") == 0 ? "" : " --pairs ",
-		 strcmp(u->pairs, "half") == 0 ? "" : u->pairs);
+	usual_command(u, from->cols, options);
 	if (strlen(options) == (size_t)n && memcmp(options, command,
 						   (size_t)n) == 0)
 		return false;
