@@ -93,12 +93,12 @@ static bool find_slip(struct search *s)
 	for (size_t b = 0; b < USUAL_BASES; b++)
 		for (size_t k = 0; k < COUNT(slips); k++) {
 			const struct slip *m = &slips[k];
-			double off = slip_residual(p, m, usual_bases[b], 2, most);
-			char base[32];
+			const double base = usual_bases[b];
+			double off = slip_residual(p, m, base, 2, most);
+			char number[32];
 
 			if (off <= most)
-				off = slip_residual(p, m, usual_bases[b], p->n,
-						    most);
+				off = slip_residual(p, m, base, p->n, most);
 			if (off > most)
 				continue;
 			s->family = "sinusoid";
@@ -108,7 +108,7 @@ static bool find_slip(struct search *s)
 				"residual %.2g), which no command makes; "
 				"'posenc sinusoid --len %zu --dim %zu --base "
 				"%s%s' is the table without it", m->what, off,
-				p->n, p->cols, nice_text(usual_bases[b], base),
+				p->n, p->cols, nice_text(base, number),
 				m->split ? " --layout split" : "");
 			return true;
 		}
