@@ -32,21 +32,12 @@ double pair_phase(const struct pair_layout *layout, const struct profile *p,
 	return angle;
 }
 
-/* The amplitude of pair k in row i. */
-static double amplitude(const struct pair_layout *layout,
-			const struct profile *p, size_t i, size_t k)
-{
-	const double *x = profile_row(p, i) + k * layout->stride;
-
-	return sqrt(x[0] * x[0] + x[layout->gap] * x[layout->gap]);
-}
-
 /* Whether all pairs of row i have one amplitude; sets layout->amp. */
 static bool row_circular(struct pair_layout *layout, const struct profile *p,
 			 size_t i)
 {
 	const double *x = profile_row(p, i), *y = x + layout->gap;
-	double lo = HUGE_VAL, hi = 0;
+	double lo = HUGE_VAL, hi = 0, sum = 0;
 
 	for (size_t j = 0; j < layout->pairs * layout->stride;
 	     j += layout->stride) {
@@ -54,51 +45,40 @@ static bool row_circular(struct pair_layout *layout, const struct profile *p,
 
 		lo = square < lo ? square : lo;
 		hi = square > hi ? square : hi;
+		sum += square;
 	}
 	lo = sqrt(lo);
 	hi = sqrt(hi);
-	layout->amp = (lo + hi) / 2;
+	layout->amp = sqrt(sum / (double)layout->pairs);
 	return hi - lo <= 8 * layout->amp *
 			  (p->noise + 2 * p->epsilon + SERIES_ERROR) && hi > 0;
-}
-
-/* The root mean square of the amplitudes in rows that are not zero. */
-static double mean_amplitude(const struct pair_layout *layout,
-			     const struct profile *p)
-{
-	double squares = 0, n = 0;
-
-	for (size_t i = 0; i < p->n; i++)
-		for (size_t k = 0; k < layout->pairs && !profile_zero_row(p, i);
-		     k++) {
-			squares += pow(amplitude(layout, p, i, k), 2);
-			n++;
-		}
-	return sqrt(squares / n);
 }
 
 bool pairs_circular(struct pair_layout *layout, const struct profile *p,
 		    size_t first)
 {
 	const double within = p->noise + SERIES_ERROR + 2 * p->epsilon;
-	double amp;
+	double amp, squares = 0, rows = 0;
 
 	if (!row_circular(layout, p, first))
 		return false;
 	amp = layout->amp;
-	for (size_t i = 0; i < p->n; i++)
-		if (!profile_zero_row(p, i) &&
-		    (!row_circular(layout, p, i) ||
-		     fabs(layout->amp - amp) > 4 * amp * within))
+	for (size_t i = 0; i < p->n; i++) {
+		if (profile_zero_row(p, i))
+			continue;
+		if (!row_circular(layout, p, i) ||
+		    fabs(layout->amp - amp) > 4 * amp * within)
 			return false;
+		squares += layout->amp * layout->amp;
+		rows++;
+	}
 	layout->amp_error = p->noise + SERIES_ERROR + p->epsilon;
 	if (p->assumed > 0) {
-		const double count = (double)p->n * (double)layout->pairs;
-
-		layout->amp = mean_amplitude(layout, p);
+		layout->amp = sqrt(squares / rows);
 		/* The noise of both columns adds its square. */
 		layout->amp_error =
-			p->noise / sqrt(count) + p->noise * p->noise;
+			p->noise / sqrt(rows * (double)layout->pairs) +
+			p->noise * p->noise;
 	}
 	return true;
 }

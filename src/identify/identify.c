@@ -319,6 +319,7 @@ const struct recipe identify_recipe = {
 "relative; tables of attend and similarity. 'No match found' means that\n"
 "none of the candidates fits, not that no command makes the table.\n"
 "\n"
+"Other sine waves are told by their frequencies, mistakes in exponents named.\n"
 "A table without a match is tested for independent draws: rows and columns by\n"
 "norms, means, correlations and products, values by repetition and\n"
 "Kolmogorov-Smirnov.\n"

@@ -37,8 +37,6 @@ static const struct precision {
 	  { "bf16-freqs", "bf16-angles", "bf16-all" }, { 0 } },
 };
 
-static const double bases[] = { 1e4, 5e5, 1e6, 1e3, 1.5e5, 1e7, 100 };
-
 /* A way to read the columns, and what is known of the frequencies. */
 struct waves {
 	struct rotary rotary;
@@ -224,15 +222,15 @@ static bool try_stretched(struct search *s, const struct waves *w)
 	const double within = d * (w->series.most - w->series.least) / 2;
 	char scaling[60], number[32];
 
-	for (size_t b = 0; b < COUNT(bases); b++) {
-		const double x = pow(base / bases[b], power);
+	for (size_t b = 0; b < USUAL_BASES; b++) {
+		const double x = pow(base / usual_bases[b], power);
 		const double factor = round_to_nice(x, x * within * power);
 
 		if (nice_digits(factor) >= ROUND_DIGITS || factor <= 1)
 			continue;
 		snprintf(scaling, sizeof scaling, " scaling=ntk:%s",
 			 nice_text(factor, number));
-		if (rope_try_base(s, &w->rotary, bases[b], scaling) &&
+		if (rope_try_base(s, &w->rotary, usual_bases[b], scaling) &&
 		    keep_match(s, w))
 			return true;
 	}
@@ -277,8 +275,8 @@ static bool try_by_parts(struct search *s, struct waves *w)
 		frequency(w, k, &half);
 		r.error[k] = half / 8;
 	}
-	for (size_t b = 0; b < COUNT(bases); b++)
-		if (rope_try_by_parts(s, &r, bases[b]))
+	for (size_t b = 0; b < USUAL_BASES; b++)
+		if (rope_try_by_parts(s, &r, usual_bases[b]))
 			return keep_match(s, w);
 	return false;
 }

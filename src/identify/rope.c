@@ -11,7 +11,6 @@
 
 enum { LEVELS = 4, MOST_FREQUENCIES = 1 << 14 };
 
-static const double bases[] = { 1e4, 5e5, 1e6, 1e3, 1.5e5, 1e7, 100 };
 static const double factors[] = { 2, 4, 8, 16, 32, 40, 64 };
 
 /* Usual training lengths. */
@@ -76,9 +75,9 @@ static void try_stretched(struct search *s, const struct rotary *r,
 		r->positions ? r->positions[r->profile->n - 1] + 1 : 1;
 	char scaling[80], number[32];
 
-	for (size_t b = 0; b < COUNT(bases); b++) {
+	for (size_t b = 0; b < USUAL_BASES; b++) {
 		const double factor =
-			pow(stretched / bases[b], h1 / (double)r->pairs);
+			pow(stretched / usual_bases[b], h1 / (double)r->pairs);
 		const double round =
 			round_to_nice(factor, fmax(1e-5, within) * factor);
 
@@ -87,7 +86,7 @@ static void try_stretched(struct search *s, const struct rotary *r,
 		snprintf(scaling, sizeof scaling, " scaling=ntk:%s",
 			 nice_text(round, number));
 		if (nice_digits(round) <= ROUND_DIGITS)
-			rope_try_base(s, r, bases[b], scaling);
+			rope_try_base(s, r, usual_bases[b], scaling);
 		for (size_t l = 0; l < COUNT(lengths); l++) {
 			const double f =
 				(factor - 1) / (extent / lengths[l] - 1);
@@ -99,7 +98,7 @@ static void try_stretched(struct search *s, const struct rotary *r,
 				 " scaling=dynamic:%s,%.0f",
 				 nice_text(round_to_nice(f, 1e-4 * f), number),
 				 lengths[l]);
-			rope_try_base(s, r, bases[b], scaling);
+			rope_try_base(s, r, usual_bases[b], scaling);
 		}
 	}
 }
@@ -427,12 +426,12 @@ static void try_usual(struct search *s, struct rotary *r)
 	const bool noise = s->profile->assumed > 0;
 	const size_t before = s->n;
 
-	for (size_t b = 0; (noise || s->n == before) && b < COUNT(bases); b++)
-		if (rotary_assume_base(r, bases[b]) &&
+	for (size_t b = 0; (noise || s->n == before) && b < USUAL_BASES; b++)
+		if (rotary_assume_base(r, usual_bases[b]) &&
 		    rotary_find_positions(r, rotary_fast_pairs(r)) &&
-		    !rope_try_base(s, r, bases[b], "") &&
+		    !rope_try_base(s, r, usual_bases[b], "") &&
 		    !too_few_bits(s->profile))
-			rope_try_by_parts(s, r, bases[b]);
+			rope_try_by_parts(s, r, usual_bases[b]);
 }
 
 /* Whether a candidate of this form matches. */

@@ -84,13 +84,15 @@ double round_to_nice(double x, double within)
 	return y;
 }
 
+const double usual_bases[USUAL_BASES] = {
+	1e4, 5e5, 1e6, 1e3, 1.5e5, 1e7, 100,
+};
+
 double round_to_usual(double x, double within)
 {
-	static const double usual[] = { 1e4, 1e6, 5e5, 1e3, 100 };
-
-	for (size_t k = 0; k < sizeof usual / sizeof *usual; k++)
-		if (fabs(usual[k] - x) <= within)
-			return usual[k];
+	for (size_t k = 0; k < USUAL_BASES; k++)
+		if (fabs(usual_bases[k] - x) <= within)
+			return usual_bases[k];
 	return round_to_nice(x, within);
 }
 

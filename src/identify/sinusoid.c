@@ -524,17 +524,16 @@ static bool rows_have_positions(const struct search *s, const struct waves *w)
 /* Try usual bases if there are too few pairs or rows to measure one. */
 static bool try_usual(struct search *s, struct waves *w, size_t first)
 {
-	static const double bases[] = { 1e4, 1e3, 5e5, 1e6, 100 };
 	const double half = (double)w->layout.pairs;
 	/* One pair has the frequency 1 whatever the base. */
 	const size_t n =
-		w->layout.pairs > 1 ? 2 * sizeof bases / sizeof *bases : 1;
+		w->layout.pairs > 1 ? (size_t)2 * USUAL_BASES : 1;
 
 	for (size_t i = 0; i < n; i++) {
 		const double d =
 			i % 2 ? half - 1 : (double)s->profile->cols / 2;
 		const struct series one = {
-			.first = 1, .decay = log(bases[i / 2]) / d,
+			.first = 1, .decay = log(usual_bases[i / 2]) / d,
 		};
 		struct series l = one;
 

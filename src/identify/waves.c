@@ -86,20 +86,19 @@ static double slip_residual(const struct profile *p, const struct slip *m,
 /* Whether the table is a sinusoid from position 0 with such a mistake. */
 static bool find_slip(struct search *s)
 {
-	static const double bases[] = { 1e4, 1e3, 5e5, 1e6, 100, 1e5 };
 	const struct profile *p = s->profile;
 	const double n = (double)p->n;
 	const double most = p->noise + p->abs_noise + 16 * p->epsilon * n;
 
-	for (size_t b = 0; b < COUNT(bases); b++)
+	for (size_t b = 0; b < USUAL_BASES; b++)
 		for (size_t k = 0; k < COUNT(slips); k++) {
 			const struct slip *m = &slips[k];
-			double off = slip_residual(p, m, bases[b], 2, most);
-			char base[32];
+			const double base = usual_bases[b];
+			double off = slip_residual(p, m, base, 2, most);
+			char number[32];
 
 			if (off <= most)
-				off = slip_residual(p, m, bases[b], p->n,
-						    most);
+				off = slip_residual(p, m, base, p->n, most);
 			if (off > most)
 				continue;
 			s->family = "sinusoid";
@@ -109,7 +108,7 @@ static bool find_slip(struct search *s)
 				"residual %.2g), which no command makes; "
 				"'posenc sinusoid --len %zu --dim %zu --base "
 				"%s%s' is the table without it", m->what, off,
-				p->n, p->cols, nice_text(bases[b], base),
+				p->n, p->cols, nice_text(base, number),
 				m->split ? " --layout split" : "");
 			return true;
 		}
