@@ -726,6 +726,7 @@ bool before_report(const struct table *x, const struct table *y,
 		      "rows of all planes rotate alike nor all rows of a plane";
 	profile_table(&p, b.y);
 	b.search.profile = b.search.plain = &p;
+	b.search.step = p.integers;
 	r->no = !heads || b.uneven || !find_law(&b);
 	if (!r->no)
 		report_law(&b, r);
