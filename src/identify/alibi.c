@@ -1,8 +1,11 @@
-/* alibi.c: ALiBi, in which form, or with the slopes of a known mistake. */
+/*
+ * alibi.c: ALiBi of some of a model's heads, with the slopes of a known
+ * mistake, or without a mask.
+ */
 #include <math.h>
 #include <stdio.h>
 
-#include "identify/identify.h"
+#include "identify/families.h"
 #include "identify/rounding.h"
 
 /* More heads are rows or columns of another table: slopes take long. */
@@ -135,8 +138,8 @@ static bool is_made(const struct slopes *m, const struct profile *p,
 	return true;
 }
 
-/* Set the verdict to the factor that all biases have. */
-static void find_factor(struct search *s, const struct slopes *m)
+/* Whether all biases have a factor: the verdict. */
+static bool find_factor(struct search *s, const struct slopes *m)
 {
 	const double size = m->values[0] / geometric(0, m->heads);
 	const double factor = round_to_nice(s->profile->max > 0 ? -size : size,
@@ -147,11 +150,12 @@ static void find_factor(struct search *s, const struct slopes *m)
 
 	if (m->queries != m->keys || m->heads < 2 || factor == 1 ||
 	    !is_made(m, s->profile, geometric, -factor, &d))
-		return;
+		return false;
 	s->verdict = search_text(s, "alibi with a factor: each value is %.9g "
 				 "times that of 'posenc alibi --heads %zu "
 				 "--len %zu'", factor, m->heads, m->keys);
 	s->family = "alibi";
+	return true;
 }
 
 /* Whether the slopes make all values, in any form and with any sign. */
@@ -184,87 +188,25 @@ static bool is_chance(const struct search *s, const struct slopes *m)
 	return pow(2 * s->profile->noise, (double)(m->heads * steps)) > CHANCE;
 }
 
-/* Set the verdict to the mistake that makes these slopes. */
-static void find_mistake(struct search *s, const struct slopes *m)
+/* Whether a mistake makes these slopes: the verdict. */
+static bool find_mistake(struct search *s, const struct slopes *m)
 {
 	const bool power = power_below(m->heads) >= (double)m->heads;
 
 	if (is_chance(s, m))
-		return;
+		return false;
 	/* For a power of two, that is the authors' formula. */
-	if (power && agree(m, s->profile, geometric)) {
-		find_factor(s, m);
-		return;
-	}
+	if (power && agree(m, s->profile, geometric))
+		return find_factor(s, m);
 	for (size_t k = 0; k < sizeof mistakes / sizeof *mistakes; k++)
-		if (m->heads > 1 &&
+		/* --bias-max makes 2^-h of a power of two. */
+		if (m->heads > 1 && !(power && mistakes[k].slope == halves) &&
 		    is_mistake(m, s->profile, mistakes[k].slope)) {
 			s->verdict = mistakes[k].verdict;
 			s->family = "alibi";
-			return;
+			return true;
 		}
-	if (power)
-		find_factor(s, m);
-}
-
-/* --bias-max: the first slope is 2^(-max / n), n the power of two below. */
-static void bias_max(const struct slopes *m, const struct profile *p,
-		     char text[32])
-{
-	const double n = power_below(m->heads);
-	const double steps = m->keys > 1 ? (double)(m->keys - 1) : 1;
-	const double within =
-		p->assumed > 0 ? 2 * p->assumed / steps / m->values[0]
-			       : p->noise + p->epsilon;
-
-	nice_text(round_to_nice(-n * log2(m->values[0]), 8 * n * within),
-		  text);
-}
-
-/* Positions of keys by the first head: "-2,-1,0"; NULL if too large. */
-static char *positions(struct search *s, const struct slopes *m)
-{
-	const double slope = exp2(-8 / power_below(m->heads));
-	char *list = search_alloc(s, m->keys, 32);
-	size_t length = 0;
-
-	for (size_t j = 0; list && j < m->keys; j++) {
-		const double p = profile_row(s->profile, 0)[j] / slope;
-
-		if (fabs(p) > 0x1p53)
-			return NULL;
-		length += (size_t)snprintf(list + length, 32, "%s%.0f",
-					   j ? "," : "", p);
-	}
-	return list;
-}
-
-static void try_forms(struct search *s, const struct slopes *m, const char *max)
-{
-	static const char *const forms[] = {
-		"symmetric", "causal", "row", "masked"
-	};
-	const bool masked = s->profile->masked;
-	char *list;
-
-	for (int k = masked ? 3 : 0; k < (masked ? 4 : 3); k++)
-		try_recipe(s, "alibi", 8,
-			   "heads=%zu query-len=%zu key-len=%zu "
-			   "form=%s bias-max=%s",
-			   m->heads, m->queries, m->keys, forms[k], max);
-	if (masked)
-		return;
-	if (!search_has_exact(s, 0) && !(s->profile->assumed > 0))
-		try_recipe(s, "alibi", 8,
-			   "heads=%zu query-len=%zu key-len=%zu "
-			   "form=row emulate=falcon",
-			   m->heads, m->queries, m->keys);
-	/* With one head, any integers are some positions. */
-	list = s->n || m->heads < 2 ? NULL : positions(s, m);
-	if (list)
-		try_recipe(s, "alibi", 8,
-			   "heads=%zu query-len=%zu form=row positions=%s",
-			   m->heads, m->queries, list);
+	return power && find_factor(s, m);
 }
 
 /* The slope of a row, where values are nearest 0 and rounded least. */
@@ -293,48 +235,18 @@ static bool measure(const struct profile *p, struct slopes *m)
 			profile_row(p, k * m->queries + m->queries - 1);
 
 		m->values[k] =
-			p->assumed > 0 ? fabs(x[m->keys - 1] - x[0]) /
-						 (double)(m->keys - 1)
-				       : slope_of(x, m->keys);
+			slope_of(x, m->keys);
 		if (!(m->values[k] > 0))
 			return false;
 	}
 	return true;
 }
 
-static void try_biases(struct search *s, struct slopes *m)
-{
-	char max[32];
-
-	if (!measure(s->profile, m))
-		return;
-	bias_max(m, s->profile, max);
-	try_forms(s, m, max);
-	if (!s->n)
-		find_mistake(s, m);
-}
-
-static void try_slopes(struct search *s, struct slopes *m)
-{
-	const struct profile *p = s->profile;
-	char max[32];
-
-	for (size_t k = 0; k < m->heads; k++)
-		m->values[k] =
-			p->n > 1 ? profile_row(p, k)[0] : profile_row(p, 0)[k];
-	bias_max(m, p, max);
-	try_recipe(s, "alibi", 8, "heads=%zu bias-max=%s", m->heads, max);
-	if (!search_has_exact(s, 0) && !(p->assumed > 0))
-		try_recipe(s, "alibi", 8, "heads=%zu emulate=falcon", m->heads);
-	if (!s->n)
-		find_mistake(s, m);
-}
-
 /*
  * Biases that go on beyond the query, where other forms have their largest or a
  * mask: as some code makes them, which masks later.
  */
-static void find_unmasked(struct search *s, struct slopes *m)
+static bool find_unmasked(struct search *s, struct slopes *m)
 {
 	const struct profile *p = s->profile;
 	const struct distances d = {
@@ -344,7 +256,7 @@ static void find_unmasked(struct search *s, struct slopes *m)
 
 	if (m->heads < 2 || !measure(p, m) || is_chance(s, m) ||
 	    !is_made(m, p, usual, above ? -1 : 1, &d))
-		return;
+		return false;
 	s->verdict = above
 		? "alibi without a mask: the bias of query i and key j is "
 		  "m (j - i), above 0 for keys after the query, which a causal "
@@ -353,46 +265,100 @@ static void find_unmasked(struct search *s, struct slopes *m)
 		  "is m (i - j), so the farther a key is before the query, the "
 		  "higher is its score";
 	s->family = "alibi";
+	return true;
 }
 
-void identify_alibi(struct search *s)
+/* Whether the slopes are those of so many heads from the first on. */
+static bool are_of(const struct search *s, const struct slopes *m, size_t heads,
+		   size_t first)
+{
+	size_t k = 0;
+
+	while (k < m->heads &&
+	       near(m->values[k], usual(first + k, heads), s->profile))
+		k++;
+	return k == m->heads;
+}
+
+static bool try_range(struct search *s, const struct slopes *m, size_t heads,
+		      size_t first)
+{
+	static const struct family row = { .recipe = "alibi", .absolute = 8 };
+	const char *forms = " form={symmetric|causal|row|masked}";
+	const char *size = m->keys == 1 ? ""
+		: m->keys == m->queries
+		? search_text(s, " len=%zu%s", m->keys, forms)
+		: search_text(s, " query-len=%zu key-len=%zu%s", m->queries,
+			      m->keys, forms);
+	const char *options = size ? search_text(s, "heads=%zu head-range=%zu:"
+						 "%zu%s", heads, first,
+						 first + m->heads, size)
+				   : NULL;
+
+	return options && solve_family(s, &row, options);
+}
+
+/*
+ * Devices share heads evenly: theirs are tried before others. rank 0: of a
+ * power of two of devices; 1: of any number; 2: any.
+ */
+static bool find_range(struct search *s, const struct slopes *m)
+{
+	const size_t n = m->heads;
+
+	for (int rank = 0; rank < 3 && 2 * n <= MOST_HEADS; rank++)
+		for (size_t h = n + 1; h <= MOST_HEADS; h++) {
+			const size_t by = rank < 2 ? n : 1;
+
+			if ((rank < 2 && h % n) ||
+			    (!rank && (h / n & (h / n - 1))))
+				continue;
+			for (size_t first = 0; first + n <= h; first += by)
+				if (are_of(s, m, h, first) &&
+				    try_range(s, m, h, first))
+					return true;
+		}
+	return false;
+}
+
+/* What the slopes of heads of so many rows and columns are. */
+static bool find_slopes(struct search *s, struct slopes *m)
 {
 	const struct profile *p = s->profile;
-	const struct table *t = p->table;
-	struct slopes m = { .heads = t->planes,
-			    .queries = t->rows,
-			    .keys = t->cols };
-	const bool two_signs = p->min < -p->assumed && p->max > p->assumed;
-	const size_t before = s->n;
 
-	/* What explains less noise may have too many digits for this. */
-	if ((s->n && !(p->assumed > 0)) || (two_signs && p->assumed > 0))
-		return;
-	m.values = search_alloc(s, p->n > p->cols ? p->n : p->cols,
-				sizeof *m.values);
-	if (!m.values)
-		return;
-	if (two_signs) {
-		find_unmasked(s, &m);
-		return;
+	for (size_t k = 0; k < m->heads && m->keys == 1; k++)
+		m->values[k] =
+			p->n > 1 ? profile_row(p, k)[0] : profile_row(p, 0)[k];
+	return (m->keys == 1 || measure(p, m)) &&
+	       !((m->heads > 1 || m->keys == 1) && find_range(s, m)) &&
+	       find_mistake(s, m);
+}
+
+bool alibi_mistakes(struct search *s)
+{
+	const struct profile *p = s->profile;
+	const size_t planes = p->table->planes, rows = p->table->rows;
+	const bool stacked = planes == 1 && p->n % p->cols == 0;
+	struct slopes of[] = {
+		{ .heads = planes, .queries = rows, .keys = p->cols },
+		{ .heads = stacked ? p->n / p->cols : MOST_HEADS + 1,
+		  .queries = p->cols, .keys = p->cols },
+		{ .heads = planes == 1 && rows > 1 ? rows : MOST_HEADS + 1,
+		  .queries = 1, .keys = p->cols },
+		{ .heads = p->min > 0 && (p->n == 1 || p->cols == 1)
+			? p->n * p->cols : MOST_HEADS + 1, .keys = 1 },
+	};
+	double *values = search_alloc(s, MOST_HEADS, sizeof *values);
+	bool found = false;
+
+	for (size_t k = 0; k < COUNT(of) && values && !found && !s->n; k++) {
+		of[k].values = values;
+		if (of[k].heads > MOST_HEADS || (k < 3 && p->cols < 2))
+			continue;
+		if (p->min < 0 && p->max > 0)
+			found = !k && find_unmasked(s, &of[k]);
+		else
+			found = find_slopes(s, &of[k]);
 	}
-	if (p->cols > 1)
-		try_biases(s, &m);
-	if (s->n == before && t->planes == 1 && p->n % p->cols == 0 &&
-	    p->cols > 1) {
-		m.heads = p->n / p->cols;
-		m.queries = p->cols;
-		try_biases(s, &m);
-	}
-	if (s->n == before && t->planes == 1 && p->cols > 1 && p->n > 1) {
-		m.heads = t->rows;
-		m.queries = 1;
-		try_biases(s, &m);
-	}
-	if (s->n == before && p->min > 0 && (p->n == 1 || p->cols == 1) &&
-	    p->n * p->cols <= MOST_HEADS) {
-		m.heads = p->n * p->cols;
-		m.keys = 1;
-		try_slopes(s, &m);
-	}
+	return found;
 }
