@@ -19,6 +19,7 @@ enum {
 	EVIDENT_ROWS = 512,  /* that are counted as evidence */
 	EVIDENCE = 32,       /* bits that angles agree in, by chance once in
 				2^32 tables */
+	FIRM_EVIDENCE = 16,  /* that noise leaves of independent ones */
 	SCALED_BASES = 3,    /* the first that are usual */
 	USUAL_BITS = 4,      /* of a usual base */
 	ODD_BITS = 24,       /* of other laws */
@@ -179,17 +180,28 @@ static void measure(struct before *b)
 	divide_by_step(b);
 }
 
+/* The position that a row has where arithmetic rounds it. */
+static double placed(const struct law *law, double at)
+{
+	return law->rounds ? dtype_round(BF16, at) : at;
+}
+
+/* The bound of the error of phase k at a position. */
+static double bound_at(const struct before *b, const struct law *law, size_t k,
+		       double at)
+{
+	return b->bound[k] + law->slack * fabs(at) * b->law_w[k];
+}
+
 /* How far position at is from explaining all phases; HUGE_VAL: beyond errors */
 static double distance(const struct before *b, const struct law *law, double at)
 {
 	double off = 0;
 
-	if (law->rounds)
-		at = dtype_round(BF16, at);
+	at = placed(law, at);
 	for (size_t k = 0; k < b->pairs; k++) {
-		const double w = b->law_w[k];
-		const double bound = b->bound[k] + law->slack * fabs(at) * w;
-		const double e = wrap_phase(b->phase[k] - at * w);
+		const double bound = bound_at(b, law, k, at);
+		const double e = wrap_phase(b->phase[k] - at * b->law_w[k]);
 
 		if (fabs(e) > bound)
 			return HUGE_VAL;
@@ -230,22 +242,30 @@ static bool find_position(const struct before *b, const struct law *law,
 	return true;
 }
 
-/*
- * Read the phases of row j. The bits by which they say more than their errors
- * hide: pairs that have not turned, or turned fully, say nothing.
- */
-static double read_phases(struct before *b, size_t j)
+static void read_phases(struct before *b, size_t j)
 {
-	double bits = 0;
-
 	for (size_t k = 0; k < b->pairs; k++) {
 		const struct turn t = before_turn(b, j, k);
 
 		b->phase[k] = atan2(b->reversed ? -t.im : t.im, t.re);
 		b->bound[k] = phase_error(b, t.weight);
-		if (fabs(b->phase[k]) > 2 * b->bound[k])
-			bits += fmax(0, log2(0.5 * TWO_PI /
-					     fmax(b->bound[k], 1e-6)));
+	}
+}
+
+/*
+ * The bits by which the phases of a row say more than their errors hide: pairs
+ * that have not turned, or turned fully, say nothing.
+ */
+static double phase_bits(const struct before *b, const struct law *law,
+			 double at)
+{
+	double bits = 0;
+
+	for (size_t k = 0; k < b->pairs; k++) {
+		const double bound = bound_at(b, law, k, at);
+
+		if (fabs(b->phase[k]) > 2 * bound)
+			bits += fmax(0, log2(0.5 * TWO_PI / fmax(bound, 1e-6)));
 	}
 	return bits;
 }
@@ -253,22 +273,23 @@ static double read_phases(struct before *b, size_t j)
 /*
  * Find the positions of all rows: the next one, that rounded to bfloat16, the
  * same, or any. False if there are none, or if angles do not explain more bits
- * than the law and the positions take: a start and a step, or all. Positions
+ * than the law and the positions take: a start and a step, or all. Evidence is
+ * firm if two of evenly spaced rows, and errors of all, leave enough. Positions
  * that are all negative, turning the other way, are positive.
  */
 static bool find_positions(struct before *b, struct law *law)
 {
-	double *at = b->at, bits = -law->bits, rows = 0, step;
-	double highest = -HUGE_VAL;
+	double *at = b->at, bits = 0, firm = 0, rows = 0, told = law->bits;
+	double highest = -HUGE_VAL, largest = 0, step;
 	bool rounds = !law->rounds && !law->exact;
 
 	b->even = true;
 	b->most = -1;
 	for (size_t j = 0; j < b->n; j++) {
-		const double more = read_phases(b, j);
 		size_t same = j < EVIDENT_ROWS ? 0 : j + 1;
-		double far;
+		double far, more;
 
+		read_phases(b, j);
 		at[j] = j ? at[j - 1] + b->step : 0;
 		if (j && rounds && !(distance(b, law, at[j]) < HUGE_VAL)) {
 			law->rounds = true;
@@ -278,12 +299,15 @@ static bool find_positions(struct before *b, struct law *law)
 		if ((j == 0 || !(distance(b, law, at[j]) < HUGE_VAL)) &&
 		    !find_position(b, law, &at[j]))
 			return false;
-		far = fabs(at[j]);
+		more = phase_bits(b, law, placed(law, at[j]));
+		far = fabs(placed(law, at[j]));
 		if (j > 1 && fabs(at[j] - 2 * at[j - 1] + at[j - 2]) > 0)
 			b->even = false;
-		while (same < j && fabs(fabs(at[same]) - far) > 0)
+		while (same < j && fabs(fabs(placed(law, at[same])) - far) > 0)
 			same++;
-		bits += same == j ? more : 0;
+		bits += same == j ? phase_bits(b, law, 0) : 0;
+		firm += same == j ? more : 0;
+		largest = fmax(largest, more);
 		rows += same == j;
 		b->most = fmax(b->most, far);
 		highest = fmax(highest, more > 0 ? at[j] : highest);
@@ -292,10 +316,16 @@ static bool find_positions(struct before *b, struct law *law)
 		at[j] = 0 - at[j];
 	b->reversed ^= highest <= 0;
 	step = b->n > 1 ? fabs(at[1] - at[0]) : 1;
-	bits -= fabs(at[0]) > 0 ? log2(b->most + 1) + 2 : 0;
-	bits -= !b->even ? rows * (log2(b->most + 1) + 1)
+	told += fabs(at[0]) > 0 ? log2(b->most + 1) + 2 : 0;
+	told += !b->even ? rows * (log2(b->most + 1) + 1)
 		: fabs(step - 1) > 0 ? 2 * log2(step + 1) + 4 : 0;
-	return bits >= EVIDENCE;
+	if (b->even)
+		firm = fmin(firm, 2 * largest +
+					  (double)b->pairs * log2((double)b->n));
+	b->firm = firm - told >= FIRM_EVIDENCE &&
+		  (b->pairs > 2 || !law->measured ||
+		   !strstr(law->text, "scaling"));
+	return bits - told >= EVIDENCE;
 }
 
 /* Set law_w to the only row of rope's table of a law; false if it has none. */
@@ -404,6 +434,8 @@ static bool compare(struct before *b, const struct law *law)
 	    (s->matches[0].exact || s->profile->stored > F32 ||
 	     b->head.noise <= 0x1p-22))
 		m = s->matches[0];
+	if (!m.exact && !m.explained && !b->firm)
+		return false;
 	/* Errors of frequencies in float32 are like those of an odd base. */
 	if (b->match.recipe && !m.exact &&
 	    (b->match.explained
@@ -431,8 +463,8 @@ static bool try_law(struct before *b, struct law law)
 	char text[300];
 	bool good = !b->found &&
 		    open_law(b, &law, "freqs") &&
-		    (b->pairs > 1 ? w[b->pairs - 1] < 0.9 * w[0]
-				  : !strstr(law.text, "scaling"));
+		    (b->pairs == 1 || w[b->pairs - 1] < 0.9 * w[0]) &&
+		    (b->pairs > 1 || !strstr(law.text, "scaling"));
 
 	for (size_t k = 0; good && law.measured && k < b->pairs; k++)
 		good = fabs(w[k] - b->w[k]) <= b->error[k] + LAW_ERROR * w[k];
