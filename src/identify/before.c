@@ -23,7 +23,7 @@ enum {
 	SCALED_BASES = 3,    /* the first that are usual */
 	USUAL_BITS = 4,      /* of a usual base */
 	ODD_BITS = 24,       /* of other laws */
-	MOST_LAWS = 300,     /* that have the measured frequencies */
+	MOST_EFFORT = 10000, /* laws, of which those that may be count more */
 };
 
 /* Options of rope that set frequencies: "base=10000 scaling=linear:4". */
@@ -270,6 +270,21 @@ static double phase_bits(const struct before *b, const struct law *law,
 	return bits;
 }
 
+/* The bits of a law and its positions: a start and a step, or so many rows. */
+static double told_bits(const struct before *b, const struct law *law,
+			double rows)
+{
+	const double step = b->n > 1 ? fabs(b->at[1] - b->at[0]) : 1;
+	double bits = law->bits;
+
+	bits += fabs(b->at[0]) > 0 ? log2(b->most + 1) + 2 : 0;
+	if (!b->even)
+		bits += rows * (log2(b->most + 1) + 1);
+	else if (fabs(step - 1) > 0)
+		bits += 2 * log2(step + 1) + 4;
+	return bits;
+}
+
 /*
  * Find the positions of all rows: the next one, that rounded to bfloat16, the
  * same, or any. False if there are none, or if angles do not explain more bits
@@ -279,8 +294,8 @@ static double phase_bits(const struct before *b, const struct law *law,
  */
 static bool find_positions(struct before *b, struct law *law)
 {
-	double *at = b->at, bits = 0, firm = 0, rows = 0, told = law->bits;
-	double highest = -HUGE_VAL, largest = 0, step;
+	double *at = b->at, bits = 0, firm = 0, rows = 0, told;
+	double highest = -HUGE_VAL, largest = 0;
 	bool rounds = !law->rounds && !law->exact;
 
 	b->even = true;
@@ -315,13 +330,10 @@ static bool find_positions(struct before *b, struct law *law)
 	for (size_t j = 0; highest <= 0 && j < b->n; j++)
 		at[j] = 0 - at[j];
 	b->reversed ^= highest <= 0;
-	step = b->n > 1 ? fabs(at[1] - at[0]) : 1;
-	told += fabs(at[0]) > 0 ? log2(b->most + 1) + 2 : 0;
-	told += !b->even ? rows * (log2(b->most + 1) + 1)
-		: fabs(step - 1) > 0 ? 2 * log2(step + 1) + 4 : 0;
+	told = told_bits(b, law, rows);
 	if (b->even)
-		firm = fmin(firm, 2 * largest +
-					  (double)b->pairs * log2((double)b->n));
+		firm = fmin(firm, 2 * largest + (double)b->pairs *
+						log2((double)b->n));
 	b->firm = firm - told >= FIRM_EVIDENCE &&
 		  (b->pairs > 2 || !law->measured ||
 		   !strstr(law->text, "scaling"));
@@ -468,7 +480,7 @@ static bool try_law(struct before *b, struct law law)
 
 	for (size_t k = 0; good && law.measured && k < b->pairs; k++)
 		good = fabs(w[k] - b->w[k]) <= b->error[k] + LAW_ERROR * w[k];
-	b->laws += good && law.measured;
+	b->effort += !law.measured ? 0 : good ? 16 : 1;
 	good = good && find_positions(b, &law);
 	if (good && !b->even && law.rounds && !rounds) {
 		law.rounds = false;
@@ -519,7 +531,7 @@ static bool judge(void *self, const char *options)
 
 	snprintf(text, sizeof text, "%.*s", (int)strlen(at) - 1, at);
 	/* Pairs that are not seen to turn may not explain an odd base. */
-	return b->laws < MOST_LAWS && !search_over(&b->budget) &&
+	return b->effort < MOST_EFFORT && !search_over(&b->budget) &&
 	       (b->trying == b->head.rotary || strtod(at + 5, NULL) <= 1e9) &&
 	       try_law(b, (struct law){
 			       .text = text, .rotary = b->trying,
@@ -562,7 +574,8 @@ static void try_measured(struct before *b, size_t rotary)
 static bool find_law(struct before *b)
 {
 	const size_t seen = b->head.rotary;
-	const size_t most = b->head.gap == 1 ? b->head.dim / 2 * 2 : seen;
+	const size_t most = b->head.gap > 1 ? seen
+			    : (b->head.dim - b->head.offset) / 2 * 2;
 	const size_t likely[] = { b->head.noise < 1e-6 ? seen : most, most,
 				  most / 2, most / 4 };
 	const struct recipe *rope = recipe_find("rope", b->search.err);
@@ -590,8 +603,10 @@ static bool find_law(struct before *b)
 		if (b->first < b->last)
 			try_measured(b, likely[k]);
 	}
-	for (size_t n = seen; b->first < b->last && n <= most && !b->laws;
-	     n += 2)
+	for (size_t n = seen; n <= most && !b->match.recipe; n += 2)
+		try_usual(b, n, COUNT(usual), "", plain);
+	for (size_t n = seen; b->first < b->last && n <= most &&
+			      !b->match.recipe; n += 2)
 		try_measured(b, n);
 	if (!b->match.recipe)
 		try_usual(b, seen, COUNT(usual), " emulate=", words + 1);

@@ -56,7 +56,7 @@ struct before {
 	bool even, reversed;   /* they are evenly spaced; turn the other way */
 	bool firm;             /* they would tell the law under noise, too */
 	size_t trying;         /* rotary dimensions of measured laws */
-	size_t laws;           /* that have the measured frequencies */
+	size_t effort;         /* of the laws that were tried */
 	bool found;            /* one is the law: no other is tried */
 	struct match match;    /* of the best law; recipe NULL: none, */
 	double farthest;       /* its most, */
