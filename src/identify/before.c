@@ -285,6 +285,14 @@ static double told_bits(const struct before *b, const struct law *law,
 	return bits;
 }
 
+/* Negative positions, turning the other way, are positive. */
+static void turn_back(struct before *b)
+{
+	b->reversed = !b->reversed;
+	for (size_t j = 0; j < b->n; j++)
+		b->at[j] = 0 - b->at[j];
+}
+
 /*
  * Find the positions of all rows: the next one, that rounded to bfloat16, the
  * same, or any. False if there are none, or if angles do not explain more bits
@@ -327,9 +335,8 @@ static bool find_positions(struct before *b, struct law *law)
 		b->most = fmax(b->most, far);
 		highest = fmax(highest, more > 0 ? at[j] : highest);
 	}
-	for (size_t j = 0; highest <= 0 && j < b->n; j++)
-		at[j] = 0 - at[j];
-	b->reversed ^= highest <= 0;
+	if (highest <= 0)
+		turn_back(b);
 	told = told_bits(b, law, rows);
 	if (b->even)
 		firm = fmin(firm, 2 * largest + (double)b->pairs *
