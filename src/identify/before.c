@@ -285,6 +285,12 @@ static double told_bits(const struct before *b, const struct law *law,
 	return bits;
 }
 
+/* Whether a base and a scaling were found of two frequencies. */
+static bool is_loose(const struct before *b, const struct law *law)
+{
+	return b->pairs < 3 && law->measured && strstr(law->text, "scaling");
+}
+
 /* Negative positions, turning the other way, are positive. */
 static void turn_back(struct before *b)
 {
@@ -341,9 +347,7 @@ static bool find_positions(struct before *b, struct law *law)
 	if (b->even)
 		firm = fmin(firm, 2 * largest + (double)b->pairs *
 						log2((double)b->n));
-	b->firm = firm - told >= FIRM_EVIDENCE &&
-		  (b->pairs > 2 || !law->measured ||
-		   !strstr(law->text, "scaling"));
+	b->firm = firm - told >= FIRM_EVIDENCE && !is_loose(b, law);
 	return bits - told >= EVIDENCE;
 }
 
