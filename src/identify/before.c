@@ -19,10 +19,11 @@ enum {
 	EVIDENT_ROWS = 512,  /* that are counted as evidence */
 	EVIDENCE = 32,       /* bits that angles agree in, by chance once in
 				2^32 tables */
+	FIRM_EVIDENCE = 16,  /* that noise leaves of independent ones */
 	SCALED_BASES = 3,    /* the first that are usual */
 	USUAL_BITS = 4,      /* of a usual base */
 	ODD_BITS = 24,       /* of other laws */
-	MOST_LAWS = 300,     /* that have the measured frequencies */
+	MOST_EFFORT = 10000, /* laws, of which those that may be count more */
 };
 
 /* Options of rope that set frequencies: "base=10000 scaling=linear:4". */
@@ -179,17 +180,28 @@ static void measure(struct before *b)
 	divide_by_step(b);
 }
 
+/* The position that a row has where arithmetic rounds it. */
+static double placed(const struct law *law, double at)
+{
+	return law->rounds ? dtype_round(BF16, at) : at;
+}
+
+/* The bound of the error of phase k at a position. */
+static double bound_at(const struct before *b, const struct law *law, size_t k,
+		       double at)
+{
+	return b->bound[k] + law->slack * fabs(at) * b->law_w[k];
+}
+
 /* How far position at is from explaining all phases; HUGE_VAL: beyond errors */
 static double distance(const struct before *b, const struct law *law, double at)
 {
 	double off = 0;
 
-	if (law->rounds)
-		at = dtype_round(BF16, at);
+	at = placed(law, at);
 	for (size_t k = 0; k < b->pairs; k++) {
-		const double w = b->law_w[k];
-		const double bound = b->bound[k] + law->slack * fabs(at) * w;
-		const double e = wrap_phase(b->phase[k] - at * w);
+		const double bound = bound_at(b, law, k, at);
+		const double e = wrap_phase(b->phase[k] - at * b->law_w[k]);
 
 		if (fabs(e) > bound)
 			return HUGE_VAL;
@@ -230,45 +242,83 @@ static bool find_position(const struct before *b, const struct law *law,
 	return true;
 }
 
-/*
- * Read the phases of row j. The bits by which they say more than their errors
- * hide: pairs that have not turned, or turned fully, say nothing.
- */
-static double read_phases(struct before *b, size_t j)
+static void read_phases(struct before *b, size_t j)
 {
-	double bits = 0;
-
 	for (size_t k = 0; k < b->pairs; k++) {
 		const struct turn t = before_turn(b, j, k);
 
 		b->phase[k] = atan2(b->reversed ? -t.im : t.im, t.re);
 		b->bound[k] = phase_error(b, t.weight);
-		if (fabs(b->phase[k]) > 2 * b->bound[k])
-			bits += fmax(0, log2(0.5 * TWO_PI /
-					     fmax(b->bound[k], 1e-6)));
+	}
+}
+
+/*
+ * The bits by which the phases of a row say more than their errors hide: pairs
+ * that have not turned, or turned fully, say nothing.
+ */
+static double phase_bits(const struct before *b, const struct law *law,
+			 double at)
+{
+	double bits = 0;
+
+	for (size_t k = 0; k < b->pairs; k++) {
+		const double bound = bound_at(b, law, k, at);
+
+		if (fabs(b->phase[k]) > 2 * bound)
+			bits += fmax(0, log2(0.5 * TWO_PI / fmax(bound, 1e-6)));
 	}
 	return bits;
+}
+
+/* The bits of a law and its positions: a start and a step, or so many rows. */
+static double told_bits(const struct before *b, const struct law *law,
+			double rows)
+{
+	const double step = b->n > 1 ? fabs(b->at[1] - b->at[0]) : 1;
+	double bits = law->bits;
+
+	bits += fabs(b->at[0]) > 0 ? log2(b->most + 1) + 2 : 0;
+	if (!b->even)
+		bits += rows * (log2(b->most + 1) + 1);
+	else if (fabs(step - 1) > 0)
+		bits += 2 * log2(step + 1) + 4;
+	return bits;
+}
+
+/* Whether a base and a scaling were found of two frequencies. */
+static bool is_loose(const struct before *b, const struct law *law)
+{
+	return b->pairs < 3 && law->measured && strstr(law->text, "scaling");
+}
+
+/* Negative positions, turning the other way, are positive. */
+static void turn_back(struct before *b)
+{
+	b->reversed = !b->reversed;
+	for (size_t j = 0; j < b->n; j++)
+		b->at[j] = 0 - b->at[j];
 }
 
 /*
  * Find the positions of all rows: the next one, that rounded to bfloat16, the
  * same, or any. False if there are none, or if angles do not explain more bits
- * than the law and the positions take: a start and a step, or all. Positions
+ * than the law and the positions take: a start and a step, or all. Evidence is
+ * firm if two of evenly spaced rows, and errors of all, leave enough. Positions
  * that are all negative, turning the other way, are positive.
  */
 static bool find_positions(struct before *b, struct law *law)
 {
-	double *at = b->at, bits = -law->bits, rows = 0, step;
-	double highest = -HUGE_VAL;
+	double *at = b->at, bits = 0, firm = 0, rows = 0, told;
+	double highest = -HUGE_VAL, largest = 0;
 	bool rounds = !law->rounds && !law->exact;
 
 	b->even = true;
 	b->most = -1;
 	for (size_t j = 0; j < b->n; j++) {
-		const double more = read_phases(b, j);
 		size_t same = j < EVIDENT_ROWS ? 0 : j + 1;
-		double far;
+		double far, more;
 
+		read_phases(b, j);
 		at[j] = j ? at[j - 1] + b->step : 0;
 		if (j && rounds && !(distance(b, law, at[j]) < HUGE_VAL)) {
 			law->rounds = true;
@@ -278,24 +328,27 @@ static bool find_positions(struct before *b, struct law *law)
 		if ((j == 0 || !(distance(b, law, at[j]) < HUGE_VAL)) &&
 		    !find_position(b, law, &at[j]))
 			return false;
-		far = fabs(at[j]);
+		more = phase_bits(b, law, placed(law, at[j]));
+		far = fabs(placed(law, at[j]));
 		if (j > 1 && fabs(at[j] - 2 * at[j - 1] + at[j - 2]) > 0)
 			b->even = false;
-		while (same < j && fabs(fabs(at[same]) - far) > 0)
+		while (same < j && fabs(fabs(placed(law, at[same])) - far) > 0)
 			same++;
-		bits += same == j ? more : 0;
+		bits += same == j ? phase_bits(b, law, 0) : 0;
+		firm += same == j ? more : 0;
+		largest = fmax(largest, more);
 		rows += same == j;
 		b->most = fmax(b->most, far);
 		highest = fmax(highest, more > 0 ? at[j] : highest);
 	}
-	for (size_t j = 0; highest <= 0 && j < b->n; j++)
-		at[j] = 0 - at[j];
-	b->reversed ^= highest <= 0;
-	step = b->n > 1 ? fabs(at[1] - at[0]) : 1;
-	bits -= fabs(at[0]) > 0 ? log2(b->most + 1) + 2 : 0;
-	bits -= !b->even ? rows * (log2(b->most + 1) + 1)
-		: fabs(step - 1) > 0 ? 2 * log2(step + 1) + 4 : 0;
-	return bits >= EVIDENCE;
+	if (highest <= 0)
+		turn_back(b);
+	told = told_bits(b, law, rows);
+	if (b->even)
+		firm = fmin(firm, 2 * largest + (double)b->pairs *
+						log2((double)b->n));
+	b->firm = firm - told >= FIRM_EVIDENCE && !is_loose(b, law);
+	return bits - told >= EVIDENCE;
 }
 
 /* Set law_w to the only row of rope's table of a law; false if it has none. */
@@ -404,6 +457,8 @@ static bool compare(struct before *b, const struct law *law)
 	    (s->matches[0].exact || s->profile->stored > F32 ||
 	     b->head.noise <= 0x1p-22))
 		m = s->matches[0];
+	if (!m.exact && !m.explained && !b->firm)
+		return false;
 	/* Errors of frequencies in float32 are like those of an odd base. */
 	if (b->match.recipe && !m.exact &&
 	    (b->match.explained
@@ -431,12 +486,12 @@ static bool try_law(struct before *b, struct law law)
 	char text[300];
 	bool good = !b->found &&
 		    open_law(b, &law, "freqs") &&
-		    (b->pairs > 1 ? w[b->pairs - 1] < 0.9 * w[0]
-				  : !strstr(law.text, "scaling"));
+		    (b->pairs == 1 || w[b->pairs - 1] < 0.9 * w[0]) &&
+		    (b->pairs > 1 || !strstr(law.text, "scaling"));
 
 	for (size_t k = 0; good && law.measured && k < b->pairs; k++)
 		good = fabs(w[k] - b->w[k]) <= b->error[k] + LAW_ERROR * w[k];
-	b->laws += good && law.measured;
+	b->effort += !law.measured ? 0 : good ? 16 : 1;
 	good = good && find_positions(b, &law);
 	if (good && !b->even && law.rounds && !rounds) {
 		law.rounds = false;
@@ -487,7 +542,7 @@ static bool judge(void *self, const char *options)
 
 	snprintf(text, sizeof text, "%.*s", (int)strlen(at) - 1, at);
 	/* Pairs that are not seen to turn may not explain an odd base. */
-	return b->laws < MOST_LAWS && !search_over(&b->budget) &&
+	return b->effort < MOST_EFFORT && !search_over(&b->budget) &&
 	       (b->trying == b->head.rotary || strtod(at + 5, NULL) <= 1e9) &&
 	       try_law(b, (struct law){
 			       .text = text, .rotary = b->trying,
@@ -530,7 +585,8 @@ static void try_measured(struct before *b, size_t rotary)
 static bool find_law(struct before *b)
 {
 	const size_t seen = b->head.rotary;
-	const size_t most = b->head.gap == 1 ? b->head.dim / 2 * 2 : seen;
+	const size_t most = b->head.gap > 1 ? seen
+			    : (b->head.dim - b->head.offset) / 2 * 2;
 	const size_t likely[] = { b->head.noise < 1e-6 ? seen : most, most,
 				  most / 2, most / 4 };
 	const struct recipe *rope = recipe_find("rope", b->search.err);
@@ -558,8 +614,10 @@ static bool find_law(struct before *b)
 		if (b->first < b->last)
 			try_measured(b, likely[k]);
 	}
-	for (size_t n = seen; b->first < b->last && n <= most && !b->laws;
-	     n += 2)
+	for (size_t n = seen; n <= most && !b->match.recipe; n += 2)
+		try_usual(b, n, COUNT(usual), "", plain);
+	for (size_t n = seen; b->first < b->last && n <= most &&
+			      !b->match.recipe; n += 2)
 		try_measured(b, n);
 	if (!b->match.recipe)
 		try_usual(b, seen, COUNT(usual), " emulate=", words + 1);
@@ -726,6 +784,7 @@ bool before_report(const struct table *x, const struct table *y,
 		      "rows of all planes rotate alike nor all rows of a plane";
 	profile_table(&p, b.y);
 	b.search.profile = b.search.plain = &p;
+	b.search.step = p.integers;
 	r->no = !heads || b.uneven || !find_law(&b);
 	if (!r->no)
 		report_law(&b, r);

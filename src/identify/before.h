@@ -54,8 +54,9 @@ struct before {
 	double *law_w;         /* [dim] frequencies of the law that is tried */
 	double *at, most;      /* [n] its positions, and the largest size */
 	bool even, reversed;   /* they are evenly spaced; turn the other way */
+	bool firm;             /* they would tell the law under noise, too */
 	size_t trying;         /* rotary dimensions of measured laws */
-	size_t laws;           /* that have the measured frequencies */
+	size_t effort;         /* of the laws that were tried */
 	bool found;            /* one is the law: no other is tried */
 	struct match match;    /* of the best law; recipe NULL: none, */
 	double farthest;       /* its most, */
