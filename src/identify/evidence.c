@@ -138,13 +138,14 @@ static double option_bits(const struct option *o, const struct trial *t)
 	const struct origin *from = &t->made.from;
 	char room[OPTION_ROOM];
 
-	if (o->kind == OPTION_LIST || (shape && o->kind != OPTION_REAL) ||
-	    !is_in_command(o, from->command))
+	if (o->kind == OPTION_LIST || !is_in_command(o, from->command))
 		return 0;
-	if (o->kind == OPTION_FLAG)
-		return WORD_BITS;
+	if (shape && o->kind != OPTION_REAL)
+		return o->kind == OPTION_CHOICE;
 	if (o->kind == OPTION_CHOICE)
 		return words_bits(o->words);
+	if (o->kind == OPTION_FLAG)
+		return WORD_BITS;
 	return text_bits(t, option_text(o, from->options, room));
 }
 
@@ -187,15 +188,20 @@ bool evidence_cost(struct trial *t, struct error *err)
 	t->start_cost = axis->first == 0 ? 0 : number_bits(axis->first);
 	t->kind_bits = kind_bits(t->profile);
 	t->cost = MARGIN + RECIPE_BITS;
+	t->bits = 0;
 	for (; o->name; o++) {
 		const void *value = self + o->at;
 		const struct list *list = value;
+		double more;
 
-		t->cost += option_bits(o, t);
+		more = option_bits(o, t);
+		t->cost += more;
+		t->bits += more > 0 ? more + 1 : 0;
 		if (o->kind == OPTION_LIST && list->n)
 			t->list_cost = list_bits(list, &t->made, err,
 						 &t->rows_differ);
 	}
+	t->bits += t->list_cost;
 	return !err->text[0];
 }
 

@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "identify/budget.h"
+#include "identify/evidence.h"
 #include "identify/fit.h"
 #include "identify/gains.h"
 #include "identify/lattice.h"
 #include "identify/reading.h"
-#include "identify/trial.h"
 
 /*
  * Noise of each level is ten times that of the one before. Values are random to
@@ -35,44 +35,6 @@ static void (*const measuring[])(struct search *s) = {
 static void (*const listing[])(struct search *s) = {
 	identify_families, identify_grid, identify_fourier,
 };
-
-/* Bits of a number, 10 in 3 digits; zeros at the end are free. */
-static double number_bits(const char *text, size_t length)
-{
-	double digits = 0, zeros = 0;
-
-	for (size_t i = 0; i < length; i++) {
-		if (text[i] == '0')
-			zeros++;
-		if (text[i] < '1' || text[i] > '9')
-			continue;
-		digits += digits > 0 ? zeros + 1 : 1;
-		zeros = 0;
-	}
-	return digits * 10 / 3;
-}
-
-/* Bits that tell the options but those of the shape, and one for each. */
-static double description_bits(const char *options)
-{
-	static const char *const shape[] = {
-		"len=", "dim=", "heads=", "query-len=", "key-len=", "grid=",
-		"window=", "cls=",
-	};
-	double bits = 0;
-
-	while (*options) {
-		const size_t length = strcspn(options, " ");
-		bool free = !length;
-
-		for (size_t k = 0; k < COUNT(shape); k++)
-			free = free || strncmp(options, shape[k],
-					       strlen(shape[k])) == 0;
-		bits += free ? 0 : 1 + number_bits(options, length);
-		options += length + (options[length] == ' ');
-	}
-	return bits;
-}
 
 /* Sums over the residuals of some rows. */
 struct residuals {
@@ -134,7 +96,7 @@ static double cost(const struct profile *p, const struct match *m, double n)
 	const double least =
 		fmax(p->deviation * (p->noise + 0x1p-53) + p->abs_noise,
 		     lattice_noise(m->step));
-	const double told = log(2) * description_bits(m->candidate.options);
+	const double told = log(2) * m->bits;
 
 	/* All residuals that rounding to steps leaves are equally likely. */
 	return m->stepped ? n * (log(m->step) - NORMAL_ENTROPY) + told
@@ -155,7 +117,8 @@ static bool compare(struct search *s, const struct candidate *c, size_t step,
 	struct trial t = { .profile = p, .columns = s->columns };
 	struct error err = { 0 };
 	struct residuals r;
-	const bool good = trial_begin(&t, c, &err) && measure(&r, p, &t, step);
+	const bool good = trial_begin(&t, c, &err) &&
+			  measure(&r, p, &t, step) && evidence_cost(&t, &err);
 
 	if (good)
 		*m = (struct match){
@@ -165,7 +128,7 @@ static bool compare(struct search *s, const struct candidate *c, size_t step,
 			.dtype = profile_dtype(p), .plain = true,
 			.grade = GRADE_CLOSE,
 			.residual = r.largest, .row = r.row, .col = r.col,
-			.rms = rms(&r), .measured = true,
+			.rms = rms(&r), .measured = true, .bits = t.bits,
 			.step = s->step,
 			.stepped = lattice_explains(s->step, s->off_step,
 						    r.largest),
@@ -224,7 +187,7 @@ static bool evident(struct search *s, const struct match *m)
 	const double least = m->stepped ? lattice_noise(m->step) : 0;
 	const double ratio = spread(s) / fmax(m->rms, least);
 	const double bits = all * log2(ratio);
-	const double told = description_bits(m->candidate.options);
+	const double told = m->bits;
 
 	if (p->cols > 1 && (double)p->cols / 4 * log2(ratio) < told)
 		return false;

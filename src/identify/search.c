@@ -89,6 +89,7 @@ static bool make_match(struct search *s, const struct trial *t, size_t n,
 		.explained = t->unexplained <= t->most_jumps,
 		.residual = t->residual[d],
 		.jumps = t->jumps,
+		.bits = t->bits,
 		.row = t->row[d],
 		.col = t->col[d],
 		.rms = sqrt(t->squares[d] /
@@ -133,9 +134,8 @@ static void note_agreeing(struct search *s, struct match *m,
 	const struct match *best = &s->agreeing;
 
 	m->few_frequencies = t->few_frequencies;
-	m->cost = t->cost + t->list_cost;
 	if (!best->recipe || m->exact > best->exact ||
-	    (m->exact == best->exact && m->cost < best->cost))
+	    (m->exact == best->exact && m->bits < best->bits))
 		s->agreeing = *m;
 }
 
