@@ -188,7 +188,7 @@ bool evidence_cost(struct trial *t, struct error *err)
 	t->start_cost = axis->first == 0 ? 0 : number_bits(axis->first);
 	t->kind_bits = kind_bits(t->profile);
 	t->cost = MARGIN + RECIPE_BITS;
-	t->bits = 0;
+	t->bits = RECIPE_BITS;
 	for (; o->name; o++) {
 		const void *value = self + o->at;
 		const struct list *list = value;

@@ -188,8 +188,11 @@ static bool evident(struct search *s, const struct match *m)
 	const double ratio = spread(s) / fmax(m->rms, least);
 	const double bits = all * log2(ratio);
 	const double told = m->bits;
+	/* Frequencies are known the better the more rows there are. */
+	const double rows =
+		m->candidate.independent ? log2((double)p->n) : 0;
 
-	if (p->cols > 1 && (double)p->cols / 4 * log2(ratio) < told)
+	if (p->cols > 1 && (double)p->cols / 4 * (log2(ratio) + rows) < told)
 		return false;
 	/* Few commands are within half a step of all values. */
 	return ratio > 1 / (m->stepped ? 2 * MOST_NOISE : USUAL_NOISE)
@@ -398,8 +401,9 @@ bool fit_families(struct search *s, const struct profile *p,
 		     search_goes_on_for(s, k < COUNT(measuring), values); k++)
 			measuring[k](s);
 	}
-	for (size_t k = 0;
-	     search_goes_on_for(s, k < COUNT(listing) && !s->n, values); k++)
+	/* Families are fast, and may need fewer options. */
+	for (size_t k = 0; search_goes_on_for(s, k < COUNT(listing) &&
+					      (!k || !s->n), values); k++)
 		listing[k](s);
 	s->profile = p;
 	s->strict = false;

@@ -55,7 +55,7 @@ struct trial {
 	size_t most_jumps;	 /* and how many are allowed */
 	/* evidence.h: */
 	double kind_bits;	 /* of a value, if the input holds few */
-	double bits;		 /* of the options, and one for each */
+	double bits;		 /* of the command: its options, one for each */
 	double cost;		 /* of their values but a list's; a margin */
 	double list_cost, start_cost; /* of a list; of cost, the start's */
 	size_t rows_differ;	 /* rows, those of equal positions once */
