@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "identify/budget.h"
-#include "identify/evidence.h"
 #include "identify/fit.h"
 #include "identify/gains.h"
 #include "identify/lattice.h"
 #include "identify/reading.h"
+#include "identify/trial.h"
 
 /*
  * Noise of each level is ten times that of the one before. Values are random to

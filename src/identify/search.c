@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "identify/budget.h"
-#include "identify/evidence.h"
 #include "identify/fit.h"
 #include "identify/low_precision.h"
+#include "identify/trial.h"
 #include "table/never.h"
 
 void *search_alloc(struct search *s, size_t n, size_t size)
@@ -163,7 +163,7 @@ static bool compare(struct search *s, const struct candidate *c, size_t n,
 
 	t.list_cost += WRONG_BITS * (double)t.wrongs;
 	few = good && n == s->profile->n &&
-	      (s->few || !evidence_suffices(&t));
+	      (s->few || !evidence_suffices(&t, &err));
 	good = good && make_match(s, &t, n, &found);
 	if (good && few)
 		note_agreeing(s, &found, &t);
