@@ -58,22 +58,20 @@ static bool same_options(const struct table *a, const struct table *b)
 static bool same_tables(const struct table *a, const struct table *b,
 			struct error *err)
 {
-	enum { SAMPLE_ROWS = 8 };
-	const size_t n = a->end, bytes = a->cols * sizeof(double);
+	const size_t some = 8, n = a->end, bytes = a->cols * sizeof(double);
 	struct table room = { 0 };
 	double *x = table_alloc(&room, 2, bytes, err), *y = x + a->cols;
 	bool same = x && n == b->end && a->cols == b->cols;
 
-	for (size_t k = 0; same && k < SAMPLE_ROWS + n; k++) {
-		const size_t i = k < SAMPLE_ROWS ? n * k / SAMPLE_ROWS
-						 : k - SAMPLE_ROWS;
+	for (size_t k = 0; same && k < some + n; k++) {
+		const size_t i = k < some ? n * k / some : k - some;
 
-		if (k == 2 * SAMPLE_ROWS && same_options(a, b))
+		if (k == 2 * some && same_options(a, b))
 			break;
 		table_rows(a, F64, i, 1, NULL, x);
 		table_rows(b, F64, i, 1, NULL, y);
 		same = memcmp(x, y, bytes) == 0 &&
-		       (k < 2 * SAMPLE_ROWS || n * a->cols <= LARGE);
+		       (k < 2 * some || n * a->cols <= LARGE);
 	}
 	table_close(&room);
 	return same;
