@@ -114,8 +114,8 @@ static void report_wrong(const struct search *s, struct report *r)
 	report_lines(r, "places", lines, m->wrongs);
 }
 
-static void report_answer(const struct search *s, const struct reading *reading,
-			  struct report *r)
+void report_answer(const struct search *s, const struct reading *reading,
+		   struct report *r)
 {
 	const struct match *m = &s->matches[0];
 	const char *name = m->recipe->name;
@@ -160,8 +160,8 @@ static void report_options(const struct match *m, struct report *r,
 	table_close(&t);
 }
 
-static void report_match(const struct match *m, const struct reading *reading,
-			 struct report *r, struct error *err)
+void report_match(const struct match *m, const struct reading *reading,
+		  struct report *r, struct error *err)
 {
 	report_group(r, "scheme");
 	report_text(r, "scheme", "%s", m->recipe->name);

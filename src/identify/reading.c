@@ -266,8 +266,9 @@ typedef bool reader(struct finding *f, const struct table *t);
 
 /* Other columns or parts; other shapes, where nothing is known of its own. */
 static reader *const other_columns[] = {
-	read_flat, read_first_plane, read_planes_as_columns,
-	read_columns, read_rows, read_blocks,
+	read_flat, read_first_plane, read_batch, read_causal, read_stacked,
+	read_cells,
+	read_planes_as_columns, read_columns, read_rows, read_blocks,
 };
 static reader *const other_shapes[] = {
 	read_planes_as_rows, read_small_transposed,

@@ -24,6 +24,16 @@ size_t measure_columns(struct finding *f, double most);
 /* One of several equal planes. */
 bool read_first_plane(struct finding *f, const struct table *t);
 
+/* Columns that are stored twice, as rotation matrices, or axis by axis. */
+bool read_stacked(struct finding *f, const struct table *t);
+
+/* Cells of a grid in the other order: those of its first column first. */
+bool read_cells(struct finding *f, const struct table *t);
+
+/* One of a batch of equal tables; biases that have a causal mask, too. */
+bool read_batch(struct finding *f, const struct table *t);
+bool read_causal(struct finding *f, const struct table *t);
+
 /* One row that counts, as position ids do, is a column of positions. */
 bool read_counting(struct finding *f, const struct table *t);
 
