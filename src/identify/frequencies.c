@@ -28,7 +28,7 @@ double pair_phase(const struct pair_layout *layout, const struct profile *p,
 	const double angle = layout->cosine_first ? atan2(b, a) : atan2(a, b);
 
 	*error = 2 * (p->noise + 8 * p->epsilon) * fmin(fabs(angle), 1) +
-		 p->abs_noise / layout->amp + PHASE_ERROR;
+		 p->abs_noise / layout->amp + PHASE_ERROR + layout->slack;
 	return angle;
 }
 

@@ -20,6 +20,8 @@ struct pair_layout {
 	bool negated;
 	double amp;            /* amplitude of all pairs, */
 	double amp_error;      /* and its relative error */
+	double slack;          /* of phases, whose arithmetic was less exact
+				  than values are */
 };
 
 /* The phase of pair k in row i, and an upper bound of its rounding error. */

@@ -691,6 +691,8 @@ void identify_sinusoid(struct search *s)
 		const size_t before = s->n;
 
 		w.effort = odd ? ODD : FAR;
+		/* Doubles round the angles of far positions so much. */
+		w.layout.slack = odd ? 0 : FARTHEST * 0x1p-52;
 		if (!before || (odd && p->n * p->cols <= LARGE))
 			try_layouts(s, &w);
 		/* Beside others, only an exact one is better. */
