@@ -165,7 +165,7 @@ static bool compare(struct search *s, const struct candidate *c, size_t n,
 	few = good && n == s->profile->n &&
 	      (s->few || !evidence_suffices(&t, &err));
 	good = good && make_match(s, &t, n, &found);
-	if (good && few)
+	if (good && few && (found.exact || found.explained))
 		note_agreeing(s, &found, &t);
 	good = good && !few;
 	table_close(&t.made);
