@@ -539,6 +539,11 @@ def inspect_spectra():
     near([spectrum["effective_rank"], spectrum["effective_rank_of_squares"]],
          [108.98, 20.86], 0.005)
     near(spectrum["stable_rank"], (s ** 2).sum() / s[0] ** 2, 1e-10)
+    # Rounding to float32 or float16 is no rank
+    random = np.random.default_rng(1).normal
+    for dtype in "f4", "f2":
+        product = (random(size=(300, 3)) @ random(size=(3, 100))).astype(dtype)
+        assert report("inspect", saved(product))["spectrum"]["rank"] == 3
     # Equal shares: nine tenths of them are 90 %
     equal = report("inspect", saved(np.eye(10)))["spectrum"]
     assert [equal["components_%d" % k] for k in (90, 95, 99)] == [9, 10, 10]

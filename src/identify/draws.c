@@ -128,7 +128,7 @@ static double lilliefors_p(double distance, double n)
 
 static void measure_moments(struct distribution *d, const struct sample *s)
 {
-	double squares = 0;
+	double squares = 0, fourth = 0;
 	size_t zeros = 0;
 
 	d->different = 1;
@@ -137,9 +137,14 @@ static void measure_moments(struct distribution *d, const struct sample *s)
 		zeros += s->x[i] == 0;
 		d->different += i && s->x[i] > s->x[i - 1];
 	}
-	for (size_t i = 0; i < s->n; i++)
-		squares += (s->x[i] - d->mean) * (s->x[i] - d->mean);
+	for (size_t i = 0; i < s->n; i++) {
+		const double square = pow(s->x[i] - d->mean, 2);
+
+		squares += square;
+		fourth += square * square;
+	}
 	d->deviation = sqrt(squares / (double)s->n);
+	d->kurtosis = fourth / squares / squares * (double)s->n;
 	d->zeros = (double)zeros / (double)s->n;
 }
 
@@ -197,7 +202,7 @@ void distribution_of(struct distribution *d, const struct profile *p,
 	const double count = (double)n;
 	double far, tail;
 
-	*d = (struct distribution){ .n = n };
+	*d = (struct distribution){ .n = n, .kurtosis = (double)NAN };
 	/* All of a sample may be in rows of zeros. */
 	if (!n)
 		return;

@@ -17,6 +17,7 @@ struct distribution {
 	size_t different;      /* among them */
 	double zeros;          /* share of values that are 0 */
 	double mean, deviation;
+	double kurtosis;       /* 3 if normal, 1.8 if uniform */
 	double min, max;
 	double normal_p;       /* Kolmogorov-Smirnov, mean and deviation */
 	double uniform_p;      /* estimated; and least and greatest value */

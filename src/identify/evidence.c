@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "identify/evidence.h"
 #include "identify/rounding.h"
+#include "identify/trial.h"
 #include "table/sort.h"
 #include "text/decimal.h"
 
@@ -138,13 +138,14 @@ static double option_bits(const struct option *o, const struct trial *t)
 	const struct origin *from = &t->made.from;
 	char room[OPTION_ROOM];
 
-	if (o->kind == OPTION_LIST || (shape && o->kind != OPTION_REAL) ||
-	    !is_in_command(o, from->command))
+	if (o->kind == OPTION_LIST || !is_in_command(o, from->command))
 		return 0;
-	if (o->kind == OPTION_FLAG)
-		return WORD_BITS;
+	if (shape && o->kind != OPTION_REAL)
+		return o->kind == OPTION_CHOICE;
 	if (o->kind == OPTION_CHOICE)
 		return words_bits(o->words);
+	if (o->kind == OPTION_FLAG)
+		return WORD_BITS;
 	return text_bits(t, option_text(o, from->options, room));
 }
 
@@ -187,110 +188,95 @@ bool evidence_cost(struct trial *t, struct error *err)
 	t->start_cost = axis->first == 0 ? 0 : number_bits(axis->first);
 	t->kind_bits = kind_bits(t->profile);
 	t->cost = MARGIN + RECIPE_BITS;
+	t->bits = RECIPE_BITS;
 	for (; o->name; o++) {
 		const void *value = self + o->at;
 		const struct list *list = value;
+		double more;
 
-		t->cost += option_bits(o, t);
+		more = option_bits(o, t);
+		t->cost += more;
+		t->bits += more > 0 ? more + 1 : 0;
 		if (o->kind == OPTION_LIST && list->n)
 			t->list_cost = list_bits(list, &t->made, err,
 						 &t->rows_differ);
 	}
+	t->bits += t->list_cost;
 	return !err->text[0];
 }
 
-enum { AT_ONCE = 64 };
-
-/* The means of values and of their squares, of columns that follow another. */
-struct means {
-	double x[AT_ONCE], square[AT_ONCE];
-};
-
-/* Of a sample of rows, the columns from j on. */
-static void measure_means(const struct profile *p, size_t j, struct means *m)
+/* Sum values and their squares for each column, of a sample of rows. */
+static double *measure_columns(struct trial *t, struct error *err)
 {
+	const struct profile *p = t->profile;
 	const size_t n = p->n < SAMPLE_ROWS ? p->n : SAMPLE_ROWS;
-	const size_t cols = p->cols - j < AT_ONCE ? p->cols - j : AT_ONCE;
-	double x[AT_ONCE];
+	double *sums = table_alloc(&t->made, p->cols, 2 * sizeof *sums, err);
 
-	memset(m, 0, sizeof *m);
-	for (size_t k = 0; k < n; k++) {
-		table_part(p->table, k * p->n / n, j, cols, x);
-		for (size_t i = 0; i < cols; i++) {
-			m->x[i] += x[i];
-			m->square[i] += x[i] * x[i];
+	for (size_t k = 0; sums && k < n; k++) {
+		const double *x = profile_row(p, k * p->n / n);
+
+		for (size_t j = 0; j < p->cols; j++) {
+			sums[2 * j] += x[j] / (double)n;
+			sums[2 * j + 1] += x[j] * x[j] / (double)n;
 		}
 	}
-	for (size_t i = 0; i < cols; i++) {
-		m->x[i] /= (double)n;
-		m->square[i] /= (double)n;
-	}
+	return sums;
 }
 
-/*
- * The bits of a value of column j, with a residual on average. m has the means
- * of columns before, or is renewed: columns are asked for in order.
- */
-static double value_bits(const struct trial *t, size_t j, struct means *m,
+/* The bits of a value of a column of these sums, with a residual. */
+static double value_bits(const struct trial *t, const double sums[2],
 			 double residual)
 {
 	const struct profile *p = t->profile;
-	double sum, squares, unit, deviation;
+	const double squares = sums[1];
+	const double deviation =
+		t->rows_differ > 1 ? sqrt(fmax(0, squares - sums[0] * sums[0]))
+				   : p->deviation;
+	double unit = fmax(p->noise * sqrt(squares), p->abs_noise);
 
 	if (t->kind_bits < HUGE_VAL)
 		return t->kind_bits;
-	if (j % AT_ONCE == 0)
-		measure_means(p, j, m);
-	sum = m->x[j % AT_ONCE];
-	squares = m->square[j % AT_ONCE];
-	deviation = t->rows_differ > 1 ? sqrt(fmax(0, squares - sum * sum))
-				       : p->deviation;
-	unit = fmax(p->noise * sqrt(squares), p->abs_noise);
 	unit = fmax(unit / sqrt(3), residual);
 	return deviation > unit ? log2(deviation / unit) : 0;
 }
 
 /*
  * Whether the frequencies and the values of independent columns are worth more
- * than the options.
+ * than the options. bits: of a row; vary: columns that are not constant.
  */
-static bool columns_suffice(struct trial *t, double residual)
+static bool columns_suffice(struct trial *t, double bits, double vary)
 {
-	const struct profile *p = t->profile;
 	const double share =
-		(double)t->candidate->independent / (double)p->cols;
+		(double)t->candidate->independent / (double)t->profile->cols;
 	const double rows = (double)t->rows_differ;
-	double bits = 0, vary = 0;
-	struct means m = { { 0 }, { 0 } };
 
-	for (size_t j = 0; j < p->cols; j++) {
-		const double more = value_bits(t, j, &m, residual);
-
-		bits += share * more;
-		vary += more > 0 ? share : 0;
-	}
+	bits *= share;
 	if (rows * bits < t->cost + t->list_cost)
 		return false;
 	/* One frequency is what the step says, whatever the base. */
 	t->few_frequencies =
 		t->candidate->independent > 1 && rows > 1 &&
-		bits + vary * log2(rows) < t->cost - t->start_cost;
+		bits + share * vary * log2(rows) < t->cost - t->start_cost;
 	return !t->few_frequencies;
 }
 
-bool evidence_suffices(struct trial *t)
+bool evidence_suffices(struct trial *t, struct error *err)
 {
 	const struct profile *p = t->profile;
 	const double n = (double)p->n * (double)p->cols;
 	const double residual = sqrt(t->squares[trial_dtype(t)] / n);
-	struct means m = { { 0 }, { 0 } };
-	double bits = 0;
+	const double *sums = n < LEAST_VALUES ? NULL : measure_columns(t, err);
+	double bits = 0, vary = 0;
 
-	if (n < LEAST_VALUES)
+	for (size_t j = 0; sums && j < p->cols; j++) {
+		const double more = value_bits(t, sums + 2 * j, residual);
+
+		bits += more;
+		vary += more > 0;
+	}
+	if (!sums)
 		return false;
-	if (t->candidate->independent)
-		return columns_suffice(t, residual);
-	for (size_t j = 0; j < p->cols; j++)
-		bits += value_bits(t, j, &m, residual);
-	return (double)p->n * bits >= t->cost + t->list_cost;
+	return t->candidate->independent
+		       ? columns_suffice(t, bits, vary)
+		       : (double)p->n * bits >= t->cost + t->list_cost;
 }

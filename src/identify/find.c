@@ -92,11 +92,14 @@ static bool run_profiled(struct search *s, const struct profile *p)
 	s->agreeing.recipe = NULL;
 	for (size_t k = 0;
 	     p->max > p->min && k < sizeof families / sizeof *families; k++) {
+		/* Where a command makes every value, ties are looked for. */
+		s->strict = search_has_exact(s, 0);
 		if (!search_over(s) && is_for(p, k))
 			families[k](s);
 		if (families[k] == identify_low_precision)
 			low = s->n;
 	}
+	s->strict = false;
 	if (low)
 		settle_low_precision(s, low);
 	search_keep_best(s);

@@ -36,44 +36,6 @@ static void (*const listing[])(struct search *s) = {
 	identify_families, identify_grid, identify_fourier,
 };
 
-/* Bits of a number, 10 in 3 digits; zeros at the end are free. */
-static double number_bits(const char *text, size_t length)
-{
-	double digits = 0, zeros = 0;
-
-	for (size_t i = 0; i < length; i++) {
-		if (text[i] == '0')
-			zeros++;
-		if (text[i] < '1' || text[i] > '9')
-			continue;
-		digits += digits > 0 ? zeros + 1 : 1;
-		zeros = 0;
-	}
-	return digits * 10 / 3;
-}
-
-/* Bits that tell the options but those of the shape, and one for each. */
-static double description_bits(const char *options)
-{
-	static const char *const shape[] = {
-		"len=", "dim=", "heads=", "query-len=", "key-len=", "grid=",
-		"window=", "cls=",
-	};
-	double bits = 0;
-
-	while (*options) {
-		const size_t length = strcspn(options, " ");
-		bool free = !length;
-
-		for (size_t k = 0; k < COUNT(shape); k++)
-			free = free || strncmp(options, shape[k],
-					       strlen(shape[k])) == 0;
-		bits += free ? 0 : 1 + number_bits(options, length);
-		options += length + (options[length] == ' ');
-	}
-	return bits;
-}
-
 /* Sums over the residuals of some rows. */
 struct residuals {
 	double squares, largest;
@@ -134,7 +96,7 @@ static double cost(const struct profile *p, const struct match *m, double n)
 	const double least =
 		fmax(p->deviation * (p->noise + 0x1p-53) + p->abs_noise,
 		     lattice_noise(m->step));
-	const double told = log(2) * description_bits(m->candidate.options);
+	const double told = log(2) * m->bits;
 
 	/* All residuals that rounding to steps leaves are equally likely. */
 	return m->stepped ? n * (log(m->step) - NORMAL_ENTROPY) + told
@@ -155,7 +117,8 @@ static bool compare(struct search *s, const struct candidate *c, size_t step,
 	struct trial t = { .profile = p, .columns = s->columns };
 	struct error err = { 0 };
 	struct residuals r;
-	const bool good = trial_begin(&t, c, &err) && measure(&r, p, &t, step);
+	const bool good = trial_begin(&t, c, &err) &&
+			  measure(&r, p, &t, step) && evidence_cost(&t, &err);
 
 	if (good)
 		*m = (struct match){
@@ -165,7 +128,7 @@ static bool compare(struct search *s, const struct candidate *c, size_t step,
 			.dtype = profile_dtype(p), .plain = true,
 			.grade = GRADE_CLOSE,
 			.residual = r.largest, .row = r.row, .col = r.col,
-			.rms = rms(&r), .measured = true,
+			.rms = rms(&r), .measured = true, .bits = t.bits,
 			.step = s->step,
 			.stepped = lattice_explains(s->step, s->off_step,
 						    r.largest),
@@ -224,9 +187,12 @@ static bool evident(struct search *s, const struct match *m)
 	const double least = m->stepped ? lattice_noise(m->step) : 0;
 	const double ratio = spread(s) / fmax(m->rms, least);
 	const double bits = all * log2(ratio);
-	const double told = description_bits(m->candidate.options);
+	const double told = m->bits;
+	/* Frequencies are known the better the more rows there are. */
+	const double rows =
+		m->candidate.independent ? log2((double)p->n) : 0;
 
-	if (p->cols > 1 && (double)p->cols / 4 * log2(ratio) < told)
+	if (p->cols > 1 && (double)p->cols / 4 * (log2(ratio) + rows) < told)
 		return false;
 	/* Few commands are within half a step of all values. */
 	return ratio > 1 / (m->stepped ? 2 * MOST_NOISE : USUAL_NOISE)
@@ -446,8 +412,9 @@ bool fit_families(struct search *s, const struct profile *p,
 		     search_goes_on_for(s, k < COUNT(measuring), values); k++)
 			measuring[k](s);
 	}
-	for (size_t k = 0;
-	     search_goes_on_for(s, k < COUNT(listing) && !s->n, values); k++)
+	/* Families are fast, and may need fewer options. */
+	for (size_t k = 0; search_goes_on_for(s, k < COUNT(listing) &&
+					      (!k || !s->n), values); k++)
 		listing[k](s);
 	s->profile = p;
 	s->strict = false;

@@ -38,7 +38,7 @@ bool fit_explained(const struct search *s);
 
 /*
  * The negative logarithm of the likelihood of the values if the noise is
- * normal, and of the prior probability of the options: 10 bits in 3 digits.
+ * normal, and of the prior probability of the options: 2 to the -bits.
  */
 double match_cost(const struct profile *p, const struct match *m);
 

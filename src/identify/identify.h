@@ -102,6 +102,7 @@ struct match {
 	bool explained;        /* they are no more than jumps may be */
 	double step;           /* search.step, of matches under noise */
 	bool stepped;          /* rounding to it explains all residuals */
+	double bits;           /* that its options take (evidence.c) */
 	bool measured;         /* under noise: has a cost */
 	double cost;           /* match_cost() */
 	size_t jumps;          /* values out of tolerance */

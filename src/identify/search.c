@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "identify/budget.h"
-#include "identify/evidence.h"
 #include "identify/fit.h"
 #include "identify/low_precision.h"
+#include "identify/trial.h"
 #include "table/never.h"
 
 void *search_alloc(struct search *s, size_t n, size_t size)
@@ -89,6 +89,7 @@ static bool make_match(struct search *s, const struct trial *t, size_t n,
 		.explained = t->unexplained <= t->most_jumps,
 		.residual = t->residual[d],
 		.jumps = t->jumps,
+		.bits = t->bits,
 		.row = t->row[d],
 		.col = t->col[d],
 		.rms = sqrt(t->squares[d] /
@@ -133,9 +134,8 @@ static void note_agreeing(struct search *s, struct match *m,
 	const struct match *best = &s->agreeing;
 
 	m->few_frequencies = t->few_frequencies;
-	m->cost = t->cost + t->list_cost;
 	if (!best->recipe || m->exact > best->exact ||
-	    (m->exact == best->exact && m->cost < best->cost))
+	    (m->exact == best->exact && m->bits < best->bits))
 		s->agreeing = *m;
 }
 
@@ -163,9 +163,9 @@ static bool compare(struct search *s, const struct candidate *c, size_t n,
 
 	t.list_cost += WRONG_BITS * (double)t.wrongs;
 	few = good && n == s->profile->n &&
-	      (s->few || !evidence_suffices(&t));
+	      (s->few || !evidence_suffices(&t, &err));
 	good = good && make_match(s, &t, n, &found);
-	if (good && few)
+	if (good && few && (found.exact || found.explained))
 		note_agreeing(s, &found, &t);
 	good = good && !few;
 	table_close(&t.made);

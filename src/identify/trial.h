@@ -53,9 +53,10 @@ struct trial {
 	double *input;		 /* [cols] a row without them */
 	size_t jumps;		 /* other values out of tolerance, */
 	size_t most_jumps;	 /* and how many are allowed */
-	/* evidence.h: */
+	/* evidence.c: */
 	double kind_bits;	 /* of a value, if the input holds few */
-	double cost;		 /* bits of the options but a list */
+	double bits;		 /* of the command: its options, one for each */
+	double cost;		 /* of their values but a list's; a margin */
 	double list_cost, start_cost; /* of a list; of cost, the start's */
 	size_t rows_differ;	 /* rows, those of equal positions once */
 	bool few_frequencies;	 /* the options say as much as these do */
@@ -76,6 +77,20 @@ const double *trial_row(struct trial *t, size_t i);
  * short.
  */
 bool trial_compare(struct trial *t, size_t n, struct error *err);
+
+/*
+ * Set t->bits, t->cost, t->list_cost and t->rows_differ: the bits that the
+ * candidate's options take if they are not the defaults or the table's shape.
+ * False if memory is short.
+ */
+bool evidence_cost(struct trial *t, struct error *err);
+
+/*
+ * Whether the values that agree are worth more bits than that: all together
+ * and, as any few frequencies agree with some base and step, the frequencies of
+ * all columns; sets t->few_frequencies if only these are not.
+ */
+bool evidence_suffices(struct trial *t, struct error *err);
 
 /* The widest dtype with which all values are equal, or the input's. */
 enum dtype trial_dtype(const struct trial *t);

@@ -31,35 +31,12 @@ struct unrecognized {
 	size_t zero_rows, zero_row; /* how many, the first */
 };
 
-/* Of large tables, every so many rows are measured: an odd number. */
-static size_t row_step(const struct profile *p)
+/*
+ * The mean cosine of adjacent rows, less the mean of all values; of large
+ * tables, every step-th.
+ */
+static double adjacent_cosine(const struct profile *p, size_t step)
 {
-	return p->n * p->cols / SAMPLE_VALUES | 1;
-}
-
-/* Fourth standardized moment: 3 if normal, 1.8 if uniform. */
-static double kurtosis(const struct profile *p, const struct distribution *d)
-{
-	const size_t step = row_step(p);
-	double sum = 0, count = 0;
-
-	for (size_t i = 0; i < p->n; i += step) {
-		const double *x = profile_row(p, i);
-
-		for (size_t j = 0; j < p->cols; j++) {
-			const double z = (x[j] - d->mean) / d->deviation;
-
-			sum += z * z * z * z;
-		}
-		count += (double)p->cols;
-	}
-	return sum / count;
-}
-
-/* The mean cosine of adjacent rows, less the mean of all values. */
-static double adjacent_cosine(const struct profile *p)
-{
-	const size_t step = row_step(p);
 	double sum = 0, count = 0;
 
 	for (size_t i = 0; i + 1 < p->n; i += step) {
@@ -297,27 +274,25 @@ static void report_tests(const struct unrecognized *u, struct report *r)
 				"that was tested", zeros);
 }
 
-static void report_lines_tests(const struct lines *t, const char *const *names,
-			       struct report *r)
-{
-	report_number(r, names[0], t->norm_z, NULL);
-	report_number(r, names[1], t->mean_z, NULL);
-	report_number(r, names[2], t->product_z, NULL);
-	report_number(r, names[3], t->correlation_z, NULL);
-}
-
 /* What was tested, and how far it is from what independent draws have. */
 static void report_statistics(const struct unrecognized *u, struct report *r)
 {
-	static const char *const names[2][4] = {
-		{ "row_norms_z", "row_means_z", "row_products_z",
-		  "row_correlation_z" },
-		{ "column_norms_z", "column_means_z", "column_products_z",
-		  "column_correlation_z" },
-	};
 	const struct distribution *d = &u->values;
-	const double tested[] = { (double)u->lines.rows.n,
-				  (double)u->lines.columns.n };
+	const struct lines *a = &u->lines.rows, *b = &u->lines.columns;
+	const double tested[] = { (double)a->n, (double)b->n };
+	const struct {
+		const char *name;
+		double z;
+	} scores[] = {
+		{ "row_norms_z", a->norm_z },
+		{ "row_means_z", a->mean_z },
+		{ "row_products_z", a->product_z },
+		{ "row_correlation_z", a->correlation_z },
+		{ "column_norms_z", b->norm_z },
+		{ "column_means_z", b->mean_z },
+		{ "column_products_z", b->product_z },
+		{ "column_correlation_z", b->correlation_z },
+	};
 
 	report_group(r, "tests");
 	report_number(r, "values", (double)d->n, "(all, or a sample)");
@@ -331,8 +306,8 @@ static void report_statistics(const struct unrecognized *u, struct report *r)
 	if (!u->tested)
 		return;
 	report_numbers(r, "rows_and_columns", tested, 2);
-	report_lines_tests(&u->lines.rows, names[0], r);
-	report_lines_tests(&u->lines.columns, names[1], r);
+	for (size_t k = 0; k < COUNT(scores); k++)
+		report_number(r, scores[k].name, scores[k].z, NULL);
 	report_number(r, "symmetry_z", u->lines.symmetry_z, "(z-scores: 0 if "
 		      "independent, rejected beyond 4.8)");
 }
@@ -342,7 +317,7 @@ static void report_evidence(const struct unrecognized *u, enum dtype dtype,
 			    struct report *r)
 {
 	const struct profile *p = u->profile;
-	const bool part = row_step(p) > 1;
+	const size_t step = p->n * p->cols / SAMPLE_VALUES | 1;
 
 	report_group(r, "evidence");
 	report_number(r, "rows", (double)p->n, NULL);
@@ -352,11 +327,12 @@ static void report_evidence(const struct unrecognized *u, enum dtype dtype,
 	report_number(r, "max", p->max * u->unit, NULL);
 	report_number(r, "mean", p->mean * u->unit, NULL);
 	report_number(r, "standard_deviation", p->deviation * u->unit, NULL);
-	report_number(r, "excess_kurtosis", kurtosis(p, &u->values) - 3,
-		      part ? "(of a sample; normal: 0, uniform: -1.2)"
-			   : "(normal: 0, uniform: -1.2)");
-	report_number(r, "adjacent_row_cosine", adjacent_cosine(p),
-		      part ? "(mean of a sample)" : "(mean)");
+	report_number(r, "excess_kurtosis", u->values.kurtosis - 3,
+		      u->values.n < p->n * p->cols
+			      ? "(of a sample; normal: 0, uniform: -1.2)"
+			      : "(normal: 0, uniform: -1.2)");
+	report_number(r, "adjacent_row_cosine", adjacent_cosine(p, step),
+		      step > 1 ? "(mean of a sample)" : "(mean)");
 }
 
 /*
