@@ -409,3 +409,65 @@ bool read_causal(struct finding *f, const struct table *t)
 			      m.high > m.low ? " or more" : "");
 	return run_as(f, "without its causal mask", made);
 }
+
+/* Coordinate c of point i, in columns or, in two planes, apart. */
+static double coordinate(const struct table *t, bool apart, size_t i, size_t c)
+{
+	return apart ? t->row(t, c * t->rows + i / t->cols, NULL)[i % t->cols]
+		     : t->row(t, i, NULL)[c];
+}
+
+/*
+ * Copy the points [n, 2] of a grid with w to a row to x, coordinate first of
+ * the table as that of the rows; false if they are none of such a grid.
+ */
+static bool copy_points(const struct table *t, bool apart, size_t first,
+			const size_t size[2], double *x)
+{
+	const size_t w = size[1];
+
+	for (size_t i = 0; i < size[0] * w; i++) {
+		x[2 * i] = coordinate(t, apart, i, first);
+		x[2 * i + 1] = coordinate(t, apart, i, !first);
+		if (fabs(x[2 * i] - x[2 * (i / w * w)]) > 0 ||
+		    fabs(x[2 * i + 1] - x[2 * (i % w) + 1]) > 0)
+			return false;
+	}
+	return true;
+}
+
+/* Read two coordinates of the points of a grid of odd sizes, as of windows. */
+bool read_window(struct finding *f, const struct table *t)
+{
+	const bool apart = t->planes == 2 && t->cols > 2;
+	const size_t n = t->planes * t->rows * t->cols / 2;
+	struct table *view = &f->reading.view;
+	double *x = NULL;
+
+	if ((!apart && t->cols != 2) || !f->profile.finite)
+		return false;
+	for (size_t k = 0; k < n; k++) {
+		const size_t w = k / 2 * 2 + 3, first = k % 2;
+		const size_t size[2] = { n / w, w };
+		const bool same = !apart && t->planes == size[0] && !first;
+
+		if (w > n / 3)
+			return false;
+		if (n % w || size[0] % 2 == 0 || same)
+			continue;
+		x = x ? x : search_alloc(&f->search, n, 2 * sizeof *x);
+		if (!x || !copy_points(t, apart, first, size, x))
+			continue;
+		*view = *t;
+		view->planes = size[0];
+		view->rows = w;
+		view->cols = 2;
+		table_dense(view, x);
+		if (run_as(f, first ? "its coordinates in the other order"
+				    : "as the points of a grid",
+			   first ? "this table, its coordinates in the other "
+				   "order" : "this table in the shape of a grid"))
+			return true;
+	}
+	return false;
+}
