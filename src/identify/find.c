@@ -67,8 +67,7 @@ static bool is_for(const struct profile *p, size_t k)
 {
 	return p->finite ||
 	       (p->additive_mask && families[k] == identify_mask) ||
-	       (p->masked && (families[k] == identify_alibi ||
-			      families[k] == identify_heads));
+	       (p->masked && families[k] == identify_families);
 }
 
 /* Run all families on a profiled table; whether there is a match. */
@@ -139,12 +138,12 @@ static bool find_flat(struct finding *f, const struct table *t)
 	return f->profile.max > f->profile.min && read_flat(f, t);
 }
 
-/* Whether one of several equal planes is made up to rounding. */
+/* Whether one of equal planes, or of a batch, is made up to rounding. */
 static bool find_plane(struct finding *f, const struct table *t)
 {
 	const struct search before = f->search;
 
-	if (read_first_plane(f, t) &&
+	if ((read_first_plane(f, t) || read_batch(f, t)) &&
 	    f->search.matches[0].grade != GRADE_CLOSE)
 		return true;
 	search_restore(&f->search, &before);

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "identify/identify.h"
+#include "identify/families.h"
 
 enum { MOST_HEADS = 1024 };
 
