@@ -250,7 +250,7 @@ static bool may_be_cells(const struct profile *p, size_t h)
 		const double x = profile_row(p, 0)[j];
 		const bool below = fabs(profile_row(p, 1)[j] - x) > 0;
 
-		if (below && fabs(profile_row(p, h)[j] - x) > 0)
+		if (fabs(profile_row(p, below ? h : h - 1)[j] - x) > 0)
 			return false;
 		same += !below;
 	}
