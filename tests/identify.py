@@ -8,6 +8,7 @@ counts the golden tables without a match. TAP on standard output.
 import io
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -62,6 +63,23 @@ def again(report):
     return make(words)
 
 
+def named(report):
+    """All commands that a report names, wherever they stand."""
+    if isinstance(report, str):
+        return {report} if report.startswith("posenc ") else set(re.findall(r"'(posenc [^']*)'", report))
+    parts = report.values() if isinstance(report, dict) else report if isinstance(report, list) else []
+    return set().union(*(named(part) for part in parts))
+
+
+def refused(report):
+    """None, or which named command does not run as it is printed, unless it reads a FILE."""
+    for command in sorted(named({**report, "invocation": None})):
+        words = shlex.split(command)[1:]
+        if not {"-", "FILE"} & set(words) and run(*words).returncode:
+            return f"'{command}' does not run"
+    return None
+
+
 def round_trip(command, dtype):
     """None, what went wrong, or "skip" if posenc has no such command."""
     if dtype == "bf16":
@@ -83,7 +101,7 @@ def round_trip(command, dtype):
         return "of low precision, but not said to be: " + said
     if made.shape != table.shape or not (made.astype(table.dtype) == table).all():
         return "not made again by: " + said
-    return None
+    return refused(report)
 
 
 def presets():

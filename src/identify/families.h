@@ -24,8 +24,8 @@ struct family {
 	unsigned when;         /* traits that the table must have */
 	double absolute;       /* of candidates */
 	bool ties;             /* it is tried beside other matches, too */
-	/* Where no command was found: try others, or name usual mistakes. */
-	void (*mistakes)(struct search *s);
+	/* In place of options: whether it is a known mistake, the verdict */
+	bool (*mistakes)(struct search *s);
 };
 
 /*
@@ -35,10 +35,7 @@ struct family {
 bool solve_family(struct search *s, const struct family *f,
 		  const char *options);
 
-/* ALiBi of some of the heads of a larger table. */
-void identify_heads(struct search *s);
-
 /* ALiBi's slopes by wrong formulas, or of biases without a mask. */
-void alibi_mistakes(struct search *s);
+bool alibi_mistakes(struct search *s);
 
 #endif

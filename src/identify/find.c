@@ -16,10 +16,6 @@ static void (*const families[])(struct search *s) = {
 };
 #undef FAMILY
 
-static const char few_values[] =
-	"no match found: commands agree with the values, but these are too few "
-	"to tell that from chance";
-
 /* Whether x is a number of rows or columns. */
 static bool is_extent(const struct table *t, double x)
 {
@@ -70,13 +66,30 @@ static bool is_for(const struct profile *p, size_t k)
 	       (p->masked && families[k] == identify_families);
 }
 
+/* No match: a command agrees, but its options say as much as the values. */
+static void tell_agreeing(struct search *s)
+{
+	const struct match *m = &s->agreeing;
+	char residual[48] = "";
+
+	if (!m->exact)
+		snprintf(residual, sizeof residual,
+			 " up to a residual of %.2g", m->residual);
+	s->verdict = search_text(
+		s, "no match found: '%s' makes all %zu values%s, perhaps by "
+		"chance: %s", m->command, s->profile->n * s->profile->cols,
+		residual, m->few_frequencies
+		? "any so few frequencies are those of some base and step"
+		: "its options say as much as the values do");
+}
+
 /* Run all families on a profiled table; whether there is a match. */
 static bool run_profiled(struct search *s, const struct profile *p)
 {
 	size_t low = 0;
 
 	s->profile = p;
-	s->few = false;
+	s->agreeing.recipe = NULL;
 	for (size_t k = 0;
 	     p->max > p->min && k < sizeof families / sizeof *families; k++) {
 		if (!search_over(s) && is_for(p, k))
@@ -87,8 +100,8 @@ static bool run_profiled(struct search *s, const struct profile *p)
 	if (low)
 		settle_low_precision(s, low);
 	search_keep_best(s);
-	if (s->few)
-		s->verdict = few_values;
+	if (!s->n && s->agreeing.recipe)
+		tell_agreeing(s);
 	return s->n;
 }
 

@@ -304,6 +304,14 @@ static void name_dtype(struct search *s, struct match *m)
 		m->command = command;
 }
 
+bool fit_measure(struct search *s, const struct candidate *c, struct match *m)
+{
+	if (!compare(s, c, 1, m))
+		return false;
+	name_dtype(s, m);
+	return true;
+}
+
 /*
  * Compare the best matches again, on many rows, and rank them by that; then the
  * best, on all.

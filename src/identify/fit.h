@@ -18,6 +18,12 @@ bool fit_families(struct search *s, const struct profile *p,
  */
 bool fit_candidate(struct search *s, const struct candidate *c);
 
+/*
+ * Measure the residuals of a candidate, whatever explains them; false if they
+ * are as large as the values.
+ */
+bool fit_measure(struct search *s, const struct candidate *c, struct match *m);
+
 /* Compare RoPE and sinusoids of usual parameters under noise (usual.c). */
 void fit_usual(struct search *s);
 
@@ -44,6 +50,15 @@ void residuals_test(struct search *s);
 
 /* "exact", "rounding", "close" or "all but few". */
 const char *grade_name(const struct match *m);
+
+/*
+ * The answer about the best match, and its facts (identify.c). They are those
+ * of the table as it was read.
+ */
+void report_answer(const struct search *s, const struct reading *reading,
+		   struct report *r);
+void report_match(const struct match *m, const struct reading *reading,
+		  struct report *r, struct error *err);
 
 /* Report the matches of s by likelihood, or the family of its verdict. */
 void report_candidates(const struct search *s, struct report *r);

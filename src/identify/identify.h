@@ -107,6 +107,7 @@ struct match {
 	const struct wrong *wrong; /* [wrongs] values that are not made; grades
 				  and residuals are of all others */
 	size_t wrongs;
+	bool few_frequencies;  /* if few values agree: few frequencies do */
 };
 
 /*
@@ -150,8 +151,11 @@ struct search {
 	double begin, seconds; /* the budget of processor time (budget.h) */
 	double asked, used;    /* when it was measured, and what it was then */
 	bool stopped;          /* it is spent: not all candidates were tried */
-	bool few;              /* a candidate agreed, but the values are too few
-				  for its options: it is no match */
+	bool few;              /* candidates say more than the values, however
+				  well they agree */
+	struct match agreeing; /* one whose values agree, but are too few for
+				  its options: it is no match; recipe NULL:
+				  none */
 	const struct table *original; /* the input, where the profile is of a
 				  repaired copy (repair.c); or NULL */
 	size_t most_wrong;     /* values of it that a candidate need not make */
@@ -261,8 +265,7 @@ bool search_has_exact(const struct search *s, size_t first);
 void search_keep_best(struct search *s);
 
 /* Report the presets that make the same table as the best match. */
-void report_presets(const struct search *s, struct report *r,
-		    struct error *err);
+void report_presets(const struct search *s, struct report *r);
 
 /*
  * Report a table without a match: verdict if not NULL, otherwise what its

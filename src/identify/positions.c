@@ -311,10 +311,9 @@ static void try_tokens(struct search *s)
 
 			if (!counts(p, &c, NULL) || !c.pads)
 				continue;
-			if (says_more(p, &c))
-				try_count(s, &c);
-			else
-				s->few = true;
+			s->few = !says_more(p, &c);
+			try_count(s, &c);
+			s->few = false;
 			return;
 		}
 	}
