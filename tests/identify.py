@@ -186,6 +186,14 @@ def others(full):
                  "grid --grid 4x6 --dim 16 --variant t2t"]:
         for dtype in FLOATS if full else ["f32", "f16"]:
             yield line.split(), dtype
+    for line in ["sinusoid --len 64 --dim 32 --base 12345", "sinusoid --len 64 --dim 32 --amp 0.7071",
+                 "rope --len 80 --dim 64 --out cos-full --base 12345"]:
+        for dtype in FLOATS[1:]:
+            yield line.split(), dtype
+    for line in ["sinusoid --len 64 --start 1000000 --dim 4 --base 1000",
+                 "sinusoid --len 100 --dim 64 --step 1.154781984689458",
+                 "rope --len 100 --dim 64 --out cos --scaling linear:1.154781984689458"]:
+        yield line.split(), "f32"
     yield from ropes(full)
     yield from low_precision(full)
 

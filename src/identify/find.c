@@ -215,7 +215,8 @@ static void search_further(struct finding *f, const struct table *t)
 
 	if (fits && p->n * p->cols > LARGE && find_large_reading(f, t))
 		return;
-	fits = fits && fit_families(s, p, &f->rough);
+	fits = fits && !s->agreeing.recipe &&
+	       fit_families(s, p, &f->rough);
 	fit = *s;
 	if (fits && (fit.residuals.kind == RESIDUALS_NOISE ||
 		     fit.matches[0].explained))
@@ -223,8 +224,6 @@ static void search_further(struct finding *f, const struct table *t)
 	s->n = 0;
 	if (find_reading(f, t))
 		return;
-	/* A verdict holds up to rounding: what is not noise cannot fit. */
-	fits = fits && !s->verdict;
 	if (p->finite && !search_over_for(s, p->n * p->cols) &&
 	    fit_columns(f) && !(fits && is_as_good(&fit, s)))
 		return;
@@ -256,10 +255,11 @@ bool find_command_within(struct finding *f, const struct table *t,
 	if (!run_profiled(&f->search, &f->profile)) {
 		if (f->search.nearest.recipe)
 			refuse_nearest(&f->search);
-		else if (!find_repaired(f, t))
+		else if (!f->search.settled && !find_repaired(f, t))
 			search_further(f, t);
-	} else if (has_odd_number(&f->search.matches[0], t) ||
-		 lists_positions(&f->search.matches[0], t))
+	} else if ((has_odd_number(&f->search.matches[0], t) &&
+		    !f->search.matches[0].candidate.note) ||
+		   lists_positions(&f->search.matches[0], t))
 		reconsider(f, t);
 	return !err->text[0];
 }

@@ -24,9 +24,6 @@ bool fit_candidate(struct search *s, const struct candidate *c);
  */
 bool fit_measure(struct search *s, const struct candidate *c, struct match *m);
 
-/* Compare RoPE and sinusoids of usual parameters under noise (usual.c). */
-void fit_usual(struct search *s);
-
 /*
  * Find columns of a table in another order, with other signs, or a part of
  * them, under noise that is no systematic residual; otherwise f is as before.

@@ -106,8 +106,8 @@ struct series series_of_base(const struct profile *p, double base, double d);
 /*
  * Find bases, each with a denominator, that give the series; returns how many.
  * Only both together are determined: the pairs with the roundest bases are
- * taken, within a multiple of the error of the series. round_up: an odd number
- * of columns counts as one more.
+ * taken, within a multiple of the error of the series; or all, if that is 0.
+ * round_up: an odd number of columns counts as one more.
  */
 size_t series_bases(const struct series *series, double within, size_t cols,
 		    bool round_up, struct base bases[MAX_BASES]);

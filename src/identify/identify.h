@@ -58,6 +58,7 @@ struct candidate {
 	double jump;           /* other arithmetic may round angles of a few
 				  values the other way, by this relative step;
 				  0: none */
+	const char *note;      /* what the answer adds about it, or NULL */
 	size_t independent;    /* frequencies, slopes or angles that a table of
 				  another law could have; 0: there are none */
 };
@@ -144,6 +145,7 @@ struct search {
 	const char *verdict;   /* what the table is though no command was found,
 				  or NULL */
 	const char *family;    /* the recipe that the verdict names */
+	bool settled;          /* the verdict is the answer */
 	bool strict;           /* accept exact matches only */
 	/* Decides by options in place of a comparison, or NULL */
 	bool (*judge)(void *judging, const char *options);
