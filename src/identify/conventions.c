@@ -152,8 +152,10 @@ static bool try_shapes(struct search *s, const struct convention *v,
 	const struct profile *p = s->profile;
 	const size_t n = p->n - first - v->cls;
 	struct cells c = { .first = first, .merge = v->merge ? v->merge : 1 };
+	/* Frames need an axis of their own, or repeat. */
+	const bool frames = v->merge || strchr(v->order, 't');
 
-	for (c.t = 1; c.t; c.t = next_divisor(n, c.t))
+	for (c.t = 1; c.t; c.t = frames ? next_divisor(n, c.t) : 0)
 		for (c.w = 1; c.w; c.w = next_divisor(n / c.t, c.w)) {
 			c.h = n / c.t / c.w;
 			if ((v->merge ? may_have_blocks(p, &c)

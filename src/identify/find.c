@@ -154,12 +154,12 @@ static bool find_flat(struct finding *f, const struct table *t)
 	return f->profile.max > f->profile.min && read_flat(f, t);
 }
 
-/* Whether one of several equal planes is made up to rounding. */
+/* Whether one of equal planes, or of a batch, is made up to rounding. */
 static bool find_plane(struct finding *f, const struct table *t)
 {
 	const struct search before = f->search;
 
-	if (read_first_plane(f, t) &&
+	if ((read_first_plane(f, t) || read_batch(f, t)) &&
 	    f->search.matches[0].grade != GRADE_CLOSE)
 		return true;
 	search_restore(&f->search, &before);

@@ -329,7 +329,7 @@ static void try_documents(struct search *s)
 	char batch[40] = "";
 	size_t n = 0, documents = 0;
 	double last = 0;
-	bool counts = false;
+	bool counts = false, rows = p->n > 1;
 
 	for (size_t k = 0; list && k < all; k++) {
 		const double x = profile_row(p, k / p->cols)[k % p->cols];
@@ -341,10 +341,11 @@ static void try_documents(struct search *s)
 		}
 		if (fabs(x - first) > 0 || documents++ == IDS_MOST)
 			return;
+		rows = rows && k == (documents - 1) * p->cols;
 		n += (size_t)snprintf(list + n, 24, "%zu,", k);
 		last = x;
 	}
-	if (!list || documents < 2 || !counts)
+	if (!list || documents < 2 || !counts || rows)
 		return;
 	snprintf(list + n, 24, "%zu", all);
 	if (fabs(first) > 0)

@@ -266,8 +266,8 @@ typedef bool reader(struct finding *f, const struct table *t);
 
 /* Other columns or parts; other shapes, where nothing is known of its own. */
 static reader *const other_columns[] = {
-	read_flat, read_first_plane, read_batch, read_causal, read_stacked,
-	read_cells,
+	read_flat, read_first_plane, read_causal, read_stacked,
+	read_cells, read_window,
 	read_planes_as_columns, read_columns, read_rows, read_blocks,
 };
 static reader *const other_shapes[] = {

@@ -30,6 +30,9 @@ bool read_stacked(struct finding *f, const struct table *t);
 /* Cells of a grid in the other order: those of its first column first. */
 bool read_cells(struct finding *f, const struct table *t);
 
+/* Points of a grid, flattened, or their coordinates in another order. */
+bool read_window(struct finding *f, const struct table *t);
+
 /* One of a batch of equal tables; biases that have a causal mask, too. */
 bool read_batch(struct finding *f, const struct table *t);
 bool read_causal(struct finding *f, const struct table *t);

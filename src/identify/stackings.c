@@ -1,7 +1,7 @@
 /*
- * stackings.c: tables as code stacks them for its arithmetic: columns of cosines
- * and sines twice, in any place; rotation matrices; axes in turn; cells column
- * by column; batches; biases with a causal mask.
+ * stackings.c: tables as code stacks them for its arithmetic: each column of
+ * cosines and sines twice, in any place; rotation matrices; axes in turn; cells
+ * column by column; batches; biases with a causal mask.
  */
 #include <math.h>
 #include <string.h>
@@ -250,7 +250,7 @@ static bool may_be_cells(const struct profile *p, size_t h)
 		const double x = profile_row(p, 0)[j];
 		const bool below = fabs(profile_row(p, 1)[j] - x) > 0;
 
-		if (below && fabs(profile_row(p, h)[j] - x) > 0)
+		if (fabs(profile_row(p, below ? h : h - 1)[j] - x) > 0)
 			return false;
 		same += !below;
 	}
@@ -292,47 +292,52 @@ static bool same_rows(const struct table *t, size_t i, size_t j)
 }
 
 /*
- * Read one of a batch whose tables are all equal: [B, H, rows, cols], or
- * [planes, B, cols] of rows.
+ * Set how many planes and rows differ of a batch whose tables are all equal:
+ * [B, H, rows, cols], or [planes, B, cols] of rows. False if it is none.
  */
-bool read_batch(struct finding *f, const struct table *t)
+static bool measure_batch(const struct table *t, size_t *planes, size_t *rows)
 {
-	struct table *view = &f->reading.view;
-	size_t k = 0, planes = t->planes, i;
-	struct table one;
-	double *x;
+	const size_t all = t->planes * t->rows;
+	size_t k = 0, period, i;
 
 	while (k < t->outer_rank && t->outer[k] < 2)
 		k++;
-	if (k + 1 < t->outer_rank)
-		planes /= t->outer[k];
-	for (i = planes * t->rows; i < t->planes * t->rows; i++)
-		if (!same_rows(t, i, i - planes * t->rows))
-			planes = t->planes;
+	period = k + 1 < t->outer_rank ? all / t->outer[k] : all;
+	for (i = period; i < all && same_rows(t, i, i - period); i++)
+		;
+	*planes = i < all ? t->planes : period / t->rows;
+	*rows = t->rows;
+	if (*planes < t->planes)
+		return true;
+	for (i = 1; i < all && (i % t->rows == 0 || same_rows(t, i, i - 1));
+	     i++)
+		;
+	*rows = 1;
+	return i == all && t->planes > 1 && t->rows > 1;
+}
+
+bool read_batch(struct finding *f, const struct table *t)
+{
+	struct table *view = &f->reading.view, one;
+	size_t planes, rows;
+	double *x;
+
+	if (!measure_batch(t, &planes, &rows))
+		return false;
+	x = search_alloc(&f->search, planes * rows, t->cols * sizeof *x);
+	if (!x)
+		return false;
 	*view = *t;
 	view->planes = planes;
-	for (i = 1; i < t->planes * t->rows; i++)
-		if (i % t->rows && !same_rows(t, i, i - 1))
-			break;
-	if (planes == t->planes && i < t->planes * t->rows)
-		return false;
-	if (planes == t->planes)
-		view->rows = 1;
-	if (t->planes == 1 || view->planes * view->rows ==
-			      t->planes * t->rows)
-		return false;
+	view->rows = rows;
 	view->outer_rank = 0;
-	x = search_alloc(&f->search, planes * view->rows,
-			 t->cols * sizeof *x);
-	for (i = 0; x && i < planes * view->rows; i++)
-		memcpy(x + i * t->cols,
-		       t->row(t, i * t->rows / view->rows, NULL),
+	for (size_t i = 0; i < planes * rows; i++)
+		memcpy(x + i * t->cols, t->row(t, i * t->rows / rows, NULL),
 		       t->cols * sizeof *x);
-	if (x)
-		table_dense(view, x);
-	if (!x || run_as(f, "one of a batch, all equal",
-			 "each of the batch of this table"))
-		return x;
+	table_dense(view, x);
+	if (run_as(f, "one of a batch, all equal",
+		   "each of the batch of this table"))
+		return true;
 	one = *view;
 	if (!read_causal(f, &one))
 		return false;
@@ -408,4 +413,67 @@ bool read_causal(struct finding *f, const struct table *t)
 			      "%s", m.same_rows ? "every query of " : "", m.low,
 			      m.high > m.low ? " or more" : "");
 	return run_as(f, "without its causal mask", made);
+}
+
+/* Coordinate c of point i, in columns or, in two planes, apart. */
+static double coordinate(const struct table *t, bool apart, size_t i, size_t c)
+{
+	return apart ? t->row(t, c * t->rows + i / t->cols, NULL)[i % t->cols]
+		     : t->row(t, i, NULL)[c];
+}
+
+/*
+ * Copy the points [n, 2] of a grid with w to a row to x, coordinate first of
+ * the table as that of the rows; false if they are none of such a grid.
+ */
+static bool copy_points(const struct table *t, bool apart, size_t first,
+			const size_t size[2], double *x)
+{
+	const size_t w = size[1];
+
+	for (size_t i = 0; i < size[0] * w; i++) {
+		x[2 * i] = coordinate(t, apart, i, first);
+		x[2 * i + 1] = coordinate(t, apart, i, !first);
+		if (fabs(x[2 * i] - x[2 * (i / w * w)]) > 0 ||
+		    fabs(x[2 * i + 1] - x[2 * (i % w) + 1]) > 0)
+			return false;
+	}
+	return true;
+}
+
+/* Read two coordinates of the points of a grid of odd sizes, as of windows. */
+bool read_window(struct finding *f, const struct table *t)
+{
+	const bool apart = t->planes == 2 && t->cols > 2;
+	const size_t n = t->planes * t->rows * t->cols / 2;
+	struct table *view = &f->reading.view;
+	double *x = NULL;
+
+	if ((!apart && t->cols != 2) || !f->profile.finite)
+		return false;
+	for (size_t k = 0; k < n; k++) {
+		const size_t w = k / 2 * 2 + 3, first = k % 2;
+		const size_t size[2] = { n / w, w };
+		const bool same = !apart && t->planes == size[0] && !first;
+
+		if (w > n / 3)
+			return false;
+		if (n % w || size[0] % 2 == 0 || same)
+			continue;
+		x = x ? x : search_alloc(&f->search, n, 2 * sizeof *x);
+		if (!x || !copy_points(t, apart, first, size, x))
+			continue;
+		*view = *t;
+		view->planes = size[0];
+		view->rows = w;
+		view->cols = 2;
+		table_dense(view, x);
+		if (first ? run_as(f, "coordinates in the other order",
+				   "this table, its coordinates in the other "
+				   "order")
+			  : run_as(f, "as the points of a grid",
+				   "this table in the shape of a grid"))
+			return true;
+	}
+	return false;
 }
