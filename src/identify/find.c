@@ -103,25 +103,10 @@ bool run_families(struct search *s, struct profile *p, const struct table *t)
 	return found;
 }
 
-/* Whether it lists positions where the table may have another shape. */
-static bool lists_positions(const struct match *m, const struct table *t)
+/* Whether it lists positions. */
+static bool lists_positions(const struct match *m)
 {
-	return (t->planes > 1 || t->rows == 1) &&
-	       strstr(m->candidate.options, "positions=");
-}
-
-/* Prefer some other arrangements to such a match. */
-static void reconsider(struct finding *f, const struct table *t)
-{
-	const struct search before = f->search;
-
-	f->search.n = 0;
-	if ((read_first_plane(f, t) || read_columns(f, t)) &&
-	    f->reading.text &&
-	    f->search.matches[0].exact >= before.matches[0].exact)
-		return;
-	search_restore(&f->search, &before);
-	f->reading = (struct reading){ .text = NULL };
+	return strstr(m->candidate.options, "positions=");
 }
 
 /*
@@ -138,17 +123,50 @@ static bool find_flat(struct finding *f, const struct table *t)
 	return f->profile.max > f->profile.min && read_flat(f, t);
 }
 
-/* Whether one of several equal planes is made up to rounding. */
-static bool find_plane(struct finding *f, const struct table *t)
+/* Whether the table in another arrangement is made up to rounding. */
+static bool find_view(struct finding *f, const struct table *t,
+		      enum view_kind k)
 {
 	const struct search before = f->search;
 
-	if (read_first_plane(f, t) &&
-	    f->search.matches[0].grade != GRADE_CLOSE)
+	if (read_view(f, t, k) &&
+	    (k != VIEW_PLANE || f->search.matches[0].grade != GRADE_CLOSE))
 		return true;
 	search_restore(&f->search, &before);
 	f->reading = (struct reading){ .text = NULL };
 	return false;
+}
+
+/* Whether all rows but some of zeros or NaN are made. */
+static bool find_left_out(struct finding *f, const struct table *t)
+{
+	const struct search before = f->search;
+
+	if (find_view(f, t, VIEW_LEFT_OUT) &&
+	    !lists_positions(&f->search.matches[0]))
+		return true;
+	search_restore(&f->search, &before);
+	f->reading = (struct reading){ .text = NULL };
+	return false;
+}
+
+/* Prefer some other arrangements to a match that few would type. */
+static void reconsider(struct finding *f, const struct table *t)
+{
+	const struct search before = f->search;
+	const bool listed = lists_positions(&before.matches[0]);
+
+	f->search.n = 0;
+	if (listed && find_left_out(f, t))
+		return;
+	if ((has_odd_number(&before.matches[0], t) ||
+	     (listed && (t->planes > 1 || t->rows == 1))) &&
+	    (read_view(f, t, VIEW_PLANE) || read_columns(f, t)) &&
+	    f->reading.text &&
+	    f->search.matches[0].exact >= before.matches[0].exact)
+		return;
+	search_restore(&f->search, &before);
+	f->reading = (struct reading){ .text = NULL };
 }
 
 /* Under noise, columns in their order may be nearly as near as in another. */
@@ -237,16 +255,18 @@ bool find_command_within(struct finding *f, const struct table *t,
 		return !err->text[0];
 	if (f->profile.finite && !(f->profile.max > f->profile.min))
 		return !err->text[0];  /* constants tell nothing */
-	if (read_counting(f, t) || read_steps(f, t) || find_flat(f, t) ||
-	    find_plane(f, t))
+	if (find_view(f, t, VIEW_COUNTING) || read_steps(f, t) ||
+	    find_flat(f, t) || find_view(f, t, VIEW_PLANE))
 		return !err->text[0];
 	if (!run_profiled(&f->search, &f->profile)) {
+		if (find_left_out(f, t))
+			return !err->text[0];
 		if (f->search.nearest.recipe)
 			refuse_nearest(&f->search);
-		else if (!find_repaired(f, t))
+		else if (!find_view(f, t, VIEW_HALVED) &&
+			 !find_repaired(f, t))
 			search_further(f, t);
-	} else if (has_odd_number(&f->search.matches[0], t) ||
-		 lists_positions(&f->search.matches[0], t))
+	} else
 		reconsider(f, t);
 	return !err->text[0];
 }

@@ -119,8 +119,9 @@ static void report_answer(const struct search *s, const struct reading *reading,
 				"to %d decimals", name, m->command, table,
 				s->profile->decimals);
 	else if (m->exact)
-		report_headline(r, "%s: '%s' makes exactly %s (all values "
-				"are equal as %s)", name, m->command, table,
+		report_headline(r, "%s: '%s' makes exactly %s (all %s are "
+				"equal as %s)", name, m->command, table,
+				s->skip ? "others" : "values",
 				dtype_name(m->dtype));
 	else
 		report_fit(s, reading, r);

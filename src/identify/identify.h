@@ -151,6 +151,8 @@ struct search {
 				  for its options: it is no match */
 	const struct table *original; /* the input, where the profile is of a
 				  repaired copy (repair.c); or NULL */
+	const bool *skip;      /* [rows] those that a candidate need not make,
+				  or NULL */
 	size_t most_wrong;     /* values of it that a candidate need not make */
 	const struct profile *plain; /* without assumed noise */
 	double spread;         /* of the values under noise, about the means of

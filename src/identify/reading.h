@@ -21,11 +21,17 @@ bool read_columns_of(struct finding *f, const struct profile *p);
  */
 size_t measure_columns(struct finding *f, double most);
 
-/* One of several equal planes. */
-bool read_first_plane(struct finding *f, const struct table *t);
+/* Other tables that a table may be read as (reading.c). */
+enum view_kind {
+	VIEW_PLANE,            /* one of several equal planes */
+	VIEW_BESIDE, VIEW_ROWS, VIEW_ROWS_TRANSPOSED, VIEW_TRANSPOSED,
+	VIEW_COUNTING,         /* one row that counts, as position ids do */
+	VIEW_HALVED,           /* rows that were interpolated */
+	VIEW_LEFT_OUT,         /* all rows but those of zeros or NaN */
+	VIEWS
+};
 
-/* One row that counts, as position ids do, is a column of positions. */
-bool read_counting(struct finding *f, const struct table *t);
+bool read_view(struct finding *f, const struct table *t, enum view_kind k);
 
 /* One row or column that rises in few steps, as temperatures of queries. */
 bool read_steps(struct finding *f, const struct table *t);
