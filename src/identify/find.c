@@ -218,8 +218,6 @@ static void search_further(struct finding *f, const struct table *t)
 	const struct profile *p = &f->profile;
 	bool fits = p->finite && !search_over(s);
 
-	if (fits && p->n * p->cols > LARGE && find_large_reading(f, t))
-		return;
 	fits = fits && fit_families(s, p, &f->rough);
 	fit = *s;
 	if (fits && (fit.residuals.kind == RESIDUALS_NOISE ||
@@ -240,6 +238,34 @@ static void search_further(struct finding *f, const struct table *t)
 	*s = fit;
 	if (fit.residuals.kind == RESIDUALS_SYSTEMATIC)
 		refuse_fit(s);
+}
+
+/*
+ * Search in other arrangements and under noise. A usual table under values that
+ * were added comes last: others may leave smaller residuals.
+ */
+static void search_other(struct finding *f, const struct table *t)
+{
+	struct search *s = &f->search, before = *s, under;
+	const size_t values = f->profile.n * f->profile.cols;
+	struct reading reading;
+
+	if (f->profile.finite && !search_over(s) && values > LARGE &&
+	    find_large_reading(f, t))
+		return;
+	if (!search_over_for(s, values) && find_wrapped(f, t) &&
+	    s->matches[0].grade != GRADE_CLOSE)
+		return;
+	under = *s;
+	reading = f->reading;
+	search_restore(s, &before);
+	f->reading = (struct reading){ .text = NULL };
+	search_further(f, t);
+	if (s->n || !under.n)
+		return;
+	under.stopped = s->stopped;
+	*s = under;
+	f->reading = reading;
 }
 
 bool find_command_within(struct finding *f, const struct table *t,
@@ -265,7 +291,7 @@ bool find_command_within(struct finding *f, const struct table *t,
 			refuse_nearest(&f->search);
 		else if (!find_view(f, t, VIEW_HALVED) &&
 			 !find_repaired(f, t))
-			search_further(f, t);
+			search_other(f, t);
 	} else
 		reconsider(f, t);
 	return !err->text[0];

@@ -18,6 +18,19 @@ bool fit_families(struct search *s, const struct profile *p,
  */
 bool fit_candidate(struct search *s, const struct candidate *c);
 
+/* A usual table's options, and where it has a value of each pair: k stride. */
+struct usual_form {
+	const char *recipe, *options;
+	size_t cols, stride;   /* columns of each pair */
+	bool sine;             /* the value is a sine */
+	bool ends;             /* the slowest frequency is 1 / base */
+	bool scaled;           /* the recipe has scalings */
+};
+
+enum { USUAL_FORMS = 11, USUAL_BASES = 7 };
+extern const struct usual_form usual_forms[USUAL_FORMS];
+extern const char *const usual_bases[USUAL_BASES];
+
 /* Compare RoPE and sinusoids of usual parameters under noise (usual.c). */
 void fit_usual(struct search *s);
 

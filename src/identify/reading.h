@@ -50,6 +50,12 @@ bool read_rows(struct finding *f, const struct table *t);
 bool read_blocks(struct finding *f, const struct table *t);
 
 /*
+ * A usual table that was scaled, shifted or normalized, or has values dropped,
+ * up to rounding; or with others added (GRADE_CLOSE).
+ */
+bool find_wrapped(struct finding *f, const struct table *t);
+
+/*
  * A table of which a command makes all values but a few: the table itself, of
  * which matches have wrong values (repair.c).
  */

@@ -13,16 +13,7 @@
 
 enum { FIRST_ROWS = 16, FEWEST = 4 };
 
-/* A table's options, and where it has a value of each pair: k stride. */
-struct form {
-	const char *recipe, *options;
-	size_t cols, stride;   /* columns of each pair */
-	bool sine;             /* the value is a sine */
-	bool ends;             /* the slowest frequency is 1 / base */
-	bool scaled;           /* the recipe has scalings */
-};
-
-static const struct form forms[] = {
+const struct usual_form usual_forms[USUAL_FORMS] = {
 	{ "rope", "out=cos", 1, 1, false, false, true },
 	{ "rope", "out=sin", 1, 1, true, false, true },
 	{ "rope", "out=cossin", 2, 1, false, false, true },
@@ -36,12 +27,12 @@ static const struct form forms[] = {
 	{ "sinusoid", "layout=split denom=half-1", 2, 1, true, true, false },
 };
 
-static const char *const bases[] = {
+const char *const usual_bases[USUAL_BASES] = {
 	"10000", "500000", "1000000", "1000", "100", "150000", "10000000",
 };
 
 /* Whether the fast pairs turn as those of the base in the first rows. */
-static bool is_near(const struct profile *p, const struct form *f, double base)
+static bool is_near(const struct profile *p, const struct usual_form *f, double base)
 {
 	const size_t pairs = p->cols / f->cols;
 	const double d = (double)(f->ends ? pairs - 1 : pairs);
@@ -61,7 +52,7 @@ static bool is_near(const struct profile *p, const struct form *f, double base)
 	return true;
 }
 
-static void try_form(struct search *s, const struct form *f, const char *base,
+static void try_form(struct search *s, const struct usual_form *f, const char *base,
 		     const char *scaling)
 {
 	const struct profile *p = s->profile;
@@ -72,11 +63,11 @@ static void try_form(struct search *s, const struct form *f, const char *base,
 
 	try_candidate(s, &c, "len=%zu dim=%zu %s%s%s%s", p->n,
 		      2 * (p->cols / f->cols), f->options,
-		      base == bases[0] ? "" : " base=",
-		      base == bases[0] ? "" : base, scaling);
+		      base == usual_bases[0] ? "" : " base=",
+		      base == usual_bases[0] ? "" : base, scaling);
 }
 
-static void try_llama3(struct search *s, const struct form *f, const char *base)
+static void try_llama3(struct search *s, const struct usual_form *f, const char *base)
 {
 	static const int factors[] = { 8, 32, 4, 16, 2, 64 };
 	static const int lengths[] = {
@@ -97,17 +88,17 @@ void fit_usual(struct search *s)
 {
 	const struct profile *p = s->profile;
 
-	for (size_t k = 0; k < COUNT(forms); k++) {
-		const struct form *f = &forms[k];
+	for (size_t k = 0; k < USUAL_FORMS; k++) {
+		const struct usual_form *f = &usual_forms[k];
 
 		if (p->cols % f->cols || p->cols < FEWEST || p->n < FEWEST)
 			continue;
-		for (size_t b = 0; b < COUNT(bases); b++) {
-			if (!is_near(p, f, strtod(bases[b], NULL)))
+		for (size_t b = 0; b < USUAL_BASES; b++) {
+			if (!is_near(p, f, strtod(usual_bases[b], NULL)))
 				continue;
-			try_form(s, f, bases[b], "");
+			try_form(s, f, usual_bases[b], "");
 			if (f->scaled)
-				try_llama3(s, f, bases[b]);
+				try_llama3(s, f, usual_bases[b]);
 		}
 	}
 }
