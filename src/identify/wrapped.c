@@ -1,12 +1,11 @@
 /*
  * wrapped.c: tables that were scaled, shifted or normalized, had values dropped
  * or others added. The usual table whose columns are correlated best with the
- * input's is fitted to it by least squares: with one scale and offset for all
+ * input's is fitted to it by least squares, with one scale and offset for all
  * values, for each column or for each row.
  */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "identify/budget.h"
@@ -16,8 +15,8 @@
 
 enum { SAMPLE = 32, LEAST_ROWS = 8, LEAST_COLUMNS = 4, LEAST_VALUES = 128 };
 
-/* Values that share a scale and an offset; WHOLE but zeros, which dropped. */
-enum lines { WHOLE, COLUMNS, ROWS, DROPPED };
+/* Values that share a scale and an offset; dropped ones are zero. */
+enum lines { WHOLE, DROPPED, COLUMNS, ROWS };
 
 /* Sums over values e that are made and x of the input, less the first ones. */
 struct sums {
@@ -27,17 +26,17 @@ struct sums {
 struct wrapped {
 	struct search *search;
 	const struct profile *profile;
-	char options[160], best[160];
+	char best[160];        /* options of the candidate that explains most */
 	const char *recipe;
-	double score;          /* of the best: the share of the variance that
-				  it explains, each column for itself */
-	const char *command;
-	double *e;             /* [n, cols] the table it makes */
+	double score;          /* of the variance of the columns, by itself */
+	double *made;          /* [n, cols] the table it makes */
+	double *off;           /* [n, cols] what the fit leaves */
 	enum lines by;
+	size_t lines;
 	struct sums *sums;     /* [lines] */
-	double *scale, *offset;/* [lines] */
+	double *scale, *offset; /* [lines] */
+	double unexplained;    /* share of the variance */
 	struct match match;
-	double explained;      /* share of the variance */
 };
 
 static void add(struct sums *s, double e, double x)
@@ -80,84 +79,70 @@ static bool tells_scale(const struct sums *s)
 }
 
 /* Compare the columns of a candidate on a sample of rows; keep the best. */
-static void screen(struct wrapped *w, const char *recipe)
+static void screen(struct wrapped *w, const char *recipe, const char *options)
 {
 	const struct profile *p = w->profile;
-	const size_t n = p->n < SAMPLE ? p->n : SAMPLE;
 	struct table made = { 0 };
 	struct error err = { 0 };
 	double *row = NULL, explained = 0, all = 0;
 
 	memset(w->sums, 0, p->cols * sizeof *w->sums);
-	if (recipe_open(&made, recipe, w->options, NULL, &err) &&
+	if (recipe_open(&made, recipe, options, NULL, &err) &&
 	    made.cols == p->cols && made.end == p->n)
 		row = table_alloc(&made, p->cols, sizeof *row, &err);
-	for (size_t k = 0; row && k < n; k++) {
-		const size_t i = sample_index(k, p->n);
+	for (size_t k = 0; row && k < p->n && k < SAMPLE; k++) {
+		const size_t i = p->n < SAMPLE ? k : sample_index(k, p->n);
 
 		table_rows(&made, F64, i, 1, NULL, row);
 		for (size_t j = 0; j < p->cols; j++)
 			add(&w->sums[j], row[j], profile_row(p, i)[j]);
 	}
 	for (size_t j = 0; row && j < p->cols; j++) {
-		const struct sums *s = &w->sums[j];
-		const double a = slope(s);
+		const double a = fmax(0, slope(&w->sums[j]));
 
-		explained += a > 0 ? a * a * squares_made(s) : 0;
-		all += squares_given(s);
+		explained += a * a * squares_made(&w->sums[j]);
+		all += squares_given(&w->sums[j]);
 	}
 	if (all > 0 && explained / all > w->score + 1e-9) {
 		w->score = explained / all;
 		w->recipe = recipe;
-		memcpy(w->best, w->options, sizeof w->best);
+		snprintf(w->best, sizeof w->best, "%s", options);
 	}
 	table_close(&made);
 	pass_memory(w->search->err, &err);
 }
 
-/* The frequency of column j, which may have an offset: 0 if it has none. */
+/* The frequency w of column j: x[t-1] + x[t+1] is 2 cos w x[t], shifted. */
 static double frequency(const struct profile *p, size_t j)
 {
 	struct sums s = { 0 };
-	double c;  /* 2 cos w: x[t-1] + x[t+1] is c x[t] plus a constant */
 
 	for (size_t i = 1; i + 1 < p->n; i++)
 		add(&s, profile_value(p, i, j), profile_value(p, i - 1, j) +
 						profile_value(p, i + 1, j));
-	c = slope(&s);
-	return fabs(c) < 2 ? acos(c / 2) : 0;
+	return fabs(slope(&s)) < 2 ? acos(slope(&s) / 2) : 0;
 }
 
-/* The base that the first two frequencies have, if it is short; or 0. */
-static double own_base(const struct profile *p, const struct usual_form *f)
-{
-	const double d = (double)(p->cols / f->cols) - f->ends;
-	const double base = pow(frequency(p, 0) / frequency(p, f->stride), d);
-	const double round = base > 1 && base < 1e9
-				     ? round_to_nice(base, base * d * 1e-6) : 0;
-
-	return round > 1 && nice_digits(round) <= ODD_DIGITS ? round : 0;
-}
-
+/* Screen a form with usual bases, and the one of the first frequencies. */
 static void screen_form(struct wrapped *w, const struct usual_form *f)
 {
 	const struct profile *p = w->profile;
-	char base[32], own[32] = "";
+	const size_t pairs = p->cols / f->cols;
+	const double d = (double)(pairs - f->ends);
+	const double own = pow(frequency(p, 0) / frequency(p, f->stride), d);
+	char options[160], base[32];
 
-	if (own_base(p, f) > 0)
-		nice_text(own_base(p, f), own);
-	for (size_t b = 0; b <= USUAL_BASES; b++) {
-		const char *text = b < USUAL_BASES ? usual_bases[b] : own;
+	for (size_t k = 0; k < 2 * (USUAL_BASES + 1); k++) {
+		const size_t b = k / 2;
 
-		snprintf(base, sizeof base, "%s%s", b && text[0] ? " base=" : "",
-			 b ? text : "");
-		for (int start = 0; start < 2; start++) {
-			snprintf(w->options, sizeof w->options,
-				 "len=%zu dim=%zu %s%s%s", p->n,
-				 2 * (p->cols / f->cols), f->options, base,
-				 start ? " start=1" : "");
-			screen(w, f->recipe);
-		}
+		if (b < USUAL_BASES)
+			snprintf(base, sizeof base, "%s", usual_bases[b]);
+		else if (own > 1 && own < 1e9)
+			nice_text(round_to_nice(own, own * d * 1e-6), base);
+		snprintf(options, sizeof options, "len=%zu dim=%zu %s%s%s%s",
+			 p->n, 2 * pairs, f->options, b ? " base=" : "",
+			 b ? base : "", k % 2 ? " start=1" : "");
+		screen(w, f->recipe, options);
 	}
 }
 
@@ -165,26 +150,27 @@ static void screen_form(struct wrapped *w, const struct usual_form *f)
 static bool make(struct wrapped *w)
 {
 	const struct profile *p = w->profile;
-	struct table made = { 0 };
-	bool good;
+	struct search *s = w->search;
+	struct table t = { 0 };
+	const size_t row = p->cols * sizeof(double);
 
-	w->e = search_alloc(w->search, p->n, p->cols * sizeof *w->e);
-	good = w->e && recipe_open(&made, w->recipe, w->best, NULL,
-				   w->search->err);
-	made.dtype = F64;
-	if (good)
-		table_rows(&made, F64, 0, p->n, NULL, w->e);
-	if (good)
+	w->made = search_alloc(s, p->n, row);
+	w->off = search_alloc(s, p->n, row);
+	if (w->made && w->off &&
+	    recipe_open(&t, w->recipe, w->best, NULL, s->err)) {
+		t.dtype = F64;
+		table_rows(&t, F64, 0, p->n, NULL, w->made);
 		w->match = (struct match){
-			.recipe = made.from.recipe,
-			.candidate = { .recipe = w->recipe },
-			.command = search_text(w->search, "%s",
-					       made.from.command),
+			.recipe = t.from.recipe,
+			.candidate = { .recipe = w->recipe,
+				       .options = search_text(s, "%s",
+							      w->best) },
+			.command = search_text(s, "%s", t.from.command),
 			.dtype = profile_dtype(p), .plain = true,
 		};
-	table_close(&made);
-	w->match.candidate.options = search_text(w->search, "%s", w->best);
-	return good && w->match.command && w->match.candidate.options;
+	}
+	table_close(&t);
+	return w->match.command && w->match.candidate.options;
 }
 
 static size_t line_of(const struct wrapped *w, size_t i, size_t j)
@@ -192,33 +178,23 @@ static size_t line_of(const struct wrapped *w, size_t i, size_t j)
 	return w->by == COLUMNS ? j : w->by == ROWS ? i : 0;
 }
 
-static size_t lines(const struct wrapped *w)
-{
-	return w->by == COLUMNS ? w->profile->cols
-	       : w->by == ROWS	? w->profile->n : 1;
-}
-
-/* Whether the fit concerns a value: where values were dropped, not zeros. */
-static bool concerns(const struct wrapped *w, double x)
-{
-	return w->by != DROPPED || fabs(x) > 0;
-}
-
-/* Fit scale and offset of each line. */
-static void fit(struct wrapped *w)
+/* Fit scale and offset of each line; dropped values are in none. */
+static void fit(struct wrapped *w, enum lines by)
 {
 	const struct profile *p = w->profile;
 
-	memset(w->sums, 0, lines(w) * sizeof *w->sums);
+	w->by = by;
+	w->lines = by == COLUMNS ? p->cols : by == ROWS ? p->n : 1;
+	memset(w->sums, 0, w->lines * sizeof *w->sums);
 	for (size_t i = 0; i < p->n; i++)
 		for (size_t j = 0; j < p->cols; j++) {
 			const double x = profile_row(p, i)[j];
 
-			if (concerns(w, x))
+			if (by != DROPPED || fabs(x) > 0)
 				add(&w->sums[line_of(w, i, j)],
-				    w->e[i * p->cols + j], x);
+				    w->made[i * p->cols + j], x);
 		}
-	for (size_t k = 0; k < lines(w); k++) {
+	for (size_t k = 0; k < w->lines; k++) {
 		const struct sums *s = &w->sums[k];
 
 		w->scale[k] = slope(s);
@@ -227,22 +203,20 @@ static void fit(struct wrapped *w)
 	}
 }
 
-/* How far rounding and arithmetic may have moved value x of row i. */
-static double within(const struct profile *p, double made, double offset,
-		     double amp, size_t i)
+/* How far rounding and arithmetic may have moved a value of row i. */
+static double within(const struct profile *p, double scale, double offset,
+		     size_t i)
 {
-	const double size = fmax(fabs(made), fabs(offset));
-	const double arithmetic =
-		p->epsilon * (8 * (size + amp) + 4 * amp * (double)i);
+	const double a = fabs(scale), b = fabs(offset);
+	const double arithmetic = p->epsilon * (8 * (2 * a + b) +
+						4 * a * (double)i);
 
-	if (p->integers)
-		return arithmetic + 0.5;
-	return p->digits < MAX_DIGITS ? arithmetic + 1.02 * p->abs_noise
-				      : arithmetic + 2.5 * p->noise *
-						(amp + fabs(offset));
+	return arithmetic + (p->integers ? 0.5
+			     : p->digits < MAX_DIGITS ? 1.02 * p->abs_noise
+						      : 2.5 * p->noise * (a + b));
 }
 
-/* Measure the residuals; whether rounding explains all. */
+/* Measure what the fit leaves; whether rounding explains all. */
 static bool measure(struct wrapped *w)
 {
 	const struct profile *p = w->profile;
@@ -253,175 +227,28 @@ static bool measure(struct wrapped *w)
 	m->residual = 0;
 	for (size_t i = 0; i < p->n; i++)
 		for (size_t j = 0; j < p->cols; j++) {
-			const size_t k = line_of(w, i, j);
-			const double a = w->scale[k];
+			const size_t at = i * p->cols + j, k = line_of(w, i, j);
+			const double a = w->scale[k], b = w->offset[k];
 			const double x = profile_row(p, i)[j];
-			const double y = a * w->e[i * p->cols + j] +
-					 w->offset[k];
-			const double off = fabs(x - y);
+			const bool in = w->by != DROPPED || fabs(x) > 0;
+			const double off = in ? x - a * w->made[at] - b : 0;
 
-			if (!concerns(w, x))
-				continue;
-			good = good && off <= within(p, y, w->offset[k],
-						     fabs(a), i);
+			w->off[at] = off;
+			good = good && fabs(off) <= within(p, a, b, i);
 			squares += off * off;
-			n++;
-			if (off > m->residual) {
-				m->residual = off;
+			if (fabs(off) > m->residual) {
+				m->residual = fabs(off);
 				m->row = i;
 				m->col = j;
 			}
 		}
-	for (size_t k = 0; k < lines(w); k++)
+	for (size_t k = 0; k < w->lines; k++) {
 		all += squares_given(&w->sums[k]);
-	m->rms = sqrt(squares / n);
-	w->explained = 1 - squares / all;
-	return good;
-}
-
-/* Whether all lines that tell their scale have one that is near to x. */
-static bool same_scales(const struct wrapped *w, double x)
-{
-	size_t k = 0;
-
-	while (k < lines(w) && (!tells_scale(&w->sums[k]) ||
-				fabs(w->scale[k] - x) <= 1e-4 * fabs(x)))
-		k++;
-	return k == lines(w);
-}
-
-/* "2 x + 1", of numbers that are known so well. */
-static const char *line_words(struct wrapped *w, double error, char text[64])
-{
-	const double a = w->scale[0], b = fabs(w->offset[0]);
-	const double round = round_to_nice(fabs(a), error);
-	char by[40] = "", more[40] = "";
-
-	if (fabs(a - 1) > error)
-		snprintf(by, sizeof by, "%s%.6g ", a < 0 ? "-" : "", round);
-	if (b > error)
-		snprintf(more, sizeof more, " %c %.6g",
-			 w->offset[0] < 0 ? '-' : '+', round_to_nice(b, error));
-	snprintf(text, 64, "%sx%s", by, more);
-	return text;
-}
-
-/* What became of lines, each scaled and shifted for itself. */
-static const char *lines_words(struct wrapped *w, char text[96])
-{
-	const char *name = w->by == ROWS ? "row" : "column";
-	const bool same = same_scales(w, w->scale[0]);
-	bool centred = true, standard = true, unshifted = true;
-
-	for (size_t k = 0; k < lines(w); k++) {
-		const struct sums *s = &w->sums[k];
-		const double size = sqrt(squares_given(s) / s->n);
-		const double mean = s->x0 + s->x / s->n;
-
-		centred = centred && fabs(mean) <= 1e-4 * size + 1e-6;
-		standard = standard && fabs(size * size - 1) <
-					       1.1 / s->n + 1e-3;
-		unshifted = unshifted && (!tells_scale(s) ||
-					  fabs(w->offset[k]) <=
-						  1e-4 * fabs(w->scale[k]));
+		n += w->sums[k].n;
 	}
-	if (centred && same)
-		snprintf(text, 96, "each %s is centred (mean 0)", name);
-	else if (centred && standard)
-		snprintf(text, 96, "each %s is normalized to mean 0 and "
-			 "standard deviation 1%s", name,
-			 w->by == ROWS ? " (LayerNorm)" : "");
-	else if (unshifted)
-		snprintf(text, 96, "each %s has an amplitude of its own", name);
-	else if (same)
-		snprintf(text, 96, "each %s is shifted by a value of its own",
-			 name);
-	else
-		snprintf(text, 96, "each %s is scaled and shifted by values "
-			 "of its own", name);
-	return text;
-}
-
-/* Note what became of the values of the command. */
-static void tell(struct wrapped *w, struct finding *f)
-{
-	const struct profile *p = w->profile;
-	const double all = (double)p->n * (double)p->cols, n = w->sums[0].n;
-	const double error = fmax(1e-6 * fabs(w->scale[0]), 4 * w->match.rms /
-				  sqrt(squares_made(&w->sums[0])));
-	char text[96], line[64];
-
-	if (w->by == DROPPED)
-		snprintf(text, sizeof text, "%.3g %% of the values become 0 "
-			 "and the others %s (dropout)", 100 * (1 - n / all),
-			 line_words(w, error, line));
-	else if (w->by == WHOLE)
-		snprintf(text, sizeof text, "each value x becomes %s",
-			 line_words(w, error, line));
-	else
-		lines_words(w, text);
-	if (w->by == WHOLE && strcmp(line, "x") == 0)
-		return;
-	f->reading.text = search_text(w->search, "%s", text);
-	f->reading.made = search_text(w->search, "this table when %s", text);
-}
-
-/* Whether residuals of neighbours, in a row or in a column, are unrelated. */
-static bool independent(const struct wrapped *w)
-{
-	const struct profile *p = w->profile;
-	double down = 0, right = 0, all = 0;
-
-	for (size_t i = 0; i + 1 < p->n; i++)
-		for (size_t j = 0; j + 1 < p->cols; j++) {
-			const size_t k = i * p->cols + j;
-			const double *x = profile_row(p, i);
-			const double a = w->scale[0], b = w->offset[0];
-			const double off = x[j] - a * w->e[k] - b;
-
-			right += off * (x[j + 1] - a * w->e[k + 1] - b);
-			down += off * (profile_row(p, i + 1)[j] -
-				       a * w->e[k + p->cols] - b);
-			all += off * off;
-		}
-	return fabs(right) < 0.1 * all && fabs(down) < 0.1 * all;
-}
-
-/* Whether so many values say that the table is there, under what was added. */
-static bool evident(const struct wrapped *w)
-{
-	const struct profile *p = w->profile;
-	const double all = (double)p->n * (double)p->cols;
-
-	return w->scale[0] > 0 && w->explained > 0.02 &&
-	       -all * log2(1 - w->explained) / 2 > 200 && independent(w);
-}
-
-/* Whether a line has no scale, or another sign than the first one: the command does not make its values. */
-static bool has_flat_line(const struct wrapped *w)
-{
-	size_t k = 0;
-
-	while (k < lines(w) && !(tells_scale(&w->sums[k]) &&
-				 w->scale[k] <= 1e-4 * fabs(w->scale[0])))
-		k++;
-	return k < lines(w);
-}
-
-/* Whether some values are zero, and these are as large as others as made. */
-static bool drops_at_random(const struct wrapped *w)
-{
-	const struct sums *kept = &w->sums[0];
-	const size_t all = w->profile->n * w->profile->cols;
-	struct sums every = { 0 };
-	double mean, off;
-
-	for (size_t k = 0; k < all; k++)
-		add(&every, w->e[k], 0);
-	mean = every.e0 + every.e / every.n;
-	off = fabs(kept->e0 + kept->e / kept->n - mean);
-	return kept->n < 0.999 * every.n && off * off * kept->n * kept->n <
-		36 * squares_made(&every) * (1 - kept->n / every.n);
+	m->rms = sqrt(squares / n);
+	w->unexplained = squares / all;
+	return good;
 }
 
 /*
@@ -431,14 +258,14 @@ static bool drops_at_random(const struct wrapped *w)
 static bool settle(struct wrapped *w)
 {
 	enum { STEPS = 64 };
+	const size_t cols = w->profile->cols;
 	const struct match *m = &w->match;
 	bool good = false;
 
 	for (int i = 0; !good && i < STEPS && w->profile->integers &&
 	     w->by == WHOLE && m->residual < 1; i++) {
-		const double e = w->e[m->row * w->profile->cols + m->col];
-		const double x = profile_row(w->profile, m->row)[m->col];
-		const double off = x - w->scale[0] * e - w->offset[0];
+		const double e = w->made[m->row * cols + m->col];
+		const double off = w->off[m->row * cols + m->col];
 		const double by = 1.2 * (off - copysign(0.5, off)) /
 				  (1 + e * e);
 
@@ -449,9 +276,137 @@ static bool settle(struct wrapped *w)
 	return good;
 }
 
-/* Whether the values are others than the command makes. */
+/* x, rounded so that it has few digits; 0 where it is as good as that. */
+static double short_number(double x, double error)
+{
+	return fabs(x) <= error ? 0
+				: copysign(round_to_nice(fabs(x), error), x);
+}
+
+/*
+ * Give the one scale and offset the fewest digits with which the fit is as
+ * good: such as rounding explains, or within four standard errors.
+ */
+static void shorten(struct wrapped *w, bool exact)
+{
+	const double a = w->scale[0], b = w->offset[0];
+	double error = exact ? 1e-2 : 4 * w->match.rms /
+				      sqrt(squares_made(&w->sums[0]));
+
+	do {
+		w->scale[0] = fabs(a - 1) <= error
+				      ? 1 : short_number(a, error * fabs(a));
+		w->offset[0] = short_number(b, error * fabs(a));
+		error /= 4;
+	} while (!measure(w) && exact && error > 1e-12);
+}
+
+/* Whether some values are zero, and these are as large as others as made. */
+static bool drops_at_random(const struct wrapped *w)
+{
+	const size_t all = w->profile->n * w->profile->cols;
+	const struct sums *kept = &w->sums[0];
+	struct sums s = { 0 };
+	double off;
+
+	for (size_t k = 0; k < all; k++)
+		add(&s, w->made[k], 0);
+	off = kept->e0 + kept->e / kept->n - s.e0 - s.e / s.n;
+	return kept->n < 0.999 * s.n && off * off * kept->n * kept->n <
+		36 * squares_made(&s) * (1 - kept->n / s.n);
+}
+
+/* "2 x + 1" */
+static const char *line_words(const struct wrapped *w, char text[64])
+{
+	const double a = w->scale[0], b = w->offset[0];
+	char by[32] = "", more[32] = "";
+
+	if (fabs(a - 1) > 0)
+		snprintf(by, sizeof by, "%.9g ", a);
+	if (fabs(b) > 0)
+		snprintf(more, sizeof more, " %c %.9g", b < 0 ? '-' : '+',
+			 fabs(b));
+	snprintf(text, 64, "%sx%s", by, more);
+	return text;
+}
+
+/* What became of lines, each scaled and shifted by itself. */
+static const char *lines_words(const struct wrapped *w)
+{
+	bool same = true, centred = true, standard = true, unshifted = true;
+
+	for (size_t k = 0; k < w->lines; k++) {
+		const struct sums *s = &w->sums[k];
+		const double square = squares_given(s) / s->n;
+		const double a = w->scale[k], mean = s->x0 + s->x / s->n;
+
+		centred &= fabs(mean) <= 1e-4 * sqrt(square) + 1e-6;
+		standard &= fabs(square - 1) < 1.1 / s->n + 1e-3;
+		if (!tells_scale(s))
+			continue;
+		same &= fabs(a - w->scale[0]) <= 1e-4 * a;
+		unshifted &= fabs(w->offset[k]) <= 1e-4 * a;
+	}
+	return centred && same	     ? "is centred (mean 0)"
+	       : centred && standard ? "is normalized to mean 0 and standard "
+				       "deviation 1"
+	       : unshifted	     ? "has an amplitude of its own"
+	       : same		     ? "is shifted by a value of its own"
+				     : "is scaled and shifted by values of its "
+				       "own";
+}
+
+/* Note what became of the values of the command. */
+static void tell(struct wrapped *w, struct reading *r)
+{
+	struct search *s = w->search;
+	const double all = (double)w->profile->n * (double)w->profile->cols;
+	char line[64];
+
+	line_words(w, line);
+	if (w->by == DROPPED)
+		r->text = search_text(s, "%.3g %% of the values become 0 and "
+				      "the others %s (dropout)",
+				      100 * (1 - w->sums[0].n / all), line);
+	else if (w->by == WHOLE && strcmp(line, "x") != 0)
+		r->text = search_text(s, "each value x becomes %s", line);
+	else if (w->by != WHOLE)
+		r->text = search_text(s, "each %s %s", w->by == ROWS ? "row"
+				      : "column", lines_words(w));
+	if (r->text)
+		r->made = search_text(s, "this table when %s", r->text);
+}
+
+/*
+ * Whether what is left is no law's, as neighbours are unrelated, but so many
+ * values say that the table is below it.
+ */
+static bool evident(const struct wrapped *w)
+{
+	const size_t n = w->profile->n, cols = w->profile->cols;
+	double down = 0, right = 0, all = 0;
+
+	for (size_t i = 0; i + 1 < n; i++)
+		for (size_t j = 0; j + 1 < cols; j++) {
+			const double *x = w->off + i * cols + j;
+
+			right += x[0] * x[1];
+			down += x[0] * x[cols];
+			all += x[0] * x[0];
+		}
+	return fabs(right) < 0.1 * all && fabs(down) < 0.1 * all &&
+	       w->scale[0] > 0 && w->unexplained < 0.98 &&
+	       -(double)(n * cols) * log2(w->unexplained) > 400;
+}
+
+/* Whether lines have scales of one sign, and the values are not as made. */
 static bool is_wrapped(const struct wrapped *w)
 {
+	for (size_t k = 0; k < w->lines; k++)
+		if (tells_scale(&w->sums[k]) &&
+		    w->scale[k] <= 1e-4 * fabs(w->scale[0]))
+			return false;
 	return w->by != WHOLE || fabs(w->scale[0] - 1) > 1e-6 ||
 	       fabs(w->offset[0]) > 1e-6;
 }
@@ -459,20 +414,19 @@ static bool is_wrapped(const struct wrapped *w)
 /* Fit the best candidate in all ways; the grade of the first that is good. */
 static enum grade fit_all(struct wrapped *w)
 {
-	static const enum lines ways[] = { WHOLE, DROPPED, COLUMNS, ROWS };
-
-	for (size_t k = 0; k < COUNT(ways); k++) {
-		w->by = ways[k];
-		fit(w);
-		if (w->by == DROPPED && !drops_at_random(w))
+	for (enum lines by = WHOLE; by <= ROWS; by++) {
+		fit(w, by);
+		if ((by == DROPPED && !drops_at_random(w)) ||
+		    !(measure(w) || settle(w)) || w->unexplained > 0.1 ||
+		    !is_wrapped(w))
 			continue;
-		if ((measure(w) || settle(w)) && w->explained > 0.9 &&
-		    !has_flat_line(w) && is_wrapped(w))
-			return GRADE_ROUNDING;
+		if (w->lines == 1)
+			shorten(w, true);
+		return GRADE_ROUNDING;
 	}
-	w->by = WHOLE;
-	fit(w);
+	fit(w, WHOLE);
 	measure(w);
+	shorten(w, false);
 	return evident(w) ? GRADE_CLOSE : GRADE_NONE;
 }
 
@@ -485,16 +439,15 @@ bool find_wrapped(struct finding *f, const struct table *t)
 	const size_t values = p->n * p->cols;
 
 	if (!p->finite || t->planes > 1 || p->n < LEAST_ROWS ||
-	    p->cols < LEAST_COLUMNS || values < LEAST_VALUES ||
-	    values > LARGE)
+	    p->cols < LEAST_COLUMNS || values < LEAST_VALUES || values > LARGE)
 		return false;
 	w.sums = search_alloc(s, most, sizeof *w.sums);
 	w.scale = search_alloc(s, most, 2 * sizeof *w.scale);
 	if (!w.sums || !w.scale)
 		return false;
 	w.offset = w.scale + most;
-	for (size_t k = 0; k < USUAL_FORMS; k++)
-		if (p->cols % usual_forms[k].cols == 0 && !search_over(s))
+	for (size_t k = 0; search_goes_on(s, k < USUAL_FORMS); k++)
+		if (p->cols % usual_forms[k].cols == 0)
 			screen_form(&w, &usual_forms[k]);
 	if (!w.recipe || !make(&w))
 		return false;
@@ -504,10 +457,10 @@ bool find_wrapped(struct finding *f, const struct table *t)
 	s->matches[0] = w.match;
 	s->n = 1;
 	s->verdict = NULL;
-	tell(&w, f);
+	tell(&w, &f->reading);
 	if (w.match.grade == GRADE_CLOSE)
 		snprintf(s->residuals.text, sizeof s->residuals.text,
 			 ", which looks like noise (%.2g %% of the variance)",
-			 100 * (1 - w.explained));
+			 100 * w.unexplained);
 	return true;
 }
