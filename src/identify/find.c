@@ -66,7 +66,8 @@ static void settle_low_precision(struct search *s, size_t n)
 static bool is_for(const struct profile *p, size_t k)
 {
 	return p->finite ||
-	       (p->additive_mask && families[k] == identify_mask) ||
+	       ((p->additive_mask || p->masked) &&
+		families[k] == identify_mask) ||
 	       (p->masked && families[k] == identify_alibi);
 }
 
