@@ -244,14 +244,14 @@ static bool only_zeros_and(const struct profile *p, double x)
 struct shape {
 	size_t low, end, sink, window;
 	bool full, strict;     /* strict: not its own */
-	enum { NOTHING, ITSELF, EVERYTHING } alone; /* what a query before low
-						       attends to */
+	int alone;             /* what a query before low attends to: nothing,
+				  itself (1) or all (2) */
 };
 
 static bool shape_has(const struct shape *a, size_t own, size_t j)
 {
-	if (own < a->low && a->alone != NOTHING)
-		return a->alone == EVERYTHING || j == own;
+	if (own < a->low && a->alone)
+		return a->alone > 1 || j == own;
 	return j >= a->low && j < a->end &&
 	       (a->full || (j + a->strict <= own &&
 			    (j < a->low + a->sink || j + a->window > own)));
@@ -310,7 +310,8 @@ static const char *padding_words(struct search *s, const struct shape *a,
 	size_t n = 0, most = 0;
 
 	for (size_t k = 0; k < planes; k++) {
-		const size_t pad = left ? a[k].low : s->profile->cols - a[k].end;
+		const size_t pad = left ? a[k].low
+					: s->profile->cols - a[k].end;
 
 		most = pad > most ? pad : most;
 		if (n < sizeof list - 32)
@@ -375,7 +376,7 @@ static bool describe(struct search *s, const struct mask *m)
 			? "strictly causal (no query attends to its own key)"
 			: "causal";
 	for (size_t k = 0; known && k < p->table->planes; k++)
-		alone = alone || a[k].alone != NOTHING;
+		alone = alone || a[k].alone;
 	if (known && a->sink)
 		snprintf(sink, sizeof sink, ", attention sink of %zu keys",
 			 a->sink);

@@ -343,18 +343,22 @@ struct view {
 };
 
 static const struct view views[VIEWS] = {
-	[VIEW_PLANE] = { first_plane, "one of its planes, all equal",
-			 "each plane of this table" },
-	[VIEW_BESIDE] = { side_by_side, "planes side by side" },
-	[VIEW_ROWS] = { planes_as_rows, "each plane as one row" },
-	[VIEW_ROWS_TRANSPOSED] = { planes_transposed,
-				   "planes as rows, transposed", NULL, true },
-	[VIEW_TRANSPOSED] = { transposed, "transposed", NULL, true },
-	[VIEW_COUNTING] = { counting, "transposed" },
-	[VIEW_HALVED] = { halved, "rows before they were interpolated",
-			  "the rows that this table interpolates linearly to "
-			  "twice as many" },
-	[VIEW_LEFT_OUT] = { rows_left_out },
+	[VIEW_PLANE] = { .make = first_plane,
+			 .text = "one of its planes, all equal",
+			 .made = "each plane of this table" },
+	[VIEW_BESIDE] = { .make = side_by_side, .text = "planes side by side" },
+	[VIEW_ROWS] = { .make = planes_as_rows,
+			.text = "each plane as one row" },
+	[VIEW_ROWS_TRANSPOSED] = { .make = planes_transposed, .small = true,
+				   .text = "planes as rows, transposed" },
+	[VIEW_TRANSPOSED] = { .make = transposed, .small = true,
+			      .text = "transposed" },
+	[VIEW_COUNTING] = { .make = counting, .text = "transposed" },
+	[VIEW_HALVED] = { .make = halved,
+			  .text = "rows before they were interpolated",
+			  .made = "the rows that this table interpolates "
+				  "linearly to twice as many" },
+	[VIEW_LEFT_OUT] = { .make = rows_left_out },
 };
 
 bool read_view(struct finding *f, const struct table *t, enum view_kind k)

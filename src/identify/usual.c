@@ -32,7 +32,8 @@ const char *const usual_bases[USUAL_BASES] = {
 };
 
 /* Whether the fast pairs turn as those of the base in the first rows. */
-static bool is_near(const struct profile *p, const struct usual_form *f, double base)
+static bool is_near(const struct profile *p, const struct usual_form *f,
+		    double base)
 {
 	const size_t pairs = p->cols / f->cols;
 	const double d = (double)(f->ends ? pairs - 1 : pairs);
@@ -52,8 +53,8 @@ static bool is_near(const struct profile *p, const struct usual_form *f, double 
 	return true;
 }
 
-static void try_form(struct search *s, const struct usual_form *f, const char *base,
-		     const char *scaling)
+static void try_form(struct search *s, const struct usual_form *f,
+		     const char *base, const char *scaling)
 {
 	const struct profile *p = s->profile;
 	const struct candidate c = {
@@ -67,7 +68,8 @@ static void try_form(struct search *s, const struct usual_form *f, const char *b
 		      base == usual_bases[0] ? "" : base, scaling);
 }
 
-static void try_llama3(struct search *s, const struct usual_form *f, const char *base)
+static void try_llama3(struct search *s, const struct usual_form *f,
+		       const char *base)
 {
 	static const int factors[] = { 8, 32, 4, 16, 2, 64 };
 	static const int lengths[] = {

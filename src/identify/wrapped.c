@@ -18,7 +18,10 @@ enum { SAMPLE = 32, LEAST_ROWS = 8, LEAST_COLUMNS = 4, LEAST_VALUES = 128 };
 /* Values that share a scale and an offset; dropped ones are zero. */
 enum lines { WHOLE, DROPPED, COLUMNS, ROWS };
 
-/* Sums over values e that are made and x of the input, less the first ones. */
+/*
+ * Sums over values e that are made and x of the input, less the first ones, e0
+ * and x0; end() makes them means, and sums of products about these.
+ */
 struct sums {
 	double n, e0, x0, e, x, ee, ex, xx;
 };
@@ -41,7 +44,7 @@ struct wrapped {
 
 static void add(struct sums *s, double e, double x)
 {
-	if (!s->n++) {
+	if (s->n++ <= 0) {
 		s->e0 = e;
 		s->x0 = x;
 	}
@@ -54,28 +57,21 @@ static void add(struct sums *s, double e, double x)
 	s->xx += x * x;
 }
 
-/* The sums of squares of the distances from the means. */
-static double squares_made(const struct sums *s)
+/* Returns the scale that fits best: 0 if made values are equal. */
+static double end(struct sums *s)
 {
-	return fmax(0, s->ee - s->e * s->e / s->n);
-}
-
-static double squares_given(const struct sums *s)
-{
-	return fmax(0, s->xx - s->x * s->x / s->n);
-}
-
-/* The scale that fits best: 0 if made values are equal. */
-static double slope(const struct sums *s)
-{
-	return squares_made(s) > 0
-		       ? (s->ex - s->e * s->x / s->n) / squares_made(s) : 0;
+	s->ee = fmax(0, s->ee - s->e * s->e / s->n);
+	s->xx = fmax(0, s->xx - s->x * s->x / s->n);
+	s->ex -= s->e * s->x / s->n;
+	s->e = s->e0 + s->e / s->n;
+	s->x = s->x0 + s->x / s->n;
+	return s->ee > 0 ? s->ex / s->ee : 0;
 }
 
 /* Whether made values are so different that rounding leaves the scale. */
 static bool tells_scale(const struct sums *s)
 {
-	return squares_made(s) > 1e-7 * s->n * s->e0 * s->e0;
+	return s->ee > 1e-7 * s->n * s->e0 * s->e0;
 }
 
 /* Compare the columns of a candidate on a sample of rows; keep the best. */
@@ -98,10 +94,10 @@ static void screen(struct wrapped *w, const char *recipe, const char *options)
 			add(&w->sums[j], row[j], profile_row(p, i)[j]);
 	}
 	for (size_t j = 0; row && j < p->cols; j++) {
-		const double a = fmax(0, slope(&w->sums[j]));
+		const double a = fmax(0, end(&w->sums[j]));
 
-		explained += a * a * squares_made(&w->sums[j]);
-		all += squares_given(&w->sums[j]);
+		explained += a * a * w->sums[j].ee;
+		all += w->sums[j].xx;
 	}
 	if (all > 0 && explained / all > w->score + 1e-9) {
 		w->score = explained / all;
@@ -116,11 +112,13 @@ static void screen(struct wrapped *w, const char *recipe, const char *options)
 static double frequency(const struct profile *p, size_t j)
 {
 	struct sums s = { 0 };
+	double c;
 
 	for (size_t i = 1; i + 1 < p->n; i++)
 		add(&s, profile_value(p, i, j), profile_value(p, i - 1, j) +
 						profile_value(p, i + 1, j));
-	return fabs(slope(&s)) < 2 ? acos(slope(&s) / 2) : 0;
+	c = end(&s);
+	return fabs(c) < 2 ? acos(c / 2) : 0;
 }
 
 /* Screen a form with usual bases, and the one of the first frequencies. */
@@ -132,7 +130,7 @@ static void screen_form(struct wrapped *w, const struct usual_form *f)
 	const double own = pow(frequency(p, 0) / frequency(p, f->stride), d);
 	char options[160], base[32];
 
-	for (size_t k = 0; k < 2 * (USUAL_BASES + 1); k++) {
+	for (size_t k = 0; k / 2 <= USUAL_BASES; k++) {
 		const size_t b = k / 2;
 
 		if (b < USUAL_BASES)
@@ -195,11 +193,10 @@ static void fit(struct wrapped *w, enum lines by)
 				    w->made[i * p->cols + j], x);
 		}
 	for (size_t k = 0; k < w->lines; k++) {
-		const struct sums *s = &w->sums[k];
+		struct sums *s = &w->sums[k];
 
-		w->scale[k] = slope(s);
-		w->offset[k] = s->x0 + s->x / s->n -
-			       w->scale[k] * (s->e0 + s->e / s->n);
+		w->scale[k] = end(s);
+		w->offset[k] = s->x - w->scale[k] * s->e;
 	}
 }
 
@@ -211,9 +208,9 @@ static double within(const struct profile *p, double scale, double offset,
 	const double arithmetic = p->epsilon * (8 * (2 * a + b) +
 						4 * a * (double)i);
 
-	return arithmetic + (p->integers ? 0.5
+	return arithmetic + (p->integers	       ? 0.5
 			     : p->digits < MAX_DIGITS ? 1.02 * p->abs_noise
-						      : 2.5 * p->noise * (a + b));
+				   : 2.5 * p->noise * (a + b));
 }
 
 /* Measure what the fit leaves; whether rounding explains all. */
@@ -243,7 +240,7 @@ static bool measure(struct wrapped *w)
 			}
 		}
 	for (size_t k = 0; k < w->lines; k++) {
-		all += squares_given(&w->sums[k]);
+		all += w->sums[k].xx;
 		n += w->sums[k].n;
 	}
 	m->rms = sqrt(squares / n);
@@ -290,8 +287,7 @@ static double short_number(double x, double error)
 static void shorten(struct wrapped *w, bool exact)
 {
 	const double a = w->scale[0], b = w->offset[0];
-	double error = exact ? 1e-2 : 4 * w->match.rms /
-				      sqrt(squares_made(&w->sums[0]));
+	double error = exact ? 1e-2 : 4 * w->match.rms / sqrt(w->sums[0].ee);
 
 	do {
 		w->scale[0] = fabs(a - 1) <= error
@@ -307,13 +303,13 @@ static bool drops_at_random(const struct wrapped *w)
 	const size_t all = w->profile->n * w->profile->cols;
 	const struct sums *kept = &w->sums[0];
 	struct sums s = { 0 };
-	double off;
 
 	for (size_t k = 0; k < all; k++)
 		add(&s, w->made[k], 0);
-	off = kept->e0 + kept->e / kept->n - s.e0 - s.e / s.n;
-	return kept->n < 0.999 * s.n && off * off * kept->n * kept->n <
-		36 * squares_made(&s) * (1 - kept->n / s.n);
+	end(&s);
+	return kept->n < 0.999 * s.n &&
+	       pow((kept->e - s.e) * kept->n, 2) <
+		       36 * s.ee * (1 - kept->n / s.n);
 }
 
 /* "2 x + 1" */
@@ -338,10 +334,9 @@ static const char *lines_words(const struct wrapped *w)
 
 	for (size_t k = 0; k < w->lines; k++) {
 		const struct sums *s = &w->sums[k];
-		const double square = squares_given(s) / s->n;
-		const double a = w->scale[k], mean = s->x0 + s->x / s->n;
+		const double square = s->xx / s->n, a = w->scale[k];
 
-		centred &= fabs(mean) <= 1e-4 * sqrt(square) + 1e-6;
+		centred &= fabs(s->x) <= 1e-4 * sqrt(square) + 1e-6;
 		standard &= fabs(square - 1) < 1.1 / s->n + 1e-3;
 		if (!tells_scale(s))
 			continue;
