@@ -152,6 +152,7 @@ def others(full):
                  "temperature --attn-scale 0.2 --floor-scale 16 --len 100",
                  "fourier --preset perceiver --grid 6x8 --bands 4",
                  "fourier --preset perceiver-pytorch --grid 6x8 --bands 4 --max-freq 10",
+                 "rope --dim 128 --len 400 --out decay", "rope --dim 16 --len 50 --out bound --base 777",
                  "shift --dim 8 --by 3", "shift --dim 16 --by -2 --layout split",
                  "shift --dim 8 --by 1234", "shift --dim 6 --by 0.5 --base 1000",
                  "grid --grid 5x7 --dim 16", "grid --grid 3x3 --dim 24 --cls 1",

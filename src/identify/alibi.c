@@ -1,8 +1,8 @@
-/* alibi.c: ALiBi, in which form, or with the slopes of a known mistake. */
+/* alibi.c: ALiBi with the slopes of a known mistake, or without a mask. */
 #include <math.h>
 #include <stdio.h>
 
-#include "identify/identify.h"
+#include "identify/families.h"
 #include "identify/rounding.h"
 
 /* More heads are rows or columns of another table: slopes take long. */
@@ -207,66 +207,6 @@ static void find_mistake(struct search *s, const struct slopes *m)
 		find_factor(s, m);
 }
 
-/* --bias-max: the first slope is 2^(-max / n), n the power of two below. */
-static void bias_max(const struct slopes *m, const struct profile *p,
-		     char text[32])
-{
-	const double n = power_below(m->heads);
-	const double steps = m->keys > 1 ? (double)(m->keys - 1) : 1;
-	const double within =
-		p->assumed > 0 ? 2 * p->assumed / steps / m->values[0]
-			       : p->noise + p->epsilon;
-
-	nice_text(round_to_nice(-n * log2(m->values[0]), 8 * n * within),
-		  text);
-}
-
-/* Positions of keys by the first head: "-2,-1,0"; NULL if too large. */
-static char *positions(struct search *s, const struct slopes *m)
-{
-	const double slope = exp2(-8 / power_below(m->heads));
-	char *list = search_alloc(s, m->keys, 32);
-	size_t length = 0;
-
-	for (size_t j = 0; list && j < m->keys; j++) {
-		const double p = profile_row(s->profile, 0)[j] / slope;
-
-		if (fabs(p) > 0x1p53)
-			return NULL;
-		length += (size_t)snprintf(list + length, 32, "%s%.0f",
-					   j ? "," : "", p);
-	}
-	return list;
-}
-
-static void try_forms(struct search *s, const struct slopes *m, const char *max)
-{
-	static const char *const forms[] = {
-		"symmetric", "causal", "row", "masked"
-	};
-	const bool masked = s->profile->masked;
-	char *list;
-
-	for (int k = masked ? 3 : 0; k < (masked ? 4 : 3); k++)
-		try_recipe(s, "alibi", 8,
-			   "heads=%zu query-len=%zu key-len=%zu "
-			   "form=%s bias-max=%s",
-			   m->heads, m->queries, m->keys, forms[k], max);
-	if (masked)
-		return;
-	if (!search_has_exact(s, 0) && !(s->profile->assumed > 0))
-		try_recipe(s, "alibi", 8,
-			   "heads=%zu query-len=%zu key-len=%zu "
-			   "form=row emulate=falcon",
-			   m->heads, m->queries, m->keys);
-	/* With one head, any integers are some positions. */
-	list = s->n || m->heads < 2 ? NULL : positions(s, m);
-	if (list)
-		try_recipe(s, "alibi", 8,
-			   "heads=%zu query-len=%zu form=row positions=%s",
-			   m->heads, m->queries, list);
-}
-
 /* The slope of a row, where values are nearest 0 and rounded least. */
 static double slope_of(const double *x, size_t keys)
 {
@@ -293,41 +233,11 @@ static bool measure(const struct profile *p, struct slopes *m)
 			profile_row(p, k * m->queries + m->queries - 1);
 
 		m->values[k] =
-			p->assumed > 0 ? fabs(x[m->keys - 1] - x[0]) /
-						 (double)(m->keys - 1)
-				       : slope_of(x, m->keys);
+			slope_of(x, m->keys);
 		if (!(m->values[k] > 0))
 			return false;
 	}
 	return true;
-}
-
-static void try_biases(struct search *s, struct slopes *m)
-{
-	char max[32];
-
-	if (!measure(s->profile, m))
-		return;
-	bias_max(m, s->profile, max);
-	try_forms(s, m, max);
-	if (!s->n)
-		find_mistake(s, m);
-}
-
-static void try_slopes(struct search *s, struct slopes *m)
-{
-	const struct profile *p = s->profile;
-	char max[32];
-
-	for (size_t k = 0; k < m->heads; k++)
-		m->values[k] =
-			p->n > 1 ? profile_row(p, k)[0] : profile_row(p, 0)[k];
-	bias_max(m, p, max);
-	try_recipe(s, "alibi", 8, "heads=%zu bias-max=%s", m->heads, max);
-	if (!search_has_exact(s, 0) && !(p->assumed > 0))
-		try_recipe(s, "alibi", 8, "heads=%zu emulate=falcon", m->heads);
-	if (!s->n)
-		find_mistake(s, m);
 }
 
 /*
@@ -355,44 +265,42 @@ static void find_unmasked(struct search *s, struct slopes *m)
 	s->family = "alibi";
 }
 
-void identify_alibi(struct search *s)
+/* The slopes of heads of so many rows and columns; whether they are wrong. */
+static bool find_slopes(struct search *s, struct slopes *m)
 {
 	const struct profile *p = s->profile;
-	const struct table *t = p->table;
-	struct slopes m = { .heads = t->planes,
-			    .queries = t->rows,
-			    .keys = t->cols };
-	const bool two_signs = p->min < -p->assumed && p->max > p->assumed;
-	const size_t before = s->n;
 
-	/* What explains less noise may have too many digits for this. */
-	if ((s->n && !(p->assumed > 0)) || (two_signs && p->assumed > 0))
-		return;
-	m.values = search_alloc(s, p->n > p->cols ? p->n : p->cols,
-				sizeof *m.values);
-	if (!m.values)
-		return;
-	if (two_signs) {
-		find_unmasked(s, &m);
-		return;
-	}
-	if (p->cols > 1)
-		try_biases(s, &m);
-	if (s->n == before && t->planes == 1 && p->n % p->cols == 0 &&
-	    p->cols > 1) {
-		m.heads = p->n / p->cols;
-		m.queries = p->cols;
-		try_biases(s, &m);
-	}
-	if (s->n == before && t->planes == 1 && p->cols > 1 && p->n > 1) {
-		m.heads = t->rows;
-		m.queries = 1;
-		try_biases(s, &m);
-	}
-	if (s->n == before && p->min > 0 && (p->n == 1 || p->cols == 1) &&
-	    p->n * p->cols <= MOST_HEADS) {
-		m.heads = p->n * p->cols;
-		m.keys = 1;
-		try_slopes(s, &m);
+	for (size_t k = 0; k < m->heads && m->keys == 1; k++)
+		m->values[k] =
+			p->n > 1 ? profile_row(p, k)[0] : profile_row(p, 0)[k];
+	if (m->keys == 1 || measure(p, m))
+		find_mistake(s, m);
+	return s->verdict;
+}
+
+void alibi_mistakes(struct search *s)
+{
+	const struct profile *p = s->profile;
+	const size_t planes = p->table->planes, rows = p->table->rows;
+	const bool stacked = planes == 1 && p->n % p->cols == 0;
+	struct slopes of[] = {
+		{ .heads = planes, .queries = rows, .keys = p->cols },
+		{ .heads = stacked ? p->n / p->cols : MOST_HEADS + 1,
+		  .queries = p->cols, .keys = p->cols },
+		{ .heads = planes == 1 && rows > 1 ? rows : MOST_HEADS + 1,
+		  .queries = 1, .keys = p->cols },
+		{ .heads = p->min > 0 && (p->n == 1 || p->cols == 1)
+			? p->n * p->cols : MOST_HEADS + 1, .keys = 1 },
+	};
+	double *values = search_alloc(s, MOST_HEADS, sizeof *values);
+
+	for (size_t k = 0; k < COUNT(of) && values && !s->verdict; k++) {
+		of[k].values = values;
+		if (of[k].heads > MOST_HEADS || (k < 3 && p->cols < 2))
+			continue;
+		if (p->min < 0 && p->max > 0 && !k)
+			find_unmasked(s, &of[k]);
+		else if (p->min >= 0 || p->max <= 0)
+			find_slopes(s, &of[k]);
 	}
 }

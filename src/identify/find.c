@@ -68,7 +68,7 @@ static bool is_for(const struct profile *p, size_t k)
 	return p->finite ||
 	       ((p->additive_mask || p->masked) &&
 		families[k] == identify_mask) ||
-	       (p->masked && families[k] == identify_alibi);
+	       (p->masked && families[k] == identify_families);
 }
 
 /* Run all families on a profiled table; whether there is a match. */

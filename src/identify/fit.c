@@ -29,12 +29,11 @@ enum { SAMPLE_ROWS = 64, MAX_KEPT = 6, RANKED_VALUES = 1 << 20 };
 
 /* Families that measure parameters; the others try a list of them. */
 static void (*const measuring[])(struct search *s) = {
-	identify_sinusoid, identify_rope,  identify_naive,
-	identify_shift,	   identify_alibi,
+	identify_sinusoid, identify_rope, identify_shift,
 };
 
 static void (*const listing[])(struct search *s) = {
-	identify_relative, identify_grid, identify_fourier,
+	identify_families, identify_grid, identify_fourier,
 };
 
 /* Bits of a number, 10 in 3 digits; zeros at the end are free. */

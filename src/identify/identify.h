@@ -5,29 +5,32 @@
  * is generated and compared with the input; if both agree, the candidate is a
  * match. So the command that is reported is one that was run.
  *
- * A family is one kind of table and one file: sinusoid.c, rope.c, alibi.c ...
- * It reads the profile (shape, range, rounding), estimates parameters from the
- * values, and proposes candidates. search.c compares them and keeps matches;
- * find.c runs all families on the table, reading.c on other arrangements of it
- * (transposed ...); identify.c writes the report.
+ * Most families are rows of families.c: a recipe and its options, with what the
+ * shape does not tell as unknowns. One engine (solve.c) fits these with the
+ * command as the model. A family whose values turn, as sinusoids and RoPE do,
+ * reads frequencies and phases of its columns first, and is one file.
+ * search.c compares candidates and keeps matches; find.c runs all families on
+ * the table, reading.c on other arrangements of it (transposed ...), fit.c
+ * under noise; identify.c writes the report:
+ *
+ *   table -> profile -> families, sinusoid, rope ... -> search -> finding
+ *               |            ^    (candidates)            ^          |
+ *               |            |                            |          v
+ *               +-> reading, fit, repair -----------------+      identify
  *
  * To add the family "spiral":
  *
- * 1. Write src/identify/spiral.c, which includes identify/identify.h and
- *    defines void identify_spiral(struct search *s). Return at once if
- *    s->profile shows that the table cannot be one; otherwise call
+ * 1. Add a row to families.c; families.h explains what it says:
  *
- *        try_recipe(s, "spiral", 0, "len=%zu dim=%zu base=%s", ...);
+ *        { "spiral", "len=<n> dim=<cols> pitch=?2", of_waves, 4, false, NULL }
  *
- *    for each command that may have made it. Options that set the table's
- *    shape must be among them. Parameters that were measured have an error:
- *    round_to_nice() gives the roundest decimal within it.
- * 2. Add the line FAMILY(spiral) to src/identify/list.h. Families run in the
- *    order of that list, and earlier ones win among equals.
- * 3. Add commands whose tables must be found again to others() in
+ *    If unknowns need start values that no row can say, write a function
+ *    void identify_spiral(struct search *s) that calls try_recipe() for each
+ *    command that may have made the table, and add FAMILY(spiral) to list.h.
+ * 2. Add commands whose tables must be found again to others() in
  *    tests/identify.py, and name the family in identify_recipe.details
  *    (identify.c); run make man.
- * 4. Run make check. If other tables are now found to be of the family, run
+ * 3. Run make check. If other tables are now found to be of the family, run
  *    tests/transcripts.py --update on the transcript and read its diff.
  *
  * Includes: table, exact, text, recipe, and recipes.h, the only way to an

@@ -369,7 +369,7 @@ static bool describe(struct search *s, const struct mask *m)
 	if (!a)
 		return false;
 	known = find_shapes(m, a);
-	if (!known && !(p->min <= MASKED_VALUE))
+	if (!(p->min <= MASKED_VALUE) && (!known || s->few || a->window == 1))
 		return false;
 	if (known)
 		kind = a->full ? "bidirectional" : a->strict

@@ -454,7 +454,7 @@ struct arrangement {
 static const struct arrangement arrangements[] = {
 	{ .seek = read_flat },
 	{ .view = VIEW_PLANE },
-	{ .view = VIEW_BESIDE, .shape = true },
+	{ .view = VIEW_BESIDE },
 	{ .seek = read_columns },
 	{ .seek = read_rows },
 	{ .seek = read_blocks },

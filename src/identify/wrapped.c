@@ -409,12 +409,17 @@ static bool is_wrapped(const struct wrapped *w)
 /* Fit the best candidate in all ways; the grade of the first that is good. */
 static enum grade fit_all(struct wrapped *w)
 {
+	double rms = HUGE_VAL;
+
 	for (enum lines by = WHOLE; by <= ROWS; by++) {
 		fit(w, by);
 		if ((by == DROPPED && !drops_at_random(w)) ||
 		    !(measure(w) || settle(w)) || w->unexplained > 0.1 ||
-		    !is_wrapped(w))
+		    !is_wrapped(w) || w->match.rms > rms / 2) {
+			/* Many scales are no better than one under noise. */
+			rms = by == WHOLE ? w->match.rms : rms;
 			continue;
+		}
 		if (w->lines == 1)
 			shorten(w, true);
 		return GRADE_ROUNDING;
