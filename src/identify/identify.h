@@ -173,6 +173,10 @@ struct reading {
 				      transposed" */
 	struct columns columns;    /* of the command's table; from NULL: all */
 	bool flipped;              /* some signs of columns are -1 */
+	const char *names[2];      /* of scale and offset in the report: of the
+				      table, or of its rows or columns */
+	const double *scale, *offset; /* [lines] that were undone */
+	size_t lines;
 	const char *const *rest;   /* [rests] what is said of other parts */
 	size_t rests;
 	struct profile profile;    /* of the table in that arrangement */

@@ -491,6 +491,12 @@ void report_reading(const struct finding *f, struct report *r)
 	report_group(r, "reading");
 	if (f->reading.rests)
 		report_lines(r, "rest", f->reading.rest, f->reading.rests);
+	if (f->reading.lines) {
+		report_numbers(r, f->reading.names[0], f->reading.scale,
+			       f->reading.lines);
+		report_numbers(r, f->reading.names[1], f->reading.offset,
+			       f->reading.lines);
+	}
 	if (!c->from)
 		return;
 	from = table_alloc(r->owner, cols, sizeof *from, r->err);

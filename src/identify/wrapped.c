@@ -286,7 +286,7 @@ static double short_number(double x, double error)
  */
 static void shorten(struct wrapped *w, bool exact)
 {
-	const double a = w->scale[0], b = w->offset[0];
+	const double a = w->scale[0], b = w->offset[0], rms = w->match.rms;
 	double error = exact ? 1e-2 : 4 * w->match.rms / sqrt(w->sums[0].ee);
 
 	do {
@@ -294,7 +294,8 @@ static void shorten(struct wrapped *w, bool exact)
 				      ? 1 : short_number(a, error * fabs(a));
 		w->offset[0] = short_number(b, error * fabs(a));
 		error /= 4;
-	} while (!measure(w) && exact && error > 1e-12);
+	} while ((!measure(w) || w->match.rms > 1.5 * rms) && exact &&
+		 error > 1e-12);
 }
 
 /* Whether some values are zero, and these are as large as others as made. */
@@ -356,6 +357,12 @@ static const char *lines_words(const struct wrapped *w)
 static void tell(struct wrapped *w, struct reading *r)
 {
 	struct search *s = w->search;
+	static const char *const names[][2] = {
+		[WHOLE] = { "scale", "offset" },
+		[DROPPED] = { "scale", "offset" },
+		[COLUMNS] = { "column_scales", "column_offsets" },
+		[ROWS] = { "row_scales", "row_offsets" },
+	};
 	const double all = (double)w->profile->n * (double)w->profile->cols;
 	char line[64];
 
@@ -369,8 +376,13 @@ static void tell(struct wrapped *w, struct reading *r)
 	else if (w->by != WHOLE)
 		r->text = search_text(s, "each %s %s", w->by == ROWS ? "row"
 				      : "column", lines_words(w));
-	if (r->text)
-		r->made = search_text(s, "this table when %s", r->text);
+	if (!r->text)
+		return;
+	r->made = search_text(s, "this table when %s", r->text);
+	r->scale = w->scale;
+	r->offset = w->offset;
+	r->lines = w->lines;
+	memcpy(r->names, names[w->by], sizeof r->names);
 }
 
 /*
@@ -422,7 +434,10 @@ static enum grade fit_all(struct wrapped *w)
 		}
 		if (w->lines == 1)
 			shorten(w, true);
-		return GRADE_ROUNDING;
+		/* An amplitude is an option of the command. */
+		return by == WHOLE && !(fabs(w->offset[0]) > 0) &&
+		       strcmp(w->recipe, "sinusoid") == 0 ? GRADE_NONE
+							   : GRADE_ROUNDING;
 	}
 	fit(w, WHOLE);
 	measure(w);
