@@ -27,7 +27,7 @@ struct usual_form {
 	bool scaled;           /* the recipe has scalings */
 };
 
-enum { USUAL_FORMS = 11, USUAL_BASES = 7 };
+enum { USUAL_FORMS = 11, USUAL_BASES = 10 };
 extern const struct usual_form usual_forms[USUAL_FORMS];
 extern const char *const usual_bases[USUAL_BASES];
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "identify/assign.h"
+#include "identify/fit.h"
 #include "identify/reading.h"
 #include "identify/rounding.h"
 #include "identify/trial.h"
@@ -16,8 +17,6 @@
 enum { MAX_DIM = 8192, MIN_COLUMNS = 4, MIN_ROWS = 6, MAX_STARTS = 4 };
 
 #define MAX_BASE 1e8
-
-static const double bases[] = { 1e4, 5e5, 1e6, 1e3, 100, 1e5, 1e7, 2e4, 5e4 };
 
 /* Where columns come from in one layout, and how regular that is. */
 struct origin_columns {
@@ -315,8 +314,8 @@ static bool try_whole(struct trial_columns *t, size_t dim)
 	t->guess.step = step;
 	if (nice_digits(step) > ROUND_DIGITS)
 		return false;
-	for (size_t b = 0; b < COUNT(bases); b++)
-		if (try_dim(t, bases[b], dim))
+	for (size_t b = 0; b < USUAL_BASES; b++)
+		if (try_dim(t, strtod(usual_bases[b], NULL), dim))
 			return true;
 	return try_own_base(t, dim, ROUND_DIGITS, HUGE_VAL);
 }
@@ -357,7 +356,7 @@ static bool try_usual_parts(struct trial_columns *t)
 	for (size_t dim = 8; dim <= USUAL_DIM; dim *= 2)
 		for (size_t b = 0; b < USUAL_BASES; b++)
 			if (dim > t->a->profile->cols &&
-			    try_dim(t, bases[b], dim))
+			    try_dim(t, strtod(usual_bases[b], NULL), dim))
 				return true;
 	return false;
 }
@@ -372,8 +371,8 @@ static bool try_parts(struct trial_columns *t)
 	if (4 * fit->decay_error > 0.05 * fit->decay)
 		return false;
 	for (int every = 1; every <= 4; every *= 2)
-		for (size_t b = 0; b < COUNT(bases); b++)
-			if (try_part(t, bases[b], every))
+		for (size_t b = 0; b < USUAL_BASES; b++)
+			if (try_part(t, strtod(usual_bases[b], NULL), every))
 				return true;
 	for (size_t dim = 8; dim <= MAX_DIM; dim += 8)
 		if (dim > t->a->profile->cols &&

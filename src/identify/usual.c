@@ -28,7 +28,8 @@ const struct usual_form usual_forms[USUAL_FORMS] = {
 };
 
 const char *const usual_bases[USUAL_BASES] = {
-	"10000", "500000", "1000000", "1000", "100", "150000", "10000000",
+	"10000",  "500000",   "1000000", "1000",  "100",
+	"100000", "10000000", "20000",	 "50000", "150000",
 };
 
 /* Whether the fast pairs turn as those of the base in the first rows. */

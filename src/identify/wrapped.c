@@ -74,13 +74,25 @@ static bool tells_scale(const struct sums *s)
 	return s->ee > 1e-7 * s->n * s->e0 * s->e0;
 }
 
-/* Compare the columns of a candidate on a sample of rows; keep the best. */
+/* Add what a fit of the line explains of its variance, and that. */
+static void add_line(struct sums *s, double *explained, double *all)
+{
+	const double a = fmax(0, end(s));
+
+	*explained += a * a * s->ee;
+	*all += s->xx;
+}
+
+/*
+ * Compare the columns of a candidate, and its rows, each for itself, on a
+ * sample of rows; keep the best.
+ */
 static void screen(struct wrapped *w, const char *recipe, const char *options)
 {
 	const struct profile *p = w->profile;
 	struct table made = { 0 };
 	struct error err = { 0 };
-	double *row = NULL, explained = 0, all = 0;
+	double *row = NULL, by_column[2] = { 0 }, by_row[2] = { 0 }, score;
 
 	memset(w->sums, 0, p->cols * sizeof *w->sums);
 	if (recipe_open(&made, recipe, options, NULL, &err) &&
@@ -88,19 +100,20 @@ static void screen(struct wrapped *w, const char *recipe, const char *options)
 		row = table_alloc(&made, p->cols, sizeof *row, &err);
 	for (size_t k = 0; row && k < p->n && k < SAMPLE; k++) {
 		const size_t i = p->n < SAMPLE ? k : sample_index(k, p->n);
+		struct sums s = { 0 };
 
 		table_rows(&made, F64, i, 1, NULL, row);
-		for (size_t j = 0; j < p->cols; j++)
+		for (size_t j = 0; j < p->cols; j++) {
 			add(&w->sums[j], row[j], profile_row(p, i)[j]);
+			add(&s, row[j], profile_row(p, i)[j]);
+		}
+		add_line(&s, &by_row[0], &by_row[1]);
 	}
-	for (size_t j = 0; row && j < p->cols; j++) {
-		const double a = fmax(0, end(&w->sums[j]));
-
-		explained += a * a * w->sums[j].ee;
-		all += w->sums[j].xx;
-	}
-	if (all > 0 && explained / all > w->score + 1e-9) {
-		w->score = explained / all;
+	for (size_t j = 0; row && j < p->cols; j++)
+		add_line(&w->sums[j], &by_column[0], &by_column[1]);
+	score = fmax(by_column[0] / by_column[1], by_row[0] / by_row[1]);
+	if (score > w->score + 1e-9) {
+		w->score = score;
 		w->recipe = recipe;
 		snprintf(w->best, sizeof w->best, "%s", options);
 	}
