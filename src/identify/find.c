@@ -264,6 +264,7 @@ static void search_other(struct finding *f, const struct table *t)
 	search_further(f, t);
 	if (s->n || !under.n)
 		return;
+	f->under = true;
 	under.stopped = s->stopped;
 	*s = under;
 	f->reading = reading;
@@ -301,5 +302,10 @@ bool find_command_within(struct finding *f, const struct table *t,
 bool find_command(struct finding *f, const struct table *t, struct table *owner,
 		  struct error *err)
 {
-	return find_command_within(f, t, SEARCH_SECONDS, owner, err);
+	const bool good = find_command_within(f, t, SEARCH_SECONDS, owner,
+					      err);
+
+	if (f->under)
+		f->search.n = 0;
+	return good;
 }

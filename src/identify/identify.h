@@ -194,17 +194,22 @@ struct finding {
 	struct tone *tones;        /* [2 * cols] measure_columns(), or NULL */
 	size_t fast;               /* how many are, 0: not measured */
 	struct reading reading;
+	bool under;                /* the match is under other values */
 };
 
 /*
  * Find the commands that make the table t, which must outlive f. It is dense,
  * unless it is large and has one plane of several rows and columns. What f
- * points to is owned by owner. Fails if memory is short.
+ * points to is owned by owner. Commands under other values are left out. Fails
+ * if memory is short.
  */
 bool find_command(struct finding *f, const struct table *t, struct table *owner,
 		  struct error *err);
 
-/* The same within so many seconds: f->search.stopped tells if they passed. */
+/*
+ * The same within so many seconds: f->search.stopped tells if they passed. A
+ * usual table is also found under other values that look like noise.
+ */
 bool find_command_within(struct finding *f, const struct table *t,
 			 double seconds, struct table *owner,
 			 struct error *err);

@@ -351,10 +351,10 @@ static bool try_part(struct trial_columns *t, double base, int every)
 /* Try usual dims, where too few columns turn to tell how many there were. */
 static bool try_usual_parts(struct trial_columns *t)
 {
-	enum { USUAL_BASES = 4, USUAL_DIM = 1024 };
+	enum { FIRST_BASES = 4, USUAL_DIM = 1024 };
 
 	for (size_t dim = 8; dim <= USUAL_DIM; dim *= 2)
-		for (size_t b = 0; b < USUAL_BASES; b++)
+		for (size_t b = 0; b < FIRST_BASES; b++)
 			if (dim > t->a->profile->cols &&
 			    try_dim(t, strtod(usual_bases[b], NULL), dim))
 				return true;
