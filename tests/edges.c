@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "compare/identified.h"
+#include "compare/compare.h"
 #include "exact/floating.h"
 #include "exact/nearest.h"
 #include "formats/csv.h"
@@ -114,7 +114,7 @@ static void tables_that_change_meanwhile_are_compared_to_the_end(void **state)
 	struct error err = { 0 };
 	struct report report = { .owner = &owner, .err = &err };
 	struct comparison c = { .a = &a, .b = &b, .ulp = -1, .shaped = true,
-				.largest = 1, .differing = 1 };
+				.absolute.value = 1, .differing = 1 };
 	struct explanation e;
 	char text[SENTENCE];
 

@@ -23,6 +23,7 @@ import zlib
 import numpy as np
 
 import foreign_tables as tables
+from identify import refused
 
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 POSENC = os.path.join(TOP, os.environ.get("B", "build"), "posenc")
@@ -125,10 +126,10 @@ def judge_named(table, truth, report):
         if off is None:
             return f"'{command}' makes a table of another shape"
         off = off[~np.isnan(off)]
-    decimals = re.search("when rounded to ([0-9]+) decimals", report["answer"])
+    decimals = re.search("when rounded to (?:integers|([0-9]+) decimals)", report["answer"])
     if decimals or match["exact"]:
         return f"'{command}' is not exact" if np.abs(off).max(initial=0) > (
-            0.6 * 10 ** -int(decimals[1]) if decimals else 0) else None
+            0.6 * 10 ** -int(decimals[1] or 0) if decimals else 0) else None
     rms = np.sqrt(np.mean(off ** 2))
     # Values are scaled before they are rounded
     scales = [np.abs(v).max() for k, v in report.get("reading", {}).items() if "scale" in k]
@@ -181,11 +182,12 @@ def try_one(name, make_table, foil, seed):
         if answer.returncode not in (0, 1):
             return False, answer.stderr.decode().strip(), None
         report = json.loads(answer.stdout)
-        named, wrong = judge(table, truth, answer.returncode, report)
+        found, wrong = judge(table, truth, answer.returncode, report)
+        wrong = wrong or refused(report)
         keep = os.environ.get("KEEP")
-        if keep and (wrong or not (named or foil)):
+        if keep and (wrong or not (found or foil)):
             np.save(os.path.join(keep, f"{name}-{seed}.npy"), table)
-    return named, wrong and f"seed {seed}: {wrong}", f"seed {seed}: {report['answer']}"
+    return found, wrong and f"seed {seed}: {wrong}", f"seed {seed}: {report['answer']}"
 
 
 def try_family(pool, name, make_table, least, seeds):

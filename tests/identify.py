@@ -8,6 +8,7 @@ counts the golden tables without a match. TAP on standard output.
 import io
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -62,6 +63,23 @@ def again(report):
     return make(words)
 
 
+def named(report):
+    """All commands that a report names, wherever they stand."""
+    if isinstance(report, str):
+        return {report} if report.startswith("posenc ") else set(re.findall(r"'(posenc [^']*)'", report))
+    parts = report.values() if isinstance(report, dict) else report if isinstance(report, list) else []
+    return set().union(*(named(part) for part in parts))
+
+
+def refused(report):
+    """None, or which named command does not run as it is printed, unless it reads a FILE."""
+    for command in sorted(named({**report, "invocation": None})):
+        words = shlex.split(command)[1:]
+        if not {"-", "FILE"} & set(words) and run(*words).returncode:
+            return f"'{command}' does not run"
+    return None
+
+
 def round_trip(command, dtype):
     """None, what went wrong, or "skip" if posenc has no such command."""
     if dtype == "bf16":
@@ -83,7 +101,7 @@ def round_trip(command, dtype):
         return "of low precision, but not said to be: " + said
     if made.shape != table.shape or not (made.astype(table.dtype) == table).all():
         return "not made again by: " + said
-    return None
+    return refused(report)
 
 
 def presets():
@@ -143,6 +161,7 @@ def others(full):
         yield line.split(), None
     for line in ["alibi --heads 12", "alibi --heads 8 --len 9", "alibi --heads 6 --len 9 --form causal",
                  "alibi --heads 12 --key-len 9 --form row", "alibi --heads 8 --len 9 --bias-max 4",
+                 "alibi --heads 8 --head-range 4:8 --len 9", "alibi --heads 112 --head-range 14:28",
                  "kerple --heads 3 --r1 1.5,0.5,2 --r2 0.25,1,0.75 --len 12",
                  "kerple --kind power --heads 2 --r1 0.5,0.0625 --r2 1,1.5 --len 10 --form causal",
                  "sandwich --heads 4 --len 12", "sandwich --heads 3 --dim 32 --len 20",
@@ -156,7 +175,9 @@ def others(full):
                  "shift --dim 8 --by 3", "shift --dim 16 --by -2 --layout split",
                  "shift --dim 8 --by 1234", "shift --dim 6 --by 0.5 --base 1000",
                  "grid --grid 5x7 --dim 16", "grid --grid 3x3 --dim 24 --cls 1",
-                 "grid --grid 5x7 --dim 16 --variant timm", "grid --grid 4x6 --dim 16 --variant detr",
+                 "grid --grid 5x7 --dim 16 --variant timm", "grid --grid 5x7 --dim 16 --preset loftr",
+                 "grid --grid 5x7 --dim 16 --order y,x --start 1",
+                 "grid --grid 4x6 --dim 16 --variant detr",
                  "grid --grid 4x6 --dim 16 --variant detr --normalize",
                  "grid --grid 4x6 --dim 16 --variant multidim",
                  "grid --grid 4x6x3 --dim 24 --variant multidim",
@@ -165,6 +186,14 @@ def others(full):
                  "grid --grid 4x6 --dim 16 --variant t2t"]:
         for dtype in FLOATS if full else ["f32", "f16"]:
             yield line.split(), dtype
+    for line in ["sinusoid --len 64 --dim 32 --base 12345", "sinusoid --len 64 --dim 32 --amp 0.7071",
+                 "rope --len 80 --dim 64 --out cos-full --base 12345"]:
+        for dtype in FLOATS[1:]:
+            yield line.split(), dtype
+    for line in ["sinusoid --len 64 --start 1000000 --dim 4 --base 1000",
+                 "sinusoid --len 100 --dim 64 --step 1.154781984689458",
+                 "rope --len 100 --dim 64 --out cos --scaling linear:1.154781984689458"]:
+        yield line.split(), "f32"
     yield from ropes(full)
     yield from low_precision(full)
 

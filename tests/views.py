@@ -317,9 +317,9 @@ def orders(x):
         (x * alternate[:, None], "with the signs of 6 of 12 rows changed: 1, 3, 5, 7, 9, 11"),
         (cells, "with the cells of a grid transposed: its rows are 3 x 4 cells in A and 4 x 3 in B"),
         (x.reshape(2, 3, 2, 8).swapaxes(0, 1).reshape(12, 8),
-         "with its rows regrouped, from [1, 2, 3, 2] to [1, 3, 2, 2]"),
+         "with its rows regrouped: reshaped to [2, 3, 2], the first two axes are exchanged"),
         (x[:, [0, 1, 4, 5, 2, 3, 6, 7]],
-         "with its columns regrouped, from [1, 2, 2, 2] to [1, 2, 2, 2]"),
+         "with its columns regrouped: reshaped to [2, 2, 2], the first two axes are exchanged"),
     )
 
 

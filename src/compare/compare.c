@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "compare/identified.h"
+#include "compare/compare.h"
 #include "recipe/recipe.h"
 
 bool values_equal(const struct comparison *c, double a, double b)
@@ -34,50 +34,30 @@ static const struct option compare_options[] = {
 	{0}
 };
 
-/* The largest difference of one kind, and where it is. */
-struct peak {
-	double value;
-	size_t row, col;
-};
-
-struct measured {
-	struct peak absolute, relative, ulps;
-	double sum;                 /* of differences */
-	size_t differing;           /* values */
-	size_t outside;             /* values outside the tolerance */
-	size_t nans;                /* values that are NaN in one table only */
-	double *rows, *cols;        /* the largest difference in each */
-	size_t row_count, col_count;  /* with differences, */
-	size_t worst_row, worst_col;  /* and with the largest one */
-	double a, b;                /* at the largest absolute difference */
-};
-
+/* A value, a difference, at one place. */
 static void update_peak(struct peak *p, double x, size_t row, size_t col)
 {
 	if (x > p->value)
 		*p = (struct peak){ x, row, col };
 }
 
-static void measure_value(const struct comparison *c, struct measured *m,
-			  size_t i, size_t j, double a, double b)
+/* The largest differences of rows and columns are in c->row_most, col_most. */
+static void measure_value(struct comparison *c, size_t i, size_t j, double a,
+			  double b)
 {
 	const double difference = value_difference(a, b);
 
 	if (!(difference > 0))
 		return;
-	m->differing++;
-	m->outside += !values_equal(c, a, b);
-	m->nans += isnan(a) || isnan(b);
-	m->sum += difference;
-	if (difference > m->absolute.value) {
-		m->a = a;
-		m->b = b;
-	}
-	update_peak(&m->absolute, difference, i, j);
-	update_peak(&m->relative, difference / fabs(b), i, j);
-	update_peak(&m->ulps, dtype_ulps(c->dtype, a, b), i, j);
-	m->rows[i] = fmax(m->rows[i], difference);
-	m->cols[j] = fmax(m->cols[j], difference);
+	c->differing++;
+	c->outside += !values_equal(c, a, b);
+	c->nans += isnan(a) || isnan(b);
+	c->sum += difference;
+	update_peak(&c->absolute, difference, i, j);
+	update_peak(&c->relative, difference / fabs(b), i, j);
+	update_peak(&c->ulps, dtype_ulps(c->dtype, a, b), i, j);
+	c->row_most[i] = fmax(c->row_most[i], difference);
+	c->col_most[j] = fmax(c->col_most[j], difference);
 }
 
 /* How many values of x [n] are above 0; worst is where the largest is. */
@@ -93,31 +73,52 @@ static size_t count_positive(const double *x, size_t n, size_t *worst)
 	return count;
 }
 
-static bool measure(struct comparison *c, struct measured *m,
-		    struct table *owner, struct error *err)
+static bool measure(struct comparison *c, struct table *owner,
+		    struct error *err)
 {
 	const size_t rows = c->a->planes * c->a->rows;
 
-	m->rows = table_alloc(owner, rows, sizeof *m->rows, err);
-	m->cols = table_alloc(owner, c->a->cols, sizeof *m->cols, err);
-	if (!m->rows || !m->cols)
+	c->row_most = table_alloc(owner, rows, sizeof *c->row_most, err);
+	c->col_most = table_alloc(owner, c->a->cols, sizeof *c->col_most, err);
+	if (!c->row_most || !c->col_most)
 		return false;
+	c->absolute.value = 0;
 	for (size_t i = 0; i < rows; i++) {
 		const double *a = row_of(c->a, i), *b = row_of(c->b, i);
 
 		if (memcmp(a, b, c->a->cols * sizeof *a) == 0)
 			continue;
 		for (size_t j = 0; j < c->a->cols; j++)
-			measure_value(c, m, i, j, a[j], b[j]);
+			measure_value(c, i, j, a[j], b[j]);
 	}
-	m->row_count = count_positive(m->rows, rows, &m->worst_row);
-	m->col_count = count_positive(m->cols, c->a->cols, &m->worst_col);
-	c->largest = m->absolute.value;
-	c->row = m->absolute.row;
-	c->col = m->absolute.col;
-	c->differing = m->differing;
-	c->outside = m->outside;
+	c->row_count = count_positive(c->row_most, rows, &c->worst_row);
+	c->col_count = count_positive(c->col_most, c->a->cols, &c->worst_col);
 	return true;
+}
+
+struct finite finite_values(const struct table *t)
+{
+	struct finite f = { .low = (double)INFINITY,
+			    .high = -(double)INFINITY };
+	double n = 0, mean = 0, squares = 0;
+
+	for (size_t i = 0; i < t->planes * t->rows; i++) {
+		const double *x = row_of(t, i);
+
+		for (size_t j = 0; j < t->cols; j++) {
+			const double d = x[j] - mean;
+
+			if (!isfinite(x[j]))
+				continue;
+			f.low = fmin(f.low, x[j]);
+			f.high = fmax(f.high, x[j]);
+			mean += d / ++n;
+			squares += d * (x[j] - mean);
+		}
+	}
+	f.largest = n > 0 ? fmax(fabs(f.low), fabs(f.high)) : 0;
+	f.deviation = n > 0 ? sqrt(squares / n) : 0;
+	return f;
 }
 
 /* The less precise dtype: a copy often has fewer digits than its original. */
@@ -158,38 +159,94 @@ static void add_table(struct report *r, const char *name,
 		    dtype_name(t->dtype), t->from.command);
 }
 
-static void add_peak(struct report *r, const char *name,
-		     const struct peak *p)
+static void report_peak(struct report *r, const char *name,
+			const struct peak *p)
 {
 	report_place(r, name, p->value, p->row, p->col);
 }
 
-static void add_rows_and_columns(struct report *r, const struct measured *m)
-{
-	report_number(r, "rows_differing", (double)m->row_count, NULL);
-	report_number(r, "worst_row", (double)m->worst_row, NULL);
-	report_number(r, "columns_differing", (double)m->col_count, NULL);
-	report_number(r, "worst_column", (double)m->worst_col, NULL);
-}
-
-static void add_differences(struct report *r, const struct comparison *c,
-			    const struct measured *m)
+static void add_differences(struct report *r, const struct comparison *c)
 {
 	const double n = (double)table_size(c->a);
 
 	report_group(r, "differences");
 	report_number(r, "values", n, NULL);
-	report_number(r, "differing", (double)m->differing, NULL);
-	report_number(r, "over_tolerance", (double)m->outside, NULL);
-	if (!m->differing)
+	report_number(r, "differing", (double)c->differing, NULL);
+	report_number(r, "over_tolerance", (double)c->outside, NULL);
+	if (!c->differing)
 		return;
-	add_peak(r, "largest_absolute", &m->absolute);
-	report_text(r, "values_there", "%.9g in A, %.9g in B", m->a, m->b);
-	add_peak(r, "largest_relative", &m->relative);
-	add_peak(r, "largest_ulp", &m->ulps);
+	report_peak(r, "largest_absolute", &c->absolute);
+	report_text(r, "values_there", "%.9g in A, %.9g in B",
+		    row_of(c->a, c->absolute.row)[c->absolute.col],
+		    row_of(c->b, c->absolute.row)[c->absolute.col]);
+	report_peak(r, "largest_relative", &c->relative);
+	report_peak(r, "largest_ulp", &c->ulps);
 	report_text(r, "ulp_dtype", "%s", dtype_name(c->dtype));
-	report_number(r, "mean_absolute", m->sum / n, NULL);
-	add_rows_and_columns(r, m);
+	report_number(r, "mean_absolute", c->sum / n, NULL);
+	report_number(r, "rows_differing", (double)c->row_count, NULL);
+	report_number(r, "worst_row", (double)c->worst_row, NULL);
+	report_number(r, "columns_differing", (double)c->col_count, NULL);
+	report_number(r, "worst_column", (double)c->worst_col, NULL);
+}
+
+enum {
+	SHARE = 100,  /* one of so many values may differ, */
+	MOST = 16,    /* and so many at most */
+	LISTED = 4,   /* in the headline */
+	PLACE = 128,  /* bytes of one */
+};
+
+static const char *place_words(const struct comparison *c, size_t i, size_t j,
+			       struct report *r)
+{
+	char text[PLACE];
+
+	snprintf(text, sizeof text, "row %zu, column %zu (%.9g in A, %.9g in "
+		 "B)", i, j, row_of(c->a, i)[j], row_of(c->b, i)[j]);
+	return table_copy(r->owner, text, r->err);
+}
+
+/* The values beyond the tolerance; returns how many. A file may change. */
+static size_t list_places(const struct comparison *c, struct report *r,
+			  const char *places[MOST])
+{
+	const size_t rows = c->a->planes * c->a->rows;
+	size_t n = 0;
+
+	for (size_t i = 0; i < rows; i++) {
+		const double *a = row_of(c->a, i), *b = row_of(c->b, i);
+
+		for (size_t j = 0; j < c->a->cols && n < MOST; j++)
+			if (!values_equal(c, a[j], b[j]))
+				places[n++] = place_words(c, i, j, r);
+	}
+	return n;
+}
+
+/* The values that differ, where all others are equal. */
+bool explain_few(const struct comparison *c, struct report *r,
+		 char text[SENTENCE])
+{
+	const char **places;
+	size_t n, length;
+
+	if (c->outside > MOST || c->outside > table_size(c->a) / SHARE)
+		return false;
+	places = table_alloc(r->owner, MOST, sizeof *places, r->err);
+	n = places ? list_places(c, r, places) : 0;
+	if (r->err->text[0])
+		return false;
+	length = (size_t)snprintf(text, SENTENCE, "%zu of %zu values: ", n,
+				  table_size(c->a));
+	for (size_t k = 0; k < n && k < LISTED; k++)
+		length += (size_t)snprintf(text + length, SENTENCE - length,
+					   "%s%s", k ? "; " : "", places[k]);
+	if (n > LISTED)
+		snprintf(text + length, SENTENCE - length, "; and %zu more",
+			 n - LISTED);
+	report_group(r, "explanation");
+	report_lines(r, "places", places, n);
+	return true;
 }
 
 /*
@@ -197,21 +254,21 @@ static void add_differences(struct report *r, const struct comparison *c,
  * clause about the commands that make the tables, or empty.
  */
 static void headline_different(struct report *r, const struct comparison *c,
-			       const struct measured *m, const char *commands)
+			       const char *commands)
 {
 	char where[60] = "", how[60];
 
-	if (m->row_count == 1)
-		snprintf(where, sizeof where, "in row %zu, ", m->worst_row);
-	else if (m->col_count == 1)
-		snprintf(where, sizeof where, "in column %zu, ", m->worst_col);
-	if (m->nans)
+	if (c->row_count == 1)
+		snprintf(where, sizeof where, "in row %zu, ", c->worst_row);
+	else if (c->col_count == 1)
+		snprintf(where, sizeof where, "in column %zu, ", c->worst_col);
+	if (c->nans)
 		snprintf(how, sizeof how, "%zu of them NaN in one table only",
-			 m->nans);
+			 c->nans);
 	else
 		snprintf(how, sizeof how, "largest difference %.3g",
-			 c->largest);
-	report_headline(r, "different: %zu of %zu values, %s%s%s%s", m->outside,
+			 c->absolute.value);
+	report_headline(r, "different: %zu of %zu values, %s%s%s%s", c->outside,
 			table_size(c->a), where, how, commands[0] ? "; " : "",
 			commands);
 }
@@ -260,8 +317,7 @@ static void add_explanation(struct report *r, const struct comparison *c,
  * What the commands of both tables say, or of their difference; these are
  * searched in memory, if the tables are small.
  */
-static void add_commands(struct report *r, const struct comparison *c,
-			 const struct measured *m)
+static void add_commands(struct report *r, const struct comparison *c)
 {
 	struct comparison here = *c;
 	struct table a, b;
@@ -282,7 +338,7 @@ static void add_commands(struct report *r, const struct comparison *c,
 				  explain_added(&here, r, sum)))
 		headline_explained(r, c, sum, NULL);
 	else if (c->shaped)
-		headline_different(r, c, m, commands);
+		headline_different(r, c, commands);
 	else
 		report_headline(r, "different shapes: %s and %s%s%s",
 				shape_words(c->a, x), shape_words(c->b, y),
@@ -291,7 +347,7 @@ static void add_commands(struct report *r, const struct comparison *c,
 
 /* Tables that are not equal. */
 static bool add_reason(struct report *r, const struct comparison *c,
-		       const struct measured *m, struct error *err)
+		       struct error *err)
 {
 	char places[SENTENCE];
 	struct explanation e;
@@ -301,7 +357,7 @@ static bool add_reason(struct report *r, const struct comparison *c,
 	else if (c->shaped && explain_few(c, r, places))
 		report_headline(r, "different: %s", places);
 	else
-		add_commands(r, c, m);
+		add_commands(r, c);
 	report_group(r, "explanation");
 	if (e.stopped)
 		report_text(r, "search", "ended early, some explanations were "
@@ -309,19 +365,32 @@ static bool add_reason(struct report *r, const struct comparison *c,
 	return !err->memory;
 }
 
+/* A tolerance as large as the values differ among themselves says little. */
+static void headline_tolerated(struct report *r, const struct comparison *c)
+{
+	const double spread = fmax(finite_values(c->a).deviation,
+				   finite_values(c->b).deviation);
+	char more[80] = "";
+
+	if (spread > 0 && c->absolute.value > spread)
+		snprintf(more, sizeof more, ", more than the standard "
+			 "deviation of either table (%.3g)", spread);
+	report_headline(r, "equal within the tolerance: largest difference "
+			"%.3g%s", c->absolute.value, more);
+}
+
 static bool compare_report(void *self, const struct table *inputs,
 			   struct report *r, struct error *err)
 {
 	const struct compare *s = self;
 	const struct table *a = &inputs[0], *b = &inputs[1];
-	struct measured m = { 0 };
 	struct comparison c = {
 		.a = a, .b = b, .dtype = less_precise(a->dtype, b->dtype),
 		.atol = s->atol, .rtol = s->rtol,
 		.ulp = s->ulp.given ? (double)s->ulp.value : -1,
 		.heads = s->heads,
 		.shaped = same_shape(a, b),
-		.largest = (double)INFINITY,
+		.absolute.value = (double)INFINITY,
 	};
 
 	if (c.shaped && s->heads && a->rows % s->heads && a->cols % s->heads)
@@ -330,19 +399,18 @@ static bool compare_report(void *self, const struct table *inputs,
 	report_group(r, "tables");
 	add_table(r, "A", a);
 	add_table(r, "B", b);
-	if (c.shaped && !measure(&c, &m, r->owner, err))
+	if (c.shaped && !measure(&c, r->owner, err))
 		return false;
 	if (c.shaped)
-		add_differences(r, &c, &m);
-	r->no = !c.shaped || m.outside;
+		add_differences(r, &c);
+	r->no = !c.shaped || c.outside;
 	if (r->no)
-		return add_reason(r, &c, &m, err);
-	if (!m.differing)
+		return add_reason(r, &c, err);
+	if (!c.differing)
 		report_headline(r, "equal: all %zu values are the same",
 				table_size(a));
 	else
-		report_headline(r, "equal within the tolerance: largest "
-				"difference %.3g", c.largest);
+		headline_tolerated(r, &c);
 	return true;
 }
 
@@ -365,42 +433,42 @@ const struct recipe compare_recipe = {
 "NaN equals NaN. Tables whose shapes differ are different; leading dimensions\n"
 "of 1 do not count.\n"
 "\n"
-"These explanations are tried. Shapes: the same values in the same order; B\n"
-"is A transposed, or with planes exchanged for rows or columns; one table is\n"
-"the other resized, as a grid or a sequence, by posenc resize with an offset\n"
-"of 0 or 0.1 and up to 8 rows that stay in front; or a part of the other.\n"
-"Columns: split, interleaved, swapped, reversed. Heads:\n"
-"rows or columns permuted within each head between half and interleaved\n"
-"order, all or the first of each head (see posenc permute). Values: A rounded\n"
-"to another dtype, or A is B rounded; A truncated to a dtype, or rounded to\n"
-"decimals or cut off after them; with every sign changed, or those of\n"
-"some rows or columns; times a factor; plus a number; one value replaced.\n"
-"Rows: reversed, shifted, repeated (positions clamped or taken modulo a\n"
-"number), the cells of a grid transposed. Any order: planes,\n"
-"rows or columns permuted; rows or columns regrouped, such as [heads, 3, dim]\n"
-"to [3, heads, dim].\n"
+"These explanations are tried. Shapes: the same values in the same order;\n"
+"axes exchanged, also after reshaping, as [height, width, channels] to\n"
+"[channels, height, width]; one table is the other resized, as a grid or a\n"
+"sequence, by posenc resize with an offset of 0 or 0.1 and up to 8 rows that\n"
+"stay in front; or a part of the other, or every second to 64th row of it.\n"
+"Columns: split, interleaved, swapped, reversed. Heads: rows or columns\n"
+"permuted within each head between half and interleaved order, all or the\n"
+"first of each head. Values: A rounded to another dtype, or A is B rounded; A\n"
+"truncated to a dtype, or rounded to decimals or cut off after them; with\n"
+"every sign changed, or those of some rows or columns; times a factor, plus a\n"
+"number, or both; with factors of rows or columns, numbers added to columns,\n"
+"or columns set to 0; clipped; one value replaced. Rows: reversed, shifted,\n"
+"repeated (positions clamped or taken modulo a number), the cells of a grid\n"
+"transposed. Any order: planes, rows or columns permuted; rows or columns\n"
+"regrouped, such as [heads, 3, dim] to [3, heads, dim]. Two changes at a\n"
+"time: axes exchanged, and columns, heads, groups or values changed.\n"
 "\n"
-"All values must agree. The difference that remains must be at most 1/1000\n"
-"of the largest difference and of the largest absolute value of B, or within\n"
-"the tolerance. Where shapes change, 3/4 of the values\n"
-"of B other than 0 and the largest must agree to about 1/100 of their median,\n"
-"too. The explanation with the smallest remaining difference is named; others\n"
-"that are exact, too, are listed as also. Shifted rows leave the first or\n"
-"last rows unexplained, at most half of them. The search says if it ends\n"
-"early.\n"
+"All values must agree. The difference that remains must be at most 1/1000 of\n"
+"the largest difference and of the largest absolute value of B, or within the\n"
+"tolerance and 1/8 of B's standard deviation. Where shapes change, 3/4 of the\n"
+"values of B other than 0 and the largest must agree to about 1/100 of their\n"
+"median, too. The explanation with the smallest remaining difference is\n"
+"named; others that are exact, too, are listed as also. Shifted rows leave\n"
+"the first or last rows unexplained, at most half of them. The search says if\n"
+"it ends early.\n"
 "\n"
 "If there is none, and at most 1 % of the values and 16 differ by more than\n"
 "the tolerance, they are listed. Otherwise both tables are identified, as by\n"
-"posenc identify. Where several commands make a table, those that differ in\n"
-"the fewest options are taken. M-RoPE's sections one after another are found\n"
-"beside a table with interleaved ones. If neither is identified, a rotary\n"
-"embedding that makes B of A is searched, as by posenc identify --before;\n"
-"then B - A and A - B are identified: so it reports positions that were added\n"
-"twice, or not at all.\n"
+"posenc identify. Of several commands, those that differ least are taken.\n"
+"M-RoPE's sections one after another are found beside a table with\n"
+"interleaved ones. If neither is identified, a rotary embedding that makes B\n"
+"of A is searched, as by posenc identify --before, or two of one table, one\n"
+"of them with a usual base and no scaling; then B - A and A - B are\n"
+"identified: so positions that were added twice are reported.\n"
 "\n"
-"Not tried: several changes at a time; to identify tables of more than\n"
-"4194304 values; differences of the rotary embeddings of two rotated tables\n"
-"other than their direction and positions.\n"
+"Not tried: to identify tables of more than 4194304 values.\n"
 "\n"
 "Of models these are compared. Configurations, config.json or the keys of\n"
 "GGUF, in what they mean: kind of positions, base, rotary dimensions,\n"

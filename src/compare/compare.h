@@ -1,15 +1,23 @@
 /*
  * compare.h: posenc compare: how two tables differ (compare.c), which simple
- * change explains the difference (explain.c), and which commands make the two
- * tables (identified.c). All work on a struct comparison. This folder includes
- * identify, views, resize and the folders below them.
+ * change explains the difference (explain.c), else which commands make the two
+ * tables (identified.c) and which rotation is between them (rotated.c). All
+ * work on a struct comparison. This folder includes identify, views, resize and
+ * the folders below them.
  */
 #ifndef COMPARE_H
 #define COMPARE_H
 
 #include <math.h>
 
+#include "recipe/recipe.h"
 #include "table/table.h"
+
+/* A difference, the largest of its kind, and where it is. */
+struct peak {
+	double value;
+	size_t row, col;
+};
 
 /*
  * Two tables, dense or on demand, and the tolerance: |a - b| up to atol +
@@ -22,11 +30,17 @@ struct comparison {
 	double ulp;                /* -1: no steps are tolerated */
 	size_t heads;              /* 0: unknown */
 	bool shaped;               /* the shapes are equal */
-	double largest;            /* |a - b|; infinite for unequal shapes */
-	size_t row, col;           /* where the difference is that large */
-	size_t differing;          /* values, tolerance or not; of tables of
-				      one shape; */
-	size_t outside;            /* those of them beyond the tolerance */
+	struct peak absolute;      /* the largest |a - b|; infinite for
+				      unequal shapes; the rest is only of
+				      tables of one shape: */
+	struct peak relative, ulps;
+	double sum;                /* of differences */
+	size_t differing;          /* values, tolerance or not; */
+	size_t outside;            /* those of them beyond the tolerance; */
+	size_t nans;               /* and those NaN in one table only */
+	double *row_most, *col_most; /* the largest difference in each */
+	size_t row_count, col_count; /* with differences, */
+	size_t worst_row, worst_col; /* and with the largest one */
 };
 
 /* The number of values. */
@@ -59,6 +73,14 @@ static inline double value_difference(double a, double b)
 		? 0 : (double)INFINITY;
 }
 
+/* The finite values of a table; low is greater than high if it has none. */
+struct finite {
+	double low, high, largest;  /* the largest magnitude */
+	double deviation;           /* standard deviation */
+};
+
+struct finite finite_values(const struct table *t);
+
 /* "2 x 3 x 4" */
 const char *shape_words(const struct table *t, char text[SHAPE_TEXT]);
 
@@ -84,6 +106,36 @@ struct explanation {
 	size_t ties;
 	bool stopped;              /* the search took too long */
 };
+
+/*
+ * List the values that differ, if these are few of all: "1 of 2048 values: row
+ * 3, column 4 (0.5 in A, 9 in B)". Commands of parts would say less.
+ */
+bool explain_few(const struct comparison *c, struct report *r,
+		 char text[SENTENCE]);
+
+/* Whether both tables are small enough for a quick search. */
+bool small_tables(const struct comparison *c);
+
+/*
+ * Identify both tables. The commands and the parameters that differ are
+ * reported and said in a clause, "A is ...; B is ...; they differ in ..."; it
+ * is empty if there is a command for neither. Returns whether both tables are
+ * known.
+ */
+bool explain_identified(const struct comparison *c, struct report *r,
+			char text[SENTENCE]);
+
+/* Find the rotation: "B is A rotated: 'posenc rope ...' fits with ..." */
+bool explain_rotated(const struct comparison *c, struct report *r,
+		     char text[SENTENCE]);
+
+/* Identify B - A and A - B: "B is A plus the table of 'posenc ...'". */
+bool explain_added(const struct comparison *c, struct report *r,
+		   char text[SENTENCE]);
+
+/* A command or a value whose long words, such as lists, are cut. */
+const char *cut_words(const char *from, char to[SENTENCE]);
 
 /*
  * Find the change with the smallest residual. Its memory is owner's. False if

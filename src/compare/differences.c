@@ -3,34 +3,30 @@
 
 enum { PIECE = 512 };  /* values of a row at once */
 
-/* Values first to first + PIECE - 1 of row i of a pair of tables. */
-struct piece {
-	size_t n;
-	double a[PIECE], b[PIECE];
-};
-
-static void read_piece(struct piece *p, const struct table *pair, size_t i,
-		       size_t first)
+/*
+ * B - A of values first to at most first + PIECE - 1 of row i of a pair of
+ * tables to out [PIECE], 0 where they are equal infinities or NaN; returns how
+ * many there are.
+ */
+static size_t differences(const struct table *pair, size_t i, size_t first,
+			  double *out)
 {
 	const size_t left = pair->cols - first;
+	const size_t n = left < PIECE ? left : PIECE;
+	double a[PIECE];
 
-	p->n = left < PIECE ? left : PIECE;
-	table_part(&pair[0], i, first, p->n, p->a);
-	table_part(&pair[1], i, first, p->n, p->b);
+	table_part(&pair[0], i, first, n, a);
+	table_part(&pair[1], i, first, n, out);
+	for (size_t j = 0; j < n; j++)
+		out[j] = value_difference(a[j], out[j]) > 0 ? out[j] - a[j] : 0;
+	return n;
 }
 
 static const double *difference_row(const struct table *t, size_t i,
 				    double *scratch)
 {
-	struct piece p;
-
-	for (size_t first = 0; first < t->cols; first += p.n) {
-		read_piece(&p, t->state, i, first);
-		for (size_t j = 0; j < p.n; j++)
-			scratch[first + j] =
-				value_difference(p.a[j], p.b[j]) > 0
-				? p.b[j] - p.a[j] : 0;
-	}
+	for (size_t j = 0; j < t->cols;)
+		j += differences(t->state, i, j, scratch + j);
 	return scratch;
 }
 
@@ -39,13 +35,14 @@ static const double *magnitudes_row(const struct table *t, size_t i,
 				    double *scratch)
 {
 	const struct table *pair = t->state;
-	double sum = 0, most = 0;
-	struct piece p;
+	double sum = 0, most = 0, d[PIECE];
 
-	for (size_t first = 0; first < pair->cols; first += p.n) {
-		read_piece(&p, pair, i, first);
-		for (size_t j = 0; j < p.n; j++) {
-			const double x = value_difference(p.a[j], p.b[j]);
+	for (size_t first = 0, n; first < pair->cols; first += n) {
+		n = differences(pair, i, first, d);
+		for (size_t j = 0; j < n; j++) {
+			/* NaN in one of them is infinitely far away */
+			const double x = isnan(d[j]) ? (double)INFINITY
+						     : fabs(d[j]);
 
 			sum += x;
 			most = fmax(most, x);
@@ -75,10 +72,9 @@ bool compare_draw(void *self, const struct table *inputs, bool lines,
 	t->cols = lines ? 2 : a->cols;
 	t->plane_axis = a->plane_axis;
 	t->row_axis = a->row_axis;
-	t->col_axis = a->col_axis;
-	if (lines)
-		t->col_axis = (struct axis){ .name = "magnitude", .step = 1,
-					     .names = magnitudes };
+	t->col_axis = lines ? (struct axis){ .name = "magnitude", .step = 1,
+					     .names = magnitudes }
+			    : a->col_axis;
 	t->row = lines ? magnitudes_row : difference_row;
 	t->state = inputs;
 	return true;

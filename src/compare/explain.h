@@ -1,6 +1,9 @@
 /*
  * explain.h: the search for an explanation: changes of A that are compared with
- * B. An explanation is a function in a file explain_*.c and a line in list.h.
+ * B. A change has an inverse, or leaves little: it is undone, what remains is
+ * compared, and the best is named. explain.c compares; explain_orders.c,
+ * explain_values.c, explain_shapes.c and explain_resized.c say which changes
+ * there are. An explanation is a function there and a line in list.h.
  */
 #ifndef EXPLAIN_H
 #define EXPLAIN_H
@@ -19,28 +22,36 @@ extern const char *const axis_word[AXES];  /* "plane" */
 /* Where index i of an axis of B is in A. */
 struct index_map {
 	size_t (*source)(const struct index_map *m, size_t i);
-	size_t n;                /* indices */
+	size_t n;                /* indices of B; try_map() sets it */
 	size_t hint;             /* an index that distinguishes this map */
-	int kind;                /* parameters of source(), */
-	long by;
+	long by;                 /* parameters of source() */
 	size_t first, outer, p, q, inner;
 	struct head_layout heads;
 	const double *order;     /* [n] */
 };
 
 /*
- * B = factor * A + offset, with indices mapped, signs changed and values
- * rounded. A map that is NULL changes nothing.
+ * B = factor * A + offset, with indices mapped, then clipped and rounded. What
+ * is NULL changes nothing.
  */
 struct change {
 	const struct index_map *maps[AXES];
 	double factor, offset;
-	const double *signs[AXES];  /* [n] 1 or -1; or NULL */
+	const double *factors[AXES]; /* [n] of each row or column, too */
+	const double *addends;       /* [columns] */
+	double low, high;
 	enum dtype rounded;         /* F64: not rounded */
 	bool back;                  /* A is the rounded one */
 	double needed;              /* bits of evidence, as it is one of many
 				       changes, or leaves rows unexplained */
 };
+
+/* No change at all, to set fields of. */
+#define NO_CHANGE .factor = 1, .rounded = F64, \
+	.low = -(double)INFINITY, .high = (double)INFINITY
+
+/* Bits of evidence that any explanation needs. */
+#define CHANCE 4
 
 /*
  * Whether tables agree beside their largest values: a limit that is a share of
@@ -58,10 +69,14 @@ struct explainer {
 	struct explanation *best;
 	struct table *owner;
 	struct error *err;
-	const struct table *a, *b;
+	const struct table *a, *b;  /* A, or one that was made of it, and B; or
+				       inversely, to find A in B */
+	const char *made;           /* "transposed", of such an A; or "" */
 	size_t shape_a[AXES], shape_b[AXES];
+	bool alike;                 /* they have one shape */
 	bool found;
 	double limit;               /* of the residual */
+	double most_tolerated;      /* whatever the tolerance is */
 	struct evidence evidence;
 	double bits_a, bits_b;      /* log2 of the number of distinct values */
 	bool tie;                   /* the last change is exact, as the best */
@@ -70,18 +85,9 @@ struct explainer {
 	size_t work;                /* values compared */
 };
 
-/* No change at all, to set fields of. */
-#define NO_CHANGE .factor = 1, .rounded = F64
-
-/* Bits of evidence that any explanation needs. */
-#define CHANCE 4
-
-/* Whether rows first to end - 1 are the same in both tables of one shape. */
-bool same_rows(const struct explainer *e, size_t first, size_t end);
-
-/* The values of tables of one shape where they differ most. */
-double most_of_a(const struct explainer *e);
-double most_of_b(const struct explainer *e);
+/* Take a and b as the tables to compare. */
+void explainer_compare(struct explainer *e, const struct table *a,
+		       const struct table *b);
 
 /* Whether an explanation with residual 0 was found. */
 bool explained_exactly(const struct explainer *e);
@@ -97,6 +103,9 @@ bool value_explained(const struct explainer *e, double v, double b,
  */
 bool try_change(struct explainer *e, const struct change *x);
 
+/* The same for a map of one axis, which is one of 2^bits. */
+bool try_map(struct explainer *e, int axis, struct index_map *m, double bits);
+
 /* What the change leaves; infinite if that is too much, or chance. */
 double change_residual(struct explainer *e, const struct change *x);
 
@@ -105,6 +114,10 @@ double change_residual(struct explainer *e, const struct change *x);
  * never if it is infinite.
  */
 bool try_residual(struct explainer *e, double residual);
+
+/* Whether it holds for all pairs of values, first for those that differ most */
+bool all_values(const struct explainer *e,
+		bool (*holds)(void *self, double a, double b), void *self);
 
 /* Begin to count evidence for b. */
 void evidence_begin(struct explainer *e, const struct table *b);
@@ -124,18 +137,20 @@ void explained_by(struct explainer *e, struct explanation *x,
 		  const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
+enum { LIST_ROOM = 200 };
+
+/* "1, 3, 5, ...": the first of x [n]. */
+const char *index_list(const double *x, size_t n, char text[LIST_ROOM]);
+
 /* Count n compared values; false when there were too many. */
 bool spend(struct explainer *e, size_t n);
 
-/* The largest finite magnitude of t, or 0. */
-double largest_finite(const struct table *t);
-
-/* The values of t that are different, up to 256. */
-size_t count_distinct(const struct table *t);
-
 void *explainer_alloc(struct explainer *e, size_t n, size_t size);
 
-#define EXPLANATION(name) void explain_##name(struct explainer *e);
+/* Try the explanations of list.h that suit a table made of A. */
+void explain_made(struct explainer *e);
+
+#define EXPLANATION(name, made) void explain_##name(struct explainer *e);
 #include "compare/list.h"
 #undef EXPLANATION
 

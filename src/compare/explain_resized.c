@@ -14,48 +14,46 @@ enum {
 	HIERARCHICAL_MOST = 4096,  /* rows: bert4keras has 512 */
 };
 
-#define COUNT(array) (sizeof (array) / sizeof *(array))
+enum {
+	GRID = 1, SEQUENCE = 2, ANTIALIAS = 4, CORNERS = 8, SQUARE = 16,
+	WINDOWS = 32,  /* sides that geometric modes take */
+	LONGER = 64,   /* only to more rows: to fewer, it is a part */
+	ALONE = 128,   /* without rows that stay */
+};
 
-/* What resize is asked for, beside sizes. */
-struct way {
+/* What resize is asked for, beside sizes, and where that is tried. */
+static const struct way {
 	int mode;
-	bool antialias, corners, square;
+	unsigned int flags;
 	double offset;
-};
-
-static const struct way of_grids[] = {
-	{ MODE_bicubic, false, false, false, 0 },
-	{ MODE_bicubic, true, false, false, 0 },
-	{ MODE_bicubic, false, false, false, 0.1 },
-	{ MODE_bicubic, true, false, false, 0.1 },
-	{ MODE_bicubic, false, true, false, 0 },
-	{ MODE_bicubic, true, true, false, 0 },
-	{ MODE_bicubic, true, false, true, 0 },
-	{ MODE_bilinear, false, false, false, 0 },
-	{ MODE_bilinear, true, false, false, 0 },
-	{ MODE_bilinear, false, false, false, 0.1 },
-	{ MODE_bilinear, true, false, false, 0.1 },
-	{ MODE_bilinear, false, true, false, 0 },
-	{ MODE_bilinear, true, true, false, 0 },
-	{ MODE_nearest, false, false, false, 0 },
-	{ MODE_area, false, false, false, 0 },
-	{ MODE_cut, false, false, false, 0 },
-};
-
-static const struct way of_windows[] = {
-	{ MODE_geometric_linear, false, false, false, 0 },
-	{ MODE_geometric_cubic, false, false, false, 0 },
-};
-
-static const struct way of_sequences[] = {
-	{ MODE_linear, false, false, false, 0 },
-	{ MODE_linear, false, true, false, 0 },
-	{ MODE_linear, false, false, false, 0.1 },
-	{ MODE_cubic, false, false, false, 0 },
-	{ MODE_cubic, false, true, false, 0 },
-	{ MODE_cubic, false, false, false, 0.1 },
-	{ MODE_nearest, false, false, false, 0 },
-	{ MODE_area, false, false, false, 0 },
+} ways[] = {
+	{ MODE_bicubic, GRID, 0 },
+	{ MODE_bicubic, GRID | ANTIALIAS, 0 },
+	{ MODE_bicubic, GRID, 0.1 },
+	{ MODE_bicubic, GRID | ANTIALIAS, 0.1 },
+	{ MODE_bicubic, GRID | CORNERS, 0 },
+	{ MODE_bicubic, GRID | ANTIALIAS | CORNERS, 0 },
+	{ MODE_bicubic, GRID | ANTIALIAS | SQUARE, 0 },
+	{ MODE_bilinear, GRID, 0 },
+	{ MODE_bilinear, GRID | ANTIALIAS, 0 },
+	{ MODE_bilinear, GRID, 0.1 },
+	{ MODE_bilinear, GRID | ANTIALIAS, 0.1 },
+	{ MODE_bilinear, GRID | CORNERS, 0 },
+	{ MODE_bilinear, GRID | ANTIALIAS | CORNERS, 0 },
+	{ MODE_linear, SEQUENCE, 0 },
+	{ MODE_linear, SEQUENCE | CORNERS, 0 },
+	{ MODE_linear, SEQUENCE, 0.1 },
+	{ MODE_cubic, SEQUENCE, 0 },
+	{ MODE_cubic, SEQUENCE | CORNERS, 0 },
+	{ MODE_cubic, SEQUENCE, 0.1 },
+	{ MODE_nearest, GRID | SEQUENCE, 0 },
+	{ MODE_area, GRID | SEQUENCE, 0 },
+	{ MODE_cut, GRID, 0 },
+	{ MODE_geometric_linear, GRID | WINDOWS, 0 },
+	{ MODE_geometric_cubic, GRID | WINDOWS, 0 },
+	{ MODE_tile, SEQUENCE | LONGER, 0 },
+	{ MODE_hierarchical, SEQUENCE | LONGER, 0 },
+	{ MODE_last, SEQUENCE | LONGER | ALONE, 0 },
 };
 
 /* A candidate, and the largest difference of its table and that other. */
@@ -119,71 +117,65 @@ static void try_resize(struct resizing *r, const struct resize *s)
 	table_close(&t);
 }
 
-static void try_ways(struct resizing *r, struct resize *s,
-		     const struct way *ways, size_t n)
+/* Whether a way suits the sizes of s, from a to b rows that do not stay. */
+static bool suits(const struct resize *s, const struct way *w, size_t a,
+		  size_t b)
 {
-	for (size_t k = 0; k < n; k++) {
+	const size_t least = GEOMETRIC_CUBIC_LEAST;
+
+	if (!(w->flags & (s->sequence ? SEQUENCE : GRID)) ||
+	    (w->flags & SQUARE && s->height == s->width) ||
+	    (w->flags & LONGER && b <= a) ||
+	    (w->flags & ALONE && s->prefix + s->suffix))
+		return false;
+	if (w->mode == MODE_hierarchical)
+		return b <= a * a && a <= HIERARCHICAL_MOST;
+	return !(w->flags & WINDOWS) ||
+	       (geometric_takes(s->rows.in, s->height, least) &&
+		geometric_takes(s->columns.in, s->width, least));
+}
+
+static void try_ways(struct resizing *r, struct resize *s)
+{
+	const size_t a = s->rows.in * s->columns.in;
+
+	for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
 		const struct way *w = &ways[k];
 
+		if (!suits(s, w, a, s->cells))
+			continue;
+		if (w->flags & WINDOWS)
+			spend(r->e, s->rows.in * s->height +
+				    s->columns.in * s->width);
 		s->mode.word = w->mode;
-		s->antialias = w->antialias;
-		s->align_corners = w->corners;
+		s->antialias = w->flags & ANTIALIAS;
+		s->align_corners = w->flags & CORNERS;
 		s->offset = w->offset;
-		s->square = w->square && s->height != s->width;
-		if (s->square == w->square)
-			try_resize(r, s);
+		s->square = w->flags & SQUARE;
+		try_resize(r, s);
 	}
-}
-
-/* The first rows stay: the last that both tables have may be made, too. */
-static void try_keep(struct resizing *r, struct resize *s)
-{
-	for (size_t kept = r->first - 1; kept <= r->first; kept++)
-		if (kept < s->rows.in) {
-			s->mode = (struct pick){ MODE_keep, 1,
-						 { (double)kept } };
-			try_resize(r, s);
-		}
-}
-
-/* A mode without options, after others without. */
-static void try_mode(struct resizing *r, struct resize *s, int mode)
-{
-	s->mode.word = mode;
-	try_resize(r, s);
+	s->antialias = s->align_corners = s->square = false;
+	s->offset = 0;
 }
 
 /*
- * From so many rows to others, between those that both have at the ends. To
- * fewer rows by repetition, one is a part of the other.
+ * From a rows to b, between those that both have at the ends; or the first
+ * stay: the last that both tables have may be made, too.
  */
 static void try_sequences(struct resizing *r, size_t a, size_t b,
 			  struct resize s)
 {
-	const bool alone = s.prefix + s.suffix == 0;
-
 	s.sequence = true;
 	s.rows.in = a;
 	s.height = s.cells = b;
 	s.columns.in = s.width = 1;
-	try_ways(r, &s, of_sequences, COUNT(of_sequences));
-	if (b > a)
-		try_mode(r, &s, MODE_tile);
-	if (b > a && b <= a * a && a <= HIERARCHICAL_MOST)
-		try_mode(r, &s, MODE_hierarchical);
-	if (b > a && alone)
-		try_mode(r, &s, MODE_last);
-	if (alone && r->first)
-		try_keep(r, &s);
-}
-
-/* Whether the sides of s may be of windows. */
-static bool may_be_windows(const struct resize *s)
-{
-	const size_t least = GEOMETRIC_CUBIC_LEAST;
-
-	return geometric_takes(s->rows.in, s->height, least) &&
-	       geometric_takes(s->columns.in, s->width, least);
+	try_ways(r, &s);
+	for (size_t kept = r->first - 1; r->first && kept <= r->first &&
+	     s.prefix + s.suffix == 0; kept++) {
+		s.mode = (struct pick){ MODE_keep, 1, { (double)kept } };
+		if (kept < a)
+			try_resize(r, &s);
+	}
 }
 
 /* Grids of one row or column are sequences. */
@@ -196,13 +188,8 @@ static void try_grids(struct resizing *r, size_t a, size_t b, struct resize s)
 			s.columns.in = a / h;
 			s.height = k;
 			s.width = b / k;
-			if (b % k)
-				continue;
-			try_ways(r, &s, of_grids, COUNT(of_grids));
-			if (!may_be_windows(&s))
-				continue;
-			spend(r->e, h * k + s.columns.in * s.width);
-			try_ways(r, &s, of_windows, COUNT(of_windows));
+			if (b % k == 0)
+				try_ways(r, &s);
 		}
 }
 
@@ -255,42 +242,27 @@ static void say_presets(struct explainer *e, const struct resize *s,
 		snprintf(text + n, size - n, ")");
 }
 
-/* What resize is to be called with. */
-static void say_options(const struct resizing *r, struct resize s,
-			char options[SENTENCE])
-{
-	char to[48], grid[48];
-
-	snprintf(to, sizeof to, "%zux%zu", s.height, s.width);
-	snprintf(grid, sizeof grid, "%zux%zu", s.rows.in, s.columns.in);
-	if (s.sequence)
-		snprintf(to, sizeof to, "%zu", r->to->rows);
-	s.to = to;
-	s.grid = s.sequence ? NULL : grid;
-	options_line(resize_recipe.options, &s, options);
-}
-
-/* " from 7x7 to 14x14", " from 50 to 60 rows" */
-static void say_sizes(const struct resizing *r, const struct resize *s,
-		      char sizes[SENTENCE])
-{
-	if (s->sequence)
-		snprintf(sizes, SENTENCE, " from %zu to %zu rows",
-			 r->from->rows, r->to->rows);
-	else
-		snprintf(sizes, SENTENCE, " from %zux%zu to %zux%zu",
-			 s->rows.in, s->columns.in, s->height, s->width);
-}
-
+/* "B is A resized from 7x7 to 14x14 (presets: timm)", and the command. */
 static void say_fit(const struct resizing *r, const struct fit *f)
 {
 	struct explainer *e = r->e;
 	const bool forward = r->from == e->c->a;
+	struct resize s = f->s;
 	char options[SENTENCE], presets[SENTENCE / 2], sizes[SENTENCE];
+	char to[48], grid[48];
 	struct explanation *x;
 
-	say_options(r, f->s, options);
-	say_sizes(r, &f->s, sizes);
+	snprintf(to, sizeof to, "%zux%zu", s.height, s.width);
+	snprintf(grid, sizeof grid, "%zux%zu", s.rows.in, s.columns.in);
+	snprintf(sizes, SENTENCE, " from %s to %s", grid, to);
+	if (s.sequence) {
+		snprintf(to, sizeof to, "%zu", r->to->rows);
+		snprintf(sizes, SENTENCE, " from %zu to %s rows",
+			 r->from->rows, to);
+	}
+	s.to = to;
+	s.grid = s.sequence ? NULL : grid;
+	options_line(resize_recipe.options, &s, options);
 	say_presets(e, &f->s, presets, sizeof presets);
 	x = explained(e, "%s resized%s%s", forward ? "B is A" : "A is B",
 		      e->tie ? options : sizes, presets);
@@ -343,27 +315,20 @@ static void say_fits(struct resizing *r)
 	}
 }
 
-/* Whether rows of both tables may be the same, rounded. */
-static bool row_alike(const struct explainer *e, const double *x,
-		      const double *y)
-{
-	for (size_t j = 0; j < e->c->a->cols; j++)
-		if (value_difference(x[j], y[j]) > e->limit)
-			return false;
-	return true;
-}
-
-/* How many are, from the first or last ones on. */
+/* How many rows may be the same, rounded, from the first or last ones on. */
 static size_t rows_alike(const struct resizing *r, bool back)
 {
 	const struct table *x = r->from, *y = r->to;
-	size_t n = 0;
 
-	while (n < x->rows && n < y->rows &&
-	       row_alike(r->e, x->row(x, back ? x->rows - 1 - n : n, NULL),
-			 y->row(y, back ? y->rows - 1 - n : n, NULL)))
-		n++;
-	return n;
+	for (size_t n = 0; n < x->rows && n < y->rows; n++) {
+		const double *a = row_of(x, back ? x->rows - 1 - n : n);
+		const double *b = row_of(y, back ? y->rows - 1 - n : n);
+
+		for (size_t j = 0; j < x->cols; j++)
+			if (value_difference(a[j], b[j]) > r->e->limit)
+				return n;
+	}
+	return x->rows < y->rows ? x->rows : y->rows;
 }
 
 /* Whether to is from resized. */

@@ -1,51 +1,164 @@
 /* explain_values.c: values rounded, negated, scaled, shifted or replaced. */
+#include <stdio.h>
+
 #include "compare/explain.h"
-#include "compare/identified.h"
 
 void explain_rounded(struct explainer *e)
 {
-	for (enum dtype d = F32; e->c->shaped && d <= BF16; d++)
-		for (int back = 0; back < 2; back++)
-			if (try_change(e, &(struct change){
-					.factor = 1, .rounded = d,
-					.back = back }))
-				explained(e, "%s rounded to %s", back
-					  ? "A is B" : "B is A", dtype_name(d));
+	struct change x = { NO_CHANGE };
+
+	for (int k = 0; e->alike && k < 2 * BF16; k++) {
+		x.rounded = (enum dtype)(F32 + k / 2);
+		x.back = k % 2;
+		if (try_change(e, &x))
+			explained(e, "%s rounded to %s", x.back ? "A is B"
+				  : "B is A", dtype_name(x.rounded));
+	}
+}
+
+enum {
+	MOST_DECIMALS = 8,
+	LEAST_DIFFERING = 8,
+	LEAST_UNITS = 64,   /* units in the last place in one of a decimal */
+};
+
+/* Whether b is a cut off after the digits of a dtype. */
+static bool is_truncated(void *self, double a, double b)
+{
+	const enum dtype d = *(const enum dtype *)self;
+	const double r = dtype_round(d, a);
+
+	if (!(fabs(r) > fabs(a)))
+		return !(value_difference(r, b) > 0);
+	return fabs(b) < fabs(a) && dtype_ulps(d, r, b) <= 1 &&
+	       fabs(dtype_round(d, b) - b) <= 0;
+}
+
+/* Few values that differ, or two of them, say little. */
+static bool tells_rounding(const struct explainer *e)
+{
+	return e->alike && e->c->differing >= LEAST_DIFFERING &&
+	       fmin(e->bits_a, e->bits_b) > 1 && !explained_exactly(e);
+}
+
+void explain_truncated(struct explainer *e)
+{
+	for (enum dtype d = F32; tells_rounding(e) && d <= BF16; d++)
+		if (all_values(e, is_truncated, &d)) {
+			try_residual(e, 0);
+			explained(e, "B is A truncated to %s: digits are cut "
+				  "off, not rounded", dtype_name(d));
+		}
+}
+
+/* A rounding: what one unit is, and if digits are cut off. */
+struct rounding {
+	double unit, epsilon;
+	bool back, cut;    /* of B, which A is then */
+	double last;       /* what the last value lost, and */
+	size_t changes;    /* how often that was not as before */
+};
+
+/*
+ * Whether b is a with as many decimals as its unit, a power of 10, has zeros:
+ * rounded, or cut off. Arithmetic may be off by epsilon of the value.
+ */
+static bool is_decimal(void *self, double of_a, double of_b)
+{
+	struct rounding *r = self;
+	const double a = r->back ? of_b : of_a, b = r->back ? of_a : of_b;
+	const double x = a * r->unit, y = rint(b * r->unit);
+	const double off = r->epsilon * fmax(fabs(x), 1);
+
+	if (!isfinite(a) || !isfinite(b))
+		return !(value_difference(a, b) > 0);
+	r->changes += fabs(x - y) > off && fabs(x - y - r->last) > off;
+	r->last = x - y;
+	if (fabs(b * r->unit - y) > off)
+		return false;
+	return r->cut ? fabs(y) <= fabs(x) + off && fabs(x - y) < 1
+		      : fabs(x - y) <= 0.5 + off;
+}
+
+/*
+ * In both directions, rounded and cut off. Digits that are as small as the
+ * dtype's last ones say nothing; and a constant, such as 1/2, is lost by
+ * subtraction.
+ */
+void explain_decimals(struct explainer *e)
+{
+	const double epsilon = e->c->dtype == F64 ? 0x1p-51 : 0x1p-22;
+	const double most = tells_rounding(e) ? finite_values(e->b).largest : 0;
+	double unit = 1;
+
+	for (int n = 0; tells_rounding(e) && n <= MOST_DECIMALS &&
+	     LEAST_UNITS * epsilon * most * unit < 1; n++, unit *= 10)
+		for (int way = 0; way < 4; way++) {
+			struct rounding r = { unit, epsilon, way % 2, way / 2,
+					      0, 0 };
+
+			if (!all_values(e, is_decimal, &r) ||
+			    r.changes < LEAST_DIFFERING)
+				continue;
+			try_residual(e, 0);
+			explained(e, "%s %s %d decimals", r.back ? "A is B"
+				  : "B is A", r.cut ? "cut off after"
+				  : "rounded to", n);
+		}
 }
 
 void explain_sign(struct explainer *e)
 {
-	if (e->c->shaped && try_change(e, &(struct change){
-			.factor = -1, .rounded = F64, .needed = CHANCE }))
+	struct change x = { NO_CHANGE, .needed = CHANCE };
+
+	x.factor = -1;
+	if (e->alike && try_change(e, &x))
 		explained(e, "B is A with every sign changed");
 }
 
 /*
  * Of the finite values of A. If one of B is not finite there, neither are the
- * sums, and no factor is found.
+ * sums, and no number is found.
  */
 struct sums {
-	double a, b, aa, ab, n;
+	double a, b, aa, ab;
+	size_t n, others;      /* values; those other than 0, */
+	double first;          /* of them one; */
+	bool two, two_others;  /* whether there is another, of all and those */
+	double last;
 };
 
-static void add_row(struct sums *s, const double *a, const double *b, size_t n)
+static void add_sums(struct sums *s, double a, double b)
 {
-	for (size_t j = 0; j < n; j++)
-		if (isfinite(a[j])) {
-			s->a += a[j];
-			s->b += b[j];
-			s->aa += a[j] * a[j];
-			s->ab += a[j] * b[j];
-			s->n++;
-		}
+	if (!isfinite(a))
+		return;
+	s->two |= s->n && value_difference(a, s->last) > 0;
+	s->two_others |= fabs(a) > 0 && s->others &&
+			 value_difference(a, s->first) > 0;
+	s->last = a;
+	s->first = fabs(a) > 0 ? a : s->first;
+	s->others += fabs(a) > 0;
+	s->n++;
+	s->a += a;
+	s->b += b;
+	s->aa += a * a;
+	s->ab += a * b;
 }
 
-static struct sums sums_of(const struct explainer *e)
+/* Of each row or column, or of AXES: all; or NULL. */
+static struct sums *sums_of(struct explainer *e, int axis)
 {
-	struct sums s = { 0 };
+	const size_t rows = e->shape_b[ROWS], cols = e->shape_b[COLUMNS];
+	struct sums *s = explainer_alloc(e, axis == AXES ? 1 : e->shape_b[axis],
+					 sizeof *s);
 
-	for (size_t i = 0; i < e->b->planes * e->b->rows; i++)
-		add_row(&s, row_of(e->a, i), row_of(e->b, i), e->b->cols);
+	for (size_t i = 0; s && i < e->shape_b[PLANES] * rows; i++) {
+		const double *a = row_of(e->a, i), *b = row_of(e->b, i);
+
+		for (size_t j = 0; j < cols; j++)
+			add_sums(&s[axis == ROWS ? i % rows
+				    : axis == COLUMNS ? j : 0], a[j], b[j]);
+	}
 	return s;
 }
 
@@ -55,143 +168,294 @@ static double with_digits(double x, int digits)
 {
 	const double unit = pow(10, floor(log10(fabs(x))) + 1 - digits);
 
-	return rint(x / unit) * unit;
+	return fabs(x) > 0 ? rint(x / unit) * unit : 0;
+}
+
+static struct change with_fewer(const struct change *x, int digits)
+{
+	struct change y = *x;
+
+	y.factor = with_digits(x->factor, digits);
+	y.offset = with_digits(x->offset, digits);
+	return y;
 }
 
 /*
- * Whether A has enough values, finite in both tables, to say that a number
- * found from them is not chance: three of two kinds, or many beside zeros. A
- * factor leaves zeros as they are, so they say nothing about it.
+ * Try fitted numbers: those of few digits whose results were rounded to B's
+ * narrow dtype; else those of six digits, if they leave about as little.
  */
-static bool tells_number(const struct explainer *e, bool zeros)
-{
-	const size_t n = table_size(e->c->b);
-	double first = 0;
-	bool other = false;
-	size_t count = 0;
-
-	for (size_t i = 0; e->c->shaped && i < n && !(other && count > 2);
-	     i++) {
-		const double a = value_of(e->a, i), b = value_of(e->b, i);
-
-		if (!isfinite(a) || !isfinite(b) ||
-		    (!zeros && !(fabs(a) > 0)))
-			continue;
-		first = count++ ? first : a;
-		other |= value_difference(a, first) > 0;
-	}
-	return other ? count > 2 : count >= 8 && !zeros && e->bits_a > 0;
-}
-
-/*
- * Try the fitted number, one field of x. The number of six digits is taken if
- * it leaves about as little.
- */
-static bool try_number(struct explainer *e, struct change *x, double *number)
-{
-	const double fitted = *number;
-	double round, residual;
-
-	if (!(fabs(fitted) > 0) || isinf(fitted))
-		return false;
-	residual = change_residual(e, x);
-	*number = with_digits(fitted, DIGITS);
-	round = change_residual(e, x);
-	if (isinf(round) || round > 4 * residual)
-		*number = fitted;
-	else
-		residual = round;
-	return try_residual(e, residual);
-}
-
-/* A factor of few digits whose products were rounded to B's narrow dtype. */
-static bool try_rounded_factor(struct explainer *e, double fitted)
+static bool try_numbers(struct explainer *e, struct change *x)
 {
 	const enum dtype d = e->c->b->dtype;
-	struct change x = { .rounded = d };
+	struct change y;
+	double residual, round;
 
+	if (!isfinite(x->factor) || !isfinite(x->offset) ||
+	    !(fabs(x->factor) > 0))
+		return false;
 	for (int n = 1; d > F32 && d <= BF16 && n <= DIGITS; n++) {
-		x.factor = with_digits(fitted, n);
-		if (change_residual(e, &x) > 0)
-			continue;
-		try_residual(e, 0);
-		explained(e, "B is A times %.9g, rounded to %s", x.factor,
-			  dtype_name(d));
-		return true;
+		y = with_fewer(x, n);
+		y.rounded = d;
+		if (fabs(y.factor) > 0 && !(change_residual(e, &y) > 0)) {
+			*x = y;
+			return try_residual(e, 0);
+		}
 	}
-	return false;
+	residual = change_residual(e, x);
+	y = with_fewer(x, DIGITS);
+	round = change_residual(e, &y);
+	if (isinf(round) || round > 4 * residual)
+		return try_residual(e, residual);
+	*x = y;
+	return try_residual(e, round);
 }
 
+enum { FACTOR_ROOM = 80 };
+
+static bool is_near(double x, double y)
+{
+	return fabs(x - y) <= 1e-6 * fabs(y);
+}
+
+/*
+ * What a factor of a table with so many columns is likely to be, as a clause
+ * ", which is sqrt(64) for 64 columns"; or "".
+ */
+static const char *factor_words(double factor, size_t cols,
+				char text[FACTOR_ROOM])
+{
+	static const int scales[] = { 2, 4, 8, 16, 32, 40, 64 };
+	const double root = sqrt((double)cols);
+
+	text[0] = '\0';
+	if (cols > 1 && (is_near(factor, root) || is_near(factor, 1 / root)))
+		snprintf(text, FACTOR_ROOM, ", which is %ssqrt(%zu) for %zu "
+			 "columns", factor < 1 ? "1 / " : "", cols, cols);
+	for (size_t k = 0; k < sizeof scales / sizeof *scales; k++) {
+		const double yarn = 0.1 * log(scales[k]) + 1;
+
+		if (is_near(factor, yarn) || is_near(factor, 1 / yarn))
+			snprintf(text, FACTOR_ROOM, ", which is %syarn's "
+				 "attention factor for a scale of %d",
+				 factor < 1 ? "1 / " : "", scales[k]);
+	}
+	return text;
+}
+
+/* "B is A times 2 plus 1, rounded to float16" */
+static void say_numbers(struct explainer *e, const struct change *x)
+{
+	char times[40] = "", plus[40] = "", words[FACTOR_ROOM] = "";
+	const bool narrow = x->rounded != F64;
+
+	if (value_difference(x->factor, 1) > 0)
+		snprintf(times, sizeof times, " times %.9g", x->factor);
+	if (fabs(x->offset) > 0)
+		snprintf(plus, sizeof plus, " %s %.9g", x->offset < 0 ?
+			 "minus" : "plus", fabs(x->offset));
+	else if (!narrow)
+		factor_words(x->factor, e->shape_b[COLUMNS], words);
+	explained(e, "B is A%s%s%s%s%s", times, plus, words,
+		  narrow ? ", rounded to " : "",
+		  narrow ? dtype_name(x->rounded) : "");
+}
+
+/*
+ * From values that say that the number is no chance: three of two kinds, or
+ * many beside zeros. A factor leaves zeros as they are, so they say nothing.
+ */
 void explain_scaled(struct explainer *e)
 {
 	struct change x = { NO_CHANGE };
-	struct sums s;
-	char words[FACTOR_ROOM];
+	const struct sums *s = e->alike && !explained_exactly(e)
+			       ? sums_of(e, AXES) : NULL;
 
-	if (explained_exactly(e) || !tells_number(e, false))
+	if (!s || !(s->two_others ? s->others > 2 : s->others >= 8 &&
+		    e->bits_a > 0))
 		return;
-	s = sums_of(e);
-	x.factor = s.ab / s.aa;
-	if (!try_rounded_factor(e, x.factor) &&
-	    try_number(e, &x, &x.factor))
-		explained(e, "B is A times %.9g%s", x.factor,
-			  factor_words(x.factor, e->shape_b[COLUMNS], words));
+	x.factor = s->ab / s->aa;
+	if (try_numbers(e, &x))
+		say_numbers(e, &x);
 }
 
 void explain_offset(struct explainer *e)
 {
 	struct change x = { NO_CHANGE };
-	struct sums s;
+	const struct sums *s = e->alike ? sums_of(e, AXES) : NULL;
 
-	if (!tells_number(e, true))
+	if (!s || !s->two || s->n <= 2)
 		return;
-	s = sums_of(e);
-	x.offset = (s.b - s.a) / s.n;
-	if (try_number(e, &x, &x.offset))
-		explained(e, "B is A %s %.9g", x.offset < 0 ? "minus" : "plus",
-			  fabs(x.offset));
+	x.offset = (s->b - s->a) / (double)s->n;
+	if (try_numbers(e, &x))
+		say_numbers(e, &x);
+}
+
+/* Two numbers are no chance for values of several kinds. */
+void explain_affine(struct explainer *e)
+{
+	struct change x = { NO_CHANGE, .needed = 4 * CHANCE };
+	const struct sums *s = e->alike && e->bits_a > 2 && !e->found
+			       ? sums_of(e, AXES) : NULL;
+	const double n = s ? (double)s->n : 0;
+
+	if (!s)
+		return;
+	x.factor = (s->ab - s->a * s->b / n) / (s->aa - s->a * s->a / n);
+	x.offset = (s->b - x.factor * s->a) / n;
+	if (try_numbers(e, &x))
+		say_numbers(e, &x);
+}
+
+/* What each row or column has of its own: a sign or 0, a factor, an addend. */
+enum own { OWN_SIGN, OWN_FACTOR, OWN_ADDEND };
+
+/* Fitted to its values; NaN where these don't tell, or are as they were. */
+static double own_number(enum own own, int axis, const struct sums *s)
+{
+	const double ratio = s->ab / s->aa, n = (double)s->n;
+
+	if (own == OWN_SIGN)
+		return fabs(rint(ratio)) > (axis == ROWS) - 1 && ratio < 0.5 &&
+		       rint(ratio) >= -1 ? rint(ratio) : (double)NAN;
+	if (own == OWN_FACTOR)
+		return s->two_others && s->others > 2 && fabs(ratio) > 0 &&
+		       fabs(ratio - 1) > 1e-6 ? ratio : (double)NAN;
+	return s->two && s->n > 2 && value_difference(s->b, s->a) > 0
+	       ? (s->b - s->a) / n : (double)NAN;
+}
+
+/* Those that changed, places [n], and the range of their numbers. */
+static void say_own(struct explainer *e, int axis, enum own own,
+		    const double *places, size_t n, const double range[2])
+{
+	static const char *const words[] = { "times", "times", "plus" };
+	const size_t all = e->shape_b[axis];
+	const char *word = axis_word[axis];
+	char list[LIST_ROOM], number[80];
+	struct explanation *x;
+
+	index_list(places, n, list);
+	if (range[1] - range[0] <= 1e-6 * fabs(range[0]))
+		snprintf(number, sizeof number, "%s %.6g", words[own],
+			 range[0]);
+	else
+		snprintf(number, sizeof number, "%s %s (%.6g to %.6g)",
+			 words[own], n < all ? "numbers of their own"
+			 : "a number of its own", range[0], range[1]);
+	if (!(range[1] - range[0] > 0) && !(fabs(range[0]) > 0))
+		snprintf(number, sizeof number, "set to 0");
+	if (own == OWN_SIGN && range[1] < 0)
+		x = explained(e, "B is A with the signs of %zu of %zu %ss "
+			      "changed: %s", n, all, word, list);
+	else if (n == 1)
+		x = explained(e, "B is A with %s %s %s", word, list, number);
+	else if (n == all)
+		x = explained(e, "B is A with each %s %s", word, number);
+	else
+		x = explained(e, "B is A with %zu of %zu %ss %s: %s", n, all,
+			      word, number, list);
+	x->order_of = own == OWN_SIGN && range[1] < 0
+		      ? axis == ROWS ? "flipped_rows" : "flipped_columns"
+		      : axis == ROWS ? "changed_rows" : "changed_columns";
+	x->order = places;
+	x->n = n;
+}
+
+static void try_own(struct explainer *e, int axis, enum own own)
+{
+	const size_t n = e->shape_b[axis];
+	const struct sums *s = sums_of(e, axis);
+	double *f = explainer_alloc(e, n, 2 * sizeof *f), *places = f + n;
+	double range[2] = { (double)INFINITY, -(double)INFINITY };
+	struct change x = { NO_CHANGE };
+	size_t changed = 0;
+
+	for (size_t i = 0; s && f && i < n; i++) {
+		f[i] = own_number(own, axis, &s[i]);
+		if (isfinite(f[i])) {
+			places[changed++] = (double)i;
+			range[0] = fmin(range[0], f[i]);
+			range[1] = fmax(range[1], f[i]);
+		} else {
+			f[i] = own != OWN_ADDEND;
+		}
+	}
+	if (own == OWN_ADDEND)
+		x.addends = f;
+	else
+		x.factors[axis] = f;
+	x.needed = own == OWN_SIGN ? 1 + 2 * (double)changed
+				   : CHANCE + 16 * (double)changed;
+	/* A table of zeros is no multiple */
+	if (changed && !(own == OWN_SIGN && changed == n && range[0] >= 0) &&
+	    try_change(e, &x))
+		say_own(e, axis, own, places, changed, range);
+}
+
+void explain_signs(struct explainer *e)
+{
+	for (int axis = COLUMNS; e->alike && axis >= ROWS &&
+	     !explained_exactly(e); axis--)
+		try_own(e, axis, OWN_SIGN);
+}
+
+void explain_own_numbers(struct explainer *e)
+{
+	for (int way = 0; e->alike && way < 3 && !e->found; way++)
+		try_own(e, way == 1 ? ROWS : COLUMNS,
+			way == 2 ? OWN_ADDEND : OWN_FACTOR);
+}
+
+/* A as far as it is within the least and greatest value of B. */
+void explain_clipped(struct explainer *e)
+{
+	struct change x = { NO_CHANGE, .needed = 2 * CHANCE };
+	struct finite a, b;
+
+	if (!e->alike || e->found)
+		return;
+	a = finite_values(e->a);
+	b = finite_values(e->b);
+	x.low = b.low;
+	x.high = b.high;
+	if (e->bits_b <= 2 || !try_change(e, &x))
+		return;
+	if (a.low < b.low && a.high > b.high)
+		explained(e, "B is A clipped to values of %.9g to %.9g",
+			  b.low, b.high);
+	else
+		explained(e, "B is A clipped to values of at %s %.9g",
+			  a.low < b.low ? "least" : "most",
+			  a.low < b.low ? b.low : b.high);
 }
 
 /* A value of A that is another one in B. */
 struct replaced {
+	const struct comparison *c;
 	double from, to;
+	bool found;
 	size_t count;          /* of places */
 	double residual;       /* of all others */
 };
 
-/* Whether rows a and b follow it. */
-static bool row_replaced(const struct explainer *e, struct replaced *r,
-			 const double *a, const double *b)
+/* Set it to the first value that is not equal; then whether others are. */
+static bool is_replaced(void *self, double a, double b)
 {
-	for (size_t j = 0; j < e->shape_b[COLUMNS]; j++) {
-		const bool here = !(value_difference(a[j], r->from) > 0);
+	struct replaced *r = self;
+	const double d = value_difference(a, b);
+	bool here;
 
-		r->count += here;
-		if (here ? value_difference(b[j], r->to) > 0
-			 : !values_equal(e->c, a[j], b[j]))
-			return false;
-		if (!here)
-			r->residual = fmax(r->residual,
-					   value_difference(a[j], b[j]));
+	if (!r->found && !values_equal(r->c, a, b)) {
+		r->found = true;
+		r->from = a;
+		r->to = isnan(b) ? (double)NAN : b;
 	}
-	return true;
-}
-
-/* The first value that is not equal; the last, if a file has changed. */
-static struct replaced first_replaced(const struct explainer *e)
-{
-	const size_t last = e->b->planes * e->b->rows - 1;
-	const size_t cols = e->b->cols;
-
-	for (size_t i = 0;; i++) {
-		const double *a = row_of(e->a, i), *b = row_of(e->b, i);
-		size_t j = 0;
-
-		while (j + 1 < cols && values_equal(e->c, a[j], b[j]))
-			j++;
-		if (i == last || !values_equal(e->c, a[j], b[j]))
-			return (struct replaced){ .from = a[j], .to = b[j] };
-	}
+	here = r->found && !(value_difference(a, r->from) > 0);
+	r->count += here;
+	if (!here)
+		r->residual = fmax(r->residual, d);
+	return here ? !(value_difference(b, r->to) > 0)
+		    : values_equal(r->c, a, b);
 }
 
 /*
@@ -200,16 +464,13 @@ static struct replaced first_replaced(const struct explainer *e)
  */
 void explain_replaced_value(struct explainer *e)
 {
-	const size_t rows = e->b->planes * e->b->rows;
-	struct replaced r;
+	struct replaced r = { .c = e->c };
 
-	if (!e->c->shaped || e->c->differing < 2)
+	if (!e->alike || e->c->differing < 2 ||
+	    !all_values(e, is_replaced, &r))
 		return;
-	r = first_replaced(e);
-	for (size_t i = 0; i < rows; i++)
-		if (!row_replaced(e, &r, row_of(e->a, i), row_of(e->b, i)))
-			return;
-	if (r.count > 1 && r.count < table_size(e->b) &&
+	/* The value that differs most was counted twice */
+	if (--r.count > 1 && r.count < table_size(e->b) &&
 	    try_residual(e, r.residual))
 		explained(e, "B is A with %.9g replaced by %.9g (at %zu "
 			  "places)", r.from, r.to, r.count);

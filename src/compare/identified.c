@@ -1,17 +1,24 @@
-/* identified.c: the commands of two tables, and the parameters that differ. */
+/*
+ * identified.c: differences that no simple change explains: the commands of
+ * both tables, and what the parameters mean that differ; or what was added.
+ */
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "compare/identified.h"
+#include "compare/compare.h"
 #include "identify/budget.h"
 #include "identify/low_precision.h"
 #include "table/never.h"
+#include "text/decimal.h"
 
 enum {
 	MOST_VALUES = 1 << 22, /* of a table, to be quick */
 	LISTED = 6,            /* parameters in the headline */
 	LONGEST_WORD = 40,     /* of a command or a value there */
+	SOME_OPTIONS = 1 << 10, /* more than a recipe has */
+	SOME_BYTES = 1 << 24,  /* more than two commands have */
 };
 
 /* One of the two tables. */
@@ -20,14 +27,6 @@ struct side {
 	struct finding found;
 	struct table made[MAX_MATCHES]; /* by its matches; rows are not read */
 	size_t chosen;         /* index of a match */
-};
-
-/* How far two commands differ. */
-struct distance {
-	size_t recipes;        /* 1: they have different ones */
-	size_t parameters;
-	size_t extents;        /* of them set positions, not a convention */
-	size_t length;         /* of both commands */
 };
 
 static const struct match *chosen(const struct side *s)
@@ -59,21 +58,14 @@ static void try_chunked(struct side *s, const struct side *other)
 /* Open the tables of all matches, for their options. */
 static bool side_open(struct side *s, struct error *err)
 {
-	struct search *search = &s->found.search;
+	const struct match *m = s->found.search.matches;
 	bool good = !err->text[0];
 
-	for (size_t k = 0; good && k < search->n; k++)
-		good = recipe_open(&s->made[k],
-				   search->matches[k].recipe->name,
-				   search->matches[k].candidate.options,
-				   search->matches[k].candidate.given, err);
+	for (size_t k = 0; good && k < s->found.search.n; k++)
+		good = recipe_open(&s->made[k], m[k].recipe->name,
+				   m[k].candidate.options,
+				   m[k].candidate.given, err);
 	return good;
-}
-
-static void side_close(struct side *s)
-{
-	for (size_t k = 0; k < MAX_MATCHES; k++)
-		table_close(&s->made[k]);
 }
 
 /* Whether the option has other values in two tables of one recipe. */
@@ -87,44 +79,35 @@ static bool option_differs(const struct option *o, const struct table *a,
 					0;
 }
 
-static struct distance distance_of(const struct table *a, const struct table *b)
+/*
+ * How far two commands differ: in the recipe, or in so many parameters, of
+ * which fewer set positions, a convention more; the shorter ones are nearer.
+ */
+static size_t distance_of(const struct table *a, const struct table *b)
 {
-	struct distance d = {
-		.recipes = a->from.recipe != b->from.recipe,
-		.length = strlen(a->from.command) + strlen(b->from.command),
-	};
 	const struct option *o = a->from.recipe->options;
+	size_t parameters = 0, extents = 0;
 
-	for (; !d.recipes && o->name; o++)
+	for (; a->from.recipe == b->from.recipe && o->name; o++)
 		if (option_differs(o, a, b)) {
-			d.parameters++;
-			d.extents += o->role == ROLE_EXTENT;
+			parameters++;
+			extents += o->role == ROLE_EXTENT;
 		}
-	return d;
-}
-
-static bool nearer(struct distance a, struct distance b)
-{
-	if (a.recipes != b.recipes)
-		return a.recipes < b.recipes;
-	if (a.parameters != b.parameters)
-		return a.parameters < b.parameters;
-	if (a.extents != b.extents)
-		return a.extents < b.extents;
-	return a.length < b.length;
+	parameters += a->from.recipe == b->from.recipe ? 0 : SOME_OPTIONS;
+	return (parameters * SOME_OPTIONS + extents) * SOME_BYTES +
+	       strlen(a->from.command) + strlen(b->from.command);
 }
 
 /* Choose the matches that differ least. */
 static void choose(struct side *a, struct side *b)
 {
-	struct distance least = distance_of(&a->made[0], &b->made[0]);
+	size_t least = SIZE_MAX;
 
 	for (size_t k = 0; k < a->found.search.n; k++)
 		for (size_t l = 0; l < b->found.search.n; l++) {
-			const struct distance d =
-				distance_of(&a->made[k], &b->made[l]);
+			const size_t d = distance_of(&a->made[k], &b->made[l]);
 
-			if (nearer(d, least)) {
+			if (d < least) {
 				least = d;
 				a->chosen = k;
 				b->chosen = l;
@@ -153,7 +136,10 @@ const char *cut_words(const char *from, char to[SENTENCE])
 	return to;
 }
 
-const char *wrongs_words(const struct match *m, char text[WRONGS_ROOM])
+enum { WRONGS_ROOM = 48 };
+
+/* " but for 2 values", of those that the command does not make; or "". */
+static const char *wrongs_words(const struct match *m, char text[WRONGS_ROOM])
 {
 	text[0] = '\0';
 	if (m->wrongs)
@@ -189,22 +175,25 @@ static bool constant(const struct side *s)
 	return s->found.profile.max <= s->found.profile.min;
 }
 
-static bool known(const struct side *s)
-{
-	return s->found.search.n || constant(s) || named(s);
-}
-
-/* "A is 'posenc ...'", as far as that is so. */
+/* "A is 'posenc ...'", as far as that is so, or what else is known. */
 static void add_match(const struct side *s, char text[SENTENCE])
 {
 	const struct match *m = chosen(s);
 	const char *reading = s->found.reading.text;
-	char command[SENTENCE], wrongs[WRONGS_ROOM];
+	char command[SENTENCE], wrongs[WRONGS_ROOM], value[64];
 
+	if (!s->found.search.n && constant(s))
+		add(text, "all values of %s are %s", s->name,
+		    profile_constant(&s->found.profile, value));
+	else if (!s->found.search.n && named(s))
+		add(text, "%s is %s", s->name, named(s));
+	else if (!s->found.search.n)
+		add(text, "no formula fits %s", s->name);
+	if (!s->found.search.n)
+		return;
 	cut_words(m->command, command);
-	add(text, "%s", s->name);
-	if (reading)
-		add(text, " (%s)", reading);
+	add(text, "%s%s%s%s", s->name, reading ? " (" : "",
+	    reading ? reading : "", reading ? ")" : "");
 	if (m->grade == GRADE_CLOSE)
 		add(text, " fits '%s' with a root-mean-square residual of "
 			  "%.2g", command, m->rms);
@@ -217,20 +206,48 @@ static void add_match(const struct side *s, char text[SENTENCE])
 	add(text, "%s", wrongs_words(m, wrongs));
 }
 
-/* "A is 'posenc ...'", or what is known without a command. */
-static void add_side(const struct side *s, char text[SENTENCE])
-{
-	char value[64];
+/* An option whose values for A and B differ; "none": it has no value. */
+struct parameter {
+	const struct option *option;
+	const char *a, *b;
+};
 
-	if (s->found.search.n)
-		add_match(s, text);
-	else if (constant(s))
-		add(text, "all values of %s are %s", s->name,
-		    profile_constant(&s->found.profile, value));
-	else if (named(s))
-		add(text, "%s is %s", s->name, named(s));
-	else
-		add(text, "no formula fits %s", s->name);
+/* Factors that ports forget, or have once too often. */
+static const struct {
+	double value;
+	const char *text;
+} factors[] = {
+	{ 3.14159265358979323846, "pi" },
+	{ 6.28318530717958647693, "2 pi" },
+	{ 1.57079632679489661923, "pi / 2" },
+	{ 0.31830988618379067154, "1 / pi" },
+	{ 0.15915494309189533577, "1 / (2 pi)" },
+};
+
+/* What two numbers mean: "; 100 is 10000 to the power of 0.5: ..." */
+static void add_meaning(const struct parameter *p, char text[SENTENCE])
+{
+	/* Ports lose or repeat the factor 2 of the exponent -2k/d. */
+	static const double powers[] = { 0.25, 0.5, 2, 4 };
+	const bool base = strcmp(p->option->name, "base") == 0;
+	char flag[40];
+	double a, b;
+	bool numbers = p->option->kind == OPTION_REAL;
+
+	numbers = numbers && parse_real(p->a, &a) && parse_real(p->b, &b);
+	for (size_t k = 0; numbers && base && k < COUNT(powers); k++)
+		if (fabs(log(b) / log(a) - powers[k]) < 1e-9)
+			add(text, "; %s is %s to the power of %g: the "
+				  "exponents of B's frequencies are those of "
+				  "A's times %g", p->b, p->a, powers[k],
+			    powers[k]);
+	for (size_t k = 0; numbers && !base && k < COUNT(factors); k++)
+		if (fabs(b - factors[k].value * a) <= 1e-6 * fabs(b))
+			add(text, "; the %s of B is that of A times %s",
+			    option_flag(p->option, flag) + 2, factors[k].text);
+	if (numbers && strcmp(p->option->name, "step") == 0 &&
+	    fabs(a + b) <= 0)
+		add(text, "; the positions of B run in the opposite direction");
 }
 
 /* "; they differ in base (500000 and 10000) and scaling (...)" */
@@ -247,8 +264,7 @@ static void add_parameters(const struct parameter *list, size_t n,
 	if (n > LISTED)
 		add(text, " and %zu more", n - LISTED);
 	for (size_t k = 0; k < n && k < LISTED; k++)
-		if (parameter_meaning(&list[k], a, sizeof a))
-			add(text, "; %s", a);
+		add_meaning(&list[k], text);
 }
 
 /* The value of an option as a user would type it, or what stands for none. */
@@ -276,10 +292,10 @@ static size_t list_parameters(const struct side *a, const struct side *b,
 {
 	const struct table *x = &a->made[a->chosen], *y = &b->made[b->chosen];
 	const struct option *o = x->from.recipe->options;
-	size_t n = distance_of(x, y).parameters;
+	size_t n = 0;
 
-	*list = table_alloc(r->owner, n, sizeof **list, r->err);
-	for (n = 0; *list && same_recipe(a, b) && o->name; o++)
+	*list = table_alloc(r->owner, SOME_OPTIONS, sizeof **list, r->err);
+	for (; *list && same_recipe(a, b) && o->name; o++)
 		if (option_differs(o, x, y))
 			(*list)[n++] = (struct parameter){
 				o, value_text(o, x, r->owner, r->err),
@@ -287,30 +303,18 @@ static size_t list_parameters(const struct side *a, const struct side *b,
 	return n;
 }
 
-static void report_side(struct report *r, const struct side *s)
-{
-	if (s->found.search.n)
-		report_text(r, s->name, "%s", chosen(s)->command);
-}
-
-static void report_parameters(struct report *r, const struct parameter *list,
-			      size_t n)
-{
-	report_group(r, "parameters_of_A");
-	for (size_t k = 0; k < n; k++)
-		report_text(r, list[k].option->name, "%s", list[k].a);
-	report_group(r, "parameters_of_B");
-	for (size_t k = 0; k < n; k++)
-		report_text(r, list[k].option->name, "%s", list[k].b);
-}
-
-/* What a table of low precision is to the other one, if they differ in it. */
+/*
+ * What a table of low precision is to the other one, if they differ in it: "; B
+ * is A with its positions rounded to bfloat16: equal within 0.001 up to
+ * position 9, first off by more than 0.1 at position 566"; or, if that is not
+ * all, "; B has its positions ..."
+ */
 static void add_precision(const struct side *s, const struct side *other,
 			  const struct parameter *list, size_t n,
 			  struct report *r, char text[SENTENCE])
 {
-	char meaning[SENTENCE];
 	bool differs = !same_recipe(s, other), exact = false;
+	struct low_precision l;
 
 	for (size_t k = 0; k < n; k++)
 		if (list[k].option->role == ROLE_ARITHMETIC) {
@@ -318,17 +322,39 @@ static void add_precision(const struct side *s, const struct side *other,
 			exact = !is_low_precision(list[k].a) ||
 				!is_low_precision(list[k].b);
 		}
-	if (s->found.search.n && differs &&
-	    precision_meaning(s->name, other->name, chosen(s), exact && n == 1,
-			      meaning, sizeof meaning, r->err))
-		add(text, "; %s", meaning);
+	if (!s->found.search.n || !differs ||
+	    !low_precision_of(&l, chosen(s)->recipe->name,
+			      chosen(s)->candidate.options, r->err))
+		return;
+	if (exact && n == 1)
+		add(text, "; %s is %s with its %s: ", s->name, other->name,
+		    l.words);
+	else
+		add(text, "; %s has its %s: ", s->name, l.words);
+	if (l.visible)
+		add(text, "equal within 0.001 up to position %zu",
+		    l.visible - 1);
+	else
+		add(text, "off by more than 0.001 from position 0 on");
+	if (l.harmful < l.positions)
+		add(text, ", first off by more than 0.1 at position %zu",
+		    l.harmful);
+	else
+		add(text, ", within 0.1 up to position %zu", l.positions - 1);
 }
 
 /* What to say of matches with the same options of one recipe. */
-static void add_same(const struct match *a, const struct match *b,
+static void add_same(const struct side *x, const struct side *y,
 		     char text[SENTENCE])
 {
-	if (a->dtype != b->dtype)
+	const struct match *a = chosen(x), *b = chosen(y);
+	const char *reading[2] = { x->found.reading.text,
+				   y->found.reading.text };
+
+	if (reading[0] != reading[1] && (!reading[0] || !reading[1] ||
+					 strcmp(reading[0], reading[1]) != 0))
+		add(text, "; they differ in their arrangement");
+	else if (a->dtype != b->dtype)
 		add(text, "; they differ in dtype (%s and %s)",
 		    dtype_name(a->dtype), dtype_name(b->dtype));
 	else if (a->printed != b->printed || a->rounded != b->rounded)
@@ -354,32 +380,29 @@ static bool report_sides(struct side *a, struct side *b, struct report *r,
 		choose(a, b);
 		n = list_parameters(a, b, r, &list);
 	}
-	add_side(a, text);
+	add_match(a, text);
 	add(text, "; ");
-	add_side(b, text);
+	add_match(b, text);
 	if (r->err->text[0])
 		return false;
 	add_parameters(list, n, text);
 	add_precision(a, b, list, n, r, text);
 	add_precision(b, a, list, n, r, text);
 	if (same_recipe(a, b) && !n)
-		add_same(chosen(a), chosen(b), text);
+		add_same(a, b, text);
 	report_group(r, "commands");
-	report_side(r, a);
-	report_side(r, b);
-	report_parameters(r, list, n);
-	return known(a) && known(b);
-}
+	for (int k = 0; k < 2; k++)
+		if ((k ? b : a)->found.search.n)
+			report_text(r, k ? "B" : "A", "%s",
+				    chosen(k ? b : a)->command);
+	for (size_t k = 0; k < 2 * n; k++) {
+		const struct parameter *p = &list[k % n];
 
-static bool find_both(struct side *s, const struct comparison *c,
-		      struct report *r)
-{
-	if (!find_command(&s[0].found, c->a, r->owner, r->err) ||
-	    !find_command(&s[1].found, c->b, r->owner, r->err))
-		return false;
-	try_chunked(&s[0], &s[1]);
-	try_chunked(&s[1], &s[0]);
-	return true;
+		report_group(r, k < n ? "parameters_of_A" : "parameters_of_B");
+		report_text(r, p->option->name, "%s", k < n ? p->a : p->b);
+	}
+	return (a->found.search.n || constant(a) || named(a)) &&
+	       (b->found.search.n || constant(b) || named(b));
 }
 
 bool explain_identified(const struct comparison *c, struct report *r,
@@ -399,10 +422,138 @@ bool explain_identified(const struct comparison *c, struct report *r,
 	}
 	sides[0].name = "A";
 	sides[1].name = "B";
-	both = find_both(sides, c, r) && side_open(&sides[0], r->err) &&
+	both = find_command(&sides[0].found, c->a, r->owner, r->err) &&
+	       find_command(&sides[1].found, c->b, r->owner, r->err);
+	if (both) {
+		try_chunked(&sides[0], &sides[1]);
+		try_chunked(&sides[1], &sides[0]);
+	}
+	both = both && side_open(&sides[0], r->err) &&
 	       side_open(&sides[1], r->err) &&
 	       report_sides(&sides[0], &sides[1], r, text);
-	side_close(&sides[0]);
-	side_close(&sides[1]);
+	for (size_t k = 0; k < MAX_MATCHES; k++) {
+		table_close(&sides[0].made[k]);
+		table_close(&sides[1].made[k]);
+	}
 	return both;
+}
+
+/* Fewer values that differ, or a smaller share of all, prove nothing. */
+enum { LEAST_DIFFERING = 64, LEAST_SHARE = 2 };
+
+/* How many units in the last place two sums are off, and their difference. */
+#define ROUNDINGS 4
+
+/*
+ * Identify sign * (B - A) + more, rounded as both; a shorter command than *m, to
+ * within what the rounding of both leaves, replaces it.
+ */
+static bool try_sum(const struct comparison *c, int sign,
+		    const struct table *more, struct match *m,
+		    struct report *r)
+{
+	const size_t n = table_size(c->a);
+	const double *a = row_of(c->a, 0), *b = row_of(c->b, 0);
+	const double *p = more ? row_of(more, 0) : NULL;
+	double *x = table_alloc(r->owner, n, sizeof *x, r->err), largest = 0;
+	struct finding found = { .search = { .n = 0 } };
+	const struct match *best = &found.search.matches[0];
+	struct table d = *c->a;
+	size_t differing = 0;
+
+	d.dtype = c->dtype;
+	for (size_t k = 0; x && k < n; k++) {
+		x[k] = dtype_round(c->dtype, sign * (b[k] - a[k]) +
+						     (p ? p[k] : 0));
+		if (!isfinite(x[k]))
+			return false;
+		differing += fabs(x[k]) > 0;
+		largest = fmax(largest, fmax(fabs(a[k]), fabs(b[k])));
+	}
+	/* Sums of integers are exact */
+	largest *= dtype_integer(c->dtype) ? 0
+		   : ROUNDINGS / dtype_ulps(c->dtype, 1, 2);
+	table_dense(&d, x);
+	if (!x || differing < LEAST_DIFFERING || LEAST_SHARE * differing < n ||
+	    !find_command(&found, &d, r->owner, r->err) || !found.search.n ||
+	    found.reading.text || !(best->residual <= largest) ||
+	    (m->command && strlen(m->command) <= strlen(best->command)))
+		return false;
+	*m = *best;
+	return true;
+}
+
+/* Whether pairs in the last row of B - A + more are sines and cosines. */
+static bool has_waves(const struct comparison *c, const struct table *more,
+		      bool split)
+{
+	const size_t cols = c->a->cols, last = c->a->rows - 1;
+	const double *a = row_of(c->a, last), *b = row_of(c->b, last);
+	const double *p = row_of(more, last);
+	bool waves = cols % 2 == 0;
+
+	for (size_t k = 0; waves && k < cols / 2; k++) {
+		const size_t i = split ? k : 2 * k;
+		const size_t j = split ? k + cols / 2 : i + 1;
+
+		waves = fabs(hypot(b[i] - a[i] + p[i], b[j] - a[j] + p[j]) -
+			     1) < 1e-3;
+	}
+	return waves;
+}
+
+/* Positions that were added to A, as usual, and others to B. */
+static bool explain_replaced(const struct comparison *c, struct report *r,
+			     char text[SENTENCE])
+{
+	struct match m = { .command = NULL };
+	char options[80], command[SENTENCE];
+
+	for (int k = 0; k < 2 && c->a->planes == 1; k++) {
+		struct table t = { 0 }, usual;
+		struct error err = { 0 };
+		const char *layout = k ? " layout=split" : "";
+
+		snprintf(options, sizeof options, "len=%zu dim=%zu%s",
+			 c->a->rows, c->a->cols, layout);
+		text[0] = '\0';
+		if (recipe_open(&t, "sinusoid", options, NULL, &err) &&
+		    table_in_memory(&usual, &t, &t, r->err) &&
+		    has_waves(c, &usual, k) && try_sum(c, 1, &usual, &m, r)) {
+			add(text, "B is A with the table of '%s' added in "
+				  "place of that of '%s'",
+			    cut_words(m.command, command), t.from.command);
+			report_group(r, "commands");
+			report_text(r, "added_in_A", "%s",
+				    t.from.command);
+			report_text(r, "added_in_B", "%s", m.command);
+		}
+		table_close(&t);
+		if (m.command)
+			return true;
+	}
+	return false;
+}
+
+bool explain_added(const struct comparison *c, struct report *r,
+		   char text[SENTENCE])
+{
+	struct match m = { .command = NULL };
+	char command[SENTENCE], wrongs[WRONGS_ROOM];
+	bool minus;
+
+	if (!c->shaped || !small_tables(c))
+		return false;
+	try_sum(c, 1, NULL, &m, r);
+	minus = try_sum(c, -1, NULL, &m, r);
+	if (!m.command)
+		return explain_replaced(c, r, text);
+	text[0] = '\0';
+	add(text, "B is A %s the table of '%s'%s", minus ? "minus" : "plus",
+	    cut_words(m.command, command), wrongs_words(&m, wrongs));
+	if (m.residual > 0)
+		add(text, ", to within %.2g", m.residual);
+	report_group(r, "commands");
+	report_text(r, minus ? "A_minus_B" : "B_minus_A", "%s", m.command);
+	return true;
 }

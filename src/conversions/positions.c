@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compare/identified.h"
+#include "compare/compare.h"
 #include "conversions/conversions.h"
 
 static bool same_text(const char *a, const char *b)

@@ -15,9 +15,11 @@ struct alibi {
 	int out, form;
 	double bias_max;
 	struct list positions;
+	struct range head_range;
 	int emulate;
 
-	double *slope;  /* [heads] */
+	double *slope;  /* [count], of heads of the range */
+	size_t count;
 	long past;      /* positions before the first query */
 };
 
@@ -50,6 +52,9 @@ static const struct option alibi_options[] = {
 	  .arg = "LIST|@FILE|-",
 	  .help = "positions of the keys, for --form row (default: 0, 1, "
 		  "...)" },
+	{ OPTION(struct alibi, head_range), .role = ROLE_EXTENT,
+	  .arg = "A:B", .help = "make only heads A to B-1, counted from 0, as "
+		  "each of several devices has some (default: all)" },
 	{ OPTION(struct alibi, emulate), .role = ROLE_ARITHMETIC,
 	  .initial = "exact",
 	  .words = emulates, .arg = "NAME",
@@ -124,9 +129,14 @@ static const double *alibi_row(const struct table *t, size_t i,
 
 static bool make_slopes(struct alibi *s, struct table *t, struct error *err)
 {
-	s->slope = table_alloc(t, s->heads, sizeof *s->slope, err);
-	for (size_t h = 0; s->slope && h < s->heads; h++) {
-		s->slope[h] = slope(s, h);
+	if (!range_fill(&s->head_range, s->heads))
+		return fail(err, "--head-range must be within 0:%zu and not "
+			    "empty, got %ld:%ld", s->heads,
+			    s->head_range.first, s->head_range.last);
+	s->count = (size_t)(s->head_range.last - s->head_range.first);
+	s->slope = table_alloc(t, s->count, sizeof *s->slope, err);
+	for (size_t h = 0; s->slope && h < s->count; h++) {
+		s->slope[h] = slope(s, (size_t)s->head_range.first + h);
 		if (s->emulate == FALCON)
 			s->slope[h] = dtype_round(BF16, s->slope[h]);
 	}
@@ -159,7 +169,7 @@ static bool make_biases(struct alibi *s, struct table *t, struct error *err)
 {
 	if (!pairs_shape(&s->pairs, t, err))
 		return false;
-	t->planes = s->heads;
+	t->planes = s->count;
 	t->plane_axis = axis_of(AXIS_HEAD);
 	t->row = alibi_row;
 	if (s->form == ROW)
@@ -184,7 +194,7 @@ static bool alibi_make(void *self, const struct table *inputs,
 	t->state = s;
 	if (s->out == OUT_BIAS)
 		return make_biases(s, t, err);
-	heads_row(t, "slope", s->slope, s->heads);
+	heads_row(t, "slope", s->slope, s->count);
 	return true;
 }
 

@@ -1,4 +1,5 @@
 /* grid.c: sines and cosines of the cells of images (2-D) and videos (3-D). */
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -22,7 +23,8 @@ struct grid {
 	size_t dim;
 	int variant;
 	double temperature;
-	int layout;
+	int layout, order;
+	double start;
 	bool normalize;
 	size_t base_size;
 	struct list interpolation;
@@ -37,6 +39,17 @@ struct grid {
 static const char *const grid_variants[] = {
 	"mae", "detr", "timm", "multidim", "diffusers", "t2t", NULL
 };
+
+/* As convention_layouts, and pairs of the axes in turn. */
+enum { ALTERNATING = SPLIT + 1 };
+
+static const char *const grid_layouts[] = {
+	"interleaved", "split", "alternating", NULL
+};
+
+enum { Y_FIRST = 1 };
+
+static const char *const grid_orders[] = { "x,y", "y,x", NULL };
 
 static const struct option grid_options[] = {
 	PRESET_OPTION,
@@ -58,9 +71,17 @@ static const struct option grid_options[] = {
 	  .kind = OPTION_REAL, .unrecorded = true, .initial = "10000",
 	  .min = 1e-300, .max = 1e300, .arg = "B",
 	  .help = "same as --temperature" },
-	{ OPTION(struct grid, layout), .words = convention_layouts,
+	{ OPTION(struct grid, layout), .words = grid_layouts,
 	  .arg = "NAME", .help = "timm: column order, all sines before all "
-		  "cosines (split), or axis by axis (default: split)" },
+		  "cosines (split), axis by axis (interleaved), or sine and "
+		  "cosine of each axis in turn for each frequency "
+		  "(alternating) (default: split)" },
+	{ OPTION(struct grid, order), .words = grid_orders, .arg = "AXES",
+	  .help = "axis whose columns come first (default: that of "
+		  "--variant)" },
+	{ OPTION(struct grid, start), .min = -1e6, .max = 1e6, .arg = "P",
+	  .help = "coordinate of the first row and column (default: 0; detr: "
+		  "1)" },
 	{ OPTION(struct grid, normalize),
 	  .help = "detr: scale coordinates to the range 0 to 2 pi" },
 	{ OPTION(struct grid, base_size), .min = 1, .max = POSITION_MOST,
@@ -95,6 +116,11 @@ static const struct preset grid_presets[] = {
 	  "huggingface/pytorch-image-models; reverse_coord is --grid WxH",
 	  "timm/layers/pos_embed_sincos.py, build_sincos2d_pos_embed",
 	  "v1.0.28", NULL },
+	{ "loftr", "--variant timm --layout alternating --order x,y --start 1",
+	  "zju3dv/LoFTR, with its temp_bug_fix, [HW, C]; without it, "
+	  "--temperature e^(C/2)",
+	  "src/loftr/utils/position_encoding.py, PositionEncodingSine",
+	  "commit df7ca80", NULL },
 	{ "multidim", "--variant multidim",
 	  "tatp22/multidim-positional-encoding",
 	  "positional_encodings/torch_encodings.py, PositionalEncoding2D, 3D",
@@ -119,11 +145,11 @@ static double coordinate(const struct grid *s, int axis, size_t i)
 	const double size = (double)s->size[axis];
 	float x = (float)i;
 
-	if (s->variant == DETR)
-		return s->normalize ? (double)(i + 1) / (size + 1e-6)
-				    : (double)(i + 1);
+	if (s->normalize)
+		return (double)(i + 1) / (size + 1e-6);
 	if (s->variant != DIFFUSERS)
-		return (double)i;
+		return (double)i + (!isnan(s->start) ? s->start
+						     : s->variant == DETR);
 	if (s->axis_count == 2)
 		x /= (float)(size / (double)(s->base_size ? s->base_size
 							  : 16));
@@ -158,8 +184,9 @@ static const double *grid_row(const struct table *t, size_t i, double *scratch)
 	for (size_t k = 0; k < s->axis_count; k++) {
 		const struct share *p = &s->shares[k];
 
-		wave_row(&p->wave, t->dtype,
-			 coordinate(s, p->axis, at[p->axis]), scratch + p->at);
+		wave_pairs(&p->wave, t->dtype, 0, p->wave.turns.n,
+			   coordinate(s, p->axis, at[p->axis]),
+			   scratch + p->at);
 	}
 	return scratch;
 }
@@ -181,7 +208,8 @@ static bool share_has(const struct share *p, size_t j)
 	const struct wave *w = &p->wave;
 
 	j -= p->at;
-	return j < w->cols && (w->stride == 2 || j % w->apart < w->turns.n);
+	return j < w->cols && (w->stride == 1 ? j % w->apart < w->turns.n
+					      : j % w->stride < 2);
 }
 
 static char grid_along(const struct table *t, size_t j)
@@ -201,6 +229,10 @@ static bool check_use(const struct grid *s, struct error *err)
 
 	if (s->layout != NO_CHOICE && s->variant != TIMM)
 		return fail(err, "--layout needs --variant timm");
+	if (!isnan(s->start) && (s->normalize || s->variant == DIFFUSERS))
+		return fail(err, "--start needs coordinates that are not "
+			    "scaled, as --variant diffusers and --normalize "
+			    "scale them");
 	if (s->normalize && s->variant != DETR)
 		return fail(err, "--normalize needs --variant detr");
 	if (by->at && s->variant != DIFFUSERS)
@@ -291,7 +323,8 @@ static bool make_share(const struct grid *s, struct share *p, int axis,
 {
 	const struct convention c = {
 		.dim = share_width(s, axis), .base = s->temperature,
-		.layout = variants[s->variant].layout,
+		.layout = s->layout == ALTERNATING ? INTERLEAVED
+				: variants[s->variant].layout,
 		.denom.word = variants[s->variant].denom,
 		.angle_scale = 1, .full_turns = s->normalize,
 	};
@@ -300,15 +333,22 @@ static bool make_share(const struct grid *s, struct share *p, int axis,
 	p->axis = axis;
 	p->at = left ? at : 0;
 	if (!(coordinate(s, axis, s->size[axis] - 1) <= POSITION_MOST))
-		return fail(err, "--interpolation %.60s gives coordinates "
-			    "above 2^53", s->interpolation.text);
+		return s->interpolation.at
+			? fail(err, "--interpolation %.60s gives coordinates "
+			       "above 2^53", s->interpolation.text)
+			: fail(err, "--start %g gives coordinates above 2^53",
+			       s->start);
 	if (!convention_wave(&c, &p->wave, t, err))
 		return false;
 	if (p->wave.cols > left) {
 		p->wave.cols = left;
 		p->wave.turns.n = (left + 1) / 2;
 	}
-	if (s->variant == TIMM && s->layout != INTERLEAVED) {
+	if (s->layout == ALTERNATING) {
+		p->at = at ? 2 : 0;
+		p->wave.stride = 4;
+		p->wave.cols = s->dim - p->at;
+	} else if (s->variant == TIMM && s->layout != INTERLEAVED) {
 		p->at = at / 2;
 		p->wave.apart = s->dim / 2;
 		p->wave.cols = 3 * s->dim / 4;
@@ -320,16 +360,23 @@ static bool make_share(const struct grid *s, struct share *p, int axis,
 static bool make_shares(struct grid *s, struct table *t, struct error *err)
 {
 	const int *order = variants[s->variant].order;
+	/* Those of the others are of x first, or of t, x and y. */
+	const bool swapped = s->order != NO_CHOICE &&
+			     (s->order == Y_FIRST) != (order[0] == H);
 	size_t at = 0, n = 0;
 
 	if (!check_dim(s, err))
 		return false;
 	for (int k = 0; k < AXES_MOST; k++) {
-		if (order[k] == T && s->axis_count == 2)
+		int axis = order[k];
+
+		if (axis == T && s->axis_count == 2)
 			continue;
-		if (!make_share(s, &s->shares[n++], order[k], at, t, err))
+		if (swapped && axis != T)
+			axis = axis == H ? W : H;
+		if (!make_share(s, &s->shares[n++], axis, at, t, err))
 			return false;
-		at += share_width(s, order[k]);
+		at += share_width(s, axis);
 	}
 	return true;
 }
@@ -379,7 +426,9 @@ const struct recipe grid_recipe = {
 "  mae         [sin x w | cos x w | sin y w | cos y w]: x first\n"
 "  detr        [sin y w, cos y w alternating | the same for x]; coordinates\n"
 "              start at 1; with --normalize they end at 2 pi\n"
-"  timm        [sin y w | sin x w | cos y w | cos x w], or axis by axis\n"
+"  timm        [sin y w | sin x w | cos y w | cos x w], or axis by axis; with\n"
+"              --layout alternating [sin y w, cos y w, sin x w, cos x w]\n"
+"              frequency by frequency\n"
 "  multidim    [sin y w, cos y w alternating | the same for x | for t],\n"
 "              truncated to --dim columns\n"
 "  diffusers   as mae, coordinates scaled to 16 cells; HxWxT: dim / 4 columns\n"

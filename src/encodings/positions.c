@@ -20,6 +20,10 @@ static const struct option positions_options[] = {
 		  "and columns of patches" },
 	{ OPTION(struct position_ids, ids), .role = ROLE_EXTENT,
 	  .arg = "LIST|@FILE|-", .help = "ids of tokens to count" },
+	{ OPTION(struct position_ids, cu_seqlens), .role = ROLE_EXTENT,
+	  .arg = "LIST|@FILE|-", .help = "first token of each document of one "
+		  "sequence, and the end of the last: 0,5,8; positions restart "
+		  "in each (cu_seqlens of FlashAttention)" },
 	{ OPTION(struct position_ids, grid), .role = ROLE_EXTENT,
 	  .arg = "HxW[xT]", .help = "cells of an image, or of T frames" },
 	{ OPTION(struct position_ids, merge), .min = 1, .max = 65536,
@@ -36,7 +40,7 @@ static const struct option positions_options[] = {
 	  .max = 0x1p31, .needs = "ids", .arg = "I",
 	  .help = "id of padding, which is not counted (default: none)" },
 	{ OPTION(struct position_ids, start), .min = -0x1p31, .max = 0x1p31,
-	  .needs = "ids", .arg = "P",
+	  .needs = "ids cu-seqlens", .arg = "P",
 	  .help = "position of the first token that is counted (default: "
 		  "--padding-idx + 1, or 0)" },
 	{ OPTION(struct position_ids, at_padding), .min = -0x1p31,
@@ -44,13 +48,13 @@ static const struct option positions_options[] = {
 	  .help = "position of padding (default: --padding-idx)" },
 	{ OPTION(struct position_ids, past), .role = ROLE_EXTENT,
 	  .initial = "0", .max = 0x1p52,
-	  .needs = "ids", .arg = "N",
+	  .needs = "ids cu-seqlens", .arg = "N",
 	  .help = "number of tokens before the first, in a cache" },
 	{ OPTION(struct position_ids, batch), .role = ROLE_EXTENT,
 	  .min = 1, .max = 0x1p52,
-	  .needs = "ids", .arg = "B",
-	  .help = "number of sequences of equal length in --ids (default: "
-		  "1)" },
+	  .needs = "ids cu-seqlens", .arg = "B",
+	  .help = "number of sequences of equal length in --ids or "
+		  "--cu-seqlens (default: 1)" },
 	{0}
 };
 
@@ -181,25 +185,74 @@ static bool ids_of_tokens(struct position_ids *s, struct table *t,
 	return true;
 }
 
+/* Row i: tokens count from the first of their document. */
+static const double *documents_row(const struct table *t, size_t i,
+				   double *scratch)
+{
+	const struct position_ids *s = t->state;
+	const double *document = s->cu_seqlens.at;
+	double token = (double)(i * t->cols);
+
+	for (size_t j = 0; j < t->cols; j++, token++) {
+		while (token >= document[1])
+			document++;
+		scratch[j] = s->first + token - document[0];
+	}
+	return scratch;
+}
+
+static bool ids_of_documents(struct position_ids *s, struct table *t,
+			     struct error *err)
+{
+	const struct list *cu = &s->cu_seqlens;
+	const double all = cu->at[cu->n - 1];
+	double longest = 0;
+
+	if (!s->batch)
+		s->batch = 1;
+	for (size_t k = 0; k < cu->n; k++) {
+		const double least = k ? cu->at[k - 1] : 0;
+
+		if (!whole_within(cu->at[k], least, k ? PAIRS_MOST : 0))
+			return fail(err, "--cu-seqlens must be integers that "
+				    "ascend from 0 to at most 2^52, got %.17g "
+				    "at index %zu", cu->at[k], k);
+		longest = fmax(longest, cu->at[k] - least);
+	}
+	if (!(all > 0) || fmod(all, (double)s->batch) > 0)
+		return fail(err, "--cu-seqlens: expected an end above 0 that "
+			    "--batch %zu divides, got %.17g", s->batch, all);
+	t->rows = s->batch;
+	t->cols = (size_t)all / s->batch;
+	t->row = documents_row;
+	s->first = (double)(s->start.given ? s->start.value : 0) +
+		   (double)s->past;
+	ids_bounds(t, fmax(s->first + longest - 1, -s->first));
+	t->lo = s->first;
+	return true;
+}
+
 static bool positions_make(void *self, const struct table *inputs,
 			   struct table *t, struct error *err)
 {
 	struct position_ids *s = self;
-	const int given = !!s->sequence + !!s->ids.at + !!s->grid;
+	const int given = !!s->sequence + !!s->ids.at + !!s->grid +
+			  !!s->cu_seqlens.at;
 
 	(void)inputs;
 	if (given != 1)
-		return fail(err, given ? "--sequence, --ids and --grid cannot "
-			    "be combined" : "--sequence PART,... is missing "
-			    "(or --ids LIST, or --grid HxW)");
+		return fail(err, given ? "--sequence, --ids, --cu-seqlens and "
+			    "--grid cannot be combined" : "--sequence PART,... "
+			    "is missing (or --ids LIST, --cu-seqlens LIST, or "
+			    "--grid HxW)");
 	t->title = "Position ids";
 	t->value = "position";
-	t->row_axis = s->ids.at ? axis_of(AXIS_SEQUENCE)
+	t->row_axis = s->ids.at || s->cu_seqlens.at ? axis_of(AXIS_SEQUENCE)
 				: (struct axis){ .name = "axis", .step = 1 };
 	t->col_axis = (struct axis){ .name = "token", .step = 1 };
 	t->state = s;
 	return (s->sequence ? ids_of_sequence : s->grid ? ids_of_grid
-		: ids_of_tokens)(s, t, err);
+		: s->ids.at ? ids_of_tokens : ids_of_documents)(s, t, err);
 }
 
 const struct recipe positions_recipe = {
@@ -208,9 +261,9 @@ const struct recipe positions_recipe = {
 	.about =
 "Makes tables of integers, the positions that models give to tokens: three\n"
 "for each token of texts, images and videos in one sequence (M-RoPE of\n"
-"Qwen-VL), one for each token where padding is not counted (RoBERTa, OPT), or\n"
-"the coordinates of the cells of a grid. Other commands take them as\n"
-"--positions.\n",
+"Qwen-VL), one for each token where padding is not counted (RoBERTa, OPT) or\n"
+"documents share a sequence, or the coordinates of the cells of a grid. Other\n"
+"commands take them as --positions.\n",
 	.details =
 "--sequence: [3, tokens], the time, row and column of each token. The first\n"
 "position of a part is next, which begins at 0:\n"
@@ -222,6 +275,9 @@ const struct recipe positions_recipe = {
 "parts of their own, video:HxW, between texts that give their times.\n"
 "\n"
 "--ids: [B, tokens]. Tokens that are not padding count from --start + --past.\n"
+"\n"
+"--cu-seqlens: [B, tokens], documents one behind another. Each counts from\n"
+"--start + --past.\n"
 "\n"
 "--grid: [2, cells], row and column of each cell, row by row; HxWxT:\n"
 "[3, cells], time, row and column, frame by frame.\n"

@@ -20,7 +20,7 @@ struct part {
 
 struct position_ids {
 	const char *sequence;
-	struct list ids;
+	struct list ids, cu_seqlens;
 	const char *grid;
 	size_t merge;
 	struct pick time;
@@ -32,6 +32,7 @@ struct position_ids {
 	struct part *parts;
 	size_t part_count;
 	double size[IDS_AXES]; /* of the grid */
+	double first;          /* position of a document's first token */
 };
 
 /* Make t [3, tokens], the positions of --sequence. */

@@ -1,4 +1,7 @@
-/* alibi.c: ALiBi with the slopes of a known mistake, or without a mask. */
+/*
+ * alibi.c: ALiBi of some of a model's heads, with the slopes of a known
+ * mistake, or without a mask.
+ */
 #include <math.h>
 #include <stdio.h>
 
@@ -135,8 +138,8 @@ static bool is_made(const struct slopes *m, const struct profile *p,
 	return true;
 }
 
-/* Set the verdict to the factor that all biases have. */
-static void find_factor(struct search *s, const struct slopes *m)
+/* Whether all biases have a factor: the verdict. */
+static bool find_factor(struct search *s, const struct slopes *m)
 {
 	const double size = m->values[0] / geometric(0, m->heads);
 	const double factor = round_to_nice(s->profile->max > 0 ? -size : size,
@@ -147,11 +150,12 @@ static void find_factor(struct search *s, const struct slopes *m)
 
 	if (m->queries != m->keys || m->heads < 2 || factor == 1 ||
 	    !is_made(m, s->profile, geometric, -factor, &d))
-		return;
+		return false;
 	s->verdict = search_text(s, "alibi with a factor: each value is %.9g "
 				 "times that of 'posenc alibi --heads %zu "
 				 "--len %zu'", factor, m->heads, m->keys);
 	s->family = "alibi";
+	return true;
 }
 
 /* Whether the slopes make all values, in any form and with any sign. */
@@ -184,27 +188,25 @@ static bool is_chance(const struct search *s, const struct slopes *m)
 	return pow(2 * s->profile->noise, (double)(m->heads * steps)) > CHANCE;
 }
 
-/* Set the verdict to the mistake that makes these slopes. */
-static void find_mistake(struct search *s, const struct slopes *m)
+/* Whether a mistake makes these slopes: the verdict. */
+static bool find_mistake(struct search *s, const struct slopes *m)
 {
 	const bool power = power_below(m->heads) >= (double)m->heads;
 
 	if (is_chance(s, m))
-		return;
+		return false;
 	/* For a power of two, that is the authors' formula. */
-	if (power && agree(m, s->profile, geometric)) {
-		find_factor(s, m);
-		return;
-	}
+	if (power && agree(m, s->profile, geometric))
+		return find_factor(s, m);
 	for (size_t k = 0; k < sizeof mistakes / sizeof *mistakes; k++)
-		if (m->heads > 1 &&
+		/* --bias-max makes 2^-h of a power of two. */
+		if (m->heads > 1 && !(power && mistakes[k].slope == halves) &&
 		    is_mistake(m, s->profile, mistakes[k].slope)) {
 			s->verdict = mistakes[k].verdict;
 			s->family = "alibi";
-			return;
+			return true;
 		}
-	if (power)
-		find_factor(s, m);
+	return power && find_factor(s, m);
 }
 
 /* The slope of a row, where values are nearest 0 and rounded least. */
@@ -244,7 +246,7 @@ static bool measure(const struct profile *p, struct slopes *m)
  * Biases that go on beyond the query, where other forms have their largest or a
  * mask: as some code makes them, which masks later.
  */
-static void find_unmasked(struct search *s, struct slopes *m)
+static bool find_unmasked(struct search *s, struct slopes *m)
 {
 	const struct profile *p = s->profile;
 	const struct distances d = {
@@ -254,7 +256,7 @@ static void find_unmasked(struct search *s, struct slopes *m)
 
 	if (m->heads < 2 || !measure(p, m) || is_chance(s, m) ||
 	    !is_made(m, p, usual, above ? -1 : 1, &d))
-		return;
+		return false;
 	s->verdict = above
 		? "alibi without a mask: the bias of query i and key j is "
 		  "m (j - i), above 0 for keys after the query, which a causal "
@@ -263,9 +265,63 @@ static void find_unmasked(struct search *s, struct slopes *m)
 		  "is m (i - j), so the farther a key is before the query, the "
 		  "higher is its score";
 	s->family = "alibi";
+	return true;
 }
 
-/* The slopes of heads of so many rows and columns; whether they are wrong. */
+/* Whether the slopes are those of so many heads from the first on. */
+static bool are_of(const struct search *s, const struct slopes *m, size_t heads,
+		   size_t first)
+{
+	size_t k = 0;
+
+	while (k < m->heads &&
+	       near(m->values[k], usual(first + k, heads), s->profile))
+		k++;
+	return k == m->heads;
+}
+
+static bool try_range(struct search *s, const struct slopes *m, size_t heads,
+		      size_t first)
+{
+	static const struct family row = { .recipe = "alibi", .absolute = 8 };
+	const char *forms = " form={symmetric|causal|row|masked}";
+	const char *size = m->keys == 1 ? ""
+		: m->keys == m->queries
+		? search_text(s, " len=%zu%s", m->keys, forms)
+		: search_text(s, " query-len=%zu key-len=%zu%s", m->queries,
+			      m->keys, forms);
+	const char *options = size ? search_text(s, "heads=%zu head-range=%zu:"
+						 "%zu%s", heads, first,
+						 first + m->heads, size)
+				   : NULL;
+
+	return options && solve_family(s, &row, options);
+}
+
+/*
+ * Devices share heads evenly: theirs are tried before others. rank 0: of a
+ * power of two of devices; 1: of any number; 2: any.
+ */
+static bool find_range(struct search *s, const struct slopes *m)
+{
+	const size_t n = m->heads;
+
+	for (int rank = 0; rank < 3 && 2 * n <= MOST_HEADS; rank++)
+		for (size_t h = n + 1; h <= MOST_HEADS; h++) {
+			const size_t by = rank < 2 ? n : 1;
+
+			if ((rank < 2 && h % n) ||
+			    (!rank && (h / n & (h / n - 1))))
+				continue;
+			for (size_t first = 0; first + n <= h; first += by)
+				if (are_of(s, m, h, first) &&
+				    try_range(s, m, h, first))
+					return true;
+		}
+	return false;
+}
+
+/* What the slopes of heads of so many rows and columns are. */
 static bool find_slopes(struct search *s, struct slopes *m)
 {
 	const struct profile *p = s->profile;
@@ -273,12 +329,12 @@ static bool find_slopes(struct search *s, struct slopes *m)
 	for (size_t k = 0; k < m->heads && m->keys == 1; k++)
 		m->values[k] =
 			p->n > 1 ? profile_row(p, k)[0] : profile_row(p, 0)[k];
-	if (m->keys == 1 || measure(p, m))
-		find_mistake(s, m);
-	return s->verdict;
+	return (m->keys == 1 || measure(p, m)) &&
+	       !((m->heads > 1 || m->keys == 1) && find_range(s, m)) &&
+	       find_mistake(s, m);
 }
 
-void alibi_mistakes(struct search *s)
+bool alibi_mistakes(struct search *s)
 {
 	const struct profile *p = s->profile;
 	const size_t planes = p->table->planes, rows = p->table->rows;
@@ -293,14 +349,16 @@ void alibi_mistakes(struct search *s)
 			? p->n * p->cols : MOST_HEADS + 1, .keys = 1 },
 	};
 	double *values = search_alloc(s, MOST_HEADS, sizeof *values);
+	bool found = false;
 
-	for (size_t k = 0; k < COUNT(of) && values && !s->verdict; k++) {
+	for (size_t k = 0; k < COUNT(of) && values && !found && !s->n; k++) {
 		of[k].values = values;
 		if (of[k].heads > MOST_HEADS || (k < 3 && p->cols < 2))
 			continue;
-		if (p->min < 0 && p->max > 0 && !k)
-			find_unmasked(s, &of[k]);
-		else if (p->min >= 0 || p->max <= 0)
-			find_slopes(s, &of[k]);
+		if (p->min < 0 && p->max > 0)
+			found = !k && find_unmasked(s, &of[k]);
+		else
+			found = find_slopes(s, &of[k]);
 	}
+	return found;
 }

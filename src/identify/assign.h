@@ -5,7 +5,7 @@
 #ifndef ASSIGN_H
 #define ASSIGN_H
 
-#include "identify/columns.h"
+#include "identify/spectrum.h"
 #include "identify/identify.h"
 
 enum { MAX_HALF = 16384 };

@@ -1,348 +1,374 @@
 /*
- * before_pairs.c: which columns rotate together. A rotation keeps the length of
- * each pair, so what the square of one column gains in a row, its partner's
- * loses.
+ * before_pairs.c: which columns rotate together, in which heads, and along
+ * which axis. A rotation keeps the length of each pair, so what the square of
+ * one column gains in a row, its partner's loses.
  */
 #include <math.h>
 
 #include "identify/before.h"
 
 enum {
-	BUCKETS = 32, /* sums of squares of a column */
 	ANCHORS = 48, /* columns whose partner is searched */
-	GAPS = 40,
+	GAIN_ROWS = 32,
 	SAMPLE_ROWS = 64,
-	GAIN_ROWS = 2048,
-	MATCHED_MOST = 4096, /* columns of which each partner is searched */
+	MOST_ORDERED = 16384, /* columns that may be in another order */
 };
 
 /* Lengths of true pairs differ by less, relative to their size. */
 #define MAX_NOISE 0.02
 
-/* What is known of the columns while pairs are searched. */
-struct columns_seen {
-	double *change; /* [cols] of squares, relative */
-	double *moved;	/* [cols] mean squared change */
-	bool *turning;	/* [cols] */
-	double *gains;	/* [cols, buckets] */
-	size_t buckets;
-	size_t gaps[GAPS], gap_count;
+/* Squares of a column over all rows. */
+struct column {
+	double change, before, after;
+	bool turning;
+	bool gap;              /* column j: pairs may be j columns apart */
 };
 
-/* A regular layout of pairs, and how well it fits. */
-struct layout {
-	size_t gap, dim, offset, rotary;
-	double amp, noise; /* noise is relative */
-	double length;	   /* root mean square */
-};
+static const double *row(const struct table *t, size_t i)
+{
+	return t->row(t, i, NULL);
+}
 
 static size_t fewer(size_t a, size_t b)
 {
 	return a < b ? a : b;
 }
 
-/* Measure how much each column changes, and the factor of lengths. */
-static void measure_changes(struct before *b, struct columns_seen *c)
+/* Row k of a sample of n, spread over all. */
+static size_t spread(size_t k, size_t n, size_t all)
 {
-	double *before = c->gains, *after = c->gains + b->cols;
-	double sums[2] = {0};
+	return n < 2 ? all - 1 : k * (all - 1) / (n - 1);
+}
+
+/* Measure how much each column changes, and about the factor of lengths. */
+static size_t measure_changes(struct before *b, struct column *c)
+{
+	double before = 0, after = 0, amp;
+	size_t turning = 0;
 
 	for (size_t i = 0; i < b->rows; i++) {
-		const double *x = before_row(b->x, i), *y = before_row(b->y, i);
+		const double *x = row(b->x, i), *y = row(b->y, i);
 
 		for (size_t j = 0; j < b->cols; j++) {
-			before[j] += x[j] * x[j];
-			after[j] += y[j] * y[j];
-			c->change[j] += (y[j] - x[j]) * (y[j] - x[j]);
+			c[j].before += x[j] * x[j];
+			c[j].after += y[j] * y[j];
+			c[j].change += (y[j] - x[j]) * (y[j] - x[j]);
 		}
 	}
-	for (size_t j = 0; j < b->cols; j++) {
-		c->moved[j] = c->change[j] / (double)b->rows;
-		if (c->change[j] > 1e-4 * before[j]) {
-			sums[0] += before[j];
-			sums[1] += after[j];
-		}
-		c->change[j] /= before[j] > 0 ? before[j] : 1;
-		before[j] = after[j] = 0;
-	}
-	b->amp = sums[0] > 0 ? sqrt(sums[1] / sums[0]) : 1;
-	if (fabs(b->amp - 1) < 0.01)
-		b->amp = 1;
-	/* Where lengths change, all columns that turn change as much. */
 	for (size_t j = 0; j < b->cols; j++)
-		c->turning[j] = c->moved[j] > 0 &&
-				c->change[j] >= 0.1 * pow(b->amp - 1, 2);
+		if (c[j].change > 1e-4 * c[j].before) {
+			before += c[j].before;
+			after += c[j].after;
+		}
+	amp = before > 0 ? sqrt(after / before) : 1;
+	b->head.amp = fabs(amp - 1) < 0.01 ? 1 : amp;
+	/* Where lengths change, all columns that turn change as much. */
+	for (size_t j = 0; j < b->cols; j++) {
+		c[j].turning = c[j].change > 0 &&
+			       c[j].change >= 0.1 * c[j].before *
+						      pow(b->head.amp - 1, 2);
+		turning += c[j].turning;
+	}
+	return turning;
 }
 
 /*
- * Sum what the squares gain, in buckets of rows with signs that follow no
- * pattern of positions.
+ * The distance to the column whose squares lose most nearly what those of j
+ * gain, beyond the factor of lengths.
  */
-static void sum_gains(const struct before *b, struct columns_seen *c)
+static size_t partner(const struct before *b, const struct column *c, size_t j)
 {
-	const double factor = b->amp * b->amp;
+	const double factor = b->head.amp * b->head.amp;
 	const size_t n = fewer(b->rows, GAIN_ROWS);
-
-	for (size_t r = 0; r < n; r++) {
-		const size_t i = before_spread(r, n, b->rows);
-		const double *x = before_row(b->x, i), *y = before_row(b->y, i);
-		const size_t at = r % c->buckets;
-		const double sign =
-			(r / c->buckets * 2654435761u) >> 13 & 1 ? -1 : 1;
-
-		for (size_t j = 0; j < b->cols; j++)
-			c->gains[j * c->buckets + at] +=
-				sign * (y[j] * y[j] - factor * x[j] * x[j]);
-	}
-}
-
-/* How far the gains of two columns are from opposite: 0 to 2. */
-static double imbalance(const struct columns_seen *c, size_t a, size_t b)
-{
-	const double *x = c->gains + a * c->buckets;
-	const double *y = c->gains + b * c->buckets;
-	double off = 0, all = 0;
-
-	for (size_t k = 0; k < c->buckets; k++) {
-		off += (x[k] + y[k]) * (x[k] + y[k]);
-		all += x[k] * x[k] + y[k] * y[k];
-	}
-	return all > 0 ? off / all : 2;
-}
-
-/* The column whose gains are most nearly the losses of column a. */
-static size_t partner(const struct before *b, const struct columns_seen *c,
-		      size_t a)
-{
-	size_t best = a;
+	size_t best = j;
 	double least = 2;
 
-	for (size_t j = 0; j < b->cols; j++) {
-		const double x =
-			j == a || !c->turning[j] ? 2 : imbalance(c, a, j);
+	for (size_t k = 0; k < b->cols; k++) {
+		double off = 0, all = 0;
 
-		if (x < least) {
-			least = x;
-			best = j;
+		for (size_t r = 0; r < n && c[k].turning && k != j; r++) {
+			const size_t i = spread(r, n, b->rows);
+			const double *p = row(b->x, i), *q = row(b->y, i);
+			const double x = q[j] * q[j] - factor * p[j] * p[j];
+			const double y = q[k] * q[k] - factor * p[k] * p[k];
+
+			off += (x + y) * (x + y);
+			all += x * x + y * y;
+		}
+		if (all > 0 && off < least * all) {
+			least = off / all;
+			best = k;
 		}
 	}
-	return best;
+	return best > j ? best - j : j - best;
 }
 
-static void add_gap(struct columns_seen *c, size_t gap)
-{
-	size_t k = 0;
-
-	while (k < c->gap_count && c->gaps[k] != gap)
-		k++;
-	if (gap && k == c->gap_count && k < GAPS)
-		c->gaps[c->gap_count++] = gap;
-}
-
-/* List gaps between partners: usual ones, then those of columns that turn. */
-static void list_gaps(const struct before *b, struct columns_seen *c)
+/* Note usual gaps between partners, and those of columns that turn most. */
+static void note_gaps(const struct before *b, struct column *c)
 {
 	double most = 0;
 	size_t tried = 0;
 
-	add_gap(c, 1);
+	c[1].gap = true;
 	for (size_t h = b->cols; h >= 4 && h % 2 == 0; h /= 2)
-		add_gap(c, h / 2);
+		c[h / 2].gap = true;
 	for (size_t j = 0; j < b->cols; j++)
-		most = fmax(most, c->change[j]);
+		if (c[j].before > 0)
+			most = fmax(most, c[j].change / c[j].before);
 	for (size_t j = 0; j < b->cols && tried < ANCHORS; j++)
-		if (c->change[j] > 0.3 * most) {
-			const size_t other = partner(b, c, j);
-
-			add_gap(c, other > j ? other - j : j - other);
+		if (c[j].change > 0.3 * most * c[j].before) {
+			c[partner(b, c, j)].gap = true;
 			tried++;
 		}
 }
 
-/* Pair k of a head at column first, by a layout. */
-static struct column_pair pair_at(const struct layout *l, size_t first,
-				  size_t k)
+/* The first column of pair k of heads side by side. */
+static size_t column_of(const struct head *h, size_t k)
 {
-	const size_t a = first + l->offset + (l->gap == 1 ? 2 * k : k);
+	const size_t pairs = h->rotary / 2;
 
-	return (struct column_pair){a, a + l->gap};
+	return k / pairs * h->dim + h->offset +
+	       k % pairs * (h->gap == 1 ? 2 : 1);
 }
 
-/* Lengths of a pair of columns in row i, before and after. */
-static void lengths(const struct before *b, size_t i, struct column_pair c,
-		    double *before, double *after)
+/* Measure amp, length and noise of a layout on some rows. */
+static void measure_head(const struct before *b, struct head *h)
 {
-	const double *x = before_row(b->x, i), *y = before_row(b->y, i);
+	const size_t n = fewer(b->rows, SAMPLE_ROWS), gap = h->gap;
+	const size_t pairs = b->cols / h->dim * (h->rotary / 2);
+	double offs = 0, squares = 0, products = 0;
 
-	*before = sqrt(x[c.a] * x[c.a] + x[c.b] * x[c.b]);
-	*after = sqrt(y[c.a] * y[c.a] + y[c.b] * y[c.b]);
-}
+	for (size_t r = 0; r < n; r++)
+		for (size_t k = 0; k < pairs; k++) {
+			const size_t i = spread(r, n, b->rows);
+			const double *x = row(b->x, i) + column_of(h, k);
+			const double *y = row(b->y, i) + column_of(h, k);
+			const double size = sqrt(x[0] * x[0] + x[gap] * x[gap]);
+			const double off = sqrt(y[0] * y[0] + y[gap] * y[gap]) -
+					   b->head.amp * size;
 
-/* Measure amp and the relative noise of a layout on some rows. */
-static void measure_layout(const struct before *b, struct layout *l)
-{
-	const size_t n = fewer(b->rows, SAMPLE_ROWS);
-	const size_t heads = b->cols / l->dim, pairs = l->rotary / 2;
-	const double count = (double)(n * heads * pairs);
-	double products = 0, squares = 0, left = 0, x, y;
-
-	for (int pass = 0; pass < 2; pass++) {
-		for (size_t r = 0; r < n; r++)
-			for (size_t h = 0; h < b->cols; h += l->dim)
-				for (size_t k = 0; k < l->rotary / 2; k++) {
-					lengths(b, before_spread(r, n, b->rows),
-						pair_at(l, h, k), &x, &y);
-					products += pass ? 0 : x * y;
-					squares += pass ? 0 : x * x;
-					left += pass ? pow(y - l->amp * x, 2)
-						     : 0;
-				}
-		l->amp = squares > 0 ? products / squares : 1;
-	}
-	l->length = sqrt(squares / count);
-	l->noise = sqrt(left / fmax(squares, 1e-300)) / fmax(l->amp, 1e-300);
+			offs += off * off;
+			products += off * size;
+			squares += size * size;
+		}
+	squares = fmax(squares, 1e-300);
+	h->amp = b->head.amp + products / squares;
+	h->noise = sqrt(fmax(offs - products * products / squares, 0) /
+			squares) / fmax(h->amp, 1e-300);
+	h->length = sqrt(squares / (double)(n * pairs));
 }
 
 /*
  * Place the pairs of a gap within heads of dim columns, around all columns that
  * turn; false if they don't fit.
  */
-static bool place(const struct before *b, const struct columns_seen *c,
-		  struct layout *l)
+static bool place(const struct before *b, const struct column *c,
+		  struct head *h)
 {
-	size_t first = l->dim, last = 0;
+	size_t first = h->dim, last = 0;
 
 	for (size_t j = 0; j < b->cols; j++)
-		if (c->turning[j]) {
-			first = fewer(first, j % l->dim);
-			last = j % l->dim > last ? j % l->dim : last;
+		if (c[j].turning) {
+			first = fewer(first, j % h->dim);
+			last = j % h->dim > last ? j % h->dim : last;
 		}
-	l->offset = first;
-	l->rotary = l->gap > 1 ? 2 * l->gap : (last - first + 2) / 2 * 2;
-	return first <= last && first + l->rotary <= l->dim &&
-	       last < first + l->rotary;
+	h->offset = first;
+	h->rotary = h->gap > 1 ? 2 * h->gap : (last - first + 2) / 2 * 2;
+	return first <= last && first + h->rotary <= h->dim &&
+	       last < first + h->rotary;
 }
 
 /* Columns that a layout covers: fewer are a simpler explanation. */
-static size_t covered(const struct before *b, const struct layout *l)
+static size_t covered(const struct before *b, const struct head *h)
 {
-	return b->cols / l->dim * l->rotary;
+	return b->cols / h->dim * h->rotary;
 }
 
-/* Whether l is better: much less noise, or fewer columns. */
-static bool better(const struct before *b, const struct layout *l,
-		   const struct layout *best)
+/* Whether h is better: much less noise, or fewer columns. */
+static bool better(const struct before *b, const struct head *h,
+		   const struct head *best)
 {
-	if (l->noise > MAX_NOISE || l->noise > 3 * best->noise + 1e-9)
+	if (h->noise > MAX_NOISE || h->noise > 3 * best->noise + 1e-9)
 		return false;
-	return !best->dim || l->noise < best->noise / 3 - 1e-9 ||
-	       covered(b, l) < covered(b, best);
+	return !best->dim || h->noise < best->noise / 3 - 1e-9 ||
+	       covered(b, h) < covered(b, best);
 }
 
-/* Find the best layout; its dim is 0 if there is none. */
-static struct layout best_layout(const struct before *b,
-				 const struct columns_seen *c)
+/* Find the best layout with one of the gaps; its dim is 0 if there is none. */
+static struct head best_head(const struct before *b, const struct column *c)
 {
-	struct layout best = {.noise = 1};
+	struct head best = { .noise = 1 };
 
-	for (size_t g = 0; g < c->gap_count; g++)
-		for (size_t h = 2; h <= b->cols; h++) {
-			struct layout l = {.gap = c->gaps[g], .dim = h};
+	for (size_t dim = 2; dim <= b->cols; dim++)
+		for (size_t gap = 1; b->cols % dim == 0 && 2 * gap <= dim;
+		     gap++) {
+			struct head h = { .gap = gap, .dim = dim };
 
-			if (b->cols % h || h < 2 * l.gap || !place(b, c, &l))
+			if (!c[gap].gap || !place(b, c, &h))
 				continue;
-			measure_layout(b, &l);
-			if (better(b, &l, &best))
-				best = l;
+			measure_head(b, &h);
+			if (better(b, &h, &best))
+				best = h;
 		}
 	return best;
 }
 
-/* Take columns whose change is not above the noise as not turning. */
-static void drop_still(const struct before *b, struct columns_seen *c,
-		       const struct layout *l)
+bool before_pairs(struct before *b, const char **why)
 {
-	const double noise = l->noise * l->length;
+	struct column *c = search_alloc(&b->search, b->cols + 1, sizeof *c);
+	struct head all, visible;
 
-	for (size_t j = 0; j < b->cols; j++)
-		c->turning[j] =
-			c->turning[j] && c->moved[j] > 16 * noise * noise;
-}
-
-/* Keep the layout as pairs of columns. */
-static bool keep_layout(struct before *b, const struct layout *l)
-{
-	b->pairing = l->gap == 1 ? PAIRING_INTERLEAVED : PAIRING_HALF;
-	b->dim = l->dim;
-	b->heads = b->cols / l->dim;
-	b->offset = l->offset;
-	b->rotary = l->rotary;
-	b->pairs = l->rotary / 2;
-	b->column_pairs = table_alloc(b->owner, b->heads * b->pairs,
-				      sizeof *b->column_pairs, b->err);
-	b->amp = l->amp;
-	b->noise = l->noise;
-	b->length = l->length;
-	for (size_t m = 0; b->column_pairs && m < b->heads * b->pairs; m++)
-		b->column_pairs[m] = pair_at(l, m / b->pairs * l->dim,
-					     m % b->pairs);
-	return b->column_pairs;
-}
-
-static bool seen_open(const struct before *b, struct columns_seen *c)
-{
-	c->buckets = fewer(b->rows, b->cols > 65536 ? 4 : BUCKETS);
-	c->change = table_alloc(b->owner, b->cols,
-				(c->buckets + 3) * sizeof *c->change +
-					sizeof *c->turning, b->err);
-	if (!c->change)
+	*why = "no rotation: both tables are the same";
+	if (!c || !measure_changes(b, c))
 		return false;
-	c->moved = c->change + b->cols;
-	c->gains = c->moved + b->cols;
-	c->turning = (void *)(c->gains + b->cols * (c->buckets + 1));
+	*why = "no match found: no pairing of columns keeps the lengths of "
+	       "pairs, so no rotation of pairs explains the change";
+	note_gaps(b, c);
+	all = best_head(b, c);
+	if (!all.dim)
+		return false;
+	/* Columns whose change is not above the noise need not turn. */
+	for (size_t j = 0; j < b->cols; j++)
+		c[j].turning = c[j].turning &&
+			       c[j].change > 16 * (double)b->rows *
+				       pow(all.noise * all.length, 2);
+	visible = best_head(b, c);
+	/* Where some columns are the same, those that change all turn. */
+	b->head = covered(b, &all) < b->cols || !visible.dim ? all : visible;
 	return true;
 }
 
-static bool any(const bool *x, size_t n)
+bool before_is_rotation(const struct before *b, const struct head *h)
 {
-	size_t k = 0;
-
-	while (k < n && !x[k])
-		k++;
-	return k < n;
-}
-
-bool before_pairs(struct before *b, const char **why)
-{
-	struct columns_seen c = {0};
-	struct layout l, visible;
-
-	if (!seen_open(b, &c))
-		return false;
-	measure_changes(b, &c);
-	*why = "no rotation: both tables are the same";
-	if (!any(c.turning, b->cols))
-		return false;
-	sum_gains(b, &c);
-	list_gaps(b, &c);
-	*why = "no match found: no pairing of columns keeps the lengths of "
-	       "pairs, so no rotation of pairs explains the change";
-	l = best_layout(b, &c);
-	if (!l.dim)
-		return false;
-	drop_still(b, &c, &l);
-	visible = best_layout(b, &c);
-	/* Where some columns are the same, those that change all turn. */
-	if (covered(b, &l) < b->cols || !visible.dim)
-		visible = l;
-	return keep_layout(b, &visible);
-}
-
-bool before_is_rotation(const struct before *b)
-{
-	const double lengths =
-		(double)b->rows * (double)b->heads * (double)b->pairs;
-	const double bits = -log2(3 * b->noise + 0x1p-40);
+	const double lengths = (double)b->rows * (double)covered(b, h) / 2;
+	const double bits = -log2(3 * h->noise + 0x1p-40);
 
 	return (lengths - 1) * bits - 2 * log2((double)b->cols) - 10 >= 32;
+}
+
+/* Write the first rows of y, its columns in the other order, to x. */
+static void reorder(const struct before *b, const struct table *y, double *x)
+{
+	const size_t half = b->order / 2;
+
+	for (size_t m = 0; m < b->rows * b->cols; m++) {
+		const size_t j = m % b->cols, h = j % b->order;
+
+		x[m] = row(y, m / b->cols)[
+			j - h + (b->halves ? h / 2 + h % 2 * half
+					   : h % half * 2 + h / half)];
+	}
+}
+
+bool before_order(struct before *b, struct table *to)
+{
+	const size_t rows = b->rows;
+	const struct table *y = b->y;
+	const char *why;
+	double *x = b->cols > MOST_ORDERED ? NULL
+		: search_alloc(&b->search, rows * b->cols, sizeof *x);
+
+	*to = *y;
+	if (x)
+		table_dense(to, x);
+	for (size_t k = 2 * b->cols + 1; x && k >= 8; k--) {
+		struct head h = { .dim = k / 2, .rotary = k / 2,
+				  .gap = k % 2 ? 1 : k / 4 };
+
+		if (h.dim % 2 || b->cols % h.dim)
+			continue;
+		b->y = to;
+		b->order = h.dim;
+		b->halves = k % 2;
+		b->rows = fewer(rows, SAMPLE_ROWS);
+		reorder(b, y, x);
+		measure_head(b, &h);
+		if (h.noise <= MAX_NOISE && before_is_rotation(b, &h)) {
+			b->rows = rows;
+			reorder(b, y, x);
+			return before_pairs(b, &why);
+		}
+	}
+	b->y = y;
+	b->rows = rows;
+	b->order = 0;
+	return false;
+}
+
+struct turn before_turn(const struct before *b, size_t j, size_t k)
+{
+	const size_t inner = b->x->rows, gap = b->head.gap;
+	struct turn t = { 0 };
+
+	for (size_t i = b->planes ? j * inner : j; i < b->rows;) {
+		for (size_t c = column_of(&b->head, k); c < b->cols;
+		     c += b->group * b->head.dim) {
+			const double *x = row(b->x, i) + c;
+			const double *y = row(b->y, i) + c;
+
+			t.re += x[0] * y[0] + x[gap] * y[gap];
+			t.im += x[0] * y[gap] - x[gap] * y[0];
+			t.weight += x[0] * x[0] + x[gap] * x[gap];
+			t.after += y[0] * y[0] + y[gap] * y[gap];
+		}
+		i += !b->planes	       ? inner
+		     : (i + 1) % inner ? 1
+				       : (b->n - 1) * inner + 1;
+	}
+	return t;
+}
+
+/* Whether noise explains how far single pairs are off the sums of them. */
+static bool alike(const struct before *b)
+{
+	const size_t n = fewer(b->n, SAMPLE_ROWS);
+	double off = 0, all = 0;
+
+	for (size_t r = 0; r < n; r++)
+		for (size_t k = 0; k < b->group * b->head.rotary / 2; k++) {
+			const struct turn t =
+				before_turn(b, spread(r, n, b->n), k);
+
+			if (t.weight > 0)
+				off += t.after - (t.re * t.re + t.im * t.im) /
+							 t.weight;
+			all += t.after;
+		}
+	return off <= (30 * pow(b->head.noise, 2) + 1e-12) * all;
+}
+
+/* Find the axis that positions run along, and after how many they repeat. */
+static bool find_axis(struct before *b)
+{
+	const size_t planes = b->x->planes;
+
+	b->n = b->x->rows;
+	if (planes == 1 || alike(b))
+		return true;
+	b->planes = true;
+	b->n = planes;
+	if (!alike(b))
+		return false;
+	for (b->n = 1; b->n < planes && (planes % b->n || !alike(b));)
+		b->n++;
+	return true;
+}
+
+bool before_heads(struct before *b)
+{
+	struct head *h = &b->head;
+	const size_t heads = b->cols / h->dim;
+
+	b->group = heads;
+	if (!find_axis(b))
+		return false;
+	for (b->group = 1; b->group < heads && (heads % b->group || !alike(b));)
+		b->group++;
+	/* Several heads that turn apart are one, if its pairs are regular. */
+	b->uneven = b->group > 1 && (h->gap > 1 || h->rotary < h->dim);
+	if (!b->uneven && b->group > 1)
+		h->dim = h->rotary = b->group * h->dim;
+	b->group = 1;
+	b->pairs = h->rotary / 2;
+	return true;
 }

@@ -105,7 +105,7 @@ bool may_have_form(const struct profile *p, int form)
 	}
 }
 
-bool try_form(struct search *s, const char *preset, const char *more,
+bool try_form(struct search *s, const char *options, const char *more,
 	      int form)
 {
 	static const char *const outs[FORMS] = {
@@ -115,7 +115,7 @@ bool try_form(struct search *s, const char *preset, const char *more,
 	const size_t before = s->n;
 
 	return try_recipe(s, "rope", 4 * fmin((double)s->profile->n, 100),
-			  "preset=%s %s out=%s dim=%zu", preset, more,
+			  "%s %s out=%s dim=%zu", options, more,
 			  outs[form], times * s->profile->cols) &&
 	       search_has_exact(s, before);
 }
@@ -174,17 +174,34 @@ static void copy_value(const struct recipe *r, const void *self,
 	snprintf(to, size, "%s", option_text(o, self, text));
 }
 
-bool convention_read(struct search *s, const struct recipe *r,
-		     const struct preset *preset, struct convention *v)
+/* Conventions of no project in particular. */
+static const char *const unnamed[] = {
+	"order=y,x", "order=x,y",
+	"order=y,x pairs=interleaved", "order=x,y pairs=interleaved",
+	"order=y,x merge=2", "order=x,y merge=2",
+	"order=y,x pairs=interleaved merge=2",
+	"order=x,y pairs=interleaved merge=2",
+	"order=y,x spacing=alternating", "order=x,y spacing=alternating",
+	"order=t,y,x", "order=t,y,x pairs=interleaved",
+};
+
+bool convention_read(struct search *s, size_t k, struct convention *v)
 {
+	const struct recipe *r = recipe_find("rope", s->err);
 	struct table room = { 0 };
 	struct fields f = { .given = NULL };
-	const bool good = recipe_begin(r, &room, &f, s->err) &&
-			  recipe_set(r, &f, "preset", preset->name, s->err);
-	char merge[24], cls[24], base[32];
+	char merge[24], cls[24], base[32], *text = NULL;
 
-	if (good) {
-		v->name = preset->name;
+	v->named = k >= COUNT(unnamed);
+	if (v->named && !r->presets[k - COUNT(unnamed)].name)
+		return false;
+	v->options = search_text(s, "%s%s", v->named ? "preset=" : "",
+				 v->named ? r->presets[k - COUNT(unnamed)].name
+					  : unnamed[k]);
+	if (v->options)
+		text = search_text(s, "%s", v->options);
+	if (text && recipe_begin(r, &room, &f, s->err) &&
+	    recipe_set_all(r, &f, text, s->err)) {
 		copy_value(r, f.self, "order", v->order, sizeof v->order);
 		copy_value(r, f.self, "coords", v->coords, sizeof v->coords);
 		copy_value(r, f.self, "pairs", v->pairs, sizeof v->pairs);
@@ -200,7 +217,7 @@ bool convention_read(struct search *s, const struct recipe *r,
 		v->base = strtod(base, NULL);
 	}
 	table_close(&room);
-	return good;
+	return !s->err->text[0];
 }
 
 bool convention_try(struct search *s, const struct convention *v,

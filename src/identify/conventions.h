@@ -7,16 +7,19 @@
 
 /* What a preset says of grids. */
 struct convention {
-	const char *name;
+	const char *options;   /* "preset=dinov3", or all that it says */
+	bool named;            /* it is a preset's */
 	char order[2 * AXES_MOST]; /* "t,y,x"; empty: of one dimension */
 	char coords[16], pairs[16], spacing[16], text_ids[8];
 	size_t merge, cls;
 	double base;
 };
 
-/* Read what a preset says; false if memory is short. */
-bool convention_read(struct search *s, const struct recipe *r,
-		     const struct preset *preset, struct convention *v);
+/*
+ * Read the k-th convention: plain ones in all orders of axes and pairs, then
+ * the presets of rope. False behind the last, or if memory is short.
+ */
+bool convention_read(struct search *s, size_t k, struct convention *v);
 
 /* Tries a preset on cells; whether the search is at its end. */
 typedef bool try_function(struct search *s, const struct convention *v,
@@ -32,8 +35,8 @@ bool convention_try(struct search *s, const struct convention *v,
 /* Whether the table may have this form. */
 bool may_have_form(const struct profile *p, int form);
 
-/* Try a preset with more options in a form; whether it is exact. */
-bool try_form(struct search *s, const char *preset, const char *more,
+/* Try a convention with more options in a form; whether it is exact. */
+bool try_form(struct search *s, const char *options, const char *more,
 	      int form);
 
 enum { GRID_ROOM = 120 };

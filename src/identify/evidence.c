@@ -254,7 +254,7 @@ static double value_bits(const struct trial *t, size_t j, struct means *m,
  * Whether the frequencies and the values of independent columns are worth more
  * than the options.
  */
-static bool columns_suffice(const struct trial *t, double residual)
+static bool columns_suffice(struct trial *t, double residual)
 {
 	const struct profile *p = t->profile;
 	const double share =
@@ -269,12 +269,16 @@ static bool columns_suffice(const struct trial *t, double residual)
 		bits += share * more;
 		vary += more > 0 ? share : 0;
 	}
-	if (rows > 1 && bits + vary * log2(rows) < t->cost - t->start_cost)
+	if (rows * bits < t->cost + t->list_cost)
 		return false;
-	return rows * bits >= t->cost + t->list_cost;
+	/* One frequency is what the step says, whatever the base. */
+	t->few_frequencies =
+		t->candidate->independent > 1 && rows > 1 &&
+		bits + vary * log2(rows) < t->cost - t->start_cost;
+	return !t->few_frequencies;
 }
 
-bool evidence_suffices(const struct trial *t)
+bool evidence_suffices(struct trial *t)
 {
 	const struct profile *p = t->profile;
 	const double n = (double)p->n * (double)p->cols;

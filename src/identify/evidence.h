@@ -17,8 +17,8 @@ bool evidence_cost(struct trial *t, struct error *err);
 /*
  * Whether the values that agree are worth more bits than that: all together
  * and, as any few frequencies agree with some base and step, the frequencies of
- * all columns.
+ * all columns; sets t->few_frequencies if only these are not.
  */
-bool evidence_suffices(const struct trial *t);
+bool evidence_suffices(struct trial *t);
 
 #endif

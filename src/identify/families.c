@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "identify/families.h"
+#include "identify/rounding.h"
 
 /* ---- when a table may be of a family */
 
@@ -42,6 +43,8 @@ enum {
 	ZERO = 1 << 26,        /* it has 0 there */
 	FALLS = 1 << 27,       /* the first value is the largest, 1 or more */
 	KNOWN = 1 << 28,       /* no noise is assumed */
+	APART = 1 << 29,       /* the second half of planes is not the first */
+	UNIT = 1 << 30,        /* 4 columns or more, of at most 1 */
 };
 
 static double size(const struct profile *p)
@@ -87,6 +90,19 @@ static bool is_peak(const struct profile *p, const double *x)
 	return j == p->cols && (x[j - 1] > 0 || p->cols == 1);
 }
 
+/* Whether the second half of the planes repeats the first, as in batches. */
+static bool is_repeated(const struct profile *p)
+{
+	const size_t half = p->n / 2;
+
+	for (size_t i = 0; i < half; i++)
+		for (size_t j = 0; j < p->cols; j++)
+			if (fabs(profile_row(p, i)[j] -
+				 profile_row(p, half + i)[j]) > 0)
+				return false;
+	return p->table->planes % 2 == 0;
+}
+
 static unsigned traits_of_shape(const struct profile *p)
 {
 	const struct table *t = p->table;
@@ -98,7 +114,8 @@ static unsigned traits_of_shape(const struct profile *p)
 	       ((n == 1 || cols == 1) && n * cols <= 1024 ? LINE : 0) |
 	       (cols == 1 && n > 3 ? COLUMN : 0) |
 	       (cols == 2 ? TWO_COLUMNS : 0) | (cols <= 53 ? BITS : 0) |
-	       (cols > 2 && t->rows <= cols ? WIDE : 0);
+	       (cols > 2 && t->rows <= cols ? WIDE : 0) |
+	       (cols > 3 && size(p) <= 1.001 + p->assumed ? UNIT : 0);
 }
 
 static unsigned traits_of_values(const struct profile *p)
@@ -120,6 +137,7 @@ static unsigned traits_of_values(const struct profile *p)
 	is |= first[cols - 1] > 0 ? AHEAD : BEHIND;
 	is |= below || above ? ONE_SIGN : 0;
 	is |= (below ? BELOW : 0) | (above ? ABOVE : 0);
+	is |= is_repeated(p) ? 0 : APART;
 	is |= is_peak(p, last) ? PEAK : 0;
 	is |= fabs(last[cols - 1]) <= p->assumed ? ZERO : 0;
 	is |= first[0] >= fmax(1, p->max) - p->noise - p->assumed ? FALLS : 0;
@@ -314,6 +332,133 @@ static char *positions(struct search *s, const struct numbers *is)
 	return to;
 }
 
+/* Rows of zeros, as those of class tokens are, before the cells of a grid. */
+static size_t zero_rows(const struct profile *p)
+{
+	size_t n = 0;
+
+	while (n + 1 < p->n && profile_zero_row(p, n))
+		n++;
+	return n;
+}
+
+/* How many columns are the same in two rows. */
+static size_t same_columns(const struct profile *p, size_t i, size_t k)
+{
+	const double within = 2 * (p->noise + p->abs_noise + p->assumed);
+	const double *x = profile_row(p, i), *y = profile_row(p, k);
+	size_t n = 0;
+
+	for (size_t j = 0; j < p->cols; j++)
+		n += fabs(x[j] - y[j]) <= within;
+	return n;
+}
+
+/*
+ * Whether all rows after the zeros have the same norm, and the first two may
+ * be neighbouring cells: one coordinate of two or three differs.
+ */
+static bool are_cells(const struct profile *p, size_t zeros)
+{
+	double first = 0;
+
+	for (size_t i = zeros; i < p->n; i++) {
+		const double *x = profile_row(p, i);
+		double sum = 0;
+
+		for (size_t j = 0; j < p->cols; j++)
+			sum += x[j] * x[j];
+		first = i == zeros ? sum : first;
+		if (!(fabs(sum - first) <= (1e-3 + 8 * p->noise) * first))
+			return false;
+	}
+	return first > 0 && (zeros + 1 == p->n ||
+			     4 * same_columns(p, zeros, zeros + 1) >= p->cols);
+}
+
+/* Whether rows of w cells change one coordinate: a column changes by one. */
+static bool may_have_width(const struct profile *p, size_t zeros, size_t w)
+{
+	return w < 2 || zeros + w >= p->n ||
+	       same_columns(p, zeros, zeros + 1) +
+	       same_columns(p, zeros, zeros + w) >= p->cols;
+}
+
+/* Alternatives of "grid=3x4", each with what write() adds to that width. */
+static char *cells_with(struct search *s,
+			const char *write(struct search *s, size_t zeros,
+					  size_t width))
+{
+	const struct profile *p = s->profile;
+	const size_t zeros = zero_rows(p), n = p->n - zeros;
+	char *to = are_cells(p, zeros) ? search_text(s, "{") : NULL;
+
+	for (size_t w = 1; w <= n && to; w++)
+		if (n % w == 0 && may_have_width(p, zeros, w))
+			to = search_text(s, "%s%sgrid=%zux%zu%s", to,
+					 to[1] ? "|!" : "", n / w, w,
+					 write ? write(s, zeros, w) : "");
+	if (!to || !to[1])
+		return NULL;
+	return zeros ? search_text(s, "%s} cls=%zu", to, zeros)
+		     : search_text(s, "%s}", to);
+}
+
+static char *cells(struct search *s, const struct numbers *is)
+{
+	(void)is;
+	return cells_with(s, NULL);
+}
+
+/*
+ * mae's columns with scaled coordinates, as in diffusers: the first one of cell
+ * 1 is the scale; columns are [sin | cos | ...].
+ */
+static const char *scaled(struct search *s, size_t zeros, size_t width)
+{
+	const struct profile *p = s->profile;
+	const double *x = profile_row(p, zeros + 1 < p->n ? zeros + 1 : 0);
+	const double step = atan2(x[0], x[p->cols / 4]);
+	const double by = step > 0 ? step : 1, size = by * (double)width;
+	const double within = fmax(1e-6, 4 * p->noise);
+	char number[2][32];
+	const char *to;
+
+	nice_text(round_to_nice(16 / size, 16 * within / size), number[0]);
+	nice_text(round_to_nice(1 / by, within / by), number[1]);
+	to = search_text(s, "{|! interpolation=%s|! base-size=%.0f|! "
+			 "base-size=%zu interpolation=%s}", number[0], size,
+			 width, number[1]);
+	return to ? to : "";
+}
+
+static char *scaled_cells(struct search *s, const struct numbers *is)
+{
+	(void)is;
+	return cells_with(s, scaled);
+}
+
+/* Cells in planes: frames of a video, or rows. */
+static char *cubes(struct search *s, const struct numbers *is)
+{
+	const size_t n = (size_t)is->n;
+	char *to = are_cells(s->profile, 0) ? search_text(s, "{") : NULL;
+
+	for (size_t planes = 2; planes < n; planes++)
+		for (size_t w = 1; w <= n / planes && to; w++)
+			if (n % planes == 0 && n / planes % w == 0)
+				to = search_text(s, "%s%sgrid=%zux%zux%zu", to,
+						 to[1] ? "|!" : "",
+						 n / planes / w, w, planes);
+	return to && to[1] ? search_text(s, "%s}", to) : NULL;
+}
+
+/* LoFTR's models divide by 2 in the wrong place. */
+static char *loftr_base(struct search *s, const struct numbers *is)
+{
+	return search_text(s, "%.17g", exp(is->cols / 2));
+}
+
 #define NUMBER(name, field) { name, offsetof(struct numbers, field), NULL }
 
 static const struct name {
@@ -332,6 +477,8 @@ static const struct name {
 	{ "grids", 0, grids }, { "grids-of-rest", 0, grids_of_rest },
 	{ "hot", 0, hot }, { "bits", 0, bits },
 	{ "pretrained", 0, pretrained }, { "positions", 0, positions },
+	{ "cells", 0, cells }, { "scaled-cells", 0, scaled_cells },
+	{ "cubes", 0, cubes }, { "loftr-base", 0, loftr_base },
 };
 
 /* ---- the rows */
@@ -387,8 +534,8 @@ static const struct family families[] = {
 	{ "alibi", NULL, KNOWN, 0, false, alibi_mistakes },
 	{ "retnet", "heads=<cols>", REALS | ABOVE | LINE, 8, false, NULL },
 	{ "kerple", "heads=<planes> <lengths> kind={log|!power} r1=?1,... "
-	  "r2=?1,... form={symmetric|causal}", REALS | BELOW | WIDE, 8, false,
-	  NULL },
+	  "r2=?1,... form={symmetric|causal}", REALS | BELOW | WIDE | APART, 8,
+	  false, NULL },
 	{ "sandwich", "heads=<planes> <lengths> dim=<sandwich-dim>",
 	  REALS | WIDE | PEAK, 8, false, NULL },
 	{ "retnet", "heads=<planes> <lengths> normalize={root-sum|none}",
@@ -400,6 +547,22 @@ static const struct family families[] = {
 	  "!96|!80|!256|!192|!48|!32|!16|!8|!4}} base={10000|!500000|!1000000|"
 	  "!?10000|!?100|!?1000|!?40000|!?200000}", REALS | COLUMN | FALLS, 40,
 	  false, NULL },
+};
+
+static const struct family grids_of_cells[] = {
+	{ "grid", "dim=<cols> variant={mae|timm|timm layout=interleaved|detr|"
+	  "detr normalize|multidim|t2t|timm order=x,y layout=alternating "
+	  "start=1|timm order=x,y layout=alternating|timm layout=alternating "
+	  "start=1|timm layout=alternating|mae start=1|mae order=y,x start=1|"
+	  "timm start=1|timm order=x,y start=1|multidim order=x,y|multidim "
+	  "order=x,y start=1} base={10000|100|1000|<loftr-base>} <cells>",
+	  FINITE | UNIT, 400, false, NULL },
+	{ "grid", "dim=<cols> variant=diffusers <scaled-cells>", FINITE | UNIT,
+	  400, false, NULL },
+	{ "rope", "dim=<cols> out={cossin|cis} base={10000|100|1000} <cells>",
+	  FINITE | UNIT, 400, false, NULL },
+	{ "grid", "dim=<cols> <cubes> variant={diffusers|!multidim|!t2t}",
+	  FINITE | UNIT, 400, false, NULL },
 };
 
 /* The text that a name between < and > stands for, or NULL. */
@@ -443,24 +606,38 @@ static char *fill(struct search *s, const struct numbers *is,
 	return text;
 }
 
-void identify_families(struct search *s)
+static void try_rows(struct search *s, const struct family *rows, size_t n)
 {
 	const unsigned traits = traits_of_shape(s->profile) |
-			traits_of_values(s->profile);
+				traits_of_values(s->profile);
 	const struct numbers is = measure(s->profile);
 
-	for (size_t k = 0; k < COUNT(families); k++) {
-		const struct family *f = &families[k];
+	for (size_t k = 0; k < n; k++) {
+		const struct family *f = &rows[k];
 		char *options;
 
-		if (s->verdict || (s->n && !f->ties) || (f->when & ~traits))
+		if ((s->n && !f->ties) || (f->when & ~traits))
 			continue;
 		if (f->mistakes) {
-			f->mistakes(s);
+			if (f->mistakes(s))
+				return;
 			continue;
 		}
 		options = fill(s, &is, f->options);
 		if (options)
 			solve_family(s, f, options);
 	}
+}
+
+void identify_families(struct search *s)
+{
+	/* A verdict holds up to rounding: what is not noise cannot fit. */
+	if (!s->verdict || !(s->profile->assumed > 0))
+		try_rows(s, families, COUNT(families));
+}
+
+void identify_grid(struct search *s)
+{
+	if (!s->n)
+		try_rows(s, grids_of_cells, COUNT(grids_of_cells));
 }

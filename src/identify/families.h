@@ -24,8 +24,8 @@ struct family {
 	unsigned when;         /* traits that the table must have */
 	double absolute;       /* of candidates */
 	bool ties;             /* it is tried beside other matches, too */
-	/* Where no command was found: name mistakes that others make. */
-	void (*mistakes)(struct search *s);
+	/* In place of options: whether it is a known mistake, the verdict */
+	bool (*mistakes)(struct search *s);
 };
 
 /*
@@ -36,6 +36,6 @@ bool solve_family(struct search *s, const struct family *f,
 		  const char *options);
 
 /* ALiBi's slopes by wrong formulas, or of biases without a mask. */
-void alibi_mistakes(struct search *s);
+bool alibi_mistakes(struct search *s);
 
 #endif

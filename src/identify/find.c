@@ -16,10 +16,6 @@ static void (*const families[])(struct search *s) = {
 };
 #undef FAMILY
 
-static const char few_values[] =
-	"no match found: commands agree with the values, but these are too few "
-	"to tell that from chance";
-
 /* Whether x is a number of rows or columns. */
 static bool is_extent(const struct table *t, double x)
 {
@@ -71,13 +67,30 @@ static bool is_for(const struct profile *p, size_t k)
 	       (p->masked && families[k] == identify_families);
 }
 
+/* No match: a command agrees, but its options say as much as the values. */
+static void tell_agreeing(struct search *s)
+{
+	const struct match *m = &s->agreeing;
+	char residual[48] = "";
+
+	if (!m->exact)
+		snprintf(residual, sizeof residual,
+			 " up to a residual of %.2g", m->residual);
+	s->verdict = search_text(
+		s, "no match found: '%s' makes all %zu values%s, perhaps by "
+		"chance: %s", m->command, s->profile->n * s->profile->cols,
+		residual, m->few_frequencies
+		? "any so few frequencies are those of some base and step"
+		: "its options say as much as the values do");
+}
+
 /* Run all families on a profiled table; whether there is a match. */
 static bool run_profiled(struct search *s, const struct profile *p)
 {
 	size_t low = 0;
 
 	s->profile = p;
-	s->few = false;
+	s->agreeing.recipe = NULL;
 	for (size_t k = 0;
 	     p->max > p->min && k < sizeof families / sizeof *families; k++) {
 		if (!search_over(s) && is_for(p, k))
@@ -88,8 +101,8 @@ static bool run_profiled(struct search *s, const struct profile *p)
 	if (low)
 		settle_low_precision(s, low);
 	search_keep_best(s);
-	if (s->few)
-		s->verdict = few_values;
+	if (!s->n && s->agreeing.recipe)
+		tell_agreeing(s);
 	return s->n;
 }
 
@@ -160,7 +173,8 @@ static void reconsider(struct finding *f, const struct table *t)
 	f->search.n = 0;
 	if (listed && find_left_out(f, t))
 		return;
-	if ((has_odd_number(&before.matches[0], t) ||
+	if (((has_odd_number(&before.matches[0], t) &&
+	      !before.matches[0].candidate.note) ||
 	     (listed && (t->planes > 1 || t->rows == 1))) &&
 	    (read_view(f, t, VIEW_PLANE) || read_columns(f, t)) &&
 	    f->reading.text &&
@@ -219,7 +233,8 @@ static void search_further(struct finding *f, const struct table *t)
 	const struct profile *p = &f->profile;
 	bool fits = p->finite && !search_over(s);
 
-	fits = fits && fit_families(s, p, &f->rough);
+	fits = fits && !s->agreeing.recipe &&
+	       fit_families(s, p, &f->rough);
 	fit = *s;
 	if (fits && (fit.residuals.kind == RESIDUALS_NOISE ||
 		     fit.matches[0].explained))
@@ -227,8 +242,6 @@ static void search_further(struct finding *f, const struct table *t)
 	s->n = 0;
 	if (find_reading(f, t))
 		return;
-	/* A verdict holds up to rounding: what is not noise cannot fit. */
-	fits = fits && !s->verdict;
 	if (p->finite && !search_over_for(s, p->n * p->cols) &&
 	    fit_columns(f) && !(fits && is_as_good(&fit, s)))
 		return;
@@ -291,8 +304,8 @@ bool find_command_within(struct finding *f, const struct table *t,
 			return !err->text[0];
 		if (f->search.nearest.recipe)
 			refuse_nearest(&f->search);
-		else if (!find_view(f, t, VIEW_HALVED) &&
-			 !find_repaired(f, t))
+		else if (!f->search.settled &&
+			 !find_view(f, t, VIEW_HALVED) && !find_repaired(f, t))
 			search_other(f, t);
 	} else
 		reconsider(f, t);

@@ -5,9 +5,9 @@
 
 #include "identify/budget.h"
 #include "identify/fit.h"
-#include "identify/gains.h"
 #include "identify/lattice.h"
 #include "identify/reading.h"
+#include "identify/spectrum.h"
 #include "identify/trial.h"
 
 /*
@@ -304,6 +304,14 @@ static void name_dtype(struct search *s, struct match *m)
 		m->command = command;
 }
 
+bool fit_measure(struct search *s, const struct candidate *c, struct match *m)
+{
+	if (!compare(s, c, 1, m))
+		return false;
+	name_dtype(s, m);
+	return true;
+}
+
 /*
  * Compare the best matches again, on many rows, and rank them by that; then the
  * best, on all.
@@ -341,10 +349,10 @@ bool fit_explained(const struct search *s)
 static void assume_noise(struct profile *rough, const struct profile *p,
 			 double noise)
 {
-	struct gains *const gains = rough->gains;
+	struct spectrum *const spectrum = rough->spectrum;
 
 	*rough = *p;
-	rough->gains = gains;
+	rough->spectrum = spectrum;
 	rough->assumed = BOUND * noise;
 	rough->noise = fmax(p->noise, rough->assumed /
 					      fmax(fabs(p->max), fabs(p->min)));
@@ -379,11 +387,14 @@ static void begin(struct search *s, const struct profile *p)
 }
 
 /* Keep measurements that are the same under any noise; false: no memory. */
-static bool keep_gains(struct search *s, struct profile *rough,
-		       const struct profile *p)
+static bool keep_spectrum(struct search *s, struct profile *rough,
+			  const struct profile *p)
 {
-	rough->gains = search_alloc(s, 1, sizeof *rough->gains);
-	return rough->gains && gains_begin(rough->gains, p, s->owner, s->err);
+	rough->spectrum = search_alloc(s, 1, sizeof *rough->spectrum);
+	if (!rough->spectrum)
+		return false;
+	rough->spectrum->tones = search_alloc(s, p->cols, sizeof(struct tone));
+	return rough->spectrum->tones;
 }
 
 /* Whether noise below a level, or rounding, explains a match. */
@@ -421,13 +432,13 @@ bool fit_families(struct search *s, const struct profile *p,
 	const size_t values = p->n * p->cols;
 	double noise;
 
-	if (mostly_zeros(p) || !keep_gains(s, rough, p))
+	if (mostly_zeros(p) || !keep_spectrum(s, rough, p))
 		return false;
 	begin(s, p);
 	s->profile = rough;
 	noise = least_noise(s, p);
 	assume_noise(rough, p, noise * scale);
-	fit_usual(s);
+
 	for (; noise < MOST_NOISE && !is_settled(s, 0.2 * noise * scale);
 	     noise *= 10) {
 		assume_noise(rough, p, noise * scale);

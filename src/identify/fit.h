@@ -18,21 +18,11 @@ bool fit_families(struct search *s, const struct profile *p,
  */
 bool fit_candidate(struct search *s, const struct candidate *c);
 
-/* A usual table's options, and where it has a value of each pair: k stride. */
-struct usual_form {
-	const char *recipe, *options;
-	size_t cols, stride;   /* columns of each pair */
-	bool sine;             /* the value is a sine */
-	bool ends;             /* the slowest frequency is 1 / base */
-	bool scaled;           /* the recipe has scalings */
-};
-
-enum { USUAL_FORMS = 11, USUAL_BASES = 10 };
-extern const struct usual_form usual_forms[USUAL_FORMS];
-extern const char *const usual_bases[USUAL_BASES];
-
-/* Compare RoPE and sinusoids of usual parameters under noise (usual.c). */
-void fit_usual(struct search *s);
+/*
+ * Measure the residuals of a candidate, whatever explains them; false if they
+ * are as large as the values.
+ */
+bool fit_measure(struct search *s, const struct candidate *c, struct match *m);
 
 /*
  * Find columns of a table in another order, with other signs, or a part of
@@ -57,6 +47,15 @@ void residuals_test(struct search *s);
 
 /* "exact", "rounding", "close" or "all but few". */
 const char *grade_name(const struct match *m);
+
+/*
+ * The answer about the best match, and its facts (identify.c). They are those
+ * of the table as it was read.
+ */
+void report_answer(const struct search *s, const struct reading *reading,
+		   struct report *r);
+void report_match(const struct match *m, const struct reading *reading,
+		  struct report *r, struct error *err);
 
 /* Report the matches of s by likelihood, or the family of its verdict. */
 void report_candidates(const struct search *s, struct report *r);

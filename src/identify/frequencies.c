@@ -2,10 +2,9 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "exact/simd.h"
 #include "identify/frequencies.h"
-#include "identify/gains.h"
 #include "identify/rounding.h"
+#include "identify/spectrum.h"
 
 enum { SAMPLE_ROWS = 64, MIN_ANGLES = 4, MANY = 64 };
 
@@ -29,7 +28,7 @@ double pair_phase(const struct pair_layout *layout, const struct profile *p,
 	const double angle = layout->cosine_first ? atan2(b, a) : atan2(a, b);
 
 	*error = 2 * (p->noise + 8 * p->epsilon) * fmin(fabs(angle), 1) +
-		 p->abs_noise / layout->amp + PHASE_ERROR;
+		 p->abs_noise / layout->amp + PHASE_ERROR + layout->slack;
 	return angle;
 }
 
@@ -42,70 +41,25 @@ static double amplitude(const struct pair_layout *layout,
 	return sqrt(x[0] * x[0] + x[layout->gap] * x[layout->gap]);
 }
 
-/*
- * The sum of the amplitudes of a row's pairs, the least and the greatest. In a
- * pass over all rows this is what takes time: vectors of lanes.
- */
-enum { LANES = 8 };
-
-struct amplitudes {
-	double sum[LANES], lo[LANES], hi[LANES];
-};
-
-SIMD_LOOP void add_amplitudes(struct amplitudes *of, const double *x,
-			      size_t stride, size_t gap, size_t n)
-{
-	for (size_t k = 0; k < n; k++) {
-		const double a = x[k * stride], b = x[k * stride + gap];
-		const double amp = sqrt(a * a + b * b);
-
-		of->sum[k] += amp;
-		of->lo[k] = amp < of->lo[k] ? amp : of->lo[k];
-		of->hi[k] = amp > of->hi[k] ? amp : of->hi[k];
-	}
-}
-
-SIMD_LOOP void amplitudes_loop(struct amplitudes *of, const double *x,
-			       size_t stride, size_t gap, size_t pairs)
-{
-	struct amplitudes all = *of;
-	size_t k = 0;
-
-	for (; k + LANES <= pairs; k += LANES)
-		add_amplitudes(&all, x + k * stride, stride, gap, LANES);
-	add_amplitudes(&all, x + k * stride, stride, gap, pairs - k);
-	*of = all;
-}
-
-SIMD_EACH(void, measure_amplitudes,
-	  (struct amplitudes *of, const double *x, size_t stride, size_t gap,
-	   size_t pairs),
-	  if (stride == 2) amplitudes_loop(of, x, 2, 1, pairs);
-	  else amplitudes_loop(of, x, 1, gap, pairs))
-
 /* Whether all pairs of row i have one amplitude; sets layout->amp. */
 static bool row_circular(struct pair_layout *layout, const struct profile *p,
 			 size_t i)
 {
-	struct amplitudes all = { { 0 }, { 0 }, { 0 } };
-	double sum = 0, lo = HUGE_VAL, hi = 0, within;
+	const double *x = profile_row(p, i), *y = x + layout->gap;
+	double lo = HUGE_VAL, hi = 0;
 
-	for (size_t k = 0; k < LANES; k++)
-		all.lo[k] = HUGE_VAL;
-	measure_amplitudes[simd_best()](&all, profile_row(p, i),
-					layout->stride, layout->gap,
-					layout->pairs);
-	for (size_t k = 0; k < LANES; k++) {
-		sum += all.sum[k];
-		lo = all.lo[k] < lo ? all.lo[k] : lo;
-		hi = all.hi[k] > hi ? all.hi[k] : hi;
+	for (size_t j = 0; j < layout->pairs * layout->stride;
+	     j += layout->stride) {
+		const double square = x[j] * x[j] + y[j] * y[j];
+
+		lo = square < lo ? square : lo;
+		hi = square > hi ? square : hi;
 	}
-	sum /= (double)layout->pairs;
-	within = 4 * sum * (p->noise + 2 * p->epsilon + SERIES_ERROR);
-	if (!(sum - lo <= within && hi - sum <= within))
-		return false;
-	layout->amp = sum;
-	return sum > 0;
+	lo = sqrt(lo);
+	hi = sqrt(hi);
+	layout->amp = (lo + hi) / 2;
+	return hi - lo <= 8 * layout->amp *
+			  (p->noise + 2 * p->epsilon + SERIES_ERROR) && hi > 0;
 }
 
 /* The root mean square of the amplitudes in rows that are not zero. */
@@ -199,16 +153,10 @@ static void refine_all(const struct pair_layout *layout,
 		       double *w, double *error)
 {
 	const size_t lag = (size_t)1 << l;
-	const double sign = layout->cosine_first ? 1 : -1;
-	double rows = 1;
-	const double *mean =
-		p->assumed > 0 ? mean_gains(layout, p, first, l, &rows) : NULL;
 
 	for (size_t k = 0; k < layout->pairs; k++) {
-		double e = 1.5 * p->assumed / layout->amp / sqrt(rows);
-		const double gain =
-			mean ? sign * mean[k]
-			     : phase_gain(layout, p, first, lag, k, &e);
+		double e;
+		const double gain = phase_gain(layout, p, first, lag, k, &e);
 
 		if (l > 0) {
 			refine_frequency(&w[k], &error[k], (double)lag, gain,
@@ -224,6 +172,24 @@ void measure_frequencies(const struct pair_layout *layout,
 			 const struct profile *p, size_t first, double *w,
 			 double *error)
 {
+	const struct tone *tones =
+		p->assumed > 0 ? spectrum_of(p, first) : NULL;
+
+	double up = 0;
+
+	for (size_t k = 0; tones && k < layout->pairs; k++) {
+		const struct tone *a = tones + k * layout->stride;
+		const struct tone *b = a + layout->gap;
+
+		w[k] = layout->cosine_first ? pair_frequency(a, b, &error[k])
+					    : pair_frequency(b, a, &error[k]);
+		up += a->fast && b->fast ? w[k] : 0;
+	}
+	/* All turn as fast ones do. */
+	for (size_t k = 0; tones && k < layout->pairs; k++)
+		w[k] = copysign(w[k], up);
+	if (tones)
+		return;
 	for (size_t k = 0; k < layout->pairs; k++)
 		w[k] = error[k] = 0;
 	for (size_t l = 0; first + ((size_t)1 << l) < p->n; l++)
@@ -452,13 +418,13 @@ size_t series_bases(const struct series *series, double within, size_t cols,
 	size_t n = list_denominators(cols, round_up, bases), kept = 0;
 	int fewest = round_bases(series, within, n, bases);
 
-	if (fewest >= ROUND_DIGITS &&
+	if (fewest >= ROUND_DIGITS && within > 0 &&
 	    find_shifted(series, within, cols, &bases[n]))
 		fewest = bases[n++].digits;
 	if (fewest < ROUND_DIGITS)
 		fewest = ROUND_DIGITS;
 	for (size_t k = 0; k < n; k++)
-		if (bases[k].digits <= fewest)
+		if (bases[k].digits <= fewest || !(within > 0))
 			bases[kept++] = bases[k];
 	usual_first(bases, kept);
 	return kept;

@@ -20,6 +20,8 @@ struct pair_layout {
 	bool negated;
 	double amp;            /* amplitude of all pairs, */
 	double amp_error;      /* and its relative error */
+	double slack;          /* of phases, whose arithmetic was less exact
+				  than values are */
 };
 
 /* The phase of pair k in row i, and an upper bound of its rounding error. */
@@ -106,8 +108,8 @@ struct series series_of_base(const struct profile *p, double base, double d);
 /*
  * Find bases, each with a denominator, that give the series; returns how many.
  * Only both together are determined: the pairs with the roundest bases are
- * taken, within a multiple of the error of the series. round_up: an odd number
- * of columns counts as one more.
+ * taken, within a multiple of the error of the series; or all, if that is 0.
+ * round_up: an odd number of columns counts as one more.
  */
 size_t series_bases(const struct series *series, double within, size_t cols,
 		    bool round_up, struct base bases[MAX_BASES]);

@@ -40,6 +40,20 @@ static const char *table_words(const struct match *m,
 	return text;
 }
 
+/* "4 decimals", of values that were rounded as text; or "". */
+static const char *digits_words(const struct profile *p, char text[32])
+{
+	text[0] = '\0';
+	if (p->decimals == 0)
+		snprintf(text, 32, "integers");
+	else if (p->decimals < MAX_DIGITS)
+		snprintf(text, 32, "%d decimal%s", p->decimals,
+			 &"s"[p->decimals == 1]);
+	else if (p->digits < MAX_DIGITS)
+		snprintf(text, 32, "%d digits", p->digits);
+	return text;
+}
+
 /* The answer about a match that is not exact. */
 static void report_fit(const struct search *s, const struct reading *reading,
 		       struct report *r)
@@ -47,21 +61,20 @@ static void report_fit(const struct search *s, const struct reading *reading,
 	const struct match *m = &s->matches[0];
 	const char *residuals = s->residuals.text;
 	const bool named = reading->text || m->candidate.given;
-	char text[80], digits[32] = "", table[TABLE_ROOM];
+	char text[96], digits[32], table[TABLE_ROOM];
 
 	table_words(m, reading, table);
+	digits_words(s->profile, digits);
 	if (m->grade == GRADE_ROUNDING) {
-		report_headline(r, "%s: '%s' makes %s%s up to rounding "
+		report_headline(r, "%s: '%s' makes %s%s up to rounding%s%s "
 				"(largest residual %.2g)", m->recipe->name,
 				m->command, table, reading->text ? "," : "",
-				m->residual);
+				digits[0] ? " to " : "", digits, m->residual);
 		return;
 	}
-	if (s->profile->digits < MAX_DIGITS)
-		snprintf(digits, sizeof digits, " and %d digits",
-			 s->profile->digits);
-	snprintf(text, sizeof text, ", which %s arithmetic%s explain%s",
-		 m->dtype == F64 ? "float64" : "float32", digits,
+	snprintf(text, sizeof text, ", which %s arithmetic%s%s explain%s",
+		 m->dtype == F64 ? "float64" : "float32",
+		 digits[0] ? " and rounding to " : "", digits,
 		 digits[0] ? "" : "s");
 	report_headline(r, "%s: '%s' fits%s%s%s with a root-mean-square "
 			"residual of %.2g%s", m->recipe->name, m->command,
@@ -101,12 +114,12 @@ static void report_wrong(const struct search *s, struct report *r)
 	report_lines(r, "places", lines, m->wrongs);
 }
 
-static void report_answer(const struct search *s, const struct reading *reading,
-			  struct report *r)
+void report_answer(const struct search *s, const struct reading *reading,
+		   struct report *r)
 {
 	const struct match *m = &s->matches[0];
 	const char *name = m->recipe->name;
-	char table[TABLE_ROOM];
+	char table[TABLE_ROOM], rounded[32];
 
 	table_words(m, reading, table);
 	if (m->wrongs)
@@ -116,8 +129,8 @@ static void report_answer(const struct search *s, const struct reading *reading,
 				"digits are equal)", name, m->command, table);
 	else if (m->rounded)
 		report_headline(r, "%s: '%s' makes exactly %s when rounded "
-				"to %d decimals", name, m->command, table,
-				s->profile->decimals);
+				"to %s", name, m->command, table,
+				digits_words(s->profile, rounded));
 	else if (m->exact)
 		report_headline(r, "%s: '%s' makes exactly %s (all %s are "
 				"equal as %s)", name, m->command, table,
@@ -148,8 +161,8 @@ static void report_options(const struct match *m, struct report *r,
 	table_close(&t);
 }
 
-static void report_match(const struct match *m, const struct reading *reading,
-			 struct report *r, struct error *err)
+void report_match(const struct match *m, const struct reading *reading,
+		  struct report *r, struct error *err)
 {
 	report_group(r, "scheme");
 	report_text(r, "scheme", "%s", m->recipe->name);
@@ -214,7 +227,7 @@ static bool identify_report(void *self, const struct table *inputs,
 	report_answer(&found.search, &found.reading, report);
 	report_low_precision(best, report);
 	report_match(best, &found.reading, report, err);
-	report_presets(&found.search, report, err);
+	report_presets(&found.search, report);
 	report_ties(&found.search, report);
 	report_reading(&found, report);
 	report_candidates(&found.search, report);
@@ -263,9 +276,9 @@ const struct recipe identify_recipe = {
 "column pairs, then positions, base and amplitude. Each is rounded to the\n"
 "fewest decimal digits that its error allows. A match is exact if all values\n"
 "are equal in some dtype, as printed with --precision, or rounded to\n"
-"decimals. A match up to rounding differs by one unit in the last place at\n"
-"most. Others fit with a residual; float32 or float64 arithmetic is named as\n"
-"its cause if it explains every value. Ties are other commands with equally\n"
+"decimals. A match up to rounding differs by a unit of the last place or\n"
+"digit at most. Others have a residual; float32 or float64 arithmetic is\n"
+"named as its cause if it explains all. Ties are other commands with equally\n"
 "good matches. Presets that make the same table are listed.\n"
 "\n"
 "If nothing matches up to rounding, parameters are estimated again under\n"

@@ -58,6 +58,7 @@ struct candidate {
 	double jump;           /* other arithmetic may round angles of a few
 				  values the other way, by this relative step;
 				  0: none */
+	const char *note;      /* what the answer adds about it, or NULL */
 	size_t independent;    /* frequencies, slopes or angles that a table of
 				  another law could have; 0: there are none */
 };
@@ -107,6 +108,7 @@ struct match {
 	const struct wrong *wrong; /* [wrongs] values that are not made; grades
 				  and residuals are of all others */
 	size_t wrongs;
+	bool few_frequencies;  /* if few values agree: few frequencies do */
 };
 
 /*
@@ -143,6 +145,7 @@ struct search {
 	const char *verdict;   /* what the table is though no command was found,
 				  or NULL */
 	const char *family;    /* the recipe that the verdict names */
+	bool settled;          /* the verdict is the answer */
 	bool strict;           /* accept exact matches only */
 	/* Decides by options in place of a comparison, or NULL */
 	bool (*judge)(void *judging, const char *options);
@@ -150,8 +153,11 @@ struct search {
 	double begin, seconds; /* the budget of processor time (budget.h) */
 	double asked, used;    /* when it was measured, and what it was then */
 	bool stopped;          /* it is spent: not all candidates were tried */
-	bool few;              /* a candidate agreed, but the values are too few
-				  for its options: it is no match */
+	bool few;              /* candidates say more than the values, however
+				  well they agree */
+	struct match agreeing; /* one whose values agree, but are too few for
+				  its options: it is no match; recipe NULL:
+				  none */
 	const struct table *original; /* the input, where the profile is of a
 				  repaired copy (repair.c); or NULL */
 	const bool *skip;      /* [rows] those that a candidate need not make,
@@ -272,8 +278,7 @@ bool search_has_exact(const struct search *s, size_t first);
 void search_keep_best(struct search *s);
 
 /* Report the presets that make the same table as the best match. */
-void report_presets(const struct search *s, struct report *r,
-		    struct error *err);
+void report_presets(const struct search *s, struct report *r);
 
 /*
  * Report a table without a match: verdict if not NULL, otherwise what its

@@ -15,6 +15,7 @@
 #include "identify/low_precision.h"
 #include "identify/rotary.h"
 #include "identify/rounding.h"
+#include "text/words.h"
 
 /*
  * How frequencies were rounded, and the values of --emulate that do so. Those
@@ -366,132 +367,237 @@ static void try_precision(struct search *s, struct waves *w,
 			try_emulation(s, w, precision->emulations[k], by_parts);
 }
 
-/* Measure the frequencies, and try all kinds of rounding. */
-static bool try_waves(struct search *s, struct waves *w)
+/* Whether row 0 is of cosines 1, up to an amplitude, and sines or angles 0. */
+static bool starts_at_zero(const struct rotary *r)
 {
-	const size_t before = s->n;
-	struct rotary *r = &w->rotary;
+	const struct profile *p = r->profile;
+	const double *x = profile_row(p, 0);
+	const bool zero = r->form != FORM_COS && !r->gap;
+	const double amp = fmax(fabs(x[0]), fabs(x[r->gap]));
+	const double within = 4 * amp * (p->noise + p->epsilon);
 
-	r->profile = s->profile;
-	w->positions[1] = 1;
-	r->positions = w->positions;
-	r->positions_text = w->text;
+	for (size_t k = 0; k < r->pairs; k++) {
+		const double *a = x + k * r->stride;
+		const double y = r->sine_first ? a[r->gap] : a[0];
+		const double other = r->sine_first ? a[0] : a[r->gap];
+
+		if (zero ? a[0] != 0 : !(fabs(y - amp) <= within) ||
+		    (r->gap && other != 0))
+			return false;
+	}
+	return zero || amp > 0;
+}
+
+/* Measure the frequencies, and try all kinds of rounding. */
+static bool try_waves(struct search *s, struct rotary *form)
+{
+	static const char *const layouts[2][2] = {
+		{ " layout=split first=cos", " first=cos" },
+		{ " layout=split", "" },
+	};
+	const size_t before = s->n;
+	struct waves w = { .rotary = *form };
+	struct rotary *r = &w.rotary;
+
+	if (r->form == FORM_BOTH)
+		w.sinusoid = layouts[r->sine_first][r->stride > 1];
+	if (r->pairs < 2 || !starts_at_zero(r))
+		return false;
+	w.positions[1] = 1;
+	r->positions = w.positions;
+	r->positions_text = w.text;
 	r->evenly_spaced = true;
 	r->w = search_alloc(s, r->pairs, 4 * sizeof *r->w);
 	if (!r->w)
 		return false;
 	r->error = r->w + r->pairs;
-	w->room = r->error + r->pairs;
+	w.room = r->error + r->pairs;
 	if (!rotary_measure(r, false))
 		return false;
 	rotary_refine(r);
-	w->counts = rotary_counts(r);
+	w.counts = rotary_counts(r);
 	for (int by_parts = 0; by_parts < 2 && s->n == before; by_parts++)
 		for (size_t k = 0; !search_has_exact(s, before) &&
 				   k < COUNT(precisions); k++)
-			try_precision(s, w, &precisions[k], by_parts);
-	return s->n > before;
-}
-
-/* Whether values first, first + step, ... of row 0, n of them, are x. */
-static bool all_are(const struct profile *p, size_t first, size_t step,
-		    size_t n, double x)
-{
-	const double *row = profile_row(p, 0);
-
-	for (size_t k = 0; k < n; k++)
-		if (!(fabs(row[first + k * step] - x) <=
-		      4 * fabs(x) * (p->noise + p->epsilon)))
-			return false;
-	return true;
-}
-
-/* Sines and cosines, of which the sines are first or not. */
-static void try_both(struct search *s, bool interleaved, bool sine_first)
-{
-	static const char *const outs[] = { "cossin", "cis" };
-	static const char *const layouts[2][2] = {
-		{ " layout=split first=cos", " first=cos" },
-		{ " layout=split", "" },
-	};
-	const size_t half = s->profile->cols / 2;
-	struct waves w = {
-		.rotary = { .out = sine_first ? NULL : outs[interleaved],
-			    .form = FORM_BOTH, .sine_first = sine_first,
-			    .pairs = half, .stride = interleaved ? 2 : 1,
-			    .gap = interleaved ? 1 : half },
-		.sinusoid = layouts[sine_first][interleaved],
-	};
-
-	try_waves(s, &w);
-}
-
-/* Cosines, sines or angles alone; doubled: once in each half, or each twice. */
-static bool try_single(struct search *s, enum rotary_form form, bool full,
-		       bool interleaved)
-{
-	static const char *const outs[][2] = {
-		[FORM_ANGLES] = { "angles", NULL },
-		[FORM_COS] = { "cos", "cos-full" },
-		[FORM_SIN] = { "sin", "sin-full" },
-	};
-	struct waves w = {
-		.rotary = { .out = outs[form][full], .form = form,
-			    .interleaved = full && interleaved,
-			    .pairs = s->profile->cols / (full ? 2 : 1),
-			    .stride = full && interleaved ? 2 : 1 },
-	};
-
-	return w.rotary.pairs > 1 && try_waves(s, &w);
-}
-
-/* Whether row 1 has each value twice. */
-static bool doubled(const struct profile *p, bool interleaved)
-{
-	const double *x = profile_row(p, 1);
-	const size_t half = p->cols / 2;
-	bool same = p->cols % 2 == 0;
-
-	for (size_t k = 0; same && k < half; k++)
-		same = interleaved ? x[2 * k] == x[2 * k + 1]
-				   : x[k] == x[k + half];
-	return same;
-}
-
-static bool try_alone(struct search *s, enum rotary_form form)
-{
-	for (int interleaved = 0; interleaved < 2; interleaved++)
-		if (doubled(s->profile, interleaved))
-			return try_single(s, form, true, interleaved);
-	return try_single(s, form, false, false);
+			try_precision(s, &w, &precisions[k], by_parts);
+	return s->n > before && r->form != FORM_BOTH;
 }
 
 void identify_low_precision(struct search *s)
 {
 	const struct profile *p = s->profile;
-	const size_t half = p->cols / 2;
-	const double *x;
-	double amp;
 
 	/* One column again and again shows no base. */
-	if (p->n < 3 || p->cols < 2 || p->integers || profile_same_columns(p))
-		return;
-	x = profile_row(p, 0);
-	amp = fmax(fabs(x[0]), fabs(x[p->cols - 1]));
-	if (all_are(p, 0, 1, p->cols, 0)) {
-		if (!try_alone(s, FORM_SIN))
-			try_single(s, FORM_ANGLES, false, false);
-	} else if (all_are(p, 0, 1, p->cols, amp)) {
-		try_alone(s, FORM_COS);
-	} else if (p->cols % 2 == 0 && half > 1) {
-		for (int k = 0; k < 4; k++) {
-			const bool woven = k / 2, sine_first = k % 2;
-			const size_t step = woven ? 2 : 1;
-			const size_t next = woven ? 1 : half;
+	if (p->n >= 3 && p->cols >= 2 && !p->integers &&
+	    !profile_same_columns(p))
+		rotary_each_form(s, true, try_waves);
+}
 
-			if (all_are(p, sine_first ? 0 : next, step, half, 0) &&
-			    all_are(p, sine_first ? next : 0, step, half, amp))
-				try_both(s, woven, sine_first);
+/* A row is off if a cosine or sine is, by these shares of the amplitude. */
+#define VISIBLE 0.001
+#define HARMFUL 0.1
+
+/* Positions, and values of all of them, that are compared at most. */
+enum { MOST_POSITIONS = 65000, MOST_VALUES = 1 << 24 };
+
+bool is_low_precision(const char *emulation)
+{
+	return strncmp(emulation, "bf16-", 5) == 0 ||
+	       strncmp(emulation, "fp16-", 5) == 0;
+}
+
+/* Whether the option "name=value" remains for another number of positions. */
+static bool remains(const struct recipe *recipe, const char *word)
+{
+	const struct option *o = option_find(recipe->options, word,
+					     strcspn(word, "="));
+
+	return o->role != ROLE_EXTENT && o->role != ROLE_ARITHMETIC &&
+	       strcmp(o->name, "out") != 0;
+}
+
+/* Write to text the options of the cosines and sines of n positions. */
+static void write_options(char *text, size_t room, const struct recipe *recipe,
+			  char *options, size_t n, struct error *err)
+{
+	size_t length = (size_t)snprintf(text, room, "len=%zu", n);
+	char *word;
+
+	while ((word = word_next(&options, err)))
+		if (remains(recipe, word))
+			length += (size_t)snprintf(text + length, room - length,
+						   " %s", word);
+}
+
+/* The largest difference of two rows. */
+static double difference(const struct table *a, const struct table *b, size_t i,
+			 double *scratch)
+{
+	double *x = scratch, *y = scratch + a->cols, most = 0;
+
+	table_rows(a, F64, i, 1, NULL, x);
+	table_rows(b, F64, i, 1, NULL, y);
+	for (size_t j = 0; j < a->cols; j++)
+		most = fmax(most, fabs(x[j] - y[j]));
+	return most;
+}
+
+/* Compare the rows of the exact table and the rounded one. */
+static bool compare_rows(struct low_precision *l, const struct table *exact,
+			 const struct table *rounded, struct table *owner,
+			 struct error *err)
+{
+	double *x = table_alloc(owner, exact->cols, 2 * sizeof *x, err);
+
+	l->visible = l->positions;
+	for (size_t i = 0; x && i < l->positions; i++) {
+		const double off = difference(exact, rounded, i, x) / exact->hi;
+
+		if (off > VISIBLE && l->visible == l->positions)
+			l->visible = i;
+		if (off > HARMFUL) {
+			l->harmful = i;
+			return true;
 		}
 	}
+	l->harmful = l->positions;
+	return x;
+}
+
+/* "bf16-freqs" as words; false for another value of --emulate. */
+static bool write_words(char words[64], const char *emulation)
+{
+	static const char *const whats[][2] = {
+		{ "freqs", "frequencies" }, { "positions", "positions" },
+		{ "angles", "angles" },
+		{ "all", "frequencies, positions, angles and values" },
+	};
+
+	for (size_t k = 0; is_low_precision(emulation) &&
+			   k < sizeof whats / sizeof *whats; k++)
+		if (strcmp(emulation + 5, whats[k][0]) == 0)
+			snprintf(words, 64, "%s rounded to %s", whats[k][1],
+				 emulation[0] == 'b' ? "bfloat16" : "float16");
+	return words[0];
+}
+
+/* Make both tables, of as many positions as can be compared quickly. */
+static bool compare_tables(struct low_precision *l, const struct table *made,
+			   const char *options, const char *emulation,
+			   struct error *err)
+{
+	struct table owner = { 0 }, exact = { 0 }, rounded = { 0 };
+	const struct recipe *recipe = made->from.recipe;
+	const size_t room = strlen(options) + 64;
+	const size_t most = MOST_VALUES / (2 * made->cols);
+	char *copy = table_copy(&owner, options, err);
+	char *text = table_alloc(&owner, 1, room, err);
+	char *other = table_alloc(&owner, 1, room, err);
+	bool good = copy && text && other;
+
+	l->positions = most < MOST_POSITIONS ? most : MOST_POSITIONS;
+	if (good) {
+		write_options(text, room, recipe, copy, l->positions, err);
+		snprintf(other, room, "%s emulate=%s", text, emulation);
+	}
+	good = good && recipe_open(&exact, recipe->name, text, NULL, err) &&
+	       recipe_open(&rounded, recipe->name, other, NULL, err) &&
+	       compare_rows(l, &exact, &rounded, &owner, err);
+	table_close(&exact);
+	table_close(&rounded);
+	table_close(&owner);
+	return good;
+}
+
+bool low_precision_of(struct low_precision *l, const char *recipe,
+		      const char *options, struct error *err)
+{
+	struct table made = { 0 };
+	struct error why = { 0 };
+	char room[OPTION_ROOM];
+	const char *emulation = "";
+	const struct option *o = NULL;
+	bool good = recipe_open(&made, recipe, options, NULL, &why);
+
+	*l = (struct low_precision){ .positions = 0 };
+	if (good)
+		o = option_of_role(made.from.recipe->options, ROLE_ARITHMETIC);
+	if (o)
+		emulation = option_text(o, made.from.options, room);
+	good = write_words(l->words, emulation) &&
+	       compare_tables(l, &made, options, emulation, &why);
+	table_close(&made);
+	pass_memory(err, &why);
+	return good;
+}
+
+void report_low_precision(const struct match *m, struct report *r)
+{
+	struct low_precision l;
+
+	if (m->candidate.note)
+		report_headline(r, "%s; %s", r->headline, m->candidate.note);
+	if (!low_precision_of(&l, m->recipe->name, m->candidate.options,
+			      r->err))
+		return;
+	if (m->jumps)
+		report_headline(r, "%s: '%s' fits with a root-mean-square "
+				"residual of %.2g: up to %.2g in %zu of all "
+				"values, as where other arithmetic rounds an "
+				"angle the other way", m->recipe->name,
+				m->command, m->rms, m->residual, m->jumps);
+	report_group(r, "low_precision");
+	report_text(r, "rounded", "%s", l.words);
+	if (l.harmful < l.positions) {
+		report_number(r, "first_position_off", (double)l.harmful,
+			      "by more than 0.1");
+		report_headline(r, "%s; %s, first off by more than 0.1 at "
+				"position %zu", r->headline, l.words,
+				l.harmful);
+		return;
+	}
+	report_text(r, "first_position_off", "none of the first %zu, by more "
+		    "than 0.1", l.positions);
+	report_headline(r, "%s; %s, off by at most 0.1 at the first %zu "
+			"positions", r->headline, l.words, l.positions);
 }

@@ -1,4 +1,4 @@
-/* mrope.c: rotary positions of three axes, alternating from pair to pair. */
+/* mrope.c: rotary positions of three axes, in sections or in turn. */
 #include <math.h>
 #include <stdio.h>
 
@@ -9,13 +9,28 @@ enum { AXES = 3, MOST_POSITION = 4096, MOST_ROWS = 256, MOST_FOUND = 8 };
 /* Bases of models with such positions. */
 static const double bases[] = { 1e6, 5e6, 1e4, 5e5 };
 
+/*
+ * How pairs are shared: 64ths of them for time and for rows, the usual ones,
+ * and the distance from one pair of rows or columns to the next.
+ */
+static const struct layout {
+	const char *name;
+	size_t time, rows, step;
+} layouts[] = {
+	{ "interleaved", 24, 20, 3 },  /* Qwen3-VL */
+	{ "chunked", 16, 24, 1 },      /* Qwen2-VL */
+	{ "alternate", 20, 22, 2 },    /* ERNIE-4.5-VL */
+};
+
 /* Cosines in the first columns, pair after pair. */
 struct mrope {
 	const struct profile *profile;
 	const char *out;
 	size_t pairs;
+	bool sines;            /* behind them */
 	double base;
-	char *positions;  /* as an option */
+	const struct layout *layout;
+	char *positions;       /* as an option */
 };
 
 /* What the second half of the columns is: the same, sines, or more pairs. */
@@ -23,54 +38,97 @@ static void read_form(struct mrope *m)
 {
 	const struct profile *p = m->profile;
 	const size_t half = p->cols / 2;
-	bool same = p->cols % 2 == 0, sines = same;
+	bool same = p->cols % 2 == 0;
 
+	m->sines = same;
 	for (size_t i = 0; i < p->n; i++)
 		for (size_t k = 0; k < half; k++) {
 			const double *x = profile_row(p, i) + k;
 
 			same = same && !(fabs(x[0] - x[half]) > 0);
-			sines = sines && fabs(hypot(x[0], x[half]) - 1) < 1e-3;
+			m->sines = m->sines &&
+				   fabs(hypot(x[0], x[half]) - 1) < 1e-3;
 		}
-	m->out = same ? "cos-full" : sines ? "cossin" : "cos";
-	m->pairs = same || sines ? half : p->cols;
+	m->out = same ? "cos-full" : m->sines ? "cossin" : "cos";
+	m->pairs = same || m->sines ? half : p->cols;
 }
 
-/* Whether pair k of a row x is the cosine of position p. */
-static bool is_cosine(const struct mrope *m, const double *x, size_t k,
-		      double p)
+/* How far pair k of a row x is from the angle a. */
+static double off(const struct mrope *m, const double *x, size_t k, double a)
 {
-	const double w = pow(m->base, -(double)k / (double)m->pairs);
-	const double within = 1e-6 + 2 * m->profile->noise + p * 1e-7;
+	const double d = fabs(cos(a) - x[k]);
 
-	return fabs(cos(p * w) - x[k]) <= within;
+	return m->sines ? fmax(d, fabs(sin(a) - x[k + m->pairs])) : d;
+}
+
+/* The first pair of an axis, of sections of n rows and n columns. */
+static size_t first_pair(const struct mrope *m, size_t axis, size_t n)
+{
+	const size_t time = m->pairs - 2 * n;
+
+	switch (m->layout->step) {
+	case 1:
+		return axis ? time + (axis - 1) * n : 0;
+	case 2:
+		return axis ? axis - 1 : 2 * n;
+	default:
+		return axis;
+	}
 }
 
 /*
- * Find the positions of all rows by the first two pairs of each axis. False if
- * there are none, or if the axes always agree: then there is but one axis.
+ * The position of a row x along an axis by its first two pairs: one of the two
+ * that are likely, if rounding hides the difference, or the nearest;
+ * MOST_POSITION if none is near.
+ */
+static double position(const struct mrope *m, const double *x, size_t axis,
+		       const double likely[2])
+{
+	const size_t k = first_pair(m, axis, m->layout->rows * m->pairs / 64);
+	const size_t step = m->layout->step == 2 && !axis ? 1 : m->layout->step;
+	const double pairs = (double)m->pairs, noise = m->profile->noise;
+	const double w = pow(m->base, -(double)k / pairs);
+	const double v = pow(m->base, -(double)(k + step) / pairs);
+	double best = MOST_POSITION, least = HUGE_VAL;
+
+	for (double p = -2; p < MOST_POSITION; p++) {
+		const double at = p < 0 ? likely[(int)p + 2] : p;
+		double far = off(m, x, k, at * w);
+
+		if (far > 1e-6 + 2 * noise + at * 1e-7 || far >= least)
+			continue;
+		far = fmax(far, off(m, x, k + step, at * v));
+		if (far > 1e-6 + 2 * noise + at * 1e-7 || far >= least)
+			continue;
+		best = at;
+		least = far;
+		if (p < 0 && far <= noise + at * w * 1e-7)
+			break;
+	}
+	return best;
+}
+
+/*
+ * Find the positions of all rows. False if there are none, or if the axes
+ * always agree: then there is but one axis.
  */
 static bool find_positions(struct mrope *m)
 {
-	double last = 0;
+	double last[AXES] = { -1, -1, -1 };
 	bool apart = false;
 	size_t n = 0;
 
 	for (size_t i = 0; i < m->profile->n * AXES; i++) {
-		const double *x = profile_row(m->profile, i / AXES);
-		const size_t k = i % AXES;
-		double p = 0;
+		/* The next token of a row or a text, and one of a text. */
+		const double likely[2] = { last[i % AXES] + 1, last[0] };
 
-		while (p < MOST_POSITION &&
-		       !(is_cosine(m, x, k, p) &&
-			 is_cosine(m, x, k + AXES, p)))
-			p++;
-		if (p == MOST_POSITION)
+		last[i % AXES] = position(m, profile_row(m->profile, i / AXES),
+					  i % AXES, likely);
+		if (last[i % AXES] >= MOST_POSITION)
 			return false;
 		n += (size_t)snprintf(m->positions + n, 8, "%s%.0f",
-				      i ? "," : "", p);
-		apart |= k > 0 && fabs(p - last) > 0;
-		last = p;
+				      i ? "," : "", last[i % AXES]);
+		apart |= i % AXES && fabs(last[i % AXES] - last[0]) > 0;
 	}
 	return apart;
 }
@@ -84,13 +142,14 @@ static void try_sections(struct search *s, const struct mrope *m, size_t n)
 	};
 
 	try_candidate(s, &c, "dim=%zu out=%s base=%.0f sections=%zu,%zu,%zu "
-		      "mrope=interleaved positions=%s", 2 * m->pairs, m->out,
-		      m->base, m->pairs - 2 * n, n, n, m->positions);
+		      "mrope=%s positions=%s", 2 * m->pairs, m->out,
+		      m->base, m->pairs - 2 * n, n, n, m->layout->name,
+		      m->positions);
 }
 
 /*
- * Slow pairs don't tell their axes: all numbers that fit are tried, from that
- * of Qwen3-VL on, 20 of 64, down.
+ * In turn, slow pairs don't tell their axes: all numbers that fit are tried,
+ * from the usual one down.
  */
 void identify_mrope(struct search *s)
 {
@@ -104,12 +163,16 @@ void identify_mrope(struct search *s)
 	m.positions = search_alloc(s, p->n * AXES + 1, 8);
 	if (!m.positions)
 		return;
-	for (size_t b = 0; b < sizeof bases / sizeof *bases && !s->n; b++) {
-		m.base = bases[b];
-		if (!find_positions(&m))
+	for (size_t b = 0; b < COUNT(bases) * COUNT(layouts) && !s->n; b++) {
+		size_t n;
+
+		m.base = bases[b / COUNT(layouts)];
+		m.layout = &layouts[b % COUNT(layouts)];
+		n = m.layout->rows * m.pairs / 64;
+		if (n < 2 || m.pairs < 2 * n + 2 || !find_positions(&m))
 			continue;
-		for (size_t n = m.pairs * 5 / 16; n >= 2 && s->n < MOST_FOUND;
-		     n--)
+		do
 			try_sections(s, &m, n);
+		while (m.layout->step == 3 && --n >= 2 && s->n < MOST_FOUND);
 	}
 }

@@ -15,8 +15,11 @@ enum {
 	TOKENS_LEAST = 3,   /* in a row that counts */
 };
 
-/* Positions of one time to come per second, as Qwen2.5-VL has them. */
-#define RATE 2.0
+/* Positions per second: of Qwen2.5-VL, and of others and its code. */
+static const double rates[] = { 2, 25, 4, 1 };
+
+/* Between frames of tokens. */
+#define SECONDS_USUAL 4
 
 /* Twice that many bits of chance, and of a command's options. */
 #define BITS_LEAST 16
@@ -30,7 +33,11 @@ struct sequence {
 	size_t length, room;   /* of both texts */
 	size_t videos;
 	bool index;            /* frame t of all videos is at time t, */
-	bool usual;            /* or at time RATE t */
+	bool usual;            /* or at time rate t */
+	double rate;
+	bool middle;           /* seconds are the roundest that fit, not the
+				  least */
+	int digits;            /* of all seconds */
 };
 
 /* Whether token j has these coordinates. */
@@ -72,18 +79,20 @@ static void write_seconds(struct sequence *q, size_t n, size_t size)
 		const double time = q->x[0][q->at + t * size] - q->next;
 
 		q->index = q->index && !(fabs(time - (double)t) > 0);
-		low = fmax(low, time / (RATE * (double)t));
-		high = fmin(high, (time + 1) / (RATE * (double)t));
+		low = fmax(low, time / (q->rate * (double)t));
+		high = fmin(high, (time + 1) / (q->rate * (double)t));
 	}
 	one = low <= 1 && high > 1;
 	if (one)
-		nice_text(1, number);
-	else
-		nice_text(round_to_nice(low + 0.4999 * (high - low),
-					0.5 * (high - low)), number);
+		low = 1;
+	else if (q->middle)
+		low = round_to_nice(low + 0.4999 * (high - low),
+				    0.5 * (high - low));
+	q->digits += nice_digits(low) + (low > SECONDS_USUAL);
 	q->usual &= one;
 	q->room += (size_t)snprintf(q->seconds + q->room, PART_ROOM, "%s%s",
-				    q->videos++ ? "," : "", number);
+				    q->videos++ ? "," : "",
+				    nice_text(low, number));
 }
 
 /* Take an image or a video; false if none begins here. */
@@ -136,28 +145,54 @@ static bool take_text(struct sequence *q)
 	return true;
 }
 
-/* Try texts, images and videos one behind another. */
+/*
+ * Read the sequence at each rate in two ways, k. Another rate than the first is
+ * as unlikely as a digit.
+ */
+static bool read_sequence(struct sequence *q, size_t k)
+{
+	q->rate = rates[k / 2];
+	q->middle = k % 2;
+	q->index = q->usual = true;
+	q->at = q->length = q->room = q->videos = 0;
+	q->digits = k > 1;
+	q->next = 0;
+	while (q->at < q->n)
+		if (!take_text(q) && !take_patches(q))
+			return false;
+	return true;
+}
+
+/*
+ * Try texts, images and videos one behind another: times of frames are their
+ * numbers, or seconds of the fewest digits at some rate.
+ */
 static void try_sequence(struct search *s)
 {
 	const struct profile *p = s->profile;
-	struct sequence q = { .n = p->cols, .index = true, .usual = true };
+	struct sequence q = { .n = p->cols };
+	int digits[2 * COUNT(rates)], most = 0;
 
 	for (size_t k = 0; k < 3; k++)
 		q.x[k] = profile_row(p, k);
 	q.parts = search_alloc(s, q.n + 1, PART_ROOM);
 	q.seconds = search_alloc(s, q.n + 1, PART_ROOM);
-	if (!q.parts || !q.seconds)
-		return;
-	while (q.at < q.n)
-		if (!take_text(&q) && !take_patches(&q))
+	for (size_t k = 0; k < COUNT(digits); k++) {
+		if (!q.parts || !q.seconds || !read_sequence(&q, k))
 			return;
+		digits[k] = q.digits;
+		most = digits[k] > most ? digits[k] : most;
+	}
 	if (q.index)
 		try_recipe(s, "positions", 0, "sequence=%s", q.parts);
-	else
-		try_recipe(s, "positions", 0,
-			   "sequence=%s time=seconds:%g%s%s", q.parts, RATE,
-			   q.usual ? "" : " seconds=",
-			   q.usual ? "" : q.seconds);
+	for (int n = 0; !q.index && n <= most; n++)
+		for (size_t k = 0; k < COUNT(digits) && !s->n; k++)
+			if (digits[k] == n && read_sequence(&q, k))
+				try_recipe(s, "positions", 0,
+					   "sequence=%s time=seconds:%g%s%s",
+					   q.parts, q.rate,
+					   q.usual ? "" : " seconds=",
+					   q.usual ? "" : q.seconds);
 }
 
 /* Try the cells of a grid, row by row, or in blocks as wide as the first. */
@@ -276,13 +311,47 @@ static void try_tokens(struct search *s)
 
 			if (!counts(p, &c, NULL) || !c.pads)
 				continue;
-			if (says_more(p, &c))
-				try_count(s, &c);
-			else
-				s->few = true;
+			s->few = !says_more(p, &c);
+			try_count(s, &c);
+			s->few = false;
 			return;
 		}
 	}
+}
+
+/* Try documents of one sequence, each of which counts from the same number. */
+static void try_documents(struct search *s)
+{
+	const struct profile *p = s->profile;
+	const size_t all = p->n * p->cols;
+	const double first = profile_row(p, 0)[0];
+	char *list = search_alloc(s, IDS_MOST + 2, 24), start[40] = "";
+	char batch[40] = "";
+	size_t n = 0, documents = 0;
+	double last = 0;
+	bool counts = false;
+
+	for (size_t k = 0; list && k < all; k++) {
+		const double x = profile_row(p, k / p->cols)[k % p->cols];
+
+		counts = counts || x >= first + TOKENS_LEAST - 1;
+		if (k && !(fabs(x - last - 1) > 0)) {
+			last = x;
+			continue;
+		}
+		if (fabs(x - first) > 0 || documents++ == IDS_MOST)
+			return;
+		n += (size_t)snprintf(list + n, 24, "%zu,", k);
+		last = x;
+	}
+	if (!list || documents < 2 || !counts)
+		return;
+	snprintf(list + n, 24, "%zu", all);
+	if (fabs(first) > 0)
+		snprintf(start, sizeof start, " start=%.0f", first);
+	if (p->n > 1)
+		snprintf(batch, sizeof batch, " batch=%zu", p->n);
+	try_recipe(s, "positions", 0, "cu-seqlens=%s%s%s", list, start, batch);
 }
 
 void identify_positions(struct search *s)
@@ -299,4 +368,6 @@ void identify_positions(struct search *s)
 		try_sequence(s);
 	if (!s->n && fmax(-p->min, p->max) < 0x1p31)
 		try_tokens(s);
+	if (!s->n && fmax(-p->min, p->max) < 0x1p31)
+		try_documents(s);
 }

@@ -2,90 +2,121 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "table/never.h"
 #include "text/words.h"
 #include "identify/identify.h"
 
-/* Whether "name=value" sets a table's extent, input or arithmetic. */
-static bool is_extent(const struct recipe *r, const char *word)
-{
-	const struct option *o = option_find(r->options, word,
-					     strcspn(word, "="));
-
-	return o->role == ROLE_EXTENT || o->role == ROLE_COLUMNS ||
-	       o->role == ROLE_ARITHMETIC || option_reads_tables(o);
-}
-
-/* "preset=NAME" with the extent from options; owned by owner. */
+/*
+ * "preset=NAME" with those of the words "name=value" that set a table's extent
+ * or input and, if so asked, its arithmetic, which becomes *emulate, or NULL.
+ * Owned by owner.
+ */
 static char *preset_options(const struct match *m, const char *preset,
-			    struct table *owner, struct error *err)
+			    const char **emulate, struct table *owner,
+			    struct error *err)
 {
 	const char *options = m->candidate.options;
 	const size_t room = strlen(preset) + strlen(options) + 16;
 	char *text = table_alloc(owner, room, 1, err);
-	char *copy = table_copy(owner, options, err), *word;
+	char *words = table_copy(owner, options, err), *word;
 	size_t n;
 
-	if (!text || !copy)
+	if (!text || !words)
 		return NULL;
 	n = (size_t)snprintf(text, room, "preset=%s", preset);
-	while ((word = word_next(&copy, err)))
-		if (is_extent(m->recipe, word))
-			n += (size_t)snprintf(text + n, room - n, " %s", word);
+	while ((word = word_next(&words, err))) {
+		const struct option *o = option_find(
+			m->recipe->options, word, strcspn(word, "="));
+
+		if (o->role == ROLE_ARITHMETIC && emulate)
+			*emulate = word;
+		else if (!(o->role == ROLE_EXTENT || o->role == ROLE_COLUMNS ||
+			   option_reads_tables(o)))
+			continue;
+		n += (size_t)snprintf(text + n, room - n, " %s", word);
+	}
 	return text;
 }
 
-/* Whether rows i are equal; scratch [2, cols]. */
-static bool same_row(const struct table *a, const struct table *b, size_t i,
-		     double *scratch)
+/* Whether both have the same options, but for that which named the preset. */
+static bool same_options(const struct table *a, const struct table *b)
 {
-	double *x = scratch, *y = scratch + a->cols;
+	char room[2][OPTION_ROOM];
 
-	table_rows(a, F64, i, 1, NULL, x);
-	table_rows(b, F64, i, 1, NULL, y);
-	return memcmp(x, y, a->cols * sizeof *x) == 0;
+	for (const struct option *o = a->from.recipe->options; o->name; o++)
+		if (strcmp(o->name, "preset") != 0 &&
+		    strcmp(option_text(o, a->from.options, room[0]),
+			   option_text(o, b->from.options, room[1])) != 0)
+			return false;
+	return true;
 }
 
-/* Whether the tables are equal in the first rows and in some others. */
+/*
+ * Whether the tables are equal. Of large ones with other options that takes
+ * too long; the first rows and some others refute most of all.
+ */
 static bool same_tables(const struct table *a, const struct table *b,
-			struct table *owner, struct error *err)
+			struct error *err)
 {
 	enum { SAMPLE_ROWS = 8 };
-	const size_t n = a->end;
-	double *scratch = table_alloc(owner, a->cols, 2 * sizeof *scratch, err);
-	/* Both have the same options for the number of rows. */
-	bool same = scratch && !NEVER(n != b->end) && a->cols == b->cols;
+	const size_t n = a->end, bytes = a->cols * sizeof(double);
+	struct table room = { 0 };
+	double *x = table_alloc(&room, 2, bytes, err), *y = x + a->cols;
+	bool same = x && n == b->end && a->cols == b->cols;
 
-	for (size_t k = 0; same && k < SAMPLE_ROWS; k++)
-		same = (k >= n || same_row(a, b, k, scratch)) &&
-		       same_row(a, b, n * k / SAMPLE_ROWS, scratch);
+	for (size_t k = 0; same && k < SAMPLE_ROWS + n; k++) {
+		const size_t i = k < SAMPLE_ROWS ? n * k / SAMPLE_ROWS
+						 : k - SAMPLE_ROWS;
+
+		if (k == 2 * SAMPLE_ROWS && same_options(a, b))
+			break;
+		table_rows(a, F64, i, 1, NULL, x);
+		table_rows(b, F64, i, 1, NULL, y);
+		same = memcmp(x, y, bytes) == 0 &&
+		       (k < 2 * SAMPLE_ROWS || n * a->cols <= LARGE);
+	}
+	table_close(&room);
 	return same;
 }
 
-/* Whether the preset, with the extent of the match, makes the same table. */
-static bool preset_matches(const struct match *m, const char *preset,
-			   struct error *err)
+/* Whether the options make the same table as the match. */
+static bool makes_same(const struct match *m, const char *options,
+		       struct error *err)
 {
-	struct table match = { 0 }, other = { 0 }, room = { 0 };
+	struct table match = { 0 }, other = { 0 };
 	struct error why = { 0 };
-	const char *text = preset_options(m, preset, &room, &why);
-	const bool good =
-		text &&
-		recipe_open(&match, m->recipe->name, m->candidate.options,
-			    m->candidate.given, &why) &&
-		recipe_open(&other, m->recipe->name, text,
-			    m->candidate.given, &why) &&
-		same_tables(&match, &other, &room, &why);
+	const char *name = m->recipe->name;
+	const bool good = options &&
+			  recipe_open(&match, name, m->candidate.options,
+				      m->candidate.given, &why) &&
+			  recipe_open(&other, name, options,
+				      m->candidate.given, &why) &&
+			  same_tables(&match, &other, &why);
 
 	table_close(&match);
 	table_close(&other);
-	table_close(&room);
 	pass_memory(err, &why);
 	return good;
 }
 
-void report_presets(const struct search *s, struct report *r,
-		    struct error *err)
+/* The preset's name, with an option for the arithmetic if it needs that. */
+static const char *preset_words(const struct match *m, const char *preset,
+				struct report *r)
+{
+	const char *emulate = NULL;
+	char *text = preset_options(m, preset, NULL, r->owner, r->err);
+
+	if (makes_same(m, text, r->err))
+		return preset;
+	text = preset_options(m, preset, &emulate, r->owner, r->err);
+	if (!emulate || !makes_same(m, text, r->err))
+		return NULL;
+	/* It holds these words, and more. */
+	snprintf(text, strlen(text) + 1, "%s --emulate %s", preset,
+		 strchr(emulate, '=') + 1);
+	return text;
+}
+
+void report_presets(const struct search *s, struct report *r)
 {
 	const struct match *m = &s->matches[0];
 	const struct preset *presets = m->recipe->presets;
@@ -94,10 +125,11 @@ void report_presets(const struct search *s, struct report *r,
 
 	while (presets && presets[all].name)
 		all++;
-	names = table_alloc(r->owner, all, sizeof *names, err);
-	for (size_t k = 0; names && k < all; k++)
-		if (preset_matches(m, presets[k].name, err))
-			names[n++] = presets[k].name;
+	names = table_alloc(r->owner, all, sizeof *names, r->err);
+	for (size_t k = 0; names && k < all; k++) {
+		names[n] = preset_words(m, presets[k].name, r);
+		n += names[n] != NULL;
+	}
 	if (n)
 		report_lines(r, "presets", names, n);
 }

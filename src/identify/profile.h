@@ -38,7 +38,7 @@ struct profile {
 				    have computed the values */
 	double assumed;          /* largest absolute noise that is assumed, of
 				    which noise and abs_noise tell; or 0 */
-	struct gains *gains;     /* gains.h: if noise is assumed */
+	struct spectrum *spectrum; /* spectrum.h: if noise is assumed */
 	const double *column;    /* [n], column 0 of a table on demand, or
 				    NULL */
 };

@@ -454,6 +454,10 @@ struct arrangement {
 static const struct arrangement arrangements[] = {
 	{ .seek = read_flat },
 	{ .view = VIEW_PLANE },
+	{ .seek = read_batch },
+	{ .seek = read_causal },
+	{ .seek = read_stacked },
+	{ .seek = read_cells },
 	{ .view = VIEW_BESIDE },
 	{ .seek = read_columns },
 	{ .seek = read_rows },
@@ -471,7 +475,7 @@ bool find_reading(struct finding *f, const struct table *t)
 	for (size_t k = 0; k < COUNT(arrangements); k++) {
 		const struct arrangement *a = &arrangements[k];
 
-		if (!(a->shape && verdict) &&
+		if (!((a->shape || f->profile.integers) && verdict) &&
 		    !search_over_for(&f->search, values) &&
 		    (a->seek ? a->seek(f, t) : read_view(f, t, a->view)))
 			return true;

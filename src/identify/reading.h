@@ -21,6 +21,10 @@ bool read_columns_of(struct finding *f, const struct profile *p);
  */
 size_t measure_columns(struct finding *f, double most);
 
+/* The bases in most use, the most frequent first (wrapped.c). */
+enum { USUAL_BASES = 10 };
+extern const char *const usual_bases[USUAL_BASES];
+
 /* Other tables that a table may be read as (reading.c). */
 enum view_kind {
 	VIEW_PLANE,            /* one of several equal planes */
@@ -32,6 +36,16 @@ enum view_kind {
 };
 
 bool read_view(struct finding *f, const struct table *t, enum view_kind k);
+
+/* Columns that are stored twice, as rotation matrices, or axis by axis. */
+bool read_stacked(struct finding *f, const struct table *t);
+
+/* Cells of a grid in the other order: those of its first column first. */
+bool read_cells(struct finding *f, const struct table *t);
+
+/* One of a batch of equal tables; biases that have a causal mask, too. */
+bool read_batch(struct finding *f, const struct table *t);
+bool read_causal(struct finding *f, const struct table *t);
 
 /* One row or column that rises in few steps, as temperatures of queries. */
 bool read_steps(struct finding *f, const struct table *t);

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "identify/assign.h"
-#include "identify/fit.h"
 #include "identify/reading.h"
 #include "identify/rounding.h"
 #include "identify/trial.h"

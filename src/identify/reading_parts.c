@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "identify/columns.h"
+#include "identify/spectrum.h"
 #include "identify/reading.h"
 #include "table/sort.h"
 
@@ -170,13 +170,19 @@ static void tell_rest(struct joint *j)
 static bool try_blocks(struct joint *j)
 {
 	struct reading *r = &j->f->reading;
+	size_t covered = 0;
 	const char *words;
 
 	qsort(j->tried, j->tries, sizeof *j->tried, longer);
 	for (size_t k = 0; k < j->tries && (j->parts || k < MAX_FAILED); k++)
 		try_block(j, &j->tried[k]);
-	if (!j->parts)
+	for (size_t k = 0; k < j->parts; k++)
+		covered += j->found[k].end - j->found[k].first;
+	/* A few rows of a grid of other rows are no answer about it. */
+	if (!j->parts || (j->what[0] == 'r' && 2 * covered < j->n)) {
+		j->f->search.n = 0;
 		return false;
+	}
 	words = block_words(j, &j->found[0]);
 	r->text = reading_format(j->f, "%s of this table", words);
 	r->made = r->text;

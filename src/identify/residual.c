@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "identify/draws.h"
 #include "identify/fit.h"
 #include "identify/trial.h"
 #include "table/sort.h"
@@ -11,11 +12,8 @@ enum { FEW = 200, MOST_VALUES = 1 << 18, SORTED = 4096 };
 /* A true hypothesis is rejected once in about 1e9 tables. */
 #define SIGMAS 6
 
-/* Critical values, at 1 %, of the Kolmogorov-Smirnov statistic times sqrt(n),
-   with the mean and the variance estimated: Lilliefors (1967); for the uniform
-   distribution by simulation. */
-#define NORMAL_CRITICAL 1.035
-#define UNIFORM_CRITICAL 1.2
+/* Smaller probabilities reject a distribution (Kolmogorov-Smirnov). */
+#define LEAST_P 0.01
 
 /* Residuals of every step-th row, and their moments. */
 struct sample {
@@ -157,44 +155,20 @@ static bool correlated(const struct sample *a, bool column)
 	return sum > SIGMAS * sqrt(a->count) && sum > 0.25 * a->count;
 }
 
-/*
- * The largest distance of the distribution from a normal or uniform one, whose
- * mean and variance are those of the very values: so the critical values are.
- */
-static double kolmogorov(const double *x, size_t n, bool uniform)
-{
-	double sum = 0, squares = 0, most = 0, deviation;
-
-	for (size_t i = 0; i < n; i++) {
-		sum += x[i];
-		squares += x[i] * x[i];
-	}
-	sum /= (double)n;
-	deviation = sqrt(squares / (double)n - sum * sum);
-	for (size_t i = 0; i < n; i++) {
-		const double z = (x[i] - sum) / deviation;
-		const double p = uniform ? fmin(1, fmax(0, 0.5 + z / sqrt(12)))
-					 : 0.5 * erfc(-z / sqrt(2));
-
-		most = fmax(most, fmax(fabs(p - (double)i / (double)n),
-				       fabs(p - (double)(i + 1) / (double)n)));
-	}
-	return most * sqrt((double)n);
-}
-
 /* How the residuals are distributed; a part of them is kept, sorted. */
 static const char *distribution(struct sample *a)
 {
 	const size_t all = a->n * a->cols, step = all / SORTED + 1;
-	double *x = a->e;
+	struct distribution d;
 	bool normal, uniform;
 	size_t n = 0;
 
 	for (size_t i = 0; i < all; i += step)
-		x[n++] = a->e[i];
-	sort_doubles(x, n);
-	normal = kolmogorov(x, n, false) < NORMAL_CRITICAL;
-	uniform = kolmogorov(x, n, true) < UNIFORM_CRITICAL;
+		a->e[n++] = a->e[i];
+	sort_doubles(a->e, n);
+	distribution_of(&d, NULL, a->e, n);
+	normal = d.normal_p > LEAST_P;
+	uniform = d.uniform_p > LEAST_P;
 	return normal && uniform ? ", which looks like noise"
 	       : normal	  ? ", which looks like Gaussian noise"
 	       : uniform  ? ", which looks like uniform noise"

@@ -7,6 +7,7 @@
 #include "identify/rotary.h"
 #include "identify/frequencies.h"
 #include "identify/rounding.h"
+#include "identify/spectrum.h"
 
 enum { LEVELS = 4, MOST_FREQUENCIES = 1 << 14 };
 
@@ -22,14 +23,22 @@ static const double lengths[] = {
 static const char *position_options(const struct rotary *r)
 {
 	const size_t n = r->profile->n;
+	char start[64], step[64];
 	size_t length = 0;
 
 	if (!r->positions)
 		return "";
-	if (r->evenly_spaced)
+	/* Angles say less: others are multiples of rows, too. */
+	if (r->evenly_spaced && r->form == FORM_ANGLES)
 		snprintf(r->positions_text, 120, "len=%zu start=%.0f step=%.0f",
 			 n, r->positions[0],
 			 n > 1 ? r->positions[1] - r->positions[0] : 1);
+	else if (r->evenly_spaced)
+		snprintf(r->positions_text, 120, "len=%zu%s%s", n,
+			 option_if("start", r->positions[0], 0, start),
+			 option_if("step", n > 1 ? r->positions[1] -
+						   r->positions[0] : 1,
+				   1, step));
 	for (size_t i = 0; !r->evenly_spaced && i < n; i++)
 		length += (size_t)snprintf(
 			r->positions_text + length, 40, "%s%.0f",
@@ -95,6 +104,69 @@ static void try_stretched(struct search *s, const struct rotary *r,
 	}
 }
 
+/* Which wave each column is; NULL: out of memory. */
+static struct comb_column *list_columns(struct search *s,
+					const struct rotary *r)
+{
+	const size_t cols = s->profile->cols;
+	const bool sine = r->form == FORM_SIN || r->sine_first;
+	struct comb_column *of = search_alloc(s, cols, sizeof *of);
+
+	for (size_t j = 0; of && j < cols; j++) {
+		const size_t k = r->stride > 1 ? j / r->stride : j % r->pairs;
+		const bool second = r->form == FORM_BOTH &&
+				    (r->stride > 1 ? j % 2 : j >= r->pairs);
+
+		of[j] = (struct comb_column){ k, sine ^ second };
+	}
+	return of;
+}
+
+/*
+ * Try a base, then a factor, that may have any digits: it is in the interval in
+ * which all values are as they were rounded.
+ */
+static void try_odd(struct search *s, const struct rotary *r,
+		    const struct series *l)
+{
+	static const bool free[] = { false, false, true, true };
+	const struct profile *p = s->profile;
+	const double d = (double)r->pairs, usual = exp(l->decay * d);
+	struct comb fit = { .x = { r->amp, 0, l->first, l->decay } };
+	const struct comb_column *of =
+		p->assumed > 0 || r->form == FORM_ANGLES || !(l->decay > 0) ||
+		!r->evenly_spaced || fabs(r->positions[0]) > 0
+			? NULL : list_columns(s, r);
+
+	if (!of)
+		return;
+	fit.x[COMB_STEP] *= p->n > 1 ? r->positions[1] : 1;
+	for (int odd = COMB_DECAY; odd >= COMB_STEP &&
+				   comb_fit(&fit, p, of, free); odd--) {
+		struct comb c = fit;
+		double *x = c.x, *error = c.error, base, f = 1 / l->first;
+		char scaling[60] = "", number[32];
+
+		base = round_to_usual(usual, 6 * usual * d *
+				      (l->decay_error + SERIES_ERROR));
+		f = round_to_nice(f, 6 * f * (l->first_error + SERIES_ERROR));
+		if (odd == COMB_STEP)
+			x[COMB_DECAY] = log(base) / d;
+		else
+			x[COMB_STEP] = 1 / f;
+		if (!comb_narrow(&c, p, of, odd))
+			continue;
+		base = exp(x[COMB_DECAY] * d);
+		base = round_to_usual(base, base * d * error[COMB_DECAY]);
+		f = round_to_nice(1 / x[COMB_STEP], error[COMB_STEP] /
+						    pow(x[COMB_STEP], 2));
+		if (fabs(f - 1) > 0)
+			snprintf(scaling, sizeof scaling, " scaling=linear:%s",
+				 nice_text(f, number));
+		rope_try_base(s, r, base, scaling);
+	}
+}
+
 /* Try all frequencies as one series. */
 static bool try_series(struct search *s, const struct rotary *r,
 		       const struct series *l)
@@ -122,6 +194,8 @@ static bool try_series(struct search *s, const struct rotary *r,
 		if (nice_digits(f) <= ODD_DIGITS)
 			rope_try_base(s, r, round, scaling);
 	}
+	if (s->n == before)
+		try_odd(s, r, l);
 	/* Under noise, the series may be but near to a scaled one. */
 	return s->n > before && fit_explained(s);
 }
@@ -350,46 +424,29 @@ static bool too_few_bits(const struct profile *p)
 /* Try usual bases and any positions: row 1 need not be position 1. */
 static void try_usual(struct search *s, struct rotary *r)
 {
+	const bool noise = s->profile->assumed > 0;
 	const size_t before = s->n;
 
-	for (size_t b = 0; s->n == before && b < COUNT(bases); b++) {
+	for (size_t b = 0; (noise || s->n == before) && b < COUNT(bases); b++)
 		if (rotary_assume_base(r, bases[b]) &&
 		    rotary_find_positions(r, rotary_fast_pairs(r)) &&
 		    !rope_try_base(s, r, bases[b], "") &&
 		    !too_few_bits(s->profile))
 			rope_try_by_parts(s, r, bases[b]);
-	}
-}
-
-/* The verdict on frequencies that explain all rows. */
-static const char *unknown_scaling(struct search *s, double residual)
-{
-	return search_text(s, "no match found: rope, by frequencies that "
-			   "explain all rows (root-mean-square residual %.2g) "
-			   "but match no scaling that was tried; longrope has "
-			   "its own factors for each model", residual);
 }
 
 /* Whether a candidate of this form matches. */
 static bool try_form(struct search *s, struct rotary *r)
 {
 	const size_t known = rotary_fast_pairs(r), before = s->n;
-	double residual;
 
 	if (!rotary_open(r, s))
 		return false;
 	for (int one = 0; one < 1 + (r->form == FORM_SIN) && s->n == before;
 	     one++)
-		if (rotary_measure(r, one) && rotary_find_positions(r, known)) {
+		if (rotary_measure(r, one) && rotary_find_positions(r, known))
 			rotary_try_frequencies(s, r);
-			if (s->n == before &&
-			    s->profile->noise < COARSE_NOISE &&
-			    rotary_turns(r) && rotary_fits(r, &residual)) {
-				s->verdict = unknown_scaling(s, residual);
-				s->family = "rope";
-			}
-		}
-	if (s->n == before)
+	if (s->n == before || !fit_explained(s))
 		try_usual(s, r);
 	return s->n > before;
 }
@@ -416,59 +473,9 @@ static void try_row(struct search *s)
 	rotary_try_frequencies(s, &r);
 }
 
-/* Whether each column is there twice: in the other half, or next to it. */
-static bool doubled(const struct profile *p, bool interleaved)
-{
-	for (size_t i = 0; i < p->n; i++) {
-		const double *x = profile_row(p, i);
-
-		for (size_t k = 0; k < p->cols / 2; k++)
-			if (fabs(interleaved ? x[2 * k] - x[2 * k + 1]
-					     : x[k] - x[k + p->cols / 2]) >
-			    2 * p->assumed)
-				return false;
-	}
-	return true;
-}
-
-/* Try cosines, sines and angles: full, each column twice. */
-static bool try_single(struct search *s, bool full, bool interleaved)
-{
-	static const char *const outs[2][3] = {
-		{ "cos", "sin", "angles" },
-		{ "cos-full", "sin-full", NULL },
-	};
-	static const enum rotary_form forms[] = {
-		FORM_COS, FORM_SIN, FORM_ANGLES,
-	};
-
-	for (size_t k = 0; k < 3 && outs[full][k]; k++) {
-		struct rotary r = {
-			.profile = s->profile, .out = outs[full][k],
-			.form = forms[k], .interleaved = interleaved,
-			.pairs = s->profile->cols / (full ? 2 : 1),
-			.stride = interleaved ? 2 : 1,
-		};
-
-		if (try_form(s, &r))
-			return true;
-	}
-	return false;
-}
-
 void identify_rope(struct search *s)
 {
 	const struct profile *p = s->profile;
-	const bool even = p->cols % 2 == 0;
-	struct rotary both = {
-		.profile = p, .out = "cossin", .form = FORM_BOTH,
-		.pairs = p->cols / 2, .stride = 1, .gap = p->cols / 2,
-	};
-	struct rotary complex_pairs = {
-		.profile = p, .out = "cis", .form = FORM_BOTH,
-		.pairs = p->cols / 2, .stride = 2, .gap = 1,
-	};
-	bool found;
 
 	/* Along axes, found already: most pairs stand still in most rows. */
 	if (s->n && s->matches[s->n - 1].exact &&
@@ -483,13 +490,5 @@ void identify_rope(struct search *s)
 		return;
 	if (p->n == 1 && p->min >= 0 && p->cols <= MOST_FREQUENCIES)
 		try_row(s);
-	if (even && doubled(p, false))
-		found = try_single(s, true, false);
-	else if (even && doubled(p, true))
-		found = try_single(s, true, true);
-	else
-		found = try_single(s, false, false);
-	found = found || (even && try_form(s, &both));
-	if (even && !found)
-		try_form(s, &complex_pairs);
+	rotary_each_form(s, false, try_form);
 }

@@ -70,6 +70,22 @@ static void write_base(const struct measured *m, char text[160])
 	}
 }
 
+/* " start=S step=D" of no named convention, and its base, if it has another */
+static void write_place(const struct measured *m, char text[160])
+{
+	const struct axis_turn *a = &m->axes[0];
+	const double start = round_to_nice(fabs(a->start), a->within);
+	const double step = round_to_nice(a->fastest, 2 * a->within);
+	char first[32], change[32];
+	size_t n;
+
+	if (m->convention->named || (!(start > 0) && fabs(step - 1) <= 0))
+		return;
+	n = (size_t)snprintf(text, 160, " start=%s step=%s",
+			     nice_text(start, first), nice_text(step, change));
+	write_base(m, text + n);
+}
+
 /* " ntk=R,R,R", as bases of the axes are to that of the convention. */
 static void write_ntk(const struct measured *m, char text[160])
 {
@@ -164,7 +180,7 @@ static bool try_options(struct search *s, const struct measured *m,
 {
 	static void (*const writers[])(const struct measured *m,
 				       char text[160]) = {
-		write_nothing, write_base, write_size, write_ntk,
+		write_nothing, write_place, write_base, write_size, write_ntk,
 		write_periods,
 	};
 	char shares[160] = "", text[160], more[448];
@@ -174,11 +190,11 @@ static bool try_options(struct search *s, const struct measured *m,
 		text[0] = '\0';
 		writers[k](m, text);
 		snprintf(more, sizeof more, "%s%s", grid, text);
-		if (text[0] && try_form(s, m->convention->name, more, form))
+		if (text[0] && try_form(s, m->convention->options, more, form))
 			return true;
 		snprintf(more, sizeof more, "%s%s%s", grid, shares, text);
 		if ((text[0] || !k) &&
-		    try_form(s, m->convention->name, more, form))
+		    try_form(s, m->convention->options, more, form))
 			return true;
 	}
 	return false;
@@ -211,14 +227,12 @@ static bool try_measured(struct search *s, const struct convention *v,
 void identify_rope_measured(struct search *s)
 {
 	const struct profile *p = s->profile;
-	const struct recipe *rope = recipe_find("rope", s->err);
 	struct convention v;
 
 	if (s->n || p->integers || p->n < 3 || p->cols < 3 ||
 	    p->noise >= COARSE_NOISE)
 		return;
-	for (const struct preset *r = rope->presets; r->name; r++)
-		if (!convention_read(s, rope, r, &v) ||
-		    (v.order[0] && convention_try(s, &v, try_measured)))
+	for (size_t k = 0; convention_read(s, k, &v); k++)
+		if (v.order[0] && convention_try(s, &v, try_measured))
 			return;
 }

@@ -4,6 +4,7 @@
 #include "identify/budget.h"
 #include "identify/frequencies.h"
 #include "identify/rotary.h"
+#include "identify/spectrum.h"
 
 enum {
 	MAX_POSITIONS = 1 << 15,
@@ -12,13 +13,6 @@ enum {
 	FAST_PAIRS = 8,
 	REFINE_PART = 16,      /* row i is followed by i + i / 16 + 1 */
 };
-enum { MIN_TURNED_ROWS = 3, MIN_TURNED_PAIRS = 2 };
-
-#define MAX_UNCERTAIN 0.01 /* of an angle that says something */
-
-/* At most this residual is left, in units of the amplitude, besides rounding */
-#define RESIDUAL 1e-4
-
 bool rotary_open(struct rotary *r, struct search *s)
 {
 	r->search = s;
@@ -249,12 +243,37 @@ static void measure_pairs(struct rotary *r, size_t first, size_t end)
 	}
 }
 
+/* Take frequencies under noise from all rows, whatever the first position. */
+static bool measure_spectrum(struct rotary *r)
+{
+	const struct tone *tones = spectrum_of(r->profile, 0);
+	double sum = 0, fast = 0;
+
+	for (size_t k = 0; tones && k < r->pairs; k++) {
+		const struct tone *a = tones + k * r->stride;
+
+		r->w[k] = a->w;
+		r->error[k] = a->error;
+		if (r->form == FORM_BOTH)
+			r->w[k] = fabs(pair_frequency(a, a + r->gap,
+						      &r->error[k]));
+		sum += a->fast ? a->amp : 0;
+		fast += a->fast;
+	}
+	if (!tones || !(fast > 0))
+		return false;
+	r->amp = fabs(sum / fast - 1) < 0.002 ? 1 : sum / fast;
+	return !exceeds_amplitude(r) && starts(r, rotary_fast_pairs(r));
+}
+
 bool rotary_measure(struct rotary *r, bool first_is_one)
 {
 	const size_t known = rotary_fast_pairs(r);
 
 	if (r->profile->n < 2)
 		return false;
+	if (r->profile->assumed > 0 && r->form != FORM_ANGLES)
+		return !first_is_one && measure_spectrum(r);
 	r->amp = amplitude(r, first_is_one);
 	if (!(r->amp > 0) || exceeds_amplitude(r))
 		return false;
@@ -358,71 +377,62 @@ bool rotary_counts(const struct rotary *r)
 	return true;
 }
 
-/*
- * The root-mean-square residual of the frequencies at the positions; of a part
- * of the rows if that of all is beyond most.
- */
-static double rotary_residual(const struct rotary *r, double most)
+/* Whether each column is there twice: in the other half, or next to it. */
+static bool doubled(const struct profile *p, bool interleaved)
 {
-	const bool both = r->form == FORM_BOTH;
-	const double all =
-		(double)(r->profile->n * r->pairs * (both ? 2 : 1));
-	double sum = 0;
+	const size_t half = p->cols / 2;
 
-	for (size_t i = 0; i < r->profile->n && sum <= most * most * all; i++)
-		for (size_t k = 0; k < r->pairs; k++) {
-			const double *x = profile_row(r->profile, i) +
-					  k * r->stride;
-			const double p = r->positions[i];
-			const double a = value(r, p, r->w[k]) - x[0];
-			const double sine = r->amp * sin(p * r->w[k]);
-			const double b = both ? sine - x[r->gap] : 0;
+	for (size_t i = 0; i < p->n; i++) {
+		const double *x = profile_row(p, i);
 
-			sum += a * a + b * b;
-		}
-	return sqrt(sum / all);
-}
-
-bool rotary_fits(const struct rotary *r, double *residual)
-{
-	const struct profile *p = r->profile;
-	const double size = r->form == FORM_ANGLES ? p->max : r->amp;
-	const double most = (RESIDUAL + 2 * p->noise) * size;
-
-	for (size_t k = 1; k < r->pairs; k++)
-		if (r->w[k] > r->w[k - 1] * (1 + 1e-6) + r->error[k])
-			return false;
-	*residual = rotary_residual(r, most);
-	return p->n > 3 && *residual <= most;
-}
-
-/* Whether the first angle is the position, and the others are ever smaller. */
-static bool angles_fall(const struct rotary *r)
-{
-	for (size_t k = 1; k < r->pairs; k++)
-		if (!(r->w[k] < r->w[k - 1] && r->w[k] >= 0))
-			return false;
-	return fabs(r->w[0] - 1) <= 8 * r->error[0] + 8 * r->profile->epsilon;
-}
-
-bool rotary_turns(const struct rotary *r)
-{
-	size_t pairs = 0;
-
-	if (r->form == FORM_ANGLES)
-		return angles_fall(r);
-	for (size_t k = 0; k < r->pairs; k++) {
-		size_t rows = 0;
-
-		for (size_t i = 0;
-		     i < r->profile->n && rows < MIN_TURNED_ROWS; i++) {
-			const double p = r->positions[i];
-
-			/* Elsewhere the frequency is too uncertain. */
-			rows += p * r->w[k] > TWO_PI / 4 &&
-				p * r->error[k] < MAX_UNCERTAIN;
-		}
-		pairs += rows >= MIN_TURNED_ROWS;
+		for (size_t k = 0; k < half; k++)
+			if (fabs(interleaved ? x[2 * k] - x[2 * k + 1]
+					     : x[k] - x[k + half]) >
+			    2 * p->assumed)
+				return false;
 	}
-	return pairs >= MIN_TURNED_PAIRS;
+	return p->cols % 2 == 0;
+}
+
+void rotary_each_form(struct search *s, bool sinusoids,
+		      bool (*try)(struct search *s, struct rotary *r))
+{
+	static const struct {
+		const char *out;
+		enum rotary_form form;
+		size_t stride;
+		bool sine_first;
+	} forms[] = {
+		{ "cos", FORM_COS, 1, false },
+		{ "sin", FORM_SIN, 1, false },
+		{ "angles", FORM_ANGLES, 1, false },
+		{ "cossin", FORM_BOTH, 1, false },
+		{ "cis", FORM_BOTH, 2, false },
+		{ NULL, FORM_BOTH, 1, true },
+		{ NULL, FORM_BOTH, 2, true },
+	};
+	static const char *const full[] = { "cos-full", "sin-full" };
+	const struct profile *p = s->profile;
+	const bool half = doubled(p, false);
+	const bool twice = half || doubled(p, true);
+
+	for (size_t k = 0; k < COUNT(forms) - (sinusoids ? 0 : 2); k++) {
+		const bool both = forms[k].form == FORM_BOTH;
+		const bool two = both || twice;
+		struct rotary r = {
+			.profile = p, .form = forms[k].form,
+			.out = twice && k < 2 ? full[k] : forms[k].out,
+			.sine_first = forms[k].sine_first,
+			.interleaved = !both && twice && !half,
+			.pairs = p->cols / (two ? 2 : 1),
+			.stride = both ? forms[k].stride
+				       : twice && !half ? 2 : 1,
+		};
+
+		r.gap = !both ? 0 : r.stride == 1 ? r.pairs : 1;
+		if (both ? p->cols % 2 : twice && r.form == FORM_ANGLES)
+			continue;
+		if (try(s, &r))
+			return;
+	}
 }

@@ -28,6 +28,13 @@ struct rotary {
 	bool evenly_spaced;    /* the positions */
 };
 
+/*
+ * Try the ways to read the columns until one returns true; of sinusoids also
+ * sines first, whose out is NULL.
+ */
+void rotary_each_form(struct search *s, bool sinusoids,
+		      bool (*try)(struct search *s, struct rotary *r));
+
 /* Allocate what is measured; false if out of memory. */
 bool rotary_open(struct rotary *r, struct search *s);
 
@@ -72,19 +79,6 @@ bool rope_try_by_parts(struct search *s, const struct rotary *r, double base);
 
 /* Whether the frequencies explain the first rows as those of 0, 1, 2, ... */
 bool rotary_counts(const struct rotary *r);
-
-/*
- * Whether frequencies that do not increase explain all values; the residual is
- * root-mean-square.
- */
-bool rotary_fits(const struct rotary *r, double *residual);
-
-/*
- * Whether that says anything: some pairs turn by more than pi / 2, or angles
- * are the position and slower multiples of it. Lines and constant rows have
- * frequencies, too.
- */
-bool rotary_turns(const struct rotary *r);
 
 /* Try whatever may have made the frequencies r->w, whose errors are known. */
 void rotary_try_frequencies(struct search *s, struct rotary *r);

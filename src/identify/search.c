@@ -63,14 +63,16 @@ static bool make_match(struct search *s, const struct trial *t, size_t n,
 {
 	const enum dtype d = trial_dtype(t);
 	const bool printed = !t->equal[d] && t->printed;
-	const bool rounded = !t->equal[d] && !printed && t->rounded;
+	const bool rounded = !t->equal[d] && !printed &&
+			     trial_rounded(t) < DTYPES;
+	const enum dtype made = rounded ? trial_rounded(t) : d;
 	char more[32] = "";
 
 	if (printed)
 		snprintf(more, sizeof more, " --precision %d",
 			 t->profile->digits);
-	else if (d != t->made.dtype)
-		snprintf(more, sizeof more, " --dtype %s", dtype_name(d));
+	else if (made != t->made.dtype)
+		snprintf(more, sizeof more, " --dtype %s", dtype_name(made));
 	*match = (struct match){
 		.recipe = t->made.from.recipe,
 		.candidate = *t->candidate,
@@ -124,6 +126,19 @@ static void note_nearest(struct search *s, const struct match *m)
 		s->nearest = *m;
 }
 
+/* Note the one with the shortest options, an exact one if there is any. */
+static void note_agreeing(struct search *s, struct match *m,
+			  const struct trial *t)
+{
+	const struct match *best = &s->agreeing;
+
+	m->few_frequencies = t->few_frequencies;
+	m->cost = t->cost + t->list_cost;
+	if (!best->recipe || m->exact > best->exact ||
+	    (m->exact == best->exact && m->cost < best->cost))
+		s->agreeing = *m;
+}
+
 /*
  * Compare the candidate on the first n rows. If it matches and is better than
  * best, which is not exact, it replaces best.
@@ -144,15 +159,16 @@ static bool compare(struct search *s, const struct candidate *c, size_t n,
 	};
 	struct error err = { 0 };
 	struct match found;
-	bool good = !search_over(s) && trial_begin(&t, c, &err) &&
+	bool few, good = !search_over(s) && trial_begin(&t, c, &err) &&
 		    evidence_cost(&t, &err) && trial_compare(&t, n, &err);
 
 	t.list_cost += WRONG_BITS * (double)t.wrongs;
-	if (good && n == s->profile->n && !evidence_suffices(&t)) {
-		s->few = true;
-		good = false;
-	}
+	few = good && n == s->profile->n &&
+	      (s->few || !evidence_suffices(&t));
 	good = good && make_match(s, &t, n, &found);
+	if (good && few)
+		note_agreeing(s, &found, &t);
+	good = good && !few;
 	table_close(&t.made);
 	pass_memory(s->err, &err);
 	if (good && (!best->recipe || is_better(&found, best)))

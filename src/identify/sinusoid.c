@@ -6,15 +6,25 @@
 
 #include "text/decimal.h"
 #include "identify/budget.h"
-#include "identify/gains.h"
+#include "identify/frequencies.h"
 #include "identify/identify.h"
 #include "identify/rounding.h"
-#include "identify/turning.h"
+#include "identify/spectrum.h"
 
-enum { LEVELS = 5, MAX_TURNS = 2000, TRIES = 8, FEW_PAIRS = 4 };
+enum { LEVELS = 5, TRIES = 8, FEW_PAIRS = 4 };
+
+/* Beyond the slowest pair's first turn, integers up to this are tried. */
+#define FARTHEST 0x1p24
 
 /* Error of a position that double arithmetic leaves. */
 #define POSITION_ERROR 1e-12
+
+/* Where starts are searched. */
+enum effort {
+	NEAR,		       /* in the slowest pair's first turn, */
+	FAR,		       /* beyond it, */
+	ODD,		       /* or with a parameter of any digits */
+};
 
 /* How columns are read, with buffers for what is measured from them. */
 struct waves {
@@ -23,9 +33,10 @@ struct waves {
 	const char *odd;       /* --odd if the columns are odd, or "" */
 	bool round_up;	       /* odd is "round-up" */
 	size_t zero, zeros;    /* a row of zeros, and how many there are */
-	bool far;	       /* search beyond the slowest pair's first turn */
+	enum effort effort;
 	double *phase, *error; /* [pairs] */
 	double *frequency;     /* [pairs] */
+	struct comb_column *columns; /* [cols] */
 	double *positions;     /* [n] */
 	char *positions_text;  /* [n, NUMBER_ROOM] */
 };
@@ -37,8 +48,24 @@ struct parameters {
 	double amp, amp_sqrt;
 	bool fewer;	       /* --odd fewer: the last column is left out */
 	const char *positions; /* a list instead of start and step, or NULL */
+	const char *note;      /* of the candidate */
 	double zero;	       /* position of a row of zeros */
 };
+
+/* What the first frequency tells of the exponents, or NULL. */
+static const char *exponent_note(struct search *s, const struct parameters *o)
+{
+	const double unit = o->scale * fabs(o->step);
+	const double off = -log(unit) / log(o->base->value) * 2 * o->base->d;
+
+	if (fabs(off) < 0.5 || fabs(off) > 2.5 || !(o->base->value > 1) ||
+	    nice_digits(o->base->value) > ROUND_DIGITS ||
+	    fabs(off - rint(off)) > 1e-5)
+		return o->note;
+	return search_text(s, "the exponent of pair k is (2k %c %.0f)/%.0f in "
+			   "place of 2k/%.0f", off > 0 ? '+' : '-', fabs(off),
+			   2 * o->base->d, 2 * o->base->d);
+}
 
 static bool try_parameters(struct search *s, const struct waves *w,
 			   const struct parameters *o)
@@ -50,6 +77,7 @@ static bool try_parameters(struct search *s, const struct waves *w,
 		.recipe = "sinusoid", .absolute = 4 * w->layout.amp,
 		.per_position = 4 * w->layout.amp * fabs(o->scale),
 		.independent = w->layout.pairs,
+		.note = exponent_note(s, o),
 	};
 
 	snprintf(len, sizeof len, "len=%zu", s->profile->n);
@@ -148,23 +176,32 @@ static bool try_start(struct search *s, const struct waves *w,
 	return good;
 }
 
-/* Find the start in the first turn of the slowest pair; if far, beyond it. */
+/*
+ * Find the start in the first turn of the slowest pair; if far, beyond it,
+ * where only whole positions are found, whose angles double arithmetic made.
+ */
 static bool find_start(struct search *s, const struct waves *w,
 		       const struct base *base, const struct series *l,
 		       size_t first)
 {
-	const struct series one =
-		series_of_base(s->profile, base->value, base->d);
+	struct series one = series_of_base(s->profile, base->value, base->d);
+	const double slowest = exp(-one.decay * (double)(w->layout.pairs - 1));
+	/* A single pair has the phases of many integers. */
+	const double turns = FARTHEST * slowest / TWO_PI /
+			     (w->layout.pairs > 1 ? 1 : 1024);
 	int tries = TRIES;
 	double at, error;
 
-	if (!w->far)
-		return series_position(&one, w->phase, w->error,
-				       w->layout.pairs, 0, &at, &error) &&
-		       try_start(s, w, base, l->first, at,
+	if (w->effort == NEAR) {
+		if (!series_position(&one, w->phase, w->error, w->layout.pairs,
+				     0, &at, &error))
+			return false;
+		return try_start(s, w, base, l->first, at,
 				 6 * error + POSITION_ERROR, first);
-	s->strict = true;
-	for (int turn = 1; tries && turn <= MAX_TURNS;
+	}
+	one.first_error = 0x1p-50;
+	for (double turn = 1; tries && fabs(turn) <= turns &&
+			      search_goes_on(s, true);
 	     turn = turn > 0 ? -turn : 1 - turn)
 		if (series_position(&one, w->phase, w->error, w->layout.pairs,
 				    turn, &at, &error) &&
@@ -184,15 +221,128 @@ static double round_step(double step, double within)
 						 : round_to_nice(step, within);
 }
 
+/* Fit a comb to all values, near a series measured from row first on. */
+static bool fit_comb(struct search *s, const struct waves *w,
+		     const struct series *l, size_t first, struct comb *c)
+{
+	static const bool free[] = { true, true, true, true };
+	const struct pair_layout *layout = &w->layout;
+	const int sign = layout->negated ? 2 : 0;
+	struct series one = *l;
+	double at, error;
+
+	one.first = 1;
+	one.first_error = l->decay_error * (double)layout->pairs;
+	if (layout->pairs < 2 ||
+	    !series_position(&one, w->phase, w->error, layout->pairs, 0, &at,
+			     &error))
+		return false;
+	*c = (struct comb){ .x = {
+		layout->amp, at - (double)first * l->first, l->first, l->decay,
+	} };
+	for (size_t j = 0; j < s->profile->cols; j++)
+		w->columns[j].quarter = -1;
+	for (size_t k = 0; k < layout->pairs; k++) {
+		struct comb_column *of = w->columns + k * layout->stride;
+
+		of[0] = (struct comb_column){
+			k, sign + !layout->cosine_first };
+		of[layout->gap] = (struct comb_column){
+			k, sign + layout->cosine_first };
+	}
+	return comb_fit(c, s->profile, w->columns, free);
+}
+
+/*
+ * Round what all values tell but one parameter, which may have any digits: it
+ * is in the interval in which all values are as they were rounded.
+ */
+static bool try_odd(struct search *s, struct waves *w, const struct comb *fit,
+		    struct base *base, int odd)
+{
+	struct parameters o = { .base = base };
+	struct comb c = *fit;
+	double *x = c.x;
+
+	if (strncmp(base->denom, "shift", 5) == 0)
+		return false;
+
+	w->layout.amp = x[COMB_AMP];
+	w->layout.amp_error = c.error[COMB_AMP] / x[COMB_AMP] + SERIES_ERROR;
+	choose_amplitude(s, w, &o);
+	for (int k = 0; k < 4; k++)
+		c.error[k] = 6 * c.error[k] + POSITION_ERROR;
+	x[COMB_AMP] = o.amp_sqrt > 0 ? x[COMB_AMP] : fabs(o.amp);
+	x[COMB_START] = round_to_decimals(x[COMB_START], c.error[COMB_START]);
+	x[COMB_STEP] = round_step(x[COMB_STEP], c.error[COMB_STEP]);
+	x[COMB_DECAY] = log(base->value) / base->d;
+	if (!comb_narrow(&c, s->profile, w->columns, odd))
+		return false;
+	if (odd == COMB_AMP) {
+		w->layout.amp = x[COMB_AMP];
+		w->layout.amp_error = c.error[COMB_AMP] / x[COMB_AMP] / 8;
+	}
+	if (odd == COMB_STEP)
+		x[COMB_STEP] = round_step(x[COMB_STEP], c.error[COMB_STEP]);
+	if (odd == COMB_DECAY) {
+		base->value = exp(x[COMB_DECAY] * base->d);
+		base->value = round_to_usual(
+			base->value,
+			base->value * base->d * c.error[COMB_DECAY]);
+	}
+	return try_start(s, w, base, x[COMB_STEP], x[COMB_START],
+			 c.error[COMB_START], 0);
+}
+
+/* Try a series near one measured from row first on, refined by all values. */
+static bool fit_values(struct search *s, struct waves *w,
+		       const struct series *l, size_t first)
+{
+	const struct pair_layout layout = w->layout;
+	const struct match nearest = s->nearest;
+	const size_t before = s->n;
+	struct comb fit;
+
+	if (!fit_comb(s, w, l, first, &fit))
+		return false;
+	for (int odd = COMB_DECAY; odd >= 0 && !search_has_exact(s, before);
+	     odd--) {
+		const struct series of = {
+			.decay = fit.x[COMB_DECAY],
+			.decay_error = fit.error[COMB_DECAY],
+		};
+		struct base bases[MAX_BASES];
+		/* Equal roundings of slow pairs move the others' fit. */
+		const size_t n = odd == COMB_DECAY
+			? series_bases(&of, 0, s->profile->cols, w->round_up,
+				       bases)
+			: series_bases(l, 6, s->profile->cols, w->round_up,
+				       bases);
+
+		for (size_t k = 0; k < n; k++)
+			try_odd(s, w, &fit, &bases[k], odd);
+	}
+	w->layout = layout;
+	/* Odd digits are near to any table. */
+	s->nearest = nearest;
+	return s->n > before;
+}
+
 /* Try a series measured from row to row, from row first on. */
-static bool fit_steps(struct search *s, const struct waves *w,
+static bool fit_steps(struct search *s, struct waves *w,
 		      const struct series *l, size_t first)
 {
 	const size_t before = s->n;
+	struct base round[MAX_BASES];
+	const size_t rounds = series_bases(l, 6, s->profile->cols, w->round_up,
+					   round);
 	bool good = false;
 
 	measure_row(s, w, first);
-	for (int level = 0; !search_has_exact(s, before) && level < LEVELS;
+	if (w->effort == ODD)
+		return fit_values(s, w, l, first);
+	for (int level = 0; !search_has_exact(s, before) &&
+			    level < (w->effort == FAR ? 2 : LEVELS);
 	     level++) {
 		const double within = 6 * pow(0.1, level);
 		struct series rounded = *l;
@@ -203,6 +353,10 @@ static bool fit_steps(struct search *s, const struct waves *w,
 		rounded.first = round_step(
 			l->first, within * fabs(l->first) *
 					  (l->first_error + SERIES_ERROR));
+		/* One odd number is likelier than two. */
+		for (size_t k = 0; level && k < rounds; k++)
+			if (find_start(s, w, &round[k], &rounded, first))
+				good = true;
 		for (size_t k = 0; k < n; k++)
 			if (find_start(s, w, &bases[k], &rounded, first))
 				good = true;
@@ -212,11 +366,14 @@ static bool fit_steps(struct search *s, const struct waves *w,
 	return good;
 }
 
-/* Find the positions of all rows; false if a row has none. */
+/*
+ * Find the positions of all rows, rounded within so many times their errors;
+ * false if a row has none.
+ */
 static bool find_positions(struct search *s, const struct waves *w,
-			   const struct series *one)
+			   const struct series *one, double within)
 {
-	double least = HUGE_VAL, *at = w->positions, error;
+	double least = HUGE_VAL, *at = w->positions, error = 0;
 
 	for (size_t i = 0; i < s->profile->n; i++) {
 		if (profile_zero_row(s->profile, i)) {
@@ -228,7 +385,8 @@ static bool find_positions(struct search *s, const struct waves *w,
 						       w->layout.pairs, 0,
 						       &at[i], &error)))
 			return false;
-		at[i] = round_to_decimals(at[i], 6 * error + POSITION_ERROR);
+		at[i] = round_to_decimals(at[i], within * error +
+					  (within > 1 ? POSITION_ERROR : 0));
 		least = fmin(least, at[i]);
 	}
 	/* Rows of zeros get a position that no other row has. */
@@ -249,11 +407,39 @@ static bool evenly_spaced(const double *at, size_t n, double *step)
 	return *step < 0 || *step > 0;
 }
 
+/* Functions of the row that programs take positions from. */
+static const struct {
+	double (*of)(double row);
+	const char *note;
+} functions[] = {
+	{ log1p, "the position of row i is log(1 + i)" },
+	{ sqrt, "the position of row i is the square root of i" },
+};
+
+/* Put a function in place of positions that have its values; what it is. */
+static const char *find_function(double *at, size_t n, int digits)
+{
+	for (size_t k = 0; k < COUNT(functions); k++) {
+		size_t i = 0;
+
+		while (i < n && fabs(at[i] - functions[k].of((double)i)) <
+					1e-5 * (1 + fabs(at[i])))
+			i++;
+		if (i < n)
+			continue;
+		for (i = 0; i < n; i++)
+			at[i] = round_digits(functions[k].of((double)i),
+					     digits);
+		return functions[k].note;
+	}
+	return NULL;
+}
+
 static bool try_positions(struct search *s, const struct waves *w,
 			  const struct base *base)
 {
 	const size_t n = s->profile->n;
-	const double *at = w->positions;
+	double *at = w->positions;
 	struct parameters o = {
 		.base = base, .scale = 1, .step = 1, .start = at[0],
 	};
@@ -263,6 +449,8 @@ static bool try_positions(struct search *s, const struct waves *w,
 	choose_amplitude(s, w, &o);
 	o.zero = at[w->zero];
 	if (!evenly_spaced(at, n, &o.step)) {
+		o.note = find_function(at, n, s->profile->stored == F64 ? 17
+								  : 8);
 		for (size_t i = 0; i < n; i++)
 			length += (size_t)snprintf(
 				w->positions_text + length, NUMBER_ROOM, "%s%s",
@@ -283,16 +471,17 @@ static bool fit_rows(struct search *s, const struct waves *w,
 
 	for (int level = 0; !search_has_exact(s, before) && level < LEVELS;
 	     level++) {
+		const double within = 6 * pow(0.1, level);
 		struct base bases[MAX_BASES];
-		const size_t n =
-			series_bases(l, 6 * pow(0.1, level), s->profile->cols,
-				     w->round_up, bases);
+		const size_t n = series_bases(l, within, s->profile->cols,
+					      w->round_up, bases);
 
 		for (size_t k = 0; k < n; k++) {
 			const struct series one = series_of_base(
 				s->profile, bases[k].value, bases[k].d);
 
-			if (find_positions(s, w, &one) &&
+			if (find_positions(s, w, &one,
+					   w->effort == ODD ? within : 6) &&
 			    try_positions(s, w, &bases[k]))
 				good = true;
 		}
@@ -329,7 +518,7 @@ static size_t first_row(const struct waves *w, const struct profile *p)
 /* Whether rows may have any positions; a single pair has one for any row. */
 static bool rows_have_positions(const struct search *s, const struct waves *w)
 {
-	return !w->far && (w->layout.pairs > 1 || s->profile->n == 1);
+	return w->effort != FAR && (w->layout.pairs > 1 || s->profile->n == 1);
 }
 
 /* Try usual bases if there are too few pairs or rows to measure one. */
@@ -383,9 +572,7 @@ static bool try_series(struct search *s, struct waves *w, size_t first)
 	const struct pair_layout *layout = &w->layout;
 	struct series l = { .tolerance = series_tolerance(s->profile) };
 
-	if (first + 1 < s->profile->n && w->zeros < 2 &&
-	    (!(s->profile->assumed > 0) ||
-	     pairs_turn(layout, s->profile, first))) {
+	if (first + 1 < s->profile->n && w->zeros < 2) {
 		measure_frequencies(layout, s->profile, first, w->frequency,
 				    w->error);
 		if (series_fit(&l, w->frequency, w->error, layout->pairs) &&
@@ -407,18 +594,19 @@ static void try_signs(struct search *s, struct waves *w)
 
 	if (!pairs_circular(&w->layout, s->profile, first))
 		return;
-	for (int k = 0; k < (s->profile->assumed > 0 ? 4 : 8); k++) {
+	for (int k = 0; k < 4; k++) {
 		w->layout.cosine_first = k % 2;
-		w->layout.negated = k / 2 % 2;
-		w->far = k / 4;
+		w->layout.negated = k / 2;
 		if (try_series(s, w, first))
 			return;
 	}
 	/* Under assumed noise, verdicts are dropped. */
 	if (s->profile->noise < COARSE_NOISE && !(s->profile->assumed > 0) &&
 	    pairs_have_angles(&w->layout, s->profile))
-		s->verdict = pairs_verdict(s, &w->layout, first, w->frequency,
-					   w->error);
+		s->verdict = search_text(
+			s, "no match found: each pair of columns is a sine and "
+			"a cosine of an angle (norm %.6g), but no formula that "
+			"was tried gives the angles", w->layout.amp);
 }
 
 static void try_layout(struct search *s, struct waves *w, const char *odd)
@@ -460,6 +648,23 @@ static bool two_valued(const struct profile *p)
 		(1 - 1e-9) * (p->max - p->mean) * (p->mean - p->min);
 }
 
+static void try_layouts(struct search *s, struct waves *w)
+{
+	const struct profile *p = s->profile;
+
+	for (int split = 0; p->cols > 1 && split < 2; split++) {
+		w->split = split;
+		if (p->cols % 2 && profile_zero_column(p, p->cols - 1)) {
+			try_layout(s, w, "zero");
+		} else if (p->cols % 2) {
+			try_layout(s, w, "sine");
+			try_layout(s, w, "round-up");
+		} else {
+			try_layout(s, w, "");
+		}
+	}
+}
+
 void identify_sinusoid(struct search *s)
 {
 	const struct profile *p = s->profile;
@@ -467,9 +672,11 @@ void identify_sinusoid(struct search *s)
 	const size_t pairs = p->cols / 2 + 1;
 	double *room = search_alloc(s, 3 * pairs + p->n, sizeof *room);
 
+	w.columns = search_alloc(s, p->cols, sizeof *w.columns);
 	w.positions_text = search_alloc(s, p->n, NUMBER_ROOM);
 	/* Two values are a sine and a cosine of some position. */
-	if (!room || !w.positions_text || p->n * p->cols < 3 || two_valued(p))
+	if (!room || !w.positions_text || !w.columns || p->n * p->cols < 3 ||
+	    two_valued(p))
 		return;
 	w.phase = room;
 	w.error = w.phase + pairs;
@@ -478,15 +685,18 @@ void identify_sinusoid(struct search *s)
 	if (p->cols == 1)
 		try_column(s);
 	find_zero_rows(&w, p);
-	for (int split = 0; p->cols > 1 && split < 2; split++) {
-		w.split = split;
-		if (p->cols % 2 && profile_zero_column(p, p->cols - 1)) {
-			try_layout(s, &w, "zero");
-		} else if (p->cols % 2) {
-			try_layout(s, &w, "sine");
-			try_layout(s, &w, "round-up");
-		} else {
-			try_layout(s, &w, "");
-		}
+	try_layouts(s, &w);
+	for (int odd = 0; odd < 2 && !(p->assumed > 0) &&
+			  !search_has_exact(s, 0) && p->cols > 1; odd++) {
+		const size_t before = s->n;
+
+		w.effort = odd ? ODD : FAR;
+		/* Doubles round the angles of far positions so much. */
+		w.layout.slack = odd ? 0 : FARTHEST * 0x1p-52;
+		if (!before || (odd && p->n * p->cols <= LARGE))
+			try_layouts(s, &w);
+		/* Beside others, only an exact one is better. */
+		if (before && !search_has_exact(s, before))
+			s->n = before;
 	}
 }

@@ -301,6 +301,16 @@ static bool make_next(struct problem *p)
 	return false;
 }
 
+/* Whether a positive unknown went so far that it says nothing any more. */
+static bool is_lost(const struct problem *p, const struct part *of)
+{
+	for (size_t k = 0; k < p->n; k++)
+		if (p->of[k].kind == '?' && !p->fixed[k] &&
+		    fabs(of->x[k] - log(p->of[k].first)) > log(1e6))
+			return true;
+	return false;
+}
+
 /* Keep what makes the table nearer; whether a part may come nearer still. */
 static bool judge(struct problem *p, bool made)
 {
@@ -346,7 +356,7 @@ static double rms(const struct problem *p)
 /* Fit the unknowns that are not fixed; false if the command is refused. */
 static bool fit(struct problem *p)
 {
-	bool more = true;
+	bool more = true, lost = false;
 
 	if (!make(p, p->made))
 		return false;
@@ -362,6 +372,11 @@ static bool fit(struct problem *p)
 			if (!p->parts[i].ended)
 				move(p, i);
 		more = judge(p, make_next(p));
+		for (size_t i = 0; i < p->parts_n; i++)
+			lost = lost || (!p->parts[i].rounded &&
+					is_lost(p, &p->parts[i]));
+		if (lost)
+			return false;
 	}
 	return true;
 }

@@ -132,16 +132,26 @@ static void compare_as(struct trial *t, enum dtype d, size_t i)
 	}
 }
 
+/* Integers are rounded values of what the command makes. */
+static enum dtype before_rounding(const struct trial *t)
+{
+	const enum dtype own = t->profile->table->dtype;
+
+	return dtype_integer(own) ? t->made.dtype : own;
+}
+
 /* Note whether x and y are equal with fewer digits or decimals. */
 static void compare_as_text(struct trial *t, double x, double y)
 {
 	const struct profile *p = t->profile;
 	const double r = dtype_round(t->made.dtype, y);
-	const double own = dtype_round(p->table->dtype, y);
+	const double of[] = { dtype_round(before_rounding(t), y), y };
 
 	t->printed = t->printed && reads_back(x, round_digits(r, p->digits));
-	t->rounded =
-		t->rounded && reads_back(x, round_decimals(own, p->decimals));
+	for (size_t k = 0; k < 2; k++)
+		t->rounded[k] = t->rounded[k] &&
+				reads_back(x, round_decimals(of[k],
+							     p->decimals));
 }
 
 /* Whether values may have been rounded to d before they were stored. */
@@ -362,6 +372,12 @@ static bool is_needed(const struct trial *t, enum dtype d)
 		d == t->profile->table->dtype || d == t->made.dtype);
 }
 
+/* Whether all values so far are equal with fewer digits or decimals. */
+static bool is_text(const struct trial *t)
+{
+	return t->printed || t->rounded[0] || t->rounded[1];
+}
+
 /* Compare row i; false if a value is out of tolerance. */
 static bool compare_row(struct trial *t, size_t i)
 {
@@ -382,7 +398,7 @@ static bool compare_row(struct trial *t, size_t i)
 		if (!(t->stored && d == (int)t->profile->stored) &&
 		    is_needed(t, (enum dtype)d))
 			compare_as(t, (enum dtype)d, i);
-	for (size_t j = 0; (t->printed || t->rounded) && j < cols; j++)
+	for (size_t j = 0; is_text(t) && j < cols; j++)
 		if (!t->known[j])
 			compare_as_text(t, x[j], t->scratch[j]);
 	for (size_t j = 0; !t->stored && t->adjacent && j < cols; j++)
@@ -391,7 +407,7 @@ static bool compare_row(struct trial *t, size_t i)
 	for (int d = 0; d < DTYPES; d++)
 		if (t->equal[d])
 			return true;
-	return t->printed || t->rounded || !t->strict;
+	return is_text(t) || !t->strict;
 }
 
 /*
@@ -475,7 +491,8 @@ bool trial_begin(struct trial *t, const struct candidate *c, struct error *err)
 		return false;
 	/* --precision does not change integers. */
 	t->printed = p->digits < MAX_DIGITS && !dtype_integer(t->made.dtype);
-	t->rounded = t->printed && p->decimals < MAX_DIGITS;
+	t->rounded[0] = t->rounded[1] =
+		t->printed && p->decimals < MAX_DIGITS;
 	t->scratch = table_alloc(&t->made, p->cols, sizeof *t->scratch, err);
 	t->wide = table_alloc(&t->made, t->made.cols, sizeof *t->wide, err);
 	t->known = table_alloc(&t->made, p->cols, sizeof *t->known, err);
@@ -492,7 +509,14 @@ enum dtype trial_dtype(const struct trial *t)
 	for (int d = 0; d < DTYPES; d++)
 		if (t->equal[d])
 			return (enum dtype)d;
-	return t->printed   ? t->made.dtype
-	       : t->rounded ? t->profile->table->dtype
-			    : t->profile->stored;
+	return t->printed			   ? t->made.dtype
+	       : trial_rounded(t) < DTYPES ? t->profile->table->dtype
+					   : t->profile->stored;
+}
+
+enum dtype trial_rounded(const struct trial *t)
+{
+	return t->rounded[0]   ? before_rounding(t)
+	       : t->rounded[1] ? F64
+			       : DTYPES;
 }

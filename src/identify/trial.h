@@ -34,7 +34,9 @@ struct trial {
 	bool plausible[DTYPES]; /* values may have been rounded to this dtype */
 	bool equal[DTYPES];	/* all values, with the made ones rounded so */
 	bool printed;		/* all values, with the input's digits */
-	bool rounded;		/* all values, with the input's decimals */
+	bool rounded[2];	/* all values, with the input's decimals: of
+				   the input's dtype or, if that is one of
+				   integers, of the command's; of float64 */
 	bool adjacent;		/* all values, up to one unit in the last
 				   place */
 	struct pair seen[SEEN];	/* some that were compared: tables repeat
@@ -57,6 +59,7 @@ struct trial {
 	double cost;		 /* bits of the options but a list */
 	double list_cost, start_cost; /* of a list; of cost, the start's */
 	size_t rows_differ;	 /* rows, those of equal positions once */
+	bool few_frequencies;	 /* the options say as much as these do */
 };
 
 /*
@@ -77,5 +80,8 @@ bool trial_compare(struct trial *t, size_t n, struct error *err);
 
 /* The widest dtype with which all values are equal, or the input's. */
 enum dtype trial_dtype(const struct trial *t);
+
+/* The dtype whose values round to those of the input, if not DTYPES. */
+enum dtype trial_rounded(const struct trial *t);
 
 #endif

@@ -3,9 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "identify/distribution.h"
+#include "identify/draws.h"
 #include "identify/identify.h"
-#include "identify/independence.h"
 #include "identify/rounding.h"
 
 enum {
@@ -122,113 +121,79 @@ static const char *structure(const struct profile *p)
 
 enum { WHY = 160 };        /* bytes of a sentence */
 
-/* Lines that are equal, or orthogonal. */
-static const char *exact_relation(const struct lines *t, const char *lines,
-				  char text[WHY])
+/*
+ * Say what the k-th of RELATIONS tests found of rows or columns, "lines", the
+ * most telling first; whether it found anything.
+ */
+enum { RELATIONS = 8 };
+
+static bool relation(const struct lines *t, const char *lines, int k,
+		     double unit, char text[WHY])
 {
-	if (t->repeated)
-		snprintf(text, WHY, "some %s are equal", lines);
-	else if (t->orthogonal)
+	const bool correlated = fabs(t->correlation_z) > REJECTED;
+	const double *norms = t->norms, *means = t->means;
+
+	text[0] = '\0';
+	if (k == 0 && t->repeated)
+		snprintf(text, WHY, "some %s are equal, such as %zu and %zu",
+			 lines, t->equal[0], t->equal[1]);
+	else if (k == 1 && t->orthogonal)
 		snprintf(text, WHY, "the %s are orthogonal and have equal "
-			 "norms", lines);
-	else
-		return NULL;
-	return text;
-}
-
-static const char *rank_relation(const struct lines *t, const char *lines,
-				 char text[WHY])
-{
-	if (!t->basis)
-		return NULL;
-	snprintf(text, WHY, "all %s are combinations of %zu of them, up to "
-		 "rounding (rank %zu)", lines, t->basis, t->basis);
-	return text;
-}
-
-/* Lines that have equal norms, or are like their neighbours. */
-static const char *plain_relation(const struct lines *t, const char *lines,
-				  char text[WHY])
-{
-	if (t->norm_z < -REJECTED)
-		snprintf(text, WHY, "the norms of the %s are too equal", lines);
-	else if (fabs(t->correlation_z) > REJECTED && t->lag == 1)
+			 "norms (%.3g)", lines, norms[0] * unit);
+	else if (k == 6 && t->norm_z < -REJECTED)
+		snprintf(text, WHY, "all %s have nearly the same norm (%.3g to "
+			 "%.3g)", lines, norms[0] * unit, norms[1] * unit);
+	else if (k == 2 && correlated && t->lag == 1)
 		snprintf(text, WHY, "neighbouring %s are correlated (%.2g)",
 			 lines, t->correlation);
-	else
-		return NULL;
-	return text;
-}
-
-/* Lines with norms or means of their own. */
-static const char *spread_relation(const struct lines *t, const char *lines,
-				   char text[WHY])
-{
-	if (t->norm_z > REJECTED)
-		snprintf(text, WHY, "the %s have different norms", lines);
-	else if (fabs(t->mean_z) > REJECTED)
-		snprintf(text, WHY, "the means of the %s are too %s", lines,
-			 t->mean_z > 0 ? "different" : "equal");
-	else
-		return NULL;
-	return text;
-}
-
-/* Lines that are like others further away. */
-static const char *far_relation(const struct lines *t, const char *lines,
-				char text[WHY])
-{
-	if (fabs(t->correlation_z) > REJECTED && t->lag == 0)
+	else if (k == 3 && correlated && t->lag == 0)
 		snprintf(text, WHY, "the first %s are correlated with the "
 			 "last ones in reverse order (%.2g)", lines,
 			 t->correlation);
-	else if (fabs(t->correlation_z) > REJECTED)
+	else if (k == 3 && correlated && t->lag > 1)
 		snprintf(text, WHY, "%s %zu apart are correlated (%.2g)",
 			 lines, t->lag, t->correlation);
-	else
-		return NULL;
-	return text;
+	else if (k == 4 && t->mean_z > REJECTED)
+		snprintf(text, WHY, "the %s have different means (%.3g to "
+			 "%.3g)", lines, means[0] * unit, means[1] * unit);
+	else if (k == 5 && t->norm_z > REJECTED)
+		snprintf(text, WHY, "the %s have different norms (%.3g to "
+			 "%.3g)", lines, norms[0] * unit, norms[1] * unit);
+	else if (k == 6 && t->mean_z < -REJECTED)
+		snprintf(text, WHY, "all %s have nearly the same mean (%.3g to "
+			 "%.3g)", lines, means[0] * unit, means[1] * unit);
+	else if (k == 7 && t->product_z > REJECTED)
+		snprintf(text, WHY, "pairs of %s are too similar for draws "
+			 "(effective rank about %.2g)", lines, t->rank);
+	else if (k == 7 && t->product_z < -REJECTED)
+		snprintf(text, WHY, "pairs of %s are too nearly orthogonal "
+			 "for draws", lines);
+	return text[0];
 }
 
-/* Lines that are combinations of others, or avoid them. */
-static const char *product_relation(const struct lines *t, const char *lines,
-				    char text[WHY])
-{
-	if (t->product_z > REJECTED)
-		snprintf(text, WHY, "pairs of %s are too similar (effective "
-			 "rank about %.2g)", lines, t->rank);
-	else if (t->product_z < -REJECTED)
-		snprintf(text, WHY, "pairs of %s are too nearly orthogonal",
-			 lines);
-	else
-		return NULL;
-	return text;
-}
-
-/* Why the values are not independent, or NULL. */
+/* Why the values are no independent draws, or NULL. */
 static const char *dependence(const struct unrecognized *u, char text[WHY])
 {
-	static const char *(*const relations[])(const struct lines *t,
-						const char *lines,
-						char text[WHY]) = {
-		exact_relation, rank_relation,	 plain_relation,
-		far_relation,	spread_relation, product_relation,
-	};
-	const char *why = NULL;
+	const struct independence *t = &u->lines;
 
-	for (size_t k = 0; !why && k < sizeof relations / sizeof *relations;
-	     k++) {
-		why = relations[k](&u->lines.rows, "rows", text);
-		if (!why)
-			why = relations[k](&u->lines.columns, "columns", text);
+	for (int k = 0; k < RELATIONS; k++) {
+		if (k == 2 && t->rank == 1)
+			return "all rows are multiples of one, up to rounding "
+			       "(rank 1)";
+		if (k == 2 && t->rank) {
+			snprintf(text, WHY, "all rows are combinations of %zu "
+				 "of them, up to rounding (rank %zu)", t->rank,
+				 t->rank);
+			return text;
+		}
+		if (relation(&t->rows, "rows", k, u->unit, text) ||
+		    relation(&t->columns, "columns", k, u->unit, text))
+			return text;
 	}
-	if (!why && fabs(u->lines.symmetry_z) > REJECTED)
-		why = u->lines.symmetry_z > 0
-			      ? "the table is nearly symmetric"
-			      : "the table is nearly antisymmetric";
-	if (!why && u->values.copied)
-		why = "most values occur more than once";
-	return why;
+	if (fabs(t->symmetry_z) > REJECTED)
+		return t->symmetry_z > 0 ? "the table is nearly symmetric"
+					 : "the table is nearly antisymmetric";
+	return u->values.copied ? "most values occur more than once" : NULL;
 }
 
 /* "Apart from ..., ", or nothing. */
@@ -245,35 +210,30 @@ static const char *except_zero_rows(const struct unrecognized *u,
 	return text;
 }
 
-static void report_normal(const struct unrecognized *u, struct report *r)
+static void say_normal(const struct unrecognized *u, char text[WHY])
 {
 	const struct distribution *d = &u->values;
 	const double deviation = d->deviation * u->unit;
 	const double centre = d->mean * u->unit;
 	const double error = deviation / sqrt((double)d->n);
-	char zeros[80], mean[64] = "";
+	char mean[64] = "";
 
 	if (fabs(centre) > 4 * error)
 		snprintf(mean, sizeof mean, "mean %.9g and ",
 			 copysign(round_to_nice(fabs(centre), 3 * error),
 				  centre));
-	report_headline(r, "no match found: %sthe values look like independent "
-			"draws from a normal distribution with %sstandard "
-			"deviation %.9g (Kolmogorov-Smirnov p = %.2g)",
-			except_zero_rows(u, zeros), mean,
-			round_to_nice(deviation, 2 * error), d->normal_p);
+	snprintf(text, WHY, "a normal distribution with %sstandard deviation "
+		 "%.9g (Kolmogorov-Smirnov p = %.2g)", mean,
+		 round_to_nice(deviation, 2 * error), d->normal_p);
 }
 
-static void report_uniform(const struct unrecognized *u, struct report *r)
+static void say_uniform(const struct unrecognized *u, char text[WHY])
 {
 	const struct distribution *d = &u->values;
-	char zeros[80];
 
-	report_headline(r, "no match found: %sthe values look like independent "
-			"draws from a uniform distribution; they are between "
-			"%.3g and %.3g (Kolmogorov-Smirnov p = %.2g)",
-			except_zero_rows(u, zeros), d->min * u->unit,
-			d->max * u->unit, d->uniform_p);
+	snprintf(text, WHY, "a uniform distribution; they are between %.3g and "
+		 "%.3g (Kolmogorov-Smirnov p = %.2g)", d->min * u->unit,
+		 d->max * u->unit, d->uniform_p);
 }
 
 /* Few different values are no draws from a continuous distribution. */
@@ -285,57 +245,56 @@ static bool few_different(const struct unrecognized *u)
 }
 
 /* What was tested may be a part of the table. */
-static void report_dependence(const struct unrecognized *u, const char *why,
-			      struct report *r)
+static const char *tested_part(const struct unrecognized *u, char text[96])
 {
 	const struct lines *t = &u->lines.rows;
-	const bool all = (t->n + u->zero_rows) * t->length ==
-			 u->profile->n * u->profile->cols;
-	char part[96] = "";
 
-	if (!all)
-		snprintf(part, sizeof part, " in the first %zu rows and %zu "
-			 "columns", t->n, t->length);
-	report_headline(r, "no match found: no formula fits, and the values "
-			"are not independent draws: %s%s", why, part);
+	text[0] = '\0';
+	if ((t->n + u->zero_rows) * t->length !=
+	    u->profile->n * u->profile->cols)
+		snprintf(text, 96, " in the first %zu rows and %zu columns",
+			 t->n, t->length);
+	return text;
 }
 
-/* A verdict from tests. */
+/* What tests found. */
 static void report_tests(const struct unrecognized *u, struct report *r)
 {
 	const struct distribution *d = &u->values;
-	char text[WHY];
+	char text[WHY], rest[96], zeros[80];
 	const char *why = u->tested ? dependence(u, text) : NULL;
 	/* All values of float64 from 2^53 on are integers. */
 	const bool integers =
 		u->profile->integers && fmax(-d->min, d->max) < 0x1p53;
 
+	except_zero_rows(u, zeros);
 	if (d->n < MANY_VALUES)
-		report_headline(r, "no match found: no formula fits the %.0f "
-				"values",
-				(double)u->profile->n *
-					(double)u->profile->cols);
+		report_headline(r, "no match found: no command that was tried "
+				"makes these %zu values",
+				u->profile->n * u->profile->cols);
 	else if (few_different(u) || integers)
-		report_headline(r, "no match found: no formula fits; %zu "
-				"different %s among %zu values", d->different,
+		report_headline(r, "no match found: %s%zu different %s among "
+				"%zu values", zeros, d->different,
 				integers ? "integers" : "numbers", d->n);
 	else if (d->zeros > 0.25)
-		report_headline(r, "no match found: no formula fits; %.0f %% "
-				"of the values are 0", 100 * d->zeros);
+		report_headline(r, "no match found: %s%.0f %% of the values "
+				"are 0", zeros, 100 * d->zeros);
 	else if (why)
-		report_dependence(u, why, r);
+		report_headline(r, "no match found: %s%s", why,
+				tested_part(u, rest));
 	else if (!u->tested || d->n < RANDOM_VALUES)
-		report_headline(r, "no match found: no formula fits; at "
-				"least 8 rows, 8 columns and 1000 values are "
-				"needed to test whether they are random");
-	else if (looks_normal(d))
-		report_normal(u, r);
-	else if (looks_uniform(d))
-		report_uniform(u, r);
-	else
-		report_headline(r, "no match found: no formula fits; rows and "
-				"columns look unrelated, the values follow no "
-				"distribution that was tested");
+		report_headline(r, "no match found: no command that was tried "
+				"makes these %zu values; tests of randomness "
+				"need 8 rows, 8 columns and 1000 values",
+				u->profile->n * u->profile->cols);
+	else if (looks_normal(d) || looks_uniform(d)) {
+		(looks_normal(d) ? say_normal : say_uniform)(u, text);
+		report_headline(r, "no match found: %sthe values look like "
+				"independent draws from %s", zeros, text);
+	} else
+		report_headline(r, "no match found: %srows and columns look "
+				"unrelated, the values follow no distribution "
+				"that was tested", zeros);
 }
 
 static void report_lines_tests(const struct lines *t, const char *const *names,
@@ -444,8 +403,6 @@ static void report_finite(const struct profile *p, const char *verdict,
 		return;
 	u.tested = u.values.n >= MANY_VALUES && !few_different(&u) &&
 		   independence_test(&u.lines, p, r->owner, r->err);
-	if (u.tested)
-		u.lines.rows.basis = low_rank(p, r->owner, r->err);
 	if (!verdict)
 		verdict = structure(p);
 	if (verdict)

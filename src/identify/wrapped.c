@@ -9,11 +9,36 @@
 #include <string.h>
 
 #include "identify/budget.h"
-#include "identify/fit.h"
 #include "identify/reading.h"
 #include "identify/rounding.h"
 
 enum { SAMPLE = 32, LEAST_ROWS = 8, LEAST_COLUMNS = 4, LEAST_VALUES = 128 };
+
+/* A usual table's options, and where it has a value of each pair: k stride. */
+struct usual_form {
+	const char *recipe, *options;
+	size_t cols, stride;   /* columns of each pair */
+	bool ends;             /* the slowest frequency is 1 / base */
+};
+
+static const struct usual_form usual_forms[] = {
+	{ "rope", "out=cos", 1, 1, false },
+	{ "rope", "out=sin", 1, 1, false },
+	{ "rope", "out=cossin", 2, 1, false },
+	{ "rope", "out=cis", 2, 2, false },
+	{ "rope", "out=cos-full", 2, 1, false },
+	{ "rope", "out=sin-full", 2, 1, false },
+	{ "sinusoid", "", 2, 2, false },
+	{ "sinusoid", "first=cos", 2, 2, false },
+	{ "sinusoid", "layout=split", 2, 1, false },
+	{ "sinusoid", "layout=split first=cos", 2, 1, false },
+	{ "sinusoid", "layout=split denom=half-1", 2, 1, true },
+};
+
+const char *const usual_bases[USUAL_BASES] = {
+	"10000",  "500000",   "1000000", "1000",  "100",
+	"100000", "10000000", "20000",	 "50000", "150000",
+};
 
 /* Values that share a scale and an offset; dropped ones are zero. */
 enum lines { WHOLE, DROPPED, COLUMNS, ROWS };
@@ -474,7 +499,7 @@ bool find_wrapped(struct finding *f, const struct table *t)
 	if (!w.sums || !w.scale)
 		return false;
 	w.offset = w.scale + most;
-	for (size_t k = 0; search_goes_on(s, k < USUAL_FORMS); k++)
+	for (size_t k = 0; search_goes_on(s, k < COUNT(usual_forms)); k++)
 		if (p->cols % usual_forms[k].cols == 0)
 			screen_form(&w, &usual_forms[k]);
 	if (!w.recipe || !make(&w))

@@ -235,7 +235,8 @@ static bool read_table(const struct table **to, struct fields *f,
 	*to = t;
 	if (f->given) {
 		*t = *f->given;
-		t->title = path;
+		if (path[0])
+			t->title = path;
 		t->blocks = NULL;  /* its owner keeps it */
 		return true;
 	}

@@ -132,21 +132,35 @@ static double effective_rank(const double *v, size_t n, double power)
 	return exp(entropy);
 }
 
-static size_t rank(const double *v, size_t n)
+/*
+ * The largest singular value that rounding may leave: that of a matrix of
+ * independent errors, sqrt(n) + sqrt(m) times one of them, four times.
+ */
+static double rounding(const struct table *x, double norm)
 {
-	size_t k = 0;
+	static const double units[DTYPES] = {
+		[F32] = 0x1p-24, [F16] = 0x1p-11, [BF16] = 0x1p-8,
+	};
+	const double *values = x->row(x, 0, NULL);
+	const enum dtype d =
+		x->dtype == F64 && dtype_exact(F32, values, x->rows * x->cols)
+			? F32 : x->dtype;
 
-	while (k < n && v[k] > RANK_MIN * v[0])
-		k++;
-	return k;
+	return 4 * units[d] * norm *
+	       (1 / sqrt((double)x->rows) + 1 / sqrt((double)x->cols));
 }
 
-static void add_ranks(struct report *r, const double *v, size_t n)
+static void add_ranks(struct report *r, const struct table *x, const double *v,
+		      size_t n)
 {
 	const double all = total_square(v, n);
+	const double least = fmax(RANK_MIN * v[0], rounding(x, sqrt(all)));
+	size_t rank = 0;
 
-	report_number(r, "rank", (double)rank(v, n), "(singular values above "
-		      "1e-10 times the largest)");
+	while (rank < n && v[rank] > least)
+		rank++;
+	report_number(r, "rank", (double)rank, "(singular values above "
+		      "rounding)");
 	report_number(r, "effective_rank", effective_rank(v, n, 1),
 		      "(exp of the entropy of the singular values)");
 	report_number(r, SQUARES, effective_rank(v, n, 2),
@@ -187,7 +201,7 @@ void inspect_spectrum(struct inspection *s)
 	} else if (!(d->values[0] > 0)) {
 		report_number(s->r, "rank", 0, NULL);
 	} else {
-		add_ranks(s->r, d->values, d->n);
+		add_ranks(s->r, s->x, d->values, d->n);
 		add_components(s->r, d->values, d->n);
 		add_variance(s->r, d->centered, d->n);
 	}

@@ -78,7 +78,7 @@ struct axis wave_axis(const struct wave *w)
 	struct axis a = axis_of(AXIS_DIMENSION);
 
 	if (w->apart < w->cols)
-		a.pairs = w->stride == 2 ? PAIRS_ADJACENT : PAIRS_SPLIT;
+		a.pairs = w->stride > 1 ? PAIRS_ADJACENT : PAIRS_SPLIT;
 	if (a.pairs && !w->same_function)
 		a.apart = w->apart;
 	return a;

@@ -77,7 +77,8 @@ void emulation_sincos(const struct emulation *e, size_t k, size_t n,
 struct wave {
 	struct turns turns;
 	size_t cols;
-	size_t stride, apart;  /* 2, 1: interleaved; 1, pairs: split */
+	size_t stride, apart;  /* 2, 1: interleaved; 1, pairs: split; 4, 1: two
+				  axes in turn, by wave_pairs() only */
 	bool cosine_first;
 	bool same_function;    /* g is f */
 	double amplitude;

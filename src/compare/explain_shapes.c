@@ -1,0 +1,303 @@
+/* explain_shapes.c: reshaped, transposed, a part of the other. */
+#include <stdio.h>
+#include <string.h>
+
+#include "compare/explain.h"
+
+/*
+ * A as a block of planes, rows and columns whose axes become others of B.
+ */
+struct arrangement {
+	int axis[AXES];        /* of the block, for planes, rows, columns */
+	const char *text;
+};
+
+static const struct arrangement arrangements[] = {
+	{ { PLANES, ROWS, COLUMNS }, "reshaped" },
+	{ { PLANES, COLUMNS, ROWS },
+	  "with its rows and columns exchanged in each plane" },
+	{ { ROWS, PLANES, COLUMNS }, "with its planes and rows exchanged" },
+	{ { COLUMNS, ROWS, PLANES }, "with its planes and columns exchanged" },
+	{ { ROWS, COLUMNS, PLANES },
+	  "with its planes moved to columns: B[i, j, k] is A[k, i, j]" },
+	{ { COLUMNS, PLANES, ROWS },
+	  "with its columns moved to planes: B[i, j, k] is A[j, k, i]" },
+};
+
+enum { ARRANGEMENTS = sizeof arrangements / sizeof *arrangements };
+
+/* The block, and how far its planes, rows and columns are apart in B. */
+struct block_of_a {
+	size_t shape[AXES], step[AXES];
+};
+
+static struct block_of_a block_of(const struct explainer *e, size_t k)
+{
+	const size_t *n = e->shape_b;
+	const size_t steps[AXES] = { n[ROWS] * n[COLUMNS], n[COLUMNS], 1 };
+	struct block_of_a b;
+
+	for (int i = PLANES; i < AXES; i++) {
+		b.shape[arrangements[k].axis[i]] = n[i];
+		b.step[arrangements[k].axis[i]] = steps[i];
+	}
+	return b;
+}
+
+/* Where value i of the block is in B. */
+static size_t place_in_b(const struct block_of_a *b, size_t i)
+{
+	const size_t row = i / b->shape[COLUMNS];
+
+	return row / b->shape[ROWS] * b->step[PLANES] +
+	       row % b->shape[ROWS] * b->step[ROWS] +
+	       i % b->shape[COLUMNS] * b->step[COLUMNS];
+}
+
+/* Whether it is none of those before: of two axes there are two orders. */
+static bool is_new(const struct explainer *e, size_t k)
+{
+	const size_t *n = e->shape_b;
+	const size_t other = n[PLANES] == 1 ? 1 : n[ROWS] == 1 ? 3
+			     : n[COLUMNS] == 1 ? 2 : k;
+
+	return k ? k == other : !e->alike;
+}
+
+/* "reshaped to 6 x 7 x 16, with ...": to text; returns it. */
+static const char *arrangement_words(const struct explainer *e, size_t k,
+				     char text[SENTENCE])
+{
+	const struct block_of_a b = block_of(e, k);
+	const struct table shape = { .planes = b.shape[PLANES],
+				     .rows = b.shape[ROWS],
+				     .cols = b.shape[COLUMNS] };
+	const bool flat = shape.planes == 1 && e->shape_b[PLANES] == 1;
+	char words[SHAPE_TEXT];
+
+	text[0] = '\0';
+	if (k && memcmp(b.shape, (size_t[]){ e->c->a->planes, e->c->a->rows,
+					     e->c->a->cols },
+			sizeof b.shape) != 0)
+		snprintf(text, SENTENCE, "reshaped to %s, ",
+			 shape_words(&shape, words));
+	snprintf(text + strlen(text), SENTENCE - strlen(text), "%s", !flat || !k
+		 ? arrangements[k].text
+		 : "transposed (rows and columns exchanged)");
+	return text;
+}
+
+enum { PROBES = 64 };
+
+/* Whether some values agree in the arrangement. */
+static bool probe(const struct explainer *e, const struct block_of_a *b)
+{
+	uint64_t random = 0;
+	bool good = true;
+
+	for (int k = 0; good && k < PROBES; k++) {
+		const size_t i = (size_t)(random >> 20) % table_size(e->a);
+		const double x = value_of(e->a, i);
+		const double y = value_of(e->b, place_in_b(b, i));
+
+		good = value_explained(e, x, y, value_difference(x, y));
+		random = random * 6364136223846793005u + 1442695040888963407u;
+	}
+	return good;
+}
+
+/* Compare A, so arranged, with B; if also, after other changes, too. */
+static void try_arranged(struct explainer *e, size_t k, bool also)
+{
+	const struct table *a = e->c->a, *b = e->c->b;
+	const struct block_of_a block = block_of(e, k);
+	const size_t n = table_size(a);
+	struct table made = { .row = NULL };
+	double *x = table_alloc(&made, n, sizeof *x, e->err);
+	char words[SENTENCE];
+
+	for (size_t i = 0; x && i < n; i++)
+		x[place_in_b(&block, i)] = value_of(a, i);
+	table_like(&made, b);
+	table_dense(&made, x);
+	arrangement_words(e, k, words);
+	explainer_compare(e, &made, b);
+	if (x && also) {
+		e->made = words;
+		explain_made(e);
+		e->made = "";
+	} else if (x && try_change(e, &(struct change){
+			NO_CHANGE, .needed = e->c->shaped ? 2 * CHANCE : 0 })) {
+		explained(e, k ? "B is A %s" : "the same values in the same "
+			  "order, %s", words);
+	}
+	explainer_compare(e, a, b);
+	table_close(&made);
+}
+
+/* Memory of A arranged, 1 GB; and values that other changes are tried on. */
+#define ARRANGED_MOST ((size_t)1 << 27)
+#define MADE_MOST ((size_t)1 << 20)
+
+void explain_arranged(struct explainer *e)
+{
+	const size_t n = table_size(e->a);
+
+	for (size_t k = 0; n == table_size(e->b) && k < ARRANGEMENTS; k++) {
+		const struct block_of_a block = block_of(e, k);
+		const bool flat = e->a->planes == 1 && e->b->planes == 1;
+
+		if (!is_new(e, k) || !probe(e, &block) ||
+		    (explained_exactly(e) && !flat))
+			continue;
+		if (n <= ARRANGED_MOST)
+			try_arranged(e, k, false);
+		else
+			e->best->stopped = true;
+	}
+}
+
+/* Two changes at a time. */
+void explain_transposed(struct explainer *e)
+{
+	const size_t n = table_size(e->a);
+
+	for (size_t k = 0; n == table_size(e->b) && n <= MADE_MOST &&
+	     k < ARRANGEMENTS && !e->found; k++)
+		if (is_new(e, k))
+			try_arranged(e, k, true);
+}
+
+/* One table inside the other. */
+struct placement {
+	struct index_map maps[AXES];
+	size_t inner[AXES], outer[AXES];
+	const char *small, *large;     /* "A" and "B" */
+};
+
+static size_t placed_source(const struct index_map *m, size_t i)
+{
+	return m->first + i * (size_t)m->by;
+}
+
+/* Steps from one row that is taken to the next. */
+enum { STEP_MOST = 64, STRIDED_LEAST = 3 };
+
+/*
+ * Go to the next place along an axis: n in sequence, then every second, third
+ * ... row up to the end. False at the end, where the first is next.
+ */
+static bool next_place(struct placement *p, int axis)
+{
+	struct index_map *m = &p->maps[axis];
+	const size_t n = p->inner[axis], all = p->outer[axis];
+
+	m->first++;
+	if (m->by == 1 && m->first + n <= all)
+		return true;
+	for (; axis != COLUMNS && n >= STRIDED_LEAST && n < all &&
+	     m->by < STEP_MOST; m->by++, m->first = 0)
+		for (; m->by > 1 && (long)m->first < m->by; m->first++)
+			if ((all - m->first - 1) / (size_t)m->by + 1 == n)
+				return true;
+	m->first = 0;
+	m->by = 1;
+	return false;
+}
+
+/* Whether the large table is zero outside the small one. */
+static bool zeros_around(const struct explainer *e, const struct placement *p)
+{
+	const size_t rows = p->outer[PLANES] * p->outer[ROWS];
+	const struct index_map *m = p->maps;
+
+	for (size_t i = 0; i < rows; i++) {
+		const size_t plane = i / p->outer[ROWS] - m[PLANES].first;
+		const size_t row = i % p->outer[ROWS] - m[ROWS].first;
+		const double *y = row_of(e->a, i);
+		const bool outside = plane >= p->inner[PLANES] ||
+				     row >= p->inner[ROWS];
+
+		for (size_t j = 0; j < p->outer[COLUMNS]; j++, y++)
+			if ((outside || j - m[COLUMNS].first >=
+					p->inner[COLUMNS]) &&
+			    value_difference(*y, 0) > 0)
+				return false;
+	}
+	return true;
+}
+
+/* "rows 2 to 513", "plane 1", "rows 0, 2, ..., 62" */
+static void say_axis(const struct placement *p, int axis, char text[200])
+{
+	const struct index_map *m = &p->maps[axis];
+	const size_t n = p->inner[axis], at = strlen(text);
+	const size_t last = placed_source(m, n - 1);
+	const char *comma = at ? ", " : "", *word = axis_word[axis];
+
+	if (n == 1)
+		snprintf(text + at, 200 - at, "%s%s %zu", comma, word,
+			 m->first);
+	else if (m->by == 1)
+		snprintf(text + at, 200 - at, "%s%ss %zu to %zu", comma, word,
+			 m->first, last);
+	else
+		snprintf(text + at, 200 - at, "%s%ss %zu, %zu, ..., %zu",
+			 comma, word, m->first, placed_source(m, 1), last);
+}
+
+static void say_part(struct explainer *e, const struct placement *p)
+{
+	const struct index_map *m = p->maps;
+	const size_t first = m[ROWS].first;
+	const bool strided = m[PLANES].by * m[ROWS].by * m[COLUMNS].by > 1;
+	const bool zeros = !strided && zeros_around(e, p);
+	char where[200] = "";
+
+	/* The offset of learned positions: those of OPT begin at row 2 */
+	if (!zeros && !strided && p->outer[PLANES] == 1 &&
+	    p->inner[COLUMNS] == p->outer[COLUMNS] &&
+	    first + p->inner[ROWS] == p->outer[ROWS]) {
+		explained(e, "%s is %s without its first %zu row%s: row p of "
+			  "%s is row p + %zu of %s", p->small, p->large, first,
+			  first > 1 ? "s" : "", p->small, first, p->large);
+		return;
+	}
+	for (int i = PLANES; i < AXES; i++)
+		if (p->inner[i] < p->outer[i])
+			say_axis(p, i, where);
+	explained(e, "%s is %s of %s%s", p->small, where, p->large,
+		  zeros ? ", which has zeros elsewhere" : "");
+}
+
+void explain_part(struct explainer *e)
+{
+	const struct table *a = e->a, *b = e->b;
+	const bool swap = table_size(a) < table_size(b);
+	struct placement p = { .small = swap ? "A" : "B",
+			       .large = swap ? "B" : "A" };
+	struct change x = { NO_CHANGE, .needed = 6 };
+	bool fits = table_size(a) != table_size(b), more = true;
+
+	explainer_compare(e, swap ? b : a, swap ? a : b);
+	for (int i = PLANES; i < AXES; i++) {
+		p.maps[i] = (struct index_map){ .source = placed_source,
+						.by = 1 };
+		p.inner[i] = e->shape_b[i];
+		p.outer[i] = e->shape_a[i];
+		fits &= p.inner[i] <= p.outer[i];
+		x.maps[i] = &p.maps[i];
+		/* By chance, few values are found in one of many places */
+		x.needed += log2(fmax(1, (double)p.outer[i] -
+					 (double)p.inner[i] + 1));
+	}
+	fits &= (double)table_size(e->b) * (swap ? e->bits_a : e->bits_b) >=
+		x.needed;
+	while (fits && more && spend(e, 1)) {
+		if (try_change(e, &x))
+			say_part(e, &p);
+		more = next_place(&p, COLUMNS) || next_place(&p, ROWS) ||
+		       next_place(&p, PLANES);
+	}
+	explainer_compare(e, a, b);
+}
