@@ -455,6 +455,40 @@ def flattened(r):
 
 
 @family(ARRANGED)
+def scaled_and_shifted(r):
+    return single(r.uniform(0.1, 20) * sinusoid_of(angles(r), r) + r.normal(0, 3))
+
+@family(ARRANGED)
+def standardized(r):
+    x, by = sinusoid_of(angles(r, n=int(r.integers(32, 130))), r), pick(r, None, 0, 1)
+    return single((x - x.mean(by, keepdims=True)) / (x.std(by, keepdims=True) + 1e-6)), {"noise": 1e-3}
+
+@family(ARRANGED)
+def centred(r):
+    x = sinusoid_of(angles(r, n=int(r.integers(32, 130))), r)
+    return single(x - x.mean(pick(r, 0, 1), keepdims=True))
+
+@family(ARRANGED)
+def amplitude_per_pair(r):
+    a = angles(r, n=int(r.integers(32, 130)))
+    return single(sinusoid_of(a) * np.repeat(r.uniform(0.1, 2, a.shape[1]), 2))
+
+@family(ARRANGED)
+def dropped_out(r):
+    x, p = sinusoid_of(angles(r, n=int(r.integers(32, 130))), r), pick(r, 0.1, 0.3, 0.5)
+    return single(x * (r.random(x.shape) >= p) / (1 - p))
+
+@family(ARRANGED)
+def bytes_with_zero_point(r):
+    x = sinusoid_of(angles(r, n=int(r.integers(32, 130))), r)
+    return np.clip(np.round(x * 127.5 + 127), 0, 255).astype(np.uint8), {"noise": 0.3}
+
+@family(ARRANGED)
+def below_token_embeddings(r):
+    x, by = sinusoid_of(angles(r, n=int(r.integers(64, 130)), half=64), r), r.uniform(0.05, 1)
+    return single(x + r.normal(0, by, x.shape)), {"noise": by}
+
+@family(ARRANGED)
 def permuted(r):
     x = single(sinusoid_of(angles(r, n=int(r.integers(32, 130)))))
     return x[:, r.permutation(x.shape[1])]

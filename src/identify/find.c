@@ -62,7 +62,8 @@ static void settle_low_precision(struct search *s, size_t n)
 static bool is_for(const struct profile *p, size_t k)
 {
 	return p->finite ||
-	       (p->additive_mask && families[k] == identify_mask) ||
+	       ((p->additive_mask || p->masked) &&
+		families[k] == identify_mask) ||
 	       (p->masked && families[k] == identify_families);
 }
 
@@ -119,25 +120,10 @@ bool run_families(struct search *s, struct profile *p, const struct table *t)
 	return found;
 }
 
-/* Whether it lists positions where the table may have another shape. */
-static bool lists_positions(const struct match *m, const struct table *t)
+/* Whether it lists positions. */
+static bool lists_positions(const struct match *m)
 {
-	return (t->planes > 1 || t->rows == 1) &&
-	       strstr(m->candidate.options, "positions=");
-}
-
-/* Prefer some other arrangements to such a match. */
-static void reconsider(struct finding *f, const struct table *t)
-{
-	const struct search before = f->search;
-
-	f->search.n = 0;
-	if ((read_first_plane(f, t) || read_columns(f, t)) &&
-	    f->reading.text &&
-	    f->search.matches[0].exact >= before.matches[0].exact)
-		return;
-	search_restore(&f->search, &before);
-	f->reading = (struct reading){ .text = NULL };
+	return strstr(m->candidate.options, "positions=");
 }
 
 /*
@@ -154,17 +140,63 @@ static bool find_flat(struct finding *f, const struct table *t)
 	return f->profile.max > f->profile.min && read_flat(f, t);
 }
 
+/* Whether the table is made in another arrangement. */
+static bool find_view(struct finding *f, const struct table *t,
+		      enum view_kind k)
+{
+	const struct search before = f->search;
+
+	if (read_view(f, t, k))
+		return true;
+	search_restore(&f->search, &before);
+	f->reading = (struct reading){ .text = NULL };
+	return false;
+}
+
 /* Whether one of equal planes, or of a batch, is made up to rounding. */
 static bool find_plane(struct finding *f, const struct table *t)
 {
 	const struct search before = f->search;
 
-	if ((read_first_plane(f, t) || read_batch(f, t)) &&
+	if ((read_view(f, t, VIEW_PLANE) || read_batch(f, t)) &&
 	    f->search.matches[0].grade != GRADE_CLOSE)
 		return true;
 	search_restore(&f->search, &before);
 	f->reading = (struct reading){ .text = NULL };
 	return false;
+}
+
+/* Whether all rows but some of zeros or NaN are made. */
+static bool find_left_out(struct finding *f, const struct table *t)
+{
+	const struct search before = f->search;
+
+	if (find_view(f, t, VIEW_LEFT_OUT) &&
+	    !lists_positions(&f->search.matches[0]))
+		return true;
+	search_restore(&f->search, &before);
+	f->reading = (struct reading){ .text = NULL };
+	return false;
+}
+
+/* Prefer some other arrangements to a match that few would type. */
+static void reconsider(struct finding *f, const struct table *t)
+{
+	const struct search before = f->search;
+	const bool listed = lists_positions(&before.matches[0]);
+
+	f->search.n = 0;
+	if (listed && find_left_out(f, t))
+		return;
+	if (((has_odd_number(&before.matches[0], t) &&
+	      !before.matches[0].candidate.note) ||
+	     (listed && (t->planes > 1 || t->rows == 1))) &&
+	    (read_view(f, t, VIEW_PLANE) || read_columns(f, t)) &&
+	    f->reading.text &&
+	    f->search.matches[0].exact >= before.matches[0].exact)
+		return;
+	search_restore(&f->search, &before);
+	f->reading = (struct reading){ .text = NULL };
 }
 
 /* Under noise, columns in their order may be nearly as near as in another. */
@@ -216,8 +248,6 @@ static void search_further(struct finding *f, const struct table *t)
 	const struct profile *p = &f->profile;
 	bool fits = p->finite && !search_over(s);
 
-	if (fits && p->n * p->cols > LARGE && find_large_reading(f, t))
-		return;
 	fits = fits && !s->agreeing.recipe &&
 	       fit_families(s, p, &f->rough);
 	fit = *s;
@@ -239,6 +269,35 @@ static void search_further(struct finding *f, const struct table *t)
 		refuse_fit(s);
 }
 
+/*
+ * Search in other arrangements and under noise. A usual table under values that
+ * were added comes last: others may leave smaller residuals.
+ */
+static void search_other(struct finding *f, const struct table *t)
+{
+	struct search *s = &f->search, before = *s, under;
+	const size_t values = f->profile.n * f->profile.cols;
+	struct reading reading;
+
+	if (f->profile.finite && !search_over(s) && values > LARGE &&
+	    find_large_reading(f, t))
+		return;
+	if (!search_over_for(s, values) && find_wrapped(f, t) &&
+	    s->matches[0].grade != GRADE_CLOSE)
+		return;
+	under = *s;
+	reading = f->reading;
+	search_restore(s, &before);
+	f->reading = (struct reading){ .text = NULL };
+	search_further(f, t);
+	if (s->n || !under.n)
+		return;
+	f->under = true;
+	under.stopped = s->stopped;
+	*s = under;
+	f->reading = reading;
+}
+
 bool find_command_within(struct finding *f, const struct table *t,
 			 double seconds, struct table *owner,
 			 struct error *err)
@@ -252,17 +311,18 @@ bool find_command_within(struct finding *f, const struct table *t,
 		return !err->text[0];
 	if (f->profile.finite && !(f->profile.max > f->profile.min))
 		return !err->text[0];  /* constants tell nothing */
-	if (read_counting(f, t) || read_steps(f, t) || find_flat(f, t) ||
-	    find_plane(f, t))
+	if (find_view(f, t, VIEW_COUNTING) || read_steps(f, t) ||
+	    find_flat(f, t) || find_plane(f, t))
 		return !err->text[0];
 	if (!run_profiled(&f->search, &f->profile)) {
+		if (find_left_out(f, t))
+			return !err->text[0];
 		if (f->search.nearest.recipe)
 			refuse_nearest(&f->search);
-		else if (!f->search.settled && !find_repaired(f, t))
-			search_further(f, t);
-	} else if ((has_odd_number(&f->search.matches[0], t) &&
-		    !f->search.matches[0].candidate.note) ||
-		   lists_positions(&f->search.matches[0], t))
+		else if (!f->search.settled &&
+			 !find_view(f, t, VIEW_HALVED) && !find_repaired(f, t))
+			search_other(f, t);
+	} else
 		reconsider(f, t);
 	return !err->text[0];
 }
@@ -270,5 +330,10 @@ bool find_command_within(struct finding *f, const struct table *t,
 bool find_command(struct finding *f, const struct table *t, struct table *owner,
 		  struct error *err)
 {
-	return find_command_within(f, t, SEARCH_SECONDS, owner, err);
+	const bool good = find_command_within(f, t, SEARCH_SECONDS, owner,
+					      err);
+
+	if (f->under)
+		f->search.n = 0;
+	return good;
 }

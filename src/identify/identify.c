@@ -132,8 +132,9 @@ void report_answer(const struct search *s, const struct reading *reading,
 				"to %s", name, m->command, table,
 				digits_words(s->profile, rounded));
 	else if (m->exact)
-		report_headline(r, "%s: '%s' makes exactly %s (all values "
-				"are equal as %s)", name, m->command, table,
+		report_headline(r, "%s: '%s' makes exactly %s (all %s are "
+				"equal as %s)", name, m->command, table,
+				s->skip ? "others" : "values",
 				dtype_name(m->dtype));
 	else
 		report_fit(s, reading, r);
@@ -255,6 +256,13 @@ const struct recipe identify_recipe = {
 "are those of the other values. Wrong values are found where they break what\n"
 "the others follow: equal values along diagonals, columns that turn or rise\n"
 "evenly, or the cells of a grid.\n"
+"\n"
+"A table is also found without its rows of zeros or NaN, and as rows before\n"
+"linear interpolation to twice as many. Usual sinusoids and RoPE tables are\n"
+"found when they were scaled or shifted, as a whole or by column or row\n"
+"(quantized, standardized, LayerNorm), had values dropped (dropout), or have\n"
+"others added that look like noise, such as token embeddings. Masks that no\n"
+"command makes are described: padding, attention sinks, masked values.\n"
 "\n"
 "Divisors of rotary frequencies, such as rope_freqs.weight of a GGUF file,\n"
 "are read as the frequencies that they leave, scaled by llama3, linear or\n"

@@ -161,6 +161,8 @@ struct search {
 				  none */
 	const struct table *original; /* the input, where the profile is of a
 				  repaired copy (repair.c); or NULL */
+	const bool *skip;      /* [rows] those that a candidate need not make,
+				  or NULL */
 	size_t most_wrong;     /* values of it that a candidate need not make */
 	const struct profile *plain; /* without assumed noise */
 	double spread;         /* of the values under noise, about the means of
@@ -178,6 +180,10 @@ struct reading {
 				      transposed" */
 	struct columns columns;    /* of the command's table; from NULL: all */
 	bool flipped;              /* some signs of columns are -1 */
+	const char *names[2];      /* of scale and offset in the report: of the
+				      table, or of its rows or columns */
+	const double *scale, *offset; /* [lines] that were undone */
+	size_t lines;
 	const char *const *rest;   /* [rests] what is said of other parts */
 	size_t rests;
 	struct profile profile;    /* of the table in that arrangement */
@@ -195,17 +201,22 @@ struct finding {
 	struct tone *tones;        /* [2 * cols] measure_columns(), or NULL */
 	size_t fast;               /* how many are, 0: not measured */
 	struct reading reading;
+	bool under;                /* the match is under other values */
 };
 
 /*
  * Find the commands that make the table t, which must outlive f. It is dense,
  * unless it is large and has one plane of several rows and columns. What f
- * points to is owned by owner. Fails if memory is short.
+ * points to is owned by owner. Commands under other values are left out. Fails
+ * if memory is short.
  */
 bool find_command(struct finding *f, const struct table *t, struct table *owner,
 		  struct error *err);
 
-/* The same within so many seconds: f->search.stopped tells if they passed. */
+/*
+ * The same within so many seconds: f->search.stopped tells if they passed. A
+ * usual table is also found under other values that look like noise.
+ */
 bool find_command_within(struct finding *f, const struct table *t,
 			 double seconds, struct table *owner,
 			 struct error *err);

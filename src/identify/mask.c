@@ -1,4 +1,5 @@
 /* mask.c: attention masks, which keys each query may attend to. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -235,25 +236,202 @@ static bool only_zeros_and(const struct profile *p, double x)
 	return true;
 }
 
+/*
+ * A mask that no command makes, one plane: keys low to end - 1 are there. Those
+ * that a query attends to are all of them; or, up to its own, the first ones
+ * (a sink) and a window of the last ones.
+ */
+struct shape {
+	size_t low, end, sink, window;
+	bool full, strict;     /* strict: not its own */
+	int alone;             /* what a query before low attends to: nothing,
+				  itself (1) or all (2) */
+};
+
+static bool shape_has(const struct shape *a, size_t own, size_t j)
+{
+	if (own < a->low && a->alone)
+		return a->alone > 1 || j == own;
+	return j >= a->low && j < a->end &&
+	       (a->full || (j + a->strict <= own &&
+			    (j < a->low + a->sink || j + a->window > own)));
+}
+
+/* The key of query i of each plane that is its own, if the last is the last. */
+static size_t own_key(const struct profile *p, size_t i)
+{
+	return i % p->table->rows + p->cols - p->table->rows;
+}
+
+/* Measure the sink and the window by the last row; whether all rows agree. */
+static bool is_shape(const struct mask *m, size_t plane, struct shape *a)
+{
+	const struct profile *p = m->profile;
+	const size_t rows = p->table->rows, last = plane * rows + rows - 1;
+	size_t first;
+
+	for (a->end = p->cols; a->end && !attends(m, last, a->end - 1);)
+		a->end--;
+	for (first = a->end; first > a->low && attends(m, last, first - 1);)
+		first--;
+	a->window = first > a->low ? p->cols - first : p->cols;
+	for (a->sink = 0; a->low + a->sink < first &&
+	     attends(m, last, a->low + a->sink);)
+		a->sink++;
+	if (a->strict && a->end == p->cols - 1)
+		a->end++;
+	for (size_t i = plane * rows; i <= last; i++)
+		for (size_t j = 0; j < p->cols; j++)
+			if (attends(m, i, j) != shape_has(a, own_key(p, i), j))
+				return false;
+	return a->end > a->low;
+}
+
+/* Find the shape of a plane: causal rather than full, of few first keys. */
+static bool find_shape(const struct mask *m, size_t plane, struct shape *a)
+{
+	for (size_t low = 0; low < m->profile->cols; low++)
+		for (int k = 0; k < (low ? 9 : 3); k++) {
+			*a = (struct shape){ .low = low, .alone = k / 3,
+					     .full = k % 3 == 1,
+					     .strict = k % 3 == 2 };
+			if (is_shape(m, plane, a))
+				return true;
+		}
+	return false;
+}
+
+/* "left padding of 3 keys", or of each plane; nothing if there is none. */
+static const char *padding_words(struct search *s, const struct shape *a,
+				 bool left)
+{
+	const size_t planes = s->profile->table->planes;
+	char list[128];
+	size_t n = 0, most = 0;
+
+	for (size_t k = 0; k < planes; k++) {
+		const size_t pad = left ? a[k].low
+					: s->profile->cols - a[k].end;
+
+		most = pad > most ? pad : most;
+		if (n < sizeof list - 32)
+			n += (size_t)snprintf(list + n, sizeof list - n,
+					      "%s%zu", k ? ", " : "", pad);
+		else if (list[n - 1] != '.')
+			n += (size_t)snprintf(list + n, sizeof list - n,
+					      ", ...");
+	}
+	return most ? search_text(s, ", %s padding of %s keys",
+				  left ? "left" : "right", list) : "";
+}
+
+/* "0", or both values where masked keys have two. */
+static const char *masked_words(struct search *s, const struct mask *m)
+{
+	const struct profile *p = m->profile;
+	double lo = HUGE_VAL, hi = -HUGE_VAL;
+
+	for (size_t i = 0; i < p->n; i++)
+		for (size_t j = 0; j < p->cols; j++) {
+			const double x = profile_row(p, i)[j];
+
+			if (attends(m, i, j))
+				continue;
+			lo = fmin(lo, x);
+			hi = fmax(hi, x);
+		}
+	return lo < hi ? search_text(s, "%.9g or %.9g", hi, lo)
+		       : search_text(s, "%.9g", lo);
+}
+
+/* Find the shape of all planes a; they differ in their padding at most. */
+static bool find_shapes(const struct mask *m, struct shape *a)
+{
+	const struct table *t = m->profile->table;
+
+	for (size_t k = 0; k < t->planes; k++)
+		if (t->rows > t->cols || !find_shape(m, k, &a[k]) ||
+		    a[k].full != a->full || a[k].strict != a->strict ||
+		    a[k].sink != a->sink || a[k].window != a->window)
+			return false;
+	return true;
+}
+
+/* Tell what the mask is. Zeros and ones of no known shape may be anything. */
+static bool describe(struct search *s, const struct mask *m)
+{
+	const struct profile *p = m->profile;
+	struct shape *a = search_alloc(s, p->table->planes, sizeof *a);
+	const char *kind = "of no known kind";
+	char sink[64] = "", window[64] = "";
+	bool known, alone = false;
+
+	if (!a)
+		return false;
+	known = find_shapes(m, a);
+	if (!(p->min <= MASKED_VALUE) && (!known || s->few || a->window == 1))
+		return false;
+	if (known)
+		kind = a->full ? "bidirectional" : a->strict
+			? "strictly causal (no query attends to its own key)"
+			: "causal";
+	for (size_t k = 0; known && k < p->table->planes; k++)
+		alone = alone || a[k].alone;
+	if (known && a->sink)
+		snprintf(sink, sizeof sink, ", attention sink of %zu keys",
+			 a->sink);
+	if (known && a->window < p->cols)
+		snprintf(window, sizeof window, ", window of %zu keys",
+			 a->window);
+	s->verdict = search_text(
+		s, "no match found, but this is an attention mask: %s%s%s%s%s%s"
+		"; %s where a query attends, %s elsewhere", kind, window, sink,
+		known ? padding_words(s, a, true) : "",
+		known ? padding_words(s, a, false) : "",
+		alone ? ", queries in the padding attend to themselves or to "
+			"all keys" : "",
+		m->additive ? "0" : "1", masked_words(s, m));
+	return true;
+}
+
+/* Whether all values are 0 or so low that they mask a key. */
+static bool only_masked(const struct profile *p)
+{
+	for (size_t i = 0; i < p->n; i++)
+		for (size_t j = 0; j < p->cols; j++)
+			if (!(profile_row(p, i)[j] == 0 ||
+			      profile_row(p, i)[j] <= MASKED_VALUE))
+				return false;
+	return true;
+}
+
 void identify_mask(struct search *s)
 {
 	const struct profile *p = s->profile;
 	const double x = p->min < 0 ? p->min : p->max;
 	struct mask m = {
-		.profile = p, .additive = p->additive_mask,
+		.profile = p, .additive = p->additive_mask || p->masked,
 		.usual = p->additive_mask || x == 1 || x <= MASKED_VALUE,
 	};
 	char number[32];
 
-	if (p->additive_mask) {
+	if (p->additive_mask || p->masked) {
 		snprintf(m.values, sizeof m.values, " values=ninf");
-		try_kinds(s, &m);
+		if (p->additive_mask && try_kinds(s, &m))
+			return;
+		if (only_masked(p))
+			describe(s, &m);
 		return;
 	}
 	/* Neither a single row nor a few zeros and ones are called a mask. */
-	if (p->n == 1 || !only_zeros_and(p, x) ||
-	    (p->n * p->cols < FEW_VALUES && x > MASKED_VALUE))
+	if (p->n == 1 || (p->n * p->cols < FEW_VALUES && x > MASKED_VALUE))
 		return;
+	if (!only_zeros_and(p, x)) {
+		m.additive = true;
+		if (only_masked(p))
+			describe(s, &m);
+		return;
+	}
 	if (x == 1 && try_kinds(s, &m))
 		return;
 	m.additive = true;
@@ -263,5 +441,11 @@ void identify_mask(struct search *s)
 		if (x <= -dtype_greatest(d) && x >= -dtype_greatest(d))
 			snprintf(m.values, sizeof m.values, " values=min-%s",
 				 dtype_name(d));
-	try_kinds(s, &m);
+	if (try_kinds(s, &m) || !m.usual)
+		return;
+	m.additive = x < 1;
+	if (!describe(s, &m) && x == 1) {
+		m.additive = true;
+		describe(s, &m);
+	}
 }

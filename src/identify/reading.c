@@ -1,7 +1,12 @@
-/* reading.c: other arrangements of a table in which a family may find it. */
+/*
+ * reading.c: other arrangements of a table in which a family may find it. Each
+ * is a row of views[]: what it is called, what its command makes, and a
+ * function that makes it.
+ */
 
 #include <math.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "identify/budget.h"
@@ -26,14 +31,13 @@ const char *reading_format(struct finding *f, const char *format, ...)
 	return text;
 }
 
-/* View each plane of t as a row; false if there is but one. */
-static bool flatten_planes(struct table *to, const struct table *t)
+/* View each plane of t as a row. */
+static void flatten_planes(struct table *to, const struct table *t)
 {
 	table_view(to, t, flat_row, t);
 	to->planes = 1;
 	to->rows = t->planes;
 	to->cols = t->rows * t->cols;
-	return t->planes > 1;
 }
 
 /* Rows and columns of a tile, which stays in the cache. */
@@ -70,22 +74,27 @@ bool reading_transpose(struct table *to, const struct table *t,
 	return n > 1;
 }
 
-/* Run all families on the view; if there is a match, note how t was read. */
-static bool run_view(struct finding *f, const struct table *view,
-		     const char *text, const char *made)
+/* t, of one plane, with another shape of the same values x. */
+static void reshape(struct table *to, const struct table *t, size_t rows,
+		    size_t cols, const double *x)
 {
-	if (!run_families(&f->search, &f->reading.profile, view))
-		return false;
-	f->reading.text = text;
-	f->reading.made = made;
-	return true;
+	*to = *t;
+	to->planes = 1;
+	to->rows = rows;
+	to->cols = cols;
+	table_dense(to, x);
 }
 
-/* Whether all planes of t have the same bytes. */
-static bool equal_planes(const struct table *t)
+/* Makes f->reading.view of t; false if that is no other table. */
+typedef bool maker(struct finding *f, const struct table *t);
+
+/* A batch repeats one table: all planes have the same bytes. */
+static bool first_plane(struct finding *f, const struct table *t)
 {
 	const size_t bytes = t->cols * sizeof(double);
 
+	f->reading.view = *t;
+	f->reading.view.planes = 1;
 	for (size_t i = t->rows; i < t->planes * t->rows; i++)
 		if (memcmp(t->row(t, i, NULL), t->row(t, i - t->rows, NULL),
 			   bytes) != 0)
@@ -93,43 +102,28 @@ static bool equal_planes(const struct table *t)
 	return t->planes > 1 && t->rows > 1;
 }
 
-/* A batch repeats one table. */
-bool read_first_plane(struct finding *f, const struct table *t)
-{
-	f->reading.view = *t;
-	f->reading.view.planes = 1;
-	return equal_planes(t) &&
-	       run_view(f, &f->reading.view, "one of its planes, all equal",
-			"each plane of this table");
-}
-
 /* Planes as blocks of columns, as heads divide the columns of a layer. */
-static bool read_planes_as_columns(struct finding *f, const struct table *t)
+static bool side_by_side(struct finding *f, const struct table *t)
 {
-	struct table *view = &f->reading.view;
+	const size_t cols = t->planes * t->cols;
 	double *x;
 
 	if (t->planes < 2 || t->rows < 2)
 		return false;
-	x = search_alloc(&f->search, t->planes * t->rows, t->cols * sizeof *x);
+	x = search_alloc(&f->search, t->rows, cols * sizeof *x);
 	if (!x)
 		return false;
-	*view = *t;
-	view->planes = 1;
-	view->cols = t->planes * t->cols;
 	for (size_t i = 0; i < t->planes * t->rows; i++)
-		memcpy(x + i % t->rows * view->cols + i / t->rows * t->cols,
+		memcpy(x + i % t->rows * cols + i / t->rows * t->cols,
 		       t->row(t, i, NULL), t->cols * sizeof *x);
-	table_dense(view, x);
-	return run_view(f, view, "planes side by side",
-			"this table, planes side by side");
+	reshape(&f->reading.view, t, t->rows, cols, x);
+	return true;
 }
 
-static bool read_planes_as_rows(struct finding *f, const struct table *t)
+static bool planes_as_rows(struct finding *f, const struct table *t)
 {
-	return flatten_planes(&f->reading.flat, t) &&
-	       run_view(f, &f->reading.flat, "each plane as one row",
-			"this table, each plane as one row");
+	flatten_planes(&f->reading.view, t);
+	return t->planes > 1;
 }
 
 /* Whether the table is one column of two values, which tells no frequencies. */
@@ -146,49 +140,241 @@ static bool is_binary_column(const struct finding *f, const struct table *t)
 	return i == p->n;
 }
 
-static bool read_transposed(struct finding *f, const struct table *t)
+static bool transposed(struct finding *f, const struct table *t)
 {
-	struct table *view = &f->reading.view;
-
-	if (is_binary_column(f, t))
-		return false;
-	flatten_planes(&f->reading.flat, t);
-	if (!reading_transpose(view, t->planes > 1 ? &f->reading.flat : t,
-			       f->search.owner, f->search.err))
-		return false;
-	return t->planes > 1
-		       ? run_view(f, view, "planes as rows, transposed",
-				  "this table, planes as rows, transposed")
-		       : run_view(f, view, "transposed",
-				  "this table, transposed");
+	return t->planes == 1 && !is_binary_column(f, t) &&
+	       reading_transpose(&f->reading.view, t, f->search.owner,
+				 f->search.err);
 }
 
-/* Whether the table is one row of integers from 0 on, one more each. */
-static bool counts(const struct table *t)
+static bool planes_transposed(struct finding *f, const struct table *t)
+{
+	flatten_planes(&f->reading.flat, t);
+	return t->planes > 1 && !is_binary_column(f, t) &&
+	       reading_transpose(&f->reading.view, &f->reading.flat,
+				 f->search.owner, f->search.err);
+}
+
+/* One row of integers from 0 on, one more each, as a column of positions. */
+static bool counting(struct finding *f, const struct table *t)
 {
 	const double *x = t->row(t, 0, NULL);
 	size_t j = 1;
 
 	while (j < t->cols && !(fabs(x[j] - x[j - 1] - 1) > 0))
 		j++;
+	reshape(&f->reading.view, t, t->cols, 1, x);
 	return t->planes == 1 && t->rows == 1 && j == t->cols && j > 1 &&
 	       x[0] >= 0 && rint(x[0]) == x[0];
 }
 
-bool read_counting(struct finding *f, const struct table *t)
+/*
+ * Rows that t interpolates linearly to twice as many. Of these, every second
+ * has so much of its own row, the others as much or as little of the one
+ * before them; the first and last are repeated beyond the ends.
+ */
+static bool halve(struct finding *f, const struct table *t, double own,
+		  double other)
 {
-	const struct search before = f->search;
-	struct table *view = &f->reading.view;
+	const size_t n = (t->rows + 1) / 2, cols = t->cols;
+	const double within = 4 * f->profile.noise *
+		fmax(fabs(f->profile.min), fabs(f->profile.max));
+	double *x = search_alloc(&f->search, n, cols * sizeof *x);
+	bool bent = false;
 
-	*view = *t;
-	view->rows = t->cols;
-	view->cols = 1;
-	table_dense(view, t->row(t, 0, NULL));
-	if (counts(t) &&
-	    run_view(f, view, "transposed", "this table, transposed"))
-		return true;
-	search_restore(&f->search, &before);
-	return false;
+	if (!x || t->planes > 1 || n < 4 || !f->profile.finite)
+		return false;
+	for (size_t i = 0; i < t->rows; i++) {
+		const double *y = t->row(t, i, NULL);
+		double *p = x + i / 2 * cols;
+
+		for (size_t j = 0; i % 2 == 0 && j < cols; j++)
+			p[j] = i ? (y[j] - (1 - own) * *(p + j - cols)) / own
+				 : y[j];
+	}
+	for (size_t i = 1; i < t->rows; i += 2) {
+		const double *y = t->row(t, i, NULL), *p = x + i / 2 * cols;
+		const double *next = i + 1 < t->rows ? p + cols : p;
+
+		for (size_t j = 0; j < cols; j++) {
+			if (fabs(y[j] - other * p[j] - (1 - other) * next[j]) >
+			    within)
+				return false;
+			bent = bent || (i > 1 && next > p &&
+					fabs(*(p + j - cols) + next[j] -
+					     2 * p[j]) > 32 * within);
+		}
+	}
+	for (size_t k = 0; k < n * cols; k++)
+		x[k] = dtype_round(f->profile.stored, x[k]);
+	reshape(&f->reading.view, t, n, cols, x);
+	return bent;
+}
+
+static bool halved(struct finding *f, const struct table *t)
+{
+	return halve(f, t, 1, 0.5) || halve(f, t, 0.75, 0.75);
+}
+
+/* Set skip [rows]: rows of zeros, or else of NaN; returns how many. */
+static size_t empty_rows(const struct table *t, bool zero, bool *skip)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < t->rows; i++) {
+		const double *x = t->row(t, i, NULL);
+		size_t j = 0;
+
+		while (j < t->cols && (zero ? x[j] == 0 : isnan(x[j]) != 0))
+			j++;
+		skip[i] = j == t->cols;
+		count += skip[i];
+	}
+	return count;
+}
+
+/* Whether rows first to end - 1 are in the table and none is left out. */
+static bool all_there(const bool *skip, long first, long end, long n)
+{
+	while (first >= 0 && first < end && end <= n && !skip[first])
+		first++;
+	return first == end;
+}
+
+/*
+ * Fill column x of rows left out, first to end - 1, from rows by and 2 by away:
+ * x[t-by] + x[t+by] is as many times x[t] as in all others.
+ */
+static void fill_column(double *x, const struct table *t, const bool *skip,
+			long first, long end, long by)
+{
+	const long n = (long)t->rows, cols = (long)t->cols, m = labs(by);
+	double xy = 0, xx = 0;
+
+	for (long i = m; i + m < n; i++) {
+		if (skip[i - m] || skip[i] || skip[i + m])
+			continue;
+		xy += x[i * cols] * (x[(i - m) * cols] + x[(i + m) * cols]);
+		xx += x[i * cols] * x[i * cols];
+	}
+	for (long i = first; i < end; i++)
+		x[i * cols] = (xx > 0 ? xy / xx : 2) * x[(i + by) * cols] -
+			      x[(i + 2 * by) * cols];
+}
+
+/* Fill x in each run of rows left out, from before or after it. */
+static bool fill_rows(double *x, const struct table *t, const bool *skip)
+{
+	const long n = (long)t->rows;
+
+	for (long i = 0, end; i < n; i = end) {
+		long m, by;
+
+		for (end = i; end < n && skip[end];)
+			end++;
+		m = end - i;
+		by = all_there(skip, i - 2 * m, i, n) ? -m : m;
+		if (by > 0 && !all_there(skip, end, end + 2 * m, n))
+			return false;
+		for (size_t j = 0; m && j < t->cols; j++)
+			fill_column(x + j, t, skip, i, end, by);
+		end += !m;
+	}
+	return true;
+}
+
+/* "rows 58 to 60 and 3 others": the first of them, and how many follow. */
+static const char *skipped_words(struct finding *f, size_t rows, size_t count)
+{
+	const bool *skip = f->search.skip;
+	size_t first = 0, end;
+
+	while (!skip[first])
+		first++;
+	for (end = first; end < rows && skip[end];)
+		end++;
+	count -= end - first;
+	return reading_format(
+		f, "row%s %zu%s%s", end - first > 1 || count ? "s" : "", first,
+		end - first > 1 ? reading_format(f, " to %zu", end - 1) : "",
+		count ? reading_format(f, " and %zu more", count) : "");
+}
+
+/* Rows of zeros or NaN in an otherwise intact table are no part of it. */
+static bool rows_left_out(struct finding *f, const struct table *t)
+{
+	struct search *s = &f->search;
+	struct profile *p = &f->reading.profile;
+	bool *skip = search_alloc(s, t->rows, sizeof *skip);
+	double *x = search_alloc(s, t->rows, t->cols * sizeof *x);
+	const size_t count = skip && x ? empty_rows(t, f->profile.finite, skip)
+				       : 0;
+	const char *words;
+
+	if (!count || t->planes > 1 || t->cols < 2 || t->rows < count + 8 ||
+	    2 * count > t->rows || f->profile.integers)
+		return false;
+	s->skip = skip;
+	table_rows(t, F64, 0, t->rows, NULL, x);
+	for (size_t i = 0; i < t->rows; i++)
+		if (skip[i])
+			memset(x + i * t->cols, 0, t->cols * sizeof *x);
+	reshape(&f->reading.view, t, t->rows, t->cols, x);
+	profile_table(p, &f->reading.view);
+	if (!fill_rows(x, t, skip))
+		return false;
+	words = skipped_words(f, t->rows, count);
+	f->reading.text = reading_format(f, "%s left out", words);
+	f->reading.made = reading_format(
+		f, "this table, except %s, which %s %s", words,
+		count > 1 ? "are" : "is", f->profile.finite ? "zero" : "NaN");
+	/* Families know positions by zeros and peaks. */
+	for (size_t k = 0; k < t->rows * t->cols; k++)
+		x[k] = fabs(x[k]) < 1e-6 * p->max ? 0 : dtype_round(p->stored,
+				fmax(p->min, fmin(p->max, x[k])));
+	return true;
+}
+
+struct view {
+	maker *make;
+	const char *text;      /* how the table is read: "transposed" */
+	const char *made;      /* NULL: "this table, " and the text */
+	bool small;            /* takes long for a large table */
+};
+
+static const struct view views[VIEWS] = {
+	[VIEW_PLANE] = { .make = first_plane,
+			 .text = "one of its planes, all equal",
+			 .made = "each plane of this table" },
+	[VIEW_BESIDE] = { .make = side_by_side, .text = "planes side by side" },
+	[VIEW_ROWS] = { .make = planes_as_rows,
+			.text = "each plane as one row" },
+	[VIEW_ROWS_TRANSPOSED] = { .make = planes_transposed, .small = true,
+				   .text = "planes as rows, transposed" },
+	[VIEW_TRANSPOSED] = { .make = transposed, .small = true,
+			      .text = "transposed" },
+	[VIEW_COUNTING] = { .make = counting, .text = "transposed" },
+	[VIEW_HALVED] = { .make = halved,
+			  .text = "rows before they were interpolated",
+			  .made = "the rows that this table interpolates "
+				  "linearly to twice as many" },
+	[VIEW_LEFT_OUT] = { .make = rows_left_out },
+};
+
+bool read_view(struct finding *f, const struct table *t, enum view_kind k)
+{
+	const struct view *v = &views[k];
+
+	if ((v->small && t->planes * t->rows * t->cols > LARGE) ||
+	    !v->make(f, t) ||
+	    !run_families(&f->search, &f->reading.profile, &f->reading.view))
+		return false;
+	if (v->text)
+		f->reading.text = v->text;
+	if (v->text)
+		f->reading.made = v->made ? v->made
+			: reading_format(f, "this table, %s", v->text);
+	return true;
 }
 
 bool read_steps(struct finding *f, const struct table *t)
@@ -198,16 +384,13 @@ bool read_steps(struct finding *f, const struct table *t)
 
 	if (t->planes > 1 || (t->rows > 1 && t->cols > 1))
 		return false;
-	*view = *t;
-	view->rows = t->rows * t->cols;
-	view->cols = 1;
-	table_dense(view, t->row(t, 0, NULL));
+	reshape(view, t, t->rows * t->cols, 1, t->row(t, 0, NULL));
 	profile_table(&f->reading.profile, view);
 	s->profile = &f->reading.profile;
 	identify_temperature(s);
 	search_keep_best(s);
 	if (s->n && t->cols > 1) {
-		f->reading.text = "transposed";
+		f->reading.text = views[VIEW_TRANSPOSED].text;
 		f->reading.made = "this table, transposed";
 	}
 	if (!s->n)
@@ -247,31 +430,41 @@ bool find_large_reading(struct finding *f, const struct table *t)
 {
 	const struct search before = f->search;
 
-	if (read_columns(f, t) ||
-	    (!f->search.verdict && may_be_transposed(f, t) &&
-	     read_transposed(f, t)))
+	if (read_columns(f, t))
 		return true;
+	if (!f->search.verdict && may_be_transposed(f, t) && transposed(f, t) &&
+	    run_families(&f->search, &f->reading.profile, &f->reading.view)) {
+		f->reading.text = views[VIEW_TRANSPOSED].text;
+		f->reading.made = "this table, transposed";
+		return true;
+	}
 	search_restore(&f->search, &before);
 	f->reading = (struct reading){ .text = NULL };
 	return false;
 }
 
-/* Of large ones, find_large_reading() has told whether this is worth it. */
-static bool read_small_transposed(struct finding *f, const struct table *t)
-{
-	return t->planes * t->rows * t->cols <= LARGE && read_transposed(f, t);
-}
-
-typedef bool reader(struct finding *f, const struct table *t);
-
-/* Other columns or parts; other shapes, where nothing is known of its own. */
-static reader *const other_columns[] = {
-	read_flat, read_first_plane, read_causal, read_stacked,
-	read_cells, read_window,
-	read_planes_as_columns, read_columns, read_rows, read_blocks,
+/* Arrangements in the order of the search: a view, or what seeks one. */
+struct arrangement {
+	bool (*seek)(struct finding *f, const struct table *t);
+	enum view_kind view;
+	bool shape;            /* another shape of the whole table, where
+				  nothing is known of its own */
 };
-static reader *const other_shapes[] = {
-	read_planes_as_rows, read_small_transposed,
+
+static const struct arrangement arrangements[] = {
+	{ .seek = read_flat },
+	{ .view = VIEW_PLANE },
+	{ .seek = read_causal },
+	{ .seek = read_stacked },
+	{ .seek = read_cells },
+	{ .seek = read_window },
+	{ .view = VIEW_BESIDE },
+	{ .seek = read_columns },
+	{ .seek = read_rows },
+	{ .seek = read_blocks },
+	{ .view = VIEW_ROWS, .shape = true },
+	{ .view = VIEW_ROWS_TRANSPOSED, .shape = true },
+	{ .view = VIEW_TRANSPOSED, .shape = true },
 };
 
 bool find_reading(struct finding *f, const struct table *t)
@@ -279,14 +472,14 @@ bool find_reading(struct finding *f, const struct table *t)
 	const char *verdict = f->search.verdict;
 	const size_t values = t->planes * t->rows * t->cols;
 
-	for (size_t k = 0; k < COUNT(other_columns); k++)
-		if (!search_over_for(&f->search, values) &&
-		    other_columns[k](f, t))
+	for (size_t k = 0; k < COUNT(arrangements); k++) {
+		const struct arrangement *a = &arrangements[k];
+
+		if (!((a->shape || f->profile.integers) && verdict) &&
+		    !search_over_for(&f->search, values) &&
+		    (a->seek ? a->seek(f, t) : read_view(f, t, a->view)))
 			return true;
-	for (size_t k = 0; !verdict && k < COUNT(other_shapes); k++)
-		if (!search_over_for(&f->search, values) &&
-		    other_shapes[k](f, t))
-			return true;
+	}
 	f->reading = (struct reading){ .text = NULL };
 	f->search.verdict = verdict;
 	f->search.profile = &f->profile;
@@ -302,6 +495,12 @@ void report_reading(const struct finding *f, struct report *r)
 	report_group(r, "reading");
 	if (f->reading.rests)
 		report_lines(r, "rest", f->reading.rest, f->reading.rests);
+	if (f->reading.lines) {
+		report_numbers(r, f->reading.names[0], f->reading.scale,
+			       f->reading.lines);
+		report_numbers(r, f->reading.names[1], f->reading.offset,
+			       f->reading.lines);
+	}
 	if (!c->from)
 		return;
 	from = table_alloc(r->owner, cols, sizeof *from, r->err);

@@ -21,8 +21,17 @@ bool read_columns_of(struct finding *f, const struct profile *p);
  */
 size_t measure_columns(struct finding *f, double most);
 
-/* One of several equal planes. */
-bool read_first_plane(struct finding *f, const struct table *t);
+/* Other tables that a table may be read as (reading.c). */
+enum view_kind {
+	VIEW_PLANE,            /* one of several equal planes */
+	VIEW_BESIDE, VIEW_ROWS, VIEW_ROWS_TRANSPOSED, VIEW_TRANSPOSED,
+	VIEW_COUNTING,         /* one row that counts, as position ids do */
+	VIEW_HALVED,           /* rows that were interpolated */
+	VIEW_LEFT_OUT,         /* all rows but those of zeros or NaN */
+	VIEWS
+};
+
+bool read_view(struct finding *f, const struct table *t, enum view_kind k);
 
 /* Columns that are stored twice, as rotation matrices, or axis by axis. */
 bool read_stacked(struct finding *f, const struct table *t);
@@ -36,9 +45,6 @@ bool read_window(struct finding *f, const struct table *t);
 /* One of a batch of equal tables; biases that have a causal mask, too. */
 bool read_batch(struct finding *f, const struct table *t);
 bool read_causal(struct finding *f, const struct table *t);
-
-/* One row that counts, as position ids do, is a column of positions. */
-bool read_counting(struct finding *f, const struct table *t);
 
 /* One row or column that rises in few steps, as temperatures of queries. */
 bool read_steps(struct finding *f, const struct table *t);
@@ -55,6 +61,12 @@ bool read_flat(struct finding *f, const struct table *t);
 /* A block of rows, or of columns, beside others. */
 bool read_rows(struct finding *f, const struct table *t);
 bool read_blocks(struct finding *f, const struct table *t);
+
+/*
+ * A usual table that was scaled, shifted or normalized, or has values dropped,
+ * up to rounding; or with others added (GRADE_CLOSE).
+ */
+bool find_wrapped(struct finding *f, const struct table *t);
 
 /*
  * A table of which a command makes all values but a few: the table itself, of

@@ -17,10 +17,6 @@ enum { MAX_DIM = 8192, MIN_COLUMNS = 4, MIN_ROWS = 6, MAX_STARTS = 4 };
 
 #define MAX_BASE 1e8
 
-static const double bases[] = { 1e4, 5e5, 1e6, 1e3, 100, 1e5, 1e7, 2e4, 5e4 };
-
-#define BASES (sizeof bases / sizeof *bases)
-
 /* Where columns come from in one layout, and how regular that is. */
 struct origin_columns {
 	size_t *from;          /* [cols] */
@@ -104,38 +100,29 @@ static int choose_layout(const struct assignment *a, size_t half,
 	return chosen;
 }
 
-/* How the columns are read, in words: "columns 8 to 39, permuted". */
-static const char *columns_words(struct finding *f, const char *start,
-				 const struct origin_columns *o, size_t all)
-{
-	const size_t cols = f->search.profile->cols;
-	char part[80] = "";
-
-	if (cols < all && o->stride < 2)
-		snprintf(part, sizeof part, " %zu to %zu", o->low, o->high);
-	else if (cols < all)
-		snprintf(part, sizeof part, " %zu, %zu, ..., %zu", o->low,
-			 o->low + o->stride, o->high);
-	return reading_format(
-		f, "%s%s%s%s%s%s", start,
-		part[0] ? "columns" : "", part,
-		o->ascending ? "" : part[0] ? ", permuted" : "columns permuted",
-		o->flipped && (part[0] || !o->ascending) ? ", " : "",
-		o->flipped ? "signs of some columns flipped" : "");
-}
-
-/* Note how the columns were read. */
+/* Note how the columns were read: "columns 8 to 39, permuted". */
 static void note_columns(struct finding *f, const struct origin_columns *o,
 			 const struct columns *c)
 {
-	const size_t cols = f->search.profile->cols;
+	const bool part = f->search.profile->cols < c->all;
+	char which[80] = "";
 
-	if (cols == c->all && o->ascending && !o->flipped)
+	if (!part && o->ascending && !o->flipped)
 		return;
-	f->reading.text = columns_words(f, "", o, c->all);
-	f->reading.made = columns_words(
-		f, cols < c->all ? "this table in its " : "this table, ", o,
-		c->all);
+	if (part && o->stride < 2)
+		snprintf(which, sizeof which, "columns %zu to %zu", o->low,
+			 o->high);
+	else if (part)
+		snprintf(which, sizeof which, "columns %zu, %zu, ..., %zu",
+			 o->low, o->low + o->stride, o->high);
+	f->reading.text = reading_format(
+		f, "%s%s%s%s", which,
+		o->ascending ? "" : part ? ", permuted" : "columns permuted",
+		o->flipped && (part || !o->ascending) ? ", " : "",
+		o->flipped ? "signs of some columns flipped" : "");
+	f->reading.made = reading_format(f, "this table%s%s",
+					 part ? " in its " : ", ",
+					 f->reading.text);
 	f->reading.columns = *c;
 	f->reading.flipped = o->flipped;
 }
@@ -292,22 +279,22 @@ static double half_of(size_t dim)
 }
 
 /*
- * Try the base that the decay and a dim have, if it is round. An error of less
- * than a fifth of the decay leaves the base above 1.
+ * Try the base that the decay and a dim have, if it has so few digits and is
+ * known so well. An error of a fifth of the decay leaves it above 1.
  */
-static bool try_own_base(struct trial_columns *t, size_t dim)
+static bool try_own_base(struct trial_columns *t, size_t dim, int digits,
+			 double most)
 {
 	const struct progression *fit = &t->a->fit;
 
-	if (!(fit->decay > 5 * fit->decay_error))
-		return false;
-	for (int less = 0; less < 2; less++) {
+	for (int less = 0; fit->decay > 5 * fit->decay_error && less < 2;
+	     less++) {
 		const double d = half_of(dim) - less;
+		const double off = 4 * d * (fit->decay_error + 1e-12);
 		const double base = exp(fit->decay * d);
-		const double round = round_to_nice(
-			base, 4 * base * d * (fit->decay_error + 1e-12));
+		const double round = round_to_nice(base, base * off);
 
-		if (nice_digits(round) <= ROUND_DIGITS &&
+		if (off < most && nice_digits(round) <= digits &&
 		    try_dim(t, round, dim))
 			return true;
 	}
@@ -326,10 +313,10 @@ static bool try_whole(struct trial_columns *t, size_t dim)
 	t->guess.step = step;
 	if (nice_digits(step) > ROUND_DIGITS)
 		return false;
-	for (size_t b = 0; b < BASES; b++)
-		if (try_dim(t, bases[b], dim))
+	for (size_t b = 0; b < USUAL_BASES; b++)
+		if (try_dim(t, usual_bases[b], dim))
 			return true;
-	return try_own_base(t, dim);
+	return try_own_base(t, dim, ROUND_DIGITS, HUGE_VAL);
 }
 
 /* 0: a power of two; 1: a multiple of 64; 2: of 8. */
@@ -360,52 +347,38 @@ static bool try_part(struct trial_columns *t, double base, int every)
 	return false;
 }
 
-/* Try a part of the columns of larger tables, of the base that each has. */
-static bool try_other_parts(struct trial_columns *t)
-{
-	const struct progression *fit = &t->a->fit;
-
-	for (size_t dim = 8; dim <= MAX_DIM; dim += 8)
-		for (int less = 0; dim > t->a->profile->cols && less < 2;
-		     less++) {
-			const double d = half_of(dim) - less;
-			const double base = exp(fit->decay * d);
-			const double off = 4 * d * fit->decay_error + 1e-9;
-			const double round = round_to_nice(base, base * off);
-
-			if (off < 0.001 && round < MAX_BASE &&
-			    nice_digits(round) <= 2 &&
-			    try_dim(t, round, dim))
-				return true;
-		}
-	return false;
-}
-
 /* Try usual dims, where too few columns turn to tell how many there were. */
 static bool try_usual_parts(struct trial_columns *t)
 {
-	enum { FEW_BASES = 4, USUAL_DIM = 1024 };
+	enum { FIRST_BASES = 4, USUAL_DIM = 1024 };
 
 	for (size_t dim = 8; dim <= USUAL_DIM; dim *= 2)
-		for (size_t b = 0; b < FEW_BASES; b++)
+		for (size_t b = 0; b < FIRST_BASES; b++)
 			if (dim > t->a->profile->cols &&
-			    try_dim(t, bases[b], dim))
+			    try_dim(t, usual_bases[b], dim))
 				return true;
 	return false;
 }
 
 static bool try_parts(struct trial_columns *t)
 {
+	const struct progression *fit = &t->a->fit;
+
 	t->guess.step = 1;
-	if (t->a->fit.n < 3)
+	if (fit->n < 3)
 		return try_usual_parts(t);
-	if (4 * t->a->fit.decay_error > 0.05 * t->a->fit.decay)
+	if (4 * fit->decay_error > 0.05 * fit->decay)
 		return false;
 	for (int every = 1; every <= 4; every *= 2)
-		for (size_t b = 0; b < BASES; b++)
-			if (try_part(t, bases[b], every))
+		for (size_t b = 0; b < USUAL_BASES; b++)
+			if (try_part(t, usual_bases[b], every))
 				return true;
-	return try_other_parts(t);
+	for (size_t dim = 8; dim <= MAX_DIM; dim += 8)
+		if (dim > t->a->profile->cols &&
+		    exp(fit->decay * half_of(dim)) < MAX_BASE &&
+		    try_own_base(t, dim, 2, 1e-3))
+			return true;
+	return false;
 }
 
 bool read_columns(struct finding *f, const struct table *table)

@@ -67,8 +67,8 @@ static bool columns_recur(const struct flat *f)
 	return s.off < 1e-3 * s.all;
 }
 
-/* The share of values that equal the one before them in the row before. */
-static double toeplitz_share(const struct flat *f)
+/* Whether most values equal the one before them in the row before. */
+static bool mostly_toeplitz(const struct flat *f)
 {
 	const size_t every = 1 + f->rows / MAX_ROWS;
 	double equal = 0, all = 0;
@@ -83,7 +83,7 @@ static double toeplitz_share(const struct flat *f)
 			equal += !(fabs(x[0] - *(x - f->cols - 1)) > 0);
 			all++;
 		}
-	return equal / all;
+	return equal >= 0.9 * all;
 }
 
 /* Whether the rows do: for tables that were flattened by columns. */
@@ -140,54 +140,25 @@ static bool try_flat(struct finding *f, const struct table *t, size_t cols,
 	return true;
 }
 
-/* Try the fewest columns with which columns follow a recurrence. */
-static bool try_recurrence(struct finding *f, const struct table *t,
-			   struct flat *flat)
+/* A rule that a number of columns may show, and which numbers to try. */
+struct flat_rule {
+	bool (*holds)(const struct flat *f);
+	size_t least;          /* rows, or columns if by_columns */
+	bool by_columns;       /* lengths of columns are tried, from 2 on */
+};
+
+/* Try the first few numbers of columns with which the rule holds. */
+static bool try_rule(struct finding *f, const struct table *t,
+		     struct flat *flat, const struct flat_rule *r)
 {
 	int tries = TRIES;
 
-	for (size_t cols = 2; tries && cols * MIN_ROWS <= flat->n; cols++) {
-		flat->cols = cols;
-		flat->rows = flat->n / cols;
-		if (flat->n % cols || !columns_recur(flat))
+	for (size_t k = 2; tries && k * r->least <= flat->n; k++) {
+		flat->cols = r->by_columns ? flat->n / k : k;
+		flat->rows = r->by_columns ? k : flat->n / k;
+		if (flat->n % k || !r->holds(flat))
 			continue;
-		if (try_flat(f, t, cols, false))
-			return true;
-		tries--;
-	}
-	return false;
-}
-
-/* Try numbers of columns with which most diagonals are constant. */
-static bool try_toeplitz(struct finding *f, const struct table *t,
-			 struct flat *flat)
-{
-	int tries = TRIES;
-
-	for (size_t cols = 2; tries && cols * 2 <= flat->n; cols++) {
-		flat->cols = cols;
-		flat->rows = flat->n / cols;
-		if (flat->n % cols || toeplitz_share(flat) < 0.9)
-			continue;
-		if (try_flat(f, t, cols, false))
-			return true;
-		tries--;
-	}
-	return false;
-}
-
-/* Try the longest columns that follow a recurrence. */
-static bool try_columns(struct finding *f, const struct table *t,
-			struct flat *flat)
-{
-	int tries = TRIES;
-
-	for (size_t rows = 2; tries && rows * MIN_ROWS <= flat->n; rows++) {
-		flat->rows = rows;
-		flat->cols = flat->n / rows;
-		if (flat->n % rows || !rows_recur(flat))
-			continue;
-		if (try_flat(f, t, flat->cols, true))
+		if (try_flat(f, t, flat->cols, r->by_columns))
 			return true;
 		tries--;
 	}
@@ -196,13 +167,19 @@ static bool try_columns(struct finding *f, const struct table *t,
 
 bool read_flat(struct finding *f, const struct table *t)
 {
+	static const struct flat_rule recur[] = {
+		{ columns_recur, MIN_ROWS, false },
+		{ rows_recur, MIN_ROWS, true },
+	}, diagonals = { mostly_toeplitz, 2, false };
 	struct flat flat = {
 		.x = t->row(t, 0, NULL), .n = t->rows * t->cols,
 	};
 
 	if (t->planes > 1 || (t->rows > 1 && t->cols > 1))
 		return false;
-	return (f->profile.finite && !f->profile.integers &&
-		(try_recurrence(f, t, &flat) || try_columns(f, t, &flat))) ||
-	       try_toeplitz(f, t, &flat);
+	for (size_t k = 0; k < COUNT(recur); k++)
+		if (f->profile.finite && !f->profile.integers &&
+		    try_rule(f, t, &flat, &recur[k]))
+			return true;
+	return try_rule(f, t, &flat, &diagonals);
 }

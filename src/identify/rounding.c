@@ -85,7 +85,7 @@ double round_to_nice(double x, double within)
 }
 
 const double usual_bases[USUAL_BASES] = {
-	1e4, 5e5, 1e6, 1e3, 1.5e5, 1e7, 100,
+	1e4, 5e5, 1e6, 1e3, 1.5e5, 1e7, 100, 1e5, 2e4, 5e4,
 };
 
 double round_to_usual(double x, double within)

@@ -154,6 +154,7 @@ static bool compare(struct search *s, const struct candidate *c, size_t n,
 		.strict = s->strict || coarse || integers,
 		.columns = s->columns,
 		.original = s->original,
+		.skip = s->skip,
 		.most_wrong = s->most_wrong,
 	};
 	struct error err = { 0 };

@@ -384,6 +384,8 @@ static bool compare_row(struct trial *t, size_t i)
 	const size_t cols = t->profile->cols;
 	const double *x = input_row(t, i);
 
+	if (t->skip && t->skip[i])
+		return true;
 	if (!t->sloped)
 		find_slopes(t);
 	if (!row_agrees(t, i))
@@ -418,7 +420,7 @@ static bool has_blocks(const struct trial *t)
 		if (t->plausible[d] != (d == F32))
 			return false;
 	return t->made.floats && t->profile->digits == MAX_DIGITS &&
-	       !t->columns && !t->original;
+	       !t->columns && !t->original && !t->skip;
 }
 
 /* Whether rows first to first + n - 1 are as made; made: room for [n, cols]. */
@@ -449,7 +451,8 @@ bool trial_compare(struct trial *t, size_t n, struct error *err)
 	float *made = NULL;
 
 	for (size_t k = 0; k < sizeof few / sizeof *few; k++)
-		if (few[k] < n && !row_agrees(t, few[k]))
+		if (few[k] < n && !(t->skip && t->skip[few[k]]) &&
+		    !row_agrees(t, few[k]))
 			return false;
 	if (has_blocks(t)) {
 		made = table_alloc(&t->made, most, row, err);

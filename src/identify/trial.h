@@ -48,6 +48,7 @@ struct trial {
 	double squares[DTYPES];	 /* sum of the squared residuals */
 	/* Of an input that may have wrong values, or NULL and 0: */
 	const struct table *original;
+	const bool *skip;	 /* search.skip */
 	size_t most_wrong, wrongs;
 	struct wrong wrong[MOST_WRONG]; /* [wrongs] out of tolerance */
 	double *input;		 /* [cols] a row without them */
