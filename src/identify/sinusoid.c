@@ -16,6 +16,9 @@ enum { LEVELS = 5, TRIES = 8, FEW_PAIRS = 4 };
 /* Beyond the slowest pair's first turn, integers up to this are tried. */
 #define FARTHEST 0x1p24
 
+/* No more turns of it are tried: those of fast pairs are many. */
+#define MOST_TURNS 0x1p17
+
 /* Error of a position that double arithmetic leaves. */
 #define POSITION_ERROR 1e-12
 
@@ -187,8 +190,8 @@ static bool find_start(struct search *s, const struct waves *w,
 	struct series one = series_of_base(s->profile, base->value, base->d);
 	const double slowest = exp(-one.decay * (double)(w->layout.pairs - 1));
 	/* A single pair has the phases of many integers. */
-	const double turns = FARTHEST * slowest / TWO_PI /
-			     (w->layout.pairs > 1 ? 1 : 1024);
+	const double turns = fmin(MOST_TURNS, FARTHEST * slowest / TWO_PI /
+				  (w->layout.pairs > 1 ? 1 : 1024));
 	int tries = TRIES;
 	double at, error;
 
