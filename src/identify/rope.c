@@ -426,7 +426,7 @@ static void try_usual(struct search *s, struct rotary *r)
 	const bool noise = s->profile->assumed > 0;
 	const size_t before = s->n;
 
-	for (size_t b = 0; (noise || s->n == before) && b < USUAL_BASES; b++)
+	for (size_t b = 0; (noise || s->n == before) && b < ROTARY_BASES; b++)
 		if (rotary_assume_base(r, usual_bases[b]) &&
 		    rotary_find_positions(r, rotary_fast_pairs(r)) &&
 		    !rope_try_base(s, r, usual_bases[b], "") &&

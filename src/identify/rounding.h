@@ -16,8 +16,8 @@ enum { ROUND_DIGITS = 3, ODD_DIGITS = 5 };
  */
 double round_to_nice(double x, double within);
 
-/* Bases of models, the most frequent first. */
-enum { USUAL_BASES = 10 };
+/* Bases in use, the most frequent first; the first ones are of rotary models. */
+enum { ROTARY_BASES = 7, USUAL_BASES = 10 };
 extern const double usual_bases[USUAL_BASES];
 
 /* The base in most use within x +- within, or, if none is, the roundest. */
