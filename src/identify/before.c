@@ -391,7 +391,10 @@ static void add_factor(const struct before *b, const struct law *law,
 			 number, direction);
 }
 
-/* Options for the positions: a start and a step, or a list. */
+/* Digits of a number below 2^53, with sign and comma. */
+enum { POSITION_ROOM = 24 };
+
+/* Options for the positions: a start and a step, or a list; NULL: none. */
 static char *position_options(struct before *b)
 {
 	const double step = b->n > 1 ? b->at[1] - b->at[0] : 1;
@@ -402,9 +405,12 @@ static char *position_options(struct before *b)
 		return search_text(&b->search, "%s%s",
 				   option_if("start", b->at[0], 0, start),
 				   option_if("step", step, 1, steps));
-	text = search_alloc(&b->search, b->n + 1, 24);
+	for (size_t j = 0; j < b->n; j++)
+		if (!(fabs(b->at[j]) < 0x1p53))
+			return NULL; /* no position of anything */
+	text = search_alloc(&b->search, b->n + 1, POSITION_ROOM);
 	for (size_t j = 0; text && j < b->n; j++)
-		n += (size_t)snprintf(text + n, 24, "%s%.0f",
+		n += (size_t)snprintf(text + n, POSITION_ROOM, "%s%.0f",
 				      j ? "," : " positions=", b->at[j]);
 	return text;
 }
