@@ -148,9 +148,7 @@ static bool find_view(struct finding *f, const struct table *t,
 
 	if (read_view(f, t, k))
 		return true;
-	search_restore(&f->search, &before);
-	f->reading = (struct reading){ .text = NULL };
-	return false;
+	return reading_undo(f, &before);
 }
 
 /* Whether one of equal planes, or of a batch, is made up to rounding. */
@@ -158,12 +156,11 @@ static bool find_plane(struct finding *f, const struct table *t)
 {
 	const struct search before = f->search;
 
-	if ((read_view(f, t, VIEW_PLANE) || read_batch(f, t)) &&
+	if ((read_view(f, t, VIEW_PLANE) || read_view(f, t, VIEW_BATCH) ||
+	     read_view(f, t, VIEW_BATCH_CAUSAL)) &&
 	    f->search.matches[0].grade != GRADE_CLOSE)
 		return true;
-	search_restore(&f->search, &before);
-	f->reading = (struct reading){ .text = NULL };
-	return false;
+	return reading_undo(f, &before);
 }
 
 /* Whether all rows but some of zeros or NaN are made. */
@@ -174,9 +171,7 @@ static bool find_left_out(struct finding *f, const struct table *t)
 	if (find_view(f, t, VIEW_LEFT_OUT) &&
 	    !lists_positions(&f->search.matches[0]))
 		return true;
-	search_restore(&f->search, &before);
-	f->reading = (struct reading){ .text = NULL };
-	return false;
+	return reading_undo(f, &before);
 }
 
 /* Prefer some other arrangements to a match that few would type. */
@@ -195,8 +190,7 @@ static void reconsider(struct finding *f, const struct table *t)
 	    f->reading.text &&
 	    f->search.matches[0].exact >= before.matches[0].exact)
 		return;
-	search_restore(&f->search, &before);
-	f->reading = (struct reading){ .text = NULL };
+	reading_undo(f, &before);
 }
 
 /* Under noise, columns in their order may be nearly as near as in another. */
@@ -287,8 +281,7 @@ static void search_other(struct finding *f, const struct table *t)
 		return;
 	under = *s;
 	reading = f->reading;
-	search_restore(s, &before);
-	f->reading = (struct reading){ .text = NULL };
+	reading_undo(f, &before);
 	search_further(f, t);
 	if (s->n || !under.n)
 		return;
