@@ -192,7 +192,8 @@ static bool try_kinds(struct search *s, const struct mask *m)
 		return true;
 	if (try_kind(s, m, "prefix", first_keys(m, 0, true), ""))
 		return try_images(s, m) || true;
-	return try_chunks(s, m) || (m->usual && try_bands(s, m, &r)) ||
+	return try_chunks(s, m) ||
+	       (m->usual && (r.before || r.after) && try_bands(s, m, &r)) ||
 	       try_segments(s, m) || (m->usual && try_images(s, m));
 }
 
