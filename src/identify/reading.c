@@ -12,14 +12,6 @@
 #include "identify/budget.h"
 #include "identify/reading.h"
 
-/* The rows of a plane are contiguous in a dense table. */
-static const double *flat_row(const struct table *t, size_t i, double *scratch)
-{
-	const struct table *from = t->state;
-
-	return from->row(from, i * from->rows, scratch);
-}
-
 const char *reading_format(struct finding *f, const char *format, ...)
 {
 	va_list list;
@@ -29,15 +21,6 @@ const char *reading_format(struct finding *f, const char *format, ...)
 	text = table_format(f->search.owner, f->search.err, format, list);
 	va_end(list);
 	return text;
-}
-
-/* View each plane of t as a row. */
-static void flatten_planes(struct table *to, const struct table *t)
-{
-	table_view(to, t, flat_row, t);
-	to->planes = 1;
-	to->rows = t->planes;
-	to->cols = t->rows * t->cols;
 }
 
 /* Rows and columns of a tile, which stays in the cache. */
@@ -54,24 +37,6 @@ static void transpose_rows(double *x, size_t n, const struct table *t,
 			for (size_t k = j; k < j + TILE && k < t->cols; k++)
 				x[k * n + i] = from[k];
 		}
-}
-
-bool reading_transpose(struct table *to, const struct table *t,
-		       struct table *owner, struct error *err)
-{
-	const size_t n = t->planes * t->rows;
-	double *x = table_alloc(owner, n * t->cols, sizeof *x, err);
-
-	*to = *t;
-	to->planes = 1;
-	to->rows = t->cols;
-	to->cols = n;
-	if (!x)
-		return false;
-	for (size_t i = 0; i < n; i += TILE)
-		transpose_rows(x, n, t, i, i + TILE < n ? i + TILE : n);
-	table_dense(to, x);
-	return n > 1;
 }
 
 /* View values x as a table of one plane. */
@@ -96,6 +61,16 @@ double *reading_view(struct finding *f, const struct table *t, size_t planes,
 	reshape(f, t, rows, cols, x);
 	f->reading.view.planes = planes;
 	return x;
+}
+
+bool reading_transpose(struct finding *f, const struct table *t)
+{
+	const size_t n = t->planes * t->rows;
+	double *x = reading_view(f, t, 1, t->cols, n);
+
+	for (size_t i = 0; x && i < n; i += TILE)
+		transpose_rows(x, n, t, i, i + TILE < n ? i + TILE : n);
+	return x && n > 1;
 }
 
 bool reading_undo(struct finding *f, const struct search *before)
@@ -182,7 +157,7 @@ static bool outer_rows(struct finding *f, const struct table *t)
 
 static bool planes_as_rows(struct finding *f, const struct table *t)
 {
-	flatten_planes(&f->reading.view, t);
+	reshape(f, t, t->planes, t->rows * t->cols, t->row(t, 0, NULL));
 	return t->planes > 1;
 }
 
@@ -203,16 +178,15 @@ static bool is_binary_column(const struct finding *f, const struct table *t)
 static bool transposed(struct finding *f, const struct table *t)
 {
 	return t->planes == 1 && !is_binary_column(f, t) &&
-	       reading_transpose(&f->reading.view, t, f->search.owner,
-				 f->search.err);
+	       reading_transpose(f, t);
 }
 
 static bool planes_transposed(struct finding *f, const struct table *t)
 {
-	flatten_planes(&f->reading.flat, t);
-	return t->planes > 1 && !is_binary_column(f, t) &&
-	       reading_transpose(&f->reading.view, &f->reading.flat,
-				 f->search.owner, f->search.err);
+	const bool planes = planes_as_rows(f, t);
+	const struct table flat = f->reading.view;
+
+	return planes && !is_binary_column(f, t) && reading_transpose(f, &flat);
 }
 
 /* One row of integers from 0 on, one more each, as a column of positions. */
@@ -466,30 +440,25 @@ bool read_steps(struct finding *f, const struct table *t)
 	return s->n;
 }
 
-/* The first columns of a larger table. */
-static const double *part_row(const struct table *t, size_t i, double *scratch)
-{
-	const struct table *from = t->state;
-
-	return from->row(from, i, scratch);
-}
-
 /* Whether a family makes the first columns as rows. */
 static bool may_be_transposed(struct finding *f, const struct table *t)
 {
 	enum { FEW_COLUMNS = 4 };
+	const size_t cols = t->cols < FEW_COLUMNS ? t->cols : FEW_COLUMNS;
 	const struct search before = f->search;
-	struct table part, view;
-	struct profile profile;
+	double *x = reading_view(f, t, 1, cols, t->rows);
 	bool good;
 
-	if (t->planes > 1)
+	if (!x || t->planes > 1)
 		return false;
-	table_view(&part, t, part_row, t);
-	part.cols = (size_t)fmin(FEW_COLUMNS, (double)t->cols);
-	good = reading_transpose(&view, &part, f->search.owner,
-				 f->search.err) &&
-	       run_families(&f->search, &profile, &view);
+	for (size_t i = 0; i < t->rows; i++) {
+		double row[FEW_COLUMNS];
+
+		table_part(t, i, 0, cols, row);
+		for (size_t j = 0; j < cols; j++)
+			x[j * t->rows + i] = row[j];
+	}
+	good = run_families(&f->search, &f->reading.profile, &f->reading.view);
 	search_restore(&f->search, &before);
 	return good;
 }

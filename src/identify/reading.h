@@ -86,9 +86,8 @@ bool find_wrapped(struct finding *f, const struct table *t);
  */
 bool find_repaired(struct finding *f, const struct table *t);
 
-/* Transpose t, one plane, to memory of owner; false if that changes nothing. */
-bool reading_transpose(struct table *to, const struct table *t,
-		       struct table *owner, struct error *err);
+/* Make the view t, transposed; false if that changes nothing. */
+bool reading_transpose(struct finding *f, const struct table *t);
 
 /* Text formatted as by printf(), owned by the search's owner. */
 const char *reading_format(struct finding *f, const char *format, ...)

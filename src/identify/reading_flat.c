@@ -107,8 +107,7 @@ static bool try_flat(struct finding *f, const struct table *t, size_t cols,
 	flat->rows = t->rows * t->cols / cols;
 	flat->cols = cols;
 	table_dense(flat, t->row(t, 0, NULL));
-	if (by_columns && !reading_transpose(view, flat, f->search.owner,
-					     f->search.err))
+	if (by_columns && !reading_transpose(f, flat))
 		return false;
 	if (!run_families(&f->search, &f->reading.profile,
 			  by_columns ? view : flat)) {
