@@ -274,8 +274,9 @@ static bool find_shape(const struct mask *m, size_t plane, struct shape *a)
 static const char *padding_words(struct search *s, const struct shape *a,
 				 bool left)
 {
+	enum { LISTED = 24 };
 	const size_t planes = s->profile->table->planes;
-	char list[128];
+	char list[LISTED * 24] = "";
 	size_t n = 0, most = 0;
 
 	for (size_t k = 0; k < planes; k++) {
@@ -283,15 +284,13 @@ static const char *padding_words(struct search *s, const struct shape *a,
 					: s->profile->cols - a[k].end;
 
 		most = pad > most ? pad : most;
-		if (n < sizeof list - 32)
-			n += (size_t)snprintf(list + n, sizeof list - n,
-					      "%s%zu", k ? ", " : "", pad);
-		else if (list[n - 1] != '.')
-			n += (size_t)snprintf(list + n, sizeof list - n,
-					      ", ...");
+		if (k < LISTED)
+			n += (size_t)snprintf(list + n, 24, "%s%zu",
+					      k ? ", " : "", pad);
 	}
-	return most ? search_text(s, ", %s padding of %s keys",
-				  left ? "left" : "right", list) : "";
+	return most ? search_text(s, ", %s padding of %s%s keys",
+				  left ? "left" : "right", list,
+				  planes > LISTED ? ", ..." : "") : "";
 }
 
 /* "0", or both values where masked keys have two. */
@@ -363,46 +362,46 @@ static bool describe(struct search *s, const struct mask *m)
 	return true;
 }
 
+/* Write the option of masked keys with the value x, or -inf. */
+static void write_values(struct mask *m, bool infinite, double x)
+{
+	char number[32];
+
+	snprintf(m->values, sizeof m->values, " values=%s%s",
+		 infinite ? "ninf" : "fill:",
+		 infinite ? "" : nice_text(x, number));
+	for (enum dtype d = F64; d <= BF16; d++)
+		if (x <= -dtype_greatest(d) && x >= -dtype_greatest(d))
+			snprintf(m->values, sizeof m->values, " values=min-%s",
+				 dtype_name(d));
+}
+
 void identify_mask(struct search *s)
 {
 	const struct profile *p = s->profile;
+	const bool infinite = p->additive_mask || p->masked;
 	const double x = p->min < 0 ? p->min : p->max;
+	const bool two_values = infinite ? p->additive_mask
+					 : only_zeros_and(p, x, -HUGE_VAL);
+	const bool ones = !infinite && two_values && x == 1;
 	struct mask m = {
-		.profile = p, .additive = p->additive_mask || p->masked,
+		.profile = p, .additive = !ones,
 		.usual = p->additive_mask || x == 1 || x <= MASKED_VALUE,
 	};
-	char number[32];
 
-	if (p->additive_mask || p->masked) {
-		snprintf(m.values, sizeof m.values, " values=ninf");
-		if (p->additive_mask && try_kinds(s, &m))
-			return;
-		if (only_zeros_and(p, 0, MASKED_VALUE))
-			describe(s, &m);
-		return;
-	}
 	/* Neither a single row nor a few zeros and ones are called a mask. */
-	if (p->n == 1 || (p->n * p->cols < FEW_VALUES && x > MASKED_VALUE))
+	if (!infinite && (p->n == 1 || (p->n * p->cols < FEW_VALUES &&
+					x > MASKED_VALUE)))
 		return;
-	if (!only_zeros_and(p, x, -HUGE_VAL)) {
-		m.additive = true;
-		if (only_zeros_and(p, 0, MASKED_VALUE))
-			describe(s, &m);
-		return;
-	}
-	if (x == 1 && try_kinds(s, &m))
+	if (ones && try_kinds(s, &m))
 		return;
 	m.additive = true;
-	snprintf(m.values, sizeof m.values, " values=fill:%s",
-		 nice_text(x, number));
-	for (enum dtype d = F64; d <= BF16; d++)
-		if (x <= -dtype_greatest(d) && x >= -dtype_greatest(d))
-			snprintf(m.values, sizeof m.values, " values=min-%s",
-				 dtype_name(d));
-	if (try_kinds(s, &m) || !m.usual)
+	write_values(&m, infinite, x);
+	if (two_values ? try_kinds(s, &m) || !m.usual
+		       : !only_zeros_and(p, 0, MASKED_VALUE))
 		return;
-	m.additive = x < 1;
-	if (!describe(s, &m) && x == 1) {
+	m.additive = !ones;
+	if (!describe(s, &m) && ones) {
 		m.additive = true;
 		describe(s, &m);
 	}

@@ -254,16 +254,6 @@ static bool counts(const struct profile *p, struct count *c, char *ids)
 	return c->tokens >= TOKENS_LEAST;
 }
 
-/* Whether the values say more than where padding is. */
-static bool says_more(const struct profile *p, const struct count *c)
-{
-	const double bits = log2(p->max - p->min + 1);
-
-	return (double)(p->n * p->cols) * bits >=
-	       BITS_LEAST + (double)(c->changes + p->n) *
-				    log2((double)p->cols);
-}
-
 static void try_count(struct search *s, const struct count *c)
 {
 	const struct profile *p = s->profile;
@@ -303,7 +293,11 @@ static void try_tokens(struct search *s)
 
 			if (!counts(p, &c, NULL) || !c.pads)
 				continue;
-			s->few = !says_more(p, &c);
+			/* Values must say more than where padding is. */
+			s->few = (double)(p->n * p->cols) *
+					 log2(p->max - p->min + 1) <
+				 BITS_LEAST + (double)(c.changes + p->n) *
+						      log2((double)p->cols);
 			try_count(s, &c);
 			s->few = false;
 			return;

@@ -68,12 +68,6 @@ static size_t column_of(const struct assignment *a, size_t j, size_t half,
 	return layout & 1 ? a->k[j] + second * half : 2 * a->k[j] + second;
 }
 
-/* 0 for the most regular columns; 4: they are none of what a command makes. */
-static int rank(const struct origin_columns *o)
-{
-	return !o->regular ? 4 : 2 * !o->ascending + (o->stride > 1);
-}
-
 /* Choose the layout with the most regular columns; -1 if none has. */
 static int choose_layout(const struct assignment *a, size_t half,
 			 struct origin_columns *best)
@@ -85,15 +79,17 @@ static int choose_layout(const struct assignment *a, size_t half,
 		struct origin_columns o = {
 			.from = a->room + 2 * cols * (size_t)layout,
 		};
+		int rank;
 
 		for (size_t j = 0; j < cols; j++) {
 			o.from[j] = column_of(a, j, half, layout);
 			o.flipped = o.flipped || a->sign[j] < 0;
 		}
 		measure_origin(&o, cols, o.from + cols);
-		if (rank(&o) >= least)
+		rank = 2 * !o.ascending + (o.stride > 1);
+		if (!o.regular || rank >= least)
 			continue;
-		least = rank(&o);
+		least = rank;
 		chosen = layout;
 		*best = o;
 	}
@@ -328,27 +324,19 @@ static bool try_part(struct trial_columns *t, double base, int every)
 	return false;
 }
 
-/* Try usual dims, where too few columns turn to tell how many there were. */
-static bool try_usual_parts(struct trial_columns *t)
+static bool try_parts(struct trial_columns *t)
 {
 	enum { FIRST_BASES = 4, USUAL_DIM = 1024 };
+	const struct progression *fit = &t->a->fit;
 
-	for (size_t dim = 8; dim <= USUAL_DIM; dim *= 2)
+	t->guess.step = 1;
+	/* Too few columns turn to tell how many there were. */
+	for (size_t dim = 8; fit->n < 3 && dim <= USUAL_DIM; dim *= 2)
 		for (size_t b = 0; b < FIRST_BASES; b++)
 			if (dim > t->a->profile->cols &&
 			    try_dim(t, usual_bases[b], dim))
 				return true;
-	return false;
-}
-
-static bool try_parts(struct trial_columns *t)
-{
-	const struct progression *fit = &t->a->fit;
-
-	t->guess.step = 1;
-	if (fit->n < 3)
-		return try_usual_parts(t);
-	if (4 * fit->decay_error > 0.05 * fit->decay)
+	if (fit->n < 3 || 4 * fit->decay_error > 0.05 * fit->decay)
 		return false;
 	for (int every = 1; every <= 4; every *= 2)
 		for (size_t b = 0; b < USUAL_BASES; b++)
@@ -382,28 +370,24 @@ size_t measure_columns(struct finding *f, double most)
 	return f->fast;
 }
 
-/* The most that a column may leave of a sine which a command makes. */
-static double most_left(const struct profile *p)
-{
-	const double amplitude = fmax(fabs(p->min), fabs(p->max));
-
-	return p->assumed > 0 ? HUGE_VAL
-			      : (MAX_TOLERANCE + 2 * p->noise) * amplitude +
-					2 * p->abs_noise;
-}
-
 bool read_columns_of(struct finding *f, const struct profile *p)
 {
 	struct assignment a;
 	struct trial_columns t = { .f = f, .a = &a, .guess = { .per = 1 } };
 	const size_t cols = p->cols;
+	double most = HUGE_VAL;
 
 	if (!p->finite || p->integers || cols < MIN_COLUMNS ||
 	    cols > MAX_HALF || p->n < MIN_ROWS)
 		return false;
 	f->reading.profile = *p;
 	f->search.profile = &f->reading.profile;
-	if (!measure_columns(f, most_left(p)) ||
+	/* The most that a column may leave of a sine which a command makes. */
+	if (!(p->assumed > 0))
+		most = (MAX_TOLERANCE + 2 * p->noise) *
+			       fmax(fabs(p->min), fabs(p->max)) +
+		       2 * p->abs_noise;
+	if (!measure_columns(f, most) ||
 	    !assign_begin(&a, &f->search, f->tones))
 		return false;
 	/*

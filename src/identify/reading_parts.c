@@ -292,18 +292,6 @@ bool read_rows(struct finding *f, const struct table *t)
 	return try_blocks(&j);
 }
 
-/*
- * Whether a block may begin at column k: where columns begin or end to follow a
- * recurrence, or where frequencies rise.
- */
-static bool begins_block(const struct tone *tones, size_t k)
-{
-	const struct tone *a = &tones[k - 1], *b = &tones[k];
-	const bool lawful = b->off < 0.01;
-
-	return (a->off < 0.01) != lawful || (lawful && a->c - b->c > 0.2);
-}
-
 /* Whether the block has a column that turns and none that follows no law. */
 static bool may_be_waves(const struct tone *tones, size_t first, size_t end)
 {
@@ -327,9 +315,14 @@ bool read_blocks(struct finding *f, const struct table *t)
 	    !measure_columns(f, HUGE_VAL))
 		return false;
 	tones = f->tones;
-	for (size_t k = 1; k < t->cols && n < MAX_CUTS - 1; k++)
-		if (begins_block(tones, k))
+	/* Where columns begin or end to follow a recurrence, or get faster. */
+	for (size_t k = 1; k < t->cols && n < MAX_CUTS - 1; k++) {
+		const struct tone *a = &tones[k - 1], *b = &tones[k];
+		const bool lawful = b->off < 0.01;
+
+		if ((a->off < 0.01) != lawful || (lawful && a->c - b->c > 0.2))
 			cuts[n++] = k;
+	}
 	cuts[n++] = t->cols;
 	for (size_t size = n - 1; size > 0; size--)
 		for (size_t k = 0; k + size < n; k++)
