@@ -39,9 +39,8 @@ static void transpose_rows(double *x, size_t n, const struct table *t,
 		}
 }
 
-/* View values x as a table of one plane. */
-static void reshape(struct finding *f, const struct table *t, size_t rows,
-		    size_t cols, const double *x)
+void reading_reshape(struct finding *f, const struct table *t, size_t rows,
+		     size_t cols)
 {
 	struct table *view = &f->reading.view;
 
@@ -50,7 +49,7 @@ static void reshape(struct finding *f, const struct table *t, size_t rows,
 	view->outer_rank = 0;
 	view->rows = rows;
 	view->cols = cols;
-	table_dense(view, x);
+	table_dense(view, t->row(t, 0, NULL));
 }
 
 double *reading_view(struct finding *f, const struct table *t, size_t planes,
@@ -58,8 +57,9 @@ double *reading_view(struct finding *f, const struct table *t, size_t planes,
 {
 	double *x = search_alloc(&f->search, planes * rows, cols * sizeof *x);
 
-	reshape(f, t, rows, cols, x);
+	reading_reshape(f, t, rows, cols);
 	f->reading.view.planes = planes;
+	table_dense(&f->reading.view, x);
 	return x;
 }
 
@@ -133,7 +133,7 @@ static bool side_by_side(struct finding *f, const struct table *t)
 
 static bool one_below_another(struct finding *f, const struct table *t)
 {
-	reshape(f, t, t->planes * t->rows, t->cols, t->row(t, 0, NULL));
+	reading_reshape(f, t, t->planes * t->rows, t->cols);
 	return t->planes > 1;
 }
 
@@ -150,35 +150,20 @@ static bool outer_rows(struct finding *f, const struct table *t)
 		k++;
 	if (k < t->outer_rank)
 		rows = t->outer[k];
-	reshape(f, t, rows, all / rows, t->row(t, 0, NULL));
+	reading_reshape(f, t, rows, all / rows);
 	return t->planes > 1 && (t->rows != t->cols || t->rows < 3 ||
 				 drop_zeros(f));
 }
 
 static bool planes_as_rows(struct finding *f, const struct table *t)
 {
-	reshape(f, t, t->planes, t->rows * t->cols, t->row(t, 0, NULL));
+	reading_reshape(f, t, t->planes, t->rows * t->cols);
 	return t->planes > 1;
-}
-
-/* Whether the table is one column of two values, which tells no frequencies. */
-static bool is_binary_column(const struct finding *f, const struct table *t)
-{
-	const struct profile *p = &f->profile;
-	const double *x = profile_row(p, 0);
-	size_t i = 0;
-
-	if (t->cols > 1)
-		return false;
-	while (i < p->n && (x[i] <= p->min || x[i] >= p->max))
-		i++;
-	return i == p->n;
 }
 
 static bool transposed(struct finding *f, const struct table *t)
 {
-	return t->planes == 1 && !is_binary_column(f, t) &&
-	       reading_transpose(f, t);
+	return t->planes == 1 && reading_transpose(f, t);
 }
 
 static bool planes_transposed(struct finding *f, const struct table *t)
@@ -186,7 +171,7 @@ static bool planes_transposed(struct finding *f, const struct table *t)
 	const bool planes = planes_as_rows(f, t);
 	const struct table flat = f->reading.view;
 
-	return planes && !is_binary_column(f, t) && reading_transpose(f, &flat);
+	return planes && reading_transpose(f, &flat);
 }
 
 /* One row of integers from 0 on, one more each, as a column of positions. */
@@ -197,7 +182,7 @@ static bool counting(struct finding *f, const struct table *t)
 
 	while (j < t->cols && !(fabs(x[j] - x[j - 1] - 1) > 0))
 		j++;
-	reshape(f, t, t->cols, 1, x);
+	reading_reshape(f, t, t->cols, 1);
 	return t->planes == 1 && t->rows == 1 && j == t->cols && j > 1 &&
 	       x[0] >= 0 && rint(x[0]) == x[0];
 }
@@ -426,7 +411,7 @@ bool read_steps(struct finding *f, const struct table *t)
 
 	if (t->planes > 1 || (t->rows > 1 && t->cols > 1))
 		return false;
-	reshape(f, t, t->rows * t->cols, 1, t->row(t, 0, NULL));
+	reading_reshape(f, t, t->rows * t->cols, 1);
 	profile_table(&f->reading.profile, &f->reading.view);
 	s->profile = &f->reading.profile;
 	identify_temperature(s);

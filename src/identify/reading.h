@@ -41,6 +41,10 @@ enum view_kind {
 bool make_view(struct finding *f, const struct table *t, enum view_kind k);
 bool read_view(struct finding *f, const struct table *t, enum view_kind k);
 
+/* The view t, dense, with another shape of the same values. */
+void reading_reshape(struct finding *f, const struct table *t, size_t rows,
+		     size_t cols);
+
 /* The view as a table of zeros like t, its values; NULL: out of memory. */
 double *reading_view(struct finding *f, const struct table *t, size_t planes,
 		     size_t rows, size_t cols);

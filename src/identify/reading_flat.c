@@ -79,44 +79,38 @@ static bool mostly_toeplitz(const struct flat *f)
 	return equal >= 0.9 * all;
 }
 
-/* The first verdict stays, and tells of which rows or columns it is. */
-static void keep_verdict(struct finding *f, const char *before, const char *by,
-			 size_t cols)
-{
-	struct search *s = &f->search;
-
-	if (before)
-		s->verdict = before;
-	else if (s->verdict)
-		s->verdict = reading_format(f, "%s (this table, read as %s of "
-					    "%zu)", s->verdict, by, cols);
-}
-
-/* Run all families on rows of cols, transposed if by_columns. */
+/*
+ * Run all families on rows of cols, transposed if by_columns. The first verdict
+ * stays, and tells of which rows or columns it is.
+ */
 static bool try_flat(struct finding *f, const struct table *t, size_t cols,
 		     bool by_columns)
 {
-	struct table *view = &f->reading.view, *flat = &f->reading.flat;
-	const char *by = by_columns ? "columns" : "rows";
-	const char *before = f->search.verdict;
+	struct search *s = &f->search;
+	struct reading *r = &f->reading;
+	const char *before = s->verdict, *how;
+	struct table flat;
 
-	f->search.n = 0;
-	if (search_over_for(&f->search, t->rows * t->cols))
+	s->n = 0;
+	if (search_over_for(s, t->rows * t->cols))
 		return false;
-	*flat = *t;
-	flat->rows = t->rows * t->cols / cols;
-	flat->cols = cols;
-	table_dense(flat, t->row(t, 0, NULL));
-	if (by_columns && !reading_transpose(f, flat))
+	reading_reshape(f, t, t->rows * t->cols / cols, cols);
+	flat = r->view;
+	if (by_columns && !reading_transpose(f, &flat))
 		return false;
-	if (!run_families(&f->search, &f->reading.profile,
-			  by_columns ? view : flat)) {
-		keep_verdict(f, before, by, cols);
+	how = reading_format(f, "%s of %zu", by_columns ? "columns" : "rows",
+			     cols);
+	if (!run_families(s, &r->profile, &r->view)) {
+		if (before)
+			s->verdict = before;
+		else if (s->verdict)
+			s->verdict = reading_format(
+				f, "%s (this table, read as %s)", s->verdict,
+				how);
 		return false;
 	}
-	f->reading.text = reading_format(f, "%s of %zu", by, cols);
-	f->reading.made = reading_format(f, "this table, read as %s of %zu",
-					 by, cols);
+	r->text = how;
+	r->made = reading_format(f, "this table, read as %s", how);
 	return true;
 }
 
