@@ -11,16 +11,6 @@
 enum { MAX_START = 4096, FEW_TONES = 3, FEW_STARTS = 64 };
 enum { COMPARED = 24, MAX_ASSIGNED = 12 };  /* rows; guesses */
 
-/* Whether every column but small ones is a sine as far as a recurrence says. */
-static bool all_waves(const struct assignment *a)
-{
-	for (size_t j = 0; j < a->profile->cols; j++)
-		if (a->tones[j].off > 0.05 &&
-		    a->tones[j].rms > 0.1 * a->fit.amp)
-			return false;
-	return true;
-}
-
 bool assign_begin(struct assignment *a, struct search *s, struct tone *tones)
 {
 	const size_t cols = s->profile->cols;
@@ -36,8 +26,13 @@ bool assign_begin(struct assignment *a, struct search *s, struct tone *tones)
 	a->sine = a->k + cols;
 	a->room = a->sine + cols;
 	a->used = a->room + 8 * cols;
-	return fit_progression(&a->fit, tones, cols, tones + cols) &&
-	       all_waves(a);
+	if (!fit_progression(&a->fit, tones, cols, tones + cols))
+		return false;
+	/* Every column but small ones is a sine as a recurrence has it. */
+	for (size_t j = 0; j < cols; j++)
+		if (tones[j].off > 0.05 && tones[j].rms > 0.1 * a->fit.amp)
+			return false;
+	return true;
 }
 
 static double frequency(const struct guess *g, size_t k)

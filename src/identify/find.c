@@ -16,12 +16,6 @@ static void (*const families[])(struct search *s) = {
 };
 #undef FAMILY
 
-/* Whether x is a number of rows or columns. */
-static bool is_extent(const struct table *t, double x)
-{
-	return fabs(x - (double)t->rows) <= 0 || fabs(x - (double)t->cols) <= 0;
-}
-
 /* Whether an option has a number that hardly anybody types: "base=5.4858". */
 static bool has_odd_number(const struct match *m, const struct table *t)
 {
@@ -31,8 +25,9 @@ static bool has_odd_number(const struct match *m, const struct table *t)
 	while ((at = strchr(at, '='))) {
 		const double x = strtod(++at, &end);
 
-		if ((!*end || *end == ' ') && !is_extent(t, x) &&
-		    nice_digits(x) > ROUND_DIGITS)
+		if ((!*end || *end == ' ') && nice_digits(x) > ROUND_DIGITS &&
+		    fabs(x - (double)t->rows) > 0 &&
+		    fabs(x - (double)t->cols) > 0)
 			return true;
 	}
 	return false;
@@ -126,57 +121,18 @@ static bool lists_positions(const struct match *m)
 	return strstr(m->candidate.options, "positions=");
 }
 
-/*
- * Whether the table is one long row or column, which families would take long
- * to search, and a table was flattened to it.
- */
-static bool find_flat(struct finding *f, const struct table *t)
-{
-	enum { LONG = 256 };
-
-	if (t->planes > 1 || (t->rows > 1 && t->cols > 1) ||
-	    t->rows * t->cols < LONG)
-		return false;
-	return f->profile.max > f->profile.min && read_flat(f, t);
-}
-
-/* Whether the table is made in another arrangement. */
+/* Whether the table is made as another one; of planes, up to rounding. */
 static bool find_view(struct finding *f, const struct table *t,
 		      enum view_kind k)
 {
 	const struct search before = f->search;
+	const struct match *m = &f->search.matches[0];
 
-	if (read_view(f, t, k))
+	if (read_view(f, t, k) &&
+	    (k > VIEW_BATCH_CAUSAL || m->grade != GRADE_CLOSE) &&
+	    (k != VIEW_LEFT_OUT || !lists_positions(m)))
 		return true;
-	search_restore(&f->search, &before);
-	f->reading = (struct reading){ .text = NULL };
-	return false;
-}
-
-/* Whether one of equal planes, or of a batch, is made up to rounding. */
-static bool find_plane(struct finding *f, const struct table *t)
-{
-	const struct search before = f->search;
-
-	if ((read_view(f, t, VIEW_PLANE) || read_batch(f, t)) &&
-	    f->search.matches[0].grade != GRADE_CLOSE)
-		return true;
-	search_restore(&f->search, &before);
-	f->reading = (struct reading){ .text = NULL };
-	return false;
-}
-
-/* Whether all rows but some of zeros or NaN are made. */
-static bool find_left_out(struct finding *f, const struct table *t)
-{
-	const struct search before = f->search;
-
-	if (find_view(f, t, VIEW_LEFT_OUT) &&
-	    !lists_positions(&f->search.matches[0]))
-		return true;
-	search_restore(&f->search, &before);
-	f->reading = (struct reading){ .text = NULL };
-	return false;
+	return reading_undo(f, &before);
 }
 
 /* Prefer some other arrangements to a match that few would type. */
@@ -186,7 +142,7 @@ static void reconsider(struct finding *f, const struct table *t)
 	const bool listed = lists_positions(&before.matches[0]);
 
 	f->search.n = 0;
-	if (listed && find_left_out(f, t))
+	if (listed && find_view(f, t, VIEW_LEFT_OUT))
 		return;
 	if (((has_odd_number(&before.matches[0], t) &&
 	      !before.matches[0].candidate.note) ||
@@ -195,14 +151,7 @@ static void reconsider(struct finding *f, const struct table *t)
 	    f->reading.text &&
 	    f->search.matches[0].exact >= before.matches[0].exact)
 		return;
-	search_restore(&f->search, &before);
-	f->reading = (struct reading){ .text = NULL };
-}
-
-/* Under noise, columns in their order may be nearly as near as in another. */
-static bool is_as_good(const struct search *plain, const struct search *other)
-{
-	return plain->matches[0].rms <= 1.1 * other->matches[0].rms;
+	reading_undo(f, &before);
 }
 
 /* No match: the verdict names m as the nearest command, and why it differs. */
@@ -213,28 +162,6 @@ static void refuse(struct search *s, const struct match *m, const char *why)
 	s->family = m->recipe->name;
 	s->nearest = *m;
 	s->n = 0;
-}
-
-/* Rounding does not explain the nearest command: it has other parameters. */
-static void refuse_nearest(struct search *s)
-{
-	const struct match *m = &s->nearest;
-	char why[160];
-
-	snprintf(why, sizeof why, ", but rounding does not explain %zu of %zu "
-		 "values (largest residual %.2g)", m->unexplained,
-		 s->profile->n * s->profile->cols, m->residual);
-	refuse(s, m, why);
-}
-
-/* The residuals of the best match are no noise. */
-static void refuse_fit(struct search *s)
-{
-	char why[200];
-
-	snprintf(why, sizeof why, " with a root-mean-square residual of "
-		 "%.2g%s", s->matches[0].rms, s->residuals.text);
-	refuse(s, &s->matches[0], why);
 }
 
 /*
@@ -257,8 +184,10 @@ static void search_further(struct finding *f, const struct table *t)
 	s->n = 0;
 	if (find_reading(f, t))
 		return;
+	/* Columns in their order may be nearly as near as in another. */
 	if (p->finite && !search_over_for(s, p->n * p->cols) &&
-	    fit_columns(f) && !(fits && is_as_good(&fit, s)))
+	    fit_columns(f) &&
+	    !(fits && fit.matches[0].rms <= 1.1 * s->matches[0].rms))
 		return;
 	if (!fits)
 		return;
@@ -266,7 +195,9 @@ static void search_further(struct finding *f, const struct table *t)
 	fit.stopped = s->stopped;
 	*s = fit;
 	if (fit.residuals.kind == RESIDUALS_SYSTEMATIC)
-		refuse_fit(s);
+		refuse(s, &s->matches[0], search_text(
+			s, " with a root-mean-square residual of %.2g%s",
+			s->matches[0].rms, s->residuals.text));
 }
 
 /*
@@ -287,8 +218,7 @@ static void search_other(struct finding *f, const struct table *t)
 		return;
 	under = *s;
 	reading = f->reading;
-	search_restore(s, &before);
-	f->reading = (struct reading){ .text = NULL };
+	reading_undo(f, &before);
 	search_further(f, t);
 	if (s->n || !under.n)
 		return;
@@ -298,10 +228,23 @@ static void search_other(struct finding *f, const struct table *t)
 	f->reading = reading;
 }
 
+/* Rounding does not explain the nearest command: it has other parameters. */
+static void refuse_nearest(struct search *s)
+{
+	const struct match *m = &s->nearest;
+
+	refuse(s, m, search_text(
+		s, ", but rounding does not explain %zu of %zu values (largest "
+		"residual %.2g)", m->unexplained,
+		s->profile->n * s->profile->cols, m->residual));
+}
+
 bool find_command_within(struct finding *f, const struct table *t,
 			 double seconds, struct table *owner,
 			 struct error *err)
 {
+	enum { LONG = 256 };
+
 	*f = (struct finding){ .search = { .owner = owner, .err = err } };
 	search_begin(&f->search, seconds);
 	if (!profile_with_column(&f->profile, t, owner, err))
@@ -311,11 +254,14 @@ bool find_command_within(struct finding *f, const struct table *t,
 		return !err->text[0];
 	if (f->profile.finite && !(f->profile.max > f->profile.min))
 		return !err->text[0];  /* constants tell nothing */
+	/* Families would take long to search one long row or column. */
 	if (find_view(f, t, VIEW_COUNTING) || read_steps(f, t) ||
-	    find_flat(f, t) || find_plane(f, t))
+	    (f->profile.n * f->profile.cols >= LONG && read_flat(f, t)) ||
+	    find_view(f, t, VIEW_PLANE) || find_view(f, t, VIEW_BATCH) ||
+	    find_view(f, t, VIEW_BATCH_CAUSAL))
 		return !err->text[0];
 	if (!run_profiled(&f->search, &f->profile)) {
-		if (find_left_out(f, t))
+		if (find_view(f, t, VIEW_LEFT_OUT))
 			return !err->text[0];
 		if (f->search.nearest.recipe)
 			refuse_nearest(&f->search);

@@ -187,7 +187,7 @@ struct reading {
 	const char *const *rest;   /* [rests] what is said of other parts */
 	size_t rests;
 	struct profile profile;    /* of the table in that arrangement */
-	struct table flat, view;
+	struct table view;
 };
 
 /* Tables of more values are large. */

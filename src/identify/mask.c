@@ -8,6 +8,7 @@
 
 enum {
 	MAX_SEGMENTS = 512, /* keys with listed segments */
+	LIST_TEXT = 16 + 5 * MAX_SEGMENTS,
 	FEW_VALUES = 9,     /* fewer values are a mask of any kind */
 };
 
@@ -52,24 +53,20 @@ static bool try_kind(struct search *s, const struct mask *m, const char *kind,
 			  m->values, more);
 }
 
-/* Try a window of so many keys before and after; less than 0: all. */
-static bool try_band(struct search *s, const struct mask *m, long before,
-		     long after, const char *more)
+/* " segments=0,0,1": an option with a number for each of n keys. */
+static void write_list(char text[], const char *name, const long *id, size_t n)
 {
-	char kind[64];
-
-	snprintf(kind, sizeof kind, "band:%ld,%ld", before, after);
-	return try_kind(s, m, kind, 0, more);
+	text += snprintf(text, 16, " %s=", name);
+	for (size_t j = 0; j < n; j++)
+		text += snprintf(text, 8, "%s%ld", j ? "," : "", id[j]);
 }
 
 /* Try segments: a key has the segment of the first key its query attends to. */
 static bool try_segments(struct search *s, const struct mask *m)
 {
 	const struct profile *p = s->profile;
-	/* The name, then up to 3 digits and a comma for each key. */
-	char more[5 * MAX_SEGMENTS] = " segments=";
-	size_t id[MAX_SEGMENTS] = { 0 }, segments = 0;
-	size_t n = strlen(more);
+	char more[LIST_TEXT];
+	long id[MAX_SEGMENTS] = { 0 }, segments = 0;
 
 	if (p->n != p->cols || p->n > MAX_SEGMENTS)
 		return false;
@@ -77,100 +74,76 @@ static bool try_segments(struct search *s, const struct mask *m)
 		const size_t first = first_keys(m, j, false);
 
 		id[j] = first < j ? id[first] : segments++;
-		n += (size_t)snprintf(more + n, sizeof more - n, "%s%zu",
-				      j ? "," : "", id[j]);
 	}
+	write_list(more, "segments", id, p->n);
 	/* A segment per key is a one-hot table. */
-	return segments < p->n && (try_kind(s, m, "segments", 0, more) ||
-				   try_kind(s, m, "causal", 0, more));
+	return segments < (long)p->n && (try_kind(s, m, "segments", 0, more) ||
+					 try_kind(s, m, "causal", 0, more));
 }
 
 /* Try chunks: where one begins, the first visible key moves by its length. */
 static bool try_chunks(struct search *s, const struct mask *m)
 {
-	size_t i = 1, length;
+	size_t length = 0;
 
-	while (i < s->profile->n &&
-	       first_keys(m, i, false) == first_keys(m, i - 1, false))
-		i++;
-	if (i >= s->profile->n)
-		return false;
-	length = first_keys(m, i, false) - first_keys(m, i - 1, false);
+	for (size_t i = 1; !length && i < s->profile->n; i++)
+		length = first_keys(m, i, false) - first_keys(m, i - 1, false);
 	return length > 1 && length < s->profile->cols &&
 	       try_kind(s, m, "chunk", length, "");
 }
 
 /*
  * How far keys of queries with all their keys in the table are from them, in
- * gaps: distances between neighbours among them.
+ * gaps: distances between neighbours among them. -1: as far as the table.
  */
 struct reach {
-	size_t before, after, gap;
-	bool first, last;   /* the table's first or last key is among them */
+	long before, after;
+	size_t gap;
+	char dilation[40];     /* the gap as an option */
 };
 
-/* Whether the queries see keys at even distances, and themselves. */
+/* Whether the first and the last query see themselves, as of all kinds. */
 static bool find_reach(const struct mask *m, struct reach *r)
 {
 	const struct profile *p = m->profile;
 	const size_t own = p->cols - p->n, end = p->cols - 1;
-	size_t gap = 0;
+	size_t before, after = 0, gap = 1;
 
-	*r = (struct reach){ 0 };
 	if (p->n > p->cols || !attends(m, p->n - 1, end) ||
 	    !attends(m, 0, own))
 		return false;
-	r->before = end - first_keys(m, p->n - 1, false);
+	before = end - first_keys(m, p->n - 1, false);
 	for (size_t d = 1; d <= end - own; d++)
 		if (attends(m, 0, own + d))
-			r->after = d;
-	for (size_t d = 1; !gap && d <= end; d++)
-		if (attends(m, p->n - 1, end - d) ||
-		    (d <= r->after && attends(m, 0, own + d)))
-			gap = d;
-	if (!gap)
-		return false;
-	r->first = r->before + gap > end;
-	r->last = own + r->after + gap > end;
-	r->before /= gap;
-	r->after /= gap;
-	r->gap = gap;
+			after = d;
+	while (m->usual && before + after && !attends(m, p->n - 1, end - gap) &&
+	       !(gap <= after && attends(m, 0, own + gap)))
+		gap++;
+	*r = (struct reach){ .before = -1, .after = -1, .gap = gap };
+	if (before + gap <= end)
+		r->before = (long)(before / gap);
+	if (!after || own + after + gap <= end)
+		r->after = (long)(after / gap);
+	if (gap > 1)
+		snprintf(r->dilation, sizeof r->dilation, " dilation=%zu", gap);
 	return true;
 }
 
 /*
- * Try windows of both sides and dilated ones. If both sides reach as far, or
- * one might, they are called symmetric.
+ * Try windows of both sides. If both sides reach as far, or one might, they are
+ * called symmetric.
  */
-static bool try_bands(struct search *s, const struct mask *m)
+static bool try_bands(struct search *s, const struct mask *m,
+		      const struct reach *r)
 {
-	char more[40] = "";
-	struct reach r;
-	long before, after;
+	char kind[64];
 
-	if (!find_reach(m, &r))
-		return false;
-	if (r.gap > 1)
-		snprintf(more, sizeof more, " dilation=%zu", r.gap);
-	before = r.first ? -1 : (long)r.before;
-	after = r.after && r.last ? -1 : (long)r.after;
-	if (r.gap > 1 && r.first && (r.last || !r.after))
-		return try_kind(s, m, r.after ? "full" : "causal", 0, more) &&
-		       (try_segments(s, m) || true);
-	if (r.gap > 1 && !r.after)
-		return try_kind(s, m, "window", (size_t)before + 1, more);
-	if (before >= 0 && (after == before || after < 0) &&
-	    try_kind(s, m, "symmetric", (size_t)before, more) && after >= 0)
+	if (r->before >= 0 && (r->after == r->before || r->after < 0) &&
+	    try_kind(s, m, "symmetric", (size_t)r->before, r->dilation) &&
+	    r->after >= 0)
 		return true;
-	return try_band(s, m, before, after, more);
-}
-
-/* Where the image of a key begins, in which queries see later keys. */
-static size_t image_start(const struct mask *m, size_t key)
-{
-	while (key && attends(m, key - 1, key))
-		key--;
-	return key;
+	snprintf(kind, sizeof kind, "band:%ld,%ld", r->before, r->after);
+	return try_kind(s, m, kind, 0, r->dilation);
 }
 
 /*
@@ -180,59 +153,60 @@ static size_t image_start(const struct mask *m, size_t key)
 static bool try_images(struct search *s, const struct mask *m)
 {
 	const struct profile *p = m->profile;
-	char more[6 * MAX_SEGMENTS] = " images=";
-	size_t images = 0, window = 1, n = strlen(more);
+	char more[LIST_TEXT];
+	long id[MAX_SEGMENTS] = { 0 }, images = 0;
+	size_t window = 1;
 
 	if (p->n != p->cols || p->n > MAX_SEGMENTS)
 		return false;
-	for (size_t j = 0; j < p->n; j++) {
-		const size_t start = image_start(m, j);
+	for (size_t j = 0, start = 0; j < p->n; j++) {
 		const size_t first = first_keys(m, j, false);
-		const bool inside = start < j ||
-			(j + 1 < p->n && attends(m, j, j + 1));
+		bool inside;
 
+		if (j && !attends(m, j - 1, j))
+			start = j;
+		inside = start < j || (j + 1 < p->n && attends(m, j, j + 1));
 		images += inside && start == j;
-		n += (size_t)snprintf(more + n, sizeof more - n, "%s%ld",
-				      j ? "," : "",
-				      inside ? (long)images - 1 : -1);
+		id[j] = inside ? images - 1 : -1;
 		if (first < start && j - first + 1 > window)
 			window = j - first + 1;
 	}
+	write_list(more, "images", id, p->n);
 	return images && (try_kind(s, m, "causal", 0, more) ||
 			  try_kind(s, m, "window", window, more));
 }
 
-/* A first image also makes a prefix: both are named. */
-static bool try_prefix(struct search *s, const struct mask *m)
-{
-	if (!try_kind(s, m, "prefix", first_keys(m, 0, true), ""))
-		return false;
-	try_images(s, m);
-	return true;
-}
-
+/* A mask that two commands make has both as matches. */
 static bool try_kinds(struct search *s, const struct mask *m)
 {
-	const struct profile *p = s->profile;
-	/* Of the last query. With a window of 1 it is a one-hot table, too. */
-	const size_t window = p->cols - first_keys(m, p->n - 1, false);
+	struct reach r;
 
-	return try_kind(s, m, "causal", 0, "") ||
-	       ((window > 1 || m->additive) &&
-		try_kind(s, m, "window", window, "")) ||
-	       try_prefix(s, m) || try_chunks(s, m) ||
-	       (m->usual && try_bands(s, m)) || try_segments(s, m) ||
-	       (m->usual && try_images(s, m));
+	if (!find_reach(m, &r))
+		return false;
+	if (try_kind(s, m, "causal", 0, r.dilation) ||
+	    try_kind(s, m, "full", 0, r.dilation))
+		return r.gap == 1 || try_segments(s, m) || true;
+	/* With a window of 1 it is a one-hot table, too. */
+	if ((r.before > 0 || (r.before == 0 && m->additive)) &&
+	    try_kind(s, m, "window", (size_t)r.before + 1, r.dilation))
+		return true;
+	if (try_kind(s, m, "prefix", first_keys(m, 0, true), ""))
+		return try_images(s, m) || true;
+	return try_chunks(s, m) ||
+	       (m->usual && (r.before || r.after) && try_bands(s, m, &r)) ||
+	       try_segments(s, m) || (m->usual && try_images(s, m));
 }
 
-/* Whether all values are x or 0. */
-static bool only_zeros_and(const struct profile *p, double x)
+/* Whether all values are x, 0 or so low as least. */
+static bool only_zeros_and(const struct profile *p, double x, double least)
 {
 	for (size_t i = 0; i < p->n; i++)
-		for (size_t j = 0; j < p->cols; j++)
-			if (profile_row(p, i)[j] != 0 &&
-			    profile_row(p, i)[j] != x)
+		for (size_t j = 0; j < p->cols; j++) {
+			const double y = profile_row(p, i)[j];
+
+			if (!(y == 0 || y == x || y <= least))
 				return false;
+		}
 	return true;
 }
 
@@ -257,12 +231,6 @@ static bool shape_has(const struct shape *a, size_t own, size_t j)
 			    (j < a->low + a->sink || j + a->window > own)));
 }
 
-/* The key of query i of each plane that is its own, if the last is the last. */
-static size_t own_key(const struct profile *p, size_t i)
-{
-	return i % p->table->rows + p->cols - p->table->rows;
-}
-
 /* Measure the sink and the window by the last row; whether all rows agree. */
 static bool is_shape(const struct mask *m, size_t plane, struct shape *a)
 {
@@ -282,7 +250,8 @@ static bool is_shape(const struct mask *m, size_t plane, struct shape *a)
 		a->end++;
 	for (size_t i = plane * rows; i <= last; i++)
 		for (size_t j = 0; j < p->cols; j++)
-			if (attends(m, i, j) != shape_has(a, own_key(p, i), j))
+			if (attends(m, i, j) !=
+			    shape_has(a, i + p->cols - 1 - last, j))
 				return false;
 	return a->end > a->low;
 }
@@ -305,8 +274,9 @@ static bool find_shape(const struct mask *m, size_t plane, struct shape *a)
 static const char *padding_words(struct search *s, const struct shape *a,
 				 bool left)
 {
+	enum { LISTED = 24 };
 	const size_t planes = s->profile->table->planes;
-	char list[128];
+	char list[LISTED * 24] = "";
 	size_t n = 0, most = 0;
 
 	for (size_t k = 0; k < planes; k++) {
@@ -314,15 +284,13 @@ static const char *padding_words(struct search *s, const struct shape *a,
 					: s->profile->cols - a[k].end;
 
 		most = pad > most ? pad : most;
-		if (n < sizeof list - 32)
-			n += (size_t)snprintf(list + n, sizeof list - n,
-					      "%s%zu", k ? ", " : "", pad);
-		else if (list[n - 1] != '.')
-			n += (size_t)snprintf(list + n, sizeof list - n,
-					      ", ...");
+		if (k < LISTED)
+			n += (size_t)snprintf(list + n, 24, "%s%zu",
+					      k ? ", " : "", pad);
 	}
-	return most ? search_text(s, ", %s padding of %s keys",
-				  left ? "left" : "right", list) : "";
+	return most ? search_text(s, ", %s padding of %s%s keys",
+				  left ? "left" : "right", list,
+				  planes > LISTED ? ", ..." : "") : "";
 }
 
 /* "0", or both values where masked keys have two. */
@@ -394,57 +362,46 @@ static bool describe(struct search *s, const struct mask *m)
 	return true;
 }
 
-/* Whether all values are 0 or so low that they mask a key. */
-static bool only_masked(const struct profile *p)
+/* Write the option of masked keys with the value x, or -inf. */
+static void write_values(struct mask *m, bool infinite, double x)
 {
-	for (size_t i = 0; i < p->n; i++)
-		for (size_t j = 0; j < p->cols; j++)
-			if (!(profile_row(p, i)[j] == 0 ||
-			      profile_row(p, i)[j] <= MASKED_VALUE))
-				return false;
-	return true;
+	char number[32];
+
+	snprintf(m->values, sizeof m->values, " values=%s%s",
+		 infinite ? "ninf" : "fill:",
+		 infinite ? "" : nice_text(x, number));
+	for (enum dtype d = F64; d <= BF16; d++)
+		if (x <= -dtype_greatest(d) && x >= -dtype_greatest(d))
+			snprintf(m->values, sizeof m->values, " values=min-%s",
+				 dtype_name(d));
 }
 
 void identify_mask(struct search *s)
 {
 	const struct profile *p = s->profile;
+	const bool infinite = p->additive_mask || p->masked;
 	const double x = p->min < 0 ? p->min : p->max;
+	const bool two_values = infinite ? p->additive_mask
+					 : only_zeros_and(p, x, -HUGE_VAL);
+	const bool ones = !infinite && two_values && x == 1;
 	struct mask m = {
-		.profile = p, .additive = p->additive_mask || p->masked,
+		.profile = p, .additive = !ones,
 		.usual = p->additive_mask || x == 1 || x <= MASKED_VALUE,
 	};
-	char number[32];
 
-	if (p->additive_mask || p->masked) {
-		snprintf(m.values, sizeof m.values, " values=ninf");
-		if (p->additive_mask && try_kinds(s, &m))
-			return;
-		if (only_masked(p))
-			describe(s, &m);
-		return;
-	}
 	/* Neither a single row nor a few zeros and ones are called a mask. */
-	if (p->n == 1 || (p->n * p->cols < FEW_VALUES && x > MASKED_VALUE))
+	if (!infinite && (p->n == 1 || (p->n * p->cols < FEW_VALUES &&
+					x > MASKED_VALUE)))
 		return;
-	if (!only_zeros_and(p, x)) {
-		m.additive = true;
-		if (only_masked(p))
-			describe(s, &m);
-		return;
-	}
-	if (x == 1 && try_kinds(s, &m))
+	if (ones && try_kinds(s, &m))
 		return;
 	m.additive = true;
-	snprintf(m.values, sizeof m.values, " values=fill:%s",
-		 nice_text(x, number));
-	for (enum dtype d = F64; d <= BF16; d++)
-		if (x <= -dtype_greatest(d) && x >= -dtype_greatest(d))
-			snprintf(m.values, sizeof m.values, " values=min-%s",
-				 dtype_name(d));
-	if (try_kinds(s, &m) || !m.usual)
+	write_values(&m, infinite, x);
+	if (two_values ? try_kinds(s, &m) || !m.usual
+		       : !only_zeros_and(p, 0, MASKED_VALUE))
 		return;
-	m.additive = x < 1;
-	if (!describe(s, &m) && x == 1) {
+	m.additive = !ones;
+	if (!describe(s, &m) && ones) {
 		m.additive = true;
 		describe(s, &m);
 	}

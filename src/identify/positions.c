@@ -254,46 +254,28 @@ static bool counts(const struct profile *p, struct count *c, char *ids)
 	return c->tokens >= TOKENS_LEAST;
 }
 
-/* Whether the values say more than where padding is. */
-static bool says_more(const struct profile *p, const struct count *c)
-{
-	const double bits = log2(p->max - p->min + 1);
-
-	return (double)(p->n * p->cols) * bits >=
-	       BITS_LEAST + (double)(c->changes + p->n) *
-				    log2((double)p->cols);
-}
-
-/* Say what the tokens are that are too many for a command. */
-static void tell_count(struct search *s, const struct count *c)
-{
-	s->verdict = search_text(s, "position ids: tokens of each row count "
-				 "from %.0f, padding has %.0f ('posenc "
-				 "positions --ids' makes them from the ids of "
-				 "tokens)", c->first, c->padding);
-	s->family = "positions";
-}
-
 static void try_count(struct search *s, const struct count *c)
 {
 	const struct profile *p = s->profile;
-	char *ids, first[40] = "", batch[40] = "";
+	char *ids, start[64], batch[64];
 	struct count again = *c;
 
 	if (p->n * p->cols > IDS_MOST) {
-		tell_count(s, c);
+		s->verdict = search_text(
+			s, "position ids: tokens of each row count from %.0f, "
+			"padding has %.0f ('posenc positions --ids' makes them "
+			"from the ids of tokens)", c->first, c->padding);
+		s->family = "positions";
 		return;
 	}
 	ids = search_alloc(s, p->n * p->cols, 32);
 	if (!ids)
 		return;
 	counts(p, &again, ids);
-	if (fabs(c->first - c->padding - 1) > 0)
-		snprintf(first, sizeof first, " start=%.0f", c->first);
-	if (p->n > 1)
-		snprintf(batch, sizeof batch, " batch=%zu", p->n);
 	try_recipe(s, "positions", 0, "ids=%s padding-idx=%.0f%s%s", ids,
-		   c->padding, first, batch);
+		   c->padding, option_if("start", c->first, c->padding + 1,
+					 start),
+		   option_if("batch", (double)p->n, 1, batch));
 }
 
 /* Try rows that count from one number, in which another one is padding's. */
@@ -303,15 +285,19 @@ static void try_tokens(struct search *s)
 	const double *last = profile_row(p, p->n - 1);
 	const double pads[] = { p->min, 1, last[0], last[p->cols - 1] };
 
-	for (size_t k = 0; k < sizeof pads / sizeof *pads; k++) {
+	for (size_t k = 0; k < COUNT(pads); k++) {
 		const double firsts[] = { pads[k] + 1, p->min, p->min + 1 };
 
-		for (size_t i = 0; i < sizeof firsts / sizeof *firsts; i++) {
+		for (size_t i = 0; i < COUNT(firsts); i++) {
 			struct count c = { firsts[i], pads[k], 0, 0, 0 };
 
 			if (!counts(p, &c, NULL) || !c.pads)
 				continue;
-			s->few = !says_more(p, &c);
+			/* Values must say more than where padding is. */
+			s->few = (double)(p->n * p->cols) *
+					 log2(p->max - p->min + 1) <
+				 BITS_LEAST + (double)(c.changes + p->n) *
+						      log2((double)p->cols);
 			try_count(s, &c);
 			s->few = false;
 			return;
@@ -325,8 +311,7 @@ static void try_documents(struct search *s)
 	const struct profile *p = s->profile;
 	const size_t all = p->n * p->cols;
 	const double first = profile_row(p, 0)[0];
-	char *list = search_alloc(s, IDS_MOST + 2, 24), start[40] = "";
-	char batch[40] = "";
+	char *list = search_alloc(s, IDS_MOST + 2, 24), start[64], batch[64];
 	size_t n = 0, documents = 0;
 	double last = 0;
 	bool counts = false, rows = p->n > 1;
@@ -348,11 +333,9 @@ static void try_documents(struct search *s)
 	if (!list || documents < 2 || !counts || rows)
 		return;
 	snprintf(list + n, 24, "%zu", all);
-	if (fabs(first) > 0)
-		snprintf(start, sizeof start, " start=%.0f", first);
-	if (p->n > 1)
-		snprintf(batch, sizeof batch, " batch=%zu", p->n);
-	try_recipe(s, "positions", 0, "cu-seqlens=%s%s%s", list, start, batch);
+	try_recipe(s, "positions", 0, "cu-seqlens=%s%s%s", list,
+		   option_if("start", first, 0, start),
+		   option_if("batch", (double)p->n, 1, batch));
 }
 
 void identify_positions(struct search *s)
@@ -367,8 +350,10 @@ void identify_positions(struct search *s)
 		try_cells(s);
 	if (p->n == 3)
 		try_sequence(s);
-	if (!s->n && fmax(-p->min, p->max) < 0x1p31)
+	if (fmax(-p->min, p->max) >= 0x1p31)
+		return;
+	if (!s->n)
 		try_tokens(s);
-	if (!s->n && fmax(-p->min, p->max) < 0x1p31)
+	if (!s->n)
 		try_documents(s);
 }

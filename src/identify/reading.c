@@ -12,14 +12,6 @@
 #include "identify/budget.h"
 #include "identify/reading.h"
 
-/* The rows of a plane are contiguous in a dense table. */
-static const double *flat_row(const struct table *t, size_t i, double *scratch)
-{
-	const struct table *from = t->state;
-
-	return from->row(from, i * from->rows, scratch);
-}
-
 const char *reading_format(struct finding *f, const char *format, ...)
 {
 	va_list list;
@@ -29,15 +21,6 @@ const char *reading_format(struct finding *f, const char *format, ...)
 	text = table_format(f->search.owner, f->search.err, format, list);
 	va_end(list);
 	return text;
-}
-
-/* View each plane of t as a row. */
-static void flatten_planes(struct table *to, const struct table *t)
-{
-	table_view(to, t, flat_row, t);
-	to->planes = 1;
-	to->rows = t->planes;
-	to->cols = t->rows * t->cols;
 }
 
 /* Rows and columns of a tile, which stays in the cache. */
@@ -56,37 +39,46 @@ static void transpose_rows(double *x, size_t n, const struct table *t,
 		}
 }
 
-bool reading_transpose(struct table *to, const struct table *t,
-		       struct table *owner, struct error *err)
+void reading_reshape(struct finding *f, const struct table *t, size_t rows,
+		     size_t cols)
+{
+	struct table *view = &f->reading.view;
+
+	*view = *t;
+	view->planes = 1;
+	view->outer_rank = 0;
+	view->rows = rows;
+	view->cols = cols;
+	table_dense(view, t->row(t, 0, NULL));
+}
+
+double *reading_view(struct finding *f, const struct table *t, size_t planes,
+		     size_t rows, size_t cols)
+{
+	double *x = search_alloc(&f->search, planes * rows, cols * sizeof *x);
+
+	reading_reshape(f, t, rows, cols);
+	f->reading.view.planes = planes;
+	table_dense(&f->reading.view, x);
+	return x;
+}
+
+bool reading_transpose(struct finding *f, const struct table *t)
 {
 	const size_t n = t->planes * t->rows;
-	double *x = table_alloc(owner, n * t->cols, sizeof *x, err);
+	double *x = reading_view(f, t, 1, t->cols, n);
 
-	*to = *t;
-	to->planes = 1;
-	to->rows = t->cols;
-	to->cols = n;
-	if (!x)
-		return false;
-	for (size_t i = 0; i < n; i += TILE)
+	for (size_t i = 0; x && i < n; i += TILE)
 		transpose_rows(x, n, t, i, i + TILE < n ? i + TILE : n);
-	table_dense(to, x);
-	return n > 1;
+	return x && n > 1;
 }
 
-/* t, of one plane, with another shape of the same values x. */
-static void reshape(struct table *to, const struct table *t, size_t rows,
-		    size_t cols, const double *x)
+bool reading_undo(struct finding *f, const struct search *before)
 {
-	*to = *t;
-	to->planes = 1;
-	to->rows = rows;
-	to->cols = cols;
-	table_dense(to, x);
+	search_restore(&f->search, before);
+	f->reading = (struct reading){ .text = NULL };
+	return false;
 }
-
-/* Makes f->reading.view of t; false if that is no other table. */
-typedef bool maker(struct finding *f, const struct table *t);
 
 /* A batch repeats one table: all planes have the same bytes. */
 static bool first_plane(struct finding *f, const struct table *t)
@@ -102,6 +94,28 @@ static bool first_plane(struct finding *f, const struct table *t)
 	return t->planes > 1 && t->rows > 1;
 }
 
+/* Drop columns of zeros of the view. */
+static bool drop_zeros(struct finding *f)
+{
+	const struct table t = f->reading.view;
+	size_t *keep = search_alloc(&f->search, t.cols, sizeof *keep);
+	size_t kept = 0;
+	double *x;
+
+	for (size_t j = 0; keep && j < t.cols; j++) {
+		size_t i = 0;
+
+		while (i < t.rows && !(fabs(t.row(&t, i, NULL)[j]) > 0))
+			i++;
+		keep[kept] = j;
+		kept += i < t.rows;
+	}
+	x = kept ? reading_view(f, &t, 1, t.rows, kept) : NULL;
+	for (size_t k = 0; x && k < t.rows * kept; k++)
+		x[k] = t.row(&t, k / kept, NULL)[keep[k % kept]];
+	return x;
+}
+
 /* Planes as blocks of columns, as heads divide the columns of a layer. */
 static bool side_by_side(struct finding *f, const struct table *t)
 {
@@ -110,49 +124,54 @@ static bool side_by_side(struct finding *f, const struct table *t)
 
 	if (t->planes < 2 || t->rows < 2)
 		return false;
-	x = search_alloc(&f->search, t->rows, cols * sizeof *x);
-	if (!x)
-		return false;
-	for (size_t i = 0; i < t->planes * t->rows; i++)
+	x = reading_view(f, t, 1, t->rows, cols);
+	for (size_t i = 0; x && i < t->planes * t->rows; i++)
 		memcpy(x + i % t->rows * cols + i / t->rows * t->cols,
 		       t->row(t, i, NULL), t->cols * sizeof *x);
-	reshape(&f->reading.view, t, t->rows, cols, x);
-	return true;
+	return x;
+}
+
+static bool one_below_another(struct finding *f, const struct table *t)
+{
+	reading_reshape(f, t, t->planes * t->rows, t->cols);
+	return t->planes > 1;
+}
+
+/*
+ * An index of the first dimension to a row. Of square matrices without their
+ * columns of zeros, of which matrices of all pairs have many.
+ */
+static bool outer_rows(struct finding *f, const struct table *t)
+{
+	const size_t all = t->planes * t->rows * t->cols;
+	size_t k = 0, rows = t->planes;
+
+	while (k < t->outer_rank && t->outer[k] < 2)
+		k++;
+	if (k < t->outer_rank)
+		rows = t->outer[k];
+	reading_reshape(f, t, rows, all / rows);
+	return t->planes > 1 && (t->rows != t->cols || t->rows < 3 ||
+				 drop_zeros(f));
 }
 
 static bool planes_as_rows(struct finding *f, const struct table *t)
 {
-	flatten_planes(&f->reading.view, t);
+	reading_reshape(f, t, t->planes, t->rows * t->cols);
 	return t->planes > 1;
-}
-
-/* Whether the table is one column of two values, which tells no frequencies. */
-static bool is_binary_column(const struct finding *f, const struct table *t)
-{
-	const struct profile *p = &f->profile;
-	const double *x = profile_row(p, 0);
-	size_t i = 0;
-
-	if (t->cols > 1)
-		return false;
-	while (i < p->n && (x[i] <= p->min || x[i] >= p->max))
-		i++;
-	return i == p->n;
 }
 
 static bool transposed(struct finding *f, const struct table *t)
 {
-	return t->planes == 1 && !is_binary_column(f, t) &&
-	       reading_transpose(&f->reading.view, t, f->search.owner,
-				 f->search.err);
+	return t->planes == 1 && reading_transpose(f, t);
 }
 
 static bool planes_transposed(struct finding *f, const struct table *t)
 {
-	flatten_planes(&f->reading.flat, t);
-	return t->planes > 1 && !is_binary_column(f, t) &&
-	       reading_transpose(&f->reading.view, &f->reading.flat,
-				 f->search.owner, f->search.err);
+	const bool planes = planes_as_rows(f, t);
+	const struct table flat = f->reading.view;
+
+	return planes && reading_transpose(f, &flat);
 }
 
 /* One row of integers from 0 on, one more each, as a column of positions. */
@@ -163,7 +182,7 @@ static bool counting(struct finding *f, const struct table *t)
 
 	while (j < t->cols && !(fabs(x[j] - x[j - 1] - 1) > 0))
 		j++;
-	reshape(&f->reading.view, t, t->cols, 1, x);
+	reading_reshape(f, t, t->cols, 1);
 	return t->planes == 1 && t->rows == 1 && j == t->cols && j > 1 &&
 	       x[0] >= 0 && rint(x[0]) == x[0];
 }
@@ -179,7 +198,7 @@ static bool halve(struct finding *f, const struct table *t, double own,
 	const size_t n = (t->rows + 1) / 2, cols = t->cols;
 	const double within = 4 * f->profile.noise *
 		fmax(fabs(f->profile.min), fabs(f->profile.max));
-	double *x = search_alloc(&f->search, n, cols * sizeof *x);
+	double *x = reading_view(f, t, 1, n, cols);
 	bool bent = false;
 
 	if (!x || t->planes > 1 || n < 4 || !f->profile.finite)
@@ -207,7 +226,6 @@ static bool halve(struct finding *f, const struct table *t, double own,
 	}
 	for (size_t k = 0; k < n * cols; k++)
 		x[k] = dtype_round(f->profile.stored, x[k]);
-	reshape(&f->reading.view, t, n, cols, x);
 	return bent;
 }
 
@@ -306,7 +324,7 @@ static bool rows_left_out(struct finding *f, const struct table *t)
 	struct search *s = &f->search;
 	struct profile *p = &f->reading.profile;
 	bool *skip = search_alloc(s, t->rows, sizeof *skip);
-	double *x = search_alloc(s, t->rows, t->cols * sizeof *x);
+	double *x = reading_view(f, t, 1, t->rows, t->cols);
 	const size_t count = skip && x ? empty_rows(t, f->profile.finite, skip)
 				       : 0;
 	const char *words;
@@ -319,7 +337,6 @@ static bool rows_left_out(struct finding *f, const struct table *t)
 	for (size_t i = 0; i < t->rows; i++)
 		if (skip[i])
 			memset(x + i * t->cols, 0, t->cols * sizeof *x);
-	reshape(&f->reading.view, t, t->rows, t->cols, x);
 	profile_table(p, &f->reading.view);
 	if (!fill_rows(x, t, skip))
 		return false;
@@ -336,61 +353,71 @@ static bool rows_left_out(struct finding *f, const struct table *t)
 }
 
 struct view {
-	maker *make;
+	bool (*make)(struct finding *f, const struct table *t);
 	const char *text;      /* how the table is read: "transposed" */
 	const char *made;      /* NULL: "this table, " and the text */
-	bool small;            /* takes long for a large table */
 };
 
+/* Where there is no text, make() sets it. */
 static const struct view views[VIEWS] = {
-	[VIEW_PLANE] = { .make = first_plane,
-			 .text = "one of its planes, all equal",
-			 .made = "each plane of this table" },
-	[VIEW_BESIDE] = { .make = side_by_side, .text = "planes side by side" },
-	[VIEW_ROWS] = { .make = planes_as_rows,
-			.text = "each plane as one row" },
-	[VIEW_ROWS_TRANSPOSED] = { .make = planes_transposed, .small = true,
-				   .text = "planes as rows, transposed" },
-	[VIEW_TRANSPOSED] = { .make = transposed, .small = true,
-			      .text = "transposed" },
-	[VIEW_COUNTING] = { .make = counting, .text = "transposed" },
-	[VIEW_HALVED] = { .make = halved,
-			  .text = "rows before they were interpolated",
-			  .made = "the rows that this table interpolates "
-				  "linearly to twice as many" },
-	[VIEW_LEFT_OUT] = { .make = rows_left_out },
+	[VIEW_PLANE] = { first_plane, "one of its planes, all equal",
+			 "each plane of this table" },
+	[VIEW_BATCH] = { view_batch, "one of a batch, all equal",
+			 "each of the batch of this table" },
+	[VIEW_CAUSAL] = { view_causal, "without its causal mask", NULL },
+	[VIEW_BATCH_CAUSAL] = { view_batch_causal, "without its causal mask",
+				NULL },
+	[VIEW_CELLS] = { view_cells, "cells column by column",
+			 "this table, its cells column by column" },
+	[VIEW_WINDOW] = { view_window, NULL, NULL },
+	[VIEW_OUTER_ROWS] = { outer_rows, NULL, NULL },
+	[VIEW_BELOW] = { one_below_another, NULL, NULL },
+	[VIEW_BESIDE] = { side_by_side, "planes side by side", NULL },
+	[VIEW_ROWS] = { planes_as_rows, "each plane as one row", NULL },
+	[VIEW_ROWS_TRANSPOSED] = { planes_transposed,
+				   "planes as rows, transposed", NULL },
+	[VIEW_TRANSPOSED] = { transposed, "transposed", NULL },
+	[VIEW_COUNTING] = { counting, "transposed", NULL },
+	[VIEW_HALVED] = { halved, "rows before they were interpolated",
+			  "the rows that this table interpolates linearly to "
+			  "twice as many" },
+	[VIEW_LEFT_OUT] = { rows_left_out, NULL, NULL },
 };
+
+bool make_view(struct finding *f, const struct table *t, enum view_kind k)
+{
+	f->reading.text = views[k].text;
+	f->reading.made = views[k].made;
+	return views[k].make(f, t);
+}
 
 bool read_view(struct finding *f, const struct table *t, enum view_kind k)
 {
-	const struct view *v = &views[k];
+	struct reading *r = &f->reading;
 
-	if ((v->small && t->planes * t->rows * t->cols > LARGE) ||
-	    !v->make(f, t) ||
-	    !run_families(&f->search, &f->reading.profile, &f->reading.view))
-		return false;
-	if (v->text)
-		f->reading.text = v->text;
-	if (v->text)
-		f->reading.made = v->made ? v->made
-			: reading_format(f, "this table, %s", v->text);
-	return true;
+	if (make_view(f, t, k) &&
+	    run_families(&f->search, &r->profile, &r->view)) {
+		if (!r->made)
+			r->made = reading_format(f, "this table, %s", r->text);
+		return true;
+	}
+	r->text = r->made = NULL;
+	return false;
 }
 
 bool read_steps(struct finding *f, const struct table *t)
 {
 	struct search *s = &f->search;
-	struct table *view = &f->reading.view;
 
 	if (t->planes > 1 || (t->rows > 1 && t->cols > 1))
 		return false;
-	reshape(view, t, t->rows * t->cols, 1, t->row(t, 0, NULL));
-	profile_table(&f->reading.profile, view);
+	reading_reshape(f, t, t->rows * t->cols, 1);
+	profile_table(&f->reading.profile, &f->reading.view);
 	s->profile = &f->reading.profile;
 	identify_temperature(s);
 	search_keep_best(s);
 	if (s->n && t->cols > 1) {
-		f->reading.text = views[VIEW_TRANSPOSED].text;
+		f->reading.text = "transposed";
 		f->reading.made = "this table, transposed";
 	}
 	if (!s->n)
@@ -398,30 +425,25 @@ bool read_steps(struct finding *f, const struct table *t)
 	return s->n;
 }
 
-/* The first columns of a larger table. */
-static const double *part_row(const struct table *t, size_t i, double *scratch)
-{
-	const struct table *from = t->state;
-
-	return from->row(from, i, scratch);
-}
-
 /* Whether a family makes the first columns as rows. */
 static bool may_be_transposed(struct finding *f, const struct table *t)
 {
 	enum { FEW_COLUMNS = 4 };
+	const size_t cols = t->cols < FEW_COLUMNS ? t->cols : FEW_COLUMNS;
 	const struct search before = f->search;
-	struct table part, view;
-	struct profile profile;
+	double *x = reading_view(f, t, 1, cols, t->rows);
 	bool good;
 
-	if (t->planes > 1)
+	if (!x || t->planes > 1)
 		return false;
-	table_view(&part, t, part_row, t);
-	part.cols = (size_t)fmin(FEW_COLUMNS, (double)t->cols);
-	good = reading_transpose(&view, &part, f->search.owner,
-				 f->search.err) &&
-	       run_families(&f->search, &profile, &view);
+	for (size_t i = 0; i < t->rows; i++) {
+		double row[FEW_COLUMNS];
+
+		table_part(t, i, 0, cols, row);
+		for (size_t j = 0; j < cols; j++)
+			x[j * t->rows + i] = row[j];
+	}
+	good = run_families(&f->search, &f->reading.profile, &f->reading.view);
 	search_restore(&f->search, &before);
 	return good;
 }
@@ -432,15 +454,10 @@ bool find_large_reading(struct finding *f, const struct table *t)
 
 	if (read_columns(f, t))
 		return true;
-	if (!f->search.verdict && may_be_transposed(f, t) && transposed(f, t) &&
-	    run_families(&f->search, &f->reading.profile, &f->reading.view)) {
-		f->reading.text = views[VIEW_TRANSPOSED].text;
-		f->reading.made = "this table, transposed";
+	if (!f->search.verdict && may_be_transposed(f, t) &&
+	    read_view(f, t, VIEW_TRANSPOSED))
 		return true;
-	}
-	search_restore(&f->search, &before);
-	f->reading = (struct reading){ .text = NULL };
-	return false;
+	return reading_undo(f, &before);
 }
 
 /* Arrangements in the order of the search: a view, or what seeks one. */
@@ -449,22 +466,23 @@ struct arrangement {
 	enum view_kind view;
 	bool shape;            /* another shape of the whole table, where
 				  nothing is known of its own */
+	bool small;            /* takes long for a large table */
 };
 
 static const struct arrangement arrangements[] = {
 	{ .seek = read_flat },
 	{ .view = VIEW_PLANE },
-	{ .seek = read_causal },
+	{ .view = VIEW_CAUSAL },
 	{ .seek = read_stacked },
-	{ .seek = read_cells },
-	{ .seek = read_window },
+	{ .view = VIEW_CELLS },
+	{ .view = VIEW_WINDOW },
 	{ .view = VIEW_BESIDE },
 	{ .seek = read_columns },
 	{ .seek = read_rows },
 	{ .seek = read_blocks },
 	{ .view = VIEW_ROWS, .shape = true },
-	{ .view = VIEW_ROWS_TRANSPOSED, .shape = true },
-	{ .view = VIEW_TRANSPOSED, .shape = true },
+	{ .view = VIEW_ROWS_TRANSPOSED, .shape = true, .small = true },
+	{ .view = VIEW_TRANSPOSED, .shape = true, .small = true },
 };
 
 bool find_reading(struct finding *f, const struct table *t)
@@ -476,6 +494,7 @@ bool find_reading(struct finding *f, const struct table *t)
 		const struct arrangement *a = &arrangements[k];
 
 		if (!((a->shape || f->profile.integers) && verdict) &&
+		    !(a->small && values > LARGE) &&
 		    !search_over_for(&f->search, values) &&
 		    (a->seek ? a->seek(f, t) : read_view(f, t, a->view)))
 			return true;

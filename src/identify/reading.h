@@ -24,27 +24,43 @@ size_t measure_columns(struct finding *f, double most);
 /* Other tables that a table may be read as (reading.c). */
 enum view_kind {
 	VIEW_PLANE,            /* one of several equal planes */
-	VIEW_BESIDE, VIEW_ROWS, VIEW_ROWS_TRANSPOSED, VIEW_TRANSPOSED,
+	VIEW_BATCH,            /* one of a batch of equal tables */
+	VIEW_CAUSAL,           /* biases without their causal mask */
+	VIEW_BATCH_CAUSAL,
+	VIEW_CELLS,            /* of a grid, those of a row side by side */
+	VIEW_WINDOW,           /* points of a grid, in its shape */
+	VIEW_OUTER_ROWS, VIEW_BELOW, VIEW_BESIDE,
+	VIEW_ROWS, VIEW_ROWS_TRANSPOSED, VIEW_TRANSPOSED,
 	VIEW_COUNTING,         /* one row that counts, as position ids do */
 	VIEW_HALVED,           /* rows that were interpolated */
 	VIEW_LEFT_OUT,         /* all rows but those of zeros or NaN */
 	VIEWS
 };
 
+/* Make the view, f->reading.view; false if that is no other table. */
+bool make_view(struct finding *f, const struct table *t, enum view_kind k);
 bool read_view(struct finding *f, const struct table *t, enum view_kind k);
+
+/* The view t, dense, with another shape of the same values. */
+void reading_reshape(struct finding *f, const struct table *t, size_t rows,
+		     size_t cols);
+
+/* The view as a table of zeros like t, its values; NULL: out of memory. */
+double *reading_view(struct finding *f, const struct table *t, size_t planes,
+		     size_t rows, size_t cols);
+
+/* Views of stackings.c */
+bool view_batch(struct finding *f, const struct table *t);
+bool view_causal(struct finding *f, const struct table *t);
+bool view_batch_causal(struct finding *f, const struct table *t);
+bool view_cells(struct finding *f, const struct table *t);
+bool view_window(struct finding *f, const struct table *t);
 
 /* Columns that are stored twice, as rotation matrices, or axis by axis. */
 bool read_stacked(struct finding *f, const struct table *t);
 
-/* Cells of a grid in the other order: those of its first column first. */
-bool read_cells(struct finding *f, const struct table *t);
-
-/* Points of a grid, flattened, or their coordinates in another order. */
-bool read_window(struct finding *f, const struct table *t);
-
-/* One of a batch of equal tables; biases that have a causal mask, too. */
-bool read_batch(struct finding *f, const struct table *t);
-bool read_causal(struct finding *f, const struct table *t);
+/* Go back to the search of before and to no reading; returns false. */
+bool reading_undo(struct finding *f, const struct search *before);
 
 /* One row or column that rises in few steps, as temperatures of queries. */
 bool read_steps(struct finding *f, const struct table *t);
@@ -74,9 +90,8 @@ bool find_wrapped(struct finding *f, const struct table *t);
  */
 bool find_repaired(struct finding *f, const struct table *t);
 
-/* Transpose t, one plane, to memory of owner; false if that changes nothing. */
-bool reading_transpose(struct table *to, const struct table *t,
-		       struct table *owner, struct error *err);
+/* Make the view t, transposed; false if that changes nothing. */
+bool reading_transpose(struct finding *f, const struct table *t);
 
 /* Text formatted as by printf(), owned by the search's owner. */
 const char *reading_format(struct finding *f, const char *format, ...)

@@ -68,12 +68,6 @@ static size_t column_of(const struct assignment *a, size_t j, size_t half,
 	return layout & 1 ? a->k[j] + second * half : 2 * a->k[j] + second;
 }
 
-/* 0 for the most regular columns; 4: they are none of what a command makes. */
-static int rank(const struct origin_columns *o)
-{
-	return !o->regular ? 4 : 2 * !o->ascending + (o->stride > 1);
-}
-
 /* Choose the layout with the most regular columns; -1 if none has. */
 static int choose_layout(const struct assignment *a, size_t half,
 			 struct origin_columns *best)
@@ -85,30 +79,42 @@ static int choose_layout(const struct assignment *a, size_t half,
 		struct origin_columns o = {
 			.from = a->room + 2 * cols * (size_t)layout,
 		};
+		int rank;
 
 		for (size_t j = 0; j < cols; j++) {
 			o.from[j] = column_of(a, j, half, layout);
 			o.flipped = o.flipped || a->sign[j] < 0;
 		}
 		measure_origin(&o, cols, o.from + cols);
-		if (rank(&o) >= least)
+		rank = 2 * !o.ascending + (o.stride > 1);
+		if (!o.regular || rank >= least)
 			continue;
-		least = rank(&o);
+		least = rank;
 		chosen = layout;
 		*best = o;
 	}
 	return chosen;
 }
 
-/* Note how the columns were read: "columns 8 to 39, permuted". */
-static void note_columns(struct finding *f, const struct origin_columns *o,
-			 const struct columns *c)
+/*
+ * Try columns from o of a table that has so many; if it makes them, note how
+ * the columns were read: "columns 8 to 39, permuted".
+ */
+static bool try_columns(struct finding *f, const struct origin_columns *o,
+			const struct columns *c,
+			const struct candidate *candidate)
 {
 	const bool part = f->search.profile->cols < c->all;
 	char which[80] = "";
+	bool good;
 
-	if (!part && o->ascending && !o->flipped)
-		return;
+	f->search.columns = c;
+	f->search.n = 0;
+	good = candidate->options &&
+	       try_candidate(&f->search, candidate, "%s", candidate->options);
+	f->search.columns = NULL;
+	if (!good || (!part && o->ascending && !o->flipped))
+		return good;
 	if (part && o->stride < 2)
 		snprintf(which, sizeof which, "columns %zu to %zu", o->low,
 			 o->high);
@@ -125,6 +131,7 @@ static void note_columns(struct finding *f, const struct origin_columns *o,
 					 f->reading.text);
 	f->reading.columns = *c;
 	f->reading.flipped = o->flipped;
+	return true;
 }
 
 /* The amplitude as options: in the form that is usual, or the roundest. */
@@ -145,46 +152,32 @@ static const char *amplitude_options(const struct trial_columns *t,
 	return option_if("amp", round_to_nice(amp, within), 1, text);
 }
 
-static bool try_sinusoid(struct trial_columns *t, int layout)
+/* Try the columns as columns of a sinusoid, in the most regular layout. */
+static bool try_as_sinusoid(struct trial_columns *t)
 {
 	const struct guess *g = &t->guess;
-	const double amp = t->a->fit.amp;
-	const struct candidate c = {
-		.recipe = "sinusoid", .absolute = 4 * amp,
-		.per_position = 4 * amp,
+	struct origin_columns o = { .from = NULL };
+	const int layout = choose_layout(t->a, g->half, &o);
+	const struct columns c = {
+		.all = t->dim, .from = o.from, .sign = t->a->sign,
+	};
+	struct candidate candidate = {
+		.recipe = "sinusoid", .absolute = 4 * t->a->fit.amp,
+		.per_position = 4 * t->a->fit.amp,
 	};
 	char base[64], start[64], step[64], scale[64];
 
-	t->f->search.n = 0;
-	return try_candidate(
-		&t->f->search, &c, "len=%zu dim=%zu%s%s denom=%s%s%s%s%s",
+	if (layout < 0)
+		return false;
+	candidate.options = reading_format(
+		t->f, "len=%zu dim=%zu%s%s denom=%s%s%s%s%s",
 		t->a->profile->n, t->dim, layout & 1 ? " layout=split" : "",
 		layout & 2 ? " first=cos" : "", t->denom,
 		option_if("base", g->base, 1e4, base),
 		option_if("start", g->start * g->step, 0, start),
 		option_if("step", g->step, 1, step),
 		amplitude_options(t, scale));
-}
-
-/* Try the columns as columns of a sinusoid, in the most regular layout. */
-static bool try_as_sinusoid(struct trial_columns *t)
-{
-	struct search *s = &t->f->search;
-	struct origin_columns o = { .from = NULL };
-	const int layout = choose_layout(t->a, t->guess.half, &o);
-	const struct columns c = {
-		.all = t->dim, .from = o.from, .sign = t->a->sign,
-	};
-	bool good;
-
-	if (layout < 0)
-		return false;
-	s->columns = &c;
-	good = try_sinusoid(t, layout);
-	s->columns = NULL;
-	if (good)
-		note_columns(t->f, &o, &c);
-	return good;
+	return try_columns(t->f, &o, &c, &candidate);
 }
 
 /*
@@ -193,20 +186,18 @@ static bool try_as_sinusoid(struct trial_columns *t)
  */
 static bool try_as_rope(struct trial_columns *t, bool full)
 {
-	struct search *s = &t->f->search;
 	const struct guess *g = &t->guess;
 	const size_t cols = t->a->profile->cols;
 	struct origin_columns o = { .from = t->a->room };
 	const struct columns c = {
 		.all = cols, .from = o.from, .sign = t->a->sign,
 	};
-	const struct candidate candidate = {
+	struct candidate candidate = {
 		.recipe = "rope", .relative = 8, .absolute = 4,
 		.per_position = 4,
 	};
 	size_t *seen = t->a->room + 2 * cols;
 	char base[64], start[64], scaling[64] = "", number[32];
-	bool good;
 
 	memset(seen, 0, g->half * sizeof *seen);
 	for (size_t j = 0; j < cols; j++) {
@@ -219,18 +210,12 @@ static bool try_as_rope(struct trial_columns *t, bool full)
 	if (fabs(g->step - 1) > 0)
 		snprintf(scaling, sizeof scaling, " scaling=linear:%s",
 			 nice_text(1 / g->step, number));
-	s->columns = &c;
-	s->n = 0;
-	good = try_candidate(s, &candidate, "dim=%zu out=%s%s%s len=%zu%s%s",
-			     2 * g->half, t->a->sine[0] ? "sin" : "cos",
-			     full ? "-full" : "",
-			     option_if("base", g->base, 1e4, base),
-			     t->a->profile->n,
-			     option_if("start", g->start, 0, start), scaling);
-	s->columns = NULL;
-	if (good)
-		note_columns(t->f, &o, &c);
-	return good;
+	candidate.options = reading_format(
+		t->f, "dim=%zu out=%s%s%s len=%zu%s%s", 2 * g->half,
+		t->a->sine[0] ? "sin" : "cos", full ? "-full" : "",
+		option_if("base", g->base, 1e4, base), t->a->profile->n,
+		option_if("start", g->start, 0, start), scaling);
+	return try_columns(t->f, &o, &c, &candidate);
 }
 
 /* Try the guess from each start that the phases allow. */
@@ -270,14 +255,6 @@ static bool try_dim(struct trial_columns *t, double base, size_t dim)
 	return false;
 }
 
-/* The number of pairs. */
-static double half_of(size_t dim)
-{
-	const size_t half = dim / 2;
-
-	return (double)half;
-}
-
 /*
  * Try the base that the decay and a dim have, if it has so few digits and is
  * known so well. An error of a fifth of the decay leaves it above 1.
@@ -289,7 +266,7 @@ static bool try_own_base(struct trial_columns *t, size_t dim, int digits,
 
 	for (int less = 0; fit->decay > 5 * fit->decay_error && less < 2;
 	     less++) {
-		const double d = half_of(dim) - less;
+		const double d = (double)dim / 2 - less;
 		const double off = 4 * d * (fit->decay_error + 1e-12);
 		const double base = exp(fit->decay * d);
 		const double round = round_to_nice(base, base * off);
@@ -337,7 +314,7 @@ static bool try_part(struct trial_columns *t, double base, int every)
 	const size_t least = 2 * (size_t)fmax(ceil(d - error), 0);
 
 	for (int rank_of_dim = 0; rank_of_dim < 3; rank_of_dim++)
-		for (size_t dim = least; half_of(dim) <= d + error + 1;
+		for (size_t dim = least; (double)dim / 2 <= d + error + 1;
 		     dim += 2) {
 			if (dim > t->a->profile->cols && dim <= MAX_DIM &&
 			    unusual(dim) == rank_of_dim &&
@@ -347,27 +324,19 @@ static bool try_part(struct trial_columns *t, double base, int every)
 	return false;
 }
 
-/* Try usual dims, where too few columns turn to tell how many there were. */
-static bool try_usual_parts(struct trial_columns *t)
+static bool try_parts(struct trial_columns *t)
 {
 	enum { FIRST_BASES = 4, USUAL_DIM = 1024 };
+	const struct progression *fit = &t->a->fit;
 
-	for (size_t dim = 8; dim <= USUAL_DIM; dim *= 2)
+	t->guess.step = 1;
+	/* Too few columns turn to tell how many there were. */
+	for (size_t dim = 8; fit->n < 3 && dim <= USUAL_DIM; dim *= 2)
 		for (size_t b = 0; b < FIRST_BASES; b++)
 			if (dim > t->a->profile->cols &&
 			    try_dim(t, usual_bases[b], dim))
 				return true;
-	return false;
-}
-
-static bool try_parts(struct trial_columns *t)
-{
-	const struct progression *fit = &t->a->fit;
-
-	t->guess.step = 1;
-	if (fit->n < 3)
-		return try_usual_parts(t);
-	if (4 * fit->decay_error > 0.05 * fit->decay)
+	if (fit->n < 3 || 4 * fit->decay_error > 0.05 * fit->decay)
 		return false;
 	for (int every = 1; every <= 4; every *= 2)
 		for (size_t b = 0; b < USUAL_BASES; b++)
@@ -375,7 +344,7 @@ static bool try_parts(struct trial_columns *t)
 				return true;
 	for (size_t dim = 8; dim <= MAX_DIM; dim += 8)
 		if (dim > t->a->profile->cols &&
-		    exp(fit->decay * half_of(dim)) < MAX_BASE &&
+		    exp(fit->decay * (double)dim / 2) < MAX_BASE &&
 		    try_own_base(t, dim, 2, 1e-3))
 			return true;
 	return false;
@@ -401,28 +370,24 @@ size_t measure_columns(struct finding *f, double most)
 	return f->fast;
 }
 
-/* The most that a column may leave of a sine which a command makes. */
-static double most_left(const struct profile *p)
-{
-	const double amplitude = fmax(fabs(p->min), fabs(p->max));
-
-	return p->assumed > 0 ? HUGE_VAL
-			      : (MAX_TOLERANCE + 2 * p->noise) * amplitude +
-					2 * p->abs_noise;
-}
-
 bool read_columns_of(struct finding *f, const struct profile *p)
 {
 	struct assignment a;
 	struct trial_columns t = { .f = f, .a = &a, .guess = { .per = 1 } };
 	const size_t cols = p->cols;
+	double most = HUGE_VAL;
 
 	if (!p->finite || p->integers || cols < MIN_COLUMNS ||
 	    cols > MAX_HALF || p->n < MIN_ROWS)
 		return false;
 	f->reading.profile = *p;
 	f->search.profile = &f->reading.profile;
-	if (!measure_columns(f, most_left(p)) ||
+	/* The most that a column may leave of a sine which a command makes. */
+	if (!(p->assumed > 0))
+		most = (MAX_TOLERANCE + 2 * p->noise) *
+			       fmax(fabs(p->min), fabs(p->max)) +
+		       2 * p->abs_noise;
+	if (!measure_columns(f, most) ||
 	    !assign_begin(&a, &f->search, f->tones))
 		return false;
 	/*

@@ -13,24 +13,11 @@
 enum { LEAST = 8, MAX_CUTS = 10, MAX_BLOCKS = 16 };
 enum { MAX_FAILED = 6 };
 
-/* Rows or columns first to end - 1. */
+/* Rows or columns first to end - 1, and the command that makes them. */
 struct block_of {
 	size_t first, end;
+	const struct match *match;
 };
-
-/* Rows of a table from one on, as a table. */
-struct block_rows {
-	const struct table *of;
-	size_t first;
-};
-
-static const double *block_row(const struct table *t, size_t i,
-			       double *scratch)
-{
-	const struct block_rows *b = t->state;
-
-	return b->of->row(b->of, b->first + i, scratch);
-}
 
 /* Blocks that were found, in a table of n rows or columns. */
 struct joint {
@@ -40,12 +27,10 @@ struct joint {
 	size_t n;
 	struct block_of tried[MAX_BLOCKS];
 	size_t tries;
-	struct block_of found[MAX_BLOCKS];
+	struct block_of found[MAX_BLOCKS + 1];
 	struct match matches[MAX_BLOCKS];
-	struct block_rows *views; /* [MAX_BLOCKS] of them */
 	size_t parts;
-	double *room;          /* [n, rows] for blocks of columns; for rows,
-				  two of each column */
+	double *room;          /* for all values, and two of each column */
 	const char **lines;    /* [2 * MAX_BLOCKS + 1] */
 };
 
@@ -54,22 +39,16 @@ static void view_block(const struct joint *j, const struct block_of *b,
 		       struct table *view)
 {
 	const struct table *t = j->table;
-	const size_t cols = b->end - b->first;
-	struct block_rows *rows = &j->views[j->parts];
-	double *x;
+	const bool rows = j->what[0] == 'r';
+	double *x = j->room + b->first * (rows ? t->cols : t->rows);
 
-	if (j->what[0] == 'r') {
-		*rows = (struct block_rows){ t, b->first };
-		table_view(view, t, block_row, rows);
-		view->rows = cols;
-		return;
-	}
 	*view = *t;
-	view->cols = cols;
-	x = j->room + b->first * t->rows;
-	for (size_t i = 0; i < t->rows; i++)
-		memcpy(x + i * cols, t->row(t, i, NULL) + b->first,
-		       cols * sizeof *x);
+	*(rows ? &view->rows : &view->cols) = b->end - b->first;
+	for (size_t i = 0; i < view->rows; i++)
+		memcpy(x + i * view->cols, rows
+		       ? t->row(t, b->first + i, NULL)
+		       : t->row(t, i, NULL) + b->first,
+		       view->cols * sizeof *x);
 	table_dense(view, x);
 }
 
@@ -82,20 +61,11 @@ static const char *block_words(const struct joint *j, const struct block_of *b)
 					b->first, b->end - 1);
 }
 
-/* Whether the block overlaps one that was found. */
-static bool overlaps(const struct joint *j, const struct block_of *b)
-{
-	for (size_t k = 0; k < j->parts; k++)
-		if (b->first < j->found[k].end && j->found[k].first < b->end)
-			return true;
-	return false;
-}
-
 /* Run all families on a block; the first that is found is the finding's. */
 static void try_block(struct joint *j, const struct block_of *b)
 {
-	struct search *s = &j->f->search;
-	struct search other = {
+	struct reading *r = &j->f->reading;
+	struct search *s = &j->f->search, other = {
 		.owner = s->owner, .err = s->err,
 		.begin = s->begin, .seconds = s->seconds,
 	};
@@ -103,20 +73,19 @@ static void try_block(struct joint *j, const struct block_of *b)
 	struct table view;
 	bool found;
 
-	if (overlaps(j, b))
-		return;
-	view_block(j, b, &view);
-	if (j->parts)
-		s = &other;
-	else
-		j->f->reading.view = view;
-	found = run_families(s, j->parts ? &profile : &j->f->reading.profile,
-			     j->parts ? &view : &j->f->reading.view);
-	j->f->search.stopped |= s->stopped;
+	for (size_t k = 0; k < j->parts; k++)
+		if (b->first < j->found[k].end && j->found[k].first < b->end)
+			return;
+	view_block(j, b, j->parts ? &view : &r->view);
+	found = j->parts ? run_families(&other, &profile, &view)
+			 : run_families(s, &r->profile, &r->view);
+	s->stopped |= other.stopped;
 	if (!found)
 		return;
+	j->matches[j->parts] = (j->parts ? &other : s)->matches[0];
 	j->found[j->parts] = *b;
-	j->matches[j->parts++] = s->matches[0];
+	j->found[j->parts].match = &j->matches[j->parts];
+	j->parts++;
 }
 
 static int longer(const void *a, const void *b)
@@ -139,29 +108,24 @@ static int earlier(const void *a, const void *b)
 static void tell_rest(struct joint *j)
 {
 	struct reading *r = &j->f->reading;
-	struct block_of all[MAX_BLOCKS + 1];
 	size_t at = 0;
 
-	memcpy(all, j->found, sizeof j->found);
-	qsort(all, j->parts, sizeof *all, earlier);
-	all[j->parts] = (struct block_of){ j->n, j->n };
+	qsort(j->found, j->parts, sizeof *j->found, earlier);
+	j->found[j->parts] = (struct block_of){ j->n, j->n, j->matches };
 	for (size_t k = 0; k <= j->parts; k++) {
-		const struct block_of rest = { at, all[k].first };
+		const struct block_of *b = &j->found[k];
+		const struct block_of rest = { at, b->first, NULL };
 
 		if (rest.first < rest.end)
 			j->lines[r->rests++] = reading_format(
 				j->f, "%s: no formula fits",
 				block_words(j, &rest));
-		for (size_t i = 1; i < j->parts; i++)
-			if (j->found[i].first == all[k].first)
-				j->lines[r->rests++] = reading_format(
-					j->f, "%s: '%s'%s",
-					block_words(j, &all[k]),
-					j->matches[i].command,
-					j->matches[i].exact
-						? ""
-						: ", not exactly");
-		at = all[k].end;
+		if (b->match != j->matches)
+			j->lines[r->rests++] = reading_format(
+				j->f, "%s: '%s'%s", block_words(j, b),
+				b->match->command,
+				b->match->exact ? "" : ", not exactly");
+		at = b->end;
 	}
 	r->rest = j->lines;
 }
@@ -171,7 +135,6 @@ static bool try_blocks(struct joint *j)
 {
 	struct reading *r = &j->f->reading;
 	size_t covered = 0;
-	const char *words;
 
 	qsort(j->tried, j->tries, sizeof *j->tried, longer);
 	for (size_t k = 0; k < j->tries && (j->parts || k < MAX_FAILED); k++)
@@ -183,8 +146,8 @@ static bool try_blocks(struct joint *j)
 		j->f->search.n = 0;
 		return false;
 	}
-	words = block_words(j, &j->found[0]);
-	r->text = reading_format(j->f, "%s of this table", words);
+	r->text = reading_format(j->f, "%s of this table",
+				 block_words(j, &j->found[0]));
 	r->made = r->text;
 	tell_rest(j);
 	return true;
@@ -196,7 +159,7 @@ static void add_block(struct joint *j, size_t first, size_t end)
 		if (j->tried[k].first == first && j->tried[k].end == end)
 			return;
 	if (end - first >= LEAST && end - first < j->n && j->tries < MAX_BLOCKS)
-		j->tried[j->tries++] = (struct block_of){ first, end };
+		j->tried[j->tries++] = (struct block_of){ first, end, NULL };
 }
 
 /* Sums of x[t] (x[t+1] + x[t-1]) and of x[t]^2 for each column. */
@@ -257,7 +220,8 @@ static void add_recurrent_rows(struct joint *j)
 {
 	enum { MAX_FAILURES = 64 };
 	const struct table *t = j->table;
-	struct law l = { j->room, j->room + t->cols };
+	double *room = j->room + t->rows * t->cols;
+	struct law l = { room, room + t->cols };
 	size_t first = 0, end, failures = 0;
 
 	while (first + LEAST <= t->rows && failures < MAX_FAILURES) {
@@ -284,7 +248,7 @@ static double row_squares(const struct table *t, size_t i)
 static void add_rows_of_equal_length(struct joint *j)
 {
 	const struct table *t = j->table;
-	struct block_of best = { 0, 0 };
+	struct block_of best = { 0, 0, NULL };
 	size_t first = 0;
 	double length = row_squares(t, 0);
 
@@ -294,7 +258,7 @@ static void add_rows_of_equal_length(struct joint *j)
 		if (fabs(next - length) <= 0.02 * length)
 			continue;
 		if (i - first > best.end - best.first)
-			best = (struct block_of){ first, i };
+			best = (struct block_of){ first, i, NULL };
 		first = i;
 		length = next;
 	}
@@ -302,39 +266,30 @@ static void add_rows_of_equal_length(struct joint *j)
 		add_block(j, best.first, best.end);
 }
 
-/* Allocate lines and room [n]; false if out of memory. */
-static bool begin(struct joint *j, size_t n)
+/* Allocate lines and room; false if the table has no blocks. */
+static bool begin(struct joint *j, struct finding *f, const struct table *t)
 {
-	struct search *s = &j->f->search;
-
-	j->lines = search_alloc(s, 2 * MAX_BLOCKS + 1, sizeof *j->lines);
-	j->room = search_alloc(s, n, sizeof *j->room);
-	j->views = search_alloc(s, MAX_BLOCKS, sizeof *j->views);
-	return j->lines && j->room && j->views;
+	j->f = f;
+	j->table = t;
+	if (!f->profile.finite || f->profile.integers || t->planes > 1 ||
+	    j->n <= LEAST)
+		return false;
+	j->lines = search_alloc(&f->search, 2 * MAX_BLOCKS + 1,
+				sizeof *j->lines);
+	j->room = search_alloc(&f->search, t->rows + 2,
+			       t->cols * sizeof *j->room);
+	return j->lines && j->room;
 }
 
 bool read_rows(struct finding *f, const struct table *t)
 {
-	struct joint j = { .f = f, .table = t, .what = "row", .n = t->rows };
+	struct joint j = { .what = "row", .n = t->rows };
 
-	if (!f->profile.finite || f->profile.integers || t->planes > 1 ||
-	    t->cols < 2 || t->rows <= LEAST || !begin(&j, 2 * t->cols))
+	if (t->cols < 2 || !begin(&j, f, t))
 		return false;
 	add_rows_of_equal_length(&j);
 	add_recurrent_rows(&j);
 	return try_blocks(&j);
-}
-
-/*
- * Whether a block may begin at column k: where columns begin or end to follow a
- * recurrence, or where frequencies rise.
- */
-static bool begins_block(const struct tone *tones, size_t k)
-{
-	const struct tone *a = &tones[k - 1], *b = &tones[k];
-	const bool lawful = b->off < 0.01;
-
-	return (a->off < 0.01) != lawful || (lawful && a->c - b->c > 0.2);
 }
 
 /* Whether the block has a column that turns and none that follows no law. */
@@ -352,20 +307,22 @@ static bool may_be_waves(const struct tone *tones, size_t first, size_t end)
 
 bool read_blocks(struct finding *f, const struct table *t)
 {
-	struct joint j = { .f = f, .table = t, .what = "column", .n = t->cols };
+	struct joint j = { .what = "column", .n = t->cols };
 	const struct tone *tones;
 	size_t cuts[MAX_CUTS] = { 0 }, n = 1;
 
-	if (!f->profile.finite || f->profile.integers || t->planes > 1 ||
-	    t->cols <= LEAST || t->rows < LEAST ||
-	    !begin(&j, t->rows * t->cols))
-		return false;
-	if (!measure_columns(f, HUGE_VAL))
+	if (t->rows < LEAST || !begin(&j, f, t) ||
+	    !measure_columns(f, HUGE_VAL))
 		return false;
 	tones = f->tones;
-	for (size_t k = 1; k < t->cols && n < MAX_CUTS - 1; k++)
-		if (begins_block(tones, k))
+	/* Where columns begin or end to follow a recurrence, or get faster. */
+	for (size_t k = 1; k < t->cols && n < MAX_CUTS - 1; k++) {
+		const struct tone *a = &tones[k - 1], *b = &tones[k];
+		const bool lawful = b->off < 0.01;
+
+		if ((a->off < 0.01) != lawful || (lawful && a->c - b->c > 0.2))
 			cuts[n++] = k;
+	}
 	cuts[n++] = t->cols;
 	for (size_t size = n - 1; size > 0; size--)
 		for (size_t k = 0; k + size < n; k++)

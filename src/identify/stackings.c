@@ -40,12 +40,6 @@ static bool is_turns(const struct stacking *k)
 	return strcmp(k->pattern, "ab") == 0;
 }
 
-/* A table as rows [n] of columns. */
-struct laid_out {
-	double *x;
-	size_t n, cols;
-};
-
 /* The column of which j is a copy, in the first group's order. */
 static size_t source(const struct stacking *k, size_t inner, size_t j)
 {
@@ -57,187 +51,124 @@ static size_t source(const struct stacking *k, size_t inner, size_t j)
 }
 
 /* Whether the columns repeat so. */
-static bool repeats(const struct laid_out *l, const struct stacking *k,
+static bool repeats(const struct table *t, const struct stacking *k,
 		    size_t inner)
 {
 	const size_t p = strlen(k->pattern);
 
-	for (size_t i = 0; i < l->n; i++)
-		for (size_t j = 0; j < l->cols; j++) {
-			const double *x = l->x + i * l->cols;
+	for (size_t i = 0; i < t->rows; i++) {
+		const double *x = t->row(t, i, NULL);
+
+		for (size_t j = 0; j < t->cols; j++) {
 			const bool minus = k->pattern[j / inner % p] < 'a';
 			const double y = x[source(k, inner, j)];
 
 			if (fabs(x[j] - (minus ? -y : y)) > 0)
 				return false;
 		}
+	}
 	return true;
 }
 
 /* Whether columns of one letter, but not all, are those of the row before. */
-static bool takes_turns(const struct laid_out *l, size_t inner)
+static bool takes_turns(const struct table *t, size_t inner)
 {
+	const double *x = t->row(t, 0, NULL);
 	bool same[2] = { true, true };
 
-	for (size_t j = 0; l->n > 2 && j < l->cols; j++)
-		if (fabs(l->x[j] - l->x[j + l->cols]) > 0)
+	for (size_t j = 0; t->rows > 2 && j < t->cols; j++)
+		if (fabs(x[j] - t->row(t, 1, NULL)[j]) > 0)
 			same[j / inner % 2] = false;
 	return same[0] != same[1];
 }
 
-/* Copy one column for each letter, group and i to the view. */
-static double *take_columns(struct finding *f, const struct laid_out *l,
-			    const struct stacking *k, size_t inner)
+/* Make the view of one column for each letter, group and i. */
+static bool take_columns(struct finding *f, const struct table *t,
+			 const struct stacking *k, size_t inner)
 {
 	const bool turns = is_turns(k);
-	const size_t part = k->parts ? l->cols / k->parts : l->cols;
-	struct table *view = &f->reading.view;
-	double *x = search_alloc(&f->search, l->n * l->cols, sizeof *x);
-	double *to = x;
+	const size_t blocks = turns ? 2 * k->parts : 1;
+	const size_t part = turns ? t->cols / k->parts : t->cols;
+	double *x = reading_view(f, t, 1, t->rows,
+				 turns ? t->cols : t->cols / 2);
 
-	if (!x)
-		return NULL;
-	view->planes = 1;
-	view->rows = l->n;
-	view->cols = turns ? l->cols : l->cols / 2;
-	view->outer_rank = 0;
-	table_dense(view, x);
-	for (size_t i = 0; i < l->n; i++) {
-		const double *from = l->x + i * l->cols;
+	for (size_t i = 0; x && i < t->rows; i++)
+		for (size_t block = 0; block < blocks; block++) {
+			const double *from = t->row(t, i, NULL) +
+					     block / 2 * part;
 
-		for (size_t block = 0; turns && block < 2 * k->parts; block++)
 			for (size_t j = 0; j < part; j++)
-				if (j / inner % 2 == block % 2)
-					*to++ = from[block / 2 * part + j];
-		for (size_t j = 0; !turns && j < l->cols; j++)
-			if (source(k, inner, j) == j)
-				*to++ = from[j];
-	}
+				if (turns ? j / inner % 2 == block % 2
+					  : source(k, inner, j) == j)
+					*x++ = from[j];
+		}
 	return x;
 }
 
-/* Run all families on the view; if there is a match, note how it was read. */
-static bool run_as(struct finding *f, const char *text, const char *made)
-{
-	f->search.verdict = NULL;
-	if (!run_families(&f->search, &f->reading.profile, &f->reading.view))
-		return false;
-	f->reading.text = text;
-	f->reading.made = made;
-	return true;
-}
-
 /* Whether the table has the stacking. */
-static bool has_stacking(const struct laid_out *l, const struct stacking *k,
+static bool has_stacking(const struct table *t, const struct stacking *k,
 			 size_t inner)
 {
 	const size_t all = strlen(k->pattern) * inner;
-	const size_t part = k->inner && k->parts ? l->cols / k->parts : l->cols;
+	const size_t part = k->inner && k->parts ? t->cols / k->parts : t->cols;
 
 	if (!inner || part % all)
 		return false;
-	return is_turns(k) ? part > all && takes_turns(l, inner)
-			   : repeats(l, k, inner);
+	return is_turns(k) ? part > all && takes_turns(t, inner)
+			   : repeats(t, k, inner);
 }
 
 /*
  * Run all families on the columns of each stacking that the table has, and of
  * one within one.
  */
-static bool try_stackings(struct finding *f, const struct laid_out *l,
+static bool try_stackings(struct finding *f, const struct table *t,
 			  const char *how)
 {
 	struct reading *r = &f->reading;
 
 	for (size_t s = 0; s < COUNT(stackings); s++) {
 		const struct stacking *k = &stackings[s];
-		const size_t inner = k->inner ? k->inner : l->cols / k->parts;
+		const size_t inner = k->inner ? k->inner : t->cols / k->parts;
+		struct table less;
 		const char *words;
-		struct laid_out less = { .n = l->n };
 
-		if (!has_stacking(l, k, inner))
+		if (!has_stacking(t, k, inner) || !take_columns(f, t, k, inner))
 			continue;
-		less.x = take_columns(f, l, k, inner);
-		if (!less.x)
-			return false;
-		less.cols = r->view.cols;
+		less = r->view;
 		words = reading_format(f, "%s%s", how, k->words);
-		if (run_as(f, words, reading_format(f, "this table, %s",
-						    words)))
-			return true;
-		if (!is_turns(k) && try_stackings(f, &less, reading_format(
-						  f, "%s, ", words)))
+		r->text = words;
+		r->made = reading_format(f, "this table, %s", words);
+		if (run_families(&f->search, &r->profile, &r->view) ||
+		    (!is_turns(k) &&
+		     try_stackings(f, &less, reading_format(f, "%s, ", words))))
 			return true;
 	}
 	return false;
 }
 
-/* Ways to lay planes out, with what the reading says before the stacking. */
-enum { IN_ROWS, SIDE_BY_SIDE, ONE_BELOW_ANOTHER, WAYS };
-
-static const char *const way_words[WAYS] = { "", "planes side by side, ", "" };
-
-/*
- * Rows of an index of the first dimension each, of planes side by side, or of
- * the table. Returns whether that differs from the ways before.
- */
-static bool lay_out(struct laid_out *l, const struct table *t, int way)
-{
-	const size_t rows = t->planes * t->rows, cols = t->cols;
-	size_t k = 0;
-
-	l->n = way == SIDE_BY_SIDE ? t->rows : rows;
-	while (k < t->outer_rank && t->outer[k] < 2)
-		k++;
-	if (way == IN_ROWS && t->planes > 1)
-		l->n = k < t->outer_rank ? t->outer[k] : t->planes;
-	l->cols = rows * cols / l->n;
-	for (size_t i = 0; i < rows; i++)
-		memcpy(l->x + (way == SIDE_BY_SIDE
-			       ? i % t->rows * l->cols + i / t->rows * cols
-			       : i * cols),
-		       t->row(t, i, NULL), cols * sizeof *l->x);
-	return way == IN_ROWS || (t->planes > 1 && t->rows > 1);
-}
-
-/* Drop columns of zeros, of which matrices of all pairs have many. */
-static void drop_zeros(struct laid_out *l)
-{
-	double *to = l->x;
-	size_t *keep = (size_t *)(void *)(l->x + l->n * l->cols), kept = 0;
-
-	for (size_t j = 0; j < l->cols; j++) {
-		size_t i = 0;
-
-		while (i < l->n && !(fabs(l->x[i * l->cols + j]) > 0))
-			i++;
-		keep[kept] = j;
-		kept += i < l->n;
-	}
-	for (size_t i = 0; i < l->n; i++)
-		for (size_t j = 0; j < kept; j++)
-			*to++ = l->x[i * l->cols + keep[j]];
-	l->cols = kept;
-}
-
 bool read_stacked(struct finding *f, const struct table *t)
 {
-	const size_t all = t->planes * t->rows * t->cols;
-	struct laid_out l = { .n = 0 };
+	static const struct {
+		enum view_kind view;
+		const char *words;
+	} ways[] = {
+		{ VIEW_OUTER_ROWS, "" },
+		{ VIEW_BESIDE, "planes side by side, " },
+		{ VIEW_BELOW, "" },
+	};
 
 	if (!f->profile.finite || f->profile.integers)
 		return false;
-	l.x = search_alloc(&f->search, 2 * all, sizeof *l.x);
-	for (int way = 0; l.x && way < WAYS; way++) {
-		f->reading.view = *t;
-		if (!lay_out(&l, t, way))
-			continue;
-		if (way == IN_ROWS && t->planes > 1 && t->rows == t->cols &&
-		    t->rows > 2)
-			drop_zeros(&l);
-		if (try_stackings(f, &l, way_words[way]))
-			return true;
-	}
+	if (t->planes == 1)
+		return try_stackings(f, t, "");
+	for (size_t k = 0; k < COUNT(ways); k++)
+		if (make_view(f, t, ways[k].view)) {
+			const struct table laid_out = f->reading.view;
+
+			if (try_stackings(f, &laid_out, ways[k].words))
+				return true;
+		}
 	return false;
 }
 
@@ -257,31 +188,23 @@ static bool may_be_cells(const struct profile *p, size_t h)
 	return same > 0 && same < p->cols;
 }
 
-bool read_cells(struct finding *f, const struct table *t)
+bool view_cells(struct finding *f, const struct table *t)
 {
 	const struct profile *p = &f->profile;
-	struct reading *r = &f->reading;
+	size_t h = 2;
+	double *x;
 
 	if (!p->finite || p->integers || t->planes > 1)
 		return false;
-	for (size_t h = 2; 2 * h <= p->n; h++) {
-		double *x;
-
-		if (p->n % h || !may_be_cells(p, h))
-			continue;
-		x = search_alloc(&f->search, p->n * p->cols, sizeof *x);
-		if (!x)
-			return false;
-		for (size_t i = 0; i < p->n; i++)
-			memcpy(x + (i % h * (p->n / h) + i / h) * p->cols,
-			       profile_row(p, i), p->cols * sizeof *x);
-		r->view = *t;
-		table_dense(&r->view, x);
-		if (run_as(f, "cells column by column",
-			   "this table, its cells column by column"))
-			return true;
-	}
-	return false;
+	while (2 * h <= p->n && (p->n % h || !may_be_cells(p, h)))
+		h++;
+	if (2 * h > p->n)
+		return false;
+	x = reading_view(f, t, 1, p->n, p->cols);
+	for (size_t i = 0; x && i < p->n; i++)
+		memcpy(x + (i % h * (p->n / h) + i / h) * p->cols,
+		       profile_row(p, i), p->cols * sizeof *x);
+	return x;
 }
 
 /* Whether rows i and j of the table have the same bytes. */
@@ -316,34 +239,18 @@ static bool measure_batch(const struct table *t, size_t *planes, size_t *rows)
 	return i == all && t->planes > 1 && t->rows > 1;
 }
 
-bool read_batch(struct finding *f, const struct table *t)
+bool view_batch(struct finding *f, const struct table *t)
 {
-	struct table *view = &f->reading.view, one;
 	size_t planes, rows;
 	double *x;
 
 	if (!measure_batch(t, &planes, &rows))
 		return false;
-	x = search_alloc(&f->search, planes * rows, t->cols * sizeof *x);
-	if (!x)
-		return false;
-	*view = *t;
-	view->planes = planes;
-	view->rows = rows;
-	view->outer_rank = 0;
-	for (size_t i = 0; i < planes * rows; i++)
+	x = reading_view(f, t, planes, rows, t->cols);
+	for (size_t i = 0; x && i < planes * rows; i++)
 		memcpy(x + i * t->cols, t->row(t, i * t->rows / rows, NULL),
 		       t->cols * sizeof *x);
-	table_dense(view, x);
-	if (run_as(f, "one of a batch, all equal",
-		   "each of the batch of this table"))
-		return true;
-	one = *view;
-	if (!read_causal(f, &one))
-		return false;
-	f->reading.made = reading_format(f, "%s, in each of the batch",
-					 f->reading.made);
-	return true;
+	return x;
 }
 
 /* Keys after the query in biases [planes, queries, keys], and what they have */
@@ -381,38 +288,41 @@ static bool measure_mask(const struct table *t, struct masked *m)
 	       (!(m->high > m->low) || m->high < m->least);
 }
 
-/*
- * Read biases without their causal mask: with 0 there, or, where queries differ
- * in nothing else, the last query.
- */
-bool read_causal(struct finding *f, const struct table *t)
+/* Biases with 0 after the query or, where only that differs, the last query. */
+bool view_causal(struct finding *f, const struct table *t)
 {
-	struct table *view = &f->reading.view;
 	struct masked m;
+	size_t rows;
 	double *x;
-	const char *made;
 
 	if (!measure_mask(t, &m))
 		return false;
-	*view = *t;
-	view->rows = m.same_rows ? 1 : t->rows;
-	view->outer_rank = 0;
-	x = search_alloc(&f->search, t->planes * view->rows,
-			 t->cols * sizeof *x);
-	if (!x)
-		return false;
-	for (size_t i = 0; i < t->planes * view->rows; i++) {
+	rows = m.same_rows ? 1 : t->rows;
+	x = reading_view(f, t, t->planes, rows, t->cols);
+	for (size_t i = 0; x && i < t->planes * rows; i++) {
 		const size_t at = m.same_rows ? (i + 1) * t->rows - 1 : i;
 		const size_t keys = t->cols - t->rows + at % t->rows + 1;
 
 		memcpy(x + i * t->cols, t->row(t, at, NULL),
 		       keys * sizeof *x);
 	}
-	table_dense(view, x);
-	made = reading_format(f, "%sthis table without its causal mask of %.9g"
-			      "%s", m.same_rows ? "every query of " : "", m.low,
-			      m.high > m.low ? " or more" : "");
-	return run_as(f, "without its causal mask", made);
+	f->reading.made = reading_format(
+		f, "%sthis table without its causal mask of %.9g%s",
+		m.same_rows ? "every query of " : "", m.low,
+		m.high > m.low ? " or more" : "");
+	return x;
+}
+
+bool view_batch_causal(struct finding *f, const struct table *t)
+{
+	const bool batch = view_batch(f, t);
+	const struct table one = f->reading.view;
+
+	if (!batch || !view_causal(f, &one))
+		return false;
+	f->reading.made = reading_format(f, "%s, in each of the batch",
+					 f->reading.made);
+	return true;
 }
 
 /* Coordinate c of point i, in columns or, in two planes, apart. */
@@ -441,38 +351,29 @@ static bool copy_points(const struct table *t, bool apart, size_t first,
 	return true;
 }
 
-/* Read two coordinates of the points of a grid of odd sizes, as of windows. */
-bool read_window(struct finding *f, const struct table *t)
+/* Two coordinates of the points of a grid of odd sizes, as of windows. */
+bool view_window(struct finding *f, const struct table *t)
 {
 	const bool apart = t->planes == 2 && t->cols > 2;
 	const size_t n = t->planes * t->rows * t->cols / 2;
-	struct table *view = &f->reading.view;
-	double *x = NULL;
 
 	if ((!apart && t->cols != 2) || !f->profile.finite)
 		return false;
-	for (size_t k = 0; k < n; k++) {
+	for (size_t k = 0; k / 2 * 2 + 3 <= n / 3; k++) {
 		const size_t w = k / 2 * 2 + 3, first = k % 2;
 		const size_t size[2] = { n / w, w };
-		const bool same = !apart && t->planes == size[0] && !first;
+		double *x;
 
-		if (w > n / 3)
-			return false;
-		if (n % w || size[0] % 2 == 0 || same)
+		if (n % w || size[0] % 2 == 0 ||
+		    (!apart && t->planes == size[0] && !first))
 			continue;
-		x = x ? x : search_alloc(&f->search, n, 2 * sizeof *x);
-		if (!x || !copy_points(t, apart, first, size, x))
-			continue;
-		*view = *t;
-		view->planes = size[0];
-		view->rows = w;
-		view->cols = 2;
-		table_dense(view, x);
-		if (first ? run_as(f, "coordinates in the other order",
-				   "this table, its coordinates in the other "
-				   "order")
-			  : run_as(f, "as the points of a grid",
-				   "this table in the shape of a grid"))
+		x = reading_view(f, t, size[0], w, 2);
+		f->reading.text = first ? "coordinates in the other order"
+					: "as the points of a grid";
+		f->reading.made = first ? "this table, its coordinates in the "
+					  "other order"
+					: "this table in the shape of a grid";
+		if (x && copy_points(t, apart, first, size, x))
 			return true;
 	}
 	return false;

@@ -346,21 +346,6 @@ static bool drops_at_random(const struct wrapped *w)
 		       36 * s.ee * (1 - kept->n / s.n);
 }
 
-/* "2 x + 1" */
-static const char *line_words(const struct wrapped *w, char text[64])
-{
-	const double a = w->scale[0], b = w->offset[0];
-	char by[32] = "", more[32] = "";
-
-	if (fabs(a - 1) > 0)
-		snprintf(by, sizeof by, "%.9g ", a);
-	if (fabs(b) > 0)
-		snprintf(more, sizeof more, " %c %.9g", b < 0 ? '-' : '+',
-			 fabs(b));
-	snprintf(text, 64, "%sx%s", by, more);
-	return text;
-}
-
 /* What became of lines, each scaled and shifted by itself. */
 static const char *lines_words(const struct wrapped *w)
 {
@@ -390,21 +375,18 @@ static const char *lines_words(const struct wrapped *w)
 static void tell(struct wrapped *w, struct reading *r)
 {
 	struct search *s = w->search;
-	static const char *const names[][2] = {
-		[WHOLE] = { "scale", "offset" },
-		[DROPPED] = { "scale", "offset" },
-		[COLUMNS] = { "column_scales", "column_offsets" },
-		[ROWS] = { "row_scales", "row_offsets" },
-	};
 	const double all = (double)w->profile->n * (double)w->profile->cols;
-	char line[64];
+	const double a = w->scale[0], b = w->offset[0];
+	const char *by = fabs(a - 1) > 0 ? search_text(s, "%.9g ", a) : "";
+	const char *line = fabs(b) > 0
+		? search_text(s, "%sx %c %.9g", by, b < 0 ? '-' : '+', fabs(b))
+		: search_text(s, "%sx", by);
 
-	line_words(w, line);
 	if (w->by == DROPPED)
 		r->text = search_text(s, "%.3g %% of the values become 0 and "
 				      "the others %s (dropout)",
 				      100 * (1 - w->sums[0].n / all), line);
-	else if (w->by == WHOLE && strcmp(line, "x") != 0)
+	else if (w->by == WHOLE && (*by || fabs(b) > 0))
 		r->text = search_text(s, "each value x becomes %s", line);
 	else if (w->by != WHOLE)
 		r->text = search_text(s, "each %s %s", w->by == ROWS ? "row"
@@ -415,7 +397,10 @@ static void tell(struct wrapped *w, struct reading *r)
 	r->scale = w->scale;
 	r->offset = w->offset;
 	r->lines = w->lines;
-	memcpy(r->names, names[w->by], sizeof r->names);
+	r->names[0] = w->by == COLUMNS ? "column_scales"
+		      : w->by == ROWS  ? "row_scales" : "scale";
+	r->names[1] = w->by == COLUMNS ? "column_offsets"
+		      : w->by == ROWS  ? "row_offsets" : "offset";
 }
 
 /*
