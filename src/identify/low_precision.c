@@ -205,13 +205,10 @@ static bool try_sinusoid(struct search *s, const struct waves *w,
 static bool try_rope(struct search *s, const struct waves *w, double base)
 {
 	const double factor = 1 / w->series.scale;
-	char scaling[60] = "", number[32];
 
-	if (factor != 1)
-		snprintf(scaling, sizeof scaling, " scaling=linear:%s",
-			 nice_text(round_to_nice(factor, 1e-12 * factor),
-				   number));
-	return rope_try_base(s, &w->rotary, base, scaling) && keep_match(s, w);
+	return rope_try_linear(s, &w->rotary, base,
+			       round_to_nice(factor, 1e-12 * factor)) &&
+	       keep_match(s, w);
 }
 
 /* Try usual bases that scaling=ntk:F stretches to those that are allowed. */
@@ -220,17 +217,16 @@ static bool try_stretched(struct search *s, const struct waves *w)
 	const double d = (double)w->rotary.pairs, power = (d - 1) / d;
 	const double base = exp((w->series.least + w->series.most) / 2 * d);
 	const double within = d * (w->series.most - w->series.least) / 2;
-	char scaling[60], number[32];
+	char number[32];
 
 	for (size_t b = 0; b < USUAL_BASES; b++) {
 		const double x = pow(base / usual_bases[b], power);
 		const double factor = round_to_nice(x, x * within * power);
 
-		if (nice_digits(factor) >= ROUND_DIGITS || factor <= 1)
-			continue;
-		snprintf(scaling, sizeof scaling, " scaling=ntk:%s",
-			 nice_text(factor, number));
-		if (rope_try_base(s, &w->rotary, usual_bases[b], scaling) &&
+		if (nice_digits(factor) < ROUND_DIGITS && factor > 1 &&
+		    rope_try_base(s, &w->rotary, usual_bases[b],
+				  " scaling=ntk:%s",
+				  nice_text(factor, number)) &&
 		    keep_match(s, w))
 			return true;
 	}

@@ -38,9 +38,6 @@ void rotary_each_form(struct search *s, bool sinusoids,
 /* Allocate what is measured; false if out of memory. */
 bool rotary_open(struct rotary *r, struct search *s);
 
-/* How many of the fastest pairs are enough to find positions. */
-size_t rotary_fast_pairs(const struct rotary *r);
-
 /*
  * Measure frequencies, assuming that row 1 is position 1; false if there are
  * none, or row 0 has no position. Sines alone don't determine their amplitude:
@@ -65,14 +62,19 @@ void rotary_narrow(struct rotary *r, double unit);
 bool rotary_assume_base(struct rotary *r, double base);
 
 /*
- * Find the integer position of every row from the first known pairs, whose
+ * Find the integer position of every row from the fastest pairs, whose
  * frequencies are in w; refines w. False if a row has none.
  */
-bool rotary_find_positions(struct rotary *r, size_t known);
+bool rotary_find_positions(struct rotary *r);
 
-/* Try the base with a scaling, "" or " scaling=..." (rope.c). */
+/* Try the base with a scaling, "" or " scaling=ntk:%s" (rope.c). */
 bool rope_try_base(struct search *s, const struct rotary *r, double base,
-		   const char *scaling);
+		   const char *scaling, ...)
+	__attribute__((format(printf, 4, 5)));
+
+/* Try the base with all frequencies divided by f. */
+bool rope_try_linear(struct search *s, const struct rotary *r, double base,
+		     double f);
 
 /* Try scalings that divide slow frequencies and keep fast ones (rope.c). */
 bool rope_try_by_parts(struct search *s, const struct rotary *r, double base);
