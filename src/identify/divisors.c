@@ -80,16 +80,10 @@ static bool try_others(struct finding *f, const struct divisors *d)
 {
 	struct search *s = &f->search;
 	const struct profile *p = &f->reading.profile;
-	struct rotary r = {
-		.profile = p, .out = "freqs", .form = FORM_ANGLES,
-		.pairs = d->pairs, .stride = 1, .amp = 1,
-	};
-	double *room = search_alloc(s, 2 * d->pairs, sizeof *room);
+	struct rotary r;
 
-	if (!room || !view_frequencies(f, d))
+	if (!view_frequencies(f, d) || !rotary_of_frequencies(&r, s, d->pairs))
 		return false;
-	r.w = room;
-	r.error = room + d->pairs;
 	for (size_t k = 0; k < d->pairs; k++) {
 		r.w[k] = profile_row(p, 0)[k];
 		r.error[k] = (d->within + 8 * p->epsilon) * r.w[k];

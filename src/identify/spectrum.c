@@ -158,12 +158,6 @@ static bool fit_step(struct tone *o, struct sine *f, const double *x, size_t n,
 	return true;
 }
 
-static void read_column(const struct span *of, size_t j, double x[MAX_ROWS])
-{
-	for (size_t t = 0; t < of->rows; t++)
-		x[t] = value(of, t, j);
-}
-
 /*
  * Fit column j by steps on more and more rows, so that the error of w never
  * exceeds what the rows can follow.
@@ -175,7 +169,8 @@ static bool fit_tone(const struct span *of, size_t j, struct tone *o)
 	size_t n = turn < rows ? (size_t)turn : of->rows;
 	double x[MAX_ROWS];
 
-	read_column(of, j, x);
+	for (size_t t = 0; t < of->rows; t++)
+		x[t] = value(of, t, j);
 	for (int step = 0;; step++) {
 		if (!fit_step(o, &f, x, n, step > 0))
 			return false;
@@ -332,7 +327,8 @@ static bool find_turn(const struct span *of, size_t j, struct tone *o)
 {
 	double x[MAX_ROWS];
 
-	read_column(of, j, x);
+	for (size_t t = 0; t < of->rows; t++)
+		x[t] = value(of, t, j);
 	for (size_t lag = 1; 2 * lag + 8 < of->rows; lag *= 2) {
 		double squares = 0, c = 0, off = 0, turned;
 
@@ -354,15 +350,10 @@ static bool find_turn(const struct span *of, size_t j, struct tone *o)
 	return false;
 }
 
-/* Less than half a turn needs exact values. */
-static bool well_known(const struct tone *o, size_t rows)
-{
-	return o->w * (double)rows > 3 || o->error < 1e-3 * o->w;
-}
-
 static size_t measure_span(const struct span *of, double most,
 			   struct tone *tones)
 {
+	const double rows = (double)of->rows;
 	size_t fast = 0;
 
 	recurrence(of, tones);
@@ -371,7 +362,9 @@ static size_t measure_span(const struct span *of, double most,
 				 (of->profile->assumed > 0 &&
 				  find_turn(of, j, &tones[j]))) &&
 				fit_tone(of, j, &tones[j]) &&
-				well_known(&tones[j], of->rows);
+				/* Less than half a turn needs exact values. */
+				(tones[j].w * rows > 3 ||
+				 tones[j].error < 1e-3 * tones[j].w);
 		if (tones[j].fast && tones[j].left > most)
 			return 0;
 		fast += tones[j].fast;
@@ -393,7 +386,8 @@ static void fit_slow(const struct span *of, size_t j, double amp,
 	double x[MAX_ROWS], from, to;
 	struct sine f = { .amp = amp };
 
-	read_column(of, j, x);
+	for (size_t t = 0; t < of->rows; t++)
+		x[t] = value(of, t, j);
 	from = acos(fmax(-1, fmin(1, x[0] / amp)));
 	to = acos(fmax(-1, fmin(1, x[of->rows - 1] / amp)));
 	o->w = fabs(to - from) / (double)(of->rows - 1);
@@ -468,21 +462,18 @@ static int faster(const void *a, const void *b)
 	return (x->w < y->w) - (x->w > y->w);
 }
 
-/* Whether both have one frequency, as far as it was measured. */
-static bool alike(const struct tone *a, const struct tone *b)
-{
-	return fabs(a->w - b->w) <=
-	       2 * (a->error + b->error) + TONE_ERROR * fabs(a->w);
-}
-
-/* Keep one of tones [n] alike; returns how many are left. */
-static size_t distinct(struct tone *tones, size_t n)
+size_t distinct_tones(struct tone *tones, size_t n)
 {
 	size_t kept = 0;
 
-	for (size_t j = 0; j < n; j++)
-		if (!kept || !alike(&tones[kept - 1], &tones[j]))
-			tones[kept++] = tones[j];
+	qsort(tones, n, sizeof *tones, faster);
+	for (size_t j = 0; j < n; j++) {
+		const struct tone *o = &tones[j], *last = &tones[kept - 1];
+
+		if (!kept || last->w - o->w > 2 * (last->error + o->error) +
+						      TONE_ERROR * last->w)
+			tones[kept++] = *o;
+	}
 	return kept;
 }
 
@@ -531,8 +522,7 @@ bool fit_progression(struct progression *g, const struct tone *tones, size_t n,
 	for (size_t j = 0; j < fast; j++)
 		if (fabs(sorted[j].amp - g->amp) > 0.02 * g->amp)
 			return false;
-	qsort(sorted, fast, sizeof *sorted, faster);
-	g->n = distinct(sorted, fast);
+	g->n = distinct_tones(sorted, fast);
 	return fit_logs(g, sorted);
 }
 
