@@ -295,14 +295,13 @@ static double told_bits(const struct before *b, const struct law *law,
 static bool find_positions(struct before *b, struct law *law)
 {
 	double *at = b->at, bits = 0, firm = 0, rows = 0, told;
-	double highest = -HUGE_VAL, largest = 0;
+	double highest = -HUGE_VAL, largest = 0, far, more;
 	bool rounds = !law->rounds && !law->exact;
 
 	b->even = true;
 	b->most = -1;
 	for (size_t j = 0; j < b->n; j++) {
 		size_t same = j < EVIDENT_ROWS ? 0 : j + 1;
-		double far, more;
 
 		read_phases(b, j);
 		at[j] = j ? at[j - 1] + b->step : 0;
@@ -327,11 +326,9 @@ static bool find_positions(struct before *b, struct law *law)
 		b->most = fmax(b->most, far);
 		highest = fmax(highest, more > 0 ? at[j] : highest);
 	}
-	if (highest <= 0) {
-		b->reversed = !b->reversed;
-		for (size_t j = 0; j < b->n; j++)
-			at[j] = 0 - at[j];
-	}
+	b->reversed ^= highest <= 0;
+	for (size_t j = 0; highest <= 0 && j < b->n; j++)
+		at[j] = 0 - at[j];
 	told = told_bits(b, law, rows);
 	if (b->even)
 		firm = fmin(firm, 2 * largest + (double)b->pairs *

@@ -218,13 +218,6 @@ static void tell_list(struct finding *f, const struct divisors *d,
 		f->reading.rests > 1 ? f->reading.rest[1] : "");
 }
 
-static double measured_base(const struct divisors *d)
-{
-	const double base = divisors_base(d);
-
-	return base > 1 ? round_to_nice(base, 1e-4 * base) : 0;
-}
-
 /*
  * Find the scaling with the base that the file states, then with usual ones,
  * then with the measured one.
@@ -235,7 +228,9 @@ static bool find_scaling(struct finding *f, const struct table *t,
 {
 	for (size_t b = 0; b < COUNT(bases) + 2; b++) {
 		d->base = !b ? t->rotary_base : b <= COUNT(bases)
-			  ? bases[b - 1] : measured_base(d);
+			  ? bases[b - 1] : divisors_base(d);
+		if (b > COUNT(bases))
+			d->base = round_to_nice(d->base, 1e-4 * d->base);
 		if (!(d->base > 1))
 			continue;
 		divisors_find(d);

@@ -42,7 +42,6 @@ struct waves {
 	struct rotary rotary;
 	const char *sinusoid;  /* options of the layout, or NULL: none has it */
 	const struct precision *precision;
-	const char *emulation;
 	/* Frequency k is scale e^(-k x), x between least and most. */
 	struct interval {
 		double scale, least, most;
@@ -183,22 +182,18 @@ static bool try_sinusoid(struct search *s, const struct waves *w,
 		.per_position = 4 * amp * w->series.scale,
 		.jump = w->rotary.jump,
 	};
-	char numbers[3][32], options[3][64] = { "" };
+	const double nice = fabs(amp - 1) > 8 * p->noise
+				? round_to_nice(amp, 8 * amp * p->noise) : 1;
+	char text[3][64];
 
-	if (base->value != USUAL_BASE)
-		snprintf(options[0], 64, " base=%s",
-			 nice_text(base->value, numbers[0]));
-	if (w->series.scale != 1)
-		snprintf(options[1], 64, " angle-scale=%s",
-			 nice_text(w->series.scale, numbers[1]));
-	if (fabs(amp - 1) > 8 * p->noise)
-		snprintf(options[2], 64, " amp=%s",
-			 nice_text(round_to_nice(amp, 8 * amp * p->noise),
-				   numbers[2]));
-	return try_candidate(s, &c, "len=%zu dim=%zu%s denom=%s%s%s%s "
-			     "emulate=%s", p->n, p->cols, w->sinusoid,
-			     base->denom, options[0], options[1], options[2],
-			     w->emulation) && keep_match(s, w);
+	return try_candidate(s, &c, "len=%zu dim=%zu%s denom=%s%s%s%s%s",
+			     p->n, p->cols, w->sinusoid, base->denom,
+			     option_if("base", base->value, USUAL_BASE,
+				       text[0]),
+			     option_if("angle-scale", w->series.scale, 1,
+				       text[1]),
+			     option_if("amp", nice, 1, text[2]), w->emulate) &&
+	       keep_match(s, w);
 }
 
 /* Try a base as that of rope. */
@@ -258,12 +253,10 @@ static bool try_series(struct search *s, const struct waves *w)
 }
 
 /* Try scalings that keep the fast frequencies of a usual base. */
-static bool try_by_parts(struct search *s, struct waves *w)
+static void try_by_parts(struct search *s, struct waves *w)
 {
 	struct rotary r = w->rotary;
 
-	if (!r.out)
-		return false;
 	r.error = w->room;
 	for (size_t k = 0; k < r.pairs; k++) {
 		double half;
@@ -271,10 +264,11 @@ static bool try_by_parts(struct search *s, struct waves *w)
 		frequency(w, k, &half);
 		r.error[k] = half / 8;
 	}
-	for (size_t b = 0; b < USUAL_BASES; b++)
-		if (rope_try_by_parts(s, &r, usual_bases[b]))
-			return keep_match(s, w);
-	return false;
+	for (size_t b = 0; r.out && b < USUAL_BASES; b++)
+		if (rope_try_by_parts(s, &r, usual_bases[b])) {
+			keep_match(s, w);
+			return;
+		}
 }
 
 /*
@@ -299,32 +293,6 @@ static bool try_narrowed(struct search *s, const struct waves *w)
 	rotary_narrow(r, w->precision->unit);
 	narrow.precision = &none;
 	return find_series(&narrow) && try_series(s, &narrow);
-}
-
-/*
- * Angles that are nearly half way between two of 16 bits may have been rounded
- * the other way, by a program whose frequencies are a few units off.
- */
-static void try_jumping(struct search *s, const struct waves *w)
-{
-	struct waves jumping = *w;
-
-	jumping.rotary.jump = 2 * w->precision->unit;
-	try_series(s, &jumping);
-}
-
-/* Try one value of --emulate for the measured frequencies. */
-static void try_emulation(struct search *s, struct waves *w, const char *name,
-			  bool by_parts)
-{
-	snprintf(w->emulate, sizeof w->emulate, " emulate=%s", name);
-	w->emulation = name;
-	w->rotary.emulate = w->emulate;
-	if (by_parts)
-		try_by_parts(s, w);
-	else if (!try_series(s, w) && strstr(name, "-angles") &&
-		 !try_narrowed(s, w))
-		try_jumping(s, w);
 }
 
 /*
@@ -356,9 +324,28 @@ static void try_precision(struct search *s, struct waves *w,
 	rounder = !series || is_rounder(w);
 	if (!rounder)
 		w->series = w->as_measured;
-	for (size_t k = 0; series != by_parts && precision->emulations[k]; k++)
-		if (may_show(s, w, k, rounder))
-			try_emulation(s, w, precision->emulations[k], by_parts);
+	for (size_t k = 0; series != by_parts && precision->emulations[k];
+	     k++) {
+		const bool angles = strstr(precision->emulations[k], "-angles");
+
+		snprintf(w->emulate, sizeof w->emulate, " emulate=%s",
+			 precision->emulations[k]);
+		if (!may_show(s, w, k, rounder))
+			continue;
+		if (by_parts)
+			try_by_parts(s, w);
+		if (by_parts || try_series(s, w) || !angles ||
+		    try_narrowed(s, w))
+			continue;
+		/*
+		 * Angles nearly half way between two of 16 bits may have been
+		 * rounded the other way, by a program whose frequencies are a
+		 * few units off.
+		 */
+		w->rotary.jump = 2 * precision->unit;
+		try_series(s, w);
+		w->rotary.jump = 0;
+	}
 }
 
 /* Whether row 0 is of cosines 1, up to an amplitude, and sines or angles 0. */
@@ -400,6 +387,7 @@ static bool try_waves(struct search *s, struct rotary *form)
 	w.positions[1] = 1;
 	r->positions = w.positions;
 	r->positions_text = w.text;
+	r->emulate = w.emulate;
 	r->evenly_spaced = true;
 	r->w = search_alloc(s, r->pairs, 4 * sizeof *r->w);
 	if (!r->w)
@@ -440,16 +428,6 @@ bool is_low_precision(const char *emulation)
 	       strncmp(emulation, "fp16-", 5) == 0;
 }
 
-/* Whether the option "name=value" remains for another number of positions. */
-static bool remains(const struct recipe *recipe, const char *word)
-{
-	const struct option *o = option_find(recipe->options, word,
-					     strcspn(word, "="));
-
-	return o->role != ROLE_EXTENT && o->role != ROLE_ARITHMETIC &&
-	       strcmp(o->name, "out") != 0;
-}
-
 /* Write to text the options of the cosines and sines of n positions. */
 static void write_options(char *text, size_t room, const struct recipe *recipe,
 			  char *options, size_t n, struct error *err)
@@ -457,23 +435,15 @@ static void write_options(char *text, size_t room, const struct recipe *recipe,
 	size_t length = (size_t)snprintf(text, room, "len=%zu", n);
 	char *word;
 
-	while ((word = word_next(&options, err)))
-		if (remains(recipe, word))
+	while ((word = word_next(&options, err))) {
+		const struct option *o = option_find(recipe->options, word,
+						     strcspn(word, "="));
+
+		if (o->role != ROLE_EXTENT && o->role != ROLE_ARITHMETIC &&
+		    strcmp(o->name, "out") != 0)
 			length += (size_t)snprintf(text + length, room - length,
 						   " %s", word);
-}
-
-/* The largest difference of two rows. */
-static double difference(const struct table *a, const struct table *b, size_t i,
-			 double *scratch)
-{
-	double *x = scratch, *y = scratch + a->cols, most = 0;
-
-	table_rows(a, F64, i, 1, NULL, x);
-	table_rows(b, F64, i, 1, NULL, y);
-	for (size_t j = 0; j < a->cols; j++)
-		most = fmax(most, fabs(x[j] - y[j]));
-	return most;
+	}
 }
 
 /* Compare the rows of the exact table and the rounded one. */
@@ -481,38 +451,39 @@ static bool compare_rows(struct low_precision *l, const struct table *exact,
 			 const struct table *rounded, struct table *owner,
 			 struct error *err)
 {
-	double *x = table_alloc(owner, exact->cols, 2 * sizeof *x, err);
+	const size_t cols = exact->cols;
+	double *x = table_alloc(owner, cols, 2 * sizeof *x, err);
 
-	l->visible = l->positions;
-	for (size_t i = 0; x && i < l->positions; i++) {
-		const double off = difference(exact, rounded, i, x) / exact->hi;
+	l->visible = l->harmful = l->positions;
+	for (size_t i = 0; x && i < l->harmful; i++) {
+		double off = 0;
 
+		table_rows(exact, F64, i, 1, NULL, x);
+		table_rows(rounded, F64, i, 1, NULL, x + cols);
+		for (size_t j = 0; j < cols; j++)
+			off = fmax(off, fabs(x[j] - x[cols + j]) / exact->hi);
 		if (off > VISIBLE && l->visible == l->positions)
 			l->visible = i;
-		if (off > HARMFUL) {
+		if (off > HARMFUL)
 			l->harmful = i;
-			return true;
-		}
 	}
-	l->harmful = l->positions;
 	return x;
 }
 
 /* "bf16-freqs" as words; false for another value of --emulate. */
 static bool write_words(char words[64], const char *emulation)
 {
-	static const char *const whats[][2] = {
-		{ "freqs", "frequencies" }, { "positions", "positions" },
-		{ "angles", "angles" },
-		{ "all", "frequencies, positions, angles and values" },
-	};
+	const char *what = emulation + 5;
 
-	for (size_t k = 0; is_low_precision(emulation) &&
-			   k < sizeof whats / sizeof *whats; k++)
-		if (strcmp(emulation + 5, whats[k][0]) == 0)
-			snprintf(words, 64, "%s rounded to %s", whats[k][1],
-				 emulation[0] == 'b' ? "bfloat16" : "float16");
-	return words[0];
+	if (!is_low_precision(emulation))
+		return false;
+	if (strcmp(what, "all") == 0)
+		what = "frequencies, positions, angles and values";
+	else if (strcmp(what, "freqs") == 0)
+		what = "frequencies";
+	snprintf(words, 64, "%s rounded to %s", what,
+		 emulation[0] == 'b' ? "bfloat16" : "float16");
+	return true;
 }
 
 /* Make both tables, of as many positions as can be compared quickly. */

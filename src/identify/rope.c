@@ -23,26 +23,23 @@ static const double lengths[] = {
 static const char *position_options(const struct rotary *r)
 {
 	const size_t n = r->profile->n;
+	const double *at = r->positions;
+	/* Angles say less: others are multiples of rows, too. */
+	const bool say = r->form == FORM_ANGLES;
 	char start[64], step[64];
 	size_t length = 0;
 
-	if (!r->positions)
+	if (!at)
 		return "";
-	/* Angles say less: others are multiples of rows, too. */
-	if (r->evenly_spaced && r->form == FORM_ANGLES)
-		snprintf(r->positions_text, 120, "len=%zu start=%.0f step=%.0f",
-			 n, r->positions[0],
-			 n > 1 ? r->positions[1] - r->positions[0] : 1);
-	else if (r->evenly_spaced)
+	if (r->evenly_spaced)
 		snprintf(r->positions_text, 120, "len=%zu%s%s", n,
-			 option_if("start", r->positions[0], 0, start),
-			 option_if("step", n > 1 ? r->positions[1] -
-						   r->positions[0] : 1,
-				   1, step));
+			 option_if("start", at[0], say ? HUGE_VAL : 0, start),
+			 option_if("step", n > 1 ? at[1] - at[0] : 1,
+				   say ? HUGE_VAL : 1, step));
 	for (size_t i = 0; !r->evenly_spaced && i < n; i++)
 		length += (size_t)snprintf(
 			r->positions_text + length, 40, "%s%.0f",
-			i ? "," : "positions=", r->positions[i]);
+			i ? "," : "positions=", at[i]);
 	return r->positions_text;
 }
 
@@ -361,10 +358,9 @@ bool rope_try_by_parts(struct search *s, const struct rotary *r, double base)
 }
 
 /* Try the base that the first pairs have, scaled for the others. */
-static bool try_prefix(struct search *s, const struct rotary *r, size_t pairs,
-		       double tolerance)
+static bool try_prefix(struct search *s, const struct rotary *r, size_t pairs)
 {
-	struct series l = { .tolerance = tolerance };
+	struct series l = { .tolerance = series_tolerance(r->profile) };
 	double *w = search_alloc(s, pairs, sizeof *w);
 	double base;
 
@@ -379,10 +375,9 @@ static bool try_prefix(struct search *s, const struct rotary *r, size_t pairs,
 }
 
 /* Try a series of the first pairs, where the others have frequency 0. */
-static bool try_partial(struct search *s, const struct rotary *r,
-			double tolerance)
+static bool try_partial(struct search *s, const struct rotary *r)
 {
-	struct series l = { .tolerance = tolerance };
+	struct series l = { .tolerance = series_tolerance(r->profile) };
 	size_t n = r->pairs;
 
 	while (n > 0 && fabs(r->w[n - 1]) <= 3 * r->error[n - 1])
@@ -396,36 +391,30 @@ static bool try_partial(struct search *s, const struct rotary *r,
 void rotary_try_frequencies(struct search *s, struct rotary *r)
 {
 	struct series l = { .tolerance = series_tolerance(r->profile) };
-	const double tolerance = l.tolerance;
 
-	if (series_fit(&l, r->w, r->error, r->pairs) && try_series(s, r, &l))
-		return;
-	if (try_partial(s, r, tolerance))
+	if ((series_fit(&l, r->w, r->error, r->pairs) &&
+	     try_series(s, r, &l)) || try_partial(s, r))
 		return;
 	for (size_t n = r->pairs - 1; n > 1; n = n > 4 ? n * 3 / 4 : n - 1)
-		if (try_prefix(s, r, n, tolerance))
+		if (try_prefix(s, r, n))
 			return;
-}
-
-/* Whether all values have fewer bits than the options of a scaling. */
-static bool too_few_bits(const struct profile *p)
-{
-	enum { FEW = 48 };
-
-	return (double)p->n * (double)p->cols * -log2(p->noise) < FEW;
 }
 
 /* Try usual bases and any positions: row 1 need not be position 1. */
 static void try_usual(struct search *s, struct rotary *r)
 {
-	const bool noise = s->profile->assumed > 0;
+	enum { FEW_BITS = 48 }; /* than the options of a scaling have */
+	const struct profile *p = s->profile;
+	const bool noise = p->assumed > 0;
+	const bool few =
+		(double)p->n * (double)p->cols * -log2(p->noise) < FEW_BITS;
 	const size_t before = s->n;
 
 	for (size_t b = 0; (noise || s->n == before) && b < USUAL_BASES; b++)
 		if (rotary_assume_base(r, usual_bases[b]) &&
 		    rotary_find_positions(r) &&
 		    !rope_try_linear(s, r, usual_bases[b], 1) &&
-		    !too_few_bits(s->profile))
+		    !few)
 			rope_try_by_parts(s, r, usual_bases[b]);
 }
 
@@ -449,16 +438,10 @@ static bool try_form(struct search *s, struct rotary *r)
 static void try_row(struct search *s)
 {
 	const struct profile *p = s->profile;
-	struct rotary r = {
-		.profile = p, .out = "freqs", .form = FORM_ANGLES,
-		.pairs = p->cols, .stride = 1, .amp = 1,
-	};
-	double *room = search_alloc(s, 2 * p->cols, sizeof *room);
+	struct rotary r;
 
-	if (!room)
+	if (!rotary_of_frequencies(&r, s, p->cols))
 		return;
-	r.w = room;
-	r.error = room + p->cols;
 	for (size_t k = 0; k < p->cols; k++) {
 		r.w[k] = profile_row(p, 0)[k];
 		r.error[k] = (p->noise + 4 * p->epsilon) * fabs(r.w[k]) +

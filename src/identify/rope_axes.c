@@ -202,27 +202,6 @@ static size_t next_divisor(size_t n, size_t d)
 	return e ? n / e : 0;
 }
 
-/* Try a preset on cells of any shape that the rows from the first on allow. */
-static bool try_shapes(struct search *s, const struct convention *v,
-		       size_t first, try_function *try)
-{
-	const struct profile *p = s->profile;
-	const size_t n = p->n - first - v->cls;
-	struct cells c = { .first = first, .merge = v->merge ? v->merge : 1 };
-	/* Frames need an axis of their own, or repeat. */
-	const bool frames = v->merge || strchr(v->is[ORDER], 't');
-
-	for (c.t = 1; c.t; c.t = frames ? next_divisor(n, c.t) : 0)
-		for (c.w = 1; c.w; c.w = next_divisor(n / c.t, c.w)) {
-			c.h = n / c.t / c.w;
-			if ((v->merge ? may_have_blocks(p, &c)
-				      : may_have_shape(p, &c)) &&
-			    try(s, v, &c))
-				return true;
-		}
-	return false;
-}
-
 /* Conventions of no project in particular. */
 static const char *const unnamed[] = {
 	"order=y,x", "order=x,y",
@@ -273,15 +252,28 @@ static bool convention_read(struct search *s, size_t k, struct convention *v)
  * behind text tokens.
  */
 static bool convention_try(struct search *s, const struct convention *v,
-		    try_function *try)
+			   try_function *try)
 {
-	const size_t rows = s->profile->n - v->cls - 1;
-	const size_t texts = rows < TEXT_MOST ? rows : TEXT_MOST;
+	const struct profile *p = s->profile;
+	const size_t rows = p->n - v->cls;
+	const size_t texts = rows - 1 < TEXT_MOST ? rows - 1 : TEXT_MOST;
 	const size_t most = v->is[TEXT_IDS][0] ? texts : 0;
+	/* Frames need an axis of their own, or repeat. */
+	const bool frames = v->merge || strchr(v->is[ORDER], 't');
+	struct cells c = { .merge = v->merge ? v->merge : 1 };
 
-	for (size_t n = 0; search_goes_on(s, n <= most); n++)
-		if (try_shapes(s, v, n, try))
-			return true;
+	for (; search_goes_on(s, c.first <= most); c.first++) {
+		const size_t n = rows - c.first;
+
+		for (c.t = 1; c.t; c.t = frames ? next_divisor(n, c.t) : 0)
+			for (c.w = 1; c.w; c.w = next_divisor(n / c.t, c.w)) {
+				c.h = n / c.t / c.w;
+				if ((v->merge ? may_have_blocks(p, &c)
+					      : may_have_shape(p, &c)) &&
+				    try(s, v, &c))
+					return true;
+			}
+	}
 	return false;
 }
 

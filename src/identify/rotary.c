@@ -13,6 +13,18 @@ enum {
 	FAST_PAIRS = 8,
 	REFINE_PART = 16,      /* row i is followed by i + i / 16 + 1 */
 };
+
+bool rotary_of_frequencies(struct rotary *r, struct search *s, size_t pairs)
+{
+	*r = (struct rotary){
+		.profile = s->profile, .out = "freqs", .form = FORM_ANGLES,
+		.pairs = pairs, .stride = 1, .amp = 1,
+		.w = search_alloc(s, 2 * pairs, sizeof *r->w),
+	};
+	r->error = r->w ? r->w + pairs : NULL;
+	return r->w;
+}
+
 bool rotary_open(struct rotary *r, struct search *s)
 {
 	r->search = s;
@@ -68,19 +80,10 @@ static double amplitude(const struct rotary *r, bool first_is_one)
 {
 	const double *x = profile_row(r->profile, 0);
 
-	switch (r->form) {
-	case FORM_COS:
-		return fabs(x[0]);
-	case FORM_BOTH:
-		return hypot(x[0], x[r->gap]);
-	case FORM_SIN:
-		return first_is_one
-			       ? fabs(profile_row(r->profile, 1)[0]) / sin(1)
-			       : 1;
-	case FORM_ANGLES:
-	default:
-		return 1;
-	}
+	if (r->form == FORM_SIN && first_is_one)
+		return fabs(profile_row(r->profile, 1)[0]) / sin(1);
+	return r->form == FORM_COS ? fabs(x[0])
+	       : r->form == FORM_BOTH ? hypot(x[0], x[r->gap]) : 1;
 }
 
 /* Refine the frequencies by row i, whose position is known. */
@@ -93,7 +96,6 @@ static void refine(struct rotary *r, size_t i, double position)
 		refine_frequency(&r->w[k], &r->error[k], position, a, e);
 	}
 }
-
 
 /* Whether cosines or sines alone leave two angles near the expected one. */
 static bool folds(const struct rotary *r, double expected, double error)

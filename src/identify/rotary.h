@@ -35,6 +35,9 @@ struct rotary {
 void rotary_each_form(struct search *s, bool sinusoids,
 		      bool (*try)(struct search *s, struct rotary *r));
 
+/* One row of frequencies, for the caller to set; false if out of memory. */
+bool rotary_of_frequencies(struct rotary *r, struct search *s, size_t pairs);
+
 /* Allocate what is measured; false if out of memory. */
 bool rotary_open(struct rotary *r, struct search *s);
 

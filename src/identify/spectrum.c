@@ -158,26 +158,29 @@ static bool fit_step(struct tone *o, struct sine *f, const double *x, size_t n,
 	return true;
 }
 
-/*
- * Fit column j by steps on more and more rows, so that the error of w never
- * exceeds what the rows can follow.
- */
-static bool fit_tone(const struct span *of, size_t j, struct tone *o)
+static void read_column(const struct span *of, size_t j, double x[MAX_ROWS])
 {
-	const double turn = fmax(16, 4 / o->w), rows = (double)of->rows;
-	struct sine f = { .amp = 0 };
-	size_t n = turn < rows ? (size_t)turn : of->rows;
-	double x[MAX_ROWS];
-
 	for (size_t t = 0; t < of->rows; t++)
 		x[t] = value(of, t, j);
+}
+
+/*
+ * Fit a column by steps on more and more rows, so that the error of w never
+ * exceeds what the rows can follow.
+ */
+static bool fit_tone(const double *x, size_t rows, struct tone *o)
+{
+	const double turn = fmax(16, 4 / o->w);
+	struct sine f = { .amp = 0 };
+	size_t n = turn < (double)rows ? (size_t)turn : rows;
+
 	for (int step = 0;; step++) {
 		if (!fit_step(o, &f, x, n, step > 0))
 			return false;
-		if (step >= STEPS && n == of->rows)
+		if (step >= STEPS && n == rows)
 			return o->left <= 0.05 * o->amp;
 		if (step >= STEPS)
-			n = 2 * n < of->rows ? 2 * n : of->rows;
+			n = 2 * n < rows ? 2 * n : rows;
 	}
 }
 
@@ -323,16 +326,12 @@ static bool turns_enough(const struct tone *o, size_t rows)
  * Set w by the rows between which a column turns by most of a radian, which
  * noise does not hide as it may from row to row; false if there are none.
  */
-static bool find_turn(const struct span *of, size_t j, struct tone *o)
+static bool find_turn(const double *x, size_t rows, struct tone *o)
 {
-	double x[MAX_ROWS];
-
-	for (size_t t = 0; t < of->rows; t++)
-		x[t] = value(of, t, j);
-	for (size_t lag = 1; 2 * lag + 8 < of->rows; lag *= 2) {
+	for (size_t lag = 1; 2 * lag + 8 < rows; lag *= 2) {
 		double squares = 0, c = 0, off = 0, turned;
 
-		for (size_t t = lag; t + lag < of->rows; t++) {
+		for (size_t t = lag; t + lag < rows; t++) {
 			const double both = x[t - lag] + x[t + lag];
 
 			squares += x[t] * x[t];
@@ -353,21 +352,25 @@ static bool find_turn(const struct span *of, size_t j, struct tone *o)
 static size_t measure_span(const struct span *of, double most,
 			   struct tone *tones)
 {
-	const double rows = (double)of->rows;
+	const bool noise = of->profile->assumed > 0;
+	const size_t n = of->rows;
 	size_t fast = 0;
+	double x[MAX_ROWS];
 
 	recurrence(of, tones);
 	for (size_t j = 0; j < of->profile->cols; j++) {
-		tones[j].fast = (turns_enough(&tones[j], of->rows) ||
-				 (of->profile->assumed > 0 &&
-				  find_turn(of, j, &tones[j]))) &&
-				fit_tone(of, j, &tones[j]) &&
-				/* Less than half a turn needs exact values. */
-				(tones[j].w * rows > 3 ||
-				 tones[j].error < 1e-3 * tones[j].w);
-		if (tones[j].fast && tones[j].left > most)
+		struct tone *o = &tones[j];
+
+		if (!noise && !turns_enough(o, n))
+			continue;
+		read_column(of, j, x);
+		/* Less than half a turn needs exact values. */
+		o->fast = (turns_enough(o, n) || find_turn(x, n, o)) &&
+			  fit_tone(x, n, o) &&
+			  (o->w * (double)n > 3 || o->error < 1e-3 * o->w);
+		if (o->fast && o->left > most)
 			return 0;
-		fast += tones[j].fast;
+		fast += o->fast;
 	}
 	return fast;
 }
@@ -386,8 +389,7 @@ static void fit_slow(const struct span *of, size_t j, double amp,
 	double x[MAX_ROWS], from, to;
 	struct sine f = { .amp = amp };
 
-	for (size_t t = 0; t < of->rows; t++)
-		x[t] = value(of, t, j);
+	read_column(of, j, x);
 	from = acos(fmax(-1, fmin(1, x[0] / amp)));
 	to = acos(fmax(-1, fmin(1, x[of->rows - 1] / amp)));
 	o->w = fabs(to - from) / (double)(of->rows - 1);
