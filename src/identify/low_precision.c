@@ -348,27 +348,6 @@ static void try_precision(struct search *s, struct waves *w,
 	}
 }
 
-/* Whether row 0 is of cosines 1, up to an amplitude, and sines or angles 0. */
-static bool starts_at_zero(const struct rotary *r)
-{
-	const struct profile *p = r->profile;
-	const double *x = profile_row(p, 0);
-	const bool zero = r->form != FORM_COS && !r->gap;
-	const double amp = fmax(fabs(x[0]), fabs(x[r->gap]));
-	const double within = 4 * amp * (p->noise + p->epsilon);
-
-	for (size_t k = 0; k < r->pairs; k++) {
-		const double *a = x + k * r->stride;
-		const double y = r->sine_first ? a[r->gap] : a[0];
-		const double other = r->sine_first ? a[0] : a[r->gap];
-
-		if (zero ? a[0] != 0 : !(fabs(y - amp) <= within) ||
-		    (r->gap && other != 0))
-			return false;
-	}
-	return zero || amp > 0;
-}
-
 /* Measure the frequencies, and try all kinds of rounding. */
 static bool try_waves(struct search *s, struct rotary *form)
 {
@@ -382,7 +361,7 @@ static bool try_waves(struct search *s, struct rotary *form)
 
 	if (r->form == FORM_BOTH)
 		w.sinusoid = layouts[r->sine_first][r->stride > 1];
-	if (r->pairs < 2 || !starts_at_zero(r))
+	if (r->pairs < 2)
 		return false;
 	w.positions[1] = 1;
 	r->positions = w.positions;
@@ -394,10 +373,10 @@ static bool try_waves(struct search *s, struct rotary *form)
 		return false;
 	r->error = r->w + r->pairs;
 	w.room = r->error + r->pairs;
-	if (!rotary_measure(r, false))
+	if (!rotary_measure(r, false) || !rotary_counts(r, 1))
 		return false;
 	rotary_refine(r);
-	w.counts = rotary_counts(r);
+	w.counts = rotary_counts(r, 4096);
 	for (int by_parts = 0; by_parts < 2 && s->n == before; by_parts++)
 		for (size_t k = 0; !search_has_exact(s, before) &&
 				   k < COUNT(precisions); k++)
@@ -410,7 +389,7 @@ void identify_low_precision(struct search *s)
 	const struct profile *p = s->profile;
 
 	/* One column again and again shows no base. */
-	if (p->n >= 3 && p->cols >= 2 && !p->integers &&
+	if (p->n >= 3 && p->cols >= 2 && !p->integers && !(p->assumed > 0) &&
 	    !profile_same_columns(p))
 		rotary_each_form(s, true, try_waves);
 }
@@ -473,10 +452,11 @@ static bool compare_rows(struct low_precision *l, const struct table *exact,
 /* "bf16-freqs" as words; false for another value of --emulate. */
 static bool write_words(char words[64], const char *emulation)
 {
-	const char *what = emulation + 5;
+	const char *what;
 
 	if (!is_low_precision(emulation))
 		return false;
+	what = emulation + strlen("bf16-");
 	if (strcmp(what, "all") == 0)
 		what = "frequencies, positions, angles and values";
 	else if (strcmp(what, "freqs") == 0)

@@ -346,11 +346,9 @@ bool rotary_find_positions(struct rotary *r)
 	return true;
 }
 
-bool rotary_counts(const struct rotary *r)
+bool rotary_counts(const struct rotary *r, size_t rows)
 {
-	enum { MOST_ROWS = 4096 };
-
-	for (size_t i = 0; i < r->profile->n && i < MOST_ROWS; i++)
+	for (size_t i = 0; i < r->profile->n && i < rows; i++)
 		if (!fits_position(r, i, (double)i, r->pairs))
 			return false;
 	return true;

@@ -83,7 +83,7 @@ bool rope_try_linear(struct search *s, const struct rotary *r, double base,
 bool rope_try_by_parts(struct search *s, const struct rotary *r, double base);
 
 /* Whether the frequencies explain the first rows as those of 0, 1, 2, ... */
-bool rotary_counts(const struct rotary *r);
+bool rotary_counts(const struct rotary *r, size_t rows);
 
 /* Try whatever may have made the frequencies r->w, whose errors are known. */
 void rotary_try_frequencies(struct search *s, struct rotary *r);
