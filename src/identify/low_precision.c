@@ -48,8 +48,7 @@ struct waves {
 	} series, as_measured; /* without rounding; most 0: there is none */
 	double *room;          /* [2, pairs] of a part of the search */
 	bool counts;           /* all angles are multiples of those of row 1 */
-	double positions[2];   /* of the rotary, as is text */
-	char text[128], emulate[32];
+	char emulate[32];      /* of the rotary */
 };
 
 /* Whether values of 16 bits may hide what was rounded before. */
@@ -363,16 +362,12 @@ static bool try_waves(struct search *s, struct rotary *form)
 		w.sinusoid = layouts[r->sine_first][r->stride > 1];
 	if (r->pairs < 2)
 		return false;
-	w.positions[1] = 1;
-	r->positions = w.positions;
-	r->positions_text = w.text;
-	r->emulate = w.emulate;
-	r->evenly_spaced = true;
-	r->w = search_alloc(s, r->pairs, 4 * sizeof *r->w);
-	if (!r->w)
+	w.room = search_alloc(s, r->pairs, 2 * sizeof *w.room);
+	if (!w.room || !rotary_open(r, s))
 		return false;
-	r->error = r->w + r->pairs;
-	w.room = r->error + r->pairs;
+	r->positions[1] = 1;
+	r->evenly_spaced = true;
+	r->emulate = w.emulate;
 	if (!rotary_measure(r, false) || !rotary_counts(r, 1))
 		return false;
 	rotary_refine(r);

@@ -291,19 +291,6 @@ static double scaling_factor(const struct by_parts *p, size_t k, double *error)
 	return w / r->w[k];
 }
 
-/* The factor of the slowest pair measured with an error below within, or 0. */
-static double measured_factor(const struct by_parts *p, double within)
-{
-	for (size_t k = p->rotary->pairs; k-- > 1;) {
-		double error;
-		const double f = scaling_factor(p, k, &error);
-
-		if (error > 0 && error < within)
-			return round_to_nice(f, f * error);
-	}
-	return 0;
-}
-
 /*
  * The training length of llama3 by the best measured of the pairs that are
  * scaled in part, with low=1 and high=4; 0 if there is none.
@@ -330,9 +317,15 @@ static double measured_length(const struct by_parts *p, double f)
 /* Try the factor and the length as measured. */
 static bool try_measured(struct by_parts *p, double within)
 {
-	const double f = measured_factor(p, within);
-	const double length = f > 1 ? measured_length(p, f) : 0;
+	double f = 0, error, length;
 
+	/* The slowest pair that is measured as well as that tells the factor */
+	for (size_t k = p->rotary->pairs; k-- > 1 && !(f > 0);) {
+		f = scaling_factor(p, k, &error);
+		f = error > 0 && error < within ? round_to_nice(f, f * error)
+						: 0;
+	}
+	length = f > 1 ? measured_length(p, f) : 0;
 	if (!(f > 1) || nice_digits(f) > ROUND_DIGITS + 1)
 		return false;
 	if (length > 0)
