@@ -285,20 +285,6 @@ static double told_bits(const struct before *b, const struct law *law,
 	return bits;
 }
 
-/* Whether a base and a scaling were found of two frequencies. */
-static bool is_loose(const struct before *b, const struct law *law)
-{
-	return b->pairs < 3 && law->measured && strstr(law->text, "scaling");
-}
-
-/* Negative positions, turning the other way, are positive. */
-static void turn_back(struct before *b)
-{
-	b->reversed = !b->reversed;
-	for (size_t j = 0; j < b->n; j++)
-		b->at[j] = 0 - b->at[j];
-}
-
 /*
  * Find the positions of all rows: the next one, that rounded to bfloat16, the
  * same, or any. False if there are none, or if angles do not explain more bits
@@ -309,14 +295,13 @@ static void turn_back(struct before *b)
 static bool find_positions(struct before *b, struct law *law)
 {
 	double *at = b->at, bits = 0, firm = 0, rows = 0, told;
-	double highest = -HUGE_VAL, largest = 0;
+	double highest = -HUGE_VAL, largest = 0, far, more;
 	bool rounds = !law->rounds && !law->exact;
 
 	b->even = true;
 	b->most = -1;
 	for (size_t j = 0; j < b->n; j++) {
 		size_t same = j < EVIDENT_ROWS ? 0 : j + 1;
-		double far, more;
 
 		read_phases(b, j);
 		at[j] = j ? at[j - 1] + b->step : 0;
@@ -341,13 +326,14 @@ static bool find_positions(struct before *b, struct law *law)
 		b->most = fmax(b->most, far);
 		highest = fmax(highest, more > 0 ? at[j] : highest);
 	}
-	if (highest <= 0)
-		turn_back(b);
+	b->reversed ^= highest <= 0;
+	for (size_t j = 0; highest <= 0 && j < b->n; j++)
+		at[j] = 0 - at[j];
 	told = told_bits(b, law, rows);
 	if (b->even)
 		firm = fmin(firm, 2 * largest + (double)b->pairs *
 						log2((double)b->n));
-	b->firm = firm - told >= FIRM_EVIDENCE && !is_loose(b, law);
+	b->firm = firm - told >= FIRM_EVIDENCE;
 	return bits - told >= EVIDENCE;
 }
 
@@ -452,6 +438,9 @@ static bool compare(struct before *b, const struct law *law)
 	const double near = 4 * b->head.noise +
 			    fmin(1e-3, 0x1p-22 * (4 + b->most));
 	const double share = (double)b->head.rotary / (double)b->head.dim;
+	/* Two frequencies have many bases and scalings. */
+	const bool loose = b->pairs < 3 && law->measured &&
+			   strstr(law->text, "scaling");
 	struct match m;
 
 	s->n = 0;
@@ -463,7 +452,7 @@ static bool compare(struct before *b, const struct law *law)
 	    (s->matches[0].exact || s->profile->stored > F32 ||
 	     b->head.noise <= 0x1p-22))
 		m = s->matches[0];
-	if (!m.exact && !m.explained && !b->firm)
+	if (!m.exact && !m.explained && (loose || !b->firm))
 		return false;
 	/* Errors of frequencies in float32 are like those of an odd base. */
 	if (b->match.recipe && !m.exact &&
@@ -556,7 +545,7 @@ static bool judge(void *self, const char *options)
 			       .slack = LAW_ERROR });
 }
 
-/* Search for rope's table of the measured frequencies, of so many columns. */
+/* Search for rope's table of the frequencies, if any, of so many columns. */
 static void try_measured(struct before *b, size_t rotary)
 {
 	const struct profile p = {
@@ -566,15 +555,10 @@ static void try_measured(struct before *b, size_t rotary)
 		.profile = &p, .owner = b->search.owner, .err = b->search.err,
 		.judge = judge, .judging = b,
 	};
-	struct rotary r = {
-		.profile = &p, .out = "freqs", .form = FORM_ANGLES,
-		.pairs = rotary / 2, .amp = 1,
-		.w = search_alloc(&s, rotary, sizeof *r.w),
-	};
+	struct rotary r;
 
-	if (!r.w)
+	if (b->first >= b->last || !rotary_of_frequencies(&r, &s, rotary / 2))
 		return;
-	r.error = r.w + r.pairs;
 	for (size_t k = 0; k < r.pairs; k++) {
 		r.w[k] = k < b->pairs ? b->w[k] : 0;
 		r.error[k] = k < b->pairs ? b->error[k] : 1;
@@ -617,13 +601,11 @@ static bool find_law(struct before *b)
 			continue;
 		try_usual(b, likely[k], COUNT(usual), "", plain);
 		try_usual(b, likely[k], SCALED_BASES, " scaling=", scalings);
-		if (b->first < b->last)
-			try_measured(b, likely[k]);
+		try_measured(b, likely[k]);
 	}
 	for (size_t n = seen; n <= most && !b->match.recipe; n += 2)
 		try_usual(b, n, COUNT(usual), "", plain);
-	for (size_t n = seen; b->first < b->last && n <= most &&
-			      !b->match.recipe; n += 2)
+	for (size_t n = seen; n <= most && !b->match.recipe; n += 2)
 		try_measured(b, n);
 	if (!b->match.recipe)
 		try_usual(b, seen, COUNT(usual), " emulate=", words + 1);

@@ -337,31 +337,22 @@ static bool alike(const struct before *b)
 	return off <= (30 * pow(b->head.noise, 2) + 1e-12) * all;
 }
 
-/* Find the axis that positions run along, and after how many they repeat. */
-static bool find_axis(struct before *b)
-{
-	const size_t planes = b->x->planes;
-
-	b->n = b->x->rows;
-	if (planes == 1 || alike(b))
-		return true;
-	b->planes = true;
-	b->n = planes;
-	if (!alike(b))
-		return false;
-	for (b->n = 1; b->n < planes && (planes % b->n || !alike(b));)
-		b->n++;
-	return true;
-}
-
 bool before_heads(struct before *b)
 {
 	struct head *h = &b->head;
-	const size_t heads = b->cols / h->dim;
+	const size_t heads = b->cols / h->dim, planes = b->x->planes;
 
 	b->group = heads;
-	if (!find_axis(b))
-		return false;
+	b->n = b->x->rows;
+	if (planes > 1 && !alike(b)) {
+		b->planes = true;
+		b->n = planes;
+		if (!alike(b))
+			return false;
+		/* Positions may repeat after some planes. */
+		for (b->n = 1; b->n < planes && (planes % b->n || !alike(b));)
+			b->n++;
+	}
 	for (b->group = 1; b->group < heads && (heads % b->group || !alike(b));)
 		b->group++;
 	/* Several heads that turn apart are one, if its pairs are regular. */

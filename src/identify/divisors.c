@@ -80,16 +80,10 @@ static bool try_others(struct finding *f, const struct divisors *d)
 {
 	struct search *s = &f->search;
 	const struct profile *p = &f->reading.profile;
-	struct rotary r = {
-		.profile = p, .out = "freqs", .form = FORM_ANGLES,
-		.pairs = d->pairs, .stride = 1, .amp = 1,
-	};
-	double *room = search_alloc(s, 2 * d->pairs, sizeof *room);
+	struct rotary r;
 
-	if (!room || !view_frequencies(f, d))
+	if (!view_frequencies(f, d) || !rotary_of_frequencies(&r, s, d->pairs))
 		return false;
-	r.w = room;
-	r.error = room + d->pairs;
 	for (size_t k = 0; k < d->pairs; k++) {
 		r.w[k] = profile_row(p, 0)[k];
 		r.error[k] = (d->within + 8 * p->epsilon) * r.w[k];
@@ -224,13 +218,6 @@ static void tell_list(struct finding *f, const struct divisors *d,
 		f->reading.rests > 1 ? f->reading.rest[1] : "");
 }
 
-static double measured_base(const struct divisors *d)
-{
-	const double base = divisors_base(d);
-
-	return base > 1 ? round_to_nice(base, 1e-4 * base) : 0;
-}
-
 /*
  * Find the scaling with the base that the file states, then with usual ones,
  * then with the measured one.
@@ -241,7 +228,9 @@ static bool find_scaling(struct finding *f, const struct table *t,
 {
 	for (size_t b = 0; b < COUNT(bases) + 2; b++) {
 		d->base = !b ? t->rotary_base : b <= COUNT(bases)
-			  ? bases[b - 1] : measured_base(d);
+			  ? bases[b - 1] : divisors_base(d);
+		if (b > COUNT(bases))
+			d->base = round_to_nice(d->base, 1e-4 * d->base);
 		if (!(d->base > 1))
 			continue;
 		divisors_find(d);

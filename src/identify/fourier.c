@@ -39,22 +39,18 @@ static size_t cosines(const struct layout *l, size_t axis)
 	return sines(l, axis) + l->bands * (l->own ? 1 : l->axes);
 }
 
-static size_t input_at(const struct layout *l, size_t axis)
-{
-	return l->own ? sines(l, axis) + 2 * l->bands : axis;
-}
-
 /* Whether an axis has coordinate x in a row, as far as frequency 1 tells. */
 static bool has_coordinate(const struct layout *l, size_t row, size_t axis,
 			   double x)
 {
 	const double *y = profile_row(l->profile, row);
 	const double within = slack(l->profile);
+	const size_t input = l->own ? sines(l, axis) + 2 * l->bands : axis;
 
 	return fabs(y[sines(l, axis)] - sin(PI * x)) <= within &&
 	       (l->sine_only ||
 		fabs(y[cosines(l, axis)] - cos(PI * x)) <= within) &&
-	       (!l->input || fabs(y[input_at(l, axis)] - x) <= within);
+	       (!l->input || fabs(y[input] - x) <= within);
 }
 
 static double coordinate(size_t i, size_t n)
@@ -98,53 +94,41 @@ static double find_most(struct search *s, const struct layout *l, size_t axis,
 	return 0;
 }
 
-/* Try a layout on a grid of its sizes, with frequencies up to half of most. */
-static bool try_layout(struct search *s, const struct layout *l, double most,
-		       const char *more)
+/*
+ * Try a layout on a grid of its sizes: with the largest frequency that all axes
+ * have, or the resolution of each, whose default is its number of cells.
+ */
+static bool try_layout(struct search *s, const struct layout *l)
 {
-	char grid[24 * AXES_MOST];
-	size_t n = 0;
-
-	for (size_t a = 0; a < l->axes; a++)
-		n += (size_t)snprintf(grid + n, sizeof grid - n, "%s%zu",
-				      a ? "x" : "", l->size[a]);
-	return try_recipe(s, "fourier", 4 + 4 * most,
-			  "variant=%s grid=%s bands=%zu%s%s%s", l->variant,
-			  grid, l->bands, l->input ? "" : " no-input",
-			  l->sine_only ? " sine-only" : "", more);
-}
-
-/* Try what all axes have as their largest frequency. */
-static bool try_max_freq(struct search *s, const struct layout *l)
-{
-	const double most = find_most(s, l, 0, l->axes);
-	char more[40];
-
-	snprintf(more, sizeof more, " max-freq=%.0f", most);
-	return most > 0 && try_layout(s, l, most, more);
-}
-
-/* Try the resolution of each axis; the default is its number of cells. */
-static bool try_max_res(struct search *s, const struct layout *l)
-{
-	char more[24 * AXES_MOST];
-	double greatest = 0;
-	bool usual = true;
-	size_t n = 0;
+	char grid[24 * AXES_MOST], more[24 * AXES_MOST];
+	double most = 0, greatest = 0;
+	bool usual = !l->own;
+	size_t n = 0, length = 0;
 
 	for (size_t a = 0; a < l->axes; a++) {
 		const double size = (double)l->size[a];
-		const bool fits = fits_most(l, a, size);
-		const double most = fits ? size : find_most(s, l, a, 1);
+		const bool fits = !l->own && fits_most(l, a, size);
 
+		if (fits)
+			most = size;
+		else if (!l->own || !a)
+			most = find_most(s, l, a, l->own ? l->axes : 1);
 		if (!(most > 0))
 			return false;
 		usual = usual && fits;
 		greatest = fmax(greatest, most);
-		n += (size_t)snprintf(more + n, sizeof more - n, "%s%.0f",
-				      a ? "x" : " max-res=", most);
+		n += (size_t)snprintf(grid + n, sizeof grid - n, "%s%zu",
+				      a ? "x" : "", l->size[a]);
+		if (!l->own || !a)
+			length += (size_t)snprintf(
+				more + length, sizeof more - length, "%s%.0f",
+				a ? "x" : l->own ? " max-freq=" : " max-res=",
+				most);
 	}
-	return try_layout(s, l, greatest, usual ? "" : more);
+	return try_recipe(s, "fourier", 4 + 4 * greatest,
+			  "variant=%s grid=%s bands=%zu%s%s%s", l->variant,
+			  grid, l->bands, l->input ? "" : " no-input",
+			  l->sine_only ? " sine-only" : "", usual ? "" : more);
 }
 
 /* Try sizes of axes from one on, whose cells are in so many rows. */
@@ -152,7 +136,7 @@ static bool try_sizes(struct search *s, struct layout *l, size_t axis,
 		      size_t rows)
 {
 	if (axis == l->axes)
-		return rows == 1 && (l->own ? try_max_freq : try_max_res)(s, l);
+		return rows == 1 && try_layout(s, l);
 	for (size_t n = 1; search_goes_on(s, n <= rows); n++) {
 		const size_t stride = rows / n;
 
@@ -168,16 +152,6 @@ static bool try_sizes(struct search *s, struct layout *l, size_t axis,
 	return false;
 }
 
-/* Whether the first row may be a corner of a grid of all axes. */
-static bool has_corner(const struct layout *l)
-{
-	size_t a = 0;
-
-	while (a < l->axes && has_coordinate(l, 0, a, -1))
-		a++;
-	return a == l->axes;
-}
-
 static void try_grids(struct search *s)
 {
 	static const struct layout layouts[] = {
@@ -190,17 +164,22 @@ static void try_grids(struct search *s)
 	};
 	const struct profile *p = s->profile;
 
-	for (size_t k = 0; k < sizeof layouts / sizeof *layouts; k++)
+	for (size_t k = 0; k < COUNT(layouts); k++)
 		for (size_t d = 1; d <= AXES_MOST; d++) {
 			struct layout l = layouts[k];
 			const size_t waves = l.sine_only ? 1 : 2;
 			const size_t each = p->cols / d - l.input;
+			size_t a = 0;
 
 			l.profile = p;
 			l.axes = d;
 			l.bands = each / waves;
-			if (l.bands && !(p->cols % d) && !(each % waves) &&
-			    has_corner(&l))
+			if (!l.bands || p->cols % d || each % waves)
+				continue;
+			/* The first row is a corner of a grid of all axes. */
+			while (a < d && has_coordinate(&l, 0, a, -1))
+				a++;
+			if (a == d)
 				try_sizes(s, &l, 0, p->n);
 		}
 }
@@ -288,17 +267,6 @@ static const struct table *first_columns(struct search *s,
 	return t;
 }
 
-/* How far features may be off where float32 rounded coordinates. */
-static double rounding(const struct points *f)
-{
-	const size_t n = f->profile->n * f->axes;
-	double most = 1;
-
-	for (size_t i = 0; i < n; i++)
-		most = fmax(most, fabs(f->at[i]));
-	return 4 + most * frequency(f, f->bands - 1);
-}
-
 /* Say whose features they are, where the table does not hold their points. */
 static void tell_points(struct search *s, const struct points *f)
 {
@@ -319,11 +287,16 @@ static void tell_points(struct search *s, const struct points *f)
 /* Try the features of points in the first columns, or tell of others. */
 static void try_points(struct search *s, const struct points *f)
 {
-	const struct candidate c = {
-		.recipe = "fourier", .relative = 4, .absolute = rounding(f),
+	struct candidate c = {
+		.recipe = "fourier", .relative = 4,
 		.given = f->input ? first_columns(s, f) : NULL,
 	};
+	double most = 1;
 
+	/* How far features may be off where float32 rounded coordinates. */
+	for (size_t i = 0; i < s->profile->n * f->axes; i++)
+		most = fmax(most, fabs(f->at[i]));
+	c.absolute = 4 + most * frequency(f, f->bands - 1);
 	if (!c.given || !try_candidate(s, &c, "variant=nerf points=- "
 				       "bands=%zu%s%s", f->bands,
 				       f->linear ? " sampling=linear" : "",

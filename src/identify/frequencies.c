@@ -1,6 +1,7 @@
 /* frequencies.c: frequencies of sine and cosine pairs, and their series. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "identify/frequencies.h"
 #include "identify/rounding.h"
@@ -114,19 +115,6 @@ void refine_frequency(double *w, double *error, double lag, double phase,
 	*error = e;
 }
 
-/* The phase that pair k gains from row first to row first + lag. */
-static double phase_gain(const struct pair_layout *layout,
-			 const struct profile *p, size_t first, size_t lag,
-			 size_t k, double *error)
-{
-	double e;
-	const double gain = pair_phase(layout, p, first + lag, k, &e) -
-			    pair_phase(layout, p, first, k, error);
-
-	*error += e;
-	return gain;
-}
-
 /* Measure all frequencies by rows first and first + 2^l, or refine them. */
 static void refine_all(const struct pair_layout *layout,
 		       const struct profile *p, size_t first, size_t l,
@@ -135,16 +123,15 @@ static void refine_all(const struct pair_layout *layout,
 	const size_t lag = (size_t)1 << l;
 
 	for (size_t k = 0; k < layout->pairs; k++) {
-		double e;
-		const double gain = phase_gain(layout, p, first, lag, k, &e);
+		double d, e;
+		const double gain = pair_phase(layout, p, first + lag, k, &d) -
+				    pair_phase(layout, p, first, k, &e);
 
-		if (l > 0) {
-			refine_frequency(&w[k], &error[k], (double)lag, gain,
-					 e);
-			continue;
+		if (l == 0) {
+			w[k] = wrap_phase(gain);
+			error[k] = d + e;
 		}
-		w[k] = wrap_phase(gain);
-		error[k] = e;
+		refine_frequency(&w[k], &error[k], (double)lag, gain, d + e);
 	}
 }
 
@@ -154,7 +141,6 @@ void measure_frequencies(const struct pair_layout *layout,
 {
 	const struct tone *tones =
 		p->assumed > 0 ? spectrum_of(p, first) : NULL;
-
 	double up = 0;
 
 	for (size_t k = 0; tones && k < layout->pairs; k++) {
@@ -170,8 +156,8 @@ void measure_frequencies(const struct pair_layout *layout,
 		w[k] = copysign(w[k], up);
 	if (tones)
 		return;
-	for (size_t k = 0; k < layout->pairs; k++)
-		w[k] = error[k] = 0;
+	memset(w, 0, layout->pairs * sizeof *w);
+	memset(error, 0, layout->pairs * sizeof *error);
 	for (size_t l = 0; first + ((size_t)1 << l) < p->n; l++)
 		if (!profile_zero_row(p, first + ((size_t)1 << l)))
 			refine_all(layout, p, first, l, w, error);
@@ -328,11 +314,11 @@ static size_t list_denominators(size_t cols, bool round_up, struct base *bases)
 	const double half = floor((double)cols / 2);
 	size_t n = 0;
 
-	if (round_up) {
-		bases[n++] = (struct base){ .denom = "dim", .d = half + 1 };
+	bases[n++] = (struct base){
+		.denom = "dim", .d = round_up ? half + 1 : (double)cols / 2
+	};
+	if (round_up)
 		return n;
-	}
-	bases[n++] = (struct base){ .denom = "dim", .d = (double)cols / 2 };
 	if (cols > 2 && cols % 2)
 		bases[n++] = (struct base){ .denom = "half", .d = half };
 	if (half > 1)
@@ -380,18 +366,6 @@ static int round_bases(const struct series *series, double within, size_t n,
 	return fewest;
 }
 
-/* Move the usual base to the front. */
-static void usual_first(struct base *bases, size_t n)
-{
-	for (size_t k = 1; k < n; k++)
-		if (fabs(bases[k].value - USUAL_BASE) <= 0) {
-			const struct base usual = bases[k];
-
-			bases[k] = bases[0];
-			bases[0] = usual;
-		}
-}
-
 size_t series_bases(const struct series *series, double within, size_t cols,
 		    bool round_up, struct base bases[MAX_BASES])
 {
@@ -403,9 +377,17 @@ size_t series_bases(const struct series *series, double within, size_t cols,
 		fewest = bases[n++].digits;
 	if (fewest < ROUND_DIGITS)
 		fewest = ROUND_DIGITS;
-	for (size_t k = 0; k < n; k++)
-		if (bases[k].digits <= fewest || !(within > 0))
-			bases[kept++] = bases[k];
-	usual_first(bases, kept);
+	for (size_t k = 0; k < n; k++) {
+		const struct base one = bases[k];
+
+		if (one.digits > fewest && within > 0)
+			continue;
+		bases[kept++] = one;
+		/* The usual base comes first. */
+		if (fabs(one.value - USUAL_BASE) <= 0) {
+			bases[kept - 1] = bases[0];
+			bases[0] = one;
+		}
+	}
 	return kept;
 }

@@ -42,15 +42,13 @@ struct waves {
 	struct rotary rotary;
 	const char *sinusoid;  /* options of the layout, or NULL: none has it */
 	const struct precision *precision;
-	const char *emulation;
 	/* Frequency k is scale e^(-k x), x between least and most. */
 	struct interval {
 		double scale, least, most;
 	} series, as_measured; /* without rounding; most 0: there is none */
 	double *room;          /* [2, pairs] of a part of the search */
 	bool counts;           /* all angles are multiples of those of row 1 */
-	double positions[2];   /* of the rotary, as is text */
-	char text[128], emulate[32];
+	char emulate[32];      /* of the rotary */
 };
 
 /* Whether values of 16 bits may hide what was rounded before. */
@@ -183,35 +181,28 @@ static bool try_sinusoid(struct search *s, const struct waves *w,
 		.per_position = 4 * amp * w->series.scale,
 		.jump = w->rotary.jump,
 	};
-	char numbers[3][32], options[3][64] = { "" };
+	const double nice = fabs(amp - 1) > 8 * p->noise
+				? round_to_nice(amp, 8 * amp * p->noise) : 1;
+	char text[3][64];
 
-	if (base->value != USUAL_BASE)
-		snprintf(options[0], 64, " base=%s",
-			 nice_text(base->value, numbers[0]));
-	if (w->series.scale != 1)
-		snprintf(options[1], 64, " angle-scale=%s",
-			 nice_text(w->series.scale, numbers[1]));
-	if (fabs(amp - 1) > 8 * p->noise)
-		snprintf(options[2], 64, " amp=%s",
-			 nice_text(round_to_nice(amp, 8 * amp * p->noise),
-				   numbers[2]));
-	return try_candidate(s, &c, "len=%zu dim=%zu%s denom=%s%s%s%s "
-			     "emulate=%s", p->n, p->cols, w->sinusoid,
-			     base->denom, options[0], options[1], options[2],
-			     w->emulation) && keep_match(s, w);
+	return try_candidate(s, &c, "len=%zu dim=%zu%s denom=%s%s%s%s%s",
+			     p->n, p->cols, w->sinusoid, base->denom,
+			     option_if("base", base->value, USUAL_BASE,
+				       text[0]),
+			     option_if("angle-scale", w->series.scale, 1,
+				       text[1]),
+			     option_if("amp", nice, 1, text[2]), w->emulate) &&
+	       keep_match(s, w);
 }
 
 /* Try a base as that of rope. */
 static bool try_rope(struct search *s, const struct waves *w, double base)
 {
 	const double factor = 1 / w->series.scale;
-	char scaling[60] = "", number[32];
 
-	if (factor != 1)
-		snprintf(scaling, sizeof scaling, " scaling=linear:%s",
-			 nice_text(round_to_nice(factor, 1e-12 * factor),
-				   number));
-	return rope_try_base(s, &w->rotary, base, scaling) && keep_match(s, w);
+	return rope_try_linear(s, &w->rotary, base,
+			       round_to_nice(factor, 1e-12 * factor)) &&
+	       keep_match(s, w);
 }
 
 /* Try usual bases that scaling=ntk:F stretches to those that are allowed. */
@@ -220,17 +211,16 @@ static bool try_stretched(struct search *s, const struct waves *w)
 	const double d = (double)w->rotary.pairs, power = (d - 1) / d;
 	const double base = exp((w->series.least + w->series.most) / 2 * d);
 	const double within = d * (w->series.most - w->series.least) / 2;
-	char scaling[60], number[32];
+	char number[32];
 
 	for (size_t b = 0; b < USUAL_BASES; b++) {
 		const double x = pow(base / usual_bases[b], power);
 		const double factor = round_to_nice(x, x * within * power);
 
-		if (nice_digits(factor) >= ROUND_DIGITS || factor <= 1)
-			continue;
-		snprintf(scaling, sizeof scaling, " scaling=ntk:%s",
-			 nice_text(factor, number));
-		if (rope_try_base(s, &w->rotary, usual_bases[b], scaling) &&
+		if (nice_digits(factor) < ROUND_DIGITS && factor > 1 &&
+		    rope_try_base(s, &w->rotary, usual_bases[b],
+				  " scaling=ntk:%s",
+				  nice_text(factor, number)) &&
 		    keep_match(s, w))
 			return true;
 	}
@@ -262,12 +252,10 @@ static bool try_series(struct search *s, const struct waves *w)
 }
 
 /* Try scalings that keep the fast frequencies of a usual base. */
-static bool try_by_parts(struct search *s, struct waves *w)
+static void try_by_parts(struct search *s, struct waves *w)
 {
 	struct rotary r = w->rotary;
 
-	if (!r.out)
-		return false;
 	r.error = w->room;
 	for (size_t k = 0; k < r.pairs; k++) {
 		double half;
@@ -275,10 +263,11 @@ static bool try_by_parts(struct search *s, struct waves *w)
 		frequency(w, k, &half);
 		r.error[k] = half / 8;
 	}
-	for (size_t b = 0; b < USUAL_BASES; b++)
-		if (rope_try_by_parts(s, &r, usual_bases[b]))
-			return keep_match(s, w);
-	return false;
+	for (size_t b = 0; r.out && b < USUAL_BASES; b++)
+		if (rope_try_by_parts(s, &r, usual_bases[b])) {
+			keep_match(s, w);
+			return;
+		}
 }
 
 /*
@@ -303,32 +292,6 @@ static bool try_narrowed(struct search *s, const struct waves *w)
 	rotary_narrow(r, w->precision->unit);
 	narrow.precision = &none;
 	return find_series(&narrow) && try_series(s, &narrow);
-}
-
-/*
- * Angles that are nearly half way between two of 16 bits may have been rounded
- * the other way, by a program whose frequencies are a few units off.
- */
-static void try_jumping(struct search *s, const struct waves *w)
-{
-	struct waves jumping = *w;
-
-	jumping.rotary.jump = 2 * w->precision->unit;
-	try_series(s, &jumping);
-}
-
-/* Try one value of --emulate for the measured frequencies. */
-static void try_emulation(struct search *s, struct waves *w, const char *name,
-			  bool by_parts)
-{
-	snprintf(w->emulate, sizeof w->emulate, " emulate=%s", name);
-	w->emulation = name;
-	w->rotary.emulate = w->emulate;
-	if (by_parts)
-		try_by_parts(s, w);
-	else if (!try_series(s, w) && strstr(name, "-angles") &&
-		 !try_narrowed(s, w))
-		try_jumping(s, w);
 }
 
 /*
@@ -360,30 +323,28 @@ static void try_precision(struct search *s, struct waves *w,
 	rounder = !series || is_rounder(w);
 	if (!rounder)
 		w->series = w->as_measured;
-	for (size_t k = 0; series != by_parts && precision->emulations[k]; k++)
-		if (may_show(s, w, k, rounder))
-			try_emulation(s, w, precision->emulations[k], by_parts);
-}
+	for (size_t k = 0; series != by_parts && precision->emulations[k];
+	     k++) {
+		const bool angles = strstr(precision->emulations[k], "-angles");
 
-/* Whether row 0 is of cosines 1, up to an amplitude, and sines or angles 0. */
-static bool starts_at_zero(const struct rotary *r)
-{
-	const struct profile *p = r->profile;
-	const double *x = profile_row(p, 0);
-	const bool zero = r->form != FORM_COS && !r->gap;
-	const double amp = fmax(fabs(x[0]), fabs(x[r->gap]));
-	const double within = 4 * amp * (p->noise + p->epsilon);
-
-	for (size_t k = 0; k < r->pairs; k++) {
-		const double *a = x + k * r->stride;
-		const double y = r->sine_first ? a[r->gap] : a[0];
-		const double other = r->sine_first ? a[0] : a[r->gap];
-
-		if (zero ? a[0] != 0 : !(fabs(y - amp) <= within) ||
-		    (r->gap && other != 0))
-			return false;
+		snprintf(w->emulate, sizeof w->emulate, " emulate=%s",
+			 precision->emulations[k]);
+		if (!may_show(s, w, k, rounder))
+			continue;
+		if (by_parts)
+			try_by_parts(s, w);
+		if (by_parts || try_series(s, w) || !angles ||
+		    try_narrowed(s, w))
+			continue;
+		/*
+		 * Angles nearly half way between two of 16 bits may have been
+		 * rounded the other way, by a program whose frequencies are a
+		 * few units off.
+		 */
+		w->rotary.jump = 2 * precision->unit;
+		try_series(s, w);
+		w->rotary.jump = 0;
 	}
-	return zero || amp > 0;
 }
 
 /* Measure the frequencies, and try all kinds of rounding. */
@@ -399,21 +360,18 @@ static bool try_waves(struct search *s, struct rotary *form)
 
 	if (r->form == FORM_BOTH)
 		w.sinusoid = layouts[r->sine_first][r->stride > 1];
-	if (r->pairs < 2 || !starts_at_zero(r))
+	if (r->pairs < 2)
 		return false;
-	w.positions[1] = 1;
-	r->positions = w.positions;
-	r->positions_text = w.text;
+	w.room = search_alloc(s, r->pairs, 2 * sizeof *w.room);
+	if (!w.room || !rotary_open(r, s))
+		return false;
+	r->positions[1] = 1;
 	r->evenly_spaced = true;
-	r->w = search_alloc(s, r->pairs, 4 * sizeof *r->w);
-	if (!r->w)
-		return false;
-	r->error = r->w + r->pairs;
-	w.room = r->error + r->pairs;
-	if (!rotary_measure(r, false))
+	r->emulate = w.emulate;
+	if (!rotary_measure(r, false) || !rotary_counts(r, 1))
 		return false;
 	rotary_refine(r);
-	w.counts = rotary_counts(r);
+	w.counts = rotary_counts(r, 4096);
 	for (int by_parts = 0; by_parts < 2 && s->n == before; by_parts++)
 		for (size_t k = 0; !search_has_exact(s, before) &&
 				   k < COUNT(precisions); k++)
@@ -426,7 +384,7 @@ void identify_low_precision(struct search *s)
 	const struct profile *p = s->profile;
 
 	/* One column again and again shows no base. */
-	if (p->n >= 3 && p->cols >= 2 && !p->integers &&
+	if (p->n >= 3 && p->cols >= 2 && !p->integers && !(p->assumed > 0) &&
 	    !profile_same_columns(p))
 		rotary_each_form(s, true, try_waves);
 }
@@ -444,16 +402,6 @@ bool is_low_precision(const char *emulation)
 	       strncmp(emulation, "fp16-", 5) == 0;
 }
 
-/* Whether the option "name=value" remains for another number of positions. */
-static bool remains(const struct recipe *recipe, const char *word)
-{
-	const struct option *o = option_find(recipe->options, word,
-					     strcspn(word, "="));
-
-	return o->role != ROLE_EXTENT && o->role != ROLE_ARITHMETIC &&
-	       strcmp(o->name, "out") != 0;
-}
-
 /* Write to text the options of the cosines and sines of n positions. */
 static void write_options(char *text, size_t room, const struct recipe *recipe,
 			  char *options, size_t n, struct error *err)
@@ -461,23 +409,15 @@ static void write_options(char *text, size_t room, const struct recipe *recipe,
 	size_t length = (size_t)snprintf(text, room, "len=%zu", n);
 	char *word;
 
-	while ((word = word_next(&options, err)))
-		if (remains(recipe, word))
+	while ((word = word_next(&options, err))) {
+		const struct option *o = option_find(recipe->options, word,
+						     strcspn(word, "="));
+
+		if (o->role != ROLE_EXTENT && o->role != ROLE_ARITHMETIC &&
+		    strcmp(o->name, "out") != 0)
 			length += (size_t)snprintf(text + length, room - length,
 						   " %s", word);
-}
-
-/* The largest difference of two rows. */
-static double difference(const struct table *a, const struct table *b, size_t i,
-			 double *scratch)
-{
-	double *x = scratch, *y = scratch + a->cols, most = 0;
-
-	table_rows(a, F64, i, 1, NULL, x);
-	table_rows(b, F64, i, 1, NULL, y);
-	for (size_t j = 0; j < a->cols; j++)
-		most = fmax(most, fabs(x[j] - y[j]));
-	return most;
+	}
 }
 
 /* Compare the rows of the exact table and the rounded one. */
@@ -485,38 +425,40 @@ static bool compare_rows(struct low_precision *l, const struct table *exact,
 			 const struct table *rounded, struct table *owner,
 			 struct error *err)
 {
-	double *x = table_alloc(owner, exact->cols, 2 * sizeof *x, err);
+	const size_t cols = exact->cols;
+	double *x = table_alloc(owner, cols, 2 * sizeof *x, err);
 
-	l->visible = l->positions;
-	for (size_t i = 0; x && i < l->positions; i++) {
-		const double off = difference(exact, rounded, i, x) / exact->hi;
+	l->visible = l->harmful = l->positions;
+	for (size_t i = 0; x && i < l->harmful; i++) {
+		double off = 0;
 
+		table_rows(exact, F64, i, 1, NULL, x);
+		table_rows(rounded, F64, i, 1, NULL, x + cols);
+		for (size_t j = 0; j < cols; j++)
+			off = fmax(off, fabs(x[j] - x[cols + j]) / exact->hi);
 		if (off > VISIBLE && l->visible == l->positions)
 			l->visible = i;
-		if (off > HARMFUL) {
+		if (off > HARMFUL)
 			l->harmful = i;
-			return true;
-		}
 	}
-	l->harmful = l->positions;
 	return x;
 }
 
 /* "bf16-freqs" as words; false for another value of --emulate. */
 static bool write_words(char words[64], const char *emulation)
 {
-	static const char *const whats[][2] = {
-		{ "freqs", "frequencies" }, { "positions", "positions" },
-		{ "angles", "angles" },
-		{ "all", "frequencies, positions, angles and values" },
-	};
+	const char *what;
 
-	for (size_t k = 0; is_low_precision(emulation) &&
-			   k < sizeof whats / sizeof *whats; k++)
-		if (strcmp(emulation + 5, whats[k][0]) == 0)
-			snprintf(words, 64, "%s rounded to %s", whats[k][1],
-				 emulation[0] == 'b' ? "bfloat16" : "float16");
-	return words[0];
+	if (!is_low_precision(emulation))
+		return false;
+	what = emulation + strlen("bf16-");
+	if (strcmp(what, "all") == 0)
+		what = "frequencies, positions, angles and values";
+	else if (strcmp(what, "freqs") == 0)
+		what = "frequencies";
+	snprintf(words, 64, "%s rounded to %s", what,
+		 emulation[0] == 'b' ? "bfloat16" : "float16");
+	return true;
 }
 
 /* Make both tables, of as many positions as can be compared quickly. */

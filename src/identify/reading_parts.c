@@ -142,7 +142,7 @@ static bool try_blocks(struct joint *j)
 	for (size_t k = 0; k < j->parts; k++)
 		covered += j->found[k].end - j->found[k].first;
 	/* A few rows of a grid of other rows are no answer about it. */
-	if (!j->parts || (j->what[0] == 'r' && 2 * covered < j->n)) {
+	if (!j->parts || (j->what[0] == 'r' && 3 * covered < j->n)) {
 		j->f->search.n = 0;
 		return false;
 	}

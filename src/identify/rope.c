@@ -1,5 +1,6 @@
 /* rope.c: RoPE's tables, in which form and with which scaling. */
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,31 +23,28 @@ static const double lengths[] = {
 static const char *position_options(const struct rotary *r)
 {
 	const size_t n = r->profile->n;
+	const double *at = r->positions;
+	/* Angles say less: others are multiples of rows, too. */
+	const bool say = r->form == FORM_ANGLES;
 	char start[64], step[64];
 	size_t length = 0;
 
-	if (!r->positions)
+	if (!at)
 		return "";
-	/* Angles say less: others are multiples of rows, too. */
-	if (r->evenly_spaced && r->form == FORM_ANGLES)
-		snprintf(r->positions_text, 120, "len=%zu start=%.0f step=%.0f",
-			 n, r->positions[0],
-			 n > 1 ? r->positions[1] - r->positions[0] : 1);
-	else if (r->evenly_spaced)
+	if (r->evenly_spaced)
 		snprintf(r->positions_text, 120, "len=%zu%s%s", n,
-			 option_if("start", r->positions[0], 0, start),
-			 option_if("step", n > 1 ? r->positions[1] -
-						   r->positions[0] : 1,
-				   1, step));
+			 option_if("start", at[0], say ? HUGE_VAL : 0, start),
+			 option_if("step", n > 1 ? at[1] - at[0] : 1,
+				   say ? HUGE_VAL : 1, step));
 	for (size_t i = 0; !r->evenly_spaced && i < n; i++)
 		length += (size_t)snprintf(
 			r->positions_text + length, 40, "%s%.0f",
-			i ? "," : "positions=", r->positions[i]);
+			i ? "," : "positions=", at[i]);
 	return r->positions_text;
 }
 
 bool rope_try_base(struct search *s, const struct rotary *r, double base,
-		   const char *scaling)
+		   const char *scaling, ...)
 {
 	const double per_turn = r->form == FORM_ANGLES ? 0 : 4 * r->amp;
 	const struct candidate c = {
@@ -54,13 +52,38 @@ bool rope_try_base(struct search *s, const struct rotary *r, double base,
 		.per_position = per_turn, .independent = r->pairs,
 		.jump = r->jump,
 	};
-	char number[32];
+	char number[32], text[120];
+	va_list arguments;
 
+	va_start(arguments, scaling);
+	vsnprintf(text, sizeof text, scaling, arguments);
+	va_end(arguments);
 	return try_candidate(
 		s, &c, "dim=%zu out=%s%s base=%s%s %s%s", 2 * r->pairs, r->out,
 		r->interleaved ? " pairs=interleaved" : "",
-		nice_text(base, number), scaling, position_options(r),
+		nice_text(base, number), text, position_options(r),
 		r->emulate ? r->emulate : "");
+}
+
+bool rope_try_linear(struct search *s, const struct rotary *r, double base,
+		     double f)
+{
+	char number[32];
+
+	if (!(f < 1 || f > 1))
+		return rope_try_base(s, r, base, "%s", "");
+	return rope_try_base(s, r, base, " scaling=linear:%s",
+			     nice_text(f, number));
+}
+
+/* The base of a series, within so many times its error. */
+static double base_of(const struct rotary *r, const struct series *l,
+		      double times)
+{
+	const double d = (double)r->pairs, base = exp(l->decay * d);
+
+	return round_to_usual(base, times * base * d *
+				    (l->decay_error + SERIES_ERROR));
 }
 
 /*
@@ -73,7 +96,7 @@ static void try_stretched(struct search *s, const struct rotary *r,
 	const double h1 = (double)r->pairs - 1;
 	const double extent =
 		r->positions ? r->positions[r->profile->n - 1] + 1 : 1;
-	char scaling[80], number[32];
+	char number[32];
 
 	for (size_t b = 0; b < USUAL_BASES; b++) {
 		const double factor =
@@ -83,22 +106,17 @@ static void try_stretched(struct search *s, const struct rotary *r,
 
 		if (!(factor > 1 + 1e-6 && factor < 1e4))
 			continue;
-		snprintf(scaling, sizeof scaling, " scaling=ntk:%s",
-			 nice_text(round, number));
 		if (nice_digits(round) <= ROUND_DIGITS)
-			rope_try_base(s, r, usual_bases[b], scaling);
+			rope_try_base(s, r, usual_bases[b], " scaling=ntk:%s",
+				      nice_text(round, number));
 		for (size_t l = 0; l < COUNT(lengths); l++) {
-			const double f =
-				(factor - 1) / (extent / lengths[l] - 1);
+			double f = (factor - 1) / (extent / lengths[l] - 1);
 
-			if (!(f > 0) ||
-			    nice_digits(round_to_nice(f, 1e-4 * f)) > 2)
-				continue;
-			snprintf(scaling, sizeof scaling,
-				 " scaling=dynamic:%s,%.0f",
-				 nice_text(round_to_nice(f, 1e-4 * f), number),
-				 lengths[l]);
-			rope_try_base(s, r, usual_bases[b], scaling);
+			f = f > 0 ? round_to_nice(f, 1e-4 * f) : 0;
+			if (f > 0 && nice_digits(f) <= 2)
+				rope_try_base(s, r, usual_bases[b],
+					      " scaling=dynamic:%s,%.0f",
+					      nice_text(f, number), lengths[l]);
 		}
 	}
 }
@@ -130,7 +148,7 @@ static void try_odd(struct search *s, const struct rotary *r,
 {
 	static const bool free[] = { false, false, true, true };
 	const struct profile *p = s->profile;
-	const double d = (double)r->pairs, usual = exp(l->decay * d);
+	const double d = (double)r->pairs;
 	struct comb fit = { .x = { r->amp, 0, l->first, l->decay } };
 	const struct comb_column *of =
 		p->assumed > 0 || r->form == FORM_ANGLES || !(l->decay > 0) ||
@@ -143,11 +161,9 @@ static void try_odd(struct search *s, const struct rotary *r,
 	for (int odd = COMB_DECAY; odd >= COMB_STEP &&
 				   comb_fit(&fit, p, of, free); odd--) {
 		struct comb c = fit;
-		double *x = c.x, *error = c.error, base, f = 1 / l->first;
-		char scaling[60] = "", number[32];
+		double *x = c.x, *error = c.error, f = 1 / l->first;
+		double base = base_of(r, l, 6);
 
-		base = round_to_usual(usual, 6 * usual * d *
-				      (l->decay_error + SERIES_ERROR));
 		f = round_to_nice(f, 6 * f * (l->first_error + SERIES_ERROR));
 		if (odd == COMB_STEP)
 			x[COMB_DECAY] = log(base) / d;
@@ -159,10 +175,7 @@ static void try_odd(struct search *s, const struct rotary *r,
 		base = round_to_usual(base, base * d * error[COMB_DECAY]);
 		f = round_to_nice(1 / x[COMB_STEP], error[COMB_STEP] /
 						    pow(x[COMB_STEP], 2));
-		if (fabs(f - 1) > 0)
-			snprintf(scaling, sizeof scaling, " scaling=linear:%s",
-				 nice_text(f, number));
-		rope_try_base(s, r, base, scaling);
+		rope_try_linear(s, r, base, f);
 	}
 }
 
@@ -178,20 +191,16 @@ static bool try_series(struct search *s, const struct rotary *r,
 		const double base = exp(l->decay * (double)r->pairs);
 		const double error = within * (double)r->pairs *
 				     (l->decay_error + SERIES_ERROR);
-		const double round =
-			l->decay > 0 ? round_to_usual(base, base * error) : 1e4;
+		const double round = l->decay > 0 ? base_of(r, l, within) : 1e4;
 		const double f = round_to_nice(
 			1 / l->first,
 			within / l->first * (l->first_error + SERIES_ERROR));
-		char scaling[60] = "", number[32];
 
 		if (nice_digits(round) > 2 && f > 0.999 && f < 1.001)
 			try_stretched(s, r, base, error);
-		if (f > 1.001 || f < 0.999)
-			snprintf(scaling, sizeof scaling, " scaling=linear:%s",
-				 nice_text(f, number));
 		if (nice_digits(f) <= ODD_DIGITS)
-			rope_try_base(s, r, round, scaling);
+			rope_try_linear(s, r, round,
+					f > 1.001 || f < 0.999 ? f : 1);
 	}
 	if (s->n == before)
 		try_odd(s, r, l);
@@ -212,11 +221,15 @@ struct by_parts {
  * Try a scaling. Of those that agree but for rounding, or under noise, the
  * nearest is kept; whether none can be nearer.
  */
-static bool try_scaling(struct by_parts *p, const char *scaling)
+static bool try_scaling(struct by_parts *p, const char *kind, double f,
+			double length, const char *more)
 {
 	struct search *s = p->search;
 	struct match *best = &s->matches[p->first];
-	const bool good = rope_try_base(s, p->rotary, p->base, scaling);
+	char number[32];
+	const bool good = rope_try_base(s, p->rotary, p->base,
+					" scaling=%s:%s,%.0f%s", kind,
+					nice_text(f, number), length, more);
 
 	p->found = p->found || good;
 	if (s->judge || s->profile->assumed > 0 || s->n == p->first)
@@ -232,38 +245,27 @@ static bool try_yarn(struct by_parts *p, double f, double length)
 	const struct rotary *r = p->rotary;
 	const double usual = 0.1 * log(f) + 1;
 	const double within = 64 * (r->profile->noise + r->profile->epsilon);
-	char scaling[120], number[32], attention[60] = "";
+	char number[32], more[80] = ",truncate=false";
+	char *attention = more + strlen(more);
 
 	if (r->form != FORM_ANGLES && fabs(r->amp - usual) > within)
-		snprintf(attention, sizeof attention, ",attention_factor=%s",
+		snprintf(attention, 60, ",attention_factor=%s",
 			 nice_text(round_to_nice(r->amp, within / 8), number));
-	for (int whole = 1; whole >= 0; whole--) {
-		snprintf(scaling, sizeof scaling, " scaling=yarn:%s,%.0f%s%s",
-			 nice_text(f, number), length,
-			 whole ? "" : ",truncate=false", attention);
-		if (try_scaling(p, scaling))
-			return true;
-	}
-	return false;
+	return try_scaling(p, "yarn", f, length, attention) ||
+	       try_scaling(p, "yarn", f, length, more);
 }
 
 static bool try_llama3(struct by_parts *p, double f, double length)
 {
-	static const int high[] = { 4, 8, 2, 16, 32 };
-	char scaling[80], number[32];
+	static const char *const high[] = {
+		"", ",low=1,high=8", ",low=1,high=2", ",low=1,high=16",
+		",low=1,high=32",
+	};
+	size_t k = 0;
 
-	nice_text(f, number);
-	for (size_t k = 0; k < COUNT(high); k++) {
-		snprintf(scaling, sizeof scaling, " scaling=llama3:%s,%.0f",
-			 number, length);
-		if (high[k] != 4)
-			snprintf(scaling, sizeof scaling,
-				 " scaling=llama3:%s,%.0f,low=1,high=%d",
-				 number, length, high[k]);
-		if (try_scaling(p, scaling))
-			return true;
-	}
-	return false;
+	while (k < COUNT(high) && !try_scaling(p, "llama3", f, length, high[k]))
+		k++;
+	return k < COUNT(high);
 }
 
 /* Whether each frequency is that of the base divided by 1 to f. */
@@ -287,19 +289,6 @@ static double scaling_factor(const struct by_parts *p, size_t k, double *error)
 
 	*error = 6 * (r->error[k] / r->w[k] + r->profile->epsilon);
 	return w / r->w[k];
-}
-
-/* The factor of the slowest pair measured with an error below within, or 0. */
-static double measured_factor(const struct by_parts *p, double within)
-{
-	for (size_t k = p->rotary->pairs; k-- > 1;) {
-		double error;
-		const double f = scaling_factor(p, k, &error);
-
-		if (error > 0 && error < within)
-			return round_to_nice(f, f * error);
-	}
-	return 0;
 }
 
 /*
@@ -328,9 +317,15 @@ static double measured_length(const struct by_parts *p, double f)
 /* Try the factor and the length as measured. */
 static bool try_measured(struct by_parts *p, double within)
 {
-	const double f = measured_factor(p, within);
-	const double length = f > 1 ? measured_length(p, f) : 0;
+	double f = 0, error, length;
 
+	/* The slowest pair that is measured as well as that tells the factor */
+	for (size_t k = p->rotary->pairs; k-- > 1 && !(f > 0);) {
+		f = scaling_factor(p, k, &error);
+		f = error > 0 && error < within ? round_to_nice(f, f * error)
+						: 0;
+	}
+	length = f > 1 ? measured_length(p, f) : 0;
 	if (!(f > 1) || nice_digits(f) > ROUND_DIGITS + 1)
 		return false;
 	if (length > 0)
@@ -356,10 +351,9 @@ bool rope_try_by_parts(struct search *s, const struct rotary *r, double base)
 }
 
 /* Try the base that the first pairs have, scaled for the others. */
-static bool try_prefix(struct search *s, const struct rotary *r, size_t pairs,
-		       double tolerance)
+static bool try_prefix(struct search *s, const struct rotary *r, size_t pairs)
 {
-	struct series l = { .tolerance = tolerance };
+	struct series l = { .tolerance = series_tolerance(r->profile) };
 	double *w = search_alloc(s, pairs, sizeof *w);
 	double base;
 
@@ -368,82 +362,65 @@ static bool try_prefix(struct search *s, const struct rotary *r, size_t pairs,
 	memcpy(w, r->w, pairs * sizeof *w);
 	if (!series_fit(&l, w, r->error, pairs) || !(l.decay > 0))
 		return false;
-	base = exp(l.decay * (double)r->pairs);
-	base = round_to_nice(base, base * 6 * (double)r->pairs *
-					   (l.decay_error + SERIES_ERROR));
+	base = base_of(r, &l, 6);
 	return nice_digits(base) <= ROUND_DIGITS &&
 	       rope_try_by_parts(s, r, base);
 }
 
 /* Try a series of the first pairs, where the others have frequency 0. */
-static bool try_partial(struct search *s, const struct rotary *r,
-			double tolerance)
+static bool try_partial(struct search *s, const struct rotary *r)
 {
-	struct series l = { .tolerance = tolerance };
+	struct series l = { .tolerance = series_tolerance(r->profile) };
 	size_t n = r->pairs;
-	char scaling[60];
-	double base;
 
 	while (n > 0 && fabs(r->w[n - 1]) <= 3 * r->error[n - 1])
 		n--;
 	if (n < 2 || n == r->pairs || !series_fit(&l, r->w, r->error, n))
 		return false;
-	base = exp(l.decay * (double)r->pairs);
-	snprintf(scaling, sizeof scaling,
-		 " scaling=proportional rotary-dim=%zu", 2 * n);
-	return rope_try_base(
-		s, r,
-		round_to_nice(base, 6 * base * (double)r->pairs *
-					    (l.decay_error + SERIES_ERROR)),
-		scaling);
+	return rope_try_base(s, r, base_of(r, &l, 6),
+			     " scaling=proportional rotary-dim=%zu", 2 * n);
 }
 
 void rotary_try_frequencies(struct search *s, struct rotary *r)
 {
 	struct series l = { .tolerance = series_tolerance(r->profile) };
-	const double tolerance = l.tolerance;
 
-	if (series_fit(&l, r->w, r->error, r->pairs) && try_series(s, r, &l))
-		return;
-	if (try_partial(s, r, tolerance))
+	if ((series_fit(&l, r->w, r->error, r->pairs) &&
+	     try_series(s, r, &l)) || try_partial(s, r))
 		return;
 	for (size_t n = r->pairs - 1; n > 1; n = n > 4 ? n * 3 / 4 : n - 1)
-		if (try_prefix(s, r, n, tolerance))
+		if (try_prefix(s, r, n))
 			return;
-}
-
-/* Whether all values have fewer bits than the options of a scaling. */
-static bool too_few_bits(const struct profile *p)
-{
-	enum { FEW = 48 };
-
-	return (double)p->n * (double)p->cols * -log2(p->noise) < FEW;
 }
 
 /* Try usual bases and any positions: row 1 need not be position 1. */
 static void try_usual(struct search *s, struct rotary *r)
 {
-	const bool noise = s->profile->assumed > 0;
+	enum { FEW_BITS = 48 }; /* than the options of a scaling have */
+	const struct profile *p = s->profile;
+	const bool noise = p->assumed > 0;
+	const bool few =
+		(double)p->n * (double)p->cols * -log2(p->noise) < FEW_BITS;
 	const size_t before = s->n;
 
 	for (size_t b = 0; (noise || s->n == before) && b < ROTARY_BASES; b++)
 		if (rotary_assume_base(r, usual_bases[b]) &&
-		    rotary_find_positions(r, rotary_fast_pairs(r)) &&
-		    !rope_try_base(s, r, usual_bases[b], "") &&
-		    !too_few_bits(s->profile))
+		    rotary_find_positions(r) &&
+		    !rope_try_linear(s, r, usual_bases[b], 1) &&
+		    !few)
 			rope_try_by_parts(s, r, usual_bases[b]);
 }
 
 /* Whether a candidate of this form matches. */
 static bool try_form(struct search *s, struct rotary *r)
 {
-	const size_t known = rotary_fast_pairs(r), before = s->n;
+	const size_t before = s->n;
 
 	if (!rotary_open(r, s))
 		return false;
 	for (int one = 0; one < 1 + (r->form == FORM_SIN) && s->n == before;
 	     one++)
-		if (rotary_measure(r, one) && rotary_find_positions(r, known))
+		if (rotary_measure(r, one) && rotary_find_positions(r))
 			rotary_try_frequencies(s, r);
 	if (s->n == before || !fit_explained(s))
 		try_usual(s, r);
@@ -454,16 +431,10 @@ static bool try_form(struct search *s, struct rotary *r)
 static void try_row(struct search *s)
 {
 	const struct profile *p = s->profile;
-	struct rotary r = {
-		.profile = p, .out = "freqs", .form = FORM_ANGLES,
-		.pairs = p->cols, .stride = 1, .amp = 1,
-	};
-	double *room = search_alloc(s, 2 * p->cols, sizeof *room);
+	struct rotary r;
 
-	if (!room)
+	if (!rotary_of_frequencies(&r, s, p->cols))
 		return;
-	r.w = room;
-	r.error = room + p->cols;
 	for (size_t k = 0; k < p->cols; k++) {
 		r.w[k] = profile_row(p, 0)[k];
 		r.error[k] = (p->noise + 4 * p->epsilon) * fabs(r.w[k]) +

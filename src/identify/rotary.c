@@ -13,6 +13,18 @@ enum {
 	FAST_PAIRS = 8,
 	REFINE_PART = 16,      /* row i is followed by i + i / 16 + 1 */
 };
+
+bool rotary_of_frequencies(struct rotary *r, struct search *s, size_t pairs)
+{
+	*r = (struct rotary){
+		.profile = s->profile, .out = "freqs", .form = FORM_ANGLES,
+		.pairs = pairs, .stride = 1, .amp = 1,
+		.w = search_alloc(s, 2 * pairs, sizeof *r->w),
+	};
+	r->error = r->w ? r->w + pairs : NULL;
+	return r->w;
+}
+
 bool rotary_open(struct rotary *r, struct search *s)
 {
 	r->search = s;
@@ -25,7 +37,8 @@ bool rotary_open(struct rotary *r, struct search *s)
 	return !s->err->text[0];
 }
 
-size_t rotary_fast_pairs(const struct rotary *r)
+/* How many of the fastest pairs are enough to find positions. */
+static size_t fast_pairs(const struct rotary *r)
 {
 	return r->pairs < FAST_PAIRS ? r->pairs : FAST_PAIRS;
 }
@@ -67,19 +80,10 @@ static double amplitude(const struct rotary *r, bool first_is_one)
 {
 	const double *x = profile_row(r->profile, 0);
 
-	switch (r->form) {
-	case FORM_COS:
-		return fabs(x[0]);
-	case FORM_BOTH:
-		return hypot(x[0], x[r->gap]);
-	case FORM_SIN:
-		return first_is_one
-			       ? fabs(profile_row(r->profile, 1)[0]) / sin(1)
-			       : 1;
-	case FORM_ANGLES:
-	default:
-		return 1;
-	}
+	if (r->form == FORM_SIN && first_is_one)
+		return fabs(profile_row(r->profile, 1)[0]) / sin(1);
+	return r->form == FORM_COS ? fabs(x[0])
+	       : r->form == FORM_BOTH ? hypot(x[0], x[r->gap]) : 1;
 }
 
 /* Refine the frequencies by row i, whose position is known. */
@@ -92,7 +96,6 @@ static void refine(struct rotary *r, size_t i, double position)
 		refine_frequency(&r->w[k], &r->error[k], position, a, e);
 	}
 }
-
 
 /* Whether cosines or sines alone leave two angles near the expected one. */
 static bool folds(const struct rotary *r, double expected, double error)
@@ -196,8 +199,7 @@ static bool exceeds_amplitude(const struct rotary *r)
  * agree, or most. The first pair, turned from position to position, rejects
  * nearly all: its error stays far below 1e-9.
  */
-static double find_position(const struct rotary *r, size_t i, double most,
-			    size_t known)
+static double find_position(const struct rotary *r, size_t i, double most)
 {
 	const struct profile *p = r->profile;
 	const bool sine = r->form == FORM_SIN || r->sine_first;
@@ -214,7 +216,7 @@ static double find_position(const struct rotary *r, size_t i, double most,
 
 		if ((r->form == FORM_ANGLES ||
 		     off <= unit * r->amp + at * per_position + p->assumed) &&
-		    fits_position(r, i, at, known))
+		    fits_position(r, i, at, fast_pairs(r)))
 			return at;
 		s = s * a + c * b;
 		c = next;
@@ -224,23 +226,13 @@ static double find_position(const struct rotary *r, size_t i, double most,
 }
 
 /* Whether row 0 agrees with a position that rotary_find_positions() tries. */
-static bool starts(const struct rotary *r, size_t known)
+static bool starts(const struct rotary *r)
 {
 	const double most = r->profile->assumed > 0		? MAX_START
 			    : r->profile->n > MAX_LISTED_ROWS ? 1
 							      : MAX_POSITIONS;
 
-	return find_position(r, 0, most, known) < most;
-}
-
-/* Measure pairs first to end - 1 by row 1. */
-static void measure_pairs(struct rotary *r, size_t first, size_t end)
-{
-	for (size_t k = first; k < end; k++) {
-		r->w[k] = angle(r, 1, k, 0.5, &r->error[k]);
-		if (r->w[k] < 0 && r->form != FORM_ANGLES)
-			r->w[k] = -r->w[k];
-	}
+	return find_position(r, 0, most) < most;
 }
 
 /* Take frequencies under noise from all rows, whatever the first position. */
@@ -263,13 +255,11 @@ static bool measure_spectrum(struct rotary *r)
 	if (!tones || !(fast > 0))
 		return false;
 	r->amp = fabs(sum / fast - 1) < 0.002 ? 1 : sum / fast;
-	return !exceeds_amplitude(r) && starts(r, rotary_fast_pairs(r));
+	return !exceeds_amplitude(r) && starts(r);
 }
 
 bool rotary_measure(struct rotary *r, bool first_is_one)
 {
-	const size_t known = rotary_fast_pairs(r);
-
 	if (r->profile->n < 2)
 		return false;
 	if (r->profile->assumed > 0 && r->form != FORM_ANGLES)
@@ -277,42 +267,31 @@ bool rotary_measure(struct rotary *r, bool first_is_one)
 	r->amp = amplitude(r, first_is_one);
 	if (!(r->amp > 0) || exceeds_amplitude(r))
 		return false;
-	measure_pairs(r, 0, known);
-	if (!(r->w[0] > 0) || !starts(r, known))
-		return false;
-	measure_pairs(r, known, r->pairs);
-	return true;
-}
-
-/* Set the frequencies of pairs first to end - 1. */
-static void assume_pairs(struct rotary *r, double base, size_t first,
-			 size_t end)
-{
-	for (size_t k = first; k < end; k++)
-		r->w[k] = pow(base, -(double)k / (double)r->pairs);
+	for (size_t k = 0; k < r->pairs; k++) {
+		r->w[k] = angle(r, 1, k, 0.5, &r->error[k]);
+		if (r->form != FORM_ANGLES)
+			r->w[k] = fabs(r->w[k]);
+	}
+	return r->w[0] > 0 && starts(r);
 }
 
 bool rotary_assume_base(struct rotary *r, double base)
 {
-	const size_t known = rotary_fast_pairs(r);
+	const size_t known = fast_pairs(r);
 	const double *x = profile_row(r->profile, 0);
 
 	r->amp = r->form == FORM_BOTH ? hypot(x[0], x[r->gap]) : 1;
-	assume_pairs(r, base, 0, known);
-	for (size_t k = 0; k < known; k++)
-		r->error[k] = 0;
-	if (exceeds_amplitude(r) || !starts(r, known))
-		return false;
-	assume_pairs(r, base, known, r->pairs);
-	for (size_t k = known; k < r->pairs; k++)
-		r->error[k] = 1;
-	return true;
+	for (size_t k = 0; k < r->pairs; k++) {
+		r->w[k] = pow(base, -(double)k / (double)r->pairs);
+		r->error[k] = k < known ? 0 : 1;
+	}
+	return !exceeds_amplitude(r) && starts(r);
 }
 
 /* Under noise only consecutive positions are told apart: find the first. */
-static bool find_start(struct rotary *r, size_t known)
+static bool find_start(struct rotary *r)
 {
-	const size_t n = r->profile->n;
+	const size_t n = r->profile->n, known = fast_pairs(r);
 
 	for (int k = 1; k < MAX_START; k++) {
 		const double start = k;
@@ -332,9 +311,9 @@ static bool find_start(struct rotary *r, size_t known)
 	return false;
 }
 
-bool rotary_find_positions(struct rotary *r, size_t known)
+bool rotary_find_positions(struct rotary *r)
 {
-	const size_t n = r->profile->n;
+	const size_t n = r->profile->n, known = fast_pairs(r);
 
 	r->evenly_spaced = true;
 	for (size_t i = 0; i < n && r->evenly_spaced; i++) {
@@ -346,11 +325,11 @@ bool rotary_find_positions(struct rotary *r, size_t known)
 	if (r->evenly_spaced)
 		return true;
 	if (r->profile->assumed > 0)
-		return find_start(r, known);
+		return find_start(r);
 	if (n > MAX_LISTED_ROWS)
 		return false;
 	for (size_t i = 0; i < n; i++) {
-		const double p = find_position(r, i, MAX_POSITIONS, known);
+		const double p = find_position(r, i, MAX_POSITIONS);
 
 		if (!search_goes_on(r->search, p < MAX_POSITIONS))
 			return false;
@@ -367,11 +346,9 @@ bool rotary_find_positions(struct rotary *r, size_t known)
 	return true;
 }
 
-bool rotary_counts(const struct rotary *r)
+bool rotary_counts(const struct rotary *r, size_t rows)
 {
-	enum { MOST_ROWS = 4096 };
-
-	for (size_t i = 0; i < r->profile->n && i < MOST_ROWS; i++)
+	for (size_t i = 0; i < r->profile->n && i < rows; i++)
 		if (!fits_position(r, i, (double)i, r->pairs))
 			return false;
 	return true;

@@ -35,11 +35,11 @@ struct rotary {
 void rotary_each_form(struct search *s, bool sinusoids,
 		      bool (*try)(struct search *s, struct rotary *r));
 
+/* One row of frequencies, for the caller to set; false if out of memory. */
+bool rotary_of_frequencies(struct rotary *r, struct search *s, size_t pairs);
+
 /* Allocate what is measured; false if out of memory. */
 bool rotary_open(struct rotary *r, struct search *s);
-
-/* How many of the fastest pairs are enough to find positions. */
-size_t rotary_fast_pairs(const struct rotary *r);
 
 /*
  * Measure frequencies, assuming that row 1 is position 1; false if there are
@@ -65,20 +65,25 @@ void rotary_narrow(struct rotary *r, double unit);
 bool rotary_assume_base(struct rotary *r, double base);
 
 /*
- * Find the integer position of every row from the first known pairs, whose
+ * Find the integer position of every row from the fastest pairs, whose
  * frequencies are in w; refines w. False if a row has none.
  */
-bool rotary_find_positions(struct rotary *r, size_t known);
+bool rotary_find_positions(struct rotary *r);
 
-/* Try the base with a scaling, "" or " scaling=..." (rope.c). */
+/* Try the base with a scaling, "" or " scaling=ntk:%s" (rope.c). */
 bool rope_try_base(struct search *s, const struct rotary *r, double base,
-		   const char *scaling);
+		   const char *scaling, ...)
+	__attribute__((format(printf, 4, 5)));
+
+/* Try the base with all frequencies divided by f. */
+bool rope_try_linear(struct search *s, const struct rotary *r, double base,
+		     double f);
 
 /* Try scalings that divide slow frequencies and keep fast ones (rope.c). */
 bool rope_try_by_parts(struct search *s, const struct rotary *r, double base);
 
 /* Whether the frequencies explain the first rows as those of 0, 1, 2, ... */
-bool rotary_counts(const struct rotary *r);
+bool rotary_counts(const struct rotary *r, size_t rows);
 
 /* Try whatever may have made the frequencies r->w, whose errors are known. */
 void rotary_try_frequencies(struct search *s, struct rotary *r);

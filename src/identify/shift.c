@@ -1,5 +1,6 @@
 /* shift.c: the matrix that shifts a sinusoid by some positions. */
 #include <math.h>
+#include <stdio.h>
 
 #include "identify/identify.h"
 #include "identify/frequencies.h"
@@ -62,18 +63,16 @@ static bool try_base(struct search *s, const struct base *base, int most_turns,
 static bool try_usual(struct search *s, bool split, const double *angle,
 		      const double *error)
 {
-	static const double bases[] = { USUAL_BASE, 1e3, 100, 5e5, 1e6 };
 	const double half = (double)s->profile->cols / 2;
 	struct base base = {
 		.denom = "half-1", .value = USUAL_BASE, .d = fmax(1, half - 1),
 	};
-
 	bool found = try_base(s, &base, 1, split, angle, error);
 
-	for (size_t k = 0; k < sizeof bases / sizeof *bases; k++) {
-		base = (struct base){
-			.denom = "dim", .value = bases[k], .d = half,
-		};
+	snprintf(base.denom, sizeof base.denom, "dim");
+	base.d = half;
+	for (size_t k = 0; k < USUAL_BASES; k++) {
+		base.value = usual_bases[k];
 		found |= try_base(s, &base, 1, split, angle, error);
 	}
 	return found;

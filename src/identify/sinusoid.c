@@ -34,7 +34,6 @@ struct waves {
 	struct pair_layout layout;
 	bool split;
 	const char *odd;       /* --odd if the columns are odd, or "" */
-	bool round_up;	       /* odd is "round-up" */
 	size_t zero, zeros;    /* a row of zeros, and how many there are */
 	enum effort effort;
 	double *phase, *error; /* [pairs] */
@@ -151,30 +150,26 @@ static bool try_start(struct search *s, const struct waves *w,
 		      double error, size_t first)
 {
 	const double scale = fabs(unit), step = copysign(1, unit);
-	struct parameters both[] = {
-		{ .base = base,
-		  .scale = 1,
-		  .step = unit,
-		  .start =
-			  round_to_decimals(at - (double)first * unit, error) },
-		{ .base = base,
-		  .scale = scale,
-		  .step = step,
-		  .start = round_to_decimals(at / scale - (double)first * step,
-					     error / scale) },
+	const double starts[] = {
+		round_to_decimals(at - (double)first * unit, error),
+		round_to_decimals(at / scale - (double)first * step,
+				  error / scale),
 	};
 	/* Integer positions are likelier than others. */
-	const bool integer = rint(both[0].start) == both[0].start ||
-			     rint(both[1].start) != both[1].start;
+	const bool integer = rint(starts[0]) == starts[0] ||
+			     rint(starts[1]) != starts[1];
 	bool good = false;
 
 	for (int i = 0; i < 1 + (fabs(unit) < 1 || fabs(unit) > 1); i++) {
-		struct parameters *one = &both[integer ? i : 1 - i];
+		const int k = integer ? i : 1 - i;
+		struct parameters one = {
+			.base = base, .start = starts[k],
+			.step = k ? step : unit, .scale = k ? scale : 1,
+		};
 
-		choose_amplitude(s, w, one);
-		one->zero = one->start + (double)w->zero * one->step;
-		if (try_parameters(s, w, one))
-			good = true;
+		choose_amplitude(s, w, &one);
+		one.zero = one.start + (double)w->zero * one.step;
+		good |= try_parameters(s, w, &one);
 	}
 	return good;
 }
@@ -195,13 +190,11 @@ static bool find_start(struct search *s, const struct waves *w,
 	int tries = TRIES;
 	double at, error;
 
-	if (w->effort == NEAR) {
-		if (!series_position(&one, w->phase, w->error, w->layout.pairs,
-				     0, &at, &error))
-			return false;
-		return try_start(s, w, base, l->first, at,
+	if (w->effort == NEAR)
+		return series_position(&one, w->phase, w->error,
+				       w->layout.pairs, 0, &at, &error) &&
+		       try_start(s, w, base, l->first, at,
 				 6 * error + POSITION_ERROR, first);
-	}
 	one.first_error = 0x1p-50;
 	for (double turn = 1; tries && fabs(turn) <= turns &&
 			      search_goes_on(s, true);
@@ -297,6 +290,15 @@ static bool try_odd(struct search *s, struct waves *w, const struct comb *fit,
 			 c.error[COMB_START], 0);
 }
 
+/* series_bases() of the table's columns. */
+static size_t list_bases(const struct search *s, const struct waves *w,
+			 const struct series *l, double within,
+			 struct base bases[MAX_BASES])
+{
+	return series_bases(l, within, s->profile->cols,
+			    strcmp(w->odd, "round-up") == 0, bases);
+}
+
 /* Try a series near one measured from row first on, refined by all values. */
 static bool fit_values(struct search *s, struct waves *w,
 		       const struct series *l, size_t first)
@@ -317,10 +319,8 @@ static bool fit_values(struct search *s, struct waves *w,
 		struct base bases[MAX_BASES];
 		/* Equal roundings of slow pairs move the others' fit. */
 		const size_t n = odd == COMB_DECAY
-			? series_bases(&of, 0, s->profile->cols, w->round_up,
-				       bases)
-			: series_bases(l, 6, s->profile->cols, w->round_up,
-				       bases);
+					 ? list_bases(s, w, &of, 0, bases)
+					 : list_bases(s, w, l, 6, bases);
 
 		for (size_t k = 0; k < n; k++)
 			try_odd(s, w, &fit, &bases[k], odd);
@@ -337,8 +337,7 @@ static bool fit_steps(struct search *s, struct waves *w,
 {
 	const size_t before = s->n;
 	struct base round[MAX_BASES];
-	const size_t rounds = series_bases(l, 6, s->profile->cols, w->round_up,
-					   round);
+	const size_t rounds = list_bases(s, w, l, 6, round);
 	bool good = false;
 
 	measure_row(s, w, first);
@@ -350,19 +349,16 @@ static bool fit_steps(struct search *s, struct waves *w,
 		const double within = 6 * pow(0.1, level);
 		struct series rounded = *l;
 		struct base bases[MAX_BASES];
-		const size_t n = series_bases(l, within, s->profile->cols,
-					      w->round_up, bases);
+		const size_t n = list_bases(s, w, l, within, bases);
 
 		rounded.first = round_step(
 			l->first, within * fabs(l->first) *
 					  (l->first_error + SERIES_ERROR));
 		/* One odd number is likelier than two. */
 		for (size_t k = 0; level && k < rounds; k++)
-			if (find_start(s, w, &round[k], &rounded, first))
-				good = true;
+			good |= find_start(s, w, &round[k], &rounded, first);
 		for (size_t k = 0; k < n; k++)
-			if (find_start(s, w, &bases[k], &rounded, first))
-				good = true;
+			good |= find_start(s, w, &bases[k], &rounded, first);
 		s->strict = s->n > before;
 	}
 	s->strict = false;
@@ -476,17 +472,15 @@ static bool fit_rows(struct search *s, const struct waves *w,
 	     level++) {
 		const double within = 6 * pow(0.1, level);
 		struct base bases[MAX_BASES];
-		const size_t n = series_bases(l, within, s->profile->cols,
-					      w->round_up, bases);
+		const size_t n = list_bases(s, w, l, within, bases);
 
 		for (size_t k = 0; k < n; k++) {
 			const struct series one = series_of_base(
 				s->profile, bases[k].value, bases[k].d);
 
-			if (find_positions(s, w, &one,
-					   w->effort == ODD ? within : 6) &&
-			    try_positions(s, w, &bases[k]))
-				good = true;
+			good |= find_positions(s, w, &one, w->effort == ODD ?
+					       within : 6) &&
+				try_positions(s, w, &bases[k]);
 		}
 		s->strict = s->n > before;
 	}
@@ -494,18 +488,9 @@ static bool fit_rows(struct search *s, const struct waves *w,
 	return good;
 }
 
-static void find_zero_rows(struct waves *w, const struct profile *p)
-{
-	for (size_t i = 0; i < p->n; i++)
-		if (profile_zero_row(p, i)) {
-			w->zero = i;
-			w->zeros++;
-		}
-}
-
 /*
  * The first row that is not zero, and whose next is not, if there is one. Rows
- * of a file that has shrunk since find_zero_rows() are all zero.
+ * of a file that has shrunk since they were counted are all zero.
  */
 static size_t first_row(const struct waves *w, const struct profile *p)
 {
@@ -617,24 +602,10 @@ static void try_layout(struct search *s, struct waves *w, const char *odd)
 	const size_t sines = cols / 2 + (cols % 2 && strcmp(odd, "zero") != 0);
 
 	w->odd = odd;
-	w->round_up = strcmp(odd, "round-up") == 0;
 	w->layout.pairs = cols / 2;
 	w->layout.stride = w->split ? 1 : 2;
 	w->layout.gap = w->split ? sines : 1;
 	try_signs(s, w);
-}
-
-/* One column holds sines alone: only usual positions are tried. */
-static void try_column(struct search *s)
-{
-	const struct candidate c = {
-		.recipe = "sinusoid", .absolute = 4, .per_position = 4,
-		.independent = 1,
-	};
-
-	for (int start = 0; start < 2; start++)
-		try_candidate(s, &c, "len=%zu dim=1 start=%d", s->profile->n,
-			      start);
 }
 
 /*
@@ -653,7 +624,15 @@ static bool two_valued(const struct profile *p)
 static void try_layouts(struct search *s, struct waves *w)
 {
 	const struct profile *p = s->profile;
+	const struct candidate column = {
+		.recipe = "sinusoid", .absolute = 4, .per_position = 4,
+		.independent = 1,
+	};
 
+	/* One column holds sines alone: only usual positions are tried. */
+	for (int start = 0; p->cols == 1 && start < 2; start++)
+		try_candidate(s, &column, "len=%zu dim=1 start=%d", p->n,
+			      start);
 	for (int split = 0; p->cols > 1 && split < 2; split++) {
 		w->split = split;
 		if (p->cols % 2 && profile_zero_column(p, p->cols - 1)) {
@@ -684,9 +663,11 @@ void identify_sinusoid(struct search *s)
 	w.error = w.phase + pairs;
 	w.frequency = w.error + pairs;
 	w.positions = w.frequency + pairs;
-	if (p->cols == 1)
-		try_column(s);
-	find_zero_rows(&w, p);
+	for (size_t i = 0; i < p->n; i++)
+		if (profile_zero_row(p, i)) {
+			w.zero = i;
+			w.zeros++;
+		}
 	try_layouts(s, &w);
 	for (int odd = 0; odd < 2 && !(p->assumed > 0) &&
 			  !search_has_exact(s, 0) && p->cols > 1; odd++) {

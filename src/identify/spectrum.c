@@ -165,24 +165,22 @@ static void read_column(const struct span *of, size_t j, double x[MAX_ROWS])
 }
 
 /*
- * Fit column j by steps on more and more rows, so that the error of w never
+ * Fit a column by steps on more and more rows, so that the error of w never
  * exceeds what the rows can follow.
  */
-static bool fit_tone(const struct span *of, size_t j, struct tone *o)
+static bool fit_tone(const double *x, size_t rows, struct tone *o)
 {
-	const double turn = fmax(16, 4 / o->w), rows = (double)of->rows;
+	const double turn = fmax(16, 4 / o->w);
 	struct sine f = { .amp = 0 };
-	size_t n = turn < rows ? (size_t)turn : of->rows;
-	double x[MAX_ROWS];
+	size_t n = turn < (double)rows ? (size_t)turn : rows;
 
-	read_column(of, j, x);
 	for (int step = 0;; step++) {
 		if (!fit_step(o, &f, x, n, step > 0))
 			return false;
-		if (step >= STEPS && n == of->rows)
+		if (step >= STEPS && n == rows)
 			return o->left <= 0.05 * o->amp;
 		if (step >= STEPS)
-			n = 2 * n < of->rows ? 2 * n : of->rows;
+			n = 2 * n < rows ? 2 * n : rows;
 	}
 }
 
@@ -328,15 +326,12 @@ static bool turns_enough(const struct tone *o, size_t rows)
  * Set w by the rows between which a column turns by most of a radian, which
  * noise does not hide as it may from row to row; false if there are none.
  */
-static bool find_turn(const struct span *of, size_t j, struct tone *o)
+static bool find_turn(const double *x, size_t rows, struct tone *o)
 {
-	double x[MAX_ROWS];
-
-	read_column(of, j, x);
-	for (size_t lag = 1; 2 * lag + 8 < of->rows; lag *= 2) {
+	for (size_t lag = 1; 2 * lag + 8 < rows; lag *= 2) {
 		double squares = 0, c = 0, off = 0, turned;
 
-		for (size_t t = lag; t + lag < of->rows; t++) {
+		for (size_t t = lag; t + lag < rows; t++) {
 			const double both = x[t - lag] + x[t + lag];
 
 			squares += x[t] * x[t];
@@ -354,27 +349,28 @@ static bool find_turn(const struct span *of, size_t j, struct tone *o)
 	return false;
 }
 
-/* Less than half a turn needs exact values. */
-static bool well_known(const struct tone *o, size_t rows)
-{
-	return o->w * (double)rows > 3 || o->error < 1e-3 * o->w;
-}
-
 static size_t measure_span(const struct span *of, double most,
 			   struct tone *tones)
 {
+	const bool noise = of->profile->assumed > 0;
+	const size_t n = of->rows;
 	size_t fast = 0;
+	double x[MAX_ROWS];
 
 	recurrence(of, tones);
 	for (size_t j = 0; j < of->profile->cols; j++) {
-		tones[j].fast = (turns_enough(&tones[j], of->rows) ||
-				 (of->profile->assumed > 0 &&
-				  find_turn(of, j, &tones[j]))) &&
-				fit_tone(of, j, &tones[j]) &&
-				well_known(&tones[j], of->rows);
-		if (tones[j].fast && tones[j].left > most)
+		struct tone *o = &tones[j];
+
+		if (!noise && !turns_enough(o, n))
+			continue;
+		read_column(of, j, x);
+		/* Less than half a turn needs exact values. */
+		o->fast = (turns_enough(o, n) || find_turn(x, n, o)) &&
+			  fit_tone(x, n, o) &&
+			  (o->w * (double)n > 3 || o->error < 1e-3 * o->w);
+		if (o->fast && o->left > most)
 			return 0;
-		fast += tones[j].fast;
+		fast += o->fast;
 	}
 	return fast;
 }
@@ -468,21 +464,18 @@ static int faster(const void *a, const void *b)
 	return (x->w < y->w) - (x->w > y->w);
 }
 
-/* Whether both have one frequency, as far as it was measured. */
-static bool alike(const struct tone *a, const struct tone *b)
-{
-	return fabs(a->w - b->w) <=
-	       2 * (a->error + b->error) + TONE_ERROR * fabs(a->w);
-}
-
-/* Keep one of tones [n] alike; returns how many are left. */
-static size_t distinct(struct tone *tones, size_t n)
+size_t distinct_tones(struct tone *tones, size_t n)
 {
 	size_t kept = 0;
 
-	for (size_t j = 0; j < n; j++)
-		if (!kept || !alike(&tones[kept - 1], &tones[j]))
-			tones[kept++] = tones[j];
+	qsort(tones, n, sizeof *tones, faster);
+	for (size_t j = 0; j < n; j++) {
+		const struct tone *o = &tones[j], *last = &tones[kept - 1];
+
+		if (!kept || last->w - o->w > 2 * (last->error + o->error) +
+						      TONE_ERROR * last->w)
+			tones[kept++] = *o;
+	}
 	return kept;
 }
 
@@ -531,8 +524,7 @@ bool fit_progression(struct progression *g, const struct tone *tones, size_t n,
 	for (size_t j = 0; j < fast; j++)
 		if (fabs(sorted[j].amp - g->amp) > 0.02 * g->amp)
 			return false;
-	qsort(sorted, fast, sizeof *sorted, faster);
-	g->n = distinct(sorted, fast);
+	g->n = distinct_tones(sorted, fast);
 	return fit_logs(g, sorted);
 }
 

@@ -75,6 +75,9 @@ bool comb_fit(struct comb *c, const struct profile *p,
 bool comb_narrow(struct comb *c, const struct profile *p,
 		 const struct comb_column *columns, int which);
 
+/* Sort tones [n], the fastest first, one of each w; how many are left. */
+size_t distinct_tones(struct tone *tones, size_t n);
+
 /* The distinct frequencies of fast columns: first e^(-i decay). */
 struct progression {
 	size_t n;        /* how many there are */

@@ -4,7 +4,6 @@
  */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "identify/frequencies.h"
 #include "identify/identify.h"
@@ -115,50 +114,30 @@ static bool find_slip(struct search *s)
 	return false;
 }
 
-static int by_frequency(const void *a, const void *b)
-{
-	const struct tone *x = a, *y = b;
-
-	return (x->w > y->w) - (x->w < y->w);
-}
-
 /*
- * Whether the frequencies of tones [n], ascending, or their logarithms are
+ * Whether the frequencies of tones [n], descending, or their logarithms are
  * evenly spaced from the first to the last.
  */
 static bool evenly_spaced(const struct tone *tones, size_t n, bool logarithms)
 {
 	const double first = tones[0].w, last = tones[n - 1].w;
-	const double steps = (double)(n - 1);
 
 	for (size_t k = 0; k < n; k++) {
-		const double t = (double)k / steps;
+		const double t = (double)k / (double)(n - 1);
 		const double w = logarithms ? first * pow(last / first, t)
 					    : first + (last - first) * t;
 
-		if (!(fabs(tones[k].w - w) <=
-		      4 * tones[k].error + TONE_ERROR * w +
-			      4 * tones[0].error))
+		if (!(fabs(tones[k].w - w) <= TONE_ERROR * w +
+		      4 * (tones[k].error + tones[n - 1].error)))
 			return false;
 	}
-	return n > 3 && last > first;
+	return n > 3 && last < first;
 }
 
-/* Whether frequencies fall from column to column as those of rope. */
-static bool fall_as_rope(const struct tone *tones, size_t n)
-{
-	size_t pairs = 1;
-
-	while (pairs < n && tones[pairs].w < tones[pairs - 1].w)
-		pairs++;
-	return (pairs == n || 2 * pairs == n) && pairs > 3 &&
-	       fabs(tones[0].w - 0.75) < 0.26 && tones[pairs - 1].w < 0.02;
-}
-
-/* What the frequencies are, ascending and different, in words. */
+/* What the frequencies are, descending and different, in words. */
 static void write_series(char text[TEXT], const struct tone *tones, size_t n)
 {
-	const double first = tones[0].w, last = tones[n - 1].w;
+	const double first = tones[n - 1].w, last = tones[0].w;
 	const double step = (last - first) / (double)(n - 1);
 
 	if (evenly_spaced(tones, n, false) &&
@@ -178,21 +157,6 @@ static void write_series(char text[TEXT], const struct tone *tones, size_t n)
 		snprintf(text, TEXT, "the frequencies, from %.6g to %.6g "
 			 "radians per row, are neither evenly spaced nor "
 			 "geometric", last, first);
-}
-
-/* Keep one of equal frequencies, ascending; returns how many are left. */
-static size_t distinct(struct tone *tones, size_t n)
-{
-	size_t kept = 0;
-
-	qsort(tones, n, sizeof *tones, by_frequency);
-	for (size_t k = 0; k < n; k++)
-		if (!kept || fabs(tones[k].w - tones[kept - 1].w) >
-				     4 * (tones[k].error +
-					  tones[kept - 1].error) +
-					     TONE_ERROR * tones[k].w)
-			tones[kept++] = tones[k];
-	return kept;
 }
 
 /* Whether row i is i times row 1, whose values fall from 1: rotary angles. */
@@ -229,18 +193,23 @@ static void tell_waves(struct search *s)
 	struct tone *tones = search_alloc(s, p->cols, sizeof *tones);
 	const bool waves = tones &&
 			   measure_all(p, 0, most, tones) >= FEWEST_WAVES;
-	const bool rope = waves && fall_as_rope(tones, p->cols);
 	double squares = 0;
 	char text[TEXT];
-	size_t n;
+	size_t n, pairs = 1;
+	bool rope;
 
 	for (size_t j = 0; waves && j < p->cols; j++)
 		squares += tones[j].left * tones[j].left;
+	/* Frequencies that fall from column to column as those of rope */
+	while (waves && pairs < p->cols && tones[pairs].w < tones[pairs - 1].w)
+		pairs++;
+	rope = (pairs == p->cols || 2 * pairs == p->cols) && pairs > 3 &&
+	       fabs(tones[0].w - 0.75) < 0.26 && tones[pairs - 1].w < 0.02;
 	if (rope)
 		snprintf(text, sizeof text, "the frequencies fall from %.6g "
 			 "to %.6g radians per row as those of rope do, %s",
 			 tones[0].w, tones[p->cols - 1].w, no_scaling);
-	n = waves ? distinct(tones, p->cols) : 0;
+	n = waves ? distinct_tones(tones, p->cols) : 0;
 	if (n < FEWEST_WAVES)
 		return;
 	if (!rope)
