@@ -14,7 +14,7 @@
  */
 enum { MARGIN = 6, RECIPE_BITS = 3, LEAST_VALUES = 3 };
 
-enum { SAMPLE_ROWS = 256, SAMPLE_VALUES = 1024, FEW_KINDS = 3 };
+enum { SAMPLE_VALUES = 1024, FEW_KINDS = 3 };
 
 #define BITS_PER_DIGIT 3.321928
 #define WORD_BITS 2.0
@@ -205,39 +205,19 @@ bool evidence_cost(struct trial *t, struct error *err)
 	return !err->text[0];
 }
 
-/* Sum values and their squares for each column, of a sample of rows. */
-static double *measure_columns(struct trial *t, struct error *err)
-{
-	const struct profile *p = t->profile;
-	const size_t n = p->n < SAMPLE_ROWS ? p->n : SAMPLE_ROWS;
-	double *sums = table_alloc(&t->made, p->cols, 2 * sizeof *sums, err);
-
-	for (size_t k = 0; sums && k < n; k++) {
-		const double *x = profile_row(p, k * p->n / n);
-
-		for (size_t j = 0; j < p->cols; j++) {
-			sums[2 * j] += x[j] / (double)n;
-			sums[2 * j + 1] += x[j] * x[j] / (double)n;
-		}
-	}
-	return sums;
-}
-
-/* The bits of a value of a column of these sums, with a residual. */
-static double value_bits(const struct trial *t, const double sums[2],
+/* The bits of a value of a column, with a residual. */
+static double value_bits(const struct trial *t, const struct moments *c,
 			 double residual)
 {
 	const struct profile *p = t->profile;
-	const double squares = sums[1];
+	const double size = sqrt(c->variance + c->mean * c->mean);
 	const double deviation =
-		t->rows_differ > 1 ? sqrt(fmax(0, squares - sums[0] * sums[0]))
-				   : p->deviation;
-	double unit = fmax(p->noise * sqrt(squares), p->abs_noise);
+		t->rows_differ > 1 ? sqrt(c->variance) : p->deviation;
+	const double unit = fmax(p->noise * size, p->abs_noise) / sqrt(3);
 
 	if (t->kind_bits < HUGE_VAL)
 		return t->kind_bits;
-	unit = fmax(unit / sqrt(3), residual);
-	return deviation > unit ? log2(deviation / unit) : 0;
+	return fmax(0, log2(deviation / fmax(unit, residual)));
 }
 
 /*
@@ -265,16 +245,17 @@ bool evidence_suffices(struct trial *t, struct error *err)
 	const struct profile *p = t->profile;
 	const double n = (double)p->n * (double)p->cols;
 	const double residual = sqrt(t->squares[trial_dtype(t)] / n);
-	const double *sums = n < LEAST_VALUES ? NULL : measure_columns(t, err);
+	const struct moments *columns =
+		n < LEAST_VALUES ? NULL : profile_columns(p, &t->made, err);
 	double bits = 0, vary = 0;
 
-	for (size_t j = 0; sums && j < p->cols; j++) {
-		const double more = value_bits(t, sums + 2 * j, residual);
+	for (size_t j = 0; columns && j < p->cols; j++) {
+		const double more = value_bits(t, &columns[j], residual);
 
 		bits += more;
 		vary += more > 0;
 	}
-	if (!sums)
+	if (!columns)
 		return false;
 	return t->candidate->independent
 		       ? columns_suffice(t, bits, vary)

@@ -5,10 +5,10 @@
 
 #include "identify/budget.h"
 #include "identify/fit.h"
-#include "identify/lattice.h"
 #include "identify/reading.h"
 #include "identify/spectrum.h"
 #include "identify/trial.h"
+#include "table/sort.h"
 
 /*
  * Noise of each level is ten times that of the one before. Values are random to
@@ -26,6 +26,15 @@
 #define BOUND 6
 
 enum { SAMPLE_ROWS = 64, MAX_KEPT = 6, RANKED_VALUES = 1 << 20 };
+
+/* Of tables whose values were rounded to steps: int8, two decimals. */
+enum { SORTED = 4096, MOST_STEPS = 1 << 16 };
+
+/* Half a step, and what arithmetic before the rounding may add. */
+#define HALF 0.505
+
+/* The deviation of what rounding to steps leaves, which is uniform. */
+#define STEP_NOISE(step) ((step) / sqrt(12))
 
 /* Families that measure parameters; the others try a list of them. */
 static void (*const measuring[])(struct search *s) = {
@@ -95,7 +104,7 @@ static double cost(const struct profile *p, const struct match *m, double n)
 {
 	const double least =
 		fmax(p->deviation * (p->noise + 0x1p-53) + p->abs_noise,
-		     lattice_noise(m->step));
+		     STEP_NOISE(m->step));
 	const double told = log(2) * m->bits;
 
 	/* All residuals that rounding to steps leaves are equally likely. */
@@ -130,49 +139,17 @@ static bool compare(struct search *s, const struct candidate *c, size_t step,
 			.residual = r.largest, .row = r.row, .col = r.col,
 			.rms = rms(&r), .measured = true, .bits = t.bits,
 			.step = s->step,
-			.stepped = lattice_explains(s->step, s->off_step,
-						    r.largest),
+			/* Not if residuals are as small as those of the
+			   steps: then a table of steps has noise. */
+			.stepped = s->step > 0 &&
+				   r.largest <= HALF * s->step &&
+				   s->off_step < r.largest / 4,
 		};
 	if (good)
 		m->cost = cost(s->plain, m, (double)r.n);
 	table_close(&t.made);
 	pass_memory(s->err, &err);
 	return good && m->command;
-}
-
-/* The deviation of the values from the means of their columns. */
-static double measure_spread(struct search *s, const struct profile *p)
-{
-	double *sum = p->n > 1 ? search_alloc(s, p->cols, 3 * sizeof *sum)
-			       : NULL;
-	double *first, squares = 0;
-
-	if (!sum)
-		return p->deviation;
-	first = sum + 2 * p->cols;
-	memcpy(first, profile_row(p, 0), p->cols * sizeof *first);
-	for (size_t i = 0; i < p->n; i++) {
-		const double *x = profile_row(p, i);
-
-		for (size_t j = 0; j < p->cols; j++) {
-			const double d = x[j] - first[j];
-
-			sum[2 * j] += d;
-			sum[2 * j + 1] += d * d;
-		}
-	}
-	for (size_t j = 0; j < p->cols; j++)
-		squares += sum[2 * j + 1] -
-			   sum[2 * j] * sum[2 * j] / (double)p->n;
-	return sqrt(fmax(0, squares) / ((double)p->n * (double)p->cols));
-}
-
-/* The same, measured once for all candidates, if there are any. */
-static double spread(struct search *s)
-{
-	if (isnan(s->spread))
-		s->spread = measure_spread(s, s->plain);
-	return s->spread;
 }
 
 /*
@@ -184,8 +161,8 @@ static bool evident(struct search *s, const struct match *m)
 {
 	const struct profile *p = s->profile;
 	const double all = (double)p->n * (double)p->cols;
-	const double least = m->stepped ? lattice_noise(m->step) : 0;
-	const double ratio = spread(s) / fmax(m->rms, least);
+	const double least = m->stepped ? STEP_NOISE(m->step) : 0;
+	const double ratio = s->spread / fmax(m->rms, least);
 	const double bits = all * log2(ratio);
 	const double told = m->bits;
 	/* Frequencies are known the better the more rows there are. */
@@ -344,12 +321,58 @@ static void compare_exactly(struct search *s)
 		*s = fits;
 }
 
-/* What the comparison under noise needs to know of p. */
-static void begin(struct search *s, const struct profile *p)
+/* Up to SORTED values of the table, sorted; how many there are. */
+static size_t sorted_values(const struct profile *p, double *x)
 {
-	s->spread = (double)NAN;
+	const size_t all = p->n * p->cols, step = all / SORTED + 1;
+	size_t n = 0;
+
+	for (size_t i = 0; i < all; i += step)
+		x[n++] = profile_value(p, i / p->cols, i % p->cols);
+	sort_doubles(x, n);
+	return n;
+}
+
+/*
+ * The step of which all differences of sorted values are multiples, or 0; off
+ * becomes how far these are off at most.
+ */
+static double common_step(const double *x, size_t n, double *off)
+{
+	const double range = x[n - 1] - x[0];
+	double step = range;
+
+	*off = 0;
+	for (size_t i = 1; i < n; i++)
+		if (x[i] - x[i - 1] > range / (2.0 * MOST_STEPS))
+			step = fmin(step, x[i] - x[i - 1]);
+	for (size_t i = 1; i < n; i++) {
+		const double steps = rint((x[i] - x[0]) / step);
+		const double far = fabs(x[i] - x[0] - steps * step);
+
+		if (far > 0.05 * step)
+			return 0;
+		*off = fmax(*off, far);
+		if (steps > 0)
+			step = (x[i] - x[0]) / steps;
+	}
+	return step;
+}
+
+/* What the comparison under noise needs to know of p; false: no memory. */
+static bool begin(struct search *s, const struct profile *p)
+{
+	double *x = search_alloc(s, SORTED, sizeof *x), squares = 0;
+	const struct moments *columns = profile_columns(p, s->owner, s->err);
+
+	if (!x || !columns)
+		return false;
+	for (size_t j = 0; j < p->cols; j++)
+		squares += columns[j].variance;
 	s->plain = p;
-	s->step = lattice_step(s, p, &s->off_step);
+	s->spread = p->n > 1 ? sqrt(squares / (double)p->cols) : p->deviation;
+	s->step = common_step(x, sorted_values(p, x), &s->off_step);
+	return true;
 }
 
 /* Keep measurements that are the same under any noise; false: no memory. */
@@ -361,23 +384,6 @@ static bool keep_spectrum(struct search *s, struct profile *rough,
 		return false;
 	rough->spectrum->tones = search_alloc(s, p->cols, sizeof(struct tone));
 	return rough->spectrum->tones;
-}
-
-/* Whether noise below a level, or rounding, explains a match. */
-static bool is_settled(const struct search *s, double noise)
-{
-	for (size_t k = 0; k < s->n; k++)
-		if (s->matches[k].stepped || s->matches[k].rms <= noise)
-			return true;
-	return false;
-}
-
-/* The least noise to assume, relative to the deviation. */
-static double least_noise(const struct search *s, const struct profile *p)
-{
-	if (s->step > 0)
-		return lattice_most(s->step) / BOUND / p->deviation;
-	return p->stored == F64 ? LEAST_NOISE : 1e-7;
 }
 
 /* Whether most rows are zeros, which agree with many commands. */
@@ -398,15 +404,14 @@ bool fit_families(struct search *s, const struct profile *p,
 	const size_t values = p->n * p->cols;
 	double noise;
 
-	if (mostly_zeros(p) || !keep_spectrum(s, rough, p))
+	if (mostly_zeros(p) || !keep_spectrum(s, rough, p) || !begin(s, p))
 		return false;
-	begin(s, p);
 	s->profile = rough;
-	noise = least_noise(s, p);
+	noise = s->step > 0	   ? HALF * s->step / BOUND / scale
+		: p->stored == F64 ? LEAST_NOISE
+				   : 1e-7;
 	assume_noise(rough, p, noise * scale);
-
-	for (; noise < MOST_NOISE && !is_settled(s, 0.2 * noise * scale);
-	     noise *= 10) {
+	for (; noise < MOST_NOISE && !fit_explained(s); noise *= 10) {
 		assume_noise(rough, p, noise * scale);
 		for (size_t k = 0;
 		     search_goes_on_for(s, k < COUNT(measuring), values); k++)
@@ -433,7 +438,8 @@ bool fit_columns(struct finding *f)
 	const struct search before = *s;
 	const struct profile *p = &f->profile;
 
-	begin(s, p);
+	if (!begin(s, p))
+		return false;
 	assume_noise(&f->rough, p, USUAL_NOISE / 2 * p->deviation);
 	if (read_columns_of(f, &f->rough) && f->reading.text) {
 		s->columns = &f->reading.columns;

@@ -165,8 +165,7 @@ struct search {
 				  or NULL */
 	size_t most_wrong;     /* values of it that a candidate need not make */
 	const struct profile *plain; /* without assumed noise */
-	double spread;         /* of the values under noise, about the means of
-				  their columns; NaN: not measured yet */
+	double spread;         /* of the values, about the means of columns */
 	double step;           /* that all values are multiples of, but for an
 				  offset; or 0 */
 	double off_step;       /* how far they are off at most */

@@ -70,6 +70,26 @@ bool profile_toeplitz(const struct profile *p)
 	return true;
 }
 
+struct moments *profile_columns(const struct profile *p, struct table *owner,
+			       struct error *err)
+{
+	const size_t n = p->n < SAMPLE ? p->n : SAMPLE;
+	struct moments *all = table_alloc(owner, p->cols, sizeof *all, err);
+
+	for (size_t k = 0; all && k < n; k++) {
+		const double *x = profile_row(p, k * p->n / n);
+
+		for (size_t j = 0; j < p->cols; j++) {
+			const double off = x[j] - all[j].mean;
+
+			all[j].mean += off / (double)(k + 1);
+			all[j].variance +=
+				off * (x[j] - all[j].mean) / (double)n;
+		}
+	}
+	return all;
+}
+
 /* Whether x is the shortest decimal of a value of d. */
 static bool is_decimal_of(enum dtype d, double x)
 {

@@ -62,6 +62,15 @@ enum dtype profile_dtype(const struct profile *p);
  */
 const char *profile_constant(const struct profile *p, char text[64]);
 
+/* Of a sample of the values of a column. */
+struct moments {
+	double mean, variance;
+};
+
+/* The columns [cols], owned by owner; NULL if memory is short. */
+struct moments *profile_columns(const struct profile *p, struct table *owner,
+			       struct error *err);
+
 /* The k-th index of a sample that is spread over [0, n). */
 size_t sample_index(size_t k, size_t n);
 
