@@ -99,8 +99,7 @@ static bool measure(struct residuals *r, const struct profile *p,
 	return true;
 }
 
-/* match_cost() as n values tell it. */
-static double cost(const struct profile *p, const struct match *m, double n)
+double match_cost(const struct profile *p, const struct match *m, double n)
 {
 	const double least =
 		fmax(p->deviation * (p->noise + 0x1p-53) + p->abs_noise,
@@ -112,15 +111,15 @@ static double cost(const struct profile *p, const struct match *m, double n)
 			  : n * log(fmax(m->rms, least)) + told;
 }
 
-double match_cost(const struct profile *p, const struct match *m)
+/* How other arithmetic than float32 is named, where that would leave more. */
+static const char *dtype_flag(const struct trial *t, double residual)
 {
-	return m->measured ? m->cost
-			   : cost(p, m, (double)p->n * (double)p->cols);
+	return profile_dtype(t->profile) == F64 &&
+	       residual < FLOAT32_NOISE * t->amplitude ? " --dtype float64" : "";
 }
 
-/* Compare the candidate on every step-th row. */
-static bool compare(struct search *s, const struct candidate *c, size_t step,
-		    struct match *m)
+bool fit_measure(struct search *s, const struct candidate *c, size_t step,
+		 struct match *m)
 {
 	const struct profile *p = s->profile;
 	struct trial t = { .profile = p, .columns = s->columns };
@@ -129,24 +128,23 @@ static bool compare(struct search *s, const struct candidate *c, size_t step,
 	const bool good = trial_begin(&t, c, &err) &&
 			  measure(&r, p, &t, step) && evidence_cost(&t, &err);
 
-	if (good)
+	if (good) {
 		*m = (struct match){
 			.recipe = t.made.from.recipe, .candidate = *c,
-			.command = table_copy(s->owner, t.made.from.command,
-					      s->err),
+			.command = search_text(s, "%s%s", t.made.from.command,
+					       dtype_flag(&t, rms(&r))),
 			.dtype = profile_dtype(p), .plain = true,
 			.grade = GRADE_CLOSE,
 			.residual = r.largest, .row = r.row, .col = r.col,
-			.rms = rms(&r), .measured = true, .bits = t.bits,
-			.step = s->step,
+			.rms = rms(&r), .bits = t.bits, .step = s->step,
 			/* Not if residuals are as small as those of the
 			   steps: then a table of steps has noise. */
 			.stepped = s->step > 0 &&
 				   r.largest <= HALF * s->step &&
 				   s->off_step < r.largest / 4,
 		};
-	if (good)
-		m->cost = cost(s->plain, m, (double)r.n);
+		m->cost = match_cost(s->plain, m, (double)r.n);
+	}
 	table_close(&t.made);
 	pass_memory(s->err, &err);
 	return good && m->command;
@@ -205,8 +203,7 @@ bool fit_candidate(struct search *s, const struct candidate *c)
 	struct match m, *to;
 
 	if (s->err->text[0] || search_over(s) ||
-	    !compare(s, c, p->n / SAMPLE_ROWS + 1, &m) ||
-	    !evident(s, &m))
+	    !fit_measure(s, c, p->n / SAMPLE_ROWS + 1, &m) || !evident(s, &m))
 		return false;
 	m.candidate.options = table_copy(s->owner, c->options, s->err);
 	if (!m.candidate.options)
@@ -225,36 +222,6 @@ static int by_cost(const void *a, const void *b)
 	return x > y ? 1 : x < y ? -1 : 0;
 }
 
-/* Compare a match again, on every step-th row; its options remain. */
-static void compare_again(struct search *s, struct match *m, size_t step)
-{
-	const char *options = m->candidate.options;
-
-	compare(s, &m->candidate, step, m);
-	m->candidate.options = options;
-}
-
-/* Name float64 where float32 values would leave larger residuals. */
-static void name_dtype(struct search *s, struct match *m)
-{
-	const struct profile *p = s->profile;
-	const double most = fmax(fabs(p->max), fabs(p->min));
-	char *command = NULL;
-
-	if (m->dtype == F64 && m->rms < FLOAT32_NOISE * most)
-		command = search_text(s, "%s --dtype float64", m->command);
-	if (command)
-		m->command = command;
-}
-
-bool fit_measure(struct search *s, const struct candidate *c, struct match *m)
-{
-	if (!compare(s, c, 1, m))
-		return false;
-	name_dtype(s, m);
-	return true;
-}
-
 /*
  * Compare the best matches again, on many rows, and rank them by that; then the
  * best, on all.
@@ -268,16 +235,14 @@ static void rank(struct search *s)
 
 	qsort(s->matches, s->n, sizeof *s->matches, by_cost);
 	s->n = s->n < MAX_KEPT ? s->n : MAX_KEPT;
-	for (size_t k = 0; k < s->n; k++)
-		compare_again(s, &s->matches[k], step);
+	for (struct match *m = best; m < best + s->n; m++)
+		fit_measure(s, &m->candidate, step, m);
 	qsort(s->matches, s->n, sizeof *s->matches, by_cost);
 	if (step > 1 && s->n) {
 		ranked = best->cost;
-		compare_again(s, best, 1);
+		fit_measure(s, &best->candidate, 1, best);
 		best->cost = ranked;
 	}
-	for (size_t k = 0; k < s->n; k++)
-		name_dtype(s, &s->matches[k]);
 }
 
 bool fit_explained(const struct search *s)

@@ -103,11 +103,10 @@ struct match {
 	double step;           /* search.step, of matches under noise */
 	bool stepped;          /* rounding to it explains all residuals */
 	double bits;           /* that its options take (evidence.c) */
-	bool measured;         /* under noise: has a cost */
 	double cost;           /* match_cost() */
 	size_t jumps;          /* values out of tolerance */
-	const struct wrong *wrong; /* [wrongs] values that are not made; grades
-				  and residuals are of all others */
+	struct wrong wrong[MOST_WRONG]; /* [wrongs] values that are not made;
+				  grades and residuals are of all others */
 	size_t wrongs;
 	bool few_frequencies;  /* if few values agree: few frequencies do */
 };
