@@ -33,7 +33,7 @@ static double half_unit(const struct profile *p, double x)
 	static const int bits[] = {
 		[F64] = 53, [F32] = 24, [F16] = 11, [BF16] = 8,
 	};
-	double half, last;
+	double half;
 	int exponent;
 
 	if (!p)
@@ -41,12 +41,8 @@ static double half_unit(const struct profile *p, double x)
 	frexp(x, &exponent);
 	half = fmax(ldexp(0.5, exponent - bits[p->stored]),
 		    p->stored == F16 ? 0x1p-25 : 0);
-	last = p->decimals < MAX_DIGITS ? -p->decimals : -HUGE_VAL;
-	if (p->digits < MAX_DIGITS)
-		half = fmax(half, 0.5 * pow(10, fmax(floor(log10(fabs(x))) + 1 -
-							     p->digits,
-						     last)));
-	return half;
+	return p->digits < MAX_DIGITS
+		       ? fmax(half, 0.5 * profile_last_digit(p, x)) : half;
 }
 
 static double normal_cdf(const struct distribution *d, double x)
@@ -369,26 +365,16 @@ static void note_correlation(struct lines *t, double sum, double products,
 	t->lag = lag;
 }
 
-/* Products of each line with its mirror image: from both ends inwards. */
-static void test_mirror(const struct block *b, struct lines *t)
-{
-	const size_t pairs = b->n / 2;
-	double sum = 0;
-
-	for (size_t i = 0; i < pairs; i++)
-		sum += product(b, i, b->n - 1 - i);
-	note_correlation(t, sum, (double)pairs * (double)b->length, 0);
-}
-
 /*
- * Products of lines up to LAGS apart, and half of all lines. Those of
- * independent lines have the mean 0, and their squares that of the length.
+ * Products of lines up to LAGS apart, and half of all lines; and of each line
+ * with its mirror image, from both ends inwards. Those of independent lines
+ * have the mean 0, and their squares that of the length.
  */
 static void test_products(const struct block *b, struct lines *t)
 {
 	const double m = (double)b->length;
 	const double variance = 2 + (b->fourth * b->fourth - 3) / m;
-	double squares = 0, pairs = 0;
+	double squares = 0, pairs = 0, mirror = 0;
 
 	for (size_t k = 1; k <= LAGS + 1; k++) {
 		const size_t lag = k <= LAGS ? k : b->n / 2;
@@ -405,6 +391,9 @@ static void test_products(const struct block *b, struct lines *t)
 		pairs += (double)(b->n - lag);
 		note_correlation(t, sum, (double)(b->n - lag) * m, lag);
 	}
+	for (size_t i = 0; i < b->n / 2; i++)
+		mirror += product(b, i, b->n - 1 - i);
+	note_correlation(t, mirror, (double)(b->n / 2) * m, 0);
 	t->product_z = score(squares, pairs, pairs * variance);
 	t->rank = m * pairs / fmax(squares, 1e-9);
 }
@@ -523,12 +512,12 @@ static bool standardize(struct block *b, double *z)
 	b->deviation = sqrt(squares);
 	b->fourth = 0;
 	for (size_t i = 0; i < all; i++) {
-		z[i] = (z[i] - mean) / b->deviation;
-		b->fourth += z[i] * z[i] * z[i] * z[i] / n;
-	}
-	for (size_t i = 0; i < all; i++) {
-		const double off = z[i] * z[i] - 1;
+		double square, off;
 
+		z[i] = (z[i] - mean) / b->deviation;
+		square = z[i] * z[i];
+		off = square - 1;
+		b->fourth += square * square / n;
 		spread += off * off * off * off / n;
 	}
 	b->spread = spread / fmax((b->fourth - 1) * (b->fourth - 1), 1e-9) - 3;
@@ -584,12 +573,6 @@ static double symmetry(const struct block *b)
 			sum += line(b, i)[j] * line(b, j)[i];
 	return sum / sqrt((double)pairs);
 }
-
-/*
- * From this multiple of what rounding adds to the square of a norm on: sums of
- * products add more than the last rounding, which is all that text has.
- */
-#define BEYOND_ROUNDING(p) ((p)->digits < MAX_DIGITS ? 4 : 256)
 
 /* The square of what rounding adds to the norm of a row. */
 static double row_noise(const struct profile *p, const double *x)
@@ -664,7 +647,9 @@ static size_t low_rank(const struct profile *p, double *x, size_t n,
 		       struct table *owner, struct error *err)
 {
 	const size_t cols = p->cols;
-	const double beyond = BEYOND_ROUNDING(p);
+	/* Sums of products add more than the last rounding, which is all that
+	   text has. */
+	const double beyond = p->digits < MAX_DIGITS ? 4 : 256;
 	struct basis b = { .cols = cols };
 	double *noise = table_alloc(owner, n, sizeof *noise, err);
 
@@ -715,9 +700,7 @@ static void test_all_products(struct independence *t, struct block *b,
 	b->shared = shared(&t->columns);
 	c.shared = shared(&t->rows);
 	test_products(b, &t->rows);
-	test_mirror(b, &t->rows);
 	test_products(&c, &t->columns);
-	test_mirror(&c, &t->columns);
 	t->symmetry_z = b->n == b->length ? symmetry(b) : 0;
 }
 

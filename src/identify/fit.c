@@ -115,7 +115,8 @@ double match_cost(const struct profile *p, const struct match *m, double n)
 static const char *dtype_flag(const struct trial *t, double residual)
 {
 	return profile_dtype(t->profile) == F64 &&
-	       residual < FLOAT32_NOISE * t->amplitude ? " --dtype float64" : "";
+			       residual < FLOAT32_NOISE * t->amplitude
+		       ? " --dtype float64" : "";
 }
 
 bool fit_measure(struct search *s, const struct candidate *c, size_t step,

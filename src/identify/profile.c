@@ -70,6 +70,14 @@ bool profile_toeplitz(const struct profile *p)
 	return true;
 }
 
+double profile_last_digit(const struct profile *p, double x)
+{
+	const double size = floor(log10(fabs(x)) + 1e-7) + 1;
+	const double last = p->decimals < MAX_DIGITS ? -p->decimals : -HUGE_VAL;
+
+	return pow(10, fmax(size - p->digits, last));
+}
+
 struct moments *profile_columns(const struct profile *p, struct table *owner,
 			       struct error *err)
 {
@@ -135,13 +143,16 @@ static enum dtype decimals_of(const struct profile *p)
 
 /*
  * The fewest digits after the point that read back as x, or, if is_float, as
- * the float x; MAX_DIGITS if there are more than text usually has.
+ * the float x; MAX_DIGITS if there are more than text usually has. Infinities
+ * have none.
  */
 static int digits_of(double x, bool exponent, bool is_float)
 {
 	const int most =
 		is_float && exponent ? MAX_FLOAT_DIGITS : MAX_TEXT_DIGITS;
 
+	if (!isfinite(x))
+		return 0;
 	for (int n = 0; n < most; n++) {
 		const double y = exponent ? round_digits(x, n + 1)
 					  : round_decimals(x, n);
@@ -163,11 +174,8 @@ static void count_digits(struct profile *p)
 	for (size_t k = 0; p->digits < MAX_DIGITS && k < n; k++) {
 		const size_t i = all > SAMPLE ? sample_index(k, all) : k;
 		const double x = profile_value(p, i / p->cols, i % p->cols);
-		const int digits = isfinite(x)
-					   ? digits_of(x, true, is_float) + 1
-					   : 1;
-		const int decimals =
-			isfinite(x) ? digits_of(x, false, is_float) : 0;
+		const int digits = digits_of(x, true, is_float) + 1;
+		const int decimals = digits_of(x, false, is_float);
 
 		p->digits = digits > p->digits ? digits : p->digits;
 		p->decimals = decimals > p->decimals ? decimals : p->decimals;

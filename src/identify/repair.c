@@ -38,7 +38,8 @@ struct rule {
 	const struct table *table;
 	size_t n;
 	double *copy;          /* [n, cols] values, NaN where they break the
-				  rule; NULL until some, not many, do */
+				  rule; NULL unless some, not many, do */
+	double *room;          /* for it, or NULL */
 	size_t broken[MOST_BROKEN], count;
 	size_t *columns, kept; /* [kept] those with values that may break it */
 	/* What value j of row i is if others are right; NaN: there is none. */
@@ -190,28 +191,16 @@ static bool replace(struct rule *r, struct finding *f, struct table *view)
 	return !left;
 }
 
-static void restore(struct rule *r)
-{
-	const size_t cols = r->table->cols;
-
-	for (size_t k = 0; k < r->count; k++) {
-		const size_t at = r->broken[k];
-
-		r->copy[at] = r->table->row(r->table, at / cols,
-					    NULL)[at % cols];
-	}
-}
-
 /* Copy the values, to be replaced where they break the rule. */
 static bool copy_values(struct rule *r, struct search *s)
 {
 	const size_t all = r->n * r->table->cols;
 
-	if (!r->copy) {
-		r->copy = search_alloc(s, all, sizeof *r->copy);
-		if (r->copy)
-			table_rows(r->table, F64, 0, r->n, NULL, r->copy);
-	}
+	if (!r->room)
+		r->room = search_alloc(s, all, sizeof *r->room);
+	if (r->room)
+		table_rows(r->table, F64, 0, r->n, NULL, r->room);
+	r->copy = r->room;
 	return r->copy;
 }
 
@@ -233,7 +222,7 @@ static bool try_rule(struct finding *f, struct rule *r)
 		return true;
 	}
 	search_restore(s, &before);
-	restore(r);
+	r->copy = NULL;
 	return false;
 }
 

@@ -34,16 +34,10 @@ static bool same(enum dtype d, double x, double r)
 				       reads_back(x, shortest_decimal(r, d)));
 }
 
-/*
- * The unit of the last digit of text, as the smaller value has it: "0.01" as a
- * float is a little less.
- */
+/* The unit of the last digit of text, as the smaller value has it. */
 static double last_digit(const struct profile *p, double x, double y)
 {
-	const double size = floor(log10(fmin(fabs(x), fabs(y))) + 1e-7) + 1;
-	const double last = p->decimals < MAX_DIGITS ? -p->decimals : -HUGE_VAL;
-
-	return pow(10, fmax(size - p->digits, last));
+	return profile_last_digit(p, fmin(fabs(x), fabs(y)));
 }
 
 /* How far rounding may have moved y to x. Text is rounded to digits. */
@@ -493,15 +487,16 @@ bool trial_begin(struct trial *t, const struct candidate *c, struct error *err)
 	t->printed = p->digits < MAX_DIGITS && !dtype_integer(t->made.dtype);
 	t->rounded[0] = t->rounded[1] =
 		t->printed && p->decimals < MAX_DIGITS;
-	t->scratch = table_alloc(&t->made, p->cols, sizeof *t->scratch, err);
 	t->wide = table_alloc(&t->made, t->made.cols, sizeof *t->wide, err);
 	t->known = table_alloc(&t->made, p->cols, sizeof *t->known, err);
-	t->before = table_alloc(&t->made, p->cols, sizeof *t->before, err);
-	t->slope = table_alloc(&t->made, p->cols, sizeof *t->slope, err);
-	if (t->original)
-		t->input = table_alloc(&t->made, p->cols, sizeof *t->input,
-				       err);
-	return !err->text[0];
+	t->scratch = table_alloc(&t->made, p->cols, 4 * sizeof *t->scratch,
+				 err);
+	if (!t->wide || !t->known || !t->scratch)
+		return false;
+	t->before = t->scratch + p->cols;
+	t->slope = t->before + p->cols;
+	t->input = t->original ? t->slope + p->cols : NULL;
+	return true;
 }
 
 enum dtype trial_dtype(const struct trial *t)
