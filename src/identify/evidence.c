@@ -110,15 +110,6 @@ static double list_bits(const struct list *list, struct table *owner,
 	return bits;
 }
 
-static double words_bits(const char *const *words)
-{
-	size_t n = 0;
-
-	while (words[n])
-		n++;
-	return log2((double)n);
-}
-
 /* Whether the command has the option: others have defaults that depend. */
 static bool is_in_command(const struct option *o, const char *command)
 {
@@ -137,13 +128,16 @@ static double option_bits(const struct option *o, const struct trial *t)
 	const bool shape = o->role == ROLE_EXTENT || o->role == ROLE_COLUMNS;
 	const struct origin *from = &t->made.from;
 	char room[OPTION_ROOM];
+	size_t n = 0;
 
 	if (o->kind == OPTION_LIST || !is_in_command(o, from->command))
 		return 0;
 	if (shape && o->kind != OPTION_REAL)
 		return o->kind == OPTION_CHOICE;
-	if (o->kind == OPTION_CHOICE)
-		return words_bits(o->words);
+	while (o->kind == OPTION_CHOICE && o->words[n])
+		n++;
+	if (n)
+		return log2((double)n);
 	if (o->kind == OPTION_FLAG)
 		return WORD_BITS;
 	return text_bits(t, option_text(o, from->options, room));
@@ -192,9 +186,8 @@ bool evidence_cost(struct trial *t, struct error *err)
 	for (; o->name; o++) {
 		const void *value = self + o->at;
 		const struct list *list = value;
-		double more;
+		const double more = option_bits(o, t);
 
-		more = option_bits(o, t);
 		t->cost += more;
 		t->bits += more > 0 ? more + 1 : 0;
 		if (o->kind == OPTION_LIST && list->n)

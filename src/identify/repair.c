@@ -41,7 +41,6 @@ struct rule {
 				  rule; NULL unless some, not many, do */
 	double *room;          /* for it, or NULL */
 	size_t broken[MOST_BROKEN], count;
-	size_t *columns, kept; /* [kept] those with values that may break it */
 	/* What value j of row i is if others are right; NaN: there is none. */
 	void (*predict)(const struct rule *r, size_t i, size_t j, double y[2]);
 	double *slope;         /* [cols] x[i-1] + x[i+1] = slope x[i] */
@@ -122,9 +121,7 @@ static bool find_broken(struct rule *r)
 
 	r->count = 0;
 	for (size_t i = 0; search_goes_on(r->search, i < r->n); i++)
-		for (size_t k = 0; k < r->kept; k++) {
-			const size_t j = r->columns[k];
-
+		for (size_t j = 0; j < cols; j++) {
 			if (!breaks(r, i, j))
 				continue;
 			if (r->count == MOST_BROKEN)
@@ -268,33 +265,32 @@ static void measure_turn(struct rule *r, size_t j)
 }
 
 /*
- * Leave out the columns so irregular that no value can break their recurrence,
- * however far it is from what others predict. Whether others remain.
+ * Whether column j is so irregular that no value can break its recurrence,
+ * however far it is from what others predict.
  */
-static bool leave_out_loose(struct rule *r, const struct profile *p)
+static bool is_loose(const struct rule *r, const struct profile *p, size_t j)
 {
 	const double size = fmax(fabs(p->min), fabs(p->max));
 
-	r->kept = 0;
-	for (size_t j = 0; j < p->cols; j++)
-		if (!p->finite || !(r->within[j] > 1.001 * size *
-						   (2 + fabs(r->slope[j]))))
-			r->columns[r->kept++] = j;
-	return r->kept;
+	return p->finite &&
+	       r->within[j] > 1.001 * size * (2 + fabs(r->slope[j]));
 }
 
 static bool try_turns(struct finding *f, struct rule *r)
 {
 	const size_t cols = r->table->cols;
+	bool loose = true;
 
 	r->slope = search_alloc(&f->search, cols, 2 * sizeof *r->slope);
 	if (!r->slope)
 		return false;
 	r->within = r->slope + cols;
 	r->predict = predict_turn;
-	for (size_t j = 0; search_goes_on_for(&f->search, j < cols, 0); j++)
+	for (size_t j = 0; search_goes_on_for(&f->search, j < cols, 0); j++) {
 		measure_turn(r, j);
-	return leave_out_loose(r, &f->profile) && try_rule(f, r);
+		loose = loose && is_loose(r, &f->profile, j);
+	}
+	return !loose && try_rule(f, r);
 }
 
 /* Count the neighbours of each column that are equal. */
@@ -337,12 +333,6 @@ static bool find_width(struct rule *r)
 	return false;
 }
 
-static void keep_all_columns(struct rule *r)
-{
-	for (r->kept = 0; r->kept < r->table->cols; r->kept++)
-		r->columns[r->kept] = r->kept;
-}
-
 static bool try_cells(struct finding *f, struct rule *r)
 {
 	const size_t cols = r->table->cols;
@@ -355,7 +345,6 @@ static bool try_cells(struct finding *f, struct rule *r)
 	r->predict = predict_cell;
 	r->within = NULL;
 	r->width = 2;
-	keep_all_columns(r);
 	if (!find_width(r))
 		return false;
 	count_equal(r, equal);
@@ -377,10 +366,6 @@ bool find_repaired(struct finding *f, const struct table *t)
 	if (all < SHARE || t->rows < LEAST_ROWS ||
 	    search_over_for(&f->search, all))
 		return false;
-	r.columns = search_alloc(&f->search, t->cols, sizeof *r.columns);
-	if (!r.columns)
-		return false;
-	keep_all_columns(&r);
 	r.predict = predict_diagonal;
 	return try_rule(f, &r) || try_turns(f, &r) || try_cells(f, &r);
 }
