@@ -176,11 +176,8 @@ bool evidence_cost(struct trial *t, struct error *err)
 {
 	const struct option *o = t->made.from.recipe->options;
 	const char *self = t->made.from.options;
-	const struct axis *axis = &t->made.row_axis;
 
-	t->rows_differ = axis->step == 0 ? 1 : t->profile->n;
-	t->start_cost = axis->first == 0 ? 0 : number_bits(axis->first);
-	t->kind_bits = kind_bits(t->profile);
+	t->rows_differ = t->made.row_axis.step == 0 ? 1 : t->profile->n;
 	t->cost = MARGIN + RECIPE_BITS;
 	t->bits = RECIPE_BITS;
 	for (; o->name; o++) {
@@ -208,8 +205,6 @@ static double value_bits(const struct trial *t, const struct moments *c,
 		t->rows_differ > 1 ? sqrt(c->variance) : p->deviation;
 	const double unit = fmax(p->noise * size, p->abs_noise) / sqrt(3);
 
-	if (t->kind_bits < HUGE_VAL)
-		return t->kind_bits;
 	return fmax(0, log2(deviation / fmax(unit, residual)));
 }
 
@@ -222,6 +217,8 @@ static bool columns_suffice(struct trial *t, double bits, double vary)
 	const double share =
 		(double)t->candidate->independent / (double)t->profile->cols;
 	const double rows = (double)t->rows_differ;
+	const double first = t->made.row_axis.first;
+	const double start = first == 0 ? 0 : number_bits(first);
 
 	bits *= share;
 	if (rows * bits < t->cost + t->list_cost)
@@ -229,7 +226,7 @@ static bool columns_suffice(struct trial *t, double bits, double vary)
 	/* One frequency is what the step says, whatever the base. */
 	t->few_frequencies =
 		t->candidate->independent > 1 && rows > 1 &&
-		bits + share * vary * log2(rows) < t->cost - t->start_cost;
+		bits + share * vary * log2(rows) < t->cost - start;
 	return !t->few_frequencies;
 }
 
@@ -240,10 +237,12 @@ bool evidence_suffices(struct trial *t, struct error *err)
 	const double residual = sqrt(t->squares[trial_dtype(t)] / n);
 	const struct moments *columns =
 		n < LEAST_VALUES ? NULL : profile_columns(p, &t->made, err);
+	const double kind = kind_bits(p);
 	double bits = 0, vary = 0;
 
 	for (size_t j = 0; columns && j < p->cols; j++) {
-		const double more = value_bits(t, &columns[j], residual);
+		const double more = kind < HUGE_VAL ? kind : value_bits(
+			t, &columns[j], residual);
 
 		bits += more;
 		vary += more > 0;

@@ -45,58 +45,48 @@ static void (*const listing[])(struct search *s) = {
 	identify_families, identify_grid, identify_fourier,
 };
 
-/* Sums over the residuals of some rows. */
-struct residuals {
-	double squares, largest;
-	size_t n, row, col;
-};
-
-/* Add row i of the made table. */
-static void add_row(struct residuals *r, const struct profile *p,
-		    struct trial *t, size_t i)
+/* The sum of the squares of the residuals of row i; m: the largest so far. */
+static double row_squares(struct match *m, struct trial *t, size_t i)
 {
-	const double *x = profile_row(p, i), *y = trial_row(t, i);
+	const double *x = profile_row(t->profile, i), *y = trial_row(t, i);
+	double squares = 0;
 
-	for (size_t j = 0; j < p->cols; j++) {
+	for (size_t j = 0; j < t->profile->cols; j++) {
 		const double e = fabs(x[j] - y[j]);
 
-		r->squares += e * e;
-		if (e > r->largest || !r->n) {
-			r->largest = e;
-			r->row = i;
-			r->col = j;
+		squares += e * e;
+		if (e > m->residual) {
+			m->residual = e;
+			m->row = i;
+			m->col = j;
 		}
-		r->n++;
 	}
-}
-
-static double rms(const struct residuals *r)
-{
-	return sqrt(r->squares / (double)r->n);
+	return squares;
 }
 
 /*
  * Compare every step-th row of the made table, a few first, which reject most
- * candidates; false if the residuals are as large as the values.
+ * candidates: the root of the mean square of n values. Infinite if residuals
+ * are as large as the values.
  */
-static bool measure(struct residuals *r, const struct profile *p,
-		    struct trial *t, size_t step)
+static double measure(struct match *m, struct trial *t, size_t step, double n)
 {
+	const struct profile *p = t->profile;
 	const size_t few[] = { 0, 1, p->n / 2, p->n - 1 };
-	const size_t n = COUNT(few);
 	const double most = 8 * MOST_NOISE * p->deviation;
-	const double squares = most * most * (double)(n * p->cols);
+	double squares = 0, rows = 0;
 
-	*r = (struct residuals){ .n = 0 };
-	for (size_t k = 0; k < n && r->squares <= squares; k++)
-		if (few[k] < p->n)
-			add_row(r, p, t, few[k]);
-	if (!(rms(r) <= most))
-		return false;
-	*r = (struct residuals){ .n = 0 };
+	for (size_t k = 0; k < COUNT(few); k++)
+		if (few[k] < p->n) {
+			squares += row_squares(m, t, few[k]);
+			rows++;
+		}
+	if (!(squares <= most * most * rows * (double)p->cols))
+		return HUGE_VAL;
+	squares = m->residual = 0;
 	for (size_t i = 0; i < p->n; i += step)
-		add_row(r, p, t, i);
-	return true;
+		squares += row_squares(m, t, i);
+	return sqrt(squares / n);
 }
 
 double match_cost(const struct profile *p, const struct match *m, double n)
@@ -123,32 +113,32 @@ bool fit_measure(struct search *s, const struct candidate *c, size_t step,
 		 struct match *m)
 {
 	const struct profile *p = s->profile;
+	const double n = (double)((p->n + step - 1) / step) * (double)p->cols;
 	struct trial t = { .profile = p, .columns = s->columns };
 	struct error err = { 0 };
-	struct residuals r;
-	const bool good = trial_begin(&t, c, &err) &&
-			  measure(&r, p, &t, step) && evidence_cost(&t, &err);
+	struct match made = {
+		.candidate = *c, .plain = true, .grade = GRADE_CLOSE,
+		.dtype = profile_dtype(p), .step = s->step, .rms = HUGE_VAL,
+	};
 
-	if (good) {
-		*m = (struct match){
-			.recipe = t.made.from.recipe, .candidate = *c,
-			.command = search_text(s, "%s%s", t.made.from.command,
-					       dtype_flag(&t, rms(&r))),
-			.dtype = profile_dtype(p), .plain = true,
-			.grade = GRADE_CLOSE,
-			.residual = r.largest, .row = r.row, .col = r.col,
-			.rms = rms(&r), .bits = t.bits, .step = s->step,
-			/* Not if residuals are as small as those of the
-			   steps: then a table of steps has noise. */
-			.stepped = s->step > 0 &&
-				   r.largest <= HALF * s->step &&
-				   s->off_step < r.largest / 4,
-		};
-		m->cost = match_cost(s->plain, m, (double)r.n);
+	if (trial_begin(&t, c, &err) && evidence_cost(&t, &err))
+		made.rms = measure(&made, &t, step, n);
+	if (made.rms < HUGE_VAL) {
+		made.recipe = t.made.from.recipe;
+		made.command = search_text(s, "%s%s", t.made.from.command,
+					   dtype_flag(&t, made.rms));
+		made.bits = t.bits;
+		/* Not if residuals are as small as those of the steps: then a
+		   table of steps has noise. */
+		made.stepped = s->step > 0 &&
+			       made.residual <= HALF * s->step &&
+			       s->off_step < made.residual / 4;
+		made.cost = match_cost(s->plain, &made, n);
+		*m = made;
 	}
 	table_close(&t.made);
 	pass_memory(s->err, &err);
-	return good && m->command;
+	return made.command;
 }
 
 /*

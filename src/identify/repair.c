@@ -17,6 +17,7 @@ enum {
 	MOST_BROKEN = 64,  /* values that break a rule: wrong ones, and others
 			      beside them */
 	LEAST_ROWS = 8,
+	FIRST = 4096,      /* rows that tell which columns have blocks */
 	SAMPLE = 63,       /* rows; of many columns, at least */
 	LEAST_SAMPLE = 15,
 	SAMPLE_VALUES = 1 << 21,
@@ -293,64 +294,24 @@ static bool try_turns(struct finding *f, struct rule *r)
 	return !loose && try_rule(f, r);
 }
 
-/* Count the neighbours of each column that are equal. */
-static void count_equal(const struct rule *r, size_t *equal)
-{
-	const size_t cols = r->table->cols;
-
-	for (size_t i = 1; search_goes_on(r->search, i < r->n); i++) {
-		const double *x = rule_row(r, i), *before = rule_row(r, i - 1);
-
-		for (size_t j = 0; i % r->table->rows && j < cols; j++)
-			equal[j] += x[j] == before[j];
-	}
-}
-
-/* Whether so few of the first rows break the rule, if blocks are chosen well */
-static bool first_rows_keep(struct rule *r)
-{
-	enum { FIRST = 64 };
-	size_t count = 0;
-
-	for (size_t i = 0; i < r->n && i < FIRST; i++)
-		for (size_t j = 0; j < r->table->cols; j++) {
-			r->blocks[j] = false;
-			if (!breaks(r, i, j))
-				continue;
-			r->blocks[j] = true;
-			if (breaks(r, i, j) && count++ == MOST_BROKEN)
-				return false;
-		}
-	return true;
-}
-
-/* Set the least width from that of r on that rows may have; false: none. */
-static bool find_width(struct rule *r)
-{
-	for (; search_goes_on(r->search, r->width <= r->n / 2); r->width++)
-		if (r->n % r->width == 0 && first_rows_keep(r))
-			return true;
-	return false;
-}
-
 static bool try_cells(struct finding *f, struct rule *r)
 {
-	const size_t cols = r->table->cols;
+	const size_t cols = r->table->cols, n = r->n < FIRST ? r->n : FIRST;
 	size_t *equal = search_alloc(&f->search, cols, sizeof *equal);
 	bool found = false;
 
 	r->blocks = search_alloc(&f->search, cols, sizeof *r->blocks);
 	if (!r->blocks || !equal)
 		return false;
+	for (size_t i = 1; i < n; i++)
+		for (size_t j = 0; j < cols; j++)
+			equal[j] += at(r, i, j, 0) == at(r, i, j, -1);
+	for (size_t j = 0; j < cols; j++)
+		r->blocks[j] = 2 * equal[j] >= n;
 	r->predict = predict_cell;
 	r->within = NULL;
-	r->width = 2;
-	if (!find_width(r))
-		return false;
-	count_equal(r, equal);
-	for (size_t j = 0; j < cols; j++)
-		r->blocks[j] = 2 * equal[j] >= r->n;
-	for (; search_goes_on(&f->search, !found) && r->width <= r->n / 2;
+	for (r->width = 2;
+	     search_goes_on(&f->search, !found) && r->width <= r->n / 2;
 	     r->width++)
 		found = r->n % r->width == 0 && try_rule(f, r);
 	return found;

@@ -55,10 +55,9 @@ struct trial {
 	size_t jumps;		 /* other values out of tolerance, */
 	size_t most_jumps;	 /* and how many are allowed */
 	/* evidence.c: */
-	double kind_bits;	 /* of a value, if the input holds few */
 	double bits;		 /* of the command: its options, one for each */
 	double cost;		 /* of their values but a list's; a margin */
-	double list_cost, start_cost; /* of a list; of cost, the start's */
+	double list_cost;	 /* of a list */
 	size_t rows_differ;	 /* rows, those of equal positions once */
 	bool few_frequencies;	 /* the options say as much as these do */
 };
