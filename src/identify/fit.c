@@ -277,18 +277,6 @@ static void compare_exactly(struct search *s)
 		*s = fits;
 }
 
-/* Up to SORTED values of the table, sorted; how many there are. */
-static size_t sorted_values(const struct profile *p, double *x)
-{
-	const size_t all = p->n * p->cols, step = all / SORTED + 1;
-	size_t n = 0;
-
-	for (size_t i = 0; i < all; i += step)
-		x[n++] = profile_value(p, i / p->cols, i % p->cols);
-	sort_doubles(x, n);
-	return n;
-}
-
 /*
  * The step of which all differences of sorted values are multiples, or 0; off
  * becomes how far these are off at most.
@@ -320,14 +308,19 @@ static bool begin(struct search *s, const struct profile *p)
 {
 	double *x = search_alloc(s, SORTED, sizeof *x), squares = 0;
 	const struct moments *columns = profile_columns(p, s->owner, s->err);
+	const size_t all = p->n * p->cols, step = all / SORTED + 1;
+	size_t n = 0;
 
 	if (!x || !columns)
 		return false;
 	for (size_t j = 0; j < p->cols; j++)
 		squares += columns[j].variance;
+	for (size_t i = 0; i < all; i += step)
+		x[n++] = profile_value(p, i / p->cols, i % p->cols);
+	sort_doubles(x, n);
 	s->plain = p;
 	s->spread = p->n > 1 ? sqrt(squares / (double)p->cols) : p->deviation;
-	s->step = common_step(x, sorted_values(p, x), &s->off_step);
+	s->step = common_step(x, n, &s->off_step);
 	return true;
 }
 

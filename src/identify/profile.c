@@ -98,28 +98,25 @@ struct moments *profile_columns(const struct profile *p, struct table *owner,
 	return all;
 }
 
-/* Whether x is the shortest decimal of a value of d. */
-static bool is_decimal_of(enum dtype d, double x)
-{
-	return dtype_holds(d, x) &&
-	       reads_back(x, shortest_decimal(dtype_round(d, x), d));
-}
-
 size_t sample_index(size_t k, size_t n)
 {
 	return k * 2654435761u % n;  /* a prime near 2^32 / golden ratio */
 }
 
-/* Of all values, or of many, spread over all columns. */
+/*
+ * Whether values are shortest decimals of values of d: all, or many, spread
+ * over all columns.
+ */
 static bool all_decimals_of(const struct profile *p, enum dtype d)
 {
 	const size_t all = p->n * p->cols;
 
 	for (size_t k = 0; k < all && k < MANY; k++) {
 		const size_t i = all > MANY ? sample_index(k, all) : k;
+		const double x = profile_value(p, i / p->cols, i % p->cols);
 
-		if (!is_decimal_of(d, profile_value(p, i / p->cols,
-						    i % p->cols)))
+		if (!dtype_holds(d, x) ||
+		    !reads_back(x, shortest_decimal(dtype_round(d, x), d)))
 			return false;
 	}
 	return true;
@@ -199,7 +196,8 @@ static void measure_masked(struct profile *p)
 				min = fmin(min, x[j]);
 		}
 	}
-	p->masked = isfinite(min) && isfinite(p->max);
+	p->additive_mask = min == 0 && p->max == 0;
+	p->masked = !p->additive_mask && isfinite(min) && isfinite(p->max);
 	if (p->masked)
 		p->min = min;
 }
@@ -258,7 +256,6 @@ SIMD_EACH(double, squares_about, (const double *x, size_t n, double mean),
 struct pass {
 	struct profile *p;
 	enum simd simd;
-	bool mask;              /* all values are 0 or -inf */
 	bool exact[DTYPES];     /* for a floating-point dtype */
 	size_t n;               /* values so far, their */
 	double sum, mean;
@@ -296,15 +293,6 @@ static bool all_integers(const double *x, size_t n)
 	return j == n;
 }
 
-static bool all_masked(const double *x, size_t n)
-{
-	size_t j = 0;
-
-	while (j < n && (x[j] == 0 || x[j] == -HUGE_VAL))
-		j++;
-	return j == n;
-}
-
 /*
  * Measure n values, the next of the table; returns the largest absolute value,
  * or less if not all are finite.
@@ -330,7 +318,6 @@ static double measure(struct pass *a, const double *x, size_t n)
 	a->hi = hi > a->hi ? hi : a->hi;
 	p->finite = p->finite && (isfinite(sum) || all_finite(x, n));
 	p->integers = p->integers && all_integers(x, n);
-	a->mask = a->mask && all_masked(x, n);
 	merge(a, sum, squares_about[a->simd](x, n, sum / (double)n), n);
 	for (int d = F32; d <= BF16; d++)
 		a->exact[d] = a->exact[d] && dtype_exact((enum dtype)d, x, n);
@@ -367,7 +354,7 @@ static void measure_rows(struct pass *a, double *column)
 /* Measure all values; keep column 0 in column [n], if not NULL. */
 static void measure_values(struct profile *p, double *column)
 {
-	struct pass a = { .p = p, .simd = simd_best(), .mask = true,
+	struct pass a = { .p = p, .simd = simd_best(),
 			  .exact = { [F32] = true, [F16] = true,
 				     [BF16] = true },
 			  .lo = HUGE_VAL, .hi = -HUGE_VAL };
@@ -379,9 +366,8 @@ static void measure_values(struct profile *p, double *column)
 		measure_rows(&a, column);
 	p->min = a.lo;
 	p->max = a.hi;
-	p->additive_mask = a.mask && !p->finite && p->max == 0;
 	p->mean = a.sum / (double)a.n;
-	if (!p->finite && !p->additive_mask)
+	if (!p->finite)
 		measure_masked(p);
 	/* Squares of very large values are infinite. */
 	p->deviation = p->finite && isfinite(a.squares)

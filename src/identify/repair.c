@@ -265,22 +265,12 @@ static void measure_turn(struct rule *r, size_t j)
 	r->within[j] = NEAR * typical + USUAL * median(off, n, 0);
 }
 
-/*
- * Whether column j is so irregular that no value can break its recurrence,
- * however far it is from what others predict.
- */
-static bool is_loose(const struct rule *r, const struct profile *p, size_t j)
-{
-	const double size = fmax(fabs(p->min), fabs(p->max));
-
-	return p->finite &&
-	       r->within[j] > 1.001 * size * (2 + fabs(r->slope[j]));
-}
-
 static bool try_turns(struct finding *f, struct rule *r)
 {
+	const struct profile *p = &f->profile;
 	const size_t cols = r->table->cols;
-	bool loose = true;
+	const double size = fmax(fabs(p->min), fabs(p->max));
+	bool loose = p->finite;
 
 	r->slope = search_alloc(&f->search, cols, 2 * sizeof *r->slope);
 	if (!r->slope)
@@ -289,7 +279,10 @@ static bool try_turns(struct finding *f, struct rule *r)
 	r->predict = predict_turn;
 	for (size_t j = 0; search_goes_on_for(&f->search, j < cols, 0); j++) {
 		measure_turn(r, j);
-		loose = loose && is_loose(r, &f->profile, j);
+		/* So irregular that no value, however far it is from what
+		   others predict, can break the recurrence */
+		loose = loose && r->within[j] >
+					 1.001 * size * (2 + fabs(r->slope[j]));
 	}
 	return !loose && try_rule(f, r);
 }

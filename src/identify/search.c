@@ -34,9 +34,9 @@ static bool make_match(struct search *s, const struct trial *t, size_t n,
 		       struct match *match)
 {
 	const enum dtype d = trial_dtype(t);
-	const bool printed = !t->equal[d] && t->printed;
-	const bool rounded = !t->equal[d] && !printed &&
-			     trial_rounded(t) < DTYPES;
+	const bool equal = t->equal[d], printed = !equal && t->printed;
+	const bool rounded = !equal && !printed && trial_rounded(t) < DTYPES;
+	const bool exact = equal || printed || rounded;
 	const enum dtype made = rounded ? trial_rounded(t) : d;
 	const double values = (double)n * (double)s->profile->cols;
 	char more[32] = "";
@@ -55,19 +55,19 @@ static bool make_match(struct search *s, const struct trial *t, size_t n,
 		.plain = !more[0],
 		.printed = printed,
 		.rounded = rounded,
-		.exact = t->equal[d] || printed || rounded,
-		.grade = t->equal[d] || printed || rounded ? GRADE_EXACT
-			 : t->adjacent			   ? GRADE_ROUNDING
-							   : GRADE_CLOSE,
+		.exact = exact,
+		.grade = exact	       ? GRADE_EXACT
+			 : t->adjacent ? GRADE_ROUNDING
+				       : GRADE_CLOSE,
 		.unexplained = t->unexplained,
 		.explained = t->unexplained <= t->most_jumps,
 		.residual = t->residual[d],
 		.jumps = t->jumps,
 		.bits = t->bits,
-		.row = t->row[d],
-		.col = t->col[d],
+		.row = t->row[d], .col = t->col[d],
 		.rms = sqrt(t->squares[d] / values),
 		.wrongs = t->wrongs,
+		.few_frequencies = t->few_frequencies,
 	};
 	memcpy(match->wrong, t->wrong, sizeof match->wrong);
 	match->cost = match_cost(s->profile, match, values);
@@ -104,12 +104,10 @@ static void note_nearest(struct search *s, const struct match *m)
 }
 
 /* Note the one with the shortest options, an exact one if there is any. */
-static void note_agreeing(struct search *s, struct match *m,
-			  const struct trial *t)
+static void note_agreeing(struct search *s, const struct match *m)
 {
 	const struct match *best = &s->agreeing;
 
-	m->few_frequencies = t->few_frequencies;
 	if (!best->recipe || m->exact > best->exact ||
 	    (m->exact == best->exact && m->bits < best->bits))
 		s->agreeing = *m;
@@ -143,7 +141,7 @@ static bool compare(struct search *s, const struct candidate *c, size_t n,
 	      (s->few || !evidence_suffices(&t, &err));
 	good = good && make_match(s, &t, n, &found);
 	if (good && few && (found.exact || found.explained))
-		note_agreeing(s, &found, &t);
+		note_agreeing(s, &found);
 	good = good && !few;
 	table_close(&t.made);
 	pass_memory(s->err, &err);

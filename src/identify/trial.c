@@ -75,13 +75,6 @@ static double arithmetic(const struct trial *t, double y, double by_angle)
 	return off < most ? off : most;
 }
 
-static double tolerance(const struct trial *t, double x, double y,
-			double position)
-{
-	return arithmetic(t, y, t->candidate->per_position * position) +
-	       2 * rounding_error(t->profile, x, y);
-}
-
 /*
  * Whether x is a value within so much of y, rounded once to the dtype or the
  * digits of the input. Unlike adjacent(), this refuses the next value of a
@@ -326,11 +319,14 @@ static bool may_jump(const struct trial *t, size_t j, double x, double position)
 	       t->candidate->jump * steep / 4 * position;
 }
 
-/* Whether x is within the tolerance of the value made. */
+/* Whether arithmetic and rounding may have moved the value made to x. */
 static bool is_near(const struct trial *t, size_t j, double x, double position)
 {
-	return fabs(x - t->scratch[j]) <=
-		       tolerance(t, x, t->scratch[j], position) &&
+	const double y = t->scratch[j];
+	const double by_angle = t->candidate->per_position * position;
+
+	return fabs(x - y) <= arithmetic(t, y, by_angle) +
+				      2 * rounding_error(t->profile, x, y) &&
 	       !is_foreign(t, x);
 }
 
