@@ -60,15 +60,6 @@ static bool is_given(const struct trial *t, double x)
 	return x <= LEAST_INTEGER && x == t->profile->min;
 }
 
-/* Behind a word, "min-float16" or the first of "half-1". */
-static const char *word_end(const char *p)
-{
-	while (isalnum((unsigned char)*p) ||
-	       (*p == '-' && isalpha((unsigned char)p[1])))
-		p++;
-	return p;
-}
-
 /* The words and numbers of an option's value. */
 static double text_bits(const struct trial *t, const char *p)
 {
@@ -82,8 +73,11 @@ static double text_bits(const struct trial *t, const char *p)
 						      : number_bits(number.x);
 			p = number.end;
 		} else if (isalpha((unsigned char)*p)) {
+			/* "min-float16", or the first of "half-1" */
 			bits += WORD_BITS;
-			p = word_end(p);
+			while (isalnum((unsigned char)*p) ||
+			       (*p == '-' && isalpha((unsigned char)p[1])))
+				p++;
 		} else {
 			p++;
 		}

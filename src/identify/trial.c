@@ -197,11 +197,11 @@ static void look_up(struct trial *t, const double *x)
 	for (size_t j = 0; j < t->profile->cols; j++) {
 		const uint64_t hash = bits_of(x[j]) * 0x9e3779b97f4a7c15 ^
 				      bits_of(t->scratch[j]);
-		struct pair *at = &t->seen[hash * 0x9e3779b97f4a7c15 >> 56];
-		const struct pair is = { x[j], t->scratch[j] };
+		double *at = t->seen[hash * 0x9e3779b97f4a7c15 >> 56];
 
-		t->known[j] = at->x == is.x && at->y == is.y;
-		*at = is;
+		t->known[j] = at[0] == x[j] && at[1] == t->scratch[j];
+		at[0] = x[j];
+		at[1] = t->scratch[j];
 	}
 }
 

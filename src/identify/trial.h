@@ -7,13 +7,6 @@
 /* No arithmetic moves values further than this share of the largest one. */
 #define MAX_TOLERANCE 1e-3
 
-enum { SEEN = 256 };
-
-/* A value of the input and the one that was made for it. */
-struct pair {
-	double x, y;
-};
-
 /* A candidate's table beside the input, while both are compared. */
 struct trial {
 	const struct profile *profile;
@@ -39,7 +32,7 @@ struct trial {
 				   integers, of the command's; of float64 */
 	bool adjacent;		/* all values, up to one unit in the last
 				   place */
-	struct pair seen[SEEN];	/* some that were compared: tables repeat
+	double seen[256][2];	/* some that were compared: tables repeat
 				   values, and their digits take long */
 	bool *known;		/* [cols] the pair was seen before */
 	/* With the made values rounded to each dtype: */
