@@ -260,7 +260,6 @@ struct pass {
 	size_t n;               /* values so far, their */
 	double sum, mean;
 	double squares;         /* sum of squares about the mean */
-	double lo, hi;
 };
 
 /* Merge the statistics of more values: Chan, Golub and LeVeque 1979. */
@@ -314,8 +313,8 @@ static double measure(struct pass *a, const double *x, size_t n)
 		lo = l.lo[k] < lo ? l.lo[k] : lo;
 		hi = l.hi[k] > hi ? l.hi[k] : hi;
 	}
-	a->lo = lo < a->lo ? lo : a->lo;
-	a->hi = hi > a->hi ? hi : a->hi;
+	p->min = lo < p->min ? lo : p->min;
+	p->max = hi > p->max ? hi : p->max;
 	p->finite = p->finite && (isfinite(sum) || all_finite(x, n));
 	p->integers = p->integers && all_integers(x, n);
 	merge(a, sum, squares_about[a->simd](x, n, sum / (double)n), n);
@@ -356,16 +355,15 @@ static void measure_values(struct profile *p, double *column)
 {
 	struct pass a = { .p = p, .simd = simd_best(),
 			  .exact = { [F32] = true, [F16] = true,
-				     [BF16] = true },
-			  .lo = HUGE_VAL, .hi = -HUGE_VAL };
+				     [BF16] = true } };
 
 	p->finite = p->integers = true;
+	p->min = HUGE_VAL;
+	p->max = -HUGE_VAL;
 	if (table_is_dense(p->table))
 		measure_dense(&a, profile_row(p, 0), p->n * p->cols);
 	else
 		measure_rows(&a, column);
-	p->min = a.lo;
-	p->max = a.hi;
 	p->mean = a.sum / (double)a.n;
 	if (!p->finite)
 		measure_masked(p);

@@ -242,27 +242,23 @@ static void measure_turn(struct rule *r, size_t j)
 	const size_t many = SAMPLE_VALUES / r->table->cols + LEAST_SAMPLE;
 	const size_t most = many < SAMPLE ? many : SAMPLE;
 	const size_t n = r->n < most ? r->n : most;
-	double size[SAMPLE], slope[SAMPLE], off[SAMPLE], typical;
+	double x[SAMPLE], beside[SAMPLE], room[SAMPLE], typical;
 
+	for (size_t k = 0; k < n; k++) {
+		const size_t i = k * r->n / n;
+
+		x[k] = at(r, i, j, 0);
+		beside[k] = at(r, i, j, -1) + at(r, i, j, 1);
+		room[k] = fabs(x[k]);
+	}
+	typical = median(room, n, 0);
 	for (size_t k = 0; k < n; k++)
-		size[k] = fabs(at(r, k * r->n / n, j, 0));
-	typical = median(size, n, 0);
-	for (size_t k = 0; k < n; k++) {
-		const size_t i = k * r->n / n;
-		const double x = at(r, i, j, 0);
-
-		slope[k] = fabs(x) >= typical && fabs(x) > 0
-				   ? (at(r, i, j, -1) + at(r, i, j, 1)) / x
-				   : (double)NAN;
-	}
-	r->slope[j] = median(slope, n, 2);
-	for (size_t k = 0; k < n; k++) {
-		const size_t i = k * r->n / n;
-
-		off[k] = fabs(at(r, i, j, -1) + at(r, i, j, 1) -
-			      r->slope[j] * at(r, i, j, 0));
-	}
-	r->within[j] = NEAR * typical + USUAL * median(off, n, 0);
+		room[k] = fabs(x[k]) >= typical && fabs(x[k]) > 0
+				  ? beside[k] / x[k] : (double)NAN;
+	r->slope[j] = median(room, n, 2);
+	for (size_t k = 0; k < n; k++)
+		room[k] = fabs(beside[k] - r->slope[j] * x[k]);
+	r->within[j] = NEAR * typical + USUAL * median(room, n, 0);
 }
 
 static bool try_turns(struct finding *f, struct rule *r)
