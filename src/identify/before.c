@@ -444,7 +444,7 @@ static bool compare(struct before *b, const struct law *law)
 	struct match m;
 
 	s->n = 0;
-	if (!c.options || !fit_measure(s, &c, &m) ||
+	if (!c.options || !fit_measure(s, &c, 1, &m) ||
 	    m.rms > sqrt(share) * near * b->head.length)
 		return false;
 	/* Errors of angles change no lengths. */

@@ -151,12 +151,11 @@ static double likelihoods(const struct search *s, double weight[MAX_MATCHES])
 	double least = HUGE_VAL, sum = 0;
 
 	for (size_t k = 0; k < s->n; k++)
-		least = fmin(least, match_cost(s->profile, &s->matches[k]));
+		least = fmin(least, s->matches[k].cost);
 	for (size_t k = 0; k < s->n; k++) {
 		const struct match *m = &s->matches[k];
 
-		weight[k] = exact ? m->exact
-				  : exp(least - match_cost(s->profile, m));
+		weight[k] = exact ? m->exact : exp(least - m->cost);
 		sum += weight[k];
 	}
 	return sum;

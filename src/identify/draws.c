@@ -33,7 +33,7 @@ static double half_unit(const struct profile *p, double x)
 	static const int bits[] = {
 		[F64] = 53, [F32] = 24, [F16] = 11, [BF16] = 8,
 	};
-	double half, last;
+	double half;
 	int exponent;
 
 	if (!p)
@@ -41,12 +41,8 @@ static double half_unit(const struct profile *p, double x)
 	frexp(x, &exponent);
 	half = fmax(ldexp(0.5, exponent - bits[p->stored]),
 		    p->stored == F16 ? 0x1p-25 : 0);
-	last = p->decimals < MAX_DIGITS ? -p->decimals : -HUGE_VAL;
-	if (p->digits < MAX_DIGITS)
-		half = fmax(half, 0.5 * pow(10, fmax(floor(log10(fabs(x))) + 1 -
-							     p->digits,
-						     last)));
-	return half;
+	return p->digits < MAX_DIGITS
+		       ? fmax(half, 0.5 * profile_last_digit(p, x)) : half;
 }
 
 static double normal_cdf(const struct distribution *d, double x)
@@ -274,7 +270,7 @@ bool looks_uniform(const struct distribution *d)
 
 /* Values of rows of columns, less their mean, in units of their deviation. */
 struct block {
-	const double *z;       /* [n, length] */
+	double *z;             /* [n, length] */
 	size_t n, length;
 	double fourth;         /* mean of z^4 */
 	double spread;         /* excess kurtosis of z^2 */
@@ -369,26 +365,16 @@ static void note_correlation(struct lines *t, double sum, double products,
 	t->lag = lag;
 }
 
-/* Products of each line with its mirror image: from both ends inwards. */
-static void test_mirror(const struct block *b, struct lines *t)
-{
-	const size_t pairs = b->n / 2;
-	double sum = 0;
-
-	for (size_t i = 0; i < pairs; i++)
-		sum += product(b, i, b->n - 1 - i);
-	note_correlation(t, sum, (double)pairs * (double)b->length, 0);
-}
-
 /*
- * Products of lines up to LAGS apart, and half of all lines. Those of
- * independent lines have the mean 0, and their squares that of the length.
+ * Products of lines up to LAGS apart, and half of all lines; and of each line
+ * with its mirror image, from both ends inwards. Those of independent lines
+ * have the mean 0, and their squares that of the length.
  */
 static void test_products(const struct block *b, struct lines *t)
 {
 	const double m = (double)b->length;
 	const double variance = 2 + (b->fourth * b->fourth - 3) / m;
-	double squares = 0, pairs = 0;
+	double squares = 0, pairs = 0, mirror = 0;
 
 	for (size_t k = 1; k <= LAGS + 1; k++) {
 		const size_t lag = k <= LAGS ? k : b->n / 2;
@@ -405,6 +391,9 @@ static void test_products(const struct block *b, struct lines *t)
 		pairs += (double)(b->n - lag);
 		note_correlation(t, sum, (double)(b->n - lag) * m, lag);
 	}
+	for (size_t i = 0; i < b->n / 2; i++)
+		mirror += product(b, i, b->n - 1 - i);
+	note_correlation(t, mirror, (double)(b->n / 2) * m, 0);
 	t->product_z = score(squares, pairs, pairs * variance);
 	t->rank = m * pairs / fmax(squares, 1e-9);
 }
@@ -507,10 +496,11 @@ static size_t copy_rows(const struct profile *p, size_t most, size_t cols,
  * Subtract the mean, divide by the deviation, measure higher moments. False if
  * there is no such deviation.
  */
-static bool standardize(struct block *b, double *z)
+static bool standardize(struct block *b)
 {
 	const size_t all = b->n * b->length;
 	const double n = (double)all;
+	double *z = b->z;
 	double mean = 0, squares = 0, spread = 0;
 
 	for (size_t i = 0; i < all; i++)
@@ -523,22 +513,23 @@ static bool standardize(struct block *b, double *z)
 	b->deviation = sqrt(squares);
 	b->fourth = 0;
 	for (size_t i = 0; i < all; i++) {
-		z[i] = (z[i] - mean) / b->deviation;
-		b->fourth += z[i] * z[i] * z[i] * z[i] / n;
-	}
-	for (size_t i = 0; i < all; i++) {
-		const double off = z[i] * z[i] - 1;
+		double square, off;
 
+		z[i] = (z[i] - mean) / b->deviation;
+		square = z[i] * z[i];
+		off = square - 1;
+		b->fourth += square * square / n;
 		spread += off * off * off * off / n;
 	}
 	b->spread = spread / fmax((b->fourth - 1) * (b->fourth - 1), 1e-9) - 3;
-	b->z = z;
 	return true;
 }
 
-/* c is b with rows as columns, its values in z. */
-static void transpose(struct block *c, const struct block *b, double *z)
+/* c becomes b with rows as columns. */
+static void transpose(struct block *c, const struct block *b)
 {
+	double *z = c->z;
+
 	*c = *b;
 	c->z = z;
 	c->n = b->length;
@@ -550,25 +541,24 @@ static void transpose(struct block *c, const struct block *b, double *z)
 
 /*
  * Center lines of different means, scale those of different norms: a few that
- * are large or far from 0 would be all that correlations tell. The values of a
- * line are step apart, lines by places.
+ * are large or far from 0 would be all that correlations tell.
  */
-static void adjust(double *z, const struct lines *t, size_t by, size_t step)
+static void adjust(struct block *b, const struct lines *t)
 {
-	const double m = (double)t->length;
+	const double m = (double)b->length;
 
-	for (size_t i = 0; i < t->n; i++) {
-		double *x = z + i * by, mean = 0, squares = 0;
+	for (size_t i = 0; i < b->n; i++) {
+		double *x = b->z + i * b->length, mean = 0, squares = 0;
 
-		for (size_t j = 0; j < t->length; j++)
-			mean += x[j * step] / m;
-		for (size_t j = 0; j < t->length; j++)
-			squares += pow(x[j * step] - mean, 2) / m;
-		for (size_t j = 0; j < t->length; j++) {
+		for (size_t j = 0; j < b->length; j++)
+			mean += x[j] / m;
+		for (size_t j = 0; j < b->length; j++)
+			squares += pow(x[j] - mean, 2) / m;
+		for (size_t j = 0; j < b->length; j++) {
 			if (t->mean_z > REJECTED)
-				x[j * step] -= mean;
+				x[j] -= mean;
 			if (t->norm_z > REJECTED && squares > 0)
-				x[j * step] /= sqrt(squares);
+				x[j] /= sqrt(squares);
 		}
 	}
 }
@@ -584,12 +574,6 @@ static double symmetry(const struct block *b)
 			sum += line(b, i)[j] * line(b, j)[i];
 	return sum / sqrt((double)pairs);
 }
-
-/*
- * From this multiple of what rounding adds to the square of a norm on: sums of
- * products add more than the last rounding, which is all that text has.
- */
-#define BEYOND_ROUNDING(p) ((p)->digits < MAX_DIGITS ? 4 : 256)
 
 /* The square of what rounding adds to the norm of a row. */
 static double row_noise(const struct profile *p, const double *x)
@@ -664,7 +648,9 @@ static size_t low_rank(const struct profile *p, double *x, size_t n,
 		       struct table *owner, struct error *err)
 {
 	const size_t cols = p->cols;
-	const double beyond = BEYOND_ROUNDING(p);
+	/* Sums of products add more than the last rounding, which is all that
+	   text has. */
+	const double beyond = p->digits < MAX_DIGITS ? 4 : 256;
 	struct basis b = { .cols = cols };
 	double *noise = table_alloc(owner, n, sizeof *noise, err);
 
@@ -700,24 +686,21 @@ static double shared(const struct lines *others)
 					 : 0;
 }
 
-/* Products of rows, and of columns; z and turned have the values of b. */
+/* Products of rows, and of columns; c is b transposed. */
 static void test_all_products(struct independence *t, struct block *b,
-			      double *z, double *turned)
+			      struct block *c)
 {
-	struct block c;
-
 	if (is_uneven(&t->rows) || is_uneven(&t->columns)) {
-		adjust(z, &t->columns, 1, b->length);
-		adjust(z, &t->rows, b->length, 1);
-		standardize(b, z);
+		adjust(c, &t->columns);
+		transpose(b, c);
+		adjust(b, &t->rows);
+		standardize(b);
+		transpose(c, b);
 	}
-	transpose(&c, b, turned);
 	b->shared = shared(&t->columns);
-	c.shared = shared(&t->rows);
+	c->shared = shared(&t->rows);
 	test_products(b, &t->rows);
-	test_mirror(b, &t->rows);
-	test_products(&c, &t->columns);
-	test_mirror(&c, &t->columns);
+	test_products(c, &t->columns);
 	t->symmetry_z = b->n == b->length ? symmetry(b) : 0;
 }
 
@@ -737,27 +720,28 @@ bool independence_test(struct independence *t, const struct profile *p,
 	const size_t cols = p->cols < MOST_COLUMNS ? p->cols : MOST_COLUMNS;
 	const size_t most =
 		p->n < MOST_VALUES / cols ? p->n : MOST_VALUES / cols;
-	double *z = table_alloc(owner, most * cols, sizeof *z, err);
-	double *turned = table_alloc(owner, most * cols, sizeof *z, err);
+	const size_t room = most * cols, size = sizeof(double);
 	struct block b = { .length = cols, .noise = p->noise }, c;
 
 	*t = (struct independence){ .symmetry_z = 0 };
-	if (!z || !turned)
+	b.z = table_alloc(owner, room, size, err);
+	c.z = table_alloc(owner, room, size, err);
+	if (!b.z || !c.z)
 		return false;
-	b.n = copy_rows(p, most, cols, z);
+	b.n = copy_rows(p, most, cols, b.z);
 	if (b.n < LINES_LEAST || cols < LINES_LEAST)
 		return false;
 	if (cols == p->cols)
-		t->rank = low_rank(p, memcpy(turned, z, b.n * cols * sizeof *z),
-				   b.n, owner, err);
-	if (!standardize(&b, z))
+		t->rank = low_rank(p, memcpy(c.z, b.z, b.n * cols * size), b.n,
+				   owner, err);
+	if (!standardize(&b))
 		return false;
-	transpose(&c, &b, turned);
+	transpose(&c, &b);
 	if (!test_lines(&b, &t->rows, owner, err) ||
 	    !test_lines(&c, &t->columns, owner, err))
 		return false;
 	for (size_t k = 0; k < 2; k++)
 		t->rows.equal[k] = row_of(p, t->rows.equal[k]);
-	test_all_products(t, &b, z, turned);
+	test_all_products(t, &b, &c);
 	return true;
 }

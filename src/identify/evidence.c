@@ -14,7 +14,7 @@
  */
 enum { MARGIN = 6, RECIPE_BITS = 3, LEAST_VALUES = 3 };
 
-enum { SAMPLE_ROWS = 256, SAMPLE_VALUES = 1024, FEW_KINDS = 3 };
+enum { SAMPLE_VALUES = 1024, FEW_KINDS = 3 };
 
 #define BITS_PER_DIGIT 3.321928
 #define WORD_BITS 2.0
@@ -60,15 +60,6 @@ static bool is_given(const struct trial *t, double x)
 	return x <= LEAST_INTEGER && x == t->profile->min;
 }
 
-/* Behind a word, "min-float16" or the first of "half-1". */
-static const char *word_end(const char *p)
-{
-	while (isalnum((unsigned char)*p) ||
-	       (*p == '-' && isalpha((unsigned char)p[1])))
-		p++;
-	return p;
-}
-
 /* The words and numbers of an option's value. */
 static double text_bits(const struct trial *t, const char *p)
 {
@@ -82,8 +73,11 @@ static double text_bits(const struct trial *t, const char *p)
 						      : number_bits(number.x);
 			p = number.end;
 		} else if (isalpha((unsigned char)*p)) {
+			/* "min-float16", or the first of "half-1" */
 			bits += WORD_BITS;
-			p = word_end(p);
+			while (isalnum((unsigned char)*p) ||
+			       (*p == '-' && isalpha((unsigned char)p[1])))
+				p++;
 		} else {
 			p++;
 		}
@@ -110,15 +104,6 @@ static double list_bits(const struct list *list, struct table *owner,
 	return bits;
 }
 
-static double words_bits(const char *const *words)
-{
-	size_t n = 0;
-
-	while (words[n])
-		n++;
-	return log2((double)n);
-}
-
 /* Whether the command has the option: others have defaults that depend. */
 static bool is_in_command(const struct option *o, const char *command)
 {
@@ -137,13 +122,16 @@ static double option_bits(const struct option *o, const struct trial *t)
 	const bool shape = o->role == ROLE_EXTENT || o->role == ROLE_COLUMNS;
 	const struct origin *from = &t->made.from;
 	char room[OPTION_ROOM];
+	size_t n = 0;
 
 	if (o->kind == OPTION_LIST || !is_in_command(o, from->command))
 		return 0;
 	if (shape && o->kind != OPTION_REAL)
 		return o->kind == OPTION_CHOICE;
-	if (o->kind == OPTION_CHOICE)
-		return words_bits(o->words);
+	while (o->kind == OPTION_CHOICE && o->words[n])
+		n++;
+	if (n)
+		return log2((double)n);
 	if (o->kind == OPTION_FLAG)
 		return WORD_BITS;
 	return text_bits(t, option_text(o, from->options, room));
@@ -182,19 +170,15 @@ bool evidence_cost(struct trial *t, struct error *err)
 {
 	const struct option *o = t->made.from.recipe->options;
 	const char *self = t->made.from.options;
-	const struct axis *axis = &t->made.row_axis;
 
-	t->rows_differ = axis->step == 0 ? 1 : t->profile->n;
-	t->start_cost = axis->first == 0 ? 0 : number_bits(axis->first);
-	t->kind_bits = kind_bits(t->profile);
+	t->rows_differ = t->made.row_axis.step == 0 ? 1 : t->profile->n;
 	t->cost = MARGIN + RECIPE_BITS;
 	t->bits = RECIPE_BITS;
 	for (; o->name; o++) {
 		const void *value = self + o->at;
 		const struct list *list = value;
-		double more;
+		const double more = option_bits(o, t);
 
-		more = option_bits(o, t);
 		t->cost += more;
 		t->bits += more > 0 ? more + 1 : 0;
 		if (o->kind == OPTION_LIST && list->n)
@@ -205,39 +189,17 @@ bool evidence_cost(struct trial *t, struct error *err)
 	return !err->text[0];
 }
 
-/* Sum values and their squares for each column, of a sample of rows. */
-static double *measure_columns(struct trial *t, struct error *err)
-{
-	const struct profile *p = t->profile;
-	const size_t n = p->n < SAMPLE_ROWS ? p->n : SAMPLE_ROWS;
-	double *sums = table_alloc(&t->made, p->cols, 2 * sizeof *sums, err);
-
-	for (size_t k = 0; sums && k < n; k++) {
-		const double *x = profile_row(p, k * p->n / n);
-
-		for (size_t j = 0; j < p->cols; j++) {
-			sums[2 * j] += x[j] / (double)n;
-			sums[2 * j + 1] += x[j] * x[j] / (double)n;
-		}
-	}
-	return sums;
-}
-
-/* The bits of a value of a column of these sums, with a residual. */
-static double value_bits(const struct trial *t, const double sums[2],
+/* The bits of a value of a column, with a residual. */
+static double value_bits(const struct trial *t, const struct moments *c,
 			 double residual)
 {
 	const struct profile *p = t->profile;
-	const double squares = sums[1];
+	const double size = sqrt(c->variance + c->mean * c->mean);
 	const double deviation =
-		t->rows_differ > 1 ? sqrt(fmax(0, squares - sums[0] * sums[0]))
-				   : p->deviation;
-	double unit = fmax(p->noise * sqrt(squares), p->abs_noise);
+		t->rows_differ > 1 ? sqrt(c->variance) : p->deviation;
+	const double unit = fmax(p->noise * size, p->abs_noise) / sqrt(3);
 
-	if (t->kind_bits < HUGE_VAL)
-		return t->kind_bits;
-	unit = fmax(unit / sqrt(3), residual);
-	return deviation > unit ? log2(deviation / unit) : 0;
+	return fmax(0, log2(deviation / fmax(unit, residual)));
 }
 
 /*
@@ -249,6 +211,8 @@ static bool columns_suffice(struct trial *t, double bits, double vary)
 	const double share =
 		(double)t->candidate->independent / (double)t->profile->cols;
 	const double rows = (double)t->rows_differ;
+	const double first = t->made.row_axis.first;
+	const double start = first == 0 ? 0 : number_bits(first);
 
 	bits *= share;
 	if (rows * bits < t->cost + t->list_cost)
@@ -256,7 +220,7 @@ static bool columns_suffice(struct trial *t, double bits, double vary)
 	/* One frequency is what the step says, whatever the base. */
 	t->few_frequencies =
 		t->candidate->independent > 1 && rows > 1 &&
-		bits + share * vary * log2(rows) < t->cost - t->start_cost;
+		bits + share * vary * log2(rows) < t->cost - start;
 	return !t->few_frequencies;
 }
 
@@ -265,16 +229,19 @@ bool evidence_suffices(struct trial *t, struct error *err)
 	const struct profile *p = t->profile;
 	const double n = (double)p->n * (double)p->cols;
 	const double residual = sqrt(t->squares[trial_dtype(t)] / n);
-	const double *sums = n < LEAST_VALUES ? NULL : measure_columns(t, err);
+	const struct moments *columns =
+		n < LEAST_VALUES ? NULL : profile_columns(p, &t->made, err);
+	const double kind = kind_bits(p);
 	double bits = 0, vary = 0;
 
-	for (size_t j = 0; sums && j < p->cols; j++) {
-		const double more = value_bits(t, sums + 2 * j, residual);
+	for (size_t j = 0; columns && j < p->cols; j++) {
+		const double more = kind < HUGE_VAL ? kind : value_bits(
+			t, &columns[j], residual);
 
 		bits += more;
 		vary += more > 0;
 	}
-	if (!sums)
+	if (!columns)
 		return false;
 	return t->candidate->independent
 		       ? columns_suffice(t, bits, vary)

@@ -5,10 +5,10 @@
 
 #include "identify/budget.h"
 #include "identify/fit.h"
-#include "identify/lattice.h"
 #include "identify/reading.h"
 #include "identify/spectrum.h"
 #include "identify/trial.h"
+#include "table/sort.h"
 
 /*
  * Noise of each level is ten times that of the one before. Values are random to
@@ -27,6 +27,15 @@
 
 enum { SAMPLE_ROWS = 64, MAX_KEPT = 6, RANKED_VALUES = 1 << 20 };
 
+/* Of tables whose values were rounded to steps: int8, two decimals. */
+enum { SORTED = 4096, MOST_STEPS = 1 << 16 };
+
+/* Half a step, and what arithmetic before the rounding may add. */
+#define HALF 0.505
+
+/* The deviation of what rounding to steps leaves, which is uniform. */
+#define STEP_NOISE(step) ((step) / sqrt(12))
+
 /* Families that measure parameters; the others try a list of them. */
 static void (*const measuring[])(struct search *s) = {
 	identify_sinusoid, identify_rope, identify_shift,
@@ -36,66 +45,55 @@ static void (*const listing[])(struct search *s) = {
 	identify_families, identify_grid, identify_fourier,
 };
 
-/* Sums over the residuals of some rows. */
-struct residuals {
-	double squares, largest;
-	size_t n, row, col;
-};
-
-/* Add row i of the made table. */
-static void add_row(struct residuals *r, const struct profile *p,
-		    struct trial *t, size_t i)
+/* The sum of the squares of the residuals of row i; m: the largest so far. */
+static double row_squares(struct match *m, struct trial *t, size_t i)
 {
-	const double *x = profile_row(p, i), *y = trial_row(t, i);
+	const double *x = profile_row(t->profile, i), *y = trial_row(t, i);
+	double squares = 0;
 
-	for (size_t j = 0; j < p->cols; j++) {
+	for (size_t j = 0; j < t->profile->cols; j++) {
 		const double e = fabs(x[j] - y[j]);
 
-		r->squares += e * e;
-		if (e > r->largest || !r->n) {
-			r->largest = e;
-			r->row = i;
-			r->col = j;
+		squares += e * e;
+		if (e > m->residual) {
+			m->residual = e;
+			m->row = i;
+			m->col = j;
 		}
-		r->n++;
 	}
-}
-
-static double rms(const struct residuals *r)
-{
-	return sqrt(r->squares / (double)r->n);
+	return squares;
 }
 
 /*
  * Compare every step-th row of the made table, a few first, which reject most
- * candidates; false if the residuals are as large as the values.
+ * candidates: the root of the mean square of n values. Infinite if residuals
+ * are as large as the values.
  */
-static bool measure(struct residuals *r, const struct profile *p,
-		    struct trial *t, size_t step)
+static double measure(struct match *m, struct trial *t, size_t step, double n)
 {
+	const struct profile *p = t->profile;
 	const size_t few[] = { 0, 1, p->n / 2, p->n - 1 };
-	const size_t n = COUNT(few);
 	const double most = 8 * MOST_NOISE * p->deviation;
-	const double squares = most * most * (double)(n * p->cols);
+	double squares = 0, rows = 0;
 
-	*r = (struct residuals){ .n = 0 };
-	for (size_t k = 0; k < n && r->squares <= squares; k++)
-		if (few[k] < p->n)
-			add_row(r, p, t, few[k]);
-	if (!(rms(r) <= most))
-		return false;
-	*r = (struct residuals){ .n = 0 };
+	for (size_t k = 0; k < COUNT(few); k++)
+		if (few[k] < p->n) {
+			squares += row_squares(m, t, few[k]);
+			rows++;
+		}
+	if (!(squares <= most * most * rows * (double)p->cols))
+		return HUGE_VAL;
+	squares = m->residual = 0;
 	for (size_t i = 0; i < p->n; i += step)
-		add_row(r, p, t, i);
-	return true;
+		squares += row_squares(m, t, i);
+	return sqrt(squares / n);
 }
 
-/* match_cost() as n values tell it. */
-static double cost(const struct profile *p, const struct match *m, double n)
+double match_cost(const struct profile *p, const struct match *m, double n)
 {
 	const double least =
 		fmax(p->deviation * (p->noise + 0x1p-53) + p->abs_noise,
-		     lattice_noise(m->step));
+		     STEP_NOISE(m->step));
 	const double told = log(2) * m->bits;
 
 	/* All residuals that rounding to steps leaves are equally likely. */
@@ -103,76 +101,44 @@ static double cost(const struct profile *p, const struct match *m, double n)
 			  : n * log(fmax(m->rms, least)) + told;
 }
 
-double match_cost(const struct profile *p, const struct match *m)
+/* How other arithmetic than float32 is named, where that would leave more. */
+static const char *dtype_flag(const struct trial *t, double residual)
 {
-	return m->measured ? m->cost
-			   : cost(p, m, (double)p->n * (double)p->cols);
+	return profile_dtype(t->profile) == F64 &&
+			       residual < FLOAT32_NOISE * t->amplitude
+		       ? " --dtype float64" : "";
 }
 
-/* Compare the candidate on every step-th row. */
-static bool compare(struct search *s, const struct candidate *c, size_t step,
-		    struct match *m)
+bool fit_measure(struct search *s, const struct candidate *c, size_t step,
+		 struct match *m)
 {
 	const struct profile *p = s->profile;
+	const double n = (double)((p->n + step - 1) / step) * (double)p->cols;
 	struct trial t = { .profile = p, .columns = s->columns };
 	struct error err = { 0 };
-	struct residuals r;
-	const bool good = trial_begin(&t, c, &err) &&
-			  measure(&r, p, &t, step) && evidence_cost(&t, &err);
+	struct match made = {
+		.candidate = *c, .plain = true, .grade = GRADE_CLOSE,
+		.dtype = profile_dtype(p), .step = s->step, .rms = HUGE_VAL,
+	};
 
-	if (good)
-		*m = (struct match){
-			.recipe = t.made.from.recipe, .candidate = *c,
-			.command = table_copy(s->owner, t.made.from.command,
-					      s->err),
-			.dtype = profile_dtype(p), .plain = true,
-			.grade = GRADE_CLOSE,
-			.residual = r.largest, .row = r.row, .col = r.col,
-			.rms = rms(&r), .measured = true, .bits = t.bits,
-			.step = s->step,
-			.stepped = lattice_explains(s->step, s->off_step,
-						    r.largest),
-		};
-	if (good)
-		m->cost = cost(s->plain, m, (double)r.n);
+	if (trial_begin(&t, c, &err) && evidence_cost(&t, &err))
+		made.rms = measure(&made, &t, step, n);
+	if (made.rms < HUGE_VAL) {
+		made.recipe = t.made.from.recipe;
+		made.command = search_text(s, "%s%s", t.made.from.command,
+					   dtype_flag(&t, made.rms));
+		made.bits = t.bits;
+		/* Not if residuals are as small as those of the steps: then a
+		   table of steps has noise. */
+		made.stepped = s->step > 0 &&
+			       made.residual <= HALF * s->step &&
+			       s->off_step < made.residual / 4;
+		made.cost = match_cost(s->plain, &made, n);
+		*m = made;
+	}
 	table_close(&t.made);
 	pass_memory(s->err, &err);
-	return good && m->command;
-}
-
-/* The deviation of the values from the means of their columns. */
-static double measure_spread(struct search *s, const struct profile *p)
-{
-	double *sum = p->n > 1 ? search_alloc(s, p->cols, 3 * sizeof *sum)
-			       : NULL;
-	double *first, squares = 0;
-
-	if (!sum)
-		return p->deviation;
-	first = sum + 2 * p->cols;
-	memcpy(first, profile_row(p, 0), p->cols * sizeof *first);
-	for (size_t i = 0; i < p->n; i++) {
-		const double *x = profile_row(p, i);
-
-		for (size_t j = 0; j < p->cols; j++) {
-			const double d = x[j] - first[j];
-
-			sum[2 * j] += d;
-			sum[2 * j + 1] += d * d;
-		}
-	}
-	for (size_t j = 0; j < p->cols; j++)
-		squares += sum[2 * j + 1] -
-			   sum[2 * j] * sum[2 * j] / (double)p->n;
-	return sqrt(fmax(0, squares) / ((double)p->n * (double)p->cols));
-}
-
-/* The same, measured once for all candidates, if there are any. */
-static double spread(struct search *s)
-{
-	if (isnan(s->spread))
-		s->spread = measure_spread(s, s->plain);
-	return s->spread;
+	return made.command;
 }
 
 /*
@@ -184,8 +150,8 @@ static bool evident(struct search *s, const struct match *m)
 {
 	const struct profile *p = s->profile;
 	const double all = (double)p->n * (double)p->cols;
-	const double least = m->stepped ? lattice_noise(m->step) : 0;
-	const double ratio = spread(s) / fmax(m->rms, least);
+	const double least = m->stepped ? STEP_NOISE(m->step) : 0;
+	const double ratio = s->spread / fmax(m->rms, least);
 	const double bits = all * log2(ratio);
 	const double told = m->bits;
 	/* Frequencies are known the better the more rows there are. */
@@ -228,8 +194,7 @@ bool fit_candidate(struct search *s, const struct candidate *c)
 	struct match m, *to;
 
 	if (s->err->text[0] || search_over(s) ||
-	    !compare(s, c, p->n / SAMPLE_ROWS + 1, &m) ||
-	    !evident(s, &m))
+	    !fit_measure(s, c, p->n / SAMPLE_ROWS + 1, &m) || !evident(s, &m))
 		return false;
 	m.candidate.options = table_copy(s->owner, c->options, s->err);
 	if (!m.candidate.options)
@@ -248,36 +213,6 @@ static int by_cost(const void *a, const void *b)
 	return x > y ? 1 : x < y ? -1 : 0;
 }
 
-/* Compare a match again, on every step-th row; its options remain. */
-static void compare_again(struct search *s, struct match *m, size_t step)
-{
-	const char *options = m->candidate.options;
-
-	compare(s, &m->candidate, step, m);
-	m->candidate.options = options;
-}
-
-/* Name float64 where float32 values would leave larger residuals. */
-static void name_dtype(struct search *s, struct match *m)
-{
-	const struct profile *p = s->profile;
-	const double most = fmax(fabs(p->max), fabs(p->min));
-	char *command = NULL;
-
-	if (m->dtype == F64 && m->rms < FLOAT32_NOISE * most)
-		command = search_text(s, "%s --dtype float64", m->command);
-	if (command)
-		m->command = command;
-}
-
-bool fit_measure(struct search *s, const struct candidate *c, struct match *m)
-{
-	if (!compare(s, c, 1, m))
-		return false;
-	name_dtype(s, m);
-	return true;
-}
-
 /*
  * Compare the best matches again, on many rows, and rank them by that; then the
  * best, on all.
@@ -291,16 +226,14 @@ static void rank(struct search *s)
 
 	qsort(s->matches, s->n, sizeof *s->matches, by_cost);
 	s->n = s->n < MAX_KEPT ? s->n : MAX_KEPT;
-	for (size_t k = 0; k < s->n; k++)
-		compare_again(s, &s->matches[k], step);
+	for (struct match *m = best; m < best + s->n; m++)
+		fit_measure(s, &m->candidate, step, m);
 	qsort(s->matches, s->n, sizeof *s->matches, by_cost);
 	if (step > 1 && s->n) {
 		ranked = best->cost;
-		compare_again(s, best, 1);
+		fit_measure(s, &best->candidate, 1, best);
 		best->cost = ranked;
 	}
-	for (size_t k = 0; k < s->n; k++)
-		name_dtype(s, &s->matches[k]);
 }
 
 bool fit_explained(const struct search *s)
@@ -344,12 +277,51 @@ static void compare_exactly(struct search *s)
 		*s = fits;
 }
 
-/* What the comparison under noise needs to know of p. */
-static void begin(struct search *s, const struct profile *p)
+/*
+ * The step of which all differences of sorted values are multiples, or 0; off
+ * becomes how far these are off at most.
+ */
+static double common_step(const double *x, size_t n, double *off)
 {
-	s->spread = (double)NAN;
+	const double range = x[n - 1] - x[0];
+	double step = range;
+
+	*off = 0;
+	for (size_t i = 1; i < n; i++)
+		if (x[i] - x[i - 1] > range / (2.0 * MOST_STEPS))
+			step = fmin(step, x[i] - x[i - 1]);
+	for (size_t i = 1; i < n; i++) {
+		const double steps = rint((x[i] - x[0]) / step);
+		const double far = fabs(x[i] - x[0] - steps * step);
+
+		if (far > 0.05 * step)
+			return 0;
+		*off = fmax(*off, far);
+		if (steps > 0)
+			step = (x[i] - x[0]) / steps;
+	}
+	return step;
+}
+
+/* What the comparison under noise needs to know of p; false: no memory. */
+static bool begin(struct search *s, const struct profile *p)
+{
+	double *x = search_alloc(s, SORTED, sizeof *x), squares = 0;
+	const struct moments *columns = profile_columns(p, s->owner, s->err);
+	const size_t all = p->n * p->cols, step = all / SORTED + 1;
+	size_t n = 0;
+
+	if (!x || !columns)
+		return false;
+	for (size_t j = 0; j < p->cols; j++)
+		squares += columns[j].variance;
+	for (size_t i = 0; i < all; i += step)
+		x[n++] = profile_value(p, i / p->cols, i % p->cols);
+	sort_doubles(x, n);
 	s->plain = p;
-	s->step = lattice_step(s, p, &s->off_step);
+	s->spread = p->n > 1 ? sqrt(squares / (double)p->cols) : p->deviation;
+	s->step = common_step(x, n, &s->off_step);
+	return true;
 }
 
 /* Keep measurements that are the same under any noise; false: no memory. */
@@ -361,23 +333,6 @@ static bool keep_spectrum(struct search *s, struct profile *rough,
 		return false;
 	rough->spectrum->tones = search_alloc(s, p->cols, sizeof(struct tone));
 	return rough->spectrum->tones;
-}
-
-/* Whether noise below a level, or rounding, explains a match. */
-static bool is_settled(const struct search *s, double noise)
-{
-	for (size_t k = 0; k < s->n; k++)
-		if (s->matches[k].stepped || s->matches[k].rms <= noise)
-			return true;
-	return false;
-}
-
-/* The least noise to assume, relative to the deviation. */
-static double least_noise(const struct search *s, const struct profile *p)
-{
-	if (s->step > 0)
-		return lattice_most(s->step) / BOUND / p->deviation;
-	return p->stored == F64 ? LEAST_NOISE : 1e-7;
 }
 
 /* Whether most rows are zeros, which agree with many commands. */
@@ -398,15 +353,14 @@ bool fit_families(struct search *s, const struct profile *p,
 	const size_t values = p->n * p->cols;
 	double noise;
 
-	if (mostly_zeros(p) || !keep_spectrum(s, rough, p))
+	if (mostly_zeros(p) || !keep_spectrum(s, rough, p) || !begin(s, p))
 		return false;
-	begin(s, p);
 	s->profile = rough;
-	noise = least_noise(s, p);
+	noise = s->step > 0	   ? HALF * s->step / BOUND / scale
+		: p->stored == F64 ? LEAST_NOISE
+				   : 1e-7;
 	assume_noise(rough, p, noise * scale);
-
-	for (; noise < MOST_NOISE && !is_settled(s, 0.2 * noise * scale);
-	     noise *= 10) {
+	for (; noise < MOST_NOISE && !fit_explained(s); noise *= 10) {
 		assume_noise(rough, p, noise * scale);
 		for (size_t k = 0;
 		     search_goes_on_for(s, k < COUNT(measuring), values); k++)
@@ -433,7 +387,8 @@ bool fit_columns(struct finding *f)
 	const struct search before = *s;
 	const struct profile *p = &f->profile;
 
-	begin(s, p);
+	if (!begin(s, p))
+		return false;
 	assume_noise(&f->rough, p, USUAL_NOISE / 2 * p->deviation);
 	if (read_columns_of(f, &f->rough) && f->reading.text) {
 		s->columns = &f->reading.columns;

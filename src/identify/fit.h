@@ -19,10 +19,11 @@ bool fit_families(struct search *s, const struct profile *p,
 bool fit_candidate(struct search *s, const struct candidate *c);
 
 /*
- * Measure the residuals of a candidate, whatever explains them; false if they
- * are as large as the values.
+ * Measure the residuals of a candidate on every step-th row, whatever explains
+ * them; false if they are as large as the values.
  */
-bool fit_measure(struct search *s, const struct candidate *c, struct match *m);
+bool fit_measure(struct search *s, const struct candidate *c, size_t step,
+		 struct match *m);
 
 /*
  * Find columns of a table in another order, with other signs, or a part of
@@ -37,10 +38,11 @@ bool fit_columns(struct finding *f);
 bool fit_explained(const struct search *s);
 
 /*
- * The negative logarithm of the likelihood of the values if the noise is
+ * The negative logarithm of the likelihood of so many values if the noise is
  * normal, and of the prior probability of the options: 2 to the -bits.
  */
-double match_cost(const struct profile *p, const struct match *m);
+double match_cost(const struct profile *p, const struct match *m,
+		  double values);
 
 /* Test the residuals of the best match; sets s->residuals. */
 void residuals_test(struct search *s);

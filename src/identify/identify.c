@@ -83,25 +83,21 @@ static void report_fit(const struct search *s, const struct reading *reading,
 			m->explained ? text : residuals);
 }
 
-enum { PLACE = 120 };  /* bytes of the words for a wrong value */
-
-/* "row 3, column 4 (9, expected 0.5)" */
-static const char *wrong_words(const struct wrong *w, char text[PLACE])
-{
-	snprintf(text, PLACE, "row %zu, column %zu (%.9g, expected %.9g)",
-		 w->row, w->col, w->is, w->expected);
-	return text;
-}
-
 /* The answer about a match of all values but a few. */
 static void report_wrong(const struct search *s, struct report *r)
 {
 	const struct match *m = &s->matches[0];
 	const char *lines[MOST_WRONG];
-	char rest[80] = "", more[32] = "", places[MOST_WRONG][PLACE];
+	char rest[80] = "", more[32] = "", places[MOST_WRONG][120];
 
-	for (size_t k = 0; k < m->wrongs; k++)
-		lines[k] = wrong_words(&m->wrong[k], places[k]);
+	for (size_t k = 0; k < m->wrongs; k++) {
+		const struct wrong *w = &m->wrong[k];
+
+		snprintf(places[k], sizeof places[k], "row %zu, column %zu "
+			 "(%.9g, expected %.9g)", w->row, w->col, w->is,
+			 w->expected);
+		lines[k] = places[k];
+	}
 	if (!m->exact)
 		snprintf(rest, sizeof rest, "; the others fit with a "
 			 "root-mean-square residual of %.2g", m->rms);
@@ -194,13 +190,6 @@ static void report_ties(const struct search *s, struct report *r)
 		report_lines(r, "ties", lines, s->n - 1);
 }
 
-/* Whether the rows of t may be on demand: others are looked at in any order. */
-static bool stays(const struct table *t)
-{
-	return t->planes == 1 && t->rows > 1 && t->cols > 1 &&
-	       t->rows * t->cols > LARGE;
-}
-
 static bool identify_report(void *self, const struct table *inputs,
 			    struct report *report, struct error *err)
 {
@@ -208,27 +197,27 @@ static bool identify_report(void *self, const struct table *inputs,
 	const struct match *best = &found.search.matches[0];
 	const struct identify *s = self;
 	struct table t = *inputs;
+	/* Rows may be on demand: others are looked at in any order. */
+	const bool stays = t.planes == 1 && t.rows > 1 && t.cols > 1 &&
+			   t.rows * t.cols > LARGE;
 
-	if ((s->before || !stays(inputs)) &&
+	if ((s->before || !stays) &&
 	    !table_in_memory(&t, inputs, report->owner, err))
 		return false;
 	if (s->before)
 		return before_report(s->before, &t, s->seconds, report, err);
 	if (!find_command_within(&found, &t, s->seconds, report->owner, err))
 		return false;
-	if (!found.search.n) {
+	if (found.search.n) {
+		report_answer(&found.search, &found.reading, report);
+		report_low_precision(best, report);
+		report_match(best, &found.reading, report, err);
+		report_presets(&found.search, report);
+		report_ties(&found.search, report);
+	} else {
 		report_unrecognized(&found.profile, found.search.verdict,
 				    report);
-		report_reading(&found, report);
-		report_candidates(&found.search, report);
-		report_stop(&found.search, s->seconds, report);
-		return true;
 	}
-	report_answer(&found.search, &found.reading, report);
-	report_low_precision(best, report);
-	report_match(best, &found.reading, report, err);
-	report_presets(&found.search, report);
-	report_ties(&found.search, report);
 	report_reading(&found, report);
 	report_candidates(&found.search, report);
 	report_stop(&found.search, s->seconds, report);

@@ -103,11 +103,10 @@ struct match {
 	double step;           /* search.step, of matches under noise */
 	bool stepped;          /* rounding to it explains all residuals */
 	double bits;           /* that its options take (evidence.c) */
-	bool measured;         /* under noise: has a cost */
 	double cost;           /* match_cost() */
 	size_t jumps;          /* values out of tolerance */
-	const struct wrong *wrong; /* [wrongs] values that are not made; grades
-				  and residuals are of all others */
+	struct wrong wrong[MOST_WRONG]; /* [wrongs] values that are not made;
+				  grades and residuals are of all others */
 	size_t wrongs;
 	bool few_frequencies;  /* if few values agree: few frequencies do */
 };
@@ -165,8 +164,7 @@ struct search {
 				  or NULL */
 	size_t most_wrong;     /* values of it that a candidate need not make */
 	const struct profile *plain; /* without assumed noise */
-	double spread;         /* of the values under noise, about the means of
-				  their columns; NaN: not measured yet */
+	double spread;         /* of the values, about the means of columns */
 	double step;           /* that all values are multiples of, but for an
 				  offset; or 0 */
 	double off_step;       /* how far they are off at most */

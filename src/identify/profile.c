@@ -70,11 +70,32 @@ bool profile_toeplitz(const struct profile *p)
 	return true;
 }
 
-/* Whether x is the shortest decimal of a value of d. */
-static bool is_decimal_of(enum dtype d, double x)
+double profile_last_digit(const struct profile *p, double x)
 {
-	return dtype_holds(d, x) &&
-	       reads_back(x, shortest_decimal(dtype_round(d, x), d));
+	const double size = floor(log10(fabs(x)) + 1e-7) + 1;
+	const double last = p->decimals < MAX_DIGITS ? -p->decimals : -HUGE_VAL;
+
+	return pow(10, fmax(size - p->digits, last));
+}
+
+struct moments *profile_columns(const struct profile *p, struct table *owner,
+			       struct error *err)
+{
+	const size_t n = p->n < SAMPLE ? p->n : SAMPLE;
+	struct moments *all = table_alloc(owner, p->cols, sizeof *all, err);
+
+	for (size_t k = 0; all && k < n; k++) {
+		const double *x = profile_row(p, k * p->n / n);
+
+		for (size_t j = 0; j < p->cols; j++) {
+			const double off = x[j] - all[j].mean;
+
+			all[j].mean += off / (double)(k + 1);
+			all[j].variance +=
+				off * (x[j] - all[j].mean) / (double)n;
+		}
+	}
+	return all;
 }
 
 size_t sample_index(size_t k, size_t n)
@@ -82,16 +103,20 @@ size_t sample_index(size_t k, size_t n)
 	return k * 2654435761u % n;  /* a prime near 2^32 / golden ratio */
 }
 
-/* Of all values, or of many, spread over all columns. */
+/*
+ * Whether values are shortest decimals of values of d: all, or many, spread
+ * over all columns.
+ */
 static bool all_decimals_of(const struct profile *p, enum dtype d)
 {
 	const size_t all = p->n * p->cols;
 
 	for (size_t k = 0; k < all && k < MANY; k++) {
 		const size_t i = all > MANY ? sample_index(k, all) : k;
+		const double x = profile_value(p, i / p->cols, i % p->cols);
 
-		if (!is_decimal_of(d, profile_value(p, i / p->cols,
-						    i % p->cols)))
+		if (!dtype_holds(d, x) ||
+		    !reads_back(x, shortest_decimal(dtype_round(d, x), d)))
 			return false;
 	}
 	return true;
@@ -115,13 +140,16 @@ static enum dtype decimals_of(const struct profile *p)
 
 /*
  * The fewest digits after the point that read back as x, or, if is_float, as
- * the float x; MAX_DIGITS if there are more than text usually has.
+ * the float x; MAX_DIGITS if there are more than text usually has. Infinities
+ * have none.
  */
 static int digits_of(double x, bool exponent, bool is_float)
 {
 	const int most =
 		is_float && exponent ? MAX_FLOAT_DIGITS : MAX_TEXT_DIGITS;
 
+	if (!isfinite(x))
+		return 0;
 	for (int n = 0; n < most; n++) {
 		const double y = exponent ? round_digits(x, n + 1)
 					  : round_decimals(x, n);
@@ -143,11 +171,8 @@ static void count_digits(struct profile *p)
 	for (size_t k = 0; p->digits < MAX_DIGITS && k < n; k++) {
 		const size_t i = all > SAMPLE ? sample_index(k, all) : k;
 		const double x = profile_value(p, i / p->cols, i % p->cols);
-		const int digits = isfinite(x)
-					   ? digits_of(x, true, is_float) + 1
-					   : 1;
-		const int decimals =
-			isfinite(x) ? digits_of(x, false, is_float) : 0;
+		const int digits = digits_of(x, true, is_float) + 1;
+		const int decimals = digits_of(x, false, is_float);
 
 		p->digits = digits > p->digits ? digits : p->digits;
 		p->decimals = decimals > p->decimals ? decimals : p->decimals;
@@ -171,7 +196,8 @@ static void measure_masked(struct profile *p)
 				min = fmin(min, x[j]);
 		}
 	}
-	p->masked = isfinite(min) && isfinite(p->max);
+	p->additive_mask = min == 0 && p->max == 0;
+	p->masked = !p->additive_mask && isfinite(min) && isfinite(p->max);
 	if (p->masked)
 		p->min = min;
 }
@@ -230,12 +256,10 @@ SIMD_EACH(double, squares_about, (const double *x, size_t n, double mean),
 struct pass {
 	struct profile *p;
 	enum simd simd;
-	bool mask;              /* all values are 0 or -inf */
 	bool exact[DTYPES];     /* for a floating-point dtype */
 	size_t n;               /* values so far, their */
 	double sum, mean;
 	double squares;         /* sum of squares about the mean */
-	double lo, hi;
 };
 
 /* Merge the statistics of more values: Chan, Golub and LeVeque 1979. */
@@ -268,15 +292,6 @@ static bool all_integers(const double *x, size_t n)
 	return j == n;
 }
 
-static bool all_masked(const double *x, size_t n)
-{
-	size_t j = 0;
-
-	while (j < n && (x[j] == 0 || x[j] == -HUGE_VAL))
-		j++;
-	return j == n;
-}
-
 /*
  * Measure n values, the next of the table; returns the largest absolute value,
  * or less if not all are finite.
@@ -298,11 +313,10 @@ static double measure(struct pass *a, const double *x, size_t n)
 		lo = l.lo[k] < lo ? l.lo[k] : lo;
 		hi = l.hi[k] > hi ? l.hi[k] : hi;
 	}
-	a->lo = lo < a->lo ? lo : a->lo;
-	a->hi = hi > a->hi ? hi : a->hi;
+	p->min = lo < p->min ? lo : p->min;
+	p->max = hi > p->max ? hi : p->max;
 	p->finite = p->finite && (isfinite(sum) || all_finite(x, n));
 	p->integers = p->integers && all_integers(x, n);
-	a->mask = a->mask && all_masked(x, n);
 	merge(a, sum, squares_about[a->simd](x, n, sum / (double)n), n);
 	for (int d = F32; d <= BF16; d++)
 		a->exact[d] = a->exact[d] && dtype_exact((enum dtype)d, x, n);
@@ -339,21 +353,19 @@ static void measure_rows(struct pass *a, double *column)
 /* Measure all values; keep column 0 in column [n], if not NULL. */
 static void measure_values(struct profile *p, double *column)
 {
-	struct pass a = { .p = p, .simd = simd_best(), .mask = true,
+	struct pass a = { .p = p, .simd = simd_best(),
 			  .exact = { [F32] = true, [F16] = true,
-				     [BF16] = true },
-			  .lo = HUGE_VAL, .hi = -HUGE_VAL };
+				     [BF16] = true } };
 
 	p->finite = p->integers = true;
+	p->min = HUGE_VAL;
+	p->max = -HUGE_VAL;
 	if (table_is_dense(p->table))
 		measure_dense(&a, profile_row(p, 0), p->n * p->cols);
 	else
 		measure_rows(&a, column);
-	p->min = a.lo;
-	p->max = a.hi;
-	p->additive_mask = a.mask && !p->finite && p->max == 0;
 	p->mean = a.sum / (double)a.n;
-	if (!p->finite && !p->additive_mask)
+	if (!p->finite)
 		measure_masked(p);
 	/* Squares of very large values are infinite. */
 	p->deviation = p->finite && isfinite(a.squares)

@@ -62,6 +62,21 @@ enum dtype profile_dtype(const struct profile *p);
  */
 const char *profile_constant(const struct profile *p, char text[64]);
 
+/* Of a sample of the values of a column. */
+struct moments {
+	double mean, variance;
+};
+
+/* The columns [cols], owned by owner; NULL if memory is short. */
+struct moments *profile_columns(const struct profile *p, struct table *owner,
+			       struct error *err);
+
+/*
+ * The unit of the last digit of text, as x has it: "0.01" as a float is a
+ * little less.
+ */
+double profile_last_digit(const struct profile *p, double x);
+
 /* The k-th index of a sample that is spread over [0, n). */
 size_t sample_index(size_t k, size_t n);
 

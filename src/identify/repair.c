@@ -17,6 +17,7 @@ enum {
 	MOST_BROKEN = 64,  /* values that break a rule: wrong ones, and others
 			      beside them */
 	LEAST_ROWS = 8,
+	FIRST = 4096,      /* rows that tell which columns have blocks */
 	SAMPLE = 63,       /* rows; of many columns, at least */
 	LEAST_SAMPLE = 15,
 	SAMPLE_VALUES = 1 << 21,
@@ -38,9 +39,9 @@ struct rule {
 	const struct table *table;
 	size_t n;
 	double *copy;          /* [n, cols] values, NaN where they break the
-				  rule; NULL until some, not many, do */
+				  rule; NULL unless some, not many, do */
+	double *room;          /* for it, or NULL */
 	size_t broken[MOST_BROKEN], count;
-	size_t *columns, kept; /* [kept] those with values that may break it */
 	/* What value j of row i is if others are right; NaN: there is none. */
 	void (*predict)(const struct rule *r, size_t i, size_t j, double y[2]);
 	double *slope;         /* [cols] x[i-1] + x[i+1] = slope x[i] */
@@ -121,9 +122,7 @@ static bool find_broken(struct rule *r)
 
 	r->count = 0;
 	for (size_t i = 0; search_goes_on(r->search, i < r->n); i++)
-		for (size_t k = 0; k < r->kept; k++) {
-			const size_t j = r->columns[k];
-
+		for (size_t j = 0; j < cols; j++) {
 			if (!breaks(r, i, j))
 				continue;
 			if (r->count == MOST_BROKEN)
@@ -190,28 +189,16 @@ static bool replace(struct rule *r, struct finding *f, struct table *view)
 	return !left;
 }
 
-static void restore(struct rule *r)
-{
-	const size_t cols = r->table->cols;
-
-	for (size_t k = 0; k < r->count; k++) {
-		const size_t at = r->broken[k];
-
-		r->copy[at] = r->table->row(r->table, at / cols,
-					    NULL)[at % cols];
-	}
-}
-
 /* Copy the values, to be replaced where they break the rule. */
 static bool copy_values(struct rule *r, struct search *s)
 {
 	const size_t all = r->n * r->table->cols;
 
-	if (!r->copy) {
-		r->copy = search_alloc(s, all, sizeof *r->copy);
-		if (r->copy)
-			table_rows(r->table, F64, 0, r->n, NULL, r->copy);
-	}
+	if (!r->room)
+		r->room = search_alloc(s, all, sizeof *r->room);
+	if (r->room)
+		table_rows(r->table, F64, 0, r->n, NULL, r->room);
+	r->copy = r->room;
 	return r->copy;
 }
 
@@ -233,7 +220,7 @@ static bool try_rule(struct finding *f, struct rule *r)
 		return true;
 	}
 	search_restore(s, &before);
-	restore(r);
+	r->copy = NULL;
 	return false;
 }
 
@@ -255,124 +242,65 @@ static void measure_turn(struct rule *r, size_t j)
 	const size_t many = SAMPLE_VALUES / r->table->cols + LEAST_SAMPLE;
 	const size_t most = many < SAMPLE ? many : SAMPLE;
 	const size_t n = r->n < most ? r->n : most;
-	double size[SAMPLE], slope[SAMPLE], off[SAMPLE], typical;
+	double x[SAMPLE], beside[SAMPLE], room[SAMPLE], typical;
 
+	for (size_t k = 0; k < n; k++) {
+		const size_t i = k * r->n / n;
+
+		x[k] = at(r, i, j, 0);
+		beside[k] = at(r, i, j, -1) + at(r, i, j, 1);
+		room[k] = fabs(x[k]);
+	}
+	typical = median(room, n, 0);
 	for (size_t k = 0; k < n; k++)
-		size[k] = fabs(at(r, k * r->n / n, j, 0));
-	typical = median(size, n, 0);
-	for (size_t k = 0; k < n; k++) {
-		const size_t i = k * r->n / n;
-		const double x = at(r, i, j, 0);
-
-		slope[k] = fabs(x) >= typical && fabs(x) > 0
-				   ? (at(r, i, j, -1) + at(r, i, j, 1)) / x
-				   : (double)NAN;
-	}
-	r->slope[j] = median(slope, n, 2);
-	for (size_t k = 0; k < n; k++) {
-		const size_t i = k * r->n / n;
-
-		off[k] = fabs(at(r, i, j, -1) + at(r, i, j, 1) -
-			      r->slope[j] * at(r, i, j, 0));
-	}
-	r->within[j] = NEAR * typical + USUAL * median(off, n, 0);
-}
-
-/*
- * Leave out the columns so irregular that no value can break their recurrence,
- * however far it is from what others predict. Whether others remain.
- */
-static bool leave_out_loose(struct rule *r, const struct profile *p)
-{
-	const double size = fmax(fabs(p->min), fabs(p->max));
-
-	r->kept = 0;
-	for (size_t j = 0; j < p->cols; j++)
-		if (!p->finite || !(r->within[j] > 1.001 * size *
-						   (2 + fabs(r->slope[j]))))
-			r->columns[r->kept++] = j;
-	return r->kept;
+		room[k] = fabs(x[k]) >= typical && fabs(x[k]) > 0
+				  ? beside[k] / x[k] : (double)NAN;
+	r->slope[j] = median(room, n, 2);
+	for (size_t k = 0; k < n; k++)
+		room[k] = fabs(beside[k] - r->slope[j] * x[k]);
+	r->within[j] = NEAR * typical + USUAL * median(room, n, 0);
 }
 
 static bool try_turns(struct finding *f, struct rule *r)
 {
+	const struct profile *p = &f->profile;
 	const size_t cols = r->table->cols;
+	const double size = fmax(fabs(p->min), fabs(p->max));
+	bool loose = p->finite;
 
 	r->slope = search_alloc(&f->search, cols, 2 * sizeof *r->slope);
 	if (!r->slope)
 		return false;
 	r->within = r->slope + cols;
 	r->predict = predict_turn;
-	for (size_t j = 0; search_goes_on_for(&f->search, j < cols, 0); j++)
+	for (size_t j = 0; search_goes_on_for(&f->search, j < cols, 0); j++) {
 		measure_turn(r, j);
-	return leave_out_loose(r, &f->profile) && try_rule(f, r);
-}
-
-/* Count the neighbours of each column that are equal. */
-static void count_equal(const struct rule *r, size_t *equal)
-{
-	const size_t cols = r->table->cols;
-
-	for (size_t i = 1; search_goes_on(r->search, i < r->n); i++) {
-		const double *x = rule_row(r, i), *before = rule_row(r, i - 1);
-
-		for (size_t j = 0; i % r->table->rows && j < cols; j++)
-			equal[j] += x[j] == before[j];
+		/* So irregular that no value, however far it is from what
+		   others predict, can break the recurrence */
+		loose = loose && r->within[j] >
+					 1.001 * size * (2 + fabs(r->slope[j]));
 	}
-}
-
-/* Whether so few of the first rows break the rule, if blocks are chosen well */
-static bool first_rows_keep(struct rule *r)
-{
-	enum { FIRST = 64 };
-	size_t count = 0;
-
-	for (size_t i = 0; i < r->n && i < FIRST; i++)
-		for (size_t j = 0; j < r->table->cols; j++) {
-			r->blocks[j] = false;
-			if (!breaks(r, i, j))
-				continue;
-			r->blocks[j] = true;
-			if (breaks(r, i, j) && count++ == MOST_BROKEN)
-				return false;
-		}
-	return true;
-}
-
-/* Set the least width from that of r on that rows may have; false: none. */
-static bool find_width(struct rule *r)
-{
-	for (; search_goes_on(r->search, r->width <= r->n / 2); r->width++)
-		if (r->n % r->width == 0 && first_rows_keep(r))
-			return true;
-	return false;
-}
-
-static void keep_all_columns(struct rule *r)
-{
-	for (r->kept = 0; r->kept < r->table->cols; r->kept++)
-		r->columns[r->kept] = r->kept;
+	return !loose && try_rule(f, r);
 }
 
 static bool try_cells(struct finding *f, struct rule *r)
 {
-	const size_t cols = r->table->cols;
+	const size_t cols = r->table->cols, n = r->n < FIRST ? r->n : FIRST;
 	size_t *equal = search_alloc(&f->search, cols, sizeof *equal);
 	bool found = false;
 
 	r->blocks = search_alloc(&f->search, cols, sizeof *r->blocks);
 	if (!r->blocks || !equal)
 		return false;
+	for (size_t i = 1; i < n; i++)
+		for (size_t j = 0; j < cols; j++)
+			equal[j] += at(r, i, j, 0) == at(r, i, j, -1);
+	for (size_t j = 0; j < cols; j++)
+		r->blocks[j] = 2 * equal[j] >= n;
 	r->predict = predict_cell;
 	r->within = NULL;
-	r->width = 2;
-	keep_all_columns(r);
-	if (!find_width(r))
-		return false;
-	count_equal(r, equal);
-	for (size_t j = 0; j < cols; j++)
-		r->blocks[j] = 2 * equal[j] >= r->n;
-	for (; search_goes_on(&f->search, !found) && r->width <= r->n / 2;
+	for (r->width = 2;
+	     search_goes_on(&f->search, !found) && r->width <= r->n / 2;
 	     r->width++)
 		found = r->n % r->width == 0 && try_rule(f, r);
 	return found;
@@ -388,10 +316,6 @@ bool find_repaired(struct finding *f, const struct table *t)
 	if (all < SHARE || t->rows < LEAST_ROWS ||
 	    search_over_for(&f->search, all))
 		return false;
-	r.columns = search_alloc(&f->search, t->cols, sizeof *r.columns);
-	if (!r.columns)
-		return false;
-	keep_all_columns(&r);
 	r.predict = predict_diagonal;
 	return try_rule(f, &r) || try_turns(f, &r) || try_cells(f, &r);
 }

@@ -22,27 +22,11 @@ struct sample {
 	double count;          /* n cols */
 	double variance;       /* the mean square */
 	double kurtosis;
-	double largest;
 };
 
 static double residual(const struct sample *a, size_t i, size_t j)
 {
 	return a->e[i * a->cols + j];
-}
-
-static void moments(struct sample *a)
-{
-	double squares = 0, fourth = 0;
-
-	for (size_t i = 0; i < a->n * a->cols; i++) {
-		const double e = a->e[i];
-
-		squares += e * e;
-		fourth += e * e * e * e;
-		a->largest = fmax(a->largest, fabs(e));
-	}
-	a->variance = squares / a->count;
-	a->kurtosis = fourth / a->count / (a->variance * a->variance);
 }
 
 /* Fill the sample; false if memory is short. */
@@ -52,6 +36,7 @@ static bool take_sample(struct sample *a, struct search *s,
 	const struct profile *p = s->profile;
 	struct trial t = { .profile = p, .columns = s->columns };
 	const bool good = trial_begin(&t, &m->candidate, s->err);
+	double squares = 0, fourth = 0;
 
 	a->cols = p->cols;
 	a->step = p->n * p->cols / MOST_VALUES + 1;
@@ -62,12 +47,17 @@ static bool take_sample(struct sample *a, struct search *s,
 		const double *x = profile_row(p, i * a->step);
 		const double *y = trial_row(&t, i * a->step);
 
-		for (size_t j = 0; j < a->cols; j++)
-			a->e[i * a->cols + j] = x[j] - y[j];
+		for (size_t j = 0; j < a->cols; j++) {
+			const double e = x[j] - y[j];
+
+			a->e[i * a->cols + j] = e;
+			squares += e * e;
+			fourth += e * e * e * e;
+		}
 	}
 	table_close(&t.made);
-	if (a->e)
-		moments(a);
+	a->variance = squares / a->count;
+	a->kurtosis = fourth / a->count / (a->variance * a->variance);
 	return a->e;
 }
 

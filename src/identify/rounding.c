@@ -56,20 +56,10 @@ double round_decimals(double x, int n)
 	return strtod(text, NULL);
 }
 
-/* A multiple of pi within x +- within, or 0. */
-static double round_to_pi(double x, double within)
+double round_to_nice(double x, double within)
 {
 	static const double pi = 3.14159265358979323846;
 	static const double multiples[] = { 1, 2, 0.5, 0.25 };
-
-	for (size_t k = 0; k < sizeof multiples / sizeof *multiples; k++)
-		if (fabs(multiples[k] * pi - x) <= within)
-			return multiples[k] * pi;
-	return 0;
-}
-
-double round_to_nice(double x, double within)
-{
 	double y = x;
 	int n;
 
@@ -79,8 +69,9 @@ double round_to_nice(double x, double within)
 			break;
 	}
 	/* Nobody types so many digits of another number. */
-	if (n > ODD_DIGITS && round_to_pi(x, within) > 0)
-		return round_to_pi(x, within);
+	for (size_t k = 0; n > ODD_DIGITS && k < 4; k++)
+		if (fabs(multiples[k] * pi - x) <= within)
+			return multiples[k] * pi;
 	return y;
 }
 

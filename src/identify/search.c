@@ -26,46 +26,19 @@ char *search_text(struct search *s, const char *format, ...)
 	return text;
 }
 
-static char *concatenate(struct search *s, const char *a, const char *b)
-{
-	const size_t room = strlen(a) + strlen(b) + 1;
-	char *text = search_alloc(s, room, 1);
-
-	if (text)
-		snprintf(text, room, "%s%s", a, b);
-	return text;
-}
-
 /* Bits of a value that is left out, and of its place. */
 #define WRONG_BITS 64
 
-static bool copy_wrong(struct search *s, const struct trial *t,
-		       struct match *match)
-{
-	struct wrong *copy;
-
-	if (!t->wrongs)
-		return true;
-	copy = search_alloc(s, t->wrongs, sizeof *copy);
-	if (!copy)
-		return false;
-	memcpy(copy, t->wrong, t->wrongs * sizeof *copy);
-	match->wrong = copy;
-	match->wrongs = t->wrongs;
-	return true;
-}
-
-/*
- * Make match from a trial that succeeded on n rows; false if out of memory.
- */
+/* Make match from a trial that succeeded on n rows; false: out of memory. */
 static bool make_match(struct search *s, const struct trial *t, size_t n,
 		       struct match *match)
 {
 	const enum dtype d = trial_dtype(t);
-	const bool printed = !t->equal[d] && t->printed;
-	const bool rounded = !t->equal[d] && !printed &&
-			     trial_rounded(t) < DTYPES;
+	const bool equal = t->equal[d], printed = !equal && t->printed;
+	const bool rounded = !equal && !printed && trial_rounded(t) < DTYPES;
+	const bool exact = equal || printed || rounded;
 	const enum dtype made = rounded ? trial_rounded(t) : d;
+	const double values = (double)n * (double)s->profile->cols;
 	char more[32] = "";
 
 	if (printed)
@@ -76,28 +49,31 @@ static bool make_match(struct search *s, const struct trial *t, size_t n,
 	*match = (struct match){
 		.recipe = t->made.from.recipe,
 		.candidate = *t->candidate,
-		.command = concatenate(s, t->made.from.command, more),
+		.command = search_text(s, "%s%s", t->made.from.command,
+				       more),
 		.dtype = d,
 		.plain = !more[0],
 		.printed = printed,
 		.rounded = rounded,
-		.exact = t->equal[d] || printed || rounded,
-		.grade = t->equal[d] || printed || rounded ? GRADE_EXACT
-			 : t->adjacent			   ? GRADE_ROUNDING
-							   : GRADE_CLOSE,
+		.exact = exact,
+		.grade = exact	       ? GRADE_EXACT
+			 : t->adjacent ? GRADE_ROUNDING
+				       : GRADE_CLOSE,
 		.unexplained = t->unexplained,
 		.explained = t->unexplained <= t->most_jumps,
 		.residual = t->residual[d],
 		.jumps = t->jumps,
 		.bits = t->bits,
-		.row = t->row[d],
-		.col = t->col[d],
-		.rms = sqrt(t->squares[d] /
-			    ((double)n * (double)s->profile->cols)),
+		.row = t->row[d], .col = t->col[d],
+		.rms = sqrt(t->squares[d] / values),
+		.wrongs = t->wrongs,
+		.few_frequencies = t->few_frequencies,
 	};
-	match->candidate.options = concatenate(s, t->candidate->options, "");
-	return match->candidate.options && match->command &&
-	       copy_wrong(s, t, match);
+	memcpy(match->wrong, t->wrong, sizeof match->wrong);
+	match->cost = match_cost(s->profile, match, values);
+	match->candidate.options =
+		table_copy(s->owner, t->candidate->options, s->err);
+	return match->candidate.options && match->command;
 }
 
 /* Whether a match is better than another that is not exact. */
@@ -128,12 +104,10 @@ static void note_nearest(struct search *s, const struct match *m)
 }
 
 /* Note the one with the shortest options, an exact one if there is any. */
-static void note_agreeing(struct search *s, struct match *m,
-			  const struct trial *t)
+static void note_agreeing(struct search *s, const struct match *m)
 {
 	const struct match *best = &s->agreeing;
 
-	m->few_frequencies = t->few_frequencies;
 	if (!best->recipe || m->exact > best->exact ||
 	    (m->exact == best->exact && m->bits < best->bits))
 		s->agreeing = *m;
@@ -167,7 +141,7 @@ static bool compare(struct search *s, const struct candidate *c, size_t n,
 	      (s->few || !evidence_suffices(&t, &err));
 	good = good && make_match(s, &t, n, &found);
 	if (good && few && (found.exact || found.explained))
-		note_agreeing(s, &found, &t);
+		note_agreeing(s, &found);
 	good = good && !few;
 	table_close(&t.made);
 	pass_memory(s->err, &err);
@@ -187,23 +161,21 @@ static void compare_emulations(struct search *s, const struct candidate *c,
 	enum { SAMPLE_ROWS = 64 };
 	const struct option *o =
 		option_of_role(best->recipe->options, ROLE_ARITHMETIC);
-	const size_t room = strlen(c->options) + 48;
 	const size_t n =
 		s->profile->n < SAMPLE_ROWS ? s->profile->n : SAMPLE_ROWS;
 	struct candidate other = *c;
 	struct match nearest = {0};
-	char *text = o ? search_alloc(s, room, 1) : NULL;
 
-	if (!text)
+	if (!o)
 		return;
 	compare(s, c, n, &nearest);
-	other.options = text;
 	for (size_t k = 1; !nearest.exact && o->words[k]; k++) {
 		if (is_low_precision(o->words[k]))
 			continue;
-		snprintf(text, room, "%s %s=%s", c->options, o->name,
-			 o->words[k]);
-		compare(s, &other, n, &nearest);
+		other.options = search_text(s, "%s %s=%s", c->options, o->name,
+					    o->words[k]);
+		if (other.options)
+			compare(s, &other, n, &nearest);
 	}
 	compare(s, &nearest.candidate, s->profile->n, best);
 }
@@ -235,11 +207,8 @@ bool search_compare(struct search *s, const struct candidate *c)
 	return true;
 }
 
-static bool try_format(struct search *s, struct candidate candidate,
-		       const char *format, va_list list)
-	__attribute__((format(printf, 3, 0)));
-
 /* Options are freed at once: a search may try thousands of candidates. */
+__attribute__((format(printf, 3, 0)))
 static bool try_format(struct search *s, struct candidate candidate,
 		       const char *format, va_list list)
 {
@@ -303,44 +272,30 @@ bool search_has_exact(const struct search *s, size_t first)
 	return false;
 }
 
-/* Whether an earlier one of the matches is of the recipe of match k. */
-static bool is_repeated(const struct match *all, size_t k)
-{
-	for (size_t i = 0; i < k; i++)
-		if (all[i].recipe == all[k].recipe)
-			return true;
-	return false;
-}
-
-/* Order matches: recipes as they were tried, of each the plain ones first. */
-static void order_matches(struct search *s)
-{
-	const size_t n = s->n;
-	struct match all[MAX_MATCHES];
-
-	memcpy(all, s->matches, sizeof all);
-	s->n = 0;
-	for (size_t first = 0; first < n; first++)
-		for (int plain = is_repeated(all, first) ? -1 : 1; plain >= 0;
-		     plain--)
-			for (size_t k = first; k < n; k++)
-				if (all[k].recipe == all[first].recipe &&
-				    all[k].plain == plain)
-					s->matches[s->n++] = all[k];
-}
-
+/* Recipes stay as they were tried, of each the plain commands come first. */
 void search_keep_best(struct search *s)
 {
 	const bool exact = search_has_exact(s, 0);
-	const size_t n = s->n;
+	struct match all[MAX_MATCHES];
 	double least = HUGE_VAL;
+	size_t n = 0;
 
-	for (size_t k = 0; k < n; k++)
+	for (size_t k = 0; k < s->n; k++)
 		least = fmin(least, s->matches[k].residual);
-	s->n = 0;
-	for (size_t k = 0; k < n; k++)
+	for (size_t k = 0; k < s->n; k++)
 		if (exact ? s->matches[k].exact
 			  : s->matches[k].residual <= 2 * least)
-			s->matches[s->n++] = s->matches[k];
-	order_matches(s);
+			all[n++] = s->matches[k];
+	s->n = 0;
+	for (size_t first = 0; first < n; first++) {
+		const struct recipe *recipe = all[first].recipe;
+
+		for (int plain = 1; recipe && plain >= 0; plain--)
+			for (size_t k = first; k < n; k++)
+				if (all[k].recipe == recipe &&
+				    all[k].plain == plain) {
+					s->matches[s->n++] = all[k];
+					all[k].recipe = NULL;
+				}
+	}
 }

@@ -34,16 +34,10 @@ static bool same(enum dtype d, double x, double r)
 				       reads_back(x, shortest_decimal(r, d)));
 }
 
-/*
- * The unit of the last digit of text, as the smaller value has it: "0.01" as a
- * float is a little less.
- */
+/* The unit of the last digit of text, as the smaller value has it. */
 static double last_digit(const struct profile *p, double x, double y)
 {
-	const double size = floor(log10(fmin(fabs(x), fabs(y))) + 1e-7) + 1;
-	const double last = p->decimals < MAX_DIGITS ? -p->decimals : -HUGE_VAL;
-
-	return pow(10, fmax(size - p->digits, last));
+	return profile_last_digit(p, fmin(fabs(x), fabs(y)));
 }
 
 /* How far rounding may have moved y to x. Text is rounded to digits. */
@@ -79,13 +73,6 @@ static double arithmetic(const struct trial *t, double y, double by_angle)
 	const double most = MAX_TOLERANCE * t->amplitude;
 
 	return off < most ? off : most;
-}
-
-static double tolerance(const struct trial *t, double x, double y,
-			double position)
-{
-	return arithmetic(t, y, t->candidate->per_position * position) +
-	       2 * rounding_error(t->profile, x, y);
 }
 
 /*
@@ -210,11 +197,11 @@ static void look_up(struct trial *t, const double *x)
 	for (size_t j = 0; j < t->profile->cols; j++) {
 		const uint64_t hash = bits_of(x[j]) * 0x9e3779b97f4a7c15 ^
 				      bits_of(t->scratch[j]);
-		struct pair *at = &t->seen[hash * 0x9e3779b97f4a7c15 >> 56];
-		const struct pair is = { x[j], t->scratch[j] };
+		double *at = t->seen[hash * 0x9e3779b97f4a7c15 >> 56];
 
-		t->known[j] = at->x == is.x && at->y == is.y;
-		*at = is;
+		t->known[j] = at[0] == x[j] && at[1] == t->scratch[j];
+		at[0] = x[j];
+		at[1] = t->scratch[j];
 	}
 }
 
@@ -332,11 +319,14 @@ static bool may_jump(const struct trial *t, size_t j, double x, double position)
 	       t->candidate->jump * steep / 4 * position;
 }
 
-/* Whether x is within the tolerance of the value made. */
+/* Whether arithmetic and rounding may have moved the value made to x. */
 static bool is_near(const struct trial *t, size_t j, double x, double position)
 {
-	return fabs(x - t->scratch[j]) <=
-		       tolerance(t, x, t->scratch[j], position) &&
+	const double y = t->scratch[j];
+	const double by_angle = t->candidate->per_position * position;
+
+	return fabs(x - y) <= arithmetic(t, y, by_angle) +
+				      2 * rounding_error(t->profile, x, y) &&
 	       !is_foreign(t, x);
 }
 
@@ -493,15 +483,16 @@ bool trial_begin(struct trial *t, const struct candidate *c, struct error *err)
 	t->printed = p->digits < MAX_DIGITS && !dtype_integer(t->made.dtype);
 	t->rounded[0] = t->rounded[1] =
 		t->printed && p->decimals < MAX_DIGITS;
-	t->scratch = table_alloc(&t->made, p->cols, sizeof *t->scratch, err);
 	t->wide = table_alloc(&t->made, t->made.cols, sizeof *t->wide, err);
 	t->known = table_alloc(&t->made, p->cols, sizeof *t->known, err);
-	t->before = table_alloc(&t->made, p->cols, sizeof *t->before, err);
-	t->slope = table_alloc(&t->made, p->cols, sizeof *t->slope, err);
-	if (t->original)
-		t->input = table_alloc(&t->made, p->cols, sizeof *t->input,
-				       err);
-	return !err->text[0];
+	t->scratch = table_alloc(&t->made, p->cols, 4 * sizeof *t->scratch,
+				 err);
+	if (!t->wide || !t->known || !t->scratch)
+		return false;
+	t->before = t->scratch + p->cols;
+	t->slope = t->before + p->cols;
+	t->input = t->original ? t->slope + p->cols : NULL;
+	return true;
 }
 
 enum dtype trial_dtype(const struct trial *t)

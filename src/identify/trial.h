@@ -7,13 +7,6 @@
 /* No arithmetic moves values further than this share of the largest one. */
 #define MAX_TOLERANCE 1e-3
 
-enum { SEEN = 256 };
-
-/* A value of the input and the one that was made for it. */
-struct pair {
-	double x, y;
-};
-
 /* A candidate's table beside the input, while both are compared. */
 struct trial {
 	const struct profile *profile;
@@ -39,7 +32,7 @@ struct trial {
 				   integers, of the command's; of float64 */
 	bool adjacent;		/* all values, up to one unit in the last
 				   place */
-	struct pair seen[SEEN];	/* some that were compared: tables repeat
+	double seen[256][2];	/* some that were compared: tables repeat
 				   values, and their digits take long */
 	bool *known;		/* [cols] the pair was seen before */
 	/* With the made values rounded to each dtype: */
@@ -55,10 +48,9 @@ struct trial {
 	size_t jumps;		 /* other values out of tolerance, */
 	size_t most_jumps;	 /* and how many are allowed */
 	/* evidence.c: */
-	double kind_bits;	 /* of a value, if the input holds few */
 	double bits;		 /* of the command: its options, one for each */
 	double cost;		 /* of their values but a list's; a margin */
-	double list_cost, start_cost; /* of a list; of cost, the start's */
+	double list_cost;	 /* of a list */
 	size_t rows_differ;	 /* rows, those of equal positions once */
 	bool few_frequencies;	 /* the options say as much as these do */
 };

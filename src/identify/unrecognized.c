@@ -56,26 +56,27 @@ static double adjacent_cosine(const struct profile *p, size_t step)
 	return p->n > 1 ? sum / count : 0;
 }
 
+static bool same_rows(const struct profile *p, size_t i, size_t k)
+{
+	return memcmp(profile_row(p, i), profile_row(p, k),
+		      p->cols * sizeof(double)) == 0;
+}
+
 /* Whether row j of plane i always equals row j - 1 of plane i - 1. */
 static bool toeplitz_vectors(const struct profile *p)
 {
-	const size_t keys = p->table->rows, bytes = p->cols * sizeof(double);
+	const size_t keys = p->table->rows;
 
-	for (size_t i = keys; i < p->n; i += keys)
-		for (size_t j = 1; j < keys; j++)
-			if (memcmp(profile_row(p, i + j),
-				   profile_row(p, i + j - keys - 1),
-				   bytes) != 0)
-				return false;
+	for (size_t i = keys; i < p->n; i++)
+		if (i % keys && !same_rows(p, i, i - keys - 1))
+			return false;
 	return p->table->planes > 2 && keys > 2;
 }
 
-/* Whether all rows are equal. */
-static bool equal_rows(const struct profile *p)
+static bool all_equal(const struct profile *p)
 {
 	for (size_t i = 1; i < p->n; i++)
-		if (memcmp(profile_row(p, i), profile_row(p, 0),
-			   p->cols * sizeof(double)) != 0)
+		if (!same_rows(p, i, 0))
 			return false;
 	return p->n > 1;
 }
@@ -83,7 +84,7 @@ static bool equal_rows(const struct profile *p)
 /* A verdict from the table's structure, or NULL. */
 static const char *structure(const struct profile *p)
 {
-	if (equal_rows(p))
+	if (all_equal(p))
 		return "no match found: all rows are equal, so the table does "
 		       "not tell positions apart";
 	if (p->table->rows > 2 && p->cols > 2 && profile_toeplitz(p))
@@ -187,7 +188,8 @@ static const char *except_zero_rows(const struct unrecognized *u,
 	return text;
 }
 
-static void say_normal(const struct unrecognized *u, char text[WHY])
+/* Say which distribution, normal or uniform, values look like draws from. */
+static void say_distribution(const struct unrecognized *u, char text[WHY])
 {
 	const struct distribution *d = &u->values;
 	const double deviation = d->deviation * u->unit;
@@ -199,18 +201,14 @@ static void say_normal(const struct unrecognized *u, char text[WHY])
 		snprintf(mean, sizeof mean, "mean %.9g and ",
 			 copysign(round_to_nice(fabs(centre), 3 * error),
 				  centre));
-	snprintf(text, WHY, "a normal distribution with %sstandard deviation "
-		 "%.9g (Kolmogorov-Smirnov p = %.2g)", mean,
-		 round_to_nice(deviation, 2 * error), d->normal_p);
-}
-
-static void say_uniform(const struct unrecognized *u, char text[WHY])
-{
-	const struct distribution *d = &u->values;
-
-	snprintf(text, WHY, "a uniform distribution; they are between %.3g and "
-		 "%.3g (Kolmogorov-Smirnov p = %.2g)", d->min * u->unit,
-		 d->max * u->unit, d->uniform_p);
+	if (looks_normal(d))
+		snprintf(text, WHY, "a normal distribution with %sstandard "
+			 "deviation %.9g (Kolmogorov-Smirnov p = %.2g)", mean,
+			 round_to_nice(deviation, 2 * error), d->normal_p);
+	else
+		snprintf(text, WHY, "a uniform distribution; they are between "
+			 "%.3g and %.3g (Kolmogorov-Smirnov p = %.2g)",
+			 d->min * u->unit, d->max * u->unit, d->uniform_p);
 }
 
 /* Few different values are no draws from a continuous distribution. */
@@ -265,7 +263,7 @@ static void report_tests(const struct unrecognized *u, struct report *r)
 				"need 8 rows, 8 columns and 1000 values",
 				u->profile->n * u->profile->cols);
 	else if (looks_normal(d) || looks_uniform(d)) {
-		(looks_normal(d) ? say_normal : say_uniform)(u, text);
+		say_distribution(u, text);
 		report_headline(r, "no match found: %sthe values look like "
 				"independent draws from %s", zeros, text);
 	} else
