@@ -104,7 +104,6 @@ void explained_by(struct explainer *e, struct explanation *x,
 
 const char *index_list(const double *x, size_t n, char text[LIST_ROOM])
 {
-	enum { LISTED = 6 };
 	size_t at = 0;
 
 	text[0] = '\0';
@@ -410,13 +409,17 @@ bool all_values(const struct explainer *e,
 	return true;
 }
 
-static uint64_t bits_of(double x)
+uint64_t value_hash(double x, size_t place)
 {
+	const double y = isnan(x) ? (double)NAN : x + 0.0;
+	const uint64_t odd = 0xd6e8feb86659fd93u;
 	uint64_t u;
 
-	x += 0.0;  /* -0 is 0 */
-	memcpy(&u, &x, sizeof u);
-	return u;
+	memcpy(&u, &y, sizeof u);
+	u += place * odd;
+	u = (u ^ u >> 32) * odd;
+	u = (u ^ u >> 32) * odd;
+	return u ^ u >> 32;
 }
 
 enum { DISTINCT_MOST = 256, SLOTS = 1024 };
@@ -425,7 +428,6 @@ enum { DISTINCT_MOST = 256, SLOTS = 1024 };
 static double count_bits(const struct table *t)
 {
 	uint64_t slots[SLOTS] = { 0 };
-	bool used[SLOTS] = { false };
 	size_t count = 0;
 
 	for (size_t i = 0; count < DISTINCT_MOST && i < t->planes * t->rows;
@@ -433,13 +435,12 @@ static double count_bits(const struct table *t)
 		const double *x = row_of(t, i);
 
 		for (size_t j = 0; j < t->cols && count < DISTINCT_MOST; j++) {
-			const uint64_t u = bits_of(x[j]);
-			size_t at = (size_t)(u * 0x9e3779b97f4a7c15u >> 54);
+			const uint64_t u = value_hash(x[j], 0) | 1;
+			size_t at = (size_t)(u >> 54);
 
-			while (used[at] && slots[at] != u)
+			while (slots[at] && slots[at] != u)
 				at = (at + 1) % SLOTS;
-			count += !used[at];
-			used[at] = true;
+			count += !slots[at];
 			slots[at] = u;
 		}
 	}

@@ -137,15 +137,18 @@ void explained_by(struct explainer *e, struct explanation *x,
 		  const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-enum { LIST_ROOM = 200 };
+enum { LIST_ROOM = 200, LISTED = 6 };
 
-/* "1, 3, 5, ...": the first of x [n]. */
+/* "1, 3, 5, ...": the first LISTED of x [n]. */
 const char *index_list(const double *x, size_t n, char text[LIST_ROOM]);
 
 /* Count n compared values; false when there were too many. */
 bool spend(struct explainer *e, size_t n);
 
 void *explainer_alloc(struct explainer *e, size_t n, size_t size);
+
+/* Of x at a place: equal for equal values, for 0 and -0, and for all NaN. */
+uint64_t value_hash(double x, size_t place);
 
 /* Try the explanations of list.h that suit a table made of A. */
 void explain_made(struct explainer *e);

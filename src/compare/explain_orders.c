@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "compare/explain.h"
-#include "exact/simd.h"
 #include "table/sort.h"
 
 /*
@@ -115,36 +114,31 @@ static void say_heads(struct explainer *e, int axis,
 		     axis == COLUMNS && !bias ? " --axis columns" : "", part);
 }
 
-static void try_heads(struct explainer *e, int axis, size_t dim, size_t rotary)
-{
-	for (int to = HEAD_HALF; to <= HEAD_INTERLEAVED; to++) {
-		struct index_map m = {
-			.source = heads_source,
-			.hint = to == HEAD_HALF ? rotary / 2 : 1,
-			.heads = { dim, rotary, (enum head_order)to },
-		};
-
-		if (try_map(e, axis, &m, 0))
-			say_heads(e, axis, &m.heads);
-	}
-}
-
 /* All numbers of heads, or the one that is given, with all or some rotating. */
-static void try_head_axis(struct explainer *e, int axis, bool all)
+static void try_heads(struct explainer *e, int axis, bool all)
 {
 	const size_t n = e->shape_b[axis], given = e->c->heads;
 
 	for (size_t heads = 1; heads <= n / 4; heads++) {
 		const size_t dim = n / heads;
 		/* Columns of one head are explain_columns()'s. */
-		const bool other = axis == COLUMNS && heads == 1;
+		const bool other = all && axis == COLUMNS && heads == 1;
 
-		if (n % heads || (given && heads != given))
+		if (n % heads || (given ? heads != given : other))
 			continue;
-		if (all && dim % 2 == 0 && !(other && !given))
-			try_heads(e, axis, dim, dim);
-		for (size_t r = 4; !all && r < dim; r += 2)
-			try_heads(e, axis, dim, r);
+		for (size_t r = all ? dim : 4; r < dim + all && r % 2 == 0;
+		     r += 2)
+			for (int to = HEAD_HALF; to <= HEAD_INTERLEAVED; to++) {
+				struct index_map m = {
+					.source = heads_source,
+					.hint = to == HEAD_HALF ? r / 2 : 1,
+					.heads = { dim, r,
+						   (enum head_order)to },
+				};
+
+				if (try_map(e, axis, &m, 0))
+					say_heads(e, axis, &m.heads);
+			}
 	}
 }
 
@@ -152,15 +146,14 @@ void explain_heads(struct explainer *e)
 {
 	for (int all = 1; e->alike && all >= !!e->made[0]; all--)
 		for (int axis = ROWS; axis <= COLUMNS; axis++)
-			try_head_axis(e, axis, all);
+			try_heads(e, axis, all);
 }
 
 void explain_reversed_rows(struct explainer *e)
 {
 	struct index_map m = { .source = reversed_source };
 
-	if (e->alike && e->shape_b[ROWS] > 1 &&
-	    try_map(e, ROWS, &m, 0))
+	if (e->alike && e->shape_b[ROWS] > 1 && try_map(e, ROWS, &m, 0))
 		explained(e, "B is A with its rows in reverse order%s",
 			  e->shape_b[PLANES] > 1 ? " in each plane" : "");
 }
@@ -253,54 +246,6 @@ struct slice {
 	size_t index;
 };
 
-SIMD_LOOP uint64_t mix(uint64_t x)
-{
-	x = (x ^ x >> 32) * 0xd6e8feb86659fd93u;
-	x = (x ^ x >> 32) * 0xd6e8feb86659fd93u;
-	return x ^ x >> 32;
-}
-
-/*
- * Hashes of values x [n] at places first, first + step, ... to hash: equal for
- * equal values, for 0 and -0, and for all NaN.
- */
-SIMD_LOOP void hash_loop(const double *x, size_t n, uint64_t first,
-			 uint64_t step, uint64_t *hash)
-{
-	for (size_t j = 0; j < n; j++) {
-		const double y = x[j] != x[j] ? (double)NAN : x[j] + 0.0;
-		uint64_t u;
-
-		memcpy(&u, &y, sizeof u);
-		hash[j] = mix(u + mix(first + j * step));
-	}
-}
-
-SIMD_EACH(void, hash_values, (const double *x, size_t n, uint64_t first,
-			      uint64_t step, uint64_t *hash),
-	  hash_loop(x, n, first, step, hash))
-
-/* Add the hashes of row r of plane p to those of their slices. */
-static void hash_row(const struct explainer *e, const double *x, size_t p,
-		     size_t r, int axis, struct slice *s)
-{
-	enum { SOME = 512 };
-	const size_t *n = e->shape_b, cols = n[COLUMNS];
-	const uint64_t step = axis != COLUMNS;
-	const uint64_t place = axis == PLANES ? r * cols
-			       : axis == ROWS ? p * cols : p * n[ROWS] + r;
-	uint64_t hash[SOME];
-
-	for (size_t c = 0, k; c < cols; c += k) {
-		k = cols - c < SOME ? cols - c : SOME;
-		hash_values[simd_best()](x + c, k, place + c * step, step,
-					 hash);
-		for (size_t j = 0; j < k; j++)
-			s[axis == PLANES ? p : axis == ROWS ? r : c + j].hash +=
-				hash[j];
-	}
-}
-
 static int by_hash(const void *left, const void *right)
 {
 	const struct slice *a = left, *b = right;
@@ -318,8 +263,18 @@ static struct slice *hash_slices(struct explainer *e, const struct table *t,
 
 	for (size_t i = 0; s && i < n[axis]; i++)
 		s[i] = (struct slice){ 0, i };
-	for (size_t i = 0; s && i < n[PLANES] * n[ROWS]; i++)
-		hash_row(e, row_of(t, i), i / n[ROWS], i % n[ROWS], axis, s);
+	for (size_t i = 0; s && i < n[PLANES] * n[ROWS]; i++) {
+		const double *x = row_of(t, i);
+		const size_t p = i / n[ROWS], r = i % n[ROWS];
+
+		for (size_t c = 0; c < n[COLUMNS]; c++) {
+			const size_t at[] = { p, r, c };
+			const size_t place = axis == PLANES ? r * n[COLUMNS] + c
+				: axis == ROWS ? p * n[COLUMNS] + c : i;
+
+			s[at[axis]].hash += value_hash(x[c], place);
+		}
+	}
 	if (s)
 		qsort(s, n[axis], sizeof *s, by_hash);
 	return s;
@@ -330,43 +285,37 @@ static size_t listed_source(const struct index_map *m, size_t i)
 	return (size_t)m->order[i];
 }
 
-/* Whether order is k, k + 1, ..., n - 1, 0, 1, ... */
-static bool is_rolled(const double *order, size_t n)
-{
-	size_t i = 0;
-
-	while (i < n && (size_t)order[i] == ((size_t)order[0] + i) % n)
-		i++;
-	return i == n;
-}
-
-/* order [n]; to and from have room for what moved. */
-static void say_order(struct explainer *e, int axis, const double *order,
-		      double *to, double *from)
+static void say_order(struct explainer *e, int axis, const double *order)
 {
 	static const char *const names[AXES] = {
 		"plane_order", "row_order", "column_order"
 	};
 	const char *word = axis_word[axis];
 	const size_t n = e->shape_b[axis];
+	double to[LISTED], from[LISTED];
 	char of_b[LIST_ROOM], of_a[LIST_ROOM];
 	struct explanation *x;
-	size_t moved = 0;
+	size_t moved = 0, rolled = 0;
 
-	for (size_t i = 0; i < n; i++)
-		if ((size_t)order[i] != i) {
+	for (size_t i = 0; i < n; i++) {
+		rolled += (size_t)order[i] == ((size_t)order[0] + i) % n;
+		if ((size_t)order[i] == i)
+			continue;
+		if (moved < LISTED) {
 			to[moved] = (double)i;
-			from[moved++] = order[i];
+			from[moved] = order[i];
 		}
+		moved++;
+	}
 	index_list(to, moved, of_b);
 	index_list(from, moved, of_a);
-	if (is_rolled(order, n))
+	if (rolled == n)
 		x = explained(e, "B is A with its %ss rolled by %.0f, as by "
 			      "numpy.roll", word, (double)n - order[0]);
 	else if (moved == n)
 		x = explained(e, "B is A with its %ss permuted: %s of B are "
-			      "%ss %s of A", word, strstr(of_a, "...") ?
-			      "the first" : "those", word, of_a);
+			      "%ss %s of A", word, n > LISTED ? "the first"
+			      : "those", word, of_a);
 	else
 		x = explained(e, "B is A with %zu of %zu %ss permuted: %ss "
 			      "%s of B are %ss %s of A", moved, n, word,
@@ -382,14 +331,14 @@ static void try_contents(struct explainer *e, int axis)
 	const size_t n = e->shape_b[axis];
 	struct slice *a = hash_slices(e, e->a, axis);
 	struct slice *b = hash_slices(e, e->b, axis);
-	double *order = explainer_alloc(e, n, 3 * sizeof *order);
+	double *order = explainer_alloc(e, n, sizeof *order);
 	struct index_map m = { .source = listed_source, .order = order };
 	size_t i = 0;
 
 	for (; a && b && order && i < n && a[i].hash == b[i].hash; i++)
 		order[b[i].index] = (double)a[i].index;
 	if (i == n && try_map(e, axis, &m, 0))
-		say_order(e, axis, order, order + n, order + 2 * n);
+		say_order(e, axis, order);
 }
 
 /* Other explanations say more. */
