@@ -476,19 +476,22 @@ static bool begin(struct explainer *e)
 	return e->columns && table_size(a) > 1 && table_size(b) > 1;
 }
 
-static const struct {
-	void (*explain)(struct explainer *e);
-	bool made;
-} all[] = {
-#define EXPLANATION(name, made) { explain_##name, made },
-#include "compare/list.h"
-#undef EXPLANATION
-};
-
-void explain_made(struct explainer *e)
+void explain_all(struct explainer *e)
 {
+	static const struct {
+		void (*explain)(struct explainer *e);
+		unsigned int when;
+	} all[] = {
+#define EXPLANATION(name, when) { explain_##name, when },
+		EXPLANATIONS(EXPLANATION)
+#undef EXPLANATION
+	};
+
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-		if (all[i].made && spend(e, 1))
+		if ((all[i].when & UNLIKE || e->alike) &&
+		    (all[i].when & MADE || !e->made[0]) &&
+		    !(all[i].when & INEXACT && explained_exactly(e)) &&
+		    !(all[i].when & UNFOUND && e->found))
 			all[i].explain(e);
 }
 
@@ -499,9 +502,7 @@ bool explain(const struct comparison *c, struct explanation *best,
 			       .err = err, .made = "" };
 
 	*best = (struct explanation){ .n = 0 };
-	if (!begin(&e))
-		return false;
-	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-		all[i].explain(&e);
+	if (begin(&e))
+		explain_all(&e);
 	return e.found;
 }

@@ -3,7 +3,7 @@
  * B. A change has an inverse, or leaves little: it is undone, what remains is
  * compared, and the best is named. explain.c compares; explain_orders.c,
  * explain_values.c, explain_shapes.c and explain_resized.c say which changes
- * there are. An explanation is a function there and a line in list.h.
+ * there are. An explanation is a function there and a line in EXPLANATIONS.
  */
 #ifndef EXPLAIN_H
 #define EXPLAIN_H
@@ -150,11 +150,48 @@ void *explainer_alloc(struct explainer *e, size_t n, size_t size);
 /* Of x at a place: equal for equal values, for 0 and -0, and for all NaN. */
 uint64_t value_hash(double x, size_t place);
 
-/* Try the explanations of list.h that suit a table made of A. */
-void explain_made(struct explainer *e);
+/* When an explanation is tried: */
+enum {
+	UNLIKE = 1,   /* also if shapes differ */
+	MADE = 2,     /* also after A was transposed */
+	INEXACT = 4,  /* only while none is exact */
+	UNFOUND = 8,  /* only while there is none */
+};
 
-#define EXPLANATION(name, made) void explain_##name(struct explainer *e);
-#include "compare/list.h"
+/*
+ * In this order: where several leave the same difference, the first is named.
+ * Each is a function that tries changes.
+ */
+#define EXPLANATIONS(EXPLANATION) \
+	EXPLANATION(arranged, UNLIKE) \
+	EXPLANATION(part, UNLIKE) \
+	EXPLANATION(columns, MADE) \
+	EXPLANATION(heads, MADE) \
+	EXPLANATION(rounded, MADE) \
+	EXPLANATION(truncated, INEXACT) \
+	EXPLANATION(decimals, INEXACT) \
+	EXPLANATION(sign, MADE) \
+	EXPLANATION(scaled, MADE | INEXACT) \
+	EXPLANATION(reversed_rows, MADE) \
+	EXPLANATION(replaced_value, 0) \
+	EXPLANATION(signs, INEXACT) \
+	EXPLANATION(offset, MADE) \
+	EXPLANATION(cells, INEXACT) \
+	EXPLANATION(regrouped, MADE | INEXACT) \
+	EXPLANATION(permuted, INEXACT) \
+	EXPLANATION(repeated_rows, 0) \
+	EXPLANATION(shifted_rows, 0) \
+	EXPLANATION(affine, UNFOUND) \
+	EXPLANATION(own_numbers, UNFOUND) \
+	EXPLANATION(clipped, UNFOUND) \
+	EXPLANATION(transposed, UNLIKE | UNFOUND) \
+	EXPLANATION(resized, UNLIKE)
+
+#define EXPLANATION(name, when) void explain_##name(struct explainer *e);
+EXPLANATIONS(EXPLANATION)
 #undef EXPLANATION
+
+/* Try those that suit e->a, which may be made of A. */
+void explain_all(struct explainer *e);
 
 #endif

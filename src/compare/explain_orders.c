@@ -68,8 +68,8 @@ void explain_columns(struct explainer *e)
 	const size_t cols = e->shape_b[COLUMNS];
 	struct index_map reversed = { .source = reversed_source };
 
-	for (size_t k = 0; e->alike && cols > 1 &&
-	     k < sizeof column_orders / sizeof *column_orders; k++) {
+	for (size_t k = 0; k < sizeof column_orders / sizeof *column_orders;
+	     k++) {
 		const struct column_order *o = &column_orders[k];
 		struct index_map m = { .source = column_source,
 				       .by = (long)k, .hint = 1 };
@@ -79,7 +79,7 @@ void explain_columns(struct explainer *e)
 			explained(e, "B is A with %s%s", o->text,
 				  has_waves(e, o->split[0]) ? o->waves : "");
 	}
-	if (e->alike && cols > 1 && try_map(e, COLUMNS, &reversed, 0))
+	if (try_map(e, COLUMNS, &reversed, 0))
 		explained(e, "B is A with its columns in reverse order");
 }
 
@@ -144,7 +144,7 @@ static void try_heads(struct explainer *e, int axis, bool all)
 
 void explain_heads(struct explainer *e)
 {
-	for (int all = 1; e->alike && all >= !!e->made[0]; all--)
+	for (int all = 1; all >= !!e->made[0]; all--)
 		for (int axis = ROWS; axis <= COLUMNS; axis++)
 			try_heads(e, axis, all);
 }
@@ -153,7 +153,7 @@ void explain_reversed_rows(struct explainer *e)
 {
 	struct index_map m = { .source = reversed_source };
 
-	if (e->alike && e->shape_b[ROWS] > 1 && try_map(e, ROWS, &m, 0))
+	if (try_map(e, ROWS, &m, 0))
 		explained(e, "B is A with its rows in reverse order%s",
 			  e->shape_b[PLANES] > 1 ? " in each plane" : "");
 }
@@ -226,15 +226,15 @@ static void try_groups(struct explainer *e, int axis, size_t first,
 /* Class tokens and the like may come before the cells. */
 void explain_cells(struct explainer *e)
 {
-	for (size_t first = 0; e->alike && !explained_exactly(e) &&
-	     first <= 2 && first < e->shape_b[ROWS]; first++)
+	for (size_t first = 0; !explained_exactly(e) && first <= 2 &&
+	     first < e->shape_b[ROWS]; first++)
 		try_groups(e, ROWS, first, 1, true);
 }
 
 /* Such as [heads, 3, dim] to [3, heads, dim]. */
 void explain_regrouped(struct explainer *e)
 {
-	for (int axis = ROWS; e->alike && axis < AXES; axis++)
+	for (int axis = ROWS; axis < AXES; axis++)
 		for (size_t n = 1; n <= e->shape_b[axis]; n++)
 			if (e->shape_b[axis] % n == 0 && !explained_exactly(e))
 				try_groups(e, axis, 0, n, false);
@@ -344,8 +344,7 @@ static void try_contents(struct explainer *e, int axis)
 /* Other explanations say more. */
 void explain_permuted(struct explainer *e)
 {
-	for (int axis = PLANES; e->alike && axis < AXES &&
-	     !explained_exactly(e); axis++)
+	for (int axis = PLANES; axis < AXES && !explained_exactly(e); axis++)
 		if (e->shape_b[axis] > 1)
 			try_contents(e, axis);
 }
@@ -378,7 +377,7 @@ void explain_repeated_rows(struct explainer *e)
 	struct index_map m = { .source = repeated_source };
 	size_t same = 0;
 
-	while (e->alike && same < n && same_row(e, same))
+	while (same < n && same_row(e, same))
 		same++;
 	/* Not all rows are, unless a file has changed */
 	if (!same || same == n)
@@ -429,7 +428,7 @@ void explain_shifted_rows(struct explainer *e)
 	const long n = (long)e->shape_b[ROWS];
 	char rest[REST_ROOM];
 
-	for (long k = 2; e->alike && k / 2 <= n / 2 && spend(e, 0); k++) {
+	for (long k = 2; k / 2 <= n / 2 && spend(e, 0); k++) {
 		struct index_map m = { .source = shifted_source,
 				       .by = k % 2 ? -(k / 2) : k / 2,
 				       .hint = (size_t)n / 2 };

@@ -124,7 +124,7 @@ static void try_arranged(struct explainer *e, size_t k, bool also)
 	explainer_compare(e, &made, b);
 	if (x && also) {
 		e->made = words;
-		explain_made(e);
+		explain_all(e);
 		e->made = "";
 	} else if (x && try_change(e, &(struct change){ NO_CHANGE })) {
 		explained(e, k ? "B is A %s" : "the same values in the same "

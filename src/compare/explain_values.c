@@ -7,7 +7,7 @@ void explain_rounded(struct explainer *e)
 {
 	struct change x = { NO_CHANGE };
 
-	for (int k = 0; e->alike && k < 2 * BF16; k++) {
+	for (int k = 0; k < 2 * BF16; k++) {
 		x.rounded = (enum dtype)(F32 + k / 2);
 		x.back = k % 2;
 		if (try_change(e, &x))
@@ -37,7 +37,7 @@ static bool is_truncated(void *self, double a, double b)
 /* Few values that differ, or two of them, say little. */
 static bool tells_rounding(const struct explainer *e)
 {
-	return e->alike && e->c->differing >= LEAST_DIFFERING &&
+	return e->c->differing >= LEAST_DIFFERING &&
 	       fmin(e->bits_a, e->bits_b) > 1 && !explained_exactly(e);
 }
 
@@ -112,7 +112,7 @@ void explain_sign(struct explainer *e)
 	struct change x = { NO_CHANGE, .needed = CHANCE };
 
 	x.factor = -1;
-	if (e->alike && try_change(e, &x))
+	if (try_change(e, &x))
 		explained(e, "B is A with every sign changed");
 }
 
@@ -164,50 +164,20 @@ static struct sums *sums_of(struct explainer *e, int axis)
 
 enum { DIGITS = 6 };
 
-static double with_digits(double x, int digits)
+static double rounded_to(double x, int digits)
 {
 	const double unit = pow(10, floor(log10(fabs(x))) + 1 - digits);
 
 	return fabs(x) > 0 ? rint(x / unit) * unit : 0;
 }
 
-static struct change with_fewer(const struct change *x, int digits)
+static struct change with_digits(const struct change *x, int digits)
 {
 	struct change y = *x;
 
-	y.factor = with_digits(x->factor, digits);
-	y.offset = with_digits(x->offset, digits);
+	y.factor = rounded_to(x->factor, digits);
+	y.offset = rounded_to(x->offset, digits);
 	return y;
-}
-
-/*
- * Try fitted numbers: those of few digits whose results were rounded to B's
- * narrow dtype; else those of six digits, if they leave about as little.
- */
-static bool try_numbers(struct explainer *e, struct change *x)
-{
-	const enum dtype d = e->c->b->dtype;
-	struct change y;
-	double residual, round;
-
-	if (!isfinite(x->factor) || !isfinite(x->offset) ||
-	    !(fabs(x->factor) > 0))
-		return false;
-	for (int n = 1; d > F32 && d <= BF16 && n <= DIGITS; n++) {
-		y = with_fewer(x, n);
-		y.rounded = d;
-		if (fabs(y.factor) > 0 && !(change_residual(e, &y) > 0)) {
-			*x = y;
-			return try_residual(e, 0);
-		}
-	}
-	residual = change_residual(e, x);
-	y = with_fewer(x, DIGITS);
-	round = change_residual(e, &y);
-	if (isinf(round) || round > 4 * residual)
-		return try_residual(e, residual);
-	*x = y;
-	return try_residual(e, round);
 }
 
 enum { FACTOR_ROOM = 80 };
@@ -261,49 +231,76 @@ static void say_numbers(struct explainer *e, const struct change *x)
 }
 
 /*
+ * Try fitted numbers: those of few digits whose results were rounded to B's
+ * narrow dtype; else those of six digits, if they leave about as little.
+ */
+static void try_numbers(struct explainer *e, const struct change *x)
+{
+	const enum dtype d = e->c->b->dtype;
+	struct change y;
+	double residual;
+
+	if (!isfinite(x->factor) || !isfinite(x->offset) ||
+	    !(fabs(x->factor) > 0))
+		return;
+	for (int n = 1; d > F32 && d <= BF16 && n <= DIGITS; n++) {
+		y = with_digits(x, n);
+		y.rounded = d;
+		if (fabs(y.factor) > 0 && !(change_residual(e, &y) > 0)) {
+			try_residual(e, 0);
+			say_numbers(e, &y);
+			return;
+		}
+	}
+	y = with_digits(x, DIGITS);
+	residual = change_residual(e, &y);
+	if (isinf(residual) || residual > 4 * change_residual(e, x)) {
+		y = *x;
+		residual = change_residual(e, x);
+	}
+	if (try_residual(e, residual))
+		say_numbers(e, &y);
+}
+
+/*
  * From values that say that the number is no chance: three of two kinds, or
  * many beside zeros. A factor leaves zeros as they are, so they say nothing.
  */
 void explain_scaled(struct explainer *e)
 {
+	const struct sums *s = sums_of(e, AXES);
 	struct change x = { NO_CHANGE };
-	const struct sums *s = e->alike && !explained_exactly(e)
-			       ? sums_of(e, AXES) : NULL;
 
 	if (!s || !(s->two_others ? s->others > 2 : s->others >= 8 &&
 		    e->bits_a > 0))
 		return;
 	x.factor = s->ab / s->aa;
-	if (try_numbers(e, &x))
-		say_numbers(e, &x);
+	try_numbers(e, &x);
 }
 
 void explain_offset(struct explainer *e)
 {
+	const struct sums *s = sums_of(e, AXES);
 	struct change x = { NO_CHANGE };
-	const struct sums *s = e->alike ? sums_of(e, AXES) : NULL;
 
 	if (!s || !s->two || s->n <= 2)
 		return;
 	x.offset = (s->b - s->a) / (double)s->n;
-	if (try_numbers(e, &x))
-		say_numbers(e, &x);
+	try_numbers(e, &x);
 }
 
 /* Two numbers are no chance for values of several kinds. */
 void explain_affine(struct explainer *e)
 {
+	const struct sums *s = e->bits_a > 2 ? sums_of(e, AXES) : NULL;
 	struct change x = { NO_CHANGE, .needed = 4 * CHANCE };
-	const struct sums *s = e->alike && e->bits_a > 2 && !e->found
-			       ? sums_of(e, AXES) : NULL;
 	const double n = s ? (double)s->n : 0;
 
 	if (!s)
 		return;
 	x.factor = (s->ab - s->a * s->b / n) / (s->aa - s->a * s->a / n);
 	x.offset = (s->b - x.factor * s->a) / n;
-	if (try_numbers(e, &x))
-		say_numbers(e, &x);
+	try_numbers(e, &x);
 }
 
 /* What each row or column has of its own: a sign or 0, a factor, an addend. */
@@ -394,14 +391,13 @@ static void try_own(struct explainer *e, int axis, enum own own)
 
 void explain_signs(struct explainer *e)
 {
-	for (int axis = COLUMNS; e->alike && axis >= ROWS &&
-	     !explained_exactly(e); axis--)
+	for (int axis = COLUMNS; axis >= ROWS && !explained_exactly(e); axis--)
 		try_own(e, axis, OWN_SIGN);
 }
 
 void explain_own_numbers(struct explainer *e)
 {
-	for (int way = 0; e->alike && way < 3 && !e->found; way++)
+	for (int way = 0; way < 3 && !e->found; way++)
 		try_own(e, way == 1 ? ROWS : COLUMNS,
 			way == 2 ? OWN_ADDEND : OWN_FACTOR);
 }
@@ -410,12 +406,8 @@ void explain_own_numbers(struct explainer *e)
 void explain_clipped(struct explainer *e)
 {
 	struct change x = { NO_CHANGE, .needed = 2 * CHANCE };
-	struct finite a, b;
+	const struct finite a = finite_values(e->a), b = finite_values(e->b);
 
-	if (!e->alike || e->found)
-		return;
-	a = finite_values(e->a);
-	b = finite_values(e->b);
 	x.low = b.low;
 	x.high = b.high;
 	if (e->bits_b <= 2 || !try_change(e, &x))
@@ -466,8 +458,7 @@ void explain_replaced_value(struct explainer *e)
 {
 	struct replaced r = { .c = e->c };
 
-	if (!e->alike || e->c->differing < 2 ||
-	    !all_values(e, is_replaced, &r))
+	if (e->c->differing < 2 || !all_values(e, is_replaced, &r))
 		return;
 	/* The value that differs most was counted twice */
 	if (--r.count > 1 && r.count < table_size(e->b) &&
