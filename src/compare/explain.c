@@ -163,95 +163,6 @@ static size_t source_row(const struct explainer *e, const struct change *x,
 	return r == NOWHERE ? NOWHERE : p * e->shape_a[ROWS] + r;
 }
 
-/* Row j of all of B beside row a of A. */
-static double row_residual(const struct explainer *e, const struct change *x,
-			   const double *a, size_t j)
-{
-	const double *b = row_of(e->b, j);
-	const bool plain = x->rounded == F64 && !x->factors[ROWS] &&
-			   !x->factors[COLUMNS] && !x->addends &&
-			   isinf(x->high - x->low);
-	const double factor = x->factor, offset = x->offset;
-	double largest = 0;
-
-	for (size_t k = 0; k < e->shape_b[COLUMNS] && !isinf(largest); k++) {
-		const double from = a[e->columns[k]];
-		const double v = factor * from + offset;
-		double d;
-
-		if (plain && v >= b[k] && v <= b[k])
-			continue;
-		d = change_value(e, x, (size_t[]){ j % e->shape_b[ROWS], k },
-				 (double[]){ from, b[k] });
-		largest = d > largest ? d : largest;
-	}
-	return largest;
-}
-
-/* Whether the change explains value j of row i of all of B. */
-static bool explains(const struct explainer *e, const struct change *x,
-		     size_t i, size_t j)
-{
-	const size_t from = source_row(e, x, i);
-	const size_t col = map_index(x->maps[COLUMNS], j);
-
-	return from == NOWHERE ||
-	       !isinf(change_value(e, x, (size_t[]){ i % e->shape_b[ROWS], j },
-				   (double[]){ row_of(e->a, from)[col],
-					       row_of(e->b, i)[j] }));
-}
-
-enum { PROBES = 16 };
-
-/*
- * The value that differs most, and a few others: most wrong changes end here.
- */
-static bool probe(const struct explainer *e, const struct change *x)
-{
-	size_t at[AXES];
-	uint64_t random = 1;
-
-	if (!explains(e, x, e->c->absolute.row, e->c->absolute.col))
-		return false;
-	for (int k = 0; k < PROBES; k++) {
-		for (int axis = PLANES; axis < AXES; axis++) {
-			const struct index_map *m = x->maps[axis];
-
-			random = random * 6364136223846793005u + 1;
-			at[axis] = k % 2 && m ? m->hint :
-				   (size_t)(random >> 33) % e->shape_b[axis];
-		}
-		at[ROWS] += at[PLANES] * e->shape_b[ROWS];
-		if (!explains(e, x, at[ROWS], at[COLUMNS]))
-			return false;
-	}
-	return true;
-}
-
-/* The largest difference that remains; infinite if it is too large. */
-static double residual_of(struct explainer *e, const struct change *x)
-{
-	const size_t rows = e->shape_b[PLANES] * e->shape_b[ROWS];
-	const size_t cols = e->shape_b[COLUMNS];
-	double largest = 0;
-
-	if (!spend(e, 1) || !probe(e, x))
-		return (double)INFINITY;
-	for (size_t j = 0; j < cols; j++)
-		e->columns[j] = map_index(x->maps[COLUMNS], j);
-	for (size_t j = 0; j < rows && !isinf(largest); j++) {
-		const size_t from = source_row(e, x, j);
-
-		if (from == NOWHERE)
-			continue;
-		if (!spend(e, cols))
-			return (double)INFINITY;
-		largest = fmax(largest,
-			       row_residual(e, x, row_of(e->a, from), j));
-	}
-	return largest;
-}
-
 enum {
 	BINADES = 512,    /* powers of 2 that are told apart */
 	MIDDLE = 256,     /* that of 1 */
@@ -312,29 +223,36 @@ double evident_residual(const struct explainer *e, double residual)
 						      : residual;
 }
 
-/* Values that differed, and those of them that still differ as much. */
-struct gain {
-	size_t differed, left;
+/* The largest difference that remains; values that differed, if shapes do
+   not, and those of them that still differ as much. */
+struct left {
+	double largest;
+	size_t differed, differing;
 };
 
 /* Row j of all of B beside row a of A, which was the row before. */
-static void row_gain(struct explainer *e, const struct change *x,
-		     const double *a, size_t j, struct gain *g)
+static void compare_row(struct explainer *e, const struct change *x,
+			const double *a, size_t j, struct left *l)
 {
 	const double *b = row_of(e->b, j);
 	const double *before = e->c->shaped ? row_of(e->c->a, j) : NULL;
+	const bool plain = x->rounded == F64 && !x->factors[ROWS] &&
+			   !x->factors[COLUMNS] && !x->addends &&
+			   isinf(x->high - x->low);
 
-	for (size_t k = 0; k < e->shape_b[COLUMNS]; k++) {
+	for (size_t k = 0; k < e->shape_b[COLUMNS] && !isinf(l->largest); k++) {
 		const double from = a[e->columns[k]];
-		const double was = before ? value_difference(before[k], b[k])
-					  : 1;
-		const double d = was > 0 ?
+		const double v = x->factor * from + x->offset;
+		const double d = plain && v >= b[k] && v <= b[k] ? 0 :
 			change_value(e, x,
 				     (size_t[]){ j % e->shape_b[ROWS], k },
-				     (double[]){ from, b[k] }) : 0;
+				     (double[]){ from, b[k] });
+		const double was = before ? value_difference(before[k], b[k])
+					  : 0;
 
-		g->differed += was > 0;
-		g->left += was > 0 && d > was / 2;
+		l->largest = d > l->largest ? d : l->largest;
+		l->differed += was > 0;
+		l->differing += was > 0 && d > was / 2;
 		if (!before)
 			evidence_add(e, from, b[k], d);
 	}
@@ -345,36 +263,82 @@ static void row_gain(struct explainer *e, const struct change *x,
  * the limit is low for the largest values only. And whether there is evidence
  * enough: by chance few values fit one of many changes.
  */
-static bool convincing(struct explainer *e, const struct change *x,
-		       double residual)
+static bool convincing(const struct explainer *e, const struct change *x,
+		       const struct left *l)
 {
 	const double needed = x->needed + (e->made[0] ? 2 * CHANCE : 0);
-	const size_t rows = e->shape_b[PLANES] * e->shape_b[ROWS];
-	const bool shaped = e->c->shaped;
-	struct gain g = { 0 };
 
-	if (!shaped)
-		evidence_begin(e, e->b);
-	for (size_t j = 0; j < rows && (shaped || residual > 0); j++) {
-		const size_t from = source_row(e, x, j);
-
-		if (from != NOWHERE)
-			row_gain(e, x, row_of(e->a, from), j, &g);
-	}
-	if (!shaped)
-		return !isinf(evident_residual(e, residual)) &&
+	if (!e->c->shaped)
+		return !isinf(evident_residual(e, l->largest)) &&
 		       (double)table_size(e->b) * (e->b == e->c->b ?
 				e->bits_b : e->bits_a) >= needed;
-	return 4 * g.left <= g.differed &&
-	       (double)g.differed * e->bits_a >= needed;
+	return 4 * l->differing <= l->differed &&
+	       (double)l->differed * e->bits_a >= needed;
 }
 
+/* Whether the change explains value j of row i of all of B. */
+static bool explains(const struct explainer *e, const struct change *x,
+		     size_t i, size_t j)
+{
+	const size_t from = source_row(e, x, i);
+	const size_t col = map_index(x->maps[COLUMNS], j);
+
+	return from == NOWHERE ||
+	       !isinf(change_value(e, x, (size_t[]){ i % e->shape_b[ROWS], j },
+				   (double[]){ row_of(e->a, from)[col],
+					       row_of(e->b, i)[j] }));
+}
+
+enum { PROBES = 16 };
+
+/*
+ * The value that differs most, and a few others: most wrong changes end here.
+ */
+static bool probe(const struct explainer *e, const struct change *x)
+{
+	size_t at[AXES];
+	uint64_t random = 1;
+
+	if (!explains(e, x, e->c->absolute.row, e->c->absolute.col))
+		return false;
+	for (int k = 0; k < PROBES; k++) {
+		for (int axis = PLANES; axis < AXES; axis++) {
+			const struct index_map *m = x->maps[axis];
+
+			random = random * 6364136223846793005u + 1;
+			at[axis] = k % 2 && m ? m->hint :
+				   (size_t)(random >> 33) % e->shape_b[axis];
+		}
+		at[ROWS] += at[PLANES] * e->shape_b[ROWS];
+		if (!explains(e, x, at[ROWS], at[COLUMNS]))
+			return false;
+	}
+	return true;
+}
+
+/* What the change leaves; infinite if that is too much, or chance. */
 double change_residual(struct explainer *e, const struct change *x)
 {
-	const double residual = residual_of(e, x);
+	const size_t rows = e->shape_b[PLANES] * e->shape_b[ROWS];
+	const size_t cols = e->shape_b[COLUMNS];
+	struct left l = { 0 };
 
-	return isinf(residual) || !convincing(e, x, residual)
-	       ? (double)INFINITY : residual;
+	if (!spend(e, 1) || !probe(e, x))
+		return (double)INFINITY;
+	for (size_t j = 0; j < cols; j++)
+		e->columns[j] = map_index(x->maps[COLUMNS], j);
+	if (!e->c->shaped)
+		evidence_begin(e, e->b);
+	for (size_t j = 0; j < rows && !isinf(l.largest); j++) {
+		const size_t from = source_row(e, x, j);
+
+		if (from == NOWHERE)
+			continue;
+		if (!spend(e, cols))
+			return (double)INFINITY;
+		compare_row(e, x, row_of(e->a, from), j, &l);
+	}
+	return convincing(e, x, &l) ? l.largest : (double)INFINITY;
 }
 
 bool try_change(struct explainer *e, const struct change *x)
