@@ -107,12 +107,8 @@ struct explanation {
 	bool stopped;              /* the search took too long */
 };
 
-/*
- * List the values that differ, if these are few of all: "1 of 2048 values: row
- * 3, column 4 (0.5 in A, 9 in B)". Commands of parts would say less.
- */
-bool explain_few(const struct comparison *c, struct report *r,
-		 char text[SENTENCE]);
+/* Whether all pairs of columns, split or not, are (amp sin x, amp cos x). */
+bool has_waves(const struct table *t, bool split);
 
 /* Whether both tables are small enough for a quick search. */
 bool small_tables(const struct comparison *c);

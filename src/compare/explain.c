@@ -59,16 +59,6 @@ bool try_residual(struct explainer *e, double residual)
 	return true;
 }
 
-static void add_tie(struct explainer *e, const char *text)
-{
-	struct explanation *best = e->best;
-
-	if (best->ties == ALSO_MOST)
-		return;
-	best->also[best->ties] = table_copy(e->owner, text, e->err);
-	best->ties += best->also[best->ties] != NULL;
-}
-
 /* "B is A with ..." to "B is A transposed, with ...", of such an A */
 struct explanation *explained(struct explainer *e, const char *format, ...)
 {
@@ -86,8 +76,12 @@ struct explanation *explained(struct explainer *e, const char *format, ...)
 	snprintf(to->text, sizeof to->text, "%s%.90s%s%s",
 		 rest > text ? begin : "", e->made, e->made[0] ? ", " : "",
 		 rest);
-	if (e->tie)
-		add_tie(e, to->text);
+	if (e->tie && e->best->ties < ALSO_MOST) {
+		const char *copy = table_copy(e->owner, to->text, e->err);
+
+		e->best->also[e->best->ties] = copy;
+		e->best->ties += copy != NULL;
+	}
 	return to;
 }
 
@@ -120,11 +114,6 @@ static size_t map_index(const struct index_map *m, size_t i)
 	return m ? m->source(m, i) : i;
 }
 
-static double factor_at(const struct change *x, int axis, size_t i)
-{
-	return x->factors[axis] ? x->factors[axis][i] : 1;
-}
-
 /* x rounded; what is too large for the dtype is not. */
 static double rounded(enum dtype d, double x)
 {
@@ -134,19 +123,18 @@ static double rounded(enum dtype d, double x)
 }
 
 /*
- * The difference that remains of a, in row i of B's planes and column j, and b;
- * infinite if too large.
+ * The difference that remains of a, where it is in row i of all and column j of
+ * B, and b; infinite if too large.
  */
 static double change_value(const struct explainer *e, const struct change *x,
-			   const size_t at[2], const double ab[2])
+			   size_t i, size_t j, double a, double b)
 {
-	const double factor = x->factor * factor_at(x, ROWS, at[0]) *
-			      factor_at(x, COLUMNS, at[1]);
-	const double y = factor * ab[0] + x->offset +
-			 (x->addends ? x->addends[at[1]] : 0);
+	const double own = !x->own ? !x->adds : x->own[x->axis == COLUMNS ? j
+						: i % e->shape_b[ROWS]];
+	const double y = x->factor * (x->adds ? a + own : own * a) + x->offset;
 	const double z = y < x->low ? x->low : y > x->high ? x->high : y;
 	const double v = x->back ? z : rounded(x->rounded, z);
-	const double w = x->back ? rounded(x->rounded, ab[1]) : ab[1];
+	const double w = x->back ? rounded(x->rounded, b) : b;
 	const double d = value_difference(v, w);
 
 	return value_explained(e, v, w, d) ? d : (double)INFINITY;
@@ -223,8 +211,10 @@ double evident_residual(const struct explainer *e, double residual)
 						      : residual;
 }
 
-/* The largest difference that remains; values that differed, if shapes do
-   not, and those of them that still differ as much. */
+/*
+ * The largest difference that remains; values that differed, if shapes do not,
+ * and those of them that still differ as much.
+ */
 struct left {
 	double largest;
 	size_t differed, differing;
@@ -236,17 +226,14 @@ static void compare_row(struct explainer *e, const struct change *x,
 {
 	const double *b = row_of(e->b, j);
 	const double *before = e->c->shaped ? row_of(e->c->a, j) : NULL;
-	const bool plain = x->rounded == F64 && !x->factors[ROWS] &&
-			   !x->factors[COLUMNS] && !x->addends &&
+	const bool plain = x->rounded == F64 && !x->own &&
 			   isinf(x->high - x->low);
 
 	for (size_t k = 0; k < e->shape_b[COLUMNS] && !isinf(l->largest); k++) {
 		const double from = a[e->columns[k]];
 		const double v = x->factor * from + x->offset;
 		const double d = plain && v >= b[k] && v <= b[k] ? 0 :
-			change_value(e, x,
-				     (size_t[]){ j % e->shape_b[ROWS], k },
-				     (double[]){ from, b[k] });
+			change_value(e, x, j, k, from, b[k]);
 		const double was = before ? value_difference(before[k], b[k])
 					  : 0;
 
@@ -284,9 +271,8 @@ static bool explains(const struct explainer *e, const struct change *x,
 	const size_t col = map_index(x->maps[COLUMNS], j);
 
 	return from == NOWHERE ||
-	       !isinf(change_value(e, x, (size_t[]){ i % e->shape_b[ROWS], j },
-				   (double[]){ row_of(e->a, from)[col],
-					       row_of(e->b, i)[j] }));
+	       !isinf(change_value(e, x, i, j, row_of(e->a, from)[col],
+				   row_of(e->b, i)[j]));
 }
 
 enum { PROBES = 16 };

@@ -37,8 +37,9 @@ struct index_map {
 struct change {
 	const struct index_map *maps[AXES];
 	double factor, offset;
-	const double *factors[AXES]; /* [n] of each row or column, too */
-	const double *addends;       /* [columns] */
+	const double *own;          /* [n] a number of each row or column, */
+	int axis;                   /* of this axis: a factor, too, */
+	bool adds;                  /* or an addend */
 	double low, high;
 	enum dtype rounded;         /* F64: not rounded */
 	bool back;                  /* A is the rounded one */

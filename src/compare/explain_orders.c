@@ -29,20 +29,17 @@ static const struct column_order {
 	  " (from [cos ... | sin ...])" },
 };
 
-/* Whether all pairs of columns of A are (amp sin x, amp cos x). */
-static bool has_waves(const struct explainer *e, bool split)
+bool has_waves(const struct table *t, bool split)
 {
-	const size_t cols = e->shape_a[COLUMNS];
-	const size_t rows = e->shape_a[PLANES] * e->shape_a[ROWS];
-	const size_t gap = split ? cols / 2 : 1, stride = split ? 1 : 2;
-	const double *first = row_of(e->a, 0);
-	const double amp = hypot(first[0], first[gap]);
+	const size_t gap = split ? t->cols / 2 : 1, stride = split ? 1 : 2;
+	const double *first = row_of(t, 0);
+	const double amp = t->cols > 1 ? hypot(first[0], first[gap]) : 0;
 	bool waves = amp > 0;
 
-	for (size_t i = 0; waves && i < rows; i++) {
-		const double *x = row_of(e->a, i);
+	for (size_t i = 0; waves && i < t->planes * t->rows; i++) {
+		const double *x = row_of(t, i);
 
-		for (size_t k = 0; waves && k < cols / 2; k++, x += stride)
+		for (size_t k = 0; waves && k < t->cols / 2; k++, x += stride)
 			waves = fabs(hypot(x[0], x[gap]) - amp) <= 0.01 * amp;
 	}
 	return waves;
@@ -77,7 +74,7 @@ void explain_columns(struct explainer *e)
 		if ((cols % 2 == 0 || !o->swapped) &&
 		    try_map(e, COLUMNS, &m, 0))
 			explained(e, "B is A with %s%s", o->text,
-				  has_waves(e, o->split[0]) ? o->waves : "");
+				  has_waves(e->a, o->split[0]) ? o->waves : "");
 	}
 	if (try_map(e, COLUMNS, &reversed, 0))
 		explained(e, "B is A with its columns in reverse order");

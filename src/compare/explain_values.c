@@ -364,7 +364,8 @@ static void try_own(struct explainer *e, int axis, enum own own)
 	const struct sums *s = sums_of(e, axis);
 	double *f = explainer_alloc(e, n, 2 * sizeof *f), *places = f + n;
 	double range[2] = { (double)INFINITY, -(double)INFINITY };
-	struct change x = { NO_CHANGE };
+	struct change x = { NO_CHANGE, .own = f, .axis = axis,
+			    .adds = own == OWN_ADDEND };
 	size_t changed = 0;
 
 	for (size_t i = 0; s && f && i < n; i++) {
@@ -377,10 +378,6 @@ static void try_own(struct explainer *e, int axis, enum own own)
 			f[i] = own != OWN_ADDEND;
 		}
 	}
-	if (own == OWN_ADDEND)
-		x.addends = f;
-	else
-		x.factors[axis] = f;
 	x.needed = own == OWN_SIGN ? 1 + 2 * (double)changed
 				   : CHANCE + 16 * (double)changed;
 	/* A table of zeros is no multiple */
