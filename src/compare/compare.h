@@ -93,6 +93,10 @@ bool compare_draw(void *self, const struct table *inputs, bool lines,
 
 enum { SENTENCE = 1024, ALSO_MOST = 8 };
 
+/* Append to the sentence, as far as there is room. */
+void add(char text[SENTENCE], const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
 /* The change that turns A into B. */
 struct explanation {
 	char text[SENTENCE];       /* a sentence without its end */

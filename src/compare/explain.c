@@ -64,7 +64,7 @@ struct explanation *explained(struct explainer *e, const char *format, ...)
 {
 	static const char begin[] = "B is A ";
 	struct explanation *to = e->tie ? &e->spare : e->best;
-	char text[SENTENCE - 100];
+	char text[SENTENCE - 140];
 	const char *rest = text;
 	va_list list;
 
@@ -96,16 +96,13 @@ void explained_by(struct explainer *e, struct explanation *x,
 	va_end(list);
 }
 
-const char *index_list(const double *x, size_t n, char text[LIST_ROOM])
+const char *index_list(const double *x, size_t n, char text[SENTENCE])
 {
-	size_t at = 0;
-
 	text[0] = '\0';
-	for (size_t i = 0; i < n && i <= LISTED; i++)
-		at += (size_t)(i < LISTED ?
-			snprintf(text + at, LIST_ROOM - at, "%s%.0f",
-				 i ? ", " : "", x[i]) :
-			snprintf(text + at, LIST_ROOM - at, ", ..."));
+	for (size_t i = 0; i < n && i < LISTED; i++)
+		add(text, "%s%.0f", i ? ", " : "", x[i]);
+	if (n > LISTED)
+		add(text, ", ...");
 	return text;
 }
 

@@ -138,10 +138,10 @@ void explained_by(struct explainer *e, struct explanation *x,
 		  const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-enum { LIST_ROOM = 200, LISTED = 6 };
+enum { LISTED = 6 };
 
 /* "1, 3, 5, ...": the first LISTED of x [n]. */
-const char *index_list(const double *x, size_t n, char text[LIST_ROOM]);
+const char *index_list(const double *x, size_t n, char text[SENTENCE]);
 
 /* Count n compared values; false when there were too many. */
 bool spend(struct explainer *e, size_t n);

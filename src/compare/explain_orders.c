@@ -1,5 +1,4 @@
 /* explain_orders.c: planes, rows or columns in another order, or repeated. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,13 +90,12 @@ static void say_heads(struct explainer *e, int axis,
 	static const char *const order[] = { "half", "interleaved" };
 	const size_t heads = e->shape_b[axis] / l->dim;
 	const bool bias = axis == COLUMNS && e->shape_b[ROWS] == 1;
-	char partial[60] = "", part[40] = "";
+	char partial[SENTENCE] = "", part[SENTENCE] = "";
 	struct explanation *x;
 
 	if (l->rotary != l->dim) {
-		snprintf(partial, sizeof partial, ", of which the first %zu "
-			 "rotate", l->rotary);
-		snprintf(part, sizeof part, " --rotary-dim %zu", l->rotary);
+		add(partial, ", of which the first %zu rotate", l->rotary);
+		add(part, " --rotary-dim %zu", l->rotary);
 	}
 	x = explained(e, "B is A with its %ss permuted within each of %zu "
 		      "head%s of %zu%s, from %s to %s order", axis_word[axis],
@@ -178,12 +176,13 @@ static void say_groups(struct explainer *e, int axis,
 	static const char *const after[] = {
 		"", ", after the first row", ", after the first two rows",
 	};
-	char outer[24] = "", inner[24] = "";
+	char shape[SENTENCE] = "";
 
 	if (m->outer > 1)
-		snprintf(outer, sizeof outer, "%zu, ", m->outer);
+		add(shape, "%zu, ", m->outer);
+	add(shape, "%zu, %zu", m->p, m->q);
 	if (m->inner > 1)
-		snprintf(inner, sizeof inner, ", %zu", m->inner);
+		add(shape, ", %zu", m->inner);
 	if (m->outer == 1 && m->inner == 1)
 		explained(e, "B is A with the cells of a grid transposed: its "
 			  "%ss are %zu x %zu cells in A and %zu x %zu in B%s",
@@ -191,10 +190,9 @@ static void say_groups(struct explainer *e, int axis,
 			  after[m->first]);
 	else
 		explained(e, "B is A with its %ss regrouped: reshaped to "
-			  "[%s%zu, %zu%s], the %s two axes are exchanged",
-			  axis_word[axis], outer, m->p, m->q, inner,
-			  m->outer == 1 ? "first" : m->inner == 1 ? "last"
-			  : "middle");
+			  "[%s], the %s two axes are exchanged",
+			  axis_word[axis], shape, m->outer == 1 ? "first"
+			  : m->inner == 1 ? "last" : "middle");
 }
 
 /* All [outer, p, q, inner] of one outer from index first on; or cells. */
@@ -289,8 +287,8 @@ static void say_order(struct explainer *e, int axis, const double *order)
 	};
 	const char *word = axis_word[axis];
 	const size_t n = e->shape_b[axis];
-	double to[LISTED], from[LISTED];
-	char of_b[LIST_ROOM], of_a[LIST_ROOM];
+	double to[LISTED] = { 0 }, from[LISTED] = { 0 };
+	char of_b[SENTENCE], of_a[SENTENCE];
 	struct explanation *x;
 	size_t moved = 0, rolled = 0;
 
@@ -398,11 +396,9 @@ static size_t shifted_source(const struct index_map *m, size_t i)
 	return from < 0 || from >= (long)m->n ? NOWHERE : (size_t)from;
 }
 
-enum { REST_ROOM = 64 };
-
 /* Of the rows that a shift leaves, if they are the same. */
-static void say_unchanged(const struct explainer *e, long by,
-			  char text[REST_ROOM])
+static void add_unchanged(const struct explainer *e, long by,
+			  char text[SENTENCE])
 {
 	const size_t n = e->shape_b[ROWS];
 	size_t i = by < 0 ? 0 : n - (size_t)by;
@@ -411,28 +407,26 @@ static void say_unchanged(const struct explainer *e, long by,
 
 	while (i < end && same_row(e, i))
 		i++;
-	text[0] = '\0';
 	if (i == end && labs(by) == 1)
-		snprintf(text, REST_ROOM, "; the %s row is unchanged", where);
+		add(text, "; the %s row is unchanged", where);
 	else if (i == end)
-		snprintf(text, REST_ROOM, "; the %s %ld rows are unchanged",
-			 where, labs(by));
+		add(text, "; the %s %ld rows are unchanged", where, labs(by));
 }
 
 /* A shift leaves some rows unexplained, at most half of them. */
 void explain_shifted_rows(struct explainer *e)
 {
 	const long n = (long)e->shape_b[ROWS];
-	char rest[REST_ROOM];
 
 	for (long k = 2; k / 2 <= n / 2 && spend(e, 0); k++) {
 		struct index_map m = { .source = shifted_source,
 				       .by = k % 2 ? -(k / 2) : k / 2,
 				       .hint = (size_t)n / 2 };
+		char rest[SENTENCE] = "";
 
 		if (!try_map(e, ROWS, &m, log2((double)n)))
 			continue;
-		say_unchanged(e, m.by, rest);
+		add_unchanged(e, m.by, rest);
 		explained(e, "row i of B is row i %c %ld of A%s%s",
 			  m.by < 0 ? '-' : '+', labs(m.by),
 			  e->shape_b[PLANES] > 1 ? " in each plane" : "", rest);

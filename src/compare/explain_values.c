@@ -180,54 +180,42 @@ static struct change with_digits(const struct change *x, int digits)
 	return y;
 }
 
-enum { FACTOR_ROOM = 80 };
-
 static bool is_near(double x, double y)
 {
 	return fabs(x - y) <= 1e-6 * fabs(y);
 }
 
-/*
- * What a factor of a table with so many columns is likely to be, as a clause
- * ", which is sqrt(64) for 64 columns"; or "".
- */
-static const char *factor_words(double factor, size_t cols,
-				char text[FACTOR_ROOM])
+/* Add what a factor of a table with so many columns is likely to be. */
+static void add_factor(double factor, size_t cols, char text[SENTENCE])
 {
 	static const int scales[] = { 2, 4, 8, 16, 32, 40, 64 };
-	const double root = sqrt((double)cols);
+	const char *inverse = factor < 1 ? "1 / " : "";
+	const double x = factor < 1 ? 1 / factor : factor;
 
-	text[0] = '\0';
-	if (cols > 1 && (is_near(factor, root) || is_near(factor, 1 / root)))
-		snprintf(text, FACTOR_ROOM, ", which is %ssqrt(%zu) for %zu "
-			 "columns", factor < 1 ? "1 / " : "", cols, cols);
-	for (size_t k = 0; k < sizeof scales / sizeof *scales; k++) {
-		const double yarn = 0.1 * log(scales[k]) + 1;
-
-		if (is_near(factor, yarn) || is_near(factor, 1 / yarn))
-			snprintf(text, FACTOR_ROOM, ", which is %syarn's "
-				 "attention factor for a scale of %d",
-				 factor < 1 ? "1 / " : "", scales[k]);
-	}
-	return text;
+	if (cols > 1 && is_near(x, sqrt((double)cols)))
+		add(text, ", which is %ssqrt(%zu) for %zu columns", inverse,
+		    cols, cols);
+	for (size_t k = 0; k < sizeof scales / sizeof *scales; k++)
+		if (is_near(x, 0.1 * log(scales[k]) + 1))
+			add(text, ", which is %syarn's attention factor for a "
+				  "scale of %d", inverse, scales[k]);
 }
 
 /* "B is A times 2 plus 1, rounded to float16" */
 static void say_numbers(struct explainer *e, const struct change *x)
 {
-	char times[40] = "", plus[40] = "", words[FACTOR_ROOM] = "";
-	const bool narrow = x->rounded != F64;
+	char text[SENTENCE] = "";
 
 	if (value_difference(x->factor, 1) > 0)
-		snprintf(times, sizeof times, " times %.9g", x->factor);
+		add(text, " times %.9g", x->factor);
 	if (fabs(x->offset) > 0)
-		snprintf(plus, sizeof plus, " %s %.9g", x->offset < 0 ?
-			 "minus" : "plus", fabs(x->offset));
-	else if (!narrow)
-		factor_words(x->factor, e->shape_b[COLUMNS], words);
-	explained(e, "B is A%s%s%s%s%s", times, plus, words,
-		  narrow ? ", rounded to " : "",
-		  narrow ? dtype_name(x->rounded) : "");
+		add(text, " %s %.9g", x->offset < 0 ? "minus" : "plus",
+		    fabs(x->offset));
+	else if (x->rounded == F64)
+		add_factor(x->factor, e->shape_b[COLUMNS], text);
+	if (x->rounded != F64)
+		add(text, ", rounded to %s", dtype_name(x->rounded));
+	explained(e, "B is A%s", text);
 }
 
 /*
@@ -328,19 +316,18 @@ static void say_own(struct explainer *e, int axis, enum own own,
 	static const char *const words[] = { "times", "times", "plus" };
 	const size_t all = e->shape_b[axis];
 	const char *word = axis_word[axis];
-	char list[LIST_ROOM], number[80];
+	char list[SENTENCE], number[SENTENCE] = "";
 	struct explanation *x;
 
 	index_list(places, n, list);
-	if (range[1] - range[0] <= 1e-6 * fabs(range[0]))
-		snprintf(number, sizeof number, "%s %.6g", words[own],
-			 range[0]);
-	else
-		snprintf(number, sizeof number, "%s %s (%.6g to %.6g)",
-			 words[own], n < all ? "numbers of their own"
-			 : "a number of its own", range[0], range[1]);
 	if (!(range[1] - range[0] > 0) && !(fabs(range[0]) > 0))
-		snprintf(number, sizeof number, "set to 0");
+		add(number, "set to 0");
+	else if (range[1] - range[0] <= 1e-6 * fabs(range[0]))
+		add(number, "%s %.6g", words[own], range[0]);
+	else
+		add(number, "%s %s (%.6g to %.6g)", words[own], n < all ?
+		    "numbers of their own" : "a number of its own",
+		    range[0], range[1]);
 	if (own == OWN_SIGN && range[1] < 0)
 		x = explained(e, "B is A with the signs of %zu of %zu %ss "
 			      "changed: %s", n, all, word, list);

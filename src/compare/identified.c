@@ -135,23 +135,7 @@ const char *cut_words(const char *from, char to[SENTENCE])
 	return to;
 }
 
-enum { WRONGS_ROOM = 48 };
-
-/* " but for 2 values", of those that the command does not make; or "". */
-static const char *wrongs_words(const struct match *m, char text[WRONGS_ROOM])
-{
-	text[0] = '\0';
-	if (m->wrongs)
-		snprintf(text, WRONGS_ROOM, " but for %zu value%s", m->wrongs,
-			 m->wrongs > 1 ? "s" : "");
-	return text;
-}
-
-static void add(char text[SENTENCE], const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-
-/* Append to the sentence, as far as there is room. */
-static void add(char text[SENTENCE], const char *format, ...)
+void add(char text[SENTENCE], const char *format, ...)
 {
 	const size_t n = strlen(text);
 	va_list list;
@@ -159,6 +143,14 @@ static void add(char text[SENTENCE], const char *format, ...)
 	va_start(list, format);
 	vsnprintf(text + n, SENTENCE - n, format, list);
 	va_end(list);
+}
+
+/* " but for 2 values", of those that the command does not make. */
+static void add_wrongs(const struct match *m, char text[SENTENCE])
+{
+	if (m->wrongs)
+		add(text, " but for %zu value%s", m->wrongs,
+		    m->wrongs > 1 ? "s" : "");
 }
 
 /* "A is 'posenc ...'", or what else it is; false: nothing is known of it. */
@@ -170,7 +162,7 @@ static bool add_match(const struct side *s, char text[SENTENCE])
 	const char *reading = s->found.reading.text;
 	const bool named = search->verdict &&
 			   strncmp(search->verdict, "no ", 3) != 0;
-	char command[SENTENCE], wrongs[WRONGS_ROOM], value[64];
+	char command[SENTENCE], value[64];
 
 	if (!search->n && p->max <= p->min)
 		add(text, "all values of %s are %s", s->name,
@@ -193,7 +185,7 @@ static bool add_match(const struct side *s, char text[SENTENCE])
 	if (m->rounded)
 		add(text, " rounded to %d decimals",
 		    search->profile->decimals);
-	add(text, "%s", wrongs_words(m, wrongs));
+	add_wrongs(m, text);
 	if (m->candidate.note)
 		add(text, " (%s)", m->candidate.note);
 	return true;
@@ -546,7 +538,7 @@ bool explain_added(const struct comparison *c, struct report *r,
 		   char text[SENTENCE])
 {
 	struct match m = { .command = NULL };
-	char command[SENTENCE], wrongs[WRONGS_ROOM];
+	char command[SENTENCE];
 	bool minus;
 
 	if (!c->shaped || !small_tables(c))
@@ -556,8 +548,9 @@ bool explain_added(const struct comparison *c, struct report *r,
 	if (!m.command)
 		return explain_replaced(c, r, text);
 	text[0] = '\0';
-	add(text, "B is A %s the table of '%s'%s", minus ? "minus" : "plus",
-	    cut_words(m.command, command), wrongs_words(&m, wrongs));
+	add(text, "B is A %s the table of '%s'", minus ? "minus" : "plus",
+	    cut_words(m.command, command));
+	add_wrongs(&m, text);
 	if (m.residual > 0)
 		add(text, ", to within %.2g", m.residual);
 	report_group(r, "commands");
