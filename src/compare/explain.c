@@ -154,11 +154,6 @@ enum {
 	NEAR = 64,        /* values agree to a 64th of the scale */
 };
 
-static size_t binade(double x)
-{
-	return (size_t)fmax(0, fmin(BINADES - 1, ilogb(x) + MIDDLE));
-}
-
 /* The power of 2 up to the median magnitude, without zeros and the largest. */
 static double typical(const struct table *t, double largest)
 {
@@ -169,7 +164,10 @@ static double typical(const struct table *t, double largest)
 
 		for (size_t j = 0; j < t->cols; j++)
 			if (fabs(x[j]) > 0 && fabs(x[j]) < largest) {
-				counts[binade(x[j])]++;
+				const int at = ilogb(x[j]) + MIDDLE;
+
+				counts[at < 0 ? 0 : at < BINADES ? at
+				       : BINADES - 1]++;
 				n++;
 			}
 	}

@@ -93,7 +93,7 @@ void explainer_compare(struct explainer *e, const struct table *a,
 /* Whether an explanation with residual 0 was found. */
 bool explained_exactly(const struct explainer *e);
 
-/* Whether a residual is not too large, for the values v of A and b of B. */
+/* Whether the residual of values v of A and b of B is not too large. */
 bool value_explained(const struct explainer *e, double v, double b,
 		     double residual);
 
@@ -110,10 +110,7 @@ bool try_map(struct explainer *e, int axis, struct index_map *m, double bits);
 /* What the change leaves; infinite if that is too much, or chance. */
 double change_residual(struct explainer *e, const struct change *x);
 
-/*
- * The same as try_change() for a residual that is known: always true for 0,
- * never if it is infinite.
- */
+/* try_change() for a known residual: true for 0, never if it is infinite. */
 bool try_residual(struct explainer *e, double residual);
 
 /* Whether it holds for all pairs of values, first for those that differ most */

@@ -77,7 +77,6 @@ static double residual(const struct resizing *r, const struct table *t)
 {
 	const struct table *to = r->to;
 	double largest = 0;
-	bool fits;
 
 	evidence_begin(r->e, to);
 	for (size_t i = 0; i < to->rows; i++) {
@@ -91,9 +90,8 @@ static double residual(const struct resizing *r, const struct table *t)
 			evidence_add(r->e, v, y[j], d);
 			largest = fmax(largest, d);
 		}
-		fits = spend(r->e, to->cols + ROW_COST);
-		fits &= largest <= r->e->limit;
-		if (!fits)
+		if (!spend(r->e, to->cols + ROW_COST) ||
+		    largest > r->e->limit)
 			return (double)INFINITY;
 	}
 	return evident_residual(r->e, largest);

@@ -44,11 +44,9 @@ static bool tells_rounding(const struct explainer *e)
 void explain_truncated(struct explainer *e)
 {
 	for (enum dtype d = F32; tells_rounding(e) && d <= BF16; d++)
-		if (all_values(e, is_truncated, &d)) {
-			try_residual(e, 0);
+		if (all_values(e, is_truncated, &d) && try_residual(e, 0))
 			explained(e, "B is A truncated to %s: digits are cut "
 				  "off, not rounded", dtype_name(d));
-		}
 }
 
 /* A rounding: what one unit is, and if digits are cut off. */
@@ -88,7 +86,7 @@ static bool is_decimal(void *self, double of_a, double of_b)
 void explain_decimals(struct explainer *e)
 {
 	const double epsilon = e->c->dtype == F64 ? 0x1p-51 : 0x1p-22;
-	const double most = tells_rounding(e) ? finite_values(e->b).largest : 0;
+	const double most = finite_values(e->b).largest;
 	double unit = 1;
 
 	for (int n = 0; tells_rounding(e) && n <= MOST_DECIMALS &&
@@ -97,13 +95,11 @@ void explain_decimals(struct explainer *e)
 			struct rounding r = { unit, epsilon, way % 2, way / 2,
 					      0, 0 };
 
-			if (!all_values(e, is_decimal, &r) ||
-			    r.changes < LEAST_DIFFERING)
-				continue;
-			try_residual(e, 0);
-			explained(e, "%s %s %d decimals", r.back ? "A is B"
-				  : "B is A", r.cut ? "cut off after"
-				  : "rounded to", n);
+			if (all_values(e, is_decimal, &r) &&
+			    r.changes >= LEAST_DIFFERING && try_residual(e, 0))
+				explained(e, "%s %s %d decimals", r.back ?
+					  "A is B" : "B is A", r.cut ?
+					  "cut off after" : "rounded to", n);
 		}
 }
 
@@ -171,15 +167,6 @@ static double rounded_to(double x, int digits)
 	return fabs(x) > 0 ? rint(x / unit) * unit : 0;
 }
 
-static struct change with_digits(const struct change *x, int digits)
-{
-	struct change y = *x;
-
-	y.factor = rounded_to(x->factor, digits);
-	y.offset = rounded_to(x->offset, digits);
-	return y;
-}
-
 static bool is_near(double x, double y)
 {
 	return fabs(x - y) <= 1e-6 * fabs(y);
@@ -218,36 +205,42 @@ static void say_numbers(struct explainer *e, const struct change *x)
 	explained(e, "B is A%s", text);
 }
 
+/* What numbers rounded to so many digits, or not (0), leave; x gets them. */
+static double digits_residual(struct explainer *e, struct change *x,
+			      double factor, double offset, int digits)
+{
+	x->factor = digits ? rounded_to(factor, digits) : factor;
+	x->offset = digits ? rounded_to(offset, digits) : offset;
+	return fabs(x->factor) > 0 ? change_residual(e, x) : (double)INFINITY;
+}
+
 /*
  * Try fitted numbers: those of few digits whose results were rounded to B's
  * narrow dtype; else those of six digits, if they leave about as little.
  */
-static void try_numbers(struct explainer *e, const struct change *x)
+static void try_numbers(struct explainer *e, double factor, double offset,
+			double needed)
 {
 	const enum dtype d = e->c->b->dtype;
-	struct change y;
-	double residual;
+	struct change x = { NO_CHANGE, .needed = needed };
+	double residual = (double)INFINITY, six;
 
-	if (!isfinite(x->factor) || !isfinite(x->offset) ||
-	    !(fabs(x->factor) > 0))
+	if (!isfinite(factor) || !isfinite(offset))
 		return;
-	for (int n = 1; d > F32 && d <= BF16 && n <= DIGITS; n++) {
-		y = with_digits(x, n);
-		y.rounded = d;
-		if (fabs(y.factor) > 0 && !(change_residual(e, &y) > 0)) {
-			try_residual(e, 0);
-			say_numbers(e, &y);
-			return;
-		}
-	}
-	y = with_digits(x, DIGITS);
-	residual = change_residual(e, &y);
-	if (isinf(residual) || residual > 4 * change_residual(e, x)) {
-		y = *x;
-		residual = change_residual(e, x);
+	x.rounded = d;
+	for (int n = 1; d > F32 && d <= BF16 && n <= DIGITS && residual > 0;
+	     n++)
+		residual = digits_residual(e, &x, factor, offset, n);
+	if (residual > 0) {
+		x.rounded = F64;
+		six = digits_residual(e, &x, factor, offset, DIGITS);
+		residual = digits_residual(e, &x, factor, offset, 0);
+		if (isfinite(six) && six <= 4 * residual)
+			residual = digits_residual(e, &x, factor, offset,
+						   DIGITS);
 	}
 	if (try_residual(e, residual))
-		say_numbers(e, &y);
+		say_numbers(e, &x);
 }
 
 /*
@@ -257,38 +250,30 @@ static void try_numbers(struct explainer *e, const struct change *x)
 void explain_scaled(struct explainer *e)
 {
 	const struct sums *s = sums_of(e, AXES);
-	struct change x = { NO_CHANGE };
 
-	if (!s || !(s->two_others ? s->others > 2 : s->others >= 8 &&
-		    e->bits_a > 0))
-		return;
-	x.factor = s->ab / s->aa;
-	try_numbers(e, &x);
+	if (s && (s->two_others ? s->others > 2 : s->others >= 8 &&
+		  e->bits_a > 0))
+		try_numbers(e, s->ab / s->aa, 0, 0);
 }
 
 void explain_offset(struct explainer *e)
 {
 	const struct sums *s = sums_of(e, AXES);
-	struct change x = { NO_CHANGE };
 
-	if (!s || !s->two || s->n <= 2)
-		return;
-	x.offset = (s->b - s->a) / (double)s->n;
-	try_numbers(e, &x);
+	if (s && s->two && s->n > 2)
+		try_numbers(e, 1, (s->b - s->a) / (double)s->n, 0);
 }
 
 /* Two numbers are no chance for values of several kinds. */
 void explain_affine(struct explainer *e)
 {
 	const struct sums *s = e->bits_a > 2 ? sums_of(e, AXES) : NULL;
-	struct change x = { NO_CHANGE, .needed = 4 * CHANCE };
 	const double n = s ? (double)s->n : 0;
+	const double factor = s ? (s->ab - s->a * s->b / n) /
+				  (s->aa - s->a * s->a / n) : 0;
 
-	if (!s)
-		return;
-	x.factor = (s->ab - s->a * s->b / n) / (s->aa - s->a * s->a / n);
-	x.offset = (s->b - x.factor * s->a) / n;
-	try_numbers(e, &x);
+	if (s)
+		try_numbers(e, factor, (s->b - factor * s->a) / n, 4 * CHANCE);
 }
 
 /* What each row or column has of its own: a sign or 0, a factor, an addend. */
@@ -418,7 +403,6 @@ struct replaced {
 static bool is_replaced(void *self, double a, double b)
 {
 	struct replaced *r = self;
-	const double d = value_difference(a, b);
 	bool here;
 
 	if (!r->found && !values_equal(r->c, a, b)) {
@@ -428,10 +412,10 @@ static bool is_replaced(void *self, double a, double b)
 	}
 	here = r->found && !(value_difference(a, r->from) > 0);
 	r->count += here;
-	if (!here)
-		r->residual = fmax(r->residual, d);
-	return here ? !(value_difference(b, r->to) > 0)
-		    : values_equal(r->c, a, b);
+	if (here)
+		return !(value_difference(b, r->to) > 0);
+	r->residual = fmax(r->residual, value_difference(a, b));
+	return values_equal(r->c, a, b);
 }
 
 /*

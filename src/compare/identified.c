@@ -26,6 +26,7 @@ struct side {
 	const char *name;      /* "A" */
 	struct finding found;
 	struct table made[MAX_MATCHES]; /* by its matches; rows are not read */
+	size_t opened;         /* of these */
 	size_t chosen;         /* index of a match */
 };
 
@@ -59,10 +60,11 @@ static bool side_open(struct side *s, struct error *err)
 	const struct match *m = s->found.search.matches;
 	bool good = !err->text[0];
 
-	for (size_t k = 0; good && k < s->found.search.n; k++)
-		good = recipe_open(&s->made[k], m[k].recipe->name,
-				   m[k].candidate.options,
-				   m[k].candidate.given, err);
+	for (; good && s->opened < s->found.search.n; s->opened++)
+		good = recipe_open(&s->made[s->opened],
+				   m[s->opened].recipe->name,
+				   m[s->opened].candidate.options,
+				   m[s->opened].candidate.given, err);
 	return good;
 }
 
@@ -287,19 +289,14 @@ static void try_options(struct side *s, const struct side *other,
 	search_begin(search, SEARCH_SECONDS);
 	for (const struct option *o = x->from.recipe->options; o->name; o++) {
 		const char *value = option_text(o, y->from.options, room);
-		const size_t n = search->n;
 
-		if (!option_differs(o, x, y) || o->role != ROLE_CONVENTION ||
-		    o->kind == OPTION_FLAG || n == MAX_MATCHES ||
-		    !value[0])
-			continue;
-		try_candidate(search, &c, "%s %s=%s", c.options, o->name,
-			      value);
-		if (search->n > n)
-			recipe_open(&s->made[n], c.recipe,
-				    search->matches[n].candidate.options,
-				    c.given, err);
+		if (option_differs(o, x, y) && o->role == ROLE_CONVENTION &&
+		    o->kind != OPTION_FLAG && search->n < MAX_MATCHES &&
+		    value[0])
+			try_candidate(search, &c, "%s %s=%s", c.options,
+				      o->name, value);
 	}
+	side_open(s, err);
 }
 
 /* List the parameters that differ, of one recipe. */
